@@ -1,0 +1,1 @@
+# Benchmarks are built on request: make bench.

@@ -1,0 +1,11 @@
+noinst_LIBRARIES += src/base/libbase.a
+src_base_libbase_a_SOURCES = \
+	src/base/alloc.c src/base/alloc.h \
+	src/base/buf.c src/base/buf.h \
+	src/base/error.c src/base/error.h \
+	src/base/limits.h \
+	src/base/option.h \
+	src/base/role.h \
+	src/base/sys.c src/base/sys.h \
+	src/base/utf8.c src/base/utf8.h \
+	src/base/wake.c src/base/wake.h

@@ -1,0 +1,52 @@
+/* Options: one row says everything about one user-visible setting.
+ *
+ * Rows live beside the struct they fill (sampler/params.h, engine/params.h,
+ * ...); config/settings.h merges the tables and reads them from the
+ * configuration file, SOTTO_* variables, the command line and /set. The row's
+ * name spells all four: `top-k` is --top-k, SOTTO_TOP_K, `top-k:` in
+ * config.yaml and `/set top-k`. */
+#ifndef SOTTO_BASE_OPTION_H
+#define SOTTO_BASE_OPTION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum option_type {
+	OPTION_BOOL,   /* bool; --name and --no-name, or yes/no, on/off, true/false, 1/0 */
+	OPTION_INT,    /* int32_t */
+	OPTION_INT64,  /* int64_t */
+	OPTION_FLOAT,  /* float */
+	OPTION_STRING, /* char *, owned by the target, NULL when unset */
+	OPTION_ENUM,   /* int: index into `values` */
+};
+
+enum option_flags {
+	OPTION_LIVE = 1 << 0,      /* /set may change it in a running chat */
+	OPTION_CLI_ONLY = 1 << 1,  /* only a flag: not in files, environment, /set */
+	OPTION_SLIDER = 1 << 2,    /* shown in the sampler panel */
+	OPTION_MODEL = 1 << 3,     /* takes effect when a model is loaded */
+};
+
+struct option {
+	const char *name;    /* long name, llama.cpp's where it has one */
+	const char *aliases; /* further flag names separated by blanks: "s seed-value"; one
+	                      * letter is a short flag; NULL for none */
+	enum option_type type;
+	size_t offset;       /* offsetof in the target struct */
+	double min, max;     /* closed interval for numbers */
+	double step;         /* of a slider; coarse is ten times as much */
+	const char *def;     /* default, as a user would write it; NULL for none */
+	const char *const *values; /* OPTION_ENUM: NULL-terminated names */
+	const char *arg;     /* placeholder in help and man page: "N", "FILE" */
+	const char *help;    /* one line, lower case, no final dot */
+	unsigned flags;
+};
+
+/* A table and the struct that its rows fill. */
+struct option_table {
+	const struct option *rows;
+	size_t n;
+	void *target;
+};
+
+#endif

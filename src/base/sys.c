@@ -1,0 +1,280 @@
+#include "base/sys.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+
+uint64_t sys_now_us(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000u + (uint64_t)ts.tv_nsec / 1000u;
+}
+
+uint64_t sys_now_ms(void)
+{
+	return sys_now_us() / 1000u;
+}
+
+/* A number from a one-line file of /proc or /sys; false when there is none
+ * ("max" counts as none). */
+static bool read_number(const char *path, uint64_t *out)
+{
+	char line[64], *end;
+	FILE *file = fopen(path, "re");
+	bool ok = false;
+
+	if (!file)
+		return false;
+	if (fgets(line, sizeof line, file)) {
+		errno = 0;
+		*out = strtoull(line, &end, 10);
+		ok = end != line && errno == 0;
+	}
+	fclose(file);
+	return ok;
+}
+
+/* Hardware threads that share a core with a lower-numbered one of `set`. */
+static int count_siblings(const cpu_set_t *set)
+{
+	int siblings = 0;
+
+	for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+		char path[96];
+		uint64_t first;
+
+		if (!CPU_ISSET(cpu, set))
+			continue;
+		snprintf(path, sizeof path,
+		         "/sys/devices/system/cpu/cpu%zu/topology/thread_siblings_list", cpu);
+		/* "0,64" or "0-1": the first number is the lowest sibling. */
+		if (read_number(path, &first) && first < cpu &&
+		    first < CPU_SETSIZE && CPU_ISSET(first, set))
+			siblings++;
+	}
+	return siblings;
+}
+
+/* Whole CPUs that the cgroup's quota allows; 0 for no quota. */
+static int cgroup_cpus(void)
+{
+	FILE *file = fopen("/sys/fs/cgroup/cpu.max", "re");
+	unsigned long long quota, period;
+	int cpus = 0;
+
+	if (!file)
+		return 0;
+	if (fscanf(file, "%llu %llu", &quota, &period) == 2 && period > 0)
+		cpus = (int)((quota + period - 1) / period);
+	fclose(file);
+	return cpus;
+}
+
+int sys_cpu_count(void)
+{
+	cpu_set_t set;
+	int n = 1, quota = cgroup_cpus();
+
+	if (sched_getaffinity(0, sizeof set, &set) == 0)
+		n = CPU_COUNT(&set) - count_siblings(&set);
+	if (quota > 0 && quota < n)
+		n = quota;
+	return n < 1 ? 1 : n;
+}
+
+static uint64_t meminfo_available(void)
+{
+	FILE *file = fopen("/proc/meminfo", "re");
+	char line[128];
+	unsigned long long kib = 0;
+
+	if (!file)
+		return 0;
+	while (fgets(line, sizeof line, file))
+		if (sscanf(line, "MemAvailable: %llu kB", &kib) == 1)
+			break;
+	fclose(file);
+	return (uint64_t)kib * 1024u;
+}
+
+uint64_t sys_memory_available(void)
+{
+	uint64_t available = meminfo_available(), limit, used;
+	struct rlimit rl;
+
+	if (read_number("/sys/fs/cgroup/memory.max", &limit) &&
+	    read_number("/sys/fs/cgroup/memory.current", &used)) {
+		uint64_t left = limit > used ? limit - used : 0;
+
+		if (!available || left < available)
+			available = left;
+	}
+	if (getrlimit(RLIMIT_AS, &rl) == 0 && rl.rlim_cur != RLIM_INFINITY) {
+		FILE *file = fopen("/proc/self/statm", "re");
+		unsigned long long pages = 0;
+		uint64_t left;
+
+		if (file) {
+			if (fscanf(file, "%llu", &pages) != 1)
+				pages = 0;
+			fclose(file);
+		}
+		used = (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+		left = rl.rlim_cur > used ? (uint64_t)rl.rlim_cur - used : 0;
+		if (!available || left < available)
+			available = left;
+	}
+	return available;
+}
+
+enum status sys_read_file(const char *path, size_t max, char **data, size_t *len,
+                          struct error *err)
+{
+	struct stat st;
+	struct buf buf;
+	enum status status = STATUS_OK;
+	char chunk[16384];
+	ssize_t n;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd < 0)
+		return error_errno(err, errno, "%s: cannot open", path);
+	buf_init(&buf, max);
+	if (fstat(fd, &st) != 0) {
+		status = error_errno(err, errno, "%s: cannot stat", path);
+		goto out;
+	}
+	if (S_ISDIR(st.st_mode)) {
+		status = error_set(err, STATUS_IO, "%s: is a directory", path);
+		goto out;
+	}
+	if (!S_ISREG(st.st_mode)) {
+		status = error_set(err, STATUS_IO, "%s: not a regular file", path);
+		goto out;
+	}
+	for (;;) {
+		n = read(fd, chunk, sizeof chunk);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			status = error_errno(err, errno, "%s: cannot read", path);
+			goto out;
+		}
+		if (n == 0)
+			break;
+		status = buf_append(&buf, chunk, (size_t)n);
+		if (status) {
+			error_set(err, status, status == STATUS_LIMIT ? "%s: larger than %zu bytes"
+			                                              : "%s: not enough memory for %zu bytes",
+			          path, max);
+			goto out;
+		}
+	}
+	*data = buf_take(&buf, len);
+	if (!*data)
+		status = error_set(err, STATUS_NOMEM, "%s: not enough memory", path);
+out:
+	buf_free(&buf);
+	close(fd);
+	return status;
+}
+
+enum status sys_user_dir(enum sys_dir dir, struct buf *out, struct error *err)
+{
+	static const struct {
+		const char *variable, *fallback;
+	} dirs[] = {
+		[SYS_DIR_CONFIG] = {"XDG_CONFIG_HOME", ".config"},
+		[SYS_DIR_DATA] = {"XDG_DATA_HOME", ".local/share"},
+		[SYS_DIR_STATE] = {"XDG_STATE_HOME", ".local/state"},
+		[SYS_DIR_CACHE] = {"XDG_CACHE_HOME", ".cache"},
+	};
+	const char *base = getenv(dirs[dir].variable), *home = getenv("HOME");
+
+	if (base && base[0] == '/')
+		buf_printf(out, "%s/sotto", base);
+	else if (home && home[0] == '/')
+		buf_printf(out, "%s/%s/sotto", home, dirs[dir].fallback);
+	else
+		return error_set(err, STATUS_NOTFOUND, "neither %s nor HOME names a directory",
+		                 dirs[dir].variable);
+	if (buf_status(out))
+		return error_set(err, buf_status(out), "the path of a user directory is too long");
+	return STATUS_OK;
+}
+
+enum status sys_make_dirs(const char *path, struct error *err)
+{
+	char *copy = alloc_strndup(path, strlen(path));
+	enum status status = STATUS_OK;
+
+	if (!copy)
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	for (char *p = copy + 1;; p++) {
+		char c = *p;
+
+		if (c != '/' && c != '\0')
+			continue;
+		*p = '\0';
+		if (mkdir(copy, 0700) != 0 && errno != EEXIST) {
+			status = error_errno(err, errno, "%s: cannot make the directory", copy);
+			break;
+		}
+		*p = c;
+		if (c == '\0')
+			break;
+	}
+	free(copy);
+	return status;
+}
+
+enum status sys_data_dir(struct buf *out, struct error *err)
+{
+	const char *forced = getenv("SOTTO_PKGDATADIR");
+	char exe[PATH_MAX];
+	ssize_t n;
+	char *slash;
+
+	if (forced && forced[0]) {
+		buf_puts(out, forced);
+		goto out;
+	}
+	/* In a build tree the executable stands beside a file that names the
+	 * source tree; both are moved and deleted together. */
+	n = readlink("/proc/self/exe", exe, sizeof exe - 32);
+	if (n > 0) {
+		exe[n] = '\0';
+		slash = strrchr(exe, '/');
+		if (slash) {
+			char *text;
+			size_t len;
+
+			strcpy(slash + 1, "sotto.datadir");
+			if (sys_read_file(exe, PATH_MAX, &text, &len, NULL) == STATUS_OK) {
+				while (len && text[len - 1] == '\n')
+					len--;
+				buf_append(out, text, len);
+				free(text);
+				goto out;
+			}
+		}
+	}
+	buf_puts(out, SOTTO_INSTALLED_PKGDATADIR);
+out:
+	if (buf_status(out))
+		return error_set(err, buf_status(out), "the path of the data directory is too long");
+	return STATUS_OK;
+}

@@ -1,0 +1,40 @@
+/* The machine: clocks, cores, memory, files, the directories of a user. */
+#ifndef SOTTO_BASE_SYS_H
+#define SOTTO_BASE_SYS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+
+/* Monotonic time; all intervals use it. SOTTO_TEST_CLOCK does not touch it. */
+uint64_t sys_now_ms(void);
+uint64_t sys_now_us(void);
+
+/* Physical cores this process may run on (affinity and cgroup quota counted), >= 1. */
+int sys_cpu_count(void);
+
+/* Bytes that can be used without swapping: the smaller of MemAvailable and
+ * what is left of the cgroup's limit and RLIMIT_AS; 0 when unknown. */
+uint64_t sys_memory_available(void);
+
+/* A whole file of at most `max` bytes. Directories and special files are
+ * refused by name. Caller frees *data (NUL-terminated). */
+enum status sys_read_file(const char *path, size_t max, char **data, size_t *len,
+                          struct error *err) MUST_CHECK;
+
+/* The user's directories, "sotto" appended: $XDG_CONFIG_HOME/sotto and kin,
+ * with their standard fallbacks under $HOME; an empty variable counts as
+ * unset, a relative one too. Not created. */
+enum sys_dir { SYS_DIR_CONFIG, SYS_DIR_DATA, SYS_DIR_STATE, SYS_DIR_CACHE };
+enum status sys_user_dir(enum sys_dir dir, struct buf *out, struct error *err) MUST_CHECK;
+
+/* mkdir -p with mode 0700. */
+enum status sys_make_dirs(const char *path, struct error *err) MUST_CHECK;
+
+/* Where themes/ and prompts/ are: $SOTTO_PKGDATADIR, else the source tree
+ * that the running executable was built in, else the installed directory. */
+enum status sys_data_dir(struct buf *out, struct error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,54 @@
+/* Slash commands: one table feeds parsing, /help, completion and the man page.
+ * Parsing gives an *action*; the UI carries it out. */
+#ifndef SOTTO_CHAT_COMMANDS_H
+#define SOTTO_CHAT_COMMANDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+enum action_kind {
+	ACTION_SEND, /* plain text: send it */
+	ACTION_HELP, ACTION_QUIT, ACTION_NEW, ACTION_MODEL, ACTION_SYSTEM, ACTION_SET, ACTION_SHOW,
+	ACTION_SAVE, ACTION_LOAD, ACTION_LIST, ACTION_REGEN, ACTION_STATS, ACTION_CONTEXT,
+	ACTION_THEME,
+	ACTION_KIND_COUNT
+};
+
+/* What Tab completes after the command's name. */
+enum command_argument {
+	ARGUMENT_NONE, ARGUMENT_TEXT, ARGUMENT_FILE, ARGUMENT_CHAT, ARGUMENT_OPTION,
+	ARGUMENT_THEME, ARGUMENT_COMMAND
+};
+
+struct command {
+	const char *name;     /* without the slash */
+	const char *aliases;  /* separated by blanks, NULL for none */
+	enum action_kind action;
+	enum command_argument argument;
+	bool needs_argument;
+	const char *usage;    /* "NAME VALUE"; NULL for none */
+	const char *help;     /* one line, lower case, no final dot */
+};
+
+extern const struct command commands[];
+extern const size_t commands_n;
+
+struct action {
+	enum action_kind kind;
+	/* The rest of the line, trimmed; for ACTION_SEND the text to send (with
+	 * the doubled slash of "//text" undone). Points into the line. */
+	const char *argument;
+	size_t argument_len;
+};
+
+/* Parses what Enter was pressed on. STATUS_USAGE for an unknown command (the
+ * nearest is named) or a missing argument: the line stays editable. Only a
+ * slash in the first column of the first line makes a command. */
+enum status command_parse(const char *line, size_t len, struct action *action,
+                          struct error *err) MUST_CHECK;
+/* By name or alias; NULL. */
+const struct command *command_find(const char *name, size_t len);
+
+#endif

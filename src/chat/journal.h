@@ -1,0 +1,74 @@
+/* Transcripts on disk: an append-only stream of YAML documents, one a record
+ * (sotto-transcript(5)). Framing is our own (`--- # r seq=... len=... crc32c=...`), so that
+ * a torn or damaged record hides no other.
+ *
+ * Promise: when journal_user_message returns OK the message is on the disk
+ * (fdatasync, and fsync of the directory for a new file). Replies are written
+ * at least every 2 s or 4 KiB by journal_reply_part and once whole at their end.
+ *
+ * A failed write never loses what is in memory: the journal turns `unsaved`,
+ * keeps the records, and writes them again, to the same place or a new file,
+ * when journal_retry is called. Belongs to one thread. */
+#ifndef SOTTO_CHAT_JOURNAL_H
+#define SOTTO_CHAT_JOURNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "chat/tree.h"
+
+struct journal;
+
+/* What the list of chats shows; filled without reading whole files. */
+struct journal_entry {
+	char *id;    /* file name without .yaml: 20261121-093000-ab12 */
+	char *path;
+	char *title; /* the first user message's first line, or the given title */
+	int64_t modified;
+	size_t n_messages; /* 0 when not counted */
+};
+
+/* A journal that writes to a new file in the chats directory; the file comes
+ * into being with the first record. */
+enum status journal_create(struct journal **out, struct error *err) MUST_CHECK;
+/* Opens a chat to go on with: reads its tree, locks it (flock). Where another
+ * sotto holds it, *forked is set and new records go to a new file that starts
+ * as a copy. `n_damaged` counts records that could not be read. */
+enum status journal_open(struct journal **out, struct tree **tree, const char *path, bool *forked,
+                         size_t *n_damaged, struct error *err) MUST_CHECK;
+void journal_close(struct journal *journal);
+
+const char *journal_path(const struct journal *journal);
+const char *journal_id(const struct journal *journal);
+bool journal_is_unsaved(const struct journal *journal); /* a write failed */
+enum status journal_retry(struct journal *journal, struct error *err) MUST_CHECK;
+
+/* On the disk when this returns OK. System messages too. */
+enum status journal_message(struct journal *journal, const struct node *node,
+                            struct error *err) MUST_CHECK;
+/* The reply so far; returns at once when less than 2 s and 4 KiB have passed. */
+enum status journal_reply_part(struct journal *journal, const struct node *node, uint64_t now_ms,
+                               struct error *err) MUST_CHECK;
+/* The reply as a whole; supersedes its parts. */
+enum status journal_reply_end(struct journal *journal, const struct node *node,
+                              struct error *err) MUST_CHECK;
+/* The leaf was moved (another branch, an undo). */
+enum status journal_leaf(struct journal *journal, uint32_t leaf, struct error *err) MUST_CHECK;
+enum status journal_title(struct journal *journal, const char *title, struct error *err) MUST_CHECK;
+
+/* Writes the whole tree as records to `path` (temp, fsync, rename). */
+enum status journal_export(const struct tree *tree, const char *path, struct error *err) MUST_CHECK;
+/* Parses a transcript's bytes; used by journal_open and by the fuzzer. */
+enum status journal_parse(const char *bytes, size_t len, struct tree **tree, size_t *n_damaged,
+                          struct buf *title, struct error *err) MUST_CHECK;
+
+/* The chats directory's files, newest first, at most LIMIT_TRANSCRIPTS. */
+enum status journal_list(struct journal_entry **entries, size_t *n, struct error *err) MUST_CHECK;
+void journal_list_free(struct journal_entry *entries, size_t n);
+/* By id, unique id prefix, title, or path (a '/' or '.yaml' in it). Caller frees. */
+enum status journal_resolve(const char *name, char **path, struct error *err) MUST_CHECK;
+
+#endif

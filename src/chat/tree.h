@@ -1,0 +1,59 @@
+/* The message tree of one conversation: every message has a parent, a reply
+ * regenerated is a sibling of the old one, nothing is ever deleted. The
+ * *path* is the line from the root to the current leaf: what is shown and sent.
+ *
+ * Node ids are dense, from 1 in order of creation; 0 is "none". */
+#ifndef SOTTO_CHAT_TREE_H
+#define SOTTO_CHAT_TREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/role.h"
+#include "sampler/params.h"
+
+enum node_state {
+	NODE_COMPLETE,
+	NODE_STREAMING,   /* a reply under way */
+	NODE_INTERRUPTED, /* cancelled, or the program ended in mid-reply */
+};
+
+struct node {
+	uint32_t id;
+	uint32_t parent; /* 0 = root */
+	enum role role;
+	enum node_state state;
+	char *text; /* owned; UTF-8, the model's real text */
+	size_t len, cap;
+	int32_t *ids; /* owned; the tokens a reply was sampled as */
+	size_t n_ids, cap_ids;
+	struct sampler_params params; /* replies: as at their first token */
+	bool has_params;
+	int64_t created; /* seconds since the epoch: a label, never compared */
+};
+
+struct tree;
+
+struct tree *tree_create(void);
+void tree_free(struct tree *tree);
+
+size_t tree_n(const struct tree *tree);
+/* NULL for 0 and unknown ids. Borrowed; valid until tree_free. */
+struct node *tree_node(const struct tree *tree, uint32_t id);
+uint32_t tree_leaf(const struct tree *tree); /* 0 when empty */
+void tree_set_leaf(struct tree *tree, uint32_t id);
+
+/* Adds a node under `parent` and makes it the leaf. */
+enum status tree_add(struct tree *tree, uint32_t parent, enum role role, const char *text,
+                     size_t len, uint32_t *id, struct error *err) MUST_CHECK;
+enum status tree_append(struct node *node, const char *text, size_t len) MUST_CHECK;
+enum status tree_append_id(struct node *node, int32_t token) MUST_CHECK;
+
+/* The ids from the root to the leaf, oldest first: writes at most `cap`,
+ * returns the whole length. */
+size_t tree_path(const struct tree *tree, uint32_t *ids, size_t cap);
+
+#endif

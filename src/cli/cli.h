@@ -1,0 +1,24 @@
+/* The command line: argv -> settings -> one file for each subcommand. Only
+ * here and in main may the process exit. */
+#ifndef SOTTO_CLI_CLI_H
+#define SOTTO_CLI_CLI_H
+
+/* Runs the program; returns its exit status. */
+int cli_main(int argc, char **argv);
+
+/* A subcommand: argv[0] is its name. Returns the exit status, having printed
+ * its own error to stderr. */
+typedef int (*cli_command)(int argc, char **argv);
+
+int cli_chat(int argc, char **argv);
+int cli_run(int argc, char **argv);
+int cli_tokenize(int argc, char **argv);
+int cli_logits(int argc, char **argv);
+int cli_trace(int argc, char **argv);
+int cli_info(int argc, char **argv);
+
+struct error;
+/* "sotto: text" on stderr, sanitised; returns the status' exit code. */
+int cli_fail(const struct error *err);
+
+#endif

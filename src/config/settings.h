@@ -1,0 +1,66 @@
+/* Settings: merges the option tables of the other folders and fills their
+ * structs from, in rising order of precedence: the tables' defaults,
+ * config.yaml, SOTTO_* variables, the command line, /set.
+ *
+ * Belongs to one thread. The targets must outlive it; strings in them are
+ * owned by the targets' owner but replaced through here. */
+#ifndef SOTTO_CONFIG_SETTINGS_H
+#define SOTTO_CONFIG_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/option.h"
+
+enum settings_origin {
+	ORIGIN_DEFAULT, ORIGIN_FILE, ORIGIN_ENVIRONMENT, ORIGIN_FLAG, ORIGIN_SET, ORIGIN_COUNT
+};
+
+struct settings;
+
+/* Sets every target to its defaults. The tables are copied (their rows are not). */
+enum status settings_create(struct settings **out, const struct option_table *tables, size_t n,
+                            struct error *err) MUST_CHECK;
+void settings_free(struct settings *settings); /* frees the targets' strings too */
+
+/* `path` NULL: $SOTTO_CONFIG, else config.yaml in the user's directory, whose
+ * absence is fine. Errors name the line; unknown keys are errors with the
+ * nearest name. */
+enum status settings_read_file(struct settings *settings, const char *path,
+                               struct error *err) MUST_CHECK;
+enum status settings_read_environment(struct settings *settings, struct error *err) MUST_CHECK;
+
+/* Takes what it knows out of argv[1..argc): --name VALUE, --name=VALUE, -n
+ * VALUE, single-dash long names too (-ctk); `--` ends options. What is left
+ * (positional words) is moved to the front of argv and *n_rest says how many;
+ * `known` = false makes unknown flags an error with the nearest name. */
+enum status settings_read_argv(struct settings *settings, int argc, char **argv, int *n_rest,
+                               struct error *err) MUST_CHECK;
+
+/* /set NAME VALUE. STATUS_USAGE for a name that is unknown (nearest named) or
+ * not OPTION_LIVE|OPTION_MODEL, or a value out of range. */
+enum status settings_set(struct settings *settings, const char *name, const char *value,
+                         struct error *err) MUST_CHECK;
+/* Sets any option regardless of flags, as `origin`. */
+enum status settings_assign(struct settings *settings, const char *name, const char *value,
+                            enum settings_origin origin, struct error *err) MUST_CHECK;
+
+/* Iterating, for /show, completion, the sampler panel, --help, --print-config. */
+size_t settings_n(const struct settings *settings);
+const struct option *settings_option(const struct settings *settings, size_t index);
+const struct option *settings_find(const struct settings *settings, const char *name);
+enum settings_origin settings_origin_of(const struct settings *settings, const struct option *option);
+const char *settings_origin_name(enum settings_origin origin);
+/* The value as a user would write it. */
+enum status settings_value_text(const struct settings *settings, const struct option *option,
+                                struct buf *out);
+double settings_number(const struct settings *settings, const struct option *option);
+/* Valid YAML with a comment an option; `sotto --print-config`. */
+enum status settings_print(const struct settings *settings, struct buf *out);
+
+/* The rows of `--help`: flags, argument, help, default. */
+enum status settings_help(const struct settings *settings, struct buf *out);
+
+#endif

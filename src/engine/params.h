@@ -1,0 +1,27 @@
+/* How a model is loaded and evaluated: data only, and its option table. */
+#ifndef SOTTO_ENGINE_PARAMS_H
+#define SOTTO_ENGINE_PARAMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/option.h"
+
+enum kv_type { KV_F16, KV_F32 };
+
+struct engine_params {
+	char *model;        /* path, owned; NULL for none */
+	int32_t n_ctx;      /* 0 = the smallest of trained length, 8192 and what fits */
+	int32_t n_batch;    /* tokens in a micro-batch */
+	int32_t n_threads;  /* 0 = physical cores */
+	int32_t n_predict;  /* most tokens in a reply; -1 = until it ends */
+	int kv_type;        /* enum kv_type */
+	bool kv_cache;      /* false: recompute everything, for comparison */
+};
+
+extern const struct option engine_options[];
+extern const size_t engine_n_options;
+
+struct engine_params engine_params_default(void);
+
+#endif

@@ -1,0 +1,61 @@
+/* A session: one mutable timeline over an immutable model. It owns the KV
+ * cache, the logits of the last evaluated position, the token history and the
+ * activation scratch; it belongs to the thread that made it.
+ *
+ * Positions are explicit: token i of an evaluation stands at start_pos + i and
+ * is rotated by that, never by what a cache happens to hold. Evaluating with
+ * the cache, without it (params.kv_cache = false), token by token or in any
+ * batch split gives bit-identical logits: accumulation order depends on
+ * absolute positions only. */
+#ifndef SOTTO_ENGINE_SESSION_H
+#define SOTTO_ENGINE_SESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "engine/params.h"
+
+struct model;
+struct session;
+struct threadpool;
+
+/* Called between layers with the tokens finished so far; false = stop. After
+ * a stop (STATUS_CANCELLED) the history ends with the last token that every
+ * layer finished. May run on the session's thread only. */
+typedef bool (*session_progress)(void *ctx, size_t done, size_t total);
+
+/* n_ctx = 0 chooses the smallest of the trained length, 8192 and what fits in
+ * memory. The model and the pool must outlive the session. */
+enum status session_create(struct session **out, const struct model *model,
+                           struct threadpool *pool, const struct engine_params *params,
+                           struct error *err) MUST_CHECK;
+void session_free(struct session *session);
+void session_set_progress(struct session *session, session_progress fn, void *ctx);
+
+size_t session_n_ctx(const struct session *session);
+size_t session_n_past(const struct session *session); /* tokens in the history */
+const int32_t *session_tokens(const struct session *session);
+
+/* Evaluates n tokens at positions start_pos .. start_pos + n - 1, where
+ * start_pos <= n_past; what stood there is dropped first. `all_logits`, if not
+ * NULL, receives n rows of n_vocab floats; otherwise only the last row is
+ * computed (session_logits). STATUS_CONTEXT when it does not fit. */
+enum status session_eval(struct session *session, const int32_t *tokens, size_t n,
+                         size_t start_pos, float *all_logits, struct error *err) MUST_CHECK;
+
+/* Makes the history equal `tokens`: keeps the longest common prefix and
+ * evaluates the rest, the last token always (so that logits are there).
+ * *n_cached says how many were kept. */
+enum status session_sync(struct session *session, const int32_t *tokens, size_t n,
+                         size_t *n_cached, struct error *err) MUST_CHECK;
+
+/* Forgets everything from position n_past on. */
+void session_truncate(struct session *session, size_t n_past);
+
+/* n_vocab floats: the logits of the last evaluated token. Borrowed until the
+ * next evaluation. */
+const float *session_logits(const struct session *session);
+
+#endif

@@ -1,0 +1,176 @@
+/* The worker: a thread that owns a model, a session and a sampler, and turns
+ * conversations into streams of tokens. This is all the UI knows of the engine.
+ *
+ * Commands are posted, never waited for; answers come as events. Nothing else
+ * is shared between the threads: two queues behind one mutex, one wake fd and
+ * one atomic cancel id. The same interface will carry a remote server.
+ *
+ * Ownership: worker_post_* copies what it is given; worker_take_events
+ * detaches the list, which the caller frees.
+ *
+ * Every accepted GENERATE (and PREFILL) is answered by exactly one
+ * WORKER_DONE with its turn id, whatever happens; every accepted LOAD by
+ * exactly one WORKER_MODEL or WORKER_LOAD_FAILED.
+ * Busy is an answer (STATUS_BUSY), not a wait: GENERATE and LOAD while a turn
+ * runs are refused (the UI cancels first, or queues).
+ *
+ * Threads: create, post, take and destroy belong to one thread (the UI's).
+ * Its own thread blocks all signals. */
+#ifndef SOTTO_ENGINE_WORKER_H
+#define SOTTO_ENGINE_WORKER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/role.h"
+#include "engine/params.h"
+#include "sampler/params.h"
+
+struct worker;
+
+/* A message of the path from the root to the leaf that is to be answered. */
+struct worker_message {
+	enum role role;
+	const char *text; /* UTF-8 */
+	size_t len;
+	/* The ids it was sampled as, if it was; n_ids = 0 otherwise. Kept so that
+	 * the cache is compared by ids: re-tokenised text may differ. */
+	const int32_t *ids;
+	size_t n_ids;
+};
+
+struct worker_turn {
+	const struct worker_message *messages; /* all of the conversation, oldest first */
+	size_t n_messages;
+	struct sampler_params sampler;
+	int32_t n_predict;  /* -1 = until the reply ends or the context is full */
+	size_t n_candidates; /* how many candidates to report with each token, 0..20 */
+};
+
+enum worker_event_kind {
+	WORKER_LOAD,        /* progress of loading */
+	WORKER_MODEL,       /* a model is ready */
+	WORKER_LOAD_FAILED, /* the old model, if any, is gone; `error` says why */
+	WORKER_PREFILL,     /* progress of evaluating the prompt */
+	WORKER_TOKEN,
+	WORKER_INSPECT,
+	WORKER_DONE,        /* the turn has ended */
+};
+
+enum worker_done_reason {
+	DONE_END,       /* the model ended its reply */
+	DONE_STOP,      /* a stop string */
+	DONE_LENGTH,    /* n_predict tokens */
+	DONE_CONTEXT,   /* the context is full */
+	DONE_CANCELLED,
+	DONE_ERROR,     /* `error` says why; what came before stands */
+};
+
+/* What a model can do, so that the UI can say what it cannot. */
+enum worker_capability {
+	CAPABILITY_LOGITS = 1 << 0,      /* candidates come with tokens */
+	CAPABILITY_BRANCH = 1 << 1,      /* truncate and continue at any position */
+	CAPABILITY_LIVE_PARAMS = 1 << 2, /* SET_PARAMS acts in mid-reply */
+};
+
+struct worker_model_info {
+	char name[128];        /* general.name or the file's name; not sanitised */
+	char architecture[32];
+	char file_type[32];    /* "Q4_K - Medium", or the commonest block type */
+	uint64_t file_bytes;
+	uint64_t n_params;
+	uint32_t n_ctx;        /* in use */
+	uint32_t n_ctx_train;
+	uint32_t n_vocab;
+	unsigned capabilities;
+};
+
+struct worker_candidate {
+	int32_t id;
+	float logit;       /* raw */
+	float probability; /* of the raw distribution, before any sampler */
+	float chosen_p;    /* after all samplers; 0 = cut */
+	char text[24];     /* its bytes, NUL-padded, cut at 24 */
+	uint8_t len;
+};
+
+struct worker_stats {
+	uint32_t n_prompt;     /* tokens in the prompt */
+	uint32_t n_cached;     /* of them, already in the cache */
+	uint32_t n_evaluated;  /* of them, evaluated for this turn */
+	uint32_t n_generated;
+	uint32_t n_ctx_used;   /* after the turn */
+	uint32_t n_dropped;    /* messages left out at the start to make room */
+	double prefill_ms;
+	double decode_ms;
+};
+
+struct worker_event {
+	struct worker_event *next;
+	enum worker_event_kind kind;
+	uint64_t turn; /* as worker_post_generate gave it; 0 for loading */
+	union {
+		struct {
+			float fraction; /* 0..1 */
+		} load;
+		struct worker_model_info model;
+		struct {
+			uint32_t done, total, cached, n_dropped;
+		} prefill;
+		struct {
+			int32_t id;
+			float probability; /* of the token, as sampled from */
+			/* What became complete with this token: whole UTF-8, maybe
+			 * empty. Not sanitised. Owned by the event. */
+			char *bytes;
+			size_t len;
+			uint32_t n_ctx_used;
+			struct worker_candidate *candidates; /* owned, sorted, n of them */
+			size_t n_candidates;
+		} token;
+		struct {
+			uint32_t *message_tokens; /* owned: tokens of each message, markup included */
+			size_t n_messages;
+			uint32_t total, cached, n_ctx, n_dropped;
+		} inspect;
+		struct {
+			enum worker_done_reason reason;
+			struct worker_stats stats;
+		} done;
+	} u;
+	struct error error; /* LOAD_FAILED, and DONE with DONE_ERROR */
+};
+
+/* Starts the thread; no model is loaded. */
+enum status worker_create(struct worker **out, struct error *err) MUST_CHECK;
+/* Cancels what runs, joins the thread, frees undelivered events. */
+void worker_destroy(struct worker *worker);
+
+/* Readable when events wait. */
+int worker_fd(const struct worker *worker);
+/* Detaches all waiting events, oldest first; NULL when there are none. */
+struct worker_event *worker_take_events(struct worker *worker);
+void worker_events_free(struct worker_event *events);
+
+/* Loads params->model ("synthetic:..." is the test backend, see
+ * engine/synthetic.h). */
+enum status worker_post_load(struct worker *worker, const struct engine_params *params,
+                             struct error *err) MUST_CHECK;
+enum status worker_post_generate(struct worker *worker, const struct worker_turn *turn,
+                                 uint64_t *turn_id, struct error *err) MUST_CHECK;
+/* Warms the cache with a conversation; a GENERATE pre-empts it. */
+enum status worker_post_prefill(struct worker *worker, const struct worker_turn *turn,
+                                uint64_t *turn_id, struct error *err) MUST_CHECK;
+/* Acts on the next token, also in mid-reply. Never busy. */
+void worker_post_params(struct worker *worker, const struct sampler_params *params);
+/* Counts tokens of a conversation; answered by WORKER_INSPECT, between turns
+ * or at once. */
+enum status worker_post_inspect(struct worker *worker, const struct worker_turn *turn,
+                                struct error *err) MUST_CHECK;
+/* Ends the turn (or the loading, turn 0) within one layer of a micro-batch. */
+void worker_cancel(struct worker *worker, uint64_t turn_id);
+bool worker_is_busy(const struct worker *worker); /* as far as posted and taken */
+
+#endif

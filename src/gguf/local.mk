@@ -1,0 +1,2 @@
+noinst_LIBRARIES += src/gguf/libgguf.a
+src_gguf_libgguf_a_SOURCES =

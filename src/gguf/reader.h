@@ -1,0 +1,101 @@
+/* Reads GGUF files, version 2 and 3 (docs/gguf.md of ggml).
+ *
+ * The file is untrusted. Opening it checks everything about its structure
+ * (limits in base/limits.h): a `struct gguf` that exists has unique keys and
+ * tensor names, known value types, and tensors that lie inside the file,
+ * aligned and without overlap. What the values mean is for their readers to
+ * check. There is no raw access to metadata: only typed getters.
+ *
+ * A `struct gguf` is immutable after opening and may be read by any thread.
+ * It owns the mapping (PROT_READ, MAP_PRIVATE): pointers it gives out are
+ * borrowed until gguf_close. */
+#ifndef SOTTO_GGUF_READER_H
+#define SOTTO_GGUF_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "gguf/types.h"
+
+struct gguf;
+
+struct gguf_string {
+	const char *data; /* not NUL-terminated, any bytes; never NULL */
+	size_t len;
+};
+
+struct gguf_tensor {
+	struct gguf_string name; /* 1..127 bytes, no NUL inside */
+	uint32_t type;           /* enum block_type, or one whose size we know */
+	uint32_t n_dims;         /* 1..4 */
+	uint64_t ne[4];          /* fastest first (ne[0] = row length); 1 beyond n_dims */
+	uint64_t offset;         /* of its data, in the file */
+	uint64_t n_bytes;
+	const void *data;        /* in the mapping */
+};
+
+/* A metadata array that was asked for with its type: read items with the
+ * accessor of that type. Data may be unaligned, hence the accessors. */
+struct gguf_array {
+	enum gguf_type type; /* element type */
+	size_t n;
+	const unsigned char *data;
+	const uint64_t *starts; /* strings: where each begins in data */
+};
+
+/* Errors carry the path. */
+enum status gguf_open(struct gguf **out, const char *path, struct error *err) MUST_CHECK;
+/* The same on bytes in memory, which must outlive the result (tests, fuzzing). */
+enum status gguf_open_memory(struct gguf **out, const void *data, size_t size,
+                             struct error *err) MUST_CHECK;
+void gguf_close(struct gguf *gguf); /* NULL is fine */
+
+const char *gguf_path(const struct gguf *gguf); /* "" for memory */
+uint32_t gguf_version(const struct gguf *gguf);
+uint32_t gguf_alignment(const struct gguf *gguf);
+uint64_t gguf_file_size(const struct gguf *gguf);
+
+/* STATUS_FORMAT when the file on disk is no longer the one that was opened
+ * (size, mtime, inode); checked before each turn. */
+enum status gguf_check_unchanged(const struct gguf *gguf, struct error *err) MUST_CHECK;
+/* True once a page of the mapping could not be read (the file was cut short
+ * under us; the fault handler of gguf/guard.h mapped zeros). */
+bool gguf_was_truncated(const struct gguf *gguf);
+
+size_t gguf_n_tensors(const struct gguf *gguf);
+const struct gguf_tensor *gguf_tensor_at(const struct gguf *gguf, size_t index);
+const struct gguf_tensor *gguf_find_tensor(const struct gguf *gguf, const char *name);
+
+/* Getters: STATUS_NOTFOUND when the key is absent (*out is left alone),
+ * STATUS_FORMAT when it has another type or does not fit. */
+bool gguf_has(const struct gguf *gguf, const char *key);
+enum status gguf_get_bool(const struct gguf *gguf, const char *key, bool *out, struct error *err);
+/* Any integer type whose value fits the result. */
+enum status gguf_get_u32(const struct gguf *gguf, const char *key, uint32_t *out, struct error *err);
+enum status gguf_get_i32(const struct gguf *gguf, const char *key, int32_t *out, struct error *err);
+enum status gguf_get_u64(const struct gguf *gguf, const char *key, uint64_t *out, struct error *err);
+/* F32 or F64. */
+enum status gguf_get_f32(const struct gguf *gguf, const char *key, float *out, struct error *err);
+enum status gguf_get_string(const struct gguf *gguf, const char *key, struct gguf_string *out,
+                            struct error *err);
+/* The element type must match exactly. */
+enum status gguf_get_array(const struct gguf *gguf, const char *key, enum gguf_type type,
+                           struct gguf_array *out, struct error *err);
+
+/* index < n; the array must have been asked for with that type. */
+struct gguf_string gguf_array_string(const struct gguf_array *array, size_t index);
+float gguf_array_f32(const struct gguf_array *array, size_t index);
+int32_t gguf_array_i32(const struct gguf_array *array, size_t index);
+uint32_t gguf_array_u32(const struct gguf_array *array, size_t index);
+bool gguf_array_bool(const struct gguf_array *array, size_t index);
+
+/* For `sotto info`: every key in file order, its value as text. An array shows
+ * its type, length and first few items. */
+size_t gguf_n_kv(const struct gguf *gguf);
+struct gguf_string gguf_kv_key(const struct gguf *gguf, size_t index);
+struct buf;
+enum status gguf_kv_describe(const struct gguf *gguf, size_t index, struct buf *out);
+
+#endif

@@ -1,0 +1,41 @@
+/* Writes GGUF files, version 3: for the quantiser and for tests.
+ *
+ * Keys and tensors are collected in memory (tensor data is borrowed until the
+ * file is written), then written in one go to a temporary file beside `path`,
+ * synced and renamed. */
+#ifndef SOTTO_GGUF_WRITER_H
+#define SOTTO_GGUF_WRITER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "gguf/types.h"
+
+struct gguf_writer;
+
+struct gguf_writer *gguf_writer_create(void); /* NULL without memory */
+void gguf_writer_free(struct gguf_writer *writer);
+
+/* Errors are sticky and come out of gguf_writer_save / _take. */
+void gguf_writer_set_u32(struct gguf_writer *w, const char *key, uint32_t value);
+void gguf_writer_set_i32(struct gguf_writer *w, const char *key, int32_t value);
+void gguf_writer_set_u64(struct gguf_writer *w, const char *key, uint64_t value);
+void gguf_writer_set_f32(struct gguf_writer *w, const char *key, float value);
+void gguf_writer_set_bool(struct gguf_writer *w, const char *key, bool value);
+void gguf_writer_set_string(struct gguf_writer *w, const char *key, const char *value, size_t len);
+void gguf_writer_set_strings(struct gguf_writer *w, const char *key, const char *const *items,
+                             const size_t *lens, size_t n);
+void gguf_writer_set_f32s(struct gguf_writer *w, const char *key, const float *items, size_t n);
+void gguf_writer_set_i32s(struct gguf_writer *w, const char *key, const int32_t *items, size_t n);
+/* `data` holds the blocks of all rows; borrowed. ne[0] is the row length. */
+void gguf_writer_add_tensor(struct gguf_writer *w, const char *name, enum block_type type,
+                            uint32_t n_dims, const uint64_t ne[], const void *data, size_t n_bytes);
+
+enum status gguf_writer_save(struct gguf_writer *w, const char *path, struct error *err) MUST_CHECK;
+/* The whole file as bytes (tests). */
+enum status gguf_writer_write(struct gguf_writer *w, struct buf *out, struct error *err) MUST_CHECK;
+
+#endif

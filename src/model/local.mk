@@ -1,0 +1,2 @@
+noinst_LIBRARIES += src/model/libmodel.a
+src_model_libmodel_a_SOURCES =

@@ -1,0 +1,37 @@
+/* A loaded model: hyper-parameters and weights, immutable, shareable between
+ * sessions and threads. It keeps the gguf it was made from (weights lie in its
+ * mapping). */
+#ifndef SOTTO_MODEL_MODEL_H
+#define SOTTO_MODEL_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "gguf/reader.h"
+#include "model/hparams.h"
+
+struct model;
+
+/* Progress 0..1 while pages are touched; false = stop (STATUS_CANCELLED). */
+typedef bool (*model_progress)(void *ctx, float fraction);
+
+/* Takes the gguf on success (model_close closes it). Checks the architecture,
+ * every hyper-parameter and every tensor's name, shape and type; the error
+ * lists the supported architectures where that is what is wrong. */
+enum status model_open(struct model **out, struct gguf *gguf, model_progress progress, void *ctx,
+                       struct error *err) MUST_CHECK;
+void model_close(struct model *model);
+
+const struct hparams *model_hparams(const struct model *model);
+const struct gguf *model_gguf(const struct model *model);
+uint64_t model_n_params(const struct model *model);
+
+/* Bytes a session of this size needs beside the weights. */
+uint64_t model_session_bytes(const struct model *model, size_t n_ctx, size_t n_batch, bool kv_f32);
+
+/* The supported architectures, "llama, ...", for errors and help. */
+const char *model_architectures(void);
+
+#endif

@@ -1,0 +1,30 @@
+/* Sampling parameters: data only, and the one table that describes them to
+ * the configuration, the command line, /set and the sliders.
+ * Names and default values are llama.cpp's. */
+#ifndef SOTTO_SAMPLER_PARAMS_H
+#define SOTTO_SAMPLER_PARAMS_H
+
+#include <stdint.h>
+
+#include "base/option.h"
+
+struct sampler_params {
+	float temp;              /* 0 = greedy */
+	int32_t top_k;           /* 0 = off */
+	float top_p;             /* 1 = off */
+	float min_p;             /* 0 = off */
+	float typical;           /* 1 = off */
+	float repeat_penalty;    /* 1 = off */
+	int32_t repeat_last_n;   /* tokens looked back at; 0 = off, -1 = whole context */
+	float presence_penalty;  /* 0 = off */
+	float frequency_penalty; /* 0 = off */
+	int64_t seed;            /* -1 = a new one each turn */
+};
+
+extern const struct option sampler_options[];
+extern const size_t sampler_n_options;
+
+/* The defaults of the table. */
+struct sampler_params sampler_params_default(void);
+
+#endif

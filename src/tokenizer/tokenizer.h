@@ -1,0 +1,95 @@
+/* Text to token ids and back.
+ *
+ * Built from `tokenizer.ggml.*` of a GGUF file: model "llama" (SentencePiece
+ * unigram scores with byte fallback) or "gpt2" (byte-level BPE; the
+ * pre-tokenizer is chosen by `tokenizer.ggml.pre`).
+ *
+ * Immutable after opening; any thread may encode with it at the same time.
+ * Owns copies of what it needs: the gguf may be closed first. */
+#ifndef SOTTO_TOKENIZER_TOKENIZER_H
+#define SOTTO_TOKENIZER_TOKENIZER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/utf8.h"
+#include "gguf/reader.h"
+
+enum { TOKEN_NONE = -1 };
+
+struct tokenizer;
+
+struct token_list {
+	int32_t *ids; /* owned; free with token_list_free */
+	size_t n;
+	size_t cap;
+};
+
+void token_list_free(struct token_list *list);
+enum status token_list_push(struct token_list *list, int32_t id) MUST_CHECK;
+
+enum encode_flags {
+	ENCODE_BOS = 1 << 0,     /* add BOS where the vocabulary wants one */
+	ENCODE_EOS = 1 << 1,     /* likewise EOS */
+	ENCODE_SPECIAL = 1 << 2, /* match control and user-defined tokens in the text */
+};
+
+/* A piece of rendered prompt: only template text may hold control tokens. */
+struct text_span {
+	const char *text;
+	size_t len;
+	bool is_input; /* came from the conversation: control tokens in it are text */
+};
+
+enum status tokenizer_open(struct tokenizer **out, const struct gguf *gguf,
+                           struct error *err) MUST_CHECK;
+void tokenizer_close(struct tokenizer *tokenizer);
+
+size_t tokenizer_n_vocab(const struct tokenizer *tokenizer);
+
+/* Appends the ids of `text` (any bytes, at most LIMIT_TOKENIZE_INPUT). Memory
+ * and time are linear in len up to a logarithm; no recursion. */
+enum status tokenizer_encode(const struct tokenizer *tokenizer, const char *text, size_t len,
+                             unsigned flags, struct token_list *out, struct error *err) MUST_CHECK;
+
+/* The same for a rendered prompt: control tokens are matched only where every
+ * byte of them is template, and the text between two of them is tokenised as
+ * one string, across span borders. ENCODE_SPECIAL is implied for template text. */
+enum status tokenizer_encode_spans(const struct tokenizer *tokenizer,
+                                   const struct text_span *spans, size_t n, unsigned flags,
+                                   struct token_list *out, struct error *err) MUST_CHECK;
+
+/* The raw bytes a token stands for, without any handling of leading blanks:
+ * control tokens give "" (their name with tokenizer_name). Appends. */
+enum status tokenizer_piece(const struct tokenizer *tokenizer, int32_t id, struct buf *out);
+/* The vocabulary's own text of a token: "<0x0A>", "▁the", "<|im_end|>". */
+const char *tokenizer_name(const struct tokenizer *tokenizer, int32_t id, size_t *len);
+
+/* Special ids, TOKEN_NONE when the vocabulary has none. */
+int32_t tokenizer_bos(const struct tokenizer *tokenizer);
+int32_t tokenizer_eos(const struct tokenizer *tokenizer);
+bool tokenizer_adds_bos(const struct tokenizer *tokenizer); /* what ENCODE_BOS does */
+bool tokenizer_adds_eos(const struct tokenizer *tokenizer);
+bool tokenizer_is_eog(const struct tokenizer *tokenizer, int32_t id); /* ends a turn */
+bool tokenizer_is_control(const struct tokenizer *tokenizer, int32_t id);
+/* By its vocabulary text; TOKEN_NONE when absent. */
+int32_t tokenizer_find(const struct tokenizer *tokenizer, const char *name, size_t len);
+
+/* Turns ids into text as they come: emits whole UTF-8 characters only, and
+ * drops the blank that SentencePiece puts before the first word when
+ * `at_start`. One per stream; not thread-safe. */
+struct detokenizer {
+	const struct tokenizer *tokenizer;
+	struct utf8_stream utf8;
+	bool strip_space; /* the next piece loses one leading blank */
+};
+
+void detokenizer_init(struct detokenizer *d, const struct tokenizer *tokenizer, bool at_start);
+/* Appends what became complete (may be nothing). Control tokens add nothing. */
+enum status detokenizer_push(struct detokenizer *d, int32_t id, struct buf *out) MUST_CHECK;
+enum status detokenizer_flush(struct detokenizer *d, struct buf *out) MUST_CHECK;
+
+#endif

@@ -1,0 +1,26 @@
+/* The full-screen chat: one loop that waits in poll on the terminal, the
+ * worker and the signal pipe, and draws at most 60 times a second. */
+#ifndef SOTTO_UI_APP_H
+#define SOTTO_UI_APP_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "config/settings.h"
+#include "engine/params.h"
+#include "sampler/params.h"
+#include "ui/params.h"
+
+struct app_config {
+	struct settings *settings;       /* borrowed; /set goes through it */
+	struct sampler_params *sampler;  /* a target of settings */
+	struct engine_params *engine;    /* a target of settings; engine->model may be NULL */
+	struct ui_params *ui;            /* a target of settings */
+	const char *notice;              /* shown at the start (a broken config file); NULL */
+};
+
+/* Runs until the user quits. The terminal is restored on every way out.
+ * *exit_status is what the program should exit with (0, or 128 + signal). */
+enum status app_run(const struct app_config *config, int *exit_status, struct error *err) MUST_CHECK;
+
+#endif

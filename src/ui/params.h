@@ -1,0 +1,21 @@
+/* What the chat screen can be told: data only, and its option table. */
+#ifndef SOTTO_UI_PARAMS_H
+#define SOTTO_UI_PARAMS_H
+
+#include <stdbool.h>
+
+#include "base/option.h"
+
+struct ui_params {
+	char *theme;         /* owned */
+	char *system_prompt; /* owned; NULL for none */
+	char *resume;        /* owned; chat to open at the start: id, name or path */
+	bool resume_last;    /* -C / --continue */
+	bool save;           /* false: --no-save */
+	bool mouse;
+};
+
+extern const struct option ui_options[];
+extern const size_t ui_n_options;
+
+#endif

@@ -1,0 +1,22 @@
+# One Criterion program a folder of src/; tests/unit mirrors src.
+TEST_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests -DTEST_SRCDIR='"$(abs_top_srcdir)"' $(CRITERION_CFLAGS)
+TEST_LIBS = $(CRITERION_LIBS)
+EXTERNAL_LIBS = $(NCURSES_LIBS) $(READLINE_LIBS) $(YAML_LIBS) $(PCRE2_LIBS) $(UNISTRING_LIBS)
+
+include $(top_srcdir)/tests/support/local.mk
+if HAVE_CRITERION
+include $(top_srcdir)/tests/unit/base/local.mk
+include $(top_srcdir)/tests/unit/config/local.mk
+include $(top_srcdir)/tests/unit/gguf/local.mk
+include $(top_srcdir)/tests/unit/kernels/local.mk
+include $(top_srcdir)/tests/unit/model/local.mk
+include $(top_srcdir)/tests/unit/tokenizer/local.mk
+include $(top_srcdir)/tests/unit/sampler/local.mk
+include $(top_srcdir)/tests/unit/engine/local.mk
+include $(top_srcdir)/tests/unit/chat/local.mk
+include $(top_srcdir)/tests/unit/ui/local.mk
+endif
+include $(top_srcdir)/tests/cli/local.mk
+include $(top_srcdir)/tests/screen/local.mk
+include $(top_srcdir)/tests/thread/local.mk
+include $(top_srcdir)/tests/fuzz/local.mk

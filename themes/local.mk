@@ -1,0 +1,2 @@
+themesdir = $(pkgdatadir)/themes
+dist_themes_DATA =

@@ -1,0 +1,73 @@
+#!/bin/sh
+# The direction of dependencies between the folders of src/ (ARCHITECTURE.md),
+# and a few words that may not stand where they are not wanted.
+# usage: lint-includes.sh [SOURCE-TREE]
+set -eu
+LC_ALL=C
+export LC_ALL
+top=${1:-${srcdir:-$(dirname "$0")/..}}
+cd "$top"
+failed=0
+
+fail() {
+	echo "lint: $*" >&2
+	failed=1
+}
+
+# folder: what it may include (besides itself and base/)
+allowed() {
+	case $1 in
+	base) ;;
+	config | gguf | sampler) ;;
+	kernels) echo "gguf/types.h" ;;
+	model) echo "kernels/ gguf/" ;;
+	tokenizer) echo "gguf/" ;;
+	engine) echo "model/ tokenizer/ sampler/ gguf/ kernels/threadpool.h" ;;
+	chat) echo "sampler/params.h config/" ;;
+	ui) echo "engine/worker.h engine/params.h sampler/params.h chat/ config/" ;;
+	cli) echo "base/ config/ gguf/ kernels/ model/ tokenizer/ sampler/ engine/ chat/ ui/" ;;
+	*) fail "src/$1: no rule for this folder" ;;
+	esac
+}
+
+for dir in src/*/; do
+	folder=$(basename "$dir")
+	rules="$folder/ base/ $(allowed "$folder")"
+	for file in $(find "$dir" -name '*.[ch]'); do
+		for include in $(sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$file"); do
+			ok=no
+			[ "$include" = config.h ] && ok=yes
+			for rule in $rules; do
+				case $include in "$rule"*) ok=yes ;; esac
+			done
+			[ $ok = yes ] || fail "$file may not include \"$include\""
+		done
+	done
+done
+
+# word; where it may stand; why
+forbid() {
+	pattern=$1 where=$2 why=$3
+	for file in $(grep -rlE "$pattern" src --include='*.[ch]' || true); do
+		case " $where " in
+		*" $(dirname "$file") "* | *" $file "*) ;;
+		*) fail "$file: $(grep -nE "$pattern" "$file" | head -1): $why" ;;
+		esac
+	done
+}
+forbid '#[[:space:]]*include <(n?curses|ncursesw/|term)' "src/ui" "curses belongs to the UI"
+forbid '#[[:space:]]*include <readline/' "src/ui" "readline belongs to the UI"
+forbid '#[[:space:]]*include <yaml\.h>' "src/config" "libyaml belongs to config"
+forbid '#[[:space:]]*include <pcre2\.h>' "src/tokenizer" "PCRE2 belongs to the tokenizer"
+forbid '(^|[^_[:alnum:]])_?exit\(' "src src/cli" "only main and cli may exit"
+forbid '(^|[^_[:alnum:]])(strcat|sprintf|vsprintf|gets|strtok|atoi|atof)\(' "" "unsafe or unchecked call"
+forbid '(^|[^_[:alnum:]])(addstr|addnstr|printw|mvprintw|waddstr|mvaddstr|waddnstr|wprintw|mvwprintw|mvwaddstr)\(' "" "draw through ui/cells.h, which takes sanitised text only"
+
+for file in $(find src -name '*.[ch]'); do
+	lines=$(wc -l <"$file")
+	case $file in src/model/arch_*.c) continue ;; esac
+	[ "$lines" -le 800 ] || fail "$file: $lines lines; split it (800 at the most)"
+done
+
+[ $failed = 0 ] && echo "lint: ok"
+exit $failed
