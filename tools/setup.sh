@@ -43,9 +43,10 @@ install_packages() {
 	# A stale package list is the usual reason for a failing install, so it is
 	# renewed first; a failure there is reported by the install itself.
 	$sudo apt-get -qq update >&2 || say "apt-get update failed; trying with the list at hand"
+	mkdir -p build
 	# shellcheck disable=SC2086
-	$sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install $missing >&2 ||
-		die "apt-get could not install:$missing"
+	run_logged build/setup.log $sudo env DEBIAN_FRONTEND=noninteractive LC_ALL=C \
+		apt-get -qq -y --no-install-recommends install $missing
 }
 
 # Configures (once) and builds in ./build. Quiet unless something fails.

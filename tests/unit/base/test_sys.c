@@ -1,0 +1,106 @@
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/sys.h"
+
+static char *make_temp_dir(void)
+{
+	static char dir[] = "/tmp/sotto-sys-XXXXXX";
+
+	cr_assert_not_null(mkdtemp(dir));
+	return dir;
+}
+
+Test(sys, clock_moves_forward_and_there_is_a_machine)
+{
+	uint64_t a = sys_now_us(), b = sys_now_us();
+
+	cr_assert_leq(a, b);
+	cr_assert_geq(sys_cpu_count(), 1);
+	cr_assert_gt(sys_memory_available(), 0);
+}
+
+/* base, HOME, what the configuration directory then is (NULL: an error). */
+static const struct {
+	const char *xdg, *home, *want;
+} dirs[] = {
+	{"/x", "/home/u", "/x/sotto"},
+	{"", "/home/u", "/home/u/.config/sotto"},
+	{NULL, "/home/u", "/home/u/.config/sotto"},
+	{"relative", "/home/u", "/home/u/.config/sotto"},
+	{NULL, "", NULL},
+	{NULL, NULL, NULL},
+};
+
+Test(sys, user_directories_follow_xdg)
+{
+	for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++) {
+		struct error err = {0};
+		struct buf out;
+		enum status status;
+
+		unsetenv("XDG_CONFIG_HOME");
+		unsetenv("HOME");
+		if (dirs[i].xdg)
+			setenv("XDG_CONFIG_HOME", dirs[i].xdg, 1);
+		if (dirs[i].home)
+			setenv("HOME", dirs[i].home, 1);
+		buf_init(&out, 4096);
+		status = sys_user_dir(SYS_DIR_CONFIG, &out, &err);
+		if (dirs[i].want) {
+			cr_assert_eq(status, STATUS_OK, "case %zu: %s", i, err.text);
+			cr_assert_str_eq(buf_text(&out), dirs[i].want);
+		} else {
+			cr_assert_eq(status, STATUS_NOTFOUND, "case %zu", i);
+		}
+		buf_free(&out);
+	}
+}
+
+Test(sys, reads_whole_files_and_refuses_others)
+{
+	char *dir = make_temp_dir(), path[64], *data;
+	struct error err;
+	size_t len;
+	int fd;
+
+	snprintf(path, sizeof path, "%s/f", dir);
+	cr_assert_eq(sys_read_file(path, 10, &data, &len, &err), STATUS_NOTFOUND);
+	cr_assert(strstr(err.text, path));
+	fd = open(path, O_CREAT | O_WRONLY, 0600);
+	cr_assert_eq(write(fd, "0123456789", 10), 10);
+	cr_assert_eq(sys_read_file(path, 10, &data, &len, &err), STATUS_OK);
+	cr_assert_eq(len, 10);
+	cr_assert_str_eq(data, "0123456789");
+	free(data);
+	cr_assert_eq(sys_read_file(path, 9, &data, &len, &err), STATUS_LIMIT);
+	cr_assert_eq(sys_read_file(dir, 9, &data, &len, &err), STATUS_IO);
+	cr_assert(strstr(err.text, "is a directory"));
+	close(fd);
+	unlink(path);
+	cr_assert_eq(mkfifo(path, 0600), 0);
+	cr_assert_eq(sys_read_file(path, 9, &data, &len, &err), STATUS_IO, "a FIFO must not block");
+	unlink(path);
+	rmdir(dir);
+}
+
+Test(sys, makes_private_directories)
+{
+	char *dir = make_temp_dir(), path[64];
+	struct error err;
+	struct stat st;
+
+	snprintf(path, sizeof path, "%s/a/b", dir);
+	cr_assert_eq(sys_make_dirs(path, &err), STATUS_OK);
+	cr_assert_eq(stat(path, &st), 0);
+	cr_assert_eq(st.st_mode & 0777, 0700);
+	cr_assert_eq(sys_make_dirs(path, &err), STATUS_OK, "again is fine");
+	rmdir(path);
+	snprintf(path, sizeof path, "%s/a", dir);
+	rmdir(path);
+	rmdir(dir);
+}
