@@ -1,2 +1,8 @@
 noinst_LIBRARIES += src/ui/libui.a
-src_ui_libui_a_SOURCES =
+src_ui_libui_a_SOURCES = \
+	src/ui/app.h \
+	src/ui/input.h \
+	src/ui/key.h \
+	src/ui/keymap.c src/ui/keymap.h \
+	src/ui/params.c src/ui/params.h \
+	src/ui/style.c src/ui/style.h

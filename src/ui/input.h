@@ -1,0 +1,65 @@
+/* The input router's decoder: the only reader of terminal bytes. Turns them
+ * into keys, mouse events and pastes.
+ *
+ * A pure function of bytes and time: it reads no file and no clock, and how
+ * the bytes were cut into feeds makes no difference. Bracketed paste (?2004)
+ * is data, never keys; a lone Esc is an Esc after INPUT_ESC_MS without a
+ * further byte; sequences that nobody knows are dropped whole; a character's
+ * bytes are held until it is whole, ill-formed ones become U+FFFD. */
+#ifndef SOTTO_UI_INPUT_H
+#define SOTTO_UI_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "ui/key.h"
+
+enum {
+	INPUT_ESC_MS = 25,     /* a sequence's bytes come closer together than this */
+	INPUT_PASTE_MS = 2000, /* a paste whose end mark does not come is over */
+	INPUT_SEQUENCE_MAX = 64,
+};
+
+enum input_kind { INPUT_KEY, INPUT_MOUSE, INPUT_PASTE };
+
+/* What the emit function is given; `bytes` is valid during the call only. */
+struct input_event {
+	enum input_kind kind;
+	struct key key;
+	struct mouse mouse;
+	/* INPUT_KEY: the key's own bytes, for readline. INPUT_PASTE: the text,
+	 * as it came: neither repaired nor sanitised. */
+	const char *bytes;
+	size_t len;
+	bool cut; /* INPUT_PASTE: longer than LIMIT_MESSAGE; the rest was dropped */
+};
+
+typedef void input_emit_fn(void *context, const struct input_event *event);
+
+enum input_state { INPUT_GROUND, INPUT_SEQUENCE, INPUT_STRING, INPUT_UTF8, INPUT_IN_PASTE };
+
+struct input {
+	enum input_state state;
+	char seq[INPUT_SEQUENCE_MAX]; /* the sequence or character under way, Esc included */
+	size_t n_seq;
+	bool overlong;   /* the sequence outgrew seq: dropped at its end */
+	uint64_t since;  /* when its latest byte came, in ms */
+	struct buf paste;
+	size_t mark;     /* bytes of the end mark matched so far */
+	bool paste_cut;
+	input_emit_fn *emit;
+	void *context;
+};
+
+void input_init(struct input *input, input_emit_fn *emit, void *context);
+void input_deinit(struct input *input);
+
+void input_feed(struct input *input, const char *bytes, size_t n, uint64_t now_ms);
+/* When input_expire has to be called, in ms; UINT64_MAX for never. */
+uint64_t input_deadline(const struct input *input);
+/* Time has passed: a lone Esc, a paste without an end. */
+void input_expire(struct input *input, uint64_t now_ms);
+
+#endif

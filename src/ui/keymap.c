@@ -1,0 +1,104 @@
+#include "ui/keymap.h"
+
+#include <stdio.h>
+
+#include "base/utf8.h"
+
+#define NAMED(name, mods) {name, mods, 0}
+#define CHAR(cp, mods) {K_CHAR, mods, cp}
+
+/* In the order in which the help shows them. F10 to F12 stay unused, since
+ * terminals and desktops often take them; F1 has `?` for a twin. */
+const struct binding bindings[] = {
+	{NAMED(K_ENTER, 0), CONTEXT_ALWAYS, KEY_ACTION_READLINE, "send the message, or queue it"},
+	{CHAR('j', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_NEWLINE, "insert a line break"},
+	{NAMED(K_ENTER, MOD_ALT), CONTEXT_ALWAYS, KEY_ACTION_NEWLINE, NULL},
+	{NAMED(K_ENTER, MOD_SHIFT), CONTEXT_ALWAYS, KEY_ACTION_NEWLINE, NULL},
+	{NAMED(K_ESC, 0), CONTEXT_ALWAYS, KEY_ACTION_ESCAPE, "stop the reply, close a panel"},
+	{CHAR('c', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_INTERRUPT,
+	 "stop the reply; clear the line; twice: quit"},
+	{CHAR('d', MOD_CTRL), CONTEXT_EMPTY_LINE, KEY_ACTION_END_OF_FILE,
+	 "quit, when the line is empty"},
+	{NAMED(K_TAB, 0), CONTEXT_ALWAYS, KEY_ACTION_READLINE,
+	 "complete a command, option, theme, chat or file"},
+	{CHAR('r', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_READLINE, "search what you typed before"},
+	{NAMED(K_UP, 0), CONTEXT_ALWAYS, KEY_ACTION_READLINE, "what you typed before, and after"},
+	{NAMED(K_DOWN, 0), CONTEXT_ALWAYS, KEY_ACTION_READLINE, NULL},
+	{CHAR('x', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_READLINE,
+	 "then Ctrl+E: write the message in $VISUAL or $EDITOR"},
+	{NAMED(K_PAGE_UP, 0), CONTEXT_ALWAYS, KEY_ACTION_PAGE_UP, "scroll a page up"},
+	{NAMED(K_PAGE_DOWN, 0), CONTEXT_ALWAYS, KEY_ACTION_PAGE_DOWN, "scroll a page down"},
+	{NAMED(K_UP, MOD_SHIFT), CONTEXT_ALWAYS, KEY_ACTION_LINE_UP, "scroll a line up"},
+	{NAMED(K_DOWN, MOD_SHIFT), CONTEXT_ALWAYS, KEY_ACTION_LINE_DOWN, "scroll a line down"},
+	{NAMED(K_HOME, MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_TOP, "to the first message"},
+	{NAMED(K_END, MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_BOTTOM,
+	 "to the end, and follow the reply again"},
+	{NAMED(K_F1, 0), CONTEXT_ALWAYS, KEY_ACTION_HELP, "this help"},
+	{CHAR('?', 0), CONTEXT_EMPTY_LINE, KEY_ACTION_HELP, NULL},
+	{NAMED(K_F2, 0), CONTEXT_ALWAYS, KEY_ACTION_SAMPLER,
+	 "sampler sliders; they act on the next token"},
+	{NAMED(K_F5, 0), CONTEXT_ALWAYS, KEY_ACTION_CHATS, "your chats"},
+	{NAMED(K_F7, 0), CONTEXT_ALWAYS, KEY_ACTION_THEMES, "themes"},
+	{NAMED(K_F9, 0), CONTEXT_ALWAYS, KEY_ACTION_MOUSE,
+	 "mouse on and off (off: the terminal selects text)"},
+	{CHAR('r', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_REGENERATE, "another reply, the old one kept"},
+	{CHAR('l', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_REDRAW, "draw the screen again"},
+	{CHAR('z', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_SUSPEND, "suspend; `fg` comes back"},
+	{NAMED(K_UP, 0), CONTEXT_PANEL, KEY_ACTION_NONE, "in a panel: choose a row"},
+	{NAMED(K_DOWN, 0), CONTEXT_PANEL, KEY_ACTION_NONE, NULL},
+	{NAMED(K_LEFT, 0), CONTEXT_PANEL, KEY_ACTION_NONE, "sampler: a step less, a step more"},
+	{NAMED(K_RIGHT, 0), CONTEXT_PANEL, KEY_ACTION_NONE, NULL},
+	{NAMED(K_LEFT, MOD_SHIFT), CONTEXT_PANEL, KEY_ACTION_NONE, "sampler: ten steps"},
+	{NAMED(K_RIGHT, MOD_SHIFT), CONTEXT_PANEL, KEY_ACTION_NONE, NULL},
+	{CHAR('0', 0), CONTEXT_PANEL, KEY_ACTION_NONE, "sampler: switch off"},
+	{CHAR('d', 0), CONTEXT_PANEL, KEY_ACTION_NONE, "sampler: default value"},
+};
+const size_t bindings_n = sizeof bindings / sizeof bindings[0];
+
+static bool same_key(struct key a, struct key b)
+{
+	return a.name == b.name && a.mods == b.mods && (a.name != K_CHAR || a.cp == b.cp);
+}
+
+enum key_action keymap_find(struct key key, bool line_is_empty)
+{
+	for (size_t i = 0; i < bindings_n; i++) {
+		const struct binding *row = &bindings[i];
+
+		if (row->context == CONTEXT_PANEL || row->action == KEY_ACTION_READLINE)
+			continue;
+		if (row->context == CONTEXT_EMPTY_LINE && !line_is_empty)
+			continue;
+		if (same_key(row->key, key))
+			return row->action;
+	}
+	return KEY_ACTION_NONE;
+}
+
+const char *keymap_key_name(struct key key, char name[KEYMAP_NAME_MAX])
+{
+	static const char *const names[K_NAME_COUNT] = {
+		[K_ENTER] = "Enter", [K_TAB] = "Tab", [K_ESC] = "Esc", [K_BACKSPACE] = "Backspace",
+		[K_UP] = "Up", [K_DOWN] = "Down", [K_LEFT] = "Left", [K_RIGHT] = "Right",
+		[K_HOME] = "Home", [K_END] = "End", [K_PAGE_UP] = "PgUp", [K_PAGE_DOWN] = "PgDn",
+		[K_INSERT] = "Ins", [K_DELETE] = "Del",
+		[K_F1] = "F1", [K_F2] = "F2", [K_F3] = "F3", [K_F4] = "F4", [K_F5] = "F5", [K_F6] = "F6",
+		[K_F7] = "F7", [K_F8] = "F8", [K_F9] = "F9", [K_F10] = "F10", [K_F11] = "F11",
+		[K_F12] = "F12",
+	};
+	char character[UTF8_MAX + 1] = "";
+	const char *base = (unsigned)key.name < K_NAME_COUNT ? names[key.name] : NULL;
+
+	if (key.name == K_CHAR) {
+		uint32_t cp = key.cp;
+
+		if (key.mods && cp >= 'a' && cp <= 'z')
+			cp = cp - 'a' + 'A';
+		character[utf8_encode(cp, character)] = '\0';
+		base = cp == ' ' ? "Space" : character;
+	}
+	snprintf(name, KEYMAP_NAME_MAX, "%s%s%s%s", key.mods & MOD_CTRL ? "Ctrl+" : "",
+	         key.mods & MOD_ALT ? "Alt+" : "", key.mods & MOD_SHIFT ? "Shift+" : "",
+	         base ? base : "none");
+	return name;
+}

@@ -1,0 +1,56 @@
+/* Key bindings: the one table that drives the keys, the help overlay and the
+ * man page. */
+#ifndef SOTTO_UI_KEYMAP_H
+#define SOTTO_UI_KEYMAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "ui/key.h"
+
+enum keymap_context {
+	CONTEXT_ALWAYS,     /* wherever no panel took the key */
+	CONTEXT_EMPTY_LINE, /* only while the input line is empty; else readline's */
+	CONTEXT_PANEL,      /* in panels, which decode it themselves: listed for the help only */
+};
+
+enum key_action {
+	KEY_ACTION_NONE,     /* nothing is bound */
+	KEY_ACTION_READLINE, /* readline does it: listed for the help only */
+	KEY_ACTION_NEWLINE,
+	KEY_ACTION_ESCAPE,
+	KEY_ACTION_INTERRUPT,
+	KEY_ACTION_END_OF_FILE,
+	KEY_ACTION_EDITOR,
+	KEY_ACTION_PAGE_UP, KEY_ACTION_PAGE_DOWN,
+	KEY_ACTION_LINE_UP, KEY_ACTION_LINE_DOWN,
+	KEY_ACTION_TOP, KEY_ACTION_BOTTOM,
+	KEY_ACTION_HELP,
+	KEY_ACTION_SAMPLER,
+	KEY_ACTION_CHATS,
+	KEY_ACTION_THEMES,
+	KEY_ACTION_MOUSE,
+	KEY_ACTION_REGENERATE,
+	KEY_ACTION_REDRAW,
+	KEY_ACTION_SUSPEND,
+};
+
+/* A row. Rows that share an action follow each other; the first has the help. */
+struct binding {
+	struct key key;
+	enum keymap_context context;
+	enum key_action action;
+	const char *help; /* one line, lower case, no final dot; NULL: as the row before */
+};
+
+extern const struct binding bindings[];
+extern const size_t bindings_n;
+
+/* The action of a key outside panels; KEY_ACTION_NONE for what is readline's. */
+enum key_action keymap_find(struct key key, bool line_is_empty);
+
+enum { KEYMAP_NAME_MAX = 32 };
+/* "Ctrl+C", "Shift+Up", "Alt+R", "F1", "?". */
+const char *keymap_key_name(struct key key, char name[KEYMAP_NAME_MAX]);
+
+#endif
