@@ -1,0 +1,280 @@
+#include "screen/checker.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+enum { ESC = 0x1b, MAX_PARAMS = 16, MAX_REPEAT = 1000 };
+
+static const struct {
+	enum checker_mode mode;
+	int number;   /* of CSI ? number h; 0 for those set otherwise */
+	bool on_by_l; /* the mode is named for the unusual state, which "l" sets */
+	const char *name;
+} modes[] = {
+	{MODE_ALTERNATE, 1049, false, "alternate screen"},
+	{MODE_PASTE, 2004, false, "bracketed paste"},
+	{MODE_MOUSE_CLICK, 1000, false, "mouse clicks"},
+	{MODE_MOUSE_DRAG, 1002, false, "mouse drags"},
+	{MODE_MOUSE_MOVE, 1003, false, "mouse moves"},
+	{MODE_MOUSE_SGR, 1006, false, "SGR mouse"},
+	{MODE_CURSOR_HIDDEN, 25, true, "hidden cursor"},
+	{MODE_CURSOR_KEYS, 1, false, "application cursor keys"},
+	{MODE_NO_WRAP, 7, true, "no wrapping"},
+	{MODE_FOCUS, 1004, false, "focus reports"},
+	{MODE_KEYPAD, 0, false, "application keypad"},
+	{MODE_INSERT, 0, false, "insert mode"},
+	{MODE_LINE_DRAWING, 0, false, "line drawing"},
+	{MODE_ATTRIBUTES, 0, false, "attributes"},
+};
+
+#define N_MODES (sizeof(modes) / sizeof(modes[0]))
+
+void checker_init(struct checker *checker)
+{
+	memset(checker, 0, sizeof(*checker));
+}
+
+void checker_describe_modes(unsigned set, struct buf *out)
+{
+	for (size_t i = 0; i < N_MODES; i++)
+		if (set & modes[i].mode)
+			buf_printf(out, "%s%s", out->len ? ", " : "", modes[i].name);
+}
+
+static void violate(struct checker *checker, const char *what)
+{
+	size_t used;
+
+	if (checker->violation[0])
+		return;
+	snprintf(checker->violation, sizeof(checker->violation), "%s:", what);
+	for (size_t i = 0; i < checker->n_seq; i++) {
+		unsigned char c = (unsigned char)checker->seq[i];
+
+		used = strlen(checker->violation);
+		if (c >= 0x20 && c < 0x7f)
+			snprintf(checker->violation + used, sizeof(checker->violation) - used, "%c", c);
+		else
+			snprintf(checker->violation + used, sizeof(checker->violation) - used, "<%02X>", c);
+	}
+}
+
+static void set_mode(struct checker *checker, unsigned mode, bool on)
+{
+	if (on)
+		checker->modes |= mode;
+	else
+		checker->modes &= ~mode;
+}
+
+/* CSI ? numbers h|l. ?12 (blinking) and ?34 are harmless. */
+static bool private_modes(struct checker *checker, const long *params, size_t n, bool set)
+{
+	for (size_t i = 0; i < n; i++) {
+		size_t m = 0;
+
+		if (params[i] == 12)
+			continue;
+		while (m < N_MODES && (modes[m].number == 0 || modes[m].number != params[i]))
+			m++;
+		if (m == N_MODES)
+			return false;
+		set_mode(checker, modes[m].mode, set != modes[m].on_by_l);
+	}
+	return n > 0;
+}
+
+static bool is_color(long p)
+{
+	return (p >= 30 && p <= 38) || (p >= 40 && p <= 48) || (p >= 90 && p <= 97) ||
+	       (p >= 100 && p <= 107);
+}
+
+static bool attributes(struct checker *checker, const long *params, size_t n)
+{
+	bool color = false, plain = true;
+
+	for (size_t i = 0; i < n; i++) {
+		long p = params[i] < 0 ? 0 : params[i];
+
+		if (p == 38 || p == 48) { /* 38;5;N or 38;2;R;G;B */
+			color = true;
+			plain = false;
+			if (i + 1 < n && params[i + 1] == 5)
+				i += 2;
+			else if (i + 1 < n && params[i + 1] == 2)
+				i += 4;
+			else
+				return false;
+			continue;
+		}
+		if (p > 107)
+			return false;
+		color |= is_color(p);
+		if (p == 0)
+			plain = true;
+		else if (p < 10 || is_color(p))
+			plain = false;
+	}
+	if (color)
+		checker->n_colors++;
+	set_mode(checker, MODE_ATTRIBUTES, !plain);
+	return true;
+}
+
+static bool is_title_stack(const long *params, size_t n)
+{
+	return n == 3 && (params[0] == 22 || params[0] == 23) && params[1] == 0 && params[2] == 0;
+}
+
+/* seq is ESC [ ... final. */
+static bool control_sequence(struct checker *checker, struct buf *out)
+{
+	const char *p = checker->seq + 2, *end = checker->seq + checker->n_seq - 1;
+	char final = *end;
+	bool private = *p == '?';
+	long params[MAX_PARAMS];
+	size_t n = 0;
+
+	if (private)
+		p++;
+	while (p < end || (p == end && n == 0)) {
+		if (n == MAX_PARAMS)
+			return false;
+		if (p == end || *p == ';') {
+			params[n++] = -1;
+		} else {
+			char *stop;
+			unsigned long value = strtoul(p, &stop, 10);
+
+			if (stop == p || value > 99999)
+				return false;
+			params[n++] = (long)value;
+			p = stop;
+		}
+		if (p < end && *p++ != ';')
+			return false;
+	}
+	if (private)
+		return (final == 'h' || final == 'l') && private_modes(checker, params, n, final == 'h');
+	switch (final) {
+	case 'J':
+		checker->n_clears += params[0] == 2 || checker->clear_armed;
+		break;
+	case 'A': case 'B': case 'C': case 'D': case 'E': case 'F': case 'G': case 'H':
+	case 'I': case 'K': case 'L': case 'M': case 'P': case 'S': case 'T': case 'X':
+	case 'Z': case '@': case 'd': case 'f': case 'r':
+		break;
+	case 'b': /* REP */
+		if (checker->n_last == 0 || params[0] > MAX_REPEAT)
+			return false;
+		for (long i = 0; i < (params[0] < 1 ? 1 : params[0]); i++)
+			buf_append(out, checker->last, checker->n_last);
+		checker->n_seq = 0; /* written out */
+		return true;
+	case 'm':
+		return attributes(checker, params, n);
+	case 'h': case 'l':
+		if (n != 1 || params[0] != 4)
+			return false;
+		set_mode(checker, MODE_INSERT, final == 'h');
+		break;
+	case 't': /* smcup and rmcup push and pop the title; nothing sets it */
+		if (!is_title_stack(params, n))
+			return false;
+		break;
+	default:
+		return false;
+	}
+	checker->clear_armed = final == 'H' && params[0] <= 1 && (n < 2 || params[1] <= 1);
+	return true;
+}
+
+static bool short_escape(struct checker *checker)
+{
+	switch (checker->seq[1]) {
+	case '7': case '8': case 'M': case 'D': case 'E':
+		return true;
+	case '=':
+		checker->modes |= MODE_KEYPAD;
+		return true;
+	case '>':
+		checker->modes &= ~(unsigned)MODE_KEYPAD;
+		return true;
+	case '(':
+		set_mode(checker, MODE_LINE_DRAWING, checker->seq[2] == '0');
+		return checker->seq[2] == '0' || checker->seq[2] == 'B';
+	default:
+		return false;
+	}
+}
+
+/* Characters that show nothing or move what others show; ui/cells.h has to
+ * spell them out. U+200C, U+200D and U+FE0F may stand inside a cluster. */
+static bool is_forbidden(int32_t cp)
+{
+	return (cp >= 0x80 && cp < 0xa0) || cp == 0xad || cp == 0x61c || cp == 0x180e ||
+	       cp == 0x200b || cp == 0x200e || cp == 0x200f || (cp >= 0x2028 && cp <= 0x202e) ||
+	       (cp >= 0x2060 && cp <= 0x206f) || cp == 0xfeff || (cp >= 0xe000 && cp <= 0xf8ff) ||
+	       cp >= 0xe0000;
+}
+
+/* The bytes in seq are complete, or can still become something: false. */
+static bool complete(struct checker *checker, struct buf *out)
+{
+	unsigned char first = (unsigned char)checker->seq[0];
+	unsigned char last = (unsigned char)checker->seq[checker->n_seq - 1];
+	int32_t cp;
+
+	if (first == ESC) {
+		if (checker->n_seq == 1)
+			return false;
+		if (checker->seq[1] == '[') {
+			if (checker->n_seq == 2)
+				return false;
+			if (last >= 0x20 && last < 0x40) {
+				if (checker->n_seq < sizeof(checker->seq) - 1)
+					return false;
+				violate(checker, "endless control sequence");
+			} else if (!control_sequence(checker, out)) {
+				violate(checker, "control sequence");
+			}
+			return true;
+		}
+		if (checker->seq[1] == '(' && checker->n_seq == 2)
+			return false;
+		if (!short_escape(checker))
+			violate(checker, "escape sequence");
+		return true;
+	}
+	if (first < 0x20 || first == 0x7f) {
+		if (!strchr("\a\b\t\n\r\016\017", first) || first == 0)
+			violate(checker, "control character");
+		return true;
+	}
+	utf8_decode(checker->seq, checker->n_seq, &cp);
+	if (cp == -2)
+		return false;
+	if (cp == -1)
+		violate(checker, "ill-formed UTF-8");
+	else if (is_forbidden(cp))
+		violate(checker, "forbidden character");
+	checker->clear_armed = false;
+	memcpy(checker->last, checker->seq, checker->n_seq > 4 ? 4 : checker->n_seq);
+	checker->n_last = checker->n_seq;
+	return true;
+}
+
+void checker_feed(struct checker *checker, const char *bytes, size_t n, struct buf *out)
+{
+	for (size_t i = 0; i < n; i++) {
+		checker->seq[checker->n_seq++] = bytes[i];
+		if (!complete(checker, out))
+			continue;
+		buf_append(out, checker->seq, checker->n_seq);
+		checker->n_seq = 0;
+	}
+}

@@ -1,0 +1,110 @@
+/* Drives a program in a terminal: sends keys, feeds what it writes to a
+ * checker and to libvterm, waits for what should appear, never sleeps blindly.
+ *
+ * A screen belongs to the test that started it. Every failed expectation ends
+ * the test with the place, the reason and the screen as text. A violation
+ * found by the checker ends the test wherever it happens. */
+#ifndef SOTTO_SCREEN_HARNESS_H
+#define SOTTO_SCREEN_HARNESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <vterm.h>
+
+#include "base/buf.h"
+#include "screen/checker.h"
+#include "screen/job.h"
+#include "screen/runner.h"
+
+enum { SCREEN_MAX_ARGS = 32 };
+
+struct screen_options {
+	int rows, cols;         /* 0: 24 x 80 */
+	const char *program;    /* NULL: the sotto of this build tree */
+	const char *args[SCREEN_MAX_ARGS]; /* after argv[0]; NULL-terminated */
+	/* "NAME=value" sets, "NAME" unsets. The rest of the environment is pinned:
+	 * PATH, TERM=xterm-256color, HOME and XDG_* inside the test's directory,
+	 * no LANG. */
+	const char *env[SCREEN_MAX_ARGS];
+	bool leads_session;     /* as in xterm -e: no shell above it */
+};
+
+struct screen {
+	struct job job;
+	struct checker checker;
+	VTerm *vt;
+	VTermScreen *cells;
+	int rows, cols;
+	struct buf text;     /* of screen_text */
+	struct buf tail;     /* the last bytes written, for failures */
+	uint64_t n_bytes;    /* written by the program so far */
+	uint64_t last_us;    /* when the last of them came */
+	struct screen *next; /* of the live screens */
+};
+
+struct screen *screen_start(const struct screen_options *options);
+/* Kills what still runs; checks nothing. */
+void screen_free(struct screen *screen);
+
+/* Keys as keys.h spells them. */
+#define screen_keys(s, keys) screen_send_keys((s), (keys), __FILE__, __LINE__)
+void screen_send_keys(struct screen *s, const char *keys, const char *file, int line);
+void screen_bytes(struct screen *s, const char *bytes, size_t n);
+/* In paste brackets; fails when the program did not ask for them. */
+void screen_paste(struct screen *s, const char *bytes, size_t n);
+/* SGR mouse report; button 0 left, 64/65 wheel up/down, 32 added for motion.
+ * Fails when the program did not ask for reports. */
+void screen_mouse(struct screen *s, int button, int row, int col, bool press);
+void screen_click(struct screen *s, int row, int col);
+void screen_resize(struct screen *s, int rows, int cols);
+
+/* Takes in what comes within `ms` (returns at the first output or report). */
+void screen_pump(struct screen *s, int ms);
+/* Takes in output until there was none for `ms`: for "nothing more happens". */
+void screen_quiet(struct screen *s, int ms);
+
+/* Waits until `cond` holds: it is evaluated after each piece of output. */
+#define WAIT(s, cond) WAIT_FOR(s, 20000, cond)
+#define WAIT_FOR(s, ms, cond) \
+	do { \
+		uint64_t end_ = screen_deadline(ms); \
+		while (!(cond)) \
+			screen_wait_more((s), end_, #cond, __FILE__, __LINE__); \
+	} while (0)
+uint64_t screen_deadline(uint64_t ms);
+void screen_wait_more(struct screen *s, uint64_t deadline_ms, const char *what, const char *file,
+                      int line);
+#define WAIT_TEXT(s, string) screen_wait_text((s), (string), true, __FILE__, __LINE__)
+#define WAIT_GONE(s, string) screen_wait_text((s), (string), false, __FILE__, __LINE__)
+void screen_wait_text(struct screen *s, const char *text, bool there, const char *file, int line);
+
+/* Reading the screen. Texts are UTF-8; what lies right of the last mark of a
+ * row is cut. Borrowed until the next call on the same screen. */
+const char *screen_text(struct screen *s); /* rows ended by LF */
+const char *screen_row(struct screen *s, int row);
+int screen_row_of(struct screen *s, const char *text); /* first row that has it, or -1 */
+int screen_col_of(struct screen *s, int row, const char *text); /* its column, or -1 */
+bool screen_has(struct screen *s, const char *text);
+size_t screen_count(struct screen *s, const char *text); /* how often */
+VTermScreenCell screen_cell(struct screen *s, int row, int col);
+VTermPos screen_cursor(struct screen *s);
+char *screen_snapshot(struct screen *s); /* screen_text, to be freed */
+void screen_dump(struct screen *s);      /* to stdout, framed */
+
+/* Forgets what the terminal shows, so that only a full redraw restores it. */
+void screen_scramble(struct screen *s);
+
+/* Waits for the end of the program and checks that the terminal is as it was:
+ * modes, alternate screen, cursor, termios. Frees the screen; returns the exit
+ * status, or 128 + signal. */
+#define screen_finish(s) screen_wait_end((s), __FILE__, __LINE__)
+int screen_wait_end(struct screen *s, const char *file, int line);
+/* Checks the terminal alone (after a stop). */
+#define screen_expect_restored(s) screen_check_restored((s), __FILE__, __LINE__)
+void screen_check_restored(struct screen *s, const char *file, int line);
+
+/* XDG directories of the test: "data/sotto/chats". One of test_path's buffers. */
+const char *screen_home(const char *path);
+
+#endif
