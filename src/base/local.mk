@@ -4,7 +4,7 @@ src_base_libbase_a_SOURCES = \
 	src/base/buf.c src/base/buf.h \
 	src/base/error.c src/base/error.h \
 	src/base/limits.h \
-	src/base/option.h \
+	src/base/option.c src/base/option.h \
 	src/base/role.h \
 	src/base/sys.c src/base/sys.h \
 	src/base/utf8.c src/base/utf8.h \

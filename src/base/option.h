@@ -49,4 +49,8 @@ struct option_table {
 	void *target;
 };
 
+/* Fills `target` with the rows' defaults ("yes" for a set bool). Strings become
+ * NULL, whatever their row says: the target would own them. */
+void option_set_defaults(const struct option *rows, size_t n, void *target);
+
 #endif

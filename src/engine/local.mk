@@ -1,2 +1,12 @@
 noinst_LIBRARIES += src/engine/libengine.a
-src_engine_libengine_a_SOURCES =
+src_engine_libengine_a_SOURCES = \
+	src/engine/backend.c \
+	src/engine/backend.h \
+	src/engine/params.c \
+	src/engine/params.h \
+	src/engine/synthetic.c \
+	src/engine/synthetic.h \
+	src/engine/turn.c \
+	src/engine/turn.h \
+	src/engine/worker.c \
+	src/engine/worker.h

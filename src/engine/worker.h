@@ -47,7 +47,10 @@ struct worker_turn {
 	struct sampler_params sampler;
 	int32_t n_predict;  /* -1 = until the reply ends or the context is full */
 	size_t n_candidates; /* how many candidates to report with each token, 0..20 */
+	bool raw;            /* no template: the texts, one after the other, are to be continued */
 };
+
+enum { WORKER_CANDIDATES_MAX = 20 };
 
 enum worker_event_kind {
 	WORKER_LOAD,        /* progress of loading */
@@ -120,6 +123,9 @@ struct worker_event {
 			uint32_t done, total, cached, n_dropped;
 		} prefill;
 		struct {
+			/* Its place in the vocabulary. The ids of a reply are those of its
+			 * TOKEN events: the end-of-turn token and what belongs to a stop
+			 * string alone are never reported. */
 			int32_t id;
 			float probability; /* of the token, as sampled from */
 			/* What became complete with this token: whole UTF-8, maybe
@@ -140,7 +146,7 @@ struct worker_event {
 			struct worker_stats stats;
 		} done;
 	} u;
-	struct error error; /* LOAD_FAILED, and DONE with DONE_ERROR */
+	struct error error; /* LOAD_FAILED, DONE with DONE_ERROR, a failed INSPECT (no messages then) */
 };
 
 /* Starts the thread; no model is loaded. */
@@ -169,7 +175,8 @@ void worker_post_params(struct worker *worker, const struct sampler_params *para
  * or at once. */
 enum status worker_post_inspect(struct worker *worker, const struct worker_turn *turn,
                                 struct error *err) MUST_CHECK;
-/* Ends the turn (or the loading, turn 0) within one layer of a micro-batch. */
+/* Ends the turn (or the loading, turn 0) within one layer of a micro-batch.
+ * A turn that has ended already, or was never given out, is left alone. */
 void worker_cancel(struct worker *worker, uint64_t turn_id);
 bool worker_is_busy(const struct worker *worker); /* as far as posted and taken */
 

@@ -1,1 +1,7 @@
-# tests of this folder
+check_PROGRAMS += tests/unit/sampler/test_sampler
+TESTS += tests/unit/sampler/test_sampler
+tests_unit_sampler_test_sampler_SOURCES = \
+	tests/unit/sampler/test_params.c
+tests_unit_sampler_test_sampler_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_sampler_test_sampler_LDADD = src/sampler/libsampler.a src/base/libbase.a \
+	$(TEST_LIBS) $(EXTERNAL_LIBS)

@@ -1,0 +1,82 @@
+#include "engine/backend.h"
+
+#include <string.h>
+
+#include "engine/synthetic.h"
+
+static const struct backend_ops *const backends[] = {&synthetic_backend};
+
+enum status backend_open(struct backend **out, const struct engine_params *params,
+                         const struct backend_host *host, struct worker_model_info *info,
+                         struct error *err)
+{
+	*out = NULL;
+	*info = (struct worker_model_info){0};
+	if (!params->model || !params->model[0])
+		return error_set(err, STATUS_USAGE, "no model is named: -m FILE");
+	for (size_t i = 0; i < sizeof backends / sizeof backends[0]; i++) {
+		const char *prefix = backends[i]->prefix;
+
+		if (strncmp(params->model, prefix, strlen(prefix)) == 0)
+			return backends[i]->open(out, params, host, info, err);
+	}
+	return error_set(err, STATUS_UNSUPPORTED, "%s: no backend takes this", params->model);
+}
+
+enum status backend_run(struct backend *backend, const struct worker_turn *turn,
+                        enum backend_mode mode, const struct backend_host *host,
+                        struct backend_result *result, struct error *err)
+{
+	*result = (struct backend_result){.reason = DONE_ERROR};
+	return backend->ops->run(backend, turn, mode, host, result, err);
+}
+
+enum status backend_inspect(struct backend *backend, const struct worker_turn *turn,
+                            struct backend_inspection *out, struct error *err)
+{
+	return backend->ops->inspect(backend, turn, out, err);
+}
+
+void backend_close(struct backend *backend)
+{
+	if (backend)
+		backend->ops->close(backend);
+}
+
+/* Where the turn that begins at `from` ends: one past its last message. */
+static size_t turn_end(const struct worker_turn *turn, size_t from)
+{
+	size_t end = from + 1;
+
+	while (end < turn->n_messages && turn->messages[end].role != ROLE_USER)
+		end++;
+	return end;
+}
+
+enum status backend_fit(const struct worker_turn *turn, const uint32_t *tokens, size_t fixed,
+                        size_t room, bool *keep, uint32_t *n_dropped, struct error *err)
+{
+	size_t total = fixed, first = 0, end;
+
+	*n_dropped = 0;
+	for (size_t i = 0; i < turn->n_messages; i++) {
+		total += tokens[i];
+		keep[i] = true;
+	}
+	while (first < turn->n_messages && turn->messages[first].role == ROLE_SYSTEM)
+		first++;
+	while (total > room && !turn->raw) {
+		end = turn_end(turn, first);
+		if (end >= turn->n_messages)
+			break; /* only the last turn is left */
+		for (; first < end; first++) {
+			keep[first] = false;
+			total -= tokens[first];
+			++*n_dropped;
+		}
+	}
+	if (total > room)
+		return error_set(err, STATUS_CONTEXT,
+		                 "the prompt has %zu tokens, the context has room for %zu", total, room);
+	return STATUS_OK;
+}

@@ -1,0 +1,104 @@
+/* A backend turns conversations into tokens: our own engine (engine/generate.c),
+ * the test backend (engine/synthetic.c), later a remote server. The worker runs
+ * one in its thread, `sotto run` one in the main thread.
+ *
+ * A backend knows nothing of threads, queues or screens: it calls its host. All
+ * calls, in both directions, are made on the thread that opened the backend. */
+#ifndef SOTTO_ENGINE_BACKEND_H
+#define SOTTO_ENGINE_BACKEND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "engine/params.h"
+#include "engine/worker.h"
+#include "sampler/params.h"
+
+struct backend;
+
+/* One token of a reply. Everything is borrowed for the call. */
+struct backend_token {
+	int32_t id;
+	float probability;
+	const char *bytes; /* what became complete with it: whole UTF-8, maybe nothing */
+	size_t len;
+	uint32_t n_ctx_used;
+	const struct worker_candidate *candidates;
+	size_t n_candidates;
+};
+
+/* What a backend may ask of and tell to whoever runs it. */
+struct backend_host {
+	void *ctx;
+	/* Polled at least once a layer of a micro-batch, while loading too; true =
+	 * stop now. It stays true until the call that it stops has returned. */
+	bool (*cancelled)(void *ctx);
+	/* The sampling parameters of the next token. */
+	void (*params)(void *ctx, struct sampler_params *out);
+	void (*loading)(void *ctx, float fraction);
+	void (*prefilling)(void *ctx, uint32_t done, uint32_t total, uint32_t cached,
+	                   uint32_t n_dropped);
+	/* A failure ends the turn with it. */
+	enum status (*token)(void *ctx, const struct backend_token *token, struct error *err);
+};
+
+struct backend_result {
+	enum worker_done_reason reason;
+	struct worker_stats stats;
+};
+
+struct backend_inspection {
+	uint32_t *message_tokens; /* room for one a message, given by the caller;
+	                           * `total` counts those that are sent */
+	uint32_t total, cached, n_ctx, n_dropped;
+};
+
+enum backend_mode {
+	BACKEND_REPLY,
+	BACKEND_WARM, /* evaluate the conversation, generate nothing */
+};
+
+/* One row a kind of backend; `struct backend` begins with a pointer to it. */
+struct backend_ops {
+	const char *prefix; /* of the model paths that it takes; "" takes all others */
+	enum status (*open)(struct backend **out, const struct engine_params *params,
+	                    const struct backend_host *host, struct worker_model_info *info,
+	                    struct error *err);
+	/* Runs a turn. STATUS_OK with a reason, or the error of a turn that could
+	 * not go on; result->stats is filled in both cases. A cancelled turn is OK
+	 * with DONE_CANCELLED. */
+	enum status (*run)(struct backend *backend, const struct worker_turn *turn,
+	                   enum backend_mode mode, const struct backend_host *host,
+	                   struct backend_result *result, struct error *err);
+	enum status (*inspect)(struct backend *backend, const struct worker_turn *turn,
+	                       struct backend_inspection *out, struct error *err);
+	void (*close)(struct backend *backend);
+};
+
+struct backend {
+	const struct backend_ops *ops;
+};
+
+/* Opens what params->model names; STATUS_CANCELLED when the host said stop. */
+enum status backend_open(struct backend **out, const struct engine_params *params,
+                         const struct backend_host *host, struct worker_model_info *info,
+                         struct error *err) MUST_CHECK;
+enum status backend_run(struct backend *backend, const struct worker_turn *turn,
+                        enum backend_mode mode, const struct backend_host *host,
+                        struct backend_result *result, struct error *err) MUST_CHECK;
+enum status backend_inspect(struct backend *backend, const struct worker_turn *turn,
+                            struct backend_inspection *out, struct error *err) MUST_CHECK;
+void backend_close(struct backend *backend); /* NULL is fine */
+
+/* How much of a conversation fits: given the tokens of each message, leaves out
+ * whole turns from the oldest on (a user's message and what answers it; leading
+ * system messages and the last turn stay) until `tokens` + `fixed` are at most
+ * `room`. Sets keep[i]; *n_dropped counts the messages left out. STATUS_CONTEXT
+ * when the last turn alone is too much. */
+enum status backend_fit(const struct worker_turn *turn, const uint32_t *tokens, size_t fixed,
+                        size_t room, bool *keep, uint32_t *n_dropped,
+                        struct error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,38 @@
+#include "engine/params.h"
+
+#define ROW(field) .offset = offsetof(struct engine_params, field)
+
+static const char *const kv_types[] = {[KV_F16] = "f16", [KV_F32] = "f32", NULL};
+
+const struct option engine_options[] = {
+	{"model", "m", OPTION_STRING, ROW(model), .arg = "FILE", .help = "the model, a GGUF file",
+	 .flags = OPTION_MODEL},
+	{"ctx-size", "c", OPTION_INT, ROW(n_ctx), .min = 0, .max = 1 << 24, .step = 256, .def = "0",
+	 .arg = "N",
+	 .help = "context in tokens; 0 = the smallest of the trained length, 8192 and what fits",
+	 .flags = OPTION_MODEL},
+	{"batch-size", "b", OPTION_INT, ROW(n_batch), .min = 1, .max = 4096, .step = 16,
+	 .def = "64", .arg = "N", .help = "prompt tokens evaluated at once", .flags = OPTION_MODEL},
+	{"threads", "t", OPTION_INT, ROW(n_threads), .min = 0, .max = 512, .step = 1, .def = "0",
+	 .arg = "N", .help = "threads that compute; 0 = one for each physical core",
+	 .flags = OPTION_MODEL},
+	{"predict", "n n-predict", OPTION_INT, ROW(n_predict), .min = -1, .max = 1 << 24,
+	 .step = 16, .def = "-1", .arg = "N",
+	 .help = "most tokens in a reply; -1 = until it ends or the context is full",
+	 .flags = OPTION_LIVE},
+	{"cache-type", "ctk cache-type-k ctv cache-type-v", OPTION_ENUM, ROW(kv_type),
+	 .def = "f16", .values = kv_types, .arg = "f16|f32",
+	 .help = "type of the KV cache, keys and values alike", .flags = OPTION_MODEL},
+	{"kv-cache", NULL, OPTION_BOOL, ROW(kv_cache), .def = "yes",
+	 .help = "keep keys and values; without it everything is computed anew, to compare",
+	 .flags = OPTION_MODEL},
+};
+const size_t engine_n_options = sizeof engine_options / sizeof engine_options[0];
+
+struct engine_params engine_params_default(void)
+{
+	struct engine_params params;
+
+	option_set_defaults(engine_options, engine_n_options, &params);
+	return params;
+}

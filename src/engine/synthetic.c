@@ -1,0 +1,388 @@
+#include "engine/synthetic.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/alloc.h"
+#include "base/sys.h"
+
+enum { N_CTX_DEFAULT = 4096, N_TOKENS_DEFAULT = 64, PREFILL_STEPS = 20, FAIL_NEVER = -1 };
+
+/* Pieces that a reply repeats, one a token. */
+static const char *const wide[] = {"\xe4\xbd\xa0\xe5\xa5\xbd", "\xef\xbc\x8c",
+                                   "\xe4\xb8\x96\xe7\x95\x8c", "\xe3\x80\x82", " ", NULL};
+static const char *const emoji[] = {
+	"\xf0\x9f\x98\x80 ",                                         /* one code point */
+	"\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x92\xbb ",             /* joined by ZWJ */
+	"\xf0\x9f\x87\xa9\xf0\x9f\x87\xaa ",                         /* a flag */
+	"\xf0\x9f\x91\x8d\xf0\x9f\x8f\xbd ", "e\xcc\x81 ", NULL};    /* modifier; combining mark */
+static const char *const unbroken[] = {"abcdefghij", NULL};
+static const char *const lines[] = {"line", " of", " text\n", "another\n\n", NULL};
+static const char *const escapes[] = {"\x1b[31mred", "\x1b]0;title\x07", "\xc2\x9b" "2J",
+                                      "a\rb", "\xe2\x80\xae" "bidi ", "tab\tend\n", NULL};
+
+static const struct {
+	const char *name;
+	const char *const *pieces; /* NULL: made by the code */
+} modes[] = {
+	{"words", NULL}, {"echo", NULL},    {"wide", wide},      {"emoji", emoji},
+	{"long", unbroken}, {"lines", lines}, {"escape", escapes},
+};
+enum { MODE_WORDS, MODE_ECHO };
+
+struct synthetic {
+	struct backend base;
+	long rate, n_tokens, load_ms, prefill_ms, n_ctx, fail_after;
+	size_t mode;
+	/* The words of the last conversation count as cached in the next one. */
+	uint32_t n_cached;
+};
+
+/* Sleeps until `deadline` (sys_now_us), in slices that a cancellation ends. */
+static bool sleep_until(uint64_t deadline, const struct backend_host *host)
+{
+	while (!host->cancelled(host->ctx)) {
+		uint64_t now = sys_now_us(), left;
+		struct timespec ts;
+
+		if (now >= deadline)
+			return true;
+		left = deadline - now < 2000 ? deadline - now : 2000;
+		ts = (struct timespec){.tv_nsec = (long)left * 1000};
+		nanosleep(&ts, NULL);
+	}
+	return false;
+}
+
+static enum status parse_number(const char *key, const char *value, long *out, struct error *err)
+{
+	char *end;
+
+	errno = 0;
+	*out = strtol(value, &end, 10);
+	if (end == value || *end || errno || *out < 0 || *out > 1000000000)
+		return error_set(err, STATUS_USAGE, "synthetic: %s: '%s' is not a number of 0..10^9",
+		                 key, value);
+	return STATUS_OK;
+}
+
+/* One "key=value". */
+static enum status parse_setting(struct synthetic *s, char *text, struct error *err)
+{
+	const struct {
+		const char *key;
+		long *field;
+	} numbers[] = {{"rate", &s->rate},       {"tokens", &s->n_tokens},
+	               {"load_ms", &s->load_ms}, {"prefill_ms", &s->prefill_ms},
+	               {"n_ctx", &s->n_ctx}};
+	char *value = strchr(text, '=');
+
+	if (!value)
+		return error_set(err, STATUS_USAGE, "synthetic: '%s' is not KEY=VALUE", text);
+	*value++ = '\0';
+	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+		if (strcmp(text, numbers[i].key) == 0)
+			return parse_number(text, value, numbers[i].field, err);
+	if (strcmp(text, "fail") == 0) {
+		if (strcmp(value, "load") == 0)
+			return error_set(err, STATUS_FORMAT, "synthetic: made to fail");
+		return parse_number(text, value, &s->fail_after, err);
+	}
+	if (strcmp(text, "mode") == 0) {
+		for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++)
+			if (strcmp(value, modes[i].name) == 0) {
+				s->mode = i;
+				return STATUS_OK;
+			}
+		return error_set(err, STATUS_USAGE, "synthetic: no mode '%s'", value);
+	}
+	return error_set(err, STATUS_USAGE, "synthetic: no setting '%s'", text);
+}
+
+static enum status parse(struct synthetic *s, const char *spec, struct error *err)
+{
+	char *copy = alloc_strndup(spec, strlen(spec)), *next, *rest = copy;
+	enum status status = STATUS_OK;
+
+	if (!copy)
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	while (!status && (next = strsep(&rest, ",")))
+		if (*next)
+			status = parse_setting(s, next, err);
+	free(copy);
+	if (!status && s->n_ctx < 2)
+		status = error_set(err, STATUS_USAGE, "synthetic: n_ctx must be at least 2");
+	return status;
+}
+
+static enum status synthetic_load(struct synthetic *s, const struct backend_host *host,
+                                  struct error *err)
+{
+	uint64_t start = sys_now_us();
+
+	for (long step = 0; step <= s->load_ms; step += 10) {
+		if (!sleep_until(start + (uint64_t)step * 1000, host))
+			return error_set(err, STATUS_CANCELLED, "loading was cancelled");
+		host->loading(host->ctx, s->load_ms ? (float)step / (float)s->load_ms : 1);
+	}
+	return STATUS_OK;
+}
+
+static void synthetic_close(struct backend *backend)
+{
+	free(backend);
+}
+
+static enum status synthetic_open(struct backend **out, const struct engine_params *params,
+                                  const struct backend_host *host, struct worker_model_info *info,
+                                  struct error *err)
+{
+	struct synthetic *s = alloc_array(1, sizeof *s);
+	enum status status;
+
+	if (!s)
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	s->base.ops = &synthetic_backend;
+	s->n_tokens = N_TOKENS_DEFAULT;
+	s->n_ctx = params->n_ctx > 0 ? params->n_ctx : N_CTX_DEFAULT;
+	s->fail_after = FAIL_NEVER;
+	status = parse(s, params->model + strlen(synthetic_backend.prefix), err);
+	if (!status)
+		status = synthetic_load(s, host, err);
+	if (status) {
+		synthetic_close(&s->base);
+		return status;
+	}
+	if (params->n_ctx > 0)
+		s->n_ctx = params->n_ctx < 2 ? 2 : params->n_ctx;
+	snprintf(info->name, sizeof info->name, "synthetic (%s)", modes[s->mode].name);
+	snprintf(info->architecture, sizeof info->architecture, "synthetic");
+	snprintf(info->file_type, sizeof info->file_type, "none");
+	info->n_ctx = info->n_ctx_train = (uint32_t)s->n_ctx;
+	info->n_vocab = N_TOKENS_DEFAULT;
+	info->capabilities = CAPABILITY_LOGITS | CAPABILITY_BRANCH | CAPABILITY_LIVE_PARAMS;
+	*out = &s->base;
+	return STATUS_OK;
+}
+
+/* A message's tokens: its words, and one for the markup. */
+static uint32_t count_words(const struct worker_message *message)
+{
+	uint32_t n = 1;
+	bool in_word = false;
+
+	for (size_t i = 0; i < message->len; i++) {
+		bool blank = isspace((unsigned char)message->text[i]) != 0;
+
+		n += !blank && !in_word;
+		in_word = !blank;
+	}
+	return n;
+}
+
+/* The prompt: tokens of each message (message_tokens has room), which stay. */
+static enum status measure(const struct synthetic *s, const struct worker_turn *turn,
+                           uint32_t *message_tokens, uint32_t *total, uint32_t *n_dropped,
+                           struct error *err)
+{
+	bool *keep = alloc_array(turn->n_messages, sizeof *keep);
+	enum status status;
+
+	*total = 0;
+	if (!keep)
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	for (size_t i = 0; i < turn->n_messages; i++)
+		message_tokens[i] = count_words(&turn->messages[i]);
+	status = backend_fit(turn, message_tokens, 0, (size_t)s->n_ctx - (size_t)s->n_ctx / 4, keep,
+	                     n_dropped, err);
+	for (size_t i = 0; i < turn->n_messages; i++)
+		if (keep[i])
+			*total += message_tokens[i];
+	free(keep);
+	return status;
+}
+
+static enum status prefill(struct synthetic *s, const struct worker_turn *turn,
+                           const struct backend_host *host, struct worker_stats *stats,
+                           bool *cancelled, struct error *err)
+{
+	uint32_t *message_tokens = alloc_array(turn->n_messages, sizeof *message_tokens);
+	uint64_t start = sys_now_us();
+	enum status status;
+
+	*cancelled = false;
+	if (!message_tokens)
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	status = measure(s, turn, message_tokens, &stats->n_prompt, &stats->n_dropped, err);
+	free(message_tokens);
+	if (status)
+		return status;
+	stats->n_cached = s->n_cached < stats->n_prompt ? s->n_cached : stats->n_prompt - 1;
+	if (stats->n_dropped)
+		stats->n_cached = 0;
+	stats->n_evaluated = stats->n_prompt - stats->n_cached;
+	for (uint32_t step = 0; step <= PREFILL_STEPS && !*cancelled; step++) {
+		uint64_t part = (uint64_t)s->prefill_ms * 1000 * step / PREFILL_STEPS;
+
+		if (!sleep_until(start + part, host))
+			*cancelled = true;
+		else
+			host->prefilling(host->ctx,
+			                 stats->n_cached + stats->n_evaluated * step / PREFILL_STEPS,
+			                 stats->n_prompt, stats->n_cached, stats->n_dropped);
+	}
+	stats->prefill_ms = (double)(sys_now_us() - start) / 1000.0;
+	stats->n_ctx_used = stats->n_prompt;
+	if (!*cancelled)
+		s->n_cached = stats->n_prompt;
+	return STATUS_OK;
+}
+
+/* The bytes of one UTF-8 character at `text`, or of an ill-formed byte. */
+static size_t character(const char *text, size_t n)
+{
+	size_t len = 1;
+
+	while (len < n && ((unsigned char)text[len] & 0xC0) == 0x80)
+		len++;
+	return len;
+}
+
+/* The next piece of an echo: a word with what follows it up to the next one. */
+static size_t echo_piece(const char *text, size_t n)
+{
+	size_t len = 0;
+
+	while (len < n && !isspace((unsigned char)text[len]) && len < 64)
+		len += character(text + len, n - len);
+	while (len < n && isspace((unsigned char)text[len]))
+		len++;
+	return len;
+}
+
+/* Candidates with probabilities 1/2, 1/4, ...; the token itself comes first. */
+static void fill_candidates(struct worker_candidate *candidates, size_t n, int32_t id,
+                            const char *text, size_t len)
+{
+	float p = 0.5f;
+
+	for (size_t i = 0; i < n; i++, p /= 2) {
+		struct worker_candidate *c = &candidates[i];
+
+		*c = (struct worker_candidate){.id = id + (int32_t)i, .logit = 10.0f - (float)i,
+		                               .probability = p, .chosen_p = i < 3 ? p : 0};
+		if (i == 0) {
+			c->len = (uint8_t)(len < sizeof c->text ? len : sizeof c->text);
+			memcpy(c->text, text, c->len);
+		} else {
+			c->len = (uint8_t)snprintf(c->text, sizeof c->text, " other%zu", i);
+		}
+	}
+}
+
+static enum status generate(struct synthetic *s, const struct worker_turn *turn,
+                            const struct backend_host *host, struct backend_result *result,
+                            struct error *err)
+{
+	const struct worker_message *last = &turn->messages[turn->n_messages - 1];
+	size_t n_candidates = turn->n_candidates < WORKER_CANDIDATES_MAX ? turn->n_candidates
+	                                                                 : WORKER_CANDIDATES_MAX;
+	struct worker_candidate candidates[WORKER_CANDIDATES_MAX];
+	uint64_t start = sys_now_us();
+	size_t echoed = 0;
+	enum status status;
+
+	result->reason = DONE_END;
+	for (long i = 0; s->mode == MODE_ECHO || i < s->n_tokens; i++) {
+		struct sampler_params params;
+		struct backend_token token = {.id = (int32_t)i, .probability = 0.5f};
+		char text[32];
+
+		if (turn->n_predict >= 0 && i >= turn->n_predict)
+			result->reason = DONE_LENGTH;
+		else if (result->stats.n_ctx_used >= (uint32_t)s->n_ctx)
+			result->reason = DONE_CONTEXT;
+		else if (!sleep_until(s->rate ? start + (uint64_t)i * 1000000 / (uint64_t)s->rate : 0,
+		                      host))
+			result->reason = DONE_CANCELLED;
+		if (result->reason != DONE_END)
+			break;
+		if (s->fail_after != FAIL_NEVER && i >= s->fail_after)
+			return error_set(err, STATUS_IO, "synthetic: made to fail after %ld tokens", i);
+		host->params(host->ctx, &params);
+		if (s->mode == MODE_ECHO) {
+			token.bytes = last->text + echoed;
+			token.len = echo_piece(token.bytes, last->len - echoed);
+			if (token.len == 0)
+				break;
+			echoed += token.len;
+		} else if (s->mode == MODE_WORDS) {
+			token.len = (size_t)snprintf(text, sizeof text, "%s %ld ",
+			                             params.temp > 0 ? "warm" : "cold", i);
+			token.bytes = text;
+		} else {
+			const char *const *pieces = modes[s->mode].pieces;
+			long n = 0;
+
+			while (pieces[n])
+				n++;
+			token.bytes = pieces[i % n];
+			token.len = strlen(token.bytes);
+		}
+		fill_candidates(candidates, n_candidates, token.id, token.bytes, token.len);
+		token.candidates = candidates;
+		token.n_candidates = n_candidates;
+		token.n_ctx_used = ++result->stats.n_ctx_used;
+		result->stats.n_generated++;
+		status = host->token(host->ctx, &token, err);
+		if (status)
+			return status;
+	}
+	s->n_cached = result->stats.n_ctx_used;
+	result->stats.decode_ms = (double)(sys_now_us() - start) / 1000.0;
+	return STATUS_OK;
+}
+
+static enum status synthetic_run(struct backend *backend, const struct worker_turn *turn,
+                                 enum backend_mode mode, const struct backend_host *host,
+                                 struct backend_result *result, struct error *err)
+{
+	struct synthetic *s = (struct synthetic *)backend;
+	bool cancelled;
+	enum status status;
+
+	if (turn->n_messages == 0)
+		return error_set(err, STATUS_USAGE, "an empty conversation");
+	status = prefill(s, turn, host, &result->stats, &cancelled, err);
+	if (status)
+		return status;
+	result->reason = cancelled ? DONE_CANCELLED : DONE_END;
+	if (cancelled || mode == BACKEND_WARM)
+		return STATUS_OK;
+	return generate(s, turn, host, result, err);
+}
+
+static enum status synthetic_inspect(struct backend *backend, const struct worker_turn *turn,
+                                     struct backend_inspection *out, struct error *err)
+{
+	const struct synthetic *s = (const struct synthetic *)backend;
+	enum status status;
+
+	out->n_ctx = (uint32_t)s->n_ctx;
+	status = measure(s, turn, out->message_tokens, &out->total, &out->n_dropped, err);
+	out->cached = s->n_cached < out->total ? s->n_cached : out->total;
+	return status == STATUS_CONTEXT ? STATUS_OK : status; /* the numbers say it */
+}
+
+const struct backend_ops synthetic_backend = {
+	.prefix = "synthetic:",
+	.open = synthetic_open,
+	.run = synthetic_run,
+	.inspect = synthetic_inspect,
+	.close = synthetic_close,
+};

@@ -1,0 +1,25 @@
+/* A backend without a model, for tests of everything above it: it answers a
+ * conversation with text that is known beforehand, at a given pace.
+ *
+ *     synthetic:rate=1000,tokens=200,prefill_ms=500,load_ms=200,mode=wide
+ *
+ * rate        tokens a second; 0 (default) = as fast as it can
+ * tokens      length of a reply; default 64
+ * load_ms     how long loading takes; default 0
+ * prefill_ms  how long evaluating a prompt takes; default 0
+ * n_ctx       context in tokens (a word is one); default 4096, -c wins
+ * fail        load, or a number: the turn breaks off with an error after so many tokens
+ * mode        words (default), echo (the last message), or one of the rows in
+ *             synthetic.c: wide, emoji, long, lines, escape
+ *
+ * In mode words the reply counts "cold 0 cold 1 ..." at temperature 0 and
+ * "warm 0 warm 1 ..." otherwise, as of each token, so that a test can see
+ * SET_PARAMS act. The token's id is its number in the reply. */
+#ifndef SOTTO_ENGINE_SYNTHETIC_H
+#define SOTTO_ENGINE_SYNTHETIC_H
+
+#include "engine/backend.h"
+
+extern const struct backend_ops synthetic_backend;
+
+#endif

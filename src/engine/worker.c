@@ -1,0 +1,556 @@
+/* The two threads share: the queues of commands and events and the sampling
+ * parameters (behind one mutex), the wake fd, and the cancel id.
+ *
+ * Every load and turn has a number from one rising counter; everything up to
+ * the cancel id is cancelled. So a cancellation can neither be lost nor hit
+ * what is posted after it, and cancelling a reply also stops the warming up
+ * that it has to wait for. */
+#include "engine/worker.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/sys.h"
+#include "base/wake.h"
+#include "engine/backend.h"
+#include "engine/turn.h"
+
+/* Progress is reported at most this often; the last step always. */
+enum { PROGRESS_INTERVAL_MS = 15 };
+
+enum command_kind { COMMAND_LOAD, COMMAND_TURN, COMMAND_INSPECT, COMMAND_QUIT };
+
+struct command {
+	struct command *next;
+	enum command_kind kind;
+	uint64_t id; /* 0 for commands that cannot be cancelled */
+	enum backend_mode mode;
+	struct engine_params engine; /* LOAD; owns its strings */
+	struct worker_turn *turn;    /* TURN, INSPECT; owned */
+	/* The answer, made when the command is accepted so that it can always be given. */
+	struct worker_event *answer;
+};
+
+struct worker {
+	pthread_t thread;
+	struct wake wake; /* readable: events wait */
+
+	pthread_mutex_t lock;
+	pthread_cond_t posted;
+	struct command *commands, **commands_end; /* locked */
+	struct worker_event *events, **events_end; /* locked */
+	struct sampler_params params;              /* locked: of the next token */
+
+	_Atomic uint64_t cancel; /* written by the UI's thread */
+	struct command quit;     /* needs no memory when it is posted */
+
+	/* The UI's thread only: what was posted and not yet answered by an event
+	 * that was taken; 0 = nothing. */
+	uint64_t last_id;
+	uint64_t load_id, reply_id, warm_id;
+
+	/* The worker's own thread only. */
+	struct backend *backend;
+	uint64_t current;
+	uint64_t last_progress_ms;
+};
+
+static void event_free(struct worker_event *event)
+{
+	if (event->kind == WORKER_TOKEN) {
+		free(event->u.token.bytes);
+		free(event->u.token.candidates);
+	} else if (event->kind == WORKER_INSPECT) {
+		free(event->u.inspect.message_tokens);
+	}
+	free(event);
+}
+
+void worker_events_free(struct worker_event *events)
+{
+	while (events) {
+		struct worker_event *next = events->next;
+
+		event_free(events);
+		events = next;
+	}
+}
+
+static void command_free(struct command *command)
+{
+	if (!command)
+		return;
+	free(command->engine.model);
+	free(command->turn);
+	if (command->answer)
+		event_free(command->answer);
+	free(command);
+}
+
+/* ---- the worker's thread ---- */
+
+static void send_event(struct worker *worker, struct worker_event *event)
+{
+	bool first;
+
+	pthread_mutex_lock(&worker->lock);
+	first = !worker->events;
+	*worker->events_end = event;
+	worker->events_end = &event->next;
+	pthread_mutex_unlock(&worker->lock);
+	/* Whoever took the events before this one has drained the wake fd first. */
+	if (first)
+		wake_signal(&worker->wake);
+}
+
+static struct worker_event *make_event(struct worker *worker, enum worker_event_kind kind)
+{
+	struct worker_event *event = alloc_array(1, sizeof *event);
+
+	if (event) {
+		event->kind = kind;
+		event->turn = kind == WORKER_LOAD ? 0 : worker->current;
+	}
+	return event;
+}
+
+static bool host_cancelled(void *ctx)
+{
+	struct worker *worker = ctx;
+
+	return atomic_load_explicit(&worker->cancel, memory_order_relaxed) >= worker->current;
+}
+
+static void host_params(void *ctx, struct sampler_params *out)
+{
+	struct worker *worker = ctx;
+
+	pthread_mutex_lock(&worker->lock);
+	*out = worker->params;
+	pthread_mutex_unlock(&worker->lock);
+}
+
+static bool progress_is_due(struct worker *worker, bool last)
+{
+	uint64_t now = sys_now_ms();
+
+	if (!last && now - worker->last_progress_ms < PROGRESS_INTERVAL_MS)
+		return false;
+	worker->last_progress_ms = now;
+	return true;
+}
+
+static void host_loading(void *ctx, float fraction)
+{
+	struct worker *worker = ctx;
+	struct worker_event *event;
+
+	if (!progress_is_due(worker, fraction >= 1) || !(event = make_event(worker, WORKER_LOAD)))
+		return;
+	event->u.load.fraction = fraction;
+	send_event(worker, event);
+}
+
+static void host_prefilling(void *ctx, uint32_t done, uint32_t total, uint32_t cached,
+                            uint32_t n_dropped)
+{
+	struct worker *worker = ctx;
+	struct worker_event *event;
+
+	if (!progress_is_due(worker, done == total) || !(event = make_event(worker, WORKER_PREFILL)))
+		return;
+	event->u.prefill.done = done;
+	event->u.prefill.total = total;
+	event->u.prefill.cached = cached;
+	event->u.prefill.n_dropped = n_dropped;
+	send_event(worker, event);
+}
+
+static enum status host_token(void *ctx, const struct backend_token *token, struct error *err)
+{
+	struct worker *worker = ctx;
+	struct worker_event *event = make_event(worker, WORKER_TOKEN);
+
+	if (!event)
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	event->u.token.id = token->id;
+	event->u.token.probability = token->probability;
+	event->u.token.n_ctx_used = token->n_ctx_used;
+	event->u.token.len = token->len;
+	event->u.token.bytes = alloc_strndup(token->bytes, token->len);
+	event->u.token.n_candidates = token->n_candidates;
+	event->u.token.candidates = alloc_array(token->n_candidates, sizeof *token->candidates);
+	if (!event->u.token.bytes || !event->u.token.candidates) {
+		event_free(event);
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	}
+	if (token->n_candidates)
+		memcpy(event->u.token.candidates, token->candidates,
+		       token->n_candidates * sizeof *token->candidates);
+	send_event(worker, event);
+	return STATUS_OK;
+}
+
+static void do_load(struct worker *worker, const struct command *command,
+                    const struct backend_host *host, struct worker_event *answer)
+{
+	enum status status;
+
+	/* The old model goes first: two may not fit in memory. */
+	backend_close(worker->backend);
+	worker->backend = NULL;
+	status = backend_open(&worker->backend, &command->engine, host, &answer->u.model,
+	                      &answer->error);
+	answer->kind = status ? WORKER_LOAD_FAILED : WORKER_MODEL;
+	if (!status)
+		answer->error.status = STATUS_OK;
+}
+
+static void do_turn(struct worker *worker, const struct command *command,
+                    const struct backend_host *host, struct worker_event *answer)
+{
+	struct backend_result result = {.reason = DONE_ERROR};
+	enum status status;
+
+	if (!worker->backend) {
+		status = error_set(&answer->error, STATUS_NOTFOUND, "no model is loaded");
+	} else if (host_cancelled(worker)) {
+		result.reason = DONE_CANCELLED;
+		status = STATUS_OK;
+	} else {
+		status = backend_run(worker->backend, command->turn, command->mode, host, &result,
+		                     &answer->error);
+	}
+	answer->u.done.reason = status ? DONE_ERROR : result.reason;
+	answer->u.done.stats = result.stats;
+	if (!status)
+		answer->error.status = STATUS_OK;
+}
+
+static void do_inspect(struct worker *worker, const struct command *command,
+                       struct worker_event *answer)
+{
+	/* Made when the command was accepted, with room for every message. */
+	struct backend_inspection inspection = {.message_tokens = answer->u.inspect.message_tokens};
+	enum status status;
+
+	if (atomic_load_explicit(&worker->cancel, memory_order_relaxed) == UINT64_MAX)
+		status = error_set(&answer->error, STATUS_CANCELLED, "the program ends");
+	else if (worker->backend)
+		status = backend_inspect(worker->backend, command->turn, &inspection,
+		                         &answer->error);
+	else
+		status = error_set(&answer->error, STATUS_NOTFOUND, "no model is loaded");
+	if (status)
+		return;
+	answer->error.status = STATUS_OK;
+	answer->u.inspect.n_messages = command->turn->n_messages;
+	answer->u.inspect.total = inspection.total;
+	answer->u.inspect.cached = inspection.cached;
+	answer->u.inspect.n_ctx = inspection.n_ctx;
+	answer->u.inspect.n_dropped = inspection.n_dropped;
+}
+
+static struct command *next_command(struct worker *worker)
+{
+	struct command *command;
+
+	pthread_mutex_lock(&worker->lock);
+	while (!worker->commands)
+		pthread_cond_wait(&worker->posted, &worker->lock);
+	command = worker->commands;
+	worker->commands = command->next;
+	if (!worker->commands)
+		worker->commands_end = &worker->commands;
+	pthread_mutex_unlock(&worker->lock);
+	return command;
+}
+
+static void *worker_main(void *arg)
+{
+	struct worker *worker = arg;
+	const struct backend_host host = {
+		.ctx = worker,
+		.cancelled = host_cancelled,
+		.params = host_params,
+		.loading = host_loading,
+		.prefilling = host_prefilling,
+		.token = host_token,
+	};
+	bool quit = false;
+
+	for (;;) {
+		struct command *command = next_command(worker);
+		struct worker_event *answer = command->answer;
+
+		command->answer = NULL;
+		worker->current = command->id;
+		worker->last_progress_ms = 0;
+		switch (command->kind) {
+		case COMMAND_LOAD:
+			do_load(worker, command, &host, answer);
+			break;
+		case COMMAND_TURN:
+			do_turn(worker, command, &host, answer);
+			break;
+		case COMMAND_INSPECT:
+			do_inspect(worker, command, answer);
+			break;
+		case COMMAND_QUIT:
+			quit = true;
+			break;
+		}
+		if (quit)
+			break;
+		send_event(worker, answer);
+		command_free(command);
+	}
+	backend_close(worker->backend);
+	return NULL;
+}
+
+/* ---- the UI's thread ---- */
+
+/* Starts the thread with all signals blocked, so that they reach the UI's;
+ * faults stay open, since a blocked one kills (and SIGBUS has a handler that
+ * lives through a model file cut short). */
+static int start_thread(struct worker *worker)
+{
+	sigset_t all, old;
+	int rc;
+
+	sigfillset(&all);
+	sigdelset(&all, SIGBUS);
+	sigdelset(&all, SIGSEGV);
+	sigdelset(&all, SIGFPE);
+	sigdelset(&all, SIGILL);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	rc = pthread_create(&worker->thread, NULL, worker_main, worker);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return rc;
+}
+
+enum status worker_create(struct worker **out, struct error *err)
+{
+	struct worker *worker = alloc_array(1, sizeof *worker);
+	enum status status;
+	int rc;
+
+	*out = NULL;
+	if (!worker)
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	status = wake_init(&worker->wake, err);
+	if (status) {
+		free(worker);
+		return status;
+	}
+	worker->commands_end = &worker->commands;
+	worker->events_end = &worker->events;
+	worker->params = sampler_params_default();
+	worker->quit.kind = COMMAND_QUIT;
+	atomic_init(&worker->cancel, 0);
+	pthread_mutex_init(&worker->lock, NULL);
+	pthread_cond_init(&worker->posted, NULL);
+	rc = start_thread(worker);
+	if (rc) {
+		pthread_cond_destroy(&worker->posted);
+		pthread_mutex_destroy(&worker->lock);
+		wake_deinit(&worker->wake);
+		free(worker);
+		return error_errno(err, rc, "cannot start a thread");
+	}
+	*out = worker;
+	return STATUS_OK;
+}
+
+static void post(struct worker *worker, struct command *command)
+{
+	pthread_mutex_lock(&worker->lock);
+	if (command->kind == COMMAND_TURN && command->mode == BACKEND_REPLY)
+		worker->params = command->turn->sampler;
+	*worker->commands_end = command;
+	worker->commands_end = &command->next;
+	pthread_cond_signal(&worker->posted);
+	pthread_mutex_unlock(&worker->lock);
+}
+
+static void cancel_up_to(struct worker *worker, uint64_t id)
+{
+	if (id > atomic_load_explicit(&worker->cancel, memory_order_relaxed))
+		atomic_store_explicit(&worker->cancel, id, memory_order_relaxed);
+}
+
+void worker_destroy(struct worker *worker)
+{
+	if (!worker)
+		return;
+	cancel_up_to(worker, UINT64_MAX);
+	post(worker, &worker->quit);
+	pthread_join(worker->thread, NULL);
+	worker_events_free(worker->events);
+	pthread_cond_destroy(&worker->posted);
+	pthread_mutex_destroy(&worker->lock);
+	wake_deinit(&worker->wake);
+	free(worker);
+}
+
+int worker_fd(const struct worker *worker)
+{
+	return worker->wake.read_fd;
+}
+
+struct worker_event *worker_take_events(struct worker *worker)
+{
+	struct worker_event *events;
+
+	wake_drain(&worker->wake);
+	pthread_mutex_lock(&worker->lock);
+	events = worker->events;
+	worker->events = NULL;
+	worker->events_end = &worker->events;
+	pthread_mutex_unlock(&worker->lock);
+	for (const struct worker_event *event = events; event; event = event->next) {
+		if (event->kind == WORKER_MODEL || event->kind == WORKER_LOAD_FAILED)
+			worker->load_id = 0;
+		else if (event->kind == WORKER_DONE && event->turn == worker->reply_id)
+			worker->reply_id = 0;
+		else if (event->kind == WORKER_DONE && event->turn == worker->warm_id)
+			worker->warm_id = 0;
+	}
+	return events;
+}
+
+bool worker_is_busy(const struct worker *worker)
+{
+	return worker->reply_id || worker->load_id;
+}
+
+static enum status check_idle(const struct worker *worker, struct error *err)
+{
+	if (worker->reply_id)
+		return error_set(err, STATUS_BUSY, "a reply is under way");
+	if (worker->load_id)
+		return error_set(err, STATUS_BUSY, "a model is being loaded");
+	return STATUS_OK;
+}
+
+/* A command with room for its answer. */
+static struct command *make_command(enum command_kind kind, enum worker_event_kind answer,
+                                    struct error *err)
+{
+	struct command *command = alloc_array(1, sizeof *command);
+
+	if (command) {
+		command->kind = kind;
+		command->answer = alloc_array(1, sizeof *command->answer);
+		if (command->answer) {
+			command->answer->kind = answer;
+			return command;
+		}
+	}
+	free(command);
+	error_set(err, STATUS_NOMEM, "not enough memory");
+	return NULL;
+}
+
+enum status worker_post_load(struct worker *worker, const struct engine_params *params,
+                             struct error *err)
+{
+	enum status status = check_idle(worker, err);
+	struct command *command;
+
+	if (status)
+		return status;
+	command = make_command(COMMAND_LOAD, WORKER_MODEL, err);
+	if (!command)
+		return STATUS_NOMEM;
+	command->engine = *params;
+	if (params->model) {
+		command->engine.model = alloc_strndup(params->model, strlen(params->model));
+		if (!command->engine.model) {
+			command_free(command);
+			return error_set(err, STATUS_NOMEM, "not enough memory");
+		}
+	}
+	cancel_up_to(worker, worker->warm_id);
+	command->id = worker->load_id = ++worker->last_id;
+	post(worker, command);
+	return STATUS_OK;
+}
+
+static enum status post_turn(struct worker *worker, const struct worker_turn *turn,
+                             enum backend_mode mode, uint64_t *turn_id, struct error *err)
+{
+	enum status status = check_idle(worker, err);
+	struct command *command;
+
+	if (status)
+		return status;
+	command = make_command(COMMAND_TURN, WORKER_DONE, err);
+	if (!command)
+		return STATUS_NOMEM;
+	status = turn_copy(&command->turn, turn, err);
+	if (status) {
+		command_free(command);
+		return status;
+	}
+	cancel_up_to(worker, worker->warm_id);
+	command->mode = mode;
+	command->id = command->answer->turn = ++worker->last_id;
+	*(mode == BACKEND_REPLY ? &worker->reply_id : &worker->warm_id) = command->id;
+	if (turn_id)
+		*turn_id = command->id;
+	post(worker, command);
+	return STATUS_OK;
+}
+
+enum status worker_post_generate(struct worker *worker, const struct worker_turn *turn,
+                                 uint64_t *turn_id, struct error *err)
+{
+	return post_turn(worker, turn, BACKEND_REPLY, turn_id, err);
+}
+
+enum status worker_post_prefill(struct worker *worker, const struct worker_turn *turn,
+                                uint64_t *turn_id, struct error *err)
+{
+	return post_turn(worker, turn, BACKEND_WARM, turn_id, err);
+}
+
+void worker_post_params(struct worker *worker, const struct sampler_params *params)
+{
+	pthread_mutex_lock(&worker->lock);
+	worker->params = *params;
+	pthread_mutex_unlock(&worker->lock);
+}
+
+enum status worker_post_inspect(struct worker *worker, const struct worker_turn *turn,
+                                struct error *err)
+{
+	struct command *command = make_command(COMMAND_INSPECT, WORKER_INSPECT, err);
+	enum status status;
+
+	if (!command)
+		return STATUS_NOMEM;
+	command->answer->u.inspect.message_tokens = alloc_array(turn->n_messages, sizeof(uint32_t));
+	status = turn_copy(&command->turn, turn, err);
+	if (!status && !command->answer->u.inspect.message_tokens)
+		status = error_set(err, STATUS_NOMEM, "not enough memory");
+	if (status) {
+		command_free(command);
+		return status;
+	}
+	post(worker, command);
+	return STATUS_OK;
+}
+
+void worker_cancel(struct worker *worker, uint64_t turn_id)
+{
+	if (turn_id == 0)
+		turn_id = worker->load_id;
+	if (turn_id <= worker->last_id)
+		cancel_up_to(worker, turn_id);
+}

@@ -1,0 +1,53 @@
+#include "sampler/params.h"
+
+#define ROW(field) .offset = offsetof(struct sampler_params, field)
+
+/* In the order of the chain, which is the order of the sliders. The ranges are
+ * what a slider covers; outside of them no value makes sense. */
+const struct option sampler_options[] = {
+	{"repeat-penalty", NULL, OPTION_FLOAT, ROW(repeat_penalty), .min = 0.5, .max = 2,
+	 .step = 0.01, .def = "1.0", .arg = "X",
+	 .help = "divide the logit of tokens seen lately by this; 1 = off",
+	 .flags = OPTION_LIVE | OPTION_SLIDER},
+	{"repeat-last-n", NULL, OPTION_INT, ROW(repeat_last_n), .min = -1, .max = 65536, .step = 8,
+	 .def = "64", .arg = "N",
+	 .help = "tokens the penalties look back at; 0 = off, -1 = the whole context",
+	 .flags = OPTION_LIVE | OPTION_SLIDER},
+	{"frequency-penalty", NULL, OPTION_FLOAT, ROW(frequency_penalty), .min = -2, .max = 2,
+	 .step = 0.05, .def = "0.0", .arg = "X",
+	 .help = "subtract this from a token's logit for each time it was seen; 0 = off",
+	 .flags = OPTION_LIVE | OPTION_SLIDER},
+	{"presence-penalty", NULL, OPTION_FLOAT, ROW(presence_penalty), .min = -2, .max = 2,
+	 .step = 0.05, .def = "0.0", .arg = "X",
+	 .help = "subtract this from the logit of every token seen; 0 = off",
+	 .flags = OPTION_LIVE | OPTION_SLIDER},
+	{"top-k", NULL, OPTION_INT, ROW(top_k), .min = 0, .max = 1000, .step = 1, .def = "40",
+	 .arg = "N", .help = "keep the N most probable tokens; 0 = off",
+	 .flags = OPTION_LIVE | OPTION_SLIDER},
+	{"typical", "typical-p", OPTION_FLOAT, ROW(typical), .min = 0, .max = 1, .step = 0.01,
+	 .def = "1.0", .arg = "P",
+	 .help = "keep the tokens nearest to the expected surprise, up to mass P; 1 = off",
+	 .flags = OPTION_LIVE | OPTION_SLIDER},
+	{"top-p", NULL, OPTION_FLOAT, ROW(top_p), .min = 0, .max = 1, .step = 0.01, .def = "0.95",
+	 .arg = "P", .help = "keep the most probable tokens up to mass P; 1 = off",
+	 .flags = OPTION_LIVE | OPTION_SLIDER},
+	{"min-p", NULL, OPTION_FLOAT, ROW(min_p), .min = 0, .max = 1, .step = 0.01, .def = "0.05",
+	 .arg = "P", .help = "drop tokens less probable than P times the best one; 0 = off",
+	 .flags = OPTION_LIVE | OPTION_SLIDER},
+	{"temp", "temperature", OPTION_FLOAT, ROW(temp), .min = 0, .max = 5, .step = 0.05,
+	 .def = "0.8", .arg = "T", .help = "temperature; 0 = always the most probable token",
+	 .flags = OPTION_LIVE | OPTION_SLIDER},
+	{"seed", "s", OPTION_INT64, ROW(seed), .min = -1, .max = 9007199254740991.0 /* 2^53 - 1 */,
+	 .step = 1, .def = "-1", .arg = "N",
+	 .help = "of the random numbers, read when a reply begins; -1 = a new one each time",
+	 .flags = OPTION_LIVE},
+};
+const size_t sampler_n_options = sizeof sampler_options / sizeof sampler_options[0];
+
+struct sampler_params sampler_params_default(void)
+{
+	struct sampler_params params;
+
+	option_set_defaults(sampler_options, sampler_n_options, &params);
+	return params;
+}

@@ -1,0 +1,67 @@
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "engine/backend.h"
+
+static struct worker_message message(enum role role)
+{
+	return (struct worker_message){.role = role, .text = "x", .len = 1};
+}
+
+Test(backend, fit_leaves_out_whole_turns_from_the_oldest_on)
+{
+	/* System 10, then turns of 20 + 30, 5 + 5 + 5 (two replies), 7. */
+	const struct worker_message messages[] = {
+		message(ROLE_SYSTEM), message(ROLE_USER),      message(ROLE_ASSISTANT),
+		message(ROLE_USER),   message(ROLE_ASSISTANT), message(ROLE_ASSISTANT),
+		message(ROLE_USER),
+	};
+	const uint32_t tokens[] = {10, 20, 30, 5, 5, 5, 7};
+	static const struct {
+		size_t fixed, room;
+		enum status status;
+		const char *keep;
+		uint32_t n_dropped;
+	} rows[] = {
+		{0, 82, STATUS_OK, "1111111", 0},
+		{0, 1000, STATUS_OK, "1111111", 0},
+		{0, 81, STATUS_OK, "1001111", 2},
+		{1, 82, STATUS_OK, "1001111", 2},
+		{0, 32, STATUS_OK, "1001111", 2},
+		{0, 31, STATUS_OK, "1000001", 5},
+		{0, 17, STATUS_OK, "1000001", 5},
+		{0, 16, STATUS_CONTEXT, "1000001", 5},
+		{4, 20, STATUS_CONTEXT, "1000001", 5},
+		{0, 0, STATUS_CONTEXT, "1000001", 5},
+	};
+	struct worker_turn turn = {.messages = messages, .n_messages = 7};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		bool keep[7];
+		char text[8] = "";
+		uint32_t n_dropped;
+		struct error err;
+		enum status status = backend_fit(&turn, tokens, rows[i].fixed, rows[i].room, keep,
+		                                 &n_dropped, &err);
+
+		for (size_t m = 0; m < 7; m++)
+			text[m] = keep[m] ? '1' : '0';
+		cr_assert_eq(status, rows[i].status, "row %zu", i);
+		cr_assert_str_eq(text, rows[i].keep, "row %zu", i);
+		cr_assert_eq(n_dropped, rows[i].n_dropped, "row %zu", i);
+	}
+}
+
+Test(backend, fit_of_raw_text_never_leaves_anything_out)
+{
+	const struct worker_message messages[] = {message(ROLE_USER), message(ROLE_USER)};
+	const uint32_t tokens[] = {5, 5};
+	struct worker_turn turn = {.messages = messages, .n_messages = 2, .raw = true};
+	bool keep[2];
+	uint32_t n_dropped;
+	struct error err;
+
+	cr_assert_eq(backend_fit(&turn, tokens, 0, 9, keep, &n_dropped, &err), STATUS_CONTEXT);
+	cr_assert_eq(backend_fit(&turn, tokens, 0, 10, keep, &n_dropped, &err), STATUS_OK);
+	cr_assert_eq(n_dropped, 0);
+}

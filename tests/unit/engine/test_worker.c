@@ -1,0 +1,321 @@
+/* The worker's contract, with the test backend. */
+#include <criterion/criterion.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/sys.h"
+#include "engine/worker.h"
+
+enum { LIMIT_MS = 20000 };
+
+static struct worker *worker;
+static struct buf text; /* of the TOKEN events */
+static size_t n_done, n_token, n_prefill, n_load;
+static struct worker_event last; /* the one that ended the last wait */
+
+static void init(void)
+{
+	struct error err;
+
+	cr_assert_eq(worker_create(&worker, &err), STATUS_OK);
+	buf_init(&text, 1 << 20);
+}
+
+static void fini(void)
+{
+	worker_destroy(worker);
+	buf_free(&text);
+}
+
+TestSuite(worker, .init = init, .fini = fini, .timeout = 60);
+
+/* Takes events until one of `kind` (for tokens: until the nth). */
+static void wait_for(enum worker_event_kind kind, size_t nth)
+{
+	uint64_t limit = sys_now_ms() + LIMIT_MS;
+
+	for (size_t seen = 0; seen < nth;) {
+		struct pollfd pollfd = {.fd = worker_fd(worker), .events = POLLIN};
+		struct worker_event *events;
+
+		cr_assert(sys_now_ms() < limit, "no event of kind %d", (int)kind);
+		poll(&pollfd, 1, 100);
+		events = worker_take_events(worker);
+		for (struct worker_event *e = events; e; e = e->next) {
+			n_done += e->kind == WORKER_DONE;
+			n_prefill += e->kind == WORKER_PREFILL;
+			n_load += e->kind == WORKER_LOAD;
+			if (e->kind == WORKER_TOKEN) {
+				n_token++;
+				buf_append(&text, e->u.token.bytes, e->u.token.len);
+			}
+			if (e->kind == kind && ++seen == nth)
+				last = *e;
+		}
+		worker_events_free(events);
+	}
+}
+
+static void load(const char *model)
+{
+	struct engine_params params = engine_params_default();
+	char copy[256];
+	struct error err;
+
+	snprintf(copy, sizeof copy, "%s", model);
+	params.model = copy;
+	cr_assert_eq(worker_post_load(worker, &params, &err), STATUS_OK);
+	memset(copy, '!', sizeof copy - 1); /* what is posted is copied */
+}
+
+static uint64_t generate(const char *prompt, int32_t n_predict)
+{
+	struct worker_message message = {.role = ROLE_USER, .text = prompt, .len = strlen(prompt)};
+	struct worker_turn turn = {.messages = &message, .n_messages = 1,
+	                           .sampler = sampler_params_default(), .n_predict = n_predict,
+	                           .n_candidates = 2};
+	struct error err;
+	uint64_t id = 0;
+
+	cr_assert_eq(worker_post_generate(worker, &turn, &id, &err), STATUS_OK);
+	cr_assert_neq(id, 0);
+	return id;
+}
+
+Test(worker, loads_and_answers)
+{
+	uint64_t id;
+
+	load("synthetic:mode=echo,load_ms=60,prefill_ms=60");
+	cr_assert(worker_is_busy(worker));
+	wait_for(WORKER_MODEL, 1);
+	cr_assert(!worker_is_busy(worker));
+	cr_assert_gt(n_load, 0);
+	cr_assert_str_eq(last.u.model.architecture, "synthetic");
+	id = generate("one two  three", -1);
+	cr_assert(worker_is_busy(worker));
+	wait_for(WORKER_DONE, 1);
+	cr_assert(!worker_is_busy(worker));
+	cr_assert_eq(last.turn, id);
+	cr_assert_eq(last.u.done.reason, DONE_END);
+	cr_assert_eq(last.u.done.stats.n_generated, 3);
+	cr_assert_eq(n_token, 3);
+	cr_assert_gt(n_prefill, 1);
+	cr_assert_str_eq(buf_text(&text), "one two  three");
+}
+
+Test(worker, without_a_model_a_turn_fails_and_says_so)
+{
+	uint64_t id = generate("hello", -1);
+
+	wait_for(WORKER_DONE, 1);
+	cr_assert_eq(last.turn, id);
+	cr_assert_eq(last.u.done.reason, DONE_ERROR);
+	cr_assert_neq(last.error.text[0], '\0');
+}
+
+Test(worker, a_failed_load_loses_the_old_model_and_says_why)
+{
+	static const char *const bad[] = {"synthetic:fail=load", "synthetic:nonsense",
+	                                  "synthetic:tokens=many", "synthetic:mode=none", ""};
+
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		load("synthetic:");
+		wait_for(WORKER_MODEL, 1);
+		load(bad[i]);
+		wait_for(WORKER_LOAD_FAILED, 1);
+		cr_assert_neq(last.error.status, STATUS_OK);
+		cr_assert_neq(last.error.text[0], '\0', "%s", bad[i]);
+		generate("hello", -1);
+		wait_for(WORKER_DONE, 1);
+		cr_assert_eq(last.u.done.reason, DONE_ERROR);
+	}
+}
+
+Test(worker, busy_is_an_answer)
+{
+	struct engine_params params = engine_params_default();
+	struct worker_message message = {.role = ROLE_USER, .text = "x", .len = 1};
+	struct worker_turn turn = {.messages = &message, .n_messages = 1, .n_predict = -1};
+	uint64_t id, other = 0;
+	struct error err;
+
+	load("synthetic:tokens=1000000,rate=100");
+	cr_assert_eq(worker_post_generate(worker, &turn, &other, &err), STATUS_BUSY);
+	cr_assert_eq(worker_post_load(worker, &params, &err), STATUS_BUSY);
+	wait_for(WORKER_MODEL, 1);
+	id = generate("x", -1);
+	wait_for(WORKER_TOKEN, 1);
+	cr_assert_eq(worker_post_generate(worker, &turn, &other, &err), STATUS_BUSY);
+	cr_assert_eq(worker_post_prefill(worker, &turn, &other, &err), STATUS_BUSY);
+	cr_assert_eq(worker_post_load(worker, &params, &err), STATUS_BUSY);
+	cr_assert_eq(other, 0);
+	worker_cancel(worker, id);
+	wait_for(WORKER_DONE, 1);
+	cr_assert_eq(last.u.done.reason, DONE_CANCELLED);
+	cr_assert_eq(last.turn, id);
+	generate("x", 1);
+	wait_for(WORKER_DONE, 1);
+	cr_assert_eq(last.u.done.reason, DONE_LENGTH);
+	cr_assert_eq(n_done, 2);
+}
+
+Test(worker, cancels_while_evaluating_the_prompt)
+{
+	uint64_t id;
+
+	load("synthetic:prefill_ms=100000");
+	wait_for(WORKER_MODEL, 1);
+	id = generate("a b c d e f", -1);
+	wait_for(WORKER_PREFILL, 1);
+	worker_cancel(worker, id);
+	wait_for(WORKER_DONE, 1);
+	cr_assert_eq(last.u.done.reason, DONE_CANCELLED);
+	cr_assert_eq(n_token, 0);
+}
+
+Test(worker, cancels_loading)
+{
+	load("synthetic:load_ms=100000");
+	wait_for(WORKER_LOAD, 1);
+	worker_cancel(worker, 0);
+	wait_for(WORKER_LOAD_FAILED, 1);
+	cr_assert_eq(last.error.status, STATUS_CANCELLED);
+	cr_assert(!worker_is_busy(worker));
+}
+
+Test(worker, a_late_or_foreign_cancel_hits_nothing)
+{
+	uint64_t first;
+
+	load("synthetic:tokens=20");
+	wait_for(WORKER_MODEL, 1);
+	worker_cancel(worker, 0);
+	worker_cancel(worker, 12345);
+	first = generate("x", -1);
+	wait_for(WORKER_DONE, 1);
+	cr_assert_eq(last.u.done.reason, DONE_END);
+	generate("x", -1);
+	worker_cancel(worker, first);
+	wait_for(WORKER_DONE, 1);
+	cr_assert_eq(last.u.done.reason, DONE_END);
+}
+
+Test(worker, parameters_act_in_mid_reply)
+{
+	struct sampler_params params = sampler_params_default();
+	uint64_t id;
+
+	load("synthetic:tokens=1000000,rate=500");
+	wait_for(WORKER_MODEL, 1);
+	id = generate("x", -1);
+	wait_for(WORKER_TOKEN, 5);
+	cr_assert_null(strstr(buf_text(&text), "cold"));
+	params.temp = 0;
+	worker_post_params(worker, &params);
+	wait_for(WORKER_TOKEN, 50);
+	cr_assert_not_null(strstr(buf_text(&text), "cold"));
+	worker_cancel(worker, id);
+	wait_for(WORKER_DONE, 1);
+	/* A turn brings its own parameters. */
+	buf_clear(&text);
+	generate("x", 3);
+	wait_for(WORKER_DONE, 1);
+	cr_assert_str_eq(buf_text(&text), "warm 0 warm 1 warm 2 ");
+}
+
+Test(worker, a_reply_pre_empts_the_warming_up)
+{
+	struct worker_message message = {.role = ROLE_USER, .text = "a b", .len = 3};
+	struct worker_turn turn = {.messages = &message, .n_messages = 1, .n_predict = -1};
+	uint64_t warm = 0, reply;
+	struct error err;
+
+	load("synthetic:prefill_ms=300,tokens=2");
+	wait_for(WORKER_MODEL, 1);
+	cr_assert_eq(worker_post_prefill(worker, &turn, &warm, &err), STATUS_OK);
+	cr_assert(!worker_is_busy(worker));
+	wait_for(WORKER_PREFILL, 1);
+	reply = generate("a b c", -1);
+	wait_for(WORKER_DONE, 1);
+	cr_assert_eq(last.turn, warm);
+	cr_assert_eq(last.u.done.reason, DONE_CANCELLED);
+	wait_for(WORKER_DONE, 1);
+	cr_assert_eq(last.turn, reply);
+	cr_assert_eq(last.u.done.reason, DONE_END);
+	cr_assert_eq(n_token, 2);
+}
+
+Test(worker, inspects_with_numbers_that_add_up)
+{
+	struct worker_message messages[] = {
+		{.role = ROLE_SYSTEM, .text = "be brief", .len = 8},
+		{.role = ROLE_USER, .text = "a b c", .len = 5},
+	};
+	struct worker_turn turn = {.messages = messages, .n_messages = 2};
+	struct error err;
+	uint64_t limit = sys_now_ms() + LIMIT_MS;
+	bool answered = false;
+
+	cr_assert_eq(worker_post_inspect(worker, &turn, &err), STATUS_OK);
+	wait_for(WORKER_INSPECT, 1);
+	cr_assert_eq(last.u.inspect.n_messages, 0, "no model");
+	cr_assert_neq(last.error.status, STATUS_OK);
+	load("synthetic:n_ctx=100");
+	wait_for(WORKER_MODEL, 1);
+	cr_assert_eq(worker_post_inspect(worker, &turn, &err), STATUS_OK);
+	while (!answered && sys_now_ms() < limit) {
+		struct worker_event *e = worker_take_events(worker);
+
+		if (e && e->kind == WORKER_INSPECT) {
+			answered = true;
+			cr_assert_eq(e->u.inspect.n_messages, 2);
+			cr_assert_eq(e->u.inspect.message_tokens[0] +
+			             e->u.inspect.message_tokens[1], e->u.inspect.total);
+			cr_assert_eq(e->u.inspect.n_ctx, 100);
+		}
+		worker_events_free(e);
+	}
+	cr_assert(answered);
+}
+
+Test(worker, a_full_context_ends_the_reply)
+{
+	load("synthetic:n_ctx=20,tokens=1000");
+	wait_for(WORKER_MODEL, 1);
+	generate("a b c d", -1);
+	wait_for(WORKER_DONE, 1);
+	cr_assert_eq(last.u.done.reason, DONE_CONTEXT);
+	cr_assert_eq(last.u.done.stats.n_ctx_used, 20);
+	cr_assert_eq(last.u.done.stats.n_generated, 15);
+}
+
+Test(worker, an_error_in_mid_reply_keeps_what_came_before)
+{
+	load("synthetic:tokens=100,fail=3");
+	wait_for(WORKER_MODEL, 1);
+	generate("x", -1);
+	wait_for(WORKER_DONE, 1);
+	cr_assert_eq(last.u.done.reason, DONE_ERROR);
+	cr_assert_eq(last.u.done.stats.n_generated, 3);
+	cr_assert_eq(n_token, 3);
+	cr_assert_neq(last.error.text[0], '\0');
+}
+
+Test(worker, can_be_destroyed_at_any_moment)
+{
+	for (int i = 0; i < 20; i++) {
+		struct error err;
+
+		load(i % 3 == 0 ? "synthetic:load_ms=10000" : "synthetic:prefill_ms=100000");
+		if (i % 3) {
+			wait_for(WORKER_MODEL, 1);
+			generate("x y z", -1);
+			if (i % 3 == 2)
+				wait_for(WORKER_PREFILL, 1);
+		}
+		worker_destroy(worker);
+		cr_assert_eq(worker_create(&worker, &err), STATUS_OK);
+	}
+}
