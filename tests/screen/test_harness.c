@@ -213,7 +213,7 @@ static void test_stop_and_continue(void)
 
 static void test_interrupt(void)
 {
-	struct screen *s = start_shell("printf ready; trap 'exit 5' INT; while :; do sleep 0.05; done");
+	struct screen *s = start_shell("trap 'exit 5' INT; printf ready; while :; do sleep 0.05; done");
 
 	WAIT_TEXT(s, "ready");
 	screen_keys(s, "<C-c>");
