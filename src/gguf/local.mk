@@ -1,2 +1,11 @@
 noinst_LIBRARIES += src/gguf/libgguf.a
-src_gguf_libgguf_a_SOURCES =
+src_gguf_libgguf_a_SOURCES = \
+	src/gguf/cursor.c src/gguf/cursor.h \
+	src/gguf/guard.c src/gguf/guard.h \
+	src/gguf/internal.h \
+	src/gguf/parse.c \
+	src/gguf/parse_tensors.c \
+	src/gguf/reader.c src/gguf/reader.h \
+	src/gguf/types.c src/gguf/types.h \
+	src/gguf/values.c \
+	src/gguf/writer.c src/gguf/writer.h

@@ -45,9 +45,10 @@ struct gguf_array {
 	const uint64_t *starts; /* strings: where each begins in data */
 };
 
-/* Errors carry the path. */
+/* Errors carry the path. Never waits, whatever the path names. */
 enum status gguf_open(struct gguf **out, const char *path, struct error *err) MUST_CHECK;
-/* The same on bytes in memory, which must outlive the result (tests, fuzzing). */
+/* The same on bytes in memory (tests, fuzzing), which must outlive the result
+ * and begin at a multiple of 8 where tensor data is to be used. */
 enum status gguf_open_memory(struct gguf **out, const void *data, size_t size,
                              struct error *err) MUST_CHECK;
 void gguf_close(struct gguf *gguf); /* NULL is fine */
@@ -69,7 +70,9 @@ const struct gguf_tensor *gguf_tensor_at(const struct gguf *gguf, size_t index);
 const struct gguf_tensor *gguf_find_tensor(const struct gguf *gguf, const char *name);
 
 /* Getters: STATUS_NOTFOUND when the key is absent (*out is left alone),
- * STATUS_FORMAT when it has another type or does not fit. */
+ * STATUS_FORMAT when it has another type or does not fit. The text names key,
+ * offset, found and expected, but not the path: who opened the file puts that
+ * before it (error_prefix), once for all that is read from the file. */
 bool gguf_has(const struct gguf *gguf, const char *key);
 enum status gguf_get_bool(const struct gguf *gguf, const char *key, bool *out, struct error *err);
 /* Any integer type whose value fits the result. */

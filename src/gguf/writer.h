@@ -2,7 +2,9 @@
  *
  * Keys and tensors are collected in memory (tensor data is borrowed until the
  * file is written), then written in one go to a temporary file beside `path`,
- * synced and renamed. */
+ * synced and renamed. Alignment is 32, or what `general.alignment` is set to.
+ * What the reader would refuse (names, shapes, sizes, limits, a tensor name
+ * given twice) is refused here. */
 #ifndef SOTTO_GGUF_WRITER_H
 #define SOTTO_GGUF_WRITER_H
 
@@ -19,7 +21,8 @@ struct gguf_writer;
 struct gguf_writer *gguf_writer_create(void); /* NULL without memory */
 void gguf_writer_free(struct gguf_writer *writer);
 
-/* Errors are sticky and come out of gguf_writer_save / _take. */
+/* Errors are sticky and come out of gguf_writer_save / _write. A key that is
+ * set again keeps its place and takes the new value. */
 void gguf_writer_set_u32(struct gguf_writer *w, const char *key, uint32_t value);
 void gguf_writer_set_i32(struct gguf_writer *w, const char *key, int32_t value);
 void gguf_writer_set_u64(struct gguf_writer *w, const char *key, uint64_t value);
@@ -30,6 +33,10 @@ void gguf_writer_set_strings(struct gguf_writer *w, const char *key, const char 
                              const size_t *lens, size_t n);
 void gguf_writer_set_f32s(struct gguf_writer *w, const char *key, const float *items, size_t n);
 void gguf_writer_set_i32s(struct gguf_writer *w, const char *key, const int32_t *items, size_t n);
+/* Any value as the file stores it, after its type: for an array the items'
+ * type, their number and the items. Not checked. */
+void gguf_writer_set_raw(struct gguf_writer *w, const char *key, uint32_t type, const void *value,
+                         size_t n_bytes);
 /* `data` holds the blocks of all rows; borrowed. ne[0] is the row length. */
 void gguf_writer_add_tensor(struct gguf_writer *w, const char *name, enum block_type type,
                             uint32_t n_dims, const uint64_t ne[], const void *data, size_t n_bytes);

@@ -1,0 +1,51 @@
+/* The only way the parser reads the file: a bounded cursor. Every read asks
+ * for its bytes first; a failed one says which field ended where. */
+#ifndef SOTTO_GGUF_CURSOR_H
+#define SOTTO_GGUF_CURSOR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "gguf/reader.h"
+
+struct cursor {
+	const unsigned char *base;
+	size_t end;  /* bytes that may be read */
+	size_t size; /* of the file, >= end */
+	size_t off;
+	struct error *err;
+	char subject[192]; /* what is being read: "key 'general.name'", "tensor 3" */
+};
+
+void cursor_subject(struct cursor *cursor, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* Fails with "SUBJECT at header offset 0x..: text". */
+enum status cursor_fail(struct cursor *cursor, enum status status, size_t at, const char *fmt, ...)
+	PRINTF_LIKE(4, 5);
+
+static inline size_t cursor_left(const struct cursor *cursor)
+{
+	return cursor->end - cursor->off;
+}
+
+/* Fails unless n more bytes are there; `field` names what they would be. */
+enum status cursor_need(struct cursor *cursor, uint64_t n, const char *field) MUST_CHECK;
+
+enum status cursor_u32(struct cursor *cursor, uint32_t *out, const char *field) MUST_CHECK;
+enum status cursor_u64(struct cursor *cursor, uint64_t *out, const char *field) MUST_CHECK;
+/* A length field and that many bytes, at most `max` of them. */
+enum status cursor_string(struct cursor *cursor, struct gguf_string *out, size_t max,
+                          const char *field) MUST_CHECK;
+
+/* Keys and tensor names: 1..max bytes of UTF-8 without NUL. */
+enum status cursor_name(struct cursor *cursor, struct gguf_string *out, size_t max,
+                        const char *field) MUST_CHECK;
+
+/* Fails with STATUS_NOMEM. */
+enum status cursor_no_memory(struct cursor *cursor);
+
+/* printf arguments for "%.*s": names may be long, error texts are not. */
+#define SHOWN(string) (int)((string).len < 127 ? (string).len : 127), (string).data
+
+#endif

@@ -1,0 +1,57 @@
+/* What the files of the reader share: the parsed file. Nobody else includes it.
+ *
+ * Everything that bounds a later access (types, counts, lengths, where strings
+ * begin) is copied out of the file when it is parsed: the mapping may change
+ * under us when somebody writes to the file, and then only values may be
+ * wrong, never an access. */
+#ifndef SOTTO_GGUF_INTERNAL_H
+#define SOTTO_GGUF_INTERNAL_H
+
+#include <sys/stat.h>
+
+#include "gguf/cursor.h"
+#include "gguf/reader.h"
+
+struct gguf_kv {
+	struct gguf_string key;
+	enum gguf_type type;
+	enum gguf_type item_type;  /* of an array */
+	size_t n;                  /* bytes of a string, items of an array */
+	const unsigned char *data; /* the value, or the first item */
+	uint64_t *starts;          /* strings of an array, n + 1: offset in `data` of each
+	                            * one's bytes; its length field follows the one before */
+	size_t at;                 /* header offset of the key, for errors */
+};
+
+struct gguf {
+	char *path;
+	const unsigned char *data; /* the whole file */
+	size_t size;
+	int fd;                    /* -1: bytes in memory */
+	int guard;                 /* slot of gguf/guard.h, -1: none */
+	struct stat opened;        /* as the file was then */
+	uint32_t version;
+	uint32_t alignment;
+	struct gguf_kv *kvs;
+	size_t n_kvs, cap_kvs;
+	const struct gguf_kv **kvs_by_key;
+	struct gguf_tensor *tensors;
+	size_t n_tensors, cap_tensors;
+	const struct gguf_tensor **tensors_by_name;
+};
+
+enum { GGUF_LENGTH_FIELD = 8 }; /* bytes before each string */
+
+/* Fills version, alignment, kvs and tensors from data and size. On failure
+ * what was allocated stays for gguf_close. */
+enum status gguf_parse(struct gguf *gguf, struct error *err) MUST_CHECK;
+
+/* The part after the key/value pairs: n tensors from the cursor on. */
+enum status gguf_parse_tensors(struct cursor *cursor, struct gguf *gguf, uint64_t n) MUST_CHECK;
+
+/* Bytewise, the shorter one first. */
+int gguf_string_compare(struct gguf_string a, struct gguf_string b);
+
+const struct gguf_kv *gguf_find_kv(const struct gguf *gguf, const char *key);
+
+#endif

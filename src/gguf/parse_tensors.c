@@ -1,0 +1,179 @@
+/* The tensor list: shapes, sizes, places in the file. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "gguf/internal.h"
+
+/* Elements and bytes from the shape. Every factor is checked; no check depends
+ * on a product that may have wrapped. */
+static enum status measure_tensor(struct cursor *cursor, struct gguf_tensor *tensor, size_t at)
+{
+	const struct block_info *block = block_info(tensor->type);
+	uint64_t n = 1;
+
+	for (uint32_t i = 0; i < tensor->n_dims; i++)
+		if (__builtin_mul_overflow(n, tensor->ne[i], &n))
+			return cursor_fail(cursor, STATUS_FORMAT, at, "the number of elements overflows");
+	if (tensor->ne[0] % block->n_elements)
+		return cursor_fail(cursor, STATUS_FORMAT, at,
+		                   "rows of %" PRIu64 " elements, expected a multiple of %" PRIu32 " for %s",
+		                   tensor->ne[0], block->n_elements, block->name);
+	if (__builtin_mul_overflow(n / block->n_elements, (uint64_t)block->n_bytes, &tensor->n_bytes))
+		return cursor_fail(cursor, STATUS_FORMAT, at, "the size in bytes overflows");
+	return STATUS_OK;
+}
+
+static enum status parse_tensor(struct cursor *cursor, const struct gguf *gguf,
+                                struct gguf_tensor *tensor)
+{
+	size_t at = cursor->off, dims_at;
+	enum status status;
+
+	if ((status = cursor_name(cursor, &tensor->name, LIMIT_GGUF_TENSOR_NAME, "name")))
+		return status;
+	cursor_subject(cursor, "tensor '%.*s'", SHOWN(tensor->name));
+	dims_at = cursor->off;
+	if ((status = cursor_u32(cursor, &tensor->n_dims, "number of dimensions")))
+		return status;
+	if (tensor->n_dims < 1 || tensor->n_dims > 4)
+		return cursor_fail(cursor, STATUS_FORMAT, dims_at, "%" PRIu32 " dimensions, expected 1..4",
+		                   tensor->n_dims);
+	for (uint32_t i = 0; i < 4; i++)
+		tensor->ne[i] = 1;
+	for (uint32_t i = 0; i < tensor->n_dims; i++) {
+		if ((status = cursor_u64(cursor, &tensor->ne[i], "dimension")))
+			return status;
+		if (tensor->ne[i] < 1 || tensor->ne[i] > LIMIT_GGUF_DIM)
+			return cursor_fail(cursor, STATUS_FORMAT, cursor->off - 8,
+			                   "dimension %" PRIu32 " is %" PRIu64 ", expected 1..%" PRIu64, i,
+			                   tensor->ne[i], LIMIT_GGUF_DIM);
+	}
+	at = cursor->off;
+	if ((status = cursor_u32(cursor, &tensor->type, "type")))
+		return status;
+	if (!block_info(tensor->type))
+		return cursor_fail(cursor, STATUS_UNSUPPORTED, at,
+		                   "block type %" PRIu32 " is unknown to this program", tensor->type);
+	if ((status = measure_tensor(cursor, tensor, dims_at)))
+		return status;
+	at = cursor->off;
+	if ((status = cursor_u64(cursor, &tensor->offset, "offset")))
+		return status;
+	if (tensor->offset % gguf->alignment)
+		return cursor_fail(cursor, STATUS_FORMAT, at,
+		                   "data offset %" PRIu64 ", expected a multiple of %" PRIu32,
+		                   tensor->offset, gguf->alignment);
+	return STATUS_OK;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	const struct gguf_tensor *x = *(const struct gguf_tensor *const *)a;
+	const struct gguf_tensor *y = *(const struct gguf_tensor *const *)b;
+	int order = gguf_string_compare(x->name, y->name);
+
+	return order ? order : (x > y) - (x < y);
+}
+
+static int compare_offsets(const void *a, const void *b)
+{
+	const struct gguf_tensor *x = *(const struct gguf_tensor *const *)a;
+	const struct gguf_tensor *y = *(const struct gguf_tensor *const *)b;
+
+	return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+/* Where a tensor's entry begins: its name's length field. */
+static size_t entry_of(const struct cursor *cursor, const struct gguf_tensor *tensor)
+{
+	return (size_t)((const unsigned char *)tensor->name.data - cursor->base) - GGUF_LENGTH_FIELD;
+}
+
+static enum status index_tensors(struct cursor *cursor, struct gguf *gguf)
+{
+	const struct gguf_tensor **sorted, *first, *second;
+
+	sorted = alloc_array(gguf->n_tensors, sizeof(*sorted));
+	gguf->tensors_by_name = sorted;
+	if (!sorted)
+		return cursor_no_memory(cursor);
+	for (size_t i = 0; i < gguf->n_tensors; i++)
+		sorted[i] = &gguf->tensors[i];
+
+	qsort(sorted, gguf->n_tensors, sizeof(*sorted), compare_offsets);
+	for (size_t i = 1; i < gguf->n_tensors; i++) {
+		first = sorted[i - 1];
+		second = sorted[i];
+		if (second->offset - first->offset < first->n_bytes) {
+			cursor_subject(cursor, "tensor '%.*s'", SHOWN(second->name));
+			return cursor_fail(cursor, STATUS_FORMAT, entry_of(cursor, second),
+			                   "its data at 0x%" PRIx64 " overlaps tensor '%.*s' (%" PRIu64
+			                   " bytes at 0x%" PRIx64 ")", second->offset, SHOWN(first->name),
+			                   first->n_bytes, first->offset);
+		}
+	}
+
+	qsort(sorted, gguf->n_tensors, sizeof(*sorted), compare_names);
+	for (size_t i = 1; i < gguf->n_tensors; i++) {
+		first = sorted[i - 1];
+		second = sorted[i];
+		if (gguf_string_compare(first->name, second->name) == 0) {
+			cursor_subject(cursor, "tensor '%.*s'", SHOWN(second->name));
+			return cursor_fail(cursor, STATUS_FORMAT, entry_of(cursor, second),
+			                   "the name stands twice, first at 0x%zx", entry_of(cursor, first));
+		}
+	}
+	return STATUS_OK;
+}
+
+/* Turns offsets in the data section into offsets in the file. */
+static enum status place_tensors(struct cursor *cursor, struct gguf *gguf)
+{
+	size_t start = cursor->off, room;
+
+	if (gguf->n_tensors == 0) /* a vocabulary only: no data section */
+		return STATUS_OK;
+	cursor_subject(cursor, "tensor data");
+	if (add_overflows(start, gguf->alignment - 1, &start))
+		return cursor_fail(cursor, STATUS_FORMAT, cursor->off, "the offset overflows");
+	start -= start % gguf->alignment;
+	if (start > gguf->size)
+		return cursor_fail(cursor, STATUS_FORMAT, cursor->off,
+		                   "would begin at 0x%zx, but the file ends at 0x%zx", start, gguf->size);
+	room = gguf->size - start;
+	for (size_t i = 0; i < gguf->n_tensors; i++) {
+		struct gguf_tensor *tensor = &gguf->tensors[i];
+
+		if (tensor->offset > room || tensor->n_bytes > room - tensor->offset) {
+			cursor_subject(cursor, "tensor '%.*s'", SHOWN(tensor->name));
+			return cursor_fail(cursor, STATUS_FORMAT, entry_of(cursor, tensor),
+			                   "%" PRIu64 " bytes at data offset %" PRIu64
+			                   ", but the file holds %zu bytes of tensor data",
+			                   tensor->n_bytes, tensor->offset, room);
+		}
+		tensor->offset += start;
+		tensor->data = gguf->data + tensor->offset;
+	}
+	return STATUS_OK;
+}
+
+enum status gguf_parse_tensors(struct cursor *cursor, struct gguf *gguf, uint64_t n)
+{
+	enum status status;
+
+	for (uint64_t i = 0; i < n; i++) {
+		cursor_subject(cursor, "tensor %" PRIu64, i);
+		if (!alloc_grow(&gguf->tensors, &gguf->cap_tensors, gguf->n_tensors + 1,
+		                sizeof *gguf->tensors, LIMIT_GGUF_TENSORS))
+			return cursor_no_memory(cursor);
+		gguf->tensors[i] = (struct gguf_tensor){.n_dims = 1};
+		gguf->n_tensors++;
+		if ((status = parse_tensor(cursor, gguf, &gguf->tensors[i])))
+			return status;
+	}
+	if ((status = place_tensors(cursor, gguf)))
+		return status;
+	return index_tensors(cursor, gguf);
+}

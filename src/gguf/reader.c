@@ -1,0 +1,188 @@
+#include "gguf/reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "gguf/guard.h"
+#include "gguf/internal.h"
+
+/* Opens without waiting (a FIFO would) and maps. Errors without the path. */
+static enum status map_file(struct gguf *gguf, const char *path, struct error *err)
+{
+	enum status status;
+	void *mapped;
+
+	gguf->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (gguf->fd < 0)
+		return error_errno(err, errno, "cannot open");
+	if (fstat(gguf->fd, &gguf->opened) != 0)
+		return error_errno(err, errno, "cannot stat");
+	if (S_ISDIR(gguf->opened.st_mode))
+		return error_set(err, STATUS_FORMAT, "is a directory, expected a GGUF file");
+	if (!S_ISREG(gguf->opened.st_mode))
+		return error_set(err, STATUS_FORMAT, "is not a regular file, expected a GGUF file");
+	if (gguf->opened.st_size == 0)
+		return error_set(err, STATUS_FORMAT, "the file is empty");
+	if ((uintmax_t)gguf->opened.st_size > SIZE_MAX / 2)
+		return error_set(err, STATUS_LIMIT, "the file is too large for this machine");
+	gguf->size = (size_t)gguf->opened.st_size;
+	mapped = mmap(NULL, gguf->size, PROT_READ, MAP_PRIVATE, gguf->fd, 0);
+	if (mapped == MAP_FAILED)
+		return error_errno(err, errno, "cannot map %zu bytes", gguf->size);
+	if ((status = guard_add(mapped, gguf->size, &gguf->guard, err))) {
+		munmap(mapped, gguf->size);
+		return status;
+	}
+	gguf->data = mapped;
+	return STATUS_OK;
+}
+
+enum status gguf_open(struct gguf **out, const char *path, struct error *err)
+{
+	struct gguf *gguf = alloc_array(1, sizeof *gguf);
+	enum status status;
+
+	*out = NULL;
+	if (!gguf)
+		return error_set(err, STATUS_NOMEM, "%s: out of memory", path);
+	gguf->fd = gguf->guard = -1;
+	gguf->path = alloc_strndup(path, strlen(path));
+	status = gguf->path ? map_file(gguf, path, err) : error_set(err, STATUS_NOMEM, "out of memory");
+	if (!status)
+		status = gguf_parse(gguf, err);
+	if (!status && guard_was_hit(gguf->guard))
+		status = error_set(err, STATUS_FORMAT, "the file was cut short while it was read");
+	if (status) {
+		error_prefix(err, "%s", path);
+		gguf_close(gguf);
+		return status;
+	}
+	*out = gguf;
+	return STATUS_OK;
+}
+
+enum status gguf_open_memory(struct gguf **out, const void *data, size_t size, struct error *err)
+{
+	struct gguf *gguf = alloc_array(1, sizeof *gguf);
+	enum status status;
+
+	*out = NULL;
+	if (!gguf)
+		return error_set(err, STATUS_NOMEM, "out of memory");
+	gguf->fd = gguf->guard = -1;
+	gguf->data = data;
+	gguf->size = size;
+	if ((status = gguf_parse(gguf, err))) {
+		gguf_close(gguf);
+		return status;
+	}
+	*out = gguf;
+	return STATUS_OK;
+}
+
+void gguf_close(struct gguf *gguf)
+{
+	if (!gguf)
+		return;
+	for (size_t i = 0; i < gguf->n_kvs; i++)
+		free(gguf->kvs[i].starts);
+	free(gguf->kvs);
+	free(gguf->kvs_by_key);
+	free(gguf->tensors);
+	free(gguf->tensors_by_name);
+	if (gguf->guard >= 0) { /* then it is our mapping */
+		guard_remove(gguf->guard);
+		munmap((void *)(uintptr_t)gguf->data, gguf->size);
+	}
+	if (gguf->fd >= 0)
+		close(gguf->fd);
+	free(gguf->path);
+	free(gguf);
+}
+
+const char *gguf_path(const struct gguf *gguf)
+{
+	return gguf->path ? gguf->path : "";
+}
+
+uint32_t gguf_version(const struct gguf *gguf)
+{
+	return gguf->version;
+}
+
+uint32_t gguf_alignment(const struct gguf *gguf)
+{
+	return gguf->alignment;
+}
+
+uint64_t gguf_file_size(const struct gguf *gguf)
+{
+	return gguf->size;
+}
+
+/* The open file may have been written to, and the path may lead to another
+ * file by now; a path that leads nowhere leaves us the file we have. */
+enum status gguf_check_unchanged(const struct gguf *gguf, struct error *err)
+{
+	const struct stat *then = &gguf->opened;
+	struct stat now, there;
+
+	if (gguf->fd < 0)
+		return STATUS_OK;
+	if (fstat(gguf->fd, &now) != 0)
+		return error_errno(err, errno, "%s: cannot stat", gguf->path);
+	if (guard_was_hit(gguf->guard) || now.st_size != then->st_size)
+		return error_set(err, STATUS_FORMAT,
+		                 "%s: the model file has changed: %lld bytes, %lld when it was loaded",
+		                 gguf->path, (long long)now.st_size, (long long)then->st_size);
+	if (now.st_mtim.tv_sec != then->st_mtim.tv_sec || now.st_mtim.tv_nsec != then->st_mtim.tv_nsec)
+		return error_set(err, STATUS_FORMAT,
+		                 "%s: the model file was written to after it was loaded", gguf->path);
+	if (stat(gguf->path, &there) == 0 &&
+	    (there.st_ino != then->st_ino || there.st_dev != then->st_dev))
+		return error_set(err, STATUS_FORMAT,
+		                 "%s: the model file was replaced by another after it was loaded",
+		                 gguf->path);
+	return STATUS_OK;
+}
+
+bool gguf_was_truncated(const struct gguf *gguf)
+{
+	return gguf->guard >= 0 && guard_was_hit(gguf->guard);
+}
+
+size_t gguf_n_tensors(const struct gguf *gguf)
+{
+	return gguf->n_tensors;
+}
+
+const struct gguf_tensor *gguf_tensor_at(const struct gguf *gguf, size_t index)
+{
+	return index < gguf->n_tensors ? &gguf->tensors[index] : NULL;
+}
+
+const struct gguf_tensor *gguf_find_tensor(const struct gguf *gguf, const char *name)
+{
+	struct gguf_string wanted = {name, strlen(name)};
+	size_t low = 0, high = gguf->n_tensors;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct gguf_tensor *tensor = gguf->tensors_by_name[middle];
+		int order = gguf_string_compare(wanted, tensor->name);
+
+		if (order == 0)
+			return tensor;
+		if (order < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return NULL;
+}

@@ -1,0 +1,320 @@
+/* Typed access to the metadata. */
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "gguf/internal.h"
+
+const struct gguf_kv *gguf_find_kv(const struct gguf *gguf, const char *key)
+{
+	struct gguf_string wanted = {key, strlen(key)};
+	size_t low = 0, high = gguf->n_kvs;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct gguf_kv *kv = gguf->kvs_by_key[middle];
+		int order = gguf_string_compare(wanted, kv->key);
+
+		if (order == 0)
+			return kv;
+		if (order < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return NULL;
+}
+
+bool gguf_has(const struct gguf *gguf, const char *key)
+{
+	return gguf_find_kv(gguf, key) != NULL;
+}
+
+static enum status absent(const char *key, struct error *err)
+{
+	return error_set(err, STATUS_NOTFOUND, "key '%s' is missing", key);
+}
+
+static enum status wrong_type(const struct gguf_kv *kv, const char *key, const char *expected,
+                              struct error *err)
+{
+	if (kv->type == GGUF_ARRAY)
+		return error_set(err, STATUS_FORMAT,
+		                 "key '%s' at header offset 0x%zx: found an array of %s, expected %s", key,
+		                 kv->at, gguf_type_name(kv->item_type), expected);
+	return error_set(err, STATUS_FORMAT, "key '%s' at header offset 0x%zx: found %s, expected %s",
+	                 key, kv->at, gguf_type_name(kv->type), expected);
+}
+
+/* An integer of any type as sign and magnitude: covers u64 and i64. */
+struct integer {
+	bool negative;
+	uint64_t magnitude;
+};
+
+static struct integer from_signed(int64_t value)
+{
+	return (struct integer){value < 0, value < 0 ? 0 - (uint64_t)value : (uint64_t)value};
+}
+
+/* False for a type that is no integer. */
+static bool read_integer(enum gguf_type type, const unsigned char *data, struct integer *out)
+{
+	int8_t i8;
+	int16_t i16;
+	int32_t i32;
+	int64_t i64;
+	size_t size = gguf_type_size(type);
+
+	switch (type) {
+	case GGUF_U8:
+	case GGUF_U16:
+	case GGUF_U32:
+	case GGUF_U64: /* little-endian, as configure makes sure */
+		*out = (struct integer){false, 0};
+		memcpy(&out->magnitude, data, size);
+		return true;
+	case GGUF_I8:
+		memcpy(&i8, data, size);
+		*out = from_signed(i8);
+		return true;
+	case GGUF_I16:
+		memcpy(&i16, data, size);
+		*out = from_signed(i16);
+		return true;
+	case GGUF_I32:
+		memcpy(&i32, data, size);
+		*out = from_signed(i32);
+		return true;
+	case GGUF_I64:
+		memcpy(&i64, data, size);
+		*out = from_signed(i64);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static double read_float(enum gguf_type type, const unsigned char *data)
+{
+	double f64;
+	float f32;
+
+	if (type == GGUF_F64) {
+		memcpy(&f64, data, sizeof f64);
+		return f64;
+	}
+	memcpy(&f32, data, sizeof f32);
+	return (double)f32;
+}
+
+static enum status get_integer(const struct gguf *gguf, const char *key, uint64_t max_magnitude,
+                               uint64_t max_negative, const char *expected, struct integer *out,
+                               struct error *err)
+{
+	const struct gguf_kv *kv = gguf_find_kv(gguf, key);
+
+	if (!kv)
+		return absent(key, err);
+	if (!read_integer(kv->type, kv->data, out))
+		return wrong_type(kv, key, expected, err);
+	if (out->magnitude > (out->negative ? max_negative : max_magnitude))
+		return error_set(err, STATUS_FORMAT,
+		                 "key '%s' at header offset 0x%zx: found %s%" PRIu64 ", expected %s", key,
+		                 kv->at, out->negative ? "-" : "", out->magnitude, expected);
+	return STATUS_OK;
+}
+
+enum status gguf_get_bool(const struct gguf *gguf, const char *key, bool *out, struct error *err)
+{
+	const struct gguf_kv *kv = gguf_find_kv(gguf, key);
+
+	if (!kv)
+		return absent(key, err);
+	if (kv->type != GGUF_BOOL)
+		return wrong_type(kv, key, "bool", err);
+	*out = *kv->data != 0;
+	return STATUS_OK;
+}
+
+enum status gguf_get_u32(const struct gguf *gguf, const char *key, uint32_t *out, struct error *err)
+{
+	struct integer value;
+	enum status status;
+
+	status = get_integer(gguf, key, UINT32_MAX, 0, "an integer in 0..4294967295", &value, err);
+	if (!status)
+		*out = (uint32_t)value.magnitude;
+	return status;
+}
+
+enum status gguf_get_i32(const struct gguf *gguf, const char *key, int32_t *out, struct error *err)
+{
+	struct integer value;
+	enum status status;
+
+	status = get_integer(gguf, key, INT32_MAX, (uint64_t)INT32_MAX + 1,
+	                     "an integer in -2147483648..2147483647", &value, err);
+	if (!status)
+		*out = (int32_t)(value.negative ? -(int64_t)value.magnitude : (int64_t)value.magnitude);
+	return status;
+}
+
+enum status gguf_get_u64(const struct gguf *gguf, const char *key, uint64_t *out, struct error *err)
+{
+	struct integer value;
+	enum status status;
+
+	status = get_integer(gguf, key, UINT64_MAX, 0, "an integer that is not negative", &value, err);
+	if (!status)
+		*out = value.magnitude;
+	return status;
+}
+
+enum status gguf_get_f32(const struct gguf *gguf, const char *key, float *out, struct error *err)
+{
+	const struct gguf_kv *kv = gguf_find_kv(gguf, key);
+	double value;
+
+	if (!kv)
+		return absent(key, err);
+	if (kv->type != GGUF_F32 && kv->type != GGUF_F64)
+		return wrong_type(kv, key, "f32 or f64", err);
+	value = read_float(kv->type, kv->data);
+	if (isfinite(value) && fabs(value) > (double)FLT_MAX)
+		return error_set(err, STATUS_FORMAT,
+		                 "key '%s' at header offset 0x%zx: found %g, expected a value that fits f32",
+		                 key, kv->at, value);
+	*out = (float)value;
+	return STATUS_OK;
+}
+
+enum status gguf_get_string(const struct gguf *gguf, const char *key, struct gguf_string *out,
+                            struct error *err)
+{
+	const struct gguf_kv *kv = gguf_find_kv(gguf, key);
+
+	if (!kv)
+		return absent(key, err);
+	if (kv->type != GGUF_STRING)
+		return wrong_type(kv, key, "string", err);
+	*out = (struct gguf_string){(const char *)kv->data, kv->n};
+	return STATUS_OK;
+}
+
+enum status gguf_get_array(const struct gguf *gguf, const char *key, enum gguf_type type,
+                           struct gguf_array *out, struct error *err)
+{
+	const struct gguf_kv *kv = gguf_find_kv(gguf, key);
+	char expected[32] = "an array of ";
+
+	if (!kv)
+		return absent(key, err);
+	if (kv->type != GGUF_ARRAY || kv->item_type != type) {
+		strncat(expected, gguf_type_name(type), sizeof expected - strlen(expected) - 1);
+		return wrong_type(kv, key, expected, err);
+	}
+	*out = (struct gguf_array){type, kv->n, kv->data, kv->starts};
+	return STATUS_OK;
+}
+
+struct gguf_string gguf_array_string(const struct gguf_array *array, size_t index)
+{
+	uint64_t start = array->starts[index], next = array->starts[index + 1];
+
+	return (struct gguf_string){(const char *)array->data + start,
+	                            (size_t)(next - start - GGUF_LENGTH_FIELD)};
+}
+
+float gguf_array_f32(const struct gguf_array *array, size_t index)
+{
+	float value;
+
+	memcpy(&value, array->data + index * sizeof value, sizeof value);
+	return value;
+}
+
+int32_t gguf_array_i32(const struct gguf_array *array, size_t index)
+{
+	int32_t value;
+
+	memcpy(&value, array->data + index * sizeof value, sizeof value);
+	return value;
+}
+
+uint32_t gguf_array_u32(const struct gguf_array *array, size_t index)
+{
+	uint32_t value;
+
+	memcpy(&value, array->data + index * sizeof value, sizeof value);
+	return value;
+}
+
+bool gguf_array_bool(const struct gguf_array *array, size_t index)
+{
+	return array->data[index] != 0;
+}
+
+/* Description */
+
+enum { SHOWN_ITEMS = 8, SHOWN_BYTES = 200 };
+
+size_t gguf_n_kv(const struct gguf *gguf)
+{
+	return gguf->n_kvs;
+}
+
+struct gguf_string gguf_kv_key(const struct gguf *gguf, size_t index)
+{
+	return gguf->kvs[index].key;
+}
+
+static void describe_string(struct gguf_string text, struct buf *out)
+{
+	size_t shown = text.len < SHOWN_BYTES ? text.len : SHOWN_BYTES;
+
+	/* Cut between characters: step back over continuation bytes. */
+	while (shown < text.len && shown > 0 && ((unsigned char)text.data[shown] & 0xC0) == 0x80)
+		shown--;
+	buf_putc(out, '"');
+	buf_append(out, text.data, shown);
+	buf_puts(out, shown < text.len ? "\"..." : "\"");
+}
+
+static void describe_number(enum gguf_type type, const unsigned char *data, struct buf *out)
+{
+	struct integer value;
+
+	if (type == GGUF_BOOL)
+		buf_puts(out, *data ? "true" : "false");
+	else if (read_integer(type, data, &value))
+		buf_printf(out, "%s%" PRIu64, value.negative ? "-" : "", value.magnitude);
+	else
+		buf_printf(out, "%g", read_float(type, data));
+}
+
+enum status gguf_kv_describe(const struct gguf *gguf, size_t index, struct buf *out)
+{
+	const struct gguf_kv *kv = &gguf->kvs[index];
+	struct gguf_array array = {kv->item_type, kv->n, kv->data, kv->starts};
+
+	if (kv->type == GGUF_STRING) {
+		describe_string((struct gguf_string){(const char *)kv->data, kv->n}, out);
+	} else if (kv->type != GGUF_ARRAY) {
+		describe_number(kv->type, kv->data, out);
+	} else {
+		buf_printf(out, "%zu %s: [", kv->n, gguf_type_name(kv->item_type));
+		for (size_t i = 0; i < kv->n && i < SHOWN_ITEMS; i++) {
+			buf_puts(out, i ? ", " : "");
+			if (kv->item_type == GGUF_STRING)
+				describe_string(gguf_array_string(&array, i), out);
+			else
+				describe_number(kv->item_type,
+				                kv->data + i * gguf_type_size(kv->item_type), out);
+		}
+		buf_puts(out, kv->n > SHOWN_ITEMS ? ", ...]" : "]");
+	}
+	return buf_status(out);
+}
