@@ -11,7 +11,8 @@ tests_screen_libscreen_a_SOURCES = \
 	tests/screen/harness.c tests/screen/harness.h \
 	tests/screen/job.c tests/screen/job.h \
 	tests/screen/keys.c tests/screen/keys.h \
-	tests/screen/runner.c tests/screen/runner.h
+	tests/screen/runner.c tests/screen/runner.h \
+	tests/screen/svg.c tests/screen/svg.h
 tests_screen_libscreen_a_CPPFLAGS = $(SCREEN_CPPFLAGS)
 
 SCREEN_TESTS = \
@@ -21,4 +22,12 @@ TESTS += $(SCREEN_TESTS)
 
 tests_screen_test_harness_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_harness_LDADD = $(SCREEN_LIBS)
+
+# The README's picture; committed, and made anew on request.
+EXTRA_PROGRAMS += tests/screen/screenshot
+tests_screen_screenshot_CPPFLAGS = $(SCREEN_CPPFLAGS)
+tests_screen_screenshot_LDADD = $(SCREEN_LIBS)
+screenshot: sotto$(EXEEXT) tests/screen/screenshot$(EXEEXT)
+	tests/screen/screenshot$(EXEEXT) $(abs_top_srcdir)/screenshot.svg $(SCREENSHOT_MODEL)
 endif
+.PHONY: screenshot
