@@ -6,6 +6,7 @@ src_base_libbase_a_SOURCES = \
 	src/base/limits.h \
 	src/base/option.c src/base/option.h \
 	src/base/role.h \
+	src/base/sanitize.c src/base/sanitize.h \
 	src/base/sys.c src/base/sys.h \
 	src/base/utf8.c src/base/utf8.h \
 	src/base/wake.c src/base/wake.h

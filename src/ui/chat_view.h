@@ -1,0 +1,58 @@
+/* The transcript: the path of a message tree with notices between, wrapped to
+ * the width it is shown in.
+ *
+ * It borrows the tree and reads message texts in place: after any change (text
+ * appended, node added, leaf moved) chat_view_sync looks what is new. Wrapping
+ * is kept for each message and done only for what is shown; appending re-wraps
+ * the end of the last message. Sticks to the bottom only while it is there.
+ * UI thread only. */
+#ifndef SOTTO_UI_CHAT_VIEW_H
+#define SOTTO_UI_CHAT_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <curses.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "chat/tree.h"
+#include "config/theme.h"
+
+struct chat_view;
+
+/* NULL without memory. */
+struct chat_view *chat_view_create(void);
+void chat_view_free(struct chat_view *view);
+
+/* Shows another tree (NULL: none), from its end; notices go. */
+void chat_view_set_tree(struct chat_view *view, const struct tree *tree);
+/* What the model's messages are labelled; "Assistant" at first. Copied. */
+enum status chat_view_set_model(struct chat_view *view, const char *name) MUST_CHECK;
+/* Call when the tree has changed, before drawing. Cheap when little has. */
+enum status chat_view_sync(struct chat_view *view) MUST_CHECK;
+
+/* A line or more from the program, after the last message (sync first).
+ * `role` is STYLE_SYSTEM, STYLE_ERROR, STYLE_WARNING ... */
+enum status chat_view_notice(struct chat_view *view, enum theme_role role, const char *text,
+                             size_t len) MUST_CHECK;
+
+/* What it has to fit in; keeps the place that is being read. */
+void chat_view_resize(struct chat_view *view, int rows, int cols);
+/* Draws all rows x cols cells at y, x of the window. */
+void chat_view_draw(struct chat_view *view, WINDOW *win, int y, int x);
+
+/* Lines down, negative: up. */
+void chat_view_scroll(struct chat_view *view, int lines);
+void chat_view_page(struct chat_view *view, int pages);
+void chat_view_to_top(struct chat_view *view);
+void chat_view_to_bottom(struct chat_view *view); /* and follow again */
+bool chat_view_at_bottom(const struct chat_view *view);
+/* Something came below while reading above; the hint on the last row. */
+bool chat_view_has_new_below(const struct chat_view *view);
+
+/* The text of row `row` as drawn, sanitised, without the hint; nothing below
+ * the end. For tests and --inline. */
+enum status chat_view_line(struct chat_view *view, int row, struct buf *out) MUST_CHECK;
+
+#endif

@@ -1,0 +1,80 @@
+/* Panels: overlays that are asked for keys and mouse before anybody else.
+ *
+ * A panel never acts on the app: it answers with flags, and the loop does
+ * what they say. One panel is open at a time. Where the screen is too small
+ * for a frame, the panel goes without. UI thread only. */
+#ifndef SOTTO_UI_PANEL_H
+#define SOTTO_UI_PANEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <curses.h>
+
+#include "base/error.h"
+#include "config/settings.h"
+#include "ui/key.h"
+
+enum panel_result {
+	PANEL_IGNORED = 0,             /* not the panel's: the app goes on with it */
+	PANEL_TAKEN = 1 << 0,
+	PANEL_REDRAW = 1 << 1,
+	PANEL_CLOSE = 1 << 2,          /* the app calls panel_close */
+	PANEL_PARAMS_CHANGED = 1 << 3, /* settings were changed: post them */
+	PANEL_MOVED = 1 << 4,          /* another row of a list is selected: preview it */
+	PANEL_CHOSEN = 1 << 5,         /* Enter on a row; comes with PANEL_CLOSE */
+	PANEL_CANCELLED = 1 << 6,      /* Esc or q; comes with PANEL_CLOSE */
+};
+
+struct panel;
+
+/* What a kind of panel does. Rows and columns are those inside the frame;
+ * mouse coordinates count from there. */
+struct panel_ops {
+	void (*measure)(const struct panel *panel, int *rows, int *cols); /* what it would like */
+	void (*draw)(struct panel *panel, WINDOW *win, int y, int x, int rows, int cols);
+	unsigned (*key)(struct panel *panel, struct key key);
+	unsigned (*mouse)(struct panel *panel, struct mouse mouse);
+	void (*close)(struct panel *panel); /* frees it */
+};
+
+struct panel {
+	const struct panel_ops *ops;
+	const char *title;
+	const char *hint;       /* keys, on the frame's lower edge; NULL */
+	int y, x, rows, cols;   /* on the screen, with the frame */
+	bool framed;
+};
+
+/* Fits the panel into an area of the screen; call at opening and resizing. */
+void panel_layout(struct panel *panel, int y, int x, int rows, int cols);
+void panel_draw(struct panel *panel, WINDOW *win);
+unsigned panel_key(struct panel *panel, struct key key);
+/* `mouse` in screen coordinates. A press outside closes. */
+unsigned panel_mouse(struct panel *panel, struct mouse mouse);
+void panel_close(struct panel *panel);
+/* Inside the frame: for the kinds of panel. */
+int panel_inner_rows(const struct panel *panel);
+int panel_inner_cols(const struct panel *panel);
+
+/* The kinds. NULL without memory. */
+
+/* Keys (ui/keymap.h) and commands (chat/commands.h). */
+struct panel *panel_help_open(void);
+/* A slider for each OPTION_SLIDER row. Borrows the settings. */
+struct panel *panel_sampler_open(struct settings *settings);
+
+struct list_item {
+	const char *text;   /* shown and filtered by; sanitised when drawn */
+	const char *detail; /* shown at the right, NULL for none */
+	const char *value;  /* what panel_list_selected gives */
+};
+
+/* A list with a filter line; copies title and items. `current` is the value
+ * selected at first, NULL for the first row. Typing filters, Enter chooses. */
+struct panel *panel_list_open(const char *title, const struct list_item *items, size_t n,
+                              const char *current);
+/* The selected row's value; NULL when the filter leaves none. Borrowed. */
+const char *panel_list_selected(const struct panel *panel);
+
+#endif
