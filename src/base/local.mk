@@ -4,6 +4,8 @@ src_base_libbase_a_SOURCES = \
 	src/base/buf.c src/base/buf.h \
 	src/base/error.c src/base/error.h \
 	src/base/limits.h \
+	src/base/nearest.c src/base/nearest.h \
+	src/base/number.c src/base/number.h \
 	src/base/option.c src/base/option.h \
 	src/base/role.h \
 	src/base/sanitize.c src/base/sanitize.h \

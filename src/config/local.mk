@@ -1,2 +1,8 @@
 noinst_LIBRARIES += src/config/libconfig.a
-src_config_libconfig_a_SOURCES =
+src_config_libconfig_a_SOURCES = \
+	src/config/option_value.c src/config/option_value.h \
+	src/config/settings.c src/config/settings.h \
+	src/config/settings_argv.c \
+	src/config/settings_internal.h \
+	src/config/settings_print.c \
+	src/config/yaml.c src/config/yaml.h

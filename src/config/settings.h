@@ -1,6 +1,8 @@
 /* Settings: merges the option tables of the other folders and fills their
  * structs from, in rising order of precedence: the tables' defaults,
- * config.yaml, SOTTO_* variables, the command line, /set.
+ * config.yaml, SOTTO_* variables, the command line, /set. A lower source never
+ * overrides a higher one, in whatever order they are read: the command line
+ * may be read first, since it can name the file.
  *
  * Belongs to one thread. The targets must outlive it; strings in them are
  * owned by the targets' owner but replaced through here. */
@@ -20,26 +22,27 @@ enum settings_origin {
 
 struct settings;
 
-/* Sets every target to its defaults. The tables are copied (their rows are not). */
+/* Sets every target to its defaults (what is there is overwritten, not freed).
+ * The tables are copied (their rows are not). */
 enum status settings_create(struct settings **out, const struct option_table *tables, size_t n,
                             struct error *err) MUST_CHECK;
 void settings_free(struct settings *settings); /* frees the targets' strings too */
 
 /* `path` NULL: $SOTTO_CONFIG, else config.yaml in the user's directory, whose
- * absence is fine. Errors name the line; unknown keys are errors with the
- * nearest name. */
+ * absence is fine. STATUS_CONFIG names the line; unknown keys are errors with
+ * the nearest name. A file with an error changes nothing. */
 enum status settings_read_file(struct settings *settings, const char *path,
                                struct error *err) MUST_CHECK;
 enum status settings_read_environment(struct settings *settings, struct error *err) MUST_CHECK;
 
-/* Takes what it knows out of argv[1..argc): --name VALUE, --name=VALUE, -n
- * VALUE, single-dash long names too (-ctk); `--` ends options. What is left
- * (positional words) is moved to the front of argv and *n_rest says how many;
- * `known` = false makes unknown flags an error with the nearest name. */
+/* Reads argv[1..argc): --name VALUE, --name=VALUE, -n VALUE, -n5, single-dash
+ * long names too (-ctk f32), --name and --no-name for a yes or no; `--` ends
+ * options. Positional words ("-" is one) are moved to argv[1] .. argv[*n_rest].
+ * STATUS_USAGE for an unknown flag, with the nearest name. */
 enum status settings_read_argv(struct settings *settings, int argc, char **argv, int *n_rest,
                                struct error *err) MUST_CHECK;
 
-/* /set NAME VALUE. STATUS_USAGE for a name that is unknown (nearest named) or
+/* /set NAME VALUE; NULL unsets a string. STATUS_USAGE for a name that is unknown (nearest named) or
  * not OPTION_LIVE|OPTION_MODEL, or a value out of range. */
 enum status settings_set(struct settings *settings, const char *name, const char *value,
                          struct error *err) MUST_CHECK;

@@ -4,6 +4,7 @@ tests_unit_base_test_base_SOURCES = \
 	tests/unit/base/test_alloc.c \
 	tests/unit/base/test_buf.c \
 	tests/unit/base/test_error.c \
+	tests/unit/base/test_number.c \
 	tests/unit/base/test_sys.c \
 	tests/unit/base/test_sanitize.c \
 	tests/unit/base/test_utf8.c

@@ -1,0 +1,75 @@
+#include "base/nearest.h"
+
+#include <string.h>
+
+static size_t min2(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Optimal string alignment: one row for each of the last three prefixes. */
+size_t nearest_distance(const char *a, size_t a_len, const char *b, size_t b_len)
+{
+	size_t rows[3][NEAREST_WORD_MAX + 1];
+
+	if (a_len > NEAREST_WORD_MAX || b_len > NEAREST_WORD_MAX)
+		return NEAREST_WORD_MAX;
+	for (size_t j = 0; j <= b_len; j++)
+		rows[0][j] = j;
+	for (size_t i = 1; i <= a_len; i++) {
+		size_t *row = rows[i % 3], *above = rows[(i + 2) % 3], *two_above = rows[(i + 1) % 3];
+
+		row[0] = i;
+		for (size_t j = 1; j <= b_len; j++) {
+			size_t change = above[j - 1] + (a[i - 1] != b[j - 1]);
+
+			row[j] = min2(change, min2(above[j], row[j - 1]) + 1);
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+				row[j] = min2(row[j], two_above[j - 2] + 1);
+		}
+	}
+	return rows[a_len % 3][b_len];
+}
+
+void nearest_init(struct nearest *nearest, const char *word, size_t len)
+{
+	*nearest = (struct nearest){.word = word, .len = len, .distance = NEAREST_WORD_MAX};
+}
+
+void nearest_offer_alias(struct nearest *nearest, const char *alias, size_t len,
+                         const char *candidate)
+{
+	size_t distance = nearest_distance(nearest->word, nearest->len, alias, len);
+
+	/* A word cut short is as near as one slip of the finger. */
+	if (nearest->len >= 2 && nearest->len < len &&
+	    memcmp(nearest->word, alias, nearest->len) == 0)
+		distance = 1;
+	if (distance < nearest->distance) {
+		nearest->distance = distance;
+		nearest->best = candidate;
+	}
+}
+
+void nearest_offer(struct nearest *nearest, const char *candidate)
+{
+	nearest_offer_alias(nearest, candidate, strlen(candidate), candidate);
+}
+
+void nearest_offer_aliases(struct nearest *nearest, const char *aliases, const char *candidate)
+{
+	while (aliases && *aliases) {
+		size_t n = strcspn(aliases, " ");
+
+		if (n > 1) /* any letter is near any other */
+			nearest_offer_alias(nearest, aliases, n, candidate);
+		aliases += n + strspn(aliases + n, " ");
+	}
+}
+
+const char *nearest_best(const struct nearest *nearest)
+{
+	size_t most = nearest->len < 3 ? 1 : nearest->len < 6 ? 2 : nearest->len / 3 + 1;
+
+	return nearest->distance <= most ? nearest->best : NULL;
+}

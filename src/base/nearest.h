@@ -1,0 +1,32 @@
+/* "Did you mean ...?": the name nearest to a mistyped one. Offer every
+ * candidate, then ask. */
+#ifndef SOTTO_BASE_NEAREST_H
+#define SOTTO_BASE_NEAREST_H
+
+#include <stddef.h>
+
+enum { NEAREST_WORD_MAX = 48 };
+
+struct nearest {
+	const char *word; /* borrowed */
+	size_t len;
+	const char *best; /* borrowed from the caller; NULL so far */
+	size_t distance;
+};
+
+void nearest_init(struct nearest *nearest, const char *word, size_t len);
+void nearest_offer(struct nearest *nearest, const char *candidate);
+/* A word of `len` bytes that is another way to say `candidate`. */
+void nearest_offer_alias(struct nearest *nearest, const char *alias, size_t len,
+                         const char *candidate);
+/* Each of several aliases, separated by blanks; NULL for none. Single letters are
+ * passed over: any is near any other. */
+void nearest_offer_aliases(struct nearest *nearest, const char *aliases, const char *candidate);
+/* NULL when nothing is near enough to be what was meant. */
+const char *nearest_best(const struct nearest *nearest);
+
+/* Insertions, deletions, substitutions and swaps of neighbours between two
+ * words of at most NEAREST_WORD_MAX bytes; NEAREST_WORD_MAX for longer ones. */
+size_t nearest_distance(const char *a, size_t a_len, const char *b, size_t b_len);
+
+#endif

@@ -1,0 +1,88 @@
+#include "base/number.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The C locale for this thread alone while a conversion runs. A curses
+ * program has set the user's locale, whose decimal point may be a comma. */
+struct c_locale {
+	locale_t c, old;
+};
+
+static void c_locale_begin(struct c_locale *locale)
+{
+	locale->c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+	locale->old = locale->c ? uselocale(locale->c) : (locale_t)0;
+}
+
+static void c_locale_end(struct c_locale *locale)
+{
+	if (!locale->c)
+		return;
+	uselocale(locale->old);
+	freelocale(locale->c);
+}
+
+bool number_parse_int(const char *text, int64_t *value)
+{
+	long long parsed;
+	char *end;
+
+	if (!*text || strspn(text, "+-0123456789") != strlen(text))
+		return false;
+	errno = 0;
+	parsed = strtoll(text, &end, 10);
+	if (end == text || *end || errno)
+		return false;
+	*value = parsed;
+	return true;
+}
+
+bool number_parse_double(const char *text, double *value)
+{
+	struct c_locale locale;
+	double parsed;
+	char *end;
+
+	if (!*text || strspn(text, "+-.0123456789eE") != strlen(text))
+		return false;
+	c_locale_begin(&locale);
+	parsed = strtod(text, &end);
+	c_locale_end(&locale);
+	if (end == text || *end || !isfinite(parsed))
+		return false;
+	*value = parsed;
+	return true;
+}
+
+char *number_format_float(float value, char out[NUMBER_TEXT_MAX])
+{
+	struct c_locale locale;
+
+	c_locale_begin(&locale);
+	for (int digits = 1; digits <= 9; digits++) {
+		snprintf(out, NUMBER_TEXT_MAX, "%.*g", digits, (double)value);
+		if (strtof(out, NULL) == value)
+			break;
+	}
+	c_locale_end(&locale);
+	return out;
+}
+
+char *number_format_double(double value, char out[NUMBER_TEXT_MAX])
+{
+	struct c_locale locale;
+
+	c_locale_begin(&locale);
+	for (int digits = 1; digits <= 17; digits++) {
+		snprintf(out, NUMBER_TEXT_MAX, "%.*g", digits, value);
+		if (strtod(out, NULL) == value)
+			break;
+	}
+	c_locale_end(&locale);
+	return out;
+}

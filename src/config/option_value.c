@@ -1,0 +1,241 @@
+#include "config/option_value.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/alloc.h"
+#include "base/number.h"
+
+static bool parse_bool(const char *text, int64_t *value)
+{
+	static const char *const words[2][4] = {
+		{"no", "off", "false", "0"}, {"yes", "on", "true", "1"}};
+
+	for (int which = 0; which < 2; which++)
+		for (size_t i = 0; i < 4; i++)
+			if (strcasecmp(text, words[which][i]) == 0) {
+				*value = which;
+				return true;
+			}
+	return false;
+}
+
+static bool parse_enum(const struct option *option, const char *text, int64_t *value)
+{
+	for (int64_t i = 0; option->values[i]; i++)
+		if (strcasecmp(text, option->values[i]) == 0) {
+			*value = i;
+			return true;
+		}
+	return false;
+}
+
+static bool has_range(const struct option *option)
+{
+	return option->min < option->max;
+}
+
+/* Rows may give no range, or one wider than the field. */
+static void integer_range(const struct option *option, int64_t *min, int64_t *max)
+{
+	*min = option->type == OPTION_INT ? INT32_MIN : INT64_MIN;
+	*max = option->type == OPTION_INT ? INT32_MAX : INT64_MAX;
+	if (!has_range(option))
+		return;
+	if (option->min > (double)*min)
+		*min = (int64_t)option->min;
+	if (option->max < (double)*max)
+		*max = (int64_t)option->max;
+}
+
+void option_print_domain(const struct option *option, struct buf *out)
+{
+	char low[NUMBER_TEXT_MAX], high[NUMBER_TEXT_MAX];
+	int64_t min, max;
+
+	switch (option->type) {
+	case OPTION_BOOL:
+		buf_puts(out, "yes or no");
+		break;
+	case OPTION_ENUM:
+		for (size_t i = 0; option->values[i]; i++)
+			buf_printf(out, "%s%s", i ? ", " : "", option->values[i]);
+		break;
+	case OPTION_FLOAT:
+		if (has_range(option))
+			buf_printf(out, "%s to %s", number_format_double(option->min, low),
+			           number_format_double(option->max, high));
+		break;
+	case OPTION_INT:
+	case OPTION_INT64:
+		if (!has_range(option))
+			break;
+		integer_range(option, &min, &max);
+		buf_printf(out, "%lld to %lld", (long long)min, (long long)max);
+		break;
+	case OPTION_STRING:
+		break;
+	}
+}
+
+static enum status bad_value(const struct option *option, const char *text, const char *what,
+                             struct error *err)
+{
+	struct buf domain;
+	enum status status;
+
+	buf_init(&domain, ERROR_TEXT_MAX);
+	option_print_domain(option, &domain);
+	status = error_set(err, STATUS_USAGE, "'%.80s' is %s%s%s%s", text, what,
+	                   domain.len ? " (" : "", buf_text(&domain), domain.len ? ")" : "");
+	buf_free(&domain);
+	return status;
+}
+
+enum status option_parse(const struct option *option, const char *text,
+                         struct option_value *value, struct error *err)
+{
+	int64_t min, max;
+
+	*value = (struct option_value){.text = text};
+	if (!text)
+		return option->type == OPTION_STRING
+		               ? STATUS_OK
+		               : bad_value(option, "", "no value", err);
+	switch (option->type) {
+	case OPTION_BOOL:
+		if (!parse_bool(text, &value->integer))
+			return bad_value(option, text, "not a yes or no", err);
+		return STATUS_OK;
+	case OPTION_ENUM:
+		if (!parse_enum(option, text, &value->integer))
+			return bad_value(option, text, "none of the names", err);
+		return STATUS_OK;
+	case OPTION_INT:
+	case OPTION_INT64:
+		if (!number_parse_int(text, &value->integer))
+			return bad_value(option, text, "not a whole number", err);
+		integer_range(option, &min, &max);
+		if (value->integer < min || value->integer > max)
+			return bad_value(option, text, "out of range", err);
+		return STATUS_OK;
+	case OPTION_FLOAT:
+		if (!number_parse_double(text, &value->number))
+			return bad_value(option, text, "not a number", err);
+		if ((has_range(option) &&
+		     (value->number < option->min || value->number > option->max)) ||
+		    !isfinite((float)value->number))
+			return bad_value(option, text, "out of range", err);
+		return STATUS_OK;
+	case OPTION_STRING:
+		return STATUS_OK;
+	}
+	return error_set(err, STATUS_USAGE, "an option of unknown type");
+}
+
+/* The fields are reached by offset; memcpy keeps the types honest. */
+enum status option_store(const struct option *option, void *target,
+                         const struct option_value *value, struct error *err)
+{
+	char *field = (char *)target + option->offset;
+	char *old, *copy = NULL;
+
+	switch (option->type) {
+	case OPTION_BOOL:
+		memcpy(field, &(bool){value->integer != 0}, sizeof(bool));
+		break;
+	case OPTION_INT:
+		memcpy(field, &(int32_t){(int32_t)value->integer}, sizeof(int32_t));
+		break;
+	case OPTION_ENUM:
+		memcpy(field, &(int){(int)value->integer}, sizeof(int));
+		break;
+	case OPTION_INT64:
+		memcpy(field, &value->integer, sizeof(int64_t));
+		break;
+	case OPTION_FLOAT:
+		memcpy(field, &(float){(float)value->number}, sizeof(float));
+		break;
+	case OPTION_STRING:
+		if (value->text) {
+			copy = alloc_strndup(value->text, strlen(value->text));
+			if (!copy)
+				return error_set(err, STATUS_NOMEM, "not enough memory");
+		}
+		memcpy(&old, field, sizeof old);
+		memcpy(field, &copy, sizeof copy);
+		free(old);
+		break;
+	}
+	return STATUS_OK;
+}
+
+/* The integer in a BOOL, INT, INT64 or ENUM field. */
+static int64_t read_integer(const struct option *option, const char *field)
+{
+	int64_t wide = 0;
+	int32_t narrow;
+	bool flag;
+	int index;
+
+	switch (option->type) {
+	case OPTION_BOOL:
+		memcpy(&flag, field, sizeof flag);
+		return flag;
+	case OPTION_INT:
+		memcpy(&narrow, field, sizeof narrow);
+		return narrow;
+	case OPTION_ENUM:
+		memcpy(&index, field, sizeof index);
+		return index;
+	case OPTION_INT64:
+		memcpy(&wide, field, sizeof wide);
+		return wide;
+	default:
+		return 0;
+	}
+}
+
+enum status option_print(const struct option *option, const void *target, struct buf *out)
+{
+	const char *field = (const char *)target + option->offset;
+	int64_t integer = read_integer(option, field);
+	char text[NUMBER_TEXT_MAX];
+	const char *string;
+	float number;
+
+	switch (option->type) {
+	case OPTION_BOOL:
+		return buf_puts(out, integer ? "yes" : "no");
+	case OPTION_INT:
+	case OPTION_INT64:
+		return buf_printf(out, "%lld", (long long)integer);
+	case OPTION_ENUM:
+		return buf_puts(out, option->values[integer]);
+	case OPTION_FLOAT:
+		memcpy(&number, field, sizeof number);
+		return buf_puts(out, number_format_float(number, text));
+	case OPTION_STRING:
+		memcpy(&string, field, sizeof string);
+		return string ? buf_puts(out, string) : buf_status(out);
+	}
+	return buf_status(out);
+}
+
+double option_number(const struct option *option, const void *target)
+{
+	const char *field = (const char *)target + option->offset;
+	char text[NUMBER_TEXT_MAX];
+	float number;
+	double value;
+
+	if (option->type != OPTION_FLOAT)
+		return (double)read_integer(option, field);
+	memcpy(&number, field, sizeof number);
+	/* 0.8f as 0.8, so that steps of a slider land on round numbers. */
+	return number_parse_double(number_format_float(number, text), &value) ? value
+	                                                                      : (double)number;
+}

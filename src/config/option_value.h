@@ -1,0 +1,31 @@
+/* One option's value as text and back: what settings and transcripts share. */
+#ifndef SOTTO_CONFIG_OPTION_VALUE_H
+#define SOTTO_CONFIG_OPTION_VALUE_H
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/option.h"
+
+/* A parsed value that is not yet anyone's; `text` is borrowed. */
+struct option_value {
+	int64_t integer; /* BOOL, INT, INT64; ENUM: index */
+	double number;   /* FLOAT */
+	const char *text; /* STRING; NULL = unset */
+};
+
+/* STATUS_USAGE with the allowed range or names when the text is no value of
+ * this option. NULL unsets a string and is an error for the others. */
+enum status option_parse(const struct option *option, const char *text,
+                         struct option_value *value, struct error *err) MUST_CHECK;
+/* Puts it into the struct the row describes. A string is copied and the old
+ * one freed; only that can fail. */
+enum status option_store(const struct option *option, void *target,
+                         const struct option_value *value, struct error *err) MUST_CHECK;
+/* As a user would write it; nothing for an unset string. */
+enum status option_print(const struct option *option, const void *target, struct buf *out);
+/* "0 to 5", "yes or no", "f16, f32": what a value may be; "" when anything. */
+void option_print_domain(const struct option *option, struct buf *out);
+/* Numbers, and indexes of names; 0 for strings. */
+double option_number(const struct option *option, const void *target);
+
+#endif

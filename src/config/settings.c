@@ -1,0 +1,395 @@
+#include "config/settings.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "base/nearest.h"
+#include "base/sys.h"
+#include "config/option_value.h"
+#include "config/settings_internal.h"
+#include "config/yaml.h"
+
+enum status settings_create(struct settings **out, const struct option_table *tables, size_t n,
+                            struct error *err)
+{
+	struct settings *settings = alloc_array(1, sizeof *settings);
+	size_t total = 0;
+
+	for (size_t t = 0; t < n; t++)
+		total += tables[t].n;
+	if (settings)
+		settings->items = alloc_array(total, sizeof *settings->items);
+	if (!settings || !settings->items) {
+		free(settings);
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	}
+	for (size_t t = 0; t < n; t++)
+		for (size_t i = 0; i < tables[t].n; i++) {
+			const struct option *option = &tables[t].rows[i];
+
+			settings->items[settings->n++] = (struct setting){
+				.option = option, .target = tables[t].target};
+			/* The targets hold nothing yet that could be freed. */
+			if (option->type == OPTION_STRING)
+				memcpy((char *)tables[t].target + option->offset, &(char *){NULL},
+				       sizeof(char *));
+		}
+	for (size_t i = 0; i < settings->n; i++) {
+		struct setting *item = &settings->items[i];
+		enum status status = STATUS_OK;
+
+		if (item->option->def)
+			status = settings_put(item, item->option->def, ORIGIN_DEFAULT, err);
+		if (status) {
+			error_prefix(err, "default of %s", item->option->name);
+			settings_free(settings);
+			return status;
+		}
+	}
+	*out = settings;
+	return STATUS_OK;
+}
+
+void settings_free(struct settings *settings)
+{
+	if (!settings)
+		return;
+	for (size_t i = 0; i < settings->n; i++) {
+		const struct setting *item = &settings->items[i];
+
+		if (item->option->type == OPTION_STRING &&
+		    option_store(item->option, item->target, &(struct option_value){0}, NULL))
+			continue; /* unsetting cannot fail */
+	}
+	free(settings->items);
+	free(settings);
+}
+
+static bool same_name(const char *a, const char *b, size_t b_len)
+{
+	if (strlen(a) != b_len)
+		return false;
+	for (size_t i = 0; i < b_len; i++)
+		if (a[i] != (b[i] == '_' ? '-' : b[i]))
+			return false;
+	return true;
+}
+
+static bool has_alias(const struct option *option, const char *name, size_t len)
+{
+	const char *word = option->aliases;
+
+	while (word && *word) {
+		size_t n = strcspn(word, " ");
+
+		if (n == len && memcmp(word, name, n) == 0)
+			return true;
+		word += n + strspn(word + n, " ");
+	}
+	return false;
+}
+
+struct setting *settings_lookup(const struct settings *settings, const char *name, size_t len,
+                                bool aliases)
+{
+	for (size_t i = 0; i < settings->n; i++)
+		if (same_name(settings->items[i].option->name, name, len))
+			return &settings->items[i];
+	for (size_t i = 0; aliases && i < settings->n; i++)
+		if (has_alias(settings->items[i].option, name, len))
+			return &settings->items[i];
+	return NULL;
+}
+
+void settings_suggest(const struct settings *settings, const char *name, size_t len, unsigned want,
+                      unsigned never, struct buf *out)
+{
+	struct nearest nearest;
+
+	nearest_init(&nearest, name, len);
+	for (size_t i = 0; i < settings->n; i++) {
+		const struct option *option = settings->items[i].option;
+
+		if ((want && !(option->flags & want)) || (option->flags & never))
+			continue;
+		nearest_offer(&nearest, option->name);
+		nearest_offer_aliases(&nearest, option->aliases, option->name);
+	}
+	if (nearest_best(&nearest))
+		buf_printf(out, ", did you mean '%s'?", nearest_best(&nearest));
+}
+
+static enum status unknown_name(const struct settings *settings, const char *name, unsigned want,
+                                enum status status, struct error *err)
+{
+	struct buf hint;
+
+	buf_init(&hint, ERROR_TEXT_MAX);
+	settings_suggest(settings, name, strlen(name), want, OPTION_CLI_ONLY, &hint);
+	error_set(err, status, "there is no setting '%.60s'%s", name, buf_text(&hint));
+	buf_free(&hint);
+	return status;
+}
+
+enum status settings_put(struct setting *item, const char *value, enum settings_origin origin,
+                         struct error *err)
+{
+	struct option_value parsed;
+	enum status status = option_parse(item->option, value, &parsed, err);
+
+	if (status || item->origin > origin)
+		return status;
+	status = option_store(item->option, item->target, &parsed, err);
+	if (!status)
+		item->origin = origin;
+	return status;
+}
+
+/* One `name: value` of a file. What it says is kept in `staged` (an array
+ * parallel to the items) so that a file with an error changes nothing. */
+static enum status stage_entry(const struct settings *settings, struct yaml_reader *reader,
+                               const struct yaml_item *key, char **staged, struct error *err)
+{
+	struct setting *item = settings_lookup(settings, key->text, key->len, true);
+	struct option_value parsed;
+	struct yaml_item value;
+	enum status status;
+	size_t index, line = key->line;
+	char *name;
+
+	if (!item || (item->option->flags & OPTION_CLI_ONLY)) {
+		unknown_name(settings, key->text, 0, STATUS_CONFIG, err);
+		return yaml_locate(reader, line, STATUS_CONFIG, err);
+	}
+	index = (size_t)(item - settings->items);
+	if (staged[index])
+		return yaml_fail(reader, line, STATUS_CONFIG, err, "%s stands here a second time",
+		                 item->option->name);
+	name = alloc_strndup(key->text, key->len); /* the key is gone with the next item */
+	if (!name)
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	status = yaml_expect(reader, YAML_SCALAR, name, &value, err);
+	free(name);
+	if (status || yaml_is_null(&value)) /* `name:` alone leaves the default */
+		return status;
+	status = option_parse(item->option, value.text, &parsed, err);
+	if (status) {
+		error_prefix(err, "%s", item->option->name);
+		return yaml_locate(reader, value.line, STATUS_CONFIG, err);
+	}
+	staged[index] = alloc_strndup(value.text, value.len);
+	return staged[index] ? STATUS_OK : error_set(err, STATUS_NOMEM, "not enough memory");
+}
+
+static enum status stage_file(const struct settings *settings, struct yaml_reader *reader,
+                              char **staged, struct error *err)
+{
+	struct yaml_item item;
+	enum status status = yaml_next(reader, &item, err);
+
+	if (status || item.kind == YAML_END || yaml_is_null(&item))
+		return status;
+	if (item.kind != YAML_MAP_BEGIN)
+		return yaml_fail(reader, item.line, STATUS_CONFIG, err, "expected lines 'name: value'");
+	for (;;) {
+		status = yaml_next(reader, &item, err);
+		if (status)
+			return status;
+		if (item.kind == YAML_MAP_END)
+			return yaml_next(reader, &item, err); /* nothing may follow */
+		status = stage_entry(settings, reader, &item, staged, err);
+		if (status)
+			return status;
+	}
+}
+
+static enum status config_path(struct buf *out, bool *required, struct error *err)
+{
+	const char *variable = getenv("SOTTO_CONFIG");
+	enum status status = STATUS_OK;
+
+	*required = variable && *variable;
+	if (*required)
+		buf_puts(out, variable);
+	else
+		status = sys_user_dir(SYS_DIR_CONFIG, out, err);
+	if (!*required && !status)
+		buf_puts(out, "/config.yaml");
+	if (!status && buf_status(out))
+		status = error_set(err, STATUS_CONFIG, "the path of the configuration is too long");
+	return status;
+}
+
+static enum status read_text(struct settings *settings, const char *path, const char *text,
+                             size_t len, struct error *err)
+{
+	struct yaml_reader *reader = NULL;
+	char **staged = alloc_array(settings->n, sizeof *staged);
+	enum status status;
+
+	if (!staged)
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	status = yaml_open(&reader, path, text, len, 1, &yaml_limits_config, err);
+	if (!status)
+		status = stage_file(settings, reader, staged, err);
+	for (size_t i = 0; i < settings->n; i++) {
+		if (!status && staged[i])
+			status = settings_put(&settings->items[i], staged[i], ORIGIN_FILE, err);
+		free(staged[i]);
+	}
+	free(staged);
+	yaml_close(reader);
+	return status;
+}
+
+enum status settings_read_file(struct settings *settings, const char *path, struct error *err)
+{
+	bool required = path != NULL;
+	enum status status = STATUS_OK;
+	struct buf found;
+	char *text;
+	size_t len;
+
+	buf_init(&found, KIB(64));
+	if (path)
+		buf_puts(&found, path);
+	else
+		status = config_path(&found, &required, err);
+	if (status == STATUS_NOTFOUND && !required) { /* no HOME: no configuration */
+		buf_free(&found);
+		return STATUS_OK;
+	}
+	if (!status)
+		status = sys_read_file(buf_text(&found), LIMIT_YAML_BYTES, &text, &len, err);
+	if (!status) {
+		status = read_text(settings, buf_text(&found), text, len, err);
+		free(text);
+	} else if (status == STATUS_NOTFOUND && !required) {
+		status = STATUS_OK;
+	}
+	buf_free(&found);
+	/* Whatever is wrong with it, it is the configuration that is wrong. */
+	if (status && status != STATUS_NOMEM) {
+		if (err)
+			err->status = STATUS_CONFIG;
+		status = STATUS_CONFIG;
+	}
+	return status;
+}
+
+enum status settings_read_environment(struct settings *settings, struct error *err)
+{
+	for (size_t i = 0; i < settings->n; i++) {
+		const struct option *option = settings->items[i].option;
+		char variable[96] = "SOTTO_";
+		const char *value;
+		size_t n = strlen(variable);
+
+		if (option->flags & OPTION_CLI_ONLY)
+			continue;
+		for (const char *c = option->name; *c && n < sizeof variable - 1; c++)
+			variable[n++] = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
+		variable[n] = '\0';
+		value = getenv(variable);
+		if (!value || !*value)
+			continue;
+		if (settings_put(&settings->items[i], value, ORIGIN_ENVIRONMENT, err)) {
+			error_prefix(err, "%s", variable);
+			if (err && err->status == STATUS_USAGE)
+				err->status = STATUS_CONFIG;
+			return STATUS_CONFIG;
+		}
+	}
+	return STATUS_OK;
+}
+
+enum status settings_set(struct settings *settings, const char *name, const char *value,
+                         struct error *err)
+{
+	struct setting *item = settings_lookup(settings, name, strlen(name), true);
+	enum status status;
+
+	if (!item || (item->option->flags & OPTION_CLI_ONLY))
+		return unknown_name(settings, name, OPTION_LIVE | OPTION_MODEL, STATUS_USAGE, err);
+	if (!(item->option->flags & (OPTION_LIVE | OPTION_MODEL)))
+		return error_set(err, STATUS_USAGE,
+		                 "%s cannot be changed in a running chat: start sotto with --%s",
+		                 item->option->name, item->option->name);
+	status = settings_put(item, value, ORIGIN_SET, err);
+	if (status)
+		error_prefix(err, "%s", item->option->name);
+	return status;
+}
+
+enum status settings_assign(struct settings *settings, const char *name, const char *value,
+                            enum settings_origin origin, struct error *err)
+{
+	struct setting *item = settings_lookup(settings, name, strlen(name), true);
+	enum status status;
+
+	if (!item)
+		return unknown_name(settings, name, 0, STATUS_USAGE, err);
+	status = settings_put(item, value, origin, err);
+	if (status)
+		error_prefix(err, "%s", item->option->name);
+	return status;
+}
+
+size_t settings_n(const struct settings *settings)
+{
+	return settings->n;
+}
+
+const struct option *settings_option(const struct settings *settings, size_t index)
+{
+	return index < settings->n ? settings->items[index].option : NULL;
+}
+
+const struct option *settings_find(const struct settings *settings, const char *name)
+{
+	const struct setting *item = settings_lookup(settings, name, strlen(name), true);
+
+	return item ? item->option : NULL;
+}
+
+static const struct setting *item_of(const struct settings *settings, const struct option *option)
+{
+	for (size_t i = 0; i < settings->n; i++)
+		if (settings->items[i].option == option)
+			return &settings->items[i];
+	return NULL;
+}
+
+enum settings_origin settings_origin_of(const struct settings *settings,
+                                        const struct option *option)
+{
+	const struct setting *item = item_of(settings, option);
+
+	return item ? item->origin : ORIGIN_DEFAULT;
+}
+
+const char *settings_origin_name(enum settings_origin origin)
+{
+	static const char *const names[ORIGIN_COUNT] = {
+		"default", "configuration file", "environment", "command line", "/set"};
+
+	return (unsigned)origin < ORIGIN_COUNT ? names[origin] : "unknown";
+}
+
+enum status settings_value_text(const struct settings *settings, const struct option *option,
+                                struct buf *out)
+{
+	const struct setting *item = item_of(settings, option);
+
+	return item ? option_print(option, item->target, out) : buf_status(out);
+}
+
+double settings_number(const struct settings *settings, const struct option *option)
+{
+	const struct setting *item = item_of(settings, option);
+
+	return item ? option_number(option, item->target) : 0;
+}

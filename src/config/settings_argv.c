@@ -1,0 +1,110 @@
+/* The command line's part of the settings. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/settings_internal.h"
+
+/* One word of argv taken apart. */
+struct flag {
+	struct setting *item;
+	const char *value; /* from `--name=VALUE` or `-n5`; NULL = the next word */
+	bool negated;      /* --no-name */
+};
+
+static bool is_number_start(char c)
+{
+	return (c >= '0' && c <= '9') || c == '-' || c == '.';
+}
+
+/* `word` without its dashes. `dashes` is 1 or 2: one dash may carry any long
+ * name (-ctk), and a number right behind a short one (-n5). */
+static bool find_flag(const struct settings *settings, const char *word, int dashes,
+                      struct flag *flag)
+{
+	size_t len = strcspn(word, "=");
+
+	*flag = (struct flag){.value = word[len] == '=' ? word + len + 1 : NULL};
+	if (len == 1 && dashes == 2)
+		return false;
+	flag->item = settings_lookup(settings, word, len, true);
+	if (flag->item)
+		return true;
+	if (len > 3 && strncmp(word, "no-", 3) == 0) {
+		flag->item = settings_lookup(settings, word + 3, len - 3, true);
+		flag->negated = true;
+		return flag->item && flag->item->option->type == OPTION_BOOL;
+	}
+	if (dashes == 1 && len > 1 && is_number_start(word[1])) {
+		flag->item = settings_lookup(settings, word, 1, true);
+		flag->value = word + 1;
+		return flag->item && flag->item->option->type != OPTION_BOOL;
+	}
+	return false;
+}
+
+static enum status unknown_flag(const struct settings *settings, const char *word, int dashes,
+                                struct error *err)
+{
+	size_t len = strcspn(word + dashes, "=");
+	struct buf hint;
+
+	buf_init(&hint, ERROR_TEXT_MAX);
+	settings_suggest(settings, word + dashes, len, 0, 0, &hint);
+	error_set(err, STATUS_USAGE, "there is no option '%.*s'%s",
+	          (int)(len < 60 ? len : 60) + dashes, word, buf_text(&hint));
+	buf_free(&hint);
+	return STATUS_USAGE;
+}
+
+/* Handles argv[*at], and argv[*at + 1] where that is its value. */
+static enum status take_flag(struct settings *settings, int argc, char **argv, int *at,
+                             struct error *err)
+{
+	const char *word = argv[*at];
+	int dashes = word[1] == '-' ? 2 : 1;
+	struct flag flag;
+	enum status status;
+
+	if (!find_flag(settings, word + dashes, dashes, &flag))
+		return unknown_flag(settings, word, dashes, err);
+	if (flag.negated) {
+		if (flag.value)
+			return error_set(err, STATUS_USAGE, "'%.60s' takes no value", word);
+		flag.value = "no";
+	} else if (!flag.value && flag.item->option->type == OPTION_BOOL) {
+		flag.value = "yes";
+	} else if (!flag.value) {
+		if (*at + 1 >= argc)
+			return error_set(err, STATUS_USAGE, "'%.60s' needs a value: %s", word,
+			                 flag.item->option->arg ? flag.item->option->arg : "VALUE");
+		flag.value = argv[++*at];
+	}
+	status = settings_put(flag.item, flag.value, ORIGIN_FLAG, err);
+	if (status)
+		error_prefix(err, "%.*s", (int)strcspn(word, "="), word);
+	return status;
+}
+
+enum status settings_read_argv(struct settings *settings, int argc, char **argv, int *n_rest,
+                               struct error *err)
+{
+	bool flags = true;
+	int n = 0;
+
+	for (int i = 1; i < argc; i++) {
+		char *word = argv[i];
+
+		if (flags && strcmp(word, "--") == 0) {
+			flags = false;
+		} else if (flags && word[0] == '-' && word[1]) {
+			enum status status = take_flag(settings, argc, argv, &i, err);
+
+			if (status)
+				return status;
+		} else {
+			argv[1 + n++] = word;
+		}
+	}
+	*n_rest = n;
+	return STATUS_OK;
+}

@@ -1,0 +1,486 @@
+#include "config/yaml.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <yaml.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "base/utf8.h"
+
+enum { DEPTH_MAX = 64 };
+
+/* One open mapping or list. */
+struct level {
+	bool is_map;
+	bool wants_value; /* of a map: its key has been read */
+	uint32_t serial;  /* tells the keys of one map from those of another */
+};
+
+/* A key seen, for finding it twice. */
+struct key {
+	uint64_t hash;
+	size_t at, len; /* in `key_text` */
+	uint32_t serial; /* 0 = free slot */
+};
+
+struct yaml_reader {
+	yaml_parser_t parser;
+	yaml_event_t event; /* the current item's text lives in it */
+	bool has_event, failed, ended;
+	const char *name, *text;
+	size_t len, first_line;
+	struct yaml_limits limits;
+	size_t n_events;
+	struct level levels[DEPTH_MAX];
+	size_t depth;
+	uint32_t serial;
+	struct key *keys; /* open addressing, a power of two */
+	size_t n_keys, cap_keys;
+	struct buf key_text;
+};
+
+const struct yaml_limits yaml_limits_config = {
+	LIMIT_YAML_BYTES, LIMIT_YAML_EVENTS, LIMIT_YAML_DEPTH
+};
+
+enum status yaml_fail(const struct yaml_reader *reader, size_t line, enum status status,
+                      struct error *err, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	error_vset(err, status, fmt, args);
+	va_end(args);
+	return yaml_locate(reader, line, status, err);
+}
+
+enum status yaml_locate(const struct yaml_reader *reader, size_t line, enum status status,
+                        struct error *err)
+{
+	if (err)
+		err->status = status;
+	error_prefix(err, "%s:%zu", reader->name, line);
+	return status;
+}
+
+static size_t line_at(const struct yaml_reader *reader, size_t offset)
+{
+	size_t line = reader->first_line;
+
+	for (size_t i = 0; i < offset && i < reader->len; i++)
+		line += reader->text[i] == '\n';
+	return line;
+}
+
+/* libyaml would find these too, but tells the offset only, or turns the rest
+ * of the text into another encoding. */
+static enum status check_bytes(const struct yaml_reader *reader, struct error *err)
+{
+	size_t at = 0;
+	int32_t cp;
+
+	while (at < reader->len) {
+		size_t n = utf8_decode(reader->text + at, reader->len - at, &cp);
+
+		if (cp < 0)
+			return yaml_fail(reader, line_at(reader, at), STATUS_FORMAT, err,
+			                 "ill-formed UTF-8 (byte 0x%02x)",
+			                 (unsigned)(unsigned char)reader->text[at]);
+		if ((cp < 0x20 && cp != '\t' && cp != '\n' && cp != '\r') || cp == 0x7F)
+			return yaml_fail(reader, line_at(reader, at), STATUS_FORMAT, err,
+			                 "control character U+%04X", (unsigned)cp);
+		at += n;
+	}
+	return STATUS_OK;
+}
+
+enum status yaml_open(struct yaml_reader **out, const char *name, const char *text, size_t len,
+                      size_t first_line, const struct yaml_limits *limits, struct error *err)
+{
+	struct yaml_reader *reader = alloc_array(1, sizeof *reader);
+	enum status status;
+
+	if (!reader)
+		return error_set(err, STATUS_NOMEM, "%s: not enough memory", name);
+	reader->name = name;
+	reader->text = text;
+	reader->len = len;
+	reader->first_line = first_line;
+	reader->limits = *limits;
+	if (reader->limits.depth > DEPTH_MAX)
+		reader->limits.depth = DEPTH_MAX;
+	buf_init(&reader->key_text, limits->bytes);
+	if (len > limits->bytes)
+		status = error_set(err, STATUS_LIMIT, "%s: larger than %zu bytes", name,
+		                   limits->bytes);
+	else
+		status = check_bytes(reader, err);
+	if (!status && !yaml_parser_initialize(&reader->parser))
+		status = error_set(err, STATUS_NOMEM, "%s: not enough memory", name);
+	if (status) {
+		free(reader);
+		return status;
+	}
+	yaml_parser_set_encoding(&reader->parser, YAML_UTF8_ENCODING);
+	yaml_parser_set_input_string(&reader->parser, (const unsigned char *)text, len);
+	*out = reader;
+	return STATUS_OK;
+}
+
+void yaml_close(struct yaml_reader *reader)
+{
+	if (!reader)
+		return;
+	if (reader->has_event)
+		yaml_event_delete(&reader->event);
+	yaml_parser_delete(&reader->parser);
+	buf_free(&reader->key_text);
+	free(reader->keys);
+	free(reader);
+}
+
+static uint64_t hash_key(uint32_t serial, const char *text, size_t len)
+{
+	uint64_t hash = 0xCBF29CE484222325u ^ serial; /* FNV-1a */
+
+	for (size_t i = 0; i < len; i++)
+		hash = (hash ^ (unsigned char)text[i]) * 0x100000001B3u;
+	return hash;
+}
+
+static struct key *find_slot(const struct yaml_reader *reader, const struct key *wanted,
+                             const char *text)
+{
+	size_t mask = reader->cap_keys - 1, i = (size_t)wanted->hash & mask;
+
+	for (;; i = (i + 1) & mask) {
+		struct key *slot = &reader->keys[i];
+
+		if (!slot->serial)
+			return slot;
+		if (slot->hash == wanted->hash && slot->serial == wanted->serial &&
+		    slot->len == wanted->len &&
+		    memcmp(reader->key_text.data + slot->at, text, slot->len) == 0)
+			return slot;
+	}
+}
+
+static enum status grow_keys(struct yaml_reader *reader)
+{
+	struct yaml_reader grown = *reader;
+
+	grown.cap_keys = reader->cap_keys ? reader->cap_keys * 2 : 64;
+	grown.keys = alloc_array(grown.cap_keys, sizeof *grown.keys);
+	if (!grown.keys)
+		return STATUS_NOMEM;
+	for (size_t i = 0; i < reader->cap_keys; i++) {
+		const struct key *key = &reader->keys[i];
+
+		if (key->serial)
+			*find_slot(&grown, key, buf_text(&reader->key_text) + key->at) = *key;
+	}
+	free(reader->keys);
+	reader->keys = grown.keys;
+	reader->cap_keys = grown.cap_keys;
+	return STATUS_OK;
+}
+
+/* A key of the innermost map: remembered, and refused the second time. */
+static enum status add_key(struct yaml_reader *reader, const struct yaml_item *item,
+                           struct error *err)
+{
+	struct key key = {.at = reader->key_text.len, .len = item->len,
+	                  .serial = reader->levels[reader->depth - 1].serial};
+	struct key *slot;
+
+	key.hash = hash_key(key.serial, item->text, item->len);
+	if (reader->n_keys * 2 >= reader->cap_keys && grow_keys(reader))
+		return yaml_fail(reader, item->line, STATUS_NOMEM, err, "not enough memory");
+	slot = find_slot(reader, &key, item->text);
+	if (slot->serial)
+		return yaml_fail(reader, item->line, STATUS_FORMAT, err,
+		                 "'%.*s' stands here a second time",
+		                 (int)(item->len < 64 ? item->len : 64), item->text);
+	if (buf_append(&reader->key_text, item->text, item->len))
+		return yaml_fail(reader, item->line, STATUS_NOMEM, err, "not enough memory");
+	*slot = key;
+	reader->n_keys++;
+	return STATUS_OK;
+}
+
+static enum status check_properties(const struct yaml_reader *reader, size_t line,
+                                    const yaml_char_t *anchor, const yaml_char_t *tag,
+                                    struct error *err)
+{
+	static const char prefix[] = "tag:yaml.org,2002:";
+	static const char *const core[] = {"str", "int", "float", "bool", "null", "seq", "map"};
+	const char *name = (const char *)tag;
+
+	if (anchor)
+		return yaml_fail(reader, line, STATUS_FORMAT, err,
+		                 "anchors (&%.40s) are not allowed", (const char *)anchor);
+	if (!name)
+		return STATUS_OK;
+	if (strncmp(name, prefix, sizeof prefix - 1) == 0)
+		for (size_t i = 0; i < sizeof core / sizeof core[0]; i++)
+			if (strcmp(name + sizeof prefix - 1, core[i]) == 0)
+				return STATUS_OK;
+	return yaml_fail(reader, line, STATUS_FORMAT, err, "the tag '%.60s' is not allowed", name);
+}
+
+static enum status push_level(struct yaml_reader *reader, const struct yaml_item *item,
+                              struct error *err)
+{
+	if (reader->depth >= reader->limits.depth)
+		return yaml_fail(reader, item->line, STATUS_LIMIT, err,
+		                 "nested deeper than %zu levels", reader->limits.depth);
+	reader->levels[reader->depth++] = (struct level){
+		.is_map = item->kind == YAML_MAP_BEGIN, .serial = ++reader->serial};
+	return STATUS_OK;
+}
+
+/* Keeps the stack of open maps and lists, and whose turn it is in a map. */
+static enum status account(struct yaml_reader *reader, const struct yaml_item *item,
+                           struct error *err)
+{
+	bool begins = item->kind == YAML_MAP_BEGIN || item->kind == YAML_LIST_BEGIN;
+	struct level *level;
+
+	if (item->kind == YAML_MAP_END || item->kind == YAML_LIST_END) {
+		reader->depth--;
+		return STATUS_OK;
+	}
+	if (reader->depth) {
+		level = &reader->levels[reader->depth - 1];
+		if (level->is_map && !level->wants_value) {
+			if (begins)
+				return yaml_fail(reader, item->line, STATUS_FORMAT, err,
+				                 "a key has to be a word");
+			level->wants_value = true;
+			return add_key(reader, item, err);
+		}
+		level->wants_value = false;
+	}
+	return begins ? push_level(reader, item, err) : STATUS_OK;
+}
+
+static enum status parser_error(const struct yaml_reader *reader, struct error *err)
+{
+	const yaml_parser_t *parser = &reader->parser;
+	size_t line = reader->first_line + parser->problem_mark.line;
+
+	if (parser->error == YAML_MEMORY_ERROR)
+		return error_set(err, STATUS_NOMEM, "%s: not enough memory", reader->name);
+	if (parser->error == YAML_READER_ERROR)
+		line = line_at(reader, parser->problem_offset);
+	return yaml_fail(reader, line, STATUS_FORMAT, err, "%s%s%s", parser->problem,
+	                 parser->context ? " " : "", parser->context ? parser->context : "");
+}
+
+/* libyaml's event as an item; *skip when it is none of ours. */
+static enum status convert(struct yaml_reader *reader, struct yaml_item *item, bool *skip,
+                           struct error *err)
+{
+	const yaml_event_t *event = &reader->event;
+	size_t line = reader->first_line + event->start_mark.line;
+
+	*item = (struct yaml_item){.line = line, .text = ""};
+	*skip = false;
+	switch (event->type) {
+	case YAML_SCALAR_EVENT:
+		item->kind = YAML_SCALAR;
+		item->text = (const char *)event->data.scalar.value;
+		item->len = event->data.scalar.length;
+		item->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+		if (memchr(item->text, '\0', item->len))
+			return yaml_fail(reader, line, STATUS_FORMAT, err,
+			                 "the character NUL is not allowed");
+		return check_properties(reader, line, event->data.scalar.anchor,
+		                        event->data.scalar.tag, err);
+	case YAML_MAPPING_START_EVENT:
+		item->kind = YAML_MAP_BEGIN;
+		return check_properties(reader, line, event->data.mapping_start.anchor,
+		                        event->data.mapping_start.tag, err);
+	case YAML_SEQUENCE_START_EVENT:
+		item->kind = YAML_LIST_BEGIN;
+		return check_properties(reader, line, event->data.sequence_start.anchor,
+		                        event->data.sequence_start.tag, err);
+	case YAML_MAPPING_END_EVENT:
+		item->kind = YAML_MAP_END;
+		return STATUS_OK;
+	case YAML_SEQUENCE_END_EVENT:
+		item->kind = YAML_LIST_END;
+		return STATUS_OK;
+	case YAML_ALIAS_EVENT:
+		return yaml_fail(reader, line, STATUS_FORMAT, err,
+		                 "aliases (*%.40s) are not allowed",
+		                 (const char *)event->data.alias.anchor);
+	case YAML_DOCUMENT_START_EVENT:
+		if (reader->ended)
+			return yaml_fail(reader, line, STATUS_FORMAT, err,
+			                 "a second document begins here");
+		*skip = true;
+		return STATUS_OK;
+	case YAML_DOCUMENT_END_EVENT:
+		reader->ended = true;
+		*skip = true;
+		return STATUS_OK;
+	case YAML_STREAM_END_EVENT:
+		item->kind = YAML_END;
+		return STATUS_OK;
+	default:
+		*skip = true;
+		return STATUS_OK;
+	}
+}
+
+enum status yaml_next(struct yaml_reader *reader, struct yaml_item *item, struct error *err)
+{
+	enum status status;
+	bool skip;
+
+	if (reader->failed)
+		return error_set(err, STATUS_FORMAT, "%s: read on after an error", reader->name);
+	do {
+		if (reader->has_event)
+			yaml_event_delete(&reader->event);
+		reader->has_event = false;
+		if (!yaml_parser_parse(&reader->parser, &reader->event)) {
+			reader->failed = true;
+			return parser_error(reader, err);
+		}
+		reader->has_event = true;
+		status = convert(reader, item, &skip, err);
+		if (!status && !skip && item->kind != YAML_END) {
+			if (++reader->n_events > reader->limits.events)
+				status = yaml_fail(reader, item->line, STATUS_LIMIT, err,
+				                   "more than %zu entries", reader->limits.events);
+			else
+				status = account(reader, item, err);
+		}
+	} while (!status && skip);
+	reader->failed = status != STATUS_OK;
+	return status;
+}
+
+static const char *kind_name(enum yaml_kind kind)
+{
+	switch (kind) {
+	case YAML_SCALAR: return "a text";
+	case YAML_MAP_BEGIN: return "a mapping";
+	case YAML_LIST_BEGIN: return "a list";
+	case YAML_END: return "nothing";
+	default: return "an end";
+	}
+}
+
+enum status yaml_expect(struct yaml_reader *reader, enum yaml_kind kind, const char *what,
+                        struct yaml_item *item, struct error *err)
+{
+	enum status status = yaml_next(reader, item, err);
+
+	if (status || item->kind == kind)
+		return status;
+	return yaml_fail(reader, item->line, STATUS_FORMAT, err, "%s: expected %s, found %s", what,
+	                 kind_name(kind), kind_name(item->kind));
+}
+
+enum status yaml_skip(struct yaml_reader *reader, const struct yaml_item *first, struct error *err)
+{
+	struct yaml_item item = *first;
+	size_t open = 0;
+
+	for (;;) {
+		enum status status;
+
+		if (item.kind == YAML_MAP_BEGIN || item.kind == YAML_LIST_BEGIN)
+			open++;
+		else if (item.kind == YAML_MAP_END || item.kind == YAML_LIST_END)
+			open--;
+		if (open == 0)
+			return STATUS_OK;
+		status = yaml_next(reader, &item, err);
+		if (status)
+			return status;
+	}
+}
+
+bool yaml_is_null(const struct yaml_item *item)
+{
+	return item->kind == YAML_SCALAR && item->plain &&
+	       (item->len == 0 || strcmp(item->text, "~") == 0 || strcmp(item->text, "null") == 0);
+}
+
+/* Characters that may stand in double quotes as they are: none that a reader
+ * might refuse, or fold, or a terminal act on. */
+static bool is_written_plain(int32_t cp)
+{
+	if (cp == '"' || cp == '\\' || cp < 0x20 || (cp >= 0x7F && cp < 0xA0))
+		return false;
+	if (cp == 0xAD || (cp >= 0x200B && cp <= 0x200F) || (cp >= 0x2028 && cp <= 0x202E) ||
+	    (cp >= 0x2060 && cp <= 0x206F) || cp == 0xFEFF || (cp >= 0xFFF0 && cp <= 0xFFFC))
+		return false;
+	return (cp & 0xFFFE) != 0xFFFE && !(cp >= 0xFDD0 && cp <= 0xFDEF) &&
+	       !(cp >= 0xE000 && cp <= 0xF8FF) && cp < 0xE0000;
+}
+
+static void put_escape(struct buf *out, int32_t cp)
+{
+	static const char letters[][2] = {
+		{'"', '"'}, {'\\', '\\'}, {'\t', 't'}, {'\r', 'r'}, {'\a', 'a'}, {'\b', 'b'},
+		{0x1B, 'e'}, {'\f', 'f'}, {'\v', 'v'},
+	};
+
+	for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++)
+		if (cp == letters[i][0]) {
+			buf_putc(out, '\\');
+			buf_putc(out, letters[i][1]);
+			return;
+		}
+	if (cp < 0x100)
+		buf_printf(out, "\\x%02X", (unsigned)cp);
+	else if (cp < 0x10000)
+		buf_printf(out, "\\u%04X", (unsigned)cp);
+	else
+		buf_printf(out, "\\U%08X", (unsigned)cp);
+}
+
+enum status yaml_put_quoted(struct buf *out, const char *text, size_t len, size_t indent)
+{
+	size_t at = 0, good = 0; /* [good, at) is still to be written as it is */
+
+	buf_putc(out, '"');
+	while (at < len) {
+		int32_t cp;
+		size_t n = utf8_decode(text + at, len - at, &cp);
+
+		if (cp >= 0 && is_written_plain(cp)) {
+			at += n;
+			continue;
+		}
+		buf_append(out, text + good, at - good);
+		at += n;
+		good = at;
+		if (cp < 0) {
+			char replacement[UTF8_MAX];
+
+			buf_append(out, replacement, utf8_encode(UTF8_REPLACEMENT, replacement));
+		} else if (cp != '\n') {
+			put_escape(out, cp);
+		} else {
+			buf_puts(out, "\\n");
+			if (at == len)
+				break;
+			buf_puts(out, "\\\n");
+			for (size_t i = 0; i < indent; i++)
+				buf_putc(out, ' ');
+			/* Blanks at a line's beginning would be taken for indentation. */
+			if (text[at] == ' ')
+				buf_putc(out, '\\');
+		}
+	}
+	buf_append(out, text + good, at - good);
+	return buf_putc(out, '"');
+}

@@ -1,0 +1,77 @@
+/* YAML as this program reads and writes it: a subset, through libyaml's event
+ * interface, so that a hostile file is stopped at the first event too many.
+ *
+ * Read: block and flow mappings, sequences and scalars. Refused, with the
+ * line: anchors, aliases, tags outside the core set, duplicate keys, keys that
+ * are no scalars, ill-formed UTF-8, NUL (also as "\0"), more than one
+ * document, and whatever passes the limits. Written: double-quoted scalars. */
+#ifndef SOTTO_CONFIG_YAML_H
+#define SOTTO_CONFIG_YAML_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+
+enum yaml_kind {
+	YAML_END, /* after the document; an empty file has nothing else */
+	YAML_SCALAR,
+	YAML_MAP_BEGIN, YAML_MAP_END,
+	YAML_LIST_BEGIN, YAML_LIST_END
+};
+
+/* One step of the document. A mapping's keys and values take turns. */
+struct yaml_item {
+	enum yaml_kind kind;
+	const char *text; /* scalars: NUL-terminated without inner NULs; borrowed until
+	                   * the next yaml_next */
+	size_t len;
+	bool plain;  /* not quoted: `~` and nothing at all mean null */
+	size_t line; /* from 1 */
+};
+
+struct yaml_limits {
+	size_t bytes, events, depth;
+};
+
+/* Those of configuration files (base/limits.h). */
+extern const struct yaml_limits yaml_limits_config;
+
+struct yaml_reader;
+
+/* `name` is put before the line in errors ("config.yaml:3: ..."); it and the
+ * text are borrowed until yaml_close. `first_line` is the line of the text's
+ * first one, 1 for a whole file. */
+enum status yaml_open(struct yaml_reader **out, const char *name, const char *text, size_t len,
+                      size_t first_line, const struct yaml_limits *limits,
+                      struct error *err) MUST_CHECK;
+void yaml_close(struct yaml_reader *reader);
+
+/* STATUS_FORMAT or STATUS_LIMIT on a bad document; the reader is then spent. */
+enum status yaml_next(struct yaml_reader *reader, struct yaml_item *item,
+                      struct error *err) MUST_CHECK;
+/* The next item must be a scalar, or the beginning of a mapping: else an error
+ * that says `what` was expected. */
+enum status yaml_expect(struct yaml_reader *reader, enum yaml_kind kind, const char *what,
+                        struct yaml_item *item, struct error *err) MUST_CHECK;
+/* Passes over the rest of a value whose first item has been read. */
+enum status yaml_skip(struct yaml_reader *reader, const struct yaml_item *first,
+                      struct error *err) MUST_CHECK;
+/* An error about a line: `name:line: text`. Returns the status. */
+enum status yaml_fail(const struct yaml_reader *reader, size_t line, enum status status,
+                      struct error *err, const char *fmt, ...) PRINTF_LIKE(5, 6);
+/* Puts `name:line: ` before the error that is there, and gives it a status. */
+enum status yaml_locate(const struct yaml_reader *reader, size_t line, enum status status,
+                        struct error *err);
+
+/* "", "~" and "null" not in quotes. */
+bool yaml_is_null(const struct yaml_item *item);
+
+/* Appends a double-quoted scalar that any YAML reader gives back as the same
+ * text (ill-formed parts as U+FFFD). Line breaks are written as \n and the
+ * scalar goes on in the next line, indented by `indent` blanks (> 0), so that
+ * a person can read it and no line of it begins at the margin. */
+enum status yaml_put_quoted(struct buf *out, const char *text, size_t len, size_t indent);
+
+#endif

@@ -1,0 +1,399 @@
+#include <criterion/criterion.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "config/settings.h"
+
+static const char *const cache_types[] = {"f16", "f32", NULL};
+
+struct target {
+	float temp;
+	int32_t top_k;
+	int64_t seed;
+	bool mouse, raw;
+	char *model, *file;
+	int cache;
+	bool help;
+};
+
+static const struct option rows[] = {
+	{"temp", "temperature", OPTION_FLOAT, offsetof(struct target, temp), 0, 5, 0.05, "0.8", NULL, "N", "how much chance", OPTION_LIVE},
+	{"top-k", NULL, OPTION_INT, offsetof(struct target, top_k), 0, 1000, 1, "40", NULL, "N", "candidates kept", OPTION_LIVE},
+	{"seed", "s", OPTION_INT64, offsetof(struct target, seed), -1, 0x1p63, 1, "-1", NULL, "N", "start of the random numbers", OPTION_LIVE},
+	{"mouse", NULL, OPTION_BOOL, offsetof(struct target, mouse), 0, 0, 0, "yes", NULL, NULL, "listen to the mouse", OPTION_LIVE},
+	{"raw", "r", OPTION_BOOL, offsetof(struct target, raw), 0, 0, 0, "no", NULL, NULL, "no template", 0},
+	{"model", "m", OPTION_STRING, offsetof(struct target, model), 0, 0, 0, NULL, NULL, "FILE", "model file", OPTION_MODEL},
+	{"cache-type", "ctk", OPTION_ENUM, offsetof(struct target, cache), 0, 0, 0, "f16", cache_types, "TYPE", "type of the cache", 0},
+	{"config", NULL, OPTION_STRING, offsetof(struct target, file), 0, 0, 0, NULL, NULL, "FILE", "configuration file", OPTION_CLI_ONLY},
+	{"help", "h", OPTION_BOOL, offsetof(struct target, help), 0, 0, 0, "no", NULL, NULL, "this text", OPTION_CLI_ONLY},
+};
+
+static struct target target;
+static struct settings *settings;
+static char path[] = "/tmp/sotto-settings-XXXXXX";
+
+static void create(void)
+{
+	struct option_table table = {rows, sizeof rows / sizeof rows[0], &target};
+	struct error err;
+
+	memset(&target, 0x5A, sizeof target); /* whatever was there */
+	cr_assert_eq(settings_create(&settings, &table, 1, &err), STATUS_OK, "%s", err.text);
+}
+
+static void setup(void)
+{
+	int fd = mkstemp(path);
+
+	create();
+	cr_assert_geq(fd, 0);
+	close(fd);
+}
+
+static void teardown(void)
+{
+	settings_free(settings);
+	cr_assert_null(target.model);
+	unlink(path);
+}
+
+TestSuite(settings, .init = setup, .fini = teardown);
+
+static void write_file(const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	cr_assert_not_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+static enum status read_args(struct error *err, int *n_rest, char *a, char *b, char *c, char *d)
+{
+	static char *argv[6];
+	int argc = 1;
+
+	argv[0] = (char *)"sotto";
+	argv[1] = a;
+	argv[2] = b;
+	argv[3] = c;
+	argv[4] = d;
+	while (argc < 5 && argv[argc])
+		argc++;
+	return settings_read_argv(settings, argc, argv, n_rest, err);
+}
+
+Test(settings, start_as_their_table_says)
+{
+	cr_assert_float_eq(target.temp, 0.8f, 0);
+	cr_assert_eq(target.top_k, 40);
+	cr_assert_eq(target.seed, -1);
+	cr_assert(target.mouse);
+	cr_assert_not(target.raw);
+	cr_assert_null(target.model);
+	cr_assert_eq(target.cache, 0);
+	cr_assert_eq(settings_n(settings), sizeof rows / sizeof rows[0]);
+	cr_assert_eq(settings_origin_of(settings, &rows[0]), ORIGIN_DEFAULT);
+	cr_assert_float_eq(settings_number(settings, &rows[0]), 0.8, 1e-12);
+}
+
+Test(settings, a_file_is_read)
+{
+	struct error err;
+
+	write_file("# mine\ntemp: 1.5\ntop_k: \"7\"\nmodel: 'a b.gguf'\nmouse: off\ncache-type: f32\nseed:\n");
+	cr_assert_eq(settings_read_file(settings, path, &err), STATUS_OK, "%s", err.text);
+	cr_assert_float_eq(target.temp, 1.5f, 0);
+	cr_assert_eq(target.top_k, 7);
+	cr_assert_str_eq(target.model, "a b.gguf");
+	cr_assert_not(target.mouse);
+	cr_assert_eq(target.cache, 1);
+	cr_assert_eq(target.seed, -1);
+	cr_assert_eq(settings_origin_of(settings, &rows[0]), ORIGIN_FILE);
+	cr_assert_eq(settings_origin_of(settings, &rows[2]), ORIGIN_DEFAULT);
+}
+
+Test(settings, a_bad_file_is_named_with_its_line_and_changes_nothing)
+{
+	static const struct {
+		const char *text, *error;
+	} cases[] = {
+		{"temp: 1\ntop-k: x\n", ":2: top-k: 'x' is not a whole number (0 to 1000)"},
+		{"temp: 1\n\ntop-k: 1001\n", ":3: top-k: '1001' is out of range (0 to 1000)"},
+		{"temp: 1\ntmep: 2\n", ":2: there is no setting 'tmep', did you mean 'temp'?"},
+		{"temp: 1\nxyzzy: 2\n", ":2: there is no setting 'xyzzy'"},
+		{"temp: 1\nhelp: yes\n", ":2: there is no setting 'help'"},
+		{"temp: 1\ntemp: 2\n", ":2: 'temp' stands here a second time"},
+		{"temp: 1\ntemperature: 2\n", ":2: temp stands here a second time"},
+		{"temp: 1\nmodel: [a]\n", ":2: model: expected a text, found a list"},
+		{"temp: 1\nmodel: {a: b}\n", ":2: model: expected a text, found a mapping"},
+		{"temp: 1\nmouse: maybe\n", ":2: mouse: 'maybe' is not a yes or no (yes or no)"},
+		{"temp: 1\ncache-type: q8\n", ":2: cache-type: 'q8' is none of the names (f16, f32)"},
+		{"temp: 1,5\n", ":1: temp: '1,5' is not a number (0 to 5)"},
+		{"- temp\n", ":1: expected lines 'name: value'"},
+		{"temp\n", ":1: expected lines 'name: value'"},
+		{"temp: 1\n\xff\n", ":2: ill-formed UTF-8"},
+		{"temp: 1\n--- \nb: 1\n", ":2: a second document"},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct error err = {0};
+		size_t n = strlen(path);
+
+		write_file(cases[i].text);
+		cr_assert_eq(settings_read_file(settings, path, &err), STATUS_CONFIG, "%s",
+		             cases[i].text);
+		cr_assert_eq(err.status, STATUS_CONFIG);
+		cr_assert(strncmp(err.text, path, n) == 0 &&
+		          strncmp(err.text + n, cases[i].error, strlen(cases[i].error)) == 0,
+		          "%s: %s", cases[i].text, err.text);
+		cr_assert_float_eq(target.temp, 0.8f, 0);
+	}
+}
+
+Test(settings, a_missing_file_matters_only_when_it_was_named)
+{
+	struct error err;
+
+	unsetenv("SOTTO_CONFIG");
+	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	cr_assert_eq(settings_read_file(settings, NULL, &err), STATUS_OK);
+	unsetenv("XDG_CONFIG_HOME");
+	unsetenv("HOME");
+	cr_assert_eq(settings_read_file(settings, NULL, &err), STATUS_OK);
+	setenv("SOTTO_CONFIG", "/nonexistent/config.yaml", 1);
+	cr_assert_eq(settings_read_file(settings, NULL, &err), STATUS_CONFIG);
+	cr_assert_eq(settings_read_file(settings, "/nonexistent/c.yaml", &err), STATUS_CONFIG);
+	cr_assert_eq(settings_read_file(settings, "/tmp", &err), STATUS_CONFIG);
+	write_file("top-k: 3\n");
+	setenv("SOTTO_CONFIG", path, 1);
+	cr_assert_eq(settings_read_file(settings, NULL, &err), STATUS_OK);
+	cr_assert_eq(target.top_k, 3);
+}
+
+Test(settings, a_file_too_long_is_refused)
+{
+	FILE *file = fopen(path, "w");
+	struct error err;
+
+	for (size_t i = 0; i < LIMIT_YAML_BYTES; i++)
+		putc('#', file);
+	fflush(file);
+	cr_assert_eq(settings_read_file(settings, path, &err), STATUS_OK);
+	putc('#', file);
+	fclose(file);
+	cr_assert_eq(settings_read_file(settings, path, &err), STATUS_CONFIG);
+}
+
+Test(settings, the_environment_is_read)
+{
+	struct error err;
+
+	setenv("SOTTO_TOP_K", "11", 1);
+	setenv("SOTTO_CACHE_TYPE", "f32", 1);
+	setenv("SOTTO_MODEL", "", 1); /* empty counts as unset */
+	setenv("SOTTO_HELP", "yes", 1);
+	cr_assert_eq(settings_read_environment(settings, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(target.top_k, 11);
+	cr_assert_eq(target.cache, 1);
+	cr_assert_null(target.model);
+	cr_assert_not(target.help, "flags only");
+	setenv("SOTTO_TOP_K", "-2", 1);
+	cr_assert_eq(settings_read_environment(settings, &err), STATUS_CONFIG);
+	cr_assert_str_eq(err.text, "SOTTO_TOP_K: '-2' is out of range (0 to 1000)");
+}
+
+Test(settings, the_command_line_is_read)
+{
+	static const struct {
+		const char *args[4];
+		float temp;
+		int32_t top_k;
+		bool mouse;
+		int cache, n_rest;
+	} cases[] = {
+		{{"--temp", "1", "x", NULL}, 1, 40, true, 0, 1},
+		{{"--temp=1", "-top-k", "-0", "y"}, 1, 0, true, 0, 1},
+		{{"--no-mouse", "-", "a", "b"}, 0.8f, 40, false, 0, 3},
+		{{"-ctk", "f32", "--", "--temp"}, 0.8f, 40, true, 1, 1},
+		{{"--mouse=off", "--top-k=1", "--top-k=2", NULL}, 0.8f, 2, false, 0, 0},
+		{{"--top_k", "5", "-r", NULL}, 0.8f, 5, true, 0, 0},
+		{{"--temperature", ".5", NULL, NULL}, 0.5f, 40, true, 0, 0},
+		{{NULL, NULL, NULL, NULL}, 0.8f, 40, true, 0, 0},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		char *args[4];
+		struct error err = {0};
+		int n_rest;
+
+		settings_free(settings);
+		create();
+		for (size_t a = 0; a < 4; a++)
+			args[a] = cases[i].args[a] ? strdup(cases[i].args[a]) : NULL;
+		cr_assert_eq(read_args(&err, &n_rest, args[0], args[1], args[2], args[3]), STATUS_OK,
+		             "%zu: %s", i, err.text);
+		cr_assert_float_eq(target.temp, cases[i].temp, 0, "%zu", i);
+		cr_assert_eq(target.top_k, cases[i].top_k, "%zu", i);
+		cr_assert_eq(target.mouse, cases[i].mouse, "%zu", i);
+		cr_assert_eq(target.cache, cases[i].cache, "%zu", i);
+		cr_assert_eq(n_rest, cases[i].n_rest, "%zu", i);
+		for (size_t a = 0; a < 4; a++)
+			free(args[a]);
+	}
+}
+
+Test(settings, positional_words_move_to_the_front)
+{
+	char *argv[] = {(char *)"run", (char *)"one", (char *)"-s", (char *)"5", (char *)"two", (char *)"-s7", (char *)"--", (char *)"-x"};
+	struct error err;
+	int n_rest;
+
+	cr_assert_eq(settings_read_argv(settings, 8, argv, &n_rest, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(n_rest, 3);
+	cr_assert_str_eq(argv[1], "one");
+	cr_assert_str_eq(argv[2], "two");
+	cr_assert_str_eq(argv[3], "-x");
+	cr_assert_eq(target.seed, 7);
+}
+
+Test(settings, a_bad_command_line_is_explained)
+{
+	static const struct {
+		const char *arg, *error;
+	} cases[] = {
+		{"--tmep", "there is no option '--tmep', did you mean 'temp'?"},
+		{"--xyzzy=3", "there is no option '--xyzzy'"},
+		{"-z", "there is no option '-z'"},
+		{"--temp", "'--temp' needs a value: N"},
+		{"--temp=hot", "--temp: 'hot' is not a number (0 to 5)"},
+		{"--temp=", "--temp: '' is not a number (0 to 5)"},
+		{"--temp=5.01", "--temp: '5.01' is out of range (0 to 5)"},
+		{"--temp=nan", "--temp: 'nan' is not a number (0 to 5)"},
+		{"--temp=1e39", "--temp: '1e39' is out of range (0 to 5)"},
+		{"--no-mouse=1", "'--no-mouse=1' takes no value"},
+		{"--no-temp", "there is no option '--no-temp'"},
+		{"--seed=9223372036854775808", "--seed: '9223372036854775808' is not a whole number (-1 to 9223372036854775807)"},
+		{"--seed=-2", "--seed: '-2' is out of range (-1 to 9223372036854775807)"},
+		{"--m=x", "there is no option '--m'"},
+		{"-rs", "there is no option '-rs'"},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		char *arg = strdup(cases[i].arg);
+		struct error err = {0};
+		int n_rest;
+
+		cr_assert_eq(read_args(&err, &n_rest, arg, NULL, NULL, NULL), STATUS_USAGE, "%s", arg);
+		cr_assert(strncmp(err.text, cases[i].error, strlen(cases[i].error)) == 0, "%s: %s", arg,
+		          err.text);
+		free(arg);
+	}
+}
+
+Test(settings, higher_sources_win_in_any_order)
+{
+	struct error err;
+	int n_rest;
+
+	cr_assert_eq(read_args(&err, &n_rest, (char *)"--top-k=1", NULL, NULL, NULL), STATUS_OK);
+	setenv("SOTTO_TOP_K", "2", 1);
+	setenv("SOTTO_TEMP", "2", 1);
+	cr_assert_eq(settings_read_environment(settings, &err), STATUS_OK);
+	write_file("top-k: 3\ntemp: 3\nseed: 3\n");
+	cr_assert_eq(settings_read_file(settings, path, &err), STATUS_OK);
+	cr_assert_eq(target.top_k, 1);
+	cr_assert_float_eq(target.temp, 2, 0);
+	cr_assert_eq(target.seed, 3);
+	cr_assert_eq(settings_set(settings, "top-k", "4", &err), STATUS_OK);
+	cr_assert_eq(target.top_k, 4);
+	cr_assert_str_eq(settings_origin_name(settings_origin_of(settings, &rows[1])), "/set");
+}
+
+Test(settings, set_changes_what_may_change)
+{
+	struct error err;
+
+	cr_assert_eq(settings_set(settings, "model", "x.gguf", &err), STATUS_OK);
+	cr_assert_str_eq(target.model, "x.gguf");
+	cr_assert_eq(settings_set(settings, "model", "y.gguf", &err), STATUS_OK);
+	cr_assert_str_eq(target.model, "y.gguf");
+	cr_assert_eq(settings_set(settings, "model", NULL, &err), STATUS_OK);
+	cr_assert_null(target.model);
+	cr_assert_eq(settings_set(settings, "raw", "yes", &err), STATUS_USAGE);
+	cr_assert_str_eq(err.text,
+	                 "raw cannot be changed in a running chat: start sotto with --raw");
+	cr_assert_eq(settings_set(settings, "help", "yes", &err), STATUS_USAGE);
+	cr_assert_eq(settings_set(settings, "temprature", "1", &err), STATUS_USAGE);
+	cr_assert_str_eq(err.text, "there is no setting 'temprature', did you mean 'temp'?");
+	cr_assert_eq(settings_set(settings, "temp", "9", &err), STATUS_USAGE);
+	cr_assert_str_eq(err.text, "temp: '9' is out of range (0 to 5)");
+	cr_assert_eq(settings_set(settings, "temp", NULL, &err), STATUS_USAGE);
+	cr_assert_float_eq(target.temp, 0.8f, 0);
+	cr_assert_eq(settings_assign(settings, "raw", "on", ORIGIN_FLAG, &err), STATUS_OK);
+	cr_assert(target.raw);
+	cr_assert_eq(settings_assign(settings, "nothing", "on", ORIGIN_FLAG, &err), STATUS_USAGE);
+}
+
+Test(settings, printed_configuration_reads_back)
+{
+	struct target other;
+	struct option_table table = {rows, sizeof rows / sizeof rows[0], &other};
+	struct settings *again;
+	struct error err;
+	struct buf out;
+
+	cr_assert_eq(settings_set(settings, "model", "a \"b\"\n\\ \xe2\x80\xae.gguf", &err), 0);
+	cr_assert_eq(settings_set(settings, "temp", "0.7", &err), 0);
+	cr_assert_eq(settings_set(settings, "mouse", "0", &err), 0);
+	cr_assert_eq(settings_set(settings, "seed", "9223372036854775807", &err), 0);
+	buf_init(&out, MIB(1));
+	cr_assert_eq(settings_print(settings, &out), STATUS_OK);
+	write_file(buf_text(&out));
+	cr_assert_not_null(strstr(buf_text(&out), "# how much chance (0 to 5; /set)\ntemp: 0.7\n"),
+	                   "%s", buf_text(&out));
+	cr_assert_eq(settings_create(&again, &table, 1, &err), STATUS_OK);
+	cr_assert_eq(settings_read_file(again, path, &err), STATUS_OK, "%s", err.text);
+	cr_assert_str_eq(other.model, target.model);
+	cr_assert_eq(other.temp, target.temp);
+	cr_assert_eq(other.seed, INT64_MAX);
+	cr_assert_not(other.mouse);
+	settings_free(again);
+	buf_free(&out);
+}
+
+Test(settings, help_has_a_row_an_option)
+{
+	struct buf out;
+
+	buf_init(&out, MIB(1));
+	cr_assert_eq(settings_help(settings, &out), STATUS_OK);
+	cr_assert_str_eq(buf_text(&out),
+	                 "  -temperature, --temp N        how much chance (0.8)\n"
+	                 "  --top-k N                     candidates kept (40)\n"
+	                 "  -s, --seed N                  start of the random numbers (-1)\n"
+	                 "  --no-mouse                    listen to the mouse\n"
+	                 "  -r, --raw                     no template\n"
+	                 "  -m, --model FILE              model file\n"
+	                 "  -ctk, --cache-type TYPE       type of the cache: f16, f32 (f16)\n"
+	                 "  --config FILE                 configuration file\n"
+	                 "  -h, --help                    this text\n");
+	buf_free(&out);
+}
+
+Test(settings, a_bad_default_is_the_programmers_error)
+{
+	static const struct option bad[] = {
+		{"x", NULL, OPTION_INT, 0, 0, 5, 1, "6", NULL, "N", "help", 0}};
+	int32_t value;
+	struct option_table table = {bad, 1, &value};
+	struct settings *none;
+	struct error err;
+
+	cr_assert_eq(settings_create(&none, &table, 1, &err), STATUS_USAGE);
+	cr_assert_str_eq(err.text, "default of x: '6' is out of range (0 to 5)");
+}
