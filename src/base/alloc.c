@@ -4,7 +4,11 @@
 
 void *alloc_array(size_t n, size_t size)
 {
-	return calloc(n ? n : 1, size ? size : 1);
+	size_t bytes;
+
+	if (mul_overflows(n, size, &bytes))
+		return NULL;
+	return calloc(1, bytes ? bytes : 1);
 }
 
 void *alloc_aligned(size_t align, size_t size)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
+
 /* The index of `name` in a row's values; 0 when it is not there. */
 static int value_index(const struct option *row, const char *name)
 {
@@ -19,6 +21,7 @@ void option_set_defaults(const struct option *rows, size_t n, void *target)
 		const struct option *row = &rows[i];
 		const char *def = row->def ? row->def : "0";
 		void *field = (char *)target + row->offset;
+		double number;
 
 		switch (row->type) {
 		case OPTION_BOOL:
@@ -31,7 +34,7 @@ void option_set_defaults(const struct option *rows, size_t n, void *target)
 			*(int64_t *)field = strtoll(def, NULL, 10);
 			break;
 		case OPTION_FLOAT:
-			*(float *)field = strtof(def, NULL);
+			*(float *)field = (float)(number_parse_double(def, &number) ? number : 0);
 			break;
 		case OPTION_ENUM:
 			*(int *)field = value_index(row, def);
