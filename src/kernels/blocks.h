@@ -1,0 +1,105 @@
+/* Layouts of the block types: private to this folder.
+ *
+ * Source: the block structs of ggml-common.h (August 2026). A block holds
+ * BLOCK_32 or BLOCK_256 consecutive weights of one row. All is little-endian
+ * and without padding; `d` and `m` are half-precision scale and offset. */
+#ifndef SOTTO_KERNELS_BLOCKS_H
+#define SOTTO_KERNELS_BLOCKS_H
+
+#include <stdint.h>
+
+enum { BLOCK_32 = 32, BLOCK_256 = 256 };
+
+/* Low nibbles are elements 0..15, high nibbles 16..31 (all 32-element types). */
+struct block_q4_0 {
+	uint16_t d;
+	uint8_t qs[16];
+};
+
+struct block_q4_1 {
+	uint16_t d, m;
+	uint8_t qs[16];
+};
+
+/* Bit j of qh, little-endian, is the fifth bit of element j. */
+struct block_q5_0 {
+	uint16_t d;
+	uint8_t qh[4];
+	uint8_t qs[16];
+};
+
+struct block_q5_1 {
+	uint16_t d, m;
+	uint8_t qh[4];
+	uint8_t qs[16];
+};
+
+struct block_q8_0 {
+	uint16_t d;
+	int8_t qs[32];
+};
+
+struct block_iq4_nl {
+	uint16_t d;
+	uint8_t qs[16];
+};
+
+/* 16 groups of 16; scales: low nibble scale, high nibble offset. */
+struct block_q2_k {
+	uint8_t scales[16];
+	uint8_t qs[64];
+	uint16_t d, dmin;
+};
+
+/* 16 groups of 16; 6-bit scales packed in 12 bytes; hmask: the third bits. */
+struct block_q3_k {
+	uint8_t hmask[32];
+	uint8_t qs[64];
+	uint8_t scales[12];
+	uint16_t d;
+};
+
+/* 8 sub-blocks of 32; 6-bit scales and offsets packed in 12 bytes. */
+struct block_q4_k {
+	uint16_t d, dmin;
+	uint8_t scales[12];
+	uint8_t qs[128];
+};
+
+struct block_q5_k {
+	uint16_t d, dmin;
+	uint8_t scales[12];
+	uint8_t qh[32];
+	uint8_t qs[128];
+};
+
+/* 16 groups of 16; scales are signed; the super-scale comes last. */
+struct block_q6_k {
+	uint8_t ql[128];
+	uint8_t qh[64];
+	int8_t scales[16];
+	uint16_t d;
+};
+
+/* 8 sub-blocks of 32; 6-bit scales: 4 low bits in scales_l, 2 high in scales_h. */
+struct block_iq4_xs {
+	uint16_t d;
+	uint16_t scales_h;
+	uint8_t scales_l[4];
+	uint8_t qs[128];
+};
+
+_Static_assert(sizeof(struct block_q4_0) == 18, "Q4_0");
+_Static_assert(sizeof(struct block_q4_1) == 20, "Q4_1");
+_Static_assert(sizeof(struct block_q5_0) == 22, "Q5_0");
+_Static_assert(sizeof(struct block_q5_1) == 24, "Q5_1");
+_Static_assert(sizeof(struct block_q8_0) == 34, "Q8_0");
+_Static_assert(sizeof(struct block_q2_k) == 84, "Q2_K");
+_Static_assert(sizeof(struct block_q3_k) == 110, "Q3_K");
+_Static_assert(sizeof(struct block_q4_k) == 144, "Q4_K");
+_Static_assert(sizeof(struct block_q5_k) == 176, "Q5_K");
+_Static_assert(sizeof(struct block_q6_k) == 210, "Q6_K");
+_Static_assert(sizeof(struct block_iq4_nl) == 18, "IQ4_NL");
+_Static_assert(sizeof(struct block_iq4_xs) == 136, "IQ4_XS");
+
+#endif

@@ -1,0 +1,295 @@
+/* The order of the float operations is part of each format (the scales are
+ * multiplied first), so that every implementation gives the same weights. */
+#include "kernels/quant_generic.h"
+
+#include <string.h>
+
+#include "kernels/blocks.h"
+#include "kernels/float16.h"
+
+/* The 16 levels of IQ4_NL and IQ4_XS. */
+static const int8_t iq4_levels[16] = {-127, -104, -83, -65, -49, -35, -22, -10,
+                                      1,    13,   25,  38,  53,  69,  89,  113};
+
+void dequantize_f32(const void *blocks, float *out, size_t n)
+{
+	memcpy(out, blocks, n * sizeof *out);
+}
+
+void dequantize_f16(const void *blocks, float *out, size_t n)
+{
+	const uint16_t *in = blocks;
+
+	for (size_t i = 0; i < n; i++)
+		out[i] = f32_from_f16(in[i]);
+}
+
+void dequantize_bf16(const void *blocks, float *out, size_t n)
+{
+	const uint16_t *in = blocks;
+
+	for (size_t i = 0; i < n; i++)
+		out[i] = f32_from_bf16(in[i]);
+}
+
+void dequantize_q4_0(const void *blocks, float *out, size_t n)
+{
+	const struct block_q4_0 *b = blocks;
+
+	for (size_t i = 0; i < n / BLOCK_32; i++, b++, out += BLOCK_32) {
+		float d = f32_from_f16(b->d);
+
+		for (size_t j = 0; j < 16; j++) {
+			out[j] = (float)((b->qs[j] & 15) - 8) * d;
+			out[j + 16] = (float)((b->qs[j] >> 4) - 8) * d;
+		}
+	}
+}
+
+void dequantize_q4_1(const void *blocks, float *out, size_t n)
+{
+	const struct block_q4_1 *b = blocks;
+
+	for (size_t i = 0; i < n / BLOCK_32; i++, b++, out += BLOCK_32) {
+		float d = f32_from_f16(b->d), m = f32_from_f16(b->m);
+
+		for (size_t j = 0; j < 16; j++) {
+			out[j] = (float)(b->qs[j] & 15) * d + m;
+			out[j + 16] = (float)(b->qs[j] >> 4) * d + m;
+		}
+	}
+}
+
+static uint32_t load_u32(const uint8_t bytes[4])
+{
+	uint32_t value;
+
+	memcpy(&value, bytes, sizeof value);
+	return value;
+}
+
+/* The fifth bit of element j, in its place. */
+static int high_bit(uint32_t qh, size_t j)
+{
+	return (int)(qh >> j & 1u) << 4;
+}
+
+void dequantize_q5_0(const void *blocks, float *out, size_t n)
+{
+	const struct block_q5_0 *b = blocks;
+
+	for (size_t i = 0; i < n / BLOCK_32; i++, b++, out += BLOCK_32) {
+		float d = f32_from_f16(b->d);
+		uint32_t qh = load_u32(b->qh);
+
+		for (size_t j = 0; j < 16; j++) {
+			out[j] = (float)(((b->qs[j] & 15) | high_bit(qh, j)) - 16) * d;
+			out[j + 16] = (float)((b->qs[j] >> 4 | high_bit(qh, j + 16)) - 16) * d;
+		}
+	}
+}
+
+void dequantize_q5_1(const void *blocks, float *out, size_t n)
+{
+	const struct block_q5_1 *b = blocks;
+
+	for (size_t i = 0; i < n / BLOCK_32; i++, b++, out += BLOCK_32) {
+		float d = f32_from_f16(b->d), m = f32_from_f16(b->m);
+		uint32_t qh = load_u32(b->qh);
+
+		for (size_t j = 0; j < 16; j++) {
+			out[j] = (float)((b->qs[j] & 15) | high_bit(qh, j)) * d + m;
+			out[j + 16] = (float)(b->qs[j] >> 4 | high_bit(qh, j + 16)) * d + m;
+		}
+	}
+}
+
+void dequantize_q8_0(const void *blocks, float *out, size_t n)
+{
+	const struct block_q8_0 *b = blocks;
+
+	for (size_t i = 0; i < n / BLOCK_32; i++, b++, out += BLOCK_32) {
+		float d = f32_from_f16(b->d);
+
+		for (size_t j = 0; j < BLOCK_32; j++)
+			out[j] = (float)b->qs[j] * d;
+	}
+}
+
+void dequantize_iq4_nl(const void *blocks, float *out, size_t n)
+{
+	const struct block_iq4_nl *b = blocks;
+
+	for (size_t i = 0; i < n / BLOCK_32; i++, b++, out += BLOCK_32) {
+		float d = f32_from_f16(b->d);
+
+		for (size_t j = 0; j < 16; j++) {
+			out[j] = d * (float)iq4_levels[b->qs[j] & 15];
+			out[j + 16] = d * (float)iq4_levels[b->qs[j] >> 4];
+		}
+	}
+}
+
+/* Two halves of 128; in each, bits 0-1 of its 32 bytes are the first 32
+ * elements, bits 2-3 the next, and so on; 16 elements share a scale. */
+void dequantize_q2_k(const void *blocks, float *out, size_t n)
+{
+	const struct block_q2_k *b = blocks;
+
+	for (size_t i = 0; i < n / BLOCK_256; i++, b++, out += BLOCK_256) {
+		float d = f32_from_f16(b->d), dmin = f32_from_f16(b->dmin);
+
+		for (size_t group = 0; group < 16; group++) {
+			const uint8_t *q = b->qs + group / 8 * 32 + group % 2 * 16;
+			unsigned shift = (unsigned)(group % 8 / 2) * 2;
+			float scale = d * (float)(b->scales[group] & 15);
+			float offset = dmin * (float)(b->scales[group] >> 4);
+
+			for (size_t j = 0; j < 16; j++)
+				out[16 * group + j] = scale * (float)(q[j] >> shift & 3) - offset;
+		}
+	}
+}
+
+/* Low four bits of the 16 scales are the nibbles of bytes 0..7 (low ones
+ * first), their high two bits stand in bytes 8..11, two bits a row of four. */
+static int q3_k_scale(const uint8_t packed[12], size_t group)
+{
+	int low = group < 8 ? packed[group] & 15 : packed[group - 8] >> 4;
+	int high = packed[8 + group % 4] >> (group / 4 * 2) & 3;
+
+	return (low | high << 4) - 32;
+}
+
+/* As Q2_K, with a third bit in hmask: bit g of its 32 bytes belongs to the
+ * g-th 32 elements of the block, and a clear bit means minus 4. */
+void dequantize_q3_k(const void *blocks, float *out, size_t n)
+{
+	const struct block_q3_k *b = blocks;
+
+	for (size_t i = 0; i < n / BLOCK_256; i++, b++, out += BLOCK_256) {
+		float d = f32_from_f16(b->d);
+
+		for (size_t group = 0; group < 16; group++) {
+			const uint8_t *q = b->qs + group / 8 * 32 + group % 2 * 16;
+			const uint8_t *h = b->hmask + group % 2 * 16;
+			unsigned shift = (unsigned)(group % 8 / 2) * 2;
+			unsigned bit = (unsigned)(group / 2);
+			float scale = d * (float)q3_k_scale(b->scales, group);
+
+			for (size_t j = 0; j < 16; j++) {
+				int value = (q[j] >> shift & 3) - ((h[j] >> bit & 1) ? 0 : 4);
+
+				out[16 * group + j] = scale * (float)value;
+			}
+		}
+	}
+}
+
+/* The 6-bit scale and offset of sub-block s of Q4_K and Q5_K: whole in bytes
+ * s and s + 4 for s < 4; above, the low nibbles share byte s + 4 and the high
+ * two bits fill up the bytes of the first four. */
+static void k4_scale(const uint8_t packed[12], size_t s, int *scale, int *offset)
+{
+	if (s < 4) {
+		*scale = packed[s] & 63;
+		*offset = packed[s + 4] & 63;
+	} else {
+		*scale = (packed[s + 4] & 15) | packed[s - 4] >> 6 << 4;
+		*offset = packed[s + 4] >> 4 | packed[s] >> 6 << 4;
+	}
+}
+
+/* Sub-blocks 2g and 2g + 1 are the low and high nibbles of 32 bytes. */
+void dequantize_q4_k(const void *blocks, float *out, size_t n)
+{
+	const struct block_q4_k *b = blocks;
+
+	for (size_t i = 0; i < n / BLOCK_256; i++, b++, out += BLOCK_256) {
+		float d = f32_from_f16(b->d), dmin = f32_from_f16(b->dmin);
+
+		for (size_t s = 0; s < 8; s++) {
+			const uint8_t *q = b->qs + s / 2 * 32;
+			unsigned shift = (unsigned)(s % 2) * 4;
+			int sc, m;
+
+			k4_scale(b->scales, s, &sc, &m);
+			float scale = d * (float)sc, offset = dmin * (float)m;
+
+			for (size_t j = 0; j < 32; j++)
+				out[32 * s + j] = scale * (float)(q[j] >> shift & 15) - offset;
+		}
+	}
+}
+
+/* As Q4_K; bit s of the 32 bytes of qh is the fifth bit of sub-block s. */
+void dequantize_q5_k(const void *blocks, float *out, size_t n)
+{
+	const struct block_q5_k *b = blocks;
+
+	for (size_t i = 0; i < n / BLOCK_256; i++, b++, out += BLOCK_256) {
+		float d = f32_from_f16(b->d), dmin = f32_from_f16(b->dmin);
+
+		for (size_t s = 0; s < 8; s++) {
+			const uint8_t *q = b->qs + s / 2 * 32;
+			unsigned shift = (unsigned)(s % 2) * 4;
+			int sc, m;
+
+			k4_scale(b->scales, s, &sc, &m);
+			float scale = d * (float)sc, offset = dmin * (float)m;
+
+			for (size_t j = 0; j < 32; j++) {
+				int value = (q[j] >> shift & 15) | (b->qh[j] >> s & 1) << 4;
+
+				out[32 * s + j] = scale * (float)value - offset;
+			}
+		}
+	}
+}
+
+/* Two halves of 128 = four runs of 32: runs 0 and 1 are the low nibbles of
+ * ql's first and second 32 bytes, runs 2 and 3 their high nibbles; bits 2r and
+ * 2r + 1 of qh complete run r. */
+void dequantize_q6_k(const void *blocks, float *out, size_t n)
+{
+	const struct block_q6_k *b = blocks;
+
+	for (size_t i = 0; i < n / BLOCK_256; i++, b++, out += BLOCK_256) {
+		float d = f32_from_f16(b->d);
+
+		for (size_t group = 0; group < 16; group++) {
+			size_t half = group / 8, run = group % 8 / 2, first = group % 2 * 16;
+			const uint8_t *ql = b->ql + 64 * half + 32 * (run % 2) + first;
+			const uint8_t *qh = b->qh + 32 * half + first;
+			unsigned shift = (unsigned)(run / 2) * 4, high = (unsigned)run * 2;
+			float scale = d * (float)b->scales[group];
+
+			for (size_t j = 0; j < 16; j++) {
+				int value = (ql[j] >> shift & 15) | (qh[j] >> high & 3) << 4;
+
+				out[16 * group + j] = scale * (float)(value - 32);
+			}
+		}
+	}
+}
+
+void dequantize_iq4_xs(const void *blocks, float *out, size_t n)
+{
+	const struct block_iq4_xs *b = blocks;
+
+	for (size_t i = 0; i < n / BLOCK_256; i++, b++, out += BLOCK_256) {
+		float d = f32_from_f16(b->d);
+
+		for (size_t s = 0; s < 8; s++) {
+			const uint8_t *q = b->qs + 16 * s;
+			int low = b->scales_l[s / 2] >> (s % 2 * 4) & 15;
+			int high = b->scales_h >> (2 * s) & 3;
+			float scale = d * (float)((low | high << 4) - 32);
+
+			for (size_t j = 0; j < 16; j++) {
+				out[32 * s + j] = scale * (float)iq4_levels[q[j] & 15];
+				out[32 * s + 16 + j] = scale * (float)iq4_levels[q[j] >> 4];
+			}
+		}
+	}
+}

@@ -1,0 +1,38 @@
+/* A fixed set of threads that share out the items of one task at a time.
+ *
+ * Threads take items as they come free, so results must not depend on who
+ * computes what: kernels split work so that each output element is computed
+ * whole by one thread. Pool threads block all signals, run kernels only and
+ * allocate nothing.
+ *
+ * A pool is used by one thread at a time (the one that calls threadpool_run). */
+#ifndef SOTTO_KERNELS_THREADPOOL_H
+#define SOTTO_KERNELS_THREADPOOL_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+
+struct threadpool;
+
+enum { THREADPOOL_MAX = 512 };
+
+/* Items begin .. end - 1; `thread` < threadpool_n_threads tells whose
+ * scratch to use. */
+typedef void (*threadpool_task)(void *ctx, size_t begin, size_t end, size_t thread);
+
+/* n_threads counts the caller of threadpool_run: 1 starts no thread. At least
+ * 1, at most THREADPOOL_MAX. */
+enum status threadpool_create(struct threadpool **out, size_t n_threads,
+                              struct error *err) MUST_CHECK;
+void threadpool_free(struct threadpool *pool); /* NULL is fine */
+
+/* 1 for a NULL pool, which runs everything in the caller. */
+size_t threadpool_n_threads(const struct threadpool *pool);
+
+/* Runs `task` over n_items in pieces of `grain` (the last may be smaller) and
+ * returns when all are done. The caller works too. */
+void threadpool_run(struct threadpool *pool, size_t n_items, size_t grain,
+                    threadpool_task task, void *ctx);
+
+#endif
