@@ -1,1 +1,57 @@
-# tests of this folder
+# Fuzz targets: one for each parser of foreign bytes.
+#
+# To add the target NAME:
+#   1. tests/fuzz/fuzz_NAME.c with LLVMFuzzerTestOneInput (see fuzz.h);
+#   2. tests/fuzz/corpus/NAME/: small seeds (under 8 KiB) and every input that
+#      once failed; tests/fuzz/NAME.dict if there are words worth knowing;
+#   3. the stanza below, as for fuzz_gguf.
+# `make check` replays each corpus once. `make fuzz FUZZ_SECONDS=10`, after
+# `configure --enable-fuzz CC=clang`, runs each with libFuzzer for that long;
+# what it finds lies in tests/fuzz/work/NAME/ and is replayed by
+# `tests/fuzz/fuzz_NAME FILE` in any build.
+fuzz_targets =
+EXTRA_DIST += tests/fuzz/corpus
+if ENABLE_FUZZ
+FUZZ_MAIN = tests/fuzz/fuzz.h
+else
+FUZZ_MAIN = tests/fuzz/fuzz.h tests/fuzz/replay_main.c
+endif
+
+fuzz_targets += tests/fuzz/fuzz_gguf
+EXTRA_DIST += tests/fuzz/gguf.dict
+tests_fuzz_fuzz_gguf_SOURCES = tests/fuzz/fuzz_gguf.c $(FUZZ_MAIN)
+tests_fuzz_fuzz_gguf_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_fuzz_fuzz_gguf_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_gguf_LDADD = src/gguf/libgguf.a src/base/libbase.a
+
+if ENABLE_FUZZ
+EXTRA_PROGRAMS += $(fuzz_targets)
+else
+check_PROGRAMS += $(fuzz_targets)
+TESTS += $(fuzz_targets)
+endif
+
+FUZZ_SECONDS = 10
+.PHONY: fuzz
+if ENABLE_FUZZ
+fuzz: $(fuzz_targets)
+	@set -e; for program in $(fuzz_targets); do \
+		name=$${program##*/fuzz_}; \
+		work=tests/fuzz/work/$$name; mkdir -p $$work; \
+		dict=$(srcdir)/tests/fuzz/$$name.dict; \
+		if test -f $$dict; then dict=-dict=$$dict; else dict=; fi; \
+		echo "fuzz_$$name: $(FUZZ_SECONDS) s"; \
+		ASAN_OPTIONS=quarantine_size_mb=16:$$ASAN_OPTIONS \
+		$$program -max_total_time=$(FUZZ_SECONDS) -timeout=2 -rss_limit_mb=256 -max_len=65536 \
+			-verbosity=1 -print_final_stats=1 -artifact_prefix=$$work/ $$dict \
+			$$work $(srcdir)/tests/fuzz/corpus/$$name >$$work.log 2>&1 || \
+			{ tail -40 $$work.log; echo "fuzz_$$name: FAILED, see $$work.log"; exit 1; }; \
+		grep -E 'number_of_executed_units|peak_rss' $$work.log; \
+	done
+else
+fuzz:
+	@echo "fuzzing needs: configure --enable-fuzz CC=clang" >&2; exit 1
+endif
+clean-local: clean-fuzz
+clean-fuzz:
+	rm -rf tests/fuzz/work
