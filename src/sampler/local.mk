@@ -1,4 +1,9 @@
 noinst_LIBRARIES += src/sampler/libsampler.a
 src_sampler_libsampler_a_SOURCES = \
-	src/sampler/params.c \
-	src/sampler/params.h
+	src/sampler/candidates.c src/sampler/candidates.h \
+	src/sampler/chain.c src/sampler/chain.h \
+	src/sampler/exact.c src/sampler/exact.h \
+	src/sampler/filters.c src/sampler/filters.h \
+	src/sampler/params.c src/sampler/params.h \
+	src/sampler/penalties.c src/sampler/penalties.h \
+	src/sampler/rng.c src/sampler/rng.h

@@ -1,0 +1,168 @@
+#include "sampler/chain.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "sampler/candidates.h"
+#include "sampler/filters.h"
+#include "sampler/penalties.h"
+
+struct sampler {
+	size_t n_vocab;
+	struct candidate *items; /* n_vocab */
+	uint32_t *counts;        /* n_vocab zeros, for the penalties */
+};
+
+enum status sampler_create(struct sampler **out, size_t n_vocab, struct error *err)
+{
+	struct sampler *s = alloc_array(1, sizeof *s);
+
+	*out = NULL;
+	if (s) {
+		s->n_vocab = n_vocab;
+		s->items = alloc_array(n_vocab, sizeof *s->items);
+		s->counts = alloc_array(n_vocab, sizeof *s->counts);
+	}
+	if (!s || !s->items || !s->counts) {
+		sampler_free(s);
+		return error_set(err, STATUS_NOMEM, "not enough memory for the sampler");
+	}
+	*out = s;
+	return STATUS_OK;
+}
+
+void sampler_free(struct sampler *s)
+{
+	if (!s)
+		return;
+	free(s->items);
+	free(s->counts);
+	free(s);
+}
+
+/* The n_top highest raw logits, ties by rising id, with their probabilities. */
+static void find_top(const float *logits, size_t n, size_t n_top, struct sampler_choice *out)
+{
+	double sum = 0;
+	float max;
+
+	out->n_top = 0;
+	for (size_t i = 0; i < n; i++) {
+		size_t at = out->n_top;
+
+		if (!isfinite(logits[i]) ||
+		    (at == n_top && !(n_top && logits[i] > out->top[at - 1].logit)))
+			continue;
+		if (at < n_top)
+			out->n_top++;
+		else
+			at--;
+		for (; at > 0 && logits[i] > out->top[at - 1].logit; at--)
+			out->top[at] = out->top[at - 1];
+		out->top[at] = (struct sampler_candidate){.id = (int32_t)i, .logit = logits[i]};
+	}
+	if (out->n_top == 0)
+		return;
+	/* For show only, so that the library's expf will do. */
+	max = out->top[0].logit;
+	for (size_t i = 0; i < n; i++)
+		if (isfinite(logits[i]))
+			sum += expf(logits[i] - max);
+	for (size_t i = 0; i < out->n_top; i++)
+		out->top[i].probability = (float)(expf(out->top[i].logit - max) / sum);
+}
+
+/* Fills in what became of the top candidates. Filters move what they take out
+ * behind what stays, and later ones do not touch it: who stands between the
+ * ends of two stages was taken out by the second. */
+static void find_fates(const struct sampler *s, const size_t ends[STAGE_COUNT],
+                       const float *logits, struct sampler_choice *out)
+{
+	float least;
+
+	if (out->n_top == 0)
+		return;
+	least = out->top[out->n_top - 1].logit;
+	for (size_t i = 0; i < s->n_vocab; i++) {
+		const struct candidate *item = &s->items[i];
+		enum sampler_stage stage;
+
+		if (!(logits[item->id] >= least))
+			continue;
+		stage = STAGE_IMPOSSIBLE;
+		while (stage < STAGE_COUNT && i < ends[stage])
+			stage++;
+		for (size_t t = 0; t < out->n_top; t++) {
+			if (out->top[t].id != item->id)
+				continue;
+			out->top[t].cut_by = stage == STAGE_COUNT ? STAGE_NONE : stage;
+			out->top[t].chosen_p = stage == STAGE_COUNT ? (float)item->p : 0;
+		}
+	}
+}
+
+/* One of the first n by their p; r is 0 <= r < 1. */
+static size_t draw(const struct candidates *c, double r)
+{
+	double mass = 0;
+	size_t last = 0;
+
+	for (size_t i = 0; i < c->n; i++) {
+		if (c->items[i].p <= 0)
+			continue;
+		mass += c->items[i].p;
+		last = i;
+		if (r < mass)
+			return i;
+	}
+	return last; /* the p add up to a little less than 1 */
+}
+
+enum status sampler_pick(struct sampler *s, const float *logits, const int32_t *history,
+                         size_t n_history, const struct sampler_params *params, struct rng *rng,
+                         size_t n_top, struct sampler_choice *out, struct error *err)
+{
+	size_t ends[STAGE_COUNT]; /* how many were in after each stage */
+	struct candidates c;
+	size_t pick;
+
+	if (n_top > SAMPLER_TOP_MAX)
+		n_top = SAMPLER_TOP_MAX;
+	find_top(logits, s->n_vocab, n_top, out);
+	candidates_load(&c, s->items, logits, s->n_vocab);
+	penalties_apply(&c, history, n_history, params, s->counts);
+	ends[STAGE_NONE] = c.n;
+	candidates_drop_impossible(&c);
+	ends[STAGE_IMPOSSIBLE] = c.n;
+	if (c.n == 0)
+		return error_set(err, STATUS_FORMAT, "the model computes no finite logit");
+	if (params->temp <= 0) {
+		struct candidate best;
+
+		pick = candidates_best(&c);
+		best = c.items[pick];
+		best.p = 1;
+		c.items[pick] = c.items[0];
+		c.items[0] = best;
+		ends[STAGE_TOP_K] = ends[STAGE_TYPICAL] = ends[STAGE_TOP_P] = c.n;
+		ends[STAGE_MIN_P] = c.n;
+		ends[STAGE_TEMP] = c.n = 1;
+		pick = 0;
+	} else {
+		filter_top_k(&c, params->top_k);
+		ends[STAGE_TOP_K] = c.n;
+		filter_typical(&c, params->typical);
+		ends[STAGE_TYPICAL] = c.n;
+		filter_top_p(&c, params->top_p);
+		ends[STAGE_TOP_P] = c.n;
+		filter_min_p(&c, params->min_p);
+		ends[STAGE_MIN_P] = ends[STAGE_TEMP] = c.n;
+		candidates_softmax(&c, params->temp);
+		pick = draw(&c, rng_uniform(rng));
+	}
+	out->id = c.items[pick].id;
+	out->probability = (float)c.items[pick].p;
+	find_fates(s, ends, logits, out);
+	return STATUS_OK;
+}

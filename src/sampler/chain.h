@@ -1,0 +1,59 @@
+/* The sampler chain: from logits to a token. The order is llama.cpp's:
+ * penalties, top-k, typical, top-p, min-p, temperature; temperature 0 takes
+ * the best token after the penalties, the lowest id among equals.
+ *
+ * Picking is a function of its arguments alone: the same logits, history,
+ * parameters and random state give the same token on every machine. A struct
+ * sampler holds only the memory for it, so that no token allocates. */
+#ifndef SOTTO_SAMPLER_CHAIN_H
+#define SOTTO_SAMPLER_CHAIN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "sampler/params.h"
+#include "sampler/rng.h"
+
+struct sampler;
+
+/* What took a candidate out. */
+enum sampler_stage {
+	STAGE_NONE, /* nothing: it could have been chosen */
+	STAGE_IMPOSSIBLE, /* its logit is -inf or no number */
+	STAGE_TOP_K,
+	STAGE_TYPICAL,
+	STAGE_TOP_P,
+	STAGE_MIN_P,
+	STAGE_TEMP, /* greedy: it was not the best */
+	STAGE_COUNT
+};
+
+struct sampler_candidate {
+	int32_t id;
+	float logit;       /* raw */
+	float probability; /* of the raw distribution */
+	float chosen_p;    /* with which it was chosen from; 0 = it was out */
+	enum sampler_stage cut_by;
+};
+
+enum { SAMPLER_TOP_MAX = 20 };
+
+struct sampler_choice {
+	int32_t id;
+	float probability; /* with which it was chosen */
+	struct sampler_candidate top[SAMPLER_TOP_MAX]; /* by falling raw logit */
+	size_t n_top;
+};
+
+enum status sampler_create(struct sampler **out, size_t n_vocab, struct error *err) MUST_CHECK;
+void sampler_free(struct sampler *sampler);
+
+/* `logits` has n_vocab floats, NaN and infinities allowed; `history` holds all
+ * tokens so far, for the penalties; n_top <= SAMPLER_TOP_MAX candidates are
+ * reported. STATUS_FORMAT when no logit is finite. */
+enum status sampler_pick(struct sampler *sampler, const float *logits, const int32_t *history,
+                         size_t n_history, const struct sampler_params *params, struct rng *rng,
+                         size_t n_top, struct sampler_choice *out, struct error *err) MUST_CHECK;
+
+#endif

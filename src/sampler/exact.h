@@ -1,0 +1,11 @@
+/* exp and log that give the same bits on every machine: plain IEEE double
+ * arithmetic, no library and no fused operations (-ffp-contract=off). Libraries
+ * differ in the last bit, and one bit is enough to turn a seeded choice.
+ * Relative error below 1e-15. */
+#ifndef SOTTO_SAMPLER_EXACT_H
+#define SOTTO_SAMPLER_EXACT_H
+
+double exact_exp(double x); /* finite x <= 709, or -inf */
+double exact_log(double x); /* finite x > 0 */
+
+#endif

@@ -1,0 +1,43 @@
+#include "sampler/penalties.h"
+
+#include <math.h>
+
+static float penalised(float logit, uint32_t count, const struct sampler_params *params)
+{
+	/* Dividing a negative logit would make the token more probable. */
+	if (logit <= 0)
+		logit *= params->repeat_penalty;
+	else
+		logit /= params->repeat_penalty;
+	logit -= (float)count * params->frequency_penalty + params->presence_penalty;
+	return isfinite(logit) ? logit : -INFINITY;
+}
+
+void penalties_apply(struct candidates *c, const int32_t *history, size_t n_history,
+                     const struct sampler_params *params, uint32_t *counts)
+{
+	size_t n = n_history;
+
+	/* The range starts above 0; what is not positive is no penalty at all. */
+	if (params->repeat_last_n == 0 || !(params->repeat_penalty > 0))
+		return;
+	if (params->repeat_penalty == 1 && params->frequency_penalty == 0 &&
+	    params->presence_penalty == 0)
+		return;
+	if (params->repeat_last_n > 0 && (size_t)params->repeat_last_n < n)
+		n = (size_t)params->repeat_last_n;
+	history += n_history - n;
+	for (size_t i = 0; i < n; i++)
+		if (history[i] >= 0 && (size_t)history[i] < c->n)
+			counts[history[i]]++;
+	for (size_t i = 0; i < n; i++) {
+		struct candidate *item;
+
+		if (history[i] < 0 || (size_t)history[i] >= c->n || !counts[history[i]])
+			continue;
+		item = &c->items[history[i]];
+		item->logit = penalised(item->logit, counts[history[i]], params);
+		counts[history[i]] = 0;
+	}
+	c->sorted = false;
+}

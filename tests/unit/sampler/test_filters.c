@@ -1,0 +1,205 @@
+/* Each filter against a table of its own and against a naive version. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sampler/filters.h"
+#include "sampler/rng.h"
+
+enum { MAX = 3000 };
+
+static struct candidate items[MAX];
+static float logits[MAX];
+
+enum filter { TOP_K, TYPICAL, TOP_P, MIN_P };
+
+static void apply(enum filter filter, struct candidates *c, double x)
+{
+	switch (filter) {
+	case TOP_K:
+		filter_top_k(c, (int32_t)x);
+		break;
+	case TYPICAL:
+		filter_typical(c, x);
+		break;
+	case TOP_P:
+		filter_top_p(c, x);
+		break;
+	case MIN_P:
+		filter_min_p(c, x);
+		break;
+	}
+}
+
+Test(filters, keep_what_their_definition_says)
+{
+	/* The ids that stay, as a sum of powers of two. Logits are the
+	 * logarithms of the probabilities, as llama.cpp's tests have them. */
+	static const struct {
+		enum filter filter;
+		double x;
+		double p[5];
+		unsigned kept;
+	} rows[] = {
+		{TOP_K, 1, {.1, .2, .3, .4}, 1 << 3},
+		{TOP_K, 3, {.1, .2, .3, .4}, 1 << 3 | 1 << 2 | 1 << 1},
+		{TOP_K, 4, {.1, .2, .3, .4}, 15},
+		{TOP_K, 99, {.1, .2, .3, .4}, 15},
+		{TOP_K, 0, {.1, .2, .3, .4}, 15},
+		{TOP_K, -1, {.1, .2, .3, .4}, 15},
+		{TOP_K, 2, {.25, .25, .25, .25}, 3}, /* ties: the lower ids */
+		{TOP_P, 0, {.1, .2, .3, .4}, 1 << 3},
+		{TOP_P, .7, {.099, .2, .3, .4}, 1 << 3 | 1 << 2},
+		{TOP_P, .8, {.1, .2, .3, .4}, 1 << 3 | 1 << 2 | 1 << 1},
+		{TOP_P, 1, {.1, .2, .3, .4}, 15},
+		{MIN_P, 0, {.1, .2, .3, .4}, 15},
+		{MIN_P, .24, {.1, .2, .3, .4}, 15},
+		{MIN_P, .26, {.1, .2, .3, .4}, 1 << 3 | 1 << 2 | 1 << 1},
+		{MIN_P, .49, {.1, .2, .3, .4}, 1 << 3 | 1 << 2 | 1 << 1},
+		{MIN_P, .51, {.1, .2, .3, .4}, 1 << 3 | 1 << 2},
+		{MIN_P, .74, {.1, .2, .3, .4}, 1 << 3 | 1 << 2},
+		{MIN_P, .76, {.1, .2, .3, .4}, 1 << 3},
+		{MIN_P, 1, {.1, .2, .3, .4}, 1 << 3},
+		{MIN_P, 2, {.1, .2, .3, .4}, 1 << 3},
+		{TYPICAL, .5, {.97, .01, .01, .01}, 1},
+		{TYPICAL, .5, {.4, .2, .2, .2}, 1 << 1 | 1 << 2 | 1 << 3},
+		{TYPICAL, 1, {.4, .2, .2, .2}, 15},
+		{TYPICAL, 0, {.97, .01, .01, .01}, 1},
+	};
+
+	for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+		struct candidates c;
+		unsigned kept = 0;
+		size_t n = 0;
+
+		while (n < 5 && rows[r].p[n] > 0) {
+			logits[n] = (float)log(rows[r].p[n]);
+			n++;
+		}
+		candidates_load(&c, items, logits, n);
+		apply(rows[r].filter, &c, rows[r].x);
+		for (size_t i = 0; i < c.n; i++)
+			kept |= 1u << items[i].id;
+		cr_assert_eq(kept, rows[r].kept, "row %zu: %#x", r, kept);
+	}
+}
+
+/* The naive versions: sort everything, mark what stays. */
+struct naive {
+	int id;
+	double logit, p, key;
+};
+
+static struct naive naive[MAX];
+static bool stays[MAX];
+
+static int naive_by_p(const void *a, const void *b)
+{
+	const struct naive *x = a, *y = b;
+
+	if (x->p != y->p)
+		return x->p > y->p ? -1 : 1;
+	return x->id - y->id;
+}
+
+static int naive_by_key(const void *a, const void *b)
+{
+	const struct naive *x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return x->id - y->id;
+}
+
+static void naive_apply(enum filter filter, size_t n, double x)
+{
+	double sum = 0, mass = 0, entropy = 0;
+
+	memset(stays, 0, sizeof stays);
+	for (size_t i = 0; i < n; i++) {
+		naive[i] = (struct naive){.id = (int)i, .logit = logits[i], .p = exp(logits[i])};
+		sum += naive[i].p;
+	}
+	for (size_t i = 0; i < n; i++) {
+		naive[i].p /= sum;
+		entropy -= naive[i].p * log(naive[i].p);
+	}
+	for (size_t i = 0; i < n; i++)
+		naive[i].key = fabs(-log(naive[i].p) - entropy);
+	qsort(naive, n, sizeof naive[0], filter == TYPICAL ? naive_by_key : naive_by_p);
+	for (size_t i = 0; i < n; i++) {
+		switch (filter) {
+		case TOP_K:
+			stays[naive[i].id] = x <= 0 || i < (size_t)x;
+			break;
+		case TYPICAL:
+			stays[naive[i].id] = mass <= x;
+			break;
+		case TOP_P:
+			stays[naive[i].id] = i == 0 || mass < x;
+			break;
+		case MIN_P:
+			stays[naive[i].id] = naive[i].p >= x * naive[0].p;
+			break;
+		}
+		mass += naive[i].p;
+	}
+}
+
+Test(filters, agree_with_naive_versions)
+{
+	static const struct {
+		enum filter filter;
+		double xs[6];
+	} rows[] = {
+		{TOP_K, {1, 2, 40, 100, 2999, 5000}},
+		{TYPICAL, {.01, .2, .5, .9, .99, .999}},
+		{TOP_P, {0, .1, .5, .9, .95, .9999}},
+		{MIN_P, {.001, .01, .05, .1, .5, 1}},
+	};
+	static const size_t sizes[] = {1, 2, 10, 500, MAX};
+	static const double spreads[] = {0.1, 2, 8};
+	struct rng rng;
+
+	rng_init(&rng, 99);
+	for (size_t s = 0; s < 5; s++)
+		for (size_t w = 0; w < 3; w++)
+			for (size_t r = 0; r < 4; r++)
+				for (size_t x = 0; x < 6; x++) {
+					size_t n = sizes[s];
+					struct candidates c;
+
+					for (size_t i = 0; i < n; i++)
+						logits[i] = (float)((rng_uniform(&rng) - 0.5) *
+						                    spreads[w]);
+					candidates_load(&c, items, logits, n);
+					apply(rows[r].filter, &c, rows[r].xs[x]);
+					naive_apply(rows[r].filter, n, rows[r].xs[x]);
+					cr_assert_gt(c.n, 0);
+					for (size_t i = 0; i < n; i++)
+						cr_assert_eq(stays[items[i].id], i < c.n,
+						             "filter %zu x %g n %zu spread %g", r,
+						             rows[r].xs[x], n, spreads[w]);
+				}
+}
+
+Test(filters, chain_of_filters_keeps_the_sorted_promise)
+{
+	struct candidates c;
+	struct rng rng;
+
+	rng_init(&rng, 5);
+	for (int round = 0; round < 50; round++) {
+		for (size_t i = 0; i < MAX; i++)
+			logits[i] = (float)(rng_uniform(&rng) * 10);
+		candidates_load(&c, items, logits, MAX);
+		apply(TOP_K, &c, 200);
+		apply(round % 2 ? TYPICAL : TOP_P, &c, .8);
+		apply(TOP_P, &c, .9);
+		apply(MIN_P, &c, .1);
+		cr_assert(c.sorted);
+		for (size_t i = 1; i < c.n; i++)
+			cr_assert(items[i - 1].logit >= items[i].logit);
+	}
+}
