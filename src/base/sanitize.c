@@ -295,7 +295,7 @@ bool sanitize_next(const char *bytes, size_t n, size_t at, struct safe_piece *pi
 	return true;
 }
 
-static void append_piece(struct buf *out, const struct safe_piece *piece, bool one_line)
+void sanitize_append(struct buf *out, const struct safe_piece *piece, bool one_line)
 {
 	char bytes[LIMIT_CLUSTER * UTF8_MAX];
 	size_t n = 0;
@@ -315,7 +315,7 @@ static enum status sanitize(struct buf *out, const char *bytes, size_t n, bool o
 	struct safe_piece piece;
 
 	for (size_t at = 0; sanitize_next(bytes, n, at, &piece); at = piece.end)
-		append_piece(out, &piece, one_line);
+		sanitize_append(out, &piece, one_line);
 	return buf_status(out);
 }
 
@@ -358,7 +358,7 @@ static void end_run(struct sanitize_stream *stream, struct buf *out)
 	if (!stream->n_hidden)
 		return;
 	sanitize_hidden_mark(&piece, stream->n_hidden, stream->hidden);
-	append_piece(out, &piece, true);
+	sanitize_append(out, &piece, true);
 	stream->n_hidden = 0;
 }
 
@@ -379,7 +379,7 @@ static enum status stream_run(struct sanitize_stream *stream, struct buf *out, b
 			break;
 		} else {
 			end_run(stream, out);
-			append_piece(out, &piece, false);
+			sanitize_append(out, &piece, false);
 		}
 		at = piece.end;
 	}

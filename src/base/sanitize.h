@@ -53,6 +53,9 @@ bool sanitize_next(const char *bytes, size_t n, size_t at, struct safe_piece *pi
  * for a display that knows of more such than this module does. */
 void sanitize_hidden_mark(struct safe_piece *piece, size_t n, uint32_t first);
 
+/* Appends what a piece shows; one_line: newlines and tabs as blanks. */
+void sanitize_append(struct buf *out, const struct safe_piece *piece, bool one_line);
+
 /* Appends the text as one line: newlines and tabs become blanks. */
 enum status sanitize_line(struct buf *out, const char *bytes, size_t n);
 /* Appends the text as lines: LF and TAB stay. */

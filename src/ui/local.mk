@@ -2,10 +2,11 @@ noinst_LIBRARIES += src/ui/libui.a
 src_ui_libui_a_SOURCES = \
 	src/ui/app.h \
 	src/ui/cells.c src/ui/cells.h \
-	src/ui/chat_view.h \
+	src/ui/chat_view.c src/ui/chat_view.h \
 	src/ui/input.h \
 	src/ui/key.h \
 	src/ui/keymap.c src/ui/keymap.h \
 	src/ui/panel.h \
 	src/ui/params.c src/ui/params.h \
-	src/ui/style.c src/ui/style.h
+	src/ui/style.c src/ui/style.h \
+	src/ui/wrap.c src/ui/wrap.h

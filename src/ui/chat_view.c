@@ -1,0 +1,536 @@
+#include "ui/chat_view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "ui/cells.h"
+#include "ui/wrap.h"
+
+static const char hint_below[] = "\u2193 new output below";
+static const char text_interrupted[] = "(interrupted)";
+static const char text_waiting[] = "\u2026";
+
+/* A message or a notice: a label row (messages), the text's lines, a row that
+ * says so when a reply was interrupted, and a blank row before what follows. */
+struct block {
+	uint32_t node;  /* 0 for a notice */
+	uint32_t after; /* a notice: the message above it, 0 for none */
+	enum theme_role style;
+	char *text;     /* owned; notices only */
+	size_t len;     /* of the text, as of the last sync, without newlines at its end */
+	enum node_state state;
+	struct wrap wrap;
+};
+
+/* A row of the transcript. Rows count from the block's first. */
+struct place {
+	size_t block;
+	size_t row;
+};
+
+enum row_kind { ROW_LABEL, ROW_TEXT, ROW_MARK, ROW_BLANK };
+
+struct chat_view {
+	const struct tree *tree; /* borrowed */
+	struct block *blocks;    /* owned */
+	size_t n, cap;
+	uint32_t *path;          /* owned; room for the ids of the tree's path */
+	size_t cap_path;
+	char *model;             /* owned label */
+	int rows, cols;
+	struct place top;        /* the first row shown, while not following */
+	bool following;          /* the end stays in sight */
+	bool new_below;
+};
+
+struct chat_view *chat_view_create(void)
+{
+	struct chat_view *view = alloc_array(1, sizeof *view);
+
+	if (view) {
+		view->following = true;
+		view->rows = 24;
+		view->cols = 80;
+	}
+	return view;
+}
+
+static void block_free(struct block *block)
+{
+	free(block->text);
+	wrap_free(&block->wrap);
+}
+
+static void free_blocks(struct chat_view *view, size_t from)
+{
+	for (size_t i = from; i < view->n; i++)
+		block_free(&view->blocks[i]);
+	view->n = from;
+}
+
+void chat_view_free(struct chat_view *view)
+{
+	if (!view)
+		return;
+	free_blocks(view, 0);
+	free(view->blocks);
+	free(view->path);
+	free(view->model);
+	free(view);
+}
+
+void chat_view_set_tree(struct chat_view *view, const struct tree *tree)
+{
+	free_blocks(view, 0);
+	view->tree = tree;
+	chat_view_to_bottom(view);
+}
+
+enum status chat_view_set_model(struct chat_view *view, const char *name)
+{
+	char *copy = alloc_strndup(name, strlen(name));
+
+	if (!copy)
+		return STATUS_NOMEM;
+	free(view->model);
+	view->model = copy;
+	return STATUS_OK;
+}
+
+static const char *block_text(const struct chat_view *view, const struct block *block)
+{
+	const struct node *node = block->node ? tree_node(view->tree, block->node) : NULL;
+
+	return node ? node->text : block->text;
+}
+
+static const char *block_label(const struct chat_view *view, const struct block *block)
+{
+	const struct node *node = tree_node(view->tree, block->node);
+
+	switch (node ? node->role : ROLE_SYSTEM) {
+	case ROLE_USER: return "You";
+	case ROLE_ASSISTANT: return view->model && *view->model ? view->model : "Assistant";
+	default: return "System";
+	}
+}
+
+/* Newlines and blanks at a text's end are not worth a row. */
+static size_t trimmed(const char *text, size_t len)
+{
+	while (len && (text[len - 1] == '\n' || text[len - 1] == '\r' || text[len - 1] == ' '))
+		len--;
+	return len;
+}
+
+/* Brings a block up to date with its node; true when something has changed. */
+static bool refresh_block(struct chat_view *view, struct block *block)
+{
+	static const enum theme_role styles[ROLE_COUNT] = {
+		[ROLE_SYSTEM] = STYLE_SYSTEM, [ROLE_USER] = STYLE_USER,
+		[ROLE_ASSISTANT] = STYLE_ASSISTANT,
+	};
+	const struct node *node = tree_node(view->tree, block->node);
+	size_t len = trimmed(node->text, node->len);
+	bool changed = len != block->len || node->state != block->state;
+
+	if (len < block->len)
+		wrap_free(&block->wrap); /* not grown: another text */
+	block->len = len;
+	block->state = node->state;
+	block->style = styles[node->role];
+	return changed;
+}
+
+static enum status add_block(struct chat_view *view, struct block block)
+{
+	if (!alloc_grow(&view->blocks, &view->cap, view->n + 1, sizeof *view->blocks,
+	                SIZE_MAX / sizeof *view->blocks))
+		return STATUS_NOMEM;
+	view->blocks[view->n++] = block;
+	return STATUS_OK;
+}
+
+/* How many blocks still stand: those of the path's beginning, each with the
+ * notices after it. *n_nodes is how many messages of the path they cover. */
+static size_t common_blocks(const struct chat_view *view, size_t n_path, size_t *n_nodes)
+{
+	size_t i, nodes = 0;
+	uint32_t last = 0;
+
+	for (i = 0; i < view->n; i++) {
+		const struct block *block = &view->blocks[i];
+
+		if (!block->node) {
+			if (block->after != last)
+				break;
+			continue;
+		}
+		if (nodes == n_path || view->path[nodes] != block->node)
+			break;
+		last = block->node;
+		nodes++;
+	}
+	*n_nodes = nodes;
+	return i;
+}
+
+enum status chat_view_sync(struct chat_view *view)
+{
+	size_t n_path = view->tree ? tree_path(view->tree, view->path, view->cap_path) : 0;
+	size_t n_nodes, first_new;
+	bool changed = false;
+
+	if (n_path > view->cap_path) {
+		if (!alloc_grow(&view->path, &view->cap_path, n_path, sizeof *view->path,
+		                SIZE_MAX / sizeof *view->path))
+			return STATUS_NOMEM;
+		n_path = tree_path(view->tree, view->path, view->cap_path);
+	}
+	first_new = common_blocks(view, n_path, &n_nodes);
+	if (first_new < view->n) {
+		free_blocks(view, first_new);
+		changed = true;
+	}
+	for (size_t i = 0; i < view->n; i++)
+		if (view->blocks[i].node && refresh_block(view, &view->blocks[i]))
+			changed = true;
+	for (; n_nodes < n_path; n_nodes++) {
+		struct block block = {.node = view->path[n_nodes]};
+
+		refresh_block(view, &block);
+		if (add_block(view, block))
+			return STATUS_NOMEM;
+		changed = true;
+	}
+	if (view->top.block >= view->n)
+		view->following = true;
+	if (changed && !view->following)
+		view->new_below = true;
+	return STATUS_OK;
+}
+
+enum status chat_view_notice(struct chat_view *view, enum theme_role role, const char *text,
+                             size_t len)
+{
+	struct block block = {.style = role, .len = trimmed(text, len)};
+
+	for (size_t i = view->n; i-- > 0 && !block.after;)
+		block.after = view->blocks[i].node;
+	block.text = alloc_strndup(text, block.len);
+	if (!block.text || add_block(view, block)) {
+		free(block.text);
+		return STATUS_NOMEM;
+	}
+	if (!view->following)
+		view->new_below = true;
+	return STATUS_OK;
+}
+
+/* The block's lines; without memory the block shows nothing. */
+static size_t wrap_block(struct chat_view *view, struct block *block)
+{
+	const char *text = block_text(view, block);
+
+	if (!block->len || wrap_update(&block->wrap, text, block->len, view->cols))
+		return 0;
+	return block->wrap.n;
+}
+
+static size_t n_label(const struct block *block)
+{
+	return block->node ? 1 : 0;
+}
+
+/* Notices that follow each other stand together. */
+static bool blank_after(const struct chat_view *view, size_t index)
+{
+	if (index + 1 >= view->n)
+		return false;
+	return view->blocks[index].node || view->blocks[index + 1].node;
+}
+
+static bool has_mark(const struct block *block)
+{
+	return block->state == NODE_INTERRUPTED || (block->state == NODE_STREAMING && !block->len);
+}
+
+static size_t block_rows(struct chat_view *view, size_t index)
+{
+	struct block *block = &view->blocks[index];
+
+	return n_label(block) + wrap_block(view, block) + has_mark(block) + blank_after(view, index);
+}
+
+static enum row_kind row_kind(struct chat_view *view, struct place place, size_t *line)
+{
+	struct block *block = &view->blocks[place.block];
+	size_t lines = wrap_block(view, block), row = place.row;
+
+	if (row < n_label(block))
+		return ROW_LABEL;
+	row -= n_label(block);
+	*line = row;
+	if (row < lines)
+		return ROW_TEXT;
+	return row == lines && has_mark(block) ? ROW_MARK : ROW_BLANK;
+}
+
+/* Moves a place by rows, down or up, as far as there are any; returns how far. */
+static size_t move_down(struct chat_view *view, struct place *place, size_t rows)
+{
+	size_t moved = 0;
+
+	while (place->block < view->n && moved < rows) {
+		size_t left = block_rows(view, place->block) - place->row;
+		size_t step = rows - moved;
+
+		if (step < left) {
+			place->row += step;
+			return rows;
+		}
+		if (place->block + 1 == view->n) {
+			step = left ? left - 1 : 0;
+			place->row += step;
+			return moved + step;
+		}
+		moved += left;
+		place->block++;
+		place->row = 0;
+	}
+	return moved;
+}
+
+static size_t move_up(struct chat_view *view, struct place *place, size_t rows)
+{
+	size_t moved = 0;
+
+	while (moved < rows) {
+		size_t step = rows - moved;
+
+		if (step <= place->row) {
+			place->row -= step;
+			return rows;
+		}
+		moved += place->row;
+		place->row = 0;
+		if (!place->block)
+			return moved;
+		place->block--;
+		/* To the last row of the block above. */
+		place->row = block_rows(view, place->block);
+	}
+	return moved;
+}
+
+/* The first row shown when the end is in sight. */
+static struct place bottom(struct chat_view *view)
+{
+	struct place place = {view->n, 0};
+
+	if (view->n)
+		move_up(view, &place, (size_t)(view->rows > 0 ? view->rows : 1));
+	return place;
+}
+
+static bool is_before(struct place a, struct place b)
+{
+	return a.block < b.block || (a.block == b.block && a.row < b.row);
+}
+
+static struct place first_shown(struct chat_view *view)
+{
+	size_t rows;
+
+	if (view->following)
+		return bottom(view);
+	/* The block may have shrunk (another width). */
+	rows = block_rows(view, view->top.block);
+	if (view->top.row >= rows)
+		view->top.row = rows ? rows - 1 : 0;
+	return view->top;
+}
+
+static void set_top(struct chat_view *view, struct place place)
+{
+	struct place end = bottom(view);
+
+	view->top = place;
+	view->following = !is_before(place, end);
+	if (view->following)
+		view->new_below = false;
+}
+
+void chat_view_resize(struct chat_view *view, int rows, int cols)
+{
+	size_t offset = 0;
+	bool in_text = false;
+
+	if (rows < 1)
+		rows = 1;
+	if (cols < 1)
+		cols = 1;
+	if (rows == view->rows && cols == view->cols)
+		return;
+	/* What is read stays where it is: the top row is remembered by its text. */
+	if (!view->following && cols != view->cols) {
+		struct place top = first_shown(view);
+		size_t line;
+
+		in_text = row_kind(view, top, &line) == ROW_TEXT;
+		if (in_text)
+			offset = view->blocks[top.block].wrap.lines[line].start;
+	}
+	view->rows = rows;
+	view->cols = cols;
+	if (in_text) {
+		struct block *block = &view->blocks[view->top.block];
+
+		if (wrap_block(view, block))
+			view->top.row = n_label(block) + wrap_find(&block->wrap, offset);
+	}
+	if (!view->following)
+		set_top(view, first_shown(view));
+}
+
+void chat_view_scroll(struct chat_view *view, int lines)
+{
+	struct place place;
+
+	if (!view->n || !lines)
+		return;
+	place = first_shown(view);
+	if (lines > 0)
+		move_down(view, &place, (size_t)lines);
+	else
+		move_up(view, &place, (size_t)-(long)lines);
+	set_top(view, place);
+}
+
+void chat_view_page(struct chat_view *view, int pages)
+{
+	/* Two rows stay, for the eye to go on from. */
+	int page = view->rows > 4 ? view->rows - 2 : view->rows > 1 ? view->rows - 1 : 1;
+
+	chat_view_scroll(view, pages * page);
+}
+
+void chat_view_to_top(struct chat_view *view)
+{
+	if (view->n)
+		set_top(view, (struct place){0, 0});
+}
+
+void chat_view_to_bottom(struct chat_view *view)
+{
+	view->following = true;
+	view->new_below = false;
+	view->top = (struct place){0, 0};
+}
+
+bool chat_view_at_bottom(const struct chat_view *view)
+{
+	return view->following;
+}
+
+bool chat_view_has_new_below(const struct chat_view *view)
+{
+	return view->new_below;
+}
+
+/* The text of one row, as a part of a longer one, and its style. */
+struct row_text {
+	const char *bytes;
+	size_t n, from, to;
+	enum theme_role style;
+};
+
+static struct row_text row_text(struct chat_view *view, struct place place)
+{
+	struct block *block = &view->blocks[place.block];
+	struct row_text row = {.bytes = "", .style = block->style};
+	size_t line = 0;
+
+	switch (row_kind(view, place, &line)) {
+	case ROW_LABEL:
+		row.bytes = block_label(view, block);
+		row.style = STYLE_LABEL;
+		break;
+	case ROW_TEXT:
+		row.bytes = block_text(view, block);
+		row.n = block->len;
+		row.from = block->wrap.lines[line].start;
+		row.to = block->wrap.lines[line].end;
+		return row;
+	case ROW_MARK:
+		row.bytes = block->state == NODE_STREAMING ? text_waiting : text_interrupted;
+		row.style = STYLE_HINT;
+		break;
+	case ROW_BLANK:
+		break;
+	}
+	row.to = row.n = strlen(row.bytes);
+	return row;
+}
+
+/* The next row down; false at the end. */
+static bool next_row(struct chat_view *view, struct place *place)
+{
+	place->row++;
+	while (place->block < view->n && place->row >= block_rows(view, place->block)) {
+		place->block++;
+		place->row = 0;
+	}
+	return place->block < view->n;
+}
+
+void chat_view_draw(struct chat_view *view, WINDOW *win, int y, int x)
+{
+	struct place place = {0, 0};
+	bool more = view->n > 0;
+
+	if (more)
+		place = first_shown(view);
+	for (int row = 0; row < view->rows; row++) {
+		int used = 0;
+
+		cells_fill(win, y + row, x, view->cols, STYLE_ASSISTANT);
+		if (!more)
+			continue;
+		if (row + 1 == view->rows && view->new_below) {
+			used = cells_width(hint_below, strlen(hint_below));
+			used = used < view->cols ? view->cols - used : 0;
+			cells_puts(win, y + row, x + used, view->cols - used, STYLE_HINT, hint_below);
+			continue;
+		}
+		if (place.row < block_rows(view, place.block)) {
+			struct row_text text = row_text(view, place);
+
+			cells_draw_part(win, y + row, x, view->cols, text.style, text.bytes, text.n,
+			                text.from, text.to);
+		}
+		more = next_row(view, &place);
+	}
+}
+
+enum status chat_view_line(struct chat_view *view, int row, struct buf *out)
+{
+	struct place place;
+	struct row_text text;
+	struct safe_piece piece;
+	bool more = view->n > 0;
+
+	if (!more || row < 0 || row >= view->rows)
+		return STATUS_OK;
+	place = first_shown(view);
+	while (row-- > 0 && more)
+		more = next_row(view, &place);
+	if (!more)
+		return STATUS_OK;
+	text = row_text(view, place);
+	for (size_t at = text.from; at < text.to && sanitize_next(text.bytes, text.n, at, &piece);
+	     at = piece.end)
+		sanitize_append(out, &piece, true);
+	return buf_status(out);
+}
