@@ -1,30 +1,81 @@
 #include "cli/cli.h"
 
+#include <langinfo.h>
+#include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/error.h"
+#include "base/limits.h"
+#include "base/nearest.h"
+#include "base/sanitize.h"
 
 static const struct {
 	const char *name;
 	cli_command run;
 	const char *help;
 } subcommands[] = {
-	{NULL, NULL, NULL},
+	{"run", cli_run, "continue a text or answer a prompt, on standard output"},
 };
+enum { N_SUBCOMMANDS = sizeof subcommands / sizeof subcommands[0] };
+
+char *cli_subcommands_text(void)
+{
+	struct buf out;
+
+	buf_init(&out, KIB(64));
+	buf_puts(&out, "Commands (sotto COMMAND --help tells more):\n");
+	for (size_t i = 0; i < N_SUBCOMMANDS; i++)
+		buf_printf(&out, "  %-12s %s\n", subcommands[i].name, subcommands[i].help);
+	return buf_take(&out, NULL);
+}
+
+const char *cli_nearest_subcommand(const char *word)
+{
+	struct nearest nearest;
+
+	nearest_init(&nearest, word, strlen(word));
+	for (size_t i = 0; i < N_SUBCOMMANDS; i++)
+		nearest_offer(&nearest, subcommands[i].name);
+	return nearest_best(&nearest);
+}
 
 int cli_fail(const struct error *err)
 {
-	fprintf(stderr, "sotto: %s\n", err->text);
+	struct buf line;
+
+	buf_init(&line, KIB(64));
+	if (sanitize_line(&line, err->text, strlen(err->text)) == STATUS_OK)
+		fprintf(stderr, "sotto: %s\n", buf_text(&line));
+	else
+		fputs("sotto: not enough memory\n", stderr);
+	buf_free(&line);
 	return status_exit_code(err->status);
+}
+
+int cli_fail_model(const struct error *err)
+{
+	int code = cli_fail(err);
+
+	return err->status == STATUS_IO ? status_exit_code(STATUS_NOTFOUND) : code;
+}
+
+/* Widths and classes of characters need a UTF-8 locale, set or not. */
+static void set_locale(void)
+{
+	if (!setlocale(LC_CTYPE, "") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+		if (!setlocale(LC_CTYPE, "C.UTF-8"))
+			setlocale(LC_CTYPE, "en_US.UTF-8");
 }
 
 int cli_main(int argc, char **argv)
 {
+	set_locale();
 	if (argc > 1)
-		for (size_t i = 0; subcommands[i].name; i++)
+		for (size_t i = 0; i < N_SUBCOMMANDS; i++)
 			if (strcmp(argv[1], subcommands[i].name) == 0)
 				return subcommands[i].run(argc - 1, argv + 1);
-	fprintf(stderr, "sotto: nothing to run yet\n");
-	return 2;
+	return cli_chat(argc, argv);
 }

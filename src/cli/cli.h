@@ -17,8 +17,17 @@ int cli_logits(int argc, char **argv);
 int cli_trace(int argc, char **argv);
 int cli_info(int argc, char **argv);
 
+/* The subcommands and what they do, a line each: for --help. Free the text. */
+char *cli_subcommands_text(void);
+/* The subcommand whose name is nearest to a mistyped one; NULL. */
+const char *cli_nearest_subcommand(const char *word);
+
 struct error;
 /* "sotto: text" on stderr, sanitised; returns the status' exit code. */
 int cli_fail(const struct error *err);
+
+/* The same for the error of opening a model, where whatever is wrong with the
+ * file is 3; what is wrong with the machine is 1. */
+int cli_fail_model(const struct error *err);
 
 #endif

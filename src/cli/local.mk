@@ -1,3 +1,7 @@
 noinst_LIBRARIES += src/cli/libcli.a
 src_cli_libcli_a_SOURCES = \
-	src/cli/cli.c src/cli/cli.h
+	src/cli/chat.c \
+	src/cli/cli.c src/cli/cli.h \
+	src/cli/reply.c src/cli/reply.h \
+	src/cli/run.c \
+	src/cli/setup.c src/cli/setup.h

@@ -24,7 +24,7 @@ const struct option engine_options[] = {
 	 .def = "f16", .values = kv_types, .arg = "f16|f32",
 	 .help = "type of the KV cache, keys and values alike", .flags = OPTION_MODEL},
 	{"kv-cache", NULL, OPTION_BOOL, ROW(kv_cache), .def = "yes",
-	 .help = "keep keys and values; without it everything is computed anew, to compare",
+	 .help = "keep keys and values; --no-kv-cache computes everything anew, to compare",
 	 .flags = OPTION_MODEL},
 };
 const size_t engine_n_options = sizeof engine_options / sizeof engine_options[0];

@@ -1,1 +1,2 @@
-# tests of this folder
+dist_check_SCRIPTS = tests/cli/test_cli.sh
+TESTS += tests/cli/test_cli.sh

@@ -1,0 +1,76 @@
+/* sotto: the chat. Without a terminal on both sides it never draws: standard
+ * input is then one prompt, the reply goes to standard output. */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "cli/cli.h"
+#include "cli/reply.h"
+#include "cli/setup.h"
+
+static enum status check_words(const struct cli_setup *setup, struct error *err)
+{
+	const char *nearest;
+
+	if (setup->n_words == 0)
+		return STATUS_OK;
+	nearest = cli_nearest_subcommand(setup->words[0]);
+	if (nearest)
+		return error_set(err, STATUS_USAGE, "there is no command '%.60s', did you mean '%s'?",
+		                 setup->words[0], nearest);
+	return error_set(err, STATUS_USAGE,
+	                 "there is no command '%.60s'; a prompt goes behind `sotto run`",
+	                 setup->words[0]);
+}
+
+static int chat_without_terminal(const struct cli_setup *setup)
+{
+	struct buf prompt;
+	struct error err;
+	enum status status;
+	int rc;
+
+	buf_init(&prompt, LIMIT_MESSAGE);
+	if (isatty(STDIN_FILENO))
+		status = error_set(&err, STATUS_USAGE,
+		                   "standard output is no terminal; `sotto run -p TEXT` needs none");
+	else
+		status = reply_read_stdin(&prompt, &err);
+	if (!status && prompt.len == 0)
+		status = error_set(&err, STATUS_USAGE, "there is no prompt: standard input is empty");
+	rc = status ? cli_fail(&err) : reply_print(setup, &prompt, false);
+	buf_free(&prompt);
+	return rc;
+}
+
+static int chat_on_screen(struct cli_setup *setup)
+{
+	(void)setup;
+	return 1;
+}
+
+int cli_chat(int argc, char **argv)
+{
+	char *subcommands = cli_subcommands_text();
+	const struct cli_usage usage = {
+		.synopsis = "sotto [OPTION]...\n       sotto COMMAND [OPTION]...",
+		.text = "A chat with a language model on this machine, in the terminal.",
+		.more = subcommands,
+		.keep_config_error = true,
+	};
+	struct cli_setup setup;
+	struct error err;
+	int rc = cli_setup(&setup, &usage, argc, argv);
+
+	if (rc == CLI_GO_ON) {
+		if (check_words(&setup, &err))
+			rc = cli_fail(&err);
+		else if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
+			rc = chat_on_screen(&setup);
+		else
+			rc = chat_without_terminal(&setup);
+	}
+	cli_setup_free(&setup);
+	free(subcommands);
+	return rc;
+}

@@ -1,0 +1,205 @@
+#include "cli/reply.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "base/sanitize.h"
+#include "cli/cli.h"
+#include "engine/backend.h"
+
+/* The signal that says stop; 0 = none. The one thing a handler may touch. */
+static volatile sig_atomic_t stop_signal;
+
+static void on_stop(int signal)
+{
+	stop_signal = signal;
+}
+
+/* A second signal of the same kind ends the program at once. A reader that
+ * has gone away ends it quietly, also where a parent ignores that. */
+static void catch_signals(void)
+{
+	struct sigaction action = {.sa_handler = on_stop, .sa_flags = (int)SA_RESETHAND}, old;
+
+	sigemptyset(&action.sa_mask);
+	stop_signal = 0;
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	if (sigaction(SIGHUP, NULL, &old) != 0 || old.sa_handler != SIG_IGN) /* nohup */
+		sigaction(SIGHUP, &action, NULL);
+	signal(SIGPIPE, SIG_DFL);
+}
+
+struct reply {
+	struct sampler_params sampler;
+	bool terminal; /* stdout is one: only sanitised text may reach it */
+	struct sanitize_stream sanitizer;
+	struct buf out; /* of one token */
+	bool ends_line; /* the last byte written was a newline, or none was */
+};
+
+static bool reply_cancelled(void *ctx)
+{
+	(void)ctx;
+	return stop_signal != 0;
+}
+
+static void reply_params(void *ctx, struct sampler_params *out)
+{
+	*out = ((const struct reply *)ctx)->sampler;
+}
+
+static void ignore_loading(void *ctx, float fraction)
+{
+	(void)ctx;
+	(void)fraction;
+}
+
+static void ignore_prefilling(void *ctx, uint32_t done, uint32_t total, uint32_t cached,
+                              uint32_t n_dropped)
+{
+	(void)ctx;
+	(void)done;
+	(void)total;
+	(void)cached;
+	(void)n_dropped;
+}
+
+/* Writes and empties reply->out. */
+static enum status write_out(struct reply *reply, struct error *err)
+{
+	const char *text = buf_text(&reply->out);
+	size_t n = reply->out.len;
+
+	if (buf_status(&reply->out))
+		return error_set(err, buf_status(&reply->out), "not enough memory for the reply");
+	if (n)
+		reply->ends_line = text[n - 1] == '\n';
+	while (n > 0) {
+		ssize_t written = write(STDOUT_FILENO, text, n);
+
+		if (written < 0 && errno == EINTR && !stop_signal)
+			continue;
+		if (written < 0 && errno == EINTR)
+			return error_set(err, STATUS_CANCELLED, "stopped");
+		if (written < 0)
+			return error_errno(err, errno, "cannot write to standard output");
+		text += written;
+		n -= (size_t)written;
+	}
+	buf_clear(&reply->out);
+	return STATUS_OK;
+}
+
+static enum status reply_token(void *ctx, const struct backend_token *token, struct error *err)
+{
+	struct reply *reply = ctx;
+
+	if (!token->len)
+		return STATUS_OK;
+	if (reply->terminal)
+		sanitize_stream_push(&reply->sanitizer, token->bytes, token->len, &reply->out);
+	else
+		buf_append(&reply->out, token->bytes, token->len);
+	return write_out(reply, err);
+}
+
+/* What the sanitiser held back, and a newline for the shell's prompt. */
+static enum status finish_terminal(struct reply *reply, struct error *err)
+{
+	if (!reply->terminal)
+		return STATUS_OK;
+	sanitize_stream_flush(&reply->sanitizer, &reply->out);
+	if (reply->out.len)
+		reply->ends_line = buf_text(&reply->out)[reply->out.len - 1] == '\n';
+	if (!reply->ends_line)
+		buf_putc(&reply->out, '\n');
+	return write_out(reply, err);
+}
+
+static int exit_status(enum status status, const struct backend_result *result,
+                       const struct error *err)
+{
+	if (stop_signal)
+		return 128 + (int)stop_signal;
+	if (status)
+		return cli_fail(err);
+	if (result->reason == DONE_CONTEXT)
+		fputs("sotto: the context is full; -c sets its size\n", stderr);
+	return 0;
+}
+
+static int run_turn(struct backend *backend, const struct backend_host *host, struct reply *reply,
+                    const struct worker_turn *turn)
+{
+	struct backend_result result;
+	struct error err, write_error;
+	enum status status = backend_run(backend, turn, BACKEND_REPLY, host, &result, &err);
+	enum status finished = finish_terminal(reply, &write_error);
+
+	if (!status && finished) {
+		status = finished;
+		err = write_error;
+	}
+	return exit_status(status, &result, &err);
+}
+
+int reply_print(const struct cli_setup *setup, const struct buf *prompt, bool raw)
+{
+	struct worker_message messages[2];
+	struct worker_turn turn = {.messages = messages, .sampler = setup->sampler, .raw = raw,
+	                           .n_predict = setup->engine.n_predict};
+	struct reply reply = {.sampler = setup->sampler, .terminal = isatty(STDOUT_FILENO) != 0,
+	                      .ends_line = true};
+	const struct backend_host host = {.ctx = &reply,
+	                                  .cancelled = reply_cancelled,
+	                                  .params = reply_params,
+	                                  .loading = ignore_loading,
+	                                  .prefilling = ignore_prefilling,
+	                                  .token = reply_token};
+	const char *system = raw ? NULL : setup->ui.system_prompt;
+	struct worker_model_info info;
+	struct backend *backend;
+	struct error err;
+	int rc;
+
+	if (system)
+		messages[turn.n_messages++] = (struct worker_message){
+			.role = ROLE_SYSTEM, .text = system, .len = strlen(system)};
+	messages[turn.n_messages++] = (struct worker_message){
+		.role = ROLE_USER, .text = buf_text(prompt), .len = prompt->len};
+	catch_signals();
+	if (backend_open(&backend, &setup->engine, &host, &info, &err))
+		return stop_signal ? 128 + (int)stop_signal : cli_fail_model(&err);
+	buf_init(&reply.out, MIB(16));
+	sanitize_stream_init(&reply.sanitizer);
+	rc = run_turn(backend, &host, &reply, &turn);
+	sanitize_stream_deinit(&reply.sanitizer);
+	buf_free(&reply.out);
+	backend_close(backend);
+	return rc;
+}
+
+enum status reply_read_stdin(struct buf *prompt, struct error *err)
+{
+	char chunk[16384];
+
+	for (;;) {
+		ssize_t n = read(STDIN_FILENO, chunk, sizeof chunk);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return error_errno(err, errno, "cannot read standard input");
+		if (n == 0)
+			return STATUS_OK;
+		buf_append(prompt, chunk, (size_t)n);
+		if (buf_status(prompt))
+			return error_set(err, STATUS_USAGE, "standard input is longer than %zu bytes",
+			                 prompt->max);
+	}
+}

@@ -1,0 +1,107 @@
+#include "cli/setup.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "cli/cli.h"
+
+#define ROW(field) .offset = offsetof(struct common_params, field)
+
+static const struct option common_options[] = {
+	{"config", NULL, OPTION_STRING, ROW(config), .arg = "FILE",
+	 .help = "read this instead of the user's config.yaml", .flags = OPTION_CLI_ONLY},
+	{"print-config", NULL, OPTION_BOOL, ROW(print_config), .def = "no",
+	 .help = "print all settings as a configuration file, and stop", .flags = OPTION_CLI_ONLY},
+	{"help", "h", OPTION_BOOL, ROW(help), .def = "no", .help = "print this, and stop",
+	 .flags = OPTION_CLI_ONLY},
+	{"version", NULL, OPTION_BOOL, ROW(version), .def = "no",
+	 .help = "print the version, and stop", .flags = OPTION_CLI_ONLY},
+};
+
+int cli_print(const char *text, size_t len)
+{
+	struct error err;
+
+	if (fwrite(text, 1, len, stdout) == len && fflush(stdout) == 0)
+		return 0;
+	error_errno(&err, errno, "cannot write to standard output");
+	return cli_fail(&err);
+}
+
+static int print_help(const struct cli_setup *setup, const struct cli_usage *usage)
+{
+	struct buf out;
+	int rc;
+
+	buf_init(&out, MIB(1));
+	buf_printf(&out, "usage: %s\n%s\n\nOptions (defaults in brackets):\n", usage->synopsis,
+	           usage->text);
+	settings_help(setup->settings, &out);
+	if (usage->more)
+		buf_printf(&out, "\n%s", usage->more);
+	rc = cli_print(buf_text(&out), out.len);
+	buf_free(&out);
+	return rc;
+}
+
+static int print_config(const struct cli_setup *setup)
+{
+	struct error err;
+	struct buf out;
+	int rc;
+
+	buf_init(&out, MIB(16));
+	if (settings_print(setup->settings, &out)) {
+		error_set(&err, buf_status(&out), "not enough memory for the settings");
+		rc = cli_fail(&err);
+	} else {
+		rc = cli_print(buf_text(&out), out.len);
+	}
+	buf_free(&out);
+	return rc;
+}
+
+int cli_setup(struct cli_setup *setup, const struct cli_usage *usage, int argc, char **argv)
+{
+	const struct option_table common = {
+		common_options, sizeof common_options / sizeof common_options[0], &setup->common};
+	struct option_table tables[5] = {
+		{engine_options, engine_n_options, &setup->engine},
+		{sampler_options, sampler_n_options, &setup->sampler},
+		{ui_options, ui_n_options, &setup->ui},
+	};
+	struct error err;
+	size_t n = 3;
+
+	*setup = (struct cli_setup){0};
+	if (usage->own)
+		tables[n++] = *usage->own;
+	tables[n++] = common;
+	/* The command line first: it may name the file, and it wins anyway. */
+	if (settings_create(&setup->settings, tables, n, &err) ||
+	    settings_read_argv(setup->settings, argc, argv, &setup->n_words, &err))
+		return cli_fail(&err);
+	setup->words = argv + 1;
+	if (setup->common.help)
+		return print_help(setup, usage);
+	if (setup->common.version)
+		return cli_print("sotto " PACKAGE_VERSION "\n", strlen("sotto " PACKAGE_VERSION "\n"));
+	if (settings_read_file(setup->settings, setup->common.config, &err)) {
+		if (!usage->keep_config_error || setup->common.config || setup->common.print_config)
+			return cli_fail(&err);
+		setup->config_error = err;
+	}
+	if (settings_read_environment(setup->settings, &err))
+		return cli_fail(&err);
+	if (setup->common.print_config)
+		return print_config(setup);
+	return CLI_GO_ON;
+}
+
+void cli_setup_free(struct cli_setup *setup)
+{
+	settings_free(setup->settings);
+	setup->settings = NULL;
+}

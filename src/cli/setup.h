@@ -1,0 +1,52 @@
+/* What every subcommand begins with: the option tables of all folders merged
+ * and filled from the defaults, the configuration file, SOTTO_* variables and
+ * the command line. */
+#ifndef SOTTO_CLI_SETUP_H
+#define SOTTO_CLI_SETUP_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "base/option.h"
+#include "config/settings.h"
+#include "engine/params.h"
+#include "sampler/params.h"
+#include "ui/params.h"
+
+/* The options that every subcommand has. */
+struct common_params {
+	char *config; /* owned */
+	bool help, version, print_config;
+};
+
+struct cli_setup {
+	struct sampler_params sampler;
+	struct engine_params engine;
+	struct ui_params ui;
+	struct common_params common;
+	struct settings *settings; /* owned; over the four above and the subcommand's own */
+	char **words;              /* what is left of argv */
+	int n_words;
+	struct error config_error; /* with keep_config_error: what is wrong with the file */
+};
+
+/* How a subcommand presents itself. */
+struct cli_usage {
+	const char *synopsis; /* "sotto run [OPTION]... [PROMPT]..." */
+	const char *text;     /* a sentence or a few lines */
+	const struct option_table *own; /* options of its own, NULL for none */
+	const char *more;     /* printed after the options, NULL for nothing */
+	bool keep_config_error; /* a broken file is noted, not the end */
+};
+
+enum { CLI_GO_ON = -1 };
+
+/* Returns CLI_GO_ON, or the exit status when all is said: --help, --version,
+ * --print-config, an error (already on stderr). cli_setup_free in every case. */
+int cli_setup(struct cli_setup *setup, const struct cli_usage *usage, int argc, char **argv);
+void cli_setup_free(struct cli_setup *setup);
+
+/* Prints to stdout; 1 with a message when that fails (a full disk). */
+int cli_print(const char *text, size_t len);
+
+#endif

@@ -1,0 +1,130 @@
+#!/bin/bash
+# The command line: exit codes and streams. Runs ./sotto, the one just built.
+set -u
+LC_ALL=C.UTF-8
+export LC_ALL
+sotto=$PWD/sotto
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export HOME=$work XDG_CONFIG_HOME=$work/config XDG_DATA_HOME=$work/data \
+	XDG_STATE_HOME=$work/state XDG_CACHE_HOME=$work/cache
+for variable in $(env | sed -n 's/^\(SOTTO_[A-Z_]*\)=.*/\1/p'); do unset "$variable"; done
+passed=0 failed=0
+
+result() { # CONDITION-STATUS NAME DETAIL
+	if [ "$1" = 0 ]; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAIL: $2: $3"
+	fi
+}
+
+# expect NAME CODE STDOUT-PATTERN STDERR-PATTERN ARGUMENT...
+# Patterns are extended regular expressions for the whole stream; '' is an
+# empty stream. Errors are one line. Standard input is what the caller has.
+expect() {
+	local name=$1 code=$2 out_pattern=$3 err_pattern=$4 code_seen out err
+	shift 4
+	timeout 20 "$sotto" "$@" >"$work/out" 2>"$work/err"
+	code_seen=$?
+	out=$(cat "$work/out") err=$(cat "$work/err")
+	[ $code_seen = "$code" ]
+	result $? "$name" "exit $code_seen, expected $code; stderr: $err"
+	if [ -z "$out_pattern" ]; then [ ! -s "$work/out" ]; else [[ $out =~ $out_pattern ]]; fi
+	result $? "$name" "stdout: $out"
+	if [ -z "$err_pattern" ]; then [ ! -s "$work/err" ]; else
+		[[ $err =~ $err_pattern ]] && [ "$(wc -l <"$work/err")" = 1 ]
+	fi
+	result $? "$name" "stderr: $err"
+	! grep -q $'\x1b' "$work/out" "$work/err"
+	result $? "$name" "an escape sequence in the output"
+}
+
+# Information
+expect version 0 '^sotto [0-9]+\.[0-9]+\.[0-9]+$' '' --version
+expect help 0 'usage: sotto.*--temp.*--model|usage: sotto.*--model.*--temp' '' --help
+expect help-run 0 'usage: sotto run.*--prompt' '' run --help
+expect print-config 0 '(^|[[:space:]])temp: 0.8[[:space:]].*$' '' --print-config
+
+# Bad command lines
+expect bad-flag 2 '' "^sotto: there is no option '--temmp', did you mean 'temp'\?$" --temmp 1
+expect bad-flag-run 2 '' 'no option' run --frobnicate x
+expect bad-value 2 '' '^sotto: --temp' run -m synthetic: -p x --temp hot
+expect out-of-range 2 '' '^sotto: --top-p' run -m synthetic: -p x --top-p 7
+expect missing-value 2 '' "needs a value" run -m synthetic: -p
+expect unknown-command 2 '' "did you mean 'run'" rnu
+expect words-before-run 2 '' 'sotto run' hello world
+expect two-prompts 2 '' 'one prompt at a time' run -m synthetic: -p x word
+expect prompt-file-missing 2 '' 'no-such-file' run -m synthetic: -f "$work/no-such-file"
+expect no-model 2 '' 'no model' run -p x
+expect no-prompt 2 '' 'no prompt' run -m synthetic: </dev/null
+expect no-prompt-chat 2 '' 'no prompt' -m synthetic: </dev/null
+
+# Bad configuration
+mkdir -p "$work/config/sotto"
+echo 'tempp: 1' >"$work/config/sotto/config.yaml"
+expect bad-config 2 '' "config.yaml.*temp" run -m synthetic: -p x
+rm "$work/config/sotto/config.yaml"
+SOTTO_TEMP=hot expect bad-environment 2 '' 'SOTTO_TEMP' run -m synthetic: -p x
+
+# Prompts come from where they are asked for, and from nowhere else
+echo=synthetic:mode=echo
+expect prompt-p 0 '^one two$' '' run -m $echo -p 'one two' </dev/null
+expect prompt-words 0 '^one two$' '' run -m $echo one two </dev/null
+expect prompt-dashes 0 '^--temp -x$' '' run -m $echo -- --temp -x </dev/null
+expect prompt-stdin 0 '^from a pipe$' '' run -m $echo < <(echo from a pipe)
+expect prompt-stdin-chat 0 '^from a pipe$' '' -m $echo < <(echo from a pipe)
+echo from a file >"$work/prompt"
+expect prompt-file 0 '^from a file$' '' run -m $echo -f "$work/prompt" </dev/null
+expect prompt-dash-file 0 '^from a pipe$' '' run -m $echo -f - < <(echo from a pipe)
+# With -p standard input is not even waited for: this one never ends.
+expect prompt-no-wait 0 '^x$' '' run -m $echo -p x < <(exec sleep 30)
+expect raw 0 '^x$' '' run --raw -m $echo -p x </dev/null
+expect environment 0 '^x$' '' run -p x --model $echo </dev/null
+SOTTO_MODEL=$echo expect model-environment 0 '^x$' '' run -p x </dev/null
+
+# A pipe gets the bytes as they are
+printf '\342\200\256a\033[31m\n' >"$work/expected"
+"$sotto" run -m $echo -f "$work/expected" >"$work/out" 2>"$work/err"
+cmp -s "$work/expected" "$work/out"
+result $? pipe-is-raw "$(od -c "$work/out" | head -3)"
+
+# Sampling parameters reach the model
+expect temp-0 0 '^cold 0 cold 1 ' '' run -m synthetic:tokens=2 --temp 0 -p x
+expect temp-1 0 '^warm 0 warm 1 ' '' run -m synthetic:tokens=2 --temp 1 -p x
+expect predict 0 '^warm 0 warm 1 warm 2 $' '' run -m synthetic: -n 3 -p x
+expect predict-joined 0 '^warm 0 warm 1 $' '' run -m synthetic: -n2 -p x
+expect predict-none 0 '' '' run -m synthetic: -n 0 -p x
+
+# Ends
+expect context-full 0 '^warm 0 ' 'context is full' run -m synthetic:tokens=100,n_ctx=20 -p x
+expect context-exceeded 4 '' 'prompt has' run -m synthetic: -c 8 -p "a b c d e f g h i j k l"
+expect turn-fails 1 '^warm 0 ' 'made to fail' run -m synthetic:fail=2 -p x
+expect load-fails 3 '' 'made to fail' run -m synthetic:fail=load -p x
+"$sotto" run -m synthetic:tokens=10 -p x 2>"$work/err" >/dev/full
+[ $? = 1 ] && grep -q 'standard output' "$work/err"
+result $? full-disk "$(cat "$work/err")"
+
+# Signals
+# signal NAME SIGNAL CODE STDERR-BYTES: sent once the reply has begun
+signal() {
+	: >"$work/out"
+	"$sotto" run -m synthetic:rate=20,tokens=1000 -p x >"$work/out" 2>"$work/err" &
+	local pid=$! code tries=0
+	until [ -s "$work/out" ] || [ $tries = 200 ]; do sleep 0.05; tries=$((tries + 1)); done
+	kill -s "$2" $pid
+	wait $pid
+	code=$?
+	[ $code = "$3" ] && [ ! -s "$work/err" ]
+	result $? "$1" "exit $code, expected $3: $(cat "$work/err")"
+}
+signal interrupt INT 130
+signal terminate TERM 143
+"$sotto" run -m synthetic:tokens=100000 -p x 2>"$work/err" | head -c 10 >/dev/null
+code=${PIPESTATUS[0]}
+[ "$code" = 141 ] && [ ! -s "$work/err" ]
+result $? broken-pipe "exit $code: $(cat "$work/err")"
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
