@@ -1,2 +1,7 @@
 themesdir = $(pkgdatadir)/themes
-dist_themes_DATA =
+dist_themes_DATA = \
+	themes/dark.yaml \
+	themes/high-contrast.yaml \
+	themes/light.yaml \
+	themes/monochrome.yaml \
+	themes/terminal16.yaml

@@ -5,4 +5,7 @@ src_config_libconfig_a_SOURCES = \
 	src/config/settings_argv.c \
 	src/config/settings_internal.h \
 	src/config/settings_print.c \
+	src/config/theme.c src/config/theme.h \
+	src/config/theme_file.c \
+	src/config/theme_internal.h \
 	src/config/yaml.c src/config/yaml.h

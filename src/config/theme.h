@@ -5,6 +5,7 @@
 #define SOTTO_CONFIG_THEME_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -72,10 +73,11 @@ struct theme {
 
 /* The compiled-in terminal16, so that a missing data directory harms nothing. */
 void theme_default(struct theme *theme);
-/* Takes out every colour, keeps attributes (NO_COLOR, terminals without colour). */
+/* Takes out every colour, keeps attributes (NO_COLOR, terminals without colour);
+ * a role with a ground of its own is shown reversed instead. */
 void theme_strip_colors(struct theme *theme);
-/* By name from the user's directory, then the package's. Errors name file and
- * line; *theme is unchanged then. */
+/* By name from the user's directory, then the package's. STATUS_CONFIG names
+ * file and line, or the nearest name; *theme is unchanged then. */
 enum status theme_load(struct theme *theme, const char *name, struct error *err) MUST_CHECK;
 enum status theme_parse(struct theme *theme, const char *path, const char *text, size_t len,
                         struct error *err) MUST_CHECK;

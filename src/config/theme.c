@@ -1,0 +1,180 @@
+#include "config/theme.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "base/number.h"
+#include "config/theme_internal.h"
+
+static const struct {
+	const char *name, *help;
+} roles[THEME_ROLE_COUNT] = {
+#define X(id, name, help) [id] = {name, help},
+	THEME_ROLES(X)
+#undef X
+};
+
+const char *theme_role_name(enum theme_role role)
+{
+	return (unsigned)role < THEME_ROLE_COUNT ? roles[role].name : "unknown";
+}
+
+const char *theme_role_help(enum theme_role role)
+{
+	return (unsigned)role < THEME_ROLE_COUNT ? roles[role].help : "";
+}
+
+static void hint_at(const struct nearest *nearest, struct buf *hint)
+{
+	if (nearest_best(nearest))
+		buf_printf(hint, ", did you mean '%s'?", nearest_best(nearest));
+}
+
+int theme_find_role(const char *name, struct buf *hint)
+{
+	struct nearest nearest;
+
+	nearest_init(&nearest, name, strlen(name));
+	for (int role = 0; role < THEME_ROLE_COUNT; role++) {
+		if (strcmp(roles[role].name, name) == 0)
+			return role;
+		nearest_offer(&nearest, roles[role].name);
+	}
+	hint_at(&nearest, hint);
+	return -1;
+}
+
+/* The terminal's own sixteen, in its order. */
+static const char *const color_names[16] = {
+	"black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
+	"bright-black", "bright-red", "bright-green", "bright-yellow",
+	"bright-blue", "bright-magenta", "bright-cyan", "bright-white",
+};
+
+static bool parse_hex(const char *text, struct theme_color *color)
+{
+	unsigned long value;
+
+	if (strlen(text) != 7 || strspn(text + 1, "0123456789abcdefABCDEF") != 6)
+		return false;
+	value = strtoul(text + 1, NULL, 16);
+	*color = (struct theme_color){.kind = COLOR_RGB, .r = (uint8_t)(value >> 16),
+	                              .g = (uint8_t)(value >> 8), .b = (uint8_t)value};
+	return true;
+}
+
+bool theme_parse_color(const char *text, struct theme_color *color, struct buf *hint)
+{
+	struct nearest nearest;
+	int64_t number;
+
+	if (text[0] == '#')
+		return parse_hex(text, color);
+	if (number_parse_int(text, &number)) {
+		*color = (struct theme_color){.kind = COLOR_INDEX, .index = (uint8_t)number};
+		return number >= 0 && number <= 255;
+	}
+	if (strcmp(text, "default") == 0) {
+		*color = (struct theme_color){.kind = COLOR_DEFAULT};
+		return true;
+	}
+	nearest_init(&nearest, text, strlen(text));
+	nearest_offer(&nearest, "default");
+	for (uint8_t i = 0; i < 16; i++) {
+		if (strcmp(color_names[i], text) == 0) {
+			*color = (struct theme_color){.kind = COLOR_INDEX, .index = i};
+			return true;
+		}
+		nearest_offer(&nearest, color_names[i]);
+	}
+	hint_at(&nearest, hint);
+	return false;
+}
+
+unsigned theme_find_attr(const char *name, size_t len, struct buf *hint)
+{
+	static const struct {
+		const char *name;
+		unsigned bit;
+	} attrs[] = {{"bold", ATTR_BOLD}, {"dim", ATTR_DIM}, {"italic", ATTR_ITALIC},
+	             {"underline", ATTR_UNDERLINE}, {"reverse", ATTR_REVERSE}};
+	struct nearest nearest;
+
+	nearest_init(&nearest, name, len);
+	for (size_t i = 0; i < sizeof attrs / sizeof attrs[0]; i++) {
+		if (strlen(attrs[i].name) == len && memcmp(attrs[i].name, name, len) == 0)
+			return attrs[i].bit;
+		nearest_offer(&nearest, attrs[i].name);
+	}
+	hint_at(&nearest, hint);
+	return 0;
+}
+
+/* themes/terminal16.yaml says the same; a test holds the two together. */
+void theme_default(struct theme *theme)
+{
+	static const struct {
+		enum theme_role role;
+		int color; /* -1: the terminal's own */
+		unsigned attrs;
+	} rows[] = {
+		{STYLE_USER, 6, 0},
+		{STYLE_SYSTEM, -1, ATTR_DIM},
+		{STYLE_LABEL, -1, ATTR_BOLD},
+		{STYLE_THINKING, -1, ATTR_DIM | ATTR_ITALIC},
+		{STYLE_CODE, 2, 0},
+		{STYLE_QUOTE, -1, ATTR_ITALIC},
+		{STYLE_HEADING, -1, ATTR_BOLD},
+		{STYLE_LINK, 4, ATTR_UNDERLINE},
+		{STYLE_STATUS, -1, ATTR_REVERSE},
+		{STYLE_STATUS_BADGE, -1, ATTR_BOLD | ATTR_REVERSE},
+		{STYLE_GAUGE_OK, 2, ATTR_REVERSE},
+		{STYLE_GAUGE_WARN, 3, ATTR_REVERSE},
+		{STYLE_GAUGE_FULL, 1, ATTR_BOLD | ATTR_REVERSE},
+		{STYLE_PROMPT, 6, ATTR_BOLD},
+		{STYLE_BORDER, -1, ATTR_DIM},
+		{STYLE_SELECTION, -1, ATTR_REVERSE},
+		{STYLE_SLIDER, 6, 0},
+		{STYLE_HINT, -1, ATTR_DIM},
+		{STYLE_HIDDEN, 5, ATTR_DIM},
+		{STYLE_ERROR, 1, ATTR_BOLD},
+		{STYLE_WARNING, 3, ATTR_BOLD},
+		{STYLE_SUCCESS, 2, 0},
+	};
+
+	*theme = (struct theme){.name = "terminal16",
+	                        .description = "the terminal's own sixteen colours"};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct theme_style *style = &theme->styles[rows[i].role];
+
+		style->attrs = rows[i].attrs;
+		if (rows[i].color >= 0)
+			style->fg = (struct theme_color){.kind = COLOR_INDEX,
+			                                 .index = (uint8_t)rows[i].color};
+	}
+}
+
+static bool same_color(const struct theme_color *a, const struct theme_color *b)
+{
+	if (a->kind != b->kind)
+		return false;
+	if (a->kind == COLOR_INDEX)
+		return a->index == b->index;
+	return a->kind == COLOR_DEFAULT || (a->r == b->r && a->g == b->g && a->b == b->b);
+}
+
+void theme_strip_colors(struct theme *theme)
+{
+	struct theme_color ground = theme->styles[STYLE_ASSISTANT].bg;
+
+	for (int role = 0; role < THEME_ROLE_COUNT; role++) {
+		struct theme_style *style = &theme->styles[role];
+
+		/* What stood out by its background still does. */
+		if (!same_color(&style->bg, &ground))
+			style->attrs |= ATTR_REVERSE;
+		style->fg = style->bg = (struct theme_color){.kind = COLOR_DEFAULT};
+	}
+}

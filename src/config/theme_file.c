@@ -1,0 +1,458 @@
+/* Theme files: finding, listing and reading them. */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "base/nearest.h"
+#include "base/sys.h"
+#include "config/theme.h"
+#include "config/theme_internal.h"
+#include "config/yaml.h"
+
+enum { THEMES_MAX = 1000 };
+
+/* Colours that stand for several roles at once, as themes of other chat
+ * programs have them. `foreground` and `background` are what `default` means. */
+enum shorthand {
+	SHORT_FOREGROUND, SHORT_BACKGROUND, SHORT_SURFACE, SHORT_PRIMARY, SHORT_SECONDARY,
+	SHORT_ACCENT, SHORT_ERROR, SHORT_WARNING, SHORT_SUCCESS, SHORT_COUNT
+};
+
+static const char *const shorthands[SHORT_COUNT] = {
+	"foreground", "background", "surface", "primary", "secondary",
+	"accent", "error", "warning", "success",
+};
+
+static const struct {
+	enum shorthand shorthand;
+	bool is_bg;
+	enum theme_role role;
+} shorthand_roles[] = {
+	{SHORT_SURFACE, true, STYLE_STATUS}, {SHORT_SURFACE, true, STYLE_STATUS_BADGE},
+	{SHORT_SURFACE, true, STYLE_PANEL}, {SHORT_SURFACE, true, STYLE_BORDER},
+	{SHORT_PRIMARY, false, STYLE_USER}, {SHORT_PRIMARY, false, STYLE_PROMPT},
+	{SHORT_PRIMARY, false, STYLE_HEADING},
+	{SHORT_SECONDARY, false, STYLE_LINK}, {SHORT_SECONDARY, false, STYLE_QUOTE},
+	{SHORT_ACCENT, false, STYLE_SLIDER}, {SHORT_ACCENT, false, STYLE_CODE},
+	{SHORT_ERROR, false, STYLE_ERROR}, {SHORT_ERROR, false, STYLE_GAUGE_FULL},
+	{SHORT_WARNING, false, STYLE_WARNING}, {SHORT_WARNING, false, STYLE_GAUGE_WARN},
+	{SHORT_SUCCESS, false, STYLE_SUCCESS}, {SHORT_SUCCESS, false, STYLE_GAUGE_OK},
+};
+
+/* A theme being read: only when all of it is right does it become one. */
+struct draft {
+	struct yaml_reader *reader;
+	struct theme theme;
+	struct theme_color colors[SHORT_COUNT];
+	bool has_color[SHORT_COUNT], has_role[THEME_ROLE_COUNT];
+};
+
+static enum status read_color(struct draft *draft, const struct yaml_item *item,
+                              struct theme_color *color, struct error *err)
+{
+	enum status status = STATUS_OK;
+	struct buf hint;
+
+	if (item->kind != YAML_SCALAR)
+		return yaml_fail(draft->reader, item->line, STATUS_CONFIG, err,
+		                 "expected a colour: a name, 0 to 255, or \"#rrggbb\"");
+	buf_init(&hint, ERROR_TEXT_MAX);
+	if (!theme_parse_color(item->text, color, &hint))
+		status = yaml_fail(draft->reader, item->line, STATUS_CONFIG, err,
+		                   "there is no colour '%.40s'%s", item->text, buf_text(&hint));
+	buf_free(&hint);
+	return status;
+}
+
+/* One word, or several separated by blanks. */
+static enum status add_attrs(struct draft *draft, const struct yaml_item *item, unsigned *attrs,
+                             struct error *err)
+{
+	const char *word = item->text;
+	enum status status = STATUS_OK;
+	struct buf hint;
+
+	buf_init(&hint, ERROR_TEXT_MAX);
+	while (*word && !status) {
+		size_t n = strcspn(word, " ");
+		unsigned bit = n ? theme_find_attr(word, n, &hint) : 0;
+
+		if (n && !bit)
+			status = yaml_fail(draft->reader, item->line, STATUS_CONFIG, err,
+			                   "there is no attribute '%.*s'%s",
+			                   (int)(n < 40 ? n : 40), word, buf_text(&hint));
+		*attrs |= bit;
+		word += n + strspn(word + n, " ");
+	}
+	buf_free(&hint);
+	return status;
+}
+
+static enum status read_attrs(struct draft *draft, unsigned *attrs, struct error *err)
+{
+	struct yaml_item item;
+	enum status status = yaml_next(draft->reader, &item, err);
+
+	if (status)
+		return status;
+	if (yaml_is_null(&item))
+		return STATUS_OK;
+	if (item.kind == YAML_SCALAR)
+		return add_attrs(draft, &item, attrs, err);
+	if (item.kind != YAML_LIST_BEGIN)
+		return yaml_fail(draft->reader, item.line, STATUS_CONFIG, err,
+		                 "attr: expected a list of attributes");
+	for (;;) {
+		status = yaml_next(draft->reader, &item, err);
+		if (status || item.kind == YAML_LIST_END)
+			return status;
+		if (item.kind != YAML_SCALAR)
+			return yaml_fail(draft->reader, item.line, STATUS_CONFIG, err,
+			                 "attr: expected the name of an attribute");
+		status = add_attrs(draft, &item, attrs, err);
+		if (status)
+			return status;
+	}
+}
+
+/* `{fg: cyan, bg: default, attr: [bold]}`, or the foreground alone. */
+static enum status read_style(struct draft *draft, struct theme_style *style, struct error *err)
+{
+	struct yaml_item item;
+	enum status status = yaml_next(draft->reader, &item, err);
+
+	*style = (struct theme_style){0};
+	if (status || yaml_is_null(&item))
+		return status;
+	if (item.kind != YAML_MAP_BEGIN)
+		return read_color(draft, &item, &style->fg, err);
+	for (;;) {
+		struct theme_color *color = NULL;
+		bool is_attr;
+
+		status = yaml_next(draft->reader, &item, err);
+		if (status || item.kind == YAML_MAP_END)
+			return status;
+		if (strcmp(item.text, "fg") == 0)
+			color = &style->fg;
+		else if (strcmp(item.text, "bg") == 0)
+			color = &style->bg;
+		is_attr = strcmp(item.text, "attr") == 0;
+		if (!color && !is_attr)
+			return yaml_fail(draft->reader, item.line, STATUS_CONFIG, err,
+			                 "expected fg, bg or attr, found '%.40s'", item.text);
+		if (is_attr) {
+			status = read_attrs(draft, &style->attrs, err);
+		} else {
+			status = yaml_next(draft->reader, &item, err);
+			if (!status)
+				status = read_color(draft, &item, color, err);
+		}
+		if (status)
+			return status;
+	}
+}
+
+static enum status read_roles(struct draft *draft, struct error *err)
+{
+	struct yaml_item item;
+	enum status status = yaml_expect(draft->reader, YAML_MAP_BEGIN, "roles", &item, err);
+
+	while (!status) {
+		struct buf hint;
+		int role;
+
+		status = yaml_next(draft->reader, &item, err);
+		if (status || item.kind == YAML_MAP_END)
+			break;
+		buf_init(&hint, ERROR_TEXT_MAX);
+		role = theme_find_role(item.text, &hint);
+		if (role < 0) {
+			status = yaml_fail(draft->reader, item.line, STATUS_CONFIG, err,
+			                   "there is no role '%.40s'%s", item.text, buf_text(&hint));
+		} else {
+			draft->has_role[role] = true;
+			status = read_style(draft, &draft->theme.styles[role], err);
+		}
+		buf_free(&hint);
+	}
+	return status;
+}
+
+static enum status read_text(struct draft *draft, const char *what, char *out, size_t size,
+                             struct error *err)
+{
+	struct yaml_item item;
+	enum status status = yaml_expect(draft->reader, YAML_SCALAR, what, &item, err);
+
+	if (status)
+		return status;
+	if (item.len >= size)
+		return yaml_fail(draft->reader, item.line, STATUS_CONFIG, err,
+		                 "%s: longer than %zu bytes", what, size - 1);
+	memcpy(out, item.text, item.len + 1);
+	return STATUS_OK;
+}
+
+static enum status read_entry(struct draft *draft, const struct yaml_item *key, struct error *err)
+{
+	struct theme *theme = &draft->theme;
+	struct nearest nearest;
+	struct yaml_item item;
+	enum status status;
+
+	if (strcmp(key->text, "name") == 0)
+		return read_text(draft, "name", theme->name, sizeof theme->name, err);
+	if (strcmp(key->text, "description") == 0)
+		return read_text(draft, "description", theme->description,
+		                 sizeof theme->description, err);
+	if (strcmp(key->text, "roles") == 0)
+		return read_roles(draft, err);
+	nearest_init(&nearest, key->text, key->len);
+	nearest_offer(&nearest, "name");
+	nearest_offer(&nearest, "description");
+	nearest_offer(&nearest, "roles");
+	for (size_t i = 0; i < SHORT_COUNT; i++) {
+		if (strcmp(key->text, shorthands[i]) == 0) {
+			draft->has_color[i] = true;
+			status = yaml_next(draft->reader, &item, err);
+			return status ? status : read_color(draft, &item, &draft->colors[i], err);
+		}
+		nearest_offer(&nearest, shorthands[i]);
+	}
+	return yaml_fail(draft->reader, key->line, STATUS_CONFIG, err,
+	                 nearest_best(&nearest) ? "a theme has no '%.40s', did you mean '%s'?"
+	                                        : "a theme has no '%.40s'",
+	                 key->text, nearest_best(&nearest));
+}
+
+/* Roles that the file does not name take the default theme's style, the
+ * shorthands over it. */
+static void finish(struct draft *draft)
+{
+	struct theme_style *styles = draft->theme.styles;
+
+	for (size_t i = 0; i < sizeof shorthand_roles / sizeof shorthand_roles[0]; i++) {
+		enum shorthand which = shorthand_roles[i].shorthand;
+		enum theme_role role = shorthand_roles[i].role;
+
+		if (!draft->has_color[which] || draft->has_role[role])
+			continue;
+		if (shorthand_roles[i].is_bg)
+			styles[role].bg = draft->colors[which];
+		else
+			styles[role].fg = draft->colors[which];
+		if (shorthand_roles[i].is_bg) /* the colour makes it stand out instead */
+			styles[role].attrs &= ~(unsigned)ATTR_REVERSE;
+	}
+	for (size_t role = 0; role < THEME_ROLE_COUNT; role++) {
+		if (draft->has_color[SHORT_FOREGROUND] && styles[role].fg.kind == COLOR_DEFAULT)
+			styles[role].fg = draft->colors[SHORT_FOREGROUND];
+		if (draft->has_color[SHORT_BACKGROUND] && styles[role].bg.kind == COLOR_DEFAULT)
+			styles[role].bg = draft->colors[SHORT_BACKGROUND];
+	}
+}
+
+/* The file's name without folder and .yaml. */
+static void name_from_path(const char *path, char *out, size_t size)
+{
+	const char *slash = strrchr(path, '/');
+	const char *base = slash ? slash + 1 : path;
+	const char *dot = strrchr(base, '.');
+
+	snprintf(out, size, "%.*s", (int)(dot && dot > base ? (size_t)(dot - base) : strlen(base)),
+	         base);
+}
+
+static enum status read_theme(struct draft *draft, struct error *err)
+{
+	struct yaml_item item;
+	enum status status = yaml_next(draft->reader, &item, err);
+
+	if (status)
+		return status;
+	if (item.kind != YAML_MAP_BEGIN)
+		return yaml_fail(draft->reader, item.line, STATUS_CONFIG, err,
+		                 "expected a theme: 'roles:' and a line for each role");
+	for (;;) {
+		status = yaml_next(draft->reader, &item, err);
+		if (status)
+			return status;
+		if (item.kind == YAML_MAP_END)
+			return yaml_next(draft->reader, &item, err); /* nothing may follow */
+		status = read_entry(draft, &item, err);
+		if (status)
+			return status;
+	}
+}
+
+enum status theme_parse(struct theme *theme, const char *path, const char *text, size_t len,
+                        struct error *err)
+{
+	struct draft draft = {0};
+	enum status status;
+
+	theme_default(&draft.theme);
+	name_from_path(path, draft.theme.name, sizeof draft.theme.name);
+	draft.theme.description[0] = '\0';
+	status = yaml_open(&draft.reader, path, text, len, 1, &yaml_limits_config, err);
+	if (!status)
+		status = read_theme(&draft, err);
+	yaml_close(draft.reader);
+	if (!status) {
+		finish(&draft);
+		*theme = draft.theme;
+	} else if (status != STATUS_NOMEM) {
+		status = STATUS_CONFIG;
+		if (err)
+			err->status = status;
+	}
+	return status;
+}
+
+/* What may stand between the folder and ".yaml". */
+static bool is_name(const char *name, size_t len)
+{
+	static const char letters[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+
+	if (len == 0 || len > 63 || !strchr(letters, name[0]))
+		return false;
+	for (size_t i = 0; i < len; i++)
+		if (!strchr(letters, name[i]) && !strchr("._-", name[i]))
+			return false;
+	return true;
+}
+
+/* The two folders in order of precedence; false for one that cannot be. */
+static bool themes_dir(size_t which, struct buf *out)
+{
+	buf_clear(out);
+	if (which == 0 ? sys_user_dir(SYS_DIR_CONFIG, out, NULL) : sys_data_dir(out, NULL))
+		return false;
+	return buf_puts(out, "/themes") == STATUS_OK;
+}
+
+static enum status unknown_theme(const char *name, struct error *err)
+{
+	struct nearest nearest;
+	char **names = NULL;
+	size_t n = 0;
+
+	nearest_init(&nearest, name, strlen(name));
+	if (theme_list(&names, &n, NULL) == STATUS_OK)
+		for (size_t i = 0; i < n; i++)
+			nearest_offer(&nearest, names[i]);
+	error_set(err, STATUS_CONFIG,
+	          nearest_best(&nearest) ? "there is no theme '%.60s', did you mean '%s'?"
+	                                 : "there is no theme '%.60s'",
+	          name, nearest_best(&nearest));
+	theme_list_free(names, n);
+	return STATUS_CONFIG;
+}
+
+enum status theme_load(struct theme *theme, const char *name, struct error *err)
+{
+	enum status status = STATUS_NOTFOUND;
+	struct buf path;
+
+	if (!is_name(name, strlen(name)))
+		return unknown_theme(name, err);
+	buf_init(&path, KIB(64));
+	for (size_t which = 0; which < 2 && status == STATUS_NOTFOUND; which++) {
+		char *text;
+		size_t len;
+
+		if (!themes_dir(which, &path) || buf_printf(&path, "/%s.yaml", name))
+			continue;
+		status = sys_read_file(buf_text(&path), LIMIT_YAML_BYTES, &text, &len, err);
+		if (!status) {
+			status = theme_parse(theme, buf_text(&path), text, len, err);
+			free(text);
+		}
+	}
+	buf_free(&path);
+	if (status == STATUS_NOTFOUND && strcmp(name, "terminal16") == 0) {
+		theme_default(theme);
+		return STATUS_OK;
+	}
+	return status == STATUS_NOTFOUND ? unknown_theme(name, err) : status;
+}
+
+struct names {
+	char **items;
+	size_t n, cap;
+};
+
+static bool add_name(struct names *names, const char *name, size_t len)
+{
+	char *copy;
+
+	if (!alloc_grow(&names->items, &names->cap, names->n + 1, sizeof *names->items,
+	                THEMES_MAX))
+		return false;
+	copy = alloc_strndup(name, len);
+	if (copy)
+		names->items[names->n++] = copy;
+	return copy != NULL;
+}
+
+static void add_folder(struct names *names, const char *path)
+{
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir))) {
+		size_t len = strlen(entry->d_name);
+
+		if (len <= 5 || strcmp(entry->d_name + len - 5, ".yaml") != 0 ||
+		    !is_name(entry->d_name, len - 5))
+			continue;
+		if (!add_name(names, entry->d_name, len - 5))
+			break; /* a list cut short is better than none */
+	}
+	if (dir)
+		closedir(dir);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+enum status theme_list(char ***out, size_t *n, struct error *err)
+{
+	struct names names = {0};
+	struct buf path;
+	size_t kept = 0;
+
+	buf_init(&path, KIB(64));
+	if (!add_name(&names, "terminal16", strlen("terminal16"))) {
+		free(names.items);
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	}
+	for (size_t which = 0; which < 2; which++)
+		if (themes_dir(which, &path))
+			add_folder(&names, buf_text(&path));
+	buf_free(&path);
+	qsort(names.items, names.n, sizeof *names.items, compare_names);
+	for (size_t i = 0; i < names.n; i++) {
+		if (kept && strcmp(names.items[kept - 1], names.items[i]) == 0)
+			free(names.items[i]);
+		else
+			names.items[kept++] = names.items[i];
+	}
+	*out = names.items;
+	*n = kept;
+	return STATUS_OK;
+}
+
+void theme_list_free(char **names, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(names[i]);
+	free(names);
+}

@@ -1,0 +1,41 @@
+/* Small models for tests: the llama architecture with random F32 weights and
+ * a vocabulary of one of the two kinds. The same parameters give the same
+ * bytes on every machine. */
+#ifndef SOTTO_TESTS_TINY_MODEL_H
+#define SOTTO_TESTS_TINY_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "gguf/writer.h"
+
+enum tiny_vocab {
+	TINY_SPM, /* <unk> <s> </s>, byte tokens, pieces with scores */
+	TINY_BPE, /* byte-level letters, merges, <|endoftext|> */
+};
+
+struct tiny_model {
+	enum tiny_vocab vocab;
+	bool all_bytes;  /* every byte has a token; else ASCII letters and a few more (small files) */
+	bool vocab_only; /* no hyper-parameters and no tensors */
+	bool tied;       /* no output.weight */
+	uint32_t n_embd, n_layer, n_head, n_head_kv, n_ff, n_ctx;
+	uint64_t seed;
+};
+
+/* 2 layers, 16 wide, 4 heads, 2 KV heads, ff 32, context 64, all bytes, SPM. */
+struct tiny_model tiny_model_default(void);
+/* The smallest file that has everything: well under 8 KiB. */
+struct tiny_model tiny_model_smallest(enum tiny_vocab vocab);
+
+/* A writer with all keys and tensors set; the caller may set keys again, write
+ * and free it. Tensor data lasts as long as the process. NULL without memory. */
+struct gguf_writer *tiny_model_writer(const struct tiny_model *tiny);
+/* The file as bytes. */
+enum status tiny_model_write(const struct tiny_model *tiny, struct buf *out, struct error *err);
+enum status tiny_model_save(const struct tiny_model *tiny, const char *path, struct error *err);
+
+#endif
