@@ -4,6 +4,8 @@ src_engine_libengine_a_SOURCES = \
 	src/engine/backend.h \
 	src/engine/params.c \
 	src/engine/params.h \
+	src/engine/session.c \
+	src/engine/session.h \
 	src/engine/synthetic.c \
 	src/engine/synthetic.h \
 	src/engine/turn.c \

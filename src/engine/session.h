@@ -34,6 +34,11 @@ enum status session_create(struct session **out, const struct model *model,
 void session_free(struct session *session);
 void session_set_progress(struct session *session, session_progress fn, void *ctx);
 
+/* Called with the residual stream x[n][n_embd] of each micro-batch after every
+ * layer, and once more after the final norm (layer = n_layer then). */
+typedef void (*session_trace)(void *ctx, size_t layer, const float *x, size_t n);
+void session_set_trace(struct session *session, session_trace fn, void *ctx);
+
 size_t session_n_ctx(const struct session *session);
 size_t session_n_past(const struct session *session); /* tokens in the history */
 const int32_t *session_tokens(const struct session *session);

@@ -168,8 +168,13 @@ enum status threadpool_create(struct threadpool **out, size_t n_threads, struct 
 	pthread_cond_init(&pool->wake, NULL);
 	pthread_cond_init(&pool->done, NULL);
 
-	/* Threads inherit the mask of their creator. */
+	/* Threads inherit the mask of their creator. Faults stay open: SIGBUS
+	 * has a handler that saves us when the model file is cut short. */
 	sigfillset(&all);
+	sigdelset(&all, SIGBUS);
+	sigdelset(&all, SIGSEGV);
+	sigdelset(&all, SIGFPE);
+	sigdelset(&all, SIGILL);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	for (size_t i = 1; i < n_threads; i++) {
 		struct worker_slot *slot = &pool->slots[i];

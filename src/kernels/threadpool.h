@@ -2,8 +2,8 @@
  *
  * Threads take items as they come free, so results must not depend on who
  * computes what: kernels split work so that each output element is computed
- * whole by one thread. Pool threads block all signals, run kernels only and
- * allocate nothing.
+ * whole by one thread. Pool threads block all signals but those of faults, run
+ * kernels only and allocate nothing.
  *
  * A pool is used by one thread at a time (the one that calls threadpool_run). */
 #ifndef SOTTO_KERNELS_THREADPOOL_H

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buf.h"
 #include "base/error.h"
 #include "gguf/reader.h"
 #include "model/hparams.h"
@@ -28,10 +29,14 @@ const struct hparams *model_hparams(const struct model *model);
 const struct gguf *model_gguf(const struct model *model);
 uint64_t model_n_params(const struct model *model);
 
-/* Bytes a session of this size needs beside the weights. */
-uint64_t model_session_bytes(const struct model *model, size_t n_ctx, size_t n_batch, bool kv_f32);
+uint64_t model_weight_bytes(const struct model *model);
 
-/* The supported architectures, "llama, ...", for errors and help. */
-const char *model_architectures(void);
+/* Bytes a session of this size needs beside the weights; UINT64_MAX for more
+ * than can be. */
+uint64_t model_session_bytes(const struct model *model, size_t n_ctx, size_t n_batch,
+                             size_t n_threads, bool kv_f32);
+
+/* Appends the supported architectures, "llama, ...", for errors and help. */
+enum status model_architectures(struct buf *out);
 
 #endif

@@ -1,0 +1,251 @@
+#include "engine/session.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/sys.h"
+#include "gguf/reader.h"
+#include "kernels/threadpool.h"
+#include "model/forward.h"
+#include "model/model.h"
+
+enum { DEFAULT_CTX_MAX = 8192, DEFAULT_BATCH = 64, SMALLEST_CTX = 16 };
+
+struct session {
+	const struct model *model;
+	struct threadpool *pool;
+	size_t n_ctx;
+	bool use_cache;
+	struct kv_cache kv;
+	struct scratch scratch; /* of n_batch tokens */
+	int32_t *tokens;        /* [n_ctx]: the history */
+	size_t n_past;
+	float *logits;          /* [n_vocab]: of the last evaluated token */
+
+	session_progress progress;
+	void *progress_ctx;
+	session_trace trace;
+	void *trace_ctx;
+	size_t done, total; /* tokens of the evaluation under way */
+};
+
+/* What the machine has to hold: the weights' pages, too, are to stay. */
+static uint64_t needed_bytes(const struct session *s, size_t n_ctx, size_t n_batch, bool kv_f32)
+{
+	uint64_t bytes = model_session_bytes(s->model, n_ctx, n_batch < n_ctx ? n_batch : n_ctx,
+	                                     threadpool_n_threads(s->pool), kv_f32);
+
+	if (__builtin_add_overflow(bytes, model_weight_bytes(s->model), &bytes))
+		return UINT64_MAX;
+	return bytes;
+}
+
+static enum status choose_n_ctx(struct session *s, const struct engine_params *params,
+                                size_t n_batch, bool kv_f32, struct error *err)
+{
+	size_t n_ctx = model_hparams(s->model)->n_ctx_train;
+	uint64_t available = sys_memory_available(), limit = available / 10 * 9;
+
+	if (n_ctx > DEFAULT_CTX_MAX)
+		n_ctx = DEFAULT_CTX_MAX;
+	if (params->n_ctx > 0)
+		n_ctx = (size_t)params->n_ctx;
+	else if (available)
+		while (n_ctx > SMALLEST_CTX && needed_bytes(s, n_ctx, n_batch, kv_f32) > limit)
+			n_ctx -= n_ctx / 8 + 1;
+	s->n_ctx = n_ctx;
+	if (available && needed_bytes(s, n_ctx, n_batch, kv_f32) > limit)
+		return error_set(err, STATUS_NOMEM,
+		                 "the weights and a context of %zu tokens take %" PRIu64
+		                 " MiB; of %" PRIu64
+		                 " MiB of memory available at most 90%% are used (a smaller context: "
+		                 "--ctx-size)",
+		                 n_ctx, needed_bytes(s, n_ctx, n_batch, kv_f32) >> 20,
+		                 available >> 20);
+	return STATUS_OK;
+}
+
+enum status session_create(struct session **out, const struct model *model,
+                           struct threadpool *pool, const struct engine_params *params,
+                           struct error *err)
+{
+	const struct hparams *hp = model_hparams(model);
+	size_t n_batch = params->n_batch > 0 ? (size_t)params->n_batch : DEFAULT_BATCH;
+	bool kv_f32 = params->kv_type == KV_F32;
+	struct session *s = alloc_array(1, sizeof *s);
+	enum status status;
+
+	*out = NULL;
+	if (!s)
+		return error_set(err, STATUS_NOMEM, "not enough memory for a session");
+	s->model = model;
+	s->pool = pool;
+	s->use_cache = params->kv_cache;
+	if ((status = choose_n_ctx(s, params, n_batch, kv_f32, err)))
+		goto fail;
+	if (n_batch > s->n_ctx)
+		n_batch = s->n_ctx;
+	if ((status = kv_cache_init(&s->kv, hp, s->n_ctx, kv_f32 ? BLOCK_F32 : BLOCK_F16, err)) ||
+	    (status = scratch_init(&s->scratch, hp, n_batch, s->n_ctx, threadpool_n_threads(pool),
+	                           err)))
+		goto fail;
+	s->tokens = alloc_array(s->n_ctx, sizeof *s->tokens);
+	s->logits = alloc_array(hp->n_vocab, sizeof *s->logits);
+	if (!s->tokens || !s->logits) {
+		status = error_set(err, STATUS_NOMEM, "not enough memory for a session");
+		goto fail;
+	}
+	*out = s;
+	return STATUS_OK;
+fail:
+	session_free(s);
+	return status;
+}
+
+void session_free(struct session *s)
+{
+	if (!s)
+		return;
+	kv_cache_deinit(&s->kv);
+	scratch_deinit(&s->scratch);
+	free(s->tokens);
+	free(s->logits);
+	free(s);
+}
+
+void session_set_progress(struct session *s, session_progress fn, void *ctx)
+{
+	s->progress = fn;
+	s->progress_ctx = ctx;
+}
+
+void session_set_trace(struct session *s, session_trace fn, void *ctx)
+{
+	s->trace = fn;
+	s->trace_ctx = ctx;
+}
+
+size_t session_n_ctx(const struct session *s)
+{
+	return s->n_ctx;
+}
+
+size_t session_n_past(const struct session *s)
+{
+	return s->n_past;
+}
+
+const int32_t *session_tokens(const struct session *s)
+{
+	return s->tokens;
+}
+
+const float *session_logits(const struct session *s)
+{
+	return s->logits;
+}
+
+void session_truncate(struct session *s, size_t n_past)
+{
+	if (n_past < s->n_past)
+		s->n_past = n_past;
+}
+
+static enum status check_arguments(const struct session *s, const int32_t *tokens, size_t n,
+                                   size_t start_pos, struct error *err)
+{
+	uint32_t n_vocab = model_hparams(s->model)->n_vocab;
+
+	if (n == 0)
+		return error_set(err, STATUS_USAGE, "no tokens to evaluate");
+	if (start_pos > s->n_past)
+		return error_set(err, STATUS_USAGE,
+		                 "evaluation at position %zu, but the history ends at %zu", start_pos,
+		                 s->n_past);
+	if (n > s->n_ctx - start_pos)
+		return error_set(err, STATUS_CONTEXT,
+		                 "%zu tokens at position %zu do not fit in the context of %zu", n,
+		                 start_pos, s->n_ctx);
+	for (size_t i = 0; i < n; i++)
+		if (tokens[i] < 0 || (uint32_t)tokens[i] >= n_vocab)
+			return error_set(err, STATUS_USAGE,
+			                 "token id %" PRId32 ": expected 0 to %" PRIu32, tokens[i],
+			                 n_vocab - 1);
+	return STATUS_OK;
+}
+
+static bool layer_done(void *ctx, size_t layer, const float *x, size_t n)
+{
+	struct session *s = ctx;
+
+	if (s->trace)
+		s->trace(s->trace_ctx, layer, x, n);
+	if (gguf_was_truncated(model_gguf(s->model)))
+		return false;
+	return !s->progress || s->progress(s->progress_ctx, s->done, s->total);
+}
+
+static enum status stopped(const struct session *s, struct error *err)
+{
+	if (gguf_was_truncated(model_gguf(s->model)))
+		return error_set(err, STATUS_FORMAT, "%s: the model file was cut short while in use",
+		                 gguf_path(model_gguf(s->model)));
+	return error_set(err, STATUS_CANCELLED, "the evaluation was cancelled");
+}
+
+enum status session_eval(struct session *s, const int32_t *tokens, size_t n, size_t start_pos,
+                         float *all_logits, struct error *err)
+{
+	size_t n_vocab = model_hparams(s->model)->n_vocab, end = start_pos + n;
+	size_t begin = s->use_cache ? start_pos : 0;
+	enum status status = check_arguments(s, tokens, n, start_pos, err);
+
+	if (status)
+		return status;
+	s->n_past = start_pos;
+	memmove(s->tokens + start_pos, tokens, n * sizeof *tokens);
+	if (!s->use_cache)
+		kv_cache_clear(&s->kv);
+	s->done = 0;
+	s->total = end - begin;
+	for (size_t pos = begin; pos < end;) {
+		struct forward f = {.model = s->model, .pool = s->pool, .kv = &s->kv,
+		                    .scratch = &s->scratch, .tokens = s->tokens + pos,
+		                    .pos = pos, .layer_done = layer_done, .ctx = s};
+		size_t next;
+
+		f.n = end - pos < s->scratch.n_batch ? end - pos : s->scratch.n_batch;
+		next = pos + f.n;
+		if (all_logits) { /* a row for each position from start_pos on */
+			size_t first = pos > start_pos ? pos : start_pos;
+
+			f.n_logits = next > first ? next - first : 0;
+			f.logits = f.n_logits ? all_logits + (first - start_pos) * n_vocab : NULL;
+		} else if (next == end) {
+			f.n_logits = 1;
+			f.logits = s->logits;
+		}
+		if (forward(&f))
+			return stopped(s, err);
+		pos = next;
+		s->done += f.n;
+		if (pos > s->n_past)
+			s->n_past = pos;
+	}
+	if (all_logits)
+		memcpy(s->logits, all_logits + (n - 1) * n_vocab, n_vocab * sizeof *s->logits);
+	return STATUS_OK;
+}
+
+enum status session_sync(struct session *s, const int32_t *tokens, size_t n, size_t *n_cached,
+                         struct error *err)
+{
+	size_t common = 0;
+
+	while (common < s->n_past && common + 1 < n && s->tokens[common] == tokens[common])
+		common++;
+	if (n_cached)
+		*n_cached = common;
+	return session_eval(s, tokens + common, n - common, common, NULL, err);
+}

@@ -1,0 +1,40 @@
+/* One forward pass: a micro-batch of tokens through all layers. */
+#ifndef SOTTO_MODEL_FORWARD_H
+#define SOTTO_MODEL_FORWARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "model/kv_cache.h"
+#include "model/model.h"
+#include "model/scratch.h"
+
+struct threadpool;
+
+/* Called after every layer with the residual stream x[n][n_embd], and once
+ * more after the final norm, layer = n_layer then. False = stop. */
+typedef bool (*forward_layer_done)(void *ctx, size_t layer, const float *x, size_t n);
+
+struct forward {
+	const struct model *model;
+	struct threadpool *pool; /* NULL: in the caller's thread */
+	struct kv_cache *kv;     /* holds positions 0 .. pos - 1; gets pos .. pos + n - 1 */
+	struct scratch *scratch;
+
+	const int32_t *tokens; /* each in 0 .. n_vocab - 1 */
+	size_t n;              /* <= scratch->n_batch */
+	size_t pos;            /* of the first token */
+
+	size_t n_logits; /* the last n_logits tokens get their logits */
+	float *logits;   /* [n_logits][n_vocab] */
+
+	forward_layer_done layer_done; /* NULL: none */
+	void *ctx;
+};
+
+/* STATUS_OK, or STATUS_CANCELLED when layer_done said stop. */
+enum status forward(const struct forward *f) MUST_CHECK;
+
+#endif

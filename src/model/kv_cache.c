@@ -1,0 +1,87 @@
+#include "model/kv_cache.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+
+#include "base/alloc.h"
+
+enum { ALIGNMENT = 64 };
+
+/* Bytes of one layer's keys (or values), rounded up to whole cache lines. */
+static uint64_t part_bytes(uint64_t n_head_kv, uint64_t n_ctx, uint64_t dim, enum block_type type)
+{
+	uint64_t bytes = type == BLOCK_F32 ? 4 : 2;
+
+	if (__builtin_mul_overflow(bytes, n_head_kv * dim, &bytes) ||
+	    __builtin_mul_overflow(bytes, n_ctx, &bytes) || bytes > UINT64_MAX - ALIGNMENT)
+		return UINT64_MAX;
+	return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+uint64_t kv_cache_bytes(const struct hparams *hp, size_t n_ctx, enum block_type type)
+{
+	uint64_t total = 0;
+
+	for (uint32_t i = 0; i < hp->n_layer; i++) {
+		uint64_t heads = hp->layers[i].n_head_kv;
+
+		if (__builtin_add_overflow(total, part_bytes(heads, n_ctx, hp->head_dim_k, type),
+		                           &total) ||
+		    __builtin_add_overflow(total, part_bytes(heads, n_ctx, hp->head_dim_v, type),
+		                           &total))
+			return UINT64_MAX;
+	}
+	return total;
+}
+
+enum status kv_cache_init(struct kv_cache *cache, const struct hparams *hp, size_t n_ctx,
+                          enum block_type type, struct error *err)
+{
+	uint64_t n_bytes = kv_cache_bytes(hp, n_ctx, type);
+	unsigned char *at;
+
+	*cache = (struct kv_cache){0};
+	if (n_bytes > SIZE_MAX / 2)
+		return error_set(err, STATUS_NOMEM, "a context of %zu tokens is too large", n_ctx);
+	cache->layers = alloc_array(hp->n_layer, sizeof *cache->layers);
+	if (!cache->layers)
+		return error_set(err, STATUS_NOMEM, "not enough memory for the KV cache");
+	at = mmap(NULL, (size_t)n_bytes, PROT_READ | PROT_WRITE,
+	          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (at == MAP_FAILED) {
+		int errnum = errno;
+
+		kv_cache_deinit(cache);
+		return error_errno(err, errnum, "cannot map %llu bytes for the KV cache",
+		                   (unsigned long long)n_bytes);
+	}
+	cache->memory = at;
+	cache->n_bytes = (size_t)n_bytes;
+	for (uint32_t i = 0; i < hp->n_layer; i++) {
+		struct kv_layer *layer = &cache->layers[i];
+		uint64_t heads = hp->layers[i].n_head_kv;
+
+		*layer = (struct kv_layer){.type = type, .n_kv_head = hp->layers[i].n_head_kv,
+		                           .n_ctx = n_ctx, .k_dim = hp->head_dim_k,
+		                           .v_dim = hp->head_dim_v};
+		layer->k = at;
+		at += part_bytes(heads, n_ctx, hp->head_dim_k, type);
+		layer->v = at;
+		at += part_bytes(heads, n_ctx, hp->head_dim_v, type);
+	}
+	return STATUS_OK;
+}
+
+void kv_cache_deinit(struct kv_cache *cache)
+{
+	if (cache->memory)
+		munmap(cache->memory, cache->n_bytes);
+	free(cache->layers);
+	*cache = (struct kv_cache){0};
+}
+
+void kv_cache_clear(struct kv_cache *cache)
+{
+	/* Private anonymous pages read as zero after this (madvise(2)). */
+	madvise(cache->memory, cache->n_bytes, MADV_DONTNEED);
+}

@@ -1,0 +1,28 @@
+/* Keys and values of every layer for every position of a context. */
+#ifndef SOTTO_MODEL_KV_CACHE_H
+#define SOTTO_MODEL_KV_CACHE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "kernels/attention.h"
+#include "model/hparams.h"
+
+struct kv_cache {
+	struct kv_layer *layers; /* [n_layer], pointing into `memory` */
+	void *memory;            /* mapped: pages cost nothing until they are written */
+	size_t n_bytes;
+};
+
+/* UINT64_MAX when the product leaves 64 bits. `type`: BLOCK_F16 or BLOCK_F32. */
+uint64_t kv_cache_bytes(const struct hparams *hp, size_t n_ctx, enum block_type type);
+
+enum status kv_cache_init(struct kv_cache *cache, const struct hparams *hp, size_t n_ctx,
+                          enum block_type type, struct error *err) MUST_CHECK;
+void kv_cache_deinit(struct kv_cache *cache);
+
+/* Forgets everything: all reads as zero, the memory goes back to the system. */
+void kv_cache_clear(struct kv_cache *cache);
+
+#endif

@@ -1,0 +1,184 @@
+#include "model/model.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/limits.h"
+#include "base/sys.h"
+#include "model/arch.h"
+
+enum { PAGE = 4096 };
+
+static enum status find_arch(const struct gguf *gguf, const struct arch **out, struct error *err)
+{
+	struct gguf_string name;
+	struct buf supported;
+	enum status status = gguf_get_string(gguf, "general.architecture", &name, err);
+
+	if (status == STATUS_NOTFOUND)
+		return error_set(err, STATUS_FORMAT,
+		                 "key 'general.architecture' is missing, expected a string");
+	if (status)
+		return status;
+	*out = arch_find(name);
+	if (*out)
+		return STATUS_OK;
+	buf_init(&supported, KIB(4));
+	arch_list(&supported);
+	error_set(err, STATUS_UNSUPPORTED,
+	          "the architecture \"%.*s\" is not supported; supported are: %s",
+	          name.len < 64 ? (int)name.len : 64, name.data, buf_text(&supported));
+	buf_free(&supported);
+	return STATUS_UNSUPPORTED;
+}
+
+/* Frequency of pair i: base^(-2i / rope_dim), times the linear scale, divided
+ * by the file's own factor (Llama 3.1's way to longer contexts). */
+static enum status make_rope_frequency(struct model *model, struct error *err)
+{
+	const struct hparams *hp = &model->hparams;
+	const float *factors = model->weights.rope_freqs;
+	size_t n = hp->rope_dim / 2;
+
+	model->rope_frequency = alloc_array(n, sizeof *model->rope_frequency);
+	if (!model->rope_frequency)
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	for (size_t i = 0; i < n; i++) {
+		double factor = factors ? (double)factors[i] : 1;
+
+		if (!(factor > 0) || isinf(factor))
+			return error_set(err, STATUS_FORMAT,
+			                 "tensor 'rope_freqs.weight': found %g at %zu, expected a positive "
+			                 "number", factor, i);
+		model->rope_frequency[i] = pow((double)hp->rope_base,
+		                               -2.0 * (double)i / (double)hp->rope_dim) *
+		                           (double)hp->rope_freq_scale / factor;
+	}
+	return STATUS_OK;
+}
+
+static uint64_t weight_bytes(const struct gguf *gguf)
+{
+	uint64_t total = 0;
+
+	for (size_t i = 0; i < gguf_n_tensors(gguf); i++)
+		total += gguf_tensor_at(gguf, i)->n_bytes; /* inside one file: no overflow */
+	return total;
+}
+
+static enum status check_memory(const struct gguf *gguf, struct error *err)
+{
+	uint64_t need = weight_bytes(gguf), available = sys_memory_available();
+
+	if (available && need > available / 10 * 9)
+		return error_set(err, STATUS_NOMEM,
+		                 "the weights take %" PRIu64 " MiB, %" PRIu64
+		                 " MiB of memory are available", need >> 20, available >> 20);
+	return STATUS_OK;
+}
+
+/* Reads a byte of every page, so that the first token does not wait for the
+ * disk. */
+static enum status touch_weights(const struct gguf *gguf, model_progress progress, void *ctx,
+                                 struct error *err)
+{
+	uint64_t total = weight_bytes(gguf), done = 0;
+
+	for (size_t i = 0; i < gguf_n_tensors(gguf); i++) {
+		const struct gguf_tensor *tensor = gguf_tensor_at(gguf, i);
+		const volatile unsigned char *bytes = tensor->data;
+
+		for (uint64_t at = 0; at < tensor->n_bytes; at += PAGE) {
+			(void)bytes[at];
+			if (progress && at % MIB(4) == 0 &&
+			    !progress(ctx, (float)((double)(done + at) / (double)total)))
+				return error_set(err, STATUS_CANCELLED, "loading was cancelled");
+		}
+		done += tensor->n_bytes;
+	}
+	if (gguf_was_truncated(gguf))
+		return error_set(err, STATUS_FORMAT, "the file was cut short while it was loaded");
+	if (progress && !progress(ctx, 1))
+		return error_set(err, STATUS_CANCELLED, "loading was cancelled");
+	return STATUS_OK;
+}
+
+enum status model_open(struct model **out, struct gguf *gguf, model_progress progress, void *ctx,
+                       struct error *err)
+{
+	struct model *model = alloc_array(1, sizeof *model);
+	enum status status;
+
+	*out = NULL;
+	if (!model)
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	if ((status = find_arch(gguf, &model->arch, err)) ||
+	    (status = model->arch->read_hparams(&model->hparams, gguf, err)) ||
+	    (status = weights_load(&model->weights, model->arch->weights, gguf, &model->hparams,
+	                           err)) ||
+	    (status = make_rope_frequency(model, err)) || (status = check_memory(gguf, err)) ||
+	    (status = touch_weights(gguf, progress, ctx, err))) {
+		if (gguf_path(gguf)[0])
+			error_prefix(err, "%s", gguf_path(gguf));
+		model_close(model);
+		return status;
+	}
+	model->gguf = gguf;
+	*out = model;
+	return STATUS_OK;
+}
+
+void model_close(struct model *model)
+{
+	if (!model)
+		return;
+	free(model->rope_frequency);
+	weights_free(&model->weights);
+	gguf_close(model->gguf);
+	free(model);
+}
+
+const struct hparams *model_hparams(const struct model *model)
+{
+	return &model->hparams;
+}
+
+const struct gguf *model_gguf(const struct model *model)
+{
+	return model->gguf;
+}
+
+uint64_t model_n_params(const struct model *model)
+{
+	return model->weights.n_params;
+}
+
+uint64_t model_weight_bytes(const struct model *model)
+{
+	return weight_bytes(model->gguf);
+}
+
+uint64_t model_session_bytes(const struct model *model, size_t n_ctx, size_t n_batch,
+                             size_t n_threads, bool kv_f32)
+{
+	const struct hparams *hp = &model->hparams;
+	uint64_t kv = kv_cache_bytes(hp, n_ctx, kv_f32 ? BLOCK_F32 : BLOCK_F16);
+	uint64_t scratch = scratch_bytes(hp, n_batch, n_ctx, n_threads), total;
+
+	if (__builtin_add_overflow(kv, scratch, &total))
+		return UINT64_MAX;
+	return total;
+}
+
+enum status model_architectures(struct buf *out)
+{
+	return arch_list(out);
+}
+
+enum status forward(const struct forward *f)
+{
+	return f->model->arch->forward(f);
+}

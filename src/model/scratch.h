@@ -1,0 +1,33 @@
+/* The activations of one micro-batch: allocated once for a session, so that
+ * the token loop allocates nothing. Rows are tokens. */
+#ifndef SOTTO_MODEL_SCRATCH_H
+#define SOTTO_MODEL_SCRATCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "model/hparams.h"
+
+struct scratch {
+	size_t n_batch;
+	float *x;      /* [n_batch][n_embd]: the residual stream */
+	float *norm;   /* [n_batch][n_embd]: a normalised copy, then what is added to x */
+	float *q;      /* [n_batch][n_head][head_dim_k] */
+	float *k;      /* [n_batch][n_head_kv][head_dim_k] */
+	float *v;      /* [n_batch][n_head_kv][head_dim_v] */
+	float *heads;  /* [n_batch][n_head][head_dim_v] */
+	float *gate;   /* [n_batch][n_ff] */
+	float *up;     /* [n_batch][n_ff] */
+	float *rope;   /* [n_batch][rope_dim / 2][2] */
+	float *scores; /* [n_threads][n_head / n_head_kv][n_ctx] */
+	void *memory;  /* owned: all of the above */
+};
+
+/* UINT64_MAX when the sum leaves 64 bits. */
+uint64_t scratch_bytes(const struct hparams *hp, size_t n_batch, size_t n_ctx, size_t n_threads);
+enum status scratch_init(struct scratch *scratch, const struct hparams *hp, size_t n_batch,
+                         size_t n_ctx, size_t n_threads, struct error *err) MUST_CHECK;
+void scratch_deinit(struct scratch *scratch);
+
+#endif

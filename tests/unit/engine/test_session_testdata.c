@@ -1,0 +1,317 @@
+/* The models of ../shared/testdata against their float64 reference: logits
+ * (mean KL divergence, beside llama.cpp's own), traces of the residual stream,
+ * the greedy continuation; and the same bits for every batch split, number of
+ * threads, with and without the cache.
+ *
+ * SOTTO_TEST_LONG tries every batch size and number of threads on every model,
+ * else a sample of them. */
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/sys.h"
+#include "engine/session.h"
+#include "gguf/reader.h"
+#include "kernels/threadpool.h"
+#include "model/model.h"
+
+enum { N_IDS = 64, N_GREEDY_MAX = 512, MAX_LAYERS = 16 };
+
+static int failures;
+
+static void fail(const char *model, const char *what, double found, double expected)
+{
+	printf("FAIL %s: %s: found %.9g, expected %.9g\n", model, what, found, expected);
+	failures++;
+}
+
+/* A file of testdata as bytes; the program cannot go on without it. */
+static char *slurp(const char *dir, const char *name, size_t *len)
+{
+	struct error err;
+	char path[1024], *data;
+	size_t n;
+
+	snprintf(path, sizeof path, "%s/%s", dir, name);
+	if (sys_read_file(path, (size_t)1 << 28, &data, &n, &err)) {
+		printf("FAIL %s\n", err.text);
+		exit(1);
+	}
+	if (len)
+		*len = n;
+	return data;
+}
+
+static size_t read_ids(const char *dir, const char *name, int32_t *ids, size_t max)
+{
+	char *text = slurp(dir, name, NULL), *at = text, *end;
+	size_t n = 0;
+
+	for (; n < max; at = end) {
+		long id = strtol(at, &end, 10);
+
+		if (end == at)
+			break;
+		ids[n++] = (int32_t)id;
+	}
+	free(text);
+	return n;
+}
+
+/* KL(reference || ours) of one position, softmax of both in double. */
+static double kl_divergence(const float *reference, const float *ours, size_t n)
+{
+	double max_p = -INFINITY, max_q = -INFINITY, sum_p = 0, sum_q = 0, kl = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		max_p = fmax(max_p, (double)reference[i]);
+		max_q = fmax(max_q, (double)ours[i]);
+	}
+	for (size_t i = 0; i < n; i++) {
+		sum_p += exp((double)reference[i] - max_p);
+		sum_q += exp((double)ours[i] - max_q);
+	}
+	for (size_t i = 0; i < n; i++) {
+		double log_p = (double)reference[i] - max_p - log(sum_p);
+		double log_q = (double)ours[i] - max_q - log(sum_q);
+
+		kl += exp(log_p) * (log_p - log_q);
+	}
+	return kl;
+}
+
+struct sums {
+	size_t n_embd;
+	double square[MAX_LAYERS + 1], sum[MAX_LAYERS + 1];
+	size_t count[MAX_LAYERS + 1];
+};
+
+static void add_trace(void *ctx, size_t layer, const float *x, size_t n)
+{
+	struct sums *sums = ctx;
+
+	for (size_t i = 0; i < n * sums->n_embd; i++) {
+		sums->square[layer] += (double)x[i] * (double)x[i];
+		sums->sum[layer] += (double)x[i];
+	}
+	sums->count[layer] += n * sums->n_embd;
+}
+
+static void check_trace(const char *logits_dir, const char *name, const struct sums *sums,
+                        size_t n_layer)
+{
+	char file[128], *text, *line, *rest;
+	/* Where the file is half or full precision nothing but our own rounding
+	 * and that of the f16 cache stands between the two. */
+	double tolerance = strstr(name, "f32") || strstr(name, "f16") ? 1e-3 : 1e-2;
+	size_t layer = 0;
+
+	snprintf(file, sizeof file, "%s.trace", name);
+	text = slurp(logits_dir, file, NULL);
+	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+		double rms, mean, count = (double)sums->count[layer];
+
+		if (layer > n_layer || sscanf(line, "%*s %lf %lf", &rms, &mean) != 2) {
+			fail(name, "lines of the trace", (double)layer, (double)n_layer);
+			break;
+		}
+		if (!(fabs(sqrt(sums->square[layer] / count) - rms) <= tolerance))
+			fail(name, line, sqrt(sums->square[layer] / count), rms);
+		if (!(fabs(sums->sum[layer] / count - mean) <= tolerance))
+			fail(name, line, sums->sum[layer] / count, mean);
+		layer++;
+	}
+	if (layer != n_layer + 1)
+		fail(name, "lines of the trace", (double)layer, (double)n_layer + 1);
+	free(text);
+}
+
+static struct session *make_session(const struct model *model, struct threadpool *pool,
+                                    size_t n_batch, bool kv_cache)
+{
+	struct engine_params params = engine_params_default();
+	struct session *session;
+	struct error err;
+
+	params.n_ctx = 256;
+	params.n_batch = (int32_t)n_batch;
+	params.kv_cache = kv_cache;
+	if (session_create(&session, model, pool, &params, &err)) {
+		printf("FAIL %s\n", err.text);
+		exit(1);
+	}
+	return session;
+}
+
+/* Logits of all positions, the ids given in two pieces. */
+static void evaluate(struct session *session, const int32_t *ids, size_t n, size_t cut,
+                     size_t n_vocab, float *out)
+{
+	struct error err;
+
+	if ((cut && session_eval(session, ids, cut, 0, out, &err)) ||
+	    session_eval(session, ids + cut, n - cut, cut, out + cut * n_vocab, &err)) {
+		printf("FAIL %s\n", err.text);
+		exit(1);
+	}
+}
+
+static void check_splits(const char *name, const struct model *model, const int32_t *ids,
+                         const float *expected)
+{
+	size_t n_vocab = model_hparams(model)->n_vocab, bytes = N_IDS * n_vocab * sizeof(float);
+	bool thorough = getenv("SOTTO_TEST_LONG") != NULL;
+	float *out = malloc(bytes);
+
+	for (size_t threads = 1; threads <= 4; threads++) {
+		struct threadpool *pool;
+
+		if (!out || threadpool_create(&pool, threads, NULL))
+			exit(1);
+		for (size_t batch = 1; batch <= N_IDS; batch += thorough ? 1 : 7 * threads + 6)
+			for (int cache = 0; cache < 2; cache++) {
+				struct session *session = make_session(model, pool, batch, cache);
+
+				memset(out, 0, bytes);
+				evaluate(session, ids, N_IDS, batch * 5 % 41, n_vocab, out);
+				if (memcmp(out, expected, bytes) != 0)
+					fail(name, cache ? "logits of a batch split"
+					                 : "logits without the cache",
+					     (double)batch, (double)threads);
+				session_free(session);
+			}
+		threadpool_free(pool);
+	}
+	free(out);
+}
+
+static void check_greedy(const char *logits_dir, const char *name, const struct model *model)
+{
+	size_t n_vocab = model_hparams(model)->n_vocab, n, n_prompt = 4;
+	int32_t expected[N_GREEDY_MAX], next;
+	char file[1200];
+	struct stat st;
+
+	snprintf(file, sizeof file, "%s/%s.greedy.ids", logits_dir, name);
+	if (stat(file, &st) != 0)
+		return;
+	snprintf(file, sizeof file, "%s.greedy.ids", name);
+	n = read_ids(logits_dir, file, expected, N_GREEDY_MAX);
+	for (int cache = 0; cache < 2; cache++) {
+		struct session *session = make_session(model, NULL, 64, cache);
+		struct error err;
+
+		for (size_t at = 0; at < n - 1; at = at < n_prompt ? n_prompt : at + 1) {
+			size_t count = at < n_prompt ? n_prompt : 1;
+			const float *logits;
+
+			if (session_eval(session, expected + at, count, at, NULL, &err)) {
+				printf("FAIL %s\n", err.text);
+				exit(1);
+			}
+			logits = session_logits(session);
+			next = 0;
+			for (size_t i = 1; i < n_vocab; i++)
+				if (logits[i] > logits[next])
+					next = (int32_t)i;
+			if (next != expected[at + count]) {
+				fail(name, "greedy token", next, expected[at + count]);
+				break;
+			}
+		}
+		session_free(session);
+	}
+	printf("%s: greedy continuation of %zu tokens compared\n", name, n);
+}
+
+/* Returns our figure over llama.cpp's. */
+static double check_model(const char *testdata, const char *name, double llama_cpp)
+{
+	char dir[1024], file[1200];
+	struct sums sums = {0};
+	struct gguf *gguf;
+	struct model *model;
+	struct session *session;
+	struct error err;
+	int32_t ids[N_IDS];
+	size_t n_vocab, n_layer, len;
+	float *reference, *logits;
+	double kl = 0;
+
+	snprintf(dir, sizeof dir, "%s/logits", testdata);
+	snprintf(file, sizeof file, "%s/models/%s.gguf", testdata, name);
+	if (gguf_open(&gguf, file, &err) || model_open(&model, gguf, NULL, NULL, &err)) {
+		printf("FAIL %s\n", err.text);
+		exit(1);
+	}
+	n_vocab = model_hparams(model)->n_vocab;
+	n_layer = model_hparams(model)->n_layer;
+	snprintf(file, sizeof file, "%s.ids", name);
+	if (read_ids(dir, file, ids, N_IDS) != N_IDS)
+		fail(name, "ids in the file", 0, N_IDS);
+	snprintf(file, sizeof file, "%s.f32", name);
+	reference = (float *)(void *)slurp(dir, file, &len);
+	logits = malloc(N_IDS * n_vocab * sizeof *logits);
+	if (!logits || len != N_IDS * n_vocab * sizeof *logits || n_layer > MAX_LAYERS) {
+		fail(name, "bytes of reference logits", (double)len, (double)N_IDS * 4.0 * (double)n_vocab);
+		exit(1);
+	}
+
+	session = make_session(model, NULL, N_IDS, true);
+	sums.n_embd = model_hparams(model)->n_embd;
+	session_set_trace(session, add_trace, &sums);
+	evaluate(session, ids, N_IDS, 0, n_vocab, logits);
+	session_free(session);
+	for (size_t i = 0; i < N_IDS; i++)
+		kl += kl_divergence(reference + i * n_vocab, logits + i * n_vocab, n_vocab) / N_IDS;
+	printf("%-20s %10.3e %10.3e %8.4f\n", name, kl, llama_cpp, kl / llama_cpp);
+	if (!(kl <= 1.1 * llama_cpp))
+		fail(name, "mean KL divergence", kl, 1.1 * llama_cpp);
+
+	check_trace(dir, name, &sums, n_layer);
+	check_splits(name, model, ids, logits);
+	check_greedy(dir, name, model);
+	free(reference);
+	free(logits);
+	model_close(model);
+	return fmax(kl, 1e-12) / llama_cpp;
+}
+
+int main(void)
+{
+	const char *testdata = getenv("SOTTO_TESTDATA");
+	char dir[1024], *table, *line, *rest;
+	double log_sum = 0;
+	size_t n = 0;
+
+	if (!testdata)
+		testdata = TEST_SRCDIR "/../shared/testdata";
+	snprintf(dir, sizeof dir, "%s/logits/llama.cpp.tsv", testdata);
+	if (access(dir, R_OK) != 0) {
+		printf("skipped: looked for %s\n", dir);
+		return 77;
+	}
+	table = slurp(testdata, "logits/llama.cpp.tsv", NULL);
+	printf("%-20s %10s %10s %8s   (mean KL divergence from float64)\n", "model", "ours",
+	       "llama.cpp", "ratio");
+	for (line = strtok_r(table, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+		char name[64];
+		double kl;
+
+		if (sscanf(line, "%63s %lf", name, &kl) != 2)
+			continue; /* the heading */
+		log_sum += log(check_model(testdata, name, kl));
+		n++;
+	}
+	free(table);
+	printf("geometric mean of %zu ratios: %.4f\n", n, exp(log_sum / (double)n));
+	if (n == 0 || !(log_sum <= 0))
+		fail("all", "geometric mean", exp(log_sum / (double)n), 1);
+	return failures != 0;
+}
