@@ -121,7 +121,7 @@ signal() {
 }
 signal interrupt INT 130
 signal terminate TERM 143
-"$sotto" run -m synthetic:tokens=100000 -p x 2>"$work/err" | head -c 10 >/dev/null
+"$sotto" run -m synthetic:rate=1000,tokens=100000 -p x 2>"$work/err" | head -c 10 >/dev/null
 code=${PIPESTATUS[0]}
 [ "$code" = 141 ] && [ ! -s "$work/err" ]
 result $? broken-pipe "exit $code: $(cat "$work/err")"
