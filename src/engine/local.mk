@@ -1,14 +1,13 @@
 noinst_LIBRARIES += src/engine/libengine.a
 src_engine_libengine_a_SOURCES = \
-	src/engine/backend.c \
-	src/engine/backend.h \
-	src/engine/params.c \
-	src/engine/params.h \
-	src/engine/session.c \
-	src/engine/session.h \
-	src/engine/synthetic.c \
-	src/engine/synthetic.h \
-	src/engine/turn.c \
-	src/engine/turn.h \
-	src/engine/worker.c \
-	src/engine/worker.h
+	src/engine/backend.c src/engine/backend.h \
+	src/engine/encode.c src/engine/encode.h \
+	src/engine/engine.c src/engine/engine.h \
+	src/engine/generate.c src/engine/generate.h \
+	src/engine/params.c src/engine/params.h \
+	src/engine/prompt.c src/engine/prompt.h \
+	src/engine/session.c src/engine/session.h \
+	src/engine/stop.c src/engine/stop.h \
+	src/engine/synthetic.c src/engine/synthetic.h \
+	src/engine/turn.c src/engine/turn.h \
+	src/engine/worker.c src/engine/worker.h

@@ -35,6 +35,7 @@ enum encode_flags {
 	ENCODE_BOS = 1 << 0,     /* add BOS where the vocabulary wants one */
 	ENCODE_EOS = 1 << 1,     /* likewise EOS */
 	ENCODE_SPECIAL = 1 << 2, /* match control and user-defined tokens in the text */
+	ENCODE_CONTINUE = 1 << 3, /* the text goes on from other text: no blank is put before it */
 };
 
 /* A piece of rendered prompt: only template text may hold control tokens. */

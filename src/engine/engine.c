@@ -1,0 +1,172 @@
+#include "engine/engine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/sys.h"
+#include "engine/generate.h"
+
+enum status engine_open(struct engine **out, const struct engine_params *params,
+                        model_progress progress, void *ctx, struct error *err)
+{
+	struct engine *engine = alloc_array(1, sizeof *engine);
+	int n_threads = params->n_threads > 0 ? params->n_threads : sys_cpu_count();
+	struct gguf *gguf = NULL;
+	enum status status;
+	size_t n_rows;
+
+	*out = NULL;
+	if (!engine)
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	engine->base.ops = &engine_backend;
+	status = gguf_open(&gguf, params->model, err);
+	if (!status) {
+		status = model_open(&engine->model, gguf, progress, ctx, err);
+		if (status)
+			gguf_close(gguf);
+	}
+	if (!status) {
+		engine->gguf = model_gguf(engine->model);
+		status = tokenizer_open(&engine->tokenizer, engine->gguf, err);
+	}
+	if (!status)
+		status = threadpool_create(&engine->pool, (size_t)n_threads, err);
+	if (!status)
+		status = session_create(&engine->session, engine->model, engine->pool, params, err);
+	if (!status) {
+		/* Rows beyond the vocabulary are padding, never to be sampled. */
+		n_rows = model_hparams(engine->model)->n_vocab;
+		engine->n_vocab = tokenizer_n_vocab(engine->tokenizer);
+		if (engine->n_vocab > n_rows)
+			engine->n_vocab = n_rows;
+		status = sampler_create(&engine->sampler, engine->n_vocab, err);
+	}
+	if (status) {
+		engine_close(engine);
+		return status;
+	}
+	*out = engine;
+	return STATUS_OK;
+}
+
+void engine_close(struct engine *engine)
+{
+	if (!engine)
+		return;
+	sampler_free(engine->sampler);
+	if (engine->session)
+		session_free(engine->session);
+	threadpool_free(engine->pool);
+	if (engine->tokenizer)
+		tokenizer_close(engine->tokenizer);
+	model_close(engine->model);
+	free(engine);
+}
+
+static void copy_text(char *out, size_t size, const char *text, size_t len)
+{
+	if (len >= size)
+		len = size - 1;
+	memcpy(out, text, len);
+	out[len] = '\0';
+}
+
+/* A string of the file, else the last part of its path. */
+static void describe_name(const struct gguf *gguf, char *out, size_t size)
+{
+	const char *path = gguf_path(gguf), *slash = strrchr(path, '/');
+	struct gguf_string name;
+
+	if (gguf_get_string(gguf, "general.name", &name, NULL) || name.len == 0) {
+		name.data = slash ? slash + 1 : path;
+		name.len = strlen(name.data);
+	}
+	copy_text(out, size, name.data, name.len);
+}
+
+/* The type that most of the weights' bytes are in. */
+static const char *commonest_type(const struct gguf *gguf)
+{
+	uint64_t bytes[BLOCK_TYPE_MAX] = {0};
+	uint32_t best = BLOCK_F32;
+
+	for (size_t i = 0; i < gguf_n_tensors(gguf); i++) {
+		const struct gguf_tensor *tensor = gguf_tensor_at(gguf, i);
+
+		if (tensor->type < BLOCK_TYPE_MAX)
+			bytes[tensor->type] += tensor->n_bytes;
+	}
+	for (uint32_t type = 0; type < BLOCK_TYPE_MAX; type++)
+		if (bytes[type] > bytes[best])
+			best = type;
+	return block_info(best) ? block_info(best)->name : "?";
+}
+
+void engine_describe(const struct engine *engine, struct worker_model_info *info)
+{
+	const struct hparams *hparams = model_hparams(engine->model);
+	struct gguf_string arch;
+
+	*info = (struct worker_model_info){0};
+	describe_name(engine->gguf, info->name, sizeof info->name);
+	if (gguf_get_string(engine->gguf, "general.architecture", &arch, NULL) == STATUS_OK)
+		copy_text(info->architecture, sizeof info->architecture, arch.data, arch.len);
+	snprintf(info->file_type, sizeof info->file_type, "%s", commonest_type(engine->gguf));
+	info->file_bytes = gguf_file_size(engine->gguf);
+	info->n_params = model_n_params(engine->model);
+	info->n_ctx = (uint32_t)session_n_ctx(engine->session);
+	info->n_ctx_train = hparams->n_ctx_train;
+	info->n_vocab = (uint32_t)engine->n_vocab;
+	info->capabilities = CAPABILITY_LOGITS | CAPABILITY_BRANCH | CAPABILITY_LIVE_PARAMS;
+}
+
+static bool load_progress(void *ctx, float fraction)
+{
+	const struct backend_host *host = ctx;
+
+	host->loading(host->ctx, fraction);
+	return !host->cancelled(host->ctx);
+}
+
+static enum status backend_engine_open(struct backend **out, const struct engine_params *params,
+                                       const struct backend_host *host,
+                                       struct worker_model_info *info, struct error *err)
+{
+	struct backend_host copy = *host; /* the callback's context is not const */
+	struct engine *engine;
+	enum status status = engine_open(&engine, params, load_progress, &copy, err);
+
+	if (status)
+		return status;
+	engine_describe(engine, info);
+	*out = &engine->base;
+	return STATUS_OK;
+}
+
+static void backend_engine_close(struct backend *backend)
+{
+	engine_close((struct engine *)backend);
+}
+
+static enum status backend_engine_run(struct backend *backend, const struct worker_turn *turn,
+                                      enum backend_mode mode, const struct backend_host *host,
+                                      struct backend_result *result, struct error *err)
+{
+	return generate_turn((struct engine *)backend, turn, mode, host, result, err);
+}
+
+static enum status backend_engine_inspect(struct backend *backend, const struct worker_turn *turn,
+                                          struct backend_inspection *out, struct error *err)
+{
+	return generate_inspect((struct engine *)backend, turn, out, err);
+}
+
+const struct backend_ops engine_backend = {
+	.prefix = "",
+	.open = backend_engine_open,
+	.run = backend_engine_run,
+	.inspect = backend_engine_inspect,
+	.close = backend_engine_close,
+};

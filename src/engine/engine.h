@@ -1,0 +1,37 @@
+/* Everything that it takes to answer with a model on this machine, opened and
+ * closed together. Belongs to the thread that opened it. */
+#ifndef SOTTO_ENGINE_ENGINE_H
+#define SOTTO_ENGINE_ENGINE_H
+
+#include "base/error.h"
+#include "engine/backend.h"
+#include "engine/params.h"
+#include "engine/session.h"
+#include "gguf/reader.h"
+#include "kernels/threadpool.h"
+#include "model/model.h"
+#include "sampler/chain.h"
+#include "tokenizer/tokenizer.h"
+
+struct engine {
+	struct backend base;
+	const struct gguf *gguf; /* the model's */
+	struct model *model;
+	struct tokenizer *tokenizer;
+	struct threadpool *pool;
+	struct session *session;
+	struct sampler *sampler;
+	size_t n_vocab; /* ids that may be sampled: below both the logits' rows and the vocabulary */
+};
+
+/* `progress` as of model_open. */
+enum status engine_open(struct engine **out, const struct engine_params *params,
+                        model_progress progress, void *ctx, struct error *err) MUST_CHECK;
+void engine_close(struct engine *engine); /* NULL is fine */
+
+void engine_describe(const struct engine *engine, struct worker_model_info *info);
+
+/* The backend for all paths that are no other's. */
+extern const struct backend_ops engine_backend;
+
+#endif

@@ -1,0 +1,19 @@
+/* One turn: the conversation is rendered, tokenised, fitted into the context
+ * and brought into the session, then tokens are sampled until something ends
+ * the reply. */
+#ifndef SOTTO_ENGINE_GENERATE_H
+#define SOTTO_ENGINE_GENERATE_H
+
+#include "engine/backend.h"
+#include "engine/engine.h"
+
+/* As backend_ops.run. */
+enum status generate_turn(struct engine *engine, const struct worker_turn *turn,
+                          enum backend_mode mode, const struct backend_host *host,
+                          struct backend_result *result, struct error *err) MUST_CHECK;
+
+/* As backend_ops.inspect. */
+enum status generate_inspect(struct engine *engine, const struct worker_turn *turn,
+                             struct backend_inspection *out, struct error *err) MUST_CHECK;
+
+#endif
