@@ -40,6 +40,7 @@ struct option {
 	const char *arg;     /* placeholder in help and man page: "N", "FILE" */
 	const char *help;    /* one line, lower case, no final dot */
 	unsigned flags;
+	const char *off;     /* of a slider: the value that switches it off; NULL for "0" */
 };
 
 /* A table and the struct that its rows fill. */

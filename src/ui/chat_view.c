@@ -215,7 +215,10 @@ enum status chat_view_notice(struct chat_view *view, enum theme_role role, const
                              size_t len)
 {
 	struct block block = {.style = role, .len = trimmed(text, len)};
+	enum status status = chat_view_sync(view);
 
+	if (status || !block.len)
+		return status;
 	for (size_t i = view->n; i-- > 0 && !block.after;)
 		block.after = view->blocks[i].node;
 	block.text = alloc_strndup(text, block.len);

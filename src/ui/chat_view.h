@@ -32,7 +32,7 @@ enum status chat_view_set_model(struct chat_view *view, const char *name) MUST_C
 /* Call when the tree has changed, before drawing. Cheap when little has. */
 enum status chat_view_sync(struct chat_view *view) MUST_CHECK;
 
-/* A line or more from the program, after the last message (sync first).
+/* A line or more from the program, after what is there now.
  * `role` is STYLE_SYSTEM, STYLE_ERROR, STYLE_WARNING ... */
 enum status chat_view_notice(struct chat_view *view, enum theme_role role, const char *text,
                              size_t len) MUST_CHECK;

@@ -6,7 +6,8 @@ src_ui_libui_a_SOURCES = \
 	src/ui/input.h \
 	src/ui/key.h \
 	src/ui/keymap.c src/ui/keymap.h \
-	src/ui/panel.h \
+	src/ui/panel.c src/ui/panel.h src/ui/panel_help.c \
+	src/ui/panel_list.c src/ui/panel_sampler.c \
 	src/ui/params.c src/ui/params.h \
 	src/ui/style.c src/ui/style.h \
 	src/ui/wrap.c src/ui/wrap.h

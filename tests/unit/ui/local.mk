@@ -1,1 +1,9 @@
-# tests of this folder
+check_PROGRAMS += tests/unit/ui/test_ui
+TESTS += tests/unit/ui/test_ui
+tests_unit_ui_test_ui_SOURCES = \
+	tests/unit/ui/pad.c tests/unit/ui/pad.h \
+	tests/unit/ui/test_cells.c \
+	tests/unit/ui/test_wrap.c
+tests_unit_ui_test_ui_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_ui_test_ui_LDADD = tests/support/libsupport.a src/ui/libui.a src/chat/libchat.a \
+	$(ENGINE_LIBS) src/config/libconfig.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)

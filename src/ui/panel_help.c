@@ -1,0 +1,232 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "chat/commands.h"
+#include "ui/cells.h"
+#include "ui/keymap.h"
+#include "ui/panel.h"
+#include "ui/wrap.h"
+
+enum { HELP_TEXT_MAX = 4096, HELP_GAP = 2, HELP_COLS = 76, HELP_NAMES_MAX = 26 };
+
+/* An entry: what to press or type, and what it does; or a heading, or (both
+ * empty) a blank row. */
+struct help_entry {
+	char *name; /* owned, NULL in headings */
+	const char *text;
+};
+
+struct help {
+	struct panel panel;
+	struct help_entry *entries; /* owned */
+	size_t n, cap;
+	int scroll;                 /* display rows above the first one shown */
+	int rows, total;            /* as last drawn: of the panel, of the text */
+};
+
+static bool add_entry(struct help *help, char *name, const char *text)
+{
+	if (!alloc_grow(&help->entries, &help->cap, help->n + 1, sizeof *help->entries,
+	                HELP_TEXT_MAX)) {
+		free(name);
+		return false;
+	}
+	help->entries[help->n++] = (struct help_entry){name, text};
+	return true;
+}
+
+/* Rows of the table without help name further keys of the row before. */
+static bool add_keys(struct help *help, enum keymap_context context, bool equal)
+{
+	char name[KEYMAP_NAME_MAX];
+
+	for (size_t i = 0; i < bindings_n; i++) {
+		struct buf names;
+		size_t first = i, len;
+		char *text;
+
+		buf_init(&names, HELP_TEXT_MAX);
+		buf_puts(&names, keymap_key_name(bindings[i].key, name));
+		for (; i + 1 < bindings_n && !bindings[i + 1].help; i++)
+			buf_printf(&names, ", %s", keymap_key_name(bindings[i + 1].key, name));
+		text = buf_take(&names, &len);
+		if ((bindings[first].context == context) != equal)
+			free(text);
+		else if (!text || !add_entry(help, text, bindings[first].help))
+			return false;
+	}
+	return true;
+}
+
+static bool add_commands(struct help *help)
+{
+	for (size_t i = 0; i < commands_n; i++) {
+		const struct command *command = &commands[i];
+		struct buf names;
+		char *text;
+		size_t len;
+
+		buf_init(&names, HELP_TEXT_MAX);
+		buf_printf(&names, "/%s", command->name);
+		if (command->usage)
+			buf_printf(&names, " %s", command->usage);
+		text = buf_take(&names, &len);
+		if (!text || !add_entry(help, text, command->help))
+			return false;
+	}
+	return true;
+}
+
+static bool add_heading(struct help *help, const char *heading)
+{
+	return (!help->n || add_entry(help, NULL, "")) && add_entry(help, NULL, heading);
+}
+
+/* Draws a text wrapped to `cols`, from display row `row` on, as far as it is
+ * within 0 .. rows - 1; returns how many rows it takes. */
+static int draw_wrapped(WINDOW *win, int y, int x, int row, int rows, int cols,
+                        enum theme_role role, const char *text)
+{
+	size_t len = strlen(text);
+	struct wrap wrap;
+	int n = 1;
+
+	wrap_init(&wrap);
+	if (!wrap_update(&wrap, text, len, cols))
+		n = (int)wrap.n;
+	for (size_t i = 0; i < wrap.n; i++, row++)
+		if (row >= 0 && row < rows)
+			cells_draw_part(win, y + row, x, cols, role, text, len, wrap.lines[i].start,
+			                wrap.lines[i].end);
+	wrap_free(&wrap);
+	return n;
+}
+
+static int names_width(const struct help *help, int cols)
+{
+	int width = 1;
+
+	for (size_t i = 0; i < help->n; i++) {
+		const char *name = help->entries[i].name;
+		int used = name ? cells_width(name, strlen(name)) : 0;
+
+		width = used > width ? used : width;
+	}
+	width = width < HELP_NAMES_MAX ? width : HELP_NAMES_MAX;
+	return width < cols / 2 ? width : cols / 2;
+}
+
+/* Draws what is in sight of all entries; returns how many rows they take. */
+static int draw_entries(const struct help *help, WINDOW *win, int y, int x, int rows, int cols)
+{
+	const int names = names_width(help, cols);
+	int row = -help->scroll;
+
+	for (size_t i = 0; i < help->n; i++) {
+		const struct help_entry *entry = &help->entries[i];
+		int left = 1, right, offset = entry->name ? names + HELP_GAP : 0;
+
+		if (entry->name)
+			left = draw_wrapped(win, y, x, row, rows, names, STYLE_HINT, entry->name);
+		right = draw_wrapped(win, y, x + offset, row, rows, cols > offset ? cols - offset : 1,
+		                     entry->name ? STYLE_PANEL : STYLE_HEADING, entry->text);
+		row += left > right ? left : right;
+	}
+	return row + help->scroll;
+}
+
+static void help_measure(const struct panel *panel, int *rows, int *cols)
+{
+	*rows = draw_entries((const struct help *)panel, NULL, 0, 0, 0, HELP_COLS);
+	*cols = HELP_COLS;
+}
+
+static void help_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, int cols)
+{
+	struct help *help = (struct help *)panel;
+	int most;
+
+	help->rows = rows;
+	help->total = draw_entries(help, win, y, x, 0, cols);
+	most = help->total > rows ? help->total - rows : 0;
+	help->scroll = help->scroll < most ? help->scroll : most;
+	draw_entries(help, win, y, x, rows, cols);
+}
+
+static unsigned scroll_by(struct help *help, int rows)
+{
+	int most = help->total > help->rows ? help->total - help->rows : 0;
+
+	help->scroll += rows;
+	if (help->scroll > most)
+		help->scroll = most;
+	if (help->scroll < 0)
+		help->scroll = 0;
+	return PANEL_TAKEN | PANEL_REDRAW;
+}
+
+static unsigned help_key(struct panel *panel, struct key key)
+{
+	struct help *help = (struct help *)panel;
+
+	switch (key.name) {
+	case K_UP: return scroll_by(help, -1);
+	case K_DOWN: return scroll_by(help, 1);
+	case K_PAGE_UP: return scroll_by(help, -(help->rows > 1 ? help->rows - 1 : 1));
+	case K_PAGE_DOWN: return scroll_by(help, help->rows > 1 ? help->rows - 1 : 1);
+	case K_HOME: return scroll_by(help, -help->scroll);
+	case K_END: return scroll_by(help, help->total);
+	case K_ENTER:
+	case K_F1: return PANEL_TAKEN | PANEL_CLOSE;
+	case K_CHAR:
+		if (key.cp == ' ' && !key.mods)
+			return scroll_by(help, help->rows > 1 ? help->rows - 1 : 1);
+		if ((key.cp == 'q' || key.cp == '?') && !key.mods)
+			return PANEL_TAKEN | PANEL_CLOSE;
+		return PANEL_IGNORED;
+	default: return PANEL_IGNORED;
+	}
+}
+
+static unsigned help_mouse(struct panel *panel, struct mouse mouse)
+{
+	struct help *help = (struct help *)panel;
+
+	if (mouse.kind == MOUSE_WHEEL_UP)
+		return scroll_by(help, -3);
+	if (mouse.kind == MOUSE_WHEEL_DOWN)
+		return scroll_by(help, 3);
+	return PANEL_TAKEN;
+}
+
+static void help_close(struct panel *panel)
+{
+	struct help *help = (struct help *)panel;
+
+	for (size_t i = 0; i < help->n; i++)
+		free(help->entries[i].name);
+	free(help->entries);
+	free(help);
+}
+
+struct panel *panel_help_open(void)
+{
+	static const struct panel_ops ops = {help_measure, help_draw, help_key, help_mouse,
+	                                     help_close};
+	struct help *help = alloc_array(1, sizeof *help);
+
+	if (!help)
+		return NULL;
+	help->panel = (struct panel){
+		.ops = &ops, .title = "Help", .hint = "\u2191\u2193 PgUp PgDn scroll  Esc close"};
+	if (!add_heading(help, "Keys") || !add_keys(help, CONTEXT_PANEL, false) ||
+	    !add_heading(help, "In panels") || !add_keys(help, CONTEXT_PANEL, true) ||
+	    !add_heading(help, "Commands") || !add_commands(help)) {
+		help_close(&help->panel);
+		return NULL;
+	}
+	return &help->panel;
+}

@@ -1,0 +1,269 @@
+#include <criterion/criterion.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "base/sys.h"
+#include "pad.h"
+#include "ui/chat_view.h"
+
+static uint32_t add(struct tree *tree, enum role role, const char *text)
+{
+	uint32_t id;
+
+	cr_assert_eq(tree_add(tree, tree_leaf(tree), role, text, strlen(text), &id, NULL), STATUS_OK);
+	return id;
+}
+
+/* All rows joined by `|`, without the blank ones at the end. */
+static const char *shown(struct chat_view *view, int rows)
+{
+	static struct buf out;
+	size_t len = 0;
+
+	buf_free(&out);
+	buf_init(&out, KIB(64));
+	for (int row = 0; row < rows; row++) {
+		size_t before;
+
+		if (row)
+			buf_putc(&out, '|');
+		before = out.len;
+		cr_assert_eq(chat_view_line(view, row, &out), STATUS_OK);
+		if (out.len > before)
+			len = out.len;
+	}
+	buf_remove(&out, len, out.len - len);
+	return buf_text(&out);
+}
+
+static struct chat_view *view_of(const struct tree *tree, int rows, int cols)
+{
+	struct chat_view *view = chat_view_create();
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	cr_assert(view);
+	chat_view_set_tree(view, tree);
+	chat_view_resize(view, rows, cols);
+	cr_assert_eq(chat_view_sync(view), STATUS_OK);
+	return view;
+}
+
+Test(chat_view, shows_messages_with_labels_and_notices_between)
+{
+	struct tree *tree = tree_create();
+	struct chat_view *view = view_of(tree, 20, 20);
+	uint32_t reply;
+
+	cr_assert_str_eq(shown(view, 20), "");
+	cr_assert_eq(chat_view_notice(view, STYLE_SYSTEM, "model loaded", 12), STATUS_OK);
+	add(tree, ROLE_SYSTEM, "Be brief.");
+	add(tree, ROLE_USER, "Hello\nthere\n");
+	reply = add(tree, ROLE_ASSISTANT, "");
+	tree_node(tree, reply)->state = NODE_STREAMING;
+	cr_assert_eq(chat_view_sync(view), STATUS_OK);
+	cr_assert_str_eq(shown(view, 20),
+	                 "model loaded||System|Be brief.||You|Hello|there||Assistant|\u2026");
+	cr_assert_eq(tree_append(tree_node(tree, reply), "Hi\x1B[2J, you who came", 20), STATUS_OK);
+	cr_assert_eq(chat_view_sync(view), STATUS_OK);
+	cr_assert_eq(chat_view_set_model(view, "Tiny\x1BLlama"), STATUS_OK);
+	cr_assert_str_eq(strstr(shown(view, 20), "Tiny"), "Tiny^[Llama|Hi^[[2J, you who|came");
+	tree_node(tree, reply)->state = NODE_INTERRUPTED;
+	cr_assert_eq(chat_view_sync(view), STATUS_OK);
+	cr_assert_eq(chat_view_notice(view, STYLE_ERROR, "one\n", 4), STATUS_OK);
+	cr_assert_eq(chat_view_notice(view, STYLE_ERROR, "two", 3), STATUS_OK);
+	cr_assert_str_eq(strstr(shown(view, 20), "came"), "came|(interrupted)||one|two");
+	chat_view_free(view);
+	tree_free(tree);
+}
+
+Test(chat_view, follows_the_leaf_to_another_branch)
+{
+	struct tree *tree = tree_create();
+	struct chat_view *view = view_of(tree, 12, 20);
+	uint32_t question = add(tree, ROLE_USER, "why?"), other;
+
+	add(tree, ROLE_ASSISTANT, "so");
+	cr_assert_eq(chat_view_sync(view), STATUS_OK);
+	cr_assert_eq(chat_view_notice(view, STYLE_SYSTEM, "note", 4), STATUS_OK);
+	cr_assert_str_eq(shown(view, 12), "You|why?||Assistant|so||note");
+	cr_assert_eq(tree_add(tree, question, ROLE_ASSISTANT, "because", 7, &other, NULL), STATUS_OK);
+	cr_assert_eq(chat_view_sync(view), STATUS_OK);
+	cr_assert_str_eq(shown(view, 12), "You|why?||Assistant|because");
+	tree_set_leaf(tree, question);
+	cr_assert_eq(chat_view_sync(view), STATUS_OK);
+	cr_assert_str_eq(shown(view, 12), "You|why?");
+	chat_view_set_tree(view, NULL);
+	cr_assert_eq(chat_view_sync(view), STATUS_OK);
+	cr_assert_str_eq(shown(view, 12), "");
+	chat_view_free(view);
+	tree_free(tree);
+}
+
+/* A reply of n numbered lines: 1, 2, ... */
+static void add_lines(struct node *node, int from, int to)
+{
+	for (int i = from; i <= to; i++) {
+		char line[32];
+		int n = snprintf(line, sizeof line, i == 1 ? "%d" : "\n%d", i);
+
+		cr_assert_eq(tree_append(node, line, (size_t)n), STATUS_OK);
+	}
+}
+
+Test(chat_view, sticks_to_the_bottom_only_when_there)
+{
+	struct tree *tree = tree_create();
+	struct node *node = tree_node(tree, add(tree, ROLE_ASSISTANT, ""));
+	struct chat_view *view = view_of(tree, 4, 30);
+
+	add_lines(node, 1, 20);
+	cr_assert_eq(chat_view_sync(view), STATUS_OK);
+	cr_assert(chat_view_at_bottom(view));
+	cr_assert_str_eq(shown(view, 4), "17|18|19|20");
+	chat_view_scroll(view, -2);
+	cr_assert_not(chat_view_at_bottom(view));
+	cr_assert_not(chat_view_has_new_below(view));
+	cr_assert_str_eq(shown(view, 4), "15|16|17|18");
+	add_lines(node, 21, 25);
+	cr_assert_eq(chat_view_sync(view), STATUS_OK);
+	cr_assert_str_eq(shown(view, 4), "15|16|17|18");
+	cr_assert(chat_view_has_new_below(view));
+	chat_view_scroll(view, 7);
+	cr_assert_str_eq(shown(view, 4), "22|23|24|25");
+	cr_assert(chat_view_at_bottom(view));
+	cr_assert_not(chat_view_has_new_below(view));
+	chat_view_scroll(view, 100);
+	cr_assert_str_eq(shown(view, 4), "22|23|24|25");
+	chat_view_page(view, -1);
+	cr_assert_str_eq(shown(view, 4), "19|20|21|22");
+	chat_view_to_top(view);
+	cr_assert_str_eq(shown(view, 4), "Assistant|1|2|3");
+	chat_view_scroll(view, -5);
+	cr_assert_str_eq(shown(view, 4), "Assistant|1|2|3");
+	chat_view_page(view, 1);
+	cr_assert_str_eq(shown(view, 4), "3|4|5|6");
+	chat_view_to_bottom(view);
+	add_lines(node, 26, 26);
+	cr_assert_eq(chat_view_sync(view), STATUS_OK);
+	cr_assert_str_eq(shown(view, 4), "23|24|25|26");
+	chat_view_free(view);
+	tree_free(tree);
+}
+
+Test(chat_view, hints_at_what_came_below)
+{
+	WINDOW *win = pad_open(4, 30);
+	struct tree *tree = tree_create();
+	struct node *node = tree_node(tree, add(tree, ROLE_ASSISTANT, ""));
+	struct chat_view *view = view_of(tree, 4, 30);
+
+	add_lines(node, 1, 20);
+	cr_assert_eq(chat_view_sync(view), STATUS_OK);
+	chat_view_scroll(view, -10);
+	add_lines(node, 21, 21);
+	cr_assert_eq(chat_view_sync(view), STATUS_OK);
+	chat_view_draw(view, win, 0, 0);
+	cr_assert_str_eq(pad_row(win, 2), "9");
+	cr_assert_str_eq(pad_row(win, 3), "            \u2193 new output below");
+	cr_assert(pad_has_role(win, 3, 14, STYLE_HINT));
+	chat_view_to_bottom(view);
+	chat_view_draw(view, win, 0, 0);
+	cr_assert_str_eq(pad_row(win, 3), "21");
+	chat_view_free(view);
+	tree_free(tree);
+}
+
+Test(chat_view, keeps_the_place_when_resized)
+{
+	struct tree *tree = tree_create();
+	struct chat_view *view;
+	char text[40 * 13 + 1] = "";
+
+	for (int i = 0; i < 40; i++)
+		snprintf(text + strlen(text), sizeof text - strlen(text), "word%02d ", i);
+	add(tree, ROLE_USER, "before");
+	add(tree, ROLE_ASSISTANT, text);
+	view = view_of(tree, 3, 14);
+	chat_view_scroll(view, -4);
+	cr_assert(strncmp(shown(view, 3), "word26 word27|", 14) == 0, "%s", shown(view, 3));
+	chat_view_resize(view, 3, 7);
+	cr_assert(strncmp(shown(view, 3), "word26|word27|", 14) == 0, "%s", shown(view, 3));
+	chat_view_resize(view, 5, 30);
+	cr_assert(strstr(shown(view, 5), "word26"), "%s", shown(view, 5));
+	chat_view_to_bottom(view);
+	chat_view_resize(view, 1, 1);
+	cr_assert_str_eq(shown(view, 1), "9");
+	chat_view_resize(view, 0, -3);
+	cr_assert_str_eq(shown(view, 1), "9");
+	chat_view_free(view);
+	tree_free(tree);
+}
+
+/* Any size, any scrolling, texts of all kinds: nothing breaks, every row that
+ * is drawn is what chat_view_line says. */
+Test(chat_view, survives_every_size)
+{
+	WINDOW *win = pad_open(12, 40);
+	struct tree *tree = tree_create();
+	struct chat_view *view = view_of(tree, 5, 5);
+
+	add(tree, ROLE_USER, "\u4E2D\u6587 e\u0301 \U0001F469\u200D\U0001F467\tx\x1B \u202E");
+	add(tree, ROLE_ASSISTANT, "");
+	cr_assert_eq(chat_view_notice(view, STYLE_ERROR, "", 0), STATUS_OK);
+	add(tree, ROLE_USER, "a\n\n\nb a long line that has to be wrapped");
+	for (int rows = 1; rows <= 12; rows++)
+		for (int cols = 1; cols <= 40; cols++) {
+			cr_assert_eq(chat_view_sync(view), STATUS_OK);
+			chat_view_resize(view, rows, cols);
+			for (int step = -7; step < 8; step += 3) {
+				chat_view_scroll(view, step);
+				chat_view_draw(view, win, 0, 0);
+				cr_assert_neq(shown(view, rows), NULL);
+			}
+			chat_view_to_top(view);
+			chat_view_draw(view, win, 0, 0);
+			if (cols >= 3)
+				cr_assert(strncmp(pad_row(win, 0), "You", 3) == 0, "%d x %d: %s", rows, cols, pad_row(win, 0));
+			chat_view_page(view, 100);
+			cr_assert(chat_view_at_bottom(view));
+		}
+	chat_view_free(view);
+	tree_free(tree);
+}
+
+/* 100,000 lines: a screen of them, a scroll, a token cost no more than little ones. */
+Test(chat_view, long_transcripts_scroll_and_stream_fast)
+{
+	WINDOW *win = pad_open(40, 80);
+	struct tree *tree = tree_create();
+	struct chat_view *view = view_of(tree, 40, 80);
+	struct node *node;
+	uint64_t start;
+	double ms;
+#ifdef SOTTO_SANITIZER
+	const double limit_ms = 20;
+#else
+	const double limit_ms = 2;
+#endif
+
+	for (int i = 0; i < 1000; i++) {
+		node = tree_node(tree, add(tree, i % 2 ? ROLE_ASSISTANT : ROLE_USER, ""));
+		add_lines(node, 1, 100);
+	}
+	cr_assert_eq(chat_view_sync(view), STATUS_OK);
+	chat_view_draw(view, win, 0, 0);
+	start = sys_now_us();
+	for (int i = 0; i < 500; i++) {
+		cr_assert_eq(tree_append(node, " token", 6), STATUS_OK);
+		cr_assert_eq(chat_view_sync(view), STATUS_OK);
+		chat_view_draw(view, win, 0, 0);
+		chat_view_scroll(view, i % 50 < 25 ? -10 : 10);
+	}
+	ms = (double)(sys_now_us() - start) / 1000 / 500;
+	cr_log_info("%.3f ms a token and scroll", ms);
+	cr_assert_lt(ms, limit_ms);
+	chat_view_free(view);
+	tree_free(tree);
+}

@@ -1,0 +1,328 @@
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "chat/commands.h"
+#include "config/theme.h"
+#include "pad.h"
+#include "sampler/params.h"
+#include "ui/keymap.h"
+#include "ui/panel.h"
+
+static struct key named(enum key_name name, unsigned mods)
+{
+	return (struct key){.name = name, .mods = mods};
+}
+
+static struct key typed(uint32_t cp)
+{
+	return (struct key){.name = K_CHAR, .cp = cp};
+}
+
+static struct settings *sampler_settings(struct sampler_params *params)
+{
+	const struct option_table table = {sampler_options, sampler_n_options, params};
+	struct settings *settings;
+
+	cr_assert_eq(settings_create(&settings, &table, 1, NULL), STATUS_OK);
+	return settings;
+}
+
+/* The screen row that holds the text; -1 when none does. */
+static int find_row(WINDOW *win, const char *text)
+{
+	for (int y = 0; y < getmaxy(win); y++)
+		if (strstr(pad_row(win, y), text))
+			return y;
+	return -1;
+}
+
+Test(panel, sliders_are_picked_and_moved_with_keys)
+{
+	WINDOW *win = pad_open(24, 80);
+	struct sampler_params params;
+	struct settings *settings = sampler_settings(&params);
+	struct panel *panel = panel_sampler_open(settings);
+	const unsigned changed = PANEL_TAKEN | PANEL_REDRAW | PANEL_PARAMS_CHANGED;
+	size_t i;
+
+	cr_assert(panel);
+	panel_layout(panel, 0, 0, 20, 80);
+	panel_draw(panel, win);
+	for (i = 0; i < sampler_n_options; i++)
+		cr_assert_eq(find_row(win, sampler_options[i].name) >= 0,
+		             !!(sampler_options[i].flags & OPTION_SLIDER), "%s", sampler_options[i].name);
+	for (i = 0; strcmp(sampler_options[i].name, "temp"); i++)
+		cr_assert(panel_key(panel, named(K_DOWN, 0)) & PANEL_REDRAW);
+	cr_assert_eq(panel_key(panel, named(K_RIGHT, 0)), changed);
+	cr_assert_float_eq(params.temp, 0.85, 1e-6);
+	cr_assert_eq(panel_key(panel, named(K_LEFT, MOD_SHIFT)), changed);
+	cr_assert_float_eq(params.temp, 0.35, 1e-6);
+	panel_key(panel, named(K_LEFT, MOD_SHIFT));
+	cr_assert_eq(params.temp, 0);
+	panel_key(panel, named(K_END, 0));
+	cr_assert_eq(params.temp, 5);
+	panel_key(panel, typed('d'));
+	cr_assert_float_eq(params.temp, 0.8, 1e-6);
+	panel_key(panel, typed('0'));
+	cr_assert_eq(params.temp, 0);
+	/* a value typed, corrected, entered */
+	for (const char *c = "1.26"; *c; c++)
+		cr_assert_eq(panel_key(panel, typed((uint32_t)*c)), PANEL_TAKEN | PANEL_REDRAW);
+	panel_key(panel, named(K_BACKSPACE, 0));
+	panel_draw(panel, win);
+	cr_assert_geq(find_row(win, "1.2_"), 0);
+	cr_assert_eq(params.temp, 0);
+	cr_assert_eq(panel_key(panel, named(K_ENTER, 0)), changed);
+	cr_assert_float_eq(params.temp, 1.2, 1e-6);
+	panel_draw(panel, win);
+	cr_assert(strstr(pad_row(win, find_row(win, "temp ")), settings_origin_name(ORIGIN_SET)));
+	/* one that is refused says why and changes nothing */
+	panel_key(panel, typed('9'));
+	cr_assert_eq(panel_key(panel, named(K_ENTER, 0)), PANEL_TAKEN | PANEL_REDRAW);
+	cr_assert_float_eq(params.temp, 1.2, 1e-6);
+	panel_draw(panel, win);
+	cr_assert_geq(find_row(win, "out of range"), 0, "%s", pad_row(win, 15));
+	/* between two steps: to the next one */
+	cr_assert_eq(settings_set(settings, "temp", "0.33", NULL), STATUS_OK);
+	panel_key(panel, named(K_RIGHT, 0));
+	cr_assert_float_eq(params.temp, 0.35, 1e-6);
+	cr_assert_eq(settings_set(settings, "temp", "0.33", NULL), STATUS_OK);
+	panel_key(panel, named(K_LEFT, 0));
+	cr_assert_float_eq(params.temp, 0.3, 1e-6);
+	cr_assert_eq(panel_key(panel, named(K_PAGE_UP, 0)), PANEL_IGNORED);
+	cr_assert_eq(panel_key(panel, typed('x')), PANEL_TAKEN);
+	cr_assert(panel_key(panel, named(K_ESC, 0)) & PANEL_CLOSE);
+	cr_assert(panel_key(panel, named(K_F2, 0)) & PANEL_CLOSE);
+	panel_close(panel);
+	settings_free(settings);
+}
+
+/* `0` gives the value that means "off", which is not always zero. */
+Test(panel, every_slider_switches_off_and_moves_its_whole_range)
+{
+	static const struct {
+		const char *name;
+		double off;
+	} off[] = {
+		{"repeat-penalty", 1}, {"repeat-last-n", 0}, {"frequency-penalty", 0},
+		{"presence-penalty", 0}, {"top-k", 0}, {"typical", 1}, {"top-p", 1}, {"min-p", 0},
+		{"temp", 0},
+	};
+	struct sampler_params params;
+	struct settings *settings = sampler_settings(&params);
+	struct panel *panel = panel_sampler_open(settings);
+
+	for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
+		const struct option *option = settings_find(settings, off[i].name);
+		int steps = 0;
+
+		panel_key(panel, typed('0'));
+		cr_assert_float_eq(settings_number(settings, option), off[i].off, 1e-6, "%s", off[i].name);
+		panel_key(panel, named(K_HOME, 0));
+		cr_assert_float_eq(settings_number(settings, option), option->min, 1e-6);
+		while (settings_number(settings, option) < option->max - 1e-6 && steps < 10000) {
+			double before = settings_number(settings, option);
+
+			panel_key(panel, named(K_RIGHT, 0));
+			cr_assert_gt(settings_number(settings, option), before, "%s", off[i].name);
+			steps++;
+		}
+		cr_assert_lt(steps, 10000);
+		panel_key(panel, named(K_DOWN, 0));
+	}
+	panel_close(panel);
+	settings_free(settings);
+}
+
+Test(panel, sliders_follow_the_mouse)
+{
+	WINDOW *win = pad_open(24, 80);
+	struct sampler_params params;
+	struct settings *settings = sampler_settings(&params);
+	struct panel *panel = panel_sampler_open(settings);
+	struct mouse mouse = {.kind = MOUSE_PRESS, .button = 1};
+	int knob;
+
+	panel_layout(panel, 2, 4, 20, 74);
+	panel_draw(panel, win);
+	mouse.y = find_row(win, "top-p");
+	cr_assert_geq(mouse.y, 0);
+	/* far right, then dragged far left: both ends are reached */
+	for (knob = 0; knob < 80 && !pad_has_role(win, mouse.y, knob, STYLE_SLIDER); knob++) {
+	}
+	mouse.x = knob;
+	cr_assert(panel_mouse(panel, mouse) & PANEL_PARAMS_CHANGED);
+	cr_assert_eq(params.top_p, 0);
+	mouse.kind = MOUSE_DRAG;
+	mouse.x = 79;
+	cr_assert(panel_mouse(panel, mouse) & PANEL_PARAMS_CHANGED);
+	cr_assert_eq(params.top_p, 1);
+	mouse.kind = MOUSE_RELEASE;
+	panel_mouse(panel, mouse);
+	mouse.kind = MOUSE_DRAG;
+	mouse.x = knob;
+	panel_mouse(panel, mouse);
+	cr_assert_eq(params.top_p, 1, "released");
+	mouse.kind = MOUSE_WHEEL_DOWN;
+	cr_assert(panel_mouse(panel, mouse) & PANEL_PARAMS_CHANGED);
+	cr_assert_float_eq(params.top_p, 0.99, 1e-6);
+	mouse = (struct mouse){.kind = MOUSE_PRESS, .button = 1, .y = 0, .x = 0};
+	cr_assert(panel_mouse(panel, mouse) & PANEL_CLOSE, "outside");
+	panel_close(panel);
+	settings_free(settings);
+}
+
+Test(panel, help_names_every_key_and_command)
+{
+	WINDOW *win = pad_open(200, 100);
+	struct panel *panel = panel_help_open();
+	char name[KEYMAP_NAME_MAX], help[40];
+
+	cr_assert(panel);
+	panel_layout(panel, 0, 0, 200, 100);
+	panel_draw(panel, win);
+	for (size_t i = 0; i < bindings_n; i++) {
+		cr_assert_geq(find_row(win, keymap_key_name(bindings[i].key, name)), 0, "%s", name);
+		if (bindings[i].help) { /* its first row, where it is long */
+			snprintf(help, sizeof help, "%.36s", bindings[i].help);
+			cr_assert_geq(find_row(win, help), 0, "%s", help);
+		}
+	}
+	for (size_t i = 0; i < commands_n; i++) {
+		snprintf(name, sizeof name, "/%s", commands[i].name);
+		cr_assert_geq(find_row(win, name), 0, "%s", name);
+	}
+	panel_close(panel);
+}
+
+Test(panel, help_scrolls_between_its_ends)
+{
+	WINDOW *win = pad_open(12, 60);
+	struct panel *panel = panel_help_open();
+	char first[200], last[200];
+
+	panel_layout(panel, 0, 0, 12, 60);
+	panel_draw(panel, win);
+	cr_assert_eq(find_row(win, "Keys"), 1);
+	strcpy(first, pad_row(win, 2));
+	cr_assert(panel_key(panel, named(K_DOWN, 0)) & PANEL_REDRAW);
+	panel_draw(panel, win);
+	cr_assert_str_eq(pad_row(win, 1), first);
+	panel_key(panel, named(K_END, 0));
+	panel_draw(panel, win);
+	strcpy(last, pad_row(win, 10));
+	cr_assert(last[0]);
+	panel_key(panel, named(K_PAGE_DOWN, 0));
+	panel_draw(panel, win);
+	cr_assert_str_eq(pad_row(win, 10), last);
+	panel_key(panel, named(K_HOME, 0));
+	panel_draw(panel, win);
+	cr_assert_str_eq(pad_row(win, 2), first);
+	/* made larger while at the end: no empty rows appear */
+	panel_key(panel, named(K_END, 0));
+	panel_layout(panel, 0, 0, 12, 30);
+	panel_draw(panel, win);
+	panel_layout(panel, 0, 0, 12, 60);
+	panel_draw(panel, win);
+	cr_assert_str_eq(pad_row(win, 10), last);
+	panel_close(panel);
+}
+
+static const struct list_item items[] = {
+	{"Alpha", "today", "a"}, {"Beta \x1B[31m", NULL, "b"}, {"\u00DCbung", "monday", "u"},
+	{"Alphabet", NULL, "al"}, {"Gamma", NULL, "g"},
+};
+
+Test(panel, lists_filter_and_choose)
+{
+	WINDOW *win = pad_open(12, 60);
+	struct panel *panel = panel_list_open("Chats", items, 5, "b");
+
+	cr_assert(panel);
+	panel_layout(panel, 0, 0, 12, 60);
+	panel_draw(panel, win);
+	cr_assert_str_eq(panel_list_selected(panel), "b");
+	cr_assert_geq(find_row(win, "Beta ^[[31m"), 0);
+	cr_assert_geq(find_row(win, "monday"), 0);
+	cr_assert(panel_key(panel, named(K_DOWN, 0)) & PANEL_MOVED);
+	cr_assert_str_eq(panel_list_selected(panel), "u");
+	cr_assert_eq(panel_key(panel, named(K_END, 0)) & PANEL_MOVED, PANEL_MOVED);
+	cr_assert_eq(panel_key(panel, named(K_DOWN, 0)) & PANEL_MOVED, 0);
+	cr_assert_str_eq(panel_list_selected(panel), "g");
+	for (const char *c = "aLPH"; *c; c++)
+		panel_key(panel, typed((uint32_t)*c));
+	panel_draw(panel, win);
+	cr_assert_str_eq(panel_list_selected(panel), "a");
+	cr_assert_eq(find_row(win, "Gamma"), -1);
+	cr_assert_geq(find_row(win, "Filter: aLPH_"), 0);
+	panel_key(panel, named(K_DOWN, 0));
+	cr_assert_str_eq(panel_list_selected(panel), "al");
+	panel_key(panel, typed('x'));
+	cr_assert_null(panel_list_selected(panel));
+	panel_draw(panel, win);
+	cr_assert_geq(find_row(win, "(no match)"), 0);
+	cr_assert_eq(panel_key(panel, named(K_ENTER, 0)), PANEL_TAKEN);
+	panel_key(panel, (struct key){.name = K_CHAR, .cp = 'u', .mods = MOD_CTRL});
+	panel_key(panel, typed(0xFC)); /* small u umlaut finds the great one */
+	cr_assert_str_eq(panel_list_selected(panel), "u");
+	panel_key(panel, named(K_BACKSPACE, 0));
+	panel_draw(panel, win);
+	cr_assert_geq(find_row(win, "Gamma"), 0);
+	cr_assert_eq(panel_key(panel, named(K_ENTER, 0)), PANEL_TAKEN | PANEL_CLOSE | PANEL_CHOSEN);
+	cr_assert_eq(panel_key(panel, named(K_ESC, 0)), PANEL_TAKEN | PANEL_CLOSE | PANEL_CANCELLED);
+	panel_close(panel);
+}
+
+Test(panel, lists_take_clicks_and_may_be_empty)
+{
+	WINDOW *win = pad_open(12, 60);
+	struct panel *panel = panel_list_open("Themes", items, 5, NULL);
+	struct mouse mouse = {.kind = MOUSE_PRESS, .button = 1, .x = 20};
+
+	panel_layout(panel, 0, 0, 12, 60);
+	panel_draw(panel, win);
+	mouse.y = find_row(win, "Gamma");
+	cr_assert_eq(panel_mouse(panel, mouse), PANEL_TAKEN | PANEL_REDRAW | PANEL_MOVED);
+	cr_assert_str_eq(panel_list_selected(panel), "g");
+	cr_assert(panel_mouse(panel, mouse) & PANEL_CHOSEN);
+	mouse.y++;
+	cr_assert_eq(panel_mouse(panel, mouse), PANEL_TAKEN, "below the last row");
+	panel_close(panel);
+
+	panel = panel_list_open("None", NULL, 0, "x");
+	panel_layout(panel, 0, 0, 12, 60);
+	panel_draw(panel, win);
+	cr_assert_null(panel_list_selected(panel));
+	panel_key(panel, named(K_DOWN, 0));
+	panel_key(panel, typed('a'));
+	cr_assert_eq(panel_key(panel, named(K_ENTER, 0)), PANEL_TAKEN);
+	panel_close(panel);
+}
+
+/* Every size down to one cell, with everything pressed. */
+Test(panel, every_size_is_survived)
+{
+	WINDOW *win = pad_open(30, 90);
+	struct sampler_params params;
+	struct settings *settings = sampler_settings(&params);
+	struct panel *panels[] = {panel_help_open(), panel_sampler_open(settings),
+	                          panel_list_open("List", items, 5, NULL)};
+
+	for (size_t i = 0; i < sizeof panels / sizeof *panels; i++) {
+		for (int rows = 1; rows <= 30; rows++)
+			for (int cols = 1; cols <= 90; cols += cols < 40 ? 1 : 7) {
+				panel_layout(panels[i], 0, 0, rows, cols);
+				cr_assert(panels[i]->rows <= rows && panels[i]->cols <= cols);
+				panel_draw(panels[i], win);
+				for (int name = K_NONE; name < K_NAME_COUNT; name++)
+					panel_key(panels[i], named((enum key_name)name, 0));
+				for (int x = -2; x < cols + 2; x += 5)
+					panel_mouse(panels[i], (struct mouse){.kind = MOUSE_PRESS,
+					            .button = 1, .y = x % (rows + 1), .x = x});
+				panel_draw(panels[i], win);
+			}
+		panel_close(panels[i]);
+	}
+	settings_free(settings);
+}
