@@ -18,6 +18,8 @@ static const struct {
 	const char *help;
 } subcommands[] = {
 	{"run", cli_run, "continue a text or answer a prompt, on standard output"},
+	{"logits", cli_logits, "write the logits of every position of a list of token ids"},
+	{"trace", cli_trace, "print what passes through the layers for a list of token ids"},
 };
 enum { N_SUBCOMMANDS = sizeof subcommands / sizeof subcommands[0] };
 

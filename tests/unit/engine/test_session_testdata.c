@@ -174,7 +174,7 @@ static void check_splits(const char *name, const struct model *model, const int3
 
 		if (!out || threadpool_create(&pool, threads, NULL))
 			exit(1);
-		for (size_t batch = 1; batch <= N_IDS; batch += thorough ? 1 : 7 * threads + 6)
+		for (size_t batch = 1; batch <= N_IDS; batch += thorough ? 1 : 21 * threads + 10)
 			for (int cache = 0; cache < 2; cache++) {
 				struct session *session = make_session(model, pool, batch, cache);
 

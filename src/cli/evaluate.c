@@ -1,0 +1,82 @@
+#include "cli/evaluate.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/sys.h"
+#include "cli/cli.h"
+#include "gguf/reader.h"
+#include "kernels/threadpool.h"
+
+enum { MAX_IDS = 1 << 24 };
+
+static enum status parse_ids(const char *text, struct evaluation *e, struct error *err)
+{
+	static const char separators[] = " ,\t\n";
+	size_t cap = 0;
+	char *end;
+
+	for (const char *at = text;; at = end) {
+		size_t skipped = strspn(at, separators);
+		long id;
+
+		at += skipped;
+		if (*at == '\0')
+			break;
+		errno = 0;
+		id = strtol(at, &end, 10);
+		/* The session knows the vocabulary and checks the range. */
+		if (end == at || errno || id < 0 || id > INT32_MAX ||
+		    (*end && !strchr(separators, *end)))
+			return error_set(err, STATUS_USAGE,
+			                 "--ids: found '%.20s', expected token ids separated by blanks",
+			                 at);
+		if (!alloc_grow(&e->ids, &cap, e->n_ids + 1, sizeof *e->ids, MAX_IDS))
+			return error_set(err, STATUS_NOMEM, "--ids: too many");
+		e->ids[e->n_ids++] = (int32_t)id;
+	}
+	if (e->n_ids == 0)
+		return error_set(err, STATUS_USAGE, "--ids: no token ids");
+	return STATUS_OK;
+}
+
+int evaluation_open(struct evaluation *e, const struct engine_params *params, const char *ids)
+{
+	size_t n_threads = params->n_threads > 0 ? (size_t)params->n_threads
+	                                         : (size_t)sys_cpu_count();
+	struct gguf *gguf;
+	struct error err;
+
+	*e = (struct evaluation){0};
+	if (!params->model || !params->model[0]) {
+		error_set(&err, STATUS_USAGE, "no model is named: -m FILE");
+		return cli_fail(&err);
+	}
+	if (!ids) {
+		error_set(&err, STATUS_USAGE, "no token ids are given: --ids \"1 2 3\"");
+		return cli_fail(&err);
+	}
+	if (parse_ids(ids, e, &err))
+		return cli_fail(&err);
+	if (gguf_open(&gguf, params->model, &err))
+		return cli_fail_model(&err);
+	if (model_open(&e->model, gguf, NULL, NULL, &err)) {
+		gguf_close(gguf);
+		return cli_fail_model(&err);
+	}
+	if (threadpool_create(&e->pool, n_threads, &err) ||
+	    session_create(&e->session, e->model, e->pool, params, &err))
+		return cli_fail(&err);
+	return CLI_GO_ON;
+}
+
+void evaluation_close(struct evaluation *e)
+{
+	session_free(e->session);
+	threadpool_free(e->pool);
+	model_close(e->model);
+	free(e->ids);
+	*e = (struct evaluation){0};
+}

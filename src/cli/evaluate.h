@@ -1,0 +1,30 @@
+/* What `sotto logits` and `sotto trace` share: token ids from the command
+ * line, evaluated by a session. */
+#ifndef SOTTO_CLI_EVALUATE_H
+#define SOTTO_CLI_EVALUATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cli/setup.h"
+#include "engine/session.h"
+#include "model/model.h"
+
+struct threadpool;
+
+struct evaluation {
+	int32_t *ids; /* owned, as everything below */
+	size_t n_ids;
+	struct model *model;
+	struct threadpool *pool;
+	struct session *session;
+};
+
+/* Reads ids separated by blanks or commas, opens the model that the settings
+ * name and a session for it. Returns CLI_GO_ON, or the exit status with the
+ * error already printed. evaluation_close in every case. */
+int evaluation_open(struct evaluation *evaluation, const struct engine_params *params,
+                    const char *ids);
+void evaluation_close(struct evaluation *evaluation);
+
+#endif

@@ -1,0 +1,107 @@
+/* sotto logits: the logits of every position, as the engine computes them. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "cli/cli.h"
+#include "cli/evaluate.h"
+#include "cli/setup.h"
+
+struct logits_params {
+	char *ids, *output; /* owned */
+};
+
+#define ROW(field) .offset = offsetof(struct logits_params, field)
+
+static const struct option logits_options[] = {
+	{"ids", NULL, OPTION_STRING, ROW(ids), .arg = "IDS",
+	 .help = "token ids, separated by blanks", .flags = OPTION_CLI_ONLY},
+	{"output", "o", OPTION_STRING, ROW(output), .arg = "FILE", .help = "where to write",
+	 .flags = OPTION_CLI_ONLY},
+};
+
+/* Evaluates and writes as many positions at a time as BUFFER holds. */
+static int write_logits(const struct evaluation *e, FILE *file, const char *path)
+{
+	size_t n_vocab = model_hparams(e->model)->n_vocab, row = n_vocab * sizeof(float);
+	size_t rows = MIB(256) / row + 1;
+	float *logits;
+	struct error err;
+	int rc = 0;
+
+	if (rows > e->n_ids)
+		rows = e->n_ids;
+	logits = alloc_array(rows, row);
+	if (!logits) {
+		error_set(&err, STATUS_NOMEM, "not enough memory for the logits");
+		return cli_fail(&err);
+	}
+	for (size_t at = 0; at < e->n_ids && !rc; at += rows) {
+		size_t n = e->n_ids - at < rows ? e->n_ids - at : rows;
+
+		if (session_eval(e->session, e->ids + at, n, at, logits, &err)) {
+			rc = cli_fail(&err);
+		} else if (fwrite(logits, row, n, file) != n) {
+			error_errno(&err, errno, "%s: cannot write", path);
+			err.status = STATUS_IO;
+			rc = cli_fail(&err);
+		}
+	}
+	free(logits);
+	return rc;
+}
+
+static int write_file(const struct evaluation *e, const char *path)
+{
+	FILE *file = fopen(path, "wbe");
+	struct error err;
+	int rc;
+
+	if (!file) {
+		error_errno(&err, errno, "%s: cannot write", path);
+		err.status = STATUS_IO;
+		return cli_fail(&err);
+	}
+	rc = write_logits(e, file, path);
+	if (fclose(file) != 0 && rc == 0) {
+		error_errno(&err, errno, "%s: cannot write", path);
+		err.status = STATUS_IO;
+		rc = cli_fail(&err);
+	}
+	if (rc)
+		remove(path);
+	return rc;
+}
+
+int cli_logits(int argc, char **argv)
+{
+	struct logits_params params = {0};
+	struct option_table own = {logits_options,
+	                           sizeof logits_options / sizeof logits_options[0], &params};
+	const struct cli_usage usage = {
+		.synopsis = "sotto logits -m MODEL --ids IDS -o FILE [OPTION]...",
+		.text = "Evaluates token ids and writes the logits of every position: rows of float32,\n"
+		        "little-endian, one for each id, as long as the vocabulary.",
+		.own = &own,
+	};
+	struct evaluation evaluation = {0};
+	struct cli_setup setup;
+	struct error err;
+	int rc = cli_setup(&setup, &usage, argc, argv);
+
+	if (rc == CLI_GO_ON && (setup.n_words > 0 || !params.output)) {
+		error_set(&err, STATUS_USAGE, setup.n_words > 0 ? "unexpected word '%.40s'"
+		                                                : "no output file is named: -o FILE%s",
+		          setup.n_words > 0 ? setup.words[0] : "");
+		rc = cli_fail(&err);
+	}
+	if (rc == CLI_GO_ON)
+		rc = evaluation_open(&evaluation, &setup.engine, params.ids);
+	if (rc == CLI_GO_ON)
+		rc = write_file(&evaluation, params.output);
+	evaluation_close(&evaluation);
+	cli_setup_free(&setup);
+	return rc;
+}

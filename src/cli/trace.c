@@ -1,0 +1,118 @@
+/* sotto trace: what the residual stream looks like layer by layer; two engines
+ * that differ show where they begin to. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "cli/cli.h"
+#include "cli/evaluate.h"
+#include "cli/setup.h"
+
+struct trace_params {
+	char *ids; /* owned */
+	bool layers;
+};
+
+#define ROW(field) .offset = offsetof(struct trace_params, field)
+
+static const struct option trace_options[] = {
+	{"ids", NULL, OPTION_STRING, ROW(ids), .arg = "IDS",
+	 .help = "token ids, separated by blanks", .flags = OPTION_CLI_ONLY},
+	{"layers", NULL, OPTION_BOOL, ROW(layers), .def = "no",
+	 .help = "root mean square and mean after each layer and the final norm",
+	 .flags = OPTION_CLI_ONLY},
+};
+
+/* Sums over all positions and elements. */
+struct layer_sum {
+	double sum, square;
+	size_t n;
+};
+
+struct trace {
+	size_t n_embd, n_layer;
+	struct layer_sum *layers; /* [n_layer + 1]: the last is the final norm */
+};
+
+static void add_layer(void *ctx, size_t layer, const float *x, size_t n)
+{
+	struct trace *trace = ctx;
+	struct layer_sum *sum = &trace->layers[layer];
+
+	for (size_t i = 0; i < n * trace->n_embd; i++) {
+		sum->sum += (double)x[i];
+		sum->square += (double)x[i] * (double)x[i];
+	}
+	sum->n += n * trace->n_embd;
+}
+
+static int print_trace(const struct trace *trace)
+{
+	struct buf out;
+	int rc;
+
+	buf_init(&out, MIB(1));
+	for (size_t i = 0; i <= trace->n_layer; i++) {
+		const struct layer_sum *sum = &trace->layers[i];
+
+		if (i < trace->n_layer)
+			buf_printf(&out, "layer%zu", i);
+		else
+			buf_puts(&out, "final");
+		buf_printf(&out, " %.9g %.9g\n", sqrt(sum->square / (double)sum->n),
+		           sum->sum / (double)sum->n);
+	}
+	rc = cli_print(buf_text(&out), out.len);
+	buf_free(&out);
+	return rc;
+}
+
+static int trace_layers(const struct evaluation *e)
+{
+	const struct hparams *hp = model_hparams(e->model);
+	struct trace trace = {.n_embd = hp->n_embd, .n_layer = hp->n_layer};
+	struct error err;
+	int rc;
+
+	trace.layers = alloc_array(trace.n_layer + 1, sizeof *trace.layers);
+	if (!trace.layers) {
+		error_set(&err, STATUS_NOMEM, "not enough memory");
+		return cli_fail(&err);
+	}
+	session_set_trace(e->session, add_layer, &trace);
+	rc = session_eval(e->session, e->ids, e->n_ids, 0, NULL, &err) ? cli_fail(&err)
+	                                                              : print_trace(&trace);
+	free(trace.layers);
+	return rc;
+}
+
+int cli_trace(int argc, char **argv)
+{
+	struct trace_params params = {0};
+	struct option_table own = {trace_options, sizeof trace_options / sizeof trace_options[0],
+	                           &params};
+	const struct cli_usage usage = {
+		.synopsis = "sotto trace -m MODEL --ids IDS --layers [OPTION]...",
+		.text = "Evaluates token ids and prints what passes through the model: a line a layer.",
+		.own = &own,
+	};
+	struct evaluation evaluation = {0};
+	struct cli_setup setup;
+	struct error err;
+	int rc = cli_setup(&setup, &usage, argc, argv);
+
+	if (rc == CLI_GO_ON && (setup.n_words > 0 || !params.layers)) {
+		error_set(&err, STATUS_USAGE, setup.n_words > 0 ? "unexpected word '%.40s'"
+		                                                : "nothing to trace: give --layers%s",
+		          setup.n_words > 0 ? setup.words[0] : "");
+		rc = cli_fail(&err);
+	}
+	if (rc == CLI_GO_ON)
+		rc = evaluation_open(&evaluation, &setup.engine, params.ids);
+	if (rc == CLI_GO_ON)
+		rc = trace_layers(&evaluation);
+	evaluation_close(&evaluation);
+	cli_setup_free(&setup);
+	return rc;
+}
