@@ -27,7 +27,13 @@
 #define LIMIT_YAML_BYTES MIB(1)
 #define LIMIT_YAML_EVENTS 100000
 #define LIMIT_YAML_DEPTH 32
-#define LIMIT_RECORD MIB(32) /* one record of a transcript */
-#define LIMIT_TRANSCRIPTS 10000
+
+/* Chats */
+#define LIMIT_RECORD MIB(48) /* of a transcript: a message in escapes of 4 bytes, and its tokens */
+#define LIMIT_TRANSCRIPT MIB(512) /* a file that is opened */
+#define LIMIT_TRANSCRIPTS 10000   /* files that are listed */
+#define LIMIT_NODES 1000000       /* messages of one chat, all branches */
+#define LIMIT_NODE_IDS 1500000    /* tokens of one reply */
+#define LIMIT_TITLE 200
 
 #endif

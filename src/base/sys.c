@@ -28,6 +28,13 @@ uint64_t sys_now_ms(void)
 	return sys_now_us() / 1000u;
 }
 
+int64_t sys_wall_time(void)
+{
+	const char *pinned = getenv("SOTTO_TEST_CLOCK");
+
+	return pinned && *pinned ? strtoll(pinned, NULL, 10) : (int64_t)time(NULL);
+}
+
 /* A number from a one-line file of /proc or /sys; false when there is none
  * ("max" counts as none). */
 static bool read_number(const char *path, uint64_t *out)

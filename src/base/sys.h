@@ -12,6 +12,10 @@
 uint64_t sys_now_ms(void);
 uint64_t sys_now_us(void);
 
+/* Seconds since the epoch, a label for people: never compared, never used for
+ * intervals. $SOTTO_TEST_CLOCK pins it. */
+int64_t sys_wall_time(void);
+
 /* Physical cores this process may run on (affinity and cgroup quota counted), >= 1. */
 int sys_cpu_count(void);
 

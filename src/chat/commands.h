@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/buf.h"
 #include "base/error.h"
 
 enum action_kind {
@@ -48,6 +49,9 @@ struct action {
  * slash in the first column of the first line makes a command. */
 enum status command_parse(const char *line, size_t len, struct action *action,
                           struct error *err) MUST_CHECK;
+/* The argument of /set taken apart: "x v", "x=v", "x = v", "parameter x v". */
+enum status command_split_setting(const struct action *action, struct buf *name,
+                                  struct buf *value, struct error *err) MUST_CHECK;
 /* By name or alias; NULL. */
 const struct command *command_find(const char *name, size_t len);
 

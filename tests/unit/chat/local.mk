@@ -1,1 +1,8 @@
-# tests of this folder
+check_PROGRAMS += tests/unit/chat/test_chat
+TESTS += tests/unit/chat/test_chat
+tests_unit_chat_test_chat_SOURCES = \
+	tests/unit/chat/test_commands.c \
+	tests/unit/chat/test_tree.c
+tests_unit_chat_test_chat_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_chat_test_chat_LDADD = src/chat/libchat.a src/sampler/libsampler.a \
+	src/config/libconfig.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)

@@ -1,0 +1,160 @@
+#include "chat/commands.h"
+
+#include <string.h>
+
+#include "base/nearest.h"
+
+const struct command commands[] = {
+	{"help", "?", ACTION_HELP, ARGUMENT_COMMAND, false, "[COMMAND]",
+	 "show keys and commands, or one command"},
+	{"quit", "exit bye q", ACTION_QUIT, ARGUMENT_NONE, false, NULL, "leave; the chat is saved"},
+	{"new", "clear", ACTION_NEW, ARGUMENT_NONE, false, NULL,
+	 "start a new chat; the old one is kept"},
+	{"model", NULL, ACTION_MODEL, ARGUMENT_FILE, false, "[FILE]",
+	 "load another model, or tell which one is loaded"},
+	{"system", NULL, ACTION_SYSTEM, ARGUMENT_TEXT, false, "[TEXT]",
+	 "set the system prompt, or show it"},
+	{"set", NULL, ACTION_SET, ARGUMENT_OPTION, true, "NAME VALUE", "change a setting"},
+	{"show", "info config", ACTION_SHOW, ARGUMENT_OPTION, false, "[NAME]",
+	 "show the settings and where they come from"},
+	{"save", NULL, ACTION_SAVE, ARGUMENT_FILE, false, "[NAME|FILE]",
+	 "name this chat; with a / or .yaml write a copy to that file"},
+	{"load", "resume open session switch", ACTION_LOAD, ARGUMENT_CHAT, true, "NAME|FILE",
+	 "go on with another chat"},
+	{"list", "sessions", ACTION_LIST, ARGUMENT_NONE, false, NULL, "list the saved chats"},
+	{"regen", "retry regenerate", ACTION_REGEN, ARGUMENT_NONE, false, NULL,
+	 "answer again; the old reply is kept"},
+	{"stats", NULL, ACTION_STATS, ARGUMENT_NONE, false, NULL, "times and speeds of the last reply"},
+	{"context", NULL, ACTION_CONTEXT, ARGUMENT_NONE, false, NULL,
+	 "show what fills the context"},
+	{"theme", NULL, ACTION_THEME, ARGUMENT_THEME, false, "[NAME]",
+	 "change the colours, or list the themes"},
+};
+
+const size_t commands_n = sizeof commands / sizeof commands[0];
+
+static bool is_alias(const char *aliases, const char *name, size_t len)
+{
+	while (aliases && *aliases) {
+		size_t n = strcspn(aliases, " ");
+
+		if (n == len && memcmp(aliases, name, n) == 0)
+			return true;
+		aliases += n + strspn(aliases + n, " ");
+	}
+	return false;
+}
+
+const struct command *command_find(const char *name, size_t len)
+{
+	for (size_t i = 0; i < commands_n; i++)
+		if ((strlen(commands[i].name) == len && memcmp(commands[i].name, name, len) == 0) ||
+		    is_alias(commands[i].aliases, name, len))
+			return &commands[i];
+	return NULL;
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static void trim(const char **text, size_t *len)
+{
+	while (*len && is_blank(**text)) {
+		(*text)++;
+		(*len)--;
+	}
+	while (*len && is_blank((*text)[*len - 1]))
+		(*len)--;
+}
+
+/* Takes the first word off a text. */
+static void take_word(const char **text, size_t *len, const char **word, size_t *word_len)
+{
+	trim(text, len);
+	*word = *text;
+	*word_len = 0;
+	while (*word_len < *len && !is_blank((*text)[*word_len]))
+		(*word_len)++;
+	*text += *word_len;
+	*len -= *word_len;
+	trim(text, len);
+}
+
+static enum status unknown_command(const char *name, size_t len, struct error *err)
+{
+	struct nearest nearest;
+
+	nearest_init(&nearest, name, len);
+	for (size_t i = 0; i < commands_n; i++) {
+		nearest_offer(&nearest, commands[i].name);
+		nearest_offer_aliases(&nearest, commands[i].aliases, commands[i].name);
+	}
+	return error_set(err, STATUS_USAGE,
+	                 nearest_best(&nearest)
+	                         ? "there is no command /%.*s, did you mean /%s?"
+	                         : "there is no command /%.*s; /help lists them, // sends a slash",
+	                 (int)(len < 60 ? len : 60), name, nearest_best(&nearest));
+}
+
+enum status command_parse(const char *line, size_t len, struct action *action, struct error *err)
+{
+	const struct command *command;
+	const char *name, *rest = line + 1;
+	size_t name_len, rest_len;
+
+	*action = (struct action){.kind = ACTION_SEND, .argument = line, .argument_len = len};
+	if (len == 0 || line[0] != '/')
+		return STATUS_OK;
+	if (len > 1 && line[1] == '/') {
+		action->argument++;
+		action->argument_len--;
+		return STATUS_OK;
+	}
+	rest_len = len - 1;
+	if (rest_len == 0 || is_blank(*rest))
+		return error_set(err, STATUS_USAGE,
+		                 "a command's name has to follow the slash; // sends one");
+	take_word(&rest, &rest_len, &name, &name_len);
+	command = command_find(name, name_len);
+	if (!command)
+		return unknown_command(name, name_len, err);
+	if (command->needs_argument && rest_len == 0)
+		return error_set(err, STATUS_USAGE, "/%s needs more: /%s %s", command->name,
+		                 command->name, command->usage);
+	if (command->argument == ARGUMENT_NONE && rest_len > 0)
+		return error_set(err, STATUS_USAGE, "/%s takes no argument", command->name);
+	*action = (struct action){.kind = command->action, .argument = rest,
+	                          .argument_len = rest_len};
+	return STATUS_OK;
+}
+
+enum status command_split_setting(const struct action *action, struct buf *name, struct buf *value,
+                                  struct error *err)
+{
+	const char *text = action->argument, *word;
+	size_t len = action->argument_len, word_len, key_len;
+
+	take_word(&text, &len, &word, &word_len);
+	/* ollama's users say `/set parameter temp 1`. */
+	if (word_len == strlen("parameter") && memcmp(word, "parameter", word_len) == 0)
+		take_word(&text, &len, &word, &word_len);
+	for (key_len = 0; key_len < word_len && word[key_len] != '=';)
+		key_len++;
+	if (key_len < word_len) { /* name=value, name= value */
+		len += (size_t)(text - (word + key_len + 1));
+		text = word + key_len + 1;
+	} else if (len && *text == '=') { /* name = value */
+		text++;
+		len--;
+	}
+	trim(&text, &len);
+	if (key_len == 0 || len == 0)
+		return error_set(err, STATUS_USAGE, "/set needs a name and a value: /set temp 0.7");
+	buf_append(name, word, key_len);
+	buf_append(value, text, len);
+	if (buf_status(name) || buf_status(value))
+		return error_set(err, STATUS_LIMIT, "/set: the value is too long");
+	return STATUS_OK;
+}

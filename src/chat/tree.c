@@ -1,0 +1,135 @@
+#include "chat/tree.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "base/sys.h"
+
+struct tree {
+	struct node **nodes; /* node of id i at i - 1; each stays where it is */
+	size_t n, cap;
+	uint32_t leaf;
+};
+
+struct tree *tree_create(void)
+{
+	return alloc_array(1, sizeof(struct tree));
+}
+
+static void free_node(struct node *node)
+{
+	if (!node)
+		return;
+	free(node->text);
+	free(node->ids);
+	free(node);
+}
+
+void tree_free(struct tree *tree)
+{
+	if (!tree)
+		return;
+	for (size_t i = 0; i < tree->n; i++)
+		free_node(tree->nodes[i]);
+	free(tree->nodes);
+	free(tree);
+}
+
+size_t tree_n(const struct tree *tree)
+{
+	return tree->n;
+}
+
+struct node *tree_node(const struct tree *tree, uint32_t id)
+{
+	return id >= 1 && id <= tree->n ? tree->nodes[id - 1] : NULL;
+}
+
+uint32_t tree_leaf(const struct tree *tree)
+{
+	return tree->leaf;
+}
+
+void tree_set_leaf(struct tree *tree, uint32_t id)
+{
+	if (id <= tree->n)
+		tree->leaf = id;
+}
+
+enum status tree_add(struct tree *tree, uint32_t parent, enum role role, const char *text,
+                     size_t len, uint32_t *id, struct error *err)
+{
+	enum status status = STATUS_OK;
+	struct node *node;
+
+	if (parent > tree->n)
+		return error_set(err, STATUS_NOTFOUND, "there is no message %u", parent);
+	if (tree->n >= LIMIT_NODES)
+		return error_set(err, STATUS_LIMIT, "a chat holds at most %zu messages",
+		                 (size_t)LIMIT_NODES);
+	node = alloc_array(1, sizeof *node);
+	if (!node || !alloc_grow(&tree->nodes, &tree->cap, tree->n + 1, sizeof *tree->nodes,
+	                         LIMIT_NODES))
+		status = STATUS_NOMEM;
+	if (!status)
+		status = tree_append(node, text, len);
+	if (status) {
+		free_node(node);
+		return error_set(err, status,
+		                 status == STATUS_LIMIT ? "a message holds at most %zu bytes"
+		                                        : "not enough memory for a message",
+		                 (size_t)LIMIT_MESSAGE);
+	}
+	node->parent = parent;
+	node->role = role;
+	node->created = sys_wall_time();
+	tree->nodes[tree->n++] = node;
+	node->id = (uint32_t)tree->n;
+	tree->leaf = node->id;
+	if (id)
+		*id = node->id;
+	return STATUS_OK;
+}
+
+enum status tree_append(struct node *node, const char *text, size_t len)
+{
+	size_t need;
+
+	if (len > LIMIT_MESSAGE - node->len)
+		return STATUS_LIMIT;
+	need = node->len + len + 1;
+	if (!alloc_grow(&node->text, &node->cap, need, 1, LIMIT_MESSAGE + 1))
+		return STATUS_NOMEM;
+	if (len)
+		memcpy(node->text + node->len, text, len);
+	node->len += len;
+	node->text[node->len] = '\0';
+	return STATUS_OK;
+}
+
+enum status tree_append_id(struct node *node, int32_t token)
+{
+	if (node->n_ids >= LIMIT_NODE_IDS)
+		return STATUS_LIMIT;
+	if (!alloc_grow(&node->ids, &node->cap_ids, node->n_ids + 1, sizeof *node->ids,
+	                LIMIT_NODE_IDS))
+		return STATUS_NOMEM;
+	node->ids[node->n_ids++] = token;
+	return STATUS_OK;
+}
+
+size_t tree_path(const struct tree *tree, uint32_t *ids, size_t cap)
+{
+	const struct node *node;
+	size_t n = 0, at;
+
+	/* A parent is always older than its child: this ends. */
+	for (node = tree_node(tree, tree->leaf); node; node = tree_node(tree, node->parent))
+		n++;
+	at = n;
+	for (node = tree_node(tree, tree->leaf); node; node = tree_node(tree, node->parent))
+		if (--at < cap)
+			ids[at] = node->id;
+	return n;
+}

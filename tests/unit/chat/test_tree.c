@@ -1,0 +1,143 @@
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "chat/tree.h"
+
+static uint32_t add(struct tree *tree, uint32_t parent, enum role role, const char *text)
+{
+	struct error err;
+	uint32_t id;
+
+	cr_assert_eq(tree_add(tree, parent, role, text, strlen(text), &id, &err), STATUS_OK, "%s",
+	             err.text);
+	return id;
+}
+
+Test(tree, ids_are_dense_and_the_newest_is_the_leaf)
+{
+	struct tree *tree = tree_create();
+
+	cr_assert_eq(tree_n(tree), 0);
+	cr_assert_eq(tree_leaf(tree), 0);
+	cr_assert_null(tree_node(tree, 0));
+	cr_assert_null(tree_node(tree, 1));
+	cr_assert_eq(tree_path(tree, NULL, 0), 0);
+	cr_assert_eq(add(tree, 0, ROLE_SYSTEM, "s"), 1);
+	cr_assert_eq(add(tree, 1, ROLE_USER, "u"), 2);
+	cr_assert_eq(add(tree, 2, ROLE_ASSISTANT, ""), 3);
+	cr_assert_eq(tree_leaf(tree), 3);
+	cr_assert_str_eq(tree_node(tree, 3)->text, "");
+	cr_assert_null(tree_node(tree, 4));
+	tree_free(tree);
+}
+
+Test(tree, branches_share_their_beginning)
+{
+	struct tree *tree = tree_create();
+	uint32_t ids[4], user = add(tree, 0, ROLE_USER, "u");
+	uint32_t first = add(tree, user, ROLE_ASSISTANT, "one");
+	uint32_t second = add(tree, user, ROLE_ASSISTANT, "two");
+
+	cr_assert_eq(tree_path(tree, ids, 4), 2);
+	cr_assert_eq(ids[0], user);
+	cr_assert_eq(ids[1], second);
+	tree_set_leaf(tree, first);
+	cr_assert_eq(tree_path(tree, ids, 4), 2);
+	cr_assert_eq(ids[1], first);
+	tree_set_leaf(tree, 77);
+	cr_assert_eq(tree_leaf(tree), first, "an unknown id changes nothing");
+	tree_set_leaf(tree, 0);
+	cr_assert_eq(tree_path(tree, ids, 4), 0);
+	tree_set_leaf(tree, second);
+	ids[0] = ids[1] = 99;
+	cr_assert_eq(tree_path(tree, ids, 1), 2, "the whole length is told");
+	cr_assert_eq(ids[0], user);
+	cr_assert_eq(ids[1], 99, "but no more written than fits");
+	tree_free(tree);
+}
+
+Test(tree, nodes_stay_where_they_are)
+{
+	struct tree *tree = tree_create();
+	struct node *first = tree_node(tree, add(tree, 0, ROLE_USER, "first"));
+
+	for (uint32_t i = 1; i < 5000; i++)
+		add(tree, i, ROLE_USER, "x");
+	cr_assert_eq(tree_node(tree, 1), first);
+	cr_assert_str_eq(first->text, "first");
+	cr_assert_eq(tree_path(tree, NULL, 0), 5000);
+	tree_free(tree);
+}
+
+Test(tree, text_and_ids_grow)
+{
+	struct tree *tree = tree_create();
+	struct node *node = tree_node(tree, add(tree, 0, ROLE_ASSISTANT, ""));
+
+	for (int i = 0; i < 1000; i++) {
+		cr_assert_eq(tree_append(node, "ab", 2), STATUS_OK);
+		cr_assert_eq(tree_append_id(node, i), STATUS_OK);
+	}
+	cr_assert_eq(node->len, 2000);
+	cr_assert_eq(strlen(node->text), 2000);
+	cr_assert_eq(node->n_ids, 1000);
+	cr_assert_eq(node->ids[999], 999);
+	tree_free(tree);
+}
+
+Test(tree, a_message_ends_at_its_limit)
+{
+	struct tree *tree = tree_create();
+	char *text = malloc(LIMIT_MESSAGE + 1);
+	struct error err;
+	uint32_t id;
+
+	memset(text, 'x', LIMIT_MESSAGE + 1);
+	cr_assert_eq(tree_add(tree, 0, ROLE_USER, text, LIMIT_MESSAGE + 1, &id, &err), STATUS_LIMIT);
+	cr_assert_eq(tree_n(tree), 0);
+	cr_assert_eq(tree_add(tree, 0, ROLE_USER, text, LIMIT_MESSAGE, &id, &err), STATUS_OK);
+	cr_assert_eq(tree_append(tree_node(tree, id), "", 0), STATUS_OK);
+	cr_assert_eq(tree_append(tree_node(tree, id), "y", 1), STATUS_LIMIT);
+	cr_assert_eq(tree_node(tree, id)->len, LIMIT_MESSAGE);
+	free(text);
+	tree_free(tree);
+}
+
+Test(tree, ids_of_tokens_and_messages_end_at_their_limits)
+{
+	struct tree *tree = tree_create();
+	struct node *node = tree_node(tree, add(tree, 0, ROLE_ASSISTANT, ""));
+	struct error err;
+
+	for (size_t i = 0; i < LIMIT_NODE_IDS; i++)
+		if (tree_append_id(node, 1) != STATUS_OK)
+			cr_assert(false, "token %zu", i);
+	cr_assert_eq(tree_append_id(node, 1), STATUS_LIMIT);
+	for (size_t i = 1; i < LIMIT_NODES; i++)
+		if (tree_add(tree, 1, ROLE_USER, "", 0, NULL, &err) != STATUS_OK)
+			cr_assert(false, "message %zu", i);
+	cr_assert_eq(tree_add(tree, 1, ROLE_USER, "", 0, NULL, &err), STATUS_LIMIT);
+	tree_free(tree);
+}
+
+Test(tree, a_parent_has_to_exist)
+{
+	struct tree *tree = tree_create();
+	struct error err;
+	uint32_t id;
+
+	cr_assert_eq(tree_add(tree, 1, ROLE_USER, "x", 1, &id, &err), STATUS_NOTFOUND);
+	cr_assert_eq(tree_n(tree), 0);
+	tree_free(tree);
+}
+
+Test(tree, labels_can_be_pinned)
+{
+	struct tree *tree = tree_create();
+
+	setenv("SOTTO_TEST_CLOCK", "1234567890", 1);
+	cr_assert_eq(tree_node(tree, add(tree, 0, ROLE_USER, "x"))->created, 1234567890);
+	tree_free(tree);
+}
