@@ -20,6 +20,7 @@ static const struct {
 	{"run", cli_run, "continue a text or answer a prompt, on standard output"},
 	{"logits", cli_logits, "write the logits of every position of a list of token ids"},
 	{"trace", cli_trace, "print what passes through the layers for a list of token ids"},
+	{"tokenize", cli_tokenize, "print the token ids of a text"},
 };
 enum { N_SUBCOMMANDS = sizeof subcommands / sizeof subcommands[0] };
 

@@ -7,4 +7,5 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/reply.c src/cli/reply.h \
 	src/cli/run.c \
 	src/cli/setup.c src/cli/setup.h \
+	src/cli/tokenize.c \
 	src/cli/trace.c

@@ -1,8 +1,9 @@
 /* Text to token ids and back.
  *
  * Built from `tokenizer.ggml.*` of a GGUF file: model "llama" (SentencePiece
- * unigram scores with byte fallback) or "gpt2" (byte-level BPE; the
- * pre-tokenizer is chosen by `tokenizer.ggml.pre`).
+ * scores with byte fallback), "gpt2" (byte-level BPE; the pre-tokenizer is
+ * chosen by `tokenizer.ggml.pre`) or "gemma4" (BPE on plain UTF-8). Gives the
+ * ids that llama.cpp gives, but that plain text never becomes a control token.
  *
  * Immutable after opening; any thread may encode with it at the same time.
  * Owns copies of what it needs: the gguf may be closed first. */
@@ -34,7 +35,7 @@ enum status token_list_push(struct token_list *list, int32_t id) MUST_CHECK;
 enum encode_flags {
 	ENCODE_BOS = 1 << 0,     /* add BOS where the vocabulary wants one */
 	ENCODE_EOS = 1 << 1,     /* likewise EOS */
-	ENCODE_SPECIAL = 1 << 2, /* match control and user-defined tokens in the text */
+	ENCODE_SPECIAL = 1 << 2, /* match control tokens in the text (user-defined ones always are) */
 	ENCODE_CONTINUE = 1 << 3, /* the text goes on from other text: no blank is put before it */
 };
 
@@ -49,16 +50,23 @@ enum status tokenizer_open(struct tokenizer **out, const struct gguf *gguf,
                            struct error *err) MUST_CHECK;
 void tokenizer_close(struct tokenizer *tokenizer);
 
+/* What is doubtful about the vocabulary, one line (no pre-tokenizer named,
+ * merges dropped); NULL when nothing is. */
+const char *tokenizer_warning(const struct tokenizer *tokenizer);
+
 size_t tokenizer_n_vocab(const struct tokenizer *tokenizer);
 
-/* Appends the ids of `text` (any bytes, at most LIMIT_TOKENIZE_INPUT). Memory
- * and time are linear in len up to a logarithm; no recursion. */
+/* Appends the ids of `text` (any bytes, at most LIMIT_TOKENIZE_INPUT); nothing
+ * on failure. Memory and time are linear in len up to a logarithm; no
+ * recursion. */
 enum status tokenizer_encode(const struct tokenizer *tokenizer, const char *text, size_t len,
                              unsigned flags, struct token_list *out, struct error *err) MUST_CHECK;
 
 /* The same for a rendered prompt: control tokens are matched only where every
  * byte of them is template, and the text between two of them is tokenised as
- * one string, across span borders. ENCODE_SPECIAL is implied for template text. */
+ * one string, across span borders. ENCODE_SPECIAL is implied for template text.
+ * In what a person wrote not even user-defined tokens are matched that are
+ * named like control tokens (<|User|>). */
 enum status tokenizer_encode_spans(const struct tokenizer *tokenizer,
                                    const struct text_span *spans, size_t n, unsigned flags,
                                    struct token_list *out, struct error *err) MUST_CHECK;
@@ -66,6 +74,8 @@ enum status tokenizer_encode_spans(const struct tokenizer *tokenizer,
 /* The raw bytes a token stands for, without any handling of leading blanks:
  * control tokens give "" (their name with tokenizer_name). Appends. */
 enum status tokenizer_piece(const struct tokenizer *tokenizer, int32_t id, struct buf *out);
+/* The same without a copy: borrowed, not NUL-terminated. */
+const char *tokenizer_bytes(const struct tokenizer *tokenizer, int32_t id, size_t *len);
 /* The vocabulary's own text of a token: "<0x0A>", "▁the", "<|im_end|>". */
 const char *tokenizer_name(const struct tokenizer *tokenizer, int32_t id, size_t *len);
 
@@ -74,6 +84,8 @@ int32_t tokenizer_bos(const struct tokenizer *tokenizer);
 int32_t tokenizer_eos(const struct tokenizer *tokenizer);
 bool tokenizer_adds_bos(const struct tokenizer *tokenizer); /* what ENCODE_BOS does */
 bool tokenizer_adds_eos(const struct tokenizer *tokenizer);
+/* Whether text gets a blank in front that was not there (SentencePiece). */
+bool tokenizer_adds_space(const struct tokenizer *tokenizer);
 bool tokenizer_is_eog(const struct tokenizer *tokenizer, int32_t id); /* ends a turn */
 bool tokenizer_is_control(const struct tokenizer *tokenizer, int32_t id);
 /* By its vocabulary text; TOKEN_NONE when absent. */

@@ -1,0 +1,237 @@
+#include "tokenizer/pretokenize.h"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+enum {
+	JIT_STACK_START = 32 << 10,
+	JIT_STACK_MAX = 1 << 20,
+	HEAP_LIMIT_KIB = 1 << 20, /* of the interpreter: 1 GiB */
+};
+
+struct rule {
+	pcre2_code *code;
+	char cut; /* '\0', CUT_AFTER[0] or CUT_BEFORE[0] */
+	bool jit;
+};
+
+struct pretokenizer {
+	struct rule rules[PRE_RULES_MAX];
+	size_t n;
+};
+
+/* What one call of pretokenizer_split works with. */
+struct splitter {
+	const struct rule *rule;
+	pcre2_match_context *context;
+	pcre2_match_data *data;
+	pcre2_jit_stack *stack;
+	const char *text;
+	struct word_list *out;
+};
+
+void word_list_free(struct word_list *words)
+{
+	free(words->ends);
+	*words = (struct word_list){0};
+}
+
+static bool add_word(struct word_list *words, size_t end)
+{
+	if (words->n == words->cap &&
+	    !alloc_grow(&words->ends, &words->cap, words->n + 1, sizeof *words->ends, UINT32_MAX))
+		return false;
+	words->ends[words->n++] = (uint32_t)end;
+	return true;
+}
+
+static enum status pcre_error(struct error *err, int code, const char *what)
+{
+	PCRE2_UCHAR text[128] = "unknown error";
+
+	pcre2_get_error_message(code, text, sizeof text);
+	return error_set(err, code == PCRE2_ERROR_NOMEMORY ? STATUS_NOMEM : STATUS_LIMIT,
+	                 "%s: %s", what, (const char *)text);
+}
+
+static enum status compile(struct rule *rule, const char *pattern, struct error *err)
+{
+	int code;
+	PCRE2_SIZE at;
+
+	rule->cut = *pattern == CUT_AFTER[0] || *pattern == CUT_BEFORE[0] ? *pattern++ : '\0';
+	rule->code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, PCRE2_UTF | PCRE2_UCP,
+	                           &code, &at, NULL);
+	if (!rule->code)
+		return pcre_error(err, code, "pre-tokenizer pattern");
+	rule->jit = pcre2_jit_compile(rule->code, PCRE2_JIT_COMPLETE) == 0;
+	return STATUS_OK;
+}
+
+enum status pretokenizer_open(struct pretokenizer **out, const struct pre_row *row,
+                              struct error *err)
+{
+	struct pretokenizer *pre = alloc_array(1, sizeof *pre);
+	enum status status = STATUS_OK;
+
+	if (!pre)
+		return error_set(err, STATUS_NOMEM, "no memory for the pre-tokenizer");
+	for (size_t i = 0; i < PRE_RULES_MAX && row->rules[i] && !status; i++) {
+		status = compile(&pre->rules[i], row->rules[i], err);
+		pre->n = i + 1;
+	}
+	if (status)
+		pretokenizer_close(pre);
+	else
+		*out = pre;
+	return status;
+}
+
+void pretokenizer_close(struct pretokenizer *pre)
+{
+	if (!pre)
+		return;
+	for (size_t i = 0; i < pre->n; i++)
+		pcre2_code_free(pre->rules[i].code);
+	free(pre);
+}
+
+/* Looks for the rule from `at` on. 1: *start and *end are set; 0: no match. */
+static int match(const struct splitter *s, const char *piece, size_t len, size_t at,
+                 size_t *start, size_t *end)
+{
+	const struct rule *rule = s->rule;
+	PCRE2_SPTR subject = (PCRE2_SPTR)piece;
+	PCRE2_SIZE *ovector;
+	int rc = PCRE2_ERROR_JIT_STACKLIMIT;
+
+	if (rule->jit)
+		rc = pcre2_jit_match(rule->code, subject, len, at, 0, s->data, s->context);
+	if (rc == PCRE2_ERROR_JIT_STACKLIMIT)
+		rc = pcre2_match(rule->code, subject, len, at, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT,
+		                 s->data, s->context);
+	if (rc == PCRE2_ERROR_NOMATCH)
+		return 0;
+	if (rc < 0)
+		return rc;
+	ovector = pcre2_get_ovector_pointer(s->data);
+	*start = ovector[0];
+	*end = ovector[1];
+	return 1;
+}
+
+static size_t char_len(char lead)
+{
+	unsigned char c = (unsigned char)lead;
+
+	return c < 0x80 ? 1 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : 4;
+}
+
+/* Cuts the run of digits [start, end) in threes from the right; `base` is
+ * where the piece begins in the text. */
+static bool cut_run(const struct splitter *s, const char *piece, size_t base, size_t start,
+                    size_t end)
+{
+	size_t n = 0, left;
+
+	for (size_t i = start; i < end; i += char_len(piece[i]))
+		n++;
+	left = n;
+	for (size_t i = start; i < end; i += char_len(piece[i]), left--) {
+		bool cut = left % 3 == 0 && (s->rule->cut == CUT_BEFORE[0] || left != n);
+
+		if (cut && i && !add_word(s->out, base + i))
+			return false;
+	}
+	return s->rule->cut == CUT_BEFORE[0] || add_word(s->out, base + end);
+}
+
+/* Applies the rule to one piece of the text. */
+static enum status split_piece(const struct splitter *s, size_t base, size_t len,
+                               struct error *err)
+{
+	const char *piece = s->text + base;
+	size_t at = 0, done = 0, start, end;
+	int found = 0;
+
+	while (at < len && (found = match(s, piece, len, at, &start, &end)) > 0 && end > start) {
+		at = end;
+		if (s->rule->cut) {
+			if (!cut_run(s, piece, base, start, end))
+				goto nomem;
+			done = s->rule->cut == CUT_AFTER[0] ? end : done;
+			continue;
+		}
+		if (start > done && !add_word(s->out, base + start))
+			goto nomem;
+		if (!add_word(s->out, base + end))
+			goto nomem;
+		done = end;
+	}
+	if (found < 0)
+		return pcre_error(err, found, "pre-tokenizer");
+	if (done < len && !add_word(s->out, base + len))
+		goto nomem;
+	return STATUS_OK;
+nomem:
+	return error_set(err, STATUS_NOMEM, "no memory to split the text into words");
+}
+
+static enum status begin(struct splitter *s, const struct pretokenizer *pre, struct error *err)
+{
+	bool jit = false;
+
+	for (size_t i = 0; i < pre->n; i++)
+		jit = jit || pre->rules[i].jit;
+	s->context = pcre2_match_context_create(NULL);
+	s->data = pcre2_match_data_create(1, NULL);
+	if (jit)
+		s->stack = pcre2_jit_stack_create(JIT_STACK_START, JIT_STACK_MAX, NULL);
+	if (!s->context || !s->data || (jit && !s->stack))
+		return error_set(err, STATUS_NOMEM, "no memory to split the text into words");
+	/* The default of ten million fails on one long run of a class. */
+	pcre2_set_match_limit(s->context, UINT32_MAX);
+	pcre2_set_depth_limit(s->context, UINT32_MAX);
+	pcre2_set_heap_limit(s->context, HEAP_LIMIT_KIB);
+	if (jit)
+		pcre2_jit_stack_assign(s->context, NULL, s->stack);
+	return STATUS_OK;
+}
+
+enum status pretokenizer_split(const struct pretokenizer *pre, const char *text, size_t len,
+                               struct word_list *words, struct error *err)
+{
+	struct word_list next = {0}, swap;
+	struct splitter s = {.text = text, .out = &next};
+	enum status status = STATUS_OK;
+
+	words->n = 0;
+	if (!len)
+		return STATUS_OK;
+	if (!add_word(words, len))
+		return error_set(err, STATUS_NOMEM, "no memory to split the text into words");
+	status = begin(&s, pre, err);
+	for (size_t r = 0; r < pre->n && !status; r++) {
+		size_t base = 0;
+
+		s.rule = &pre->rules[r];
+		next.n = 0;
+		for (size_t i = 0; i < words->n && !status; i++) {
+			status = split_piece(&s, base, words->ends[i] - base, err);
+			base = words->ends[i];
+		}
+		swap = *words;
+		*words = next;
+		next = swap;
+	}
+	word_list_free(&next);
+	pcre2_jit_stack_free(s.stack);
+	pcre2_match_data_free(s.data);
+	pcre2_match_context_free(s.context);
+	return status;
+}

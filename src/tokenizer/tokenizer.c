@@ -1,0 +1,258 @@
+#include "tokenizer/tokenizer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "tokenizer/encode.h"
+#include "tokenizer/pretokenize.h"
+#include "tokenizer/special.h"
+#include "tokenizer/vocab.h"
+
+struct tokenizer {
+	struct vocab vocab;
+	struct special *special;
+	struct pretokenizer *pre; /* BPE only */
+	char warning[160];
+};
+
+void token_list_free(struct token_list *list)
+{
+	free(list->ids);
+	*list = (struct token_list){0};
+}
+
+enum status token_list_push(struct token_list *list, int32_t id)
+{
+	if (list->n == list->cap && !alloc_grow(&list->ids, &list->cap, list->n + 1,
+	                                        sizeof *list->ids, (size_t)1 << 40))
+		return STATUS_NOMEM;
+	list->ids[list->n++] = id;
+	return STATUS_OK;
+}
+
+static void make_warning(struct tokenizer *t)
+{
+	struct buf text;
+
+	buf_init(&text, sizeof t->warning - 1);
+	if (t->vocab.no_pre)
+		buf_puts(&text, "the file names no pre-tokenizer (tokenizer.ggml.pre); "
+		                "the default may split words wrongly");
+	if (t->vocab.n_merges_dropped)
+		buf_printf(&text, "%s%zu merges without tokens are ignored", text.len ? "; " : "",
+		           t->vocab.n_merges_dropped);
+	memcpy(t->warning, buf_text(&text), text.len + 1);
+	buf_free(&text);
+}
+
+enum status tokenizer_open(struct tokenizer **out, const struct gguf *gguf, struct error *err)
+{
+	struct tokenizer *t = alloc_array(1, sizeof *t);
+	enum status status;
+
+	if (!t)
+		return error_set(err, STATUS_NOMEM, "no memory for the tokenizer");
+	(void)((status = vocab_read(&t->vocab, gguf, err)) ||
+	       (status = special_open(&t->special, &t->vocab, err)) ||
+	       (t->vocab.pre && (status = pretokenizer_open(&t->pre, t->vocab.pre, err))));
+	if (status) {
+		if (err && *gguf_path(gguf))
+			error_prefix(err, "%s", gguf_path(gguf));
+		tokenizer_close(t);
+		return status;
+	}
+	make_warning(t);
+	*out = t;
+	return STATUS_OK;
+}
+
+void tokenizer_close(struct tokenizer *tokenizer)
+{
+	if (!tokenizer)
+		return;
+	pretokenizer_close(tokenizer->pre);
+	special_close(tokenizer->special);
+	vocab_deinit(&tokenizer->vocab);
+	free(tokenizer);
+}
+
+const char *tokenizer_warning(const struct tokenizer *tokenizer)
+{
+	return *tokenizer->warning ? tokenizer->warning : NULL;
+}
+
+/* Everything between two tokens that were matched as spelled. `at_border`: the
+ * text is at a start or behind such a token. */
+static enum status encode_fragments(const struct tokenizer *t, const char *text,
+                                    const struct fragment_list *fragments, bool at_border,
+                                    struct token_list *out, struct error *err)
+{
+	struct scratch scratch = {0};
+	enum status status = STATUS_OK;
+
+	merger_init(&scratch.merger);
+	buf_init(&scratch.text, LIMIT_TOKENIZE_INPUT * 3 + 3); /* U+2581 is three bytes */
+	buf_init(&scratch.word, t->vocab.longest * 2 + 2);
+	for (size_t i = 0; i < fragments->n && !status; i++) {
+		struct fragment f = fragments->items[i];
+
+		if (f.id >= 0) {
+			status = token_list_push(out, f.id);
+			if (status)
+				error_set(err, status, "no memory for the tokens");
+		} else if (t->vocab.model == VOCAB_SPM) {
+			status = spm_encode(&t->vocab, &scratch, text + f.start, f.len,
+			                    at_border && t->vocab.add_space_prefix, out, err);
+		} else {
+			status = bpe_encode(&t->vocab, t->pre, &scratch, text + f.start, f.len, out, err);
+		}
+		at_border = f.id >= 0;
+	}
+	buf_free(&scratch.word);
+	buf_free(&scratch.text);
+	word_list_free(&scratch.words);
+	merger_deinit(&scratch.merger);
+	return status;
+}
+
+static enum status encode_ranges(const struct tokenizer *t, const char *text, size_t len,
+                                 const struct text_range *ranges, size_t n, unsigned flags,
+                                 struct token_list *out, struct error *err)
+{
+	struct fragment_list fragments = {0};
+	size_t before = out->n;
+	enum status status = STATUS_OK;
+
+	if ((flags & ENCODE_BOS) && tokenizer_adds_bos(t))
+		status = token_list_push(out, t->vocab.special[SPECIAL_BOS]);
+	if (status)
+		error_set(err, status, "no memory for the tokens");
+	if (!status && len)
+		status = special_split(t->special, text, len, ranges, n, &fragments, err);
+	if (!status)
+		status = encode_fragments(t, text, &fragments, !(flags & ENCODE_CONTINUE), out, err);
+	if (!status && (flags & ENCODE_EOS) && tokenizer_adds_eos(t)) {
+		status = token_list_push(out, t->vocab.special[SPECIAL_EOS]);
+		if (status)
+			error_set(err, status, "no memory for the tokens");
+	}
+	fragment_list_free(&fragments);
+	if (status)
+		out->n = before;
+	return status;
+}
+
+static enum status too_long(struct error *err)
+{
+	return error_set(err, STATUS_LIMIT, "the text to tokenise is longer than %zu MiB",
+	                 LIMIT_TOKENIZE_INPUT >> 20);
+}
+
+enum status tokenizer_encode(const struct tokenizer *tokenizer, const char *text, size_t len,
+                             unsigned flags, struct token_list *out, struct error *err)
+{
+	struct text_range whole = {.start = 0, .control = flags & ENCODE_SPECIAL};
+
+	if (len > LIMIT_TOKENIZE_INPUT)
+		return too_long(err);
+	return encode_ranges(tokenizer, text, len, &whole, 1, flags, out, err);
+}
+
+enum status tokenizer_encode_spans(const struct tokenizer *tokenizer,
+                                   const struct text_span *spans, size_t n, unsigned flags,
+                                   struct token_list *out, struct error *err)
+{
+	struct text_range *ranges = alloc_array(n + 1, sizeof *ranges);
+	struct buf text;
+	enum status status = STATUS_OK;
+
+	buf_init(&text, LIMIT_TOKENIZE_INPUT);
+	if (!ranges)
+		status = error_set(err, STATUS_NOMEM, "no memory for %zu spans", n);
+	for (size_t i = 0; i < n && !status; i++) {
+		ranges[i] = (struct text_range){text.len, !spans[i].is_input, spans[i].is_input};
+		status = buf_append(&text, spans[i].text, spans[i].len);
+		if (status == STATUS_LIMIT)
+			too_long(err);
+		else if (status)
+			error_set(err, status, "no memory to tokenise the prompt");
+	}
+	if (!status)
+		status = encode_ranges(tokenizer, buf_text(&text), text.len, ranges, n, flags, out, err);
+	buf_free(&text);
+	free(ranges);
+	return status;
+}
+
+size_t tokenizer_n_vocab(const struct tokenizer *tokenizer)
+{
+	return tokenizer->vocab.n;
+}
+
+static bool is_token(const struct tokenizer *t, int32_t id)
+{
+	return id >= 0 && (size_t)id < t->vocab.n;
+}
+
+enum status tokenizer_piece(const struct tokenizer *tokenizer, int32_t id, struct buf *out)
+{
+	size_t len;
+	const char *bytes = tokenizer_bytes(tokenizer, id, &len);
+
+	return buf_append(out, bytes, len);
+}
+
+const char *tokenizer_bytes(const struct tokenizer *tokenizer, int32_t id, size_t *len)
+{
+	*len = 0;
+	return is_token(tokenizer, id) ? texts_at(&tokenizer->vocab.pieces, (size_t)id, len) : "";
+}
+
+const char *tokenizer_name(const struct tokenizer *tokenizer, int32_t id, size_t *len)
+{
+	*len = 0;
+	return is_token(tokenizer, id) ? texts_at(&tokenizer->vocab.names, (size_t)id, len) : "";
+}
+
+int32_t tokenizer_bos(const struct tokenizer *tokenizer)
+{
+	return tokenizer->vocab.special[SPECIAL_BOS];
+}
+
+int32_t tokenizer_eos(const struct tokenizer *tokenizer)
+{
+	return tokenizer->vocab.special[SPECIAL_EOS];
+}
+
+bool tokenizer_adds_bos(const struct tokenizer *tokenizer)
+{
+	return tokenizer->vocab.add_bos && tokenizer_bos(tokenizer) >= 0;
+}
+
+bool tokenizer_adds_eos(const struct tokenizer *tokenizer)
+{
+	return tokenizer->vocab.add_eos && tokenizer_eos(tokenizer) >= 0;
+}
+
+bool tokenizer_adds_space(const struct tokenizer *tokenizer)
+{
+	return tokenizer->vocab.model == VOCAB_SPM && tokenizer->vocab.add_space_prefix;
+}
+
+bool tokenizer_is_eog(const struct tokenizer *tokenizer, int32_t id)
+{
+	return is_token(tokenizer, id) && (tokenizer->vocab.flags[id] & TOKEN_IS_EOG);
+}
+
+bool tokenizer_is_control(const struct tokenizer *tokenizer, int32_t id)
+{
+	return is_token(tokenizer, id) && (tokenizer->vocab.types[id] == TOKEN_CONTROL ||
+	                                   tokenizer->vocab.types[id] == TOKEN_UNKNOWN);
+}
+
+int32_t tokenizer_find(const struct tokenizer *tokenizer, const char *name, size_t len)
+{
+	return textmap_find(&tokenizer->vocab.by_name, name, len);
+}

@@ -1,0 +1,270 @@
+/* Tokens with a role: which ids the file names, which ones are known by their
+ * text, and which end a turn. The names are those that llama.cpp of August
+ * 2026 goes by (llama-vocab.cpp). */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "tokenizer/tokenizer.h"
+#include "tokenizer/vocab.h"
+
+#define KEY(name) "tokenizer.ggml." name
+
+/* By role, the keys that may name its token; a later one wins. */
+static const struct {
+	enum special_role role;
+	const char *key;
+} special_keys[] = {
+	{SPECIAL_BOS, KEY("bos_token_id")},
+	{SPECIAL_EOS, KEY("eos_token_id")},
+	{SPECIAL_EOT, KEY("eot_token_id")},
+	{SPECIAL_EOM, KEY("eom_token_id")},
+	{SPECIAL_UNK, KEY("unknown_token_id")},
+	{SPECIAL_SEP, KEY("seperator_token_id")}, /* the format spells it so */
+	{SPECIAL_PAD, KEY("padding_token_id")},
+	{SPECIAL_MASK, KEY("mask_token_id")},
+	{SPECIAL_FIM_PRE, KEY("fim_pre_token_id")},
+	{SPECIAL_FIM_SUF, KEY("fim_suf_token_id")},
+	{SPECIAL_FIM_MID, KEY("fim_mid_token_id")},
+	{SPECIAL_FIM_PAD, KEY("fim_pad_token_id")},
+	{SPECIAL_FIM_REP, KEY("fim_rep_token_id")},
+	{SPECIAL_FIM_SEP, KEY("fim_sep_token_id")},
+	{SPECIAL_FIM_PRE, KEY("prefix_token_id")},
+	{SPECIAL_FIM_SUF, KEY("suffix_token_id")},
+	{SPECIAL_FIM_MID, KEY("middle_token_id")},
+};
+
+#define NO_ROLE SPECIAL_COUNT
+
+/* Tokens known by name. `role` is taken where the file names no token for it,
+ * by the first name that exists; `eog`: ends a turn. All of them are control
+ * tokens, whatever their type says. */
+static const struct {
+	const char *name;
+	enum special_role role;
+	bool eog;
+} known_names[] = {
+	{"<|eot_id|>", SPECIAL_EOT, true},
+	{"<|im_end|>", SPECIAL_EOT, true},
+	{"<|end|>", SPECIAL_EOT, true},
+	{"<end_of_turn>", SPECIAL_EOT, true},
+	{"<|endoftext|>", SPECIAL_EOT, true},
+	{"<|end_of_text|>", SPECIAL_EOT, true},
+	{"<EOT>", SPECIAL_EOT, true},
+	{"_<EOT>", SPECIAL_EOT, true},
+	{"[EOT]", SPECIAL_EOT, true},
+	{"<\xEF\xBD\x9C" "end\xE2\x96\x81" "of\xE2\x96\x81" "sentence\xEF\xBD\x9C>", SPECIAL_EOT, true},
+	{"<end_of_utterance>", SPECIAL_EOT, true},
+	{"<|eom_id|>", SPECIAL_EOM, true},
+	{"<|return|>", NO_ROLE, true},
+	{"<|call|>", NO_ROLE, true},
+	{"<|flush|>", NO_ROLE, true},
+	{"<|calls|>", NO_ROLE, true},
+	{"</s>", NO_ROLE, true},
+	{"[EOS]", NO_ROLE, true},
+	{"<eos>", NO_ROLE, true},
+	{"<turn|>", NO_ROLE, true},
+	{"<|tool_response>", NO_ROLE, true},
+	{"[e~[", NO_ROLE, true},
+	{"<|fim_prefix|>", SPECIAL_FIM_PRE, false},
+	{"<fim-prefix>", SPECIAL_FIM_PRE, false},
+	{"<fim_prefix>", SPECIAL_FIM_PRE, false},
+	{"<\xEF\xBD\x9C" "fim\xE2\x96\x81" "begin\xEF\xBD\x9C>", SPECIAL_FIM_PRE, false},
+	{"<PRE>", SPECIAL_FIM_PRE, false},
+	{"\xE2\x96\x81<PRE>", SPECIAL_FIM_PRE, false},
+	{"<|code_prefix|>", SPECIAL_FIM_PRE, false},
+	{"<|prefix|>", SPECIAL_FIM_PRE, false},
+	{"<|fim_suffix|>", SPECIAL_FIM_SUF, false},
+	{"<fim-suffix>", SPECIAL_FIM_SUF, false},
+	{"<fim_suffix>", SPECIAL_FIM_SUF, false},
+	{"<\xEF\xBD\x9C" "fim\xE2\x96\x81" "hole\xEF\xBD\x9C>", SPECIAL_FIM_SUF, false},
+	{"<SUF>", SPECIAL_FIM_SUF, false},
+	{"\xE2\x96\x81<SUF>", SPECIAL_FIM_SUF, false},
+	{"<|code_suffix|>", SPECIAL_FIM_SUF, false},
+	{"<|suffix|>", SPECIAL_FIM_SUF, false},
+	{"<|fim_middle|>", SPECIAL_FIM_MID, false},
+	{"<fim-middle>", SPECIAL_FIM_MID, false},
+	{"<fim_middle>", SPECIAL_FIM_MID, false},
+	{"<\xEF\xBD\x9C" "fim\xE2\x96\x81" "end\xEF\xBD\x9C>", SPECIAL_FIM_MID, false},
+	{"<MID>", SPECIAL_FIM_MID, false},
+	{"\xE2\x96\x81<MID>", SPECIAL_FIM_MID, false},
+	{"<|code_middle|>", SPECIAL_FIM_MID, false},
+	{"<|middle|>", SPECIAL_FIM_MID, false},
+	{"<|fim_pad|>", SPECIAL_FIM_PAD, false},
+	{"<fim-pad>", SPECIAL_FIM_PAD, false},
+	{"<fim_pad>", SPECIAL_FIM_PAD, false},
+	{"<PAD>", SPECIAL_FIM_PAD, false},
+	{"[PAD]", SPECIAL_FIM_PAD, false},
+	{"<|fim_repo|>", SPECIAL_FIM_REP, false},
+	{"<|repo_name|>", SPECIAL_FIM_REP, false},
+	{"<fim-repo>", SPECIAL_FIM_REP, false},
+	{"<REPO>", SPECIAL_FIM_REP, false},
+	{"<reponame>", SPECIAL_FIM_REP, false},
+	{"<|file_sep|>", SPECIAL_FIM_SEP, false},
+};
+
+static int32_t find(const struct vocab *vocab, const char *name)
+{
+	return textmap_find(&vocab->by_name, name, strlen(name));
+}
+
+/* What llama.cpp assumes where a file says nothing. For BPE that is token 11,
+ * right for Falcon alone: taken only if it is a control token. */
+static void set_defaults(struct vocab *vocab)
+{
+	for (size_t i = 0; i < SPECIAL_COUNT; i++)
+		vocab->special[i] = TOKEN_NONE;
+	if (vocab->model == VOCAB_SPM) {
+		vocab->special[SPECIAL_UNK] = 0;
+		vocab->special[SPECIAL_BOS] = vocab->n > 1 ? 1 : TOKEN_NONE;
+		vocab->special[SPECIAL_EOS] = vocab->n > 2 ? 2 : TOKEN_NONE;
+	} else if (vocab->n > 11 && vocab->types[11] == TOKEN_CONTROL) {
+		vocab->special[SPECIAL_EOS] = 11;
+		if (!(vocab->pre->flags & PRE_NO_DEFAULT_BOS))
+			vocab->special[SPECIAL_BOS] = 11;
+	}
+}
+
+static enum status read_ids(struct vocab *vocab, const struct gguf *gguf, struct error *err)
+{
+	for (size_t i = 0; i < sizeof special_keys / sizeof special_keys[0]; i++) {
+		uint32_t id;
+		enum status status = gguf_get_u32(gguf, special_keys[i].key, &id, err);
+
+		if (status == STATUS_NOTFOUND)
+			continue;
+		if (status)
+			return status;
+		if (id >= vocab->n)
+			return error_set(err, STATUS_FORMAT,
+			                 "%s: token %u is out of range, the vocabulary has %zu",
+			                 special_keys[i].key, (unsigned)id, vocab->n);
+		vocab->special[special_keys[i].role] = (int32_t)id;
+	}
+	return STATUS_OK;
+}
+
+static void apply_known_names(struct vocab *vocab)
+{
+	bool given[SPECIAL_COUNT];
+
+	for (size_t i = 0; i < SPECIAL_COUNT; i++)
+		given[i] = vocab->special[i] >= 0;
+	for (size_t i = 0; i < sizeof known_names / sizeof known_names[0]; i++) {
+		enum special_role role = known_names[i].role;
+		int32_t id = find(vocab, known_names[i].name);
+
+		if (id < 0 || (!known_names[i].eog && given[role]))
+			continue;
+		if (known_names[i].eog)
+			vocab->flags[id] |= TOKEN_IS_EOG;
+		else if (vocab->special[role] >= 0)
+			continue; /* an earlier name has it */
+		if (role != NO_ROLE && vocab->special[role] < 0)
+			vocab->special[role] = id;
+		vocab->types[id] = TOKEN_CONTROL;
+	}
+}
+
+static void mark_eog(struct vocab *vocab)
+{
+	static const enum special_role roles[] = {SPECIAL_EOS,     SPECIAL_EOT,     SPECIAL_EOM,
+	                                          SPECIAL_FIM_PAD, SPECIAL_FIM_REP, SPECIAL_FIM_SEP};
+	int32_t end, closing;
+
+	for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++)
+		if (vocab->special[roles[i]] >= 0)
+			vocab->flags[vocab->special[roles[i]]] |= TOKEN_IS_EOG;
+	/* Where messages have parts (harmony and its kin), <|end|> ends only one. */
+	end = find(vocab, "<|end|>");
+	if (end >= 0 && ((find(vocab, "<|return|>") >= 0 && find(vocab, "<|call|>") >= 0) ||
+	                 (find(vocab, "<|calls|>") >= 0 && find(vocab, "<|flush|>") >= 0)))
+		vocab->flags[end] &= (uint8_t)~TOKEN_IS_EOG;
+	/* Gemma 4 has </s> as text. */
+	closing = find(vocab, "</s>");
+	if (closing >= 0 && find(vocab, "<|tool_response>") >= 0) {
+		vocab->flags[closing] &= (uint8_t)~TOKEN_IS_EOG;
+		vocab->types[closing] = TOKEN_NORMAL;
+	}
+}
+
+static void mark_control_looks(struct vocab *vocab)
+{
+	static const char *const frames[][2] = {{"<|", "|>"}, {"<\xEF\xBD\x9C", "\xEF\xBD\x9C>"}};
+
+	for (size_t i = 0; i < vocab->n; i++) {
+		size_t len;
+		const char *name = texts_at(&vocab->names, i, &len);
+
+		for (size_t f = 0; f < 2 && vocab->types[i] == TOKEN_USER_DEFINED; f++) {
+			size_t open = strlen(frames[f][0]), close = strlen(frames[f][1]);
+
+			if (len > open + close && memcmp(name, frames[f][0], open) == 0 &&
+			    memcmp(name + len - close, frames[f][1], close) == 0)
+				vocab->flags[i] |= TOKEN_LOOKS_CONTROL;
+		}
+	}
+}
+
+static bool contains(struct gguf_string text, const char *part)
+{
+	size_t len = strlen(part);
+
+	for (size_t i = 0; i + len <= text.len; i++) {
+		size_t n = 0;
+
+		while (n < len && tolower((unsigned char)text.data[i + n]) == part[n])
+			n++;
+		if (n == len)
+			return true;
+	}
+	return false;
+}
+
+/* The format has no place for a token's white space rules; llama.cpp knows the
+ * models that have some. */
+static enum status read_strip_rules(struct vocab *vocab, const struct gguf *gguf,
+                                    struct error *err)
+{
+	struct gguf_string name = {"", 0};
+	enum status status = gguf_get_string(gguf, "general.name", &name, err);
+	int32_t id;
+
+	if (status && status != STATUS_NOTFOUND)
+		return status;
+	if (vocab->pre && strncmp(vocab->pre->name, "jina-v2-", 8) == 0) {
+		id = find(vocab, "<mask>");
+		if (id >= 0)
+			vocab->flags[id] |= TOKEN_STRIP_LEFT;
+	} else if (contains(name, "phi-3") || contains(name, "phi3")) {
+		static const char *const keep[] = {"<unk>", "<s>", "<|endoftext|>"};
+
+		for (size_t i = 0; i < vocab->n; i++)
+			if (vocab->types[i] == TOKEN_CONTROL || vocab->types[i] == TOKEN_USER_DEFINED ||
+			    vocab->types[i] == TOKEN_UNKNOWN)
+				vocab->flags[i] |= TOKEN_STRIP_RIGHT;
+		for (size_t i = 0; i < sizeof keep / sizeof keep[0]; i++)
+			if ((id = find(vocab, keep[i])) >= 0)
+				vocab->flags[id] &= (uint8_t)~TOKEN_STRIP_RIGHT;
+	} else if (contains(name, "modern-bert")) {
+		id = find(vocab, "[MASK]");
+		if (id >= 0)
+			vocab->flags[id] |= TOKEN_STRIP_LEFT;
+	}
+	return STATUS_OK;
+}
+
+enum status vocab_read_special(struct vocab *vocab, const struct gguf *gguf, struct error *err)
+{
+	enum status status;
+
+	set_defaults(vocab);
+	status = read_ids(vocab, gguf, err);
+	if (status)
+		return status;
+	apply_known_names(vocab);
+	mark_eog(vocab);
+	mark_control_looks(vocab);
+	return read_strip_rules(vocab, gguf, err);
+}
