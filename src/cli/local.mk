@@ -4,6 +4,7 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/cli.c src/cli/cli.h \
 	src/cli/evaluate.c src/cli/evaluate.h \
 	src/cli/logits.c \
+	src/cli/info.c \
 	src/cli/reply.c src/cli/reply.h \
 	src/cli/run.c \
 	src/cli/setup.c src/cli/setup.h \

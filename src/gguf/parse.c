@@ -42,9 +42,9 @@ static enum status parse_header(struct cursor *cursor, struct gguf *gguf, uint64
 		uint32_t first = 0;
 
 		memcpy(&first, found, cursor->size < 4 ? cursor->size : 4);
-		return cursor_fail(cursor, STATUS_FORMAT, 0,
-		                   "not a GGUF file: the magic number is 0x%08" PRIx32
-		                   ", expected 0x46554747 (\"GGUF\")", first);
+		return error_set(cursor->err, STATUS_FORMAT,
+		                 "not a GGUF file: its first bytes are 0x%08" PRIx32
+		                 ", expected 0x46554747 (\"GGUF\")", first);
 	}
 	if (cursor->size < HEADER_SIZE)
 		return cursor_fail(cursor, STATUS_FORMAT, cursor->size,
@@ -52,7 +52,7 @@ static enum status parse_header(struct cursor *cursor, struct gguf *gguf, uint64
 	cursor->off = sizeof magic;
 	if ((status = cursor_u32(cursor, &version, "version")))
 		return status;
-	if (version && (version & 0xffff) == 0)
+	if (version && __builtin_bswap32(version) <= 0xff)
 		return cursor_fail(cursor, STATUS_UNSUPPORTED, 4,
 		                   "version 0x%08" PRIx32 ": a big-endian file, expected little-endian",
 		                   version);

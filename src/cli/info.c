@@ -1,0 +1,271 @@
+/* sotto info MODEL: what a GGUF file holds and what it would need. Takes any
+ * architecture and vocabulary-only files. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/limits.h"
+#include "base/sanitize.h"
+#include "cli/cli.h"
+#include "gguf/reader.h"
+
+enum { DEFAULT_CONTEXT = 8192, TEXT = 32 };
+
+/* "1.5 GiB" in a buffer of TEXT bytes. */
+static const char *show_bytes(char *out, uint64_t n)
+{
+	static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+	double value = (double)n / 1024;
+	size_t unit = 0;
+
+	if (n < 1024) {
+		snprintf(out, TEXT, "%" PRIu64 " B", n);
+		return out;
+	}
+	for (; value >= 1024 && unit < 5; unit++)
+		value /= 1024;
+	snprintf(out, TEXT, value < 10 ? "%.2f %s" : "%.1f %s", value, units[unit]);
+	return out;
+}
+
+/* "7.24 B" in a buffer of TEXT bytes. */
+static const char *show_count(char *out, uint64_t n)
+{
+	static const char units[] = "KMBT";
+	double value = (double)n;
+	size_t unit = 0;
+
+	if (n < 1000) {
+		snprintf(out, TEXT, "%" PRIu64, n);
+		return out;
+	}
+	for (value /= 1000; value >= 1000 && unit < 3; unit++)
+		value /= 1000;
+	snprintf(out, TEXT, "%.2f %c", value, units[unit]);
+	return out;
+}
+
+static void add_safe(struct buf *out, struct gguf_string text)
+{
+	sanitize_line(out, text.data, text.len);
+}
+
+static uint64_t count_elements(const struct gguf_tensor *tensor)
+{
+	/* The reader has checked the product. */
+	return tensor->ne[0] * tensor->ne[1] * tensor->ne[2] * tensor->ne[3];
+}
+
+static void show_metadata(const struct gguf *gguf, struct buf *out)
+{
+	struct buf value;
+
+	buf_init(&value, MIB(1));
+	buf_printf(out, "metadata: %zu keys\n", gguf_n_kv(gguf));
+	for (size_t i = 0; i < gguf_n_kv(gguf); i++) {
+		buf_clear(&value);
+		buf_puts(out, "  ");
+		add_safe(out, gguf_kv_key(gguf, i));
+		buf_puts(out, " = ");
+		if (gguf_kv_describe(gguf, i, &value))
+			buf_puts(out, "?");
+		else
+			sanitize_line(out, buf_text(&value), value.len);
+		buf_putc(out, '\n');
+	}
+	buf_free(&value);
+}
+
+static void show_tensors(const struct gguf *gguf, struct buf *out)
+{
+	char shape[4 * TEXT], bytes[TEXT];
+
+	buf_printf(out, "\ntensors: %zu\n", gguf_n_tensors(gguf));
+	for (size_t i = 0; i < gguf_n_tensors(gguf); i++) {
+		const struct gguf_tensor *tensor = gguf_tensor_at(gguf, i);
+		int n = 0;
+
+		for (uint32_t d = 0; d < tensor->n_dims; d++)
+			n += snprintf(shape + n, sizeof shape - (size_t)n, "%s%" PRIu64,
+			              d ? " x " : "", tensor->ne[d]);
+		buf_printf(out, "  %-8s %-20s %10s  ", block_info(tensor->type)->name, shape,
+		           show_bytes(bytes, tensor->n_bytes));
+		add_safe(out, tensor->name);
+		buf_putc(out, '\n');
+	}
+}
+
+/* Bytes of every block type, the largest share first. */
+static void show_types(const struct gguf *gguf, struct buf *out)
+{
+	uint64_t bytes[BLOCK_TYPE_MAX] = {0}, total = 0;
+	size_t counts[BLOCK_TYPE_MAX] = {0};
+
+	for (size_t i = 0; i < gguf_n_tensors(gguf); i++) {
+		const struct gguf_tensor *tensor = gguf_tensor_at(gguf, i);
+
+		bytes[tensor->type] += tensor->n_bytes;
+		total += tensor->n_bytes;
+		counts[tensor->type]++;
+	}
+	for (;;) {
+		char size[TEXT];
+		size_t best = 0;
+
+		for (size_t type = 0; type < BLOCK_TYPE_MAX; type++)
+			if (bytes[type] > bytes[best])
+				best = type;
+		if (!bytes[best])
+			break;
+		buf_printf(out, "  %-16s %5.1f %%  %s in %zu tensor%s%s\n",
+		           block_info((uint32_t)best)->name,
+		           100 * (double)bytes[best] / (double)total, show_bytes(size, bytes[best]),
+		           counts[best], counts[best] == 1 ? "" : "s",
+		           block_info((uint32_t)best)->computes ? "" : " (cannot be run by this version)");
+		bytes[best] = 0;
+	}
+}
+
+/* Hyper-parameters of any architecture: "ARCH.name". */
+struct keys {
+	const struct gguf *gguf;
+	struct gguf_string arch;
+	char text[2 * LIMIT_GGUF_KEY];
+};
+
+static const char *key_of(struct keys *keys, const char *name)
+{
+	snprintf(keys->text, sizeof keys->text, "%.*s.%s",
+	         (int)(keys->arch.len < LIMIT_GGUF_KEY ? keys->arch.len : LIMIT_GGUF_KEY),
+	         keys->arch.data, name);
+	return keys->text;
+}
+
+/* 0 when the key is absent or no such number. */
+static uint32_t number_of(struct keys *keys, const char *name)
+{
+	uint32_t value = 0;
+
+	return gguf_get_u32(keys->gguf, key_of(keys, name), &value, NULL) ? 0 : value;
+}
+
+/* KV heads of all layers: one number for each layer, or one for all. */
+static uint64_t count_kv_heads(struct keys *keys, uint32_t n_layer)
+{
+	const char *key = key_of(keys, "attention.head_count_kv");
+	struct gguf_array array;
+	uint64_t total = 0;
+	uint32_t n;
+
+	if (gguf_get_array(keys->gguf, key, GGUF_I32, &array, NULL) == STATUS_OK ||
+	    gguf_get_array(keys->gguf, key, GGUF_U32, &array, NULL) == STATUS_OK) {
+		for (size_t i = 0; i < array.n && i < n_layer; i++)
+			total += gguf_array_u32(&array, i) & INT32_MAX;
+		return total;
+	}
+	n = number_of(keys, "attention.head_count_kv");
+	return (uint64_t)n_layer * (n ? n : number_of(keys, "attention.head_count"));
+}
+
+/* Bytes of an f16 cache; 0 when the metadata does not say enough. Also right
+ * for no more than plain attention: it is an upper bound for sliding windows,
+ * and says nothing of recurrent states. */
+static uint64_t estimate_cache(struct keys *keys, uint32_t n_ctx)
+{
+	uint32_t n_head = number_of(keys, "attention.head_count");
+	uint32_t n_layer = number_of(keys, "block_count");
+	uint32_t dim_k = number_of(keys, "attention.key_length");
+	uint32_t dim_v = number_of(keys, "attention.value_length");
+	uint64_t bytes;
+
+	if (n_head && !dim_k)
+		dim_k = number_of(keys, "embedding_length") / n_head;
+	if (n_head && !dim_v)
+		dim_v = number_of(keys, "embedding_length") / n_head;
+	if (__builtin_mul_overflow(count_kv_heads(keys, n_layer), (uint64_t)dim_k + dim_v, &bytes) ||
+	    __builtin_mul_overflow(bytes, (uint64_t)n_ctx * 2, &bytes))
+		return 0;
+	return bytes;
+}
+
+static void show_memory(struct keys *keys, uint64_t weights, struct buf *out)
+{
+	uint32_t trained = number_of(keys, "context_length");
+	uint32_t n_ctx = trained && trained < DEFAULT_CONTEXT ? trained : DEFAULT_CONTEXT;
+	uint64_t cache = estimate_cache(keys, n_ctx);
+	char text[TEXT];
+
+	buf_printf(out, "\nmemory, for a context of %" PRIu32 " tokens\n", n_ctx);
+	buf_printf(out, "  %-16s %s\n", "weights", show_bytes(text, weights));
+	buf_printf(out, "  %-16s %s\n", "KV cache (f16)", cache ? show_bytes(text, cache) : "unknown");
+	if (cache && weights <= UINT64_MAX - cache)
+		buf_printf(out, "  %-16s %s and some scratch\n", "together",
+		           show_bytes(text, weights + cache));
+}
+
+static void show_string(const struct gguf *gguf, const char *title, const char *key, struct buf *out)
+{
+	struct gguf_string value;
+
+	if (gguf_get_string(gguf, key, &value, NULL))
+		return;
+	buf_printf(out, "  %-16s ", title);
+	add_safe(out, value);
+	buf_putc(out, '\n');
+}
+
+static void show_summary(const struct gguf *gguf, struct buf *out)
+{
+	struct keys keys = {.gguf = gguf};
+	uint64_t n_params = 0, weights = 0;
+	char text[TEXT];
+
+	for (size_t i = 0; i < gguf_n_tensors(gguf); i++) {
+		n_params += count_elements(gguf_tensor_at(gguf, i));
+		weights += gguf_tensor_at(gguf, i)->n_bytes;
+	}
+	buf_puts(out, "\nsummary\n");
+	show_string(gguf, "name", "general.name", out);
+	show_string(gguf, "architecture", "general.architecture", out);
+	buf_printf(out, "  %-16s %s (%" PRIu64 ")\n", "parameters", show_count(text, n_params), n_params);
+	buf_printf(out, "  %-16s %s (%" PRIu64 " bytes), GGUF version %" PRIu32 "\n", "file",
+	           show_bytes(text, gguf_file_size(gguf)), gguf_file_size(gguf), gguf_version(gguf));
+	if (!gguf_n_tensors(gguf)) {
+		buf_puts(out, "  no tensors: a vocabulary only\n");
+		return;
+	}
+	show_types(gguf, out);
+	if (gguf_get_string(gguf, "general.architecture", &keys.arch, NULL))
+		keys.arch = (struct gguf_string){"", 0};
+	show_memory(&keys, weights, out);
+}
+
+int cli_info(int argc, char **argv)
+{
+	struct error err = {0};
+	struct gguf *gguf;
+	struct buf out;
+	int result = 0;
+
+	if (argc != 2 || (argv[1][0] == '-' && argv[1][1])) {
+		error_set(&err, STATUS_USAGE, "usage: sotto info MODEL");
+		return cli_fail(&err);
+	}
+	if (gguf_open(&gguf, argv[1], &err))
+		return cli_fail(&err);
+	buf_init(&out, MIB(256));
+	show_metadata(gguf, &out);
+	show_tensors(gguf, &out);
+	show_summary(gguf, &out);
+	if (buf_status(&out))
+		result = error_set(&err, buf_status(&out), "%s: the description is too long", argv[1]);
+	else if (gguf_was_truncated(gguf))
+		result = error_set(&err, STATUS_FORMAT, "%s: the file was cut short while it was read", argv[1]);
+	else if (fwrite(out.data, 1, out.len, stdout) != out.len || fflush(stdout) != 0)
+		result = error_set(&err, STATUS_IO, "cannot write to standard output");
+	buf_free(&out);
+	gguf_close(gguf);
+	return result ? cli_fail(&err) : 0;
+}

@@ -1,0 +1,34 @@
+# Model files that are wrong: handcrafted, cut short, mutated. Plain programs,
+# so that what kills one is seen for what it is.
+hostile_libs = tests/support/libsupport.a src/gguf/libgguf.a src/base/libbase.a \
+	$(UNISTRING_LIBS) $(PCRE2_LIBS)
+
+check_PROGRAMS += tests/hostile/test_cut
+TESTS += tests/hostile/test_cut
+tests_hostile_test_cut_SOURCES = \
+	tests/hostile/raw.c tests/hostile/raw.h \
+	tests/hostile/test_cut.c
+tests_hostile_test_cut_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_hostile_test_cut_LDADD = $(hostile_libs)
+
+check_PROGRAMS += tests/hostile/test_defects
+TESTS += tests/hostile/test_defects
+tests_hostile_test_defects_SOURCES = \
+	tests/hostile/defects.h \
+	tests/hostile/header.c \
+	tests/hostile/metadata.c \
+	tests/hostile/pipeline.c tests/hostile/pipeline.h \
+	tests/hostile/raw.c tests/hostile/raw.h \
+	tests/hostile/tensors.c \
+	tests/hostile/test_defects.c
+tests_hostile_test_defects_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_hostile_test_defects_LDADD = $(hostile_libs)
+
+check_PROGRAMS += tests/hostile/test_mutated
+TESTS += tests/hostile/test_mutated
+tests_hostile_test_mutated_SOURCES = \
+	tests/hostile/mutate.c tests/hostile/mutate.h \
+	tests/hostile/pipeline.c tests/hostile/pipeline.h \
+	tests/hostile/test_mutated.c
+tests_hostile_test_mutated_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_hostile_test_mutated_LDADD = $(hostile_libs)
