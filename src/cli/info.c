@@ -2,13 +2,13 @@
  * architecture and vocabulary-only files. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/limits.h"
 #include "base/sanitize.h"
 #include "cli/cli.h"
+#include "cli/setup.h"
 #include "gguf/reader.h"
 
 enum { DEFAULT_CONTEXT = 8192, TEXT = 32 };
@@ -190,13 +190,16 @@ static uint64_t estimate_cache(struct keys *keys, uint32_t n_ctx)
 	return bytes;
 }
 
-static void show_memory(struct keys *keys, uint64_t weights, struct buf *out)
+/* n_ctx = 0: the default one. */
+static void show_memory(struct keys *keys, uint64_t weights, uint32_t n_ctx, struct buf *out)
 {
 	uint32_t trained = number_of(keys, "context_length");
-	uint32_t n_ctx = trained && trained < DEFAULT_CONTEXT ? trained : DEFAULT_CONTEXT;
-	uint64_t cache = estimate_cache(keys, n_ctx);
+	uint64_t cache;
 	char text[TEXT];
 
+	if (!n_ctx)
+		n_ctx = trained && trained < DEFAULT_CONTEXT ? trained : DEFAULT_CONTEXT;
+	cache = estimate_cache(keys, n_ctx);
 	buf_printf(out, "\nmemory, for a context of %" PRIu32 " tokens\n", n_ctx);
 	buf_printf(out, "  %-16s %s\n", "weights", show_bytes(text, weights));
 	buf_printf(out, "  %-16s %s\n", "KV cache (f16)", cache ? show_bytes(text, cache) : "unknown");
@@ -216,7 +219,7 @@ static void show_string(const struct gguf *gguf, const char *title, const char *
 	buf_putc(out, '\n');
 }
 
-static void show_summary(const struct gguf *gguf, struct buf *out)
+static void show_summary(const struct gguf *gguf, uint32_t n_ctx, struct buf *out)
 {
 	struct keys keys = {.gguf = gguf};
 	uint64_t n_params = 0, weights = 0;
@@ -239,33 +242,57 @@ static void show_summary(const struct gguf *gguf, struct buf *out)
 	show_types(gguf, out);
 	if (gguf_get_string(gguf, "general.architecture", &keys.arch, NULL))
 		keys.arch = (struct gguf_string){"", 0};
-	show_memory(&keys, weights, out);
+	show_memory(&keys, weights, n_ctx, out);
 }
 
-int cli_info(int argc, char **argv)
+static int show(const char *path, uint32_t n_ctx)
 {
 	struct error err = {0};
 	struct gguf *gguf;
 	struct buf out;
-	int result = 0;
+	int result;
 
-	if (argc != 2 || (argv[1][0] == '-' && argv[1][1])) {
-		error_set(&err, STATUS_USAGE, "usage: sotto info MODEL");
-		return cli_fail(&err);
-	}
-	if (gguf_open(&gguf, argv[1], &err))
-		return cli_fail(&err);
+	if (gguf_open(&gguf, path, &err))
+		return cli_fail_model(&err);
 	buf_init(&out, MIB(256));
 	show_metadata(gguf, &out);
 	show_tensors(gguf, &out);
-	show_summary(gguf, &out);
-	if (buf_status(&out))
-		result = error_set(&err, buf_status(&out), "%s: the description is too long", argv[1]);
-	else if (gguf_was_truncated(gguf))
-		result = error_set(&err, STATUS_FORMAT, "%s: the file was cut short while it was read", argv[1]);
-	else if (fwrite(out.data, 1, out.len, stdout) != out.len || fflush(stdout) != 0)
-		result = error_set(&err, STATUS_IO, "cannot write to standard output");
+	show_summary(gguf, n_ctx, &out);
+	if (buf_status(&out)) {
+		error_set(&err, buf_status(&out), "%s: the description is too long", path);
+		result = cli_fail(&err);
+	} else if (gguf_was_truncated(gguf)) {
+		error_set(&err, STATUS_FORMAT, "%s: the file was cut short while it was read", path);
+		result = cli_fail_model(&err);
+	} else {
+		result = cli_print(out.data, out.len);
+	}
 	buf_free(&out);
 	gguf_close(gguf);
-	return result ? cli_fail(&err) : 0;
+	return result;
+}
+
+int cli_info(int argc, char **argv)
+{
+	static const struct cli_usage usage = {
+		.synopsis = "sotto info [OPTION]... MODEL",
+		.text = "Prints the metadata, the tensors and the memory needs of a GGUF file of any\n"
+		        "architecture. --ctx-size chooses the context that memory is estimated for.",
+	};
+	struct cli_setup setup;
+	struct error err = {0};
+	const char *path;
+	int result = cli_setup(&setup, &usage, argc, argv);
+
+	if (result == CLI_GO_ON) {
+		path = setup.n_words == 1 ? setup.words[0] : setup.n_words ? NULL : setup.engine.model;
+		if (path) {
+			result = show(path, setup.engine.n_ctx > 0 ? (uint32_t)setup.engine.n_ctx : 0);
+		} else {
+			error_set(&err, STATUS_USAGE, "sotto info needs one model file: sotto info MODEL");
+			result = cli_fail(&err);
+		}
+	}
+	cli_setup_free(&setup);
+	return result;
 }

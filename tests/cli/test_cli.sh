@@ -106,6 +106,30 @@ expect load-fails 3 '' 'made to fail' run -m synthetic:fail=load -p x
 [ $? = 1 ] && grep -q 'standard output' "$work/err"
 result $? full-disk "$(cat "$work/err")"
 
+# Model files: what they hold, and what is no model file
+make_tiny=$PWD/tests/support/make_tiny
+"$make_tiny" "$work/tiny.gguf" && "$make_tiny" --bpe --vocab-only "$work/vocab.gguf"
+result $? make-tiny "no model made"
+expect info 0 'general.architecture = "llama".*token_embd.weight.*architecture +llama.*parameters.*F32 +100.0 %.*context of 64 tokens.*together' '' info "$work/tiny.gguf"
+expect info-m 0 'context of 16 tokens' '' info -m "$work/tiny.gguf" -c 16
+expect info-vocab 0 'tokenizer.ggml.merges = 8 string.*tensors: 0.*a vocabulary only' '' info "$work/vocab.gguf"
+expect info-nothing 2 '' 'needs one model file' info
+expect info-two 2 '' 'needs one model file' info a b
+expect info-missing 3 '' 'none.gguf: cannot open: No such file' info "$work/none.gguf"
+expect info-directory 3 '' 'is a directory' info "$work"
+expect info-text 3 '' 'not a GGUF file' info "$work/prompt"
+: >"$work/empty.gguf"
+expect info-empty 3 '' 'is empty' info "$work/empty.gguf"
+head -c 3000 "$work/tiny.gguf" >"$work/cut.gguf"
+expect info-cut 3 '' 'the file ends after' info "$work/cut.gguf"
+mkfifo "$work/fifo"
+expect info-fifo 3 '' 'not a regular file' info "$work/fifo"
+printf 'GGUF\3\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\12\0\0\0\0\0\0\0\033]0;title\7\10\0\0\0\11\0\0\0\0\0\0\0a\033[31m\342\200\256' >"$work/escapes.gguf"
+expect info-escapes 0 '\^\[\]0;title.*a\^\[\[31m<U\+202E>' '' info "$work/escapes.gguf"
+"$sotto" info "$work/tiny.gguf" 2>"$work/err" >/dev/full
+[ $? = 1 ] && grep -q 'standard output' "$work/err"
+result $? info-full-disk "$(cat "$work/err")"
+
 # Signals
 # signal NAME SIGNAL CODE STDERR-BYTES: sent once the reply has begun
 signal() {

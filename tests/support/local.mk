@@ -4,3 +4,9 @@ tests_support_libsupport_a_SOURCES = \
 	tests/support/random.c tests/support/random.h \
 	tests/support/tiny_model.c tests/support/tiny_model.h
 tests_support_libsupport_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+
+# For scripts: writes a tiny model.
+check_PROGRAMS += tests/support/make_tiny
+tests_support_make_tiny_SOURCES = tests/support/make_tiny.c
+tests_support_make_tiny_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+tests_support_make_tiny_LDADD = tests/support/libsupport.a src/gguf/libgguf.a src/base/libbase.a
