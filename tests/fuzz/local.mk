@@ -24,6 +24,13 @@ tests_fuzz_fuzz_gguf_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_fuzz_fuzz_gguf_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_gguf_LDADD = src/gguf/libgguf.a src/base/libbase.a
 
+fuzz_targets += tests/fuzz/fuzz_sanitize
+EXTRA_DIST += tests/fuzz/sanitize.dict
+tests_fuzz_fuzz_sanitize_SOURCES = tests/fuzz/fuzz_sanitize.c $(FUZZ_MAIN)
+tests_fuzz_fuzz_sanitize_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_fuzz_fuzz_sanitize_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_sanitize_LDADD = tests/support/libsupport.a src/base/libbase.a $(UNISTRING_LIBS)
+
 if ENABLE_FUZZ
 EXTRA_PROGRAMS += $(fuzz_targets)
 else

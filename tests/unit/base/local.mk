@@ -5,8 +5,8 @@ tests_unit_base_test_base_SOURCES = \
 	tests/unit/base/test_buf.c \
 	tests/unit/base/test_error.c \
 	tests/unit/base/test_number.c \
-	tests/unit/base/test_sys.c \
 	tests/unit/base/test_sanitize.c \
+	tests/unit/base/test_sys.c \
 	tests/unit/base/test_utf8.c
 tests_unit_base_test_base_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_base_test_base_LDADD = src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
+tests_unit_base_test_base_LDADD = tests/support/libsupport.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)

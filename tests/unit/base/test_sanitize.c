@@ -5,6 +5,7 @@
 
 #include "base/sanitize.h"
 #include "base/utf8.h"
+#include "support/safe_text.h"
 
 #define TEXT(s) s, sizeof(s) - 1
 
@@ -84,26 +85,6 @@ Test(sanitize, puts_lines_on_one_line)
 	buf_free(&out);
 }
 
-/* What may come out, judged without the sanitiser's own tables: no control but
- * LF and TAB, none of the characters that terminals or readers do not show. */
-static bool output_is_safe(const char *bytes, size_t n)
-{
-	for (size_t at = 0; at < n;) {
-		int32_t cp;
-
-		at += utf8_decode(bytes + at, n - at, &cp);
-		if (cp < 0 || (cp < 0x20 && cp != '\n' && cp != '\t') || (cp >= 0x7F && cp < 0xA0))
-			return false;
-		if (cp == 0xAD || cp == 0x61C || cp == 0x180E || cp == 0x200B || cp == 0x200E ||
-		    cp == 0x200F || (cp >= 0x2028 && cp <= 0x202E) ||
-		    (cp >= 0x2060 && cp <= 0x206F) || cp == 0xFEFF || cp == 0x115F ||
-		    cp == 0x1160 || cp == 0x3164 || cp == 0xFFA0 || (cp >= 0xE000 && cp <= 0xF8FF) ||
-		    cp >= 0xE0000 || (cp & 0xFFFE) == 0xFFFE || (cp >= 0xFDD0 && cp <= 0xFDEF))
-			return false;
-	}
-	return true;
-}
-
 /* All code points, alone and behind and between letters; every byte before a
  * stray continuation. */
 Test(sanitize, lets_no_code_point_through_that_it_should_not)
@@ -125,12 +106,12 @@ Test(sanitize, lets_no_code_point_through_that_it_should_not)
 		for (int form = 0; form < 3; form++) {
 			buf_clear(&out);
 			sanitize_text(&out, in + (form == 0), n + (size_t)form);
-			cr_assert(output_is_safe(out.data, out.len), "U+%04X form %d", cp, form);
+			cr_assert(safe_text(out.data, out.len), "U+%04X form %d", cp, form);
 			cr_assert_gt(out.len, 0, "U+%04X vanished", cp);
 		}
 		buf_clear(&out);
 		sanitize_line(&out, in, n + 2);
-		cr_assert(output_is_safe(out.data, out.len) && !strpbrk(out.data, "\n\t"), "U+%04X", cp);
+		cr_assert(safe_text(out.data, out.len) && !strpbrk(out.data, "\n\t"), "U+%04X", cp);
 		cr_assert(out.len > 2, "U+%04X vanished", cp);
 	}
 	buf_free(&out);
@@ -163,7 +144,7 @@ Test(sanitize, gives_the_same_for_every_split)
 
 		buf_init(&whole, KIB(4));
 		cr_assert_eq(sanitize_text(&whole, nasty[i].bytes, nasty[i].n), STATUS_OK);
-		cr_assert(output_is_safe(whole.data, whole.len));
+		cr_assert(safe_text(whole.data, whole.len));
 		for (size_t cut = 0; cut <= nasty[i].n + 1; cut++) {
 			struct sanitize_stream stream;
 			struct buf out;
@@ -172,7 +153,7 @@ Test(sanitize, gives_the_same_for_every_split)
 			sanitize_stream_init(&stream);
 			if (cut <= nasty[i].n) {
 				sanitize_stream_push(&stream, nasty[i].bytes, cut, &out);
-				cr_assert(!out.len || output_is_safe(out.data, out.len));
+				cr_assert(!out.len || safe_text(out.data, out.len));
 				sanitize_stream_push(&stream, nasty[i].bytes + cut, nasty[i].n - cut, &out);
 			} else { /* byte by byte */
 				for (size_t at = 0; at < nasty[i].n; at++)
@@ -196,7 +177,7 @@ Test(sanitize, unfinished_sequences_are_safe)
 
 			buf_init(&out, KIB(4));
 			cr_assert_eq(sanitize_text(&out, nasty[i].bytes, n), STATUS_OK);
-			cr_assert(output_is_safe(out.data, out.len));
+			cr_assert(safe_text(out.data, out.len));
 			buf_free(&out);
 		}
 }
