@@ -2,9 +2,10 @@
 
 #include <string.h>
 
+#include "engine/engine.h"
 #include "engine/synthetic.h"
 
-static const struct backend_ops *const backends[] = {&synthetic_backend};
+static const struct backend_ops *const backends[] = {&synthetic_backend, &engine_backend};
 
 enum status backend_open(struct backend **out, const struct engine_params *params,
                          const struct backend_host *host, struct worker_model_info *info,

@@ -1,1 +1,8 @@
-# tests of this folder
+# Plain programs for ThreadSanitizer, which Criterion does not go with.
+check_PROGRAMS += tests/thread/test_worker
+TESTS += tests/thread/test_worker
+THREAD_TESTS += tests/thread/test_worker
+tests_thread_test_worker_SOURCES = tests/thread/test_worker.c
+tests_thread_test_worker_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+tests_thread_test_worker_LDADD = tests/support/libsupport.a $(ENGINE_LIBS) src/base/libbase.a \
+	$(EXTERNAL_LIBS)

@@ -1,0 +1,315 @@
+/* A session as a restless user would have it: loading, asking, cancelling,
+ * moving sliders, changing models and quitting at random moments, with the
+ * real engine on a tiny model and with the test backend. Says what was wrong
+ * with the answers; ThreadSanitizer says what was wrong with the threads.
+ *
+ * SOTTO_TEST_LONG: three minutes. Under a sanitizer 20 s, else 3 s.
+ * SOTTO_TEST_SEED repeats a run (but for the timing). */
+#include <inttypes.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/sys.h"
+#include "engine/worker.h"
+#include "support/random.h"
+#include "support/tiny_model.h"
+
+#ifdef SOTTO_SANITIZER
+enum { SECONDS = 20 };
+#else
+enum { SECONDS = 3 };
+#endif
+enum { SECONDS_LONG = 180, ANSWER_LIMIT_MS = 30000, N_MODELS = 4, WARM_MAX = 64 };
+
+/* What is known from what was posted and taken. */
+struct user {
+	struct worker *worker;
+	struct test_random random;
+	char models[N_MODELS][512];
+	uint64_t reply;        /* a turn without an answer yet; 0 = none */
+	uint64_t warm[WARM_MAX]; /* likewise, some of them pre-empted */
+	size_t n_warm;
+	bool loading, has_model;
+	unsigned n_inspect;    /* inspections without an answer */
+	unsigned counts[8];    /* of each kind of event, to show that all happen */
+	unsigned reasons[6];   /* of each reason */
+	unsigned n_quits;
+};
+
+static int failures;
+
+static void fail(const char *what, uint64_t n)
+{
+	printf("FAIL: %s (%" PRIu64 ")\n", what, n);
+	failures++;
+}
+
+/* True when the turn is a warming up that is not over; which then ends. */
+static bool is_warm(struct user *user, uint64_t turn, bool ends)
+{
+	for (size_t i = 0; i < user->n_warm; i++) {
+		if (user->warm[i] != turn)
+			continue;
+		if (ends)
+			user->warm[i] = user->warm[--user->n_warm];
+		return true;
+	}
+	return false;
+}
+
+static void take(struct user *user)
+{
+	struct worker_event *events = worker_take_events(user->worker);
+
+	for (const struct worker_event *e = events; e; e = e->next) {
+		user->counts[e->kind]++;
+		switch (e->kind) {
+		case WORKER_LOAD:
+			if (!user->loading)
+				fail("progress of a load that is over", e->turn);
+			break;
+		case WORKER_MODEL:
+		case WORKER_LOAD_FAILED:
+			if (!user->loading)
+				fail("an answer to no load", e->turn);
+			if (e->kind == WORKER_LOAD_FAILED && !e->error.text[0])
+				fail("a failure without a word", e->turn);
+			user->loading = false;
+			user->has_model = e->kind == WORKER_MODEL;
+			break;
+		case WORKER_PREFILL:
+		case WORKER_TOKEN:
+			if (e->turn != user->reply && !is_warm(user, e->turn, false))
+				fail("news of a turn that is over", e->turn);
+			break;
+		case WORKER_INSPECT:
+			user->n_inspect--;
+			break;
+		case WORKER_DONE:
+			user->reasons[e->u.done.reason]++;
+			if (e->turn == user->reply)
+				user->reply = 0;
+			else if (!is_warm(user, e->turn, true))
+				fail("an end of no turn", e->turn);
+			break;
+		}
+	}
+	worker_events_free(events);
+	if (worker_is_busy(user->worker) != (user->reply || user->loading))
+		fail("busy and not, or the reverse", user->reply);
+}
+
+/* Waits for events at most so long, then takes them. */
+static void wait_and_take(struct user *user, int ms)
+{
+	struct pollfd pollfd = {.fd = worker_fd(user->worker), .events = POLLIN};
+
+	poll(&pollfd, 1, ms);
+	take(user);
+}
+
+static void load(struct user *user)
+{
+	struct engine_params params = engine_params_default();
+	struct error err;
+	enum status status;
+
+	/* Mostly one that there is. */
+	params.model = user->models[test_random_below(&user->random, 3)];
+	if (test_random_below(&user->random, 8) == 0)
+		params.model = user->models[N_MODELS - 1];
+	params.n_threads = 2;
+	params.n_batch = (int32_t)test_random_below(&user->random, 32) + 1;
+	params.kv_cache = test_random_below(&user->random, 4) != 0;
+	status = worker_post_load(user->worker, &params, &err);
+	if ((status == STATUS_BUSY) != (user->reply || user->loading))
+		fail("busy at the wrong time (load)", status);
+	user->loading |= status == STATUS_OK;
+}
+
+static void post_turn(struct user *user, int kind)
+{
+	char text[200];
+	size_t len = test_random_below(&user->random, sizeof text);
+	int32_t ids[4] = {5, 6, 1000000, -1};
+	struct worker_message messages[] = {
+		{.role = ROLE_SYSTEM, .text = "be brief", .len = 8},
+		{.role = ROLE_USER, .text = text, .len = len / 2},
+		{.role = ROLE_ASSISTANT, .text = text, .len = len / 3, .ids = ids, .n_ids = 4},
+		{.role = ROLE_USER, .text = text, .len = len},
+	};
+	struct worker_turn turn = {.messages = messages, .n_messages = 4,
+	                           .sampler = sampler_params_default(), .n_predict = -1,
+	                           .n_candidates = test_random_below(&user->random, 21)};
+	struct error err;
+	enum status status;
+	uint64_t id = 0;
+
+	test_random_bytes(&user->random, text, sizeof text);
+	if (kind == 2) {
+		if (worker_post_inspect(user->worker, &turn, &err))
+			fail("an inspection was refused", 0);
+		else
+			user->n_inspect++;
+		return;
+	}
+	status = kind == 0 ? worker_post_generate(user->worker, &turn, &id, &err)
+	                   : worker_post_prefill(user->worker, &turn, &id, &err);
+	if ((status == STATUS_BUSY) != (user->reply || user->loading))
+		fail("busy at the wrong time (turn)", status);
+	if (status == STATUS_OK && kind == 0)
+		user->reply = id;
+	else if (status == STATUS_OK)
+		user->warm[user->n_warm++] = id;
+}
+
+/* Everything accepted is answered, if need be after a cancellation. */
+static void settle(struct user *user)
+{
+	uint64_t limit = sys_now_ms() + ANSWER_LIMIT_MS;
+
+	while (user->reply || user->loading || user->n_warm || user->n_inspect) {
+		if (sys_now_ms() > limit) {
+			fail("no answer", user->reply);
+			return;
+		}
+		worker_cancel(user->worker, user->reply);
+		for (size_t i = 0; i < user->n_warm; i++)
+			worker_cancel(user->worker, user->warm[i]);
+		worker_cancel(user->worker, 0);
+		wait_and_take(user, 50);
+	}
+}
+
+static bool quit_and_begin_anew(struct user *user)
+{
+	struct error err;
+
+	worker_destroy(user->worker);
+	user->worker = NULL;
+	user->reply = user->n_warm = user->n_inspect = 0;
+	user->loading = user->has_model = false;
+	user->n_quits++;
+	if (worker_create(&user->worker, &err)) {
+		fail(err.text, 0);
+		return false;
+	}
+	return true;
+}
+
+static bool act(struct user *user)
+{
+	struct sampler_params params = sampler_params_default();
+
+	/* Without a model most turns would be the same error. */
+	if (!user->has_model && !user->loading && test_random_below(&user->random, 4)) {
+		load(user);
+		return true;
+	}
+	switch (test_random_below(&user->random, 16)) {
+	case 0:
+		if (test_random_below(&user->random, 4) == 0)
+			load(user);
+		break;
+	case 1:
+	case 2:
+	case 3:
+	case 4:
+	case 5:
+		post_turn(user, 0);
+		break;
+	case 6:
+		if (user->n_warm == WARM_MAX)
+			settle(user);
+		post_turn(user, 1);
+		break;
+	case 7:
+		post_turn(user, 2);
+		break;
+	case 8:
+		worker_cancel(user->worker, test_random_below(&user->random, 100));
+		break;
+	case 9:
+		if (user->reply || test_random_below(&user->random, 4) == 0)
+			worker_cancel(user->worker, user->reply); /* 0: the load */
+		break;
+	case 10:
+	case 11:
+		params.temp = (float)test_random_below(&user->random, 3);
+		params.top_k = (int32_t)test_random_below(&user->random, 50);
+		worker_post_params(user->worker, &params);
+		break;
+	case 12:
+		if (test_random_below(&user->random, 8) == 0)
+			return quit_and_begin_anew(user);
+		break;
+	case 13:
+		if (test_random_below(&user->random, 4) == 0)
+			settle(user);
+		break;
+	case 14: /* for once, the user waits for the answer */
+		for (int i = 0; i < 20 && user->reply; i++)
+			wait_and_take(user, 20);
+		break;
+	default:
+		wait_and_take(user, (int)test_random_below(&user->random, 60));
+		break;
+	}
+	return true;
+}
+
+static bool make_models(struct user *user, const char *dir)
+{
+	struct tiny_model tiny = tiny_model_default();
+	struct error err;
+
+	snprintf(user->models[0], sizeof user->models[0], "%s/spm.gguf", dir);
+	snprintf(user->models[1], sizeof user->models[1], "%s/bpe.gguf", dir);
+	snprintf(user->models[2], sizeof user->models[2],
+	         "synthetic:rate=2000,tokens=100,load_ms=30,prefill_ms=20");
+	snprintf(user->models[3], sizeof user->models[3], "%s/none.gguf", dir);
+	tiny.n_ctx = 512;
+	if (tiny_model_save(&tiny, user->models[0], &err)) {
+		fail(err.text, 0);
+		return false;
+	}
+	tiny.vocab = TINY_BPE;
+	if (tiny_model_save(&tiny, user->models[1], &err)) {
+		fail(err.text, 0);
+		return false;
+	}
+	return true;
+}
+
+int main(void)
+{
+	char dir[] = "/tmp/sotto-test-XXXXXX";
+	const char *seed = getenv("SOTTO_TEST_SEED"), *is_long = getenv("SOTTO_TEST_LONG");
+	struct user user = {.random = {seed ? strtoull(seed, NULL, 10) : sys_now_us()}};
+	uint64_t end = sys_now_ms() + (is_long ? SECONDS_LONG : SECONDS) * 1000u;
+	struct error err;
+
+	printf("SOTTO_TEST_SEED=%" PRIu64 "\n", user.random.state);
+	if (!mkdtemp(dir) || !make_models(&user, dir) || worker_create(&user.worker, &err))
+		return 1;
+	while (sys_now_ms() < end && failures < 10 && act(&user))
+		;
+	settle(&user);
+	worker_destroy(user.worker);
+	for (size_t i = 0; i < 2; i++)
+		unlink(user.models[i]);
+	rmdir(dir);
+	printf("load %u model %u failed %u prefill %u token %u inspect %u done %u; end %u stop %u "
+	       "length %u context %u cancelled %u error %u; quits %u\n",
+	       user.counts[0], user.counts[1], user.counts[2], user.counts[3], user.counts[4],
+	       user.counts[5], user.counts[6], user.reasons[0], user.reasons[1], user.reasons[2],
+	       user.reasons[3], user.reasons[4], user.reasons[5], user.n_quits);
+	for (size_t kind = 0; kind <= WORKER_DONE; kind++)
+		if (!user.counts[kind])
+			fail("an event that never came", kind);
+	printf("%d failed\n", failures);
+	return failures != 0;
+}
