@@ -3,6 +3,8 @@ check_LIBRARIES += tests/support/libsupport.a
 tests_support_libsupport_a_SOURCES = \
 	tests/support/random.c tests/support/random.h \
 	tests/support/safe_text.c tests/support/safe_text.h \
+	tests/support/random_blocks.c tests/support/random_blocks.h \
+	tests/support/reference.c tests/support/reference.h \
 	tests/support/tiny_model.c tests/support/tiny_model.h
 tests_support_libsupport_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 

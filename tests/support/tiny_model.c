@@ -1,16 +1,18 @@
 #include "support/tiny_model.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "support/random.h"
+#include "support/random_blocks.h"
 
 enum {
 	MAX_TOKENS = 512,
 	TOKEN_TEXT = 20, /* bytes, with a NUL */
-	POOL = 1 << 18,  /* floats that all tensors are parts of */
+	POOL = 1 << 18,  /* weights that all tensors are parts of */
 };
 
 enum { NORMAL = 1, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE }; /* tokenizer.ggml.token_type */
@@ -150,51 +152,87 @@ static uint64_t set_vocab(struct gguf_writer *w, const struct tiny_model *tiny)
 	return vocab.n;
 }
 
-/* Weights that every tensor is a part of, filled once. Norms take the first
- * part, about 1; matrices are small enough to keep activations tame. */
-static const float *weight_pool(uint64_t seed)
-{
-	static float pool[2 * POOL];
-	static uint64_t filled_for;
-	struct test_random random = {seed};
+/* Weights that every tensor is a part of, filled once: vectors take theirs
+ * from `floats` (about 1), matrices from `blocks`, small enough to keep
+ * activations tame. */
+struct pool {
+	float floats[POOL];
+	unsigned char blocks[POOL * sizeof(float)];
+	struct tiny_model filled_for; /* seed, type and n_embd count */
+	bool filled;
+};
 
-	if (filled_for == seed + 1)
-		return pool;
-	test_random_floats(&random, pool, POOL, 0.1f);
+static const struct pool *weight_pool(const struct tiny_model *tiny)
+{
+	static struct pool pool;
+	struct test_random random = {tiny->seed};
+	float amplitude = tiny->n_embd <= 16 ? 0.3f : 1.2f / sqrtf((float)tiny->n_embd);
+
+	if (pool.filled && pool.filled_for.seed == tiny->seed &&
+	    pool.filled_for.type == tiny->type && pool.filled_for.n_embd == tiny->n_embd)
+		return &pool;
+	pool.filled = true;
+	pool.filled_for = *tiny;
+	test_random_floats(&random, pool.floats, POOL, 0.1f);
 	for (size_t i = 0; i < POOL; i++)
-		pool[i] += 1;
-	test_random_floats(&random, pool + POOL, POOL, 0.3f);
-	filled_for = seed + 1;
-	return pool;
+		pool.floats[i] += 1;
+	random_blocks(&random, tiny->type, POOL, amplitude, pool.blocks);
+	return &pool;
 }
 
 struct builder {
 	struct gguf_writer *w;
-	const float *pool;
+	const struct pool *pool;
+	enum block_type type;
 	size_t n_tensors;
 };
 
-static void add(struct builder *b, const char *name, uint64_t columns, uint64_t rows)
+static size_t next_start(struct builder *b, uint64_t n)
 {
-	uint64_t ne[2] = {columns, rows ? rows : 1}, n = columns * ne[1];
-	size_t start = b->n_tensors++ * 997 % (POOL - n);
+	return b->n_tensors++ * 997 % (POOL - (size_t)n);
+}
 
-	gguf_writer_add_tensor(b->w, name, BLOCK_F32, rows ? 2 : 1, ne,
-	                       b->pool + (rows ? POOL : 0) + start, n * sizeof(float));
+static void add_vector(struct builder *b, const char *name, uint64_t n)
+{
+	size_t start = next_start(b, n);
+
+	gguf_writer_add_tensor(b->w, name, BLOCK_F32, 1, &n, b->pool->floats + start,
+	                       (size_t)n * sizeof(float));
+}
+
+static void add_matrix(struct builder *b, const char *name, uint64_t columns, uint64_t rows)
+{
+	uint64_t ne[2] = {columns, rows};
+	size_t n = (size_t)(columns * rows), start = next_start(b, n);
+
+	start -= start % block_info(b->type)->n_elements;
+	gguf_writer_add_tensor(b->w, name, b->type, 2, ne,
+	                       b->pool->blocks + random_blocks_bytes(b->type, start),
+	                       random_blocks_bytes(b->type, n));
+}
+
+static uint32_t key_length(const struct tiny_model *tiny)
+{
+	return tiny->key_length ? tiny->key_length : tiny->n_embd / tiny->n_head;
+}
+
+static uint32_t value_length(const struct tiny_model *tiny)
+{
+	return tiny->value_length ? tiny->value_length : tiny->n_embd / tiny->n_head;
 }
 
 static void add_block(struct builder *b, const struct tiny_model *tiny, uint32_t layer)
 {
-	uint64_t n_embd = tiny->n_embd, n_kv = n_embd / tiny->n_head * tiny->n_head_kv;
+	uint64_t n_embd = tiny->n_embd;
 	const struct {
 		const char *name;
 		uint64_t columns, rows;
 	} rows[] = {
 		{"attn_norm", n_embd, 0},
-		{"attn_q", n_embd, n_embd},
-		{"attn_k", n_embd, n_kv},
-		{"attn_v", n_embd, n_kv},
-		{"attn_output", n_embd, n_embd},
+		{"attn_q", n_embd, (uint64_t)key_length(tiny) * tiny->n_head},
+		{"attn_k", n_embd, (uint64_t)key_length(tiny) * tiny->n_head_kv},
+		{"attn_v", n_embd, (uint64_t)value_length(tiny) * tiny->n_head_kv},
+		{"attn_output", (uint64_t)value_length(tiny) * tiny->n_head, n_embd},
 		{"ffn_norm", n_embd, 0},
 		{"ffn_gate", n_embd, tiny->n_ff},
 		{"ffn_up", n_embd, tiny->n_ff},
@@ -204,13 +242,20 @@ static void add_block(struct builder *b, const struct tiny_model *tiny, uint32_t
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		snprintf(name, sizeof name, "blk.%u.%s.weight", (unsigned)layer, rows[i].name);
-		add(b, name, rows[i].columns, rows[i].rows);
+		if (rows[i].rows == 0)
+			add_vector(b, name, rows[i].columns);
+		else
+			add_matrix(b, name, rows[i].columns, rows[i].rows);
+		snprintf(name, sizeof name, "blk.%u.%s.bias", (unsigned)layer, rows[i].name);
+		if (rows[i].rows && tiny->biases)
+			add_vector(b, name, rows[i].rows);
 	}
 }
 
 struct gguf_writer *tiny_model_writer(const struct tiny_model *tiny)
 {
-	struct builder b = {gguf_writer_create(), weight_pool(tiny->seed), 0};
+	struct builder b = {gguf_writer_create(), weight_pool(tiny), tiny->type, 0};
+	uint32_t rope_dim = tiny->rope_dim ? tiny->rope_dim : tiny->vocab_only ? 0 : key_length(tiny);
 	uint64_t n_vocab;
 
 	if (!b.w)
@@ -225,19 +270,31 @@ struct gguf_writer *tiny_model_writer(const struct tiny_model *tiny)
 		gguf_writer_set_u32(b.w, "llama.attention.head_count", tiny->n_head);
 		gguf_writer_set_u32(b.w, "llama.attention.head_count_kv", tiny->n_head_kv);
 		gguf_writer_set_f32(b.w, "llama.attention.layer_norm_rms_epsilon", 1e-5f);
-		gguf_writer_set_u32(b.w, "llama.rope.dimension_count", tiny->n_embd / tiny->n_head);
+		gguf_writer_set_u32(b.w, "llama.rope.dimension_count", rope_dim);
 		gguf_writer_set_f32(b.w, "llama.rope.freq_base", 10000);
+		if (tiny->key_length)
+			gguf_writer_set_u32(b.w, "llama.attention.key_length", tiny->key_length);
+		if (tiny->value_length)
+			gguf_writer_set_u32(b.w, "llama.attention.value_length", tiny->value_length);
+		if (tiny->window)
+			gguf_writer_set_u32(b.w, "llama.attention.sliding_window", tiny->window);
+		if (tiny->rope_factor > 0) {
+			set_text(b.w, "llama.rope.scaling.type", "linear");
+			gguf_writer_set_f32(b.w, "llama.rope.scaling.factor", tiny->rope_factor);
+		}
 	}
 	n_vocab = set_vocab(b.w, tiny);
 	if (tiny->vocab_only)
 		return b.w;
 	gguf_writer_set_u32(b.w, "llama.vocab_size", (uint32_t)n_vocab);
-	add(&b, "token_embd.weight", tiny->n_embd, n_vocab);
+	add_matrix(&b, "token_embd.weight", tiny->n_embd, n_vocab);
 	for (uint32_t layer = 0; layer < tiny->n_layer; layer++)
 		add_block(&b, tiny, layer);
-	add(&b, "output_norm.weight", tiny->n_embd, 0);
+	add_vector(&b, "output_norm.weight", tiny->n_embd);
 	if (!tiny->tied)
-		add(&b, "output.weight", tiny->n_embd, n_vocab);
+		add_matrix(&b, "output.weight", tiny->n_embd, n_vocab);
+	if (tiny->rope_freqs)
+		add_vector(&b, "rope_freqs.weight", rope_dim / 2);
 	return b.w;
 }
 

@@ -1,6 +1,6 @@
-/* Small models for tests: the llama architecture with random F32 weights and
- * a vocabulary of one of the two kinds. The same parameters give the same
- * bytes on every machine. */
+/* Small models for tests: the llama architecture with random weights and a
+ * vocabulary of one of the two kinds. The same parameters give the same bytes
+ * on every machine. */
 #ifndef SOTTO_TESTS_TINY_MODEL_H
 #define SOTTO_TESTS_TINY_MODEL_H
 
@@ -24,6 +24,15 @@ struct tiny_model {
 	bool tied;       /* no output.weight */
 	uint32_t n_embd, n_layer, n_head, n_head_kv, n_ff, n_ctx;
 	uint64_t seed;
+
+	/* All that follows may stay zero. */
+	enum block_type type; /* of the matrices: rows are whole blocks */
+	bool biases;          /* every bias that the family may have */
+	bool rope_freqs;      /* rope_freqs.weight: factors about 1 */
+	uint32_t key_length, value_length; /* 0 = n_embd / n_head */
+	uint32_t rope_dim;    /* 0 = the whole head */
+	uint32_t window;      /* attention.sliding_window; 0 = none */
+	float rope_factor;    /* linear scaling; 0 = none */
 };
 
 /* 2 layers, 16 wide, 4 heads, 2 KV heads, ff 32, context 64, all bytes, SPM. */

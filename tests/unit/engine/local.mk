@@ -3,11 +3,12 @@ TESTS += tests/unit/engine/test_engine
 tests_unit_engine_test_engine_SOURCES = \
 	tests/unit/engine/test_backend.c \
 	tests/unit/engine/test_params.c \
+	tests/unit/engine/test_session.c \
 	tests/unit/engine/test_prompt.c \
 	tests/unit/engine/test_stop.c \
 	tests/unit/engine/test_worker.c
 tests_unit_engine_test_engine_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_engine_test_engine_LDADD = $(ENGINE_LIBS) src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
+tests_unit_engine_test_engine_LDADD = tests/support/libsupport.a $(ENGINE_LIBS) src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
 
 check_PROGRAMS += tests/unit/engine/test_session_testdata
 TESTS += tests/unit/engine/test_session_testdata
