@@ -61,7 +61,7 @@ static enum status required_u32(struct reader *r, const char *field, uint32_t mi
 	return optional_u32(r, field, min, max, out);
 }
 
-/* In (min, max]; absent: *out keeps its value. */
+/* Absent: *out keeps its value. */
 static enum status optional_f32(struct reader *r, const char *field, double min, double max,
                                 float *out)
 {
@@ -71,10 +71,9 @@ static enum status optional_f32(struct reader *r, const char *field, double min,
 		return STATUS_OK;
 	if (status)
 		return status;
-	if (!((double)*out > min && (double)*out <= max)) /* NaN as well */
-		return error_set(r->err, STATUS_FORMAT,
-		                 "key '%s': found %g, expected more than %g and at most %g", r->key,
-		                 (double)*out, min, max);
+	if (!((double)*out >= min && (double)*out <= max)) /* NaN as well */
+		return error_set(r->err, STATUS_FORMAT, "key '%s': found %g, expected %g to %g",
+		                 r->key, (double)*out, min, max);
 	return STATUS_OK;
 }
 
@@ -212,10 +211,10 @@ static enum status read_rope(struct reader *r, struct hparams *hp)
 		return error_set(r->err, STATUS_FORMAT, "key '%s': found %" PRIu32
 		                 ", expected an even number", r->key, hp->rope_dim);
 	hp->rope_base = 10000;
-	if ((status = optional_f32(r, "rope.freq_base", 0, 1e15, &hp->rope_base)))
+	if ((status = optional_f32(r, "rope.freq_base", 1, 1e15, &hp->rope_base)))
 		return status;
 	hp->rope_attn_scale = 1;
-	if ((status = optional_f32(r, "rope.scaling.attn_factor", 0, 100, &hp->rope_attn_scale)))
+	if ((status = optional_f32(r, "rope.scaling.attn_factor", 0.01, 100, &hp->rope_attn_scale)))
 		return status;
 
 	/* The second key is what files of 2023 have. */
@@ -234,7 +233,7 @@ static enum status read_rope(struct reader *r, struct hparams *hp)
 		                 "key '%s': found \"%.*s\", supported are none, linear and the "
 		                 "rope_freqs.weight of Llama 3", r->key,
 		                 type.len < 32 ? (int)type.len : 32, type.data);
-	hp->rope_freq_scale = 1 / factor;
+	hp->rope_freq_scale = factor > 0 ? 1 / factor : 1; /* converters write 0 for none */
 	return STATUS_OK;
 }
 
@@ -281,7 +280,7 @@ enum status hparams_read(struct hparams *hp, const struct gguf *gguf, const char
 		return status;
 	if (!gguf_has(gguf, field_key(&r, "attention.layer_norm_rms_epsilon")))
 		return missing(&r, "a float");
-	status = optional_f32(&r, "attention.layer_norm_rms_epsilon", 0, 1, &hp->norm_eps);
+	status = optional_f32(&r, "attention.layer_norm_rms_epsilon", 1e-12, 1, &hp->norm_eps);
 	if (status)
 		return status;
 	status = gguf_get_bool(gguf, field_key(&r, "attention.causal"), &causal, err);

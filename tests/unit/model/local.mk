@@ -1,1 +1,8 @@
-# tests of this folder
+check_PROGRAMS += tests/unit/model/test_model
+TESTS += tests/unit/model/test_model
+tests_unit_model_test_model_SOURCES = \
+	tests/unit/model/test_kv_cache.c \
+	tests/unit/model/test_model.c
+tests_unit_model_test_model_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_model_test_model_LDADD = tests/support/libsupport.a src/model/libmodel.a \
+	src/kernels/libkernels.a src/gguf/libgguf.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
