@@ -3,8 +3,9 @@
  *
  * A pure function of bytes and time: it reads no file and no clock, and how
  * the bytes were cut into feeds makes no difference. Bracketed paste (?2004)
- * is data, never keys; a lone Esc is an Esc after INPUT_ESC_MS without a
- * further byte; sequences that nobody knows are dropped whole; a character's
+ * is data, never keys; so is what comes in one breath with its end mark, since
+ * the mark may have been in what was pasted. A lone Esc is an Esc after
+ * INPUT_ESC_MS without a further byte; sequences that nobody knows are dropped whole; a character's
  * bytes are held until it is whole, ill-formed ones become U+FFFD. */
 #ifndef SOTTO_UI_INPUT_H
 #define SOTTO_UI_INPUT_H
@@ -17,8 +18,10 @@
 #include "ui/key.h"
 
 enum {
-	INPUT_ESC_MS = 25,     /* a sequence's bytes come closer together than this */
-	INPUT_PASTE_MS = 2000, /* a paste whose end mark does not come is over */
+	INPUT_ESC_MS = 25,       /* an Esc that nothing follows is the key */
+	INPUT_SEQUENCE_MS = 250, /* a longer sequence that stops is dropped */
+	INPUT_PASTE_MS = 2000,   /* a paste whose end mark does not come is over */
+	INPUT_PASTE_TAIL_MS = 20, /* what comes this soon after the end mark was pasted too */
 	INPUT_SEQUENCE_MAX = 64,
 };
 
@@ -38,16 +41,28 @@ struct input_event {
 
 typedef void input_emit_fn(void *context, const struct input_event *event);
 
-enum input_state { INPUT_GROUND, INPUT_SEQUENCE, INPUT_STRING, INPUT_UTF8, INPUT_IN_PASTE };
+enum input_state {
+	INPUT_GROUND,
+	INPUT_ESCAPE,  /* after Esc */
+	INPUT_CSI,     /* Esc [ ... */
+	INPUT_SS3,     /* Esc O ... */
+	INPUT_STRING,  /* Esc P, Esc ] ...: a terminal's answer, up to BEL or Esc \ */
+	INPUT_X10,     /* the three bytes of an old mouse report */
+	INPUT_UTF8,    /* within a character */
+	INPUT_IN_PASTE,
+	INPUT_PASTE_TAIL,
+};
 
 struct input {
 	enum input_state state;
 	char seq[INPUT_SEQUENCE_MAX]; /* the sequence or character under way, Esc included */
 	size_t n_seq;
 	bool overlong;   /* the sequence outgrew seq: dropped at its end */
+	bool alt;        /* INPUT_UTF8: an Esc came before the character */
 	uint64_t since;  /* when its latest byte came, in ms */
 	struct buf paste;
-	size_t mark;     /* bytes of the end mark matched so far */
+	size_t mark;     /* bytes of a paste mark matched so far */
+	char mark_digit; /* 0 or 1, once mark has come to it */
 	bool paste_cut;
 	input_emit_fn *emit;
 	void *context;

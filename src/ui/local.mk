@@ -3,11 +3,18 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app.h \
 	src/ui/cells.c src/ui/cells.h \
 	src/ui/chat_view.c src/ui/chat_view.h \
-	src/ui/input.h \
+	src/ui/complete.h \
+	src/ui/input.c src/ui/input.h \
+	src/ui/input_line.h \
 	src/ui/key.h \
 	src/ui/keymap.c src/ui/keymap.h \
-	src/ui/panel.c src/ui/panel.h src/ui/panel_help.c \
-	src/ui/panel_list.c src/ui/panel_sampler.c \
+	src/ui/line_history.c src/ui/line_history.h \
+	src/ui/panel.c src/ui/panel.h \
+	src/ui/panel_help.c \
+	src/ui/panel_list.c \
+	src/ui/panel_sampler.c \
 	src/ui/params.c src/ui/params.h \
+	src/ui/signals.c src/ui/signals.h \
 	src/ui/style.c src/ui/style.h \
+	src/ui/term.c src/ui/term.h \
 	src/ui/wrap.c src/ui/wrap.h

@@ -1,0 +1,29 @@
+/* What Tab completes: commands and their arguments, file names elsewhere. Options, themes,
+ * chats and files are looked up when Tab is pressed. */
+#ifndef SOTTO_UI_COMPLETE_H
+#define SOTTO_UI_COMPLETE_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+#include "config/settings.h"
+
+enum { COMPLETE_MAX = 1000 };
+
+struct complete_list {
+	char **items; /* owned */
+	size_t n, cap;
+	size_t start; /* what they replace begins at this byte of the line ... */
+	size_t shown; /* ... and this many bytes of each need not be shown in a list */
+};
+
+/* Adds a copy of `text` when it begins with the n bytes of `prefix`. */
+enum status complete_add(struct complete_list *list, const char *text, const char *prefix, size_t n);
+
+/* Candidates for the text before the caret, sorted, without duplicates.
+ * Directories end in a slash. `settings` NULL: no options. Free with complete_free. */
+enum status complete_line(const struct settings *settings, const char *line, size_t caret,
+                          struct complete_list *list) MUST_CHECK;
+void complete_free(struct complete_list *list);
+
+#endif

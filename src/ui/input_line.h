@@ -1,0 +1,59 @@
+/* The input line: GNU readline through its callback interface, fed with whole
+ * keys from ui/input.c and drawn by us, with the terminal's real cursor at the
+ * caret. The user's inputrc, emacs and vi modes, kill ring, undo, history and
+ * Ctrl+R search are readline's own.
+ *
+ * There is one readline a process, so there is one input line. UI thread only. */
+#ifndef SOTTO_UI_INPUT_LINE_H
+#define SOTTO_UI_INPUT_LINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <curses.h>
+
+#include "base/error.h"
+#include "config/settings.h"
+#include "ui/key.h"
+
+struct input_line_config {
+	void *context;
+	/* Enter: the line, without a newline at its end. It is gone from the
+	 * input line; input_line_set brings it back. */
+	void (*submit)(void *context, const char *line);
+	/* Ctrl+X Ctrl+E. */
+	void (*edit)(void *context);
+	const struct settings *settings; /* whose names Tab completes; NULL for none */
+};
+
+/* Before curses starts: both read the terminal's description. */
+enum status input_line_open(const struct input_line_config *config, struct error *err) MUST_CHECK;
+void input_line_close(void);
+
+/* A key that is nobody else's; `bytes` are the key's own. */
+void input_line_key(struct key key, const char *bytes, size_t n);
+/* Inserts at the caret: pastes (line ends become \n, ill-formed UTF-8 is
+ * repaired) and the program's own text. Never sends. STATUS_LIMIT when the
+ * line would outgrow LIMIT_MESSAGE: nothing is inserted then. */
+enum status input_line_insert(const char *text, size_t n, struct error *err) MUST_CHECK;
+enum status input_line_set(const char *text, size_t n, struct error *err) MUST_CHECK;
+/* Empties the line; a search or half a key sequence is dropped too. */
+void input_line_clear(void);
+
+/* Borrowed until the next call that changes it. */
+const char *input_line_text(size_t *len);
+bool input_line_is_empty(void);
+/* Readline wants Esc itself: a search, vi's insert mode, half a sequence. */
+bool input_line_wants_escape(void);
+/* Within a Ctrl+R search. */
+bool input_line_is_searching(void);
+
+/* Tab's candidates until the next key; n = 0 when there are none. Borrowed. */
+const char *const *input_line_candidates(size_t *n);
+
+/* Rows that the line takes at this width, at least 1 and at most `max`. */
+int input_line_rows(int width, int max);
+/* Draws into rows x cols cells; *caret_y and *caret_x are in the window. */
+void input_line_draw(WINDOW *win, int y, int x, int rows, int cols, int *caret_y, int *caret_x);
+
+#endif

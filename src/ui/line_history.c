@@ -1,0 +1,147 @@
+#include "ui/line_history.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <readline/history.h>
+
+#include "base/limits.h"
+#include "base/sys.h"
+
+enum { FILE_MAX = 64 << 20 };
+
+static enum status history_path(struct buf *path, struct error *err)
+{
+	enum status status = sys_user_dir(SYS_DIR_STATE, path, err);
+
+	if (!status)
+		status = sys_make_dirs(buf_text(path), err);
+	if (!status && buf_puts(path, "/history"))
+		status = error_set(err, STATUS_LIMIT, "the history file's path is too long");
+	return status;
+}
+
+enum status line_history_escape(struct buf *out, const char *line)
+{
+	for (; *line; line++) {
+		if (*line == '\n')
+			buf_puts(out, "\\n");
+		else if (*line == '\\')
+			buf_puts(out, "\\\\");
+		else
+			buf_putc(out, *line);
+	}
+	return buf_status(out);
+}
+
+enum status line_history_unescape(struct buf *out, const char *text, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (text[i] == '\\' && i + 1 < n && (text[i + 1] == 'n' || text[i + 1] == '\\'))
+			buf_putc(out, text[++i] == 'n' ? '\n' : '\\');
+		else if (text[i] != '\0')
+			buf_putc(out, text[i]);
+	}
+	return buf_status(out);
+}
+
+/* Writes the last LINE_HISTORY_KEPT lines of `text` to a new file that takes
+ * the old one's place. */
+static void cut_file(const char *path, const char *text, size_t len)
+{
+	struct buf temporary;
+	size_t at = len, lines = 0;
+	int fd;
+	bool ok;
+
+	while (at > 0 && (text[at - 1] != '\n' || lines++ < LINE_HISTORY_KEPT))
+		at--;
+	buf_init(&temporary, KIB(8));
+	buf_printf(&temporary, "%s.%ld", path, (long)getpid());
+	fd = open(buf_text(&temporary), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd >= 0) {
+		ok = write(fd, text + at, len - at) == (ssize_t)(len - at);
+		ok = fsync(fd) == 0 && ok;
+		ok = close(fd) == 0 && ok;
+		if (!ok || rename(buf_text(&temporary), path) != 0)
+			unlink(buf_text(&temporary));
+	}
+	buf_free(&temporary);
+}
+
+enum status line_history_load(struct error *err)
+{
+	struct buf path, line;
+	char *text = NULL;
+	size_t len, n_lines = 0;
+	enum status status;
+
+	using_history();
+	stifle_history(LINE_HISTORY_KEPT);
+	buf_init(&path, KIB(8));
+	buf_init(&line, LINE_HISTORY_ENTRY_MAX);
+	status = history_path(&path, err);
+	if (status)
+		goto out;
+	status = sys_read_file(buf_text(&path), FILE_MAX, &text, &len, err);
+	if (status == STATUS_NOTFOUND) {
+		status = STATUS_OK;
+		goto out;
+	}
+	if (status)
+		goto out;
+	for (size_t at = 0; at < len;) {
+		const char *end = memchr(text + at, '\n', len - at);
+		size_t n = end ? (size_t)(end - (text + at)) : len - at;
+
+		buf_clear(&line);
+		if (n && !line_history_unescape(&line, text + at, n))
+			add_history(buf_text(&line));
+		n_lines++;
+		at += n + 1;
+	}
+	if (n_lines > 2 * LINE_HISTORY_KEPT)
+		cut_file(buf_text(&path), text, len);
+out:
+	free(text);
+	buf_free(&line);
+	buf_free(&path);
+	return status;
+}
+
+enum status line_history_add(const char *line, bool keep, struct error *err)
+{
+	HIST_ENTRY *last = history_length ? history_get(history_base + history_length - 1) : NULL;
+	struct buf path, entry;
+	enum status status = STATUS_OK;
+	int fd = -1;
+
+	if (last && strcmp(last->line, line) == 0)
+		return STATUS_OK;
+	add_history(line);
+	if (!keep)
+		return STATUS_OK;
+	buf_init(&path, KIB(8));
+	buf_init(&entry, LINE_HISTORY_ENTRY_MAX);
+	line_history_escape(&entry, line);
+	buf_putc(&entry, '\n');
+	if (buf_status(&entry))
+		goto out; /* too long for the file */
+	status = history_path(&path, err);
+	if (status)
+		goto out;
+	fd = open(buf_text(&path), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+	if (fd < 0 || write(fd, entry.data, entry.len) != (ssize_t)entry.len)
+		status = error_errno(err, errno, "%s: cannot write the history", buf_text(&path));
+out:
+	if (fd >= 0)
+		close(fd);
+	buf_free(&entry);
+	buf_free(&path);
+	return status;
+}

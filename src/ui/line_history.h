@@ -1,0 +1,29 @@
+/* The lines that were sent, in $XDG_STATE_HOME/sotto/history (0600) and in
+ * readline's history list. One entry a line; a line break within an entry is
+ * written as \n, a backslash as \\. Appending is one write, so that several
+ * sottos can share the file. UI thread only. */
+#ifndef SOTTO_UI_LINE_HISTORY_H
+#define SOTTO_UI_LINE_HISTORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+
+enum {
+	LINE_HISTORY_KEPT = 2000,        /* entries in memory; the file is cut to it at twice as many */
+	LINE_HISTORY_ENTRY_MAX = 65536,  /* a longer entry (a paste) is not written to the file */
+};
+
+/* Fills readline's list. No file is no error. */
+enum status line_history_load(struct error *err) MUST_CHECK;
+/* Into the list, and into the file when `keep` (not with --no-save). A
+ * repetition of the entry before is left out. */
+enum status line_history_add(const char *line, bool keep, struct error *err) MUST_CHECK;
+
+/* One entry as a line of the file, and back. */
+enum status line_history_escape(struct buf *out, const char *line);
+enum status line_history_unescape(struct buf *out, const char *text, size_t n);
+
+#endif
