@@ -45,6 +45,8 @@ const char *input_line_text(size_t *len);
 bool input_line_is_empty(void);
 /* Readline wants Esc itself: a search, vi's insert mode, half a sequence. */
 bool input_line_wants_escape(void);
+/* After Ctrl+X and the like: the next key is readline's, whatever it is. */
+bool input_line_is_mid_sequence(void);
 /* Within a Ctrl+R search. */
 bool input_line_is_searching(void);
 

@@ -1,11 +1,19 @@
 noinst_LIBRARIES += src/ui/libui.a
 src_ui_libui_a_SOURCES = \
-	src/ui/app.h \
+	src/ui/app.c src/ui/app.h \
+	src/ui/app_commands.c \
+	src/ui/app_draw.c \
+	src/ui/app_internal.h \
+	src/ui/app_keys.c \
+	src/ui/app_store.c \
+	src/ui/app_turn.c \
 	src/ui/cells.c src/ui/cells.h \
 	src/ui/chat_view.c src/ui/chat_view.h \
-	src/ui/complete.h \
+	src/ui/complete.c src/ui/complete.h \
+	src/ui/editor.c src/ui/editor.h \
 	src/ui/input.c src/ui/input.h \
-	src/ui/input_line.h \
+	src/ui/input_layout.c src/ui/input_layout.h \
+	src/ui/input_line.c src/ui/input_line.h \
 	src/ui/key.h \
 	src/ui/keymap.c src/ui/keymap.h \
 	src/ui/line_history.c src/ui/line_history.h \
@@ -15,6 +23,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/panel_sampler.c \
 	src/ui/params.c src/ui/params.h \
 	src/ui/signals.c src/ui/signals.h \
+	src/ui/status.c src/ui/status.h \
 	src/ui/style.c src/ui/style.h \
 	src/ui/term.c src/ui/term.h \
 	src/ui/wrap.c src/ui/wrap.h

@@ -1,0 +1,278 @@
+/* The loop: waits for the terminal, the worker and signals, and for nothing
+ * else; with nothing to do it sleeps. Keys are painted at once, tokens with
+ * the next frame. */
+#include "ui/app_internal.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/sys.h"
+#include "ui/input_line.h"
+#include "ui/line_history.h"
+#include "ui/signals.h"
+#include "ui/style.h"
+
+enum { READ_MAX = 65536 };
+
+static void say(struct app *app, enum theme_role role, const char *fmt, va_list args)
+{
+	vsnprintf(app->message, sizeof app->message, fmt, args);
+	app->message_role = role;
+	app->message_until = sys_now_ms() + APP_MESSAGE_MS;
+	app->draw_now = true;
+}
+
+void app_message(struct app *app, enum theme_role role, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	say(app, role, fmt, args);
+	va_end(args);
+}
+
+void app_notice(struct app *app, enum theme_role role, const char *fmt, ...)
+{
+	char *text = NULL;
+	va_list args;
+	int n;
+
+	va_start(args, fmt);
+	n = vasprintf(&text, fmt, args);
+	va_end(args);
+	/* It goes after the last message as of now. */
+	if (n < 0 || chat_view_sync(app->view) ||
+	    chat_view_notice(app->view, role, text, (size_t)n))
+		app_message(app, STYLE_ERROR, "not enough memory");
+	if (n >= 0)
+		free(text);
+	app->draw_now = true;
+}
+
+void app_quit(struct app *app, int exit_status)
+{
+	app->quit = true;
+	app->exit_status = exit_status;
+}
+
+static void terminal_gone(struct app *app)
+{
+	app->gone = true;
+	app_quit(app, 128 + SIGHUP);
+}
+
+static void read_terminal(struct app *app)
+{
+	char bytes[READ_MAX];
+	ssize_t n = read(term_fd(app->term), bytes, sizeof bytes);
+
+	if (n > 0)
+		input_feed(&app->input, bytes, (size_t)n, sys_now_ms());
+	else if (n == 0 || (errno != EINTR && errno != EAGAIN))
+		terminal_gone(app);
+}
+
+static void on_signals(struct app *app)
+{
+	unsigned taken = signals_take();
+
+	if (taken & SIGNAL_TERMINATE) {
+		editor_kill(&app->editor, SIGTERM);
+		app_quit(app, 128 + SIGTERM);
+	}
+	if (taken & SIGNAL_HANGUP) {
+		editor_kill(&app->editor, SIGHUP);
+		terminal_gone(app);
+	}
+	if (taken & SIGNAL_CHILD)
+		app_after_editor(app);
+	if (app->editor.pid)
+		return; /* the rest is about the screen, which is not ours now */
+	if (taken & SIGNAL_STOP) {
+		term_leave(app->term);
+		signals_stop_self();
+		taken |= SIGNAL_CONTINUE;
+	}
+	if (taken & SIGNAL_CONTINUE)
+		term_return(app->term);
+	if (taken & SIGNAL_RESIZE)
+		term_resize(app->term);
+	if (taken & SIGNAL_INTERRUPT)
+		app_interrupt(app);
+	if (taken)
+		app->draw_now = true;
+}
+
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* When to wake up though nothing comes; APP_NEVER mostly. */
+static uint64_t next_deadline(const struct app *app)
+{
+	uint64_t deadline = sooner(input_deadline(&app->input), app->retry_at);
+
+	if (app->message_until)
+		deadline = sooner(deadline, app->message_until);
+	if (app->draw_now)
+		deadline = 0;
+	else if (app->draw_soon)
+		deadline = sooner(deadline, app->drawn_at + APP_FRAME_MS);
+	return deadline;
+}
+
+static void on_time(struct app *app, uint64_t now)
+{
+	input_expire(&app->input, now);
+	if (app->message_until && now >= app->message_until) {
+		app->message_until = app->armed_until = 0;
+		app->draw_now = true;
+	}
+	if (now >= app->retry_at)
+		app_store_retry(app);
+	if (app->draw_now || (app->draw_soon && now >= app->drawn_at + APP_FRAME_MS))
+		app_draw(app);
+}
+
+static int timeout_ms(uint64_t deadline, uint64_t now)
+{
+	if (deadline == APP_NEVER)
+		return -1;
+	if (deadline <= now)
+		return 0;
+	return deadline - now > 60000 ? 60000 : (int)(deadline - now);
+}
+
+static void loop(struct app *app)
+{
+	while (!app->quit) {
+		struct pollfd fds[] = {
+			{.fd = signals_fd(), .events = POLLIN},
+			{.fd = worker_fd(app->worker), .events = POLLIN},
+			/* While an editor runs the keys are its own. */
+			{.fd = app->editor.pid ? -1 : term_fd(app->term), .events = POLLIN},
+		};
+		int n = poll(fds, 3, timeout_ms(next_deadline(app), sys_now_ms()));
+
+		if (n < 0 && errno != EINTR && errno != EAGAIN) {
+			app_quit(app, 1);
+			break;
+		}
+		if (n > 0 && fds[0].revents)
+			on_signals(app);
+		if (n > 0 && fds[1].revents)
+			app_take_events(app);
+		if (n > 0 && fds[2].revents & POLLIN && !app->editor.pid)
+			read_terminal(app);
+		else if (n > 0 && fds[2].revents & (POLLHUP | POLLERR | POLLNVAL))
+			terminal_gone(app);
+		on_time(app, sys_now_ms());
+	}
+}
+
+static void load_theme(struct app *app)
+{
+	const char *name = app->config->ui->theme;
+	struct error err;
+
+	theme_default(&app->theme);
+	if (name && name[0] && strcmp(name, app->theme.name) != 0 &&
+	    theme_load(&app->theme, name, &err))
+		app_notice(app, STYLE_ERROR, "%s", err.text);
+	style_apply(&app->theme);
+}
+
+/* The reply under way is kept as far as it came. */
+static void save_all(struct app *app)
+{
+	struct node *node = app->reply ? tree_node(app->tree, app->reply) : NULL;
+
+	if (node && node->state == NODE_STREAMING) {
+		node->state = NODE_INTERRUPTED;
+		app_store_end(app, app->reply);
+	}
+	if (app->journal && journal_is_unsaved(app->journal) &&
+	    journal_retry(app->journal, NULL) == STATUS_OK)
+		app->retry_at = APP_NEVER;
+}
+
+/* On the screen that was there before: how to come back. */
+static void farewell(const struct app *app)
+{
+	if (app->gone || !app->journal || !app->recorded)
+		return;
+	if (journal_is_unsaved(app->journal))
+		fprintf(stderr, "sotto: the last messages of chat %s could not be saved\n",
+		        journal_id(app->journal));
+	else
+		printf("Continue this chat with:  sotto --resume %s\n", journal_id(app->journal));
+	fflush(stdout);
+}
+
+/* Everything before the first frame; nothing of it is slow. */
+static enum status open_screen(struct app *app, struct error *err)
+{
+	struct input_line_config line = {.context = app, .submit = app_on_submit, .edit = app_on_edit,
+	                                 .settings = app->config->settings};
+	enum status status;
+
+	term_set_locale();
+	app->view = chat_view_create();
+	if (!app->view)
+		return error_set(err, STATUS_NOMEM, "not enough memory for the screen");
+	status = input_line_open(&line, err);
+	if (!status)
+		status = term_open(&app->term, err);
+	if (status)
+		return status;
+	style_start();
+	load_theme(app);
+	term_set_mouse(app->term, app->config->ui->mouse);
+	return STATUS_OK;
+}
+
+enum status app_run(const struct app_config *config, int *exit_status, struct error *err)
+{
+	struct app app = {.config = config, .retry_at = APP_NEVER};
+	struct error history_error;
+	enum status status;
+
+	input_init(&app.input, app_on_input, &app);
+	status = open_screen(&app, err);
+	if (!status && !app_start_chat(&app))
+		status = error_set(err, STATUS_NOMEM, "not enough memory for a chat");
+	if (!status)
+		status = worker_create(&app.worker, err);
+	if (status)
+		goto out;
+	if (config->notice)
+		app_notice(&app, STYLE_WARNING, "%s", config->notice);
+	app_load_model(&app);
+	app_draw(&app);
+	if (line_history_load(&history_error))
+		app_message(&app, STYLE_WARNING, "%s", history_error.text);
+	loop(&app);
+	save_all(&app);
+	*exit_status = app.exit_status;
+out:
+	/* The screen first: ending the worker may take a moment. */
+	if (app.panel)
+		panel_close(app.panel);
+	term_close(app.term);
+	if (!status)
+		farewell(&app);
+	worker_destroy(app.worker);
+	input_line_close();
+	input_deinit(&app.input);
+	chat_view_free(app.view);
+	journal_close(app.journal);
+	tree_free(app.tree);
+	free(app.queued);
+	return status;
+}

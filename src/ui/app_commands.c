@@ -1,0 +1,308 @@
+/* Slash commands carried out. Their names and arguments are in chat/commands.c. */
+#include "ui/app_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "ui/style.h"
+
+static bool refuse_while_busy(struct app *app)
+{
+	if (!app_is_busy(app))
+		return false;
+	app_message(app, STYLE_WARNING, app->phase == PHASE_LOADING
+	            ? "a model is being loaded; Esc stops it" : "a reply is under way; Esc stops it");
+	return true;
+}
+
+void app_set_theme(struct app *app, const char *name)
+{
+	struct theme theme = app->theme;
+	struct error err;
+
+	if (theme_load(&theme, name, &err) || settings_set(app->config->settings, "theme", name, &err)) {
+		app_notice(app, STYLE_ERROR, "%s", err.text);
+	} else {
+		app->theme = theme;
+	}
+	style_apply(&app->theme);
+	term_redraw();
+}
+
+void app_after_settings(struct app *app)
+{
+	worker_post_params(app->worker, app->config->sampler);
+	term_set_mouse(app->term, app->config->ui->mouse);
+}
+
+static void append_option(struct app *app, struct buf *out, const struct option *option)
+{
+	struct settings *settings = app->config->settings;
+	struct buf value;
+
+	buf_init(&value, KIB(64));
+	if (settings_value_text(settings, option, &value) == STATUS_OK)
+		buf_printf(out, "%s%-18s %-12s %s", out->len ? "\n" : "", option->name, buf_text(&value),
+		           settings_origin_name(settings_origin_of(settings, option)));
+	buf_free(&value);
+}
+
+/* All options, or one. */
+static bool show(struct app *app, const char *name)
+{
+	struct settings *settings = app->config->settings;
+	struct buf text;
+
+	buf_init(&text, MIB(1));
+	if (name[0]) {
+		const struct option *option = settings_find(settings, name);
+
+		if (!option) {
+			app_message(app, STYLE_ERROR, "there is no option '%s'", name);
+			return false;
+		}
+		append_option(app, &text, option);
+		buf_printf(&text, "\n%s", option->help);
+	} else {
+		for (size_t i = 0; i < settings_n(settings); i++)
+			append_option(app, &text, settings_option(settings, i));
+	}
+	if (!buf_status(&text))
+		app_notice(app, STYLE_SYSTEM, "%s", buf_text(&text));
+	buf_free(&text);
+	return true;
+}
+
+/* NAME VALUE; NAME alone shows. Peers' "parameter NAME VALUE" works too. */
+static bool set(struct app *app, char *argument)
+{
+	struct settings *settings = app->config->settings;
+	const struct option *option;
+	struct error err;
+	char *value;
+
+	if (strncmp(argument, "parameter ", 10) == 0)
+		argument += 10;
+	value = strpbrk(argument, " \t=");
+	if (!value)
+		return show(app, argument);
+	*value++ = '\0';
+	value += strspn(value, " \t=");
+	if (strcmp(argument, "theme") == 0) {
+		app_set_theme(app, value);
+		return true;
+	}
+	if (settings_set(settings, argument, value, &err)) {
+		app_message(app, STYLE_ERROR, "%s", err.text);
+		return false;
+	}
+	app_after_settings(app);
+	option = settings_find(settings, argument);
+	if (option && option->flags & OPTION_MODEL && !(option->flags & OPTION_LIVE))
+		app_message(app, STYLE_SYSTEM, "%s is %s from the next /model on", argument, value);
+	else
+		app_message(app, STYLE_SYSTEM, "%s is %s", argument, value);
+	return true;
+}
+
+static bool load_model(struct app *app, const char *path)
+{
+	struct error err;
+	const char *home = getenv("HOME");
+	struct buf expanded;
+	enum status status;
+
+	if (!path[0]) {
+		if (app->phase == PHASE_NO_MODEL)
+			app_notice(app, STYLE_SYSTEM, "No model is loaded. /model FILE.gguf loads one.");
+		else
+			app_notice(app, STYLE_SYSTEM,
+			           "%s\narchitecture %s, %s, %.1f million parameters, %.1f MiB\n"
+			           "context %u of %u trained tokens, vocabulary of %u",
+			           app->model.name, app->model.architecture, app->model.file_type,
+			           (double)app->model.n_params / 1e6,
+			           (double)app->model.file_bytes / (1 << 20), app->model.n_ctx,
+			           app->model.n_ctx_train, app->model.n_vocab);
+		return true;
+	}
+	if (refuse_while_busy(app))
+		return false;
+	buf_init(&expanded, KIB(64));
+	if (path[0] == '~' && path[1] == '/' && home)
+		buf_printf(&expanded, "%s%s", home, path + 1);
+	else
+		buf_puts(&expanded, path);
+	status = settings_assign(app->config->settings, "model", buf_text(&expanded), ORIGIN_SET, &err);
+	buf_free(&expanded);
+	if (status) {
+		app_message(app, STYLE_ERROR, "%s", err.text);
+		return false;
+	}
+	app_load_model(app);
+	return true;
+}
+
+/* The system message counts from here on: it becomes part of the conversation. */
+static bool system_message(struct app *app, const char *text)
+{
+	struct error err;
+	uint32_t id;
+
+	if (!text[0]) {
+		size_t n = tree_path(app->tree, NULL, 0);
+		uint32_t *ids = alloc_array(n, sizeof *ids);
+		const char *current = tree_n(app->tree) ? NULL : app->config->ui->system_prompt;
+
+		if (ids)
+			tree_path(app->tree, ids, n);
+		for (size_t i = 0; ids && i < n; i++)
+			if (tree_node(app->tree, ids[i])->role == ROLE_SYSTEM)
+				current = tree_node(app->tree, ids[i])->text;
+		app_notice(app, STYLE_SYSTEM, current && current[0] ? "System message: %s"
+		           : "There is no system message.", current ? current : "");
+		free(ids);
+		return true;
+	}
+	if (refuse_while_busy(app))
+		return false;
+	if (tree_add(app->tree, tree_leaf(app->tree), ROLE_SYSTEM, text, strlen(text), &id, &err)) {
+		app_message(app, STYLE_ERROR, "%s", err.text);
+		return false;
+	}
+	app_store_message(app, id);
+	return true;
+}
+
+/* A '/' or .yaml makes it a path to write to, else it is a name for the chat. */
+static bool save(struct app *app, const char *name)
+{
+	struct error err;
+	size_t len = strlen(name);
+
+	if (!name[0]) {
+		if (!app->journal)
+			app_notice(app, STYLE_SYSTEM, "This chat is not kept. /save FILE.yaml writes it.");
+		else
+			app_notice(app, STYLE_SYSTEM, "This chat is saved as you go, in %s",
+			           journal_path(app->journal));
+		return true;
+	}
+	if (strchr(name, '/') || (len > 5 && strcmp(name + len - 5, ".yaml") == 0)) {
+		if (journal_export(app->tree, name, &err)) {
+			app_message(app, STYLE_ERROR, "%s", err.text);
+			return false;
+		}
+		app_notice(app, STYLE_SUCCESS, "Written to %s", name);
+		return true;
+	}
+	if (!app->journal) {
+		app_message(app, STYLE_ERROR, "this chat is not kept; /save FILE.yaml writes it");
+		return false;
+	}
+	if (journal_title(app->journal, name, &err)) {
+		app_store_check(app, err.status, &err);
+		return true;
+	}
+	app->recorded = true;
+	app_notice(app, STYLE_SUCCESS, "This chat is called \"%s\" now", name);
+	return true;
+}
+
+static bool stats(struct app *app)
+{
+	const struct worker_stats *s = &app->stats;
+
+	if (!app->has_stats) {
+		app_message(app, STYLE_SYSTEM, "there was no reply yet");
+		return true;
+	}
+	app_notice(app, STYLE_SYSTEM,
+	           "prompt    %u tokens: %u cached, %u evaluated in %.0f ms (%.1f tok/s)\n"
+	           "reply     %u tokens in %.0f ms (%.1f tok/s)\n"
+	           "context   %u of %u tokens", s->n_prompt, s->n_cached, s->n_evaluated, s->prefill_ms,
+	           s->prefill_ms > 0 ? (double)s->n_evaluated * 1e3 / s->prefill_ms : 0.0,
+	           s->n_generated, s->decode_ms,
+	           s->decode_ms > 0 ? (double)s->n_generated * 1e3 / s->decode_ms : 0.0,
+	           s->n_ctx_used, app->model.n_ctx);
+	return true;
+}
+
+/* Asks the worker; it answers with WORKER_INSPECT. */
+static bool context(struct app *app)
+{
+	struct worker_turn turn = {.sampler = *app->config->sampler};
+	struct worker_message *messages;
+	struct error err;
+	enum status status;
+
+	if (app->phase == PHASE_NO_MODEL || app->phase == PHASE_LOADING) {
+		app_message(app, STYLE_WARNING, "no model: nothing can be counted");
+		return false;
+	}
+	turn.messages = messages = app_path_messages(app->tree, &turn.n_messages);
+	status = messages ? worker_post_inspect(app->worker, &turn, &err)
+	                       : error_set(&err, STATUS_NOMEM, "not enough memory");
+	free(messages);
+	if (status)
+		app_message(app, STYLE_ERROR, "%s", err.text);
+	return true;
+}
+
+static bool run(struct app *app, enum action_kind kind, char *argument)
+{
+	switch (kind) {
+	case ACTION_HELP: app_open_panel(app, PANEL_KIND_OTHER, panel_help_open()); return true;
+	case ACTION_QUIT: app_quit(app, 0); return true;
+	case ACTION_NEW:
+		if (refuse_while_busy(app))
+			return false;
+		app_new_chat(app);
+		return true;
+	case ACTION_MODEL: return load_model(app, argument);
+	case ACTION_SYSTEM: return system_message(app, argument);
+	case ACTION_SET: return argument[0] ? set(app, argument) : show(app, "");
+	case ACTION_SHOW: return show(app, argument);
+	case ACTION_SAVE: return save(app, argument);
+	case ACTION_LOAD:
+		if (refuse_while_busy(app))
+			return false;
+		if (argument[0])
+			return app_open_chat(app, argument);
+		app_open_chats(app);
+		return true;
+	case ACTION_LIST: app_open_chats(app); return true;
+	case ACTION_REGEN:
+		if (refuse_while_busy(app))
+			return false;
+		app_regenerate(app);
+		return true;
+	case ACTION_STATS: return stats(app);
+	case ACTION_CONTEXT: return context(app);
+	case ACTION_THEME:
+		if (argument[0])
+			app_set_theme(app, argument);
+		else
+			app_open_themes(app);
+		return true;
+	case ACTION_SEND:
+	case ACTION_KIND_COUNT: break;
+	}
+	return false;
+}
+
+bool app_command(struct app *app, const struct action *action)
+{
+	char *argument = alloc_strndup(action->argument ? action->argument : "",
+	                               action->argument_len);
+	bool done;
+
+	if (!argument) {
+		app_message(app, STYLE_ERROR, "not enough memory");
+		return false;
+	}
+	done = run(app, action->kind, argument);
+	free(argument);
+	return done;
+}

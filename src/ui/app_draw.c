@@ -1,0 +1,142 @@
+/* A frame: transcript, status bar, input line, and the panel above them.
+ * Everything is drawn into stdscr; curses sends what has changed. */
+#include "ui/app_internal.h"
+
+#include <string.h>
+
+#include "base/sys.h"
+#include "ui/cells.h"
+#include "ui/input_line.h"
+#include "ui/status.h"
+
+enum { INPUT_ROWS_MAX = 10 };
+
+static enum status_state state_of(const struct app *app)
+{
+	if (app->stopping)
+		return STATE_STOPPING;
+	switch (app->phase) {
+	case PHASE_LOADING: return STATE_LOADING;
+	case PHASE_PREFILL: return STATE_PREFILL;
+	case PHASE_GENERATING: return STATE_GENERATING;
+	case PHASE_READY: return app->failed ? STATE_FAILED : STATE_READY;
+	case PHASE_NO_MODEL: break;
+	}
+	return app->failed ? STATE_FAILED : STATE_NO_MODEL;
+}
+
+/* While a command is typed: which there are, or what this one takes. */
+static bool draw_command_hint(int y, int cols)
+{
+	const char *items[64];
+	size_t len, n = 0, name = 1;
+	const char *text = input_line_text(&len);
+	const struct command *command;
+
+	if (len < 1 || text[0] != '/' || (len > 1 && text[1] == '/') || memchr(text, '\n', len))
+		return false;
+	while (name < len && text[name] != ' ')
+		name++;
+	if (name == len) {
+		for (size_t i = 0; i < commands_n && n < sizeof items / sizeof items[0]; i++)
+			if (strncmp(commands[i].name, text + 1, len - 1) == 0)
+				items[n++] = commands[i].name;
+		if (n > 1) {
+			status_draw_list(stdscr, y, cols, items, n);
+			return true;
+		}
+	}
+	command = n == 1 ? command_find(items[0], strlen(items[0])) : command_find(text + 1, name - 1);
+	if (!command)
+		return false;
+	cells_fill(stdscr, y, 0, cols, STYLE_STATUS);
+	{
+		int x = 1;
+
+		x += cells_puts(stdscr, y, x, cols - x, STYLE_STATUS, "/");
+		x += cells_puts(stdscr, y, x, cols - x, STYLE_STATUS, command->name) + 1;
+		if (command->usage && x < cols)
+			x += cells_puts(stdscr, y, x, cols - x, STYLE_STATUS, command->usage) + 1;
+		if (x + 1 < cols)
+			cells_puts(stdscr, y, x + 1, cols - x - 1, STYLE_HINT, command->help);
+	}
+	return true;
+}
+
+static void draw_status(struct app *app, int y, int cols)
+{
+	struct status_info info = {
+		.model = app->phase == PHASE_NO_MODEL ? NULL : app->model.name,
+		.template = "plain",
+		.state = state_of(app),
+		.load_fraction = app->load_fraction,
+		.prefill_done = app->prefill_done, .prefill_total = app->prefill_total,
+		.tokens_per_second = app_tokens_per_second(app),
+		.ctx_used = app->n_ctx_used, .ctx_total = app->model.n_ctx,
+		.n_hidden = app->n_hidden,
+		.no_save = !app->config->ui->save,
+		.not_saved = app->config->ui->save &&
+		             (!app->journal || journal_is_unsaved(app->journal)),
+		.mouse = app->config->ui->mouse,
+	};
+	size_t n;
+	const char *const *candidates = input_line_candidates(&n);
+
+	if (app->message_until) {
+		status_draw_text(stdscr, y, cols, app->message_role, app->message, strlen(app->message));
+		return;
+	}
+	if (n) {
+		status_draw_list(stdscr, y, cols, candidates, n);
+		return;
+	}
+	if (!app->panel && draw_command_hint(y, cols))
+		return;
+	status_draw(stdscr, y, cols, &info);
+}
+
+static void draw_queued(const struct app *app, int y, int cols)
+{
+	int x = 1;
+
+	cells_fill(stdscr, y, 0, cols, STYLE_HINT);
+	x += cells_puts(stdscr, y, x, cols - x, STYLE_HINT, "queued:") + 1;
+	if (x < cols - 1)
+		cells_draw(stdscr, y, x, cols - x - 1, STYLE_USER, app->queued, strlen(app->queued));
+}
+
+void app_draw(struct app *app)
+{
+	int rows = LINES, cols = COLS, input_rows, queued_rows, chat_rows, max, caret_y = 0, caret_x = 0;
+
+	app->draw_now = app->draw_soon = false;
+	app->drawn_at = sys_now_ms();
+	if (app->editor.pid)
+		return; /* the screen is the editor's */
+	if (rows < APP_MIN_ROWS || cols < APP_MIN_COLS) {
+		erase();
+		cells_puts(stdscr, 0, 0, cols, STYLE_WARNING, "window too small");
+		curs_set(0);
+		refresh();
+		return;
+	}
+	max = rows / 3 < INPUT_ROWS_MAX ? rows / 3 : INPUT_ROWS_MAX;
+	input_rows = input_line_rows(cols, max);
+	queued_rows = app->queued && rows > APP_MIN_ROWS ? 1 : 0;
+	chat_rows = rows - input_rows - queued_rows - 1;
+	if (chat_view_sync(app->view) != STATUS_OK)
+		app_message(app, STYLE_ERROR, "not enough memory to show everything");
+	chat_view_resize(app->view, chat_rows, cols);
+	chat_view_draw(app->view, stdscr, 0, 0);
+	if (queued_rows)
+		draw_queued(app, chat_rows, cols);
+	draw_status(app, chat_rows + queued_rows, cols);
+	input_line_draw(stdscr, rows - input_rows, 0, input_rows, cols, &caret_y, &caret_x);
+	if (app->panel) {
+		panel_layout(app->panel, 0, 0, chat_rows + queued_rows, cols);
+		panel_draw(app->panel, stdscr);
+	}
+	curs_set(app->panel ? 0 : 1);
+	move(caret_y, caret_x);
+	refresh();
+}

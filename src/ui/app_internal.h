@@ -1,0 +1,150 @@
+/* What the files of the loop share: the state of the chat on the screen.
+ * Only app*.c include this. UI thread only. */
+#ifndef SOTTO_UI_APP_INTERNAL_H
+#define SOTTO_UI_APP_INTERNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "chat/commands.h"
+#include "chat/journal.h"
+#include "chat/tree.h"
+#include "config/theme.h"
+#include "engine/worker.h"
+#include "ui/app.h"
+#include "ui/chat_view.h"
+#include "ui/editor.h"
+#include "ui/input.h"
+#include "ui/panel.h"
+#include "ui/term.h"
+
+enum app_phase {
+	PHASE_NO_MODEL,
+	PHASE_LOADING,
+	PHASE_READY,
+	PHASE_PREFILL,
+	PHASE_GENERATING,
+};
+
+enum app_panel { PANEL_KIND_NONE, PANEL_KIND_OTHER, PANEL_KIND_CHATS, PANEL_KIND_THEMES };
+
+enum {
+	APP_FRAME_MS = 17,       /* tokens are drawn at most 60 times a second */
+	APP_QUIT_ARM_MS = 2000,  /* between the two Ctrl+C that quit */
+	APP_MESSAGE_MS = 4000,   /* how long the bar shows a message */
+	APP_RETRY_MIN_MS = 1000, /* after a failed write; doubles up to ... */
+	APP_RETRY_MAX_MS = 60000,
+	APP_MIN_ROWS = 5,
+	APP_MIN_COLS = 20,
+};
+
+#define APP_NEVER UINT64_MAX
+
+struct app {
+	const struct app_config *config;
+	struct term *term;
+	struct worker *worker;
+	struct input input;
+	struct chat_view *view;
+	struct theme theme;
+	struct tree *tree;
+	struct journal *journal; /* NULL: not kept */
+	bool recorded;           /* the journal has something to come back to */
+
+	enum app_phase phase;
+	bool stopping;          /* cancelled, the end has not come yet */
+	bool failed;            /* the last turn or loading ended in an error */
+	float load_fraction;
+	struct worker_model_info model;
+	uint64_t turn;          /* the one that runs */
+	uint32_t reply;         /* its node, 0 before the first token */
+	uint32_t prefill_done, prefill_total;
+	uint32_t n_ctx_used;
+	uint32_t n_dropped;     /* as last told */
+	uint64_t first_token_us, last_token_us;
+	uint32_t n_tokens;
+	struct worker_stats stats; /* of the last turn */
+	bool has_stats;
+
+	char *queued;           /* to be sent when the reply is done; owned */
+	size_t n_hidden;        /* invisible characters in the input line */
+
+	struct panel *panel;
+	enum app_panel panel_kind;
+	struct editor editor;
+
+	char message[ERROR_TEXT_MAX]; /* in the status bar's place */
+	enum theme_role message_role;
+	uint64_t message_until;
+	uint64_t armed_until;   /* a Ctrl+C before this quits; 0: not armed */
+
+	uint64_t retry_at;      /* the journal; APP_NEVER: nothing to retry */
+	uint64_t retry_ms;
+
+	bool draw_now;          /* a key, a resize ... */
+	bool draw_soon;         /* tokens: with the next frame */
+	uint64_t drawn_at;
+
+	bool quit;
+	bool gone;              /* the terminal is: no farewell */
+	int exit_status;
+};
+
+/* app.c */
+/* In the bar's place for a while. */
+void app_message(struct app *app, enum theme_role role, const char *fmt, ...) PRINTF_LIKE(3, 4);
+/* In the transcript. */
+void app_notice(struct app *app, enum theme_role role, const char *fmt, ...) PRINTF_LIKE(3, 4);
+void app_quit(struct app *app, int exit_status);
+static inline bool app_is_busy(const struct app *app)
+{
+	return app->phase == PHASE_LOADING || app->phase == PHASE_PREFILL ||
+	       app->phase == PHASE_GENERATING;
+}
+
+/* app_draw.c */
+void app_draw(struct app *app);
+
+/* app_keys.c */
+void app_on_input(void *context, const struct input_event *event); /* an input_emit_fn */
+void app_on_submit(void *context, const char *line);
+void app_on_edit(void *context);
+void app_open_panel(struct app *app, enum app_panel kind, struct panel *panel);
+void app_open_chats(struct app *app);
+void app_open_themes(struct app *app);
+void app_interrupt(struct app *app); /* Ctrl+C, or a SIGINT from outside */
+void app_after_editor(struct app *app);
+
+/* app_turn.c: sending, and what the worker answers */
+void app_load_model(struct app *app);
+/* A message of the user; queued while a reply runs. False: it stays in the line. */
+bool app_send(struct app *app, const char *text, size_t len);
+void app_regenerate(struct app *app);
+void app_cancel(struct app *app);
+void app_take_events(struct app *app);
+/* The conversation up to the leaf, as the worker wants it; NULL without memory.
+ * Borrows the tree; the caller frees the array. */
+struct worker_message *app_path_messages(const struct tree *tree, size_t *n);
+double app_tokens_per_second(const struct app *app);
+
+/* app_commands.c */
+/* False: the line stays editable. */
+bool app_command(struct app *app, const struct action *action);
+void app_set_theme(struct app *app, const char *name);
+void app_after_settings(struct app *app); /* options have changed */
+
+/* app_store.c: the tree and the journal behind it */
+bool app_start_chat(struct app *app);
+void app_new_chat(struct app *app);
+/* By id, title or path; the chat on the screen stays when it cannot be opened. */
+bool app_open_chat(struct app *app, const char *name);
+void app_store_message(struct app *app, uint32_t id);
+void app_store_part(struct app *app, uint32_t id);
+void app_store_end(struct app *app, uint32_t id);
+void app_store_leaf(struct app *app);
+/* After each journal call: badge and back-off. */
+void app_store_check(struct app *app, enum status status, const struct error *err);
+void app_store_retry(struct app *app);
+
+#endif

@@ -1,0 +1,372 @@
+/* Where keys, mouse and pastes go: the open panel, the key bindings, the
+ * input line, in this order. */
+#include "ui/app_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "base/sanitize.h"
+#include "base/sys.h"
+#include "ui/input_line.h"
+#include "ui/keymap.h"
+#include "ui/line_history.h"
+#include "ui/signals.h"
+#include "ui/style.h"
+
+enum { WHEEL_LINES = 3, HIDDEN_COUNTED_MAX = 65536 };
+
+static void close_panel(struct app *app)
+{
+	if (app->panel)
+		panel_close(app->panel);
+	app->panel = NULL;
+	app->panel_kind = PANEL_KIND_NONE;
+}
+
+void app_open_panel(struct app *app, enum app_panel kind, struct panel *panel)
+{
+	close_panel(app);
+	if (!panel) {
+		app_message(app, STYLE_ERROR, "not enough memory");
+		return;
+	}
+	app->panel = panel;
+	app->panel_kind = kind;
+}
+
+/* "Nov 21 09:30"; with the year when it is another one. */
+static void date_text(int64_t when, char *text, size_t size)
+{
+	time_t then = (time_t)when, now = time(NULL);
+	struct tm a, b;
+
+	text[0] = '\0';
+	if (localtime_r(&then, &a) && localtime_r(&now, &b))
+		strftime(text, size, a.tm_year == b.tm_year ? "%b %e %H:%M" : "%b %e %Y", &a);
+}
+
+void app_open_chats(struct app *app)
+{
+	struct journal_entry *entries;
+	struct list_item *items;
+	char (*dates)[32];
+	struct error err;
+	size_t n;
+
+	if (journal_list(&entries, &n, &err)) {
+		app_notice(app, STYLE_ERROR, "%s", err.text);
+		return;
+	}
+	if (n == 0) {
+		app_message(app, STYLE_SYSTEM, "no chats are kept yet");
+		journal_list_free(entries, n);
+		return;
+	}
+	items = alloc_array(n, sizeof *items);
+	dates = alloc_array(n, sizeof *dates);
+	if (items && dates) {
+		for (size_t i = 0; i < n; i++) {
+			const struct journal_entry *entry = &entries[i];
+
+			date_text(entry->modified, dates[i], sizeof dates[i]);
+			items[i] = (struct list_item){
+				.text = entry->title && entry->title[0] ? entry->title : entry->id,
+				.detail = dates[i], .value = entry->path};
+		}
+		app_open_panel(app, PANEL_KIND_CHATS,
+		               panel_list_open("Chats", items, n,
+		                               app->journal ? journal_path(app->journal) : NULL));
+	}
+	free(items);
+	free(dates);
+	journal_list_free(entries, n);
+}
+
+void app_open_themes(struct app *app)
+{
+	struct list_item *items;
+	struct error err;
+	char **names;
+	size_t n;
+
+	if (theme_list(&names, &n, &err)) {
+		app_notice(app, STYLE_ERROR, "%s", err.text);
+		return;
+	}
+	items = alloc_array(n, sizeof *items);
+	if (items) {
+		for (size_t i = 0; i < n; i++)
+			items[i] = (struct list_item){.text = names[i], .value = names[i]};
+		app_open_panel(app, PANEL_KIND_THEMES,
+		               panel_list_open("Themes", items, n, app->theme.name));
+	}
+	free(items);
+	theme_list_free(names, n);
+}
+
+/* A theme shown while its row is selected; not yet chosen. */
+static void preview_theme(struct app *app, const char *name)
+{
+	struct theme theme = app->theme;
+
+	if (name && theme_load(&theme, name, NULL) == STATUS_OK)
+		style_apply(&theme);
+	else
+		style_apply(&app->theme);
+	term_redraw();
+}
+
+static void chosen(struct app *app, enum app_panel kind, const char *value)
+{
+	if (kind == PANEL_KIND_THEMES) {
+		app_set_theme(app, value);
+	} else if (kind == PANEL_KIND_CHATS) {
+		if (app_is_busy(app))
+			app_message(app, STYLE_WARNING, "a reply is under way; Esc stops it");
+		else
+			app_open_chat(app, value);
+	}
+}
+
+/* What a panel answered. */
+static bool after_panel(struct app *app, unsigned result)
+{
+	enum app_panel kind = app->panel_kind;
+
+	if (result == PANEL_IGNORED)
+		return false;
+	if (result & PANEL_PARAMS_CHANGED)
+		app_after_settings(app);
+	if (result & PANEL_MOVED && kind == PANEL_KIND_THEMES)
+		preview_theme(app, panel_list_selected(app->panel));
+	if (result & PANEL_CANCELLED && kind == PANEL_KIND_THEMES)
+		preview_theme(app, NULL);
+	if (result & PANEL_CLOSE) {
+		const char *selected = result & PANEL_CHOSEN ? panel_list_selected(app->panel) : NULL;
+		char *value = selected ? alloc_strndup(selected, strlen(selected)) : NULL;
+
+		close_panel(app);
+		if (value)
+			chosen(app, kind, value);
+		free(value);
+	}
+	return true;
+}
+
+void app_interrupt(struct app *app)
+{
+	uint64_t now = sys_now_ms();
+
+	if (app_is_busy(app)) {
+		app_cancel(app);
+	} else if (app->panel) {
+		if (app->panel_kind == PANEL_KIND_THEMES)
+			preview_theme(app, NULL);
+		close_panel(app);
+	} else if (!input_line_is_empty()) {
+		input_line_clear();
+	} else if (app->armed_until && now < app->armed_until) {
+		app_quit(app, 0);
+	} else {
+		app_message(app, STYLE_STATUS, "Press Ctrl+C again to quit");
+		app->armed_until = app->message_until = now + APP_QUIT_ARM_MS;
+	}
+}
+
+static void start_editor(struct app *app)
+{
+	struct error err;
+	size_t len;
+	const char *text = input_line_text(&len);
+
+	if (editor_start(&app->editor, app->term, text, len, &err))
+		app_message(app, STYLE_ERROR, "%s", err.text);
+}
+
+void app_after_editor(struct app *app)
+{
+	struct error err;
+	char *text;
+	size_t len;
+
+	if (!editor_check(&app->editor, app->term, &text, &len, &err))
+		return;
+	if (!text)
+		app_message(app, STYLE_WARNING, "%s", err.text);
+	else if (input_line_set(text, len, &err))
+		app_message(app, STYLE_ERROR, "%s", err.text);
+	free(text);
+	app->draw_now = true;
+}
+
+static void suspend(struct app *app)
+{
+	term_leave(app->term);
+	signals_stop_self();
+	term_return(app->term);
+	app->draw_now = true;
+}
+
+static void toggle_mouse(struct app *app)
+{
+	bool on = !app->config->ui->mouse;
+	struct error err;
+
+	if (settings_set(app->config->settings, "mouse", on ? "on" : "off", &err))
+		app_message(app, STYLE_ERROR, "%s", err.text);
+	app_after_settings(app);
+	app_message(app, STYLE_SYSTEM, on ? "mouse on: Shift+drag selects text"
+	                                  : "mouse off: the terminal selects text");
+}
+
+static void newline(struct app *app)
+{
+	struct error err;
+
+	if (input_line_insert("\n", 1, &err))
+		app_message(app, STYLE_ERROR, "%s", err.text);
+}
+
+/* True when the key was taken. */
+static bool run_binding(struct app *app, struct key key)
+{
+	switch (keymap_find(key, input_line_is_empty())) {
+	case KEY_ACTION_NONE:
+	case KEY_ACTION_READLINE: return false;
+	case KEY_ACTION_NEWLINE:
+		if (input_line_is_searching())
+			return false; /* Ctrl+J ends a search */
+		newline(app);
+		break;
+	case KEY_ACTION_ESCAPE:
+		if (input_line_wants_escape())
+			return false;
+		if (app_is_busy(app))
+			app_cancel(app);
+		break;
+	case KEY_ACTION_INTERRUPT: app_interrupt(app); break;
+	case KEY_ACTION_END_OF_FILE: app_quit(app, 0); break;
+	case KEY_ACTION_PAGE_UP: chat_view_page(app->view, -1); break;
+	case KEY_ACTION_PAGE_DOWN: chat_view_page(app->view, 1); break;
+	case KEY_ACTION_LINE_UP: chat_view_scroll(app->view, -1); break;
+	case KEY_ACTION_LINE_DOWN: chat_view_scroll(app->view, 1); break;
+	case KEY_ACTION_TOP: chat_view_to_top(app->view); break;
+	case KEY_ACTION_BOTTOM: chat_view_to_bottom(app->view); break;
+	case KEY_ACTION_HELP: app_open_panel(app, PANEL_KIND_OTHER, panel_help_open()); break;
+	case KEY_ACTION_SAMPLER:
+		app_open_panel(app, PANEL_KIND_OTHER, panel_sampler_open(app->config->settings));
+		break;
+	case KEY_ACTION_CHATS: app_open_chats(app); break;
+	case KEY_ACTION_THEMES: app_open_themes(app); break;
+	case KEY_ACTION_MOUSE: toggle_mouse(app); break;
+	case KEY_ACTION_REGENERATE: app_regenerate(app); break;
+	case KEY_ACTION_REDRAW: term_redraw(); break;
+	case KEY_ACTION_SUSPEND: suspend(app); break;
+	}
+	return true;
+}
+
+static void on_key(struct app *app, const struct input_event *event)
+{
+	struct key key = event->key;
+	bool interrupt = key_is_char(key, 'c', MOD_CTRL);
+
+	app->message_until = 0;
+	if (!interrupt)
+		app->armed_until = 0;
+	/* Half a key sequence (Ctrl+X ...) is readline's to finish. */
+	if (!app->panel && input_line_is_mid_sequence() && !interrupt) {
+		input_line_key(key, event->bytes, event->len);
+		return;
+	}
+	if (app->panel && after_panel(app, panel_key(app->panel, key)))
+		return;
+	if (run_binding(app, key) || app->panel)
+		return;
+	input_line_key(key, event->bytes, event->len);
+}
+
+static void on_mouse(struct app *app, struct mouse mouse)
+{
+	if (app->panel && after_panel(app, panel_mouse(app->panel, mouse)))
+		return;
+	if (mouse.kind == MOUSE_WHEEL_UP)
+		chat_view_scroll(app->view, -WHEEL_LINES);
+	else if (mouse.kind == MOUSE_WHEEL_DOWN)
+		chat_view_scroll(app->view, WHEEL_LINES);
+}
+
+static void on_paste(struct app *app, const struct input_event *event)
+{
+	struct error err;
+
+	app->message_until = 0;
+	if (app->panel)
+		close_panel(app); /* the text is meant for the line */
+	if (event->cut)
+		app_message(app, STYLE_ERROR, "the paste is longer than %zu MiB: it was left out",
+		            LIMIT_MESSAGE >> 20);
+	else if (input_line_insert(event->bytes, event->len, &err))
+		app_message(app, STYLE_ERROR, "%s", err.text);
+}
+
+/* The badge for what one cannot see; long lines are counted when pasted only. */
+static void count_hidden(struct app *app, bool pasted)
+{
+	size_t len;
+	const char *text = input_line_text(&len);
+
+	if (pasted || len <= HIDDEN_COUNTED_MAX)
+		app->n_hidden = sanitize_count_hidden(text, len);
+}
+
+void app_on_input(void *context, const struct input_event *event)
+{
+	struct app *app = context;
+
+	app->draw_now = true;
+	switch (event->kind) {
+	case INPUT_KEY: on_key(app, event); break;
+	case INPUT_MOUSE: on_mouse(app, event->mouse); return;
+	case INPUT_PASTE: on_paste(app, event); break;
+	}
+	count_hidden(app, event->kind == INPUT_PASTE);
+}
+
+void app_on_edit(void *context)
+{
+	start_editor(context);
+}
+
+void app_on_submit(void *context, const char *line)
+{
+	struct app *app = context;
+	struct action action;
+	struct error err;
+	size_t len = strlen(line), blank = 0;
+	bool done;
+
+	while (blank < len && strchr(" \t\n", line[blank]))
+		blank++;
+	if (blank == len)
+		return;
+	if (command_parse(line, len, &action, &err)) {
+		app_message(app, STYLE_ERROR, "%s", err.text);
+		done = false;
+	} else if (action.kind == ACTION_SEND) {
+		done = app_send(app, action.argument, action.argument_len);
+	} else {
+		done = app_command(app, &action);
+	}
+	if (!done) {
+		if (input_line_set(line, len, &err))
+			app_message(app, STYLE_ERROR, "%s", err.text);
+		return;
+	}
+	if (line_history_add(line, app->config->ui->save, &err))
+		app_message(app, STYLE_WARNING, "%s", err.text);
+}

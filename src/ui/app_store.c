@@ -1,0 +1,196 @@
+/* The tree on the screen and the journal behind it. A failed write never
+ * stops the chat: it shows, and is tried again. */
+#include "ui/app_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sys.h"
+
+void app_store_check(struct app *app, enum status status, const struct error *err)
+{
+	bool was_unsaved = app->retry_at != APP_NEVER;
+
+	if (status == STATUS_OK && app->journal && !journal_is_unsaved(app->journal)) {
+		app->retry_at = APP_NEVER;
+		if (was_unsaved)
+			app_message(app, STYLE_SUCCESS, "everything is saved again");
+		return;
+	}
+	if (!app->journal)
+		return;
+	app->retry_ms = was_unsaved ? app->retry_ms * 2 : APP_RETRY_MIN_MS;
+	if (app->retry_ms > APP_RETRY_MAX_MS)
+		app->retry_ms = APP_RETRY_MAX_MS;
+	app->retry_at = sys_now_ms() + app->retry_ms;
+	if (!was_unsaved)
+		app_notice(app, STYLE_ERROR, "Not saved: %s. The chat is kept in memory and the write is "
+		           "tried again.", status ? err->text : "an earlier write failed");
+}
+
+void app_store_retry(struct app *app)
+{
+	struct error err;
+
+	app_store_check(app, journal_retry(app->journal, &err), &err);
+	app->draw_now = true;
+}
+
+/* While a write is pending, the back-off decides when to try, not each message. */
+static void check_write(struct app *app, enum status status, const struct error *err)
+{
+	if (status == STATUS_OK && app->retry_at == APP_NEVER)
+		return;
+	if (status && app->retry_at != APP_NEVER)
+		return;
+	app_store_check(app, status, err);
+}
+
+void app_store_message(struct app *app, uint32_t id)
+{
+	struct error err;
+
+	if (!app->journal)
+		return;
+	app->recorded = true;
+	check_write(app, journal_message(app->journal, tree_node(app->tree, id), &err), &err);
+}
+
+void app_store_part(struct app *app, uint32_t id)
+{
+	struct error err;
+
+	if (app->journal)
+		check_write(app, journal_reply_part(app->journal, tree_node(app->tree, id), sys_now_ms(),
+		                                    &err), &err);
+}
+
+void app_store_end(struct app *app, uint32_t id)
+{
+	struct error err;
+
+	if (app->journal)
+		check_write(app, journal_reply_end(app->journal, tree_node(app->tree, id), &err), &err);
+}
+
+void app_store_leaf(struct app *app)
+{
+	struct error err;
+
+	if (app->journal)
+		check_write(app, journal_leaf(app->journal, tree_leaf(app->tree), &err), &err);
+}
+
+/* Takes over a chat that was made or opened; the old one is let go. */
+static void take_chat(struct app *app, struct tree *tree, struct journal *journal)
+{
+	chat_view_set_tree(app->view, tree);
+	tree_free(app->tree);
+	journal_close(app->journal);
+	app->tree = tree;
+	app->journal = journal;
+	app->recorded = false;
+	app->retry_at = APP_NEVER;
+	app->n_ctx_used = 0;
+	app->n_dropped = 0;
+	app->has_stats = false;
+	app->failed = false;
+}
+
+/* An empty chat. Without a journal where it cannot be kept. */
+static bool make_chat(struct app *app)
+{
+	struct tree *tree = tree_create();
+	struct journal *journal = NULL;
+	struct error err;
+	enum status status = STATUS_OK;
+
+	if (!tree)
+		return false;
+	if (app->config->ui->save)
+		status = journal_create(&journal, &err);
+	take_chat(app, tree, status ? NULL : journal);
+	if (status)
+		app_notice(app, STYLE_ERROR, "This chat cannot be saved: %s", err.text);
+	return true;
+}
+
+void app_new_chat(struct app *app)
+{
+	if (!make_chat(app))
+		app_message(app, STYLE_ERROR, "not enough memory");
+}
+
+bool app_open_chat(struct app *app, const char *name)
+{
+	struct error err;
+	struct tree *tree;
+	struct journal *journal;
+	char *path;
+	bool forked = false;
+	size_t n_damaged = 0;
+
+	enum status status = journal_resolve(name, &path, &err);
+
+	if (!status && app->journal && app->recorded && strcmp(path, journal_path(app->journal)) == 0) {
+		free(path); /* a second opening would meet our own lock */
+		app_message(app, STYLE_SYSTEM, "this chat is open already");
+		return true;
+	}
+	if (!status) {
+		status = journal_open(&journal, &tree, path, &forked, &n_damaged, &err);
+		free(path);
+	}
+	if (status) {
+		app_notice(app, STYLE_ERROR, "%s", err.text);
+		return false;
+	}
+	take_chat(app, tree, journal);
+	app->recorded = true;
+	if (forked && app->config->ui->save)
+		app_notice(app, STYLE_WARNING, "This chat is open in another sotto: what you write here "
+		           "goes to a copy, %s", journal_id(journal));
+	if (!app->config->ui->save) { /* read, but not written to */
+		journal_close(journal);
+		app->journal = NULL;
+		app->recorded = false;
+	}
+	if (n_damaged)
+		app_notice(app, STYLE_WARNING, "%zu damaged record%s of the transcript could not be read; "
+		           "nothing was deleted", n_damaged, n_damaged == 1 ? "" : "s");
+	return true;
+}
+
+/* The newest chat's path; false when there is none. */
+static bool open_last(struct app *app)
+{
+	struct journal_entry *entries;
+	size_t n;
+	struct error err;
+	bool opened = false;
+
+	if (journal_list(&entries, &n, &err)) {
+		app_notice(app, STYLE_ERROR, "%s", err.text);
+		return false;
+	}
+	if (n)
+		opened = app_open_chat(app, entries[0].path);
+	else
+		app_notice(app, STYLE_SYSTEM, "There is no chat to continue yet.");
+	journal_list_free(entries, n);
+	return opened;
+}
+
+bool app_start_chat(struct app *app)
+{
+	const struct ui_params *ui = app->config->ui;
+
+	/* First an empty one, so that there is always a tree. */
+	if (!make_chat(app))
+		return false;
+	if (ui->resume && ui->resume[0])
+		app_open_chat(app, ui->resume);
+	else if (ui->resume_last)
+		open_last(app);
+	return true;
+}

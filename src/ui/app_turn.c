@@ -1,0 +1,403 @@
+/* One turn: a message goes to the worker, its events come back as a reply. */
+#include "ui/app_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "base/sys.h"
+#include "ui/input_line.h"
+
+double app_tokens_per_second(const struct app *app)
+{
+	uint64_t us = app->last_token_us - app->first_token_us;
+
+	if (app->phase == PHASE_GENERATING)
+		return app->n_tokens > 1 && us ? (double)(app->n_tokens - 1) * 1e6 / (double)us : 0;
+	if (app->phase == PHASE_READY && app->has_stats && app->stats.decode_ms > 0)
+		return (double)app->stats.n_generated * 1e3 / app->stats.decode_ms;
+	return 0;
+}
+
+void app_load_model(struct app *app)
+{
+	struct error err;
+
+	if (!app->config->engine->model || !app->config->engine->model[0]) {
+		app_notice(app, STYLE_SYSTEM,
+		           "No model yet. Start with `sotto -m FILE.gguf`, or type /model FILE.gguf");
+		return;
+	}
+	if (worker_post_load(app->worker, app->config->engine, &err)) {
+		app_notice(app, STYLE_ERROR, "%s", err.text);
+		app->failed = true;
+		return;
+	}
+	app->phase = PHASE_LOADING;
+	app->failed = false;
+	app->load_fraction = 0;
+	app->has_stats = false;
+}
+
+/* The queue goes back to the line: nothing is sent after a cancellation or an
+ * error without another Enter. */
+static void unqueue(struct app *app)
+{
+	struct error err;
+	char *text = app->queued;
+	size_t len, draft_len;
+	const char *draft = input_line_text(&draft_len);
+	struct buf joined;
+
+	if (!text)
+		return;
+	app->queued = NULL;
+	len = strlen(text);
+	buf_init(&joined, 2 * LIMIT_MESSAGE + 2);
+	buf_append(&joined, text, len);
+	if (draft_len) {
+		buf_putc(&joined, '\n');
+		buf_append(&joined, draft, draft_len);
+	}
+	if (buf_status(&joined) || input_line_set(buf_text(&joined), joined.len, &err))
+		app_message(app, STYLE_ERROR, "the queued message does not fit in the line");
+	buf_free(&joined);
+	free(text);
+}
+
+
+struct worker_message *app_path_messages(const struct tree *tree, size_t *n)
+{
+	struct worker_message *messages;
+	uint32_t *ids;
+
+	*n = tree_path(tree, NULL, 0);
+	ids = alloc_array(*n, sizeof *ids);
+	messages = alloc_array(*n, sizeof *messages);
+	if (!ids || !messages) {
+		free(ids);
+		free(messages);
+		return NULL;
+	}
+	tree_path(tree, ids, *n);
+	for (size_t i = 0; i < *n; i++) {
+		const struct node *node = tree_node(tree, ids[i]);
+
+		messages[i] = (struct worker_message){.role = node->role, .text = node->text,
+		                                      .len = node->len, .ids = node->ids,
+		                                      .n_ids = node->n_ids};
+	}
+	free(ids);
+	return messages;
+}
+
+/* Asks for a reply to the leaf. */
+static bool generate(struct app *app)
+{
+	struct worker_turn turn = {.sampler = *app->config->sampler,
+	                           .n_predict = app->config->engine->n_predict};
+	struct worker_message *messages = app_path_messages(app->tree, &turn.n_messages);
+	struct error err;
+	enum status status;
+
+	turn.messages = messages;
+	status = messages ? worker_post_generate(app->worker, &turn, &app->turn, &err)
+	                  : error_set(&err, STATUS_NOMEM, "not enough memory for the conversation");
+	free(messages);
+	if (status) {
+		app_notice(app, STYLE_ERROR, "%s", err.text);
+		app->failed = true;
+		return false;
+	}
+	app->phase = PHASE_PREFILL;
+	app->failed = app->stopping = false;
+	app->reply = 0;
+	app->n_tokens = 0;
+	app->prefill_done = app->prefill_total = 0;
+	return true;
+}
+
+/* A new chat begins with the system prompt of the settings. */
+static bool add_system_prompt(struct app *app, struct error *err)
+{
+	const char *prompt = app->config->ui->system_prompt;
+	uint32_t id;
+
+	if (tree_n(app->tree) || !prompt || !prompt[0])
+		return true;
+	if (tree_add(app->tree, 0, ROLE_SYSTEM, prompt, strlen(prompt), &id, err))
+		return false;
+	app_store_message(app, id);
+	return true;
+}
+
+static bool send_now(struct app *app, const char *text, size_t len)
+{
+	struct error err;
+	uint32_t id;
+
+	if (!add_system_prompt(app, &err) ||
+	    tree_add(app->tree, tree_leaf(app->tree), ROLE_USER, text, len, &id, &err)) {
+		app_notice(app, STYLE_ERROR, "%s", err.text);
+		return false;
+	}
+	/* On the disk before anything is computed. */
+	app_store_message(app, id);
+	chat_view_to_bottom(app->view);
+	generate(app);
+	return true;
+}
+
+bool app_send(struct app *app, const char *text, size_t len)
+{
+	if (app_is_busy(app)) {
+		if (app->queued) {
+			app_message(app, STYLE_WARNING, "one message is queued already; Esc stops the reply");
+			return false;
+		}
+		app->queued = alloc_strndup(text, len);
+		if (!app->queued)
+			app_message(app, STYLE_ERROR, "not enough memory");
+		return app->queued != NULL;
+	}
+	if (app->phase == PHASE_NO_MODEL) {
+		app_message(app, STYLE_WARNING, "no model: load one with /model FILE.gguf");
+		return false;
+	}
+	return send_now(app, text, len);
+}
+
+void app_regenerate(struct app *app)
+{
+	const struct node *leaf = tree_node(app->tree, tree_leaf(app->tree));
+
+	if (app_is_busy(app) || app->phase == PHASE_NO_MODEL) {
+		app_message(app, STYLE_WARNING, app->phase == PHASE_NO_MODEL
+		            ? "no model: load one with /model FILE.gguf"
+		            : "a reply is under way; Esc stops it");
+		return;
+	}
+	if (leaf && leaf->role == ROLE_ASSISTANT) {
+		uint32_t parent = leaf->parent;
+
+		tree_set_leaf(app->tree, parent);
+		leaf = tree_node(app->tree, parent);
+	}
+	if (!leaf || leaf->role != ROLE_USER) {
+		app_message(app, STYLE_WARNING, "there is no message to reply to yet");
+		return;
+	}
+	app_store_leaf(app);
+	chat_view_to_bottom(app->view);
+	generate(app);
+}
+
+void app_cancel(struct app *app)
+{
+	if (!app_is_busy(app))
+		return;
+	worker_cancel(app->worker, app->phase == PHASE_LOADING ? 0 : app->turn);
+	app->stopping = true;
+	app->draw_now = true;
+}
+
+static void send_queued(struct app *app)
+{
+	char *text = app->queued;
+
+	if (!text)
+		return;
+	app->queued = NULL;
+	send_now(app, text, strlen(text));
+	free(text);
+}
+
+static void on_model(struct app *app, const struct worker_model_info *model)
+{
+	app->phase = PHASE_READY;
+	app->stopping = false;
+	app->model = *model;
+	app->n_ctx_used = 0;
+	if (chat_view_set_model(app->view, model->name) != STATUS_OK)
+		app_message(app, STYLE_ERROR, "not enough memory");
+	send_queued(app);
+}
+
+static void on_load_failed(struct app *app, const struct error *err)
+{
+	app->phase = PHASE_NO_MODEL;
+	app->model = (struct worker_model_info){.n_ctx = 0};
+	app->failed = err->status != STATUS_CANCELLED;
+	app->stopping = false;
+	if (app->failed)
+		app_notice(app, STYLE_ERROR, "%s", err->text);
+	else
+		app_notice(app, STYLE_SYSTEM, "Loading was stopped. /model loads a model.");
+	unqueue(app);
+}
+
+static void tell_dropped(struct app *app, uint32_t n)
+{
+	if (n == app->n_dropped)
+		return;
+	app->n_dropped = n;
+	if (n)
+		app_notice(app, STYLE_WARNING, "%u oldest message%s left out: the context is full", n,
+		           n == 1 ? "" : "s");
+}
+
+/* The reply's node; it comes into being with the first token. */
+static struct node *reply_node(struct app *app)
+{
+	struct node *node;
+
+	if (!app->reply) {
+		if (tree_add(app->tree, tree_leaf(app->tree), ROLE_ASSISTANT, "", 0, &app->reply, NULL))
+			return NULL;
+		node = tree_node(app->tree, app->reply);
+		node->state = NODE_STREAMING;
+		node->params = *app->config->sampler;
+		node->has_params = true;
+	}
+	return tree_node(app->tree, app->reply);
+}
+
+static void on_token(struct app *app, const struct worker_event *event)
+{
+	struct node *node = reply_node(app);
+
+	app->phase = PHASE_GENERATING;
+	app->last_token_us = sys_now_us();
+	if (app->n_tokens++ == 0)
+		app->first_token_us = app->last_token_us;
+	app->n_ctx_used = event->u.token.n_ctx_used;
+	if (!node || tree_append(node, event->u.token.bytes, event->u.token.len) ||
+	    tree_append_id(node, event->u.token.id)) {
+		app_message(app, STYLE_ERROR, "not enough memory for the reply");
+		app_cancel(app);
+		return;
+	}
+	app_store_part(app, app->reply);
+}
+
+static void on_done(struct app *app, const struct worker_event *event)
+{
+	struct node *node = tree_node(app->tree, app->reply);
+	enum worker_done_reason reason = event->u.done.reason;
+	bool whole = reason != DONE_CANCELLED && reason != DONE_ERROR;
+
+	app->phase = PHASE_READY;
+	app->stopping = false;
+	app->stats = event->u.done.stats;
+	app->has_stats = true;
+	app->n_ctx_used = app->stats.n_ctx_used;
+	if (node) {
+		node->state = whole ? NODE_COMPLETE : NODE_INTERRUPTED;
+		app_store_end(app, app->reply);
+	}
+	tell_dropped(app, app->stats.n_dropped);
+	switch (reason) {
+	case DONE_END:
+	case DONE_STOP:
+		if (!node)
+			app_notice(app, STYLE_SYSTEM, "The model had nothing to say. /regen asks again.");
+		break;
+	case DONE_LENGTH:
+		app_notice(app, STYLE_SYSTEM, "Stopped after %u tokens, as `predict` says.",
+		           app->stats.n_generated);
+		break;
+	case DONE_CONTEXT:
+		app_notice(app, STYLE_WARNING, "The context of %u tokens is full, so the reply stops "
+		           "here. Your next message will leave out the oldest ones.", app->model.n_ctx);
+		break;
+	case DONE_CANCELLED:
+		app_notice(app, STYLE_SYSTEM, "Stopped.");
+		break;
+	case DONE_ERROR:
+		app->failed = true;
+		app_notice(app, STYLE_ERROR, "%s", event->error.text);
+		break;
+	}
+	app->reply = 0;
+	if (whole)
+		send_queued(app);
+	else
+		unqueue(app);
+}
+
+/* /context: who takes how much. */
+static void on_inspect(struct app *app, const struct worker_event *event)
+{
+	struct buf text;
+	size_t n = tree_path(app->tree, NULL, 0);
+	uint32_t *ids = alloc_array(n, sizeof *ids);
+
+	if (!ids)
+		return;
+	tree_path(app->tree, ids, n);
+	buf_init(&text, MIB(1));
+	buf_printf(&text, "Context: %u of %u tokens, %u of them in the cache", event->u.inspect.total,
+	           event->u.inspect.n_ctx, event->u.inspect.cached);
+	if (event->u.inspect.n_dropped)
+		buf_printf(&text, "; the oldest %u messages are left out", event->u.inspect.n_dropped);
+	for (size_t i = 0; i < n && i < event->u.inspect.n_messages; i++) {
+		const struct node *node = tree_node(app->tree, ids[i]);
+		size_t shown = node->len < 48 ? node->len : 48;
+		const char *newline = memchr(node->text, '\n', shown);
+
+		if (newline)
+			shown = (size_t)(newline - node->text);
+		while (shown && shown < node->len && (node->text[shown] & 0xc0) == 0x80)
+			shown--;
+		buf_printf(&text, "\n%6u  %-9s  %.*s%s", event->u.inspect.message_tokens[i],
+		           role_name(node->role), (int)shown, node->text,
+		           shown < node->len ? "\342\200\246" : "");
+	}
+	if (!buf_status(&text))
+		app_notice(app, STYLE_SYSTEM, "%s", buf_text(&text));
+	buf_free(&text);
+	free(ids);
+}
+
+static void on_event(struct app *app, const struct worker_event *event)
+{
+	bool ours = event->turn == app->turn &&
+	            (app->phase == PHASE_PREFILL || app->phase == PHASE_GENERATING);
+
+	switch (event->kind) {
+	case WORKER_LOAD:
+		if (app->phase == PHASE_LOADING)
+			app->load_fraction = event->u.load.fraction;
+		break;
+	case WORKER_MODEL: on_model(app, &event->u.model); break;
+	case WORKER_LOAD_FAILED: on_load_failed(app, &event->error); break;
+	case WORKER_PREFILL:
+		if (!ours)
+			break;
+		app->prefill_done = event->u.prefill.done;
+		app->prefill_total = event->u.prefill.total;
+		tell_dropped(app, event->u.prefill.n_dropped);
+		break;
+	case WORKER_TOKEN:
+		if (ours)
+			on_token(app, event);
+		break;
+	case WORKER_INSPECT: on_inspect(app, event); break;
+	case WORKER_DONE:
+		if (ours)
+			on_done(app, event);
+		break;
+	}
+}
+
+void app_take_events(struct app *app)
+{
+	struct worker_event *events = worker_take_events(app->worker);
+
+	for (const struct worker_event *event = events; event; event = event->next)
+		on_event(app, event);
+	if (events)
+		app->draw_soon = true;
+	worker_events_free(events);
+}

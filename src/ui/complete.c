@@ -1,0 +1,251 @@
+#include "ui/complete.h"
+
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/limits.h"
+#include "chat/commands.h"
+#include "chat/journal.h"
+#include "config/theme.h"
+
+enum status complete_add(struct complete_list *list, const char *text, const char *prefix, size_t n)
+{
+	if (strncmp(text, prefix, n) != 0 || list->n == COMPLETE_MAX)
+		return STATUS_OK;
+	if (!alloc_grow(&list->items, &list->cap, list->n + 1, sizeof *list->items, COMPLETE_MAX))
+		return STATUS_NOMEM;
+	list->items[list->n] = alloc_strndup(text, strlen(text));
+	if (!list->items[list->n])
+		return STATUS_NOMEM;
+	list->n++;
+	return STATUS_OK;
+}
+
+void complete_free(struct complete_list *list)
+{
+	for (size_t i = 0; i < list->n; i++)
+		free(list->items[i]);
+	free(list->items);
+	*list = (struct complete_list){.n = 0};
+}
+
+static enum status add_commands(struct complete_list *list, const char *prefix, size_t n,
+                                const char *slash)
+{
+	char name[64] = "";
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; i < commands_n && !status; i++) {
+		strncpy(name, slash, sizeof name - 1);
+		strncat(name, commands[i].name, sizeof name - 1 - strlen(name));
+		status = complete_add(list, name, prefix, n);
+	}
+	return status;
+}
+
+static enum status add_options(struct complete_list *list, const struct settings *settings,
+                               const char *prefix, size_t n)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; settings && i < settings_n(settings) && !status; i++) {
+		const struct option *option = settings_option(settings, i);
+
+		if (option->flags & (OPTION_LIVE | OPTION_MODEL))
+			status = complete_add(list, option->name, prefix, n);
+	}
+	return status;
+}
+
+static enum status add_themes(struct complete_list *list, const char *prefix, size_t n)
+{
+	char **names;
+	size_t n_names;
+	enum status status = theme_list(&names, &n_names, NULL);
+
+	if (status)
+		return STATUS_OK; /* no list is no candidates */
+	for (size_t i = 0; i < n_names && !status; i++)
+		status = complete_add(list, names[i], prefix, n);
+	theme_list_free(names, n_names);
+	return status;
+}
+
+static enum status add_chats(struct complete_list *list, const char *prefix, size_t n)
+{
+	struct journal_entry *entries;
+	size_t n_entries;
+	enum status status = journal_list(&entries, &n_entries, NULL);
+
+	if (status)
+		return STATUS_OK;
+	for (size_t i = 0; i < n_entries && !status; i++)
+		status = complete_add(list, entries[i].id, prefix, n);
+	journal_list_free(entries, n_entries);
+	return status;
+}
+
+/* What the value of an option can be. */
+static enum status add_values(struct complete_list *list, const struct settings *settings,
+                              const char *option_name, const char *prefix, size_t n)
+{
+	const struct option *option = settings ? settings_find(settings, option_name) : NULL;
+	enum status status = STATUS_OK;
+
+	if (!option)
+		return STATUS_OK;
+	if (option->type == OPTION_BOOL) {
+		status = complete_add(list, "on", prefix, n);
+		return status ? status : complete_add(list, "off", prefix, n);
+	}
+	for (size_t i = 0; option->type == OPTION_ENUM && option->values[i] && !status; i++)
+		status = complete_add(list, option->values[i], prefix, n);
+	if (strcmp(option->name, "theme") == 0)
+		status = add_themes(list, prefix, n);
+	return status;
+}
+
+/* Names of a directory's files. `shown` becomes the length of the directory's part. */
+static enum status add_files(struct complete_list *list, const char *prefix, size_t n)
+{
+	struct buf directory, path;
+	size_t base = n; /* where the last component begins */
+	const char *home = getenv("HOME");
+	enum status status = STATUS_OK;
+	struct dirent *entry;
+	struct stat st;
+	DIR *dir;
+
+	while (base > 0 && prefix[base - 1] != '/')
+		base--;
+	buf_init(&directory, KIB(8));
+	buf_init(&path, KIB(16));
+	if (base >= 2 && prefix[0] == '~' && prefix[1] == '/' && home)
+		buf_printf(&directory, "%s%.*s", home, (int)(base - 1), prefix + 1);
+	else if (base)
+		buf_append(&directory, prefix, base);
+	else
+		buf_puts(&directory, "./");
+	list->shown = base;
+	dir = buf_status(&directory) ? NULL : opendir(buf_text(&directory));
+	while (dir && !status && (entry = readdir(dir)) != NULL) {
+		const char *name = entry->d_name;
+		size_t directory_len = directory.len;
+
+		if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+			continue;
+		if (name[0] == '.' && (base == n || prefix[base] != '.'))
+			continue;
+		if (strncmp(name, prefix + base, n - base) != 0)
+			continue;
+		buf_puts(&directory, name);
+		buf_clear(&path);
+		buf_append(&path, prefix, base);
+		buf_puts(&path, name);
+		if (stat(buf_text(&directory), &st) == 0 && S_ISDIR(st.st_mode))
+			buf_putc(&path, '/');
+		if (!buf_status(&path))
+			status = complete_add(list, buf_text(&path), prefix, n);
+		buf_remove(&directory, directory_len, directory.len);
+	}
+	if (dir)
+		closedir(dir);
+	buf_free(&directory);
+	buf_free(&path);
+	return status;
+}
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void sort(struct complete_list *list)
+{
+	size_t kept = 0;
+
+	if (list->n)
+		qsort(list->items, list->n, sizeof *list->items, compare);
+	for (size_t i = 0; i < list->n; i++) {
+		if (kept && strcmp(list->items[kept - 1], list->items[i]) == 0)
+			free(list->items[i]);
+		else
+			list->items[kept++] = list->items[i];
+	}
+	list->n = kept;
+}
+
+/* The argument of a command: from its first byte to the caret. */
+static enum status complete_argument(const struct settings *settings, const struct command *command,
+                                     const char *argument, size_t n, struct complete_list *list)
+{
+	const char *blank = memchr(argument, ' ', n);
+
+	switch (command->argument) {
+	case ARGUMENT_FILE: return add_files(list, argument, n);
+	case ARGUMENT_CHAT:
+		if (n && (memchr(argument, '/', n) || argument[0] == '~' || argument[0] == '.'))
+			return add_files(list, argument, n);
+		return add_chats(list, argument, n);
+	case ARGUMENT_THEME: return add_themes(list, argument, n);
+	case ARGUMENT_COMMAND: return add_commands(list, argument, n, "");
+	case ARGUMENT_OPTION:
+		if (blank) {
+			size_t name_len = (size_t)(blank - argument);
+			char name[64];
+
+			if (name_len >= sizeof name)
+				return STATUS_OK;
+			memcpy(name, argument, name_len);
+			name[name_len] = '\0';
+			while (name_len < n && argument[name_len] == ' ')
+				name_len++;
+			list->start += name_len;
+			return add_values(list, settings, name, argument + name_len, n - name_len);
+		}
+		return add_options(list, settings, argument, n);
+	case ARGUMENT_NONE:
+	case ARGUMENT_TEXT: break;
+	}
+	return STATUS_OK;
+}
+
+enum status complete_line(const struct settings *settings, const char *line, size_t caret,
+                          struct complete_list *list)
+{
+	enum status status = STATUS_OK;
+	size_t word = caret, name_end = 0;
+
+	*list = (struct complete_list){.n = 0};
+	while (name_end < caret && line[name_end] != ' ' && line[name_end] != '\n')
+		name_end++;
+	while (word > 0 && line[word - 1] != ' ' && line[word - 1] != '\n')
+		word--;
+	if (caret && line[0] == '/' && line[1] != '/' && name_end == caret) {
+		status = add_commands(list, line, caret, "/");
+	} else if (line[0] == '/' && line[1] != '/') {
+		const struct command *command = command_find(line + 1, name_end - 1);
+		size_t argument = name_end;
+
+		while (argument < caret && line[argument] == ' ')
+			argument++;
+		list->start = argument;
+		if (command)
+			status = complete_argument(settings, command, line + argument, caret - argument,
+			                           list);
+	} else if (memchr(line + word, '/', caret - word)) {
+		/* In a message only what looks like a path is one. */
+		list->start = word;
+		status = add_files(list, line + word, caret - word);
+	}
+	if (status)
+		complete_free(list);
+	else
+		sort(list);
+	return status;
+}

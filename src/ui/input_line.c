@@ -1,0 +1,442 @@
+#include "ui/input_line.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <readline/history.h>
+#include <readline/readline.h>
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "ui/complete.h"
+#include "ui/input_layout.h"
+#include "ui/line_history.h"
+
+enum { BELL = 7 };
+
+/* Readline's callbacks take no context, so what they need is here. */
+static struct {
+	struct input_line_config config;
+	FILE *null;
+	bool open;
+	const char *queue; /* bytes of the key under way */
+	size_t n_queue;
+	char *submitted;   /* by Enter, until the key is done; from malloc */
+	bool edit_wanted;
+	struct input_layout layout;
+	int width, max_rows; /* as last drawn */
+	char **candidates;
+	size_t n_candidates, candidates_shown;
+} line;
+
+static void clear_candidates(void)
+{
+	for (size_t i = 0; i < line.n_candidates; i++)
+		free(line.candidates[i]);
+	free(line.candidates);
+	line.candidates = NULL;
+	line.n_candidates = 0;
+}
+
+/* Readline asks only while we have bytes. Should a command of it want more
+ * than the key had, it gets the character that aborts. */
+static int take_byte(FILE *stream)
+{
+	(void)stream;
+	if (line.n_queue == 0)
+		return BELL;
+	line.n_queue--;
+	return (unsigned char)*line.queue++;
+}
+
+static int has_bytes(void)
+{
+	return line.n_queue > 0;
+}
+
+/* The loop draws after each key anyway. */
+static void on_redisplay(void)
+{
+}
+
+static void on_line(char *text)
+{
+	free(line.submitted);
+	line.submitted = text;
+}
+
+static int on_edit(int count, int key)
+{
+	(void)count;
+	(void)key;
+	line.edit_wanted = true;
+	return 0;
+}
+
+/* readline wants: [0] what all have in common, then the candidates, NULL; all
+ * from malloc. The text it replaces begins at its own idea of a word, so what
+ * our candidates have before that is cut off. */
+static char **on_complete(const char *text, int start, int end)
+{
+	struct complete_list list;
+	char **matches = NULL;
+	size_t skip, common = 0;
+
+	(void)text;
+	rl_attempted_completion_over = 1; /* no file names by readline itself */
+	if (start < 0 || end < start ||
+	    complete_line(line.config.settings, rl_line_buffer, (size_t)end, &list))
+		return NULL;
+	if (list.n == 0 || list.start > (size_t)start)
+		goto out;
+	skip = (size_t)start - list.start;
+	matches = alloc_array(list.n + 2, sizeof *matches);
+	if (!matches)
+		goto out;
+	for (size_t i = 0; i < list.n; i++) {
+		const char *item = list.items[i];
+		size_t n = 0;
+
+		matches[i + 1] = alloc_strndup(item + skip, strlen(item) - skip);
+		if (!matches[i + 1])
+			goto fail;
+		while (i && n < common && item[n] == list.items[0][n])
+			n++;
+		common = i ? n : strlen(item);
+	}
+	while (common > skip && (list.items[0][common] & 0xc0) == 0x80)
+		common--; /* not within a character */
+	if (common < skip)
+		goto fail;
+	matches[0] = alloc_strndup(list.items[0] + skip, common - skip);
+	if (!matches[0])
+		goto fail;
+	line.candidates_shown = list.shown > skip ? list.shown - skip : 0;
+	if (list.n == 1) { /* readline takes [0] alone for a single candidate */
+		size_t n = strlen(matches[0]);
+
+		free(matches[1]);
+		matches[1] = NULL;
+		rl_completion_suppress_append = n && matches[0][n - 1] == '/';
+	}
+	goto out;
+fail:
+	for (size_t i = 0; i < list.n + 2; i++)
+		free(matches[i]);
+	free(matches);
+	matches = NULL;
+out:
+	complete_free(&list);
+	return matches;
+}
+
+/* matches[1..n]: kept for the bar above the line. */
+static void on_matches(char **matches, int n, int longest)
+{
+	(void)longest;
+	clear_candidates();
+	if (n < 1)
+		return;
+	line.candidates = alloc_array((size_t)n, sizeof *line.candidates);
+	for (int i = 0; line.candidates && i < n; i++) {
+		const char *text = matches[i + 1];
+		size_t len = strlen(text), skip = line.candidates_shown;
+
+		if (skip > len)
+			skip = 0;
+		line.candidates[i] = alloc_strndup(text + skip, len - skip);
+		if (!line.candidates[i])
+			break;
+		line.n_candidates++;
+	}
+}
+
+/* Keys that most people expect and no inputrc may have bound. */
+static void bind_defaults(void)
+{
+	static const struct {
+		const char *sequence, *function;
+	} defaults[] = {
+		{"\033[H", "beginning-of-line"}, {"\033[F", "end-of-line"},
+		{"\033[1~", "beginning-of-line"}, {"\033[4~", "end-of-line"},
+		{"\033[3~", "delete-char"}, {"\033[1;5C", "forward-word"},
+		{"\033[1;5D", "backward-word"}, {"\033[1;3C", "forward-word"},
+		{"\033[1;3D", "backward-word"}, {"\033[3;5~", "kill-word"},
+		{"\030\005", "edit-and-execute-command"},
+	};
+
+	for (size_t i = 0; i < sizeof defaults / sizeof defaults[0]; i++) {
+		rl_command_func_t *function = rl_named_function(defaults[i].function);
+
+		if (function)
+			rl_bind_keyseq_if_unbound(defaults[i].sequence, function);
+	}
+	rl_bind_key_if_unbound_in_map('v', on_edit, vi_movement_keymap);
+}
+
+enum status input_line_open(const struct input_line_config *config, struct error *err)
+{
+	const char *lc_all = getenv("LC_ALL");
+	char *saved = lc_all ? alloc_strndup(lc_all, strlen(lc_all)) : NULL;
+
+	line.config = *config;
+	line.null = fopen("/dev/null", "r+e");
+	if (!line.null) {
+		free(saved);
+		return error_errno(err, errno, "/dev/null: cannot open");
+	}
+	rl_readline_name = "sotto"; /* for $if in inputrc */
+	rl_instream = rl_outstream = line.null;
+	rl_catch_signals = 0;
+	rl_catch_sigwinch = 0;
+	rl_change_environment = 0;
+	rl_prep_term_function = NULL;
+	rl_deprep_term_function = NULL;
+	rl_getc_function = take_byte;
+	rl_input_available_hook = has_bytes;
+	rl_redisplay_function = on_redisplay;
+	rl_attempted_completion_function = on_complete;
+	rl_completion_display_matches_hook = on_matches;
+	rl_completion_query_items = -1; /* never ask */
+	rl_basic_word_break_characters = " \n";
+	rl_completer_word_break_characters = " \n";
+	rl_add_defun("edit-and-execute-command", on_edit, -1);
+	/* Before the inputrc is read, so that it has the last word. */
+	rl_variable_bind("show-all-if-ambiguous", "on");
+	rl_variable_bind("enable-bracketed-paste", "off");
+	/* Readline sets the locale from the environment; ours is always UTF-8. */
+	setenv("LC_ALL", setlocale(LC_CTYPE, NULL), 1);
+	rl_callback_handler_install("> ", on_line);
+	if (saved)
+		setenv("LC_ALL", saved, 1);
+	else
+		unsetenv("LC_ALL");
+	free(saved);
+	line.open = true;
+	bind_defaults();
+	return STATUS_OK;
+}
+
+void input_line_close(void)
+{
+	if (!line.open)
+		return;
+	rl_callback_handler_remove();
+	clear_candidates();
+	clear_history();
+	free(line.submitted);
+	input_layout_deinit(&line.layout);
+	rl_instream = rl_outstream = NULL;
+	fclose(line.null);
+	memset(&line, 0, sizeof line);
+}
+
+/* Lets readline work off the bytes, then does what it asked for. */
+static void pump(const char *bytes, size_t n)
+{
+	line.queue = bytes;
+	line.n_queue = n;
+	while (line.n_queue || RL_ISSTATE(RL_STATE_INPUTPENDING)) {
+		rl_callback_read_char();
+		if (line.submitted) {
+			char *text = line.submitted;
+
+			line.submitted = NULL;
+			line.config.submit(line.config.context, text);
+			free(text);
+		}
+	}
+	if (line.edit_wanted) {
+		line.edit_wanted = false;
+		line.config.edit(line.config.context);
+	}
+}
+
+/* Whether readline would do something with the sequence; one that it does not
+ * know would end up in the line in pieces. */
+static bool is_bound(const char *bytes, size_t n)
+{
+	int type;
+	rl_command_func_t *function = rl_function_of_keyseq_len(bytes, n, NULL, &type);
+
+	return function && type != ISKMAP;
+}
+
+/* The sequences that readline binds by itself. */
+static const char *usual_sequence(struct key key)
+{
+	static const char *const sequences[K_NAME_COUNT] = {
+		[K_UP] = "\033[A", [K_DOWN] = "\033[B", [K_RIGHT] = "\033[C", [K_LEFT] = "\033[D",
+		[K_HOME] = "\033[H", [K_END] = "\033[F", [K_DELETE] = "\033[3~",
+	};
+
+	return key.mods ? NULL : sequences[key.name];
+}
+
+/* "> ", or what a search or a repeat count asks readline to show. */
+static const char *prompt(void)
+{
+	if (rl_display_prompt && rl_display_prompt != rl_prompt && rl_display_prompt[0])
+		return rl_display_prompt;
+	return rl_editing_mode == 0 && rl_get_keymap() == vi_movement_keymap ? ": " : "> ";
+}
+
+static const struct input_layout *lay_out(int width, int max)
+{
+	line.width = width;
+	line.max_rows = max;
+	input_layout_update(&line.layout, prompt(), rl_line_buffer, (size_t)rl_end, (size_t)rl_point,
+	                    width, max);
+	return &line.layout;
+}
+
+/* Up and down within a line of several rows; at its edges they are history. */
+static bool move_by_row(struct key key)
+{
+	size_t point = (size_t)rl_point;
+
+	if (input_line_is_searching() || line.width == 0)
+		return false;
+	lay_out(line.width, line.max_rows);
+	if (!input_layout_move(&line.layout, key.name == K_UP ? -1 : 1, rl_line_buffer,
+	                       (size_t)rl_end, &point))
+		return false;
+	rl_point = (int)point;
+	return true;
+}
+
+void input_line_key(struct key key, const char *bytes, size_t n)
+{
+	clear_candidates();
+	if ((key_is(key, K_UP, 0) || key_is(key, K_DOWN, 0)) && move_by_row(key))
+		return;
+	if (rl_end >= (int)LIMIT_MESSAGE && key.name == K_CHAR && !key.mods)
+		return;
+	if (n > 1 && bytes[0] == '\033' && !is_bound(bytes, n)) {
+		bytes = usual_sequence(key);
+		if (!bytes)
+			return;
+		n = strlen(bytes);
+	}
+	pump(bytes, n);
+}
+
+/* CR LF and CR become LF, NUL and ill-formed parts U+FFFD. */
+static enum status clean(struct buf *out, const char *text, size_t n)
+{
+	size_t start = 0;
+	struct buf lf;
+
+	buf_init(&lf, LIMIT_MESSAGE);
+	for (size_t i = 0; i < n; i++) {
+		if (text[i] != '\r' && text[i] != '\0')
+			continue;
+		buf_append(&lf, text + start, i - start);
+		if (text[i] == '\0')
+			buf_puts(&lf, "\357\277\275");
+		else if (i + 1 == n || text[i + 1] != '\n')
+			buf_putc(&lf, '\n');
+		start = i + 1;
+	}
+	buf_append(&lf, text + start, n - start);
+	if (!buf_status(&lf))
+		utf8_repair(out, buf_text(&lf), lf.len);
+	else
+		out->status = buf_status(&lf);
+	buf_free(&lf);
+	return buf_status(out);
+}
+
+enum status input_line_insert(const char *text, size_t n, struct error *err)
+{
+	struct buf clean_text;
+	enum status status;
+
+	clear_candidates();
+	buf_init(&clean_text, LIMIT_MESSAGE);
+	status = clean(&clean_text, text, n);
+	if (!status && clean_text.len + (size_t)rl_end > LIMIT_MESSAGE)
+		status = STATUS_LIMIT;
+	if (status) {
+		status = error_set(err, status, "a message holds at most %zu MiB", LIMIT_MESSAGE >> 20);
+	} else {
+		if (input_line_is_searching())
+			pump("\007", 1); /* a paste ends the search, in the line as it was */
+		rl_begin_undo_group();
+		rl_insert_text(buf_text(&clean_text));
+		rl_end_undo_group();
+	}
+	buf_free(&clean_text);
+	return status;
+}
+
+enum status input_line_set(const char *text, size_t n, struct error *err)
+{
+	input_line_clear();
+	return input_line_insert(text, n, err);
+}
+
+void input_line_clear(void)
+{
+	clear_candidates();
+	if (input_line_is_searching())
+		pump("\007", 1);
+	rl_callback_sigcleanup(); /* half a key sequence */
+	rl_clear_message();
+	rl_replace_line("", 1);
+	rl_point = rl_mark = 0;
+	while (next_history())
+		; /* the next Up begins at the latest entry again */
+}
+
+const char *input_line_text(size_t *len)
+{
+	*len = (size_t)rl_end;
+	return rl_line_buffer;
+}
+
+bool input_line_is_empty(void)
+{
+	return rl_end == 0 && !input_line_is_searching();
+}
+
+bool input_line_is_searching(void)
+{
+	return RL_ISSTATE(RL_STATE_ISEARCH | RL_STATE_NSEARCH) != 0;
+}
+
+bool input_line_is_mid_sequence(void)
+{
+	return RL_ISSTATE(RL_STATE_MULTIKEY | RL_STATE_METANEXT) != 0;
+}
+
+bool input_line_wants_escape(void)
+{
+	return input_line_is_searching() || input_line_is_mid_sequence() ||
+	       (rl_editing_mode == 0 && rl_get_keymap() != vi_movement_keymap);
+}
+
+const char *const *input_line_candidates(size_t *n)
+{
+	*n = line.n_candidates;
+	return (const char *const *)line.candidates;
+}
+
+int input_line_rows(int width, int max)
+{
+	return lay_out(width, max)->height;
+}
+
+void input_line_draw(WINDOW *win, int y, int x, int rows, int cols, int *caret_y, int *caret_x)
+{
+	const struct input_layout *l = lay_out(cols, rows);
+
+	input_layout_draw(l, win, y, x, rows, cols, prompt(), rl_line_buffer, (size_t)rl_end);
+	*caret_y = y + l->caret_row;
+	*caret_x = x + l->caret_col;
+}
