@@ -92,7 +92,7 @@ static void install_fatal(void)
 	sigfillset(&action.sa_mask);
 	for (int i = 0; i < N_FATAL; i++)
 		sigaction(fatal[i], &action, &before_fatal[i]);
-	/* Libraries may call exit() when memory is out. */
+	/* Libraries may end the program when memory is out. */
 	atexit(give_terminal_back);
 }
 

@@ -37,7 +37,7 @@ unsigned signals_take(void);
  * it is continued. */
 void signals_stop_self(void);
 
-/* What a crash or an exit() from a library writes to `fd`, and the modes it
+/* What a crash or a library that ends the program writes to `fd`, and the modes it
  * sets; n = 0: nothing. At most SIGNALS_RESTORE_MAX bytes are kept. */
 enum { SIGNALS_RESTORE_MAX = 512 };
 void signals_set_restore(int fd, const char *bytes, size_t n, const struct termios *modes);
