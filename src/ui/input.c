@@ -135,7 +135,8 @@ static void emit_code_point(struct input *input, uint32_t cp, unsigned mods)
 	char bytes[1 + UTF8_MAX];
 	size_t n = 0;
 
-	if (cp == 0 || (cp >= 0x80 && cp < 0xa0) || cp > 0x10ffff)
+	/* No C1 controls, and none of the private numbers for modifier and media keys. */
+	if (cp == 0 || (cp >= 0x80 && cp < 0xa0) || (cp >= 0xe000 && cp < 0xf900) || cp > 0x10ffff)
 		return;
 	if (mods & MOD_ALT)
 		bytes[n++] = ESC;

@@ -4,7 +4,10 @@ tests_unit_ui_test_ui_SOURCES = \
 	tests/unit/ui/pad.c tests/unit/ui/pad.h \
 	tests/unit/ui/test_cells.c \
 	tests/unit/ui/test_chat_view.c \
+	tests/unit/ui/test_input.c \
+	tests/unit/ui/test_keymap.c \
 	tests/unit/ui/test_panel.c \
+	tests/unit/ui/test_style.c \
 	tests/unit/ui/test_wrap.c
 tests_unit_ui_test_ui_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_ui_test_ui_LDADD = tests/support/libsupport.a src/ui/libui.a src/chat/libchat.a \
