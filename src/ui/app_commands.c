@@ -253,7 +253,7 @@ static bool context(struct app *app)
 static bool run(struct app *app, enum action_kind kind, char *argument)
 {
 	switch (kind) {
-	case ACTION_HELP: app_open_panel(app, PANEL_KIND_OTHER, panel_help_open()); return true;
+	case ACTION_HELP: app_open_panel(app, PANEL_KIND_HELP, panel_help_open()); return true;
 	case ACTION_QUIT: app_quit(app, 0); return true;
 	case ACTION_NEW:
 		if (refuse_while_busy(app))

@@ -9,7 +9,7 @@
 #include "ui/input_line.h"
 #include "ui/status.h"
 
-enum { INPUT_ROWS_MAX = 10 };
+enum { INPUT_ROWS_MAX = 10, DOCKED_CHAT_ROWS_MIN = 4 };
 
 static enum status_state state_of(const struct app *app)
 {
@@ -105,6 +105,19 @@ static void draw_queued(const struct app *app, int y, int cols)
 		cells_draw(stdscr, y, x, cols - x - 1, STYLE_USER, app->queued, strlen(app->queued));
 }
 
+/* Fits the open panel into the rows above the bar. Returns how many of them
+ * are left for the transcript: all, unless the panel is docked below it. */
+static int place_panel(struct app *app, int rows, int cols)
+{
+	if (!app->panel)
+		return rows;
+	panel_layout(app->panel, 0, 0, rows, cols);
+	if (app->panel_kind != PANEL_KIND_SAMPLER || rows - app->panel->rows < DOCKED_CHAT_ROWS_MIN)
+		return rows;
+	app->panel->y = rows - app->panel->rows;
+	return app->panel->y;
+}
+
 void app_draw(struct app *app)
 {
 	int rows = LINES, cols = COLS, input_rows, queued_rows, chat_rows, max, caret_y = 0, caret_x = 0;
@@ -126,16 +139,17 @@ void app_draw(struct app *app)
 	chat_rows = rows - input_rows - queued_rows - 1;
 	if (chat_view_sync(app->view) != STATUS_OK)
 		app_message(app, STYLE_ERROR, "not enough memory to show everything");
-	chat_view_resize(app->view, chat_rows, cols);
+	chat_view_resize(app->view, place_panel(app, chat_rows, cols), cols);
 	chat_view_draw(app->view, stdscr, 0, 0);
+	if (app->panel && app->panel_kind == PANEL_KIND_SAMPLER) /* beside the docked panel */
+		for (int y = app->panel->y; app->panel->y > 0 && y < chat_rows; y++)
+			cells_fill(stdscr, y, 0, cols, STYLE_ASSISTANT);
 	if (queued_rows)
 		draw_queued(app, chat_rows, cols);
 	draw_status(app, chat_rows + queued_rows, cols);
 	input_line_draw(stdscr, rows - input_rows, 0, input_rows, cols, &caret_y, &caret_x);
-	if (app->panel) {
-		panel_layout(app->panel, 0, 0, chat_rows + queued_rows, cols);
+	if (app->panel)
 		panel_draw(app->panel, stdscr);
-	}
 	curs_set(app->panel ? 0 : 1);
 	move(caret_y, caret_x);
 	refresh();

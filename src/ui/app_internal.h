@@ -27,7 +27,13 @@ enum app_phase {
 	PHASE_GENERATING,
 };
 
-enum app_panel { PANEL_KIND_NONE, PANEL_KIND_OTHER, PANEL_KIND_CHATS, PANEL_KIND_THEMES };
+enum app_panel {
+	PANEL_KIND_NONE,
+	PANEL_KIND_HELP,
+	PANEL_KIND_SAMPLER, /* docked below the transcript, so that the reply stays in sight */
+	PANEL_KIND_CHATS,
+	PANEL_KIND_THEMES,
+};
 
 enum {
 	APP_FRAME_MS = 17,       /* tokens are drawn at most 60 times a second */

@@ -256,9 +256,9 @@ static bool run_binding(struct app *app, struct key key)
 	case KEY_ACTION_LINE_DOWN: chat_view_scroll(app->view, 1); break;
 	case KEY_ACTION_TOP: chat_view_to_top(app->view); break;
 	case KEY_ACTION_BOTTOM: chat_view_to_bottom(app->view); break;
-	case KEY_ACTION_HELP: app_open_panel(app, PANEL_KIND_OTHER, panel_help_open()); break;
+	case KEY_ACTION_HELP: app_open_panel(app, PANEL_KIND_HELP, panel_help_open()); break;
 	case KEY_ACTION_SAMPLER:
-		app_open_panel(app, PANEL_KIND_OTHER, panel_sampler_open(app->config->settings));
+		app_open_panel(app, PANEL_KIND_SAMPLER, panel_sampler_open(app->config->settings));
 		break;
 	case KEY_ACTION_CHATS: app_open_chats(app); break;
 	case KEY_ACTION_THEMES: app_open_themes(app); break;

@@ -38,6 +38,28 @@ static void add(struct draft *draft, enum priority priority, enum theme_role rol
 	draft->priorities[draft->n++] = priority;
 }
 
+/* A model's name is its file's business: it may be long, and anything. */
+static void add_model(struct draft *draft, const char *name)
+{
+	char text[STATUS_SPAN_MAX];
+	size_t n = strlen(name), at = 0;
+	struct safe_piece piece;
+	int width = 0;
+
+	while (sanitize_next(name, n, at, &piece)) {
+		int more = cells_piece_width(&piece, width);
+
+		if (width + more > STATUS_MODEL_COLS - 1 && (piece.end < n || width + more > STATUS_MODEL_COLS))
+			break;
+		if (piece.end > sizeof text - 4)
+			break;
+		width += more;
+		at = piece.end;
+	}
+	snprintf(text, sizeof text, "%.*s%s", (int)at, name, at < n ? "\342\200\246" : "");
+	add(draft, PRIORITY_MODEL, STYLE_STATUS, false, text);
+}
+
 static void state_text(const struct status_info *info, char *text, size_t size)
 {
 	static const char *const names[] = {
@@ -109,7 +131,7 @@ size_t status_compose(const struct status_info *info, int cols,
 
 	state_text(info, text, sizeof text);
 	if (info->model && info->model[0])
-		add(&draft, PRIORITY_MODEL, STYLE_STATUS, false, info->model);
+		add_model(&draft, info->model);
 	if (info->template && info->model && info->model[0])
 		add(&draft, PRIORITY_TEMPLATE, STYLE_STATUS, false, info->template);
 	add(&draft, PRIORITY_STATE, failed ? STYLE_ERROR : STYLE_STATUS, false, text);

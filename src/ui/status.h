@@ -31,7 +31,7 @@ struct status_info {
 };
 
 /* A piece of the bar. */
-enum { STATUS_SPAN_MAX = 96, STATUS_SPANS = 16 };
+enum { STATUS_SPAN_MAX = 128, STATUS_SPANS = 16, STATUS_MODEL_COLS = 32 };
 struct status_span {
 	enum theme_role role;
 	bool right; /* flushed to the right edge */

@@ -5,8 +5,11 @@ tests_unit_ui_test_ui_SOURCES = \
 	tests/unit/ui/test_cells.c \
 	tests/unit/ui/test_chat_view.c \
 	tests/unit/ui/test_input.c \
+	tests/unit/ui/test_input_layout.c \
 	tests/unit/ui/test_keymap.c \
+	tests/unit/ui/test_line_history.c \
 	tests/unit/ui/test_panel.c \
+	tests/unit/ui/test_status.c \
 	tests/unit/ui/test_style.c \
 	tests/unit/ui/test_wrap.c
 tests_unit_ui_test_ui_CPPFLAGS = $(TEST_CPPFLAGS)
