@@ -1,1 +1,14 @@
-dist_man_MANS +=
+dist_man_MANS += man/sotto.1
+
+# The tables in sotto(1) are the program's own.
+check_PROGRAMS += tools/man_tables
+tools_man_tables_SOURCES = tools/man_tables.c
+tools_man_tables_LDADD = src/ui/libui.a src/chat/libchat.a src/config/libconfig.a \
+	src/base/libbase.a $(NCURSES_LIBS) $(YAML_LIBS) $(UNISTRING_LIBS)
+TESTS += tools/check-man.sh
+EXTRA_DIST += tools/check-man.sh tools/update-man.sh
+
+.PHONY: update-man
+update-man: sotto tools/man_tables
+	$(AM_V_GEN)$(srcdir)/tools/update-man.sh $(srcdir)/man/sotto.1 ./sotto tools/man_tables \
+		>sotto.1.new && mv sotto.1.new $(srcdir)/man/sotto.1

@@ -1,0 +1,97 @@
+/* Prints the tables of keys and commands as roff, for sotto(1): see
+ * tools/update-man.sh. usage: man_tables keys|panel-keys|commands */
+#include <stdio.h>
+#include <string.h>
+
+#include "chat/commands.h"
+#include "ui/keymap.h"
+
+static void put_text(const char *text, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (text[i] == '\\')
+			fputs("\\e", stdout);
+		else if (text[i] == '-')
+			fputs("\\-", stdout);
+		else if (i == 0 && (text[i] == '.' || text[i] == '\''))
+			printf("\\&%c", text[i]);
+		else
+			putchar(text[i]);
+	}
+}
+
+static void put_bold(const char *text, size_t n)
+{
+	fputs("\\fB", stdout);
+	put_text(text, n);
+	fputs("\\fR", stdout);
+}
+
+/* Rows without help name further keys of the row before. */
+static void put_keys(enum keymap_context context, int equal)
+{
+	char name[KEYMAP_NAME_MAX];
+
+	for (size_t i = 0; i < bindings_n; i++) {
+		const struct binding *first = &bindings[i];
+
+		if ((first->context == context) != equal)
+			continue;
+		puts(".TP");
+		keymap_key_name(first->key, name);
+		put_bold(name, strlen(name));
+		for (; i + 1 < bindings_n && !bindings[i + 1].help; i++) {
+			fputs(", ", stdout);
+			keymap_key_name(bindings[i + 1].key, name);
+			put_bold(name, strlen(name));
+		}
+		putchar('\n');
+		put_text(first->help, strlen(first->help));
+		puts(".");
+	}
+}
+
+static void put_command(const struct command *command)
+{
+	const char *alias = command->aliases;
+
+	puts(".TP");
+	fputs("\\fB/", stdout);
+	put_text(command->name, strlen(command->name));
+	fputs("\\fR", stdout);
+	if (command->usage) {
+		fputs(" \\fI", stdout);
+		put_text(command->usage, strlen(command->usage));
+		fputs("\\fR", stdout);
+	}
+	for (int n = 0; alias && *alias; n++) {
+		size_t len = strcspn(alias, " ");
+
+		fputs(n ? ", " : " (", stdout);
+		fputs("\\fB/", stdout);
+		put_text(alias, len);
+		fputs("\\fR", stdout);
+		alias += len + strspn(alias + len, " ");
+	}
+	puts(command->aliases ? ")" : "");
+	put_text(command->help, strlen(command->help));
+	puts(".");
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "";
+
+	if (strcmp(what, "keys") == 0) {
+		put_keys(CONTEXT_PANEL, 0);
+	} else if (strcmp(what, "panel-keys") == 0) {
+		put_keys(CONTEXT_PANEL, 1);
+	} else if (strcmp(what, "commands") == 0) {
+		for (size_t i = 0; i < commands_n; i++)
+			put_command(&commands[i]);
+	} else {
+		fputs("usage: man_tables keys|panel-keys|commands\n", stderr);
+		return 2;
+	}
+	return 0;
+}
