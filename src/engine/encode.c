@@ -17,10 +17,13 @@ static enum status match_ids(const struct tokenizer *tokenizer,
 {
 	struct detokenizer detokenizer;
 	enum status status = STATUS_OK;
-	size_t at = 0;
+	size_t start = 0, at;
 	struct buf text;
 
 	*n_used = *len = 0;
+	while (start < message->len && prompt_is_blank(message->text[start]))
+		start++;
+	at = start;
 	buf_init(&text, LIMIT_MESSAGE);
 	detokenizer_init(&detokenizer, tokenizer, false);
 	for (size_t i = 0; i < message->n_ids; i++) {
@@ -39,7 +42,7 @@ static enum status match_ids(const struct tokenizer *tokenizer,
 		}
 		bytes = buf_text(&text);
 		n = text.len;
-		for (; at == 0 && n && strchr(" \n\r\t", *bytes); n--)
+		for (; at == start && n && prompt_is_blank(*bytes); n--)
 			bytes++;
 		if (n > message->len - at || memcmp(bytes, message->text + at, n) != 0)
 			break;
@@ -51,7 +54,7 @@ static enum status match_ids(const struct tokenizer *tokenizer,
 	}
 	buf_free(&text);
 	/* Nothing but blanks: better tokenised with what follows. */
-	if (*len == 0)
+	if (*len <= start)
 		*n_used = 0;
 	return status;
 }

@@ -14,6 +14,9 @@
 #ifndef SOTTO_ENGINE_PROMPT_H
 #define SOTTO_ENGINE_PROMPT_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "base/error.h"
 #include "engine/worker.h"
 #include "tokenizer/tokenizer.h"
@@ -41,6 +44,12 @@ struct prompt_ends {
 enum status prompt_render(struct prompt *out, const struct worker_turn *turn, const bool *keep,
                           struct error *err) MUST_CHECK;
 void prompt_free(struct prompt *prompt);
+
+/* What skip_blanks skips. */
+static inline bool prompt_is_blank(char c)
+{
+	return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
 
 struct prompt_ends prompt_ends(const struct worker_turn *turn);
 

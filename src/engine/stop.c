@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "engine/prompt.h"
 
 enum { HELD_MAX = 1 << 20 };
 
@@ -51,17 +52,12 @@ static size_t open_end(const struct stop_filter *filter)
 	return longest;
 }
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
 /* Passes the oldest token on with the first n of its bytes. */
 static enum status let_through(struct stop_filter *filter, const struct held_token *held,
                                const char *bytes, size_t n, stop_sink sink, void *ctx,
                                struct error *err)
 {
-	while (filter->skip_blanks && n > 0 && is_blank(*bytes)) {
+	while (filter->skip_blanks && n > 0 && prompt_is_blank(*bytes)) {
 		bytes++;
 		n--;
 	}

@@ -130,6 +130,40 @@ expect info-escapes 0 '\^\[\]0;title.*a\^\[\[31m<U\+202E>' '' info "$work/escape
 [ $? = 1 ] && grep -q 'standard output' "$work/err"
 result $? info-full-disk "$(cat "$work/err")"
 
+# Model files: every one that cannot be used is one clear line and exit 3
+mkdir "$work/models"
+"$PWD/tests/cli/make_models" "$work/models"
+result $? make-models "could not be written"
+models=$work/models
+real="run -p x -n 4 --temp 0 -c 256"
+expect good-model 0 '.' '' $real -m "$models/good.gguf"
+expect good-model-twice 0 '.' '' $real --no-kv-cache -b 1 -t 2 -m "$models/good.gguf"
+for command in "$real -m" info; do
+	expect missing 3 '' 'nowhere.gguf' $command "$models/nowhere.gguf"
+	expect directory 3 '' 'directory' $command "$models"
+	expect empty 3 '' 'empty.gguf.*empty' $command "$models/empty.gguf"
+	expect text 3 '' 'text.gguf.*not a GGUF file' $command "$models/text.gguf"
+	expect cut-header 3 '' 'cut-header.gguf' $command "$models/cut-header.gguf"
+	expect truncated 3 '' 'truncated.gguf.*tensor' $command "$models/truncated.gguf"
+	expect device 3 '' '/dev/null' $command /dev/null
+done
+expect unknown-arch 3 '' 'warble.*llama' $real -m "$models/unknown-arch.gguf"
+expect unknown-type 3 '' 'output_norm.weight.*type' $real -m "$models/unknown-type.gguf"
+expect raw-context 4 '' 'prompt has' run --raw -m "$models/good.gguf" -c 16 -p "$(seq 100)"
+expect chat-context 4 '' 'prompt has' run -m "$models/good.gguf" -c 32 -p "$(seq 100)"
+
+# Too little memory: a refusal, not a crash. (Sanitizers need the address space.)
+if ! "$sotto" --version 2>&1 >/dev/null | grep -q . && (ulimit -v 200000 && "$sotto" --version) >/dev/null 2>&1; then
+	(
+		ulimit -v 200000
+		timeout 20 "$sotto" run -m "$models/long.gguf" -p x -n 1 -c 1000000 -t 1
+	) >"$work/out" 2>"$work/err"
+	code=$?
+	[ $code = 1 ] && [ ! -s "$work/out" ] && [ "$(wc -l <"$work/err")" = 1 ] &&
+		grep -q 'memory' "$work/err"
+	result $? too-little-memory "exit $code: $(cat "$work/err")"
+fi
+
 # Signals
 # signal NAME SIGNAL CODE STDERR-BYTES: sent once the reply has begun
 signal() {

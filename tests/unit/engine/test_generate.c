@@ -1,0 +1,412 @@
+/* Turns of the real engine on a tiny model with random weights, which says
+ * nonsense, but the same nonsense every time. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "engine/backend.h"
+#include "support/tiny_model.h"
+
+enum { IDS_MAX = 4096 };
+
+/* A host that writes down what it is told. */
+struct record {
+	struct sampler_params sampler;
+	struct buf text;
+	int32_t ids[IDS_MAX];
+	size_t n_ids;
+	size_t n_prefill;
+	uint32_t last_done, last_total;
+	struct worker_candidate candidates[WORKER_CANDIDATES_MAX];
+	size_t n_candidates;
+	/* What to do in the middle of it. */
+	size_t cancel_at_poll, n_polls;   /* 0 = never */
+	size_t truncate_at_token;         /* 0 = never */
+};
+
+static char dir[] = "/tmp/sotto-test-XXXXXX", path[300];
+static struct backend *backend;
+static struct worker_model_info info;
+static struct record record;
+static struct backend_result result;
+static struct error err;
+
+static bool host_cancelled(void *ctx)
+{
+	struct record *r = ctx;
+
+	return r->cancel_at_poll && ++r->n_polls >= r->cancel_at_poll;
+}
+
+static void host_params(void *ctx, struct sampler_params *out)
+{
+	*out = ((struct record *)ctx)->sampler;
+}
+
+static void host_loading(void *ctx, float fraction)
+{
+	(void)ctx;
+	cr_assert(fraction >= 0 && fraction <= 1);
+}
+
+static void host_prefilling(void *ctx, uint32_t done, uint32_t total, uint32_t cached,
+                            uint32_t n_dropped)
+{
+	struct record *r = ctx;
+
+	(void)n_dropped;
+	cr_assert(cached <= done && done <= total, "%u %u %u", cached, done, total);
+	cr_assert(r->n_prefill == 0 || done >= r->last_done);
+	r->n_prefill++;
+	r->last_done = done;
+	r->last_total = total;
+}
+
+static enum status host_token(void *ctx, const struct backend_token *token, struct error *error)
+{
+	struct record *r = ctx;
+
+	(void)error;
+	cr_assert_lt(r->n_ids, IDS_MAX);
+	cr_assert(utf8_valid(token->bytes, token->len));
+	r->ids[r->n_ids++] = token->id;
+	buf_append(&r->text, token->bytes, token->len);
+	r->n_candidates = token->n_candidates;
+	if (token->n_candidates)
+		memcpy(r->candidates, token->candidates,
+		       token->n_candidates * sizeof *token->candidates);
+	if (r->n_ids == r->truncate_at_token)
+		cr_assert_eq(truncate(path, 0), 0);
+	return STATUS_OK;
+}
+
+static const struct backend_host host = {
+	.ctx = &record, .cancelled = host_cancelled, .params = host_params,
+	.loading = host_loading, .prefilling = host_prefilling, .token = host_token};
+
+static void init(void)
+{
+	cr_assert_not_null(mkdtemp(dir));
+	snprintf(path, sizeof path, "%s/model.gguf", dir);
+	buf_init(&record.text, MIB(1));
+	record.sampler = sampler_params_default();
+	record.sampler.temp = 0;
+}
+
+static void fini(void)
+{
+	backend_close(backend);
+	buf_free(&record.text);
+	unlink(path);
+	rmdir(dir);
+}
+
+TestSuite(generate, .init = init, .fini = fini, .timeout = 60);
+
+static void save_model(enum tiny_vocab vocab, uint32_t n_ctx)
+{
+	struct tiny_model tiny = tiny_model_default();
+
+	tiny.vocab = vocab;
+	tiny.n_ctx = n_ctx;
+	cr_assert_eq(tiny_model_save(&tiny, path, &err), STATUS_OK, "%s", err.text);
+}
+
+static void load(int32_t n_ctx, int32_t n_batch, int32_t n_threads, bool kv_cache)
+{
+	struct engine_params params = engine_params_default();
+
+	backend_close(backend);
+	backend = NULL;
+	params.model = path;
+	params.n_ctx = n_ctx;
+	params.n_batch = n_batch;
+	params.n_threads = n_threads;
+	params.kv_cache = kv_cache;
+	cr_assert_eq(backend_open(&backend, &params, &host, &info, &err), STATUS_OK, "%s", err.text);
+}
+
+static struct worker_message message(enum role role, const char *text)
+{
+	return (struct worker_message){.role = role, .text = text, .len = strlen(text)};
+}
+
+static enum status run(const struct worker_message *messages, size_t n, int32_t n_predict,
+                       bool raw, enum backend_mode mode)
+{
+	struct worker_turn turn = {.messages = messages, .n_messages = n, .raw = raw,
+	                           .n_predict = n_predict, .n_candidates = 5};
+
+	buf_clear(&record.text);
+	record.n_ids = record.n_prefill = record.n_polls = 0;
+	return backend_run(backend, &turn, mode, &host, &result, &err);
+}
+
+static void reply(const struct worker_message *messages, size_t n, int32_t n_predict)
+{
+	cr_assert_eq(run(messages, n, n_predict, false, BACKEND_REPLY), STATUS_OK, "%s", err.text);
+}
+
+Test(generate, describes_the_model)
+{
+	save_model(TINY_SPM, 128);
+	load(0, 64, 1, true);
+	cr_assert_str_eq(info.architecture, "llama");
+	cr_assert_eq(info.n_ctx, 128);
+	cr_assert_eq(info.n_ctx_train, 128);
+	cr_assert_str_eq(info.file_type, "F32");
+	cr_assert_gt(info.n_params, 0);
+	cr_assert_gt(info.file_bytes, 4 * info.n_params);
+}
+
+Test(generate, says_the_same_however_it_computes)
+{
+	static const struct {
+		int32_t n_batch, n_threads;
+		bool kv_cache;
+	} ways[] = {{64, 1, true}, {1, 1, true}, {3, 2, true}, {7, 4, true}, {64, 2, false}};
+	struct worker_message messages[] = {message(ROLE_USER, "the end and the hen in the den")};
+	char *first = NULL;
+
+	save_model(TINY_SPM, 256);
+	for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+		load(0, ways[i].n_batch, ways[i].n_threads, ways[i].kv_cache);
+		reply(messages, 1, 60);
+		cr_assert(result.reason == DONE_LENGTH || result.reason == DONE_END);
+		cr_assert_gt(record.n_ids, 5);
+		if (!first)
+			first = alloc_strndup(buf_text(&record.text), record.text.len);
+		cr_assert_str_eq(buf_text(&record.text), first, "way %zu", i);
+	}
+	free(first);
+}
+
+Test(generate, a_second_turn_evaluates_only_what_is_new)
+{
+	struct worker_message messages[3] = {message(ROLE_USER, "the hen")};
+	int32_t ids[IDS_MAX];
+	struct buf text;
+	uint32_t used;
+
+	save_model(TINY_BPE, 512);
+	load(0, 64, 1, true);
+	record.sampler.temp = 1;
+	record.sampler.seed = 4;
+	reply(messages, 1, 40);
+	cr_assert_eq(result.stats.n_cached, 0);
+	cr_assert_eq(result.stats.n_evaluated, result.stats.n_prompt);
+	cr_assert_eq(record.last_done, result.stats.n_prompt);
+	used = result.stats.n_ctx_used;
+	memcpy(ids, record.ids, record.n_ids * sizeof *ids);
+	buf_init(&text, MIB(1));
+	buf_append(&text, buf_text(&record.text), record.text.len);
+	messages[1] = message(ROLE_ASSISTANT, buf_text(&text));
+	messages[1].ids = ids;
+	messages[1].n_ids = record.n_ids;
+	messages[2] = message(ROLE_USER, "and then?");
+	reply(messages, 3, 5);
+	/* Random bytes are mostly no UTF-8: ids are good up to the first that was
+	 * repaired. The prompt itself is always there still. */
+	cr_assert_geq(result.stats.n_cached, used - 40);
+	cr_assert_eq(result.stats.n_cached + result.stats.n_evaluated, result.stats.n_prompt);
+	/* The same again: all but the last token is there. */
+	reply(messages, 3, 5);
+	cr_assert_eq(result.stats.n_evaluated, 1);
+	buf_free(&text);
+}
+
+Test(generate, warming_up_leaves_one_token_to_evaluate)
+{
+	struct worker_message messages[] = {message(ROLE_USER, "the hen and the end")};
+
+	save_model(TINY_SPM, 256);
+	load(0, 8, 1, true);
+	cr_assert_eq(run(messages, 1, -1, false, BACKEND_WARM), STATUS_OK);
+	cr_assert_eq(record.n_ids, 0);
+	cr_assert_gt(record.n_prefill, 2);
+	reply(messages, 1, 3);
+	cr_assert_eq(result.stats.n_evaluated, 1);
+	cr_assert_eq(record.n_ids, 3);
+}
+
+Test(generate, seeds_repeat_and_differ)
+{
+	struct worker_message messages[] = {message(ROLE_USER, "the hen")};
+	char first[4096];
+
+	save_model(TINY_BPE, 256);
+	load(0, 64, 1, true);
+	record.sampler.temp = 1.5f;
+	record.sampler.seed = 7;
+	reply(messages, 1, 30);
+	snprintf(first, sizeof first, "%s", buf_text(&record.text));
+	reply(messages, 1, 30);
+	cr_assert_str_eq(buf_text(&record.text), first);
+	record.sampler.seed = 8;
+	reply(messages, 1, 30);
+	cr_assert_str_neq(buf_text(&record.text), first);
+}
+
+Test(generate, a_full_context_ends_the_reply_and_the_next_turn_drops_the_oldest)
+{
+	struct worker_message messages[] = {
+		message(ROLE_USER, "the hen"), message(ROLE_ASSISTANT, "in the end, in the end"),
+		message(ROLE_USER, "and"),     message(ROLE_ASSISTANT, "the end"),
+		message(ROLE_USER, "then"),
+	};
+
+	save_model(TINY_BPE, 128);
+	load(64, 16, 1, true);
+	cr_assert_eq(info.n_ctx, 64);
+	record.sampler.temp = 1;
+	record.sampler.seed = 0;
+	do /* most of these nonsense replies do not end by themselves */
+		reply(messages, 1, -1);
+	while (result.reason == DONE_END && ++record.sampler.seed < 100);
+	cr_assert_eq(result.reason, DONE_CONTEXT, "%d", (int)result.reason);
+	cr_assert_eq(result.stats.n_ctx_used, 64);
+	reply(messages, 5, 3);
+	cr_assert_geq(result.stats.n_dropped, 2);
+	cr_assert_lt(result.stats.n_prompt, 64);
+	cr_assert_eq(record.n_ids, 3);
+}
+
+Test(generate, a_prompt_that_cannot_fit_is_an_error)
+{
+	char text[2000];
+	struct worker_message messages[] = {message(ROLE_USER, text)};
+
+	memset(text, 'x', sizeof text - 1);
+	text[sizeof text - 1] = '\0';
+	messages[0].len = sizeof text - 1;
+	save_model(TINY_SPM, 256);
+	load(0, 64, 1, true);
+	cr_assert_eq(run(messages, 1, -1, false, BACKEND_REPLY), STATUS_CONTEXT);
+	cr_assert_eq(run(messages, 1, -1, true, BACKEND_REPLY), STATUS_CONTEXT);
+	messages[0] = message(ROLE_USER, "hen");
+	reply(messages, 1, 2);
+	cr_assert_eq(record.n_ids, 2, "and the next turn is well");
+}
+
+Test(generate, raw_text_is_continued_as_it_is)
+{
+	struct worker_message messages[] = {message(ROLE_USER, "the hen")};
+
+	save_model(TINY_SPM, 256);
+	load(0, 64, 1, true);
+	cr_assert_eq(run(messages, 1, 4, true, BACKEND_REPLY), STATUS_OK);
+	/* BOS, and "the hen" with its blank: no User:, no Assistant:. */
+	cr_assert_leq(result.stats.n_prompt, 9);
+	cr_assert_eq(record.n_ids, 4);
+	cr_assert_eq(run(messages, 1, 0, true, BACKEND_REPLY), STATUS_OK);
+	cr_assert_eq(result.reason, DONE_LENGTH);
+	cr_assert_eq(record.n_ids, 0);
+}
+
+Test(generate, cancels_wherever_it_is_and_goes_on_from_there)
+{
+	struct worker_message messages[] = {
+		message(ROLE_USER, "the hen and the end and the den and the hen in the end")};
+	char expected[4096];
+
+	save_model(TINY_SPM, 256);
+	load(0, 4, 1, true);
+	reply(messages, 1, 20);
+	snprintf(expected, sizeof expected, "%s", buf_text(&record.text));
+	for (size_t poll = 1; poll < 60; poll += 3) {
+		load(0, 4, 1, true);
+		record.cancel_at_poll = poll;
+		/* Loading polls too, but it is over by now. */
+		cr_assert_eq(run(messages, 1, 20, false, BACKEND_REPLY), STATUS_OK);
+		cr_assert(result.reason == DONE_CANCELLED || result.reason == DONE_LENGTH ||
+		          result.reason == DONE_END);
+		cr_assert_eq(strncmp(expected, buf_text(&record.text), record.text.len), 0);
+		record.cancel_at_poll = 0;
+		reply(messages, 1, 20);
+		cr_assert_str_eq(buf_text(&record.text), expected, "after poll %zu", poll);
+	}
+}
+
+Test(generate, reports_candidates_in_order)
+{
+	struct worker_message messages[] = {message(ROLE_USER, "the hen")};
+	float chosen = 0;
+
+	save_model(TINY_SPM, 256);
+	load(0, 64, 1, true);
+	record.sampler.temp = 1;
+	record.sampler.seed = 1;
+	reply(messages, 1, 1);
+	cr_assert_eq(record.n_candidates, 5);
+	for (size_t i = 0; i < 5; i++) {
+		const struct worker_candidate *c = &record.candidates[i];
+
+		cr_assert(i == 0 || c->logit <= c[-1].logit);
+		cr_assert(c->probability > 0 && c->probability < 1);
+		cr_assert_gt(c->len, 0, "something to show");
+		chosen += c->chosen_p;
+	}
+	cr_assert(chosen > 0 && chosen <= 1.0001f);
+}
+
+Test(generate, inspects_without_changing_anything)
+{
+	struct worker_message messages[] = {message(ROLE_SYSTEM, "the den"),
+	                                    message(ROLE_USER, "the hen")};
+	struct worker_turn turn = {.messages = messages, .n_messages = 2};
+	uint32_t tokens[2];
+	struct backend_inspection inspection = {.message_tokens = tokens};
+
+	save_model(TINY_SPM, 256);
+	load(0, 64, 1, true);
+	cr_assert_eq(backend_inspect(backend, &turn, &inspection, &err), STATUS_OK);
+	cr_assert_eq(inspection.cached, 0);
+	reply(messages, 2, 5);
+	cr_assert_eq(backend_inspect(backend, &turn, &inspection, &err), STATUS_OK);
+	cr_assert_eq(inspection.total, result.stats.n_prompt);
+	cr_assert_eq(inspection.cached, inspection.total);
+	cr_assert_eq(tokens[0] + tokens[1], inspection.total);
+	cr_assert_eq(inspection.n_ctx, 256);
+}
+
+Test(generate, a_file_cut_short_in_mid_reply_ends_the_turn)
+{
+	struct worker_message messages[] = {message(ROLE_USER, "the hen")};
+
+	save_model(TINY_BPE, 512);
+	load(0, 64, 2, true);
+	record.sampler.temp = 1;
+	record.sampler.seed = 2;
+	record.truncate_at_token = 3;
+	cr_assert_eq(run(messages, 1, 200, false, BACKEND_REPLY), STATUS_FORMAT);
+	cr_assert_not_null(strstr(err.text, "cut short"), "%s", err.text);
+	cr_assert_not_null(strstr(err.text, path), "%s", err.text);
+	cr_assert_leq(record.n_ids, 4, "what came before stands, nothing is made up");
+	record.truncate_at_token = 0;
+	cr_assert_eq(run(messages, 1, 5, false, BACKEND_REPLY), STATUS_FORMAT);
+	/* A good file in its place can be loaded again. */
+	unlink(path);
+	save_model(TINY_BPE, 512);
+	load(0, 64, 2, true);
+	reply(messages, 1, 5);
+	cr_assert_eq(record.n_ids, 5);
+}
+
+Test(generate, a_file_replaced_between_turns_is_noticed)
+{
+	struct worker_message messages[] = {message(ROLE_USER, "the hen")};
+
+	save_model(TINY_SPM, 256);
+	load(0, 64, 1, true);
+	reply(messages, 1, 5);
+	unlink(path);
+	save_model(TINY_BPE, 256);
+	cr_assert_eq(run(messages, 1, 5, false, BACKEND_REPLY), STATUS_FORMAT);
+	cr_assert_eq(record.n_ids, 0);
+	cr_assert_not_null(strstr(err.text, path), "%s", err.text);
+}
