@@ -29,5 +29,7 @@ void defects_expect_good(struct defects *defects, enum stage stage, const char *
 void defects_header(struct defects *defects);
 void defects_metadata(struct defects *defects);
 void defects_tensors(struct defects *defects);
+void defects_vocab(struct defects *defects);
+void defects_model(struct defects *defects);
 
 #endif

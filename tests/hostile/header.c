@@ -23,7 +23,7 @@ static void cut(struct defects *d)
 
 static void magic(struct defects *d)
 {
-	static const char words[][5] = {"GGML", "FUGG", "gguf", "GGUG", "lmgg", "PK\3\4", "\x7f" "ELF",
+	static const char words[][5] = {"GGML", "FUGG", "gguf", "GGUG", "lmgg", "PK\3\4", "\177ELF",
 	                                "{\"a\"", "<!DO", "GGUE"};
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {

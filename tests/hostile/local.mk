@@ -1,6 +1,7 @@
 # Model files that are wrong: handcrafted, cut short, mutated. Plain programs,
 # so that what kills one is seen for what it is.
-hostile_libs = tests/support/libsupport.a src/gguf/libgguf.a src/base/libbase.a \
+hostile_libs = tests/support/libsupport.a src/engine/libengine.a src/model/libmodel.a \
+	src/kernels/libkernels.a src/tokenizer/libtokenizer.a src/gguf/libgguf.a src/base/libbase.a \
 	$(UNISTRING_LIBS) $(PCRE2_LIBS)
 
 check_PROGRAMS += tests/hostile/test_cut
@@ -17,10 +18,13 @@ tests_hostile_test_defects_SOURCES = \
 	tests/hostile/defects.h \
 	tests/hostile/header.c \
 	tests/hostile/metadata.c \
+	tests/hostile/model.c \
+	tests/hostile/patch.c tests/hostile/patch.h \
 	tests/hostile/pipeline.c tests/hostile/pipeline.h \
 	tests/hostile/raw.c tests/hostile/raw.h \
 	tests/hostile/tensors.c \
-	tests/hostile/test_defects.c
+	tests/hostile/test_defects.c \
+	tests/hostile/vocab.c
 tests_hostile_test_defects_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_hostile_test_defects_LDADD = $(hostile_libs)
 
@@ -32,3 +36,9 @@ tests_hostile_test_mutated_SOURCES = \
 	tests/hostile/test_mutated.c
 tests_hostile_test_mutated_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_hostile_test_mutated_LDADD = $(hostile_libs)
+
+check_PROGRAMS += tests/hostile/test_in_use
+TESTS += tests/hostile/test_in_use
+tests_hostile_test_in_use_SOURCES = tests/hostile/test_in_use.c
+tests_hostile_test_in_use_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_hostile_test_in_use_LDADD = $(hostile_libs)

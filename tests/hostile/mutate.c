@@ -14,14 +14,14 @@ struct walk {
 	int failed;
 };
 
-static void note(struct walk *walk, size_t size)
+static void note(struct walk *walk, size_t size, int is_value)
 {
 	struct fields *fields = walk->fields;
 
 	if (!alloc_grow(&fields->items, &fields->cap, fields->n + 1, sizeof *fields->items, 1 << 20))
 		walk->failed = 1;
 	else
-		fields->items[fields->n++] = (struct field){walk->at, size};
+		fields->items[fields->n++] = (struct field){walk->at, size, is_value};
 	walk->at += size;
 }
 
@@ -30,7 +30,7 @@ static uint64_t read_field(struct walk *walk, size_t size)
 	uint64_t value = 0;
 
 	memcpy(&value, walk->file->data + walk->at, size);
-	note(walk, size);
+	note(walk, size, 0);
 	return value;
 }
 
@@ -39,7 +39,7 @@ static void walk_string(struct walk *walk)
 	size_t len = (size_t)read_field(walk, 8);
 
 	if (len)
-		note(walk, len);
+		note(walk, len, 1);
 }
 
 static void walk_value(struct walk *walk)
@@ -55,7 +55,7 @@ static void walk_value(struct walk *walk)
 		if (type == GGUF_STRING)
 			walk_string(walk);
 		else
-			note(walk, gguf_type_size(type));
+			note(walk, gguf_type_size(type), 1);
 	}
 }
 
@@ -65,8 +65,8 @@ int fields_find(struct fields *fields, const struct buf *file)
 	uint64_t n_tensors, n_kvs;
 
 	*fields = (struct fields){NULL, 0, 0};
-	note(&walk, 4); /* magic */
-	note(&walk, 4); /* version */
+	note(&walk, 4, 0); /* magic */
+	note(&walk, 4, 0); /* version */
 	n_tensors = read_field(&walk, 8);
 	n_kvs = read_field(&walk, 8);
 	for (uint64_t i = 0; i < n_kvs; i++) {
@@ -79,9 +79,9 @@ int fields_find(struct fields *fields, const struct buf *file)
 		walk_string(&walk);
 		n_dims = (uint32_t)read_field(&walk, 4);
 		for (uint32_t d = 0; d < n_dims; d++)
-			note(&walk, 8);
-		note(&walk, 4);
-		note(&walk, 8);
+			note(&walk, 8, 0);
+		note(&walk, 4, 0);
+		note(&walk, 8, 0);
 	}
 	return walk.failed ? -1 : 0;
 }
@@ -118,7 +118,7 @@ static uint64_t interesting(struct test_random *random, uint64_t old)
 }
 
 /* Early fields are few and matter most: half of the time one of them. */
-static const struct field *pick(const struct fields *fields, struct test_random *random)
+static const struct field *pick_any(const struct fields *fields, struct test_random *random)
 {
 	size_t n = fields->n;
 
@@ -129,9 +129,20 @@ static const struct field *pick(const struct fields *fields, struct test_random 
 	return &fields->items[test_random_below(random, n)];
 }
 
-static void change_field(struct buf *file, const struct fields *fields, struct test_random *random)
+static const struct field *pick(const struct fields *fields, struct test_random *random,
+                                int values_only)
 {
-	const struct field *field = pick(fields, random), *other;
+	const struct field *field = pick_any(fields, random);
+
+	for (int tries = 0; values_only && !field->is_value && tries < 50; tries++)
+		field = pick_any(fields, random);
+	return field;
+}
+
+static void change_field(struct buf *file, const struct fields *fields, struct test_random *random,
+                         int values_only)
+{
+	const struct field *field = pick(fields, random, values_only), *other;
 	uint64_t value = 0;
 
 	if (field->at + field->size > file->len)
@@ -143,7 +154,7 @@ static void change_field(struct buf *file, const struct fields *fields, struct t
 		return;
 	}
 	/* A text: another text of the file over it, or one changed byte. */
-	other = pick(fields, random);
+	other = pick(fields, random, values_only);
 	if (test_random_below(random, 2) && other->at + other->size <= file->len)
 		memmove(file->data + field->at, file->data + other->at,
 		        other->size < field->size ? other->size : field->size);
@@ -155,10 +166,10 @@ static void change_field(struct buf *file, const struct fields *fields, struct t
 /* Two fields of the same size change places. */
 static void swap_fields(struct buf *file, const struct fields *fields, struct test_random *random)
 {
-	const struct field *a = pick(fields, random);
+	const struct field *a = pick(fields, random, 0);
 
 	for (int tries = 0; tries < 30; tries++) {
-		const struct field *b = pick(fields, random);
+		const struct field *b = pick(fields, random, 0);
 
 		if (b->size != a->size || a == b || a->at + a->size > file->len ||
 		    b->at + b->size > file->len)
@@ -211,9 +222,10 @@ static void change_bytes(struct buf *file, struct test_random *random)
 void mutate(struct buf *file, const struct fields *fields, struct test_random *random)
 {
 	size_t n = 1 + test_random_below(random, 4);
+	int values_only = test_random_below(random, 2) == 0;
 
 	for (size_t i = 0; i < n; i++) {
-		switch (test_random_below(random, 8)) {
+		switch (values_only ? 2 : test_random_below(random, 8)) {
 		case 0:
 			change_bytes(file, random);
 			break;
@@ -221,7 +233,7 @@ void mutate(struct buf *file, const struct fields *fields, struct test_random *r
 			swap_fields(file, fields, random);
 			break;
 		default:
-			change_field(file, fields, random);
+			change_field(file, fields, random, values_only);
 			break;
 		}
 	}

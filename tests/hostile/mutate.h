@@ -11,7 +11,8 @@
 
 struct field {
 	size_t at;
-	size_t size; /* bytes: 1, 2, 4 or 8; otherwise text */
+	size_t size;  /* bytes: 1, 2, 4 or 8; otherwise text */
+	int is_value; /* whatever stands here, the file keeps its structure */
 };
 
 /* Where the fields of a *valid* file are: counts, lengths, types, values,
@@ -25,7 +26,8 @@ struct fields {
 int fields_find(struct fields *fields, const struct buf *file);
 void fields_free(struct fields *fields);
 
-/* Changes `file`, a copy of the one that the fields are of, in 1 to 4 places. */
+/* Changes `file`, a copy of the one that the fields are of, in 1 to 4 places;
+ * half of the time only values, so that the file gets past the reader. */
 void mutate(struct buf *file, const struct fields *fields, struct test_random *random);
 
 #endif

@@ -65,6 +65,8 @@ int main(void)
 		{"header", defects_header},
 		{"metadata", defects_metadata},
 		{"tensors", defects_tensors},
+		{"vocabulary", defects_vocab},
+		{"model", defects_model},
 	};
 	struct defects defects = {.n = 0};
 

@@ -2,7 +2,7 @@
  *
  * usage: test_mutated [FIRST [COUNT]]   these only, told one by one
  *        test_mutated --write N FILE    the Nth as a file
- * 1,000 files by default, 10,000 with SOTTO_TEST_LONG or SOTTO_TEST_MUTATIONS=N. */
+ * 10,000 files by default, 200,000 with SOTTO_TEST_LONG, N with SOTTO_TEST_MUTATIONS=N. */
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -173,7 +173,7 @@ static int write_one(size_t index, const char *path)
 int main(int argc, char **argv)
 {
 	const char *wanted = getenv("SOTTO_TEST_MUTATIONS");
-	size_t count = getenv("SOTTO_TEST_LONG") ? 10000 : 1000;
+	size_t count = getenv("SOTTO_TEST_LONG") ? 200000 : 10000;
 	struct progress *progress;
 	int result = 0;
 
