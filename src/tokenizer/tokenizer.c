@@ -166,13 +166,16 @@ enum status tokenizer_encode_spans(const struct tokenizer *tokenizer,
 {
 	struct text_range *ranges = alloc_array(n + 1, sizeof *ranges);
 	struct buf text;
+	size_t n_ranges = 0;
 	enum status status = STATUS_OK;
 
 	buf_init(&text, LIMIT_TOKENIZE_INPUT);
 	if (!ranges)
 		status = error_set(err, STATUS_NOMEM, "no memory for %zu spans", n);
 	for (size_t i = 0; i < n && !status; i++) {
-		ranges[i] = (struct text_range){text.len, !spans[i].is_input, spans[i].is_input};
+		if (!spans[i].len)
+			continue;
+		ranges[n_ranges++] = (struct text_range){text.len, !spans[i].is_input, spans[i].is_input};
 		status = buf_append(&text, spans[i].text, spans[i].len);
 		if (status == STATUS_LIMIT)
 			too_long(err);
@@ -180,7 +183,8 @@ enum status tokenizer_encode_spans(const struct tokenizer *tokenizer,
 			error_set(err, status, "no memory to tokenise the prompt");
 	}
 	if (!status)
-		status = encode_ranges(tokenizer, buf_text(&text), text.len, ranges, n, flags, out, err);
+		status = encode_ranges(tokenizer, buf_text(&text), text.len, ranges, n_ranges, flags, out,
+		                       err);
 	buf_free(&text);
 	free(ranges);
 	return status;

@@ -31,6 +31,14 @@ tests_fuzz_fuzz_sanitize_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_fuzz_fuzz_sanitize_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_sanitize_LDADD = tests/support/libsupport.a src/base/libbase.a $(UNISTRING_LIBS)
 
+fuzz_targets += tests/fuzz/fuzz_tokenizer
+EXTRA_DIST += tests/fuzz/tokenizer.dict
+tests_fuzz_fuzz_tokenizer_SOURCES = tests/fuzz/fuzz_tokenizer.c $(FUZZ_MAIN)
+tests_fuzz_fuzz_tokenizer_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_fuzz_fuzz_tokenizer_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_tokenizer_LDADD = tests/support/libsupport.a src/tokenizer/libtokenizer.a \
+	src/gguf/libgguf.a src/base/libbase.a $(PCRE2_LIBS)
+
 if ENABLE_FUZZ
 EXTRA_PROGRAMS += $(fuzz_targets)
 else
