@@ -2,7 +2,9 @@ noinst_LIBRARIES += src/base/libbase.a
 src_base_libbase_a_SOURCES = \
 	src/base/alloc.c src/base/alloc.h \
 	src/base/buf.c src/base/buf.h \
+	src/base/crc32c.c src/base/crc32c.h \
 	src/base/error.c src/base/error.h \
+	src/base/io.c src/base/io.h \
 	src/base/limits.h \
 	src/base/nearest.c src/base/nearest.h \
 	src/base/number.c src/base/number.h \

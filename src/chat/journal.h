@@ -35,15 +35,23 @@ struct journal_entry {
  * into being with the first record. */
 enum status journal_create(struct journal **out, struct error *err) MUST_CHECK;
 /* Opens a chat to go on with: reads its tree, locks it (flock). Where another
- * sotto holds it, *forked is set and new records go to a new file that starts
- * as a copy. `n_damaged` counts records that could not be read. */
+ * sotto holds it, or it may not be written, *forked is set and new records go
+ * to a new file that starts as a copy. `n_damaged` counts records that could
+ * not be read; journal_n_edited those that were changed by hand. Opening
+ * changes nothing on the disk. */
 enum status journal_open(struct journal **out, struct tree **tree, const char *path, bool *forked,
                          size_t *n_damaged, struct error *err) MUST_CHECK;
 void journal_close(struct journal *journal);
 
+/* Both "" before there is a file; they change when a copy or, after an error,
+ * a new file is begun. */
 const char *journal_path(const struct journal *journal);
 const char *journal_id(const struct journal *journal);
+const char *journal_get_title(const struct journal *journal); /* "" without one */
+size_t journal_n_edited(const struct journal *journal);
 bool journal_is_unsaved(const struct journal *journal); /* a write failed */
+/* Tries the same file, then a new one beside it, then one in the user's state
+ * directory. Every other call that adds a record tries the same file, too. */
 enum status journal_retry(struct journal *journal, struct error *err) MUST_CHECK;
 
 /* On the disk when this returns OK. System messages too. */
@@ -57,9 +65,11 @@ enum status journal_reply_end(struct journal *journal, const struct node *node,
                               struct error *err) MUST_CHECK;
 /* The leaf was moved (another branch, an undo). */
 enum status journal_leaf(struct journal *journal, uint32_t leaf, struct error *err) MUST_CHECK;
+/* Names the chat: /load finds it by this. At most LIMIT_TITLE bytes of one line. */
 enum status journal_title(struct journal *journal, const char *title, struct error *err) MUST_CHECK;
 
-/* Writes the whole tree as records to `path` (temp, fsync, rename). */
+/* Writes the whole tree as records to `path` (temp, fsync, rename). What is
+ * there is replaced only if it is a transcript (else STATUS_USAGE). */
 enum status journal_export(const struct tree *tree, const char *path, struct error *err) MUST_CHECK;
 /* Parses a transcript's bytes; used by journal_open and by the fuzzer. */
 enum status journal_parse(const char *bytes, size_t len, struct tree **tree, size_t *n_damaged,
@@ -68,7 +78,8 @@ enum status journal_parse(const char *bytes, size_t len, struct tree **tree, siz
 /* The chats directory's files, newest first, at most LIMIT_TRANSCRIPTS. */
 enum status journal_list(struct journal_entry **entries, size_t *n, struct error *err) MUST_CHECK;
 void journal_list_free(struct journal_entry *entries, size_t n);
-/* By id, unique id prefix, title, or path (a '/' or '.yaml' in it). Caller frees. */
+/* By id, title (of several the newest), unique beginning of an id, or path (a
+ * '/' or '.yaml' in it). Caller frees. */
 enum status journal_resolve(const char *name, char **path, struct error *err) MUST_CHECK;
 
 #endif

@@ -1,4 +1,10 @@
 noinst_LIBRARIES += src/chat/libchat.a
 src_chat_libchat_a_SOURCES = \
 	src/chat/commands.c src/chat/commands.h \
+	src/chat/journal.c src/chat/journal.h \
+	src/chat/journal_export.c \
+	src/chat/journal_internal.h \
+	src/chat/journal_list.c \
+	src/chat/journal_parse.c \
+	src/chat/journal_record.c \
 	src/chat/tree.c src/chat/tree.h

@@ -9,7 +9,7 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 
-enum { DEPTH_MAX = 64 };
+enum { DEPTH_MAX = 64, FOLD_MIN = 8 };
 
 /* One open mapping or list. */
 struct level {
@@ -450,6 +450,7 @@ static void put_escape(struct buf *out, int32_t cp)
 enum status yaml_put_quoted(struct buf *out, const char *text, size_t len, size_t indent)
 {
 	size_t at = 0, good = 0; /* [good, at) is still to be written as it is */
+	size_t line = 0;         /* where the scalar's present line began */
 
 	buf_putc(out, '"');
 	while (at < len) {
@@ -463,7 +464,7 @@ enum status yaml_put_quoted(struct buf *out, const char *text, size_t len, size_
 		buf_append(out, text + good, at - good);
 		at += n;
 		good = at;
-		if (cp < 0) {
+		if (cp <= 0) {
 			char replacement[UTF8_MAX];
 
 			buf_append(out, replacement, utf8_encode(UTF8_REPLACEMENT, replacement));
@@ -473,6 +474,9 @@ enum status yaml_put_quoted(struct buf *out, const char *text, size_t len, size_
 			buf_puts(out, "\\n");
 			if (at == len)
 				break;
+			if (at - line < FOLD_MIN) /* short lines would take more than they hold */
+				continue;
+			line = at;
 			buf_puts(out, "\\\n");
 			for (size_t i = 0; i < indent; i++)
 				buf_putc(out, ' ');

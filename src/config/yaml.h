@@ -69,9 +69,10 @@ enum status yaml_locate(const struct yaml_reader *reader, size_t line, enum stat
 bool yaml_is_null(const struct yaml_item *item);
 
 /* Appends a double-quoted scalar that any YAML reader gives back as the same
- * text (ill-formed parts as U+FFFD). Line breaks are written as \n and the
+ * text (ill-formed parts and NUL as U+FFFD). Line breaks are written as \n and the
  * scalar goes on in the next line, indented by `indent` blanks (> 0), so that
- * a person can read it and no line of it begins at the margin. */
+ * a person can read it and no line of it begins at the margin; only very short
+ * lines are joined, so that no text takes more than 4.4 times its bytes. */
 enum status yaml_put_quoted(struct buf *out, const char *text, size_t len, size_t indent);
 
 #endif

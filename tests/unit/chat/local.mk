@@ -1,8 +1,11 @@
 check_PROGRAMS += tests/unit/chat/test_chat
 TESTS += tests/unit/chat/test_chat
 tests_unit_chat_test_chat_SOURCES = \
+	tests/unit/chat/chat_support.c tests/unit/chat/chat_support.h \
 	tests/unit/chat/test_commands.c \
+	tests/unit/chat/test_journal.c \
+	tests/unit/chat/test_journal_list.c \
 	tests/unit/chat/test_tree.c
-tests_unit_chat_test_chat_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_chat_test_chat_CPPFLAGS = $(TEST_CPPFLAGS) -I$(srcdir)/tests/unit/chat
 tests_unit_chat_test_chat_LDADD = src/chat/libchat.a src/sampler/libsampler.a \
 	src/config/libconfig.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)

@@ -289,11 +289,18 @@ Test(yaml, random_bytes_come_back_repaired)
 		while (n < (random >> 8) % sizeof bytes) {
 			random = random * 1664525u + 1013904223u;
 			/* mostly lead and continuation bytes, and what quoting minds */
-			bytes[n] = random >> 30 ? (char)(0x80 | (random >> 16)) : "\n \\\"ab\t-"[random >> 16 & 7];
+			bytes[n] = random >> 30 ? (char)(0x80 | (random >> 16)) : "\n \\\"a\0\t-"[random >> 16 & 7];
 			n++;
 		}
 		buf_clear(&repaired);
-		utf8_repair(&repaired, bytes, n);
+		for (size_t at = 0, zero; at < n; at = zero + 1) { /* NUL is replaced too */
+			const char *nul = memchr(bytes + at, '\0', n - at);
+
+			zero = nul ? (size_t)(nul - bytes) : n;
+			utf8_repair(&repaired, bytes + at, zero - at);
+			if (nul)
+				buf_puts(&repaired, "\xef\xbf\xbd");
+		}
 		round_trip(bytes, n, buf_text(&repaired), repaired.len);
 	}
 	buf_free(&repaired);

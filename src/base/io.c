@@ -1,0 +1,233 @@
+#include "base/io.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+
+enum { INTERRUPTIONS_MAX = 100 };
+
+static int system_open(void *ctx, const char *path, int flags, mode_t mode)
+{
+	(void)ctx;
+	return open(path, flags, mode);
+}
+
+static ssize_t system_read(void *ctx, int fd, void *bytes, size_t n)
+{
+	(void)ctx;
+	return read(fd, bytes, n);
+}
+
+static ssize_t system_write(void *ctx, int fd, const void *bytes, size_t n)
+{
+	(void)ctx;
+	return write(fd, bytes, n);
+}
+
+static int system_fdatasync(void *ctx, int fd)
+{
+	(void)ctx;
+	return fdatasync(fd);
+}
+
+static int system_fsync(void *ctx, int fd)
+{
+	(void)ctx;
+	return fsync(fd);
+}
+
+static int system_ftruncate(void *ctx, int fd, off_t length)
+{
+	(void)ctx;
+	return ftruncate(fd, length);
+}
+
+static int system_fstat(void *ctx, int fd, struct stat *st)
+{
+	(void)ctx;
+	return fstat(fd, st);
+}
+
+static int system_stat(void *ctx, const char *path, struct stat *st)
+{
+	(void)ctx;
+	return stat(path, st);
+}
+
+static int system_flock(void *ctx, int fd, int operation)
+{
+	(void)ctx;
+	return flock(fd, operation);
+}
+
+static int system_rename(void *ctx, const char *from, const char *to)
+{
+	(void)ctx;
+	return rename(from, to);
+}
+
+static int system_unlink(void *ctx, const char *path)
+{
+	(void)ctx;
+	return unlink(path);
+}
+
+static int system_mkdir(void *ctx, const char *path, mode_t mode)
+{
+	(void)ctx;
+	return mkdir(path, mode);
+}
+
+static int system_close(void *ctx, int fd)
+{
+	(void)ctx;
+	return close(fd);
+}
+
+const struct io_ops io_system = {
+	.open = system_open, .read = system_read, .write = system_write,
+	.fdatasync = system_fdatasync, .fsync = system_fsync, .ftruncate = system_ftruncate,
+	.fstat = system_fstat, .stat = system_stat, .flock = system_flock,
+	.rename = system_rename, .unlink = system_unlink, .mkdir = system_mkdir, .close = system_close,
+};
+
+static bool interrupted(int result, int *times)
+{
+	return result < 0 && errno == EINTR && ++*times < INTERRUPTIONS_MAX;
+}
+
+int io_open(const struct io_ops *io, const char *path, int flags, mode_t mode, int *fd)
+{
+	int times = 0;
+
+	do
+		*fd = io->open(io->ctx, path, flags | O_CLOEXEC, mode);
+	while (interrupted(*fd, &times));
+	return *fd < 0 ? errno : 0;
+}
+
+int io_write_all(const struct io_ops *io, int fd, const void *bytes, size_t n, size_t *done)
+{
+	int times = 0;
+
+	*done = 0;
+	while (*done < n) {
+		ssize_t wrote = io->write(io->ctx, fd, (const char *)bytes + *done, n - *done);
+
+		if (wrote < 0 && errno == EINTR && ++times < INTERRUPTIONS_MAX)
+			continue;
+		if (wrote < 0)
+			return errno;
+		if (wrote == 0) /* no call of ours may give that: do not spin */
+			return EIO;
+		*done += (size_t)wrote;
+	}
+	return 0;
+}
+
+int io_read_all(const struct io_ops *io, int fd, struct buf *out)
+{
+	char chunk[16384];
+	int times = 0;
+
+	for (;;) {
+		ssize_t n = io->read(io->ctx, fd, chunk, sizeof chunk);
+
+		if (n < 0 && errno == EINTR && ++times < INTERRUPTIONS_MAX)
+			continue;
+		if (n < 0)
+			return errno;
+		if (n == 0)
+			return 0;
+		if (buf_append(out, chunk, (size_t)n))
+			return buf_status(out) == STATUS_LIMIT ? EFBIG : ENOMEM;
+	}
+}
+
+int io_fdatasync(const struct io_ops *io, int fd)
+{
+	int result, times = 0;
+
+	do
+		result = io->fdatasync(io->ctx, fd);
+	while (interrupted(result, &times));
+	return result < 0 ? errno : 0;
+}
+
+int io_flock(const struct io_ops *io, int fd, int operation)
+{
+	int result, times = 0;
+
+	do
+		result = io->flock(io->ctx, fd, operation);
+	while (interrupted(result, &times));
+	return result < 0 ? errno : 0;
+}
+
+int io_ftruncate(const struct io_ops *io, int fd, off_t length)
+{
+	int result, times = 0;
+
+	do
+		result = io->ftruncate(io->ctx, fd, length);
+	while (interrupted(result, &times));
+	return result < 0 ? errno : 0;
+}
+
+int io_sync_folder(const struct io_ops *io, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *folder = slash ? alloc_strndup(path, slash == path ? 1 : (size_t)(slash - path))
+	                     : alloc_strndup(".", 1);
+	int fd, error, result, times = 0;
+
+	if (!folder)
+		return ENOMEM;
+	error = io_open(io, folder, O_RDONLY | O_DIRECTORY, 0, &fd);
+	free(folder);
+	if (error)
+		return error;
+	do
+		result = io->fsync(io->ctx, fd);
+	while (interrupted(result, &times));
+	error = result < 0 && errno != EINVAL ? errno : 0;
+	io_close(io, fd);
+	return error;
+}
+
+int io_make_dirs(const struct io_ops *io, const char *path)
+{
+	char *copy = alloc_strndup(path, strlen(path));
+	int error = 0;
+
+	if (!copy)
+		return ENOMEM;
+	for (char *p = copy + 1; !error; p++) {
+		char c = *p;
+		struct stat st;
+
+		if (c != '/' && c != '\0')
+			continue;
+		*p = '\0';
+		/* Looked at first: a folder above may be there and not ours to make. */
+		if (io->stat(io->ctx, copy, &st) != 0 && io->mkdir(io->ctx, copy, 0700) != 0 &&
+		    errno != EEXIST)
+			error = errno;
+		*p = c;
+		if (c == '\0')
+			break;
+	}
+	free(copy);
+	return error;
+}
+
+int io_close(const struct io_ops *io, int fd)
+{
+	return io->close(io->ctx, fd) < 0 && errno != EINTR ? errno : 0;
+}

@@ -1,0 +1,51 @@
+/* The system calls of everything that has to survive a crash, behind one
+ * table, so that tests can make each of them fail at each call, and the few
+ * loops around them that everybody needs. */
+#ifndef SOTTO_BASE_IO_H
+#define SOTTO_BASE_IO_H
+
+#include <stddef.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+
+/* Each behaves as the call of its name: -1 and errno. `ctx` is the table's. */
+struct io_ops {
+	int (*open)(void *ctx, const char *path, int flags, mode_t mode);
+	ssize_t (*read)(void *ctx, int fd, void *bytes, size_t n);
+	ssize_t (*write)(void *ctx, int fd, const void *bytes, size_t n);
+	int (*fdatasync)(void *ctx, int fd);
+	int (*fsync)(void *ctx, int fd);
+	int (*ftruncate)(void *ctx, int fd, off_t length);
+	int (*fstat)(void *ctx, int fd, struct stat *st);
+	int (*stat)(void *ctx, const char *path, struct stat *st);
+	int (*flock)(void *ctx, int fd, int operation);
+	int (*rename)(void *ctx, const char *from, const char *to);
+	int (*unlink)(void *ctx, const char *path);
+	int (*mkdir)(void *ctx, const char *path, mode_t mode);
+	int (*close)(void *ctx, int fd);
+	void *ctx;
+};
+
+extern const struct io_ops io_system;
+
+/* These start again after EINTR (a hundred times) and return 0 or errno. */
+int io_open(const struct io_ops *io, const char *path, int flags, mode_t mode, int *fd);
+/* All n bytes; *done says how many went out before an error. */
+int io_write_all(const struct io_ops *io, int fd, const void *bytes, size_t n, size_t *done);
+/* Everything from the file's position on, at most out->max bytes (EFBIG). */
+int io_read_all(const struct io_ops *io, int fd, struct buf *out);
+int io_fdatasync(const struct io_ops *io, int fd);
+int io_flock(const struct io_ops *io, int fd, int operation);
+int io_ftruncate(const struct io_ops *io, int fd, off_t length);
+/* Makes the names in the folder of `path` last. A file system that cannot
+ * sync a folder is no error. */
+int io_sync_folder(const struct io_ops *io, const char *path);
+/* mkdir -p with mode 0700. */
+int io_make_dirs(const struct io_ops *io, const char *path);
+/* Forgets about the file; what close says is returned, EINTR is closed too. */
+int io_close(const struct io_ops *io, int fd);
+
+#endif

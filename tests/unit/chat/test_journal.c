@@ -1,0 +1,647 @@
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/crc32c.h"
+#include "base/limits.h"
+#include "base/sys.h"
+#include "base/utf8.h"
+#include "chat_support.h"
+
+TestSuite(journal, .init = chat_folder_make, .fini = chat_folder_remove, .timeout = 120);
+
+static struct error err;
+
+#define OK(call) cr_assert_eq((call), STATUS_OK, "%s: %s", #call, err.text)
+
+/* A chat of every kind of record; the journal is still open. */
+static struct journal *write_chat(struct tree *tree)
+{
+	struct journal *journal;
+	struct node *reply;
+	uint32_t id;
+
+	OK(journal_create(&journal, &err));
+	id = chat_add(tree, 0, ROLE_SYSTEM, "Be brief.");
+	OK(journal_message(journal, tree_node(tree, id), &err));
+	id = chat_add(tree, id, ROLE_USER, "Hello,\n  two lines \"quoted\"\n");
+	OK(journal_message(journal, tree_node(tree, id), &err));
+	id = chat_add(tree, id, ROLE_ASSISTANT, "");
+	reply = tree_node(tree, id);
+	reply->state = NODE_STREAMING;
+	reply->has_params = true;
+	reply->params = sampler_params_default();
+	reply->params.temp = 0.7f;
+	reply->params.seed = 42;
+	for (int i = 0; i < 5; i++) {
+		cr_assert_eq(tree_append(reply, "w\xc3\xb6rd ", 6), STATUS_OK);
+		cr_assert_eq(tree_append_id(reply, 1000 + i), STATUS_OK);
+		OK(journal_reply_part(journal, reply, (uint64_t)i * 2500, &err));
+	}
+	reply->state = NODE_COMPLETE;
+	OK(journal_reply_end(journal, reply, &err));
+	id = chat_add(tree, reply->parent, ROLE_ASSISTANT, "another");
+	OK(journal_reply_end(journal, tree_node(tree, id), &err));
+	OK(journal_title(journal, "greetings", &err));
+	tree_set_leaf(tree, reply->id);
+	OK(journal_leaf(journal, reply->id, &err));
+	return journal;
+}
+
+static struct tree *open_tree(const char *path, size_t *n_damaged, size_t *n_edited)
+{
+	struct journal *journal;
+	struct tree *tree;
+	bool forked;
+
+	OK(journal_open(&journal, &tree, path, &forked, n_damaged, &err));
+	*n_edited = journal_n_edited(journal);
+	journal_close(journal);
+	return tree;
+}
+
+static void assert_loads(const char *path, const struct tree *expected, size_t damaged,
+                         size_t edited, const char *what)
+{
+	size_t n_damaged, n_edited;
+	struct tree *tree = open_tree(path, &n_damaged, &n_edited);
+
+	cr_assert_eq(n_damaged, damaged, "%s: %zu damaged", what, n_damaged);
+	cr_assert_eq(n_edited, edited, "%s: %zu edited", what, n_edited);
+	if (expected)
+		chat_assert_same(tree, expected, what);
+	tree_free(tree);
+}
+
+Test(journal, the_sum_is_that_of_rfc_3720)
+{
+	unsigned char zeros[32] = {0}, ones[32];
+
+	memset(ones, 0xFF, sizeof ones);
+	cr_assert_eq(crc32c("123456789", 9), 0xE3069283u);
+	cr_assert_eq(crc32c(zeros, 32), 0x8A9136AAu);
+	cr_assert_eq(crc32c(ones, 32), 0x62A8AB43u);
+	cr_assert_eq(crc32c("", 0), 0);
+}
+
+Test(journal, a_chat_comes_back_as_it_was)
+{
+	struct tree *tree = tree_create();
+	struct journal *journal;
+	struct stat st;
+	char path[200];
+
+	OK(journal_create(&journal, &err));
+	cr_assert_str_eq(journal_path(journal), "");
+	cr_assert_neq(stat(chat_folder(), &st), 0, "nothing before the first record");
+	journal_close(journal);
+	journal = write_chat(tree);
+	snprintf(path, sizeof path, "%s", journal_path(journal));
+	cr_assert_eq(strncmp(path, chat_folder(), strlen(chat_folder())), 0, "%s", path);
+	cr_assert_eq(strlen(journal_id(journal)), strlen("20261121-093000-ab12"));
+	cr_assert_eq(stat(path, &st), 0);
+	cr_assert_eq(st.st_mode & 07777, 0600);
+	cr_assert_eq(stat(chat_folder(), &st), 0);
+	cr_assert_eq(st.st_mode & 07777, 0700);
+	cr_assert_not(journal_is_unsaved(journal));
+	journal_close(journal);
+	assert_loads(path, tree, 0, 0, "whole");
+	tree_free(tree);
+}
+
+Test(journal, the_format_is_the_documented_one)
+{
+	static const char meta[] = "type: \"meta\"\nformat: \"1\"\nprogram: \"" PACKAGE_STRING "\"\n";
+	char expected[300];
+	struct tree *tree;
+	struct journal *journal;
+	char *text;
+	size_t len;
+
+	setenv("SOTTO_TEST_CLOCK", "1795253400", 1);
+	tree = tree_create();
+	OK(journal_create(&journal, &err));
+	OK(journal_message(journal, tree_node(tree, chat_add(tree, 0, ROLE_USER, "Hi there,\nyou\ntwo")), &err));
+	text = chat_read(journal_path(journal), &len);
+	snprintf(expected, sizeof expected, "--- # r seq=1 len=%zu crc32c=%08x\n%s...\n", strlen(meta),
+	         (unsigned)crc32c(meta, strlen(meta)), meta);
+	cr_assert_eq(strncmp(text, expected, strlen(expected)), 0, "%s", text);
+	cr_assert_str_eq(text + strlen(expected),
+	                 "--- # r seq=2 len=110 crc32c=3f61fa35\n"
+	                 "type: \"message\"\nid: \"1\"\nparent: \"0\"\nrole: \"user\"\n"
+	                 "time: \"2026-11-21T09:30:00Z\"\ntext: \"Hi there,\\n\\\n  you\\ntwo\"\n...\n");
+	free(text);
+	journal_close(journal);
+	tree_free(tree);
+}
+
+Test(journal, a_chat_goes_on_after_opening)
+{
+	struct tree *tree = tree_create(), *again;
+	struct journal *journal = write_chat(tree);
+	char path[200], *before, *after;
+	size_t n_damaged, len, len_after;
+	bool forked;
+	uint32_t id;
+
+	snprintf(path, sizeof path, "%s", journal_path(journal));
+	journal_close(journal);
+	before = chat_read(path, &len);
+	OK(journal_open(&journal, &again, path, &forked, &n_damaged, &err));
+	cr_assert_not(forked);
+	cr_assert_str_eq(journal_get_title(journal), "greetings");
+	cr_assert_str_eq(journal_path(journal), path);
+	after = chat_read(path, &len_after);
+	cr_assert_eq(len, len_after, "opening changes nothing");
+	cr_assert_eq(memcmp(before, after, len), 0);
+	free(after);
+	id = chat_add(again, tree_leaf(again), ROLE_USER, "more");
+	OK(journal_message(journal, tree_node(again, id), &err));
+	journal_close(journal);
+	after = chat_read(path, &len_after);
+	cr_assert_gt(len_after, len);
+	cr_assert_eq(memcmp(before, after, len), 0);
+	assert_loads(path, again, 0, 0, "more");
+	free(before);
+	free(after);
+	tree_free(tree);
+	tree_free(again);
+}
+
+Test(journal, a_reply_cut_short_is_there_as_far_as_it_came)
+{
+	struct tree *tree = tree_create(), *again;
+	struct journal *journal;
+	struct node *reply;
+	size_t n_damaged, n_edited;
+
+	OK(journal_create(&journal, &err));
+	OK(journal_message(journal, tree_node(tree, chat_add(tree, 0, ROLE_USER, "q")), &err));
+	reply = tree_node(tree, chat_add(tree, 1, ROLE_ASSISTANT, ""));
+	for (int i = 0; i < 10; i++) {
+		cr_assert_eq(tree_append(reply, "0123456789", 10), STATUS_OK);
+		cr_assert_eq(tree_append_id(reply, i), STATUS_OK);
+		OK(journal_reply_part(journal, reply, (uint64_t)i * 1000, &err));
+	}
+	/* parts at 2 s, 4 s, 6 s and 8 s: nine of ten are there */
+	again = open_tree(journal_path(journal), &n_damaged, &n_edited);
+	cr_assert_eq(tree_n(again), 2);
+	cr_assert_eq(tree_node(again, 2)->state, NODE_INTERRUPTED);
+	cr_assert_eq(tree_node(again, 2)->len, 90);
+	cr_assert_eq(tree_node(again, 2)->n_ids, 9);
+	cr_assert_eq(n_damaged, 0);
+	tree_free(again);
+	/* 4 KiB do not wait for the clock, and half a character waits */
+	for (int i = 0; i < 5000; i++)
+		cr_assert_eq(tree_append(reply, "x", 1), STATUS_OK);
+	cr_assert_eq(tree_append(reply, "\xe2\x82", 2), STATUS_OK);
+	OK(journal_reply_part(journal, reply, 9001, &err));
+	again = open_tree(journal_path(journal), &n_damaged, &n_edited);
+	cr_assert_eq(tree_node(again, 2)->len, 5100);
+	tree_free(again);
+	cr_assert_eq(tree_append(reply, "\xac", 1), STATUS_OK);
+	reply->state = NODE_INTERRUPTED;
+	OK(journal_reply_end(journal, reply, &err));
+	assert_loads(journal_path(journal), tree, 0, 0, "ended");
+	journal_close(journal);
+	tree_free(tree);
+}
+
+Test(journal, the_second_to_open_goes_on_in_a_copy)
+{
+	struct tree *tree = tree_create(), *first_tree, *second_tree;
+	struct journal *journal = write_chat(tree), *first, *second;
+	char path[200], copy[200];
+	size_t n_damaged;
+	bool forked;
+
+	snprintf(path, sizeof path, "%s", journal_path(journal));
+	journal_close(journal);
+	OK(journal_open(&first, &first_tree, path, &forked, &n_damaged, &err));
+	cr_assert_not(forked);
+	OK(journal_open(&second, &second_tree, path, &forked, &n_damaged, &err));
+	cr_assert(forked);
+	cr_assert_str_eq(journal_path(second), path, "a copy only when there is something new");
+	OK(journal_message(first, tree_node(first_tree, chat_add(first_tree, 3, ROLE_USER, "A")), &err));
+	OK(journal_message(second, tree_node(second_tree, chat_add(second_tree, 3, ROLE_USER, "B")), &err));
+	snprintf(copy, sizeof copy, "%s", journal_path(second));
+	cr_assert_str_neq(copy, path);
+	journal_close(first);
+	journal_close(second);
+	assert_loads(path, first_tree, 0, 0, "first");
+	assert_loads(copy, second_tree, 0, 0, "copy");
+	tree_free(first_tree);
+	tree_free(second_tree);
+	tree_free(tree);
+}
+
+/* Every cut of the file: all whole records load, one torn at most is counted,
+ * and going on loses nothing more. */
+Test(journal, a_torn_tail_hides_nothing_else)
+{
+	struct tree *tree = tree_create();
+	struct journal *journal = write_chat(tree);
+	char path[200], torn_path[220], *text, *torn;
+	size_t len, torn_len, step = getenv("SOTTO_TEST_LONG") ? 1 : 7;
+
+	snprintf(path, sizeof path, "%s", journal_path(journal));
+	journal_close(journal);
+	text = chat_read(path, &len);
+	snprintf(path, sizeof path, "%s/torn.yaml", chat_folder());
+	snprintf(torn_path, sizeof torn_path, "%s.torn", path);
+	for (size_t cut = 1; cut < len; cut += step) {
+		struct tree *again;
+		struct parse_report report;
+		size_t n_damaged, n_messages;
+		bool forked;
+		uint32_t id;
+
+		unlink(torn_path);
+		OK(transcript_parse(text, cut, &again, NULL, &report, &err));
+		n_messages = tree_n(again);
+		cr_assert_leq(report.n_damaged, 1, "cut at %zu", cut);
+		tree_free(again);
+		chat_write(path, text, cut);
+		if (n_messages == 0)
+			continue;
+		OK(journal_open(&journal, &again, path, &forked, &n_damaged, &err));
+		cr_assert_eq(tree_n(again), n_messages);
+		id = chat_add(again, tree_leaf(again), ROLE_USER, "after");
+		OK(journal_message(journal, tree_node(again, id), &err));
+		journal_close(journal);
+		assert_loads(path, again, report.n_damaged, 0, "after the tear");
+		if (report.torn) {
+			torn = chat_read(torn_path, &torn_len);
+			cr_assert_eq(torn_len, cut - report.good_len);
+			cr_assert_eq(memcmp(torn, text + report.good_len, torn_len), 0);
+			free(torn);
+		}
+		torn = chat_read(path, &torn_len);
+		cr_assert_eq(memcmp(torn, text, cut), 0, "nothing is taken away");
+		free(torn);
+		tree_free(again);
+	}
+	free(text);
+	tree_free(tree);
+}
+
+/* Of a record's own lines, not of its frame: the sum holds over these. */
+static bool in_body(const char *text, size_t at)
+{
+	while (at && text[at - 1] != '\n')
+		at--;
+	return strncmp(text + at, "--- # r ", 8) != 0;
+}
+
+Test(journal, a_damaged_byte_hides_one_record_at_most)
+{
+	struct tree *tree = tree_create();
+	struct journal *journal = write_chat(tree);
+	size_t len, step = getenv("SOTTO_TEST_LONG") ? 1 : 3;
+	char *text = chat_read(journal_path(journal), &len);
+
+	journal_close(journal);
+	for (size_t at = 0; at < len; at += step) {
+		static const char damages[] = {'\0', '\xff', '\n', '-', 'x'};
+
+		for (size_t d = 0; d < sizeof damages; d++) {
+			struct parse_report report;
+			struct tree *again;
+			char saved = text[at];
+			size_t different = 0;
+
+			text[at] = damages[d];
+			OK(transcript_parse(text, len, &again, NULL, &report, &err));
+			text[at] = saved;
+			cr_assert_geq(tree_n(again), tree_n(tree) - 1, "byte %zu", at);
+			for (uint32_t id = 1; id <= tree_n(again) && id <= tree_n(tree); id++) {
+				const struct node *a = tree_node(tree, id), *b = tree_node(again, id);
+
+				different += a->len != b->len || memcmp(a->text, b->text, a->len) != 0;
+			}
+			cr_assert_leq(different, 1, "byte %zu", at);
+			if (damages[d] != saved && in_body(text, at))
+				cr_assert_gt(report.n_damaged + report.n_edited, 0, "byte %zu", at);
+			tree_free(again);
+		}
+	}
+	free(text);
+	tree_free(tree);
+}
+
+Test(journal, lost_messages_keep_their_places)
+{
+	struct tree *tree = tree_create();
+	struct journal *journal;
+	char *text, *at;
+	size_t len, n_damaged, n_edited;
+	struct tree *again;
+	char path[200];
+
+	OK(journal_create(&journal, &err));
+	for (uint32_t i = 0; i < 4; i++)
+		OK(journal_message(journal, tree_node(tree, chat_add(tree, i, ROLE_USER, "text")), &err));
+	snprintf(path, sizeof path, "%s", journal_path(journal));
+	journal_close(journal);
+	text = chat_read(path, &len);
+	at = strstr(text, "id: \"2\"");
+	at[1] = '\x01';
+	chat_write(path, text, len);
+	free(text);
+	again = open_tree(path, &n_damaged, &n_edited);
+	cr_assert_eq(n_damaged, 1);
+	cr_assert_eq(tree_n(again), 4);
+	cr_assert_eq(tree_path(again, NULL, 0), 4, "the way to the root is whole");
+	cr_assert_not_null(strstr(tree_node(again, 2)->text, "could not be read"));
+	cr_assert_str_eq(tree_node(again, 3)->text, "text");
+	tree_free(again);
+	tree_free(tree);
+}
+
+Test(journal, a_file_edited_by_hand_is_read)
+{
+	static const char text[] =
+		"# my notes\n"
+		"--- # r seq=1 len=9 crc32c=00000000\n"
+		"type: message\nid: 1\nparent: 0\nrole: user\ntext: |\n  written\n  by hand\n...\n"
+		"\n# a remark in between\n\n"
+		"--- # r\n"
+		"type: assistant-end\nid: 2\nparent: 1\nrole: assistant\nstate: complete\n"
+		"text: plain\nlater: {things: [1, 2]}\n...\n"
+		"---\n{type: message, id: 3, parent: 2, role: user, text: framed by others}\n";
+	struct parse_report report;
+	struct tree *tree;
+
+	OK(transcript_parse(text, sizeof text - 1, &tree, NULL, &report, &err));
+	cr_assert_eq(tree_n(tree), 3);
+	cr_assert_str_eq(tree_node(tree, 1)->text, "written\nby hand\n");
+	cr_assert_str_eq(tree_node(tree, 2)->text, "plain");
+	cr_assert_str_eq(tree_node(tree, 3)->text, "framed by others");
+	cr_assert_eq(report.n_damaged, 0);
+	cr_assert_eq(report.n_edited, 3);
+	tree_free(tree);
+}
+
+Test(journal, records_that_make_no_sense_are_counted)
+{
+	static const char *const bodies[] = {
+		"type: message\nid: 0\nparent: 0\nrole: user\ntext: x\n",
+		"type: message\nid: 1\nparent: 1\nrole: user\ntext: x\n",
+		"type: message\nid: 1\nparent: 7\nrole: user\ntext: x\n",
+		"type: message\nid: 2000\nparent: 0\nrole: user\ntext: x\n",
+		"type: message\nid: 99999999999999\nparent: 0\nrole: user\ntext: x\n",
+		"type: message\nid: 1\nparent: -1\nrole: user\ntext: x\n",
+		"type: message\nid: 1\nparent: 0\nrole: king\ntext: x\n",
+		"type: message\nid: 1\nparent: 0\nrole: user\n",
+		"type: message\nid: 1\nrole: user\ntext: x\n",
+		"type: message\nid: 1\nparent: 0\nrole: user\ntext: x\ntokens: 1 b\n",
+		"type: message\nid: 1\nparent: 0\nrole: user\ntext: x\ntokens: -1\n",
+		"type: leaf\nid: 9\n",
+		"type: leaf\n",
+		"- list\n",
+		"text\n",
+		"type: message\nid: 1\nparent: 0\nrole: user\ntext: x\ntext: y\n",
+		"type: message\nid: &a 1\nparent: 0\nrole: user\ntext: *a\n",
+	};
+
+	for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
+		struct parse_report report;
+		struct tree *tree;
+		char text[300];
+		int n = snprintf(text, sizeof text, "--- # r seq=1 len=%zu crc32c=%08x\n%s...\n",
+		                 strlen(bodies[i]), (unsigned)crc32c(bodies[i], strlen(bodies[i])),
+		                 bodies[i]);
+
+		OK(transcript_parse(text, (size_t)n, &tree, NULL, &report, &err));
+		cr_assert_eq(report.n_damaged, 1, "%s", bodies[i]);
+		cr_assert_eq(tree_n(tree), 0, "%s", bodies[i]);
+		tree_free(tree);
+	}
+}
+
+Test(journal, what_is_no_transcript_is_refused)
+{
+	struct journal *journal;
+	struct tree *tree;
+	size_t n_damaged;
+	char path[200];
+	bool forked;
+
+	mkdir(getenv("SOTTO_DATA_DIR"), 0700);
+	mkdir(chat_folder(), 0700);
+	snprintf(path, sizeof path, "%s/x.yaml", chat_folder());
+	chat_write(path, "hello: world\n", 13);
+	cr_assert_eq(journal_open(&journal, &tree, path, &forked, &n_damaged, &err), STATUS_FORMAT);
+	cr_assert(strstr(err.text, "not a transcript"));
+	chat_write(path, "\0\xff\n\n", 4);
+	cr_assert_eq(journal_open(&journal, &tree, path, &forked, &n_damaged, &err), STATUS_FORMAT);
+	cr_assert_eq(journal_open(&journal, &tree, chat_folder(), &forked, &n_damaged, &err), STATUS_IO);
+	cr_assert_eq(journal_open(&journal, &tree, "/nonexistent", &forked, &n_damaged, &err),
+	             STATUS_NOTFOUND);
+	cr_assert_eq(journal_open(&journal, &tree, "/dev/null", &forked, &n_damaged, &err), STATUS_IO);
+	cr_assert_eq(access(path, F_OK), 0, "and left alone");
+	chat_write(path, "", 0);
+	OK(journal_open(&journal, &tree, path, &forked, &n_damaged, &err));
+	OK(journal_message(journal, tree_node(tree, chat_add(tree, 0, ROLE_USER, "into an empty file")), &err));
+	journal_close(journal);
+	assert_loads(path, tree, 0, 0, "empty");
+	tree_free(tree);
+}
+
+Test(journal, a_file_replaced_or_cut_under_us_is_gone_on_with_elsewhere)
+{
+	for (int how = 0; how < 4; how++) {
+		struct tree *tree = tree_create();
+		struct journal *journal = write_chat(tree);
+		char path[200], other[220], *text;
+		size_t len;
+
+		snprintf(path, sizeof path, "%s", journal_path(journal));
+		snprintf(other, sizeof other, "%s.bak", path);
+		text = chat_read(path, &len);
+		if (how == 0)
+			unlink(path);
+		else if (how == 1)
+			cr_assert_eq(truncate(path, 10), 0);
+		else if (how == 2)
+			cr_assert_eq(rename(path, other), 0);
+		else
+			chat_write(path, text, len); /* in place, the same: nothing happened */
+		OK(journal_message(journal, tree_node(tree, chat_add(tree, 3, ROLE_USER, "on")), &err));
+		cr_assert_eq(strcmp(journal_path(journal), path) == 0, how == 3, "%d", how);
+		assert_loads(journal_path(journal), tree, 0, 0, "elsewhere");
+		journal_close(journal);
+		free(text);
+		tree_free(tree);
+	}
+}
+
+Test(journal, what_others_append_stays)
+{
+	struct tree *tree = tree_create();
+	struct journal *journal = write_chat(tree);
+	FILE *file = fopen(journal_path(journal), "a");
+
+	fputs("# no end of line", file);
+	fclose(file);
+	OK(journal_message(journal, tree_node(tree, chat_add(tree, 3, ROLE_USER, "on")), &err));
+	assert_loads(journal_path(journal), tree, 0, 0, "appended");
+	journal_close(journal);
+	tree_free(tree);
+}
+
+/* All characters, and bytes that are none, through a record and back. */
+Test(journal, every_character_survives)
+{
+	struct tree *tree = tree_create(), *again;
+	struct record_source source = {.seq = 1};
+	struct parse_report report;
+	struct buf text, record, repaired;
+
+	buf_init(&text, LIMIT_MESSAGE);
+	buf_init(&record, LIMIT_TRANSCRIPT);
+	buf_init(&repaired, LIMIT_MESSAGE);
+	for (uint32_t cp = 1; cp <= 0x10FFFF; cp++) {
+		char bytes[UTF8_MAX];
+
+		buf_append(&text, bytes, utf8_encode(cp, bytes)); /* surrogates become U+FFFD */
+	}
+	for (uint32_t i = 0, random = 1; i < 100000; i++) {
+		random = random * 1664525u + 1013904223u;
+		buf_putc(&text, (char)(random >> 24 ? random >> 24 : 1));
+	}
+	utf8_repair(&repaired, text.data, text.len);
+	cr_assert_eq(tree_add(tree, 0, ROLE_USER, text.data, text.len, NULL, &err), STATUS_OK);
+	record_put_message(&record, &source, tree_node(tree, 1));
+	cr_assert_eq(buf_status(&record), STATUS_OK);
+	OK(transcript_parse(record.data, record.len, &again, NULL, &report, &err));
+	cr_assert_eq(report.n_damaged + report.n_edited, 0);
+	cr_assert_eq(tree_node(again, 1)->len, repaired.len);
+	cr_assert_eq(memcmp(tree_node(again, 1)->text, repaired.data, repaired.len), 0);
+	buf_free(&text);
+	buf_free(&record);
+	buf_free(&repaired);
+	tree_free(tree);
+	tree_free(again);
+}
+
+Test(journal, the_longest_messages_are_saved_whatever_they_hold)
+{
+	static const char *const fills[] = {"x", "\n", "a\n", "\x01", "\x7f", "\xee\x80\x80", "\xf4\x8f\xbf\xbf", " \n"};
+	char *text = malloc(LIMIT_MESSAGE + 8);
+
+	for (size_t i = 0; i < sizeof fills / sizeof fills[0]; i += getenv("SOTTO_TEST_LONG") ? 1 : 3) {
+		struct tree *tree = tree_create(), *again;
+		size_t n = strlen(fills[i]), len = 0, n_damaged, n_edited;
+		struct journal *journal;
+		struct node *node;
+
+		while (len + n <= LIMIT_MESSAGE) {
+			memcpy(text + len, fills[i], n);
+			len += n;
+		}
+		OK(journal_create(&journal, &err));
+		OK(tree_add(tree, 0, ROLE_ASSISTANT, text, len, NULL, &err));
+		node = tree_node(tree, 1);
+		for (size_t t = 0; t < LIMIT_NODE_IDS && i == 3; t++)
+			cr_assert_eq(tree_append_id(node, 1999999), STATUS_OK);
+		OK(journal_reply_end(journal, node, &err));
+		again = open_tree(journal_path(journal), &n_damaged, &n_edited);
+		chat_assert_same(tree, again, fills[i]);
+		cr_assert_eq(n_damaged, 0);
+		tree_free(again);
+		journal_close(journal);
+		tree_free(tree);
+	}
+	free(text);
+}
+
+Test(journal, a_record_ends_at_its_limit)
+{
+	struct buf text;
+	char *big = malloc(LIMIT_RECORD + 100);
+
+	/* one scalar that fills the record exactly, one that is a byte too long */
+	for (size_t over = 0; over <= 1; over++) {
+		static const char head[] = "type: \"message\"\nid: \"1\"\nparent: \"0\"\nrole: \"user\"\ntext: \"x\"\nother: \"";
+		size_t len = LIMIT_RECORD + over, n = sizeof head - 1;
+		struct parse_report report;
+		struct tree *tree;
+
+		memset(big, 'y', len);
+		memcpy(big, head, n);
+		memcpy(big + len - 2, "\"\n", 2);
+		buf_init(&text, LIMIT_TRANSCRIPT);
+		buf_printf(&text, "--- # r seq=1 len=%zu crc32c=%08x\n", len, (unsigned)crc32c(big, len));
+		buf_append(&text, big, len);
+		buf_puts(&text, "...\n");
+		OK(transcript_parse(text.data, text.len, &tree, NULL, &report, &err));
+		cr_assert_eq(tree_n(tree), 1 - over);
+		cr_assert_eq(report.n_damaged, over);
+		tree_free(tree);
+		buf_free(&text);
+	}
+	free(big);
+}
+
+Test(journal, export_writes_all_branches)
+{
+	struct tree *tree = tree_create();
+	struct journal *journal = write_chat(tree);
+	char path[200], other[200], *text;
+	struct stat st;
+	size_t len;
+
+	snprintf(path, sizeof path, "%s/copy of it.yaml", chat_folder());
+	snprintf(other, sizeof other, "%s/other", chat_folder());
+	OK(journal_export(tree, path, &err));
+	assert_loads(path, tree, 0, 0, "export");
+	cr_assert_eq(stat(path, &st), 0);
+	cr_assert_eq(st.st_mode & 07777, 0600);
+	chat_add(tree, 3, ROLE_USER, "more");
+	OK(journal_export(tree, path, &err)); /* over a transcript */
+	assert_loads(path, tree, 0, 0, "export again");
+	chat_write(other, "precious", 8);
+	cr_assert_eq(journal_export(tree, other, &err), STATUS_USAGE, "not over anything else");
+	text = chat_read(other, &len);
+	cr_assert_str_eq(text, "precious");
+	free(text);
+	cr_assert_eq(journal_export(tree, chat_folder(), &err), STATUS_IO);
+	cr_assert_eq(journal_export(tree, "/nonexistent/x", &err), STATUS_NOTFOUND);
+	unlink(other);
+	cr_assert_eq(symlink(path, other), 0);
+	OK(journal_export(tree, other, &err));
+	cr_assert_eq(lstat(other, &st), 0);
+	cr_assert(S_ISLNK(st.st_mode), "through a link");
+	journal_close(journal);
+	tree_free(tree);
+}
+
+Test(journal, a_file_that_may_not_be_written_is_copied)
+{
+	struct tree *tree = tree_create(), *again;
+	struct journal *journal = write_chat(tree);
+	char path[200];
+	size_t n_damaged;
+	bool forked;
+
+	snprintf(path, sizeof path, "%s", journal_path(journal));
+	journal_close(journal);
+	if (geteuid() == 0) { /* permissions mean nothing to root */
+		cr_assert_eq(chmod(getenv("SOTTO_DATA_DIR"), 0755), 0);
+		cr_assert_eq(seteuid(65534) + 0, 0);
+	}
+	if (journal_open(&journal, &again, path, &forked, &n_damaged, &err) == STATUS_OK) {
+		cr_assert(forked || geteuid() != 65534);
+		journal_close(journal);
+		tree_free(again);
+	} else {
+		cr_assert_eq(err.status, STATUS_IO, "a file of another user: %s", err.text);
+	}
+	if (geteuid() == 65534)
+		cr_assert_eq(seteuid(0), 0);
+	tree_free(tree);
+}

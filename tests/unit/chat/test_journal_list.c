@@ -1,0 +1,166 @@
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "base/sys.h"
+#include "chat_support.h"
+
+TestSuite(journal_list, .init = chat_folder_make, .fini = chat_folder_remove, .timeout = 120);
+
+static struct error err;
+
+#define OK(call) cr_assert_eq((call), STATUS_OK, "%s: %s", #call, err.text)
+
+/* A chat with a system prompt and one user message; `age` seconds old. */
+static void make_chat(const char *system_prompt, const char *text, const char *title, long age,
+                      char *id, size_t size)
+{
+	struct tree *tree = tree_create();
+	struct timespec times[2] = {{.tv_sec = 2000000000 - age}, {.tv_sec = 2000000000 - age}};
+	struct journal *journal;
+	uint32_t parent = 0;
+
+	OK(journal_create(&journal, &err));
+	if (system_prompt) {
+		parent = chat_add(tree, 0, ROLE_SYSTEM, system_prompt);
+		OK(journal_message(journal, tree_node(tree, parent), &err));
+	}
+	OK(journal_message(journal, tree_node(tree, chat_add(tree, parent, ROLE_USER, text)), &err));
+	if (title)
+		OK(journal_title(journal, title, &err));
+	parent = chat_add(tree, tree_leaf(tree), ROLE_ASSISTANT, "a\nreply \"with\ntitle: \"x\"");
+	OK(journal_reply_end(journal, tree_node(tree, parent), &err));
+	snprintf(id, size, "%s", journal_id(journal));
+	cr_assert_eq(utimensat(AT_FDCWD, journal_path(journal), times, 0), 0);
+	journal_close(journal);
+	tree_free(tree);
+}
+
+Test(journal_list, no_folder_is_no_chats)
+{
+	struct journal_entry *entries;
+	char *path;
+	size_t n;
+
+	OK(journal_list(&entries, &n, &err));
+	cr_assert_eq(n, 0);
+	journal_list_free(entries, n);
+	cr_assert_eq(journal_resolve("x", &path, &err), STATUS_NOTFOUND);
+}
+
+Test(journal_list, newest_first_with_their_first_lines)
+{
+	static const struct {
+		const char *system, *text, *title, *shown;
+	} cases[] = {
+		{NULL, "Hello\nthere", NULL, "Hello"},
+		{"Be brief.\nrole: \"user\"\ntext: \"no\"", "a \"quoted\" \\ line", NULL, "a \"quoted\" \\ line"},
+		{NULL, "\n\n  indented", NULL, "  indented"},
+		{NULL, "named", "my name \xc3\xa9\x1b[31m\n", "my name \xc3\xa9 [31m "},
+		{NULL, "", NULL, ""},
+		{NULL, "tab\tand \xf0\x9f\x98\x80 \xc2\x80", NULL, "tab\tand \xf0\x9f\x98\x80 \xc2\x80"},
+	};
+	enum { N = sizeof cases / sizeof cases[0] };
+	struct journal_entry *entries;
+	char ids[N][64], path[200];
+	size_t n;
+
+	for (size_t i = 0; i < N; i++)
+		make_chat(cases[i].system, cases[i].text, cases[i].title, (long)i * 10, ids[i], 64);
+	snprintf(path, sizeof path, "%s/no-chat.yaml", chat_folder());
+	chat_write(path, "hello: world\n", 13);
+	snprintf(path, sizeof path, "%s/empty.yaml", chat_folder());
+	chat_write(path, "", 0);
+	snprintf(path, sizeof path, "%s/dir.yaml", chat_folder());
+	mkdir(path, 0700);
+	OK(journal_list(&entries, &n, &err));
+	cr_assert_eq(n, N);
+	for (size_t i = 0; i < N; i++) {
+		cr_assert_str_eq(entries[i].id, ids[i]);
+		cr_assert_str_eq(entries[i].title, cases[i].shown);
+		cr_assert_eq(entries[i].modified, 2000000000 - (long)i * 10);
+		cr_assert_eq(access(entries[i].path, R_OK), 0);
+	}
+	journal_list_free(entries, n);
+}
+
+Test(journal_list, long_first_messages_are_cut_and_found_behind_long_prompts)
+{
+	struct journal_entry *entries;
+	char id[64], *text = malloc(200001);
+	size_t n;
+
+	memset(text, 'x', 200000);
+	text[200000] = '\0';
+	make_chat(NULL, text, NULL, 0, id, sizeof id);
+	text[20000] = '\0';
+	make_chat(text, "behind", NULL, 10, id, sizeof id);
+	OK(journal_list(&entries, &n, &err));
+	cr_assert_eq(n, 2);
+	cr_assert_eq(strlen(entries[0].title), LIMIT_TITLE);
+	cr_assert_str_eq(entries[1].title, "behind");
+	journal_list_free(entries, n);
+	free(text);
+}
+
+Test(journal_list, a_chat_is_found_by_what_it_is_called)
+{
+	char a[64], b[64], prefix[8], *path;
+
+	make_chat(NULL, "first", "trip to Rome", 20, a, sizeof a);
+	make_chat(NULL, "second", NULL, 10, b, sizeof b);
+	OK(journal_resolve(a, &path, &err));
+	cr_assert_not_null(strstr(path, a));
+	free(path);
+	OK(journal_resolve("trip to Rome", &path, &err));
+	cr_assert_not_null(strstr(path, a));
+	free(path);
+	OK(journal_resolve("second", &path, &err));
+	cr_assert_not_null(strstr(path, b));
+	free(path);
+	OK(journal_resolve("./x", &path, &err));
+	cr_assert_str_eq(path, "./x");
+	free(path);
+	OK(journal_resolve("x.yaml", &path, &err));
+	cr_assert_str_eq(path, "x.yaml");
+	free(path);
+	snprintf(prefix, sizeof prefix, "%.4s", a);
+	cr_assert_eq(journal_resolve(prefix, &path, &err), STATUS_USAGE);
+	cr_assert_eq(strncmp(err.text, "2 chats begin with", 18), 0);
+	cr_assert_eq(journal_resolve("", &path, &err), STATUS_NOTFOUND);
+	cr_assert_eq(journal_resolve("trip to Roma", &path, &err), STATUS_NOTFOUND);
+	cr_assert_str_eq(err.text, "there is no chat 'trip to Roma', did you mean 'trip to Rome'?");
+	make_chat(NULL, "third", "trip to Rome", 5, b, sizeof b);
+	OK(journal_resolve("trip to Rome", &path, &err));
+	cr_assert_not_null(strstr(path, b), "the newest of that name");
+	free(path);
+}
+
+Test(journal_list, ten_thousand_are_listed_quickly_and_not_one_more)
+{
+	struct journal_entry *entries;
+	char id[64], path[200], *text;
+	uint64_t start;
+	size_t n, len;
+
+	make_chat("Be brief.", "The first line", NULL, 0, id, sizeof id);
+	snprintf(path, sizeof path, "%s/%s.yaml", chat_folder(), id);
+	text = chat_read(path, &len);
+	for (int i = 0; i < LIMIT_TRANSCRIPTS; i++) {
+		snprintf(path, sizeof path, "%s/copy-%05d.yaml", chat_folder(), i);
+		chat_write(path, text, len);
+	}
+	start = sys_now_ms();
+	OK(journal_list(&entries, &n, &err));
+	start = sys_now_ms() - start;
+	cr_assert_eq(n, LIMIT_TRANSCRIPTS);
+	cr_assert_str_eq(entries[0].title, "The first line");
+	fprintf(stderr, "listed %zu chats in %d ms\n", n, (int)start);
+	cr_assert_lt(start, 5000);
+	journal_list_free(entries, n);
+	free(text);
+}
