@@ -83,6 +83,7 @@ static bool private_modes(struct checker *checker, const long *params, size_t n,
 		if (m == N_MODES)
 			return false;
 		set_mode(checker, modes[m].mode, set != modes[m].on_by_l);
+		checker->n_entered += set && modes[m].mode == MODE_ALTERNATE;
 	}
 	return n > 0;
 }
@@ -193,6 +194,10 @@ static bool control_sequence(struct checker *checker, struct buf *out)
 	return true;
 }
 
+/* What curses sends by itself when it comes back from the shell: the colours
+ * of the palette as they were. No other string goes to the terminal. */
+static const char reset_palette[] = "\033]104\a";
+
 static bool short_escape(struct checker *checker)
 {
 	switch (checker->seq[1]) {
@@ -246,6 +251,8 @@ static bool complete(struct checker *checker, struct buf *out)
 		}
 		if (checker->seq[1] == '(' && checker->n_seq == 2)
 			return false;
+		if (memcmp(checker->seq, reset_palette, checker->n_seq) == 0)
+			return reset_palette[checker->n_seq] == '\0';
 		if (!short_escape(checker))
 			violate(checker, "escape sequence");
 		return true;

@@ -34,6 +34,7 @@ struct checker {
 	unsigned modes;     /* enum checker_mode; 0 is how a terminal starts */
 	unsigned n_colors;  /* SGR sequences so far that set a colour */
 	unsigned n_clears;  /* whole-screen erasures so far */
+	unsigned n_entered; /* times the alternate screen was entered */
 	bool clear_armed;
 	char violation[256]; /* the first one, printable; "" while clean */
 

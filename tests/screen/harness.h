@@ -28,11 +28,13 @@ struct screen_options {
 	 * no LANG. */
 	const char *env[SCREEN_MAX_ARGS];
 	bool leads_session;     /* as in xterm -e: no shell above it */
+	bool other_terminal;    /* TERM is set to one whose sequences the checker does not know */
 };
 
 struct screen {
 	struct job job;
 	struct checker checker;
+	bool lenient;        /* violations do not count */
 	VTerm *vt;
 	VTermScreen *cells;
 	int rows, cols;
@@ -40,6 +42,7 @@ struct screen {
 	struct buf tail;     /* the last bytes written, for failures */
 	uint64_t n_bytes;    /* written by the program so far */
 	uint64_t last_us;    /* when the last of them came */
+	uint64_t ended_ms;   /* when the program's end was noticed; 0 while it runs */
 	struct screen *next; /* of the live screens */
 };
 
@@ -61,17 +64,27 @@ void screen_resize(struct screen *s, int rows, int cols);
 
 /* Takes in what comes within `ms` (returns at the first output or report). */
 void screen_pump(struct screen *s, int ms);
+/* Takes in output for `ms`: for what a program does by the clock (a lone Esc). */
+void screen_pause(struct screen *s, int ms);
 /* Takes in output until there was none for `ms`: for "nothing more happens". */
 void screen_quiet(struct screen *s, int ms);
 
-/* Waits until `cond` holds: it is evaluated after each piece of output. */
+/* Waits until `cond` holds: it is evaluated after each piece of output. Then
+ * takes in the rest of the frame (a few ms without output, or 20 ms). */
 #define WAIT(s, cond) WAIT_FOR(s, 20000, cond)
 #define WAIT_FOR(s, ms, cond) \
+	do { \
+		WAIT_NOW(s, ms, cond); \
+		screen_settle(s); \
+	} while (0)
+/* The same without the rest of the frame. */
+#define WAIT_NOW(s, ms, cond) \
 	do { \
 		uint64_t end_ = screen_deadline(ms); \
 		while (!(cond)) \
 			screen_wait_more((s), end_, #cond, __FILE__, __LINE__); \
 	} while (0)
+void screen_settle(struct screen *s);
 uint64_t screen_deadline(uint64_t ms);
 void screen_wait_more(struct screen *s, uint64_t deadline_ms, const char *what, const char *file,
                       int line);

@@ -37,6 +37,7 @@ static const struct {
 	{"F7", NULL, 0, 18, false},
 	{"F8", NULL, 0, 19, false},
 	{"F9", NULL, 0, 20, false},
+	{"F12", NULL, 0, 24, false},
 	{"BackTab", "\033[Z", 0, 0, false},
 };
 

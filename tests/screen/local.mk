@@ -7,6 +7,7 @@ SCREEN_LIBS = tests/screen/libscreen.a src/base/libbase.a $(VTERM_LIBS) -lutil
 
 check_LIBRARIES += tests/screen/libscreen.a
 tests_screen_libscreen_a_SOURCES = \
+	tests/screen/chat.c tests/screen/chat.h \
 	tests/screen/checker.c tests/screen/checker.h \
 	tests/screen/harness.c tests/screen/harness.h \
 	tests/screen/job.c tests/screen/job.h \
@@ -15,18 +16,38 @@ tests_screen_libscreen_a_SOURCES = \
 	tests/screen/svg.c tests/screen/svg.h
 tests_screen_libscreen_a_CPPFLAGS = $(SCREEN_CPPFLAGS)
 
+# Those that start the program need it built.
 SCREEN_TESTS = \
-	tests/screen/test_harness
+	tests/screen/test_harness \
+	tests/screen/test_stream \
+	tests/screen/test_input \
+	tests/screen/test_end \
+	tests/screen/test_commands \
+	tests/screen/test_models \
+	tests/screen/test_session_testdata
 check_PROGRAMS += $(SCREEN_TESTS)
-TESTS += $(SCREEN_TESTS)
+TESTS += tests/screen/test_harness
 
 tests_screen_test_harness_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_harness_LDADD = $(SCREEN_LIBS)
+tests_screen_test_stream_CPPFLAGS = $(SCREEN_CPPFLAGS)
+tests_screen_test_stream_LDADD = $(SCREEN_LIBS)
+tests_screen_test_input_CPPFLAGS = $(SCREEN_CPPFLAGS)
+tests_screen_test_input_LDADD = $(SCREEN_LIBS)
+tests_screen_test_end_CPPFLAGS = $(SCREEN_CPPFLAGS)
+tests_screen_test_end_LDADD = $(SCREEN_LIBS)
+tests_screen_test_commands_CPPFLAGS = $(SCREEN_CPPFLAGS)
+tests_screen_test_commands_LDADD = src/chat/libchat.a $(SCREEN_LIBS)
+tests_screen_test_models_CPPFLAGS = $(SCREEN_CPPFLAGS)
+tests_screen_test_models_LDADD = tests/support/libsupport.a src/gguf/libgguf.a $(SCREEN_LIBS)
+tests_screen_test_session_testdata_CPPFLAGS = $(SCREEN_CPPFLAGS)
+tests_screen_test_session_testdata_LDADD = $(SCREEN_LIBS)
 
 # The README's picture; committed, and made anew on request.
 EXTRA_PROGRAMS += tests/screen/screenshot
 tests_screen_screenshot_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_screenshot_LDADD = $(SCREEN_LIBS)
+SCREENSHOT_MODEL = $(abs_top_srcdir)/../shared/testdata/models/stories260K-f32.gguf
 screenshot: sotto$(EXEEXT) tests/screen/screenshot$(EXEEXT)
 	tests/screen/screenshot$(EXEEXT) $(abs_top_srcdir)/screenshot.svg $(SCREENSHOT_MODEL)
 endif

@@ -1,24 +1,33 @@
 /* Makes the README's picture: a scripted session with the program of this
  * build tree, drawn by the screen tests' harness.
  *
- * usage: screenshot FILE.svg [MODEL.gguf] */
+ * usage: screenshot FILE.svg MODEL.gguf    (make screenshot) */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "screen/chat.h"
 #include "screen/svg.h"
 
 static const char *output, *model;
 
+/* In mid-reply, with the sliders open: the program is stopped for the picture,
+ * so that it is the same each time but for a token or two. */
 static void take_picture(void)
 {
-	struct screen_options options = {
-		.rows = 12, .cols = 60, .program = "/bin/sh",
-		.args = {"-c", "printf '\\033[1;32mYou\\033[m\\r\\nhello <there> & \346\274\242\345\255\227 ok\\r\\n\\033[36m\342\225\255\342\224\200\342\224\200\342\225\256\\033[m\\r\\n\342\224\202\342\226\210\342\226\215\342\224\202\\r\\n\342\225\260\342\224\200\342\224\200\342\225\257\\r\\n\\033[7m status  bar  \\033[m'; read x"},
-	};
-	struct screen *s = screen_start(&options);
+	struct screen *s = chat_open_with(&(struct chat_options){
+		.model = model, .rows = 28, .cols = 96,
+		.args = {"--theme", "dark", "--temp", "0.5", "--seed", "9", "-n", "400", "-c", "512"},
+	});
 
-	WAIT_TEXT(s, "status");
+	screen_keys(s, "Tell me a story about a little dog.");
+	WAIT(s, chat_line_has(s, "dog."));
+	screen_keys(s, "<Enter><F2><Down><Down><Down><Down><Down><Down><Down><Down>");
+	WAIT_NOW(s, 20000, screen_has(s, "strong") && screen_has(s, "top-k"));
+	kill(s->job.program, SIGSTOP);
+	WAIT(s, s->job.state == JOB_STOPPED);
+	screen_quiet(s, 100);
 	svg_write(s, "sotto", output);
 	screen_free(s);
 }
@@ -26,12 +35,13 @@ static void take_picture(void)
 int main(int argc, char **argv)
 {
 	static const struct screen_test shot = {"screenshot", take_picture, 0};
+	static char path[4096];
 
-	if (argc < 2) {
-		fprintf(stderr, "usage: screenshot FILE.svg [MODEL.gguf]\n");
+	if (argc != 3 || !realpath(argv[2], path)) {
+		fprintf(stderr, "usage: screenshot FILE.svg MODEL.gguf\n");
 		return 2;
 	}
 	output = argv[1];
-	model = argc > 2 ? argv[2] : NULL;
+	model = path;
 	return run_tests(1, argv, &shot, 1);
 }

@@ -247,6 +247,7 @@ static void put_row(FILE *f, struct screen *s, int row)
 void svg_write(struct screen *s, const char *title, const char *path)
 {
 	int width = 2 * MARGIN + s->cols * CELL_W, height = BAR + s->rows * CELL_H + MARGIN;
+	VTermScreenCell corner = screen_cell(s, 0, s->cols - 1);
 	VTermPos cursor = screen_cursor(s);
 	FILE *f = fopen(path, "w");
 
@@ -257,7 +258,7 @@ void svg_write(struct screen *s, const char *title, const char *path)
 	        "monospace\" font-size=\"%d\" xml:space=\"preserve\">\n<title>%s</title>\n",
 	        width / 10, height / 10, width / 10, height / 10, FONT, title);
 	fprintf(f, "<rect width=\"%d\" height=\"%d\" rx=\"9\" fill=\"#%06x\"/>\n", width / 10, height / 10,
-	        default_bg);
+	        rgb_of(s, corner.bg)); /* a theme's ground goes on around its text */
 	fprintf(f, "<path d=\"M0 28V9a9 9 0 0 1 9-9H%da9 9 0 0 1 9 9V28Z\" fill=\"#%06x\"/>\n",
 	        width / 10 - 9, frame);
 	fprintf(f, "<circle cx=\"18\" cy=\"14\" r=\"5.5\" fill=\"#%06x\"/>"

@@ -1,0 +1,174 @@
+#include "screen/chat.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { STATUS_ABOVE = 11 };
+
+struct screen *chat_start(const struct chat_options *options)
+{
+	struct screen_options screen = {
+		.rows = options->rows,
+		.cols = options->cols,
+		.leads_session = options->leads_session,
+		.other_terminal = options->other_terminal,
+	};
+	size_t n = 0;
+
+	if (options->model) {
+		screen.args[n++] = "-m";
+		screen.args[n++] = options->model;
+	}
+	for (size_t i = 0; i < SCREEN_MAX_ARGS - 4 && options->args[i]; i++)
+		screen.args[n++] = options->args[i];
+	memcpy(screen.env, options->env, sizeof(screen.env));
+	return screen_start(&screen);
+}
+
+struct screen *chat_open_with(const struct chat_options *options)
+{
+	struct screen *s = chat_start(options);
+
+	chat_wait_ready(s);
+	return s;
+}
+
+struct screen *chat_open(const char *model)
+{
+	return chat_open_with(&(struct chat_options){.model = model});
+}
+
+/* The status bar stands right above the input line, which has several rows at
+ * the most; nothing that the tests write there looks like it. */
+static bool status_has(struct screen *s, const char *word)
+{
+	int end = screen_cursor(s).row;
+
+	for (int row = end > STATUS_ABOVE ? end - STATUS_ABOVE : 0; row <= end; row++)
+		if (strstr(screen_row(s, row), word))
+			return true;
+	return false;
+}
+
+bool chat_is_ready(struct screen *s)
+{
+	return status_has(s, CHAT_READY);
+}
+
+void chat_wait_ready(struct screen *s)
+{
+	WAIT(s, chat_is_ready(s));
+}
+
+bool chat_line_has(struct screen *s, const char *text)
+{
+	return strstr(screen_row(s, screen_cursor(s).row), text) != NULL;
+}
+
+bool chat_shows(struct screen *s, const char *text)
+{
+	int row = screen_row_of(s, text);
+
+	return row >= 0 && row < screen_cursor(s).row && !strstr(screen_row(s, row), CHAT_QUEUED);
+}
+
+void chat_say(struct screen *s, const char *text)
+{
+	screen_keys(s, text);
+	WAIT(s, chat_line_has(s, text));
+	screen_keys(s, "<Enter>");
+	WAIT(s, !chat_line_has(s, text));
+}
+
+void chat_quit(struct screen *s)
+{
+	int status;
+
+	screen_keys(s, "<C-a><C-k>/quit<Enter>");
+	status = screen_finish(s);
+	EXPECT(status == 0, "exit status %d", status);
+}
+
+void chat_expect_fresh(struct screen *s)
+{
+	unsigned n_clears;
+	char *before, *after;
+	VTermPos cursor_before, cursor_after;
+
+	screen_keys(s, "<F12>"); /* does nothing; any key ends a message in the status bar */
+	screen_quiet(s, 100);
+	before = screen_snapshot(s);
+	cursor_before = screen_cursor(s);
+	n_clears = s->checker.n_clears;
+	screen_scramble(s);
+	screen_keys(s, "<C-l>");
+	WAIT(s, s->checker.n_clears > n_clears);
+	WAIT(s, !screen_has(s, "?scrambled?"));
+	screen_quiet(s, 60);
+	after = screen_snapshot(s);
+	cursor_after = screen_cursor(s);
+	if (strcmp(before, after) != 0)
+		test_fail(__FILE__, __LINE__, "a fresh draw differs; there was:\n%s", before);
+	EXPECT(cursor_before.row == cursor_after.row && cursor_before.col == cursor_after.col,
+	       "the cursor was at %d,%d", cursor_before.row, cursor_before.col);
+	free(before);
+	free(after);
+}
+
+static bool is_chat(const char *name)
+{
+	size_t len = strlen(name);
+
+	return len > 5 && strcmp(name + len - 5, ".yaml") == 0;
+}
+
+size_t chat_n_journals(void)
+{
+	DIR *dir = opendir(screen_home("data/sotto/chats"));
+	struct dirent *entry;
+	size_t n = 0;
+
+	while (dir && (entry = readdir(dir)) != NULL)
+		n += is_chat(entry->d_name);
+	if (dir)
+		closedir(dir);
+	return n;
+}
+
+char *chat_journal(void)
+{
+	DIR *dir = opendir(screen_home("data/sotto/chats"));
+	struct timespec newest = {0};
+	struct dirent *entry;
+	char best[600] = "";
+	size_t n;
+
+	while (dir && (entry = readdir(dir)) != NULL) {
+		char path[600];
+		struct stat st;
+
+		snprintf(path, sizeof(path), "%s/%s", screen_home("data/sotto/chats"), entry->d_name);
+		if (!is_chat(entry->d_name) || stat(path, &st) != 0)
+			continue;
+		if (!best[0] || st.st_mtim.tv_sec > newest.tv_sec ||
+		    (st.st_mtim.tv_sec == newest.tv_sec && st.st_mtim.tv_nsec > newest.tv_nsec)) {
+			newest = st.st_mtim;
+			memcpy(best, path, sizeof(best));
+		}
+	}
+	if (dir)
+		closedir(dir);
+	return best[0] ? test_read_file(best, &n) : NULL;
+}
+
+bool chat_journal_has(const char *text)
+{
+	char *journal = chat_journal();
+	bool has = journal && strstr(journal, text);
+
+	free(journal);
+	return has;
+}

@@ -1,0 +1,50 @@
+/* What the tests of the chat share: starting it, talking to it, and the few
+ * words of its screen that they rely on. */
+#ifndef SOTTO_SCREEN_CHAT_H
+#define SOTTO_SCREEN_CHAT_H
+
+#include "screen/harness.h"
+
+/* Words on the screen. */
+#define CHAT_READY "ready"
+#define CHAT_LOADING "loading"
+#define CHAT_NO_MODEL "no model"
+#define CHAT_NEW_BELOW "new output below"
+#define CHAT_QUEUED "queued:"
+#define CHAT_NO_SAVE "no-save"
+
+struct chat_options {
+	int rows, cols;
+	const char *model; /* "synthetic:..."; NULL: none */
+	const char *args[SCREEN_MAX_ARGS - 4];
+	const char *env[SCREEN_MAX_ARGS];
+	bool leads_session, other_terminal; /* as in struct screen_options */
+};
+
+/* Starts sotto; does not wait for the model. */
+struct screen *chat_start(const struct chat_options *options);
+/* ... and waits until it is ready for a message. */
+struct screen *chat_open(const char *model);
+struct screen *chat_open_with(const struct chat_options *options);
+
+void chat_wait_ready(struct screen *s);
+bool chat_is_ready(struct screen *s);
+/* Types the text, which has to fit in the line, waits for its echo, sends it. */
+void chat_say(struct screen *s, const char *text);
+/* The text stands above the input line, as a part of the conversation. */
+bool chat_shows(struct screen *s, const char *text);
+/* The input line (the row that has the cursor) has the text. */
+bool chat_line_has(struct screen *s, const char *text);
+/* Clears the line, types /quit, checks the terminal and the exit status. */
+void chat_quit(struct screen *s);
+
+/* Scrambles the picture, asks for a redraw (Ctrl-L) and compares: the program
+ * must have had on the screen what a fresh draw gives. */
+void chat_expect_fresh(struct screen *s);
+
+/* The newest chat file's content, to be freed; NULL when there is none. */
+char *chat_journal(void);
+bool chat_journal_has(const char *text); /* the newest */
+size_t chat_n_journals(void);
+
+#endif

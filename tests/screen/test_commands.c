@@ -1,0 +1,314 @@
+/* Slash commands, themes and colours, locales and terminals. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chat/commands.h"
+#include "screen/chat.h"
+
+#define MODEL "synthetic:rate=1000,tokens=10"
+
+static void test_help(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){.model = MODEL, .rows = 60, .cols = 100});
+
+	screen_keys(s, "<F1>");
+	WAIT_TEXT(s, "Ctrl+R");
+	EXPECT(screen_has(s, "F2"), " ");
+	screen_keys(s, "<Esc>");
+	WAIT_GONE(s, "Ctrl+R");
+	screen_keys(s, "?");
+	WAIT_TEXT(s, "Ctrl+R");
+	screen_keys(s, "<PgDn><PgUp><Down><Up>");
+	screen_keys(s, "<Esc>");
+	WAIT_GONE(s, "Ctrl+R");
+	chat_say(s, "/help");
+	screen_quiet(s, 100);
+	screen_keys(s, "<Esc>");
+	screen_quiet(s, 100);
+	EXPECT(!screen_has(s, "warm"), "/help was sent to the model");
+	chat_expect_fresh(s);
+	chat_quit(s);
+}
+
+/* Every row of the table answers, and none reaches the model. */
+static void test_every_command(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){.model = MODEL, .rows = 50, .cols = 100});
+	char line[100];
+
+	chat_say(s, "hello");
+	WAIT_TEXT(s, "warm 9");
+	chat_wait_ready(s);
+	for (size_t i = 0; i < commands_n; i++) {
+		if (commands[i].action == ACTION_QUIT || commands[i].action == ACTION_REGEN)
+			continue;
+		snprintf(line, sizeof(line), "/%s", commands[i].name);
+		screen_keys(s, line);
+		WAIT(s, chat_line_has(s, line));
+		screen_keys(s, "<Enter>");
+		screen_quiet(s, 80);
+		screen_keys(s, "<Esc>");
+		screen_quiet(s, 80);
+		EXPECT(s->job.state == JOB_RUNNING, "%s ended the program", line);
+		EXPECT(screen_count(s, "warm 9") <= 1, "%s was sent to the model", line);
+		screen_keys(s, "<C-a><C-k>");
+		screen_quiet(s, 20);
+		chat_expect_fresh(s);
+	}
+	chat_quit(s);
+}
+
+static void test_unknown_command(void)
+{
+	struct screen *s = chat_open(MODEL);
+
+	screen_keys(s, "/thme dark<Enter>");
+	WAIT_TEXT(s, "/theme"); /* the nearest is named */
+	EXPECT(chat_line_has(s, "/thme dark"), "the line stays editable");
+	EXPECT(chat_n_journals() == 0, "it was sent");
+	screen_keys(s, "<C-a><C-k>");
+	chat_say(s, "//literal");
+	WAIT_TEXT(s, "warm 9");
+	EXPECT(chat_shows(s, "/literal"), " ");
+	EXPECT(!screen_has(s, "//literal"), "the doubled slash is undone");
+	chat_quit(s);
+}
+
+static void test_set(void)
+{
+	struct screen *s = chat_open(MODEL);
+
+	screen_keys(s, "/set temp 99<Enter>");
+	WAIT(s, screen_count(s, "temp") >= 2);
+	screen_keys(s, "<C-a><C-k>/set nonsense 1<Enter>");
+	WAIT(s, screen_count(s, "nonsense") >= 2);
+	screen_keys(s, "<C-a><C-k>");
+	chat_say(s, "/set temp 0");
+	chat_say(s, "go");
+	WAIT_TEXT(s, "cold 9");
+	chat_say(s, "/show");
+	WAIT_TEXT(s, "top");
+	screen_keys(s, "<Esc>");
+	chat_quit(s);
+}
+
+static void test_save_and_load(void)
+{
+	struct screen *s = chat_open(MODEL);
+	char *saved;
+	size_t n;
+
+	chat_say(s, "worth keeping");
+	WAIT_TEXT(s, "warm 9");
+	chat_wait_ready(s);
+	chat_say(s, "/save ./kept.yaml");
+	screen_quiet(s, 100);
+	saved = test_read_file(test_path("kept.yaml"), &n);
+	EXPECT(saved && strstr(saved, "worth keeping") && strstr(saved, "warm 9"), " ");
+	free(saved);
+	chat_say(s, "/new");
+	WAIT_GONE(s, "worth keeping");
+	chat_say(s, "something else");
+	WAIT_TEXT(s, "warm 9");
+	chat_wait_ready(s);
+	chat_say(s, "/load ./kept.yaml");
+	WAIT(s, chat_shows(s, "worth keeping"));
+	chat_say(s, "/list");
+	WAIT_TEXT(s, "something else");
+	screen_keys(s, "<Esc>");
+	screen_quiet(s, 100);
+	chat_expect_fresh(s);
+	chat_quit(s);
+}
+
+static void test_regenerate(void)
+{
+	struct screen *s = chat_open(MODEL);
+
+	chat_say(s, "/regen");
+	screen_quiet(s, 100);
+	chat_say(s, "say it");
+	WAIT_TEXT(s, "warm 9");
+	chat_wait_ready(s);
+	chat_say(s, "/set temp 0");
+	chat_say(s, "/regen");
+	WAIT_TEXT(s, "cold 9");
+	chat_wait_ready(s);
+	EXPECT(!screen_has(s, "warm 9"), "the old reply left the path");
+	EXPECT(screen_count(s, "say it") == 1, " ");
+	chat_quit(s);
+}
+
+static void test_theme(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){.model = MODEL, .rows = 30});
+	unsigned colors;
+
+	chat_say(s, "hello");
+	WAIT_TEXT(s, "warm 9");
+	chat_wait_ready(s);
+	colors = s->checker.n_colors;
+	chat_say(s, "/theme dark");
+	WAIT(s, s->checker.n_colors > colors);
+	chat_expect_fresh(s);
+	chat_say(s, "/theme monochrome");
+	screen_quiet(s, 100);
+	colors = s->checker.n_colors;
+	chat_expect_fresh(s);
+	EXPECT(s->checker.n_colors == colors, "monochrome has no colour");
+	screen_keys(s, "<F7>");
+	WAIT_TEXT(s, "high-contrast");
+	screen_keys(s, "light<Enter>");
+	WAIT_GONE(s, "high-contrast");
+	screen_quiet(s, 50);
+	EXPECT(s->checker.n_colors > colors, "light has colours");
+	chat_expect_fresh(s);
+	screen_keys(s, "/theme nonsense<Enter>");
+	WAIT(s, chat_shows(s, "nonsense"));
+	screen_keys(s, "<C-a><C-k>");
+	chat_quit(s);
+}
+
+static void test_broken_theme(void)
+{
+	struct screen *s;
+
+	test_make_directory(screen_home("config/sotto/themes"));
+	test_write_text(screen_home("config/sotto/themes/broken.yaml"),
+	                "roles:\n  user: {fg: red}\n  error: {fg: no-such-colour}\n");
+	test_write_text(screen_home("config/sotto/themes/evil.yaml"),
+	                "roles: {user: {fg: \"\\e]0;title\\a\"}}\n");
+	s = chat_open(MODEL);
+	chat_say(s, "hello");
+	WAIT_TEXT(s, "warm 9");
+	chat_wait_ready(s);
+	screen_keys(s, "/theme broken<Enter>");
+	WAIT_TEXT(s, "broken.yaml:3");
+	screen_keys(s, "<C-a><C-k>/theme evil<Enter>");
+	WAIT_TEXT(s, "evil.yaml:1");
+	EXPECT(chat_shows(s, "warm 9"), "nothing else changed");
+	screen_keys(s, "<C-a><C-k>");
+	chat_quit(s);
+
+	/* As the configured theme: said at the start, and the chat is there. */
+	s = chat_open_with(&(struct chat_options){.model = MODEL, .args = {"--theme", "broken"}});
+	EXPECT(screen_has(s, "broken.yaml:3"), " ");
+	chat_say(s, "hello");
+	WAIT_TEXT(s, "warm 9");
+	chat_quit(s);
+}
+
+static void test_broken_config(void)
+{
+	struct screen *s;
+
+	test_make_directory(screen_home("config/sotto"));
+	test_write_text(screen_home("config/sotto/config.yaml"), "temp: 0\ntop-k: many\n");
+	s = chat_start(&(struct chat_options){.model = MODEL});
+	WAIT_TEXT(s, "config.yaml:2");
+	if (s->checker.modes & MODE_ALTERNATE) { /* said in the chat */
+		chat_wait_ready(s);
+		chat_quit(s);
+	} else {
+		EXPECT(screen_finish(s) == 2, "bad configuration");
+	}
+}
+
+static void test_no_color(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){
+		.model = MODEL, .rows = 30, .env = {"NO_COLOR=1"}, .args = {"--theme", "dark"},
+	});
+
+	chat_say(s, "hello");
+	WAIT_TEXT(s, "warm 9");
+	screen_keys(s, "<F2>");
+	WAIT_TEXT(s, "top-k");
+	screen_keys(s, "<Esc>");
+	WAIT_GONE(s, "top-k");
+	screen_keys(s, "/nonsense<Enter>");
+	screen_quiet(s, 50);
+	screen_keys(s, "<C-a><C-k>");
+	chat_say(s, "/theme light");
+	screen_quiet(s, 100);
+	chat_expect_fresh(s);
+	EXPECT(s->checker.n_colors == 0, "%u colours", s->checker.n_colors);
+	chat_quit(s);
+
+	s = chat_open_with(&(struct chat_options){.model = MODEL, .env = {"NO_COLOR="}, .args = {"--theme", "dark"}});
+	EXPECT(s->checker.n_colors > 0, "an empty NO_COLOR is none");
+	chat_quit(s);
+}
+
+static void test_locales(void)
+{
+	static const char *const locales[] = {"LC_ALL=C", "LC_ALL=POSIX", "LC_ALL=xx_XX.bogus",
+	                                      "LANG=C.UTF-8", "LC_CTYPE=en_US.ISO-8859-1"};
+
+	for (size_t i = 0; i < sizeof(locales) / sizeof(locales[0]); i++) {
+		struct screen *s = chat_open_with(&(struct chat_options){
+			.model = "synthetic:mode=wide,tokens=10", .env = {locales[i]},
+		});
+
+		screen_keys(s, "\xe6\xbc\xa2<Enter>");
+		WAIT_TEXT(s, "\xe4\xb8\x96\xe7\x95\x8c");
+		EXPECT(chat_shows(s, "\xe6\xbc\xa2"), "%s", locales[i]);
+		chat_quit(s);
+	}
+}
+
+static void test_terminals(void)
+{
+	static const struct {
+		const char *env;
+		bool chats; /* a full-screen chat, else a clear line and an exit status */
+	} rows[] = {
+		{"TERM=xterm-256color", true}, {"TERM=xterm", true},  {"TERM=screen-256color", true},
+		{"TERM=tmux-256color", true}, {"TERM=vt220", true}, {"TERM=linux", true},
+		{"TERM=bogus-terminal", false}, {"TERM", false}, {"TERM=", false}, {"TERM=dumb", false},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct screen *s = chat_start(&(struct chat_options){
+			.model = MODEL, .env = {rows[i].env}, .other_terminal = i > 0,
+		});
+		int status;
+
+		WAIT(s, s->job.state == JOB_ENDED || s->checker.modes & MODE_PASTE);
+		screen_quiet(s, 60);
+		if (s->job.state != JOB_ENDED) {
+			EXPECT(rows[i].chats, "a chat on %s", rows[i].env);
+			chat_wait_ready(s);
+			chat_say(s, "hello");
+			WAIT_TEXT(s, "warm 9");
+			chat_quit(s);
+			continue;
+		}
+		EXPECT(screen_has(s, "sotto:"), "%s: one clear line", rows[i].env);
+		/* A description that this machine lacks is the machine's matter. */
+		EXPECT(!rows[i].chats || screen_has(s, "erminal"), "%s", rows[i].env);
+		status = screen_finish(s);
+		EXPECT(status == 1 || status == 2, "%s: exit status %d", rows[i].env, status);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static const struct screen_test tests[] = {
+		{"help", test_help, 0},
+		{"every-command", test_every_command, 0},
+		{"unknown-command", test_unknown_command, 0},
+		{"set", test_set, 0},
+		{"save-and-load", test_save_and_load, 0},
+		{"regenerate", test_regenerate, 0},
+		{"theme", test_theme, 0},
+		{"broken-theme", test_broken_theme, 0},
+		{"broken-config", test_broken_config, 0},
+		{"no-color", test_no_color, 0},
+		{"locales", test_locales, 0},
+		{"terminals", test_terminals, 0},
+	};
+
+	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
+}

@@ -1,0 +1,249 @@
+/* Every way out, and what is on the disk afterwards. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/sys.h"
+#include "screen/chat.h"
+
+#define BUSY_MODEL "synthetic:rate=200,tokens=100000,prefill_ms=50,load_ms=50"
+
+static void pump_for(struct screen *s, uint64_t ms)
+{
+	uint64_t end = sys_now_ms() + ms;
+
+	for (uint64_t now = sys_now_ms(); now < end && s->job.state == JOB_RUNNING; now = sys_now_ms())
+		screen_pump(s, (int)(end - now));
+}
+
+/* Quits with `keys` or `sig` at random moments of loading, prefill and decode;
+ * screen_finish looks at the terminal. */
+static void quit_at_any_moment(const char *keys, int sig, int expected)
+{
+	uint64_t random = (uint64_t)sig * 77 + 12345;
+	int n = test_is_long() ? 200 : 10;
+
+	for (int i = 0; i < n; i++) {
+		struct screen *s = chat_start(&(struct chat_options){.model = BUSY_MODEL});
+		int status;
+
+		/* Not before it has begun to run: the signal's default, or a terminal
+		 * that still edits lines, would be the test's own doing. */
+		WAIT(s, s->checker.modes & MODE_PASTE);
+		pump_for(s, test_random(&random) % 60);
+		if (i % 2) {
+			screen_keys(s, "hello<Enter>");
+			pump_for(s, test_random(&random) % 250);
+		}
+		if (keys)
+			screen_keys(s, keys);
+		else
+			kill(s->job.program, sig);
+		status = screen_finish(s);
+		EXPECT(status == expected, "round %d: exit status %d", i, status);
+	}
+}
+
+static void test_quit_command(void)
+{
+	quit_at_any_moment("<C-a><C-k>/quit<Enter>", 0, 0);
+}
+
+static void test_quit_key(void)
+{
+	quit_at_any_moment("<C-a><C-k><C-d>", 0, 0);
+}
+
+static void test_terminated(void)
+{
+	quit_at_any_moment(NULL, SIGTERM, 143);
+}
+
+static void test_hung_up_signal(void)
+{
+	quit_at_any_moment(NULL, SIGHUP, 129);
+}
+
+/* The window is closed: gone within a second, the conversation on the disk. */
+static void test_hang_up(void)
+{
+	for (int round = 0; round < 4; round++) {
+		struct screen *s = chat_start(&(struct chat_options){
+			.model = "synthetic:rate=200,tokens=100000", .leads_session = round % 2 != 0,
+		});
+		uint64_t closed;
+
+		chat_wait_ready(s);
+		chat_say(s, "remember this");
+		if (round < 2)
+			WAIT_TEXT(s, "warm 20");
+		job_hang_up(&s->job);
+		closed = sys_now_ms();
+		WAIT(s, s->job.state == JOB_ENDED);
+		EXPECT(sys_now_ms() - closed < test_stretch(1000), "it took %d ms", (int)(sys_now_ms() - closed));
+		/* By itself, or by the signal that comes with the closing. */
+		EXPECT(WIFEXITED(s->job.wait_status) || WTERMSIG(s->job.wait_status) == SIGHUP,
+		       "wait status %x", (unsigned)s->job.wait_status);
+		screen_free(s);
+		EXPECT(chat_journal_has("remember this"), "the message is on the disk");
+		EXPECT(round >= 2 || chat_journal_has("warm 20"), "the reply too");
+	}
+}
+
+static void test_continue(void)
+{
+	const char *model = "synthetic:rate=1000,tokens=30";
+	struct screen *s = chat_open(model);
+
+	chat_say(s, "What happened yesterday?");
+	WAIT_TEXT(s, "warm 29");
+	chat_wait_ready(s);
+	chat_quit(s);
+	EXPECT(chat_n_journals() == 1, "%zu chats", chat_n_journals());
+
+	s = chat_open_with(&(struct chat_options){.model = model, .args = {"-C"}});
+	WAIT(s, chat_shows(s, "What happened yesterday?") && chat_shows(s, "warm 29"));
+	chat_say(s, "And today?");
+	WAIT(s, screen_count(s, "warm 29") == 2);
+	chat_wait_ready(s);
+	chat_quit(s);
+	EXPECT(chat_n_journals() == 1, "%zu chats", chat_n_journals());
+
+	s = chat_open(model); /* without -C: a new one */
+	EXPECT(!screen_has(s, "yesterday"), " ");
+	chat_quit(s);
+	s = chat_open_with(&(struct chat_options){.model = model, .args = {"--continue"}});
+	WAIT(s, chat_shows(s, "And today?"));
+	chat_quit(s);
+}
+
+static void test_continue_nothing(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){
+		.model = "synthetic:rate=1000,tokens=10", .args = {"-C"},
+	});
+
+	chat_say(s, "hello");
+	WAIT_TEXT(s, "warm 9");
+	chat_quit(s);
+}
+
+static void test_no_save(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){
+		.model = "synthetic:rate=1000,tokens=10", .args = {"--no-save"},
+	});
+	char command[600];
+
+	EXPECT(screen_has(s, CHAT_NO_SAVE), "the badge");
+	chat_say(s, "a secret");
+	WAIT_TEXT(s, "warm 9");
+	chat_wait_ready(s);
+	chat_quit(s);
+	EXPECT(chat_n_journals() == 0, " ");
+	snprintf(command, sizeof(command), "grep -rqs 'a secret' '%s'", screen_home(""));
+	EXPECT(system(command) != 0, "a trace was left");
+}
+
+static void test_crash_restores(void)
+{
+	static const int signals[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE};
+
+#ifdef SOTTO_SANITIZER
+	test_skip("the sanitizer has these signals");
+#endif
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+		struct screen *s = chat_open("synthetic:rate=200,tokens=100000");
+
+		chat_say(s, "Count.");
+		WAIT_TEXT(s, "warm 5");
+		kill(s->job.program, signals[i]);
+		EXPECT(screen_finish(s) == 128 + signals[i], "signal %d", signals[i]);
+	}
+}
+
+/* kill -9 at a random moment of a conversation: what stood above the input
+ * line had been saved. */
+static void test_kill(void)
+{
+	uint64_t random = 2026;
+	int n_kills = test_is_long() ? 50 : 8, n_sent = 0;
+	bool shown[2000] = {false};
+
+	for (int k = 0; k < n_kills; k++) {
+		struct screen *s = chat_start(&(struct chat_options){
+			.model = "synthetic:rate=400,tokens=40", .args = {"-C"}, .rows = 50, .cols = 100,
+		});
+		uint64_t end;
+		char text[32];
+		char *journal;
+
+		chat_wait_ready(s);
+		end = sys_now_ms() + test_stretch(30 + test_random(&random) % 500);
+		while (sys_now_ms() < end) {
+			snprintf(text, sizeof(text), "msg-%04d-end", ++n_sent);
+			screen_keys(s, text);
+			screen_keys(s, "<Enter>");
+			while (sys_now_ms() < end) {
+				screen_pump(s, 3);
+				if (!shown[n_sent] && chat_shows(s, text) && !chat_line_has(s, text))
+					shown[n_sent] = true;
+				if (shown[n_sent] && chat_is_ready(s))
+					break;
+			}
+		}
+		kill(s->job.program, SIGKILL);
+		WAIT(s, s->job.state == JOB_ENDED);
+		screen_free(s);
+		journal = chat_journal();
+		for (int i = 1; i <= n_sent; i++) {
+			snprintf(text, sizeof(text), "msg-%04d-end", i);
+			EXPECT(!shown[i] || (journal && strstr(journal, text)), "%s was shown and is lost", text);
+		}
+		free(journal);
+	}
+	EXPECT(n_sent >= n_kills && shown[1], "the session was too short");
+}
+
+static void test_two_at_once(void)
+{
+	const char *model = "synthetic:rate=1000,tokens=10";
+	struct screen *a = chat_open(model), *b;
+	char *journal;
+
+	chat_say(a, "from the first");
+	WAIT_TEXT(a, "warm 9");
+	b = chat_open_with(&(struct chat_options){.model = model, .args = {"-C"}});
+	WAIT(b, chat_shows(b, "from the first"));
+	chat_say(b, "from the second");
+	WAIT(b, screen_count(b, "warm 9") == 2);
+	chat_say(a, "the first again");
+	WAIT(a, screen_count(a, "warm 9") == 2);
+	chat_quit(b);
+	chat_quit(a);
+	EXPECT(chat_n_journals() == 2, "%zu chats: the second goes its own way", chat_n_journals());
+	journal = chat_journal();
+	EXPECT(journal && !(strstr(journal, "from the second") && strstr(journal, "the first again")), " ");
+	free(journal);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct screen_test tests[] = {
+		{"quit-command", test_quit_command, 600},
+		{"quit-key", test_quit_key, 600},
+		{"terminated", test_terminated, 600},
+		{"hung-up-signal", test_hung_up_signal, 600},
+		{"hang-up", test_hang_up, 0},
+		{"continue", test_continue, 0},
+		{"continue-nothing", test_continue_nothing, 0},
+		{"no-save", test_no_save, 0},
+		{"crash-restores", test_crash_restores, 0},
+		{"kill", test_kill, 600},
+		{"two-at-once", test_two_at_once, 0},
+	};
+
+	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
+}

@@ -1,0 +1,524 @@
+/* What a hand and a terminal can send: keys, pastes, garbage, the mouse. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/limits.h"
+#include "screen/chat.h"
+
+#define ECHO_MODEL "synthetic:mode=echo,tokens=1000000"
+
+/* An editor that copies what it is given to `copy` and then runs `then` on
+ * "$1"; returns "VISUAL=..." for the environment. */
+static const char *stub_editor(const char *copy, const char *then)
+{
+	static char setting[600];
+	struct buf script;
+
+	buf_init(&script, 4096);
+	buf_printf(&script, "#!/bin/sh\nstty -a <&1 >/dev/null || exit 9\ncp \"$1\" '%s'\n%s\n", copy, then);
+	test_write_text(test_path("editor"), buf_text(&script));
+	chmod(test_path("editor"), 0700);
+	buf_free(&script);
+	snprintf(setting, sizeof(setting), "VISUAL=%s", test_path("editor"));
+	return setting;
+}
+
+/* Lines of words with tabs, quotes, slashes and non-ASCII between; no line
+ * begins with a blank, none ends with one. */
+static char *long_text(size_t n, uint64_t seed)
+{
+	static const char *const words[] = {
+		"word", "/quit", "\xc3\xa9t\xc3\xa9", "\xe6\xbc\xa2\xe5\xad\x97", "a\tb", "\"quoted\"", "x",
+		"~!@#$%^&*()", "\xf0\x9f\x98\x80", "<Enter>", "$(reboot)",
+	};
+	struct buf out;
+
+	buf_init(&out, n + 64);
+	while (out.len < n) {
+		uint32_t r = test_random(&seed);
+
+		if (out.len)
+			buf_putc(&out, r % 11 == 0 ? '\n' : ' ');
+		buf_puts(&out, words[r / 16 % (sizeof(words) / sizeof(words[0]))]);
+	}
+	return buf_take(&out, NULL);
+}
+
+static void test_paste_large(void)
+{
+	const char *copy = test_path("copy");
+	struct screen *s = chat_open_with(&(struct chat_options){
+		.model = ECHO_MODEL, .env = {stub_editor(copy, ":")},
+	});
+	size_t n = MIB(1), done = 0;
+	char *text = long_text(n, 42), *seen = NULL;
+	uint64_t random = 7;
+	size_t len = 0;
+
+	n = strlen(text);
+	EXPECT(s->checker.modes & MODE_PASTE, "bracketed paste is off");
+	screen_bytes(s, "\033[200", 5); /* the brackets are cut too */
+	screen_pump(s, 1);
+	screen_bytes(s, "~", 1);
+	while (done < n) {
+		size_t part = 1 + test_random(&random) % (test_random(&random) % 8 ? 40000 : 3);
+
+		if (part > n - done)
+			part = n - done;
+		screen_bytes(s, text + done, part);
+		done += part;
+	}
+	screen_bytes(s, "\033[2", 3);
+	screen_pump(s, 1);
+	screen_bytes(s, "01~", 3);
+	/* Nothing was sent, and the text is what an editor then gets. */
+	screen_quiet(s, 200);
+	screen_keys(s, "<C-x><C-e>");
+	WAIT_FOR(s, 30000, (free(seen), seen = test_read_file(copy, &len)) != NULL && len >= n);
+	while (len > n && seen[len - 1] == '\n')
+		len--;
+	EXPECT(len == n && memcmp(seen, text, n) == 0, "%zu bytes pasted, %zu in the editor", n, len);
+	EXPECT(chat_n_journals() == 0, "something was sent");
+	WAIT(s, s->checker.n_entered == 2); /* back from the editor */
+	screen_keys(s, "<C-c>");
+	WAIT(s, !screen_has(s, "word") && !screen_has(s, "quoted"));
+	chat_quit(s);
+	free(text);
+	free(seen);
+}
+
+static void test_paste(void)
+{
+	static const char text[] = "first line\rsecond line\n/quit\r\nlast";
+	struct screen *s = chat_open(ECHO_MODEL);
+
+	screen_paste(s, text, strlen(text));
+	WAIT_TEXT(s, "last");
+	screen_quiet(s, 100);
+	EXPECT(chat_n_journals() == 0, "a paste was sent");
+	EXPECT(s->job.state == JOB_RUNNING, "a pasted /quit was obeyed");
+	screen_keys(s, "!<Enter>");
+	WAIT(s, screen_count(s, "second line") >= 2);
+	chat_wait_ready(s);
+	EXPECT(chat_journal_has("first line\\nsecond line\\n/quit\\nlast!"), " ");
+	chat_quit(s);
+}
+
+static void test_paste_hostile(void)
+{
+	/* An end mark inside the paste, keys, control characters, bad UTF-8. */
+	static const char text[] = "a\003b\004c\033[201~";
+	static const char more[] = "\x1b]0;x\x07 \xff\xfe \x9b 31m \xe2\x80\xae z";
+	struct screen *s = chat_open(ECHO_MODEL);
+
+	screen_bytes(s, "\033[200~", 6);
+	screen_bytes(s, text, strlen(text));
+	screen_quiet(s, 100);
+	screen_keys(s, "<C-a><C-k>");
+	screen_paste(s, more, strlen(more));
+	WAIT_TEXT(s, " z");
+	screen_keys(s, "<Enter>");
+	WAIT(s, chat_shows(s, " z"));
+	chat_wait_ready(s);
+	chat_expect_fresh(s);
+	chat_quit(s);
+}
+
+static void test_paste_without_end(void)
+{
+	struct screen *s = chat_open(ECHO_MODEL);
+
+	screen_bytes(s, "\033[200~never ends", 16);
+	WAIT_TEXT(s, "never ends"); /* after two seconds */
+	screen_keys(s, " but keys work<Enter>");
+	WAIT(s, chat_shows(s, "never ends but keys work"));
+	chat_wait_ready(s);
+	chat_quit(s);
+}
+
+static void test_lone_escape(void)
+{
+	struct screen *s = chat_open(ECHO_MODEL);
+
+	screen_keys(s, "one two");
+	WAIT(s, chat_line_has(s, "one two"));
+	screen_keys(s, "<Esc>");
+	screen_quiet(s, 120);
+	EXPECT(chat_line_has(s, "one two"), "a lone Esc is harmless");
+	screen_keys(s, "d");
+	WAIT(s, chat_line_has(s, "one twod"));
+	screen_keys(s, "<C-a><M-d>"); /* Esc and d together: kill-word */
+	WAIT(s, chat_line_has(s, " twod") && !chat_line_has(s, "one"));
+	screen_keys(s, "<C-y>");
+	WAIT(s, chat_line_has(s, "one twod"));
+	chat_quit(s);
+}
+
+static void test_garbage(void)
+{
+	static const char *const sequences[] = {
+		"\033[99~", "\033[1;99X", "\033[?1;2c", "\033[>41;354;0c", "\033[5;10R", "\033]11;rgb:0/0/0\033\\",
+		"\033]52;c;AAAA\a", "\033P1$r0m\033\\", "\033_Gi=1;OK\033\\", "\033[I", "\033[O", "\033[<0;5;5M",
+		"\033[<999999999;5;5M", "\033[<0;0;0m", "\033[<;;M", "\033[M !!", "\033[<35;500;500M", "\033Oz",
+		"\033[27;5;99~", "\033[200", "\033[1;", "\033[", "\033[99999999999999999999999A", "\033[\0015~",
+		"\033[A\033[B\033[C\033[D", "\x80\x9b\xff", "\xe6\xbc", "\033[57399u", "\033[118;5u",
+	};
+	struct screen *s = chat_open(ECHO_MODEL);
+	uint64_t random = 99;
+	int rounds = test_is_long() ? 5000 : 300;
+
+	for (size_t i = 0; i < sizeof(sequences) / sizeof(sequences[0]); i++) {
+		for (const char *p = sequences[i]; *p; p++) /* byte by byte */
+			screen_bytes(s, p, 1);
+		screen_quiet(s, 40);
+		EXPECT(s->job.state == JOB_RUNNING, "ended by sequence %zu", i);
+	}
+	for (int i = 0; i < rounds; i++) {
+		char bytes[16];
+		size_t n = 1 + test_random(&random) % sizeof(bytes);
+
+		bytes[0] = '\033';
+		for (size_t k = 1; k < n; k++) {
+			static const char alphabet[] = "[]O?<>;:0123456789ABMmtu~ PX\\_";
+
+			bytes[k] = alphabet[test_random(&random) % (sizeof(alphabet) - 1)];
+		}
+		screen_bytes(s, bytes, n);
+		if (i % 16 == 0)
+			screen_pump(s, 30);
+		EXPECT(s->job.state == JOB_RUNNING, "ended by garbage %d", i);
+	}
+	screen_bytes(s, "\033\\", 2); /* ends a string that may be open */
+	screen_quiet(s, 2500); /* and a paste that may have begun */
+	screen_keys(s, "<Esc>");
+	screen_quiet(s, 100);
+	screen_keys(s, "<Esc>");
+	screen_quiet(s, 100);
+	screen_keys(s, "<C-a><C-k>still here");
+	WAIT(s, chat_line_has(s, "still here"));
+	screen_keys(s, "<Enter>");
+	WAIT(s, screen_count(s, "still here") >= 2);
+	chat_wait_ready(s);
+	chat_expect_fresh(s);
+	chat_quit(s);
+}
+
+static void test_mouse_garbage(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){
+		.model = ECHO_MODEL, .args = {"--mouse"},
+	});
+	uint64_t random = 5;
+	int rounds = test_is_long() ? 20000 : 1000;
+
+	WAIT(s, s->checker.modes & MODE_MOUSE_SGR);
+	for (int i = 0; i < rounds; i++) {
+		uint32_t r = test_random(&random);
+
+		screen_mouse(s, (int)(r % 256), (int)(r >> 8 & 0xff) - 10, (int)(r >> 16 & 0xff) - 10, r >> 24 & 1);
+		if (i % 50 == 0)
+			screen_keys(s, i % 100 ? "<F2>" : "<F1>");
+		EXPECT(s->job.state == JOB_RUNNING, "ended by mouse report %d", i);
+	}
+	screen_quiet(s, 100);
+	screen_keys(s, "<Esc>");
+	screen_quiet(s, 100);
+	screen_keys(s, "<Esc>");
+	screen_quiet(s, 100);
+	chat_say(s, "alive");
+	WAIT(s, screen_count(s, "alive") >= 2);
+	chat_wait_ready(s);
+	screen_keys(s, "<F9>");
+	WAIT(s, !(s->checker.modes & MODE_MOUSE_SGR));
+	chat_quit(s);
+}
+
+static void test_history(void)
+{
+	struct screen *s = chat_open(ECHO_MODEL);
+
+	chat_say(s, "the first line");
+	chat_wait_ready(s);
+	chat_say(s, "the second line");
+	chat_wait_ready(s);
+	screen_keys(s, "<Up>");
+	WAIT(s, chat_line_has(s, "the second line"));
+	screen_keys(s, "<Up>");
+	WAIT(s, chat_line_has(s, "the first line"));
+	screen_keys(s, "<Down><Down>");
+	WAIT(s, !chat_line_has(s, "line"));
+	chat_quit(s);
+
+	s = chat_open(ECHO_MODEL); /* the next day */
+	screen_keys(s, "<C-r>first");
+	WAIT(s, chat_line_has(s, "the first line"));
+	screen_keys(s, "<Enter>");
+	WAIT(s, chat_shows(s, "the first line"));
+	chat_wait_ready(s);
+	chat_quit(s);
+}
+
+static void test_line_editing(void)
+{
+	struct screen *s = chat_open(ECHO_MODEL);
+
+	screen_keys(s, "alpha beta gamma");
+	WAIT(s, chat_line_has(s, "alpha beta gamma"));
+	screen_keys(s, "<C-w>");
+	WAIT(s, !chat_line_has(s, "gamma"));
+	screen_keys(s, "<C-a><C-k>");
+	WAIT(s, !chat_line_has(s, "alpha"));
+	screen_keys(s, "<C-y>");
+	WAIT(s, chat_line_has(s, "alpha beta"));
+	screen_keys(s, "<C-a><M-f><M-u>"); /* upcase-word: beta */
+	WAIT(s, chat_line_has(s, "BETA"));
+	screen_keys(s, "<C-a><Right><Right><Del>");
+	WAIT(s, chat_line_has(s, "alha"));
+	screen_keys(s, "<End>!<BS>?");
+	WAIT(s, chat_line_has(s, "?"));
+	/* Ctrl-D deletes while there is text. */
+	screen_keys(s, "<C-a><C-d>");
+	WAIT(s, chat_line_has(s, "lha") && !chat_line_has(s, "alha"));
+	screen_keys(s, "<C-c>");
+	WAIT(s, !chat_line_has(s, "lha"));
+	screen_keys(s, "<C-d>");
+	EXPECT(screen_finish(s) == 0, "Ctrl-D on an empty line quits");
+}
+
+static void test_wide_input(void)
+{
+	struct screen *s = chat_open(ECHO_MODEL);
+	int col = screen_cursor(s).col;
+
+	screen_keys(s, "\xe6\xbc\xa2\xe5\xad\x97");
+	WAIT(s, screen_cursor(s).col == col + 4);
+	EXPECT(chat_line_has(s, "\xe6\xbc\xa2\xe5\xad\x97"), " ");
+	screen_keys(s, "<Left>");
+	WAIT(s, screen_cursor(s).col == col + 2);
+	screen_keys(s, "\xc3\xa9");
+	WAIT(s, chat_line_has(s, "\xe6\xbc\xa2\xc3\xa9\xe5\xad\x97"));
+	EXPECT(screen_cursor(s).col == col + 3, "%d", screen_cursor(s).col);
+	screen_keys(s, "<Enter>");
+	WAIT(s, screen_count(s, "\xe6\xbc\xa2\xc3\xa9\xe5\xad\x97") >= 2);
+	chat_wait_ready(s);
+	/* A character cut in the middle, its halves far apart. */
+	screen_bytes(s, "\xe6\xbc", 2);
+	screen_quiet(s, 60);
+	screen_bytes(s, "\xa2", 1);
+	WAIT(s, chat_line_has(s, "\xe6\xbc\xa2"));
+	chat_quit(s);
+}
+
+static void test_newlines(void)
+{
+	struct screen *s = chat_open(ECHO_MODEL);
+
+	screen_keys(s, "one<C-j>two<M-Enter>three");
+	WAIT_TEXT(s, "three");
+	EXPECT(screen_row_of(s, "one") != screen_row_of(s, "three"), "lines stand below each other");
+	EXPECT(chat_n_journals() == 0, "not sent");
+	screen_keys(s, "<Enter>");
+	WAIT(s, screen_count(s, "three") >= 2);
+	chat_wait_ready(s);
+	EXPECT(chat_journal_has("one\\ntwo\\nthree"), " ");
+	chat_quit(s);
+}
+
+static void test_long_line(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){.model = ECHO_MODEL, .cols = 30, .rows = 10});
+
+	for (int i = 0; i < 40; i++)
+		screen_keys(s, "0123456789");
+	screen_keys(s, "END");
+	WAIT_TEXT(s, "END");
+	EXPECT(screen_cursor(s).row < 10 && screen_cursor(s).col < 30, " ");
+	screen_keys(s, "<C-a>START");
+	WAIT_TEXT(s, "START");
+	chat_expect_fresh(s);
+	screen_keys(s, "<Enter>");
+	chat_wait_ready(s);
+	WAIT_TEXT(s, "END");
+	chat_quit(s);
+}
+
+static void test_completion(void)
+{
+	struct screen *s;
+
+	test_write_text(test_path("some-model.gguf"), "no model");
+	test_write_text(test_path("strange\033]0;x\007name.txt"), "");
+	s = chat_open(ECHO_MODEL);
+	screen_keys(s, "/the<Tab>");
+	WAIT(s, chat_line_has(s, "/theme"));
+	screen_keys(s, "<C-a><C-k>/theme mono<Tab>");
+	WAIT(s, chat_line_has(s, "/theme monochrome"));
+	screen_keys(s, "<C-a><C-k>/model some-<Tab>");
+	WAIT(s, chat_line_has(s, "some-model.gguf"));
+	screen_keys(s, "<C-a><C-k>/model strange<Tab>");
+	WAIT(s, chat_line_has(s, "name.txt"));
+	screen_keys(s, "<C-a><C-k>/set top-<Tab><Tab>");
+	screen_quiet(s, 100);
+	EXPECT(chat_line_has(s, "/set top-"), " ");
+	screen_keys(s, "<C-a><C-k>/s<Tab><Tab>");
+	screen_quiet(s, 100);
+	screen_keys(s, "<C-a><C-k>/<Tab><Tab><Tab>");
+	screen_quiet(s, 100);
+	screen_keys(s, "<C-a><C-k>");
+	chat_say(s, "done");
+	WAIT(s, screen_count(s, "done") >= 2);
+	chat_wait_ready(s);
+	chat_quit(s);
+}
+
+static void test_vi_mode(void)
+{
+	struct screen *s;
+
+	test_make_directory(screen_home(""));
+	test_write_text(screen_home("inputrc"), "set editing-mode vi\n");
+	s = chat_open("synthetic:mode=words,rate=100,tokens=100000");
+	screen_keys(s, "hello world");
+	WAIT(s, chat_line_has(s, "hello world"));
+	screen_keys(s, "<Esc>");
+	screen_quiet(s, 100);
+	screen_keys(s, "0x");
+	WAIT(s, chat_line_has(s, "ello world") && !chat_line_has(s, "hello"));
+	screen_keys(s, "wcwearth");
+	WAIT(s, chat_line_has(s, "ello earth"));
+	screen_keys(s, "<Esc>");
+	screen_quiet(s, 100);
+	screen_keys(s, "<Enter>");
+	WAIT_TEXT(s, "warm 20");
+	/* In vi insert mode Esc is readline's; Ctrl-C stops the reply. */
+	screen_keys(s, "abc<Esc>");
+	screen_pause(s, 60);
+	EXPECT(!chat_is_ready(s), "Esc in insert mode stopped the reply");
+	screen_keys(s, "<C-c>");
+	chat_wait_ready(s);
+	screen_keys(s, "<C-c>");
+	screen_quiet(s, 50);
+	screen_keys(s, "<Esc>");
+	screen_quiet(s, 100);
+	screen_keys(s, "ddi/quit<Enter>");
+	EXPECT(screen_finish(s) == 0, " ");
+}
+
+static void test_editor(void)
+{
+	const char *copy = test_path("copy");
+	unsigned n_entered;
+	char *text;
+	size_t n;
+	struct screen *s = chat_open_with(&(struct chat_options){
+		.model = ECHO_MODEL,
+		.env = {stub_editor(copy, "case $(cat \"$1\") in *fail*) exit 1;; esac\nprintf 'from the editor\\n' > \"$1\"")},
+	});
+
+	screen_keys(s, "draft");
+	WAIT(s, chat_line_has(s, "draft"));
+	screen_keys(s, "<C-x><C-e>");
+	WAIT_TEXT(s, "from the editor");
+	text = test_read_file(copy, &n);
+	EXPECT(text && strncmp(text, "draft", 5) == 0, "%s", text);
+	free(text);
+	EXPECT(chat_n_journals() == 0, "not sent by itself");
+	screen_keys(s, "<C-a><C-k>");
+	chat_expect_fresh(s);
+	screen_keys(s, "fail");
+	WAIT(s, chat_line_has(s, "fail"));
+	n_entered = s->checker.n_entered;
+	screen_keys(s, "<C-x><C-e>");
+	WAIT(s, s->checker.n_entered > n_entered);
+	screen_quiet(s, 100);
+	EXPECT(chat_line_has(s, "fail"), "a failing editor leaves the draft");
+	chat_expect_fresh(s);
+	chat_quit(s);
+}
+
+static void test_suspend(void)
+{
+	struct screen *s = chat_open("synthetic:rate=100,tokens=400");
+
+	chat_say(s, "Count.");
+	WAIT_TEXT(s, "warm 5");
+	screen_keys(s, "half a line");
+	WAIT(s, chat_line_has(s, "half a line"));
+	screen_keys(s, "<C-z>");
+	WAIT(s, s->job.state == JOB_STOPPED);
+	screen_expect_restored(s);
+	screen_resize(s, 30, 70);
+	job_continue(&s->job);
+	WAIT(s, s->checker.n_entered == 2 && s->checker.modes & MODE_PASTE);
+	WAIT(s, chat_line_has(s, "half a line"));
+	WAIT_TEXT(s, "warm 399");
+	chat_wait_ready(s);
+	chat_expect_fresh(s);
+	chat_quit(s);
+}
+
+static void test_interrupt_ladder(void)
+{
+	struct screen *s = chat_open(ECHO_MODEL);
+
+	screen_keys(s, "some text");
+	WAIT(s, chat_line_has(s, "some text"));
+	screen_keys(s, "<C-c>");
+	WAIT(s, !chat_line_has(s, "some text"));
+	screen_keys(s, "<C-c>");
+	screen_quiet(s, 150);
+	EXPECT(s->job.state == JOB_RUNNING, "one Ctrl-C on an empty line only arms");
+	screen_keys(s, "<C-c>");
+	EXPECT(screen_finish(s) == 0, " ");
+}
+
+static void test_bogus_inputrc(void)
+{
+	struct screen *s;
+
+	test_make_directory(screen_home(""));
+	test_write_text(screen_home("inputrc"),
+	                "set editing-mode sideways\n\"\\C-\n$if\nset bell-style visible\n\"\\C-g\": \"GGG\"\n"
+	                "$include /nonexistent\n\xff\xfe\nset horizontal-scroll-mode on\n"
+	                "set enable-bracketed-paste off\nset show-all-if-ambiguous on\nset completion-query-items 1\n");
+	s = chat_open(ECHO_MODEL);
+	screen_keys(s, "/s<Tab><Tab>");
+	screen_quiet(s, 150);
+	screen_keys(s, "<C-a><C-k>");
+	screen_paste(s, "pasted\nlines", 12);
+	WAIT_TEXT(s, "lines");
+	EXPECT(chat_n_journals() == 0, " ");
+	screen_keys(s, "<Enter>");
+	WAIT(s, screen_count(s, "lines") >= 2);
+	chat_wait_ready(s);
+	chat_quit(s);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct screen_test tests[] = {
+		{"paste-large", test_paste_large, 120},
+		{"paste", test_paste, 0},
+		{"paste-hostile", test_paste_hostile, 0},
+		{"paste-without-end", test_paste_without_end, 0},
+		{"lone-escape", test_lone_escape, 0},
+		{"garbage", test_garbage, 300},
+		{"mouse-garbage", test_mouse_garbage, 300},
+		{"history", test_history, 0},
+		{"line-editing", test_line_editing, 0},
+		{"wide-input", test_wide_input, 0},
+		{"newlines", test_newlines, 0},
+		{"long-line", test_long_line, 0},
+		{"completion", test_completion, 0},
+		{"vi-mode", test_vi_mode, 0},
+		{"editor", test_editor, 0},
+		{"suspend", test_suspend, 0},
+		{"interrupt-ladder", test_interrupt_ladder, 0},
+		{"bogus-inputrc", test_bogus_inputrc, 0},
+	};
+
+	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
+}

@@ -1,0 +1,222 @@
+/* Files that are no model, models that are not what they seem, and one that
+ * changes under us: an error in its place, the chat goes on. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "gguf/writer.h"
+#include "screen/chat.h"
+#include "support/tiny_model.h"
+
+#define GOOD_MODEL "synthetic:rate=1000,tokens=10"
+
+static void save_model(const struct tiny_model *tiny, const char *path)
+{
+	struct error err;
+
+	if (tiny_model_save(tiny, path, &err) != STATUS_OK)
+		test_fail(__FILE__, __LINE__, "%s", err.text);
+}
+
+/* A tiny model's bytes, to be freed. */
+static char *model_bytes(size_t *n)
+{
+	struct tiny_model tiny = tiny_model_default();
+	struct error err;
+	struct buf out;
+
+	buf_init(&out, MIB(16));
+	if (tiny_model_write(&tiny, &out, &err) != STATUS_OK)
+		test_fail(__FILE__, __LINE__, "%s", err.text);
+	return buf_take(&out, n);
+}
+
+/* In the working directory of the chat: a row each. */
+static const char *const bad_models[] = {
+	"missing.gguf", "directory", "empty.gguf", "text.gguf", "short.gguf", "header.gguf",
+	"/dev/null", "fifo", "noperm/../missing2.gguf",
+};
+
+static void make_bad_models(void)
+{
+	size_t n;
+	char *bytes = model_bytes(&n);
+
+	test_make_directory(test_path("directory"));
+	test_write_text(test_path("empty.gguf"), "");
+	test_write_text(test_path("text.gguf"), "This is no model but a letter.\n");
+	test_write_file(test_path("short.gguf"), bytes, n - 100);
+	test_write_file(test_path("header.gguf"), bytes, 30);
+	EXPECT(mkfifo(test_path("fifo"), 0600) == 0, " ");
+	free(bytes);
+}
+
+static void test_bad_models(void)
+{
+	struct screen *s;
+	char line[100];
+
+	make_bad_models();
+	s = chat_open_with(&(struct chat_options){.model = GOOD_MODEL, .rows = 50, .cols = 120});
+	chat_say(s, "before");
+	WAIT_TEXT(s, "warm 9");
+	chat_wait_ready(s);
+	for (size_t i = 0; i < sizeof(bad_models) / sizeof(bad_models[0]); i++) {
+		const char *name = strrchr(bad_models[i], '/');
+
+		snprintf(line, sizeof(line), "/model %s", bad_models[i]);
+		screen_keys(s, line);
+		WAIT(s, chat_line_has(s, line));
+		screen_keys(s, "<Enter>");
+		/* The error names the file, above the input line. */
+		WAIT(s, chat_shows(s, name ? name + 1 : bad_models[i]));
+		screen_quiet(s, 30);
+		screen_keys(s, "<C-a><C-k>");
+		EXPECT(s->job.state == JOB_RUNNING, "ended by %s", bad_models[i]);
+	}
+	EXPECT(chat_shows(s, "before"), "the conversation is intact");
+	chat_say(s, "/model " GOOD_MODEL);
+	chat_wait_ready(s);
+	chat_say(s, "after");
+	WAIT(s, screen_count(s, "warm 9") == 2);
+	chat_expect_fresh(s);
+	chat_quit(s);
+}
+
+static void test_bad_model_at_start(void)
+{
+	make_bad_models();
+	for (size_t i = 0; i < sizeof(bad_models) / sizeof(bad_models[0]); i++) {
+		const char *name = strrchr(bad_models[i], '/');
+		struct screen *s = chat_start(&(struct chat_options){.model = bad_models[i], .cols = 120});
+
+		name = name ? name + 1 : bad_models[i];
+		WAIT(s, screen_has(s, name) && !screen_has(s, CHAT_LOADING));
+		if (s->checker.modes & MODE_ALTERNATE) {
+			screen_keys(s, "anybody there?<Enter>");
+			screen_quiet(s, 50);
+			EXPECT(chat_line_has(s, "anybody"), "a message without a model stays in the line");
+			screen_keys(s, "<C-a><C-k>");
+			chat_say(s, "/model " GOOD_MODEL);
+			chat_wait_ready(s);
+			chat_quit(s);
+		} else {
+			int status = screen_finish(s);
+
+			EXPECT(status == 3, "%s: exit status %d", name, status);
+		}
+	}
+}
+
+static void test_no_model(void)
+{
+	struct screen *s = chat_start(&(struct chat_options){0});
+
+	WAIT(s, s->checker.modes & MODE_PASTE);
+	screen_quiet(s, 50);
+	screen_keys(s, "hello?<Enter>");
+	WAIT_TEXT(s, "/model");
+	EXPECT(chat_line_has(s, "hello?"), "a message without a model stays in the line");
+	screen_keys(s, "<C-a><C-k>");
+	chat_say(s, "/model " GOOD_MODEL);
+	chat_wait_ready(s);
+	chat_quit(s);
+}
+
+/* The synthetic backend aside, the real engine once: a tiny random model. */
+static void test_tiny_model(void)
+{
+	struct tiny_model tiny = tiny_model_default();
+	struct screen *s;
+
+	tiny.n_ctx = 256;
+	save_model(&tiny, test_path("tiny.gguf"));
+	s = chat_open_with(&(struct chat_options){
+		.model = "tiny.gguf", .args = {"-n", "40", "--seed", "1", "--temp", "1"},
+	});
+	chat_say(s, "hi");
+	WAIT(s, chat_is_ready(s) && chat_journal_has("assistant"));
+	chat_expect_fresh(s);
+	chat_say(s, "again");
+	chat_wait_ready(s);
+	chat_quit(s);
+}
+
+/* Strings of a model file that would be escape sequences. */
+static void test_hostile_metadata(void)
+{
+	static const char evil[] = "evil\033]0;pwned\007\033[2J\xc2\x9b" "31m\r\n\xe2\x80\xae name\x7f";
+	struct tiny_model tiny = tiny_model_default();
+	struct gguf_writer *writer = tiny_model_writer(&tiny);
+	struct error err;
+	struct screen *s;
+
+	EXPECT(writer, "memory");
+	gguf_writer_set_string(writer, "general.name", evil, sizeof(evil) - 1);
+	gguf_writer_set_string(writer, "general.description", evil, sizeof(evil) - 1);
+	EXPECT(gguf_writer_save(writer, test_path("e\033[31mvil.gguf"), &err) == STATUS_OK, "%s", err.text);
+	gguf_writer_set_string(writer, "general.architecture", evil, sizeof(evil) - 1);
+	EXPECT(gguf_writer_save(writer, test_path("arch.gguf"), &err) == STATUS_OK, "%s", err.text);
+	gguf_writer_free(writer);
+	s = chat_open_with(&(struct chat_options){
+		.model = "e\033[31mvil.gguf", .args = {"-n", "20"}, .cols = 160,
+	});
+	EXPECT(screen_has(s, "evil"), "its name, defused");
+	chat_say(s, "hi");
+	chat_wait_ready(s);
+	chat_say(s, "/show");
+	screen_quiet(s, 50);
+	screen_keys(s, "<Esc>");
+	screen_quiet(s, 50);
+	chat_say(s, "/model arch.gguf");
+	WAIT_TEXT(s, "llama"); /* the supported ones are listed */
+	chat_expect_fresh(s);
+	chat_quit(s);
+}
+
+/* A model cut short while it is in use: the turn ends with a message. */
+static void test_truncated_while_running(void)
+{
+	struct tiny_model tiny = tiny_model_default();
+	struct screen *s;
+
+	tiny.n_embd = 64;
+	tiny.n_layer = 4;
+	tiny.n_ff = 256;
+	tiny.n_ctx = 2048;
+	save_model(&tiny, test_path("shrinks.gguf"));
+	s = chat_open_with(&(struct chat_options){
+		.model = "shrinks.gguf", .args = {"--temp", "1", "--seed", "3"}, .cols = 120,
+	});
+	chat_say(s, "hi");
+	WAIT(s, chat_journal_has("hi"));
+	EXPECT(truncate(test_path("shrinks.gguf"), 4096) == 0, " ");
+	WAIT(s, chat_shows(s, "shrinks.gguf"));
+	EXPECT(s->job.state == JOB_RUNNING, " ");
+	screen_quiet(s, 50);
+	screen_keys(s, "<C-a><C-k>");
+	chat_say(s, "/model " GOOD_MODEL);
+	WAIT_TEXT(s, "synthetic");
+	chat_wait_ready(s);
+	chat_say(s, "go on");
+	WAIT_TEXT(s, "warm 9");
+	chat_quit(s);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct screen_test tests[] = {
+		{"bad-models", test_bad_models, 0},
+		{"bad-model-at-start", test_bad_model_at_start, 0},
+		{"no-model", test_no_model, 0},
+		{"tiny-model", test_tiny_model, 0},
+		{"hostile-metadata", test_hostile_metadata, 0},
+		{"truncated-while-running", test_truncated_while_running, 0},
+	};
+
+	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
+}

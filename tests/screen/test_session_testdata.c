@@ -1,0 +1,108 @@
+/* The whole thread with a real model: text streams, a slider changes what
+ * comes, a theme is chosen, and the next day the conversation is there.
+ * Needs ../shared/testdata (or $SOTTO_TESTDATA); skipped without it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "screen/chat.h"
+
+static const char *model_path(void)
+{
+	static char path[600];
+	const char *dir = getenv("SOTTO_TESTDATA");
+
+	snprintf(path, sizeof(path), "%s/models/stories260K-q8_0.gguf",
+	         dir && *dir ? dir : TEST_SRCDIR "/../shared/testdata");
+	if (access(path, R_OK) != 0)
+		test_skip("skipped: looked for %s", path);
+	return path;
+}
+
+/* The replies in the newest journal, one after the other. */
+static size_t count_in_journal(const char *text)
+{
+	char *journal = chat_journal();
+	size_t n = 0;
+
+	for (const char *p = journal; p && (p = strstr(p, text)) != NULL; p += strlen(text))
+		n++;
+	free(journal);
+	return n;
+}
+
+static void test_days(void)
+{
+	struct chat_options options = {.model = model_path(), .args = {"-n", "60"}, .rows = 40};
+	struct screen *s = chat_open_with(&options);
+	unsigned colors;
+
+	EXPECT(screen_has(s, "stories"), "the model's name");
+	screen_keys(s, "<F2>");
+	WAIT_TEXT(s, "top-k");
+	for (int i = 0; i < 12; i++)
+		screen_keys(s, "<Down>");
+	screen_keys(s, "0<Esc>"); /* temperature: greedy */
+	WAIT_GONE(s, "top-k");
+	screen_quiet(s, 60);
+	chat_say(s, "Once upon a time there was a little girl");
+	WAIT(s, chat_is_ready(s) && chat_journal_has("role: \"assistant\""));
+	chat_say(s, "/theme dark");
+	colors = s->checker.n_colors;
+	screen_quiet(s, 100);
+	EXPECT(s->checker.n_colors >= colors, " ");
+	chat_expect_fresh(s);
+	chat_quit(s);
+
+	options.args[2] = "-C";
+	s = chat_open_with(&options);
+	WAIT(s, chat_shows(s, "Once upon a time there was a little girl"));
+	chat_say(s, "They went to the park");
+	chat_wait_ready(s);
+	chat_quit(s);
+	EXPECT(chat_n_journals() == 1, " ");
+	EXPECT(count_in_journal("Once upon a time there was a little girl") >= 1, " ");
+}
+
+/* Greedy twice is the same, and a slider makes a difference. */
+static void test_sampling(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){
+		.model = model_path(), .args = {"-n", "30", "--temp", "0"}, .rows = 50,
+	});
+	char *first, *second, *third;
+
+	chat_say(s, "The cat sat");
+	WAIT(s, chat_is_ready(s) && chat_journal_has("role: \"assistant\""));
+	first = screen_snapshot(s);
+	chat_say(s, "/regen");
+	chat_wait_ready(s);
+	screen_quiet(s, 100);
+	second = screen_snapshot(s);
+	chat_say(s, "/set temp 2");
+	chat_say(s, "/set min-p 0");
+	chat_say(s, "/set top-k 0");
+	chat_say(s, "/set top-p 1");
+	chat_say(s, "/regen");
+	chat_wait_ready(s);
+	screen_quiet(s, 100);
+	third = screen_snapshot(s);
+	/* The first rows: label, message, label, reply. */
+	EXPECT(strncmp(first, second, 200) == 0, "greedy is repeatable:\n%s", first);
+	EXPECT(strcmp(second, third) != 0, "the temperature does nothing");
+	free(first);
+	free(second);
+	free(third);
+	chat_quit(s);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct screen_test tests[] = {
+		{"days", test_days, 0},
+		{"sampling", test_sampling, 0},
+	};
+
+	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
+}
