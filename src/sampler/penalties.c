@@ -19,7 +19,7 @@ void penalties_apply(struct candidates *c, const int32_t *history, size_t n_hist
 	size_t n = n_history;
 
 	/* The range starts above 0; what is not positive is no penalty at all. */
-	if (params->repeat_last_n == 0 || !(params->repeat_penalty > 0))
+	if (n == 0 || params->repeat_last_n == 0 || !(params->repeat_penalty > 0))
 		return;
 	if (params->repeat_penalty == 1 && params->frequency_penalty == 0 &&
 	    params->presence_penalty == 0)

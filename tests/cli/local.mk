@@ -4,3 +4,7 @@ check_PROGRAMS += tests/cli/make_models
 tests_cli_make_models_SOURCES = tests/cli/make_models.c
 tests_cli_make_models_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 tests_cli_make_models_LDADD = tests/support/libsupport.a src/gguf/libgguf.a src/base/libbase.a $(EXTERNAL_LIBS)
+check_PROGRAMS += tests/cli/test_tty
+TESTS += tests/cli/test_tty
+tests_cli_test_tty_SOURCES = tests/cli/test_tty.c
+tests_cli_test_tty_LDADD = -lutil
