@@ -24,6 +24,15 @@ tests_fuzz_fuzz_gguf_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_fuzz_fuzz_gguf_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_gguf_LDADD = src/gguf/libgguf.a src/base/libbase.a
 
+fuzz_targets += tests/fuzz/fuzz_gguf_struct
+tests_fuzz_fuzz_gguf_struct_SOURCES = tests/fuzz/fuzz_gguf_struct.c \
+	tests/hostile/mutate.c tests/hostile/mutate.h \
+	tests/hostile/pipeline.c tests/hostile/pipeline.h \
+	tests/hostile/seeds.c tests/hostile/seeds.h $(FUZZ_MAIN)
+tests_fuzz_fuzz_gguf_struct_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_fuzz_fuzz_gguf_struct_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_gguf_struct_LDADD = $(hostile_libs)
+
 fuzz_targets += tests/fuzz/fuzz_sanitize
 EXTRA_DIST += tests/fuzz/sanitize.dict
 tests_fuzz_fuzz_sanitize_SOURCES = tests/fuzz/fuzz_sanitize.c $(FUZZ_MAIN)

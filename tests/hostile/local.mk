@@ -33,6 +33,7 @@ TESTS += tests/hostile/test_mutated
 tests_hostile_test_mutated_SOURCES = \
 	tests/hostile/mutate.c tests/hostile/mutate.h \
 	tests/hostile/pipeline.c tests/hostile/pipeline.h \
+	tests/hostile/seeds.c tests/hostile/seeds.h \
 	tests/hostile/test_mutated.c
 tests_hostile_test_mutated_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_hostile_test_mutated_LDADD = $(hostile_libs)

@@ -16,12 +16,10 @@
 
 #include "base/limits.h"
 #include "base/sys.h"
-#include "gguf/writer.h"
-#include "hostile/mutate.h"
 #include "hostile/pipeline.h"
-#include "support/tiny_model.h"
+#include "hostile/seeds.h"
 
-enum { N_SEEDS = 6, N_STAGES = STAGE_DONE + 1, RSS_MAX_KIB = 256 << 10 };
+enum { N_STAGES = STAGE_DONE + 1, RSS_MAX_KIB = 256 << 10 };
 #ifdef SOTTO_SANITIZER
 enum { SECONDS_A_FILE = 20 }; /* a slow machine with all instruments */
 #else
@@ -35,8 +33,7 @@ const char *__asan_default_options(void)
 	return "quarantine_size_mb=8:detect_leaks=1";
 }
 
-static struct buf seeds[N_SEEDS];
-static struct fields fields[N_SEEDS];
+static struct seeds seeds;
 
 /* What the child tells: it may be dead when it is asked. */
 struct progress {
@@ -44,35 +41,15 @@ struct progress {
 	size_t counts[N_STAGES];    /* how far files came */
 };
 
-static void make_seeds(void)
-{
-	for (size_t i = 0; i < N_SEEDS; i++) {
-		struct tiny_model tiny = tiny_model_smallest(i & 1 ? TINY_BPE : TINY_SPM);
-		struct gguf_writer *w;
-		struct error err = {0};
-
-		tiny.vocab_only = i == 2;
-		tiny.tied = i == 3;
-		tiny.all_bytes = i >= 4;
-		w = tiny_model_writer(&tiny);
-		buf_init(&seeds[i], MIB(1));
-		if (!w || gguf_writer_write(w, &seeds[i], &err) || fields_find(&fields[i], &seeds[i])) {
-			fprintf(stderr, "seed %zu: %s\n", i, err.text);
-			exit(1);
-		}
-		gguf_writer_free(w);
-	}
-}
-
 static void make_file(struct buf *file, size_t index)
 {
 	struct test_random random = {index * 0x51ed27f5 + 1};
 	size_t seed = test_random_below(&random, N_SEEDS);
 
 	buf_clear(file);
-	if (buf_append(file, seeds[seed].data, seeds[seed].len))
+	if (buf_append(file, seeds.files[seed].data, seeds.files[seed].len))
 		abort();
-	mutate(file, &fields[seed], &random);
+	mutate(file, &seeds.fields[seed], &random);
 }
 
 static void run(size_t first, size_t count, struct progress *progress, int aloud)
@@ -115,10 +92,7 @@ static int run_guarded(size_t count, struct progress *progress)
 	}
 	if (child == 0) {
 		run(0, count, progress, 0);
-		for (size_t i = 0; i < N_SEEDS; i++) {
-			buf_free(&seeds[i]);
-			fields_free(&fields[i]);
-		}
+		seeds_deinit(&seeds);
 		exit(0); /* through exit: leaks are looked for there */
 	}
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
@@ -145,7 +119,7 @@ static int run_guarded(size_t count, struct progress *progress)
 		struct error err = {0};
 		enum stage refused;
 
-		if (pipeline_run(seeds[i].data, seeds[i].len, STAGE_DONE, &refused, &err)) {
+		if (pipeline_run(seeds.files[i].data, seeds.files[i].len, STAGE_DONE, &refused, &err)) {
 			printf("FAIL: seed %zu itself: %s\n", i, err.text);
 			return 1;
 		}
@@ -184,17 +158,14 @@ int main(int argc, char **argv)
 		perror("mmap");
 		return 1;
 	}
-	make_seeds();
+	seeds_init(&seeds);
 	if (argc == 4 && strcmp(argv[1], "--write") == 0)
 		result = write_one(strtoul(argv[2], NULL, 10), argv[3]);
 	else if (argc > 1)
 		run(strtoul(argv[1], NULL, 10), argc > 2 ? strtoul(argv[2], NULL, 10) : 1, progress, 1);
 	else
 		result = run_guarded(count, progress);
-	for (size_t i = 0; i < N_SEEDS; i++) {
-		buf_free(&seeds[i]);
-		fields_free(&fields[i]);
-	}
+	seeds_deinit(&seeds);
 	munmap(progress, sizeof *progress);
 	return result;
 }

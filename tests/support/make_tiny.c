@@ -1,5 +1,5 @@
 /* Writes a tiny model for tests that drive the program from outside.
- * usage: make_tiny [--bpe] [--vocab-only] [--tied] FILE */
+ * usage: make_tiny [--smallest] [--bpe] [--vocab-only] [--tied] FILE */
 #include <stdio.h>
 #include <string.h>
 
@@ -12,7 +12,9 @@ int main(int argc, char **argv)
 	int i = 1;
 
 	for (; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
-		if (strcmp(argv[i], "--bpe") == 0)
+		if (strcmp(argv[i], "--smallest") == 0) /* first: it chooses all else */
+			tiny = tiny_model_smallest(tiny.vocab);
+		else if (strcmp(argv[i], "--bpe") == 0)
 			tiny.vocab = TINY_BPE;
 		else if (strcmp(argv[i], "--vocab-only") == 0)
 			tiny.vocab_only = true;
@@ -22,7 +24,7 @@ int main(int argc, char **argv)
 			break;
 	}
 	if (i != argc - 1) {
-		fprintf(stderr, "usage: make_tiny [--bpe] [--vocab-only] [--tied] FILE\n");
+		fprintf(stderr, "usage: make_tiny [--smallest] [--bpe] [--vocab-only] [--tied] FILE\n");
 		return 2;
 	}
 	if (tiny_model_save(&tiny, argv[i], &err)) {

@@ -1,0 +1,20 @@
+/* Good model files that wrong ones are made from: both kinds of vocabulary,
+ * with and without tensors, tied, with all byte tokens. */
+#ifndef SOTTO_TESTS_SEEDS_H
+#define SOTTO_TESTS_SEEDS_H
+
+#include "base/buf.h"
+#include "hostile/mutate.h"
+
+enum { N_SEEDS = 6 };
+
+struct seeds {
+	struct buf files[N_SEEDS];
+	struct fields fields[N_SEEDS];
+};
+
+/* Aborts without memory: nothing can be tested then. */
+void seeds_init(struct seeds *seeds);
+void seeds_deinit(struct seeds *seeds);
+
+#endif
