@@ -178,15 +178,14 @@ int cells_puts(WINDOW *win, int y, int x, int max_cols, enum theme_role role, co
 
 void cells_fill(WINDOW *win, int y, int x, int cols, enum theme_role role)
 {
-	struct pen pen = {.win = win, .y = y, .x = x, .max = cols,
-	                  .attr = {style_attr(role)}, .pair = {style_pair(role)}};
+	cchar_t blank;
 
-	if (y < 0 || y >= getmaxy(win) || x < 0 || x >= getmaxx(win))
+	if (y < 0 || y >= getmaxy(win) || x < 0 || x >= getmaxx(win) || cols <= 0)
 		return;
-	if (pen.max > getmaxx(win) - x)
-		pen.max = getmaxx(win) - x;
-	while (pen.col < pen.max)
-		put_ascii(&pen, ' ', false);
+	if (cols > getmaxx(win) - x)
+		cols = getmaxx(win) - x;
+	if (setcchar(&blank, L" ", style_attr(role), style_pair(role), NULL) == OK)
+		(void)mvwhline_set(win, y, x, &blank, cols);
 }
 
 int cells_width(const char *bytes, size_t n)

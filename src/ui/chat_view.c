@@ -488,6 +488,26 @@ static bool next_row(struct chat_view *view, struct place *place)
 	return place->block < view->n;
 }
 
+static int draw_row(struct chat_view *view, struct place place, WINDOW *win, int y, int x)
+{
+	struct row_text text;
+
+	if (place.row >= block_rows(view, place.block))
+		return 0;
+	text = row_text(view, place);
+	return cells_draw_part(win, y, x, view->cols, text.style, text.bytes, text.n, text.from,
+	                       text.to);
+}
+
+static void draw_hint(const struct chat_view *view, WINDOW *win, int y, int x)
+{
+	int used = cells_width(hint_below, strlen(hint_below));
+
+	used = used < view->cols ? view->cols - used : 0;
+	cells_fill(win, y, x, used, STYLE_ASSISTANT);
+	cells_puts(win, y, x + used, view->cols - used, STYLE_HINT, hint_below);
+}
+
 void chat_view_draw(struct chat_view *view, WINDOW *win, int y, int x)
 {
 	struct place place = {0, 0};
@@ -496,25 +516,13 @@ void chat_view_draw(struct chat_view *view, WINDOW *win, int y, int x)
 	if (more)
 		place = first_shown(view);
 	for (int row = 0; row < view->rows; row++) {
-		int used = 0;
+		int used = more ? draw_row(view, place, win, y + row, x) : 0;
 
-		cells_fill(win, y + row, x, view->cols, STYLE_ASSISTANT);
-		if (!more)
-			continue;
-		if (row + 1 == view->rows && view->new_below) {
-			used = cells_width(hint_below, strlen(hint_below));
-			used = used < view->cols ? view->cols - used : 0;
-			cells_puts(win, y + row, x + used, view->cols - used, STYLE_HINT, hint_below);
-			continue;
-		}
-		if (place.row < block_rows(view, place.block)) {
-			struct row_text text = row_text(view, place);
-
-			cells_draw_part(win, y + row, x, view->cols, text.style, text.bytes, text.n,
-			                text.from, text.to);
-		}
-		more = next_row(view, &place);
+		cells_fill(win, y + row, x + used, view->cols - used, STYLE_ASSISTANT);
+		more = more && next_row(view, &place);
 	}
+	if (view->new_below)
+		draw_hint(view, win, y + view->rows - 1, x);
 }
 
 enum status chat_view_line(struct chat_view *view, int row, struct buf *out)
