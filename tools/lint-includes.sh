@@ -69,5 +69,12 @@ for file in $(find src -name '*.[ch]'); do
 	[ "$lines" -le 800 ] || fail "$file: $lines lines; split it (800 at the most)"
 done
 
+# A source that no makefile names is neither built nor in the tarball.
+for file in $(find src tests bench -name '*.[ch]'); do
+	name=$(basename "$file")
+	grep -rqwE --include=local.mk --include=Makefile.am "$name|${name%.c}" \
+		Makefile.am src tests bench || fail "$file: named in no local.mk"
+done
+
 [ $failed = 0 ] && echo "lint: ok"
 exit $failed
