@@ -1,4 +1,5 @@
 /* sotto run: one reply, or the continuation of a text, on standard output. */
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,8 +26,20 @@ static const struct option run_options[] = {
 	 .help = "no chat template: continue the text", .flags = OPTION_CLI_ONLY},
 };
 
-static enum status join_words(const struct cli_setup *setup, struct buf *prompt, struct error *err)
+/* Words are a question about what is piped in, which then comes first:
+ *     git diff | sotto run -m MODEL explain this
+ * A terminal, /dev/null or a closed standard input add nothing. */
+static enum status read_words(const struct cli_setup *setup, struct buf *prompt, struct error *err)
 {
+	enum status status;
+
+	if (fcntl(STDIN_FILENO, F_GETFD) >= 0 && !isatty(STDIN_FILENO)) {
+		status = reply_read_stdin(prompt, err);
+		if (status)
+			return status;
+		if (prompt->len > 0)
+			buf_puts(prompt, prompt->data[prompt->len - 1] == '\n' ? "\n" : "\n\n");
+	}
 	for (int i = 0; i < setup->n_words; i++) {
 		if (i)
 			buf_putc(prompt, ' ');
@@ -58,7 +71,7 @@ static enum status read_file(const char *path, struct buf *prompt, struct error 
 	                          : STATUS_OK;
 }
 
-/* From one source; nothing is read that was not asked for. */
+/* From one source; with -p and -f standard input is not even waited for. */
 static enum status read_prompt(const struct cli_setup *setup, const struct run_params *params,
                                struct buf *prompt, struct error *err)
 {
@@ -76,7 +89,7 @@ static enum status read_prompt(const struct cli_setup *setup, const struct run_p
 	if (params->file)
 		return read_file(params->file, prompt, err);
 	if (setup->n_words > 0)
-		return join_words(setup, prompt, err);
+		return read_words(setup, prompt, err);
 	if (isatty(STDIN_FILENO))
 		return error_set(err, STATUS_USAGE, "there is no prompt: give -p TEXT, -f FILE or words");
 	status = reply_read_stdin(prompt, err);
@@ -93,7 +106,8 @@ int cli_run(int argc, char **argv)
 		.synopsis = "sotto run -m MODEL [OPTION]... [PROMPT]...",
 		.text = "Answers one prompt, or with --raw continues a text. The reply goes to standard\n"
 		        "output, everything else to standard error. The prompt comes from -p, -f or the\n"
-		        "words; without any, from standard input.",
+		        "words, before which standard input is put when it is no terminal; without any of\n"
+		        "them standard input is the prompt. With -p and -f it is not read.",
 		.own = &own,
 		.more = "Exit status: 0 done, 1 failure, 2 bad command line or configuration, 3 model\n"
 		        "missing, unsupported or corrupt, 4 prompt exceeds the context, 130 interrupted.\n",

@@ -78,6 +78,8 @@ expect prompt-stdin-chat 0 '^from a pipe$' '' -m $echo < <(echo from a pipe)
 echo from a file >"$work/prompt"
 expect prompt-file 0 '^from a file$' '' run -m $echo -f "$work/prompt" </dev/null
 expect prompt-dash-file 0 '^from a pipe$' '' run -m $echo -f - < <(echo from a pipe)
+expect prompt-words-after-stdin 0 $'^a diff\n\nexplain$' '' run -m $echo explain < <(echo a diff)
+expect prompt-words-alone 0 '^explain$' '' run -m $echo explain </dev/null
 # With -p standard input is not even waited for: this one never ends.
 expect prompt-no-wait 0 '^x$' '' run -m $echo -p x < <(exec sleep 30)
 expect raw 0 '^x$' '' run --raw -m $echo -p x </dev/null
