@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "tokenizer/newer.h"
 
 enum {
 	JIT_STACK_START = 32 << 10,
@@ -207,14 +208,19 @@ enum status pretokenizer_split(const struct pretokenizer *pre, const char *text,
                                struct word_list *words, struct error *err)
 {
 	struct word_list next = {0}, swap;
-	struct splitter s = {.text = text, .out = &next};
-	enum status status = STATUS_OK;
+	struct splitter s = {.out = &next};
+	char *known;
+	enum status status;
 
 	words->n = 0;
 	if (!len)
 		return STATUS_OK;
 	if (!add_word(words, len))
 		return error_set(err, STATUS_NOMEM, "no memory to split the text into words");
+	status = newer_replace(text, len, &known, err);
+	if (status)
+		return status;
+	s.text = known ? known : text;
 	status = begin(&s, pre, err);
 	for (size_t r = 0; r < pre->n && !status; r++) {
 		size_t base = 0;
@@ -233,5 +239,6 @@ enum status pretokenizer_split(const struct pretokenizer *pre, const char *text,
 	pcre2_jit_stack_free(s.stack);
 	pcre2_match_data_free(s.data);
 	pcre2_match_context_free(s.context);
+	free(known);
 	return status;
 }

@@ -60,8 +60,9 @@ Test(bpe, takes_whole_words_where_merges_are_to_be_ignored)
 /* The kind of Gemma 4: plain UTF-8, blanks as U+2581, bytes as <0xXX>. */
 Test(bpe, works_on_plain_utf8_where_tokens_are_that)
 {
+	static const char blank_a[] = "\xE2\x96\x81" "a";
 	static const char *const names[] = {"<pad>", "<eos>", "<bos>", "<unk>", "\xE2\x96\x81", "a",
-	                                    "\xE2\x96\x81" "a", "\n", "\n\n", "<0xC3>", "<0xA9>"};
+	                                    blank_a, "\n", "\n\n", "<0xC3>", "<0xA9>"};
 	static const size_t lens[] = {5, 5, 5, 5, 3, 1, 4, 1, 2, 6, 6};
 	static const int32_t types[] = {3, 3, 3, 3, 1, 1, 1, 1, 1, 6, 6};
 	static const char *const merges[] = {"\xE2\x96\x81 a"};
