@@ -7,11 +7,14 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "base/sanitize.h"
+#include "base/sys.h"
 #include "cli/cli.h"
 #include "cli/setup.h"
 #include "gguf/reader.h"
+#include "model/hparams.h"
+#include "model/scratch.h"
 
-enum { DEFAULT_CONTEXT = 8192, TEXT = 32 };
+enum { DEFAULT_CONTEXT = 8192, DEFAULT_BATCH = 64, TEXT = 32 };
 
 /* "1.5 GiB" in a buffer of TEXT bytes. */
 static const char *show_bytes(char *out, uint64_t n)
@@ -169,10 +172,10 @@ static uint64_t count_kv_heads(struct keys *keys, uint32_t n_layer)
 	return (uint64_t)n_layer * (n ? n : number_of(keys, "attention.head_count"));
 }
 
-/* Bytes of an f16 cache; 0 when the metadata does not say enough. Also right
+/* Bytes of a cache of items of this size; 0 when the metadata does not say enough. Also right
  * for no more than plain attention: it is an upper bound for sliding windows,
  * and says nothing of recurrent states. */
-static uint64_t estimate_cache(struct keys *keys, uint32_t n_ctx)
+static uint64_t estimate_cache(struct keys *keys, uint32_t n_ctx, uint64_t item_size)
 {
 	uint32_t n_head = number_of(keys, "attention.head_count");
 	uint32_t n_layer = number_of(keys, "block_count");
@@ -185,27 +188,52 @@ static uint64_t estimate_cache(struct keys *keys, uint32_t n_ctx)
 	if (n_head && !dim_v)
 		dim_v = number_of(keys, "embedding_length") / n_head;
 	if (__builtin_mul_overflow(count_kv_heads(keys, n_layer), (uint64_t)dim_k + dim_v, &bytes) ||
-	    __builtin_mul_overflow(bytes, (uint64_t)n_ctx * 2, &bytes))
+	    __builtin_mul_overflow(bytes, (uint64_t)n_ctx * item_size, &bytes))
 		return 0;
 	return bytes;
 }
 
-/* n_ctx = 0: the default one. */
-static void show_memory(struct keys *keys, uint64_t weights, uint32_t n_ctx, struct buf *out)
+/* What an evaluation needs beside; 0 when the hyper-parameters do not say. */
+static uint64_t estimate_scratch(const struct keys *keys, const struct engine_params *params,
+                                 uint32_t n_ctx)
 {
-	uint32_t trained = number_of(keys, "context_length");
-	uint64_t cache;
+	size_t n_batch = params->n_batch > 0 ? (size_t)params->n_batch : DEFAULT_BATCH;
+	int n_threads = params->n_threads > 0 ? params->n_threads : sys_cpu_count();
+	char arch[LIMIT_GGUF_KEY + 1];
+	struct hparams hparams;
+
+	snprintf(arch, sizeof arch, "%.*s", (int)(keys->arch.len < 64 ? keys->arch.len : 64),
+	         keys->arch.data);
+	if (hparams_read(&hparams, keys->gguf, arch, NULL))
+		return 0;
+	return scratch_bytes(&hparams, n_batch < n_ctx ? n_batch : n_ctx, n_ctx, (size_t)n_threads);
+}
+
+static void show_part(struct buf *out, const char *name, uint64_t bytes)
+{
 	char text[TEXT];
 
-	if (!n_ctx)
-		n_ctx = trained && trained < DEFAULT_CONTEXT ? trained : DEFAULT_CONTEXT;
-	cache = estimate_cache(keys, n_ctx);
+	buf_printf(out, "  %-16s %s\n", name, bytes ? show_bytes(text, bytes) : "unknown");
+}
+
+static void show_memory(struct keys *keys, uint64_t weights, const struct engine_params *params,
+                        struct buf *out)
+{
+	uint32_t n_ctx = params->n_ctx > 0 ? (uint32_t)params->n_ctx : number_of(keys, "context_length");
+	bool f32 = params->kv_type == KV_F32;
+	uint64_t cache, scratch, total;
+
+	if (!n_ctx || (params->n_ctx <= 0 && n_ctx > DEFAULT_CONTEXT))
+		n_ctx = DEFAULT_CONTEXT;
+	cache = estimate_cache(keys, n_ctx, f32 ? 4 : 2);
+	scratch = estimate_scratch(keys, params, n_ctx);
 	buf_printf(out, "\nmemory, for a context of %" PRIu32 " tokens\n", n_ctx);
-	buf_printf(out, "  %-16s %s\n", "weights", show_bytes(text, weights));
-	buf_printf(out, "  %-16s %s\n", "KV cache (f16)", cache ? show_bytes(text, cache) : "unknown");
-	if (cache && weights <= UINT64_MAX - cache)
-		buf_printf(out, "  %-16s %s and some scratch\n", "together",
-		           show_bytes(text, weights + cache));
+	show_part(out, "weights", weights);
+	show_part(out, f32 ? "KV cache (f32)" : "KV cache (f16)", cache);
+	show_part(out, "scratch", scratch);
+	if (cache && scratch && !__builtin_add_overflow(weights, cache, &total) &&
+	    !__builtin_add_overflow(total, scratch, &total))
+		show_part(out, "together", total);
 }
 
 static void show_string(const struct gguf *gguf, const char *title, const char *key, struct buf *out)
@@ -219,7 +247,8 @@ static void show_string(const struct gguf *gguf, const char *title, const char *
 	buf_putc(out, '\n');
 }
 
-static void show_summary(const struct gguf *gguf, uint32_t n_ctx, struct buf *out)
+static void show_summary(const struct gguf *gguf, const struct engine_params *params,
+                         struct buf *out)
 {
 	struct keys keys = {.gguf = gguf};
 	uint64_t n_params = 0, weights = 0;
@@ -242,10 +271,10 @@ static void show_summary(const struct gguf *gguf, uint32_t n_ctx, struct buf *ou
 	show_types(gguf, out);
 	if (gguf_get_string(gguf, "general.architecture", &keys.arch, NULL))
 		keys.arch = (struct gguf_string){"", 0};
-	show_memory(&keys, weights, n_ctx, out);
+	show_memory(&keys, weights, params, out);
 }
 
-static int show(const char *path, uint32_t n_ctx)
+static int show(const char *path, const struct engine_params *params)
 {
 	struct error err = {0};
 	struct gguf *gguf;
@@ -257,7 +286,7 @@ static int show(const char *path, uint32_t n_ctx)
 	buf_init(&out, MIB(256));
 	show_metadata(gguf, &out);
 	show_tensors(gguf, &out);
-	show_summary(gguf, n_ctx, &out);
+	show_summary(gguf, params, &out);
 	if (buf_status(&out)) {
 		error_set(&err, buf_status(&out), "%s: the description is too long", path);
 		result = cli_fail(&err);
@@ -287,7 +316,7 @@ int cli_info(int argc, char **argv)
 	if (result == CLI_GO_ON) {
 		path = setup.n_words == 1 ? setup.words[0] : setup.n_words ? NULL : setup.engine.model;
 		if (path) {
-			result = show(path, setup.engine.n_ctx > 0 ? (uint32_t)setup.engine.n_ctx : 0);
+			result = show(path, &setup.engine);
 		} else {
 			error_set(&err, STATUS_USAGE, "sotto info needs one model file: sotto info MODEL");
 			result = cli_fail(&err);

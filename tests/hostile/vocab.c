@@ -221,7 +221,7 @@ static void byte_tokens(struct defects *d)
 {
 	static const char names[][7] = {"<0x-1>", "<0x 1>", "<0x1 >", "<0xG0>", "<0x0G>", "<0X01>",
 	                                "(0x01>", "<0x01)", "<1x01>", "0x0100", "<0x+1>", "<0x1.>",
-	                                "<0x.1>", "<0x\0" "1>", "<0xx1>", "<00x1>", "<0x1>>", "<<0x1>",
+	                                "<0x.1>", "<0x\0001>", "<0xx1>", "<00x1>", "<0x1>>", "<<0x1>",
 	                                "<0x\xc3\xa9>", "<0x0\n>", "\xe2\x96\x81\xe2\x96\x81",
 	                                "\xff\xff\xff\xff\xff\xff", "abcdef", "<0x0x>", "<0x--1"};
 
