@@ -149,7 +149,7 @@ Test(theme, the_shipped_ones_load_and_name_every_role)
 		n = fread(text, 1, sizeof text - 1, file);
 		text[n] = '\0';
 		fclose(file);
-		for (int role = 0; role < THEME_ROLE_COUNT; role++) {
+		for (enum theme_role role = 0; role < THEME_ROLE_COUNT; role++) {
 			snprintf(wanted, sizeof wanted, "\n  %s: {", theme_role_name(role));
 			cr_assert_not_null(strstr(text, wanted), "%s lacks %s", path,
 			                   theme_role_name(role));
@@ -166,7 +166,7 @@ Test(theme, the_compiled_in_one_is_terminal16)
 	theme_default(&built_in);
 	cr_assert_eq(theme_load(&loaded, "terminal16", &err), STATUS_OK, "%s", err.text);
 	cr_assert_str_eq(loaded.description, built_in.description);
-	for (int role = 0; role < THEME_ROLE_COUNT; role++) {
+	for (enum theme_role role = 0; role < THEME_ROLE_COUNT; role++) {
 		const struct theme_style *a = &built_in.styles[role], *b = &loaded.styles[role];
 
 		cr_assert_eq(a->attrs, b->attrs, "%s", theme_role_name(role));
@@ -186,7 +186,7 @@ Test(theme, monochrome_has_no_colours)
 	struct error err;
 
 	cr_assert_eq(theme_load(&theme, "monochrome", &err), STATUS_OK);
-	for (int role = 0; role < THEME_ROLE_COUNT; role++) {
+	for (enum theme_role role = 0; role < THEME_ROLE_COUNT; role++) {
 		cr_assert_eq(theme.styles[role].fg.kind, COLOR_DEFAULT);
 		cr_assert_eq(theme.styles[role].bg.kind, COLOR_DEFAULT);
 	}
@@ -219,7 +219,7 @@ Test(theme, text_can_be_read_on_its_ground)
 		struct error err;
 
 		cr_assert_eq(theme_load(&theme, cases[i].name, &err), STATUS_OK);
-		for (int role = 0; role < THEME_ROLE_COUNT; role++) {
+		for (enum theme_role role = 0; role < THEME_ROLE_COUNT; role++) {
 			const struct theme_style *style = &theme.styles[role];
 			double a = luminance(&style->fg) + 0.05, b = luminance(&style->bg) + 0.05;
 
@@ -238,7 +238,7 @@ Test(theme, without_colours_what_stood_out_is_reversed)
 
 	cr_assert_eq(theme_load(&theme, "dark", &err), STATUS_OK);
 	theme_strip_colors(&theme);
-	for (int role = 0; role < THEME_ROLE_COUNT; role++) {
+	for (enum theme_role role = 0; role < THEME_ROLE_COUNT; role++) {
 		cr_assert_eq(theme.styles[role].fg.kind, COLOR_DEFAULT);
 		cr_assert_eq(theme.styles[role].bg.kind, COLOR_DEFAULT);
 	}
