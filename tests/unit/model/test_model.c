@@ -23,7 +23,7 @@ struct defect {
 
 static void set_key(struct gguf_writer *w, const struct defect *d)
 {
-	int32_t ints[3] = {(int32_t)d->value, 2, 2};
+	int32_t ints[3] = {0, 2, 2};
 	float floats[2] = {(float)d->value, 1};
 
 	switch (d->kind) {
@@ -43,6 +43,7 @@ static void set_key(struct gguf_writer *w, const struct defect *d)
 		gguf_writer_set_string(w, d->key, d->text, strlen(d->text));
 		break;
 	case I32S: /* of as many items as `text` has letters */
+		ints[0] = (int32_t)d->value;
 		gguf_writer_set_i32s(w, d->key, ints, strlen(d->text));
 		break;
 	case F32S:
