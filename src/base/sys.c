@@ -117,6 +117,25 @@ static uint64_t meminfo_available(void)
 	return (uint64_t)kib * 1024u;
 }
 
+/* What of the cgroup's memory is cache of files (a model read before, mostly):
+ * the kernel gives it back when it is needed. */
+static uint64_t cgroup_file_cache(void)
+{
+	FILE *file = fopen("/sys/fs/cgroup/memory.stat", "re");
+	char line[128];
+	unsigned long long bytes;
+	uint64_t total = 0;
+
+	if (!file)
+		return 0;
+	while (fgets(line, sizeof line, file))
+		if (sscanf(line, "active_file %llu", &bytes) == 1 ||
+		    sscanf(line, "inactive_file %llu", &bytes) == 1)
+			total += bytes;
+	fclose(file);
+	return total;
+}
+
 uint64_t sys_memory_available(void)
 {
 	uint64_t available = meminfo_available(), limit, used;
@@ -124,7 +143,10 @@ uint64_t sys_memory_available(void)
 
 	if (read_number("/sys/fs/cgroup/memory.max", &limit) &&
 	    read_number("/sys/fs/cgroup/memory.current", &used)) {
-		uint64_t left = limit > used ? limit - used : 0;
+		uint64_t cache = cgroup_file_cache(), left;
+
+		used -= cache < used ? cache : used;
+		left = limit > used ? limit - used : 0;
 
 		if (!available || left < available)
 			available = left;

@@ -166,6 +166,32 @@ if ! grep -q '^#define SOTTO_SANITIZER' config.h; then
 	result $? too-little-memory "exit $code: $(cat "$work/err")"
 fi
 
+# Logits and traces
+good=$models/good.gguf
+ids='1 5 9,12 40'
+expect logits 0 '' '' logits -m "$good" --ids "$ids" -o "$work/logits"
+expect logits-split 0 '' '' logits -m "$good" --ids "$ids" -o "$work/split" -b 2 -t 3 --no-kv-cache
+cmp "$work/logits" "$work/split"
+result $? logits-split "not the same bytes"
+vocab=$("$sotto" info "$good" | sed -n 's/^ *llama.vocab_size[^0-9]*\([0-9]*\)$/\1/p')
+[ "$(wc -c <"$work/logits")" = $((5 * 4 * ${vocab:-0})) ]
+result $? logits-size "$(wc -c <"$work/logits") bytes for a vocabulary of $vocab"
+number='-?[0-9.]+(e-?[0-9]+)?'
+expect trace 0 "^layer0 $number $number.layer1 $number $number.final $number $number\$" '' \
+	trace -m "$good" --ids "$ids" --layers
+expect logits-no-ids 2 '' 'ids' logits -m "$good" -o "$work/none"
+expect logits-bad-id 2 '' "found 'x2'" logits -m "$good" --ids '1 x2' -o "$work/none"
+expect logits-large-id 2 '' 'token id 99999: expected 0 to' logits -m "$good" --ids 99999 -o "$work/none"
+expect logits-no-output 2 '' 'FILE' logits -m "$good" --ids 1
+expect logits-no-directory 1 '' 'no-such' logits -m "$good" --ids 1 -o "$work/no-such/x"
+expect logits-context 4 '' 'context of 4' logits -m "$good" -c 4 --ids "$ids" -o "$work/none"
+expect logits-word 2 '' "unexpected word" logits -m "$good" --ids 1 -o "$work/none" word
+[ ! -e "$work/none" ]
+result $? logits-left-over "a failure leaves a file"
+expect trace-nothing 2 '' 'layers' trace -m "$good" --ids 1
+expect trace-missing 3 '' 'nowhere' trace -m "$models/nowhere.gguf" --ids 1 --layers
+expect trace-unknown-arch 3 '' 'warble.*llama' trace -m "$models/unknown-arch.gguf" --ids 1 --layers
+
 # Signals
 # signal NAME SIGNAL CODE STDERR-BYTES: sent once the reply has begun
 signal() {
