@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/reply.h"
 #include "cli/setup.h"
+#include "ui/app.h"
 
 static enum status check_words(const struct cli_setup *setup, struct error *err)
 {
@@ -45,8 +46,17 @@ static int chat_without_terminal(const struct cli_setup *setup)
 
 static int chat_on_screen(struct cli_setup *setup)
 {
-	(void)setup;
-	return 1;
+	const struct app_config config = {
+		.settings = setup->settings,
+		.sampler = &setup->sampler,
+		.engine = &setup->engine,
+		.ui = &setup->ui,
+		.notice = setup->config_error.status ? setup->config_error.text : NULL,
+	};
+	struct error err;
+	int rc;
+
+	return app_run(&config, &rc, &err) ? cli_fail(&err) : rc;
 }
 
 int cli_chat(int argc, char **argv)

@@ -208,8 +208,7 @@ static void farewell(const struct app *app)
 	if (app->gone || !app->journal || !app->recorded)
 		return;
 	if (journal_is_unsaved(app->journal))
-		fprintf(stderr, "sotto: the last messages of chat %s could not be saved\n",
-		        journal_id(app->journal));
+		fprintf(stderr, "sotto: the last messages of this chat could not be saved\n");
 	else
 		printf("Continue this chat with:  sotto --resume %s\n", journal_id(app->journal));
 	fflush(stdout);

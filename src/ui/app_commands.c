@@ -101,9 +101,9 @@ static bool set(struct app *app, char *argument)
 	app_after_settings(app);
 	option = settings_find(settings, argument);
 	if (option && option->flags & OPTION_MODEL && !(option->flags & OPTION_LIVE))
-		app_message(app, STYLE_SYSTEM, "%s is %s from the next /model on", argument, value);
+		app_message(app, STYLE_STATUS, "%s is %s from the next /model on", argument, value);
 	else
-		app_message(app, STYLE_SYSTEM, "%s is %s", argument, value);
+		app_message(app, STYLE_STATUS, "%s is %s", argument, value);
 	return true;
 }
 
@@ -184,6 +184,8 @@ static bool save(struct app *app, const char *name)
 	if (!name[0]) {
 		if (!app->journal)
 			app_notice(app, STYLE_SYSTEM, "This chat is not kept. /save FILE.yaml writes it.");
+		else if (!app->recorded)
+			app_notice(app, STYLE_SYSTEM, "This chat will be saved from its first message on.");
 		else
 			app_notice(app, STYLE_SYSTEM, "This chat is saved as you go, in %s",
 			           journal_path(app->journal));
@@ -201,31 +203,41 @@ static bool save(struct app *app, const char *name)
 		app_message(app, STYLE_ERROR, "this chat is not kept; /save FILE.yaml writes it");
 		return false;
 	}
+	app->recorded = true;
 	if (journal_title(app->journal, name, &err)) {
 		app_store_check(app, err.status, &err);
 		return true;
 	}
-	app->recorded = true;
 	app_notice(app, STYLE_SUCCESS, "This chat is called \"%s\" now", name);
 	return true;
+}
+
+/* "12 tokens in 340 ms (35.3 tok/s)"; no rate where the clock is too coarse for one. */
+static void append_rate(struct buf *out, uint32_t tokens, double ms)
+{
+	buf_printf(out, "%u tokens in %.0f ms", tokens, ms);
+	if (ms >= 1)
+		buf_printf(out, " (%.1f tok/s)", (double)tokens * 1e3 / ms);
 }
 
 static bool stats(struct app *app)
 {
 	const struct worker_stats *s = &app->stats;
+	struct buf text;
 
 	if (!app->has_stats) {
-		app_message(app, STYLE_SYSTEM, "there was no reply yet");
+		app_message(app, STYLE_STATUS, "there was no reply yet");
 		return true;
 	}
-	app_notice(app, STYLE_SYSTEM,
-	           "prompt    %u tokens: %u cached, %u evaluated in %.0f ms (%.1f tok/s)\n"
-	           "reply     %u tokens in %.0f ms (%.1f tok/s)\n"
-	           "context   %u of %u tokens", s->n_prompt, s->n_cached, s->n_evaluated, s->prefill_ms,
-	           s->prefill_ms > 0 ? (double)s->n_evaluated * 1e3 / s->prefill_ms : 0.0,
-	           s->n_generated, s->decode_ms,
-	           s->decode_ms > 0 ? (double)s->n_generated * 1e3 / s->decode_ms : 0.0,
-	           s->n_ctx_used, app->model.n_ctx);
+	buf_init(&text, KIB(4));
+	buf_printf(&text, "prompt   %u tokens, %u of them in the cache; ", s->n_prompt, s->n_cached);
+	append_rate(&text, s->n_evaluated, s->prefill_ms);
+	buf_puts(&text, "\nreply    ");
+	append_rate(&text, s->n_generated, s->decode_ms);
+	buf_printf(&text, "\ncontext  %u of %u tokens", s->n_ctx_used, app->model.n_ctx);
+	if (!buf_status(&text))
+		app_notice(app, STYLE_SYSTEM, "%s", buf_text(&text));
+	buf_free(&text);
 	return true;
 }
 

@@ -58,7 +58,7 @@ static bool draw_command_hint(int y, int cols)
 		if (command->usage && x < cols)
 			x += cells_puts(stdscr, y, x, cols - x, STYLE_STATUS, command->usage) + 1;
 		if (x + 1 < cols)
-			cells_puts(stdscr, y, x + 1, cols - x - 1, STYLE_HINT, command->help);
+			cells_puts(stdscr, y, x + 1, cols - x - 1, STYLE_STATUS, command->help);
 	}
 	return true;
 }

@@ -62,7 +62,7 @@ void app_open_chats(struct app *app)
 		return;
 	}
 	if (n == 0) {
-		app_message(app, STYLE_SYSTEM, "no chats are kept yet");
+		app_message(app, STYLE_STATUS, "no chats are kept yet");
 		journal_list_free(entries, n);
 		return;
 	}
@@ -219,7 +219,7 @@ static void toggle_mouse(struct app *app)
 	if (settings_set(app->config->settings, "mouse", on ? "on" : "off", &err))
 		app_message(app, STYLE_ERROR, "%s", err.text);
 	app_after_settings(app);
-	app_message(app, STYLE_SYSTEM, on ? "mouse on: Shift+drag selects text"
+	app_message(app, STYLE_STATUS, on ? "mouse on: Shift+drag selects text"
 	                                  : "mouse off: the terminal selects text");
 }
 

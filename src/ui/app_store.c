@@ -134,7 +134,7 @@ bool app_open_chat(struct app *app, const char *name)
 
 	if (!status && app->journal && app->recorded && strcmp(path, journal_path(app->journal)) == 0) {
 		free(path); /* a second opening would meet our own lock */
-		app_message(app, STYLE_SYSTEM, "this chat is open already");
+		app_message(app, STYLE_STATUS, "this chat is open already");
 		return true;
 	}
 	if (!status) {

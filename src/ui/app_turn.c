@@ -312,7 +312,8 @@ static void on_done(struct app *app, const struct worker_event *event)
 		           "here. Your next message will leave out the oldest ones.", app->model.n_ctx);
 		break;
 	case DONE_CANCELLED:
-		app_notice(app, STYLE_SYSTEM, "Stopped.");
+		if (!node) /* a reply cut short shows it itself */
+			app_notice(app, STYLE_SYSTEM, "Stopped before the reply began.");
 		break;
 	case DONE_ERROR:
 		app->failed = true;

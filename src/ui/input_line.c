@@ -318,6 +318,12 @@ void input_line_key(struct key key, const char *bytes, size_t n)
 	if (rl_end >= (int)LIMIT_MESSAGE && key.name == K_CHAR && !key.mods)
 		return;
 	if (n > 1 && bytes[0] == '\033' && !is_bound(bytes, n)) {
+		/* To vi an Alt chord is an Esc with the next key close behind. */
+		if (rl_editing_mode == 0 && key.mods == MOD_ALT && key.name == K_CHAR) {
+			pump(bytes, 1);
+			pump(bytes + 1, n - 1);
+			return;
+		}
 		bytes = usual_sequence(key);
 		if (!bytes)
 			return;

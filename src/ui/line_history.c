@@ -81,7 +81,6 @@ enum status line_history_load(struct error *err)
 	size_t len, n_lines = 0;
 	enum status status;
 
-	using_history();
 	stifle_history(LINE_HISTORY_KEPT);
 	buf_init(&path, KIB(8));
 	buf_init(&line, LINE_HISTORY_ENTRY_MAX);
@@ -105,6 +104,7 @@ enum status line_history_load(struct error *err)
 		n_lines++;
 		at += n + 1;
 	}
+	using_history(); /* Up begins at the last entry */
 	if (n_lines > 2 * LINE_HISTORY_KEPT)
 		cut_file(buf_text(&path), text, len);
 out:
@@ -124,6 +124,7 @@ enum status line_history_add(const char *line, bool keep, struct error *err)
 	if (last && strcmp(last->line, line) == 0)
 		return STATUS_OK;
 	add_history(line);
+	using_history(); /* Up begins at this entry */
 	if (!keep)
 		return STATUS_OK;
 	buf_init(&path, KIB(8));

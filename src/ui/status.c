@@ -153,7 +153,8 @@ size_t status_compose(const struct status_info *info, int cols,
 		gauge_text(info, text);
 		add(&draft, PRIORITY_GAUGE, gauge_role(info), true, text);
 		snprintf(text, sizeof text, "%u/%u", info->ctx_used, info->ctx_total);
-		add(&draft, PRIORITY_CONTEXT, gauge_role(info), true, text);
+		add(&draft, PRIORITY_CONTEXT,
+		    gauge_role(info) == STYLE_GAUGE_OK ? STYLE_STATUS : gauge_role(info), true, text);
 	}
 	fit(&draft, cols);
 	return draft.n;
@@ -180,7 +181,7 @@ void status_draw(WINDOW *win, int y, int cols, const struct status_info *info)
 void status_draw_text(WINDOW *win, int y, int cols, enum theme_role role, const char *text,
                       size_t n)
 {
-	cells_fill(win, y, 0, cols, STYLE_STATUS);
+	cells_fill(win, y, 0, cols, role);
 	cells_draw(win, y, 1, cols - 2, role, text, n);
 }
 
@@ -196,7 +197,7 @@ void status_draw_list(WINDOW *win, int y, int cols, const char *const *items, si
 		snprintf(more, sizeof more, "+%zu", n - i);
 		reserve = i + 1 < n ? width_of(more) + 2 : 0;
 		if (x + width_of(items[i]) + reserve > cols - 1) {
-			cells_puts(win, y, x, cols - 1 - x, STYLE_HINT, more);
+			cells_puts(win, y, x, cols - 1 - x, STYLE_STATUS, more);
 			return;
 		}
 		x += cells_puts(win, y, x, cols - 1 - x, STYLE_STATUS, items[i]) + 2;

@@ -48,6 +48,14 @@ tests_fuzz_fuzz_tokenizer_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_tokenizer_LDADD = tests/support/libsupport.a src/tokenizer/libtokenizer.a \
 	src/gguf/libgguf.a src/base/libbase.a $(PCRE2_LIBS)
 
+fuzz_targets += tests/fuzz/fuzz_keys
+EXTRA_DIST += tests/fuzz/keys.dict
+tests_fuzz_fuzz_keys_SOURCES = tests/fuzz/fuzz_keys.c $(FUZZ_MAIN)
+tests_fuzz_fuzz_keys_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_fuzz_fuzz_keys_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_keys_LDADD = src/ui/libui.a src/chat/libchat.a src/config/libconfig.a \
+	src/base/libbase.a $(EXTERNAL_LIBS)
+
 if ENABLE_FUZZ
 EXTRA_PROGRAMS += $(fuzz_targets)
 else

@@ -1,0 +1,105 @@
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sampler/params.h"
+#include "ui/complete.h"
+#include "ui/params.h"
+
+static char dir[] = "/tmp/sotto-complete-XXXXXX";
+
+static void make_file(const char *name)
+{
+	int fd = open(name, O_CREAT | O_WRONLY, 0600);
+
+	cr_assert_geq(fd, 0);
+	close(fd);
+}
+
+static void begin(void)
+{
+	cr_assert_not_null(mkdtemp(dir));
+	cr_assert_eq(chdir(dir), 0);
+	setenv("HOME", dir, 1);
+	setenv("XDG_DATA_HOME", dir, 1);
+	setenv("XDG_CONFIG_HOME", dir, 1);
+	setenv("SOTTO_PKGDATADIR", TEST_SRCDIR, 1);
+	cr_assert_eq(mkdir("models", 0700), 0);
+	make_file("models/tiny.gguf");
+	make_file("models/tiny two.gguf");
+	make_file("models/.hidden");
+	make_file("more");
+}
+
+static void end(void)
+{
+	unlink("models/tiny.gguf");
+	unlink("models/tiny two.gguf");
+	unlink("models/.hidden");
+	unlink("more");
+	rmdir("models");
+	cr_assert_eq(chdir("/"), 0);
+	rmdir(dir);
+}
+
+TestSuite(complete, .init = begin, .fini = end);
+
+static const struct {
+	const char *line;
+	const char *items; /* joined by blanks */
+	size_t start;
+} rows[] = {
+	{"/hel", "/help", 0},
+	{"/lo", "/load", 0},
+	{"/zzz", "", 0},
+	{"//hel", "", 2}, /* a slash to send, and a path in the root that is not there */
+	{"/set te", "temp", 5},
+	{"/set  top-", "top-k top-p", 6},
+	{"/set mouse o", "off on", 11},
+	{"/set nonsense o", "", 14},
+	{"/theme high", "high-contrast", 7},
+	{"/set theme mono", "monochrome", 11},
+	{"/model mo", "models/ more", 7},
+	{"/model models/", "models/tiny two.gguf models/tiny.gguf", 7},
+	{"/model models/tiny t", "models/tiny two.gguf", 7},
+	{"/model models/.", "models/.hidden", 7},
+	{"/model ~/mod", "~/models/", 7},
+	{"/help lo", "load", 6},
+	{"/quit now", "", 6},
+	{"/nonsense x", "", 10},
+	{"look at ./mo", "./models/ ./more", 8},
+	{"no path here mo", "", 0},
+	{"", "", 0},
+};
+
+Test(complete, finds_what_the_place_in_the_line_takes)
+{
+	struct sampler_params sampler;
+	struct ui_params ui = {.theme = NULL};
+	const struct option_table tables[] = {{sampler_options, sampler_n_options, &sampler},
+	                                      {ui_options, ui_n_options, &ui}};
+	struct settings *settings;
+
+	cr_assert_eq(settings_create(&settings, tables, 2, NULL), STATUS_OK);
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct complete_list list;
+		char joined[1024] = "";
+
+		cr_assert_eq(complete_line(settings, rows[i].line, strlen(rows[i].line), &list),
+		             STATUS_OK);
+		for (size_t j = 0; j < list.n; j++) {
+			strcat(joined, j ? " " : "");
+			strcat(joined, list.items[j]);
+		}
+		cr_expect_str_eq(joined, rows[i].items, "\"%s\": \"%s\"", rows[i].line, joined);
+		if (list.n)
+			cr_expect_eq(list.start, rows[i].start, "\"%s\": start %zu", rows[i].line,
+			             list.start);
+		complete_free(&list);
+	}
+	settings_free(settings);
+}

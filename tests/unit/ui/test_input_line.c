@@ -1,0 +1,260 @@
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/limits.h"
+#include "ui/input.h"
+#include "ui/input_line.h"
+#include "ui/line_history.h"
+#include "ui/term.h"
+
+static struct buf submitted;
+static int n_edits;
+static struct input input;
+
+static void on_submit(void *context, const char *line)
+{
+	(void)context;
+	buf_printf(&submitted, "[%s]", line);
+}
+
+static void on_edit(void *context)
+{
+	(void)context;
+	n_edits++;
+}
+
+static void on_input(void *context, const struct input_event *event)
+{
+	(void)context;
+	if (event->kind == INPUT_KEY)
+		input_line_key(event->key, event->bytes, event->len);
+	else if (event->kind == INPUT_PASTE)
+		cr_assert_eq(input_line_insert(event->bytes, event->len, NULL), STATUS_OK);
+}
+
+static void open_line(const char *inputrc)
+{
+	const struct input_line_config config = {.submit = on_submit, .edit = on_edit};
+
+	setenv("INPUTRC", inputrc, 1);
+	setenv("XDG_STATE_HOME", "/nonexistent", 1);
+	term_set_locale();
+	buf_init(&submitted, MIB(16));
+	input_init(&input, on_input, NULL);
+	cr_assert_eq(input_line_open(&config, NULL), STATUS_OK);
+}
+
+static void begin(void)
+{
+	open_line("/dev/null");
+}
+
+static void end(void)
+{
+	input_line_close();
+	input_deinit(&input);
+	buf_free(&submitted);
+}
+
+/* Types the bytes; enough time passes after them. */
+static void type(const char *bytes)
+{
+	static uint64_t now = 1000;
+
+	input_feed(&input, bytes, strlen(bytes), now += 10000);
+	input_expire(&input, now += 10000);
+}
+
+static void expect(const char *text)
+{
+	size_t len;
+	const char *line = input_line_text(&len);
+
+	cr_expect_eq(len, strlen(text));
+	cr_expect_str_eq(line, text, "\"%s\"", line);
+}
+
+TestSuite(input_line, .init = begin, .fini = end);
+
+Test(input_line, edits_as_readline_does)
+{
+	static const struct {
+		const char *keys, *text;
+	} rows[] = {
+		{"abc", "abc"},
+		{"abc\001x", "xabc"},              /* Ctrl+A */
+		{"abc\033[Dx", "abxc"},            /* Left */
+		{"abc\033[Hx", "xabc"},            /* Home */
+		{"abc\033[D\033[3~", "ab"},        /* Delete */
+		{"one two\027", "one "},           /* Ctrl+W */
+		{"one two\033b\013", "one "},      /* Alt+B, Ctrl+K */
+		{"one two\025\031\031", "one twoone two"}, /* Ctrl+U, yank twice */
+		{"one two\027\037", "one two"},    /* undo */
+		{"one two\033[1;5Dx", "one xtwo"}, /* Ctrl+Left */
+		{"\346\227\245\346\234\254\177", "\346\227\245"},
+		{"a\033[1;2Pb", "ab"},             /* Shift+F1: nobody's; leaves nothing behind */
+		{"a\033[5~b", "ab"},
+		{"ab\024", "ba"},                  /* Ctrl+T */
+		{"a\026\003", "a\003"},            /* Ctrl+V quotes */
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		input_line_clear();
+		type(rows[i].keys);
+		expect(rows[i].text);
+	}
+	cr_expect_eq(submitted.len, 0);
+}
+
+Test(input_line, enter_submits_and_leaves_an_empty_line)
+{
+	type("hello\rworld\r");
+	cr_expect_str_eq(buf_text(&submitted), "[hello][world]");
+	cr_expect(input_line_is_empty());
+}
+
+Test(input_line, a_paste_never_submits_and_keeps_its_lines)
+{
+	type("a\033[200~one\r\ntwo\rthree\nfour\377\033[201~");
+	expect("aone\ntwo\nthree\nfour\357\277\275");
+	cr_expect_eq(submitted.len, 0);
+	type("\037"); /* one undo takes all of it out */
+	expect("a");
+	type("\r");
+	cr_expect_str_eq(buf_text(&submitted), "[a]");
+}
+
+Test(input_line, keeps_to_the_limit_of_a_message)
+{
+	char *text = malloc(LIMIT_MESSAGE + 1);
+	struct error err;
+	size_t len;
+
+	cr_assert_not_null(text);
+	memset(text, 'x', LIMIT_MESSAGE + 1);
+	cr_expect_eq(input_line_set(text, LIMIT_MESSAGE + 1, &err), STATUS_LIMIT);
+	cr_expect(input_line_is_empty());
+	cr_expect_eq(input_line_set(text, LIMIT_MESSAGE, &err), STATUS_OK);
+	cr_expect_eq(input_line_insert("y", 1, &err), STATUS_LIMIT);
+	type("y");
+	input_line_text(&len);
+	cr_expect_eq(len, LIMIT_MESSAGE);
+	free(text);
+}
+
+Test(input_line, clear_drops_half_a_key_sequence_and_a_search)
+{
+	type("abc\030"); /* Ctrl+X: half a sequence */
+	cr_expect(input_line_is_mid_sequence());
+	input_line_clear();
+	cr_expect_not(input_line_is_mid_sequence());
+	type("x");
+	expect("x");
+	type("\022a"); /* Ctrl+R */
+	cr_expect(input_line_is_searching());
+	input_line_clear();
+	cr_expect_not(input_line_is_searching());
+	cr_expect(input_line_is_empty());
+}
+
+Test(input_line, searches_the_history_and_escape_ends_the_search)
+{
+	cr_assert_eq(line_history_add("first thing", false, NULL), STATUS_OK);
+	cr_assert_eq(line_history_add("second\nthing", false, NULL), STATUS_OK);
+	type("\022first");
+	cr_expect(input_line_wants_escape());
+	expect("first thing");
+	type("\033");
+	cr_expect_not(input_line_is_searching());
+	expect("first thing");
+	cr_expect_not(input_line_wants_escape());
+	type("\033[B"); /* the search has left us at its entry of the history */
+	expect("second\nthing");
+	type("\r");
+	cr_expect_str_eq(buf_text(&submitted), "[second\nthing]");
+	cr_assert_eq(line_history_add("third", false, NULL), STATUS_OK);
+	type("\033[A");
+	expect("third");
+	type("\033[A");
+	expect("second\nthing");
+}
+
+Test(input_line, the_editor_is_asked_for_by_control_x_control_e)
+{
+	type("draft\030\005");
+	cr_expect_eq(n_edits, 1);
+	expect("draft");
+}
+
+Test(input_line, completes_commands_and_shows_candidates)
+{
+	size_t n;
+	const char *const *items;
+
+	type("/he\t");
+	expect("/help ");
+	input_line_clear();
+	type("/s\t");
+	expect("/s");
+	items = input_line_candidates(&n);
+	cr_assert_gt(n, 3);
+	for (size_t i = 0; i < n; i++)
+		cr_expect_eq(strncmp(items[i], "/s", 2), 0, "%s", items[i]);
+	type("e");
+	input_line_candidates(&n);
+	cr_expect_eq(n, 0, "the next key takes the list away");
+}
+
+Test(input_line, closes_and_opens_again)
+{
+	type("abc");
+	end();
+	begin();
+	cr_expect(input_line_is_empty());
+	type("x\r");
+	cr_expect_str_eq(buf_text(&submitted), "[x]");
+}
+
+static char inputrc[] = "/tmp/sotto-inputrc-XXXXXX";
+
+static void begin_vi(void)
+{
+	int fd = mkstemp(inputrc);
+	FILE *file;
+
+	cr_assert_geq(fd, 0);
+	file = fdopen(fd, "w");
+	fputs("$if sotto\nset editing-mode vi\n$endif\n\"\\C-o\": \"macro\"\n", file);
+	fclose(file);
+	open_line(inputrc);
+}
+
+static void end_vi(void)
+{
+	end();
+	unlink(inputrc);
+}
+
+TestSuite(input_line_vi, .init = begin_vi, .fini = end_vi);
+
+Test(input_line_vi, follows_the_inputrc)
+{
+	type("one two");
+	cr_expect(input_line_wants_escape(), "in insert mode Esc is readline's");
+	type("\033");
+	cr_expect_not(input_line_wants_escape(), "in command mode it is the chat's");
+	type("bdw");
+	expect("one ");
+	type("Ax\033ux"); /* append, undo it, delete a character */
+	expect("one");
+	type("i\017");
+	expect("onmacroe");
+	type("\033v");
+	cr_expect_eq(n_edits, 1, "v asks for the editor");
+	type("\r");
+	cr_expect_str_eq(buf_text(&submitted), "[onmacroe]");
+}
