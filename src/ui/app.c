@@ -54,6 +54,11 @@ void app_notice(struct app *app, enum theme_role role, const char *fmt, ...)
 	app->draw_now = true;
 }
 
+void app_error(struct app *app, const struct error *err)
+{
+	app_notice(app, STYLE_ERROR, "Error: %s", err->text);
+}
+
 void app_quit(struct app *app, int exit_status)
 {
 	app->quit = true;
@@ -184,7 +189,7 @@ static void load_theme(struct app *app)
 	theme_default(&app->theme);
 	if (name && name[0] && strcmp(name, app->theme.name) != 0 &&
 	    theme_load(&app->theme, name, &err))
-		app_notice(app, STYLE_ERROR, "%s", err.text);
+		app_error(app, &err);
 	style_apply(&app->theme);
 }
 

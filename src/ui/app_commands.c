@@ -23,7 +23,7 @@ void app_set_theme(struct app *app, const char *name)
 	struct error err;
 
 	if (theme_load(&theme, name, &err) || settings_set(app->config->settings, "theme", name, &err)) {
-		app_notice(app, STYLE_ERROR, "%s", err.text);
+		app_error(app, &err);
 	} else {
 		app->theme = theme;
 	}

@@ -102,6 +102,7 @@ struct app {
 void app_message(struct app *app, enum theme_role role, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* In the transcript. */
 void app_notice(struct app *app, enum theme_role role, const char *fmt, ...) PRINTF_LIKE(3, 4);
+void app_error(struct app *app, const struct error *err); /* the same for an error */
 void app_quit(struct app *app, int exit_status);
 static inline bool app_is_busy(const struct app *app)
 {

@@ -58,7 +58,7 @@ void app_open_chats(struct app *app)
 	size_t n;
 
 	if (journal_list(&entries, &n, &err)) {
-		app_notice(app, STYLE_ERROR, "%s", err.text);
+		app_error(app, &err);
 		return;
 	}
 	if (n == 0) {
@@ -94,7 +94,7 @@ void app_open_themes(struct app *app)
 	size_t n;
 
 	if (theme_list(&names, &n, &err)) {
-		app_notice(app, STYLE_ERROR, "%s", err.text);
+		app_error(app, &err);
 		return;
 	}
 	items = alloc_array(n, sizeof *items);

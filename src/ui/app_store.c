@@ -142,7 +142,7 @@ bool app_open_chat(struct app *app, const char *name)
 		free(path);
 	}
 	if (status) {
-		app_notice(app, STYLE_ERROR, "%s", err.text);
+		app_error(app, &err);
 		return false;
 	}
 	take_chat(app, tree, journal);
@@ -170,7 +170,7 @@ static bool open_last(struct app *app)
 	bool opened = false;
 
 	if (journal_list(&entries, &n, &err)) {
-		app_notice(app, STYLE_ERROR, "%s", err.text);
+		app_error(app, &err);
 		return false;
 	}
 	if (n)

@@ -30,7 +30,7 @@ void app_load_model(struct app *app)
 		return;
 	}
 	if (worker_post_load(app->worker, app->config->engine, &err)) {
-		app_notice(app, STYLE_ERROR, "%s", err.text);
+		app_error(app, &err);
 		app->failed = true;
 		return;
 	}
@@ -106,7 +106,7 @@ static bool generate(struct app *app)
 	                  : error_set(&err, STATUS_NOMEM, "not enough memory for the conversation");
 	free(messages);
 	if (status) {
-		app_notice(app, STYLE_ERROR, "%s", err.text);
+		app_error(app, &err);
 		app->failed = true;
 		return false;
 	}
@@ -139,7 +139,7 @@ static bool send_now(struct app *app, const char *text, size_t len)
 
 	if (!add_system_prompt(app, &err) ||
 	    tree_add(app->tree, tree_leaf(app->tree), ROLE_USER, text, len, &id, &err)) {
-		app_notice(app, STYLE_ERROR, "%s", err.text);
+		app_error(app, &err);
 		return false;
 	}
 	/* On the disk before anything is computed. */
@@ -231,7 +231,7 @@ static void on_load_failed(struct app *app, const struct error *err)
 	app->failed = err->status != STATUS_CANCELLED;
 	app->stopping = false;
 	if (app->failed)
-		app_notice(app, STYLE_ERROR, "%s", err->text);
+		app_error(app, err);
 	else
 		app_notice(app, STYLE_SYSTEM, "Loading was stopped. /model loads a model.");
 	unqueue(app);
@@ -317,7 +317,7 @@ static void on_done(struct app *app, const struct worker_event *event)
 		break;
 	case DONE_ERROR:
 		app->failed = true;
-		app_notice(app, STYLE_ERROR, "%s", event->error.text);
+		app_error(app, &event->error);
 		break;
 	}
 	app->reply = 0;

@@ -1,7 +1,6 @@
 #include "ui/input_line.h"
 
 #include <errno.h>
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -181,15 +180,10 @@ static void bind_defaults(void)
 
 enum status input_line_open(const struct input_line_config *config, struct error *err)
 {
-	const char *lc_all = getenv("LC_ALL");
-	char *saved = lc_all ? alloc_strndup(lc_all, strlen(lc_all)) : NULL;
-
 	line.config = *config;
 	line.null = fopen("/dev/null", "r+e");
-	if (!line.null) {
-		free(saved);
+	if (!line.null)
 		return error_errno(err, errno, "/dev/null: cannot open");
-	}
 	rl_readline_name = "sotto"; /* for $if in inputrc */
 	rl_instream = rl_outstream = line.null;
 	rl_catch_signals = 0;
@@ -209,14 +203,7 @@ enum status input_line_open(const struct input_line_config *config, struct error
 	/* Before the inputrc is read, so that it has the last word. */
 	rl_variable_bind("show-all-if-ambiguous", "on");
 	rl_variable_bind("enable-bracketed-paste", "off");
-	/* Readline sets the locale from the environment; ours is always UTF-8. */
-	setenv("LC_ALL", setlocale(LC_CTYPE, NULL), 1);
 	rl_callback_handler_install("> ", on_line);
-	if (saved)
-		setenv("LC_ALL", saved, 1);
-	else
-		unsetenv("LC_ALL");
-	free(saved);
 	line.open = true;
 	bind_defaults();
 	return STATUS_OK;

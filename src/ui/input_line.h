@@ -26,7 +26,7 @@ struct input_line_config {
 	const struct settings *settings; /* whose names Tab completes; NULL for none */
 };
 
-/* Before curses starts: both read the terminal's description. */
+/* After term_set_locale and before curses starts: both read the terminal's description. */
 enum status input_line_open(const struct input_line_config *config, struct error *err) MUST_CHECK;
 void input_line_close(void);
 

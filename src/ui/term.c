@@ -36,13 +36,17 @@ struct term {
 	struct termios before; /* the modes that we found */
 	int stderr_before;     /* -1: not redirected */
 	bool mouse;
+	bool entered; /* the screen has been ours */
 	bool away;
 };
 
 void term_set_locale(void)
 {
-	if (!setlocale(LC_ALL, "") || strcasecmp(nl_langinfo(CODESET), "UTF-8") != 0)
+	if (!setlocale(LC_ALL, "") || strcasecmp(nl_langinfo(CODESET), "UTF-8") != 0) {
 		setlocale(LC_CTYPE, "C.UTF-8");
+		/* Readline asks the environment again for each line. */
+		setenv("LC_ALL", "C.UTF-8", 1);
+	}
 	setlocale(LC_NUMERIC, "C");
 }
 
@@ -196,6 +200,7 @@ enum status term_open(struct term **out, struct error *err)
 		                   "cannot move its cursor", name);
 		goto fail;
 	}
+	term->entered = true;
 	arm_restore(term);
 	redirect_stderr(term);
 	set_modes(term);
@@ -219,7 +224,7 @@ void term_close(struct term *term)
 	/* In the background, changing modes would stop us for ever. */
 	sigaction(SIGTTOU, &ignore, &before);
 	if (term->screen) {
-		if (!term->away) {
+		if (term->entered && !term->away) {
 			write_text(term, MOUSE_OFF PASTE_OFF);
 			endwin();
 		}
