@@ -181,12 +181,12 @@ static void loop(struct app *app)
 	}
 }
 
+/* After the chat is there: what is wrong with the theme is said in it. */
 static void load_theme(struct app *app)
 {
 	const char *name = app->config->ui->theme;
 	struct error err;
 
-	theme_default(&app->theme);
 	if (name && name[0] && strcmp(name, app->theme.name) != 0 &&
 	    theme_load(&app->theme, name, &err))
 		app_error(app, &err);
@@ -236,7 +236,7 @@ static enum status open_screen(struct app *app, struct error *err)
 	if (status)
 		return status;
 	style_start();
-	load_theme(app);
+	theme_default(&app->theme);
 	term_set_mouse(app->term, app->config->ui->mouse);
 	return STATUS_OK;
 }
@@ -255,6 +255,7 @@ enum status app_run(const struct app_config *config, int *exit_status, struct er
 		status = worker_create(&app.worker, err);
 	if (status)
 		goto out;
+	load_theme(&app);
 	if (config->notice)
 		app_notice(&app, STYLE_WARNING, "%s", config->notice);
 	app_load_model(&app);

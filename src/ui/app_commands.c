@@ -175,6 +175,42 @@ static bool system_message(struct app *app, const char *text)
 	return true;
 }
 
+/* The latest chats, newest last, where one reads; F5 has them all. */
+static bool list_chats(struct app *app)
+{
+	enum { LISTED = 20, TITLE_BYTES = 60 };
+	struct journal_entry *entries;
+	struct error err;
+	struct buf text;
+	size_t n;
+
+	if (journal_list(&entries, &n, &err)) {
+		app_error(app, &err);
+		return true;
+	}
+	buf_init(&text, KIB(64));
+	if (n == 0)
+		buf_puts(&text, "No chats are kept yet.");
+	if (n > LISTED)
+		buf_printf(&text, "The latest %d of %zu chats; F5 shows them all.\n", LISTED, n);
+	for (size_t i = n < LISTED ? n : LISTED; i-- > 0;) {
+		const char *title = entries[i].title ? entries[i].title : "";
+		size_t len = strlen(title), shown = len < TITLE_BYTES ? len : TITLE_BYTES;
+		char date[APP_DATE_MAX];
+
+		while (shown && shown < len && (title[shown] & 0xc0) == 0x80)
+			shown--; /* not within a character */
+		app_date_text(entries[i].modified, date);
+		buf_printf(&text, "%s  %s  %.*s%s%s", entries[i].id, date, (int)shown, title,
+		           shown < len ? "\342\200\246" : "", i ? "\n" : "");
+	}
+	if (!buf_status(&text))
+		app_notice(app, STYLE_SYSTEM, "%s", buf_text(&text));
+	buf_free(&text);
+	journal_list_free(entries, n);
+	return true;
+}
+
 /* A '/' or .yaml makes it a path to write to, else it is a name for the chat. */
 static bool save(struct app *app, const char *name)
 {
@@ -284,7 +320,7 @@ static bool run(struct app *app, enum action_kind kind, char *argument)
 			return app_open_chat(app, argument);
 		app_open_chats(app);
 		return true;
-	case ACTION_LIST: app_open_chats(app); return true;
+	case ACTION_LIST: return list_chats(app);
 	case ACTION_REGEN:
 		if (refuse_while_busy(app))
 			return false;

@@ -38,22 +38,21 @@ void app_open_panel(struct app *app, enum app_panel kind, struct panel *panel)
 	app->panel_kind = kind;
 }
 
-/* "Nov 21 09:30"; with the year when it is another one. */
-static void date_text(int64_t when, char *text, size_t size)
+void app_date_text(int64_t when, char text[APP_DATE_MAX])
 {
 	time_t then = (time_t)when, now = time(NULL);
 	struct tm a, b;
 
 	text[0] = '\0';
 	if (localtime_r(&then, &a) && localtime_r(&now, &b))
-		strftime(text, size, a.tm_year == b.tm_year ? "%b %e %H:%M" : "%b %e %Y", &a);
+		strftime(text, APP_DATE_MAX, a.tm_year == b.tm_year ? "%b %e %H:%M" : "%b %e %Y", &a);
 }
 
 void app_open_chats(struct app *app)
 {
 	struct journal_entry *entries;
 	struct list_item *items;
-	char (*dates)[32];
+	char (*dates)[APP_DATE_MAX];
 	struct error err;
 	size_t n;
 
@@ -72,7 +71,7 @@ void app_open_chats(struct app *app)
 		for (size_t i = 0; i < n; i++) {
 			const struct journal_entry *entry = &entries[i];
 
-			date_text(entry->modified, dates[i], sizeof dates[i]);
+			app_date_text(entry->modified, dates[i]);
 			items[i] = (struct list_item){
 				.text = entry->title && entry->title[0] ? entry->title : entry->id,
 				.detail = dates[i], .value = entry->path};

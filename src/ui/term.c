@@ -50,26 +50,6 @@ void term_set_locale(void)
 	setlocale(LC_NUMERIC, "C");
 }
 
-static void write_all(int fd, const char *bytes, size_t n)
-{
-	while (n) {
-		ssize_t done = write(fd, bytes, n);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			return; /* the terminal is gone: poll says so */
-		bytes += done;
-		n -= (size_t)done;
-	}
-}
-
-static void write_text(struct term *term, const char *text)
-{
-	fflush(stdout);
-	write_all(term->out, text, strlen(text));
-}
-
 /* Messages of libraries go to $XDG_STATE_HOME/sotto/log, or nowhere. */
 static void redirect_stderr(struct term *term)
 {
@@ -207,7 +187,7 @@ enum status term_open(struct term **out, struct error *err)
 	leaveok(stdscr, FALSE);
 	idlok(stdscr, FALSE);
 	term_resize(term);
-	write_text(term, PASTE_ON);
+	putp(PASTE_ON); /* through curses, which sends it with the first frame */
 	*out = term;
 	return STATUS_OK;
 fail:
@@ -225,7 +205,7 @@ void term_close(struct term *term)
 	sigaction(SIGTTOU, &ignore, &before);
 	if (term->screen) {
 		if (term->entered && !term->away) {
-			write_text(term, MOUSE_OFF PASTE_OFF);
+			putp(MOUSE_OFF PASTE_OFF);
 			endwin();
 		}
 		tcsetattr(term->in, TCSADRAIN, &term->before);
@@ -274,7 +254,7 @@ void term_set_mouse(struct term *term, bool on)
 		return;
 	term->mouse = on;
 	if (!term->away)
-		write_text(term, on ? MOUSE_ON : MOUSE_OFF);
+		putp(on ? MOUSE_ON : MOUSE_OFF);
 }
 
 void term_leave(struct term *term)
@@ -282,7 +262,7 @@ void term_leave(struct term *term)
 	if (term->away)
 		return;
 	term->away = true;
-	write_text(term, MOUSE_OFF PASTE_OFF);
+	putp(MOUSE_OFF PASTE_OFF);
 	endwin();
 	tcsetattr(term->in, TCSADRAIN, &term->before);
 	signals_set_restore(-1, NULL, 0, NULL);
@@ -292,7 +272,7 @@ void term_return(struct term *term)
 {
 	term->away = false;
 	reset_prog_mode();
-	write_text(term, term->mouse ? PASTE_ON MOUSE_ON : PASTE_ON);
+	putp(term->mouse ? PASTE_ON MOUSE_ON : PASTE_ON);
 	arm_restore(term);
 	term_resize(term);
 	term_redraw();

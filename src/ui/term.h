@@ -27,7 +27,7 @@ bool term_resize(struct term *term);
 /* The next refresh draws everything. */
 void term_redraw(void);
 
-/* SGR mouse reports of presses, drags and the wheel. */
+/* SGR mouse reports of presses, drags and the wheel; from the next refresh on. */
 void term_set_mouse(struct term *term, bool on);
 
 /* The screen is somebody else's for a while: a stopped shell's, an editor's. */
