@@ -146,7 +146,8 @@ size_t status_compose(const struct status_info *info, int cols,
 	if (info->mouse)
 		add(&draft, PRIORITY_MOUSE, STYLE_STATUS_BADGE, false, "mouse");
 	if (info->tokens_per_second > 0) {
-		snprintf(text, sizeof text, "%.1f tok/s", info->tokens_per_second);
+		snprintf(text, sizeof text, info->tokens_per_second < 100 ? "%.1f tok/s" : "%.0f tok/s",
+		         info->tokens_per_second);
 		add(&draft, PRIORITY_SPEED, STYLE_STATUS, true, text);
 	}
 	if (info->ctx_total) {
