@@ -52,7 +52,7 @@ static enum status check_target(const struct io_ops *io, const char *path, struc
 	char start[sizeof RECORD_MARK - 1];
 	struct stat st;
 	size_t have = 0;
-	int fd, error;
+	int fd, error, interruptions = 0;
 
 	if (io->stat(io->ctx, path, &st) != 0)
 		return errno == ENOENT ? STATUS_OK
@@ -67,7 +67,7 @@ static enum status check_target(const struct io_ops *io, const char *path, struc
 	while (have < sizeof start) {
 		ssize_t n = io->read(io->ctx, fd, start + have, sizeof start - have);
 
-		if (n < 0 && errno == EINTR)
+		if (n < 0 && errno == EINTR && ++interruptions < 100)
 			continue;
 		if (n <= 0)
 			break;

@@ -1,0 +1,218 @@
+/* kill -9 at random points: whatever the journal said is saved, is. A child
+ * talks into one chat and reports each promise through a pipe; the parent
+ * kills it, opens the chat and holds the journal to its word; the next child
+ * goes on in the same file, tears and all. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/crc32c.h"
+#include "base/limits.h"
+#include "base/sys.h"
+#include "chat/journal.h"
+
+enum { REPLY_PARTS = 6 };
+
+struct promise {
+	uint32_t id;
+	uint32_t len;
+};
+
+#define CHECK(condition, ...)                                                                      \
+	do {                                                                                       \
+		if (!(condition)) {                                                                \
+			fprintf(stderr, "%s:%d: not so: %s: ", __FILE__, __LINE__, #condition);    \
+			fprintf(stderr, __VA_ARGS__);                                              \
+			fputc('\n', stderr);                                                       \
+			exit(1);                                                                   \
+		}                                                                                  \
+	} while (0)
+
+static uint32_t random_state;
+
+static uint32_t next_random(uint32_t below)
+{
+	random_state = random_state * 1664525u + 1013904223u;
+	return (random_state >> 8) % below;
+}
+
+/* Byte i of message `id`: anyone can check any beginning of it. */
+static char letter(uint32_t id, size_t i)
+{
+	return "abcdefg \n\"\\:-#{"[(id * 7 + i * i + i / 13) % 15];
+}
+
+static void append_letters(struct node *node, size_t n)
+{
+	char text[4096];
+
+	while (n) {
+		size_t some = n < sizeof text ? n : sizeof text;
+
+		for (size_t i = 0; i < some; i++)
+			text[i] = letter(node->id, node->len + i);
+		CHECK(tree_append(node, text, some) == STATUS_OK, "memory");
+		n -= some;
+	}
+}
+
+static void report(int pipe_fd, const struct node *node, size_t len)
+{
+	struct promise promise = {node->id, (uint32_t)len};
+
+	CHECK(write(pipe_fd, &promise, sizeof promise) == (ssize_t)sizeof promise, "pipe");
+}
+
+static struct node *add(struct tree *tree, enum role role, struct error *err)
+{
+	uint32_t id;
+
+	CHECK(tree_add(tree, tree_leaf(tree), role, "", 0, &id, err) == STATUS_OK, "%s", err->text);
+	return tree_node(tree, id);
+}
+
+/* The child: talks until it is killed. */
+static void talk(const char *path, int pipe_fd)
+{
+	struct journal *journal;
+	struct tree *tree;
+	struct error err;
+	size_t n_damaged;
+	uint64_t now = 0;
+	bool forked = false;
+
+	if (*path) {
+		CHECK(journal_open(&journal, &tree, path, &forked, &n_damaged, &err) == STATUS_OK, "%s",
+		      err.text);
+	} else {
+		CHECK(journal_create(&journal, &err) == STATUS_OK, "%s", err.text);
+		tree = tree_create();
+	}
+	CHECK(!forked, "nobody else is there");
+	for (;;) {
+		struct node *node = add(tree, ROLE_USER, &err);
+
+		append_letters(node, next_random(3000));
+		CHECK(journal_message(journal, node, &err) == STATUS_OK, "%s", err.text);
+		report(pipe_fd, node, node->len);
+		node = add(tree, ROLE_ASSISTANT, &err);
+		CHECK(journal_reply_part(journal, node, now, &err) == STATUS_OK, "%s", err.text);
+		for (int part = 0; part < REPLY_PARTS; part++) {
+			append_letters(node, 1 + next_random(2000));
+			now += 2000;
+			CHECK(journal_reply_part(journal, node, now, &err) == STATUS_OK, "%s", err.text);
+			report(pipe_fd, node, node->len);
+		}
+		node->state = NODE_COMPLETE;
+		CHECK(journal_reply_end(journal, node, &err) == STATUS_OK, "%s", err.text);
+		report(pipe_fd, node, node->len);
+	}
+}
+
+/* The one file of the folder; "" when there is none yet. */
+static void find_chat(char *path, size_t size)
+{
+	struct journal_entry *entries;
+	struct error err;
+	size_t n;
+
+	CHECK(journal_list(&entries, &n, &err) == STATUS_OK, "%s", err.text);
+	CHECK(n <= 1, "%zu chats", n);
+	snprintf(path, size, "%s", n ? entries[0].path : "");
+	journal_list_free(entries, n);
+}
+
+static size_t keep_to_word(const char *path, const struct promise *promises, size_t n)
+{
+	struct journal *journal;
+	struct tree *tree;
+	struct error err;
+	size_t n_damaged;
+	bool forked;
+
+	if (!*path) {
+		CHECK(n == 0, "%zu promises and no file", n);
+		return 0;
+	}
+	CHECK(journal_open(&journal, &tree, path, &forked, &n_damaged, &err) == STATUS_OK, "%s", err.text);
+	for (size_t i = 0; i < n; i++) {
+		const struct node *node = tree_node(tree, promises[i].id);
+
+		CHECK(node, "message %u of %zu is lost", promises[i].id, tree_n(tree));
+		CHECK(node->len >= promises[i].len, "message %u: %zu of %u bytes", node->id, node->len,
+		      promises[i].len);
+	}
+	for (uint32_t id = 1; id <= tree_n(tree); id++)
+		for (size_t i = 0; i < tree_node(tree, id)->len; i++)
+			CHECK(tree_node(tree, id)->text[i] == letter(id, i), "message %u, byte %zu", id, i);
+	journal_close(journal);
+	tree_free(tree);
+	return n_damaged;
+}
+
+int main(void)
+{
+	size_t runs = getenv("SOTTO_TEST_LONG") ? 1000 : 50, n_promises = 0, n_damaged = 0, cap = 0;
+	char folder[] = "/tmp/sotto-kill-XXXXXX", path[300] = "", command[64];
+	struct promise *promises = NULL, promise;
+	uint32_t old_sum = 0;
+	size_t old_len = 0;
+
+	random_state = (uint32_t)sys_now_us();
+	printf("seed %u\n", random_state);
+	CHECK(mkdtemp(folder), "%s", strerror(errno));
+	setenv("SOTTO_DATA_DIR", folder, 1);
+	for (size_t run = 0; run < runs; run++) {
+		struct timespec pause = {.tv_nsec = (long)next_random(60000) * 1000};
+		int fds[2], status;
+		struct error err;
+		pid_t child;
+		char *text;
+		size_t len;
+
+		CHECK(pipe(fds) == 0, "%s", strerror(errno));
+		fflush(stdout);
+		child = fork();
+		CHECK(child >= 0, "%s", strerror(errno));
+		if (child == 0) {
+			close(fds[0]);
+			random_state += (uint32_t)run;
+			talk(path, fds[1]);
+			_exit(1);
+		}
+		close(fds[1]);
+		nanosleep(&pause, NULL);
+		kill(child, SIGKILL);
+		while (read(fds[0], &promise, sizeof promise) == (ssize_t)sizeof promise) {
+			if (n_promises == cap) {
+				cap = cap ? cap * 2 : 1024;
+				promises = realloc(promises, cap * sizeof *promises);
+				CHECK(promises, "memory");
+			}
+			promises[n_promises++] = promise;
+		}
+		close(fds[0]);
+		CHECK(waitpid(child, &status, 0) == child && WIFSIGNALED(status), "the child failed: %x",
+		      (unsigned)status);
+		find_chat(path, sizeof path);
+		n_damaged = keep_to_word(path, promises, n_promises);
+		if (!*path)
+			continue;
+		CHECK(sys_read_file(path, LIMIT_TRANSCRIPT, &text, &len, &err) == STATUS_OK, "%s", err.text);
+		CHECK(len >= old_len && crc32c(text, old_len) == old_sum, "what was there has changed");
+		old_len = len;
+		old_sum = crc32c(text, len);
+		free(text);
+	}
+	CHECK(n_promises > runs, "the children hardly came to speak: %zu promises", n_promises);
+	printf("%zu kills, %zu promises kept, %zu torn records in %zu bytes\n", runs, n_promises,
+	       n_damaged, old_len);
+	free(promises);
+	snprintf(command, sizeof command, "rm -r %s", folder);
+	return system(command) == 0 ? 0 : 1;
+}
