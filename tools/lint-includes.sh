@@ -61,6 +61,7 @@ forbid '#[[:space:]]*include <yaml\.h>' "src/config" "libyaml belongs to config"
 forbid '#[[:space:]]*include <pcre2\.h>' "src/tokenizer" "PCRE2 belongs to the tokenizer"
 forbid '(^|[^_[:alnum:]])_?exit\(' "src src/cli" "only main and cli may exit"
 forbid '(^|[^_[:alnum:]])(strcat|sprintf|vsprintf|gets|strtok|atoi|atof)\(' "" "unsafe or unchecked call"
+forbid '(^|[^_[:alnum:]])assert\(' "" "input is not validated by assert, which NDEBUG removes"
 forbid '(^|[^_[:alnum:]])(addstr|addnstr|printw|mvprintw|waddstr|mvaddstr|waddnstr|wprintw|mvwprintw|mvwaddstr)\(' "" "draw through ui/cells.h, which takes sanitised text only"
 
 for file in $(find src -name '*.[ch]'); do

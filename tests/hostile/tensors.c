@@ -94,10 +94,13 @@ static void shapes(struct defects *d)
 		for (uint32_t at = 0; at < n; at++) {
 			for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 				uint64_t ne[4] = {1, 1, 1, 1};
+				char text[80];
 
 				ne[at] = bad[i];
 				one(d, n, ne, BLOCK_F32, 0);
-				defects_expect(d, STAGE_GGUF, STATUS_FORMAT, TENSOR,
+				snprintf(text, sizeof text, "dimension %" PRIu32 " is %" PRIu64
+				         ", expected 1..1099511627776", at, bad[i]);
+				defects_expect(d, STAGE_GGUF, STATUS_FORMAT, text,
 				               "dimension %" PRIu32 " of %" PRIu32 " is %" PRIu64, at, n, bad[i]);
 			}
 		}
