@@ -50,6 +50,24 @@ void term_set_locale(void)
 	setlocale(LC_NUMERIC, "C");
 }
 
+/* Modes that curses does not know, written beside its own buffer: only while
+ * that is empty, as it is after a refresh, lest they land inside a sequence. */
+static void write_modes(const struct term *term, const char *text)
+{
+	size_t n = strlen(text);
+
+	while (n) {
+		ssize_t done = write(term->out, text, n);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return; /* the terminal is gone: poll says so */
+		text += done;
+		n -= (size_t)done;
+	}
+}
+
 /* Messages of libraries go to $XDG_STATE_HOME/sotto/log, or nowhere. */
 static void redirect_stderr(struct term *term)
 {
@@ -187,7 +205,8 @@ enum status term_open(struct term **out, struct error *err)
 	leaveok(stdscr, FALSE);
 	idlok(stdscr, FALSE);
 	term_resize(term);
-	putp(PASTE_ON); /* through curses, which sends it with the first frame */
+	curs_set(1); /* sends what curses has held back since newterm */
+	write_modes(term, PASTE_ON);
 	*out = term;
 	return STATUS_OK;
 fail:
@@ -205,7 +224,7 @@ void term_close(struct term *term)
 	sigaction(SIGTTOU, &ignore, &before);
 	if (term->screen) {
 		if (term->entered && !term->away) {
-			putp(MOUSE_OFF PASTE_OFF);
+			write_modes(term, MOUSE_OFF PASTE_OFF);
 			endwin();
 		}
 		tcsetattr(term->in, TCSADRAIN, &term->before);
@@ -254,7 +273,7 @@ void term_set_mouse(struct term *term, bool on)
 		return;
 	term->mouse = on;
 	if (!term->away)
-		putp(on ? MOUSE_ON : MOUSE_OFF);
+		write_modes(term, on ? MOUSE_ON : MOUSE_OFF);
 }
 
 void term_leave(struct term *term)
@@ -262,7 +281,7 @@ void term_leave(struct term *term)
 	if (term->away)
 		return;
 	term->away = true;
-	putp(MOUSE_OFF PASTE_OFF);
+	write_modes(term, MOUSE_OFF PASTE_OFF);
 	endwin();
 	tcsetattr(term->in, TCSADRAIN, &term->before);
 	signals_set_restore(-1, NULL, 0, NULL);
@@ -272,7 +291,7 @@ void term_return(struct term *term)
 {
 	term->away = false;
 	reset_prog_mode();
-	putp(term->mouse ? PASTE_ON MOUSE_ON : PASTE_ON);
+	write_modes(term, term->mouse ? PASTE_ON MOUSE_ON : PASTE_ON);
 	arm_restore(term);
 	term_resize(term);
 	term_redraw();
