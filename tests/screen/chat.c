@@ -164,10 +164,30 @@ char *chat_journal(void)
 	return best[0] ? test_read_file(best, &n) : NULL;
 }
 
+/* A backslash at the end of a line joins it with the next, without its blanks. */
+static void unfold(char *text)
+{
+	char *to = text;
+
+	for (const char *from = text; *from;) {
+		if (from[0] == '\\' && from[1] == '\n') {
+			from += 2;
+			from += strspn(from, " ");
+		} else {
+			*to++ = *from++;
+		}
+	}
+	*to = '\0';
+}
+
 bool chat_journal_has(const char *text)
 {
 	char *journal = chat_journal();
-	bool has = journal && strstr(journal, text);
+	bool has;
+
+	if (journal)
+		unfold(journal);
+	has = journal && strstr(journal, text);
 
 	free(journal);
 	return has;

@@ -44,7 +44,8 @@ void chat_expect_fresh(struct screen *s);
 
 /* The newest chat file's content, to be freed; NULL when there is none. */
 char *chat_journal(void);
-bool chat_journal_has(const char *text); /* the newest */
+/* The newest has the text, as YAML's double quotes spell it, on one line. */
+bool chat_journal_has(const char *text);
 size_t chat_n_journals(void);
 
 #endif

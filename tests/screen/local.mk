@@ -26,7 +26,7 @@ SCREEN_TESTS = \
 	tests/screen/test_models \
 	tests/screen/test_session_testdata
 check_PROGRAMS += $(SCREEN_TESTS)
-TESTS += tests/screen/test_harness
+TESTS += $(SCREEN_TESTS)
 
 tests_screen_test_harness_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_harness_LDADD = $(SCREEN_LIBS)

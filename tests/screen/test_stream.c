@@ -40,11 +40,11 @@ static void test_reply(void)
 	chat_quit(s);
 }
 
-/* The rows above the input line as text, to be freed. */
+/* The rows above the status bar as text, to be freed. */
 static char *transcript(struct screen *s)
 {
 	struct buf out;
-	int end = screen_cursor(s).row;
+	int end = screen_cursor(s).row - 1;
 
 	buf_init(&out, 1 << 20);
 	for (int row = 0; row < end; row++)
@@ -355,8 +355,10 @@ static void test_escapes_in_replies(void)
 	chat_wait_ready(s);
 	EXPECT(screen_has(s, "<U+202E>"), "bidi control spelt out");
 	chat_expect_fresh(s);
-	chat_say(s, "/list");
+	chat_say(s, "/list"); /* the chat's title is foreign too */
 	screen_quiet(s, 100);
+	screen_keys(s, "<Esc>");
+	screen_quiet(s, 60);
 	chat_quit(s);
 }
 
