@@ -359,6 +359,7 @@ void app_on_submit(void *context, const char *line)
 	} else if (action.kind == ACTION_SEND) {
 		done = app_send(app, action.argument, action.argument_len);
 	} else {
+		chat_view_to_bottom(app->view); /* where the answer appears */
 		done = app_command(app, &action);
 	}
 	if (!done) {
