@@ -120,6 +120,19 @@ expect info-two 2 '' 'needs one model file' info a b
 expect info-missing 3 '' 'none.gguf: cannot open: No such file' info "$work/none.gguf"
 expect info-directory 3 '' 'is a directory' info "$work"
 expect info-text 3 '' 'not a GGUF file' info "$work/prompt"
+printf 'ab' >"$work/text"
+expect tokenize 0 '^97 98$' '' tokenize -m "$work/vocab.gguf" ab
+expect tokenize-bos 0 '^1 264 271$' '' tokenize -m "$work/tiny.gguf" ab
+expect tokenize-no-bos 0 '^264 271$' '' tokenize -m "$work/tiny.gguf" --no-bos ab
+expect tokenize-special 0 '^264 60 47 115 62$' '' tokenize -m "$work/vocab.gguf" --parse-special '<|endoftext|></s>'
+expect tokenize-file 0 '^97 98$' '' tokenize -m "$work/vocab.gguf" -f "$work/text"
+expect tokenize-both 2 '' 'not both' tokenize -m "$work/vocab.gguf" -f "$work/text" ab
+expect tokenize-no-file 2 '' 'none: cannot open' tokenize -m "$work/vocab.gguf" -f "$work/none"
+expect tokenize-no-model 2 '' 'no model' tokenize ab
+expect tokenize-missing 3 '' 'none.gguf: cannot open: No such file' tokenize -m "$work/none.gguf" ab
+expect tokenize-text 3 '' 'not a GGUF file' tokenize -m "$work/text" ab
+printf 'ab' | "$sotto" tokenize -m "$work/vocab.gguf" >"$work/out" 2>&1 && [ "$(cat "$work/out")" = '97 98' ]
+result $? tokenize-stdin "$(cat "$work/out")"
 : >"$work/empty.gguf"
 expect info-empty 3 '' 'is empty' info "$work/empty.gguf"
 head -c 3000 "$work/tiny.gguf" >"$work/cut.gguf"
