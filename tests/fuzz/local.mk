@@ -56,6 +56,21 @@ tests_fuzz_fuzz_keys_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_keys_LDADD = src/ui/libui.a src/chat/libchat.a src/config/libconfig.a \
 	src/base/libbase.a $(EXTERNAL_LIBS)
 
+fuzz_targets += tests/fuzz/fuzz_yaml
+EXTRA_DIST += tests/fuzz/yaml.dict
+tests_fuzz_fuzz_yaml_SOURCES = tests/fuzz/fuzz_yaml.c $(FUZZ_MAIN)
+tests_fuzz_fuzz_yaml_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_fuzz_fuzz_yaml_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_yaml_LDADD = src/config/libconfig.a src/base/libbase.a $(YAML_LIBS)
+
+fuzz_targets += tests/fuzz/fuzz_journal
+EXTRA_DIST += tests/fuzz/journal.dict
+tests_fuzz_fuzz_journal_SOURCES = tests/fuzz/fuzz_journal.c $(FUZZ_MAIN)
+tests_fuzz_fuzz_journal_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_fuzz_fuzz_journal_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_journal_LDADD = src/chat/libchat.a src/sampler/libsampler.a \
+	src/config/libconfig.a src/base/libbase.a $(YAML_LIBS)
+
 if ENABLE_FUZZ
 EXTRA_PROGRAMS += $(fuzz_targets)
 else
