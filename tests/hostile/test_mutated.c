@@ -95,7 +95,8 @@ static int run_guarded(size_t count, struct progress *progress)
 		seeds_deinit(&seeds);
 		exit(0); /* through exit: leaks are looked for there */
 	}
-	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+	/* wait4: this child's memory, not that of those the shell had before it. */
+	while (wait4(child, &status, 0, &usage) < 0 && errno == EINTR)
 		;
 	if (WIFSIGNALED(status)) {
 		printf("FAIL: file %zu: %s\n", progress->current,
@@ -106,7 +107,6 @@ static int run_guarded(size_t count, struct progress *progress)
 		printf("FAIL: exit status %d, last file %zu\n", WEXITSTATUS(status), progress->current);
 		return 1;
 	}
-	getrusage(RUSAGE_CHILDREN, &usage);
 	printf("%zu files, %" PRIu64 " ms, at most %ld KiB; refused by the reader %zu, the tokenizer %zu, "
 	       "the model %zu; ran %zu\n", count, sys_now_ms() - started, usage.ru_maxrss,
 	       progress->counts[STAGE_GGUF], progress->counts[STAGE_TOKENIZER],
