@@ -235,9 +235,9 @@ static enum status open_screen(struct app *app, struct error *err)
 		status = term_open(&app->term, err);
 	if (status)
 		return status;
+	term_set_mouse(app->term, app->config->ui->mouse);
 	style_start();
 	theme_default(&app->theme);
-	term_set_mouse(app->term, app->config->ui->mouse);
 	return STATUS_OK;
 }
 

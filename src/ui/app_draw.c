@@ -148,6 +148,9 @@ void app_draw(struct app *app)
 		draw_queued(app, chat_rows, cols);
 	draw_status(app, chat_rows + queued_rows, cols);
 	input_line_draw(stdscr, rows - input_rows, 0, input_rows, cols, &caret_y, &caret_x);
+	if (tree_leaf(app->tree) == 0 && input_line_is_empty()) /* for those who are new here */
+		cells_puts(stdscr, caret_y, caret_x, cols - caret_x, STYLE_HINT,
+		           "type a message or /help");
 	if (app->panel)
 		panel_draw(app->panel, stdscr);
 	curs_set(app->panel ? 0 : 1);

@@ -15,7 +15,8 @@ double app_tokens_per_second(const struct app *app)
 
 	if (app->phase == PHASE_GENERATING)
 		return app->n_tokens > 1 && us ? (double)(app->n_tokens - 1) * 1e6 / (double)us : 0;
-	if (app->phase == PHASE_READY && app->has_stats && app->stats.decode_ms > 0)
+	/* Below a millisecond the clock says nothing. */
+	if (app->phase == PHASE_READY && app->has_stats && app->stats.decode_ms >= 1)
 		return (double)app->stats.n_generated * 1e3 / app->stats.decode_ms;
 	return 0;
 }
