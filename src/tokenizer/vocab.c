@@ -275,7 +275,7 @@ static enum status make_pieces(struct vocab *vocab, struct error *err)
 	return status;
 }
 
-static enum status find_byte_tokens(struct vocab *vocab, struct error *err)
+static void find_byte_tokens(struct vocab *vocab)
 {
 	bool hex = vocab->model == VOCAB_SPM || (vocab->pre->flags & PRE_RAW);
 	char name[8];
@@ -295,12 +295,7 @@ static enum status find_byte_tokens(struct vocab *vocab, struct error *err)
 			len = vocab_byte_letter((unsigned char)byte, name);
 		}
 		*id = vocab_find_plain(vocab, name, len);
-		if (*id < 0 && vocab->model == VOCAB_SPM && vocab->special[SPECIAL_UNK] < 0)
-			return error_set(err, STATUS_FORMAT,
-			                 "%s: no token for byte 0x%02X and no unknown token", KEY("tokens"),
-			                 (unsigned)byte);
 	}
-	return STATUS_OK;
 }
 
 static size_t merge_slot(const struct vocab *vocab, int32_t left, int32_t right)
@@ -471,8 +466,10 @@ enum status vocab_read(struct vocab *vocab, const struct gguf *gguf, struct erro
 	       (status = read_names(vocab, gguf, err)) || (status = read_types(vocab, gguf, err)) ||
 	       (status = read_scores(vocab, gguf, err)) || (status = index_names(vocab, err)) ||
 	       (status = vocab_read_special(vocab, gguf, err)) ||
-	       (status = make_pieces(vocab, err)) || (status = find_byte_tokens(vocab, err)) ||
+	       (status = make_pieces(vocab, err)) ||
 	       (vocab->model == VOCAB_BPE && (status = read_merges(vocab, gguf, err))));
+	if (!status)
+		find_byte_tokens(vocab);
 	return status;
 }
 

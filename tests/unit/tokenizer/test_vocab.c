@@ -179,16 +179,18 @@ Test(vocab, refuses_what_is_missing_or_unknown)
 	expect_refused(w, STATUS_FORMAT, KEY("merges"), "missing");
 }
 
-Test(vocab, refuses_bytes_without_any_token)
+Test(vocab, token_0_is_the_unknown_one_unless_the_file_says_otherwise)
 {
 	static const char *const names[] = {"x", "<s>"};
 	static const size_t lens[] = {1, 3};
 	struct gguf_writer *w = gguf_writer_create();
+	struct tokenizer *t;
 
 	gguf_writer_set_string(w, KEY("model"), "llama", 5);
 	gguf_writer_set_strings(w, KEY("tokens"), names, lens, 2);
-	/* Token 0 is the unknown one unless the file says otherwise. */
-	tokenizer_close(open_writer(w));
+	t = open_writer(w);
+	expect_ids(t, "y", ENCODE_CONTINUE, (int32_t[]){0, -1});
+	tokenizer_close(t);
 }
 
 Test(vocab, duplicates_are_fine_and_the_first_wins)
