@@ -619,29 +619,3 @@ Test(journal, export_writes_all_branches)
 	journal_close(journal);
 	tree_free(tree);
 }
-
-Test(journal, a_file_that_may_not_be_written_is_copied)
-{
-	struct tree *tree = tree_create(), *again;
-	struct journal *journal = write_chat(tree);
-	char path[200];
-	size_t n_damaged;
-	bool forked;
-
-	snprintf(path, sizeof path, "%s", journal_path(journal));
-	journal_close(journal);
-	if (geteuid() == 0) { /* permissions mean nothing to root */
-		cr_assert_eq(chmod(getenv("SOTTO_DATA_DIR"), 0755), 0);
-		cr_assert_eq(seteuid(65534) + 0, 0);
-	}
-	if (journal_open(&journal, &again, path, &forked, &n_damaged, &err) == STATUS_OK) {
-		cr_assert(forked || geteuid() != 65534);
-		journal_close(journal);
-		tree_free(again);
-	} else {
-		cr_assert_eq(err.status, STATUS_IO, "a file of another user: %s", err.text);
-	}
-	if (geteuid() == 65534)
-		cr_assert_eq(seteuid(0), 0);
-	tree_free(tree);
-}
