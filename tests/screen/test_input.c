@@ -460,6 +460,33 @@ static void test_suspend(void)
 	chat_quit(s);
 }
 
+/* Without a shell above (xterm -e sotto) nobody could continue it. */
+static void test_suspend_without_shell(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){.model = ECHO_MODEL, .leads_session = true});
+
+	screen_keys(s, "<C-z>");
+	screen_quiet(s, 100);
+	chat_say(s, "still here");
+	WAIT(s, screen_count(s, "still here") >= 2);
+	chat_wait_ready(s);
+	chat_expect_fresh(s);
+	chat_quit(s);
+}
+
+static void test_hidden_characters(void)
+{
+	static const char text[] = "pay\xe2\x80\x8b \xe2\x80\xaeme";
+	struct screen *s = chat_open(ECHO_MODEL);
+
+	screen_paste(s, text, strlen(text));
+	WAIT_TEXT(s, "2 hidden");
+	EXPECT(chat_line_has(s, "<U+202E>"), "spelt out in the line");
+	screen_keys(s, "<C-a><C-k>");
+	WAIT_GONE(s, "hidden");
+	chat_quit(s);
+}
+
 static void test_interrupt_ladder(void)
 {
 	struct screen *s = chat_open(ECHO_MODEL);
@@ -516,6 +543,8 @@ int main(int argc, char **argv)
 		{"vi-mode", test_vi_mode, 0},
 		{"editor", test_editor, 0},
 		{"suspend", test_suspend, 0},
+		{"suspend-without-shell", test_suspend_without_shell, 0},
+		{"hidden-characters", test_hidden_characters, 0},
 		{"interrupt-ladder", test_interrupt_ladder, 0},
 		{"bogus-inputrc", test_bogus_inputrc, 0},
 	};

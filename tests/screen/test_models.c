@@ -178,6 +178,48 @@ static void test_hostile_metadata(void)
 	chat_quit(s);
 }
 
+/* A context that no machine has the memory for. */
+static void test_too_little_memory(void)
+{
+	struct tiny_model tiny = tiny_model_default();
+	struct screen *s;
+
+	tiny.n_embd = 128; /* 16 KiB a position in 32 layers */
+	tiny.n_head = tiny.n_head_kv = 4;
+	tiny.n_layer = 32;
+	save_model(&tiny, test_path("tiny.gguf"));
+	s = chat_start(&(struct chat_options){.model = "tiny.gguf", .args = {"-c", "16777216"}, .cols = 120});
+	WAIT(s, chat_shows(s, "memory"));
+	chat_say(s, "/model " GOOD_MODEL);
+	chat_wait_ready(s);
+	chat_say(s, "hello");
+	WAIT_TEXT(s, "warm 9");
+	chat_quit(s);
+}
+
+/* Another file under the same name: the turn does not mix the two. */
+static void test_replaced_while_running(void)
+{
+	struct tiny_model tiny = tiny_model_default();
+	struct screen *s;
+
+	tiny.n_ctx = 512;
+	save_model(&tiny, test_path("changes.gguf"));
+	s = chat_open_with(&(struct chat_options){.model = "changes.gguf", .args = {"-n", "5"}, .cols = 120});
+	chat_say(s, "hi");
+	chat_wait_ready(s);
+	tiny.seed++;
+	save_model(&tiny, test_path("changes.gguf"));
+	screen_keys(s, "again<Enter>");
+	WAIT(s, chat_shows(s, "changes.gguf"));
+	screen_keys(s, "<C-a><C-k>");
+	chat_say(s, "/model changes.gguf");
+	chat_wait_ready(s);
+	chat_say(s, "hello again");
+	chat_wait_ready(s);
+	chat_quit(s);
+}
+
 /* A model cut short while it is in use: the turn ends with a message. */
 static void test_truncated_while_running(void)
 {
@@ -215,6 +257,8 @@ int main(int argc, char **argv)
 		{"no-model", test_no_model, 0},
 		{"tiny-model", test_tiny_model, 0},
 		{"hostile-metadata", test_hostile_metadata, 0},
+		{"too-little-memory", test_too_little_memory, 0},
+		{"replaced-while-running", test_replaced_while_running, 0},
 		{"truncated-while-running", test_truncated_while_running, 0},
 	};
 

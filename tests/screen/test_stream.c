@@ -323,6 +323,28 @@ static void test_scroll(void)
 	chat_quit(s);
 }
 
+static void test_wheel(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){
+		.model = "synthetic:rate=5000,tokens=1000", .args = {"--mouse"},
+	});
+
+	WAIT(s, s->checker.modes & MODE_MOUSE_SGR);
+	chat_say(s, "Count.");
+	WAIT_TEXT(s, "warm 999");
+	chat_wait_ready(s);
+	screen_mouse(s, 64, 5, 5, true);
+	WAIT_GONE(s, "warm 999");
+	for (int i = 0; i < 60; i++)
+		screen_mouse(s, 64, 5, 5, true);
+	WAIT(s, chat_shows(s, "Count."));
+	for (int i = 0; i < 62; i++)
+		screen_mouse(s, 65, 5, 5, true);
+	WAIT_TEXT(s, "warm 999");
+	chat_expect_fresh(s);
+	chat_quit(s);
+}
+
 static void test_wide_text(void)
 {
 	static const char *const models[] = {
@@ -419,6 +441,7 @@ int main(int argc, char **argv)
 		{"cancel-prefill", test_cancel_prefill, 0},
 		{"cancel-decode", test_cancel_decode, 0},
 		{"scroll", test_scroll, 0},
+		{"wheel", test_wheel, 0},
 		{"wide-text", test_wide_text, 0},
 		{"escapes-in-replies", test_escapes_in_replies, 0},
 		{"type-ahead", test_type_ahead, 0},
