@@ -100,15 +100,17 @@ static unsigned set_number(struct sampler_panel *sampler, double value)
 	return set_text(sampler, text);
 }
 
-/* The next whole step in a direction: a value between two goes to the nearer. */
+/* The next whole step in a direction: a value between two goes to the nearer.
+ * Where the range is wide the steps grow with the value. */
 static unsigned step_by(struct sampler_panel *sampler, double steps)
 {
 	const struct option *option = sampler->sliders[sampler->selected];
 	double value = settings_number(sampler->settings, option) / option->step;
 	double slack = 1e-4; /* a float is not exactly on its step */
 	double from = steps > 0 ? floor(value + slack) : ceil(value - slack);
+	double stride = is_logarithmic(option) ? fmax(1, floor(fabs(value) / 64)) : 1;
 
-	return set_number(sampler, (from + steps) * option->step);
+	return set_number(sampler, (from + steps * stride) * option->step);
 }
 
 static void sampler_measure(const struct panel *panel, int *rows, int *cols)

@@ -373,7 +373,7 @@ Test(settings, help_has_a_row_an_option)
 	buf_init(&out, MIB(1));
 	cr_assert_eq(settings_help(settings, &out), STATUS_OK);
 	cr_assert_str_eq(buf_text(&out),
-	                 "  -temperature, --temp N        how much chance (0.8)\n"
+	                 "  --temperature, --temp N       how much chance (0.8)\n"
 	                 "  --top-k N                     candidates kept (40)\n"
 	                 "  -s, --seed N                  start of the random numbers (-1)\n"
 	                 "  --no-mouse                    listen to the mouse\n"

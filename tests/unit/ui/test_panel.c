@@ -105,9 +105,9 @@ Test(panel, every_slider_switches_off_and_moves_its_whole_range)
 		const char *name;
 		double off;
 	} off[] = {
-		{"repeat-penalty", 1}, {"repeat-last-n", 0}, {"frequency-penalty", 0},
-		{"presence-penalty", 0}, {"top-k", 0}, {"typical", 1}, {"top-p", 1}, {"min-p", 0},
-		{"temp", 0},
+		{"temp", 0}, {"top-k", 0}, {"top-p", 1}, {"min-p", 0}, {"typical", 1},
+		{"repeat-penalty", 1}, {"repeat-last-n", 0}, {"presence-penalty", 0},
+		{"frequency-penalty", 0},
 	};
 	struct sampler_params params;
 	struct settings *settings = sampler_settings(&params);
