@@ -77,10 +77,10 @@ static void print_flags(const struct option *option, struct buf *out)
 		while (*at) {
 			size_t n = strcspn(at, " ");
 
-			/* Short ones first; names of several letters behind the dash
-			 * that llama.cpp's users know them with. */
+			/* Short ones first; up to three letters stand behind one dash,
+			 * as llama.cpp's users know them (-ctk). */
 			if ((n > 1) == longs)
-				buf_printf(out, "-%.*s, ", (int)n, at);
+				buf_printf(out, "%s%.*s, ", n > 3 ? "--" : "-", (int)n, at);
 			at += n + strspn(at + n, " ");
 		}
 	}

@@ -41,8 +41,6 @@ static void test_days(void)
 	EXPECT(screen_has(s, "stories"), "the model's name");
 	screen_keys(s, "<F2>");
 	WAIT_TEXT(s, "top-k");
-	for (int i = 0; i < 12; i++)
-		screen_keys(s, "<Down>");
 	screen_keys(s, "0<Esc>"); /* temperature: greedy */
 	WAIT_GONE(s, "top-k");
 	screen_quiet(s, 60);

@@ -176,8 +176,6 @@ static void test_slider_keys(void)
 	chat_say(s, "Count.");
 	WAIT_TEXT(s, "warm 5");
 	open_sliders(s);
-	for (int i = 0; i < 12; i++)
-		screen_keys(s, "<Down>");
 	screen_keys(s, "0");
 	WAIT_TEXT(s, "cold ");
 	screen_keys(s, "<Right>");
