@@ -374,7 +374,7 @@ enum settings_origin settings_origin_of(const struct settings *settings,
 const char *settings_origin_name(enum settings_origin origin)
 {
 	static const char *const names[ORIGIN_COUNT] = {
-		"default", "configuration file", "environment", "command line", "/set"};
+		"default", "config file", "environment", "command line", "/set"};
 
 	return (unsigned)origin < ORIGIN_COUNT ? names[origin] : "unknown";
 }

@@ -138,6 +138,7 @@ void theme_default(struct theme *theme)
 		{STYLE_SELECTION, -1, ATTR_REVERSE},
 		{STYLE_SLIDER, 6, 0},
 		{STYLE_HINT, -1, ATTR_DIM},
+		{STYLE_PANEL_HINT, -1, ATTR_DIM},
 		{STYLE_HIDDEN, 5, ATTR_DIM},
 		{STYLE_ERROR, 1, ATTR_BOLD},
 		{STYLE_WARNING, 3, ATTR_BOLD},

@@ -33,6 +33,7 @@
 	X(STYLE_SELECTION, "selection", "the selected row") \
 	X(STYLE_SLIDER, "slider", "slider bars") \
 	X(STYLE_HINT, "hint", "hints and key names") \
+	X(STYLE_PANEL_HINT, "panel_hint", "hints in panels; hint on the panel's ground unless named") \
 	X(STYLE_HIDDEN, "hidden", "characters shown as <U+XXXX>") \
 	X(STYLE_ERROR, "error", "errors") \
 	X(STYLE_WARNING, "warning", "warnings") \

@@ -248,6 +248,10 @@ static void finish(struct draft *draft)
 		if (shorthand_roles[i].is_bg) /* the colour makes it stand out instead */
 			styles[role].attrs &= ~(unsigned)ATTR_REVERSE;
 	}
+	if (!draft->has_role[STYLE_PANEL_HINT]) {
+		styles[STYLE_PANEL_HINT] = styles[STYLE_HINT];
+		styles[STYLE_PANEL_HINT].bg = styles[STYLE_PANEL].bg;
+	}
 	for (size_t role = 0; role < THEME_ROLE_COUNT; role++) {
 		if (draft->has_color[SHORT_FOREGROUND] && styles[role].fg.kind == COLOR_DEFAULT)
 			styles[role].fg = draft->colors[SHORT_FOREGROUND];

@@ -76,7 +76,7 @@ void panel_draw(struct panel *panel, WINDOW *win)
 			cells_puts(win, y + row, x + panel->cols - 1, 1, STYLE_BORDER, "\u2502");
 		}
 		draw_edge(panel, win, y + panel->rows - 1, "\u2514", "\u2518", panel->hint,
-		          STYLE_HINT);
+		          STYLE_PANEL_HINT);
 		y += FRAME_ROWS / 2;
 		x += FRAME_COLS / 2;
 	}

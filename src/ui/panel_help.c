@@ -130,7 +130,7 @@ static int draw_entries(const struct help *help, WINDOW *win, int y, int x, int 
 		int left = 1, right, offset = entry->name ? names + HELP_GAP : 0;
 
 		if (entry->name)
-			left = draw_wrapped(win, y, x, row, rows, names, STYLE_HINT, entry->name);
+			left = draw_wrapped(win, y, x, row, rows, names, STYLE_PANEL_HINT, entry->name);
 		right = draw_wrapped(win, y, x + offset, row, rows, cols > offset ? cols - offset : 1,
 		                     entry->name ? STYLE_PANEL : STYLE_HEADING, entry->text);
 		row += left > right ? left : right;

@@ -94,7 +94,7 @@ static void draw_row(const struct row *row, WINDOW *win, int y, int x, int cols,
 		width = width < DETAIL_MAX ? width : DETAIL_MAX;
 		room = cols - width - 1;
 		cells_puts(win, y, x + cols - width, width,
-		           role == STYLE_SELECTION ? role : STYLE_HINT, row->detail);
+		           role == STYLE_SELECTION ? role : STYLE_PANEL_HINT, row->detail);
 	}
 	cells_puts(win, y, x, room, role, row->text);
 }
@@ -102,10 +102,10 @@ static void draw_row(const struct row *row, WINDOW *win, int y, int x, int cols,
 static void list_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, int cols)
 {
 	struct list *list = (struct list *)panel;
-	int used = cells_puts(win, y, x, cols, STYLE_HINT, "Filter: ");
+	int used = cells_puts(win, y, x, cols, STYLE_PANEL_HINT, "Filter: ");
 
 	used += cells_puts(win, y, x + used, cols - used, STYLE_PANEL, buf_text(&list->filter));
-	cells_puts(win, y, x + used, cols - used, STYLE_HINT, "_");
+	cells_puts(win, y, x + used, cols - used, STYLE_PANEL_HINT, "_");
 	list->page = rows > 1 ? (size_t)(rows - 1) : 0;
 	if (!list->page)
 		return;
@@ -114,7 +114,7 @@ static void list_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, 
 	if (list->selected >= list->top + list->page)
 		list->top = list->selected - list->page + 1;
 	if (!list->n_shown)
-		cells_puts(win, y + 1, x, cols, STYLE_HINT, list->n ? "(no match)" : "(none)");
+		cells_puts(win, y + 1, x, cols, STYLE_PANEL_HINT, list->n ? "(no match)" : "(none)");
 	for (size_t i = 0; i < list->page && list->top + i < list->n_shown; i++)
 		draw_row(&list->rows[list->shown[list->top + i]], win, y + 1 + (int)i, x, cols,
 		         list->top + i == list->selected ? STYLE_SELECTION : STYLE_PANEL);

@@ -12,7 +12,7 @@ enum {
 	N_SLIDERS_MAX = 32,
 	VALUE_MAX = 24,        /* characters of a value */
 	VALUE_COLS = 7,
-	ORIGIN_COLS = 11,
+	ORIGIN_COLS = 12,
 	BAR_MAX = 36, BAR_MIN = 4,
 	COARSE = 10,           /* steps of a coarse one */
 	LOGARITHMIC = 500,     /* steps from which a bar is drawn by the logarithm */
@@ -157,7 +157,7 @@ static void draw_slider(struct sampler_panel *sampler, size_t index, WINDOW *win
 	buf_free(&value);
 	col += VALUE_COLS + 1;
 	if (cols - col >= ORIGIN_COLS)
-		cells_puts(win, y, x + col, ORIGIN_COLS, STYLE_HINT,
+		cells_puts(win, y, x + col, ORIGIN_COLS, STYLE_PANEL_HINT,
 		           settings_origin_name(settings_origin_of(sampler->settings, option)));
 }
 
@@ -189,7 +189,7 @@ static void sampler_draw(struct panel *panel, WINDOW *win, int y, int x, int row
 	if (sampler->error.text[0])
 		cells_puts(win, y + rows - 1, x, cols, STYLE_ERROR, sampler->error.text);
 	else
-		cells_puts(win, y + rows - 1, x, cols, STYLE_HINT,
+		cells_puts(win, y + rows - 1, x, cols, STYLE_PANEL_HINT,
 		           sampler->sliders[sampler->selected]->help);
 }
 
