@@ -181,16 +181,16 @@ static void loop(struct app *app)
 	}
 }
 
-/* After the chat is there: what is wrong with the theme is said in it. */
-static void load_theme(struct app *app)
+static enum status load_theme(struct app *app, struct error *err)
 {
 	const char *name = app->config->ui->theme;
-	struct error err;
+	enum status status = STATUS_OK;
 
-	if (name && name[0] && strcmp(name, app->theme.name) != 0 &&
-	    theme_load(&app->theme, name, &err))
-		app_error(app, &err);
+	theme_default(&app->theme);
+	if (name && name[0] && strcmp(name, app->theme.name) != 0)
+		status = theme_load(&app->theme, name, err);
 	style_apply(&app->theme);
+	return status;
 }
 
 /* The reply under way is kept as far as it came. */
@@ -219,7 +219,7 @@ static void farewell(const struct app *app)
 	fflush(stdout);
 }
 
-/* Everything before the first frame; nothing of it is slow. */
+/* Before the first frame: nothing of it is slow. */
 static enum status open_screen(struct app *app, struct error *err)
 {
 	struct input_line_config line = {.context = app, .submit = app_on_submit, .edit = app_on_edit,
@@ -237,15 +237,14 @@ static enum status open_screen(struct app *app, struct error *err)
 		return status;
 	term_set_mouse(app->term, app->config->ui->mouse);
 	style_start();
-	theme_default(&app->theme);
 	return STATUS_OK;
 }
 
 enum status app_run(const struct app_config *config, int *exit_status, struct error *err)
 {
 	struct app app = {.config = config, .retry_at = APP_NEVER};
-	struct error history_error;
-	enum status status;
+	struct error theme_error, history_error;
+	enum status status, theme_status;
 
 	input_init(&app.input, app_on_input, &app);
 	status = open_screen(&app, err);
@@ -255,7 +254,13 @@ enum status app_run(const struct app_config *config, int *exit_status, struct er
 		status = worker_create(&app.worker, err);
 	if (status)
 		goto out;
-	load_theme(&app);
+	theme_status = load_theme(&app, &theme_error);
+	if (app_wants_resume(&app)) { /* a long chat takes its time, the screen does not */
+		app_draw(&app);
+		app_resume_chat(&app);
+	}
+	if (theme_status)
+		app_error(&app, &theme_error);
 	if (config->notice)
 		app_notice(&app, STYLE_WARNING, "%s", config->notice);
 	app_load_model(&app);

@@ -145,7 +145,10 @@ void app_set_theme(struct app *app, const char *name);
 void app_after_settings(struct app *app); /* options have changed */
 
 /* app_store.c: the tree and the journal behind it */
+/* An empty chat, so that there always is one; false without memory. */
 bool app_start_chat(struct app *app);
+bool app_wants_resume(const struct app *app); /* -C or --resume */
+void app_resume_chat(struct app *app);
 void app_new_chat(struct app *app);
 /* By id, title or path; the chat on the screen stays when it cannot be opened. */
 bool app_open_chat(struct app *app, const char *name);

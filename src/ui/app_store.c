@@ -183,14 +183,22 @@ static bool open_last(struct app *app)
 
 bool app_start_chat(struct app *app)
 {
+	return make_chat(app);
+}
+
+bool app_wants_resume(const struct app *app)
+{
 	const struct ui_params *ui = app->config->ui;
 
-	/* First an empty one, so that there is always a tree. */
-	if (!make_chat(app))
-		return false;
-	if (ui->resume && ui->resume[0])
-		app_open_chat(app, ui->resume);
-	else if (ui->resume_last)
+	return ui->resume_last || (ui->resume && ui->resume[0]);
+}
+
+void app_resume_chat(struct app *app)
+{
+	const char *name = app->config->ui->resume;
+
+	if (name && name[0])
+		app_open_chat(app, name);
+	else
 		open_last(app);
-	return true;
 }
