@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include <curses.h>
+#include <termcap.h>
 
 #include "base/alloc.h"
 #include "base/buf.h"
@@ -187,7 +188,9 @@ enum status term_open(struct term **out, struct error *err)
 	}
 	if ((status = signals_open(err)))
 		goto fail;
-	term->screen = newterm(NULL, stdout, stdin);
+	/* Asked first, since newterm loses memory over a type that it does not know. */
+	if (tgetent(NULL, name) == 1)
+		term->screen = newterm(NULL, stdout, stdin);
 	if (!term->screen) {
 		status = error_set(err, STATUS_IO, "no description of the terminal type TERM=%.64s was found",
 		                   name);
