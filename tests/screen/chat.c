@@ -65,7 +65,9 @@ void chat_wait_ready(struct screen *s)
 
 bool chat_line_has(struct screen *s, const char *text)
 {
-	return strstr(screen_row(s, screen_cursor(s).row), text) != NULL;
+	const char *line = screen_row(s, screen_cursor(s).row);
+
+	return !strstr(line, CHAT_EMPTY) && strstr(line, text);
 }
 
 bool chat_shows(struct screen *s, const char *text)

@@ -11,6 +11,7 @@
 #define CHAT_NO_MODEL "no model"
 #define CHAT_NEW_BELOW "new output below"
 #define CHAT_QUEUED "queued:"
+#define CHAT_EMPTY "type a message or /help" /* what the empty line says */
 #define CHAT_NO_SAVE "no-save"
 
 struct chat_options {

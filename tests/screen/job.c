@@ -169,9 +169,12 @@ bool job_poll(struct job *job)
 		return true;
 	}
 	if (job->reports < 0) { /* hung up: an orphan that we, the subreaper, inherited */
-		if (waitpid(job->program, &status, WNOHANG) != job->program)
+		pid_t pid = waitpid(job->program, &status, WNOHANG);
+
+		if (pid == 0)
 			return false;
-		job->wait_status = status;
+		/* The leader may have reaped it with its last breath: the status is lost. */
+		job->wait_status = pid == job->program ? status : 0;
 		job->state = JOB_ENDED;
 		return true;
 	}

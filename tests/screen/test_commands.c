@@ -21,11 +21,11 @@ static void test_help(void)
 	WAIT_TEXT(s, "Ctrl+R");
 	screen_keys(s, "<PgDn><PgUp><Down><Up>");
 	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "Ctrl+R");
+	WAIT_GONE(s, " Help ");
 	chat_say(s, "/help");
-	screen_quiet(s, 100);
+	WAIT_TEXT(s, " Help ");
 	screen_keys(s, "<Esc>");
-	screen_quiet(s, 100);
+	WAIT_GONE(s, " Help ");
 	EXPECT(!screen_has(s, "warm"), "/help was sent to the model");
 	chat_expect_fresh(s);
 	chat_quit(s);

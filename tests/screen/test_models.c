@@ -97,7 +97,9 @@ static void test_bad_model_at_start(void)
 		name = name ? name + 1 : bad_models[i];
 		WAIT(s, screen_has(s, name) && !screen_has(s, CHAT_LOADING));
 		if (s->checker.modes & MODE_ALTERNATE) {
-			screen_keys(s, "anybody there?<Enter>");
+			screen_keys(s, "anybody there?");
+			WAIT(s, chat_line_has(s, "anybody there?"));
+			screen_keys(s, "<Enter>");
 			screen_quiet(s, 50);
 			EXPECT(chat_line_has(s, "anybody"), "a message without a model stays in the line");
 			screen_keys(s, "<C-a><C-k>");
@@ -118,8 +120,10 @@ static void test_no_model(void)
 
 	WAIT(s, s->checker.modes & MODE_PASTE);
 	screen_quiet(s, 50);
-	screen_keys(s, "hello?<Enter>");
-	WAIT_TEXT(s, "/model");
+	screen_keys(s, "hello?");
+	WAIT(s, chat_line_has(s, "hello?"));
+	screen_keys(s, "<Enter>");
+	WAIT_TEXT(s, "no model: load one");
 	EXPECT(chat_line_has(s, "hello?"), "a message without a model stays in the line");
 	screen_keys(s, "<C-a><C-k>");
 	chat_say(s, "/model " GOOD_MODEL);
