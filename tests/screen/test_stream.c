@@ -167,6 +167,14 @@ static int open_sliders(struct screen *s)
 	return screen_row_of(s, "temp ");
 }
 
+/* The reply has become warm again after having been cold. */
+static bool warm_after_cold(struct screen *s)
+{
+	const char *cold = strstr(screen_text(s), "cold ");
+
+	return cold && strstr(cold, "warm ");
+}
+
 static void test_slider_keys(void)
 {
 	struct screen *s = chat_open_with(&(struct chat_options){
@@ -179,7 +187,7 @@ static void test_slider_keys(void)
 	screen_keys(s, "0");
 	WAIT_TEXT(s, "cold ");
 	screen_keys(s, "<Right>");
-	WAIT(s, strstr(strstr(screen_text(s), "cold "), "warm ") != NULL);
+	WAIT(s, warm_after_cold(s));
 	screen_keys(s, "<Left>");
 	WAIT(s, screen_count(s, "cold ") > 3);
 	/* Esc closes the panel first; the reply goes on. */
@@ -216,7 +224,7 @@ static void test_slider_mouse(void)
 	screen_mouse(s, 32, row, left + 30, true);
 	screen_mouse(s, 32, row + 2, left + 38, true);
 	screen_mouse(s, 0, row, left + 38, false);
-	WAIT(s, strstr(strstr(screen_text(s), "cold "), "warm ") != NULL);
+	WAIT(s, warm_after_cold(s));
 	screen_keys(s, "<Esc>");
 	WAIT_GONE(s, "top-k");
 	chat_quit(s);
@@ -231,7 +239,7 @@ static void test_set_in_mid_reply(void)
 	chat_say(s, "/set temp 0");
 	WAIT_TEXT(s, "cold ");
 	chat_say(s, "/set temp 1.5");
-	WAIT(s, strstr(strstr(screen_text(s), "cold "), "warm ") != NULL);
+	WAIT(s, warm_after_cold(s));
 	screen_keys(s, "<C-c>");
 	chat_wait_ready(s);
 	chat_quit(s);
