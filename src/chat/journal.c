@@ -32,6 +32,7 @@ struct journal {
 	struct buf mirror;
 	size_t written;
 	bool failed;        /* the last try to save did not work */
+	bool lost;          /* a record did not even get into the mirror: never to be made good */
 	bool spoiled;       /* a sync failed: this file is not to be trusted again */
 	bool has_tear;      /* the file ends in half a record: begin a new line */
 	bool folder_synced; /* the file's name is on the disk */
@@ -279,7 +280,7 @@ static enum status save(struct journal *journal, struct error *err)
 		else
 			status = write_rest(journal, err);
 	}
-	journal->failed = status != STATUS_OK;
+	journal->failed = status != STATUS_OK || journal->lost;
 	return status;
 }
 
@@ -325,7 +326,7 @@ static enum status append(struct journal *journal, struct buf *record, size_t cu
 	}
 	buf_free(record);
 	if (status) {
-		journal->failed = true;
+		journal->failed = journal->lost = true;
 		return error_set(err, status, status == STATUS_LIMIT
 		                 ? "the transcript is full: a record holds at most %zu bytes, a file %zu"
 		                 : "not enough memory for the transcript", (size_t)LIMIT_RECORD,
@@ -529,19 +530,18 @@ bool journal_is_unsaved(const struct journal *journal)
 
 enum status journal_retry(struct journal *journal, struct error *err)
 {
-	enum status status;
+	enum status status = STATUS_OK;
 
-	if (!journal->failed || journal->mirror.len == 0)
+	if (!journal->failed)
 		return STATUS_OK;
-	status = save(journal, err); /* the same place */
-	if (!status)
-		return STATUS_OK;
-	if (save_in(journal, chats_dir, NULL) == STATUS_OK ||
-	    save_in(journal, chats_spare_dir, NULL) == STATUS_OK) {
-		journal->failed = false;
-		return STATUS_OK;
-	}
-	return status;
+	if (journal->mirror.len)
+		status = save(journal, err); /* the same place */
+	if (status && save_in(journal, chats_dir, NULL) && save_in(journal, chats_spare_dir, NULL))
+		return status;
+	journal->failed = journal->lost;
+	return journal->lost ? error_set(err, STATUS_LIMIT, "%s: a message is missing from the transcript",
+	                                 journal->path)
+	                     : STATUS_OK;
 }
 
 enum status journal_message(struct journal *journal, const struct node *node, struct error *err)
@@ -578,6 +578,7 @@ enum status journal_reply_part(struct journal *journal, const struct node *node,
 {
 	struct record_source source;
 	struct buf record;
+	bool lost = journal->lost;
 	enum status status;
 	size_t end;
 
@@ -597,6 +598,7 @@ enum status journal_reply_part(struct journal *journal, const struct node *node,
 	record_put_part(&record, &source, node, journal->part_bytes, end, journal->part_ids);
 	journal->part_time = now_ms;
 	status = append(journal, &record, SIZE_MAX, err);
+	journal->lost = lost; /* the whole reply is yet to come */
 	journal->part_bytes = end;
 	journal->part_ids = node->n_ids;
 	return status;

@@ -2,13 +2,15 @@
  * (sotto-transcript(5)). Framing is our own (`--- # r seq=... len=... crc32c=...`), so that
  * a torn or damaged record hides no other.
  *
- * Promise: when journal_user_message returns OK the message is on the disk
+ * Promise: when journal_message returns OK the message is on the disk
  * (fdatasync, and fsync of the directory for a new file). Replies are written
  * at least every 2 s or 4 KiB by journal_reply_part and once whole at their end.
  *
  * A failed write never loses what is in memory: the journal turns `unsaved`,
  * keeps the records, and writes them again, to the same place or a new file,
- * when journal_retry is called. Belongs to one thread. */
+ * when journal_retry is called. A record for which there is no room (memory, or
+ * the limit of a transcript) is lost, and the journal stays unsaved. Belongs to
+ * one thread. */
 #ifndef SOTTO_CHAT_JOURNAL_H
 #define SOTTO_CHAT_JOURNAL_H
 

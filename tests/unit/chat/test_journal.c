@@ -587,6 +587,30 @@ Test(journal, a_record_ends_at_its_limit)
 	free(big);
 }
 
+Test(journal, a_record_without_room_is_never_called_saved)
+{
+	struct tree *tree = tree_create();
+	struct node *node = tree_node(tree, chat_add(tree, 0, ROLE_USER, "short"));
+	struct node big = {.id = 2, .parent = 1, .role = ROLE_USER, .len = LIMIT_RECORD};
+	struct journal *journal;
+
+	big.text = malloc(big.len);
+	memset(big.text, 'y', big.len);
+	OK(journal_create(&journal, &err));
+	OK(journal_message(journal, node, &err));
+	cr_assert_not(journal_is_unsaved(journal));
+	cr_assert_eq(journal_message(journal, &big, &err), STATUS_LIMIT);
+	cr_assert(journal_is_unsaved(journal));
+	cr_assert_eq(journal_retry(journal, &err), STATUS_LIMIT);
+	cr_assert(journal_is_unsaved(journal));
+	OK(journal_leaf(journal, 1, &err)); /* what fits is still written */
+	cr_assert(journal_is_unsaved(journal), "but the message is gone");
+	assert_loads(journal_path(journal), tree, 0, 0, "the rest");
+	journal_close(journal);
+	tree_free(tree);
+	free(big.text);
+}
+
 Test(journal, export_writes_all_branches)
 {
 	struct tree *tree = tree_create();
