@@ -70,9 +70,11 @@ enum status journal_leaf(struct journal *journal, uint32_t leaf, struct error *e
 /* Names the chat: /load finds it by this. At most LIMIT_TITLE bytes of one line. */
 enum status journal_title(struct journal *journal, const char *title, struct error *err) MUST_CHECK;
 
-/* Writes the whole tree as records to `path` (temp, fsync, rename). What is
- * there is replaced only if it is a transcript (else STATUS_USAGE). */
-enum status journal_export(const struct tree *tree, const char *path, struct error *err) MUST_CHECK;
+/* Writes the whole tree, called `title` ("" for none), as records to `path`
+ * (path.part, fsync, rename). What is there is replaced only if it is a
+ * transcript (else STATUS_USAGE). */
+enum status journal_export(const struct tree *tree, const char *title, const char *path,
+                           struct error *err) MUST_CHECK;
 /* Parses a transcript's bytes; used by journal_open and by the fuzzer. */
 enum status journal_parse(const char *bytes, size_t len, struct tree **tree, size_t *n_damaged,
                           struct buf *title, struct error *err) MUST_CHECK;

@@ -18,9 +18,9 @@ static enum status add(struct buf *all, struct buf *record)
 	return status;
 }
 
-static enum status put_tree(const struct tree *tree, struct buf *all)
+static enum status put_tree(const struct tree *tree, const char *title, struct buf *all)
 {
-	struct record_source source = {.seq = 1};
+	struct record_source source = {.seq = 1, .title = title[0] ? title : NULL};
 	enum status status;
 	struct buf record;
 
@@ -105,8 +105,8 @@ static enum status write_file(const struct io_ops *io, const char *temporary, co
 	return error ? error_errno(err, error, "%s: cannot sync", path) : STATUS_OK;
 }
 
-enum status journal_export_io(const struct tree *tree, const char *path, const struct io_ops *io,
-                              struct error *err)
+enum status journal_export_io(const struct tree *tree, const char *title, const char *path,
+                              const struct io_ops *io, struct error *err)
 {
 	char *real = realpath(path, NULL); /* through a link to what it leads to */
 	const char *target = real ? real : path;
@@ -116,8 +116,13 @@ enum status journal_export_io(const struct tree *tree, const char *path, const s
 	buf_init(&all, LIMIT_TRANSCRIPT);
 	buf_init(&temporary, KIB(64));
 	status = check_target(io, target, err);
-	if (!status && (put_tree(tree, &all) || buf_printf(&temporary, "%s.part", target)))
-		status = error_set(err, STATUS_NOMEM, "%s: not enough memory", path);
+	if (!status && (put_tree(tree, title, &all) || buf_printf(&temporary, "%s.part", target)))
+		status = buf_status(&all) == STATUS_LIMIT
+		                 ? error_set(err, STATUS_LIMIT, "%s: a transcript holds at most %zu bytes",
+		                             path, (size_t)LIMIT_TRANSCRIPT)
+		                 : error_set(err, STATUS_NOMEM, "%s: not enough memory", path);
+	if (!status)
+		status = check_target(io, buf_text(&temporary), err);
 	if (!status) {
 		io->unlink(io->ctx, buf_text(&temporary)); /* of an earlier try */
 		status = write_file(io, buf_text(&temporary), target, &all, err);
@@ -128,7 +133,8 @@ enum status journal_export_io(const struct tree *tree, const char *path, const s
 	return status;
 }
 
-enum status journal_export(const struct tree *tree, const char *path, struct error *err)
+enum status journal_export(const struct tree *tree, const char *title, const char *path,
+                           struct error *err)
 {
-	return journal_export_io(tree, path, &io_system, err);
+	return journal_export_io(tree, title, path, &io_system, err);
 }

@@ -48,7 +48,7 @@ enum status journal_create_io(struct journal **out, const struct io_ops *io,
 enum status journal_open_io(struct journal **out, struct tree **tree, const char *path,
                             bool *forked, size_t *n_damaged, const struct io_ops *io,
                             struct error *err) MUST_CHECK;
-enum status journal_export_io(const struct tree *tree, const char *path, const struct io_ops *io,
-                              struct error *err) MUST_CHECK;
+enum status journal_export_io(const struct tree *tree, const char *title, const char *path,
+                              const struct io_ops *io, struct error *err) MUST_CHECK;
 
 #endif

@@ -228,7 +228,9 @@ static bool save(struct app *app, const char *name)
 		return true;
 	}
 	if (strchr(name, '/') || (len > 5 && strcmp(name + len - 5, ".yaml") == 0)) {
-		if (journal_export(app->tree, name, &err)) {
+		const char *title = app->journal ? journal_get_title(app->journal) : "";
+
+		if (journal_export(app->tree, title, name, &err)) {
 			app_message(app, STYLE_ERROR, "%s", err.text);
 			return false;
 		}

@@ -615,29 +615,42 @@ Test(journal, export_writes_all_branches)
 {
 	struct tree *tree = tree_create();
 	struct journal *journal = write_chat(tree);
-	char path[200], other[200], *text;
+	char path[200], other[sizeof path + 8], *text;
 	struct stat st;
 	size_t len;
 
 	snprintf(path, sizeof path, "%s/copy of it.yaml", chat_folder());
 	snprintf(other, sizeof other, "%s/other", chat_folder());
-	OK(journal_export(tree, path, &err));
+	OK(journal_export(tree, "", path, &err));
 	assert_loads(path, tree, 0, 0, "export");
 	cr_assert_eq(stat(path, &st), 0);
 	cr_assert_eq(st.st_mode & 07777, 0600);
 	chat_add(tree, 3, ROLE_USER, "more");
-	OK(journal_export(tree, path, &err)); /* over a transcript */
+	OK(journal_export(tree, "", path, &err)); /* over a transcript */
 	assert_loads(path, tree, 0, 0, "export again");
 	chat_write(other, "precious", 8);
-	cr_assert_eq(journal_export(tree, other, &err), STATUS_USAGE, "not over anything else");
+	cr_assert_eq(journal_export(tree, "", other, &err), STATUS_USAGE, "not over anything else");
 	text = chat_read(other, &len);
 	cr_assert_str_eq(text, "precious");
 	free(text);
-	cr_assert_eq(journal_export(tree, chat_folder(), &err), STATUS_IO);
-	cr_assert_eq(journal_export(tree, "/nonexistent/x", &err), STATUS_NOTFOUND);
+	snprintf(other, sizeof other, "%s.part", path);
+	chat_write(other, "precious", 8);
+	cr_assert_eq(journal_export(tree, "", path, &err), STATUS_USAGE, "nor on the way");
+	text = chat_read(other, &len);
+	cr_assert_str_eq(text, "precious");
+	free(text);
+	chat_write(other, "--- # r seq=1 le", 16);
+	OK(journal_export(tree, "a name", path, &err)); /* an earlier try may be there */
+	assert_loads(path, tree, 0, 0, "export with a title");
+	text = chat_read(path, &len);
+	cr_assert_not_null(strstr(text, "\ntitle: \"a name\"\n"));
+	free(text);
+	snprintf(other, sizeof other, "%s/other", chat_folder());
+	cr_assert_eq(journal_export(tree, "", chat_folder(), &err), STATUS_IO);
+	cr_assert_eq(journal_export(tree, "", "/nonexistent/x", &err), STATUS_NOTFOUND);
 	unlink(other);
 	cr_assert_eq(symlink(path, other), 0);
-	OK(journal_export(tree, other, &err));
+	OK(journal_export(tree, "", other, &err));
 	cr_assert_eq(lstat(other, &st), 0);
 	cr_assert(S_ISLNK(st.st_mode), "through a link");
 	journal_close(journal);

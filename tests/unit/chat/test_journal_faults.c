@@ -403,10 +403,10 @@ static bool run_export(struct faulter *faulter)
 	mkdir(getenv("SOTTO_DATA_DIR"), 0700);
 	snprintf(path, sizeof path, "%s/export.yaml", getenv("SOTTO_DATA_DIR"));
 	chat_add(old, 0, ROLE_USER, "old");
-	OK(journal_export(old, path, &err));
+	OK(journal_export(old, "", path, &err));
 	chat_add(tree, 0, ROLE_USER, "new");
 	err = (struct error){0};
-	status = journal_export_io(tree, path, &faulter->ops, &err);
+	status = journal_export_io(tree, "", path, &faulter->ops, &err);
 	text = chat_read(path, &len);
 	OK(transcript_parse(text, len, &again, NULL, &report, &err));
 	cr_assert_eq(report.n_damaged, 0, "%s", what);
