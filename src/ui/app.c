@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/limits.h"
+#include "base/sanitize.h"
 #include "base/sys.h"
 #include "ui/input_line.h"
 #include "ui/line_history.h"
@@ -207,15 +209,38 @@ static void save_all(struct app *app)
 		app->retry_at = APP_NEVER;
 }
 
+/* What --resume finds the chat by: its id, or its path where that leads to another
+ * or to none. */
+static const char *name_to_resume(const struct journal *journal)
+{
+	const char *name = journal_id(journal);
+	char *found;
+
+	if (journal_resolve(name, &found, NULL))
+		return journal_path(journal);
+	if (strcmp(found, journal_path(journal)) != 0)
+		name = journal_path(journal);
+	free(found);
+	return name;
+}
+
 /* On the screen that was there before: how to come back. */
 static void farewell(const struct app *app)
 {
+	const char *resume;
+	struct buf name;
+
 	if (app->gone || !app->journal || !app->recorded)
 		return;
-	if (journal_is_unsaved(app->journal))
+	if (journal_is_unsaved(app->journal)) {
 		fprintf(stderr, "sotto: the last messages of this chat could not be saved\n");
-	else
-		printf("Continue this chat with:  sotto --resume %s\n", journal_id(app->journal));
+		return;
+	}
+	resume = name_to_resume(app->journal);
+	buf_init(&name, KIB(64));
+	if (sanitize_line(&name, resume, strlen(resume)) == STATUS_OK)
+		printf("Continue this chat with:  sotto --resume %s\n", buf_text(&name));
+	buf_free(&name);
 	fflush(stdout);
 }
 
