@@ -19,8 +19,23 @@
 
 enum { WHEEL_LINES = 3, HIDDEN_COUNTED_MAX = 65536 };
 
+/* A theme shown while its row is selected; not yet chosen. */
+static void preview_theme(struct app *app, const char *name)
+{
+	struct theme theme = app->theme;
+
+	if (name && theme_load(&theme, name, NULL) == STATUS_OK)
+		style_apply(&theme);
+	else
+		style_apply(&app->theme);
+	term_redraw();
+}
+
+/* A theme that was only looked at goes with its list. */
 static void close_panel(struct app *app)
 {
+	if (app->panel_kind == PANEL_KIND_THEMES)
+		preview_theme(app, NULL);
 	if (app->panel)
 		panel_close(app->panel);
 	app->panel = NULL;
@@ -107,18 +122,6 @@ void app_open_themes(struct app *app)
 	theme_list_free(names, n);
 }
 
-/* A theme shown while its row is selected; not yet chosen. */
-static void preview_theme(struct app *app, const char *name)
-{
-	struct theme theme = app->theme;
-
-	if (name && theme_load(&theme, name, NULL) == STATUS_OK)
-		style_apply(&theme);
-	else
-		style_apply(&app->theme);
-	term_redraw();
-}
-
 static void chosen(struct app *app, enum app_panel kind, const char *value)
 {
 	if (kind == PANEL_KIND_THEMES) {
@@ -142,8 +145,6 @@ static bool after_panel(struct app *app, unsigned result)
 		app_after_settings(app);
 	if (result & PANEL_MOVED && kind == PANEL_KIND_THEMES)
 		preview_theme(app, panel_list_selected(app->panel));
-	if (result & PANEL_CANCELLED && kind == PANEL_KIND_THEMES)
-		preview_theme(app, NULL);
 	if (result & PANEL_CLOSE) {
 		const char *selected = result & PANEL_CHOSEN ? panel_list_selected(app->panel) : NULL;
 		char *value = selected ? alloc_strndup(selected, strlen(selected)) : NULL;
@@ -163,8 +164,6 @@ void app_interrupt(struct app *app)
 	if (app_is_busy(app)) {
 		app_cancel(app);
 	} else if (app->panel) {
-		if (app->panel_kind == PANEL_KIND_THEMES)
-			preview_theme(app, NULL);
 		close_panel(app);
 	} else if (!input_line_is_empty()) {
 		input_line_clear();

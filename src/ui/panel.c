@@ -90,7 +90,7 @@ unsigned panel_key(struct panel *panel, struct key key)
 	if (result != PANEL_IGNORED)
 		return result;
 	if (key_is(key, K_ESC, 0) || key_is_char(key, 'c', MOD_CTRL))
-		return PANEL_TAKEN | PANEL_CLOSE | PANEL_CANCELLED;
+		return PANEL_TAKEN | PANEL_CLOSE;
 	/* Nothing is typed into the input line from under a panel. */
 	if (key.name == K_CHAR && !(key.mods & (MOD_CTRL | MOD_ALT)))
 		return PANEL_TAKEN;
@@ -105,7 +105,7 @@ unsigned panel_mouse(struct panel *panel, struct mouse mouse)
 	mouse.x -= panel->x;
 	inside = mouse.y >= 0 && mouse.y < panel->rows && mouse.x >= 0 && mouse.x < panel->cols;
 	if (!inside && mouse.kind == MOUSE_PRESS)
-		return PANEL_TAKEN | PANEL_CLOSE | PANEL_CANCELLED;
+		return PANEL_TAKEN | PANEL_CLOSE;
 	if (!inside && (mouse.kind == MOUSE_WHEEL_UP || mouse.kind == MOUSE_WHEEL_DOWN))
 		return PANEL_IGNORED;
 	if (panel->framed) {

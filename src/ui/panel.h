@@ -23,7 +23,6 @@ enum panel_result {
 	PANEL_PARAMS_CHANGED = 1 << 3, /* settings were changed: post them */
 	PANEL_MOVED = 1 << 4,          /* another row of a list is selected: preview it */
 	PANEL_CHOSEN = 1 << 5,         /* Enter on a row; comes with PANEL_CLOSE */
-	PANEL_CANCELLED = 1 << 6,      /* Esc or q; comes with PANEL_CLOSE */
 };
 
 struct panel;
