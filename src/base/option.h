@@ -25,6 +25,7 @@ enum option_flags {
 	OPTION_CLI_ONLY = 1 << 1,  /* only a flag: not in files, environment, /set */
 	OPTION_SLIDER = 1 << 2,    /* shown in the sampler panel */
 	OPTION_MODEL = 1 << 3,     /* takes effect when a model is loaded */
+	OPTION_CHAT = 1 << 4,      /* for the chat alone: no other command's help lists it */
 };
 
 struct option {

@@ -66,7 +66,7 @@ int cli_chat(int argc, char **argv)
 		.synopsis = "sotto [OPTION]...\n       sotto COMMAND [OPTION]...",
 		.text = "A chat with a language model on this machine, in the terminal.",
 		.more = subcommands,
-		.keep_config_error = true,
+		.is_chat = true,
 	};
 	struct cli_setup setup;
 	struct error err;

@@ -38,7 +38,7 @@ static int print_help(const struct cli_setup *setup, const struct cli_usage *usa
 	buf_init(&out, MIB(1));
 	buf_printf(&out, "usage: %s\n%s\n\nOptions (defaults in brackets):\n", usage->synopsis,
 	           usage->text);
-	settings_help(setup->settings, &out);
+	settings_help(setup->settings, usage->is_chat ? 0 : OPTION_CHAT, &out);
 	if (usage->more)
 		buf_printf(&out, "\n%s", usage->more);
 	rc = cli_print(buf_text(&out), out.len);
@@ -89,7 +89,7 @@ int cli_setup(struct cli_setup *setup, const struct cli_usage *usage, int argc, 
 	if (setup->common.version)
 		return cli_print("sotto " PACKAGE_VERSION "\n", strlen("sotto " PACKAGE_VERSION "\n"));
 	if (settings_read_file(setup->settings, setup->common.config, &err)) {
-		if (!usage->keep_config_error || setup->common.config || setup->common.print_config)
+		if (!usage->is_chat || setup->common.config || setup->common.print_config)
 			return cli_fail(&err);
 		setup->config_error = err;
 	}

@@ -27,7 +27,7 @@ struct cli_setup {
 	struct settings *settings; /* owned; over the four above and the subcommand's own */
 	char **words;              /* what is left of argv */
 	int n_words;
-	struct error config_error; /* with keep_config_error: what is wrong with the file */
+	struct error config_error; /* the chat: what is wrong with the file */
 };
 
 /* How a subcommand presents itself. */
@@ -36,7 +36,7 @@ struct cli_usage {
 	const char *text;     /* a sentence or a few lines */
 	const struct option_table *own; /* options of its own, NULL for none */
 	const char *more;     /* printed after the options, NULL for nothing */
-	bool keep_config_error; /* a broken file is noted, not the end */
+	bool is_chat; /* has OPTION_CHAT's options; a broken file is noted, not the end */
 };
 
 enum { CLI_GO_ON = -1 };

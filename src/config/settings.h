@@ -63,7 +63,8 @@ double settings_number(const struct settings *settings, const struct option *opt
 /* Valid YAML with a comment an option; `sotto --print-config`. */
 enum status settings_print(const struct settings *settings, struct buf *out);
 
-/* The rows of `--help`: flags, argument, help, default. */
-enum status settings_help(const struct settings *settings, struct buf *out);
+/* The rows of `--help`: flags, argument, help, default; without those that have
+ * any of the flags `hidden`. */
+enum status settings_help(const struct settings *settings, unsigned hidden, struct buf *out);
 
 #endif

@@ -94,12 +94,14 @@ static void print_flags(const struct option *option, struct buf *out)
 		buf_printf(out, " %s", option->arg ? option->arg : "VALUE");
 }
 
-enum status settings_help(const struct settings *settings, struct buf *out)
+enum status settings_help(const struct settings *settings, unsigned hidden, struct buf *out)
 {
 	for (size_t i = 0; i < settings->n; i++) {
 		const struct option *option = settings->items[i].option;
 		size_t start = out->len;
 
+		if (option->flags & hidden)
+			continue;
 		print_flags(option, out);
 		if (out->len - start > HELP_COLUMN - 2) {
 			buf_putc(out, '\n');

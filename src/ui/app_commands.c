@@ -49,7 +49,7 @@ static void append_option(struct app *app, struct buf *out, const struct option 
 	buf_free(&value);
 }
 
-/* All options, or one. */
+/* All options that are more than a flag of the command line, or any one. */
 static bool show(struct app *app, const char *name)
 {
 	struct settings *settings = app->config->settings;
@@ -67,7 +67,8 @@ static bool show(struct app *app, const char *name)
 		buf_printf(&text, "\n%s", option->help);
 	} else {
 		for (size_t i = 0; i < settings_n(settings); i++)
-			append_option(app, &text, settings_option(settings, i));
+			if (!(settings_option(settings, i)->flags & OPTION_CLI_ONLY))
+				append_option(app, &text, settings_option(settings, i));
 	}
 	if (!buf_status(&text))
 		app_notice(app, STYLE_SYSTEM, "%s", buf_text(&text));

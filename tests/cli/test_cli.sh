@@ -45,6 +45,8 @@ expect() {
 expect version 0 '^sotto [0-9]+\.[0-9]+\.[0-9]+$' '' --version
 expect help 0 'usage: sotto.*--temp.*--model|usage: sotto.*--model.*--temp' '' --help
 expect help-run 0 'usage: sotto run.*--prompt' '' run --help
+! grep -qE -e '--(theme|mouse|no-save|resume|continue)' "$work/out"
+result $? help-run "options of the chat: $(cat "$work/out")"
 expect print-config 0 '(^|[[:space:]])temp: 0.8[[:space:]].*$' '' --print-config
 
 # Bad command lines

@@ -371,7 +371,7 @@ Test(settings, help_has_a_row_an_option)
 	struct buf out;
 
 	buf_init(&out, MIB(1));
-	cr_assert_eq(settings_help(settings, &out), STATUS_OK);
+	cr_assert_eq(settings_help(settings, 0, &out), STATUS_OK);
 	cr_assert_str_eq(buf_text(&out),
 	                 "  --temperature, --temp N       how much chance (0.8)\n"
 	                 "  --top-k N                     candidates kept (40)\n"
@@ -382,6 +382,12 @@ Test(settings, help_has_a_row_an_option)
 	                 "  -ctk, --cache-type TYPE       type of the cache: f16, f32 (f16)\n"
 	                 "  --config FILE                 configuration file\n"
 	                 "  -h, --help                    this text\n");
+	buf_clear(&out);
+	cr_assert_eq(settings_help(settings, OPTION_LIVE | OPTION_CLI_ONLY, &out), STATUS_OK);
+	cr_assert_str_eq(buf_text(&out),
+	                 "  -r, --raw                     no template\n"
+	                 "  -m, --model FILE              model file\n"
+	                 "  -ctk, --cache-type TYPE       type of the cache: f16, f32 (f16)\n");
 	buf_free(&out);
 }
 
