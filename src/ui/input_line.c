@@ -16,7 +16,11 @@
 #include "ui/input_layout.h"
 #include "ui/line_history.h"
 
-enum { BELL = 7 };
+enum {
+	BELL = 7,
+	BELLS_MAX = 16,
+	REPEAT_MAX = 999 /* a repeat count beyond it is a slip, and may take seconds to work off */
+};
 
 /* Readline's callbacks take no context, so what they need is here. */
 static struct {
@@ -25,6 +29,7 @@ static struct {
 	bool open;
 	const char *queue; /* bytes of the key under way */
 	size_t n_queue;
+	int n_bells;       /* given since the key began */
 	char *submitted;   /* by Enter, until the key is done; from malloc */
 	bool edit_wanted;
 	struct input_layout layout;
@@ -43,12 +48,13 @@ static void clear_candidates(void)
 }
 
 /* Readline asks only while we have bytes. Should a command of it want more
- * than the key had, it gets the character that aborts. */
+ * than the key had, it gets the character that aborts; one that goes on asking
+ * all the same gets the end of the file. */
 static int take_byte(FILE *stream)
 {
 	(void)stream;
 	if (line.n_queue == 0)
-		return BELL;
+		return line.n_bells++ < BELLS_MAX ? BELL : EOF;
 	line.n_queue--;
 	return (unsigned char)*line.queue++;
 }
@@ -176,6 +182,10 @@ static void bind_defaults(void)
 			rl_bind_keyseq_if_unbound(defaults[i].sequence, function);
 	}
 	rl_bind_key_if_unbound_in_map('v', on_edit, vi_movement_keymap);
+	/* Pastes are ui/input.c's; readline would wait for their end in here. */
+	rl_bind_keyseq_in_map("\033[200~", NULL, emacs_standard_keymap);
+	rl_bind_keyseq_in_map("\033[200~", NULL, vi_insertion_keymap);
+	rl_bind_keyseq_in_map("\033[200~", NULL, vi_movement_keymap);
 }
 
 enum status input_line_open(const struct input_line_config *config, struct error *err)
@@ -223,13 +233,32 @@ void input_line_close(void)
 	memset(&line, 0, sizeof line);
 }
 
+/* A line of the history that was edited and left keeps its undo list in its
+ * entry, and brings it along when it is gone back to; some commands of
+ * readline (8.2) then free the list without a look at the entry, and it is
+ * freed again. So no entry keeps one: the price is that an edit of an older
+ * line can no longer be undone once that line was left. */
+static void disown_undo_lists(void)
+{
+	HIST_ENTRY **entries = history_list();
+
+	for (size_t i = 0; entries && entries[i]; i++)
+		entries[i]->data = NULL;
+}
+
 /* Lets readline work off the bytes, then does what it asked for. */
 static void pump(const char *bytes, size_t n)
 {
 	line.queue = bytes;
 	line.n_queue = n;
+	line.n_bells = 0;
 	while (line.n_queue || RL_ISSTATE(RL_STATE_INPUTPENDING)) {
 		rl_callback_read_char();
+		disown_undo_lists();
+		if (rl_numeric_arg > REPEAT_MAX)
+			rl_numeric_arg = REPEAT_MAX;
+		while (rl_end > (int)LIMIT_MESSAGE && rl_do_undo())
+			; /* a yank, say, of more than a message holds */
 		if (line.submitted) {
 			char *text = line.submitted;
 
@@ -252,6 +281,24 @@ static bool is_bound(const char *bytes, size_t n)
 	rl_command_func_t *function = rl_function_of_keyseq_len(bytes, n, NULL, &type);
 
 	return function && type != ISKMAP;
+}
+
+/* Ends a search where it stands, at the line it found. Readline does that by
+ * itself for a key that is not for the search, but with a key of several bytes
+ * it jumps (8.2, callback mode) into a frame that is gone. */
+static void end_search(void)
+{
+	rl_callback_sigcleanup();
+	rl_clear_message();
+	disown_undo_lists();
+}
+
+static bool begins_sequence(const char *bytes, size_t n)
+{
+	int type = ISFUNC;
+
+	return bytes[0] == '\033' ? n > 1
+	                          : rl_function_of_keyseq_len(bytes, 1, NULL, &type) && type == ISKMAP;
 }
 
 /* The sequences that readline binds by itself. */
@@ -304,6 +351,8 @@ void input_line_key(struct key key, const char *bytes, size_t n)
 		return;
 	if (rl_end >= (int)LIMIT_MESSAGE && key.name == K_CHAR && !key.mods)
 		return;
+	if (input_line_is_searching() && begins_sequence(bytes, n))
+		end_search();
 	if (n > 1 && bytes[0] == '\033' && !is_bound(bytes, n)) {
 		/* To vi an Alt chord is an Esc with the next key close behind. */
 		if (rl_editing_mode == 0 && key.mods == MOD_ALT && key.name == K_CHAR) {
@@ -381,10 +430,12 @@ void input_line_clear(void)
 		pump("\007", 1);
 	rl_callback_sigcleanup(); /* half a key sequence */
 	rl_clear_message();
+	/* From a line of the history back to the one being written, by readline's
+	 * own command: the entry keeps the undo list that rl_replace_line would
+	 * otherwise free under it. The next Up begins at the latest entry again. */
+	rl_end_of_history(1, 0);
 	rl_replace_line("", 1);
 	rl_point = rl_mark = 0;
-	while (next_history())
-		; /* the next Up begins at the latest entry again */
 }
 
 const char *input_line_text(size_t *len)
