@@ -46,10 +46,11 @@ static enum status check_truncated(const struct generation *g, enum status statu
 	                 gguf_path(g->engine->gguf));
 }
 
+/* How much of the prompt needs no evaluation. */
 static size_t common_prefix(const struct session *session, const struct token_list *ids)
 {
 	const int32_t *past = session_tokens(session);
-	size_t n = session_n_past(session), i = 0;
+	size_t n = session_keeps_cache(session) ? session_n_past(session) : 0, i = 0;
 
 	while (i < n && i < ids->n && past[i] == ids->ids[i])
 		i++;
@@ -207,7 +208,7 @@ static enum status decode(struct generation *g, struct error *err)
 	}
 }
 
-/* The reply's own end. A character that is not whole by now never will be. */
+/* Of a character that is not whole at the end nothing is shown; its tokens are kept. */
 static enum status reply(struct generation *g, struct error *err)
 {
 	uint64_t start = sys_now_us();

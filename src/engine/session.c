@@ -136,6 +136,11 @@ size_t session_n_past(const struct session *s)
 	return s->n_past;
 }
 
+bool session_keeps_cache(const struct session *s)
+{
+	return s->use_cache;
+}
+
 const int32_t *session_tokens(const struct session *s)
 {
 	return s->tokens;

@@ -42,6 +42,7 @@ void session_set_trace(struct session *session, session_trace fn, void *ctx);
 size_t session_n_ctx(const struct session *session);
 size_t session_n_past(const struct session *session); /* tokens in the history */
 const int32_t *session_tokens(const struct session *session);
+bool session_keeps_cache(const struct session *session); /* false: all is evaluated anew */
 
 /* Evaluates n tokens at positions start_pos .. start_pos + n - 1, where
  * start_pos <= n_past; what stood there is dropped first. `all_logits`, if not

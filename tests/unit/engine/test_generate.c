@@ -220,6 +220,19 @@ Test(generate, a_second_turn_evaluates_only_what_is_new)
 	buf_free(&text);
 }
 
+Test(generate, without_a_cache_nothing_is_called_cached)
+{
+	struct worker_message messages[] = {message(ROLE_USER, "the hen and the end")};
+
+	save_model(TINY_SPM, 256);
+	load(0, 8, 1, false);
+	for (int i = 0; i < 2; i++) {
+		reply(messages, 1, 3); /* the progress stays within the total */
+		cr_assert_eq(result.stats.n_cached, 0);
+		cr_assert_eq(result.stats.n_evaluated, result.stats.n_prompt);
+	}
+}
+
 Test(generate, warming_up_leaves_one_token_to_evaluate)
 {
 	struct worker_message messages[] = {message(ROLE_USER, "the hen and the end")};
