@@ -139,7 +139,6 @@ static uint64_t cgroup_file_cache(void)
 uint64_t sys_memory_available(void)
 {
 	uint64_t available = meminfo_available(), limit, used;
-	struct rlimit rl;
 
 	if (read_number("/sys/fs/cgroup/memory.max", &limit) &&
 	    read_number("/sys/fs/cgroup/memory.current", &used)) {
@@ -151,22 +150,20 @@ uint64_t sys_memory_available(void)
 		if (!available || left < available)
 			available = left;
 	}
-	if (getrlimit(RLIMIT_AS, &rl) == 0 && rl.rlim_cur != RLIM_INFINITY) {
-		FILE *file = fopen("/proc/self/statm", "re");
-		unsigned long long pages = 0;
-		uint64_t left;
-
-		if (file) {
-			if (fscanf(file, "%llu", &pages) != 1)
-				pages = 0;
-			fclose(file);
-		}
-		used = (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
-		left = rl.rlim_cur > used ? (uint64_t)rl.rlim_cur - used : 0;
-		if (!available || left < available)
-			available = left;
-	}
 	return available;
+}
+
+uint64_t sys_address_space_left(void)
+{
+	uint64_t pages = 0, used;
+	struct rlimit rl;
+
+	if (getrlimit(RLIMIT_AS, &rl) != 0 || rl.rlim_cur == RLIM_INFINITY)
+		return UINT64_MAX;
+	if (!read_number("/proc/self/statm", &pages))
+		pages = 0;
+	used = pages * (uint64_t)sysconf(_SC_PAGESIZE);
+	return rl.rlim_cur > used ? (uint64_t)rl.rlim_cur - used : 0;
 }
 
 enum status sys_read_file(const char *path, size_t max, char **data, size_t *len,

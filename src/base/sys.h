@@ -20,8 +20,12 @@ int64_t sys_wall_time(void);
 int sys_cpu_count(void);
 
 /* Bytes that can be used without swapping: the smaller of MemAvailable and
- * what is left of the cgroup's limit and RLIMIT_AS; 0 when unknown. */
+ * what is left of the cgroup's limit; 0 when unknown. Pages of a file that was
+ * read or mapped count as available. */
 uint64_t sys_memory_available(void);
+
+/* What is left of RLIMIT_AS, beside all that is mapped; UINT64_MAX without a limit. */
+uint64_t sys_address_space_left(void);
 
 /* A whole file of at most `max` bytes. Directories and special files are
  * refused by name. Caller frees *data (NUL-terminated). */

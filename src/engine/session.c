@@ -30,7 +30,8 @@ struct session {
 	size_t done, total; /* tokens of the evaluation under way */
 };
 
-/* What the machine has to hold: the weights' pages, too, are to stay. */
+/* What the machine has to hold: the weights' pages, too, are to stay. They are
+ * mapped already, so that an address space can be too small only for the rest. */
 static uint64_t needed_bytes(const struct session *s, size_t n_ctx, size_t n_batch, bool kv_f32)
 {
 	uint64_t bytes = model_session_bytes(s->model, n_ctx, n_batch < n_ctx ? n_batch : n_ctx,
@@ -41,21 +42,31 @@ static uint64_t needed_bytes(const struct session *s, size_t n_ctx, size_t n_bat
 	return bytes;
 }
 
+/* Memory for all that is needed, and address space for what is not there yet. */
+static uint64_t available_bytes(const struct session *s)
+{
+	uint64_t memory = sys_memory_available(), space = sys_address_space_left();
+
+	if (__builtin_add_overflow(space, model_weight_bytes(s->model), &space))
+		space = UINT64_MAX;
+	return memory && memory < space ? memory : space;
+}
+
 static enum status choose_n_ctx(struct session *s, const struct engine_params *params,
                                 size_t n_batch, bool kv_f32, struct error *err)
 {
 	size_t n_ctx = model_hparams(s->model)->n_ctx_train;
-	uint64_t available = sys_memory_available(), limit = available / 10 * 9;
+	uint64_t available = available_bytes(s), limit = available / 10 * 9;
 
 	if (n_ctx > DEFAULT_CTX_MAX)
 		n_ctx = DEFAULT_CTX_MAX;
 	if (params->n_ctx > 0)
 		n_ctx = (size_t)params->n_ctx;
-	else if (available)
+	else
 		while (n_ctx > SMALLEST_CTX && needed_bytes(s, n_ctx, n_batch, kv_f32) > limit)
 			n_ctx -= n_ctx / 8 + 1;
 	s->n_ctx = n_ctx;
-	if (available && needed_bytes(s, n_ctx, n_batch, kv_f32) > limit)
+	if (needed_bytes(s, n_ctx, n_batch, kv_f32) > limit)
 		return error_set(err, STATUS_NOMEM,
 		                 "the weights and a context of %zu tokens take %" PRIu64
 		                 " MiB; of %" PRIu64

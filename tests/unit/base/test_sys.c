@@ -3,9 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/limits.h"
 #include "base/sys.h"
 
 static char *make_temp_dir(void)
@@ -23,6 +26,21 @@ Test(sys, clock_moves_forward_and_there_is_a_machine)
 	cr_assert_leq(a, b);
 	cr_assert_geq(sys_cpu_count(), 1);
 	cr_assert_gt(sys_memory_available(), 0);
+}
+
+Test(sys, what_is_mapped_is_not_left_of_the_address_space)
+{
+	const struct rlimit limit = {(rlim_t)1 << 46, RLIM_INFINITY};
+	uint64_t before, after;
+	void *pages;
+
+	cr_assert_eq(setrlimit(RLIMIT_AS, &limit), 0);
+	before = sys_address_space_left();
+	pages = mmap(NULL, MIB(64), PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	cr_assert_neq(pages, MAP_FAILED);
+	after = sys_address_space_left();
+	cr_assert_lt(before, (uint64_t)1 << 46);
+	cr_assert_leq(after + MIB(64), before);
 }
 
 /* base, HOME, what the configuration directory then is (NULL: an error). */
