@@ -2,6 +2,8 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/limits.h"
@@ -57,6 +59,7 @@ static int write_file(const struct evaluation *e, const char *path)
 {
 	FILE *file = fopen(path, "wbe");
 	struct error err;
+	struct stat st;
 	int rc;
 
 	if (!file) {
@@ -70,8 +73,9 @@ static int write_file(const struct evaluation *e, const char *path)
 		err.status = STATUS_IO;
 		rc = cli_fail(&err);
 	}
-	if (rc)
-		remove(path);
+	/* Half a file is of no use; a device, or a link, is not ours to remove. */
+	if (rc && lstat(path, &st) == 0 && S_ISREG(st.st_mode))
+		unlink(path);
 	return rc;
 }
 

@@ -67,6 +67,7 @@ expect no-prompt-chat 2 '' 'no prompt' -m synthetic: </dev/null
 mkdir -p "$work/config/sotto"
 echo 'tempp: 1' >"$work/config/sotto/config.yaml"
 expect bad-config 2 '' "config.yaml.*temp" run -m synthetic: -p x
+expect bad-config-pipe 2 '' "config.yaml.*temp" -m synthetic:
 rm "$work/config/sotto/config.yaml"
 SOTTO_TEMP=hot expect bad-environment 2 '' 'SOTTO_TEMP' run -m synthetic: -p x
 
@@ -203,6 +204,10 @@ expect logits-context 4 '' 'context of 4' logits -m "$good" -c 4 --ids "$ids" -o
 expect logits-word 2 '' "unexpected word" logits -m "$good" --ids 1 -o "$work/none" word
 [ ! -e "$work/none" ]
 result $? logits-left-over "a failure leaves a file"
+ln -s /dev/null "$work/device"
+expect logits-device 2 '' 'token id 99999' logits -m "$good" --ids 99999 -o "$work/device"
+[ -L "$work/device" ]
+result $? logits-device "a failure removed the link to a device"
 expect trace-nothing 2 '' 'layers' trace -m "$good" --ids 1
 expect trace-missing 3 '' 'nowhere' trace -m "$models/nowhere.gguf" --ids 1 --layers
 expect trace-unknown-arch 3 '' 'warble.*llama' trace -m "$models/unknown-arch.gguf" --ids 1 --layers
