@@ -77,6 +77,8 @@ int cli_chat(int argc, char **argv)
 			rc = cli_fail(&err);
 		else if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
 			rc = chat_on_screen(&setup);
+		else if (setup.config_error.status) /* no chat to tell of it in */
+			rc = cli_fail(&setup.config_error);
 		else
 			rc = chat_without_terminal(&setup);
 	}

@@ -36,7 +36,7 @@ struct cli_usage {
 	const char *text;     /* a sentence or a few lines */
 	const struct option_table *own; /* options of its own, NULL for none */
 	const char *more;     /* printed after the options, NULL for nothing */
-	bool is_chat; /* has OPTION_CHAT's options; a broken file is noted, not the end */
+	bool is_chat; /* has OPTION_CHAT's options; on a screen a broken file is noted, not the end */
 };
 
 enum { CLI_GO_ON = -1 };
