@@ -6,6 +6,7 @@
  * `busy` has reached zero. */
 #include "kernels/threadpool.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -185,6 +186,11 @@ enum status threadpool_create(struct threadpool **out, size_t n_threads, struct 
 		if (errnum) {
 			status = error_errno(err, errnum, "cannot start thread %zu of %zu", i,
 			                     n_threads);
+			if (errnum == EAGAIN) { /* no room for its stack, or too many */
+				status = STATUS_NOMEM;
+				if (err)
+					err->status = status;
+			}
 			break;
 		}
 		pool->n_started++;
