@@ -65,6 +65,7 @@ struct app {
 	struct worker_model_info model;
 	uint64_t turn;          /* the one that runs */
 	uint32_t reply;         /* its node, 0 before the first token */
+	uint32_t replaced;      /* the reply that this turn is to replace, 0 for none */
 	uint32_t prefill_done, prefill_total;
 	uint32_t n_ctx_used;
 	uint32_t n_dropped;     /* as last told */
@@ -155,7 +156,6 @@ bool app_open_chat(struct app *app, const char *name);
 void app_store_message(struct app *app, uint32_t id);
 void app_store_part(struct app *app, uint32_t id);
 void app_store_end(struct app *app, uint32_t id);
-void app_store_leaf(struct app *app);
 /* After each journal call: badge and back-off. */
 void app_store_check(struct app *app, enum status status, const struct error *err);
 void app_store_retry(struct app *app);

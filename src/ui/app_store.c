@@ -73,14 +73,6 @@ void app_store_end(struct app *app, uint32_t id)
 		check_write(app, journal_reply_end(app->journal, tree_node(app->tree, id), &err), &err);
 }
 
-void app_store_leaf(struct app *app)
-{
-	struct error err;
-
-	if (app->journal)
-		check_write(app, journal_leaf(app->journal, tree_leaf(app->tree), &err), &err);
-}
-
 /* Takes over a chat that was made or opened; the old one is let go. */
 static void take_chat(struct app *app, struct tree *tree, struct journal *journal)
 {

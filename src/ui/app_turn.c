@@ -172,6 +172,7 @@ bool app_send(struct app *app, const char *text, size_t len)
 void app_regenerate(struct app *app)
 {
 	const struct node *leaf = tree_node(app->tree, tree_leaf(app->tree));
+	uint32_t old = leaf && leaf->role == ROLE_ASSISTANT ? leaf->id : 0;
 
 	if (app_is_busy(app) || app->phase == PHASE_NO_MODEL) {
 		app_message(app, STYLE_WARNING, app->phase == PHASE_NO_MODEL
@@ -179,19 +180,19 @@ void app_regenerate(struct app *app)
 		            : "a reply is under way; Esc stops it");
 		return;
 	}
-	if (leaf && leaf->role == ROLE_ASSISTANT) {
-		uint32_t parent = leaf->parent;
-
-		tree_set_leaf(app->tree, parent);
-		leaf = tree_node(app->tree, parent);
-	}
+	if (old)
+		leaf = tree_node(app->tree, leaf->parent);
 	if (!leaf || leaf->role != ROLE_USER) {
 		app_message(app, STYLE_WARNING, "there is no message to reply to yet");
 		return;
 	}
-	app_store_leaf(app);
+	/* On the disk the new reply's first record moves the leaf. */
+	tree_set_leaf(app->tree, leaf->id);
 	chat_view_to_bottom(app->view);
-	generate(app);
+	if (generate(app))
+		app->replaced = old;
+	else if (old)
+		tree_set_leaf(app->tree, old);
 }
 
 void app_cancel(struct app *app)
@@ -296,7 +297,10 @@ static void on_done(struct app *app, const struct worker_event *event)
 	if (node) {
 		node->state = whole ? NODE_COMPLETE : NODE_INTERRUPTED;
 		app_store_end(app, app->reply);
+	} else if (app->replaced) { /* nothing came in its place */
+		tree_set_leaf(app->tree, app->replaced);
 	}
+	app->replaced = 0;
 	tell_dropped(app, app->stats.n_dropped);
 	switch (reason) {
 	case DONE_END:

@@ -140,6 +140,22 @@ static void test_regenerate(void)
 	chat_quit(s);
 }
 
+static void test_regenerate_stopped(void)
+{
+	struct screen *s = chat_open("synthetic:rate=1000,tokens=10,prefill_ms=700");
+
+	chat_say(s, "say it");
+	WAIT_TEXT(s, "warm 9");
+	chat_wait_ready(s);
+	chat_say(s, "/regen");
+	WAIT_GONE(s, "warm 9");
+	screen_keys(s, "<Esc>");
+	WAIT_TEXT(s, "warm 9"); /* nothing came in its place */
+	chat_wait_ready(s);
+	chat_expect_fresh(s);
+	chat_quit(s);
+}
+
 static void test_theme(void)
 {
 	struct screen *s = chat_open_with(&(struct chat_options){.model = MODEL, .rows = 30});
@@ -302,6 +318,7 @@ int main(int argc, char **argv)
 		{"set", test_set, 0},
 		{"save-and-load", test_save_and_load, 0},
 		{"regenerate", test_regenerate, 0},
+		{"regenerate-stopped", test_regenerate_stopped, 0},
 		{"theme", test_theme, 0},
 		{"broken-theme", test_broken_theme, 0},
 		{"broken-config", test_broken_config, 0},
