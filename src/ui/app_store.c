@@ -76,6 +76,9 @@ void app_store_end(struct app *app, uint32_t id)
 /* Takes over a chat that was made or opened; the old one is let go. */
 static void take_chat(struct app *app, struct tree *tree, struct journal *journal)
 {
+	bool lost = app->journal && journal_is_unsaved(app->journal) &&
+	            journal_retry(app->journal, NULL) != STATUS_OK;
+
 	chat_view_set_tree(app->view, tree);
 	tree_free(app->tree);
 	journal_close(app->journal);
@@ -87,6 +90,8 @@ static void take_chat(struct app *app, struct tree *tree, struct journal *journa
 	app->n_dropped = 0;
 	app->has_stats = false;
 	app->failed = false;
+	if (lost)
+		app_notice(app, STYLE_ERROR, "The last messages of the chat before could not be saved.");
 }
 
 /* An empty chat. Without a journal where it cannot be kept. */

@@ -140,6 +140,22 @@ static void test_regenerate(void)
 	chat_quit(s);
 }
 
+static void test_unsaved_chat_left(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){
+		.model = MODEL, .env = {"XDG_DATA_HOME=/dev/null", "XDG_STATE_HOME=/dev/null"},
+		.cols = 120});
+
+	chat_say(s, "say it");
+	WAIT_TEXT(s, "Not saved");
+	WAIT_TEXT(s, "warm 9");
+	chat_wait_ready(s);
+	chat_say(s, "/new");
+	WAIT_TEXT(s, "could not be saved"); /* what is let go is not let go in silence */
+	EXPECT(!screen_has(s, "say it"), "the new chat is empty");
+	chat_quit(s);
+}
+
 static void test_regenerate_stopped(void)
 {
 	struct screen *s = chat_open("synthetic:rate=1000,tokens=10,prefill_ms=700");
@@ -319,6 +335,7 @@ int main(int argc, char **argv)
 		{"save-and-load", test_save_and_load, 0},
 		{"regenerate", test_regenerate, 0},
 		{"regenerate-stopped", test_regenerate_stopped, 0},
+		{"unsaved-chat-left", test_unsaved_chat_left, 0},
 		{"theme", test_theme, 0},
 		{"broken-theme", test_broken_theme, 0},
 		{"broken-config", test_broken_config, 0},
