@@ -177,6 +177,9 @@ bool editor_check(struct editor *editor, struct term *term, char **text, size_t 
 	} else if (sys_read_file(editor->path, LIMIT_MESSAGE, text, len, err) == STATUS_OK) {
 		while (*len && (*text)[*len - 1] == '\n') /* the one that editors add, and more */
 			--*len;
+	} else { /* too long, mostly: what was written stays where the error says */
+		free(editor->path);
+		editor->path = NULL;
 	}
 	forget_draft(editor);
 	return true;

@@ -21,7 +21,8 @@ struct editor {
 enum status editor_start(struct editor *editor, struct term *term, const char *text, size_t len,
                          struct error *err) MUST_CHECK;
 /* On SIGCHLD. True when the editor has ended: the screen is back then, and
- * *text is the new draft (malloc; NULL: keep the old one, *err says why). An
+ * *text is the new draft (malloc; NULL: keep the old one, *err says why;
+ * a file that cannot be taken over is left where it names it). An
  * editor that stops itself stops us too, as in a shell. */
 bool editor_check(struct editor *editor, struct term *term, char **text, size_t *len,
                   struct error *err);
