@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/io.h"
 #include "base/limits.h"
 
 uint64_t sys_now_us(void)
@@ -244,27 +245,9 @@ enum status sys_user_dir(enum sys_dir dir, struct buf *out, struct error *err)
 
 enum status sys_make_dirs(const char *path, struct error *err)
 {
-	char *copy = alloc_strndup(path, strlen(path));
-	enum status status = STATUS_OK;
+	int error = io_make_dirs(&io_system, path);
 
-	if (!copy)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
-	for (char *p = copy + 1;; p++) {
-		char c = *p;
-
-		if (c != '/' && c != '\0')
-			continue;
-		*p = '\0';
-		if (mkdir(copy, 0700) != 0 && errno != EEXIST) {
-			status = error_errno(err, errno, "%s: cannot make the directory", copy);
-			break;
-		}
-		*p = c;
-		if (c == '\0')
-			break;
-	}
-	free(copy);
-	return status;
+	return error ? error_errno(err, error, "%s: cannot make the directory", path) : STATUS_OK;
 }
 
 enum status sys_data_dir(struct buf *out, struct error *err)

@@ -11,7 +11,7 @@ const struct option ui_options[] = {
 	 .def = "no", .help = "let the chat have the mouse (F9 toggles it)",
 	 .flags = OPTION_LIVE | OPTION_CHAT},
 	{.name = "save", .type = OPTION_BOOL, .offset = offsetof(struct ui_params, save),
-	 .def = "yes", .help = "keep chats on disk; --no-save leaves no trace",
+	 .def = "yes", .help = "keep chats on disk; --no-save writes nothing of a chat",
 	 .flags = OPTION_CHAT},
 	{.name = "resume", .type = OPTION_STRING, .offset = offsetof(struct ui_params, resume),
 	 .arg = "CHAT", .help = "open this chat: its id, title or path",
