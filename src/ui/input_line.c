@@ -1,6 +1,7 @@
 #include "ui/input_line.h"
 
 #include <errno.h>
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,10 @@ enum {
 	REPEAT_MAX = 999 /* a repeat count beyond it is a slip, and may take seconds to work off */
 };
 
+/* Readline's own: where an abort jumps to. Its headers do not declare it, all
+ * its versions have it. See on_redisplay(). */
+extern sigjmp_buf _rl_top_level;
+
 /* Readline's callbacks take no context, so what they need is here. */
 static struct {
 	struct input_line_config config;
@@ -30,6 +35,8 @@ static struct {
 	const char *queue; /* bytes of the key under way */
 	size_t n_queue;
 	int n_bells;       /* given since the key began */
+	bool reading;      /* in read_char(), whose frame is: */
+	sigjmp_buf frame;
 	char *submitted;   /* by Enter, until the key is done; from malloc */
 	bool edit_wanted;
 	struct input_layout layout;
@@ -64,9 +71,28 @@ static int has_bytes(void)
 	return line.n_queue > 0;
 }
 
-/* The loop draws after each key anyway. */
+/* The loop draws after each key anyway.
+ *
+ * But readline comes here before each abort too (C-g, a sequence that is bound
+ * to nothing, nothing to yank), and then jumps. In callback mode (8.2) it may
+ * do so into a frame that is gone: readline_internal_char() leaves its own
+ * behind, and it is the one that is jumped to when more input was pushed back,
+ * or came from a macro, and aborts within a sequence or a repeat count. So from
+ * here on it jumps to ours. */
 static void on_redisplay(void)
 {
+	if (line.reading)
+		memcpy(&_rl_top_level, &line.frame, sizeof line.frame);
+}
+
+/* After an abort it returns as readline's does: nothing more was done. */
+static void read_char(void)
+{
+	if (sigsetjmp(line.frame, 0) == 0) {
+		line.reading = true;
+		rl_callback_read_char();
+	}
+	line.reading = false;
 }
 
 static void on_line(char *text)
@@ -253,7 +279,7 @@ static void pump(const char *bytes, size_t n)
 	line.n_queue = n;
 	line.n_bells = 0;
 	while (line.n_queue || RL_ISSTATE(RL_STATE_INPUTPENDING)) {
-		rl_callback_read_char();
+		read_char();
 		disown_undo_lists();
 		if (rl_numeric_arg > REPEAT_MAX)
 			rl_numeric_arg = REPEAT_MAX;
@@ -291,6 +317,17 @@ static void end_search(void)
 	rl_callback_sigcleanup();
 	rl_clear_message();
 	disown_undo_lists();
+}
+
+/* A search forward that failed leaves (8.2) its place in a long line together
+ * with a shorter line, and going on backward reads there, beyond its end. */
+static bool turns_failed_search(const char *bytes, size_t n)
+{
+	static const char failed_forward[] = "(failed i-search)";
+
+	return input_line_is_searching() &&
+	       strncmp(rl_display_prompt, failed_forward, sizeof failed_forward - 1) == 0 &&
+	       rl_function_of_keyseq_len(bytes, n, NULL, NULL) == rl_reverse_search_history;
 }
 
 static bool begins_sequence(const char *bytes, size_t n)
@@ -353,6 +390,10 @@ void input_line_key(struct key key, const char *bytes, size_t n)
 		return;
 	if (input_line_is_searching() && begins_sequence(bytes, n))
 		end_search();
+	if (turns_failed_search(bytes, n)) {
+		end_search();
+		pump(bytes, n); /* begins a new one; once more takes the old one's text */
+	}
 	if (n > 1 && bytes[0] == '\033' && !is_bound(bytes, n)) {
 		/* To vi an Alt chord is an Esc with the next key close behind. */
 		if (rl_editing_mode == 0 && key.mods == MOD_ALT && key.name == K_CHAR) {

@@ -57,6 +57,9 @@ static void on_input(void *context, const struct input_event *event)
 		if (recording->to_line &&
 		    !(RL_ISSTATE(RL_STATE_NUMERICARG) && event->key.cp >= '0' && event->key.cp <= '9'))
 			input_line_key(event->key, event->bytes, event->len);
+		/* So do long lines: what is yanked doubles, and a search shows all of it. */
+		if (recording->to_line && rl_end > 4096)
+			input_line_clear();
 		break;
 	case INPUT_MOUSE:
 		FUZZ_CHECK(event->mouse.y >= 0 && event->mouse.x >= 0);

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <readline/readline.h>
+
 #include "base/buf.h"
 #include "base/limits.h"
 #include "ui/input.h"
@@ -181,6 +183,39 @@ Test(input_line, searches_the_history_and_escape_ends_the_search)
 	expect("third");
 	type("\033[A");
 	expect("second\nthing");
+}
+
+Test(input_line, a_failed_search_turns_round)
+{
+	cr_assert_eq(line_history_add("z first", false, NULL), STATUS_OK);
+	cr_assert_eq(line_history_add("a longer line", false, NULL), STATUS_OK);
+	type("\033[A\023z"); /* Up, Ctrl+S: nothing there */
+	cr_expect(input_line_is_searching());
+	type("\022"); /* Ctrl+R */
+	cr_expect(input_line_is_searching());
+	expect("z first");
+}
+
+/* Readline aborts while more input than a key is under way. */
+Test(input_line, survives_what_aborts_within_a_macro)
+{
+	static const char *const macros[] = {
+		"\"\\C-o\": \"ab\\C-xz\"",  /* Ctrl+X z is bound to nothing */
+		"\"\\C-o\": \"ab\\e2\\C-g\"", /* a repeat count is given up */
+	};
+
+	for (size_t i = 0; i < sizeof macros / sizeof macros[0]; i++) {
+		char *binding = strdup(macros[i]);
+
+		cr_assert_not_null(binding);
+		cr_assert_eq(rl_parse_and_bind(binding), 0);
+		free(binding);
+		input_line_clear();
+		type("\017");
+		expect("ab");
+		type("c\017d");
+		expect("abcabd");
+	}
 }
 
 Test(input_line, the_editor_is_asked_for_by_control_x_control_e)
