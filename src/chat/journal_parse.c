@@ -421,9 +421,15 @@ static bool frame_number(const struct parser *parser, size_t at, size_t end, con
 }
 
 /* Whether the line that ends a record is at `at`; the file's last may lack its
- * newline. *end is behind it. */
+ * newline. *end is behind it. Where it is the newline that is damaged, the next
+ * record begins behind it all the same; it would go unseen in mid-line. */
 static bool ends_at(const struct parser *parser, size_t at, size_t *end)
 {
+	if (starts_at(parser, at, "...") &&
+	    starts_at(parser, at + sizeof RECORD_END - 1, RECORD_MARK)) {
+		*end = at + sizeof RECORD_END - 1;
+		return true;
+	}
 	if (!starts_at(parser, at, RECORD_END) &&
 	    !(starts_at(parser, at, "...") && parser->len - at == 3))
 		return false;
@@ -448,6 +454,7 @@ static size_t read_framed(struct parser *parser, size_t at)
 	    crc32c(parser->bytes + body, (size_t)len) == crc) {
 		if (try_body(parser, body, body + (size_t)len, true))
 			parser->report->good_len = end;
+		parser->report->n_edited += end < parser->len && parser->bytes[end - 1] != '\n';
 		return end;
 	}
 	/* Not as it was written: up to its own end line, or the next mark. */

@@ -109,6 +109,13 @@ static int on_edit(int count, int key)
 	return 0;
 }
 
+static int on_nothing(int count, int key)
+{
+	(void)count;
+	(void)key;
+	return 0;
+}
+
 /* readline wants: [0] what all have in common, then the candidates, NULL; all
  * from malloc. The text it replaces begins at its own idea of a word, so what
  * our candidates have before that is cut off. */
@@ -209,9 +216,9 @@ static void bind_defaults(void)
 	}
 	rl_bind_key_if_unbound_in_map('v', on_edit, vi_movement_keymap);
 	/* Pastes are ui/input.c's; readline would wait for their end in here. */
-	rl_bind_keyseq_in_map("\033[200~", NULL, emacs_standard_keymap);
-	rl_bind_keyseq_in_map("\033[200~", NULL, vi_insertion_keymap);
-	rl_bind_keyseq_in_map("\033[200~", NULL, vi_movement_keymap);
+	rl_bind_keyseq_in_map("\033[200~", on_nothing, emacs_standard_keymap);
+	rl_bind_keyseq_in_map("\033[200~", on_nothing, vi_insertion_keymap);
+	rl_bind_keyseq_in_map("\033[200~", on_nothing, vi_movement_keymap);
 }
 
 enum status input_line_open(const struct input_line_config *config, struct error *err)
