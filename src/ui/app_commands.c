@@ -76,36 +76,50 @@ static bool show(struct app *app, const char *name)
 	return true;
 }
 
-/* NAME VALUE; NAME alone shows. Peers' "parameter NAME VALUE" works too. */
-static bool set(struct app *app, char *argument)
+static bool set_to(struct app *app, const char *name, const char *value)
 {
 	struct settings *settings = app->config->settings;
 	const struct option *option;
 	struct error err;
-	char *value;
 
-	if (strncmp(argument, "parameter ", 10) == 0)
-		argument += 10;
-	value = strpbrk(argument, " \t=");
-	if (!value)
-		return show(app, argument);
-	*value++ = '\0';
-	value += strspn(value, " \t=");
-	if (strcmp(argument, "theme") == 0) {
+	if (strcmp(name, "theme") == 0) {
 		app_set_theme(app, value);
 		return true;
 	}
-	if (settings_set(settings, argument, value, &err)) {
+	if (settings_set(settings, name, value, &err)) {
 		app_message(app, STYLE_ERROR, "%s", err.text);
 		return false;
 	}
 	app_after_settings(app);
-	option = settings_find(settings, argument);
+	option = settings_find(settings, name);
 	if (option && option->flags & OPTION_MODEL && !(option->flags & OPTION_LIVE))
-		app_message(app, STYLE_STATUS, "%s is %s from the next /model on", argument, value);
+		app_message(app, STYLE_STATUS, "%s is %s from the next /model on", name, value);
 	else
-		app_message(app, STYLE_STATUS, "%s is %s", argument, value);
+		app_message(app, STYLE_STATUS, "%s is %s", name, value);
 	return true;
+}
+
+/* NAME alone shows; NAME VALUE in the spellings of command_split_setting. */
+static bool set(struct app *app, const char *argument)
+{
+	struct action action = {ACTION_SET, argument, strlen(argument)};
+	struct buf name, value;
+	struct error err;
+	bool done;
+
+	if (!strpbrk(argument, " \t="))
+		return show(app, argument);
+	buf_init(&name, LIMIT_MESSAGE);
+	buf_init(&value, LIMIT_MESSAGE);
+	if (!command_split_setting(&action, &name, &value, &err)) {
+		done = set_to(app, buf_text(&name), buf_text(&value));
+	} else {
+		app_message(app, STYLE_ERROR, "%s", err.text);
+		done = false;
+	}
+	buf_free(&name);
+	buf_free(&value);
+	return done;
 }
 
 static bool load_model(struct app *app, const char *path)
