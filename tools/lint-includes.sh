@@ -18,14 +18,14 @@ fail() {
 allowed() {
 	case $1 in
 	base) ;;
-	config | gguf | sampler) ;;
+	config | gguf | jinja | sampler) ;;
 	kernels) echo "gguf/types.h" ;;
 	model) echo "kernels/ gguf/" ;;
 	tokenizer) echo "gguf/" ;;
-	engine) echo "model/ tokenizer/ sampler/ gguf/ kernels/threadpool.h" ;;
-	chat) echo "sampler/params.h config/" ;;
+	engine) echo "model/ tokenizer/ sampler/ gguf/ jinja/jinja.h jinja/value.h kernels/threadpool.h" ;;
+	chat) echo "sampler/params.h jinja/jinja.h jinja/value.h config/" ;;
 	ui) echo "engine/worker.h engine/params.h sampler/params.h chat/ config/" ;;
-	cli) echo "base/ config/ gguf/ kernels/ model/ tokenizer/ sampler/ engine/ chat/ ui/" ;;
+	cli) echo "base/ config/ gguf/ jinja/ kernels/ model/ tokenizer/ sampler/ engine/ chat/ ui/" ;;
 	*) fail "src/$1: no rule for this folder" ;;
 	esac
 }

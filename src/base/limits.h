@@ -28,6 +28,17 @@
 #define LIMIT_YAML_EVENTS 100000
 #define LIMIT_YAML_DEPTH 32
 
+/* Jinja templates */
+#define LIMIT_JINJA_TEMPLATE MIB(1) /* of source */
+#define LIMIT_JINJA_PARSE_DEPTH 128 /* constructs inside one another */
+#define LIMIT_JINJA_CALL_DEPTH 64   /* macros, recursive loops and blocks under way */
+#define LIMIT_JINJA_NESTING 128     /* lists in lists, as printed and compared */
+#define LIMIT_JINJA_FUEL 5000000    /* steps of a rendering */
+#define LIMIT_JINJA_MEMORY MIB(32)  /* for its values, beside 16 times what it was given */
+#define LIMIT_JINJA_OUTPUT MIB(8)   /* or four times what it was given */
+#define LIMIT_JINJA_RANGE 1000000   /* items of a range() */
+#define LIMIT_JINJA_DEADLINE_MS 500
+
 /* Chats */
 #define LIMIT_RECORD MIB(48) /* of a transcript: a message in escapes of 4 bytes, and its tokens */
 #define LIMIT_TRANSCRIPT MIB(512) /* a file that is opened */

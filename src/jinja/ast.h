@@ -1,0 +1,156 @@
+/* Templates as trees. Nodes live in the template's arena; names are interned:
+ * two uses of a name in a template share one string, so that scopes compare
+ * pointers. All numbers of lines count from 1. */
+#ifndef SOTTO_JINJA_AST_H
+#define SOTTO_JINJA_AST_H
+
+#include "jinja/value.h"
+
+enum binary_op { OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_FLOORDIV, OP_MOD, OP_POW };
+enum unary_op { OP_NEG, OP_POS };
+enum compare_op { CMP_EQ, CMP_NE, CMP_LT, CMP_LE, CMP_GT, CMP_GE, CMP_IN, CMP_NOT_IN };
+
+enum expr_kind {
+	EXPR_CONST,   /* string (adjacent ones joined), number, true, false, none */
+	EXPR_NAME,
+	EXPR_LIST,    /* items */
+	EXPR_TUPLE,
+	EXPR_DICT,    /* items: key, value, key, value ... */
+	EXPR_UNARY,
+	EXPR_BINARY,
+	EXPR_NOT,
+	EXPR_AND, EXPR_OR,
+	EXPR_COMPARE, /* a < b <= c: items a, b, c and two ops */
+	EXPR_CONCAT,  /* a ~ b ~ c */
+	EXPR_COND,    /* items: then, condition, else (NULL: undefined) */
+	EXPR_GETATTR, /* items[0] . name */
+	EXPR_GETITEM, /* items[0] [ items[1] ] */
+	EXPR_SLICE,   /* items[0] [ items[1] : items[2] : items[3] ], each maybe NULL */
+	EXPR_CALL,    /* items[0] ( call ) */
+	EXPR_FILTER,  /* items[0] | name ( call ); items[0] NULL in a filter block: what it holds */
+	EXPR_TEST,    /* items[0] is name ( call ); `is not` is EXPR_NOT around it */
+};
+
+struct expr;
+
+struct call_keyword {
+	const struct string *name;
+	const struct expr *value;
+};
+
+/* The arguments of a call as written. */
+struct call {
+	const struct expr **items;
+	size_t n;
+	const struct call_keyword *keywords;
+	size_t n_keywords;
+	const struct expr *star, *star_star; /* *x, **y; NULL */
+};
+
+struct builtin; /* builtins.h */
+
+struct expr {
+	enum expr_kind kind;
+	unsigned line;
+	const struct string *name; /* NAME, GETATTR, FILTER, TEST; interned */
+	const struct expr **items;
+	size_t n;
+	struct value constant;            /* CONST */
+	union {
+		enum unary_op unary;
+		enum binary_op binary;
+		const enum compare_op *compare; /* COMPARE: n - 1 of them */
+	} op;
+	const struct call *call;          /* CALL; FILTER and TEST: maybe NULL */
+	/* FILTER and TEST: the row; NULL when there is none by that name, which is
+	 * an error of parsing (as in Jinja2) but inside {% if %} or a conditional
+	 * expression, where it is one of evaluation. */
+	const struct builtin *builtin;
+};
+
+enum stmt_kind {
+	STMT_TEXT,     /* text */
+	STMT_PRINT,    /* {{ expr }} */
+	STMT_IF,       /* arms */
+	STMT_FOR,      /* {% for target in expr if filter recursive %} body, else_body */
+	STMT_SET,      /* {% set target = expr %} */
+	STMT_SET_BLOCK,/* {% set target | filter %} body; expr: the filters, or NULL */
+	STMT_MACRO,    /* macro, body */
+	STMT_CALL,     /* {% call(args) f(x) %} body: expr is the EXPR_CALL, macro its caller */
+	STMT_FILTER,   /* {% filter a|b %} body; expr */
+	STMT_WITH,     /* targets = items, body */
+	STMT_BLOCK,    /* {% block name %}: drawn in place; name */
+	STMT_SCOPE,    /* {% generation %}, {% autoescape x %}: body in a scope of its own */
+	STMT_BREAK, STMT_CONTINUE,
+};
+
+enum target_kind { TARGET_NAME, TARGET_TUPLE, TARGET_ATTRIBUTE /* ns.name */ };
+struct target {
+	enum target_kind kind;
+	unsigned line;
+	const struct string *name;      /* NAME; ATTRIBUTE: of the namespace */
+	const struct string *attribute; /* ATTRIBUTE */
+	const struct target **items;    /* TUPLE */
+	size_t n;
+};
+
+struct stmt;
+struct body {
+	const struct stmt **items;
+	size_t n;
+};
+
+struct if_arm {
+	const struct expr *condition; /* NULL: else */
+	struct body body;
+};
+
+struct macro_param {
+	const struct string *name;
+	const struct expr *value; /* default; NULL: none */
+};
+
+struct macro {
+	const struct string *name; /* NULL for the body of {% call %} */
+	const struct macro_param *params;
+	size_t n_params;
+	bool uses_caller, uses_varargs, uses_kwargs; /* the names occur in the body */
+	struct body body;
+};
+
+struct stmt {
+	enum stmt_kind kind;
+	unsigned line;
+	const struct string *text;  /* TEXT; BLOCK: its name */
+	const struct expr *expr;    /* PRINT, FOR (what is gone through), SET, SET_BLOCK, CALL, FILTER */
+	const struct target *target;        /* FOR, SET, SET_BLOCK */
+	const struct expr *filter;          /* FOR: `if` */
+	bool recursive;                     /* FOR */
+	bool required, scoped;              /* BLOCK */
+	const struct if_arm *arms;          /* IF */
+	size_t n_arms;
+	const struct target **targets;      /* WITH */
+	const struct expr **values;
+	size_t n_targets;
+	const struct macro *macro;          /* MACRO, CALL */
+	struct body body, else_body;        /* FOR, SET_BLOCK, FILTER, WITH, BLOCK, SCOPE */
+};
+
+struct names;
+
+struct jinja_template {
+	struct arena arena;
+	const char *name;
+	struct body body;
+	const struct stmt **blocks; /* all STMT_BLOCKs, for self.name() */
+	size_t n_blocks;
+	struct names *names;        /* the interned identifiers (parser.c) */
+	const char *const *free_names; /* sorted */
+	size_t n_free_names;
+};
+
+/* An identifier's one string in this template's tree; NULL: it does not occur.
+ * (parser.c) For names that come from outside: the context's variables. */
+const struct string *template_intern(const struct jinja_template *tmpl, const char *name, size_t len);
+
+#endif

@@ -1,0 +1,75 @@
+/* The tables of what templates may call: filters, tests, functions, methods.
+ * ARCHITECTURE.md's lists are made from them (tools/update-lists). */
+#ifndef SOTTO_JINJA_BUILTINS_H
+#define SOTTO_JINJA_BUILTINS_H
+
+#include "jinja/object.h"
+
+enum { BUILTIN_ARGS_MAX = 12 };
+
+/* Arguments after binding: args[i] belongs to the i-th parameter, and given[i]
+ * says that the caller gave it (else it is what the row says, or undefined).
+ * `rest` and `keywords` hold what *args and **kwargs took. */
+struct bound {
+	struct value args[BUILTIN_ARGS_MAX];
+	bool given[BUILTIN_ARGS_MAX];
+	struct args rest;
+};
+
+/* `self`: what a filter or test is applied to, what a method belongs to;
+ * undefined for functions. */
+typedef enum status (*builtin_fn)(struct render *render, struct value self,
+                                  const struct bound *bound, struct value *out);
+
+/* One row. `params` is a Python signature without the self: "default='',
+ * boolean=False", "*args", "**kwargs". A parameter without a default must be
+ * given. Defaults: numbers, 'strings', True, False, None. `name` in messages of
+ * a wrong call ("do_join() got an unexpected keyword argument 'x'") is
+ * `python_name` where Jinja2's function is called otherwise; NULL: name. */
+struct builtin {
+	const char *name;
+	builtin_fn fn;
+	const char *params;
+	const char *python_name;
+};
+
+extern const struct builtin jinja_filters[], jinja_tests[], jinja_globals[];
+extern const struct builtin jinja_string_methods[], jinja_list_methods[], jinja_dict_methods[];
+extern const size_t jinja_n_filters, jinja_n_tests, jinja_n_globals;
+extern const size_t jinja_n_string_methods, jinja_n_list_methods, jinja_n_dict_methods;
+
+/* NULL: there is none. Tables are sorted by name. */
+const struct builtin *builtin_find(const struct builtin *rows, size_t n, const struct string *name);
+/* Binds and calls. */
+enum status builtin_call(struct render *render, const struct builtin *row, struct value self,
+                         const struct args *args, struct value *out) MUST_CHECK;
+/* By name, as map, select and their kin do: "No filter named 'x'." */
+enum status filter_apply(struct render *render, const struct string *name, struct value self,
+                         const struct args *args, struct value *out) MUST_CHECK;
+enum status test_apply(struct render *render, const struct string *name, struct value self,
+                       const struct args *args, bool *out) MUST_CHECK;
+
+/* The function of jinja_globals as a value; and "abc".upper without the call:
+ * NULL rows give an undefined value. */
+struct value builtin_value(struct arena *arena, const struct builtin *row, struct value self);
+/* The method `name` of a string, list, tuple, dict or range; *found says if there is one. */
+enum status method_get(struct render *render, struct value self, const struct string *name,
+                       bool *found, struct value *out) MUST_CHECK;
+
+/* "%s %d" % args (str.__mod__) and "{}".format(): format.c. */
+enum status format_percent(struct render *render, const struct string *format, struct value args,
+                           struct value *out) MUST_CHECK;
+enum status format_braces(struct render *render, const struct string *format,
+                          const struct args *args, struct value *out) MUST_CHECK;
+/* json.dumps(ensure_ascii=False, indent, separators, sort_keys): json.c. */
+struct json_style {
+	bool ensure_ascii, sort_keys;
+	const struct string *indent; /* NULL: one line */
+	const struct string *item_separator, *key_separator; /* NULL: ", " (or "," with indent), ": " */
+};
+enum status json_dump(struct render *render, struct value value, const struct json_style *style,
+                      struct text *out) MUST_CHECK;
+/* strftime of C, in the C locale; errors for nothing. */
+enum status time_text(struct render *render, const struct string *format, struct value *out) MUST_CHECK;
+
+#endif

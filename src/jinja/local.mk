@@ -1,0 +1,10 @@
+noinst_LIBRARIES += src/jinja/libjinja.a
+src_jinja_libjinja_a_SOURCES = \
+	src/jinja/arena.c src/jinja/arena.h \
+	src/jinja/ast.h \
+	src/jinja/builtins.h \
+	src/jinja/jinja.h \
+	src/jinja/object.h \
+	src/jinja/render.c src/jinja/render.h \
+	src/jinja/text.h \
+	src/jinja/value.h

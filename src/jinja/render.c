@@ -1,0 +1,82 @@
+#include "jinja/render.h"
+
+#include <stdarg.h>
+
+#include "base/limits.h"
+#include "base/sys.h"
+
+/* The clock is looked at once in so many steps. */
+enum { STEPS_A_LOOK = 4096 };
+
+const struct jinja_limits jinja_limits_default = {
+	.template_bytes = LIMIT_JINJA_TEMPLATE,
+	.parse_depth = LIMIT_JINJA_PARSE_DEPTH,
+	.call_depth = LIMIT_JINJA_CALL_DEPTH,
+	.fuel = LIMIT_JINJA_FUEL,
+	.memory = LIMIT_JINJA_MEMORY,
+	.output = LIMIT_JINJA_OUTPUT,
+	.deadline_ms = LIMIT_JINJA_DEADLINE_MS,
+};
+
+/* The first failure stays. */
+static enum status record(struct render *render, enum status status, const char *fmt, va_list args)
+{
+	if (!render->failed) {
+		render->failed = true;
+		error_vset(render->err, status, fmt, args);
+		error_prefix(render->err, "%s:%u: ", render->tmpl->name, render->line);
+	}
+	return render->err->status;
+}
+
+enum status render_fail(struct render *render, const char *fmt, ...)
+{
+	va_list args;
+	enum status status;
+
+	va_start(args, fmt);
+	status = record(render, STATUS_FORMAT, fmt, args);
+	va_end(args);
+	return status;
+}
+
+static enum status fail_limit(struct render *render, enum status status, const char *fmt, ...)
+	PRINTF_LIKE(3, 4);
+static enum status fail_limit(struct render *render, enum status status, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	status = record(render, status, fmt, args);
+	va_end(args);
+	return status;
+}
+
+enum status render_limit(struct render *render, const char *what)
+{
+	return fail_limit(render, STATUS_LIMIT, "the template takes too much: %s", what);
+}
+
+enum status render_no_memory(struct render *render)
+{
+	if (render->arena->status == STATUS_LIMIT)
+		return render_limit(render, "memory");
+	return fail_limit(render, STATUS_NOMEM, "not enough memory for the template");
+}
+
+enum status render_step(struct render *render, uint64_t n)
+{
+	uint64_t before = render->fuel;
+
+	if (render->failed)
+		return render->err->status;
+	if (n > render->fuel) {
+		render->fuel = 0;
+		return render_limit(render, "steps");
+	}
+	render->fuel -= n;
+	if (render->deadline_us && before / STEPS_A_LOOK != render->fuel / STEPS_A_LOOK &&
+	    sys_now_us() > render->deadline_us)
+		return render_limit(render, "time");
+	return STATUS_OK;
+}

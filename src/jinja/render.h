@@ -1,0 +1,120 @@
+/* A rendering under way: what every part of the evaluator shares. Functions
+ * that can fail take it first, return STATUS_OK or the status of the failure
+ * that is recorded in it, and are silent after that: whoever sees a status
+ * returns it. */
+#ifndef SOTTO_JINJA_RENDER_H
+#define SOTTO_JINJA_RENDER_H
+
+#include "jinja/ast.h"
+#include "jinja/jinja.h"
+#include "jinja/text.h"
+
+struct frame; /* eval.c's: the variables of a scope */
+
+struct render {
+	const struct jinja_template *tmpl;
+	const struct jinja_limits *limits;
+	const struct jinja_options *options;
+	struct jinja_context *context;
+	struct arena *arena;  /* values; the context's */
+	struct text *out;     /* where output goes: the page, or what a macro or set block collects */
+	struct frame *frame;
+	unsigned line;        /* of the node being evaluated */
+	unsigned depth;       /* calls under way */
+	uint64_t fuel;        /* left */
+	uint64_t deadline_us; /* 0: none; looked at every few thousand steps */
+	struct error *err;
+	bool failed, raised;
+};
+
+/* Records "NAME:LINE: text", STATUS_FORMAT. The words are Python's and Jinja2's. */
+enum status render_fail(struct render *render, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* A limit was hit: STATUS_LIMIT with what it was. */
+enum status render_limit(struct render *render, const char *what);
+/* The arena has failed: its status, with the text for it. */
+enum status render_no_memory(struct render *render);
+/* Takes so much of the fuel, and looks at the clock now and then. */
+enum status render_step(struct render *render, uint64_t n) MUST_CHECK;
+
+/* Arguments of a call, not yet bound to parameters. */
+struct keyword {
+	const struct string *name;
+	struct value value;
+};
+struct args {
+	const struct value *items;
+	size_t n;
+	const struct keyword *keywords;
+	size_t n_keywords;
+};
+
+/* ---- operators.c ---- errors as Python's */
+enum status value_binary(struct render *render, enum binary_op op, struct value a, struct value b,
+                         struct value *out) MUST_CHECK;
+enum status value_unary(struct render *render, enum unary_op op, struct value a,
+                        struct value *out) MUST_CHECK;
+enum status value_compare_op(struct render *render, enum compare_op op, struct value a,
+                             struct value b, bool *out) MUST_CHECK; /* <, ==, in ... */
+/* <0, 0, >0 for what Python can order; else the error of `op` ("<"). */
+enum status value_order(struct render *render, struct value a, struct value b, const char *op,
+                        int *out) MUST_CHECK;
+/* len(); the error when there is none. */
+enum status value_length(struct render *render, struct value value, size_t *out) MUST_CHECK;
+/* a ~ b: both as text. */
+enum status value_concat(struct render *render, const struct value *items, size_t n,
+                         struct value *out) MUST_CHECK;
+
+/* Going through anything that can be: strings by characters, dicts by keys. */
+struct iteration {
+	struct value over;
+	size_t at; /* items given so far; byte offset for strings */
+	size_t n;  /* items in all, SIZE_MAX when unknown beforehand */
+};
+enum status value_iterate(struct render *render, struct value value, struct iteration *it) MUST_CHECK;
+/* False at the end, or after a failure (render->failed). */
+bool iteration_next(struct render *render, struct iteration *it, struct value *item);
+/* All of it as a new list of the kind. */
+enum status value_to_list(struct render *render, struct value value, enum list_kind kind,
+                          struct value *out) MUST_CHECK;
+
+/* ---- access.c ---- */
+/* value.name: attribute first, then item, as Jinja2's environment.getattr; what
+ * is not there is undefined, what is undefined fails. */
+enum status value_getattr(struct render *render, struct value value, const struct string *name,
+                          struct value *out) MUST_CHECK;
+/* value[key]: item first, then attribute. */
+enum status value_getitem(struct render *render, struct value value, struct value key,
+                          struct value *out) MUST_CHECK;
+/* start, stop, step may be VALUE_NONE. */
+enum status value_slice(struct render *render, struct value value, struct value start,
+                        struct value stop, struct value step, struct value *out) MUST_CHECK;
+/* The error of using an undefined value: "'x' is undefined". */
+enum status undefined_fail(struct render *render, struct value value);
+struct value undefined_variable(struct arena *arena, const struct string *name);
+struct value undefined_attribute(struct arena *arena, struct value owner, const struct string *name);
+struct value undefined_item(struct arena *arena, struct value owner, struct value item);
+
+/* ---- print.c ---- */
+/* str(): strings as they are, None as "None", floats as Python prints them,
+ * undefined as "". */
+enum status value_print(struct render *render, struct text *out, struct value value) MUST_CHECK;
+/* repr(): strings in quotes. Bytes of strings keep their sources. */
+enum status value_repr(struct render *render, struct text *out, struct value value) MUST_CHECK;
+/* str() as a string; a string is itself. */
+enum status value_to_string(struct render *render, struct value value,
+                            const struct string **out) MUST_CHECK;
+enum { FLOAT_TEXT_MAX = 32 };
+/* The shortest text that reads back the same, in Python's form: 1e+16, 0.1, inf. */
+size_t float_text(double f, char out[FLOAT_TEXT_MAX]);
+
+/* ---- call.c ---- */
+enum status value_call(struct render *render, struct value callee, const struct args *args,
+                       struct value *out) MUST_CHECK;
+/* Binds arguments to a row's parameters: "value, default='', *args, **kwargs" --
+ * see builtins.h. */
+
+/* ---- eval.c ---- */
+enum status eval_expr(struct render *render, const struct expr *expr, struct value *out) MUST_CHECK;
+enum status eval_body(struct render *render, const struct body *body) MUST_CHECK;
+
+#endif

@@ -1,0 +1,165 @@
+/* Values of templates: Python's, as far as Jinja has them.
+ *
+ * A value is 16 bytes, passed by value; what it points to lives in an arena and
+ * goes with it. Strings are immutable UTF-8 (what is ill-formed becomes U+FFFD
+ * where they are made); lists and dicts are shared and may be changed.
+ *
+ * Every byte of a string knows its *source*: 0 is the template (and whatever
+ * the program itself adds: dates, bos_token), any other number a text of the
+ * conversation, as the caller numbers them. All operations on strings keep the
+ * sources of the bytes they copy, so that rendering can tell what a person or a
+ * model wrote from what the template says, wherever it went on its way. */
+#ifndef SOTTO_JINJA_VALUE_H
+#define SOTTO_JINJA_VALUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "jinja/arena.h"
+
+enum { SOURCE_TEMPLATE = 0 };
+
+enum value_kind {
+	VALUE_UNDEFINED,
+	VALUE_NONE,
+	VALUE_BOOL,
+	VALUE_INT,
+	VALUE_FLOAT,
+	VALUE_STRING,
+	VALUE_LIST, /* and tuples, views of dicts, generators: see list_kind */
+	VALUE_DICT,
+	VALUE_RANGE,
+	VALUE_OBJECT, /* macro, namespace, loop, method ...: see object.h */
+};
+
+struct string;
+struct list;
+struct dict;
+struct range;
+struct object;
+struct undefined;
+
+struct value {
+	enum value_kind kind;
+	union {
+		bool boolean;
+		int64_t integer;
+		double number;
+		const struct string *string;
+		struct list *list;
+		struct dict *dict;
+		const struct range *range;
+		struct object *object;
+		const struct undefined *undefined; /* NULL: without a name */
+	} u;
+};
+
+/* A stretch of a string; it begins where the one before ends. */
+struct run {
+	size_t end;
+	uint32_t source;
+};
+
+struct string {
+	const char *data; /* NUL-terminated, but may hold NULs */
+	size_t len;       /* bytes */
+	size_t n_chars;   /* code points; == len for ASCII */
+	/* Where its bytes came from: n_runs = 0 means all of them from `source`. */
+	uint32_t source;
+	size_t n_runs;
+	const struct run *runs; /* neighbours differ; the last one ends at len */
+	uint32_t hash;          /* 0: not computed yet */
+};
+
+enum list_kind {
+	LIST_LIST,
+	LIST_TUPLE,
+	LIST_KEYS, LIST_VALUES, LIST_ITEMS, /* dict views: copies of that moment */
+	/* What Python gives as an iterator or generator: always true, without a
+	 * length, gone through once (`next` counts). */
+	LIST_ITERATOR,
+	LIST_GROUP, /* a tuple of groupby's: .grouper and .list */
+};
+
+struct list {
+	struct value *items;
+	size_t n, cap;
+	size_t next;           /* LIST_ITERATOR: the first item not yet taken */
+	enum list_kind kind;
+	const char *type_name; /* LIST_ITERATOR: "generator", "list_reverseiterator" ... */
+};
+
+/* Keys in the order in which they were put in; they are hashable values. */
+struct dict_entry {
+	struct value key, value;
+	uint32_t hash;
+	bool gone; /* taken out; passed over */
+};
+
+struct dict {
+	struct dict_entry *entries;
+	size_t n_entries, cap; /* those that are gone included */
+	size_t n;
+	uint32_t *slots; /* open addressing: index + 1 of an entry, 0 = free; n_slots a power of two */
+	size_t n_slots;
+};
+
+struct range {
+	int64_t start, step;
+	size_t n;
+};
+
+/* Why something is undefined: for the message of whoever uses it. */
+struct undefined {
+	const struct string *name; /* of the variable, attribute or item looked for */
+	struct value owner;        /* of the attribute; VALUE_UNDEFINED for a variable */
+	bool is_item;              /* owner[name] with a name that is no string: shown by repr */
+	struct value item;
+	const char *hint;          /* a whole message instead; NULL */
+};
+
+/* ---- constructors (value.c) ---- without memory: an undefined value, and
+ * arena->status says it. */
+struct value value_none(void);
+struct value value_bool(bool b);
+struct value value_int(int64_t i);
+struct value value_float(double f);
+/* Copies; repairs UTF-8. */
+struct value value_text(struct arena *arena, const char *text, size_t len, uint32_t source);
+struct value value_from_string(const struct string *string);
+struct value value_list(struct arena *arena, enum list_kind kind);
+bool list_push(struct arena *arena, struct list *list, struct value item);
+struct value value_dict(struct arena *arena);
+/* Replaces the value of an equal key in place. `key` must be hashable
+ * (value_hash). */
+bool dict_put(struct arena *arena, struct dict *dict, struct value key, struct value item);
+/* With a key of template text. */
+bool dict_put_text(struct arena *arena, struct dict *dict, const char *key, struct value item);
+struct value *dict_find(const struct dict *dict, struct value key); /* NULL; borrowed till changed */
+struct value *dict_find_text(const struct dict *dict, const char *key, size_t len);
+bool dict_remove(struct dict *dict, struct value key);
+struct value value_range(struct arena *arena, int64_t start, size_t n, int64_t step);
+
+/* Equal values have equal hashes (1 == 1.0 == True). False: not hashable
+ * (lists, dicts, and tuples that hold one). */
+bool value_hash(struct value value, uint32_t *hash);
+
+/* As `==`, which compares contents and never fails. Depth is bounded: what is
+ * nested deeper than LIMIT_JINJA_NESTING is not equal. */
+bool value_equal(struct value a, struct value b);
+bool value_truth(struct value value);
+
+/* Python's name of the type: "str", "dict_items", "jinja2.utils.Namespace"... */
+const char *value_type_name(struct value value);
+
+static inline bool value_is_undefined(struct value value)
+{
+	return value.kind == VALUE_UNDEFINED;
+}
+static inline bool value_is_number(struct value value) /* bool is one in Python */
+{
+	return value.kind == VALUE_BOOL || value.kind == VALUE_INT || value.kind == VALUE_FLOAT;
+}
+
+#endif
