@@ -23,6 +23,8 @@ static void free_node(struct node *node)
 		return;
 	free(node->text);
 	free(node->ids);
+	free(node->reasoning);
+	free(node->origin);
 	free(node);
 }
 
@@ -92,19 +94,37 @@ enum status tree_add(struct tree *tree, uint32_t parent, enum role role, const c
 	return STATUS_OK;
 }
 
-enum status tree_append(struct node *node, const char *text, size_t len)
+static enum status append(char **to, size_t *to_len, size_t *cap, const char *text, size_t len)
 {
-	size_t need;
-
-	if (len > LIMIT_MESSAGE - node->len)
+	if (len > LIMIT_MESSAGE - *to_len)
 		return STATUS_LIMIT;
-	need = node->len + len + 1;
-	if (!alloc_grow(&node->text, &node->cap, need, 1, LIMIT_MESSAGE + 1))
+	if (!alloc_grow(to, cap, *to_len + len + 1, 1, LIMIT_MESSAGE + 1))
 		return STATUS_NOMEM;
 	if (len)
-		memcpy(node->text + node->len, text, len);
-	node->len += len;
-	node->text[node->len] = '\0';
+		memcpy(*to + *to_len, text, len);
+	*to_len += len;
+	(*to)[*to_len] = '\0';
+	return STATUS_OK;
+}
+
+enum status tree_append(struct node *node, const char *text, size_t len)
+{
+	return append(&node->text, &node->len, &node->cap, text, len);
+}
+
+enum status tree_append_reasoning(struct node *node, const char *text, size_t len)
+{
+	return append(&node->reasoning, &node->reasoning_len, &node->cap_reasoning, text, len);
+}
+
+enum status tree_set_origin(struct node *node, const char *origin)
+{
+	char *copy = alloc_strndup(origin, strlen(origin));
+
+	if (!copy)
+		return STATUS_NOMEM;
+	free(node->origin);
+	node->origin = copy;
 	return STATUS_OK;
 }
 

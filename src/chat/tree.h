@@ -30,6 +30,17 @@ struct node {
 	size_t len, cap;
 	int32_t *ids; /* owned; the tokens a reply was sampled as */
 	size_t n_ids, cap_ids;
+	/* Replies: what the model thought before it answered, not part of `text`;
+	 * the first n_reasoning_ids tokens belong to it. Owned; NULL for none. */
+	char *reasoning;
+	size_t reasoning_len, cap_reasoning;
+	size_t n_reasoning_ids;
+	/* System messages. `whole`: holds for the whole conversation, in the place of
+	 * every system message before it; else from here on. `origin`: the prompt
+	 * template it was made from, as /template takes it ("translator to=German");
+	 * owned, NULL for none. */
+	bool whole;
+	char *origin;
 	struct sampler_params params; /* replies: as at their first token */
 	bool has_params;
 	int64_t created; /* seconds since the epoch: a label, never compared */
@@ -51,6 +62,8 @@ enum status tree_add(struct tree *tree, uint32_t parent, enum role role, const c
                      size_t len, uint32_t *id, struct error *err) MUST_CHECK;
 enum status tree_append(struct node *node, const char *text, size_t len) MUST_CHECK;
 enum status tree_append_id(struct node *node, int32_t token) MUST_CHECK;
+enum status tree_append_reasoning(struct node *node, const char *text, size_t len) MUST_CHECK;
+enum status tree_set_origin(struct node *node, const char *origin) MUST_CHECK;
 
 /* The ids from the root to the leaf, oldest first: writes at most `cap`,
  * returns the whole length. */

@@ -2,6 +2,8 @@
 
 #define ROW(field) .offset = offsetof(struct engine_params, field)
 
+static const char *const reasoning_modes[] = {
+	[REASONING_AUTO] = "auto", [REASONING_ON] = "on", [REASONING_OFF] = "off", NULL};
 static const char *const kv_types[] = {[KV_F16] = "f16", [KV_F32] = "f32", NULL};
 
 const struct option engine_options[] = {
@@ -26,6 +28,12 @@ const struct option engine_options[] = {
 	{"kv-cache", NULL, OPTION_BOOL, ROW(kv_cache), .def = "yes",
 	 .help = "keep keys and values; --no-kv-cache computes everything anew, to compare",
 	 .flags = OPTION_MODEL},
+	{"chat-template", "chat-template-file", OPTION_STRING, ROW(chat_template), .arg = "FILE|NAME",
+	 .help = "chat template: a Jinja file, one of the model's own, or a built-in one",
+	 .flags = OPTION_MODEL},
+	{"reasoning", "rea", OPTION_ENUM, ROW(reasoning), .def = "auto", .values = reasoning_modes,
+	 .arg = "auto|on|off", .help = "whether a model that can think first is to do so",
+	 .flags = OPTION_LIVE},
 };
 const size_t engine_n_options = sizeof engine_options / sizeof engine_options[0];
 

@@ -9,6 +9,10 @@
 
 enum kv_type { KV_F16, KV_F32 };
 
+/* Whether a model that can think before it answers is to do so: passed to its
+ * template as enable_thinking (auto: not passed). */
+enum reasoning_mode { REASONING_AUTO, REASONING_ON, REASONING_OFF };
+
 struct engine_params {
 	char *model;        /* path, owned; NULL for none */
 	int32_t n_ctx;      /* 0 = the smallest of trained length, 8192 and what fits */
@@ -17,6 +21,8 @@ struct engine_params {
 	int32_t n_predict;  /* most tokens in a reply; -1 = until it ends */
 	int kv_type;        /* enum kv_type */
 	bool kv_cache;      /* false: recompute everything, for comparison */
+	char *chat_template; /* a file, or a name; owned; NULL: the model's own, or what suits it */
+	int reasoning;       /* enum reasoning_mode */
 };
 
 extern const struct option engine_options[];

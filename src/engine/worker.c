@@ -528,8 +528,9 @@ void worker_post_params(struct worker *worker, const struct sampler_params *para
 }
 
 enum status worker_post_inspect(struct worker *worker, const struct worker_turn *turn,
-                                struct error *err)
+                                bool with_tokens, struct error *err)
 {
+	(void)with_tokens;
 	struct command *command = make_command(COMMAND_INSPECT, WORKER_INSPECT, err);
 	enum status status;
 

@@ -39,6 +39,11 @@ struct worker_message {
 	 * the cache is compared by ids: re-tokenised text may differ. */
 	const int32_t *ids;
 	size_t n_ids;
+	/* Replies: what the model thought before it answered; `text` is without it.
+	 * The first n_reasoning_ids of `ids` belong to it, its markers included. */
+	const char *reasoning;
+	size_t reasoning_len;
+	size_t n_reasoning_ids;
 };
 
 struct worker_turn {
@@ -48,6 +53,9 @@ struct worker_turn {
 	int32_t n_predict;  /* -1 = until the reply ends or the context is full */
 	size_t n_candidates; /* how many candidates to report with each token, 0..20 */
 	bool raw;            /* no template: the texts, one after the other, are to be continued */
+	enum reasoning_mode reasoning;
+	const char *const *stops; /* further strings that end the reply, n_stops of them */
+	size_t n_stops;
 };
 
 enum { WORKER_CANDIDATES_MAX = 20 };
@@ -58,6 +66,8 @@ enum worker_event_kind {
 	WORKER_LOAD_FAILED, /* the old model, if any, is gone; `error` says why */
 	WORKER_PREFILL,     /* progress of evaluating the prompt */
 	WORKER_TOKEN,
+	WORKER_NOTE,        /* `error.text` is something about this turn that the user should see:
+	                     * how a conversation was changed to suit the template */
 	WORKER_INSPECT,
 	WORKER_DONE,        /* the turn has ended */
 };
@@ -76,6 +86,7 @@ enum worker_capability {
 	CAPABILITY_LOGITS = 1 << 0,      /* candidates come with tokens */
 	CAPABILITY_BRANCH = 1 << 1,      /* truncate and continue at any position */
 	CAPABILITY_LIVE_PARAMS = 1 << 2, /* SET_PARAMS acts in mid-reply */
+	CAPABILITY_REASONING = 1 << 3,   /* its template knows of reasoning */
 };
 
 struct worker_model_info {
@@ -88,6 +99,22 @@ struct worker_model_info {
 	uint32_t n_ctx_train;
 	uint32_t n_vocab;
 	unsigned capabilities;
+	/* The chat template in use: "chatml", "model's own", "plain". */
+	char template_name[64];
+	/* What is special about it, one sentence; "": nothing. Not sanitised. */
+	char template_note[256];
+};
+
+/* A token of a prompt as the model sees it. */
+enum prompt_token_flags {
+	PROMPT_TOKEN_CONTROL = 1 << 0, /* shown by its name */
+	PROMPT_TOKEN_INPUT = 1 << 1,   /* its first byte is the conversation's, not the template's */
+};
+struct worker_prompt_token {
+	int32_t id;
+	uint32_t flags;
+	uint32_t message; /* whose markup or text it is */
+	size_t end;       /* of its bytes in `text`; they begin where the one before ends */
 };
 
 struct worker_candidate {
@@ -127,6 +154,9 @@ struct worker_event {
 			 * TOKEN events: the end-of-turn token and what belongs to a stop
 			 * string alone are never reported. */
 			int32_t id;
+			/* Part of what the model thinks before it answers, or one of the
+			 * markers around that (without bytes then). */
+			bool reasoning;
 			float probability; /* of the token, as sampled from */
 			/* What became complete with this token: whole UTF-8, maybe
 			 * empty. Not sanitised. Owned by the event. */
@@ -140,6 +170,10 @@ struct worker_event {
 			uint32_t *message_tokens; /* owned: tokens of each message, markup included */
 			size_t n_messages;
 			uint32_t total, cached, n_ctx, n_dropped;
+			uint32_t n_past; /* in the cache now: those beyond `cached` will be dropped */
+			/* Only if asked for: the prompt, `total` tokens, and its text. Owned. */
+			struct worker_prompt_token *tokens;
+			char *text; /* not sanitised; tokens may end within a character */
 		} inspect;
 		struct {
 			enum worker_done_reason reason;
@@ -172,9 +206,9 @@ enum status worker_post_prefill(struct worker *worker, const struct worker_turn 
 /* Acts on the next token, also in mid-reply. Never busy. */
 void worker_post_params(struct worker *worker, const struct sampler_params *params);
 /* Counts tokens of a conversation; answered by WORKER_INSPECT, between turns
- * or at once. */
+ * or at once. `with_tokens`: also gives the prompt token by token. */
 enum status worker_post_inspect(struct worker *worker, const struct worker_turn *turn,
-                                struct error *err) MUST_CHECK;
+                                bool with_tokens, struct error *err) MUST_CHECK;
 /* Ends the turn (or the loading, turn 0) within one layer of a micro-batch.
  * A turn that has ended already, or was never given out, is left alone. */
 void worker_cancel(struct worker *worker, uint64_t turn_id);

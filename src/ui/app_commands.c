@@ -307,7 +307,7 @@ static bool context(struct app *app)
 		return false;
 	}
 	turn.messages = messages = app_path_messages(app->tree, &turn.n_messages);
-	status = messages ? worker_post_inspect(app->worker, &turn, &err)
+	status = messages ? worker_post_inspect(app->worker, &turn, false, &err)
 	                       : error_set(&err, STATUS_NOMEM, "not enough memory");
 	free(messages);
 	if (status)

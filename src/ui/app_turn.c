@@ -389,6 +389,10 @@ static void on_event(struct app *app, const struct worker_event *event)
 		if (ours)
 			on_token(app, event);
 		break;
+	case WORKER_NOTE:
+		if (ours)
+			app_notice(app, STYLE_WARNING, "%s", event->error.text);
+		break;
 	case WORKER_INSPECT: on_inspect(app, event); break;
 	case WORKER_DONE:
 		if (ours)

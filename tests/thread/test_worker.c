@@ -82,6 +82,7 @@ static void take(struct user *user)
 			break;
 		case WORKER_PREFILL:
 		case WORKER_TOKEN:
+		case WORKER_NOTE:
 			if (e->turn != user->reply && !is_warm(user, e->turn, false))
 				fail("news of a turn that is over", e->turn);
 			break;
@@ -150,7 +151,7 @@ static void post_turn(struct user *user, int kind)
 
 	test_random_bytes(&user->random, text, sizeof text);
 	if (kind == 2) {
-		if (worker_post_inspect(user->worker, &turn, &err))
+		if (worker_post_inspect(user->worker, &turn, false, &err))
 			fail("an inspection was refused", 0);
 		else
 			user->n_inspect++;

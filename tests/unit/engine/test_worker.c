@@ -258,13 +258,13 @@ Test(worker, inspects_with_numbers_that_add_up)
 	uint64_t limit = sys_now_ms() + LIMIT_MS;
 	bool answered = false;
 
-	cr_assert_eq(worker_post_inspect(worker, &turn, &err), STATUS_OK);
+	cr_assert_eq(worker_post_inspect(worker, &turn, false, &err), STATUS_OK);
 	wait_for(WORKER_INSPECT, 1);
 	cr_assert_eq(last.u.inspect.n_messages, 0, "no model");
 	cr_assert_neq(last.error.status, STATUS_OK);
 	load("synthetic:n_ctx=100");
 	wait_for(WORKER_MODEL, 1);
-	cr_assert_eq(worker_post_inspect(worker, &turn, &err), STATUS_OK);
+	cr_assert_eq(worker_post_inspect(worker, &turn, false, &err), STATUS_OK);
 	while (!answered && sys_now_ms() < limit) {
 		struct worker_event *e = worker_take_events(worker);
 

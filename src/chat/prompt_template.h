@@ -1,0 +1,109 @@
+/* Prompt templates: system prompts and openings of conversations in YAML files
+ * (sotto-prompt(5)), with text in Jinja and variables to fill in.
+ *
+ * A library is what the folders hold at one time: --prompt-dir, the user's own
+ * (prompts/ in the configuration directory), the package's; of two files with
+ * one name the earlier folder's counts. A file that is broken is listed with
+ * what is wrong and hurts nothing else. Belongs to one thread. */
+#ifndef SOTTO_CHAT_PROMPT_TEMPLATE_H
+#define SOTTO_CHAT_PROMPT_TEMPLATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/role.h"
+
+/* A variable that the template asks for. */
+struct prompt_variable {
+	char *name, *help; /* help: "" without one */
+	char *def;         /* NULL: must be given */
+};
+
+struct prompt_option {
+	char *name, *value; /* an option's name (config/settings.h) and what it is set to */
+};
+
+struct prompt_opening {
+	enum role role;
+	char *text; /* Jinja */
+};
+
+struct prompt_template {
+	char *name;        /* as in the file, or the file's name without .yaml */
+	char *path;
+	char *description; /* "" without one */
+	char *system;      /* Jinja; NULL: none */
+	char *model;       /* preferred; NULL */
+	struct prompt_opening *messages;
+	size_t n_messages;
+	struct prompt_variable *variables;
+	size_t n_variables;
+	struct prompt_option *options;
+	size_t n_options;
+	char **stops;
+	size_t n_stops;
+	bool is_broken;
+	struct error error; /* what is wrong: "path:line: ..." */
+};
+
+struct prompt_library;
+
+/* Reads all folders anew. `extra` is --prompt-dir, NULL for none; a folder that
+ * is not there is empty. */
+enum status prompt_library_open(struct prompt_library **out, const char *extra,
+                                struct error *err) MUST_CHECK;
+void prompt_library_close(struct prompt_library *library);
+/* Sorted by name; broken ones too. */
+size_t prompt_library_n(const struct prompt_library *library);
+const struct prompt_template *prompt_library_at(const struct prompt_library *library, size_t i);
+/* STATUS_NOTFOUND with the nearest name; STATUS_CONFIG with its error for a broken one. */
+enum status prompt_library_find(const struct prompt_library *library, const char *name, size_t len,
+                                const struct prompt_template **out, struct error *err) MUST_CHECK;
+
+/* Parses one file's bytes (also what the fuzzer calls): `out` is filled, its
+ * error too, whatever the bytes are; STATUS_NOMEM alone is returned. */
+enum status prompt_template_parse(struct prompt_template *out, const char *path, const char *text,
+                                  size_t len, struct error *err) MUST_CHECK;
+void prompt_template_deinit(struct prompt_template *tmpl);
+
+/* Values of variables, as given by the user. */
+struct prompt_values {
+	struct prompt_option *items; /* owned: name, value */
+	size_t n, cap;
+};
+void prompt_values_free(struct prompt_values *values);
+/* Replaces an earlier value of the name. */
+enum status prompt_values_set(struct prompt_values *values, const char *name, size_t name_len,
+                              const char *value, size_t len, struct error *err) MUST_CHECK;
+const char *prompt_values_get(const struct prompt_values *values, const char *name); /* NULL */
+/* "NAME k=v 'k=v w'" taken apart: a word is ended by a blank outside quotes ("
+ * or '; a backslash takes the next character as it is). STATUS_USAGE for a word
+ * that is no k=v. */
+enum status prompt_parse_call(const char *line, size_t len, struct buf *name,
+                              struct prompt_values *values, struct error *err) MUST_CHECK;
+/* The other way round; what node.origin holds. */
+enum status prompt_format_call(struct buf *out, const char *name, const struct prompt_values *values);
+
+/* The first variable that has neither value nor default; NULL: all are known. */
+const struct prompt_variable *prompt_template_missing(const struct prompt_template *tmpl,
+                                                      const struct prompt_values *values);
+
+/* What templates know besides their variables: date, time, cwd, os, user, lang,
+ * model ("" when there is none yet). */
+struct prompt_rendered {
+	char *system; /* owned; NULL: the template has none */
+	struct prompt_opening *messages; /* owned, with their texts */
+	size_t n_messages;
+};
+/* STATUS_USAGE for a value of a variable that the template does not have
+ * (nearest named) or one missing; STATUS_CONFIG with "path: message" for an error of
+ * the Jinja text. */
+enum status prompt_template_render(struct prompt_rendered *out, const struct prompt_template *tmpl,
+                                   const struct prompt_values *values, const char *model,
+                                   struct error *err) MUST_CHECK;
+void prompt_rendered_free(struct prompt_rendered *rendered);
+
+#endif
