@@ -3,6 +3,7 @@ src_jinja_libjinja_a_SOURCES = \
 	src/jinja/arena.c src/jinja/arena.h \
 	src/jinja/ast.h \
 	src/jinja/builtins.h \
+	src/jinja/casing.c src/jinja/casing.h \
 	src/jinja/jinja.h \
 	src/jinja/object.h \
 	src/jinja/render.c src/jinja/render.h \

@@ -6,7 +6,7 @@
 #include "base/sys.h"
 
 /* The clock is looked at once in so many steps. */
-enum { STEPS_A_LOOK = 4096 };
+enum { STEPS_A_LOOK = 4096, BYTES_A_STEP = 32 };
 
 const struct jinja_limits jinja_limits_default = {
 	.template_bytes = LIMIT_JINJA_TEMPLATE,
@@ -57,6 +57,15 @@ enum status render_limit(struct render *render, const char *what)
 	return fail_limit(render, STATUS_LIMIT, "the template takes too much: %s", what);
 }
 
+enum status render_raise(struct render *render, const struct string *message)
+{
+	if (!render->failed) {
+		render->failed = render->raised = true;
+		error_set(render->err, STATUS_FORMAT, "%s", message->data);
+	}
+	return render->err->status;
+}
+
 enum status render_no_memory(struct render *render)
 {
 	if (render->arena->status == STATUS_LIMIT)
@@ -79,4 +88,9 @@ enum status render_step(struct render *render, uint64_t n)
 	    sys_now_us() > render->deadline_us)
 		return render_limit(render, "time");
 	return STATUS_OK;
+}
+
+enum status render_bytes(struct render *render, size_t n)
+{
+	return render_step(render, 1 + n / BYTES_A_STEP);
 }

@@ -35,6 +35,10 @@ enum status render_limit(struct render *render, const char *what);
 enum status render_no_memory(struct render *render);
 /* Takes so much of the fuel, and looks at the clock now and then. */
 enum status render_step(struct render *render, uint64_t n) MUST_CHECK;
+/* The steps for bytes gone through or copied: one for every 32. */
+enum status render_bytes(struct render *render, size_t n) MUST_CHECK;
+/* raise_exception: the message is the whole text of the error. */
+enum status render_raise(struct render *render, const struct string *message);
 
 /* Arguments of a call, not yet bound to parameters. */
 struct keyword {

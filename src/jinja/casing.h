@@ -1,0 +1,46 @@
+/* Upper and lower case, and kinds of characters, as Python's str knows them:
+ * Unicode 14's full mappings, without a locale. Every character that comes of
+ * another keeps that one's source. */
+#ifndef SOTTO_JINJA_CASING_H
+#define SOTTO_JINJA_CASING_H
+
+#include "jinja/render.h"
+
+enum letter_case {
+	CASE_UPPER,
+	CASE_LOWER,
+	CASE_FOLD,
+	CASE_TITLE,      /* str.title(): every letter after what is no letter */
+	CASE_CAPITALIZE, /* the first character, and the rest in lower case */
+	CASE_SWAP,
+};
+
+enum status string_to_case(struct render *render, const struct string *string,
+                           enum letter_case want, const struct string **out) MUST_CHECK;
+/* Bytes [from, to) of it, as if they were all there is. */
+void text_append_case(struct text *text, const struct string *string, size_t from, size_t to,
+                      enum letter_case want);
+
+/* ---- characters ---- */
+bool char_is_upper(uint32_t c);
+bool char_is_lower(uint32_t c);
+bool char_is_title(uint32_t c);
+bool char_is_alpha(uint32_t c);
+bool char_is_decimal(uint32_t c);
+bool char_is_digit(uint32_t c);
+bool char_is_numeric(uint32_t c);
+bool char_is_alnum(uint32_t c);
+bool char_is_space(uint32_t c);
+bool char_is_printable(uint32_t c);  /* what repr() shows as it is */
+bool char_is_line_end(uint32_t c);   /* what splitlines() splits at; "\r\n" is one */
+bool char_is_word(uint32_t c);       /* \w */
+int char_decimal_value(uint32_t c);  /* 0..9; -1: no decimal digit */
+
+/* ---- strings ---- false for the empty one */
+bool string_is_upper(const struct string *string);
+bool string_is_lower(const struct string *string);
+bool string_is_title(const struct string *string);
+/* isalpha() and its kin: all characters are so. */
+bool string_all(const struct string *string, bool (*is)(uint32_t c));
+
+#endif
