@@ -4,8 +4,11 @@ src_jinja_libjinja_a_SOURCES = \
 	src/jinja/ast.h \
 	src/jinja/builtins.h \
 	src/jinja/casing.c src/jinja/casing.h \
+	src/jinja/dict.c \
+	src/jinja/equal.c \
+	src/jinja/hash.c src/jinja/hash.h \
 	src/jinja/jinja.h \
 	src/jinja/object.h \
 	src/jinja/render.c src/jinja/render.h \
-	src/jinja/text.h \
-	src/jinja/value.h
+	src/jinja/text.c src/jinja/text.h \
+	src/jinja/value.c src/jinja/value.h

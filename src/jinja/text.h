@@ -39,6 +39,7 @@ const struct string *string_concat(struct arena *arena, const struct string *a,
                                    const struct string *b);
 extern const struct string string_empty;
 
+uint32_t string_hash(const struct string *string); /* never 0 */
 uint32_t string_source_at(const struct string *string, size_t byte);
 /* Byte offset of the char-th code point (char <= n_chars). */
 size_t string_offset(const struct string *string, size_t char_index);

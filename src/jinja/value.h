@@ -106,8 +106,8 @@ struct dict {
 };
 
 struct range {
-	int64_t start, step;
-	size_t n;
+	int64_t start, stop, step;
+	size_t n; /* of its numbers */
 };
 
 /* Why something is undefined: for the message of whoever uses it. */
@@ -139,7 +139,8 @@ bool dict_put_text(struct arena *arena, struct dict *dict, const char *key, stru
 struct value *dict_find(const struct dict *dict, struct value key); /* NULL; borrowed till changed */
 struct value *dict_find_text(const struct dict *dict, const char *key, size_t len);
 bool dict_remove(struct dict *dict, struct value key);
-struct value value_range(struct arena *arena, int64_t start, size_t n, int64_t step);
+/* range(start, stop, step); step is not 0. */
+struct value value_range(struct arena *arena, int64_t start, int64_t stop, int64_t step);
 
 /* Equal values have equal hashes (1 == 1.0 == True). False: not hashable
  * (lists, dicts, and tuples that hold one). */
@@ -148,9 +149,17 @@ bool value_hash(struct value value, uint32_t *hash);
 /* As `==`, which compares contents and never fails. Depth is bounded: what is
  * nested deeper than LIMIT_JINJA_NESTING is not equal. */
 bool value_equal(struct value a, struct value b);
+/* The same within so many steps, which are taken off: at 0 the answer is false. */
+bool value_equal_within(struct value a, struct value b, uint64_t *steps);
+/* As keys of dicts and items of lists are compared: also true for one and the
+ * same NaN. */
+bool value_same(struct value a, struct value b);
+/* -1, 0, 1 for two numbers, exactly (2^53 + 1 > 2.0^53). */
+enum { NUMBERS_UNORDERED = 2 }; /* one is NaN */
+int value_number_order(struct value a, struct value b);
 bool value_truth(struct value value);
 
-/* Python's name of the type: "str", "dict_items", "jinja2.utils.Namespace"... */
+/* Python's name of the type: "str", "dict_items", "Namespace" ... */
 const char *value_type_name(struct value value);
 
 static inline bool value_is_undefined(struct value value)

@@ -1,0 +1,184 @@
+/* Dicts keep the order in which keys came. Entries stand in that order; small
+ * dicts are gone through, larger ones have a table of slots (open addressing,
+ * at most half full) that names entries. A removed entry stays as a gap till
+ * gaps prevail. */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "jinja/hash.h"
+#include "jinja/text.h"
+#include "jinja/value.h"
+
+enum { SMALL = 8, NO_ENTRY = 0 };
+
+struct value value_dict(struct arena *arena)
+{
+	struct dict *dict = arena_alloc(arena, sizeof *dict);
+
+	return dict ? (struct value){.kind = VALUE_DICT, .u.dict = dict} : (struct value){0};
+}
+
+static bool matches(const struct dict_entry *entry, uint32_t hash, struct value key)
+{
+	return !entry->gone && entry->hash == hash && value_same(entry->key, key);
+}
+
+static struct dict_entry *find(const struct dict *dict, uint32_t hash, struct value key)
+{
+	size_t mask = dict->n_slots - 1;
+
+	if (!dict->n_slots) {
+		for (size_t i = 0; i < dict->n_entries; i++) {
+			if (matches(&dict->entries[i], hash, key))
+				return &dict->entries[i];
+		}
+		return NULL;
+	}
+	for (size_t at = hash & mask; dict->slots[at] != NO_ENTRY; at = (at + 1) & mask) {
+		if (matches(&dict->entries[dict->slots[at] - 1], hash, key))
+			return &dict->entries[dict->slots[at] - 1];
+	}
+	return NULL;
+}
+
+static void link_entry(struct dict *dict, size_t index)
+{
+	size_t mask = dict->n_slots - 1, at = dict->entries[index].hash & mask;
+
+	if (!dict->n_slots)
+		return;
+	while (dict->slots[at] != NO_ENTRY)
+		at = (at + 1) & mask;
+	dict->slots[at] = (uint32_t)index + 1;
+}
+
+static void link_all(struct dict *dict)
+{
+	if (dict->n_slots)
+		memset(dict->slots, 0, dict->n_slots * sizeof *dict->slots);
+	for (size_t i = 0; i < dict->n_entries; i++)
+		link_entry(dict, i);
+}
+
+static void close_gaps(struct dict *dict)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < dict->n_entries; i++) {
+		if (!dict->entries[i].gone)
+			dict->entries[n++] = dict->entries[i];
+	}
+	dict->n_entries = n;
+	link_all(dict);
+}
+
+/* Twice the entries, and twice as many slots as entries. */
+static bool grow(struct arena *arena, struct dict *dict)
+{
+	size_t cap = dict->cap ? dict->cap * 2 : SMALL / 2, size;
+	struct dict_entry *entries;
+	uint32_t *slots = NULL;
+
+	if (cap > UINT32_MAX / 2 || mul_overflows(cap, sizeof *entries, &size))
+		return false;
+	entries = arena_grow(arena, dict->entries, dict->n_entries * sizeof *entries, size);
+	if (!entries)
+		return false;
+	dict->entries = entries;
+	if (cap > SMALL) {
+		slots = arena_array(arena, cap * 2, sizeof *slots);
+		if (!slots)
+			return false;
+		dict->slots = slots;
+		dict->n_slots = cap * 2;
+	}
+	dict->cap = cap;
+	link_all(dict);
+	return true;
+}
+
+static bool add(struct arena *arena, struct dict *dict, uint32_t hash, struct value key,
+                struct value item)
+{
+	if (dict->n_entries == dict->cap && dict->n < dict->n_entries - dict->n_entries / 4)
+		close_gaps(dict);
+	if (dict->n_entries == dict->cap && !grow(arena, dict))
+		return false;
+	dict->entries[dict->n_entries] =
+		(struct dict_entry){.key = key, .value = item, .hash = hash};
+	link_entry(dict, dict->n_entries++);
+	dict->n++;
+	return true;
+}
+
+bool dict_put(struct arena *arena, struct dict *dict, struct value key, struct value item)
+{
+	struct dict_entry *entry;
+	uint32_t hash;
+
+	if (!value_hash(key, &hash))
+		return false;
+	entry = find(dict, hash, key);
+	if (!entry)
+		return add(arena, dict, hash, key, item);
+	entry->value = item;
+	return true;
+}
+
+/* A string that borrows its bytes, to look up with. */
+static struct string borrowed(const char *key, size_t len)
+{
+	struct string string = {.data = key, .len = len};
+
+	string.hash = hash_bytes(key, len);
+	return string;
+}
+
+bool dict_put_text(struct arena *arena, struct dict *dict, const char *key, struct value item)
+{
+	struct value *place = dict_find_text(dict, key, strlen(key));
+	struct value copy;
+
+	if (place) {
+		*place = item;
+		return true;
+	}
+	copy = value_text(arena, key, strlen(key), SOURCE_TEMPLATE);
+	return copy.kind == VALUE_STRING && dict_put(arena, dict, copy, item);
+}
+
+struct value *dict_find(const struct dict *dict, struct value key)
+{
+	struct dict_entry *entry;
+	uint32_t hash;
+
+	if (!dict->n || !value_hash(key, &hash))
+		return NULL;
+	entry = find(dict, hash, key);
+	return entry ? &entry->value : NULL;
+}
+
+struct value *dict_find_text(const struct dict *dict, const char *key, size_t len)
+{
+	struct string string = borrowed(key, len);
+
+	return dict_find(dict, value_from_string(&string));
+}
+
+bool dict_remove(struct dict *dict, struct value key)
+{
+	struct dict_entry *entry;
+	uint32_t hash;
+
+	if (!value_hash(key, &hash))
+		return false;
+	entry = find(dict, hash, key);
+	if (!entry)
+		return false;
+	entry->gone = true;
+	entry->key = entry->value = value_none();
+	dict->n--;
+	if (dict->n < dict->n_entries / 2)
+		close_gaps(dict);
+	return true;
+}

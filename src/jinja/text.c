@@ -1,0 +1,370 @@
+#include "jinja/text.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/utf8.h"
+#include "jinja/hash.h"
+
+enum { TEXT_MIN = 64, RUNS_MIN = 4 };
+
+const struct string string_empty = {.data = ""};
+
+static bool continues(char byte)
+{
+	return (byte & 0xC0) == 0x80;
+}
+
+static size_t count_chars(const char *bytes, size_t len)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < len; i++)
+		n += !continues(bytes[i]);
+	return n;
+}
+
+/* ---- the builder ---- */
+
+void text_init(struct text *text, struct arena *arena, size_t max)
+{
+	*text = (struct text){.arena = arena, .max = max};
+}
+
+static void fail(struct text *text)
+{
+	if (!text->status)
+		text->status = text->arena->status ? text->arena->status : STATUS_LIMIT;
+}
+
+/* Room for n more bytes and the NUL. */
+static bool reserve(struct text *text, size_t n)
+{
+	size_t need, cap;
+	char *data;
+
+	if (add_overflows(text->len, n, &need) || need > text->max ||
+	    add_overflows(need, 1, &need)) {
+		fail(text);
+		return false;
+	}
+	if (need <= text->cap)
+		return true;
+	cap = text->cap > SIZE_MAX / 2 ? SIZE_MAX : text->cap * 2;
+	if (cap < TEXT_MIN)
+		cap = TEXT_MIN;
+	if (cap < need)
+		cap = need;
+	data = arena_grow(text->arena, text->data, text->len, cap);
+	if (!data) {
+		fail(text);
+		return false;
+	}
+	text->data = data;
+	text->cap = cap;
+	return true;
+}
+
+/* Says that the text up to `end` is from this source. The runs come before the
+ * bytes in the arena, so that a text of one source grows in place. */
+static bool extend_runs(struct text *text, size_t end, uint32_t source)
+{
+	size_t cap, size;
+	struct run *runs;
+
+	if (text->n_runs && text->runs[text->n_runs - 1].source == source) {
+		text->runs[text->n_runs - 1].end = end;
+		return true;
+	}
+	if (text->n_runs == text->cap_runs) {
+		cap = text->cap_runs ? text->cap_runs : RUNS_MIN / 2;
+		if (mul_overflows(cap, 2, &cap) || mul_overflows(cap, sizeof *runs, &size)) {
+			fail(text);
+			return false;
+		}
+		runs = arena_grow(text->arena, text->runs, text->n_runs * sizeof *runs, size);
+		if (!runs) {
+			fail(text);
+			return false;
+		}
+		text->runs = runs;
+		text->cap_runs = cap;
+	}
+	text->runs[text->n_runs++] = (struct run){.end = end, .source = source};
+	return true;
+}
+
+static void append(struct text *text, const char *bytes, size_t len, size_t n_chars,
+                   uint32_t source)
+{
+	if (text->status || !len)
+		return;
+	if (len > text->max - text->len) {
+		fail(text);
+		return;
+	}
+	if (!extend_runs(text, text->len + len, source) || !reserve(text, len))
+		return;
+	memcpy(text->data + text->len, bytes, len);
+	text->len += len;
+	text->n_chars += n_chars;
+	text->data[text->len] = '\0';
+}
+
+void text_append(struct text *text, const char *bytes, size_t len, uint32_t source)
+{
+	append(text, bytes, len, count_chars(bytes, len), source);
+}
+
+void text_puts(struct text *text, const char *bytes)
+{
+	text_append(text, bytes, strlen(bytes), SOURCE_TEMPLATE);
+}
+
+/* The run that a byte of the string is in; it has runs. */
+static size_t run_at(const struct string *string, size_t byte)
+{
+	size_t low = 0, high = string->n_runs - 1, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (string->runs[middle].end > byte)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+static size_t part_chars(const struct string *string, size_t from, size_t to)
+{
+	if (string->n_chars == string->len)
+		return to - from;
+	if (!from && to == string->len)
+		return string->n_chars;
+	return count_chars(string->data + from, to - from);
+}
+
+void text_append_part(struct text *text, const struct string *string, size_t from, size_t to)
+{
+	size_t end;
+
+	if (!string->n_runs) {
+		append(text, string->data + from, to - from, part_chars(string, from, to),
+		       string->source);
+		return;
+	}
+	for (size_t i = run_at(string, from); from < to; i++, from = end) {
+		end = string->runs[i].end < to ? string->runs[i].end : to;
+		append(text, string->data + from, end - from, part_chars(string, from, end),
+		       string->runs[i].source);
+	}
+}
+
+void text_append_string(struct text *text, const struct string *string)
+{
+	text_append_part(text, string, 0, string->len);
+}
+
+const struct string *text_finish(struct text *text)
+{
+	struct string *string;
+
+	if (text->status)
+		return NULL;
+	if (!text->len)
+		return &string_empty;
+	string = arena_alloc(text->arena, sizeof *string);
+	if (!string) {
+		fail(text);
+		return NULL;
+	}
+	*string = (struct string){
+		.data = text->data,
+		.len = text->len,
+		.n_chars = text->n_chars,
+		.source = text->runs[0].source,
+	};
+	if (text->n_runs > 1) {
+		string->n_runs = text->n_runs;
+		string->runs = text->runs;
+	}
+	return string;
+}
+
+/* ---- strings ---- */
+
+/* A copy in one piece: the string and its bytes. */
+static struct string *copy(struct arena *arena, const char *bytes, size_t len, size_t n_chars)
+{
+	struct string *string;
+	size_t size;
+	char *data;
+
+	if (add_overflows(len, sizeof *string + 1, &size))
+		return NULL;
+	string = arena_alloc(arena, size);
+	if (!string)
+		return NULL;
+	data = (char *)(string + 1);
+	if (len)
+		memcpy(data, bytes, len);
+	*string = (struct string){.data = data, .len = len, .n_chars = n_chars};
+	return string;
+}
+
+const struct string *string_new(struct arena *arena, const char *bytes, size_t len, uint32_t source)
+{
+	struct string *string;
+
+	if (!len)
+		return arena->status ? NULL : &string_empty;
+	string = copy(arena, bytes, len, count_chars(bytes, len));
+	if (string)
+		string->source = source;
+	return string;
+}
+
+/* The runs of [from, to), in the arena. One is none: the source says it. */
+static bool copy_runs(struct arena *arena, struct string *part, const struct string *string,
+                      size_t from, size_t to)
+{
+	size_t first, last;
+	struct run *runs;
+
+	if (!string->n_runs) {
+		part->source = string->source;
+		return true;
+	}
+	first = run_at(string, from);
+	last = run_at(string, to - 1);
+	part->source = string->runs[first].source;
+	if (first == last)
+		return true;
+	part->n_runs = last - first + 1;
+	runs = arena_array(arena, part->n_runs, sizeof *runs);
+	if (!runs)
+		return false;
+	for (size_t i = first; i <= last; i++) {
+		runs[i - first] = string->runs[i];
+		runs[i - first].end -= from;
+	}
+	runs[part->n_runs - 1].end = to - from;
+	part->runs = runs;
+	return true;
+}
+
+const struct string *string_part(struct arena *arena, const struct string *string, size_t from,
+                                 size_t to)
+{
+	struct string *part;
+	size_t n_chars;
+
+	if (!from && to == string->len)
+		return string;
+	if (from >= to)
+		return arena->status ? NULL : &string_empty;
+	n_chars = part_chars(string, from, to);
+	/* Bytes are shared where the NUL is at the same place. */
+	if (to < string->len) {
+		part = copy(arena, string->data + from, to - from, n_chars);
+	} else {
+		part = arena_alloc(arena, sizeof *part);
+		if (part)
+			*part = (struct string){
+				.data = string->data + from, .len = to - from, .n_chars = n_chars};
+	}
+	return part && copy_runs(arena, part, string, from, to) ? part : NULL;
+}
+
+const struct string *string_concat(struct arena *arena, const struct string *a,
+                                   const struct string *b)
+{
+	struct text text;
+	size_t len;
+
+	if (!b->len)
+		return a;
+	if (!a->len)
+		return b;
+	text_init(&text, arena, SIZE_MAX - 1);
+	if (add_overflows(a->len, b->len, &len))
+		fail(&text);
+	text_append_string(&text, a);
+	text_append_string(&text, b);
+	return text_finish(&text);
+}
+
+uint32_t string_hash(const struct string *string)
+{
+	return string->hash ? string->hash : hash_bytes(string->data, string->len);
+}
+
+uint32_t string_source_at(const struct string *string, size_t byte)
+{
+	return string->n_runs ? string->runs[run_at(string, byte)].source : string->source;
+}
+
+/* From whichever end is nearer: s[-1] and s[:-1] of a long text are common. */
+size_t string_offset(const struct string *string, size_t char_index)
+{
+	size_t at, left;
+
+	if (string->n_chars == string->len)
+		return char_index;
+	if (char_index <= string->n_chars / 2) {
+		at = 0;
+		for (left = char_index; left; left--) {
+			do
+				at++;
+			while (at < string->len && continues(string->data[at]));
+		}
+	} else {
+		at = string->len;
+		for (left = string->n_chars - char_index; left; left--) {
+			do
+				at--;
+			while (at && continues(string->data[at]));
+		}
+	}
+	return at;
+}
+
+uint32_t string_char(const struct string *string, size_t byte, size_t *len)
+{
+	int32_t cp;
+
+	if (byte >= string->len) {
+		*len = 0;
+		return 0;
+	}
+	*len = utf8_decode(string->data + byte, string->len - byte, &cp);
+	return cp < 0 ? UTF8_REPLACEMENT : (uint32_t)cp;
+}
+
+bool string_equals(const struct string *string, const char *text)
+{
+	size_t len = strlen(text);
+
+	return string->len == len && !memcmp(string->data, text, len);
+}
+
+int string_compare(const struct string *a, const struct string *b)
+{
+	size_t len = a->len < b->len ? a->len : b->len;
+	int order = len ? memcmp(a->data, b->data, len) : 0;
+
+	return order ? order : (a->len > b->len) - (a->len < b->len);
+}
+
+size_t string_find(const struct string *string, const struct string *what, size_t from)
+{
+	const char *found;
+
+	if (from > string->len || what->len > string->len - from)
+		return SIZE_MAX;
+	if (!what->len)
+		return from;
+	found = memmem(string->data + from, string->len - from, what->data, what->len);
+	return found ? (size_t)(found - string->data) : SIZE_MAX;
+}
