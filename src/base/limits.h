@@ -31,6 +31,8 @@
 /* Jinja templates */
 #define LIMIT_JINJA_TEMPLATE MIB(1) /* of source */
 #define LIMIT_JINJA_PARSE_DEPTH 128 /* constructs inside one another */
+#define LIMIT_JINJA_EXPR_HEIGHT 256 /* of an expression's tree: a + b + c + ... is as high as long */
+#define LIMIT_JINJA_TREE MIB(32)    /* of memory for a parsed template */
 #define LIMIT_JINJA_CALL_DEPTH 64   /* macros, recursive loops and blocks under way */
 #define LIMIT_JINJA_NESTING 128     /* lists in lists, as printed and compared */
 #define LIMIT_JINJA_FUEL 5000000    /* steps of a rendering */

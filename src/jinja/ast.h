@@ -52,6 +52,9 @@ struct builtin; /* builtins.h */
 struct expr {
 	enum expr_kind kind;
 	unsigned line;
+	/* Of the tree from here down, 1 for a leaf: at most LIMIT_JINJA_EXPR_HEIGHT,
+	 * so that what recurses on expressions is bounded. */
+	unsigned height;
 	const struct string *name; /* NAME, GETATTR, FILTER, TEST; interned */
 	const struct expr **items;
 	size_t n;
@@ -101,6 +104,7 @@ struct body {
 };
 
 struct if_arm {
+	unsigned line; /* of the condition's first token */
 	const struct expr *condition; /* NULL: else */
 	struct body body;
 };
@@ -122,7 +126,9 @@ struct stmt {
 	enum stmt_kind kind;
 	unsigned line;
 	const struct string *text;  /* TEXT; BLOCK: its name */
-	const struct expr *expr;    /* PRINT, FOR (what is gone through), SET, SET_BLOCK, CALL, FILTER */
+	/* PRINT, FOR (what is gone through), SET, SET_BLOCK, CALL, FILTER; SCOPE: what
+	 * autoescape was given, or NULL */
+	const struct expr *expr;
 	const struct target *target;        /* FOR, SET, SET_BLOCK */
 	const struct expr *filter;          /* FOR: `if` */
 	bool recursive;                     /* FOR */
