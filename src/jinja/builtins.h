@@ -18,19 +18,25 @@ struct bound {
 
 /* `self`: what a filter or test is applied to, what a method belongs to;
  * undefined for functions. */
-typedef enum status (*builtin_fn)(struct render *render, struct value self,
-                                  const struct bound *bound, struct value *out);
+typedef enum status builtin_function(struct render *render, struct value self,
+                                     const struct bound *bound, struct value *out);
+typedef builtin_function *builtin_fn;
 
 /* One row. `params` is a Python signature without the self: "default='',
  * boolean=False", "*args", "**kwargs". A parameter without a default must be
- * given. Defaults: numbers, 'strings', True, False, None. `name` in messages of
- * a wrong call ("do_join() got an unexpected keyword argument 'x'") is
- * `python_name` where Jinja2's function is called otherwise; NULL: name. */
+ * given. Defaults: numbers, 'strings', True, False, None. "/" at the end makes
+ * them positional only, with messages as of Python's C functions. `name` in
+ * messages of a wrong call ("do_join() got an unexpected keyword argument 'x'",
+ * "str.join() takes exactly one argument (0 given)") is `python_name` where
+ * Python's function is called otherwise; NULL: name. `before` is how many
+ * arguments of Python's function stand before these, which messages count:
+ * a filter's value, an environment; none for methods. */
 struct builtin {
 	const char *name;
 	builtin_fn fn;
 	const char *params;
 	const char *python_name;
+	unsigned before;
 };
 
 extern const struct builtin jinja_filters[], jinja_tests[], jinja_globals[];
@@ -40,7 +46,9 @@ extern const size_t jinja_n_string_methods, jinja_n_list_methods, jinja_n_dict_m
 
 /* NULL: there is none. Tables are sorted by name. */
 const struct builtin *builtin_find(const struct builtin *rows, size_t n, const struct string *name);
-/* Binds and calls. */
+/* Binds (bind.c) and calls. */
+enum status builtin_bind(struct render *render, const struct builtin *row, const struct args *args,
+                         struct bound *bound) MUST_CHECK;
 enum status builtin_call(struct render *render, const struct builtin *row, struct value self,
                          const struct args *args, struct value *out) MUST_CHECK;
 /* By name, as map, select and their kin do: "No filter named 'x'." */

@@ -2,13 +2,19 @@ noinst_LIBRARIES += src/jinja/libjinja.a
 src_jinja_libjinja_a_SOURCES = \
 	src/jinja/arena.c src/jinja/arena.h \
 	src/jinja/ast.h \
+	src/jinja/bind.c \
+	src/jinja/builtin.c \
 	src/jinja/builtins.h \
 	src/jinja/casing.c src/jinja/casing.h \
 	src/jinja/dict.c \
 	src/jinja/equal.c \
+	src/jinja/filters.c src/jinja/filters.h \
+	src/jinja/globals.c src/jinja/globals.h \
+	src/jinja/globals_objects.c \
 	src/jinja/hash.c src/jinja/hash.h \
 	src/jinja/jinja.h \
 	src/jinja/object.h \
 	src/jinja/render.c src/jinja/render.h \
+	src/jinja/tests.c \
 	src/jinja/text.c src/jinja/text.h \
 	src/jinja/value.c src/jinja/value.h

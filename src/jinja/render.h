@@ -114,8 +114,6 @@ size_t float_text(double f, char out[FLOAT_TEXT_MAX]);
 /* ---- call.c ---- */
 enum status value_call(struct render *render, struct value callee, const struct args *args,
                        struct value *out) MUST_CHECK;
-/* Binds arguments to a row's parameters: "value, default='', *args, **kwargs" --
- * see builtins.h. */
 
 /* ---- eval.c ---- */
 enum status eval_expr(struct render *render, const struct expr *expr, struct value *out) MUST_CHECK;

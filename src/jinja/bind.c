@@ -1,0 +1,249 @@
+/* Which argument of a call goes to which parameter of a row's signature, with
+ * Python's words for a call that does not fit. */
+#include <string.h>
+
+#include "base/number.h"
+#include "jinja/builtins.h"
+
+struct parameter {
+	const char *name, *value; /* value: the default; NULL: there is none */
+	size_t name_len, value_len;
+};
+
+struct signature {
+	struct parameter params[BUILTIN_ARGS_MAX];
+	size_t n, required;
+	bool star, star_star;
+	bool positional; /* "/": no keywords */
+};
+
+/* ---- signatures ---- */
+
+/* The end of the parameter that begins here; commas in quotes are text. */
+static const char *parameter_end(const char *p)
+{
+	bool quoted = false;
+
+	for (; *p && (quoted || *p != ','); p++)
+		quoted ^= *p == '\'';
+	return p;
+}
+
+static void add_parameter(struct signature *signature, const char *p, const char *end)
+{
+	struct parameter *parameter = &signature->params[signature->n];
+	const char *equals = memchr(p, '=', (size_t)(end - p));
+
+	if (signature->n == BUILTIN_ARGS_MAX)
+		return;
+	parameter->name = p;
+	parameter->name_len = (size_t)((equals ? equals : end) - p);
+	parameter->value = equals ? equals + 1 : NULL;
+	parameter->value_len = equals ? (size_t)(end - equals - 1) : 0;
+	signature->n++;
+	if (!equals)
+		signature->required = signature->n;
+}
+
+static void read_signature(struct signature *signature, const char *params)
+{
+	const char *end;
+
+	signature->n = signature->required = 0;
+	signature->star = signature->star_star = signature->positional = false;
+	for (const char *p = params; *p; p = *end ? end + 1 : end) {
+		while (*p == ' ')
+			p++;
+		end = parameter_end(p);
+		if (*p == '/')
+			signature->positional = true;
+		else if (p[0] == '*' && p[1] == '*')
+			signature->star_star = true;
+		else if (*p == '*')
+			signature->star = true;
+		else
+			add_parameter(signature, p, end);
+	}
+}
+
+static struct value default_value(struct arena *arena, const struct parameter *parameter)
+{
+	char text[NUMBER_TEXT_MAX] = "";
+	int64_t integer;
+	double number;
+
+	switch (parameter->value[0]) {
+	case '\'':
+		if (parameter->value_len == 2)
+			return value_from_string(&string_empty);
+		return value_from_string(string_new(arena, parameter->value + 1,
+		                                    parameter->value_len - 2, SOURCE_TEMPLATE));
+	case 'T':
+	case 'F':
+		return value_bool(parameter->value[0] == 'T');
+	case 'N':
+		return value_none();
+	default:
+		if (parameter->value_len < sizeof text)
+			memcpy(text, parameter->value, parameter->value_len);
+		if (number_parse_int(text, &integer))
+			return value_int(integer);
+		return value_float(number_parse_double(text, &number) ? number : 0);
+	}
+}
+
+/* ---- messages ---- */
+
+static const char *python_name(const struct builtin *row)
+{
+	return row->python_name ? row->python_name : row->name;
+}
+
+static const char *plural(size_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+/* Functions that Python has in C. */
+static enum status fail_count_c(struct render *render, const struct builtin *row,
+                                const struct signature *signature, size_t n)
+{
+	const char *name = python_name(row), *dot = strrchr(name, '.');
+	size_t given = n + row->before, most = signature->n + row->before,
+	       least = signature->required + row->before;
+	const char *bound = least == most ? "" : given < least ? "at least " : "at most ";
+	size_t expected = given < least ? least : most;
+
+	if (most == 0)
+		return render_fail(render, "%s() takes no arguments (%zu given)", name, given);
+	if (most == 1 && least == 1)
+		return render_fail(render, "%s() takes exactly one argument (%zu given)", name,
+		                   given);
+	return render_fail(render, "%s expected %s%zu argument%s, got %zu", dot ? dot + 1 : name,
+	                   bound, expected, plural(expected), given);
+}
+
+static enum status fail_too_many(struct render *render, const struct builtin *row,
+                                 const struct signature *signature, size_t n)
+{
+	size_t given = n + row->before, most = signature->n + row->before,
+	       least = signature->required + row->before;
+	const char *were = given == 1 ? "was" : "were";
+
+	if (least < most)
+		return render_fail(render,
+		                   "%s() takes from %zu to %zu positional arguments but %zu %s given",
+		                   python_name(row), least, most, given, were);
+	return render_fail(render, "%s() takes %zu positional argument%s but %zu %s given",
+	                   python_name(row), most, plural(most), given, were);
+}
+
+static enum status fail_missing(struct render *render, const struct builtin *row,
+                                const struct signature *signature, const struct bound *bound)
+{
+	struct text names;
+	const struct string *list;
+	size_t n = 0, nth = 0;
+
+	for (size_t i = 0; i < signature->required; i++)
+		n += !bound->given[i];
+	text_init(&names, render->arena, SIZE_MAX);
+	for (size_t i = 0; i < signature->required; i++) {
+		if (bound->given[i])
+			continue;
+		if (nth++)
+			text_puts(&names, nth < n ? ", " : n == 2 ? " and " : ", and ");
+		text_puts(&names, "'");
+		text_append(&names, signature->params[i].name, signature->params[i].name_len,
+		            SOURCE_TEMPLATE);
+		text_puts(&names, "'");
+	}
+	list = text_finish(&names);
+	if (!list)
+		return render_no_memory(render);
+	return render_fail(render, "%s() missing %zu required positional argument%s: %s",
+	                   python_name(row), n, plural(n), list->data);
+}
+
+/* ---- binding ---- */
+
+static size_t find_parameter(const struct signature *signature, const struct string *name)
+{
+	for (size_t i = 0; i < signature->n; i++) {
+		const struct parameter *parameter = &signature->params[i];
+
+		if (parameter->name_len == name->len &&
+		    memcmp(parameter->name, name->data, name->len) == 0)
+			return i;
+	}
+	return SIZE_MAX;
+}
+
+static enum status bind_keywords(struct render *render, const struct builtin *row,
+                                 const struct signature *signature, const struct args *args,
+                                 struct bound *bound)
+{
+	struct keyword *more = NULL;
+
+	if (signature->positional && args->n_keywords > 0)
+		return render_fail(render, "%s() takes no keyword arguments", python_name(row));
+	if (signature->star_star && args->n_keywords > 0) {
+		more = arena_array(render->arena, args->n_keywords, sizeof *more);
+		if (!more)
+			return render_no_memory(render);
+		bound->rest.keywords = more;
+	}
+	for (size_t i = 0; i < args->n_keywords; i++) {
+		const struct keyword *keyword = &args->keywords[i];
+		size_t at = find_parameter(signature, keyword->name);
+
+		if (at == SIZE_MAX && !signature->star_star)
+			return render_fail(render, "%s() got an unexpected keyword argument '%s'",
+			                   python_name(row), keyword->name->data);
+		if (at == SIZE_MAX) {
+			more[bound->rest.n_keywords++] = *keyword;
+			continue;
+		}
+		if (bound->given[at])
+			return render_fail(render, "%s() got multiple values for argument '%s'",
+			                   python_name(row), keyword->name->data);
+		bound->args[at] = keyword->value;
+		bound->given[at] = true;
+	}
+	return STATUS_OK;
+}
+
+enum status builtin_bind(struct render *render, const struct builtin *row, const struct args *args,
+                         struct bound *bound)
+{
+	struct signature signature;
+	size_t n = args->n;
+	enum status status;
+
+	read_signature(&signature, row->params);
+	memset(bound, 0, sizeof *bound);
+	if (n > signature.n)
+		n = signature.n;
+	for (size_t i = 0; i < n; i++) {
+		bound->args[i] = args->items[i];
+		bound->given[i] = true;
+	}
+	status = bind_keywords(render, row, &signature, args, bound);
+	if (status)
+		return status;
+	if (signature.star && args->n > n)
+		bound->rest.items = args->items + n, bound->rest.n = args->n - n;
+	if (signature.positional &&
+	    (args->n < signature.required || (args->n > signature.n && !signature.star)))
+		return fail_count_c(render, row, &signature, args->n);
+	if (args->n > signature.n && !signature.star)
+		return fail_too_many(render, row, &signature, args->n);
+	for (size_t i = 0; i < signature.n; i++) {
+		if (bound->given[i])
+			continue;
+		if (!signature.params[i].value)
+			return fail_missing(render, row, &signature, bound);
+		bound->args[i] = default_value(render->arena, &signature.params[i]);
+	}
+	return render->arena->status ? render_no_memory(render) : STATUS_OK;
+}

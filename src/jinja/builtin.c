@@ -1,0 +1,143 @@
+/* Finding rows of the tables, calling them, and rows as values. */
+#include <string.h>
+
+#include "jinja/builtins.h"
+
+const struct builtin *builtin_find(const struct builtin *rows, size_t n, const struct string *name)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = strcmp(rows[middle].name, name->data);
+
+		if (order == 0) /* but for a name with a NUL in it */
+			return name->len == strlen(name->data) ? &rows[middle] : NULL;
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+enum status builtin_call(struct render *render, const struct builtin *row, struct value self,
+                         const struct args *args, struct value *out)
+{
+	struct bound bound;
+	enum status status = render_step(render, 1);
+
+	if (!status)
+		status = builtin_bind(render, row, args, &bound);
+	if (!status)
+		status = row->fn(render, self, &bound, out);
+	return status;
+}
+
+/* As filters and tests by name may call one another through their arguments,
+ * they count as calls. */
+static enum status call_by_name(struct render *render, const struct builtin *row,
+                                struct value self, const struct args *args, struct value *out)
+{
+	enum status status;
+
+	if (render->depth >= render->limits->call_depth)
+		return render_limit(render, "calls inside calls");
+	render->depth++;
+	status = builtin_call(render, row, self, args, out);
+	render->depth--;
+	return status;
+}
+
+enum status filter_apply(struct render *render, const struct string *name, struct value self,
+                         const struct args *args, struct value *out)
+{
+	const struct builtin *row = builtin_find(jinja_filters, jinja_n_filters, name);
+
+	if (!row)
+		return render_fail(render, "No filter named '%s'.", name->data);
+	return call_by_name(render, row, self, args, out);
+}
+
+enum status test_apply(struct render *render, const struct string *name, struct value self,
+                       const struct args *args, bool *out)
+{
+	const struct builtin *row = builtin_find(jinja_tests, jinja_n_tests, name);
+	struct value result;
+	enum status status;
+
+	if (!row)
+		return render_fail(render, "No test named '%s'.", name->data);
+	status = call_by_name(render, row, self, args, &result);
+	if (!status)
+		*out = value_truth(result);
+	return status;
+}
+
+/* ---- rows as values ---- */
+
+struct builtin_object {
+	struct object object;
+	const struct builtin *row;
+	struct value self;
+};
+
+static enum status object_call(struct render *render, struct object *object,
+                               const struct args *args, struct value *out)
+{
+	const struct builtin_object *self = (const struct builtin_object *)object;
+
+	return builtin_call(render, self->row, self->self, args, out);
+}
+
+static enum status print_method(struct render *render, const struct object *object,
+                                struct text *out)
+{
+	const struct builtin_object *self = (const struct builtin_object *)object;
+
+	(void)render;
+	text_puts(out, "<built-in method ");
+	text_puts(out, self->row->name);
+	text_puts(out, " of ");
+	text_puts(out, value_type_name(self->self));
+	text_puts(out, " object>");
+	return STATUS_OK;
+}
+
+static enum status print_function(struct render *render, const struct object *object,
+                                  struct text *out)
+{
+	const struct builtin_object *self = (const struct builtin_object *)object;
+
+	(void)render;
+	text_puts(out, "<function ");
+	text_puts(out, self->row->name);
+	text_puts(out, ">");
+	return STATUS_OK;
+}
+
+static const struct object_ops method_ops = {
+	.type_name = "builtin_function_or_method",
+	.print = print_method,
+	.call = object_call,
+};
+static const struct object_ops function_ops = {
+	.type_name = "function",
+	.print = print_function,
+	.call = object_call,
+};
+
+struct value builtin_value(struct arena *arena, const struct builtin *row, struct value self)
+{
+	struct builtin_object *object;
+
+	if (!row)
+		return (struct value){0};
+	object = arena_alloc(arena, sizeof *object);
+	if (!object)
+		return (struct value){0};
+	object->object.ops = value_is_undefined(self) ? &function_ops : &method_ops;
+	object->row = row;
+	object->self = self;
+	return value_object(&object->object);
+}
