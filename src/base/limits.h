@@ -42,7 +42,7 @@
 #define LIMIT_JINJA_DEADLINE_MS 500
 
 /* Chats */
-#define LIMIT_RECORD MIB(48) /* of a transcript: a message in escapes of 4 bytes, and its tokens */
+#define LIMIT_RECORD MIB(80) /* of a transcript: text and reasoning in escapes of 4 bytes, and tokens */
 #define LIMIT_TRANSCRIPT MIB(512) /* a file that is opened */
 #define LIMIT_TRANSCRIPTS 10000   /* files that are listed */
 #define LIMIT_NODES 1000000       /* messages of one chat, all branches */

@@ -43,7 +43,7 @@ struct journal {
 	size_t n_edited;
 	char *title; /* NULL for none */
 	uint32_t part_node; /* the reply under way; 0 */
-	size_t part_bytes, part_ids; /* of it that are in parts */
+	size_t part_bytes, part_reasoning, part_ids; /* of it that are in parts */
 	size_t part_mark;   /* where its parts begin in the mirror; SIZE_MAX: not to be cut */
 	uint64_t part_time;
 };
@@ -555,16 +555,16 @@ enum status journal_message(struct journal *journal, const struct node *node, st
 }
 
 /* The end of the last whole character. */
-static size_t whole_characters(const struct node *node, size_t from)
+static size_t whole_characters(const char *text, size_t len, size_t from)
 {
-	size_t at = node->len > from + UTF8_MAX ? node->len - UTF8_MAX : from;
+	size_t at = len > from + UTF8_MAX ? len - UTF8_MAX : from;
 
 	/* Back on a beginning: not more than three bytes of a character follow. */
-	while (at > from && (node->text[at] & 0xC0) == 0x80)
+	while (at > from && (text[at] & 0xC0) == 0x80)
 		at--;
-	while (at < node->len) {
+	while (at < len) {
 		int32_t cp;
-		size_t n = utf8_decode(node->text + at, node->len - at, &cp);
+		size_t n = utf8_decode(text + at, len - at, &cp);
 
 		if (cp == -2)
 			break;
@@ -577,29 +577,35 @@ enum status journal_reply_part(struct journal *journal, const struct node *node,
                                struct error *err)
 {
 	struct record_source source;
+	struct record_part part;
 	struct buf record;
 	bool lost = journal->lost;
 	enum status status;
-	size_t end;
 
 	if (journal->part_node != node->id) {
 		journal->part_node = node->id;
-		journal->part_bytes = journal->part_ids = 0;
+		journal->part_bytes = journal->part_reasoning = journal->part_ids = 0;
 		journal->part_mark = journal->mirror.len;
 		journal->part_time = now_ms;
 	}
 	if (now_ms - journal->part_time < PART_INTERVAL_MS &&
-	    node->len - journal->part_bytes < PART_BYTES)
+	    node->len + node->reasoning_len - journal->part_bytes - journal->part_reasoning <
+	            PART_BYTES)
 		return STATUS_OK;
-	end = whole_characters(node, journal->part_bytes);
-	if (end == journal->part_bytes)
+	part = (struct record_part){.from = journal->part_bytes, .from_id = journal->part_ids,
+	                            .reasoning_from = journal->part_reasoning};
+	part.to = whole_characters(node->text, node->len, part.from);
+	part.reasoning_to = whole_characters(node->reasoning, node->reasoning_len,
+	                                     part.reasoning_from);
+	if (part.to == part.from && part.reasoning_to == part.reasoning_from)
 		return STATUS_OK;
 	source = begin_record(journal, &record);
-	record_put_part(&record, &source, node, journal->part_bytes, end, journal->part_ids);
+	record_put_part(&record, &source, node, &part);
 	journal->part_time = now_ms;
 	status = append(journal, &record, SIZE_MAX, err);
 	journal->lost = lost; /* the whole reply is yet to come */
-	journal->part_bytes = end;
+	journal->part_bytes = part.to;
+	journal->part_reasoning = part.reasoning_to;
 	journal->part_ids = node->n_ids;
 	return status;
 }

@@ -9,8 +9,14 @@
 #define RECORD_MARK "--- # r " /* begins a record, and no other line */
 #define RECORD_END "...\n"
 
-/* What is put into one record. `from`: a part begins at this byte and this
- * token of the reply. */
+/* A piece of a reply under way: what of its text, its reasoning and its tokens. */
+struct record_part {
+	size_t from, to;                     /* bytes of the text */
+	size_t reasoning_from, reasoning_to; /* bytes of the reasoning */
+	size_t from_id;
+};
+
+/* What is put into one record. */
 struct record_source {
 	uint64_t seq;
 	const char *title; /* repeated at the end of each record; NULL for none */
@@ -21,7 +27,7 @@ void record_put_meta(struct buf *out, const struct record_source *source);
 void record_put_message(struct buf *out, const struct record_source *source,
                         const struct node *node);
 void record_put_part(struct buf *out, const struct record_source *source, const struct node *node,
-                     size_t from_byte, size_t to_byte, size_t from_id);
+                     const struct record_part *part);
 void record_put_reply(struct buf *out, const struct record_source *source,
                       const struct node *node);
 void record_put_leaf(struct buf *out, const struct record_source *source, uint32_t leaf);

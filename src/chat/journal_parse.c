@@ -25,12 +25,12 @@ enum record_type { RECORD_META, RECORD_MESSAGE, RECORD_PART, RECORD_REPLY, RECOR
 /* One record read. Texts are owned. */
 struct record {
 	enum record_type type;
-	int64_t id, parent, from, created;
+	int64_t id, parent, from, reasoning_from, reasoning_tokens, created;
 	enum role role;
 	enum node_state state;
-	bool has_id, has_parent, has_role, has_text, has_params;
-	char *text, *title;
-	size_t len;
+	bool has_id, has_parent, has_role, has_text, has_params, whole;
+	char *text, *title, *origin, *reasoning;
+	size_t len, reasoning_len;
 	int32_t *ids;
 	size_t n_ids, cap_ids;
 	struct sampler_params params;
@@ -152,6 +152,17 @@ static bool set_field(struct record *record, const char *key, const struct yaml_
 	} else if (strcmp(key, "text") == 0) {
 		record->len = value->len;
 		return record->has_text = set_string(&record->text, value);
+	} else if (strcmp(key, "reasoning") == 0) {
+		record->reasoning_len = value->len;
+		return set_string(&record->reasoning, value);
+	} else if (strcmp(key, "reasoning_from") == 0) {
+		return parse_count(value->text, &record->reasoning_from);
+	} else if (strcmp(key, "reasoning_tokens") == 0) {
+		return parse_count(value->text, &record->reasoning_tokens);
+	} else if (strcmp(key, "whole") == 0) {
+		record->whole = strcmp(value->text, "yes") == 0;
+	} else if (strcmp(key, "origin") == 0) {
+		return set_string(&record->origin, value);
 	} else if (strcmp(key, "title") == 0) {
 		return set_string(&record->title, value);
 	} else if (strcmp(key, "tokens") == 0) {
@@ -243,6 +254,8 @@ static void free_record(struct record *record)
 {
 	free(record->text);
 	free(record->title);
+	free(record->origin);
+	free(record->reasoning);
 	free(record->ids);
 }
 
@@ -292,11 +305,28 @@ static struct node *node_of(struct parser *parser, const struct record *record)
 	return node;
 }
 
-static bool append_ids(struct node *node, const struct record *record)
+static void empty_node(struct node *node)
 {
+	node->len = node->reasoning_len = 0;
+	node->n_ids = node->n_reasoning_ids = 0;
+	if (node->reasoning)
+		node->reasoning[0] = '\0';
+}
+
+/* Text, reasoning and tokens of a record behind those that are there. */
+static bool append_record(struct node *node, const struct record *record)
+{
+	if (tree_append(node, record->text, record->len) ||
+	    (record->reasoning &&
+	     tree_append_reasoning(node, record->reasoning, record->reasoning_len)))
+		return false;
 	for (size_t i = 0; i < record->n_ids; i++)
 		if (tree_append_id(node, record->ids[i]))
 			return false;
+	/* Fewer are there when a part was lost. */
+	if (record->reasoning_tokens > (int64_t)node->n_reasoning_ids)
+		node->n_reasoning_ids = record->reasoning_tokens < (int64_t)node->n_ids
+		                                ? (size_t)record->reasoning_tokens : node->n_ids;
 	return true;
 }
 
@@ -306,12 +336,16 @@ static bool apply_message(struct parser *parser, const struct record *record)
 
 	if (!node)
 		return false;
-	node->len = 0;
-	node->n_ids = 0;
+	empty_node(node);
 	node->state = record->type == RECORD_REPLY ? record->state : NODE_COMPLETE;
 	if (parser->part_node == node->id)
 		parser->part_node = 0;
-	return tree_append(node, record->text, record->len) == STATUS_OK && append_ids(node, record);
+	node->whole = record->whole && node->role == ROLE_SYSTEM;
+	free(node->origin);
+	node->origin = NULL;
+	if (record->origin && tree_set_origin(node, record->origin))
+		return false;
+	return append_record(node, record);
 }
 
 /* A part goes on from where the last one ended; one from the beginning starts
@@ -322,13 +356,11 @@ static bool apply_part(struct parser *parser, const struct record *record)
 
 	if (!node)
 		return false;
-	if (record->from == 0 || parser->part_node != node->id) {
-		node->len = 0;
-		node->n_ids = 0;
-	}
+	if ((record->from == 0 && record->reasoning_from == 0) || parser->part_node != node->id)
+		empty_node(node);
 	parser->part_node = node->id;
 	node->state = NODE_INTERRUPTED;
-	return tree_append(node, record->text, record->len) == STATUS_OK && append_ids(node, record);
+	return append_record(node, record);
 }
 
 static bool apply(struct parser *parser, const struct record *record)

@@ -93,6 +93,19 @@ static void put_tokens(struct buf *out, const struct node *node, size_t from)
 	buf_puts(out, "\"\n");
 }
 
+static bool has_reasoning(const struct node *node)
+{
+	return node->reasoning_len || node->n_reasoning_ids;
+}
+
+static void put_reasoning(struct buf *out, const struct node *node, size_t from, size_t to)
+{
+	if (to > from)
+		put_text(out, "reasoning", node->reasoning + from, to - from);
+	if (node->n_reasoning_ids)
+		buf_printf(out, "reasoning_tokens: \"%zu\"\n", node->n_reasoning_ids);
+}
+
 /* What every record about a message begins with. */
 static void put_node(struct buf *out, const struct node *node)
 {
@@ -115,22 +128,29 @@ void record_put_message(struct buf *out, const struct record_source *source,
 	struct frame frame = begin(out, "message");
 
 	put_node(out, node);
+	if (node->whole)
+		buf_puts(out, "whole: \"yes\"\n");
+	if (node->origin)
+		put_text(out, "origin", node->origin, strlen(node->origin));
 	put_text(out, "text", node->text, node->len);
 	put_tokens(out, node, 0);
 	end(out, source, frame);
 }
 
 void record_put_part(struct buf *out, const struct record_source *source, const struct node *node,
-                     size_t from_byte, size_t to_byte, size_t from_id)
+                     const struct record_part *part)
 {
 	struct frame frame = begin(out, "assistant-part");
 
 	put_node(out, node);
-	if (from_byte == 0)
+	if (part->from == 0 && part->reasoning_from == 0)
 		put_params(out, node);
-	buf_printf(out, "from: \"%zu\"\n", from_byte);
-	put_text(out, "text", node->text + from_byte, to_byte - from_byte);
-	put_tokens(out, node, from_id);
+	if (has_reasoning(node))
+		buf_printf(out, "reasoning_from: \"%zu\"\n", part->reasoning_from);
+	put_reasoning(out, node, part->reasoning_from, part->reasoning_to);
+	buf_printf(out, "from: \"%zu\"\n", part->from);
+	put_text(out, "text", node->text + part->from, part->to - part->from);
+	put_tokens(out, node, part->from_id);
 	end(out, source, frame);
 }
 
@@ -142,6 +162,7 @@ void record_put_reply(struct buf *out, const struct record_source *source, const
 	buf_printf(out, "state: \"%s\"\n",
 	           node->state == NODE_COMPLETE ? "complete" : "interrupted");
 	put_params(out, node);
+	put_reasoning(out, node, 0, node->reasoning_len);
 	put_text(out, "text", node->text, node->len);
 	put_tokens(out, node, 0);
 	end(out, source, frame);

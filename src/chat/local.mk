@@ -7,5 +7,6 @@ src_chat_libchat_a_SOURCES = \
 	src/chat/journal_list.c \
 	src/chat/journal_parse.c \
 	src/chat/journal_record.c \
+	src/chat/path.c src/chat/path.h \
 	src/chat/prompt_template.h \
 	src/chat/tree.c src/chat/tree.h

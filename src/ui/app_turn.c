@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "base/sys.h"
+#include "chat/path.h"
 #include "ui/input_line.h"
 
 double app_tokens_per_second(const struct app *app)
@@ -70,24 +71,17 @@ static void unqueue(struct app *app)
 
 struct worker_message *app_path_messages(const struct tree *tree, size_t *n)
 {
-	struct worker_message *messages;
-	uint32_t *ids;
+	uint32_t *ids = path_sent(tree, n);
+	struct worker_message *messages = ids ? alloc_array(*n, sizeof *messages) : NULL;
 
-	*n = tree_path(tree, NULL, 0);
-	ids = alloc_array(*n, sizeof *ids);
-	messages = alloc_array(*n, sizeof *messages);
-	if (!ids || !messages) {
-		free(ids);
-		free(messages);
-		return NULL;
-	}
-	tree_path(tree, ids, *n);
-	for (size_t i = 0; i < *n; i++) {
+	for (size_t i = 0; messages && i < *n; i++) {
 		const struct node *node = tree_node(tree, ids[i]);
 
-		messages[i] = (struct worker_message){.role = node->role, .text = node->text,
-		                                      .len = node->len, .ids = node->ids,
-		                                      .n_ids = node->n_ids};
+		messages[i] = (struct worker_message){
+			.role = node->role, .text = node->text, .len = node->len,
+			.ids = node->ids, .n_ids = node->n_ids,
+			.reasoning = node->reasoning, .reasoning_len = node->reasoning_len,
+			.n_reasoning_ids = node->n_reasoning_ids};
 	}
 	free(ids);
 	return messages;
@@ -265,6 +259,20 @@ static struct node *reply_node(struct app *app)
 	return tree_node(app->tree, app->reply);
 }
 
+static enum status append_token(struct node *node, const struct worker_event *event)
+{
+	const char *bytes = event->u.token.bytes;
+	size_t len = event->u.token.len;
+	enum status status = tree_append_id(node, event->u.token.id);
+
+	if (status)
+		return status;
+	if (!event->u.token.reasoning)
+		return tree_append(node, bytes, len);
+	node->n_reasoning_ids = node->n_ids;
+	return len ? tree_append_reasoning(node, bytes, len) : STATUS_OK;
+}
+
 static void on_token(struct app *app, const struct worker_event *event)
 {
 	struct node *node = reply_node(app);
@@ -274,8 +282,7 @@ static void on_token(struct app *app, const struct worker_event *event)
 	if (app->n_tokens++ == 0)
 		app->first_token_us = app->last_token_us;
 	app->n_ctx_used = event->u.token.n_ctx_used;
-	if (!node || tree_append(node, event->u.token.bytes, event->u.token.len) ||
-	    tree_append_id(node, event->u.token.id)) {
+	if (!node || append_token(node, event)) {
 		app_message(app, STYLE_ERROR, "not enough memory for the reply");
 		app_cancel(app);
 		return;
@@ -336,12 +343,11 @@ static void on_done(struct app *app, const struct worker_event *event)
 static void on_inspect(struct app *app, const struct worker_event *event)
 {
 	struct buf text;
-	size_t n = tree_path(app->tree, NULL, 0);
-	uint32_t *ids = alloc_array(n, sizeof *ids);
+	size_t n;
+	uint32_t *ids = path_sent(app->tree, &n);
 
 	if (!ids)
 		return;
-	tree_path(app->tree, ids, n);
 	buf_init(&text, MIB(1));
 	buf_printf(&text, "Context: %u of %u tokens, %u of them in the cache", event->u.inspect.total,
 	           event->u.inspect.n_ctx, event->u.inspect.cached);

@@ -58,6 +58,14 @@ void chat_assert_same(const struct tree *a, const struct tree *b, const char *wh
 		cr_assert_eq(x->state, y->state, "%s: %u: %d %d", what, id, x->state, y->state);
 		cr_assert_eq(x->len, y->len, "%s: %u: %zu and %zu bytes", what, id, x->len, y->len);
 		cr_assert_eq(memcmp(x->text, y->text, x->len), 0, "%s: %u", what, id);
+		cr_assert_eq(x->reasoning_len, y->reasoning_len, "%s: %u", what, id);
+		if (x->reasoning_len)
+			cr_assert_eq(memcmp(x->reasoning, y->reasoning, x->reasoning_len), 0, "%s: %u",
+			             what, id);
+		cr_assert_eq(x->n_reasoning_ids, y->n_reasoning_ids, "%s: %u", what, id);
+		cr_assert_eq(x->whole, y->whole, "%s: %u", what, id);
+		cr_assert_str_eq(x->origin ? x->origin : "", y->origin ? y->origin : "", "%s: %u", what,
+		                 id);
 		cr_assert_eq(x->created, y->created, "%s: %u", what, id);
 		cr_assert_eq(x->n_ids, y->n_ids, "%s: %u", what, id);
 		for (size_t i = 0; i < x->n_ids; i++)

@@ -210,6 +210,80 @@ Test(journal, a_reply_cut_short_is_there_as_far_as_it_came)
 	tree_free(tree);
 }
 
+/* A reply that thinks for ten seconds, then answers for five. */
+static void think_and_answer(struct journal *journal, struct node *reply, int seconds)
+{
+	for (int i = 0; i < seconds; i++) {
+		bool thinks = i < 10;
+
+		cr_assert_eq(thinks ? tree_append_reasoning(reply, "hm\xe2\x80\xa6 ", 6)
+		                    : tree_append(reply, "so ", 3), STATUS_OK);
+		cr_assert_eq(tree_append_id(reply, i), STATUS_OK);
+		if (thinks)
+			reply->n_reasoning_ids++;
+		OK(journal_reply_part(journal, reply, (uint64_t)i * 1000, &err));
+	}
+}
+
+Test(journal, reasoning_is_written_while_it_streams)
+{
+	for (int seconds = 1; seconds <= 15; seconds++) {
+		struct tree *tree = tree_create(), *again;
+		struct journal *journal;
+		struct node *reply, *found;
+		size_t n_damaged, n_edited;
+
+		OK(journal_create(&journal, &err));
+		OK(journal_message(journal, tree_node(tree, chat_add(tree, 0, ROLE_USER, "q")), &err));
+		reply = tree_node(tree, chat_add(tree, 1, ROLE_ASSISTANT, ""));
+		reply->state = NODE_STREAMING;
+		think_and_answer(journal, reply, seconds);
+		again = open_tree(journal_path(journal), &n_damaged, &n_edited);
+		found = tree_node(again, 2);
+		if (seconds > 2) {
+			cr_assert_not_null(found, "%d", seconds);
+			cr_assert_geq(found->reasoning_len / 6 + found->len / 3, (size_t)seconds - 2);
+			cr_assert_eq(found->n_ids, found->reasoning_len / 6 + found->len / 3);
+			cr_assert_eq(found->n_reasoning_ids, found->reasoning_len / 6);
+			cr_assert_eq(memcmp(found->reasoning, reply->reasoning, found->reasoning_len), 0);
+			cr_assert_eq(memcmp(found->text, reply->text, found->len), 0);
+			cr_assert_eq(found->state, NODE_INTERRUPTED);
+		}
+		tree_free(again);
+		reply->state = NODE_INTERRUPTED;
+		OK(journal_reply_end(journal, reply, &err));
+		assert_loads(journal_path(journal), tree, 0, 0, "ended");
+		journal_close(journal);
+		tree_free(tree);
+	}
+}
+
+Test(journal, system_messages_keep_where_they_hold_and_what_they_are_from)
+{
+	struct tree *tree = tree_create();
+	struct journal *journal;
+	char copy[200];
+	uint32_t id;
+
+	OK(journal_create(&journal, &err));
+	id = chat_add(tree, 0, ROLE_SYSTEM, "Translate.");
+	tree_node(tree, id)->whole = true;
+	cr_assert_eq(tree_set_origin(tree_node(tree, id), "translator 'to=\xc3\x96\n \"x\"'"), 0);
+	OK(journal_message(journal, tree_node(tree, id), &err));
+	id = chat_add(tree, id, ROLE_SYSTEM, "");
+	cr_assert_eq(tree_set_origin(tree_node(tree, id), "none"), 0);
+	OK(journal_message(journal, tree_node(tree, id), &err));
+	id = chat_add(tree, id, ROLE_ASSISTANT, "done");
+	cr_assert_eq(tree_append_reasoning(tree_node(tree, id), "thought", 7), 0);
+	OK(journal_reply_end(journal, tree_node(tree, id), &err));
+	assert_loads(journal_path(journal), tree, 0, 0, "written");
+	snprintf(copy, sizeof copy, "%s/copy.yaml", chat_folder());
+	OK(journal_export(tree, "", copy, &err));
+	assert_loads(copy, tree, 0, 0, "exported");
+	journal_close(journal);
+	tree_free(tree);
+}
+
 Test(journal, the_second_to_open_goes_on_in_a_copy)
 {
 	struct tree *tree = tree_create(), *first_tree, *second_tree;

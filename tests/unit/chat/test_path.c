@@ -1,0 +1,78 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "chat/path.h"
+#include "chat_support.h"
+
+/* Adds to the leaf: "s" a system message, "S" one for the whole conversation,
+ * "-" and "=" such ones without a text, "u" and "a" the others. */
+static void add(struct tree *tree, char kind)
+{
+	enum role role = kind == 'u' ? ROLE_USER : kind == 'a' ? ROLE_ASSISTANT : ROLE_SYSTEM;
+	uint32_t id = chat_add(tree, tree_leaf(tree), role, strchr("-=", kind) ? "" : "text");
+
+	tree_node(tree, id)->whole = kind == 'S' || kind == '=';
+}
+
+/* What of the path is sent, as places on it from 1. */
+static void assert_sent(const char *path, const char *expected)
+{
+	struct tree *tree = tree_create();
+	char got[32] = "";
+	uint32_t *ids;
+	size_t n;
+
+	for (const char *at = path; *at; at++)
+		add(tree, *at);
+	ids = path_sent(tree, &n);
+	cr_assert_not_null(ids);
+	for (size_t i = 0; i < n; i++)
+		got[i] = (char)('0' + ids[i]);
+	cr_assert_str_eq(got, expected, "of %s", path);
+	free(ids);
+	tree_free(tree);
+}
+
+Test(path, system_messages_stand_where_they_were_given)
+{
+	assert_sent("", "");
+	assert_sent("uaua", "1234");
+	assert_sent("suasua", "123456");
+	assert_sent("ssu", "123");
+}
+
+Test(path, one_for_the_whole_conversation_takes_the_place_of_those_before)
+{
+	assert_sent("Sua", "123");
+	assert_sent("suaSu", "4235");
+	assert_sent("suasSu", "5236");
+	assert_sent("suSasu", "32456");
+	assert_sent("SuaSu", "4235");
+	assert_sent("uS", "21");
+}
+
+Test(path, empty_ones_are_not_sent)
+{
+	assert_sent("-u", "2");
+	assert_sent("sua-u", "1235");
+	assert_sent("sua=u", "235");
+	assert_sent("Sua=us", "2356");
+	assert_sent("=", "");
+}
+
+Test(path, its_system_message_is_the_last)
+{
+	struct tree *tree = tree_create();
+
+	cr_assert_null(path_system(tree));
+	for (const char *at = "ssuas"; *at; at++)
+		add(tree, *at);
+	cr_assert_eq(path_system(tree)->id, 5);
+	cr_assert(path_has_talk_before(tree, tree_node(tree, 5)));
+	cr_assert_not(path_has_talk_before(tree, tree_node(tree, 2)));
+	tree_set_leaf(tree, 4);
+	cr_assert_eq(path_system(tree)->id, 2);
+	chat_add(tree, 0, ROLE_USER, "another beginning");
+	cr_assert_null(path_system(tree));
+	tree_free(tree);
+}
