@@ -31,6 +31,8 @@ struct jinja_limits {
 
 /* LIMIT_JINJA_* of base/limits.h. */
 extern const struct jinja_limits jinja_limits_default;
+/* The same, wider for a rendering that is given so many bytes of texts. */
+struct jinja_limits jinja_limits_for(size_t given);
 
 struct jinja_template;
 

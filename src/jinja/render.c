@@ -7,6 +7,8 @@
 
 /* The clock is looked at once in so many steps. */
 enum { STEPS_A_LOOK = 4096, BYTES_A_STEP = 32 };
+/* What a byte of the texts that are given adds to the limits. */
+enum { STEPS_A_BYTE = 16, MEMORY_A_BYTE = 16, OUTPUT_A_BYTE = 4, BYTES_A_MS = 32768 };
 
 const struct jinja_limits jinja_limits_default = {
 	.template_bytes = LIMIT_JINJA_TEMPLATE,
@@ -17,6 +19,18 @@ const struct jinja_limits jinja_limits_default = {
 	.output = LIMIT_JINJA_OUTPUT,
 	.deadline_ms = LIMIT_JINJA_DEADLINE_MS,
 };
+
+struct jinja_limits jinja_limits_for(size_t given)
+{
+	struct jinja_limits limits = jinja_limits_default;
+
+	limits.fuel += (uint64_t)given * STEPS_A_BYTE;
+	limits.memory += given * MEMORY_A_BYTE;
+	if (limits.output < given * OUTPUT_A_BYTE)
+		limits.output = given * OUTPUT_A_BYTE;
+	limits.deadline_ms += (unsigned)(given / BYTES_A_MS);
+	return limits;
+}
 
 /* The first failure stays. */
 static enum status record(struct render *render, enum status status, const char *fmt, va_list args)
