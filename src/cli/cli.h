@@ -13,6 +13,7 @@ typedef int (*cli_command)(int argc, char **argv);
 int cli_chat(int argc, char **argv);
 int cli_run(int argc, char **argv);
 int cli_tokenize(int argc, char **argv);
+int cli_render(int argc, char **argv);
 int cli_logits(int argc, char **argv);
 int cli_trace(int argc, char **argv);
 int cli_info(int argc, char **argv);

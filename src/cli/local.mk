@@ -2,11 +2,14 @@ noinst_LIBRARIES += src/cli/libcli.a
 src_cli_libcli_a_SOURCES = \
 	src/cli/chat.c \
 	src/cli/cli.c src/cli/cli.h \
+	src/cli/context.c src/cli/context.h \
 	src/cli/evaluate.c src/cli/evaluate.h \
 	src/cli/logits.c \
 	src/cli/info.c \
+	src/cli/render.c \
 	src/cli/reply.c src/cli/reply.h \
 	src/cli/run.c \
+	src/cli/scalar.c src/cli/scalar.h \
 	src/cli/setup.c src/cli/setup.h \
 	src/cli/tokenize.c \
 	src/cli/trace.c

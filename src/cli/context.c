@@ -1,0 +1,194 @@
+#include "cli/context.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "cli/scalar.h"
+#include "config/yaml.h"
+
+/* What a value stands in. */
+struct place {
+	bool is_input;     /* its texts are sources */
+	bool are_messages; /* below the variable `messages` */
+	unsigned level;    /* below its variable: 0 is the variable itself */
+};
+
+struct reading {
+	struct yaml_reader *yaml;
+	struct context *context;
+	struct arena *arena;
+	struct error *err;
+};
+
+/* The number of a new source; 0 without memory, which *status tells. */
+static uint32_t add_source(struct reading *r, size_t line, enum status *status)
+{
+	struct context *context = r->context;
+
+	if (!alloc_grow(&context->lines, &context->cap_sources, context->n_sources + 1,
+	                sizeof *context->lines, CONTEXT_BYTES_MAX)) {
+		*status = error_set(r->err, STATUS_NOMEM, "not enough memory for the context");
+		return SOURCE_TEMPLATE;
+	}
+	context->lines[context->n_sources++] = line;
+	return (uint32_t)context->n_sources;
+}
+
+static enum status read_scalar(struct reading *r, const struct yaml_item *item, bool is_input,
+                               struct value *out)
+{
+	struct scalar scalar = {.kind = SCALAR_TEXT};
+	enum status status = STATUS_OK;
+	uint32_t source;
+
+	if (item->plain)
+		scalar = scalar_resolve(item->text);
+	switch (scalar.kind) {
+	case SCALAR_NULL: *out = value_none(); break;
+	case SCALAR_BOOL: *out = value_bool(scalar.boolean); break;
+	case SCALAR_INT: *out = value_int(scalar.integer); break;
+	case SCALAR_FLOAT: *out = value_float(scalar.number); break;
+	case SCALAR_TOO_BIG:
+		return yaml_fail(r->yaml, item->line, STATUS_FORMAT, r->err,
+		                 "the number does not fit in 64 bits");
+	case SCALAR_TEXT:
+		source = is_input ? add_source(r, item->line, &status) : SOURCE_TEMPLATE;
+		*out = value_text(r->arena, item->text, item->len, source);
+		break;
+	}
+	return status;
+}
+
+static enum status read_value(struct reading *r, const struct yaml_item *item,
+                              const struct place *place, struct value *out);
+
+static enum status read_list(struct reading *r, const struct place *place, struct value *out)
+{
+	struct place inner = *place;
+	struct yaml_item item;
+	struct value value;
+	enum status status;
+
+	inner.level++;
+	*out = value_list(r->arena, LIST_LIST);
+	for (;;) {
+		status = yaml_next(r->yaml, &item, r->err);
+		if (status || item.kind == YAML_LIST_END)
+			return status;
+		status = read_value(r, &item, &inner, &value);
+		if (status)
+			return status;
+		if (r->arena->status || !list_push(r->arena, out->u.list, value))
+			return error_set(r->err, r->arena->status, "the context takes too much memory");
+	}
+}
+
+static bool is_input_variable(const char *name)
+{
+	return strcmp(name, "messages") == 0 || strcmp(name, "tools") == 0 ||
+	       strcmp(name, "documents") == 0;
+}
+
+static enum status read_map(struct reading *r, const struct place *place, struct value *out)
+{
+	struct place inner = *place;
+	struct yaml_item item;
+	struct value key, value;
+	enum status status;
+
+	inner.level++;
+	*out = value_dict(r->arena);
+	for (;;) {
+		status = yaml_next(r->yaml, &item, r->err);
+		if (status || item.kind == YAML_MAP_END)
+			return status;
+		/* The role of a message is the program's word, not a person's. */
+		inner.is_input = place->is_input && !(place->are_messages && place->level == 1 &&
+		                                      strcmp(item.text, "role") == 0);
+		status = read_scalar(r, &item, inner.is_input, &key);
+		if (!status)
+			status = yaml_next(r->yaml, &item, r->err);
+		if (!status)
+			status = read_value(r, &item, &inner, &value);
+		if (status)
+			return status;
+		if (r->arena->status || !dict_put(r->arena, out->u.dict, key, value))
+			return error_set(r->err, r->arena->status, "the context takes too much memory");
+	}
+}
+
+static enum status read_value(struct reading *r, const struct yaml_item *item,
+                              const struct place *place, struct value *out)
+{
+	switch (item->kind) {
+	case YAML_MAP_BEGIN: return read_map(r, place, out);
+	case YAML_LIST_BEGIN: return read_list(r, place, out);
+	default: return read_scalar(r, item, place->is_input, out);
+	}
+}
+
+/* The mapping of the variables. */
+static enum status read_variables(struct reading *r)
+{
+	struct yaml_item item;
+	enum status status = yaml_next(r->yaml, &item, r->err);
+
+	if (status || item.kind == YAML_END || yaml_is_null(&item))
+		return status;
+	if (item.kind != YAML_MAP_BEGIN)
+		return yaml_fail(r->yaml, item.line, STATUS_FORMAT, r->err,
+		                 "expected a mapping of variables");
+	for (;;) {
+		struct place place = {0};
+		struct value value;
+		char *name;
+
+		status = yaml_next(r->yaml, &item, r->err);
+		if (status || item.kind == YAML_MAP_END)
+			return status;
+		place.is_input = is_input_variable(item.text);
+		place.are_messages = strcmp(item.text, "messages") == 0;
+		name = alloc_strndup(item.text, item.len);
+		if (!name)
+			return error_set(r->err, STATUS_NOMEM, "not enough memory for the context");
+		status = yaml_next(r->yaml, &item, r->err);
+		if (!status)
+			status = read_value(r, &item, &place, &value);
+		if (!status)
+			jinja_context_set(r->context->variables, name, value);
+		free(name);
+		if (status)
+			return status;
+	}
+}
+
+enum status context_read(struct context *context, const char *name, const char *text, size_t len,
+                         struct error *err)
+{
+	const struct yaml_limits limits = {CONTEXT_BYTES_MAX, CONTEXT_BYTES_MAX, CONTEXT_DEPTH_MAX};
+	struct reading r = {.context = context, .err = err};
+	enum status status;
+
+	*context = (struct context){.limits = jinja_limits_for(len)};
+	status = jinja_context_create(&context->variables, context->limits.memory, err);
+	if (!status)
+		status = yaml_open(&r.yaml, name, text, len, 1, &limits, err);
+	if (status)
+		return status;
+	r.arena = jinja_context_arena(context->variables);
+	status = read_variables(&r);
+	if (!status && r.arena->status)
+		status = error_set(err, r.arena->status, "%s: the context takes too much memory", name);
+	yaml_close(r.yaml);
+	return status;
+}
+
+void context_free(struct context *context)
+{
+	jinja_context_free(context->variables);
+	free(context->lines);
+	*context = (struct context){0};
+}

@@ -1,0 +1,29 @@
+/* The variables of a rendering, read from a YAML file: mappings become dicts,
+ * sequences lists, scalars what cli/scalar.h makes of them.
+ *
+ * Each text below `messages`, `tools` and `documents`, keys included, is a
+ * source of its own (jinja/value.h), numbered from 1 in the order of the file;
+ * only the `role` of a message is template, as are all other variables. */
+#ifndef SOTTO_CLI_CONTEXT_H
+#define SOTTO_CLI_CONTEXT_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+#include "jinja/jinja.h"
+
+enum { CONTEXT_BYTES_MAX = 16 << 20, CONTEXT_DEPTH_MAX = 64 };
+
+struct context {
+	struct jinja_context *variables; /* owned */
+	size_t *lines;                   /* owned; of source i + 1 in the file */
+	size_t n_sources, cap_sources;
+	struct jinja_limits limits;      /* of a rendering of that much */
+};
+
+/* `name` stands before the line in errors. context_free in every case. */
+enum status context_read(struct context *context, const char *name, const char *text, size_t len,
+                         struct error *err) MUST_CHECK;
+void context_free(struct context *context);
+
+#endif

@@ -1,0 +1,261 @@
+/* sotto render: what a chat template makes of a conversation. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "base/sanitize.h"
+#include "base/sys.h"
+#include "base/utf8.h"
+#include "cli/cli.h"
+#include "cli/context.h"
+#include "cli/setup.h"
+#include "config/yaml.h"
+#include "gguf/reader.h"
+#include "jinja/jinja.h"
+
+struct render_params {
+	char *context, *now; /* owned */
+	bool marks;
+};
+
+#define ROW(field) .offset = offsetof(struct render_params, field)
+
+static const struct option render_options[] = {
+	{"context", NULL, OPTION_STRING, ROW(context), .arg = "FILE",
+	 .help = "the template's variables: messages, tools, bos_token ... in YAML",
+	 .flags = OPTION_CLI_ONLY},
+	{"now", NULL, OPTION_STRING, ROW(now), .arg = "TIME",
+	 .help = "the time that strftime_now shows, as 2026-11-21T09:30:00; without it now",
+	 .flags = OPTION_CLI_ONLY},
+	{"marks", NULL, OPTION_BOOL, ROW(marks), .def = "no",
+	 .help = "show which part of the text comes from the template and which from the context",
+	 .flags = OPTION_CLI_ONLY},
+};
+
+/* A file of the command line: a missing one is a bad command line, no missing
+ * model. */
+static enum status read_file(const char *path, size_t max, char **text, size_t *len,
+                             struct error *err)
+{
+	enum status status = sys_read_file(path, max, text, len, err);
+
+	if (status && status != STATUS_NOMEM)
+		status = err->status = STATUS_USAGE;
+	return status;
+}
+
+static enum status parse_time(const char *text, int64_t *out, struct error *err)
+{
+	struct tm tm = {0}, same;
+	int n = 0;
+	time_t t;
+
+	if (sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2d%n", &tm.tm_year, &tm.tm_mon, &tm.tm_mday,
+	           &tm.tm_hour, &tm.tm_min, &tm.tm_sec, &n) == 6 && text[n] == '\0') {
+		tm.tm_year -= 1900;
+		tm.tm_mon--;
+		same = tm;
+		t = timegm(&tm);
+		if (tm.tm_mon == same.tm_mon && tm.tm_mday == same.tm_mday && tm.tm_hour == same.tm_hour &&
+		    tm.tm_min == same.tm_min && tm.tm_sec == same.tm_sec) {
+			*out = t;
+			return STATUS_OK;
+		}
+	}
+	return error_set(err, STATUS_USAGE, "--now needs a time like 2026-11-21T09:30:00, not '%s'",
+	                 text);
+}
+
+/* The template of a model file, copied. */
+static enum status read_model_template(const char *path, char **text, size_t *len,
+                                       struct error *err)
+{
+	static const char key[] = "tokenizer.chat_template";
+	struct gguf *gguf = NULL;
+	struct gguf_string found;
+	enum status status = gguf_open(&gguf, path, err);
+
+	if (status)
+		return status;
+	if (!gguf_has(gguf, key)) {
+		status = error_set(err, STATUS_NOTFOUND, "%s has no chat template: give --chat-template FILE",
+		                   path);
+		goto out;
+	}
+	status = gguf_get_string(gguf, key, &found, err);
+	if (status) {
+		error_prefix(err, "%s", path);
+		goto out;
+	}
+	*len = found.len;
+	*text = alloc_strndup(found.data, found.len);
+	if (!*text)
+		status = error_set(err, STATUS_NOMEM, "%s: not enough memory", path);
+out:
+	gguf_close(gguf);
+	return status;
+}
+
+static enum status check_utf8(const char *name, const char *text, size_t len, struct error *err)
+{
+	size_t line = 1, at = 0;
+	int32_t cp = 0;
+
+	while (at < len) {
+		size_t n = utf8_decode(text + at, len - at, &cp);
+
+		if (cp < 0)
+			return error_set(err, STATUS_USAGE, "%s:%zu: ill-formed UTF-8 (byte 0x%02x)", name,
+			                 line, (unsigned)(unsigned char)text[at]);
+		line += cp == '\n';
+		at += n;
+	}
+	return STATUS_OK;
+}
+
+/* A YAML list: an entry for each stretch, by where its text comes from. */
+static enum status put_marks(struct buf *out, const struct context *context,
+                             const struct jinja_output *output)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < output->n_spans; i++) {
+		const struct jinja_span *span = &output->spans[i];
+
+		if (span->source == SOURCE_TEMPLATE)
+			buf_puts(out, "- template: ");
+		else
+			buf_printf(out, "- line %zu: ", context->lines[span->source - 1]);
+		yaml_put_quoted(out, output->text + at, span->end - at, 4);
+		buf_putc(out, '\n');
+		at = span->end;
+	}
+	return buf_status(out);
+}
+
+/* To a pipe as it is, to a terminal sanitised. */
+static int print_output(const struct context *context, const struct jinja_output *output,
+                        bool marks)
+{
+	struct error err;
+	struct buf out;
+	int rc;
+
+	if (!marks && !isatty(STDOUT_FILENO))
+		return cli_print(output->text, output->len);
+	buf_init(&out, SIZE_MAX / 2);
+	if (marks ? put_marks(&out, context, output)
+	          : sanitize_text(&out, output->text, output->len)) {
+		error_set(&err, STATUS_NOMEM, "not enough memory to print %zu bytes", output->len);
+		rc = cli_fail(&err);
+	} else {
+		rc = cli_print(buf_text(&out), out.len);
+	}
+	buf_free(&out);
+	return rc;
+}
+
+/* What a template does wrong is no missing model: 1. */
+static int fail_render(struct error *err)
+{
+	cli_fail(err);
+	return 1;
+}
+
+static int render(const char *name, const char *text, size_t len, struct context *context,
+                  const struct jinja_options *options, bool marks)
+{
+	struct jinja_template *tmpl = NULL;
+	struct jinja_output output = {0};
+	struct error err;
+	int rc;
+
+	if (jinja_parse(&tmpl, name, text, len, options->limits, &err) ||
+	    jinja_render(tmpl, context->variables, options, &output, &err))
+		rc = fail_render(&err);
+	else
+		rc = print_output(context, &output, marks);
+	jinja_output_free(&output);
+	jinja_free(tmpl);
+	return rc;
+}
+
+static int read_and_render(const struct cli_setup *setup, const struct render_params *params)
+{
+	struct jinja_options options = {.has_now = params->now != NULL};
+	struct context context = {0};
+	struct error err = {0};
+	char *tmpl = NULL, *yaml = NULL;
+	size_t len = 0, yaml_len = 0;
+	const char *path = setup->engine.chat_template;
+	int rc;
+
+	if (path)
+		rc = read_file(path, LIMIT_JINJA_TEMPLATE, &tmpl, &len, &err) ? cli_fail(&err) : 0;
+	else
+		rc = read_model_template(path = setup->engine.model, &tmpl, &len, &err)
+		             ? cli_fail_model(&err)
+		             : 0;
+	if (rc)
+		goto out;
+	if ((params->now && parse_time(params->now, &options.now, &err)) ||
+	    check_utf8(path, tmpl, len, &err) ||
+	    (params->context &&
+	     read_file(params->context, CONTEXT_BYTES_MAX, &yaml, &yaml_len, &err))) {
+		rc = cli_fail(&err);
+		goto out;
+	}
+	if (context_read(&context, params->context ? params->context : "", yaml ? yaml : "", yaml_len,
+	                 &err)) {
+		/* A bad context is bad input of the user's, not a bad model. */
+		if (err.status != STATUS_NOMEM)
+			err.status = STATUS_CONFIG;
+		rc = cli_fail(&err);
+		goto out;
+	}
+	options.limits = &context.limits;
+	rc = render(path, tmpl, len, &context, &options, params->marks);
+out:
+	context_free(&context);
+	free(yaml);
+	free(tmpl);
+	return rc;
+}
+
+int cli_render(int argc, char **argv)
+{
+	struct render_params params;
+	struct option_table own = {render_options, sizeof render_options / sizeof render_options[0],
+	                           &params};
+	const struct cli_usage usage = {
+		.synopsis = "sotto render --chat-template FILE [--context FILE] [OPTION]...",
+		.text = "Prints what a chat template makes of a conversation, byte for byte and without\n"
+		        "a newline of its own. The template is Jinja, from a file or with -m the one that\n"
+		        "the model brings along; its variables are a YAML mapping.",
+		.own = &own,
+		.more = "With --marks the text is a YAML list: stretches of the template's own text, and\n"
+		        "stretches of texts of messages, tools and documents with the line of the context\n"
+		        "file that they begin in.\n\n"
+		        "Exit status: 0 done, 1 the template fails or raises an error, 2 bad command line\n"
+		        "or context, 3 model missing or corrupt.\n",
+	};
+	struct cli_setup setup;
+	struct error err;
+	int rc = cli_setup(&setup, &usage, argc, argv);
+
+	if (rc == CLI_GO_ON && setup.n_words) {
+		error_set(&err, STATUS_USAGE, "render takes no words: give --context FILE");
+		rc = cli_fail(&err);
+	} else if (rc == CLI_GO_ON && !setup.engine.chat_template && !setup.engine.model) {
+		error_set(&err, STATUS_USAGE, "there is no template: give --chat-template FILE or -m MODEL");
+		rc = cli_fail(&err);
+	} else if (rc == CLI_GO_ON) {
+		rc = read_and_render(&setup, &params);
+	}
+	cli_setup_free(&setup);
+	return rc;
+}
