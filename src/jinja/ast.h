@@ -31,6 +31,12 @@ enum expr_kind {
 	EXPR_TEST,    /* items[0] is name ( call ); `is not` is EXPR_NOT around it */
 };
 
+/* Where a name's value is at run time: a slot of the function that runs, or of
+ * one `up` functions around it (scope.h). */
+struct variable {
+	uint32_t up, slot;
+};
+
 struct expr;
 
 struct call_keyword {
@@ -58,11 +64,14 @@ struct expr {
 	const struct string *name; /* NAME, GETATTR, FILTER, TEST; interned */
 	const struct expr **items;
 	size_t n;
-	struct value constant;            /* CONST */
+	/* CONST. NAME, and COND without else: the undefined value that it may give
+	 * (scope.c). */
+	struct value constant;
 	union {
 		enum unary_op unary;
 		enum binary_op binary;
 		const enum compare_op *compare; /* COMPARE: n - 1 of them */
+		struct variable variable;       /* NAME; found by scope.c */
 	} op;
 	const struct call *call;          /* CALL; FILTER and TEST: maybe NULL */
 	/* FILTER and TEST: the row; NULL when there is none by that name, which is
@@ -95,8 +104,12 @@ struct target {
 	const struct string *attribute; /* ATTRIBUTE */
 	const struct target **items;    /* TUPLE */
 	size_t n;
+	struct variable variable;       /* NAME, ATTRIBUTE; scope.c */
+	uint32_t export;                /* NAME: 1 + its number in the world; 0: none; scope.c */
 };
 
+struct scopes;
+struct function;
 struct stmt;
 struct body {
 	const struct stmt **items;
@@ -120,6 +133,7 @@ struct macro {
 	size_t n_params;
 	bool uses_caller, uses_varargs, uses_kwargs; /* the names occur in the body */
 	struct body body;
+	const struct function *function; /* scope.c */
 };
 
 struct stmt {
@@ -140,6 +154,7 @@ struct stmt {
 	size_t n_targets;
 	const struct macro *macro;          /* MACRO, CALL */
 	struct body body, else_body;        /* FOR, SET_BLOCK, FILTER, WITH, BLOCK, SCOPE */
+	const struct scopes *scopes;        /* those it opens; scope.c */
 };
 
 struct names;
@@ -153,6 +168,11 @@ struct jinja_template {
 	struct names *names;        /* the interned identifiers (parser.c) */
 	const char *const *free_names; /* sorted */
 	size_t n_free_names;
+	/* scope.c: the function of the template itself, and the names that any
+	 * function looks up outside of all functions. */
+	const struct function *root;
+	const struct string *const *world;
+	size_t n_world;
 };
 
 /* An identifier's one string in this template's tree; NULL: it does not occur.

@@ -16,5 +16,6 @@ src_jinja_libjinja_a_SOURCES = \
 	src/jinja/object.h \
 	src/jinja/render.c src/jinja/render.h \
 	src/jinja/tests.c \
+	src/jinja/scope.h \
 	src/jinja/text.c src/jinja/text.h \
 	src/jinja/value.c src/jinja/value.h

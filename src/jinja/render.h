@@ -9,7 +9,11 @@
 #include "jinja/jinja.h"
 #include "jinja/text.h"
 
-struct frame; /* eval.c's: the variables of a scope */
+struct frame; /* frame.h: the variables of a function under way */
+struct frame_chunk;
+
+/* What {% break %} and {% continue %} leave for the loop around them. */
+enum flow { FLOW_ON, FLOW_BREAK, FLOW_CONTINUE };
 
 struct render {
 	const struct jinja_template *tmpl;
@@ -19,8 +23,12 @@ struct render {
 	struct arena *arena;  /* values; the context's */
 	struct text *out;     /* where output goes: the page, or what a macro or set block collects */
 	struct frame *frame;
+	struct frame_chunk *frames; /* where frames that nobody keeps are stacked */
+	struct value filtered; /* what a filter block or set block with filters holds */
+	enum flow flow;
 	unsigned line;        /* of the node being evaluated */
 	unsigned depth;       /* calls under way */
+	unsigned nested;      /* expressions and bodies under way, of all calls */
 	uint64_t fuel;        /* left */
 	uint64_t deadline_us; /* 0: none; looked at every few thousand steps */
 	struct error *err;

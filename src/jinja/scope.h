@@ -1,0 +1,72 @@
+/* Which variable a name means. Names are resolved once, after parsing, by the
+ * rules of Jinja2's compiler, so that rendering only reads slots:
+ *
+ * The template itself, each macro, the body of each {% call %}, each block and
+ * each recursive loop is a *function*, with slots for its variables. A loop, a
+ * `with`, a set or filter block and so on is a *scope* in its function: what is
+ * set in it is another variable than the one of that name outside. A scope that
+ * sets a name begins with a copy of the outer variable, taken afresh in each
+ * iteration of a loop; one that only reads it uses the outer one itself, as it
+ * is at that moment. `if` has no scope.
+ *
+ * What no scope around sets comes from the *world*: what the template has set
+ * at its top level so far, then the context, then the globals. It is read when
+ * the scope that uses the name is entered. */
+#ifndef SOTTO_JINJA_SCOPE_H
+#define SOTTO_JINJA_SCOPE_H
+
+#include "jinja/ast.h"
+
+enum { NO_SLOT = UINT32_MAX };
+
+enum load_kind {
+	LOAD_NONE,      /* the name has no variable here */
+	LOAD_PARAM,     /* its value is put there: loop targets, arguments */
+	LOAD_UNDEFINED, /* no value until it is set */
+	LOAD_WORLD,
+	LOAD_OUTER,     /* a copy of the variable around */
+};
+
+/* One variable of a scope, and what it holds when the scope is entered. */
+struct load {
+	enum load_kind kind;
+	uint32_t slot;
+	uint32_t world;        /* WORLD */
+	struct variable outer; /* OUTER */
+};
+
+struct scope {
+	const struct load *loads;
+	size_t n;
+};
+
+struct function {
+	unsigned line;
+	size_t n_slots; /* the first are the parameters, in order */
+	bool captured;  /* functions in it may use its variables after its end */
+	struct scope scope;
+	/* NO_SLOT: the name does not occur. */
+	uint32_t self, super, caller, kwargs, varargs;
+};
+
+/* A variable that a {% block x scoped %} sees. */
+struct shared_name {
+	uint32_t world;
+	struct variable variable;
+};
+
+struct scopes {
+	struct scope body, else_body, filter; /* FOR; others only body */
+	bool has_loop;        /* FOR: the `loop` object is wanted, */
+	uint32_t loop;        /* in this slot */
+	struct variable name; /* MACRO */
+	uint32_t export;      /* MACRO: as struct target's */
+	const struct function *function;  /* BLOCK, recursive FOR */
+	const struct shared_name *shared; /* BLOCK, scoped */
+	size_t n_shared;
+};
+
+/* Fills in what ast.h says is found here. The last step of parsing. */
+enum status scope_resolve(struct jinja_template *tmpl, struct error *err) MUST_CHECK;
+
+#endif
