@@ -46,17 +46,27 @@ const char *cli_nearest_subcommand(const char *word)
 	return nearest_best(&nearest);
 }
 
-int cli_fail(const struct error *err)
+static void print_message(const char *before, const char *text)
 {
 	struct buf line;
 
 	buf_init(&line, KIB(64));
-	if (sanitize_line(&line, err->text, strlen(err->text)) == STATUS_OK)
-		fprintf(stderr, "sotto: %s\n", buf_text(&line));
+	if (sanitize_line(&line, text, strlen(text)) == STATUS_OK)
+		fprintf(stderr, "sotto: %s%s\n", before, buf_text(&line));
 	else
 		fputs("sotto: not enough memory\n", stderr);
 	buf_free(&line);
+}
+
+int cli_fail(const struct error *err)
+{
+	print_message("", err->text);
 	return status_exit_code(err->status);
+}
+
+void cli_note(const char *text)
+{
+	print_message("note: ", text);
 }
 
 int cli_fail_model(const struct error *err)

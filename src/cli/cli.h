@@ -31,4 +31,7 @@ int cli_fail(const struct error *err);
  * file is 3; what is wrong with the machine is 1. */
 int cli_fail_model(const struct error *err);
 
+/* "sotto: note: text" on stderr, sanitised. */
+void cli_note(const char *text);
+
 #endif

@@ -69,6 +69,12 @@ static void ignore_prefilling(void *ctx, uint32_t done, uint32_t total, uint32_t
 	(void)n_dropped;
 }
 
+static void reply_note(void *ctx, const char *text)
+{
+	(void)ctx;
+	cli_note(text);
+}
+
 /* Writes and empties reply->out. */
 static enum status write_out(struct reply *reply, struct error *err)
 {
@@ -160,6 +166,7 @@ int reply_print(const struct cli_setup *setup, const struct buf *prompt, bool ra
 	                                  .params = reply_params,
 	                                  .loading = ignore_loading,
 	                                  .prefilling = ignore_prefilling,
+	                                  .note = reply_note,
 	                                  .token = reply_token};
 	const char *system = raw ? NULL : setup->ui.system_prompt;
 	struct worker_model_info info;

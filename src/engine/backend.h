@@ -27,6 +27,7 @@ struct backend_token {
 	uint32_t n_ctx_used;
 	const struct worker_candidate *candidates;
 	size_t n_candidates;
+	bool reasoning; /* as in worker_event.u.token */
 };
 
 /* What a backend may ask of and tell to whoever runs it. */
@@ -40,6 +41,9 @@ struct backend_host {
 	void (*loading)(void *ctx, float fraction);
 	void (*prefilling)(void *ctx, uint32_t done, uint32_t total, uint32_t cached,
 	                   uint32_t n_dropped);
+	/* How the conversation was changed to suit the model: one sentence, at most
+	 * once a turn, before its first token. Not sanitised. */
+	void (*note)(void *ctx, const char *text);
 	/* A failure ends the turn with it. */
 	enum status (*token)(void *ctx, const struct backend_token *token, struct error *err);
 };
@@ -53,6 +57,10 @@ struct backend_inspection {
 	uint32_t *message_tokens; /* room for one a message, given by the caller;
 	                           * `total` counts those that are sent */
 	uint32_t total, cached, n_ctx, n_dropped;
+	uint32_t n_past; /* tokens in the cache now */
+	bool with_tokens; /* what follows is wanted, too */
+	struct worker_prompt_token *tokens; /* `total` of them; the caller frees them */
+	char *text; /* theirs; the caller frees it */
 };
 
 enum backend_mode {

@@ -9,9 +9,13 @@
 #include <time.h>
 
 #include "base/alloc.h"
+#include "base/limits.h"
 #include "base/sys.h"
 
-enum { N_CTX_DEFAULT = 4096, N_TOKENS_DEFAULT = 64, PREFILL_STEPS = 20, FAIL_NEVER = -1 };
+enum {
+	N_CTX_DEFAULT = 4096, N_TOKENS_DEFAULT = 64, N_THINK_DEFAULT = 8, PREFILL_STEPS = 20,
+	FAIL_NEVER = -1
+};
 
 /* Pieces that a reply repeats, one a token. */
 static const char *const wide[] = {"\xe4\xbd\xa0\xe5\xa5\xbd", "\xef\xbc\x8c",
@@ -30,14 +34,14 @@ static const struct {
 	const char *name;
 	const char *const *pieces; /* NULL: made by the code */
 } modes[] = {
-	{"words", NULL}, {"echo", NULL},    {"wide", wide},      {"emoji", emoji},
-	{"long", unbroken}, {"lines", lines}, {"escape", escapes},
+	{"words", NULL}, {"echo", NULL},      {"think", NULL},  {"wide", wide},
+	{"emoji", emoji}, {"long", unbroken}, {"lines", lines}, {"escape", escapes},
 };
-enum { MODE_WORDS, MODE_ECHO };
+enum { MODE_WORDS, MODE_ECHO, MODE_THINK };
 
 struct synthetic {
 	struct backend base;
-	long rate, n_tokens, load_ms, prefill_ms, n_ctx, fail_after;
+	long rate, n_tokens, n_think, load_ms, prefill_ms, n_ctx, fail_after;
 	size_t mode;
 	/* The words of the last conversation count as cached in the next one. */
 	uint32_t n_cached;
@@ -79,7 +83,7 @@ static enum status parse_setting(struct synthetic *s, char *text, struct error *
 		long *field;
 	} numbers[] = {{"rate", &s->rate},       {"tokens", &s->n_tokens},
 	               {"load_ms", &s->load_ms}, {"prefill_ms", &s->prefill_ms},
-	               {"n_ctx", &s->n_ctx}};
+	               {"n_ctx", &s->n_ctx},     {"think", &s->n_think}};
 	char *value = strchr(text, '=');
 
 	if (!value)
@@ -149,6 +153,7 @@ static enum status synthetic_open(struct backend **out, const struct engine_para
 		return error_set(err, STATUS_NOMEM, "not enough memory");
 	s->base.ops = &synthetic_backend;
 	s->n_tokens = N_TOKENS_DEFAULT;
+	s->n_think = N_THINK_DEFAULT;
 	s->n_ctx = params->n_ctx > 0 ? params->n_ctx : N_CTX_DEFAULT;
 	s->fail_after = FAIL_NEVER;
 	status = parse(s, params->model + strlen(synthetic_backend.prefix), err);
@@ -166,6 +171,9 @@ static enum status synthetic_open(struct backend **out, const struct engine_para
 	info->n_ctx = info->n_ctx_train = (uint32_t)s->n_ctx;
 	info->n_vocab = N_TOKENS_DEFAULT;
 	info->capabilities = CAPABILITY_LOGITS | CAPABILITY_BRANCH | CAPABILITY_LIVE_PARAMS;
+	if (s->mode == MODE_THINK)
+		info->capabilities |= CAPABILITY_REASONING;
+	snprintf(info->template_name, sizeof info->template_name, "synthetic");
 	*out = &s->base;
 	return STATUS_OK;
 }
@@ -185,17 +193,14 @@ static uint32_t count_words(const struct worker_message *message)
 	return n;
 }
 
-/* The prompt: tokens of each message (message_tokens has room), which stay. */
+/* The prompt: tokens of each message, and which stay (both have room). */
 static enum status measure(const struct synthetic *s, const struct worker_turn *turn,
-                           uint32_t *message_tokens, uint32_t *total, uint32_t *n_dropped,
-                           struct error *err)
+                           uint32_t *message_tokens, bool *keep, uint32_t *total,
+                           uint32_t *n_dropped, struct error *err)
 {
-	bool *keep = alloc_array(turn->n_messages, sizeof *keep);
 	enum status status;
 
 	*total = 0;
-	if (!keep)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
 	for (size_t i = 0; i < turn->n_messages; i++)
 		message_tokens[i] = count_words(&turn->messages[i]);
 	status = backend_fit(turn, message_tokens, 0, (size_t)s->n_ctx - (size_t)s->n_ctx / 4, keep,
@@ -203,7 +208,6 @@ static enum status measure(const struct synthetic *s, const struct worker_turn *
 	for (size_t i = 0; i < turn->n_messages; i++)
 		if (keep[i])
 			*total += message_tokens[i];
-	free(keep);
 	return status;
 }
 
@@ -212,14 +216,18 @@ static enum status prefill(struct synthetic *s, const struct worker_turn *turn,
                            bool *cancelled, struct error *err)
 {
 	uint32_t *message_tokens = alloc_array(turn->n_messages, sizeof *message_tokens);
+	bool *keep = alloc_array(turn->n_messages, sizeof *keep);
 	uint64_t start = sys_now_us();
 	enum status status;
 
 	*cancelled = false;
-	if (!message_tokens)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
-	status = measure(s, turn, message_tokens, &stats->n_prompt, &stats->n_dropped, err);
+	if (message_tokens && keep)
+		status = measure(s, turn, message_tokens, keep, &stats->n_prompt, &stats->n_dropped,
+		                 err);
+	else
+		status = error_set(err, STATUS_NOMEM, "not enough memory");
 	free(message_tokens);
+	free(keep);
 	if (status)
 		return status;
 	stats->n_cached = s->n_cached < stats->n_prompt ? s->n_cached : stats->n_prompt - 1;
@@ -285,6 +293,30 @@ static void fill_candidates(struct worker_candidate *candidates, size_t n, int32
 	}
 }
 
+/* The bytes of the nth token of a reply; in `text` where they are made up. */
+static void next_piece(const struct synthetic *s, long n, long n_think, bool warm, char text[32],
+                       struct backend_token *token)
+{
+	const char *const *pieces = modes[s->mode].pieces;
+	long n_pieces = 0;
+
+	token->bytes = text;
+	if (n < n_think) {
+		/* What a reply thinks stands between two markers that have no text. */
+		token->reasoning = true;
+		if (n > 0 && n < n_think - 1)
+			token->len = (size_t)snprintf(text, 32, "thought %ld ", n - 1);
+	} else if (!pieces) {
+		token->len = (size_t)snprintf(text, 32, "%s %ld ", warm ? "warm" : "cold",
+		                              n - n_think);
+	} else {
+		while (pieces[n_pieces])
+			n_pieces++;
+		token->bytes = pieces[n % n_pieces];
+		token->len = strlen(token->bytes);
+	}
+}
+
 static enum status generate(struct synthetic *s, const struct worker_turn *turn,
                             const struct backend_host *host, struct backend_result *result,
                             struct error *err)
@@ -293,12 +325,14 @@ static enum status generate(struct synthetic *s, const struct worker_turn *turn,
 	size_t n_candidates = turn->n_candidates < WORKER_CANDIDATES_MAX ? turn->n_candidates
 	                                                                 : WORKER_CANDIDATES_MAX;
 	struct worker_candidate candidates[WORKER_CANDIDATES_MAX];
+	bool thinks = s->mode == MODE_THINK && turn->reasoning != REASONING_OFF;
+	long n_think = thinks ? s->n_think + 2 : 0; /* with the markers around it */
 	uint64_t start = sys_now_us();
 	size_t echoed = 0;
 	enum status status;
 
 	result->reason = DONE_END;
-	for (long i = 0; s->mode == MODE_ECHO || i < s->n_tokens; i++) {
+	for (long i = 0; s->mode == MODE_ECHO || i < n_think + s->n_tokens; i++) {
 		struct sampler_params params;
 		struct backend_token token = {.id = (int32_t)i, .probability = 0.5f};
 		char text[32];
@@ -321,18 +355,8 @@ static enum status generate(struct synthetic *s, const struct worker_turn *turn,
 			if (token.len == 0)
 				break;
 			echoed += token.len;
-		} else if (s->mode == MODE_WORDS) {
-			token.len = (size_t)snprintf(text, sizeof text, "%s %ld ",
-			                             params.temp > 0 ? "warm" : "cold", i);
-			token.bytes = text;
 		} else {
-			const char *const *pieces = modes[s->mode].pieces;
-			long n = 0;
-
-			while (pieces[n])
-				n++;
-			token.bytes = pieces[i % n];
-			token.len = strlen(token.bytes);
+			next_piece(s, i, n_think, params.temp > 0, text, &token);
 		}
 		fill_candidates(candidates, n_candidates, token.id, token.bytes, token.len);
 		token.candidates = candidates;
@@ -367,16 +391,75 @@ static enum status synthetic_run(struct backend *backend, const struct worker_tu
 	return generate(s, turn, host, result, err);
 }
 
+/* A message as tokens: its markup, then words with the blanks behind them. */
+static enum status list_words(const struct worker_turn *turn, size_t index,
+                              struct backend_inspection *out, size_t *n, struct buf *text)
+{
+	const struct worker_message *message = &turn->messages[index];
+	size_t at = 0, len;
+
+	buf_printf(text, "<%s>", role_name(message->role));
+	out->tokens[(*n)++] = (struct worker_prompt_token){.flags = PROMPT_TOKEN_CONTROL,
+	                                                   .message = (uint32_t)index,
+	                                                   .end = text->len};
+	while (at < message->len && isspace((unsigned char)message->text[at]))
+		at++;
+	buf_append(text, message->text, at);
+	for (; at < message->len; at += len) {
+		len = 0;
+		while (at + len < message->len && !isspace((unsigned char)message->text[at + len]))
+			len++;
+		while (at + len < message->len && isspace((unsigned char)message->text[at + len]))
+			len++;
+		buf_append(text, message->text + at, len);
+		out->tokens[*n] = (struct worker_prompt_token){.id = (int32_t)*n,
+		                                               .flags = PROMPT_TOKEN_INPUT,
+		                                               .message = (uint32_t)index,
+		                                               .end = text->len};
+		++*n;
+	}
+	return buf_status(text);
+}
+
+static enum status list_tokens(const struct worker_turn *turn, const bool *keep,
+                               struct backend_inspection *out, struct error *err)
+{
+	enum status status = STATUS_OK;
+	struct buf text;
+	size_t n = 0;
+
+	buf_init(&text, LIMIT_TOKENIZE_INPUT);
+	out->tokens = alloc_array(out->total, sizeof *out->tokens);
+	if (!out->tokens)
+		status = STATUS_NOMEM;
+	for (size_t i = 0; !status && i < turn->n_messages; i++)
+		if (keep[i])
+			status = list_words(turn, i, out, &n, &text);
+	if (!status)
+		out->text = buf_take(&text, NULL);
+	buf_free(&text);
+	return status || !out->text ? error_set(err, STATUS_NOMEM, "not enough memory") : STATUS_OK;
+}
+
 static enum status synthetic_inspect(struct backend *backend, const struct worker_turn *turn,
                                      struct backend_inspection *out, struct error *err)
 {
 	const struct synthetic *s = (const struct synthetic *)backend;
+	bool *keep = alloc_array(turn->n_messages, sizeof *keep);
 	enum status status;
 
+	if (!keep)
+		return error_set(err, STATUS_NOMEM, "not enough memory");
 	out->n_ctx = (uint32_t)s->n_ctx;
-	status = measure(s, turn, out->message_tokens, &out->total, &out->n_dropped, err);
+	status = measure(s, turn, out->message_tokens, keep, &out->total, &out->n_dropped, err);
 	out->cached = s->n_cached < out->total ? s->n_cached : out->total;
-	return status == STATUS_CONTEXT ? STATUS_OK : status; /* the numbers say it */
+	out->n_past = s->n_cached;
+	if (status == STATUS_CONTEXT)
+		status = STATUS_OK; /* the numbers say it */
+	if (!status && out->with_tokens)
+		status = list_tokens(turn, keep, out, err);
+	free(keep);
+	return status;
 }
 
 const struct backend_ops synthetic_backend = {

@@ -7,10 +7,12 @@
  * tokens      length of a reply; default 64
  * load_ms     how long loading takes; default 0
  * prefill_ms  how long evaluating a prompt takes; default 0
+ * think       mode think: how many tokens it reasons for; default 8
  * n_ctx       context in tokens (a word is one); default 4096, -c wins
  * fail        load, or a number: the turn breaks off with an error after so many tokens
- * mode        words (default), echo (the last message), or one of the rows in
- *             synthetic.c: wide, emoji, long, lines, escape
+ * mode        words (default), echo (the last message), think (words behind a
+ *             reasoning that counts "thought 0 thought 1 ...", unless reasoning is
+ *             off), or one of the rows in synthetic.c: wide, emoji, long, lines, escape
  *
  * In mode words the reply counts "cold 0 cold 1 ..." at temperature 0 and
  * "warm 0 warm 1 ..." otherwise, as of each token, so that a test can see

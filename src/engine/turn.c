@@ -4,47 +4,84 @@
 
 #include "base/alloc.h"
 
+/* Where the next ids and the next text go in the copy's block. */
+struct cursor {
+	int32_t *ids;
+	char *text;
+};
+
+static const char *put_text(struct cursor *at, const char *text, size_t len)
+{
+	char *copy = at->text;
+
+	if (len)
+		memcpy(copy, text, len);
+	at->text += len;
+	return copy;
+}
+
+static const int32_t *put_ids(struct cursor *at, const int32_t *ids, size_t n)
+{
+	int32_t *copy = at->ids;
+
+	if (n)
+		memcpy(copy, ids, n * sizeof *ids);
+	at->ids += n;
+	return copy;
+}
+
+/* Adds n * size to a sum; true once it overflows. */
+static bool add_size(size_t *sum, size_t n, size_t size)
+{
+	size_t bytes;
+
+	return mul_overflows(n, size, &bytes) || add_overflows(*sum, bytes, sum);
+}
+
 enum status turn_copy(struct worker_turn **out, const struct worker_turn *turn, struct error *err)
 {
 	struct worker_message *messages;
 	struct worker_turn *copy = NULL;
-	size_t size, n_ids = 0, n_text = 0, bytes;
-	int32_t *ids;
-	char *text;
+	const char **stops;
+	size_t size = sizeof *copy, n_ids = 0;
+	struct cursor at;
 	bool overflow;
 
 	*out = NULL;
-	overflow = mul_overflows(turn->n_messages, sizeof *messages, &size) ||
-	           add_overflows(size, sizeof *copy, &size);
+	overflow = add_size(&size, turn->n_messages, sizeof *messages);
+	overflow |= add_size(&size, turn->n_stops, sizeof *stops);
 	for (size_t i = 0; i < turn->n_messages; i++) {
-		overflow |= add_overflows(n_ids, turn->messages[i].n_ids, &n_ids);
-		overflow |= add_overflows(n_text, turn->messages[i].len, &n_text);
+		const struct worker_message *message = &turn->messages[i];
+
+		overflow |= add_overflows(n_ids, message->n_ids, &n_ids);
+		overflow |= add_size(&size, message->len, 1);
+		overflow |= add_size(&size, message->reasoning_len, 1);
 	}
-	overflow |= mul_overflows(n_ids, sizeof *ids, &bytes) || add_overflows(size, bytes, &size) ||
-	            add_overflows(size, n_text, &size);
-	/* The turn, its messages, their ids, their texts: by falling alignment. */
+	for (size_t i = 0; i < turn->n_stops; i++)
+		overflow |= add_size(&size, strlen(turn->stops[i]) + 1, 1);
+	overflow |= add_size(&size, n_ids, sizeof *at.ids);
+	/* The turn, its messages, its stops, the ids, all texts: by falling alignment. */
 	if (!overflow)
 		copy = alloc_array(1, size);
 	if (!copy)
 		return error_set(err, STATUS_NOMEM, "not enough memory for the conversation");
 	messages = (struct worker_message *)(copy + 1);
-	ids = (int32_t *)(messages + turn->n_messages);
-	text = (char *)(ids + n_ids);
+	stops = (const char **)(messages + turn->n_messages);
+	at.ids = (int32_t *)(stops + turn->n_stops);
+	at.text = (char *)(at.ids + n_ids);
 	*copy = *turn;
 	copy->messages = messages;
+	copy->stops = stops;
 	for (size_t i = 0; i < turn->n_messages; i++) {
 		const struct worker_message *from = &turn->messages[i];
 
 		messages[i] = *from;
-		messages[i].ids = ids;
-		messages[i].text = text;
-		if (from->n_ids)
-			memcpy(ids, from->ids, from->n_ids * sizeof *ids);
-		if (from->len)
-			memcpy(text, from->text, from->len);
-		ids += from->n_ids;
-		text += from->len;
+		messages[i].ids = put_ids(&at, from->ids, from->n_ids);
+		messages[i].text = put_text(&at, from->text, from->len);
+		messages[i].reasoning = put_text(&at, from->reasoning, from->reasoning_len);
 	}
+	for (size_t i = 0; i < turn->n_stops; i++)
+		stops[i] = put_text(&at, turn->stops[i], strlen(turn->stops[i]) + 1);
 	*out = copy;
 	return STATUS_OK;
 }

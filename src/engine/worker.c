@@ -31,6 +31,7 @@ struct command {
 	enum backend_mode mode;
 	struct engine_params engine; /* LOAD; owns its strings */
 	struct worker_turn *turn;    /* TURN, INSPECT; owned */
+	bool with_tokens;            /* INSPECT */
 	/* The answer, made when the command is accepted so that it can always be given. */
 	struct worker_event *answer;
 };
@@ -66,6 +67,8 @@ static void event_free(struct worker_event *event)
 		free(event->u.token.candidates);
 	} else if (event->kind == WORKER_INSPECT) {
 		free(event->u.inspect.message_tokens);
+		free(event->u.inspect.tokens);
+		free(event->u.inspect.text);
 	}
 	free(event);
 }
@@ -85,6 +88,7 @@ static void command_free(struct command *command)
 	if (!command)
 		return;
 	free(command->engine.model);
+	free(command->engine.chat_template);
 	free(command->turn);
 	if (command->answer)
 		event_free(command->answer);
@@ -170,6 +174,17 @@ static void host_prefilling(void *ctx, uint32_t done, uint32_t total, uint32_t c
 	send_event(worker, event);
 }
 
+static void host_note(void *ctx, const char *text)
+{
+	struct worker *worker = ctx;
+	struct worker_event *event = make_event(worker, WORKER_NOTE);
+
+	if (!event)
+		return;
+	error_set(&event->error, STATUS_OK, "%s", text);
+	send_event(worker, event);
+}
+
 static enum status host_token(void *ctx, const struct backend_token *token, struct error *err)
 {
 	struct worker *worker = ctx;
@@ -178,6 +193,7 @@ static enum status host_token(void *ctx, const struct backend_token *token, stru
 	if (!event)
 		return error_set(err, STATUS_NOMEM, "not enough memory");
 	event->u.token.id = token->id;
+	event->u.token.reasoning = token->reasoning;
 	event->u.token.probability = token->probability;
 	event->u.token.n_ctx_used = token->n_ctx_used;
 	event->u.token.len = token->len;
@@ -235,7 +251,8 @@ static void do_inspect(struct worker *worker, const struct command *command,
                        struct worker_event *answer)
 {
 	/* Made when the command was accepted, with room for every message. */
-	struct backend_inspection inspection = {.message_tokens = answer->u.inspect.message_tokens};
+	struct backend_inspection inspection = {.message_tokens = answer->u.inspect.message_tokens,
+	                                        .with_tokens = command->with_tokens};
 	enum status status;
 
 	if (atomic_load_explicit(&worker->cancel, memory_order_relaxed) == UINT64_MAX)
@@ -245,6 +262,8 @@ static void do_inspect(struct worker *worker, const struct command *command,
 		                         &answer->error);
 	else
 		status = error_set(&answer->error, STATUS_NOTFOUND, "no model is loaded");
+	answer->u.inspect.tokens = inspection.tokens;
+	answer->u.inspect.text = inspection.text;
 	if (status)
 		return;
 	answer->error.status = STATUS_OK;
@@ -253,6 +272,7 @@ static void do_inspect(struct worker *worker, const struct command *command,
 	answer->u.inspect.cached = inspection.cached;
 	answer->u.inspect.n_ctx = inspection.n_ctx;
 	answer->u.inspect.n_dropped = inspection.n_dropped;
+	answer->u.inspect.n_past = inspection.n_past;
 }
 
 static struct command *next_command(struct worker *worker)
@@ -279,6 +299,7 @@ static void *worker_main(void *arg)
 		.params = host_params,
 		.loading = host_loading,
 		.prefilling = host_prefilling,
+		.note = host_note,
 		.token = host_token,
 	};
 	bool quit = false;
@@ -457,6 +478,13 @@ static struct command *make_command(enum command_kind kind, enum worker_event_ki
 	return NULL;
 }
 
+/* NULL stays NULL. */
+static bool copy_string(char **out, const char *text)
+{
+	*out = text ? alloc_strndup(text, strlen(text)) : NULL;
+	return *out || !text;
+}
+
 enum status worker_post_load(struct worker *worker, const struct engine_params *params,
                              struct error *err)
 {
@@ -469,12 +497,11 @@ enum status worker_post_load(struct worker *worker, const struct engine_params *
 	if (!command)
 		return STATUS_NOMEM;
 	command->engine = *params;
-	if (params->model) {
-		command->engine.model = alloc_strndup(params->model, strlen(params->model));
-		if (!command->engine.model) {
-			command_free(command);
-			return error_set(err, STATUS_NOMEM, "not enough memory");
-		}
+	command->engine.chat_template = NULL;
+	if (!copy_string(&command->engine.model, params->model) ||
+	    !copy_string(&command->engine.chat_template, params->chat_template)) {
+		command_free(command);
+		return error_set(err, STATUS_NOMEM, "not enough memory");
 	}
 	cancel_up_to(worker, worker->warm_id);
 	command->id = worker->load_id = ++worker->last_id;
@@ -530,12 +557,12 @@ void worker_post_params(struct worker *worker, const struct sampler_params *para
 enum status worker_post_inspect(struct worker *worker, const struct worker_turn *turn,
                                 bool with_tokens, struct error *err)
 {
-	(void)with_tokens;
 	struct command *command = make_command(COMMAND_INSPECT, WORKER_INSPECT, err);
 	enum status status;
 
 	if (!command)
 		return STATUS_NOMEM;
+	command->with_tokens = with_tokens;
 	command->answer->u.inspect.message_tokens = alloc_array(turn->n_messages, sizeof(uint32_t));
 	status = turn_copy(&command->turn, turn, err);
 	if (!status && !command->answer->u.inspect.message_tokens)

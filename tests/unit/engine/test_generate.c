@@ -24,6 +24,8 @@ struct record {
 	uint32_t last_done, last_total;
 	struct worker_candidate candidates[WORKER_CANDIDATES_MAX];
 	size_t n_candidates;
+	char note[512];
+	size_t n_notes;
 	/* What to do in the middle of it. */
 	size_t cancel_at_poll, n_polls;   /* 0 = never */
 	size_t truncate_at_token;         /* 0 = never */
@@ -67,6 +69,14 @@ static void host_prefilling(void *ctx, uint32_t done, uint32_t total, uint32_t c
 	r->last_total = total;
 }
 
+static void host_note(void *ctx, const char *text)
+{
+	struct record *r = ctx;
+
+	snprintf(r->note, sizeof r->note, "%s", text);
+	r->n_notes++;
+}
+
 static enum status host_token(void *ctx, const struct backend_token *token, struct error *error)
 {
 	struct record *r = ctx;
@@ -87,7 +97,8 @@ static enum status host_token(void *ctx, const struct backend_token *token, stru
 
 static const struct backend_host host = {
 	.ctx = &record, .cancelled = host_cancelled, .params = host_params,
-	.loading = host_loading, .prefilling = host_prefilling, .token = host_token};
+	.loading = host_loading, .prefilling = host_prefilling, .note = host_note,
+	.token = host_token};
 
 static void init(void)
 {

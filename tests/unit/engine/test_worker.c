@@ -11,7 +11,7 @@ enum { LIMIT_MS = 20000 };
 
 static struct worker *worker;
 static struct buf text; /* of the TOKEN events */
-static size_t n_done, n_token, n_prefill, n_load;
+static size_t n_done, n_token, n_reasoning, n_prefill, n_load;
 static struct worker_event last; /* the one that ended the last wait */
 
 static void init(void)
@@ -48,6 +48,7 @@ static void wait_for(enum worker_event_kind kind, size_t nth)
 			n_load += e->kind == WORKER_LOAD;
 			if (e->kind == WORKER_TOKEN) {
 				n_token++;
+				n_reasoning += e->u.token.reasoning;
 				buf_append(&text, e->u.token.bytes, e->u.token.len);
 			}
 			if (e->kind == kind && ++seen == nth)
@@ -318,4 +319,87 @@ Test(worker, can_be_destroyed_at_any_moment)
 		worker_destroy(worker);
 		cr_assert_eq(worker_create(&worker, &err), STATUS_OK);
 	}
+}
+
+/* Waits for one INSPECT and hands it over; the caller frees it. */
+static struct worker_event *wait_for_inspection(void)
+{
+	uint64_t limit = sys_now_ms() + LIMIT_MS;
+
+	while (sys_now_ms() < limit) {
+		struct worker_event *e = worker_take_events(worker);
+
+		if (e && e->kind == WORKER_INSPECT)
+			return e;
+		worker_events_free(e);
+	}
+	cr_assert_fail("no inspection");
+	return NULL;
+}
+
+Test(worker, gives_the_prompt_token_by_token_when_asked)
+{
+	const struct worker_message messages[] = {
+		{.role = ROLE_SYSTEM, .text = "be brief", .len = 8},
+		{.role = ROLE_USER, .text = " a b  c", .len = 7},
+	};
+	static const struct {
+		const char *text;
+		uint32_t flags, message;
+	} expected[] = {
+		{"<system>", PROMPT_TOKEN_CONTROL, 0}, {"be ", PROMPT_TOKEN_INPUT, 0},
+		{"brief", PROMPT_TOKEN_INPUT, 0},      {"<user>", PROMPT_TOKEN_CONTROL, 1},
+		{" a ", PROMPT_TOKEN_INPUT, 1},        {"b  ", PROMPT_TOKEN_INPUT, 1},
+		{"c", PROMPT_TOKEN_INPUT, 1},
+	};
+	struct worker_turn turn = {.messages = messages, .n_messages = 2};
+	struct worker_event *e;
+	struct error err;
+	size_t from = 0;
+
+	load("synthetic:tokens=2");
+	wait_for(WORKER_MODEL, 1);
+	cr_assert_eq(worker_post_inspect(worker, &turn, true, &err), STATUS_OK);
+	e = wait_for_inspection();
+	cr_assert_eq(e->u.inspect.total, 7);
+	cr_assert_eq(e->u.inspect.n_past, 0);
+	for (size_t i = 0; i < 7; i++) {
+		const struct worker_prompt_token *token = &e->u.inspect.tokens[i];
+
+		cr_assert_eq(token->flags, expected[i].flags, "token %zu", i);
+		cr_assert_eq(token->message, expected[i].message, "token %zu", i);
+		cr_assert_eq(token->end - from, strlen(expected[i].text), "token %zu", i);
+		cr_assert_eq(memcmp(e->u.inspect.text + from, expected[i].text, token->end - from), 0);
+		from = token->end;
+	}
+	worker_events_free(e);
+	cr_assert_eq(worker_post_inspect(worker, &turn, false, &err), STATUS_OK);
+	e = wait_for_inspection();
+	cr_assert_null(e->u.inspect.tokens);
+	cr_assert_null(e->u.inspect.text);
+	worker_events_free(e);
+}
+
+Test(worker, tells_what_is_thought_from_what_is_answered)
+{
+	struct worker_message message = {.role = ROLE_USER, .text = "x", .len = 1};
+	struct worker_turn turn = {.messages = &message, .n_messages = 1,
+	                           .sampler = sampler_params_default(), .n_predict = -1};
+	struct error err;
+	uint64_t id;
+
+	load("synthetic:mode=think,think=2,tokens=1");
+	wait_for(WORKER_MODEL, 1);
+	cr_assert(last.u.model.capabilities & CAPABILITY_REASONING);
+	cr_assert_eq(worker_post_generate(worker, &turn, &id, &err), STATUS_OK);
+	wait_for(WORKER_DONE, 1);
+	cr_assert_str_eq(buf_text(&text), "thought 0 thought 1 warm 0 ");
+	cr_assert_eq(n_token, 5);
+	cr_assert_eq(n_reasoning, 4, "two tokens and their two markers");
+	buf_clear(&text);
+	turn.reasoning = REASONING_OFF;
+	cr_assert_eq(worker_post_generate(worker, &turn, &id, &err), STATUS_OK);
+	wait_for(WORKER_DONE, 1);
+	cr_assert_str_eq(buf_text(&text), "warm 0 ");
+	cr_assert_eq(n_reasoning, 4);
 }

@@ -1,0 +1,51 @@
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/turn.h"
+
+Test(turn, a_copy_outlives_what_it_was_made_from)
+{
+	int32_t ids[] = {1, 2, 3};
+	char texts[3][8] = {"one", "two", "thought"}, stop[] = "STOP";
+	struct worker_message messages[] = {
+		{.role = ROLE_USER, .text = texts[0], .len = 3},
+		{.role = ROLE_ASSISTANT, .text = texts[1], .len = 3, .ids = ids, .n_ids = 3,
+		 .reasoning = texts[2], .reasoning_len = 7, .n_reasoning_ids = 2},
+		{.role = ROLE_USER, .text = NULL, .len = 0},
+	};
+	const char *stops[] = {stop};
+	struct worker_turn turn = {.messages = messages, .n_messages = 3, .stops = stops,
+	                           .n_stops = 1, .n_predict = 7, .reasoning = REASONING_OFF};
+	struct worker_turn *copy;
+	struct error err;
+
+	cr_assert_eq(turn_copy(&copy, &turn, &err), STATUS_OK);
+	memset(ids, 0, sizeof ids);
+	memset(texts, '!', sizeof texts);
+	memset(stop, '!', 4);
+	memset(messages, 0, sizeof messages);
+	stops[0] = NULL;
+	cr_assert_eq(copy->n_messages, 3);
+	cr_assert_eq(copy->n_predict, 7);
+	cr_assert_eq(copy->reasoning, REASONING_OFF);
+	cr_assert_eq(memcmp(copy->messages[0].text, "one", 3), 0);
+	cr_assert_eq(memcmp(copy->messages[1].text, "two", 3), 0);
+	cr_assert_eq(memcmp(copy->messages[1].reasoning, "thought", 7), 0);
+	cr_assert_eq(copy->messages[1].n_reasoning_ids, 2);
+	cr_assert_eq(copy->messages[1].ids[2], 3);
+	cr_assert_eq(copy->messages[2].len, 0);
+	cr_assert_str_eq(copy->stops[0], "STOP");
+	free(copy);
+}
+
+Test(turn, an_impossible_size_is_no_memory)
+{
+	struct worker_message message = {.len = SIZE_MAX / 2, .reasoning_len = SIZE_MAX / 2 + 1};
+	struct worker_turn turn = {.messages = &message, .n_messages = 1};
+	struct worker_turn *copy;
+	struct error err;
+
+	cr_assert_eq(turn_copy(&copy, &turn, &err), STATUS_NOMEM);
+	cr_assert_null(copy);
+}
