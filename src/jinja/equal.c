@@ -30,22 +30,17 @@ static int order_int_float(int64_t i, double f)
 	return (f < (double)whole) - (f > (double)whole);
 }
 
-static int64_t as_int(struct value value)
-{
-	return value.kind == VALUE_BOOL ? value.u.boolean : value.u.integer;
-}
-
 int value_number_order(struct value a, struct value b)
 {
 	double f, g;
 	int order;
 
 	if (a.kind != VALUE_FLOAT && b.kind != VALUE_FLOAT)
-		return (as_int(a) > as_int(b)) - (as_int(a) < as_int(b));
+		return (value_as_int(a) > value_as_int(b)) - (value_as_int(a) < value_as_int(b));
 	if (a.kind != VALUE_FLOAT)
-		return order_int_float(as_int(a), b.u.number);
+		return order_int_float(value_as_int(a), b.u.number);
 	if (b.kind != VALUE_FLOAT) {
-		order = order_int_float(as_int(b), a.u.number);
+		order = order_int_float(value_as_int(b), a.u.number);
 		return order == NUMBERS_UNORDERED ? order : -order;
 	}
 	f = a.u.number;
@@ -86,7 +81,7 @@ static bool hash_list(const struct list *list, uint32_t *hash, unsigned depth, u
 		*hash = hash_bytes(&list, sizeof list);
 		return true;
 	}
-	if (list->kind != LIST_TUPLE && list->kind != LIST_GROUP)
+	if (!list_is_tuple(list))
 		return false;
 	for (size_t i = 0; i < list->n; i++) {
 		if (!hash_at(list->items[i], &pair[1], depth + 1, steps))
@@ -109,7 +104,7 @@ static bool hash_at(struct value value, uint32_t *hash, unsigned depth, uint32_t
 		return true;
 	case VALUE_BOOL:
 	case VALUE_INT:
-		*hash = hash_int(as_int(value));
+		*hash = hash_int(value_as_int(value));
 		return true;
 	case VALUE_FLOAT:
 		*hash = hash_float(value.u.number);
@@ -214,18 +209,13 @@ static bool is_set(const struct list *list)
 	return list->kind == LIST_KEYS || list->kind == LIST_ITEMS;
 }
 
-static bool is_tuple(const struct list *list)
-{
-	return list->kind == LIST_TUPLE || list->kind == LIST_GROUP;
-}
-
 static bool lists_equal(const struct list *a, const struct list *b, unsigned depth, uint64_t *steps)
 {
 	if (a == b)
 		return true;
 	if (is_set(a) && is_set(b))
 		return sets_equal(a, b, depth, steps);
-	if ((a->kind == LIST_LIST && b->kind == LIST_LIST) || (is_tuple(a) && is_tuple(b)))
+	if ((a->kind == LIST_LIST && b->kind == LIST_LIST) || (list_is_tuple(a) && list_is_tuple(b)))
 		return sequences_equal(a, b, depth, steps);
 	return false;
 }
@@ -288,6 +278,11 @@ bool value_equal(struct value a, struct value b)
 	uint64_t steps = EQUAL_STEPS;
 
 	return equal_at(a, b, 0, &steps);
+}
+
+bool value_same_within(struct value a, struct value b, uint64_t *steps)
+{
+	return identical(a, b) || equal_at(a, b, 0, steps);
 }
 
 bool value_same(struct value a, struct value b)

@@ -1,20 +1,28 @@
 noinst_LIBRARIES += src/jinja/libjinja.a
 src_jinja_libjinja_a_SOURCES = \
+	src/jinja/access.c \
 	src/jinja/arena.c src/jinja/arena.h \
 	src/jinja/ast.h \
 	src/jinja/bind.c \
 	src/jinja/builtin.c \
 	src/jinja/builtins.h \
 	src/jinja/casing.c src/jinja/casing.h \
+	src/jinja/compare.c \
 	src/jinja/dict.c \
 	src/jinja/equal.c \
 	src/jinja/filters.c src/jinja/filters.h \
 	src/jinja/globals.c src/jinja/globals.h \
 	src/jinja/globals_objects.c \
+	src/jinja/float_text.c \
 	src/jinja/hash.c src/jinja/hash.h \
+	src/jinja/iterate.c \
 	src/jinja/jinja.h \
 	src/jinja/object.h \
+	src/jinja/operators.c \
+	src/jinja/print.c \
+	src/jinja/printable.c src/jinja/printable.h \
 	src/jinja/render.c src/jinja/render.h \
+	src/jinja/slice.c \
 	src/jinja/tests.c \
 	src/jinja/scope.h \
 	src/jinja/text.c src/jinja/text.h \

@@ -5,6 +5,7 @@
 #ifndef SOTTO_JINJA_RENDER_H
 #define SOTTO_JINJA_RENDER_H
 
+#include "base/limits.h"
 #include "jinja/ast.h"
 #include "jinja/jinja.h"
 #include "jinja/text.h"
@@ -31,6 +32,9 @@ struct render {
 	unsigned nested;      /* expressions and bodies under way, of all calls */
 	uint64_t fuel;        /* left */
 	uint64_t deadline_us; /* 0: none; looked at every few thousand steps */
+	/* The containers being printed, outermost first: none is printed within itself. */
+	const void *printing[LIMIT_JINJA_NESTING];
+	unsigned n_printing;
 	struct error *err;
 	bool failed, raised;
 };
@@ -60,7 +64,7 @@ struct args {
 	size_t n_keywords;
 };
 
-/* ---- operators.c ---- errors as Python's */
+/* ---- operators.c, compare.c, iterate.c ---- errors as Python's */
 enum status value_binary(struct render *render, enum binary_op op, struct value a, struct value b,
                          struct value *out) MUST_CHECK;
 enum status value_unary(struct render *render, enum unary_op op, struct value a,
@@ -72,6 +76,8 @@ enum status value_order(struct render *render, struct value a, struct value b, c
                         int *out) MUST_CHECK;
 /* len(); the error when there is none. */
 enum status value_length(struct render *render, struct value value, size_t *out) MUST_CHECK;
+/* "unhashable type: 'list'" for what can be no key; the steps of a look into a dict. */
+enum status value_hash_step(struct render *render, struct value key) MUST_CHECK;
 /* a ~ b: both as text. */
 enum status value_concat(struct render *render, const struct value *items, size_t n,
                          struct value *out) MUST_CHECK;
@@ -89,7 +95,7 @@ bool iteration_next(struct render *render, struct iteration *it, struct value *i
 enum status value_to_list(struct render *render, struct value value, enum list_kind kind,
                           struct value *out) MUST_CHECK;
 
-/* ---- access.c ---- */
+/* ---- access.c, slice.c ---- */
 /* value.name: attribute first, then item, as Jinja2's environment.getattr; what
  * is not there is undefined, what is undefined fails. */
 enum status value_getattr(struct render *render, struct value value, const struct string *name,
@@ -112,11 +118,13 @@ struct value undefined_item(struct arena *arena, struct value owner, struct valu
 enum status value_print(struct render *render, struct text *out, struct value value) MUST_CHECK;
 /* repr(): strings in quotes. Bytes of strings keep their sources. */
 enum status value_repr(struct render *render, struct text *out, struct value value) MUST_CHECK;
+/* What became of a text: OK, or the failure of its arena or of its bound. */
+enum status render_text(struct render *render, const struct text *text) MUST_CHECK;
 /* str() as a string; a string is itself. */
 enum status value_to_string(struct render *render, struct value value,
                             const struct string **out) MUST_CHECK;
 enum { FLOAT_TEXT_MAX = 32 };
-/* The shortest text that reads back the same, in Python's form: 1e+16, 0.1, inf. */
+/* (float_text.c) The shortest text that reads back the same, in Python's form: 1e+16, 0.1, inf. */
 size_t float_text(double f, char out[FLOAT_TEXT_MAX]);
 
 /* ---- call.c ---- */

@@ -65,6 +65,12 @@ static bool reserve(struct text *text, size_t n)
 	return true;
 }
 
+void text_reserve(struct text *text, size_t n)
+{
+	if (!text->status)
+		(void)reserve(text, n);
+}
+
 /* Says that the text up to `end` is from this source. The runs come before the
  * bytes in the arena, so that a text of one source grows in place. */
 static bool extend_runs(struct text *text, size_t end, uint32_t source)

@@ -21,6 +21,8 @@ struct text {
 };
 
 void text_init(struct text *text, struct arena *arena, size_t max);
+/* Room for n bytes more, at once. */
+void text_reserve(struct text *text, size_t n);
 /* Bytes must be whole, well-formed characters. */
 void text_append(struct text *text, const char *bytes, size_t len, uint32_t source);
 void text_puts(struct text *text, const char *bytes); /* template text */

@@ -154,6 +154,7 @@ bool value_equal_within(struct value a, struct value b, uint64_t *steps);
 /* As keys of dicts and items of lists are compared: also true for one and the
  * same NaN. */
 bool value_same(struct value a, struct value b);
+bool value_same_within(struct value a, struct value b, uint64_t *steps);
 /* -1, 0, 1 for two numbers, exactly (2^53 + 1 > 2.0^53). */
 enum { NUMBERS_UNORDERED = 2 }; /* one is NaN */
 int value_number_order(struct value a, struct value b);
@@ -166,9 +167,26 @@ static inline bool value_is_undefined(struct value value)
 {
 	return value.kind == VALUE_UNDEFINED;
 }
+/* What has items by number, and + and *; views and iterators have not. */
+static inline bool list_is_tuple(const struct list *list)
+{
+	return list->kind == LIST_TUPLE || list->kind == LIST_GROUP;
+}
+static inline bool list_is_sequence(const struct list *list)
+{
+	return list->kind == LIST_LIST || list_is_tuple(list);
+}
 static inline bool value_is_number(struct value value) /* bool is one in Python */
 {
 	return value.kind == VALUE_BOOL || value.kind == VALUE_INT || value.kind == VALUE_FLOAT;
+}
+static inline bool value_is_int(struct value value)
+{
+	return value.kind == VALUE_BOOL || value.kind == VALUE_INT;
+}
+static inline int64_t value_as_int(struct value value)
+{
+	return value.kind == VALUE_BOOL ? value.u.boolean : value.u.integer;
 }
 
 #endif

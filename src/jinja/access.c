@@ -1,0 +1,248 @@
+/* a.b, a[b], and what is not there. */
+#include "jinja/builtins.h"
+
+/* ---- undefined ---- */
+
+static struct value undefined(struct arena *arena, struct undefined why)
+{
+	struct undefined *undefined = arena_alloc(arena, sizeof *undefined);
+
+	if (undefined)
+		*undefined = why;
+	return (struct value){.kind = VALUE_UNDEFINED, .u.undefined = undefined};
+}
+
+struct value undefined_variable(struct arena *arena, const struct string *name)
+{
+	return undefined(arena, (struct undefined){.name = name});
+}
+
+struct value undefined_attribute(struct arena *arena, struct value owner, const struct string *name)
+{
+	return undefined(arena, (struct undefined){.name = name, .owner = owner});
+}
+
+struct value undefined_item(struct arena *arena, struct value owner, struct value item)
+{
+	if (item.kind == VALUE_STRING)
+		return undefined_attribute(arena, owner, item.u.string);
+	return undefined(arena,
+	                 (struct undefined){.owner = owner, .is_item = true, .item = item});
+}
+
+/* "dict object", "jinja2.utils.Namespace object": Jinja2's object_type_repr. */
+static void describe(struct text *out, struct value value)
+{
+	if (value.kind == VALUE_NONE) {
+		text_puts(out, "None");
+		return;
+	}
+	if (value.kind == VALUE_OBJECT)
+		text_puts(out, value.u.object->ops->type_name);
+	else if (value.kind == VALUE_LIST && value.u.list->kind == LIST_GROUP)
+		text_puts(out, "jinja2.filters._GroupTuple");
+	else
+		text_puts(out, value_type_name(value));
+	text_puts(out, " object");
+}
+
+static enum status repr_name(struct render *render, struct text *out, const struct string *name)
+{
+	return value_repr(render, out, name ? value_from_string(name) : value_none());
+}
+
+static enum status describe_undefined(struct render *render, struct text *out,
+                                      const struct undefined *why)
+{
+	enum status status;
+
+	if (!why || value_is_undefined(why->owner)) {
+		status = repr_name(render, out, why ? why->name : NULL);
+		text_puts(out, " is undefined");
+		return status;
+	}
+	if (why->is_item) {
+		describe(out, why->owner);
+		text_puts(out, " has no element ");
+		return value_repr(render, out, why->item);
+	}
+	text_puts(out, "'");
+	describe(out, why->owner);
+	text_puts(out, "' has no attribute ");
+	return repr_name(render, out, why->name);
+}
+
+enum status undefined_fail(struct render *render, struct value value)
+{
+	const struct undefined *why = value.u.undefined;
+	const struct string *message;
+	enum status status;
+	struct text text;
+
+	if (why && why->hint)
+		return render_fail(render, "%s", why->hint);
+	text_init(&text, render->arena, SIZE_MAX - 1);
+	status = describe_undefined(render, &text, why);
+	if (status)
+		return status;
+	message = text_finish(&text);
+	return message ? render_fail(render, "%s", message->data) : render_no_memory(render);
+}
+
+static enum status give_undefined(struct render *render, struct value undefined, struct value *out)
+{
+	if (!undefined.u.undefined)
+		return render_no_memory(render);
+	*out = undefined;
+	return STATUS_OK;
+}
+
+/* ---- attributes ---- */
+
+static bool group_get(const struct list *group, const struct string *name, struct value *out)
+{
+	bool grouper = string_equals(name, "grouper");
+
+	if (group->kind != LIST_GROUP || (!grouper && !string_equals(name, "list")))
+		return false;
+	*out = group->items[grouper ? 0 : 1];
+	return true;
+}
+
+/* Python's getattr(); *found = false: there is none. */
+static enum status attribute(struct render *render, struct value value, const struct string *name,
+                             bool *found, struct value *out)
+{
+	*found = false;
+	if (value.kind == VALUE_OBJECT) {
+		if (!value.u.object->ops->get)
+			return STATUS_OK;
+		return value.u.object->ops->get(render, value.u.object, name, found, out);
+	}
+	if (value.kind == VALUE_LIST && group_get(value.u.list, name, out)) {
+		*found = true;
+		return STATUS_OK;
+	}
+	return method_get(render, value, name, found, out);
+}
+
+enum status value_getattr(struct render *render, struct value value, const struct string *name,
+                          struct value *out)
+{
+	enum status status;
+	struct value *item;
+	bool found;
+
+	if (value_is_undefined(value))
+		return undefined_fail(render, value);
+	status = attribute(render, value, name, &found, out);
+	if (status || found)
+		return status;
+	item = value.kind == VALUE_DICT ? dict_find(value.u.dict, value_from_string(name)) : NULL;
+	if (item) {
+		*out = *item;
+		return STATUS_OK;
+	}
+	return give_undefined(render, undefined_attribute(render->arena, value, name), out);
+}
+
+/* ---- items ---- */
+
+/* From 0 on; false outside of n items. */
+static bool index_of(struct value key, size_t n, size_t *index)
+{
+	int64_t i = value_as_int(key);
+
+	if (i < 0) {
+		if (-(uint64_t)i > n)
+			return false;
+		*index = n - (size_t)-(uint64_t)i;
+		return true;
+	}
+	*index = (size_t)i;
+	return *index < n;
+}
+
+static int64_t range_at(const struct range *range, size_t index)
+{
+	return (int64_t)((uint64_t)range->start + index * (uint64_t)range->step);
+}
+
+static enum status char_at(struct render *render, const struct string *string, size_t index,
+                           struct value *out)
+{
+	enum status status;
+	size_t at, len;
+
+	status = render_bytes(render, string->n_chars == string->len ? 0 : string->len / 2);
+	if (status)
+		return status;
+	at = string_offset(string, index);
+	(void)string_char(string, at, &len);
+	*out = value_from_string(string_part(render->arena, string, at, at + len));
+	return out->kind == VALUE_STRING ? STATUS_OK : render_no_memory(render);
+}
+
+/* Lists, strings and ranges with a number. */
+static enum status item_at(struct render *render, struct value value, struct value key, bool *found,
+                           struct value *out)
+{
+	size_t index;
+
+	*found = false;
+	if (value.kind == VALUE_STRING) {
+		*found = index_of(key, value.u.string->n_chars, &index);
+		return *found ? char_at(render, value.u.string, index, out) : STATUS_OK;
+	}
+	if (value.kind == VALUE_RANGE && index_of(key, value.u.range->n, &index)) {
+		*found = true;
+		*out = value_int(range_at(value.u.range, index));
+	}
+	if (value.kind == VALUE_LIST && list_is_sequence(value.u.list) &&
+	    index_of(key, value.u.list->n, &index)) {
+		*found = true;
+		*out = value.u.list->items[index];
+	}
+	return STATUS_OK;
+}
+
+/* Python's value[key]; *found = false where it raises. */
+static enum status subscript(struct render *render, struct value value, struct value key,
+                             bool *found, struct value *out)
+{
+	const struct value *item;
+
+	enum status status;
+
+	*found = false;
+	if (value.kind == VALUE_DICT) {
+		status = render_bytes(render, key.kind == VALUE_STRING ? key.u.string->len : 0);
+		if (status)
+			return status;
+		item = dict_find(value.u.dict, key);
+		*found = item != NULL;
+		if (item)
+			*out = *item;
+		return STATUS_OK;
+	}
+	return value_is_int(key) ? item_at(render, value, key, found, out) : STATUS_OK;
+}
+
+enum status value_getitem(struct render *render, struct value value, struct value key,
+                          struct value *out)
+{
+	enum status status;
+	bool found;
+
+	if (value_is_undefined(value))
+		return undefined_fail(render, value);
+	status = subscript(render, value, key, &found, out);
+	if (status || found)
+		return status;
+	if (key.kind == VALUE_STRING) {
+		status = attribute(render, value, key.u.string, &found, out);
+		if (status || found)
+			return status;
+	}
+	return give_undefined(render, undefined_item(render->arena, value, key), out);
+}

@@ -1,0 +1,207 @@
+/* a < b, a == b, a in b. */
+#include <math.h>
+
+#include "base/limits.h"
+#include "jinja/render.h"
+
+/* Equality takes its steps from the fuel. */
+static enum status same(struct render *render, struct value a, struct value b, bool items,
+                        bool *out)
+{
+	uint64_t left = render->fuel;
+
+	*out = items ? value_same_within(a, b, &left) : value_equal_within(a, b, &left);
+	return render_step(render, left ? render->fuel - left : render->fuel + 1);
+}
+
+static enum status fail_order(struct render *render, struct value a, struct value b,
+                              const char *op)
+{
+	if (value_is_undefined(a) || value_is_undefined(b))
+		return undefined_fail(render, value_is_undefined(a) ? a : b);
+	return render_fail(render, "'%s' not supported between instances of '%s' and '%s'", op,
+	                   value_type_name(a), value_type_name(b));
+}
+
+static bool have_order(const struct list *a, const struct list *b)
+{
+	return (a->kind == LIST_LIST && b->kind == LIST_LIST) || (list_is_tuple(a) && list_is_tuple(b));
+}
+
+static enum status order_at(struct render *render, struct value a, struct value b, const char *op,
+                            unsigned depth, int *out);
+
+/* Of the first items that differ. */
+static enum status order_lists(struct render *render, const struct list *a, const struct list *b,
+                               const char *op, unsigned depth, int *out)
+{
+	enum status status;
+	bool equal;
+
+	for (size_t i = 0; i < a->n && i < b->n; i++) {
+		status = same(render, a->items[i], b->items[i], true, &equal);
+		if (status)
+			return status;
+		if (!equal)
+			return order_at(render, a->items[i], b->items[i], op, depth + 1, out);
+	}
+	*out = (a->n > b->n) - (a->n < b->n);
+	return STATUS_OK;
+}
+
+/* *out may be NUMBERS_UNORDERED. */
+static enum status order_at(struct render *render, struct value a, struct value b, const char *op,
+                            unsigned depth, int *out)
+{
+	size_t len;
+	int order;
+
+	if (depth > LIMIT_JINJA_NESTING)
+		return render_limit(render, "lists in lists");
+	if (value_is_number(a) && value_is_number(b)) {
+		*out = value_number_order(a, b);
+		return render_step(render, 1);
+	}
+	if (a.kind == VALUE_STRING && b.kind == VALUE_STRING) {
+		order = string_compare(a.u.string, b.u.string);
+		*out = (order > 0) - (order < 0);
+		len = a.u.string->len < b.u.string->len ? a.u.string->len : b.u.string->len;
+		return render_bytes(render, len);
+	}
+	if (a.kind == VALUE_LIST && b.kind == VALUE_LIST && have_order(a.u.list, b.u.list))
+		return order_lists(render, a.u.list, b.u.list, op, depth, out);
+	return fail_order(render, a, b, op);
+}
+
+enum status value_order(struct render *render, struct value a, struct value b, const char *op,
+                        int *out)
+{
+	enum status status = order_at(render, a, b, op, 0, out);
+
+	if (!status && *out == NUMBERS_UNORDERED)
+		*out = 0;
+	return status;
+}
+
+static enum status compare_order(struct render *render, enum compare_op op, struct value a,
+                                 struct value b, bool *out)
+{
+	static const char *const names[] = {
+		[CMP_LT] = "<", [CMP_LE] = "<=", [CMP_GT] = ">", [CMP_GE] = ">="};
+	enum status status;
+	int order = 0;
+
+	status = order_at(render, a, b, names[op], 0, &order);
+	if (status)
+		return status;
+	*out = order != NUMBERS_UNORDERED && (op == CMP_LT   ? order < 0
+	                                      : op == CMP_LE ? order <= 0
+	                                      : op == CMP_GT ? order > 0
+	                                                     : order >= 0);
+	return STATUS_OK;
+}
+
+/* ---- in ---- */
+
+static enum status in_string(struct render *render, struct value item, const struct string *string,
+                             bool *out)
+{
+	enum status status = render_bytes(render, string->len);
+
+	if (status)
+		return status;
+	if (item.kind != VALUE_STRING)
+		return render_fail(render, "'in <string>' requires string as left operand, not %s",
+		                   value_type_name(item));
+	*out = string_find(string, item.u.string, 0) != SIZE_MAX;
+	return STATUS_OK;
+}
+
+static enum status in_dict(struct render *render, struct value item, const struct dict *dict,
+                           bool *out)
+{
+	enum status status = value_hash_step(render, item);
+
+	*out = !status && dict_find(dict, item);
+	return status;
+}
+
+static bool in_range(struct value item, const struct range *range)
+{
+	uint64_t way, stride = range->step > 0 ? (uint64_t)range->step : -(uint64_t)range->step;
+	int64_t number;
+
+	if (!value_is_number(item))
+		return false;
+	if (item.kind == VALUE_FLOAT) {
+		if (!(fabs(item.u.number) < 9223372036854775808.0) ||
+		    item.u.number != trunc(item.u.number))
+			return false;
+		number = (int64_t)item.u.number;
+	} else {
+		number = value_as_int(item);
+	}
+	if (range->step > 0 ? number < range->start : number > range->start)
+		return false;
+	way = range->step > 0 ? (uint64_t)number - (uint64_t)range->start
+	                      : (uint64_t)range->start - (uint64_t)number;
+	return way % stride == 0 && way / stride < range->n;
+}
+
+/* An iterator is used up so far. */
+static enum status in_items(struct render *render, struct value item, struct value list, bool *out)
+{
+	struct iteration it;
+	enum status status;
+	struct value other;
+
+	*out = false;
+	status = value_iterate(render, list, &it);
+	while (!status && !*out && iteration_next(render, &it, &other))
+		status = same(render, other, item, true, out);
+	return render->failed ? render->err->status : status;
+}
+
+static enum status is_in(struct render *render, struct value item, struct value container,
+                         bool *out)
+{
+	switch (container.kind) {
+	case VALUE_STRING:
+		return in_string(render, item, container.u.string, out);
+	case VALUE_DICT:
+		return in_dict(render, item, container.u.dict, out);
+	case VALUE_LIST:
+		return in_items(render, item, container, out);
+	case VALUE_RANGE:
+		*out = in_range(item, container.u.range);
+		return render_step(render, 1);
+	case VALUE_UNDEFINED: /* nothing is in it */
+		*out = false;
+		return STATUS_OK;
+	default:
+		return render_fail(render, "argument of type '%s' is not iterable",
+		                   value_type_name(container));
+	}
+}
+
+enum status value_compare_op(struct render *render, enum compare_op op, struct value a,
+                             struct value b, bool *out)
+{
+	enum status status;
+
+	switch (op) {
+	case CMP_EQ:
+	case CMP_NE:
+		status = same(render, a, b, false, out);
+		break;
+	case CMP_IN:
+	case CMP_NOT_IN:
+		status = is_in(render, a, b, out);
+		break;
+	default:
+		return compare_order(render, op, a, b, out);
+	}
+	if (op == CMP_NE || op == CMP_NOT_IN)
+		*out = !*out;
+	return status;
+}

@@ -1,0 +1,428 @@
+/* a + b and its kin, -a, a ~ b: the rules and the words of Python 3.11. */
+#include <math.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "jinja/builtins.h"
+
+static double as_float(struct value value)
+{
+	return value.kind == VALUE_FLOAT ? value.u.number : (double)value_as_int(value);
+}
+
+static enum status fail_overflow(struct render *render)
+{
+	return render_fail(render, "integer overflow: the result does not fit in 64 bits");
+}
+
+/* ---- ints ---- */
+
+static enum status int_power(struct render *render, int64_t base, int64_t exponent,
+                             struct value *out)
+{
+	int64_t result = 1;
+
+	/* More than 63 doublings leave 64 bits; these three bases stay. */
+	if (base == 0 || base == 1 || base == -1)
+		exponent = exponent > 2 ? 2 + exponent % 2 : exponent;
+	if (exponent > 63)
+		return fail_overflow(render);
+	for (; exponent; exponent--) {
+		if (__builtin_mul_overflow(result, base, &result))
+			return fail_overflow(render);
+	}
+	*out = value_int(result);
+	return STATUS_OK;
+}
+
+#define DOUBLE_EXACT ((uint64_t)1 << 53) /* up to here a double holds every int */
+
+static unsigned leading_zeros(uint64_t n)
+{
+	return (unsigned)__builtin_clzll(n);
+}
+
+/* a / b rounded once, also where a or b has more bits than a double: both are
+ * shifted to 64 bits, then divided to more bits than a double has; whether
+ * anything remains stands in the last bit. */
+enum { QUOTIENT_BITS = 63 };
+
+static double exact_quotient(uint64_t a, uint64_t b)
+{
+	unsigned shift_a, shift_b;
+	uint64_t quotient = 0, rest;
+	bool carry;
+	int scale;
+
+	if (a < DOUBLE_EXACT && b < DOUBLE_EXACT)
+		return (double)a / (double)b;
+	if (!a)
+		return 0;
+	shift_a = leading_zeros(a);
+	shift_b = leading_zeros(b);
+	a <<= shift_a;
+	b <<= shift_b;
+	/* Long division, a bit at a time; the first bit is 0 or 1. */
+	rest = a;
+	for (int bit = 0; bit < QUOTIENT_BITS; bit++) {
+		carry = bit && rest >> 63;
+		if (bit)
+			rest <<= 1;
+		quotient <<= 1;
+		if (carry || rest >= b) {
+			rest -= b;
+			quotient |= 1;
+		}
+	}
+	scale = (int)shift_b - (int)shift_a - QUOTIENT_BITS;
+	return ldexp((double)(quotient << 1 | (rest != 0)), scale);
+}
+
+static double int_quotient(int64_t a, int64_t b)
+{
+	uint64_t ua = a < 0 ? -(uint64_t)a : (uint64_t)a, ub = b < 0 ? -(uint64_t)b : (uint64_t)b;
+	double quotient = exact_quotient(ua, ub);
+
+	return (a < 0) != (b < 0) ? -quotient : quotient;
+}
+
+static enum status int_divide(struct render *render, enum binary_op op, int64_t a, int64_t b,
+                              struct value *out)
+{
+	int64_t quotient, rest;
+
+	if (!b)
+		return render_fail(render, "%s",
+		                   op == OP_DIV   ? "division by zero"
+		                   : op == OP_MOD ? "integer modulo by zero"
+		                                  : "integer division or modulo by zero");
+	if (op == OP_DIV) {
+		*out = value_float(int_quotient(a, b));
+		return STATUS_OK;
+	}
+	if (b == -1) { /* INT64_MIN / -1 traps */
+		if (op == OP_FLOORDIV && a == INT64_MIN)
+			return fail_overflow(render);
+		*out = value_int(op == OP_MOD ? 0 : -a);
+		return STATUS_OK;
+	}
+	quotient = a / b;
+	rest = a % b;
+	if (rest && (rest < 0) != (b < 0)) {
+		quotient--;
+		rest += b;
+	}
+	*out = value_int(op == OP_MOD ? rest : quotient);
+	return STATUS_OK;
+}
+
+static enum status float_op(struct render *render, enum binary_op op, double a, double b,
+                            struct value *out);
+
+static enum status int_op(struct render *render, enum binary_op op, int64_t a, int64_t b,
+                          struct value *out)
+{
+	int64_t result = 0;
+	bool overflow = false;
+
+	switch (op) {
+	case OP_ADD:
+		overflow = __builtin_add_overflow(a, b, &result);
+		break;
+	case OP_SUB:
+		overflow = __builtin_sub_overflow(a, b, &result);
+		break;
+	case OP_MUL:
+		overflow = __builtin_mul_overflow(a, b, &result);
+		break;
+	case OP_DIV:
+	case OP_FLOORDIV:
+	case OP_MOD:
+		return int_divide(render, op, a, b, out);
+	case OP_POW:
+		if (b < 0)
+			return float_op(render, op, (double)a, (double)b, out);
+		return int_power(render, a, b, out);
+	}
+	if (overflow)
+		return fail_overflow(render);
+	*out = value_int(result);
+	return STATUS_OK;
+}
+
+/* ---- floats ---- */
+
+static enum status float_power(struct render *render, double a, double b, struct value *out)
+{
+	double result;
+
+	if (a == 0 && b < 0 && isfinite(b))
+		return render_fail(render, "0.0 cannot be raised to a negative power");
+	if (a < 0 && isfinite(a) && isfinite(b) && b != floor(b))
+		return render_fail(render, "complex numbers are not supported");
+	result = pow(a, b);
+	if (isinf(result) && isfinite(a) && isfinite(b))
+		return render_fail(render, "(34, 'Numerical result out of range')");
+	*out = value_float(result);
+	return STATUS_OK;
+}
+
+/* The rest has the sign of b; the quotient is a whole number. */
+static void float_floor_divide(double a, double b, double *quotient, double *rest)
+{
+	double ratio, whole;
+
+	*rest = fmod(a, b);
+	ratio = (a - *rest) / b;
+	if (*rest == 0) {
+		*rest = copysign(0, b);
+	} else if ((b < 0) != (*rest < 0)) {
+		*rest += b;
+		ratio -= 1;
+	}
+	if (ratio == 0) {
+		*quotient = copysign(0, a / b);
+		return;
+	}
+	whole = floor(ratio);
+	*quotient = ratio - whole > 0.5 ? whole + 1 : whole;
+}
+
+static enum status float_divide(struct render *render, enum binary_op op, double a, double b,
+                                struct value *out)
+{
+	double quotient, rest;
+
+	if (b == 0)
+		return render_fail(render, "%s",
+		                   op == OP_DIV   ? "float division by zero"
+		                   : op == OP_MOD ? "float modulo"
+		                                  : "float floor division by zero");
+	if (op == OP_DIV) {
+		*out = value_float(a / b);
+		return STATUS_OK;
+	}
+	float_floor_divide(a, b, &quotient, &rest);
+	*out = value_float(op == OP_MOD ? rest : quotient);
+	return STATUS_OK;
+}
+
+static enum status float_op(struct render *render, enum binary_op op, double a, double b,
+                            struct value *out)
+{
+	switch (op) {
+	case OP_ADD:
+		*out = value_float(a + b);
+		return STATUS_OK;
+	case OP_SUB:
+		*out = value_float(a - b);
+		return STATUS_OK;
+	case OP_MUL:
+		*out = value_float(a * b);
+		return STATUS_OK;
+	case OP_POW:
+		return float_power(render, a, b, out);
+	default:
+		return float_divide(render, op, a, b, out);
+	}
+}
+
+/* ---- sequences ---- */
+
+/* What + and * work on; views and iterators are none. */
+static bool is_sequence(struct value value)
+{
+	if (value.kind == VALUE_LIST)
+		return list_is_sequence(value.u.list);
+	return value.kind == VALUE_STRING;
+}
+
+/* An empty list with room for n items. */
+static enum status new_list(struct render *render, bool tuple, size_t n, struct value *out)
+{
+	enum status status = render_step(render, n);
+
+	if (status)
+		return status;
+	*out = value_list(render->arena, tuple ? LIST_TUPLE : LIST_LIST);
+	if (out->kind != VALUE_LIST)
+		return render_no_memory(render);
+	if (!n)
+		return STATUS_OK;
+	out->u.list->items = arena_array(render->arena, n, sizeof *out->u.list->items);
+	if (!out->u.list->items)
+		return render_no_memory(render);
+	out->u.list->cap = n;
+	return STATUS_OK;
+}
+
+static void push_all(struct list *list, const struct list *from)
+{
+	if (from->n)
+		memcpy(list->items + list->n, from->items, from->n * sizeof *from->items);
+	list->n += from->n;
+}
+
+static enum status add_lists(struct render *render, const struct list *a, const struct list *b,
+                             struct value *out)
+{
+	enum status status = new_list(render, list_is_tuple(a), a->n + b->n, out);
+
+	if (status)
+		return status;
+	push_all(out->u.list, a);
+	push_all(out->u.list, b);
+	return STATUS_OK;
+}
+
+static enum status give_string(struct render *render, const struct string *string,
+                               struct value *out)
+{
+	if (!string)
+		return render_no_memory(render);
+	*out = value_from_string(string);
+	return STATUS_OK;
+}
+
+static enum status add_sequences(struct render *render, struct value a, struct value b,
+                                 struct value *out)
+{
+	enum status status;
+
+	if (a.kind == VALUE_LIST && b.kind == VALUE_LIST && is_sequence(b) &&
+	    list_is_tuple(a.u.list) == list_is_tuple(b.u.list))
+		return add_lists(render, a.u.list, b.u.list, out);
+	if (a.kind == VALUE_STRING && b.kind == VALUE_STRING) {
+		status = render_bytes(render, a.u.string->len + b.u.string->len);
+		if (status)
+			return status;
+		return give_string(render,
+		                   string_concat(render->arena, a.u.string, b.u.string), out);
+	}
+	return render_fail(render, "can only concatenate %s (not \"%s\") to %s",
+	                   a.kind == VALUE_STRING ? "str" : list_is_tuple(a.u.list) ? "tuple" : "list",
+	                   value_type_name(b),
+	                   a.kind == VALUE_STRING ? "str" : list_is_tuple(a.u.list) ? "tuple" : "list");
+}
+
+/* The memory is asked for in one piece before anything is copied. */
+static enum status repeat_string(struct render *render, const struct string *string, size_t n,
+                                 struct value *out)
+{
+	enum status status;
+	struct text text;
+	size_t len;
+
+	if (mul_overflows(string->len, n, &len) || len > render->arena->max)
+		return render_limit(render, "memory");
+	status = render_bytes(render, len);
+	if (status)
+		return status;
+	if (string->n_runs) /* a run each is more work than bytes */
+		status = render_step(render, string->n_runs * n);
+	if (status)
+		return status;
+	text_init(&text, render->arena, len);
+	text_reserve(&text, len);
+	for (size_t i = 0; i < n && !text.status && len; i++)
+		text_append_string(&text, string);
+	return give_string(render, text_finish(&text), out);
+}
+
+static enum status repeat_list(struct render *render, const struct list *list, size_t n,
+                               struct value *out)
+{
+	enum status status;
+	size_t total;
+
+	if (mul_overflows(list->n, n, &total) || total > render->arena->max)
+		return render_limit(render, "memory");
+	status = new_list(render, list_is_tuple(list), total, out);
+	for (size_t i = 0; !status && i < n && list->n; i++)
+		push_all(out->u.list, list);
+	return status;
+}
+
+static enum status repeat(struct render *render, struct value sequence, struct value times,
+                          struct value *out)
+{
+	size_t n;
+
+	if (!value_is_int(times))
+		return render_fail(render, "can't multiply sequence by non-int of type '%s'",
+		                   value_type_name(times));
+	n = value_as_int(times) > 0 ? (size_t)value_as_int(times) : 0;
+	return sequence.kind == VALUE_STRING ? repeat_string(render, sequence.u.string, n, out)
+	                                     : repeat_list(render, sequence.u.list, n, out);
+}
+
+/* ---- all of them ---- */
+
+static enum status fail_operands(struct render *render, enum binary_op op, struct value a,
+                                 struct value b)
+{
+	static const char *const names[] = {
+		[OP_ADD] = "+",       [OP_SUB] = "-", [OP_MUL] = "*",           [OP_DIV] = "/",
+		[OP_FLOORDIV] = "//", [OP_MOD] = "%", [OP_POW] = "** or pow()",
+	};
+
+	return render_fail(render, "unsupported operand type(s) for %s: '%s' and '%s'", names[op],
+	                   value_type_name(a), value_type_name(b));
+}
+
+enum status value_binary(struct render *render, enum binary_op op, struct value a, struct value b,
+                         struct value *out)
+{
+	if (value_is_int(a) && value_is_int(b))
+		return int_op(render, op, value_as_int(a), value_as_int(b), out);
+	if (value_is_number(a) && value_is_number(b))
+		return float_op(render, op, as_float(a), as_float(b), out);
+	if (op == OP_MOD && a.kind == VALUE_STRING)
+		return format_percent(render, a.u.string, b, out);
+	if (value_is_undefined(a))
+		return undefined_fail(render, a);
+	if (value_is_undefined(b))
+		return undefined_fail(render, b);
+	if (op == OP_ADD && is_sequence(a))
+		return add_sequences(render, a, b, out);
+	if (op == OP_MUL && is_sequence(a))
+		return repeat(render, a, b, out);
+	if (op == OP_MUL && is_sequence(b))
+		return repeat(render, b, a, out);
+	return fail_operands(render, op, a, b);
+}
+
+enum status value_unary(struct render *render, enum unary_op op, struct value a, struct value *out)
+{
+	if (value_is_int(a)) {
+		if (op == OP_NEG && value_as_int(a) == INT64_MIN)
+			return fail_overflow(render);
+		*out = value_int(op == OP_NEG ? -value_as_int(a) : value_as_int(a));
+		return STATUS_OK;
+	}
+	if (a.kind == VALUE_FLOAT) {
+		*out = value_float(op == OP_NEG ? -a.u.number : a.u.number);
+		return STATUS_OK;
+	}
+	if (value_is_undefined(a))
+		return undefined_fail(render, a);
+	return render_fail(render, "bad operand type for unary %s: '%s'", op == OP_NEG ? "-" : "+",
+	                   value_type_name(a));
+}
+
+enum status value_concat(struct render *render, const struct value *items, size_t n,
+                         struct value *out)
+{
+	enum status status;
+	struct text text;
+
+	if (n == 2 && items[0].kind == VALUE_STRING && items[1].kind == VALUE_STRING)
+		return add_sequences(render, items[0], items[1], out);
+	text_init(&text, render->arena, SIZE_MAX - 1);
+	for (size_t i = 0; i < n; i++) {
+		status = value_print(render, &text, items[i]);
+		if (status)
+			return status;
+	}
+	return give_string(render, text_finish(&text), out);
+}

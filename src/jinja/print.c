@@ -1,0 +1,320 @@
+/* str() and repr(). */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "jinja/object.h"
+#include "jinja/printable.h"
+
+enum { NUMBER_MAX = 32 };
+
+enum status render_text(struct render *render, const struct text *text)
+{
+	if (!text->status)
+		return STATUS_OK;
+	return text->arena->status ? render_no_memory(render) : render_limit(render, "output");
+}
+
+static bool is_being_printed(const struct render *render, const void *container)
+{
+	for (unsigned i = 0; i < render->n_printing; i++) {
+		if (render->printing[i] == container)
+			return true;
+	}
+	return false;
+}
+
+static enum status printing_begin(struct render *render, const void *container)
+{
+	if (render->n_printing == LIMIT_JINJA_NESTING)
+		return render_limit(render, "lists in lists");
+	render->printing[render->n_printing++] = container;
+	return STATUS_OK;
+}
+
+static void printing_end(struct render *render)
+{
+	render->n_printing--;
+}
+
+/* ---- strings ---- */
+
+static char quote_for(const struct string *string)
+{
+	bool has_single = memchr(string->data, '\'', string->len);
+	bool has_double = memchr(string->data, '"', string->len);
+
+	return has_single && !has_double ? '"' : '\'';
+}
+
+/* What stands for the character in quotes; 0: the character itself. */
+static size_t escape(uint32_t cp, char quote, char out[NUMBER_MAX])
+{
+	static const char plain[] = "\\\n\r\t", letters[] = "\\nrt";
+	const char *found = cp && cp < 0x80 ? strchr(plain, (int)cp) : NULL;
+	int n = 0;
+
+	if (found || cp == (unsigned char)quote)
+		n = snprintf(out, NUMBER_MAX, "\\%c", found ? letters[found - plain] : quote);
+	else if (char_is_printable(cp))
+		return 0;
+	else if (cp < 0x100)
+		n = snprintf(out, NUMBER_MAX, "\\x%02x", (unsigned)cp);
+	else if (cp < 0x10000)
+		n = snprintf(out, NUMBER_MAX, "\\u%04x", (unsigned)cp);
+	else
+		n = snprintf(out, NUMBER_MAX, "\\U%08x", (unsigned)cp);
+	return (size_t)n;
+}
+
+/* An escape is from where the character is from that it stands for. */
+static void repr_string(struct text *out, const struct string *string)
+{
+	char quote = quote_for(string), escaped[NUMBER_MAX];
+	size_t done = 0, len, n;
+
+	text_append(out, &quote, 1, SOURCE_TEMPLATE);
+	for (size_t at = 0; at < string->len; at += len) {
+		n = escape(string_char(string, at, &len), quote, escaped);
+		if (!n)
+			continue;
+		text_append_part(out, string, done, at);
+		text_append(out, escaped, n, string_source_at(string, at));
+		done = at + len;
+	}
+	text_append_part(out, string, done, string->len);
+	text_append(out, &quote, 1, SOURCE_TEMPLATE);
+}
+
+/* ---- containers ---- */
+
+static enum status repr_items(struct render *render, struct text *out, const struct list *list)
+{
+	enum status status;
+
+	for (size_t i = 0; i < list->n; i++) {
+		if (i)
+			text_puts(out, ", ");
+		status = value_repr(render, out, list->items[i]);
+		if (status)
+			return status;
+	}
+	return STATUS_OK;
+}
+
+/* What stands around the items of a list. */
+struct brackets {
+	const char *open, *close;
+};
+
+static struct brackets list_brackets(const struct list *list)
+{
+	switch (list->kind) {
+	case LIST_TUPLE:
+	case LIST_GROUP:
+		return (struct brackets){"(", list->n == 1 ? ",)" : ")"};
+	case LIST_KEYS:
+		return (struct brackets){"dict_keys([", "])"};
+	case LIST_VALUES:
+		return (struct brackets){"dict_values([", "])"};
+	case LIST_ITEMS:
+		return (struct brackets){"dict_items([", "])"};
+	default:
+		return (struct brackets){"[", "]"};
+	}
+}
+
+static enum status repr_list(struct render *render, struct text *out, const struct list *list)
+{
+	struct brackets around = list_brackets(list);
+	enum status status;
+
+	if (list->kind == LIST_ITERATOR) {
+		text_puts(out, "<");
+		text_puts(out, list->type_name ? list->type_name : "generator");
+		text_puts(out, " object>");
+		return render_text(render, out);
+	}
+	text_puts(out, around.open);
+	if (is_being_printed(render, list)) {
+		text_puts(out, "...");
+	} else {
+		status = printing_begin(render, list);
+		if (status)
+			return status;
+		status = repr_items(render, out, list);
+		printing_end(render);
+		if (status)
+			return status;
+	}
+	text_puts(out, around.close);
+	return render_text(render, out);
+}
+
+static enum status repr_entries(struct render *render, struct text *out, const struct dict *dict)
+{
+	const char *separator = "";
+	enum status status;
+
+	for (size_t i = 0; i < dict->n_entries; i++) {
+		if (dict->entries[i].gone)
+			continue;
+		text_puts(out, separator);
+		status = value_repr(render, out, dict->entries[i].key);
+		if (status)
+			return status;
+		text_puts(out, ": ");
+		status = value_repr(render, out, dict->entries[i].value);
+		if (status)
+			return status;
+		separator = ", ";
+	}
+	return STATUS_OK;
+}
+
+static enum status repr_dict(struct render *render, struct text *out, const struct dict *dict)
+{
+	enum status status;
+
+	text_puts(out, "{");
+	if (is_being_printed(render, dict)) {
+		text_puts(out, "...");
+	} else {
+		status = printing_begin(render, dict);
+		if (status)
+			return status;
+		status = repr_entries(render, out, dict);
+		printing_end(render);
+		if (status)
+			return status;
+	}
+	text_puts(out, "}");
+	return render_text(render, out);
+}
+
+/* ---- the rest ---- */
+
+static void print_int(struct text *out, int64_t i)
+{
+	char digits[NUMBER_MAX];
+
+	snprintf(digits, sizeof digits, "%" PRId64, i);
+	text_puts(out, digits);
+}
+
+static void repr_range(struct text *out, const struct range *range)
+{
+	text_puts(out, "range(");
+	print_int(out, range->start);
+	text_puts(out, ", ");
+	print_int(out, range->stop);
+	if (range->step != 1) {
+		text_puts(out, ", ");
+		print_int(out, range->step);
+	}
+	text_puts(out, ")");
+}
+
+static enum status repr_object(struct render *render, struct text *out, const struct object *object)
+{
+	enum status status;
+
+	if (object->ops->print) {
+		status = printing_begin(render, object);
+		if (status)
+			return status;
+		status = object->ops->print(render, object, out);
+		printing_end(render);
+		return status;
+	}
+	text_puts(out, "<");
+	text_puts(out, object->ops->type_name);
+	text_puts(out, " object>");
+	return render_text(render, out);
+}
+
+static enum status repr_scalar(struct render *render, struct text *out, struct value value)
+{
+	char digits[FLOAT_TEXT_MAX];
+	size_t n;
+
+	switch (value.kind) {
+	case VALUE_UNDEFINED:
+		text_puts(out, "Undefined");
+		break;
+	case VALUE_NONE:
+		text_puts(out, "None");
+		break;
+	case VALUE_BOOL:
+		text_puts(out, value.u.boolean ? "True" : "False");
+		break;
+	case VALUE_INT:
+		print_int(out, value.u.integer);
+		break;
+	case VALUE_FLOAT:
+		n = float_text(value.u.number, digits);
+		text_append(out, digits, n, SOURCE_TEMPLATE);
+		break;
+	default:
+		break;
+	}
+	return render_text(render, out);
+}
+
+enum status value_repr(struct render *render, struct text *out, struct value value)
+{
+	enum status status = value.kind == VALUE_STRING
+	                             ? render_bytes(render, value.u.string->len)
+	                             : render_step(render, 1);
+
+	if (status)
+		return status;
+	switch (value.kind) {
+	case VALUE_STRING:
+		repr_string(out, value.u.string);
+		return render_text(render, out);
+	case VALUE_LIST:
+		return repr_list(render, out, value.u.list);
+	case VALUE_DICT:
+		return repr_dict(render, out, value.u.dict);
+	case VALUE_RANGE:
+		repr_range(out, value.u.range);
+		return render_text(render, out);
+	case VALUE_OBJECT:
+		return repr_object(render, out, value.u.object);
+	default:
+		return repr_scalar(render, out, value);
+	}
+}
+
+enum status value_print(struct render *render, struct text *out, struct value value)
+{
+	enum status status;
+
+	if (value.kind == VALUE_UNDEFINED)
+		return render_step(render, 1);
+	if (value.kind != VALUE_STRING)
+		return value_repr(render, out, value);
+	status = render_bytes(render, value.u.string->len);
+	if (status)
+		return status;
+	text_append_string(out, value.u.string);
+	return render_text(render, out);
+}
+
+enum status value_to_string(struct render *render, struct value value, const struct string **out)
+{
+	enum status status;
+	struct text text;
+
+	if (value.kind == VALUE_STRING) {
+		*out = value.u.string;
+		return STATUS_OK;
+	}
+	text_init(&text, render->arena, SIZE_MAX - 1);
+	status = value_print(render, &text, value);
+	if (status)
+		return status;
+	*out = text_finish(&text);
+	return *out ? STATUS_OK : render_no_memory(render);
+}
