@@ -18,6 +18,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/keymap.c src/ui/keymap.h \
 	src/ui/line_history.c src/ui/line_history.h \
 	src/ui/panel.c src/ui/panel.h \
+	src/ui/panel_form.c src/ui/panel_form.h \
 	src/ui/panel_help.c \
 	src/ui/panel_list.c \
 	src/ui/panel_sampler.c \

@@ -35,6 +35,8 @@ struct panel_ops {
 	unsigned (*key)(struct panel *panel, struct key key);
 	unsigned (*mouse)(struct panel *panel, struct mouse mouse);
 	void (*close)(struct panel *panel); /* frees it */
+	/* Pasted text; NULL: not for this kind of panel. */
+	unsigned (*paste)(struct panel *panel, const char *bytes, size_t n);
 };
 
 struct panel {
@@ -43,6 +45,8 @@ struct panel {
 	const char *hint;       /* keys, on the frame's lower edge; NULL */
 	int y, x, rows, cols;   /* on the screen, with the frame */
 	bool framed;
+	bool has_caret;         /* text is typed into it, as last drawn: */
+	int caret_y, caret_x;
 };
 
 /* Fits the panel into an area of the screen; call at opening and resizing. */
@@ -65,14 +69,21 @@ struct panel *panel_sampler_open(struct settings *settings);
 
 struct list_item {
 	const char *text;   /* shown and filtered by; sanitised when drawn */
+	const char *note;   /* more about it, in a column of its own; filtered by, too. NULL for none */
 	const char *detail; /* shown at the right, NULL for none */
 	const char *value;  /* what panel_list_selected gives */
+	bool is_broken;     /* the note says why */
 };
 
 /* A list with a filter line; copies title and items. `current` is the value
- * selected at first, NULL for the first row. Typing filters, Enter chooses. */
+ * selected at first, NULL for the first row. Typing filters, Enter chooses.
+ * Where notes do not fit into their column, that of the selected row is shown
+ * in full below the list. */
 struct panel *panel_list_open(const char *title, const struct list_item *items, size_t n,
                               const char *current);
+/* Other items; filter and selected value stay. False without memory: the old
+ * ones stay. */
+bool panel_list_replace(struct panel *panel, const struct list_item *items, size_t n);
 /* The selected row's value; NULL when the filter leaves none. Borrowed. */
 const char *panel_list_selected(const struct panel *panel);
 

@@ -7,12 +7,18 @@
 #include "base/utf8.h"
 #include "ui/cells.h"
 #include "ui/panel.h"
+#include "ui/wrap.h"
 
-enum { FILTER_MAX = 256, LIST_COLS = 70, LIST_ROWS = 24, DETAIL_MAX = 24 };
+enum {
+	FILTER_MAX = 256, LIST_COLS = 70, LIST_ROWS = 24, DETAIL_MAX = 24,
+	TEXT_MAX = 24, NOTE_GAP = 2, NOTE_MIN = 10, /* columns, where there are notes */
+	FOOT_ROWS = 3, /* for a note in full: a blank row and two more */
+};
 
 struct row {
-	char *text, *detail, *value; /* owned; detail may be NULL */
-	char *folded;                /* owned; text without case, for the filter */
+	char *text, *note, *detail, *value; /* owned; note and detail may be NULL */
+	char *folded; /* owned; text and note without case, for the filter */
+	bool is_broken;
 };
 
 struct list {
@@ -20,6 +26,7 @@ struct list {
 	char *title;      /* owned */
 	struct row *rows; /* owned */
 	size_t n;
+	bool has_notes;
 	size_t *shown;    /* owned; rows that the filter leaves */
 	size_t n_shown;
 	size_t selected;  /* index into shown */
@@ -29,7 +36,7 @@ struct list {
 };
 
 /* Case-folded, repaired, NUL-terminated; the caller frees. NULL without memory. */
-static char *fold(const char *text)
+static char *fold(const char *text, const char *note)
 {
 	struct buf safe;
 	uint8_t *folded;
@@ -37,7 +44,8 @@ static char *fold(const char *text)
 	size_t len;
 
 	buf_init(&safe, LIMIT_MESSAGE);
-	if (utf8_repair(&safe, text, strlen(text))) {
+	if (utf8_repair(&safe, text, strlen(text)) ||
+	    (note && (buf_putc(&safe, ' ') || utf8_repair(&safe, note, strlen(note))))) {
 		buf_free(&safe);
 		return NULL;
 	}
@@ -50,7 +58,7 @@ static char *fold(const char *text)
 
 static unsigned apply_filter(struct list *list)
 {
-	char *wanted = fold(buf_text(&list->filter));
+	char *wanted = fold(buf_text(&list->filter), NULL);
 	const char *before = panel_list_selected(&list->panel);
 
 	list->n_shown = 0;
@@ -74,15 +82,63 @@ const char *panel_list_selected(const struct panel *panel)
 	return list->selected < list->n_shown ? list->rows[list->shown[list->selected]].value : NULL;
 }
 
+/* Columns of the texts before the notes; 0: there are no notes, or no room. */
+static int text_cols(const struct list *list, int cols)
+{
+	int width = 0;
+
+	for (size_t i = 0; i < list->n; i++) {
+		int used = cells_width(list->rows[i].text, strlen(list->rows[i].text));
+
+		if (!list->has_notes)
+			return 0;
+		width = used > width ? used : width;
+	}
+	width = width < TEXT_MAX ? width : TEXT_MAX;
+	return cols - width - NOTE_GAP >= NOTE_MIN ? width : 0;
+}
+
+/* Whether each note can be read in its row. */
+static bool notes_fit(const struct list *list, int cols)
+{
+	int room = cols - text_cols(list, cols) - NOTE_GAP;
+
+	for (size_t i = 0; i < list->n; i++) {
+		const struct row *row = &list->rows[i];
+		int detail = row->detail ? cells_width(row->detail, strlen(row->detail)) + 1 : 0;
+
+		if (row->note && cells_width(row->note, strlen(row->note)) > room - detail)
+			return false;
+	}
+	return true;
+}
+
 static void list_measure(const struct panel *panel, int *rows, int *cols)
 {
 	const struct list *list = (const struct list *)panel;
 
 	*rows = 1 + (list->n < LIST_ROWS ? (int)list->n : LIST_ROWS);
+	if (!notes_fit(list, LIST_COLS))
+		*rows += FOOT_ROWS;
 	*cols = LIST_COLS;
 }
 
-static void draw_row(const struct row *row, WINDOW *win, int y, int x, int cols,
+static void draw_note(const struct row *row, WINDOW *win, int y, int x, int cols,
+                      enum theme_role role)
+{
+	size_t len = strlen(row->note);
+
+	if (role != STYLE_SELECTION)
+		role = row->is_broken ? STYLE_ERROR : STYLE_PANEL_HINT;
+	if (cells_width(row->note, len) <= cols) {
+		cells_draw(win, y, x, cols, role, row->note, len);
+		return;
+	}
+	x += cells_draw(win, y, x, cols - 1, role, row->note, len);
+	cells_puts(win, y, x, 1, role, "\u2026");
+}
+
+static void draw_row(const struct row *row, WINDOW *win, int y, int x, int cols, int text,
                      enum theme_role role)
 {
 	int room = cols;
@@ -96,16 +152,45 @@ static void draw_row(const struct row *row, WINDOW *win, int y, int x, int cols,
 		cells_puts(win, y, x + cols - width, width,
 		           role == STYLE_SELECTION ? role : STYLE_PANEL_HINT, row->detail);
 	}
-	cells_puts(win, y, x, room, role, row->text);
+	if (!text || !row->note) {
+		cells_puts(win, y, x, room, role, row->text);
+		return;
+	}
+	cells_puts(win, y, x, text, role, row->text);
+	text += NOTE_GAP;
+	if (room > text)
+		draw_note(row, win, y, x + text, room - text, role);
+}
+
+/* The selected row's note in full. */
+static void draw_foot(const struct list *list, WINDOW *win, int y, int x, int rows, int cols)
+{
+	const struct row *row = list->n_shown ? &list->rows[list->shown[list->selected]] : NULL;
+	enum theme_role role = row && row->is_broken ? STYLE_ERROR : STYLE_PANEL;
+	size_t len = row && row->note ? strlen(row->note) : 0;
+	struct wrap wrap;
+
+	wrap_init(&wrap);
+	if (len && !wrap_update(&wrap, row->note, len, cols))
+		for (int i = 0; i < rows && i < (int)wrap.n; i++)
+			cells_draw_part(win, y + i, x, cols, role, row->note, len, wrap.lines[i].start,
+			                wrap.lines[i].end);
+	wrap_free(&wrap);
 }
 
 static void list_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, int cols)
 {
 	struct list *list = (struct list *)panel;
 	int used = cells_puts(win, y, x, cols, STYLE_PANEL_HINT, "Filter: ");
+	int text = text_cols(list, cols);
+	bool has_foot = rows > 2 * FOOT_ROWS && !notes_fit(list, cols);
 
 	used += cells_puts(win, y, x + used, cols - used, STYLE_PANEL, buf_text(&list->filter));
 	cells_puts(win, y, x + used, cols - used, STYLE_PANEL_HINT, "_");
+	if (has_foot) {
+		rows -= FOOT_ROWS;
+		draw_foot(list, win, y + rows + 1, x, FOOT_ROWS - 1, cols);
+	}
 	list->page = rows > 1 ? (size_t)(rows - 1) : 0;
 	if (!list->page)
 		return;
@@ -116,7 +201,7 @@ static void list_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, 
 	if (!list->n_shown)
 		cells_puts(win, y + 1, x, cols, STYLE_PANEL_HINT, list->n ? "(no match)" : "(none)");
 	for (size_t i = 0; i < list->page && list->top + i < list->n_shown; i++)
-		draw_row(&list->rows[list->shown[list->top + i]], win, y + 1 + (int)i, x, cols,
+		draw_row(&list->rows[list->shown[list->top + i]], win, y + 1 + (int)i, x, cols, text,
 		         list->top + i == list->selected ? STYLE_SELECTION : STYLE_PANEL);
 }
 
@@ -199,17 +284,23 @@ static unsigned list_mouse(struct panel *panel, struct mouse mouse)
 	return row == list->selected ? choose(list) : select_row(list, row);
 }
 
+static void free_rows(struct row *rows, size_t n)
+{
+	for (size_t i = 0; rows && i < n; i++) {
+		free(rows[i].text);
+		free(rows[i].note);
+		free(rows[i].detail);
+		free(rows[i].value);
+		free(rows[i].folded);
+	}
+	free(rows);
+}
+
 static void list_close(struct panel *panel)
 {
 	struct list *list = (struct list *)panel;
 
-	for (size_t i = 0; i < list->n; i++) {
-		free(list->rows[i].text);
-		free(list->rows[i].detail);
-		free(list->rows[i].value);
-		free(list->rows[i].folded);
-	}
-	free(list->rows);
+	free_rows(list->rows, list->n);
 	free(list->shown);
 	free(list->title);
 	buf_free(&list->filter);
@@ -220,10 +311,48 @@ static bool copy_row(struct row *row, const struct list_item *item)
 {
 	row->text = alloc_strndup(item->text, strlen(item->text));
 	row->value = alloc_strndup(item->value, strlen(item->value));
-	row->folded = fold(item->text);
+	row->folded = fold(item->text, item->note);
+	row->is_broken = item->is_broken;
+	if (item->note)
+		row->note = alloc_strndup(item->note, strlen(item->note));
 	if (item->detail)
 		row->detail = alloc_strndup(item->detail, strlen(item->detail));
-	return row->text && row->value && row->folded && (!item->detail || row->detail);
+	return row->text && row->value && row->folded && (!item->note || row->note) &&
+	       (!item->detail || row->detail);
+}
+
+bool panel_list_replace(struct panel *panel, const struct list_item *items, size_t n)
+{
+	struct list *list = (struct list *)panel;
+	struct row *rows = alloc_array(n, sizeof *rows);
+	size_t *shown = alloc_array(n, sizeof *shown);
+	const char *selected = panel_list_selected(panel);
+	char *value = selected ? alloc_strndup(selected, strlen(selected)) : NULL;
+	bool ok = rows && shown && (!selected || value);
+
+	for (size_t i = 0; ok && i < n; i++)
+		ok = copy_row(&rows[i], &items[i]);
+	if (!ok) {
+		free_rows(rows, n);
+		free(shown);
+		free(value);
+		return false;
+	}
+	free_rows(list->rows, list->n);
+	free(list->shown);
+	list->rows = rows;
+	list->shown = shown;
+	list->n = n;
+	list->n_shown = 0;
+	list->has_notes = false;
+	for (size_t i = 0; i < n; i++)
+		list->has_notes |= items[i].note != NULL;
+	apply_filter(list);
+	for (size_t i = 0; value && i < list->n_shown; i++)
+		if (strcmp(rows[list->shown[i]].value, value) == 0)
+			list->selected = i;
+	free(value);
+	return true;
 }
 
 struct panel *panel_list_open(const char *title, const struct list_item *items, size_t n,
@@ -237,24 +366,15 @@ struct panel *panel_list_open(const char *title, const struct list_item *items, 
 		return NULL;
 	buf_init(&list->filter, FILTER_MAX);
 	list->title = alloc_strndup(title, strlen(title));
-	list->rows = alloc_array(n, sizeof *list->rows);
-	list->shown = alloc_array(n, sizeof *list->shown);
 	list->panel = (struct panel){
 		.ops = &ops, .title = list->title,
 		.hint = "type to filter  \u2191\u2193 pick  Enter choose  Esc leave"};
-	if (!list->title || !list->rows || !list->shown)
-		goto fail;
-	for (; list->n < n; list->n++)
-		if (!copy_row(&list->rows[list->n], &items[list->n])) {
-			list->n++;
-			goto fail;
-		}
-	apply_filter(list);
+	if (!list->title || !panel_list_replace(&list->panel, items, n)) {
+		list_close(&list->panel);
+		return NULL;
+	}
 	for (size_t i = 0; current && i < n; i++)
 		if (strcmp(list->rows[i].value, current) == 0)
 			list->selected = i;
 	return &list->panel;
-fail:
-	list_close(&list->panel);
-	return NULL;
 }

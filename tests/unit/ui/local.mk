@@ -11,6 +11,7 @@ tests_unit_ui_test_ui_SOURCES = \
 	tests/unit/ui/test_keymap.c \
 	tests/unit/ui/test_line_history.c \
 	tests/unit/ui/test_panel.c \
+	tests/unit/ui/test_panel_form.c \
 	tests/unit/ui/test_status.c \
 	tests/unit/ui/test_style.c \
 	tests/unit/ui/test_wrap.c

@@ -230,8 +230,10 @@ Test(panel, help_scrolls_between_its_ends)
 }
 
 static const struct list_item items[] = {
-	{"Alpha", "today", "a"}, {"Beta \x1B[31m", NULL, "b"}, {"\u00DCbung", "monday", "u"},
-	{"Alphabet", NULL, "al"}, {"Gamma", NULL, "g"},
+	{.text = "Alpha", .detail = "today", .value = "a"},
+	{.text = "Beta \x1B[31m", .value = "b"},
+	{.text = "\u00DCbung", .detail = "monday", .value = "u"},
+	{.text = "Alphabet", .value = "al"}, {.text = "Gamma", .value = "g"},
 };
 
 Test(panel, lists_filter_and_choose)
@@ -300,6 +302,44 @@ Test(panel, lists_take_clicks_and_may_be_empty)
 	panel_close(panel);
 }
 
+static const struct list_item noted[] = {
+	{.text = "coder", .note = "writes programs", .value = "coder"},
+	{.text = "mine", .note = "mine.yaml:3: there is no key 'sytem', did you mean 'system'? It is one "
+	                         "of name, description and so on", .value = "mine", .is_broken = true},
+	{.text = "tutor", .note = "explains", .detail = "in use", .value = "tutor"},
+};
+
+Test(panel, notes_of_lists_stand_in_a_column_and_in_full_below)
+{
+	WINDOW *win = pad_open(20, 80);
+	struct panel *panel = panel_list_open("Templates", noted, 3, "tutor");
+	int row;
+
+	panel_layout(panel, 0, 0, 20, 80);
+	panel_draw(panel, win);
+	cr_assert_geq(find_row(win, "coder  writes programs"), 0);
+	cr_assert_geq(find_row(win, "tutor  explains"), 0);
+	row = find_row(win, "mine   mine.yaml:3: there is no key");
+	cr_assert_geq(row, 0);
+	cr_assert(strstr(pad_row(win, row), "\u2026"), "cut, and that shows");
+	cr_assert_eq(find_row(win, "and so on"), -1);
+	panel_key(panel, named(K_UP, 0));
+	panel_draw(panel, win);
+	cr_assert_geq(find_row(win, "and so on"), 0);
+	/* the other way round: the file is repaired, another one goes */
+	for (const char *c = "YAML"; *c; c++)
+		panel_key(panel, typed((uint32_t)*c));
+	cr_assert_str_eq(panel_list_selected(panel), "mine", "notes are filtered by, too");
+	cr_assert(panel_list_replace(panel, (const struct list_item[]){
+		{.text = "mine", .note = "from YAML", .value = "mine"}, noted[2]}, 2));
+	cr_assert_str_eq(panel_list_selected(panel), "mine");
+	panel_layout(panel, 0, 0, 20, 80);
+	panel_draw(panel, win);
+	cr_assert_geq(find_row(win, "from YAML"), 0);
+	cr_assert_eq(find_row(win, "tutor"), -1, "the filter stays");
+	panel_close(panel);
+}
+
 /* Every size down to one cell, with everything pressed. */
 Test(panel, every_size_is_survived)
 {
@@ -307,7 +347,8 @@ Test(panel, every_size_is_survived)
 	struct sampler_params params;
 	struct settings *settings = sampler_settings(&params);
 	struct panel *panels[] = {panel_help_open(), panel_sampler_open(settings),
-	                          panel_list_open("List", items, 5, NULL)};
+	                          panel_list_open("List", items, 5, NULL),
+	                          panel_list_open("Notes", noted, 3, "mine")};
 
 	for (size_t i = 0; i < sizeof panels / sizeof *panels; i++) {
 		for (int rows = 1; rows <= 30; rows++)
