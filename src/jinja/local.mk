@@ -11,19 +11,27 @@ src_jinja_libjinja_a_SOURCES = \
 	src/jinja/dict.c \
 	src/jinja/equal.c \
 	src/jinja/filters.c src/jinja/filters.h \
+	src/jinja/float_text.c \
 	src/jinja/globals.c src/jinja/globals.h \
 	src/jinja/globals_objects.c \
-	src/jinja/float_text.c \
 	src/jinja/hash.c src/jinja/hash.h \
 	src/jinja/iterate.c \
 	src/jinja/jinja.h \
+	src/jinja/lexer.c src/jinja/lexer.h \
+	src/jinja/literals.c \
+	src/jinja/names.c src/jinja/names.h \
 	src/jinja/object.h \
 	src/jinja/operators.c \
+	src/jinja/parse_expr.c \
+	src/jinja/parse_primary.c \
+	src/jinja/parse_stmt.c \
+	src/jinja/parser.c src/jinja/parser_internal.h \
 	src/jinja/print.c \
 	src/jinja/printable.c src/jinja/printable.h \
 	src/jinja/render.c src/jinja/render.h \
+	src/jinja/resolve.c \
+	src/jinja/scope.h \
 	src/jinja/slice.c \
 	src/jinja/tests.c \
-	src/jinja/scope.h \
 	src/jinja/text.c src/jinja/text.h \
 	src/jinja/value.c src/jinja/value.h

@@ -1,0 +1,71 @@
+/* Templates as tokens, one at a time, as Jinja2's lexer cuts them with
+ * trim_blocks and lstrip_blocks on: whitespace is taken off, comments and the
+ * tags around raw text are gone, escapes in strings are done. */
+#ifndef SOTTO_JINJA_LEXER_H
+#define SOTTO_JINJA_LEXER_H
+
+#include "base/buf.h"
+#include "jinja/text.h"
+
+enum token_kind {
+	TOKEN_EOF,
+	TOKEN_DATA,
+	TOKEN_PRINT_BEGIN, TOKEN_PRINT_END, /* {{ }} */
+	TOKEN_BLOCK_BEGIN, TOKEN_BLOCK_END, /* {% %} */
+	TOKEN_NAME,
+	TOKEN_STRING,
+	TOKEN_INTEGER,
+	TOKEN_FLOAT,
+	TOKEN_ADD, TOKEN_SUB, TOKEN_DIV, TOKEN_FLOORDIV, TOKEN_MUL, TOKEN_MOD, TOKEN_POW,
+	TOKEN_TILDE,
+	TOKEN_LBRACKET, TOKEN_RBRACKET, TOKEN_LPAREN, TOKEN_RPAREN, TOKEN_LBRACE, TOKEN_RBRACE,
+	TOKEN_EQ, TOKEN_NE, TOKEN_GT, TOKEN_GE, TOKEN_LT, TOKEN_LE,
+	TOKEN_ASSIGN, TOKEN_DOT, TOKEN_COLON, TOKEN_PIPE, TOKEN_COMMA, TOKEN_SEMICOLON,
+};
+
+struct token {
+	enum token_kind kind;
+	unsigned line;
+	const char *text; /* NAME and DATA: a piece of the source */
+	size_t len;
+	const struct string *string; /* STRING: in the arena */
+	int64_t integer;
+	double number;
+};
+
+/* Brackets open at once; the parser's depth ends it before. */
+enum { LEXER_BRACKETS_MAX = 1024 };
+
+struct lexer {
+	const char *name;    /* of the template, for errors */
+	struct arena *arena; /* where strings go */
+	const char *source;
+	size_t len, at;
+	unsigned line; /* at `at` */
+	enum { IN_TEXT, IN_PRINT, IN_BLOCK } where;
+	char brackets[LEXER_BRACKETS_MAX]; /* those that close what is open */
+	size_t n_brackets;
+};
+
+/* The source as the lexer wants it: UTF-8 repaired, every line's end LF, one of
+ * them taken off the end. */
+enum status lexer_prepare(struct buf *out, const char *text, size_t len) MUST_CHECK;
+/* All is borrowed. */
+void lexer_init(struct lexer *lexer, struct arena *arena, const char *name, const char *source,
+                size_t len);
+/* "NAME:LINE: text" on errors. After the end TOKEN_EOF, again and again, with
+ * the line that `token` had before. */
+enum status lexer_next(struct lexer *lexer, struct token *token, struct error *err) MUST_CHECK;
+/* What messages call a kind: "end of print statement", "+", "string". */
+const char *token_describe(enum token_kind kind);
+
+/* ---- literals.c ---- what stands at lexer->at; *end is where it ends */
+enum status lexer_number(struct lexer *lexer, struct token *token, size_t *end, struct error *err);
+/* [from, to) without the quotes. */
+enum status lexer_string(struct lexer *lexer, size_t from, size_t to, struct token *token,
+                         struct error *err);
+enum status lexer_fail(const struct lexer *lexer, struct error *err, const char *fmt, ...)
+	PRINTF_LIKE(3, 4);
+enum status lexer_no_memory(const struct lexer *lexer, struct error *err);
+
+#endif

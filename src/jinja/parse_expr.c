@@ -1,0 +1,284 @@
+/* Expressions, as Jinja2's parser reads them: its precedences, its peculiarities
+ * (~ binds tighter than +, ** goes from left to right), its lines for each node. */
+#include "jinja/parser_internal.h"
+
+/* ---- operators ---- */
+
+enum level {
+	LEVEL_OR,
+	LEVEL_AND,
+	LEVEL_NOT,
+	LEVEL_COMPARE,
+	LEVEL_SUM,
+	LEVEL_CONCAT,
+	LEVEL_PRODUCT,
+	LEVEL_POWER,
+	LEVEL_UNARY,
+};
+
+struct operator_row {
+	enum token_kind token;
+	const char *word; /* TOKEN_NAME */
+	enum level level;
+	enum expr_kind kind;
+	int op; /* binary_op or compare_op */
+};
+
+static const struct operator_row operators[] = {
+	{TOKEN_NAME, "or", LEVEL_OR, EXPR_OR, 0},
+	{TOKEN_NAME, "and", LEVEL_AND, EXPR_AND, 0},
+	{TOKEN_NAME, "in", LEVEL_COMPARE, EXPR_COMPARE, CMP_IN},
+	{TOKEN_NAME, "not", LEVEL_COMPARE, EXPR_COMPARE, CMP_NOT_IN}, /* and "in" */
+	{TOKEN_EQ, NULL, LEVEL_COMPARE, EXPR_COMPARE, CMP_EQ},
+	{TOKEN_NE, NULL, LEVEL_COMPARE, EXPR_COMPARE, CMP_NE},
+	{TOKEN_LT, NULL, LEVEL_COMPARE, EXPR_COMPARE, CMP_LT},
+	{TOKEN_LE, NULL, LEVEL_COMPARE, EXPR_COMPARE, CMP_LE},
+	{TOKEN_GT, NULL, LEVEL_COMPARE, EXPR_COMPARE, CMP_GT},
+	{TOKEN_GE, NULL, LEVEL_COMPARE, EXPR_COMPARE, CMP_GE},
+	{TOKEN_ADD, NULL, LEVEL_SUM, EXPR_BINARY, OP_ADD},
+	{TOKEN_SUB, NULL, LEVEL_SUM, EXPR_BINARY, OP_SUB},
+	{TOKEN_TILDE, NULL, LEVEL_CONCAT, EXPR_CONCAT, 0},
+	{TOKEN_MUL, NULL, LEVEL_PRODUCT, EXPR_BINARY, OP_MUL},
+	{TOKEN_DIV, NULL, LEVEL_PRODUCT, EXPR_BINARY, OP_DIV},
+	{TOKEN_FLOORDIV, NULL, LEVEL_PRODUCT, EXPR_BINARY, OP_FLOORDIV},
+	{TOKEN_MOD, NULL, LEVEL_PRODUCT, EXPR_BINARY, OP_MOD},
+	{TOKEN_POW, NULL, LEVEL_POWER, EXPR_BINARY, OP_POW},
+};
+
+/* The operator that stands here, of this level; NULL. */
+static const struct operator_row *operator_at(struct parser *p)
+{
+	for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
+		const struct operator_row *row = &operators[i];
+
+		if (row->token != p->token.kind || (row->word && !parser_at_word(p, row->word)))
+			continue;
+		if (row->kind == EXPR_COMPARE && row->op == CMP_NOT_IN &&
+		    !token_is_word(parser_look(p), "in"))
+			return NULL;
+		return row;
+	}
+	return NULL;
+}
+
+static void skip_operator(struct parser *p, const struct operator_row *row)
+{
+	parser_advance(p);
+	if (row->kind == EXPR_COMPARE && row->op == CMP_NOT_IN)
+		parser_advance(p);
+}
+
+static struct expr *parse_unary(struct parser *p, bool with_filters)
+{
+	unsigned line = p->token.line;
+	bool minus = parser_at(p, TOKEN_SUB);
+	struct expr *expr = NULL;
+
+	if (minus || parser_at(p, TOKEN_ADD)) {
+		parser_advance(p);
+		if (parser_enter(p))
+			expr = parse_unary(p, false);
+		parser_leave(p);
+		expr = expr ? expr_over(p, EXPR_UNARY, line, expr) : NULL;
+		if (expr)
+			expr->op.unary = minus ? OP_NEG : OP_POS;
+	} else {
+		expr = parse_postfix(p, parse_primary(p));
+	}
+	return with_filters ? parse_filters_and_tests(p, expr) : expr;
+}
+
+static struct expr *parse_level(struct parser *p, enum level level);
+
+static struct expr *parse_not(struct parser *p)
+{
+	unsigned line = p->token.line;
+	struct expr *expr;
+
+	parser_advance(p);
+	expr = parse_level(p, LEVEL_NOT);
+	return expr ? expr_over(p, EXPR_NOT, line, expr) : NULL;
+}
+
+/* a < b <= c: items and operators are gathered in turn. The line is that of what
+ * comes after. */
+static struct expr *parse_compare(struct parser *p, const struct operator_row *row,
+                                  const struct expr *left)
+{
+	size_t mark = p->n_gathered, n;
+	enum compare_op *ops;
+	const void *const *all;
+	struct expr *expr;
+
+	if (!parser_push(p, left))
+		return NULL;
+	for (; row && row->level == LEVEL_COMPARE; row = operator_at(p)) {
+		skip_operator(p, row);
+		expr = parse_level(p, LEVEL_SUM);
+		if (!expr || !parser_push(p, row) || !parser_push(p, expr))
+			return NULL;
+	}
+	all = parser_take(p, mark, &n);
+	ops = all ? arena_array(p->arena, n / 2, sizeof *ops) : NULL;
+	if (!ops) {
+		parser_no_memory(p);
+		return NULL;
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (i % 2 == 0 && !parser_push(p, all[i]))
+			return NULL;
+		if (i % 2 == 1)
+			ops[i / 2] = (enum compare_op)((const struct operator_row *)all[i])->op;
+	}
+	expr = expr_finish(p, expr_new(p, EXPR_COMPARE, p->token.line), mark);
+	if (expr)
+		expr->op.compare = ops;
+	return expr;
+}
+
+/* a or b or c, a ~ b ~ c: one node. */
+static struct expr *parse_flat(struct parser *p, const struct operator_row *row,
+                               const struct expr *left, unsigned line)
+{
+	const struct operator_row *first = row;
+	size_t mark = p->n_gathered;
+	struct expr *expr;
+
+	if (!parser_push(p, left))
+		return NULL;
+	for (;;) {
+		skip_operator(p, row);
+		expr = parse_level(p, row->level + 1);
+		if (!expr || !parser_push(p, expr))
+			return NULL;
+		row = operator_at(p);
+		if (row != first)
+			break;
+		if (row->kind != EXPR_CONCAT)
+			line = p->token.line;
+	}
+	return expr_finish(p, expr_new(p, first->kind, line), mark);
+}
+
+static struct expr *parse_binary(struct parser *p, const struct operator_row *row,
+                                 const struct expr *left, unsigned line)
+{
+	size_t mark = p->n_gathered;
+	struct expr *expr;
+
+	skip_operator(p, row);
+	expr = parse_level(p, row->level + 1);
+	if (!expr || !parser_push(p, left) || !parser_push(p, expr))
+		return NULL;
+	expr = expr_finish(p, expr_new(p, EXPR_BINARY, line), mark);
+	if (expr)
+		expr->op.binary = (enum binary_op)row->op;
+	return expr;
+}
+
+/* An expression of operators that bind as tight as `level` or tighter. A node
+ * has the line where its level begins; after others of its level, that of its
+ * operator. */
+static struct expr *parse_level(struct parser *p, enum level level)
+{
+	unsigned start = p->token.line, line;
+	enum level before = LEVEL_UNARY;
+	const struct operator_row *row;
+	struct expr *expr = NULL;
+
+	if (parser_enter(p))
+		expr = level <= LEVEL_NOT && parser_at_word(p, "not") ? parse_not(p)
+		                                                      : parse_unary(p, true);
+	while (expr && (row = operator_at(p)) && row->level >= level) {
+		line = row->level == before ? p->token.line : start;
+		before = row->level;
+		if (row->kind == EXPR_COMPARE)
+			expr = parse_compare(p, row, expr);
+		else if (row->kind == EXPR_BINARY)
+			expr = parse_binary(p, row, expr, line);
+		else
+			expr = parse_flat(p, row, expr, line);
+	}
+	parser_leave(p);
+	return expr;
+}
+
+/* ---- a if b else c ---- */
+
+/* After the "if": the node over `then`. */
+static struct expr *parse_condition(struct parser *p, const struct expr *then, unsigned line)
+{
+	const struct expr *condition = parse_level(p, LEVEL_OR), *otherwise = NULL;
+	size_t mark = p->n_gathered;
+
+	if (!condition)
+		return NULL;
+	if (parser_skip_word(p, "else")) {
+		if (parser_enter(p))
+			otherwise = parse_expression(p);
+		parser_leave(p);
+		if (!otherwise)
+			return NULL;
+	}
+	if (!parser_push(p, then) || !parser_push(p, condition) || !parser_push(p, otherwise))
+		return NULL;
+	return expr_finish(p, expr_new(p, EXPR_COND, line), mark);
+}
+
+struct expr *parse_expression(struct parser *p)
+{
+	unsigned line = p->token.line;
+	struct expr *expr = parse_level(p, LEVEL_OR);
+
+	while (expr && parser_skip_word(p, "if")) {
+		expr = parse_condition(p, expr, line);
+		line = p->token.line;
+	}
+	return expr;
+}
+
+/* ---- tuples ---- */
+
+static bool at_tuple_end(const struct parser *p, const char *end)
+{
+	return parser_at(p, TOKEN_PRINT_END) || parser_at(p, TOKEN_BLOCK_END) ||
+	       parser_at(p, TOKEN_RPAREN) || (end && parser_at_word(p, end));
+}
+
+static struct expr *parse_item(struct parser *p, enum tuple_kind kind)
+{
+	if (kind == TUPLE_PRIMARY)
+		return parse_primary(p);
+	return kind == TUPLE_NO_COND ? parse_level(p, LEVEL_OR) : parse_expression(p);
+}
+
+struct expr *parse_tuple(struct parser *p, enum tuple_kind kind, const char *end)
+{
+	unsigned line = p->token.line;
+	size_t mark = p->n_gathered;
+	bool comma = false;
+	struct expr *item = NULL;
+	const char *text;
+	int n;
+
+	while (!at_tuple_end(p, end)) {
+		item = parse_item(p, kind);
+		if (!item)
+			return NULL;
+		if (!comma && !parser_at(p, TOKEN_COMMA))
+			return item;
+		if (!parser_push(p, item))
+			return NULL;
+		if (!parser_at(p, TOKEN_COMMA))
+			break;
+		comma = true;
+		line = p->token.line;
+		parser_advance(p);
+	}
+	if (!comma && kind != TUPLE_BRACKETS) {
+		text = parser_token_text(p, &n);
+		parser_fail(p, p->token.line, "Expected an expression, got '%.*s'", n, text);
+		return NULL;
+	}
+	return expr_finish(p, expr_new(p, EXPR_TUPLE, line), mark);
+}

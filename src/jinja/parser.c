@@ -1,0 +1,459 @@
+/* The parser's tools -- tokens, lists, errors -- and its entry. */
+#include "jinja/parser_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+
+/* ---- errors ---- */
+
+static bool record(struct parser *p, enum status status, unsigned line, const char *fmt,
+                   va_list args)
+{
+	if (!p->failed) {
+		error_vset(p->err, status, fmt, args);
+		error_prefix(p->err, "%s:%u: ", p->tmpl->name, line);
+	}
+	p->failed = true;
+	return false;
+}
+
+bool parser_fail(struct parser *p, unsigned line, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	record(p, STATUS_FORMAT, line, fmt, args);
+	va_end(args);
+	return false;
+}
+
+bool parser_fail_limit(struct parser *p, unsigned line, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	record(p, STATUS_LIMIT, line, fmt, args);
+	va_end(args);
+	return false;
+}
+
+bool parser_no_memory(struct parser *p)
+{
+	if (!p->failed)
+		lexer_no_memory(&p->lexer, p->err);
+	p->failed = true;
+	return false;
+}
+
+bool parser_enter(struct parser *p)
+{
+	if (++p->depth > p->limits->parse_depth)
+		parser_fail_limit(p, p->token.line, "the template is nested too deeply");
+	return !p->failed;
+}
+
+void parser_leave(struct parser *p)
+{
+	p->depth--;
+}
+
+/* ---- tokens ---- a failed parser stands at the end */
+
+void parser_advance(struct parser *p)
+{
+	if (p->looked)
+		p->token = p->ahead;
+	else if (!p->failed && lexer_next(&p->lexer, &p->token, p->err))
+		p->failed = true;
+	p->looked = false;
+	if (p->failed)
+		p->token.kind = TOKEN_EOF;
+}
+
+const struct token *parser_look(struct parser *p)
+{
+	if (!p->looked) {
+		p->ahead = (struct token){.line = p->token.line};
+		if (!p->failed && lexer_next(&p->lexer, &p->ahead, p->err))
+			p->failed = true;
+		p->looked = true;
+	}
+	return &p->ahead;
+}
+
+bool parser_at(const struct parser *p, enum token_kind kind)
+{
+	return p->token.kind == kind;
+}
+
+bool token_is_word(const struct token *token, const char *word)
+{
+	size_t n = strlen(word);
+
+	return token->kind == TOKEN_NAME && token->len == n && memcmp(token->text, word, n) == 0;
+}
+
+bool parser_at_word(const struct parser *p, const char *word)
+{
+	return token_is_word(&p->token, word);
+}
+
+bool parser_skip(struct parser *p, enum token_kind kind)
+{
+	if (!parser_at(p, kind))
+		return false;
+	parser_advance(p);
+	return !p->failed;
+}
+
+bool parser_skip_word(struct parser *p, const char *word)
+{
+	if (!parser_at_word(p, word))
+		return false;
+	parser_advance(p);
+	return !p->failed;
+}
+
+const char *parser_token_text(const struct parser *p, int *n)
+{
+	const char *text = token_describe(p->token.kind);
+
+	*n = (int)strlen(text);
+	if (p->token.kind != TOKEN_NAME)
+		return text;
+	*n = p->token.len < ERROR_TEXT_MAX ? (int)p->token.len : ERROR_TEXT_MAX;
+	return p->token.text;
+}
+
+static bool fail_expected(struct parser *p, const char *what)
+{
+	const char *text;
+	int n;
+
+	if (parser_at(p, TOKEN_EOF))
+		return parser_fail(p, p->token.line, "unexpected end of template, expected '%s'.",
+		                   what);
+	text = parser_token_text(p, &n);
+	return parser_fail(p, p->token.line, "expected token '%s', got '%.*s'", what, n, text);
+}
+
+bool parser_expect(struct parser *p, enum token_kind kind)
+{
+	if (!parser_at(p, kind))
+		return fail_expected(p, token_describe(kind));
+	parser_advance(p);
+	return !p->failed;
+}
+
+bool parser_expect_word(struct parser *p, const char *word)
+{
+	if (!parser_at_word(p, word))
+		return fail_expected(p, word);
+	parser_advance(p);
+	return !p->failed;
+}
+
+const struct string *parser_expect_name(struct parser *p)
+{
+	const struct string *name;
+
+	if (!parser_at(p, TOKEN_NAME)) {
+		fail_expected(p, token_describe(TOKEN_NAME));
+		return NULL;
+	}
+	name = parser_intern(p, p->token.text, p->token.len);
+	parser_advance(p);
+	return p->failed ? NULL : name;
+}
+
+/* ---- names ---- */
+
+const struct string *parser_intern(struct parser *p, const char *text, size_t len)
+{
+	struct name *name = names_intern(p->tmpl->names, p->arena, text, len);
+
+	if (!name)
+		parser_no_memory(p);
+	return name ? &name->string : NULL;
+}
+
+void parser_note_name(struct parser *p, const struct string *name, bool reads)
+{
+	for (int i = 0; i < N_SPECIAL; i++) {
+		if (name != p->special[i])
+			continue;
+		for (struct open_macro *macro = p->macros; macro; macro = macro->outer) {
+			if (!macro->decided[i])
+				macro->used[i] = reads;
+			macro->decided[i] = true;
+		}
+	}
+}
+
+void parser_begin_names(struct parser *p)
+{
+	p->n_lists++;
+}
+
+bool parser_is_new_name(struct parser *p, const struct string *string)
+{
+	struct name *name = names_find(p->tmpl->names, string->data, string->len);
+	bool is_new = name && name->seen_in != p->n_lists;
+
+	if (name)
+		name->seen_in = p->n_lists;
+	return is_new;
+}
+
+const struct string *template_intern(const struct jinja_template *tmpl, const char *name,
+                                     size_t len)
+{
+	const struct name *found = names_find(tmpl->names, name, len);
+
+	return found ? &found->string : NULL;
+}
+
+/* ---- lists ---- */
+
+bool parser_push(struct parser *p, const void *item)
+{
+	if (p->n_gathered == p->cap_gathered &&
+	    !alloc_grow(&p->gathered, &p->cap_gathered, p->n_gathered + 1, sizeof *p->gathered,
+	                LIMIT_JINJA_TREE / sizeof *p->gathered))
+		return parser_no_memory(p);
+	p->gathered[p->n_gathered++] = item;
+	return !p->failed;
+}
+
+void *parser_take(struct parser *p, size_t mark, size_t *n)
+{
+	const void **items = NULL;
+
+	*n = p->n_gathered - mark;
+	if (!p->failed)
+		items = arena_array(p->arena, *n + (*n == 0), sizeof *items);
+	if (!items) {
+		parser_no_memory(p);
+		return NULL;
+	}
+	if (*n > 0)
+		memcpy(items, p->gathered + mark, *n * sizeof *items);
+	p->n_gathered = mark;
+	return items;
+}
+
+/* ---- bodies ---- */
+
+static bool is_one_of(const char *const *ends, const struct token *token)
+{
+	for (; ends && *ends; ends++)
+		if (token_is_word(token, *ends))
+			return true;
+	return false;
+}
+
+static bool is_expected(const struct parser *p, const struct token *token)
+{
+	for (const struct open_body *body = p->bodies; body; body = body->outer)
+		if (is_one_of(body->ends, token))
+			return true;
+	return false;
+}
+
+/* What Jinja2 says where a tag is missing: at the end (`tag` NULL), or at a tag
+ * that it does not know here. */
+static bool fail_unexpected(struct parser *p, const struct token *tag)
+{
+	struct buf text;
+
+	buf_init(&text, ERROR_TEXT_MAX);
+	if (tag)
+		buf_printf(&text, "Encountered unknown tag '%.*s'.",
+		           tag->len < ERROR_TEXT_MAX / 2 ? (int)tag->len : ERROR_TEXT_MAX / 2,
+		           tag->text);
+	else
+		buf_puts(&text, "Unexpected end of template.");
+	if (p->bodies) {
+		buf_puts(&text, tag && is_expected(p, tag)
+		                        ? " You probably made a nesting mistake. Jinja is expecting this"
+		                          " tag, but currently looking for "
+		                        : " Jinja was looking for the following tags: ");
+		for (const char *const *end = p->bodies->ends; *end; end++)
+			buf_printf(&text, "%s'%s'", end == p->bodies->ends ? "" : " or ", *end);
+		buf_puts(&text, ".");
+	}
+	if (p->tags)
+		buf_printf(&text, " The innermost block that needs to be closed is '%s'.",
+		           p->tags->tag);
+	parser_fail(p, p->token.line, "%s", buf_text(&text));
+	buf_free(&text);
+	return false;
+}
+
+bool parser_fail_unknown_tag(struct parser *p)
+{
+	return fail_unexpected(p, &p->token);
+}
+
+static bool push_text(struct parser *p)
+{
+	struct stmt *stmt = arena_alloc(p->arena, sizeof *stmt);
+
+	if (!stmt)
+		return parser_no_memory(p);
+	*stmt = (struct stmt){.kind = STMT_TEXT, .line = p->token.line};
+	stmt->text = string_new(p->arena, p->token.text, p->token.len, SOURCE_TEMPLATE);
+	if (!stmt->text)
+		return parser_no_memory(p);
+	parser_advance(p);
+	return parser_push(p, stmt);
+}
+
+static bool push_print(struct parser *p)
+{
+	struct stmt *stmt = arena_alloc(p->arena, sizeof *stmt);
+
+	if (!stmt)
+		return parser_no_memory(p);
+	parser_advance(p);
+	*stmt = (struct stmt){.kind = STMT_PRINT, .line = p->token.line};
+	stmt->expr = parse_tuple(p, TUPLE_FULL, NULL);
+	if (!stmt->expr || !parser_expect(p, TOKEN_PRINT_END))
+		return false;
+	stmt->line = stmt->expr->line;
+	return parser_push(p, stmt);
+}
+
+/* To one of `ends`, whose name then stands here; or to the template's end. */
+static bool parse_statements(struct parser *p, const char *const *ends, struct body *out)
+{
+	size_t mark = p->n_gathered;
+
+	while (!p->failed && !parser_at(p, TOKEN_EOF)) {
+		if (parser_at(p, TOKEN_DATA)) {
+			push_text(p);
+		} else if (parser_at(p, TOKEN_PRINT_BEGIN)) {
+			push_print(p);
+		} else if (parser_skip(p, TOKEN_BLOCK_BEGIN)) {
+			if (is_one_of(ends, &p->token))
+				break;
+			if (parse_statement(p))
+				parser_expect(p, TOKEN_BLOCK_END);
+		}
+	}
+	out->items = parser_take(p, mark, &out->n);
+	return out->items != NULL;
+}
+
+bool parse_body(struct parser *p, const char *const *ends, struct body *out)
+{
+	struct open_body body = {.outer = p->bodies, .ends = ends};
+	bool fine;
+
+	parser_skip(p, TOKEN_COLON);
+	if (!parser_expect(p, TOKEN_BLOCK_END))
+		return false;
+	p->bodies = &body;
+	fine = parser_enter(p) && parse_statements(p, ends, out);
+	parser_leave(p);
+	if (fine && parser_at(p, TOKEN_EOF))
+		fine = fail_unexpected(p, NULL);
+	p->bodies = body.outer;
+	return fine;
+}
+
+/* ---- the entry ---- */
+
+static bool parse_template(struct parser *p)
+{
+	static const char *const specials[N_SPECIAL] = {
+		[SPECIAL_CALLER] = "caller",
+		[SPECIAL_VARARGS] = "varargs",
+		[SPECIAL_KWARGS] = "kwargs",
+	};
+
+	p->tmpl->names = names_create(p->arena);
+	if (!p->tmpl->names)
+		return parser_no_memory(p);
+	for (int i = 0; i < N_SPECIAL; i++)
+		p->special[i] = parser_intern(p, specials[i], strlen(specials[i]));
+	parser_advance(p);
+	return !p->failed && parse_statements(p, NULL, &p->tmpl->body);
+}
+
+static enum status parse_source(struct jinja_template *tmpl, const struct buf *source,
+                                const struct jinja_limits *limits, struct error *err)
+{
+	struct parser p = {.tmpl = tmpl, .arena = &tmpl->arena, .limits = limits, .err = err};
+	bool fine;
+
+	lexer_init(&p.lexer, p.arena, tmpl->name, buf_text(source), source->len);
+	p.token.line = 1;
+	fine = parse_template(&p);
+	free(p.gathered);
+	return fine ? template_resolve(tmpl, err) : err->status;
+}
+
+static enum status template_create(struct jinja_template **out, const char *name,
+                                   struct error *err)
+{
+	struct jinja_template *tmpl = calloc(1, sizeof *tmpl);
+	char *copy;
+
+	if (!tmpl)
+		return error_set(err, STATUS_NOMEM, "%s: not enough memory for the template", name);
+	arena_init(&tmpl->arena, LIMIT_JINJA_TREE);
+	copy = arena_alloc(&tmpl->arena, strlen(name) + 1);
+	if (!copy) {
+		free(tmpl);
+		return error_set(err, STATUS_NOMEM, "%s: not enough memory for the template", name);
+	}
+	memcpy(copy, name, strlen(name) + 1);
+	tmpl->name = copy;
+	*out = tmpl;
+	return STATUS_OK;
+}
+
+enum status jinja_parse(struct jinja_template **out, const char *name, const char *text,
+                        size_t len, const struct jinja_limits *limits, struct error *err)
+{
+	struct jinja_template *tmpl = NULL;
+	struct error own;
+	enum status status;
+	struct buf source;
+
+	*out = NULL;
+	if (!err)
+		err = &own;
+	if (!limits)
+		limits = &jinja_limits_default;
+	if (len > limits->template_bytes)
+		return error_set(err, STATUS_LIMIT,
+		                 "%s: the template is longer than %zu bytes", name,
+		                 limits->template_bytes);
+	buf_init(&source, 3 * len); /* a U+FFFD for each byte at the worst */
+	status = lexer_prepare(&source, text, len);
+	if (status)
+		error_set(err, status, "%s: not enough memory for the template", name);
+	else
+		status = template_create(&tmpl, name, err);
+	if (!status)
+		status = parse_source(tmpl, &source, limits, err);
+	buf_free(&source);
+	if (status)
+		jinja_free(tmpl);
+	else
+		*out = tmpl;
+	return status;
+}
+
+void jinja_free(struct jinja_template *tmpl)
+{
+	if (!tmpl)
+		return;
+	arena_free(&tmpl->arena);
+	free(tmpl);
+}

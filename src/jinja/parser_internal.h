@@ -1,0 +1,135 @@
+/* What the files of the parser share: parser.c (tokens, bodies, the entry),
+ * parse_stmt.c, parse_expr.c, parse_primary.c and resolve.c. A function that fails has recorded
+ * why, returns NULL or false, and its callers do the same.
+ *
+ * The parser's own stack is small (256 KiB do, under any sanitizer): all that
+ * recurses goes through parser_enter, and lists of any length are gathered on a
+ * stack of pointers in the heap. */
+#ifndef SOTTO_JINJA_PARSER_INTERNAL_H
+#define SOTTO_JINJA_PARSER_INTERNAL_H
+
+#include "jinja/ast.h"
+#include "jinja/jinja.h"
+#include "jinja/lexer.h"
+#include "jinja/names.h"
+
+/* The names that a macro takes without saying so, when its body reads them. */
+enum special { SPECIAL_CALLER, SPECIAL_VARARGS, SPECIAL_KWARGS, N_SPECIAL };
+
+struct open_macro {
+	struct open_macro *outer;
+	bool decided[N_SPECIAL], used[N_SPECIAL]; /* the first use of the name decides */
+};
+
+/* What the body that is being read may end with, NULL-terminated. */
+struct open_body {
+	const struct open_body *outer;
+	const char *const *ends;
+};
+
+struct open_tag {
+	const struct open_tag *outer;
+	const char *tag;
+};
+
+struct parser {
+	struct jinja_template *tmpl;
+	struct arena *arena; /* the template's */
+	const struct jinja_limits *limits;
+	struct error *err;
+	bool failed;
+	struct lexer lexer;
+	struct token token, ahead;
+	bool looked; /* `ahead` is there */
+	unsigned depth;
+	const void **gathered; /* items of the lists under way */
+	size_t n_gathered, cap_gathered;
+	const struct open_body *bodies;
+	const struct open_tag *tags;
+	struct open_macro *macros;
+	const struct string *special[N_SPECIAL];
+	unsigned n_lists;  /* those looked through for names that come twice */
+	bool in_target;    /* names that are read now will be set */
+	bool may_break;
+	unsigned in_loops; /* for-loops around, whatever is between */
+	size_t cap_blocks;
+};
+
+/* ---- parser.c ---- */
+
+/* Record why and give false; the first failure stays. */
+bool parser_fail(struct parser *p, unsigned line, const char *fmt, ...) PRINTF_LIKE(3, 4);
+bool parser_fail_limit(struct parser *p, unsigned line, const char *fmt, ...) PRINTF_LIKE(3, 4);
+bool parser_no_memory(struct parser *p);
+/* One construct deeper; parser_leave even if it fails. */
+bool parser_enter(struct parser *p);
+void parser_leave(struct parser *p);
+
+void parser_advance(struct parser *p);
+const struct token *parser_look(struct parser *p); /* the token after this one */
+bool parser_at(const struct parser *p, enum token_kind kind);
+bool token_is_word(const struct token *token, const char *word);
+bool parser_at_word(const struct parser *p, const char *word);
+/* Goes on if this is what stands here. */
+bool parser_skip(struct parser *p, enum token_kind kind);
+bool parser_skip_word(struct parser *p, const char *word);
+/* And fails if it is not. */
+bool parser_expect(struct parser *p, enum token_kind kind);
+bool parser_expect_word(struct parser *p, const char *word);
+/* A name, interned; NULL after a failure. */
+const struct string *parser_expect_name(struct parser *p);
+/* What messages call the token that stands here; *n bytes. */
+const char *parser_token_text(const struct parser *p, int *n);
+const struct string *parser_intern(struct parser *p, const char *text, size_t len);
+/* The name is read here, or set, within the macros that are open. */
+void parser_note_name(struct parser *p, const struct string *name, bool reads);
+/* Names that may come once in a list: begin it, then ask for each of them. */
+void parser_begin_names(struct parser *p);
+bool parser_is_new_name(struct parser *p, const struct string *name);
+
+/* Lists: push what belongs to one after another, then take all that came after
+ * the mark (n_gathered as it was) into the arena. NULL after a failure. */
+bool parser_push(struct parser *p, const void *item);
+void *parser_take(struct parser *p, size_t mark, size_t *n);
+
+/* {% for ... %} to {% endfor %}: what stands between. The word that ended it is
+ * the token that stands here afterwards. */
+bool parse_body(struct parser *p, const char *const *ends, struct body *out);
+/* The tag whose name stands here is not one that can stand here. */
+bool parser_fail_unknown_tag(struct parser *p);
+
+/* ---- parse_stmt.c ---- */
+/* Pushes the statement, or statements, of the tag whose name stands here. */
+bool parse_statement(struct parser *p);
+
+/* ---- parse_expr.c ---- */
+/* a if b else c */
+struct expr *parse_expression(struct parser *p);
+/* Expressions with commas between. `end`: a name that ends it as well, or NULL. */
+enum tuple_kind {
+	TUPLE_FULL,
+	TUPLE_NO_COND,  /* its items have no "if" */
+	TUPLE_PRIMARY,  /* names and literals: targets */
+	TUPLE_BRACKETS, /* () is fine */
+};
+struct expr *parse_tuple(struct parser *p, enum tuple_kind kind, const char *end);
+
+/* ---- parse_primary.c ---- */
+struct expr *expr_new(struct parser *p, enum expr_kind kind, unsigned line);
+/* What was gathered since the mark becomes its items. */
+struct expr *expr_finish(struct parser *p, struct expr *expr, size_t mark);
+struct expr *expr_over(struct parser *p, enum expr_kind kind, unsigned line,
+                       const struct expr *child);
+struct expr *parse_primary(struct parser *p);
+/* x.y.0[z](args) */
+struct expr *parse_postfix(struct parser *p, struct expr *expr);
+/* x | f | g is t */
+struct expr *parse_filters_and_tests(struct parser *p, struct expr *expr);
+/* f | g over what a block holds. */
+struct expr *parse_filters(struct parser *p);
+
+/* ---- resolve.c ---- */
+/* Looks through the whole: unknown filters and tests, and the free names. */
+enum status template_resolve(struct jinja_template *tmpl, struct error *err) MUST_CHECK;
+
+#endif
