@@ -157,6 +157,8 @@ static enum status in_items(struct render *render, struct value item, struct val
 
 	*out = false;
 	status = value_iterate(render, list, &it);
+	if (!status && list.u.list->kind == LIST_KEYS)
+		status = value_hash_step(render, item);
 	while (!status && !*out && iteration_next(render, &it, &other))
 		status = same(render, other, item, true, out);
 	return render->failed ? render->err->status : status;

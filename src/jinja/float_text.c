@@ -6,8 +6,8 @@
 
 #include "jinja/render.h"
 
-/* Every double of so many digits reads back from them, and no double needs
- * more than the second. */
+/* So many digits are never one too many but trailing zeros, below the smallest
+ * normal double excepted; and no double needs more than the second. */
 enum { DIGITS_SURE = 15, DIGITS_ENOUGH = 17, SCIENTIFIC_MAX = 40 };
 
 /* Python writes exponents from 1e16 on and below 1e-4. */
@@ -19,6 +19,30 @@ struct decimal {
 	int n, point;
 };
 
+/* Below a power of two doubles lie closer together, so that its nearest decimal
+ * may read as the one below where the next decimal up still reads as itself. */
+static void round_up(char *text)
+{
+	char *last = strchr(text, 'e') - 1;
+
+	while (*last == '9' && last > text)
+		*last-- = '0';
+	if (isdigit((unsigned char)*last) && *last != '9')
+		++*last;
+}
+
+static bool reads_back(char *text, double f)
+{
+	int exponent;
+
+	if (strtod(text, NULL) == f)
+		return true;
+	if (!isnormal(f) || frexp(f, &exponent) != 0.5)
+		return false;
+	round_up(text);
+	return strtod(text, NULL) == f;
+}
+
 /* The least digits that read back as f, which is positive and finite. The
  * locale may have any decimal point, so digits alone are looked at. */
 static struct decimal shortest(double f)
@@ -27,9 +51,9 @@ static struct decimal shortest(double f)
 	struct decimal decimal = {.n = 0};
 	const char *at;
 
-	for (int n = DIGITS_SURE; n <= DIGITS_ENOUGH; n++) {
+	for (int n = isnormal(f) ? DIGITS_SURE : 1; n <= DIGITS_ENOUGH; n++) {
 		snprintf(text, sizeof text, "%.*e", n - 1, f);
-		if (strtod(text, NULL) == f)
+		if (reads_back(text, f))
 			break;
 	}
 	for (at = text; *at != 'e'; at++) {
@@ -47,7 +71,7 @@ static int write_scientific(const struct decimal *decimal, char *out, size_t siz
 {
 	int exponent = decimal->point - 1;
 
-	return snprintf(out, size, "%c%s%s%c%02d", decimal->digits[0], decimal->n > 1 ? "." : "",
+	return snprintf(out, size, "%c%s%se%c%02d", decimal->digits[0], decimal->n > 1 ? "." : "",
 	                decimal->digits + 1, exponent < 0 ? '-' : '+', abs(exponent));
 }
 

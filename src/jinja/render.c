@@ -38,7 +38,7 @@ static enum status record(struct render *render, enum status status, const char 
 	if (!render->failed) {
 		render->failed = true;
 		error_vset(render->err, status, fmt, args);
-		error_prefix(render->err, "%s:%u: ", render->tmpl->name, render->line);
+		error_prefix(render->err, "%s:%u", render->tmpl->name, render->line);
 	}
 	return render->err->status;
 }
