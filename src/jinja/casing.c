@@ -208,13 +208,6 @@ bool char_is_space(uint32_t c)
 	       c == 0x2028 || c == 0x2029;
 }
 
-bool char_is_printable(uint32_t c)
-{
-	if (c < 0x80)
-		return c >= 0x20 && c < 0x7f;
-	return !uc_is_general_category_withtable(c, UC_CATEGORY_MASK_C | UC_CATEGORY_MASK_Z);
-}
-
 bool char_is_line_end(uint32_t c)
 {
 	return (c >= 0x0a && c <= 0x0d) || (c >= 0x1c && c <= 0x1e) || c == 0x85 || c == 0x2028 ||

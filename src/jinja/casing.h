@@ -4,6 +4,7 @@
 #ifndef SOTTO_JINJA_CASING_H
 #define SOTTO_JINJA_CASING_H
 
+#include "jinja/printable.h"
 #include "jinja/render.h"
 
 enum letter_case {
@@ -31,7 +32,6 @@ bool char_is_digit(uint32_t c);
 bool char_is_numeric(uint32_t c);
 bool char_is_alnum(uint32_t c);
 bool char_is_space(uint32_t c);
-bool char_is_printable(uint32_t c);  /* what repr() shows as it is */
 bool char_is_line_end(uint32_t c);   /* what splitlines() splits at; "\r\n" is one */
 bool char_is_word(uint32_t c);       /* \w */
 int char_decimal_value(uint32_t c);  /* 0..9; -1: no decimal digit */
