@@ -42,7 +42,8 @@ struct scope {
 
 struct function {
 	unsigned line;
-	size_t n_slots; /* the first are the parameters, in order */
+	uint32_t n_slots; /* the first are the parameters, in order */
+	uint32_t top;     /* scope.c's: slots in use at the moment */
 	bool captured;  /* functions in it may use its variables after its end */
 	struct scope scope;
 	/* NO_SLOT: the name does not occur. */
@@ -57,6 +58,7 @@ struct shared_name {
 
 struct scopes {
 	struct scope body, else_body, filter; /* FOR; others only body */
+	const struct target *filter_target;   /* FOR: the target, as the filter has it */
 	bool has_loop;        /* FOR: the `loop` object is wanted, */
 	uint32_t loop;        /* in this slot */
 	struct variable name; /* MACRO */
