@@ -34,6 +34,7 @@
 #define LIMIT_JINJA_EXPR_HEIGHT 256 /* of an expression's tree: a + b + c + ... is as high as long */
 #define LIMIT_JINJA_TREE MIB(32)    /* of memory for a parsed template */
 #define LIMIT_JINJA_CALL_DEPTH 64   /* macros, recursive loops and blocks under way */
+#define LIMIT_JINJA_EVAL_DEPTH 1500 /* expressions and bodies under way, of all calls */
 #define LIMIT_JINJA_NESTING 128     /* lists in lists, as printed and compared */
 #define LIMIT_JINJA_FUEL 5000000    /* steps of a rendering */
 #define LIMIT_JINJA_MEMORY MIB(32)  /* for its values, beside 16 times what it was given */

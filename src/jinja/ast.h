@@ -125,6 +125,7 @@ struct if_arm {
 struct macro_param {
 	const struct string *name;
 	const struct expr *value; /* default; NULL: none */
+	struct value missing;     /* without either; scope.c */
 };
 
 struct macro {

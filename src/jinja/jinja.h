@@ -62,7 +62,7 @@ struct arena *jinja_context_arena(struct jinja_context *context);
 void jinja_context_set(struct jinja_context *context, const char *name, struct value value);
 
 struct jinja_options {
-	const struct jinja_limits *limits; /* NULL: jinja_limits_default */
+	const struct jinja_limits *limits; /* NULL: jinja_limits_for(the context's memory) */
 	bool has_now;
 	int64_t now; /* strftime_now's time, seconds since the epoch, shown as UTC;
 	              * without has_now the wall clock in local time */

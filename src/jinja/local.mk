@@ -4,21 +4,29 @@ src_jinja_libjinja_a_SOURCES = \
 	src/jinja/arena.c src/jinja/arena.h \
 	src/jinja/ast.h \
 	src/jinja/bind.c \
+	src/jinja/block.c \
 	src/jinja/builtin.c \
 	src/jinja/builtins.h \
+	src/jinja/call.c \
 	src/jinja/casing.c src/jinja/casing.h \
 	src/jinja/compare.c \
 	src/jinja/dict.c \
 	src/jinja/equal.c \
+	src/jinja/eval.c src/jinja/eval.h \
+	src/jinja/eval_stmt.c \
 	src/jinja/filters.c src/jinja/filters.h \
 	src/jinja/float_text.c \
+	src/jinja/frame.c src/jinja/frame.h \
 	src/jinja/globals.c src/jinja/globals.h \
 	src/jinja/globals_objects.c \
 	src/jinja/hash.c src/jinja/hash.h \
 	src/jinja/iterate.c \
+	src/jinja/jinja.c \
 	src/jinja/jinja.h \
 	src/jinja/lexer.c src/jinja/lexer.h \
 	src/jinja/literals.c \
+	src/jinja/loop.c \
+	src/jinja/macro.c \
 	src/jinja/names.c src/jinja/names.h \
 	src/jinja/object.h \
 	src/jinja/operators.c \
@@ -30,8 +38,11 @@ src_jinja_libjinja_a_SOURCES = \
 	src/jinja/printable.c src/jinja/printable.h \
 	src/jinja/render.c src/jinja/render.h \
 	src/jinja/resolve.c \
-	src/jinja/scope.h \
+	src/jinja/scope.c src/jinja/scope.h \
 	src/jinja/slice.c \
+	src/jinja/symbols.c src/jinja/symbols.h \
 	src/jinja/tests.c \
 	src/jinja/text.c src/jinja/text.h \
-	src/jinja/value.c src/jinja/value.h
+	src/jinja/undeclared.c src/jinja/undeclared.h \
+	src/jinja/value.c src/jinja/value.h \
+	src/jinja/walk.h

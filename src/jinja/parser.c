@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "jinja/scope.h"
 
 /* ---- errors ---- */
 
@@ -388,13 +389,17 @@ static enum status parse_source(struct jinja_template *tmpl, const struct buf *s
                                 const struct jinja_limits *limits, struct error *err)
 {
 	struct parser p = {.tmpl = tmpl, .arena = &tmpl->arena, .limits = limits, .err = err};
+	enum status status;
 	bool fine;
 
 	lexer_init(&p.lexer, p.arena, tmpl->name, buf_text(source), source->len);
 	p.token.line = 1;
 	fine = parse_template(&p);
 	free(p.gathered);
-	return fine ? template_resolve(tmpl, err) : err->status;
+	if (!fine)
+		return err->status;
+	status = template_resolve(tmpl, err);
+	return status ? status : scope_resolve(tmpl, err);
 }
 
 static enum status template_create(struct jinja_template **out, const char *name,

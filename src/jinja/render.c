@@ -5,8 +5,7 @@
 #include "base/limits.h"
 #include "base/sys.h"
 
-/* The clock is looked at once in so many steps. */
-enum { STEPS_A_LOOK = 4096, BYTES_A_STEP = 32 };
+enum { BYTES_A_STEP = 32 };
 /* What a byte of the texts that are given adds to the limits. */
 enum { STEPS_A_BYTE = 16, MEMORY_A_BYTE = 16, OUTPUT_A_BYTE = 4, BYTES_A_MS = 32768 };
 
@@ -98,7 +97,7 @@ enum status render_step(struct render *render, uint64_t n)
 		return render_limit(render, "steps");
 	}
 	render->fuel -= n;
-	if (render->deadline_us && before / STEPS_A_LOOK != render->fuel / STEPS_A_LOOK &&
+	if (render->deadline_us && before / JINJA_STEPS_A_LOOK != render->fuel / JINJA_STEPS_A_LOOK &&
 	    sys_now_us() > render->deadline_us)
 		return render_limit(render, "time");
 	return STATUS_OK;

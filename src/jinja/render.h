@@ -45,6 +45,8 @@ enum status render_fail(struct render *render, const char *fmt, ...) PRINTF_LIKE
 enum status render_limit(struct render *render, const char *what);
 /* The arena has failed: its status, with the text for it. */
 enum status render_no_memory(struct render *render);
+/* Steps from one look at the clock to the next. */
+enum { JINJA_STEPS_A_LOOK = 4096 };
 /* Takes so much of the fuel, and looks at the clock now and then. */
 enum status render_step(struct render *render, uint64_t n) MUST_CHECK;
 /* The steps for bytes gone through or copied: one for every 32. */

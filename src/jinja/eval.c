@@ -1,0 +1,221 @@
+#include "jinja/eval.h"
+
+/* Each kind of expression has a function of its own, called through a table, so
+ * that none has the stack of all: expressions nest deep. */
+typedef enum status (*eval_fn)(struct render *render, const struct expr *expr, struct value *out);
+
+enum { FEW = 6 }; /* operands of ~ that need no memory */
+
+static enum status eval_items(struct render *render, const struct expr *expr, struct value *out)
+{
+	for (size_t i = 0; i < expr->n; i++) {
+		enum status status = eval_expr(render, expr->items[i], &out[i]);
+
+		if (status)
+			return status;
+	}
+	return STATUS_OK;
+}
+
+static enum status eval_list(struct render *render, const struct expr *expr, struct value *out)
+{
+	struct value list = value_list(render->arena,
+	                               expr->kind == EXPR_LIST ? LIST_LIST : LIST_TUPLE);
+	struct value *items = arena_array(render->arena, expr->n, sizeof *items);
+	enum status status;
+
+	if (!items || render->arena->status)
+		return render_no_memory(render);
+	status = eval_items(render, expr, items);
+	if (status)
+		return status;
+	list.u.list->items = items;
+	list.u.list->n = list.u.list->cap = expr->n;
+	*out = list;
+	return STATUS_OK;
+}
+
+static enum status eval_dict(struct render *render, const struct expr *expr, struct value *out)
+{
+	struct value dict = value_dict(render->arena), key, item;
+	enum status status;
+	uint32_t hash;
+
+	if (render->arena->status)
+		return render_no_memory(render);
+	for (size_t i = 0; i + 1 < expr->n; i += 2) {
+		status = eval_expr(render, expr->items[i], &key);
+		if (!status)
+			status = eval_expr(render, expr->items[i + 1], &item);
+		if (status)
+			return status;
+		if (!value_hash(key, &hash))
+			return render_fail(render, "unhashable type: '%s'", value_type_name(key));
+		if (!dict_put(render->arena, dict.u.dict, key, item))
+			return render_no_memory(render);
+	}
+	*out = dict;
+	return STATUS_OK;
+}
+
+static enum status eval_unary(struct render *render, const struct expr *expr, struct value *out)
+{
+	struct value a;
+	enum status status = eval_expr(render, expr->items[0], &a);
+
+	return status ? status : value_unary(render, expr->op.unary, a, out);
+}
+
+static enum status eval_binary(struct render *render, const struct expr *expr, struct value *out)
+{
+	struct value a, b;
+	enum status status = eval_expr(render, expr->items[0], &a);
+
+	if (!status)
+		status = eval_expr(render, expr->items[1], &b);
+	return status ? status : value_binary(render, expr->op.binary, a, b, out);
+}
+
+static enum status eval_not(struct render *render, const struct expr *expr, struct value *out)
+{
+	struct value a;
+	enum status status = eval_expr(render, expr->items[0], &a);
+
+	if (!status)
+		*out = value_bool(!value_truth(a));
+	return status;
+}
+
+/* `and` and `or` give the operand that decides. */
+static enum status eval_and_or(struct render *render, const struct expr *expr, struct value *out)
+{
+	enum status status = eval_expr(render, expr->items[0], out);
+
+	if (status || value_truth(*out) == (expr->kind == EXPR_OR))
+		return status;
+	return eval_expr(render, expr->items[1], out);
+}
+
+static enum status eval_compare(struct render *render, const struct expr *expr, struct value *out)
+{
+	struct value a, b;
+	enum status status = eval_expr(render, expr->items[0], &a);
+	bool holds = true;
+
+	for (size_t i = 1; i < expr->n && holds && !status; i++, a = b) {
+		status = eval_expr(render, expr->items[i], &b);
+		if (!status)
+			status = value_compare_op(render, expr->op.compare[i - 1], a, b, &holds);
+	}
+	*out = value_bool(holds);
+	return status;
+}
+
+static enum status eval_concat(struct render *render, const struct expr *expr, struct value *out)
+{
+	struct value few[FEW], *items = few;
+	enum status status;
+
+	if (expr->n > FEW)
+		items = arena_array(render->arena, expr->n, sizeof *items);
+	if (!items)
+		return render_no_memory(render);
+	status = eval_items(render, expr, items);
+	return status ? status : value_concat(render, items, expr->n, out);
+}
+
+static enum status eval_cond(struct render *render, const struct expr *expr, struct value *out)
+{
+	struct value condition;
+	enum status status = eval_expr(render, expr->items[1], &condition);
+
+	if (status)
+		return status;
+	if (value_truth(condition))
+		return eval_expr(render, expr->items[0], out);
+	if (expr->n == 3 && expr->items[2])
+		return eval_expr(render, expr->items[2], out);
+	*out = expr->constant;
+	return STATUS_OK;
+}
+
+static enum status eval_getattr(struct render *render, const struct expr *expr, struct value *out)
+{
+	struct value of;
+	enum status status = eval_expr(render, expr->items[0], &of);
+
+	return status ? status : value_getattr(render, of, expr->name, out);
+}
+
+static enum status eval_getitem(struct render *render, const struct expr *expr, struct value *out)
+{
+	struct value of, key;
+	enum status status = eval_expr(render, expr->items[0], &of);
+
+	if (!status)
+		status = eval_expr(render, expr->items[1], &key);
+	return status ? status : value_getitem(render, of, key, out);
+}
+
+static enum status eval_slice(struct render *render, const struct expr *expr, struct value *out)
+{
+	struct value parts[4] = {{0}, value_none(), value_none(), value_none()};
+
+	for (size_t i = 0; i < 4 && i < expr->n; i++) {
+		enum status status = STATUS_OK;
+
+		if (expr->items[i])
+			status = eval_expr(render, expr->items[i], &parts[i]);
+		if (status)
+			return status;
+	}
+	return value_slice(render, parts[0], parts[1], parts[2], parts[3], out);
+}
+
+static enum status eval_plain_call(struct render *render, const struct expr *expr,
+                                   struct value *out)
+{
+	return eval_call(render, expr, NULL, out);
+}
+
+static const eval_fn eval_fns[] = {
+	[EXPR_LIST] = eval_list,
+	[EXPR_TUPLE] = eval_list,
+	[EXPR_DICT] = eval_dict,
+	[EXPR_UNARY] = eval_unary,
+	[EXPR_BINARY] = eval_binary,
+	[EXPR_NOT] = eval_not,
+	[EXPR_AND] = eval_and_or,
+	[EXPR_OR] = eval_and_or,
+	[EXPR_COMPARE] = eval_compare,
+	[EXPR_CONCAT] = eval_concat,
+	[EXPR_COND] = eval_cond,
+	[EXPR_GETATTR] = eval_getattr,
+	[EXPR_GETITEM] = eval_getitem,
+	[EXPR_SLICE] = eval_slice,
+	[EXPR_CALL] = eval_plain_call,
+	[EXPR_FILTER] = eval_filter,
+	[EXPR_TEST] = eval_test,
+};
+
+enum status eval_expr(struct render *render, const struct expr *expr, struct value *out)
+{
+	enum status status;
+
+	if (expr->kind == EXPR_CONST) {
+		*out = expr->constant;
+		return eval_step(render);
+	}
+	if (expr->kind == EXPR_NAME) {
+		*out = *frame_variable(render->frame, expr->op.variable);
+		if (value_is_missing(*out))
+			*out = expr->constant;
+		return eval_step(render);
+	}
+	status = eval_descend(render);
+	if (status)
+		return status;
+	status = eval_fns[expr->kind](render, expr, out);
+	render->nested--;
+	return status;
+}

@@ -1,0 +1,70 @@
+/* What the files of the evaluator share. */
+#ifndef SOTTO_JINJA_EVAL_H
+#define SOTTO_JINJA_EVAL_H
+
+#include "base/limits.h"
+#include "jinja/frame.h"
+#include "jinja/object.h"
+
+/* One step; cheaper than render_step, which every few thousand of them looks
+ * at the clock. */
+static inline enum status eval_step(struct render *render)
+{
+	if (render->fuel % JINJA_STEPS_A_LOOK == 0)
+		return render_step(render, 1);
+	render->fuel--;
+	return STATUS_OK;
+}
+
+/* Around whatever may recurse. */
+static inline enum status eval_descend(struct render *render)
+{
+	if (render->nested >= LIMIT_JINJA_EVAL_DEPTH)
+		return render_limit(render, "constructs inside one another");
+	render->nested++;
+	return eval_step(render);
+}
+
+/* Output that goes into a value instead of the page. */
+struct capture {
+	struct text text, *outer;
+};
+
+void capture_begin(struct render *render, struct capture *capture);
+/* Back to the output before. */
+enum status capture_end(struct render *render, struct capture *capture,
+                        struct value *out) MUST_CHECK;
+/* Drops what was captured: a {% break %} went past it. */
+void capture_drop(struct render *render, struct capture *capture);
+/* What Python can go through (value_iterate). */
+bool value_is_iterable(struct value value);
+
+/* ---- call.c ---- */
+/* EXPR_CALL; `caller` is what {% call %} hands on, or NULL. */
+enum status eval_call(struct render *render, const struct expr *expr, const struct value *caller,
+                      struct value *out) MUST_CHECK;
+enum status eval_filter(struct render *render, const struct expr *expr,
+                        struct value *out) MUST_CHECK;
+enum status eval_test(struct render *render, const struct expr *expr,
+                      struct value *out) MUST_CHECK;
+
+/* ---- eval_stmt.c ---- */
+enum status eval_print(struct render *render, struct value value) MUST_CHECK;
+/* Sets variables; unpacks tuples. */
+enum status target_assign(struct render *render, const struct target *target,
+                          struct value value) MUST_CHECK;
+
+/* ---- loop.c ---- */
+enum status eval_for(struct render *render, const struct stmt *stmt) MUST_CHECK;
+
+/* ---- macro.c ---- */
+enum status eval_macro(struct render *render, const struct stmt *stmt) MUST_CHECK;
+enum status eval_call_block(struct render *render, const struct stmt *stmt) MUST_CHECK;
+
+/* ---- block.c ---- */
+enum status eval_block(struct render *render, const struct stmt *stmt) MUST_CHECK;
+/* `self`, and in a block `super`, where they are used. */
+enum status block_specials(struct render *render, const struct function *function,
+                           const struct stmt *block) MUST_CHECK;
+
+#endif

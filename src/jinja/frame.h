@@ -1,0 +1,45 @@
+/* The variables of functions under way (scope.h). A frame that a macro made in
+ * it may outlive lies in the arena; others are stacked, and their memory is
+ * used again. */
+#ifndef SOTTO_JINJA_FRAME_H
+#define SOTTO_JINJA_FRAME_H
+
+#include "jinja/render.h"
+#include "jinja/scope.h"
+
+struct frame {
+	struct frame *outer; /* of the function around this one, as written */
+	struct value *world; /* values of template->world */
+	struct frame *below; /* what ran before */
+	struct frame_chunk *chunk;
+	size_t used;         /* of the chunk, before this one */
+	unsigned line;       /* before */
+	struct value slots[];
+};
+
+/* A slot without a value: reading it gives an undefined value that knows the
+ * name (struct expr's constant). */
+static inline bool value_is_missing(struct value value)
+{
+	return value.kind == VALUE_UNDEFINED && !value.u.undefined;
+}
+
+static inline struct value *frame_variable(struct frame *frame, struct variable variable)
+{
+	for (uint32_t up = variable.up; up; up--)
+		frame = frame->outer;
+	return &frame->slots[variable.slot];
+}
+
+/* Begins and ends a call: counts it, keeps the line of the caller. After a
+ * failure frames need not be popped. */
+enum status frame_push(struct render *render, const struct function *function,
+                       struct frame *outer, struct value *world) MUST_CHECK;
+void frame_pop(struct render *render);
+
+/* Gives the variables of a scope what they begin with. */
+enum status scope_enter(struct render *render, const struct scope *scope) MUST_CHECK;
+/* What closures see of it from now on: nothing. */
+void scope_leave(struct render *render, const struct scope *scope);
+
+#endif

@@ -1,0 +1,509 @@
+/* {% for %}, and the `loop` of its body. */
+#include "jinja/eval.h"
+
+/* What is gone through, one item at a time: a filter may look at what the body
+ * has changed, so nothing is taken before it is asked for. */
+struct loop {
+	struct object object;
+	const struct stmt *stmt;
+	struct frame *frame; /* the function that the loop is in, or is */
+	struct value source;
+	struct iteration it;
+	struct list *rest; /* what was left when the length was asked for */
+	size_t rest_at;
+	struct value current, before, after, compared;
+	bool has_after, ended, has_compared;
+	bool has_length;
+	int64_t length, index0;
+	int64_t depth0;
+};
+
+/* loop.cycle and loop.changed before they are called. */
+struct loop_method {
+	struct object object;
+	struct loop *loop;
+};
+
+/* ---- the items ---- */
+
+/* A tuple of names makes tuples of what it has taken apart. */
+static enum status target_value(struct render *render, const struct target *target,
+                                struct value *out)
+{
+	struct value list, item;
+	enum status status;
+
+	if (target->kind == TARGET_NAME) {
+		*out = *frame_variable(render->frame, target->variable);
+		return STATUS_OK;
+	}
+	list = value_list(render->arena, LIST_TUPLE);
+	for (size_t i = 0; i < target->n; i++) {
+		status = target_value(render, target->items[i], &item);
+		if (status)
+			return status;
+		if (list.kind != VALUE_LIST || !list_push(render->arena, list.u.list, item))
+			return render_no_memory(render);
+	}
+	*out = list;
+	return STATUS_OK;
+}
+
+/* Whether the loop's `if` lets the item through. */
+static enum status filter_item(struct render *render, const struct loop *loop, struct value *item,
+                               bool *passes)
+{
+	const struct scopes *scopes = loop->stmt->scopes;
+	struct value condition;
+	enum status status = target_assign(render, scopes->filter_target, *item);
+
+	if (!status)
+		status = eval_expr(render, loop->stmt->filter, &condition);
+	if (status)
+		return status;
+	*passes = value_truth(condition);
+	if (!*passes || scopes->filter_target->kind == TARGET_NAME)
+		return STATUS_OK;
+	return target_value(render, scopes->filter_target, item);
+}
+
+static bool next_filtered(struct render *render, struct loop *loop, struct value *item)
+{
+	struct frame *frame = render->frame;
+	unsigned line = render->line;
+	bool passes = false;
+
+	render->frame = loop->frame;
+	render->line = loop->stmt->filter->line;
+	while (!passes) {
+		if (!iteration_next(render, &loop->it, item) ||
+		    filter_item(render, loop, item, &passes))
+			break;
+	}
+	render->frame = frame;
+	render->line = line;
+	return passes && !render->failed;
+}
+
+/* The next item from the source; false at the end or after a failure. */
+static bool pull(struct render *render, struct loop *loop, struct value *item)
+{
+	bool more;
+
+	if (loop->rest) {
+		more = loop->rest_at < loop->rest->n;
+		if (more)
+			*item = loop->rest->items[loop->rest_at++];
+		return more && !render_step(render, 1);
+	}
+	if (loop->ended)
+		return false;
+	more = loop->stmt->filter ? next_filtered(render, loop, item)
+	                          : iteration_next(render, &loop->it, item);
+	loop->ended = !more;
+	return more;
+}
+
+/* Looks one item ahead. */
+static enum status peek(struct render *render, struct loop *loop)
+{
+	if (!loop->has_after)
+		loop->has_after = pull(render, loop, &loop->after);
+	return render->failed ? render->err->status : STATUS_OK;
+}
+
+static bool advance(struct render *render, struct loop *loop, struct value *item)
+{
+	if (loop->has_after)
+		*item = loop->after;
+	else if (!pull(render, loop, item))
+		return false;
+	loop->has_after = false;
+	loop->index0++;
+	loop->before = loop->current;
+	loop->current = *item;
+	return true;
+}
+
+static bool has_no_length(const struct loop *loop)
+{
+	return loop->stmt->filter ||
+	       (loop->source.kind == VALUE_LIST && loop->source.u.list->kind == LIST_ITERATOR);
+}
+
+/* What has no length is gone through to the end, and its items are kept. */
+static enum status find_length(struct render *render, struct loop *loop)
+{
+	struct value rest, item;
+	size_t n;
+	enum status status;
+
+	if (loop->has_length)
+		return STATUS_OK;
+	if (!has_no_length(loop)) {
+		status = value_length(render, loop->source, &n);
+		loop->length = (int64_t)n;
+		loop->has_length = !status;
+		return status;
+	}
+	rest = value_list(render->arena, LIST_LIST);
+	if (rest.kind != VALUE_LIST)
+		return render_no_memory(render);
+	while (pull(render, loop, &item)) {
+		if (!list_push(render->arena, rest.u.list, item))
+			return render_no_memory(render);
+	}
+	if (render->failed)
+		return render->err->status;
+	loop->rest = rest.u.list;
+	loop->length = (int64_t)rest.u.list->n + loop->index0 + 1 + loop->has_after;
+	loop->has_length = true;
+	return STATUS_OK;
+}
+
+/* ---- running ---- */
+
+static const struct object_ops loop_ops;
+
+static enum status start(struct render *render, struct loop *loop, const struct stmt *stmt,
+                         struct value source, int64_t depth0)
+{
+	*loop = (struct loop){
+		.object.ops = &loop_ops,
+		.stmt = stmt,
+		.frame = render->frame,
+		.source = source,
+		.index0 = -1,
+		.depth0 = depth0,
+	};
+	render->line = stmt->line;
+	return value_iterate(render, source, &loop->it);
+}
+
+/* One iteration; *whole: the body ran to its end. */
+static enum status iterate(struct render *render, const struct stmt *stmt, struct value item,
+                           bool *whole)
+{
+	enum status status = target_assign(render, stmt->target, item);
+
+	if (!status)
+		status = scope_enter(render, &stmt->scopes->body);
+	if (!status)
+		status = eval_body(render, &stmt->body);
+	if (!status && render->flow == FLOW_ON)
+		*whole = true;
+	return status;
+}
+
+static enum status run_else(struct render *render, const struct stmt *stmt)
+{
+	enum status status = scope_enter(render, &stmt->scopes->else_body);
+
+	if (!status)
+		status = eval_body(render, &stmt->else_body);
+	if (!status)
+		scope_leave(render, &stmt->scopes->else_body);
+	return status;
+}
+
+static enum status run(struct render *render, struct loop *loop)
+{
+	const struct stmt *stmt = loop->stmt;
+	enum status status = STATUS_OK;
+	bool whole = false, broken = false;
+	struct value item;
+
+	if (stmt->filter)
+		status = scope_enter(render, &stmt->scopes->filter);
+	if (stmt->scopes->has_loop)
+		render->frame->slots[stmt->scopes->loop] = value_object(&loop->object);
+	while (!status && !broken && advance(render, loop, &item)) {
+		status = iterate(render, stmt, item, &whole);
+		broken = render->flow == FLOW_BREAK;
+		render->flow = FLOW_ON;
+		render->line = stmt->line;
+	}
+	if (status || render->failed)
+		return render->err->status;
+	scope_leave(render, &stmt->scopes->body);
+	/* As Jinja2 compiles it: also when every iteration was cut short. */
+	return stmt->else_body.n && !whole ? run_else(render, stmt) : STATUS_OK;
+}
+
+static struct loop *loop_new(struct render *render)
+{
+	return arena_alloc(render->arena, sizeof(struct loop));
+}
+
+/* The loop as a function of its own, which `loop(...)` calls again. */
+static enum status run_recursive(struct render *render, const struct stmt *stmt,
+                                 struct frame *outer, struct value source, int64_t depth0)
+{
+	struct loop *loop = loop_new(render);
+	enum status status = frame_push(render, stmt->scopes->function, outer, outer->world);
+
+	if (status)
+		return status;
+	if (!loop)
+		return render_no_memory(render);
+	status = start(render, loop, stmt, source, depth0);
+	if (!status)
+		status = run(render, loop);
+	if (!status)
+		frame_pop(render);
+	return status;
+}
+
+static enum status run_plain(struct render *render, const struct stmt *stmt, struct value source)
+{
+	struct loop local, *loop = stmt->scopes->has_loop ? loop_new(render) : &local;
+	enum status status;
+
+	if (!loop)
+		return render_no_memory(render);
+	status = start(render, loop, stmt, source, 0);
+	return status ? status : run(render, loop);
+}
+
+enum status eval_for(struct render *render, const struct stmt *stmt)
+{
+	struct value source;
+	enum status status;
+
+	render->line = stmt->line;
+	status = eval_expr(render, stmt->expr, &source);
+	if (status)
+		return status;
+	if (stmt->recursive)
+		return run_recursive(render, stmt, render->frame, source, 0);
+	return run_plain(render, stmt, source);
+}
+
+/* ---- the object ---- */
+
+static enum status loop_call(struct render *render, struct object *self, const struct args *args,
+                             struct value *out)
+{
+	struct loop *loop = (struct loop *)self;
+	struct capture capture;
+	enum status status;
+
+	if (args->n_keywords)
+		return render_fail(render,
+		                   "LoopContext.__call__() got an unexpected keyword argument '%s'",
+		                   args->keywords[0].name->data);
+	if (!args->n)
+		return render_fail(render, "LoopContext.__call__() missing 1 required positional "
+		                           "argument: 'iterable'");
+	if (args->n > 1)
+		return render_fail(render,
+		                   "LoopContext.__call__() takes 2 positional arguments but %zu "
+		                   "were given",
+		                   args->n + 1);
+	if (!loop->stmt->recursive)
+		return render_fail(render, "The loop must have the 'recursive' marker to be called "
+		                           "recursively.");
+	capture_begin(render, &capture);
+	status = run_recursive(render, loop->stmt, loop->frame->outer, args->items[0],
+	                       loop->depth0 + 1);
+	return status ? status : capture_end(render, &capture, out);
+}
+
+static enum status cycle_call(struct render *render, struct object *self, const struct args *args,
+                              struct value *out)
+{
+	const struct loop *loop = ((struct loop_method *)self)->loop;
+
+	if (args->n_keywords)
+		return render_fail(render,
+		                   "LoopContext.cycle() got an unexpected keyword argument '%s'",
+		                   args->keywords[0].name->data);
+	if (!args->n)
+		return render_fail(render, "no items for cycling given");
+	*out = args->items[(size_t)loop->index0 % args->n];
+	return STATUS_OK;
+}
+
+static enum status changed_call(struct render *render, struct object *self,
+                                const struct args *args, struct value *out)
+{
+	struct loop *loop = ((struct loop_method *)self)->loop;
+	struct value list = value_list(render->arena, LIST_TUPLE);
+	bool same = false;
+	enum status status = STATUS_OK;
+
+	if (args->n_keywords)
+		return render_fail(render,
+		                   "LoopContext.changed() got an unexpected keyword argument '%s'",
+		                   args->keywords[0].name->data);
+	for (size_t i = 0; i < args->n; i++) {
+		if (list.kind != VALUE_LIST || !list_push(render->arena, list.u.list, args->items[i]))
+			return render_no_memory(render);
+	}
+	if (loop->has_compared)
+		status = value_compare_op(render, CMP_EQ, loop->compared, list, &same);
+	if (!same) {
+		loop->compared = list;
+		loop->has_compared = true;
+	}
+	*out = value_bool(!same);
+	return status;
+}
+
+static enum status loop_print(struct render *render, const struct object *self, struct text *out)
+{
+	struct loop *loop = (struct loop *)self;
+	struct error text;
+	enum status status = find_length(render, loop);
+
+	if (status)
+		return status;
+	error_set(&text, STATUS_OK, "<LoopContext %lld/%lld>", (long long)loop->index0 + 1,
+	          (long long)loop->length);
+	text_puts(out, text.text);
+	return STATUS_OK;
+}
+
+static enum status method_print(struct render *render, const struct object *self,
+                                const char *name, struct text *out)
+{
+	enum status status;
+
+	text_puts(out, "<bound method LoopContext.");
+	text_puts(out, name);
+	text_puts(out, " of ");
+	status = loop_print(render, &((const struct loop_method *)self)->loop->object, out);
+	text_puts(out, ">");
+	return status;
+}
+
+static enum status cycle_print(struct render *render, const struct object *self, struct text *out)
+{
+	return method_print(render, self, "cycle", out);
+}
+
+static enum status changed_print(struct render *render, const struct object *self,
+                                 struct text *out)
+{
+	return method_print(render, self, "changed", out);
+}
+
+static const struct object_ops cycle_ops = {
+	.type_name = "method", .print = cycle_print, .call = cycle_call};
+static const struct object_ops changed_ops = {
+	.type_name = "method", .print = changed_print, .call = changed_call};
+
+/* ---- its attributes ---- */
+
+enum loop_attribute {
+	LOOP_INDEX, LOOP_INDEX0, LOOP_REVINDEX, LOOP_REVINDEX0, LOOP_FIRST, LOOP_LAST,
+	LOOP_LENGTH, LOOP_DEPTH, LOOP_DEPTH0, LOOP_PREVITEM, LOOP_NEXTITEM, LOOP_CYCLE,
+	LOOP_CHANGED, LOOP_ATTRIBUTES
+};
+
+static const char *const attribute_names[] = {
+	[LOOP_INDEX] = "index",       [LOOP_INDEX0] = "index0",   [LOOP_REVINDEX] = "revindex",
+	[LOOP_REVINDEX0] = "revindex0", [LOOP_FIRST] = "first",   [LOOP_LAST] = "last",
+	[LOOP_LENGTH] = "length",     [LOOP_DEPTH] = "depth",     [LOOP_DEPTH0] = "depth0",
+	[LOOP_PREVITEM] = "previtem", [LOOP_NEXTITEM] = "nextitem", [LOOP_CYCLE] = "cycle",
+	[LOOP_CHANGED] = "changed",
+};
+
+static struct value no_item(const struct undefined *why)
+{
+	return (struct value){.kind = VALUE_UNDEFINED, .u.undefined = why};
+}
+
+static enum status method_value(struct render *render, struct loop *loop,
+                                const struct object_ops *ops, struct value *out)
+{
+	struct loop_method *method = arena_alloc(render->arena, sizeof *method);
+
+	if (!method)
+		return render_no_memory(render);
+	*method = (struct loop_method){.object.ops = ops, .loop = loop};
+	*out = value_object(&method->object);
+	return STATUS_OK;
+}
+
+static enum status next_item(struct render *render, struct loop *loop, struct value *out)
+{
+	static const struct undefined no_next = {.hint = "there is no next item"};
+	enum status status = peek(render, loop);
+
+	*out = loop->has_after ? loop->after : no_item(&no_next);
+	return status;
+}
+
+static enum status attribute(struct render *render, struct loop *loop, enum loop_attribute which,
+                             struct value *out)
+{
+	static const struct undefined no_previous = {.hint = "there is no previous item"};
+	enum status status = STATUS_OK;
+
+	switch (which) {
+	case LOOP_INDEX:
+		*out = value_int(loop->index0 + 1);
+		break;
+	case LOOP_INDEX0:
+		*out = value_int(loop->index0);
+		break;
+	case LOOP_REVINDEX:
+		status = find_length(render, loop);
+		*out = value_int(loop->length - loop->index0);
+		break;
+	case LOOP_REVINDEX0:
+		status = find_length(render, loop);
+		*out = value_int(loop->length - loop->index0 - 1);
+		break;
+	case LOOP_FIRST:
+		*out = value_bool(loop->index0 == 0);
+		break;
+	case LOOP_LAST:
+		status = peek(render, loop);
+		*out = value_bool(!loop->has_after);
+		break;
+	case LOOP_LENGTH:
+		status = find_length(render, loop);
+		*out = value_int(loop->length);
+		break;
+	case LOOP_DEPTH:
+		*out = value_int(loop->depth0 + 1);
+		break;
+	case LOOP_DEPTH0:
+		*out = value_int(loop->depth0);
+		break;
+	case LOOP_PREVITEM:
+		*out = loop->index0 == 0 ? no_item(&no_previous) : loop->before;
+		break;
+	case LOOP_NEXTITEM:
+		return next_item(render, loop, out);
+	case LOOP_CYCLE:
+		return method_value(render, loop, &cycle_ops, out);
+	case LOOP_CHANGED:
+		return method_value(render, loop, &changed_ops, out);
+	case LOOP_ATTRIBUTES:
+		break;
+	}
+	return status;
+}
+
+static enum status loop_get(struct render *render, struct object *self, const struct string *name,
+                            bool *found, struct value *out)
+{
+	for (size_t i = 0; i < LOOP_ATTRIBUTES; i++) {
+		if (!string_equals(name, attribute_names[i]))
+			continue;
+		*found = true;
+		return attribute(render, (struct loop *)self, (enum loop_attribute)i, out);
+	}
+	*found = false;
+	return STATUS_OK;
+}
+
+static const struct object_ops loop_ops = {
+	.type_name = "jinja2.runtime.LoopContext",
+	.print = loop_print,
+	.get = loop_get,
+	.call = loop_call,
+};

@@ -1,0 +1,323 @@
+/* Macros and the bodies of {% call %}, which are macros without a name. */
+#include "jinja/eval.h"
+
+struct macro_object {
+	struct object object;
+	const struct macro *macro;
+	struct frame *outer; /* what it sees around it, as it is when it is called */
+};
+
+/* The arguments of a call that no parameter has taken yet. */
+struct taking {
+	const struct args *args;
+	const struct macro *macro;
+	struct frame *frame;
+	size_t n_taken; /* keywords */
+	bool *taken;
+	bool found_caller;
+};
+
+/* ---- arguments ---- */
+
+static const char *name_text(const struct macro *macro, struct error *space)
+{
+	if (!macro->name)
+		return "None";
+	error_set(space, STATUS_OK, "'%s'", macro->name->data);
+	return space->text;
+}
+
+static bool same_name(const struct string *a, const struct string *b)
+{
+	return a == b || (a->len == b->len && !string_compare(a, b));
+}
+
+/* The keyword argument of that name, taken away. */
+static const struct value *take(struct taking *taking, const struct string *name)
+{
+	for (size_t i = 0; i < taking->args->n_keywords; i++) {
+		if (taking->taken[i] || !same_name(taking->args->keywords[i].name, name))
+			continue;
+		taking->taken[i] = true;
+		taking->n_taken++;
+		return &taking->args->keywords[i].value;
+	}
+	return NULL;
+}
+
+/* Parameters stay without a value (value_is_missing) where nothing is given. */
+static enum status take_params(struct render *render, struct taking *taking)
+{
+	const struct macro *macro = taking->macro;
+	size_t n = taking->args->n;
+
+	for (size_t i = 0; i < macro->n_params; i++) {
+		const struct string *name = macro->params[i].name;
+		const struct value *value = i < n ? &taking->args->items[i] : take(taking, name);
+
+		if (value)
+			taking->frame->slots[i] = *value;
+		if (n < macro->n_params ? i >= n : true)
+			taking->found_caller |= string_equals(name, "caller");
+	}
+	return render_step(render, macro->n_params * (1 + taking->args->n_keywords));
+}
+
+static void take_caller(struct taking *taking)
+{
+	static const struct undefined no_caller = {.hint = "No caller defined"};
+	static const struct string name = {.data = "caller", .len = 6, .n_chars = 6};
+	const struct function *function = taking->macro->function;
+	const struct value *value;
+
+	if (function->caller == NO_SLOT || taking->found_caller)
+		return;
+	value = take(taking, &name);
+	taking->frame->slots[function->caller] =
+		value && value->kind != VALUE_NONE
+			? *value
+			: (struct value){.kind = VALUE_UNDEFINED, .u.undefined = &no_caller};
+}
+
+static enum status take_kwargs(struct render *render, struct taking *taking)
+{
+	struct value dict = value_dict(render->arena);
+
+	if (dict.kind != VALUE_DICT)
+		return render_no_memory(render);
+	for (size_t i = 0; i < taking->args->n_keywords; i++) {
+		const struct keyword *keyword = &taking->args->keywords[i];
+
+		if (taking->taken[i])
+			continue;
+		if (!dict_put(render->arena, dict.u.dict, value_from_string(keyword->name),
+		              keyword->value))
+			return render_no_memory(render);
+	}
+	taking->frame->slots[taking->macro->function->kwargs] = dict;
+	return STATUS_OK;
+}
+
+static enum status refuse_kwargs(struct render *render, struct taking *taking)
+{
+	static const struct string caller = {.data = "caller", .len = 6, .n_chars = 6};
+	const struct string *first = NULL;
+	struct error space;
+
+	if (taking->n_taken == taking->args->n_keywords)
+		return STATUS_OK;
+	for (size_t i = 0; !first; i++) {
+		if (!taking->taken[i])
+			first = taking->args->keywords[i].name;
+	}
+	if (take(taking, &caller))
+		return render_fail(render,
+		                   "macro %s was invoked with two values for the special caller "
+		                   "argument. This is most likely a bug.",
+		                   name_text(taking->macro, &space));
+	return render_fail(render, "macro %s takes no keyword argument '%s'",
+	                   name_text(taking->macro, &space), first->data);
+}
+
+static enum status take_varargs(struct render *render, struct taking *taking)
+{
+	const struct macro *macro = taking->macro;
+	struct value list;
+	struct error space;
+
+	if (macro->function->varargs == NO_SLOT) {
+		if (taking->args->n <= macro->n_params)
+			return STATUS_OK;
+		return render_fail(render, "macro %s takes not more than %zu argument(s)",
+		                   name_text(macro, &space), macro->n_params);
+	}
+	list = value_list(render->arena, LIST_TUPLE);
+	for (size_t i = macro->n_params; i < taking->args->n; i++) {
+		if (list.kind != VALUE_LIST ||
+		    !list_push(render->arena, list.u.list, taking->args->items[i]))
+			return render_no_memory(render);
+	}
+	taking->frame->slots[macro->function->varargs] = list;
+	return STATUS_OK;
+}
+
+static enum status take_all(struct render *render, const struct macro *macro,
+                            const struct args *args)
+{
+	struct taking taking = {.args = args, .macro = macro, .frame = render->frame};
+	enum status status;
+
+	taking.taken = arena_array(render->arena, args->n_keywords, sizeof *taking.taken);
+	if (!taking.taken)
+		return render_no_memory(render);
+	status = take_params(render, &taking);
+	if (status)
+		return status;
+	take_caller(&taking);
+	status = macro->function->kwargs == NO_SLOT ? refuse_kwargs(render, &taking)
+	                                            : take_kwargs(render, &taking);
+	return status ? status : take_varargs(render, &taking);
+}
+
+/* In the scope of the macro, one after the other: a default may use the
+ * parameters before it. */
+static enum status set_defaults(struct render *render, const struct macro *macro)
+{
+	render->line = macro->function->line;
+	for (size_t i = 0; i < macro->n_params; i++) {
+		struct value *slot = &render->frame->slots[i];
+		enum status status;
+
+		if (!value_is_missing(*slot))
+			continue;
+		if (!macro->params[i].value) {
+			*slot = macro->params[i].missing;
+			continue;
+		}
+		status = eval_expr(render, macro->params[i].value, slot);
+		if (status)
+			return status;
+	}
+	return STATUS_OK;
+}
+
+/* ---- calls ---- */
+
+static enum status macro_call(struct render *render, struct object *self, const struct args *args,
+                              struct value *out)
+{
+	const struct macro_object *object = (const struct macro_object *)self;
+	const struct macro *macro = object->macro;
+	struct capture capture;
+	enum status status = frame_push(render, macro->function, object->outer,
+	                                object->outer->world);
+
+	if (!status)
+		status = take_all(render, macro, args);
+	if (!status)
+		status = scope_enter(render, &macro->function->scope);
+	if (!status)
+		status = set_defaults(render, macro);
+	if (status)
+		return status;
+	capture_begin(render, &capture);
+	status = eval_body(render, &macro->body);
+	if (!status)
+		status = capture_end(render, &capture, out);
+	if (!status)
+		frame_pop(render);
+	return status;
+}
+
+/* ---- the object ---- */
+
+static enum status macro_print(struct render *render, const struct object *self, struct text *out)
+{
+	const struct macro *macro = ((const struct macro_object *)self)->macro;
+
+	(void)render;
+	text_puts(out, "<Macro ");
+	if (macro->name) {
+		text_puts(out, "'");
+		text_append_string(out, macro->name);
+		text_puts(out, "'>");
+	} else {
+		text_puts(out, "anonymous>");
+	}
+	return STATUS_OK;
+}
+
+static enum status arguments_value(struct render *render, const struct macro *macro,
+                                   struct value *out)
+{
+	struct value list = value_list(render->arena, LIST_TUPLE);
+
+	for (size_t i = 0; i < macro->n_params; i++) {
+		if (list.kind != VALUE_LIST ||
+		    !list_push(render->arena, list.u.list,
+		               value_from_string(macro->params[i].name)))
+			return render_no_memory(render);
+	}
+	*out = list;
+	return STATUS_OK;
+}
+
+static bool has_param(const struct macro *macro, const char *name)
+{
+	for (size_t i = 0; i < macro->n_params; i++) {
+		if (string_equals(macro->params[i].name, name))
+			return true;
+	}
+	return false;
+}
+
+static enum status macro_get(struct render *render, struct object *self, const struct string *name,
+                             bool *found, struct value *out)
+{
+	const struct macro *macro = ((const struct macro_object *)self)->macro;
+	const struct function *function = macro->function;
+
+	*found = true;
+	if (string_equals(name, "arguments"))
+		return arguments_value(render, macro, out);
+	if (string_equals(name, "name"))
+		*out = macro->name ? value_from_string(macro->name) : value_none();
+	else if (string_equals(name, "caller"))
+		*out = value_bool(macro->uses_caller);
+	else if (string_equals(name, "catch_kwargs"))
+		*out = value_bool(function->kwargs != NO_SLOT);
+	else if (string_equals(name, "catch_varargs"))
+		*out = value_bool(function->varargs != NO_SLOT);
+	else if (string_equals(name, "explicit_caller"))
+		*out = value_bool(has_param(macro, "caller"));
+	else
+		*found = false;
+	return STATUS_OK;
+}
+
+static const struct object_ops macro_ops = {
+	.type_name = "jinja2.runtime.Macro",
+	.print = macro_print,
+	.get = macro_get,
+	.call = macro_call,
+};
+
+static enum status macro_value(struct render *render, const struct macro *macro,
+                               struct value *out)
+{
+	struct macro_object *object = arena_alloc(render->arena, sizeof *object);
+
+	if (!object)
+		return render_no_memory(render);
+	*object = (struct macro_object){
+		.object.ops = &macro_ops, .macro = macro, .outer = render->frame};
+	*out = value_object(&object->object);
+	return STATUS_OK;
+}
+
+/* ---- statements ---- */
+
+enum status eval_macro(struct render *render, const struct stmt *stmt)
+{
+	const struct scopes *scopes = stmt->scopes;
+	struct value macro;
+	enum status status = macro_value(render, stmt->macro, &macro);
+
+	if (status)
+		return status;
+	*frame_variable(render->frame, scopes->name) = macro;
+	if (scopes->export)
+		render->frame->world[scopes->export - 1] = macro;
+	return STATUS_OK;
+}
+
+enum status eval_call_block(struct render *render, const struct stmt *stmt)
+{
+	struct value caller, value;
+	enum status status = macro_value(render, stmt->macro, &caller);
+
+	render->line = stmt->line;
+	if (!status)
+		status = eval_call(render, stmt->expr, &caller, &value);
+	return status ? status : eval_print(render, value);
+}
