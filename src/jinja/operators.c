@@ -284,21 +284,26 @@ static enum status give_string(struct render *render, const struct string *strin
 	return STATUS_OK;
 }
 
+static enum status add_strings(struct render *render, const struct string *a,
+                               const struct string *b, struct value *out)
+{
+	const struct string *joined = string_concat(render->arena, a, b);
+	enum status status = give_string(render, joined, out);
+
+	if (status)
+		return status;
+	/* A long string grows in place. */
+	return render_bytes(render, joined->data == a->data ? b->len : a->len + b->len);
+}
+
 static enum status add_sequences(struct render *render, struct value a, struct value b,
                                  struct value *out)
 {
-	enum status status;
-
 	if (a.kind == VALUE_LIST && b.kind == VALUE_LIST && is_sequence(b) &&
 	    list_is_tuple(a.u.list) == list_is_tuple(b.u.list))
 		return add_lists(render, a.u.list, b.u.list, out);
-	if (a.kind == VALUE_STRING && b.kind == VALUE_STRING) {
-		status = render_bytes(render, a.u.string->len + b.u.string->len);
-		if (status)
-			return status;
-		return give_string(render,
-		                   string_concat(render->arena, a.u.string, b.u.string), out);
-	}
+	if (a.kind == VALUE_STRING && b.kind == VALUE_STRING)
+		return add_strings(render, a.u.string, b.u.string, out);
 	return render_fail(render, "can only concatenate %s (not \"%s\") to %s",
 	                   a.kind == VALUE_STRING ? "str" : list_is_tuple(a.u.list) ? "tuple" : "list",
 	                   value_type_name(b),
@@ -410,19 +415,38 @@ enum status value_unary(struct render *render, enum unary_op op, struct value a,
 	                   value_type_name(a));
 }
 
-enum status value_concat(struct render *render, const struct value *items, size_t n,
-                         struct value *out)
+/* The text of all of them. */
+static enum status join_items(struct render *render, const struct value *items, size_t n,
+                              const struct string **out)
 {
 	enum status status;
 	struct text text;
 
-	if (n == 2 && items[0].kind == VALUE_STRING && items[1].kind == VALUE_STRING)
-		return add_sequences(render, items[0], items[1], out);
+	if (n == 1)
+		return value_to_string(render, items[0], out);
 	text_init(&text, render->arena, SIZE_MAX - 1);
 	for (size_t i = 0; i < n; i++) {
 		status = value_print(render, &text, items[i]);
 		if (status)
 			return status;
 	}
-	return give_string(render, text_finish(&text), out);
+	*out = text_finish(&text);
+	return *out ? STATUS_OK : render_no_memory(render);
+}
+
+enum status value_concat(struct render *render, const struct value *items, size_t n,
+                         struct value *out)
+{
+	const struct string *joined = NULL;
+	enum status status;
+
+	/* Appending to what has room already. */
+	if (n > 1 && items[0].kind == VALUE_STRING && items[0].u.string->tail) {
+		status = join_items(render, items + 1, n - 1, &joined);
+		return status ? status : add_strings(render, items[0].u.string, joined, out);
+	}
+	if (n == 2 && items[0].kind == VALUE_STRING && items[1].kind == VALUE_STRING)
+		return add_strings(render, items[0].u.string, items[1].u.string, out);
+	status = join_items(render, items, n, &joined);
+	return status ? status : give_string(render, joined, out);
 }

@@ -74,7 +74,9 @@ enum status render_raise(struct render *render, const struct string *message)
 {
 	if (!render->failed) {
 		render->failed = render->raised = true;
-		error_set(render->err, STATUS_FORMAT, "%s", message->data);
+		error_set(render->err, STATUS_FORMAT, "%.*s",
+		          (int)(message->len < ERROR_TEXT_MAX ? message->len : ERROR_TEXT_MAX),
+		          message->data);
 	}
 	return render->err->status;
 }

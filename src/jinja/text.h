@@ -37,6 +37,8 @@ const struct string *string_new(struct arena *arena, const char *bytes, size_t l
 /* Shares the bytes where it can. [from, to) in bytes, at borders of characters. */
 const struct string *string_part(struct arena *arena, const struct string *string, size_t from,
                                  size_t to);
+/* Long results have room to grow: to append to one costs what is appended, and
+ * its data is the result's. */
 const struct string *string_concat(struct arena *arena, const struct string *a,
                                    const struct string *b);
 extern const struct string string_empty;

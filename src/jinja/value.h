@@ -61,15 +61,20 @@ struct run {
 	uint32_t source;
 };
 
+struct string_tail;
+
 struct string {
-	const char *data; /* NUL-terminated, but may hold NULs */
+	/* A NUL follows, unless string_concat has put more bytes there for a
+	 * longer string; NULs may be within. */
+	const char *data;
 	size_t len;       /* bytes */
 	size_t n_chars;   /* code points; == len for ASCII */
 	/* Where its bytes came from: n_runs = 0 means all of them from `source`. */
 	uint32_t source;
 	size_t n_runs;
 	const struct run *runs; /* neighbours differ; the last one ends at len */
-	uint32_t hash;          /* 0: not computed yet */
+	uint32_t hash;            /* 0: not computed yet */
+	struct string_tail *tail; /* text.c's: room after the bytes; NULL */
 };
 
 enum list_kind {

@@ -162,3 +162,44 @@ Test(text, finding_and_comparing)
 	cr_assert(string_equals(needle, "bc"));
 	cr_assert_not(string_equals(needle, "bcd"));
 }
+
+/* "{% set text = text ~ piece %}" in a loop. */
+Test(text, appending_to_a_long_text_is_cheap)
+{
+	const struct string *piece = string_new(&arena, "0123456789", 10, 1), *before, *branch;
+	const struct string *string = &string_empty;
+
+	for (size_t i = 0; i < 20000; i++) {
+		before = string;
+		string = string_concat(&arena, string, piece);
+		cr_assert_not_null(string);
+		cr_assert_eq(string->len, 10 * (i + 1));
+		cr_assert_eq(before->len, 10 * i);
+	}
+	check(string);
+	cr_assert(arena.used < MIB(4));
+	/* Two strings grow out of one: only one of them in place. */
+	branch = string_concat(&arena, before, string_new(&arena, "abcdefghi\xC3\xA4", 11, 2));
+	check(string);
+	check(branch);
+	cr_assert_eq(branch->n_chars, string->len);
+	cr_assert_arr_eq(string->data + before->len, "0123456789", 10);
+	cr_assert_arr_eq(branch->data + before->len, "abcdefghi", 9);
+	cr_assert_eq(string_source_at(branch, before->len), 2);
+	cr_assert_eq(string_source_at(branch, before->len - 1), 1);
+}
+
+Test(text, long_texts_keep_their_sources)
+{
+	const struct string *string = mixed(400), *grown = &string_empty;
+
+	for (size_t i = 0; i < 400; i++)
+		grown = string_concat(&arena, grown,
+		                      string_part(&arena, string, string_offset(string, i),
+		                                  string_offset(string, i + 1)));
+	check(grown);
+	cr_assert_eq(string_compare(grown, string), 0);
+	cr_assert_eq(grown->n_runs, string->n_runs);
+	for (size_t i = 0; i < string->len; i++)
+		cr_assert_eq(string_source_at(grown, i), string_source_at(string, i));
+}
