@@ -14,7 +14,7 @@ enum status lexer_fail(const struct lexer *lexer, struct error *err, const char 
 	va_start(args, fmt);
 	error_vset(err, STATUS_FORMAT, fmt, args);
 	va_end(args);
-	error_prefix(err, "%s:%u: ", lexer->name, lexer->line);
+	error_prefix(err, "%s:%u", lexer->name, lexer->line);
 	return STATUS_FORMAT;
 }
 

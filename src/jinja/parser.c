@@ -15,7 +15,7 @@ static bool record(struct parser *p, enum status status, unsigned line, const ch
 {
 	if (!p->failed) {
 		error_vset(p->err, status, fmt, args);
-		error_prefix(p->err, "%s:%u: ", p->tmpl->name, line);
+		error_prefix(p->err, "%s:%u", p->tmpl->name, line);
 	}
 	p->failed = true;
 	return false;
