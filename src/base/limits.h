@@ -40,6 +40,7 @@
 #define LIMIT_JINJA_MEMORY MIB(32)  /* for its values, beside 16 times what it was given */
 #define LIMIT_JINJA_OUTPUT MIB(8)   /* or four times what it was given */
 #define LIMIT_JINJA_RANGE 1000000   /* items of a range() */
+#define LIMIT_JINJA_WIDTH MIB(1)     /* characters of padding or precision in a format */
 #define LIMIT_JINJA_DEADLINE_MS 500
 
 /* Chats */

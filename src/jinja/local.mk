@@ -11,38 +11,51 @@ src_jinja_libjinja_a_SOURCES = \
 	src/jinja/casing.c src/jinja/casing.h \
 	src/jinja/compare.c \
 	src/jinja/dict.c \
+	src/jinja/dict_methods.c \
 	src/jinja/equal.c \
 	src/jinja/eval.c src/jinja/eval.h \
 	src/jinja/eval_stmt.c \
 	src/jinja/filters.c src/jinja/filters.h \
 	src/jinja/float_text.c \
+	src/jinja/format.h \
+	src/jinja/format_braces.c \
+	src/jinja/format_number.c \
+	src/jinja/format_percent.c \
+	src/jinja/format_spec.c \
 	src/jinja/frame.c src/jinja/frame.h \
 	src/jinja/globals.c src/jinja/globals.h \
 	src/jinja/globals_objects.c \
 	src/jinja/hash.c src/jinja/hash.h \
 	src/jinja/iterate.c \
-	src/jinja/jinja.c \
-	src/jinja/jinja.h \
+	src/jinja/jinja.c src/jinja/jinja.h \
+	src/jinja/json.c \
 	src/jinja/lexer.c src/jinja/lexer.h \
+	src/jinja/list_methods.c src/jinja/list_methods.h \
 	src/jinja/literals.c \
 	src/jinja/loop.c \
 	src/jinja/macro.c \
+	src/jinja/methods.c src/jinja/methods.h \
 	src/jinja/names.c src/jinja/names.h \
 	src/jinja/object.h \
 	src/jinja/operators.c \
 	src/jinja/parse_expr.c \
 	src/jinja/parse_primary.c \
 	src/jinja/parse_stmt.c \
-	src/jinja/parser.c src/jinja/parser_internal.h \
+	src/jinja/parser.c \
+	src/jinja/parser_internal.h \
 	src/jinja/print.c \
 	src/jinja/printable.c src/jinja/printable.h \
 	src/jinja/render.c src/jinja/render.h \
 	src/jinja/resolve.c \
 	src/jinja/scope.c src/jinja/scope.h \
 	src/jinja/slice.c \
+	src/jinja/string_methods.c src/jinja/string_methods.h \
+	src/jinja/string_search.c \
+	src/jinja/string_split.c \
 	src/jinja/symbols.c src/jinja/symbols.h \
 	src/jinja/tests.c \
 	src/jinja/text.c src/jinja/text.h \
+	src/jinja/time.c \
 	src/jinja/undeclared.c src/jinja/undeclared.h \
 	src/jinja/value.c src/jinja/value.h \
 	src/jinja/walk.h

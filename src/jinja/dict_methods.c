@@ -1,0 +1,253 @@
+/* The methods of dict. Views are copies of that moment. */
+#include "jinja/methods.h"
+
+#define DICT_METHOD(name) \
+	static enum status name(struct render *render, struct value self, const struct bound *bound, \
+	                        struct value *out)
+
+static enum status put(struct render *render, struct dict *dict, struct value key,
+                       struct value item)
+{
+	enum status status = value_hash_step(render, key);
+
+	if (status)
+		return status;
+	return dict_put(render->arena, dict, key, item) ? STATUS_OK : render_no_memory(render);
+}
+
+DICT_METHOD(dict_clear)
+{
+	struct dict *dict = self.u.dict;
+
+	(void)bound;
+	*dict = (struct dict){0};
+	*out = value_none();
+	return render_step(render, 1);
+}
+
+static enum status copy_into(struct render *render, struct dict *dict, const struct dict *from)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; !status && i < from->n_entries; i++)
+		if (!from->entries[i].gone)
+			status = put(render, dict, from->entries[i].key, from->entries[i].value);
+	return status;
+}
+
+static enum status new_dict(struct render *render, struct value *out)
+{
+	*out = value_dict(render->arena);
+	return out->kind == VALUE_DICT ? STATUS_OK : render_no_memory(render);
+}
+
+DICT_METHOD(dict_copy)
+{
+	enum status status = new_dict(render, out);
+
+	(void)bound;
+	return status ? status : copy_into(render, out->u.dict, self.u.dict);
+}
+
+/* iterable, value=None */
+DICT_METHOD(dict_fromkeys)
+{
+	struct iteration it;
+	struct value key;
+	enum status status = value_iterate(render, bound->args[0], &it);
+
+	(void)self;
+	if (!status)
+		status = new_dict(render, out);
+	while (!status && iteration_next(render, &it, &key))
+		status = put(render, out->u.dict, key, bound->args[1]);
+	return render->failed ? render->err->status : status;
+}
+
+/* key, default=None */
+DICT_METHOD(dict_get)
+{
+	enum status status = value_hash_step(render, bound->args[0]);
+	const struct value *found;
+
+	if (status)
+		return status;
+	found = dict_find(self.u.dict, bound->args[0]);
+	*out = found ? *found : bound->args[1];
+	return STATUS_OK;
+}
+
+static enum status pair(struct render *render, const struct dict_entry *entry, struct value *out)
+{
+	enum status status = give_list(render, LIST_TUPLE, out);
+
+	if (!status)
+		status = push(render, out->u.list, entry->key);
+	return status ? status : push(render, out->u.list, entry->value);
+}
+
+static enum status view(struct render *render, const struct dict *dict, enum list_kind kind,
+                        struct value *out)
+{
+	enum status status = give_list(render, kind, out);
+
+	for (size_t i = 0; !status && i < dict->n_entries; i++) {
+		const struct dict_entry *entry = &dict->entries[i];
+		struct value item = kind == LIST_KEYS ? entry->key : entry->value;
+
+		if (entry->gone)
+			continue;
+		if (kind == LIST_ITEMS)
+			status = pair(render, entry, &item);
+		if (!status)
+			status = push(render, out->u.list, item);
+	}
+	return status;
+}
+
+DICT_METHOD(dict_items)
+{
+	(void)bound;
+	return view(render, self.u.dict, LIST_ITEMS, out);
+}
+
+DICT_METHOD(dict_keys)
+{
+	(void)bound;
+	return view(render, self.u.dict, LIST_KEYS, out);
+}
+
+DICT_METHOD(dict_values)
+{
+	(void)bound;
+	return view(render, self.u.dict, LIST_VALUES, out);
+}
+
+/* A KeyError shows its key as repr() does. */
+static enum status fail_key(struct render *render, struct value key)
+{
+	const struct string *shown;
+	struct text text;
+	enum status status;
+
+	text_begin(render, &text);
+	if ((status = value_repr(render, &text, key)))
+		return status;
+	shown = text_finish(&text);
+	return shown ? render_fail(render, "%s", shown->data) : render_no_memory(render);
+}
+
+/* key[, default] */
+DICT_METHOD(dict_pop)
+{
+	enum status status = value_hash_step(render, bound->args[0]);
+	const struct value *found;
+
+	if (status)
+		return status;
+	found = dict_find(self.u.dict, bound->args[0]);
+	if (!found && !bound->given[1])
+		return fail_key(render, bound->args[0]);
+	*out = found ? *found : bound->args[1];
+	if (found)
+		dict_remove(self.u.dict, bound->args[0]);
+	return STATUS_OK;
+}
+
+/* The newest entry. */
+DICT_METHOD(dict_popitem)
+{
+	struct dict *dict = self.u.dict;
+	size_t i = dict->n_entries;
+	enum status status;
+
+	(void)bound;
+	if (!dict->n)
+		return render_fail(render, "'popitem(): dictionary is empty'");
+	while (dict->entries[i - 1].gone)
+		i--;
+	if ((status = render_step(render, 1 + dict->n_entries - i)) ||
+	    (status = pair(render, &dict->entries[i - 1], out)))
+		return status;
+	dict_remove(dict, out->u.list->items[0]);
+	return STATUS_OK;
+}
+
+/* key, default=None */
+DICT_METHOD(dict_setdefault)
+{
+	enum status status = value_hash_step(render, bound->args[0]);
+	const struct value *found;
+
+	if (status)
+		return status;
+	found = dict_find(self.u.dict, bound->args[0]);
+	*out = found ? *found : bound->args[1];
+	return found ? STATUS_OK : put(render, self.u.dict, bound->args[0], bound->args[1]);
+}
+
+static enum status put_pair(struct render *render, struct dict *dict, struct value item, size_t i)
+{
+	struct list *list;
+	struct value both;
+	enum status status;
+
+	if (item.kind == VALUE_NONE || value_is_number(item))
+		return render_fail(render, "cannot convert dictionary update sequence element #%zu "
+		                           "to a sequence", i);
+	if ((status = value_to_list(render, item, LIST_TUPLE, &both)))
+		return status;
+	list = both.u.list;
+	if (list->n != 2)
+		return render_fail(render, "dictionary update sequence element #%zu has length %zu; "
+		                           "2 is required", i, list->n);
+	return put(render, dict, list->items[0], list->items[1]);
+}
+
+static enum status put_all(struct render *render, struct dict *dict, struct value from)
+{
+	struct iteration it;
+	struct value item;
+	enum status status;
+
+	if (from.kind == VALUE_DICT)
+		return from.u.dict == dict ? STATUS_OK : copy_into(render, dict, from.u.dict);
+	if (from.kind == VALUE_UNDEFINED)
+		return undefined_fail(render, from);
+	status = value_iterate(render, from, &it);
+	for (size_t i = 0; !status && iteration_next(render, &it, &item); i++)
+		status = put_pair(render, dict, item, i);
+	return render->failed ? render->err->status : status;
+}
+
+/* [dict or pairs], **kwargs */
+DICT_METHOD(dict_update)
+{
+	const struct args *args = &bound->rest;
+	enum status status = STATUS_OK;
+
+	if (args->n > 1)
+		return render_fail(render, "update expected at most 1 argument, got %zu", args->n);
+	if (args->n)
+		status = put_all(render, self.u.dict, args->items[0]);
+	for (size_t i = 0; !status && i < args->n_keywords; i++)
+		status = put(render, self.u.dict, value_from_string(args->keywords[i].name),
+		             args->keywords[i].value);
+	*out = value_none();
+	return status;
+}
+
+const struct builtin jinja_dict_methods[] = {
+	{"clear", dict_clear, "/", "dict.clear"},
+	{"copy", dict_copy, "/", "dict.copy"},
+	{"fromkeys", dict_fromkeys, "iterable, value=None, /", "dict.fromkeys"},
+	{"get", dict_get, "key, default=None, /", "dict.get"},
+	{"items", dict_items, "/", "dict.items"},
+	{"keys", dict_keys, "/", "dict.keys"},
+	{"pop", dict_pop, "key, default=None, /", "dict.pop"},
+	{"popitem", dict_popitem, "/", "dict.popitem"},
+	{"setdefault", dict_setdefault, "key, default=None, /", "dict.setdefault"},
+	{"update", dict_update, "*args, **kwargs"},
+	{"values", dict_values, "/", "dict.values"},
+};
+const size_t jinja_n_dict_methods = sizeof jinja_dict_methods / sizeof *jinja_dict_methods;

@@ -1,0 +1,259 @@
+/* json.dumps() of Python, whose layout and escapes chat templates rely on. */
+#include "jinja/builtins.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "jinja/list_methods.h"
+
+struct json {
+	struct render *render;
+	const struct json_style *style;
+	struct text *out;
+	const void *path[LIMIT_JINJA_NESTING]; /* the lists and dicts that we are inside of */
+	size_t depth;
+};
+
+/* ---- strings ---- */
+
+static size_t escape_of(uint32_t c, bool ascii, char out[16])
+{
+	static const char plain[] = "\"\\\n\r\t\b\f", letters[] = "\"\\nrtbf";
+	const char *found = c && c < 0x80 ? strchr(plain, (int)c) : NULL;
+
+	if (found)
+		return (size_t)snprintf(out, 16, "\\%c", letters[found - plain]);
+	if (c < ' ' || (ascii && c > '~' && c < 0x10000))
+		return (size_t)snprintf(out, 16, "\\u%04x", c);
+	if (!ascii || c < 0x80)
+		return 0;
+	return (size_t)snprintf(out, 16, "\\u%04x\\u%04x", 0xd800 + ((c - 0x10000) >> 10),
+	                        0xdc00 + ((c - 0x10000) & 0x3ff));
+}
+
+/* An escape comes from where the character does that it stands for. */
+static void append_quoted(const struct json *json, const struct string *string)
+{
+	size_t from = 0, len, n;
+	char escape[16];
+
+	text_puts(json->out, "\"");
+	for (size_t at = 0; at < string->len; at += len) {
+		n = escape_of(string_char(string, at, &len), json->style->ensure_ascii, escape);
+		if (!n)
+			continue;
+		text_append_part(json->out, string, from, at);
+		text_append(json->out, escape, n, string_source_at(string, at));
+		from = at + len;
+	}
+	text_append_part(json->out, string, from, string->len);
+	text_puts(json->out, "\"");
+}
+
+/* ---- layout ---- */
+
+static enum status new_line(struct json *json)
+{
+	const struct string *indent = json->style->indent;
+	enum status status = STATUS_OK;
+
+	if (!indent)
+		return STATUS_OK;
+	text_puts(json->out, "\n");
+	for (size_t i = 0; i < json->depth && !status; i++) {
+		text_append_string(json->out, indent);
+		status = render_bytes(json->render, indent->len);
+	}
+	return status;
+}
+
+/* Before an item: what separates it from the one before, and the line's start. */
+static enum status begin_item(struct json *json, bool first)
+{
+	const struct json_style *style = json->style;
+
+	if (!first && style->item_separator)
+		text_append_string(json->out, style->item_separator);
+	else if (!first)
+		text_puts(json->out, style->indent ? "," : ", ");
+	return new_line(json);
+}
+
+static enum status enter(struct json *json, const void *container, const char *bracket)
+{
+	for (size_t i = 0; i < json->depth; i++)
+		if (json->path[i] == container)
+			return render_fail(json->render, "Circular reference detected");
+	if (json->depth == LIMIT_JINJA_NESTING)
+		return render_limit(json->render, "lists in lists");
+	json->path[json->depth++] = container;
+	text_puts(json->out, bracket);
+	return STATUS_OK;
+}
+
+static enum status leave(struct json *json, const char *bracket)
+{
+	enum status status;
+
+	json->depth--;
+	status = new_line(json);
+	text_puts(json->out, bracket);
+	return status;
+}
+
+/* ---- values ---- */
+
+static enum status dump(struct json *json, struct value value);
+
+static enum status dump_list(struct json *json, const struct list *list)
+{
+	enum status status;
+
+	if (!list->n) {
+		text_puts(json->out, "[]");
+		return STATUS_OK;
+	}
+	status = enter(json, list, "[");
+	for (size_t i = 0; !status && i < list->n; i++) {
+		status = begin_item(json, i == 0);
+		if (!status)
+			status = dump(json, list->items[i]);
+	}
+	return status ? status : leave(json, "]");
+}
+
+static void append_float(const struct json *json, double f)
+{
+	char text[FLOAT_TEXT_MAX];
+
+	if (isfinite(f))
+		text_append(json->out, text, float_text(f, text), SOURCE_TEMPLATE);
+	else
+		text_puts(json->out, isnan(f) ? "NaN" : f < 0 ? "-Infinity" : "Infinity");
+}
+
+/* What is neither text nor a container; false: it has no form in JSON. */
+static bool append_scalar(const struct json *json, struct value value)
+{
+	char text[32];
+
+	switch (value.kind) {
+	case VALUE_NONE:
+		text_puts(json->out, "null");
+		return true;
+	case VALUE_BOOL:
+		text_puts(json->out, value.u.boolean ? "true" : "false");
+		return true;
+	case VALUE_INT:
+		snprintf(text, sizeof text, "%lld", (long long)value.u.integer);
+		text_puts(json->out, text);
+		return true;
+	case VALUE_FLOAT:
+		append_float(json, value.u.number);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static enum status dump_key(struct json *json, struct value key)
+{
+	if (key.kind == VALUE_STRING) {
+		append_quoted(json, key.u.string);
+		return render_bytes(json->render, key.u.string->len);
+	}
+	text_puts(json->out, "\"");
+	if (!append_scalar(json, key))
+		return render_fail(json->render,
+		                   "keys must be str, int, float, bool or None, not %s",
+		                   value_type_name(key));
+	text_puts(json->out, "\"");
+	return STATUS_OK;
+}
+
+/* The entries in the order in which they are shown. */
+static enum status entries_of(struct json *json, const struct dict *dict, struct keyed **out)
+{
+	struct render *render = json->render;
+	size_t n = 0;
+	enum status status = render_step(render, dict->n_entries);
+
+	*out = arena_array(render->arena, dict->n, sizeof **out);
+	if (!*out)
+		return render_no_memory(render);
+	for (size_t i = 0; i < dict->n_entries; i++) {
+		const struct dict_entry *entry = &dict->entries[i];
+
+		if (!entry->gone)
+			(*out)[n++] = (struct keyed){entry->key, entry->value};
+	}
+	if (!status && json->style->sort_keys)
+		status = keyed_sort(render, *out, n, false);
+	return status;
+}
+
+static enum status dump_dict(struct json *json, const struct dict *dict)
+{
+	const struct string *separator = json->style->key_separator;
+	struct keyed *entries;
+	enum status status;
+
+	if (!dict->n) {
+		text_puts(json->out, "{}");
+		return STATUS_OK;
+	}
+	status = entries_of(json, dict, &entries);
+	if (!status)
+		status = enter(json, dict, "{");
+	for (size_t i = 0; !status && i < dict->n; i++) {
+		if ((status = begin_item(json, i == 0)) ||
+		    (status = dump_key(json, entries[i].key)))
+			return status;
+		if (separator)
+			text_append_string(json->out, separator);
+		else
+			text_puts(json->out, ": ");
+		status = dump(json, entries[i].item);
+	}
+	return status ? status : leave(json, "}");
+}
+
+static bool is_array(struct value value)
+{
+	return value.kind == VALUE_LIST &&
+	       (value.u.list->kind == LIST_LIST || value.u.list->kind == LIST_TUPLE ||
+	        value.u.list->kind == LIST_GROUP);
+}
+
+/* Its depth is bounded by the path's. */
+static enum status dump(struct json *json, struct value value)
+{
+	enum status status = render_step(json->render, 1);
+
+	if (status)
+		return status;
+	if (json->out->status)
+		return STATUS_OK; /* its owner reports it */
+	if (value.kind == VALUE_STRING) {
+		append_quoted(json, value.u.string);
+		return render_bytes(json->render, value.u.string->len);
+	}
+	if (is_array(value))
+		return dump_list(json, value.u.list);
+	if (value.kind == VALUE_DICT)
+		return dump_dict(json, value.u.dict);
+	if (append_scalar(json, value))
+		return STATUS_OK;
+	return render_fail(json->render, "Object of type %s is not JSON serializable",
+	                   value_type_name(value));
+}
+
+enum status json_dump(struct render *render, struct value value, const struct json_style *style,
+                      struct text *out)
+{
+	struct json json = {.render = render, .style = style, .out = out};
+
+	return dump(&json, value);
+}

@@ -1,0 +1,364 @@
+/* The methods of list; tuples and ranges have count and index of them. */
+#include "jinja/list_methods.h"
+
+#include <string.h>
+
+#define LIST_METHOD(name) \
+	static enum status name(struct render *render, struct value self, const struct bound *bound, \
+	                        struct value *out)
+
+static enum status nothing(struct render *render, size_t steps, struct value *out)
+{
+	*out = value_none();
+	return render_step(render, 1 + steps);
+}
+
+static void take_out(struct list *list, size_t at)
+{
+	list->n--;
+	memmove(&list->items[at], &list->items[at + 1], (list->n - at) * sizeof *list->items);
+}
+
+/* The items of a list or tuple, or of a range as a list. */
+static enum status items_of(struct render *render, struct value self, struct list **list)
+{
+	enum status status = STATUS_OK;
+
+	if (self.kind == VALUE_RANGE)
+		status = value_to_list(render, self, LIST_LIST, &self);
+	*list = status ? NULL : self.u.list;
+	return status;
+}
+
+LIST_METHOD(list_append)
+{
+	enum status status = push(render, self.u.list, bound->args[0]);
+
+	return status ? status : nothing(render, 0, out);
+}
+
+LIST_METHOD(list_clear)
+{
+	(void)bound;
+	self.u.list->n = 0;
+	return nothing(render, 0, out);
+}
+
+LIST_METHOD(list_copy)
+{
+	(void)bound;
+	return value_to_list(render, self, LIST_LIST, out);
+}
+
+/* As Python compares items: identical or equal. */
+static enum status is_same(struct render *render, struct value item, struct value what, bool *out)
+{
+	uint64_t left = render->fuel;
+
+	*out = value_same_within(item, what, &left);
+	return render_step(render, left ? render->fuel - left : render->fuel + 1);
+}
+
+LIST_METHOD(list_count)
+{
+	struct list *list;
+	int64_t n = 0;
+	bool same;
+	enum status status = items_of(render, self, &list);
+
+	for (size_t i = 0; !status && i < list->n; i++) {
+		status = is_same(render, list->items[i], bound->args[0], &same);
+		n += !status && same;
+	}
+	*out = value_int(n);
+	return status;
+}
+
+LIST_METHOD(list_extend)
+{
+	struct value items;
+	enum status status = value_to_list(render, bound->args[0], LIST_LIST, &items);
+
+	for (size_t i = 0; !status && i < items.u.list->n; i++)
+		status = push(render, self.u.list, items.u.list->items[i]);
+	return status ? status : nothing(render, 0, out);
+}
+
+/* The first item in [from, to) that is equal; list->n: none. */
+static enum status find(struct render *render, const struct list *list, struct value what,
+                        size_t from, size_t to, size_t *at)
+{
+	enum status status = STATUS_OK;
+	bool same = false;
+
+	*at = list->n;
+	for (size_t i = from; !status && !same && i < to && i < list->n; i++) {
+		status = is_same(render, list->items[i], what, &same);
+		if (!status && same)
+			*at = i;
+	}
+	return status;
+}
+
+static enum status fail_not_in(struct render *render, struct value self, struct value what)
+{
+	const struct string *shown;
+	struct text text;
+	enum status status;
+
+	if (self.kind == VALUE_LIST && self.u.list->kind != LIST_LIST)
+		return render_fail(render, "tuple.index(x): x not in tuple");
+	text_begin(render, &text);
+	if ((status = value_repr(render, &text, what)))
+		return status;
+	shown = text_finish(&text);
+	if (!shown)
+		return render_no_memory(render);
+	return render_fail(render, "%s is not in %s", shown->data,
+	                   self.kind == VALUE_RANGE ? "range" : "list");
+}
+
+/* value, start=None, stop=None */
+LIST_METHOD(list_index)
+{
+	struct list *list;
+	size_t from, to, at;
+	enum status status = items_of(render, self, &list);
+
+	if (!status)
+		status = arg_bounds(render, bound->args[1], bound->args[2], list->n, &from, &to);
+	if (!status)
+		status = find(render, list, bound->args[0], from, to, &at);
+	if (status)
+		return status;
+	if (at == list->n)
+		return fail_not_in(render, self, bound->args[0]);
+	*out = value_int((int64_t)at);
+	return STATUS_OK;
+}
+
+/* index, object */
+LIST_METHOD(list_insert)
+{
+	struct list *list = self.u.list;
+	size_t at, to, n = list->n;
+	int64_t index;
+	enum status status = arg_int(render, bound->args[0], &index);
+
+	if (!status)
+		status = arg_bounds(render, value_int(index), value_none(), n, &at, &to);
+	if (!status)
+		status = push(render, list, bound->args[1]);
+	if (status)
+		return status;
+	if (at > n)
+		at = n;
+	memmove(&list->items[at + 1], &list->items[at], (n - at) * sizeof *list->items);
+	list->items[at] = bound->args[1];
+	return nothing(render, n - at, out);
+}
+
+/* index=-1 */
+LIST_METHOD(list_pop)
+{
+	struct list *list = self.u.list;
+	int64_t index;
+	enum status status = arg_int(render, bound->args[0], &index);
+
+	if (status)
+		return status;
+	if (!list->n)
+		return render_fail(render, "pop from empty list");
+	if (index < 0)
+		index += (int64_t)list->n;
+	if (index < 0 || (uint64_t)index >= list->n)
+		return render_fail(render, "pop index out of range");
+	*out = list->items[index];
+	take_out(list, (size_t)index);
+	return render_step(render, 1 + list->n - (size_t)index);
+}
+
+LIST_METHOD(list_remove)
+{
+	struct list *list = self.u.list;
+	size_t at;
+	enum status status = find(render, list, bound->args[0], 0, list->n, &at);
+
+	if (status)
+		return status;
+	if (at == list->n)
+		return render_fail(render, "list.remove(x): x not in list");
+	take_out(list, at);
+	return nothing(render, list->n - at, out);
+}
+
+void list_reverse_items(struct list *list)
+{
+	for (size_t i = 0; i < list->n / 2; i++) {
+		struct value item = list->items[i];
+
+		list->items[i] = list->items[list->n - 1 - i];
+		list->items[list->n - 1 - i] = item;
+	}
+}
+
+LIST_METHOD(list_reverse)
+{
+	(void)bound;
+	list_reverse_items(self.u.list);
+	return nothing(render, self.u.list->n, out);
+}
+
+/* ---- sorting ---- as Python does it, so that what cannot be ordered fails in
+ * the same words: runs of up to so many items by insertion, then merged */
+
+enum { RUN_MAX = 64 };
+
+struct sort {
+	struct render *render;
+	struct keyed *items, *spare;
+	enum status status;
+};
+
+/* After a failure nothing is less: all loops end. */
+static bool is_less(struct sort *sort, const struct keyed *a, const struct keyed *b)
+{
+	int order = 0;
+
+	if (!sort->status)
+		sort->status = render_step(sort->render, 1);
+	if (!sort->status)
+		sort->status = value_order(sort->render, a->key, b->key, "<", &order);
+	return !sort->status && order < 0;
+}
+
+static void turn(struct keyed *items, size_t n)
+{
+	for (size_t i = 0; i < n / 2; i++) {
+		struct keyed item = items[i];
+
+		items[i] = items[n - 1 - i];
+		items[n - 1 - i] = item;
+	}
+}
+
+/* How many of n > 0 items are in order at the beginning; those that fall are
+ * turned round. */
+static size_t count_run(struct sort *sort, struct keyed *items, size_t n)
+{
+	size_t run = 1;
+	bool falls;
+
+	if (n == 1)
+		return 1;
+	falls = is_less(sort, &items[1], &items[0]);
+	for (run = 2; run < n && is_less(sort, &items[run], &items[run - 1]) == falls; run++)
+		continue;
+	if (falls)
+		turn(items, run);
+	return run;
+}
+
+static void insert_sorted(struct sort *sort, struct keyed *items, size_t n)
+{
+	for (size_t i = count_run(sort, items, n); i < n && !sort->status; i++) {
+		struct keyed item = items[i];
+		size_t low = 0, high = i;
+
+		while (low < high) {
+			size_t middle = low + (high - low) / 2;
+
+			if (is_less(sort, &item, &items[middle]))
+				high = middle;
+			else
+				low = middle + 1;
+		}
+		memmove(&items[low + 1], &items[low], (i - low) * sizeof *items);
+		items[low] = item;
+	}
+}
+
+/* [0, middle) and [middle, n) are in order. */
+static void merge(struct sort *sort, struct keyed *items, size_t middle, size_t n)
+{
+	struct keyed *left = sort->spare;
+	size_t n_left = middle, i = 0, at = 0;
+
+	memcpy(left, items, n_left * sizeof *left);
+	while (i < n_left && middle < n) {
+		if (is_less(sort, &items[middle], &left[i]))
+			items[at++] = items[middle++];
+		else
+			items[at++] = left[i++];
+	}
+	memcpy(items + at, left + i, (n_left - i) * sizeof *left);
+}
+
+enum status keyed_sort(struct render *render, struct keyed *items, size_t n, bool reverse)
+{
+	struct sort sort = {.render = render, .items = items};
+
+	sort.spare = arena_array(render->arena, n, sizeof *sort.spare);
+	if (!sort.spare)
+		return render_no_memory(render);
+	if (reverse)
+		turn(items, n); /* so that equal ones keep their order */
+	for (size_t at = 0; at < n; at += RUN_MAX)
+		insert_sorted(&sort, items + at, n - at < RUN_MAX ? n - at : RUN_MAX);
+	for (size_t width = RUN_MAX; width < n && !sort.status; width *= 2)
+		for (size_t at = 0; at < n && n - at > width && !sort.status; at += 2 * width)
+			merge(&sort, items + at, width, n - at > 2 * width ? 2 * width : n - at);
+	if (reverse)
+		turn(items, n);
+	return sort.status;
+}
+
+static enum status key_of(struct render *render, struct value function, struct value item,
+                          struct value *key)
+{
+	struct args args = {.items = &item, .n = 1};
+
+	*key = item;
+	return function.kind == VALUE_NONE ? STATUS_OK : value_call(render, function, &args, key);
+}
+
+/* key=None, reverse=False */
+LIST_METHOD(list_sort)
+{
+	struct list *list = self.u.list;
+	size_t n = list->n;
+	struct keyed *items = arena_array(render->arena, n, sizeof *items);
+	int64_t reverse = 0;
+	enum status status = arg_int(render, bound->args[1], &reverse);
+
+	if (!items)
+		return render_no_memory(render);
+	for (size_t i = 0; i < n && !status && list->n == n; i++) {
+		items[i].item = list->items[i];
+		status = key_of(render, bound->args[0], items[i].item, &items[i].key);
+	}
+	if (!status && list->n != n)
+		return render_fail(render, "list modified during sort");
+	if (!status)
+		status = keyed_sort(render, items, n, reverse != 0);
+	if (status)
+		return status;
+	for (size_t i = 0; i < n; i++)
+		list->items[i] = items[i].item;
+	return nothing(render, n, out);
+}
+
+const struct builtin jinja_list_methods[] = {
+	{"append", list_append, "object, /", "list.append"},
+	{"clear", list_clear, "/", "list.clear"},
+	{"copy", list_copy, "/", "list.copy"},
+	{"count", list_count, "value, /", "list.count"},
+	{"extend", list_extend, "iterable, /", "list.extend"},
+	{"index", list_index, "value, start=None, stop=None, /", "list.index"},
+	{"insert", list_insert, "index, object, /", "list.insert"},
+	{"pop", list_pop, "index=-1, /", "list.pop"},
+	{"remove", list_remove, "value, /", "list.remove"},
+	{"reverse", list_reverse, "/", "list.reverse"},
+	{"sort", list_sort, "key=None, reverse=False"},
+};
+const size_t jinja_n_list_methods = sizeof jinja_list_methods / sizeof *jinja_list_methods;

@@ -1,0 +1,18 @@
+/* Ordering lists, for the methods, the filters and JSON. */
+#ifndef SOTTO_JINJA_LIST_METHODS_H
+#define SOTTO_JINJA_LIST_METHODS_H
+
+#include "jinja/methods.h"
+
+/* An item and what it is sorted by. */
+struct keyed {
+	struct value key, item;
+};
+
+/* Stable, as Python's sort: `reverse` keeps equal ones in their order too. The
+ * error of "<" for keys that have no order. */
+enum status keyed_sort(struct render *render, struct keyed *items, size_t n,
+                       bool reverse) MUST_CHECK;
+void list_reverse_items(struct list *list);
+
+#endif

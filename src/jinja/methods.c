@@ -1,0 +1,197 @@
+#include "jinja/methods.h"
+
+#include <string.h>
+
+#include "base/limits.h"
+
+enum status check_width(struct render *render, uint64_t n)
+{
+	if (n > LIMIT_JINJA_WIDTH || n > render->limits->memory)
+		return render_limit(render, "the width of a text");
+	return render_bytes(render, (size_t)n);
+}
+
+/* ---- results ---- */
+
+void text_begin(struct render *render, struct text *text)
+{
+	text_init(text, render->arena, render->limits->memory);
+}
+
+enum status give_text(struct render *render, struct text *text, struct value *out)
+{
+	const struct string *string = text_finish(text);
+	enum status status = render_text(render, text);
+
+	if (render->failed)
+		return render->err->status;
+	return status ? status : give_string(render, string, out);
+}
+
+enum status give_string(struct render *render, const struct string *string, struct value *out)
+{
+	if (!string)
+		return render_no_memory(render);
+	*out = value_from_string(string);
+	return STATUS_OK;
+}
+
+enum status give_list(struct render *render, enum list_kind kind, struct value *out)
+{
+	*out = value_list(render->arena, kind);
+	return out->kind == VALUE_LIST ? STATUS_OK : render_no_memory(render);
+}
+
+enum status push(struct render *render, struct list *list, struct value item)
+{
+	return list_push(render->arena, list, item) ? render_step(render, 1)
+	                                            : render_no_memory(render);
+}
+
+void text_fill(struct text *text, const char *bytes, size_t len, uint32_t source, size_t n)
+{
+	char many[64];
+	size_t fit = sizeof many / len, now;
+
+	for (size_t i = 0; i < fit && i < n; i++)
+		memcpy(many + i * len, bytes, len);
+	for (; n > 0 && !text->status; n -= now) {
+		now = n < fit ? n : fit;
+		text_append(text, many, now * len, source);
+	}
+}
+
+/* ---- arguments ---- */
+
+enum status arg_int(struct render *render, struct value value, int64_t *out)
+{
+	if (!value_is_int(value))
+		return render_fail(render, "'%s' object cannot be interpreted as an integer",
+		                   value_type_name(value));
+	*out = value_as_int(value);
+	return STATUS_OK;
+}
+
+static enum status bound_of(struct render *render, struct value value, size_t n, size_t without,
+                            size_t *out)
+{
+	int64_t i;
+
+	*out = without;
+	if (value.kind == VALUE_NONE)
+		return STATUS_OK;
+	if (!value_is_int(value))
+		return render_fail(render, "slice indices must be integers or None or have an "
+		                           "__index__ method");
+	i = value_as_int(value);
+	if (i < 0)
+		i = (uint64_t)-(i + 1) >= n ? 0 : (int64_t)n + i;
+	*out = (size_t)i;
+	return STATUS_OK;
+}
+
+enum status arg_bounds(struct render *render, struct value start, struct value end, size_t n,
+                       size_t *from, size_t *to)
+{
+	enum status status = bound_of(render, start, n, 0, from);
+
+	if (!status)
+		status = bound_of(render, end, n, n, to);
+	if (*to > n)
+		*to = n;
+	return status;
+}
+
+/* ---- strings ---- */
+
+struct string string_view(const struct string *string, size_t from, size_t to)
+{
+	return (struct string){.data = string->data + from, .len = to - from};
+}
+
+static bool continues(char byte)
+{
+	return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+size_t string_before(const struct string *string, size_t byte)
+{
+	do
+		byte--;
+	while (byte > 0 && continues(string->data[byte]));
+	return byte;
+}
+
+size_t string_char_index(const struct string *string, size_t byte)
+{
+	size_t n = 0;
+
+	if (string->len == string->n_chars)
+		return byte;
+	for (size_t i = 0; i < byte; i++)
+		n += !continues(string->data[i]);
+	return n;
+}
+
+bool string_part_is(const struct string *string, size_t at, const struct string *what)
+{
+	return what->len <= string->len - at && !memcmp(string->data + at, what->data, what->len);
+}
+
+/* ---- the tables ---- */
+
+/* The methods of a tuple are those of a list that do not change it. */
+static bool tuple_has(const struct builtin *row)
+{
+	return row && (!strcmp(row->name, "count") || !strcmp(row->name, "index"));
+}
+
+static bool range_attribute(const struct range *range, const struct string *name,
+                            struct value *out)
+{
+	if (string_equals(name, "start"))
+		*out = value_int(range->start);
+	else if (string_equals(name, "stop"))
+		*out = value_int(range->stop);
+	else if (string_equals(name, "step"))
+		*out = value_int(range->step);
+	else
+		return false;
+	return true;
+}
+
+enum status method_get(struct render *render, struct value self, const struct string *name,
+                       bool *found, struct value *out)
+{
+	const struct builtin *row = NULL;
+	enum list_kind kind;
+
+	*found = false;
+	switch (self.kind) {
+	case VALUE_STRING:
+		row = builtin_find(jinja_string_methods, jinja_n_string_methods, name);
+		break;
+	case VALUE_LIST:
+		kind = self.u.list->kind;
+		row = builtin_find(jinja_list_methods, jinja_n_list_methods, name);
+		if (kind != LIST_LIST && !(list_is_tuple(self.u.list) && tuple_has(row)))
+			row = NULL;
+		break;
+	case VALUE_DICT:
+		row = builtin_find(jinja_dict_methods, jinja_n_dict_methods, name);
+		break;
+	case VALUE_RANGE:
+		*found = range_attribute(self.u.range, name, out);
+		row = builtin_find(jinja_list_methods, jinja_n_list_methods, name);
+		if (!tuple_has(row))
+			row = NULL;
+		break;
+	default:
+		break;
+	}
+	if (!row)
+		return STATUS_OK;
+	*found = true;
+	*out = builtin_value(render->arena, row, self);
+	return out->kind == VALUE_OBJECT ? STATUS_OK : render_no_memory(render);
+}

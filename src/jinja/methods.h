@@ -1,0 +1,38 @@
+/* What the methods of strings, lists, dicts and the formats share: arguments
+ * as Python's C functions take them, and results. */
+#ifndef SOTTO_JINJA_METHODS_H
+#define SOTTO_JINJA_METHODS_H
+
+#include "jinja/builtins.h"
+
+/* Padding and precision, in characters: STATUS_LIMIT past LIMIT_JINJA_WIDTH. */
+enum status check_width(struct render *render, uint64_t n) MUST_CHECK;
+
+/* A text for a value, bounded by the rendering's memory. */
+void text_begin(struct render *render, struct text *text);
+enum status give_text(struct render *render, struct text *text, struct value *out) MUST_CHECK;
+/* What a constructor has made; the failure of the arena if it has not. */
+enum status give_string(struct render *render, const struct string *string,
+                        struct value *out) MUST_CHECK;
+enum status give_list(struct render *render, enum list_kind kind, struct value *out) MUST_CHECK;
+enum status push(struct render *render, struct list *list, struct value item) MUST_CHECK;
+/* n times the same character. */
+void text_fill(struct text *text, const char *bytes, size_t len, uint32_t source, size_t n);
+
+/* An int, or a bool: "'str' object cannot be interpreted as an integer". */
+enum status arg_int(struct render *render, struct value value, int64_t *out) MUST_CHECK;
+/* A slice's start and end out of n items, None for the ends: counted from the
+ * end when negative, never below 0; the end is at most n, the start may not be. */
+enum status arg_bounds(struct render *render, struct value start, struct value end, size_t n,
+                       size_t *from, size_t *to) MUST_CHECK;
+
+/* [from, to) of a string's bytes as a string to search in: no sources, no
+ * character count, good while `string` is. */
+struct string string_view(const struct string *string, size_t from, size_t to);
+/* Where the character before a byte (> 0) begins. */
+size_t string_before(const struct string *string, size_t byte);
+/* How many characters begin before a byte: the opposite of string_offset. */
+size_t string_char_index(const struct string *string, size_t byte);
+bool string_part_is(const struct string *string, size_t at, const struct string *what);
+
+#endif

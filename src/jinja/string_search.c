@@ -1,0 +1,359 @@
+/* Finding, counting and replacing parts of strings. */
+#include "jinja/string_methods.h"
+
+#include <string.h>
+
+/* ---- finding ---- */
+
+static enum status need_string(struct render *render, struct value value, const char *method,
+                               int argument)
+{
+	const char *type;
+
+	if (value.kind == VALUE_STRING)
+		return STATUS_OK;
+	if (!method)
+		return render_fail(render, "must be str, not %s", value_type_name(value));
+	type = value.kind == VALUE_NONE ? "None" : value_type_name(value);
+	if (!argument)
+		return render_fail(render, "%s() argument must be str, not %s", method, type);
+	return render_fail(render, "%s() argument %d must be str, not %s", method, argument, type);
+}
+
+enum status find_last(struct render *render, const struct string *string,
+                      const struct string *what, size_t from, size_t to, size_t *at)
+{
+	size_t work = 0;
+
+	*at = SIZE_MAX;
+	if (to < from || to - from < what->len)
+		return STATUS_OK;
+	if (!what->len) {
+		*at = to;
+		return STATUS_OK;
+	}
+	/* Bytes compared are counted: nearly equal texts would make this quadratic. */
+	for (size_t i = to - what->len + 1; i-- > from;) {
+		size_t same = 0;
+
+		while (same < what->len && string->data[i + same] == what->data[same])
+			same++;
+		work += same + 1;
+		if (same == what->len) {
+			*at = i;
+			break;
+		}
+		if (work > 4096) {
+			enum status status = render_bytes(render, work);
+
+			if (status)
+				return status;
+			work = 0;
+		}
+	}
+	return render_bytes(render, work);
+}
+
+static enum status find_first(struct render *render, const struct string *string,
+                              const struct string *what, size_t from, size_t to, size_t *at)
+{
+	struct string part;
+
+	*at = SIZE_MAX;
+	if (to < from)
+		return STATUS_OK;
+	part = string_view(string, 0, to);
+	*at = string_find(&part, what, from);
+	return render_step(render, 1 + ((*at == SIZE_MAX ? to : *at) - from) / 32);
+}
+
+/* The bytes that the arguments from `first` on name: start=None, end=None.
+ * False: the start lies behind all, where not even "" is found. */
+static enum status bounded(struct render *render, const struct string *string,
+                           const struct bound *bound, size_t first, size_t *from, size_t *to,
+                           bool *any)
+{
+	enum status status = arg_bounds(render, bound->args[first], bound->args[first + 1],
+	                                string->n_chars, from, to);
+
+	if (status)
+		return status;
+	*any = *from <= *to;
+	if (*any) {
+		*from = string_offset(string, *from);
+		*to = string_offset(string, *to);
+	}
+	return STATUS_OK;
+}
+
+enum end { FIRST, LAST };
+
+/* Characters before what is found; -1: it is not there. */
+static enum status locate(struct render *render, struct value self, const struct bound *bound,
+                          enum end end, int64_t *out)
+{
+	const struct string *string = self.u.string, *what = bound->args[0].u.string;
+	size_t from, to, at = SIZE_MAX;
+	bool any = false;
+	enum status status = bounded(render, string, bound, 1, &from, &to, &any);
+
+	if (!status)
+		status = need_string(render, bound->args[0], NULL, 0);
+	if (!status && any)
+		status = (end == LAST ? find_last : find_first)(render, string, what, from, to, &at);
+	*out = status || at == SIZE_MAX ? -1 : (int64_t)string_char_index(string, at);
+	return status;
+}
+
+static enum status find(struct render *render, struct value self, const struct bound *bound,
+                        enum end end, struct value *out)
+{
+	int64_t at;
+	enum status status = locate(render, self, bound, end, &at);
+
+	*out = value_int(at);
+	return status;
+}
+
+static enum status find_or_fail(struct render *render, struct value self,
+                                const struct bound *bound, enum end end, struct value *out)
+{
+	enum status status = find(render, self, bound, end, out);
+
+	if (!status && out->u.integer < 0)
+		return render_fail(render, "substring not found");
+	return status;
+}
+
+STRING_METHOD(str_find)
+{
+	return find(render, self, bound, FIRST, out);
+}
+
+STRING_METHOD(str_rfind)
+{
+	return find(render, self, bound, LAST, out);
+}
+
+STRING_METHOD(str_index)
+{
+	return find_or_fail(render, self, bound, FIRST, out);
+}
+
+STRING_METHOD(str_rindex)
+{
+	return find_or_fail(render, self, bound, LAST, out);
+}
+
+STRING_METHOD(str_count)
+{
+	const struct string *string = self.u.string, *what = bound->args[0].u.string;
+	size_t from, to, at, n = 0;
+	bool any = false;
+	enum status status = bounded(render, string, bound, 1, &from, &to, &any);
+
+	if (!status)
+		status = need_string(render, bound->args[0], NULL, 0);
+	if (status)
+		return status;
+	if (any && !what->len)
+		n = 1 + string_char_index(string, to) - string_char_index(string, from);
+	else if (any)
+		for (; !(status = find_first(render, string, what, from, to, &at)) &&
+		       at != SIZE_MAX; n++)
+			from = at + what->len;
+	*out = value_int((int64_t)n);
+	return status;
+}
+
+/* ---- the ends ---- */
+
+static bool end_is(const struct string *string, size_t from, size_t to, const struct string *what,
+                   enum end end)
+{
+	if (to - from < what->len)
+		return false;
+	return string_part_is(string, end == FIRST ? from : to - what->len, what);
+}
+
+/* startswith, endswith: a string or a tuple of them. */
+static enum status has_end(struct render *render, struct value self, const struct bound *bound,
+                           enum end end, struct value *out)
+{
+	const char *name = end == FIRST ? "startswith" : "endswith";
+	const struct value *items = &bound->args[0];
+	bool tuple = items->kind == VALUE_LIST && items->u.list->kind == LIST_TUPLE, any, is = false;
+	size_t n = 1, from, to;
+	enum status status = bounded(render, self.u.string, bound, 1, &from, &to, &any);
+
+	if (status)
+		return status;
+	if (tuple) {
+		n = items->u.list->n;
+		items = items->u.list->items;
+	} else if (items->kind != VALUE_STRING) {
+		return render_fail(render, "%s first arg must be str or a tuple of str, not %s", name,
+		                   value_type_name(*items));
+	}
+	for (size_t i = 0; i < n && !is; i++) {
+		if (items[i].kind != VALUE_STRING)
+			return render_fail(render, "tuple for %s must only contain str, not %s", name,
+			                   value_type_name(items[i]));
+		if ((status = render_bytes(render, items[i].u.string->len)))
+			return status;
+		is = any && end_is(self.u.string, from, to, items[i].u.string, end);
+	}
+	*out = value_bool(is);
+	return STATUS_OK;
+}
+
+STRING_METHOD(str_startswith)
+{
+	return has_end(render, self, bound, FIRST, out);
+}
+
+STRING_METHOD(str_endswith)
+{
+	return has_end(render, self, bound, LAST, out);
+}
+
+static enum status remove_end(struct render *render, struct value self, const struct bound *bound,
+                              enum end end, struct value *out)
+{
+	const struct string *string = self.u.string, *what = bound->args[0].u.string;
+	enum status status = need_string(render, bound->args[0],
+	                                 end == FIRST ? "removeprefix" : "removesuffix", 0);
+
+	if (status)
+		return status;
+	*out = self;
+	if (!what->len || !end_is(string, 0, string->len, what, end))
+		return STATUS_OK;
+	return give_string(render,
+	                   end == FIRST ? string_part(render->arena, string, what->len, string->len)
+	                                : string_part(render->arena, string, 0, string->len - what->len),
+	                   out);
+}
+
+STRING_METHOD(str_removeprefix)
+{
+	return remove_end(render, self, bound, FIRST, out);
+}
+
+STRING_METHOD(str_removesuffix)
+{
+	return remove_end(render, self, bound, LAST, out);
+}
+
+/* ---- what is around it ---- */
+
+static enum status push_part(struct render *render, struct list *list, const struct string *string,
+                             size_t from, size_t to)
+{
+	struct value part;
+	enum status status = give_string(render, string_part(render->arena, string, from, to), &part);
+
+	return status ? status : push(render, list, part);
+}
+
+static enum status partition(struct render *render, struct value self, const struct bound *bound,
+                             enum end end, struct value *out)
+{
+	const struct string *string = self.u.string, *what = bound->args[0].u.string;
+	enum status status = need_string(render, bound->args[0], NULL, 0);
+	size_t at, after;
+
+	if (status)
+		return status;
+	if (!what->len)
+		return render_fail(render, "empty separator");
+	if ((status = (end == LAST ? find_last : find_first)(render, string, what, 0, string->len,
+	                                                     &at)) ||
+	    (status = give_list(render, LIST_TUPLE, out)))
+		return status;
+	if (at == SIZE_MAX)
+		at = after = end == FIRST ? string->len : 0;
+	else
+		after = at + what->len;
+	if ((status = push_part(render, out->u.list, string, 0, at)) ||
+	    (status = push_part(render, out->u.list, string, at, after)))
+		return status;
+	return push_part(render, out->u.list, string, after, string->len);
+}
+
+STRING_METHOD(str_partition)
+{
+	return partition(render, self, bound, FIRST, out);
+}
+
+STRING_METHOD(str_rpartition)
+{
+	return partition(render, self, bound, LAST, out);
+}
+
+/* ---- replacing ---- */
+
+/* "" is replaced before every character and at the end. */
+static enum status replace_between(struct render *render, const struct string *string,
+                                   const struct string *with, uint64_t max, struct text *text)
+{
+	size_t at = 0, len;
+	uint64_t done = 0;
+
+	for (; done < max && !text->status; done++) {
+		enum status status = render_step(render, 1 + with->len / 32);
+
+		if (status)
+			return status;
+		text_append_string(text, with);
+		if (at == string->len)
+			break;
+		string_char(string, at, &len);
+		text_append_part(text, string, at, at + len);
+		at += len;
+	}
+	text_append_part(text, string, at, string->len);
+	return STATUS_OK;
+}
+
+static enum status replace_found(struct render *render, const struct string *string,
+                                 const struct string *what, const struct string *with,
+                                 uint64_t max, struct text *text)
+{
+	size_t at = 0, found;
+	enum status status = STATUS_OK;
+
+	for (; max > 0 && !text->status; max--) {
+		if ((status = find_first(render, string, what, at, string->len, &found)))
+			return status;
+		if (found == SIZE_MAX)
+			break;
+		text_append_part(text, string, at, found);
+		text_append_string(text, with);
+		if ((status = render_bytes(render, with->len)))
+			return status;
+		at = found + what->len;
+	}
+	text_append_part(text, string, at, string->len);
+	return STATUS_OK;
+}
+
+STRING_METHOD(str_replace)
+{
+	const struct string *string = self.u.string, *what = bound->args[0].u.string,
+	                    *with = bound->args[1].u.string;
+	enum status status = need_string(render, bound->args[0], "replace", 1);
+	struct text text;
+	int64_t max;
+
+	if (!status)
+		status = need_string(render, bound->args[1], "replace", 2);
+	if (!status)
+		status = arg_int(render, bound->args[2], &max);
+	if (status)
+		return status;
+	text_begin(render, &text);
+	status = what->len ? replace_found(render, string, what, with, (uint64_t)max, &text)
+	                   : replace_between(render, string, with, (uint64_t)max, &text);
+	return status ? status : give_text(render, &text, out);
+}
