@@ -271,8 +271,8 @@ const struct string *string_part(struct arena *arena, const struct string *strin
 	if (from >= to)
 		return arena->status ? NULL : &string_empty;
 	n_chars = part_chars(string, from, to);
-	/* Bytes are shared where the NUL is at the same place. */
-	if (to < string->len) {
+	/* Bytes are shared where the NUL is at the same place, and stays there. */
+	if (to < string->len || string->tail) {
 		part = copy(arena, string->data + from, to - from, n_chars);
 	} else {
 		part = arena_alloc(arena, sizeof *part);

@@ -65,7 +65,7 @@ struct string_tail;
 
 struct string {
 	/* A NUL follows, unless string_concat has put more bytes there for a
-	 * longer string; NULs may be within. */
+	 * longer string (only after 128 bytes or more); NULs may be within. */
 	const char *data;
 	size_t len;       /* bytes */
 	size_t n_chars;   /* code points; == len for ASCII */
