@@ -39,7 +39,6 @@ static enum status eval_dict(struct render *render, const struct expr *expr, str
 {
 	struct value dict = value_dict(render->arena), key, item;
 	enum status status;
-	uint32_t hash;
 
 	if (render->arena->status)
 		return render_no_memory(render);
@@ -47,10 +46,10 @@ static enum status eval_dict(struct render *render, const struct expr *expr, str
 		status = eval_expr(render, expr->items[i], &key);
 		if (!status)
 			status = eval_expr(render, expr->items[i + 1], &item);
+		if (!status)
+			status = value_hash_step(render, key);
 		if (status)
 			return status;
-		if (!value_hash(key, &hash))
-			return render_fail(render, "unhashable type: '%s'", value_type_name(key));
 		if (!dict_put(render->arena, dict.u.dict, key, item))
 			return render_no_memory(render);
 	}

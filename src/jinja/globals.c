@@ -110,13 +110,10 @@ enum status dict_from_args(struct render *render, const struct args *args, struc
 enum status dict_put_key(struct render *render, struct dict *dict, struct value key,
                          struct value item)
 {
-	uint32_t hash;
-	enum status status = render_step(render, 1);
+	enum status status = value_hash_step(render, key);
 
 	if (status)
 		return status;
-	if (!value_hash(key, &hash))
-		return render_fail(render, "unhashable type: '%s'", value_type_name(key));
 	return dict_put(render->arena, dict, key, item) ? STATUS_OK : render_no_memory(render);
 }
 
