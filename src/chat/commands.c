@@ -27,6 +27,10 @@ const struct command commands[] = {
 	{"stats", NULL, ACTION_STATS, ARGUMENT_NONE, false, NULL, "times and speeds of the last reply"},
 	{"context", NULL, ACTION_CONTEXT, ARGUMENT_NONE, false, NULL,
 	 "show what fills the context"},
+	{"inspect", "dump prompt", ACTION_INSPECT, ARGUMENT_NONE, false, NULL,
+	 "show what the model sees, token by token (F8)"},
+	{"think", NULL, ACTION_THINK, ARGUMENT_TEXT, false, "[on|off|auto]",
+	 "whether a model that can think first is to do so"},
 	{"theme", NULL, ACTION_THEME, ARGUMENT_THEME, false, "[NAME]",
 	 "change the colours, or list the themes"},
 };

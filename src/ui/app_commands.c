@@ -294,24 +294,20 @@ static bool stats(struct app *app)
 	return true;
 }
 
-/* Asks the worker; it answers with WORKER_INSPECT. */
-static bool context(struct app *app)
+/* Whether a model that can think first is to do so. */
+static bool think(struct app *app, const char *argument)
 {
-	struct worker_turn turn = {.sampler = *app->config->sampler};
-	struct worker_message *messages;
 	struct error err;
-	enum status status;
 
-	if (app->phase == PHASE_NO_MODEL || app->phase == PHASE_LOADING) {
-		app_message(app, STYLE_WARNING, "no model: nothing can be counted");
+	if (!(app->model.capabilities & CAPABILITY_REASONING) && app->phase != PHASE_NO_MODEL)
+		app_message(app, STYLE_WARNING, "this model's template knows nothing of thinking");
+	if (!argument[0])
+		return show(app, "reasoning");
+	if (settings_set(app->config->settings, "reasoning", argument, &err)) {
+		app_message(app, STYLE_ERROR, "%s", err.text);
 		return false;
 	}
-	turn.messages = messages = app_path_messages(app->tree, &turn.n_messages);
-	status = messages ? worker_post_inspect(app->worker, &turn, false, &err)
-	                       : error_set(&err, STATUS_NOMEM, "not enough memory");
-	free(messages);
-	if (status)
-		app_message(app, STYLE_ERROR, "%s", err.text);
+	app_after_settings(app);
 	return true;
 }
 
@@ -344,7 +340,9 @@ static bool run(struct app *app, enum action_kind kind, char *argument)
 		app_regenerate(app);
 		return true;
 	case ACTION_STATS: return stats(app);
-	case ACTION_CONTEXT: return context(app);
+	case ACTION_CONTEXT: return app_inspect(app, false);
+	case ACTION_INSPECT: return app_inspect(app, true);
+	case ACTION_THINK: return think(app, argument);
 	case ACTION_THEME:
 		if (argument[0])
 			app_set_theme(app, argument);

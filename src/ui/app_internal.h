@@ -33,6 +33,7 @@ enum app_panel {
 	PANEL_KIND_SAMPLER, /* docked below the transcript, so that the reply stays in sight */
 	PANEL_KIND_CHATS,
 	PANEL_KIND_THEMES,
+	PANEL_KIND_INSPECT,
 };
 
 enum {
@@ -138,6 +139,11 @@ void app_take_events(struct app *app);
  * Borrows the tree; the caller frees the array. */
 struct worker_message *app_path_messages(const struct tree *tree, size_t *n);
 double app_tokens_per_second(const struct app *app);
+
+/* app_inspect.c: what the model sees */
+/* Asks the worker; the answer opens a panel (`whole`) or is a notice. */
+bool app_inspect(struct app *app, bool whole);
+void app_on_inspect(struct app *app, const struct worker_event *event);
 
 /* app_commands.c */
 /* False: the line stays editable. */

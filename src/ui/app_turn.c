@@ -91,7 +91,8 @@ struct worker_message *app_path_messages(const struct tree *tree, size_t *n)
 static bool generate(struct app *app)
 {
 	struct worker_turn turn = {.sampler = *app->config->sampler,
-	                           .n_predict = app->config->engine->n_predict};
+	                           .n_predict = app->config->engine->n_predict,
+	                           .reasoning = app->config->engine->reasoning};
 	struct worker_message *messages = app_path_messages(app->tree, &turn.n_messages);
 	struct error err;
 	enum status status;
@@ -259,6 +260,7 @@ static struct node *reply_node(struct app *app)
 	return tree_node(app->tree, app->reply);
 }
 
+/* What the model thinks comes before what it answers. */
 static enum status append_token(struct node *node, const struct worker_event *event)
 {
 	const char *bytes = event->u.token.bytes;
@@ -339,39 +341,6 @@ static void on_done(struct app *app, const struct worker_event *event)
 		unqueue(app);
 }
 
-/* /context: who takes how much. */
-static void on_inspect(struct app *app, const struct worker_event *event)
-{
-	struct buf text;
-	size_t n;
-	uint32_t *ids = path_sent(app->tree, &n);
-
-	if (!ids)
-		return;
-	buf_init(&text, MIB(1));
-	buf_printf(&text, "Context: %u of %u tokens, %u of them in the cache", event->u.inspect.total,
-	           event->u.inspect.n_ctx, event->u.inspect.cached);
-	if (event->u.inspect.n_dropped)
-		buf_printf(&text, "; the oldest %u messages are left out", event->u.inspect.n_dropped);
-	for (size_t i = 0; i < n && i < event->u.inspect.n_messages; i++) {
-		const struct node *node = tree_node(app->tree, ids[i]);
-		size_t shown = node->len < 48 ? node->len : 48;
-		const char *newline = memchr(node->text, '\n', shown);
-
-		if (newline)
-			shown = (size_t)(newline - node->text);
-		while (shown && shown < node->len && (node->text[shown] & 0xc0) == 0x80)
-			shown--;
-		buf_printf(&text, "\n%6u  %-9s  %.*s%s", event->u.inspect.message_tokens[i],
-		           role_name(node->role), (int)shown, node->text,
-		           shown < node->len ? "\342\200\246" : "");
-	}
-	if (!buf_status(&text))
-		app_notice(app, STYLE_SYSTEM, "%s", buf_text(&text));
-	buf_free(&text);
-	free(ids);
-}
-
 static void on_event(struct app *app, const struct worker_event *event)
 {
 	bool ours = event->turn == app->turn &&
@@ -399,7 +368,7 @@ static void on_event(struct app *app, const struct worker_event *event)
 		if (ours)
 			app_notice(app, STYLE_WARNING, "%s", event->error.text);
 		break;
-	case WORKER_INSPECT: on_inspect(app, event); break;
+	case WORKER_INSPECT: app_on_inspect(app, event); break;
 	case WORKER_DONE:
 		if (ours)
 			on_done(app, event);

@@ -1,5 +1,6 @@
 #include "ui/chat_view.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,10 +12,16 @@ static const char hint_below[] = "\u2193 new output below";
 static const char text_interrupted[] = "(interrupted)";
 static const char text_waiting[] = "\u2026";
 
+enum { HEAD_MAX = 80 };
+
 /* A message or a notice: a label row (messages), the text's lines, a row that
- * says so when a reply was interrupted, and a blank row before what follows. */
+ * says so when a reply was interrupted, and a blank row before what follows.
+ * What the model thought before a reply is a block of its own above it, which
+ * then has the label, and a head row that says whether the rest is folded. */
 struct block {
 	uint32_t node;  /* 0 for a notice */
+	bool is_reasoning;
+	bool unfolded;  /* reasoning: its text is shown */
 	uint32_t after; /* a notice: the message above it, 0 for none */
 	enum theme_role style;
 	char *text;     /* owned; notices only */
@@ -29,7 +36,7 @@ struct place {
 	size_t row;
 };
 
-enum row_kind { ROW_LABEL, ROW_TEXT, ROW_MARK, ROW_BLANK };
+enum row_kind { ROW_LABEL, ROW_HEAD, ROW_TEXT, ROW_MARK, ROW_BLANK };
 
 struct chat_view {
 	const struct tree *tree; /* borrowed */
@@ -42,6 +49,8 @@ struct chat_view {
 	struct place top;        /* the first row shown, while not following */
 	bool following;          /* the end stays in sight */
 	bool new_below;
+	bool shows_reasoning;    /* also when the reply has begun */
+	char head[HEAD_MAX];     /* the head row last asked for */
 };
 
 struct chat_view *chat_view_create(void)
@@ -102,6 +111,8 @@ static const char *block_text(const struct chat_view *view, const struct block *
 {
 	const struct node *node = block->node ? tree_node(view->tree, block->node) : NULL;
 
+	if (node && block->is_reasoning)
+		return node->reasoning;
 	return node ? node->text : block->text;
 }
 
@@ -132,14 +143,19 @@ static bool refresh_block(struct chat_view *view, struct block *block)
 		[ROLE_ASSISTANT] = STYLE_ASSISTANT,
 	};
 	const struct node *node = tree_node(view->tree, block->node);
-	size_t len = trimmed(node->text, node->len);
-	bool changed = len != block->len || node->state != block->state;
+	size_t len = block->is_reasoning ? trimmed(node->reasoning, node->reasoning_len)
+	                                 : trimmed(node->text, node->len);
+	bool unfolded = block->is_reasoning &&
+	                (view->shows_reasoning || (node->state == NODE_STREAMING && !node->len));
+	bool changed = len != block->len || node->state != block->state ||
+	               unfolded != block->unfolded;
 
 	if (len < block->len)
 		wrap_free(&block->wrap); /* not grown: another text */
 	block->len = len;
 	block->state = node->state;
-	block->style = styles[node->role];
+	block->unfolded = unfolded;
+	block->style = block->is_reasoning ? STYLE_THINKING : styles[node->role];
 	return changed;
 }
 
@@ -152,12 +168,18 @@ static enum status add_block(struct chat_view *view, struct block block)
 	return STATUS_OK;
 }
 
+static bool has_reasoning(const struct chat_view *view, uint32_t id)
+{
+	return tree_node(view->tree, id)->reasoning_len > 0;
+}
+
 /* How many blocks still stand: those of the path's beginning, each with the
  * notices after it. *n_nodes is how many messages of the path they cover. */
 static size_t common_blocks(const struct chat_view *view, size_t n_path, size_t *n_nodes)
 {
 	size_t i, nodes = 0;
 	uint32_t last = 0;
+	bool reasoned = false; /* the block before is what this message's model thought */
 
 	for (i = 0; i < view->n; i++) {
 		const struct block *block = &view->blocks[i];
@@ -169,11 +191,18 @@ static size_t common_blocks(const struct chat_view *view, size_t n_path, size_t 
 		}
 		if (nodes == n_path || view->path[nodes] != block->node)
 			break;
+		if (block->is_reasoning) {
+			reasoned = true;
+			continue;
+		}
+		if (reasoned != has_reasoning(view, block->node))
+			break;
+		reasoned = false;
 		last = block->node;
 		nodes++;
 	}
 	*n_nodes = nodes;
-	return i;
+	return reasoned ? i - 1 : i; /* the two stand together */
 }
 
 enum status chat_view_sync(struct chat_view *view)
@@ -199,6 +228,13 @@ enum status chat_view_sync(struct chat_view *view)
 	for (; n_nodes < n_path; n_nodes++) {
 		struct block block = {.node = view->path[n_nodes]};
 
+		if (has_reasoning(view, block.node)) {
+			struct block reasoning = {.node = block.node, .is_reasoning = true};
+
+			refresh_block(view, &reasoning);
+			if (add_block(view, reasoning))
+				return STATUS_NOMEM;
+		}
 		refresh_block(view, &block);
 		if (add_block(view, block))
 			return STATUS_NOMEM;
@@ -236,14 +272,26 @@ static size_t wrap_block(struct chat_view *view, struct block *block)
 {
 	const char *text = block_text(view, block);
 
-	if (!block->len || wrap_update(&block->wrap, text, block->len, view->cols))
+	if (!block->len || (block->is_reasoning && !block->unfolded) || wrap_update(&block->wrap, text, block->len, view->cols))
 		return 0;
 	return block->wrap.n;
 }
 
-static size_t n_label(const struct block *block)
+/* Rows above the text: the label, unless it stands above what was thought
+ * before, and the head of that. */
+static size_t n_label(const struct chat_view *view, const struct block *block)
 {
-	return block->node ? 1 : 0;
+	if (block->is_reasoning)
+		return 2;
+	return block->node && !has_reasoning(view, block->node) ? 1 : 0;
+}
+
+static bool has_mark(const struct chat_view *view, const struct block *block)
+{
+	if (block->is_reasoning)
+		return false;
+	return block->state == NODE_INTERRUPTED ||
+	       (block->state == NODE_STREAMING && !block->len && !has_reasoning(view, block->node));
 }
 
 /* Notices that follow each other stand together. */
@@ -251,19 +299,18 @@ static bool blank_after(const struct chat_view *view, size_t index)
 {
 	if (index + 1 >= view->n)
 		return false;
+	if (view->blocks[index].is_reasoning) /* a blank row only between two texts */
+		return view->blocks[index].unfolded &&
+		       (view->blocks[index + 1].len || has_mark(view, &view->blocks[index + 1]));
 	return view->blocks[index].node || view->blocks[index + 1].node;
 }
 
-static bool has_mark(const struct block *block)
-{
-	return block->state == NODE_INTERRUPTED || (block->state == NODE_STREAMING && !block->len);
-}
 
 static size_t block_rows(struct chat_view *view, size_t index)
 {
 	struct block *block = &view->blocks[index];
 
-	return n_label(block) + wrap_block(view, block) + has_mark(block) + blank_after(view, index);
+	return n_label(view, block) + wrap_block(view, block) + has_mark(view, block) + blank_after(view, index);
 }
 
 static enum row_kind row_kind(struct chat_view *view, struct place place, size_t *line)
@@ -271,13 +318,13 @@ static enum row_kind row_kind(struct chat_view *view, struct place place, size_t
 	struct block *block = &view->blocks[place.block];
 	size_t lines = wrap_block(view, block), row = place.row;
 
-	if (row < n_label(block))
-		return ROW_LABEL;
-	row -= n_label(block);
+	if (row < n_label(view, block))
+		return row == 0 ? ROW_LABEL : ROW_HEAD;
+	row -= n_label(view, block);
 	*line = row;
 	if (row < lines)
 		return ROW_TEXT;
-	return row == lines && has_mark(block) ? ROW_MARK : ROW_BLANK;
+	return row == lines && has_mark(view, block) ? ROW_MARK : ROW_BLANK;
 }
 
 /* Moves a place by rows, down or up, as far as there are any; returns how far. */
@@ -365,6 +412,16 @@ static void set_top(struct chat_view *view, struct place place)
 		view->new_below = false;
 }
 
+void chat_view_toggle_reasoning(struct chat_view *view)
+{
+	view->shows_reasoning = !view->shows_reasoning;
+	for (size_t i = 0; i < view->n; i++)
+		if (view->blocks[i].is_reasoning)
+			refresh_block(view, &view->blocks[i]);
+	if (!view->following && view->n)
+		set_top(view, first_shown(view));
+}
+
 void chat_view_resize(struct chat_view *view, int rows, int cols)
 {
 	size_t offset = 0;
@@ -391,7 +448,7 @@ void chat_view_resize(struct chat_view *view, int rows, int cols)
 		struct block *block = &view->blocks[view->top.block];
 
 		if (wrap_block(view, block))
-			view->top.row = n_label(block) + wrap_find(&block->wrap, offset);
+			view->top.row = n_label(view, block) + wrap_find(&block->wrap, offset);
 	}
 	if (!view->following)
 		set_top(view, first_shown(view));
@@ -449,6 +506,36 @@ struct row_text {
 	enum theme_role style;
 };
 
+static size_t count_words(const char *text, size_t len)
+{
+	size_t n = 0;
+	bool in_word = false;
+
+	for (size_t i = 0; i < len; i++) {
+		bool blank = text[i] == ' ' || text[i] == '\n' || text[i] == '\t' || text[i] == '\r';
+
+		n += !blank && !in_word;
+		in_word = !blank;
+	}
+	return n;
+}
+
+/* "thinking", or how much was thought and how to see it. */
+static void describe_reasoning(struct chat_view *view, const struct block *block)
+{
+	const struct node *node = tree_node(view->tree, block->node);
+	size_t words;
+
+	if (node->state == NODE_STREAMING && !node->len) {
+		snprintf(view->head, sizeof view->head, "\u25BE thinking\u2026");
+		return;
+	}
+	words = count_words(node->reasoning, node->reasoning_len);
+	snprintf(view->head, sizeof view->head, "%s thought, %zu word%s (Alt+T %s)",
+	         block->unfolded ? "\u25BE" : "\u25B8", words, words == 1 ? "" : "s",
+	         block->unfolded ? "folds" : "unfolds");
+}
+
 static struct row_text row_text(struct chat_view *view, struct place place)
 {
 	struct block *block = &view->blocks[place.block];
@@ -459,6 +546,11 @@ static struct row_text row_text(struct chat_view *view, struct place place)
 	case ROW_LABEL:
 		row.bytes = block_label(view, block);
 		row.style = STYLE_LABEL;
+		break;
+	case ROW_HEAD:
+		describe_reasoning(view, block);
+		row.bytes = view->head;
+		row.style = STYLE_HINT;
 		break;
 	case ROW_TEXT:
 		row.bytes = block_text(view, block);

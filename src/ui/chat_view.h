@@ -37,6 +37,10 @@ enum status chat_view_sync(struct chat_view *view) MUST_CHECK;
 enum status chat_view_notice(struct chat_view *view, enum theme_role role, const char *text,
                              size_t len) MUST_CHECK;
 
+/* What models thought before their replies is shown while they do, and folded
+ * to one row afterwards; this unfolds all of it, and folds it again. */
+void chat_view_toggle_reasoning(struct chat_view *view);
+
 /* What it has to fit in; keeps the place that is being read. */
 void chat_view_resize(struct chat_view *view, int rows, int cols);
 /* Draws all rows x cols cells at y, x of the window. */

@@ -39,9 +39,12 @@ const struct binding bindings[] = {
 	 "sampler sliders; they act on the next token"},
 	{NAMED(K_F5, 0), CONTEXT_ALWAYS, KEY_ACTION_CHATS, "your chats"},
 	{NAMED(K_F7, 0), CONTEXT_ALWAYS, KEY_ACTION_THEMES, "themes"},
+	{NAMED(K_F8, 0), CONTEXT_ALWAYS, KEY_ACTION_INSPECT, "what the model sees, token by token"},
 	{NAMED(K_F9, 0), CONTEXT_ALWAYS, KEY_ACTION_MOUSE,
 	 "mouse on and off (off: the terminal selects text)"},
 	{CHAR('r', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_REGENERATE, "another reply, the old one kept"},
+	{CHAR('t', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_THINKING,
+	 "show or fold what the model thought before it answered"},
 	{CHAR('l', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_REDRAW, "draw the screen again"},
 	{CHAR('z', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_SUSPEND, "suspend; `fg` comes back"},
 	{NAMED(K_UP, 0), CONTEXT_PANEL, KEY_ACTION_NONE, "in a panel: choose a row"},
@@ -52,6 +55,8 @@ const struct binding bindings[] = {
 	{NAMED(K_RIGHT, MOD_SHIFT), CONTEXT_PANEL, KEY_ACTION_NONE, NULL},
 	{CHAR('0', 0), CONTEXT_PANEL, KEY_ACTION_NONE, "sampler: switch off"},
 	{CHAR('d', 0), CONTEXT_PANEL, KEY_ACTION_NONE, "sampler: default value"},
+	{CHAR('b', 0), CONTEXT_PANEL, KEY_ACTION_NONE, "what the model sees: borders of tokens"},
+	{CHAR('i', 0), CONTEXT_PANEL, KEY_ACTION_NONE, "what the model sees: ids of tokens"},
 };
 const size_t bindings_n = sizeof bindings / sizeof bindings[0];
 

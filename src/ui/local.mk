@@ -3,6 +3,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app.c src/ui/app.h \
 	src/ui/app_commands.c \
 	src/ui/app_draw.c \
+	src/ui/app_inspect.c \
 	src/ui/app_internal.h \
 	src/ui/app_keys.c \
 	src/ui/app_store.c \
@@ -20,6 +21,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/panel.c src/ui/panel.h \
 	src/ui/panel_form.c src/ui/panel_form.h \
 	src/ui/panel_help.c \
+	src/ui/panel_inspect.c \
 	src/ui/panel_list.c \
 	src/ui/panel_sampler.c \
 	src/ui/params.c src/ui/params.h \

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "config/settings.h"
+#include "engine/worker.h"
 #include "ui/key.h"
 
 enum panel_result {
@@ -66,6 +67,9 @@ int panel_inner_cols(const struct panel *panel);
 struct panel *panel_help_open(void);
 /* A slider for each OPTION_SLIDER row. Borrows the settings. */
 struct panel *panel_sampler_open(struct settings *settings);
+
+/* The prompt of a WORKER_INSPECT event that has its tokens; copied. */
+struct panel *panel_inspect_open(const struct worker_event *event);
 
 struct list_item {
 	const char *text;   /* shown and filtered by; sanitised when drawn */

@@ -270,3 +270,52 @@ Test(chat_view, long_transcripts_scroll_and_stream_fast)
 	            large * 1000 / 300);
 	cr_assert_lt(large, 4 * small + 0.05);
 }
+
+Test(chat_view, reasoning_is_shown_while_it_streams_and_folded_afterwards)
+{
+	struct tree *tree = tree_create();
+	struct chat_view *view = view_of(tree, 20, 40);
+	struct node *node;
+	uint32_t reply;
+
+	add(tree, ROLE_USER, "hi");
+	reply = add(tree, ROLE_ASSISTANT, "");
+	node = tree_node(tree, reply);
+	node->state = NODE_STREAMING;
+	cr_assert_eq(chat_view_sync(view), STATUS_OK);
+	cr_assert_str_eq(shown(view, 20), "You|hi||Assistant|\u2026");
+	cr_assert_eq(tree_append_reasoning(node, "let me see", 10), STATUS_OK);
+	cr_assert_eq(chat_view_sync(view), STATUS_OK);
+	cr_assert_str_eq(shown(view, 20), "You|hi||Assistant|\u25BE thinking\u2026|let me see");
+	cr_assert_eq(tree_append(node, "Hello", 5), STATUS_OK);
+	cr_assert_eq(chat_view_sync(view), STATUS_OK);
+	cr_assert_str_eq(shown(view, 20),
+	                 "You|hi||Assistant|\u25B8 thought, 3 words (Alt+T unfolds)|Hello");
+	node->state = NODE_COMPLETE;
+	chat_view_toggle_reasoning(view);
+	cr_assert_str_eq(shown(view, 20), "You|hi||Assistant|\u25BE thought, 3 words (Alt+T folds)|"
+	                                  "let me see||Hello");
+	add(tree, ROLE_USER, "more");
+	cr_assert_eq(chat_view_sync(view), STATUS_OK);
+	chat_view_toggle_reasoning(view);
+	cr_assert_str_eq(shown(view, 20), "You|hi||Assistant|\u25B8 thought, 3 words (Alt+T unfolds)|"
+	                                  "Hello||You|more");
+	chat_view_free(view);
+	tree_free(tree);
+}
+
+Test(chat_view, a_reply_cut_short_while_thinking_says_so)
+{
+	struct tree *tree = tree_create();
+	struct chat_view *view = view_of(tree, 20, 40);
+	struct node *node;
+
+	node = tree_node(tree, add(tree, ROLE_ASSISTANT, ""));
+	cr_assert_eq(tree_append_reasoning(node, "hm", 2), STATUS_OK);
+	node->state = NODE_INTERRUPTED;
+	cr_assert_eq(chat_view_sync(view), STATUS_OK);
+	cr_assert_str_eq(shown(view, 20),
+	                 "Assistant|\u25B8 thought, 1 word (Alt+T unfolds)|(interrupted)");
+	chat_view_free(view);
+	tree_free(tree);
+}
