@@ -1,0 +1,402 @@
+#include "rendering.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "base/limits.h"
+
+/* What Python 3.11 and Jinja2 3.1 answer, recorded. */
+
+static struct rendering r;
+
+static void set_up(void)
+{
+	rendering_begin(&r);
+}
+
+static void tear_down(void)
+{
+	rendering_end(&r);
+}
+
+TestSuite(operators, .init = set_up, .fini = tear_down);
+
+struct row {
+	const char *op, *a, *b, *result;
+};
+
+static enum status apply(const char *op, struct value a, struct value b, struct value *out)
+{
+	static const char *const binary[] = {
+		[OP_ADD] = "+",       [OP_SUB] = "-", [OP_MUL] = "*",  [OP_DIV] = "/",
+		[OP_FLOORDIV] = "//", [OP_MOD] = "%", [OP_POW] = "**",
+	};
+	static const char *const compare[] = {
+		[CMP_EQ] = "==", [CMP_NE] = "!=", [CMP_LT] = "<",  [CMP_LE] = "<=",
+		[CMP_GT] = ">",  [CMP_GE] = ">=", [CMP_IN] = "in", [CMP_NOT_IN] = "not in",
+	};
+	enum status status;
+	size_t length = 0;
+	bool truth = false;
+
+	for (int i = OP_ADD; i <= OP_POW; i++) {
+		if (!strcmp(op, binary[i]))
+			return value_binary(&r.render, (enum binary_op)i, a, b, out);
+	}
+	for (int i = CMP_EQ; i <= CMP_NOT_IN; i++) {
+		if (strcmp(op, compare[i]) != 0)
+			continue;
+		status = value_compare_op(&r.render, (enum compare_op)i, a, b, &truth);
+		*out = value_bool(truth);
+		return status;
+	}
+	if (!strcmp(op, "neg") || !strcmp(op, "pos"))
+		return value_unary(&r.render, *op == 'n' ? OP_NEG : OP_POS, a, out);
+	if (!strcmp(op, "list"))
+		return value_to_list(&r.render, a, LIST_LIST, out);
+	cr_assert_str_eq(op, "len");
+	status = value_length(&r.render, a, &length);
+	*out = value_int((int64_t)length);
+	return status;
+}
+
+static void check(const struct row *rows, size_t n)
+{
+	struct value out = {0};
+	enum status status;
+
+	for (size_t i = 0; i < n; i++) {
+		rendering_reset(&r);
+		status = apply(rows[i].op, literal(&r, rows[i].a), literal(&r, rows[i].b), &out);
+		cr_expect_str_eq(shown(&r, status, out), rows[i].result, "%s %s %s", rows[i].a,
+		                 rows[i].op, rows[i].b);
+	}
+}
+
+Test(operators, arithmetic)
+{
+	static const struct row rows[] = {
+		{"+", "1", "2", "3"},
+		{"+", "True", "True", "2"},
+		{"+", "9223372036854775807", "1", "integer overflow: the result does not fit in 64 bits"},
+		{"-", "-9223372036854775808", "1", "integer overflow: the result does not fit in 64 bits"},
+		{"*", "4611686018427387904", "2", "integer overflow: the result does not fit in 64 bits"},
+		{"*", "4611686018427387904", "-2", "-9223372036854775808"},
+		{"+", "1", "1.5", "2.5"},
+		{"-", "0.5", "1", "-0.5"},
+		{"*", "3", "0.1", "0.30000000000000004"},
+		{"/", "1", "3", "0.3333333333333333"},
+		{"/", "6", "3", "2.0"},
+		{"/", "9007199254740993", "1", "9007199254740992.0"},
+		{"/", "-9223372036854775808", "3", "-3.0744573456182584e+18"},
+		{"/", "9223372036854775807", "7", "1.3176245766935393e+18"},
+		{"/", "0", "-5", "-0.0"},
+		{"/", "1", "0", "division by zero"},
+		{"/", "1.0", "0", "float division by zero"},
+		{"/", "True", "2", "0.5"},
+		{"//", "7", "2", "3"},
+		{"//", "-7", "2", "-4"},
+		{"//", "7", "-2", "-4"},
+		{"//", "-9223372036854775808", "-1",
+		 "integer overflow: the result does not fit in 64 bits"},
+		{"//", "1", "0", "integer division or modulo by zero"},
+		{"//", "7.5", "2", "3.0"},
+		{"//", "-7.5", "2", "-4.0"},
+		{"//", "-0.0", "1.0", "-0.0"},
+		{"//", "inf", "1", "nan"},
+		{"//", "1", "0.0", "float floor division by zero"},
+		{"%", "7", "3", "1"},
+		{"%", "-7", "3", "2"},
+		{"%", "7", "-3", "-2"},
+		{"%", "-9223372036854775808", "-1", "0"},
+		{"%", "1", "0", "integer modulo by zero"},
+		{"%", "5.5", "2", "1.5"},
+		{"%", "-5.5", "2", "0.5"},
+		{"%", "5.5", "-2", "-0.5"},
+		{"%", "1", "0.0", "float modulo"},
+		{"%", "-1", "inf", "inf"},
+		{"**", "2", "10", "1024"},
+		{"**", "2", "62", "4611686018427387904"},
+		{"**", "2", "63", "integer overflow: the result does not fit in 64 bits"},
+		{"**", "-2", "63", "-9223372036854775808"},
+		{"**", "-1", "9223372036854775807", "-1"},
+		{"**", "0", "0", "1"},
+		{"**", "2", "-1", "0.5"},
+		{"**", "0", "-1", "0.0 cannot be raised to a negative power"},
+		{"**", "2", "0.5", "1.4142135623730951"},
+		{"**", "-8", "0.5", "complex numbers are not supported"},
+		{"**", "10.0", "400", "(34, 'Numerical result out of range')"},
+		{"**", "0.0", "-inf", "inf"},
+		{"+", "'a'", "'ß'", "'aß'"},
+		{"+", "'a'", "1", "can only concatenate str (not \"int\") to str"},
+		{"+", "1", "'a'", "unsupported operand type(s) for +: 'int' and 'str'"},
+		{"+", "'a'", "Undefined", "'u' is undefined"},
+		{"+", "Undefined", "1", "'u' is undefined"},
+		{"+", "[1]", "[2]", "[1, 2]"},
+		{"+", "[1]", "(2,)", "can only concatenate list (not \"tuple\") to list"},
+		{"+", "(1,)", "(2,)", "(1, 2)"},
+		{"+", "(1,)", "[2]", "can only concatenate tuple (not \"list\") to tuple"},
+		{"+", "None", "1", "unsupported operand type(s) for +: 'NoneType' and 'int'"},
+		{"+", "{}", "{}", "unsupported operand type(s) for +: 'dict' and 'dict'"},
+		{"+", "range(0, 3, 1)", "range(0, 3, 1)",
+		 "unsupported operand type(s) for +: 'range' and 'range'"},
+		{"*", "'ab'", "3", "'ababab'"},
+		{"*", "3", "'ab'", "'ababab'"},
+		{"*", "'ab'", "-1", "''"},
+		{"*", "'ab'", "True", "'ab'"},
+		{"*", "'ab'", "1.5", "can't multiply sequence by non-int of type 'float'"},
+		{"*", "'ab'", "'c'", "can't multiply sequence by non-int of type 'str'"},
+		{"*", "[1,2]", "2", "[1, 2, 1, 2]"},
+		{"*", "2", "(1,)", "(1, 1)"},
+		{"*", "[1]", "None", "can't multiply sequence by non-int of type 'NoneType'"},
+		{"*", "None", "[1]", "can't multiply sequence by non-int of type 'NoneType'"},
+		{"*", "{}", "2", "unsupported operand type(s) for *: 'dict' and 'int'"},
+		{"*", "Undefined", "2", "'u' is undefined"},
+		{"*", "[1]", "Undefined", "'u' is undefined"},
+		{"-", "'a'", "1", "unsupported operand type(s) for -: 'str' and 'int'"},
+		{"/", "'a'", "1", "unsupported operand type(s) for /: 'str' and 'int'"},
+		{"//", "None", "1", "unsupported operand type(s) for //: 'NoneType' and 'int'"},
+		{"%", "[]", "1", "unsupported operand type(s) for %: 'list' and 'int'"},
+		{"**", "'a'", "1", "unsupported operand type(s) for ** or pow(): 'str' and 'int'"},
+	};
+
+	check(rows, sizeof rows / sizeof *rows);
+}
+
+Test(operators, comparing)
+{
+	static const struct row rows[] = {
+		{"==", "1", "1.0", "True"},
+		{"==", "True", "1", "True"},
+		{"==", "9007199254740993", "9007199254740992.0", "False"},
+		{"==", "1", "'1'", "False"},
+		{"==", "nan", "nan", "False"},
+		{"==", "[1,(2,)]", "[1.0,(2,)]", "True"},
+		{"==", "(1,)", "[1]", "False"},
+		{"==", "{1:2,3:4}", "{3:4,1:2}", "True"},
+		{"==", "{1:2}", "{1:3}", "False"},
+		{"==", "Undefined", "Undefined", "True"},
+		{"==", "Undefined", "None", "False"},
+		{"==", "None", "None", "True"},
+		{"==", "range(0, 3, 2)", "range(0, 4, 2)", "True"},
+		{"==", "range(0, 0, 1)", "range(1, 1, 1)", "True"},
+		{"!=", "'a'", "'b'", "True"},
+		{"!=", "1", "1", "False"},
+		{"<", "1", "2", "True"},
+		{"<", "9007199254740992", "9007199254740992.0", "False"},
+		{"<", "9007199254740992.0", "9007199254740993", "True"},
+		{"<", "-9223372036854775808", "-inf", "False"},
+		{"<", "'a'", "'b'", "True"},
+		{"<", "'Z'", "'a'", "True"},
+		{"<", "'\\uffff'", "'𐀀'", "True"},
+		{"<", "'a'", "'ab'", "True"},
+		{"<", "[1,2]", "[1,3]", "True"},
+		{"<", "[1]", "[1,0]", "True"},
+		{"<", "(1,'a',)", "(1,'b',)", "True"},
+		{">=", "[1,2]", "[1,2]", "True"},
+		{"<", "nan", "1", "False"},
+		{">=", "nan", "1", "False"},
+		{"<", "[nan]", "[1]", "False"},
+		{"<=", "[1,2]", "[1]", "False"},
+		{"<", "1", "'a'", "'<' not supported between instances of 'int' and 'str'"},
+		{">", "'a'", "1", "'>' not supported between instances of 'str' and 'int'"},
+		{"<=", "None", "1", "'<=' not supported between instances of 'NoneType' and 'int'"},
+		{">=", "[1]", "(1,)", "'>=' not supported between instances of 'list' and 'tuple'"},
+		{"<", "[1,'a']", "[1,2]", "'<' not supported between instances of 'str' and 'int'"},
+		{"<", "{}", "{}", "'<' not supported between instances of 'dict' and 'dict'"},
+		{"<", "Undefined", "1", "'u' is undefined"},
+		{"<", "1", "Undefined", "'u' is undefined"},
+		{"<", "True", "2", "True"},
+		{"in", "'b'", "'abc'", "True"},
+		{"in", "''", "'abc'", "True"},
+		{"in", "''", "''", "True"},
+		{"in", "'x'", "'abc'", "False"},
+		{"in", "1", "'abc'", "'in <string>' requires string as left operand, not int"},
+		{"in", "None", "'abc'", "'in <string>' requires string as left operand, not NoneType"},
+		{"in", "1", "[1.0]", "True"},
+		{"in", "nan", "[1]", "False"},
+		{"in", "'a'", "('b','a',)", "True"},
+		{"in", "'a'", "{'a':1}", "True"},
+		{"in", "1", "{1.0:2}", "True"},
+		{"in", "[]", "{}", "unhashable type: 'list'"},
+		{"in", "([],)", "{}", "unhashable type: 'list'"},
+		{"in", "3", "range(0, 10, 3)", "True"},
+		{"in", "4", "range(0, 10, 3)", "False"},
+		{"in", "-3", "range(3, -9, -3)", "True"},
+		{"in", "3.0", "range(0, 5, 1)", "True"},
+		{"in", "3.5", "range(0, 5, 1)", "False"},
+		{"in", "'a'", "range(0, 5, 1)", "False"},
+		{"in", "True", "range(0, 5, 1)", "True"},
+		{"in", "1", "1", "argument of type 'int' is not iterable"},
+		{"in", "1", "None", "argument of type 'NoneType' is not iterable"},
+		{"in", "1", "Undefined", "False"},
+		{"in", "Undefined", "[1]", "False"},
+		{"not in", "1", "[2]", "True"},
+		{"not in", "'a'", "'abc'", "False"},
+		{"in", "'a'", "keys ['a', 'b']", "True"},
+		{"in", "[]", "keys ['a']", "unhashable type: 'list'"},
+	};
+
+	check(rows, sizeof rows / sizeof *rows);
+}
+
+Test(operators, signs_lengths_and_lists)
+{
+	static const struct row rows[] = {
+		{"neg", "1", "None", "-1"},
+		{"neg", "True", "None", "-1"},
+		{"neg", "-9223372036854775808", "None",
+		 "integer overflow: the result does not fit in 64 bits"},
+		{"neg", "1.5", "None", "-1.5"},
+		{"neg", "0.0", "None", "-0.0"},
+		{"neg", "'a'", "None", "bad operand type for unary -: 'str'"},
+		{"neg", "None", "None", "bad operand type for unary -: 'NoneType'"},
+		{"neg", "Undefined", "None", "'u' is undefined"},
+		{"pos", "True", "None", "1"},
+		{"pos", "-1.5", "None", "-1.5"},
+		{"pos", "[]", "None", "bad operand type for unary +: 'list'"},
+		{"pos", "Undefined", "None", "'u' is undefined"},
+		{"len", "'häß'", "None", "3"},
+		{"len", "''", "None", "0"},
+		{"len", "[1,2]", "None", "2"},
+		{"len", "(1,)", "None", "1"},
+		{"len", "{1:2}", "None", "1"},
+		{"len", "range(0, 10, 3)", "None", "4"},
+		{"len", "keys [1, 2]", "None", "2"},
+		{"len", "Undefined", "None", "0"},
+		{"len", "1", "None", "object of type 'int' has no len()"},
+		{"len", "None", "None", "object of type 'NoneType' has no len()"},
+		{"len", "1.5", "None", "object of type 'float' has no len()"},
+		{"list", "'häß'", "None", "['h', 'ä', 'ß']"},
+		{"list", "''", "None", "[]"},
+		{"list", "[1,2]", "None", "[1, 2]"},
+		{"list", "(1,)", "None", "[1]"},
+		{"list", "{1:2}", "None", "[1]"},
+		{"list", "range(0, 10, 3)", "None", "[0, 3, 6, 9]"},
+		{"list", "keys [1, 2]", "None", "[1, 2]"},
+		{"list", "Undefined", "None", "[]"},
+		{"list", "range(5, 0, -2)", "None", "[5, 3, 1]"},
+		{"list", "1", "None", "'int' object is not iterable"},
+		{"list", "None", "None", "'NoneType' object is not iterable"},
+		{"list", "True", "None", "'bool' object is not iterable"},
+	};
+
+	check(rows, sizeof rows / sizeof *rows);
+}
+
+Test(operators, iterators_are_gone_through_once)
+{
+	struct value iterator = literal(&r, "iter [1, 2, 3]"), out = {0};
+	struct iteration it;
+	struct value item;
+	bool found;
+
+	cr_assert_eq(value_iterate(&r.render, iterator, &it), STATUS_OK);
+	cr_assert(iteration_next(&r.render, &it, &item));
+	cr_assert_eq(item.u.integer, 1);
+	cr_assert_eq(value_compare_op(&r.render, CMP_IN, value_int(2), iterator, &found),
+	             STATUS_OK);
+	cr_assert(found);
+	cr_assert_str_eq(shown(&r, value_to_list(&r.render, iterator, LIST_TUPLE, &out), out),
+	                 "(3,)");
+	cr_assert_not(iteration_next(&r.render, &it, &item));
+	cr_assert_str_eq(shown(&r, apply("len", iterator, item, &out), out),
+	                 "object of type 'generator' has no len()");
+}
+
+Test(operators, a_list_may_grow_while_it_is_gone_through)
+{
+	struct value list = literal(&r, "[1, 2]"), item;
+	struct iteration it;
+	int n = 0;
+
+	cr_assert_eq(value_iterate(&r.render, list, &it), STATUS_OK);
+	while (iteration_next(&r.render, &it, &item)) {
+		if (++n < 5)
+			cr_assert(list_push(&r.arena, list.u.list, item));
+	}
+	cr_assert_eq(n, 6);
+	cr_assert_not(r.render.failed);
+}
+
+Test(operators, a_dict_may_not)
+{
+	struct value dict = literal(&r, "{1: 2, 3: 4}"), item;
+	struct iteration it;
+
+	cr_assert_eq(value_iterate(&r.render, dict, &it), STATUS_OK);
+	cr_assert(iteration_next(&r.render, &it, &item));
+	cr_assert(dict_remove(dict.u.dict, value_int(1)));
+	cr_assert_not(iteration_next(&r.render, &it, &item));
+	cr_assert_str_eq(shown(&r, r.err.status, item), "dictionary changed size during iteration");
+}
+
+/* Every byte of a result is from where the byte is from that it copies: text i
+ * of a string says so by its letter. */
+Test(operators, sources_follow_the_bytes)
+{
+	struct value a = value_text(&r.arena, "a\xC3\xA4", 3, 1);
+	struct value b = value_text(&r.arena, "bcd", 3, 2);
+	struct value joined, out = {0}, items[3] = {a, value_int(7), b};
+	static const uint32_t from[] = {1, 1, 1, 2, 2, 2};
+	static const uint32_t reversed[] = {2, 2, 2, 1, 1, 1};
+	static const uint32_t concat[] = {1, 1, 1, 0, 2, 2, 2};
+
+	cr_assert_eq(value_binary(&r.render, OP_ADD, a, b, &joined), STATUS_OK);
+	for (size_t i = 0; i < 6; i++)
+		cr_assert_eq(string_source_at(joined.u.string, i), from[i]);
+	cr_assert_eq(value_binary(&r.render, OP_MUL, joined, value_int(3), &out), STATUS_OK);
+	cr_assert_eq(out.u.string->len, 18);
+	for (size_t i = 0; i < 18; i++)
+		cr_assert_eq(string_source_at(out.u.string, i), from[i % 6]);
+	cr_assert_eq(value_slice(&r.render, joined, value_none(), value_none(), value_int(-1),
+	                         &out),
+	             STATUS_OK);
+	for (size_t i = 0; i < 6; i++)
+		cr_assert_eq(string_source_at(out.u.string, i), reversed[i]);
+	cr_assert_eq(value_concat(&r.render, items, 3, &out), STATUS_OK);
+	for (size_t i = 0; i < 7; i++)
+		cr_assert_eq(string_source_at(out.u.string, i), concat[i]);
+	cr_assert_eq(value_getitem(&r.render, joined, value_int(1), &out), STATUS_OK);
+	cr_assert_eq(out.u.string->source, 1);
+	cr_assert_eq(value_getitem(&r.render, joined, value_int(-1), &out), STATUS_OK);
+	cr_assert_eq(out.u.string->source, 2);
+}
+
+Test(operators, what_is_too_large_is_refused_before_it_is_made)
+{
+	static const struct row rows[] = {
+		{"*", "'ab'", "9223372036854775807", "the template takes too much: memory"},
+		{"*", "'ab'", "100000000", "the template takes too much: memory"},
+		{"*", "[1]", "9223372036854775807", "the template takes too much: memory"},
+		{"*", "[1]", "30000000", "the template takes too much: steps"},
+		{"*", "''", "9223372036854775807", "''"},
+		{"*", "()", "9223372036854775807", "()"},
+	};
+	size_t before = r.arena.used;
+
+	check(rows, sizeof rows / sizeof *rows);
+	cr_assert(r.arena.used < before + MIB(1));
+}
+
+Test(operators, fuel_ends_what_goes_on)
+{
+	struct value a = literal(&r, "[1]"), b = literal(&r, "[1]"), out = {0};
+
+	for (int i = 0; i < 60; i++) {
+		struct value twice = value_list(&r.arena, LIST_LIST);
+		struct value other = value_list(&r.arena, LIST_LIST);
+
+		cr_assert(list_push(&r.arena, twice.u.list, a));
+		cr_assert(list_push(&r.arena, twice.u.list, a));
+		cr_assert(list_push(&r.arena, other.u.list, b));
+		cr_assert(list_push(&r.arena, other.u.list, b));
+		a = twice;
+		b = other;
+	}
+	cr_assert_str_eq(shown(&r, apply("==", a, b, &out), out),
+	                 "the template takes too much: steps");
+	rendering_reset(&r);
+	cr_assert_str_eq(shown(&r, apply("<", a, b, &out), out),
+	                 "the template takes too much: steps");
+}
