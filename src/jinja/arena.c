@@ -74,6 +74,8 @@ void *arena_alloc(struct arena *arena, size_t size)
 
 	if (arena->status || size > SIZE_MAX - ALIGN)
 		return fail(arena, STATUS_LIMIT);
+	if (size == 0) /* nothing at all has an address, too */
+		size = 1;
 	size = (size + ALIGN - 1) & ~(size_t)(ALIGN - 1);
 	if ((size_t)(arena->end - arena->at) < size && !add_block(arena, size))
 		return NULL;

@@ -198,15 +198,17 @@ static enum status bind_keywords(struct render *render, const struct builtin *ro
 		size_t at = find_parameter(signature, keyword->name);
 
 		if (at == SIZE_MAX && !signature->star_star)
-			return render_fail(render, "%s() got an unexpected keyword argument '%s'",
-			                   python_name(row), keyword->name->data);
+			return render_fail(render, "%s() got an unexpected keyword argument '%.*s'",
+			                   python_name(row), (int)keyword->name->len,
+			                   keyword->name->data);
 		if (at == SIZE_MAX) {
 			more[bound->rest.n_keywords++] = *keyword;
 			continue;
 		}
 		if (bound->given[at])
-			return render_fail(render, "%s() got multiple values for argument '%s'",
-			                   python_name(row), keyword->name->data);
+			return render_fail(render, "%s() got multiple values for argument '%.*s'",
+			                   python_name(row), (int)keyword->name->len,
+			                   keyword->name->data);
 		bound->args[at] = keyword->value;
 		bound->given[at] = true;
 	}

@@ -3,16 +3,25 @@
 
 #include "jinja/builtins.h"
 
+/* As strcmp; the name may hold anything. */
+static int name_order(const char *row, const struct string *name)
+{
+	size_t len = strlen(row), least = len < name->len ? len : name->len;
+	int order = memcmp(row, name->data, least);
+
+	return order ? order : (len > name->len) - (len < name->len);
+}
+
 const struct builtin *builtin_find(const struct builtin *rows, size_t n, const struct string *name)
 {
 	size_t low = 0, high = n;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		int order = strcmp(rows[middle].name, name->data);
+		int order = name_order(rows[middle].name, name);
 
-		if (order == 0) /* but for a name with a NUL in it */
-			return name->len == strlen(name->data) ? &rows[middle] : NULL;
+		if (order == 0)
+			return &rows[middle];
 		if (order < 0)
 			low = middle + 1;
 		else
@@ -55,7 +64,8 @@ enum status filter_apply(struct render *render, const struct string *name, struc
 	const struct builtin *row = builtin_find(jinja_filters, jinja_n_filters, name);
 
 	if (!row)
-		return render_fail(render, "No filter named '%s'.", name->data);
+		return render_fail(render, "No filter named '%.*s'.", (int)name->len,
+		                   name->data);
 	return call_by_name(render, row, self, args, out);
 }
 
@@ -67,7 +77,7 @@ enum status test_apply(struct render *render, const struct string *name, struct 
 	enum status status;
 
 	if (!row)
-		return render_fail(render, "No test named '%s'.", name->data);
+		return render_fail(render, "No test named '%.*s'.", (int)name->len, name->data);
 	status = call_by_name(render, row, self, args, &result);
 	if (!status)
 		*out = value_truth(result);

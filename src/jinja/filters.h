@@ -23,7 +23,47 @@ builtin_function filter_map, filter_reject, filter_rejectattr, filter_select, fi
 /* filters_sort.c */
 builtin_function filter_dictsort, filter_groupby, filter_max, filter_min, filter_sort,
 	filter_unique;
-/* filters_json.c, filters_pprint.c */
-builtin_function filter_tojson, filter_pprint;
+/* filters_pprint.c */
+builtin_function filter_pprint, filter_tojson;
+
+/* ---- attributes ---- filters_attribute.c */
+
+/* attribute='a.0.b': what to look up in an item, one after the other. */
+struct attribute {
+	const struct value *parts;
+	size_t n;
+};
+/* None gives the item itself. */
+enum status attribute_parse(struct render *render, struct value name,
+                            struct attribute *out) MUST_CHECK;
+/* 'a,b.c': several. */
+enum status attribute_parse_many(struct render *render, struct value names,
+                                 const struct attribute **out, size_t *n) MUST_CHECK;
+/* `fallback`, unless it is None, stands for what is undefined. */
+enum status attribute_get(struct render *render, const struct attribute *attribute,
+                          struct value item, struct value fallback, struct value *out) MUST_CHECK;
+/* Makes a string lower case, for comparisons that ignore it. */
+enum status ignore_case(struct render *render, struct value *value) MUST_CHECK;
+
+/* An undefined value with the words for whoever uses it. filters_items.c */
+enum status give_nothing(struct render *render, const char *hint, struct value *out) MUST_CHECK;
+
+/* a, b = value. filters_items.c */
+enum status unpack_pair(struct render *render, struct value value,
+                        struct value out[2]) MUST_CHECK;
+
+/* ---- numbers ---- filters_number.c */
+
+/* float("1e3"): false when the text is no number. */
+bool parse_float(struct render *render, const struct string *string, double *out);
+
+/* ---- text ---- filters_text.c */
+
+/* A method of str. */
+enum status string_method(struct render *render, struct value self, const char *name,
+                          const struct value *items, size_t n, struct value *out) MUST_CHECK;
+/* The line that begins at *at, as splitlines() sees it: [from, to) without its
+ * end; *at then is where the next one begins. False at the end of the text. */
+bool next_line(const struct string *string, size_t *at, size_t *from, size_t *to);
 
 #endif

@@ -96,7 +96,8 @@ static enum status joiner_call(struct render *render, struct object *object,
 		                   args->n + 1);
 	if (args->n_keywords > 0)
 		return render_fail(render,
-		                   "Joiner.__call__() got an unexpected keyword argument '%s'",
+		                   "Joiner.__call__() got an unexpected keyword argument '%.*s'",
+		                   (int)args->keywords[0].name->len,
 		                   args->keywords[0].name->data);
 	*out = self->used ? self->separator : value_from_string(&string_empty);
 	self->used = true;

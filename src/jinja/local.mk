@@ -16,6 +16,17 @@ src_jinja_libjinja_a_SOURCES = \
 	src/jinja/eval.c src/jinja/eval.h \
 	src/jinja/eval_stmt.c \
 	src/jinja/filters.c src/jinja/filters.h \
+	src/jinja/filters_attribute.c \
+	src/jinja/filters_html.c \
+	src/jinja/filters_items.c \
+	src/jinja/filters_map.c \
+	src/jinja/filters_number.c \
+	src/jinja/filters_pprint.c \
+	src/jinja/filters_round.c \
+	src/jinja/filters_sort.c \
+	src/jinja/filters_striptags.c \
+	src/jinja/filters_text.c \
+	src/jinja/filters_wrap.c \
 	src/jinja/float_text.c \
 	src/jinja/format.h \
 	src/jinja/format_braces.c \

@@ -10,11 +10,6 @@ static double as_float(struct value value)
 	return value.kind == VALUE_FLOAT ? value.u.number : (double)value_as_int(value);
 }
 
-static enum status fail_overflow(struct render *render)
-{
-	return render_fail(render, "integer overflow: the result does not fit in 64 bits");
-}
-
 /* ---- ints ---- */
 
 static enum status int_power(struct render *render, int64_t base, int64_t exponent,
@@ -26,10 +21,10 @@ static enum status int_power(struct render *render, int64_t base, int64_t expone
 	if (base == 0 || base == 1 || base == -1)
 		exponent = exponent > 2 ? 2 + exponent % 2 : exponent;
 	if (exponent > 63)
-		return fail_overflow(render);
+		return render_overflow(render);
 	for (; exponent; exponent--) {
 		if (__builtin_mul_overflow(result, base, &result))
-			return fail_overflow(render);
+			return render_overflow(render);
 	}
 	*out = value_int(result);
 	return STATUS_OK;
@@ -102,7 +97,7 @@ static enum status int_divide(struct render *render, enum binary_op op, int64_t 
 	}
 	if (b == -1) { /* INT64_MIN / -1 traps */
 		if (op == OP_FLOORDIV && a == INT64_MIN)
-			return fail_overflow(render);
+			return render_overflow(render);
 		*out = value_int(op == OP_MOD ? 0 : -a);
 		return STATUS_OK;
 	}
@@ -145,7 +140,7 @@ static enum status int_op(struct render *render, enum binary_op op, int64_t a, i
 		return int_power(render, a, b, out);
 	}
 	if (overflow)
-		return fail_overflow(render);
+		return render_overflow(render);
 	*out = value_int(result);
 	return STATUS_OK;
 }
@@ -401,7 +396,7 @@ enum status value_unary(struct render *render, enum unary_op op, struct value a,
 {
 	if (value_is_int(a)) {
 		if (op == OP_NEG && value_as_int(a) == INT64_MIN)
-			return fail_overflow(render);
+			return render_overflow(render);
 		*out = value_int(op == OP_NEG ? -value_as_int(a) : value_as_int(a));
 		return STATUS_OK;
 	}

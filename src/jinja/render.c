@@ -70,6 +70,11 @@ enum status render_limit(struct render *render, const char *what)
 	return fail_limit(render, STATUS_LIMIT, "the template takes too much: %s", what);
 }
 
+enum status render_overflow(struct render *render)
+{
+	return render_fail(render, "integer overflow: the result does not fit in 64 bits");
+}
+
 enum status render_raise(struct render *render, const struct string *message)
 {
 	if (!render->failed) {

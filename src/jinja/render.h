@@ -43,6 +43,8 @@ struct render {
 enum status render_fail(struct render *render, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* A limit was hit: STATUS_LIMIT with what it was. */
 enum status render_limit(struct render *render, const char *what);
+/* What Python's unbounded ints could hold. */
+enum status render_overflow(struct render *render);
 /* The arena has failed: its status, with the text for it. */
 enum status render_no_memory(struct render *render);
 /* Steps from one look at the clock to the next. */

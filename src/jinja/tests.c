@@ -160,11 +160,9 @@ static enum status test_upper(struct render *render, struct value self, const st
 static enum status is_row(struct render *render, struct value name, const struct builtin *rows,
                           size_t n, struct value *out)
 {
-	uint32_t hash;
+	enum status status = value_hash_step(render, name);
 
-	if (!value_hash(name, &hash))
-		return render_fail(render, "unhashable type: '%s'", value_type_name(name));
-	return give(out, name.kind == VALUE_STRING && builtin_find(rows, n, name.u.string));
+	return status ? status : give(out, name.kind == VALUE_STRING && builtin_find(rows, n, name.u.string));
 }
 
 static enum status test_filter(struct render *render, struct value self, const struct bound *bound,

@@ -1,0 +1,417 @@
+/* Filters of sequences: one item of them, all of them as one, or cut in pieces. */
+#include "base/limits.h"
+#include "base/sys.h"
+#include "jinja/filters.h"
+#include "jinja/methods.h"
+
+enum status give_nothing(struct render *render, const char *hint, struct value *out)
+{
+	struct undefined *undefined = arena_alloc(render->arena, sizeof *undefined);
+
+	if (!undefined)
+		return render_no_memory(render);
+	undefined->hint = hint;
+	*out = (struct value){.kind = VALUE_UNDEFINED, .u.undefined = undefined};
+	return STATUS_OK;
+}
+
+static enum status begin_iterator(struct render *render, const char *type_name, struct value *out)
+{
+	enum status status = give_list(render, LIST_ITERATOR, out);
+
+	if (!status)
+		out->u.list->type_name = type_name;
+	return status;
+}
+
+enum status unpack_pair(struct render *render, struct value value, struct value out[2])
+{
+	struct value items;
+	size_t n;
+	enum status status;
+
+	if (value_is_number(value) || value.kind == VALUE_NONE || value.kind == VALUE_OBJECT)
+		return render_fail(render, "cannot unpack non-iterable %s object",
+		                   value_type_name(value));
+	status = value_to_list(render, value, LIST_LIST, &items);
+	if (status)
+		return status;
+	n = items.u.list->n;
+	if (n < 2)
+		return render_fail(render, "not enough values to unpack (expected 2, got %zu)", n);
+	if (n > 2)
+		return render_fail(render, "too many values to unpack (expected 2)");
+	out[0] = items.u.list->items[0];
+	out[1] = items.u.list->items[1];
+	return STATUS_OK;
+}
+
+/* ---- one item ---- */
+
+enum status filter_default(struct render *render, struct value self, const struct bound *bound,
+                           struct value *out)
+{
+	bool missing = value_is_undefined(self) ||
+	               (value_truth(bound->args[1]) && !value_truth(self));
+
+	(void)render;
+	*out = missing ? bound->args[0] : self;
+	return STATUS_OK;
+}
+
+enum status filter_first(struct render *render, struct value self, const struct bound *bound,
+                         struct value *out)
+{
+	struct iteration it;
+	enum status status = value_iterate(render, self, &it);
+
+	(void)bound;
+	if (status || iteration_next(render, &it, out))
+		return status;
+	return render->failed ? render->err->status
+	                      : give_nothing(render, "No first item, sequence was empty.", out);
+}
+
+/* Without the last of an iterator, and of what has no items. */
+static bool is_reversible(struct value value)
+{
+	return value.kind == VALUE_STRING || value.kind == VALUE_DICT || value.kind == VALUE_RANGE ||
+	       value.kind == VALUE_UNDEFINED ||
+	       (value.kind == VALUE_LIST && value.u.list->kind != LIST_ITERATOR);
+}
+
+enum status filter_last(struct render *render, struct value self, const struct bound *bound,
+                        struct value *out)
+{
+	struct value items;
+	enum status status;
+
+	(void)bound;
+	if (!is_reversible(self))
+		return render_fail(render, "'%s' object is not reversible", value_type_name(self));
+	if (self.kind == VALUE_STRING && self.u.string->len > 0) {
+		const struct string *string = self.u.string;
+
+		return give_string(render,
+		                   string_part(render->arena, string,
+		                               string_before(string, string->len), string->len),
+		                   out);
+	}
+	status = STATUS_OK;
+	items = self;
+	if (self.kind != VALUE_LIST)
+		status = value_to_list(render, self, LIST_LIST, &items);
+	if (status)
+		return status;
+	if (items.u.list->n == 0)
+		return give_nothing(render, "No last item, sequence was empty.", out);
+	*out = items.u.list->items[items.u.list->n - 1];
+	return STATUS_OK;
+}
+
+/* SplitMix64 of the time and of the fuel, which is another at every call. */
+static uint64_t draw(const struct render *render)
+{
+	uint64_t x = render->options && render->options->has_now ? (uint64_t)render->options->now
+	                                                          : sys_now_us();
+
+	x += (render->fuel + 1) * UINT64_C(0x9e3779b97f4a7c15);
+	x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return x ^ (x >> 31);
+}
+
+enum status filter_random(struct render *render, struct value self, const struct bound *bound,
+                          struct value *out)
+{
+	size_t n;
+	enum status status = value_length(render, self, &n);
+
+	(void)bound;
+	if (status)
+		return status;
+	if (n == 0)
+		return give_nothing(render, "No random item, sequence was empty.", out);
+	return value_getitem(render, self, value_int((int64_t)(draw(render) % n)), out);
+}
+
+/* An attribute and nothing else: no item by that name. */
+enum status filter_attr(struct render *render, struct value self, const struct bound *bound,
+                        struct value *out)
+{
+	const struct string *name;
+	bool found = false;
+	enum status status = STATUS_OK;
+
+	if (bound->args[0].kind != VALUE_STRING)
+		return render_fail(render, "attribute name must be string, not '%s'",
+		                   value_type_name(bound->args[0]));
+	name = bound->args[0].u.string;
+	if (self.kind == VALUE_UNDEFINED)
+		return undefined_fail(render, self);
+	if (self.kind == VALUE_LIST && self.u.list->kind == LIST_GROUP &&
+	    (string_equals(name, "grouper") || string_equals(name, "list")))
+		return value_getattr(render, self, name, out);
+	if (self.kind == VALUE_OBJECT && self.u.object->ops->get)
+		status = self.u.object->ops->get(render, self.u.object, name, &found, out);
+	else if (self.kind != VALUE_OBJECT)
+		status = method_get(render, self, name, &found, out);
+	if (!status && !found)
+		*out = undefined_attribute(render->arena, self, name);
+	return render->arena->status ? render_no_memory(render) : status;
+}
+
+/* ---- all of them ---- */
+
+enum status filter_length(struct render *render, struct value self, const struct bound *bound,
+                          struct value *out)
+{
+	size_t n;
+	enum status status = value_length(render, self, &n);
+
+	(void)bound;
+	if (!status)
+		*out = value_int((int64_t)n);
+	return status;
+}
+
+enum status filter_list(struct render *render, struct value self, const struct bound *bound,
+                        struct value *out)
+{
+	(void)bound;
+	return value_to_list(render, self, LIST_LIST, out);
+}
+
+enum status filter_items(struct render *render, struct value self, const struct bound *bound,
+                         struct value *out)
+{
+	enum status status = begin_iterator(render, "generator", out);
+
+	(void)bound;
+	if (status || self.kind == VALUE_UNDEFINED)
+		return status;
+	if (self.kind != VALUE_DICT)
+		return render_fail(render, "Can only get item pairs from a mapping.");
+	for (size_t i = 0; !status && i < self.u.dict->n_entries; i++) {
+		const struct dict_entry *entry = &self.u.dict->entries[i];
+		struct value pair;
+
+		if (entry->gone)
+			continue;
+		status = give_list(render, LIST_TUPLE, &pair);
+		if (!status)
+			status = push(render, pair.u.list, entry->key);
+		if (!status)
+			status = push(render, pair.u.list, entry->value);
+		if (!status)
+			status = push(render, out->u.list, pair);
+	}
+	return status;
+}
+
+enum status filter_join(struct render *render, struct value self, const struct bound *bound,
+                        struct value *out)
+{
+	const struct string *separator;
+	struct attribute attribute;
+	struct iteration it;
+	struct value item;
+	struct text text;
+	enum status status = attribute_parse(render, bound->args[1], &attribute);
+
+	if (!status)
+		status = value_to_string(render, bound->args[0], &separator);
+	if (!status)
+		status = value_iterate(render, self, &it);
+	text_begin(render, &text);
+	for (bool first = true; !status && iteration_next(render, &it, &item); first = false) {
+		status = attribute_get(render, &attribute, item, value_none(), &item);
+		if (!status && !first) {
+			status = render_bytes(render, separator->len);
+			text_append_string(&text, separator);
+		}
+		if (!status)
+			status = value_print(render, &text, item);
+	}
+	return status ? status : give_text(render, &text, out);
+}
+
+enum status filter_sum(struct render *render, struct value self, const struct bound *bound,
+                       struct value *out)
+{
+	struct attribute attribute;
+	struct iteration it;
+	struct value item;
+	enum status status = attribute_parse(render, bound->args[0], &attribute);
+
+	if (!status)
+		status = value_iterate(render, self, &it);
+	if (status)
+		return status;
+	*out = bound->args[1];
+	if (out->kind == VALUE_STRING)
+		return render_fail(render, "sum() can't sum strings [use ''.join(seq) instead]");
+	while (!status && iteration_next(render, &it, &item)) {
+		status = attribute_get(render, &attribute, item, value_none(), &item);
+		if (!status)
+			status = value_binary(render, OP_ADD, *out, item, out);
+	}
+	return render->failed ? render->err->status : status;
+}
+
+/* ---- backwards ---- */
+
+static enum status reverse_string(struct render *render, const struct string *string,
+                                  struct value *out)
+{
+	struct text text;
+	enum status status = render_bytes(render, string->len);
+
+	if (status)
+		return status;
+	text_begin(render, &text);
+	for (size_t to = string->len, from; to > 0 && !text.status; to = from) {
+		from = string_before(string, to);
+		text_append_part(&text, string, from, to);
+	}
+	return give_text(render, &text, out);
+}
+
+static const char *reversed_type(struct value value)
+{
+	if (value.kind == VALUE_DICT)
+		return "dict_reversekeyiterator";
+	if (value.kind == VALUE_RANGE)
+		return "range_iterator";
+	if (value.kind != VALUE_LIST)
+		return "reversed";
+	switch (value.u.list->kind) {
+	case LIST_LIST:
+		return "list_reverseiterator";
+	case LIST_KEYS:
+		return "dict_reversekeyiterator";
+	case LIST_VALUES:
+		return "dict_reversevalueiterator";
+	case LIST_ITEMS:
+		return "dict_reverseitemiterator";
+	default:
+		return "reversed";
+	}
+}
+
+/* A string gives a string, a sequence an iterator, an iterator a list. */
+enum status filter_reverse(struct render *render, struct value self, const struct bound *bound,
+                           struct value *out)
+{
+	struct list *list;
+	enum status status;
+
+	(void)bound;
+	if (self.kind == VALUE_STRING)
+		return reverse_string(render, self.u.string, out);
+	if (!is_reversible(self) && self.kind != VALUE_LIST)
+		return render_fail(render, "argument must be iterable");
+	status = value_to_list(render, self, LIST_LIST, out);
+	if (status)
+		return status;
+	list = out->u.list;
+	for (size_t i = 0; i < list->n / 2; i++) {
+		struct value item = list->items[i];
+
+		list->items[i] = list->items[list->n - 1 - i];
+		list->items[list->n - 1 - i] = item;
+	}
+	if (is_reversible(self)) {
+		list->kind = LIST_ITERATOR;
+		list->type_name = reversed_type(self);
+	}
+	return STATUS_OK;
+}
+
+/* ---- in pieces ---- */
+
+static enum status fill(struct render *render, struct list *list, uint64_t n, struct value item)
+{
+	enum status status;
+
+	if (n > LIMIT_JINJA_RANGE)
+		return render_limit(render, "items to fill a batch with");
+	status = render_step(render, n);
+	for (; !status && n > 0; n--)
+		status = push(render, list, item);
+	return status;
+}
+
+/* A new row at the end of the rows. */
+static enum status add_row(struct render *render, struct value rows, struct list **row)
+{
+	struct value list;
+	enum status status = give_list(render, LIST_LIST, &list);
+
+	if (!status)
+		status = push(render, rows.u.list, list);
+	*row = status ? NULL : list.u.list;
+	return status;
+}
+
+enum status filter_batch(struct render *render, struct value self, const struct bound *bound,
+                         struct value *out)
+{
+	struct list *row = NULL;
+	struct iteration it;
+	struct value item;
+	int64_t size = 0;
+	enum status status = arg_int(render, bound->args[0], &size);
+
+	if (!status)
+		status = begin_iterator(render, "generator", out);
+	if (!status)
+		status = value_iterate(render, self, &it);
+	while (!status && iteration_next(render, &it, &item)) {
+		/* With a size of 0 Python's first row is an empty one. */
+		if (!row && size == 0)
+			status = add_row(render, *out, &row);
+		if (!status && (!row || (int64_t)row->n == size))
+			status = add_row(render, *out, &row);
+		if (!status)
+			status = push(render, row, item);
+	}
+	if (!status && row && bound->args[1].kind != VALUE_NONE && (int64_t)row->n < size)
+		status = fill(render, row, (uint64_t)size - row->n, bound->args[1]);
+	return render->failed ? render->err->status : status;
+}
+
+enum status filter_slice(struct render *render, struct value self, const struct bound *bound,
+                         struct value *out)
+{
+	struct value items, each;
+	size_t n, longer, at = 0;
+	int64_t slices = 0;
+	enum status status = value_to_list(render, self, LIST_LIST, &items);
+
+	/* Division first, for its errors. */
+	if (!status)
+		status = value_binary(render, OP_FLOORDIV, value_int((int64_t)items.u.list->n),
+		                      bound->args[0], &each);
+	if (!status)
+		status = arg_int(render, bound->args[0], &slices);
+	if (!status)
+		status = begin_iterator(render, "generator", out);
+	if (status || slices < 0)
+		return status;
+	if (slices > LIMIT_JINJA_RANGE)
+		return render_limit(render, "so many slices");
+	n = items.u.list->n / (size_t)slices;
+	longer = items.u.list->n % (size_t)slices;
+	for (size_t i = 0; !status && i < (size_t)slices; i++) {
+		struct list *row;
+		size_t end = at + n + (i < longer);
+
+		status = add_row(render, *out, &row);
+		while (!status && at < end)
+			status = push(render, row, items.u.list->items[at++]);
+		if (!status && bound->args[1].kind != VALUE_NONE && i >= longer)
+			status = push(render, row, bound->args[1]);
+	}
+	return status;
+}

@@ -1,0 +1,336 @@
+/* Filters of text. What Jinja2 leaves to a method of str is left to that here. */
+#include <string.h>
+
+#include "jinja/casing.h"
+#include "jinja/filters.h"
+#include "jinja/methods.h"
+
+enum status string_method(struct render *render, struct value self, const char *name,
+                          const struct value *items, size_t n, struct value *out)
+{
+	const struct string key = {.data = name, .len = strlen(name)};
+	const struct builtin *row =
+		builtin_find(jinja_string_methods, jinja_n_string_methods, &key);
+	const struct args args = {.items = items, .n = n};
+
+	return row ? builtin_call(render, row, self, &args, out)
+	           : render_fail(render, "'str' object has no attribute '%s'", name);
+}
+
+/* The method of a value's text. */
+static enum status text_method(struct render *render, struct value self, const char *name,
+                               const struct value *items, size_t n, struct value *out)
+{
+	const struct string *string;
+	enum status status = value_to_string(render, self, &string);
+
+	return status ? status
+	              : string_method(render, value_from_string(string), name, items, n, out);
+}
+
+bool next_line(const struct string *string, size_t *at, size_t *from, size_t *to)
+{
+	*from = *to = *at;
+	for (size_t len; *at < string->len;) {
+		uint32_t c = string_char(string, *at, &len);
+
+		*at += len;
+		if (char_is_line_end(c)) {
+			*at += c == '\r' && *at < string->len && string->data[*at] == '\n';
+			return true;
+		}
+		*to = *at;
+	}
+	return *to > *from;
+}
+
+/* ---- letters ---- */
+
+static enum status to_case(struct render *render, struct value self, enum letter_case want,
+                           struct value *out)
+{
+	const struct string *string;
+	enum status status = value_to_string(render, self, &string);
+
+	if (!status)
+		status = string_to_case(render, string, want, &string);
+	if (!status)
+		*out = value_from_string(string);
+	return status;
+}
+
+enum status filter_capitalize(struct render *render, struct value self, const struct bound *bound,
+                              struct value *out)
+{
+	(void)bound;
+	return to_case(render, self, CASE_CAPITALIZE, out);
+}
+
+enum status filter_lower(struct render *render, struct value self, const struct bound *bound,
+                         struct value *out)
+{
+	(void)bound;
+	return to_case(render, self, CASE_LOWER, out);
+}
+
+enum status filter_upper(struct render *render, struct value self, const struct bound *bound,
+                         struct value *out)
+{
+	(void)bound;
+	return to_case(render, self, CASE_UPPER, out);
+}
+
+/* Between the words of the title filter. */
+static bool is_between(uint32_t c)
+{
+	return char_is_space(c) || (c < 0x80 && c && strchr("-({[<", (int)c));
+}
+
+/* Unlike str.title(): words end at blanks, hyphens and opening brackets only. */
+enum status filter_title(struct render *render, struct value self, const struct bound *bound,
+                         struct value *out)
+{
+	const struct string *string;
+	struct text text;
+	enum status status = value_to_string(render, self, &string);
+
+	(void)bound;
+	if (!status)
+		status = render_bytes(render, string->len);
+	if (status)
+		return status;
+	text_begin(render, &text);
+	for (size_t i = 0, end, len; i < string->len; i = end) {
+		bool between = is_between(string_char(string, i, &len));
+
+		for (end = i + len; end < string->len; end += len) {
+			if (is_between(string_char(string, end, &len)) != between)
+				break;
+		}
+		if (between) {
+			text_append_part(&text, string, i, end);
+			continue;
+		}
+		string_char(string, i, &len);
+		text_append_case(&text, string, i, i + len, CASE_UPPER);
+		text_append_case(&text, string, i + len, end, CASE_LOWER);
+	}
+	return give_text(render, &text, out);
+}
+
+/* ---- methods of str ---- */
+
+enum status filter_string(struct render *render, struct value self, const struct bound *bound,
+                          struct value *out)
+{
+	const struct string *string;
+	enum status status = value_to_string(render, self, &string);
+
+	(void)bound;
+	if (!status)
+		*out = value_from_string(string);
+	return status;
+}
+
+enum status filter_center(struct render *render, struct value self, const struct bound *bound,
+                          struct value *out)
+{
+	return text_method(render, self, "center", bound->args, 1, out);
+}
+
+enum status filter_trim(struct render *render, struct value self, const struct bound *bound,
+                        struct value *out)
+{
+	return text_method(render, self, "strip", bound->args, 1, out);
+}
+
+enum status filter_replace(struct render *render, struct value self, const struct bound *bound,
+                           struct value *out)
+{
+	const struct string *old, *new;
+	struct value items[3];
+	enum status status = value_to_string(render, bound->args[0], &old);
+
+	if (!status)
+		status = value_to_string(render, bound->args[1], &new);
+	if (status)
+		return status;
+	items[0] = value_from_string(old);
+	items[1] = value_from_string(new);
+	items[2] = bound->args[2].kind == VALUE_NONE ? value_int(-1) : bound->args[2];
+	return text_method(render, self, "replace", items, 3, out);
+}
+
+/* "%s" | format(x), "%(name)s" | format(name=x) */
+enum status filter_format(struct render *render, struct value self, const struct bound *bound,
+                          struct value *out)
+{
+	const struct args *args = &bound->rest;
+	const struct string *format;
+	struct value values;
+	enum status status = value_to_string(render, self, &format);
+
+	if (status)
+		return status;
+	if (args->n > 0 && args->n_keywords > 0)
+		return render_fail(render, "can't handle positional and keyword arguments at the "
+		                           "same time");
+	if (args->n_keywords == 0) {
+		status = give_list(render, LIST_TUPLE, &values);
+		for (size_t i = 0; !status && i < args->n; i++)
+			status = push(render, values.u.list, args->items[i]);
+		return status ? status : format_percent(render, format, values, out);
+	}
+	values = value_dict(render->arena);
+	for (size_t i = 0; i < args->n_keywords; i++) {
+		if (values.kind != VALUE_DICT ||
+		    !dict_put(render->arena, values.u.dict,
+		              value_from_string(args->keywords[i].name), args->keywords[i].value))
+			return render_no_memory(render);
+	}
+	return format_percent(render, format, values, out);
+}
+
+/* ---- shapes ---- */
+
+enum status filter_wordcount(struct render *render, struct value self, const struct bound *bound,
+                             struct value *out)
+{
+	const struct string *string;
+	bool in_word = false;
+	int64_t n = 0;
+	enum status status = value_to_string(render, self, &string);
+
+	(void)bound;
+	if (!status)
+		status = render_bytes(render, string->len);
+	if (status)
+		return status;
+	for (size_t i = 0, len; i < string->len; i += len) {
+		bool word = char_is_word(string_char(string, i, &len));
+
+		n += word && !in_word;
+		in_word = word;
+	}
+	*out = value_int(n);
+	return STATUS_OK;
+}
+
+/* indent's width: a text, or so many spaces. */
+static enum status indentation(struct render *render, struct value width,
+                               const struct string **out)
+{
+	struct value spaces;
+	enum status status;
+
+	if (width.kind != VALUE_STRING) {
+		status = value_binary(render, OP_MUL, value_text(render->arena, " ", 1, SOURCE_TEMPLATE),
+		                      width, &spaces);
+		if (status)
+			return status;
+		width = spaces;
+	}
+	*out = width.u.string;
+	return STATUS_OK;
+}
+
+/* A line end at the end of the text is kept, as "\n". */
+enum status filter_indent(struct render *render, struct value self, const struct bound *bound,
+                          struct value *out)
+{
+	bool first = value_truth(bound->args[1]), blank = value_truth(bound->args[2]);
+	const struct string *indent, *newline, *string;
+	struct text text;
+	size_t at = 0, from, to;
+	enum status status = indentation(render, bound->args[0], &indent);
+
+	if (status)
+		return status;
+	if (self.kind == VALUE_UNDEFINED)
+		return undefined_fail(render, self);
+	if (self.kind == VALUE_LIST && self.u.list->kind == LIST_LIST)
+		return render_fail(render, "'list' object has no attribute 'splitlines'");
+	if (self.kind == VALUE_LIST && list_is_tuple(self.u.list))
+		return render_fail(render, "can only concatenate tuple (not \"str\") to tuple");
+	if (self.kind != VALUE_STRING)
+		return render_fail(render, "unsupported operand type(s) for +=: '%s' and 'str'",
+		                   value_type_name(self));
+	newline = string_new(render->arena, "\n", 1, SOURCE_TEMPLATE);
+	string = newline ? string_concat(render->arena, self.u.string, newline) : NULL;
+	if (!string)
+		return render_no_memory(render);
+	status = render_bytes(render, string->len);
+	text_begin(render, &text);
+	if (first)
+		text_append_string(&text, indent);
+	for (bool later = false; !status && next_line(string, &at, &from, &to); later = true) {
+		if (later)
+			text_append_string(&text, newline);
+		if (later && (blank || to > from)) {
+			text_append_string(&text, indent);
+			status = render_bytes(render, indent->len);
+		}
+		text_append_part(&text, string, from, to);
+	}
+	return status ? status : give_text(render, &text, out);
+}
+
+/* What is kept of a text that is too long: whole words, or so many characters. */
+static enum status shortened(struct render *render, const struct string *string, size_t n_chars,
+                             bool kill_words, const struct string *end, struct value *out)
+{
+	size_t to = string_offset(string, n_chars);
+	struct text text;
+
+	if (!kill_words) {
+		size_t space = to;
+
+		while (space > 0 && string->data[space - 1] != ' ')
+			space--;
+		if (space > 0)
+			to = space - 1;
+	}
+	text_begin(render, &text);
+	text_append_part(&text, string, 0, to);
+	text_append_string(&text, end);
+	return give_text(render, &text, out);
+}
+
+enum status filter_truncate(struct render *render, struct value self, const struct bound *bound,
+                            struct value *out)
+{
+	int64_t length = 0, leeway = 5, most;
+	size_t n, n_end = 0;
+	bool enough;
+	enum status status = value_length(render, bound->args[2], &n_end);
+
+	if (!status) /* for its errors */
+		status = value_compare_op(render, CMP_GE, bound->args[0], value_int(0), &enough);
+	if (!status)
+		status = arg_int(render, bound->args[0], &length);
+	if (!status && bound->args[3].kind != VALUE_NONE)
+		status = arg_int(render, bound->args[3], &leeway);
+	if (status)
+		return status;
+	if (length < (int64_t)n_end)
+		return render_fail(render, "expected length >= %zu, got %lld", n_end,
+		                   (long long)length);
+	if (leeway < 0)
+		return render_fail(render, "expected leeway >= 0, got %lld", (long long)leeway);
+	if (__builtin_add_overflow(length, leeway, &most))
+		most = INT64_MAX;
+	status = value_length(render, self, &n);
+	if (status)
+		return status;
+	if ((int64_t)n <= most) {
+		*out = self;
+		return STATUS_OK;
+	}
+	if (self.kind != VALUE_STRING || bound->args[2].kind != VALUE_STRING)
+		return render_fail(render, "can only truncate a str, not '%s'",
+		                   value_type_name(self.kind == VALUE_STRING ? bound->args[2] : self));
+	status = render_bytes(render, self.u.string->len);
+	return status ? status
+	              : shortened(render, self.u.string, (size_t)(length - (int64_t)n_end),
+	                          value_truth(bound->args[1]), bound->args[2].u.string, out);
+}
