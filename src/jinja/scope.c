@@ -622,7 +622,12 @@ static void bind_stmt(struct resolver *r, struct symbols *symbols, const struct 
 		bind_scope(r, symbols, stmt, NULL);
 		break;
 	case STMT_SCOPE:
+		/* A {% generation %} is a {% call %} to Jinja2, which marks its line. */
+		if (!stmt->expr)
+			r->line = stmt->line;
 		bind_scope(r, symbols, stmt, stmt->expr);
+		if (!stmt->expr)
+			r->line = stmt->line;
 		break;
 	case STMT_BLOCK:
 		bind_block_place(r, symbols, stmt);
