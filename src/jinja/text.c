@@ -55,7 +55,7 @@ static bool reserve(struct text *text, size_t n)
 		cap = TEXT_MIN;
 	if (cap < need)
 		cap = need;
-	data = arena_grow(text->arena, text->data, text->len, cap);
+	data = arena_grow(text->arena, text->data, text->cap, cap);
 	if (!data) {
 		fail(text);
 		return false;

@@ -20,6 +20,17 @@ Test(arena, memory_is_zeroed_aligned_and_apart)
 	arena_free(&arena);
 }
 
+Test(arena, nothing_is_no_failure)
+{
+	struct arena arena;
+
+	arena_init(&arena, 1 << 20);
+	cr_assert_not_null(arena_alloc(&arena, 0));
+	cr_assert_not_null(arena_array(&arena, 0, 8));
+	cr_assert_eq(arena.status, STATUS_OK);
+	arena_free(&arena);
+}
+
 Test(arena, the_bound_holds_and_stays_hit)
 {
 	struct arena arena;
