@@ -4,149 +4,300 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/limits.h"
 #include "engine/backend.h"
+#include "engine/match.h"
 #include "engine/prompt.h"
+#include "engine/stop.h"
 
-/* How much of a reply its ids spell: *n_used of them are *len bytes of its
- * text, whole characters both. White space before the first word is not part
- * of a text, but may be in the ids. */
-static enum status match_ids(const struct tokenizer *tokenizer,
-                             const struct worker_message *message, size_t *n_used, size_t *len,
-                             struct error *err)
+/* A prompt on its way to ids. */
+struct encoding {
+	const struct tokenizer *tokenizer;
+	const struct chat_template *tmpl;
+	const struct worker_turn *turn;
+	const struct prompt *prompt;
+	struct encoded *out;
+	size_t at;       /* bytes of the prompt that are done */
+	size_t span;     /* the one that `at` is in */
+	unsigned flags;  /* of what is tokenised next */
+	uint32_t *sources; /* owned: of the first byte of each token */
+	size_t cap;
+	struct error *err;
+};
+
+static enum status no_memory(struct error *err)
 {
-	struct detokenizer detokenizer;
-	enum status status = STATUS_OK;
-	size_t start = 0, at;
-	struct buf text;
-
-	*n_used = *len = 0;
-	while (start < message->len && prompt_is_blank(message->text[start]))
-		start++;
-	at = start;
-	buf_init(&text, LIMIT_MESSAGE);
-	detokenizer_init(&detokenizer, tokenizer, false);
-	for (size_t i = 0; i < message->n_ids; i++) {
-		const char *bytes;
-		size_t n;
-
-		/* Ids of another model may be none of this one's. */
-		if (message->ids[i] < 0 ||
-		    (size_t)message->ids[i] >= tokenizer_n_vocab(tokenizer))
-			break;
-		buf_clear(&text);
-		status = detokenizer_push(&detokenizer, message->ids[i], &text);
-		if (status) {
-			error_set(err, status, "not enough memory for the reply's text");
-			break;
-		}
-		bytes = buf_text(&text);
-		n = text.len;
-		for (; at == start && n && prompt_is_blank(*bytes); n--)
-			bytes++;
-		if (n > message->len - at || memcmp(bytes, message->text + at, n) != 0)
-			break;
-		at += n;
-		if (detokenizer.utf8.n_held == 0) {
-			*n_used = i + 1;
-			*len = at;
-		}
-	}
-	buf_free(&text);
-	/* Nothing but blanks: better tokenised with what follows. */
-	if (*len <= start)
-		*n_used = 0;
-	return status;
+	return error_set(err, STATUS_NOMEM, "not enough memory for the prompt");
 }
 
-static enum status push_ids(struct token_list *out, const int32_t *ids, size_t n,
-                            struct error *err)
+/* The source of the byte at `at`; never called with one before the last call's. */
+static uint32_t source_at(struct encoding *e, size_t at)
 {
-	for (size_t i = 0; i < n; i++)
-		if (token_list_push(out, ids[i]))
-			return error_set(err, STATUS_NOMEM, "not enough memory for the prompt");
+	const struct prompt *prompt = e->prompt;
+
+	while (e->span < prompt->n_spans && prompt->spans[e->span].end <= at)
+		e->span++;
+	return e->span < prompt->n_spans ? prompt->spans[e->span].source : SOURCE_TEMPLATE;
+}
+
+/* Where the bytes that a token stands for begin in [at, end) of the prompt, and
+ * where they end. A tokenizer may put a blank in front that is not there, or
+ * swallow some. */
+static size_t locate(const struct encoding *e, int32_t id, size_t *at, size_t end)
+{
+	const char *prompt = e->prompt->text, *bytes;
+	size_t len, start = *at;
+
+	bytes = tokenizer_is_control(e->tokenizer, id) ? tokenizer_name(e->tokenizer, id, &len)
+	                                               : tokenizer_bytes(e->tokenizer, id, &len);
+	if (len > 1 && *bytes == ' ' && (start >= end || prompt[start] != ' ')) {
+		bytes++;
+		len--;
+	} else if (len == 1 && *bytes == ' ' && start < end && prompt[start] != ' ') {
+		return start;
+	}
+	while (start < end && (len > end - start || memcmp(prompt + start, bytes, len) != 0) &&
+	       stop_is_blank(prompt[start]))
+		start++;
+	*at = len < end - start ? start + len : end;
+	return start;
+}
+
+/* Notes the sources of the tokens from `first` on: of their bytes, or one given. */
+static enum status note_sources(struct encoding *e, size_t first, size_t end, uint32_t given)
+{
+	const struct token_list *ids = &e->out->ids;
+
+	if (!alloc_grow(&e->sources, &e->cap, ids->n, sizeof *e->sources, SIZE_MAX / sizeof *e->sources))
+		return no_memory(e->err);
+	for (size_t i = first; i < ids->n; i++)
+		e->sources[i] = given ? given : source_at(e, locate(e, ids->ids[i], &e->at, end));
 	return STATUS_OK;
 }
 
-/* Pieces that are tokenised together. */
-static enum status encode_part(struct token_list *out, const struct tokenizer *tokenizer,
-                               const struct worker_turn *turn, const struct prompt_piece *pieces,
-                               size_t n, unsigned flags, struct error *err)
+/* Tokenises the prompt up to `end` as one string. */
+static enum status encode_text(struct encoding *e, size_t end)
 {
-	struct text_span *spans = alloc_array(n, sizeof *spans);
-	const struct prompt_piece *last = &pieces[n - 1];
-	const struct worker_message *message = &turn->messages[last->message];
-	size_t n_used = 0, len = 0;
-	enum status status = STATUS_OK;
+	const struct prompt *prompt = e->prompt;
+	size_t first = e->out->ids.n, from = e->at, n = 0;
+	struct text_span *spans;
+	enum status status;
+	bool has_bos;
 
+	if (from >= end && !(e->flags & ENCODE_BOS))
+		return STATUS_OK;
+	spans = alloc_array(prompt->n_spans + 1, sizeof *spans);
 	if (!spans)
-		return error_set(err, STATUS_NOMEM, "not enough memory for the prompt");
-	for (size_t i = 0; i < n; i++)
-		spans[i] = pieces[i].span;
-	if (last->is_reply && message->n_ids)
-		status = match_ids(tokenizer, message, &n_used, &len, err);
-	if (status)
-		goto out;
-	if (n_used == 0) {
-		status = tokenizer_encode_spans(tokenizer, spans, n, flags, out, err);
-		goto out;
+		return no_memory(e->err);
+	for (size_t i = 0; i < prompt->n_spans && from < end; i++) {
+		size_t stop = prompt->spans[i].end < end ? prompt->spans[i].end : end;
+
+		if (stop <= from)
+			continue;
+		spans[n++] = (struct text_span){prompt->text + from, stop - from,
+		                                prompt->spans[i].source != SOURCE_TEMPLATE};
+		from = stop;
 	}
-	if (n > 1)
-		status = tokenizer_encode_spans(tokenizer, spans, n - 1, flags, out, err);
-	if (!status)
-		status = push_ids(out, message->ids, n_used, err);
-	if (!status && len < message->len)
-		status = tokenizer_encode(tokenizer, message->text + len, message->len - len,
-		                          ENCODE_CONTINUE, out, err);
-out:
+	status = tokenizer_encode_spans(e->tokenizer, spans, n, e->flags, &e->out->ids, e->err);
 	free(spans);
+	if (status)
+		return status;
+	has_bos = (e->flags & ENCODE_BOS) && tokenizer_adds_bos(e->tokenizer);
+	e->flags = ENCODE_CONTINUE;
+	/* The one that the vocabulary adds has no bytes. */
+	if (has_bos && e->cap == 0 && !alloc_grow(&e->sources, &e->cap, 1, sizeof *e->sources, SIZE_MAX))
+		return no_memory(e->err);
+	if (has_bos)
+		e->sources[first++] = SOURCE_TEMPLATE;
+	status = note_sources(e, first, end, 0);
+	e->at = end;
 	return status;
 }
 
-/* Appends the ids of the kept messages and adds up message_tokens. */
-static enum status encode_kept(struct token_list *out, uint32_t *message_tokens,
-                               const struct tokenizer *tokenizer, const struct worker_turn *turn,
-                               const bool *keep, struct error *err)
+/* Lets the ids of a reply stand for what they match. */
+static enum status encode_reply(struct encoding *e, size_t message,
+                                const struct text_run runs[2])
+{
+	const struct worker_message *reply = &e->turn->messages[message];
+	struct reply_match matches[REPLY_MATCHES_MAX];
+	size_t n;
+	enum status status = match_reply(matches, &n, e->prompt, runs, reply, e->tokenizer,
+	                                 e->tmpl->lead, e->err);
+
+	for (size_t i = 0; i < n && !status; i++) {
+		size_t first;
+
+		if (matches[i].start < e->at)
+			continue;
+		status = encode_text(e, matches[i].start);
+		first = e->out->ids.n;
+		for (size_t id = 0; id < matches[i].n && !status; id++)
+			if (token_list_push(&e->out->ids, reply->ids[matches[i].first + id]))
+				status = no_memory(e->err);
+		if (!status)
+			status = note_sources(e, first, 0, prompt_source(message, false));
+		e->at = matches[i].end;
+	}
+	return status;
+}
+
+/* How many bytes of BOS a template writes where the vocabulary adds it anyway. */
+static size_t written_bos(const struct encoding *e)
+{
+	const struct prompt *prompt = e->prompt;
+	size_t len = 0, n = 0;
+	const char *bos = "";
+
+	if (tokenizer_adds_bos(e->tokenizer))
+		bos = tokenizer_name(e->tokenizer, tokenizer_bos(e->tokenizer), &len);
+	if (!len || !prompt->n_spans || prompt->spans[0].source != SOURCE_TEMPLATE)
+		return 0;
+	while (n + len <= prompt->spans[0].end && memcmp(prompt->text + n, bos, len) == 0)
+		n += len;
+	return n;
+}
+
+static enum status encode_prompt(struct encoding *e)
+{
+	size_t n = e->turn->n_messages;
+	struct text_run *runs = alloc_array(n, 2 * sizeof *runs);
+	enum status status = STATUS_OK;
+
+	if (!runs)
+		return no_memory(e->err);
+	match_runs(e->prompt, runs);
+	e->at = written_bos(e);
+	e->flags = ENCODE_BOS;
+	for (size_t i = 0; i < n && !status && !e->turn->raw; i++)
+		if (e->turn->messages[i].role == ROLE_ASSISTANT)
+			status = encode_reply(e, i, &runs[2 * i]);
+	free(runs);
+	return status ? status : encode_text(e, e->prompt->len);
+}
+
+static bool is_blank_token(const struct tokenizer *tokenizer, int32_t id)
+{
+	size_t len, n = 0;
+	const char *bytes = tokenizer_bytes(tokenizer, id, &len);
+
+	while (n < len && stop_is_blank(bytes[n]))
+		n++;
+	return n == len;
+}
+
+/* Of the markup [from, to) between two messages, the first one has what comes up
+ * to the first control token, and the blanks behind that; without one it has
+ * nothing. */
+static size_t divide_markup(const struct encoding *e, size_t from, size_t to)
+{
+	const int32_t *ids = e->out->ids.ids;
+	size_t at = from;
+
+	while (at < to && !tokenizer_is_control(e->tokenizer, ids[at]))
+		at++;
+	if (at == to)
+		return from;
+	for (at++; at < to && is_blank_token(e->tokenizer, ids[at]) &&
+	           !tokenizer_is_control(e->tokenizer, ids[at]); at++)
+		;
+	return at;
+}
+
+/* Gives every token to a message and counts them. */
+static enum status assign(struct encoding *e, size_t first_message, uint32_t *message_tokens)
+{
+	struct encoded *out = e->out;
+	size_t owner = first_message, done = 0;
+	bool any = false;
+
+	if (!alloc_grow(&out->origins, &out->origins_cap, out->ids.n, sizeof *out->origins,
+	                SIZE_MAX / sizeof *out->origins))
+		return no_memory(e->err);
+	for (size_t i = 0; i <= out->ids.n; i++) {
+		bool end = i == out->ids.n;
+		size_t next, border;
+
+		if (!end && e->sources[i] == SOURCE_TEMPLATE)
+			continue;
+		next = end ? owner : prompt_source_message(e->sources[i]);
+		border = next == owner || !any ? done : divide_markup(e, done, i);
+		for (; done < i || (!end && done == i); done++) {
+			size_t message = done < border ? owner : next;
+
+			out->origins[done].message = (uint32_t)message;
+			out->origins[done].is_input = e->sources[done] != SOURCE_TEMPLATE;
+			message_tokens[message]++;
+		}
+		owner = next;
+		any = true;
+	}
+	return STATUS_OK;
+}
+
+/* The ids of the kept messages. */
+static enum status encode_kept(struct encoded *out, uint32_t *message_tokens,
+                               const struct tokenizer *tokenizer, const struct chat_template *tmpl,
+                               const struct worker_turn *turn, const bool *keep, struct error *err)
 {
 	struct prompt prompt;
-	enum status status = prompt_render(&prompt, turn, keep, err);
-	unsigned flags = ENCODE_BOS;
+	struct encoding encoding = {.tokenizer = tokenizer, .tmpl = tmpl, .turn = turn,
+	                            .prompt = &prompt, .out = out, .err = err};
+	size_t first = 0;
+	enum status status = prompt_render(&prompt, tmpl, turn, keep, err);
 
-	for (size_t i = 0, end; !status && i < prompt.n; i = end) {
-		size_t before = out->n;
-
-		end = i + 1;
-		while (end < prompt.n && !prompt.pieces[end].starts_part)
-			end++;
-		status = encode_part(out, tokenizer, turn, &prompt.pieces[i], end - i, flags, err);
-		flags = ENCODE_CONTINUE;
-		message_tokens[prompt.pieces[i].message] += (uint32_t)(out->n - before);
-	}
+	out->ids.n = 0;
+	memset(message_tokens, 0, turn->n_messages * sizeof *message_tokens);
+	if (!status)
+		status = encode_prompt(&encoding);
+	while (!status && first + 1 < turn->n_messages && !keep[first])
+		first++;
+	if (!status)
+		status = assign(&encoding, first, message_tokens);
+	out->changes = prompt.changes;
+	out->thinking = prompt.thinking;
+	free(encoding.sources);
 	prompt_free(&prompt);
 	return status;
 }
 
+/* What the kept messages took when all were there; at most what they take now. */
+static size_t count_kept(const struct worker_turn *turn, const uint32_t *message_tokens,
+                         const bool *keep)
+{
+	size_t sum = 0;
+
+	for (size_t i = 0; i < turn->n_messages; i++)
+		sum += keep[i] ? message_tokens[i] : 0;
+	return sum;
+}
+
 enum status encode_turn(struct encoded *out, const struct tokenizer *tokenizer,
-                        const struct worker_turn *turn, size_t room, struct error *err)
+                        const struct chat_template *tmpl, const struct worker_turn *turn,
+                        size_t room, struct error *err)
 {
 	bool *keep = alloc_array(turn->n_messages, sizeof *keep);
 	uint32_t *scratch = alloc_array(turn->n_messages, sizeof *scratch);
+	size_t fixed = 0;
 	enum status status;
 
 	*out = (struct encoded){.message_tokens = alloc_array(turn->n_messages, sizeof(uint32_t))};
 	if (!keep || !scratch || !out->message_tokens) {
-		status = error_set(err, STATUS_NOMEM, "not enough memory for the prompt");
+		status = no_memory(err);
 		goto out;
 	}
 	memset(keep, true, turn->n_messages);
-	status = encode_kept(&out->ids, out->message_tokens, tokenizer, turn, keep, err);
+	status = encode_kept(out, out->message_tokens, tokenizer, tmpl, turn, keep, err);
 	if (!status)
 		status = backend_fit(turn, out->message_tokens, 0, room, keep, &out->n_dropped, err);
-	if (status || !out->n_dropped)
-		goto out;
-	/* What is left begins anew, with its own beginning of text. */
-	out->ids.n = 0;
-	status = encode_kept(&out->ids, scratch, tokenizer, turn, keep, err);
+	/* What is left begins anew, with its own beginning of text, and may take
+	 * more than it did. */
+	while (!status && out->n_dropped) {
+		status = encode_kept(out, scratch, tokenizer, tmpl, turn, keep, err);
+		if (status || out->ids.n <= room)
+			break;
+		fixed = out->ids.n - count_kept(turn, out->message_tokens, keep);
+		status = backend_fit(turn, out->message_tokens, fixed, room, keep, &out->n_dropped,
+		                     err);
+	}
 out:
 	free(keep);
 	free(scratch);
@@ -156,6 +307,7 @@ out:
 void encoded_free(struct encoded *encoded)
 {
 	token_list_free(&encoded->ids);
+	free(encoded->origins);
 	free(encoded->message_tokens);
-	encoded->message_tokens = NULL;
+	*encoded = (struct encoded){0};
 }

@@ -3,24 +3,37 @@
 #define SOTTO_ENGINE_ENCODE_H
 
 #include "base/error.h"
+#include "engine/chat_template.h"
 #include "engine/worker.h"
 #include "tokenizer/tokenizer.h"
 
+/* Where a token comes from. */
+struct token_origin {
+	uint32_t message; /* whose text or markup it is */
+	bool is_input;    /* its first byte is the message's own */
+};
+
 struct encoded {
-	struct token_list ids;    /* owned: of the messages that are kept */
-	uint32_t *message_tokens; /* owned: of every message, kept or not */
+	struct token_list ids;        /* owned: of the messages that are kept */
+	struct token_origin *origins; /* owned: ids.n of them */
+	size_t origins_cap;
+	uint32_t *message_tokens;     /* owned: of every message, kept or not */
 	uint32_t n_dropped;
+	unsigned changes; /* of the conversation, see prompt.h */
+	bool thinking;    /* the reply begins with reasoning */
 };
 
 /* Leaves out the oldest whole turns so that the rest takes at most `room`
- * tokens. Every message is tokenised by itself, so that a conversation's ids
- * are a prefix of the same conversation continued; replies take the ids that
- * they were sampled as, as far as these spell their text.
+ * tokens. The text between two control tokens is tokenised as one string, but
+ * that replies take the ids that they were sampled as, as far as these spell
+ * what is rendered of them: a conversation's ids are then a prefix of those of
+ * the same conversation continued, wherever the template lets them be.
  * STATUS_CONTEXT (out->message_tokens is filled then) when the last turn alone
- * is too long. encoded_free in every case. */
+ * is too long; other errors are prompt_render's. encoded_free in every case.
+ * `tmpl` may be NULL for raw turns. */
 enum status encode_turn(struct encoded *out, const struct tokenizer *tokenizer,
-                        const struct worker_turn *turn, size_t room,
-                        struct error *err) MUST_CHECK;
+                        const struct chat_template *tmpl, const struct worker_turn *turn,
+                        size_t room, struct error *err) MUST_CHECK;
 void encoded_free(struct encoded *encoded);
 
 #endif

@@ -32,6 +32,9 @@ enum status engine_open(struct engine **out, const struct engine_params *params,
 		status = tokenizer_open(&engine->tokenizer, engine->gguf, err);
 	}
 	if (!status)
+		status = chat_template_open(&engine->tmpl, params->chat_template, engine->gguf,
+		                            engine->tokenizer, err);
+	if (!status)
 		status = threadpool_create(&engine->pool, (size_t)n_threads, err);
 	if (!status)
 		status = session_create(&engine->session, engine->model, engine->pool, params, err);
@@ -59,6 +62,7 @@ void engine_close(struct engine *engine)
 	if (engine->session)
 		session_free(engine->session);
 	threadpool_free(engine->pool);
+	chat_template_close(engine->tmpl);
 	if (engine->tokenizer)
 		tokenizer_close(engine->tokenizer);
 	model_close(engine->model);
@@ -120,6 +124,10 @@ void engine_describe(const struct engine *engine, struct worker_model_info *info
 	info->n_ctx_train = hparams->n_ctx_train;
 	info->n_vocab = (uint32_t)engine->n_vocab;
 	info->capabilities = CAPABILITY_LOGITS | CAPABILITY_BRANCH | CAPABILITY_LIVE_PARAMS;
+	if (engine->tmpl->knows_reasoning)
+		info->capabilities |= CAPABILITY_REASONING;
+	memcpy(info->template_name, engine->tmpl->name, sizeof info->template_name);
+	memcpy(info->template_note, engine->tmpl->note, sizeof info->template_note);
 }
 
 static bool load_progress(void *ctx, float fraction)

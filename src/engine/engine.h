@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "engine/backend.h"
+#include "engine/chat_template.h"
 #include "engine/params.h"
 #include "engine/session.h"
 #include "gguf/reader.h"
@@ -18,6 +19,7 @@ struct engine {
 	const struct gguf *gguf; /* the model's */
 	struct model *model;
 	struct tokenizer *tokenizer;
+	struct chat_template *tmpl;
 	struct threadpool *pool;
 	struct session *session;
 	struct sampler *sampler;

@@ -1,11 +1,14 @@
 #include "engine/generate.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/limits.h"
 #include "base/sys.h"
 #include "engine/encode.h"
 #include "engine/prompt.h"
+#include "engine/reasoning.h"
 #include "engine/stop.h"
 
 /* A turn under way. */
@@ -18,7 +21,12 @@ struct generation {
 	struct rng rng;
 	struct detokenizer detokenizer;
 	struct buf bytes; /* of one token */
+	bool thinking;    /* the prompt has opened the reasoning */
+	/* A token goes through the splitter; what is answer, through the filter. */
+	struct splitter splitter;
 	struct stop_filter stop;
+	const char **stops; /* owned */
+	bool stopped;       /* at one of them */
 };
 
 /* Between layers: what is done so far, and whether to go on. */
@@ -66,15 +74,27 @@ static enum status encode_with_room(const struct engine *engine, const struct wo
 	enum status status;
 
 	if (turn->raw)
-		return encode_turn(out, engine->tokenizer, turn, n_ctx, err);
+		return encode_turn(out, engine->tokenizer, NULL, turn, n_ctx, err);
 	if (turn->n_predict >= 0 && (size_t)turn->n_predict < reserve)
 		reserve = (size_t)turn->n_predict;
-	status = encode_turn(out, engine->tokenizer, turn, n_ctx - reserve, err);
+	status = encode_turn(out, engine->tokenizer, engine->tmpl, turn, n_ctx - reserve, err);
 	if (status == STATUS_CONTEXT) {
 		encoded_free(out);
-		status = encode_turn(out, engine->tokenizer, turn, n_ctx, err);
+		status = encode_turn(out, engine->tokenizer, engine->tmpl, turn, n_ctx, err);
 	}
 	return status;
+}
+
+static void tell_changes(const struct generation *g, unsigned changes)
+{
+	struct buf text;
+
+	if (!changes)
+		return;
+	buf_init(&text, ERROR_TEXT_MAX);
+	prompt_describe_changes(changes, &text);
+	g->host->note(g->host->ctx, buf_text(&text));
+	buf_free(&text);
 }
 
 /* Brings the prompt into the session. */
@@ -91,6 +111,8 @@ static enum status prefill(struct generation *g, struct error *err)
 		status = error_set(err, STATUS_USAGE, "the prompt has no tokens");
 	if (status)
 		goto out;
+	g->thinking = encoded.thinking;
+	tell_changes(g, encoded.changes);
 	stats->n_dropped = encoded.n_dropped;
 	stats->n_prompt = (uint32_t)encoded.ids.n;
 	n_cached = common_prefix(session, &encoded.ids);
@@ -133,10 +155,27 @@ static void describe_candidate(const struct engine *engine, const struct sampler
 	memcpy(out->text, text, out->len);
 }
 
-/* Hands a sampled token to the stop filter, which hands it to the host. */
-static enum status emit(struct generation *g, const struct sampler_choice *choice, bool *stopped,
+/* What the splitter lets through: answer goes on to the stop filter, which hands
+ * it to the host, reasoning directly. */
+static enum status take_split(void *ctx, const struct backend_token *token, struct error *err)
+{
+	struct generation *g = ctx;
+	enum status status;
+
+	if (g->stopped)
+		return STATUS_OK;
+	if (!token->reasoning)
+		return stop_push(&g->stop, token, g->host->token, g->host->ctx, &g->stopped, err);
+	status = stop_flush(&g->stop, g->host->token, g->host->ctx, err);
+	return status ? status : g->host->token(g->host->ctx, token, err);
+}
+
+/* Hands a sampled token on. */
+static enum status emit(struct generation *g, const struct sampler_choice *choice,
                         struct error *err)
 {
+	const char *name = NULL;
+	size_t name_len = 0;
 	struct worker_candidate candidates[WORKER_CANDIDATES_MAX];
 	struct backend_token token = {.id = choice->id, .probability = choice->probability,
 	                              .candidates = candidates, .n_candidates = choice->n_top};
@@ -151,7 +190,15 @@ static enum status emit(struct generation *g, const struct sampler_choice *choic
 	token.bytes = buf_text(&g->bytes);
 	token.len = g->bytes.len;
 	token.n_ctx_used = (uint32_t)session_n_past(g->engine->session);
-	return stop_push(&g->stop, &token, g->host->token, g->host->ctx, stopped, err);
+	if (tokenizer_is_control(g->engine->tokenizer, choice->id))
+		name = tokenizer_name(g->engine->tokenizer, choice->id, &name_len);
+	return splitter_push(&g->splitter, &token, name, name_len, take_split, g, err);
+}
+
+static bool ends_turn(const struct generation *g, int32_t id)
+{
+	return tokenizer_is_eog(g->engine->tokenizer, id) ||
+	       (!g->turn->raw && id == g->engine->tmpl->end_id);
 }
 
 /* Samples, emits and evaluates until the reply ends. */
@@ -166,7 +213,6 @@ static enum status decode(struct generation *g, struct error *err)
 		struct sampler_params params;
 		struct sampler_choice choice;
 		enum status status;
-		bool stopped;
 
 		if (g->turn->n_predict >= 0 &&
 		    result->stats.n_generated >= (uint32_t)g->turn->n_predict) {
@@ -181,15 +227,15 @@ static enum status decode(struct generation *g, struct error *err)
 		                      &g->rng, n_top, &choice, err);
 		if (status)
 			return status;
-		if (tokenizer_is_eog(g->engine->tokenizer, choice.id)) {
+		if (ends_turn(g, choice.id)) {
 			result->reason = DONE_END;
 			return STATUS_OK;
 		}
 		result->stats.n_generated++;
-		status = emit(g, &choice, &stopped, err);
+		status = emit(g, &choice, err);
 		if (status)
 			return status;
-		if (stopped) {
+		if (g->stopped) {
 			result->reason = DONE_STOP;
 			return STATUS_OK;
 		}
@@ -208,30 +254,69 @@ static enum status decode(struct generation *g, struct error *err)
 	}
 }
 
+/* All strings that end the reply: the turn's, the template's. */
+static enum status collect_stops(struct generation *g, struct error *err)
+{
+	const struct chat_template *tmpl = g->engine->tmpl;
+	const struct worker_turn *turn = g->turn;
+	size_t room, n = 0;
+
+	if (add_overflows(turn->n_stops, BUILTIN_STOPS_MAX + 2, &room) ||
+	    !(g->stops = alloc_array(room, sizeof *g->stops)))
+		return error_set(err, STATUS_NOMEM, "not enough memory for the reply");
+	for (size_t i = 0; i < turn->n_stops; i++)
+		g->stops[n++] = turn->stops[i];
+	if (turn->raw)
+		return STATUS_OK;
+	for (const char *const *stop = tmpl->stops; *stop; stop++)
+		g->stops[n++] = *stop;
+	g->stops[n] = tmpl->end_marker;
+	return STATUS_OK;
+}
+
+/* What was held back, unless a stop string has ended the reply. */
+static enum status flush(struct generation *g, struct error *err)
+{
+	enum status status;
+
+	if (g->stopped)
+		return STATUS_OK;
+	status = splitter_flush(&g->splitter, take_split, g, err);
+	if (!status && g->stopped)
+		g->result->reason = DONE_STOP;
+	if (status || g->stopped)
+		return status;
+	return stop_flush(&g->stop, g->host->token, g->host->ctx, err);
+}
+
 /* Of a character that is not whole at the end nothing is shown; its tokens are kept. */
 static enum status reply(struct generation *g, struct error *err)
 {
 	uint64_t start = sys_now_us();
+	bool raw = g->turn->raw;
 	struct sampler_params params;
 	struct error flush_error;
-	enum status status, flushed = STATUS_OK;
-	struct prompt_ends ends = prompt_ends(g->turn);
+	enum status status = collect_stops(g, err), flushed;
 
+	if (status)
+		return status;
 	g->host->params(g->host->ctx, &params);
 	rng_init(&g->rng, params.seed < 0 ? rng_fresh_seed() : (uint64_t)params.seed);
 	detokenizer_init(&g->detokenizer, g->engine->tokenizer, false);
 	buf_init(&g->bytes, LIMIT_MESSAGE);
-	stop_init(&g->stop, ends.stops, ends.skip_blanks);
+	splitter_init(&g->splitter, raw ? NULL : g->engine->tmpl->reasoning, g->thinking);
+	stop_init(&g->stop, g->stops, !raw);
 	status = decode(g, err);
-	if (status || g->result->reason != DONE_STOP)
-		flushed = stop_flush(&g->stop, g->host->token, g->host->ctx, &flush_error);
+	flushed = flush(g, &flush_error);
 	if (!status && flushed) {
 		status = flushed;
 		if (err)
 			*err = flush_error;
 	}
 	stop_deinit(&g->stop);
+	splitter_deinit(&g->splitter);
 	buf_free(&g->bytes);
+	free(g->stops);
 	g->result->stats.decode_ms = (double)(sys_now_us() - start) / 1000.0;
 	return status;
 }
@@ -261,6 +346,37 @@ enum status generate_turn(struct engine *engine, const struct worker_turn *turn,
 	return status;
 }
 
+/* The prompt token by token, control tokens by their names. */
+static enum status list_tokens(const struct engine *engine, const struct encoded *encoded,
+                               struct backend_inspection *out, struct error *err)
+{
+	enum status status = STATUS_OK;
+	struct buf text;
+
+	buf_init(&text, LIMIT_TOKENIZE_INPUT);
+	out->tokens = alloc_array(encoded->ids.n, sizeof *out->tokens);
+	if (!out->tokens)
+		status = STATUS_NOMEM;
+	for (size_t i = 0; i < encoded->ids.n && !status; i++) {
+		int32_t id = encoded->ids.ids[i];
+		bool control = tokenizer_is_control(engine->tokenizer, id);
+		size_t len;
+		const char *bytes = control ? tokenizer_name(engine->tokenizer, id, &len)
+		                            : tokenizer_bytes(engine->tokenizer, id, &len);
+
+		status = buf_append(&text, bytes, len);
+		out->tokens[i] = (struct worker_prompt_token){
+			.id = id, .message = encoded->origins[i].message, .end = text.len,
+			.flags = (control ? PROMPT_TOKEN_CONTROL : 0) |
+			         (encoded->origins[i].is_input ? PROMPT_TOKEN_INPUT : 0)};
+	}
+	if (!status)
+		out->text = buf_take(&text, NULL);
+	buf_free(&text);
+	return status || !out->text ? error_set(err, STATUS_NOMEM, "not enough memory to show the prompt")
+	                            : STATUS_OK;
+}
+
 enum status generate_inspect(struct engine *engine, const struct worker_turn *turn,
                              struct backend_inspection *out, struct error *err)
 {
@@ -268,6 +384,7 @@ enum status generate_inspect(struct engine *engine, const struct worker_turn *tu
 	enum status status = encode_with_room(engine, turn, &encoded, err);
 
 	out->n_ctx = (uint32_t)session_n_ctx(engine->session);
+	out->n_past = (uint32_t)session_n_past(engine->session);
 	if (status == STATUS_CONTEXT)
 		status = STATUS_OK; /* the numbers say it */
 	if (!status) {
@@ -276,6 +393,8 @@ enum status generate_inspect(struct engine *engine, const struct worker_turn *tu
 		out->total = (uint32_t)encoded.ids.n;
 		out->cached = (uint32_t)common_prefix(engine->session, &encoded.ids);
 		out->n_dropped = encoded.n_dropped;
+		if (out->with_tokens)
+			status = list_tokens(engine, &encoded, out, err);
 	}
 	encoded_free(&encoded);
 	return status;

@@ -1,11 +1,17 @@
 noinst_LIBRARIES += src/engine/libengine.a
 src_engine_libengine_a_SOURCES = \
 	src/engine/backend.c src/engine/backend.h \
+	src/engine/builtin_templates.c src/engine/builtin_templates.h \
+	src/engine/chat_probe.c src/engine/chat_probe.h \
+	src/engine/chat_render.c \
+	src/engine/chat_template.c src/engine/chat_template.h \
 	src/engine/encode.c src/engine/encode.h \
 	src/engine/engine.c src/engine/engine.h \
 	src/engine/generate.c src/engine/generate.h \
+	src/engine/match.c src/engine/match.h \
 	src/engine/params.c src/engine/params.h \
 	src/engine/prompt.c src/engine/prompt.h \
+	src/engine/reasoning.c src/engine/reasoning.h \
 	src/engine/session.c src/engine/session.h \
 	src/engine/stop.c src/engine/stop.h \
 	src/engine/synthetic.c src/engine/synthetic.h \

@@ -4,81 +4,232 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/limits.h"
 
-enum { PIECES_PER_MESSAGE = 3 };
+/* A conversation on its way to a template. */
+struct shaping {
+	const struct chat_template *tmpl;
+	struct chat_message *messages; /* owned */
+	struct chat_text *texts;       /* owned; those of one message follow each other */
+	size_t n, n_texts;
+	bool in_system; /* only system messages so far */
+	bool folded;    /* the last message is a system message's text in a user's clothes */
+	unsigned changes;
+};
 
-static void add(struct prompt *prompt, size_t message, const char *text, size_t len, bool is_input)
+static void add_message(struct shaping *s, enum role role, const struct chat_text *text)
 {
-	size_t n = prompt->n;
+	struct chat_text *copy = &s->texts[s->n_texts++];
 
-	prompt->pieces[prompt->n++] = (struct prompt_piece){
-		.span = {.text = text, .len = len, .is_input = is_input},
-		.message = message,
-		.starts_part = n > 0 && prompt->pieces[n - 1].message != message,
-	};
+	*copy = *text;
+	s->messages[s->n++] = (struct chat_message){.role = role, .texts = copy, .n_texts = 1};
 }
 
-static void add_markup(struct prompt *prompt, size_t message, const char *text)
+/* Makes a text part of the last message. */
+static void join(struct shaping *s, const struct chat_text *text)
 {
-	add(prompt, message, text, strlen(text), false);
+	s->texts[s->n_texts++] = *text;
+	s->messages[s->n - 1].n_texts++;
 }
 
-static void add_message(struct prompt *prompt, const struct worker_turn *turn, size_t i)
+static bool last_is(const struct shaping *s, enum role role)
 {
-	const struct worker_message *message = &turn->messages[i];
-	const char *line_break = prompt->n ? "\n" : "";
+	return s->n && s->messages[s->n - 1].role == role;
+}
 
-	if (message->role == ROLE_SYSTEM) {
-		add_markup(prompt, i, line_break);
-		add(prompt, i, message->text, message->len, true);
-		add_markup(prompt, i, "\n");
-		return;
+static void add_system(struct shaping *s, const struct chat_text *text)
+{
+	const struct chat_abilities *can = &s->tmpl->can;
+
+	if (can->system && s->in_system && s->n && !can->systems) {
+		s->changes |= PROMPT_SYSTEMS_JOINED;
+		join(s, text);
+	} else if (can->system && (s->in_system || can->late_system)) {
+		add_message(s, ROLE_SYSTEM, text);
+		s->folded = false;
+	} else {
+		s->changes |= s->in_system ? PROMPT_SYSTEM_FOLDED : PROMPT_LATE_SYSTEM;
+		if (last_is(s, ROLE_USER) && (s->folded || !can->same_role))
+			join(s, text);
+		else
+			add_message(s, ROLE_USER, text);
+		s->folded = true;
 	}
-	if (message->role == ROLE_USER)
-		add_markup(prompt, i, prompt->n ? "\nUser: " : "User: ");
-	else /* with ids, the blank after the colon is the model's own */
-		add_markup(prompt, i, message->n_ids ? "\nAssistant:" : "\nAssistant: ");
-	add(prompt, i, message->text, message->len, true);
-	prompt->pieces[prompt->n - 1].is_reply = message->role == ROLE_ASSISTANT;
 }
 
-enum status prompt_render(struct prompt *out, const struct worker_turn *turn, const bool *keep,
-                          struct error *err)
+static void add_turn(struct shaping *s, enum role role, const struct chat_text *text,
+                     const struct chat_text *reasoning)
 {
-	size_t n;
+	const struct chat_abilities *can = &s->tmpl->can;
 
-	*out = (struct prompt){0};
-	if (turn->n_messages == 0)
-		return error_set(err, STATUS_USAGE, "there is nothing to answer");
-	if (mul_overflows(turn->n_messages, PIECES_PER_MESSAGE, &n) || add_overflows(n, 1, &n) ||
-	    !(out->pieces = alloc_array(n, sizeof *out->pieces)))
+	if (role == ROLE_ASSISTANT && !can->reply_first && s->in_system && !last_is(s, ROLE_USER)) {
+		s->changes |= PROMPT_EMPTY_USER;
+		add_message(s, ROLE_USER, &(struct chat_text){.text = ""});
+	}
+	if (last_is(s, role) && (s->folded || !can->same_role)) {
+		s->changes |= s->folded ? 0 : PROMPT_JOINED;
+		join(s, text);
+	} else {
+		add_message(s, role, text);
+		s->messages[s->n - 1].reasoning = *reasoning;
+	}
+	s->folded = s->in_system = false;
+}
+
+static enum status shape(struct shaping *s, const struct worker_turn *turn, const bool *keep,
+                         struct error *err)
+{
+	size_t room;
+
+	/* One more of each for an empty message at the start. */
+	if (add_overflows(turn->n_messages, 1, &room) ||
+	    !(s->messages = alloc_array(room, sizeof *s->messages)) ||
+	    !(s->texts = alloc_array(room, sizeof *s->texts)))
 		return error_set(err, STATUS_NOMEM, "not enough memory for the prompt");
+	s->in_system = true;
 	for (size_t i = 0; i < turn->n_messages; i++) {
+		const struct worker_message *message = &turn->messages[i];
+		const struct chat_text text = {message->text, message->len, prompt_source(i, false)};
+		const struct chat_text reasoning = {message->reasoning, message->reasoning_len,
+		                                    prompt_source(i, true)};
+
 		if (!keep[i])
 			continue;
-		if (turn->raw)
-			add(out, 0, turn->messages[i].text, turn->messages[i].len, true);
+		if (message->role == ROLE_SYSTEM)
+			add_system(s, &text);
 		else
-			add_message(out, turn, i);
-	}
-	if (!turn->raw) {
-		/* Tokenised apart, as it will be when the reply follows it. */
-		add_markup(out, turn->n_messages - 1, "\nAssistant:");
-		out->pieces[out->n - 1].starts_part = true;
+			add_turn(s, message->role, &text, &reasoning);
 	}
 	return STATUS_OK;
 }
 
-void prompt_free(struct prompt *prompt)
+/* Appends template text. */
+static enum status append(struct prompt *prompt, const char *text, struct error *err)
 {
-	free(prompt->pieces);
-	prompt->pieces = NULL;
-	prompt->n = 0;
+	size_t n = strlen(text);
+	char *grown = realloc(prompt->text, prompt->len + n + 1);
+	struct jinja_span *spans;
+
+	if (!grown)
+		return error_set(err, STATUS_NOMEM, "not enough memory for the prompt");
+	prompt->text = grown;
+	memcpy(grown + prompt->len, text, n + 1);
+	prompt->len += n;
+	if (prompt->n_spans && prompt->spans[prompt->n_spans - 1].source == SOURCE_TEMPLATE) {
+		prompt->spans[prompt->n_spans - 1].end = prompt->len;
+		return STATUS_OK;
+	}
+	spans = realloc(prompt->spans, (prompt->n_spans + 1) * sizeof *spans);
+	if (!spans)
+		return error_set(err, STATUS_NOMEM, "not enough memory for the prompt");
+	prompt->spans = spans;
+	spans[prompt->n_spans++] = (struct jinja_span){prompt->len, SOURCE_TEMPLATE};
+	return STATUS_OK;
 }
 
-struct prompt_ends prompt_ends(const struct worker_turn *turn)
+/* A template that opens the reasoning by itself, whatever it is told, is
+ * overruled by closing it again. */
+static enum status finish_reasoning(struct prompt *prompt, const struct chat_template *tmpl,
+                                    enum reasoning_mode reasoning, struct error *err)
 {
-	static const char *const none[] = {NULL}, *const plain[] = {"\nUser:", NULL};
+	size_t tail = prompt->n_spans > 1 ? prompt->spans[prompt->n_spans - 2].end : 0;
+	enum status status;
 
-	return (struct prompt_ends){.stops = turn->raw ? none : plain, .skip_blanks = !turn->raw};
+	if (!prompt->n_spans || prompt->spans[prompt->n_spans - 1].source != SOURCE_TEMPLATE ||
+	    !reasoning_is_open(tmpl->reasoning, prompt->text + tail, prompt->len - tail))
+		return STATUS_OK;
+	if (reasoning != REASONING_OFF) {
+		prompt->thinking = true;
+		return STATUS_OK;
+	}
+	status = append(prompt, prompt->text[prompt->len - 1] == '\n' ? "\n" : "\n\n", err);
+	if (!status)
+		status = append(prompt, tmpl->reasoning->close, err);
+	return status ? status : append(prompt, "\n\n", err);
+}
+
+static enum status render_turn(struct prompt *out, const struct chat_template *tmpl,
+                               const struct worker_turn *turn, const bool *keep, struct error *err)
+{
+	struct shaping shaping = {.tmpl = tmpl};
+	struct jinja_output output = {0};
+	enum status status = shape(&shaping, turn, keep, err);
+
+	if (!status)
+		status = chat_template_render(tmpl, shaping.messages, shaping.n, true, turn->reasoning,
+		                              &output, err);
+	if (status && output.raised && err)
+		error_prefix(err, "chat template");
+	if (!status) {
+		*out = (struct prompt){.text = output.text, .len = output.len, .spans = output.spans,
+		                       .n_spans = output.n_spans, .changes = shaping.changes};
+		output = (struct jinja_output){0};
+		status = finish_reasoning(out, tmpl, turn->reasoning, err);
+	}
+	jinja_output_free(&output);
+	free(shaping.messages);
+	free(shaping.texts);
+	return status;
+}
+
+static enum status join_raw(struct prompt *out, const struct worker_turn *turn, const bool *keep,
+                            struct error *err)
+{
+	struct buf text;
+	enum status status = STATUS_OK;
+
+	buf_init(&text, LIMIT_TOKENIZE_INPUT);
+	out->spans = alloc_array(turn->n_messages, sizeof *out->spans);
+	if (!out->spans)
+		return error_set(err, STATUS_NOMEM, "not enough memory for the prompt");
+	for (size_t i = 0; i < turn->n_messages && !status; i++) {
+		if (!keep[i] || !turn->messages[i].len)
+			continue;
+		status = buf_append(&text, turn->messages[i].text, turn->messages[i].len);
+		out->spans[out->n_spans++] = (struct jinja_span){text.len, prompt_source(i, false)};
+	}
+	if (!status) {
+		out->len = text.len;
+		out->text = buf_take(&text, NULL);
+	}
+	buf_free(&text);
+	if (status || !out->text)
+		return error_set(err, status ? status : STATUS_NOMEM, "the text is too long");
+	return STATUS_OK;
+}
+
+enum status prompt_render(struct prompt *out, const struct chat_template *tmpl,
+                          const struct worker_turn *turn, const bool *keep, struct error *err)
+{
+	*out = (struct prompt){0};
+	if (turn->n_messages == 0)
+		return error_set(err, STATUS_USAGE, "there is nothing to answer");
+	return turn->raw ? join_raw(out, turn, keep, err) : render_turn(out, tmpl, turn, keep, err);
+}
+
+void prompt_free(struct prompt *prompt)
+{
+	free(prompt->text);
+	free(prompt->spans);
+	*prompt = (struct prompt){0};
+}
+
+void prompt_describe_changes(unsigned changes, struct buf *out)
+{
+	static const char *const sentences[PROMPT_CHANGES] = {
+		"the system message went into the user's first one",
+		"the system messages were made one",
+		"a system message in mid-conversation went into the user's next one",
+		"messages of one role in a row were made one",
+		"an empty message of the user's was put before the first reply",
+	};
+	const char *gap = "for the chat template ";
+
+	for (size_t i = 0; i < PROMPT_CHANGES; i++) {
+		if (!(changes & 1U << i))
+			continue;
+		buf_puts(out, gap);
+		buf_puts(out, sentences[i]);
+		gap = ", ";
+	}
 }

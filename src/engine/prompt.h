@@ -1,56 +1,56 @@
-/* How a conversation is shown to the model: the one place that knows.
- *
- * As long as there are no chat templates it is plain text, which base models
- * take for what it is and chat models understand:
- *
- *     SYSTEM
- *
- *     User: TEXT
- *     Assistant: REPLY
- *     User: TEXT
- *     Assistant:
- *
- * and the reply ends where the model begins the user's next line. */
+/* A conversation as the text that a model is shown, with what each byte of it
+ * comes from. What a template cannot take is changed here so that it can. */
 #ifndef SOTTO_ENGINE_PROMPT_H
 #define SOTTO_ENGINE_PROMPT_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
+#include "base/buf.h"
 #include "base/error.h"
+#include "engine/chat_template.h"
 #include "engine/worker.h"
-#include "tokenizer/tokenizer.h"
 
-struct prompt_piece {
-	struct text_span span; /* borrowed from the turn, or constant */
-	size_t message;        /* index into the turn's messages */
-	bool starts_part;      /* what comes before is tokenised apart */
-	/* The whole text of a reply: the ids it was sampled as may stand for it. */
-	bool is_reply;
+/* How a conversation was changed to suit its template. */
+enum prompt_change {
+	PROMPT_SYSTEM_FOLDED = 1 << 0,  /* the system message went into the user's first one */
+	PROMPT_SYSTEMS_JOINED = 1 << 1, /* several became one */
+	PROMPT_LATE_SYSTEM = 1 << 2,    /* one in mid-conversation went into the user's next one */
+	PROMPT_JOINED = 1 << 3,         /* messages of one role in a row became one */
+	PROMPT_EMPTY_USER = 1 << 4,     /* an empty message was put before a reply at the start */
+	PROMPT_CHANGES = 5,             /* how many there are */
 };
 
 struct prompt {
-	struct prompt_piece *pieces; /* owned */
-	size_t n;
+	char *text; /* owned */
+	size_t len;
+	struct jinja_span *spans; /* owned; sources as of prompt_source */
+	size_t n_spans;
+	unsigned changes; /* prompt_change */
+	bool thinking;    /* it ends within the reasoning of the reply */
 };
 
-/* How the reply to it is cut out of what the model says. */
-struct prompt_ends {
-	const char *const *stops; /* strings that end the reply, NULL-terminated; constant */
-	bool skip_blanks;         /* white space that the reply begins with is not part of it */
-};
+/* The sources of a message's texts; all else is SOURCE_TEMPLATE. */
+static inline uint32_t prompt_source(size_t message, bool reasoning)
+{
+	return 1 + 2 * (uint32_t)message + reasoning;
+}
 
-/* Renders the messages with keep[i], and the beginning of the reply. */
-enum status prompt_render(struct prompt *out, const struct worker_turn *turn, const bool *keep,
+static inline size_t prompt_source_message(uint32_t source)
+{
+	return (source - 1) / 2;
+}
+
+/* Renders the messages with keep[i], and what asks for the reply. A raw turn's
+ * texts stand as they are, one after the other. The template's own errors are
+ * STATUS_FORMAT, "chat template: ...". prompt_free in every case. */
+enum status prompt_render(struct prompt *out, const struct chat_template *tmpl,
+                          const struct worker_turn *turn, const bool *keep,
                           struct error *err) MUST_CHECK;
 void prompt_free(struct prompt *prompt);
 
-/* What skip_blanks skips. */
-static inline bool prompt_is_blank(char c)
-{
-	return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
-struct prompt_ends prompt_ends(const struct worker_turn *turn);
+/* Appends the sentence that says what was changed; nothing for none. */
+void prompt_describe_changes(unsigned changes, struct buf *out);
 
 #endif

@@ -5,9 +5,29 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
-#include "engine/prompt.h"
 
 enum { HELD_MAX = 1 << 20 };
+
+void held_token_init(struct held_token *held, const struct backend_token *token)
+{
+	held->id = token->id;
+	held->probability = token->probability;
+	held->n_ctx_used = token->n_ctx_used;
+	held->n_bytes = token->len;
+	held->is_control = false;
+	held->n_candidates = token->n_candidates;
+	if (token->n_candidates)
+		memcpy(held->candidates, token->candidates,
+		       token->n_candidates * sizeof *held->candidates);
+}
+
+struct backend_token held_token_show(const struct held_token *held, const char *bytes, size_t n)
+{
+	return (struct backend_token){.id = held->id, .probability = held->probability,
+	                              .bytes = bytes, .len = n, .n_ctx_used = held->n_ctx_used,
+	                              .candidates = held->candidates,
+	                              .n_candidates = held->n_candidates};
+}
 
 void stop_init(struct stop_filter *filter, const char *const *stops, bool skip_blanks)
 {
@@ -29,7 +49,7 @@ static size_t find_stop(const struct stop_filter *filter)
 	size_t first = filter->text.len;
 
 	for (const char *const *stop = filter->stops; *stop; stop++) {
-		const char *hit = memmem(text, filter->text.len, *stop, strlen(*stop));
+		const char *hit = **stop ? memmem(text, filter->text.len, *stop, strlen(*stop)) : NULL;
 
 		if (hit && (size_t)(hit - text) < first)
 			first = (size_t)(hit - text);
@@ -43,7 +63,7 @@ static size_t open_end(const struct stop_filter *filter)
 	size_t longest = 0, len = filter->text.len;
 
 	for (const char *const *stop = filter->stops; *stop; stop++) {
-		size_t n = strlen(*stop) - 1;
+		size_t n = **stop ? strlen(*stop) - 1 : 0;
 
 		for (n = n < len ? n : len; n > longest; n--)
 			if (memcmp(buf_text(&filter->text) + len - n, *stop, n) == 0)
@@ -57,19 +77,16 @@ static enum status let_through(struct stop_filter *filter, const struct held_tok
                                const char *bytes, size_t n, stop_sink sink, void *ctx,
                                struct error *err)
 {
-	while (filter->skip_blanks && n > 0 && prompt_is_blank(*bytes)) {
+	struct backend_token token;
+
+	while (filter->skip_blanks && n > 0 && stop_is_blank(*bytes)) {
 		bytes++;
 		n--;
 	}
 	if (n > 0)
 		filter->skip_blanks = false;
-	return sink(ctx,
-	            &(struct backend_token){.id = held->id, .probability = held->probability,
-	                                    .bytes = bytes, .len = n,
-	                                    .n_ctx_used = held->n_ctx_used,
-	                                    .candidates = held->candidates,
-	                                    .n_candidates = held->n_candidates},
-	            err);
+	token = held_token_show(held, bytes, n);
+	return sink(ctx, &token, err);
 }
 
 /* Lets through whole tokens among the first `safe` bytes; with `cut`, also the
@@ -106,7 +123,6 @@ static enum status release(struct stop_filter *filter, size_t safe, bool cut, st
 enum status stop_push(struct stop_filter *filter, const struct backend_token *token,
                       stop_sink sink, void *ctx, bool *stopped, struct error *err)
 {
-	struct held_token *held;
 	size_t at;
 
 	*stopped = false;
@@ -114,15 +130,7 @@ enum status stop_push(struct stop_filter *filter, const struct backend_token *to
 	                HELD_MAX) ||
 	    buf_append(&filter->text, token->bytes, token->len))
 		return error_set(err, STATUS_NOMEM, "not enough memory for the reply");
-	held = &filter->tokens[filter->n++];
-	held->id = token->id;
-	held->probability = token->probability;
-	held->n_ctx_used = token->n_ctx_used;
-	held->n_bytes = token->len;
-	held->n_candidates = token->n_candidates;
-	if (token->n_candidates)
-		memcpy(held->candidates, token->candidates,
-		       token->n_candidates * sizeof *held->candidates);
+	held_token_init(&filter->tokens[filter->n++], token);
 	at = find_stop(filter);
 	if (at < filter->text.len) {
 		*stopped = true;

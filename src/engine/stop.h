@@ -15,13 +15,24 @@ struct held_token {
 	int32_t id;
 	float probability;
 	uint32_t n_ctx_used;
-	size_t n_bytes; /* of stop_filter.text */
+	size_t n_bytes; /* of the text that is held back */
+	bool is_control; /* those are its name; it has none to show */
 	struct worker_candidate candidates[WORKER_CANDIDATES_MAX];
 	size_t n_candidates;
 };
 
+void held_token_init(struct held_token *held, const struct backend_token *token);
+/* The token again, with such bytes. Borrows from both. */
+struct backend_token held_token_show(const struct held_token *held, const char *bytes, size_t n);
+
+/* White space, where a reply's beginning loses it. */
+static inline bool stop_is_blank(char c)
+{
+	return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
 struct stop_filter {
-	const char *const *stops; /* NULL-terminated, none empty; borrowed */
+	const char *const *stops; /* NULL-terminated; borrowed */
 	struct held_token *tokens; /* owned: those not yet let through, oldest first */
 	size_t n, cap;
 	struct buf text; /* their bytes */

@@ -256,6 +256,22 @@ bool tokenizer_is_control(const struct tokenizer *tokenizer, int32_t id)
 	                                   tokenizer->vocab.types[id] == TOKEN_UNKNOWN);
 }
 
+bool tokenizer_is_special(const struct tokenizer *tokenizer, int32_t id)
+{
+	return tokenizer_is_control(tokenizer, id) ||
+	       (is_token(tokenizer, id) && tokenizer->vocab.types[id] == TOKEN_USER_DEFINED);
+}
+
+int32_t tokenizer_unk(const struct tokenizer *tokenizer)
+{
+	return tokenizer->vocab.special[SPECIAL_UNK];
+}
+
+int32_t tokenizer_pad(const struct tokenizer *tokenizer)
+{
+	return tokenizer->vocab.special[SPECIAL_PAD];
+}
+
 int32_t tokenizer_find(const struct tokenizer *tokenizer, const char *name, size_t len)
 {
 	return textmap_find(&tokenizer->vocab.by_name, name, len);

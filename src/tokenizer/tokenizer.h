@@ -88,6 +88,11 @@ bool tokenizer_adds_eos(const struct tokenizer *tokenizer);
 bool tokenizer_adds_space(const struct tokenizer *tokenizer);
 bool tokenizer_is_eog(const struct tokenizer *tokenizer, int32_t id); /* ends a turn */
 bool tokenizer_is_control(const struct tokenizer *tokenizer, int32_t id);
+/* Whether it is matched as a whole before anything else looks at the text:
+ * control tokens and user-defined ones. */
+bool tokenizer_is_special(const struct tokenizer *tokenizer, int32_t id);
+int32_t tokenizer_unk(const struct tokenizer *tokenizer);
+int32_t tokenizer_pad(const struct tokenizer *tokenizer);
 /* By its vocabulary text; TOKEN_NONE when absent. */
 int32_t tokenizer_find(const struct tokenizer *tokenizer, const char *name, size_t len);
 

@@ -9,6 +9,7 @@
 static struct buf file;
 static struct gguf *gguf;
 static struct tokenizer *tokenizer;
+static struct chat_template *tmpl;
 static struct error err;
 
 static void open_vocab(enum tiny_vocab vocab)
@@ -21,10 +22,13 @@ static void open_vocab(enum tiny_vocab vocab)
 	cr_assert_eq(tiny_model_write(&tiny, &file, &err), STATUS_OK);
 	cr_assert_eq(gguf_open_memory(&gguf, file.data, file.len, &err), STATUS_OK, "%s", err.text);
 	cr_assert_eq(tokenizer_open(&tokenizer, gguf, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(chat_template_open(&tmpl, "plain", gguf, tokenizer, &err), STATUS_OK, "%s",
+	             err.text);
 }
 
 static void close_vocab(void)
 {
+	chat_template_close(tmpl);
 	tokenizer_close(tokenizer);
 	gguf_close(gguf);
 	buf_free(&file);
@@ -51,7 +55,7 @@ static void encode(struct encoded *out, const struct worker_message *messages, s
 {
 	struct worker_turn turn = {.messages = messages, .n_messages = n};
 
-	cr_assert_eq(encode_turn(out, tokenizer, &turn, room, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(encode_turn(out, tokenizer, tmpl, &turn, room, &err), STATUS_OK, "%s", err.text);
 }
 
 static void check_spelling(const struct encoded *encoded, const char *expected)
@@ -204,7 +208,7 @@ Test(encode, what_does_not_fit_is_left_out_from_the_oldest_turn_on)
 		cr_assert_eq(all.message_tokens[i], some.message_tokens[i], "counted all the same");
 	encoded_free(&all);
 	encoded_free(&some);
-	cr_assert_eq(encode_turn(&some, tokenizer,
+	cr_assert_eq(encode_turn(&some, tokenizer, tmpl,
 	                         &(struct worker_turn){.messages = messages, .n_messages = 5}, 3,
 	                         &err),
 	             STATUS_CONTEXT);

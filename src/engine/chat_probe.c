@@ -1,0 +1,211 @@
+#include "engine/chat_probe.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { PROBE_MAX = 6 };
+
+/* What the messages of a probe say: nothing that a template could look for. */
+static const char word[] = "word";
+
+/* Renders a conversation written as letters, "suau": system, user, assistant,
+ * user. Message i is source i + 1. */
+static enum status render(const struct chat_template *tmpl, const char *roles,
+                          enum reasoning_mode reasoning, struct jinja_output *out,
+                          struct error *err)
+{
+	struct chat_message messages[PROBE_MAX];
+	struct chat_text texts[PROBE_MAX];
+	size_t n = 0;
+
+	for (; roles[n] && n < PROBE_MAX; n++) {
+		texts[n] = (struct chat_text){word, strlen(word), (uint32_t)n + 1};
+		messages[n] = (struct chat_message){
+			.role = roles[n] == 's'   ? ROLE_SYSTEM
+			        : roles[n] == 'u' ? ROLE_USER
+			                          : ROLE_ASSISTANT,
+			.texts = &texts[n], .n_texts = 1};
+	}
+	return chat_template_render(tmpl, messages, n, true, reasoning, out, err);
+}
+
+/* Where the bytes of a source stand; false: nowhere. */
+static bool find_source(const struct jinja_output *out, uint32_t source, size_t *start, size_t *end)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < out->n_spans; at = out->spans[i++].end)
+		if (out->spans[i].source == source) {
+			*start = at;
+			*end = out->spans[i].end;
+			return true;
+		}
+	return false;
+}
+
+/* Whether every message of a conversation comes through. */
+static bool takes(const struct chat_template *tmpl, const char *roles, struct error *err)
+{
+	struct jinja_output out;
+	size_t start, end;
+	bool all = render(tmpl, roles, REASONING_AUTO, &out, err) == STATUS_OK;
+
+	for (uint32_t i = 0; all && roles[i]; i++)
+		all = find_source(&out, i + 1, &start, &end);
+	jinja_output_free(&out);
+	return all;
+}
+
+/* Whether a role's messages come through, as a string or as a list of parts. */
+static bool takes_role(struct chat_template *tmpl, enum role role, const char *roles)
+{
+	if (takes(tmpl, roles, NULL))
+		return true;
+	tmpl->can.parts[role] = true;
+	if (takes(tmpl, roles, NULL))
+		return true;
+	tmpl->can.parts[role] = false;
+	return false;
+}
+
+static bool thinking_matters(const struct chat_template *tmpl)
+{
+	struct jinja_output on, off;
+	bool differ;
+
+	differ = render(tmpl, "u", REASONING_ON, &on, NULL) == STATUS_OK;
+	differ = render(tmpl, "u", REASONING_OFF, &off, NULL) == STATUS_OK && differ &&
+	         strcmp(on.text, off.text) != 0;
+	jinja_output_free(&on);
+	jinja_output_free(&off);
+	return differ;
+}
+
+static bool is_blank(char c)
+{
+	return isspace((unsigned char)c) != 0;
+}
+
+static size_t skip_blanks(const char *text, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len && is_blank(text[n]))
+		n++;
+	return n;
+}
+
+/* Blanks between what asks for a reply and where one stands in a conversation. */
+static void find_lead(struct chat_template *tmpl, const struct jinja_output *out, size_t reply)
+{
+	struct jinja_output asked;
+
+	if (render(tmpl, "u", REASONING_AUTO, &asked, NULL) == STATUS_OK && asked.len <= reply &&
+	    reply - asked.len <= CHAT_LEAD_MAX && memcmp(asked.text, out->text, asked.len) == 0 &&
+	    skip_blanks(out->text + asked.len, reply - asked.len) == reply - asked.len)
+		memcpy(tmpl->lead, out->text + asked.len, reply - asked.len);
+	jinja_output_free(&asked);
+}
+
+/* The markers of reasoning may stand behind a part of a reply: no end of it. */
+static bool is_reasoning_marker(const struct chat_template *tmpl, const char *name, size_t len)
+{
+	const struct reasoning_markers *markers = tmpl->reasoning;
+
+	if (!markers)
+		return false;
+	for (const char *const *header = markers->opens; *header; header++)
+		if (memmem(*header, strlen(*header), name, len))
+			return true;
+	return memmem(markers->close, strlen(markers->close), name, len) != NULL;
+}
+
+/* Whether the text begins with a special token; then *id is it. */
+static bool find_token(const struct tokenizer *tokenizer, const char *text, size_t len, int32_t *id)
+{
+	struct token_list ids = {0};
+	bool found = tokenizer_encode(tokenizer, text, len, ENCODE_SPECIAL | ENCODE_CONTINUE, &ids,
+	                              NULL) == STATUS_OK &&
+	             ids.n && tokenizer_is_special(tokenizer, ids.ids[0]);
+
+	if (found)
+		*id = ids.ids[0];
+	token_list_free(&ids);
+	return found;
+}
+
+/* As far as a text looks like a marker: "<|im_end|>", "[/INST]", "USER:". */
+static size_t marker_length(const char *text, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len && text[n] != '\n' && text[n] != '>' && text[n] != ']')
+		n++;
+	if (n < len && text[n] != '\n')
+		return *text == '<' || *text == '[' ? n + 1 : 0;
+	while (n > 0 && is_blank(text[n - 1]))
+		n--;
+	return n > 2 && (*text == '#' || text[n - 1] == ':') ? n : 0;
+}
+
+/* From what a template puts between a reply and the next message: the token or
+ * the string that ends a reply, if the vocabulary does not know it for one. */
+static void find_end(struct chat_template *tmpl, const struct tokenizer *tokenizer,
+                     const char *text, size_t len)
+{
+	size_t blanks = skip_blanks(text, len), n, before = 0;
+	int32_t id;
+
+	text += blanks;
+	len -= blanks;
+	if (tokenizer && find_token(tokenizer, text, len, &id)) {
+		const char *name = tokenizer_name(tokenizer, id, &n);
+
+		if (!tokenizer_is_eog(tokenizer, id) && !is_reasoning_marker(tmpl, name, n))
+			tmpl->end_id = id;
+		return;
+	}
+	n = marker_length(text, len);
+	if (blanks && text[-1] == '\n' && *text != '<' && *text != '[')
+		before = 1; /* words only where they begin a line */
+	if (n && n + before <= CHAT_MARKER_MAX && !is_reasoning_marker(tmpl, text, n))
+		memcpy(tmpl->end_marker, text - before, n + before);
+}
+
+static void probe_ends(struct chat_template *tmpl, const struct tokenizer *tokenizer)
+{
+	struct jinja_output out;
+	size_t start, end, next, next_end;
+
+	if (render(tmpl, "uau", REASONING_AUTO, &out, NULL) == STATUS_OK &&
+	    find_source(&out, 2, &start, &end) && find_source(&out, 3, &next, &next_end) &&
+	    end <= next) {
+		find_lead(tmpl, &out, start);
+		find_end(tmpl, tokenizer, out.text + end, next - end);
+	}
+	jinja_output_free(&out);
+}
+
+enum status chat_probe(struct chat_template *tmpl, const struct tokenizer *tokenizer,
+                       struct error *err)
+{
+	struct chat_abilities *can = &tmpl->can;
+	struct error probe_error = {0};
+
+	*can = (struct chat_abilities){0};
+	if (!takes(tmpl, "u", &probe_error) && !takes_role(tmpl, ROLE_USER, "u")) {
+		if (probe_error.status)
+			return error_set(err, probe_error.status, "%s", probe_error.text);
+		return error_set(err, STATUS_FORMAT, "it leaves out what the user says");
+	}
+	if (!takes_role(tmpl, ROLE_ASSISTANT, "uau"))
+		can->parts[ROLE_ASSISTANT] = can->parts[ROLE_USER];
+	can->system = takes_role(tmpl, ROLE_SYSTEM, "su");
+	can->systems = can->system && takes(tmpl, "ssu", NULL);
+	can->late_system = can->system && takes(tmpl, "suasu", NULL);
+	can->same_role = takes(tmpl, "uuaau", NULL);
+	can->reply_first = takes(tmpl, "au", NULL);
+	can->thinking = thinking_matters(tmpl);
+	probe_ends(tmpl, tokenizer);
+	return STATUS_OK;
+}
