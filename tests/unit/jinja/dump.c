@@ -1,7 +1,10 @@
 #include "dump.h"
 
+#include <criterion/criterion.h>
 #include <inttypes.h>
+#include <string.h>
 
+#include "jinja/jinja.h"
 #include "jinja/render.h"
 
 struct dump {
@@ -309,4 +312,32 @@ void dump_template(struct buf *out, const struct jinja_template *tmpl, bool line
 			buf_putc(out, ' ');
 		put_stmt(&d, tmpl->body.items[i]);
 	}
+}
+
+void dump_source(struct buf *out, const char *source, size_t len, bool lines)
+{
+	struct jinja_template *tmpl;
+	struct error err;
+
+	if (jinja_parse(&tmpl, "t", source, len, &jinja_limits_default, &err)) {
+		cr_assert_null(tmpl);
+		buf_puts(out, err.text);
+		return;
+	}
+	dump_template(out, tmpl, lines);
+	jinja_free(tmpl);
+}
+
+void dump_check(const struct dump_case *cases, size_t n, bool lines)
+{
+	struct buf out;
+
+	buf_init(&out, 1 << 16);
+	for (size_t i = 0; i < n; i++) {
+		buf_clear(&out);
+		dump_source(&out, cases[i].source, strlen(cases[i].source), lines);
+		cr_expect_str_eq(buf_text(&out), cases[i].dump, "%s\n  is   %s\n  want %s",
+		                 cases[i].source, buf_text(&out), cases[i].dump);
+	}
+	buf_free(&out);
 }

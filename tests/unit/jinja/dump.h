@@ -11,5 +11,12 @@
 #include "jinja/ast.h"
 
 void dump_template(struct buf *out, const struct jinja_template *tmpl, bool lines);
+/* The tree of a source, or the error that it has as a template named "t". */
+void dump_source(struct buf *out, const char *source, size_t len, bool lines);
+
+struct dump_case {
+	const char *source, *dump;
+};
+void dump_check(const struct dump_case *cases, size_t n, bool lines);
 
 #endif
