@@ -88,11 +88,14 @@ static enum status eval_not(struct render *render, const struct expr *expr, stru
 /* `and` and `or` give the operand that decides. */
 static enum status eval_and_or(struct render *render, const struct expr *expr, struct value *out)
 {
-	enum status status = eval_expr(render, expr->items[0], out);
+	enum status status = STATUS_OK;
 
-	if (status || value_truth(*out) == (expr->kind == EXPR_OR))
-		return status;
-	return eval_expr(render, expr->items[1], out);
+	for (size_t i = 0; i < expr->n; i++) {
+		status = eval_expr(render, expr->items[i], out);
+		if (status || value_truth(*out) == (expr->kind == EXPR_OR))
+			break;
+	}
+	return status;
 }
 
 static enum status eval_compare(struct render *render, const struct expr *expr, struct value *out)
