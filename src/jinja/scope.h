@@ -17,7 +17,7 @@
 
 #include "jinja/ast.h"
 
-enum { NO_SLOT = UINT32_MAX };
+#define NO_SLOT UINT32_MAX
 
 enum load_kind {
 	LOAD_NONE,      /* the name has no variable here */
