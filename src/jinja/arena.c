@@ -76,7 +76,8 @@ void *arena_alloc(struct arena *arena, size_t size)
 		return fail(arena, STATUS_LIMIT);
 	if (size == 0) /* nothing at all has an address, too */
 		size = 1;
-	size = (size + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+	/* Nothing is something too: NULL means failure. */
+	size = ((size ? size : 1) + ALIGN - 1) & ~(size_t)(ALIGN - 1);
 	if ((size_t)(arena->end - arena->at) < size && !add_block(arena, size))
 		return NULL;
 	p = arena->at;
