@@ -1,4 +1,4 @@
-dist_man_MANS += man/sotto.1 man/sotto-theme.5 man/sotto-transcript.5
+dist_man_MANS += man/sotto.1 man/sotto-prompt.5 man/sotto-theme.5 man/sotto-transcript.5
 
 # The tables in sotto(1) are the program's own.
 check_PROGRAMS += tools/man_tables

@@ -43,6 +43,10 @@
 #define LIMIT_JINJA_WIDTH MIB(1)     /* characters of padding or precision in a format */
 #define LIMIT_JINJA_DEADLINE_MS 500
 
+/* Prompt templates */
+#define LIMIT_PROMPT_ITEMS 256     /* variables, messages, stop strings: of each */
+#define LIMIT_PROMPT_TEMPLATES 1000 /* files that are listed */
+
 /* Chats */
 #define LIMIT_RECORD MIB(80) /* of a transcript: text and reasoning in escapes of 4 bytes, and tokens */
 #define LIMIT_TRANSCRIPT MIB(512) /* a file that is opened */

@@ -26,6 +26,7 @@ enum option_flags {
 	OPTION_SLIDER = 1 << 2,    /* shown in the sampler panel */
 	OPTION_MODEL = 1 << 3,     /* takes effect when a model is loaded */
 	OPTION_CHAT = 1 << 4,      /* for the chat alone: no other command's help lists it */
+	OPTION_WORDS = 1 << 5,     /* a string of words (base/words.h): each use of the flag adds one */
 };
 
 struct option {

@@ -8,5 +8,8 @@ src_chat_libchat_a_SOURCES = \
 	src/chat/journal_parse.c \
 	src/chat/journal_record.c \
 	src/chat/path.c src/chat/path.h \
-	src/chat/prompt_template.h \
+	src/chat/prompt_call.c \
+	src/chat/prompt_library.c \
+	src/chat/prompt_render.c \
+	src/chat/prompt_template.c src/chat/prompt_template.h \
 	src/chat/tree.c src/chat/tree.h

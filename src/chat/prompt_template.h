@@ -15,6 +15,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/role.h"
+#include "config/settings.h"
 
 /* A variable that the template asks for. */
 struct prompt_variable {
@@ -39,7 +40,7 @@ struct prompt_template {
 	char *model;       /* preferred; NULL */
 	struct prompt_opening *messages;
 	size_t n_messages;
-	struct prompt_variable *variables;
+	struct prompt_variable *variables; /* in the file's order */
 	size_t n_variables;
 	struct prompt_option *options;
 	size_t n_options;
@@ -68,6 +69,8 @@ enum status prompt_library_find(const struct prompt_library *library, const char
 enum status prompt_template_parse(struct prompt_template *out, const char *path, const char *text,
                                   size_t len, struct error *err) MUST_CHECK;
 void prompt_template_deinit(struct prompt_template *tmpl);
+/* Letters, digits, '.', '_' and '-', 63 at the most. */
+bool prompt_name_is_valid(const char *name, size_t len);
 
 /* Values of variables, as given by the user. */
 struct prompt_values {
@@ -84,6 +87,9 @@ const char *prompt_values_get(const struct prompt_values *values, const char *na
  * that is no k=v. */
 enum status prompt_parse_call(const char *line, size_t len, struct buf *name,
                               struct prompt_values *values, struct error *err) MUST_CHECK;
+/* The values alone: "k=v 'k=v w'". */
+enum status prompt_parse_values(const char *line, size_t len, struct prompt_values *values,
+                                struct error *err) MUST_CHECK;
 /* The other way round; what node.origin holds. */
 enum status prompt_format_call(struct buf *out, const char *name, const struct prompt_values *values);
 
@@ -91,19 +97,28 @@ enum status prompt_format_call(struct buf *out, const char *name, const struct p
 const struct prompt_variable *prompt_template_missing(const struct prompt_template *tmpl,
                                                       const struct prompt_values *values);
 
-/* What templates know besides their variables: date, time, cwd, os, user, lang,
- * model ("" when there is none yet). */
+/* What templates know besides their own variables. A row's name, and what it is. */
+struct prompt_builtin {
+	const char *name, *help;
+};
+extern const struct prompt_builtin prompt_builtins[]; /* date, time, cwd, ..., model */
+extern const size_t prompt_n_builtins;
+
 struct prompt_rendered {
 	char *system; /* owned; NULL: the template has none */
 	struct prompt_opening *messages; /* owned, with their texts */
 	size_t n_messages;
 };
-/* STATUS_USAGE for a value of a variable that the template does not have
+/* `model` is the loaded model's name; NULL: none yet. STATUS_USAGE for a value of a variable that the template does not have
  * (nearest named) or one missing; STATUS_CONFIG with "path: message" for an error of
  * the Jinja text. */
 enum status prompt_template_render(struct prompt_rendered *out, const struct prompt_template *tmpl,
                                    const struct prompt_values *values, const char *model,
                                    struct error *err) MUST_CHECK;
+/* Sets the template's sampling options as those of ORIGIN_TEMPLATE, in the place
+ * of an earlier template's; NULL: none. */
+enum status prompt_apply_options(const struct prompt_template *tmpl, struct settings *settings,
+                                 struct error *err) MUST_CHECK;
 void prompt_rendered_free(struct prompt_rendered *rendered);
 
 #endif

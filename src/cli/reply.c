@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "base/sanitize.h"
 #include "cli/cli.h"
+#include "cli/opening.h"
 #include "engine/backend.h"
 
 /* The signal that says stop; 0 = none. The one thing a handler may touch. */
@@ -156,10 +157,8 @@ static int run_turn(struct backend *backend, const struct backend_host *host, st
 
 int reply_print(const struct cli_setup *setup, const struct buf *prompt, bool raw)
 {
-	struct worker_message messages[2];
-	struct worker_turn turn = {.messages = messages, .sampler = setup->sampler, .raw = raw,
-	                           .n_predict = setup->engine.n_predict};
-	struct reply reply = {.sampler = setup->sampler, .terminal = isatty(STDOUT_FILENO) != 0,
+	struct worker_turn turn = {.raw = raw, .n_predict = setup->engine.n_predict};
+	struct reply reply = {.terminal = isatty(STDOUT_FILENO) != 0,
 	                      .ends_line = true};
 	const struct backend_host host = {.ctx = &reply,
 	                                  .cancelled = reply_cancelled,
@@ -168,26 +167,33 @@ int reply_print(const struct cli_setup *setup, const struct buf *prompt, bool ra
 	                                  .prefilling = ignore_prefilling,
 	                                  .note = reply_note,
 	                                  .token = reply_token};
-	const char *system = raw ? NULL : setup->ui.system_prompt;
 	struct worker_model_info info;
 	struct backend *backend;
+	struct opening opening;
 	struct error err;
 	int rc;
 
-	if (system)
-		messages[turn.n_messages++] = (struct worker_message){
-			.role = ROLE_SYSTEM, .text = system, .len = strlen(system)};
-	messages[turn.n_messages++] = (struct worker_message){
-		.role = ROLE_USER, .text = buf_text(prompt), .len = prompt->len};
+	/* What is wrong with the template is said before a model is loaded. */
+	if (opening_open(&opening, setup, raw, &err))
+		return cli_fail(&err);
 	catch_signals();
-	if (backend_open(&backend, &setup->engine, &host, &info, &err))
+	if (backend_open(&backend, &setup->engine, &host, &info, &err)) {
+		opening_close(&opening);
 		return stop_signal ? 128 + (int)stop_signal : cli_fail_model(&err);
+	}
+	if (opening_messages(&opening, setup, info.name, prompt, &turn, &err)) {
+		backend_close(backend);
+		opening_close(&opening);
+		return cli_fail(&err);
+	}
+	turn.sampler = reply.sampler = setup->sampler;
 	buf_init(&reply.out, MIB(16));
 	sanitize_stream_init(&reply.sanitizer);
 	rc = run_turn(backend, &host, &reply, &turn);
 	sanitize_stream_deinit(&reply.sanitizer);
 	buf_free(&reply.out);
 	backend_close(backend);
+	opening_close(&opening);
 	return rc;
 }
 

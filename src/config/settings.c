@@ -338,6 +338,19 @@ enum status settings_assign(struct settings *settings, const char *name, const c
 	return status;
 }
 
+void settings_forget_template(struct settings *settings)
+{
+	for (size_t i = 0; i < settings->n; i++) {
+		struct setting *item = &settings->items[i];
+
+		if (item->origin != ORIGIN_TEMPLATE)
+			continue;
+		item->origin = ORIGIN_DEFAULT;
+		if (settings_put(item, item->option->def, ORIGIN_DEFAULT, NULL))
+			continue; /* numbers cannot fail, and templates set no others */
+	}
+}
+
 size_t settings_n(const struct settings *settings)
 {
 	return settings->n;
@@ -374,7 +387,7 @@ enum settings_origin settings_origin_of(const struct settings *settings,
 const char *settings_origin_name(enum settings_origin origin)
 {
 	static const char *const names[ORIGIN_COUNT] = {
-		"default", "config file", "environment", "command line", "/set"};
+		"default", "template", "config file", "environment", "command line", "/set"};
 
 	return (unsigned)origin < ORIGIN_COUNT ? names[origin] : "unknown";
 }

@@ -1,6 +1,6 @@
 /* Settings: merges the option tables of the other folders and fills their
- * structs from, in rising order of precedence: the tables' defaults,
- * config.yaml, SOTTO_* variables, the command line, /set. A lower source never
+ * structs from, in rising order of precedence: the tables' defaults, the prompt
+ * template in use, config.yaml, SOTTO_* variables, the command line, /set. A lower source never
  * overrides a higher one, in whatever order they are read: the command line
  * may be read first, since it can name the file.
  *
@@ -17,7 +17,7 @@
 #include "base/option.h"
 
 enum settings_origin {
-	ORIGIN_DEFAULT, ORIGIN_FILE, ORIGIN_ENVIRONMENT, ORIGIN_FLAG, ORIGIN_SET, ORIGIN_COUNT
+	ORIGIN_DEFAULT, ORIGIN_TEMPLATE, ORIGIN_FILE, ORIGIN_ENVIRONMENT, ORIGIN_FLAG, ORIGIN_SET, ORIGIN_COUNT
 };
 
 struct settings;
@@ -49,6 +49,9 @@ enum status settings_set(struct settings *settings, const char *name, const char
 /* Sets any option regardless of flags, as `origin`. */
 enum status settings_assign(struct settings *settings, const char *name, const char *value,
                             enum settings_origin origin, struct error *err) MUST_CHECK;
+
+/* What the prompt template in use sets goes back to its defaults. */
+void settings_forget_template(struct settings *settings);
 
 /* Iterating, for /show, completion, the sampler panel, --help, --print-config. */
 size_t settings_n(const struct settings *settings);

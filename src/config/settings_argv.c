@@ -2,6 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/limits.h"
+#include "base/words.h"
+#include "config/option_value.h"
 #include "config/settings_internal.h"
 
 /* One word of argv taken apart. */
@@ -56,6 +59,22 @@ static enum status unknown_flag(const struct settings *settings, const char *wor
 	return STATUS_USAGE;
 }
 
+/* One word more than the flag has given so far. */
+static enum status add_word(struct setting *item, const char *word, struct error *err)
+{
+	enum status status;
+	struct buf words;
+
+	buf_init(&words, LIMIT_MESSAGE);
+	if (item->origin == ORIGIN_FLAG)
+		option_print(item->option, item->target, &words);
+	words_put(&words, word, strlen(word));
+	status = buf_status(&words) ? error_set(err, buf_status(&words), "the value is too long")
+	                            : settings_put(item, buf_text(&words), ORIGIN_FLAG, err);
+	buf_free(&words);
+	return status;
+}
+
 /* Handles argv[*at], and argv[*at + 1] where that is its value. */
 static enum status take_flag(struct settings *settings, int argc, char **argv, int *at,
                              struct error *err)
@@ -79,7 +98,9 @@ static enum status take_flag(struct settings *settings, int argc, char **argv, i
 			                 flag.item->option->arg ? flag.item->option->arg : "VALUE");
 		flag.value = argv[++*at];
 	}
-	status = settings_put(flag.item, flag.value, ORIGIN_FLAG, err);
+	status = flag.item->option->flags & OPTION_WORDS
+	                 ? add_word(flag.item, flag.value, err)
+	                 : settings_put(flag.item, flag.value, ORIGIN_FLAG, err);
 	if (status)
 		error_prefix(err, "%.*s", (int)strcspn(word, "="), word);
 	return status;

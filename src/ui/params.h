@@ -9,6 +9,9 @@
 struct ui_params {
 	char *theme;         /* owned */
 	char *system_prompt; /* owned; NULL for none */
+	char *prompt_template; /* owned; of new chats; NULL for none */
+	char *variables;     /* owned; words NAME=VALUE for it; NULL for none */
+	char *prompt_dir;    /* owned; looked into first for prompt templates; NULL for none */
 	char *resume;        /* owned; chat to open at the start: id, name or path */
 	bool resume_last;    /* -C / --continue */
 	bool save;           /* false: --no-save */

@@ -49,6 +49,27 @@ expect help-run 0 'usage: sotto run.*--prompt' '' run --help
 result $? help-run "options of the chat: $(cat "$work/out")"
 expect print-config 0 '(^|[[:space:]])temp: 0.8[[:space:]].*$' '' --print-config
 
+# Prompt templates
+export SOTTO_PKGDATADIR=$work/pkg
+mkdir -p "$work/pkg/prompts" "$work/mine"
+cat >"$work/pkg/prompts/echo.yaml" <<'EOF'
+system: Say {{ what }}{{ how }}.
+variables: {what: {help: the word}, how: "!"}
+options: {temp: 0}
+stop: [" 3"]
+EOF
+printf 'system: [oops\n' >"$work/mine/bad.yaml"
+expect template 0 'cold 0 cold 1 cold 2' '' run -m synthetic: -T echo -V what=hello -V 'how= a "b"' -p x
+expect template-missing 2 '' "^sotto: the template 'echo' needs a value: -V what=... \(the word\)$" \
+	run -m synthetic: -T echo -p x
+expect template-unknown 2 '' "did you mean 'echo'" run -m synthetic: -T ecko -p x
+expect template-variable 2 '' "no variable 'wat', did you mean 'what'" \
+	run -m synthetic: -T echo -V what=x -V wat=y -p x
+expect template-no-value 2 '' 'is not NAME=VALUE' run -m synthetic: -T echo -V what -p x
+expect template-broken 2 '' 'bad.yaml:1: ' run -m synthetic: --prompt-dir "$work/mine" -T bad -p x
+expect variable-alone 2 '' '-V is for a template' run -m synthetic: -V a=b -p x
+unset SOTTO_PKGDATADIR
+
 # Bad command lines
 expect bad-flag 2 '' "^sotto: there is no option '--temmp', did you mean 'temp'\?$" --temmp 1
 expect bad-flag-run 2 '' 'no option' run --frobnicate x

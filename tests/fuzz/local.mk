@@ -63,6 +63,14 @@ tests_fuzz_fuzz_yaml_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_fuzz_fuzz_yaml_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_yaml_LDADD = src/config/libconfig.a src/base/libbase.a $(YAML_LIBS)
 
+fuzz_targets += tests/fuzz/fuzz_prompt
+EXTRA_DIST += tests/fuzz/prompt.dict
+tests_fuzz_fuzz_prompt_SOURCES = tests/fuzz/fuzz_prompt.c $(FUZZ_MAIN)
+tests_fuzz_fuzz_prompt_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_fuzz_fuzz_prompt_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_prompt_LDADD = src/chat/libchat.a src/sampler/libsampler.a src/jinja/libjinja.a \
+	src/config/libconfig.a src/base/libbase.a $(YAML_LIBS) $(UNISTRING_LIBS)
+
 fuzz_targets += tests/fuzz/fuzz_journal
 EXTRA_DIST += tests/fuzz/journal.dict
 tests_fuzz_fuzz_journal_SOURCES = tests/fuzz/fuzz_journal.c $(FUZZ_MAIN)

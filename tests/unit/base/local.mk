@@ -7,6 +7,7 @@ tests_unit_base_test_base_SOURCES = \
 	tests/unit/base/test_number.c \
 	tests/unit/base/test_sanitize.c \
 	tests/unit/base/test_sys.c \
-	tests/unit/base/test_utf8.c
+	tests/unit/base/test_utf8.c \
+	tests/unit/base/test_words.c
 tests_unit_base_test_base_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_base_test_base_LDADD = tests/support/libsupport.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)

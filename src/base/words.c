@@ -1,0 +1,55 @@
+#include "base/words.h"
+
+#include <string.h>
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+enum status words_next(const char **text, size_t *len, struct buf *word, bool *found,
+                       struct error *err)
+{
+	const char *at = *text, *end = *text + *len;
+	char quote = '\0';
+
+	buf_clear(word);
+	while (at < end && is_blank(*at))
+		at++;
+	*found = at < end;
+	for (; at < end && (quote || !is_blank(*at)); at++) {
+		if (quote ? *at == quote : *at == '"' || *at == '\'') {
+			quote = quote ? '\0' : *at;
+			continue;
+		}
+		if (*at == '\\' && quote != '\'' && at + 1 < end)
+			at++;
+		buf_putc(word, *at);
+	}
+	if (quote)
+		return error_set(err, STATUS_USAGE, "a quote is not closed: %c", quote);
+	if (buf_status(word))
+		return error_set(err, buf_status(word), "a word is too long");
+	*len = (size_t)(end - at);
+	*text = at;
+	return STATUS_OK;
+}
+
+enum status words_put(struct buf *out, const char *word, size_t len)
+{
+	bool plain = len > 0;
+
+	for (size_t i = 0; i < len; i++)
+		plain &= !is_blank(word[i]) && !memchr("\"'\\", word[i], 3);
+	if (out->len)
+		buf_putc(out, ' ');
+	if (plain)
+		return buf_append(out, word, len);
+	buf_putc(out, '"');
+	for (size_t i = 0; i < len; i++) {
+		if (word[i] == '"' || word[i] == '\\')
+			buf_putc(out, '\\');
+		buf_putc(out, word[i]);
+	}
+	return buf_putc(out, '"');
+}

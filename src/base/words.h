@@ -1,0 +1,20 @@
+/* A line of words, some of them quoted, as a shell has them: a word ends at a
+ * blank outside quotes; in "double quotes", and outside of any, a backslash
+ * takes the next character as it is; 'single quotes' take everything. */
+#ifndef SOTTO_BASE_WORDS_H
+#define SOTTO_BASE_WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+
+/* Takes the first word off *text into `word` (cleared before). *found says if
+ * there was one. STATUS_USAGE for a quote that is not closed. */
+enum status words_next(const char **text, size_t *len, struct buf *word, bool *found,
+                       struct error *err) MUST_CHECK;
+/* Appends a word, after a blank if something is there, quoted where it must be. */
+enum status words_put(struct buf *out, const char *word, size_t len);
+
+#endif

@@ -1,0 +1,179 @@
+/* The folders of prompt templates, read as they are now. */
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "base/nearest.h"
+#include "base/sys.h"
+#include "chat/prompt_template.h"
+
+struct prompt_library {
+	struct prompt_template *items;
+	size_t n, cap;
+};
+
+/* The folders in order of precedence. */
+enum folder { FOLDER_EXTRA, FOLDER_USER, FOLDER_PACKAGE, FOLDER_COUNT };
+
+static bool folder_path(enum folder which, const char *extra, struct buf *out)
+{
+	buf_clear(out);
+	switch (which) {
+	case FOLDER_EXTRA:
+		return extra && buf_puts(out, extra) == STATUS_OK;
+	case FOLDER_USER:
+		return sys_user_dir(SYS_DIR_CONFIG, out, NULL) == STATUS_OK &&
+		       buf_puts(out, "/prompts") == STATUS_OK;
+	case FOLDER_PACKAGE:
+		return sys_data_dir(out, NULL) == STATUS_OK && buf_puts(out, "/prompts") == STATUS_OK;
+	case FOLDER_COUNT: break;
+	}
+	return false;
+}
+
+static const struct prompt_template *find_exact(const struct prompt_library *library,
+                                                const char *name, size_t len)
+{
+	for (size_t i = 0; i < library->n; i++)
+		if (strlen(library->items[i].name) == len &&
+		    memcmp(library->items[i].name, name, len) == 0)
+			return &library->items[i];
+	return NULL;
+}
+
+/* Reads a file; one that cannot be read is listed as broken, too. */
+static enum status add_file(struct prompt_library *library, const char *path, struct error *err)
+{
+	struct prompt_template tmpl;
+	struct error read_error;
+	enum status status;
+	char *text = NULL;
+	size_t len = 0;
+
+	if (!alloc_grow(&library->items, &library->cap, library->n + 1, sizeof *library->items,
+	                LIMIT_PROMPT_TEMPLATES))
+		return library->n < LIMIT_PROMPT_TEMPLATES
+		               ? error_set(err, STATUS_NOMEM, "not enough memory for the templates")
+		               : STATUS_OK;
+	status = sys_read_file(path, LIMIT_YAML_BYTES, &text, &len, &read_error);
+	if (status == STATUS_NOTFOUND) /* gone since the folder was read */
+		return STATUS_OK;
+	if (prompt_template_parse(&tmpl, path, text ? text : "", len, err)) {
+		free(text);
+		return STATUS_NOMEM;
+	}
+	free(text);
+	if (status) {
+		tmpl.is_broken = true;
+		tmpl.error = read_error;
+	}
+	if (find_exact(library, tmpl.name, strlen(tmpl.name)))
+		prompt_template_deinit(&tmpl);
+	else
+		library->items[library->n++] = tmpl;
+	return STATUS_OK;
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int is_template_file(const struct dirent *entry)
+{
+	size_t len = strlen(entry->d_name);
+
+	return len > 5 && strcmp(entry->d_name + len - 5, ".yaml") == 0 &&
+	       prompt_name_is_valid(entry->d_name, len - 5);
+}
+
+static enum status add_folder(struct prompt_library *library, struct buf *path, struct error *err)
+{
+	enum status status = STATUS_OK;
+	size_t base = path->len;
+	struct dirent **entries;
+	int n = scandir(buf_text(path), &entries, is_template_file, by_name);
+
+	for (int i = 0; i < n; i++) {
+		buf_remove(path, base, path->len - base);
+		if (!status && buf_printf(path, "/%s", entries[i]->d_name) == STATUS_OK)
+			status = add_file(library, buf_text(path), err);
+		free(entries[i]);
+	}
+	if (n >= 0)
+		free(entries);
+	return status;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct prompt_template *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+enum status prompt_library_open(struct prompt_library **out, const char *extra, struct error *err)
+{
+	struct prompt_library *library = alloc_array(1, sizeof *library);
+	enum status status = STATUS_OK;
+	struct buf path;
+
+	*out = NULL;
+	if (!library)
+		return error_set(err, STATUS_NOMEM, "not enough memory for the templates");
+	buf_init(&path, KIB(64));
+	for (enum folder which = 0; which < FOLDER_COUNT && !status; which++)
+		if (folder_path(which, extra, &path))
+			status = add_folder(library, &path, err);
+	buf_free(&path);
+	if (status) {
+		prompt_library_close(library);
+		return status;
+	}
+	if (library->n)
+		qsort(library->items, library->n, sizeof *library->items, compare);
+	*out = library;
+	return STATUS_OK;
+}
+
+void prompt_library_close(struct prompt_library *library)
+{
+	if (!library)
+		return;
+	for (size_t i = 0; i < library->n; i++)
+		prompt_template_deinit(&library->items[i]);
+	free(library->items);
+	free(library);
+}
+
+size_t prompt_library_n(const struct prompt_library *library)
+{
+	return library->n;
+}
+
+const struct prompt_template *prompt_library_at(const struct prompt_library *library, size_t i)
+{
+	return i < library->n ? &library->items[i] : NULL;
+}
+
+enum status prompt_library_find(const struct prompt_library *library, const char *name, size_t len,
+                                const struct prompt_template **out, struct error *err)
+{
+	struct nearest nearest;
+
+	*out = find_exact(library, name, len);
+	if (*out && (*out)->is_broken)
+		return error_set(err, STATUS_CONFIG, "%s", (*out)->error.text);
+	if (*out)
+		return STATUS_OK;
+	nearest_init(&nearest, name, len);
+	for (size_t i = 0; i < library->n; i++)
+		nearest_offer(&nearest, library->items[i].name);
+	return error_set(err, STATUS_NOTFOUND,
+	                 nearest_best(&nearest)
+	                         ? "there is no prompt template '%.*s', did you mean '%s'?"
+	                         : "there is no prompt template '%.*s'; /template lists them",
+	                 (int)(len < 60 ? len : 60), name, nearest_best(&nearest));
+}

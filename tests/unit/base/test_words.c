@@ -1,0 +1,83 @@
+#include "base/words.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "base/limits.h"
+
+/* All words of a line, each in brackets. */
+static void check(const char *line, const char *expected)
+{
+	struct buf word, seen;
+	struct error err;
+	size_t len = strlen(line);
+	bool found;
+
+	buf_init(&word, KIB(1));
+	buf_init(&seen, KIB(1));
+	for (;;) {
+		cr_assert_eq(words_next(&line, &len, &word, &found, &err), STATUS_OK);
+		if (!found)
+			break;
+		buf_printf(&seen, "[%s]", buf_text(&word));
+	}
+	cr_assert_str_eq(buf_text(&seen), expected);
+	buf_free(&word);
+	buf_free(&seen);
+}
+
+Test(words, are_parted_at_blanks_outside_quotes)
+{
+	check("", "");
+	check("  \t ", "");
+	check("a bc  d ", "[a][bc][d]");
+	check("a='b c' d", "[a=b c][d]");
+	check("\"a \\\"b\\\" \\\\\" x", "[a \"b\" \\][x]");
+	check("'a \\ \"b\"'", "[a \\ \"b\"]");
+	check("a\\ b", "[a b]");
+	check("'' x", "[][x]");
+	check("a\"b\"'c'd", "[abcd]");
+	check("end\\", "[end\\]");
+}
+
+Test(words, an_open_quote_is_an_error)
+{
+	const char *line = "a 'b";
+	size_t len = strlen(line);
+	struct error err;
+	struct buf word;
+	bool found;
+
+	buf_init(&word, KIB(1));
+	cr_assert_eq(words_next(&line, &len, &word, &found, &err), STATUS_OK);
+	cr_assert_eq(words_next(&line, &len, &word, &found, &err), STATUS_USAGE);
+	cr_assert(strstr(err.text, "not closed"));
+	buf_free(&word);
+}
+
+Test(words, what_is_put_comes_back)
+{
+	static const char *const words[] = {"plain", "", "two words", "\"", "'", "\\", "a\\\"b' c\n\t", "k=v"};
+	enum { N = sizeof words / sizeof words[0] };
+	struct buf line, word;
+	struct error err;
+	const char *at;
+	size_t len;
+	bool found;
+
+	buf_init(&line, KIB(1));
+	buf_init(&word, KIB(1));
+	for (size_t i = 0; i < N; i++)
+		cr_assert_eq(words_put(&line, words[i], strlen(words[i])), STATUS_OK);
+	at = buf_text(&line);
+	len = line.len;
+	for (size_t i = 0; i < N; i++) {
+		cr_assert_eq(words_next(&at, &len, &word, &found, &err), STATUS_OK);
+		cr_assert(found);
+		cr_assert_str_eq(buf_text(&word), words[i]);
+	}
+	cr_assert_eq(words_next(&at, &len, &word, &found, &err), STATUS_OK);
+	cr_assert_not(found);
+	buf_free(&line);
+	buf_free(&word);
+}
