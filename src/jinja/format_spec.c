@@ -172,8 +172,8 @@ static enum status read_spec(struct render *render, const struct string *text,
 		string_char(text, reader.at, &len);
 		if (reader.at + len < text->len)
 			return render_fail(render,
-			                   "Invalid format specifier '%s' for object of type '%s'",
-			                   text->data, value_type_name(value));
+			                   "Invalid format specifier '%.*s' for object of type '%s'",
+			                   (int)text->len, text->data, value_type_name(value));
 	}
 	if (spec->width != NOT_GIVEN && (status = check_width(render, (uint64_t)spec->width)))
 		return status;

@@ -273,28 +273,33 @@ static void put_composed(struct clock *clock, const char *format, const struct s
 
 /* ---- formats ---- */
 
+static char byte_at(const struct string *string, size_t at)
+{
+	return at < string->len ? string->data[at] : '\0';
+}
+
 /* The flags, width and modifier from `at` on, behind the '%'; returns the place
  * of the type. */
 static size_t read_style(const struct string *format, size_t at, struct style *style,
                          char *modifier)
 {
-	const char *data = format->data; /* a NUL ends it */
+	char c;
 
 	*style = (struct style){0};
 	*modifier = '\0';
-	for (; data[at] && strchr("_-0^#", data[at]); at++) {
-		if (data[at] == '^')
+	for (; (c = byte_at(format, at)) && strchr("_-0^#", c); at++) {
+		if (c == '^')
 			style->upper = true;
-		else if (data[at] == '#')
+		else if (c == '#')
 			style->swap = true;
 		else
-			style->pad = data[at];
+			style->pad = c;
 	}
-	for (; data[at] >= '0' && data[at] <= '9'; at++)
+	for (; (c = byte_at(format, at)) >= '0' && c <= '9'; at++)
 		if (style->width < INT32_MAX)
-			style->width = style->width * 10 + data[at] - '0';
-	if (data[at] == 'E' || data[at] == 'O')
-		*modifier = data[at++];
+			style->width = style->width * 10 + c - '0';
+	if (c == 'E' || c == 'O')
+		*modifier = byte_at(format, at++);
 	return at;
 }
 
@@ -324,7 +329,7 @@ static enum status put_at(struct clock *clock, const struct string *format, size
 	char modifier;
 	size_t from = *at, len = 0, end = read_style(format, from + 1, &style, &modifier);
 	enum status status = check_width(clock->render, (uint64_t)style.width);
-	char type = format->data[end];
+	char type = byte_at(format, end);
 
 	if (status)
 		return status;

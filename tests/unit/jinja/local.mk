@@ -1,12 +1,21 @@
 check_PROGRAMS += tests/unit/jinja/test_jinja
 TESTS += tests/unit/jinja/test_jinja
 tests_unit_jinja_test_jinja_SOURCES = \
+	tests/unit/jinja/dump.c tests/unit/jinja/dump.h \
+	tests/unit/jinja/expressions.c tests/unit/jinja/expressions.h \
 	tests/unit/jinja/rendering.c tests/unit/jinja/rendering.h \
 	tests/unit/jinja/test_access.c \
 	tests/unit/jinja/test_arena.c \
+	tests/unit/jinja/test_dict_methods.c \
+	tests/unit/jinja/test_format.c \
+	tests/unit/jinja/test_json.c \
+	tests/unit/jinja/test_lexer.c \
+	tests/unit/jinja/test_list_methods.c \
 	tests/unit/jinja/test_operators.c \
 	tests/unit/jinja/test_print.c \
+	tests/unit/jinja/test_string_methods.c \
 	tests/unit/jinja/test_text.c \
+	tests/unit/jinja/test_time.c \
 	tests/unit/jinja/test_value.c
 tests_unit_jinja_test_jinja_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_jinja_test_jinja_LDADD = src/jinja/libjinja.a src/base/libbase.a \

@@ -1,0 +1,68 @@
+/* The methods of dict; recorded from Python 3.11. */
+#include "expressions.h"
+
+#include <criterion/criterion.h>
+
+Test(dict_methods, looking)
+{
+	static const struct expression_case cases[] = {
+		{"{\"a\": 1, 2: \"b\"}.items()", "dict_items([('a', 1), (2, 'b')])"},
+		{"{\"a\": 1, 2: \"b\"}.keys()", "dict_keys(['a', 2])"},
+		{"{\"a\": 1, 2: \"b\"}.values()", "dict_values([1, 'b'])"},
+		{"{\"a\": 1}.items() | list", "[('a', 1)]"},
+		{"{\"a\": 1}.get(\"a\")", "1"},
+		{"{\"a\": 1}.get(\"b\")", "None"},
+		{"{\"a\": 1}.get(\"b\", 5)", "5"},
+		{"{1: \"x\"}.get(1.0)", "x"},
+		{"{\"a\": 1}.get([])", "! unhashable type: 'list'"},
+		{"{\"a\": 1}.get()", "! get expected at least 1 argument, got 0"},
+		{"{\"a\": {\"b\": 1}}.copy()", "{'a': {'b': 1}}"},
+		{"{}.fromkeys([\"a\", \"b\"])", "{'a': None, 'b': None}"},
+		{"{}.fromkeys(\"ab\", 0)", "{'a': 0, 'b': 0}"},
+		{"{}.keys()", "dict_keys([])"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}
+
+Test(dict_methods, changing)
+{
+	static const struct expression_case cases[] = {
+		{"{\"a\": 1}.pop(\"a\")", "1"},
+		{"{\"a\": 1}.pop(\"b\")", "! 'b'"},
+		{"{\"a\": 1}.pop(\"b\", none)", "None"},
+		{"{\"a\": 1}.pop()", "! pop expected at least 1 argument, got 0"},
+		{"{\"a\": 1, \"b\": 2}.popitem()", "('b', 2)"},
+		{"{}.popitem()", "! 'popitem(): dictionary is empty'"},
+		{"{\"a\": 1}.setdefault(\"a\", 2)", "1"},
+		{"{\"a\": 1}.setdefault(\"b\")", "None"},
+		{"{}.setdefault([], 1)", "! unhashable type: 'list'"},
+		{"{}.update({\"a\": 1})", "None"},
+		{"{}.update(5)", "! 'int' object is not iterable"},
+		{"{}.update([5])",
+		 "! cannot convert dictionary update sequence element #0 to a sequence"},
+		{"{}.update([\"abc\"])",
+		 "! dictionary update sequence element #0 has length 3; 2 is required"},
+		{"{}.update([], [])", "! update expected at most 1 argument, got 2"},
+		{"{}.update(nowhere)", "! 'nowhere' is undefined"},
+		{"{\"a\": 1}.clear()", "None"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}
+
+Test(dict_methods, what_they_leave)
+{
+	static const struct expression_case cases[] = {
+		{"{% set d = {\"a\": 1, \"b\": 2, \"c\": 3} %}{% set x = d.pop(\"b\") %}{{ d }}{% set x = d.setdefault(\"b\", 9) %}{{ d }}{{ d.popitem() }}{{ d }}",
+		 "{'a': 1, 'c': 3}{'a': 1, 'c': 3, 'b': 9}('b', 9){'a': 1, 'c': 3}"},
+		{"{% set d = {\"a\": 1} %}{% set x = d.update({\"a\": 2, \"z\": 3}) %}{% set x = d.update([(\"q\", 4), \"uv\"]) %}{% set x = d.update(w=5, a=6) %}{{ d }}",
+		 "{'a': 6, 'z': 3, 'q': 4, 'u': 'v', 'w': 5}"},
+		{"{% set d = {\"a\": 1} %}{% set x = d.update(d) %}{% set c = d.copy() %}{% set x = c.clear() %}{{ d }}{{ c }}{{ c | length }}",
+		 "{'a': 1}{}0"},
+		{"{% set d = {} %}{% for i in range(40) %}{% set x = d.update({i: i}) %}{% endfor %}{% for i in range(37) %}{% set x = d.pop(i) %}{% endfor %}{{ d }}{{ d.popitem() }}{{ 39 in d }}{{ 38 in d }}",
+		 "{37: 37, 38: 38, 39: 39}(39, 39)FalseTrue"},
+	};
+
+	check_templates(cases, sizeof cases / sizeof *cases);
+}

@@ -1,0 +1,250 @@
+/* The methods of str; what they give is recorded from Python 3.11. */
+#include "expressions.h"
+
+#include <criterion/criterion.h>
+
+Test(string_methods, case)
+{
+	static const struct expression_case cases[] = {
+		{"\"hello wORLD\".capitalize()", "Hello world"},
+		{"\"ßa\".capitalize()", "Ssa"},
+		{"\"straße İ\".casefold()", "strasse i̇"},
+		{"\"ÀÉ\".lower()", "àé"},
+		{"\"they're bill's\".title()", "They'Re Bill'S"},
+		{"\"aBc ß\".swapcase()", "AbC SS"},
+		{"\"straße\".upper()", "STRASSE"},
+		{"\"ΑΣ\".lower()", "ας"},
+		{"\"a\".upper(1)", "! str.upper() takes no arguments (1 given)"},
+		{"\"a\".upper(x=1)", "! str.upper() takes no keyword arguments"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}
+
+Test(string_methods, searching)
+{
+	static const struct expression_case cases[] = {
+		{"\"hello\".find(\"l\")", "2"},
+		{"\"hello\".find(\"l\", 3)", "3"},
+		{"\"hello\".find(\"l\", 4)", "-1"},
+		{"\"hello\".find(\"lo\", -2)", "3"},
+		{"\"hello\".find(\"\", 5)", "5"},
+		{"\"hello\".find(\"\", 6)", "-1"},
+		{"\"hello\".find(\"h\", -100, 100)", "0"},
+		{"\"héllo wörld\".find(\"wör\")", "6"},
+		{"\"héllo wörld\".rfind(\"l\")", "9"},
+		{"\"hello\".rfind(\"l\", 0, 3)", "2"},
+		{"\"hello\".rfind(\"\")", "5"},
+		{"\"hello\".index(\"z\")", "! substring not found"},
+		{"\"hello\".rindex(\"l\")", "3"},
+		{"\"hello\".rindex(\"z\")", "! substring not found"},
+		{"\"hello\".find(1)", "! must be str, not int"},
+		{"\"hello\".find(\"l\", \"x\")",
+		 "! slice indices must be integers or None or have an __index__ method"},
+		{"\"hello\".count(\"l\")", "2"},
+		{"\"hello\".count(\"\")", "6"},
+		{"\"hello\".count(\"\", 5)", "1"},
+		{"\"hello\".count(\"\", 6)", "0"},
+		{"\"aaaa\".count(\"aa\")", "2"},
+		{"\"aaaa\".count(\"a\", 1, -1)", "2"},
+		{"\"hello\".startswith(\"he\")", "True"},
+		{"\"hello\".startswith(\"lo\", 3)", "True"},
+		{"\"hello\".startswith((\"x\", \"he\"))", "True"},
+		{"\"hello\".startswith(())", "False"},
+		{"\"hello\".startswith(\"\", 6)", "False"},
+		{"\"hello\".endswith(\"lo\")", "True"},
+		{"\"hello\".endswith(\"l\", 0, -1)", "True"},
+		{"\"hello\".endswith((\"x\", \"o\"))", "True"},
+		{"\"hello\".startswith([\"he\"])",
+		 "! startswith first arg must be str or a tuple of str, not list"},
+		{"\"hello\".endswith((\"x\", 1))", "! tuple for endswith must only contain str, not int"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}
+
+Test(string_methods, removing_and_replacing)
+{
+	static const struct expression_case cases[] = {
+		{"\"TestHook\".removeprefix(\"Test\")", "Hook"},
+		{"\"TestHook\".removeprefix(\"Hook\")", "TestHook"},
+		{"\"TestHook\".removesuffix(\"Hook\")", "Test"},
+		{"\"TestHook\".removesuffix(\"\")", "TestHook"},
+		{"\"a\".removesuffix(none)", "! removesuffix() argument must be str, not None"},
+		{"\"aaa\".replace(\"a\", \"bc\")", "bcbcbc"},
+		{"\"aaa\".replace(\"a\", \"bc\", 2)", "bcbca"},
+		{"\"aaa\".replace(\"a\", \"\", 0)", "aaa"},
+		{"\"aéb\".replace(\"\", \"-\")", "-a-é-b-"},
+		{"\"aéb\".replace(\"\", \"-\", 2)", "-a-éb"},
+		{"\"\".replace(\"\", \"-\")", "-"},
+		{"\"abc\".replace(\"b\", 1)", "! replace() argument 2 must be str, not int"},
+		{"\"abc\".replace(none, \"b\")", "! replace() argument 1 must be str, not None"},
+		{"\"abc\".replace(\"b\")", "! replace expected at least 2 arguments, got 1"},
+		{"\"a=b=c\".partition(\"=\")", "('a', '=', 'b=c')"},
+		{"\"a=b=c\".rpartition(\"=\")", "('a=b', '=', 'c')"},
+		{"\"abc\".partition(\"=\")", "('abc', '', '')"},
+		{"\"abc\".rpartition(\"=\")", "('', '', 'abc')"},
+		{"\"abc\".partition(\"\")", "! empty separator"},
+		{"\"abc\".rpartition(3)", "! must be str, not int"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}
+
+Test(string_methods, splitting)
+{
+	static const struct expression_case cases[] = {
+		{"\"  a b\\t\\nc \".split()", "['a', 'b', 'c']"},
+		{"\" a b  c \".split(none, 1)", "['a', 'b  c ']"},
+		{"\" a b  c \".rsplit(none, 1)", "[' a b', 'c']"},
+		{"\"a b\".split(maxsplit=1)", "['a', 'b']"},
+		{"\" a  b c \".rsplit(maxsplit=0)", "[' a  b c']"},
+		{"\"\".split()", "[]"},
+		{"\"\".split(\",\")", "['']"},
+		{"\"a,b,,c\".split(\",\")", "['a', 'b', '', 'c']"},
+		{"\"a,b,c\".split(\",\", 1)", "['a', 'b,c']"},
+		{"\"a,b,c\".rsplit(\",\", 1)", "['a,b', 'c']"},
+		{"\"a,b,c\".rsplit(\",\")", "['a', 'b', 'c']"},
+		{"\"a<>b<>c\".split(sep=\"<>\")", "['a', 'b', 'c']"},
+		{"\"a\\u00a0b\\u3000c\".split()", "['a', 'b', 'c']"},
+		{"\"abc\".split(\"\")", "! empty separator"},
+		{"\"abc\".split(1)", "! must be str or None, not int"},
+		{"\"abc\".split(\" \", \"x\")", "! 'str' object cannot be interpreted as an integer"},
+		{"\"a\\nb\\r\\nc\\rd\\x0be\\u2028f\".splitlines()", "['a', 'b', 'c', 'd', 'e', 'f']"},
+		{"\"a\\nb\\r\\n\".splitlines(keepends=true)", "['a\\n', 'b\\r\\n']"},
+		{"\"a\\n\\nb\".splitlines(1)", "['a\\n', '\\n', 'b']"},
+		{"\"\".splitlines()", "[]"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}
+
+Test(string_methods, stripping)
+{
+	static const struct expression_case cases[] = {
+		{"\"  a b \\n\".strip() ~ \"|\"", "a b|"},
+		{"\"\\u2003a\\u3000\".strip() ~ \"|\"", "a|"},
+		{"\"xxaxbxx\".strip(\"x\")", "axb"},
+		{"\"xyaxbyx\".strip(\"xy\")", "axb"},
+		{"\"éaé\".strip(\"é\")", "a"},
+		{"\"  a \".lstrip() ~ \"|\"", "a |"},
+		{"\"  a \".rstrip() ~ \"|\"", "  a|"},
+		{"\"www.example\".lstrip(\"w.\")", "example"},
+		{"\"abc\".rstrip(\"\")", "abc"},
+		{"\"abc\".strip(\"cba\") ~ \"|\"", "|"},
+		{"\"abc\".strip(1)", "! strip arg must be None or str"},
+		{"\"abc\".strip(\"a\", \"b\")", "! strip expected at most 1 argument, got 2"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}
+
+Test(string_methods, padding)
+{
+	static const struct expression_case cases[] = {
+		{"\"ab\".center(5) ~ \"|\"", "  ab |"},
+		{"\"abc\".center(6, \"*\")", "*abc**"},
+		{"\"é\".center(4, \"ü\")", "üéüü"},
+		{"\"ab\".ljust(5, \".\")", "ab..."},
+		{"\"ab\".rjust(5, \".\")", "...ab"},
+		{"\"abcdef\".rjust(3)", "abcdef"},
+		{"\"ab\".center(5, \"xy\")", "! The fill character must be exactly one character long"},
+		{"\"ab\".center(5, 1)", "! The fill character must be a unicode character, not int"},
+		{"\"ab\".center(\"5\")", "! 'str' object cannot be interpreted as an integer"},
+		{"\"42\".zfill(5)", "00042"},
+		{"\"-42\".zfill(5)", "-0042"},
+		{"\"+\".zfill(3)", "+00"},
+		{"\"abc\".zfill(-1)", "abc"},
+		{"\"a\\tbc\\td\".expandtabs(4)", "a   bc  d"},
+		{"\"a\\tb\\nabcdefghi\\tc\".expandtabs()", "a       b\nabcdefghi       c"},
+		{"\"a\\tb\".expandtabs(tabsize=0)", "ab"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}
+
+Test(string_methods, questions)
+{
+	static const struct expression_case cases[] = {
+		{"[\"aé1\".isalnum(), \"\".isalnum(), \"a_\".isalnum()]", "[True, False, False]"},
+		{"[\"aé\".isalpha(), \"a1\".isalpha()]", "[True, False]"},
+		{"[\"\".isascii(), \"a~\".isascii(), \"é\".isascii()]", "[True, True, False]"},
+		{"[\"٣\".isdecimal(), \"²\".isdecimal(), \"²\".isdigit(), \"½\".isdigit(), \"½\".isnumeric(), \"五\".isnumeric()]",
+		 "[True, False, True, False, True, True]"},
+		{"[\"_a1\".isidentifier(), \"1a\".isidentifier(), \"\".isidentifier(), \"é\".isidentifier(), \"a b\".isidentifier()]",
+		 "[True, False, False, True, False]"},
+		{"[\"a1\".islower(), \"A\".islower(), \"1\".islower(), \"A1\".isupper(), \"ǅ\".isupper()]",
+		 "[True, False, False, True, False]"},
+		{"[\"\".isprintable(), \"a b\".isprintable(), \"a\\n\".isprintable(), \"\\u200b\".isprintable()]",
+		 "[True, True, False, False]"},
+		{"[\" \\t\\u2028\".isspace(), \"\".isspace(), \"\\x1c\".isspace(), \"\\u200b\".isspace()]",
+		 "[True, False, True, False]"},
+		{"[\"Hello World\".istitle(), \"Hello world\".istitle(), \"\".istitle(), \"A1b\".istitle(), \"A1B\".istitle()]",
+		 "[True, False, False, False, True]"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}
+
+Test(string_methods, joining)
+{
+	static const struct expression_case cases[] = {
+		{"\", \".join([\"a\", \"b\", \"c\"])", "a, b, c"},
+		{"\"\".join(\"abc\")", "abc"},
+		{"\"-\".join({\"x\": 1, \"y\": 2})", "x-y"},
+		{"\"-\".join([])", ""},
+		{"\"-\".join((\"é\",))", "é"},
+		{"\",\".join([\"a\", 1])", "! sequence item 1: expected str instance, int found"},
+		{"\",\".join([none])", "! sequence item 0: expected str instance, NoneType found"},
+		{"\",\".join(5)", "! can only join an iterable"},
+		{"\",\".join(nowhere)", ""},
+		{"\",\".join()", "! str.join() takes exactly one argument (0 given)"},
+		{"\"a\".nothing", ""},
+		{"\"a\".nothing()", "! 'str object' has no attribute 'nothing'"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}
+
+/* Where each byte came from: 1 is the text of x, "ab", 2 that of y, "é\n". */
+Test(string_methods, sources_stay)
+{
+	static const struct expression_case cases[] = {
+		{"x.upper() ~ \"ab\".lower()", "1100"},
+		{"x.center(5)", "00110"},
+		{"\"-\".center(3, x[0])", "101"},
+		{"x.zfill(4)", "0011"},
+		{"y.join([\"-\", x, x])", "02221122211"},
+		{"\"<a>\".replace(\"a\", x)", "0110"},
+		{"x.replace(\"a\", \"<>\")", "001"},
+		{"x.replace(\"\", y)", "22212221222"},
+		{"(x ~ \",\" ~ y).split(\",\")[1].rstrip()", "22"},
+		{"(x ~ \",\" ~ y).partition(\",\")[0:2] | join", "110"},
+		{"(\"  \" ~ x).strip()", "11"},
+		{"(\"<\" ~ x ~ \">\").removeprefix(\"<\")", "110"},
+		{"x.format()", "11"},
+		{"\"{}{:>3}\".format(y, x)", "222011"},
+		{"\"{!r}\".format(y)", "022220"},
+		{"\"{!a}\".format(y)", "02222220"},
+		{"\"%s|%3s\" % (y, x)", "2220011"},
+		{"x % ()", "11"},
+		{"\"%(k)s\" % {\"k\": x}", "11"},
+		{"(\"{\" ~ x ~ \":>\" ~ \"4}\").format(ab=\"-\")", "0000"},
+	};
+
+	check_sources(cases, sizeof cases / sizeof *cases);
+}
+
+Test(string_methods, paddings_are_bounded)
+{
+	static const struct expression_case cases[] = {
+		{"\"a\".center(1048577) | length", "1048577"},
+		{"\"a\".center(1048578)", "! the template takes too much: the width of a text"},
+		{"\"\".ljust(9223372036854775807)", "! the template takes too much: the width of a text"},
+		{"\"\".rjust(1048577, \"é\")", "! the template takes too much: the width of a text"},
+		{"\"\".zfill(1048577)", "! the template takes too much: the width of a text"},
+		{"\"\\t\".expandtabs(1048577)", "! the template takes too much: the width of a text"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}
