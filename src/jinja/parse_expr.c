@@ -239,10 +239,11 @@ struct expr *parse_expression(struct parser *p)
 
 /* ---- tuples ---- */
 
-static bool at_tuple_end(const struct parser *p, const char *end)
+/* Not at "in": {% for a, in b %} is an error in Jinja2. */
+static bool at_tuple_end(const struct parser *p)
 {
 	return parser_at(p, TOKEN_PRINT_END) || parser_at(p, TOKEN_BLOCK_END) ||
-	       parser_at(p, TOKEN_RPAREN) || (end && parser_at_word(p, end));
+	       parser_at(p, TOKEN_RPAREN);
 }
 
 static struct expr *parse_item(struct parser *p, enum tuple_kind kind)
@@ -252,7 +253,7 @@ static struct expr *parse_item(struct parser *p, enum tuple_kind kind)
 	return kind == TUPLE_NO_COND ? parse_level(p, LEVEL_OR) : parse_expression(p);
 }
 
-struct expr *parse_tuple(struct parser *p, enum tuple_kind kind, const char *end)
+struct expr *parse_tuple(struct parser *p, enum tuple_kind kind)
 {
 	unsigned line = p->token.line;
 	size_t mark = p->n_gathered;
@@ -261,7 +262,7 @@ struct expr *parse_tuple(struct parser *p, enum tuple_kind kind, const char *end
 	const char *text;
 	int n;
 
-	while (!at_tuple_end(p, end)) {
+	while (!at_tuple_end(p)) {
 		item = parse_item(p, kind);
 		if (!item)
 			return NULL;

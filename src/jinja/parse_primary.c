@@ -462,10 +462,10 @@ static struct expr *parse_strings(struct parser *p, unsigned line)
 	if (!parser_at(p, TOKEN_STRING))
 		return constant(p, line, value_from_string(string));
 	text_init(&text, p->arena, LIMIT_JINJA_TREE);
-	for (; string; string = parser_at(p, TOKEN_STRING) ? p->token.string : NULL) {
-		text_append_string(&text, string);
-		if (parser_at(p, TOKEN_STRING))
-			parser_advance(p);
+	text_append_string(&text, string);
+	while (parser_at(p, TOKEN_STRING)) {
+		text_append_string(&text, p->token.string);
+		parser_advance(p);
 	}
 	string = text_finish(&text);
 	return constant(p, line, value_from_string(string ? string : &string_empty));
@@ -512,7 +512,7 @@ static struct expr *parse_brackets(struct parser *p)
 	struct expr *expr;
 
 	parser_advance(p);
-	expr = parse_tuple(p, TUPLE_BRACKETS, NULL);
+	expr = parse_tuple(p, TUPLE_BRACKETS);
 	return expr && parser_expect(p, TOKEN_RPAREN) ? expr : NULL;
 }
 

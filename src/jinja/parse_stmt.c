@@ -104,12 +104,12 @@ static struct target *target_from(struct parser *p, const struct expr *expr, boo
 }
 
 /* a   a, b   (a, (b, c)) */
-static struct target *parse_target(struct parser *p, const char *end, bool sets)
+static struct target *parse_target(struct parser *p, bool sets)
 {
 	struct expr *expr;
 
 	p->in_target = true;
-	expr = parse_tuple(p, TUPLE_PRIMARY, end);
+	expr = parse_tuple(p, TUPLE_PRIMARY);
 	p->in_target = false;
 	if (!expr)
 		return NULL;
@@ -126,7 +126,7 @@ static struct target *parse_set_target(struct parser *p)
 	struct target *target;
 
 	if (parser_look(p)->kind != TOKEN_DOT)
-		return parse_target(p, NULL, true);
+		return parse_target(p, true);
 	target = target_new(p, TARGET_ATTRIBUTE, p->token.line);
 	if (!target)
 		return NULL;
@@ -156,10 +156,10 @@ static const struct string *parse_new_name(struct parser *p)
 
 static bool parse_for_head(struct parser *p, struct stmt *stmt)
 {
-	stmt->target = parse_target(p, "in", true);
+	stmt->target = parse_target(p, true);
 	if (!stmt->target || !parser_expect_word(p, "in"))
 		return false;
-	stmt->expr = parse_tuple(p, TUPLE_NO_COND, "recursive");
+	stmt->expr = parse_tuple(p, TUPLE_NO_COND);
 	if (!stmt->expr)
 		return false;
 	if (parser_skip_word(p, "if")) {
@@ -217,7 +217,7 @@ static bool parse_arm(struct parser *p)
 
 	if (!arm)
 		return false;
-	arm->condition = parse_tuple(p, TUPLE_NO_COND, NULL);
+	arm->condition = parse_tuple(p, TUPLE_NO_COND);
 	return arm->condition && parse_body(p, ends_if, &arm->body);
 }
 
@@ -263,7 +263,7 @@ static bool parse_set(struct parser *p, struct stmt *stmt)
 		return false;
 	if (parser_skip(p, TOKEN_ASSIGN)) {
 		stmt->kind = STMT_SET;
-		stmt->expr = parse_tuple(p, TUPLE_FULL, NULL);
+		stmt->expr = parse_tuple(p, TUPLE_FULL);
 		return stmt->expr && parser_push(p, stmt);
 	}
 	stmt->kind = STMT_SET_BLOCK;
@@ -416,7 +416,7 @@ static bool gather_with(struct parser *p)
 
 		if (!first && !parser_expect(p, TOKEN_COMMA))
 			return false;
-		target = parse_target(p, NULL, false);
+		target = parse_target(p, false);
 		if (!target || !parser_expect(p, TOKEN_ASSIGN))
 			return false;
 		value = parse_expression(p);

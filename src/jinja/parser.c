@@ -321,7 +321,7 @@ static bool push_print(struct parser *p)
 		return parser_no_memory(p);
 	parser_advance(p);
 	*stmt = (struct stmt){.kind = STMT_PRINT, .line = p->token.line};
-	stmt->expr = parse_tuple(p, TUPLE_FULL, NULL);
+	stmt->expr = parse_tuple(p, TUPLE_FULL);
 	if (!stmt->expr || !parser_expect(p, TOKEN_PRINT_END))
 		return false;
 	stmt->line = stmt->expr->line;

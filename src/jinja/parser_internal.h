@@ -105,14 +105,14 @@ bool parse_statement(struct parser *p);
 /* ---- parse_expr.c ---- */
 /* a if b else c */
 struct expr *parse_expression(struct parser *p);
-/* Expressions with commas between. `end`: a name that ends it as well, or NULL. */
+/* Expressions with commas between. */
 enum tuple_kind {
 	TUPLE_FULL,
 	TUPLE_NO_COND,  /* its items have no "if" */
 	TUPLE_PRIMARY,  /* names and literals: targets */
 	TUPLE_BRACKETS, /* () is fine */
 };
-struct expr *parse_tuple(struct parser *p, enum tuple_kind kind, const char *end);
+struct expr *parse_tuple(struct parser *p, enum tuple_kind kind);
 
 /* ---- parse_primary.c ---- */
 struct expr *expr_new(struct parser *p, enum expr_kind kind, unsigned line);

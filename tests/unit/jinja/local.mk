@@ -12,11 +12,14 @@ tests_unit_jinja_test_jinja_SOURCES = \
 	tests/unit/jinja/test_lexer.c \
 	tests/unit/jinja/test_list_methods.c \
 	tests/unit/jinja/test_operators.c \
+	tests/unit/jinja/test_parse_depth.c \
+	tests/unit/jinja/test_parse_errors.c \
+	tests/unit/jinja/test_parser.c \
 	tests/unit/jinja/test_print.c \
 	tests/unit/jinja/test_string_methods.c \
 	tests/unit/jinja/test_text.c \
 	tests/unit/jinja/test_time.c \
 	tests/unit/jinja/test_value.c
-tests_unit_jinja_test_jinja_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_jinja_test_jinja_CPPFLAGS = $(TEST_CPPFLAGS) -I$(srcdir)/tests/unit/jinja
 tests_unit_jinja_test_jinja_LDADD = src/jinja/libjinja.a src/base/libbase.a \
 	$(TEST_LIBS) $(EXTERNAL_LIBS)
