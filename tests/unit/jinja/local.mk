@@ -6,8 +6,17 @@ tests_unit_jinja_test_jinja_SOURCES = \
 	tests/unit/jinja/rendering.c tests/unit/jinja/rendering.h \
 	tests/unit/jinja/test_access.c \
 	tests/unit/jinja/test_arena.c \
+	tests/unit/jinja/test_builtin.c \
+	tests/unit/jinja/test_casing.c \
 	tests/unit/jinja/test_dict_methods.c \
+	tests/unit/jinja/test_filters_html.c \
+	tests/unit/jinja/test_filters_items.c \
+	tests/unit/jinja/test_filters_number.c \
+	tests/unit/jinja/test_filters_sort.c \
+	tests/unit/jinja/test_filters_sources.c \
+	tests/unit/jinja/test_filters_text.c \
 	tests/unit/jinja/test_format.c \
+	tests/unit/jinja/test_globals.c \
 	tests/unit/jinja/test_json.c \
 	tests/unit/jinja/test_lexer.c \
 	tests/unit/jinja/test_list_methods.c \
@@ -17,6 +26,7 @@ tests_unit_jinja_test_jinja_SOURCES = \
 	tests/unit/jinja/test_parser.c \
 	tests/unit/jinja/test_print.c \
 	tests/unit/jinja/test_string_methods.c \
+	tests/unit/jinja/test_tests.c \
 	tests/unit/jinja/test_text.c \
 	tests/unit/jinja/test_time.c \
 	tests/unit/jinja/test_value.c

@@ -1,0 +1,131 @@
+/* The tables of builtins, the binding of arguments, and what filters may use up. */
+#include "jinja/builtins.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "rendering.h"
+
+static struct rendering r;
+
+static void set_up(void)
+{
+	rendering_begin(&r);
+}
+
+static void tear_down(void)
+{
+	rendering_end(&r);
+}
+
+TestSuite(builtin, .init = set_up, .fini = tear_down);
+
+static void check_sorted(const struct builtin *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct string name = {.data = rows[i].name, .len = strlen(rows[i].name)};
+
+		cr_expect(i == 0 || strcmp(rows[i - 1].name, rows[i].name) < 0, "%s", rows[i].name);
+		cr_expect_eq(builtin_find(rows, n, &name), &rows[i], "%s", rows[i].name);
+	}
+}
+
+Test(builtin, every_row_is_found)
+{
+	check_sorted(jinja_filters, jinja_n_filters);
+	check_sorted(jinja_tests, jinja_n_tests);
+	check_sorted(jinja_globals, jinja_n_globals);
+	check_sorted(jinja_string_methods, jinja_n_string_methods);
+	check_sorted(jinja_list_methods, jinja_n_list_methods);
+	check_sorted(jinja_dict_methods, jinja_n_dict_methods);
+}
+
+Test(builtin, other_names_are_not_found)
+{
+	static const struct string names[] = {
+		{.data = "", .len = 0},
+		{.data = "abs\0", .len = 4},
+		{.data = "ab", .len = 2},
+		{.data = "abss", .len = 4},
+		{.data = "zzz", .len = 3},
+		{.data = "absolute", .len = 8}, /* not the first three bytes */
+	};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		cr_expect_null(builtin_find(jinja_filters, jinja_n_filters, &names[i]));
+	cr_expect_not_null(builtin_find(jinja_filters, jinja_n_filters,
+	                                &(struct string){.data = "absolute", .len = 3}));
+}
+
+/* Shows its arguments, and which of them were given. */
+static enum status show(struct render *render, struct value self, const struct bound *bound,
+                        struct value *out)
+{
+	(void)self;
+	*out = value_list(render->arena, LIST_LIST);
+	for (size_t i = 0; i < 3; i++) {
+		cr_assert(list_push(render->arena, out->u.list, bound->args[i]));
+		cr_assert(list_push(render->arena, out->u.list, value_bool(bound->given[i])));
+	}
+	cr_assert(list_push(render->arena, out->u.list, value_int((int64_t)bound->rest.n)));
+	cr_assert(list_push(render->arena, out->u.list, value_int((int64_t)bound->rest.n_keywords)));
+	return STATUS_OK;
+}
+
+Test(builtin, arguments_go_to_their_parameters)
+{
+	const struct string a = {.data = "a", .len = 1}, b = {.data = "b", .len = 1},
+	                    c = {.data = "c", .len = 1}, x = {.data = "x", .len = 1};
+	const struct value items[] = {value_int(7), value_int(8), value_int(9), value_int(10)};
+	const struct keyword ka = {&a, value_int(1)}, kb = {&b, value_int(2)},
+	                     kc = {&c, value_int(3)}, kx = {&x, value_int(4)};
+	const struct {
+		const char *params, *name;
+		unsigned before;
+		size_t n;
+		struct keyword keywords[2];
+		size_t n_keywords;
+		const char *shows;
+	} rows[] = {
+		{"a, b='x, y', c=None", "f", 1, 1, {{0}}, 0,
+		 "[7, True, 'x, y', False, None, False, 0, 0]"},
+		{"a=1.5, b=-3, c=True", "f", 1, 0, {{0}}, 0,
+		 "[1.5, False, -3, False, True, False, 0, 0]"},
+		{"a, b, c=''", "f", 1, 1, {kb, kc}, 2, "[7, True, 2, True, 3, True, 0, 0]"},
+		{"a, b=0, c=0, *args", "f", 1, 4, {{0}}, 0, "[7, True, 8, True, 9, True, 1, 0]"},
+		{"a, b=0, c=0, **kwargs", "f", 1, 0, {kx, ka}, 2,
+		 "[1, True, 0, False, 0, False, 0, 1]"},
+		{"a, b, c", "f", 1, 0, {{0}}, 0,
+		 "f() missing 3 required positional arguments: 'a', 'b', and 'c'"},
+		{"a, b", "f", 1, 0, {{0}}, 0,
+		 "f() missing 2 required positional arguments: 'a' and 'b'"},
+		{"a, b", "f", 1, 1, {{0}}, 0, "f() missing 1 required positional argument: 'b'"},
+		{"", "f", 1, 1, {{0}}, 0, "f() takes 1 positional argument but 2 were given"},
+		{"", "f", 0, 1, {{0}}, 0, "f() takes 0 positional arguments but 1 was given"},
+		{"a, b=1", "f", 2, 3, {{0}}, 0,
+		 "f() takes from 3 to 4 positional arguments but 5 were given"},
+		{"a", "f", 1, 0, {kx}, 1, "f() got an unexpected keyword argument 'x'"},
+		{"a", "f", 1, 1, {ka}, 1, "f() got multiple values for argument 'a'"},
+		{"/", "str.f", 0, 1, {{0}}, 0, "str.f() takes no arguments (1 given)"},
+		{"a, /", "str.f", 0, 0, {{0}}, 0,
+		 "str.f() takes exactly one argument (0 given)"},
+		{"/", "f", 1, 1, {{0}}, 0, "f() takes exactly one argument (2 given)"},
+		{"a, b, /", "str.f", 0, 1, {{0}}, 0, "f expected 2 arguments, got 1"},
+		{"a, b=1, /", "str.f", 0, 0, {{0}}, 0, "f expected at least 1 argument, got 0"},
+		{"a, b=1, /", "str.f", 0, 3, {{0}}, 0, "f expected at most 2 arguments, got 3"},
+		{"a, /", "str.f", 0, 0, {ka}, 1, "str.f() takes no keyword arguments"},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct builtin row = {"row", show, rows[i].params, rows[i].name,
+		                            rows[i].before};
+		const struct args args = {items, rows[i].n, rows[i].keywords, rows[i].n_keywords};
+		struct value out = {0};
+		enum status status = builtin_call(&r.render, &row, out, &args, &out);
+
+		cr_expect_str_eq(shown(&r, status, out), rows[i].shows, "%s: %s", rows[i].params,
+		                 shown(&r, status, out));
+		rendering_reset(&r);
+	}
+}

@@ -1,0 +1,98 @@
+#include "jinja/casing.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "rendering.h"
+
+static struct rendering r;
+
+static void set_up(void)
+{
+	rendering_begin(&r);
+}
+
+static void tear_down(void)
+{
+	rendering_end(&r);
+}
+
+TestSuite(casing, .init = set_up, .fini = tear_down);
+
+Test(casing, letters_change_as_in_python)
+{
+	static const struct {
+		enum letter_case want;
+		const char *text, *shows;
+	} rows[] = {
+		{CASE_UPPER, "straße ŉ ﬁ ΐ", "STRASSE ʼN FI Ϊ́"},
+		{CASE_LOWER, "ÀÉÎ İ", "àéî i̇"},
+		{CASE_LOWER, "ΑΣ ΑΣ' Σ Α.Σ.Β ΣΣ", "ας ας' σ α.σ.β σς"},
+		{CASE_LOWER, "'Σ", "'σ"},
+		{CASE_FOLD, "Straße ΑΣ", "strasse ασ"},
+		{CASE_TITLE, "they're ǆ x1y 日a", "They'Re ǅ X1Y 日A"},
+		{CASE_TITLE, "ΟΔΟΣ", "Οδος"},
+		{CASE_CAPITALIZE, "ßETA ÉA", "Sseta éa"},
+		{CASE_CAPITALIZE, "", ""},
+		{CASE_SWAP, "aBc ß ΑΣ ǅ 1", "AbC SS ας ǅ 1"},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct string *string =
+			string_new(&r.arena, rows[i].text, strlen(rows[i].text), 0), *out;
+
+		cr_assert_not(string_to_case(&r.render, string, rows[i].want, &out));
+		cr_expect(string_equals(out, rows[i].shows), "%s: %.*s", rows[i].text,
+		          (int)out->len, out->data);
+	}
+}
+
+Test(casing, what_comes_of_a_character_keeps_its_source)
+{
+	const struct string *a = string_new(&r.arena, "aß", 3, 1),
+	                    *b = string_new(&r.arena, "ŉ1", 3, 2),
+	                    *string = string_concat(&r.arena, a, b), *out;
+	static const char sources[] = "1112222";
+
+	cr_assert_not(string_to_case(&r.render, string, CASE_UPPER, &out));
+	cr_assert(string_equals(out, "ASSʼN1"));
+	for (size_t i = 0; i < out->len; i++)
+		cr_expect_eq(string_source_at(out, i), (uint32_t)(sources[i] - '0'), "%zu", i);
+}
+
+Test(casing, kinds_of_strings)
+{
+	static const struct {
+		const char *text;
+		bool upper, lower, title, alpha, digit, alnum, space;
+	} rows[] = {
+		{"", 0, 0, 0, 0, 0, 0, 0},           {"abc", 0, 1, 0, 1, 0, 1, 0},
+		{"ABC 1", 1, 0, 0, 0, 0, 0, 0},      {"Abc Def", 0, 0, 1, 0, 0, 0, 0},
+		{"12²", 0, 0, 0, 0, 1, 1, 0},        {"½", 0, 0, 0, 0, 0, 1, 0},
+		{"日本", 0, 0, 0, 1, 0, 1, 0},       {" \t\u00a0\u2003\x1c", 0, 0, 0, 0, 0, 0, 1},
+		{"ǅ", 0, 0, 1, 1, 0, 1, 0},          {"ª", 0, 1, 0, 1, 0, 1, 0},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct string s = {.data = rows[i].text, .len = strlen(rows[i].text)};
+
+		cr_expect_eq(string_is_upper(&s), rows[i].upper, "%s", rows[i].text);
+		cr_expect_eq(string_is_lower(&s), rows[i].lower, "%s", rows[i].text);
+		cr_expect_eq(string_is_title(&s), rows[i].title, "%s", rows[i].text);
+		cr_expect_eq(string_all(&s, char_is_alpha), rows[i].alpha, "%s", rows[i].text);
+		cr_expect_eq(string_all(&s, char_is_digit), rows[i].digit, "%s", rows[i].text);
+		cr_expect_eq(string_all(&s, char_is_alnum), rows[i].alnum, "%s", rows[i].text);
+		cr_expect_eq(string_all(&s, char_is_space), rows[i].space, "%s", rows[i].text);
+	}
+}
+
+Test(casing, numbers_of_all_scripts)
+{
+	cr_expect(char_is_numeric(0x4e00)); /* one, in Chinese */
+	cr_expect(char_is_numeric(0xbd));
+	cr_expect_not(char_is_digit(0xbd));
+	cr_expect(char_is_digit(0xb2));
+	cr_expect_not(char_is_decimal(0xb2));
+	cr_expect_eq(char_decimal_value(0x663), 3);
+	cr_expect_eq(char_decimal_value('x'), -1);
+}

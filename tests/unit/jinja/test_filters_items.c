@@ -1,0 +1,230 @@
+/* Filters of sequences; what they give is recorded from Jinja2 3.1. */
+#include "expressions.h"
+
+#include <criterion/criterion.h>
+
+#define PEOPLE \
+	"[{'n': 'bob', 'a': 3}, {'n': 'Al', 'a': 5}, {'n': 'carl', 'a': 3}]"
+#define OWNERS \
+	"[{'n': 'bob', 'a': 3, 'd': {'x': 1}}, " \
+	"{'n': 'Al', 'a': 5, 'd': {'x': 0}}, {'n': 'carl', 'a': 3}]"
+
+Test(filters_items, one_item)
+{
+	static const struct expression_case cases[] = {
+		{"[1, 2]|first", "1"},
+		{"''|first", ""},
+		{"[]|first is undefined", "True"},
+		{"[]|first + 1", "! No first item, sequence was empty."},
+		{"{'a': 1}|first", "a"},
+		{"5|first", "! 'int' object is not iterable"},
+		{"[1, 2]|last", "2"},
+		{"'äöü'|last", "ü"},
+		{"[]|last is undefined", "True"},
+		{"[]|last + 1", "! No last item, sequence was empty."},
+		{"{'a': 1, 'b': 2}|last", "b"},
+		{"range(5)|last", "4"},
+		{"[1]|map('abs')|last", "! 'generator' object is not reversible"},
+		{"5|last", "! 'int' object is not reversible"},
+		{"[]|random is undefined", "True"},
+		{"[7]|random", "7"},
+		{"'x'|random", "x"},
+		{"5|random", "! object of type 'int' has no len()"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}
+
+Test(filters_items, defaults)
+{
+	static const struct expression_case cases[] = {
+		{"undef|default", ""},
+		{"undef|d('x')", "x"},
+		{"''|default('x')", ""},
+		{"''|default('x', true)", "x"},
+		{"0|d(5, boolean=true)", "5"},
+		{"none|default(1)", "None"},
+		{"undef|default(default_value=3)", "3"},
+		{"undef|default(x=3)", "! do_default() got an unexpected keyword argument 'x'"},
+		{"1|default(1, 2, 3)",
+		 "! do_default() takes from 1 to 3 positional arguments but 4 were given"},
+		{"undef.x|default(1)", "! 'undef' is undefined"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}
+
+Test(filters_items, lengths)
+{
+	static const struct expression_case cases[] = {
+		{"[1, 2]|length", "2"},
+		{"'äö'|count", "2"},
+		{"{'a': 1}|length", "1"},
+		{"range(7)|length", "7"},
+		{"5|length", "! object of type 'int' has no len()"},
+		{"undef|length", "0"},
+		{"[1]|map('abs')|length", "! object of type 'generator' has no len()"},
+		{"[1]|length(2)", "! len() takes exactly one argument (2 given)"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}
+
+Test(filters_items, lists)
+{
+	static const struct expression_case cases[] = {
+		{"'abc'|list", "['a', 'b', 'c']"},
+		{"{'a': 1}|list", "['a']"},
+		{"range(3)|list", "[0, 1, 2]"},
+		{"undef|list", "[]"},
+		{"5|list", "! 'int' object is not iterable"},
+		{"{'a': 1, 'b': 2}|items|list", "[('a', 1), ('b', 2)]"},
+		{"undef|items|list", "[]"},
+		{"[1]|items|list", "! Can only get item pairs from a mapping."},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}
+
+Test(filters_items, joins)
+{
+	static const struct expression_case cases[] = {
+		{"[1, 2, 3]|join('|')", "1|2|3"},
+		{"[1, 2, 3]|join", "123"},
+		{"['a', none, 1.0, [2]]|join(', ')", "a, None, 1.0, [2]"},
+		{"[1, 2]|join(0)", "102"},
+		{PEOPLE "|join(', ', attribute='n')", "bob, Al, carl"},
+		{"['ab', 'cd']|join('-', 0)", "a-c"},
+		{"undef|join(',')", ""},
+		{"5|join", "! 'int' object is not iterable"},
+		{"'abc'|join('.')", "a.b.c"},
+		{"[1]|join(x=1)", "! sync_do_join() got an unexpected keyword argument 'x'"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}
+
+Test(filters_items, sums)
+{
+	static const struct expression_case cases[] = {
+		{"[1, 2, 3]|sum", "6"},
+		{"[1, 2.5]|sum(start=10)", "13.5"},
+		{PEOPLE "|sum('a')", "11"},
+		{PEOPLE "|sum(attribute='a', start=1)", "12"},
+		{"[]|sum", "0"},
+		{"[[1], [2]]|sum(start=[])", "[1, 2]"},
+		{"['a']|sum", "! unsupported operand type(s) for +: 'int' and 'str'"},
+		{"['a']|sum(start='')", "! sum() can't sum strings [use ''.join(seq) instead]"},
+		{"[undef]|sum", "! 'undef' is undefined"},
+		{"[true, 2]|sum", "3"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}
+
+Test(filters_items, reversing)
+{
+	static const struct expression_case cases[] = {
+		{"'äbc'|reverse", "cbä"},
+		{"[1, 2, 3]|reverse|list", "[3, 2, 1]"},
+		{"(1, 2)|reverse|list", "[2, 1]"},
+		{"{'a': 1, 'b': 2}|reverse|list", "['b', 'a']"},
+		{"range(3)|reverse|list", "[2, 1, 0]"},
+		{"[1, 2]|map('abs')|reverse", "[2, 1]"},
+		{"5|reverse", "! argument must be iterable"},
+		{"undef|reverse|list", "[]"},
+		{"{'a': 1}.items()|reverse|list", "[('a', 1)]"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}
+
+Test(filters_items, attributes)
+{
+	static const struct expression_case cases[] = {
+		{"'a'|attr('upper') is callable", "True"},
+		{"{'a': 1}|attr('a') is undefined", "True"},
+		{"{'a': 1}|attr('a') + 1", "! 'dict object' has no attribute 'a'"},
+		{"undef|attr('a')", "! 'undef' is undefined"},
+		{"[1]|attr(1)", "! attribute name must be string, not 'int'"},
+		{"namespace(a=4)|attr('a')", "4"},
+		{"([{'k': 1}]|groupby('k')|first)|attr('grouper')", "1"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}
+
+Test(filters_items, batches)
+{
+	static const struct expression_case cases[] = {
+		{"[1, 2, 3, 4, 5]|batch(2)|list", "[[1, 2], [3, 4], [5]]"},
+		{"[1, 2, 3]|batch(2, 'x')|list", "[[1, 2], [3, 'x']]"},
+		{"[]|batch(2)|list", "[]"},
+		{"[1, 2]|batch(0)|list", "[[], [1, 2]]"},
+		{"[1, 2]|batch(-1, 0)|list", "[[1, 2]]"},
+		{"5|batch(1)|list", "! 'int' object is not iterable"},
+		{"[1]|batch", "! do_batch() missing 1 required positional argument: 'linecount'"},
+		{"[1, 2, 3, 4, 5]|slice(2)|list", "[[1, 2, 3], [4, 5]]"},
+		{"[1, 2, 3, 4, 5]|slice(3)|list", "[[1, 2], [3, 4], [5]]"},
+		{"[1, 2, 3, 4]|slice(3, 'x')|list", "[[1, 2], [3, 'x'], [4, 'x']]"},
+		{"[1]|slice(3)|list", "[[1], [], []]"},
+		{"[1]|slice(0)|list", "! integer division or modulo by zero"},
+		{"[1]|slice(-1)|list", "[]"},
+		{"[1]|slice('x')|list", "! unsupported operand type(s) for //: 'int' and 'str'"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}
+
+Test(filters_items, mapping)
+{
+	static const struct expression_case cases[] = {
+		{"[1.7, '5']|map('int')|list", "[1, 5]"},
+		{PEOPLE "|map(attribute='n')|list", "['bob', 'Al', 'carl']"},
+		{PEOPLE "|map(attribute='x', default='-')|list", "['-', '-', '-']"},
+		{OWNERS "[:2]|map(attribute='d.x')|list", "[1, 0]"},
+		{"['a', 'b']|map('upper')|join", "AB"},
+		{"['ax']|map('replace', 'a', 'b')|list", "['bx']"},
+		{"[[2, 1]]|map('sort', reverse=true)|list", "[[2, 1]]"},
+		{"[[1], [2, 3]]|map(attribute='0')|list", "[1, 2]"},
+		{"[[1], [2, 3]]|map(attribute=1)|list", "[Undefined, 3]"},
+		{"[1]|map('nosuch')|list", "! No filter named 'nosuch'."},
+		{"[1]|map|list", "! map requires a filter argument"},
+		{"[1]|map(attribute='a', x=1)|list", "! Unexpected keyword argument 'x'"},
+		{"[1]|map(undef)|list",
+		 "! No filter named Undefined. ('undef' is undefined; did you forget to quote "
+		 "the callable name?)"},
+		{"[1]|map(5)|list", "! No filter named 5."},
+		{"[]|map|list", "[]"},
+		{"undef|map('upper')|list", "[]"},
+		{"[[1, 2]]|map('map', 'string')|map('list')|list", "[['1', '2']]"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}
+
+Test(filters_items, selecting)
+{
+	static const struct expression_case cases[] = {
+		{"[1, 2, 3]|select('odd')|list", "[1, 3]"},
+		{"[0, 1, '']|select|list", "[1]"},
+		{"[1, 2, 3]|reject('odd')|list", "[2]"},
+		{"[0, 1, '']|reject|list", "[0, '']"},
+		{"[1, 2, 3]|select('divisibleby', 3)|list", "[3]"},
+		{"[1, 2, 3]|select('>', 1)|list", "[2, 3]"},
+		{PEOPLE "|selectattr('a', 'equalto', 3)|map(attribute='n')|list",
+		 "['bob', 'carl']"},
+		{PEOPLE "|rejectattr('a', 'in', [5])|map(attribute='n')|list", "['bob', 'carl']"},
+		{OWNERS "|selectattr('d')|map(attribute='n')|list", "['bob', 'Al']"},
+		{OWNERS "|rejectattr('d')|map(attribute='n')|list", "['carl']"},
+		{OWNERS "|selectattr('d', 'defined')|list|length", "2"},
+		{"[1]|selectattr|list", "! Missing parameter for attribute name"},
+		{"[1]|select('nosuch')|list", "! No test named 'nosuch'."},
+		{"undef|selectattr('x')|list", "[]"},
+		{"5|select|list", "! 'int' object is not iterable"},
+		{"[1]|select('odd', 2)|list",
+		 "! test_odd() takes 1 positional argument but 2 were given"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}

@@ -1,0 +1,189 @@
+/* Filters of text; what they give is recorded from Jinja2 3.1. */
+#include "expressions.h"
+
+#include <criterion/criterion.h>
+
+Test(filters_text, letters)
+{
+	static const struct expression_case cases[] = {
+		{"'hELLO wORLD'|capitalize", "Hello world"},
+		{"'ßa'|capitalize", "Ssa"},
+		{"'ÀÉ ΑΣ'|lower", "àé ας"},
+		{"'straße ŉ'|upper", "STRASSE ʼN"},
+		{"42|upper", "42"},
+		{"none|lower", "none"},
+		{"undef|upper", ""},
+		{"'hello wORLD foo-bar (baz) [q] <x> {y}'|title",
+		 "Hello World Foo-Bar (Baz) [Q] <X> {Y}"},
+		{"\"they're ΟΔΟΣ\"|title", "They're Οδος"},
+		{"'ßeta éA'|title", "SSeta Éa"},
+		{"''|title", ""},
+		{"'a'|upper(1)", "! do_upper() takes 1 positional argument but 2 were given"},
+		{"'a'|lower(x=1)", "! do_lower() got an unexpected keyword argument 'x'"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}
+
+Test(filters_text, center)
+{
+	static const struct expression_case cases[] = {
+		{"'['~'ab'|center(7)~']'", "[   ab  ]"},
+		{"'['~'abc'|center(6)~']'", "[ abc  ]"},
+		{"'ab'|center(1)", "ab"},
+		{"'日本'|center(5)~'|'", "  日本 |"},
+		{"'a'|center('x')", "! 'str' object cannot be interpreted as an integer"},
+		{"'a'|center(1000000000000)|length if false else 1", "1"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}
+
+Test(filters_text, replace)
+{
+	static const struct expression_case cases[] = {
+		{"'Hello World'|replace('Hello', 'Goodbye')", "Goodbye World"},
+		{"\"aaaaargh\"|replace('a', \"d'oh, \", 2)", "d'oh, d'oh, aaargh"},
+		{"'abc'|replace('', '-')", "-a-b-c-"},
+		{"'abc'|replace('', '-', 2)", "-a-bc"},
+		{"'abc'|replace('b', '', 0)", "abc"},
+		{"121|replace(1, 'x')", "x2x"},
+		{"'a'|replace('a')",
+		 "! do_replace() missing 1 required positional argument: 'new'"},
+		{"'a'|replace",
+		 "! do_replace() missing 2 required positional arguments: 'old' and 'new'"},
+		{"'a'|replace('a', 'b', 1, 2)",
+		 "! do_replace() takes from 4 to 5 positional arguments but 6 were given"},
+		{"'a'|replace('a', 'b', 'c')",
+		 "! 'str' object cannot be interpreted as an integer"},
+		{"'aXbX'|replace('X', none)", "aNonebNone"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}
+
+Test(filters_text, trim)
+{
+	static const struct expression_case cases[] = {
+		{"'['~'  a b \\n'|trim~']'", "[a b]"},
+		{"'xxaxx'|trim('x')", "a"},
+		{"'abcba'|trim('ab')", "c"},
+		{"'['~12|trim~']'", "[12]"},
+		{"'\\u00a0a\\u2003'|trim", "a"},
+		{"'a'|trim(1)", "! strip arg must be None or str"},
+		{"'a '|trim(chars=none)", "a"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}
+
+Test(filters_text, format)
+{
+	static const struct expression_case cases[] = {
+		{"'%s - %s'|format('Hello', 'Foo!')", "Hello - Foo!"},
+		{"'%(a)s %(b)d'|format(a=1, b=2)", "1 2"},
+		{"'%s'|format", "! not enough arguments for format string"},
+		{"'%s'|format(1, a=2)",
+		 "! can't handle positional and keyword arguments at the same time"},
+		{"'%05.1f'|format(3.14159)", "003.1"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}
+
+Test(filters_text, indent)
+{
+	static const struct expression_case cases[] = {
+		{"'a\\nb\\n\\nc'|indent", "a\n    b\n\n    c"},
+		{"'a\\nb'|indent(2)", "a\n  b"},
+		{"'a\\nb'|indent(2, true)", "  a\n  b"},
+		{"'a\\n\\nb'|indent(2, blank=true)", "a\n  \n  b"},
+		{"'a\\nb\\n'|indent('> ')", "a\n> b\n"},
+		{"'a\\r\\nb\\x0bc'|indent(1)", "a\n b\n c"},
+		{"''|indent(3)", ""},
+		{"''|indent(3, true)", "   "},
+		{"'a\\r'|indent(2)", "a"},
+		{"1|indent", "! unsupported operand type(s) for +=: 'int' and 'str'"},
+		{"[1]|indent", "! 'list' object has no attribute 'splitlines'"},
+		{"undef|indent", "! 'undef' is undefined"},
+		{"'a'|indent(1.5)", "! can't multiply sequence by non-int of type 'float'"},
+		{"'a\\nb'|indent(-3)", "a\nb"},
+		{"'a\\nb'|indent(width=1, first=true)", " a\n b"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}
+
+Test(filters_text, truncate)
+{
+	static const struct expression_case cases[] = {
+		{"'foo bar baz qux'|truncate(9)", "foo..."},
+		{"'foo bar baz qux'|truncate(9, True)", "foo ba..."},
+		{"'foo bar baz qux'|truncate(11)", "foo bar baz qux"},
+		{"'foo bar baz qux'|truncate(11, False, '...', 0)", "foo bar..."},
+		{"'foobarbazqux'|truncate(6, false, '', 0)", "foobar"},
+		{"'äöü äöü äöü'|truncate(6, end='…', leeway=0)", "äöü…"},
+		{"'abc'|truncate(2)", "! expected length >= 3, got 2"},
+		{"'abc'|truncate(5, leeway=-1)", "! expected leeway >= 0, got -1"},
+		{"5|truncate", "! object of type 'int' has no len()"},
+		{"[1, 2]|truncate", "[1, 2]"},
+		{"undef|truncate", ""},
+		{"'a b c d'|truncate(none)",
+		 "! '>=' not supported between instances of 'NoneType' and 'int'"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}
+
+Test(filters_text, wordcount)
+{
+	static const struct expression_case cases[] = {
+		{"'one two_2  three-four'|wordcount", "4"},
+		{"''|wordcount", "0"},
+		{"'日本 é'|wordcount", "2"},
+		{"12.5|wordcount", "2"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}
+
+Test(filters_text, wordwrap)
+{
+	static const struct expression_case cases[] = {
+		{"'The quick brown fox'|wordwrap(10)", "The quick\nbrown fox"},
+		{"'The quick brown fox'|wordwrap(10, wrapstring='|')", "The quick|brown fox"},
+		{"'well-known co-operation'|wordwrap(6)", "well-\nknown\nco-ope\nration"},
+		{"'well-known co-operation'|wordwrap(6, break_on_hyphens=false)",
+		 "well-k\nnown c\no-oper\nation"},
+		{"'abcdefghij klm'|wordwrap(4)", "abcd\nefgh\nij\nklm"},
+		{"'abcdefghij klm'|wordwrap(4, false)", "abcdefghij\nklm"},
+		{"'a -- b--c dash---dash'|wordwrap(5)", "a --\nb--c\ndash\n---\ndash"},
+		{"'  lead  and trail  '|wordwrap(6)", "  lead\nand\ntrail"},
+		{"'one\\n\\ntwo three\\r\\nfour'|wordwrap(5)", "one\n\ntwo\nthree\nfour"},
+		{"'x' * 5 ~ '-' * 5 ~ 'y' * 5|wordwrap(4)",
+		 "! 'int' object has no attribute 'splitlines'"},
+		{"'aaa-bbbbbbbbbb'|wordwrap(5)", "aaa-b\nbbbbb\nbbbb"},
+		{"'a\\u00a0b c'|wordwrap(2)", "a\302\240\nb\nc"},
+		{"'ab ' * 3 ~ '   '|wordwrap(3)", "ab ab ab "},
+		{"'ab'|wordwrap(0)", "! invalid width 0 (must be > 0)"},
+		{"''|wordwrap(0)", ""},
+		{"1|wordwrap", "! 'int' object has no attribute 'splitlines'"},
+		{"'a b'|wordwrap(1, wrapstring=1)", "! 'int' object has no attribute 'join'"},
+		{"'日本語 テキスト'|wordwrap(3)", "日本語\nテキス\nト"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}
+
+Test(filters_text, string)
+{
+	static const struct expression_case cases[] = {
+		{"[1, 'a']|string", "[1, 'a']"},
+		{"12|string|length", "2"},
+		{"undef|string|length", "0"},
+		{"'a'|string(1)",
+		 "! markupsafe._speedups.soft_str() takes exactly one argument (2 given)"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}

@@ -1,0 +1,111 @@
+/* What every template may call; recorded from Jinja2 3.1. */
+#include "expressions.h"
+
+#include <criterion/criterion.h>
+
+Test(globals, ranges)
+{
+	static const struct expression_case cases[] = {
+		{"range(3)|list", "[0, 1, 2]"},
+		{"range(1, 4)|list", "[1, 2, 3]"},
+		{"range(5, 0, -2)|list", "[5, 3, 1]"},
+		{"range(0)|list", "[]"},
+		{"range(3)", "range(0, 3)"},
+		{"range(0, 10, 3)", "range(0, 10, 3)"},
+		{"range(1, 2, 0)", "! range() arg 3 must not be zero"},
+		{"range()", "! range expected at least 1 argument, got 0"},
+		{"range(1, 2, 3, 4)", "! range expected at most 3 arguments, got 4"},
+		{"range('a')", "! 'str' object cannot be interpreted as an integer"},
+		{"range(1.0)", "! 'float' object cannot be interpreted as an integer"},
+		{"range(true)|list", "[0]"},
+		{"range(3)[1]", "1"},
+		{"range(3)[-1]", "2"},
+		{"range(5)[1:3]", "range(1, 3)"},
+		{"2 in range(3)", "True"},
+		{"range(2) == range(0, 2)", "True"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}
+
+Test(globals, dicts)
+{
+	static const struct expression_case cases[] = {
+		{"dict(a=1, b=2)", "{'a': 1, 'b': 2}"},
+		{"dict({'a': 1}, b=2)", "{'a': 1, 'b': 2}"},
+		{"dict([('a', 1), ['b', 2]])", "{'a': 1, 'b': 2}"},
+		{"dict(['ab'])", "{'a': 'b'}"},
+		{"dict()", "{}"},
+		{"dict(1)", "! 'int' object is not iterable"},
+		{"dict([1])",
+		 "! cannot convert dictionary update sequence element #0 to a sequence"},
+		{"dict(['abc'])",
+		 "! dictionary update sequence element #0 has length 3; 2 is required"},
+		{"dict({}, {})", "! dict expected at most 1 argument, got 2"},
+		{"dict([([], 1)])", "! unhashable type: 'list'"},
+		{"dict(**{'x': 1})", "{'x': 1}"},
+	};
+
+	check_expressions(cases, sizeof cases / sizeof *cases);
+}
+
+Test(globals, namespaces)
+{
+	static const struct expression_case cases[] = {
+		{"{% set ns = namespace(a=1) %}{% set ns.a = 2 %}{% set ns.b = 'x' %}{{ ns.a "
+		 "}}{{ ns.b }} {{ ns }}",
+		 "2x <Namespace {'a': 2, 'b': 'x'}>"},
+		{"{% set ns = namespace({'a': 1}, b=2) %}{{ ns.a + ns.b }}", "3"},
+		{"{% set ns = namespace() %}{{ ns.x is undefined }}", "True"},
+		{"{% set ns = namespace() %}{{ ns.x + 1 }}",
+		 "! 'jinja2.utils.Namespace object' has no attribute 'x'"},
+		{"{% set ns = namespace(items=[]) %}{{ ns.items }}", "[]"},
+		{"{% set ns = namespace(n=0) %}{% for i in range(4) %}{% set ns.n = ns.n + i "
+		 "%}{% endfor %}{{ ns.n }}",
+		 "6"},
+		{"{{ namespace(1) }}", "! 'int' object is not iterable"},
+	};
+
+	check_templates(cases, sizeof cases / sizeof *cases);
+}
+
+Test(globals, joiners)
+{
+	static const struct expression_case cases[] = {
+		{"{% set j = joiner('|') %}{% for i in range(3) %}{{ j() }}{{ i }}{% endfor %}",
+		 "0|1|2"},
+		{"{% set j = joiner() %}{{ j() }}{{ j() }}{{ j() }}", ", , "},
+		{"{% set j = joiner() %}{{ j(1) }}",
+		 "! Joiner.__call__() takes 1 positional argument but 2 were given"},
+		{"{{ joiner(1, 2) }}",
+		 "! Joiner.__init__() takes from 1 to 2 positional arguments but 3 were given"},
+	};
+
+	check_templates(cases, sizeof cases / sizeof *cases);
+}
+
+Test(globals, cyclers)
+{
+	static const struct expression_case cases[] = {
+		{"{% set c = cycler('a', 'b') %}{% for i in range(3) %}{{ c.next() }}{% endfor "
+		 "%}{{ c.current }}{{ c.reset() }}{{ c.current }}",
+		 "ababNonea"},
+		{"{{ cycler() }}", "! at least one item has to be provided"},
+		{"{% set c = cycler(1) %}{{ c.x is undefined }}", "True"},
+	};
+
+	check_templates(cases, sizeof cases / sizeof *cases);
+}
+
+Test(globals, exceptions)
+{
+	static const struct expression_case cases[] = {
+		{"{{ raise_exception('no such role') }}", "! no such role"},
+		{"{{ raise_exception(12) }}", "! 12"},
+		{"{{ raise_exception() }}",
+		 "! rexc() missing 1 required positional argument: 'message'"},
+		{"{% if false %}{{ raise_exception('x') }}{% endif %}ok", "ok"},
+	};
+
+	check_templates(cases, sizeof cases / sizeof *cases);
+}
