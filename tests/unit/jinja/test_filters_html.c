@@ -95,7 +95,7 @@ Test(filters_html, tojson)
 		{"[1]|tojson(separators=(',',))",
 		 "! not enough values to unpack (expected 2, got 1)"},
 		{"[1]|tojson(separators=1)", "! cannot unpack non-iterable int object"},
-		{"1|tojson(zz=1)", "! <lambda>() got an unexpected keyword argument 'zz'"},
+		{"1|tojson(zz=1)", "! tojson() got an unexpected keyword argument 'zz'"},
 	};
 
 	check_expressions(cases, sizeof cases / sizeof *cases);

@@ -135,9 +135,12 @@ Test(filters_number, rounding)
 		{"1.5|round('x')", "! 'str' object cannot be interpreted as an integer"},
 		{"1.5|round(0, 'x')", "! method must be common, ceil or floor"},
 		{"'a'|round(0, 'floor')", "! must be real number, not str"},
-		{"('1e999'|float)|round(0, 'ceil')", "! name 'inf' is not defined"},
-		{"('nan'|float)|round(0, 'floor')", "! name 'nan' is not defined"},
-		{"('1e999'|float)|round(none)", "! name 'inf' is not defined"},
+		{"(undef|d('1e999')|float)|round(0, 'ceil')",
+		 "! cannot convert float infinity to integer"},
+		{"(undef|d('nan')|float)|round(0, 'floor')",
+		 "! cannot convert float NaN to integer"},
+		{"(undef|d('1e999')|float)|round(none)",
+		 "! cannot convert float infinity to integer"},
 	};
 
 	check_expressions(cases, sizeof cases / sizeof *cases);

@@ -103,7 +103,7 @@ Test(globals, exceptions)
 		{"{{ raise_exception('no such role') }}", "! no such role"},
 		{"{{ raise_exception(12) }}", "! 12"},
 		{"{{ raise_exception() }}",
-		 "! rexc() missing 1 required positional argument: 'message'"},
+		 "! raise_exception() missing 1 required positional argument: 'message'"},
 		{"{% if false %}{{ raise_exception('x') }}{% endif %}ok", "ok"},
 	};
 
