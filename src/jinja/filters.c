@@ -39,7 +39,7 @@ const struct builtin jinja_filters[] = {
 	{"replace", filter_replace, "old, new, count=None", "do_replace", 2},
 	{"reverse", filter_reverse, "", "do_reverse", 1},
 	{"round", filter_round, "precision=0, method='common'", "do_round", 1},
-	{"safe", filter_string, "", "do_mark_safe", 1},
+	{"safe", filter_safe, "", "do_mark_safe", 1},
 	{"select", filter_select, "*args, **kwargs", "sync_do_select", 2},
 	{"selectattr", filter_selectattr, "*args, **kwargs", "sync_do_selectattr", 2},
 	{"slice", filter_slice, "slices, fill_with=None", "sync_do_slice", 1},

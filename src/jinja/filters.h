@@ -11,7 +11,7 @@ builtin_function filter_capitalize, filter_center, filter_format, filter_indent,
 /* filters_wrap.c */
 builtin_function filter_wordwrap;
 /* filters_html.c */
-builtin_function filter_escape, filter_striptags, filter_urlencode, filter_xmlattr;
+builtin_function filter_escape, filter_safe, filter_striptags, filter_urlencode, filter_xmlattr;
 /* filters_number.c */
 builtin_function filter_abs, filter_filesizeformat, filter_float, filter_int, filter_round;
 /* filters_items.c */
@@ -25,6 +25,10 @@ builtin_function filter_dictsort, filter_groupby, filter_max, filter_min, filter
 	filter_unique;
 /* filters_pprint.c */
 builtin_function filter_pprint, filter_tojson;
+
+/* Texts with & < > ' " as entities; those that are safe as they are. filters_html.c */
+enum status string_escape(struct render *render, const struct string *string,
+                          const struct string **out) MUST_CHECK;
 
 /* ---- attributes ---- filters_attribute.c */
 

@@ -66,6 +66,41 @@ enum status filter_escape(struct render *render, struct value self, const struct
 	return status ? status : give_text(render, &text, out);
 }
 
+enum status string_escape(struct render *render, const struct string *string,
+                          const struct string **out)
+{
+	struct value escaped;
+	enum status status;
+
+	*out = string;
+	if (string->safe)
+		return STATUS_OK;
+	status = filter_escape(render, value_from_string(string), NULL, &escaped);
+	if (!status)
+		*out = escaped.u.string;
+	return status;
+}
+
+/* ---- safe ---- */
+
+enum status filter_safe(struct render *render, struct value self, const struct bound *bound,
+                        struct value *out)
+{
+	const struct string *string;
+	struct string *safe = arena_alloc(render->arena, sizeof *safe);
+	enum status status = value_to_string(render, self, &string);
+
+	(void)bound;
+	if (status)
+		return status;
+	if (!safe)
+		return render_no_memory(render);
+	*safe = *string;
+	safe->safe = true;
+	*out = value_from_string(safe);
+	return STATUS_OK;
+}
+
 /* ---- xmlattr ---- */
 
 static enum status check_attribute_name(struct render *render, struct value key)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "jinja/builtins.h"
+#include "jinja/filters.h"
 
 static double as_float(struct value value)
 {
@@ -279,8 +279,8 @@ static enum status give_string(struct render *render, const struct string *strin
 	return STATUS_OK;
 }
 
-static enum status add_strings(struct render *render, const struct string *a,
-                               const struct string *b, struct value *out)
+static enum status join_strings(struct render *render, const struct string *a,
+                                const struct string *b, struct value *out)
 {
 	const struct string *joined = string_concat(render->arena, a, b);
 	enum status status = give_string(render, joined, out);
@@ -289,6 +289,22 @@ static enum status add_strings(struct render *render, const struct string *a,
 		return status;
 	/* A long string grows in place. */
 	return render_bytes(render, joined->data == a->data ? b->len : a->len + b->len);
+}
+
+/* When one of them is safe, the other is escaped, and what comes of it is safe. */
+static enum status add_strings(struct render *render, const struct string *a,
+                               const struct string *b, struct value *out)
+{
+	enum status status;
+
+	if (!a->safe && !b->safe)
+		return join_strings(render, a, b, out);
+	status = string_escape(render, a, &a);
+	if (!status)
+		status = string_escape(render, b, &b);
+	if (!status)
+		status = join_strings(render, a, b, out);
+	return status ? status : filter_safe(render, *out, NULL, out);
 }
 
 static enum status add_sequences(struct render *render, struct value a, struct value b,
@@ -438,10 +454,10 @@ enum status value_concat(struct render *render, const struct value *items, size_
 	/* Appending to what has room already. */
 	if (n > 1 && items[0].kind == VALUE_STRING && items[0].u.string->tail) {
 		status = join_items(render, items + 1, n - 1, &joined);
-		return status ? status : add_strings(render, items[0].u.string, joined, out);
+		return status ? status : join_strings(render, items[0].u.string, joined, out);
 	}
 	if (n == 2 && items[0].kind == VALUE_STRING && items[1].kind == VALUE_STRING)
-		return add_strings(render, items[0].u.string, items[1].u.string, out);
+		return join_strings(render, items[0].u.string, items[1].u.string, out);
 	status = join_items(render, items, n, &joined);
 	return status ? status : give_string(render, joined, out);
 }
