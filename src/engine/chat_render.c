@@ -64,6 +64,7 @@ static struct value as_parts(struct arena *arena, struct value content)
 static struct value make_message(struct arena *arena, const struct chat_template *tmpl,
                                  const struct chat_message *message)
 {
+	static const char *const names[] = {"reasoning_content", "reasoning", "thinking"};
 	struct value out = value_dict(arena), content = make_content(arena, message);
 
 	if (out.kind != VALUE_DICT)
@@ -72,12 +73,9 @@ static struct value make_message(struct arena *arena, const struct chat_template
 		content = as_parts(arena, content);
 	dict_put_text(arena, out.u.dict, "role", constant(arena, role_name(message->role)));
 	dict_put_text(arena, out.u.dict, "content", content);
-	if (message->reasoning.len) {
-		/* Templates do not agree on the name. */
-		dict_put_text(arena, out.u.dict, "reasoning_content",
-		              make_text(arena, &message->reasoning));
-		dict_put_text(arena, out.u.dict, "thinking", make_text(arena, &message->reasoning));
-	}
+	/* Templates do not agree on the name. */
+	for (size_t i = 0; message->reasoning.len && i < sizeof names / sizeof names[0]; i++)
+		dict_put_text(arena, out.u.dict, names[i], make_text(arena, &message->reasoning));
 	return out;
 }
 

@@ -1,8 +1,12 @@
 check_PROGRAMS += tests/unit/engine/test_engine
 TESTS += tests/unit/engine/test_engine
 tests_unit_engine_test_engine_SOURCES = \
+	tests/unit/engine/chat_model.c tests/unit/engine/chat_model.h \
 	tests/unit/engine/test_backend.c \
+	tests/unit/engine/test_builtin_templates.c \
+	tests/unit/engine/test_chat_template.c \
 	tests/unit/engine/test_encode.c \
+	tests/unit/engine/test_encode_template.c \
 	tests/unit/engine/test_generate.c \
 	tests/unit/engine/test_params.c \
 	tests/unit/engine/test_reasoning.c \
