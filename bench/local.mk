@@ -10,6 +10,13 @@ else
 bench-ui:
 	@echo "bench/ui needs libvterm"; exit 1
 endif
-bench: bench-ui
-.PHONY: bench bench-ui
+# bench/jinja TEMPLATE CONTEXT: make bench takes the longest conversation of the reference data.
+EXTRA_PROGRAMS += bench/jinja
+bench_jinja_SOURCES = bench/jinja.c
+bench_jinja_LDADD = src/cli/libcli.a src/jinja/libjinja.a src/config/libconfig.a src/base/libbase.a $(EXTERNAL_LIBS)
+BENCH_TEMPLATES = $(top_srcdir)/../shared/testdata/templates
+bench-jinja: bench/jinja$(EXEEXT)
+	bench/jinja$(EXEEXT) $(BENCH_TEMPLATES)/meta-llama-Llama-3.1-8B-Instruct.jinja $(BENCH_TEMPLATES)/contexts/long.yaml
+bench: bench-ui bench-jinja
+.PHONY: bench bench-ui bench-jinja
 EXTRA_DIST += bench/LOG.md

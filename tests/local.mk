@@ -13,6 +13,7 @@ include $(top_srcdir)/tests/unit/model/local.mk
 include $(top_srcdir)/tests/unit/tokenizer/local.mk
 include $(top_srcdir)/tests/unit/sampler/local.mk
 include $(top_srcdir)/tests/unit/jinja/local.mk
+include $(top_srcdir)/tests/unit/cli/local.mk
 include $(top_srcdir)/tests/unit/engine/local.mk
 include $(top_srcdir)/tests/unit/chat/local.mk
 include $(top_srcdir)/tests/unit/ui/local.mk

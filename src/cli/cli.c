@@ -21,6 +21,7 @@ static const struct {
 	{"logits", cli_logits, "write the logits of every position of a list of token ids"},
 	{"trace", cli_trace, "print what passes through the layers for a list of token ids"},
 	{"tokenize", cli_tokenize, "print the token ids of a text"},
+	{"render", cli_render, "print what a chat template makes of a conversation"},
 	{"info", cli_info, "print the metadata, tensors and memory needs of a model file"},
 };
 enum { N_SUBCOMMANDS = sizeof subcommands / sizeof subcommands[0] };

@@ -610,6 +610,14 @@ static const struct statement_row statements[] = {
 	{"extends", parse_unavailable},
 };
 
+const char *parser_statement_name(size_t i)
+{
+	bool is_there = i < sizeof statements / sizeof *statements &&
+	                statements[i].parse != parse_unavailable;
+
+	return is_there ? statements[i].tag : NULL;
+}
+
 static const struct statement_row *find_row(const struct parser *p)
 {
 	for (size_t i = 0; i < sizeof statements / sizeof *statements; i++)

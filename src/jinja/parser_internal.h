@@ -101,6 +101,8 @@ bool parser_fail_unknown_tag(struct parser *p);
 /* ---- parse_stmt.c ---- */
 /* Pushes the statement, or statements, of the tag whose name stands here. */
 bool parse_statement(struct parser *p);
+/* The tags of statements in the order of their table; NULL after the last. */
+const char *parser_statement_name(size_t i);
 
 /* ---- parse_expr.c ---- */
 /* a if b else c */

@@ -157,6 +157,52 @@ expect tokenize-missing 3 '' 'none.gguf: cannot open: No such file' tokenize -m 
 expect tokenize-text 3 '' 'not a GGUF file' tokenize -m "$work/text" ab
 printf 'ab' | "$sotto" tokenize -m "$work/vocab.gguf" >"$work/out" 2>&1 && [ "$(cat "$work/out")" = '97 98' ]
 result $? tokenize-stdin "$(cat "$work/out")"
+
+# Chat templates
+cat >"$work/context.yaml" <<'EOF'
+bos_token: <s>
+messages:
+- role: user
+  content: "a\e[1m <|im_end|>"
+- {role: assistant, content: 'yes', "n": [0x10, 017, 1.50, ~, on]}
+EOF
+printf '%s\n' '{{ bos_token }}{% for m in messages %}' '<{{ m.role }}>{{ m.content }}' '{% endfor %}' >"$work/t.jinja"
+"$sotto" render --chat-template "$work/t.jinja" --context "$work/context.yaml" >"$work/out" 2>"$work/err"
+printf '<s><user>a\033[1m <|im_end|>\n<assistant>yes\n' | cmp -s - "$work/out"
+result $? render "$(od -c "$work/out" | head -5) $(cat "$work/err")"
+render() { # NAME CODE STDOUT STDERR TEMPLATE [ARGUMENT]...
+	local name=$1 code=$2 out=$3 err=$4
+	printf '%s' "$5" >"$work/x.jinja"
+	shift 5
+	expect "$name" "$code" "$out" "$err" render --chat-template "$work/x.jinja" "$@"
+}
+context="--context $work/context.yaml"
+render render-values 0 "^'yes' \[16, 15, 1.5, None, True\]$" '' "'{{ messages[1].content }}' {{ messages[1]['n'] }}" $context
+render render-no-context 0 '^hi $' '' 'hi {{ messages }}'
+render render-marks 0 $'^- template: "<s>user: "\n- line 4: "a\\\\e\[1m <\|im_end\|>"\n- template: "!"$' '' \
+	'{{ bos_token }}{{ messages[0].role }}: {{ messages[0].content }}!' $context --marks
+render render-now 0 '^2026-11-21 09:30:00 Sat$' '' "{{ strftime_now('%Y-%m-%d %H:%M:%S %a') }}" --now 2026-11-21T09:30:00
+render render-bad-now 2 '' '--now needs a time' 'x' --now yesterday
+render render-bad-date 2 '' '--now needs a time' 'x' --now 2026-02-30T00:00:00
+render render-raises 1 '' '^sotto: no system role$' "{{ raise_exception('no system role') }}"
+render render-fails 1 '' "^sotto: .*x.jinja:2: 'x' is undefined$" $'\n{{ x.y }}'
+render render-syntax 1 '' '^sotto: .*x.jinja:1: ' '{% if %}'
+render render-bomb 1 '' 'takes too much' '{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}'
+render render-utf8 2 '' 'x.jinja:2: ill-formed UTF-8 \(byte 0xff\)' $'a\n\xff'
+render render-words 2 '' 'takes no words' x y
+render render-missing-context 2 '' 'none.yaml: cannot open' x --context "$work/none.yaml"
+printf 'a: 1\n- b\n' >"$work/bad.yaml"
+render render-bad-yaml 2 '' 'bad.yaml:2: ' x --context "$work/bad.yaml"
+printf 'a: 99999999999999999999\n' >"$work/bad.yaml"
+render render-big-number 2 '' 'bad.yaml:1: the number does not fit' x --context "$work/bad.yaml"
+printf -- '- a\n' >"$work/bad.yaml"
+render render-no-map 2 '' 'bad.yaml:1: expected a mapping' x --context "$work/bad.yaml"
+expect render-no-template 2 '' 'no template' render
+expect render-missing-template 2 '' 'none.jinja: cannot open' render --chat-template "$work/none.jinja"
+expect render-model-without 3 '' 'has no chat template' render -m "$work/vocab.gguf"
+head -c 1100000 /dev/zero | tr '\0' a >"$work/x.jinja"
+expect render-large 2 '' 'larger than 1048576 bytes' render --chat-template "$work/x.jinja"
+
 : >"$work/empty.gguf"
 expect info-empty 3 '' 'is empty' info "$work/empty.gguf"
 head -c 3000 "$work/tiny.gguf" >"$work/cut.gguf"

@@ -33,3 +33,16 @@ tests_unit_jinja_test_jinja_SOURCES = \
 tests_unit_jinja_test_jinja_CPPFLAGS = $(TEST_CPPFLAGS) -I$(srcdir)/tests/unit/jinja
 tests_unit_jinja_test_jinja_LDADD = src/jinja/libjinja.a src/base/libbase.a \
 	$(TEST_LIBS) $(EXTERNAL_LIBS)
+
+# With contexts as sotto render reads them.
+JINJA_CONTEXT_LIBS = src/cli/libcli.a src/jinja/libjinja.a src/config/libconfig.a src/base/libbase.a
+# What tools/jinja-cases recorded of Jinja2, rendered again.
+check_PROGRAMS += tests/unit/jinja/test_replay
+EXTRA_DIST += tools/jinja-cases
+tests_unit_jinja_test_replay_SOURCES = tests/unit/jinja/test_replay.c
+tests_unit_jinja_test_replay_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_jinja_test_replay_LDADD = $(JINJA_CONTEXT_LIBS) $(EXTERNAL_LIBS)
+check_PROGRAMS += tests/unit/jinja/test_templates_testdata
+tests_unit_jinja_test_templates_testdata_SOURCES = tests/unit/jinja/test_templates_testdata.c
+tests_unit_jinja_test_templates_testdata_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_jinja_test_templates_testdata_LDADD = $(JINJA_CONTEXT_LIBS) $(EXTERNAL_LIBS)
