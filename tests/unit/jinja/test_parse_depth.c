@@ -8,7 +8,14 @@
 #include "base/sys.h"
 #include "jinja/jinja.h"
 
+/* A sanitizer without the optimizer takes several times as much of both. */
+#if defined SOTTO_SANITIZER && !defined __OPTIMIZE__
+enum { STACK = 1024 << 10, SECOND_US = 10000000 };
+#elif defined SOTTO_SANITIZER
+enum { STACK = 256 << 10, SECOND_US = 5000000 };
+#else
 enum { STACK = 256 << 10, SECOND_US = 1000000 };
+#endif
 
 /* before, n times open, middle, n times close, after */
 struct construct {
