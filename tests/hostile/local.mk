@@ -43,3 +43,12 @@ TESTS += tests/hostile/test_in_use
 tests_hostile_test_in_use_SOURCES = tests/hostile/test_in_use.c
 tests_hostile_test_in_use_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_hostile_test_in_use_LDADD = $(hostile_libs)
+
+# Templates, too.
+check_PROGRAMS += tests/hostile/test_bombs
+TESTS += tests/hostile/test_bombs
+tests_hostile_test_bombs_SOURCES = \
+	tests/hostile/bombs.c tests/hostile/bombs.h \
+	tests/hostile/test_bombs.c
+tests_hostile_test_bombs_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_hostile_test_bombs_LDADD = src/jinja/libjinja.a src/base/libbase.a $(UNISTRING_LIBS)
