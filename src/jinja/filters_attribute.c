@@ -100,7 +100,7 @@ enum status attribute_parse_many(struct render *render, struct value names,
 enum status attribute_get(struct render *render, const struct attribute *attribute,
                           struct value item, struct value fallback, struct value *out)
 {
-	enum status status = STATUS_OK;
+	enum status status = render_step(render, attribute->n);
 
 	for (size_t i = 0; !status && i < attribute->n; i++) {
 		status = value_getitem(render, item, attribute->parts[i], &item);

@@ -178,7 +178,7 @@ static enum status unescape(struct render *render, const struct string *string, 
 	if (status)
 		return status;
 	text_begin(render, &text);
-	for (size_t i = 0; i < string->len; i++) {
+	for (size_t i = 0; !status && i < string->len; i++) {
 		const char *rest = string->data + i + 1;
 		size_t max = string->len - i - 1;
 		char bytes[UTF8_MAX];
@@ -186,6 +186,7 @@ static enum status unescape(struct render *render, const struct string *string, 
 
 		if (string->data[i] != '&')
 			continue;
+		status = render_step(render, NAME_MAX_LEN); /* many names are looked at */
 		len = 0;
 		c = max && *rest == '#' ? number(rest, max, &len) : named(rest, max, &len);
 		if (len == 0)
@@ -197,7 +198,7 @@ static enum status unescape(struct render *render, const struct string *string, 
 		i += len;
 	}
 	text_append_part(&text, string, done, string->len);
-	return give_text(render, &text, out);
+	return status ? status : give_text(render, &text, out);
 }
 
 /* ---- tags ---- */
