@@ -1,10 +1,6 @@
 /* The methods of dict. Views are copies of that moment. */
 #include "jinja/methods.h"
 
-#define DICT_METHOD(name) \
-	static enum status name(struct render *render, struct value self, const struct bound *bound, \
-	                        struct value *out)
-
 static enum status put(struct render *render, struct dict *dict, struct value key,
                        struct value item)
 {
@@ -15,7 +11,7 @@ static enum status put(struct render *render, struct dict *dict, struct value ke
 	return dict_put(render->arena, dict, key, item) ? STATUS_OK : render_no_memory(render);
 }
 
-DICT_METHOD(dict_clear)
+static METHOD(dict_clear)
 {
 	struct dict *dict = self.u.dict;
 
@@ -41,7 +37,7 @@ static enum status new_dict(struct render *render, struct value *out)
 	return out->kind == VALUE_DICT ? STATUS_OK : render_no_memory(render);
 }
 
-DICT_METHOD(dict_copy)
+static METHOD(dict_copy)
 {
 	enum status status = new_dict(render, out);
 
@@ -50,7 +46,7 @@ DICT_METHOD(dict_copy)
 }
 
 /* iterable, value=None */
-DICT_METHOD(dict_fromkeys)
+static METHOD(dict_fromkeys)
 {
 	struct iteration it;
 	struct value key;
@@ -65,7 +61,7 @@ DICT_METHOD(dict_fromkeys)
 }
 
 /* key, default=None */
-DICT_METHOD(dict_get)
+static METHOD(dict_get)
 {
 	enum status status = value_hash_step(render, bound->args[0]);
 	const struct value *found;
@@ -105,19 +101,19 @@ static enum status view(struct render *render, const struct dict *dict, enum lis
 	return status;
 }
 
-DICT_METHOD(dict_items)
+static METHOD(dict_items)
 {
 	(void)bound;
 	return view(render, self.u.dict, LIST_ITEMS, out);
 }
 
-DICT_METHOD(dict_keys)
+static METHOD(dict_keys)
 {
 	(void)bound;
 	return view(render, self.u.dict, LIST_KEYS, out);
 }
 
-DICT_METHOD(dict_values)
+static METHOD(dict_values)
 {
 	(void)bound;
 	return view(render, self.u.dict, LIST_VALUES, out);
@@ -138,7 +134,7 @@ static enum status fail_key(struct render *render, struct value key)
 }
 
 /* key[, default] */
-DICT_METHOD(dict_pop)
+static METHOD(dict_pop)
 {
 	enum status status = value_hash_step(render, bound->args[0]);
 	const struct value *found;
@@ -155,7 +151,7 @@ DICT_METHOD(dict_pop)
 }
 
 /* The newest entry. */
-DICT_METHOD(dict_popitem)
+static METHOD(dict_popitem)
 {
 	struct dict *dict = self.u.dict;
 	size_t i = dict->n_entries;
@@ -174,7 +170,7 @@ DICT_METHOD(dict_popitem)
 }
 
 /* key, default=None */
-DICT_METHOD(dict_setdefault)
+static METHOD(dict_setdefault)
 {
 	enum status status = value_hash_step(render, bound->args[0]);
 	const struct value *found;
@@ -199,8 +195,10 @@ static enum status put_pair(struct render *render, struct dict *dict, struct val
 		return status;
 	list = both.u.list;
 	if (list->n != 2)
-		return render_fail(render, "dictionary update sequence element #%zu has length %zu; "
-		                           "2 is required", i, list->n);
+		return render_fail(render,
+		                   "dictionary update sequence element #%zu has length %zu; "
+		                   "2 is required",
+		                   i, list->n);
 	return put(render, dict, list->items[0], list->items[1]);
 }
 
@@ -221,7 +219,7 @@ static enum status put_all(struct render *render, struct dict *dict, struct valu
 }
 
 /* [dict or pairs], **kwargs */
-DICT_METHOD(dict_update)
+static METHOD(dict_update)
 {
 	const struct args *args = &bound->rest;
 	enum status status = STATUS_OK;

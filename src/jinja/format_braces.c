@@ -95,8 +95,10 @@ static enum status argument(struct braces *braces, const struct piece *name, str
 		if (!len)
 			i = (int64_t)braces->next++;
 		if ((uint64_t)i >= args->n)
-			return render_fail(render, "Replacement index %lld out of range for positional "
-			                           "args tuple", (long long)i);
+			return render_fail(render,
+			                   "Replacement index %lld out of range for positional "
+			                   "args tuple",
+			                   (long long)i);
 		*out = args->items[i];
 		return STATUS_OK;
 	}

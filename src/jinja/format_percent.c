@@ -350,7 +350,8 @@ static enum status put_converted(struct percent *percent, const struct conversio
                                  struct value value)
 {
 	const struct string *string;
-	enum status status = format_converted(percent->render, value, (char)conversion->type, &string);
+	enum status status =
+		format_converted(percent->render, value, (char)conversion->type, &string);
 
 	return status ? status : put_string(percent, conversion, string);
 }
@@ -387,7 +388,8 @@ static enum status put_all(struct percent *percent)
 	enum status status = STATUS_OK;
 
 	while (!status && percent->at < format->len) {
-		const char *found = memchr(format->data + percent->at, '%', format->len - percent->at);
+		const char *found =
+			memchr(format->data + percent->at, '%', format->len - percent->at);
 		size_t next = found ? (size_t)(found - format->data) : format->len;
 
 		text_append_part(&percent->text, format, percent->at, next);

@@ -171,9 +171,9 @@ static enum status read_spec(struct render *render, const struct string *text,
 		spec->type = peek(&reader);
 		string_char(text, reader.at, &len);
 		if (reader.at + len < text->len)
-			return render_fail(render,
-			                   "Invalid format specifier '%.*s' for object of type '%s'",
-			                   (int)text->len, text->data, value_type_name(value));
+			return render_fail(
+				render, "Invalid format specifier '%.*s' for object of type '%s'",
+				(int)text->len, text->data, value_type_name(value));
 	}
 	if (spec->width != NOT_GIVEN && (status = check_width(render, (uint64_t)spec->width)))
 		return status;
@@ -208,7 +208,8 @@ static enum status format_string(struct render *render, const struct string *str
 {
 	struct spec spec;
 	size_t n = string->n_chars, missing, before;
-	enum status status = read_spec(render, spec_text, value_from_string(string), 's', '<', &spec);
+	enum status status =
+		read_spec(render, spec_text, value_from_string(string), 's', '<', &spec);
 
 	if (status)
 		return status;
@@ -218,10 +219,12 @@ static enum status format_string(struct render *render, const struct string *str
 		return render_fail(render, "%s not allowed in string format specifier",
 		                   spec.sign == ' ' ? "Space" : "Sign");
 	if (spec.no_minus_zero)
-		return render_fail(render, "Negative zero coercion (z) not allowed in string format "
-		                           "specifier");
+		return render_fail(render,
+		                   "Negative zero coercion (z) not allowed in string format "
+		                   "specifier");
 	if (spec.alt)
-		return render_fail(render, "Alternate form (#) not allowed in string format specifier");
+		return render_fail(render,
+		                   "Alternate form (#) not allowed in string format specifier");
 	if (spec.align == '=')
 		return render_fail(render, "'=' alignment not allowed in string format specifier");
 	if (spec.precision != NOT_GIVEN && (uint64_t)spec.precision < n)
@@ -281,7 +284,8 @@ static enum status put_number(struct render *render, const struct number *number
 	            : spec->sign == '-'  ? '\0'
 	                                 : spec->sign;
 	size_t prefix = strlen(number->prefix), width = spec->width > 0 ? (size_t)spec->width : 0;
-	size_t others = (sign != 0) + prefix + number->rest_chars, min = 0, room, n = 0, missing, before;
+	size_t others = (sign != 0) + prefix + number->rest_chars, min = 0, room, n = 0, missing,
+	       before;
 	char *end = NULL;
 
 	if (spec->zero && spec->align == '=' && width > others)
@@ -374,8 +378,8 @@ static enum status format_char(struct render *render, int64_t i, const struct sp
 	if (spec->sign)
 		return render_fail(render, "Sign not allowed with integer format specifier 'c'");
 	if (spec->alt)
-		return render_fail(render,
-		                   "Alternate form (#) not allowed with integer format specifier 'c'");
+		return render_fail(
+			render, "Alternate form (#) not allowed with integer format specifier 'c'");
 	if ((status = int_char(render, i, bytes, &number.rest_len)))
 		return status;
 	number.rest = bytes;
@@ -403,8 +407,9 @@ static enum status format_int(struct render *render, struct value value, int64_t
 	if (spec->precision != NOT_GIVEN)
 		return render_fail(render, "Precision not allowed in integer format specifier");
 	if (spec->no_minus_zero)
-		return render_fail(render, "Negative zero coercion (z) not allowed in integer format "
-		                           "specifier");
+		return render_fail(render,
+		                   "Negative zero coercion (z) not allowed in integer format "
+		                   "specifier");
 	if (!bases[row].base)
 		return format_char(render, i, spec, out);
 	if (spec->alt)

@@ -3,10 +3,6 @@
 
 #include <string.h>
 
-#define LIST_METHOD(name) \
-	static enum status name(struct render *render, struct value self, const struct bound *bound, \
-	                        struct value *out)
-
 static enum status nothing(struct render *render, size_t steps, struct value *out)
 {
 	*out = value_none();
@@ -30,21 +26,21 @@ static enum status items_of(struct render *render, struct value self, struct lis
 	return status;
 }
 
-LIST_METHOD(list_append)
+static METHOD(list_append)
 {
 	enum status status = push(render, self.u.list, bound->args[0]);
 
 	return status ? status : nothing(render, 0, out);
 }
 
-LIST_METHOD(list_clear)
+static METHOD(list_clear)
 {
 	(void)bound;
 	self.u.list->n = 0;
 	return nothing(render, 0, out);
 }
 
-LIST_METHOD(list_copy)
+static METHOD(list_copy)
 {
 	(void)bound;
 	return value_to_list(render, self, LIST_LIST, out);
@@ -59,7 +55,7 @@ static enum status is_same(struct render *render, struct value item, struct valu
 	return render_step(render, left ? render->fuel - left : render->fuel + 1);
 }
 
-LIST_METHOD(list_count)
+static METHOD(list_count)
 {
 	struct list *list;
 	int64_t n = 0;
@@ -74,7 +70,7 @@ LIST_METHOD(list_count)
 	return status;
 }
 
-LIST_METHOD(list_extend)
+static METHOD(list_extend)
 {
 	struct value items;
 	enum status status = value_to_list(render, bound->args[0], LIST_LIST, &items);
@@ -119,7 +115,7 @@ static enum status fail_not_in(struct render *render, struct value self, struct 
 }
 
 /* value, start=None, stop=None */
-LIST_METHOD(list_index)
+static METHOD(list_index)
 {
 	struct list *list;
 	size_t from, to, at;
@@ -138,7 +134,7 @@ LIST_METHOD(list_index)
 }
 
 /* index, object */
-LIST_METHOD(list_insert)
+static METHOD(list_insert)
 {
 	struct list *list = self.u.list;
 	size_t at, to, n = list->n;
@@ -159,7 +155,7 @@ LIST_METHOD(list_insert)
 }
 
 /* index=-1 */
-LIST_METHOD(list_pop)
+static METHOD(list_pop)
 {
 	struct list *list = self.u.list;
 	int64_t index;
@@ -178,7 +174,7 @@ LIST_METHOD(list_pop)
 	return render_step(render, 1 + list->n - (size_t)index);
 }
 
-LIST_METHOD(list_remove)
+static METHOD(list_remove)
 {
 	struct list *list = self.u.list;
 	size_t at;
@@ -202,7 +198,7 @@ void list_reverse_items(struct list *list)
 	}
 }
 
-LIST_METHOD(list_reverse)
+static METHOD(list_reverse)
 {
 	(void)bound;
 	list_reverse_items(self.u.list);
@@ -323,7 +319,7 @@ static enum status key_of(struct render *render, struct value function, struct v
 }
 
 /* key=None, reverse=False */
-LIST_METHOD(list_sort)
+static METHOD(list_sort)
 {
 	struct list *list = self.u.list;
 	size_t n = list->n;

@@ -5,6 +5,11 @@
 
 #include "jinja/builtins.h"
 
+/* A row's function. */
+#define METHOD(name) \
+	enum status name(struct render *render, struct value self, const struct bound *bound, \
+	                 struct value *out)
+
 /* Padding and precision, in characters: STATUS_LIMIT past LIMIT_JINJA_WIDTH. */
 enum status check_width(struct render *render, uint64_t n) MUST_CHECK;
 

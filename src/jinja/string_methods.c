@@ -19,7 +19,7 @@ static enum status to_case(struct render *render, struct value self, enum letter
 }
 
 #define CASE_METHOD(name, want) \
-	static STRING_METHOD(name) \
+	static METHOD(name) \
 	{ \
 		(void)bound; \
 		return to_case(render, self, want, out); \
@@ -65,7 +65,8 @@ static bool is_identifier(const struct string *string)
 
 	for (size_t at = 0; at < string->len; at += len) {
 		c = string_char(string, at, &len);
-		if (c != '_' && !(at ? uc_is_property_xid_continue(c) : uc_is_property_xid_start(c)))
+		if (c != '_' &&
+		    !(at ? uc_is_property_xid_continue(c) : uc_is_property_xid_start(c)))
 			return false;
 	}
 	return string->len > 0;
@@ -87,7 +88,7 @@ static bool is_space(const struct string *string)
 }
 
 #define QUESTION(name, is) \
-	static STRING_METHOD(name) \
+	static METHOD(name) \
 	{ \
 		(void)bound; \
 		*out = value_bool(is(self.u.string)); \
@@ -143,7 +144,9 @@ static enum status justify(struct render *render, struct value self, const struc
 	if (!n)
 		return STATUS_OK;
 	/* The odd one stands before a string of odd length. */
-	before = side == LEFT ? 0 : side == RIGHT ? n : n / 2 + (n & (self.u.string->n_chars + n) & 1);
+	before = side == LEFT    ? 0
+	         : side == RIGHT ? n
+	                         : n / 2 + (n & (self.u.string->n_chars + n) & 1);
 	text_begin(render, &text);
 	text_fill(&text, fill->data, fill->len, string_source_at(fill, 0), before);
 	text_append_string(&text, self.u.string);
@@ -151,23 +154,23 @@ static enum status justify(struct render *render, struct value self, const struc
 	return give_text(render, &text, out);
 }
 
-static STRING_METHOD(str_center)
+static METHOD(str_center)
 {
 	return justify(render, self, bound, CENTER, out);
 }
 
-static STRING_METHOD(str_ljust)
+static METHOD(str_ljust)
 {
 	return justify(render, self, bound, LEFT, out);
 }
 
-static STRING_METHOD(str_rjust)
+static METHOD(str_rjust)
 {
 	return justify(render, self, bound, RIGHT, out);
 }
 
 /* Zeros between the sign and the rest. */
-static STRING_METHOD(str_zfill)
+static METHOD(str_zfill)
 {
 	const struct string *string = self.u.string;
 	size_t sign, n;
@@ -189,7 +192,7 @@ static STRING_METHOD(str_zfill)
 }
 
 /* Blanks in place of tabs; they come from where the tab does. */
-static STRING_METHOD(str_expandtabs)
+static METHOD(str_expandtabs)
 {
 	const struct string *string = self.u.string;
 	size_t from = 0, column = 0, len;
@@ -222,7 +225,7 @@ static STRING_METHOD(str_expandtabs)
 
 /* ---- join, format ---- */
 
-static STRING_METHOD(str_join)
+static METHOD(str_join)
 {
 	struct value over = bound->args[0], item;
 	struct iteration it;
@@ -236,24 +239,26 @@ static STRING_METHOD(str_join)
 	text_begin(render, &text);
 	for (size_t i = 0; !text.status && iteration_next(render, &it, &item); i++) {
 		if (item.kind != VALUE_STRING)
-			return render_fail(render, "sequence item %zu: expected str instance, %s found",
-			                   i, value_type_name(item));
+			return render_fail(render,
+			                   "sequence item %zu: expected str instance, %s found", i,
+			                   value_type_name(item));
 		if (i)
 			text_append_string(&text, self.u.string);
 		text_append_string(&text, item.u.string);
-		if ((status = render_step(render, 1 + (self.u.string->len + item.u.string->len) / 32)))
+		if ((status = render_step(render,
+		                          1 + (self.u.string->len + item.u.string->len) / 32)))
 			return status;
 	}
 	return give_text(render, &text, out);
 }
 
-static STRING_METHOD(str_format)
+static METHOD(str_format)
 {
 	return format_braces(render, self.u.string, &bound->rest, out);
 }
 
 /* The dict's entries by their names; others cannot be named in a format. */
-static STRING_METHOD(str_format_map)
+static METHOD(str_format_map)
 {
 	struct keyword *keywords;
 	struct args args = {0};
@@ -273,7 +278,8 @@ static STRING_METHOD(str_format_map)
 		const struct dict_entry *entry = &dict->entries[i];
 
 		if (!entry->gone && entry->key.kind == VALUE_STRING)
-			keywords[args.n_keywords++] = (struct keyword){entry->key.u.string, entry->value};
+			keywords[args.n_keywords++] =
+				(struct keyword){entry->key.u.string, entry->value};
 	}
 	args.keywords = keywords;
 	return format_braces(render, self.u.string, &args, out);

@@ -100,7 +100,8 @@ static enum status locate(struct render *render, struct value self, const struct
 	if (!status)
 		status = need_string(render, bound->args[0], NULL, 0);
 	if (!status && any)
-		status = (end == LAST ? find_last : find_first)(render, string, what, from, to, &at);
+		status =
+			(end == LAST ? find_last : find_first)(render, string, what, from, to, &at);
 	*out = status || at == SIZE_MAX ? -1 : (int64_t)string_char_index(string, at);
 	return status;
 }
@@ -125,27 +126,27 @@ static enum status find_or_fail(struct render *render, struct value self,
 	return status;
 }
 
-STRING_METHOD(str_find)
+METHOD(str_find)
 {
 	return find(render, self, bound, FIRST, out);
 }
 
-STRING_METHOD(str_rfind)
+METHOD(str_rfind)
 {
 	return find(render, self, bound, LAST, out);
 }
 
-STRING_METHOD(str_index)
+METHOD(str_index)
 {
 	return find_or_fail(render, self, bound, FIRST, out);
 }
 
-STRING_METHOD(str_rindex)
+METHOD(str_rindex)
 {
 	return find_or_fail(render, self, bound, LAST, out);
 }
 
-STRING_METHOD(str_count)
+METHOD(str_count)
 {
 	const struct string *string = self.u.string, *what = bound->args[0].u.string;
 	size_t from, to, at, n = 0;
@@ -182,7 +183,8 @@ static enum status has_end(struct render *render, struct value self, const struc
 {
 	const char *name = end == FIRST ? "startswith" : "endswith";
 	const struct value *items = &bound->args[0];
-	bool tuple = items->kind == VALUE_LIST && items->u.list->kind == LIST_TUPLE, any, is = false;
+	bool tuple = items->kind == VALUE_LIST && items->u.list->kind == LIST_TUPLE, any,
+	     is = false;
 	size_t n = 1, from, to;
 	enum status status = bounded(render, self.u.string, bound, 1, &from, &to, &any);
 
@@ -192,13 +194,13 @@ static enum status has_end(struct render *render, struct value self, const struc
 		n = items->u.list->n;
 		items = items->u.list->items;
 	} else if (items->kind != VALUE_STRING) {
-		return render_fail(render, "%s first arg must be str or a tuple of str, not %s", name,
-		                   value_type_name(*items));
+		return render_fail(render, "%s first arg must be str or a tuple of str, not %s",
+		                   name, value_type_name(*items));
 	}
 	for (size_t i = 0; i < n && !is; i++) {
 		if (items[i].kind != VALUE_STRING)
-			return render_fail(render, "tuple for %s must only contain str, not %s", name,
-			                   value_type_name(items[i]));
+			return render_fail(render, "tuple for %s must only contain str, not %s",
+			                   name, value_type_name(items[i]));
 		if ((status = render_bytes(render, items[i].u.string->len)))
 			return status;
 		is = any && end_is(self.u.string, from, to, items[i].u.string, end);
@@ -207,12 +209,12 @@ static enum status has_end(struct render *render, struct value self, const struc
 	return STATUS_OK;
 }
 
-STRING_METHOD(str_startswith)
+METHOD(str_startswith)
 {
 	return has_end(render, self, bound, FIRST, out);
 }
 
-STRING_METHOD(str_endswith)
+METHOD(str_endswith)
 {
 	return has_end(render, self, bound, LAST, out);
 }
@@ -230,17 +232,18 @@ static enum status remove_end(struct render *render, struct value self, const st
 	if (!what->len || !end_is(string, 0, string->len, what, end))
 		return STATUS_OK;
 	return give_string(render,
-	                   end == FIRST ? string_part(render->arena, string, what->len, string->len)
-	                                : string_part(render->arena, string, 0, string->len - what->len),
+	                   end == FIRST
+	                           ? string_part(render->arena, string, what->len, string->len)
+	                           : string_part(render->arena, string, 0, string->len - what->len),
 	                   out);
 }
 
-STRING_METHOD(str_removeprefix)
+METHOD(str_removeprefix)
 {
 	return remove_end(render, self, bound, FIRST, out);
 }
 
-STRING_METHOD(str_removesuffix)
+METHOD(str_removesuffix)
 {
 	return remove_end(render, self, bound, LAST, out);
 }
@@ -251,7 +254,8 @@ static enum status push_part(struct render *render, struct list *list, const str
                              size_t from, size_t to)
 {
 	struct value part;
-	enum status status = give_string(render, string_part(render->arena, string, from, to), &part);
+	enum status status =
+		give_string(render, string_part(render->arena, string, from, to), &part);
 
 	return status ? status : push(render, list, part);
 }
@@ -281,12 +285,12 @@ static enum status partition(struct render *render, struct value self, const str
 	return push_part(render, out->u.list, string, after, string->len);
 }
 
-STRING_METHOD(str_partition)
+METHOD(str_partition)
 {
 	return partition(render, self, bound, FIRST, out);
 }
 
-STRING_METHOD(str_rpartition)
+METHOD(str_rpartition)
 {
 	return partition(render, self, bound, LAST, out);
 }
@@ -338,7 +342,7 @@ static enum status replace_found(struct render *render, const struct string *str
 	return STATUS_OK;
 }
 
-STRING_METHOD(str_replace)
+METHOD(str_replace)
 {
 	const struct string *string = self.u.string, *what = bound->args[0].u.string,
 	                    *with = bound->args[1].u.string;

@@ -50,17 +50,17 @@ static enum status strip(struct render *render, struct value self, const struct 
 	return give_string(render, string_part(render->arena, string, from, to), out);
 }
 
-STRING_METHOD(str_lstrip)
+METHOD(str_lstrip)
 {
 	return strip(render, self, bound, LEFT, out);
 }
 
-STRING_METHOD(str_rstrip)
+METHOD(str_rstrip)
 {
 	return strip(render, self, bound, RIGHT, out);
 }
 
-STRING_METHOD(str_strip)
+METHOD(str_strip)
 {
 	return strip(render, self, bound, LEFT | RIGHT, out);
 }
@@ -173,7 +173,8 @@ static enum status split(struct render *render, struct value self, const struct 
 	if (status)
 		return status;
 	if (separator.kind != VALUE_NONE && separator.kind != VALUE_STRING)
-		return render_fail(render, "must be str or None, not %s", value_type_name(separator));
+		return render_fail(render, "must be str or None, not %s",
+		                   value_type_name(separator));
 	if (separator.kind == VALUE_STRING && !separator.u.string->len)
 		return render_fail(render, "empty separator");
 	if ((status = give_list(render, LIST_LIST, out)))
@@ -189,18 +190,18 @@ static enum status split(struct render *render, struct value self, const struct 
 	return status;
 }
 
-STRING_METHOD(str_split)
+METHOD(str_split)
 {
 	return split(render, self, bound, false, out);
 }
 
-STRING_METHOD(str_rsplit)
+METHOD(str_rsplit)
 {
 	return split(render, self, bound, true, out);
 }
 
 /* keepends=False */
-STRING_METHOD(str_splitlines)
+METHOD(str_splitlines)
 {
 	struct split split = {.render = render, .string = self.u.string};
 	const struct string *string = self.u.string;
@@ -216,7 +217,8 @@ STRING_METHOD(str_splitlines)
 		return status;
 	split.parts = out->u.list;
 	while (!status && at < string->len) {
-		for (from = at; at < string->len && !char_is_line_end(string_char(string, at, &len));)
+		for (from = at;
+		     at < string->len && !char_is_line_end(string_char(string, at, &len));)
 			at += len;
 		to = at;
 		if (at < string->len)
