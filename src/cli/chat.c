@@ -39,7 +39,7 @@ static int chat_without_terminal(const struct cli_setup *setup)
 		status = reply_read_stdin(&prompt, &err);
 	if (!status && prompt.len == 0)
 		status = error_set(&err, STATUS_USAGE, "there is no prompt: standard input is empty");
-	rc = status ? cli_fail(&err) : reply_print(setup, &prompt, false);
+	rc = status ? cli_fail(&err) : reply_print(setup, &prompt, &(struct reply_options){0});
 	buf_free(&prompt);
 	return rc;
 }

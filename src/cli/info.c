@@ -10,6 +10,7 @@
 #include "base/sys.h"
 #include "cli/cli.h"
 #include "cli/setup.h"
+#include "engine/chat_template.h"
 #include "gguf/reader.h"
 #include "model/hparams.h"
 #include "model/scratch.h"
@@ -274,6 +275,60 @@ static void show_summary(const struct gguf *gguf, const struct engine_params *pa
 	show_memory(&keys, weights, params, out);
 }
 
+static void show_line(struct buf *out, const char *title, const char *text)
+{
+	buf_printf(out, "  %-16s ", title);
+	sanitize_line(out, text, strlen(text));
+	buf_putc(out, '\n');
+}
+
+static void show_abilities(const struct chat_template *tmpl, struct buf *out)
+{
+	const struct chat_abilities *can = &tmpl->can;
+	const struct reasoning_markers *markers = tmpl->reasoning;
+
+	show_line(out, "system message", !can->system       ? "no: it goes before what the user says"
+	                                 : can->late_system ? "yes, also in mid-conversation"
+	                                                    : "yes, at the start");
+	show_line(out, "roles", can->same_role ? "in any order" : "user and assistant in turn");
+	if (tmpl->knows_reasoning) {
+		buf_printf(out, "  %-16s %s%s%s%s\n", "reasoning", markers ? markers->opens[0] : "yes",
+		           markers ? " ... " : "", markers ? markers->close : "",
+		           can->thinking ? ", can be switched" : "");
+	}
+	if (tmpl->end_marker[0])
+		show_line(out, "ends with", tmpl->end_marker);
+}
+
+/* The chat template that a conversation would be given in. */
+static enum status show_template(const struct gguf *gguf, const struct engine_params *params,
+                                 struct buf *out, struct error *err)
+{
+	struct tokenizer *tokenizer = NULL;
+	struct chat_template *tmpl = NULL;
+	struct error unreadable;
+	char size[TEXT];
+	enum status status;
+
+	if (!gguf_has(gguf, "tokenizer.ggml.model"))
+		return STATUS_OK;
+	buf_puts(out, "\nchat template\n");
+	if (tokenizer_open(&tokenizer, gguf, &unreadable))
+		show_line(out, "vocabulary", unreadable.text);
+	status = chat_template_open(&tmpl, params->chat_template, gguf, tokenizer, err);
+	if (!status) {
+		snprintf(size, sizeof size, "%zu", tmpl->source_len);
+		show_line(out, "name", tmpl->name);
+		show_line(out, "bytes", size);
+		if (tmpl->note[0])
+			show_line(out, "note", tmpl->note);
+		show_abilities(tmpl, out);
+	}
+	chat_template_close(tmpl);
+	tokenizer_close(tokenizer);
+	return status;
+}
+
 static int show(const char *path, const struct engine_params *params)
 {
 	struct error err = {0};
@@ -287,7 +342,9 @@ static int show(const char *path, const struct engine_params *params)
 	show_metadata(gguf, &out);
 	show_tensors(gguf, &out);
 	show_summary(gguf, params, &out);
-	if (buf_status(&out)) {
+	if (show_template(gguf, params, &out, &err)) {
+		result = cli_fail(&err);
+	} else if (buf_status(&out)) {
 		error_set(&err, buf_status(&out), "%s: the description is too long", path);
 		result = cli_fail(&err);
 	} else if (gguf_was_truncated(gguf)) {
@@ -305,8 +362,9 @@ int cli_info(int argc, char **argv)
 {
 	static const struct cli_usage usage = {
 		.synopsis = "sotto info [OPTION]... MODEL",
-		.text = "Prints the metadata, the tensors and the memory needs of a GGUF file of any\n"
-		        "architecture. --ctx-size chooses the context that memory is estimated for.",
+		.text = "Prints the metadata, the tensors, the memory needs and the chat template of a GGUF\n"
+		        "file of any architecture. --ctx-size chooses the context that memory is estimated\n"
+		        "for, --chat-template another template.",
 	};
 	struct cli_setup setup;
 	struct error err = {0};

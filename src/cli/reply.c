@@ -41,6 +41,10 @@ struct reply {
 	struct sanitize_stream sanitizer;
 	struct buf out; /* of one token */
 	bool ends_line; /* the last byte written was a newline, or none was */
+	/* What the model thinks, on stderr. */
+	bool show_reasoning, reasoning_open; /* open: text without a newline at its end */
+	struct buf reasoning;
+	struct sanitize_stream reasoning_sanitizer;
 };
 
 static bool reply_cancelled(void *ctx)
@@ -102,12 +106,40 @@ static enum status write_out(struct reply *reply, struct error *err)
 	return STATUS_OK;
 }
 
+static enum status show_reasoning(struct reply *reply, const struct backend_token *token,
+                                  struct error *err)
+{
+	if (!reply->show_reasoning || !token->len)
+		return STATUS_OK;
+	sanitize_stream_push(&reply->reasoning_sanitizer, token->bytes, token->len,
+	                     &reply->reasoning);
+	if (buf_status(&reply->reasoning))
+		return error_set(err, buf_status(&reply->reasoning), "not enough memory for the reply");
+	fputs(buf_text(&reply->reasoning), stderr);
+	buf_clear(&reply->reasoning);
+	reply->reasoning_open = true;
+	return STATUS_OK;
+}
+
+static void end_reasoning(struct reply *reply)
+{
+	if (!reply->reasoning_open)
+		return;
+	sanitize_stream_flush(&reply->reasoning_sanitizer, &reply->reasoning);
+	fprintf(stderr, "%s\n", buf_text(&reply->reasoning));
+	buf_clear(&reply->reasoning);
+	reply->reasoning_open = false;
+}
+
 static enum status reply_token(void *ctx, const struct backend_token *token, struct error *err)
 {
 	struct reply *reply = ctx;
 
+	if (token->reasoning)
+		return show_reasoning(reply, token, err);
 	if (!token->len)
 		return STATUS_OK;
+	end_reasoning(reply);
 	if (reply->terminal)
 		sanitize_stream_push(&reply->sanitizer, token->bytes, token->len, &reply->out);
 	else
@@ -146,7 +178,10 @@ static int run_turn(struct backend *backend, const struct backend_host *host, st
 	struct backend_result result;
 	struct error err, write_error;
 	enum status status = backend_run(backend, turn, BACKEND_REPLY, host, &result, &err);
-	enum status finished = finish_terminal(reply, &write_error);
+	enum status finished;
+
+	end_reasoning(reply);
+	finished = finish_terminal(reply, &write_error);
 
 	if (!status && finished) {
 		status = finished;
@@ -155,11 +190,13 @@ static int run_turn(struct backend *backend, const struct backend_host *host, st
 	return exit_status(status, &result, &err);
 }
 
-int reply_print(const struct cli_setup *setup, const struct buf *prompt, bool raw)
+int reply_print(const struct cli_setup *setup, const struct buf *prompt,
+                const struct reply_options *options)
 {
-	struct worker_turn turn = {.raw = raw, .n_predict = setup->engine.n_predict};
+	struct worker_turn turn = {.raw = options->raw, .n_predict = setup->engine.n_predict,
+	                           .reasoning = (enum reasoning_mode)setup->engine.reasoning};
 	struct reply reply = {.terminal = isatty(STDOUT_FILENO) != 0,
-	                      .ends_line = true};
+	                      .show_reasoning = options->show_reasoning, .ends_line = true};
 	const struct backend_host host = {.ctx = &reply,
 	                                  .cancelled = reply_cancelled,
 	                                  .params = reply_params,
@@ -174,7 +211,7 @@ int reply_print(const struct cli_setup *setup, const struct buf *prompt, bool ra
 	int rc;
 
 	/* What is wrong with the template is said before a model is loaded. */
-	if (opening_open(&opening, setup, raw, &err))
+	if (opening_open(&opening, setup, options->raw, &err))
 		return cli_fail(&err);
 	catch_signals();
 	if (backend_open(&backend, &setup->engine, &host, &info, &err)) {
@@ -186,11 +223,17 @@ int reply_print(const struct cli_setup *setup, const struct buf *prompt, bool ra
 		opening_close(&opening);
 		return cli_fail(&err);
 	}
+	if (info.template_note[0] && !options->raw)
+		cli_note(info.template_note);
 	turn.sampler = reply.sampler = setup->sampler;
 	buf_init(&reply.out, MIB(16));
+	buf_init(&reply.reasoning, MIB(16));
 	sanitize_stream_init(&reply.sanitizer);
+	sanitize_stream_init(&reply.reasoning_sanitizer);
 	rc = run_turn(backend, &host, &reply, &turn);
+	sanitize_stream_deinit(&reply.reasoning_sanitizer);
 	sanitize_stream_deinit(&reply.sanitizer);
+	buf_free(&reply.reasoning);
 	buf_free(&reply.out);
 	backend_close(backend);
 	opening_close(&opening);

@@ -8,10 +8,16 @@
 #include "base/buf.h"
 #include "cli/setup.h"
 
+struct reply_options {
+	bool raw;            /* the prompt is a text to be continued */
+	bool show_reasoning; /* on stderr; else it is not shown */
+};
+
 /* Loads the model, streams the reply to `prompt` to stdout and returns the exit
- * status. `raw`: the prompt is a text to be continued. The settings' system
- * prompt goes first unless raw. */
-int reply_print(const struct cli_setup *setup, const struct buf *prompt, bool raw);
+ * status. The settings' system prompt goes first unless raw. Notes about the
+ * chat template go to stderr. */
+int reply_print(const struct cli_setup *setup, const struct buf *prompt,
+                const struct reply_options *options);
 
 /* Appends all of standard input to `prompt`. */
 enum status reply_read_stdin(struct buf *prompt, struct error *err) MUST_CHECK;

@@ -12,7 +12,7 @@
 
 struct run_params {
 	char *prompt, *file; /* owned */
-	bool raw;
+	struct reply_options reply;
 };
 
 #define ROW(field) .offset = offsetof(struct run_params, field)
@@ -22,8 +22,10 @@ static const struct option run_options[] = {
 	 .flags = OPTION_CLI_ONLY},
 	{"file", "f", OPTION_STRING, ROW(file), .arg = "FILE",
 	 .help = "read the prompt from here; - is standard input", .flags = OPTION_CLI_ONLY},
-	{"raw", NULL, OPTION_BOOL, ROW(raw), .def = "no",
+	{"raw", NULL, OPTION_BOOL, ROW(reply.raw), .def = "no",
 	 .help = "no chat template: continue the text", .flags = OPTION_CLI_ONLY},
+	{"show-reasoning", NULL, OPTION_BOOL, ROW(reply.show_reasoning), .def = "no",
+	 .help = "print what the model thinks on standard error", .flags = OPTION_CLI_ONLY},
 };
 
 /* Words are a question about what is piped in, which then comes first:
@@ -120,7 +122,7 @@ int cli_run(int argc, char **argv)
 	buf_init(&prompt, LIMIT_MESSAGE);
 	if (rc == CLI_GO_ON)
 		rc = read_prompt(&setup, &params, &prompt, &err) ? cli_fail(&err)
-		                                                 : reply_print(&setup, &prompt, params.raw);
+		                                                 : reply_print(&setup, &prompt, &params.reply);
 	buf_free(&prompt);
 	cli_setup_free(&setup);
 	return rc;

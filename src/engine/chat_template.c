@@ -197,10 +197,11 @@ static enum status use_default(struct chat_template *tmpl, const struct gguf *gg
 	}
 	if (tokenizer)
 		builtin = builtin_template_detect(gguf, tokenizer);
+	if (!tmpl->note[0])
+		add_note(tmpl, "the model has no chat template, ",
+		         builtin ? "this one suits its vocabulary" : "so it is given plain text");
 	if (!builtin)
 		builtin = builtin_template_find("plain");
-	if (!tmpl->note[0])
-		add_note(tmpl, "the model has no chat template", "");
 	choose_builtin(&choice, builtin);
 	return use(tmpl, &choice, tokenizer, err);
 }

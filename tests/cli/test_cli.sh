@@ -221,8 +221,8 @@ mkdir "$work/models"
 result $? make-models "could not be written"
 models=$work/models
 real="run -p x -n 4 --temp 0 -c 256"
-expect good-model 0 '.' '' $real -m "$models/good.gguf"
-expect good-model-twice 0 '.' '' $real --no-kv-cache -b 1 -t 2 -m "$models/good.gguf"
+expect good-model 0 '.' 'note: the model has no chat template' $real -m "$models/good.gguf"
+expect good-model-twice 0 '.' 'note: the model has no chat template' $real --no-kv-cache -b 1 -t 2 -m "$models/good.gguf"
 for command in "$real -m" info; do
 	expect missing 3 '' 'nowhere.gguf' $command "$models/nowhere.gguf"
 	expect directory 3 '' 'directory' $command "$models"
@@ -235,7 +235,25 @@ done
 expect unknown-arch 3 '' 'warble.*llama' $real -m "$models/unknown-arch.gguf"
 expect unknown-type 3 '' 'output_norm.weight.*type' $real -m "$models/unknown-type.gguf"
 expect raw-context 4 '' 'prompt has' run --raw -m "$models/good.gguf" -c 16 -p "$(seq 100)"
-expect chat-context 4 '' 'prompt has' run -m "$models/good.gguf" -c 32 -p "$(seq 100)"
+expect chat-template 0 '.' '' $real --chat-template plain -m "$models/good.gguf"
+expect chat-template-unknown 2 '' "no chat template 'chatm', did you mean 'chatml'" \
+	$real --chat-template chatm -m "$models/good.gguf"
+printf '{%% if %%}' >"$work/broken.jinja"
+expect chat-template-broken 2 '' 'broken.jinja:1: ' $real --chat-template "$work/broken.jinja" \
+	-m "$models/good.gguf"
+printf '{{ raise_exception("none of that") }}' >"$work/raises.jinja"
+timeout 20 "$sotto" $real --chat-template "$work/raises.jinja" -m "$models/good.gguf" \
+	>"$work/out" 2>"$work/err"
+[ $? != 0 ] && [ ! -s "$work/out" ] && grep -q 'sotto: chat template: none of that' "$work/err"
+result $? chat-template-raises "$(cat "$work/err")"
+expect show-reasoning 0 '^warm 0 $' '^thought 0 thought 1 $' \
+	run -m synthetic:mode=think,think=2,tokens=1 --show-reasoning -p x
+expect hide-reasoning 0 '^warm 0 $' '' run -m synthetic:mode=think,think=2,tokens=1 -p x
+expect no-reasoning 0 '^warm 0 $' '' \
+	run -m synthetic:mode=think,think=2,tokens=1 --show-reasoning --reasoning off -p x
+expect info-template 0 'chat template.*name +plain.*system message +yes' '' info "$models/good.gguf"
+expect info-template-named 0 'name +gemma' '' info --chat-template gemma "$models/good.gguf"
+expect chat-context 4 '' 'prompt has' run --chat-template plain -m "$models/good.gguf" -c 32 -p "$(seq 100)"
 
 # Too little memory: a refusal, not a crash. (Sanitizers need the address space.)
 if ! grep -q '^#define SOTTO_SANITIZER' config.h; then

@@ -25,7 +25,7 @@ struct record {
 	struct worker_candidate candidates[WORKER_CANDIDATES_MAX];
 	size_t n_candidates;
 	char note[512];
-	size_t n_notes;
+	size_t n_notes, n_reasoning;
 	/* What to do in the middle of it. */
 	size_t cancel_at_poll, n_polls;   /* 0 = never */
 	size_t truncate_at_token;         /* 0 = never */
@@ -83,6 +83,7 @@ static enum status host_token(void *ctx, const struct backend_token *token, stru
 
 	(void)error;
 	cr_assert_lt(r->n_ids, IDS_MAX);
+	r->n_reasoning += token->reasoning;
 	cr_assert(utf8_valid(token->bytes, token->len));
 	r->ids[r->n_ids++] = token->id;
 	buf_append(&r->text, token->bytes, token->len);
@@ -128,6 +129,19 @@ static void save_model(enum tiny_vocab vocab, uint32_t n_ctx)
 	cr_assert_eq(tiny_model_save(&tiny, path, &err), STATUS_OK, "%s", err.text);
 }
 
+static void save_with_template(const char *template)
+{
+	struct tiny_model tiny = tiny_model_default();
+	struct gguf_writer *w;
+
+	tiny.vocab = TINY_BPE;
+	tiny.n_ctx = 512;
+	w = tiny_model_writer(&tiny);
+	gguf_writer_set_string(w, "tokenizer.chat_template", template, strlen(template));
+	cr_assert_eq(gguf_writer_save(w, path, &err), STATUS_OK, "%s", err.text);
+	gguf_writer_free(w);
+}
+
 static void load(int32_t n_ctx, int32_t n_batch, int32_t n_threads, bool kv_cache)
 {
 	struct engine_params params = engine_params_default();
@@ -154,7 +168,7 @@ static enum status run(const struct worker_message *messages, size_t n, int32_t 
 	                           .n_predict = n_predict, .n_candidates = 5};
 
 	buf_clear(&record.text);
-	record.n_ids = record.n_prefill = record.n_polls = 0;
+	record.n_ids = record.n_prefill = record.n_polls = record.n_reasoning = 0;
 	return backend_run(backend, &turn, mode, &host, &result, &err);
 }
 
@@ -433,4 +447,110 @@ Test(generate, a_file_replaced_between_turns_is_noticed)
 	cr_assert_eq(run(messages, 1, 5, false, BACKEND_REPLY), STATUS_FORMAT);
 	cr_assert_eq(record.n_ids, 0);
 	cr_assert_not_null(strstr(err.text, path), "%s", err.text);
+}
+
+/* Alternation and no system message, as Gemma has it. */
+#define STRICT \
+	"{% for m in messages %}{% if (m.role == 'user') != (loop.index0 % 2 == 0) %}" \
+	"{{ raise_exception('roles must alternate') }}{% endif %}" \
+	"{% if m.content == 'bad' %}{{ raise_exception('no such words') }}{% endif %}" \
+	"{{ '<' + m.role + '>' + m.content }}{% endfor %}<assistant>"
+
+Test(generate, says_how_a_conversation_was_changed_for_the_template)
+{
+	struct worker_message messages[] = {message(ROLE_SYSTEM, "in"), message(ROLE_USER, "the hen")};
+
+	save_with_template(STRICT);
+	load(0, 64, 1, true);
+	cr_assert_str_eq(info.template_name, "model's own");
+	cr_assert_not_null(strstr(info.template_note, "no place for a system message"));
+	reply(messages, 2, 3);
+	cr_assert_eq(record.n_notes, 1);
+	cr_assert_not_null(strstr(record.note, "the system message went into the user's first one"));
+	reply(messages + 1, 1, 3);
+	cr_assert_eq(record.n_notes, 1, "nothing to say");
+}
+
+Test(generate, a_template_that_raises_ends_the_turn)
+{
+	struct worker_message messages[] = {message(ROLE_USER, "bad")};
+
+	save_with_template(STRICT);
+	load(0, 64, 1, true);
+	cr_assert_eq(run(messages, 1, 5, false, BACKEND_REPLY), STATUS_FORMAT);
+	cr_assert_str_eq(err.text, "chat template: no such words");
+	cr_assert_eq(record.n_ids, 0);
+	messages[0] = message(ROLE_USER, "hen");
+	reply(messages, 1, 2);
+	cr_assert_eq(record.n_ids, 2, "and the next turn is well");
+}
+
+Test(generate, a_reply_within_opened_reasoning_is_reasoning)
+{
+	struct worker_message messages[] = {message(ROLE_USER, "the hen")};
+	struct worker_turn turn = {.messages = messages, .n_messages = 1, .n_predict = 12};
+
+	save_with_template("{% for m in messages %}{{ m.content }}{% endfor %}<think>\n{# </think> #}");
+	load(0, 64, 1, true);
+	cr_assert(info.capabilities & CAPABILITY_REASONING);
+	reply(messages, 1, 12);
+	cr_assert_eq(record.n_reasoning, record.n_ids);
+	turn.reasoning = REASONING_OFF;
+	record.n_reasoning = record.n_ids = 0;
+	cr_assert_eq(backend_run(backend, &turn, BACKEND_REPLY, &host, &result, &err), STATUS_OK);
+	cr_assert_eq(record.n_reasoning, 0, "closed by the prompt");
+	cr_assert_gt(record.n_ids, 0);
+}
+
+Test(generate, stop_strings_of_the_turn_end_the_reply)
+{
+	struct worker_message messages[] = {message(ROLE_USER, "the hen")};
+	struct worker_turn turn = {.messages = messages, .n_messages = 1, .n_predict = 30};
+	char text[400], stop[5];
+	const char *stops[] = {stop};
+
+	save_model(TINY_BPE, 256);
+	load(0, 64, 1, true);
+	reply(messages, 1, 30);
+	snprintf(text, sizeof text, "%s", buf_text(&record.text));
+	cr_assert_gt(strlen(text), 12);
+	snprintf(stop, sizeof stop, "%.4s", text + 6);
+	turn.stops = stops;
+	turn.n_stops = 1;
+	buf_clear(&record.text);
+	record.n_ids = record.n_prefill = 0;
+	cr_assert_eq(backend_run(backend, &turn, BACKEND_REPLY, &host, &result, &err), STATUS_OK);
+	cr_assert_eq(result.reason, DONE_STOP);
+	cr_assert_eq(record.text.len, (size_t)(strstr(text, stop) - text));
+}
+
+Test(generate, inspects_token_by_token)
+{
+	struct worker_message messages[] = {message(ROLE_USER, "the hen")};
+	struct worker_turn turn = {.messages = messages, .n_messages = 1};
+	uint32_t tokens[1];
+	struct backend_inspection inspection = {.message_tokens = tokens, .with_tokens = true};
+	size_t from = 0, n_input = 0;
+
+	save_with_template("{% for m in messages %}<|endoftext|>{{ m.content }}{% endfor %}:");
+	load(0, 64, 1, true);
+	reply(messages, 1, 5);
+	cr_assert_eq(backend_inspect(backend, &turn, &inspection, &err), STATUS_OK);
+	cr_assert_str_eq(inspection.text, "<|endoftext|>the hen:");
+	cr_assert_eq(inspection.n_past, result.stats.n_ctx_used);
+	cr_assert_eq(inspection.cached, inspection.total);
+	for (uint32_t i = 0; i < inspection.total; i++) {
+		const struct worker_prompt_token *token = &inspection.tokens[i];
+
+		cr_assert(token->end >= from && token->end <= strlen(inspection.text));
+		cr_assert_eq(token->message, 0);
+		cr_assert_eq((token->flags & PROMPT_TOKEN_CONTROL) != 0, i == 0);
+		cr_assert_eq((token->flags & PROMPT_TOKEN_INPUT) != 0, i > 0 && i + 1 < inspection.total);
+		n_input += (token->flags & PROMPT_TOKEN_INPUT) != 0;
+		from = token->end;
+	}
+	cr_assert_eq(from, strlen(inspection.text));
+	cr_assert_gt(n_input, 0);
+	free(inspection.tokens);
+	free(inspection.text);
 }
