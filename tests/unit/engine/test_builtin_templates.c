@@ -1,8 +1,11 @@
 /* The built-in templates: what each makes of one conversation, as the program
  * whose names they bear makes it. */
 #include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/sys.h"
 #include "engine/chat_template.h"
 
 static const struct {
@@ -236,4 +239,26 @@ Test(builtin_templates, have_names_of_their_own)
 		cr_expect_eq(builtin_template_find(builtin_templates[i].name), &builtin_templates[i]);
 	cr_assert_null(builtin_template_find("nothing"));
 	cr_assert_str_eq(builtin_templates[builtin_n_templates - 1].name, "plain");
+}
+
+Test(builtin_templates, are_listed_in_the_manual)
+{
+	struct error err;
+	char *text;
+	size_t len, n = 0;
+
+	cr_assert_eq(sys_read_file(TEST_SRCDIR "/man/sotto.1", 1 << 20, &text, &len, &err), STATUS_OK,
+	             "%s", err.text);
+	for (size_t i = 0; i < len; i++) /* as it is read */
+		if (text[i] != '\\')
+			text[n++] = text[i] == '\n' ? ' ' : text[i];
+	text[n] = '\0';
+	for (size_t i = 0; i < builtin_n_templates; i++) {
+		char name[80];
+
+		snprintf(name, sizeof name, " %s%c", builtin_templates[i].name,
+		         i + 1 < builtin_n_templates ? ',' : '.');
+		cr_expect_not_null(strstr(text, name), "%s", name);
+	}
+	free(text);
 }
