@@ -36,6 +36,7 @@
 	X(STYLE_PANEL_HINT, "panel_hint", "hints in panels; hint on the panel's ground unless named") \
 	X(STYLE_HIDDEN, "hidden", "characters shown as <U+XXXX>") \
 	X(STYLE_ERROR, "error", "errors") \
+	X(STYLE_PANEL_ERROR, "panel_error", "errors in panels; error on the panel's ground unless named") \
 	X(STYLE_WARNING, "warning", "warnings") \
 	X(STYLE_SUCCESS, "success", "good news")
 

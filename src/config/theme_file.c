@@ -229,6 +229,16 @@ static enum status read_entry(struct draft *draft, const struct yaml_item *key, 
 	                 key->text, nearest_best(&nearest));
 }
 
+/* A role that is `of` on the panel's ground, unless the file names it. */
+static void derive_in_panel(const struct draft *draft, struct theme_style *styles,
+                            enum theme_role role, enum theme_role of)
+{
+	if (draft->has_role[role])
+		return;
+	styles[role] = styles[of];
+	styles[role].bg = styles[STYLE_PANEL].bg;
+}
+
 /* Roles that the file does not name take the default theme's style, the
  * shorthands over it. */
 static void finish(struct draft *draft)
@@ -248,10 +258,8 @@ static void finish(struct draft *draft)
 		if (shorthand_roles[i].is_bg) /* the colour makes it stand out instead */
 			styles[role].attrs &= ~(unsigned)ATTR_REVERSE;
 	}
-	if (!draft->has_role[STYLE_PANEL_HINT]) {
-		styles[STYLE_PANEL_HINT] = styles[STYLE_HINT];
-		styles[STYLE_PANEL_HINT].bg = styles[STYLE_PANEL].bg;
-	}
+	derive_in_panel(draft, styles, STYLE_PANEL_HINT, STYLE_HINT);
+	derive_in_panel(draft, styles, STYLE_PANEL_ERROR, STYLE_ERROR);
 	for (size_t role = 0; role < THEME_ROLE_COUNT; role++) {
 		if (draft->has_color[SHORT_FOREGROUND] && styles[role].fg.kind == COLOR_DEFAULT)
 			styles[role].fg = draft->colors[SHORT_FOREGROUND];

@@ -79,7 +79,7 @@ static size_t piece_after(const struct field *field, size_t at)
 {
 	struct safe_piece piece;
 
-	return sanitize_next(field->value.data, field->value.len, at, &piece) ? piece.end : at;
+	return sanitize_next(buf_text(&field->value), field->value.len, at, &piece) ? piece.end : at;
 }
 
 static size_t piece_before(const struct field *field, size_t at)
@@ -93,12 +93,13 @@ static size_t piece_before(const struct field *field, size_t at)
 
 static bool insert_bytes(struct field *field, const char *bytes, size_t n)
 {
+	const char *text = buf_text(&field->value);
 	struct buf grown;
 
 	buf_init(&grown, VALUE_MAX);
-	buf_append(&grown, field->value.data, field->caret);
+	buf_append(&grown, text, field->caret);
 	buf_append(&grown, bytes, n);
-	buf_append(&grown, field->value.data + field->caret, field->value.len - field->caret);
+	buf_append(&grown, text + field->caret, field->value.len - field->caret);
 	if (buf_status(&grown)) {
 		buf_free(&grown);
 		return false;
@@ -240,6 +241,19 @@ static void form_measure(const struct panel *panel, int *rows, int *cols)
 	*cols = FORM_COLS;
 }
 
+/* What the widest choice takes. */
+static int choice_width(const struct form_panel *form)
+{
+	int width = 0;
+
+	for (size_t i = 0; i < form->n_choices; i++) {
+		int used = 2 + width_of(form->choices[i]);
+
+		width = used > width ? used : width;
+	}
+	return width;
+}
+
 /* All choices in a row, or only the chosen one where that is too long. */
 static void draw_choices(const struct form_panel *form, WINDOW *win, int y, int x, int cols,
                          bool is_selected)
@@ -269,6 +283,11 @@ static void draw_field(struct form_panel *form, size_t row, WINDOW *win, int y, 
 	int names = form->value_x - NAME_GAP;
 	const char *name = is_choice(form, row) ? form->choice_name : form->fields[row].name;
 
+	/* Where room is short, what is chosen goes before what it is called. */
+	if (is_choice(form, row) && cols - form->value_x < choice_width(form)) {
+		draw_choices(form, win, y, x, cols, selected);
+		return;
+	}
 	cells_puts(win, y, x, names, selected ? STYLE_PANEL : STYLE_PANEL_HINT, name);
 	x += form->value_x;
 	cols -= form->value_x;
@@ -300,7 +319,7 @@ static void form_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, 
 	struct form_panel *form = (struct form_panel *)panel;
 	bool has_room = rows >= whole_rows(form, cols);
 	int help_rows = has_room ? HELP_ROWS : rows > 1 ? 1 : 0;
-	enum theme_role help_role = form->error[0] ? STYLE_ERROR : STYLE_PANEL_HINT;
+	enum theme_role help_role = form->error[0] ? STYLE_PANEL_ERROR : STYLE_PANEL_HINT;
 
 	panel->has_caret = false;
 	form->first = 0;
@@ -407,7 +426,7 @@ static size_t find_column(const struct field *field, int col)
 	size_t at = field->left, next;
 
 	while ((next = piece_after(field, at)) > at &&
-	       cells_width(field->value.data + field->left, next - field->left) <= col)
+	       cells_width(buf_text(&field->value) + field->left, next - field->left) <= col)
 		at = next;
 	return at;
 }

@@ -12,7 +12,8 @@
 enum {
 	FILTER_MAX = 256, LIST_COLS = 70, LIST_ROWS = 24, DETAIL_MAX = 24,
 	TEXT_MAX = 24, NOTE_GAP = 2, NOTE_MIN = 10, /* columns, where there are notes */
-	FOOT_ROWS = 3, /* for a note in full: a blank row and two more */
+	FOOT_ROWS = 3,    /* for a note in full: a blank row and two more, ... */
+	FOOT_MIN = 12,    /* ... where there are so many */
 };
 
 struct row {
@@ -98,18 +99,20 @@ static int text_cols(const struct list *list, int cols)
 	return cols - width - NOTE_GAP >= NOTE_MIN ? width : 0;
 }
 
-/* Whether each note can be read in its row. */
-static bool notes_fit(const struct list *list, int cols)
+/* Whether a note can be read in its row. */
+static bool note_fits(const struct list *list, const struct row *row, int cols)
 {
 	int room = cols - text_cols(list, cols) - NOTE_GAP;
+	int detail = row->detail ? cells_width(row->detail, strlen(row->detail)) + 1 : 0;
 
-	for (size_t i = 0; i < list->n; i++) {
-		const struct row *row = &list->rows[i];
-		int detail = row->detail ? cells_width(row->detail, strlen(row->detail)) + 1 : 0;
+	return !row->note || cells_width(row->note, strlen(row->note)) <= room - detail;
+}
 
-		if (row->note && cells_width(row->note, strlen(row->note)) > room - detail)
+static bool notes_fit(const struct list *list, int cols)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (!note_fits(list, &list->rows[i], cols))
 			return false;
-	}
 	return true;
 }
 
@@ -129,7 +132,7 @@ static void draw_note(const struct row *row, WINDOW *win, int y, int x, int cols
 	size_t len = strlen(row->note);
 
 	if (role != STYLE_SELECTION)
-		role = row->is_broken ? STYLE_ERROR : STYLE_PANEL_HINT;
+		role = row->is_broken ? STYLE_PANEL_ERROR : STYLE_PANEL_HINT;
 	if (cells_width(row->note, len) <= cols) {
 		cells_draw(win, y, x, cols, role, row->note, len);
 		return;
@@ -162,12 +165,12 @@ static void draw_row(const struct row *row, WINDOW *win, int y, int x, int cols,
 		draw_note(row, win, y, x + text, room - text, role);
 }
 
-/* The selected row's note in full. */
+/* The selected row's note in full, if it is cut in its row. */
 static void draw_foot(const struct list *list, WINDOW *win, int y, int x, int rows, int cols)
 {
 	const struct row *row = list->n_shown ? &list->rows[list->shown[list->selected]] : NULL;
-	enum theme_role role = row && row->is_broken ? STYLE_ERROR : STYLE_PANEL;
-	size_t len = row && row->note ? strlen(row->note) : 0;
+	enum theme_role role = row && row->is_broken ? STYLE_PANEL_ERROR : STYLE_PANEL;
+	size_t len = row && !note_fits(list, row, cols) ? strlen(row->note) : 0;
 	struct wrap wrap;
 
 	wrap_init(&wrap);
@@ -183,7 +186,8 @@ static void list_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, 
 	struct list *list = (struct list *)panel;
 	int used = cells_puts(win, y, x, cols, STYLE_PANEL_HINT, "Filter: ");
 	int text = text_cols(list, cols);
-	bool has_foot = rows > 2 * FOOT_ROWS && !notes_fit(list, cols);
+	bool has_foot = (rows >= FOOT_MIN || rows > (int)list->n + FOOT_ROWS) &&
+	                !notes_fit(list, cols);
 
 	used += cells_puts(win, y, x + used, cols - used, STYLE_PANEL, buf_text(&list->filter));
 	cells_puts(win, y, x + used, cols - used, STYLE_PANEL_HINT, "_");

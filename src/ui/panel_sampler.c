@@ -187,7 +187,7 @@ static void sampler_draw(struct panel *panel, WINDOW *win, int y, int x, int row
 	if (rows < 2 || !sampler->n)
 		return;
 	if (sampler->error.text[0])
-		cells_puts(win, y + rows - 1, x, cols, STYLE_ERROR, sampler->error.text);
+		cells_puts(win, y + rows - 1, x, cols, STYLE_PANEL_ERROR, sampler->error.text);
 	else
 		cells_puts(win, y + rows - 1, x, cols, STYLE_PANEL_HINT,
 		           sampler->sliders[sampler->selected]->help);
