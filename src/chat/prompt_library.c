@@ -2,6 +2,7 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "base/limits.h"
@@ -176,4 +177,50 @@ enum status prompt_library_find(const struct prompt_library *library, const char
 	                         ? "there is no prompt template '%.*s', did you mean '%s'?"
 	                         : "there is no prompt template '%.*s'; /template lists them",
 	                 (int)(len < 60 ? len : 60), name, nearest_best(&nearest));
+}
+
+/* FNV-1a, which serves: nobody gains from files that look unchanged. */
+static uint64_t mix(uint64_t hash, const void *bytes, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		hash = (hash ^ ((const unsigned char *)bytes)[i]) * 0x100000001b3u;
+	return hash;
+}
+
+static uint64_t mix_folder(uint64_t hash, struct buf *path)
+{
+	size_t base = path->len;
+	struct dirent **entries;
+	int n = scandir(buf_text(path), &entries, is_template_file, by_name);
+
+	for (int i = 0; i < n; i++) {
+		struct stat st;
+
+		buf_remove(path, base, path->len - base);
+		if (buf_printf(path, "/%s", entries[i]->d_name) == STATUS_OK &&
+		    stat(buf_text(path), &st) == 0) {
+			const int64_t facts[] = {st.st_mtim.tv_sec, st.st_mtim.tv_nsec, st.st_size,
+			                         (int64_t)st.st_ino};
+
+			hash = mix(hash, buf_text(path), path->len);
+			hash = mix(hash, facts, sizeof facts);
+		}
+		free(entries[i]);
+	}
+	if (n >= 0)
+		free(entries);
+	return hash;
+}
+
+uint64_t prompt_library_stamp(const char *extra)
+{
+	uint64_t hash = 0xcbf29ce484222325u;
+	struct buf path;
+
+	buf_init(&path, KIB(64));
+	for (enum folder which = 0; which < FOLDER_COUNT; which++)
+		if (folder_path(which, extra, &path))
+			hash = mix_folder(hash, &path);
+	buf_free(&path);
+	return hash;
 }

@@ -57,6 +57,8 @@ struct prompt_library;
 enum status prompt_library_open(struct prompt_library **out, const char *extra,
                                 struct error *err) MUST_CHECK;
 void prompt_library_close(struct prompt_library *library);
+/* Another number when a file has come, gone or changed: cheaper than reading them. */
+uint64_t prompt_library_stamp(const char *extra);
 /* Sorted by name; broken ones too. */
 size_t prompt_library_n(const struct prompt_library *library);
 const struct prompt_template *prompt_library_at(const struct prompt_library *library, size_t i);

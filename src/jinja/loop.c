@@ -176,12 +176,8 @@ static enum status start(struct render *render, struct loop *loop, const struct 
 		.index0 = -1,
 		.depth0 = depth0,
 	};
-	/* To Jinja2 the filter is a function, and goes through the source. */
-	render->line = stmt->filter ? stmt->filter->line : stmt->line;
-	if (value_iterate(render, source, &loop->it))
-		return render->err->status;
 	render->line = stmt->line;
-	return STATUS_OK;
+	return value_iterate(render, source, &loop->it);
 }
 
 /* One iteration; *whole: the body ran to its end. */

@@ -63,8 +63,7 @@ struct scopes {
 	uint32_t loop;        /* in this slot */
 	struct variable name; /* MACRO */
 	uint32_t export;      /* MACRO: as struct target's */
-	/* BLOCK, recursive FOR. SCOPE: only for its special names, or NULL. */
-	const struct function *function;
+	const struct function *function;  /* BLOCK, recursive FOR */
 	const struct shared_name *shared; /* BLOCK, scoped */
 	size_t n_shared;
 };

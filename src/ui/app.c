@@ -127,6 +127,7 @@ static uint64_t next_deadline(const struct app *app)
 
 	if (app->message_until)
 		deadline = sooner(deadline, app->message_until);
+	deadline = sooner(deadline, app_library_deadline(app));
 	if (app->draw_now)
 		deadline = 0;
 	else if (app->draw_soon)
@@ -143,6 +144,8 @@ static void on_time(struct app *app, uint64_t now)
 	}
 	if (now >= app->retry_at)
 		app_store_retry(app);
+	if (now >= app_library_deadline(app))
+		app_library_look(app);
 	if (app->draw_now || (app->draw_soon && now >= app->drawn_at + APP_FRAME_MS))
 		app_draw(app);
 }
@@ -265,6 +268,16 @@ static enum status open_screen(struct app *app, struct error *err)
 	return STATUS_OK;
 }
 
+/* A chat gone on with keeps its template unless the command line names one. */
+static void start_template(struct app *app)
+{
+	const struct option *option = settings_find(app->config->settings, "template");
+	bool named = option && settings_origin_of(app->config->settings, option) == ORIGIN_FLAG;
+
+	if (tree_n(app->tree) == 0 || named)
+		app_template_start(app);
+}
+
 enum status app_run(const struct app_config *config, int *exit_status, struct error *err)
 {
 	struct app app = {.config = config, .retry_at = APP_NEVER};
@@ -288,7 +301,9 @@ enum status app_run(const struct app_config *config, int *exit_status, struct er
 		app_error(&app, &theme_error);
 	if (config->notice)
 		app_notice(&app, STYLE_WARNING, "%s", config->notice);
-	app_load_model(&app);
+	start_template(&app);
+	if (app.phase == PHASE_NO_MODEL)
+		app_load_model(&app);
 	app_draw(&app);
 	if (line_history_load(&history_error))
 		app_message(&app, STYLE_WARNING, "%s", history_error.text);
@@ -308,6 +323,8 @@ out:
 	chat_view_free(app.view);
 	journal_close(app.journal);
 	tree_free(app.tree);
+	app_template_free(&app.template);
+	free(app.asked_template);
 	free(app.queued);
 	return status;
 }

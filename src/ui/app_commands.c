@@ -8,7 +8,7 @@
 #include "base/limits.h"
 #include "ui/style.h"
 
-static bool refuse_while_busy(struct app *app)
+bool app_refuse_while_busy(struct app *app)
 {
 	if (!app_is_busy(app))
 		return false;
@@ -122,12 +122,31 @@ static bool set(struct app *app, const char *argument)
 	return done;
 }
 
+void app_expand_home(struct buf *out, const char *path)
+{
+	const char *home = getenv("HOME");
+
+	if (path[0] == '~' && path[1] == '/' && home)
+		buf_printf(out, "%s%s", home, path + 1);
+	else
+		buf_puts(out, path);
+}
+
+enum status app_set_model(struct app *app, const char *path, struct error *err)
+{
+	struct buf expanded;
+	enum status status;
+
+	buf_init(&expanded, KIB(64));
+	app_expand_home(&expanded, path);
+	status = settings_assign(app->config->settings, "model", buf_text(&expanded), ORIGIN_SET, err);
+	buf_free(&expanded);
+	return status;
+}
+
 static bool load_model(struct app *app, const char *path)
 {
 	struct error err;
-	const char *home = getenv("HOME");
-	struct buf expanded;
-	enum status status;
 
 	if (!path[0]) {
 		if (app->phase == PHASE_NO_MODEL)
@@ -142,16 +161,9 @@ static bool load_model(struct app *app, const char *path)
 			           app->model.n_ctx_train, app->model.n_vocab);
 		return true;
 	}
-	if (refuse_while_busy(app))
+	if (app_refuse_while_busy(app))
 		return false;
-	buf_init(&expanded, KIB(64));
-	if (path[0] == '~' && path[1] == '/' && home)
-		buf_printf(&expanded, "%s%s", home, path + 1);
-	else
-		buf_puts(&expanded, path);
-	status = settings_assign(app->config->settings, "model", buf_text(&expanded), ORIGIN_SET, &err);
-	buf_free(&expanded);
-	if (status) {
+	if (app_set_model(app, path, &err)) {
 		app_message(app, STYLE_ERROR, "%s", err.text);
 		return false;
 	}
@@ -180,13 +192,14 @@ static bool system_message(struct app *app, const char *text)
 		free(ids);
 		return true;
 	}
-	if (refuse_while_busy(app))
+	if (app_refuse_while_busy(app))
 		return false;
 	if (tree_add(app->tree, tree_leaf(app->tree), ROLE_SYSTEM, text, strlen(text), &id, &err)) {
 		app_message(app, STYLE_ERROR, "%s", err.text);
 		return false;
 	}
 	app_store_message(app, id);
+	app_template_forget(app);
 	return true;
 }
 
@@ -317,7 +330,7 @@ static bool run(struct app *app, enum action_kind kind, char *argument)
 	case ACTION_HELP: app_open_panel(app, PANEL_KIND_HELP, panel_help_open()); return true;
 	case ACTION_QUIT: app_quit(app, 0); return true;
 	case ACTION_NEW:
-		if (refuse_while_busy(app))
+		if (app_refuse_while_busy(app))
 			return false;
 		app_new_chat(app);
 		return true;
@@ -327,7 +340,7 @@ static bool run(struct app *app, enum action_kind kind, char *argument)
 	case ACTION_SHOW: return show(app, argument);
 	case ACTION_SAVE: return save(app, argument);
 	case ACTION_LOAD:
-		if (refuse_while_busy(app))
+		if (app_refuse_while_busy(app))
 			return false;
 		if (argument[0])
 			return app_open_chat(app, argument);
@@ -335,7 +348,7 @@ static bool run(struct app *app, enum action_kind kind, char *argument)
 		return true;
 	case ACTION_LIST: return list_chats(app);
 	case ACTION_REGEN:
-		if (refuse_while_busy(app))
+		if (app_refuse_while_busy(app))
 			return false;
 		app_regenerate(app);
 		return true;
@@ -343,6 +356,7 @@ static bool run(struct app *app, enum action_kind kind, char *argument)
 	case ACTION_CONTEXT: return app_inspect(app, false);
 	case ACTION_INSPECT: return app_inspect(app, true);
 	case ACTION_THINK: return think(app, argument);
+	case ACTION_TEMPLATE: return app_template_command(app, argument);
 	case ACTION_THEME:
 		if (argument[0])
 			app_set_theme(app, argument);

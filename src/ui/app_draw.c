@@ -67,7 +67,8 @@ static void draw_status(struct app *app, int y, int cols)
 {
 	struct status_info info = {
 		.model = app->phase == PHASE_NO_MODEL ? NULL : app->model.name,
-		.template = "plain",
+		.template = app->model.template_name,
+		.prompt = app->template.name,
 		.state = state_of(app),
 		.load_fraction = app->load_fraction,
 		.prefill_done = app->prefill_done, .prefill_total = app->prefill_total,
@@ -153,7 +154,11 @@ void app_draw(struct app *app)
 		           "type a message or /help");
 	if (app->panel)
 		panel_draw(app->panel, stdscr);
-	curs_set(app->panel ? 0 : 1);
+	if (app->panel && app->panel->has_caret) {
+		caret_y = app->panel->caret_y;
+		caret_x = app->panel->caret_x;
+	}
+	curs_set(!app->panel || app->panel->has_caret);
 	move(caret_y, caret_x);
 	refresh();
 }

@@ -9,6 +9,7 @@
 
 #include "chat/commands.h"
 #include "chat/journal.h"
+#include "chat/prompt_template.h"
 #include "chat/tree.h"
 #include "config/theme.h"
 #include "engine/worker.h"
@@ -34,6 +35,8 @@ enum app_panel {
 	PANEL_KIND_CHATS,
 	PANEL_KIND_THEMES,
 	PANEL_KIND_INSPECT,
+	PANEL_KIND_TEMPLATES,
+	PANEL_KIND_VARIABLES, /* the form of app.asked_template */
 };
 
 enum {
@@ -42,11 +45,29 @@ enum {
 	APP_MESSAGE_MS = 4000,   /* how long the bar shows a message */
 	APP_RETRY_MIN_MS = 1000, /* after a failed write; doubles up to ... */
 	APP_RETRY_MAX_MS = 60000,
+	APP_LIBRARY_MS = 1000,   /* between two looks at the folders while their list is open */
 	APP_MIN_ROWS = 5,
 	APP_MIN_COLS = 20,
 };
 
 #define APP_NEVER UINT64_MAX
+
+/* Tells whether a file is the one that was read. */
+struct file_stamp {
+	int64_t seconds, nanoseconds, size; /* size -1: it is not there */
+	uint64_t inode;
+};
+
+/* The prompt template in use; all owned, all NULL when there is none. */
+struct app_template {
+	char *call; /* with its values, as /template takes them */
+	char *name;
+	char *path;
+	char **stops;
+	size_t n_stops;
+	struct file_stamp stamp;
+	bool told_changed;
+};
 
 struct app {
 	const struct app_config *config;
@@ -77,6 +98,13 @@ struct app {
 
 	char *queued;           /* to be sent when the reply is done; owned */
 	size_t n_hidden;        /* invisible characters in the input line */
+
+	struct app_template template;
+	uint32_t opening_leaf;  /* where a template's opening of the chat ends; 0: none */
+	size_t n_stored;        /* messages of the tree that the journal was given */
+	char *asked_template;   /* the one whose variables are asked for; owned */
+	uint64_t library_stamp; /* of what the list of templates shows ... */
+	uint64_t library_at;    /* ... and when to look again */
 
 	struct panel *panel;
 	enum app_panel panel_kind;
@@ -145,7 +173,35 @@ double app_tokens_per_second(const struct app *app);
 bool app_inspect(struct app *app, bool whole);
 void app_on_inspect(struct app *app, const struct worker_event *event);
 
+/* app_template.c: the prompt template in use */
+/* Goes on with a template: its system message for the whole conversation or
+ * from here on, its options, in an empty chat its opening messages. */
+enum status app_template_use(struct app *app, const struct prompt_template *tmpl,
+                             const struct prompt_values *values, bool whole, struct error *err);
+bool app_template_none(struct app *app); /* ... without one */
+bool app_template_command(struct app *app, const char *argument);
+void app_template_start(struct app *app);   /* -T, in a new chat */
+void app_template_restore(struct app *app); /* what the path's last system message is from */
+void app_template_forget(struct app *app);  /* no options and stop strings any more */
+void app_template_free(struct app_template *used);
+void app_template_check(struct app *app);   /* tells once if its file has changed */
+/* Nothing was said yet but what a template opens a chat with. */
+bool app_template_is_fresh(const struct app *app);
+
+/* app_library.c: choosing one */
+void app_open_templates(struct app *app);
+uint64_t app_library_deadline(const struct app *app);
+void app_library_look(struct app *app); /* shows what has changed on the disk */
+void app_template_ask(struct app *app, const struct prompt_template *tmpl,
+                      const struct prompt_values *values, bool whole);
+void app_template_chosen(struct app *app, const char *name);
+void app_template_answered(struct app *app, const struct panel *form);
+
 /* app_commands.c */
+bool app_refuse_while_busy(struct app *app); /* and says so */
+void app_expand_home(struct buf *out, const char *path); /* "~/" in front */
+/* Which model is loaded next. */
+enum status app_set_model(struct app *app, const char *path, struct error *err);
 /* False: the line stays editable. */
 bool app_command(struct app *app, const struct action *action);
 void app_set_theme(struct app *app, const char *name);
@@ -159,6 +215,7 @@ void app_resume_chat(struct app *app);
 void app_new_chat(struct app *app);
 /* By id, title or path; the chat on the screen stays when it cannot be opened. */
 bool app_open_chat(struct app *app, const char *name);
+/* The message, and those before it that the journal has not seen yet. */
 void app_store_message(struct app *app, uint32_t id);
 void app_store_part(struct app *app, uint32_t id);
 void app_store_end(struct app *app, uint32_t id);

@@ -126,6 +126,8 @@ static void chosen(struct app *app, enum app_panel kind, const char *value)
 {
 	if (kind == PANEL_KIND_THEMES) {
 		app_set_theme(app, value);
+	} else if (kind == PANEL_KIND_TEMPLATES) {
+		app_template_chosen(app, value);
 	} else if (kind == PANEL_KIND_CHATS) {
 		if (app_is_busy(app))
 			app_message(app, STYLE_WARNING, "a reply is under way; Esc stops it");
@@ -145,7 +147,10 @@ static bool after_panel(struct app *app, unsigned result)
 		app_after_settings(app);
 	if (result & PANEL_MOVED && kind == PANEL_KIND_THEMES)
 		preview_theme(app, panel_list_selected(app->panel));
-	if (result & PANEL_CLOSE) {
+	if (result & PANEL_CHOSEN && kind == PANEL_KIND_VARIABLES) {
+		app_template_answered(app, app->panel);
+		close_panel(app);
+	} else if (result & PANEL_CLOSE) {
 		const char *selected = result & PANEL_CHOSEN ? panel_list_selected(app->panel) : NULL;
 		char *value = selected ? alloc_strndup(selected, strlen(selected)) : NULL;
 
@@ -258,6 +263,7 @@ static bool run_binding(struct app *app, struct key key)
 	case KEY_ACTION_SAMPLER:
 		app_open_panel(app, PANEL_KIND_SAMPLER, panel_sampler_open(app->config->settings));
 		break;
+	case KEY_ACTION_TEMPLATES: app_open_templates(app); break;
 	case KEY_ACTION_CHATS: app_open_chats(app); break;
 	case KEY_ACTION_THEMES: app_open_themes(app); break;
 	case KEY_ACTION_INSPECT: app_inspect(app, true); break;
@@ -305,6 +311,10 @@ static void on_paste(struct app *app, const struct input_event *event)
 	struct error err;
 
 	app->message_until = 0;
+	if (app->panel && app->panel->ops->paste && !event->cut) {
+		after_panel(app, app->panel->ops->paste(app->panel, event->bytes, event->len));
+		return;
+	}
 	if (app->panel)
 		close_panel(app); /* the text is meant for the line */
 	if (event->cut)

@@ -46,6 +46,7 @@ static void check_write(struct app *app, enum status status, const struct error 
 	app_store_check(app, status, err);
 }
 
+/* What a template opens a chat with is kept from the first message on. */
 void app_store_message(struct app *app, uint32_t id)
 {
 	struct error err;
@@ -53,13 +54,20 @@ void app_store_message(struct app *app, uint32_t id)
 	if (!app->journal)
 		return;
 	app->recorded = true;
-	check_write(app, journal_message(app->journal, tree_node(app->tree, id), &err), &err);
+	while (app->n_stored < id) {
+		const struct node *node = tree_node(app->tree, (uint32_t)++app->n_stored);
+
+		check_write(app, node->role == ROLE_ASSISTANT
+		            ? journal_reply_end(app->journal, node, &err)
+		            : journal_message(app->journal, node, &err), &err);
+	}
 }
 
 void app_store_part(struct app *app, uint32_t id)
 {
 	struct error err;
 
+	app->n_stored = id > app->n_stored ? id : app->n_stored;
 	if (app->journal)
 		check_write(app, journal_reply_part(app->journal, tree_node(app->tree, id), sys_now_ms(),
 		                                    &err), &err);
@@ -69,6 +77,7 @@ void app_store_end(struct app *app, uint32_t id)
 {
 	struct error err;
 
+	app->n_stored = id > app->n_stored ? id : app->n_stored;
 	if (app->journal)
 		check_write(app, journal_reply_end(app->journal, tree_node(app->tree, id), &err), &err);
 }
@@ -85,6 +94,9 @@ static void take_chat(struct app *app, struct tree *tree, struct journal *journa
 	app->tree = tree;
 	app->journal = journal;
 	app->recorded = false;
+	app->n_stored = tree_n(tree);
+	app->opening_leaf = 0;
+	app_template_forget(app);
 	app->retry_at = APP_NEVER;
 	app->n_ctx_used = 0;
 	app->n_dropped = 0;
@@ -114,7 +126,9 @@ static bool make_chat(struct app *app)
 
 void app_new_chat(struct app *app)
 {
-	if (!make_chat(app))
+	if (make_chat(app))
+		app_template_start(app);
+	else
 		app_message(app, STYLE_ERROR, "not enough memory");
 }
 
@@ -155,6 +169,7 @@ bool app_open_chat(struct app *app, const char *name)
 	if (n_damaged)
 		app_notice(app, STYLE_WARNING, "%zu damaged record%s of the transcript could not be read; "
 		           "nothing was deleted", n_damaged, n_damaged == 1 ? "" : "s");
+	app_template_restore(app);
 	return true;
 }
 

@@ -92,7 +92,9 @@ static bool generate(struct app *app)
 {
 	struct worker_turn turn = {.sampler = *app->config->sampler,
 	                           .n_predict = app->config->engine->n_predict,
-	                           .reasoning = app->config->engine->reasoning};
+	                           .reasoning = app->config->engine->reasoning,
+	                           .stops = (const char *const *)app->template.stops,
+	                           .n_stops = app->template.n_stops};
 	struct worker_message *messages = app_path_messages(app->tree, &turn.n_messages);
 	struct error err;
 	enum status status;
@@ -114,13 +116,13 @@ static bool generate(struct app *app)
 	return true;
 }
 
-/* A new chat begins with the system prompt of the settings. */
+/* A new chat begins with the system prompt of the settings, unless a template opened it. */
 static bool add_system_prompt(struct app *app, struct error *err)
 {
 	const char *prompt = app->config->ui->system_prompt;
 	uint32_t id;
 
-	if (tree_n(app->tree) || !prompt || !prompt[0])
+	if (tree_leaf(app->tree) || !prompt || !prompt[0])
 		return true;
 	if (tree_add(app->tree, 0, ROLE_SYSTEM, prompt, strlen(prompt), &id, err))
 		return false;
@@ -141,6 +143,7 @@ static bool send_now(struct app *app, const char *text, size_t len)
 	/* On the disk before anything is computed. */
 	app_store_message(app, id);
 	chat_view_to_bottom(app->view);
+	app_template_check(app);
 	generate(app);
 	return true;
 }
@@ -218,6 +221,8 @@ static void on_model(struct app *app, const struct worker_model_info *model)
 	app->n_ctx_used = 0;
 	if (chat_view_set_model(app->view, model->name) != STATUS_OK)
 		app_message(app, STYLE_ERROR, "not enough memory");
+	if (model->template_note[0])
+		app_notice(app, STYLE_SYSTEM, "%s", model->template_note);
 	send_queued(app);
 }
 

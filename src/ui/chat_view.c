@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/limits.h"
+#include "chat/path.h"
 #include "ui/cells.h"
 #include "ui/wrap.h"
 
@@ -24,7 +26,7 @@ struct block {
 	bool unfolded;  /* reasoning: its text is shown */
 	uint32_t after; /* a notice: the message above it, 0 for none */
 	enum theme_role style;
-	char *text;     /* owned; notices only */
+	char *text;     /* owned; a notice's text, a system message's label */
 	size_t len;     /* of the text, as of the last sync, without newlines at its end */
 	enum node_state state;
 	struct wrap wrap;
@@ -123,8 +125,22 @@ static const char *block_label(const struct chat_view *view, const struct block 
 	switch (node ? node->role : ROLE_SYSTEM) {
 	case ROLE_USER: return "You";
 	case ROLE_ASSISTANT: return view->model && *view->model ? view->model : "Assistant";
-	default: return "System";
+	default: return block->text ? block->text : "System";
 	}
+}
+
+/* "System, from here on (template translator to=German)"; NULL without memory. */
+static char *system_label(const struct tree *tree, const struct node *node)
+{
+	struct buf label;
+
+	buf_init(&label, LIMIT_MESSAGE);
+	buf_puts(&label, node->len || !node->whole ? "System" : "No system message");
+	if (path_has_talk_before(tree, node))
+		buf_puts(&label, node->whole ? ", for the whole conversation" : ", from here on");
+	if (node->origin)
+		buf_printf(&label, " (template %s)", node->origin);
+	return buf_take(&label, NULL);
 }
 
 /* Newlines and blanks at a text's end are not worth a row. */
@@ -156,6 +172,8 @@ static bool refresh_block(struct chat_view *view, struct block *block)
 	block->state = node->state;
 	block->unfolded = unfolded;
 	block->style = block->is_reasoning ? STYLE_THINKING : styles[node->role];
+	if (node->role == ROLE_SYSTEM && !block->text)
+		block->text = system_label(view->tree, node);
 	return changed;
 }
 
@@ -236,8 +254,10 @@ enum status chat_view_sync(struct chat_view *view)
 				return STATUS_NOMEM;
 		}
 		refresh_block(view, &block);
-		if (add_block(view, block))
+		if (add_block(view, block)) {
+			block_free(&block);
 			return STATUS_NOMEM;
+		}
 		changed = true;
 	}
 	if (view->top.block >= view->n)

@@ -11,6 +11,7 @@
 #include "base/limits.h"
 #include "chat/commands.h"
 #include "chat/journal.h"
+#include "chat/prompt_template.h"
 #include "config/theme.h"
 
 enum status complete_add(struct complete_list *list, const char *text, const char *prefix, size_t n)
@@ -87,6 +88,84 @@ static enum status add_chats(struct complete_list *list, const char *prefix, siz
 	for (size_t i = 0; i < n_entries && !status; i++)
 		status = complete_add(list, entries[i].id, prefix, n);
 	journal_list_free(entries, n_entries);
+	return status;
+}
+
+/* The variables that a template has and the line does not give yet. */
+static enum status add_variables(struct complete_list *list, const struct prompt_template *tmpl,
+                                 const char *given, const char *prefix, size_t n)
+{
+	struct prompt_values values = {0};
+	enum status status = STATUS_OK;
+	struct buf word;
+
+	/* Up to an open quote it may be readable all the same. */
+	(void)!prompt_parse_values(given, (size_t)(prefix - given), &values, NULL);
+	buf_init(&word, KIB(1));
+	for (size_t i = 0; i < tmpl->n_variables && !status; i++) {
+		buf_clear(&word);
+		if (!prompt_values_get(&values, tmpl->variables[i].name) &&
+		    buf_printf(&word, "%s=", tmpl->variables[i].name) == STATUS_OK)
+			status = complete_add(list, buf_text(&word), prefix, n);
+	}
+	buf_free(&word);
+	prompt_values_free(&values);
+	return status;
+}
+
+static enum status add_template_names(struct complete_list *list,
+                                      const struct prompt_library *library, const char *prefix,
+                                      size_t n)
+{
+	enum status status = complete_add(list, "none", prefix, n);
+
+	for (size_t i = 0; i < prompt_library_n(library) && !status; i++)
+		if (!prompt_library_at(library, i)->is_broken)
+			status = complete_add(list, prompt_library_at(library, i)->name, prefix, n);
+	return status;
+}
+
+static enum status open_library(const struct settings *settings, struct prompt_library **library)
+{
+	const struct option *option = settings ? settings_find(settings, "prompt-dir") : NULL;
+	enum status status;
+	struct buf folder;
+
+	buf_init(&folder, KIB(64));
+	if (option)
+		settings_value_text(settings, option, &folder);
+	status = prompt_library_open(library, folder.len ? buf_text(&folder) : NULL, NULL);
+	buf_free(&folder);
+	return status;
+}
+
+/* The first word is a template's name, those behind it are its variables. */
+static enum status add_templates(struct complete_list *list, const struct settings *settings,
+                                 const char *argument, size_t n)
+{
+	const struct prompt_template *tmpl;
+	struct prompt_library *library;
+	enum status status = STATUS_OK;
+	size_t name = 0, name_end, word = n;
+
+	while (name < n && argument[name] == '-') { /* --all */
+		while (name < n && argument[name] != ' ')
+			name++;
+		while (name < n && argument[name] == ' ')
+			name++;
+	}
+	for (name_end = name; name_end < n && argument[name_end] != ' ';)
+		name_end++;
+	while (word > name && argument[word - 1] != ' ')
+		word--;
+	if (open_library(settings, &library))
+		return STATUS_OK;
+	list->start += word;
+	if (name_end == n)
+		status = add_template_names(list, library, argument + name, n - name);
+	else if (!prompt_library_find(library, argument + name, name_end - name, &tmpl, NULL))
+		status = add_variables(list, tmpl, argument + name_end, argument + word, n - word);
+	prompt_library_close(library);
 	return status;
 }
 
@@ -192,6 +271,7 @@ static enum status complete_argument(const struct settings *settings, const stru
 		if (n && (memchr(argument, '/', n) || argument[0] == '~' || argument[0] == '.'))
 			return add_files(list, argument, n);
 		return add_chats(list, argument, n);
+	case ARGUMENT_TEMPLATE: return add_templates(list, settings, argument, n);
 	case ARGUMENT_THEME: return add_themes(list, argument, n);
 	case ARGUMENT_COMMAND: return add_commands(list, argument, n, "");
 	case ARGUMENT_OPTION:

@@ -1,5 +1,5 @@
-/* What Tab completes: commands and their arguments, file names elsewhere. Options, themes,
- * chats and files are looked up when Tab is pressed. */
+/* What Tab completes: commands and their arguments, file names elsewhere. Options,
+ * templates, themes, chats and files are looked up when Tab is pressed. */
 #ifndef SOTTO_UI_COMPLETE_H
 #define SOTTO_UI_COMPLETE_H
 

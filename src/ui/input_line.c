@@ -160,7 +160,7 @@ static char **on_complete(const char *text, int start, int end)
 
 		free(matches[1]);
 		matches[1] = NULL;
-		rl_completion_suppress_append = n && matches[0][n - 1] == '/';
+		rl_completion_suppress_append = n && strchr("/=", matches[0][n - 1]) != NULL;
 	}
 	goto out;
 fail:

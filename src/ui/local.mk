@@ -6,7 +6,9 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_inspect.c \
 	src/ui/app_internal.h \
 	src/ui/app_keys.c \
+	src/ui/app_library.c \
 	src/ui/app_store.c \
+	src/ui/app_template.c \
 	src/ui/app_turn.c \
 	src/ui/cells.c src/ui/cells.h \
 	src/ui/chat_view.c src/ui/chat_view.h \

@@ -9,7 +9,8 @@ enum { GAUGE_CELLS = 8 };
 
 /* Where things are left out when the bar is narrow: lowest goes first. */
 enum priority {
-	PRIORITY_GAUGE, PRIORITY_MOUSE, PRIORITY_TEMPLATE, PRIORITY_SPEED, PRIORITY_MODEL,
+	PRIORITY_GAUGE, PRIORITY_MOUSE, PRIORITY_TEMPLATE, PRIORITY_SPEED, PRIORITY_PROMPT,
+	PRIORITY_MODEL,
 	PRIORITY_CONTEXT, PRIORITY_BADGE, PRIORITY_STATE,
 };
 
@@ -132,8 +133,10 @@ size_t status_compose(const struct status_info *info, int cols,
 	state_text(info, text, sizeof text);
 	if (info->model && info->model[0])
 		add_model(&draft, info->model);
-	if (info->template && info->model && info->model[0])
+	if (info->template && info->template[0] && info->model && info->model[0])
 		add(&draft, PRIORITY_TEMPLATE, STYLE_STATUS, false, info->template);
+	if (info->prompt)
+		add(&draft, PRIORITY_PROMPT, STYLE_STATUS_BADGE, false, info->prompt);
 	add(&draft, PRIORITY_STATE, failed ? STYLE_ERROR : STYLE_STATUS, false, text);
 	if (info->not_saved)
 		add(&draft, PRIORITY_BADGE, STYLE_ERROR, false, "NOT SAVED");

@@ -18,7 +18,8 @@ enum status_state {
 
 struct status_info {
 	const char *model;    /* "" or NULL: none */
-	const char *template; /* how the conversation is given to the model */
+	const char *template; /* how the conversation is given to the model; "" or NULL: unknown */
+	const char *prompt;   /* the prompt template in use; NULL: none */
 	enum status_state state;
 	float load_fraction;
 	uint32_t prefill_done, prefill_total;

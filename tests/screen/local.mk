@@ -25,6 +25,7 @@ SCREEN_TESTS = \
 	tests/screen/test_commands \
 	tests/screen/test_inspect \
 	tests/screen/test_models \
+	tests/screen/test_templates \
 	tests/screen/test_session_testdata
 check_PROGRAMS += $(SCREEN_TESTS)
 TESTS += $(SCREEN_TESTS)
@@ -43,6 +44,8 @@ tests_screen_test_inspect_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_inspect_LDADD = $(SCREEN_LIBS)
 tests_screen_test_models_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_models_LDADD = tests/support/libsupport.a src/gguf/libgguf.a $(SCREEN_LIBS)
+tests_screen_test_templates_CPPFLAGS = $(SCREEN_CPPFLAGS)
+tests_screen_test_templates_LDADD = $(SCREEN_LIBS)
 tests_screen_test_session_testdata_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_session_testdata_LDADD = $(SCREEN_LIBS)
 

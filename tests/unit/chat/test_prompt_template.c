@@ -268,6 +268,28 @@ Test(prompt_library, earlier_folders_count_and_broken_files_hurt_nobody, .init =
 	prompt_library_close(library);
 }
 
+Test(prompt_library, its_stamp_tells_every_change, .init = make_folders, .fini = remove_folders)
+{
+	char extra[512], path[600];
+	uint64_t stamp, before;
+
+	snprintf(extra, sizeof extra, "%s/extra", folder);
+	put("extra/a.yaml", "system: one\n");
+	stamp = prompt_library_stamp(extra);
+	cr_assert_eq(prompt_library_stamp(extra), stamp);
+	cr_assert_neq(prompt_library_stamp(NULL), stamp);
+	put("extra/notes.txt", "no template");
+	cr_assert_eq(prompt_library_stamp(extra), stamp);
+	put("extra/b.yaml", "system: two\n");
+	before = stamp;
+	cr_assert_neq(stamp = prompt_library_stamp(extra), before, "one has come");
+	put("extra/b.yaml", "system: three\n");
+	cr_assert_neq(prompt_library_stamp(extra), stamp, "it has changed");
+	snprintf(path, sizeof path, "%s/b.yaml", extra);
+	cr_assert_eq(unlink(path), 0);
+	cr_assert_eq(prompt_library_stamp(extra), before, "and gone");
+}
+
 /* Those that ship are right, complete, and can be filled in. */
 Test(prompt_library, the_package_has_its_templates)
 {

@@ -50,6 +50,28 @@ static struct chat_view *view_of(const struct tree *tree, int rows, int cols)
 	return view;
 }
 
+Test(chat_view, system_messages_say_where_they_hold_and_what_they_are_from)
+{
+	struct tree *tree = tree_create();
+	struct chat_view *view;
+	struct node *node;
+
+	cr_assert_eq(tree_set_origin(tree_node(tree, add(tree, ROLE_SYSTEM, "A")), "tutor a=b"), 0);
+	add(tree, ROLE_USER, "hi");
+	add(tree, ROLE_SYSTEM, "B");
+	node = tree_node(tree, add(tree, ROLE_SYSTEM, "C"));
+	node->whole = true;
+	cr_assert_eq(tree_set_origin(node, "\x1b[31m"), STATUS_OK);
+	tree_node(tree, add(tree, ROLE_SYSTEM, ""))->whole = true;
+	view = view_of(tree, 20, 70);
+	cr_assert_str_eq(shown(view, 20),
+	                 "System (template tutor a=b)|A||You|hi||System, from here on|B||"
+	                 "System, for the whole conversation (template ^[[31m)|C||"
+	                 "No system message, for the whole conversation");
+	chat_view_free(view);
+	tree_free(tree);
+}
+
 Test(chat_view, shows_messages_with_labels_and_notices_between)
 {
 	struct tree *tree = tree_create();

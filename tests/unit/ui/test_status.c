@@ -47,6 +47,11 @@ static const struct {
 	 "m plain error NOT SAVED"},
 	{{.state = STATE_NO_MODEL, .no_save = true, .mouse = true, .n_hidden = 2}, 80,
 	 "no model no-save 2 hidden mouse"},
+	{{.model = "m", .template = "chatml", .prompt = "tutor", .state = STATE_READY}, 80,
+	 "m chatml tutor ready"},
+	{{.model = "m", .template = "", .prompt = "tutor", .state = STATE_READY}, 80, "m tutor ready"},
+	{{.model = "m", .template = "chatml", .prompt = "tutor", .state = STATE_READY}, 20,
+	 "m tutor ready"},
 	/* Narrower and narrower: what matters most stays. */
 	{{.model = "model", .template = "plain", .state = STATE_GENERATING, .tokens_per_second = 1,
 	  .ctx_used = 1, .ctx_total = 100, .not_saved = true}, 48,

@@ -1,0 +1,211 @@
+/* The prompt templates to choose from, and the form for their variables. What
+ * is on the disk is read anew each time. */
+#include "ui/app_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "base/sys.h"
+#include "ui/panel_form.h"
+
+/* "none" stands in the list where there is something to take away. */
+static const char none[] = "none";
+
+/* What is wrong with a file, without the folder it is in. */
+static const char *short_error(const struct prompt_template *tmpl)
+{
+	const char *slash = strrchr(tmpl->path, '/'), *text = tmpl->error.text;
+	size_t folder = slash ? (size_t)(slash + 1 - tmpl->path) : 0;
+
+	return strncmp(text, tmpl->path, folder) == 0 ? text + folder : text;
+}
+
+static struct list_item item_of(const struct app *app, const struct prompt_template *tmpl)
+{
+	bool used = app->template.name && strcmp(app->template.name, tmpl->name) == 0;
+
+	return (struct list_item){.text = tmpl->name, .value = tmpl->name,
+	                          .note = tmpl->is_broken ? short_error(tmpl) : tmpl->description,
+	                          .detail = used ? "in use" : NULL, .is_broken = tmpl->is_broken};
+}
+
+/* The library as the rows of a list; NULL without memory. */
+static struct list_item *list_items(const struct app *app, const struct prompt_library *library,
+                                    size_t *n)
+{
+	size_t n_templates = prompt_library_n(library);
+	struct list_item *items = alloc_array(n_templates + 1, sizeof *items);
+
+	*n = 0;
+	if (!items)
+		return NULL;
+	if (app->template.call)
+		items[(*n)++] = (struct list_item){.text = none, .value = none,
+		                                   .note = "go on without a prompt template"};
+	for (size_t i = 0; i < n_templates; i++)
+		items[(*n)++] = item_of(app, prompt_library_at(library, i));
+	return items;
+}
+
+void app_open_templates(struct app *app)
+{
+	struct prompt_library *library;
+	struct list_item *items;
+	struct error err;
+	size_t n;
+
+	/* Before it is read: what changes meanwhile is seen at the next look. */
+	app->library_stamp = prompt_library_stamp(app->config->ui->prompt_dir);
+	if (prompt_library_open(&library, app->config->ui->prompt_dir, &err)) {
+		app_error(app, &err);
+		return;
+	}
+	items = list_items(app, library, &n);
+	if (items && n == 0)
+		app_message(app, STYLE_STATUS, "there are no prompt templates");
+	else
+		app_open_panel(app, PANEL_KIND_TEMPLATES,
+		               items ? panel_list_open("Prompt templates", items, n, app->template.name)
+		                     : NULL);
+	app->library_at = sys_now_ms() + APP_LIBRARY_MS;
+	free(items);
+	prompt_library_close(library);
+}
+
+uint64_t app_library_deadline(const struct app *app)
+{
+	return app->panel_kind == PANEL_KIND_TEMPLATES ? app->library_at : APP_NEVER;
+}
+
+void app_library_look(struct app *app)
+{
+	uint64_t stamp = prompt_library_stamp(app->config->ui->prompt_dir);
+	struct prompt_library *library;
+	struct list_item *items;
+	size_t n;
+
+	app->library_at = sys_now_ms() + APP_LIBRARY_MS;
+	if (stamp == app->library_stamp ||
+	    prompt_library_open(&library, app->config->ui->prompt_dir, NULL))
+		return;
+	items = list_items(app, library, &n);
+	if (items && panel_list_replace(app->panel, items, n)) {
+		app->library_stamp = stamp;
+		app->draw_now = true;
+	}
+	free(items);
+	prompt_library_close(library);
+}
+
+/* ---- the form ---- */
+
+/* The values that the template in use has, when it is this one. */
+static void current_values(const struct app *app, const struct prompt_template *tmpl,
+                           struct prompt_values *values)
+{
+	struct buf name;
+
+	if (!app->template.name || strcmp(app->template.name, tmpl->name) != 0)
+		return;
+	buf_init(&name, LIMIT_MESSAGE);
+	if (prompt_parse_call(app->template.call, strlen(app->template.call), &name, values, NULL))
+		prompt_values_free(values);
+	buf_free(&name);
+}
+
+void app_template_ask(struct app *app, const struct prompt_template *tmpl,
+                      const struct prompt_values *values, bool whole)
+{
+	static const char *const scopes[] = {"from here on", "to the whole conversation"};
+	struct form_field *fields = alloc_array(tmpl->n_variables, sizeof *fields);
+	char *name = alloc_strndup(tmpl->name, strlen(tmpl->name));
+	struct form form = {.title = tmpl->name, .intro = tmpl->description, .fields = fields,
+	                    .n_fields = tmpl->n_variables, .choice_name = "applies",
+	                    .choices = scopes, .n_choices = app_template_is_fresh(app) ? 0 : 2,
+	                    .choice = whole ? 1 : 0};
+	struct panel *panel = NULL;
+
+	for (size_t i = 0; fields && i < tmpl->n_variables; i++) {
+		const struct prompt_variable *variable = &tmpl->variables[i];
+		const char *given = prompt_values_get(values, variable->name);
+
+		fields[i] = (struct form_field){
+			.name = variable->name, .help = variable->help, .is_needed = !variable->def,
+			.value = given ? given : variable->def ? variable->def : ""};
+	}
+	if (fields && name)
+		panel = panel_form_open(&form);
+	free(fields);
+	app_open_panel(app, PANEL_KIND_VARIABLES, panel);
+	free(app->asked_template);
+	app->asked_template = name;
+}
+
+/* What the form says, without what is the default anyway. */
+static enum status form_values(const struct panel *panel, const struct prompt_template *tmpl,
+                               struct prompt_values *values, struct error *err)
+{
+	enum status status = STATUS_OK;
+	const char *name;
+
+	for (size_t i = 0; (name = panel_form_name(panel, i)) && !status; i++) {
+		const char *value = panel_form_value(panel, i);
+		bool is_default = false;
+
+		for (size_t v = 0; v < tmpl->n_variables; v++)
+			if (strcmp(tmpl->variables[v].name, name) == 0 && tmpl->variables[v].def)
+				is_default = strcmp(tmpl->variables[v].def, value) == 0;
+		if (!is_default)
+			status = prompt_values_set(values, name, strlen(name), value, strlen(value), err);
+	}
+	return status;
+}
+
+/* Looks for a template and does what is to be done with it. */
+static enum status with_template(struct app *app, const char *name, const struct panel *form,
+                                 struct error *err)
+{
+	struct prompt_values values = {0};
+	const struct prompt_template *tmpl;
+	struct prompt_library *library;
+	enum status status = prompt_library_open(&library, app->config->ui->prompt_dir, err);
+
+	if (status)
+		return status;
+	status = prompt_library_find(library, name, strlen(name), &tmpl, err);
+	if (!status && form) {
+		status = form_values(form, tmpl, &values, err);
+		if (!status)
+			status = app_template_use(app, tmpl, &values, panel_form_choice(form) == 1, err);
+	} else if (!status && (tmpl->n_variables || !app_template_is_fresh(app))) {
+		current_values(app, tmpl, &values);
+		app_template_ask(app, tmpl, &values, false);
+	} else if (!status) {
+		status = app_template_use(app, tmpl, &values, false, err);
+	}
+	prompt_values_free(&values);
+	prompt_library_close(library);
+	return status;
+}
+
+void app_template_chosen(struct app *app, const char *name)
+{
+	struct error err;
+
+	if (app_refuse_while_busy(app))
+		return;
+	if (strcmp(name, none) == 0)
+		app_template_none(app);
+	else if (with_template(app, name, NULL, &err))
+		app_error(app, &err);
+}
+
+void app_template_answered(struct app *app, const struct panel *form)
+{
+	struct error err;
+
+	if (!app_refuse_while_busy(app) && with_template(app, app->asked_template, form, &err))
+		app_error(app, &err);
+}

@@ -1,0 +1,393 @@
+/* Prompt templates: choosing one, its variables, what it does to a chat that
+ * is under way, and files that change or break meanwhile. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "screen/chat.h"
+
+#define MODEL "synthetic:rate=1000,tokens=10"
+
+static const char greeter[] = "description: Greets people\n"
+                              "variables:\n"
+                              "  name: {help: who is greeted}\n"
+                              "  how: {default: kindly, help: in which manner}\n"
+                              "system: Greet {{ name }} {{ how }}.\n"
+                              "options: {temp: 0}\n";
+static const char opener[] = "description: Begins by itself\n"
+                             "system: You begin.\n"
+                             "messages:\n"
+                             "  - user: Say something.\n"
+                             "  - assistant: I have begun.\n";
+static const char plain[] = "system: You are plain.\n";
+static const char stopper[] = "system: You stop.\nstop: [\"warm 3\"]\n";
+
+static void write_template(const char *name, const char *text)
+{
+	char path[200];
+
+	snprintf(path, sizeof(path), "config/sotto/prompts/%s.yaml", name);
+	test_write_text(screen_home(path), text);
+}
+
+/* A chat of 100 columns with these templates and the package's own. */
+static struct screen *start_chat(const char *const args[])
+{
+	struct chat_options options = {.model = MODEL, .rows = 30, .cols = 100};
+
+	for (size_t i = 0; args && args[i]; i++)
+		options.args[i] = args[i];
+	test_make_directory(screen_home("config/sotto/prompts"));
+	write_template("greeter", greeter);
+	write_template("opener", opener);
+	write_template("plain", plain);
+	write_template("stopper", stopper);
+	return chat_start(&options);
+}
+
+static struct screen *open_chat(const char *const args[])
+{
+	struct screen *s = start_chat(args);
+
+	chat_wait_ready(s);
+	return s;
+}
+
+/* The reply stands below the message. */
+static bool is_answered(struct screen *s, const char *text, const char *reply)
+{
+	int row = screen_row_of(s, text);
+
+	while (row >= 0 && ++row < screen_cursor(s).row)
+		if (strstr(screen_row(s, row), reply))
+			return true;
+	return false;
+}
+
+/* Sends and waits for the whole reply; `reply` is how it ends. */
+static void talk(struct screen *s, const char *text, const char *reply)
+{
+	chat_say(s, text);
+	WAIT(s, is_answered(s, text, reply));
+	chat_wait_ready(s);
+}
+
+static void open_list(struct screen *s)
+{
+	screen_keys(s, "<F4>");
+	WAIT(s, screen_has(s, "Prompt templates") && screen_has(s, "Esc leave"));
+}
+
+/* In mid-conversation, with k=v: system message, options and badge change. */
+static void test_switch_by_command(void)
+{
+	struct screen *s = open_chat(NULL);
+
+	talk(s, "hello", "warm 9");
+	chat_say(s, "/template greeter name=Ann");
+	WAIT(s, chat_shows(s, "System, from here on (template greeter name=Ann)"));
+	EXPECT(chat_shows(s, "Greet Ann kindly."), " ");
+	WAIT(s, screen_count(s, "greeter") == 2); /* and in the bar */
+	talk(s, "again", "cold 9"); /* its temperature */
+	chat_say(s, "/show temp");
+	WAIT_TEXT(s, "template\n");
+	chat_say(s, "/context");
+	WAIT_TEXT(s, "system     Greet Ann kindly.");
+	EXPECT(screen_row_of(s, "user       hello") < screen_row_of(s, "system     Greet"),
+	       "it stands where it was given");
+	chat_say(s, "/role plain"); /* the options go with the template */
+	WAIT(s, chat_shows(s, "You are plain."));
+	talk(s, "more", "warm 9");
+	EXPECT(chat_journal_has("origin: \"greeter name=Ann\""), " ");
+	chat_expect_fresh(s);
+	chat_quit(s);
+}
+
+static void test_whole_conversation(void)
+{
+	struct screen *s = open_chat((const char *[]){"--system-prompt", "Be brief.", NULL});
+
+	talk(s, "hello", "warm 9");
+	chat_say(s, "/template --all greeter name=Bob how=loudly");
+	WAIT(s, chat_shows(s, "System, for the whole conversation (template greeter"));
+	chat_say(s, "/context");
+	WAIT_TEXT(s, "user       hello");
+	EXPECT(screen_row_of(s, "system     Greet Bob loudly.") ==
+	       screen_row_of(s, "user       hello") - 1, "it stands first");
+	EXPECT(!screen_has(s, "system     Be brief."), "in the place of the one before");
+	EXPECT(chat_journal_has("whole: \"yes\""), " ");
+	chat_say(s, "/template none");
+	WAIT(s, screen_count(s, "Be brief.") == 2); /* it is back */
+	screen_keys(s, "<F12>"); /* the bar again */
+	WAIT_GONE(s, "greeter");
+	chat_quit(s);
+}
+
+static void test_form(void)
+{
+	struct screen *s = open_chat(NULL);
+
+	talk(s, "hello", "warm 9");
+	open_list(s);
+	EXPECT(screen_has(s, "greeter") && screen_has(s, "Greets people"), " ");
+	EXPECT(screen_has(s, "translator"), "the package's own are there");
+	screen_keys(s, "greet");
+	WAIT_GONE(s, "translator");
+	screen_keys(s, "<Enter>");
+	WAIT_TEXT(s, "kindly"); /* the default */
+	WAIT_TEXT(s, "who is greeted");
+	screen_keys(s, "<Enter><C-a>");
+	screen_keys(s, "very <Up>");
+	screen_keys(s, "\xe4\xbd\xa0" "x<Left>\xe5\xa5\xbd<Right><BS>");
+	WAIT_TEXT(s, "\xe4\xbd\xa0\xe5\xa5\xbd");
+	screen_paste(s, " & Co", 5);
+	WAIT_TEXT(s, "& Co");
+	chat_expect_fresh(s);
+	screen_keys(s, "<Down><Down>");
+	WAIT_TEXT(s, "changes it");
+	screen_keys(s, "<Right>");
+	WAIT_TEXT(s, "\u25CF to the whole");
+	screen_keys(s, "<Enter>");
+	WAIT(s, chat_shows(s, "System, for the whole conversation"));
+	EXPECT(chat_shows(s, "Greet \xe4\xbd\xa0\xe5\xa5\xbd & Co very kindly."), " ");
+	/* chosen once more, it comes with the values it has */
+	open_list(s);
+	WAIT_TEXT(s, "in use");
+	screen_keys(s, "<Enter>");
+	WAIT_TEXT(s, "very kindly");
+	screen_keys(s, "<Esc>");
+	WAIT_GONE(s, "changes it");
+	chat_expect_fresh(s);
+	chat_quit(s);
+}
+
+static void test_missing_variable(void)
+{
+	struct screen *s = open_chat(NULL);
+
+	chat_say(s, "/template greeter how=badly");
+	WAIT_TEXT(s, "badly");
+	WAIT_TEXT(s, "who is greeted");
+	screen_keys(s, "<Down><Enter>");
+	WAIT_TEXT(s, "name needs a value");
+	EXPECT(!screen_has(s, "applies"), "there is nothing it could apply to yet");
+	screen_keys(s, "Cleo<Enter><Enter>");
+	WAIT(s, chat_shows(s, "Greet Cleo badly."));
+	EXPECT(chat_shows(s, "System (template greeter"), " ");
+	screen_keys(s, "/template greeter nme=x<Enter>");
+	WAIT_TEXT(s, "did you mean 'name'");
+	WAIT(s, chat_line_has(s, "nme=x")); /* the line stays */
+	screen_keys(s, "<C-a><C-k>/template gretter<Enter>");
+	WAIT_TEXT(s, "did you mean 'greeter'");
+	screen_keys(s, "<C-a><C-k>");
+	EXPECT(chat_n_journals() == 0, "nothing was said yet");
+	chat_quit(s);
+}
+
+static void test_opening_messages(void)
+{
+	struct screen *s = open_chat(NULL);
+
+	chat_say(s, "/template opener");
+	WAIT(s, chat_shows(s, "I have begun."));
+	chat_say(s, "/template plain"); /* nothing was said: another beginning */
+	WAIT_GONE(s, "I have begun.");
+	chat_say(s, "/template opener");
+	WAIT(s, chat_shows(s, "I have begun."));
+	EXPECT(!screen_has(s, "You are plain."), " ");
+	talk(s, "go on", "warm 9");
+	EXPECT(chat_journal_has("I have begun."), " ");
+	chat_say(s, "/template opener");
+	WAIT_TEXT(s, "opening messages of opener are left out");
+	chat_quit(s);
+}
+
+/* Tab knows names and variables. */
+static void test_completion(void)
+{
+	struct screen *s = open_chat(NULL);
+
+	screen_keys(s, "/template gre<Tab>");
+	WAIT(s, chat_line_has(s, "greeter"));
+	screen_keys(s, "n<Tab>Ann h<Tab>");
+	WAIT(s, chat_line_has(s, "name=Ann how="));
+	screen_keys(s, "x<Enter>");
+	WAIT(s, chat_shows(s, "Greet Ann x."));
+	chat_quit(s);
+}
+
+static void test_broken_file(void)
+{
+	struct screen *s = open_chat(NULL);
+
+	open_list(s);
+	EXPECT(screen_has(s, "plain"), " ");
+	write_template("plain", "system: |\n  You are plain.\nsystme: x\n");
+	WAIT_TEXT(s, "plain.yaml:3"); /* with the list open */
+	screen_keys(s, "plain.yaml<Enter>");
+	WAIT(s, chat_shows(s, "prompts/plain.yaml:3")); /* with the whole path */
+	talk(s, "hello", "warm 9"); /* the chat goes on, and so do the others */
+	chat_say(s, "/template greeter name=Di");
+	WAIT(s, chat_shows(s, "Greet Di kindly."));
+	screen_keys(s, "/template plain<Enter>");
+	WAIT(s, screen_count(s, "prompts/plain.yaml:3") == 2);
+	screen_keys(s, "<C-a><C-k>");
+	open_list(s);
+	WAIT_TEXT(s, "plain.yaml:3");
+	write_template("plain", "system: You are repaired.\n");
+	WAIT_GONE(s, "plain        plain.yaml:3");
+	screen_keys(s, "<Esc>");
+	WAIT_GONE(s, "Prompt templates");
+	chat_say(s, "/template plain");
+	WAIT(s, chat_shows(s, "You are repaired."));
+	chat_quit(s);
+}
+
+static void test_changed_file(void)
+{
+	struct screen *s = open_chat(NULL);
+
+	chat_say(s, "/template greeter name=Ed");
+	WAIT(s, chat_shows(s, "Greet Ed kindly."));
+	talk(s, "one", "cold 9");
+	EXPECT(!screen_has(s, "has changed"), " ");
+	write_template("greeter", "variables: {name: {}}\nsystem: Flee {{ name }} at once.\n");
+	talk(s, "two", "has changed on disk: /template greeter name=Ed");
+	talk(s, "three", "cold 9");
+	EXPECT(screen_count(s, "has changed") == 1, "said once");
+	chat_say(s, "/template greeter name=Ed");
+	WAIT(s, chat_shows(s, "Flee Ed at once."));
+	chat_quit(s);
+}
+
+static void test_resume(void)
+{
+	struct screen *s = open_chat((const char *[]){"-T", "greeter", "-V", "name=Flo & Gil", NULL});
+
+	EXPECT(chat_shows(s, "Greet Flo & Gil kindly."), " ");
+	talk(s, "hello", "cold 9");
+	chat_quit(s);
+	s = open_chat((const char *[]){"-C", NULL});
+	EXPECT(chat_shows(s, "template greeter 'name=Flo & Gil'") ||
+	       chat_shows(s, "template greeter \"name=Flo & Gil\""), " ");
+	EXPECT(screen_count(s, "greeter") == 2, "in the label and in the bar");
+	talk(s, "again", "cold 9"); /* and its temperature */
+	chat_say(s, "/new");
+	WAIT_GONE(s, "hello");
+	EXPECT(!screen_has(s, "greeter"), "-C is no -T");
+	talk(s, "fresh", "warm 9");
+	chat_say(s, "/template greeter name=x");
+	WAIT(s, chat_shows(s, "Greet x"));
+	unlink(screen_home("config/sotto/prompts/greeter.yaml"));
+	chat_quit(s);
+}
+
+static void test_resume_without_its_file(void)
+{
+	struct screen *s = open_chat((const char *[]){"-T", "plain", NULL});
+
+	talk(s, "hello", "warm 9");
+	chat_quit(s);
+	s = chat_open_with(&(struct chat_options){.model = MODEL, .rows = 30, .cols = 100,
+	                                          .args = {"-C"},
+	                                          .env = {"XDG_CONFIG_HOME=/nonexistent"}});
+	EXPECT(chat_shows(s, "there is no prompt template 'plain'"), " ");
+	EXPECT(chat_shows(s, "You are plain."), "its message stays");
+	chat_quit(s);
+}
+
+static void test_form_at_start(void)
+{
+	struct screen *s = start_chat((const char *[]){"-T", "greeter", NULL});
+
+	WAIT_TEXT(s, "who is greeted");
+	screen_keys(s, "Hal<Enter><Enter>");
+	WAIT(s, chat_shows(s, "Greet Hal kindly."));
+	chat_say(s, "/new"); /* every new chat begins so */
+	WAIT_TEXT(s, "who is greeted");
+	screen_keys(s, "<Esc>");
+	WAIT_GONE(s, "who is greeted");
+	talk(s, "without", "warm 9");
+	chat_quit(s);
+}
+
+static void test_stop_strings(void)
+{
+	struct screen *s = open_chat((const char *[]){"-T", "stopper", NULL});
+
+	chat_say(s, "hello");
+	WAIT(s, chat_shows(s, "warm 2"));
+	chat_wait_ready(s);
+	chat_quit(s);
+}
+
+/* Not while a reply runs. */
+static void test_busy(void)
+{
+	struct screen *s = chat_open("synthetic:rate=20,tokens=1000");
+
+	chat_say(s, "hello");
+	WAIT_TEXT(s, "warm 1");
+	screen_keys(s, "/template tutor<Enter>");
+	WAIT_TEXT(s, "Esc stops it");
+	WAIT(s, chat_line_has(s, "/template tutor"));
+	screen_keys(s, "<F4>");
+	WAIT_TEXT(s, "Esc leave");
+	screen_keys(s, "tutor<Enter>");
+	WAIT_TEXT(s, "Esc stops it");
+	EXPECT(!screen_has(s, "System"), " ");
+	screen_keys(s, "<Esc>");
+	WAIT_TEXT(s, "interrupted");
+	chat_quit(s);
+}
+
+/* Everything fits, somehow. */
+static void test_small(void)
+{
+	struct screen *s = open_chat(NULL);
+	static const struct {
+		int rows, cols;
+	} sizes[] = {{5, 20}, {6, 30}, {9, 24}, {12, 40}, {24, 80}};
+
+	talk(s, "hello", "warm 9");
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		screen_resize(s, sizes[i].rows, sizes[i].cols);
+		screen_quiet(s, 60);
+		screen_keys(s, "<F4>");
+		WAIT_TEXT(s, "Filter:");
+		screen_keys(s, "greeter");
+		WAIT_TEXT(s, "Filter: greeter");
+		chat_expect_fresh(s);
+		screen_keys(s, "<Enter>");
+		WAIT_TEXT(s, "name");
+		screen_keys(s, "Ann<Down><Down>");
+		WAIT_TEXT(s, "from here on");
+		chat_expect_fresh(s);
+		screen_keys(s, "<Esc>");
+		WAIT_GONE(s, "from here on");
+	}
+	chat_quit(s);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct screen_test tests[] = {
+		{"switch_by_command", test_switch_by_command, 0},
+		{"whole_conversation", test_whole_conversation, 0},
+		{"form", test_form, 0},
+		{"missing_variable", test_missing_variable, 0},
+		{"opening_messages", test_opening_messages, 0},
+		{"completion", test_completion, 0},
+		{"broken_file", test_broken_file, 0},
+		{"changed_file", test_changed_file, 0},
+		{"resume", test_resume, 0},
+		{"resume_without_its_file", test_resume_without_its_file, 0},
+		{"form_at_start", test_form_at_start, 0},
+		{"stop_strings", test_stop_strings, 0},
+		{"busy", test_busy, 0},
+		{"small", test_small, 0},
+	};
+
+	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
+}
