@@ -193,7 +193,9 @@ enum status chat_probe(struct chat_template *tmpl, const struct tokenizer *token
 	struct error probe_error = {0};
 
 	*can = (struct chat_abilities){0};
-	if (!takes(tmpl, "u", &probe_error) && !takes_role(tmpl, ROLE_USER, "u")) {
+	/* One that takes too much would do so again. */
+	if (!takes(tmpl, "u", &probe_error) &&
+	    (probe_error.status == STATUS_LIMIT || !takes_role(tmpl, ROLE_USER, "u"))) {
 		if (probe_error.status)
 			return error_set(err, probe_error.status, "%s", probe_error.text);
 		return error_set(err, STATUS_FORMAT, "it leaves out what the user says");

@@ -78,21 +78,22 @@ static enum status note_sources(struct encoding *e, size_t first, size_t end, ui
 static enum status encode_text(struct encoding *e, size_t end)
 {
 	const struct prompt *prompt = e->prompt;
-	size_t first = e->out->ids.n, from = e->at, n = 0;
+	size_t first = e->out->ids.n, from = e->at, n = 0, last;
 	struct text_span *spans;
 	enum status status;
 	bool has_bos;
 
 	if (from >= end && !(e->flags & ENCODE_BOS))
 		return STATUS_OK;
-	spans = alloc_array(prompt->n_spans + 1, sizeof *spans);
+	source_at(e, from);
+	for (last = e->span; last < prompt->n_spans && prompt->spans[last].end < end; last++)
+		;
+	spans = alloc_array(last - e->span + 1, sizeof *spans);
 	if (!spans)
 		return no_memory(e->err);
-	for (size_t i = 0; i < prompt->n_spans && from < end; i++) {
+	for (size_t i = e->span; i < prompt->n_spans && from < end; i++) {
 		size_t stop = prompt->spans[i].end < end ? prompt->spans[i].end : end;
 
-		if (stop <= from)
-			continue;
 		spans[n++] = (struct text_span){prompt->text + from, stop - from,
 		                                prompt->spans[i].source != SOURCE_TEMPLATE};
 		from = stop;

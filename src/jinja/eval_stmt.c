@@ -237,6 +237,8 @@ static enum status eval_scope(struct render *render, const struct stmt *stmt)
 
 	if (!status && stmt->expr)
 		status = eval_expr(render, stmt->expr, &ignored);
+	if (!status && stmt->scopes->function)
+		status = give_no_arguments(render, stmt->scopes->function);
 	if (!status)
 		status = eval_body(render, &stmt->body);
 	if (!status)

@@ -176,8 +176,12 @@ static enum status start(struct render *render, struct loop *loop, const struct 
 		.index0 = -1,
 		.depth0 = depth0,
 	};
+	/* To Jinja2 the filter is a function, and goes through the source. */
+	render->line = stmt->filter ? stmt->filter->line : stmt->line;
+	if (value_iterate(render, source, &loop->it))
+		return render->err->status;
 	render->line = stmt->line;
-	return value_iterate(render, source, &loop->it);
+	return STATUS_OK;
 }
 
 /* One iteration; *whole: the body ran to its end. */

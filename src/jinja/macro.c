@@ -159,6 +159,14 @@ static enum status take_all(struct render *render, const struct macro *macro,
 	return status ? status : take_varargs(render, &taking);
 }
 
+enum status give_no_arguments(struct render *render, const struct function *function)
+{
+	const struct macro none = {.function = function};
+	const struct args args = {0};
+
+	return take_all(render, &none, &args);
+}
+
 /* In the scope of the macro, one after the other: a default may use the
  * parameters before it. */
 static enum status set_defaults(struct render *render, const struct macro *macro)

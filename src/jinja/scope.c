@@ -344,7 +344,7 @@ static const struct string *intern(struct resolver *r, const char *name)
 
 static bool has_param(const struct macro *macro, const struct string *name)
 {
-	for (size_t i = 0; i < macro->n_params; i++) {
+	for (size_t i = 0; macro && i < macro->n_params; i++) {
 		if (macro->params[i].name == name)
 			return true;
 	}
@@ -358,14 +358,14 @@ static void declare_params(struct resolver *r, struct symbols *symbols, const st
 }
 
 /* The names that only have their meaning when the body uses them. */
-static void declare_specials(struct resolver *r, struct symbols *symbols,
+static void declare_specials(struct resolver *r, struct symbols *symbols, const struct body *body,
                              const struct macro *macro, struct function *function)
 {
 	struct undeclared search = {
 		.names = {intern(r, "caller"), intern(r, "kwargs"), intern(r, "varargs")}};
 	uint32_t *slots[] = {&function->caller, &function->kwargs, &function->varargs};
 
-	undeclared_find(&search, &macro->body);
+	undeclared_find(&search, body);
 	for (size_t i = 0; i < UNDECLARED_MAX; i++) {
 		if (search.used[i] && !has_param(macro, search.names[i]))
 			*slots[i] = symbols_declare(&r->table, symbols, search.names[i]);
@@ -383,7 +383,7 @@ static void bind_macro(struct resolver *r, struct symbols *symbols, const struct
 		return;
 	((struct macro *)macro)->function = function;
 	declare_params(r, inner, macro);
-	declare_specials(r, inner, macro, function);
+	declare_specials(r, inner, &macro->body, macro, function);
 	for (size_t i = 0; i < macro->n_params; i++)
 		note_expr(r, inner, macro->params[i].value);
 	note_body(r, inner, &macro->body);
@@ -508,6 +508,18 @@ static void bind_for(struct resolver *r, struct symbols *symbols, const struct s
 
 /* ---- other statements ---- */
 
+/* A {% generation %} is a {% call %} to Jinja2, and so has a `caller` and so on
+ * of its own, which nobody gives it. */
+static void declare_generation(struct resolver *r, struct symbols *inner, const struct stmt *stmt,
+                               struct scopes *scopes)
+{
+	struct function *function = new_function(r, stmt->line);
+
+	if (function)
+		declare_specials(r, inner, &stmt->body, NULL, function);
+	scopes->function = function;
+}
+
 /* A body in a scope of its own: {% set %}, {% filter %}, {% with %} ... whose
  * `own` expression, if any, belongs to it. */
 static void bind_scope(struct resolver *r, struct symbols *symbols, const struct stmt *stmt,
@@ -520,6 +532,8 @@ static void bind_scope(struct resolver *r, struct symbols *symbols, const struct
 		return;
 	for (size_t i = 0; i < stmt->n_targets; i++)
 		declare_target(r, inner, stmt->targets[i]);
+	if (stmt->kind == STMT_SCOPE && !own)
+		declare_generation(r, inner, stmt, scopes);
 	note_body(r, inner, &stmt->body);
 	note_expr(r, inner, own);
 	scopes->body = scope_of(r, inner);
@@ -578,11 +592,30 @@ static void bind_block_place(struct resolver *r, struct symbols *symbols, const 
 	r->line = stmt->line;
 }
 
+static void find_variable_part(void *ctx, const struct expr *expr)
+{
+	bool *found = ctx;
+
+	if (expr->kind == EXPR_NAME || expr->kind == EXPR_CALL)
+		*found = true;
+	else if (!*found)
+		walk_expr(expr, find_variable_part, ctx);
+}
+
+/* Jinja2 marks no line for what it can print when it compiles. */
+static bool is_constant(const struct expr *expr)
+{
+	bool found = false;
+
+	find_variable_part(&found, expr);
+	return !found;
+}
+
 static void bind_stmt(struct resolver *r, struct symbols *symbols, const struct stmt *stmt)
 {
 	switch (stmt->kind) {
 	case STMT_PRINT:
-		if (stmt->expr->kind != EXPR_CONST)
+		if (!is_constant(stmt->expr))
 			r->line = stmt->expr->line;
 		bind_expr(r, symbols, stmt->expr);
 		break;
@@ -622,7 +655,7 @@ static void bind_stmt(struct resolver *r, struct symbols *symbols, const struct 
 		bind_scope(r, symbols, stmt, NULL);
 		break;
 	case STMT_SCOPE:
-		/* A {% generation %} is a {% call %} to Jinja2, which marks its line. */
+		/* As of a {% call %}. */
 		if (!stmt->expr)
 			r->line = stmt->line;
 		bind_scope(r, symbols, stmt, stmt->expr);

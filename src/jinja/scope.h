@@ -63,7 +63,8 @@ struct scopes {
 	uint32_t loop;        /* in this slot */
 	struct variable name; /* MACRO */
 	uint32_t export;      /* MACRO: as struct target's */
-	const struct function *function;  /* BLOCK, recursive FOR */
+	/* BLOCK, recursive FOR. SCOPE: only for its special names, or NULL. */
+	const struct function *function;
 	const struct shared_name *shared; /* BLOCK, scoped */
 	size_t n_shared;
 };

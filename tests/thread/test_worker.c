@@ -29,6 +29,7 @@ struct user {
 	struct worker *worker;
 	struct test_random random;
 	char models[N_MODELS][512];
+	char template[128];
 	uint64_t reply;        /* a turn without an answer yet; 0 = none */
 	uint64_t warm[WARM_MAX]; /* likewise, some of them pre-empted */
 	size_t n_warm;
@@ -125,6 +126,8 @@ static void load(struct user *user)
 	params.n_threads = 2;
 	params.n_batch = (int32_t)test_random_below(&user->random, 32) + 1;
 	params.kv_cache = test_random_below(&user->random, 4) != 0;
+	if (test_random_below(&user->random, 2))
+		params.chat_template = user->template;
 	status = worker_post_load(user->worker, &params, &err);
 	if ((status == STATUS_BUSY) != (user->reply || user->loading))
 		fail("busy at the wrong time (load)", status);
@@ -142,7 +145,10 @@ static void post_turn(struct user *user, int kind)
 		{.role = ROLE_ASSISTANT, .text = text, .len = len / 3, .ids = ids, .n_ids = 4},
 		{.role = ROLE_USER, .text = text, .len = len},
 	};
+	const char *const stops[] = {"a", "the"};
 	struct worker_turn turn = {.messages = messages, .n_messages = 4,
+	                           .stops = stops, .n_stops = test_random_below(&user->random, 3),
+	                           .reasoning = (enum reasoning_mode)test_random_below(&user->random, 3),
 	                           .sampler = sampler_params_default(), .n_predict = -1,
 	                           .n_candidates = test_random_below(&user->random, 21)};
 	struct error err;
@@ -151,7 +157,7 @@ static void post_turn(struct user *user, int kind)
 
 	test_random_bytes(&user->random, text, sizeof text);
 	if (kind == 2) {
-		if (worker_post_inspect(user->worker, &turn, false, &err))
+		if (worker_post_inspect(user->worker, &turn, test_random_below(&user->random, 2), &err))
 			fail("an inspection was refused", 0);
 		else
 			user->n_inspect++;
@@ -264,9 +270,20 @@ static bool act(struct user *user)
 
 static bool make_models(struct user *user, const char *dir)
 {
+	/* Takes no system message, so that conversations are changed and notes come. */
+	static const char template[] =
+		"{% for m in messages %}{% if m.role == 'system' %}{{ raise_exception('no system') }}"
+		"{% endif %}{{ m.role }}: {{ m.content }}\n{% endfor %}";
 	struct tiny_model tiny = tiny_model_default();
 	struct error err;
+	FILE *file;
 
+	snprintf(user->template, sizeof user->template, "%s/template.jinja", dir);
+	file = fopen(user->template, "w");
+	if (!file || fputs(template, file) < 0 || fclose(file) != 0) {
+		fail("cannot write the template", 0);
+		return false;
+	}
 	snprintf(user->models[0], sizeof user->models[0], "%s/spm.gguf", dir);
 	snprintf(user->models[1], sizeof user->models[1], "%s/bpe.gguf", dir);
 	snprintf(user->models[2], sizeof user->models[2],
@@ -302,11 +319,12 @@ int main(void)
 	worker_destroy(user.worker);
 	for (size_t i = 0; i < 2; i++)
 		unlink(user.models[i]);
+	unlink(user.template);
 	rmdir(dir);
-	printf("load %u model %u failed %u prefill %u token %u inspect %u done %u; end %u stop %u "
-	       "length %u context %u cancelled %u error %u; quits %u\n",
+	printf("load %u model %u failed %u prefill %u token %u note %u inspect %u done %u; end %u stop "
+	       "%u length %u context %u cancelled %u error %u; quits %u\n",
 	       user.counts[0], user.counts[1], user.counts[2], user.counts[3], user.counts[4],
-	       user.counts[5], user.counts[6], user.reasons[0], user.reasons[1], user.reasons[2],
+	       user.counts[5], user.counts[6], user.counts[7], user.reasons[0], user.reasons[1], user.reasons[2],
 	       user.reasons[3], user.reasons[4], user.reasons[5], user.n_quits);
 	for (size_t kind = 0; kind <= WORKER_DONE; kind++)
 		if (!user.counts[kind])

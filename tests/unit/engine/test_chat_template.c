@@ -135,6 +135,8 @@ Test(chat_template, one_that_is_broken_is_replaced_and_named)
 		 "the model's own template cannot be used: never"},
 		{"{{ messages[0].content.nothing() }}", "gpt-oss",
 		 "the model's own template cannot be used: chat template:1: "},
+		{"{% for a in range(10000) %}{% for b in range(10000) %}x{% endfor %}{% endfor %}",
+		 "gpt-oss", "the model's own template cannot be used: chat template:1: "},
 		{"Hello", "gpt-oss",
 		 "the model's own template cannot be used: it leaves out what the user says"},
 		{"", "gpt-oss", "the model has no chat template"},

@@ -373,8 +373,7 @@ Test(encode_template, what_a_template_makes_of_a_text_stays_a_text)
 		"{% for m in messages %}{{ '%s' % m.content }}{% endfor %}",
 		"{% for m in messages %}{{ '{}'.format(m.content) }}{% endfor %}",
 		"{% for m in messages %}{{ m.content | replace('x', '') }}{% endfor %}",
-		"{% set ns = namespace(t='') %}{% for m in messages %}{% set ns.t = ns.t ~ m.content %}"
-		"{% endfor %}{{ ns.t }}",
+		"{% set n = namespace(t='') %}{% for m in messages %}{% set n.t = n.t ~ m.content %}{% endfor %}{{ n.t }}",
 		"{% macro f(t) %}{{ t }}{% endmacro %}{% for m in messages %}{{ f(m.content) }}{% endfor %}",
 		"{% for m in messages %}{% set t %}{{ m.content }}{% endset %}{{ t }}{% endfor %}",
 	};
