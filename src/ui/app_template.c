@@ -354,6 +354,18 @@ bool app_template_command(struct app *app, const char *argument)
 
 /* ---- at the start of a chat ---- */
 
+static bool is_in_use(const struct app *app, const char *name, const struct prompt_values *values)
+{
+	struct buf call;
+	bool same;
+
+	buf_init(&call, LIMIT_MESSAGE);
+	same = app->template.call && !prompt_format_call(&call, name, values) &&
+	       strcmp(buf_text(&call), app->template.call) == 0;
+	buf_free(&call);
+	return same;
+}
+
 void app_template_start(struct app *app)
 {
 	const struct ui_params *ui = app->config->ui;
@@ -364,7 +376,7 @@ void app_template_start(struct app *app)
 
 	if (name && name[0]) {
 		status = prompt_parse_values(variables, strlen(variables), &values, &err);
-		if (!status)
+		if (!status && !is_in_use(app, name, &values)) /* a chat gone on with has it */
 			status = call_template(app, name, &values, false, &err);
 	} else if (variables[0]) {
 		status = error_set(&err, STATUS_USAGE, "-V is for a template: -T NAME");

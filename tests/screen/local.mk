@@ -45,7 +45,7 @@ tests_screen_test_inspect_LDADD = $(SCREEN_LIBS)
 tests_screen_test_models_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_models_LDADD = tests/support/libsupport.a src/gguf/libgguf.a $(SCREEN_LIBS)
 tests_screen_test_templates_CPPFLAGS = $(SCREEN_CPPFLAGS)
-tests_screen_test_templates_LDADD = $(SCREEN_LIBS)
+tests_screen_test_templates_LDADD = tests/support/libsupport.a src/gguf/libgguf.a $(SCREEN_LIBS)
 tests_screen_test_session_testdata_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_session_testdata_LDADD = $(SCREEN_LIBS)
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "screen/chat.h"
+#include "support/tiny_model.h"
 
 #define MODEL "synthetic:rate=1000,tokens=10"
 
@@ -273,9 +274,18 @@ static void test_resume(void)
 	       chat_shows(s, "template greeter \"name=Flo & Gil\""), " ");
 	EXPECT(screen_count(s, "greeter") == 2, "in the label and in the bar");
 	talk(s, "again", "cold 9"); /* and its temperature */
+	chat_quit(s);
+	s = open_chat((const char *[]){"-C", "-T", "greeter", "-V", "name=Flo & Gil", NULL});
+	EXPECT(screen_count(s, "greeter") == 2, "it is in use: not said again");
+	chat_quit(s);
+	s = open_chat((const char *[]){"-C", "-T", "plain", NULL});
+	EXPECT(chat_shows(s, "System, from here on (template plain)"), " ");
+	chat_quit(s);
+	s = open_chat((const char *[]){"-C", NULL});
+	EXPECT(chat_shows(s, "System, from here on (template plain)"), " ");
 	chat_say(s, "/new");
 	WAIT_GONE(s, "hello");
-	EXPECT(!screen_has(s, "greeter"), "-C is no -T");
+	EXPECT(!screen_has(s, "plain"), "-C is no -T");
 	talk(s, "fresh", "warm 9");
 	chat_say(s, "/template greeter name=x");
 	WAIT(s, chat_shows(s, "Greet x"));
@@ -319,6 +329,36 @@ static void test_stop_strings(void)
 	chat_say(s, "hello");
 	WAIT(s, chat_shows(s, "warm 2"));
 	chat_wait_ready(s);
+	chat_quit(s);
+}
+
+/* Loaded where there is none, named where there is another. */
+static void test_preferred_model(void)
+{
+	struct tiny_model tiny = tiny_model_default();
+	struct screen *s;
+	struct error err;
+
+	EXPECT(tiny_model_save(&tiny, test_path("liked.gguf"), &err) == STATUS_OK, "%s", err.text);
+	test_make_directory(screen_home("config/sotto/prompts"));
+	write_template("picky", "system: Be picky.\nmodel: liked.gguf\n");
+	write_template("dreamer", "system: Dream.\nmodel: nowhere.gguf\n");
+	s = chat_start(&(struct chat_options){.rows = 30, .cols = 100});
+	WAIT_TEXT(s, CHAT_NO_MODEL);
+	chat_say(s, "/template dreamer");
+	WAIT(s, chat_shows(s, "made for a model that is not here: nowhere.gguf"));
+	chat_say(s, "/template picky");
+	chat_wait_ready(s);
+	chat_quit(s);
+	s = chat_open(MODEL);
+	chat_say(s, "/template picky");
+	WAIT(s, chat_shows(s, "/model liked.gguf loads it"));
+	chat_say(s, "/model liked.gguf");
+	WAIT_GONE(s, "synthetic (words)  ");
+	chat_wait_ready(s);
+	chat_say(s, "/template picky");
+	screen_quiet(s, 60);
+	EXPECT(!screen_has(s, "loads it"), "it is the one now");
 	chat_quit(s);
 }
 
@@ -385,6 +425,7 @@ int main(int argc, char **argv)
 		{"resume_without_its_file", test_resume_without_its_file, 0},
 		{"form_at_start", test_form_at_start, 0},
 		{"stop_strings", test_stop_strings, 0},
+		{"preferred_model", test_preferred_model, 0},
 		{"busy", test_busy, 0},
 		{"small", test_small, 0},
 	};
