@@ -1,7 +1,7 @@
 /* Going through values, and how long they are. */
 #include <string.h>
 
-#include "jinja/render.h"
+#include "jinja/object.h"
 
 enum status value_length(struct render *render, struct value value, size_t *out)
 {
@@ -22,6 +22,10 @@ enum status value_length(struct render *render, struct value value, size_t *out)
 		*out = value.u.list->n;
 		if (value.u.list->kind != LIST_ITERATOR)
 			return STATUS_OK;
+		break;
+	case VALUE_OBJECT:
+		if (value.u.object->ops->length)
+			return value.u.object->ops->length(render, value.u.object, out);
 		break;
 	default:
 		break;

@@ -505,9 +505,19 @@ static enum status loop_get(struct render *render, struct object *self, const st
 	return STATUS_OK;
 }
 
+static enum status loop_length(struct render *render, struct object *self, size_t *out)
+{
+	struct loop *loop = (struct loop *)self;
+	enum status status = find_length(render, loop);
+
+	*out = (size_t)loop->length;
+	return status;
+}
+
 static const struct object_ops loop_ops = {
 	.type_name = "jinja2.runtime.LoopContext",
 	.print = loop_print,
 	.get = loop_get,
+	.length = loop_length,
 	.call = loop_call,
 };

@@ -15,6 +15,8 @@ struct object_ops {
 	/* NULL or *found = false: no such attribute. */
 	enum status (*get)(struct render *render, struct object *self, const struct string *name,
 	                   bool *found, struct value *out);
+	/* len(); NULL: it has none. */
+	enum status (*length)(struct render *render, struct object *self, size_t *out);
 	/* {% set x.name = value %}; NULL: not possible. */
 	enum status (*set)(struct render *render, struct object *self, const struct string *name,
 	                   struct value value);
