@@ -61,7 +61,8 @@ enum status frame_push(struct render *render, const struct function *function,
 {
 	struct frame *frame;
 
-	if (render->depth >= render->limits->call_depth)
+	/* The template itself is the first, and counts for none. */
+	if (render->depth > render->limits->call_depth)
 		return render_limit(render, "calls within calls");
 	frame = frame_new(render, function);
 	if (!frame)

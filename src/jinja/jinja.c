@@ -7,7 +7,7 @@
 #include "jinja/builtins.h"
 #include "jinja/eval.h"
 
-enum { VARIABLES_MIN = 16, PAGE_GROWTH = 4 };
+enum { VARIABLES_MIN = 16, PAGE_GROWTH = 4, PAGE_MIN = 64 << 10 };
 
 struct variable_entry {
 	const char *name;
@@ -156,12 +156,15 @@ static enum status give_output(struct render *render, struct jinja_output *out)
 	return STATUS_OK;
 }
 
-/* What the page's memory may be: a text grows by doubling. */
+/* What the page's memory may be: a text grows by doubling, and has its runs. */
 static size_t page_memory(size_t max)
 {
 	size_t memory;
 
-	return mul_overflows(max, PAGE_GROWTH, &memory) ? SIZE_MAX : memory;
+	if (mul_overflows(max, PAGE_GROWTH, &memory) ||
+	    add_overflows(memory, PAGE_MIN, &memory))
+		return SIZE_MAX;
+	return memory;
 }
 
 enum status jinja_render(const struct jinja_template *tmpl, struct jinja_context *context,

@@ -12,6 +12,8 @@ enum status render_text(struct render *render, const struct text *text)
 {
 	if (!text->status)
 		return STATUS_OK;
+	if (text->arena->status == STATUS_LIMIT)
+		return render_limit(render, "memory");
 	return text->arena->status ? render_no_memory(render) : render_limit(render, "output");
 }
 

@@ -8,10 +8,10 @@
 
 enum { NOW = 1708931289, SHOWN_MAX = 4096, TEMPLATE_MAX = 1024 };
 
-/* The message, without the place that stands before it. */
-static void put_error(const struct error *err, char shown[SHOWN_MAX])
+/* The message, without the place that stands before it unless that is wanted. */
+static void put_error(const struct error *err, bool place, char shown[SHOWN_MAX])
 {
-	const char *colon = strstr(err->text, ": ");
+	const char *colon = place ? NULL : strstr(err->text, ": ");
 
 	snprintf(shown, SHOWN_MAX, "! %s", colon ? colon + 2 : err->text);
 }
@@ -37,10 +37,17 @@ static struct jinja_context *variables(void)
 	return context;
 }
 
+/* What there is to see of a template. */
+struct view {
+	int64_t now;
+	bool sources; /* not its text */
+	bool places;  /* of errors */
+};
+
 /* The rendering, or its sources, or "! " and the error. */
-static void render(const char *template, int64_t now, bool sources, char shown[SHOWN_MAX])
+static void render(const char *template, const struct view *view, char shown[SHOWN_MAX])
 {
-	struct jinja_options options = {.has_now = true, .now = now};
+	struct jinja_options options = {.has_now = true, .now = view->now};
 	struct jinja_context *context = variables();
 	struct jinja_template *tmpl = NULL;
 	struct jinja_output output = {0};
@@ -48,8 +55,8 @@ static void render(const char *template, int64_t now, bool sources, char shown[S
 
 	if (jinja_parse(&tmpl, "t", template, strlen(template), &jinja_limits_default, &err) ||
 	    jinja_render(tmpl, context, &options, &output, &err))
-		put_error(&err, shown);
-	else if (sources)
+		put_error(&err, view->places, shown);
+	else if (view->sources)
 		put_sources(&output, shown);
 	else
 		snprintf(shown, SHOWN_MAX, "%s", output.text);
@@ -60,9 +67,10 @@ static void render(const char *template, int64_t now, bool sources, char shown[S
 
 static void check(const char *template, int64_t now, bool sources, const char *wanted)
 {
+	struct view view = {now, sources, strncmp(wanted, "! t:", 4) == 0};
 	char shown[SHOWN_MAX];
 
-	render(template, now, sources, shown);
+	render(template, &view, shown);
 	cr_expect_str_eq(shown, wanted, "%s\n  gives  %s\n  not    %s", template, shown, wanted);
 }
 
@@ -90,6 +98,12 @@ void check_sources(const struct expression_case *cases, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		check_expression(cases[i].text, NOW, true, cases[i].shows);
+}
+
+void check_template_sources(const struct expression_case *cases, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		check(cases[i].text, NOW, true, cases[i].shows);
 }
 
 void check_time(int64_t now, const char *format, const char *shows)

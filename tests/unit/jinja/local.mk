@@ -9,6 +9,7 @@ tests_unit_jinja_test_jinja_SOURCES = \
 	tests/unit/jinja/test_builtin.c \
 	tests/unit/jinja/test_casing.c \
 	tests/unit/jinja/test_dict_methods.c \
+	tests/unit/jinja/test_eval.c \
 	tests/unit/jinja/test_filters_html.c \
 	tests/unit/jinja/test_filters_items.c \
 	tests/unit/jinja/test_filters_number.c \
@@ -19,12 +20,17 @@ tests_unit_jinja_test_jinja_SOURCES = \
 	tests/unit/jinja/test_globals.c \
 	tests/unit/jinja/test_json.c \
 	tests/unit/jinja/test_lexer.c \
+	tests/unit/jinja/test_limits.c \
 	tests/unit/jinja/test_list_methods.c \
+	tests/unit/jinja/test_loop.c \
+	tests/unit/jinja/test_macro.c \
 	tests/unit/jinja/test_operators.c \
 	tests/unit/jinja/test_parse_depth.c \
 	tests/unit/jinja/test_parse_errors.c \
 	tests/unit/jinja/test_parser.c \
 	tests/unit/jinja/test_print.c \
+	tests/unit/jinja/test_scope.c \
+	tests/unit/jinja/test_sources.c \
 	tests/unit/jinja/test_string_methods.c \
 	tests/unit/jinja/test_tests.c \
 	tests/unit/jinja/test_text.c \

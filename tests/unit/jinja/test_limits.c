@@ -1,0 +1,213 @@
+/* What a rendering may use up, at each limit and one past it. */
+#include <criterion/criterion.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/limits.h"
+#include "jinja/jinja.h"
+
+#define TOO_MUCH "the template takes too much: "
+
+/* The rendering's status, and its error in *err. */
+static enum status render(const char *template, const struct jinja_limits *limits,
+                          struct error *err)
+{
+	struct jinja_options options = {.limits = limits};
+	struct jinja_template *tmpl = NULL;
+	struct jinja_context *context = NULL;
+	struct jinja_output output;
+	enum status status;
+
+	cr_assert_not(jinja_context_create(&context, 1 << 20, err));
+	status = jinja_parse(&tmpl, "t", template, strlen(template), NULL, err);
+	cr_assert_not(status, "%s", err->text);
+	status = jinja_render(tmpl, context, &options, &output, err);
+	cr_expect_eq(output.text == NULL, status != STATUS_OK);
+	cr_expect_not(output.raised);
+	jinja_output_free(&output);
+	jinja_free(tmpl);
+	jinja_context_free(context);
+	return status;
+}
+
+static void check_fine(const char *template, const struct jinja_limits *limits)
+{
+	struct error err = {0};
+
+	cr_expect_not(render(template, limits, &err), "%s: %s", template, err.text);
+}
+
+static void check_limit(const char *template, const struct jinja_limits *limits,
+                        const char *wanted)
+{
+	struct error err = {0};
+
+	cr_expect_eq(render(template, limits, &err), STATUS_LIMIT, "%s", template);
+	cr_expect_str_eq(err.text, wanted);
+}
+
+Test(limits, output)
+{
+	struct jinja_limits limits = jinja_limits_default;
+
+	limits.output = 10;
+	check_fine("{{ '12345' }}67890", &limits);
+	check_limit("\n{{ '12345' }}678901", &limits, "t:2: " TOO_MUCH "output");
+	check_limit("1234567890{{ 1 }}", &limits, "t:1: " TOO_MUCH "output");
+	check_limit("{% set x %}12345678901{% endset %}", &limits, "t:1: " TOO_MUCH "output");
+}
+
+Test(limits, calls)
+{
+	static const char macros[] = "{% macro f(n) %}{{ f(n - 1) if n > 1 }}{% endmacro %}"
+				     "{{ f(LEVELS) }}";
+	static const char loops[] = "{% for i in [LEVELS] recursive %}"
+				    "{{ loop([i - 1]) if i > 1 }}{% endfor %}";
+	static const char *const templates[] = {macros, loops};
+	struct jinja_limits limits = jinja_limits_default;
+
+	limits.call_depth = 5;
+	for (size_t i = 0; i < 2; i++) {
+		char text[256];
+		const char *at = strstr(templates[i], "LEVELS");
+
+		for (int levels = 5; levels <= 6; levels++) {
+			snprintf(text, sizeof text, "%.*s%d%s", (int)(at - templates[i]),
+			         templates[i], levels, at + strlen("LEVELS"));
+			if (levels == 5)
+				check_fine(text, &limits);
+			else
+				check_limit(text, &limits, "t:1: " TOO_MUCH "calls within calls");
+		}
+	}
+	check_limit("{% block a %}{{ self.a() }}{% endblock %}", &limits,
+	            "t:1: " TOO_MUCH "calls within calls");
+	check_limit("{% macro m() %}{{ caller }}{% call m() %}{% endcall %}{% endmacro %}{{ m() }}", &limits,
+	            "t:1: " TOO_MUCH "calls within calls");
+}
+
+Test(limits, steps)
+{
+	static const char template[] = "{% for i in range(100) %}{{ i }}{% endfor %}";
+	struct jinja_limits limits = jinja_limits_default;
+	uint64_t enough = 1;
+
+	/* The least that is enough. */
+	for (struct error err; enough < 10000; enough++) {
+		limits.fuel = enough;
+		if (!render(template, &limits, &err))
+			break;
+		cr_assert_eq(err.status, STATUS_LIMIT);
+		cr_assert_str_eq(err.text, "t:1: " TOO_MUCH "steps");
+	}
+	cr_expect(enough > 200 && enough < 2000, "%zu steps", (size_t)enough);
+}
+
+Test(limits, memory)
+{
+	struct jinja_limits limits = jinja_limits_default;
+
+	limits.memory = 100 << 10;
+	check_fine("{% set x = 'x' * 20000 %}", &limits);
+	check_limit("{% for i in range(20) %}{% set x = 'x' * 20000 %}{% endfor %}", &limits,
+	            "t:1: " TOO_MUCH "memory");
+	check_limit("{% for i in range(20000) %}{% set x = [i] %}{% endfor %}", &limits,
+	            "t:1: " TOO_MUCH "memory");
+	/* Frames are used again. */
+	check_fine("{% macro m(a, b, c) %}{% endmacro %}"
+	           "{% for i in range(200) %}{{ m() }}{% endfor %}",
+	           &limits);
+}
+
+Test(limits, time)
+{
+	struct jinja_limits limits = jinja_limits_default;
+
+	limits.fuel = UINT64_MAX;
+	limits.deadline_ms = 1;
+	check_limit("{% for i in range(1000000) %}{% for j in range(1000000) %}{% endfor %}"
+	            "{% endfor %}",
+	            &limits, "t:1: " TOO_MUCH "time");
+}
+
+Test(limits, a_context_without_memory_is_reported)
+{
+	struct jinja_template *tmpl = NULL;
+	struct jinja_context *context = NULL;
+	struct jinja_output output;
+	struct error err;
+
+	cr_assert_not(jinja_context_create(&context, 100, &err));
+	jinja_context_set(context, "x", value_text(jinja_context_arena(context), "x", 1, 0));
+	cr_assert_not(jinja_parse(&tmpl, "t", "", 0, NULL, &err));
+	cr_expect_eq(jinja_render(tmpl, context, NULL, &output, &err), STATUS_LIMIT);
+	cr_expect_str_eq(err.text, "t:1: " TOO_MUCH "memory");
+	jinja_output_free(&output);
+	jinja_free(tmpl);
+	jinja_context_free(context);
+}
+
+/* ---- the stack ---- */
+
+static void put_times(struct buf *out, const char *text, int n)
+{
+	while (n-- > 0)
+		buf_puts(out, text);
+}
+
+struct deep {
+	const char *open, *close;
+};
+
+/* A macro whose call of itself lies deep in such things. */
+static void *render_deep(void *arg)
+{
+	const struct deep *deep = arg;
+	struct buf text;
+	struct error err;
+	bool statement = strchr(deep->open, '%') != NULL;
+
+	buf_init(&text, 1 << 20);
+	buf_puts(&text, "{% macro m() %}");
+	buf_puts(&text, statement ? "" : "{{ ");
+	put_times(&text, deep->open, 60);
+	buf_puts(&text, statement ? "{{ m() }}" : "m()");
+	put_times(&text, deep->close, 60);
+	buf_puts(&text, statement ? "" : " }}");
+	buf_puts(&text, "{% endmacro %}{{ m() }}");
+	cr_expect_eq(render(buf_text(&text), &jinja_limits_default, &err), STATUS_LIMIT);
+	cr_expect_str_eq(err.text, "t:1: " TOO_MUCH "constructs inside one another");
+	buf_free(&text);
+	return NULL;
+}
+
+/* However deep things are in one another: a thread of 8 MiB is enough even
+ * where a sanitizer makes frames many times as large. */
+Test(limits, stack)
+{
+	static const struct deep deeps[] = {
+		{"[", "]"},
+		{"''|default(", ", true)"},
+		{"''|default(1, ", ")"},
+		{"dict(a=", ")"},
+		{"'' ~ (", ")"},
+		{"{% if true %}", "{% endif %}"},
+		{"{% for i in [1] %}{{ loop.first }}", "{% endfor %}"},
+		{"{% set x %}", "{% endset %}"},
+		{"{% filter upper %}", "{% endfilter %}"},
+		{"{% with a = 1 %}", "{% endwith %}"},
+	};
+	pthread_attr_t attr;
+
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, 8 << 20);
+	for (size_t i = 0; i < sizeof deeps / sizeof *deeps; i++) {
+		pthread_t thread;
+
+		cr_assert_not(pthread_create(&thread, &attr, render_deep, (void *)&deeps[i]));
+		pthread_join(thread, NULL);
+	}
+	pthread_attr_destroy(&attr);
+}

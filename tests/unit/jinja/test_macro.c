@@ -1,0 +1,194 @@
+/* Macros, {% call %}, blocks. What each template gives was recorded of Jinja2. */
+#include "expressions.h"
+
+#include <criterion/criterion.h>
+
+#define CHECK(cases) check_templates(cases, sizeof cases / sizeof *cases)
+
+Test(macro, arguments)
+{
+	static const struct expression_case cases[] = {
+		{"{% macro m(a, b=2, c=b) %}{{ a }}{{ b }}{{ c }}{% endmacro %}{{ m(1) }} {{ m(1,"
+		 " 3) }} {{ m(1, c=4) }} {{ m(b=5, a=6) }} {{ m() }}",
+		 "122 133 124 655 22"},
+		{"{% macro m(a) %}{{ a is defined }}{{ a.x }}{% endmacro %}{{ m() }}",
+		 "! parameter 'a' was not provided"},
+		{"{% macro m(a) %}{% endmacro %}{{ m(1, 2) }}",
+		 "! macro 'm' takes not more than 1 argument(s)"},
+		{"{% macro m(a, b) %}{% endmacro %}{{ m(1, 2, 3) }}",
+		 "! macro 'm' takes not more than 2 argument(s)"},
+		{"{% macro m(a) %}{% endmacro %}{{ m(1, a=2) }}",
+		 "! macro 'm' takes no keyword argument 'a'"},
+		{"{% macro m(a) %}{% endmacro %}{{ m(x=2, y=3) }}",
+		 "! macro 'm' takes no keyword argument 'x'"},
+		{"{% macro m() %}{{ varargs }}{{ kwargs }}{% endmacro %}{{ m() }}{{ m(1, 2, k=3)"
+		 " }}",
+		 "(){}(1, 2){'k': 3}"},
+		{"{% macro m(a) %}{{ a }}{{ varargs }}{% endmacro %}{{ m(1, 2, 3) }}{{ m(1, q=2)"
+		 " }}",
+		 "! macro 'm' takes no keyword argument 'q'"},
+		{"{% macro m(a) %}{{ a }}{{ kwargs }}{% endmacro %}{{ m(a=1, b=2) }}{{ m(1, 2)"
+		 " }}",
+		 "! macro 'm' takes not more than 1 argument(s)"},
+		{"{% macro m(varargs) %}{{ varargs }}{% endmacro %}{{ m(1) }}{{ m(1, 2) }}",
+		 "! macro 'm' takes not more than 1 argument(s)"},
+		{"{% macro m(*a) %}{% endmacro %}",
+		 "! expected token 'name', got '*'"},
+		{"{% macro m(a, b) %}{{ a }}{{ b }}{% endmacro %}{{ m(*[1, 2]) }}{{ m(*'xy') }}"
+		 "{{ m(1, *[2]) }}{{ m(**{'a': 3, 'b': 4}) }}{{ m(5, **{'b': 6}) }}",
+		 "12xy123456"},
+		{"{% macro m(a) %}{% endmacro %}{{ m(*5) }}",
+		 "! Value after * must be an iterable, not int"},
+		{"{% macro m(a) %}{% endmacro %}{{ m(**5) }}",
+		 "! jinja2.runtime.Context.call() argument after ** must be a mapping, not int"},
+		{"{% macro m(a) %}{% endmacro %}{{ m(a=1, **{'a': 2}) }}",
+		 "! jinja2.runtime.Context.call() got multiple values for keyword argument 'a'"},
+		{"{% macro m() %}{{ kwargs }}{% endmacro %}{{ m(**{1: 2}) }}",
+		 "! keywords must be strings"},
+		{"{% macro m() %}{{ varargs }}{% endmacro %}{{ m(*nothing) }}{{ m(**nothing) }}",
+		 "! 'nothing' is undefined"},
+		{"{% macro m(a=1) %}{{ a }}{% endmacro %}{{ m(none) }}{{ m(nothing) }}|",
+		 "None|"},
+		{"{% macro m(a, b, c, d, e, f) %}{{ a ~ b ~ c ~ d ~ e ~ f }}{% endmacro %}{{ m(1,"
+		 " 2, 3, 4, 5, 6) }}{{ m(f=1, e=2, d=3, c=4, b=5, a=6) }}",
+		 "123456654321"},
+	};
+
+	CHECK(cases);
+}
+
+Test(macro, defaults_are_evaluated_at_each_call)
+{
+	static const struct expression_case cases[] = {
+		{"{% macro m(a=[]) %}{{ a.append(1) }}{{ a }}{% endmacro %}{{ m() }}{{ m() }}",
+		 "None[1]None[1]"},
+		{"{% set x = 1 %}{% macro m(a=x) %}{{ a }}{% endmacro %}{{ m() }}{% set x = 2 "
+		 "%}{{ m() }}",
+		 "12"},
+		{"{% macro m(a=b, b=1) %}{{ a }}{{ b }}{% endmacro %}{{ m() }}{{ m(b=3) }}",
+		 "133"},
+		{"{% macro m(a, b=a ~ '!') %}{{ b }}{% endmacro %}{{ m('x') }}",
+		 "x!"},
+		{"{% macro m(a=1/0) %}x{% endmacro %}{{ m(2) }}{{ m() }}",
+		 "! division by zero"},
+	};
+
+	CHECK(cases);
+}
+
+Test(macro, objects)
+{
+	static const struct expression_case cases[] = {
+		{"{% macro m(a, b=1) %}{{ kwargs }}{% endmacro %}{{ m }}{{ m.name }}{{ m.arguments"
+		 " }}{{ m.catch_kwargs }}{{ m.catch_varargs }}{{ m.caller }}",
+		 "<Macro 'm'>m('a', 'b')TrueFalseFalse"},
+		{"{% macro m() %}{{ caller() }}{% endmacro %}{{ m.caller }}{{ m.explicit_caller"
+		 " }}{{ m.nothing.x }}",
+		 "! 'jinja2.runtime.Macro object' has no attribute 'nothing'"},
+		{"{% macro m(caller=none) %}{{ caller }}{% endmacro %}{{ m() }}{{ m.explicit_caller"
+		 " }}",
+		 "NoneTrue"},
+		{"{% macro m() %}x{% endmacro %}{{ m is callable }}{{ m is defined }}{{ m() | upper"
+		 " }}{{ m + 1 }}",
+		 "! unsupported operand type(s) for +: 'Macro' and 'int'"},
+		{"{% set f = 5 %}{{ f() }}",
+		 "! 'int' object is not callable"},
+		{"{{ nothing() }}",
+		 "! 'nothing' is undefined"},
+		{"{{ x.y() }}",
+		 "! 'str object' has no attribute 'y'"},
+		{"{{ 'a'() }}",
+		 "! 'str' object is not callable"},
+		{"{{ nothing.y() }}",
+		 "! 'nothing' is undefined"},
+		{"{{ [1]() }}{{ none() }}",
+		 "! 'list' object is not callable"},
+		{"{{ none() }}",
+		 "! 'NoneType' object is not callable"},
+	};
+
+	CHECK(cases);
+}
+
+Test(macro, call_blocks)
+{
+	static const struct expression_case cases[] = {
+		{"{% macro m() %}<{{ caller() }}>{% endmacro %}{% call m() %}text{% endcall %}",
+		 "<text>"},
+		{"{% macro m() %}{{ caller(1) }}{{ caller(2) }}{% endmacro %}{% call(n) m() %}"
+		 "{{ n }};{% endcall %}",
+		 "1;2;"},
+		{"{% macro m() %}{{ caller() }}{% endmacro %}{{ m() }}",
+		 "! No caller defined"},
+		{"{% macro m() %}{{ caller is defined }}{{ caller }}{% endmacro %}{{ m() }}{% call"
+		 " m() %}{% endcall %}",
+		 "FalseTrue<Macro anonymous>"},
+		{"{% macro m() %}{% endmacro %}{% call m() %}{% endcall %}",
+		 "! macro 'm' was invoked with two values for the special caller argument. This"
+		 " is most likely a bug."},
+		{"{% macro m() %}{{ caller(1, 2) }}{% endmacro %}{% call(a) m() %}{% endcall %}",
+		 "! macro None takes not more than 1 argument(s)"},
+		{"{% macro m() %}{{ caller(b=2) }}{% endmacro %}{% call(a) m() %}{% endcall %}",
+		 "! macro None takes no keyword argument 'b'"},
+		{"{% macro m(a) %}{{ a }}{{ caller() }}{% endmacro %}{% set x = 1 %}{% call m(x)"
+		 " %}{{ x }}{% set x = 2 %}{{ x }}{% endcall %}{{ x }}",
+		 "1121"},
+		{"{% macro o() %}[{{ caller() }}]{% endmacro %}{% macro i() %}{% call o() %}{{"
+		 " caller() }}{% endcall %}{% endmacro %}{% call i() %}x{% endcall %}",
+		 "! No caller defined"},
+		{"{% macro o() %}[{{ caller() }}]{% endmacro %}{% macro i() %}{% set c = caller"
+		 " %}{% call o() %}{{ c() }}{% endcall %}{% endmacro %}{% call i() %}x{% endcall"
+		 " %}",
+		 "[x]"},
+		{"{% macro m(caller=none) %}{{ caller() if caller else 'no' }}{% endmacro %}{{"
+		 " m() }}{% call m() %}yes{% endcall %}",
+		 "noyes"},
+		{"{% macro m() %}{{ caller() }}{{ kwargs }}{{ varargs }}{% endmacro %}{% call m(1,"
+		 " a=2) %}c{% endcall %}",
+		 "c{'a': 2}(1,)"},
+		{"{% call(a, b=2) m() %}{% endcall %}",
+		 "! 'm' is undefined"},
+		{"{% for i in [1, 2] %}{% macro m() %}{{ caller() }}{% endmacro %}{% call m() "
+		 "%}{{ i }}{{ loop.index }}{% endcall %}{% endfor %}",
+		 "1122"},
+		{"{% call joiner() %}{% endcall %}",
+		 "! Joiner.__init__() got an unexpected keyword argument 'caller'"},
+	};
+
+	CHECK(cases);
+}
+
+Test(macro, blocks_self_and_super)
+{
+	static const struct expression_case cases[] = {
+		{"{% block a %}x{% endblock %}{{ self.a() }}",
+		 "xx"},
+		{"{{ self.a() }}{% block a %}x{% endblock %}",
+		 "xx"},
+		{"{{ self.b() }}",
+		 "! 'jinja2.runtime.TemplateReference object' has no attribute 'b'"},
+		{"{{ self.b is defined }}{{ self }}",
+		 "False<TemplateReference None>"},
+		{"{% block a %}{{ super() }}{% endblock %}",
+		 "! there is no parent block called 'a'."},
+		{"{% block a %}{{ super is defined }}{{ self.a.super is defined }}{{ self.a.name"
+		 " }}{% endblock %}",
+		 "FalseFalsea"},
+		{"{% block a %}{% block b %}y{% endblock %}{% endblock %}{{ self.b() }}",
+		 "yy"},
+		{"{% block a required %}{% endblock %}",
+		 "! Required block 'a' not found"},
+		{"{{ self.a(1) }}{% block a %}{% endblock %}",
+		 "! BlockReference.__call__() takes 1 positional argument but 2 were given"},
+		{"{% set q = 1 %}{% block a %}{{ q }}{% endblock %}{% set q = 2 %}{{ self.a() }}",
+		 "12"},
+		{"{% macro m() %}{{ self.a() }}{% endmacro %}{% block a %}x{% endblock %}{{ m()"
+		 " }}",
+		 "xx"},
+		{"{% for i in [1] %}{% block a scoped %}{{ i }}{{ self.a is defined }}{% endblock"
+		 " %}{% endfor %}{{ self.a() }}",
+		 "1TrueTrue"},
+	};
+
+	CHECK(cases);
+}
