@@ -444,11 +444,8 @@ static struct expr *parse_name(struct parser *p, unsigned line)
 	name = parser_expect_name(p);
 	if (!expr || !name)
 		return NULL;
-	if (expr->kind == EXPR_NAME) {
+	if (expr->kind == EXPR_NAME)
 		expr->name = name;
-		if (!p->in_target)
-			parser_note_name(p, name, true);
-	}
 	return expr;
 }
 

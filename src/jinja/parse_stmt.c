@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "jinja/casing.h"
 #include "jinja/parser_internal.h"
+#include "jinja/undeclared.h"
 
 static const char *const ends_for[] = {"endfor", "else", NULL};
 static const char *const ends_for_else[] = {"endfor", NULL};
@@ -24,6 +25,17 @@ static bool parse_whole_body(struct parser *p, const char *const *ends, struct b
 		return false;
 	parser_advance(p);
 	return !p->failed;
+}
+
+/* One that is a function of its own in Jinja2: no loop outside can be left. */
+static bool parse_closed_body(struct parser *p, const char *const *ends, struct body *out)
+{
+	bool outside = p->may_break, fine;
+
+	p->may_break = false;
+	fine = parse_whole_body(p, ends, out);
+	p->may_break = outside;
+	return fine;
 }
 
 /* ---- targets ---- */
@@ -75,11 +87,8 @@ static struct target *target_new(struct parser *p, enum target_kind kind, unsign
 /* `sets`: not the parameters of {% with %}, which may be called loop. */
 static bool check_name(struct parser *p, const struct string *name, unsigned line, bool sets)
 {
-	if (sets && p->in_loops && string_equals(name, "loop"))
-		return parser_fail(p, line,
-		                   "Can't assign to special loop variable in for-loop target");
-	parser_note_name(p, name, false);
-	return true;
+	return !sets || !p->in_loops || !string_equals(name, "loop") ||
+	       parser_fail(p, line, "Can't assign to special loop variable in for-loop target");
 }
 
 static struct target *target_from(struct parser *p, const struct expr *expr, bool sets)
@@ -106,11 +115,8 @@ static struct target *target_from(struct parser *p, const struct expr *expr, boo
 /* a   a, b   (a, (b, c)) */
 static struct target *parse_target(struct parser *p, bool sets)
 {
-	struct expr *expr;
+	struct expr *expr = parse_tuple(p, TUPLE_PRIMARY);
 
-	p->in_target = true;
-	expr = parse_tuple(p, TUPLE_PRIMARY);
-	p->in_target = false;
 	if (!expr)
 		return NULL;
 	if (!can_assign(expr)) {
@@ -279,7 +285,6 @@ static bool parse_param(struct parser *p, struct macro_param *param, bool needs_
 	param->name = parse_new_name(p);
 	if (!param->name)
 		return false;
-	parser_note_name(p, param->name, false);
 	if (parser_skip(p, TOKEN_ASSIGN)) {
 		param->value = parse_expression(p);
 		return param->value != NULL;
@@ -341,28 +346,23 @@ static const struct macro_param *find_param(const struct macro *macro, const str
 	return NULL;
 }
 
-static bool parse_macro_body(struct parser *p, struct macro *macro, const char *const *ends,
-                             unsigned line)
+/* The names that a macro takes without saying so, when its body reads them. */
+static bool note_specials(struct parser *p, struct macro *macro, unsigned line)
 {
-	struct open_macro open = {.outer = p->macros};
-	const struct macro_param *caller = find_param(macro, p->special[SPECIAL_CALLER]);
-	bool outside = p->may_break, fine;
+	const struct string *caller = template_intern(p->tmpl, "caller", 6),
+	                    *varargs = template_intern(p->tmpl, "varargs", 7),
+	                    *kwargs = template_intern(p->tmpl, "kwargs", 6);
+	struct undeclared search = {.names = {caller, varargs, kwargs}};
+	const struct macro_param *param = find_param(macro, caller);
 
-	p->macros = &open;
-	p->may_break = false;
-	fine = parse_whole_body(p, ends, &macro->body);
-	p->may_break = outside;
-	p->macros = open.outer;
-	if (fine && open.used[SPECIAL_CALLER] && caller && !caller->value)
-		return parser_fail(p, line,
-		                   "When defining macros or call blocks the special \"caller\" "
-		                   "argument must be omitted or be given a default.");
-	macro->uses_caller = open.used[SPECIAL_CALLER];
-	macro->uses_varargs = open.used[SPECIAL_VARARGS] &&
-	                      !find_param(macro, p->special[SPECIAL_VARARGS]);
-	macro->uses_kwargs = open.used[SPECIAL_KWARGS] &&
-	                     !find_param(macro, p->special[SPECIAL_KWARGS]);
-	return fine;
+	undeclared_find(&search, &macro->body);
+	macro->uses_caller = search.used[0];
+	macro->uses_varargs = search.used[1] && !find_param(macro, varargs);
+	macro->uses_kwargs = search.used[2] && !find_param(macro, kwargs);
+	return !macro->uses_caller || !param || param->value ||
+	       parser_fail(p, line,
+	                   "When defining macros or call blocks the special \"caller\" argument "
+	                   "must be omitted or be given a default.");
 }
 
 static bool parse_macro(struct parser *p, struct stmt *stmt)
@@ -375,7 +375,8 @@ static bool parse_macro(struct parser *p, struct stmt *stmt)
 	stmt->macro = macro;
 	macro->name = parse_new_name(p);
 	return macro->name && parse_signature(p, macro, stmt->line) &&
-	       parse_macro_body(p, macro, ends_macro, stmt->line) && parser_push(p, stmt);
+	       parse_closed_body(p, ends_macro, &macro->body) &&
+	       note_specials(p, macro, stmt->line) && parser_push(p, stmt);
 }
 
 static bool parse_call_block(struct parser *p, struct stmt *stmt)
@@ -393,7 +394,8 @@ static bool parse_call_block(struct parser *p, struct stmt *stmt)
 		return false;
 	if (stmt->expr->kind != EXPR_CALL)
 		return parser_fail(p, stmt->line, "expected call");
-	return parse_macro_body(p, macro, ends_call, stmt->line) && parser_push(p, stmt);
+	return parse_closed_body(p, ends_call, &macro->body) &&
+	       note_specials(p, macro, stmt->line) && parser_push(p, stmt);
 }
 
 /* ---- filter, with, print, autoescape, generation ---- */
@@ -478,13 +480,8 @@ static bool parse_autoescape(struct parser *p, struct stmt *stmt)
 /* In transformers it is a {% call %} that gives back what it holds. */
 static bool parse_generation(struct parser *p, struct stmt *stmt)
 {
-	bool outside = p->may_break, fine;
-
 	stmt->kind = STMT_SCOPE;
-	p->may_break = false;
-	fine = parse_whole_body(p, ends_generation, &stmt->body);
-	p->may_break = outside;
-	return fine && parser_push(p, stmt);
+	return parse_closed_body(p, ends_generation, &stmt->body) && parser_push(p, stmt);
 }
 
 /* ---- block ---- */
@@ -527,21 +524,6 @@ static bool is_blank(const struct body *body)
 	return true;
 }
 
-/* Its body is a function of its own in Jinja2: no loop outside can be left, and
- * no macro outside sees its names. */
-static bool parse_block_body(struct parser *p, struct stmt *stmt)
-{
-	struct open_macro *macros = p->macros;
-	bool outside = p->may_break, fine;
-
-	p->macros = NULL;
-	p->may_break = false;
-	fine = parse_whole_body(p, ends_block, &stmt->body);
-	p->may_break = outside;
-	p->macros = macros;
-	return fine;
-}
-
 static bool parse_block(struct parser *p, struct stmt *stmt)
 {
 	stmt->kind = STMT_BLOCK;
@@ -554,7 +536,7 @@ static bool parse_block(struct parser *p, struct stmt *stmt)
 		return parser_fail(p, p->token.line,
 		                   "Block names in Jinja have to be valid Python identifiers and may "
 		                   "not contain hyphens, use an underscore instead.");
-	if (!parse_block_body(p, stmt))
+	if (!parse_closed_body(p, ends_block, &stmt->body))
 		return false;
 	if (stmt->required && !is_blank(&stmt->body))
 		return parser_fail(p, p->token.line,

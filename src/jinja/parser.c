@@ -181,19 +181,6 @@ const struct string *parser_intern(struct parser *p, const char *text, size_t le
 	return name ? &name->string : NULL;
 }
 
-void parser_note_name(struct parser *p, const struct string *name, bool reads)
-{
-	for (int i = 0; i < N_SPECIAL; i++) {
-		if (name != p->special[i])
-			continue;
-		for (struct open_macro *macro = p->macros; macro; macro = macro->outer) {
-			if (!macro->decided[i])
-				macro->used[i] = reads;
-			macro->decided[i] = true;
-		}
-	}
-}
-
 void parser_begin_names(struct parser *p)
 {
 	p->n_lists++;
@@ -370,17 +357,9 @@ bool parse_body(struct parser *p, const char *const *ends, struct body *out)
 
 static bool parse_template(struct parser *p)
 {
-	static const char *const specials[N_SPECIAL] = {
-		[SPECIAL_CALLER] = "caller",
-		[SPECIAL_VARARGS] = "varargs",
-		[SPECIAL_KWARGS] = "kwargs",
-	};
-
 	p->tmpl->names = names_create(p->arena);
 	if (!p->tmpl->names)
 		return parser_no_memory(p);
-	for (int i = 0; i < N_SPECIAL; i++)
-		p->special[i] = parser_intern(p, specials[i], strlen(specials[i]));
 	parser_advance(p);
 	return !p->failed && parse_statements(p, NULL, &p->tmpl->body);
 }

@@ -1,6 +1,6 @@
 /* What the files of the parser share: parser.c (tokens, bodies, the entry),
- * parse_stmt.c, parse_expr.c, parse_primary.c and resolve.c. A function that fails has recorded
- * why, returns NULL or false, and its callers do the same.
+ * parse_stmt.c, parse_expr.c, parse_primary.c and resolve.c. A function that
+ * fails has recorded why, returns NULL or false, and its callers do the same.
  *
  * The parser's own stack is small (256 KiB do, under any sanitizer): all that
  * recurses goes through parser_enter, and lists of any length are gathered on a
@@ -12,14 +12,6 @@
 #include "jinja/jinja.h"
 #include "jinja/lexer.h"
 #include "jinja/names.h"
-
-/* The names that a macro takes without saying so, when its body reads them. */
-enum special { SPECIAL_CALLER, SPECIAL_VARARGS, SPECIAL_KWARGS, N_SPECIAL };
-
-struct open_macro {
-	struct open_macro *outer;
-	bool decided[N_SPECIAL], used[N_SPECIAL]; /* the first use of the name decides */
-};
 
 /* What the body that is being read may end with, NULL-terminated. */
 struct open_body {
@@ -46,10 +38,7 @@ struct parser {
 	size_t n_gathered, cap_gathered;
 	const struct open_body *bodies;
 	const struct open_tag *tags;
-	struct open_macro *macros;
-	const struct string *special[N_SPECIAL];
 	unsigned n_lists;  /* those looked through for names that come twice */
-	bool in_target;    /* names that are read now will be set */
 	bool may_break;
 	unsigned in_loops; /* for-loops around, whatever is between */
 	size_t cap_blocks;
@@ -81,8 +70,6 @@ const struct string *parser_expect_name(struct parser *p);
 /* What messages call the token that stands here; *n bytes. */
 const char *parser_token_text(const struct parser *p, int *n);
 const struct string *parser_intern(struct parser *p, const char *text, size_t len);
-/* The name is read here, or set, within the macros that are open. */
-void parser_note_name(struct parser *p, const struct string *name, bool reads);
 /* Names that may come once in a list: begin it, then ask for each of them. */
 void parser_begin_names(struct parser *p);
 bool parser_is_new_name(struct parser *p, const struct string *name);
