@@ -400,3 +400,40 @@ Test(operators, fuel_ends_what_goes_on)
 	cr_assert_str_eq(shown(&r, apply("<", a, b, &out), out),
 	                 "the template takes too much: steps");
 }
+
+/* With any amount of memory an operation does its work or says that it could not. */
+Test(operators, memory_may_end_anywhere)
+{
+	static const struct row rows[] = {
+		{"+", "'abcdefghijklmnop'", "'abcdefghijklmnop'", ""},
+		{"*", "'a\u00e4'", "300", ""},
+		{"+", "[1, 2, 3]", "[4, 5, 6]", ""},
+		{"*", "(1, 2)", "50", ""},
+		{"list", "'abc\u00e4\u00f6\u00fc'", "None", ""},
+		{"list", "range(0, 100)", "None", ""},
+		{"%", "'%s-%s'", "('a', [1, 2])", ""},
+		{"+", "1", "'a'", ""},
+		{"+", "Undefined", "'a'", ""},
+	};
+	const struct string *string;
+	struct value a, b, out;
+	struct arena small;
+	enum status status;
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		a = literal(&r, rows[i].a);
+		b = literal(&r, rows[i].b);
+		for (size_t memory = 0; memory < 3000; memory += 13) {
+			rendering_reset(&r);
+			arena_init(&small, memory);
+			r.render.arena = &small;
+			status = apply(rows[i].op, a, b, &out);
+			if (!status)
+				status = value_to_string(&r.render, out, &string);
+			cr_assert(status == STATUS_OK || status == STATUS_LIMIT ||
+			          status == STATUS_FORMAT);
+			arena_free(&small);
+		}
+	}
+	r.render.arena = &r.arena;
+}
