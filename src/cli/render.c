@@ -14,6 +14,7 @@
 #include "cli/context.h"
 #include "cli/setup.h"
 #include "config/yaml.h"
+#include "engine/chat_template.h"
 #include "gguf/reader.h"
 #include "jinja/jinja.h"
 
@@ -70,34 +71,19 @@ static enum status parse_time(const char *text, int64_t *out, struct error *err)
 	                 text);
 }
 
-/* The template of a model file, copied. */
-static enum status read_model_template(const char *path, char **text, size_t *len,
-                                       struct error *err)
+/* The template that is named, or else the model's own. Returns the exit status. */
+static int read_template(const struct engine_params *params, char **text, size_t *len)
 {
-	static const char key[] = "tokenizer.chat_template";
 	struct gguf *gguf = NULL;
-	struct gguf_string found;
-	enum status status = gguf_open(&gguf, path, err);
+	struct error err;
+	int rc = 0;
 
-	if (status)
-		return status;
-	if (!gguf_has(gguf, key)) {
-		status = error_set(err, STATUS_NOTFOUND, "%s has no chat template: give --chat-template FILE",
-		                   path);
-		goto out;
-	}
-	status = gguf_get_string(gguf, key, &found, err);
-	if (status) {
-		error_prefix(err, "%s", path);
-		goto out;
-	}
-	*len = found.len;
-	*text = alloc_strndup(found.data, found.len);
-	if (!*text)
-		status = error_set(err, STATUS_NOMEM, "%s: not enough memory", path);
-out:
+	if (params->model && gguf_open(&gguf, params->model, &err))
+		return cli_fail_model(&err);
+	if (chat_template_read(text, len, params->chat_template, gguf, &err))
+		rc = params->chat_template ? cli_fail(&err) : cli_fail_model(&err);
 	gguf_close(gguf);
-	return status;
+	return rc;
 }
 
 static enum status check_utf8(const char *name, const char *text, size_t len, struct error *err)
@@ -192,14 +178,10 @@ static int read_and_render(const struct cli_setup *setup, const struct render_pa
 	char *tmpl = NULL, *yaml = NULL;
 	size_t len = 0, yaml_len = 0;
 	const char *path = setup->engine.chat_template;
-	int rc;
+	int rc = read_template(&setup->engine, &tmpl, &len);
 
-	if (path)
-		rc = read_file(path, LIMIT_JINJA_TEMPLATE, &tmpl, &len, &err) ? cli_fail(&err) : 0;
-	else
-		rc = read_model_template(path = setup->engine.model, &tmpl, &len, &err)
-		             ? cli_fail_model(&err)
-		             : 0;
+	if (!path)
+		path = setup->engine.model;
 	if (rc)
 		goto out;
 	if ((params->now && parse_time(params->now, &options.now, &err)) ||
@@ -232,10 +214,10 @@ int cli_render(int argc, char **argv)
 	struct option_table own = {render_options, sizeof render_options / sizeof render_options[0],
 	                           &params};
 	const struct cli_usage usage = {
-		.synopsis = "sotto render --chat-template FILE [--context FILE] [OPTION]...",
+		.synopsis = "sotto render --chat-template FILE|NAME [--context FILE] [OPTION]...",
 		.text = "Prints what a chat template makes of a conversation, byte for byte and without\n"
-		        "a newline of its own. The template is Jinja, from a file or with -m the one that\n"
-		        "the model brings along; its variables are a YAML mapping.",
+		        "a newline of its own. The template is Jinja, from a file, built in, or with -m one\n"
+		        "that the model brings along; its variables are a YAML mapping.",
 		.own = &own,
 		.more = "With --marks the text is a YAML list: stretches of the template's own text, and\n"
 		        "stretches of texts of messages, tools and documents with the line of the context\n"

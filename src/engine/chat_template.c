@@ -58,7 +58,7 @@ static bool choose_variant(struct choice *choice, const struct gguf *gguf, const
 {
 	char key[sizeof OWN_KEY + 1 + VARIANT_NAME_MAX];
 
-	if (strlen(name) > VARIANT_NAME_MAX)
+	if (!gguf || strlen(name) > VARIANT_NAME_MAX)
 		return false;
 	*choice = (struct choice){.origin = "chat template"};
 	snprintf(choice->name, sizeof choice->name, "model's %s", name);
@@ -72,7 +72,8 @@ static bool variant_name(const struct gguf *gguf, size_t index, char out[VARIANT
 	struct gguf_array names;
 	struct gguf_string name;
 
-	if (gguf_get_array(gguf, VARIANTS_KEY, GGUF_STRING, &names, NULL) || index >= names.n)
+	if (!gguf || gguf_get_array(gguf, VARIANTS_KEY, GGUF_STRING, &names, NULL) ||
+	    index >= names.n)
 		return false;
 	name = gguf_array_string(&names, index);
 	snprintf(out, VARIANT_NAME_MAX + 1, "%.*s", name.len < VARIANT_NAME_MAX ? (int)name.len : 0,
@@ -137,6 +138,26 @@ static enum status choose_named(struct choice *choice, const struct gguf *gguf, 
 	if (choose_variant(choice, gguf, name))
 		return STATUS_OK;
 	return choose_file(choice, gguf, name, data, err);
+}
+
+enum status chat_template_read(char **text, size_t *len, const char *name,
+                               const struct gguf *gguf, struct error *err)
+{
+	struct choice choice;
+	enum status status = STATUS_OK;
+
+	*text = NULL;
+	if (name)
+		status = choose_named(&choice, gguf, name, text, err);
+	else if (!choose_own(&choice, gguf))
+		status = error_set(err, STATUS_NOTFOUND, "%s has no chat template: give --chat-template",
+		                   gguf_path(gguf));
+	if (status)
+		return status;
+	*len = choice.len;
+	if (!*text) /* a file's is read for us, others are borrowed */
+		*text = alloc_strndup(choice.text, choice.len);
+	return *text ? STATUS_OK : error_set(err, STATUS_NOMEM, "not enough memory for the template");
 }
 
 /* ---- opening ---- */

@@ -59,6 +59,12 @@ enum status chat_template_open(struct chat_template **out, const char *choice,
                                struct error *err) MUST_CHECK;
 void chat_template_close(struct chat_template *tmpl); /* NULL is fine */
 
+/* The Jinja text alone of what `choice` names, or with NULL of the model's own:
+ * STATUS_NOTFOUND when it has none. `gguf` may be NULL where there is a choice.
+ * The caller frees *text. */
+enum status chat_template_read(char **text, size_t *len, const char *choice,
+                               const struct gguf *gguf, struct error *err) MUST_CHECK;
+
 /* A text of a conversation as a template gets it; `source` numbers it for
  * jinja_span.source. */
 struct chat_text {

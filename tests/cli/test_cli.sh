@@ -198,6 +198,10 @@ render render-big-number 2 '' 'bad.yaml:1: the number does not fit' x --context 
 printf -- '- a\n' >"$work/bad.yaml"
 render render-no-map 2 '' 'bad.yaml:1: expected a mapping' x --context "$work/bad.yaml"
 expect render-no-template 2 '' 'no template' render
+echo 'messages: [{role: user, content: hi}]' >"$work/hi.yaml"
+expect render-built-in 0 '^<.im_start.>user.hi<.im_end.>$' '' render --chat-template chatml \
+	--context "$work/hi.yaml"
+expect render-unknown 2 '' "did you mean 'chatml'" render --chat-template chatm
 expect render-missing-template 2 '' 'none.jinja: cannot open' render --chat-template "$work/none.jinja"
 expect render-model-without 3 '' 'has no chat template' render -m "$work/vocab.gguf"
 head -c 1100000 /dev/zero | tr '\0' a >"$work/x.jinja"
