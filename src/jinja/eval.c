@@ -78,22 +78,26 @@ static enum status eval_binary(struct render *render, const struct expr *expr, s
 static enum status eval_not(struct render *render, const struct expr *expr, struct value *out)
 {
 	struct value a;
+	bool truth = false;
 	enum status status = eval_expr(render, expr->items[0], &a);
 
 	if (!status)
-		*out = value_bool(!value_truth(a));
+		status = eval_truth(render, a, &truth);
+	*out = value_bool(!truth);
 	return status;
 }
 
 /* `and` and `or` give the operand that decides. */
 static enum status eval_and_or(struct render *render, const struct expr *expr, struct value *out)
 {
+	bool decides = expr->kind == EXPR_OR, truth = !decides;
 	enum status status = STATUS_OK;
 
-	for (size_t i = 0; i < expr->n; i++) {
+	for (size_t i = 0; i < expr->n && truth != decides && !status; i++) {
 		status = eval_expr(render, expr->items[i], out);
-		if (status || value_truth(*out) == (expr->kind == EXPR_OR))
-			break;
+		/* Nobody asks for the truth of the last. */
+		if (!status && i + 1 < expr->n)
+			status = eval_truth(render, *out, &truth);
 	}
 	return status;
 }
@@ -129,11 +133,14 @@ static enum status eval_concat(struct render *render, const struct expr *expr, s
 static enum status eval_cond(struct render *render, const struct expr *expr, struct value *out)
 {
 	struct value condition;
+	bool truth;
 	enum status status = eval_expr(render, expr->items[1], &condition);
 
+	if (!status)
+		status = eval_truth(render, condition, &truth);
 	if (status)
 		return status;
-	if (value_truth(condition))
+	if (truth)
 		return eval_expr(render, expr->items[0], out);
 	if (expr->n == 3 && expr->items[2])
 		return eval_expr(render, expr->items[2], out);

@@ -25,6 +25,20 @@ static inline enum status eval_descend(struct render *render)
 	return eval_step(render);
 }
 
+/* bool(): of what has a length, by its length, which a loop looks ahead for. */
+static inline enum status eval_truth(struct render *render, struct value value, bool *out)
+{
+	enum status status = STATUS_OK;
+	size_t n;
+
+	*out = value_truth(value);
+	if (value.kind == VALUE_OBJECT && value.u.object->ops->length) {
+		status = value_length(render, value, &n);
+		*out = n > 0;
+	}
+	return status;
+}
+
 /* Output that goes into a value instead of the page. */
 struct capture {
 	struct text text, *outer;

@@ -254,14 +254,17 @@ static enum status eval_if(struct render *render, const struct stmt *stmt)
 		const struct if_arm *arm = &stmt->arms[i];
 		struct value condition;
 		enum status status;
+		bool truth;
 
 		if (!arm->condition)
 			return eval_body(render, &arm->body);
 		render->line = i ? arm->line : stmt->line;
 		status = eval_expr(render, arm->condition, &condition);
+		if (!status)
+			status = eval_truth(render, condition, &truth);
 		if (status)
 			return status;
-		if (value_truth(condition))
+		if (truth)
 			return eval_body(render, &arm->body);
 	}
 	return STATUS_OK;

@@ -59,9 +59,10 @@ static enum status filter_item(struct render *render, const struct loop *loop, s
 
 	if (!status)
 		status = eval_expr(render, loop->stmt->filter, &condition);
+	if (!status)
+		status = eval_truth(render, condition, passes);
 	if (status)
 		return status;
-	*passes = value_truth(condition);
 	if (!*passes || scopes->filter_target->kind == TARGET_NAME)
 		return STATUS_OK;
 	return target_value(render, scopes->filter_target, item);
