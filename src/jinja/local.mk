@@ -47,6 +47,7 @@ src_jinja_libjinja_a_SOURCES = \
 	src/jinja/macro.c \
 	src/jinja/methods.c src/jinja/methods.h \
 	src/jinja/names.c src/jinja/names.h \
+	src/jinja/note.c src/jinja/note.h \
 	src/jinja/object.h \
 	src/jinja/operators.c \
 	src/jinja/parse_expr.c \

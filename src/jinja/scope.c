@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "jinja/note.h"
 #include "jinja/render.h"
 #include "jinja/symbols.h"
 #include "jinja/undeclared.h"
@@ -43,120 +44,10 @@ static struct expr *own_expr(const struct expr *expr)
 	return (struct expr *)expr;
 }
 
-/* ---- first pass: what a scope reads and sets ---- */
-
 struct pass {
 	struct resolver *r;
 	struct symbols *symbols;
 };
-
-static void note_body(struct resolver *r, struct symbols *symbols, const struct body *body);
-
-static void note_child(void *ctx, const struct expr *expr)
-{
-	struct pass *pass = ctx;
-
-	if (expr->kind == EXPR_NAME)
-		symbols_load(&pass->r->table, pass->symbols, expr->name);
-	else
-		walk_expr(expr, note_child, ctx);
-}
-
-static void note_expr(struct resolver *r, struct symbols *symbols, const struct expr *expr)
-{
-	struct pass pass = {r, symbols};
-
-	if (expr)
-		note_child(&pass, expr);
-}
-
-static void note_target(struct resolver *r, struct symbols *symbols, const struct target *target)
-{
-	if (target->kind == TARGET_NAME)
-		symbols_store(&r->table, symbols, target->name);
-	else if (target->kind == TARGET_ATTRIBUTE)
-		symbols_load(&r->table, symbols, target->name);
-	for (size_t i = 0; i < target->n; i++)
-		note_target(r, symbols, target->items[i]);
-}
-
-static void note_branch(struct resolver *r, struct symbols *symbols, const struct body *body)
-{
-	size_t begin = branch_begin(&r->table);
-
-	note_body(r, symbols, body);
-	branch_end(&r->table, begin);
-}
-
-static void note_if(struct resolver *r, struct symbols *symbols, const struct stmt *stmt)
-{
-	size_t mark = branches_mark(&r->table), begin, inner;
-
-	note_expr(r, symbols, stmt->arms[0].condition);
-	note_branch(r, symbols, &stmt->arms[0].body);
-	/* All elifs are one branch, in which each is an `if` of its own. */
-	begin = branch_begin(&r->table);
-	for (size_t i = 1; i < stmt->n_arms && stmt->arms[i].condition; i++) {
-		inner = branches_mark(&r->table);
-		note_expr(r, symbols, stmt->arms[i].condition);
-		note_branch(r, symbols, &stmt->arms[i].body);
-		branches_merge(&r->table, symbols, inner);
-	}
-	branch_end(&r->table, begin);
-	if (stmt->n_arms > 1 && !stmt->arms[stmt->n_arms - 1].condition)
-		note_branch(r, symbols, &stmt->arms[stmt->n_arms - 1].body);
-	branches_merge(&r->table, symbols, mark);
-}
-
-static void note_stmt(struct resolver *r, struct symbols *symbols, const struct stmt *stmt)
-{
-	switch (stmt->kind) {
-	case STMT_PRINT:
-	case STMT_FOR:
-	case STMT_CALL:
-	case STMT_FILTER:
-		note_expr(r, symbols, stmt->expr);
-		break;
-	case STMT_IF:
-		note_if(r, symbols, stmt);
-		break;
-	case STMT_SET:
-		note_expr(r, symbols, stmt->expr);
-		note_target(r, symbols, stmt->target);
-		break;
-	case STMT_SET_BLOCK:
-		note_target(r, symbols, stmt->target);
-		break;
-	case STMT_MACRO:
-		symbols_store(&r->table, symbols, stmt->macro->name);
-		break;
-	case STMT_WITH:
-		for (size_t i = 0; i < stmt->n_targets; i++)
-			note_expr(r, symbols, stmt->values[i]);
-		break;
-	case STMT_TEXT:
-	case STMT_BLOCK:
-	case STMT_SCOPE:
-	case STMT_BREAK:
-	case STMT_CONTINUE:
-		break;
-	}
-}
-
-static void note_body(struct resolver *r, struct symbols *symbols, const struct body *body)
-{
-	for (size_t i = 0; i < body->n; i++)
-		note_stmt(r, symbols, body->items[i]);
-}
-
-static void declare_target(struct resolver *r, struct symbols *symbols,
-                           const struct target *target)
-{
-	if (target->kind == TARGET_NAME)
-		symbols_declare(&r->table, symbols, target->name);
-	for (size_t i = 0; i < target->n; i++)
-		declare_target(r, symbols, target->items[i]);
-}
 
 /* ---- what is kept of a scope ---- */
 
@@ -385,8 +276,8 @@ static void bind_macro(struct resolver *r, struct symbols *symbols, const struct
 	declare_params(r, inner, macro);
 	declare_specials(r, inner, &macro->body, macro, function);
 	for (size_t i = 0; i < macro->n_params; i++)
-		note_expr(r, inner, macro->params[i].value);
-	note_body(r, inner, &macro->body);
+		note_expr(&r->table, inner, macro->params[i].value);
+	note_body(&r->table, inner, &macro->body);
 	function->scope = scope_of(r, inner);
 	r->line = line;
 	for (size_t i = 0; i < macro->n_params; i++) {
@@ -433,8 +324,8 @@ static const struct target *copy_target(struct resolver *r, const struct target 
 static void bind_filter(struct resolver *r, struct symbols *test, const struct stmt *stmt,
                         struct scopes *scopes)
 {
-	declare_target(r, test, stmt->target);
-	note_expr(r, test, stmt->filter);
+	note_params(&r->table, test, stmt->target);
+	note_expr(&r->table, test, stmt->filter);
 	scopes->filter = scope_of(r, test);
 	scopes->filter_target = copy_target(r, stmt->target);
 	bind_target(r, test, scopes->filter_target);
@@ -449,7 +340,7 @@ static void bind_else(struct resolver *r, struct symbols *symbols, struct functi
 
 	if (!inner)
 		return;
-	note_body(r, inner, &stmt->else_body);
+	note_body(&r->table, inner, &stmt->else_body);
 	scopes->else_body = scope_of(r, inner);
 	bind_body(r, inner, &stmt->else_body);
 	symbols_end(inner);
@@ -472,8 +363,8 @@ static void bind_loop_body(struct resolver *r, struct symbols *inner, const stru
                            struct scopes *scopes)
 {
 	declare_loop(r, inner, stmt, scopes);
-	declare_target(r, inner, stmt->target);
-	note_body(r, inner, &stmt->body);
+	note_params(&r->table, inner, stmt->target);
+	note_body(&r->table, inner, &stmt->body);
 	scopes->body = scope_of(r, inner);
 	r->line = stmt->line;
 	bind_target(r, inner, stmt->target);
@@ -531,11 +422,11 @@ static void bind_scope(struct resolver *r, struct symbols *symbols, const struct
 	if (!scopes || !inner)
 		return;
 	for (size_t i = 0; i < stmt->n_targets; i++)
-		declare_target(r, inner, stmt->targets[i]);
+		note_params(&r->table, inner, stmt->targets[i]);
 	if (stmt->kind == STMT_SCOPE && !own)
 		declare_generation(r, inner, stmt, scopes);
-	note_body(r, inner, &stmt->body);
-	note_expr(r, inner, own);
+	note_body(&r->table, inner, &stmt->body);
+	note_expr(&r->table, inner, own);
 	scopes->body = scope_of(r, inner);
 	for (size_t i = 0; i < stmt->n_targets; i++)
 		bind_target(r, inner, stmt->targets[i]);
@@ -697,7 +588,7 @@ static void resolve_function(struct resolver *r, struct function *function,
 		function->super = symbols_declare(&r->table, symbols, search.names[1]);
 	if (!is_block)
 		r->top = symbols;
-	note_body(r, symbols, body);
+	note_body(&r->table, symbols, body);
 	function->scope = scope_of(r, symbols);
 	bind_body(r, symbols, body);
 	symbols_end(symbols);
