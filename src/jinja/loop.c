@@ -342,7 +342,8 @@ static enum status changed_call(struct render *render, struct object *self,
 		                   "LoopContext.changed() got an unexpected keyword argument '%s'",
 		                   args->keywords[0].name->data);
 	for (size_t i = 0; i < args->n; i++) {
-		if (list.kind != VALUE_LIST || !list_push(render->arena, list.u.list, args->items[i]))
+		if (list.kind != VALUE_LIST ||
+		    !list_push(render->arena, list.u.list, args->items[i]))
 			return render_no_memory(render);
 	}
 	if (loop->has_compared)

@@ -8,18 +8,19 @@
 Test(eval, operands_are_evaluated_once_and_as_far_as_needed)
 {
 	static const struct expression_case cases[] = {
-		{"{% set ns = namespace(v=0) %}{% macro t(v) %}{% set ns.v = ns.v + 1 %}{{ v }}"
-		 "{% endmacro %}{{ '0' < t('1') < t('2') }}{{ ns.v }}",
+		{"{% set ns = namespace(v=0) %}{% macro t(v) %}{% set ns.v = ns.v + 1 %}"
+		 "{{ v }}{% endmacro %}{{ '0' < t('1') < t('2') }}{{ ns.v }}",
 		 "True2"},
-		{"{% set ns = namespace(v=0) %}{% macro t(v) %}{% set ns.v = ns.v + 1 %}{{ v }}"
-		 "{% endmacro %}{{ '2' < t('1') < t('2') }}{{ ns.v }}",
+		{"{% set ns = namespace(v=0) %}{% macro t(v) %}{% set ns.v = ns.v + 1 %}"
+		 "{{ v }}{% endmacro %}{{ '2' < t('1') < t('2') }}{{ ns.v }}",
 		 "False1"},
-		{"{{ 0 and 1/0 }}{{ 1 or 1/0 }}{{ [] or 'x' }}{{ 1 and 2 and 3 }}{{ 0 or '' or"
-		 " none }}",
+		{"{{ 0 and 1/0 }}{{ 1 or 1/0 }}{{ [] or 'x' }}{{ 1 and 2 and 3 }}{{ 0 or"
+		 " '' or none }}",
 		 "01x3None"},
 		{"{{ 1 if 1 else 1/0 }}{{ 1/0 if 0 else 2 }}",
 		 "12"},
-		{"{{ 1 < 2 < 3 }}{{ 1 < 2 > 1 == 1 != 2 }}{{ 3 > 2 > 2 }}{{ 1 in [1] in [[1]] }}",
+		{"{{ 1 < 2 < 3 }}{{ 1 < 2 > 1 == 1 != 2 }}{{ 3 > 2 > 2 }}{{ 1 in [1] in [[1]]"
+		 " }}",
 		 "TrueTrueFalseTrue"},
 		{"{{ not 1 }}{{ not nothing }}{{ not '' == '' }}",
 		 "FalseTrueFalse"},
@@ -34,11 +35,11 @@ Test(eval, conditional_expressions)
 		{"{{ 1 if 0 }}|{{ (1 if 0) is defined }}",
 		 "|False"},
 		{"{{ (1 if 0).x }}",
-		 "! the inline if-expression on line 1 evaluated to false and no else section was"
-		 " defined."},
+		 "! the inline if-expression on line 1 evaluated to false and no else section"
+		 " was defined."},
 		{"\n\n{{ (1 if 0) + 1 }}",
-		 "! the inline if-expression on line 3 evaluated to false and no else section was"
-		 " defined."},
+		 "! the inline if-expression on line 3 evaluated to false and no else section"
+		 " was defined."},
 		{"{{ 'a' if nothing else 'b' if 0 else 'c' }}",
 		 "c"},
 	};
@@ -59,8 +60,8 @@ Test(eval, literals)
 		 "! unhashable type: 'list'"},
 		{"{{ {'a': 1, 'a': 2} }}",
 		 "{'a': 2}"},
-		{"{% set l = [] %}{{ l.append(1) }}{{ l }}{% for i in [1, 2] %}{% set m = [] %}"
-		 "{{ m.append(i) }}{{ m }}{% endfor %}",
+		{"{% set l = [] %}{{ l.append(1) }}{{ l }}{% for i in [1, 2] %}{% set m ="
+		 " [] %}{{ m.append(i) }}{{ m }}{% endfor %}",
 		 "None[1]None[1]None[2]"},
 		{"{{ 'a' 'b' }}{{ 1 ~ 2 ~ none ~ [] ~ nothing ~ 'x' ~ 1.0 }}",
 		 "ab12None[]x1.0"},
@@ -108,8 +109,8 @@ Test(eval, assignments)
 		 "! cannot assign attribute on non-namespace object"},
 		{"{% set nothing.y = 1/0 %}",
 		 "! cannot assign attribute on non-namespace object"},
-		{"{% set ns = namespace(a=1) %}{% set ns.b = 2 %}{{ ns.a }}{{ ns.b }}{{ ns.c is"
-		 " defined }}{{ ns }}",
+		{"{% set ns = namespace(a=1) %}{% set ns.b = 2 %}{{ ns.a }}{{ ns.b }}{{ ns.c"
+		 " is defined }}{{ ns }}",
 		 "12False<Namespace {'a': 1, 'b': 2}>"},
 		{"{% set ns = {} %}{% set ns.b %}{% endset %}",
 		 "! cannot assign attribute on non-namespace object"},
@@ -121,8 +122,8 @@ Test(eval, assignments)
 Test(eval, undefined)
 {
 	static const struct expression_case cases[] = {
-		{"{{ nothing }}|{{ nothing ~ 1 }}|{{ nothing | default('d') }}{{ nothing == other"
-		 " }}{{ [nothing] }}",
+		{"{{ nothing }}|{{ nothing ~ 1 }}|{{ nothing | default('d') }}{{ nothing"
+		 " == other }}{{ [nothing] }}",
 		 "|1|dTrue[Undefined]"},
 		{"{{ nothing.x }}",
 		 "! 'nothing' is undefined"},
@@ -146,7 +147,8 @@ Test(eval, undefined)
 		 "! 'nothing' is undefined"},
 		{"{{ 'a' in nothing }}{{ nothing in [nothing] }}",
 		 "FalseTrue"},
-		{"{% for i in nothing %}{% endfor %}{{ nothing | length }}{{ nothing | list }}",
+		{"{% for i in nothing %}{% endfor %}{{ nothing | length }}{{ nothing | list"
+		 " }}",
 		 "0[]"},
 	};
 
@@ -191,8 +193,8 @@ Test(eval, errors_say_where)
 		 "! t:1: division by zero"},
 		{"{% call nothing() %}\n\n{% endcall %}",
 		 "! t:1: 'nothing' is undefined"},
-		{"{% macro m() %}\n{{ caller() }}{% endmacro %}\n{% call m() %}\n{{ 1/0 }}{% endcall"
-		 " %}",
+		{"{% macro m() %}\n{{ caller() }}{% endmacro %}\n{% call m() %}\n{{ 1/0 }}"
+		 "{% endcall %}",
 		 "! t:4: division by zero"},
 		{"{% block a %}\n{{ 1/0 }}{% endblock %}",
 		 "! t:2: division by zero"},
@@ -215,8 +217,8 @@ Test(eval, errors_say_where)
 		{"\n{% set a, b =\n1 %}",
 		 "! t:2: cannot unpack non-iterable int object"},
 		{"{{ (1\nif 0).x }}",
-		 "! t:2: the inline if-expression on line 1 evaluated to false and no else section"
-		 " was defined."},
+		 "! t:2: the inline if-expression on line 1 evaluated to false and no else"
+		 " section was defined."},
 	};
 
 	CHECK(cases);

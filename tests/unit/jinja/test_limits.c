@@ -84,7 +84,9 @@ Test(limits, calls)
 	}
 	check_limit("{% block a %}{{ self.a() }}{% endblock %}", &limits,
 	            "t:1: " TOO_MUCH "calls within calls");
-	check_limit("{% macro m() %}{{ caller }}{% call m() %}{% endcall %}{% endmacro %}{{ m() }}", &limits,
+	check_limit("{% macro m() %}{{ caller }}{% call m() %}{% endcall %}{% endmacro %}"
+	            "{{ m() }}",
+	            &limits,
 	            "t:1: " TOO_MUCH "calls within calls");
 }
 

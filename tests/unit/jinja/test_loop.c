@@ -8,15 +8,15 @@
 Test(loop, attributes)
 {
 	static const struct expression_case cases[] = {
-		{"{% for i in 'abc' %}{{ loop.index }}{{ loop.index0 }}{{ loop.revindex }}{{ loop.revindex0"
-		 " }}{{ loop.first }}{{ loop.last }}{{ loop.length }}{{ loop.depth }}{{ loop.depth0"
-		 " }} {% endfor %}",
+		{"{% for i in 'abc' %}{{ loop.index }}{{ loop.index0 }}{{ loop.revindex }}"
+		 "{{ loop.revindex0 }}{{ loop.first }}{{ loop.last }}{{ loop.length }}{{"
+		 " loop.depth }}{{ loop.depth0 }} {% endfor %}",
 		 "1032TrueFalse310 2121FalseFalse310 3210FalseTrue310 "},
-		{"{% for i in [1, 2, 3] %}{{ loop.previtem }}<{{ i }}>{{ loop.nextitem }} {% endfor"
-		 " %}",
+		{"{% for i in [1, 2, 3] %}{{ loop.previtem }}<{{ i }}>{{ loop.nextitem }}"
+		 " {% endfor %}",
 		 "<1>2 1<2>3 2<3> "},
-		{"{% for i in [1, 2] %}{{ loop.previtem is defined }}{{ loop.nextitem is defined"
-		 " }}{% endfor %}",
+		{"{% for i in [1, 2] %}{{ loop.previtem is defined }}{{ loop.nextitem is"
+		 " defined }}{% endfor %}",
 		 "FalseTrueTrueFalse"},
 		{"{% for i in [1] %}{{ loop.previtem.x }}{% endfor %}",
 		 "! there is no previous item"},
@@ -24,24 +24,25 @@ Test(loop, attributes)
 		 "! there is no next item"},
 		{"{% for i in [1] %}{{ loop.nothing }}|{{ loop.nothing.x }}{% endfor %}",
 		 "! 'jinja2.runtime.LoopContext object' has no attribute 'nothing'"},
-		{"{% for i in [1, 2] %}{{ loop }}{{ loop.cycle }}{{ loop.changed }}{% endfor %}",
+		{"{% for i in [1, 2] %}{{ loop }}{{ loop.cycle }}{{ loop.changed }}{% endfor"
+		 " %}",
 		 "<LoopContext 1/2><bound method LoopContext.cycle of <LoopContext 1/2>><bound"
-		 " method LoopContext.changed of <LoopContext 1/2>><LoopContext 2/2><bound method"
-		 " LoopContext.cycle of <LoopContext 2/2>><bound method LoopContext.changed of"
-		 " <LoopContext 2/2>>"},
+		 " method LoopContext.changed of <LoopContext 1/2>><LoopContext 2/2><bound"
+		 " method LoopContext.cycle of <LoopContext 2/2>><bound method LoopContext.changed"
+		 " of <LoopContext 2/2>>"},
 		{"{% for i in [1, 2] %}{{ loop | length }}{% endfor %}",
 		 "22"},
 		{"{% for i in [1] %}{{ loop['index'] }}{% endfor %}",
 		 "1"},
-		{"{% for i in {'a': 1, 'b': 2} %}{{ i }}{{ loop.length }}{{ loop.last }}{% endfor"
-		 " %}",
+		{"{% for i in {'a': 1, 'b': 2} %}{{ i }}{{ loop.length }}{{ loop.last }}"
+		 "{% endfor %}",
 		 "a2Falseb2True"},
 		{"{% for i in range(3) %}{{ loop.revindex }}{% endfor %}",
 		 "321"},
 		{"{% for i in nothing %}{{ i }}{% else %}none{% endfor %}",
 		 "none"},
-		{"{% for i in [1, 2] | map('string') %}{{ loop.length }}{{ loop.last }}{{ i }}"
-		 "{% endfor %}",
+		{"{% for i in [1, 2] | map('string') %}{{ loop.length }}{{ loop.last }}{"
+		 "{ i }}{% endfor %}",
 		 "2False12True2"},
 		{"{% for i in [1, 2, 3] | reverse %}{{ i }}{{ loop.revindex }}{{ loop.nextitem"
 		 " }} {% endfor %}",
@@ -60,8 +61,8 @@ Test(loop, cycle_and_changed)
 		 "! no items for cycling given"},
 		{"{% for i in [1, 1, 2, 2, 1] %}{{ loop.changed(i) }}{% endfor %}",
 		 "TrueFalseTrueFalseTrue"},
-		{"{% for i in [1, 1, 2] %}{{ loop.changed(i, 1) }}{{ loop.changed() }}{% endfor"
-		 " %}",
+		{"{% for i in [1, 1, 2] %}{{ loop.changed(i, 1) }}{{ loop.changed() }}{%"
+		 " endfor %}",
 		 "TrueTrueTrueTrueTrueTrue"},
 		{"{% for i in [1] %}{{ loop.cycle(x=1) }}{% endfor %}",
 		 "! LoopContext.cycle() got an unexpected keyword argument 'x'"},
@@ -77,32 +78,33 @@ Test(loop, cycle_and_changed)
 Test(loop, filters)
 {
 	static const struct expression_case cases[] = {
-		{"{% for i in range(6) if i % 2 %}{{ i }}{{ loop.index }}{{ loop.length }}{{ loop.last"
-		 " }}{{ loop.nextitem }} {% endfor %}",
+		{"{% for i in range(6) if i % 2 %}{{ i }}{{ loop.index }}{{ loop.length }}"
+		 "{{ loop.last }}{{ loop.nextitem }} {% endfor %}",
 		 "113False3 323False5 533True "},
 		{"{% for i in [1, 2] if i > 5 %}{% else %}none{% endfor %}",
 		 "none"},
-		{"{% for a, b in [[1, 2], [3, 4]] if a > 1 %}{{ a }}{{ b }}{{ loop.previtem }}"
-		 "{% endfor %}",
+		{"{% for a, b in [[1, 2], [3, 4]] if a > 1 %}{{ a }}{{ b }}{{ loop.previtem"
+		 " }}{% endfor %}",
 		 "34"},
-		{"{% for a, b in [[1, 2], [3, 4]] if a %}{{ loop.nextitem }}{{ loop.previtem }}"
-		 "{% endfor %}",
+		{"{% for a, b in [[1, 2], [3, 4]] if a %}{{ loop.nextitem }}{{ loop.previtem"
+		 " }}{% endfor %}",
 		 "(3, 4)(1, 2)"},
-		{"{% set ns = namespace(v=0) %}{% for i in [1, 2, 3] if ns.v < 2 %}{{ i }}{% set"
-		 " ns.v = i %}{% endfor %}",
+		{"{% set ns = namespace(v=0) %}{% for i in [1, 2, 3] if ns.v < 2 %}{{ i }}"
+		 "{% set ns.v = i %}{% endfor %}",
 		 "12"},
-		{"{% set ns = namespace(v=0) %}{% for i in [1, 2, 3] if ns.v < 2 %}{{ i }}{{ loop.last"
-		 " }}{% set ns.v = i %}{% endfor %}",
+		{"{% set ns = namespace(v=0) %}{% for i in [1, 2, 3] if ns.v < 2 %}{{ i }}"
+		 "{{ loop.last }}{% set ns.v = i %}{% endfor %}",
 		 "1False2False3True"},
-		{"{% set ns = namespace(v=0) %}{% for i in [1, 2, 3] if ns.v < 2 %}{{ i }}{{ loop.length"
-		 " }}{% set ns.v = i %}{% endfor %}",
+		{"{% set ns = namespace(v=0) %}{% for i in [1, 2, 3] if ns.v < 2 %}{{ i }}"
+		 "{{ loop.length }}{% set ns.v = i %}{% endfor %}",
 		 "132333"},
 		{"{% for i in [1, 2] if loop.index %}{{ i }}{% endfor %}",
 		 "! 'loop' is undefined"},
-		{"{% for i in [3, 4] if i + i > 6 %}{{ i }}{% for i in [i] if i %}{{ i }}{{ loop.last"
-		 " }}{% endfor %}{% endfor %}",
+		{"{% for i in [3, 4] if i + i > 6 %}{{ i }}{% for i in [i] if i %}{{ i }}"
+		 "{{ loop.last }}{% endfor %}{% endfor %}",
 		 "44True"},
-		{"{% for i in [1, 2, 3] if j is undefined %}{% set j = 1 %}{{ i }}{% endfor %}",
+		{"{% for i in [1, 2, 3] if j is undefined %}{% set j = 1 %}{{ i }}{% endfor"
+		 " %}",
 		 "123"},
 		{"{% for i in [1, 'a'] if i + 1 %}{{ i }}{% endfor %}",
 		 "! can only concatenate str (not \"int\") to str"},
@@ -114,32 +116,32 @@ Test(loop, filters)
 Test(loop, recursive_loops)
 {
 	static const struct expression_case cases[] = {
-		{"{% for i in [[1, [2]], [3]] recursive %}{% if i is iterable %}({{ loop(i) }})"
-		 "{% else %}{{ i }}@{{ loop.depth }}{% endif %}{% endfor %}",
+		{"{% for i in [[1, [2]], [3]] recursive %}{% if i is iterable %}({{ loop(i)"
+		 " }}){% else %}{{ i }}@{{ loop.depth }}{% endif %}{% endfor %}",
 		 "(1@2(2@3))(3@2)"},
 		{"{% for i in [1, 2] recursive %}{{ i }}{{ loop([]) }}{% else %}E{% endfor %}",
 		 "1E2E"},
-		{"{% for i in [3] recursive %}{{ loop.depth0 }}{% if i %}{{ loop([i - 1]) }}{%"
-		 " endif %}{% endfor %}",
+		{"{% for i in [3] recursive %}{{ loop.depth0 }}{% if i %}{{ loop([i - 1])"
+		 " }}{% endif %}{% endfor %}",
 		 "0123"},
 		{"{% for i in [1] %}{{ loop([1]) }}{% endfor %}",
 		 "! The loop must have the 'recursive' marker to be called recursively."},
 		{"{% for i in [1] recursive %}{{ loop(5) }}{% endfor %}",
 		 "! 'int' object is not iterable"},
-		{"{% for i in [[1], 2] recursive if i %}{{ loop(i) if i is iterable else i }}{"
-		 "{ loop.last }}{% endfor %}",
+		{"{% for i in [[1], 2] recursive if i %}{{ loop(i) if i is iterable else"
+		 " i }}{{ loop.last }}{% endfor %}",
 		 "! expected token 'end of statement block', got 'if'"},
-		{"{% for i in [[1]] recursive %}{% set q = i %}{{ loop(i) if i is iterable }}{"
-		 "{ q }}{% endfor %}",
+		{"{% for i in [[1]] recursive %}{% set q = i %}{{ loop(i) if i is iterable"
+		 " }}{{ q }}{% endfor %}",
 		 "1[1]"},
 		{"{% set a = 1 %}{% for i in [[1]] recursive %}{{ a }}{% set a = 2 %}{{ loop(i)"
 		 " if i is iterable }}{{ a }}{% endfor %}",
 		 "1122"},
-		{"{% for i in [[1]] recursive %}{% for j in [1] %}{{ loop.depth }}{% endfor %}"
-		 "{{ loop(i) if i is iterable }}{% endfor %}",
+		{"{% for i in [[1]] recursive %}{% for j in [1] %}{{ loop.depth }}{% endfor"
+		 " %}{{ loop(i) if i is iterable }}{% endfor %}",
 		 "11"},
-		{"{% for i in [[1]] recursive %}{% set up = loop %}{% for j in [1] %}{{ up(i) if"
-		 " i is iterable }}{{ loop.index }}{% endfor %}{% endfor %}",
+		{"{% for i in [[1]] recursive %}{% set up = loop %}{% for j in [1] %}{{ up(i)"
+		 " if i is iterable }}{{ loop.index }}{% endfor %}{% endfor %}",
 		 "11"},
 		{"{% for i in [1] recursive %}{{ loop() }}{% endfor %}",
 		 "! LoopContext.__call__() missing 1 required positional argument: 'iterable'"},
@@ -153,35 +155,35 @@ Test(loop, else_and_control)
 	static const struct expression_case cases[] = {
 		{"{% for i in [] %}x{% else %}E{% endfor %}",
 		 "E"},
-		{"{% for i in [1, 2, 3] %}{% if i == 2 %}{% break %}{% endif %}{{ i }}{% else "
-		 "%}E{% endfor %}",
+		{"{% for i in [1, 2, 3] %}{% if i == 2 %}{% break %}{% endif %}{{ i }}{%"
+		 " else %}E{% endfor %}",
 		 "1"},
-		{"{% for i in [1, 2, 3] %}{% if i == 2 %}{% continue %}{% endif %}{{ i }}{% endfor"
-		 " %}",
+		{"{% for i in [1, 2, 3] %}{% if i == 2 %}{% continue %}{% endif %}{{ i }}"
+		 "{% endfor %}",
 		 "13"},
 		{"{% for i in [1] %}{% continue %}{% else %}E{% endfor %}",
 		 "E"},
 		{"{% for i in [1] %}{% break %}{% else %}E{% endfor %}",
 		 "E"},
-		{"{% for i in [1, 2] %}{% for j in [1, 2] %}{% break %}{% endfor %}{{ i }}{% endfor"
-		 " %}",
+		{"{% for i in [1, 2] %}{% for j in [1, 2] %}{% break %}{% endfor %}{{ i }}"
+		 "{% endfor %}",
 		 "12"},
-		{"{% for i in [1, 2] %}{% filter upper %}a{% break %}{% endfilter %}{% endfor "
-		 "%}b",
+		{"{% for i in [1, 2] %}{% filter upper %}a{% break %}{% endfilter %}{% endfor"
+		 " %}b",
 		 "b"},
 		{"{% for i in [1, 2] %}{% set a %}a{% continue %}{% endset %}{% endfor %}b",
 		 "b"},
-		{"{% for i in [1, 2] %}{% with a = i %}{{ a }}{% break %}{% endwith %}{% endfor"
-		 " %}b",
+		{"{% for i in [1, 2] %}{% with a = i %}{{ a }}{% break %}{% endwith %}{%"
+		 " endfor %}b",
 		 "1b"},
-		{"{% for i in [1, 2] %}{% for j in [] %}{% else %}{% break %}{% endfor %}{{ i }}"
-		 "{% endfor %}",
+		{"{% for i in [1, 2] %}{% for j in [] %}{% else %}{% break %}{% endfor %}"
+		 "{{ i }}{% endfor %}",
 		 ""},
-		{"{% for i in [1, 2] %}{% for j in [1] %}{{ j }}{% else %}{% endfor %}{{ loop.index"
-		 " }}{% endfor %}",
+		{"{% for i in [1, 2] %}{% for j in [1] %}{{ j }}{% else %}{% endfor %}{{"
+		 " loop.index }}{% endfor %}",
 		 "1112"},
-		{"{% for i in [] %}{% set a = 1 %}{% else %}{{ a is defined }}{% set a = 2 %}{"
-		 "% endfor %}{{ a is defined }}",
+		{"{% for i in [] %}{% set a = 1 %}{% else %}{{ a is defined }}{% set a ="
+		 " 2 %}{% endfor %}{{ a is defined }}",
 		 "FalseFalse"},
 	};
 
@@ -219,8 +221,8 @@ Test(loop, targets)
 		 "! too many values to unpack (expected 2)"},
 		{"{% for a, b in [[1, 2] | map('string')] %}{{ a ~ b }}{% endfor %}",
 		 "12"},
-		{"{% set l = [1, 2] %}{% for i in l %}{{ i }}{% if i < 4 %}{{ l.append(i + 2) or"
-		 " '' }}{% endif %}{% endfor %}",
+		{"{% set l = [1, 2] %}{% for i in l %}{{ i }}{% if i < 4 %}{{ l.append(i"
+		 " + 2) or '' }}{% endif %}{% endfor %}",
 		 "12345"},
 	};
 

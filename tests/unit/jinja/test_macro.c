@@ -8,8 +8,8 @@
 Test(macro, arguments)
 {
 	static const struct expression_case cases[] = {
-		{"{% macro m(a, b=2, c=b) %}{{ a }}{{ b }}{{ c }}{% endmacro %}{{ m(1) }} {{ m(1,"
-		 " 3) }} {{ m(1, c=4) }} {{ m(b=5, a=6) }} {{ m() }}",
+		{"{% macro m(a, b=2, c=b) %}{{ a }}{{ b }}{{ c }}{% endmacro %}{{ m(1) }}"
+		 " {{ m(1, 3) }} {{ m(1, c=4) }} {{ m(b=5, a=6) }} {{ m() }}",
 		 "122 133 124 655 22"},
 		{"{% macro m(a) %}{{ a is defined }}{{ a.x }}{% endmacro %}{{ m() }}",
 		 "! parameter 'a' was not provided"},
@@ -21,36 +21,39 @@ Test(macro, arguments)
 		 "! macro 'm' takes no keyword argument 'a'"},
 		{"{% macro m(a) %}{% endmacro %}{{ m(x=2, y=3) }}",
 		 "! macro 'm' takes no keyword argument 'x'"},
-		{"{% macro m() %}{{ varargs }}{{ kwargs }}{% endmacro %}{{ m() }}{{ m(1, 2, k=3)"
-		 " }}",
+		{"{% macro m() %}{{ varargs }}{{ kwargs }}{% endmacro %}{{ m() }}{{ m(1,"
+		 " 2, k=3) }}",
 		 "(){}(1, 2){'k': 3}"},
-		{"{% macro m(a) %}{{ a }}{{ varargs }}{% endmacro %}{{ m(1, 2, 3) }}{{ m(1, q=2)"
-		 " }}",
+		{"{% macro m(a) %}{{ a }}{{ varargs }}{% endmacro %}{{ m(1, 2, 3) }}{{ m(1,"
+		 " q=2) }}",
 		 "! macro 'm' takes no keyword argument 'q'"},
-		{"{% macro m(a) %}{{ a }}{{ kwargs }}{% endmacro %}{{ m(a=1, b=2) }}{{ m(1, 2)"
-		 " }}",
+		{"{% macro m(a) %}{{ a }}{{ kwargs }}{% endmacro %}{{ m(a=1, b=2) }}{{ m(1,"
+		 " 2) }}",
 		 "! macro 'm' takes not more than 1 argument(s)"},
 		{"{% macro m(varargs) %}{{ varargs }}{% endmacro %}{{ m(1) }}{{ m(1, 2) }}",
 		 "! macro 'm' takes not more than 1 argument(s)"},
 		{"{% macro m(*a) %}{% endmacro %}",
 		 "! expected token 'name', got '*'"},
-		{"{% macro m(a, b) %}{{ a }}{{ b }}{% endmacro %}{{ m(*[1, 2]) }}{{ m(*'xy') }}"
-		 "{{ m(1, *[2]) }}{{ m(**{'a': 3, 'b': 4}) }}{{ m(5, **{'b': 6}) }}",
+		{"{% macro m(a, b) %}{{ a }}{{ b }}{% endmacro %}{{ m(*[1, 2]) }}{{ m(*'xy')"
+		 " }}{{ m(1, *[2]) }}{{ m(**{'a': 3, 'b': 4}) }}{{ m(5, **{'b': 6}) }}",
 		 "12xy123456"},
 		{"{% macro m(a) %}{% endmacro %}{{ m(*5) }}",
 		 "! Value after * must be an iterable, not int"},
 		{"{% macro m(a) %}{% endmacro %}{{ m(**5) }}",
-		 "! jinja2.runtime.Context.call() argument after ** must be a mapping, not int"},
+		 "! jinja2.runtime.Context.call() argument after ** must be a mapping, not"
+		 " int"},
 		{"{% macro m(a) %}{% endmacro %}{{ m(a=1, **{'a': 2}) }}",
-		 "! jinja2.runtime.Context.call() got multiple values for keyword argument 'a'"},
+		 "! jinja2.runtime.Context.call() got multiple values for keyword argument"
+		 " 'a'"},
 		{"{% macro m() %}{{ kwargs }}{% endmacro %}{{ m(**{1: 2}) }}",
 		 "! keywords must be strings"},
-		{"{% macro m() %}{{ varargs }}{% endmacro %}{{ m(*nothing) }}{{ m(**nothing) }}",
+		{"{% macro m() %}{{ varargs }}{% endmacro %}{{ m(*nothing) }}{{ m(**nothing)"
+		 " }}",
 		 "! 'nothing' is undefined"},
 		{"{% macro m(a=1) %}{{ a }}{% endmacro %}{{ m(none) }}{{ m(nothing) }}|",
 		 "None|"},
-		{"{% macro m(a, b, c, d, e, f) %}{{ a ~ b ~ c ~ d ~ e ~ f }}{% endmacro %}{{ m(1,"
-		 " 2, 3, 4, 5, 6) }}{{ m(f=1, e=2, d=3, c=4, b=5, a=6) }}",
+		{"{% macro m(a, b, c, d, e, f) %}{{ a ~ b ~ c ~ d ~ e ~ f }}{% endmacro "
+		 "%}{{ m(1, 2, 3, 4, 5, 6) }}{{ m(f=1, e=2, d=3, c=4, b=5, a=6) }}",
 		 "123456654321"},
 	};
 
@@ -62,8 +65,8 @@ Test(macro, defaults_are_evaluated_at_each_call)
 	static const struct expression_case cases[] = {
 		{"{% macro m(a=[]) %}{{ a.append(1) }}{{ a }}{% endmacro %}{{ m() }}{{ m() }}",
 		 "None[1]None[1]"},
-		{"{% set x = 1 %}{% macro m(a=x) %}{{ a }}{% endmacro %}{{ m() }}{% set x = 2 "
-		 "%}{{ m() }}",
+		{"{% set x = 1 %}{% macro m(a=x) %}{{ a }}{% endmacro %}{{ m() }}{% set x"
+		 " = 2 %}{{ m() }}",
 		 "12"},
 		{"{% macro m(a=b, b=1) %}{{ a }}{{ b }}{% endmacro %}{{ m() }}{{ m(b=3) }}",
 		 "133"},
@@ -88,8 +91,8 @@ Test(macro, objects)
 		{"{% macro m(caller=none) %}{{ caller }}{% endmacro %}{{ m() }}{{ m.explicit_caller"
 		 " }}",
 		 "NoneTrue"},
-		{"{% macro m() %}x{% endmacro %}{{ m is callable }}{{ m is defined }}{{ m() | upper"
-		 " }}{{ m + 1 }}",
+		{"{% macro m() %}x{% endmacro %}{{ m is callable }}{{ m is defined }}{{ m()"
+		 " | upper }}{{ m + 1 }}",
 		 "! unsupported operand type(s) for +: 'Macro' and 'int'"},
 		{"{% set f = 5 %}{{ f() }}",
 		 "! 'int' object is not callable"},
@@ -113,43 +116,47 @@ Test(macro, objects)
 Test(macro, call_blocks)
 {
 	static const struct expression_case cases[] = {
-		{"{% macro m() %}<{{ caller() }}>{% endmacro %}{% call m() %}text{% endcall %}",
+		{"{% macro m() %}<{{ caller() }}>{% endmacro %}{% call m() %}text{% endcall"
+		 " %}",
 		 "<text>"},
-		{"{% macro m() %}{{ caller(1) }}{{ caller(2) }}{% endmacro %}{% call(n) m() %}"
-		 "{{ n }};{% endcall %}",
+		{"{% macro m() %}{{ caller(1) }}{{ caller(2) }}{% endmacro %}{% call(n) m()"
+		 " %}{{ n }};{% endcall %}",
 		 "1;2;"},
 		{"{% macro m() %}{{ caller() }}{% endmacro %}{{ m() }}",
 		 "! No caller defined"},
-		{"{% macro m() %}{{ caller is defined }}{{ caller }}{% endmacro %}{{ m() }}{% call"
-		 " m() %}{% endcall %}",
+		{"{% macro m() %}{{ caller is defined }}{{ caller }}{% endmacro %}{{ m()"
+		 " }}{% call m() %}{% endcall %}",
 		 "FalseTrue<Macro anonymous>"},
 		{"{% macro m() %}{% endmacro %}{% call m() %}{% endcall %}",
-		 "! macro 'm' was invoked with two values for the special caller argument. This"
-		 " is most likely a bug."},
-		{"{% macro m() %}{{ caller(1, 2) }}{% endmacro %}{% call(a) m() %}{% endcall %}",
-		 "! macro None takes not more than 1 argument(s)"},
-		{"{% macro m() %}{{ caller(b=2) }}{% endmacro %}{% call(a) m() %}{% endcall %}",
-		 "! macro None takes no keyword argument 'b'"},
-		{"{% macro m(a) %}{{ a }}{{ caller() }}{% endmacro %}{% set x = 1 %}{% call m(x)"
-		 " %}{{ x }}{% set x = 2 %}{{ x }}{% endcall %}{{ x }}",
-		 "1121"},
-		{"{% macro o() %}[{{ caller() }}]{% endmacro %}{% macro i() %}{% call o() %}{{"
-		 " caller() }}{% endcall %}{% endmacro %}{% call i() %}x{% endcall %}",
-		 "! No caller defined"},
-		{"{% macro o() %}[{{ caller() }}]{% endmacro %}{% macro i() %}{% set c = caller"
-		 " %}{% call o() %}{{ c() }}{% endcall %}{% endmacro %}{% call i() %}x{% endcall"
+		 "! macro 'm' was invoked with two values for the special caller argument."
+		 " This is most likely a bug."},
+		{"{% macro m() %}{{ caller(1, 2) }}{% endmacro %}{% call(a) m() %}{% endcall"
 		 " %}",
+		 "! macro None takes not more than 1 argument(s)"},
+		{"{% macro m() %}{{ caller(b=2) }}{% endmacro %}{% call(a) m() %}{% endcall"
+		 " %}",
+		 "! macro None takes no keyword argument 'b'"},
+		{"{% macro m(a) %}{{ a }}{{ caller() }}{% endmacro %}{% set x = 1 %}{% call"
+		 " m(x) %}{{ x }}{% set x = 2 %}{{ x }}{% endcall %}{{ x }}",
+		 "1121"},
+		{"{% macro o() %}[{{ caller() }}]{% endmacro %}{% macro i() %}{% call o()"
+		 " %}{{ caller() }}{% endcall %}{% endmacro %}{% call i() %}x{% endcall "
+		 "%}",
+		 "! No caller defined"},
+		{"{% macro o() %}[{{ caller() }}]{% endmacro %}{% macro i() %}{% set c ="
+		 " caller %}{% call o() %}{{ c() }}{% endcall %}{% endmacro %}{% call i()"
+		 " %}x{% endcall %}",
 		 "[x]"},
-		{"{% macro m(caller=none) %}{{ caller() if caller else 'no' }}{% endmacro %}{{"
-		 " m() }}{% call m() %}yes{% endcall %}",
+		{"{% macro m(caller=none) %}{{ caller() if caller else 'no' }}{% endmacro"
+		 " %}{{ m() }}{% call m() %}yes{% endcall %}",
 		 "noyes"},
-		{"{% macro m() %}{{ caller() }}{{ kwargs }}{{ varargs }}{% endmacro %}{% call m(1,"
-		 " a=2) %}c{% endcall %}",
+		{"{% macro m() %}{{ caller() }}{{ kwargs }}{{ varargs }}{% endmacro %}{%"
+		 " call m(1, a=2) %}c{% endcall %}",
 		 "c{'a': 2}(1,)"},
 		{"{% call(a, b=2) m() %}{% endcall %}",
 		 "! 'm' is undefined"},
-		{"{% for i in [1, 2] %}{% macro m() %}{{ caller() }}{% endmacro %}{% call m() "
-		 "%}{{ i }}{{ loop.index }}{% endcall %}{% endfor %}",
+		{"{% for i in [1, 2] %}{% macro m() %}{{ caller() }}{% endmacro %}{% call"
+		 " m() %}{{ i }}{{ loop.index }}{% endcall %}{% endfor %}",
 		 "1122"},
 		{"{% call joiner() %}{% endcall %}",
 		 "! Joiner.__init__() got an unexpected keyword argument 'caller'"},
@@ -180,13 +187,14 @@ Test(macro, blocks_self_and_super)
 		 "! Required block 'a' not found"},
 		{"{{ self.a(1) }}{% block a %}{% endblock %}",
 		 "! BlockReference.__call__() takes 1 positional argument but 2 were given"},
-		{"{% set q = 1 %}{% block a %}{{ q }}{% endblock %}{% set q = 2 %}{{ self.a() }}",
-		 "12"},
-		{"{% macro m() %}{{ self.a() }}{% endmacro %}{% block a %}x{% endblock %}{{ m()"
+		{"{% set q = 1 %}{% block a %}{{ q }}{% endblock %}{% set q = 2 %}{{ self.a()"
 		 " }}",
+		 "12"},
+		{"{% macro m() %}{{ self.a() }}{% endmacro %}{% block a %}x{% endblock %}"
+		 "{{ m() }}",
 		 "xx"},
-		{"{% for i in [1] %}{% block a scoped %}{{ i }}{{ self.a is defined }}{% endblock"
-		 " %}{% endfor %}{{ self.a() }}",
+		{"{% for i in [1] %}{% block a scoped %}{{ i }}{{ self.a is defined }}{%"
+		 " endblock %}{% endfor %}{{ self.a() }}",
 		 "1TrueTrue"},
 	};
 

@@ -12,8 +12,8 @@ Test(scope, top_level_assignments_are_seen_in_blocks_and_macros)
 		 "1"},
 		{"{% block b %}{{ a }}{% endblock %}{% set a = 1 %}",
 		 ""},
-		{"{% macro m() %}{{ a }}{% endmacro %}{% set a = 1 %}{{ m() }}{% set a = 2 %}{"
-		 "{ m() }}",
+		{"{% macro m() %}{{ a }}{% endmacro %}{% set a = 1 %}{{ m() }}{% set a ="
+		 " 2 %}{{ m() }}",
 		 "12"},
 		{"{% if true %}{% set a = 1 %}{% endif %}{% block b %}{{ a }}{% endblock %}",
 		 "1"},
@@ -21,11 +21,11 @@ Test(scope, top_level_assignments_are_seen_in_blocks_and_macros)
 		 ""},
 		{"{% for a in [1] %}{% block b %}{{ a }}{% endblock %}{% endfor %}",
 		 ""},
-		{"{% for a in [1, 2] %}{% block b scoped %}{{ a }}{{ loop.index }}{% endblock "
-		 "%}{% endfor %}",
+		{"{% for a in [1, 2] %}{% block b scoped %}{{ a }}{{ loop.index }}{% endblock"
+		 " %}{% endfor %}",
 		 "1122"},
-		{"{% macro m() %}{% block b %}{{ a }}{% endblock %}{% endmacro %}{% set a = 1 "
-		 "%}{{ m() }}",
+		{"{% macro m() %}{% block b %}{{ a }}{% endblock %}{% endmacro %}{% set a"
+		 " = 1 %}{{ m() }}",
 		 "1"},
 		{"{% set a = 1 %}{% block b %}{% set a = 2 %}{{ a }}{% endblock %}{{ a }}",
 		 "21"},
@@ -43,26 +43,26 @@ Test(scope, top_level_assignments_are_seen_in_blocks_and_macros)
 Test(scope, assignments_in_loops_end_with_the_iteration)
 {
 	static const struct expression_case cases[] = {
-		{"{% set a = 0 %}{% for i in [1, 2] %}{{ a }}{% set a = i %}{{ a }}{% endfor %}"
-		 "{{ a }}",
+		{"{% set a = 0 %}{% for i in [1, 2] %}{{ a }}{% set a = i %}{{ a }}{% endfor"
+		 " %}{{ a }}",
 		 "01020"},
-		{"{% set a = 0 %}{% for i in [1, 2] %}{% set a = a + 1 %}{{ a }}{% endfor %}{{"
-		 " a }}",
+		{"{% set a = 0 %}{% for i in [1, 2] %}{% set a = a + 1 %}{{ a }}{% endfor"
+		 " %}{{ a }}",
 		 "110"},
-		{"{% for i in [1, 2] %}{{ a is defined }}{% set a = 1 %}{{ a }}{% endfor %}{{ a"
-		 " is defined }}",
+		{"{% for i in [1, 2] %}{{ a is defined }}{% set a = 1 %}{{ a }}{% endfor"
+		 " %}{{ a is defined }}",
 		 "False1False1False"},
-		{"{% set a = 0 %}{% for i in [1, 2] %}{% if i == 1 %}{% set a = 5 %}{% endif %}"
-		 "{{ a }}{% endfor %}{{ a }}",
+		{"{% set a = 0 %}{% for i in [1, 2] %}{% if i == 1 %}{% set a = 5 %}{% endif"
+		 " %}{{ a }}{% endfor %}{{ a }}",
 		 "500"},
-		{"{% for i in [1, 2] %}{% if i == 1 %}{% set b = 5 %}{% endif %}{{ b }}|{% endfor"
-		 " %}",
+		{"{% for i in [1, 2] %}{% if i == 1 %}{% set b = 5 %}{% endif %}{{ b }}|"
+		 "{% endfor %}",
 		 "5||"},
-		{"{% set ns = namespace(v=0) %}{% for i in [1, 2] %}{% set ns.v = ns.v + i %}{"
-		 "% endfor %}{{ ns.v }}",
+		{"{% set ns = namespace(v=0) %}{% for i in [1, 2] %}{% set ns.v = ns.v +"
+		 " i %}{% endfor %}{{ ns.v }}",
 		 "3"},
-		{"{% for i in [1, 2] %}{% for j in [1] %}{% set i = 9 %}{{ i }}{% endfor %}{{ i"
-		 " }}{% endfor %}",
+		{"{% for i in [1, 2] %}{% for j in [1] %}{% set i = 9 %}{{ i }}{% endfor"
+		 " %}{{ i }}{% endfor %}",
 		 "9192"},
 		{"{% for i in [1] %}{% else %}{% endfor %}{{ i is defined }}",
 		 "False"},
@@ -84,29 +84,30 @@ Test(scope, branches_without_a_value_take_the_one_outside)
 		 "ab"},
 		{"{% if true %}{% set x = 1 %}{% endif %}{{ x }}",
 		 "1"},
-		{"{% if false %}{% set a = 1 %}{% else %}{{ a is defined }}{% endif %}{{ a is defined"
-		 " }}",
+		{"{% if false %}{% set a = 1 %}{% else %}{{ a is defined }}{% endif %}{{"
+		 " a is defined }}",
 		 "FalseFalse"},
-		{"{% macro m() %}{% if false %}{% set x = 1 %}{% endif %}{{ x }}{% endmacro %}"
-		 "{{ m() }}",
+		{"{% macro m() %}{% if false %}{% set x = 1 %}{% endif %}{{ x }}{% endmacro"
+		 " %}{{ m() }}",
 		 "ab"},
-		{"{% set a = 1 %}{% macro m(n) %}{% if n == 1 %}{% set a = 2 %}{% elif n == 2 "
-		 "%}{% set a = 3 %}{% endif %}{{ a }}{% endmacro %}{{ m(0) }}{{ m(1) }}{{ m(2)"
-		 " }}{{ a }}",
+		{"{% set a = 1 %}{% macro m(n) %}{% if n == 1 %}{% set a = 2 %}{% elif n"
+		 " == 2 %}{% set a = 3 %}{% endif %}{{ a }}{% endmacro %}{{ m(0) }}{{ m(1)"
+		 " }}{{ m(2) }}{{ a }}",
 		 "1231"},
-		{"{% set a = 1 %}{% for i in [0, 1] %}{% if i %}{% set a = 2 %}{% elif i == 5 "
-		 "%}{% set a = 3 %}{% else %}{% set a = 4 %}{% endif %}{{ a }}{% endfor %}{{ a"
-		 " }}",
+		{"{% set a = 1 %}{% for i in [0, 1] %}{% if i %}{% set a = 2 %}{% elif i"
+		 " == 5 %}{% set a = 3 %}{% else %}{% set a = 4 %}{% endif %}{{ a }}{% endfor"
+		 " %}{{ a }}",
 		 "421"},
-		{"{% for i in [0] %}{% if i %}{% if i %}{% set x = 2 %}{% endif %}{% endif %}{"
-		 "{ x }}{% endfor %}",
+		{"{% for i in [0] %}{% if i %}{% if i %}{% set x = 2 %}{% endif %}{% endif"
+		 " %}{{ x }}{% endfor %}",
 		 "ab"},
 		{"{% if x %}{{ a is defined }}{% set a = 1 %}{% endif %}{{ a }}",
 		 "False1"},
 		{"{% macro m() %}{{ x }}{% set x = 1 %}{{ x }}{% endmacro %}{{ m() }}{{ x }}",
 		 "ab1ab"},
-		{"{% macro m(q) %}{% if q %}{% set x = 1 %}{% elif not q %}{% set x = 2 %}{% else"
-		 " %}{% set x = 3 %}{% endif %}{{ x }}{% endmacro %}{{ m(0) }}{{ m(1) }}",
+		{"{% macro m(q) %}{% if q %}{% set x = 1 %}{% elif not q %}{% set x = 2 "
+		 "%}{% else %}{% set x = 3 %}{% endif %}{{ x }}{% endmacro %}{{ m(0) }}{"
+		 "{ m(1) }}",
 		 "21"},
 	};
 
@@ -119,8 +120,8 @@ Test(scope, with_set_and_filter_blocks_have_scopes)
 		{"{% with a = 1, b = a %}{{ a }}{{ b is defined }}{% endwith %}{{ a is defined"
 		 " }}",
 		 "1FalseFalse"},
-		{"{% set a = 3 %}{% with a = 1, b = a %}{{ a }}{{ b }}{% set a = 2 %}{{ a }}{%"
-		 " endwith %}{{ a }}",
+		{"{% set a = 3 %}{% with a = 1, b = a %}{{ a }}{{ b }}{% set a = 2 %}{{ a"
+		 " }}{% endwith %}{{ a }}",
 		 "1323"},
 		{"{% with %}{% set a = 1 %}{{ a }}{% endwith %}{{ a is defined }}",
 		 "1False"},
@@ -128,8 +129,8 @@ Test(scope, with_set_and_filter_blocks_have_scopes)
 		 "3"},
 		{"{% set a %}{% set b = 1 %}{{ b }}{% endset %}{{ a }}{{ b is defined }}",
 		 "1False"},
-		{"{% set a %}x{{ a is defined }}{% endset %}{{ a }}{% set a %}y{{ a }}{% endset"
-		 " %}{{ a }}",
+		{"{% set a %}x{{ a is defined }}{% endset %}{{ a }}{% set a %}y{{ a }}{%"
+		 " endset %}{{ a }}",
 		 "xFalseyxFalse"},
 		{"{% set a | upper | replace('B', 'c') %}ab{% endset %}{{ a }}",
 		 "Ac"},
@@ -141,11 +142,11 @@ Test(scope, with_set_and_filter_blocks_have_scopes)
 		 "text"},
 		{"{% generation %}{% set a = 1 %}{{ a }}{% endgeneration %}{{ a is defined }}",
 		 "1False"},
-		{"{% autoescape true %}{% set a = 'q' %}{{ a }}{% endautoescape %}{{ a is defined"
-		 " }}",
+		{"{% autoescape true %}{% set a = 'q' %}{{ a }}{% endautoescape %}{{ a is"
+		 " defined }}",
 		 "qFalse"},
-		{"{% set a = 1 %}{% filter upper %}{% for i in [1] %}{% set a = 'z' %}{{ a }}{"
-		 "% endfor %}{{ a }}{% endfilter %}",
+		{"{% set a = 1 %}{% filter upper %}{% for i in [1] %}{% set a = 'z' %}{{"
+		 " a }}{% endfor %}{{ a }}{% endfilter %}",
 		 "Z1"},
 	};
 
@@ -155,33 +156,33 @@ Test(scope, with_set_and_filter_blocks_have_scopes)
 Test(scope, closures_see_variables_as_they_are_when_called)
 {
 	static const struct expression_case cases[] = {
-		{"{% set a = 1 %}{% macro m() %}{{ a }}{% endmacro %}{% for a in [2] %}{{ m() }}"
-		 "{% endfor %}",
+		{"{% set a = 1 %}{% macro m() %}{{ a }}{% endmacro %}{% for a in [2] %}{"
+		 "{ m() }}{% endfor %}",
 		 "1"},
-		{"{% for i in [1, 2] %}{% macro m() %}{{ i }}{% endmacro %}{{ m() }}{% endfor "
-		 "%}{{ m is defined }}",
+		{"{% for i in [1, 2] %}{% macro m() %}{{ i }}{% endmacro %}{{ m() }}{% endfor"
+		 " %}{{ m is defined }}",
 		 "12False"},
-		{"{% for i in [1] %}{% set a = 1 %}{% macro m() %}{{ a }}{% endmacro %}{% set a"
-		 " = 2 %}{{ m() }}{% endfor %}",
+		{"{% for i in [1] %}{% set a = 1 %}{% macro m() %}{{ a }}{% endmacro %}{"
+		 "% set a = 2 %}{{ m() }}{% endfor %}",
 		 "2"},
-		{"{% macro o(a) %}{% macro i() %}{{ a }}{% endmacro %}{{ i() }}{% set a = 5 %}"
-		 "{{ i() }}{% endmacro %}{{ o(1) }}",
+		{"{% macro o(a) %}{% macro i() %}{{ a }}{% endmacro %}{{ i() }}{% set a ="
+		 " 5 %}{{ i() }}{% endmacro %}{{ o(1) }}",
 		 "15"},
 		{"{% set ns = namespace(v=0) %}{% macro o(a) %}{% macro i() %}{{ a }}{% endmacro"
 		 " %}{% set ns.v = i %}{% endmacro %}{{ o(7) }}{{ ns.v() }}",
 		 "7"},
-		{"{% macro m() %}{{ n() }}{% endmacro %}{% macro n() %}late{% endmacro %}{{ m()"
-		 " }}",
+		{"{% macro m() %}{{ n() }}{% endmacro %}{% macro n() %}late{% endmacro %}"
+		 "{{ m() }}",
 		 "late"},
-		{"{% macro f(n) %}{{ n }}{% if n %}{{ f(n - 1) }}{% endif %}{% endmacro %}{{ f(3)"
-		 " }}",
+		{"{% macro f(n) %}{{ n }}{% if n %}{{ f(n - 1) }}{% endif %}{% endmacro "
+		 "%}{{ f(3) }}",
 		 "3210"},
-		{"{% set f = 1 %}{% macro g() %}{% set f = 2 %}{{ f }}{% endmacro %}{{ g() }}{"
-		 "{ f }}",
+		{"{% set f = 1 %}{% macro g() %}{% set f = 2 %}{{ f }}{% endmacro %}{{ g()"
+		 " }}{{ f }}",
 		 "21"},
-		{"{% set ns = namespace(v=0) %}{% for i in [1, 2] %}{% macro m() %}{{ i }}{% endmacro"
-		 " %}{% if loop.first %}{% set ns.v = m %}{% else %}{{ ns.v() }}{% endif %}{% endfor"
-		 " %}",
+		{"{% set ns = namespace(v=0) %}{% for i in [1, 2] %}{% macro m() %}{{ i }}"
+		 "{% endmacro %}{% if loop.first %}{% set ns.v = m %}{% else %}{{ ns.v()"
+		 " }}{% endif %}{% endfor %}",
 		 "2"},
 	};
 
@@ -201,8 +202,8 @@ Test(scope, globals_and_the_context)
 		 "ab{'a': 'ab'}"},
 		{"{{ nothing }}|{{ nothing is defined }}",
 		 "|False"},
-		{"{% set loop = 3 %}{{ loop }}{% for i in [1] %}{{ loop.index }}{% endfor %}{{"
-		 " loop }}",
+		{"{% set loop = 3 %}{{ loop }}{% for i in [1] %}{{ loop.index }}{% endfor"
+		 " %}{{ loop }}",
 		 "313"},
 		{"{% for i in [1] if loop is undefined %}{{ i }}{% endfor %}",
 		 "1"},

@@ -28,8 +28,8 @@ Test(sources, through_statements)
 		 "{% endfor %}",
 		 "11222"},
 		{"{% block b %}{{ x }}{% endblock %}{{ self.b() ~ y }}", "1111222"},
-		{"{% set ns = namespace(a='') %}{% for i in [x, y] %}{% set ns.a = ns.a + i + '.' %}"
-		 "{% endfor %}{{ ns.a }}",
+		{"{% set ns = namespace(a='') %}{% for i in [x, y] %}"
+		 "{% set ns.a = ns.a + i + '.' %}{% endfor %}{{ ns.a }}",
 		 "1102220"},
 		{"{% if x %}{{ x if x == 'ab' else y }}{% endif %}", "11"},
 		{"{% generation %}{{ y }}.{% endgeneration %}", "2220"},
