@@ -15,6 +15,7 @@ struct signature {
 	size_t n, required;
 	bool star, star_star;
 	bool positional; /* "/": no keywords */
+	bool keywords;   /* "*": nothing else */
 };
 
 /* ---- signatures ---- */
@@ -50,7 +51,8 @@ static void read_signature(struct signature *signature, const char *params)
 	const char *end;
 
 	signature->n = signature->required = 0;
-	signature->star = signature->star_star = signature->positional = false;
+	signature->star = signature->star_star = signature->positional =
+		signature->keywords = false;
 	for (const char *p = params; *p; p = *end ? end + 1 : end) {
 		while (*p == ' ')
 			p++;
@@ -59,6 +61,8 @@ static void read_signature(struct signature *signature, const char *params)
 			signature->positional = true;
 		else if (p[0] == '*' && p[1] == '*')
 			signature->star_star = true;
+		else if (*p == '*' && end == p + 1 && *end)
+			signature->keywords = true;
 		else if (*p == '*')
 			signature->star = true;
 		else
@@ -224,6 +228,8 @@ enum status builtin_bind(struct render *render, const struct builtin *row, const
 
 	read_signature(&signature, row->params);
 	memset(bound, 0, sizeof *bound);
+	if (signature.keywords && n > 0)
+		return render_fail(render, "%s() takes no positional arguments", python_name(row));
 	if (n > signature.n)
 		n = signature.n;
 	for (size_t i = 0; i < n; i++) {

@@ -226,7 +226,9 @@ static METHOD(dict_update)
 
 	if (args->n > 1)
 		return render_fail(render, "update expected at most 1 argument, got %zu", args->n);
-	if (args->n)
+	if (args->n && value_is_undefined(args->items[0]))
+		status = undefined_fail(render, args->items[0]);
+	else if (args->n)
 		status = put_all(render, self.u.dict, args->items[0]);
 	for (size_t i = 0; !status && i < args->n_keywords; i++)
 		status = put(render, self.u.dict, value_from_string(args->keywords[i].name),

@@ -24,6 +24,26 @@ static enum status begin_iterator(struct render *render, const char *type_name, 
 	return status;
 }
 
+enum status give_generator(struct render *render, builtin_function *work, struct value self,
+                           const struct bound *bound, struct value *out)
+{
+	enum status status;
+	const char *failure;
+
+	*out = (struct value){0};
+	status = work(render, self, bound, out);
+	if (!status)
+		return status;
+	failure = render_take_back(render);
+	if (!failure)
+		return render->failed ? status : render_no_memory(render);
+	/* What was made before it is there. */
+	status = out->kind == VALUE_LIST ? STATUS_OK : begin_iterator(render, "generator", out);
+	if (!status)
+		out->u.list->failure = failure;
+	return status;
+}
+
 enum status unpack_pair(struct render *render, struct value value, struct value out[2])
 {
 	struct value items;
@@ -143,6 +163,9 @@ enum status filter_attr(struct render *render, struct value self, const struct b
 	bool found = false;
 	enum status status = STATUS_OK;
 
+	status = value_hash_step(render, bound->args[0]);
+	if (status)
+		return status;
 	if (bound->args[0].kind != VALUE_STRING)
 		return render_fail(render, "attribute name must be string, not '%s'",
 		                   value_type_name(bound->args[0]));
@@ -182,7 +205,7 @@ enum status filter_list(struct render *render, struct value self, const struct b
 	return value_to_list(render, self, LIST_LIST, out);
 }
 
-enum status filter_items(struct render *render, struct value self, const struct bound *bound,
+static enum status all_items(struct render *render, struct value self, const struct bound *bound,
                          struct value *out)
 {
 	enum status status = begin_iterator(render, "generator", out);
@@ -207,6 +230,12 @@ enum status filter_items(struct render *render, struct value self, const struct 
 			status = push(render, out->u.list, pair);
 	}
 	return status;
+}
+
+enum status filter_items(struct render *render, struct value self, const struct bound *bound,
+                         struct value *out)
+{
+	return give_generator(render, all_items, self, bound, out);
 }
 
 enum status filter_join(struct render *render, struct value self, const struct bound *bound,
@@ -354,34 +383,50 @@ static enum status add_row(struct render *render, struct value rows, struct list
 	return status;
 }
 
-enum status filter_batch(struct render *render, struct value self, const struct bound *bound,
-                         struct value *out)
+/* A size that is no number fits no row: all items are in one then. */
+static enum status all_batch(struct render *render, struct value self, const struct bound *bound,
+                             struct value *out)
 {
+	const struct value size = bound->args[0], filler = bound->args[1];
 	struct list *row = NULL;
 	struct iteration it;
-	struct value item;
-	int64_t size = 0;
-	enum status status = arg_int(render, bound->args[0], &size);
+	struct value item, n, lacking;
+	bool is_short = false;
+	enum status status = begin_iterator(render, "generator", out);
 
-	if (!status)
-		status = begin_iterator(render, "generator", out);
 	if (!status)
 		status = value_iterate(render, self, &it);
 	while (!status && iteration_next(render, &it, &item)) {
+		n = value_int(row ? (int64_t)row->n : 0);
 		/* With a size of 0 Python's first row is an empty one. */
-		if (!row && size == 0)
+		if (!row || value_equal(n, size))
 			status = add_row(render, *out, &row);
-		if (!status && (!row || (int64_t)row->n == size))
+		if (!status && out->u.list->n == 1 && row->n == 0 && value_equal(n, size))
 			status = add_row(render, *out, &row);
 		if (!status)
 			status = push(render, row, item);
 	}
-	if (!status && row && bound->args[1].kind != VALUE_NONE && (int64_t)row->n < size)
-		status = fill(render, row, (uint64_t)size - row->n, bound->args[1]);
-	return render->failed ? render->err->status : status;
+	if (status || render->failed || !row || filler.kind == VALUE_NONE)
+		return render->failed ? render->err->status : status;
+	n = value_int((int64_t)row->n);
+	status = value_compare_op(render, CMP_LT, n, size, &is_short);
+	if (!status && is_short)
+		status = value_binary(render, OP_SUB, size, n, &lacking);
+	if (status || !is_short)
+		return status;
+	if (!value_is_int(lacking))
+		return render_fail(render, "can't multiply sequence by non-int of type '%s'",
+		                   value_type_name(lacking));
+	return fill(render, row, (uint64_t)value_as_int(lacking), filler);
 }
 
-enum status filter_slice(struct render *render, struct value self, const struct bound *bound,
+enum status filter_batch(struct render *render, struct value self, const struct bound *bound,
+                         struct value *out)
+{
+	return give_generator(render, all_batch, self, bound, out);
+}
+
+static enum status all_slice(struct render *render, struct value self, const struct bound *bound,
                          struct value *out)
 {
 	struct value items, each;
@@ -414,4 +459,10 @@ enum status filter_slice(struct render *render, struct value self, const struct 
 			status = push(render, row, bound->args[1]);
 	}
 	return status;
+}
+
+enum status filter_slice(struct render *render, struct value self, const struct bound *bound,
+                         struct value *out)
+{
+	return give_generator(render, all_slice, self, bound, out);
 }

@@ -1,6 +1,5 @@
-/* map, select and reject: other filters and tests by name, item by item. What
- * is a generator in Python is worked out at once here, so that a failure comes
- * where it is made and not where it is gone through. */
+/* map, select and reject: other filters and tests by name, item by item. All
+ * give generators. */
 #include "jinja/filters.h"
 #include "jinja/methods.h"
 
@@ -27,6 +26,9 @@ static enum status need_name(struct render *render, const char *kind, struct val
 
 	if (name.kind == VALUE_STRING)
 		return STATUS_OK;
+	status = value_hash_step(render, name);
+	if (status)
+		return status;
 	text_begin(render, &text);
 	status = value_repr(render, &text, name);
 	if (status)
@@ -78,7 +80,7 @@ static bool has_keyword(const struct args *args, const char *name)
 	return false;
 }
 
-enum status filter_map(struct render *render, struct value self, const struct bound *bound,
+static enum status map_all(struct render *render, struct value self, const struct bound *bound,
                        struct value *out)
 {
 	struct args rest = bound->rest;
@@ -104,6 +106,12 @@ enum status filter_map(struct render *render, struct value self, const struct bo
 			status = push(render, out->u.list, item);
 	}
 	return render->failed ? render->err->status : status;
+}
+
+enum status filter_map(struct render *render, struct value self, const struct bound *bound,
+                       struct value *out)
+{
+	return give_generator(render, map_all, self, bound, out);
 }
 
 /* ---- select, reject ---- */
@@ -165,26 +173,50 @@ static enum status choose(struct render *render, struct value self, const struct
 	return render->failed ? render->err->status : status;
 }
 
+static enum status select_all(struct render *render, struct value self, const struct bound *bound,
+                              struct value *out)
+{
+	return choose(render, self, bound, false, true, out);
+}
+
 enum status filter_select(struct render *render, struct value self, const struct bound *bound,
                           struct value *out)
 {
-	return choose(render, self, bound, false, true, out);
+	return give_generator(render, select_all, self, bound, out);
+}
+
+static enum status reject_all(struct render *render, struct value self, const struct bound *bound,
+                              struct value *out)
+{
+	return choose(render, self, bound, false, false, out);
 }
 
 enum status filter_reject(struct render *render, struct value self, const struct bound *bound,
                           struct value *out)
 {
-	return choose(render, self, bound, false, false, out);
+	return give_generator(render, reject_all, self, bound, out);
+}
+
+static enum status selectattr_all(struct render *render, struct value self, const struct bound *bound,
+                                  struct value *out)
+{
+	return choose(render, self, bound, true, true, out);
 }
 
 enum status filter_selectattr(struct render *render, struct value self, const struct bound *bound,
                               struct value *out)
 {
-	return choose(render, self, bound, true, true, out);
+	return give_generator(render, selectattr_all, self, bound, out);
+}
+
+static enum status rejectattr_all(struct render *render, struct value self, const struct bound *bound,
+                                  struct value *out)
+{
+	return choose(render, self, bound, true, false, out);
 }
 
 enum status filter_rejectattr(struct render *render, struct value self, const struct bound *bound,
                               struct value *out)
 {
-	return choose(render, self, bound, true, false, out);
+	return give_generator(render, rejectattr_all, self, bound, out);
 }

@@ -55,7 +55,10 @@ enum status filter_tojson(struct render *render, struct value self, const struct
 		.sort_keys = value_truth(bound->args[3]),
 	};
 	struct text text;
-	enum status status = json_indent(render, bound->args[1], &style.indent);
+	/* Python's encoder does not look at it for a string. */
+	enum status status = self.kind == VALUE_STRING
+	                             ? STATUS_OK
+	                             : json_indent(render, bound->args[1], &style.indent);
 
 	if (!status)
 		status = json_separators(render, bound->args[2], &style);
@@ -125,7 +128,8 @@ static enum status sorted_copy(struct render *render, struct value value, unsign
 		return render_limit(render, "lists inside lists");
 	if (value.kind == VALUE_DICT)
 		return sorted_dict(render, value.u.dict, depth - 1, out);
-	if (value.kind != VALUE_LIST || !list_is_sequence(value.u.list))
+	if (value.kind != VALUE_LIST || !list_is_sequence(value.u.list) ||
+	    value.u.list->kind == LIST_GROUP) /* its repr() is its own */
 		return STATUS_OK;
 	status = give_list(render, value.u.list->kind, out);
 	for (size_t i = 0; !status && i < value.u.list->n; i++) {

@@ -173,7 +173,10 @@ enum status filter_round(struct render *render, struct value self, const struct 
 {
 	const struct value method = bound->args[1];
 	const struct string *name = method.kind == VALUE_STRING ? method.u.string : &string_empty;
+	enum status status = value_hash_step(render, method); /* as a member of a set */
 
+	if (status)
+		return status;
 	if (string_equals(name, "common"))
 		return round_common(render, self, bound->args[0], out);
 	if (string_equals(name, "ceil"))

@@ -347,8 +347,8 @@ enum status filter_max(struct render *render, struct value self, const struct bo
 
 /* ---- unique ---- */
 
-enum status filter_unique(struct render *render, struct value self, const struct bound *bound,
-                          struct value *out)
+static enum status unique_all(struct render *render, struct value self, const struct bound *bound,
+                              struct value *out)
 {
 	struct attribute attribute;
 	const struct key key = {.attributes = &attribute, .n = 1, .fallback = value_none(),
@@ -375,4 +375,10 @@ enum status filter_unique(struct render *render, struct value self, const struct
 			status = push(render, out->u.list, item);
 	}
 	return render->failed ? render->err->status : status;
+}
+
+enum status filter_unique(struct render *render, struct value self, const struct bound *bound,
+                          struct value *out)
+{
+	return give_generator(render, unique_all, self, bound, out);
 }

@@ -296,41 +296,60 @@ static enum status shortened(struct render *render, const struct string *string,
 	return give_text(render, &text, out);
 }
 
+/* "expected length >= 3, got 1", of an assertion. */
+static enum status expect_least(struct render *render, const char *what, struct value value,
+                                size_t least)
+{
+	const struct string *text;
+	bool enough;
+	enum status status = value_compare_op(render, CMP_GE, value, value_int((int64_t)least), &enough);
+
+	if (status || enough)
+		return status;
+	status = value_to_string(render, value, &text);
+	return status ? status
+	              : render_fail(render, "expected %s >= %zu, got %.*s", what, least,
+	                            (int)text->len, text->data);
+}
+
 enum status filter_truncate(struct render *render, struct value self, const struct bound *bound,
                             struct value *out)
 {
-	int64_t length = 0, leeway = 5, most;
+	struct value leeway = bound->args[3], most;
+	int64_t length = 0;
 	size_t n, n_end = 0;
-	bool enough;
+	bool fits = false, kill_words = value_truth(bound->args[1]);
 	enum status status = value_length(render, bound->args[2], &n_end);
 
-	if (!status) /* for its errors */
-		status = value_compare_op(render, CMP_GE, bound->args[0], value_int(0), &enough);
+	if (leeway.kind == VALUE_NONE)
+		leeway = value_int(5);
 	if (!status)
-		status = arg_int(render, bound->args[0], &length);
-	if (!status && bound->args[3].kind != VALUE_NONE)
-		status = arg_int(render, bound->args[3], &leeway);
-	if (status)
-		return status;
-	if (length < (int64_t)n_end)
-		return render_fail(render, "expected length >= %zu, got %lld", n_end,
-		                   (long long)length);
-	if (leeway < 0)
-		return render_fail(render, "expected leeway >= 0, got %lld", (long long)leeway);
-	if (__builtin_add_overflow(length, leeway, &most))
-		most = INT64_MAX;
-	status = value_length(render, self, &n);
-	if (status)
-		return status;
-	if ((int64_t)n <= most) {
+		status = expect_least(render, "length", bound->args[0], n_end);
+	if (!status)
+		status = expect_least(render, "leeway", leeway, 0);
+	if (!status)
+		status = value_length(render, self, &n);
+	if (!status)
+		status = value_binary(render, OP_ADD, bound->args[0], leeway, &most);
+	if (!status)
+		status = value_compare_op(render, CMP_LE, value_int((int64_t)n), most, &fits);
+	if (status || fits) {
 		*out = self;
-		return STATUS_OK;
+		return status;
 	}
+	if (!value_is_int(bound->args[0]))
+		return render_fail(render, "slice indices must be integers or None or have an "
+		                           "__index__ method");
+	if (self.kind == VALUE_LIST && !kill_words)
+		return render_fail(render, "'%s' object has no attribute 'rsplit'",
+		                   value_type_name(self));
 	if (self.kind != VALUE_STRING || bound->args[2].kind != VALUE_STRING)
-		return render_fail(render, "can only truncate a str, not '%s'",
-		                   value_type_name(self.kind == VALUE_STRING ? bound->args[2] : self));
+		return render_fail(render, "can only concatenate %s (not \"%s\") to %s",
+		                   value_type_name(self), value_type_name(bound->args[2]),
+		                   value_type_name(self));
+	length = value_as_int(bound->args[0]);
 	status = render_bytes(render, self.u.string->len);
 	return status ? status
-	              : shortened(render, self.u.string, (size_t)(length - (int64_t)n_end),
-	                          value_truth(bound->args[1]), bound->args[2].u.string, out);
+	              : shortened(render, self.u.string, (size_t)(length - (int64_t)n_end), kill_words,
+	                          bound->args[2].u.string, out);
 }

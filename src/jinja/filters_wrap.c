@@ -215,9 +215,17 @@ static enum status line_width(struct render *render, const struct string *string
                               struct value width, size_t *out)
 {
 	int64_t n = 0;
-	enum status status = arg_int(render, width, &n);
+	bool none;
+	enum status status = STATUS_OK;
 
-	if (!status && n <= 0 && string->len > 0)
+	*out = 0;
+	if (string->len == 0)
+		return STATUS_OK;
+	status = value_compare_op(render, CMP_LE, width, value_int(0), &none); /* for its errors */
+	if (!status)
+		status = arg_int(render, width, &n);
+
+	if (!status && n <= 0)
 		return render_fail(render, "invalid width %lld (must be > 0)", (long long)n);
 	*out = (size_t)n;
 	return status;
@@ -230,18 +238,20 @@ enum status filter_wordwrap(struct render *render, struct value self, const stru
 	struct value newline = bound->args[2];
 	enum status status;
 
-	if (self.kind == VALUE_UNDEFINED)
-		return undefined_fail(render, self);
-	if (self.kind != VALUE_STRING)
-		return render_fail(render, "'%s' object has no attribute 'splitlines'",
-		                   value_type_name(self));
 	if (newline.kind == VALUE_NONE)
 		newline = value_text(render->arena, "\n", 1, SOURCE_TEMPLATE);
+	if (newline.kind == VALUE_UNDEFINED && !render->arena->status)
+		return undefined_fail(render, newline);
 	if (newline.kind != VALUE_STRING)
 		return render->arena->status
 		               ? render_no_memory(render)
 		               : render_fail(render, "'%s' object has no attribute 'join'",
 		                             value_type_name(newline));
+	if (self.kind == VALUE_UNDEFINED)
+		return undefined_fail(render, self);
+	if (self.kind != VALUE_STRING)
+		return render_fail(render, "'%s' object has no attribute 'splitlines'",
+		                   value_type_name(self));
 	w.string = self.u.string;
 	w.newline = newline.u.string;
 	w.break_words = value_truth(bound->args[1]);

@@ -98,6 +98,8 @@ enum status dict_from_args(struct render *render, const struct args *args, struc
 		return render_no_memory(render);
 	if (args->n == 1 && args->items[0].kind == VALUE_DICT)
 		status = put_all(render, out->u.dict, args->items[0].u.dict);
+	else if (args->n == 1 && value_is_undefined(args->items[0]))
+		status = undefined_fail(render, args->items[0]);
 	else if (args->n == 1)
 		status = put_pairs(render, out->u.dict, args->items[0]);
 	for (size_t i = 0; !status && i < args->n_keywords; i++)
@@ -147,12 +149,14 @@ static enum status global_strftime_now(struct render *render, struct value self,
 }
 
 const struct builtin jinja_globals[] = {
-	{"cycler", global_cycler, "*args", "Cycler.__init__", 1},
-	{"dict", global_dict, "*args, **kwargs", "dict", 0},
-	{"joiner", global_joiner, "sep=', '", "Joiner.__init__", 1},
-	{"namespace", global_namespace, "*args, **kwargs", "Namespace.__init__", 0},
+	{"cycler", global_cycler, "*args", "Cycler.__init__", 1,
+	 "jinja2.utils.Cycler"},
+	{"dict", global_dict, "*args, **kwargs", "dict", 0, "dict"},
+	{"joiner", global_joiner, "sep=', '", "Joiner.__init__", 1, "jinja2.utils.Joiner"},
+	{"namespace", global_namespace, "*args, **kwargs", "Namespace.__init__", 0,
+	 "jinja2.utils.Namespace"},
 	{"raise_exception", global_raise_exception, "message", "raise_exception", 0},
-	{"range", global_range, "stop, b=None, c=None, /", "range", 0},
+	{"range", global_range, "stop, b=None, c=None, /", "range", 0, "range"},
 	{"strftime_now", global_strftime_now, "format", "strftime_now", 0},
 };
 const size_t jinja_n_globals = sizeof jinja_globals / sizeof *jinja_globals;

@@ -355,6 +355,6 @@ const struct builtin jinja_list_methods[] = {
 	{"pop", list_pop, "index=-1, /", "list.pop"},
 	{"remove", list_remove, "value, /", "list.remove"},
 	{"reverse", list_reverse, "/", "list.reverse"},
-	{"sort", list_sort, "key=None, reverse=False"},
+	{"sort", list_sort, "*, key=None, reverse=False"},
 };
 const size_t jinja_n_list_methods = sizeof jinja_list_methods / sizeof *jinja_list_methods;

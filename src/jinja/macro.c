@@ -103,6 +103,8 @@ static enum status refuse_kwargs(struct render *render, struct taking *taking)
 	static const struct string caller = {.data = "caller", .len = 6, .n_chars = 6};
 	const struct string *first = NULL;
 	struct error space;
+	struct text repr;
+	enum status status;
 
 	if (taking->n_taken == taking->args->n_keywords)
 		return STATUS_OK;
@@ -115,8 +117,13 @@ static enum status refuse_kwargs(struct render *render, struct taking *taking)
 		                   "macro %s was invoked with two values for the special caller "
 		                   "argument. This is most likely a bug.",
 		                   name_text(taking->macro, &space));
-	return render_fail(render, "macro %s takes no keyword argument '%s'",
-	                   name_text(taking->macro, &space), first->data);
+	text_init(&repr, render->arena, SIZE_MAX);
+	status = value_repr(render, &repr, value_from_string(first));
+	first = status ? NULL : text_finish(&repr);
+	if (!first)
+		return status ? status : render_no_memory(render);
+	return render_fail(render, "macro %s takes no keyword argument %.*s",
+	                   name_text(taking->macro, &space), (int)first->len, first->data);
 }
 
 static enum status take_varargs(struct render *render, struct taking *taking)

@@ -126,6 +126,11 @@ static struct brackets list_brackets(const struct list *list)
 	}
 }
 
+static bool list_is_view(const struct list *list)
+{
+	return list->kind == LIST_KEYS || list->kind == LIST_VALUES || list->kind == LIST_ITEMS;
+}
+
 static enum status repr_list(struct render *render, struct text *out, const struct list *list)
 {
 	struct brackets around = list_brackets(list);
@@ -135,6 +140,10 @@ static enum status repr_list(struct render *render, struct text *out, const stru
 		text_puts(out, "<");
 		text_puts(out, list->type_name ? list->type_name : "generator");
 		text_puts(out, " object>");
+		return render_text(render, out);
+	}
+	if (list_is_view(list) && is_being_printed(render, list)) {
+		text_puts(out, "...");
 		return render_text(render, out);
 	}
 	text_puts(out, around.open);

@@ -43,8 +43,8 @@ static enum status test_undefined(struct render *render, struct value self,
 static enum status test_escaped(struct render *render, struct value self, const struct bound *bound,
                                 struct value *out)
 {
-	(void)render, (void)self, (void)bound;
-	return give(out, false);
+	(void)render, (void)bound;
+	return give(out, self.kind == VALUE_STRING && self.u.string->safe);
 }
 
 static enum status test_false(struct render *render, struct value self, const struct bound *bound,

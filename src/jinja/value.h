@@ -94,6 +94,7 @@ struct list {
 	size_t next;           /* LIST_ITERATOR: the first item not yet taken */
 	enum list_kind kind;
 	const char *type_name; /* LIST_ITERATOR: "generator", "list_reverseiterator" ... */
+	const char *failure;   /* LIST_ITERATOR: what going past its last item fails with; NULL */
 };
 
 /* Keys in the order in which they were put in; they are hashable values. */

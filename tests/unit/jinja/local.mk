@@ -8,7 +8,6 @@ tests_unit_jinja_test_jinja_SOURCES = \
 	tests/unit/jinja/test_arena.c \
 	tests/unit/jinja/test_builtin.c \
 	tests/unit/jinja/test_casing.c \
-	tests/unit/jinja/test_context.c \
 	tests/unit/jinja/test_dict_methods.c \
 	tests/unit/jinja/test_eval.c \
 	tests/unit/jinja/test_filters_html.c \
@@ -45,11 +44,13 @@ tests_unit_jinja_test_jinja_LDADD = src/jinja/libjinja.a src/base/libbase.a \
 JINJA_CONTEXT_LIBS = src/cli/libcli.a src/jinja/libjinja.a src/config/libconfig.a src/base/libbase.a
 # What tools/jinja-cases recorded of Jinja2, rendered again.
 check_PROGRAMS += tests/unit/jinja/test_replay
-EXTRA_DIST += tools/jinja-cases
+TESTS += tests/unit/jinja/test_replay
+EXTRA_DIST += tests/vectors/jinja-cases.txt tools/jinja-cases
 tests_unit_jinja_test_replay_SOURCES = tests/unit/jinja/test_replay.c
 tests_unit_jinja_test_replay_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_jinja_test_replay_LDADD = $(JINJA_CONTEXT_LIBS) $(EXTERNAL_LIBS)
 check_PROGRAMS += tests/unit/jinja/test_templates_testdata
+TESTS += tests/unit/jinja/test_templates_testdata
 tests_unit_jinja_test_templates_testdata_SOURCES = tests/unit/jinja/test_templates_testdata.c
 tests_unit_jinja_test_templates_testdata_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_jinja_test_templates_testdata_LDADD = $(JINJA_CONTEXT_LIBS) $(EXTERNAL_LIBS)

@@ -147,7 +147,7 @@ Test(filters_sources, much_is_a_limit)
 		"{{ [1]|batch(1000000000, 0)|list }}",
 		"{{ [1]|slice(1000000000)|list }}",
 		"{{ range(1000001) }}",
-		"{{ x|tojson(indent=1000000000) }}",
+		"{{ [x]|tojson(indent=1000000000) }}",
 		"{{ range(1000000)|map('string')|map('length')|map('string')|list|length }}",
 		"{{ (y * 100000)|replace('', x * 1000) }}",
 		"{{ (y * 100000)|indent(1000, true, true) }}",
