@@ -65,13 +65,13 @@ struct expr {
 	const struct expr **items;
 	size_t n;
 	/* CONST. NAME, and COND without else: the undefined value that it may give
-	 * (scope.c). */
+	 * (resolve.c). */
 	struct value constant;
 	union {
 		enum unary_op unary;
 		enum binary_op binary;
 		const enum compare_op *compare; /* COMPARE: n - 1 of them */
-		struct variable variable;       /* NAME; found by scope.c */
+		struct variable variable;       /* NAME; found by resolve.c */
 	} op;
 	const struct call *call;          /* CALL; FILTER and TEST: maybe NULL */
 	/* FILTER and TEST: the row; NULL when there is none by that name, which is
@@ -104,8 +104,8 @@ struct target {
 	const struct string *attribute; /* ATTRIBUTE */
 	const struct target **items;    /* TUPLE */
 	size_t n;
-	struct variable variable;       /* NAME, ATTRIBUTE; scope.c */
-	uint32_t export;                /* NAME: 1 + its number in the world; 0: none; scope.c */
+	struct variable variable;       /* NAME, ATTRIBUTE; resolve.c */
+	uint32_t export;                /* NAME: 1 + its number in the world; 0: none; resolve.c */
 };
 
 struct scopes;
@@ -125,7 +125,7 @@ struct if_arm {
 struct macro_param {
 	const struct string *name;
 	const struct expr *value; /* default; NULL: none */
-	struct value missing;     /* without either; scope.c */
+	struct value missing;     /* without either; resolve.c */
 };
 
 struct macro {
@@ -134,7 +134,7 @@ struct macro {
 	size_t n_params;
 	bool uses_caller, uses_varargs, uses_kwargs; /* the names occur in the body */
 	struct body body;
-	const struct function *function; /* scope.c */
+	const struct function *function; /* resolve.c */
 };
 
 struct stmt {
@@ -155,7 +155,7 @@ struct stmt {
 	size_t n_targets;
 	const struct macro *macro;          /* MACRO, CALL */
 	struct body body, else_body;        /* FOR, SET_BLOCK, FILTER, WITH, BLOCK, SCOPE */
-	const struct scopes *scopes;        /* those it opens; scope.c */
+	const struct scopes *scopes;        /* those it opens; resolve.c */
 };
 
 struct names;
@@ -169,7 +169,7 @@ struct jinja_template {
 	struct names *names;        /* the interned identifiers (parser.c) */
 	const char *const *free_names; /* sorted */
 	size_t n_free_names;
-	/* scope.c: the function of the template itself, and the names that any
+	/* resolve.c: the function of the template itself, and the names that any
 	 * function looks up outside of all functions. */
 	const struct function *root;
 	const struct string *const *world;

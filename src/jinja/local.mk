@@ -9,6 +9,7 @@ src_jinja_libjinja_a_SOURCES = \
 	src/jinja/builtins.h \
 	src/jinja/call.c \
 	src/jinja/casing.c src/jinja/casing.h \
+	src/jinja/collect.c \
 	src/jinja/compare.c \
 	src/jinja/dict.c \
 	src/jinja/dict_methods.c \
@@ -34,6 +35,7 @@ src_jinja_libjinja_a_SOURCES = \
 	src/jinja/format_percent.c \
 	src/jinja/format_spec.c \
 	src/jinja/frame.c src/jinja/frame.h \
+	src/jinja/free_names.c \
 	src/jinja/globals.c src/jinja/globals.h \
 	src/jinja/globals_objects.c \
 	src/jinja/hash.c src/jinja/hash.h \
@@ -47,7 +49,6 @@ src_jinja_libjinja_a_SOURCES = \
 	src/jinja/macro.c \
 	src/jinja/methods.c src/jinja/methods.h \
 	src/jinja/names.c src/jinja/names.h \
-	src/jinja/note.c src/jinja/note.h \
 	src/jinja/object.h \
 	src/jinja/operators.c \
 	src/jinja/parse_expr.c \
@@ -59,7 +60,7 @@ src_jinja_libjinja_a_SOURCES = \
 	src/jinja/printable.c src/jinja/printable.h \
 	src/jinja/render.c src/jinja/render.h \
 	src/jinja/resolve.c \
-	src/jinja/scope.c src/jinja/scope.h \
+	src/jinja/scope.h \
 	src/jinja/slice.c \
 	src/jinja/string_methods.c src/jinja/string_methods.h \
 	src/jinja/string_search.c \

@@ -10,7 +10,7 @@ struct name {
 	struct name *next;    /* all of them, newest first */
 	unsigned seen_in;     /* the last list of names that it was in: parser.c */
 	bool is_block; /* there is a {% block %} by this name */
-	/* resolve.c: */
+	/* free_names.c: */
 	bool bound, read;
 	size_t count;
 	/* The tree: which bit to look at, counted from 1, and where to go on. */

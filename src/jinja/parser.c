@@ -377,8 +377,8 @@ static enum status parse_source(struct jinja_template *tmpl, const struct buf *s
 	free(p.gathered);
 	if (!fine)
 		return err->status;
-	status = template_resolve(tmpl, err);
-	return status ? status : scope_resolve(tmpl, err);
+	status = free_names_find(tmpl, err);
+	return status ? status : resolve_names(tmpl, err);
 }
 
 static enum status template_create(struct jinja_template **out, const char *name,

@@ -1,5 +1,5 @@
 /* What the files of the parser share: parser.c (tokens, bodies, the entry),
- * parse_stmt.c, parse_expr.c, parse_primary.c and resolve.c. A function that
+ * parse_stmt.c, parse_expr.c, parse_primary.c and free_names.c. A function that
  * fails has recorded why, returns NULL or false, and its callers do the same.
  *
  * The parser's own stack is small (256 KiB do, under any sanitizer): all that
@@ -117,8 +117,8 @@ struct expr *parse_filters_and_tests(struct parser *p, struct expr *expr);
 /* f | g over what a block holds. */
 struct expr *parse_filters(struct parser *p);
 
-/* ---- resolve.c ---- */
+/* ---- free_names.c ---- */
 /* Looks through the whole: unknown filters and tests, and the free names. */
-enum status template_resolve(struct jinja_template *tmpl, struct error *err) MUST_CHECK;
+enum status free_names_find(struct jinja_template *tmpl, struct error *err) MUST_CHECK;
 
 #endif

@@ -1,304 +1,636 @@
-/* What can be said of a template only when all of it is there: which filters and
- * tests it wants that do not exist, and which names it wants from outside.
- *
- * A name is free where it is read and not surely set before, by Jinja2's scopes:
- * a scope sees what the scopes around it set, wherever in them; what is set in
- * some arms of an {% if %} only is not surely set. Every scope is gone through
- * twice: first its own statements, then the scopes inside it. */
-#include "jinja/parser_internal.h"
+#include "jinja/scope.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
-#include "base/limits.h"
-#include "jinja/builtins.h"
+#include "jinja/render.h"
+#include "jinja/symbols.h"
+#include "jinja/undeclared.h"
+#include "jinja/walk.h"
+
+/* Two passes over each scope, as in Jinja2: the first (collect.c) notes what all
+ * of it reads and sets, the second, which knows that, gives each name its
+ * variable and goes into the scopes inside. */
 
 struct resolver {
 	struct jinja_template *tmpl;
-	struct error *err;
-	enum status status;
-	struct name **bound; /* names set in the scopes that are open, in order */
-	size_t n_bound, cap_bound;
+	struct symbol_table table;
+	struct symbols *top; /* the template's own scope */
+	const struct string *loop;
+	unsigned line;        /* the last one that Jinja2 would have marked */
+	bool has_scoped;      /* some block sees the variables around it */
+	const struct string **world;
+	size_t n_world, cap_world;
 };
 
-/* ---- names ---- */
+/* What is known of a name wherever it stands. */
+struct name_facts {
+	uint32_t world; /* 1 + its number; 0: none yet */
+	struct value undefined;
+};
 
-static struct name *find(struct resolver *r, const struct string *name)
+static void *keep(struct resolver *r, size_t n, size_t size)
 {
-	return names_find(r->tmpl->names, name->data, name->len);
+	void *p = arena_array(&r->tmpl->arena, n, size);
+
+	if (!p)
+		r->table.failed = true;
+	return p;
 }
 
-static void bind(struct resolver *r, const struct string *string)
+/* The tree is ours until parsing is over. */
+static struct expr *own_expr(const struct expr *expr)
 {
-	struct name *name = find(r, string);
+	return (struct expr *)expr;
+}
 
-	if (r->status || name->bound)
-		return;
-	if (r->n_bound == r->cap_bound &&
-	    !alloc_grow(&r->bound, &r->cap_bound, r->n_bound + 1, sizeof *r->bound,
-	                LIMIT_JINJA_TREE / sizeof *r->bound)) {
-		r->status = error_set(r->err, STATUS_NOMEM, "%s: not enough memory for the template",
-		                      r->tmpl->name);
-		return;
+struct pass {
+	struct resolver *r;
+	struct symbols *symbols;
+};
+
+/* ---- what is kept of a scope ---- */
+
+static struct name_facts *facts(struct resolver *r, const struct string *name)
+{
+	void **note = symbol_note(&r->table, NULL, name);
+	struct name_facts *known = note ? *note : NULL;
+
+	if (known || !note)
+		return known;
+	known = arena_alloc(&r->table.arena, sizeof *known);
+	if (!known) {
+		r->table.failed = true;
+		return NULL;
 	}
-	name->bound = true;
-	r->bound[r->n_bound++] = name;
+	known->undefined = undefined_variable(&r->tmpl->arena, name);
+	*note = known;
+	return known;
 }
 
-static void bind_text(struct resolver *r, const char *text)
+/* The number of a name in the world. */
+static uint32_t world_index(struct resolver *r, const struct string *name)
 {
-	const struct string *name = template_intern(r->tmpl, text, strlen(text));
+	struct name_facts *known = facts(r, name);
+	size_t old = r->cap_world * sizeof *r->world, cap;
+	const struct string **grown;
 
-	if (name)
-		bind(r, name);
-}
-
-static void unbind(struct resolver *r, size_t mark)
-{
-	while (r->n_bound > mark)
-		r->bound[--r->n_bound]->bound = false;
-}
-
-static void bind_target(struct resolver *r, const struct target *target)
-{
-	if (target->kind == TARGET_NAME)
-		bind(r, target->name);
-	for (size_t i = 0; target->kind == TARGET_TUPLE && i < target->n; i++)
-		bind_target(r, target->items[i]);
-	if (target->kind == TARGET_ATTRIBUTE && !find(r, target->name)->bound)
-		find(r, target->name)->read = true;
-}
-
-/* ---- expressions ---- `soft`: in an {% if %} or a conditional expression, where
- * what is missing may be missing as long as it is not reached */
-
-static void read_expr(struct resolver *r, const struct expr *expr, bool soft);
-
-static void read_call(struct resolver *r, const struct call *call, bool soft)
-{
-	for (size_t i = 0; i < call->n; i++)
-		read_expr(r, call->items[i], soft);
-	for (size_t i = 0; i < call->n_keywords; i++)
-		read_expr(r, call->keywords[i].value, soft);
-	read_expr(r, call->star, soft);
-	read_expr(r, call->star_star, soft);
-}
-
-static void read_builtin(struct resolver *r, const struct expr *expr, bool soft)
-{
-	if (!expr->builtin && !soft && !r->status)
-		r->status = error_set(r->err, STATUS_FORMAT, "%s:%u: No %s named '%s'.",
-		                      r->tmpl->name, expr->line,
-		                      expr->kind == EXPR_FILTER ? "filter" : "test",
-		                      expr->name->data);
-}
-
-static void read_expr(struct resolver *r, const struct expr *expr, bool soft)
-{
-	if (!expr)
-		return;
-	if (expr->kind == EXPR_NAME) {
-		struct name *name = find(r, expr->name);
-
-		name->read = name->read || !name->bound;
-	}
-	if (expr->kind == EXPR_FILTER || expr->kind == EXPR_TEST)
-		read_builtin(r, expr, soft);
-	soft = soft || expr->kind == EXPR_COND;
-	for (size_t i = 0; i < expr->n; i++)
-		read_expr(r, expr->items[i], soft);
-	if (expr->call)
-		read_call(r, expr->call, soft);
-}
-
-/* ---- the statements of a scope ---- */
-
-static void read_body(struct resolver *r, const struct body *body, bool soft);
-
-/* Each arm's names follow one another in `bound`, taken back; those that are in
- * all of them are put there again. */
-static void bind_common(struct resolver *r, size_t mark, size_t n_arms)
-{
-	size_t end = r->n_bound;
-
-	for (size_t i = mark; i < end; i++)
-		r->bound[i]->count++;
-	r->n_bound = mark;
-	for (size_t i = mark; i < end; i++) {
-		struct name *name = r->bound[i];
-
-		if (name->count == n_arms) {
-			name->bound = true;
-			r->bound[r->n_bound++] = name;
+	if (!known)
+		return 0;
+	if (known->world)
+		return known->world - 1;
+	if (r->n_world == r->cap_world) {
+		cap = r->cap_world ? r->cap_world * 2 : 16;
+		grown = arena_grow(&r->tmpl->arena, r->world, old, cap * sizeof *r->world);
+		if (!grown) {
+			r->table.failed = true;
+			return 0;
 		}
-		name->count = 0;
+		r->world = grown;
+		r->cap_world = cap;
 	}
+	r->world[r->n_world++] = name;
+	known->world = (uint32_t)r->n_world;
+	return known->world - 1;
 }
 
-static void read_if(struct resolver *r, const struct stmt *stmt)
+static struct scope scope_of(struct resolver *r, const struct symbols *symbols)
 {
-	size_t mark = r->n_bound, from;
-	bool has_else = false;
+	struct scope scope = {0};
+	struct load *loads;
+	size_t n = 0;
 
-	for (size_t i = 0; i < stmt->n_arms; i++) {
-		from = r->n_bound;
-		read_expr(r, stmt->arms[i].condition, true);
-		read_body(r, &stmt->arms[i].body, true);
-		for (size_t n = from; n < r->n_bound; n++)
-			r->bound[n]->bound = false;
-		has_else = has_else || !stmt->arms[i].condition;
+	for (const struct symbol *s = symbols->first; s; s = s->next)
+		n += s->load != LOAD_NONE;
+	if (!n)
+		return scope;
+	scope.loads = loads = keep(r, n, sizeof *loads);
+	if (!loads)
+		return scope;
+	for (const struct symbol *s = symbols->first; s; s = s->next) {
+		if (s->load == LOAD_NONE)
+			continue;
+		loads[scope.n] = (struct load){.kind = s->load, .slot = s->slot, .outer = s->outer};
+		if (s->load == LOAD_WORLD)
+			loads[scope.n].world = world_index(r, s->name);
+		scope.n++;
 	}
-	bind_common(r, mark, has_else ? stmt->n_arms : SIZE_MAX);
+	return scope;
 }
 
-static void read_stmt(struct resolver *r, const struct stmt *stmt, bool soft)
+/* ---- second pass: which variable each name is ---- */
+
+static void bind_body(struct resolver *r, struct symbols *symbols, const struct body *body);
+
+static void bind_variable(struct resolver *r, struct symbols *symbols, const struct string *name,
+                          struct variable *out)
+{
+	/* The first pass has seen all names; but for want of memory. */
+	if (!symbols_find(&r->table, symbols, name, out))
+		r->table.failed = true;
+}
+
+static void bind_name(struct resolver *r, struct symbols *symbols, struct expr *expr)
+{
+	const struct name_facts *known = facts(r, expr->name);
+
+	if (known)
+		expr->constant = known->undefined;
+	bind_variable(r, symbols, expr->name, &expr->op.variable);
+}
+
+/* An undefined value with these words for whoever uses it. */
+static struct value hinted(struct resolver *r, const char *fmt, ...) PRINTF_LIKE(2, 3);
+static struct value hinted(struct resolver *r, const char *fmt, ...)
+{
+	struct undefined *undefined = keep(r, 1, sizeof *undefined);
+	struct error hint;
+	char *copy;
+	va_list args;
+
+	va_start(args, fmt);
+	error_vset(&hint, STATUS_OK, fmt, args);
+	va_end(args);
+	copy = keep(r, strlen(hint.text) + 1, 1);
+	if (!undefined || !copy)
+		return (struct value){0};
+	memcpy(copy, hint.text, strlen(hint.text) + 1);
+	undefined->hint = copy;
+	return (struct value){.kind = VALUE_UNDEFINED, .u.undefined = undefined};
+}
+
+static void bind_cond(struct resolver *r, struct expr *expr)
+{
+	if (expr->n == 3 && expr->items[2])
+		return;
+	expr->constant = hinted(r,
+	                        "the inline if-expression on line %u evaluated to false and no "
+	                        "else section was defined.",
+	                        expr->line);
+}
+
+static void bind_child(void *ctx, const struct expr *expr)
+{
+	struct pass *pass = ctx;
+
+	if (expr->kind == EXPR_NAME)
+		bind_name(pass->r, pass->symbols, own_expr(expr));
+	else if (expr->kind == EXPR_COND)
+		bind_cond(pass->r, own_expr(expr));
+	walk_expr(expr, bind_child, ctx);
+}
+
+static void bind_expr(struct resolver *r, struct symbols *symbols, const struct expr *expr)
+{
+	struct pass pass = {r, symbols};
+
+	if (expr)
+		bind_child(&pass, expr);
+}
+
+/* 1 + the number in the world for what the template sets at its top level. */
+static uint32_t export_of(struct resolver *r, const struct symbols *symbols,
+                          const struct string *name)
+{
+	return symbols == r->top ? world_index(r, name) + 1 : 0;
+}
+
+static void bind_target(struct resolver *r, struct symbols *symbols, const struct target *target)
+{
+	struct target *mine = (struct target *)target;
+
+	if (target->kind != TARGET_TUPLE)
+		bind_variable(r, symbols, target->name, &mine->variable);
+	if (target->kind == TARGET_NAME)
+		mine->export = export_of(r, symbols, target->name);
+	for (size_t i = 0; i < target->n; i++)
+		bind_target(r, symbols, target->items[i]);
+}
+
+static struct function *new_function(struct resolver *r, unsigned line)
+{
+	struct function *function = keep(r, 1, sizeof *function);
+
+	if (function)
+		*function = (struct function){.line = line, .self = NO_SLOT, .super = NO_SLOT,
+		                              .caller = NO_SLOT, .kwargs = NO_SLOT,
+		                              .varargs = NO_SLOT};
+	return function;
+}
+
+static struct scopes *new_scopes(struct resolver *r, const struct stmt *stmt)
+{
+	struct scopes *scopes = keep(r, 1, sizeof *scopes);
+
+	((struct stmt *)stmt)->scopes = scopes;
+	return scopes;
+}
+
+static const struct string *intern(struct resolver *r, const char *name)
+{
+	return template_intern(r->tmpl, name, strlen(name));
+}
+
+/* ---- macros ---- */
+
+static bool has_param(const struct macro *macro, const struct string *name)
+{
+	for (size_t i = 0; macro && i < macro->n_params; i++) {
+		if (macro->params[i].name == name)
+			return true;
+	}
+	return false;
+}
+
+static void declare_params(struct resolver *r, struct symbols *symbols, const struct macro *macro)
+{
+	for (size_t i = 0; i < macro->n_params; i++)
+		symbols_declare(&r->table, symbols, macro->params[i].name);
+}
+
+/* The names that only have their meaning when the body uses them. */
+static void declare_specials(struct resolver *r, struct symbols *symbols, const struct body *body,
+                             const struct macro *macro, struct function *function)
+{
+	struct undeclared search = {
+		.names = {intern(r, "caller"), intern(r, "kwargs"), intern(r, "varargs")}};
+	uint32_t *slots[] = {&function->caller, &function->kwargs, &function->varargs};
+
+	undeclared_find(&search, body);
+	for (size_t i = 0; i < UNDECLARED_MAX; i++) {
+		if (search.used[i] && !has_param(macro, search.names[i]))
+			*slots[i] = symbols_declare(&r->table, symbols, search.names[i]);
+	}
+}
+
+static void bind_macro(struct resolver *r, struct symbols *symbols, const struct macro *macro,
+                       unsigned line)
+{
+	struct function *function = new_function(r, line);
+	struct symbols *inner =
+		function ? symbols_begin(&r->table, symbols, function) : NULL;
+
+	if (!inner)
+		return;
+	((struct macro *)macro)->function = function;
+	declare_params(r, inner, macro);
+	declare_specials(r, inner, &macro->body, macro, function);
+	for (size_t i = 0; i < macro->n_params; i++)
+		collect_expr(&r->table, inner, macro->params[i].value);
+	collect_body(&r->table, inner, &macro->body);
+	function->scope = scope_of(r, inner);
+	r->line = line;
+	for (size_t i = 0; i < macro->n_params; i++) {
+		struct macro_param *param = (struct macro_param *)&macro->params[i];
+
+		bind_expr(r, inner, param->value);
+		if (!param->value)
+			param->missing = hinted(r, "parameter '%s' was not provided",
+			                        param->name->data);
+	}
+	bind_body(r, inner, &macro->body);
+	symbols_end(inner);
+}
+
+static void bind_macro_stmt(struct resolver *r, struct symbols *symbols, const struct stmt *stmt)
+{
+	struct scopes *scopes = new_scopes(r, stmt);
+
+	bind_macro(r, symbols, stmt->macro, stmt->line);
+	if (!scopes)
+		return;
+	bind_variable(r, symbols, stmt->macro->name, &scopes->name);
+	scopes->export = export_of(r, symbols, stmt->macro->name);
+}
+
+/* ---- loops ---- */
+
+static const struct target *copy_target(struct resolver *r, const struct target *target)
+{
+	struct target *copy = keep(r, 1, sizeof *copy);
+	const struct target **items = keep(r, target->n, sizeof *items);
+
+	if (!copy || !items)
+		return target;
+	*copy = *target;
+	copy->items = items;
+	for (size_t i = 0; i < target->n; i++)
+		items[i] = copy_target(r, target->items[i]);
+	return copy;
+}
+
+/* The variables of the filter are its own: it may run ahead while the body is
+ * under way. */
+static void bind_filter(struct resolver *r, struct symbols *test, const struct stmt *stmt,
+                        struct scopes *scopes)
+{
+	collect_params(&r->table, test, stmt->target);
+	collect_expr(&r->table, test, stmt->filter);
+	scopes->filter = scope_of(r, test);
+	scopes->filter_target = copy_target(r, stmt->target);
+	bind_target(r, test, scopes->filter_target);
+	r->line = stmt->filter->line;
+	bind_expr(r, test, stmt->filter);
+}
+
+static void bind_else(struct resolver *r, struct symbols *symbols, struct function *function,
+                      const struct stmt *stmt, struct scopes *scopes)
+{
+	struct symbols *inner = symbols_begin(&r->table, symbols, function);
+
+	if (!inner)
+		return;
+	collect_body(&r->table, inner, &stmt->else_body);
+	scopes->else_body = scope_of(r, inner);
+	bind_body(r, inner, &stmt->else_body);
+	symbols_end(inner);
+}
+
+/* `loop` is there when the body names it, or can hand it on. */
+static void declare_loop(struct resolver *r, struct symbols *inner, const struct stmt *stmt,
+                         struct scopes *scopes)
+{
+	struct undeclared search = {.names = {r->loop}};
+
+	undeclared_find(&search, &stmt->body);
+	scopes->has_loop = stmt->recursive || search.used[0] || r->has_scoped;
+	if (scopes->has_loop)
+		scopes->loop = r->loop ? symbols_declare(&r->table, inner, r->loop)
+		                       : symbols_new_slot(inner);
+}
+
+static void bind_loop_body(struct resolver *r, struct symbols *inner, const struct stmt *stmt,
+                           struct scopes *scopes)
+{
+	declare_loop(r, inner, stmt, scopes);
+	collect_params(&r->table, inner, stmt->target);
+	collect_body(&r->table, inner, &stmt->body);
+	scopes->body = scope_of(r, inner);
+	r->line = stmt->line;
+	bind_target(r, inner, stmt->target);
+	bind_body(r, inner, &stmt->body);
+	symbols_end(inner);
+}
+
+static void bind_for(struct resolver *r, struct symbols *symbols, const struct stmt *stmt)
+{
+	struct scopes *scopes = new_scopes(r, stmt);
+	struct function *function =
+		stmt->recursive ? new_function(r, stmt->line) : symbols->function;
+	struct symbols *test = function ? symbols_begin(&r->table, symbols, function) : NULL;
+	struct symbols *inner;
+
+	if (!scopes || !test)
+		return;
+	if (stmt->recursive)
+		scopes->function = function;
+	if (stmt->filter)
+		bind_filter(r, test, stmt, scopes);
+	bind_expr(r, symbols, stmt->expr);
+	inner = symbols_begin(&r->table, symbols, function);
+	if (inner)
+		bind_loop_body(r, inner, stmt, scopes);
+	if (stmt->else_body.n)
+		bind_else(r, symbols, function, stmt, scopes);
+	if (stmt->recursive)
+		r->line = stmt->line;
+	symbols_end(test);
+}
+
+/* ---- other statements ---- */
+
+/* A {% generation %} is a {% call %} to Jinja2, and so has a `caller` and so on
+ * of its own, which nobody gives it. */
+static void declare_generation(struct resolver *r, struct symbols *inner, const struct stmt *stmt,
+                               struct scopes *scopes)
+{
+	struct function *function = new_function(r, stmt->line);
+
+	if (function)
+		declare_specials(r, inner, &stmt->body, NULL, function);
+	scopes->function = function;
+}
+
+/* A body in a scope of its own: {% set %}, {% filter %}, {% with %} ... whose
+ * `own` expression, if any, belongs to it. */
+static void bind_scope(struct resolver *r, struct symbols *symbols, const struct stmt *stmt,
+                       const struct expr *own)
+{
+	struct scopes *scopes = new_scopes(r, stmt);
+	struct symbols *inner = symbols_begin(&r->table, symbols, symbols->function);
+
+	if (!scopes || !inner)
+		return;
+	for (size_t i = 0; i < stmt->n_targets; i++)
+		collect_params(&r->table, inner, stmt->targets[i]);
+	if (stmt->kind == STMT_SCOPE && !own)
+		declare_generation(r, inner, stmt, scopes);
+	collect_body(&r->table, inner, &stmt->body);
+	collect_expr(&r->table, inner, own);
+	scopes->body = scope_of(r, inner);
+	for (size_t i = 0; i < stmt->n_targets; i++)
+		bind_target(r, inner, stmt->targets[i]);
+	bind_body(r, inner, &stmt->body);
+	bind_expr(r, inner, own);
+	symbols_end(inner);
+}
+
+static void bind_if(struct resolver *r, struct symbols *symbols, const struct stmt *stmt)
+{
+	for (size_t i = 0; i < stmt->n_arms; i++) {
+		const struct expr *condition = stmt->arms[i].condition;
+
+		if (condition)
+			r->line = i ? stmt->arms[i].line : stmt->line;
+		bind_expr(r, symbols, condition);
+		bind_body(r, symbols, &stmt->arms[i].body);
+	}
+}
+
+/* A block is a function without functions around it. Where it is drawn it may
+ * be shown the variables that are set there. */
+static void share_names(struct resolver *r, struct symbols *symbols, struct scopes *scopes)
+{
+	struct shared_name *shared;
+	size_t n = 0;
+
+	for (const struct symbols *s = symbols; s; s = s->parent) {
+		for (const struct symbol *symbol = s->first; symbol; symbol = symbol->next)
+			n += symbol->stored;
+	}
+	scopes->shared = shared = keep(r, n ? n : 1, sizeof *shared);
+	if (!shared)
+		return;
+	for (const struct symbols *s = symbols; s; s = s->parent) {
+		for (const struct symbol *symbol = s->first; symbol; symbol = symbol->next) {
+			struct shared_name *item = &shared[scopes->n_shared];
+
+			if (!symbol->stored)
+				continue;
+			item->world = world_index(r, symbol->name);
+			bind_variable(r, symbols, symbol->name, &item->variable);
+			scopes->n_shared++;
+		}
+	}
+}
+
+static void bind_block_place(struct resolver *r, struct symbols *symbols, const struct stmt *stmt)
+{
+	struct scopes *scopes = new_scopes(r, stmt);
+
+	if (scopes && stmt->scoped)
+		share_names(r, symbols, scopes);
+	r->line = stmt->line;
+}
+
+static void find_variable_part(void *ctx, const struct expr *expr)
+{
+	bool *found = ctx;
+
+	if (expr->kind == EXPR_NAME || expr->kind == EXPR_CALL)
+		*found = true;
+	else if (!*found)
+		walk_expr(expr, find_variable_part, ctx);
+}
+
+/* Jinja2 marks no line for what it can print when it compiles. */
+static bool is_constant(const struct expr *expr)
+{
+	bool found = false;
+
+	find_variable_part(&found, expr);
+	return !found;
+}
+
+static void bind_stmt(struct resolver *r, struct symbols *symbols, const struct stmt *stmt)
 {
 	switch (stmt->kind) {
-	case STMT_IF:
-		read_if(r, stmt);
-		break;
 	case STMT_PRINT:
+		if (!is_constant(stmt->expr))
+			r->line = stmt->expr->line;
+		bind_expr(r, symbols, stmt->expr);
+		break;
+	case STMT_IF:
+		bind_if(r, symbols, stmt);
+		break;
 	case STMT_FOR:
-	case STMT_CALL:
-		read_expr(r, stmt->expr, soft);
+		bind_for(r, symbols, stmt);
 		break;
 	case STMT_SET:
-		read_expr(r, stmt->expr, soft);
-		bind_target(r, stmt->target);
+		r->line = stmt->line;
+		bind_expr(r, symbols, stmt->expr);
+		bind_target(r, symbols, stmt->target);
 		break;
 	case STMT_SET_BLOCK:
-		bind_target(r, stmt->target);
+		bind_scope(r, symbols, stmt, stmt->expr);
+		bind_target(r, symbols, stmt->target);
+		r->line = stmt->line;
 		break;
 	case STMT_MACRO:
-		bind(r, stmt->macro->name);
+		bind_macro_stmt(r, symbols, stmt);
+		break;
+	case STMT_CALL:
+		bind_macro(r, symbols, stmt->macro, stmt->line);
+		bind_expr(r, symbols, stmt->expr);
+		r->line = stmt->line;
+		break;
+	case STMT_FILTER:
+		bind_scope(r, symbols, stmt, stmt->expr);
+		r->line = stmt->line;
 		break;
 	case STMT_WITH:
+		/* Jinja2 marks no line for its values: they have the one before. */
+		((struct stmt *)stmt)->line = r->line;
 		for (size_t i = 0; i < stmt->n_targets; i++)
-			read_expr(r, stmt->values[i], soft);
+			bind_expr(r, symbols, stmt->values[i]);
+		bind_scope(r, symbols, stmt, NULL);
 		break;
-	default:
+	case STMT_SCOPE:
+		/* As of a {% call %}. */
+		if (!stmt->expr)
+			r->line = stmt->line;
+		bind_scope(r, symbols, stmt, stmt->expr);
+		if (!stmt->expr)
+			r->line = stmt->line;
+		break;
+	case STMT_BLOCK:
+		bind_block_place(r, symbols, stmt);
+		break;
+	case STMT_BREAK:
+	case STMT_CONTINUE:
+		r->line = stmt->line;
+		break;
+	case STMT_TEXT:
 		break;
 	}
 }
 
-static void read_body(struct resolver *r, const struct body *body, bool soft)
+static void bind_body(struct resolver *r, struct symbols *symbols, const struct body *body)
 {
-	for (size_t i = 0; i < body->n; i++)
-		read_stmt(r, body->items[i], soft);
+	for (size_t i = 0; i < body->n && !r->table.failed; i++)
+		bind_stmt(r, symbols, body->items[i]);
 }
 
-/* ---- the scopes inside ---- */
+/* ---- the template and its blocks ---- */
 
-static void read_scopes(struct resolver *r, const struct body *body);
-
-static void read_scope(struct resolver *r, const struct body *body)
+static void resolve_function(struct resolver *r, struct function *function,
+                             const struct body *body, bool is_block)
 {
-	read_body(r, body, false);
-	read_scopes(r, body);
+	struct undeclared search = {.names = {intern(r, "self"), intern(r, "super")}};
+	struct symbols *symbols = symbols_begin(&r->table, NULL, function);
+
+	if (!symbols)
+		return;
+	undeclared_find(&search, body);
+	if (search.used[0])
+		function->self = symbols_declare(&r->table, symbols, search.names[0]);
+	if (search.used[1] && is_block)
+		function->super = symbols_declare(&r->table, symbols, search.names[1]);
+	if (!is_block)
+		r->top = symbols;
+	collect_body(&r->table, symbols, body);
+	function->scope = scope_of(r, symbols);
+	bind_body(r, symbols, body);
+	symbols_end(symbols);
 }
 
-static void read_for(struct resolver *r, const struct stmt *stmt)
+static void resolve_block(struct resolver *r, const struct stmt *block)
 {
-	size_t mark = r->n_bound;
+	struct function *function = new_function(r, block->line);
 
-	bind_target(r, stmt->target);
-	read_expr(r, stmt->filter, false);
-	bind_text(r, "loop");
-	read_scope(r, &stmt->body);
-	unbind(r, mark);
-	read_scope(r, &stmt->else_body);
+	/* A block that nothing draws can still be called by self.name(). */
+	if (!block->scopes)
+		new_scopes(r, block);
+	if (!function || !block->scopes)
+		return;
+	((struct scopes *)block->scopes)->function = function;
+	r->line = block->line;
+	resolve_function(r, function, &block->body, true);
 }
 
-static void read_macro(struct resolver *r, const struct macro *macro)
+enum status resolve_names(struct jinja_template *tmpl, struct error *err)
 {
-	for (size_t i = 0; i < macro->n_params; i++)
-		bind(r, macro->params[i].name);
-	if (macro->uses_caller)
-		bind_text(r, "caller");
-	if (macro->uses_varargs)
-		bind_text(r, "varargs");
-	if (macro->uses_kwargs)
-		bind_text(r, "kwargs");
-	for (size_t i = 0; i < macro->n_params; i++)
-		read_expr(r, macro->params[i].value, false);
-	read_scope(r, &macro->body);
-}
+	struct resolver r = {.tmpl = tmpl, .line = 1};
+	struct function *root;
+	bool failed;
 
-/* All others, with or without a body: what they bind, their filters. */
-static void read_inner(struct resolver *r, const struct stmt *stmt)
-{
-	for (size_t i = 0; i < stmt->n_targets; i++)
-		bind_target(r, stmt->targets[i]);
-	if (stmt->kind == STMT_BLOCK)
-		bind_text(r, "super");
-	if (stmt->kind == STMT_SET_BLOCK || stmt->kind == STMT_FILTER || stmt->kind == STMT_SCOPE)
-		read_expr(r, stmt->expr, false);
-	read_scope(r, &stmt->body);
-}
-
-static void read_scopes(struct resolver *r, const struct body *body)
-{
-	for (size_t i = 0; i < body->n; i++) {
-		const struct stmt *stmt = body->items[i];
-		size_t mark = r->n_bound;
-
-		for (size_t arm = 0; arm < stmt->n_arms; arm++)
-			read_scopes(r, &stmt->arms[arm].body);
-		if (stmt->kind == STMT_FOR)
-			read_for(r, stmt);
-		else if (stmt->macro)
-			read_macro(r, stmt->macro);
-		else
-			read_inner(r, stmt);
-		unbind(r, mark);
-	}
-}
-
-/* ---- the result ---- */
-
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static bool take_free_names(struct resolver *r)
-{
-	struct jinja_template *tmpl = r->tmpl;
-	const char **free_names = arena_array(&tmpl->arena, tmpl->names->n + 1, sizeof *free_names);
-
-	if (!free_names)
-		return false;
-	for (const struct name *name = tmpl->names->all; name; name = name->next)
-		if (name->read &&
-		    !builtin_find(jinja_globals, jinja_n_globals, &name->string))
-			free_names[tmpl->n_free_names++] = name->string.data;
-	qsort(free_names, tmpl->n_free_names, sizeof *free_names, by_text);
-	tmpl->free_names = free_names;
-	return true;
-}
-
-enum status template_resolve(struct jinja_template *tmpl, struct error *err)
-{
-	struct resolver r = {.tmpl = tmpl, .err = err};
-
-	bind_text(&r, "self");
-	read_scope(&r, &tmpl->body);
-	free(r.bound);
-	if (!r.status && !take_free_names(&r))
-		r.status = error_set(err, tmpl->arena.status,
-		                     "%s: the template takes too much memory", tmpl->name);
-	return r.status;
-}
-
-const char *const *jinja_free_names(const struct jinja_template *tmpl, size_t *n)
-{
-	*n = tmpl->n_free_names;
-	return tmpl->free_names;
-}
-
-bool jinja_uses_name(const struct jinja_template *tmpl, const char *name)
-{
-	return bsearch(&name, tmpl->free_names, tmpl->n_free_names, sizeof *tmpl->free_names,
-	               by_text) != NULL;
+	symbol_table_init(&r.table);
+	r.loop = intern(&r, "loop");
+	for (size_t i = 0; i < tmpl->n_blocks; i++)
+		r.has_scoped |= tmpl->blocks[i]->scoped;
+	root = new_function(&r, 1);
+	tmpl->root = root;
+	if (root)
+		resolve_function(&r, root, &tmpl->body, false);
+	for (size_t i = 0; i < tmpl->n_blocks && !r.table.failed; i++)
+		resolve_block(&r, tmpl->blocks[i]);
+	tmpl->world = r.world;
+	tmpl->n_world = r.n_world;
+	failed = r.table.failed || tmpl->arena.status;
+	symbol_table_deinit(&r.table);
+	if (!failed)
+		return STATUS_OK;
+	if (tmpl->arena.status == STATUS_LIMIT)
+		return error_set(err, STATUS_LIMIT, "%s: the template takes too much: memory",
+		                 tmpl->name);
+	return error_set(err, STATUS_NOMEM, "%s: not enough memory for the template", tmpl->name);
 }

@@ -43,7 +43,7 @@ struct scope {
 struct function {
 	unsigned line;
 	uint32_t n_slots; /* the first are the parameters, in order */
-	uint32_t top;     /* scope.c's: slots in use at the moment */
+	uint32_t top;     /* resolve.c's: slots in use at the moment */
 	bool captured;  /* functions in it may use its variables after its end */
 	struct scope scope;
 	/* NO_SLOT: the name does not occur. */
@@ -70,6 +70,6 @@ struct scopes {
 };
 
 /* Fills in what ast.h says is found here. The last step of parsing. */
-enum status scope_resolve(struct jinja_template *tmpl, struct error *err) MUST_CHECK;
+enum status resolve_names(struct jinja_template *tmpl, struct error *err) MUST_CHECK;
 
 #endif

@@ -1,4 +1,4 @@
-/* The names of each scope while a template is resolved: scope.c's tables. The
+/* The names of each scope while a template is resolved: resolve.c's tables. The
  * rules are those of Jinja2's idtracking.py. */
 #ifndef SOTTO_JINJA_SYMBOLS_H
 #define SOTTO_JINJA_SYMBOLS_H
@@ -87,5 +87,14 @@ size_t branch_begin(struct symbol_table *table);
 void branch_end(struct symbol_table *table, size_t begin);
 size_t branches_mark(const struct symbol_table *table);
 void branches_merge(struct symbol_table *table, struct symbols *symbols, size_t mark);
+
+/* ---- collect.c ---- the first pass over a scope: which names it reads and
+ * sets, in their order, but not what is in the scopes inside it */
+void collect_body(struct symbol_table *table, struct symbols *symbols, const struct body *body);
+/* NULL is fine. */
+void collect_expr(struct symbol_table *table, struct symbols *symbols, const struct expr *expr);
+/* The names of a target are set before the body: those of loops and {% with %}. */
+void collect_params(struct symbol_table *table, struct symbols *symbols,
+                    const struct target *target);
 
 #endif
