@@ -142,6 +142,7 @@ void theme_default(struct theme *theme)
 		{STYLE_HIDDEN, 5, ATTR_DIM},
 		{STYLE_ERROR, 1, ATTR_BOLD},
 		{STYLE_PANEL_ERROR, 1, ATTR_BOLD},
+		{STYLE_PANEL_MARK, -1, ATTR_BOLD},
 		{STYLE_WARNING, 3, ATTR_BOLD},
 		{STYLE_SUCCESS, 2, 0},
 	};

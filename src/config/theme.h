@@ -37,6 +37,7 @@
 	X(STYLE_HIDDEN, "hidden", "characters shown as <U+XXXX>") \
 	X(STYLE_ERROR, "error", "errors") \
 	X(STYLE_PANEL_ERROR, "panel_error", "errors in panels; error on the panel's ground unless named") \
+	X(STYLE_PANEL_MARK, "panel_mark", "control tokens and frontiers in panels; heading on the panel's ground unless named") \
 	X(STYLE_WARNING, "warning", "warnings") \
 	X(STYLE_SUCCESS, "success", "good news")
 

@@ -260,6 +260,7 @@ static void finish(struct draft *draft)
 	}
 	derive_in_panel(draft, styles, STYLE_PANEL_HINT, STYLE_HINT);
 	derive_in_panel(draft, styles, STYLE_PANEL_ERROR, STYLE_ERROR);
+	derive_in_panel(draft, styles, STYLE_PANEL_MARK, STYLE_HEADING);
 	for (size_t role = 0; role < THEME_ROLE_COUNT; role++) {
 		if (draft->has_color[SHORT_FOREGROUND] && styles[role].fg.kind == COLOR_DEFAULT)
 			styles[role].fg = draft->colors[SHORT_FOREGROUND];

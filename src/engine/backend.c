@@ -57,12 +57,14 @@ static size_t turn_end(const struct worker_turn *turn, size_t from)
 enum status backend_fit(const struct worker_turn *turn, const uint32_t *tokens, size_t fixed,
                         size_t room, bool *keep, uint32_t *n_dropped, struct error *err)
 {
-	size_t total = fixed, first = 0, end;
+	size_t total = fixed, first = 0, last_system = 0, end;
 
 	*n_dropped = 0;
 	for (size_t i = 0; i < turn->n_messages; i++) {
 		total += tokens[i];
 		keep[i] = true;
+		if (turn->messages[i].role == ROLE_SYSTEM)
+			last_system = i;
 	}
 	while (first < turn->n_messages && turn->messages[first].role == ROLE_SYSTEM)
 		first++;
@@ -71,6 +73,8 @@ enum status backend_fit(const struct worker_turn *turn, const uint32_t *tokens, 
 		if (end >= turn->n_messages)
 			break; /* only the last turn is left */
 		for (; first < end; first++) {
+			if (first == last_system && turn->messages[first].role == ROLE_SYSTEM)
+				continue; /* it is in force */
 			keep[first] = false;
 			total -= tokens[first];
 			++*n_dropped;

@@ -102,7 +102,7 @@ void backend_close(struct backend *backend); /* NULL is fine */
 
 /* How much of a conversation fits: given the tokens of each message, leaves out
  * whole turns from the oldest on (a user's message and what answers it; leading
- * system messages and the last turn stay) until `tokens` + `fixed` are at most
+ * system messages, the last of the later ones and the last turn stay) until `tokens` + `fixed` are at most
  * `room`. Sets keep[i]; *n_dropped counts the messages left out. STATUS_CONTEXT
  * when the last turn alone is too much. */
 enum status backend_fit(const struct worker_turn *turn, const uint32_t *tokens, size_t fixed,

@@ -26,12 +26,19 @@ struct choice {
 
 static const char *const no_stops[] = {NULL};
 
-/* Appends a sentence to the note. */
-static void add_note(struct chat_template *tmpl, const char *sentence, const char *detail)
+static void append_note(struct chat_template *tmpl, const char *text)
 {
 	size_t len = strlen(tmpl->note);
 
-	snprintf(tmpl->note + len, sizeof tmpl->note - len, "%s%s%s", len ? "; " : "", sentence, detail);
+	snprintf(tmpl->note + len, sizeof tmpl->note - len, "%s", text);
+}
+
+/* Begins a sentence of the note. */
+static void add_note(struct chat_template *tmpl, const char *sentence, const char *detail)
+{
+	append_note(tmpl, tmpl->note[0] ? "; " : "");
+	append_note(tmpl, sentence);
+	append_note(tmpl, detail);
 }
 
 /* ---- where templates come from ---- */
@@ -206,6 +213,7 @@ static enum status use_default(struct chat_template *tmpl, const struct gguf *gg
 	const struct builtin_template *builtin = NULL;
 	struct error own_error;
 	struct choice choice;
+	bool has_own = false;
 	enum status status;
 
 	if (choose_own(&choice, gguf)) {
@@ -214,13 +222,19 @@ static enum status use_default(struct chat_template *tmpl, const struct gguf *gg
 			return STATUS_OK;
 		if (status == STATUS_NOMEM)
 			return error_set(err, status, "%s", own_error.text);
-		add_note(tmpl, "the model's own template cannot be used: ", own_error.text);
+		has_own = true;
 	}
 	if (tokenizer)
 		builtin = builtin_template_detect(gguf, tokenizer);
-	if (!tmpl->note[0])
-		add_note(tmpl, "the model has no chat template, ",
-		         builtin ? "this one suits its vocabulary" : "so it is given plain text");
+	add_note(tmpl, has_own ? "the model's own template cannot be used, "
+	                       : "the model has no chat template, ",
+	         builtin ? builtin->name : "so it is given plain text");
+	if (builtin)
+		append_note(tmpl, has_own ? " stands in for it" : " suits its vocabulary");
+	if (has_own)
+		append_note(tmpl, ": ");
+	if (has_own)
+		append_note(tmpl, own_error.text);
 	if (!builtin)
 		builtin = builtin_template_find("plain");
 	choose_builtin(&choice, builtin);
@@ -243,8 +257,9 @@ static enum status use_named(struct chat_template *tmpl, const char *name, const
 	if (!status)
 		return STATUS_OK;
 	if (!tmpl->jinja || status == STATUS_NOMEM)
-		return error_set(err, status == STATUS_FORMAT ? STATUS_USAGE : status,
+		return error_set(err, status == STATUS_NOMEM ? status : STATUS_USAGE,
 		                 "--chat-template: %s", cause.text);
+	tmpl->fails = true;
 	add_note(tmpl, "the template fails: ", cause.text);
 	return STATUS_OK;
 }
@@ -271,9 +286,10 @@ enum status chat_template_open(struct chat_template **out, const char *choice,
 		chat_template_close(tmpl);
 		return status;
 	}
-	if (!tmpl->can.system)
-		add_note(tmpl, "it has no place for a system message, which goes before what the user says",
-		         "");
+	tmpl->chosen = choice != NULL;
+	if (!tmpl->can.system && !tmpl->fails)
+		add_note(tmpl, "the template has no place for a system message, "
+		               "which goes before what the user says", "");
 	*out = tmpl;
 	return STATUS_OK;
 }

@@ -34,6 +34,8 @@ struct chat_template {
 	size_t source_len;            /* bytes of Jinja */
 	char name[64];                /* as worker_model_info.template_name */
 	char note[256];
+	bool chosen; /* by a person, not by the model */
+	bool fails;  /* even with the simplest conversation */
 	char *bos, *eos, *unk, *pad;  /* owned: texts of these tokens; NULL: there is none */
 	struct chat_abilities can;
 	const struct reasoning_markers *reasoning; /* NULL: none that we know */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/utf8.h"
 #include "engine/backend.h"
 #include "engine/match.h"
 #include "engine/prompt.h"
@@ -39,26 +40,53 @@ static uint32_t source_at(struct encoding *e, size_t at)
 	return e->span < prompt->n_spans ? prompt->spans[e->span].source : SOURCE_TEMPLATE;
 }
 
+/* How many of the `n` bytes at `text` a token's bytes stand for; 0: they do not.
+ * SentencePiece takes U+2581 for a blank. */
+static size_t match_bytes(const char *text, size_t n, const char *bytes, size_t len)
+{
+	static const char blank[] = "\xE2\x96\x81";
+	size_t at = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		if (at < n && text[at] == bytes[i])
+			at++;
+		else if (bytes[i] == ' ' && n - at >= 3 && memcmp(text + at, blank, 3) == 0)
+			at += 3;
+		else
+			return 0;
+	}
+	return at;
+}
+
 /* Where the bytes that a token stands for begin in [at, end) of the prompt, and
  * where they end. A tokenizer may put a blank in front that is not there, or
- * swallow some. */
+ * swallow some; the unknown token stands for a character. */
 static size_t locate(const struct encoding *e, int32_t id, size_t *at, size_t end)
 {
 	const char *prompt = e->prompt->text, *bytes;
-	size_t len, start = *at;
+	size_t len, start = *at, n;
+	int32_t cp;
 
 	bytes = tokenizer_is_control(e->tokenizer, id) ? tokenizer_name(e->tokenizer, id, &len)
 	                                               : tokenizer_bytes(e->tokenizer, id, &len);
-	if (len > 1 && *bytes == ' ' && (start >= end || prompt[start] != ' ')) {
+	n = match_bytes(prompt + start, end - start, bytes, len);
+	if (!n && len && *bytes == ' ') {
 		bytes++;
 		len--;
-	} else if (len == 1 && *bytes == ' ' && start < end && prompt[start] != ' ') {
-		return start;
 	}
-	while (start < end && (len > end - start || memcmp(prompt + start, bytes, len) != 0) &&
-	       stop_is_blank(prompt[start]))
+	if (!len)
+		return start;
+	while (!n && start < end) {
+		n = match_bytes(prompt + start, end - start, bytes, len);
+		if (n || !stop_is_blank(prompt[start]))
+			break;
 		start++;
-	*at = len < end - start ? start + len : end;
+	}
+	if (!n && start < end && id == tokenizer_unk(e->tokenizer))
+		n = utf8_decode(prompt + start, end - start, &cp);
+	if (!n)
+		n = len < end - start ? len : end - start;
+	*at = start + n;
 	return start;
 }
 
@@ -141,20 +169,28 @@ static enum status encode_reply(struct encoding *e, size_t message,
 	return status;
 }
 
-/* How many bytes of BOS a template writes where the vocabulary adds it anyway. */
-static size_t written_bos(const struct encoding *e)
+/* A BOS that the template writes where the vocabulary adds one anyway: it is
+ * passed over, or behind blanks it is the only one. */
+static void begin_prompt(struct encoding *e)
 {
 	const struct prompt *prompt = e->prompt;
-	size_t len = 0, n = 0;
+	size_t len = 0, n = 0, bound;
 	const char *bos = "";
 
+	e->flags = ENCODE_BOS;
 	if (tokenizer_adds_bos(e->tokenizer))
 		bos = tokenizer_name(e->tokenizer, tokenizer_bos(e->tokenizer), &len);
 	if (!len || !prompt->n_spans || prompt->spans[0].source != SOURCE_TEMPLATE)
-		return 0;
-	while (n + len <= prompt->spans[0].end && memcmp(prompt->text + n, bos, len) == 0)
-		n += len;
-	return n;
+		return;
+	bound = prompt->spans[0].end;
+	while (e->at + len <= bound && memcmp(prompt->text + e->at, bos, len) == 0)
+		e->at += len;
+	if (e->at)
+		return;
+	while (n < bound && stop_is_blank(prompt->text[n]))
+		n++;
+	if (n + len <= bound && memcmp(prompt->text + n, bos, len) == 0)
+		e->flags = 0;
 }
 
 static enum status encode_prompt(struct encoding *e)
@@ -166,8 +202,7 @@ static enum status encode_prompt(struct encoding *e)
 	if (!runs)
 		return no_memory(e->err);
 	match_runs(e->prompt, runs);
-	e->at = written_bos(e);
-	e->flags = ENCODE_BOS;
+	begin_prompt(e);
 	for (size_t i = 0; i < n && !status && !e->turn->raw; i++)
 		if (e->turn->messages[i].role == ROLE_ASSISTANT)
 			status = encode_reply(e, i, &runs[2 * i]);

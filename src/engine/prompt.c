@@ -148,6 +148,14 @@ static enum status finish_reasoning(struct prompt *prompt, const struct chat_tem
 	return status ? status : append(prompt, "\n\n", err);
 }
 
+/* A template that a person chose is a wrong setting, no corrupt model. */
+static enum status template_is_wrong(struct error *err)
+{
+	if (err)
+		err->status = STATUS_CONFIG;
+	return STATUS_CONFIG;
+}
+
 static enum status render_turn(struct prompt *out, const struct chat_template *tmpl,
                                const struct worker_turn *turn, const bool *keep, struct error *err)
 {
@@ -160,6 +168,8 @@ static enum status render_turn(struct prompt *out, const struct chat_template *t
 		                              &output, err);
 	if (status && output.raised && err)
 		error_prefix(err, "chat template");
+	if (tmpl->chosen && (status == STATUS_FORMAT || status == STATUS_LIMIT))
+		status = template_is_wrong(err);
 	if (!status) {
 		*out = (struct prompt){.text = output.text, .len = output.len, .spans = output.spans,
 		                       .n_spans = output.n_spans, .changes = shaping.changes};

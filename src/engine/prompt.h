@@ -44,7 +44,8 @@ static inline size_t prompt_source_message(uint32_t source)
 
 /* Renders the messages with keep[i], and what asks for the reply. A raw turn's
  * texts stand as they are, one after the other. The template's own errors are
- * STATUS_FORMAT, "chat template: ...". prompt_free in every case. */
+ * STATUS_FORMAT or STATUS_LIMIT, "chat template: ...", but STATUS_CONFIG for one
+ * that a person chose. prompt_free in every case. */
 enum status prompt_render(struct prompt *out, const struct chat_template *tmpl,
                           const struct worker_turn *turn, const bool *keep,
                           struct error *err) MUST_CHECK;

@@ -70,10 +70,10 @@ static void add_line(struct inspect *inspect, const char *fmt, ...)
 	n = vsnprintf(line, sizeof line, fmt, args);
 	va_end(args);
 	if (inspect->shown.len && inspect->shown.data[inspect->shown.len - 1] != '\n')
-		add(inspect, STYLE_HEADING, "\n", 1);
+		add(inspect, STYLE_PANEL_MARK, "\n", 1);
 	if (n > 0)
-		add(inspect, STYLE_HEADING, line, strlen(line));
-	add(inspect, STYLE_HEADING, "\n", 1);
+		add(inspect, STYLE_PANEL_MARK, line, strlen(line));
+	add(inspect, STYLE_PANEL_MARK, "\n", 1);
 }
 
 /* One token. Newlines are made visible, and still break the line. */
@@ -81,7 +81,7 @@ static void add_token(struct inspect *inspect, size_t i)
 {
 	const struct worker_prompt_token *token = &inspect->tokens[i];
 	size_t start = i ? inspect->tokens[i - 1].end : 0;
-	enum theme_role role = token->flags & PROMPT_TOKEN_CONTROL ? STYLE_WARNING
+	enum theme_role role = token->flags & PROMPT_TOKEN_CONTROL ? STYLE_PANEL_MARK
 	                       : token->flags & PROMPT_TOKEN_INPUT ? STYLE_PANEL
 	                                                           : STYLE_PANEL_HINT;
 
@@ -190,7 +190,7 @@ static void draw_summary(const struct inspect *inspect, WINDOW *win, int y, int 
 	cols -= cells_width(line, strlen(line));
 	if (cols > 40) {
 		x += cells_puts(win, y, x, cols, STYLE_PANEL, "   ");
-		x += cells_puts(win, y, x, cols, STYLE_WARNING, "control token");
+		x += cells_puts(win, y, x, cols, STYLE_PANEL_MARK, "control token");
 		x += cells_puts(win, y, x, cols, STYLE_PANEL, "  ");
 		x += cells_puts(win, y, x, cols, STYLE_PANEL_HINT, "template");
 		cells_puts(win, y, x, cols, STYLE_PANEL, "  conversation");

@@ -136,7 +136,7 @@ size_t status_compose(const struct status_info *info, int cols,
 	if (info->template && info->template[0] && info->model && info->model[0])
 		add(&draft, PRIORITY_TEMPLATE, STYLE_STATUS, false, info->template);
 	if (info->prompt)
-		add(&draft, PRIORITY_PROMPT, STYLE_STATUS_BADGE, false, info->prompt);
+		add(&draft, PRIORITY_PROMPT, STYLE_STATUS, false, info->prompt);
 	add(&draft, PRIORITY_STATE, failed ? STYLE_ERROR : STYLE_STATUS, false, text);
 	if (info->not_saved)
 		add(&draft, PRIORITY_BADGE, STYLE_ERROR, false, "NOT SAVED");

@@ -52,6 +52,31 @@ Test(backend, fit_leaves_out_whole_turns_from_the_oldest_on)
 	}
 }
 
+Test(backend, fit_keeps_the_system_message_that_is_in_force)
+{
+	const struct worker_message messages[] = {
+		message(ROLE_SYSTEM), message(ROLE_USER), message(ROLE_ASSISTANT), message(ROLE_SYSTEM),
+		message(ROLE_USER), message(ROLE_ASSISTANT), message(ROLE_SYSTEM), message(ROLE_USER),
+	};
+	const uint32_t tokens[] = {1, 1, 1, 1, 1, 1, 1, 1};
+	static const char *const keeps[] = {NULL, NULL, NULL, "10000011", "10000011", "10001111",
+	                                    "10001111", "10001111", "11111111"};
+	struct worker_turn turn = {.messages = messages, .n_messages = 8};
+
+	for (size_t room = 2; room <= 8; room++) {
+		bool keep[8];
+		char text[9] = "";
+		uint32_t n_dropped;
+		enum status status = backend_fit(&turn, tokens, 0, room, keep, &n_dropped, NULL);
+
+		cr_assert_eq(status, room < 3 ? STATUS_CONTEXT : STATUS_OK, "%zu", room);
+		for (size_t m = 0; m < 8; m++)
+			text[m] = keep[m] ? '1' : '0';
+		if (!status)
+			cr_assert_str_eq(text, keeps[room], "%zu: %s", room, text);
+	}
+}
+
 Test(backend, fit_of_raw_text_never_leaves_anything_out)
 {
 	const struct worker_message messages[] = {message(ROLE_USER), message(ROLE_USER)};

@@ -125,21 +125,20 @@ Test(chat_template, a_file_is_taken_or_refused)
 	unlink(path);
 }
 
+#define STANDS_IN "the model's own template cannot be used, gpt-oss stands in for it: "
+
 Test(chat_template, one_that_is_broken_is_replaced_and_named)
 {
 	static const struct {
 		const char *own, *name, *note;
 	} rows[] = {
-		{"{% if %}", "gpt-oss", "the model's own template cannot be used: chat template:1: "},
-		{"{{ raise_exception('never') }}", "gpt-oss",
-		 "the model's own template cannot be used: never"},
-		{"{{ messages[0].content.nothing() }}", "gpt-oss",
-		 "the model's own template cannot be used: chat template:1: "},
+		{"{% if %}", "gpt-oss", STANDS_IN "chat template:1: "},
+		{"{{ raise_exception('never') }}", "gpt-oss", STANDS_IN "never"},
+		{"{{ messages[0].content.nothing() }}", "gpt-oss", STANDS_IN "chat template:1: "},
 		{"{% for a in range(10000) %}{% for b in range(10000) %}x{% endfor %}{% endfor %}",
-		 "gpt-oss", "the model's own template cannot be used: chat template:1: "},
-		{"Hello", "gpt-oss",
-		 "the model's own template cannot be used: it leaves out what the user says"},
-		{"", "gpt-oss", "the model has no chat template"},
+		 "gpt-oss", STANDS_IN "chat template:1: "},
+		{"Hello", "gpt-oss", STANDS_IN "it leaves out what the user says"},
+		{"", "gpt-oss", "the model has no chat template, gpt-oss suits its vocabulary"},
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -163,8 +162,25 @@ Test(chat_template, one_that_was_asked_for_is_kept_though_it_raises)
 	test_model_open(&model, &test_bpe, keys);
 	cr_assert_eq(choose("odd"), STATUS_OK);
 	cr_assert_str_eq(model.tmpl->name, "model's odd");
-	cr_assert_eq(strncmp(model.tmpl->note, "the template fails: never", 25), 0, "%s",
-	             model.tmpl->note);
+	cr_assert_str_eq(model.tmpl->note, "the template fails: never");
+	cr_assert(model.tmpl->chosen && model.tmpl->fails);
+}
+
+Test(chat_template, one_that_was_asked_for_and_is_too_much_is_a_bad_option)
+{
+	enum { DEPTH = 5000 };
+	struct test_key keys[] = {{OWN ".deep", NULL}, {NULL, NULL}};
+	char text[2 * DEPTH + 16], *at = text;
+
+	at += snprintf(at, 4, "{{ ");
+	memset(at, '(', DEPTH);
+	at[DEPTH] = '1';
+	memset(at + DEPTH + 1, ')', DEPTH);
+	snprintf(at + 2 * DEPTH + 1, 4, " }}");
+	keys[0].value = text;
+	test_model_open(&model, &test_bpe, keys);
+	cr_assert_eq(choose("deep"), STATUS_USAGE);
+	cr_assert_str_eq(err.text, "--chat-template: chat template:1: the template is nested too deeply");
 }
 
 Test(chat_template, without_any_the_vocabulary_tells)

@@ -474,3 +474,49 @@ Test(encode_template, a_conversation_that_grows_when_cut_still_fits)
 	}
 	cr_assert_gt(n_fit, 10);
 }
+
+Test(encode_template, the_beginning_of_text_stands_there_once)
+{
+	static const struct {
+		const char *template, *expected;
+	} rows[] = {
+		{"{{ bos_token }}{{ messages[0].content }}", "«<s>» <s>"},
+		{"{{ bos_token * 3 }}{{ messages[0].content }}", "«<s>» <s>"},
+		{"{{ '\\n ' ~ bos_token }}{{ messages[0].content }}", " \n «<s>» <s>"},
+		{"{{ messages[0].content }}{{ bos_token }}", "«<s>» <s>«<s>»"},
+		{" {{ messages[0].content }}", "«<s>»  <s>"},
+	};
+	const struct worker_message message = test_message(ROLE_USER, "<s>");
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		open_own(&test_spm, rows[i].template);
+		check_spelling(&message, 1, rows[i].expected);
+		test_model_close(&model);
+		model = (struct test_model){0};
+	}
+}
+
+/* U+2581, which SentencePiece takes for a blank, does not shift what follows. */
+Test(encode_template, the_marks_of_the_conversation_are_exact)
+{
+	static const char *const texts[] = {"\xE2\x96\x81", "a\xE2\x96\x81\xE2\x96\x81" "b", " a b ",
+	                                    "\n\n a", "\xC3\xA9 \xE2\x96\x81", "<|im_end|>"};
+
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+		struct worker_message messages[] = {test_message(ROLE_USER, texts[i]),
+		                                    test_message(ROLE_ASSISTANT, texts[i]),
+		                                    test_message(ROLE_USER, "the end")};
+		struct encoded encoded;
+
+		test_model_open(&model, &test_spm, NULL);
+		test_model_choose(&model, "chatml");
+		encode(&encoded, messages, 3);
+		for (size_t t = 0; t < encoded.ids.n; t++)
+			cr_expect(!encoded.origins[t].is_input ||
+			          !tokenizer_is_control(model.tokenizer, encoded.ids.ids[t]),
+			          "text %zu, token %zu", i, t);
+		encoded_free(&encoded);
+		test_model_close(&model);
+		model = (struct test_model){0};
+	}
+}

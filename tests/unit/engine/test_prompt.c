@@ -260,6 +260,10 @@ Test(prompt, a_template_that_raises_says_why)
 	cr_assert_eq(prompt_render(&prompt, tmpl, &turn, &keep, &err), STATUS_FORMAT);
 	cr_assert_str_eq(err.text, "chat template: no such words");
 	prompt_free(&prompt);
+	tmpl->chosen = true;
+	cr_assert_eq(prompt_render(&prompt, tmpl, &turn, &keep, &err), STATUS_CONFIG);
+	cr_assert_eq(err.status, STATUS_CONFIG);
+	prompt_free(&prompt);
 	close_template();
 	open_template("{% for m in messages %}\n{{ m.content + (1 if m.content == 'bad' else '') }}{% endfor %}");
 	cr_assert_eq(prompt_render(&prompt, tmpl, &turn, &keep, &err), STATUS_FORMAT);

@@ -8,6 +8,7 @@ tests_unit_jinja_test_jinja_SOURCES = \
 	tests/unit/jinja/test_arena.c \
 	tests/unit/jinja/test_builtin.c \
 	tests/unit/jinja/test_casing.c \
+	tests/unit/jinja/test_context.c \
 	tests/unit/jinja/test_dict_methods.c \
 	tests/unit/jinja/test_eval.c \
 	tests/unit/jinja/test_filters_html.c \
