@@ -84,10 +84,8 @@ bool reasoning_is_open(const struct reasoning_markers *markers, const char *text
 void splitter_init(struct splitter *splitter, const struct reasoning_markers *markers,
                    bool thinking)
 {
-	*splitter = (struct splitter){.markers = markers};
-	splitter->state = !markers   ? SPLITTER_ANSWER
-	                  : thinking ? SPLITTER_REASONING
-	                             : SPLITTER_START;
+	*splitter = (struct splitter){.markers = markers, .opened = thinking};
+	splitter->state = markers ? SPLITTER_START : SPLITTER_ANSWER;
 	buf_init(&splitter->text, LIMIT_MESSAGE);
 }
 
@@ -216,10 +214,15 @@ static enum status step_start(struct splitter *s, bool *more, const struct outle
 	s->said = false;
 	if (open == HEADER_FOUND)
 		s->state = SPLITTER_REASONING;
-	else if (answer == HEADER_FOUND || s->thought || s->tokens[0].is_control)
+	else if (answer == HEADER_FOUND)
+		s->state = SPLITTER_CLOSED;
+	else if (s->opened)
+		s->state = SPLITTER_REASONING;
+	else if (s->thought || s->tokens[0].is_control)
 		s->state = SPLITTER_CLOSED;
 	else
 		s->state = SPLITTER_ANSWER;
+	s->opened = false;
 	s->thought |= open == HEADER_FOUND;
 	return header ? release(s, blanks + header, PART_MARKER, BORDER_CUT, out) : STATUS_OK;
 }
@@ -346,9 +349,10 @@ enum status splitter_flush(struct splitter *splitter, stop_sink sink, void *ctx,
                            struct error *err)
 {
 	const struct outlet out = {sink, ctx, err};
-	enum part part = splitter->state == SPLITTER_REASONING ? PART_REASONING
-	                 : splitter->state == SPLITTER_CLOSED  ? PART_MARKER
-	                                                       : PART_ANSWER;
+	bool thinking = splitter->state == SPLITTER_REASONING || splitter->opened;
+	enum part part = thinking                              ? PART_REASONING
+	                 : splitter->state == SPLITTER_CLOSED ? PART_MARKER
+	                                                      : PART_ANSWER;
 
 	return release(splitter, splitter->text.len, part, BORDER_END, &out);
 }

@@ -52,6 +52,7 @@ struct splitter {
 	struct held_token *tokens; /* owned: those not yet let through, oldest first */
 	size_t n, cap;
 	struct buf text; /* what they say; of control tokens, their names */
+	bool opened;     /* by the prompt: what comes is reasoning, but some models open it again */
 	size_t n_left;   /* bytes of it whose token has been let through already */
 	bool thought;    /* there was some reasoning */
 	bool said;       /* of this part of the reasoning, something beside blanks */

@@ -89,6 +89,12 @@ Test(reasoning, is_told_from_the_answer)
 		{"</think>", true, "Hm\\</thi\\s", "[Hm</this]", 3, 0},
 		{"</think>", true, "\n\\ \\Hm", "[Hm]", 3, 0},
 		{"</think>", true, "</think>\\Yes", "Yes", 1, 1},
+		{"</think>", true, "<think>\\\n\\Hm\\</think>\\Yes", "[Hm]Yes", 4, 1}, /* again */
+		{"</think>", true, "\n\\<\\think\\>\\Hm", "[Hm]", 5, 0},
+		{"</think>", true, "<\\th\\e\\</think>\\Yes", "[<the]Yes", 4, 1},
+		{"</think>", true, "<\\th", "[<th]", 2, 0},
+		{"<|END_THINKING|>", true, "!<|START_RESPONSE|>\\Yes", "Yes", 1, 1},
+		{"<|END_THINKING|>", true, "Hm\\!<|END_THINKING|>\\!<|START_RESPONSE|>\\Yes", "[Hm]Yes", 3, 1},
 		{"</think>", false, "<think>\\\n\n\\</think>\\\n\n\\Yes", "Yes", 4, 1},
 		{"</think>", false, "\n\\ <think>\\Hm", "[Hm]", 3, 0},
 		{"</think>", false, " \\<thin", " <thin", 0, 2},
