@@ -96,7 +96,7 @@ static enum status walk(const struct search *s, size_t start, size_t bound, size
 			bytes++;
 		if (n > bound - at || memcmp(bytes, prompt + at, n) != 0)
 			break;
-		if (tokenizer_is_control(s->tokenizer, s->message->ids[i]) &&
+		if (tokenizer_is_reserved(s->tokenizer, s->message->ids[i]) &&
 		    !is_template(s->prompt, at, at + n))
 			break;
 		at += n;

@@ -26,8 +26,8 @@ enum { REPLY_MATCHES_MAX = 2 };
 void match_runs(const struct prompt *prompt, struct text_run *runs);
 
 /* Fills in `out` with *n matches, in order. `runs` are the reply's two: its text
- * and its reasoning. A control token stands for nothing but template bytes that
- * spell it. `lead` as of chat_template. */
+ * and its reasoning. A reserved token (tokenizer_is_reserved) stands for nothing
+ * but template bytes that spell it. `lead` as of chat_template. */
 enum status match_reply(struct reply_match out[REPLY_MATCHES_MAX], size_t *n,
                         const struct prompt *prompt, const struct text_run runs[2],
                         const struct worker_message *message, const struct tokenizer *tokenizer,

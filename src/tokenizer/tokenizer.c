@@ -256,6 +256,12 @@ bool tokenizer_is_control(const struct tokenizer *tokenizer, int32_t id)
 	                                   tokenizer->vocab.types[id] == TOKEN_UNKNOWN);
 }
 
+bool tokenizer_is_reserved(const struct tokenizer *tokenizer, int32_t id)
+{
+	return tokenizer_is_control(tokenizer, id) ||
+	       (is_token(tokenizer, id) && (tokenizer->vocab.flags[id] & TOKEN_LOOKS_CONTROL));
+}
+
 bool tokenizer_is_special(const struct tokenizer *tokenizer, int32_t id)
 {
 	return tokenizer_is_control(tokenizer, id) ||

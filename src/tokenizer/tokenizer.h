@@ -88,6 +88,9 @@ bool tokenizer_adds_eos(const struct tokenizer *tokenizer);
 bool tokenizer_adds_space(const struct tokenizer *tokenizer);
 bool tokenizer_is_eog(const struct tokenizer *tokenizer, int32_t id); /* ends a turn */
 bool tokenizer_is_control(const struct tokenizer *tokenizer, int32_t id);
+/* Whether what a person writes never becomes it: control tokens, and
+ * user-defined ones that are named like these. */
+bool tokenizer_is_reserved(const struct tokenizer *tokenizer, int32_t id);
 /* Whether it is matched as a whole before anything else looks at the text:
  * control tokens and user-defined ones. */
 bool tokenizer_is_special(const struct tokenizer *tokenizer, int32_t id);

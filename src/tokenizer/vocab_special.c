@@ -189,21 +189,32 @@ static void mark_eog(struct vocab *vocab)
 	}
 }
 
+/* Named as turns and their ends are. */
+static bool looks_control(const char *name, size_t len)
+{
+	static const char *const frames[][2] = {
+		{"<|", ">"}, {"<", "|>"}, {"<\xEF\xBD\x9C", "\xEF\xBD\x9C>"}, {"[|", "|]"},
+		{"<start_of_", ">"}, {"<end_of_", ">"}, {"[", "INST]"},
+	};
+
+	for (size_t i = 0; i < sizeof frames / sizeof frames[0]; i++) {
+		size_t open = strlen(frames[i][0]), close = strlen(frames[i][1]);
+
+		if (len >= open + close && memcmp(name, frames[i][0], open) == 0 &&
+		    memcmp(name + len - close, frames[i][1], close) == 0)
+			return true;
+	}
+	return false;
+}
+
 static void mark_control_looks(struct vocab *vocab)
 {
-	static const char *const frames[][2] = {{"<|", "|>"}, {"<\xEF\xBD\x9C", "\xEF\xBD\x9C>"}};
-
 	for (size_t i = 0; i < vocab->n; i++) {
 		size_t len;
 		const char *name = texts_at(&vocab->names, i, &len);
 
-		for (size_t f = 0; f < 2 && vocab->types[i] == TOKEN_USER_DEFINED; f++) {
-			size_t open = strlen(frames[f][0]), close = strlen(frames[f][1]);
-
-			if (len > open + close && memcmp(name, frames[f][0], open) == 0 &&
-			    memcmp(name + len - close, frames[f][1], close) == 0)
-				vocab->flags[i] |= TOKEN_LOOKS_CONTROL;
-		}
+		if (vocab->types[i] == TOKEN_USER_DEFINED && looks_control(name, len))
+			vocab->flags[i] |= TOKEN_LOOKS_CONTROL;
 	}
 }
 

@@ -221,6 +221,30 @@ Test(encode_template, a_control_token_among_a_replys_ids_is_not_believed)
 	token_list_free(&ids);
 }
 
+Test(encode_template, nor_is_a_user_defined_marker_of_turns)
+{
+	static const struct tiny_token tokens[] = {
+		{"<|im_start|>", 0, 3}, {"<|im_end|>", 0, 3}, {"<|Role|>", 0, 4}, {NULL, 0, 0}};
+	static const struct tiny_vocabulary vocabulary = {
+		.model = "gpt2", .pre = "gpt-2", .tokens = tokens};
+	struct worker_message messages[] = {test_message(ROLE_USER, "a"),
+	                                    test_message(ROLE_ASSISTANT, "h<|Role|>")};
+	struct token_list ids = {0};
+	struct encoded encoded;
+
+	test_model_open(&model, &vocabulary, NULL);
+	test_model_choose(&model, "chatml");
+	sample(&ids, "h");
+	sample_token(&ids, "<|Role|>");
+	messages[1].ids = ids.ids;
+	messages[1].n_ids = ids.n;
+	encode(&encoded, messages, 2);
+	for (size_t i = 0; i < encoded.ids.n; i++)
+		cr_expect_neq(encoded.ids.ids[i], ids.ids[1]);
+	encoded_free(&encoded);
+	token_list_free(&ids);
+}
+
 Test(encode_template, the_text_between_control_tokens_is_tokenised_as_one)
 {
 	static const char *const names[] = {"chatml", "llama3", "mistral-v3", "gemma", "vicuna", "plain",

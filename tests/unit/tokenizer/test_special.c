@@ -97,6 +97,30 @@ Test(special, no_name_of_a_control_token_in_content_gives_its_id)
 	}
 }
 
+Test(special, user_defined_markers_of_turns_are_text_where_a_person_wrote_them)
+{
+	static const struct tiny_token tokens[] = {
+		{"<start_of_turn>", 0, 4}, {"<end_of_image>", 0, 4}, {"[|assistant|]", 0, 4},
+		{"[INST]", 0, 4}, {"[/INST]", 0, 4}, {"<|turn>", 0, 4}, {"<channel|>", 0, 4},
+		{"<think>", 0, 4}, {"[x]", 0, 4}, {NULL, 0, 0}};
+	static const struct tiny_vocabulary vocabulary = {.model = "gpt2", .pre = "gpt-2", .tokens = tokens};
+	struct tokenizer *t = open_tiny(&vocabulary);
+
+	for (size_t i = 0; tokens[i].name; i++) {
+		const struct text_span template = {tokens[i].name, strlen(tokens[i].name), false};
+		const struct text_span person = {tokens[i].name, strlen(tokens[i].name), true};
+		struct token_list ids = {0};
+
+		cr_assert_eq(tokenizer_encode_spans(t, &template, 1, 0, &ids, NULL), STATUS_OK);
+		cr_expect_eq(ids.n, 1, "%s", tokens[i].name);
+		ids.n = 0;
+		cr_assert_eq(tokenizer_encode_spans(t, &person, 1, 0, &ids, NULL), STATUS_OK);
+		cr_expect_eq(ids.n > 1, i < 7, "%s", tokens[i].name);
+		token_list_free(&ids);
+	}
+	tokenizer_close(t);
+}
+
 Test(special, phi3_drops_white_space_behind_special_tokens)
 {
 	struct gguf_writer *w = tiny_vocab_writer(&small_spm);
