@@ -1,130 +1,8 @@
-/* Filters that put items in order: stable, and with the comparisons of Python's
- * sorted() for short lists, so that what cannot be compared fails in the same
- * words. */
-#include <string.h>
-
+/* Filters that put items in order, or need one. */
 #include "jinja/filters.h"
 #include "jinja/globals.h"
 #include "jinja/methods.h"
-
-enum { INSERTION_MAX = 64 };
-
-struct entry {
-	struct value item;
-	const struct value *keys;
-};
-
-struct sorter {
-	struct render *render;
-	size_t n_keys;
-	bool as_lists; /* lists of keys are compared: item by item, == before < */
-	enum status status;
-};
-
-static bool compare(struct sorter *sorter, enum compare_op op, struct value a, struct value b)
-{
-	bool is = false;
-
-	if (!sorter->status)
-		sorter->status = value_compare_op(sorter->render, op, a, b, &is);
-	return !sorter->status && is;
-}
-
-static bool less(struct sorter *sorter, const struct entry *a, const struct entry *b)
-{
-	if (!sorter->as_lists)
-		return compare(sorter, CMP_LT, a->keys[0], b->keys[0]);
-	for (size_t i = 0; i < sorter->n_keys && !sorter->status; i++) {
-		if (!compare(sorter, CMP_EQ, a->keys[i], b->keys[i]))
-			return compare(sorter, CMP_LT, a->keys[i], b->keys[i]);
-	}
-	return false;
-}
-
-/* ---- sorting ---- */
-
-static void reverse_entries(struct entry *entries, size_t n)
-{
-	for (size_t i = 0; i < n / 2; i++) {
-		struct entry entry = entries[i];
-
-		entries[i] = entries[n - 1 - i];
-		entries[n - 1 - i] = entry;
-	}
-}
-
-/* How many of them are in order already; what goes strictly down is turned round. */
-static size_t first_run(struct sorter *sorter, struct entry *entries, size_t n)
-{
-	size_t run = 1;
-	bool down;
-
-	if (n < 2)
-		return n;
-	down = less(sorter, &entries[1], &entries[0]);
-	for (run = 2; run < n; run++) {
-		if (less(sorter, &entries[run], &entries[run - 1]) != down)
-			break;
-	}
-	if (down)
-		reverse_entries(entries, run);
-	return run;
-}
-
-static void insertion_sort(struct sorter *sorter, struct entry *entries, size_t n)
-{
-	for (size_t i = first_run(sorter, entries, n); i < n && !sorter->status; i++) {
-		struct entry entry = entries[i];
-		size_t low = 0, high = i;
-
-		while (low < high) {
-			size_t middle = low + (high - low) / 2;
-
-			if (less(sorter, &entry, &entries[middle]))
-				high = middle;
-			else
-				low = middle + 1;
-		}
-		memmove(&entries[low + 1], &entries[low], (i - low) * sizeof *entries);
-		entries[low] = entry;
-	}
-}
-
-/* Halves until they are short; `spare` holds as many entries again. */
-static void merge_sort(struct sorter *sorter, struct entry *entries, size_t n, struct entry *spare)
-{
-	size_t half = n / 2, left = 0, right = half, at = 0;
-
-	if (n < INSERTION_MAX) {
-		insertion_sort(sorter, entries, n);
-		return;
-	}
-	merge_sort(sorter, entries, half, spare);
-	merge_sort(sorter, entries + half, n - half, spare);
-	memcpy(spare, entries, half * sizeof *entries);
-	while (left < half && !sorter->status) {
-		if (right < n && less(sorter, &entries[right], &spare[left]))
-			entries[at++] = entries[right++];
-		else
-			entries[at++] = spare[left++];
-	}
-}
-
-/* The reverse of a sorted list keeps equal items in their order. */
-static enum status sort_entries(struct sorter *sorter, struct entry *entries, size_t n,
-                                bool reverse)
-{
-	struct entry *spare = arena_array(sorter->render->arena, n, sizeof *spare);
-
-	if (!spare)
-		return render_no_memory(sorter->render);
-	if (reverse)
-		reverse_entries(entries, n);
-	merge_sort(sorter, entries, n, spare);
-	if (reverse)
-		reverse_entries(entries, n);
-	return sorter->status;
-}
+#include "jinja/sort.h"
 
 /* ---- keys ---- */
 
@@ -134,58 +12,70 @@ struct key {
 	size_t n;
 	struct value fallback; /* None: none */
 	bool case_sensitive;
+	bool as_list; /* though there is but one: lists are compared with == before < */
 };
+
+static enum status key_part(struct render *render, const struct key *key, size_t i,
+                            struct value item, struct value *out)
+{
+	enum status status = attribute_get(render, &key->attributes[i], item, key->fallback, out);
+
+	return status || key->case_sensitive ? status : ignore_case(render, out);
+}
 
 static enum status key_of(struct render *render, const struct key *key, struct value item,
                           struct value *out)
 {
-	enum status status = STATUS_OK;
+	struct value *parts;
+	enum status status;
 
-	for (size_t i = 0; !status && i < key->n; i++) {
-		status = attribute_get(render, &key->attributes[i], item, key->fallback, &out[i]);
-		if (!status && !key->case_sensitive)
-			status = ignore_case(render, &out[i]);
-	}
+	if (!key->as_list)
+		return key_part(render, key, 0, item, out);
+	status = give_list(render, LIST_LIST, out);
+	parts = arena_array(render->arena, key->n, sizeof *parts);
+	if (!status && !parts)
+		status = render_no_memory(render);
+	for (size_t i = 0; !status && i < key->n; i++)
+		status = key_part(render, key, i, item, &parts[i]);
+	if (!status)
+		*out->u.list = (struct list){.items = parts, .n = key->n, .cap = key->n};
 	return status;
 }
 
-static enum status make_entries(struct render *render, const struct list *items,
-                                const struct key *key, struct entry **out)
+static enum status make_keyed(struct render *render, const struct list *items,
+                              const struct key *key, struct keyed **out)
 {
-	struct entry *entries = arena_array(render->arena, items->n, sizeof *entries);
-	struct value *keys;
-	enum status status = entries ? STATUS_OK : render_no_memory(render);
+	struct keyed *keyed = arena_array(render->arena, items->n, sizeof *keyed);
+	enum status status = keyed ? STATUS_OK : render_no_memory(render);
 
 	for (size_t i = 0; !status && i < items->n; i++) {
-		keys = arena_array(render->arena, key->n, sizeof *keys);
-		if (!keys)
-			return render_no_memory(render);
-		entries[i] = (struct entry){items->items[i], keys};
-		status = key_of(render, key, items->items[i], keys);
+		keyed[i].item = items->items[i];
+		status = key_of(render, key, items->items[i], &keyed[i].key);
 	}
-	*out = entries;
+	*out = keyed;
 	return status;
 }
 
 /* ---- sort ---- */
 
-static enum status give_sorted(struct render *render, const struct entry *entries, size_t n,
+static enum status give_sorted(struct render *render, const struct keyed *keyed, size_t n,
                                struct value *out)
 {
 	enum status status = give_list(render, LIST_LIST, out);
 
 	for (size_t i = 0; !status && i < n; i++)
-		status = push(render, out->u.list, entries[i].item);
+		status = push(render, out->u.list, keyed[i].item);
 	return status;
 }
 
 enum status filter_sort(struct render *render, struct value self, const struct bound *bound,
                         struct value *out)
 {
-	struct key key = {.fallback = value_none(), .case_sensitive = value_truth(bound->args[1])};
-	struct sorter sorter = {.render = render, .as_lists = true};
+	struct key key = {.fallback = value_none(),
+	                  .case_sensitive = value_truth(bound->args[1]),
+	                  .as_list = true};
 	struct value items;
-	struct entry *entries;
+	struct keyed *keyed;
 	int64_t reverse = 0;
 	enum status status =
 		attribute_parse_many(render, bound->args[2], &key.attributes, &key.n);
@@ -195,12 +85,10 @@ enum status filter_sort(struct render *render, struct value self, const struct b
 	if (!status)
 		status = arg_int(render, bound->args[0], &reverse);
 	if (!status)
-		status = make_entries(render, items.u.list, &key, &entries);
-	if (status)
-		return status;
-	sorter.n_keys = key.n;
-	status = sort_entries(&sorter, entries, items.u.list->n, reverse != 0);
-	return status ? status : give_sorted(render, entries, items.u.list->n, out);
+		status = make_keyed(render, items.u.list, &key, &keyed);
+	if (!status)
+		status = keyed_sort(render, keyed, items.u.list->n, reverse != 0);
+	return status ? status : give_sorted(render, keyed, items.u.list->n, out);
 }
 
 /* The part of a pair to sort by: 0 or 1. */
@@ -217,14 +105,13 @@ static enum status sort_part(struct render *render, struct value by, struct valu
 enum status filter_dictsort(struct render *render, struct value self, const struct bound *bound,
                             struct value *out)
 {
-	struct sorter sorter = {.render = render, .n_keys = 1};
 	struct value part, items;
 	const struct attribute attribute = {.parts = &part, .n = 1};
 	const struct key key = {.attributes = &attribute,
 	                        .n = 1,
 	                        .fallback = value_none(),
 	                        .case_sensitive = value_truth(bound->args[0])};
-	struct entry *entries;
+	struct keyed *keyed;
 	int64_t reverse = 0;
 	enum status status = sort_part(render, bound->args[1], &part);
 
@@ -239,10 +126,10 @@ enum status filter_dictsort(struct render *render, struct value self, const stru
 	if (!status)
 		status = filter_items(render, self, bound, &items);
 	if (!status)
-		status = make_entries(render, items.u.list, &key, &entries);
+		status = make_keyed(render, items.u.list, &key, &keyed);
 	if (!status)
-		status = sort_entries(&sorter, entries, items.u.list->n, reverse != 0);
-	return status ? status : give_sorted(render, entries, items.u.list->n, out);
+		status = keyed_sort(render, keyed, items.u.list->n, reverse != 0);
+	return status ? status : give_sorted(render, keyed, items.u.list->n, out);
 }
 
 /* ---- groupby ---- */
@@ -268,37 +155,38 @@ static enum status add_group(struct render *render, struct value groups, struct 
 enum status filter_groupby(struct render *render, struct value self, const struct bound *bound,
                            struct value *out)
 {
-	struct sorter sorter = {.render = render, .n_keys = 1};
 	struct attribute attribute;
 	struct key key = {.attributes = &attribute, .n = 1, .fallback = bound->args[1],
 	                  .case_sensitive = value_truth(bound->args[2])};
 	struct list *members = NULL;
 	struct value items;
-	struct entry *entries;
+	struct keyed *keyed;
 	enum status status = attribute_parse(render, bound->args[0], &attribute);
 
 	if (!status)
 		status = value_to_list(render, self, LIST_LIST, &items);
 	if (!status)
-		status = make_entries(render, items.u.list, &key, &entries);
+		status = make_keyed(render, items.u.list, &key, &keyed);
 	if (!status)
-		status = sort_entries(&sorter, entries, items.u.list->n, false);
+		status = keyed_sort(render, keyed, items.u.list->n, false);
 	if (!status)
 		status = give_list(render, LIST_LIST, out);
 	for (size_t i = 0; !status && i < items.u.list->n; i++) {
 		struct value grouper;
+		bool same = false;
 
-		if (!members || !compare(&sorter, CMP_EQ, entries[i - 1].keys[0], entries[i].keys[0])) {
+		if (members)
+			status = value_compare_op(render, CMP_EQ, keyed[i - 1].key, keyed[i].key,
+			                          &same);
+		if (!status && !same) {
 			/* As the first of the group spells it. */
-			status = sorter.status ? sorter.status
-			                       : attribute_get(render, &attribute,
-			                                       entries[i].item, key.fallback,
-			                                       &grouper);
+			status = attribute_get(render, &attribute, keyed[i].item, key.fallback,
+			                       &grouper);
 			if (!status)
 				status = add_group(render, *out, grouper, &members);
 		}
 		if (!status)
-			status = push(render, members, entries[i].item);
+			status = push(render, members, keyed[i].item);
 	}
 	return status;
 }

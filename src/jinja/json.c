@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "jinja/list_methods.h"
+#include "jinja/sort.h"
 
 struct json {
 	struct render *render;

@@ -43,7 +43,7 @@ src_jinja_libjinja_a_SOURCES = \
 	src/jinja/jinja.c src/jinja/jinja.h \
 	src/jinja/json.c \
 	src/jinja/lexer.c src/jinja/lexer.h \
-	src/jinja/list_methods.c src/jinja/list_methods.h \
+	src/jinja/list_methods.c \
 	src/jinja/literals.c \
 	src/jinja/loop.c \
 	src/jinja/macro.c \
@@ -62,6 +62,7 @@ src_jinja_libjinja_a_SOURCES = \
 	src/jinja/resolve.c \
 	src/jinja/scope.h \
 	src/jinja/slice.c \
+	src/jinja/sort.c src/jinja/sort.h \
 	src/jinja/string_methods.c src/jinja/string_methods.h \
 	src/jinja/string_search.c \
 	src/jinja/string_split.c \

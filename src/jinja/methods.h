@@ -40,4 +40,7 @@ size_t string_before(const struct string *string, size_t byte);
 size_t string_char_index(const struct string *string, size_t byte);
 bool string_part_is(const struct string *string, size_t at, const struct string *what);
 
+/* list_methods.c: in place. */
+void list_reverse_items(struct list *list);
+
 #endif

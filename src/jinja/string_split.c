@@ -2,7 +2,7 @@
 #include "jinja/string_methods.h"
 
 #include "jinja/casing.h"
-#include "jinja/list_methods.h"
+#include "jinja/methods.h"
 
 /* ---- stripping ---- */
 

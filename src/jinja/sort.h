@@ -1,8 +1,8 @@
-/* Ordering lists, for the methods, the filters and JSON. */
-#ifndef SOTTO_JINJA_LIST_METHODS_H
-#define SOTTO_JINJA_LIST_METHODS_H
+/* Ordering items, for list.sort(), the filters and sort_keys of JSON. */
+#ifndef SOTTO_JINJA_SORT_H
+#define SOTTO_JINJA_SORT_H
 
-#include "jinja/methods.h"
+#include "jinja/render.h"
 
 /* An item and what it is sorted by. */
 struct keyed {
@@ -13,6 +13,5 @@ struct keyed {
  * error of "<" for keys that have no order. */
 enum status keyed_sort(struct render *render, struct keyed *items, size_t n,
                        bool reverse) MUST_CHECK;
-void list_reverse_items(struct list *list);
 
 #endif
