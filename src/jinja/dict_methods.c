@@ -1,8 +1,8 @@
 /* The methods of dict. Views are copies of that moment. */
 #include "jinja/methods.h"
 
-static enum status put(struct render *render, struct dict *dict, struct value key,
-                       struct value item)
+enum status dict_put_key(struct render *render, struct dict *dict, struct value key,
+                         struct value item)
 {
 	enum status status = value_hash_step(render, key);
 
@@ -23,11 +23,14 @@ static METHOD(dict_clear)
 
 static enum status copy_into(struct render *render, struct dict *dict, const struct dict *from)
 {
-	enum status status = STATUS_OK;
+	enum status status = render_step(render, from->n_entries);
 
-	for (size_t i = 0; !status && i < from->n_entries; i++)
-		if (!from->entries[i].gone)
-			status = put(render, dict, from->entries[i].key, from->entries[i].value);
+	for (size_t i = 0; !status && i < from->n_entries; i++) {
+		const struct dict_entry *entry = &from->entries[i];
+
+		if (!entry->gone)
+			status = dict_put_key(render, dict, entry->key, entry->value);
+	}
 	return status;
 }
 
@@ -56,7 +59,7 @@ static METHOD(dict_fromkeys)
 	if (!status)
 		status = new_dict(render, out);
 	while (!status && iteration_next(render, &it, &key))
-		status = put(render, out->u.dict, key, bound->args[1]);
+		status = dict_put_key(render, out->u.dict, key, bound->args[1]);
 	return render->failed ? render->err->status : status;
 }
 
@@ -179,7 +182,8 @@ static METHOD(dict_setdefault)
 		return status;
 	found = dict_find(self.u.dict, bound->args[0]);
 	*out = found ? *found : bound->args[1];
-	return found ? STATUS_OK : put(render, self.u.dict, bound->args[0], bound->args[1]);
+	return found ? STATUS_OK
+	             : dict_put_key(render, self.u.dict, bound->args[0], bound->args[1]);
 }
 
 static enum status put_pair(struct render *render, struct dict *dict, struct value item, size_t i)
@@ -188,7 +192,7 @@ static enum status put_pair(struct render *render, struct dict *dict, struct val
 	struct value both;
 	enum status status;
 
-	if (item.kind == VALUE_NONE || value_is_number(item))
+	if (item.kind == VALUE_NONE || item.kind == VALUE_OBJECT || value_is_number(item))
 		return render_fail(render, "cannot convert dictionary update sequence element #%zu "
 		                           "to a sequence", i);
 	if ((status = value_to_list(render, item, LIST_TUPLE, &both)))
@@ -199,7 +203,7 @@ static enum status put_pair(struct render *render, struct dict *dict, struct val
 		                   "dictionary update sequence element #%zu has length %zu; "
 		                   "2 is required",
 		                   i, list->n);
-	return put(render, dict, list->items[0], list->items[1]);
+	return dict_put_key(render, dict, list->items[0], list->items[1]);
 }
 
 static enum status put_all(struct render *render, struct dict *dict, struct value from)
@@ -218,23 +222,25 @@ static enum status put_all(struct render *render, struct dict *dict, struct valu
 	return render->failed ? render->err->status : status;
 }
 
+enum status dict_put_args(struct render *render, struct dict *dict, const struct args *args)
+{
+	enum status status = args->n ? put_all(render, dict, args->items[0]) : STATUS_OK;
+
+	for (size_t i = 0; !status && i < args->n_keywords; i++)
+		status = dict_put_key(render, dict, value_from_string(args->keywords[i].name),
+		                      args->keywords[i].value);
+	return status;
+}
+
 /* [dict or pairs], **kwargs */
 static METHOD(dict_update)
 {
 	const struct args *args = &bound->rest;
-	enum status status = STATUS_OK;
 
 	if (args->n > 1)
 		return render_fail(render, "update expected at most 1 argument, got %zu", args->n);
-	if (args->n && value_is_undefined(args->items[0]))
-		status = undefined_fail(render, args->items[0]);
-	else if (args->n)
-		status = put_all(render, self.u.dict, args->items[0]);
-	for (size_t i = 0; !status && i < args->n_keywords; i++)
-		status = put(render, self.u.dict, value_from_string(args->keywords[i].name),
-		             args->keywords[i].value);
 	*out = value_none();
-	return status;
+	return dict_put_args(render, self.u.dict, args);
 }
 
 const struct builtin jinja_dict_methods[] = {

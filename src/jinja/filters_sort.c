@@ -1,6 +1,5 @@
 /* Filters that put items in order, or need one. */
 #include "jinja/filters.h"
-#include "jinja/globals.h"
 #include "jinja/methods.h"
 #include "jinja/sort.h"
 

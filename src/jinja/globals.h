@@ -7,11 +7,7 @@
 /* globals_objects.c */
 builtin_function global_cycler, global_joiner, global_namespace;
 
-/* dict(*args, **kwargs): another dict or pairs, and the keywords over it. */
+/* globals.c: dict(*args, **kwargs): another dict or pairs, and the keywords over it. */
 enum status dict_from_args(struct render *render, const struct args *args,
                            struct value *out) MUST_CHECK;
-/* dict[key] = item; the error of an unhashable key. */
-enum status dict_put_key(struct render *render, struct dict *dict, struct value key,
-                         struct value item) MUST_CHECK;
-
 #endif

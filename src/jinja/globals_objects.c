@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "jinja/globals.h"
+#include "jinja/methods.h"
 
 /* Its attributes are what it holds, whatever their names. */
 struct namespace {

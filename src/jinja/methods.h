@@ -43,4 +43,12 @@ bool string_part_is(const struct string *string, size_t at, const struct string 
 /* list_methods.c: in place. */
 void list_reverse_items(struct list *list);
 
+/* ---- dict_methods.c ---- */
+/* dict[key] = item; the error of an unhashable key. */
+enum status dict_put_key(struct render *render, struct dict *dict, struct value key,
+                         struct value item) MUST_CHECK;
+/* dict.update(): of another dict or pairs, at the most one, and keywords. */
+enum status dict_put_args(struct render *render, struct dict *dict,
+                          const struct args *args) MUST_CHECK;
+
 #endif
