@@ -1,4 +1,7 @@
 /* a.b, a[b], and what is not there. */
+#include <stdarg.h>
+#include <string.h>
+
 #include "jinja/builtins.h"
 
 /* ---- undefined ---- */
@@ -22,12 +25,30 @@ struct value undefined_attribute(struct arena *arena, struct value owner, const 
 	return undefined(arena, (struct undefined){.name = name, .owner = owner});
 }
 
-struct value undefined_item(struct arena *arena, struct value owner, struct value item)
+static struct value undefined_item(struct arena *arena, struct value owner, struct value item)
 {
 	if (item.kind == VALUE_STRING)
 		return undefined_attribute(arena, owner, item.u.string);
 	return undefined(arena,
 	                 (struct undefined){.owner = owner, .is_item = true, .item = item});
+}
+
+struct value undefined_hint(struct arena *arena, const char *fmt, ...)
+{
+	struct error hint;
+	char *copy;
+	va_list args;
+	size_t size;
+
+	va_start(args, fmt);
+	error_vset(&hint, STATUS_OK, fmt, args);
+	va_end(args);
+	size = strlen(hint.text) + 1;
+	copy = arena_alloc(arena, size);
+	if (!copy)
+		return (struct value){0};
+	memcpy(copy, hint.text, size);
+	return undefined(arena, (struct undefined){.hint = copy});
 }
 
 /* "dict object", "jinja2.utils.Namespace object": Jinja2's object_type_repr. */

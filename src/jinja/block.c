@@ -1,7 +1,5 @@
 /* Blocks, and `self` and `super`. Without templates to inherit from, a block is
  * drawn where it stands, and `self.name()` draws it again. */
-#include <string.h>
-
 #include "jinja/eval.h"
 
 /* self */
@@ -72,19 +70,8 @@ enum status eval_block(struct render *render, const struct stmt *stmt)
 
 static struct value no_parent(struct render *render, const struct stmt *block)
 {
-	struct undefined *undefined = arena_alloc(render->arena, sizeof *undefined);
-	struct error hint;
-	char *copy;
-
-	if (!undefined)
-		return (struct value){0};
-	error_set(&hint, STATUS_OK, "there is no parent block called '%s'.", block->text->data);
-	copy = arena_alloc(render->arena, strlen(hint.text) + 1);
-	if (!copy)
-		return (struct value){0};
-	memcpy(copy, hint.text, strlen(hint.text) + 1);
-	undefined->hint = copy;
-	return (struct value){.kind = VALUE_UNDEFINED, .u.undefined = undefined};
+	return undefined_hint(render->arena, "there is no parent block called '%s'.",
+	                      block->text->data);
 }
 
 static enum status block_call(struct render *render, struct object *self, const struct args *args,

@@ -6,13 +6,8 @@
 
 enum status give_nothing(struct render *render, const char *hint, struct value *out)
 {
-	struct undefined *undefined = arena_alloc(render->arena, sizeof *undefined);
-
-	if (!undefined)
-		return render_no_memory(render);
-	undefined->hint = hint;
-	*out = (struct value){.kind = VALUE_UNDEFINED, .u.undefined = undefined};
-	return STATUS_OK;
+	*out = undefined_hint(render->arena, "%s", hint);
+	return out->u.undefined ? STATUS_OK : render_no_memory(render);
 }
 
 static enum status begin_iterator(struct render *render, const char *type_name, struct value *out)

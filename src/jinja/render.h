@@ -115,9 +115,11 @@ enum status value_slice(struct render *render, struct value value, struct value 
                         struct value stop, struct value step, struct value *out) MUST_CHECK;
 /* The error of using an undefined value: "'x' is undefined". */
 enum status undefined_fail(struct render *render, struct value value);
+/* Undefined values that know why; without memory arena->status says it. */
 struct value undefined_variable(struct arena *arena, const struct string *name);
 struct value undefined_attribute(struct arena *arena, struct value owner, const struct string *name);
-struct value undefined_item(struct arena *arena, struct value owner, struct value item);
+/* With a message of its own. */
+struct value undefined_hint(struct arena *arena, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* ---- print.c ---- */
 /* str(): strings as they are, None as "None", floats as Python prints them,
@@ -138,7 +140,7 @@ size_t float_text(double f, char out[FLOAT_TEXT_MAX]);
 enum status value_call(struct render *render, struct value callee, const struct args *args,
                        struct value *out) MUST_CHECK;
 
-/* ---- eval.c ---- */
+/* ---- eval.c, eval_stmt.c ---- */
 enum status eval_expr(struct render *render, const struct expr *expr, struct value *out) MUST_CHECK;
 enum status eval_body(struct render *render, const struct body *body) MUST_CHECK;
 

@@ -138,34 +138,14 @@ static void bind_name(struct resolver *r, struct symbols *symbols, struct expr *
 	bind_variable(r, symbols, expr->name, &expr->op.variable);
 }
 
-/* An undefined value with these words for whoever uses it. */
-static struct value hinted(struct resolver *r, const char *fmt, ...) PRINTF_LIKE(2, 3);
-static struct value hinted(struct resolver *r, const char *fmt, ...)
-{
-	struct undefined *undefined = keep(r, 1, sizeof *undefined);
-	struct error hint;
-	char *copy;
-	va_list args;
-
-	va_start(args, fmt);
-	error_vset(&hint, STATUS_OK, fmt, args);
-	va_end(args);
-	copy = keep(r, strlen(hint.text) + 1, 1);
-	if (!undefined || !copy)
-		return (struct value){0};
-	memcpy(copy, hint.text, strlen(hint.text) + 1);
-	undefined->hint = copy;
-	return (struct value){.kind = VALUE_UNDEFINED, .u.undefined = undefined};
-}
-
 static void bind_cond(struct resolver *r, struct expr *expr)
 {
 	if (expr->n == 3 && expr->items[2])
 		return;
-	expr->constant = hinted(r,
-	                        "the inline if-expression on line %u evaluated to false and no "
-	                        "else section was defined.",
-	                        expr->line);
+	expr->constant = undefined_hint(&r->tmpl->arena,
+	                                "the inline if-expression on line %u evaluated to false "
+	                                "and no else section was defined.",
+	                                expr->line);
 }
 
 static void bind_child(void *ctx, const struct expr *expr)
@@ -284,8 +264,9 @@ static void bind_macro(struct resolver *r, struct symbols *symbols, const struct
 
 		bind_expr(r, inner, param->value);
 		if (!param->value)
-			param->missing = hinted(r, "parameter '%s' was not provided",
-			                        param->name->data);
+			param->missing = undefined_hint(&r->tmpl->arena,
+			                                "parameter '%s' was not provided",
+			                                param->name->data);
 	}
 	bind_body(r, inner, &macro->body);
 	symbols_end(inner);

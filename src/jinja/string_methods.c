@@ -245,8 +245,7 @@ static METHOD(str_join)
 		if (i)
 			text_append_string(&text, self.u.string);
 		text_append_string(&text, item.u.string);
-		if ((status = render_step(render,
-		                          1 + (self.u.string->len + item.u.string->len) / 32)))
+		if ((status = render_bytes(render, self.u.string->len + item.u.string->len)))
 			return status;
 	}
 	return give_text(render, &text, out);

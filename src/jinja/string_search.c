@@ -64,7 +64,7 @@ static enum status find_first(struct render *render, const struct string *string
 		return STATUS_OK;
 	part = string_view(string, 0, to);
 	*at = string_find(&part, what, from);
-	return render_step(render, 1 + ((*at == SIZE_MAX ? to : *at) - from) / 32);
+	return render_bytes(render, (*at == SIZE_MAX ? to : *at) - from);
 }
 
 /* The bytes that the arguments from `first` on name: start=None, end=None.
@@ -305,7 +305,7 @@ static enum status replace_between(struct render *render, const struct string *s
 	uint64_t done = 0;
 
 	for (; done < max && !text->status; done++) {
-		enum status status = render_step(render, 1 + with->len / 32);
+		enum status status = render_bytes(render, with->len);
 
 		if (status)
 			return status;
