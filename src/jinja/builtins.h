@@ -66,11 +66,6 @@ struct value builtin_value(struct arena *arena, const struct builtin *row, struc
 enum status method_get(struct render *render, struct value self, const struct string *name,
                        bool *found, struct value *out) MUST_CHECK;
 
-/* "%s %d" % args (str.__mod__) and "{}".format(): format.c. */
-enum status format_percent(struct render *render, const struct string *format, struct value args,
-                           struct value *out) MUST_CHECK;
-enum status format_braces(struct render *render, const struct string *format,
-                          const struct args *args, struct value *out) MUST_CHECK;
 /* json.dumps(ensure_ascii=False, indent, separators, sort_keys): json.c. */
 struct json_style {
 	bool ensure_ascii, sort_keys;

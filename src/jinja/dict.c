@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "jinja/hash.h"
 #include "jinja/text.h"
 #include "jinja/value.h"
 
@@ -125,26 +124,11 @@ bool dict_put(struct arena *arena, struct dict *dict, struct value key, struct v
 	return true;
 }
 
-/* A string that borrows its bytes, to look up with. */
-static struct string borrowed(const char *key, size_t len)
-{
-	struct string string = {.data = key, .len = len};
-
-	string.hash = hash_bytes(key, len);
-	return string;
-}
-
 bool dict_put_text(struct arena *arena, struct dict *dict, const char *key, struct value item)
 {
-	struct value *place = dict_find_text(dict, key, strlen(key));
-	struct value copy;
+	struct value text = value_text(arena, key, strlen(key), SOURCE_TEMPLATE);
 
-	if (place) {
-		*place = item;
-		return true;
-	}
-	copy = value_text(arena, key, strlen(key), SOURCE_TEMPLATE);
-	return copy.kind == VALUE_STRING && dict_put(arena, dict, copy, item);
+	return text.kind == VALUE_STRING && dict_put(arena, dict, text, item);
 }
 
 struct value *dict_find(const struct dict *dict, struct value key)
@@ -156,13 +140,6 @@ struct value *dict_find(const struct dict *dict, struct value key)
 		return NULL;
 	entry = find(dict, hash, key);
 	return entry ? &entry->value : NULL;
-}
-
-struct value *dict_find_text(const struct dict *dict, const char *key, size_t len)
-{
-	struct string string = borrowed(key, len);
-
-	return dict_find(dict, value_from_string(&string));
 }
 
 bool dict_remove(struct dict *dict, struct value key)

@@ -44,16 +44,9 @@ struct capture {
 	struct text text, *outer;
 };
 
-void capture_begin(struct render *render, struct capture *capture);
-/* Back to the output before. */
-enum status capture_end(struct render *render, struct capture *capture,
-                        struct value *out) MUST_CHECK;
-/* Drops what was captured: a {% break %} went past it. */
-void capture_drop(struct render *render, struct capture *capture);
+/* ---- call.c ---- */
 /* What Python can go through (value_iterate). */
 bool value_is_iterable(struct value value);
-
-/* ---- call.c ---- */
 /* EXPR_CALL; `caller` is what {% call %} hands on, or NULL. */
 enum status eval_call(struct render *render, const struct expr *expr, const struct value *caller,
                       struct value *out) MUST_CHECK;
@@ -63,6 +56,10 @@ enum status eval_test(struct render *render, const struct expr *expr,
                       struct value *out) MUST_CHECK;
 
 /* ---- eval_stmt.c ---- */
+void capture_begin(struct render *render, struct capture *capture);
+/* Back to the output before. */
+enum status capture_end(struct render *render, struct capture *capture,
+                        struct value *out) MUST_CHECK;
 enum status eval_print(struct render *render, struct value value) MUST_CHECK;
 /* Sets variables; unpacks tuples. */
 enum status target_assign(struct render *render, const struct target *target,

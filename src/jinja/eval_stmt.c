@@ -9,7 +9,8 @@ void capture_begin(struct render *render, struct capture *capture)
 	render->out = &capture->text;
 }
 
-void capture_drop(struct render *render, struct capture *capture)
+/* Drops what was captured: a {% break %} went past it. */
+static void capture_drop(struct render *render, struct capture *capture)
 {
 	render->out = capture->outer;
 }

@@ -62,16 +62,8 @@ enum status give_generator(struct render *render, builtin_function *work, struct
 enum status unpack_pair(struct render *render, struct value value,
                         struct value out[2]) MUST_CHECK;
 
-/* ---- numbers ---- filters_number.c */
-
-/* float("1e3"): false when the text is no number. */
-bool parse_float(struct render *render, const struct string *string, double *out);
-
 /* ---- text ---- filters_text.c */
 
-/* A method of str. */
-enum status string_method(struct render *render, struct value self, const char *name,
-                          const struct value *items, size_t n, struct value *out) MUST_CHECK;
 /* The line that begins at *at, as splitlines() sees it: [from, to) without its
  * end; *at then is where the next one begins. False at the end of the text. */
 bool next_line(const struct string *string, size_t *at, size_t *from, size_t *to);

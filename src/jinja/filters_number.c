@@ -94,7 +94,8 @@ static bool copy_decimal(const char *p, char *to)
 	return !*p;
 }
 
-bool parse_float(struct render *render, const struct string *string, double *out)
+/* float("1e3"): false when the text is no number. */
+static bool parse_float(struct render *render, const struct string *string, double *out)
 {
 	size_t len;
 	const char *p = plain_number(render, string, &len);

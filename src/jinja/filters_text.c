@@ -3,9 +3,10 @@
 
 #include "jinja/casing.h"
 #include "jinja/filters.h"
-#include "jinja/methods.h"
+#include "jinja/format.h"
 
-enum status string_method(struct render *render, struct value self, const char *name,
+/* A method of str. */
+static enum status string_method(struct render *render, struct value self, const char *name,
                           const struct value *items, size_t n, struct value *out)
 {
 	const struct string key = {.data = name, .len = strlen(name)};

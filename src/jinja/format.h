@@ -1,8 +1,16 @@
-/* Formatting values: what % and {} share. */
+/* Formatting values: "%s" % x, "{}".format(x), and what they share. */
 #ifndef SOTTO_JINJA_FORMAT_H
 #define SOTTO_JINJA_FORMAT_H
 
 #include "jinja/methods.h"
+
+/* "%s %d" % args (str.__mod__); "{}".format(). */
+enum status format_percent(struct render *render, const struct string *format, struct value args,
+                           struct value *out) MUST_CHECK;
+enum status format_braces(struct render *render, const struct string *format,
+                          const struct args *args, struct value *out) MUST_CHECK;
+
+/* ---- what the two share ---- */
 
 /* Padding: a character and where it comes from. */
 struct fill {

@@ -295,9 +295,3 @@ const char *const *jinja_free_names(const struct jinja_template *tmpl, size_t *n
 	*n = tmpl->n_free_names;
 	return tmpl->free_names;
 }
-
-bool jinja_uses_name(const struct jinja_template *tmpl, const char *name)
-{
-	return bsearch(&name, tmpl->free_names, tmpl->n_free_names, sizeof *tmpl->free_names,
-	               by_text) != NULL;
-}

@@ -46,7 +46,6 @@ void jinja_free(struct jinja_template *tmpl); /* NULL is fine */
 /* The names that the template reads and nothing in it sets, sorted: what it
  * wants from its context. Borrowed from the template; *n of them. */
 const char *const *jinja_free_names(const struct jinja_template *tmpl, size_t *n);
-bool jinja_uses_name(const struct jinja_template *tmpl, const char *name);
 
 /* The variables of a rendering, and the memory that their values live in. */
 struct jinja_context;

@@ -59,13 +59,15 @@ enum status lexer_next(struct lexer *lexer, struct token *token, struct error *e
 /* What messages call a kind: "end of print statement", "+", "string". */
 const char *token_describe(enum token_kind kind);
 
+/* Record and give why. */
+enum status lexer_fail(const struct lexer *lexer, struct error *err, const char *fmt, ...)
+	PRINTF_LIKE(3, 4);
+enum status lexer_no_memory(const struct lexer *lexer, struct error *err);
+
 /* ---- literals.c ---- what stands at lexer->at; *end is where it ends */
 enum status lexer_number(struct lexer *lexer, struct token *token, size_t *end, struct error *err);
 /* [from, to) without the quotes. */
 enum status lexer_string(struct lexer *lexer, size_t from, size_t to, struct token *token,
                          struct error *err);
-enum status lexer_fail(const struct lexer *lexer, struct error *err, const char *fmt, ...)
-	PRINTF_LIKE(3, 4);
-enum status lexer_no_memory(const struct lexer *lexer, struct error *err);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "jinja/filters.h"
+#include "jinja/format.h"
 
 static double as_float(struct value value)
 {
@@ -267,15 +268,6 @@ static enum status add_lists(struct render *render, const struct list *a, const 
 		return status;
 	push_all(out->u.list, a);
 	push_all(out->u.list, b);
-	return STATUS_OK;
-}
-
-static enum status give_string(struct render *render, const struct string *string,
-                               struct value *out)
-{
-	if (!string)
-		return render_no_memory(render);
-	*out = value_from_string(string);
 	return STATUS_OK;
 }
 

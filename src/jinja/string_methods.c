@@ -6,6 +6,7 @@
 #include <unictype.h>
 
 #include "jinja/casing.h"
+#include "jinja/format.h"
 
 /* ---- case ---- */
 

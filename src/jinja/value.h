@@ -137,6 +137,15 @@ struct value value_text(struct arena *arena, const char *text, size_t len, uint3
 struct value value_from_string(const struct string *string);
 struct value value_list(struct arena *arena, enum list_kind kind);
 bool list_push(struct arena *arena, struct list *list, struct value item);
+/* range(start, stop, step); step is not 0. */
+struct value value_range(struct arena *arena, int64_t start, int64_t stop, int64_t step);
+
+bool value_truth(struct value value);
+
+/* Python's name of the type: "str", "dict_items", "Namespace" ... */
+const char *value_type_name(struct value value);
+
+/* ---- dict.c ---- */
 struct value value_dict(struct arena *arena);
 /* Replaces the value of an equal key in place. `key` must be hashable
  * (value_hash). */
@@ -144,11 +153,9 @@ bool dict_put(struct arena *arena, struct dict *dict, struct value key, struct v
 /* With a key of template text. */
 bool dict_put_text(struct arena *arena, struct dict *dict, const char *key, struct value item);
 struct value *dict_find(const struct dict *dict, struct value key); /* NULL; borrowed till changed */
-struct value *dict_find_text(const struct dict *dict, const char *key, size_t len);
 bool dict_remove(struct dict *dict, struct value key);
-/* range(start, stop, step); step is not 0. */
-struct value value_range(struct arena *arena, int64_t start, int64_t stop, int64_t step);
 
+/* ---- equal.c ---- */
 /* Equal values have equal hashes (1 == 1.0 == True). False: not hashable
  * (lists, dicts, and tuples that hold one). */
 bool value_hash(struct value value, uint32_t *hash);
@@ -165,11 +172,8 @@ bool value_same_within(struct value a, struct value b, uint64_t *steps);
 /* -1, 0, 1 for two numbers, exactly (2^53 + 1 > 2.0^53). */
 enum { NUMBERS_UNORDERED = 2 }; /* one is NaN */
 int value_number_order(struct value a, struct value b);
-bool value_truth(struct value value);
 
-/* Python's name of the type: "str", "dict_items", "Namespace" ... */
-const char *value_type_name(struct value value);
-
+/* ---- kinds ---- */
 static inline bool value_is_undefined(struct value value)
 {
 	return value.kind == VALUE_UNDEFINED;

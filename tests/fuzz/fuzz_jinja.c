@@ -144,10 +144,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	}
 	names = jinja_free_names(tmpl, &n);
-	for (size_t i = 0; i < n; i++) {
-		FUZZ_CHECK(i == 0 || strcmp(names[i - 1], names[i]) < 0);
-		FUZZ_CHECK(jinja_uses_name(tmpl, names[i]));
-	}
+	for (size_t i = 1; i < n; i++)
+		FUZZ_CHECK(strcmp(names[i - 1], names[i]) < 0);
 	render_twice(tmpl, !may_make_mark(source, size));
 	jinja_free(tmpl);
 	return 0;

@@ -235,11 +235,12 @@ Test(dict, keys_keep_their_order_and_are_found)
 	cr_assert_eq(dict->n, 1000);
 	for (int i = 0; i < 1000; i++) {
 		int length = snprintf(key, sizeof key, "k%d", i * 7919 % 1000);
+		struct value text = value_text(&arena, key, (size_t)length, SOURCE_TEMPLATE);
 
 		cr_assert(string_equals(dict->entries[i].key.u.string, key));
-		cr_assert_eq(dict_find_text(dict, key, (size_t)length)->u.integer, i);
+		cr_assert_eq(dict_find(dict, text)->u.integer, i);
 	}
-	cr_assert_null(dict_find_text(dict, "k1000", 5));
+	cr_assert_null(dict_find(dict, value_text(&arena, "k1000", 5, SOURCE_TEMPLATE)));
 	cr_assert_null(dict_find(dict, value_list(&arena, LIST_LIST)));
 }
 
