@@ -78,11 +78,7 @@ static METHOD(dict_get)
 
 static enum status pair(struct render *render, const struct dict_entry *entry, struct value *out)
 {
-	enum status status = give_list(render, LIST_TUPLE, out);
-
-	if (!status)
-		status = push(render, out->u.list, entry->key);
-	return status ? status : push(render, out->u.list, entry->value);
+	return give_items(render, LIST_TUPLE, (struct value[]){entry->key, entry->value}, 2, out);
 }
 
 static enum status view(struct render *render, const struct dict *dict, enum list_kind kind,

@@ -216,11 +216,8 @@ static enum status all_items(struct render *render, struct value self, const str
 
 		if (entry->gone)
 			continue;
-		status = give_list(render, LIST_TUPLE, &pair);
-		if (!status)
-			status = push(render, pair.u.list, entry->key);
-		if (!status)
-			status = push(render, pair.u.list, entry->value);
+		status = give_items(render, LIST_TUPLE,
+		                    (struct value[]){entry->key, entry->value}, 2, &pair);
 		if (!status)
 			status = push(render, out->u.list, pair);
 	}

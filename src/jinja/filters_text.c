@@ -177,9 +177,7 @@ enum status filter_format(struct render *render, struct value self, const struct
 		return render_fail(render, "can't handle positional and keyword arguments at the "
 		                           "same time");
 	if (args->n_keywords == 0) {
-		status = give_list(render, LIST_TUPLE, &values);
-		for (size_t i = 0; !status && i < args->n; i++)
-			status = push(render, values.u.list, args->items[i]);
+		status = give_items(render, LIST_TUPLE, args->items, args->n, &values);
 		return status ? status : format_percent(render, format, values, out);
 	}
 	values = value_dict(render->arena);

@@ -1,5 +1,6 @@
 /* {% for %}, and the `loop` of its body. */
 #include "jinja/eval.h"
+#include "jinja/methods.h"
 
 /* What is gone through, one item at a time: a filter may look at what the body
  * has changed, so nothing is taken before it is asked for. */
@@ -333,19 +334,17 @@ static enum status changed_call(struct render *render, struct object *self,
                                 const struct args *args, struct value *out)
 {
 	struct loop *loop = ((struct loop_method *)self)->loop;
-	struct value list = value_list(render->arena, LIST_TUPLE);
+	struct value list;
 	bool same = false;
-	enum status status = STATUS_OK;
+	enum status status;
 
 	if (args->n_keywords)
 		return render_fail(render,
 		                   "LoopContext.changed() got an unexpected keyword argument '%s'",
 		                   args->keywords[0].name->data);
-	for (size_t i = 0; i < args->n; i++) {
-		if (list.kind != VALUE_LIST ||
-		    !list_push(render->arena, list.u.list, args->items[i]))
-			return render_no_memory(render);
-	}
+	status = give_items(render, LIST_TUPLE, args->items, args->n, &list);
+	if (status)
+		return status;
 	if (loop->has_compared)
 		status = value_compare_op(render, CMP_EQ, loop->compared, list, &same);
 	if (!same) {

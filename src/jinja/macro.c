@@ -1,5 +1,6 @@
 /* Macros and the bodies of {% call %}, which are macros without a name. */
 #include "jinja/eval.h"
+#include "jinja/methods.h"
 
 struct macro_object {
 	struct object object;
@@ -129,8 +130,8 @@ static enum status refuse_kwargs(struct render *render, struct taking *taking)
 static enum status take_varargs(struct render *render, struct taking *taking)
 {
 	const struct macro *macro = taking->macro;
-	struct value list;
 	struct error space;
+	size_t n;
 
 	if (macro->function->varargs == NO_SLOT) {
 		if (taking->args->n <= macro->n_params)
@@ -138,14 +139,9 @@ static enum status take_varargs(struct render *render, struct taking *taking)
 		return render_fail(render, "macro %s takes not more than %zu argument(s)",
 		                   name_text(macro, &space), macro->n_params);
 	}
-	list = value_list(render->arena, LIST_TUPLE);
-	for (size_t i = macro->n_params; i < taking->args->n; i++) {
-		if (list.kind != VALUE_LIST ||
-		    !list_push(render->arena, list.u.list, taking->args->items[i]))
-			return render_no_memory(render);
-	}
-	taking->frame->slots[macro->function->varargs] = list;
-	return STATUS_OK;
+	n = taking->args->n > macro->n_params ? taking->args->n - macro->n_params : 0;
+	return give_items(render, LIST_TUPLE, n ? taking->args->items + macro->n_params : NULL, n,
+	                  &taking->frame->slots[macro->function->varargs]);
 }
 
 static enum status take_all(struct render *render, const struct macro *macro,

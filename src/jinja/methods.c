@@ -42,6 +42,16 @@ enum status give_list(struct render *render, enum list_kind kind, struct value *
 	return out->kind == VALUE_LIST ? STATUS_OK : render_no_memory(render);
 }
 
+enum status give_items(struct render *render, enum list_kind kind, const struct value *items,
+                       size_t n, struct value *out)
+{
+	enum status status = give_list(render, kind, out);
+
+	for (size_t i = 0; !status && i < n; i++)
+		status = push(render, out->u.list, items[i]);
+	return status;
+}
+
 enum status push(struct render *render, struct list *list, struct value item)
 {
 	return list_push(render->arena, list, item) ? render_step(render, 1)

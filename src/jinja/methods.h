@@ -1,5 +1,5 @@
-/* What the methods of strings, lists, dicts and the formats share: arguments
- * as Python's C functions take them, and results. */
+/* What methods, filters, formats and operators share: arguments as Python's C
+ * functions take them, and results. */
 #ifndef SOTTO_JINJA_METHODS_H
 #define SOTTO_JINJA_METHODS_H
 
@@ -20,6 +20,9 @@ enum status give_text(struct render *render, struct text *text, struct value *ou
 enum status give_string(struct render *render, const struct string *string,
                         struct value *out) MUST_CHECK;
 enum status give_list(struct render *render, enum list_kind kind, struct value *out) MUST_CHECK;
+/* Of n items, which are copied. */
+enum status give_items(struct render *render, enum list_kind kind, const struct value *items,
+                       size_t n, struct value *out) MUST_CHECK;
 enum status push(struct render *render, struct list *list, struct value item) MUST_CHECK;
 /* n times the same character. */
 void text_fill(struct text *text, const char *bytes, size_t len, uint32_t source, size_t n);
