@@ -193,6 +193,60 @@ Test(prompt_template, a_call_goes_there_and_back)
 	buf_free(&out);
 }
 
+/* `begin`, then the item of each number below n. */
+static void parse_many(struct prompt_template *tmpl, const char *begin, const char *before,
+                       const char *after, int n)
+{
+	struct buf text;
+
+	buf_init(&text, 1 << 20);
+	buf_puts(&text, begin);
+	for (int i = 0; i < n; i++)
+		buf_printf(&text, "  %s%d%s\n", before, i, after);
+	parse(tmpl, buf_text(&text));
+	buf_free(&text);
+}
+
+Test(prompt_template, lists_are_bounded)
+{
+	static const struct {
+		const char *begin, *before, *after, *error;
+	} rows[] = {
+		{"system: x\nmessages:\n", "- user: m", "", "more than 256 messages"},
+		{"system: x\nstop:\n", "- s", "", "more than 256 stop strings"},
+		{"system: x\nvariables:\n", "v", ": x", "more than 256 variables"},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct prompt_template tmpl;
+
+		parse_many(&tmpl, rows[i].begin, rows[i].before, rows[i].after, LIMIT_PROMPT_ITEMS);
+		cr_expect_not(tmpl.is_broken, "%s", tmpl.error.text);
+		prompt_template_deinit(&tmpl);
+		parse_many(&tmpl, rows[i].begin, rows[i].before, rows[i].after,
+		           LIMIT_PROMPT_ITEMS + 1);
+		cr_expect(tmpl.is_broken);
+		cr_expect(strstr(tmpl.error.text, rows[i].error), "%s", tmpl.error.text);
+		prompt_template_deinit(&tmpl);
+	}
+}
+
+Test(prompt_template, values_are_bounded)
+{
+	struct prompt_values values = {0};
+	struct error err;
+	char name[16];
+
+	for (int i = 0; i <= LIMIT_PROMPT_ITEMS; i++) {
+		size_t len = (size_t)snprintf(name, sizeof name, "v%d", i);
+
+		cr_expect_eq(prompt_values_set(&values, name, len, "x", 1, &err),
+		             i < LIMIT_PROMPT_ITEMS ? STATUS_OK : STATUS_LIMIT);
+	}
+	cr_expect_str_eq(err.text, "too many variables");
+	prompt_values_free(&values);
+}
+
 /* ---- folders ---- */
 
 static char folder[] = "/tmp/sotto-prompts-XXXXXX";
@@ -266,6 +320,23 @@ Test(prompt_library, earlier_folders_count_and_broken_files_hurt_nobody, .init =
 	cr_assert_eq(prompt_library_open(&library, "/no/such/folder", &err), STATUS_OK);
 	cr_assert_eq(prompt_library_n(library), 3);
 	prompt_library_close(library);
+}
+
+Test(prompt_library, so_many_are_listed, .init = make_folders, .fini = remove_folders)
+{
+	struct prompt_library *library;
+	struct error err;
+	char path[64];
+
+	for (int i = 0; i <= LIMIT_PROMPT_TEMPLATES; i++) {
+		snprintf(path, sizeof path, "pkg/prompts/t%d.yaml", i);
+		put(path, "system: x\n");
+		if (i < LIMIT_PROMPT_TEMPLATES - 1)
+			continue;
+		cr_assert_eq(prompt_library_open(&library, NULL, &err), STATUS_OK);
+		cr_expect_eq(prompt_library_n(library), LIMIT_PROMPT_TEMPLATES);
+		prompt_library_close(library);
+	}
 }
 
 Test(prompt_library, its_stamp_tells_every_change, .init = make_folders, .fini = remove_folders)

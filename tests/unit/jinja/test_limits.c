@@ -134,6 +134,42 @@ Test(limits, time)
 	            &limits, "t:1: " TOO_MUCH "time");
 }
 
+Test(limits, items_of_a_range)
+{
+	check_fine("{{ range(1000000)|length }}{{ range(0, -1000000, -1)|length }}",
+	           &jinja_limits_default);
+	check_limit("{{ range(1000001) }}", &jinja_limits_default,
+	            "t:1: " TOO_MUCH "a range() of so many items");
+}
+
+/* Lists in lists, so many; made by a loop, what shows and compares them. */
+static void nested_lists(char text[400], unsigned depth, const char *what)
+{
+	snprintf(text, 400,
+	         "{%% set ns = namespace(a=[1], b=[1], c=[2]) %%}{%% for i in range(%u) %%}"
+	         "{%% set ns.a = [ns.a] %%}{%% set ns.b = [ns.b] %%}{%% set ns.c = [ns.c] %%}"
+	         "{%% endfor %%}{{ %s }}",
+	         depth - 1, what);
+}
+
+Test(limits, lists_in_lists)
+{
+	static const char *const shown[] = {"ns.a|string", "ns.a|tojson", "ns.a < ns.c"};
+	char text[400];
+
+	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+		nested_lists(text, LIMIT_JINJA_NESTING, shown[i]);
+		check_fine(text, &jinja_limits_default);
+		nested_lists(text, LIMIT_JINJA_NESTING + 1, shown[i]);
+		check_limit(text, &jinja_limits_default, "t:1: " TOO_MUCH "lists in lists");
+	}
+	/* == never fails: what is deeper is not equal. */
+	nested_lists(text, LIMIT_JINJA_NESTING, "1 // (ns.a == ns.b)|int");
+	check_fine(text, &jinja_limits_default);
+	nested_lists(text, LIMIT_JINJA_NESTING + 1, "1 // (ns.a != ns.b)|int");
+	check_fine(text, &jinja_limits_default);
+}
+
 Test(limits, a_context_without_memory_is_reported)
 {
 	struct jinja_template *tmpl = NULL;
@@ -185,6 +221,36 @@ static void *render_deep(void *arg)
 	return NULL;
 }
 
+/* 23 calls of 64 constructs each, in so many lists, with what the outermost print
+ * and the innermost body need: all that may be under way at once, and one more. */
+static void *render_deepest(void *arg)
+{
+	int lists = LIMIT_JINJA_EVAL_DEPTH - 23 * 64 - 4;
+	struct buf text;
+
+	(void)arg;
+	buf_init(&text, 1 << 20);
+	for (int more = 0; more < 2; more++) {
+		buf_clear(&text);
+		buf_puts(&text, "{% macro m(n) %}{% if n %}{{ ");
+		put_times(&text, "[", 60);
+		buf_puts(&text, "m(n - 1)");
+		put_times(&text, "]", 60);
+		buf_puts(&text, "|length }}{% endif %}{% endmacro %}{{ ");
+		put_times(&text, "[", lists + more);
+		buf_puts(&text, "m(23)");
+		put_times(&text, "]", lists + more);
+		buf_puts(&text, "|length }}");
+		if (more)
+			check_limit(buf_text(&text), &jinja_limits_default,
+			            "t:1: " TOO_MUCH "constructs inside one another");
+		else
+			check_fine(buf_text(&text), &jinja_limits_default);
+	}
+	buf_free(&text);
+	return NULL;
+}
+
 /* However deep things are in one another: a thread of 8 MiB is enough even
  * where a sanitizer makes frames many times as large. */
 Test(limits, stack)
@@ -202,6 +268,7 @@ Test(limits, stack)
 		{"{% with a = 1 %}", "{% endwith %}"},
 	};
 	pthread_attr_t attr;
+	pthread_t deepest;
 
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, 8 << 20);
@@ -211,5 +278,7 @@ Test(limits, stack)
 		cr_assert_not(pthread_create(&thread, &attr, render_deep, (void *)&deeps[i]));
 		pthread_join(thread, NULL);
 	}
+	cr_assert_not(pthread_create(&deepest, &attr, render_deepest, NULL));
+	pthread_join(deepest, NULL);
 	pthread_attr_destroy(&attr);
 }
