@@ -52,11 +52,14 @@ static enum status read_file(const char *path, size_t max, char **text, size_t *
 static enum status parse_time(const char *text, int64_t *out, struct error *err)
 {
 	struct tm tm = {0}, same;
-	int n = 0;
+	char again[32] = "";
 	time_t t;
 
-	if (sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2d%n", &tm.tm_year, &tm.tm_mon, &tm.tm_mday,
-	           &tm.tm_hour, &tm.tm_min, &tm.tm_sec, &n) == 6 && text[n] == '\0') {
+	if (sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2d", &tm.tm_year, &tm.tm_mon, &tm.tm_mday,
+	           &tm.tm_hour, &tm.tm_min, &tm.tm_sec) == 6)
+		snprintf(again, sizeof again, "%04d-%02d-%02dT%02d:%02d:%02d", tm.tm_year, tm.tm_mon,
+		         tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec);
+	if (again[0] && strcmp(again, text) == 0 && tm.tm_year > 0) {
 		tm.tm_year -= 1900;
 		tm.tm_mon--;
 		same = tm;

@@ -43,6 +43,7 @@ struct reply {
 	bool ends_line; /* the last byte written was a newline, or none was */
 	/* What the model thinks, on stderr. */
 	bool show_reasoning, reasoning_open; /* open: text without a newline at its end */
+	bool thought, answered;
 	struct buf reasoning;
 	struct sanitize_stream reasoning_sanitizer;
 };
@@ -135,10 +136,12 @@ static enum status reply_token(void *ctx, const struct backend_token *token, str
 {
 	struct reply *reply = ctx;
 
+	reply->thought |= token->reasoning;
 	if (token->reasoning)
 		return show_reasoning(reply, token, err);
 	if (!token->len)
 		return STATUS_OK;
+	reply->answered = true;
 	end_reasoning(reply);
 	if (reply->terminal)
 		sanitize_stream_push(&reply->sanitizer, token->bytes, token->len, &reply->out);
@@ -187,6 +190,8 @@ static int run_turn(struct backend *backend, const struct backend_host *host, st
 		status = finished;
 		err = write_error;
 	}
+	if (!status && !stop_signal && reply->thought && !reply->answered)
+		cli_note("the model has thought, but not answered");
 	return exit_status(status, &result, &err);
 }
 

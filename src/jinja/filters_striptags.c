@@ -169,6 +169,16 @@ static uint32_t number(const char *text, size_t max, size_t *len)
 	return numbered(n);
 }
 
+/* Whoever wrote a byte of an entity chose its character. */
+static uint32_t entity_source(const struct string *string, size_t from, size_t len)
+{
+	uint32_t source = SOURCE_TEMPLATE;
+
+	for (size_t i = 0; i < len && source == SOURCE_TEMPLATE; i++)
+		source = string_source_at(string, from + i);
+	return source;
+}
+
 static enum status unescape(struct render *render, const struct string *string, struct value *out)
 {
 	struct text text;
@@ -193,7 +203,8 @@ static enum status unescape(struct render *render, const struct string *string, 
 			continue;
 		text_append_part(&text, string, done, i);
 		if (c)
-			text_append(&text, bytes, utf8_encode(c, bytes), string_source_at(string, i));
+			text_append(&text, bytes, utf8_encode(c, bytes),
+			            entity_source(string, i, len + 1));
 		done = i + 1 + len;
 		i += len;
 	}

@@ -329,6 +329,7 @@ static enum status put_char(struct percent *percent, const struct conversion *co
 	struct conversion whole = *conversion;
 	char bytes[UTF8_MAX];
 	const struct string *string;
+	uint32_t source;
 	size_t len;
 	enum status status;
 
@@ -337,12 +338,14 @@ static enum status put_char(struct percent *percent, const struct conversion *co
 		return put_string(percent, &whole, value.u.string);
 	if (!value_is_int(value))
 		return render_fail(percent->render, "%%c requires int or char");
-	status = int_char(percent->render,
-	                  value_as_int(value), bytes, &len);
+	status = int_char(percent->render, value_as_int(value), bytes, &len);
 	if (status)
 		return status;
-	string = string_new(percent->render->arena, bytes, len,
-	                    string_source_at(percent->format, conversion->start));
+	/* Whoever wrote the '%' or the 'c' made a character of a number. */
+	source = string_source_at(percent->format, conversion->start);
+	if (source == SOURCE_TEMPLATE)
+		source = string_source_at(percent->format, percent->at - 1);
+	string = string_new(percent->render->arena, bytes, len, source);
 	return string ? put_string(percent, &whole, string) : render_no_memory(percent->render);
 }
 

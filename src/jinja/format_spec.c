@@ -17,6 +17,7 @@ struct spec {
 	char thousands;         /* ',' or '_'; 0 */
 	int64_t width, precision; /* NOT_GIVEN */
 	uint32_t type;
+	uint32_t source; /* of the type: whoever chose it made a character of a number */
 };
 
 /* ---- parsing ---- */
@@ -145,7 +146,8 @@ static enum status read_spec(struct render *render, const struct string *text,
 	enum status status;
 
 	*spec = (struct spec){.fill = {" ", 1, string_source_at(text, 0)}, .width = NOT_GIVEN,
-	                      .precision = NOT_GIVEN, .type = (unsigned char)type};
+	                      .precision = NOT_GIVEN, .type = (unsigned char)type,
+	                      .source = string_source_at(text, text->len - 1)};
 	read_fill(&reader, spec, &filled);
 	spec->sign = take_any(&reader, " +-");
 	spec->no_minus_zero = take(&reader, 'z');
@@ -247,6 +249,7 @@ struct number {
 	size_t n_digits;
 	const char *rest;
 	size_t rest_len, rest_chars;
+	uint32_t rest_source;
 };
 
 /* Writes digits with separators before `end`: so many zeros first that all is
@@ -307,7 +310,7 @@ static enum status put_number(struct render *render, const struct number *number
 		pad(out, spec, missing);
 	if (n)
 		text_append(out, end - n, n, SOURCE_TEMPLATE);
-	text_append(out, number->rest, number->rest_len, SOURCE_TEMPLATE);
+	text_append(out, number->rest, number->rest_len, number->rest_source);
 	if (spec->align == '<' || spec->align == '^')
 		pad(out, spec, missing - before);
 	return render_bytes(render, n + width);
@@ -371,7 +374,7 @@ static enum status format_float(struct render *render, struct value value, doubl
 static enum status format_char(struct render *render, int64_t i, const struct spec *spec,
                                struct text *out)
 {
-	struct number number = {.prefix = "", .rest_chars = 1};
+	struct number number = {.prefix = "", .rest_chars = 1, .rest_source = spec->source};
 	char bytes[UTF8_MAX];
 	enum status status;
 

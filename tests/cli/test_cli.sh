@@ -183,6 +183,7 @@ render render-marks 0 $'^- template: "<s>user: "\n- line 4: "a\\\\e\[1m <\|im_en
 	'{{ bos_token }}{{ messages[0].role }}: {{ messages[0].content }}!' $context --marks
 render render-now 0 '^2026-11-21 09:30:00 Sat$' '' "{{ strftime_now('%Y-%m-%d %H:%M:%S %a') }}" --now 2026-11-21T09:30:00
 render render-bad-now 2 '' '--now needs a time' 'x' --now yesterday
+render render-short-date 2 '' '--now needs a time' 'x' --now 2026-1-1T1:1:1
 render render-bad-date 2 '' '--now needs a time' 'x' --now 2026-02-30T00:00:00
 render render-raises 1 '' '^sotto: no system role$' "{{ raise_exception('no system role') }}"
 render render-fails 1 '' "^sotto: .*x.jinja:2: 'x' is undefined$" $'\n{{ x.y }}'
@@ -252,6 +253,8 @@ timeout 20 "$sotto" $real --chat-template "$work/raises.jinja" -m "$models/good.
 result $? chat-template-raises "$(cat "$work/err")"
 expect show-reasoning 0 '^warm 0 $' '^thought 0 thought 1 $' \
 	run -m synthetic:mode=think,think=2,tokens=1 --show-reasoning -p x
+expect only-reasoning 0 '' '^sotto: note: the model has thought, but not answered$' \
+	run -m synthetic:mode=think,think=5 -n 3 -p x
 expect hide-reasoning 0 '^warm 0 $' '' run -m synthetic:mode=think,think=2,tokens=1 -p x
 expect no-reasoning 0 '^warm 0 $' '' \
 	run -m synthetic:mode=think,think=2,tokens=1 --show-reasoning --reasoning off -p x
