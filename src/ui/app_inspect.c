@@ -31,7 +31,7 @@ static struct worker_message *messages_to_send(struct app *app, size_t *n)
 bool app_inspect(struct app *app, bool whole)
 {
 	struct worker_turn turn = {.sampler = *app->config->sampler,
-	                           .reasoning = app->config->engine->reasoning};
+	                           .reasoning = (enum reasoning_mode)app->config->engine->reasoning};
 	struct worker_message *messages;
 	struct error err;
 	enum status status;
