@@ -27,6 +27,20 @@ static void c_locale_end(struct c_locale *locale)
 	freelocale(locale->c);
 }
 
+bool number_is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+unsigned number_digit(char c)
+{
+	if (number_is_digit(c))
+		return (unsigned)(c - '0');
+	if (c >= 'a' && c <= 'z')
+		return (unsigned)(c - 'a') + 10;
+	return c >= 'A' && c <= 'Z' ? (unsigned)(c - 'A') + 10 : 99;
+}
+
 bool number_parse_int(const char *text, int64_t *value)
 {
 	long long parsed;

@@ -10,6 +10,10 @@
 
 enum { NUMBER_TEXT_MAX = 32 };
 
+/* What a digit stands for, in bases up to 36; 99: it is none. */
+unsigned number_digit(char c);
+bool number_is_digit(char c); /* 0 to 9 */
+
 bool number_parse_int(const char *text, int64_t *value);
 bool number_parse_double(const char *text, double *value);
 

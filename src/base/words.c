@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static bool is_blank(char c)
+bool words_is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
@@ -14,10 +14,10 @@ enum status words_next(const char **text, size_t *len, struct buf *word, bool *f
 	char quote = '\0';
 
 	buf_clear(word);
-	while (at < end && is_blank(*at))
+	while (at < end && words_is_blank(*at))
 		at++;
 	*found = at < end;
-	for (; at < end && (quote || !is_blank(*at)); at++) {
+	for (; at < end && (quote || !words_is_blank(*at)); at++) {
 		if (quote ? *at == quote : *at == '"' || *at == '\'') {
 			quote = quote ? '\0' : *at;
 			continue;
@@ -40,7 +40,7 @@ enum status words_put(struct buf *out, const char *word, size_t len)
 	bool plain = len > 0;
 
 	for (size_t i = 0; i < len; i++)
-		plain &= !is_blank(word[i]) && !memchr("\"'\\", word[i], 3);
+		plain &= !words_is_blank(word[i]) && !memchr("\"'\\", word[i], 3);
 	if (out->len)
 		buf_putc(out, ' ');
 	if (plain)

@@ -10,6 +10,8 @@
 #include "base/buf.h"
 #include "base/error.h"
 
+bool words_is_blank(char c);
+
 /* Takes the first word off *text into `word` (cleared before). *found says if
  * there was one. STATUS_USAGE for a quote that is not closed. */
 enum status words_next(const char **text, size_t *len, struct buf *word, bool *found,

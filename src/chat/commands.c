@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/words.h"
 
 const struct command commands[] = {
 	{"help", "?", ACTION_HELP, ARGUMENT_COMMAND, false, "[COMMAND]",
@@ -61,18 +62,13 @@ const struct command *command_find(const char *name, size_t len)
 	return NULL;
 }
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 static void trim(const char **text, size_t *len)
 {
-	while (*len && is_blank(**text)) {
+	while (*len && words_is_blank(**text)) {
 		(*text)++;
 		(*len)--;
 	}
-	while (*len && is_blank((*text)[*len - 1]))
+	while (*len && words_is_blank((*text)[*len - 1]))
 		(*len)--;
 }
 
@@ -82,7 +78,7 @@ static void take_word(const char **text, size_t *len, const char **word, size_t 
 	trim(text, len);
 	*word = *text;
 	*word_len = 0;
-	while (*word_len < *len && !is_blank((*text)[*word_len]))
+	while (*word_len < *len && !words_is_blank((*text)[*word_len]))
 		(*word_len)++;
 	*text += *word_len;
 	*len -= *word_len;
@@ -120,7 +116,7 @@ enum status command_parse(const char *line, size_t len, struct action *action, s
 		return STATUS_OK;
 	}
 	rest_len = len - 1;
-	if (rest_len == 0 || is_blank(*rest))
+	if (rest_len == 0 || words_is_blank(*rest))
 		return error_set(err, STATUS_USAGE,
 		                 "a command's name has to follow the slash; // sends one");
 	take_word(&rest, &rest_len, &name, &name_len);

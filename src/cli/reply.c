@@ -3,11 +3,13 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/limits.h"
 #include "base/sanitize.h"
+#include "base/sys.h"
 #include "cli/cli.h"
 #include "cli/opening.h"
 #include "engine/backend.h"
@@ -263,4 +265,24 @@ enum status reply_read_stdin(struct buf *prompt, struct error *err)
 			return error_set(err, STATUS_USAGE, "standard input is longer than %zu bytes",
 			                 prompt->max);
 	}
+}
+
+enum status reply_read_file(const char *path, struct buf *prompt, struct error *err)
+{
+	enum status status;
+	char *text;
+	size_t len;
+
+	if (strcmp(path, "-") == 0)
+		return reply_read_stdin(prompt, err);
+	status = sys_read_file(path, prompt->max, &text, &len, err);
+	if (status) {
+		if (err->status != STATUS_NOMEM)
+			err->status = STATUS_USAGE;
+		return err->status;
+	}
+	buf_append(prompt, text, len);
+	free(text);
+	return buf_status(prompt) ? error_set(err, STATUS_NOMEM, "%s: not enough memory", path)
+	                          : STATUS_OK;
 }

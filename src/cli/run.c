@@ -1,11 +1,9 @@
 /* sotto run: one reply, or the continuation of a text, on standard output. */
 #include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/limits.h"
-#include "base/sys.h"
 #include "cli/cli.h"
 #include "cli/reply.h"
 #include "cli/setup.h"
@@ -52,27 +50,6 @@ static enum status read_words(const struct cli_setup *setup, struct buf *prompt,
 	return STATUS_OK;
 }
 
-static enum status read_file(const char *path, struct buf *prompt, struct error *err)
-{
-	enum status status;
-	char *text;
-	size_t len;
-
-	if (strcmp(path, "-") == 0)
-		return reply_read_stdin(prompt, err);
-	status = sys_read_file(path, prompt->max, &text, &len, err);
-	if (status) {
-		/* A missing prompt is a bad command line, not a missing model. */
-		if (err->status != STATUS_NOMEM)
-			err->status = STATUS_USAGE;
-		return err->status;
-	}
-	buf_append(prompt, text, len);
-	free(text);
-	return buf_status(prompt) ? error_set(err, STATUS_NOMEM, "%s: not enough memory", path)
-	                          : STATUS_OK;
-}
-
 /* From one source; with -p and -f standard input is not even waited for. */
 static enum status read_prompt(const struct cli_setup *setup, const struct run_params *params,
                                struct buf *prompt, struct error *err)
@@ -89,7 +66,7 @@ static enum status read_prompt(const struct cli_setup *setup, const struct run_p
 		                          : STATUS_OK;
 	}
 	if (params->file)
-		return read_file(params->file, prompt, err);
+		return reply_read_file(params->file, prompt, err);
 	if (setup->n_words > 0)
 		return read_words(setup, prompt, err);
 	if (isatty(STDIN_FILENO))

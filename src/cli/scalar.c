@@ -17,22 +17,6 @@ static bool is_one_of(const char *text, const char *const *words, size_t n)
 }
 #define ONE_OF(text, words) is_one_of(text, words, sizeof words / sizeof words[0])
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static unsigned digit_value(char c)
-{
-	if (is_digit(c))
-		return (unsigned)(c - '0');
-	if (c >= 'a' && c <= 'f')
-		return (unsigned)(c - 'a') + 10;
-	if (c >= 'A' && c <= 'F')
-		return (unsigned)(c - 'A') + 10;
-	return 16;
-}
-
 /* *total = *total * base + digit; false past 64 bits. */
 static bool add_digit(uint64_t *total, unsigned base, unsigned digit)
 {
@@ -46,7 +30,7 @@ static bool read_digits(const char *text, unsigned base, uint64_t *total, bool *
 	size_t n = 0;
 
 	for (; *text; text++) {
-		unsigned digit = digit_value(*text);
+		unsigned digit = number_digit(*text);
 
 		if (*text == '_')
 			continue;
@@ -63,17 +47,17 @@ static bool read_base_60(const char *text, uint64_t *total, bool *fits)
 {
 	const char *at = text;
 
-	for (; is_digit(*at) || *at == '_'; at++)
+	for (; number_is_digit(*at) || *at == '_'; at++)
 		if (*at != '_')
-			*fits = *fits && add_digit(total, 10, digit_value(*at));
+			*fits = *fits && add_digit(total, 10, number_digit(*at));
 	if (text[0] < '1' || text[0] > '9' || *at != ':')
 		return false;
-	while (*at == ':' && is_digit(at[1])) {
-		unsigned group = digit_value(*++at);
+	while (*at == ':' && number_is_digit(at[1])) {
+		unsigned group = number_digit(*++at);
 
 		at++;
-		if (is_digit(*at))
-			group = group * 10 + digit_value(*at++);
+		if (number_is_digit(*at))
+			group = group * 10 + number_digit(*at++);
 		if (group > 59)
 			return false;
 		*fits = *fits && add_digit(total, 60, group);
@@ -97,7 +81,7 @@ static bool resolve_int(const char *text, struct scalar *out)
 	else if (strchr(text, ':'))
 		ok = read_base_60(text, &total, &fits);
 	else
-		ok = is_digit(text[0]) && read_digits(text, 10, &total, &fits);
+		ok = number_is_digit(text[0]) && read_digits(text, 10, &total, &fits);
 	if (!ok)
 		return false;
 	fits = fits && total <= (uint64_t)INT64_MAX + minus;
@@ -145,11 +129,11 @@ static bool resolve_float(const char *text, struct scalar *out)
 	at = sign + count_digits(plain + sign);
 	if (plain[at] != '.' || text[sign] == '_' || text[sign + 1] == '\0')
 		return false;
-	if (at == sign && (sign || !is_digit(text[1])))
+	if (at == sign && (sign || !number_is_digit(text[1])))
 		return false;
 	at += 1 + count_digits(plain + at + 1);
 	if ((plain[at] == 'e' || plain[at] == 'E') && (plain[at + 1] == '+' || plain[at + 1] == '-') &&
-	    is_digit(plain[at + 2]))
+	    number_is_digit(plain[at + 2]))
 		at += 2 + count_digits(plain + at + 2);
 	if (plain[at] || !number_parse_double(plain, &out->number))
 		return false;

@@ -1,10 +1,8 @@
 /* sotto tokenize: the ids of a text. */
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/limits.h"
-#include "base/sys.h"
 #include "cli/cli.h"
 #include "cli/reply.h"
 #include "cli/setup.h"
@@ -28,34 +26,13 @@ static const struct option tokenize_options[] = {
 	 .flags = OPTION_CLI_ONLY},
 };
 
-static enum status read_file(const char *path, struct buf *text, struct error *err)
-{
-	enum status status;
-	char *data;
-	size_t len;
-
-	if (strcmp(path, "-") == 0)
-		return reply_read_stdin(text, err);
-	status = sys_read_file(path, text->max, &data, &len, err);
-	if (status) {
-		/* A missing text is a bad command line, not a missing model. */
-		if (err->status != STATUS_NOMEM)
-			err->status = STATUS_USAGE;
-		return err->status;
-	}
-	buf_append(text, data, len);
-	free(data);
-	return buf_status(text) ? error_set(err, STATUS_NOMEM, "%s: not enough memory", path)
-	                        : STATUS_OK;
-}
-
 static enum status read_text(const struct cli_setup *setup, const struct tokenize_params *params,
                              struct buf *text, struct error *err)
 {
 	if (params->file && setup->n_words)
 		return error_set(err, STATUS_USAGE, "give a text or -f FILE, not both");
 	if (params->file)
-		return read_file(params->file, text, err);
+		return reply_read_file(params->file, text, err);
 	if (!setup->n_words && isatty(STDIN_FILENO))
 		return error_set(err, STATUS_USAGE, "there is no text: give -f FILE or the text");
 	if (!setup->n_words)

@@ -38,15 +38,11 @@ static const char *plain_number(struct render *render, const struct string *stri
 	return plain;
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Digits with single underscores between them, copied without these. */
 static const char *copy_digits(const char *p, char **out)
 {
-	while (is_digit(*p) || (*p == '_' && is_digit(p[-1]) && is_digit(p[1]))) {
+	while (number_is_digit(*p) ||
+	       (*p == '_' && number_is_digit(p[-1]) && number_is_digit(p[1]))) {
 		if (*p != '_')
 			*(*out)++ = *p;
 		p++;
@@ -72,12 +68,12 @@ static bool copy_decimal(const char *p, char *to)
 	const char *start = p;
 	size_t n_digits;
 
-	p = is_digit(*p) ? copy_digits(p, &to) : p;
+	p = number_is_digit(*p) ? copy_digits(p, &to) : p;
 	n_digits = (size_t)(p - start);
 	if (*p == '.') {
 		*to++ = *p++;
 		start = p;
-		p = is_digit(*p) ? copy_digits(p, &to) : p;
+		p = number_is_digit(*p) ? copy_digits(p, &to) : p;
 		n_digits += (size_t)(p - start);
 	}
 	if (n_digits == 0)
@@ -86,7 +82,7 @@ static bool copy_decimal(const char *p, char *to)
 		*to++ = *p++;
 		if (*p == '-' || *p == '+')
 			*to++ = *p++;
-		if (!is_digit(*p))
+		if (!number_is_digit(*p))
 			return false;
 		p = copy_digits(p, &to);
 	}
@@ -137,15 +133,6 @@ static unsigned base_of(const char *p)
 	}
 }
 
-static unsigned digit_value(char c)
-{
-	if (is_digit(c))
-		return (unsigned)(c - '0');
-	if (c >= 'a' && c <= 'z')
-		return (unsigned)(c - 'a') + 10;
-	return c >= 'A' && c <= 'Z' ? (unsigned)(c - 'A') + 10 : 99;
-}
-
 enum parsed { PARSED, NO_NUMBER, TOO_LARGE };
 
 static enum parsed parse_digits(const char *p, unsigned base, bool negative, int64_t *out)
@@ -153,14 +140,14 @@ static enum parsed parse_digits(const char *p, unsigned base, bool negative, int
 	bool large = false;
 
 	*out = 0;
-	if (digit_value(*p) >= base)
+	if (number_digit(*p) >= base)
 		return NO_NUMBER;
 	for (; *p; p++) {
 		unsigned digit;
 
 		if (*p == '_') /* between two digits */
 			p++;
-		digit = digit_value(*p);
+		digit = number_digit(*p);
 		if (digit >= base)
 			return NO_NUMBER;
 		large = large || __builtin_mul_overflow(*out, base, out) ||

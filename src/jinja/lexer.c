@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/number.h"
 #include "base/utf8.h"
 #include "jinja/casing.h"
 
@@ -407,18 +408,13 @@ static size_t name_end(const struct lexer *lexer)
 	return at;
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static enum status lex_word(struct lexer *lexer, struct token *token, struct error *err)
 {
 	char c = lexer->source[lexer->at];
 	size_t end = 0;
 	enum status status = STATUS_OK;
 
-	if (is_digit(c)) {
+	if (number_is_digit(c)) {
 		status = lexer_number(lexer, token, &end, err);
 	} else if (c == '\'' || c == '"') {
 		end = string_end(lexer);

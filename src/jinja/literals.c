@@ -6,20 +6,6 @@
 #include "base/utf8.h"
 #include "jinja/lexer.h"
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static int digit_value(char c)
-{
-	if (is_digit(c))
-		return c - '0';
-	if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f')
-		return (c | 0x20) - 'a' + 10;
-	return 99;
-}
-
 static char char_at(const struct lexer *lexer, size_t at)
 {
 	return at < lexer->len ? lexer->source[at] : '\0';
@@ -27,13 +13,13 @@ static char char_at(const struct lexer *lexer, size_t at)
 
 /* Past digits of a base, with single underscores before any of them; `at` itself
  * when there are none. */
-static size_t skip_digits(const struct lexer *lexer, size_t at, int base)
+static size_t skip_digits(const struct lexer *lexer, size_t at, unsigned base)
 {
 	size_t next;
 
 	for (;; at = next + 1) {
 		next = at + (char_at(lexer, at) == '_');
-		if (digit_value(char_at(lexer, next)) >= base)
+		if (number_digit(char_at(lexer, next)) >= base)
 			return at;
 	}
 }
@@ -48,12 +34,12 @@ static size_t float_end(const struct lexer *lexer, size_t at)
 	if (at > 0 && lexer->source[at - 1] == '.')
 		return at;
 	end = whole = skip_digits(lexer, at, 10);
-	if (char_at(lexer, end) == '.' && is_digit(char_at(lexer, end + 1)))
+	if (char_at(lexer, end) == '.' && number_is_digit(char_at(lexer, end + 1)))
 		end = skip_digits(lexer, end + 1, 10);
 	if ((char_at(lexer, end) | 0x20) == 'e') {
 		exponent = end + 1;
 		exponent += char_at(lexer, exponent) == '+' || char_at(lexer, exponent) == '-';
-		if (is_digit(char_at(lexer, exponent)))
+		if (number_is_digit(char_at(lexer, exponent)))
 			return skip_digits(lexer, exponent, 10);
 	}
 	return end > whole ? end : at;
@@ -77,7 +63,7 @@ static enum status read_float(struct lexer *lexer, struct token *token, size_t e
 }
 
 /* 0b, 0o, 0x with at least one digit; decimals that do not begin with 0; zeros. */
-static size_t integer_end(const struct lexer *lexer, size_t *digits, int *base)
+static size_t integer_end(const struct lexer *lexer, size_t *digits, unsigned *base)
 {
 	size_t at = lexer->at, end;
 	char letter = (char)(char_at(lexer, at + 1) | 0x20);
@@ -103,13 +89,13 @@ static enum status read_integer(struct lexer *lexer, struct token *token, size_t
 {
 	size_t digits;
 	int64_t value = 0;
-	int base;
+	unsigned base;
 
 	*end = integer_end(lexer, &digits, &base);
 	for (size_t i = digits; i < *end; i++)
 		if (lexer->source[i] != '_' &&
 		    (__builtin_mul_overflow(value, base, &value) ||
-		     __builtin_add_overflow(value, digit_value(lexer->source[i]), &value)))
+		     __builtin_add_overflow(value, number_digit(lexer->source[i]), &value)))
 			return lexer_fail(lexer, err, "integer is too large");
 	token->kind = TOKEN_INTEGER;
 	token->integer = value;
@@ -161,11 +147,11 @@ static enum status hex_escape(struct unescape *u, int n_digits)
 	uint32_t c = 0;
 
 	for (int i = 0; i < n_digits; i++) {
-		int digit = u->at < u->to ? digit_value(u->lexer->source[u->at]) : 99;
+		unsigned digit = u->at < u->to ? number_digit(u->lexer->source[u->at]) : 99;
 
 		if (digit > 15)
 			return lexer_fail(u->lexer, u->err, "%s", truncated[n_digits]);
-		c = c * 16 + (uint32_t)digit;
+		c = c * 16 + digit;
 		u->at++;
 	}
 	if (c > 0x10FFFF)
@@ -178,8 +164,8 @@ static void octal_escape(struct unescape *u)
 {
 	uint32_t c = 0;
 
-	for (int i = 0; i < 3 && u->at < u->to && digit_value(u->lexer->source[u->at]) < 8; i++)
-		c = c * 8 + (uint32_t)digit_value(u->lexer->source[u->at++]);
+	for (int i = 0; i < 3 && u->at < u->to && number_digit(u->lexer->source[u->at]) < 8; i++)
+		c = c * 8 + number_digit(u->lexer->source[u->at++]);
 	put(u, c);
 }
 
@@ -209,7 +195,7 @@ static enum status escape(struct unescape *u)
 		put(u, (uint32_t)simple_escape(c));
 		return STATUS_OK;
 	}
-	if (digit_value(c) < 8) {
+	if (number_digit(c) < 8) {
 		u->at--;
 		octal_escape(u);
 		return STATUS_OK;

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "base/words.h"
 #include "chat/path.h"
 #include "ui/cells.h"
 #include "ui/wrap.h"
@@ -532,7 +533,7 @@ static size_t count_words(const char *text, size_t len)
 	bool in_word = false;
 
 	for (size_t i = 0; i < len; i++) {
-		bool blank = text[i] == ' ' || text[i] == '\n' || text[i] == '\t' || text[i] == '\r';
+		bool blank = words_is_blank(text[i]);
 
 		n += !blank && !in_word;
 		in_word = !blank;
