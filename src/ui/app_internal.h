@@ -91,6 +91,7 @@ struct app {
 	uint32_t prefill_done, prefill_total;
 	uint32_t n_ctx_used;
 	uint32_t n_dropped;     /* as last told */
+	char note[ERROR_TEXT_MAX]; /* of the engine, as last told */
 	uint64_t first_token_us, last_token_us;
 	uint32_t n_tokens;
 	struct worker_stats stats; /* of the last turn */

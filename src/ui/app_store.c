@@ -100,6 +100,7 @@ static void take_chat(struct app *app, struct tree *tree, struct journal *journa
 	app->retry_at = APP_NEVER;
 	app->n_ctx_used = 0;
 	app->n_dropped = 0;
+	app->note[0] = '\0';
 	app->has_stats = false;
 	app->failed = false;
 	if (lost)

@@ -1,6 +1,7 @@
 /* One turn: a message goes to the worker, its events come back as a reply. */
 #include "ui/app_internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -219,6 +220,7 @@ static void on_model(struct app *app, const struct worker_model_info *model)
 	app->stopping = false;
 	app->model = *model;
 	app->n_ctx_used = 0;
+	app->note[0] = '\0';
 	if (chat_view_set_model(app->view, model->name) != STATUS_OK)
 		app_message(app, STYLE_ERROR, "not enough memory");
 	if (model->template_note[0])
@@ -237,6 +239,15 @@ static void on_load_failed(struct app *app, const struct error *err)
 	else
 		app_notice(app, STYLE_SYSTEM, "Loading was stopped. /model loads a model.");
 	unqueue(app);
+}
+
+/* What holds for every turn is said once. */
+static void tell_note(struct app *app, const char *text)
+{
+	if (strcmp(app->note, text) == 0)
+		return;
+	snprintf(app->note, sizeof app->note, "%s", text);
+	app_notice(app, STYLE_WARNING, "%s", text);
 }
 
 static void tell_dropped(struct app *app, uint32_t n)
@@ -371,7 +382,7 @@ static void on_event(struct app *app, const struct worker_event *event)
 		break;
 	case WORKER_NOTE:
 		if (ours)
-			app_notice(app, STYLE_WARNING, "%s", event->error.text);
+			tell_note(app, event->error.text);
 		break;
 	case WORKER_INSPECT: app_on_inspect(app, event); break;
 	case WORKER_DONE:

@@ -150,6 +150,35 @@ static void test_tiny_model(void)
 	chat_quit(s);
 }
 
+/* How a conversation is changed for its template is said once, not every turn. */
+static void test_changes_are_told_once(void)
+{
+	struct tiny_model tiny = tiny_model_default();
+	struct screen *s;
+
+	tiny.n_ctx = 1024;
+	save_model(&tiny, test_path("tiny.gguf"));
+	test_write_text(test_path("raises.jinja"),
+	                "{% for m in messages %}{% if m.role == 'system' %}"
+	                "{{ raise_exception('no system') }}{% endif %}"
+	                "{{ m.content }}\n{% endfor %}");
+	s = chat_open_with(&(struct chat_options){
+		.model = "tiny.gguf", .cols = 120,
+		.args = {"-n", "1", "--temp", "0", "--system-prompt", "Brief.",
+		         "--chat-template", "raises.jinja"},
+	});
+	WAIT_TEXT(s, "the template has no place for a system message");
+	chat_say(s, "first");
+	WAIT_TEXT(s, "went into the user's first one");
+	chat_wait_ready(s);
+	chat_say(s, "second");
+	WAIT(s, chat_journal_has("second"));
+	chat_wait_ready(s);
+	WAIT_TEXT(s, "Stopped after 1 token");
+	EXPECT(screen_count(s, "went into the user's first one") == 1, "once");
+	chat_quit(s);
+}
+
 /* Strings of a model file that would be escape sequences. */
 static void test_hostile_metadata(void)
 {
@@ -260,6 +289,7 @@ int main(int argc, char **argv)
 		{"bad-model-at-start", test_bad_model_at_start, 0},
 		{"no-model", test_no_model, 0},
 		{"tiny-model", test_tiny_model, 0},
+		{"changes-are-told-once", test_changes_are_told_once, 0},
 		{"hostile-metadata", test_hostile_metadata, 0},
 		{"too-little-memory", test_too_little_memory, 0},
 		{"replaced-while-running", test_replaced_while_running, 0},
