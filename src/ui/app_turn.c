@@ -93,7 +93,7 @@ static bool generate(struct app *app)
 {
 	struct worker_turn turn = {.sampler = *app->config->sampler,
 	                           .n_predict = app->config->engine->n_predict,
-	                           .reasoning = app->config->engine->reasoning,
+	                           .reasoning = (enum reasoning_mode)app->config->engine->reasoning,
 	                           .stops = (const char *const *)app->template.stops,
 	                           .n_stops = app->template.n_stops};
 	struct worker_message *messages = app_path_messages(app->tree, &turn.n_messages);
