@@ -22,8 +22,8 @@ allowed() {
 	kernels) echo "gguf/types.h" ;;
 	model) echo "kernels/ gguf/" ;;
 	tokenizer) echo "gguf/" ;;
-	engine) echo "model/ tokenizer/ sampler/ gguf/ jinja/jinja.h jinja/value.h jinja/text.h kernels/threadpool.h" ;;
-	chat) echo "sampler/params.h jinja/jinja.h jinja/value.h config/" ;;
+	engine) echo "model/ tokenizer/ sampler/ gguf/ jinja/jinja.h jinja/text.h kernels/threadpool.h" ;;
+	chat) echo "sampler/params.h jinja/jinja.h config/" ;;
 	ui) echo "engine/worker.h engine/params.h sampler/params.h chat/ config/" ;;
 	cli) echo "base/ config/ gguf/ jinja/ kernels/ model/ tokenizer/ sampler/ engine/ chat/ ui/" ;;
 	*) fail "src/$1: no rule for this folder" ;;

@@ -8,7 +8,26 @@
  *
  * A template is immutable after parsing; any thread may render it at the same
  * time as others. A context belongs to one thread, and to one rendering (a
- * template may change the lists and dicts that it is given). */
+ * template may change the lists and dicts that it is given).
+ *
+ * The files, in the order of what happens to a template:
+ *   lexer, literals                   its text becomes tokens
+ *   parser, parse_*; ast.h, names     tokens become a tree
+ *   free_names                        what it wants from outside
+ *   scope.h, resolve; collect,        every name becomes a slot of a frame, by
+ *     symbols, undeclared, walk.h       the scopes that Jinja2's compiler has
+ *   value, text, dict, equal, hash,   values: strings that know their sources,
+ *     arena                             lists and dicts; all in an arena
+ *   jinja.c, render                   a rendering: context, limits, errors
+ *   eval, eval_stmt, loop, macro,     goes through the tree; frame: variables
+ *     block, call, frame                of the functions under way
+ *   operators, compare, iterate,      what expressions do to values
+ *     access, slice, print, float_text
+ *   builtin, bind, object.h           calling what the tables have:
+ *   filters*, tests, globals*,        filters, tests, global functions,
+ *     *_methods, string_*               methods
+ *   methods, sort, casing, printable, what these share
+ *     format_*, json, time */
 #ifndef SOTTO_JINJA_JINJA_H
 #define SOTTO_JINJA_JINJA_H
 
