@@ -523,7 +523,7 @@ Test(encode_template, the_beginning_of_text_stands_there_once)
 /* U+2581, which SentencePiece takes for a blank, does not shift what follows. */
 Test(encode_template, the_marks_of_the_conversation_are_exact)
 {
-	static const char *const texts[] = {"\xE2\x96\x81", "a\xE2\x96\x81\xE2\x96\x81" "b", " a b ",
+	static const char *const texts[] = {"\xE2\x96\x81", "a\u2581\u2581b", " a b ",
 	                                    "\n\n a", "\xC3\xA9 \xE2\x96\x81", "<|im_end|>"};
 
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
