@@ -66,7 +66,7 @@ int main(int argc, char **argv)
 	if (argc < 3 || runs == 0)
 		fail("usage: bench/jinja TEMPLATE CONTEXT.yaml [RUNS]");
 	if (sys_read_file(argv[1], LIMIT_JINJA_TEMPLATE, &text, &len, &err) ||
-	    sys_read_file(argv[2], CONTEXT_BYTES_MAX, &yaml, &yaml_len, &err))
+	    sys_read_file(argv[2], LIMIT_CONTEXT_BYTES, &yaml, &yaml_len, &err))
 		fail(err.text);
 	ms = alloc_array(3 * runs, sizeof *ms);
 	if (!ms)

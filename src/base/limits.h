@@ -40,11 +40,13 @@
 #define LIMIT_JINJA_MEMORY MIB(32)  /* for its values, beside 16 times what it was given */
 #define LIMIT_JINJA_OUTPUT MIB(8)   /* or four times what it was given */
 #define LIMIT_JINJA_RANGE 1000000   /* items of a range() */
-#define LIMIT_JINJA_WIDTH MIB(1)     /* characters of padding or precision in a format */
+#define LIMIT_JINJA_WIDTH MIB(1)    /* characters of padding or precision in a format */
 #define LIMIT_JINJA_DEADLINE_MS 500
+#define LIMIT_CONTEXT_BYTES MIB(16) /* of YAML: the variables that sotto render is given */
+#define LIMIT_CONTEXT_DEPTH 64
 
 /* Prompt templates */
-#define LIMIT_PROMPT_ITEMS 256     /* variables, messages, stop strings: of each */
+#define LIMIT_PROMPT_ITEMS 256      /* variables, messages, stop strings: of each */
 #define LIMIT_PROMPT_TEMPLATES 1000 /* files that are listed */
 
 /* Chats */

@@ -29,7 +29,7 @@ static uint32_t add_source(struct reading *r, size_t line, enum status *status)
 	struct context *context = r->context;
 
 	if (!alloc_grow(&context->lines, &context->cap_sources, context->n_sources + 1,
-	                sizeof *context->lines, CONTEXT_BYTES_MAX)) {
+	                sizeof *context->lines, LIMIT_CONTEXT_BYTES)) {
 		*status = error_set(r->err, STATUS_NOMEM, "not enough memory for the context");
 		return SOURCE_TEMPLATE;
 	}
@@ -168,7 +168,8 @@ static enum status read_variables(struct reading *r)
 enum status context_read(struct context *context, const char *name, const char *text, size_t len,
                          struct error *err)
 {
-	const struct yaml_limits limits = {CONTEXT_BYTES_MAX, CONTEXT_BYTES_MAX, CONTEXT_DEPTH_MAX};
+	const struct yaml_limits limits = {LIMIT_CONTEXT_BYTES, LIMIT_CONTEXT_BYTES,
+	                                   LIMIT_CONTEXT_DEPTH};
 	struct reading r = {.context = context, .err = err};
 	enum status status;
 

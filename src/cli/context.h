@@ -12,8 +12,6 @@
 #include "base/error.h"
 #include "jinja/jinja.h"
 
-enum { CONTEXT_BYTES_MAX = 16 << 20, CONTEXT_DEPTH_MAX = 64 };
-
 struct context {
 	struct jinja_context *variables; /* owned */
 	size_t *lines;                   /* owned; of source i + 1 in the file */

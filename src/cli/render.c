@@ -190,7 +190,7 @@ static int read_and_render(const struct cli_setup *setup, const struct render_pa
 	if ((params->now && parse_time(params->now, &options.now, &err)) ||
 	    check_utf8(path, tmpl, len, &err) ||
 	    (params->context &&
-	     read_file(params->context, CONTEXT_BYTES_MAX, &yaml, &yaml_len, &err))) {
+	     read_file(params->context, LIMIT_CONTEXT_BYTES, &yaml, &yaml_len, &err))) {
 		rc = cli_fail(&err);
 		goto out;
 	}
