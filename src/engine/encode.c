@@ -69,18 +69,16 @@ static size_t locate(const struct encoding *e, int32_t id, size_t *at, size_t en
 
 	bytes = tokenizer_is_control(e->tokenizer, id) ? tokenizer_name(e->tokenizer, id, &len)
 	                                               : tokenizer_bytes(e->tokenizer, id, &len);
-	n = match_bytes(prompt + start, end - start, bytes, len);
-	if (!n && len && *bytes == ' ') {
-		bytes++;
-		len--;
-	}
 	if (!len)
 		return start;
-	while (!n && start < end) {
+	for (;; start++) {
 		n = match_bytes(prompt + start, end - start, bytes, len);
-		if (n || !stop_is_blank(prompt[start]))
+		if (!n && *bytes == ' ' && len == 1)
+			return start; /* the blank in front */
+		if (!n && *bytes == ' ')
+			n = match_bytes(prompt + start, end - start, bytes + 1, len - 1);
+		if (n || start == end || !stop_is_blank(prompt[start]))
 			break;
-		start++;
 	}
 	if (!n && start < end && id == tokenizer_unk(e->tokenizer))
 		n = utf8_decode(prompt + start, end - start, &cp);

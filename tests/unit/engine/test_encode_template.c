@@ -520,19 +520,24 @@ Test(encode_template, the_beginning_of_text_stands_there_once)
 	}
 }
 
-/* U+2581, which SentencePiece takes for a blank, does not shift what follows. */
+/* U+2581, which SentencePiece takes for a blank, does not shift what follows,
+ * nor do the blanks that Phi-3's control tokens swallow. */
 Test(encode_template, the_marks_of_the_conversation_are_exact)
 {
 	static const char *const texts[] = {"\xE2\x96\x81", "a\u2581\u2581b", " a b ",
-	                                    "\n\n a", "\xC3\xA9 \xE2\x96\x81", "<|im_end|>"};
+	                                    "\n\n a", "\xC3\xA9 \xE2\x96\x81", "<|im_end|>",
+	                                    "\xE2\x96\x81the"};
+	enum { N = sizeof texts / sizeof texts[0] };
+	static const struct test_key phi3[] = {{"general.name", "Phi-3 mini"}, {NULL, NULL}};
 
-	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+	for (size_t row = 0; row < 2 * N; row++) {
+		size_t i = row % N;
 		struct worker_message messages[] = {test_message(ROLE_USER, texts[i]),
 		                                    test_message(ROLE_ASSISTANT, texts[i]),
 		                                    test_message(ROLE_USER, "the end")};
 		struct encoded encoded;
 
-		test_model_open(&model, &test_spm, NULL);
+		test_model_open(&model, &test_spm, row < N ? NULL : phi3);
 		test_model_choose(&model, "chatml");
 		encode(&encoded, messages, 3);
 		for (size_t t = 0; t < encoded.ids.n; t++)
