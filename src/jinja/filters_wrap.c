@@ -73,7 +73,7 @@ static bool is_break(const struct wrapper *w, size_t from, size_t to, size_t at)
 static size_t chunk_end(const struct wrapper *w, size_t from, size_t to, size_t at)
 {
 	bool blank = at < to && is_blank(w->chars[at]);
-	size_t end = at, dash;
+	size_t end, dash;
 
 	if (at == to)
 		return to;

@@ -38,7 +38,7 @@ static struct value unhashable_part(struct value value)
 {
 	const struct list *list = value.u.list;
 	uint32_t hash;
-	size_t i = 0;
+	size_t i;
 
 	while (value.kind == VALUE_LIST && list_is_tuple(list)) {
 		for (i = 0; i < list->n && value_hash(list->items[i], &hash); i++)

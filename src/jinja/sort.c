@@ -9,7 +9,7 @@ enum { RUN_MAX = 64 };
 
 struct sort {
 	struct render *render;
-	struct keyed *items, *spare;
+	struct keyed *spare; /* for the left half of a merge */
 	enum status status;
 };
 
@@ -39,14 +39,14 @@ static void turn(struct keyed *items, size_t n)
  * turned round. */
 static size_t count_run(struct sort *sort, struct keyed *items, size_t n)
 {
-	size_t run = 1;
+	size_t run = 2;
 	bool falls;
 
 	if (n == 1)
 		return 1;
 	falls = is_less(sort, &items[1], &items[0]);
-	for (run = 2; run < n && is_less(sort, &items[run], &items[run - 1]) == falls; run++)
-		continue;
+	while (run < n && is_less(sort, &items[run], &items[run - 1]) == falls)
+		run++;
 	if (falls)
 		turn(items, run);
 	return run;
@@ -89,7 +89,7 @@ static void merge(struct sort *sort, struct keyed *items, size_t middle, size_t 
 
 enum status keyed_sort(struct render *render, struct keyed *items, size_t n, bool reverse)
 {
-	struct sort sort = {.render = render, .items = items};
+	struct sort sort = {.render = render};
 
 	sort.spare = arena_array(render->arena, n, sizeof *sort.spare);
 	if (!sort.spare)

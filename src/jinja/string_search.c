@@ -325,7 +325,7 @@ static enum status replace_found(struct render *render, const struct string *str
                                  uint64_t max, struct text *text)
 {
 	size_t at = 0, found;
-	enum status status = STATUS_OK;
+	enum status status;
 
 	for (; max > 0 && !text->status; max--) {
 		if ((status = find_first(render, string, what, at, string->len, &found)))
