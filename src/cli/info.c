@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/amount.h"
 #include "base/buf.h"
 #include "base/limits.h"
 #include "base/sanitize.h"
@@ -15,41 +16,7 @@
 #include "model/hparams.h"
 #include "model/scratch.h"
 
-enum { DEFAULT_CONTEXT = 8192, DEFAULT_BATCH = 64, TEXT = 32 };
-
-/* "1.5 GiB" in a buffer of TEXT bytes. */
-static const char *show_bytes(char *out, uint64_t n)
-{
-	static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-	double value = (double)n / 1024;
-	size_t unit = 0;
-
-	if (n < 1024) {
-		snprintf(out, TEXT, "%" PRIu64 " B", n);
-		return out;
-	}
-	for (; value >= 1024 && unit < 5; unit++)
-		value /= 1024;
-	snprintf(out, TEXT, value < 10 ? "%.2f %s" : "%.1f %s", value, units[unit]);
-	return out;
-}
-
-/* "7.24 B" in a buffer of TEXT bytes. */
-static const char *show_count(char *out, uint64_t n)
-{
-	static const char units[] = "KMBT";
-	double value = (double)n;
-	size_t unit = 0;
-
-	if (n < 1000) {
-		snprintf(out, TEXT, "%" PRIu64, n);
-		return out;
-	}
-	for (value /= 1000; value >= 1000 && unit < 3; unit++)
-		value /= 1000;
-	snprintf(out, TEXT, "%.2f %c", value, units[unit]);
-	return out;
-}
+enum { DEFAULT_CONTEXT = 8192, DEFAULT_BATCH = 64, TEXT = AMOUNT_TEXT_MAX };
 
 static void add_safe(struct buf *out, struct gguf_string text)
 {
@@ -95,7 +62,7 @@ static void show_tensors(const struct gguf *gguf, struct buf *out)
 			n += snprintf(shape + n, sizeof shape - (size_t)n, "%s%" PRIu64,
 			              d ? " x " : "", tensor->ne[d]);
 		buf_printf(out, "  %-8s %-20s %10s  ", block_info(tensor->type)->name, shape,
-		           show_bytes(bytes, tensor->n_bytes));
+		           amount_bytes(bytes, tensor->n_bytes));
 		add_safe(out, tensor->name);
 		buf_putc(out, '\n');
 	}
@@ -125,7 +92,7 @@ static void show_types(const struct gguf *gguf, struct buf *out)
 			break;
 		buf_printf(out, "  %-16s %5.1f %%  %s in %zu tensor%s%s\n",
 		           block_info((uint32_t)best)->name,
-		           100 * (double)bytes[best] / (double)total, show_bytes(size, bytes[best]),
+		           100 * (double)bytes[best] / (double)total, amount_bytes(size, bytes[best]),
 		           counts[best], counts[best] == 1 ? "" : "s",
 		           block_info((uint32_t)best)->computes ? "" : " (cannot be run by this version)");
 		bytes[best] = 0;
@@ -214,7 +181,7 @@ static void show_part(struct buf *out, const char *name, uint64_t bytes)
 {
 	char text[TEXT];
 
-	buf_printf(out, "  %-16s %s\n", name, bytes ? show_bytes(text, bytes) : "unknown");
+	buf_printf(out, "  %-16s %s\n", name, bytes ? amount_bytes(text, bytes) : "unknown");
 }
 
 static void show_memory(struct keys *keys, uint64_t weights, const struct engine_params *params,
@@ -262,9 +229,9 @@ static void show_summary(const struct gguf *gguf, const struct engine_params *pa
 	buf_puts(out, "\nsummary\n");
 	show_string(gguf, "name", "general.name", out);
 	show_string(gguf, "architecture", "general.architecture", out);
-	buf_printf(out, "  %-16s %s (%" PRIu64 ")\n", "parameters", show_count(text, n_params), n_params);
+	buf_printf(out, "  %-16s %s (%" PRIu64 ")\n", "parameters", amount_count(text, n_params), n_params);
 	buf_printf(out, "  %-16s %s (%" PRIu64 " bytes), GGUF version %" PRIu32 "\n", "file",
-	           show_bytes(text, gguf_file_size(gguf)), gguf_file_size(gguf), gguf_version(gguf));
+	           amount_bytes(text, gguf_file_size(gguf)), gguf_file_size(gguf), gguf_version(gguf));
 	if (!gguf_n_tensors(gguf)) {
 		buf_puts(out, "  no tensors: a vocabulary only\n");
 		return;

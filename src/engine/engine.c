@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/sys.h"
+#include "engine/describe.h"
 #include "engine/generate.h"
 
 enum status engine_open(struct engine **out, const struct engine_params *params,
@@ -77,47 +78,16 @@ static void copy_text(char *out, size_t size, const char *text, size_t len)
 	out[len] = '\0';
 }
 
-/* A string of the file, else the last part of its path. */
-static void describe_name(const struct gguf *gguf, char *out, size_t size)
-{
-	const char *path = gguf_path(gguf), *slash = strrchr(path, '/');
-	struct gguf_string name;
-
-	if (gguf_get_string(gguf, "general.name", &name, NULL) || name.len == 0) {
-		name.data = slash ? slash + 1 : path;
-		name.len = strlen(name.data);
-	}
-	copy_text(out, size, name.data, name.len);
-}
-
-/* The type that most of the weights' bytes are in. */
-static const char *commonest_type(const struct gguf *gguf)
-{
-	uint64_t bytes[BLOCK_TYPE_MAX] = {0};
-	uint32_t best = BLOCK_F32;
-
-	for (size_t i = 0; i < gguf_n_tensors(gguf); i++) {
-		const struct gguf_tensor *tensor = gguf_tensor_at(gguf, i);
-
-		if (tensor->type < BLOCK_TYPE_MAX)
-			bytes[tensor->type] += tensor->n_bytes;
-	}
-	for (uint32_t type = 0; type < BLOCK_TYPE_MAX; type++)
-		if (bytes[type] > bytes[best])
-			best = type;
-	return block_info(best) ? block_info(best)->name : "?";
-}
-
 void engine_describe(const struct engine *engine, struct worker_model_info *info)
 {
 	const struct hparams *hparams = model_hparams(engine->model);
-	struct gguf_string arch;
+	struct gguf_string name = describe_name(engine->gguf), arch;
 
 	*info = (struct worker_model_info){0};
-	describe_name(engine->gguf, info->name, sizeof info->name);
+	copy_text(info->name, sizeof info->name, name.data, name.len);
 	if (gguf_get_string(engine->gguf, "general.architecture", &arch, NULL) == STATUS_OK)
 		copy_text(info->architecture, sizeof info->architecture, arch.data, arch.len);
-	snprintf(info->file_type, sizeof info->file_type, "%s", commonest_type(engine->gguf));
+	snprintf(info->file_type, sizeof info->file_type, "%s", describe_type(engine->gguf));
 	info->file_bytes = gguf_file_size(engine->gguf);
 	info->n_params = model_n_params(engine->model);
 	info->n_ctx = (uint32_t)session_n_ctx(engine->session);

@@ -5,10 +5,12 @@ src_engine_libengine_a_SOURCES = \
 	src/engine/chat_probe.c src/engine/chat_probe.h \
 	src/engine/chat_render.c \
 	src/engine/chat_template.c src/engine/chat_template.h \
+	src/engine/describe.c src/engine/describe.h \
 	src/engine/encode.c src/engine/encode.h \
 	src/engine/engine.c src/engine/engine.h \
 	src/engine/generate.c src/engine/generate.h \
 	src/engine/match.c src/engine/match.h \
+	src/engine/memory.c src/engine/memory.h \
 	src/engine/params.c src/engine/params.h \
 	src/engine/prompt.c src/engine/prompt.h \
 	src/engine/reasoning.c src/engine/reasoning.h \

@@ -4,13 +4,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/sys.h"
+#include "engine/memory.h"
 #include "gguf/reader.h"
 #include "kernels/threadpool.h"
 #include "model/forward.h"
 #include "model/model.h"
-
-enum { DEFAULT_CTX_MAX = 8192, DEFAULT_BATCH = 64, SMALLEST_CTX = 16 };
 
 struct session {
 	const struct model *model;
@@ -30,50 +28,22 @@ struct session {
 	size_t done, total; /* tokens of the evaluation under way */
 };
 
-/* What the machine has to hold: the weights' pages, too, are to stay. They are
- * mapped already, so that an address space can be too small only for the rest. */
-static uint64_t needed_bytes(const struct session *s, size_t n_ctx, size_t n_batch, bool kv_f32)
-{
-	uint64_t bytes = model_session_bytes(s->model, n_ctx, n_batch < n_ctx ? n_batch : n_ctx,
-	                                     threadpool_n_threads(s->pool), kv_f32);
-
-	if (__builtin_add_overflow(bytes, model_weight_bytes(s->model), &bytes))
-		return UINT64_MAX;
-	return bytes;
-}
-
-/* Memory for all that is needed, and address space for what is not there yet. */
-static uint64_t available_bytes(const struct session *s)
-{
-	uint64_t memory = sys_memory_available(), space = sys_address_space_left();
-
-	if (__builtin_add_overflow(space, model_weight_bytes(s->model), &space))
-		space = UINT64_MAX;
-	return memory && memory < space ? memory : space;
-}
-
 static enum status choose_n_ctx(struct session *s, const struct engine_params *params,
-                                size_t n_batch, bool kv_f32, struct error *err)
+                                const struct memory_need *need, struct error *err)
 {
-	size_t n_ctx = model_hparams(s->model)->n_ctx_train;
-	uint64_t available = available_bytes(s), limit = available / 10 * 9;
+	uint64_t available = memory_available(need), limit = memory_limit(available);
+	bool may_shrink;
 
-	if (n_ctx > DEFAULT_CTX_MAX)
-		n_ctx = DEFAULT_CTX_MAX;
-	if (params->n_ctx > 0)
-		n_ctx = (size_t)params->n_ctx;
-	else
-		while (n_ctx > SMALLEST_CTX && needed_bytes(s, n_ctx, n_batch, kv_f32) > limit)
-			n_ctx -= n_ctx / 8 + 1;
-	s->n_ctx = n_ctx;
-	if (needed_bytes(s, n_ctx, n_batch, kv_f32) > limit)
+	s->n_ctx = memory_wanted_ctx(need, params, &may_shrink);
+	if (may_shrink)
+		s->n_ctx = memory_shrink_ctx(need, s->n_ctx, limit);
+	if (memory_needed(need, s->n_ctx) > limit)
 		return error_set(err, STATUS_NOMEM,
 		                 "the weights and a context of %zu tokens take %" PRIu64
 		                 " MiB; of %" PRIu64
 		                 " MiB of memory available at most 90%% are used (a smaller context: "
 		                 "--ctx-size)",
-		                 n_ctx, needed_bytes(s, n_ctx, n_batch, kv_f32) >> 20,
-		                 available >> 20);
+		                 s->n_ctx, memory_needed(need, s->n_ctx) >> 20, available >> 20);
 	return STATUS_OK;
 }
 
@@ -82,8 +52,8 @@ enum status session_create(struct session **out, const struct model *model,
                            struct error *err)
 {
 	const struct hparams *hp = model_hparams(model);
-	size_t n_batch = params->n_batch > 0 ? (size_t)params->n_batch : DEFAULT_BATCH;
-	bool kv_f32 = params->kv_type == KV_F32;
+	struct memory_need need = memory_need_of(hp, model_weight_bytes(model), params,
+	                                         threadpool_n_threads(pool));
 	struct session *s = alloc_array(1, sizeof *s);
 	enum status status;
 
@@ -93,12 +63,12 @@ enum status session_create(struct session **out, const struct model *model,
 	s->model = model;
 	s->pool = pool;
 	s->use_cache = params->kv_cache;
-	if ((status = choose_n_ctx(s, params, n_batch, kv_f32, err)))
+	if ((status = choose_n_ctx(s, params, &need, err)))
 		goto fail;
-	if (n_batch > s->n_ctx)
-		n_batch = s->n_ctx;
-	if ((status = kv_cache_init(&s->kv, hp, s->n_ctx, kv_f32 ? BLOCK_F32 : BLOCK_F16, err)) ||
-	    (status = scratch_init(&s->scratch, hp, n_batch, s->n_ctx, threadpool_n_threads(pool),
+	if (need.n_batch > s->n_ctx)
+		need.n_batch = s->n_ctx;
+	if ((status = kv_cache_init(&s->kv, hp, s->n_ctx, need.kv_f32 ? BLOCK_F32 : BLOCK_F16, err)) ||
+	    (status = scratch_init(&s->scratch, hp, need.n_batch, s->n_ctx, threadpool_n_threads(pool),
 	                           err)))
 		goto fail;
 	s->tokens = alloc_array(s->n_ctx, sizeof *s->tokens);

@@ -131,6 +131,25 @@ enum status model_open(struct model **out, struct gguf *gguf, model_progress pro
 	return STATUS_OK;
 }
 
+enum status model_check(struct hparams *hp, const struct gguf *gguf, struct error *err)
+{
+	const struct arch *arch;
+	enum status status = find_arch(gguf, &arch, err);
+
+	if (!status)
+		status = arch->read_hparams(hp, gguf, err);
+	for (size_t i = 0; !status && i < gguf_n_tensors(gguf); i++) {
+		const struct gguf_tensor *tensor = gguf_tensor_at(gguf, i);
+		const struct block_info *block = block_info(tensor->type);
+
+		if (!block || !block->computes)
+			status = error_set(err, STATUS_UNSUPPORTED,
+			                   "tensor '%.*s': the block type %s is not supported",
+			                   (int)tensor->name.len, tensor->name.data, block ? block->name : "?");
+	}
+	return status;
+}
+
 void model_close(struct model *model)
 {
 	if (!model)
@@ -159,18 +178,6 @@ uint64_t model_n_params(const struct model *model)
 uint64_t model_weight_bytes(const struct model *model)
 {
 	return weight_bytes(model->gguf);
-}
-
-uint64_t model_session_bytes(const struct model *model, size_t n_ctx, size_t n_batch,
-                             size_t n_threads, bool kv_f32)
-{
-	const struct hparams *hp = &model->hparams;
-	uint64_t kv = kv_cache_bytes(hp, n_ctx, kv_f32 ? BLOCK_F32 : BLOCK_F16);
-	uint64_t scratch = scratch_bytes(hp, n_batch, n_ctx, n_threads), total;
-
-	if (__builtin_add_overflow(kv, scratch, &total))
-		return UINT64_MAX;
-	return total;
 }
 
 enum status model_architectures(struct buf *out)

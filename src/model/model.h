@@ -31,10 +31,10 @@ uint64_t model_n_params(const struct model *model);
 
 uint64_t model_weight_bytes(const struct model *model);
 
-/* Bytes a session of this size needs beside the weights; UINT64_MAX for more
- * than can be. */
-uint64_t model_session_bytes(const struct model *model, size_t n_ctx, size_t n_batch,
-                             size_t n_threads, bool kv_f32);
+/* What can be said from a file's header alone, no weight being read: whether
+ * architecture, hyper-parameters (*hp, which is large) and block types are such
+ * as model_open takes. Errors without the path. */
+enum status model_check(struct hparams *hp, const struct gguf *gguf, struct error *err) MUST_CHECK;
 
 /* Appends the supported architectures, "llama, ...", for errors and help. */
 enum status model_architectures(struct buf *out);

@@ -68,6 +68,11 @@ enum status tokenizer_open(struct tokenizer **out, const struct gguf *gguf, stru
 	return STATUS_OK;
 }
 
+enum status tokenizer_check(const struct gguf *gguf, struct error *err)
+{
+	return vocab_check(gguf, err);
+}
+
 void tokenizer_close(struct tokenizer *tokenizer)
 {
 	if (!tokenizer)

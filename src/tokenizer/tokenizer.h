@@ -49,6 +49,9 @@ struct text_span {
 enum status tokenizer_open(struct tokenizer **out, const struct gguf *gguf,
                            struct error *err) MUST_CHECK;
 void tokenizer_close(struct tokenizer *tokenizer);
+/* Whether this kind of tokenizer is known, from a file's header alone: quick,
+ * where opening takes a while. Errors without the path. */
+enum status tokenizer_check(const struct gguf *gguf, struct error *err) MUST_CHECK;
 
 /* What is doubtful about the vocabulary, one line (no pre-tokenizer named,
  * merges dropped); NULL when nothing is. */

@@ -457,6 +457,13 @@ static enum status read_flags(struct vocab *vocab, const struct gguf *gguf, stru
 	return status;
 }
 
+enum status vocab_check(const struct gguf *gguf, struct error *err)
+{
+	struct vocab vocab = {0};
+
+	return read_model(&vocab, gguf, err); /* which owns nothing yet */
+}
+
 enum status vocab_read(struct vocab *vocab, const struct gguf *gguf, struct error *err)
 {
 	enum status status;

@@ -8,6 +8,7 @@ tests_unit_engine_test_engine_SOURCES = \
 	tests/unit/engine/test_encode.c \
 	tests/unit/engine/test_encode_template.c \
 	tests/unit/engine/test_generate.c \
+	tests/unit/engine/test_memory.c \
 	tests/unit/engine/test_params.c \
 	tests/unit/engine/test_reasoning.c \
 	tests/unit/engine/test_session.c \

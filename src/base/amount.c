@@ -1,0 +1,37 @@
+#include "base/amount.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+
+const char *amount_bytes(char out[AMOUNT_TEXT_MAX], uint64_t n)
+{
+	static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+	double value = (double)n / 1024;
+	size_t unit = 0;
+
+	if (n < 1024) {
+		snprintf(out, AMOUNT_TEXT_MAX, "%" PRIu64 " B", n);
+		return out;
+	}
+	for (; value >= 1024 && unit < 5; unit++)
+		value /= 1024;
+	snprintf(out, AMOUNT_TEXT_MAX, value < 10 ? "%.2f %s" : "%.1f %s", value, units[unit]);
+	return out;
+}
+
+const char *amount_count(char out[AMOUNT_TEXT_MAX], uint64_t n)
+{
+	static const char units[] = "KMBT";
+	double value = (double)n;
+	size_t unit = 0;
+
+	if (n < 1000) {
+		snprintf(out, AMOUNT_TEXT_MAX, "%" PRIu64, n);
+		return out;
+	}
+	for (value /= 1000; value >= 1000 && unit < 3; unit++)
+		value /= 1000;
+	snprintf(out, AMOUNT_TEXT_MAX, "%.2f %c", value, units[unit]);
+	return out;
+}

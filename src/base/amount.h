@@ -1,0 +1,14 @@
+/* Amounts as people read them. */
+#ifndef SOTTO_BASE_AMOUNT_H
+#define SOTTO_BASE_AMOUNT_H
+
+#include <stdint.h>
+
+enum { AMOUNT_TEXT_MAX = 32 };
+
+/* "1.50 GiB", "12.3 MiB", "17 B". Returns `out`. */
+const char *amount_bytes(char out[AMOUNT_TEXT_MAX], uint64_t n);
+/* "7.24 B" (thousand millions), "134.52 M", "999". Returns `out`. */
+const char *amount_count(char out[AMOUNT_TEXT_MAX], uint64_t n);
+
+#endif

@@ -1,0 +1,15 @@
+/* What a model file calls itself. */
+#ifndef SOTTO_ENGINE_DESCRIBE_H
+#define SOTTO_ENGINE_DESCRIBE_H
+
+#include "gguf/reader.h"
+
+/* general.name, else the last part of the path. Not NUL-terminated, not
+ * sanitised; borrowed from the gguf. */
+struct gguf_string describe_name(const struct gguf *gguf);
+
+/* "Q4_K_M", where general.file_type says so and the tensors agree, else the
+ * type that most of their bytes are in: "Q4_K". */
+const char *describe_type(const struct gguf *gguf);
+
+#endif

@@ -1,0 +1,62 @@
+#include "engine/memory.h"
+
+#include "base/sys.h"
+#include "model/kv_cache.h"
+#include "model/scratch.h"
+
+enum { DEFAULT_CTX_MAX = 8192, DEFAULT_BATCH = 64, SMALLEST_CTX = 16 };
+
+struct memory_need memory_need_of(const struct hparams *hparams, uint64_t weights,
+                                  const struct engine_params *params, size_t n_threads)
+{
+	return (struct memory_need){
+		.hparams = hparams, .weights = weights, .n_threads = n_threads,
+		.n_batch = params->n_batch > 0 ? (size_t)params->n_batch : DEFAULT_BATCH,
+		.kv_f32 = params->kv_type == KV_F32};
+}
+
+uint64_t memory_needed(const struct memory_need *need, size_t n_ctx)
+{
+	size_t n_batch = need->n_batch < n_ctx ? need->n_batch : n_ctx;
+	uint64_t kv = kv_cache_bytes(need->hparams, n_ctx, need->kv_f32 ? BLOCK_F32 : BLOCK_F16);
+	uint64_t scratch = scratch_bytes(need->hparams, n_batch, n_ctx, need->n_threads), total;
+
+	if (__builtin_add_overflow(kv, scratch, &total) ||
+	    __builtin_add_overflow(total, need->weights, &total))
+		return UINT64_MAX;
+	return total;
+}
+
+/* The weights' pages, too, are to stay in memory. They are mapped already, so
+ * that an address space can be too small only for the rest. */
+uint64_t memory_available(const struct memory_need *need)
+{
+	uint64_t memory = sys_memory_available(), space = sys_address_space_left();
+
+	if (__builtin_add_overflow(space, need->weights, &space))
+		space = UINT64_MAX;
+	return memory && memory < space ? memory : space;
+}
+
+uint64_t memory_limit(uint64_t available)
+{
+	return available / 10 * 9;
+}
+
+size_t memory_wanted_ctx(const struct memory_need *need, const struct engine_params *params,
+                         bool *may_shrink)
+{
+	size_t trained = need->hparams->n_ctx_train;
+
+	*may_shrink = params->n_ctx <= 0;
+	if (!*may_shrink)
+		return (size_t)params->n_ctx;
+	return trained < DEFAULT_CTX_MAX ? trained : DEFAULT_CTX_MAX;
+}
+
+size_t memory_shrink_ctx(const struct memory_need *need, size_t n_ctx, uint64_t limit)
+{
+	while (n_ctx > SMALLEST_CTX && memory_needed(need, n_ctx) > limit)
+		n_ctx -= n_ctx / 8 + 1;
+	return n_ctx;
+}
