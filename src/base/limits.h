@@ -49,6 +49,14 @@
 #define LIMIT_PROMPT_ITEMS 256      /* variables, messages, stop strings: of each */
 #define LIMIT_PROMPT_TEMPLATES 1000 /* files that are listed */
 
+/* Looking for models */
+#define LIMIT_CATALOG_MODELS 1000     /* files that are looked into */
+#define LIMIT_CATALOG_ENTRIES 200000  /* names in folders, of all places together */
+#define LIMIT_CATALOG_FOLDERS 4096
+#define LIMIT_CATALOG_DEPTH 8         /* folders inside one another */
+#define LIMIT_CATALOG_MANIFEST KIB(64)
+#define LIMIT_RECENT_MODELS 50        /* models loaded before that are remembered */
+
 /* Chats */
 #define LIMIT_RECORD MIB(80) /* of a transcript: text and reasoning in escapes of 4 bytes, and tokens */
 #define LIMIT_TRANSCRIPT MIB(512) /* a file that is opened */

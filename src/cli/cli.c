@@ -22,6 +22,7 @@ static const struct {
 	{"trace", cli_trace, "print what passes through the layers for a list of token ids"},
 	{"tokenize", cli_tokenize, "print the token ids of a text"},
 	{"render", cli_render, "print what a chat template makes of a conversation"},
+	{"models", cli_models, "list the model files of this machine, or what to download"},
 	{"info", cli_info, "print the metadata, tensors and memory needs of a model file"},
 };
 enum { N_SUBCOMMANDS = sizeof subcommands / sizeof subcommands[0] };

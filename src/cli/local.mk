@@ -6,6 +6,7 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/evaluate.c src/cli/evaluate.h \
 	src/cli/logits.c \
 	src/cli/info.c \
+	src/cli/models.c \
 	src/cli/opening.c src/cli/opening.h \
 	src/cli/render.c \
 	src/cli/reply.c src/cli/reply.h \

@@ -1,4 +1,7 @@
-/* The two threads share: the queues of commands and events and the sampling
+/* A search for model files has a thread of its own, which shares with the others
+ * the queue of events and a flag that ends it, and lives from post to answer.
+ *
+ * The two threads share: the queues of commands and events and the sampling
  * parameters (behind one mutex), the wake fd, and the cancel id.
  *
  * Every load and turn has a number from one rising counter; everything up to
@@ -22,14 +25,14 @@
 /* Progress is reported at most this often; the last step always. */
 enum { PROGRESS_INTERVAL_MS = 15 };
 
-enum command_kind { COMMAND_LOAD, COMMAND_TURN, COMMAND_INSPECT, COMMAND_QUIT };
+enum command_kind { COMMAND_LOAD, COMMAND_TURN, COMMAND_INSPECT, COMMAND_CATALOG, COMMAND_QUIT };
 
 struct command {
 	struct command *next;
 	enum command_kind kind;
 	uint64_t id; /* 0 for commands that cannot be cancelled */
 	enum backend_mode mode;
-	struct engine_params engine; /* LOAD; owns its strings */
+	struct engine_params engine; /* LOAD, CATALOG; owns its strings */
 	struct worker_turn *turn;    /* TURN, INSPECT; owned */
 	bool with_tokens;            /* INSPECT */
 	/* The answer, made when the command is accepted so that it can always be given. */
@@ -54,6 +57,11 @@ struct worker {
 	uint64_t last_id;
 	uint64_t load_id, reply_id, warm_id;
 
+	/* The UI's thread only, but for the flag: a search for models. */
+	pthread_t searcher;
+	struct command *search; /* NULL: none is under way */
+	_Atomic bool stop_search;
+
 	/* The worker's own thread only. */
 	struct backend *backend;
 	uint64_t current;
@@ -69,6 +77,8 @@ static void event_free(struct worker_event *event)
 		free(event->u.inspect.message_tokens);
 		free(event->u.inspect.tokens);
 		free(event->u.inspect.text);
+	} else if (event->kind == WORKER_CATALOG) {
+		catalog_free(event->u.catalog);
 	}
 	free(event);
 }
@@ -321,6 +331,7 @@ static void *worker_main(void *arg)
 		case COMMAND_INSPECT:
 			do_inspect(worker, command, answer);
 			break;
+		case COMMAND_CATALOG: /* has its own thread */
 		case COMMAND_QUIT:
 			quit = true;
 			break;
@@ -334,12 +345,32 @@ static void *worker_main(void *arg)
 	return NULL;
 }
 
+/* ---- the searcher's thread ---- */
+
+static bool search_stopped(void *ctx)
+{
+	return atomic_load_explicit(&((struct worker *)ctx)->stop_search, memory_order_relaxed);
+}
+
+static void *search_main(void *arg)
+{
+	struct worker *worker = arg;
+	struct worker_event *answer = worker->search->answer;
+
+	worker->search->answer = NULL;
+	if (!catalog_scan(&answer->u.catalog, &worker->search->engine, search_stopped, worker,
+	                  &answer->error))
+		answer->error.status = STATUS_OK;
+	send_event(worker, answer);
+	return NULL;
+}
+
 /* ---- the UI's thread ---- */
 
 /* Starts the thread with all signals blocked, so that they reach the UI's;
  * faults stay open, since a blocked one kills (and SIGBUS has a handler that
  * lives through a model file cut short). */
-static int start_thread(struct worker *worker)
+static int start_thread(pthread_t *thread, void *(*run)(void *), void *arg)
 {
 	sigset_t all, old;
 	int rc;
@@ -350,7 +381,7 @@ static int start_thread(struct worker *worker)
 	sigdelset(&all, SIGFPE);
 	sigdelset(&all, SIGILL);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	rc = pthread_create(&worker->thread, NULL, worker_main, worker);
+	rc = pthread_create(thread, NULL, run, arg);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return rc;
 }
@@ -374,9 +405,10 @@ enum status worker_create(struct worker **out, struct error *err)
 	worker->params = sampler_params_default();
 	worker->quit.kind = COMMAND_QUIT;
 	atomic_init(&worker->cancel, 0);
+	atomic_init(&worker->stop_search, false);
 	pthread_mutex_init(&worker->lock, NULL);
 	pthread_cond_init(&worker->posted, NULL);
-	rc = start_thread(worker);
+	rc = start_thread(&worker->thread, worker_main, worker);
 	if (rc) {
 		pthread_cond_destroy(&worker->posted);
 		pthread_mutex_destroy(&worker->lock);
@@ -405,12 +437,24 @@ static void cancel_up_to(struct worker *worker, uint64_t id)
 		atomic_store_explicit(&worker->cancel, id, memory_order_relaxed);
 }
 
+/* The search has answered, or is to stop: its thread is about to end. */
+static void end_search(struct worker *worker)
+{
+	if (!worker->search)
+		return;
+	pthread_join(worker->searcher, NULL);
+	command_free(worker->search);
+	worker->search = NULL;
+}
+
 void worker_destroy(struct worker *worker)
 {
 	if (!worker)
 		return;
+	atomic_store_explicit(&worker->stop_search, true, memory_order_relaxed);
 	cancel_up_to(worker, UINT64_MAX);
 	post(worker, &worker->quit);
+	end_search(worker);
 	pthread_join(worker->thread, NULL);
 	worker_events_free(worker->events);
 	pthread_cond_destroy(&worker->posted);
@@ -437,6 +481,8 @@ struct worker_event *worker_take_events(struct worker *worker)
 	for (const struct worker_event *event = events; event; event = event->next) {
 		if (event->kind == WORKER_MODEL || event->kind == WORKER_LOAD_FAILED)
 			worker->load_id = 0;
+		else if (event->kind == WORKER_CATALOG)
+			end_search(worker);
 		else if (event->kind == WORKER_DONE && event->turn == worker->reply_id)
 			worker->reply_id = 0;
 		else if (event->kind == WORKER_DONE && event->turn == worker->warm_id)
@@ -485,6 +531,23 @@ static bool copy_string(char **out, const char *text)
 	return *out || !text;
 }
 
+static struct command *make_engine_command(enum command_kind kind, enum worker_event_kind answer,
+                                           const struct engine_params *params, struct error *err)
+{
+	struct command *command = make_command(kind, answer, err);
+
+	if (!command)
+		return NULL;
+	command->engine = *params;
+	command->engine.chat_template = NULL;
+	if (copy_string(&command->engine.model, params->model) &&
+	    copy_string(&command->engine.chat_template, params->chat_template))
+		return command;
+	command_free(command);
+	error_set(err, STATUS_NOMEM, "not enough memory");
+	return NULL;
+}
+
 enum status worker_post_load(struct worker *worker, const struct engine_params *params,
                              struct error *err)
 {
@@ -493,16 +556,9 @@ enum status worker_post_load(struct worker *worker, const struct engine_params *
 
 	if (status)
 		return status;
-	command = make_command(COMMAND_LOAD, WORKER_MODEL, err);
+	command = make_engine_command(COMMAND_LOAD, WORKER_MODEL, params, err);
 	if (!command)
 		return STATUS_NOMEM;
-	command->engine = *params;
-	command->engine.chat_template = NULL;
-	if (!copy_string(&command->engine.model, params->model) ||
-	    !copy_string(&command->engine.chat_template, params->chat_template)) {
-		command_free(command);
-		return error_set(err, STATUS_NOMEM, "not enough memory");
-	}
 	cancel_up_to(worker, worker->warm_id);
 	command->id = worker->load_id = ++worker->last_id;
 	post(worker, command);
@@ -572,6 +628,25 @@ enum status worker_post_inspect(struct worker *worker, const struct worker_turn 
 		return status;
 	}
 	post(worker, command);
+	return STATUS_OK;
+}
+
+enum status worker_post_catalog(struct worker *worker, const struct engine_params *params,
+                                struct error *err)
+{
+	int rc;
+
+	if (worker->search)
+		return error_set(err, STATUS_BUSY, "models are being looked for");
+	worker->search = make_engine_command(COMMAND_CATALOG, WORKER_CATALOG, params, err);
+	if (!worker->search)
+		return STATUS_NOMEM;
+	rc = start_thread(&worker->searcher, search_main, worker);
+	if (rc) {
+		command_free(worker->search);
+		worker->search = NULL;
+		return error_errno(err, rc, "cannot start a thread");
+	}
 	return STATUS_OK;
 }
 

@@ -10,7 +10,8 @@
  *
  * Every accepted GENERATE (and PREFILL) is answered by exactly one
  * WORKER_DONE with its turn id, whatever happens; every accepted LOAD by
- * exactly one WORKER_MODEL or WORKER_LOAD_FAILED.
+ * exactly one WORKER_MODEL or WORKER_LOAD_FAILED; every accepted CATALOG by
+ * exactly one WORKER_CATALOG.
  * Busy is an answer (STATUS_BUSY), not a wait: GENERATE and LOAD while a turn
  * runs are refused (the UI cancels first, or queues).
  *
@@ -25,6 +26,7 @@
 
 #include "base/error.h"
 #include "base/role.h"
+#include "engine/catalog.h"
 #include "engine/params.h"
 #include "sampler/params.h"
 
@@ -69,6 +71,7 @@ enum worker_event_kind {
 	WORKER_NOTE,        /* `error.text` is something about this turn that the user should see:
 	                     * how a conversation was changed to suit the template */
 	WORKER_INSPECT,
+	WORKER_CATALOG,     /* the model files of this machine */
 	WORKER_DONE,        /* the turn has ended */
 };
 
@@ -175,12 +178,14 @@ struct worker_event {
 			struct worker_prompt_token *tokens;
 			char *text; /* not sanitised; tokens may end within a character */
 		} inspect;
+		struct catalog *catalog; /* owned by the event; NULL: `error` says why */
 		struct {
 			enum worker_done_reason reason;
 			struct worker_stats stats;
 		} done;
 	} u;
-	struct error error; /* LOAD_FAILED, DONE with DONE_ERROR, a failed INSPECT (no messages then) */
+	struct error error; /* LOAD_FAILED, DONE with DONE_ERROR, a failed INSPECT (no messages then)
+	                     * or CATALOG */
 };
 
 /* Starts the thread; no model is loaded. */
@@ -209,6 +214,10 @@ void worker_post_params(struct worker *worker, const struct sampler_params *para
  * or at once. `with_tokens`: also gives the prompt token by token. */
 enum status worker_post_inspect(struct worker *worker, const struct worker_turn *turn,
                                 bool with_tokens, struct error *err) MUST_CHECK;
+/* Looks for model files, in a thread of its own: also while a reply runs, and
+ * however slow a disk is. STATUS_BUSY while one is under way. */
+enum status worker_post_catalog(struct worker *worker, const struct engine_params *params,
+                                struct error *err) MUST_CHECK;
 /* Ends the turn (or the loading, turn 0) within one layer of a micro-batch.
  * A turn that has ended already, or was never given out, is left alone. */
 void worker_cancel(struct worker *worker, uint64_t turn_id);

@@ -149,16 +149,7 @@ static bool load_model(struct app *app, const char *path)
 	struct error err;
 
 	if (!path[0]) {
-		if (app->phase == PHASE_NO_MODEL)
-			app_notice(app, STYLE_SYSTEM, "No model is loaded. /model FILE.gguf loads one.");
-		else
-			app_notice(app, STYLE_SYSTEM,
-			           "%s\narchitecture %s, %s, %.1f million parameters, %.1f MiB\n"
-			           "context %u of %u trained tokens, vocabulary of %u",
-			           app->model.name, app->model.architecture, app->model.file_type,
-			           (double)app->model.n_params / 1e6,
-			           (double)app->model.file_bytes / (1 << 20), app->model.n_ctx,
-			           app->model.n_ctx_train, app->model.n_vocab);
+		app_open_models(app);
 		return true;
 	}
 	if (app_refuse_while_busy(app))

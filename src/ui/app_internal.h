@@ -36,6 +36,7 @@ enum app_panel {
 	PANEL_KIND_THEMES,
 	PANEL_KIND_INSPECT,
 	PANEL_KIND_TEMPLATES,
+	PANEL_KIND_MODELS,
 	PANEL_KIND_VARIABLES, /* the form of app.asked_template */
 };
 
@@ -106,6 +107,9 @@ struct app {
 	char *asked_template;   /* the one whose variables are asked for; owned */
 	uint64_t library_stamp; /* of what the list of templates shows ... */
 	uint64_t library_at;    /* ... and when to look again */
+
+	struct catalog *catalog; /* the model files as last looked for; owned, NULL: not yet */
+	bool advise;             /* tell what was found when it is */
 
 	struct panel *panel;
 	enum app_panel panel_kind;
@@ -197,6 +201,13 @@ void app_template_ask(struct app *app, const struct prompt_template *tmpl,
                       const struct prompt_values *values, bool whole);
 void app_template_chosen(struct app *app, const char *name);
 void app_template_answered(struct app *app, const struct panel *form);
+
+/* app_models.c: choosing a model */
+void app_open_models(struct app *app);
+void app_look_for_models(struct app *app);
+void app_on_catalog(struct app *app, struct worker_event *event); /* takes the catalog */
+void app_model_chosen(struct app *app, const char *path);
+void app_remember_model(struct app *app);
 
 /* app_commands.c */
 bool app_refuse_while_busy(struct app *app); /* and says so */

@@ -128,6 +128,8 @@ static void chosen(struct app *app, enum app_panel kind, const char *value)
 		app_set_theme(app, value);
 	} else if (kind == PANEL_KIND_TEMPLATES) {
 		app_template_chosen(app, value);
+	} else if (kind == PANEL_KIND_MODELS) {
+		app_model_chosen(app, value);
 	} else if (kind == PANEL_KIND_CHATS) {
 		if (app_is_busy(app))
 			app_message(app, STYLE_WARNING, "a reply is under way; Esc stops it");
@@ -265,6 +267,7 @@ static bool run_binding(struct app *app, struct key key)
 		break;
 	case KEY_ACTION_TEMPLATES: app_open_templates(app); break;
 	case KEY_ACTION_CHATS: app_open_chats(app); break;
+	case KEY_ACTION_MODELS: app_open_models(app); break;
 	case KEY_ACTION_THEMES: app_open_themes(app); break;
 	case KEY_ACTION_INSPECT: app_inspect(app, true); break;
 	case KEY_ACTION_THINKING: chat_view_toggle_reasoning(app->view); break;

@@ -28,8 +28,9 @@ void app_load_model(struct app *app)
 	struct error err;
 
 	if (!app->config->engine->model || !app->config->engine->model[0]) {
-		app_notice(app, STYLE_SYSTEM,
-		           "No model yet. Start with `sotto -m FILE.gguf`, or type /model FILE.gguf");
+		app_notice(app, STYLE_SYSTEM, "No model yet. F6 shows those on this machine, "
+		           "/model FILE.gguf loads one.");
+		app_look_for_models(app);
 		return;
 	}
 	if (worker_post_load(app->worker, app->config->engine, &err)) {
@@ -162,7 +163,7 @@ bool app_send(struct app *app, const char *text, size_t len)
 		return app->queued != NULL;
 	}
 	if (app->phase == PHASE_NO_MODEL) {
-		app_message(app, STYLE_WARNING, "no model: load one with /model FILE.gguf");
+		app_message(app, STYLE_WARNING, "no model: load one with F6 or /model FILE.gguf");
 		return false;
 	}
 	return send_now(app, text, len);
@@ -175,7 +176,7 @@ void app_regenerate(struct app *app)
 
 	if (app_is_busy(app) || app->phase == PHASE_NO_MODEL) {
 		app_message(app, STYLE_WARNING, app->phase == PHASE_NO_MODEL
-		            ? "no model: load one with /model FILE.gguf"
+		            ? "no model: load one with F6 or /model FILE.gguf"
 		            : "a reply is under way; Esc stops it");
 		return;
 	}
@@ -225,6 +226,7 @@ static void on_model(struct app *app, const struct worker_model_info *model)
 		app_message(app, STYLE_ERROR, "not enough memory");
 	if (model->template_note[0])
 		app_notice(app, STYLE_SYSTEM, "%s", model->template_note);
+	app_remember_model(app);
 	send_queued(app);
 }
 
@@ -357,7 +359,7 @@ static void on_done(struct app *app, const struct worker_event *event)
 		unqueue(app);
 }
 
-static void on_event(struct app *app, const struct worker_event *event)
+static void on_event(struct app *app, struct worker_event *event)
 {
 	bool ours = event->turn == app->turn &&
 	            (app->phase == PHASE_PREFILL || app->phase == PHASE_GENERATING);
@@ -385,6 +387,7 @@ static void on_event(struct app *app, const struct worker_event *event)
 			tell_note(app, event->error.text);
 		break;
 	case WORKER_INSPECT: app_on_inspect(app, event); break;
+	case WORKER_CATALOG: app_on_catalog(app, event); break;
 	case WORKER_DONE:
 		if (ours)
 			on_done(app, event);
@@ -396,7 +399,7 @@ void app_take_events(struct app *app)
 {
 	struct worker_event *events = worker_take_events(app->worker);
 
-	for (const struct worker_event *event = events; event; event = event->next)
+	for (struct worker_event *event = events; event; event = event->next)
 		on_event(app, event);
 	if (events)
 		app->draw_soon = true;

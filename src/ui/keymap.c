@@ -39,6 +39,7 @@ const struct binding bindings[] = {
 	 "sampler sliders; they act on the next token"},
 	{NAMED(K_F4, 0), CONTEXT_ALWAYS, KEY_ACTION_TEMPLATES, "prompt templates"},
 	{NAMED(K_F5, 0), CONTEXT_ALWAYS, KEY_ACTION_CHATS, "your chats"},
+	{NAMED(K_F6, 0), CONTEXT_ALWAYS, KEY_ACTION_MODELS, "the models of this machine"},
 	{NAMED(K_F7, 0), CONTEXT_ALWAYS, KEY_ACTION_THEMES, "themes"},
 	{NAMED(K_F8, 0), CONTEXT_ALWAYS, KEY_ACTION_INSPECT, "what the model sees, token by token"},
 	{NAMED(K_F9, 0), CONTEXT_ALWAYS, KEY_ACTION_MOUSE,

@@ -71,12 +71,17 @@ struct panel *panel_sampler_open(struct settings *settings);
 /* The prompt of a WORKER_INSPECT event that has its tokens; copied. */
 struct panel *panel_inspect_open(const struct worker_event *event);
 
+enum { LIST_COLUMNS_MAX = 6 };
+
 struct list_item {
 	const char *text;   /* shown and filtered by; sanitised when drawn */
 	const char *note;   /* more about it, in a column of its own; filtered by, too. NULL for none */
 	const char *detail; /* shown at the right, NULL for none */
 	const char *value;  /* what panel_list_selected gives */
 	bool is_broken;     /* the note says why */
+	/* With panel_list_set_columns: in place of `detail`; NULL is empty. The note
+	 * then stands in no row, but below the list. */
+	const char *columns[LIST_COLUMNS_MAX];
 };
 
 /* A list with a filter line; copies title and items. `current` is the value
@@ -85,6 +90,12 @@ struct list_item {
  * in full below the list. */
 struct panel *panel_list_open(const char *title, const struct list_item *items, size_t n,
                               const char *current);
+/* Puts columns to the right of the texts, under these heads (copied, at most
+ * LIST_COLUMNS_MAX); then panel_list_replace has to follow. Where there is too
+ * little room, the first go first. */
+bool panel_list_set_columns(struct panel *panel, const char *const *heads, size_t n);
+/* What an empty list shows, in place of "(none)"; copied. */
+bool panel_list_set_empty(struct panel *panel, const char *text);
 /* Other items; filter and selected value stay. False without memory: the old
  * ones stay. */
 bool panel_list_replace(struct panel *panel, const struct list_item *items, size_t n);

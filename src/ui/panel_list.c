@@ -14,10 +14,12 @@ enum {
 	TEXT_MAX = 24, NOTE_GAP = 2, NOTE_MIN = 10, /* columns, where there are notes */
 	FOOT_ROWS = 3,    /* for a note in full: a blank row and two more, ... */
 	FOOT_MIN = 12,    /* ... where there are so many */
+	COLUMN_GAP = 2, COLUMN_TEXT_MIN = 20, COLUMNS_COLS = 100, /* of a list with columns */
 };
 
 struct row {
 	char *text, *note, *detail, *value; /* owned; note and detail may be NULL */
+	char *columns[LIST_COLUMNS_MAX]; /* owned; may be NULL */
 	char *folded; /* owned; text and note without case, for the filter */
 	bool is_broken;
 };
@@ -28,6 +30,10 @@ struct list {
 	struct row *rows; /* owned */
 	size_t n;
 	bool has_notes;
+	char *heads[LIST_COLUMNS_MAX];  /* owned; of n_columns columns */
+	int widths[LIST_COLUMNS_MAX];
+	size_t n_columns;
+	char *empty;      /* owned, NULL for "(none)" */
 	size_t *shown;    /* owned; rows that the filter leaves */
 	size_t n_shown;
 	size_t selected;  /* index into shown */
@@ -91,7 +97,7 @@ static int text_cols(const struct list *list, int cols)
 	for (size_t i = 0; i < list->n; i++) {
 		int used = cells_width(list->rows[i].text, strlen(list->rows[i].text));
 
-		if (!list->has_notes)
+		if (!list->has_notes || list->n_columns)
 			return 0;
 		width = used > width ? used : width;
 	}
@@ -105,6 +111,8 @@ static bool note_fits(const struct list *list, const struct row *row, int cols)
 	int room = cols - text_cols(list, cols) - NOTE_GAP;
 	int detail = row->detail ? cells_width(row->detail, strlen(row->detail)) + 1 : 0;
 
+	if (list->n_columns)
+		return !row->note;
 	return !row->note || cells_width(row->note, strlen(row->note)) <= room - detail;
 }
 
@@ -116,14 +124,57 @@ static bool notes_fit(const struct list *list, int cols)
 	return true;
 }
 
+/* Rows of what an empty list says, in a window that is not too narrow. */
+static int empty_rows(const struct list *list)
+{
+	struct wrap wrap;
+	int rows = LIST_ROWS;
+
+	wrap_init(&wrap);
+	if (!wrap_update(&wrap, list->empty, strlen(list->empty), LIST_COLS))
+		rows = 1 + (int)wrap.n;
+	wrap_free(&wrap);
+	return rows;
+}
+
 static void list_measure(const struct panel *panel, int *rows, int *cols)
 {
 	const struct list *list = (const struct list *)panel;
 
+	*cols = list->n_columns ? COLUMNS_COLS : LIST_COLS;
 	*rows = 1 + (list->n < LIST_ROWS ? (int)list->n : LIST_ROWS);
-	if (!notes_fit(list, LIST_COLS))
-		*rows += FOOT_ROWS;
-	*cols = LIST_COLS;
+	if (!list->n && list->empty)
+		*rows = empty_rows(list);
+	else if (!notes_fit(list, *cols))
+		*rows += list->n_columns ? FOOT_ROWS + 1 : FOOT_ROWS;
+}
+
+/* The first column that has room beside the texts. */
+static size_t first_column(const struct list *list, int cols)
+{
+	int room = cols - COLUMN_TEXT_MIN;
+	size_t first = list->n_columns;
+
+	while (first > 0 && list->widths[first - 1] + COLUMN_GAP <= room)
+		room -= list->widths[--first] + COLUMN_GAP;
+	return first;
+}
+
+/* The columns of a row, or the heads; returns how many cells are left of them. */
+static int draw_columns(const struct list *list, char *const *texts, WINDOW *win, int y, int x,
+                        int cols, enum theme_role role)
+{
+	size_t first = first_column(list, cols);
+
+	for (size_t i = list->n_columns; i > first; i--) {
+		const char *text = texts[i - 1] ? texts[i - 1] : "";
+		int width = list->widths[i - 1], used = cells_width(text, strlen(text));
+
+		cols -= width;
+		cells_puts(win, y, x + cols + (used < width ? width - used : 0), width, role, text);
+		cols -= COLUMN_GAP;
+	}
+	return cols;
 }
 
 static void draw_note(const struct row *row, WINDOW *win, int y, int x, int cols,
@@ -141,12 +192,19 @@ static void draw_note(const struct row *row, WINDOW *win, int y, int x, int cols
 	cells_puts(win, y, x, 1, role, "\u2026");
 }
 
-static void draw_row(const struct row *row, WINDOW *win, int y, int x, int cols, int text,
-                     enum theme_role role)
+static void draw_row(const struct list *list, const struct row *row, WINDOW *win, int y, int x,
+                     int cols, int text, enum theme_role role)
 {
 	int room = cols;
 
 	cells_fill(win, y, x, cols, role);
+	if (list->n_columns) {
+		if (row->is_broken && role != STYLE_SELECTION)
+			role = STYLE_PANEL_HINT;
+		room = draw_columns(list, row->columns, win, y, x, cols, role);
+		cells_puts(win, y, x, room, role, row->text);
+		return;
+	}
 	if (row->detail && cols > 3 * DETAIL_MAX / 2) {
 		int width = cells_width(row->detail, strlen(row->detail));
 
@@ -181,19 +239,36 @@ static void draw_foot(const struct list *list, WINDOW *win, int y, int x, int ro
 	wrap_free(&wrap);
 }
 
+/* What an empty list says. */
+static void draw_empty(const struct list *list, WINDOW *win, int y, int x, int rows, int cols)
+{
+	const char *text = list->n ? "(no match)" : list->empty ? list->empty : "(none)";
+	size_t len = strlen(text);
+	struct wrap wrap;
+
+	wrap_init(&wrap);
+	if (!wrap_update(&wrap, text, len, cols))
+		for (int i = 0; i < rows && i < (int)wrap.n; i++)
+			cells_draw_part(win, y + i, x, cols, list->empty ? STYLE_PANEL : STYLE_PANEL_HINT, text,
+			                len, wrap.lines[i].start, wrap.lines[i].end);
+	wrap_free(&wrap);
+}
+
 static void list_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, int cols)
 {
 	struct list *list = (struct list *)panel;
 	int used = cells_puts(win, y, x, cols, STYLE_PANEL_HINT, "Filter: ");
 	int text = text_cols(list, cols);
-	bool has_foot = (rows >= FOOT_MIN || rows > (int)list->n + FOOT_ROWS) &&
-	                !notes_fit(list, cols);
+	int foot = list->n_columns ? FOOT_ROWS + 1 : FOOT_ROWS;
+	bool has_foot = (rows >= FOOT_MIN || rows > (int)list->n + foot) && !notes_fit(list, cols);
 
 	used += cells_puts(win, y, x + used, cols - used, STYLE_PANEL, buf_text(&list->filter));
-	cells_puts(win, y, x + used, cols - used, STYLE_PANEL_HINT, "_");
+	used += cells_puts(win, y, x + used, cols - used, STYLE_PANEL_HINT, "_");
+	if (list->n_columns && list->n && used < COLUMN_TEXT_MIN)
+		draw_columns(list, list->heads, win, y, x, cols, STYLE_PANEL_HINT);
 	if (has_foot) {
-		rows -= FOOT_ROWS;
-		draw_foot(list, win, y + rows + 1, x, FOOT_ROWS - 1, cols);
+		rows -= foot;
+		draw_foot(list, win, y + rows + 1, x, foot - 1, cols);
 	}
 	list->page = rows > 1 ? (size_t)(rows - 1) : 0;
 	if (!list->page)
@@ -203,9 +278,9 @@ static void list_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, 
 	if (list->selected >= list->top + list->page)
 		list->top = list->selected - list->page + 1;
 	if (!list->n_shown)
-		cells_puts(win, y + 1, x, cols, STYLE_PANEL_HINT, list->n ? "(no match)" : "(none)");
+		draw_empty(list, win, y + 1, x, rows - 1, cols);
 	for (size_t i = 0; i < list->page && list->top + i < list->n_shown; i++)
-		draw_row(&list->rows[list->shown[list->top + i]], win, y + 1 + (int)i, x, cols, text,
+		draw_row(list, &list->rows[list->shown[list->top + i]], win, y + 1 + (int)i, x, cols, text,
 		         list->top + i == list->selected ? STYLE_SELECTION : STYLE_PANEL);
 }
 
@@ -296,6 +371,8 @@ static void free_rows(struct row *rows, size_t n)
 		free(rows[i].detail);
 		free(rows[i].value);
 		free(rows[i].folded);
+		for (size_t c = 0; c < LIST_COLUMNS_MAX; c++)
+			free(rows[i].columns[c]);
 	}
 	free(rows);
 }
@@ -307,12 +384,22 @@ static void list_close(struct panel *panel)
 	free_rows(list->rows, list->n);
 	free(list->shown);
 	free(list->title);
+	free(list->empty);
+	for (size_t c = 0; c < LIST_COLUMNS_MAX; c++)
+		free(list->heads[c]);
 	buf_free(&list->filter);
 	free(list);
 }
 
 static bool copy_row(struct row *row, const struct list_item *item)
 {
+	bool ok = true;
+
+	for (size_t c = 0; c < LIST_COLUMNS_MAX; c++)
+		if (item->columns[c]) {
+			row->columns[c] = alloc_strndup(item->columns[c], strlen(item->columns[c]));
+			ok = ok && row->columns[c];
+		}
 	row->text = alloc_strndup(item->text, strlen(item->text));
 	row->value = alloc_strndup(item->value, strlen(item->value));
 	row->folded = fold(item->text, item->note);
@@ -321,8 +408,49 @@ static bool copy_row(struct row *row, const struct list_item *item)
 		row->note = alloc_strndup(item->note, strlen(item->note));
 	if (item->detail)
 		row->detail = alloc_strndup(item->detail, strlen(item->detail));
-	return row->text && row->value && row->folded && (!item->note || row->note) &&
+	return ok && row->text && row->value && row->folded && (!item->note || row->note) &&
 	       (!item->detail || row->detail);
+}
+
+/* As wide as the widest of their texts. */
+static void measure_columns(struct list *list)
+{
+	for (size_t c = 0; c < list->n_columns; c++) {
+		list->widths[c] = cells_width(list->heads[c], strlen(list->heads[c]));
+		for (size_t i = 0; i < list->n; i++) {
+			const char *text = list->rows[i].columns[c] ? list->rows[i].columns[c] : "";
+			int width = cells_width(text, strlen(text));
+
+			list->widths[c] = width > list->widths[c] ? width : list->widths[c];
+		}
+		list->widths[c] = list->widths[c] < DETAIL_MAX ? list->widths[c] : DETAIL_MAX;
+	}
+}
+
+bool panel_list_set_columns(struct panel *panel, const char *const *heads, size_t n)
+{
+	struct list *list = (struct list *)panel;
+
+	for (list->n_columns = 0; list->n_columns < n; list->n_columns++) {
+		list->heads[list->n_columns] =
+			alloc_strndup(heads[list->n_columns], strlen(heads[list->n_columns]));
+		if (!list->heads[list->n_columns])
+			return false;
+	}
+	measure_columns(list);
+	return true;
+}
+
+bool panel_list_set_empty(struct panel *panel, const char *text)
+{
+	struct list *list = (struct list *)panel;
+	char *copy = alloc_strndup(text, strlen(text));
+
+	if (!copy)
+		return false;
+	free(list->empty);
+	list->empty = copy;
+	return true;
 }
 
 bool panel_list_replace(struct panel *panel, const struct list_item *items, size_t n)
@@ -351,6 +479,7 @@ bool panel_list_replace(struct panel *panel, const struct list_item *items, size
 	list->has_notes = false;
 	for (size_t i = 0; i < n; i++)
 		list->has_notes |= items[i].note != NULL;
+	measure_columns(list);
 	apply_filter(list);
 	for (size_t i = 0; value && i < list->n_shown; i++)
 		if (strcmp(rows[list->shown[i]].value, value) == 0)

@@ -158,6 +158,36 @@ expect tokenize-text 3 '' 'not a GGUF file' tokenize -m "$work/text" ab
 printf 'ab' | "$sotto" tokenize -m "$work/vocab.gguf" >"$work/out" 2>&1 && [ "$(cat "$work/out")" = '97 98' ]
 result $? tokenize-stdin "$(cat "$work/out")"
 
+# The models of this machine
+mkdir -p "$work/.lmstudio/models/a/b" "$work/cache/llama.cpp" "$work/nobody"
+"$make_tiny" "$work/.lmstudio/models/a/b/m.gguf" && "$make_tiny" --bpe --ctx 128 "$work/cache/llama.cpp/other.gguf" &&
+	printf 'a letter' >"$work/cache/llama.cpp/"$'odd\e[31m "name".gguf'
+cd "$work/nobody"
+expect models 0 'fits .* F32 .* 128 +llama +tiny  [^ ]*/cache/llama.cpp/other.gguf' '' models
+[ "$(grep -c . "$work/out")" = 3 ] && [ "$(grep -c '^fits ' "$work/out")" = 2 ]
+result $? models-lines "$(cat "$work/out")"
+grep -q '^damaged .*odd^\[\[31m "name".gguf.*(.*not a GGUF file' "$work/out"
+result $? models-damaged "$(cat "$work/out")"
+expect models-json 0 '"state": "damaged", "why": "[^"]*not a GGUF file' '' models --json
+grep -qF '"name": "odd\u001b[31m \"name\".gguf"' "$work/out" &&
+	grep -qF '"architecture": "llama", "type": "F32"' "$work/out"
+result $? models-json-text "$(cat "$work/out")"
+if command -v python3 >/dev/null; then
+	python3 -c 'import json, sys
+for line in open(sys.argv[1]): json.loads(line)["path"]' "$work/out"
+	result $? models-json-valid "$(cat "$work/out")"
+fi
+expect models-words 2 '' 'takes no words' models x
+expect models-advice 0 'curl -L --create-dirs -o [^ ]*/data/sotto/models/[^ ]*.gguf https://huggingface.co/' '' models --advice
+HOME=$work/nobody XDG_CACHE_HOME= "$sotto" models >"$work/out" 2>"$work/err"
+[ $? = 0 ] && [ ! -s "$work/out" ] && grep -q 'No model was found' "$work/err" &&
+	grep -q 'curl -L .*huggingface.co' "$work/err"
+result $? models-none "$(cat "$work/err")"
+"$sotto" models >/dev/full 2>"$work/err"
+[ $? = 1 ] && grep -q 'standard output' "$work/err"
+result $? models-full-disk "$(cat "$work/err")"
+cd - >/dev/null
+
 # Chat templates
 cat >"$work/context.yaml" <<'EOF'
 bos_token: <s>

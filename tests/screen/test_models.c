@@ -282,6 +282,161 @@ static void test_truncated_while_running(void)
 	chat_quit(s);
 }
 
+/* ---- the picker ---- */
+
+static void save_named(const char *name, const char *path)
+{
+	struct tiny_model tiny = tiny_model_default();
+	struct gguf_writer *w;
+	struct error err;
+
+	tiny.n_ctx = 256;
+	w = tiny_model_writer(&tiny);
+	EXPECT(w, " ");
+	gguf_writer_set_string(w, "general.name", name, strlen(name));
+	if (gguf_writer_save(w, path, &err))
+		test_fail(__FILE__, __LINE__, "%s", err.text);
+	gguf_writer_free(w);
+}
+
+static void make_models(void)
+{
+	test_make_directory(screen_home(".lmstudio/models/ann/small"));
+	test_make_directory(screen_home("cache/llama.cpp"));
+	save_named("Small One", screen_home(".lmstudio/models/ann/small/1.gguf"));
+	save_named("Other \033[31mRed", screen_home("cache/llama.cpp/2.gguf"));
+	test_write_text(screen_home("cache/llama.cpp/letter.gguf"), "Dear all,\n");
+}
+
+static void close_picker(struct screen *s)
+{
+	screen_keys(s, "<Esc>");
+	WAIT_GONE(s, "Filter:");
+}
+
+static void open_picker(struct screen *s)
+{
+	screen_keys(s, "<F6>");
+	WAIT_TEXT(s, "Small One");
+}
+
+/* Switching keeps the conversation; what was loaded last comes first. */
+static void test_picker(void)
+{
+	struct screen *s;
+
+	make_models();
+	s = chat_open_with(&(struct chat_options){.model = GOOD_MODEL, .rows = 30, .cols = 120});
+	chat_say(s, "before");
+	WAIT_TEXT(s, "warm 9");
+	chat_wait_ready(s);
+	open_picker(s);
+	EXPECT(screen_has(s, "Other ^[[31mRed"), " ");
+	EXPECT(screen_has(s, "damaged") && screen_has(s, "fits") && screen_has(s, "F32"), " ");
+	EXPECT(screen_row_of(s, "Small One") < screen_row_of(s, "letter.gguf"), "what cannot be run is last");
+	screen_keys(s, "small");
+	WAIT_GONE(s, "letter.gguf");
+	EXPECT(screen_has(s, ".lmstudio/models/ann/small/1.gguf"), "details in the foot");
+	screen_keys(s, "<Enter>");
+	WAIT(s, !screen_has(s, "Filter:") && screen_has(s, "Small One") && chat_is_ready(s));
+	EXPECT(chat_shows(s, "before") && chat_shows(s, "warm 9"), "the conversation is intact");
+	chat_say(s, "/models");
+	WAIT_TEXT(s, "loaded");
+	EXPECT(screen_row_of(s, "Filter:") + 1 == screen_row_of(s, "loaded"), "it comes first");
+	screen_keys(s, "letter");
+	WAIT_GONE(s, "Red");
+	EXPECT(screen_has(s, "not a GGUF file"), "why not");
+	screen_keys(s, "<Enter>");
+	WAIT(s, chat_shows(s, "letter.gguf cannot be loaded: not a GGUF file"));
+	EXPECT(chat_is_ready(s), "the loaded model stays");
+	chat_expect_fresh(s);
+	chat_quit(s);
+
+	s = chat_open_with(&(struct chat_options){.model = GOOD_MODEL, .rows = 30, .cols = 120});
+	open_picker(s);
+	WAIT(s, screen_row_of(s, "Filter:") + 1 == screen_row_of(s, "Small One"));
+	EXPECT(screen_has(s, "last loaded"), " ");
+	close_picker(s);
+	chat_quit(s);
+}
+
+/* The list is there at once, and the reply goes on. */
+static void test_picker_while_a_reply_runs(void)
+{
+	struct screen *s;
+
+	make_models();
+	s = chat_open_with(&(struct chat_options){.model = "synthetic:rate=20,tokens=1000",
+	                                          .rows = 30, .cols = 120});
+	chat_say(s, "go");
+	WAIT_TEXT(s, "warm 2");
+	open_picker(s);
+	screen_keys(s, "<Enter>");
+	WAIT_TEXT(s, "a reply is under way");
+	screen_keys(s, "<Esc>");
+	chat_wait_ready(s);
+	chat_quit(s);
+}
+
+static void test_no_model_anywhere(void)
+{
+	struct screen *s = chat_start(&(struct chat_options){.rows = 40, .cols = 120});
+
+	WAIT_TEXT(s, "No model was found on this machine");
+	EXPECT(screen_has(s, "No model yet. F6 shows") && screen_has(s, "curl -L --create-dirs -o"), " ");
+	screen_keys(s, "<F6>");
+	WAIT_TEXT(s, "Filter:");
+	WAIT(s, screen_count(s, "huggingface-cli download") >= 1 && screen_has(s, "needs"));
+	screen_keys(s, "<Enter>x");
+	close_picker(s);
+	chat_quit(s);
+	make_models();
+	s = chat_start(&(struct chat_options){.cols = 100});
+	WAIT_TEXT(s, "3 model files were found on this machine: F6 shows them.");
+	open_picker(s);
+	screen_keys(s, "small<Enter>");
+	chat_wait_ready(s);
+	chat_quit(s);
+}
+
+static void test_picker_in_every_size(void)
+{
+	static const int sizes[][2] = {{5, 20}, {6, 24}, {8, 24}, {10, 40}, {24, 80}, {50, 200}, {5, 20}};
+	struct screen *s;
+
+	make_models();
+	s = chat_open_with(&(struct chat_options){.model = GOOD_MODEL});
+	screen_keys(s, "<F6>");
+	WAIT_TEXT(s, "Small One");
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		screen_resize(s, sizes[i][0], sizes[i][1]);
+		WAIT(s, s->rows == sizes[i][0] && screen_has(s, "Filter:"));
+		screen_keys(s, "<Down><Down><Up><Up><End>");
+		WAIT(s, screen_has(s, "letter"));
+		screen_keys(s, "<Home>");
+		WAIT(s, screen_has(s, "Other"));
+	}
+	screen_resize(s, 24, 80);
+	WAIT(s, screen_has(s, "Esc leave"));
+	close_picker(s);
+	chat_wait_ready(s);
+	chat_quit(s);
+}
+
+static void test_no_save_leaves_no_trace(void)
+{
+	struct screen *s;
+
+	make_models();
+	s = chat_open_with(&(struct chat_options){.model = "home/cache/llama.cpp/2.gguf",
+	                                          .args = {"--no-save"}});
+	chat_quit(s);
+	EXPECT(access(screen_home("state/sotto/models"), F_OK) != 0, " ");
+	s = chat_open_with(&(struct chat_options){.model = "home/cache/llama.cpp/2.gguf"});
+	chat_quit(s);
+	EXPECT(access(screen_home("state/sotto/models"), F_OK) == 0, " ");
+}
+
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
@@ -293,6 +448,11 @@ int main(int argc, char **argv)
 		{"hostile-metadata", test_hostile_metadata, 0},
 		{"too-little-memory", test_too_little_memory, 0},
 		{"replaced-while-running", test_replaced_while_running, 0},
+		{"picker", test_picker, 0},
+		{"picker-while-a-reply-runs", test_picker_while_a_reply_runs, 0},
+		{"no-model-anywhere", test_no_model_anywhere, 0},
+		{"picker-in-every-size", test_picker_in_every_size, 0},
+		{"no-save-leaves-no-trace", test_no_save_leaves_no_trace, 0},
 		{"truncated-while-running", test_truncated_while_running, 0},
 	};
 

@@ -4,11 +4,13 @@ tests_unit_engine_test_engine_SOURCES = \
 	tests/unit/engine/chat_model.c tests/unit/engine/chat_model.h \
 	tests/unit/engine/test_backend.c \
 	tests/unit/engine/test_builtin_templates.c \
+	tests/unit/engine/test_catalog.c \
 	tests/unit/engine/test_chat_template.c \
 	tests/unit/engine/test_encode.c \
 	tests/unit/engine/test_encode_template.c \
 	tests/unit/engine/test_generate.c \
 	tests/unit/engine/test_memory.c \
+	tests/unit/engine/test_offers.c \
 	tests/unit/engine/test_params.c \
 	tests/unit/engine/test_reasoning.c \
 	tests/unit/engine/test_session.c \

@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/sys.h"
@@ -402,4 +403,25 @@ Test(worker, tells_what_is_thought_from_what_is_answered)
 	wait_for(WORKER_DONE, 1);
 	cr_assert_str_eq(buf_text(&text), "warm 0 ");
 	cr_assert_eq(n_reasoning, 4);
+}
+
+/* A search has its own thread: a reply neither waits for it nor holds it up. */
+Test(worker, models_are_looked_for_while_a_reply_runs)
+{
+	struct engine_params params = engine_params_default();
+	struct error err;
+
+	setenv("HOME", "/nonexistent", 1);
+	load("synthetic:rate=50,tokens=100000");
+	wait_for(WORKER_MODEL, 1);
+	generate("hello", -1);
+	wait_for(WORKER_TOKEN, 2);
+	cr_assert_eq(worker_post_catalog(worker, &params, &err), STATUS_OK);
+	cr_assert_eq(worker_post_catalog(worker, &params, &err), STATUS_BUSY);
+	wait_for(WORKER_CATALOG, 1);
+	cr_assert_eq(last.error.status, STATUS_OK);
+	cr_assert_eq(n_done, 0);
+	wait_for(WORKER_TOKEN, 2);
+	cr_assert_eq(worker_post_catalog(worker, &params, &err), STATUS_OK, "once it was answered");
+	/* and the worker may go while it is under way */
 }

@@ -340,6 +340,60 @@ Test(panel, notes_of_lists_stand_in_a_column_and_in_full_below)
 	panel_close(panel);
 }
 
+static const struct list_item tabled[] = {
+	{.text = "Tiny", .note = "needs little \u00B7 /models/tiny.gguf", .value = "t",
+	 .columns = {"2048", "Q4_K_M", "1.2 GiB", "fits"}},
+	{.text = "A model whose name is very long indeed, and longer", .value = "l",
+	 .note = "the architecture is not supported", .is_broken = true,
+	 .columns = {NULL, "F16", "120.5 MiB", "unsupported"}},
+};
+static const char *const heads[] = {"context", "type", "size", "memory"};
+
+/* The first columns go where there is no room for all. */
+Test(panel, columns_of_lists_stand_at_the_right)
+{
+	static const struct {
+		int cols;
+		const char *head, *row, *gone;
+	} rows[] = {
+		{120, "context    type       size       memory", "2048  Q4_K_M    1.2 GiB         fits", "@"},
+		{64, "type       size       memory", "Q4_K_M    1.2 GiB         fits", "2048"},
+		{50, "size       memory", "1.2 GiB         fits", "Q4_K_M"},
+		{30, "", "Tiny", "1.2 GiB"},
+	};
+	WINDOW *win = pad_open(20, 120);
+	struct panel *panel = panel_list_open("Models", NULL, 0, NULL);
+
+	cr_assert(panel && panel_list_set_columns(panel, heads, 4));
+	cr_assert(panel_list_replace(panel, tabled, 2));
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		werase(win);
+		panel_layout(panel, 0, 0, 20, rows[i].cols);
+		panel_draw(panel, win);
+		cr_assert_geq(find_row(win, rows[i].head), 0, "%d: %s", rows[i].cols, rows[i].head);
+		cr_assert_geq(find_row(win, rows[i].row), 0, "%d: %s", rows[i].cols, rows[i].row);
+		cr_assert_eq(find_row(win, rows[i].gone), -1, "%d", rows[i].cols);
+		cr_assert_geq(find_row(win, "needs little"), 0, "the note is the foot");
+	}
+	for (const char *c = "ARCHI"; *c; c++) /* notes are filtered by, too */
+		panel_key(panel, typed((uint32_t)*c));
+	cr_assert_str_eq(panel_list_selected(panel), "l");
+	panel_close(panel);
+}
+
+Test(panel, an_empty_list_may_say_more)
+{
+	WINDOW *win = pad_open(20, 80);
+	struct panel *panel = panel_list_open("Models", NULL, 0, NULL);
+
+	cr_assert(panel_list_set_empty(panel, "Looking ..."));
+	cr_assert(panel_list_set_empty(panel, "There is none.\n\nGet one."));
+	panel_layout(panel, 0, 0, 20, 80);
+	panel_draw(panel, win);
+	cr_assert_eq(find_row(win, "Get one."), find_row(win, "There is none.") + 2);
+	panel_close(panel);
+}
+
 /* Every size down to one cell, with everything pressed. */
 Test(panel, every_size_is_survived)
 {
@@ -348,7 +402,12 @@ Test(panel, every_size_is_survived)
 	struct settings *settings = sampler_settings(&params);
 	struct panel *panels[] = {panel_help_open(), panel_sampler_open(settings),
 	                          panel_list_open("List", items, 5, NULL),
-	                          panel_list_open("Notes", noted, 3, "mine")};
+	                          panel_list_open("Notes", noted, 3, "mine"),
+	                          panel_list_open("Table", tabled, 2, NULL),
+	                          panel_list_open("Empty", NULL, 0, NULL)};
+
+	cr_assert(panel_list_set_columns(panels[4], heads, 4));
+	cr_assert(panel_list_set_empty(panels[5], "There is nothing here, and that takes a line or two"));
 
 	for (size_t i = 0; i < sizeof panels / sizeof *panels; i++) {
 		for (int rows = 1; rows <= 30; rows++)

@@ -1,0 +1,202 @@
+/* sotto models: the model files of this machine, a line each. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/amount.h"
+#include "base/buf.h"
+#include "base/limits.h"
+#include "base/sanitize.h"
+#include "base/utf8.h"
+#include "cli/cli.h"
+#include "cli/setup.h"
+#include "engine/catalog.h"
+
+struct models_params {
+	bool json, advice;
+};
+
+#define ROW(field) .offset = offsetof(struct models_params, field)
+
+static const struct option models_options[] = {
+	{"json", NULL, OPTION_BOOL, ROW(json), .def = "no",
+	 .help = "print a JSON object for each model", .flags = OPTION_CLI_ONLY},
+	{"advice", NULL, OPTION_BOOL, ROW(advice), .def = "no",
+	 .help = "print which model to download for this machine, and how", .flags = OPTION_CLI_ONLY},
+};
+
+/* A text in JSON's quotes: valid UTF-8, nothing that acts on a terminal. */
+static void put_json_text(struct buf *out, const char *text)
+{
+	struct buf valid;
+	size_t at = 0;
+
+	buf_init(&valid, KIB(64));
+	buf_putc(out, '"');
+	if (!utf8_repair(&valid, text, strlen(text)))
+		while (at < valid.len) {
+			int32_t cp;
+			size_t n = utf8_decode(valid.data + at, valid.len - at, &cp);
+
+			if (cp == '"' || cp == '\\')
+				buf_printf(out, "\\%c", (char)cp);
+			else if (cp < 0x20 || (cp >= 0x7F && cp < 0xA0))
+				buf_printf(out, "\\u%04" PRIx32, (uint32_t)cp);
+			else
+				buf_append(out, valid.data + at, n);
+			at += n;
+		}
+	buf_putc(out, '"');
+	buf_free(&valid);
+}
+
+static void put_json_string(struct buf *out, const char *key, const char *text)
+{
+	buf_printf(out, ", \"%s\": ", key);
+	if (text)
+		put_json_text(out, text);
+	else
+		buf_puts(out, "null");
+}
+
+/* Unknown numbers are null. */
+static void put_json_number(struct buf *out, const char *key, uint64_t value)
+{
+	if (value)
+		buf_printf(out, ", \"%s\": %" PRIu64, key, value);
+	else
+		buf_printf(out, ", \"%s\": null", key);
+}
+
+static void put_json(struct buf *out, const struct catalog_entry *entry)
+{
+	buf_puts(out, "{\"name\": ");
+	put_json_text(out, entry->name);
+	put_json_string(out, "path", entry->path);
+	put_json_string(out, "state", catalog_state_name(entry->state));
+	put_json_string(out, "why", entry->why);
+	put_json_string(out, "architecture", entry->architecture[0] ? entry->architecture : NULL);
+	put_json_string(out, "type", entry->type[0] ? entry->type : NULL);
+	put_json_number(out, "bytes", entry->file_bytes);
+	put_json_number(out, "parts", entry->n_parts);
+	put_json_number(out, "parameters", entry->n_params);
+	put_json_number(out, "context_trained", entry->n_ctx_train);
+	put_json_number(out, "context", entry->n_ctx);
+	put_json_number(out, "memory", entry->memory);
+	put_json_number(out, "last_used", entry->used > 0 ? (uint64_t)entry->used : 0);
+	buf_puts(out, "}\n");
+}
+
+static void put_heads(struct buf *out)
+{
+	buf_printf(out, "%-11s  %9s  %-7s  %8s  %8s  %-8s  %s\n", "STATE", "SIZE", "TYPE", "PARAMS",
+	           "CONTEXT", "ARCH", "NAME  PATH");
+}
+
+static void put_safe(struct buf *out, const char *text)
+{
+	sanitize_line(out, text, strlen(text));
+}
+
+/* The name and the path come last: they are as long as they like. */
+static void put_line(struct buf *out, const struct catalog_entry *entry)
+{
+	char size[AMOUNT_TEXT_MAX], count[AMOUNT_TEXT_MAX], context[16] = "-";
+	struct buf arch;
+
+	buf_init(&arch, KIB(1));
+	put_safe(&arch, entry->architecture[0] ? entry->architecture : "-");
+	if (entry->n_ctx_train)
+		snprintf(context, sizeof context, "%" PRIu32, entry->n_ctx_train);
+	buf_printf(out, "%-11s  %9s  %-7s  %8s  %8s  %-8s  ", catalog_state_name(entry->state),
+	           amount_bytes(size, entry->file_bytes), entry->type[0] ? entry->type : "-",
+	           entry->n_params ? amount_count(count, entry->n_params) : "-", context, buf_text(&arch));
+	put_safe(out, entry->name);
+	buf_puts(out, "  ");
+	put_safe(out, entry->path);
+	if (entry->why) {
+		buf_puts(out, "  (");
+		put_safe(out, entry->why);
+		buf_putc(out, ')');
+	} else if (entry->n_parts > 1) {
+		buf_printf(out, "  (%" PRIu32 " files, which cannot be loaded yet)", entry->n_parts);
+	}
+	buf_putc(out, '\n');
+	buf_free(&arch);
+}
+
+/* What the list does not show goes to standard error. */
+static void tell_rest(const struct catalog *catalog, const struct models_params *params)
+{
+	struct buf text;
+
+	if (catalog->n_unreadable)
+		fprintf(stderr, "sotto: note: %zu folder%s could not be looked into\n",
+		        catalog->n_unreadable, catalog->n_unreadable == 1 ? "" : "s");
+	if (catalog->is_cut)
+		fputs("sotto: note: there are too many files to look at all of them\n", stderr);
+	if (catalog->n || params->json)
+		return;
+	buf_init(&text, KIB(64));
+	buf_puts(&text, "No model was found on this machine.\n\n");
+	if (!catalog_advice(&text, catalog->available))
+		fputs(buf_text(&text), stderr);
+	buf_free(&text);
+}
+
+static int show(const struct cli_setup *setup, const struct models_params *params)
+{
+	struct catalog *catalog;
+	struct error err;
+	struct buf out;
+	int rc;
+
+	if (catalog_scan(&catalog, &setup->engine, NULL, NULL, &err))
+		return cli_fail(&err);
+	buf_init(&out, MIB(64));
+	if (params->advice)
+		catalog_advice(&out, catalog->available);
+	else if (catalog->n && !params->json && isatty(STDOUT_FILENO))
+		put_heads(&out);
+	for (size_t i = 0; i < catalog->n && !params->advice; i++)
+		(params->json ? put_json : put_line)(&out, &catalog->entries[i]);
+	if (buf_status(&out)) {
+		error_set(&err, STATUS_NOMEM, "not enough memory for the list");
+		rc = cli_fail(&err);
+	} else {
+		rc = cli_print(buf_text(&out), out.len);
+	}
+	if (!rc && !params->advice)
+		tell_rest(catalog, params);
+	buf_free(&out);
+	catalog_free(catalog);
+	return rc;
+}
+
+int cli_models(int argc, char **argv)
+{
+	struct models_params params;
+	struct option_table own = {models_options, sizeof models_options / sizeof models_options[0],
+	                           &params};
+	const struct cli_usage usage = {
+		.synopsis = "sotto models [OPTION]...",
+		.text = "Lists the model files of this machine, a line each: those loaded last first, then\n"
+		        "what lies where llama.cpp, Hugging Face, LM Studio, ollama and sotto keep theirs, and\n"
+		        "in the working directory. Says whether they fit in the memory that is free now, with\n"
+		        "the context of --ctx-size. Without any it tells which one to get, and how.",
+		.own = &own,
+	};
+	struct cli_setup setup;
+	struct error err;
+	int rc = cli_setup(&setup, &usage, argc, argv);
+
+	if (rc == CLI_GO_ON && setup.n_words) {
+		error_set(&err, STATUS_USAGE, "sotto models takes no words: '%.60s'", setup.words[0]);
+		rc = cli_fail(&err);
+	} else if (rc == CLI_GO_ON) {
+		rc = show(&setup, &params);
+	}
+	cli_setup_free(&setup);
+	return rc;
+}

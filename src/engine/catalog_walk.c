@@ -1,0 +1,343 @@
+/* Where models are looked for, and the way through the folders there. */
+#include "engine/catalog_internal.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "engine/recent.h"
+
+static const char suffix[] = ".gguf";
+enum { SUFFIX_LEN = sizeof suffix - 1 };
+
+/* A file in several parts: NAME-00001-of-00003.gguf */
+enum { PART_DIGITS = 5, PART_LEN = 2 * PART_DIGITS + 5, PARTS_MAX = 1000 };
+
+enum status search_check(struct search *search, struct error *err)
+{
+	if (search->cancelled && search->cancelled(search->ctx))
+		return error_set(err, STATUS_CANCELLED, "the search was stopped");
+	return STATUS_OK;
+}
+
+void search_free(struct search *search)
+{
+	for (size_t i = 0; i < search->n; i++) {
+		free(search->found[i].path);
+		free(search->found[i].label);
+	}
+	free(search->found);
+	free(search->folders);
+}
+
+static struct candidate *find_file(struct search *search, const struct stat *st)
+{
+	for (size_t i = 0; i < search->n; i++)
+		if (search->found[i].st.st_ino == st->st_ino && search->found[i].st.st_dev == st->st_dev)
+			return &search->found[i];
+	return NULL;
+}
+
+static enum status replace_text(char **text, const char *with, struct error *err)
+{
+	char *copy = alloc_strndup(with, strlen(with));
+
+	if (!copy)
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	free(*text);
+	*text = copy;
+	return STATUS_OK;
+}
+
+enum status search_add(struct search *search, const char *path, const char *label,
+                       const struct stat *st, struct error *err)
+{
+	struct candidate *file = find_file(search, st);
+	enum status status = STATUS_OK;
+
+	if (file) {
+		/* The order of names in a folder is chance: of a place's the first counts. */
+		if (file->place == search->place && strcmp(path, file->path) < 0)
+			status = replace_text(&file->path, path, err);
+		if (!status && label && !file->label)
+			status = replace_text(&file->label, label, err);
+		return status;
+	}
+	if (search->n == LIMIT_CATALOG_MODELS) {
+		search->is_cut = true;
+		return STATUS_OK;
+	}
+	if (!alloc_grow(&search->found, &search->cap, search->n + 1, sizeof *search->found,
+	                LIMIT_CATALOG_MODELS))
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	file = &search->found[search->n];
+	*file = (struct candidate){.st = *st, .place = search->place, .n_parts = 1,
+	                           .n_bytes = (uint64_t)st->st_size};
+	status = replace_text(&file->path, path, err);
+	if (!status && label)
+		status = replace_text(&file->label, label, err);
+	search->n++;
+	return status;
+}
+
+/* ---- folders ---- */
+
+/* False when it was looked into before, or there are too many. */
+static bool enter_folder(struct search *search, DIR *dir, enum status *status, struct error *err)
+{
+	struct stat st;
+
+	if (fstat(dirfd(dir), &st) != 0)
+		return false;
+	for (size_t i = 0; i < search->n_folders; i++)
+		if (search->folders[i].inode == st.st_ino && search->folders[i].device == st.st_dev)
+			return false;
+	if (search->n_folders == LIMIT_CATALOG_FOLDERS) {
+		search->is_cut = true;
+		return false;
+	}
+	if (!alloc_grow(&search->folders, &search->cap_folders, search->n_folders + 1,
+	                sizeof *search->folders, LIMIT_CATALOG_FOLDERS)) {
+		*status = error_set(err, STATUS_NOMEM, "not enough memory");
+		return false;
+	}
+	search->folders[search->n_folders++] = (struct folder_id){st.st_dev, st.st_ino};
+	return true;
+}
+
+static enum status visit_names(struct search *search, DIR *dir, const char *path, int depth,
+                               search_visit visit, struct error *err)
+{
+	enum status status = STATUS_OK;
+	struct dirent *entry;
+	struct stat st;
+	struct buf name;
+
+	buf_init(&name, PATH_MAX);
+	while (!status && (entry = readdir(dir))) {
+		if (search->n_entries++ >= LIMIT_CATALOG_ENTRIES) {
+			search->is_cut = true;
+			break;
+		}
+		status = search_check(search, err);
+		if (status || entry->d_name[0] == '.' || fstatat(dirfd(dir), entry->d_name, &st, 0) != 0)
+			continue; /* what a link leads to counts; one that leads nowhere does not */
+		buf_clear(&name);
+		if (buf_printf(&name, "%s/%s", path, entry->d_name) == STATUS_OK)
+			status = visit(search, buf_text(&name), entry->d_name, &st, depth, err);
+	}
+	buf_free(&name);
+	return status;
+}
+
+enum status search_folder(struct search *search, const char *path, int depth, search_visit visit,
+                          struct error *err)
+{
+	enum status status = STATUS_OK;
+	DIR *dir;
+
+	if (depth > LIMIT_CATALOG_DEPTH) {
+		search->is_cut = true;
+		return STATUS_OK;
+	}
+	dir = opendir(path);
+	if (!dir) {
+		search->n_unreadable += errno != ENOENT && errno != ENOTDIR;
+		return STATUS_OK;
+	}
+	if (enter_folder(search, dir, &status, err))
+		status = visit_names(search, dir, path, depth, visit, err);
+	closedir(dir);
+	return status;
+}
+
+/* ---- what is a model by its name ---- */
+
+static bool read_digits(const char *text, uint32_t *value)
+{
+	*value = 0;
+	for (size_t i = 0; i < PART_DIGITS; i++) {
+		if (text[i] < '0' || text[i] > '9')
+			return false;
+		*value = *value * 10 + (uint32_t)(text[i] - '0');
+	}
+	return true;
+}
+
+/* Whether a name is that of a part, which one, and of how many. `len`: up to there. */
+static bool parse_part(const char *name, size_t len, uint32_t *part, uint32_t *n_parts)
+{
+	const char *at = name + len - PART_LEN;
+
+	return len > PART_LEN && at[0] == '-' && read_digits(at + 1, part) &&
+	       memcmp(at + 1 + PART_DIGITS, "-of-", 4) == 0 && read_digits(at + 5 + PART_DIGITS, n_parts) &&
+	       *part >= 1 && *part <= *n_parts;
+}
+
+/* The bytes of all parts that lie beside the first. */
+static uint64_t count_parts(const char *path, uint32_t n_parts)
+{
+	size_t stem = strlen(path) - SUFFIX_LEN - PART_LEN;
+	uint64_t total = 0;
+	struct buf name;
+	struct stat st;
+
+	buf_init(&name, PATH_MAX);
+	for (uint32_t i = 1; i <= n_parts && i <= PARTS_MAX; i++) {
+		buf_clear(&name);
+		buf_printf(&name, "%.*s-%05u-of-%05u%s", (int)stem, path, i, n_parts, suffix);
+		if (!buf_status(&name) && stat(buf_text(&name), &st) == 0 && S_ISREG(st.st_mode))
+			total += (uint64_t)st.st_size;
+	}
+	buf_free(&name);
+	return total;
+}
+
+static enum status add_named(struct search *search, const char *path, const char *name,
+                             const struct stat *st, struct error *err)
+{
+	size_t len = strlen(name);
+	uint32_t part = 1, n_parts = 1;
+	struct candidate *file;
+	enum status status;
+
+	if (!S_ISREG(st->st_mode) || len <= SUFFIX_LEN || strcmp(name + len - SUFFIX_LEN, suffix) != 0)
+		return STATUS_OK;
+	if (!parse_part(name, len - SUFFIX_LEN, &part, &n_parts))
+		part = n_parts = 1;
+	if (part > 1)
+		return STATUS_OK; /* it stands there with the first */
+	status = search_add(search, path, NULL, st, err);
+	file = status ? NULL : find_file(search, st);
+	if (file) {
+		file->is_named = true;
+		file->n_parts = n_parts;
+		if (n_parts > 1)
+			file->n_bytes = count_parts(path, n_parts);
+	}
+	return status;
+}
+
+static enum status visit_flat(struct search *search, const char *path, const char *name,
+                              const struct stat *st, int depth, struct error *err)
+{
+	(void)depth;
+	return add_named(search, path, name, st, err);
+}
+
+static enum status visit_tree(struct search *search, const char *path, const char *name,
+                              const struct stat *st, int depth, struct error *err)
+{
+	if (S_ISDIR(st->st_mode))
+		return search_folder(search, path, depth + 1, visit_tree, err);
+	return add_named(search, path, name, st, err);
+}
+
+/* ---- the places ---- */
+
+enum place_kind { PLACE_TREE, PLACE_OLLAMA };
+
+/* The order, from the environment's own words to the usual folders: those of
+ * llama.cpp, Hugging Face (huggingface_hub's constants.py), LM Studio (old and
+ * new), ollama, and ours. */
+static const struct place {
+	const char *variable, *folder;
+	enum place_kind kind;
+} places[] = {
+	{"LLAMA_CACHE", "", PLACE_TREE},
+	{"HF_HUB_CACHE", "", PLACE_TREE},
+	{"HUGGINGFACE_HUB_CACHE", "", PLACE_TREE},
+	{"HF_HOME", "/hub", PLACE_TREE},
+	{"XDG_CACHE_HOME", "/huggingface/hub", PLACE_TREE},
+	{"HOME", "/.cache/huggingface/hub", PLACE_TREE},
+	{"XDG_CACHE_HOME", "/llama.cpp", PLACE_TREE},
+	{"HOME", "/.cache/llama.cpp", PLACE_TREE},
+	{"HOME", "/.lmstudio/models", PLACE_TREE},
+	{"HOME", "/.cache/lm-studio/models", PLACE_TREE},
+	{"OLLAMA_MODELS", "", PLACE_OLLAMA},
+	{"HOME", "/.ollama/models", PLACE_OLLAMA},
+	{"SOTTO_DATA_DIR", "/models", PLACE_TREE},
+	{"XDG_DATA_HOME", "/sotto/models", PLACE_TREE},
+	{"HOME", "/.local/share/sotto/models", PLACE_TREE},
+};
+enum { N_PLACES = sizeof places / sizeof places[0] };
+
+/* False when the variable names no folder: a relative one is nobody's. */
+static bool place_path(const struct place *place, struct buf *out)
+{
+	const char *base = getenv(place->variable);
+
+	return base && base[0] == '/' && !buf_printf(out, "%s%s", base, place->folder);
+}
+
+enum status catalog_places(struct buf *out)
+{
+	for (size_t i = 0; i < N_PLACES; i++)
+		if (place_path(&places[i], out))
+			buf_putc(out, '\n');
+	return buf_puts(out, ".\n");
+}
+
+static enum status search_recent(struct search *search, struct error *err)
+{
+	struct recent_model *models;
+	enum status status;
+	size_t n;
+
+	status = recent_load(&models, &n, err);
+	if (status != STATUS_NOMEM)
+		status = STATUS_OK; /* a file that cannot be read is no news */
+	for (size_t i = 0; !status && i < n; i++) {
+		struct candidate *file;
+		struct stat st;
+
+		if (stat(models[i].path, &st) != 0 || !S_ISREG(st.st_mode))
+			continue;
+		status = search_add(search, models[i].path, NULL, &st, err);
+		file = status ? NULL : find_file(search, &st);
+		if (file) {
+			file->is_named = true;
+			file->used = models[i].time > file->used ? models[i].time : file->used;
+		}
+	}
+	recent_free(models, n);
+	return status;
+}
+
+static enum status search_here(struct search *search, struct error *err)
+{
+	char folder[PATH_MAX];
+
+	if (!getcwd(folder, sizeof folder))
+		return STATUS_OK;
+	search->n_folders = 0;
+	return search_folder(search, folder, 0, visit_flat, err);
+}
+
+enum status search_places(struct search *search, struct error *err)
+{
+	enum status status = search_recent(search, err);
+	struct buf path;
+
+	buf_init(&path, PATH_MAX);
+	for (size_t i = 0; i < N_PLACES && !status; i++) {
+		buf_clear(&path);
+		search->place = i + 1;
+		if (!place_path(&places[i], &path))
+			continue;
+		if (places[i].kind == PLACE_OLLAMA)
+			search->n_folders = 0; /* looked at with other eyes */
+		status = places[i].kind == PLACE_OLLAMA
+		                 ? search_ollama(search, buf_text(&path), err)
+		                 : search_folder(search, buf_text(&path), 0, visit_tree, err);
+	}
+	buf_free(&path);
+	search->place = N_PLACES + 1;
+	return status ? status : search_here(search, err);
+}

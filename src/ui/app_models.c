@@ -1,0 +1,203 @@
+/* The model files of this machine, to choose one: F6, /model and /models. They
+ * are looked for in the background, anew each time; what was found before is
+ * shown until then. */
+#include "ui/app_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/amount.h"
+#include "base/limits.h"
+#include "ui/chat_view.h"
+
+static const char *const heads[] = {"context", "type", "size", "memory"};
+enum { N_COLUMNS = sizeof heads / sizeof heads[0], COLUMN_MAX = 24 };
+
+/* What is shown of an entry. */
+struct row_text {
+	char context[COLUMN_MAX], size[AMOUNT_TEXT_MAX];
+	struct buf note;
+};
+
+static bool is_loaded(const struct app *app, const struct catalog_entry *entry)
+{
+	return entry->is_current && (app->phase != PHASE_NO_MODEL && app->phase != PHASE_LOADING);
+}
+
+static bool can_load(const struct catalog_entry *entry)
+{
+	return entry->state <= MODEL_TOO_LARGE;
+}
+
+/* All that there is to say of it, the most important first: it may be cut. */
+static void write_note(const struct catalog *catalog, const struct catalog_entry *entry,
+                       struct buf *out)
+{
+	char text[AMOUNT_TEXT_MAX], free_text[AMOUNT_TEXT_MAX], date[APP_DATE_MAX];
+
+	if (entry->why)
+		buf_printf(out, "%s \302\267 ", entry->why);
+	else if (entry->n_parts > 1)
+		buf_printf(out, "in %u files, which cannot be loaded yet \302\267 ", entry->n_parts);
+	else if (entry->memory)
+		buf_printf(out, "needs %s of %s free for %u tokens \302\267 ", amount_bytes(text, entry->memory),
+		           catalog->available ? amount_bytes(free_text, catalog->available) : "unknown",
+		           entry->n_ctx);
+	if (entry->n_params)
+		buf_printf(out, "%s, %s parameters \302\267 ", entry->architecture,
+		           amount_count(text, entry->n_params));
+	if (entry->used) {
+		app_date_text(entry->used, date);
+		buf_printf(out, "last loaded %s \302\267 ", date);
+	}
+	buf_puts(out, entry->path);
+}
+
+static bool fill_row(const struct app *app, const struct catalog_entry *entry,
+                     struct row_text *text, struct list_item *item)
+{
+	buf_init(&text->note, KIB(64));
+	write_note(app->catalog, entry, &text->note);
+	amount_bytes(text->size, entry->file_bytes);
+	if (entry->n_ctx_train)
+		snprintf(text->context, sizeof text->context, "%u", entry->n_ctx_train);
+	*item = (struct list_item){
+		.text = entry->name, .value = entry->path, .note = buf_text(&text->note),
+		.is_broken = !can_load(entry),
+		.columns = {text->context, entry->type, text->size,
+		            is_loaded(app, entry) ? "loaded" : catalog_state_name(entry->state)}};
+	return !buf_status(&text->note);
+}
+
+/* Shows what app->catalog has in the panel that is open. */
+static bool show_rows(struct app *app)
+{
+	size_t n = app->catalog ? app->catalog->n : 0;
+	struct list_item *items = alloc_array(n, sizeof *items);
+	struct row_text *texts = alloc_array(n, sizeof *texts);
+	bool ok = items && texts;
+
+	for (size_t i = 0; ok && i < n; i++)
+		ok = fill_row(app, &app->catalog->entries[i], &texts[i], &items[i]);
+	ok = ok && panel_list_replace(app->panel, items, n);
+	for (size_t i = 0; texts && i < n; i++)
+		buf_free(&texts[i].note);
+	free(texts);
+	free(items);
+	return ok;
+}
+
+static bool show_advice(struct app *app)
+{
+	struct buf text;
+	bool ok;
+
+	buf_init(&text, KIB(64));
+	buf_puts(&text, "No model was found on this machine.\n\n");
+	ok = !catalog_advice(&text, app->catalog->available) &&
+	     panel_list_set_empty(app->panel, buf_text(&text));
+	buf_free(&text);
+	return ok;
+}
+
+void app_open_models(struct app *app)
+{
+	struct panel *panel = panel_list_open("Models", NULL, 0, NULL);
+	struct error err;
+
+	if (panel && (!panel_list_set_columns(panel, heads, N_COLUMNS) ||
+	              !panel_list_set_empty(panel, "Looking for models ..."))) {
+		panel_close(panel);
+		panel = NULL;
+	}
+	app_open_panel(app, PANEL_KIND_MODELS, panel);
+	if (panel && app->catalog && app->catalog->n && !show_rows(app))
+		app_message(app, STYLE_ERROR, "not enough memory");
+	if (worker_post_catalog(app->worker, app->config->engine, &err) && err.status != STATUS_BUSY)
+		app_error(app, &err);
+}
+
+/* At the start without a model: help for those who have none at all. */
+void app_look_for_models(struct app *app)
+{
+	app->advise = worker_post_catalog(app->worker, app->config->engine, NULL) == STATUS_OK;
+}
+
+static void advise(struct app *app)
+{
+	struct buf text;
+
+	if (app->phase != PHASE_NO_MODEL)
+		return;
+	buf_init(&text, KIB(64));
+	if (app->catalog->n) {
+		app_notice(app, STYLE_SYSTEM, "%zu model file%s found on this machine: F6 shows %s.",
+		           app->catalog->n, app->catalog->n == 1 ? " was" : "s were",
+		           app->catalog->n == 1 ? "it" : "them");
+	} else {
+		buf_puts(&text, "No model was found on this machine. ");
+		if (!catalog_advice(&text, app->catalog->available))
+			app_notice(app, STYLE_SYSTEM, "%s", buf_text(&text));
+	}
+	buf_free(&text);
+}
+
+void app_on_catalog(struct app *app, struct worker_event *event)
+{
+	bool wanted = app->advise;
+
+	app->advise = false;
+	if (!event->u.catalog) {
+		if (event->error.status != STATUS_CANCELLED)
+			app_error(app, &event->error);
+		return;
+	}
+	catalog_free(app->catalog);
+	app->catalog = event->u.catalog;
+	event->u.catalog = NULL; /* ours now */
+	if (app->panel_kind == PANEL_KIND_MODELS) {
+		if (!show_rows(app) || (!app->catalog->n && !show_advice(app)))
+			app_message(app, STYLE_ERROR, "not enough memory");
+		if (app->catalog->is_cut)
+			app_message(app, STYLE_WARNING, "there are too many files to look at all of them");
+	} else if (wanted) {
+		advise(app);
+	}
+	app->draw_now = true;
+}
+
+/* The one that is loaded is let go only for one that has a chance. */
+void app_model_chosen(struct app *app, const char *path)
+{
+	const struct catalog_entry *entry = NULL;
+	struct error err;
+
+	for (size_t i = 0; app->catalog && i < app->catalog->n; i++)
+		if (strcmp(app->catalog->entries[i].path, path) == 0)
+			entry = &app->catalog->entries[i];
+	if (entry && !can_load(entry)) {
+		app_notice(app, STYLE_WARNING, "%s cannot be loaded: %s", entry->name,
+		           entry->why ? entry->why : "it is split into several files");
+		return;
+	}
+	if (app_refuse_while_busy(app))
+		return;
+	if (app_set_model(app, path, &err))
+		app_message(app, STYLE_ERROR, "%s", err.text);
+	else
+		app_load_model(app);
+}
+
+/* A model that was loaded is offered first the next time. */
+void app_remember_model(struct app *app)
+{
+	const char *path = app->config->engine->model;
+	struct error err;
+
+	if (!app->config->ui->save || !path || strncmp(path, "synthetic:", 10) == 0)
+		return;
+	if (catalog_remember(path, &err))
+		app_message(app, STYLE_WARNING, "%s", err.text);
+}
