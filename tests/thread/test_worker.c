@@ -35,7 +35,8 @@ struct user {
 	size_t n_warm;
 	bool loading, has_model;
 	unsigned n_inspect;    /* inspections without an answer */
-	unsigned counts[8];    /* of each kind of event, to show that all happen */
+	bool searching;        /* for models */
+	unsigned counts[WORKER_DONE + 1]; /* of each kind of event, to show that all happen */
 	unsigned reasons[6];   /* of each reason */
 	unsigned n_quits;
 };
@@ -89,6 +90,11 @@ static void take(struct user *user)
 			break;
 		case WORKER_INSPECT:
 			user->n_inspect--;
+			break;
+		case WORKER_CATALOG:
+			if (!user->searching || !e->u.catalog || e->u.catalog->n < 2)
+				fail("a search that found too little", e->u.catalog ? e->u.catalog->n : 0);
+			user->searching = false;
 			break;
 		case WORKER_DONE:
 			user->reasons[e->u.done.reason]++;
@@ -173,12 +179,26 @@ static void post_turn(struct user *user, int kind)
 		user->warm[user->n_warm++] = id;
 }
 
+static void search(struct user *user)
+{
+	struct engine_params params = engine_params_default();
+	struct error err;
+	enum status status;
+
+	params.model = user->models[0];
+	status = worker_post_catalog(user->worker, &params, &err);
+	if ((status == STATUS_BUSY) != user->searching)
+		fail("busy at the wrong time (search)", status);
+	user->searching = true;
+}
+
 /* Everything accepted is answered, if need be after a cancellation. */
 static void settle(struct user *user)
 {
 	uint64_t limit = sys_now_ms() + ANSWER_LIMIT_MS;
 
-	while (user->reply || user->loading || user->n_warm || user->n_inspect) {
+	while (user->reply || user->loading || user->n_warm || user->n_inspect ||
+	       user->searching) {
 		if (sys_now_ms() > limit) {
 			fail("no answer", user->reply);
 			return;
@@ -198,7 +218,7 @@ static bool quit_and_begin_anew(struct user *user)
 	worker_destroy(user->worker);
 	user->worker = NULL;
 	user->reply = user->n_warm = user->n_inspect = 0;
-	user->loading = user->has_model = false;
+	user->loading = user->has_model = user->searching = false;
 	user->n_quits++;
 	if (worker_create(&user->worker, &err)) {
 		fail(err.text, 0);
@@ -250,6 +270,8 @@ static bool act(struct user *user)
 		worker_post_params(user->worker, &params);
 		break;
 	case 12:
+		if (test_random_below(&user->random, 2) == 0)
+			search(user);
 		if (test_random_below(&user->random, 8) == 0)
 			return quit_and_begin_anew(user);
 		break;
@@ -313,6 +335,7 @@ int main(void)
 	printf("SOTTO_TEST_SEED=%" PRIu64 "\n", user.random.state);
 	if (!mkdtemp(dir) || !make_models(&user, dir) || worker_create(&user.worker, &err))
 		return 1;
+	setenv("LLAMA_CACHE", dir, 1); /* where models are looked for */
 	while (sys_now_ms() < end && failures < 10 && act(&user))
 		;
 	settle(&user);
@@ -321,11 +344,11 @@ int main(void)
 		unlink(user.models[i]);
 	unlink(user.template);
 	rmdir(dir);
-	printf("load %u model %u failed %u prefill %u token %u note %u inspect %u done %u; end %u stop "
+	printf("load %u model %u failed %u prefill %u token %u note %u inspect %u catalog %u done %u; end %u stop "
 	       "%u length %u context %u cancelled %u error %u; quits %u\n",
 	       user.counts[0], user.counts[1], user.counts[2], user.counts[3], user.counts[4],
-	       user.counts[5], user.counts[6], user.counts[7], user.reasons[0], user.reasons[1], user.reasons[2],
-	       user.reasons[3], user.reasons[4], user.reasons[5], user.n_quits);
+	       user.counts[5], user.counts[6], user.counts[7], user.counts[8], user.reasons[0],
+	       user.reasons[1], user.reasons[2], user.reasons[3], user.reasons[4], user.reasons[5], user.n_quits);
 	for (size_t kind = 0; kind <= WORKER_DONE; kind++)
 		if (!user.counts[kind])
 			fail("an event that never came", kind);
