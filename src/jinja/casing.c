@@ -219,6 +219,13 @@ bool char_is_word(uint32_t c)
 	return c == '_' || char_is_alnum(c);
 }
 
+bool char_is_name(uint32_t c, bool first)
+{
+	if (c < 0x80)
+		return c == '_' || char_is_alpha(c) || (!first && char_is_decimal(c));
+	return first ? uc_is_property_xid_start(c) : uc_is_property_xid_continue(c);
+}
+
 int char_decimal_value(uint32_t c)
 {
 	return uc_decimal_value(c);

@@ -34,6 +34,7 @@ bool char_is_alnum(uint32_t c);
 bool char_is_space(uint32_t c);
 bool char_is_line_end(uint32_t c);   /* what splitlines() splits at; "\r\n" is one */
 bool char_is_word(uint32_t c);       /* \w */
+bool char_is_name(uint32_t c, bool first); /* in an identifier */
 int char_decimal_value(uint32_t c);  /* 0..9; -1: no decimal digit */
 
 /* ---- strings ---- false for the empty one */

@@ -17,7 +17,7 @@ const struct builtin jinja_filters[] = {
 	{"filesizeformat", filter_filesizeformat, "binary=False", "do_filesizeformat", 1},
 	{"first", filter_first, "", "sync_do_first", 2},
 	{"float", filter_float, "default=0.0", "do_float", 1},
-	{"forceescape", filter_escape, "", "do_forceescape", 1},
+	{"forceescape", filter_forceescape, "", "do_forceescape", 1},
 	{"format", filter_format, "*args, **kwargs", "do_format", 1},
 	{"groupby", filter_groupby,
 	 "attribute, default=None, case_sensitive=False", "sync_do_groupby", 2},

@@ -11,7 +11,7 @@ builtin_function filter_capitalize, filter_center, filter_format, filter_indent,
 /* filters_wrap.c */
 builtin_function filter_wordwrap;
 /* filters_html.c */
-builtin_function filter_escape, filter_safe, filter_striptags, filter_urlencode, filter_xmlattr;
+builtin_function filter_escape, filter_forceescape, filter_safe, filter_striptags, filter_urlencode, filter_xmlattr;
 /* filters_number.c */
 builtin_function filter_abs, filter_filesizeformat, filter_float, filter_int, filter_round;
 /* filters_items.c */

@@ -54,16 +54,27 @@ static enum status print_escaped(struct render *render, struct text *text, struc
 	return status;
 }
 
-enum status filter_escape(struct render *render, struct value self, const struct bound *bound,
-                          struct value *out)
+enum status filter_forceescape(struct render *render, struct value self, const struct bound *bound,
+                               struct value *out)
 {
 	struct text text;
 	enum status status;
 
-	(void)bound;
 	text_begin(render, &text);
 	status = print_escaped(render, &text, self);
-	return status ? status : give_text(render, &text, out);
+	if (!status)
+		status = give_text(render, &text, out);
+	return status ? status : filter_safe(render, *out, bound, out);
+}
+
+/* What is safe stays as it is. */
+enum status filter_escape(struct render *render, struct value self, const struct bound *bound,
+                          struct value *out)
+{
+	*out = self;
+	if (self.kind == VALUE_STRING && self.u.string->safe)
+		return STATUS_OK;
+	return filter_forceescape(render, self, bound, out);
 }
 
 enum status string_escape(struct render *render, const struct string *string,

@@ -7,8 +7,9 @@
 /* "%s %d" % args (str.__mod__); "{}".format(). */
 enum status format_percent(struct render *render, const struct string *format, struct value args,
                            struct value *out) MUST_CHECK;
+/* `by_name`: format_map(), where fields without names fail. */
 enum status format_braces(struct render *render, const struct string *format,
-                          const struct args *args, struct value *out) MUST_CHECK;
+                          const struct args *args, bool by_name, struct value *out) MUST_CHECK;
 
 /* ---- what the two share ---- */
 

@@ -16,6 +16,7 @@ enum numbering { NUMBERING_NONE, NUMBERING_AUTO, NUMBERING_MANUAL };
 struct braces {
 	struct render *render;
 	const struct args *args;
+	bool by_name;
 	enum numbering numbering;
 	size_t next;
 };
@@ -92,6 +93,8 @@ static enum status argument(struct braces *braces, const struct piece *name, str
 	if (!len || i >= 0) {
 		if ((status = count_field(braces, !len)))
 			return status;
+		if (braces->by_name)
+			return render_fail(render, "Format string contains positional fields");
 		if (!len)
 			i = (int64_t)braces->next++;
 		if ((uint64_t)i >= args->n)
@@ -329,9 +332,9 @@ static enum status build(struct braces *braces, struct piece piece, unsigned dep
 }
 
 enum status format_braces(struct render *render, const struct string *format,
-                          const struct args *args, struct value *out)
+                          const struct args *args, bool by_name, struct value *out)
 {
-	struct braces braces = {.render = render, .args = args};
+	struct braces braces = {.render = render, .args = args, .by_name = by_name};
 	struct text text;
 	enum status status;
 

@@ -69,7 +69,8 @@ static enum status global_strftime_now(struct render *render, struct value self,
 	(void)self;
 	if (bound->args[0].kind != VALUE_STRING)
 		return render_fail(render, "strftime() argument 1 must be str, not %s",
-		                   value_type_name(bound->args[0]));
+		                   bound->args[0].kind == VALUE_NONE ? "None"
+		                                                     : value_type_name(bound->args[0]));
 	return time_text(render, bound->args[0].u.string, out);
 }
 

@@ -408,6 +408,18 @@ static size_t name_end(const struct lexer *lexer)
 	return at;
 }
 
+/* Words have digits of all scripts; names do not begin with them. */
+static bool is_identifier(const struct lexer *lexer, size_t end)
+{
+	size_t size;
+
+	for (size_t at = lexer->at; at < end; at += size) {
+		if (!char_is_name(char_here(lexer, at, &size), at == lexer->at))
+			return false;
+	}
+	return true;
+}
+
 static enum status lex_word(struct lexer *lexer, struct token *token, struct error *err)
 {
 	char c = lexer->source[lexer->at];
@@ -425,6 +437,8 @@ static enum status lex_word(struct lexer *lexer, struct token *token, struct err
 		end = name_end(lexer);
 		if (end == lexer->at)
 			return lex_operator(lexer, token, err);
+		if (!is_identifier(lexer, end))
+			return lexer_fail(lexer, err, "Invalid character in identifier");
 		token->kind = TOKEN_NAME;
 		token->text = lexer->source + lexer->at;
 		token->len = end - lexer->at;

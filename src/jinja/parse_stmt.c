@@ -547,18 +547,27 @@ static bool parse_block(struct parser *p, struct stmt *stmt)
 
 /* ---- break, continue; what there is not ---- */
 
+/* One that is in no loop fails when the rest of the template has been read:
+ * Python says it, of the code that Jinja2 has made. */
+static bool parse_jump(struct parser *p, struct stmt *stmt, const char *misplaced)
+{
+	if (!p->may_break && !p->misplaced) {
+		p->misplaced = misplaced;
+		p->misplaced_line = stmt->line;
+	}
+	return parser_push(p, stmt);
+}
+
 static bool parse_break(struct parser *p, struct stmt *stmt)
 {
 	stmt->kind = STMT_BREAK;
-	return p->may_break ? parser_push(p, stmt)
-	                    : parser_fail(p, stmt->line, "'break' outside loop");
+	return parse_jump(p, stmt, "'break' outside loop");
 }
 
 static bool parse_continue(struct parser *p, struct stmt *stmt)
 {
 	stmt->kind = STMT_CONTINUE;
-	return p->may_break ? parser_push(p, stmt)
-	                    : parser_fail(p, stmt->line, "'continue' not properly in loop");
+	return parse_jump(p, stmt, "'continue' not properly in loop");
 }
 
 static bool parse_unavailable(struct parser *p, struct stmt *stmt)

@@ -374,6 +374,8 @@ static enum status parse_source(struct jinja_template *tmpl, const struct buf *s
 	lexer_init(&p.lexer, p.arena, tmpl->name, buf_text(source), source->len);
 	p.token.line = 1;
 	fine = parse_template(&p);
+	if (fine && p.misplaced)
+		fine = parser_fail(&p, p.misplaced_line, "%s", p.misplaced);
 	free(p.gathered);
 	if (!fine)
 		return err->status;

@@ -40,6 +40,8 @@ struct parser {
 	const struct open_tag *tags;
 	unsigned n_lists;  /* those looked through for names that come twice */
 	bool may_break;
+	const char *misplaced; /* a break or continue in no loop; NULL: none */
+	unsigned misplaced_line;
 	unsigned in_loops; /* for-loops around, whatever is between */
 	size_t cap_blocks;
 };

@@ -282,7 +282,11 @@ enum status value_repr(struct render *render, struct text *out, struct value val
 		return status;
 	switch (value.kind) {
 	case VALUE_STRING:
+		if (value.u.string->safe)
+			text_puts(out, "Markup(");
 		repr_string(out, value.u.string);
+		if (value.u.string->safe)
+			text_puts(out, ")");
 		return render_text(render, out);
 	case VALUE_LIST:
 		return repr_list(render, out, value.u.list);

@@ -3,7 +3,6 @@
 #include "jinja/string_methods.h"
 
 #include <string.h>
-#include <unictype.h>
 
 #include "jinja/casing.h"
 #include "jinja/format.h"
@@ -66,8 +65,7 @@ static bool is_identifier(const struct string *string)
 
 	for (size_t at = 0; at < string->len; at += len) {
 		c = string_char(string, at, &len);
-		if (c != '_' &&
-		    !(at ? uc_is_property_xid_continue(c) : uc_is_property_xid_start(c)))
+		if (!char_is_name(c, at == 0))
 			return false;
 	}
 	return string->len > 0;
@@ -254,7 +252,7 @@ static METHOD(str_join)
 
 static METHOD(str_format)
 {
-	return format_braces(render, self.u.string, &bound->rest, out);
+	return format_braces(render, self.u.string, &bound->rest, false, out);
 }
 
 /* The dict's entries by their names; others cannot be named in a format. */
@@ -265,6 +263,8 @@ static METHOD(str_format_map)
 	struct dict *dict;
 	enum status status;
 
+	if (bound->args[0].kind != VALUE_DICT && !memchr(self.u.string->data, '{', self.u.string->len))
+		return format_braces(render, self.u.string, &args, true, out);
 	if (bound->args[0].kind != VALUE_DICT)
 		return render_fail(render, "'%s' object is not a mapping",
 		                   value_type_name(bound->args[0]));
@@ -282,7 +282,7 @@ static METHOD(str_format_map)
 				(struct keyword){entry->key.u.string, entry->value};
 	}
 	args.keywords = keywords;
-	return format_braces(render, self.u.string, &args, out);
+	return format_braces(render, self.u.string, &args, true, out);
 }
 
 const struct builtin jinja_string_methods[] = {

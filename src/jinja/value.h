@@ -73,7 +73,7 @@ struct string {
 	uint32_t source;
 	size_t n_runs;
 	const struct run *runs; /* neighbours differ; the last one ends at len */
-	bool safe; /* of the filter `safe`: what + joins to it is escaped, as with Markup */
+	bool safe; /* of safe and escape: what + joins to it is escaped, as with Markup */
 	uint32_t hash;            /* 0: not computed yet */
 	struct string_tail *tail; /* text.c's: room after the bytes; NULL */
 };
