@@ -22,6 +22,7 @@ static enum status need_name(struct render *render, const char *kind, struct val
 {
 	struct text text;
 	const struct string *repr;
+	const char *why;
 	enum status status;
 
 	if (name.kind == VALUE_STRING)
@@ -29,6 +30,15 @@ static enum status need_name(struct render *render, const char *kind, struct val
 	status = value_hash_step(render, name);
 	if (status)
 		return status;
+	if (name.kind == VALUE_UNDEFINED) {
+		(void)undefined_fail(render, name);
+		why = render_take_back(render);
+		return why ? render_fail(render,
+		                         "No %s named Undefined. (%s; did you forget to quote the "
+		                         "callable name?)",
+		                         kind, why)
+		           : render_no_memory(render);
+	}
 	text_begin(render, &text);
 	status = value_repr(render, &text, name);
 	if (status)
