@@ -20,12 +20,12 @@ allowed() {
 	base) ;;
 	config | gguf | jinja | sampler) ;;
 	kernels) echo "gguf/types.h" ;;
-	model) echo "kernels/ gguf/" ;;
+	model | quantize) echo "kernels/ gguf/" ;;
 	tokenizer) echo "gguf/" ;;
 	engine) echo "model/ tokenizer/ sampler/ gguf/ jinja/jinja.h jinja/text.h kernels/threadpool.h" ;;
 	chat) echo "sampler/params.h jinja/jinja.h config/" ;;
 	ui) echo "engine/worker.h engine/catalog.h engine/params.h sampler/params.h chat/ config/" ;;
-	cli) echo "base/ config/ gguf/ jinja/ kernels/ model/ tokenizer/ sampler/ engine/ chat/ ui/" ;;
+	cli) echo "base/ config/ gguf/ jinja/ kernels/ quantize/ model/ tokenizer/ sampler/ engine/ chat/ ui/" ;;
 	*) fail "src/$1: no rule for this folder" ;;
 	esac
 }

@@ -24,6 +24,7 @@ static const struct {
 	{"render", cli_render, "print what a chat template makes of a conversation"},
 	{"models", cli_models, "list the model files of this machine, or what to download"},
 	{"info", cli_info, "print the metadata, tensors and memory needs of a model file"},
+	{"quantize", cli_quantize, "write a model file whose weights take fewer bits"},
 };
 enum { N_SUBCOMMANDS = sizeof subcommands / sizeof subcommands[0] };
 

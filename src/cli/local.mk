@@ -8,10 +8,12 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/info.c \
 	src/cli/models.c \
 	src/cli/opening.c src/cli/opening.h \
+	src/cli/quantize.c \
 	src/cli/render.c \
 	src/cli/reply.c src/cli/reply.h \
 	src/cli/run.c \
 	src/cli/scalar.c src/cli/scalar.h \
 	src/cli/setup.c src/cli/setup.h \
+	src/cli/stop.c src/cli/stop.h \
 	src/cli/tokenize.c \
 	src/cli/trace.c

@@ -12,30 +12,8 @@
 #include "base/sys.h"
 #include "cli/cli.h"
 #include "cli/opening.h"
+#include "cli/stop.h"
 #include "engine/backend.h"
-
-/* The signal that says stop; 0 = none. The one thing a handler may touch. */
-static volatile sig_atomic_t stop_signal;
-
-static void on_stop(int signal)
-{
-	stop_signal = signal;
-}
-
-/* A second signal of the same kind ends the program at once. A reader that
- * has gone away ends it quietly, also where a parent ignores that. */
-static void catch_signals(void)
-{
-	struct sigaction action = {.sa_handler = on_stop, .sa_flags = (int)SA_RESETHAND}, old;
-
-	sigemptyset(&action.sa_mask);
-	stop_signal = 0;
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	if (sigaction(SIGHUP, NULL, &old) != 0 || old.sa_handler != SIG_IGN) /* nohup */
-		sigaction(SIGHUP, &action, NULL);
-	signal(SIGPIPE, SIG_DFL);
-}
 
 struct reply {
 	struct sampler_params sampler;
@@ -53,7 +31,7 @@ struct reply {
 static bool reply_cancelled(void *ctx)
 {
 	(void)ctx;
-	return stop_signal != 0;
+	return stop_signal() != 0;
 }
 
 static void reply_params(void *ctx, struct sampler_params *out)
@@ -96,7 +74,7 @@ static enum status write_out(struct reply *reply, struct error *err)
 	while (n > 0) {
 		ssize_t written = write(STDOUT_FILENO, text, n);
 
-		if (written < 0 && errno == EINTR && !stop_signal)
+		if (written < 0 && errno == EINTR && !stop_signal())
 			continue;
 		if (written < 0 && errno == EINTR)
 			return error_set(err, STATUS_CANCELLED, "stopped");
@@ -168,8 +146,8 @@ static enum status finish_terminal(struct reply *reply, struct error *err)
 static int exit_status(enum status status, const struct backend_result *result,
                        const struct error *err)
 {
-	if (stop_signal)
-		return 128 + (int)stop_signal;
+	if (stop_signal())
+		return 128 + stop_signal();
 	if (status)
 		return cli_fail(err);
 	if (result->reason == DONE_CONTEXT)
@@ -220,10 +198,10 @@ int reply_print(const struct cli_setup *setup, const struct buf *prompt,
 	/* What is wrong with the template is said before a model is loaded. */
 	if (opening_open(&opening, setup, options->raw, &err))
 		return cli_fail(&err);
-	catch_signals();
+	stop_catch_signals();
 	if (backend_open(&backend, &setup->engine, &host, &info, &err)) {
 		opening_close(&opening);
-		return stop_signal ? 128 + (int)stop_signal : cli_fail_model(&err);
+		return stop_signal() ? 128 + stop_signal() : cli_fail_model(&err);
 	}
 	if (opening_messages(&opening, setup, info.name, prompt, &turn, &err)) {
 		backend_close(backend);

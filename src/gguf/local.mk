@@ -1,5 +1,6 @@
 noinst_LIBRARIES += src/gguf/libgguf.a
 src_gguf_libgguf_a_SOURCES = \
+	src/gguf/copy.c \
 	src/gguf/cursor.c src/gguf/cursor.h \
 	src/gguf/guard.c src/gguf/guard.h \
 	src/gguf/internal.h \

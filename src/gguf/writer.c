@@ -292,8 +292,7 @@ static void put_padding(struct buf *out, uint32_t alignment, size_t at)
 	buf_append(out, zeros, n);
 }
 
-/* Everything before the tensor data. */
-static enum status write_header(struct gguf_writer *w, struct buf *out, struct error *err)
+enum status gguf_writer_header(struct gguf_writer *w, struct buf *out, struct error *err)
 {
 	uint64_t n_unique = 0, offset = 0;
 	enum status status;
@@ -338,12 +337,27 @@ static enum status write_header(struct gguf_writer *w, struct buf *out, struct e
 	return STATUS_OK;
 }
 
+uint32_t gguf_writer_alignment(const struct gguf_writer *w)
+{
+	return w->alignment;
+}
+
+/* Before a file is written whole. */
+static enum status check_data(const struct gguf_writer *w, struct error *err)
+{
+	for (size_t i = 0; i < w->n_tensors; i++)
+		if (!w->tensors[i].data)
+			return error_set(err, STATUS_USAGE, "tensor '%s' has no data",
+			                 w->tensors[i].name);
+	return STATUS_OK;
+}
+
 enum status gguf_writer_write(struct gguf_writer *w, struct buf *out, struct error *err)
 {
 	enum status status;
 
 	buf_clear(out);
-	if ((status = write_header(w, out, err)))
+	if ((status = check_data(w, err)) || (status = gguf_writer_header(w, out, err)))
 		return status;
 	for (size_t i = 0; i < w->n_tensors; i++) {
 		buf_append(out, w->tensors[i].data, w->tensors[i].n_bytes);
@@ -398,7 +412,7 @@ static enum status write_file(struct gguf_writer *w, int fd, struct error *err)
 	enum status status;
 
 	buf_init(&part, LIMIT_GGUF_METADATA);
-	if ((status = write_header(w, &part, err)) ||
+	if ((status = check_data(w, err)) || (status = gguf_writer_header(w, &part, err)) ||
 	    (status = write_all(fd, part.data, part.len, err)))
 		goto out;
 	for (size_t i = 0; i < w->n_tensors; i++) {

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "gguf/types.h"
 
+struct gguf;
 struct gguf_writer;
 
 struct gguf_writer *gguf_writer_create(void); /* NULL without memory */
@@ -37,11 +38,21 @@ void gguf_writer_set_i32s(struct gguf_writer *w, const char *key, const int32_t 
  * type, their number and the items. Not checked. */
 void gguf_writer_set_raw(struct gguf_writer *w, const char *key, uint32_t type, const void *value,
                          size_t n_bytes);
-/* `data` holds the blocks of all rows; borrowed. ne[0] is the row length. */
+/* The index-th key of a file that was read, with its value. */
+enum status gguf_writer_copy(struct gguf_writer *w, const struct gguf *from, size_t index,
+                             struct error *err) MUST_CHECK;
+/* `data` holds the blocks of all rows; borrowed; NULL where only the header is
+ * asked for. ne[0] is the row length. */
 void gguf_writer_add_tensor(struct gguf_writer *w, const char *name, enum block_type type,
                             uint32_t n_dims, const uint64_t ne[], const void *data, size_t n_bytes);
 
 enum status gguf_writer_save(struct gguf_writer *w, const char *path, struct error *err) MUST_CHECK;
+/* Everything before the tensor data, for a caller that writes that itself: the
+ * tensors in the order in which they were added, zeros after each up to the
+ * next multiple of the alignment. */
+enum status gguf_writer_header(struct gguf_writer *w, struct buf *out,
+                               struct error *err) MUST_CHECK;
+uint32_t gguf_writer_alignment(const struct gguf_writer *w);
 /* The whole file as bytes (tests). */
 enum status gguf_writer_write(struct gguf_writer *w, struct buf *out, struct error *err) MUST_CHECK;
 

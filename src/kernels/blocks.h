@@ -1,4 +1,4 @@
-/* Layouts of the block types: private to this folder.
+/* Layouts of the block types: for this folder and the encoders of quantize/.
  *
  * Source: the block structs of ggml-common.h (August 2026). A block holds
  * BLOCK_32 or BLOCK_256 consecutive weights of one row. All is little-endian

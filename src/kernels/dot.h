@@ -1,4 +1,4 @@
-/* Dot products with one order of accumulation: private to this folder.
+/* Dot products with one order of accumulation: for this folder and quantize/.
  *
  * Element i is added to lane i % 16, in rising order of i; the lanes are then
  * added as a fixed binary tree. Batch sizes, threads and the instruction set

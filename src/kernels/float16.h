@@ -58,4 +58,14 @@ static inline float f32_from_bf16(uint16_t value)
 	return f32_from_bits((uint32_t)value << 16);
 }
 
+/* To nearest, ties to even; too large becomes infinity, NaN stays NaN. */
+static inline uint16_t bf16_from_f32(float value)
+{
+	uint32_t bits = f32_to_bits(value);
+
+	if ((bits & 0x7fffffffu) > 0x7f800000u)
+		return (uint16_t)(bits >> 16 | 0x40u);
+	return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+}
+
 #endif

@@ -1,0 +1,257 @@
+/* sotto quantize: a model file from another, in fewer bits a weight. */
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "base/sanitize.h"
+#include "base/sys.h"
+#include "cli/cli.h"
+#include "cli/setup.h"
+#include "cli/stop.h"
+#include "quantize/quantize.h"
+
+struct quantize_params {
+	bool pure, requantize, dry_run;
+};
+
+#define ROW(field) .offset = offsetof(struct quantize_params, field)
+
+static const struct option quantize_options[] = {
+	{"pure", NULL, OPTION_BOOL, ROW(pure), .def = "no",
+	 .help = "the same type for all tensors that are quantised: no mixture",
+	 .flags = OPTION_CLI_ONLY},
+	{"allow-requantize", NULL, OPTION_BOOL, ROW(requantize), .def = "no",
+	 .help = "quantise what is quantised already, which loses more than from the original",
+	 .flags = OPTION_CLI_ONLY},
+	{"dry-run", NULL, OPTION_BOOL, ROW(dry_run), .def = "no",
+	 .help = "print the type that each tensor would get, and write nothing",
+	 .flags = OPTION_CLI_ONLY},
+};
+
+enum { BAR = 24, INTERVAL_MS = 100 };
+
+/* A line on a terminal that is written over and over. */
+struct bar {
+	bool shown;      /* standard error is one */
+	uint64_t drawn;  /* when, in ms */
+	size_t width;    /* of the line that stands there */
+};
+
+static size_t terminal_width(void)
+{
+	struct winsize size;
+
+	return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+/* Only what is sure to be one column a byte. */
+static void append_name(struct buf *line, struct gguf_string name)
+{
+	for (size_t i = 0; i < name.len; i++)
+		if (name.data[i] < ' ' || name.data[i] > '~')
+			return;
+	buf_append(line, name.data, name.len);
+}
+
+static void erase_bar(struct bar *bar)
+{
+	if (bar->width > 0)
+		fprintf(stderr, "\r%*s\r", (int)bar->width, "");
+	bar->width = 0;
+}
+
+static void draw_bar(struct bar *bar, uint64_t done, uint64_t all, struct gguf_string name)
+{
+	double part = all ? (double)done / (double)all : 1;
+	size_t columns = terminal_width(), filled = (size_t)(part * BAR);
+	struct buf line;
+
+	buf_init(&line, KIB(4));
+	for (size_t i = 0; i < BAR; i++)
+		buf_putc(&line, i < filled ? '#' : '.');
+	buf_printf(&line, " %3.0f %%  ", 100 * part);
+	append_name(&line, name);
+	erase_bar(bar);
+	bar->width = line.len < columns ? line.len : columns - 1;
+	fprintf(stderr, "%.*s", (int)bar->width, buf_text(&line));
+	buf_free(&line);
+}
+
+static bool on_progress(void *ctx, uint64_t done, uint64_t weights,
+                        const struct gguf_tensor *tensor)
+{
+	struct bar *bar = ctx;
+	uint64_t now = sys_now_ms();
+
+	if (bar->shown && now - bar->drawn >= INTERVAL_MS) {
+		draw_bar(bar, done, weights, tensor->name);
+		bar->drawn = now;
+	}
+	return stop_signal() == 0;
+}
+
+static int print_plan(const struct gguf *gguf, const struct quantize_plan *plan)
+{
+	struct buf out;
+	int rc;
+
+	buf_init(&out, MIB(64));
+	for (size_t i = 0; i < gguf_n_tensors(gguf); i++) {
+		const struct gguf_tensor *tensor = gguf_tensor_at(gguf, i);
+
+		buf_printf(&out, "%-7s -> %-7s ", block_info(tensor->type)->name,
+		           block_info(plan->types[i])->name);
+		sanitize_line(&out, tensor->name.data, tensor->name.len);
+		buf_putc(&out, '\n');
+	}
+	rc = cli_print(buf_text(&out), out.len);
+	buf_free(&out);
+	return rc;
+}
+
+static int print_summary(const char *path, const struct mixture *mixture,
+                         const struct quantize_plan *plan)
+{
+	struct buf out;
+	int rc;
+
+	buf_init(&out, MIB(1));
+	sanitize_line(&out, path, strlen(path));
+	buf_printf(&out, ": %s, %.1f MiB of weights (were %.1f), %.2f bits each\n", mixture->name,
+	           (double)plan->n_bytes / (double)MIB(1), (double)plan->n_bytes_before / (double)MIB(1),
+	           8 * (double)plan->n_bytes / (double)plan->n_weights);
+	rc = cli_print(buf_text(&out), out.len);
+	buf_free(&out);
+	return rc;
+}
+
+static void tell(const struct quantize_plan *plan)
+{
+	char note[160];
+
+	if (plan->n_requantized) {
+		snprintf(note, sizeof note, "%zu tensors are quantised already: expect less than from the"
+		         " original", plan->n_requantized);
+		cli_note(note);
+	}
+	if (plan->n_fallbacks) {
+		snprintf(note, sizeof note, "%zu tensors have rows that are no whole blocks and get a"
+		         " type of smaller ones", plan->n_fallbacks);
+		cli_note(note);
+	}
+}
+
+static int save(const struct gguf *gguf, const struct quantize_plan *plan, struct quantize_job *job,
+                const char *path, size_t n_threads)
+{
+	struct bar bar = {.shown = isatty(STDERR_FILENO) != 0};
+	struct threadpool *pool;
+	struct error err;
+	enum status status;
+
+	stop_catch_signals();
+	signal(SIGXFSZ, SIG_IGN); /* a limit on files is a failure to write like others */
+	job->progress = on_progress;
+	job->ctx = &bar;
+	if (threadpool_create(&pool, n_threads, &err))
+		return cli_fail(&err);
+	status = quantize_save(plan, job, gguf, path, pool, &io_system, &err);
+	threadpool_free(pool);
+	erase_bar(&bar);
+	if (status == STATUS_CANCELLED && stop_signal())
+		return 128 + stop_signal();
+	return status ? cli_fail(&err) : print_summary(path, job->mixture, plan);
+}
+
+static int quantize(char **words, struct quantize_job *job, bool dry_run, size_t n_threads)
+{
+	struct quantize_plan plan = {0};
+	struct gguf *gguf;
+	struct error err;
+	int rc;
+
+	if (gguf_open(&gguf, words[0], &err))
+		return cli_fail_model(&err);
+	if (quantize_plan_init(&plan, job, gguf, &err)) {
+		error_prefix(&err, "%s", words[0]);
+		rc = cli_fail_model(&err);
+	} else if (dry_run) {
+		rc = print_plan(gguf, &plan);
+	} else {
+		tell(&plan);
+		rc = save(gguf, &plan, job, words[1], n_threads);
+	}
+	quantize_plan_deinit(&plan);
+	gguf_close(gguf);
+	return rc;
+}
+
+static enum status read_words(const struct cli_setup *setup, const struct mixture **mixture,
+                              struct error *err)
+{
+	const char *near;
+
+	if (setup->n_words != 3)
+		return error_set(err, STATUS_USAGE,
+		                 "sotto quantize needs two files and a type: sotto quantize IN OUT TYPE");
+	*mixture = mixture_find(setup->words[2]);
+	if (*mixture)
+		return STATUS_OK;
+	near = mixture_nearest(setup->words[2]);
+	return error_set(err, STATUS_USAGE, "there is no type '%.40s'%s%s%s", setup->words[2],
+	                 near ? ", did you mean '" : "; --help lists them", near ? near : "",
+	                 near ? "'?" : "");
+}
+
+/* The table of types, for --help. Free the text. */
+static char *types_text(void)
+{
+	struct buf out;
+
+	buf_init(&out, KIB(64));
+	buf_puts(&out, "Types:\n");
+	for (size_t i = 0; i < n_mixtures; i++)
+		buf_printf(&out, "  %-7s %s\n", mixtures[i].name, mixtures[i].help);
+	buf_puts(&out, "\nExit status: 0 done, 1 failure, 2 bad command line or configuration, 3 model\n"
+	               "missing, unsupported or corrupt, 130 interrupted.\n");
+	return buf_take(&out, NULL);
+}
+
+int cli_quantize(int argc, char **argv)
+{
+	struct quantize_params params;
+	struct option_table own = {quantize_options,
+	                           sizeof quantize_options / sizeof quantize_options[0], &params};
+	char *types = types_text();
+	const struct cli_usage usage = {
+		.synopsis = "sotto quantize [OPTION]... IN OUT TYPE",
+		.text = "Writes the model file IN as OUT, its weights in fewer bits. TYPE is what most\n"
+		        "tensors get; those that matter more get a better one. OUT is replaced if it is\n"
+		        "there, once the new file is whole; until then it is named OUT.*.part.",
+		.own = &own,
+		.more = types,
+	};
+	struct quantize_job job = {0};
+	struct cli_setup setup;
+	struct error err;
+	int rc = cli_setup(&setup, &usage, argc, argv);
+
+	if (rc == CLI_GO_ON && read_words(&setup, &job.mixture, &err))
+		rc = cli_fail(&err);
+	if (rc == CLI_GO_ON) {
+		size_t n_threads = setup.engine.n_threads > 0 ? (size_t)setup.engine.n_threads
+		                                              : (size_t)sys_cpu_count();
+
+		job.pure = params.pure;
+		job.requantize = params.requantize;
+		rc = quantize(setup.words, &job, params.dry_run, n_threads);
+	}
+	cli_setup_free(&setup);
+	free(types);
+	return rc;
+}

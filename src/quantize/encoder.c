@@ -1,0 +1,52 @@
+#include "quantize/encoder.h"
+
+#include <float.h>
+#include <string.h>
+
+#include "kernels/float16.h"
+#include "quantize/encode.h"
+
+static const encoder encoders[BLOCK_TYPE_MAX] = {
+	[BLOCK_F32] = encode_f32,       [BLOCK_F16] = encode_f16,   [BLOCK_BF16] = encode_bf16,
+	[BLOCK_Q4_0] = encode_q4_0,     [BLOCK_Q4_1] = encode_q4_1, [BLOCK_Q5_0] = encode_q5_0,
+	[BLOCK_Q5_1] = encode_q5_1,     [BLOCK_Q8_0] = encode_q8_0, [BLOCK_Q2_K] = encode_q2_k,
+	[BLOCK_Q3_K] = encode_q3_k,     [BLOCK_Q4_K] = encode_q4_k, [BLOCK_Q5_K] = encode_q5_k,
+	[BLOCK_Q6_K] = encode_q6_k,     [BLOCK_IQ4_NL] = encode_iq4_nl,
+	[BLOCK_IQ4_XS] = encode_iq4_xs,
+};
+
+encoder encoder_find(uint32_t type)
+{
+	return type < BLOCK_TYPE_MAX ? encoders[type] : NULL;
+}
+
+float encoder_largest(uint32_t type)
+{
+	switch (type) {
+	case BLOCK_F32: return FLT_MAX;
+	case BLOCK_BF16: return 0x1.fep127f;
+	case BLOCK_F16: return 65504;
+	default: return 16384; /* offsets may lie beyond the lowest weight */
+	}
+}
+
+void encode_f32(const float *x, void *blocks, size_t n)
+{
+	memcpy(blocks, x, n * sizeof *x);
+}
+
+void encode_f16(const float *x, void *blocks, size_t n)
+{
+	uint16_t *out = blocks;
+
+	for (size_t i = 0; i < n; i++)
+		out[i] = f16_from_f32(x[i]);
+}
+
+void encode_bf16(const float *x, void *blocks, size_t n)
+{
+	uint16_t *out = blocks;
+
+	for (size_t i = 0; i < n; i++)
+		out[i] = bf16_from_f32(x[i]);
+}

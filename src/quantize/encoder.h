@@ -1,0 +1,25 @@
+/* The table of encoders: floats into blocks, the way back of kernels/quant.h.
+ *
+ * For each block the scales and levels are sought that lose the least of its
+ * weights by weighted least squares (fit.h, superblock.h). The same weights
+ * give the same bytes on every machine. */
+#ifndef SOTTO_QUANTIZE_ENCODER_H
+#define SOTTO_QUANTIZE_ENCODER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gguf/types.h"
+
+/* Writes n weights (a multiple of the type's block length) as blocks aligned
+ * to 2 bytes at least (4 for F32). The weights are finite and no larger than
+ * encoder_largest. */
+typedef void (*encoder)(const float *x, void *blocks, size_t n);
+
+/* NULL for a type that cannot be written. */
+encoder encoder_find(uint32_t type);
+
+/* What the scales of the type surely hold: larger weights are no weights. */
+float encoder_largest(uint32_t type);
+
+#endif

@@ -1,0 +1,14 @@
+noinst_LIBRARIES += src/quantize/libquantize.a
+src_quantize_libquantize_a_SOURCES = \
+	src/quantize/convert.c src/quantize/convert.h \
+	src/quantize/encode.h \
+	src/quantize/encode_32.c \
+	src/quantize/encode_iq4.c \
+	src/quantize/encode_k.c \
+	src/quantize/encoder.c src/quantize/encoder.h \
+	src/quantize/fit.c src/quantize/fit.h \
+	src/quantize/mixture.c src/quantize/mixture.h \
+	src/quantize/plan.c \
+	src/quantize/quantize.c src/quantize/quantize.h \
+	src/quantize/superblock.c src/quantize/superblock.h
+src_quantize_libquantize_a_CFLAGS = $(AM_CFLAGS) $(SOTTO_KERNEL_CFLAGS)

@@ -1,0 +1,40 @@
+/* Which tensor gets which block type.
+ *
+ * A mixture is what a user names: most tensors get its own type, a few that
+ * matter more get a better one. Names, rules and the numbers in
+ * general.file_type are llama.cpp's (src/llama-quant.cpp, August 2026), so
+ * that a name means the same file everywhere; its exceptions for Falcon are
+ * left out. */
+#ifndef SOTTO_QUANTIZE_MIXTURE_H
+#define SOTTO_QUANTIZE_MIXTURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "gguf/reader.h"
+
+struct mixture {
+	const char *name;     /* "Q4_K_M" */
+	const char *alias;    /* NULL for none */
+	enum block_type type; /* of most tensors */
+	uint32_t file_type;   /* general.file_type */
+	const char *help;     /* one line, lower case, no final dot */
+};
+
+extern const struct mixture mixtures[];
+extern const size_t n_mixtures;
+
+/* By name or alias, in capitals or not; NULL. */
+const struct mixture *mixture_find(const char *name);
+/* "did you mean ..."; NULL. */
+const char *mixture_nearest(const char *name);
+
+/* Fills types[gguf_n_tensors]: a kept tensor has its own type. `pure`: the
+ * mixture's own type for all that are quantised. *n_fallbacks counts those
+ * whose rows the type's blocks do not divide and that got another. */
+enum status mixture_plan(const struct mixture *mixture, bool pure, const struct gguf *gguf,
+                         uint32_t *types, size_t *n_fallbacks, struct error *err) MUST_CHECK;
+
+#endif
