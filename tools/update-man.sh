@@ -59,6 +59,20 @@ subcommand_to_roff() {
 	options_to_roff <"$work/help" >"$work/own"
 	# Paragraphs of three lines: those of the chat are taken out.
 	paste - - - <"$work/own" | grep -vxFf "$work/common" | tr '\t' '\n' || true
+	types_to_roff <"$work/help"
+}
+
+# The table of types that a --help may end with.
+types_to_roff() {
+	awk '
+	/^Types/ { on = 1; print ".PP\n" $0; next }
+	on && /^$/ { exit }
+	on {
+		name = $1
+		sub(/^ *[^ ]+ +/, "")
+		gsub(/-/, "\\-")
+		print ".TP\n\\fB" name "\\fR\n" $0 "."
+	}'
 }
 
 "$sotto" --help >"$work/main"

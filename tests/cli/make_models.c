@@ -3,6 +3,7 @@
  * usage: make_models DIRECTORY */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/limits.h"
 #include "support/tiny_model.h"
@@ -55,6 +56,39 @@ static int save_unknown_architecture(const char *dir, const struct tiny_model *t
 	return failed;
 }
 
+static int save_tiny(const char *dir, const char *name, const struct tiny_model *tiny)
+{
+	char path[1024];
+
+	snprintf(path, sizeof path, "%s/%s", dir, name);
+	return tiny_model_save(tiny, path, NULL) != STATUS_OK;
+}
+
+/* A tensor of a million rows of a million weights, none of which takes room on
+ * the disk. Not every file system has files of that size. */
+static int save_hole(const char *dir)
+{
+	const uint64_t ne[2] = {1 << 20, 1 << 20}, n_bytes = (uint64_t)2 << 40;
+	struct gguf_writer *writer = gguf_writer_create();
+	char path[1024];
+	struct buf header;
+	int failed;
+
+	if (!writer)
+		return 1;
+	buf_init(&header, MIB(1));
+	gguf_writer_set_string(writer, "general.architecture", "llama", 5);
+	gguf_writer_add_tensor(writer, "output.weight", BLOCK_F16, 2, ne, NULL, (size_t)n_bytes);
+	failed = gguf_writer_header(writer, &header, NULL) ||
+	         save_bytes(dir, "hole.gguf", header.data, header.len);
+	snprintf(path, sizeof path, "%s/hole.gguf", dir);
+	if (!failed && truncate(path, (off_t)(header.len + n_bytes)) != 0)
+		failed = unlink(path);
+	gguf_writer_free(writer);
+	buf_free(&header);
+	return failed;
+}
+
 int main(int argc, char **argv)
 {
 	struct tiny_model tiny = tiny_model_default();
@@ -78,6 +112,13 @@ int main(int argc, char **argv)
 	buf_clear(&good);
 	failed = failed || tiny_model_write(&tiny, &good, NULL) ||
 	         save_bytes(argv[1], "long.gguf", good.data, good.len);
+	/* Rows that blocks of 256 divide. */
+	tiny = tiny_model_default();
+	tiny.n_embd = 256;
+	tiny.n_ff = 512;
+	failed = failed || save_tiny(argv[1], "wide.gguf", &tiny);
+	tiny.type = BLOCK_Q8_0;
+	failed = failed || save_tiny(argv[1], "q8.gguf", &tiny) || save_hole(argv[1]);
 	buf_free(&good);
 	return failed;
 }

@@ -334,6 +334,76 @@ expect trace-nothing 2 '' 'layers' trace -m "$good" --ids 1
 expect trace-missing 3 '' 'nowhere' trace -m "$models/nowhere.gguf" --ids 1 --layers
 expect trace-unknown-arch 3 '' 'warble.*llama' trace -m "$models/unknown-arch.gguf" --ids 1 --layers
 
+# Quantising
+tiny=$work/tiny.gguf
+wide=$models/wide.gguf
+expect quantize 0 "^$work/q.gguf: F16, .* MiB of weights \\(were .*\\), .* bits each\$" '' quantize "$tiny" "$work/q.gguf" F16
+expect quantize-alias 0 'Q4_K_M' 'note: 16 tensors have rows' quantize "$tiny" "$work/q.gguf" q4_k
+expect quantize-again 3 '' "q8.gguf: tensor 'token_embd.weight'.*quantised already.*--allow-requantize" \
+	quantize "$models/q8.gguf" "$work/none" Q4_K_M
+expect quantize-anyway 0 'Q4_K_M' 'note: 16 tensors are quantised already' \
+	quantize --allow-requantize "$models/q8.gguf" "$work/q.gguf" Q4_K_M
+expect quantize-dry 0 'F32     -> F32     blk.1.ffn_norm.weight.*F32     -> Q6_K    output.weight' '' \
+	quantize --dry-run "$wide" "$work/none" Q4_K_M
+expect quantize-nothing 2 '' 'two files and a type' quantize
+expect quantize-no-type 2 '' 'two files and a type' quantize "$wide" "$work/none"
+expect quantize-type 2 '' "no type 'Q4_KM', did you mean 'Q4_K_M'" quantize "$wide" "$work/none" Q4_KM
+expect quantize-bad-type 2 '' "no type 'nonsense'; --help lists them" quantize "$wide" "$work/none" nonsense
+expect quantize-missing 3 '' 'nowhere.gguf: cannot open' quantize "$work/nowhere.gguf" "$work/none" Q8_0
+expect quantize-text 3 '' 'not a GGUF file' quantize "$models/text.gguf" "$work/none" Q8_0
+expect quantize-vocab 3 '' 'vocab.gguf: the file has no tensors' quantize "$work/vocab.gguf" "$work/none" Q8_0
+expect quantize-same 2 '' 'is the input itself' quantize "$wide" "$models/../models/wide.gguf" Q8_0
+expect quantize-device 2 '' '/dev/full is not a regular file' quantize "$wide" /dev/full Q8_0
+expect quantize-directory 2 '' 'is a directory' quantize "$wide" "$work" Q8_0
+expect quantize-no-directory 1 '' 'no-such/x: cannot create' quantize "$wide" "$work/no-such/x" Q8_0
+expect quantize-unknown-type 3 '' 'output_norm.weight.*type' quantize "$models/unknown-type.gguf" "$work/none" Q8_0
+mkdir "$work/full"
+(
+	ulimit -f 100
+	timeout 20 "$sotto" quantize "$wide" "$work/full/q.gguf" Q8_0
+) >"$work/out" 2>"$work/err"
+code=$?
+[ $code = 1 ] && grep -q 'q.gguf: cannot write: File too large' "$work/err" && [ -z "$(ls -A "$work/full")" ]
+result $? quantize-full-disk "exit $code: $(cat "$work/err") $(ls -A "$work/full")"
+# A file that is nothing but a hole; the new one would need more than a disk has.
+if [ -e "$models/hole.gguf" ]; then
+	expect quantize-no-room 1 '' 'no room: [0-9]+ MiB are needed, ' quantize "$models/hole.gguf" "$work/none" F32
+	rm "$models/hole.gguf"
+fi
+[ ! -e "$work/none" ]
+result $? quantize-left-over "a failure leaves a file"
+# Every type can be run, and its logits are not far from the original's.
+"$sotto" logits -m "$wide" --ids "$ids" -o "$work/logits" &&
+	od -An -v -tfF -w4 "$work/logits" >"$work/original"
+while read -r type most; do
+	expect "quantize-$type" 0 ": $type, " '' quantize "$wide" "$work/q.gguf" "$type"
+	"$sotto" logits -m "$work/q.gguf" --ids "$ids" -o "$work/logits"
+	found=$(od -An -v -tfF -w4 "$work/logits" | paste - "$work/original" |
+		awk '{ d = $1 - $2; sum += d * d; size += $2 * $2; n++ } END { print n ? sqrt(sum / size) : 9 }')
+	awk "BEGIN { exit !($found <= $most) }"
+	result $? "quantize-$type" "the logits differ by $found of their size"
+done <<'EOF'
+F32 0
+F16 0.001
+BF16 0.01
+Q8_0 0.02
+Q6_K 0.05
+Q5_K_M 0.1
+Q5_K_S 0.1
+Q5_1 0.1
+Q5_0 0.1
+Q4_K_M 0.2
+Q4_K_S 0.2
+IQ4_NL 0.2
+IQ4_XS 0.2
+Q4_1 0.2
+Q4_0 0.2
+Q3_K_L 0.3
+Q3_K_M 0.3
+Q3_K_S 0.4
+Q2_K 0.7
+EOF
+
 # Signals
 # signal NAME SIGNAL CODE STDERR-BYTES: sent once the reply has begun
 signal() {
