@@ -7,4 +7,4 @@ tests_cli_make_models_LDADD = tests/support/libsupport.a src/gguf/libgguf.a src/
 check_PROGRAMS += tests/cli/test_tty
 TESTS += tests/cli/test_tty
 tests_cli_test_tty_SOURCES = tests/cli/test_tty.c
-tests_cli_test_tty_LDADD = -lutil
+tests_cli_test_tty_LDADD = src/gguf/libgguf.a src/base/libbase.a $(EXTERNAL_LIBS) -lutil

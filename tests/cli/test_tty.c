@@ -1,14 +1,20 @@
 /* sotto run on a terminal: what a model says is foreign text and reaches it
- * sanitised; the shell gets its line back; nothing waits for a prompt. */
+ * sanitised; the shell gets its line back; nothing waits for a prompt. And
+ * sotto quantize, which shows there how far it is. */
+#include <dirent.h>
 #include <errno.h>
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "base/limits.h"
+#include "gguf/writer.h"
 
 enum { OUT_MAX = 65536, LIMIT_MS = 20000 };
 
@@ -26,10 +32,10 @@ static void check(int ok, const char *name, const char *what)
 	printf("FAIL: %s: %s; output: %s\n", name, what, out);
 }
 
-/* Runs `sotto run -m MODEL [WORD]` in a terminal of its own and collects what it writes there
+/* Runs ./sotto in a terminal of its own and collects what it writes there
  * until it ends; interrupts it with ^C once something was written, if asked
  * to. Returns the exit status, 256 + signal for a death. */
-static int run(const char *model, const char *word, int interrupt)
+static int run_in_terminal(const char *const argv[], int interrupt)
 {
 	int fd, status, elapsed = 0;
 	pid_t pid = forkpty(&fd, NULL, NULL, NULL);
@@ -39,7 +45,7 @@ static int run(const char *model, const char *word, int interrupt)
 		exit(1);
 	}
 	if (pid == 0) {
-		execl("./sotto", "sotto", "run", "-m", model, word, (char *)NULL);
+		execv("./sotto", (char *const *)(uintptr_t)argv); /* execv changes nothing */
 		_exit(127);
 	}
 	out_len = 0;
@@ -67,6 +73,72 @@ static int run(const char *model, const char *word, int interrupt)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 256 + WTERMSIG(status);
 }
 
+/* sotto run -m MODEL [WORD] */
+static int run(const char *model, const char *word, int interrupt)
+{
+	const char *argv[] = {"sotto", "run", "-m", model, word, NULL};
+
+	return run_in_terminal(argv, interrupt);
+}
+
+/* A model of one matrix, `rows` rows of zeros that take no room on the disk. */
+static int save_zeros(const char *path, uint64_t rows)
+{
+	const uint64_t ne[2] = {1 << 12, rows}, n_bytes = ne[0] * ne[1] * 2;
+	struct gguf_writer *writer = gguf_writer_create();
+	FILE *file = fopen(path, "wb");
+	struct buf header;
+	int wrong;
+
+	if (!writer || !file)
+		return 1;
+	buf_init(&header, MIB(1));
+	gguf_writer_set_string(writer, "general.architecture", "llama", 5);
+	gguf_writer_add_tensor(writer, "output.weight", BLOCK_F16, 2, ne, NULL, (size_t)n_bytes);
+	wrong = gguf_writer_header(writer, &header, NULL) ||
+	         fwrite(header.data, 1, header.len, file) != header.len || fclose(file) != 0 ||
+	         truncate(path, (off_t)(header.len + n_bytes)) != 0;
+	gguf_writer_free(writer);
+	buf_free(&header);
+	return wrong;
+}
+
+static int count_files(const char *dir)
+{
+	DIR *folder = opendir(dir);
+	int n = -2;
+
+	while (folder && readdir(folder))
+		n++;
+	if (folder)
+		closedir(folder);
+	return n;
+}
+
+static void check_quantize(void)
+{
+	char dir[] = "/tmp/sotto-tty-XXXXXX", in[64], made[64];
+	const char *argv[] = {"sotto", "quantize", "-t", "1", "--pure", in, made, "Q2_K", NULL};
+
+	if (!mkdtemp(dir)) {
+		check(0, "quantize", "no folder");
+		return;
+	}
+	snprintf(in, sizeof in, "%s/in.gguf", dir);
+	snprintf(made, sizeof made, "%s/made.gguf", dir);
+	check(save_zeros(in, 512) == 0, "quantize", "no model");
+	check(run_in_terminal(argv, 0) == 0, "quantize", "exit status");
+	check(strstr(out, "#") && strstr(out, "%") && strstr(out, "output.weight"), "quantize", "no bar");
+	check(strstr(out, "made.gguf: Q2_K") != NULL, "quantize", "no summary");
+	check(!memchr(out, '\033', out_len), "quantize", "an escape");
+	unlink(made);
+	check(save_zeros(in, 1 << 20) == 0, "quantize", "no large model");
+	check(run_in_terminal(argv, 1) == 130, "quantize interrupted", "exit status");
+	check(count_files(dir) == 1, "quantize interrupted", "a file is left");
+	unlink(in);
+	rmdir(dir);
+}
+
 int main(void)
 {
 	setenv("HOME", "/nonexistent", 1);
@@ -85,6 +157,7 @@ int main(void)
 	check(out_len >= 2 && strcmp(out + out_len - 2, "\r\n") == 0, "interrupt", "no newline");
 	check(run("synthetic:", NULL, 0) == 2, "no prompt", "it must not wait");
 	check(strstr(out, "no prompt") != NULL, "no prompt", "no message");
+	check_quantize();
 	printf("%d passed, %d failed\n", passed, failed);
 	return failed != 0;
 }
