@@ -170,7 +170,7 @@ static int run_turn(struct backend *backend, const struct backend_host *host, st
 		status = finished;
 		err = write_error;
 	}
-	if (!status && !stop_signal && reply->thought && !reply->answered)
+	if (!status && !stop_signal() && reply->thought && !reply->answered)
 		cli_note("the model has thought, but not answered");
 	return exit_status(status, &result, &err);
 }
