@@ -1,0 +1,67 @@
+"""The facts: reading them, expanding their phrases. Rules: facts.yaml, README.md."""
+import itertools
+import os
+import re
+
+import yaml
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+
+
+def expand(phrase):
+    """Every text that a phrase with (a|b|) stands for; groups do not nest."""
+    parts = re.split(r'\(([^()]*)\)', phrase)
+    choices = [p.split('|') if i % 2 else [p] for i, p in enumerate(parts)]
+    return [' '.join(''.join(c).split()) for c in itertools.product(*choices)]
+
+
+def machine(rng=None):
+    """What the program fills in for {memory} and its kin: one machine, or any."""
+    if not rng:
+        gib = 16
+    else:
+        gib = rng.choice([2, 3, 4, 6, 7, 8, 12, 15, 16, 24, 30, 31, 32, 48, 62, 64, 96, 125, 128, 251])
+    tenth = rng.randrange(10) if rng else 5
+    fits = max(1, int(gib * 0.75))
+    size = [(48, '70B', 'Q4_K_M'), (24, '32B', 'Q4_K_M'), (11, '14B', 'Q4_K_M'), (9, '8B', 'Q8_0'),
+            (5, '8B', 'Q4_K_M'), (3, '3B', 'Q4_K_M'), (1, '1B', 'Q8_0')]
+    name, quant = next(((n, q) for gb, n, q in size if gb <= fits), ('1B', 'Q4_K_M'))
+    return {'memory': '%d.%d GiB' % (gib, tenth), 'fits': '%d GB' % fits,
+            'free': '%d.%d GiB' % (gib // 2, (tenth * 7) % 10),
+            'suggestion': 'an %s model in %s' % (name, quant) if name == '8B' else 'a %s model in %s' % (name, quant),
+            'version': '%d.%d.%d' % (rng.randrange(3), rng.randrange(10), rng.randrange(10)) if rng else '0.1.0'}
+
+
+def fill(text, values):
+    return re.sub(r'\{(\w+)\}', lambda m: values.get(m.group(1), m.group(0)), text)
+
+
+class Facts:
+    def __init__(self, path=None):
+        with open(path or os.path.join(FOLDER, 'facts.yaml')) as f:
+            data = yaml.load(f, yaml.BaseLoader)
+        self.synonyms = data['synonyms']
+        self.noise = data['noise']
+        self.facts = [f for f in data['facts'] if not f.get('later')]
+        self.by_id = {f['id']: f for f in self.facts}
+        for f in self.facts:
+            for kind in ('do', 'about', 'ask'):
+                f[kind] = [e for p in f.get(kind, []) for e in expand(p)]
+
+
+def names(fact):
+    """The names of the table rows that a fact is about."""
+    return ([k for k in fact.get('keys', [])] + ['/' + c for c in fact.get('commands', [])] +
+            ['--' + o for o in fact.get('options', {})] +
+            ['sotto ' + s for s in fact.get('subcommands', [])])
+
+
+def is_right(fact, reply, values=None):
+    """Whether a reply says what the fact's lexicon asks for."""
+    reply = ' ' + reply.lower().replace(',', ' ').replace(';', ' ').replace(':', ' ') + ' '
+    for need in fact['says']:
+        parts = [need] if need == '|' else need.split('|')
+        if not any(fill(p, values or machine()).lower() in reply or
+                   fill(p, values or machine()).lower().replace(',', ' ') in reply for p in parts):
+            return False
+    return True

@@ -1,0 +1,355 @@
+"""Makes dialogues for training the guide, as JSON lines: {"messages": [...],
+"kind": ..., "id": ...}. The last reply is the one to be learnt. The look-up's
+entries stand in the system message as the program puts them there; often they
+are altered or made up, so that what is learnt is to read them. With --held-out:
+questions of frames and phrases that the training never has."""
+import argparse
+import json
+import os
+import random
+import re
+import sys
+import zlib
+
+import yaml
+
+from facts import FOLDER, Facts, expand, fill, machine
+from retrieve import Index
+
+DEFAULT_SYSTEM = 'You are the guide of sotto, a tiny model.'
+
+# Frames; those after the None are held out.
+DO = ['how do i {}', 'how can i {}', 'how to {}', '{}', 'i want to {}', 'how do you {}', 'can i {}',
+      'is there a way to {}', 'what do i do to {}', 'i would like to {}', 'please tell me how to {}',
+      'what is the way to {}', 'how does one {}', 'tell me how to {}', 'i need to {}', 'what must i press to {}',
+      'could you tell me how to {}', "i don't know how to {}", 'how could i {}', 'want to {}', 'how {}',
+      'i wonder how to {}', 'do you know how i can {}', 'which command or key do i need to {}', 'explain how to {}',
+      'is it possible to {}', 'what is the command to {}', 'i try to {} but i do not know how', None,
+      'where do i {}', "what's the trick to {}", 'i have to {}, how', 'any idea how to {}', 'so how would i {}']
+ABOUT = ['what is {}', 'what does {} do', '{}', 'tell me about {}', 'explain {}', 'what about {}', "what's {}",
+         'i want to know about {}', 'what is {} for', 'can you explain {}', 'please explain {}', 'what means {}',
+         'help with {}', 'what is meant by {}', 'describe {}', 'info about {}', 'i do not understand {}',
+         'how does {} work', None, 'what do you know about {}', '{} - what is that', 'could you say something about {}',
+         'never heard of {}']
+ASK = ['{}', '{}', '{}', 'tell me, {}', 'a question: {}', 'please, {}', 'i want to know: {}', None, 'say, {}', 'and {}']
+BEFORE = ['hi, ', 'hello, ', 'hey, ', 'please, ', 'ok, ', 'so ', 'well, ', 'sorry, ', 'quick question: ']
+AFTER = [' please', ' in sotto', ', thanks', ' here', ' now', ' in this program', ', please']
+OPENERS = ['Sure. ', 'Of course. ', 'Gladly. ', 'That is easy. ', 'Good question. ']
+BACK = ['and back?', 'how do i undo that?', 'and how do i get back?', 'and the opposite?', 'and back again?',
+        'how can i undo it', 'and how do i reverse that', 'and off again?']
+SEE = ['and {}?', 'what about {}?', 'and what is {}?', 'ok, and {}?']
+SYSTEMS = [DEFAULT_SYSTEM] * 6 + ['You are a helpful guide.', 'You answer questions about sotto, a terminal chat.', '',
+                                  'You are a friendly assistant. Be brief.', 'Help the user.']
+NAMED = ['Your name is {}.', 'You are {}, the guide of sotto.', 'You are called {}. Be kind.', 'You are {}.',
+         'You are a guide named {}.', 'Your name is {}. You are the guide of sotto, a tiny model.']
+SYLLABLES = ['ka', 'lo', 'mi', 'ra', 'ton', 'bel', 'vi', 'an', 'dor', 'el', 'su', 'na', 'ri', 'go', 'za', 'fen', 'ma', 'ty',
+             'o', 'wen', 'ju', 'pe', 'ter', 'li', 'sa', 'bo', 'hel', 'ga', 'mar', 'ko']
+NAMES = ['Ada', 'Bob', 'Max', 'Luna', 'Otto', 'Emma', 'Paul', 'Nina', 'Sam', 'Kim', 'Robin', 'Clara', 'Hugo', 'Iris',
+         'Leo', 'Mia', 'Tom', 'Alice', 'Ben', 'Eva']
+
+
+def held(text):
+    """Phrases that are kept for the evaluation: one of eight."""
+    return zlib.crc32(text.encode()) % 8 == 0
+
+
+def frames(rows, held_out):
+    i = rows.index(None)
+    return rows[i + 1:] if held_out else rows[:i]
+
+
+def system_message(own, entries):
+    """What the program makes of the system prompt and what it looked up."""
+    text = own + '\n\n' if own else ''
+    return text + ('Help:\n' + '\n'.join('- ' + e for e in entries) if entries else 'Help: nothing found.')
+
+
+class Maker:
+    def __init__(self, seed, held_out=False):
+        self.rng = random.Random(seed)
+        self.facts = Facts()
+        self.held_out = held_out
+        self.index = Index(self.facts, (lambda f, p: held(p)) if held_out else None)
+        with open(os.path.join(FOLDER, 'talk.yaml')) as f:
+            self.talk = yaml.load(f, yaml.BaseLoader)
+        for row in self.talk['talk']:
+            row['ask'] = [e for p in row['ask'] for e in expand(p)]
+        self.unrelated = [e for p in self.talk['unrelated'] for e in expand(p)]
+        self.story_asks = [e for p in self.talk['story']['ask'] for e in expand(p)]
+        self.found = {}
+
+    # --- questions ---
+    def lookup(self, question, before=None):
+        key = question, before
+        if key not in self.found:
+            self.found[key] = [f for _, f in self.index.lookup(question, before)]
+        return self.found[key]
+
+    def phrase(self, fact):
+        """(kind, phrase) of a fact that may be used here; None."""
+        rows = [(kind, p) for kind in ('do', 'about', 'ask') for p in fact[kind]
+                if len(p) < 3 or held(p) == self.held_out]
+        return self.rng.choice(rows) if rows else None
+
+    def frame(self, kind, phrase):
+        rows = frames({'do': DO, 'about': ABOUT, 'ask': ASK}[kind], self.held_out)
+        return self.rng.choice(rows).format(phrase)
+
+    def question(self, fact):
+        row = self.phrase(fact)
+        return self.frame(*row) if row else None
+
+    def dress(self, text):
+        """Case, marks, politeness and slips, as people type."""
+        rng = self.rng
+        if rng.random() < 0.12:
+            text = rng.choice(BEFORE) + text
+        elif rng.random() < 0.12:
+            text += rng.choice(AFTER)
+        if rng.random() < 0.1:
+            text = re.sub(r'\b(a|the|do|is|to) ', '', text, count=rng.randint(1, 2)) or text
+        if rng.random() < 0.1:
+            text = text.replace('you ', 'u ').replace('are ', 'r ').replace('please', 'pls')
+        if rng.random() < 0.1:
+            text = text.replace("'", '')
+        if rng.random() < 0.15 and len(text) > 8:
+            for _ in range(rng.randint(1, 2)):
+                i = rng.randrange(1, len(text) - 1)
+                if text[i].isalpha() and text[i - 1].isalpha() and text[i + 1].isalpha():
+                    text = rng.choice([text[:i] + text[i + 1:], text[:i] + text[i] + text[i:],
+                                       text[:i] + text[i + 1] + text[i] + text[i + 2:]])
+        if rng.random() < 0.35:
+            text = text[:1].upper() + text[1:]
+        if rng.random() < 0.04:
+            text = text.upper()
+        if rng.random() < 0.5:
+            text = text.rstrip('?') + rng.choice(['?', '?', '?', '.', '??', ' ?', '!'])
+        return text
+
+    # --- answers ---
+    def answer(self, text):
+        if self.rng.random() < 0.15:
+            return self.rng.choice(OPENERS) + text
+        return text
+
+    def new_key(self):
+        rng = self.rng
+        return rng.choice(['F%d' % rng.randint(1, 12), 'Ctrl+' + rng.choice('ABEFGKNOPQSTUVWY'),
+                           'Alt+' + rng.choice('ABCDEFGHIKLMNOPSUVWXYZ'), 'Shift+F%d' % rng.randint(1, 12)])
+
+    def word(self):
+        return ''.join(self.rng.choice(SYLLABLES) for _ in range(self.rng.randint(2, 3)))
+
+    def alter(self, texts):
+        """Other names and numbers in all of the texts, the same ones for the same."""
+        changed = {}
+
+        def new(m):
+            old = m.group(0)
+            if old not in changed:
+                if old[0] == '/':
+                    changed[old] = '/' + self.word()
+                elif old[0] == '-':
+                    changed[old] = '--' + self.word()
+                elif old[0].isdigit():
+                    n = self.rng.randrange(1, 1000)
+                    changed[old] = '%.2f' % (n / 100) if '.' in old else str(n)
+                else:
+                    changed[old] = self.new_key()
+            return changed[old]
+
+        pattern = r"(?<![\w/~.])/[a-z]+(?![\w/])|(?<!\S)--[a-z][a-z-]+|\b(?:Ctrl|Alt|Shift)\+\w+|\bF\d+\b|(?<![\w.])\d+(?:\.\d+)?(?![\w.]*\w)"
+        return [re.sub(pattern, new, t) for t in texts]
+
+    INVENTED_DO = ['export', 'print', 'mute', 'share', 'fold', 'mark', 'count', 'sort', 'pin', 'lock', 'hide', 'rotate',
+                   'record', 'check', 'split', 'join', 'colour', 'freeze', 'archive', 'compare', 'number', 'zoom', 'wrap',
+                   'align', 'read aloud', 'highlight', 'duplicate', 'measure', 'encrypt', 'preview']
+    INVENTED_WHAT = ['the calendar', 'all links', 'the status bar', 'the last paragraph', 'every table', 'the bell',
+                     'the margins', 'your notes', 'the clock', 'a bookmark', 'the word count', 'long lines', 'the footer',
+                     'the second column', 'all numbers', 'the dictionary', 'the drawing', 'the timer', 'the cursor',
+                     'a voice memo', 'the stack', 'unread replies', 'the map', 'a code block', 'the spelling',
+                     'the sidebar', 'two chats', 'the title line', 'the tabs', 'the queue']
+
+    def invented(self, n):
+        """n made-up entries: [(text, kind, phrase)]."""
+        rng = self.rng
+        out, used = [], set()
+        verb = rng.choice(self.INVENTED_DO)
+        while len(out) < n:
+            if rng.random() < 0.5:
+                verb = rng.choice(self.INVENTED_DO)
+            what = rng.choice(self.INVENTED_WHAT)
+            if (verb, what) in used:
+                continue
+            used.add((verb, what))
+            verbs = verb.split(' ')
+            third = ' '.join([verbs[0] + ('es' if verbs[0][-2:] in ('sh', 'ch') else 's')] + verbs[1:])
+            third = third.replace('copys', 'copies')
+            kind = rng.randrange(6)
+            number = rng.choice(['%d' % rng.randrange(0, 500), '%.2f' % (rng.randrange(0, 300) / 100)])
+            if kind == 0:
+                name = self.new_key()
+                text = rng.choice(['%s %s %s.', '%s: %s %s.']) % (name, third, what)
+            elif kind == 1:
+                name = self.new_key()
+                text = rng.choice(['Press %s to %s %s.', 'Use %s to %s %s; press it again to undo that.']) % (name, verb, what)
+            elif kind == 2:
+                name = '/' + self.word()
+                text = rng.choice(['%s %s %s.', '%s NAME %s %s.', '%s: %s %s.']) % (name, third, what)
+            elif kind == 3:
+                name = '--' + self.word()
+                text = '%s N %s %s; the default is %s.' % (name, third, what, number)
+            elif kind == 4:
+                name = 'sotto ' + self.word()
+                text = '%s %s %s, up to %s times.' % (name, third, what, number)
+            else:
+                name = self.word()
+                text = '%s is how often sotto will %s %s; %s is the default.' % (name, verb, what, number)
+            out.append((text, *rng.choice([('do', verb + ' ' + what), ('do', verb + ' ' + what), ('about', name)])))
+        return out
+
+    def mixed(self, right, others, most=3):
+        """The right entry among others, mostly first, as the look-up has it."""
+        others = [o for o in others if o != right][:self.rng.choice([0, 1, most - 1, most - 1, most - 1])]
+        at = self.rng.choice([0, 0, 0, 1, 2])
+        return others[:at] + [right] + others[at:]
+
+    # --- dialogues ---
+    def own_system(self):
+        rng = self.rng
+        if rng.random() < 0.15:
+            name = rng.choice(NAMES) if rng.random() < 0.4 else self.word().capitalize()
+            return rng.choice(NAMED).format(name), name
+        return rng.choice(SYSTEMS), None
+
+    def user_name(self):
+        return self.rng.choice(NAMES) if self.rng.random() < 0.5 else self.word().capitalize()
+
+    def story(self):
+        story = self.talk['story']
+        pick = {k: self.rng.choice(story[k]) for k in ('hero', 'friend', 'place', 'thing')}
+        pick['they'] = self.rng.choice(['they', 'our friend', 'the little one'])
+        question = fill(self.rng.choice(self.story_asks), pick)
+        text = ' '.join(fill(self.rng.choice(row), pick) for row in story['rows'])
+        return question, re.sub(r'(^|[.!] )([a-z])', lambda m: m.group(1) + m.group(2).upper(), text)
+
+    def unrelated_question(self):
+        text = self.rng.choice(self.unrelated)
+        return re.sub(r'@(\w+)', lambda m: self.rng.choice(self.talk['words'][m.group(1)]), text)
+
+    def fact_turn(self, before=None):
+        """(question, entries, answer, fact id)"""
+        rng = self.rng
+        kind = rng.random()
+        if not self.held_out and kind < 0.28:
+            rows = self.invented(rng.choice([1, 2, 3, 3, 3]))
+            text, what, phrase = rng.choice(rows)
+            return self.frame(what, phrase), [r[0] for r in rows], text, 'invented'
+        while True:
+            fact = rng.choice(self.facts.facts)
+            question = self.question(fact)
+            if question:
+                break
+        entries = self.lookup(question, before)
+        if not self.held_out:
+            entries = self.mixed(fact, entries)
+        texts = [f['text'] for f in entries]
+        answer = fact['text']
+        if kind < 0.5 and not self.held_out:
+            *texts, answer = self.alter(texts + [answer])
+        values = machine(rng)
+        return question, [fill(t, values) for t in texts], fill(answer, values), fact['id']
+
+    def last_turn(self, own, name, before):
+        """(question, entries, answer, kind, id)"""
+        rng = self.rng
+        kind = rng.random()
+        if kind < 0.68:
+            question, entries, answer, which = self.fact_turn(before)
+            return question, entries, self.answer(answer), 'fact', which
+        if kind < 0.80:
+            row = rng.choice(self.talk['talk'])
+            user = self.user_name()
+            values = {'name': name or 'the guide of sotto', 'user': user}
+            question = fill(rng.choice(row['ask']), values)
+            answer = fill(rng.choice(row['say']), values)
+            which = row['id']
+        elif kind < 0.84:
+            question, answer = self.story()
+            which = 'story'
+        elif kind < 0.95:
+            question, answer = self.unrelated_question(), rng.choice(self.talk['declines'])
+            which = 'unrelated'
+        else:
+            # the entry that would answer is not there
+            rows = self.invented(4)
+            question, answer = self.frame(*rows[0][1:]), rng.choice(self.talk['missing'])
+            return question, [r[0] for r in rows[1:]], answer, 'missing', 'missing'
+        entries = [fill(f['text'], machine(rng)) for f in self.lookup(question, before)]
+        if rng.random() < 0.2:
+            entries = [fill(f['text'], machine(rng)) for f in rng.sample(self.facts.facts, rng.randint(1, 3))]
+        return question, entries, answer, 'talk', which
+
+    def follow_up(self):
+        """A turn about a fact, then one that leans on it."""
+        rng = self.rng
+        while True:
+            fact = rng.choice(self.facts.facts)
+            first = self.question(fact)
+            if not first or not (fact.get('back') or fact.get('see')):
+                continue
+            if fact.get('back') and rng.random() < 0.6:
+                target, text = self.facts.by_id[fact['back']], rng.choice(BACK)
+            else:
+                if not fact.get('see'):
+                    continue
+                target = self.facts.by_id[rng.choice(fact['see'])]
+                if not target['about']:
+                    continue
+                text = rng.choice(SEE).format(rng.choice(target['about']))
+            entries = self.mixed(target, self.lookup(text, first))
+            values = machine(rng)
+            texts = [f['text'] for f in entries] + [target['text'], fact['text']]
+            if rng.random() < 0.3:
+                texts = self.alter(texts)
+            *texts, answer, before = [fill(t, values) for t in texts]
+            return [(first, before)], text, texts, answer, target['id']
+
+    def dialogue(self):
+        rng = self.rng
+        own, name = self.own_system()
+        turns = []
+        if not self.held_out and rng.random() < 0.12:
+            earlier, question, entries, answer, which = self.follow_up()
+            turns = [(self.dress(q), a) for q, a in earlier]
+            kind = 'follow'
+        else:
+            before = None
+            while not self.held_out and rng.random() < 0.25 and len(turns) < 3:
+                question, _, answer, _, _ = self.last_turn(own, name, before)
+                turns.append((self.dress(question), answer))
+                before = question
+            question, entries, answer, kind, which = self.last_turn(own, name, before)
+        messages = [{'role': 'system', 'content': system_message(own, entries)}]
+        for q, a in turns:
+            messages += [{'role': 'user', 'content': q}, {'role': 'assistant', 'content': a}]
+        messages += [{'role': 'user', 'content': self.dress(question)}, {'role': 'assistant', 'content': answer}]
+        return {'messages': messages, 'kind': kind, 'id': which}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument('n', type=int, help='how many dialogues')
+    parser.add_argument('-o', '--output', default='-')
+    parser.add_argument('--seed', type=int, default=1)
+    parser.add_argument('--held-out', action='store_true')
+    args = parser.parse_args()
+    maker = Maker(args.seed, args.held_out)
+    out = sys.stdout if args.output == '-' else open(args.output, 'w')
+    for _ in range(args.n):
+        print(json.dumps(maker.dialogue(), ensure_ascii=False), file=out)
+    out.close()
+
+
+if __name__ == '__main__':
+    main()

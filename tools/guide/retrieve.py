@@ -1,0 +1,221 @@
+"""The look-up of help entries, as the program is to do it in C.
+
+1. Words: lower case; a word is a run of letters and digits, in which one of
+   _ - + . ' may stand between two of them ("top-p", "ctrl+c"). The marks are
+   taken out ("topp", "ctrlc"), and the parts of three letters and more are
+   words, too; a word that begins with / or - is also one together with that. In a question two or three neighbours whose join is known are
+   that word, too ("top p", "ctrl c").
+2. Stem: see stem(). Class: a table of synonyms.
+3. An entry has phrases: those of the facts file, its names, its text. A phrase
+   is a set of words; a word's weight is its idf over entries.
+4. The score of a phrase is the cosine of the weights, where words of the same
+   class count 0.7; of an entry that of its best phrase, plus 0.25 times that
+   of all its phrases taken as one. Unknown words of the question lengthen it,
+   so that a strange question fits nothing.
+5. A question's word that is unknown and has four letters or more becomes the known
+   one at a distance of one letter (two from eight letters on).
+6. A follow-up, a question of at most two known words or with "it" or "that", adds
+   0.35 times the score of the question before; where it says "back", "undo"
+   ..., the `back` of that question's best entry gets 0.8, else its `see` 0.1.
+"""
+import math
+import re
+import sys
+from collections import defaultdict
+
+from facts import Facts, names
+
+CLASS_WEIGHT = 0.7
+BAG_WEIGHT = 0.25
+NOISE_WEIGHT = 0.5
+BACK = {'back', 'undo', 'reverse', 'revert', 'opposite', 'off', 'close'}
+POINTING = {'it', 'that', 'this', 'these', 'those', 'them', 'also'}
+
+
+def stem(word):
+    if word[0] in '/-':
+        return word
+    if len(word) > 4 and word.endswith('ies'):
+        word = word[:-3] + 'y'
+    elif len(word) > 5 and word.endswith('ing'):
+        word = word[:-3]
+    elif len(word) > 4 and word.endswith('ed'):
+        word = word[:-2]
+    elif len(word) > 3 and word.endswith('s') and not word.endswith('ss'):
+        word = word[:-1]
+    if len(word) > 5 and word.endswith('ly'):
+        word = word[:-2]
+    if len(word) > 3 and word.endswith('e'):
+        word = word[:-1]
+    if len(word) > 3 and word[-1] == word[-2] and word[-1].isalpha():
+        word = word[:-1]
+    return word
+
+
+def words_of(text):
+    """The words of a text, in order, compounds followed by their parts."""
+    out = []
+    for mark, w in re.findall(r"(?:(?<![^\s(\"'])(/|--?))?([a-z0-9]+(?:[_\-+.'][a-z0-9]+)*)",
+                              text.lower().replace('\u2019', "'")):
+        if mark:
+            out.append((mark + w, 0))
+        parts = re.split(r"[_\-+.']", w)
+        if len(parts) > 1:
+            out.append((''.join(parts), len(parts)))
+            out += [(p, 0) for p in parts if len(p) > 2]
+        else:
+            out.append((w, 1))
+    return out
+
+
+def distance(a, b, most):
+    """Edits and swaps between two words; more than `most` is `most` + 1."""
+    if abs(len(a) - len(b)) > most:
+        return most + 1
+    before, row = None, list(range(len(b) + 1))
+    for i, ca in enumerate(a, 1):
+        new = [i]
+        for j, cb in enumerate(b, 1):
+            cost = min(row[j] + 1, new[j - 1] + 1, row[j - 1] + (ca != cb))
+            if before and i > 1 and j > 1 and ca == b[j - 2] and a[i - 2] == cb:
+                cost = min(cost, before[j - 2] + 1)
+            new.append(cost)
+        before, row = row, new
+    return row[-1]
+
+
+class Index:
+    def __init__(self, facts, skip=None):
+        """`skip(fact, phrase)`: phrases that are not to be known (held out)."""
+        self.facts = facts
+        self.noise = {stem(w) for w in facts.noise}
+        self.head = {}
+        for row in facts.synonyms:
+            for w in row:
+                self.head.setdefault(stem(w), stem(row[0]))
+        self.phrases = []  # (fact number, set of words)
+        bags = []
+        for n, fact in enumerate(facts.facts):
+            texts = [p for kind in ('do', 'about', 'ask') for p in fact[kind]
+                     if not (skip and skip(fact, p))]
+            sets = [frozenset(self.plain(t)) for t in set(texts + [fact['text']])]
+            sets += [frozenset(self.plain(t)[:1]) for t in names(fact)]
+            sets = [s for s in set(sets) if s]
+            self.phrases += [(n, s) for s in sets]
+            bags.append(frozenset().union(*sets))
+        n_facts = len(facts.facts)
+        df, cf = defaultdict(int), defaultdict(int)
+        for bag in bags:
+            for w in bag:
+                df[w] += 1
+            for c in {self.head.get(w, w) for w in bag}:
+                cf[c] += 1
+        self.idf = {w: NOISE_WEIGHT if w in self.noise else math.log(1 + n_facts / d)
+                    for w, d in df.items()}
+        self.class_idf = {c: NOISE_WEIGHT if c in self.noise else math.log(1 + n_facts / d)
+                          for c, d in cf.items()}
+        self.unknown = 0.6 * math.log(1 + n_facts)
+        self.bags = bags
+        self.norm = [math.sqrt(sum(self.idf[w] ** 2 for w in s)) for _, s in self.phrases]
+        self.bag_norm = [math.sqrt(sum(self.idf[w] ** 2 for w in s)) for s in bags]
+        self.typos = {}
+
+    def plain(self, text):
+        return [stem(t) for t, _ in words_of(text)]
+
+    def known(self, word):
+        """The word of the index that is meant; None."""
+        if word in self.idf or word in self.head and self.head[word] in self.class_idf:
+            return word
+        if word not in self.typos:
+            best, most = None, 2 if len(word) >= 8 else 1
+            if len(word) >= 4:
+                for w in self.idf:
+                    d = distance(word, w, most)
+                    if d <= most and len(w) >= 4:
+                        best, most = w, d - 1
+                        if most < 1:
+                            break
+            self.typos[word] = best
+        return self.typos[word]
+
+    def query(self, text):
+        """word -> weight; unknown ones under None."""
+        raw = [w for w, _ in words_of(text)]
+        out, unknown = {}, 0
+        joined = {}
+        for n in (2, 3):
+            for i in range(len(raw) - n + 1):
+                w = stem(''.join(raw[i:i + n]))
+                if self.idf.get(w, 0) > NOISE_WEIGHT and any(len(x) < 3 for x in raw[i:i + n]):
+                    joined[w] = self.idf[w]
+        for w in raw:
+            w = stem(w)
+            if w in self.noise:
+                out[w] = NOISE_WEIGHT
+                continue
+            k = self.known(w)
+            if k:
+                out[k] = self.idf.get(k) or self.class_idf[self.head[k]]
+            else:
+                unknown += 1
+        out.update(joined)
+        return out, unknown
+
+    def scores(self, text):
+        q, unknown = self.query(text)
+        if not q:
+            return [0.0] * len(self.bags), q
+        norm = math.sqrt(sum(v * v for v in q.values()) + unknown * self.unknown ** 2)
+        classes = {}
+        for w, v in q.items():
+            classes[w] = self.head.get(w, w)
+        best = [0.0] * len(self.bags)
+        for (n, s), p_norm in zip(self.phrases, self.norm):
+            dot = self.dot(q, classes, s)
+            if dot:
+                best[n] = max(best[n], dot / (norm * p_norm))
+        for n, bag in enumerate(self.bags):
+            if best[n]:
+                best[n] += BAG_WEIGHT * min(1.0, self.dot(q, classes, bag) / (norm * norm))
+        return best, q
+
+    def dot(self, q, classes, s):
+        total = 0.0
+        heads = None
+        for w, v in q.items():
+            if w in s:
+                total += v * v
+            else:
+                if heads is None:
+                    heads = {self.head.get(x, x) for x in s}
+                c = classes[w]
+                if c in heads:
+                    total += CLASS_WEIGHT * self.class_idf[c] ** 2
+        return total
+
+    def lookup(self, question, before=None, n=3, least=0.3):
+        """[(score, fact)], best first; `before`: the question before this one."""
+        scores, q = self.scores(question)
+        said = {w for w, _ in words_of(question)}
+        if before and (sum(v > NOISE_WEIGHT for v in q.values()) <= 2 or said & POINTING):
+            old, _ = self.scores(before)
+            top = max(range(len(old)), key=lambda i: old[i])
+            if old[top] > least:
+                fact = self.facts.facts[top]
+                scores = [a + 0.35 * b for a, b in zip(scores, old)]
+                for i, f in enumerate(self.facts.facts):
+                    if said & BACK and f['id'] == fact.get('back'):
+                        scores[i] += 0.8
+                    elif f['id'] in fact.get('see', []):
+                        scores[i] += 0.1
+        order = sorted(range(len(scores)), key=lambda i: -scores[i])[:n]
+        return [(scores[i], self.facts.facts[i]) for i in order if scores[i] >= least]
+
+
+if __name__ == '__main__':
+    index = Index(Facts())
+    for line in sys.argv[1:]:
+        print(line)
+        for score, fact in index.lookup(line):
+            print('  %.2f %s: %s' % (score, fact['id'], fact['text']))
