@@ -24,4 +24,5 @@ include $(top_srcdir)/tests/screen/local.mk
 include $(top_srcdir)/tests/thread/local.mk
 include $(top_srcdir)/tests/hostile/local.mk
 include $(top_srcdir)/tests/crash/local.mk
+include $(top_srcdir)/tests/guide/local.mk
 include $(top_srcdir)/tests/fuzz/local.mk
