@@ -1,6 +1,7 @@
 """Asks the guide in the sotto binary the held-out questions and prints every miss.
 What the program looks up is looked up here and put into the system prompt."""
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -27,17 +28,25 @@ class Guide:
         self.values = dict(machine(), name='the guide of sotto')
 
     def reply(self, messages):
-        """What the model says; messages as in generate.py, with the system message."""
-        text = ''.join('<|im_start|>%s\n%s<|im_end|>\n' % (m['role'], m['content']) for m in messages)
-        text += '<|im_start|>assistant\n'
-        with tempfile.NamedTemporaryFile('w', suffix='.yaml') as f:
-            f.write(text)
-            f.flush()
-            done = subprocess.run([self.args.sotto, 'run', '-m', self.args.model, '--raw', '-f', f.name, '-n', '120',
-                                   '--temp', str(self.args.temp), '-s', '1', '-t', '1'], capture_output=True)
+        """What the model says to messages as in generate.py. All but the last
+        one stand in a prompt template, since texts cannot hold control tokens."""
+        def raw(text):
+            return json.dumps('{% raw %}' + text + '{% endraw %}')
+
+        yaml_text = 'system: %s\nmessages:\n' % raw(messages[0]['content'])
+        yaml_text += ''.join('  - %s: %s\n' % (m['role'], raw(m['content'])) for m in messages[1:-1])
+        if len(messages) == 2:
+            yaml_text = yaml_text.replace('messages:\n', '')
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, 'asked.yaml'), 'w') as f:
+                f.write(yaml_text)
+            done = subprocess.run(
+                [self.args.sotto, 'run', '-m', self.args.model, '--prompt-dir', folder, '-T', 'asked', '-p',
+                 messages[-1]['content'], '-n', '120', '--temp', str(self.args.temp), '-s', '1', '-t', '1'],
+                capture_output=True, stdin=subprocess.DEVNULL)
         if done.returncode:
             sys.exit(done.stderr.decode())
-        return done.stdout.decode().strip()
+        return done.stdout.decode(errors='replace').strip()
 
     def ask(self, question, before=None, history=(), own=DEFAULT_SYSTEM):
         entries = [fill(f['text'], self.values) for _, f in self.index.lookup(question, before)]

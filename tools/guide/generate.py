@@ -1,5 +1,6 @@
 """Makes dialogues for training the guide, as JSON lines: {"messages": [...],
-"kind": ..., "id": ...}. The last reply is the one to be learnt. The look-up's
+"kind": ..., "id": ..., "learn": N}. The last N replies are to be learnt, the others
+lean on entries that are not there any more. The look-up's
 entries stand in the system message as the program puts them there; often they
 are altered or made up, so that what is learnt is to read them. With --held-out:
 questions of frames and phrases that the training never has."""
@@ -65,7 +66,8 @@ def system_message(own, entries):
 
 
 class Maker:
-    def __init__(self, seed, held_out=False):
+    def __init__(self, seed, held_out=False, dense_part=0.35):
+        self.dense_part = dense_part
         self.rng = random.Random(seed)
         self.facts = Facts()
         self.held_out = held_out
@@ -315,8 +317,33 @@ class Maker:
             *texts, answer, before = [fill(t, values) for t in texts]
             return [(first, before)], text, texts, answer, target['id']
 
+    def dense(self):
+        """Several questions about the entries of one system message: more to learn
+        from as many tokens."""
+        rng = self.rng
+        if rng.random() < 0.4:
+            rows = [(text, self.frame(kind, phrase)) for text, kind, phrase in self.invented(3)]
+        else:
+            near = self.lookup(self.question(rng.choice(self.facts.facts)) or 'help')
+            facts = near if len(near) > 1 and rng.random() < 0.6 else rng.sample(self.facts.facts, 3)
+            asked = [(f['text'], self.question(f)) for f in facts]
+            rows = [r for r in asked if r[1]] or self.dense()
+            if isinstance(rows, dict):
+                return rows
+            if rng.random() < 0.4:
+                rows = list(zip(self.alter([t for t, _ in rows]), [q for _, q in rows]))
+        values = machine(rng)
+        rows = [(fill(t, values), q) for t, q in rows]
+        messages = [{'role': 'system', 'content': system_message(self.own_system()[0], [t for t, _ in rows])}]
+        for text, question in rng.sample(rows, len(rows)):
+            messages += [{'role': 'user', 'content': self.dress(question)},
+                         {'role': 'assistant', 'content': self.answer(text)}]
+        return {'messages': messages, 'kind': 'dense', 'id': 'dense', 'learn': len(rows)}
+
     def dialogue(self):
         rng = self.rng
+        if not self.held_out and rng.random() < self.dense_part:
+            return self.dense()
         own, name = self.own_system()
         turns = []
         if not self.held_out and rng.random() < 0.12:
@@ -334,7 +361,7 @@ class Maker:
         for q, a in turns:
             messages += [{'role': 'user', 'content': q}, {'role': 'assistant', 'content': a}]
         messages += [{'role': 'user', 'content': self.dress(question)}, {'role': 'assistant', 'content': answer}]
-        return {'messages': messages, 'kind': kind, 'id': which}
+        return {'messages': messages, 'kind': kind, 'id': which, 'learn': 1}
 
 
 def main():

@@ -12,8 +12,8 @@
    class count 0.7; of an entry that of its best phrase, plus 0.25 times that
    of all its phrases taken as one. Unknown words of the question lengthen it,
    so that a strange question fits nothing.
-5. A question's word that is unknown and has four letters or more becomes the known
-   one at a distance of one letter (two from eight letters on).
+5. A question's word that is unknown and has five letters or more becomes the known
+   one of the same first letter at a distance of one letter (two from eight on).
 6. A follow-up, a question of at most two known words or with "it" or "that", adds
    0.35 times the score of the question before; where it says "back", "undo"
    ..., the `back` of that question's best entry gets 0.8, else its `see` 0.1.
@@ -114,7 +114,7 @@ class Index:
                     for w, d in df.items()}
         self.class_idf = {c: NOISE_WEIGHT if c in self.noise else math.log(1 + n_facts / d)
                           for c, d in cf.items()}
-        self.unknown = 0.6 * math.log(1 + n_facts)
+        self.unknown = 1.5 * math.log(1 + n_facts)
         self.bags = bags
         self.norm = [math.sqrt(sum(self.idf[w] ** 2 for w in s)) for _, s in self.phrases]
         self.bag_norm = [math.sqrt(sum(self.idf[w] ** 2 for w in s)) for s in bags]
@@ -129,10 +129,10 @@ class Index:
             return word
         if word not in self.typos:
             best, most = None, 2 if len(word) >= 8 else 1
-            if len(word) >= 4:
+            if len(word) >= 5:
                 for w in self.idf:
                     d = distance(word, w, most)
-                    if d <= most and len(w) >= 4:
+                    if d <= most and len(w) >= 4 and w[0] == word[0]:
                         best, most = w, d - 1
                         if most < 1:
                             break
@@ -147,7 +147,7 @@ class Index:
         for n in (2, 3):
             for i in range(len(raw) - n + 1):
                 w = stem(''.join(raw[i:i + n]))
-                if self.idf.get(w, 0) > NOISE_WEIGHT and any(len(x) < 3 for x in raw[i:i + n]):
+                if self.idf.get(w, 0) > NOISE_WEIGHT:
                     joined[w] = self.idf[w]
         for w in raw:
             w = stem(w)
@@ -194,7 +194,7 @@ class Index:
                     total += CLASS_WEIGHT * self.class_idf[c] ** 2
         return total
 
-    def lookup(self, question, before=None, n=3, least=0.3):
+    def lookup(self, question, before=None, n=3, least=0.35):
         """[(score, fact)], best first; `before`: the question before this one."""
         scores, q = self.scores(question)
         said = {w for w, _ in words_of(question)}

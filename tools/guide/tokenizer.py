@@ -61,21 +61,21 @@ class Tokenizer:
     def decode(self, ids):
         return b''.join(self.pieces[i] if i < len(self.pieces) else b'' for i in ids).decode('utf-8', 'replace')
 
-    def chat(self, messages, prompt=False):
+    def chat(self, messages, learn=1, prompt=False):
         """(ids, mask): the conversation as the chat template has it; mask 1 for
-        the last reply and its end."""
+        the last `learn` replies and their ends."""
         ids, mask = [], []
         start, end = self.control['<|im_start|>'], self.control['<|im_end|>']
+        replies = [n for n, m in enumerate(messages) if m['role'] == 'assistant'][-learn:]
         for n, m in enumerate(messages):
             head = [start] + self.encode(m['role'] + '\n')
             body = self.encode(m['content'])
-            last = m['role'] == 'assistant' and n == len(messages) - 1
             # template and text meet within one string: as sotto and llama.cpp tokenise it
             joined = self.encode(m['role'] + '\n' + m['content'])
             if joined != head[1:] + body:
                 head, body = [start], joined
             ids += head + body + [end]
-            mask += [0] * len(head) + [int(last)] * (len(body) + 1)
+            mask += [0] * len(head) + [int(n in replies)] * (len(body) + 1)
             tail = self.encode('\n')
             ids += tail
             mask += [0] * len(tail)

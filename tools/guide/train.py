@@ -1,4 +1,6 @@
-"""Trains the guide: llama architecture, PyTorch 1.13 or newer, CPU or CUDA."""
+"""Trains the guide: llama architecture, PyTorch 1.13 or newer, CPU or CUDA. On a
+CPU PyTorch needs a good BLAS (libopenblas0-pthread): without one it is twenty
+times slower."""
 import argparse
 import json
 import math
@@ -88,7 +90,8 @@ def load_dialogues(path, tokenizer, n_ctx):
     out = []
     with open(path) as f:
         for line in f:
-            ids, mask = tokenizer.chat(json.loads(line)['messages'])
+            dialogue = json.loads(line)
+            ids, mask = tokenizer.chat(dialogue['messages'], dialogue.get('learn', 1))
             if len(ids) <= n_ctx:
                 out.append((ids, mask))
     return out
@@ -175,7 +178,7 @@ def main():
         shape[s.split('=')[0]] = int(s.split('=')[1])
     tokenizer = Tokenizer.load(args.tokenizer)
     model = Model(tokenizer.n, shape).to(device)
-    # Adam's second moments forget within some hundred steps, not thousands: training is short
+    # a short training: Adam's second moments are to forget within some fifty steps
     groups = [{'params': [p for p in model.parameters() if p.dim() == 2], 'weight_decay': 0.05},
               {'params': [p for p in model.parameters() if p.dim() < 2], 'weight_decay': 0.0}]
     adam = torch.optim.AdamW(groups, lr=args.lr, betas=(0.9, 0.98))
@@ -196,6 +199,7 @@ def main():
 
     dialogues = load_dialogues(args.corpus[0], tokenizer, shape['n_ctx'])
     began = last = time.time()
+    cpu = time.process_time()
     before, last_seen, sum_loss, n_loss, epoch = used, seen, 0.0, 0, 0
     queue = []
     while used < args.minutes * 60:
@@ -217,18 +221,19 @@ def main():
         adam.step()
         step += 1
         seen += ids.numel()
-        if step % 10 == 0:
+        if step % 10 == 0 or step < 10:
             sum_loss, n_loss = sum_loss + float(loss), n_loss + 1
         used = before + time.time() - began
         if time.time() - last > args.every:
-            text = 'step %d, epoch %d, %.1f min, %.2f M tokens, %.0f tokens/s, loss %.3f' % (
-                step, epoch, used / 60, seen / 1e6, (seen - last_seen) / (time.time() - last), sum_loss / max(1, n_loss))
+            text = 'step %d, epoch %d, %.1f min, %.2f M tokens, %.0f tokens/s (%.0f a second of CPU time), loss %.3f' % (
+                step, epoch, used / 60, seen / 1e6, (seen - last_seen) / (time.time() - last),
+                (seen - last_seen) / max(1e-3, time.process_time() - cpu), sum_loss / max(1, n_loss))
             if held:
                 text += ', held out: loss %.3f, whole replies %.1f %%' % (
                     (lambda r: (r[0], 100 * r[1]))(evaluate(model, held, device, amp)))
             print(text, flush=True)
             save()
-            last, last_seen, sum_loss, n_loss = time.time(), seen, 0.0, 0
+            last, last_seen, sum_loss, n_loss, cpu = time.time(), seen, 0.0, 0, time.process_time()
     if held:
         print('held out: loss %.4f, whole replies %.1f %%' % (
             (lambda r: (r[0], 100 * r[1]))(evaluate(model, held, device, amp))))
