@@ -113,7 +113,7 @@ def main():
     parser.add_argument('model')
     parser.add_argument('--sotto', default='./sotto')
     parser.add_argument('--temp', type=float, default=0)
-    parser.add_argument('--index', choices=['all', 'held-out'], default='held-out',
+    parser.add_argument('--index', choices=['all', 'held-out'], default='all',
                         help='whether the look-up knows the phrases that were held out of the training')
     parser.add_argument('--most', type=int, default=10000, help='questions of each set')
     parser.add_argument('--sets', default='held-out,strangers,unrelated,dialogues,names')
