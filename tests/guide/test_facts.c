@@ -217,13 +217,16 @@ static void check_options(const struct fact *fact)
 	}
 }
 
-static void check_rows(const struct fact *fact)
+/* Counts what a fact names and the tables do not have; says so unless `quiet`. */
+static int check_rows(const struct fact *fact, bool quiet)
 {
 	static const struct { enum fact_field field; const char *what; } kinds[] = {
 		{FACT_KEYS, "unknown key"}, {FACT_COMMANDS, "unknown command"},
 		{FACT_SUBCOMMANDS, "unknown subcommand"}, {FACT_THEMES, "unknown theme"},
 		{FACT_PROMPTS, "unknown prompt template"},
 	};
+
+	int missing = 0;
 
 	for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
 		const struct texts_list *list = &fact->fields[kinds[k].field];
@@ -236,11 +239,12 @@ static void check_rows(const struct fact *fact)
 			             field == FACT_SUBCOMMANDS ? has_subcommand(name) :
 			             has_file(field == FACT_THEMES ? "themes" : "prompts", name);
 
-			if (!known)
+			missing += !known;
+			if (!known && !quiet)
 				fail(fact, kinds[k].what, name);
 		}
 	}
-	check_options(fact);
+	return missing;
 }
 
 static const struct fact *find_fact(const struct facts *facts, const char *id)
@@ -268,10 +272,14 @@ static void check_fact(const struct facts *facts, const struct fact *fact)
 	if (*back && !find_fact(facts, back))
 		fail(fact, "there is no fact", back);
 	check_lexicon(fact);
-	if (fact->fields[FACT_LATER].n)
+	if (fact->fields[FACT_LATER].n) {
+		if (check_rows(fact, true) == 0)
+			fail(fact, "the tables have all of it now: take away", "later");
 		return;
+	}
 	check_text(fact);
-	check_rows(fact);
+	check_rows(fact, false);
+	check_options(fact);
 }
 
 /* Prints a row's name unless a fact is about it. */
@@ -279,7 +287,7 @@ static void look_for(const struct facts *facts, enum fact_field field, const cha
                      const char *name)
 {
 	for (size_t i = 0; i < facts->n; i++)
-		if (in_list(&facts->items[i].fields[field], name))
+		if (!facts->items[i].fields[FACT_LATER].n && in_list(&facts->items[i].fields[field], name))
 			return;
 	printf("the guide does not know yet: %s %s\n", kind, name);
 	n_unknown++;
@@ -289,6 +297,19 @@ static void look_for_options(const struct facts *facts, const struct option *row
 {
 	for (size_t i = 0; i < n; i++)
 		look_for(facts, FACT_OPTIONS, "option", rows[i].name);
+}
+
+/* The headings in the manual's part on subcommands. */
+static void look_for_subcommands(const struct facts *facts)
+{
+	const char *end = strstr(manual, "END subcommands"), *p = strstr(manual, "BEGIN subcommands");
+	char name[NAME_MAX_LEN];
+
+	while (p && end && (p = strstr(p, "\n.SS ")) && p < end) {
+		p += strlen("\n.SS ");
+		snprintf(name, sizeof name, "%.*s", (int)strcspn(p, "\n"), p);
+		look_for(facts, FACT_SUBCOMMANDS, "subcommand", name);
+	}
 }
 
 static void look_for_rows(const struct facts *facts)
@@ -302,6 +323,7 @@ static void look_for_rows(const struct facts *facts)
 	look_for_options(facts, engine_options, engine_n_options);
 	look_for_options(facts, sampler_options, sampler_n_options);
 	look_for_options(facts, ui_options, ui_n_options);
+	look_for_subcommands(facts);
 }
 
 int main(void)

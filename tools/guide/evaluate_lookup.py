@@ -18,9 +18,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('--half', choices=['dev', 'test'],
                         help='every other question; look at the misses of dev only')
+    parser.add_argument('--vectors', action='store_true',
+                        help='only print each question and the entries found, with scores: to compare with the program')
     parser.add_argument('-q', '--quiet', action='store_true')
     args = parser.parse_args()
     index = Index(Facts())
+    if args.vectors:
+        for question in [q for qs in load('strangers.yaml').values() for q in qs] + load('unrelated.yaml'):
+            print('%s\t%s' % (question, ' '.join('%s=%.3f' % (f['id'], s) for s, f in index.lookup(question))))
+        return 0
     at = [0, 0, 0, 0]
     total = n = 0
     for ids, questions in load('strangers.yaml').items():
