@@ -43,6 +43,19 @@ def main():
                     '%s %.2f' % (f['id'], s) for s, f in index.lookup(question, least=0))))
     print('%d questions: recall@1 %.1f %%, @3 %.1f %%' % (
         total, 100 * at[0] / total, 100 * sum(at[:3]) / total))
+    turns = found_turns = 0
+    for dialogue in load('dialogues.yaml'):
+        before = None
+        for question, ids in dialogue:
+            if any(i in index.facts.by_id for i in ids.split('|')):
+                turns += 1
+                found = [f['id'] for _, f in index.lookup(question, before)]
+                hit = any(i in found for i in ids.split('|'))
+                found_turns += hit
+                if not hit and not args.quiet:
+                    print('miss: %s -> %s (%s): %s' % (before, question, ids, ' '.join(found)))
+            before = question
+    print('turns of dialogues: recall@3 %.1f %% of %d' % (100 * found_turns / turns, turns))
     unrelated = load('unrelated.yaml')
     found = [(index.lookup(q, least=0)[:1], q) for q in unrelated]
     scores = sorted(((f[0][0] if f else 0), q, f[0][1]['id'] if f else '') for f, q in found)

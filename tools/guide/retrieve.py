@@ -3,7 +3,8 @@
 1. Words: lower case; a word is a run of letters and digits, in which one of
    _ - + . ' may stand between two of them ("top-p", "ctrl+c"). The marks are
    taken out ("topp", "ctrlc"), and the parts of three letters and more are
-   words, too; a word that begins with / or - is also one together with that. In a question two or three neighbours whose join is known are
+   words, too; a word that begins with / or - is also one together with that. In
+   a question two or three neighbours whose join is known are
    that word, too ("top p", "ctrl c").
 2. Stem: see stem(). Class: a table of synonyms.
 3. An entry has phrases: those of the facts file, its names, its text. A phrase
@@ -11,9 +12,11 @@
 4. The score of a phrase is the cosine of the weights, where words of the same
    class count 0.7; of an entry that of its best phrase, plus 0.25 times that
    of all its phrases taken as one. Unknown words of the question lengthen it,
-   so that a strange question fits nothing.
+   so that a strange question fits nothing: each counts 1.5 times the rarest
+   known word. Entries below 0.35 are not taken.
 5. A question's word that is unknown and has five letters or more becomes the known
-   one of the same first letter at a distance of one letter (two from eight on).
+   one of the same first letter at a distance of one letter (two from eight on),
+   of several the first in the alphabet.
 6. A follow-up, a question of at most two known words or with "it" or "that", adds
    0.35 times the score of the question before; where it says "back", "undo"
    ..., the `back` of that question's best entry gets 0.8, else its `see` 0.1.
@@ -98,15 +101,15 @@ class Index:
         for n, fact in enumerate(facts.facts):
             texts = [p for kind in ('do', 'about', 'ask') for p in fact[kind]
                      if not (skip and skip(fact, p))]
-            sets = [frozenset(self.plain(t)) for t in set(texts + [fact['text']])]
+            sets = [frozenset(self.plain(t)) for t in sorted(set(texts + [fact['text']]))]
             sets += [frozenset(self.plain(t)[:1]) for t in names(fact)]
-            sets = [s for s in set(sets) if s]
+            sets = [s for s in dict.fromkeys(sets) if s]
             self.phrases += [(n, s) for s in sets]
             bags.append(frozenset().union(*sets))
         n_facts = len(facts.facts)
         df, cf = defaultdict(int), defaultdict(int)
         for bag in bags:
-            for w in bag:
+            for w in sorted(bag):
                 df[w] += 1
             for c in {self.head.get(w, w) for w in bag}:
                 cf[c] += 1
@@ -116,8 +119,8 @@ class Index:
                           for c, d in cf.items()}
         self.unknown = 1.5 * math.log(1 + n_facts)
         self.bags = bags
-        self.norm = [math.sqrt(sum(self.idf[w] ** 2 for w in s)) for _, s in self.phrases]
-        self.bag_norm = [math.sqrt(sum(self.idf[w] ** 2 for w in s)) for s in bags]
+        self.norm = [math.sqrt(sum(self.idf[w] ** 2 for w in sorted(s))) for _, s in self.phrases]
+        self.bag_norm = [math.sqrt(sum(self.idf[w] ** 2 for w in sorted(s))) for s in bags]
         self.typos = {}
 
     def plain(self, text):
@@ -130,7 +133,7 @@ class Index:
         if word not in self.typos:
             best, most = None, 2 if len(word) >= 8 else 1
             if len(word) >= 5:
-                for w in self.idf:
+                for w in sorted(self.idf):
                     d = distance(word, w, most)
                     if d <= most and len(w) >= 4 and w[0] == word[0]:
                         best, most = w, d - 1
