@@ -33,23 +33,27 @@ static size_t escape_of(uint32_t c, bool ascii, char out[16])
 	                        0xdc00 + ((c - 0x10000) & 0x3ff));
 }
 
-/* An escape comes from where the character does that it stands for. */
-static void append_quoted(const struct json *json, const struct string *string)
+/* An escape comes from where the character does that it stands for. Each is a
+ * step: a text of quotation marks alone takes as long as many values. */
+static enum status append_quoted(const struct json *json, const struct string *string)
 {
+	enum status status = render_bytes(json->render, string->len);
 	size_t from = 0, len, n;
 	char escape[16];
 
 	text_puts(json->out, "\"");
-	for (size_t at = 0; at < string->len; at += len) {
+	for (size_t at = 0; at < string->len && !status; at += len) {
 		n = escape_of(string_char(string, at, &len), json->style->ensure_ascii, escape);
 		if (!n)
 			continue;
+		status = render_step(json->render, 1);
 		text_append_part(json->out, string, from, at);
 		text_append(json->out, escape, n, string_source_at(string, at));
 		from = at + len;
 	}
 	text_append_part(json->out, string, from, string->len);
 	text_puts(json->out, "\"");
+	return status;
 }
 
 /* ---- layout ---- */
@@ -160,10 +164,8 @@ static bool append_scalar(const struct json *json, struct value value)
 
 static enum status dump_key(struct json *json, struct value key)
 {
-	if (key.kind == VALUE_STRING) {
-		append_quoted(json, key.u.string);
-		return render_bytes(json->render, key.u.string->len);
-	}
+	if (key.kind == VALUE_STRING)
+		return append_quoted(json, key.u.string);
 	text_puts(json->out, "\"");
 	if (!append_scalar(json, key))
 		return render_fail(json->render,
@@ -236,10 +238,8 @@ static enum status dump(struct json *json, struct value value)
 		return status;
 	if (json->out->status)
 		return STATUS_OK; /* its owner reports it */
-	if (value.kind == VALUE_STRING) {
-		append_quoted(json, value.u.string);
-		return render_bytes(json->render, value.u.string->len);
-	}
+	if (value.kind == VALUE_STRING)
+		return append_quoted(json, value.u.string);
 	if (is_array(value))
 		return dump_list(json, value.u.list);
 	if (value.kind == VALUE_DICT)

@@ -143,7 +143,7 @@ const struct bomb bombs[] = {
 	                        "{% set ns.a = ns.a|tojson %}{% endfor %}"),
 	ONE("tojson's indent", "{{ [1, 2]|tojson(indent=10**9) }}"),
 	ONE("escape of escape", "{% set ns = namespace(a='&' * 99) %}{% for i in range(10**6) %}"
-	                        "{% set ns.a = ns.a|escape %}{% endfor %}"),
+	                        "{% set ns.a = ns.a|forceescape %}{% endfor %}"),
 	ONE("pprint", "{{ ([[[[text] * 9] * 9] * 9] * 9)|pprint }}"),
 	ONE("string of many", "{{ ([text] * 1000)|string }}"),
 	ONE("strftime", "{{ strftime_now('%c' * 1000000) }}"),
