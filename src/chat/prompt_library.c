@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/alloc.h"
+#include "base/data_name.h"
 #include "base/limits.h"
 #include "base/nearest.h"
 #include "base/sys.h"
@@ -84,10 +85,7 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 
 static int is_template_file(const struct dirent *entry)
 {
-	size_t len = strlen(entry->d_name);
-
-	return len > 5 && strcmp(entry->d_name + len - 5, ".yaml") == 0 &&
-	       prompt_name_is_valid(entry->d_name, len - 5);
+	return data_name_is_file(entry->d_name);
 }
 
 static enum status add_folder(struct prompt_library *library, struct buf *path, struct error *err)

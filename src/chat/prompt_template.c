@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/data_name.h"
 #include "base/limits.h"
 #include "base/nearest.h"
 #include "base/number.h"
@@ -125,7 +126,7 @@ static enum status read_name(struct draft *draft)
 
 	if (status)
 		return status;
-	if (!prompt_name_is_valid(item.text, item.len))
+	if (!data_name_is_valid(item.text, item.len))
 		return yaml_fail(draft->reader, item.line, STATUS_CONFIG, draft->err,
 		                 "name: '%.40s' is none: letters, digits, '.', '_' and '-', 63 at the most",
 		                 item.text);
@@ -420,36 +421,16 @@ static enum status read_file(struct draft *draft)
 	return status ? status : check_all_names(draft);
 }
 
-bool prompt_name_is_valid(const char *name, size_t len)
-{
-	static const char letters[] =
-		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-
-	if (len == 0 || len > 63 || !memchr(letters, name[0], sizeof letters - 1))
-		return false;
-	for (size_t i = 0; i < len; i++)
-		if (!memchr(letters, name[i], sizeof letters - 1) && !memchr("._-", name[i], 3))
-			return false;
-	return true;
-}
-
-/* The file's name without folder and .yaml. */
-static char *name_from_path(const char *path)
-{
-	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-	const char *dot = strrchr(base, '.');
-
-	return alloc_strndup(base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
-}
-
 enum status prompt_template_parse(struct prompt_template *out, const char *path, const char *text,
                                   size_t len, struct error *err)
 {
 	struct draft draft = {.tmpl = out, .err = &out->error};
 	enum status status;
+	size_t name_len;
+	const char *name = data_name_of_path(path, &name_len);
 
 	*out = (struct prompt_template){.path = alloc_strndup(path, strlen(path)),
-	                                .name = name_from_path(path),
+	                                .name = alloc_strndup(name, name_len),
 	                                .description = alloc_strndup("", 0)};
 	if (!out->path || !out->name || !out->description) {
 		status = no_memory(&draft);

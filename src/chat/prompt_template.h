@@ -71,8 +71,6 @@ enum status prompt_library_find(const struct prompt_library *library, const char
 enum status prompt_template_parse(struct prompt_template *out, const char *path, const char *text,
                                   size_t len, struct error *err) MUST_CHECK;
 void prompt_template_deinit(struct prompt_template *tmpl);
-/* Letters, digits, '.', '_' and '-', 63 at the most. */
-bool prompt_name_is_valid(const char *name, size_t len);
 
 /* Values of variables, as given by the user. */
 struct prompt_values {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/data_name.h"
 #include "base/limits.h"
 #include "base/nearest.h"
 #include "base/sys.h"
@@ -269,17 +270,6 @@ static void finish(struct draft *draft)
 	}
 }
 
-/* The file's name without folder and .yaml. */
-static void name_from_path(const char *path, char *out, size_t size)
-{
-	const char *slash = strrchr(path, '/');
-	const char *base = slash ? slash + 1 : path;
-	const char *dot = strrchr(base, '.');
-
-	snprintf(out, size, "%.*s", (int)(dot && dot > base ? (size_t)(dot - base) : strlen(base)),
-	         base);
-}
-
 static enum status read_theme(struct draft *draft, struct error *err)
 {
 	struct yaml_item item;
@@ -307,9 +297,12 @@ enum status theme_parse(struct theme *theme, const char *path, const char *text,
 {
 	struct draft draft = {0};
 	enum status status;
+	const char *name;
+	size_t name_len;
 
 	theme_default(&draft.theme);
-	name_from_path(path, draft.theme.name, sizeof draft.theme.name);
+	name = data_name_of_path(path, &name_len);
+	snprintf(draft.theme.name, sizeof draft.theme.name, "%.*s", (int)name_len, name);
 	draft.theme.description[0] = '\0';
 	status = yaml_open(&draft.reader, path, text, len, 1, &yaml_limits_config, err);
 	if (!status)
@@ -324,20 +317,6 @@ enum status theme_parse(struct theme *theme, const char *path, const char *text,
 			err->status = status;
 	}
 	return status;
-}
-
-/* What may stand between the folder and ".yaml". */
-static bool is_name(const char *name, size_t len)
-{
-	static const char letters[] =
-		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-
-	if (len == 0 || len > 63 || !strchr(letters, name[0]))
-		return false;
-	for (size_t i = 0; i < len; i++)
-		if (!strchr(letters, name[i]) && !strchr("._-", name[i]))
-			return false;
-	return true;
 }
 
 /* The two folders in order of precedence; false for one that cannot be. */
@@ -372,7 +351,7 @@ enum status theme_load(struct theme *theme, const char *name, struct error *err)
 	enum status status = STATUS_NOTFOUND;
 	struct buf path;
 
-	if (!is_name(name, strlen(name)))
+	if (!data_name_is_valid(name, strlen(name)))
 		return unknown_theme(name, err);
 	buf_init(&path, KIB(64));
 	for (size_t which = 0; which < 2 && status == STATUS_NOTFOUND; which++) {
@@ -419,12 +398,13 @@ static void add_folder(struct names *names, const char *path)
 	struct dirent *entry;
 
 	while (dir && (entry = readdir(dir))) {
-		size_t len = strlen(entry->d_name);
+		const char *name;
+		size_t len;
 
-		if (len <= 5 || strcmp(entry->d_name + len - 5, ".yaml") != 0 ||
-		    !is_name(entry->d_name, len - 5))
+		if (!data_name_is_file(entry->d_name))
 			continue;
-		if (!add_name(names, entry->d_name, len - 5))
+		name = data_name_of_path(entry->d_name, &len);
+		if (!add_name(names, name, len))
 			break; /* a list cut short is better than none */
 	}
 	if (dir)
