@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ui/cells.h"
+#include "ui/wrap.h"
 
 enum {
 	FRAME_ROWS = 2, FRAME_COLS = 4,         /* a line and, at the sides, a blank each */
@@ -119,4 +120,22 @@ void panel_close(struct panel *panel)
 {
 	if (panel)
 		panel->ops->close(panel);
+}
+
+int panel_draw_text(WINDOW *win, int y, int x, int row, int rows, int cols, enum theme_role role,
+                    const char *text)
+{
+	size_t len = strlen(text);
+	struct wrap wrap;
+	int n = 0;
+
+	wrap_init(&wrap);
+	if (len && !wrap_update(&wrap, text, len, cols > 0 ? cols : 1))
+		n = (int)wrap.n;
+	for (int i = 0; win && i < n; i++)
+		if (row + i >= 0 && row + i < rows)
+			cells_draw_part(win, y + row + i, x, cols, role, text, len, wrap.lines[i].start,
+			                wrap.lines[i].end);
+	wrap_free(&wrap);
+	return n;
 }

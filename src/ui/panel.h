@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "config/settings.h"
+#include "config/theme.h"
 #include "engine/worker.h"
 #include "ui/key.h"
 
@@ -60,6 +61,12 @@ void panel_close(struct panel *panel);
 /* Inside the frame: for the kinds of panel. */
 int panel_inner_rows(const struct panel *panel);
 int panel_inner_cols(const struct panel *panel);
+
+/* A text wrapped to `cols`: draws those of its lines that fall into rows
+ * 0 .. rows - 1 when the first one stands at row `row` (maybe negative); with
+ * win NULL none. Returns how many lines it has: none for "". */
+int panel_draw_text(WINDOW *win, int y, int x, int row, int rows, int cols, enum theme_role role,
+                    const char *text);
 
 /* The kinds. NULL without memory. */
 

@@ -10,7 +10,6 @@
 #include "base/sanitize.h"
 #include "base/utf8.h"
 #include "ui/cells.h"
-#include "ui/wrap.h"
 
 enum {
 	FORM_COLS = 66, NAME_GAP = 2,
@@ -197,31 +196,12 @@ static int names_width(const struct form_panel *form, int cols)
 	return width < cols / 3 ? width : cols / 3;
 }
 
-/* Wraps a text and draws at most `rows` rows of it, none when win is NULL;
- * returns how many there are. */
-static int draw_wrapped(WINDOW *win, int y, int x, int rows, int cols, enum theme_role role,
-                        const char *text)
-{
-	size_t len = strlen(text);
-	struct wrap wrap;
-	int n = 0;
-
-	wrap_init(&wrap);
-	if (len && !wrap_update(&wrap, text, len, cols > 0 ? cols : 1))
-		n = (int)wrap.n < rows ? (int)wrap.n : rows;
-	for (int i = 0; win && i < n; i++)
-		cells_draw_part(win, y + i, x, cols, role, text, len, wrap.lines[i].start,
-		                wrap.lines[i].end);
-	wrap_free(&wrap);
-	return n;
-}
-
 /* Rows of each part of a form with as much room as it likes. */
 static int intro_rows(const struct form_panel *form, int cols)
 {
-	int n = draw_wrapped(NULL, 0, 0, INTRO_ROWS, cols, STYLE_PANEL, form->intro);
+	int n = panel_draw_text(NULL, 0, 0, 0, 0, cols, STYLE_PANEL, form->intro);
 
-	return n ? n + 1 : 0;
+	return n ? (n < INTRO_ROWS ? n : INTRO_ROWS) + 1 : 0;
 }
 
 /* A blank row stands between fields and choices. */
@@ -325,7 +305,7 @@ static void form_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, 
 	form->first = 0;
 	if (has_room) {
 		form->first = intro_rows(form, cols);
-		draw_wrapped(win, y, x, INTRO_ROWS, cols, STYLE_PANEL, form->intro);
+		panel_draw_text(win, y, x, 0, INTRO_ROWS, cols, STYLE_PANEL, form->intro);
 	}
 	form->shown = rows - form->first - help_rows;
 	form->value_x = names_width(form, cols) + NAME_GAP;
@@ -343,8 +323,8 @@ static void form_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, 
 			break;
 		draw_field(form, row, win, y + at, x, cols);
 	}
-	draw_wrapped(win, y + rows - help_rows, x, help_rows, cols, help_role,
-	             form->error[0] ? form->error : help_of(form));
+	panel_draw_text(win, y + rows - help_rows, x, 0, help_rows, cols, help_role,
+	                form->error[0] ? form->error : help_of(form));
 }
 
 static unsigned select_row(struct form_panel *form, size_t row)

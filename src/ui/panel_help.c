@@ -8,7 +8,6 @@
 #include "ui/cells.h"
 #include "ui/keymap.h"
 #include "ui/panel.h"
-#include "ui/wrap.h"
 
 enum { HELP_TEXT_MAX = 4096, HELP_GAP = 2, HELP_COLS = 76, HELP_NAMES_MAX = 26 };
 
@@ -85,26 +84,6 @@ static bool add_heading(struct help *help, const char *heading)
 	return (!help->n || add_entry(help, NULL, "")) && add_entry(help, NULL, heading);
 }
 
-/* Draws a text wrapped to `cols`, from display row `row` on, as far as it is
- * within 0 .. rows - 1; returns how many rows it takes. */
-static int draw_wrapped(WINDOW *win, int y, int x, int row, int rows, int cols,
-                        enum theme_role role, const char *text)
-{
-	size_t len = strlen(text);
-	struct wrap wrap;
-	int n = 1;
-
-	wrap_init(&wrap);
-	if (!wrap_update(&wrap, text, len, cols))
-		n = (int)wrap.n;
-	for (size_t i = 0; i < wrap.n; i++, row++)
-		if (row >= 0 && row < rows)
-			cells_draw_part(win, y + row, x, cols, role, text, len, wrap.lines[i].start,
-			                wrap.lines[i].end);
-	wrap_free(&wrap);
-	return n;
-}
-
 static int names_width(const struct help *help, int cols)
 {
 	int width = 1;
@@ -130,9 +109,11 @@ static int draw_entries(const struct help *help, WINDOW *win, int y, int x, int 
 		int left = 1, right, offset = entry->name ? names + HELP_GAP : 0;
 
 		if (entry->name)
-			left = draw_wrapped(win, y, x, row, rows, names, STYLE_PANEL_HINT, entry->name);
-		right = draw_wrapped(win, y, x + offset, row, rows, cols > offset ? cols - offset : 1,
-		                     entry->name ? STYLE_PANEL : STYLE_HEADING, entry->text);
+			left = panel_draw_text(win, y, x, row, rows, names, STYLE_PANEL_HINT,
+			                       entry->name);
+		right = panel_draw_text(win, y, x + offset, row, rows,
+		                        cols > offset ? cols - offset : 1,
+		                        entry->name ? STYLE_PANEL : STYLE_HEADING, entry->text);
 		row += left > right ? left : right;
 	}
 	return row + help->scroll;

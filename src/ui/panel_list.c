@@ -228,30 +228,17 @@ static void draw_foot(const struct list *list, WINDOW *win, int y, int x, int ro
 {
 	const struct row *row = list->n_shown ? &list->rows[list->shown[list->selected]] : NULL;
 	enum theme_role role = row && row->is_broken ? STYLE_PANEL_ERROR : STYLE_PANEL;
-	size_t len = row && !note_fits(list, row, cols) ? strlen(row->note) : 0;
-	struct wrap wrap;
 
-	wrap_init(&wrap);
-	if (len && !wrap_update(&wrap, row->note, len, cols))
-		for (int i = 0; i < rows && i < (int)wrap.n; i++)
-			cells_draw_part(win, y + i, x, cols, role, row->note, len, wrap.lines[i].start,
-			                wrap.lines[i].end);
-	wrap_free(&wrap);
+	if (row && !note_fits(list, row, cols))
+		panel_draw_text(win, y, x, 0, rows, cols, role, row->note);
 }
 
 /* What an empty list says. */
 static void draw_empty(const struct list *list, WINDOW *win, int y, int x, int rows, int cols)
 {
 	const char *text = list->n ? "(no match)" : list->empty ? list->empty : "(none)";
-	size_t len = strlen(text);
-	struct wrap wrap;
 
-	wrap_init(&wrap);
-	if (!wrap_update(&wrap, text, len, cols))
-		for (int i = 0; i < rows && i < (int)wrap.n; i++)
-			cells_draw_part(win, y + i, x, cols, list->empty ? STYLE_PANEL : STYLE_PANEL_HINT, text,
-			                len, wrap.lines[i].start, wrap.lines[i].end);
-	wrap_free(&wrap);
+	panel_draw_text(win, y, x, 0, rows, cols, list->empty ? STYLE_PANEL : STYLE_PANEL_HINT, text);
 }
 
 static void list_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, int cols)
