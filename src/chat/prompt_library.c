@@ -222,3 +222,18 @@ uint64_t prompt_library_stamp(const char *extra)
 	buf_free(&path);
 	return hash;
 }
+
+enum status prompt_library_open_for(struct prompt_library **out, const char *extra,
+                                    const char *name, size_t len,
+                                    const struct prompt_template **tmpl, struct error *err)
+{
+	enum status status = prompt_library_open(out, extra, err);
+
+	if (!status)
+		status = prompt_library_find(*out, name, len, tmpl, err);
+	if (status) {
+		prompt_library_close(*out);
+		*out = NULL;
+	}
+	return status;
+}

@@ -66,6 +66,12 @@ const struct prompt_template *prompt_library_at(const struct prompt_library *lib
 enum status prompt_library_find(const struct prompt_library *library, const char *name, size_t len,
                                 const struct prompt_template **out, struct error *err) MUST_CHECK;
 
+/* Opens the library for one template: both, or neither on failure. */
+enum status prompt_library_open_for(struct prompt_library **out, const char *extra,
+                                    const char *name, size_t len,
+                                    const struct prompt_template **tmpl,
+                                    struct error *err) MUST_CHECK;
+
 /* Parses one file's bytes (also what the fuzzer calls): `out` is filled, its
  * error too, whatever the bytes are; STATUS_NOMEM alone is returned. */
 enum status prompt_template_parse(struct prompt_template *out, const char *path, const char *text,

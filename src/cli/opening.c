@@ -10,7 +10,7 @@ enum status opening_open(struct opening *opening, const struct cli_setup *setup,
 {
 	const char *name = setup->ui.prompt_template, *variables = setup->ui.variables;
 	const struct prompt_variable *missing;
-	enum status status = STATUS_OK;
+	enum status status;
 
 	*opening = (struct opening){0};
 	if (raw)
@@ -19,17 +19,16 @@ enum status opening_open(struct opening *opening, const struct cli_setup *setup,
 		return variables && variables[0]
 		               ? error_set(err, STATUS_USAGE, "-V is for a template: -T NAME")
 		               : STATUS_OK;
-	status = prompt_library_open(&opening->library, setup->ui.prompt_dir, err);
-	if (!status)
-		status = prompt_library_find(opening->library, name, strlen(name), &opening->tmpl, err);
+	status = prompt_library_open_for(&opening->library, setup->ui.prompt_dir, name, strlen(name),
+	                                 &opening->tmpl, err);
 	if (!status && variables)
 		status = prompt_parse_values(variables, strlen(variables), &opening->values, err);
 	if (!status) {
 		missing = prompt_template_missing(opening->tmpl, &opening->values);
 		if (missing)
 			status = error_set(err, STATUS_USAGE,
-			                   "the template '%s' needs a value: -V %s=%s%s%s%s",
-			                   opening->tmpl->name, missing->name, "...",
+			                   "the template '%s' needs a value: -V %s=...%s%s%s",
+			                   opening->tmpl->name, missing->name,
 			                   missing->help[0] ? " (" : "", missing->help,
 			                   missing->help[0] ? ")" : "");
 	}

@@ -170,19 +170,19 @@ static enum status with_template(struct app *app, const char *name, const struct
 	struct prompt_values values = {0};
 	const struct prompt_template *tmpl;
 	struct prompt_library *library;
-	enum status status = prompt_library_open(&library, app->config->ui->prompt_dir, err);
+	enum status status = prompt_library_open_for(&library, app->config->ui->prompt_dir, name,
+	                                             strlen(name), &tmpl, err);
 
 	if (status)
 		return status;
-	status = prompt_library_find(library, name, strlen(name), &tmpl, err);
-	if (!status && form) {
+	if (form) {
 		status = form_values(form, tmpl, &values, err);
 		if (!status)
 			status = app_template_use(app, tmpl, &values, panel_form_choice(form) == 1, err);
-	} else if (!status && (tmpl->n_variables || !app_template_is_fresh(app))) {
+	} else if (tmpl->n_variables || !app_template_is_fresh(app)) {
 		current_values(app, tmpl, &values);
 		app_template_ask(app, tmpl, &values, false);
-	} else if (!status) {
+	} else {
 		status = app_template_use(app, tmpl, &values, false, err);
 	}
 	prompt_values_free(&values);

@@ -293,14 +293,14 @@ static enum status call_template(struct app *app, const char *name,
 {
 	const struct prompt_template *tmpl;
 	struct prompt_library *library;
-	enum status status = prompt_library_open(&library, app->config->ui->prompt_dir, err);
+	enum status status = prompt_library_open_for(&library, app->config->ui->prompt_dir, name,
+	                                             strlen(name), &tmpl, err);
 
 	if (status)
 		return status;
-	status = prompt_library_find(library, name, strlen(name), &tmpl, err);
-	if (!status && prompt_template_missing(tmpl, values) && knows_all(tmpl, values))
+	if (prompt_template_missing(tmpl, values) && knows_all(tmpl, values))
 		app_template_ask(app, tmpl, values, whole);
-	else if (!status)
+	else
 		status = app_template_use(app, tmpl, values, whole, err);
 	prompt_library_close(library);
 	return status;
@@ -397,9 +397,8 @@ static enum status restore(struct app *app, const char *call, struct error *err)
 	buf_init(&name, LIMIT_MESSAGE);
 	status = prompt_parse_call(call, strlen(call), &name, &values, err);
 	if (!status)
-		status = prompt_library_open(&library, app->config->ui->prompt_dir, err);
-	if (!status)
-		status = prompt_library_find(library, buf_text(&name), name.len, &tmpl, err);
+		status = prompt_library_open_for(&library, app->config->ui->prompt_dir,
+		                                 buf_text(&name), name.len, &tmpl, err);
 	if (!status)
 		status = adopt(app, tmpl, call, err);
 	prompt_library_close(library);
