@@ -7,6 +7,7 @@ import numpy as np
 import torch
 
 from tokenizer import CHAT_TEMPLATE, CONTROL, Tokenizer
+from train import Model
 
 U32, I32, F32, BOOL, STRING, ARRAY = 4, 5, 6, 7, 8, 9
 TYPES = {'F32': (0, 0), 'F16': (1, 1), 'Q8_0': (8, 7)}  # tensor type, general.file_type
@@ -112,7 +113,9 @@ def main():
     args = parser.parse_args()
     tokenizer = Tokenizer.load(args.tokenizer)
     state = torch.load(args.checkpoint, map_location='cpu')
-    weights = {gguf_name(k): v.float().numpy() for k, v in state['model'].items()}
+    model = Model(tokenizer.n, state['shape'])
+    model.load_state_dict(state['model'])
+    weights = {gguf_name(k): w.float().numpy() for k, w in model.named_tensors()}
     n_params = sum(a.size for a in weights.values())
     write(args.output, metadata(state['shape'], n_params, tokenizer, args.type, args.version),
           [(k, args.type if a.ndim == 2 else 'F32', a) for k, a in weights.items()])

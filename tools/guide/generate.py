@@ -213,7 +213,7 @@ class Maker:
     def mixed(self, right, others, most=3):
         """The right entry among others, mostly first, as the look-up has it."""
         others = [o for o in others if o != right][:self.rng.choice([0, 1, most - 1, most - 1, most - 1])]
-        at = self.rng.choice([0, 0, 0, 1, 2])
+        at = self.rng.choice([0, 0, 0, 0, 0, 1, 2])
         return others[:at] + [right] + others[at:]
 
     # --- dialogues ---
@@ -284,6 +284,12 @@ class Maker:
             which = 'unrelated'
         else:
             # the entry that would answer is not there
+            if not self.held_out and rng.random() < 0.4:
+                question, entries, _, which = self.fact_turn(before)
+                answer = [f['text'] for f in self.facts.facts if f['id'] == which]
+                entries = [e for e in entries if answer and e[:12] != answer[0][:12]]
+                if answer and len(entries) < 3:
+                    return question, entries, rng.choice(self.talk['missing']), 'missing', 'missing'
             rows = self.invented(4)
             question, answer = self.frame(*rows[0][1:]), rng.choice(self.talk['missing'])
             return question, [r[0] for r in rows[1:]], answer, 'missing', 'missing'
@@ -352,7 +358,8 @@ class Maker:
             kind = 'follow'
         else:
             before = None
-            while not self.held_out and rng.random() < 0.25 and len(turns) < 3:
+            long = rng.random() < 0.02
+            while not self.held_out and (len(turns) < 8 if long else rng.random() < 0.25 and len(turns) < 3):
                 question, _, answer, _, _ = self.last_turn(own, name, before)
                 turns.append((self.dress(question), answer))
                 before = question

@@ -8,6 +8,33 @@ import os
 import random
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
+
+
+def environment():
+    """What has to be set before PyTorch is loaded. An older OpenBLAS takes a processor
+    that it has not heard of for one of 2004, five times slower; and memory that is
+    given back after each step costs a page fault for each page at the next one."""
+    wanted = {'MALLOC_MMAP_THRESHOLD_': str(1 << 32), 'MALLOC_TRIM_THRESHOLD_': str(1 << 33),
+              'MALLOC_TOP_PAD_': str(1 << 28), 'MALLOC_ARENA_MAX': '1', 'OPENBLAS_NUM_THREADS': '1',
+              'OMP_NUM_THREADS': '1'}
+    try:
+        with open('/proc/cpuinfo') as f:
+            flags = f.read().split()
+    except OSError:
+        flags = []
+    if 'avx512dq' in flags:
+        wanted['OPENBLAS_CORETYPE'] = 'SkylakeX'
+        wanted['ATEN_CPU_CAPABILITY'] = 'avx512'
+    elif 'avx2' in flags:
+        wanted['OPENBLAS_CORETYPE'] = 'Haswell'
+    missing = {k: v for k, v in wanted.items() if k not in os.environ}
+    if missing:
+        os.execve(sys.executable, [sys.executable, *sys.argv], dict(os.environ, **missing))
+
+
+if __name__ == '__main__':
+    environment()
 
 import torch
 import torch.nn as nn
@@ -15,7 +42,27 @@ import torch.nn.functional as F
 
 from tokenizer import Tokenizer
 
-SHAPE = dict(n_embd=256, n_layer=6, n_head=4, n_ff=768, n_ctx=1024, rope_base=10000.0, eps=1e-5)
+SHAPE = dict(n_embd=256, n_layer=4, n_head=4, n_ff=768, n_ctx=1024, rope_base=10000.0, eps=1e-5)
+
+
+class NormFunction(torch.autograd.Function):
+    """x / rms(x) * w with few passes over memory."""
+
+    @staticmethod
+    def forward(ctx, x, weight, eps):
+        scale = torch.rsqrt((torch.linalg.vector_norm(x, dim=-1, keepdim=True) ** 2) / x.shape[-1] + eps)
+        y = x * scale
+        ctx.save_for_backward(y, weight, scale)
+        return y * weight
+
+    @staticmethod
+    def backward(ctx, grad):
+        y, weight, scale = ctx.saved_tensors
+        inner = grad * y
+        n = y.shape[-1]
+        by_weight = inner.reshape(-1, n).sum(0)
+        along = (inner.reshape(-1, n) @ weight / n).view(*y.shape[:-1], 1)
+        return torch.addcmul(grad * weight, y, along, value=-1).mul_(scale), by_weight, None
 
 
 class Norm(nn.Module):
@@ -25,38 +72,45 @@ class Norm(nn.Module):
         self.eps = eps
 
     def forward(self, x):
-        return x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + self.eps) * self.weight
+        return NormFunction.apply(x, self.weight, self.eps)
 
 
-def rotate(x, cos, sin):
-    """Adjacent pairs, as llama.cpp's llama architecture: x[batch][head][n][dim]."""
-    a, b = x[..., 0::2], x[..., 1::2]
-    return torch.stack((a * cos - b * sin, a * sin + b * cos), -1).flatten(-2)
+def rotate(x, turn):
+    """Adjacent pairs, as llama.cpp's llama architecture: x[batch][n][head][dim]
+    as complex numbers, turn[n][1][dim / 2]."""
+    pairs = torch.view_as_complex(x.float().unflatten(-1, (-1, 2)))
+    return torch.view_as_real(pairs * turn).flatten(-2).to(x.dtype)
 
 
 class Layer(nn.Module):
+    """wqkv and gate_up are attn_q, attn_k, attn_v and ffn_gate, ffn_up of the file, one
+    below the other: a larger product is a faster one."""
+
     def __init__(self, s):
         super().__init__()
         n, ff = s['n_embd'], s['n_ff']
         self.n_head = s['n_head']
         self.attn_norm, self.ffn_norm = Norm(n, s['eps']), Norm(n, s['eps'])
-        self.attn_q, self.attn_k, self.attn_v, self.attn_output = (nn.Linear(n, n, bias=False) for _ in range(4))
-        self.ffn_gate, self.ffn_up = nn.Linear(n, ff, bias=False), nn.Linear(n, ff, bias=False)
+        self.wqkv = nn.Linear(n, 3 * n, bias=False)
+        self.attn_output = nn.Linear(n, n, bias=False)
+        self.gate_up = nn.Linear(n, 2 * ff, bias=False)
         self.ffn_down = nn.Linear(ff, n, bias=False)
 
-    def forward(self, x, cos, sin, mask):
+    def forward(self, x, turn, mask):
         b, n, c = x.shape
-        h = self.attn_norm(x)
-        q, k, v = (w(h).view(b, n, self.n_head, -1).transpose(1, 2)
-                   for w in (self.attn_q, self.attn_k, self.attn_v))
-        q, k = rotate(q, cos, sin), rotate(k, cos, sin)
+        q, k, v = self.wqkv(self.attn_norm(x)).view(b, n, 3 * self.n_head, -1).split(self.n_head, 2)
+        q, k = rotate(q, turn).transpose(1, 2), rotate(k, turn).transpose(1, 2)
+        v = v.transpose(1, 2)
         if hasattr(F, 'scaled_dot_product_attention') and x.is_cuda:
             y = F.scaled_dot_product_attention(q, k, v, is_causal=True)
         else:
-            y = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]) + mask, -1) @ v
+            heads = b * self.n_head
+            q, k, v = (t.reshape(heads, n, -1) for t in (q, k, v))
+            scores = torch.baddbmm(mask, q, k.transpose(1, 2), alpha=1 / math.sqrt(q.shape[-1]))
+            y = torch.bmm(torch.softmax(scores, -1), v).view(b, self.n_head, n, -1)
         x = x + self.attn_output(y.transpose(1, 2).reshape(b, n, c))
-        h = self.ffn_norm(x)
-        return x + self.ffn_down(F.silu(self.ffn_gate(h)) * self.ffn_up(h))
+        gate, up = self.gate_up(self.ffn_norm(x)).chunk(2, -1)
+        return x + self.ffn_down(F.silu(gate) * up)
 
 
 class Model(nn.Module):
@@ -73,17 +127,64 @@ class Model(nn.Module):
         dim = s['n_embd'] // s['n_head']
         angle = torch.outer(torch.arange(s['n_ctx']).double(),
                             s['rope_base'] ** (-torch.arange(0, dim, 2).double() / dim))
-        self.register_buffer('cos', angle.cos().float(), persistent=False)
-        self.register_buffer('sin', angle.sin().float(), persistent=False)
+        self.register_buffer('turn', torch.polar(torch.ones_like(angle), angle).to(torch.complex64).unsqueeze(1),
+                             persistent=False)
 
-    def forward(self, ids):
+    def forward(self, ids, where=None):
+        """Logits of all places, or of those for which `where` holds."""
         n = ids.shape[1]
         x = self.token_embd(ids)
-        mask = torch.full((n, n), -1e9, device=ids.device, dtype=x.dtype).triu(1)
-        cos, sin = self.cos[:n].to(x.dtype), self.sin[:n].to(x.dtype)
+        mask = torch.full((1, n, n), -1e9, device=ids.device, dtype=x.dtype).triu(1)
         for layer in self.layers:
-            x = layer(x, cos, sin, mask)
-        return self.output_norm(x) @ self.token_embd.weight.t()
+            x = layer(x, self.turn[:n], mask)
+        x = self.output_norm(x if where is None else x[where])
+        return x @ self.token_embd.weight.t()
+
+    def named_tensors(self):
+        """name -> weights, as the file has them."""
+        for name, w in self.state_dict().items():
+            parts = [w]
+            names = [name]
+            if '.wqkv.' in name:
+                parts, names = w.chunk(3), [name.replace('wqkv', 'attn_' + c) for c in 'qkv']
+            elif '.gate_up.' in name:
+                parts, names = w.chunk(2), [name.replace('gate_up', 'ffn_' + c) for c in ('gate', 'up')]
+            yield from zip(names, parts)
+
+
+class Muon(torch.optim.Optimizer):
+    """Momentum whose step is made orthogonal (Jordan et al. 2024), for matrices:
+    all directions are learnt at the same pace."""
+
+    def __init__(self, params, lr, pool, momentum=0.95):
+        super().__init__(params, dict(lr=lr, momentum=momentum))
+        self.pool = pool
+
+    def step(self):
+        for group in self.param_groups:
+            list(self.pool.map(lambda p: self.step_matrix(p, group['lr'], group['momentum']), group['params']))
+
+    @torch.no_grad()
+    def step_matrix(self, p, lr, momentum):
+        state = self.state[p]
+        if not state:
+            state['m'] = torch.zeros_like(p)
+        m = state['m'].mul_(momentum).add_(p.grad)
+        rows = p.grad.add(m, alpha=momentum)
+        # matrices that stand one below the other are stepped each for itself
+        height = p.shape[1] if p.shape[0] > p.shape[1] else p.shape[0]
+        for part, g in zip(p.split(height), rows.split(height)):
+            part.mul_(1 - 0.01 * lr).add_(orthogonal(g), alpha=-lr)
+
+
+def orthogonal(g):
+    """Newton-Schulz: all singular values towards 1."""
+    wide = g if g.shape[0] <= g.shape[1] else g.t()
+    x = wide / (wide.norm() + 1e-7)
+    for _ in range(5):
+        a = x @ x.t()
+        x = 3.4445 * x + (2.0315 * (a @ a) - 4.7750 * a) @ x
+    return x if g.shape[0] <= g.shape[1] else x.t()
 
 
 def load_dialogues(path, tokenizer, n_ctx):
@@ -127,10 +228,30 @@ def tensors(dialogues, rows, device, other):
 
 
 def loss_of(model, ids, weight):
-    logits = model(ids[:, :-1]).float()
     target, weight = ids[:, 1:], weight[:, 1:]
-    loss = F.cross_entropy(logits.reshape(-1, logits.shape[-1]), target.reshape(-1), reduction='none')
-    return (loss * weight.reshape(-1)).sum() / weight.sum()
+    where = weight > 0
+    logits = model(ids[:, :-1], where).float()
+    loss = F.cross_entropy(logits, target[where], reduction='none')
+    return (loss * weight[where]).sum() / weight.sum()
+
+
+def step_gradients(model, parts, pool, amp):
+    """Loss and gradients, each part of the batch in a thread of its own: products of
+    this size are too small to be shared out."""
+    total = sum(float(weight[:, 1:].sum()) for _, weight in parts)
+
+    def one(part):
+        ids, weight = part
+        with torch.autocast(ids.device.type, dtype=torch.bfloat16, enabled=amp):
+            loss = loss_of(model, ids, weight) * (float(weight[:, 1:].sum()) / total)
+        return float(loss.detach()), torch.autograd.grad(loss, list(model.parameters()))
+
+    results = list(pool.map(one, parts))
+    for i, p in enumerate(model.parameters()):
+        p.grad = results[0][1][i]
+        for _, grads in results[1:]:
+            p.grad += grads[i]
+    return sum(loss for loss, _ in results)
 
 
 def evaluate(model, dialogues, device, amp):
@@ -159,18 +280,19 @@ def main():
     parser.add_argument('--held-out', help='dialogues to measure with')
     parser.add_argument('-o', '--output', required=True, help='checkpoint; training goes on from it when it is there')
     parser.add_argument('--minutes', type=float, default=120)
-    parser.add_argument('--batch', type=int, default=4096, help='tokens')
-    parser.add_argument('--lr', type=float, default=1.5e-3)
-    parser.add_argument('--other', type=float, default=0.1, help='weight of all that is no reply, at the beginning')
-    parser.add_argument('--threads', type=int, default=0)
+    parser.add_argument('--batch', type=int, default=8192, help='tokens')
+    parser.add_argument('--lr', type=float, default=2e-3, help='of the embeddings and norms')
+    parser.add_argument('--lr-matrices', type=float, default=0.02)
+    parser.add_argument('--other', type=float, default=0.2,
+                        help='weight of all that is no reply; it falls to 0 within the first fifth of the time')
+    parser.add_argument('--threads', type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--every', type=float, default=60, help='seconds between reports')
     parser.add_argument('--set', action='append', default=[], metavar='NAME=N', help='another shape: n_layer=4')
     args = parser.parse_args()
     device = 'cuda' if torch.cuda.is_available() else 'cpu'
     amp = device == 'cuda'
-    if args.threads:
-        torch.set_num_threads(args.threads)
+    pool = ThreadPoolExecutor(args.threads)
     torch.manual_seed(args.seed)
     rng = random.Random(args.seed)
     shape = dict(SHAPE)
@@ -178,22 +300,25 @@ def main():
         shape[s.split('=')[0]] = int(s.split('=')[1])
     tokenizer = Tokenizer.load(args.tokenizer)
     model = Model(tokenizer.n, shape).to(device)
+    matrices = [p for name, p in model.named_parameters() if p.dim() == 2 and 'embd' not in name]
+    rest = [p for name, p in model.named_parameters() if p.dim() < 2 or 'embd' in name]
     # a short training: Adam's second moments are to forget within some fifty steps
-    groups = [{'params': [p for p in model.parameters() if p.dim() == 2], 'weight_decay': 0.05},
-              {'params': [p for p in model.parameters() if p.dim() < 2], 'weight_decay': 0.0}]
-    adam = torch.optim.AdamW(groups, lr=args.lr, betas=(0.9, 0.98))
+    optimizers = [Muon(matrices, args.lr_matrices, pool),
+                  torch.optim.AdamW(rest, lr=args.lr, betas=(0.9, 0.98), weight_decay=0.0)]
+    highest = [args.lr_matrices, args.lr]
     used, step, seen = 0.0, 0, 0
     if os.path.exists(args.output):
         state = torch.load(args.output, map_location=device)
         model.load_state_dict(state['model'])
-        adam.load_state_dict(state['adam'])
+        for optimizer, saved in zip(optimizers, state['optimizers']):
+            optimizer.load_state_dict(saved)
         used, step, seen = state['used'], state['step'], state['seen']
     print('%d parameters, %s, %d threads' % (sum(p.numel() for p in model.parameters()), device,
-                                             torch.get_num_threads()), flush=True)
+                                             args.threads), flush=True)
     held = load_dialogues(args.held_out, tokenizer, shape['n_ctx']) if args.held_out else []
 
     def save():
-        torch.save({'model': model.state_dict(), 'adam': adam.state_dict(), 'shape': shape, 'used': used,
+        torch.save({'model': model.state_dict(), 'optimizers': [o.state_dict() for o in optimizers], 'shape': shape, 'used': used,
                     'step': step, 'seen': seen}, args.output + '.new')
         os.replace(args.output + '.new', args.output)
 
@@ -209,20 +334,21 @@ def main():
             queue = batches(dialogues, args.batch, rng)
             epoch += 1
         part = used / (args.minutes * 60)
-        lr = args.lr * min(1, (step + 1) / 100) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * part)))
-        for g in adam.param_groups:
-            g['lr'] = lr
-        ids, weight = tensors(dialogues, queue.pop(), device, args.other * (1 - part))
-        with torch.autocast(device, dtype=torch.bfloat16, enabled=amp):
-            loss = loss_of(model, ids, weight)
-        adam.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        adam.step()
+        pace = min(1, (step + 1) / 50) * min(1, max(0.01, (1 - part) / 0.7))
+        for optimizer, lr in zip(optimizers, highest):
+            for g in optimizer.param_groups:
+                g['lr'] = lr * pace
+        rows = queue.pop()
+        share = -(-len(rows) // args.threads)
+        parts = [tensors(dialogues, rows[i:i + share], device, args.other * max(0, 1 - part / 0.2))
+                 for i in range(0, len(rows), share)]
+        loss = step_gradients(model, parts, pool, amp)
+        nn.utils.clip_grad_norm_(rest, 1.0)
+        for optimizer in optimizers:
+            optimizer.step()
         step += 1
-        seen += ids.numel()
-        if step % 10 == 0 or step < 10:
-            sum_loss, n_loss = sum_loss + float(loss), n_loss + 1
+        seen += sum(ids.numel() for ids, _ in parts)
+        sum_loss, n_loss = sum_loss + loss, n_loss + 1
         used = before + time.time() - began
         if time.time() - last > args.every:
             text = 'step %d, epoch %d, %.1f min, %.2f M tokens, %.0f tokens/s (%.0f a second of CPU time), loss %.3f' % (
