@@ -1,0 +1,72 @@
+/* The guide is the model that comes with sotto (models/guide.gguf): tiny, it
+ * answers from help entries. For each question the best entries of the facts
+ * file (tools/guide/facts.yaml, installed as guide/facts.yaml) are looked up
+ * and stand in the system prompt of that turn alone, so that the view of what the
+ * model sees shows them, and no transcript keeps them.
+ *
+ * The look-up is specified by tools/guide/retrieve.py, which training uses.
+ * Immutable after opening: one may serve several threads. */
+#ifndef SOTTO_GUIDE_GUIDE_H
+#define SOTTO_GUIDE_GUIDE_H
+
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "engine/worker.h"
+
+struct guide;
+
+enum { GUIDE_ENTRIES = 3 }; /* at most so many stand in the prompt */
+
+struct guide_hit {
+	size_t fact;       /* for guide_fact_id and guide_fact_text */
+	double score;
+};
+
+/* Reads the facts: of `path`, or with NULL those that are installed or lie in the
+ * source tree. */
+enum status guide_open(struct guide **out, const char *path, struct error *err) MUST_CHECK;
+void guide_close(struct guide *guide); /* NULL is fine */
+
+size_t guide_n_facts(const struct guide *guide);
+const char *guide_fact_id(const struct guide *guide, size_t fact);
+/* With its placeholders ({memory}, {version}); guide_fill_text replaces them. */
+const char *guide_fact_text(const struct guide *guide, size_t fact);
+
+/* The entries for a question, best first; `before` is the user's question before
+ * it, NULL or empty for none. Returns how many, 0 when nothing fits.
+ * Never fails: without memory nothing fits. */
+size_t guide_look_up(const struct guide *guide, const char *question, size_t len,
+                     const char *before, size_t before_len,
+                     struct guide_hit hits[GUIDE_ENTRIES]);
+
+/* What the program says in place of {memory}, {free}, {fits}, {suggestion} and
+ * {version}: facts about this machine, at this moment. */
+struct guide_values {
+	char memory[32];      /* "15.5 GiB" */
+	char free[32];        /* "7.1 GiB" */
+	char fits[32];        /* the largest file: "11 GB" */
+	char suggestion[128]; /* "an 8B model in Q4_K_M" */
+	char version[32];
+};
+void guide_values_of_machine(struct guide_values *out);
+
+/* Appends `text` with its placeholders replaced; one that is unknown stays. */
+void guide_fill_text(const char *text, const struct guide_values *values, struct buf *out);
+
+/* Appends the system prompt of a turn: `own` (the user's; a default for none),
+ * then the entries for the question, or that there are none. */
+void guide_system_prompt(const struct guide *guide, const struct guide_values *values,
+                         const char *own, size_t own_len, const char *question, size_t len,
+                         const char *before, size_t before_len, struct buf *out);
+
+/* The messages of a turn as the guide gets them: its system prompt in the place of
+ * the first system message, or before all others. The last message of the user is the question, the
+ * one before it `before`. The array is new and the caller's; it borrows the texts, and that of the
+ * prompt from `prompt`, which it clears first. */
+enum status guide_messages(const struct guide *guide, const struct worker_message *messages,
+                           size_t n, struct buf *prompt, struct worker_message **out,
+                           size_t *n_out, struct error *err) MUST_CHECK;
+
+#endif
