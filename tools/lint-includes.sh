@@ -23,9 +23,10 @@ allowed() {
 	model | quantize) echo "kernels/ gguf/" ;;
 	tokenizer) echo "gguf/" ;;
 	engine) echo "model/ tokenizer/ sampler/ gguf/ jinja/jinja.h jinja/text.h kernels/threadpool.h" ;;
+	guide) echo "config/ engine/worker.h engine/catalog.h engine/params.h engine/offers.h sampler/params.h" ;;
 	chat) echo "sampler/params.h jinja/jinja.h config/" ;;
-	ui) echo "engine/worker.h engine/catalog.h engine/params.h sampler/params.h chat/ config/" ;;
-	cli) echo "base/ config/ gguf/ jinja/ kernels/ quantize/ model/ tokenizer/ sampler/ engine/ chat/ ui/" ;;
+	ui) echo "guide/guide.h engine/worker.h engine/catalog.h engine/params.h sampler/params.h chat/ config/" ;;
+	cli) echo "base/ config/ gguf/ jinja/ kernels/ quantize/ model/ tokenizer/ sampler/ engine/ guide/ chat/ ui/" ;;
 	*) fail "src/$1: no rule for this folder" ;;
 	esac
 }
