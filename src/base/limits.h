@@ -57,6 +57,13 @@
 #define LIMIT_CATALOG_MANIFEST KIB(64)
 #define LIMIT_RECENT_MODELS 50        /* models loaded before that are remembered */
 
+/* The guide's look-up */
+#define LIMIT_GUIDE_FACTS MIB(1)     /* of the facts file */
+#define LIMIT_GUIDE_QUESTION KIB(4)  /* the rest of a text is not looked at */
+#define LIMIT_GUIDE_WORD 64          /* bytes; a longer one is not known */
+#define LIMIT_GUIDE_EXPANSIONS 1000  /* texts that a phrase with (a|b) stands for */
+#define LIMIT_GUIDE_WORDS 1000000    /* of all phrases together */
+
 /* Chats */
 #define LIMIT_RECORD MIB(80) /* of a transcript: text and reasoning in escapes of 4 bytes, and tokens */
 #define LIMIT_TRANSCRIPT MIB(512) /* a file that is opened */

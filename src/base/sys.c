@@ -103,16 +103,18 @@ int sys_cpu_count(void)
 	return n < 1 ? 1 : n;
 }
 
-static uint64_t meminfo_available(void)
+/* A row of /proc/meminfo in bytes; 0 when unknown. */
+static uint64_t meminfo(const char *name)
 {
 	FILE *file = fopen("/proc/meminfo", "re");
-	char line[128];
+	size_t len = strlen(name);
 	unsigned long long kib = 0;
+	char line[128];
 
 	if (!file)
 		return 0;
 	while (fgets(line, sizeof line, file))
-		if (sscanf(line, "MemAvailable: %llu kB", &kib) == 1)
+		if (strncmp(line, name, len) == 0 && sscanf(line + len, ": %llu kB", &kib) == 1)
 			break;
 	fclose(file);
 	return (uint64_t)kib * 1024u;
@@ -139,7 +141,7 @@ static uint64_t cgroup_file_cache(void)
 
 uint64_t sys_memory_available(void)
 {
-	uint64_t available = meminfo_available(), limit, used;
+	uint64_t available = meminfo("MemAvailable"), limit, used;
 
 	if (read_number("/sys/fs/cgroup/memory.max", &limit) &&
 	    read_number("/sys/fs/cgroup/memory.current", &used)) {
@@ -152,6 +154,15 @@ uint64_t sys_memory_available(void)
 			available = left;
 	}
 	return available;
+}
+
+uint64_t sys_memory_total(void)
+{
+	uint64_t total = meminfo("MemTotal"), limit;
+
+	if (read_number("/sys/fs/cgroup/memory.max", &limit) && (!total || limit < total))
+		total = limit;
+	return total;
 }
 
 uint64_t sys_address_space_left(void)

@@ -24,6 +24,10 @@ int sys_cpu_count(void);
  * read or mapped count as available. */
 uint64_t sys_memory_available(void);
 
+/* Bytes of memory that the machine has, or the cgroup's limit where that is
+ * smaller; 0 when unknown. */
+uint64_t sys_memory_total(void);
+
 /* What is left of RLIMIT_AS, beside all that is mapped; UINT64_MAX without a limit. */
 uint64_t sys_address_space_left(void);
 
@@ -41,7 +45,7 @@ enum status sys_user_dir(enum sys_dir dir, struct buf *out, struct error *err) M
 /* mkdir -p with mode 0700. */
 enum status sys_make_dirs(const char *path, struct error *err) MUST_CHECK;
 
-/* Where themes/ and prompts/ are: $SOTTO_PKGDATADIR, else the source tree
+/* Where themes/, prompts/ and guide/ are: $SOTTO_PKGDATADIR, else the source tree
  * that the running executable was built in, else the installed directory. */
 enum status sys_data_dir(struct buf *out, struct error *err) MUST_CHECK;
 

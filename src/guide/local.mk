@@ -1,2 +1,9 @@
 # The built-in model's help: facts, look-up, the system prompt made of them.
-EXTRA_DIST += src/guide/guide.h
+noinst_LIBRARIES += src/guide/libguide.a
+src_guide_libguide_a_SOURCES = \
+	src/guide/facts.c src/guide/facts.h \
+	src/guide/guide.c src/guide/guide.h \
+	src/guide/prompt.c \
+	src/guide/values.c
+guidedir = $(pkgdatadir)/guide
+dist_guide_DATA = tools/guide/facts.yaml

@@ -16,5 +16,5 @@ tests_unit_ui_test_ui_SOURCES = \
 	tests/unit/ui/test_style.c \
 	tests/unit/ui/test_wrap.c
 tests_unit_ui_test_ui_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_ui_test_ui_LDADD = tests/support/libsupport.a src/ui/libui.a src/chat/libchat.a \
+tests_unit_ui_test_ui_LDADD = tests/support/libsupport.a src/ui/libui.a src/chat/libchat.a src/guide/libguide.a \
 	$(ENGINE_LIBS) src/config/libconfig.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)

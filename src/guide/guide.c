@@ -1,0 +1,88 @@
+#include "guide/guide.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "base/sys.h"
+#include "guide/facts.h"
+
+struct guide {
+	struct facts facts;
+};
+
+/* Where the facts are under the data directory: installed, and in the source tree. */
+static const char *const places[] = {"guide/facts.yaml", "tools/guide/facts.yaml"};
+
+static enum status read_found(char **text, size_t *len, struct buf *path, struct error *err)
+{
+	enum status status = STATUS_NOTFOUND;
+
+	for (size_t i = 0; i < sizeof places / sizeof places[0] && status == STATUS_NOTFOUND; i++) {
+		buf_clear(path);
+		status = sys_data_dir(path, err);
+		if (!status && buf_printf(path, "/%s", places[i]))
+			status = error_set(err, STATUS_NOMEM, "not enough memory");
+		if (!status)
+			status = sys_read_file(buf_text(path), LIMIT_GUIDE_FACTS, text, len, err);
+	}
+	return status;
+}
+
+enum status guide_open(struct guide **out, const char *path, struct error *err)
+{
+	struct guide *guide = alloc_array(1, sizeof *guide);
+	enum status status;
+	struct buf found;
+	char *text = NULL;
+	size_t len;
+
+	buf_init(&found, KIB(8));
+	if (!guide) {
+		status = error_set(err, STATUS_NOMEM, "not enough memory for the guide's facts");
+		goto out;
+	}
+	if (path)
+		status = sys_read_file(path, LIMIT_GUIDE_FACTS, &text, &len, err);
+	else
+		status = read_found(&text, &len, &found, err);
+	if (!status)
+		status = facts_read(&guide->facts, path ? path : buf_text(&found), text, len, err);
+out:
+	if (status)
+		guide_close(guide);
+	else
+		*out = guide;
+	free(text);
+	buf_free(&found);
+	return status;
+}
+
+void guide_close(struct guide *guide)
+{
+	if (guide)
+		facts_deinit(&guide->facts);
+	free(guide);
+}
+
+size_t guide_n_facts(const struct guide *guide)
+{
+	return guide->facts.n;
+}
+
+const char *guide_fact_id(const struct guide *guide, size_t fact)
+{
+	return facts_text(&guide->facts, guide->facts.items[fact].id);
+}
+
+const char *guide_fact_text(const struct guide *guide, size_t fact)
+{
+	return facts_text(&guide->facts, guide->facts.items[fact].text);
+}
+
+size_t guide_look_up(const struct guide *guide, const char *question, size_t len,
+                     const char *before, size_t before_len, struct guide_hit hits[GUIDE_ENTRIES])
+{
+	(void)guide, (void)question, (void)len, (void)before, (void)before_len, (void)hits;
+	return 0;
+}

@@ -1,0 +1,119 @@
+/* What the model is told: the layout that it was trained with
+ * (tools/guide/generate.py, system_message). */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "guide/guide.h"
+
+static const char default_system[] = "You are the guide of sotto, a tiny model.";
+
+/* What a placeholder of `len` bytes stands for; NULL: nothing. */
+static const char *value_of(const struct guide_values *values, const char *name, size_t len)
+{
+	const struct {
+		const char *name, *value;
+	} rows[] = {
+		{"memory", values->memory},         {"free", values->free},
+		{"fits", values->fits},             {"suggestion", values->suggestion},
+		{"version", values->version},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		if (strlen(rows[i].name) == len && memcmp(rows[i].name, name, len) == 0)
+			return rows[i].value;
+	return NULL;
+}
+
+void guide_fill_text(const char *text, const struct guide_values *values, struct buf *out)
+{
+	while (*text) {
+		size_t plain = strcspn(text, "{"), len;
+		const char *value;
+
+		buf_append(out, text, plain);
+		text += plain;
+		if (!*text)
+			break;
+		len = strcspn(text + 1, "{}");
+		value = text[1 + len] == '}' ? value_of(values, text + 1, len) : NULL;
+		if (value) {
+			buf_puts(out, value);
+			text += len + 2;
+		} else {
+			buf_putc(out, *text++);
+		}
+	}
+}
+
+void guide_system_prompt(const struct guide *guide, const struct guide_values *values,
+                         const char *own, size_t own_len, const char *question, size_t len,
+                         const char *before, size_t before_len, struct buf *out)
+{
+	struct guide_hit hits[GUIDE_ENTRIES];
+	size_t n = guide_look_up(guide, question, len, before, before_len, hits);
+
+	if (own_len)
+		buf_append(out, own, own_len);
+	else
+		buf_puts(out, default_system);
+	buf_puts(out, n ? "\n\nHelp:" : "\n\nHelp: nothing found.");
+	for (size_t i = 0; i < n; i++) {
+		buf_puts(out, "\n- ");
+		guide_fill_text(guide_fact_text(guide, hits[i].fact), values, out);
+	}
+}
+
+/* The last message of a role before `end`; NULL: none. */
+static const struct worker_message *last_of(const struct worker_message *messages, size_t end,
+                                            enum role role)
+{
+	while (end-- > 0)
+		if (messages[end].role == role)
+			return &messages[end];
+	return NULL;
+}
+
+static const struct worker_message *first_of(const struct worker_message *messages, size_t n,
+                                             enum role role)
+{
+	for (size_t i = 0; i < n; i++)
+		if (messages[i].role == role)
+			return &messages[i];
+	return NULL;
+}
+
+enum status guide_messages(const struct guide *guide, const struct worker_message *messages,
+                           size_t n, struct buf *prompt, struct worker_message **out,
+                           size_t *n_out, struct error *err)
+{
+	static const struct worker_message none = {.role = ROLE_SYSTEM, .text = ""};
+	const struct worker_message *own = first_of(messages, n, ROLE_SYSTEM);
+	const struct worker_message *question = last_of(messages, n, ROLE_USER);
+	const struct worker_message *before =
+		question ? last_of(messages, (size_t)(question - messages), ROLE_USER) : NULL;
+	struct worker_message *copy = alloc_array(n + 1, sizeof *copy), *place;
+	struct guide_values values;
+	const struct worker_message *system = own ? own : &none;
+
+	if (!copy)
+		return error_set(err, STATUS_NOMEM, "not enough memory for the messages");
+	question = question ? question : &none;
+	before = before ? before : &none;
+	guide_values_of_machine(&values);
+	buf_clear(prompt);
+	guide_system_prompt(guide, &values, system->text, system->len, question->text,
+	                    question->len, before->text, before->len, prompt);
+	if (buf_status(prompt)) {
+		free(copy);
+		return error_set(err, buf_status(prompt), "the guide's system prompt is too long");
+	}
+	if (n)
+		memcpy(copy + !own, messages, n * sizeof *copy);
+	place = own ? copy + (own - messages) : copy;
+	*place = none;
+	place->text = buf_text(prompt);
+	place->len = prompt->len;
+	*out = copy;
+	*n_out = n + !own;
+	return STATUS_OK;
+}
