@@ -11,7 +11,7 @@ const struct command commands[] = {
 	{"quit", "exit bye q", ACTION_QUIT, ARGUMENT_NONE, false, NULL, "leave; the chat is saved"},
 	{"new", "clear", ACTION_NEW, ARGUMENT_NONE, false, NULL,
 	 "start a new chat; the old one is kept"},
-	{"model", "models", ACTION_MODEL, ARGUMENT_FILE, false, "[FILE]",
+	{"model", "models", ACTION_MODEL, ARGUMENT_MODEL, false, "[FILE|guide]",
 	 "load another model, or choose one of this machine's (F6)"},
 	{"system", NULL, ACTION_SYSTEM, ARGUMENT_TEXT, false, "[TEXT]",
 	 "set the system prompt, or show it"},

@@ -85,7 +85,7 @@ int cli_logits(int argc, char **argv)
 	struct option_table own = {logits_options,
 	                           sizeof logits_options / sizeof logits_options[0], &params};
 	const struct cli_usage usage = {
-		.synopsis = "sotto logits -m MODEL --ids IDS -o FILE [OPTION]...",
+		.synopsis = "sotto logits [-m MODEL] --ids IDS -o FILE [OPTION]...",
 		.text = "Evaluates token ids and writes the logits of every position: rows of float32,\n"
 		        "little-endian, one for each id, as long as the vocabulary.",
 		.own = &own,

@@ -85,6 +85,7 @@ static void put_json(struct buf *out, const struct catalog_entry *entry)
 	put_json_number(out, "context", entry->n_ctx);
 	put_json_number(out, "memory", entry->memory);
 	put_json_number(out, "last_used", entry->used > 0 ? (uint64_t)entry->used : 0);
+	buf_printf(out, ", \"built_in\": %s", entry->is_guide ? "true" : "false");
 	buf_puts(out, "}\n");
 }
 
@@ -136,10 +137,11 @@ static void tell_rest(const struct catalog *catalog, const struct models_params 
 		        catalog->n_unreadable, catalog->n_unreadable == 1 ? "" : "s");
 	if (catalog->is_cut)
 		fputs("sotto: note: there are too many files to look at all of them\n", stderr);
-	if (catalog->n || params->json)
+	if (catalog->n_found || params->json)
 		return;
 	buf_init(&text, KIB(64));
-	buf_puts(&text, "No model was found on this machine.\n\n");
+	buf_printf(&text, "No model was found on this machine%s.\n\n",
+	           catalog->n ? " but the guide" : "");
 	if (!catalog_advice(&text, catalog->available))
 		fputs(buf_text(&text), stderr);
 	buf_free(&text);

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/limits.h"
+#include "guide/guide.h"
 
 enum status opening_open(struct opening *opening, const struct cli_setup *setup, bool raw,
                          struct error *err)
@@ -13,6 +15,7 @@ enum status opening_open(struct opening *opening, const struct cli_setup *setup,
 	enum status status;
 
 	*opening = (struct opening){0};
+	buf_init(&opening->help, 2 * LIMIT_MESSAGE);
 	if (raw)
 		return STATUS_OK;
 	if (!name || !name[0])
@@ -81,9 +84,30 @@ enum status opening_messages(struct opening *opening, const struct cli_setup *se
 	return STATUS_OK;
 }
 
+enum status opening_add_help(struct opening *opening, struct worker_turn *turn,
+                             struct error *note, struct error *err)
+{
+	struct worker_message *messages;
+	struct guide *guide;
+	enum status status;
+
+	if (guide_open(&guide, NULL, note))
+		return STATUS_OK;
+	note->status = STATUS_OK;
+	status = guide_messages(guide, turn->messages, turn->n_messages, &opening->help, &messages,
+	                        &turn->n_messages, err);
+	guide_close(guide);
+	if (status)
+		return status;
+	free(opening->messages);
+	turn->messages = opening->messages = messages;
+	return STATUS_OK;
+}
+
 void opening_close(struct opening *opening)
 {
 	free(opening->messages);
+	buf_free(&opening->help);
 	prompt_rendered_free(&opening->rendered);
 	prompt_values_free(&opening->values);
 	prompt_library_close(opening->library);

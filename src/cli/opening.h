@@ -15,6 +15,7 @@ struct opening {
 	struct prompt_values values;
 	struct prompt_rendered rendered;
 	struct worker_message *messages; /* owned */
+	struct buf help;                 /* the guide's system message */
 };
 
 /* Finds the template, checks its variables and sets its options in the
@@ -26,6 +27,10 @@ enum status opening_open(struct opening *opening, const struct cli_setup *setup,
 enum status opening_messages(struct opening *opening, const struct cli_setup *setup,
                              const char *model, const struct buf *prompt,
                              struct worker_turn *turn, struct error *err) MUST_CHECK;
+/* For the guide: help that fits the prompt joins the system message. Without the help
+ * entries `note` says why, and the guide answers without. */
+enum status opening_add_help(struct opening *opening, struct worker_turn *turn,
+                             struct error *note, struct error *err) MUST_CHECK;
 void opening_close(struct opening *opening);
 
 #endif

@@ -74,14 +74,25 @@ static enum status parse_time(const char *text, int64_t *out, struct error *err)
 	                 text);
 }
 
-/* The template that is named, or else the model's own. Returns the exit status. */
-static int read_template(const struct engine_params *params, char **text, size_t *len)
+/* A template that is named needs no model, so that of one by default is not asked for. */
+static const char *model_of(const struct cli_setup *setup)
 {
+	const struct option *option = settings_find(setup->settings, "model");
+	bool by_default = option && settings_origin_of(setup->settings, option) == ORIGIN_DEFAULT;
+
+	return setup->engine.chat_template && by_default ? NULL : setup->engine.model;
+}
+
+/* The template that is named, or else the model's own. Returns the exit status. */
+static int read_template(const struct cli_setup *setup, char **text, size_t *len)
+{
+	const struct engine_params *params = &setup->engine;
+	const char *model = model_of(setup);
 	struct gguf *gguf = NULL;
 	struct error err;
 	int rc = 0;
 
-	if (params->model && gguf_open(&gguf, params->model, &err))
+	if (model && gguf_open(&gguf, model, &err))
 		return cli_fail_model(&err);
 	if (chat_template_read(text, len, params->chat_template, gguf, &err))
 		rc = params->chat_template ? cli_fail(&err) : cli_fail_model(&err);
@@ -181,7 +192,7 @@ static int read_and_render(const struct cli_setup *setup, const struct render_pa
 	char *tmpl = NULL, *yaml = NULL;
 	size_t len = 0, yaml_len = 0;
 	const char *path = setup->engine.chat_template;
-	int rc = read_template(&setup->engine, &tmpl, &len);
+	int rc = read_template(setup, &tmpl, &len);
 
 	if (!path)
 		path = setup->engine.model;

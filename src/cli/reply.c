@@ -175,6 +175,21 @@ static int run_turn(struct backend *backend, const struct backend_host *host, st
 	return exit_status(status, &result, &err);
 }
 
+/* The messages of the turn; the guide gets its help. */
+static enum status prepare_turn(struct opening *opening, const struct cli_setup *setup,
+                                const struct worker_model_info *info, const struct buf *prompt,
+                                struct worker_turn *turn, struct error *err)
+{
+	enum status status = opening_messages(opening, setup, info->name, prompt, turn, err);
+	struct error note = {0};
+
+	if (!status && !turn->raw && info->capabilities & CAPABILITY_HELP)
+		status = opening_add_help(opening, turn, &note, err);
+	if (!status && note.status)
+		cli_note(note.text);
+	return status;
+}
+
 int reply_print(const struct cli_setup *setup, const struct buf *prompt,
                 const struct reply_options *options)
 {
@@ -203,7 +218,7 @@ int reply_print(const struct cli_setup *setup, const struct buf *prompt,
 		opening_close(&opening);
 		return stop_signal() ? 128 + stop_signal() : cli_fail_model(&err);
 	}
-	if (opening_messages(&opening, setup, info.name, prompt, &turn, &err)) {
+	if (prepare_turn(&opening, setup, &info, prompt, &turn, &err)) {
 		backend_close(backend);
 		opening_close(&opening);
 		return cli_fail(&err);

@@ -82,7 +82,7 @@ int cli_run(int argc, char **argv)
 	struct run_params params;
 	struct option_table own = {run_options, sizeof run_options / sizeof run_options[0], &params};
 	const struct cli_usage usage = {
-		.synopsis = "sotto run -m MODEL [OPTION]... [PROMPT]...",
+		.synopsis = "sotto run [-m MODEL] [OPTION]... [PROMPT]...",
 		.text = "Answers one prompt, or with --raw continues a text. The reply goes to standard\n"
 		        "output, everything else to standard error. The prompt comes from -p, -f or the\n"
 		        "words, before which standard input is put when it is no terminal; without any of\n"

@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "cli/cli.h"
+#include "engine/catalog.h"
 
 #define ROW(field) .offset = offsetof(struct common_params, field)
 
@@ -63,6 +64,29 @@ static int print_config(const struct cli_setup *setup)
 	return rc;
 }
 
+/* No model named is the guide, where there is one; "guide" is, in any case; "" is none. */
+static enum status name_model(struct cli_setup *setup, struct error *err)
+{
+	const char *model = setup->engine.model;
+	const struct option *option = settings_find(setup->settings, "model");
+	bool is_guide = model && strcmp(model, CATALOG_GUIDE) == 0, is_there;
+	enum status status = STATUS_OK;
+	enum settings_origin origin;
+	struct buf path;
+
+	if (!option || (model && model[0] && !is_guide))
+		return STATUS_OK;
+	origin = settings_origin_of(setup->settings, option);
+	if (model && !model[0])
+		return settings_assign(setup->settings, "model", NULL, origin, err);
+	buf_init(&path, KIB(64));
+	is_there = !catalog_guide_path(&path, err);
+	if (is_there || is_guide)
+		status = settings_assign(setup->settings, "model", buf_text(&path), origin, err);
+	buf_free(&path);
+	return status;
+}
+
 int cli_setup(struct cli_setup *setup, const struct cli_usage *usage, int argc, char **argv)
 {
 	const struct option_table common = {
@@ -97,7 +121,7 @@ int cli_setup(struct cli_setup *setup, const struct cli_usage *usage, int argc, 
 		return cli_fail(&err);
 	if (setup->common.print_config)
 		return print_config(setup);
-	return CLI_GO_ON;
+	return name_model(setup, &err) ? cli_fail(&err) : CLI_GO_ON;
 }
 
 void cli_setup_free(struct cli_setup *setup)

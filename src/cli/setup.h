@@ -41,7 +41,9 @@ struct cli_usage {
 
 enum { CLI_GO_ON = -1 };
 
-/* Returns CLI_GO_ON, or the exit status when all is said: --help, --version,
+/* Without a model named anywhere it is the guide's path, where it is installed;
+ * a model called "guide" is the guide, one called "" is none.
+ * Returns CLI_GO_ON, or the exit status when all is said: --help, --version,
  * --print-config, an error (already on stderr). cli_setup_free in every case. */
 int cli_setup(struct cli_setup *setup, const struct cli_usage *usage, int argc, char **argv);
 void cli_setup_free(struct cli_setup *setup);

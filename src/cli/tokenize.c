@@ -99,7 +99,7 @@ int cli_tokenize(int argc, char **argv)
 	struct option_table own = {tokenize_options,
 	                           sizeof tokenize_options / sizeof tokenize_options[0], &params};
 	const struct cli_usage usage = {
-		.synopsis = "sotto tokenize -m MODEL [OPTION]... [-f FILE | TEXT]",
+		.synopsis = "sotto tokenize [-m MODEL] [OPTION]... [-f FILE | TEXT]",
 		.text = "Prints the token ids of a text, separated by blanks. Without a text or a file\n"
 		        "standard input is read. MODEL may be of any architecture or hold nothing but\n"
 		        "a vocabulary.",

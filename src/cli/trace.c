@@ -93,7 +93,7 @@ int cli_trace(int argc, char **argv)
 	struct option_table own = {trace_options, sizeof trace_options / sizeof trace_options[0],
 	                           &params};
 	const struct cli_usage usage = {
-		.synopsis = "sotto trace -m MODEL --ids IDS --layers [OPTION]...",
+		.synopsis = "sotto trace [-m MODEL] --ids IDS --layers [OPTION]...",
 		.text = "Evaluates token ids and prints what passes through the model: a line a layer.",
 		.own = &own,
 	};

@@ -32,6 +32,8 @@ static int compare_entries(const void *a, const void *b)
 	bool runs_x = x->state <= MODEL_TOO_LARGE, runs_y = y->state <= MODEL_TOO_LARGE;
 	int order;
 
+	if (x->is_guide != y->is_guide)
+		return x->is_guide ? 1 : -1;
 	if (x->used != y->used)
 		return x->used < y->used ? 1 : -1;
 	if (runs_x != runs_y)
@@ -69,6 +71,7 @@ static enum status read_all(struct catalog *catalog, struct search *search,
 		}
 		entry->is_current = is_current(&search->found[i], params);
 		catalog->n++;
+		catalog->n_found += !entry->is_guide;
 	}
 	return status;
 }

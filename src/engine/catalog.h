@@ -40,12 +40,15 @@ struct catalog_entry {
 	uint64_t memory;       /* weights, cache and scratch; 0: unknown */
 	int64_t used;          /* when it was last loaded, seconds since the epoch; 0: never */
 	bool is_current;       /* the file that params->model names */
+	bool is_guide;         /* the model that comes with sotto */
 };
 
 struct catalog {
-	/* Those loaded last first, then what can be run, by name; what cannot comes last. */
+	/* Those loaded last first, then what can be run, by name; what cannot comes
+	 * behind it, and last the guide. */
 	struct catalog_entry *entries;
 	size_t n;
+	size_t n_found; /* without the guide */
 	size_t n_unreadable; /* folders that could not be looked into */
 	bool is_cut;         /* a limit was hit: there may be more */
 	uint64_t available;  /* memory for a model, in bytes; 0: unknown */
@@ -62,6 +65,12 @@ typedef bool (*catalog_cancelled)(void *ctx);
 enum status catalog_scan(struct catalog **out, const struct engine_params *params,
                          catalog_cancelled cancelled, void *ctx, struct error *err) MUST_CHECK;
 void catalog_free(struct catalog *catalog); /* NULL is fine */
+
+/* What the guide, the model that comes with sotto, is called wherever a model is
+ * named, and its path in the data directory. STATUS_NOTFOUND, with the path all
+ * the same, where there is no such file. */
+#define CATALOG_GUIDE "guide"
+enum status catalog_guide_path(struct buf *out, struct error *err) MUST_CHECK;
 
 /* Where models are looked for, one folder a line: those that are named, whether
  * or not they exist. */

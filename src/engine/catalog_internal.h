@@ -14,6 +14,7 @@ struct candidate {
 	size_t place; /* which of the places it was found in */
 	int64_t used; /* as of recent.h */
 	bool is_named; /* as a model: damage is worth a word */
+	bool is_guide;
 	uint32_t n_parts;
 	uint64_t n_bytes; /* of all parts */
 };

@@ -145,7 +145,8 @@ enum status catalog_read(struct catalog_entry *entry, const struct candidate *ca
 	bool ok;
 
 	*entry = (struct catalog_entry){.file_bytes = candidate->n_bytes, .used = candidate->used,
-	                                .n_parts = candidate->n_parts};
+	                                .n_parts = candidate->n_parts,
+	                                .is_guide = candidate->is_guide};
 	entry->path = alloc_strndup(path, strlen(path));
 	entry->name = alloc_strndup(name, strlen(name));
 	ok = entry->path && entry->name;

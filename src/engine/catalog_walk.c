@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "base/sys.h"
 #include "engine/recent.h"
 
 static const char suffix[] = ".gguf";
@@ -320,6 +321,38 @@ static enum status search_here(struct search *search, struct error *err)
 	return search_folder(search, folder, 0, visit_flat, err);
 }
 
+enum status catalog_guide_path(struct buf *out, struct error *err)
+{
+	enum status status = sys_data_dir(out, err);
+	struct stat st;
+
+	if (status)
+		return status;
+	if (buf_puts(out, "/models/guide.gguf"))
+		return error_set(err, buf_status(out), "the path of the guide is too long");
+	if (stat(buf_text(out), &st) != 0 || !S_ISREG(st.st_mode))
+		return error_set(err, STATUS_NOTFOUND, "%s: the guide is not there", buf_text(out));
+	return STATUS_OK;
+}
+
+static enum status search_guide(struct search *search, struct error *err)
+{
+	enum status status = STATUS_OK;
+	struct candidate *file;
+	struct buf path;
+	struct stat st;
+
+	buf_init(&path, PATH_MAX);
+	if (!catalog_guide_path(&path, NULL) && stat(buf_text(&path), &st) == 0) {
+		status = search_add(search, buf_text(&path), "guide (built in)", &st, err);
+		file = status ? NULL : find_file(search, &st);
+		if (file)
+			file->is_named = file->is_guide = true;
+	}
+	buf_free(&path);
+	return status;
+}
+
 enum status search_places(struct search *search, struct error *err)
 {
 	enum status status = search_recent(search, err);
@@ -339,5 +372,8 @@ enum status search_places(struct search *search, struct error *err)
 	}
 	buf_free(&path);
 	search->place = N_PLACES + 1;
-	return status ? status : search_here(search, err);
+	if (!status)
+		status = search_here(search, err);
+	search->place = N_PLACES + 2;
+	return status ? status : search_guide(search, err);
 }

@@ -48,3 +48,10 @@ const char *describe_type(const struct gguf *gguf)
 		return mixtures[type];
 	return common;
 }
+
+bool describe_is_guide(const struct gguf *gguf)
+{
+	bool is_guide;
+
+	return gguf_get_bool(gguf, "sotto.guide", &is_guide, NULL) == STATUS_OK && is_guide;
+}

@@ -2,6 +2,8 @@
 #ifndef SOTTO_ENGINE_DESCRIBE_H
 #define SOTTO_ENGINE_DESCRIBE_H
 
+#include <stdbool.h>
+
 #include "gguf/reader.h"
 
 /* general.name, else the last part of the path. Not NUL-terminated, not
@@ -11,5 +13,8 @@ struct gguf_string describe_name(const struct gguf *gguf);
 /* "Q4_K_M", where general.file_type says so and the tensors agree, else the
  * type that most of their bytes are in: "Q4_K". */
 const char *describe_type(const struct gguf *gguf);
+
+/* Whether it is the guide (tools/guide), in whatever type: sotto.guide says so. */
+bool describe_is_guide(const struct gguf *gguf);
 
 #endif

@@ -96,6 +96,8 @@ void engine_describe(const struct engine *engine, struct worker_model_info *info
 	info->capabilities = CAPABILITY_LOGITS | CAPABILITY_BRANCH | CAPABILITY_LIVE_PARAMS;
 	if (engine->tmpl->knows_reasoning)
 		info->capabilities |= CAPABILITY_REASONING;
+	if (describe_is_guide(engine->gguf))
+		info->capabilities |= CAPABILITY_HELP;
 	memcpy(info->template_name, engine->tmpl->name, sizeof info->template_name);
 	memcpy(info->template_note, engine->tmpl->note, sizeof info->template_note);
 }

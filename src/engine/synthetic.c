@@ -34,14 +34,15 @@ static const struct {
 	const char *name;
 	const char *const *pieces; /* NULL: made by the code */
 } modes[] = {
-	{"words", NULL}, {"echo", NULL},      {"think", NULL},  {"wide", wide},
-	{"emoji", emoji}, {"long", unbroken}, {"lines", lines}, {"escape", escapes},
+	{"words", NULL}, {"echo", NULL},      {"system", NULL}, {"think", NULL},
+	{"wide", wide},  {"emoji", emoji},    {"long", unbroken}, {"lines", lines},
+	{"escape", escapes},
 };
-enum { MODE_WORDS, MODE_ECHO, MODE_THINK };
+enum { MODE_WORDS, MODE_ECHO, MODE_SYSTEM, MODE_THINK };
 
 struct synthetic {
 	struct backend base;
-	long rate, n_tokens, n_think, load_ms, prefill_ms, n_ctx, fail_after;
+	long rate, n_tokens, n_think, load_ms, prefill_ms, n_ctx, fail_after, is_guide;
 	size_t mode;
 	/* The words of the last conversation count as cached in the next one. */
 	uint32_t n_cached;
@@ -83,7 +84,8 @@ static enum status parse_setting(struct synthetic *s, char *text, struct error *
 		long *field;
 	} numbers[] = {{"rate", &s->rate},       {"tokens", &s->n_tokens},
 	               {"load_ms", &s->load_ms}, {"prefill_ms", &s->prefill_ms},
-	               {"n_ctx", &s->n_ctx},     {"think", &s->n_think}};
+	               {"n_ctx", &s->n_ctx},     {"think", &s->n_think},
+	               {"guide", &s->is_guide}};
 	char *value = strchr(text, '=');
 
 	if (!value)
@@ -173,6 +175,8 @@ static enum status synthetic_open(struct backend **out, const struct engine_para
 	info->capabilities = CAPABILITY_LOGITS | CAPABILITY_BRANCH | CAPABILITY_LIVE_PARAMS;
 	if (s->mode == MODE_THINK)
 		info->capabilities |= CAPABILITY_REASONING;
+	if (s->is_guide)
+		info->capabilities |= CAPABILITY_HELP;
 	snprintf(info->template_name, sizeof info->template_name, "synthetic");
 	*out = &s->base;
 	return STATUS_OK;
@@ -321,10 +325,12 @@ static enum status generate(struct synthetic *s, const struct worker_turn *turn,
                             const struct backend_host *host, struct backend_result *result,
                             struct error *err)
 {
-	const struct worker_message *last = &turn->messages[turn->n_messages - 1];
+	const struct worker_message *source =
+		&turn->messages[s->mode == MODE_SYSTEM ? 0 : turn->n_messages - 1];
 	size_t n_candidates = turn->n_candidates < WORKER_CANDIDATES_MAX ? turn->n_candidates
 	                                                                 : WORKER_CANDIDATES_MAX;
 	struct worker_candidate candidates[WORKER_CANDIDATES_MAX];
+	bool echoes = s->mode == MODE_ECHO || s->mode == MODE_SYSTEM;
 	bool thinks = s->mode == MODE_THINK && turn->reasoning != REASONING_OFF;
 	long n_think = thinks ? s->n_think + 2 : 0; /* with the markers around it */
 	uint64_t start = sys_now_us();
@@ -332,7 +338,7 @@ static enum status generate(struct synthetic *s, const struct worker_turn *turn,
 	enum status status;
 
 	result->reason = DONE_END;
-	for (long i = 0; s->mode == MODE_ECHO || i < n_think + s->n_tokens; i++) {
+	for (long i = 0; echoes || i < n_think + s->n_tokens; i++) {
 		struct sampler_params params;
 		struct backend_token token = {.id = (int32_t)i, .probability = 0.5f};
 		char text[32];
@@ -349,9 +355,9 @@ static enum status generate(struct synthetic *s, const struct worker_turn *turn,
 		if (s->fail_after != FAIL_NEVER && i >= s->fail_after)
 			return error_set(err, STATUS_IO, "synthetic: made to fail after %ld tokens", i);
 		host->params(host->ctx, &params);
-		if (s->mode == MODE_ECHO) {
-			token.bytes = last->text + echoed;
-			token.len = echo_piece(token.bytes, last->len - echoed);
+		if (echoes) {
+			token.bytes = source->text + echoed;
+			token.len = echo_piece(token.bytes, source->len - echoed);
 			if (token.len == 0)
 				break;
 			echoed += token.len;

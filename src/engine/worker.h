@@ -90,6 +90,7 @@ enum worker_capability {
 	CAPABILITY_BRANCH = 1 << 1,      /* truncate and continue at any position */
 	CAPABILITY_LIVE_PARAMS = 1 << 2, /* SET_PARAMS acts in mid-reply */
 	CAPABILITY_REASONING = 1 << 3,   /* its template knows of reasoning */
+	CAPABILITY_HELP = 1 << 4,        /* the guide: answers from help entries (guide/guide.h) */
 };
 
 struct worker_model_info {

@@ -325,6 +325,7 @@ out:
 	tree_free(app.tree);
 	app_template_free(&app.template);
 	free(app.asked_template);
+	guide_close(app.guide);
 	catalog_free(app.catalog);
 	free(app.queued);
 	return status;

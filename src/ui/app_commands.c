@@ -132,15 +132,24 @@ void app_expand_home(struct buf *out, const char *path)
 		buf_puts(out, path);
 }
 
-enum status app_set_model(struct app *app, const char *path, struct error *err)
+enum status app_model_path(struct buf *out, const char *name, struct error *err)
 {
-	struct buf expanded;
+	if (strcmp(name, CATALOG_GUIDE) == 0)
+		return catalog_guide_path(out, err);
+	app_expand_home(out, name);
+	return buf_status(out) ? error_set(err, buf_status(out), "the path is too long") : STATUS_OK;
+}
+
+enum status app_set_model(struct app *app, const char *name, struct error *err)
+{
+	struct buf path;
 	enum status status;
 
-	buf_init(&expanded, KIB(64));
-	app_expand_home(&expanded, path);
-	status = settings_assign(app->config->settings, "model", buf_text(&expanded), ORIGIN_SET, err);
-	buf_free(&expanded);
+	buf_init(&path, KIB(64));
+	status = app_model_path(&path, name, err);
+	if (!status)
+		status = settings_assign(app->config->settings, "model", buf_text(&path), ORIGIN_SET, err);
+	buf_free(&path);
 	return status;
 }
 

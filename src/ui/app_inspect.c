@@ -35,6 +35,8 @@ bool app_inspect(struct app *app, bool whole)
 	struct worker_message *messages;
 	struct error err;
 	enum status status;
+	struct buf help;
+	size_t n;
 
 	if (app->phase == PHASE_NO_MODEL || app->phase == PHASE_LOADING) {
 		app_message(app, STYLE_WARNING, "no model: nothing can be counted");
@@ -44,27 +46,48 @@ bool app_inspect(struct app *app, bool whole)
 		app_message(app, STYLE_WARNING, "a reply is under way; Esc stops it");
 		return false;
 	}
-	messages = whole ? messages_to_send(app, &turn.n_messages)
-	                 : app_path_messages(app->tree, &turn.n_messages);
-	turn.messages = messages;
-	if (messages && !turn.n_messages) {
+	messages = whole ? messages_to_send(app, &n) : app_path_messages(app->tree, &n);
+	if (messages && !n) {
 		free(messages);
 		app_message(app, STYLE_WARNING, "there is no message yet");
 		return true;
 	}
+	buf_init(&help, 2 * LIMIT_MESSAGE);
+	turn.n_messages = n;
+	turn.messages = messages = app_add_help(app, messages, &turn.n_messages, &help);
+	if (!whole)
+		app->counts_help = turn.n_messages > n;
 	status = messages ? worker_post_inspect(app->worker, &turn, whole, &err)
 	                  : error_set(&err, STATUS_NOMEM, "not enough memory");
 	free(messages);
+	buf_free(&help);
 	if (status)
 		app_message(app, STYLE_ERROR, "%s", err.text);
 	return true;
 }
 
+/* A line of /context: the message's beginning. */
+static void put_count(struct buf *text, uint32_t n_tokens, enum role role, const char *message,
+                      size_t len)
+{
+	size_t shown = len < 48 ? len : 48;
+	const char *newline = memchr(message, '\n', shown);
+
+	if (newline)
+		shown = (size_t)(newline - message);
+	while (shown && shown < len && (message[shown] & 0xc0) == 0x80)
+		shown--;
+	buf_printf(text, "\n%6u  %-9s  %.*s%s", n_tokens, role_name(role), (int)shown, message,
+	           shown < len ? "\342\200\246" : "");
+}
+
 /* /context: who takes how much. */
 static void show_counts(struct app *app, const struct worker_event *event)
 {
+	static const char help[] = "the guide's help for the last question (F8)";
+	const uint32_t *counts = event->u.inspect.message_tokens;
 	struct buf text;
-	size_t n;
+	size_t n, first = app->counts_help;
 	uint32_t *ids = path_sent(app->tree, &n);
 
 	if (!ids)
@@ -74,18 +97,12 @@ static void show_counts(struct app *app, const struct worker_event *event)
 	           event->u.inspect.n_ctx, event->u.inspect.cached);
 	if (event->u.inspect.n_dropped)
 		buf_printf(&text, "; the oldest %u messages are left out", event->u.inspect.n_dropped);
-	for (size_t i = 0; i < n && i < event->u.inspect.n_messages; i++) {
+	if (first && event->u.inspect.n_messages)
+		put_count(&text, counts[0], ROLE_SYSTEM, help, strlen(help));
+	for (size_t i = 0; i < n && first + i < event->u.inspect.n_messages; i++) {
 		const struct node *node = tree_node(app->tree, ids[i]);
-		size_t shown = node->len < 48 ? node->len : 48;
-		const char *newline = memchr(node->text, '\n', shown);
 
-		if (newline)
-			shown = (size_t)(newline - node->text);
-		while (shown && shown < node->len && (node->text[shown] & 0xc0) == 0x80)
-			shown--;
-		buf_printf(&text, "\n%6u  %-9s  %.*s%s", event->u.inspect.message_tokens[i],
-		           role_name(node->role), (int)shown, node->text,
-		           shown < node->len ? "\342\200\246" : "");
+		put_count(&text, counts[first + i], node->role, node->text, node->len);
 	}
 	if (!buf_status(&text))
 		app_notice(app, STYLE_SYSTEM, "%s", buf_text(&text));

@@ -13,6 +13,7 @@
 #include "chat/tree.h"
 #include "config/theme.h"
 #include "engine/worker.h"
+#include "guide/guide.h"
 #include "ui/app.h"
 #include "ui/chat_view.h"
 #include "ui/editor.h"
@@ -86,6 +87,8 @@ struct app {
 	bool failed;            /* the last turn or loading ended in an error */
 	float load_fraction;
 	struct worker_model_info model;
+	struct guide *guide;    /* its look-up; owned, NULL until the guide was loaded once */
+	bool told_guide;        /* what the guide is */
 	uint64_t turn;          /* the one that runs */
 	uint32_t reply;         /* its node, 0 before the first token */
 	uint32_t replaced;      /* the reply that this turn is to replace, 0 for none */
@@ -110,6 +113,7 @@ struct app {
 
 	struct catalog *catalog; /* the model files as last looked for; owned, NULL: not yet */
 	bool advise;             /* tell what was found when it is */
+	bool counts_help;        /* /context: what is counted begins with help of the guide's */
 
 	struct panel *panel;
 	enum app_panel panel_kind;
@@ -173,6 +177,14 @@ void app_take_events(struct app *app);
 struct worker_message *app_path_messages(const struct tree *tree, size_t *n);
 double app_tokens_per_second(const struct app *app);
 
+/* app_guide.c: the model that comes with sotto */
+void app_guide_loaded(struct app *app); /* opens its look-up, says what it is */
+/* What is sent of these messages, *n of them: with the guide, help that fits the last
+ * question stands in the system prompt, whose text `prompt` holds. Takes the
+ * array; NULL without memory, and for NULL. The caller frees what it gives. */
+struct worker_message *app_add_help(struct app *app, struct worker_message *messages, size_t *n,
+                                    struct buf *prompt);
+
 /* app_inspect.c: what the model sees */
 /* Asks the worker; the answer opens a panel (`whole`) or is a notice. */
 bool app_inspect(struct app *app, bool whole);
@@ -212,8 +224,10 @@ void app_remember_model(struct app *app);
 /* app_commands.c */
 bool app_refuse_while_busy(struct app *app); /* and says so */
 void app_expand_home(struct buf *out, const char *path); /* "~/" in front */
+/* The file that a name of a model stands for. */
+enum status app_model_path(struct buf *out, const char *name, struct error *err);
 /* Which model is loaded next. */
-enum status app_set_model(struct app *app, const char *path, struct error *err);
+enum status app_set_model(struct app *app, const char *name, struct error *err);
 /* False: the line stays editable. */
 bool app_command(struct app *app, const struct action *action);
 void app_set_theme(struct app *app, const char *name);

@@ -132,10 +132,10 @@ static void advise(struct app *app)
 	if (app->phase != PHASE_NO_MODEL)
 		return;
 	buf_init(&text, KIB(64));
-	if (app->catalog->n) {
+	if (app->catalog->n_found) {
 		app_notice(app, STYLE_SYSTEM, "%zu model file%s found on this machine: F6 shows %s.",
-		           app->catalog->n, app->catalog->n == 1 ? " was" : "s were",
-		           app->catalog->n == 1 ? "it" : "them");
+		           app->catalog->n_found, app->catalog->n_found == 1 ? " was" : "s were",
+		           app->catalog->n_found == 1 ? "it" : "them");
 	} else {
 		buf_puts(&text, "No model was found on this machine. ");
 		if (!catalog_advice(&text, app->catalog->available))
@@ -196,6 +196,8 @@ void app_remember_model(struct app *app)
 	const char *path = app->config->engine->model;
 	struct error err;
 
+	if (app->model.capabilities & CAPABILITY_HELP)
+		return; /* it is always there */
 	if (!app->config->ui->save || !path || strncmp(path, "synthetic:", 10) == 0)
 		return;
 	if (catalog_remember(path, &err))

@@ -114,6 +114,18 @@ static bool is_same_file(const char *a, const char *b)
 	       (stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino);
 }
 
+/* The guide stands in where none was chosen: before it is loaded it gives way. */
+static bool has_chosen_model(const struct app *app)
+{
+	const struct settings *settings = app->config->settings;
+	const struct option *option = settings_find(settings, "model");
+	const char *current = app->config->engine->model;
+
+	return current && current[0] &&
+	       (app->phase != PHASE_NO_MODEL || !option ||
+	        settings_origin_of(settings, option) != ORIGIN_DEFAULT);
+}
+
 static void prefer_model(struct app *app, const struct prompt_template *tmpl)
 {
 	const char *current = app->config->engine->model;
@@ -125,9 +137,8 @@ static void prefer_model(struct app *app, const struct prompt_template *tmpl)
 	if (!tmpl->model || !tmpl->model[0])
 		return;
 	buf_init(&path, KIB(64));
-	app_expand_home(&path, tmpl->model);
-	exists = !buf_status(&path) && stat(buf_text(&path), &st) == 0 && S_ISREG(st.st_mode);
-	if (current && current[0]) {
+	exists = !app_model_path(&path, tmpl->model, NULL) && stat(buf_text(&path), &st) == 0 && S_ISREG(st.st_mode);
+	if (has_chosen_model(app)) {
 		if (!is_same_file(buf_text(&path), current))
 			app_notice(app, STYLE_SYSTEM, exists
 			           ? "The template %s is made for another model: /model %s loads it"

@@ -100,11 +100,14 @@ static bool generate(struct app *app)
 	struct worker_message *messages = app_path_messages(app->tree, &turn.n_messages);
 	struct error err;
 	enum status status;
+	struct buf help;
 
-	turn.messages = messages;
+	buf_init(&help, 2 * LIMIT_MESSAGE);
+	turn.messages = messages = app_add_help(app, messages, &turn.n_messages, &help);
 	status = messages ? worker_post_generate(app->worker, &turn, &app->turn, &err)
 	                  : error_set(&err, STATUS_NOMEM, "not enough memory for the conversation");
 	free(messages);
+	buf_free(&help);
 	if (status) {
 		app_error(app, &err);
 		app->failed = true;
@@ -222,7 +225,8 @@ static void on_model(struct app *app, const struct worker_model_info *model)
 	app->model = *model;
 	app->n_ctx_used = 0;
 	app->note[0] = '\0';
-	if (chat_view_set_model(app->view, model->name) != STATUS_OK)
+	app_guide_loaded(app);
+	if (chat_view_set_model(app->view, app->model.name) != STATUS_OK)
 		app_message(app, STYLE_ERROR, "not enough memory");
 	if (model->template_note[0])
 		app_notice(app, STYLE_SYSTEM, "%s", model->template_note);

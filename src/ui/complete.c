@@ -13,6 +13,7 @@
 #include "chat/journal.h"
 #include "chat/prompt_template.h"
 #include "config/theme.h"
+#include "engine/catalog.h"
 
 enum status complete_add(struct complete_list *list, const char *text, const char *prefix, size_t n)
 {
@@ -266,6 +267,10 @@ static enum status complete_argument(const struct settings *settings, const stru
 	const char *blank = memchr(argument, ' ', n);
 
 	switch (command->argument) {
+	case ARGUMENT_MODEL:
+		if (complete_add(list, CATALOG_GUIDE, argument, n))
+			return STATUS_NOMEM;
+		return add_files(list, argument, n);
 	case ARGUMENT_FILE: return add_files(list, argument, n);
 	case ARGUMENT_CHAT:
 		if (n && (memchr(argument, '/', n) || argument[0] == '~' || argument[0] == '.'))

@@ -4,6 +4,7 @@ set -u
 LC_ALL=C.UTF-8
 export LC_ALL
 sotto=$PWD/sotto
+guide_source=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 export HOME=$work XDG_CONFIG_HOME=$work/config XDG_DATA_HOME=$work/data \
@@ -80,7 +81,7 @@ expect unknown-command 2 '' "did you mean 'run'" rnu
 expect words-before-run 2 '' 'sotto run' hello world
 expect two-prompts 2 '' 'one prompt at a time' run -m synthetic: -p x word
 expect prompt-file-missing 2 '' 'no-such-file' run -m synthetic: -f "$work/no-such-file"
-expect no-model 2 '' 'no model' run -p x
+expect no-model 2 '' 'no model' run -m '' -p x
 expect no-prompt 2 '' 'no prompt' run -m synthetic: </dev/null
 expect no-prompt-chat 2 '' 'no prompt' -m synthetic: </dev/null
 
@@ -139,7 +140,7 @@ result $? make-tiny "no model made"
 expect info 0 'general.architecture = "llama".*token_embd.weight.*architecture +llama.*parameters.*F32 +100.0 %.*context of 64 tokens.*together' '' info "$work/tiny.gguf"
 expect info-m 0 'context of 16 tokens' '' info -m "$work/tiny.gguf" -c 16
 expect info-vocab 0 'tokenizer.ggml.merges = 8 string.*tensors: 0.*a vocabulary only' '' info "$work/vocab.gguf"
-expect info-nothing 2 '' 'needs one model file' info
+expect info-nothing 2 '' 'needs one model file' info -m ''
 expect info-two 2 '' 'needs one model file' info a b
 expect info-missing 3 '' 'none.gguf: cannot open: No such file' info "$work/none.gguf"
 expect info-directory 3 '' 'is a directory' info "$work"
@@ -152,13 +153,14 @@ expect tokenize-special 0 '^264 60 47 115 62$' '' tokenize -m "$work/vocab.gguf"
 expect tokenize-file 0 '^97 98$' '' tokenize -m "$work/vocab.gguf" -f "$work/text"
 expect tokenize-both 2 '' 'not both' tokenize -m "$work/vocab.gguf" -f "$work/text" ab
 expect tokenize-no-file 2 '' 'none: cannot open' tokenize -m "$work/vocab.gguf" -f "$work/none"
-expect tokenize-no-model 2 '' 'no model' tokenize ab
+expect tokenize-no-model 2 '' 'no model' tokenize -m '' ab
 expect tokenize-missing 3 '' 'none.gguf: cannot open: No such file' tokenize -m "$work/none.gguf" ab
 expect tokenize-text 3 '' 'not a GGUF file' tokenize -m "$work/text" ab
 printf 'ab' | "$sotto" tokenize -m "$work/vocab.gguf" >"$work/out" 2>&1 && [ "$(cat "$work/out")" = '97 98' ]
 result $? tokenize-stdin "$(cat "$work/out")"
 
 # The models of this machine
+export SOTTO_PKGDATADIR=$work/pkg # has no guide
 mkdir -p "$work/.lmstudio/models/a/b" "$work/cache/llama.cpp" "$work/nobody"
 "$make_tiny" "$work/.lmstudio/models/a/b/m.gguf" && "$make_tiny" --bpe --ctx 128 "$work/cache/llama.cpp/other.gguf" &&
 	printf 'a letter' >"$work/cache/llama.cpp/"$'odd\e[31m "name".gguf'
@@ -186,7 +188,41 @@ result $? models-none "$(cat "$work/err")"
 "$sotto" models >/dev/full 2>"$work/err"
 [ $? = 1 ] && grep -q 'standard output' "$work/err"
 result $? models-full-disk "$(cat "$work/err")"
+
+# The guide, the model that comes with sotto: found in the data directory, used where none is named
+ln -s "$guide_source/tools" "$work/pkg/tools"
+expect guide-missing 2 '' 'no model' run -p x
+expect guide-missing-by-name 3 '' 'pkg/models/guide.gguf: cannot open' run -m guide -p x
+expect guide-unknown-template 2 '' "did you mean 'chatml'" render --chat-template chatm
+mkdir "$work/pkg/models"
+"$make_tiny" --guide --ctx 2048 "$work/pkg/models/guide.gguf"
+result $? guide-make "no model made"
+expect guide 0 '' 'no chat template' run -p 'hello' -n 0
+expect guide-by-name 0 '' 'no chat template' run -m guide -p 'hello' -n 0
+expect guide-none 2 '' 'no model' run -m '' -p 'hello' -n 0
+expect guide-info 0 'sotto.guide = true' '' info
+expect guide-tokenize 0 '^1 264 271$' '' tokenize ab
+expect guide-show 0 'model: *# |#.*model' '' --print-config
+expect guide-render-needs-none 2 '' "did you mean 'chatml'" render --chat-template chatm
+"$sotto" models >"$work/out" 2>"$work/err"
+tail -n 1 "$work/out" | grep -q '^fits .* guide (built in)  [^ ]*/pkg/models/guide.gguf$'
+result $? guide-models "$(cat "$work/out")"
+grep -c . "$work/out" | grep -qx 4
+result $? guide-models-lines "$(cat "$work/out")"
+HOME=$work/nobody XDG_CACHE_HOME= "$sotto" models >"$work/out" 2>"$work/err"
+[ "$(grep -c . "$work/out")" = 1 ] && grep -q 'No model was found on this machine but the guide' "$work/err"
+result $? guide-models-alone "$(cat "$work/err")"
+expect guide-models-json 0 '"built_in": true' '' models --json
+# Its help is looked up in each turn and goes before the conversation, but not in raw mode
+expect guide-help 0 '^You are the guide of sotto, .*Help:' '' run -m synthetic:guide=1,mode=system -p 'how do i open the sampler sliders?'
+expect guide-help-own 0 $'^You are Ann\.\n\nHelp:' '' run -m synthetic:guide=1,mode=system \
+	--system-prompt 'You are Ann.' -p 'how do i open the sampler sliders?'
+expect guide-no-help 0 '^x$' '' run --raw -m synthetic:guide=1,mode=system -p x
+expect other-no-help 0 '^how do i quit$' '' run -m synthetic:mode=system -p 'how do i quit'
+rm "$work/pkg/tools"
+expect guide-without-facts 0 '^x$' 'note: .*facts.yaml' run -m synthetic:guide=1,mode=system -p x
 cd - >/dev/null
+unset SOTTO_PKGDATADIR
 
 # Chat templates
 cat >"$work/context.yaml" <<'EOF'
@@ -228,7 +264,7 @@ printf 'a: 99999999999999999999\n' >"$work/bad.yaml"
 render render-big-number 2 '' 'bad.yaml:1: the number does not fit' x --context "$work/bad.yaml"
 printf -- '- a\n' >"$work/bad.yaml"
 render render-no-map 2 '' 'bad.yaml:1: expected a mapping' x --context "$work/bad.yaml"
-expect render-no-template 2 '' 'no template' render
+expect render-no-template 2 '' 'no template' render -m ''
 echo 'messages: [{role: user, content: hi}]' >"$work/hi.yaml"
 expect render-built-in 0 '^<.im_start.>user.hi<.im_end.>$' '' render --chat-template chatml \
 	--context "$work/hi.yaml"

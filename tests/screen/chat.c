@@ -18,9 +18,9 @@ struct screen *chat_start(const struct chat_options *options)
 	};
 	size_t n = 0;
 
-	if (options->model) {
+	if (!options->names_no_model) {
 		screen.args[n++] = "-m";
-		screen.args[n++] = options->model;
+		screen.args[n++] = options->model ? options->model : "";
 	}
 	for (size_t i = 0; i < SCREEN_MAX_ARGS - 4 && options->args[i]; i++)
 		screen.args[n++] = options->args[i];

@@ -16,7 +16,8 @@
 
 struct chat_options {
 	int rows, cols;
-	const char *model; /* "synthetic:..."; NULL: none */
+	const char *model; /* "synthetic:..."; NULL: none at all */
+	bool names_no_model; /* no -m: the guide, if it is there */
 	const char *args[SCREEN_MAX_ARGS - 4];
 	const char *env[SCREEN_MAX_ARGS];
 	bool leads_session, other_terminal; /* as in struct screen_options */

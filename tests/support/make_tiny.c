@@ -1,5 +1,5 @@
 /* Writes a tiny model for tests that drive the program from outside.
- * usage: make_tiny [--smallest] [--bpe] [--vocab-only] [--tied] [--ctx N]
+ * usage: make_tiny [--smallest] [--bpe] [--vocab-only] [--tied] [--guide] [--ctx N]
  *                  [--template FILE] FILE */
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +46,8 @@ int main(int argc, char **argv)
 			tiny.vocab_only = true;
 		else if (strcmp(argv[i], "--tied") == 0)
 			tiny.tied = true;
+		else if (strcmp(argv[i], "--guide") == 0)
+			tiny.guide = true;
 		else if (strcmp(argv[i], "--ctx") == 0 && i + 1 < argc)
 			tiny.n_ctx = (uint32_t)strtoul(argv[++i], NULL, 10);
 		else if (strcmp(argv[i], "--template") == 0 && i + 1 < argc)
@@ -54,8 +56,8 @@ int main(int argc, char **argv)
 			break;
 	}
 	if (i != argc - 1) {
-		fprintf(stderr, "usage: make_tiny [--smallest] [--bpe] [--vocab-only] [--tied] [--ctx N] "
-		                "[--template FILE] FILE\n");
+		fprintf(stderr, "usage: make_tiny [--smallest] [--bpe] [--vocab-only] [--tied] [--guide] "
+		                "[--ctx N] [--template FILE] FILE\n");
 		return 2;
 	}
 	if (save(&tiny, template, argv[i], &err)) {

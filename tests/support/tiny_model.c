@@ -262,6 +262,8 @@ struct gguf_writer *tiny_model_writer(const struct tiny_model *tiny)
 		return NULL;
 	set_text(b.w, "general.architecture", "llama");
 	set_text(b.w, "general.name", "tiny");
+	if (tiny->guide)
+		gguf_writer_set_bool(b.w, "sotto.guide", true);
 	if (!tiny->vocab_only) {
 		gguf_writer_set_u32(b.w, "llama.context_length", tiny->n_ctx);
 		gguf_writer_set_u32(b.w, "llama.embedding_length", tiny->n_embd);

@@ -33,6 +33,7 @@ struct tiny_model {
 	uint32_t rope_dim;    /* 0 = the whole head */
 	uint32_t window;      /* attention.sliding_window; 0 = none */
 	float rope_factor;    /* linear scaling; 0 = none */
+	bool guide;           /* sotto.guide: says that it is the guide */
 };
 
 /* 2 layers, 16 wide, 4 heads, 2 KV heads, ff 32, context 64, all bytes, SPM. */

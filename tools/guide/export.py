@@ -59,6 +59,7 @@ def metadata(shape, n_params, tokenizer, kind, version):
         ('general.file_type', U32, TYPES[kind][1]),
         ('general.quantization_version', U32, 2),
         ('general.sampling.temp', F32, 0.3),
+        ('sotto.guide', BOOL, True),  # answers from help entries: the program looks them up
         ('llama.block_count', U32, shape['n_layer']),
         ('llama.context_length', U32, shape['n_ctx']),
         ('llama.embedding_length', U32, shape['n_embd']),
