@@ -60,7 +60,7 @@
 /* The guide's look-up */
 #define LIMIT_GUIDE_FACTS MIB(1)     /* of the facts file */
 #define LIMIT_GUIDE_QUESTION KIB(4)  /* the rest of a text is not looked at */
-#define LIMIT_GUIDE_WORD 64          /* bytes; a longer one is not known */
+#define LIMIT_GUIDE_WORD 48          /* bytes; a longer one is not known */
 #define LIMIT_GUIDE_EXPANSIONS 1000  /* texts that a phrase with (a|b) stands for */
 #define LIMIT_GUIDE_WORDS 1000000    /* of all phrases together */
 

@@ -6,9 +6,12 @@
 #include "base/limits.h"
 #include "base/sys.h"
 #include "guide/facts.h"
+#include "guide/index.h"
+#include "guide/look_up.h"
 
 struct guide {
 	struct facts facts;
+	struct index index;
 };
 
 /* Where the facts are under the data directory: installed, and in the source tree. */
@@ -48,6 +51,8 @@ enum status guide_open(struct guide **out, const char *path, struct error *err)
 		status = read_found(&text, &len, &found, err);
 	if (!status)
 		status = facts_read(&guide->facts, path ? path : buf_text(&found), text, len, err);
+	if (!status)
+		status = index_make(&guide->index, &guide->facts, err);
 out:
 	if (status)
 		guide_close(guide);
@@ -60,8 +65,10 @@ out:
 
 void guide_close(struct guide *guide)
 {
-	if (guide)
+	if (guide) {
+		index_deinit(&guide->index);
 		facts_deinit(&guide->facts);
+	}
 	free(guide);
 }
 
@@ -83,6 +90,5 @@ const char *guide_fact_text(const struct guide *guide, size_t fact)
 size_t guide_look_up(const struct guide *guide, const char *question, size_t len,
                      const char *before, size_t before_len, struct guide_hit hits[GUIDE_ENTRIES])
 {
-	(void)guide, (void)question, (void)len, (void)before, (void)before_len, (void)hits;
-	return 0;
+	return look_up(&guide->index, &guide->facts, question, len, before, before_len, hits);
 }

@@ -3,7 +3,11 @@ noinst_LIBRARIES += src/guide/libguide.a
 src_guide_libguide_a_SOURCES = \
 	src/guide/facts.c src/guide/facts.h \
 	src/guide/guide.c src/guide/guide.h \
+	src/guide/index.c src/guide/index.h \
+	src/guide/lexicon.c src/guide/lexicon.h \
+	src/guide/look_up.c src/guide/look_up.h \
 	src/guide/prompt.c \
+	src/guide/terms.c src/guide/terms.h \
 	src/guide/values.c
 guidedir = $(pkgdatadir)/guide
 dist_guide_DATA = tools/guide/facts.yaml

@@ -1,4 +1,5 @@
-"""Recall of the look-up on the strangers' questions, and what unrelated ones score."""
+"""Recall of the look-up on the strangers' questions, and what unrelated ones score.
+With --vectors: questions and what is found, for comparing the program with this."""
 import argparse
 import os
 import sys
@@ -6,6 +7,7 @@ import sys
 import yaml
 
 from facts import FOLDER, Facts
+from generate import BACK, held
 from retrieve import Index
 
 
@@ -14,19 +16,49 @@ def load(name):
         return yaml.load(f, yaml.BaseLoader)
 
 
+# What people rarely type, and what the rules of words are about.
+ODD = ['', ' ', '?!?', 'Top-P', 'top p', 'ctrl c', 'ctrl + c', 'CTRL+C', '--top-k', '-m', '(/model)', 'x/model', '---top-k',
+       '/-model', 'what\u2019s this', "what's this", 'temprature', 'temperatuer', 'tempeature', 'qantisation', 'asdfgh',
+       'saev the chta', 'the the the', 'how do i', 'sotto', '\u00e4\u00f6\u00fc temperature \U0001f600', 'a.b.c.d',
+       'save save save chat chat', 'one two three four five six seven eight', 'f2', 'F2?', 'llama.cpp', 'top_k', 'min-p-p',
+       'e', 'colour settings', 'undo', 'back', 'q4_k_m', 'x' * 60, 'temperature' * 9, 'temperature ' * 500]
+
+
+def questions(facts):
+    """(the question before, question) of all that there is."""
+    for row in load('strangers.yaml').values():
+        yield from (('', q) for q in row)
+    yield from (('', q) for q in load('unrelated.yaml') + ODD)
+    yield from (('', p) for f in facts.facts for kind in ('do', 'about', 'ask') for p in f[kind] if held(p))
+    for dialogue in load('dialogues.yaml'):
+        yield from ((before[0], q[0]) for before, q in zip(dialogue, dialogue[1:]))
+    for n, fact in enumerate(facts.facts):
+        asked = (fact['do'] + fact['about'] + fact['ask'])[0]
+        yield asked, BACK[n % len(BACK)]
+        yield asked, ['and that?', 'what about it', '', 'and /model'][n % 4]
+
+
+def vectors(path, every):
+    facts = Facts(path)
+    index = Index(facts)
+    for before, question in list(questions(facts))[::every]:
+        found = ' '.join('%s=%.12f' % (f['id'], s) for s, f in index.lookup(question, before))
+        print('%s\t%s\t%s' % (before, question, found))
+    return 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('--half', choices=['dev', 'test'],
                         help='every other question; look at the misses of dev only')
-    parser.add_argument('--vectors', action='store_true',
-                        help='only print each question and the entries found, with scores: to compare with the program')
+    parser.add_argument('--vectors', metavar='FACTS',
+                        help='only print lines of the question before, a question, and what is found in that file')
+    parser.add_argument('--every', type=int, default=1, help='with --vectors: one of so many questions')
     parser.add_argument('-q', '--quiet', action='store_true')
     args = parser.parse_args()
-    index = Index(Facts())
     if args.vectors:
-        for question in [q for qs in load('strangers.yaml').values() for q in qs] + load('unrelated.yaml'):
-            print('%s\t%s' % (question, ' '.join('%s=%.3f' % (f['id'], s) for s, f in index.lookup(question))))
-        return 0
+        return vectors(args.vectors, args.every)
+    index = Index(Facts())
     at = [0, 0, 0, 0]
     total = n = 0
     for ids, questions in load('strangers.yaml').items():

@@ -1,8 +1,8 @@
-"""The look-up of help entries, as the program is to do it in C.
+"""The look-up of help entries, as the program does it in C (src/guide).
 
-1. Words: lower case; a word is a run of letters and digits, in which one of
-   _ - + . ' may stand between two of them ("top-p", "ctrl+c"). The marks are
-   taken out ("topp", "ctrlc"), and the parts of three letters and more are
+1. Words: of the first 4,096 bytes, A to Z as small letters; a word is a run of
+   letters and digits, in which one of _ - + . ' may stand between two of them
+   ("top-p", "ctrl+c"). The marks are taken out ("topp", "ctrlc"), and the parts of three letters and more are
    words, too; a word that begins with / or - is also one together with that. In
    a question two or three neighbours whose join is known are
    that word, too ("top p", "ctrl c").
@@ -23,6 +23,7 @@
 """
 import math
 import re
+import string
 import sys
 from collections import defaultdict
 
@@ -33,6 +34,8 @@ BAG_WEIGHT = 0.25
 NOISE_WEIGHT = 0.5
 BACK = {'back', 'undo', 'reverse', 'revert', 'opposite', 'off', 'close'}
 POINTING = {'it', 'that', 'this', 'these', 'those', 'them', 'also'}
+QUESTION_BYTES = 4096
+LOWER = str.maketrans(string.ascii_uppercase + '\u2019', string.ascii_lowercase + "'")
 
 
 def stem(word):
@@ -58,8 +61,8 @@ def stem(word):
 def words_of(text):
     """The words of a text, in order, compounds followed by their parts."""
     out = []
-    for mark, w in re.findall(r"(?:(?<![^\s(\"'])(/|--?))?([a-z0-9]+(?:[_\-+.'][a-z0-9]+)*)",
-                              text.lower().replace('\u2019', "'")):
+    text = text.encode()[:QUESTION_BYTES].decode(errors='ignore').translate(LOWER)
+    for mark, w in re.findall(r"(?:(?<![^\s(\"'])(/|--?))?([a-z0-9]+(?:[_\-+.'][a-z0-9]+)*)", text, re.ASCII):
         if mark:
             out.append((mark + w, 0))
         parts = re.split(r"[_\-+.']", w)
@@ -119,8 +122,8 @@ class Index:
                           for c, d in cf.items()}
         self.unknown = 1.5 * math.log(1 + n_facts)
         self.bags = bags
-        self.norm = [math.sqrt(sum(self.idf[w] ** 2 for w in sorted(s))) for _, s in self.phrases]
-        self.bag_norm = [math.sqrt(sum(self.idf[w] ** 2 for w in sorted(s))) for s in bags]
+        self.norm = [math.sqrt(sum(self.idf[w] * self.idf[w] for w in sorted(s))) for _, s in self.phrases]
+        self.bag_norm = [math.sqrt(sum(self.idf[w] * self.idf[w] for w in sorted(s))) for s in bags]
         self.typos = {}
 
     def plain(self, text):
@@ -169,7 +172,7 @@ class Index:
         q, unknown = self.query(text)
         if not q:
             return [0.0] * len(self.bags), q
-        norm = math.sqrt(sum(v * v for v in q.values()) + unknown * self.unknown ** 2)
+        norm = math.sqrt(sum(v * v for v in q.values()) + unknown * (self.unknown * self.unknown))
         classes = {}
         for w, v in q.items():
             classes[w] = self.head.get(w, w)
@@ -194,7 +197,7 @@ class Index:
                     heads = {self.head.get(x, x) for x in s}
                 c = classes[w]
                 if c in heads:
-                    total += CLASS_WEIGHT * self.class_idf[c] ** 2
+                    total += CLASS_WEIGHT * (self.class_idf[c] * self.class_idf[c])
         return total
 
     def lookup(self, question, before=None, n=3, least=0.35):

@@ -1,0 +1,261 @@
+#include "guide/look_up.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "guide/terms.h"
+
+#define LEAST 0.35          /* entries below are not taken */
+#define CLASS_WEIGHT 0.7    /* of a synonym, beside the word itself */
+#define BAG_WEIGHT 0.25     /* of all words of a fact, beside its best phrase */
+#define UNKNOWN_WEIGHT 1.5  /* of a word that no fact has, in rarest words */
+#define BEFORE_WEIGHT 0.35  /* of the question before, where this one follows it up */
+#define BACK_BONUS 0.8
+#define SEE_BONUS 0.1
+enum { TELLING_MAX = 2 }; /* words that tell something, of a follow-up */
+
+/* Follow-ups have one of these, or hardly any word that tells something. */
+static const char *const pointing[] = {"it", "that", "this", "these", "those", "them", "also"};
+static const char *const back[] = {"back", "undo", "reverse", "revert", "opposite", "off", "close"};
+
+/* The vector of a question. */
+struct question {
+	uint32_t *words; /* each once, in the order in which they were met */
+	double *weights;
+	size_t n;
+	size_t n_telling; /* of them, not noise */
+	size_t n_unknown;
+	bool points, goes_back;
+};
+
+static bool is_among(const char *word, size_t len, const char *const *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strlen(list[i]) == len && memcmp(list[i], word, len) == 0)
+			return true;
+	return false;
+}
+
+static void add_word(struct question *question, uint32_t word, double weight)
+{
+	for (size_t i = 0; i < question->n; i++)
+		if (question->words[i] == word)
+			return;
+	question->words[question->n] = word;
+	question->weights[question->n++] = weight;
+	question->n_telling += weight > INDEX_NOISE_WEIGHT;
+}
+
+/* A word, mistyped maybe; LEXICON_NONE: unknown. */
+static uint32_t find_word(const struct index *index, const char *word, size_t len)
+{
+	char stem[LIMIT_GUIDE_WORD];
+	uint32_t id;
+
+	if (len > sizeof stem)
+		return LEXICON_NONE;
+	memcpy(stem, word, len);
+	len = term_stem(stem, len);
+	id = lexicon_find(&index->lexicon, stem, len);
+	if (id != LEXICON_NONE && index_weight(index, id) > 0)
+		return id;
+	return lexicon_nearest(&index->lexicon, stem, len);
+}
+
+static void add_words(const struct index *index, const struct terms *terms,
+                      struct question *question)
+{
+	for (size_t i = 0; i < terms->n; i++) {
+		const char *word = terms_word(terms, i);
+		size_t len = terms->items[i].len;
+		uint32_t id = find_word(index, word, len);
+
+		if (id == LEXICON_NONE)
+			question->n_unknown++;
+		else
+			add_word(question, id, index_weight(index, id));
+		question->points |= is_among(word, len, pointing, sizeof pointing / sizeof *pointing);
+		question->goes_back |= is_among(word, len, back, sizeof back / sizeof *back);
+	}
+}
+
+/* Neighbours that are one word of a fact when joined: "top p", "ctrl c". */
+static void add_joined(const struct index *index, const struct terms *terms, size_t n,
+                       struct question *question)
+{
+	for (size_t i = 0; i + n <= terms->n; i++) {
+		char joined[LIMIT_GUIDE_WORD];
+		size_t len = 0;
+		uint32_t id;
+
+		for (size_t k = 0; k < n; k++) {
+			size_t more = terms->items[i + k].len;
+
+			if (len + more <= sizeof joined)
+				memcpy(joined + len, terms_word(terms, i + k), more);
+			len += more;
+		}
+		if (len > sizeof joined)
+			continue;
+		id = lexicon_find(&index->lexicon, joined, term_stem(joined, len));
+		if (id != LEXICON_NONE && index->lexicon.words[id].idf > INDEX_NOISE_WEIGHT)
+			add_word(question, id, index->lexicon.words[id].idf);
+	}
+}
+
+static void free_question(struct question *question)
+{
+	free(question->words);
+	free(question->weights);
+}
+
+static enum status read_question(const struct index *index, const char *text, size_t len,
+                                 struct question *out)
+{
+	struct terms terms;
+	enum status status;
+
+	*out = (struct question){0};
+	terms_init(&terms);
+	status = terms_split(&terms, text, len);
+	if (!status) {
+		/* each word, and each with its neighbours */
+		out->words = alloc_array(3 * terms.n, sizeof *out->words);
+		out->weights = alloc_array(3 * terms.n, sizeof *out->weights);
+		status = out->words && out->weights ? STATUS_OK : STATUS_NOMEM;
+	}
+	if (!status) {
+		add_words(index, &terms, out);
+		add_joined(index, &terms, 2, out);
+		add_joined(index, &terms, 3, out);
+	}
+	terms_deinit(&terms);
+	return status;
+}
+
+/* The squared length of the question's vector, to which unknown words add. */
+static double square(const struct index *index, const struct question *question)
+{
+	double unknown = UNKNOWN_WEIGHT * log(1 + (double)index->n_facts), sum = 0;
+
+	for (size_t i = 0; i < question->n; i++)
+		sum += question->weights[i] * question->weights[i];
+	return sum + (double)question->n_unknown * (unknown * unknown);
+}
+
+/* The product of the question with each set that shares a word or a class. */
+static void multiply(const struct index *index, const struct question *question, double *products)
+{
+	memset(products, 0, index->n_sets * sizeof *products);
+	for (size_t i = 0; i < question->n; i++) {
+		uint32_t word = question->words[i], head = index->lexicon.words[word].head;
+		double idf = index->lexicon.words[head].class_idf;
+		double same = question->weights[i] * question->weights[i];
+		double similar = CLASS_WEIGHT * (idf * idf);
+
+		for (uint32_t k = index->class_first[head]; k < index->class_first[head + 1]; k++) {
+			uint32_t set = index->class_sets[k];
+
+			products[set] += index_set_has(index, &index->sets[set], word) ? same : similar;
+		}
+	}
+}
+
+/* The score of each fact: of its best phrase, and somewhat of its bag. */
+static void score(const struct index *index, const struct question *question, double *products,
+                  double *scores)
+{
+	double norm = sqrt(square(index, question));
+
+	memset(scores, 0, index->n_facts * sizeof *scores);
+	multiply(index, question, products);
+	for (size_t i = 0; i < index->n_sets; i++) {
+		const struct index_set *set = &index->sets[i];
+		double *best = &scores[set->fact];
+
+		if (!set->is_bag && products[i] > 0)
+			*best = fmax(*best, products[i] / (norm * set->norm));
+		else if (set->is_bag && *best > 0)
+			*best += BAG_WEIGHT * fmin(1, products[i] / (norm * norm));
+	}
+}
+
+/* A follow-up's scores: with those of the question before it, and with a bonus for
+ * what undoes that one's answer, or comes next. */
+static void add_before(const struct facts *facts, const double *old, bool goes_back, double *scores)
+{
+	size_t top = 0;
+	const struct fact *fact;
+
+	for (size_t i = 1; i < facts->n; i++)
+		if (old[i] > old[top])
+			top = i;
+	if (!facts->n || old[top] <= LEAST)
+		return;
+	fact = &facts->items[top];
+	for (size_t i = 0; i < facts->n; i++) {
+		const char *id = facts_text(facts, facts->items[i].id);
+		const struct fact_texts *see = &fact->lists[FACT_SEE];
+		double bonus = 0;
+
+		for (size_t k = 0; k < see->n; k++)
+			if (strcmp(facts_item(facts, see->first + k), id) == 0)
+				bonus = SEE_BONUS;
+		if (goes_back && strcmp(facts_text(facts, fact->back), id) == 0)
+			bonus = BACK_BONUS;
+		scores[i] += BEFORE_WEIGHT * old[i];
+		scores[i] += bonus;
+	}
+}
+
+/* The best facts, of equal ones the first. */
+static size_t take_best(const double *scores, size_t n, struct guide_hit hits[GUIDE_ENTRIES])
+{
+	size_t n_hits = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t at = n_hits;
+
+		if (scores[i] < LEAST)
+			continue;
+		while (at > 0 && hits[at - 1].score < scores[i])
+			at--;
+		if (at == GUIDE_ENTRIES)
+			continue;
+		if (n_hits < GUIDE_ENTRIES)
+			n_hits++;
+		memmove(hits + at + 1, hits + at, (n_hits - at - 1) * sizeof *hits);
+		hits[at] = (struct guide_hit){i, scores[i]};
+	}
+	return n_hits;
+}
+
+size_t look_up(const struct index *index, const struct facts *facts, const char *question,
+               size_t len, const char *before, size_t before_len,
+               struct guide_hit hits[GUIDE_ENTRIES])
+{
+	size_t n_facts = index->n_facts, n_hits = 0;
+	double *products = alloc_array(index->n_sets + 2 * n_facts, sizeof *products);
+	struct question now = {0}, then = {0};
+	double *scores, *old;
+
+	if (!products || read_question(index, question, len, &now))
+		goto out;
+	scores = products + index->n_sets;
+	old = scores + n_facts;
+	score(index, &now, products, scores);
+	if (before_len && (now.points || now.n_telling <= TELLING_MAX)) {
+		if (read_question(index, before, before_len, &then))
+			goto out;
+		score(index, &then, products, old);
+		add_before(facts, old, now.goes_back, scores);
+	}
+	n_hits = take_best(scores, n_facts, hits);
+out:
+	free_question(&now);
+	free_question(&then);
+	free(products);
+	return n_hits;
+}

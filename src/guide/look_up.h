@@ -1,0 +1,13 @@
+/* Which facts fit a question. tools/guide/retrieve.py says it in words. */
+#ifndef SOTTO_GUIDE_LOOK_UP_H
+#define SOTTO_GUIDE_LOOK_UP_H
+
+#include "guide/guide.h"
+#include "guide/index.h"
+
+/* As guide_look_up. */
+size_t look_up(const struct index *index, const struct facts *facts, const char *question,
+               size_t len, const char *before, size_t before_len,
+               struct guide_hit hits[GUIDE_ENTRIES]);
+
+#endif
