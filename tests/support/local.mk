@@ -1,6 +1,7 @@
 # What several test programs share.
 check_LIBRARIES += tests/support/libsupport.a
 tests_support_libsupport_a_SOURCES = \
+	tests/support/logits.c tests/support/logits.h \
 	tests/support/random.c tests/support/random.h \
 	tests/support/safe_text.c tests/support/safe_text.h \
 	tests/support/random_blocks.c tests/support/random_blocks.h \

@@ -16,10 +16,7 @@
 
 #include "base/alloc.h"
 #include "base/sys.h"
-#include "engine/session.h"
-#include "gguf/reader.h"
-#include "kernels/threadpool.h"
-#include "model/model.h"
+#include "support/logits.h"
 
 enum { N_IDS = 64, N_GREEDY_MAX = 512, MAX_LAYERS = 16 };
 
@@ -62,28 +59,6 @@ static size_t read_ids(const char *dir, const char *name, int32_t *ids, size_t m
 	}
 	free(text);
 	return n;
-}
-
-/* KL(reference || ours) of one position, softmax of both in double. */
-static double kl_divergence(const float *reference, const float *ours, size_t n)
-{
-	double max_p = -INFINITY, max_q = -INFINITY, sum_p = 0, sum_q = 0, kl = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		max_p = fmax(max_p, (double)reference[i]);
-		max_q = fmax(max_q, (double)ours[i]);
-	}
-	for (size_t i = 0; i < n; i++) {
-		sum_p += exp((double)reference[i] - max_p);
-		sum_q += exp((double)ours[i] - max_q);
-	}
-	for (size_t i = 0; i < n; i++) {
-		double log_p = (double)reference[i] - max_p - log(sum_p);
-		double log_q = (double)ours[i] - max_q - log(sum_q);
-
-		kl += exp(log_p) * (log_p - log_q);
-	}
-	return kl;
 }
 
 struct sums {
@@ -135,31 +110,10 @@ static void check_trace(const char *logits_dir, const char *name, const struct s
 static struct session *make_session(const struct model *model, struct threadpool *pool,
                                     size_t n_batch, bool kv_cache)
 {
-	struct engine_params params = engine_params_default();
-	struct session *session;
-	struct error err;
+	struct logits_options options = {
+		.n_ctx = 256, .n_batch = (int32_t)n_batch, .no_cache = !kv_cache, .pool = pool};
 
-	params.n_ctx = 256;
-	params.n_batch = (int32_t)n_batch;
-	params.kv_cache = kv_cache;
-	if (session_create(&session, model, pool, &params, &err)) {
-		printf("FAIL %s\n", err.text);
-		exit(1);
-	}
-	return session;
-}
-
-/* Logits of all positions, the ids given in two pieces. */
-static void evaluate(struct session *session, const int32_t *ids, size_t n, size_t cut,
-                     size_t n_vocab, float *out)
-{
-	struct error err;
-
-	if ((cut && session_eval(session, ids, cut, 0, out, &err)) ||
-	    session_eval(session, ids + cut, n - cut, cut, out + cut * n_vocab, &err)) {
-		printf("FAIL %s\n", err.text);
-		exit(1);
-	}
+	return logits_open_session(model, &options);
 }
 
 static void check_splits(const char *name, const struct model *model, const int32_t *ids,
@@ -179,7 +133,7 @@ static void check_splits(const char *name, const struct model *model, const int3
 				struct session *session = make_session(model, pool, batch, cache);
 
 				memset(out, 0, bytes);
-				evaluate(session, ids, N_IDS, batch * 5 % 41, n_vocab, out);
+				logits_evaluate(session, ids, N_IDS, batch * 5 % 41, n_vocab, out);
 				if (memcmp(out, expected, bytes) != 0)
 					fail(name, cache ? "logits of a batch split"
 					                 : "logits without the cache",
@@ -209,17 +163,9 @@ static void check_greedy(const char *logits_dir, const char *name, const struct 
 
 		for (size_t at = 0; at < n - 1; at = at < n_prompt ? n_prompt : at + 1) {
 			size_t count = at < n_prompt ? n_prompt : 1;
-			const float *logits;
 
-			if (session_eval(session, expected + at, count, at, NULL, &err)) {
-				printf("FAIL %s\n", err.text);
-				exit(1);
-			}
-			logits = session_logits(session);
-			next = 0;
-			for (size_t i = 1; i < n_vocab; i++)
-				if (logits[i] > logits[next])
-					next = (int32_t)i;
+			must(session_eval(session, expected + at, count, at, NULL, &err), &err);
+			next = logits_best(session_logits(session), n_vocab);
 			if (next != expected[at + count]) {
 				fail(name, "greedy token", next, expected[at + count]);
 				break;
@@ -235,21 +181,16 @@ static double check_model(const char *testdata, const char *name, double llama_c
 {
 	char dir[1024], file[1200];
 	struct sums sums = {0};
-	struct gguf *gguf;
 	struct model *model;
 	struct session *session;
-	struct error err;
 	int32_t ids[N_IDS];
 	size_t n_vocab, n_layer, len;
 	float *reference, *logits;
-	double kl = 0;
+	double kl;
 
 	snprintf(dir, sizeof dir, "%s/logits", testdata);
 	snprintf(file, sizeof file, "%s/models/%s.gguf", testdata, name);
-	if (gguf_open(&gguf, file, &err) || model_open(&model, gguf, NULL, NULL, &err)) {
-		printf("FAIL %s\n", err.text);
-		exit(1);
-	}
+	model = logits_open_model(file);
 	n_vocab = model_hparams(model)->n_vocab;
 	n_layer = model_hparams(model)->n_layer;
 	snprintf(file, sizeof file, "%s.ids", name);
@@ -266,10 +207,9 @@ static double check_model(const char *testdata, const char *name, double llama_c
 	session = make_session(model, NULL, N_IDS, true);
 	sums.n_embd = model_hparams(model)->n_embd;
 	session_set_trace(session, add_trace, &sums);
-	evaluate(session, ids, N_IDS, 0, n_vocab, logits);
+	logits_evaluate(session, ids, N_IDS, 0, n_vocab, logits);
 	session_free(session);
-	for (size_t i = 0; i < N_IDS; i++)
-		kl += kl_divergence(reference + i * n_vocab, logits + i * n_vocab, n_vocab) / N_IDS;
+	kl = logits_mean_kl(reference, logits, N_IDS, n_vocab);
 	printf("%-20s %10.3e %10.3e %8.4f\n", name, kl, llama_cpp, kl / llama_cpp);
 	if (!(kl <= 1.1 * llama_cpp))
 		fail(name, "mean KL divergence", kl, 1.1 * llama_cpp);

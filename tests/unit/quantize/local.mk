@@ -13,4 +13,4 @@ check_PROGRAMS += tests/unit/quantize/test_quantize_testdata
 TESTS += tests/unit/quantize/test_quantize_testdata
 tests_unit_quantize_test_quantize_testdata_SOURCES = tests/unit/quantize/test_quantize_testdata.c
 tests_unit_quantize_test_quantize_testdata_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_quantize_test_quantize_testdata_LDADD = src/quantize/libquantize.a $(ENGINE_LIBS) src/base/libbase.a $(EXTERNAL_LIBS)
+tests_unit_quantize_test_quantize_testdata_LDADD = tests/support/libsupport.a src/quantize/libquantize.a $(ENGINE_LIBS) src/base/libbase.a $(EXTERNAL_LIBS)

@@ -11,22 +11,12 @@
 
 #include "base/limits.h"
 #include "base/sys.h"
-#include "engine/session.h"
-#include "gguf/reader.h"
-#include "model/model.h"
 #include "quantize/quantize.h"
+#include "support/logits.h"
 
 enum { N_IDS = 64 };
 
 static int failures;
-
-static void must(enum status status, const struct error *err)
-{
-	if (status) {
-		printf("FAIL %s\n", err->text);
-		exit(1);
-	}
-}
 
 static void read_ids(const char *testdata, const char *name, int32_t ids[N_IDS])
 {
@@ -45,46 +35,13 @@ static void read_ids(const char *testdata, const char *name, int32_t ids[N_IDS])
 /* Logits of all ids; *n_vocab in a row. Free them. */
 static float *evaluate(const char *path, const int32_t *ids, size_t *n_vocab)
 {
-	struct engine_params params = engine_params_default();
-	struct error err = {0};
-	struct gguf *gguf;
-	struct model *model;
-	struct session *session;
-	float *logits;
+	struct model *model = logits_open_model(path);
+	struct logits_options options = {.n_ctx = N_IDS};
+	float *logits = logits_of_model(model, &options, ids, N_IDS);
 
-	must(gguf_open(&gguf, path, &err), &err);
-	must(model_open(&model, gguf, NULL, NULL, &err), &err);
-	params.n_ctx = N_IDS;
-	must(session_create(&session, model, NULL, &params, &err), &err);
 	*n_vocab = model_hparams(model)->n_vocab;
-	logits = calloc(N_IDS * *n_vocab, sizeof *logits);
-	if (!logits)
-		exit(1);
-	must(session_eval(session, ids, N_IDS, 0, logits, &err), &err);
-	session_free(session);
 	model_close(model);
 	return logits;
-}
-
-/* KL(p || q) of one position, softmax of both in double. */
-static double kl_divergence(const float *p, const float *q, size_t n)
-{
-	double max_p = -INFINITY, max_q = -INFINITY, sum_p = 0, sum_q = 0, kl = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		max_p = fmax(max_p, (double)p[i]);
-		max_q = fmax(max_q, (double)q[i]);
-	}
-	for (size_t i = 0; i < n; i++) {
-		sum_p += exp((double)p[i] - max_p);
-		sum_q += exp((double)q[i] - max_q);
-	}
-	for (size_t i = 0; i < n; i++) {
-		double log_p = (double)p[i] - max_p - log(sum_p);
-
-		kl += exp(log_p) * (log_p - ((double)q[i] - max_q - log(sum_q)));
-	}
-	return kl;
 }
 
 /* Of the model at `path` from the logits of the original. */
@@ -92,10 +49,8 @@ static double distance(const char *path, const int32_t *ids, const float *refere
 {
 	size_t n_vocab;
 	float *logits = evaluate(path, ids, &n_vocab);
-	double kl = 0;
+	double kl = logits_mean_kl(reference, logits, N_IDS, n_vocab);
 
-	for (size_t i = 0; i < N_IDS; i++)
-		kl += kl_divergence(reference + i * n_vocab, logits + i * n_vocab, n_vocab) / N_IDS;
 	free(logits);
 	return kl;
 }
