@@ -5,7 +5,7 @@ dist_prompts_DATA = \
 	prompts/coder.yaml \
 	prompts/concise.yaml \
 	prompts/editor.yaml \
-	prompts/guide.yaml \
+	prompts/manual.yaml \
 	prompts/reviewer.yaml \
 	prompts/shell.yaml \
 	prompts/socratic.yaml \

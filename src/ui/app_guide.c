@@ -38,6 +38,11 @@ void app_guide_loaded(struct app *app)
 	           "sotto and small talk; /model or F6 loads a real one.");
 }
 
+const char *app_model_label(const struct app *app)
+{
+	return app->model.capabilities & CAPABILITY_HELP ? CATALOG_GUIDE : app->model.name;
+}
+
 struct worker_message *app_add_help(struct app *app, struct worker_message *messages, size_t *n,
                                     struct buf *prompt)
 {

@@ -179,6 +179,7 @@ double app_tokens_per_second(const struct app *app);
 
 /* app_guide.c: the model that comes with sotto */
 void app_guide_loaded(struct app *app); /* opens its look-up, says what it is */
+const char *app_model_label(const struct app *app); /* who speaks in the transcript */
 /* What is sent of these messages, *n of them: with the guide, help that fits the last
  * question stands in the system prompt, whose text `prompt` holds. Takes the
  * array; NULL without memory, and for NULL. The caller frees what it gives. */

@@ -89,15 +89,19 @@ static bool show_rows(struct app *app)
 	return ok;
 }
 
+/* To those who have no model of their own: which one to get. */
 static bool show_advice(struct app *app)
 {
+	bool has_guide = app->catalog->n > 0, ok;
 	struct buf text;
-	bool ok;
 
 	buf_init(&text, KIB(64));
-	buf_puts(&text, "No model was found on this machine.\n\n");
-	ok = !catalog_advice(&text, app->catalog->available) &&
-	     panel_list_set_empty(app->panel, buf_text(&text));
+	buf_printf(&text, "No %smodel was found on this machine.\n\n", has_guide ? "other " : "");
+	ok = !catalog_advice(&text, app->catalog->available);
+	if (ok && has_guide)
+		ok = panel_list_set_below(app->panel, buf_text(&text));
+	else if (ok)
+		ok = panel_list_set_empty(app->panel, buf_text(&text));
 	buf_free(&text);
 	return ok;
 }
@@ -158,7 +162,7 @@ void app_on_catalog(struct app *app, struct worker_event *event)
 	app->catalog = event->u.catalog;
 	event->u.catalog = NULL; /* ours now */
 	if (app->panel_kind == PANEL_KIND_MODELS) {
-		if (!show_rows(app) || (!app->catalog->n && !show_advice(app)))
+		if (!show_rows(app) || (!app->catalog->n_found && !show_advice(app)))
 			app_message(app, STYLE_ERROR, "not enough memory");
 		if (app->catalog->is_cut)
 			app_message(app, STYLE_WARNING, "there are too many files to look at all of them");

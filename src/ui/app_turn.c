@@ -226,7 +226,7 @@ static void on_model(struct app *app, const struct worker_model_info *model)
 	app->n_ctx_used = 0;
 	app->note[0] = '\0';
 	app_guide_loaded(app);
-	if (chat_view_set_model(app->view, app->model.name) != STATUS_OK)
+	if (chat_view_set_model(app->view, app_model_label(app)) != STATUS_OK)
 		app_message(app, STYLE_ERROR, "not enough memory");
 	if (model->template_note[0])
 		app_notice(app, STYLE_SYSTEM, "%s", model->template_note);

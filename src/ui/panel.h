@@ -103,6 +103,8 @@ struct panel *panel_list_open(const char *title, const struct list_item *items, 
 bool panel_list_set_columns(struct panel *panel, const char *const *heads, size_t n);
 /* What an empty list shows, in place of "(none)"; copied. */
 bool panel_list_set_empty(struct panel *panel, const char *text);
+/* What stands below the rows of a short list; copied, NULL: nothing. */
+bool panel_list_set_below(struct panel *panel, const char *text);
 /* Other items; filter and selected value stay. False without memory: the old
  * ones stay. */
 bool panel_list_replace(struct panel *panel, const struct list_item *items, size_t n);

@@ -34,6 +34,7 @@ struct list {
 	int widths[LIST_COLUMNS_MAX];
 	size_t n_columns;
 	char *empty;      /* owned, NULL for "(none)" */
+	char *below;      /* owned, NULL for nothing: what stands below the rows */
 	size_t *shown;    /* owned; rows that the filter leaves */
 	size_t n_shown;
 	size_t selected;  /* index into shown */
@@ -124,14 +125,14 @@ static bool notes_fit(const struct list *list, int cols)
 	return true;
 }
 
-/* Rows of what an empty list says, in a window that is not too narrow. */
-static int empty_rows(const struct list *list)
+/* A text's rows, and one for the filter, in a window that is not too narrow. */
+static int text_rows(const char *text, int cols)
 {
 	struct wrap wrap;
 	int rows = LIST_ROWS;
 
 	wrap_init(&wrap);
-	if (!wrap_update(&wrap, list->empty, strlen(list->empty), LIST_COLS))
+	if (!wrap_update(&wrap, text, strlen(text), cols))
 		rows = 1 + (int)wrap.n;
 	wrap_free(&wrap);
 	return rows;
@@ -144,7 +145,9 @@ static void list_measure(const struct panel *panel, int *rows, int *cols)
 	*cols = list->n_columns ? COLUMNS_COLS : LIST_COLS;
 	*rows = 1 + (list->n < LIST_ROWS ? (int)list->n : LIST_ROWS);
 	if (!list->n && list->empty)
-		*rows = empty_rows(list);
+		*rows = text_rows(list->empty, LIST_COLS);
+	else if (list->below)
+		*rows += text_rows(list->below, *cols);
 	else if (!notes_fit(list, *cols))
 		*rows += list->n_columns ? FOOT_ROWS + 1 : FOOT_ROWS;
 }
@@ -233,6 +236,15 @@ static void draw_foot(const struct list *list, WINDOW *win, int y, int x, int ro
 		panel_draw_text(win, y, x, 0, rows, cols, role, row->note);
 }
 
+/* Below the rows, where they leave room; a note in full gives way to it. */
+static void draw_below(const struct list *list, WINDOW *win, int y, int x, int rows, int cols)
+{
+	int used = list->n_shown ? (int)list->n_shown : 1;
+
+	if (rows > used + 1)
+		panel_draw_text(win, y + used + 1, x, 0, rows - used - 1, cols, STYLE_PANEL, list->below);
+}
+
 /* What an empty list says. */
 static void draw_empty(const struct list *list, WINDOW *win, int y, int x, int rows, int cols)
 {
@@ -247,7 +259,7 @@ static void list_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, 
 	int used = cells_puts(win, y, x, cols, STYLE_PANEL_HINT, "Filter: ");
 	int text = text_cols(list, cols);
 	int foot = list->n_columns ? FOOT_ROWS + 1 : FOOT_ROWS;
-	bool has_foot = (rows >= FOOT_MIN || rows > (int)list->n + foot) && !notes_fit(list, cols);
+	bool has_foot = !list->below && (rows >= FOOT_MIN || rows > (int)list->n + foot) && !notes_fit(list, cols);
 
 	used += cells_puts(win, y, x + used, cols - used, STYLE_PANEL, buf_text(&list->filter));
 	used += cells_puts(win, y, x + used, cols - used, STYLE_PANEL_HINT, "_");
@@ -266,6 +278,8 @@ static void list_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, 
 		list->top = list->selected - list->page + 1;
 	if (!list->n_shown)
 		draw_empty(list, win, y + 1, x, rows - 1, cols);
+	if (list->below)
+		draw_below(list, win, y + 1, x, rows - 1, cols);
 	for (size_t i = 0; i < list->page && list->top + i < list->n_shown; i++)
 		draw_row(list, &list->rows[list->shown[list->top + i]], win, y + 1 + (int)i, x, cols, text,
 		         list->top + i == list->selected ? STYLE_SELECTION : STYLE_PANEL);
@@ -372,6 +386,7 @@ static void list_close(struct panel *panel)
 	free(list->shown);
 	free(list->title);
 	free(list->empty);
+	free(list->below);
 	for (size_t c = 0; c < LIST_COLUMNS_MAX; c++)
 		free(list->heads[c]);
 	buf_free(&list->filter);
@@ -428,16 +443,25 @@ bool panel_list_set_columns(struct panel *panel, const char *const *heads, size_
 	return true;
 }
 
+static bool replace_text(char **text, const char *with)
+{
+	char *copy = with ? alloc_strndup(with, strlen(with)) : NULL;
+
+	if (with && !copy)
+		return false;
+	free(*text);
+	*text = copy;
+	return true;
+}
+
 bool panel_list_set_empty(struct panel *panel, const char *text)
 {
-	struct list *list = (struct list *)panel;
-	char *copy = alloc_strndup(text, strlen(text));
+	return replace_text(&((struct list *)panel)->empty, text);
+}
 
-	if (!copy)
-		return false;
-	free(list->empty);
-	list->empty = copy;
-	return true;
+bool panel_list_set_below(struct panel *panel, const char *text)
+{
+	return replace_text(&((struct list *)panel)->below, text);
 }
 
 bool panel_list_replace(struct panel *panel, const struct list_item *items, size_t n)

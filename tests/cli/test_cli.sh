@@ -214,7 +214,7 @@ HOME=$work/nobody XDG_CACHE_HOME= "$sotto" models >"$work/out" 2>"$work/err"
 result $? guide-models-alone "$(cat "$work/err")"
 expect guide-models-json 0 '"built_in": true' '' models --json
 # Its help is looked up in each turn and goes before the conversation, but not in raw mode
-expect guide-help 0 '^You are the guide of sotto, .*Help:' '' run -m synthetic:guide=1,mode=system -p 'how do i open the sampler sliders?'
+expect guide-help 0 $'Help:\n- .*F2' '' run -m synthetic:guide=1,mode=system -p 'how do i open the sampler sliders?'
 expect guide-help-own 0 $'^You are Ann\.\n\nHelp:' '' run -m synthetic:guide=1,mode=system \
 	--system-prompt 'You are Ann.' -p 'how do i open the sampler sliders?'
 expect guide-no-help 0 '^x$' '' run --raw -m synthetic:guide=1,mode=system -p x

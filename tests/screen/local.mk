@@ -23,6 +23,7 @@ SCREEN_TESTS = \
 	tests/screen/test_input \
 	tests/screen/test_end \
 	tests/screen/test_commands \
+	tests/screen/test_guide \
 	tests/screen/test_inspect \
 	tests/screen/test_models \
 	tests/screen/test_templates \
@@ -40,6 +41,8 @@ tests_screen_test_end_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_end_LDADD = $(SCREEN_LIBS)
 tests_screen_test_commands_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_commands_LDADD = src/chat/libchat.a $(SCREEN_LIBS)
+tests_screen_test_guide_CPPFLAGS = $(SCREEN_CPPFLAGS)
+tests_screen_test_guide_LDADD = tests/support/libsupport.a src/gguf/libgguf.a $(SCREEN_LIBS)
 tests_screen_test_inspect_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_inspect_LDADD = $(SCREEN_LIBS)
 tests_screen_test_models_CPPFLAGS = $(SCREEN_CPPFLAGS)

@@ -366,7 +366,7 @@ Test(prompt_library, the_package_has_its_templates)
 {
 	static const char *const names[] = {"assistant", "concise", "coder", "reviewer", "translator",
 	                                    "tutor", "editor", "summarizer", "brainstorm", "socratic",
-	                                    "shell", "storyteller", "guide"};
+	                                    "shell", "storyteller", "manual"};
 	struct prompt_library *library;
 	struct error err;
 
