@@ -16,6 +16,7 @@ include $(top_srcdir)/tests/unit/sampler/local.mk
 include $(top_srcdir)/tests/unit/jinja/local.mk
 include $(top_srcdir)/tests/unit/cli/local.mk
 include $(top_srcdir)/tests/unit/engine/local.mk
+include $(top_srcdir)/tests/unit/guide/local.mk
 include $(top_srcdir)/tests/unit/chat/local.mk
 include $(top_srcdir)/tests/unit/ui/local.mk
 endif

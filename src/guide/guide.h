@@ -1,8 +1,7 @@
 /* The guide is the model that comes with sotto (models/guide.gguf): tiny, it
  * answers from help entries. For each question the best entries of the facts
- * file (tools/guide/facts.yaml, installed as guide/facts.yaml) are looked up
- * and stand in the system prompt of that turn alone, so that the view of what the
- * model sees shows them, and no transcript keeps them.
+ * file are looked up and stand in the system prompt of that turn alone, so that
+ * the view of what the model sees shows them, and no transcript keeps them.
  *
  * The look-up is specified by tools/guide/retrieve.py, which training uses.
  * Immutable after opening: one may serve several threads. */
@@ -24,8 +23,9 @@ struct guide_hit {
 	double score;
 };
 
-/* Reads the facts: of `path`, or with NULL those that are installed or lie in the
- * source tree. */
+/* Reads the facts: of `path`, or with NULL of guide/facts.yaml in the data directory
+ * (base/sys.h), which is where they are installed, else of tools/guide/facts.yaml
+ * there, which is where they are in the source tree. */
 enum status guide_open(struct guide **out, const char *path, struct error *err) MUST_CHECK;
 void guide_close(struct guide *guide); /* NULL is fine */
 
@@ -35,8 +35,9 @@ const char *guide_fact_id(const struct guide *guide, size_t fact);
 const char *guide_fact_text(const struct guide *guide, size_t fact);
 
 /* The entries for a question, best first; `before` is the user's question before
- * it, NULL or empty for none. Returns how many, 0 when nothing fits.
- * Never fails: without memory nothing fits. */
+ * it, NULL or empty for none. Any bytes; those after LIMIT_GUIDE_QUESTION are not
+ * looked at. Returns how many, 0 when nothing fits. Never fails: without memory
+ * nothing fits. */
 size_t guide_look_up(const struct guide *guide, const char *question, size_t len,
                      const char *before, size_t before_len,
                      struct guide_hit hits[GUIDE_ENTRIES]);
@@ -46,7 +47,7 @@ size_t guide_look_up(const struct guide *guide, const char *question, size_t len
 struct guide_values {
 	char memory[32];      /* "15.5 GiB" */
 	char free[32];        /* "7.1 GiB" */
-	char fits[32];        /* the largest file: "11 GB" */
+	char fits[32];        /* the largest file, a quarter being left for the rest: "11 GB" */
 	char suggestion[128]; /* "an 8B model in Q4_K_M" */
 	char version[32];
 };
@@ -61,10 +62,11 @@ void guide_system_prompt(const struct guide *guide, const struct guide_values *v
                          const char *own, size_t own_len, const char *question, size_t len,
                          const char *before, size_t before_len, struct buf *out);
 
-/* The messages of a turn as the guide gets them: its system prompt in the place of
- * the first system message, or before all others. The last message of the user is the question, the
- * one before it `before`. The array is new and the caller's; it borrows the texts, and that of the
- * prompt from `prompt`, which it clears first. */
+/* The messages of a turn as the guide gets them, and was trained with: one system
+ * prompt before all others, of which the user's part is the last system message;
+ * the others are left out. The last message of the user is the question, the one
+ * before it `before`. The array is new and the caller's; it borrows the texts, and that
+ * of the prompt from `prompt`, which it clears first. */
 enum status guide_messages(const struct guide *guide, const struct worker_message *messages,
                            size_t n, struct buf *prompt, struct worker_message **out,
                            size_t *n_out, struct error *err) MUST_CHECK;

@@ -63,23 +63,14 @@ void guide_system_prompt(const struct guide *guide, const struct guide_values *v
 	}
 }
 
-/* The last message of a role before `end`; NULL: none. */
+/* The last message of a role before `end`, or `none`. */
 static const struct worker_message *last_of(const struct worker_message *messages, size_t end,
-                                            enum role role)
+                                            enum role role, const struct worker_message *none)
 {
 	while (end-- > 0)
 		if (messages[end].role == role)
 			return &messages[end];
-	return NULL;
-}
-
-static const struct worker_message *first_of(const struct worker_message *messages, size_t n,
-                                             enum role role)
-{
-	for (size_t i = 0; i < n; i++)
-		if (messages[i].role == role)
-			return &messages[i];
-	return NULL;
+	return none;
 }
 
 enum status guide_messages(const struct guide *guide, const struct worker_message *messages,
@@ -87,33 +78,31 @@ enum status guide_messages(const struct guide *guide, const struct worker_messag
                            size_t *n_out, struct error *err)
 {
 	static const struct worker_message none = {.role = ROLE_SYSTEM, .text = ""};
-	const struct worker_message *own = first_of(messages, n, ROLE_SYSTEM);
-	const struct worker_message *question = last_of(messages, n, ROLE_USER);
-	const struct worker_message *before =
-		question ? last_of(messages, (size_t)(question - messages), ROLE_USER) : NULL;
-	struct worker_message *copy = alloc_array(n + 1, sizeof *copy), *place;
+	const struct worker_message *own = last_of(messages, n, ROLE_SYSTEM, &none);
+	const struct worker_message *question = last_of(messages, n, ROLE_USER, &none);
+	const struct worker_message *before = &none;
+	struct worker_message *copy = alloc_array(n + 1, sizeof *copy);
 	struct guide_values values;
-	const struct worker_message *system = own ? own : &none;
+	size_t n_copied = 1;
 
 	if (!copy)
 		return error_set(err, STATUS_NOMEM, "not enough memory for the messages");
-	question = question ? question : &none;
-	before = before ? before : &none;
+	if (question != &none)
+		before = last_of(messages, (size_t)(question - messages), ROLE_USER, &none);
 	guide_values_of_machine(&values);
 	buf_clear(prompt);
-	guide_system_prompt(guide, &values, system->text, system->len, question->text,
-	                    question->len, before->text, before->len, prompt);
+	guide_system_prompt(guide, &values, own->text, own->len, question->text, question->len,
+	                    before->text, before->len, prompt);
 	if (buf_status(prompt)) {
 		free(copy);
 		return error_set(err, buf_status(prompt), "the guide's system prompt is too long");
 	}
-	if (n)
-		memcpy(copy + !own, messages, n * sizeof *copy);
-	place = own ? copy + (own - messages) : copy;
-	*place = none;
-	place->text = buf_text(prompt);
-	place->len = prompt->len;
+	copy[0] = (struct worker_message){
+		.role = ROLE_SYSTEM, .text = buf_text(prompt), .len = prompt->len};
+	for (size_t i = 0; i < n; i++)
+		if (messages[i].role != ROLE_SYSTEM)
+			copy[n_copied++] = messages[i];
 	*out = copy;
-	*n_out = n + !own;
+	*n_out = n_copied;
 	return STATUS_OK;
 }

@@ -18,7 +18,7 @@ static void put_gib(char out[32], uint64_t bytes)
 		snprintf(out, 32, "an unknown amount");
 }
 
-/* The largest file that leaves a tenth free, and something to work with. */
+/* The largest file: a quarter of the memory is for the cache, and for others. */
 static void put_fits(char out[32], uint64_t available)
 {
 	const uint64_t giga = 1000000000;

@@ -56,7 +56,7 @@ bool app_inspect(struct app *app, bool whole)
 	turn.n_messages = n;
 	turn.messages = messages = app_add_help(app, messages, &turn.n_messages, &help);
 	if (!whole)
-		app->counts_help = turn.n_messages > n;
+		app->counts_help = help.len > 0;
 	status = messages ? worker_post_inspect(app->worker, &turn, whole, &err)
 	                  : error_set(&err, STATUS_NOMEM, "not enough memory");
 	free(messages);
@@ -87,7 +87,7 @@ static void show_counts(struct app *app, const struct worker_event *event)
 	static const char help[] = "the guide's help for the last question (F8)";
 	const uint32_t *counts = event->u.inspect.message_tokens;
 	struct buf text;
-	size_t n, first = app->counts_help;
+	size_t n, at = 0;
 	uint32_t *ids = path_sent(app->tree, &n);
 
 	if (!ids)
@@ -97,12 +97,13 @@ static void show_counts(struct app *app, const struct worker_event *event)
 	           event->u.inspect.n_ctx, event->u.inspect.cached);
 	if (event->u.inspect.n_dropped)
 		buf_printf(&text, "; the oldest %u messages are left out", event->u.inspect.n_dropped);
-	if (first && event->u.inspect.n_messages)
-		put_count(&text, counts[0], ROLE_SYSTEM, help, strlen(help));
-	for (size_t i = 0; i < n && first + i < event->u.inspect.n_messages; i++) {
+	if (app->counts_help && event->u.inspect.n_messages)
+		put_count(&text, counts[at++], ROLE_SYSTEM, help, strlen(help));
+	for (size_t i = 0; i < n && at < event->u.inspect.n_messages; i++) {
 		const struct node *node = tree_node(app->tree, ids[i]);
 
-		put_count(&text, counts[first + i], node->role, node->text, node->len);
+		if (!app->counts_help || node->role != ROLE_SYSTEM)
+			put_count(&text, counts[at++], node->role, node->text, node->len);
 	}
 	if (!buf_status(&text))
 		app_notice(app, STYLE_SYSTEM, "%s", buf_text(&text));

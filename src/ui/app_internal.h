@@ -113,7 +113,7 @@ struct app {
 
 	struct catalog *catalog; /* the model files as last looked for; owned, NULL: not yet */
 	bool advise;             /* tell what was found when it is */
-	bool counts_help;        /* /context: what is counted begins with help of the guide's */
+	bool counts_help;        /* /context: the guide's prompt stood for the system messages */
 
 	struct panel *panel;
 	enum app_panel panel_kind;

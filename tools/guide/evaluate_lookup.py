@@ -21,14 +21,14 @@ ODD = ['', ' ', '?!?', 'Top-P', 'top p', 'ctrl c', 'ctrl + c', 'CTRL+C', '--top-
        '/-model', 'what\u2019s this', "what's this", 'temprature', 'temperatuer', 'tempeature', 'qantisation', 'asdfgh',
        'saev the chta', 'the the the', 'how do i', 'sotto', '\u00e4\u00f6\u00fc temperature \U0001f600', 'a.b.c.d',
        'save save save chat chat', 'one two three four five six seven eight', 'f2', 'F2?', 'llama.cpp', 'top_k', 'min-p-p',
-       'e', 'colour settings', 'undo', 'back', 'q4_k_m', 'x' * 60, 'temperature' * 9, 'temperature ' * 500]
+       'e', 'colour settings', 'undo', 'back', 'q4_k_m', 'x' * 60, 'temperature' * 9, 'temperature ' * 400]
 
 
 def questions(facts):
-    """(the question before, question) of all that there is."""
+    """(the question before, question) of all that there is, but for the odd ones."""
     for row in load('strangers.yaml').values():
         yield from (('', q) for q in row)
-    yield from (('', q) for q in load('unrelated.yaml') + ODD)
+    yield from (('', q) for q in load('unrelated.yaml'))
     yield from (('', p) for f in facts.facts for kind in ('do', 'about', 'ask') for p in f[kind] if held(p))
     for dialogue in load('dialogues.yaml'):
         yield from ((before[0], q[0]) for before, q in zip(dialogue, dialogue[1:]))
@@ -41,7 +41,7 @@ def questions(facts):
 def vectors(path, every):
     facts = Facts(path)
     index = Index(facts)
-    for before, question in list(questions(facts))[::every]:
+    for before, question in list(questions(facts))[::every] + [('', q) for q in ODD]:
         found = ' '.join('%s=%.12f' % (f['id'], s) for s, f in index.lookup(question, before))
         print('%s\t%s\t%s' % (before, question, found))
     return 0

@@ -1,0 +1,150 @@
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "guide/guide.h"
+
+static const struct guide_values values = {
+	.memory = "16.5 GiB", .free = "7.1 GiB", .fits = "12 GB", .suggestion = "an 8B model", .version = "1.2.3",
+};
+static struct guide *guide;
+static struct buf out;
+
+static void set_up(void)
+{
+	struct error err;
+
+	cr_assert_eq(guide_open(&guide, TEST_SRCDIR "/tests/vectors/guide-facts.yaml", &err), STATUS_OK,
+	             "%s", err.text);
+	buf_init(&out, KIB(64));
+}
+
+static void tear_down(void)
+{
+	guide_close(guide);
+	buf_free(&out);
+}
+
+TestSuite(prompt, .init = set_up, .fini = tear_down);
+
+static void check_fill(const char *text, const char *expected)
+{
+	buf_clear(&out);
+	guide_fill_text(text, &values, &out);
+	cr_assert_str_eq(buf_text(&out), expected);
+}
+
+Test(prompt, fills_placeholders)
+{
+	check_fill("", "");
+	check_fill("{memory}, {free}; {fits}{suggestion} {version}.",
+	           "16.5 GiB, 7.1 GiB; 12 GBan 8B model 1.2.3.");
+	check_fill("{what} {} {memory", "{what} {} {memory");
+	check_fill("{{memory}} {memory {free}", "{16.5 GiB} {memory 7.1 GiB");
+}
+
+static void check_prompt(const char *own, const char *question, const char *expected)
+{
+	buf_clear(&out);
+	guide_system_prompt(guide, &values, own, strlen(own), question, strlen(question), NULL, 0, &out);
+	cr_assert_str_eq(buf_text(&out), expected, "%s", buf_text(&out));
+}
+
+Test(prompt, has_the_layout_that_was_trained)
+{
+	struct guide_hit hits[GUIDE_ENTRIES];
+	size_t n = guide_look_up(guide, "sliders", 7, NULL, 0, hits);
+	struct buf expected;
+
+	check_prompt("", "zebra", "You are the guide of sotto, a tiny model.\n\nHelp: nothing found.");
+	check_prompt("Be Bob.", "", "Be Bob.\n\nHelp: nothing found.");
+	cr_assert_gt(n, 0);
+	buf_init(&expected, KIB(16));
+	buf_puts(&expected, "You are Bob.\n\nHelp:");
+	for (size_t i = 0; i < n; i++) {
+		buf_puts(&expected, "\n- ");
+		guide_fill_text(guide_fact_text(guide, hits[i].fact), &values, &expected);
+	}
+	check_prompt("You are Bob.", "sliders", buf_text(&expected));
+	buf_free(&expected);
+}
+
+static struct worker_message message(enum role role, const char *text)
+{
+	return (struct worker_message){.role = role, .text = text, .len = strlen(text)};
+}
+
+static struct worker_message *convert(const struct worker_message *messages, size_t n, size_t expected)
+{
+	struct worker_message *sent;
+	struct error err;
+	size_t n_sent;
+
+	cr_assert_eq(guide_messages(guide, messages, n, &out, &sent, &n_sent, &err), STATUS_OK, "%s",
+	             err.text);
+	cr_assert_eq(n_sent, expected);
+	cr_assert_eq(sent[0].role, ROLE_SYSTEM);
+	cr_assert_eq(sent[0].text, buf_text(&out));
+	cr_assert_eq(sent[0].len, out.len);
+	return sent;
+}
+
+Test(prompt, stands_before_all_messages)
+{
+	const struct worker_message messages[] = {
+		message(ROLE_USER, "how do i open the sliders?"), message(ROLE_ASSISTANT, "F2 opens them."),
+		message(ROLE_USER, "and what is that for?"),
+	};
+	struct worker_message *sent = convert(messages, 3, 4);
+
+	cr_assert(strncmp(sent[0].text, "You are the guide of sotto, a tiny model.\n\nHelp:", 47) == 0);
+	cr_assert_eq(memcmp(sent + 1, messages, sizeof messages), 0);
+	free(sent);
+	sent = convert(messages, 2, 3); /* a reply that is continued */
+	cr_assert(strstr(sent[0].text, "Help:\n- F2"), "%s", sent[0].text);
+	free(sent);
+	free(convert(NULL, 0, 1));
+}
+
+Test(prompt, takes_the_last_system_message_in)
+{
+	const struct worker_message messages[] = {
+		message(ROLE_SYSTEM, "You are Bob."), message(ROLE_USER, "hi"),
+		message(ROLE_SYSTEM, "You are Kim."), message(ROLE_USER, "how do i open the sliders?"),
+	};
+	struct worker_message *sent = convert(messages, 4, 3);
+
+	cr_assert(strncmp(sent[0].text, "You are Kim.\n\nHelp:\n- ", 22) == 0, "%s", sent[0].text);
+	cr_assert_eq(sent[1].text, messages[1].text);
+	cr_assert_eq(sent[2].text, messages[3].text);
+	free(sent);
+}
+
+Test(prompt, knows_the_question_before)
+{
+	const struct worker_message messages[] = {
+		message(ROLE_USER, "how do i open the sliders?"), message(ROLE_ASSISTANT, "F2 opens them."),
+		message(ROLE_USER, "and back?"),
+	};
+	struct worker_message *sent = convert(messages, 3, 4);
+
+	cr_assert(strstr(sent[0].text, "Esc"), "%s", sent[0].text);
+	free(sent);
+}
+
+Test(prompt, that_is_too_long_is_an_error)
+{
+	const struct worker_message messages[] = {
+		message(ROLE_SYSTEM, "You are Bob."), message(ROLE_USER, "hi"),
+	};
+	struct worker_message *sent;
+	struct error err;
+	struct buf small;
+	size_t n;
+
+	buf_init(&small, 16);
+	cr_assert_eq(guide_messages(guide, messages, 2, &small, &sent, &n, &err), STATUS_LIMIT);
+	cr_assert(strstr(err.text, "too long"));
+	buf_free(&small);
+}
