@@ -45,6 +45,7 @@ static void make_home(void)
 	for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++)
 		unsetenv(variables[i]);
 	setenv("HOME", home, 1);
+	setenv("SOTTO_PKGDATADIR", home, 1);
 	cr_assert_eq(mkdir(in_home("here"), 0700), 0);
 	cr_assert_eq(chdir(in_home("here")), 0);
 }
@@ -180,6 +181,32 @@ Test(catalog, tells_what_the_header_says)
 	cr_assert_eq(entry->n_ctx, entry->n_ctx_train);
 	cr_assert(entry->memory > 4 * entry->n_params);
 	cr_assert(entry->is_current && !entry->why && !entry->used);
+	catalog_free(catalog);
+}
+
+Test(catalog, the_guide_is_in_the_data_directory_and_comes_last)
+{
+	const struct catalog_entry *entry;
+	struct catalog *catalog;
+	struct error err;
+	struct buf path;
+
+	buf_init(&path, KIB(4));
+	cr_assert_eq(catalog_guide_path(&path, &err), STATUS_NOTFOUND);
+	cr_assert_str_eq(buf_text(&path), in_home("models/guide.gguf"), "where it would be");
+	cr_assert_not_null(strstr(err.text, "the guide is not there"));
+	save_model("models/guide.gguf", "A guide", NULL, NULL);
+	save_model("here/zz.gguf", "zz", NULL, NULL);
+	write_text("here/letter.gguf", "Dear all,");
+	buf_clear(&path);
+	cr_assert_eq(catalog_guide_path(&path, &err), STATUS_OK);
+	buf_free(&path);
+	catalog = scan();
+	cr_assert(catalog->n == 3 && catalog->n_found == 2);
+	entry = &catalog->entries[2];
+	cr_assert(entry->is_guide && !catalog->entries[0].is_guide && !catalog->entries[1].is_guide);
+	cr_assert_str_eq(entry->name, "guide (built in)");
+	cr_assert_str_eq(entry->path, in_home("models/guide.gguf"));
 	catalog_free(catalog);
 }
 

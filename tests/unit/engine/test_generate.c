@@ -189,6 +189,19 @@ Test(generate, describes_the_model)
 	cr_assert_gt(info.file_bytes, 4 * info.n_params);
 }
 
+Test(generate, knows_the_guide_in_any_type)
+{
+	struct tiny_model tiny = tiny_model_smallest(TINY_SPM);
+
+	tiny.guide = true;
+	cr_assert_eq(tiny_model_save(&tiny, path, &err), STATUS_OK, "%s", err.text);
+	load(0, 64, 1, true);
+	cr_assert(info.capabilities & CAPABILITY_HELP);
+	save_model(TINY_SPM, 128);
+	load(0, 64, 1, true);
+	cr_assert(!(info.capabilities & CAPABILITY_HELP));
+}
+
 Test(generate, says_the_same_however_it_computes)
 {
 	static const struct {

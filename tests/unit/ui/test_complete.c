@@ -64,6 +64,7 @@ static const struct {
 	{"/theme high", "high-contrast", 7},
 	{"/set theme mono", "monochrome", 11},
 	{"/model mo", "models/ more", 7},
+	{"/model gu", "guide", 7},
 	{"/model models/", "models/tiny two.gguf models/tiny.gguf", 7},
 	{"/model models/tiny t", "models/tiny two.gguf", 7},
 	{"/model models/.", "models/.hidden", 7},
