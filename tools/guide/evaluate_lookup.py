@@ -54,6 +54,7 @@ def main():
     parser.add_argument('--vectors', metavar='FACTS',
                         help='only print lines of the question before, a question, and what is found in that file')
     parser.add_argument('--every', type=int, default=1, help='with --vectors: one of so many questions')
+    parser.add_argument('--file', default='strangers.yaml', help='the questions')
     parser.add_argument('-q', '--quiet', action='store_true')
     args = parser.parse_args()
     if args.vectors:
@@ -61,7 +62,7 @@ def main():
     index = Index(Facts())
     at = [0, 0, 0, 0]
     total = n = 0
-    for ids, questions in load('strangers.yaml').items():
+    for ids, questions in load(args.file).items():
         for question in questions:
             n += 1
             if args.half and n % 2 != (args.half == 'dev'):
