@@ -125,6 +125,20 @@ class Index:
         self.norm = [math.sqrt(sum(self.idf[w] * self.idf[w] for w in sorted(s))) for _, s in self.phrases]
         self.bag_norm = [math.sqrt(sum(self.idf[w] * self.idf[w] for w in sorted(s))) for s in bags]
         self.typos = {}
+        self.in_phrases, self.class_phrases = self.postings([s for _, s in self.phrases])
+        self.in_bags, self.class_bags = self.postings(bags)
+        self.by_letter = defaultdict(list)
+        for w in sorted(self.idf):
+            if len(w) >= 4:
+                self.by_letter[w[0]].append(w)
+
+    def postings(self, sets):
+        """The numbers of the sets that have a word, and those that have a class."""
+        of_word, of_class = defaultdict(dict), defaultdict(dict)
+        for i, s in enumerate(sets):
+            for w in s:
+                of_word[w][i] = of_class[self.head.get(w, w)][i] = True
+        return of_word, of_class
 
     def plain(self, text):
         return [stem(t) for t, _ in words_of(text)]
@@ -136,9 +150,9 @@ class Index:
         if word not in self.typos:
             best, most = None, 2 if len(word) >= 8 else 1
             if len(word) >= 5:
-                for w in sorted(self.idf):
+                for w in self.by_letter[word[0]]:
                     d = distance(word, w, most)
-                    if d <= most and len(w) >= 4 and w[0] == word[0]:
+                    if d <= most:
                         best, most = w, d - 1
                         if most < 1:
                             break
@@ -177,27 +191,26 @@ class Index:
         for w, v in q.items():
             classes[w] = self.head.get(w, w)
         best = [0.0] * len(self.bags)
-        for (n, s), p_norm in zip(self.phrases, self.norm):
-            dot = self.dot(q, classes, s)
-            if dot:
-                best[n] = max(best[n], dot / (norm * p_norm))
-        for n, bag in enumerate(self.bags):
+        for i, dot in self.dots(q, classes, self.in_phrases, self.class_phrases).items():
+            n = self.phrases[i][0]
+            best[n] = max(best[n], dot / (norm * self.norm[i]))
+        for n, dot in self.dots(q, classes, self.in_bags, self.class_bags).items():
             if best[n]:
-                best[n] += BAG_WEIGHT * min(1.0, self.dot(q, classes, bag) / (norm * norm))
+                best[n] += BAG_WEIGHT * min(1.0, dot / (norm * norm))
         return best, q
 
-    def dot(self, q, classes, s):
-        total = 0.0
-        heads = None
+    def dots(self, q, classes, in_sets, class_sets):
+        """set number -> dot product with the question, of sets that share a word with it."""
+        total = defaultdict(float)
         for w, v in q.items():
-            if w in s:
-                total += v * v
-            else:
-                if heads is None:
-                    heads = {self.head.get(x, x) for x in s}
-                c = classes[w]
-                if c in heads:
-                    total += CLASS_WEIGHT * (self.class_idf[c] * self.class_idf[c])
+            same = in_sets.get(w, ())
+            for i in same:
+                total[i] += v * v
+            c = classes[w]
+            if c in self.class_idf:
+                for i in class_sets[c]:
+                    if i not in same:
+                        total[i] += CLASS_WEIGHT * (self.class_idf[c] * self.class_idf[c])
         return total
 
     def lookup(self, question, before=None, n=3, least=0.35):
