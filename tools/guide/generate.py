@@ -33,8 +33,11 @@ ABOUT = ['what is {}', 'what does {} do', '{}', 'tell me about {}', 'explain {}'
          'how does {} work', None, 'what do you know about {}', '{} - what is that', 'could you say something about {}',
          'never heard of {}']
 ASK = ['{}', '{}', '{}', 'tell me, {}', 'a question: {}', 'please, {}', 'i want to know: {}', None, 'say, {}', 'and {}']
-BEFORE = ['hi, ', 'hello, ', 'hey, ', 'please, ', 'ok, ', 'so ', 'well, ', 'sorry, ', 'quick question: ']
-AFTER = [' please', ' in sotto', ', thanks', ' here', ' now', ' in this program', ', please']
+BEFORE = ['hi, ', 'hello, ', 'hey, ', 'please, ', 'ok, ', 'so ', 'well, ', 'sorry, ', 'quick question: ', 'and ', 'um, ', 'bro ',
+          'omg ', 'hm, ', 'sorry to ask, ', 'stupid question: ', 'one more thing: ', 'can someone tell me ', 'i am new here. ',
+          'good morning, ', 'dear guide, ', 'thanks. ', 'but ', 'ah, ', 'wait, ', "i'd like to know: "]
+AFTER = [' please', ' in sotto', ', thanks', ' here', ' now', ' in this program', ', please', ' lol', ' thx', ' exactly', ', any idea',
+         ' with sotto', ' then', ', i forgot', ' i wonder', ' again', ', i cannot find it', ' if possible', ' asap', ' anyway', ' or not']
 OPENERS = ['Sure. ', 'Of course. ', 'Gladly. ', 'That is easy. ', 'Good question. ']
 BACK = ['and back?', 'how do i undo that?', 'and how do i get back?', 'and the opposite?', 'and back again?',
         'how can i undo it', 'and how do i reverse that', 'and off again?']
@@ -76,7 +79,8 @@ class Maker:
             self.talk = yaml.load(f, yaml.BaseLoader)
         for row in self.talk['talk']:
             row['ask'] = [e for p in row['ask'] for e in expand(p)]
-        self.unrelated = [e for p in self.talk['unrelated'] for e in expand(p)]
+        self.unrelated = [expand(p) for p in self.talk['unrelated']]
+        self.unknown = [expand(p) for p in self.talk['unknown']]
         self.story_asks = [e for p in self.talk['story']['ask'] for e in expand(p)]
         self.found = {}
 
@@ -211,7 +215,9 @@ class Maker:
         return out
 
     def mixed(self, right, others, most=3):
-        """The right entry among others, mostly first, as the look-up has it."""
+        """The right entry among others, mostly first; often just as the look-up has them."""
+        if right in others and self.rng.random() < 0.5:
+            return others
         others = [o for o in others if o != right][:self.rng.choice([0, 1, most - 1, most - 1, most - 1])]
         at = self.rng.choice([0, 0, 0, 0, 0, 1, 2])
         return others[:at] + [right] + others[at:]
@@ -236,7 +242,7 @@ class Maker:
         return question, re.sub(r'(^|[.!] )([a-z])', lambda m: m.group(1) + m.group(2).upper(), text)
 
     def unrelated_question(self):
-        text = self.rng.choice(self.unrelated)
+        text = self.rng.choice(self.rng.choice(self.unrelated))
         return re.sub(r'@(\w+)', lambda m: self.rng.choice(self.talk['words'][m.group(1)]), text)
 
     def fact_turn(self, before=None):
@@ -266,22 +272,26 @@ class Maker:
         """(question, entries, answer, kind, id)"""
         rng = self.rng
         kind = rng.random()
-        if kind < 0.68:
+        if kind < 0.64:
             question, entries, answer, which = self.fact_turn(before)
             return question, entries, self.answer(answer), 'fact', which
-        if kind < 0.80:
+        if kind < 0.75:
             row = rng.choice(self.talk['talk'])
             user = self.user_name()
             values = {'name': name or 'the guide of sotto', 'user': user}
             question = fill(rng.choice(row['ask']), values)
             answer = fill(rng.choice(row['say']), values)
             which = row['id']
-        elif kind < 0.84:
+        elif kind < 0.79:
             question, answer = self.story()
             which = 'story'
-        elif kind < 0.95:
+        elif kind < 0.92:
             question, answer = self.unrelated_question(), rng.choice(self.talk['declines'])
             which = 'unrelated'
+        elif kind < 0.95 and not self.held_out:
+            question = rng.choice(rng.choice(self.unknown))
+            entries = [fill(f['text'], machine(rng)) for f in self.lookup(question, before)]
+            return question, entries, rng.choice(self.talk['missing']), 'missing', 'unknown'
         else:
             # the entry that would answer is not there
             if not self.held_out and rng.random() < 0.4:
@@ -294,8 +304,10 @@ class Maker:
             question, answer = self.frame(*rows[0][1:]), rng.choice(self.talk['missing'])
             return question, [r[0] for r in rows[1:]], answer, 'missing', 'missing'
         entries = [fill(f['text'], machine(rng)) for f in self.lookup(question, before)]
-        if rng.random() < 0.2:
-            entries = [fill(f['text'], machine(rng)) for f in rng.sample(self.facts.facts, rng.randint(1, 3))]
+        if rng.random() < (0.4 if which == 'unrelated' and not entries else 0.15):
+            # what is looked up for another question, as if it fitted this one
+            other = self.lookup(self.question(rng.choice(self.facts.facts)) or 'help')
+            entries = [fill(f['text'], machine(rng)) for f in other]
         return question, entries, answer, 'talk', which
 
     def follow_up(self):
