@@ -84,7 +84,7 @@ static void put_count(struct buf *text, uint32_t n_tokens, enum role role, const
 /* /context: who takes how much. */
 static void show_counts(struct app *app, const struct worker_event *event)
 {
-	static const char help[] = "the guide's help for the last question (F8)";
+	static const char help[] = "with the guide's help for the last question (F8)";
 	const uint32_t *counts = event->u.inspect.message_tokens;
 	struct buf text;
 	size_t n, at = 0;
