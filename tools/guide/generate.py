@@ -15,7 +15,7 @@ import zlib
 import yaml
 
 from facts import FOLDER, Facts, expand, fill, machine
-from retrieve import Index
+from retrieve import Index, stem, words_of
 
 DEFAULT_SYSTEM = 'You are the guide of sotto, a tiny model.'
 
@@ -82,6 +82,9 @@ class Maker:
         self.unrelated = [expand(p) for p in self.talk['unrelated']]
         self.unknown = [expand(p) for p in self.talk['unknown']]
         self.story_asks = [e for p in self.talk['story']['ask'] for e in expand(p)]
+        # words of all kinds of questions, for questions in strange words
+        self.words = sorted({w for f in self.facts.facts for p in f['do'] + f['about'] + f['ask'] for w in p.split(' ')} |
+                            {w for rows in self.talk['words'].values() for p in rows for w in p.split(' ')})
         self.found = {}
 
     # --- questions ---
@@ -131,6 +134,21 @@ class Maker:
         if rng.random() < 0.5:
             text = text.rstrip('?') + rng.choice(['?', '?', '?', '.', '??', ' ?', '!'])
         return text
+
+    def strange(self, question, entry):
+        """The question in words that were never heard: what it shares with the entry
+        stands, of the rest much is replaced or left out. The look-up knows more
+        phrases than are trained on, so that its first entry is to be trusted then."""
+        rng = self.rng
+        kept = {stem(w) for w, _ in words_of(entry)} | self.index.noise
+        out = []
+        for word in question.split(' '):
+            known = any(stem(w) in kept for w, _ in words_of(word))
+            if known and rng.random() < 0.9 or rng.random() < 0.35:
+                out.append(word)
+            elif rng.random() < 0.6:
+                out.append(self.word() if rng.random() < 0.4 else rng.choice(self.words))
+        return ' '.join(out) or question
 
     # --- answers ---
     def answer(self, text):
@@ -261,9 +279,11 @@ class Maker:
         entries = self.lookup(question, before)
         if not self.held_out:
             entries = self.mixed(fact, entries)
+        if not self.held_out and entries[0] is fact and rng.random() < 0.4:
+            question = self.strange(question, fact['text'])
         texts = [f['text'] for f in entries]
         answer = fact['text']
-        if kind < 0.5 and not self.held_out:
+        if kind < 0.65 and not self.held_out:
             *texts, answer = self.alter(texts + [answer])
         values = machine(rng)
         return question, [fill(t, values) for t in texts], fill(answer, values), fact['id']
@@ -272,11 +292,12 @@ class Maker:
         """(question, entries, answer, kind, id)"""
         rng = self.rng
         kind = rng.random()
-        if kind < 0.64:
+        asks_name = name and rng.random() < 0.3
+        if kind < 0.64 and not asks_name:
             question, entries, answer, which = self.fact_turn(before)
             return question, entries, self.answer(answer), 'fact', which
-        if kind < 0.75:
-            row = rng.choice(self.talk['talk'])
+        if kind < 0.75 or asks_name:
+            row = next(r for r in self.talk['talk'] if r['id'] == 'name') if asks_name else rng.choice(self.talk['talk'])
             user = self.user_name()
             values = {'name': name or 'the guide of sotto', 'user': user}
             question = fill(rng.choice(row['ask']), values)
