@@ -1,11 +1,13 @@
 """Asks the guide in the sotto binary the held-out questions and prints every miss.
-What the program looks up is looked up here and put into the system prompt."""
+The program looks up; with --look-up python that is done here, as in training."""
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 import yaml
 
@@ -26,6 +28,13 @@ class Guide:
         self.index = Index(self.facts, (lambda f, p: held(p)) if args.index == 'held-out' else None)
         self.talk = load('talk.yaml')
         self.values = dict(machine(), name='the guide of sotto')
+        self.model = args.model
+        if args.look_up == 'python':
+            # a copy that the program does not know as the guide
+            self.folder = tempfile.TemporaryDirectory()
+            self.model = os.path.join(self.folder.name, 'guide.gguf')
+            with open(args.model, 'rb') as old, open(self.model, 'wb') as new:
+                new.write(old.read().replace(b'sotto.guide', b'sotto.plain', 1))
 
     def reply(self, messages):
         """What the model says to messages as in generate.py. All but the last
@@ -33,26 +42,35 @@ class Guide:
         def raw(text):
             return json.dumps('{% raw %}' + text + '{% endraw %}')
 
-        yaml_text = 'system: %s\nmessages:\n' % raw(messages[0]['content'])
-        yaml_text += ''.join('  - %s: %s\n' % (m['role'], raw(m['content'])) for m in messages[1:-1])
-        if len(messages) == 2:
-            yaml_text = yaml_text.replace('messages:\n', '')
+        parts = []
+        if messages[0]['role'] == 'system':
+            parts.append('system: %s\n' % raw(messages.pop(0)['content']))
+        if len(messages) > 1:
+            parts.append('messages:\n' + ''.join('  - %s: %s\n' % (m['role'], raw(m['content'])) for m in messages[:-1]))
         with tempfile.TemporaryDirectory() as folder:
             with open(os.path.join(folder, 'asked.yaml'), 'w') as f:
-                f.write(yaml_text)
+                f.write(''.join(parts))
             done = subprocess.run(
-                [self.args.sotto, 'run', '-m', self.args.model, '--prompt-dir', folder, '-T', 'asked', '-p',
-                 messages[-1]['content'], '-n', '120', '--temp', str(self.args.temp), '-s', '1', '-t', '1'],
+                [self.args.sotto, 'run', '-m', self.model, '-p', messages[-1]['content'], '-n', '100', '--temp', str(self.args.temp),
+                 '-s', '1', '-t', '1'] + (['--prompt-dir', folder, '-T', 'asked'] if parts else []),
                 capture_output=True, stdin=subprocess.DEVNULL)
         if done.returncode:
             sys.exit(done.stderr.decode())
         return done.stdout.decode(errors='replace').strip()
 
-    def ask(self, question, before=None, history=(), own=DEFAULT_SYSTEM):
-        entries = [fill(f['text'], self.values) for _, f in self.index.lookup(question, before)]
-        messages = [{'role': 'system', 'content': system_message(own, entries)}, *history,
-                    {'role': 'user', 'content': question}]
-        return self.reply(messages), entries
+    def ask(self, question, before=None, history=(), own=None):
+        """(the reply, the entries that were looked up)"""
+        entries = [f['text'] for _, f in self.index.lookup(question, before)]
+        if self.args.look_up == 'python':
+            own = system_message(own or DEFAULT_SYSTEM, [fill(e, self.values) for e in entries])
+        messages = [{'role': 'system', 'content': own}] if own else []
+        return self.reply(messages + [*history, {'role': 'user', 'content': question}]), entries
+
+    def says(self, fact, reply):
+        """Whether a reply is right; what the program filled in may be anything."""
+        if self.args.look_up == 'program' and '{' in fact['text']:
+            return bool(re.search(re.sub(r'\\{\w+\\}', '.+', re.escape(fact['text'])), reply))
+        return is_right(fact, reply, self.values)
 
     def declines(self, reply):
         return '/model' in reply and any(reply.startswith(d[:12]) for d in self.talk['declines']) or \
@@ -72,7 +90,7 @@ class Guide:
                 values = dict(self.values, user=question.split()[-1])
                 if any(p in reply.lower() for has in rows[one]['has'] for p in fill(has, values).lower().split('|')):
                     return 'right'
-            elif is_right(self.facts.by_id[one], reply, self.values):
+            elif self.says(self.facts.by_id[one], reply):
                 return 'right'
         return 'declined' if self.declines(reply) else 'wrong'
 
@@ -85,14 +103,16 @@ def report(name, results):
 
 def single(guide, name, questions):
     results = []
-    for wanted, question in questions:
-        reply, entries = guide.ask(question)
+    with ThreadPoolExecutor(guide.args.jobs) as pool:
+        replies = list(pool.map(lambda row: guide.ask(row[1]), questions))
+    for (wanted, question), (reply, entries) in zip(questions, replies):
         result = guide.judge(wanted, reply, question)
         results.append(result)
         if result != 'right':
-            looked = any(guide.facts.by_id[w]['text'] and fill(guide.facts.by_id[w]['text'], guide.values) in entries
-                         for w in wanted.split('|') if w in guide.facts.by_id)
-            print('%s %s: %s (%s%s)\n    %s' % (name, result, question, wanted, '' if looked else ', not looked up', reply))
+            texts = [guide.facts.by_id[w]['text'] for w in wanted.split('|') if w in guide.facts.by_id]
+            at = [entries.index(t) + 1 for t in texts if t in entries]
+            note = ', not looked up' if texts and not at else ', entry %d' % min(at) if at else ', %d entries' % len(entries)
+            print('%s %s: %s (%s%s)\n    %s' % (name, result, question, wanted, note, reply))
     report(name, results)
 
 
@@ -108,6 +128,24 @@ def held_out(guide, n):
     return out
 
 
+def converse(guide, name, dialogues):
+    def run(turns):
+        history, before, rows = [], None, []
+        for question, wanted in turns:
+            reply, _ = guide.ask(question, before, history)
+            rows.append((guide.judge(wanted, reply, question), before, question, wanted, reply))
+            history += [{'role': 'user', 'content': question}, {'role': 'assistant', 'content': reply}]
+            before = question
+        return rows
+
+    with ThreadPoolExecutor(guide.args.jobs) as pool:
+        done = list(pool.map(run, dialogues))
+    for row in [r for rows in done for r in rows if r[0] != 'right']:
+        print('%s %s: %s -> %s (%s)\n    %s' % (name, *row))
+    report('turns of ' + name, [r[0] for rows in done for r in rows])
+    print('%s right in all turns: %d of %d' % (name, sum(all(r[0] == 'right' for r in rows) for rows in done), len(done)))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('model')
@@ -115,8 +153,10 @@ def main():
     parser.add_argument('--temp', type=float, default=0)
     parser.add_argument('--index', choices=['all', 'held-out'], default='all',
                         help='whether the look-up knows the phrases that were held out of the training')
+    parser.add_argument('--look-up', choices=['program', 'python'], default='program')
+    parser.add_argument('--jobs', type=int, default=2, help='questions at a time')
     parser.add_argument('--most', type=int, default=10000, help='questions of each set')
-    parser.add_argument('--sets', default='held-out,strangers,unrelated,dialogues,names')
+    parser.add_argument('--sets', default='held-out,strangers,strangers2,unrelated,unrelated2,dialogues,dialogues2,names')
     args = parser.parse_args()
     guide = Guide(args)
     sets = args.sets.split(',')
@@ -127,24 +167,15 @@ def main():
 
     if 'held-out' in sets:
         single(guide, 'held-out', held_out(guide, min(300, args.most)))
-    if 'strangers' in sets:
-        single(guide, 'strangers', thin([(w, q) for w, qs in load('strangers.yaml').items() for q in qs]))
-    if 'unrelated' in sets:
-        single(guide, 'unrelated', thin([('decline', q) for q in load('unrelated.yaml')]))
-    if 'dialogues' in sets:
-        results = []
-        for turns in thin(load('dialogues.yaml')):
-            history, before = [], None
-            for question, wanted in turns:
-                reply, _ = guide.ask(question, before, history)
-                results.append(guide.judge(wanted, reply, question))
-                if results[-1] != 'right':
-                    print('dialogues %s: %s -> %s (%s)\n    %s' % (results[-1], before, question, wanted, reply))
-                history += [{'role': 'user', 'content': question}, {'role': 'assistant', 'content': reply}]
-                before = question
-        report('turns of dialogues', results)
-        whole = [all(r == 'right' for r in results[i:i + 3]) for i in range(0, len(results), 3)]
-        print('dialogues right in all turns: %d of %d' % (sum(whole), len(whole)))
+    for name in ('strangers', 'strangers2'):
+        if name in sets:
+            single(guide, name, thin([(w, q) for w, qs in load(name + '.yaml').items() for q in qs]))
+    for name in ('unrelated', 'unrelated2'):
+        if name in sets:
+            single(guide, name, thin([('decline', q) for q in load(name + '.yaml')]))
+    for name in ('dialogues', 'dialogues2'):
+        if name in sets:
+            converse(guide, name, thin(load(name + '.yaml')))
     if 'names' in sets:
         results = []
         for name in ['Zelda', 'Bruno', 'Mortimer', 'Kiki', 'Tarlo'][:args.most]:
