@@ -231,6 +231,23 @@ static int compare_numbers(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* Most sets are phrases, of a few words. */
+static void sort_numbers(uint32_t *numbers, size_t n)
+{
+	if (n > 16) {
+		qsort(numbers, n, sizeof *numbers, compare_numbers);
+		return;
+	}
+	for (size_t i = 1; i < n; i++) {
+		uint32_t number = numbers[i];
+		size_t at = i;
+
+		for (; at > 0 && numbers[at - 1] > number; at--)
+			numbers[at] = numbers[at - 1];
+		numbers[at] = number;
+	}
+}
+
 static enum status sort_words(struct index *index)
 {
 	uint32_t *new_numbers = alloc_array(index->lexicon.n, sizeof *new_numbers);
@@ -242,8 +259,7 @@ static enum status sort_words(struct index *index)
 	for (size_t i = 0; i < index->n_members; i++)
 		index->members[i] = new_numbers[index->members[i]];
 	for (size_t i = 0; i < index->n_sets; i++)
-		qsort(index->members + index->sets[i].first, index->sets[i].n, sizeof *index->members,
-		      compare_numbers);
+		sort_numbers(index->members + index->sets[i].first, index->sets[i].n);
 	free(new_numbers);
 	return STATUS_OK;
 }

@@ -55,21 +55,27 @@ static enum status add(struct terms *terms, size_t at, size_t len)
 /* Small letters, and one kind of apostrophe (U+2019 is the other). */
 static enum status normalise(struct buf *out, const char *text, size_t len)
 {
-	for (size_t i = 0; i < len; i++) {
-		if (len - i >= 3 && memcmp(text + i, "\xE2\x80\x99", 3) == 0) {
-			buf_putc(out, '\'');
+	size_t n = 0;
+
+	if (buf_append(out, text, len))
+		return buf_status(out);
+	for (size_t i = 0; i < len; i++, n++) {
+		char c = out->data[i];
+
+		if (c == '\xE2' && len - i >= 3 && memcmp(out->data + i, "\xE2\x80\x99", 3) == 0) {
+			c = '\'';
 			i += 2;
-		} else {
-			buf_putc(out, text[i] >= 'A' && text[i] <= 'Z' ? (char)(text[i] + 32) : text[i]);
 		}
+		out->data[n] = c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
 	}
-	return buf_status(out);
+	buf_remove(out, n, len - n);
+	return STATUS_OK;
 }
 
 /* Bytes of the "/", "-" or "--" that begins a word at `at`; 0: none. */
 static size_t mark_length(const char *text, size_t at)
 {
-	size_t len = text[at] == '/' ? 1 : strspn(text + at, "-");
+	size_t len = text[at] == '/' ? 1 : text[at] == '-' ? strspn(text + at, "-") : 0;
 
 	if (len == 0 || len > 2 || !is_word(text[at + len]))
 		return 0;
