@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/limits.h"
-#include "base/sys.h"
 #include "support/random.h"
 
 static const char text[] =
@@ -94,14 +94,14 @@ static void check_hostile(const char *bytes, size_t len)
 {
 	struct guide_hit hits[GUIDE_ENTRIES];
 	char *exact = malloc(len ? len : 1); /* so that a byte too many is seen */
-	uint64_t begin = sys_now_ms();
+	clock_t begin = clock(); /* of this process alone */
 
 	cr_assert(exact);
 	memcpy(exact, bytes, len);
 	for (int i = 0; i < 2; i++)
 		cr_assert_leq(look_up(&table, &facts, exact, len, i ? exact : NULL, i ? len : 0, hits),
 		              GUIDE_ENTRIES);
-	cr_assert_lt(sys_now_ms() - begin, 2000);
+	cr_assert_lt(clock() - begin, 2 * CLOCKS_PER_SEC);
 	free(exact);
 }
 
