@@ -190,17 +190,18 @@ static enum status read_part(struct yaml_reader *yaml, struct facts *facts, cons
                              struct error *err)
 {
 	bool are_facts = strcmp(key, "facts") == 0, are_synonyms = strcmp(key, "synonyms") == 0;
+	bool are_noise = strcmp(key, "noise") == 0;
 	struct yaml_item item;
 	enum status status;
 
-	if (!are_facts && !are_synonyms && strcmp(key, "noise") != 0)
+	if (!are_facts && !are_synonyms && !are_noise && strcmp(key, "elsewhere") != 0)
 		return skip_value(yaml, err);
 	status = yaml_expect(yaml, YAML_LIST_BEGIN, "a part of the facts", &item, err);
 	if (status)
 		return status;
 	if (are_facts || are_synonyms)
 		return read_rows(yaml, facts, are_facts, err);
-	return read_texts(yaml, facts, false, &facts->noise, err);
+	return read_texts(yaml, facts, false, are_noise ? &facts->noise : &facts->elsewhere, err);
 }
 
 static enum status read_document(struct yaml_reader *yaml, struct facts *facts, struct error *err)

@@ -35,6 +35,7 @@ struct facts {
 	struct fact_texts *synonyms; /* rows, the first word of each stands for it */
 	size_t n_synonyms, cap_synonyms;
 	struct fact_texts noise;
+	struct fact_texts elsewhere; /* words of questions that are about other things */
 };
 
 /* Reads the text of a facts file; `name` stands in errors. Entries that are for

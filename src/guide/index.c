@@ -54,6 +54,23 @@ static enum status add_noise(struct maker *maker)
 	return STATUS_OK;
 }
 
+static enum status add_elsewhere(struct maker *maker)
+{
+	const struct fact_texts *elsewhere = &maker->facts->elsewhere;
+	struct lexicon *lexicon = &maker->index->lexicon;
+
+	for (size_t i = 0; i < elsewhere->n; i++) {
+		const char *word = facts_item(maker->facts, elsewhere->first + i);
+		uint32_t id;
+
+		if (add_stem(lexicon, word, strlen(word), &id))
+			return STATUS_NOMEM;
+		if (id != LEXICON_NONE)
+			lexicon->words[id].is_elsewhere = true;
+	}
+	return STATUS_OK;
+}
+
 /* A row's first word stands for all; a word belongs to the first row that has it. */
 static enum status add_synonyms(struct maker *maker, const struct fact_texts *row)
 {
@@ -215,6 +232,8 @@ static enum status make_sets(struct index *index, const struct facts *facts)
 	terms_init(&maker.terms);
 	buf_init(&maker.text, LIMIT_GUIDE_FACTS);
 	status = add_noise(&maker);
+	if (!status)
+		status = add_elsewhere(&maker);
 	for (size_t i = 0; i < facts->n_synonyms && !status; i++)
 		status = add_synonyms(&maker, &facts->synonyms[i]);
 	for (size_t i = 0; i < facts->n && !status; i++)

@@ -1,5 +1,5 @@
-/* The words that the look-up knows, as stems: those of the facts, the noise and the
- * synonyms. Numbered; after lexicon_sort in the order of the alphabet. */
+/* The words that the look-up knows, as stems: those of the facts, the noise, the
+ * synonyms and what is asked elsewhere. Numbered; after lexicon_sort in the order of the alphabet. */
 #ifndef SOTTO_GUIDE_LEXICON_H
 #define SOTTO_GUIDE_LEXICON_H
 
@@ -16,6 +16,7 @@ struct lexicon_word {
 	uint32_t head;    /* of its class of synonyms; mostly the word itself */
 	bool in_class;    /* stands in a row of synonyms */
 	bool is_noise;
+	bool is_elsewhere; /* at home in questions about other things */
 	uint32_t seen;    /* for counting each once */
 	double idf;       /* 0: in no phrase */
 	double class_idf; /* of a head: of its class; 0: in no phrase */

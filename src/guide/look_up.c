@@ -7,7 +7,8 @@
 #include "base/limits.h"
 #include "guide/terms.h"
 
-#define LEAST 0.35          /* entries below are not taken */
+#define LEAST 0.4          /* entries below are not taken */
+#define ELSEWHERE 0.3       /* more for each word that is at home elsewhere */
 #define CLASS_WEIGHT 0.7    /* of a synonym, beside the word itself */
 #define BAG_WEIGHT 0.25     /* of all words of a fact, beside its best phrase */
 #define UNKNOWN_WEIGHT 1.5  /* of a word that no fact has, in rarest words */
@@ -27,6 +28,7 @@ struct question {
 	size_t n;
 	size_t n_telling; /* of them, not noise */
 	size_t n_unknown;
+	size_t n_elsewhere; /* known to be of other business */
 	bool points, goes_back;
 };
 
@@ -49,18 +51,22 @@ static void add_word(struct question *question, uint32_t word, double weight)
 }
 
 /* A word, mistyped maybe; LEXICON_NONE: unknown. */
-static uint32_t find_word(const struct index *index, const char *word, size_t len)
+static uint32_t find_word(const struct index *index, const char *word, size_t len, bool *elsewhere)
 {
 	char stem[LIMIT_GUIDE_WORD];
 	uint32_t id;
 
+	*elsewhere = false;
 	if (len > sizeof stem)
 		return LEXICON_NONE;
 	memcpy(stem, word, len);
 	len = term_stem(stem, len);
 	id = lexicon_find(&index->lexicon, stem, len);
+	*elsewhere = id != LEXICON_NONE && index->lexicon.words[id].is_elsewhere;
 	if (id != LEXICON_NONE && index_weight(index, id) > 0)
 		return id;
+	if (*elsewhere)
+		return LEXICON_NONE;
 	return lexicon_nearest(&index->lexicon, stem, len);
 }
 
@@ -70,8 +76,10 @@ static void add_words(const struct index *index, const struct terms *terms,
 	for (size_t i = 0; i < terms->n; i++) {
 		const char *word = terms_word(terms, i);
 		size_t len = terms->items[i].len;
-		uint32_t id = find_word(index, word, len);
+		bool elsewhere;
+		uint32_t id = find_word(index, word, len, &elsewhere);
 
+		question->n_elsewhere += elsewhere;
 		if (id == LEXICON_NONE)
 			question->n_unknown++;
 		else
@@ -210,15 +218,16 @@ static void add_before(const struct facts *facts, const double *old, bool goes_b
 	}
 }
 
-/* The best facts, of equal ones the first. */
-static size_t take_best(const double *scores, size_t n, struct guide_hit hits[GUIDE_ENTRIES])
+/* The best facts from `least` on, of equal ones the first. */
+static size_t take_best(const double *scores, size_t n, double least,
+                        struct guide_hit hits[GUIDE_ENTRIES])
 {
 	size_t n_hits = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		size_t at = n_hits;
 
-		if (scores[i] < LEAST)
+		if (scores[i] < least)
 			continue;
 		while (at > 0 && hits[at - 1].score < scores[i])
 			at--;
@@ -252,7 +261,7 @@ size_t look_up(const struct index *index, const struct facts *facts, const char 
 		score(index, &then, products, old);
 		add_before(facts, old, now.goes_back, scores);
 	}
-	n_hits = take_best(scores, n_facts, hits);
+	n_hits = take_best(scores, n_facts, LEAST + ELSEWHERE * (double)now.n_elsewhere, hits);
 out:
 	free_question(&now);
 	free_question(&then);

@@ -42,6 +42,7 @@ class Facts:
             data = yaml.load(f, yaml.BaseLoader)
         self.synonyms = data['synonyms']
         self.noise = data['noise']
+        self.elsewhere = data.get('elsewhere', [])
         self.facts = [f for f in data['facts'] if not f.get('later')]
         self.by_id = {f['id']: f for f in self.facts}
         for f in self.facts:
