@@ -69,8 +69,8 @@ def system_message(own, entries):
 
 
 class Maker:
-    def __init__(self, seed, held_out=False, dense_part=0.15):
-        self.dense_part = dense_part
+    def __init__(self, seed, held_out=False, drill_part=0.12, dense_part=0.15):
+        self.dense_part, self.drill_part = dense_part, drill_part
         self.rng = random.Random(seed)
         self.facts = Facts()
         self.held_out = held_out
@@ -380,8 +380,28 @@ class Maker:
                          {'role': 'assistant', 'content': self.answer(text)}]
         return {'messages': messages, 'kind': 'dense', 'id': 'dense', 'learn': len(rows)}
 
+    def drill(self):
+        """Entries of any words at all and questions for their names: nothing but
+        reading helps, and each piece of the vocabulary is copied some time."""
+        rng = self.rng
+
+        def word():
+            if rng.random() < 0.4:
+                return rng.choice(self.words)
+            text = ''.join(rng.choice('abcdefghijklmnopqrstuvwxyz') for _ in range(rng.randint(2, 7)))
+            return rng.choice([text, text, text.capitalize(), '/' + text, '--' + text, str(rng.randrange(1000))])
+
+        names = [self.word() if rng.random() < 0.5 else word() for _ in range(rng.choice([2, 3, 3, 3]))]
+        rows = [(name, ' '.join([name] + [word() for _ in range(rng.randint(3, 10))]) + '.') for name in names]
+        messages = [{'role': 'system', 'content': system_message(self.own_system()[0], [text for _, text in rows])}]
+        for name, text in rng.sample(rows, len(rows)):
+            messages += [{'role': 'user', 'content': self.frame('about', name)}, {'role': 'assistant', 'content': text}]
+        return {'messages': messages, 'kind': 'drill', 'id': 'drill', 'learn': len(rows)}
+
     def dialogue(self):
         rng = self.rng
+        if not self.held_out and rng.random() < self.drill_part:
+            return self.drill()
         if not self.held_out and rng.random() < self.dense_part:
             return self.dense()
         own, name = self.own_system()
