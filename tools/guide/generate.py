@@ -260,8 +260,13 @@ class Maker:
         return question, re.sub(r'(^|[.!] )([a-z])', lambda m: m.group(1) + m.group(2).upper(), text)
 
     def unrelated_question(self):
-        text = self.rng.choice(self.rng.choice(self.unrelated))
-        return re.sub(r'@(\w+)', lambda m: self.rng.choice(self.talk['words'][m.group(1)]), text)
+        # mostly one for which the look-up finds entries that do not answer it
+        for _ in range(4):
+            text = self.rng.choice(self.rng.choice(self.unrelated))
+            text = re.sub(r'@(\w+)', lambda m: self.rng.choice(self.talk['words'][m.group(1)]), text)
+            if self.lookup(text):
+                break
+        return text
 
     def fact_turn(self, before=None):
         """(question, entries, answer, fact id)"""
@@ -294,17 +299,17 @@ class Maker:
         rng = self.rng
         kind = rng.random()
         asks_name = name and rng.random() < 0.3
-        if kind < 0.64 and not asks_name:
+        if kind < 0.56 and not asks_name:
             question, entries, answer, which = self.fact_turn(before)
             return question, entries, self.answer(answer), 'fact', which
-        if kind < 0.75 or asks_name:
+        if kind < 0.67 or asks_name:
             row = next(r for r in self.talk['talk'] if r['id'] == 'name') if asks_name else rng.choice(self.talk['talk'])
             user = self.user_name()
             values = {'name': name or 'the guide of sotto', 'user': user}
             question = fill(rng.choice(row['ask']), values)
             answer = fill(rng.choice(row['say']), values)
             which = row['id']
-        elif kind < 0.79:
+        elif kind < 0.71:
             question, answer = self.story()
             which = 'story'
         elif kind < 0.92:
