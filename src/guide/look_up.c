@@ -8,6 +8,7 @@
 #include "guide/terms.h"
 
 #define LEAST 0.4          /* entries below are not taken */
+#define NEAR 0.85           /* nor those that are below so much of the best one */
 #define ELSEWHERE 0.3       /* more for each word that is at home elsewhere */
 #define CLASS_WEIGHT 0.7    /* of a synonym, beside the word itself */
 #define BAG_WEIGHT 0.25     /* of all words of a fact, beside its best phrase */
@@ -238,6 +239,8 @@ static size_t take_best(const double *scores, size_t n, double least,
 		memmove(hits + at + 1, hits + at, (n_hits - at - 1) * sizeof *hits);
 		hits[at] = (struct guide_hit){i, scores[i]};
 	}
+	while (n_hits && hits[n_hits - 1].score < NEAR * hits[0].score)
+		n_hits--;
 	return n_hits;
 }
 

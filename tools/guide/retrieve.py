@@ -13,7 +13,8 @@
    class count 0.7; of an entry that of its best phrase, plus 0.25 times that
    of all its phrases taken as one. Unknown words of the question lengthen it,
    so that a strange question fits nothing: each counts 1.5 times the rarest
-   known word. Entries below 0.4 are not taken.
+   known word. Entries below 0.4 are not taken,
+   nor those below 0.85 of the best one: a second entry tempts where the first is clear.
 5. A question's word that is unknown and has five letters or more becomes the known
    one of the same first letter at a distance of one letter (two from eight on),
    of several the first in the alphabet.
@@ -38,6 +39,7 @@ BACK = {'back', 'undo', 'reverse', 'revert', 'opposite', 'off', 'close'}
 POINTING = {'it', 'that', 'this', 'these', 'those', 'them', 'also'}
 QUESTION_BYTES = 4096
 LEAST = 0.4
+NEAR = 0.85
 ELSEWHERE = 0.3
 LOWER = str.maketrans(string.ascii_uppercase + '\u2019', string.ascii_lowercase + "'")
 
@@ -237,7 +239,8 @@ class Index:
                     elif f['id'] in fact.get('see', []):
                         scores[i] += 0.1
         order = sorted(range(len(scores)), key=lambda i: -scores[i])[:n]
-        return [(scores[i], self.facts.facts[i]) for i in order if scores[i] >= least + ELSEWHERE * strange]
+        return [(scores[i], self.facts.facts[i]) for i in order
+                if scores[i] >= least + ELSEWHERE * strange and scores[i] >= NEAR * scores[order[0]]]
 
 
 if __name__ == '__main__':

@@ -84,9 +84,9 @@ Test(look_up, of_an_exact_phrase_is_one_and_a_quarter)
 
 Test(look_up, of_a_follow_up_remembers_the_question_before)
 {
-	check("open sliders", "and undo it", "close open ");
+	check("open sliders", "and undo it", "close ");
 	check("open sliders", "and it?", "open ");
-	check("open sliders", "notch", "step open ");
+	check("open sliders", "notch", "step ");
 	check("open sliders", "how do i move by a notch", "step ");
 	check("what is zebra", "and it?", "");
 }
