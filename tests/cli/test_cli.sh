@@ -223,6 +223,14 @@ rm "$work/pkg/tools"
 expect guide-without-facts 0 '^x$' 'note: .*facts.yaml' run -m synthetic:guide=1,mode=system -p x
 cd - >/dev/null
 unset SOTTO_PKGDATADIR
+# The one that ships, found without installing
+expect real-guide 0 'F2' '' run --temp 0 -p 'how do i open the sampler sliders?' </dev/null
+echo 'messages: [{role: user, content: hi}]' >"$work/hi.yaml"
+expect real-guide-template 0 '^<.im_start.>' '' render --context "$work/hi.yaml"
+expect real-guide-info 0 'general.license = "GPL-3.0-or-later"' '' info
+expect real-guide-quantize 0 'Q4_K_M' 'quantised already' quantize --allow-requantize "$guide_source/models/guide.gguf" \
+	"$work/guide-q4.gguf" Q4_K_M
+expect real-guide-copy 0 'sotto.guide = true' '' info "$work/guide-q4.gguf"
 
 # Chat templates
 cat >"$work/context.yaml" <<'EOF'

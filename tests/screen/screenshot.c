@@ -1,32 +1,29 @@
 /* Makes the README's picture: a scripted session with the program of this
- * build tree, drawn by the screen tests' harness.
+ * build tree and the guide, drawn by the screen tests' harness.
  *
- * usage: screenshot FILE.svg MODEL.gguf    (make screenshot) */
-#include <signal.h>
+ * usage: screenshot FILE.svg    (make screenshot) */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "screen/chat.h"
 #include "screen/svg.h"
 
-static const char *output, *model;
+static const char *output;
 
-/* In mid-reply, with the sliders open: the program is stopped for the picture,
- * so that it is the same each time but for a token or two. */
+/* The sliders are open when the reply has ended, so that the picture is the same each
+ * time but for the speed. */
 static void take_picture(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){
-		.model = model, .rows = 28, .cols = 96,
-		.args = {"--theme", "dark", "--temp", "0.5", "--seed", "9", "-n", "400", "-c", "512"},
+	struct screen *s = chat_start(&(struct chat_options){
+		.names_no_model = true, .rows = 28, .cols = 96,
+		.args = {"--theme", "dark", "--temp", "0.3", "--seed", "9"},
 	});
 
-	screen_keys(s, "Tell me a story about a little dog.");
-	WAIT(s, chat_line_has(s, "dog."));
-	screen_keys(s, "<Enter><F2>");
-	WAIT_NOW(s, 20000, screen_has(s, "strong") && screen_has(s, "top-k"));
-	kill(s->job.program, SIGSTOP);
-	WAIT(s, s->job.state == JOB_STOPPED);
+	chat_wait_ready(s);
+	chat_say(s, "How do I make the replies more lively?");
+	chat_wait_ready(s);
+	chat_say(s, "Tell me a story!");
+	screen_keys(s, "<F2>");
+	WAIT_NOW(s, 20000, screen_has(s, "top-k") && chat_is_ready(s) && screen_has(s, "Tell me"));
 	screen_quiet(s, 100);
 	svg_write(s, "sotto", output);
 	screen_free(s);
@@ -35,13 +32,11 @@ static void take_picture(void)
 int main(int argc, char **argv)
 {
 	static const struct screen_test shot = {"screenshot", take_picture, 0};
-	static char path[4096];
 
-	if (argc != 3 || !realpath(argv[2], path)) {
-		fprintf(stderr, "usage: screenshot FILE.svg MODEL.gguf\n");
+	if (argc != 2) {
+		fprintf(stderr, "usage: screenshot FILE.svg\n");
 		return 2;
 	}
 	output = argv[1];
-	model = path;
 	return run_tests(1, argv, &shot, 1);
 }

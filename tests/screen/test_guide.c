@@ -1,5 +1,5 @@
 /* The guide, the model that comes with sotto: where it is used, what it is given and
- * what is kept of that. Its weights are random here, or it is the synthetic
+ * what is kept of that. Mostly its weights are random here, or it is the synthetic
  * backend; what it says is tools/guide's subject. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -225,6 +225,32 @@ static void test_small_windows(void)
 	chat_quit(s);
 }
 
+/* The one that ships, found without installing: nothing is set but the temperature. */
+static void test_real(void)
+{
+	struct screen *s = chat_start(&(struct chat_options){
+		.names_no_model = true, .args = {"--temp", "0"}});
+
+	WAIT_TEXT(s, FIRST_WORDS);
+	WAIT_TEXT(s, GUIDE_NAME);
+	chat_wait_ready(s);
+	EXPECT(!screen_has(s, "template, so"), "it has a chat template");
+	chat_say(s, QUESTION);
+	WAIT(s, chat_shows(s, "F2") && chat_is_ready(s));
+	EXPECT(chat_journal_has("F2") && !chat_journal_has("Help:"), " ");
+	chat_say(s, "/model synthetic:tokens=3");
+	chat_wait_ready(s);
+	chat_say(s, "and you?");
+	WAIT(s, chat_shows(s, "cold 2") && chat_is_ready(s));
+	chat_say(s, "/model guide");
+	WAIT_TEXT(s, GUIDE_NAME);
+	chat_wait_ready(s);
+	chat_say(s, "how do i quit?");
+	WAIT(s, chat_shows(s, "/quit") && chat_is_ready(s));
+	chat_expect_fresh(s);
+	chat_quit(s);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
@@ -235,6 +261,7 @@ int main(int argc, char **argv)
 		{"picker", test_picker, 0},
 		{"missing", test_missing, 0},
 		{"small-windows", test_small_windows, 0},
+		{"real", test_real, 0},
 	};
 
 	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
