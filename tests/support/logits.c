@@ -25,7 +25,8 @@ struct model *logits_open_model(const char *path)
 	return model;
 }
 
-struct session *logits_open_session(const struct model *model, const struct logits_options *options)
+struct session *logits_open_session(const struct model *model,
+                                    const struct logits_options *options)
 {
 	struct engine_params params = engine_params_default();
 	struct error err = {0};

@@ -22,7 +22,8 @@ struct logits_options {
 	bool no_cache;
 	struct threadpool *pool;
 };
-struct session *logits_open_session(const struct model *model, const struct logits_options *options);
+struct session *logits_open_session(const struct model *model,
+                                    const struct logits_options *options);
 
 /* Logits of all positions, out[n][n_vocab], the ids given in two pieces. */
 void logits_evaluate(struct session *session, const int32_t *ids, size_t n, size_t cut,
