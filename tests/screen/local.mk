@@ -24,6 +24,7 @@ SCREEN_TESTS = \
 	tests/screen/test_end \
 	tests/screen/test_commands \
 	tests/screen/test_guide \
+	tests/screen/test_guide_replies \
 	tests/screen/test_inspect \
 	tests/screen/test_models \
 	tests/screen/test_templates \
@@ -49,6 +50,8 @@ tests_screen_test_models_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_models_LDADD = tests/support/libsupport.a src/gguf/libgguf.a $(SCREEN_LIBS)
 tests_screen_test_templates_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_templates_LDADD = tests/support/libsupport.a src/gguf/libgguf.a $(SCREEN_LIBS)
+tests_screen_test_guide_replies_CPPFLAGS = $(SCREEN_CPPFLAGS)
+tests_screen_test_guide_replies_LDADD = $(SCREEN_LIBS)
 tests_screen_test_session_testdata_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_session_testdata_LDADD = $(SCREEN_LIBS)
 

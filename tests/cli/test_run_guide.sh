@@ -1,0 +1,41 @@
+#!/bin/bash
+# sotto run on the guide, which needs no -m: the right answer, the same however
+# it is computed. SOTTO_TEST_LONG tries more batch sizes.
+set -u
+sotto=$PWD/sotto
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export HOME=$work XDG_CONFIG_HOME=$work XDG_DATA_HOME=$work XDG_STATE_HOME=$work XDG_CACHE_HOME=$work
+for variable in $(env | sed -n 's/^\(SOTTO_[A-Z_]*\)=.*/\1/p'); do
+	[ "$variable" = SOTTO_TEST_LONG ] || unset "$variable"
+done
+passed=0 failed=0
+
+check() { # PATTERN ARGUMENT...: the reply has the pattern, and is the first one's to these words
+	local pattern=$1 name
+	shift
+	name=$work/$(printf %s "$1" | tr -c '[:lower:]' _)
+	"$sotto" run -p "$@" -n 60 --temp 0 >"$work/reply" 2>"$work/err" </dev/null
+	code=$?
+	[ -e "$name" ] || cp "$work/reply" "$name"
+	if [ $code = 0 ] && [ ! -s "$work/err" ] && grep -q -- "$pattern" "$work/reply" &&
+		cmp -s "$name" "$work/reply"; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAIL: run -p $*: exit $code, $(cat "$work/err" "$work/reply")"
+	fi
+}
+
+sizes='1 64'
+[ "${SOTTO_TEST_LONG:-}" ] && sizes=$(seq 1 64)
+for size in $sizes; do
+	check F2 'How do I open the sampler sliders?' --batch-size "$size"
+done
+check F2 'How do I open the sampler sliders?' -t 1
+check F2 'How do I open the sampler sliders?' -t 3
+check F2 'How do I open the sampler sliders?' --no-kv-cache
+check /quit 'How do I quit?'
+check /model 'How do I load another model?'
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

@@ -1,0 +1,91 @@
+/* The guide itself, as who starts the program for the first time meets it: no
+ * model is named, and real text streams. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "screen/chat.h"
+
+#define GUIDE_NAME "guide (built in)"
+#define SLIDERS "How do I open the sampler sliders?"
+#define ANSWER "F2 opens the sampler sliders: temperature, top-p and the rest"
+
+static struct screen *open_guide(const char *argument, const char *value)
+{
+	struct screen *s = chat_start(&(struct chat_options){
+		.names_no_model = true, .rows = 40, .cols = 100,
+		.args = {"--seed", "1", "-n", "60", argument, value}});
+
+	WAIT_TEXT(s, GUIDE_NAME);
+	chat_wait_ready(s);
+	return s;
+}
+
+/* Records of replies: one that takes long has several. */
+static size_t count_replies(void)
+{
+	static const char role[] = "role: \"assistant\"";
+	char *journal = chat_journal();
+	size_t n = 0;
+
+	for (const char *p = journal; p && (p = strstr(p, role)) != NULL; p += sizeof(role) - 1)
+		n++;
+	free(journal);
+	return n;
+}
+
+/* Until there is a reply, all of it, in the file too. */
+static void ask(struct screen *s, const char *question)
+{
+	size_t before = count_replies();
+
+	chat_say(s, question);
+	WAIT(s, count_replies() > before && chat_is_ready(s));
+}
+
+/* It says what the help says, the next day too. */
+static void test_days(void)
+{
+	struct screen *s = open_guide("--temp", "0");
+
+	ask(s, SLIDERS);
+	EXPECT(screen_row_of(s, ANSWER) > screen_row_of(s, SLIDERS), "the reply");
+	EXPECT(chat_journal_has(ANSWER), " ");
+	chat_expect_fresh(s);
+	chat_quit(s);
+
+	s = open_guide("-C", NULL);
+	WAIT(s, chat_shows(s, SLIDERS));
+	EXPECT(screen_has(s, ANSWER), " ");
+	ask(s, "How do I quit?");
+	EXPECT(screen_has(s, "/quit") && chat_journal_has("/quit"), " ");
+	chat_quit(s);
+	EXPECT(chat_n_journals() == 1, " ");
+}
+
+/* Greedy is the same each time, and the temperature makes a difference. */
+static void test_sampling(void)
+{
+	struct screen *s = open_guide("--temp", "0");
+
+	ask(s, SLIDERS);
+	EXPECT(screen_has(s, ANSWER), " ");
+	ask(s, "/regen");
+	EXPECT(screen_has(s, ANSWER), "another reply at temperature 0");
+	chat_say(s, "/set temp 2");
+	chat_say(s, "/set min-p 0");
+	chat_say(s, "/set top-k 0");
+	chat_say(s, "/set top-p 1");
+	ask(s, "/regen");
+	EXPECT(!screen_has(s, ANSWER), "the temperature does nothing");
+	chat_quit(s);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct screen_test tests[] = {
+		{"days", test_days, 0},
+		{"sampling", test_sampling, 0},
+	};
+
+	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
+}
