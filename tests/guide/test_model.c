@@ -207,6 +207,9 @@ static void sample(float temp, uint64_t seed, int32_t ids[N_SAMPLED])
 	struct rng rng;
 
 	params.temp = temp;
+	params.top_k = 0; /* all tokens stay: at 2 most differ then */
+	params.top_p = 1;
+	params.min_p = 0;
 	rng_init(&rng, seed);
 	must(sampler_create(&sampler, n_vocab, &err), &err);
 	must(session_eval(session, prompt.ids, prompt.n, 0, NULL, &err), &err);
