@@ -288,7 +288,7 @@ def main():
     parser.add_argument('--threads', type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--every', type=float, default=60, help='seconds between reports')
-    parser.add_argument('--set', action='append', default=[], metavar='NAME=N', help='another shape: n_layer=4')
+    parser.add_argument('--set', action='append', default=[], metavar='NAME=N', help='another shape: n_layer=6')
     args = parser.parse_args()
     device = 'cuda' if torch.cuda.is_available() else 'cpu'
     amp = device == 'cuda'
