@@ -122,6 +122,11 @@ static bool is_letter(uint32_t cp)
 	return uc_is_general_category_withtable(cp, UC_CATEGORY_MASK_L);
 }
 
+static bool is_spacing_mark(uint32_t cp)
+{
+	return uc_is_general_category_withtable(cp, UC_CATEGORY_MASK_Mc);
+}
+
 static bool joins(uint32_t cp)
 {
 	return is_letter(cp) || is_pictograph(cp);
@@ -170,7 +175,8 @@ static void take_cluster(const char *bytes, size_t n, struct safe_piece *piece)
 {
 	const uint32_t base = piece->cps[0];
 	const bool pictograph = is_pictograph(base);
-	unsigned marks = 0;
+	/* One without a base counts as it would behind one: "^D" may come before it. */
+	unsigned marks = is_spacing_mark(base);
 	uint32_t cp, after;
 	size_t len, after_len;
 	enum cp_class class;
@@ -214,8 +220,7 @@ static void take_cluster(const char *bytes, size_t n, struct safe_piece *piece)
 				return;
 		} else if (uc_is_grapheme_break(last, cp)) {
 			return;
-		} else if (uc_is_general_category_withtable(cp, UC_CATEGORY_MASK_Mc) &&
-		           marks++ == LIMIT_COMBINING) {
+		} else if (is_spacing_mark(cp) && marks++ == LIMIT_COMBINING) {
 			return;
 		}
 		piece->cps[piece->n++] = cp;

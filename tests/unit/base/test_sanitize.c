@@ -319,6 +319,25 @@ Test(sanitize, floods_are_cut_short)
 	}
 }
 
+/* A spacing mark joins the letter of the "^D" before it when the text is read again. */
+Test(sanitize, a_spacing_mark_without_a_base_takes_as_many_marks_as_behind_one)
+{
+	struct buf text, once, twice;
+
+	buf_init(&text, KIB(1));
+	buf_init(&once, KIB(1));
+	buf_init(&twice, KIB(1));
+	buf_puts(&text, "\004\340\244\277");
+	for (int i = 0; i < 2 * LIMIT_COMBINING; i++)
+		buf_puts(&text, "\314\201");
+	sanitize_text(&once, text.data, text.len);
+	sanitize_text(&twice, once.data, once.len);
+	cr_assert_str_eq(buf_text(&once), buf_text(&twice));
+	buf_free(&text);
+	buf_free(&once);
+	buf_free(&twice);
+}
+
 Test(sanitize, counts_hidden_characters)
 {
 	const char *text = "pay\u200Battention\u202E\U000E0041 \x1B e\u0301";
