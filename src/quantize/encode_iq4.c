@@ -47,11 +47,9 @@ void encode_iq4_xs(const float *x, void *blocks, size_t n)
 		.group = 32, .levels = LEVELS, .scales = {.low = -32, .high = 31}};
 	struct block_iq4_xs *b = blocks;
 	struct scaled_block found;
-	float w[BLOCK_256];
 
 	for (size_t i = 0; i < n / BLOCK_256; i++, b++, x += BLOCK_256) {
-		fit_importance(x, BLOCK_256, w);
-		fit_scaled_block(&format, x, w, &found);
+		fit_scaled_block(&format, x, &found);
 		memset(b, 0, sizeof *b);
 		b->d = found.d;
 		for (size_t g = 0; g < 8; g++) {

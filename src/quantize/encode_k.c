@@ -20,11 +20,9 @@ void encode_q2_k(const float *x, void *blocks, size_t n)
 	struct block_q2_k *b = blocks;
 	struct affine_block found;
 	unsigned q[BLOCK_256];
-	float w[BLOCK_256];
 
 	for (size_t i = 0; i < n / BLOCK_256; i++, b++, x += BLOCK_256) {
-		fit_importance(x, BLOCK_256, w);
-		fit_affine_block(&format, x, w, &found);
+		fit_affine_block(&format, x, &found);
 		memset(b, 0, sizeof *b);
 		b->d = found.d;
 		b->dmin = found.dmin;
@@ -57,11 +55,9 @@ void encode_q3_k(const float *x, void *blocks, size_t n)
 	struct block_q3_k *b = blocks;
 	struct scaled_block found;
 	unsigned q[BLOCK_256];
-	float w[BLOCK_256];
 
 	for (size_t i = 0; i < n / BLOCK_256; i++, b++, x += BLOCK_256) {
-		fit_importance(x, BLOCK_256, w);
-		fit_scaled_block(&format, x, w, &found);
+		fit_scaled_block(&format, x, &found);
 		memset(b, 0, sizeof *b);
 		b->d = found.d;
 		pack_q3_scales(found.scales, b->scales);
@@ -97,11 +93,9 @@ void encode_q4_k(const float *x, void *blocks, size_t n)
 	static const struct affine_format format = {.group = 32, .q_max = 15, .scale_max = 63};
 	struct block_q4_k *b = blocks;
 	struct affine_block found;
-	float w[BLOCK_256];
 
 	for (size_t i = 0; i < n / BLOCK_256; i++, b++, x += BLOCK_256) {
-		fit_importance(x, BLOCK_256, w);
-		fit_affine_block(&format, x, w, &found);
+		fit_affine_block(&format, x, &found);
 		memset(b, 0, sizeof *b);
 		b->d = found.d;
 		b->dmin = found.dmin;
@@ -117,11 +111,9 @@ void encode_q5_k(const float *x, void *blocks, size_t n)
 	static const struct affine_format format = {.group = 32, .q_max = 31, .scale_max = 63};
 	struct block_q5_k *b = blocks;
 	struct affine_block found;
-	float w[BLOCK_256];
 
 	for (size_t i = 0; i < n / BLOCK_256; i++, b++, x += BLOCK_256) {
-		fit_importance(x, BLOCK_256, w);
-		fit_affine_block(&format, x, w, &found);
+		fit_affine_block(&format, x, &found);
 		memset(b, 0, sizeof *b);
 		b->d = found.d;
 		b->dmin = found.dmin;
@@ -144,11 +136,9 @@ void encode_q6_k(const float *x, void *blocks, size_t n)
 	struct block_q6_k *b = blocks;
 	struct scaled_block found;
 	unsigned high[BLOCK_256];
-	float w[BLOCK_256];
 
 	for (size_t i = 0; i < n / BLOCK_256; i++, b++, x += BLOCK_256) {
-		fit_importance(x, BLOCK_256, w);
-		fit_scaled_block(&format, x, w, &found);
+		fit_scaled_block(&format, x, &found);
 		memset(b, 0, sizeof *b);
 		b->d = found.d;
 		for (size_t g = 0; g < 16; g++)

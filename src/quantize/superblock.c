@@ -96,14 +96,14 @@ static float solve_scaled(const struct scaled_format *f, const float *x, const f
 	return qq > 0 ? xq / qq : 0;
 }
 
-void fit_scaled_block(const struct scaled_format *f, const float *x, const float *w,
-                      struct scaled_block *out)
+void fit_scaled_block(const struct scaled_format *f, const float *x, struct scaled_block *out)
 {
 	size_t n_groups = SUPER_WEIGHTS / f->group;
 	float alone[SUPER_GROUPS], weight[SUPER_GROUPS], from[SUPER_GROUPS];
 	struct scaled_block block;
-	float error, best;
+	float w[SUPER_WEIGHTS], error, best;
 
+	fit_importance(x, SUPER_WEIGHTS, w);
 	for (size_t g = 0; g < n_groups; g++) {
 		size_t at = g * f->group;
 
@@ -208,16 +208,17 @@ static void solve_affine(const struct affine_format *f, const float *x, const fl
 	}
 }
 
-void fit_affine_block(const struct affine_format *f, const float *x, const float *w,
-                      struct affine_block *out)
+void fit_affine_block(const struct affine_format *f, const float *x, struct affine_block *out)
 {
 	const struct levels stored = {.low = 0, .high = f->scale_max};
 	size_t n_groups = SUPER_WEIGHTS / f->group;
 	float scales[SUPER_GROUPS], offsets[SUPER_GROUPS], scale_weights[SUPER_GROUPS];
 	float offset_weights[SUPER_GROUPS], rounded[SUPER_GROUPS], error, best;
+	float w[SUPER_WEIGHTS];
 	struct pair from[SUPER_GROUPS];
 	struct affine_block block;
 
+	fit_importance(x, SUPER_WEIGHTS, w);
 	for (size_t g = 0; g < n_groups; g++) {
 		size_t at = g * f->group;
 		struct affine alone = fit_affine(f->q_max, true, x + at, w + at, f->group, block.q + at);
