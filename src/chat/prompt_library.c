@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/data_name.h"
+#include "base/hash.h"
 #include "base/limits.h"
 #include "base/nearest.h"
 #include "base/sys.h"
@@ -177,14 +178,7 @@ enum status prompt_library_find(const struct prompt_library *library, const char
 	                 (int)(len < 60 ? len : 60), name, nearest_best(&nearest));
 }
 
-/* FNV-1a, which serves: nobody gains from files that look unchanged. */
-static uint64_t mix(uint64_t hash, const void *bytes, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		hash = (hash ^ ((const unsigned char *)bytes)[i]) * 0x100000001b3u;
-	return hash;
-}
-
+/* A hash serves: nobody gains from files that look unchanged. */
 static uint64_t mix_folder(uint64_t hash, struct buf *path)
 {
 	size_t base = path->len;
@@ -200,8 +194,8 @@ static uint64_t mix_folder(uint64_t hash, struct buf *path)
 			const int64_t facts[] = {st.st_mtim.tv_sec, st.st_mtim.tv_nsec, st.st_size,
 			                         (int64_t)st.st_ino};
 
-			hash = mix(hash, buf_text(path), path->len);
-			hash = mix(hash, facts, sizeof facts);
+			hash = hash_more(hash, buf_text(path), path->len);
+			hash = hash_more(hash, facts, sizeof facts);
 		}
 		free(entries[i]);
 	}
@@ -212,7 +206,7 @@ static uint64_t mix_folder(uint64_t hash, struct buf *path)
 
 uint64_t prompt_library_stamp(const char *extra)
 {
-	uint64_t hash = 0xcbf29ce484222325u;
+	uint64_t hash = HASH_BEGIN;
 	struct buf path;
 
 	buf_init(&path, KIB(64));

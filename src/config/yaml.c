@@ -6,6 +6,7 @@
 #include <yaml.h>
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 
@@ -143,11 +144,7 @@ void yaml_close(struct yaml_reader *reader)
 
 static uint64_t hash_key(uint32_t serial, const char *text, size_t len)
 {
-	uint64_t hash = 0xCBF29CE484222325u ^ serial; /* FNV-1a */
-
-	for (size_t i = 0; i < len; i++)
-		hash = (hash ^ (unsigned char)text[i]) * 0x100000001B3u;
-	return hash;
+	return hash_more(HASH_BEGIN ^ serial, text, len);
 }
 
 static struct key *find_slot(const struct yaml_reader *reader, const struct key *wanted,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "base/limits.h"
 #include "base/nearest.h"
 
@@ -31,12 +32,9 @@ const char *lexicon_text(const struct lexicon *lexicon, uint32_t word)
 
 static uint32_t *find_slot(const struct lexicon *lexicon, const char *word, size_t len)
 {
-	uint64_t hash = 0xCBF29CE484222325u; /* FNV-1a */
 	size_t mask = lexicon->n_slots - 1;
 
-	for (size_t i = 0; i < len; i++)
-		hash = (hash ^ (unsigned char)word[i]) * 0x100000001B3u;
-	for (size_t i = (size_t)hash & mask;; i = (i + 1) & mask) {
+	for (size_t i = (size_t)hash_more(HASH_BEGIN, word, len) & mask;; i = (i + 1) & mask) {
 		uint32_t *slot = &lexicon->slots[i];
 
 		if (!*slot)
