@@ -384,6 +384,13 @@ enum settings_origin settings_origin_of(const struct settings *settings,
 	return item ? item->origin : ORIGIN_DEFAULT;
 }
 
+bool settings_is_default(const struct settings *settings, const char *name)
+{
+	const struct setting *item = settings_lookup(settings, name, strlen(name), true);
+
+	return item && item->origin == ORIGIN_DEFAULT;
+}
+
 const char *settings_origin_name(enum settings_origin origin)
 {
 	static const char *const names[ORIGIN_COUNT] = {

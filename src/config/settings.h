@@ -58,6 +58,8 @@ size_t settings_n(const struct settings *settings);
 const struct option *settings_option(const struct settings *settings, size_t index);
 const struct option *settings_find(const struct settings *settings, const char *name);
 enum settings_origin settings_origin_of(const struct settings *settings, const struct option *option);
+/* Whether nobody has set the option of that name; false where there is none. */
+bool settings_is_default(const struct settings *settings, const char *name);
 const char *settings_origin_name(enum settings_origin origin);
 /* The value as a user would write it. */
 enum status settings_value_text(const struct settings *settings, const struct option *option,

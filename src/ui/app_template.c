@@ -117,13 +117,10 @@ static bool is_same_file(const char *a, const char *b)
 /* The guide stands in where none was chosen: before it is loaded it gives way. */
 static bool has_chosen_model(const struct app *app)
 {
-	const struct settings *settings = app->config->settings;
-	const struct option *option = settings_find(settings, "model");
 	const char *current = app->config->engine->model;
 
 	return current && current[0] &&
-	       (app->phase != PHASE_NO_MODEL || !option ||
-	        settings_origin_of(settings, option) != ORIGIN_DEFAULT);
+	       (app->phase != PHASE_NO_MODEL || !settings_is_default(app->config->settings, "model"));
 }
 
 static void prefer_model(struct app *app, const struct prompt_template *tmpl)
@@ -137,7 +134,8 @@ static void prefer_model(struct app *app, const struct prompt_template *tmpl)
 	if (!tmpl->model || !tmpl->model[0])
 		return;
 	buf_init(&path, KIB(64));
-	exists = !app_model_path(&path, tmpl->model, NULL) && stat(buf_text(&path), &st) == 0 && S_ISREG(st.st_mode);
+	exists = !app_model_path(&path, tmpl->model, NULL) && stat(buf_text(&path), &st) == 0 &&
+	         S_ISREG(st.st_mode);
 	if (has_chosen_model(app)) {
 		if (!is_same_file(buf_text(&path), current))
 			app_notice(app, STYLE_SYSTEM, exists
