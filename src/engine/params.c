@@ -7,8 +7,8 @@ static const char *const reasoning_modes[] = {
 static const char *const kv_types[] = {[KV_F16] = "f16", [KV_F32] = "f32", NULL};
 
 const struct option engine_options[] = {
-	{"model", "m", OPTION_STRING, ROW(model), .arg = "FILE", .help = "the model, a GGUF file; guide, the default, is the one built in",
-	 .flags = OPTION_MODEL},
+	{"model", "m", OPTION_STRING, ROW(model), .arg = "FILE",
+	 .help = "the model, a GGUF file; guide, the default, is the one built in", .flags = OPTION_MODEL},
 	{"ctx-size", "c", OPTION_INT, ROW(n_ctx), .min = 0, .max = 1 << 24, .step = 256, .def = "0",
 	 .arg = "N",
 	 .help = "context in tokens; 0 = the smallest of the trained length, 8192 and what fits",

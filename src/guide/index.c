@@ -37,36 +37,19 @@ static enum status add_stem(struct lexicon *lexicon, const char *word, size_t le
 	return lexicon_add(lexicon, stem, term_stem(stem, len), out);
 }
 
-static enum status add_noise(struct maker *maker)
+/* Adds the words of a list, which are of that kind. */
+static enum status add_kind(struct maker *maker, const struct fact_texts *words, unsigned kind)
 {
-	const struct fact_texts *noise = &maker->facts->noise;
 	struct lexicon *lexicon = &maker->index->lexicon;
 
-	for (size_t i = 0; i < noise->n; i++) {
-		const char *word = facts_item(maker->facts, noise->first + i);
+	for (size_t i = 0; i < words->n; i++) {
+		const char *word = facts_item(maker->facts, words->first + i);
 		uint32_t id;
 
 		if (add_stem(lexicon, word, strlen(word), &id))
 			return STATUS_NOMEM;
 		if (id != LEXICON_NONE)
-			lexicon->words[id].is_noise = true;
-	}
-	return STATUS_OK;
-}
-
-static enum status add_elsewhere(struct maker *maker)
-{
-	const struct fact_texts *elsewhere = &maker->facts->elsewhere;
-	struct lexicon *lexicon = &maker->index->lexicon;
-
-	for (size_t i = 0; i < elsewhere->n; i++) {
-		const char *word = facts_item(maker->facts, elsewhere->first + i);
-		uint32_t id;
-
-		if (add_stem(lexicon, word, strlen(word), &id))
-			return STATUS_NOMEM;
-		if (id != LEXICON_NONE)
-			lexicon->words[id].is_elsewhere = true;
+			lexicon->words[id].kinds |= kind;
 	}
 	return STATUS_OK;
 }
@@ -231,9 +214,9 @@ static enum status make_sets(struct index *index, const struct facts *facts)
 
 	terms_init(&maker.terms);
 	buf_init(&maker.text, LIMIT_GUIDE_FACTS);
-	status = add_noise(&maker);
+	status = add_kind(&maker, &facts->noise, WORD_NOISE);
 	if (!status)
-		status = add_elsewhere(&maker);
+		status = add_kind(&maker, &facts->elsewhere, WORD_ELSEWHERE);
 	for (size_t i = 0; i < facts->n_synonyms && !status; i++)
 		status = add_synonyms(&maker, &facts->synonyms[i]);
 	for (size_t i = 0; i < facts->n && !status; i++)
@@ -345,7 +328,7 @@ static double weight_of(const struct index *index, const struct lexicon_word *wo
 {
 	if (n <= 0)
 		return 0;
-	return word->is_noise ? INDEX_NOISE_WEIGHT : log(1 + (double)index->n_facts / n);
+	return word->kinds & WORD_NOISE ? INDEX_NOISE_WEIGHT : log(1 + (double)index->n_facts / n);
 }
 
 static void weigh(struct index *index)
@@ -413,7 +396,7 @@ double index_weight(const struct index *index, uint32_t word)
 {
 	const struct lexicon_word *known = &index->lexicon.words[word];
 
-	if (known->is_noise)
+	if (known->kinds & WORD_NOISE)
 		return INDEX_NOISE_WEIGHT;
 	return known->idf > 0 ? known->idf : index->lexicon.words[known->head].class_idf;
 }

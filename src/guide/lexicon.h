@@ -11,12 +11,16 @@
 
 #define LEXICON_NONE UINT32_MAX
 
+enum word_kind {
+	WORD_NOISE = 1 << 0,     /* says nothing */
+	WORD_ELSEWHERE = 1 << 1, /* at home in questions about other things */
+};
+
 struct lexicon_word {
 	size_t at, len;   /* in lexicon.text */
 	uint32_t head;    /* of its class of synonyms; mostly the word itself */
 	bool in_class;    /* stands in a row of synonyms */
-	bool is_noise;
-	bool is_elsewhere; /* at home in questions about other things */
+	unsigned kinds;   /* of word_kind */
 	uint32_t seen;    /* for counting each once */
 	double idf;       /* 0: in no phrase */
 	double class_idf; /* of a head: of its class; 0: in no phrase */

@@ -63,7 +63,7 @@ static uint32_t find_word(const struct index *index, const char *word, size_t le
 	memcpy(stem, word, len);
 	len = term_stem(stem, len);
 	id = lexicon_find(&index->lexicon, stem, len);
-	*elsewhere = id != LEXICON_NONE && index->lexicon.words[id].is_elsewhere;
+	*elsewhere = id != LEXICON_NONE && index->lexicon.words[id].kinds & WORD_ELSEWHERE;
 	if (id != LEXICON_NONE && index_weight(index, id) > 0)
 		return id;
 	if (*elsewhere)

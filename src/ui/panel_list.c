@@ -259,7 +259,8 @@ static void list_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, 
 	int used = cells_puts(win, y, x, cols, STYLE_PANEL_HINT, "Filter: ");
 	int text = text_cols(list, cols);
 	int foot = list->n_columns ? FOOT_ROWS + 1 : FOOT_ROWS;
-	bool has_foot = !list->below && (rows >= FOOT_MIN || rows > (int)list->n + foot) && !notes_fit(list, cols);
+	bool has_foot = !list->below && (rows >= FOOT_MIN || rows > (int)list->n + foot) &&
+	                !notes_fit(list, cols);
 
 	used += cells_puts(win, y, x + used, cols - used, STYLE_PANEL, buf_text(&list->filter));
 	used += cells_puts(win, y, x + used, cols - used, STYLE_PANEL_HINT, "_");

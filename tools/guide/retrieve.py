@@ -225,8 +225,9 @@ class Index:
     def lookup(self, question, before=None, n=3, least=LEAST):
         """[(score, fact)], best first; `before`: the question before this one."""
         scores, q = self.scores(question)
-        strange = sum(stem(w) in self.elsewhere for w, _ in words_of(question))
-        said = {w for w, _ in words_of(question)}
+        words = [w for w, _ in words_of(question)]
+        strange = sum(stem(w) in self.elsewhere for w in words)
+        said = set(words)
         if before and (sum(v > NOISE_WEIGHT for v in q.values()) <= 2 or said & POINTING):
             old, _ = self.scores(before)
             top = max(range(len(old)), key=lambda i: old[i])
