@@ -56,11 +56,14 @@ static size_t escape(uint32_t cp, char quote, char out[NUMBER_MAX])
 	const char *found = cp && cp < 0x80 ? strchr(plain, (int)cp) : NULL;
 	int n = 0;
 
-	if (found || cp == (unsigned char)quote)
-		n = snprintf(out, NUMBER_MAX, "\\%c", found ? letters[found - plain] : quote);
-	else if (char_is_printable(cp))
+	if (found || cp == (unsigned char)quote) {
+		out[0] = '\\';
+		out[1] = found ? letters[found - plain] : quote;
+		return 2;
+	}
+	if (char_is_printable(cp))
 		return 0;
-	else if (cp < 0x100)
+	if (cp < 0x100)
 		n = snprintf(out, NUMBER_MAX, "\\x%02x", (unsigned)cp);
 	else if (cp < 0x10000)
 		n = snprintf(out, NUMBER_MAX, "\\u%04x", (unsigned)cp);
@@ -69,23 +72,31 @@ static size_t escape(uint32_t cp, char quote, char out[NUMBER_MAX])
 	return (size_t)n;
 }
 
-/* An escape is from where the character is from that it stands for. */
-static void repr_string(struct text *out, const struct string *string)
+/* An escape is from where the character is from that it stands for; it costs
+ * much more than a character that stands for itself. */
+static enum status repr_string(struct render *render, struct text *out, const struct string *string)
 {
+	enum status status = render_bytes(render, string->len);
 	char quote = quote_for(string), escaped[NUMBER_MAX];
 	size_t done = 0, len, n;
 
+	if (status)
+		return status;
 	text_append(out, &quote, 1, SOURCE_TEMPLATE);
 	for (size_t at = 0; at < string->len; at += len) {
 		n = escape(string_char(string, at, &len), quote, escaped);
 		if (!n)
 			continue;
+		status = render_step(render, 1);
+		if (status)
+			return status;
 		text_append_part(out, string, done, at);
 		text_append(out, escaped, n, string_source_at(string, at));
 		done = at + len;
 	}
 	text_append_part(out, string, done, string->len);
 	text_append(out, &quote, 1, SOURCE_TEMPLATE);
+	return render_text(render, out);
 }
 
 /* ---- containers ---- */
@@ -274,9 +285,7 @@ static enum status repr_scalar(struct render *render, struct text *out, struct v
 
 enum status value_repr(struct render *render, struct text *out, struct value value)
 {
-	enum status status = value.kind == VALUE_STRING
-	                             ? render_bytes(render, value.u.string->len)
-	                             : render_step(render, 1);
+	enum status status = render_step(render, 1);
 
 	if (status)
 		return status;
@@ -284,7 +293,9 @@ enum status value_repr(struct render *render, struct text *out, struct value val
 	case VALUE_STRING:
 		if (value.u.string->safe)
 			text_puts(out, "Markup(");
-		repr_string(out, value.u.string);
+		status = repr_string(render, out, value.u.string);
+		if (status)
+			return status;
 		if (value.u.string->safe)
 			text_puts(out, ")");
 		return render_text(render, out);
