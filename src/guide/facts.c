@@ -1,6 +1,5 @@
 #include "guide/facts.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -12,7 +11,7 @@ static const struct yaml_limits limits = {
 };
 
 /* What is read of a fact; its other keys are for the training and the tests. */
-enum { FIELD_ID = FACT_LISTS, FIELD_TEXT, FIELD_BACK, FIELD_LATER, FIELDS };
+enum { FIELD_ID = FACT_LISTS, FIELD_TEXT, FIELD_BACK, FIELD_LATER, FIELD_ALONE, FIELDS };
 
 static const struct {
 	const char *name;
@@ -30,6 +29,7 @@ static const struct {
 	[FIELD_TEXT] = {"text", YAML_SCALAR},
 	[FIELD_BACK] = {"back", YAML_SCALAR},
 	[FIELD_LATER] = {"later", YAML_SCALAR},
+	[FIELD_ALONE] = {"alone", YAML_SCALAR},
 };
 
 const char *facts_text(const struct facts *facts, size_t at)
@@ -122,6 +122,9 @@ static enum status read_field(struct yaml_reader *yaml, struct facts *facts, str
 		return keep_text(facts, &item, &fact->text, err);
 	case FIELD_BACK:
 		return keep_text(facts, &item, &fact->back, err);
+	case FIELD_ALONE:
+		fact->alone = item.len > 0;
+		return STATUS_OK;
 	case FIELD_LATER:
 		*later = item.len > 0;
 		return STATUS_OK;

@@ -3,6 +3,7 @@
 #ifndef SOTTO_GUIDE_FACTS_H
 #define SOTTO_GUIDE_FACTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/buf.h"
@@ -23,6 +24,7 @@ struct fact_texts {
 
 struct fact {
 	size_t id, text, back; /* in the pool; of no `back`: "" */
+	bool alone; /* stands alone or not at all, and has no part in follow-ups: small talk */
 	struct fact_texts lists[FACT_LISTS];
 };
 

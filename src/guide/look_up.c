@@ -244,6 +244,30 @@ static size_t take_best(const double *scores, size_t n, double least,
 	return n_hits;
 }
 
+/* The best of the entries that stand alone; they are out of the scores then. */
+static struct guide_hit take_alone(const struct facts *facts, double *scores)
+{
+	struct guide_hit best = {0};
+
+	for (size_t i = 0; i < facts->n; i++) {
+		if (!facts->items[i].alone)
+			continue;
+		if (scores[i] > best.score)
+			best = (struct guide_hit){i, scores[i]};
+		scores[i] = 0;
+	}
+	return best;
+}
+
+static double highest(const double *scores, size_t n)
+{
+	double best = 0;
+
+	for (size_t i = 0; i < n; i++)
+		best = scores[i] > best ? scores[i] : best;
+	return best;
+}
+
 size_t look_up(const struct index *index, const struct facts *facts, const char *question,
                size_t len, const char *before, size_t before_len,
                struct guide_hit hits[GUIDE_ENTRIES])
@@ -251,20 +275,29 @@ size_t look_up(const struct index *index, const struct facts *facts, const char 
 	size_t n_facts = index->n_facts, n_hits = 0;
 	double *products = alloc_array(index->n_sets + 2 * n_facts, sizeof *products);
 	struct question now = {0}, then = {0};
-	double *scores, *old;
+	struct guide_hit alone;
+	double *scores, *old, least;
 
 	if (!products || read_question(index, question, len, &now))
 		goto out;
 	scores = products + index->n_sets;
 	old = scores + n_facts;
 	score(index, &now, products, scores);
+	least = LEAST + ELSEWHERE * (double)now.n_elsewhere;
+	alone = take_alone(facts, scores);
+	if (alone.score >= least && alone.score >= highest(scores, n_facts)) {
+		hits[0] = alone;
+		n_hits = 1;
+		goto out;
+	}
 	if (before_len && (now.points || now.n_telling <= TELLING_MAX)) {
 		if (read_question(index, before, before_len, &then))
 			goto out;
 		score(index, &then, products, old);
+		take_alone(facts, old);
 		add_before(facts, old, now.goes_back, scores);
 	}
-	n_hits = take_best(scores, n_facts, LEAST + ELSEWHERE * (double)now.n_elsewhere, hits);
+	n_hits = take_best(scores, n_facts, least, hits);
 out:
 	free_question(&now);
 	free_question(&then);

@@ -6,7 +6,7 @@ tests_guide_test_facts_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests/guide -DTEST_
 tests_guide_test_facts_LDADD = src/ui/libui.a src/chat/libchat.a src/guide/libguide.a src/engine/libengine.a \
 	src/sampler/libsampler.a src/config/libconfig.a src/base/libbase.a \
 	$(NCURSES_LIBS) $(YAML_LIBS) $(UNISTRING_LIBS)
-EXTRA_DIST += tools/guide/README.md tools/guide/compare.py tools/guide/dialogues.yaml tools/guide/elsewhere.py \
+EXTRA_DIST += tools/guide/README.md tools/guide/compare.py tools/guide/dialogues.yaml tools/guide/lists.py \
 	tools/guide/evaluate.py tools/guide/evaluate_lookup.py tools/guide/export.py tools/guide/facts.py \
 	tools/guide/generate.py tools/guide/retrieve.py tools/guide/strangers.yaml tools/guide/talk.yaml \
 	tools/guide/tokenizer.py tools/guide/train.py tools/guide/unrelated.yaml

@@ -43,9 +43,10 @@ class Facts:
         self.synonyms = data['synonyms']
         self.noise = data['noise']
         self.elsewhere = data.get('elsewhere', [])
-        self.facts = [f for f in data['facts'] if not f.get('later')]
+        self.all = [f for f in data['facts'] if not f.get('later')]
+        self.facts = [f for f in self.all if not f.get('alone')]
         self.by_id = {f['id']: f for f in self.facts}
-        for f in self.facts:
+        for f in self.all:
             for kind in ('do', 'about', 'ask'):
                 f[kind] = [e for p in f.get(kind, []) for e in expand(p)]
 

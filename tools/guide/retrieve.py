@@ -23,6 +23,8 @@
    ..., the `back` of that question's best entry gets 0.8, else its `see` 0.1.
 7. Words that are at home in questions about other things (`elsewhere`) ask for
    0.3 more each before an entry is taken, and are no slips.
+8. An entry that is `alone` (small talk) is the only one where it is the best for the
+   question by itself, else it is none.
 """
 import math
 import re
@@ -108,7 +110,7 @@ class Index:
                 self.head.setdefault(stem(w), stem(row[0]))
         self.phrases = []  # (fact number, set of words)
         bags = []
-        for n, fact in enumerate(facts.facts):
+        for n, fact in enumerate(facts.all):
             texts = [p for kind in ('do', 'about', 'ask') for p in fact[kind]
                      if not (skip and skip(fact, p))]
             sets = [frozenset(self.plain(t)) for t in sorted(set(texts + [fact['text']]))]
@@ -116,7 +118,7 @@ class Index:
             sets = [s for s in dict.fromkeys(sets) if s]
             self.phrases += [(n, s) for s in sets]
             bags.append(frozenset().union(*sets))
-        n_facts = len(facts.facts)
+        n_facts = len(facts.all)
         df, cf = defaultdict(int), defaultdict(int)
         for bag in bags:
             for w in sorted(bag):
@@ -228,20 +230,28 @@ class Index:
         words = [w for w, _ in words_of(question)]
         strange = sum(stem(w) in self.elsewhere for w in words)
         said = set(words)
+        need = least + ELSEWHERE * strange
+        alone = [i for i, f in enumerate(self.facts.all) if f.get('alone')]
+        best = max(alone, key=lambda i: scores[i], default=None)
+        rest = [0.0 if i in alone else s for i, s in enumerate(scores)]
+        if alone and scores[best] >= need and scores[best] >= max(rest):
+            return [(scores[best], self.facts.all[best])]
+        scores = rest
         if before and (sum(v > NOISE_WEIGHT for v in q.values()) <= 2 or said & POINTING):
             old, _ = self.scores(before)
+            old = [0.0 if i in alone else s for i, s in enumerate(old)]
             top = max(range(len(old)), key=lambda i: old[i])
             if old[top] > least:
-                fact = self.facts.facts[top]
+                fact = self.facts.all[top]
                 scores = [a + 0.35 * b for a, b in zip(scores, old)]
-                for i, f in enumerate(self.facts.facts):
+                for i, f in enumerate(self.facts.all):
                     if said & BACK and f['id'] == fact.get('back'):
                         scores[i] += 0.8
                     elif f['id'] in fact.get('see', []):
                         scores[i] += 0.1
         order = sorted(range(len(scores)), key=lambda i: -scores[i])[:n]
-        return [(scores[i], self.facts.facts[i]) for i in order
-                if scores[i] >= least + ELSEWHERE * strange and scores[i] >= NEAR * scores[order[0]]]
+        return [(scores[i], self.facts.all[i]) for i in order
+                if scores[i] >= need and scores[i] >= NEAR * scores[order[0]]]
 
 
 if __name__ == '__main__':

@@ -16,7 +16,8 @@ static const char text[] =
 	"  - {id: step, text: Arrows move by a notch., do: [move by a notch]}\n"
 	"  - {id: ram, text: Memory is shown below., about: [memory]}\n"
 	"  - {id: top, text: Likely words alone., about: [top-p], options: {top-p: 1}}\n"
-	"  - {id: twin, text: Likely words alone., about: [top-p], options: {top-p: 1}}\n";
+	"  - {id: twin, text: Likely words alone., about: [top-p], options: {top-p: 1}}\n"
+	"  - {id: talk, alone: true, text: Small talk., ask: [hello there, thanks, tell me about yourself]}\n";
 
 static struct facts facts;
 static struct index table;
@@ -89,6 +90,17 @@ Test(look_up, of_a_follow_up_remembers_the_question_before)
 	check("open sliders", "notch", "step ");
 	check("open sliders", "how do i move by a notch", "step ");
 	check("what is zebra", "and it?", "");
+}
+
+/* Beside another entry, and after a question, there is no small talk. */
+Test(look_up, shows_an_entry_that_is_alone_by_itself_or_not_at_all)
+{
+	check("", "hello there", "talk ");
+	check("open sliders", "thanks", "talk ");
+	check("hello there", "open sliders", "open ");
+	check("hello there", "and it?", "");
+	check("", "hello, shut panels", "close ");
+	check("", "thanks for the soup", "");
 }
 
 /* Whatever it is, it is answered, soon, and the words that are known still count. */
