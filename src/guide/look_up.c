@@ -7,16 +7,21 @@
 #include "base/limits.h"
 #include "guide/terms.h"
 
-#define LEAST 0.4          /* entries below are not taken */
-#define NEAR 0.85           /* nor those that are below so much of the best one */
-#define ELSEWHERE 0.3       /* more for each word that is at home elsewhere */
+#define LEAST 0.9           /* entries below are not taken, of a question of no length */
+#define LENGTH 0.25         /* less for a longer one, times the logarithm of its words */
+#define ELSEWHERE 2.5       /* more, times the part of its words that is at home elsewhere */
+#define NEAR 0.8            /* entries below so much of the best one are not taken */
+#define BEFORE_LEAST 0.4    /* of the question before, and of one that follows it up */
 #define CLASS_WEIGHT 0.7    /* of a synonym, beside the word itself */
 #define BAG_WEIGHT 0.25     /* of all words of a fact, beside its best phrase */
 #define UNKNOWN_WEIGHT 1.5  /* of a word that no fact has, in rarest words */
 #define BEFORE_WEIGHT 0.35  /* of the question before, where this one follows it up */
 #define BACK_BONUS 0.8
 #define SEE_BONUS 0.1
-enum { TELLING_MAX = 2 }; /* words that tell something, of a follow-up */
+enum {
+	TELLING_MAX = 2, /* words that tell something, of a follow-up */
+	JOINED_MAX = 3,  /* words that may be one word of a fact together */
+};
 
 /* Follow-ups have one of these, or hardly any word that tells something. */
 static const char *const pointing[] = {"it", "that", "this", "these", "those", "them", "also"};
@@ -71,6 +76,36 @@ static uint32_t find_word(const struct index *index, const char *word, size_t le
 	return lexicon_nearest(&index->lexicon, stem, len);
 }
 
+/* Of n neighbours, the word of a fact that they are when joined: "top p", "ctrl c". */
+static uint32_t joined_word(const struct index *index, const struct terms *terms, size_t from,
+                            size_t n)
+{
+	char joined[LIMIT_GUIDE_WORD];
+	size_t len = 0;
+	uint32_t id;
+
+	for (size_t i = from; i < from + n; i++) {
+		size_t more = terms->items[i].len;
+
+		if (len + more > sizeof joined)
+			return LEXICON_NONE;
+		memcpy(joined + len, terms_word(terms, i), more);
+		len += more;
+	}
+	id = lexicon_find(&index->lexicon, joined, term_stem(joined, len));
+	return id != LEXICON_NONE && index->lexicon.words[id].idf > INDEX_NOISE_WEIGHT
+	               ? id : LEXICON_NONE;
+}
+
+static bool is_part_of_joined(const struct index *index, const struct terms *terms, size_t at)
+{
+	for (size_t n = 2; n <= JOINED_MAX; n++)
+		for (size_t from = at < n ? 0 : at - n + 1; from <= at && from + n <= terms->n; from++)
+			if (joined_word(index, terms, from, n) != LEXICON_NONE)
+				return true;
+	return false;
+}
+
 static void add_words(const struct index *index, const struct terms *terms,
                       struct question *question)
 {
@@ -82,7 +117,7 @@ static void add_words(const struct index *index, const struct terms *terms,
 
 		question->n_elsewhere += elsewhere;
 		if (id == LEXICON_NONE)
-			question->n_unknown++;
+			question->n_unknown += !is_part_of_joined(index, terms, i);
 		else
 			add_word(question, id, index_weight(index, id));
 		question->points |= is_among(word, len, pointing, sizeof pointing / sizeof *pointing);
@@ -90,26 +125,13 @@ static void add_words(const struct index *index, const struct terms *terms,
 	}
 }
 
-/* Neighbours that are one word of a fact when joined: "top p", "ctrl c". */
 static void add_joined(const struct index *index, const struct terms *terms, size_t n,
                        struct question *question)
 {
 	for (size_t i = 0; i + n <= terms->n; i++) {
-		char joined[LIMIT_GUIDE_WORD];
-		size_t len = 0;
-		uint32_t id;
+		uint32_t id = joined_word(index, terms, i, n);
 
-		for (size_t k = 0; k < n; k++) {
-			size_t more = terms->items[i + k].len;
-
-			if (len + more <= sizeof joined)
-				memcpy(joined + len, terms_word(terms, i + k), more);
-			len += more;
-		}
-		if (len > sizeof joined)
-			continue;
-		id = lexicon_find(&index->lexicon, joined, term_stem(joined, len));
-		if (id != LEXICON_NONE && index->lexicon.words[id].idf > INDEX_NOISE_WEIGHT)
+		if (id != LEXICON_NONE)
 			add_word(question, id, index->lexicon.words[id].idf);
 	}
 }
@@ -137,8 +159,8 @@ static enum status read_question(const struct index *index, const char *text, si
 	}
 	if (!status) {
 		add_words(index, &terms, out);
-		add_joined(index, &terms, 2, out);
-		add_joined(index, &terms, 3, out);
+		for (size_t n = 2; n <= JOINED_MAX; n++)
+			add_joined(index, &terms, n, out);
 	}
 	terms_deinit(&terms);
 	return status;
@@ -152,6 +174,14 @@ static double square(const struct index *index, const struct question *question)
 	for (size_t i = 0; i < question->n; i++)
 		sum += question->weights[i] * question->weights[i];
 	return sum + (double)question->n_unknown * (unknown * unknown);
+}
+
+/* What an entry must have more because of words that are at home elsewhere. */
+static double strangeness(const struct question *question)
+{
+	size_t n = question->n + question->n_unknown;
+
+	return n ? ELSEWHERE * (double)question->n_elsewhere / (double)n : 0;
 }
 
 /* The product of the question with each set that shares a word or a class. */
@@ -192,8 +222,8 @@ static void score(const struct index *index, const struct question *question, do
 }
 
 /* A follow-up's scores: with those of the question before it, and with a bonus for
- * what undoes that one's answer, or comes next. */
-static void add_before(const struct facts *facts, const double *old, bool goes_back, double *scores)
+ * what undoes that one's answer, or comes next. False if that one found nothing. */
+static bool add_before(const struct facts *facts, const double *old, bool goes_back, double *scores)
 {
 	size_t top = 0;
 	const struct fact *fact;
@@ -201,8 +231,8 @@ static void add_before(const struct facts *facts, const double *old, bool goes_b
 	for (size_t i = 1; i < facts->n; i++)
 		if (old[i] > old[top])
 			top = i;
-	if (!facts->n || old[top] <= LEAST)
-		return;
+	if (!facts->n || old[top] < BEFORE_LEAST)
+		return false;
 	fact = &facts->items[top];
 	for (size_t i = 0; i < facts->n; i++) {
 		const char *id = facts_text(facts, facts->items[i].id);
@@ -217,6 +247,7 @@ static void add_before(const struct facts *facts, const double *old, bool goes_b
 		scores[i] += BEFORE_WEIGHT * old[i];
 		scores[i] += bonus;
 	}
+	return true;
 }
 
 /* The best facts from `least` on, of equal ones the first. */
@@ -276,14 +307,15 @@ size_t look_up(const struct index *index, const struct facts *facts, const char 
 	double *products = alloc_array(index->n_sets + 2 * n_facts, sizeof *products);
 	struct question now = {0}, then = {0};
 	struct guide_hit alone;
-	double *scores, *old, least;
+	double *scores, *old, strange, least;
 
 	if (!products || read_question(index, question, len, &now))
 		goto out;
 	scores = products + index->n_sets;
 	old = scores + n_facts;
 	score(index, &now, products, scores);
-	least = LEAST + ELSEWHERE * (double)now.n_elsewhere;
+	strange = strangeness(&now);
+	least = LEAST - LENGTH * log(1 + (double)now.n) + strange;
 	alone = take_alone(facts, scores);
 	if (alone.score >= least && alone.score >= highest(scores, n_facts)) {
 		hits[0] = alone;
@@ -295,7 +327,8 @@ size_t look_up(const struct index *index, const struct facts *facts, const char 
 			goto out;
 		score(index, &then, products, old);
 		take_alone(facts, old);
-		add_before(facts, old, now.goes_back, scores);
+		if (add_before(facts, old, now.goes_back, scores))
+			least = fmin(least, BEFORE_LEAST + strange);
 	}
 	n_hits = take_best(scores, n_facts, least, hits);
 out:

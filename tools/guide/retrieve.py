@@ -5,7 +5,7 @@
    ("top-p", "ctrl+c"). The marks are taken out ("topp", "ctrlc"), and the parts of three letters and more are
    words, too; a word that begins with / or - is also one together with that. In
    a question two or three neighbours whose join is known are
-   that word, too ("top p", "ctrl c").
+   that word, too ("top p", "ctrl c"), and none of them is unknown.
 2. Stem: see stem(). Class: a table of synonyms.
 3. An entry has phrases: those of the facts file, its names, its text. A phrase
    is a set of words; a word's weight is its idf over entries.
@@ -13,16 +13,18 @@
    class count 0.7; of an entry that of its best phrase, plus 0.25 times that
    of all its phrases taken as one. Unknown words of the question lengthen it,
    so that a strange question fits nothing: each counts 1.5 times the rarest
-   known word. Entries below 0.4 are not taken,
-   nor those below 0.85 of the best one: a second entry tempts where the first is clear.
+   known word. What an entry must reach is 0.9, less 0.25 times the logarithm of one
+   more than the known words (nobody's long sentence is like a phrase). Entries below 0.8
+   of the best one are not taken: a second entry tempts where the first is clear.
 5. A question's word that is unknown and has five letters or more becomes the known
    one of the same first letter at a distance of one letter (two from eight on),
    of several the first in the alphabet.
-6. A follow-up, a question of at most two known words or with "it" or "that", adds
+6. A follow-up, a question of at most two known words or with "it" or "that", adds,
+   where that of the question before has an entry of 0.4 or more,
    0.35 times the score of the question before; where it says "back", "undo"
    ..., the `back` of that question's best entry gets 0.8, else its `see` 0.1.
-7. Words that are at home in questions about other things (`elsewhere`) ask for
-   0.3 more each before an entry is taken, and are no slips.
+7. Words that are at home in questions about other things (`elsewhere`) are no slips,
+   and ask for more: 2.5 times their part of all words.
 8. An entry that is `alone` (small talk) is the only one where it is the best for the
    question by itself, else it is none.
 """
@@ -40,9 +42,11 @@ NOISE_WEIGHT = 0.5
 BACK = {'back', 'undo', 'reverse', 'revert', 'opposite', 'off', 'close'}
 POINTING = {'it', 'that', 'this', 'these', 'those', 'them', 'also'}
 QUESTION_BYTES = 4096
-LEAST = 0.4
-NEAR = 0.85
-ELSEWHERE = 0.3
+LEAST = 0.9
+LENGTH = 0.25
+BEFORE_LEAST = 0.4
+NEAR = 0.8
+ELSEWHERE = 2.5
 LOWER = str.maketrans(string.ascii_uppercase + '\u2019', string.ascii_lowercase + "'")
 
 
@@ -174,13 +178,14 @@ class Index:
         """word -> weight; unknown ones under None."""
         raw = [w for w, _ in words_of(text)]
         out, unknown = {}, 0
-        joined = {}
+        joined, parts = {}, set()
         for n in (2, 3):
             for i in range(len(raw) - n + 1):
                 w = stem(''.join(raw[i:i + n]))
                 if self.idf.get(w, 0) > NOISE_WEIGHT:
                     joined[w] = self.idf[w]
-        for w in raw:
+                    parts.update(range(i, i + n))
+        for i, w in enumerate(raw):
             w = stem(w)
             if w in self.noise:
                 out[w] = NOISE_WEIGHT
@@ -188,7 +193,7 @@ class Index:
             k = self.known(w)
             if k:
                 out[k] = self.idf.get(k) or self.class_idf[self.head[k]]
-            else:
+            elif i not in parts:
                 unknown += 1
         out.update(joined)
         return out, unknown
@@ -196,7 +201,7 @@ class Index:
     def scores(self, text):
         q, unknown = self.query(text)
         if not q:
-            return [0.0] * len(self.bags), q
+            return [0.0] * len(self.bags), q, unknown
         norm = math.sqrt(sum(v * v for v in q.values()) + unknown * (self.unknown * self.unknown))
         classes = {}
         for w, v in q.items():
@@ -208,7 +213,7 @@ class Index:
         for n, dot in self.dots(q, classes, self.in_bags, self.class_bags).items():
             if best[n]:
                 best[n] += BAG_WEIGHT * min(1.0, dot / (norm * norm))
-        return best, q
+        return best, q, unknown
 
     def dots(self, q, classes, in_sets, class_sets):
         """set number -> dot product with the question, of sets that share a word with it."""
@@ -226,11 +231,12 @@ class Index:
 
     def lookup(self, question, before=None, n=3, least=LEAST):
         """[(score, fact)], best first; `before`: the question before this one."""
-        scores, q = self.scores(question)
+        scores, q, unknown = self.scores(question)
         words = [w for w, _ in words_of(question)]
         strange = sum(stem(w) in self.elsewhere for w in words)
         said = set(words)
-        need = least + ELSEWHERE * strange
+        strange = ELSEWHERE * strange / max(1, len(q) + unknown)
+        need = least - LENGTH * math.log(1 + len(q)) + strange
         alone = [i for i, f in enumerate(self.facts.all) if f.get('alone')]
         best = max(alone, key=lambda i: scores[i], default=None)
         rest = [0.0 if i in alone else s for i, s in enumerate(scores)]
@@ -238,10 +244,11 @@ class Index:
             return [(scores[best], self.facts.all[best])]
         scores = rest
         if before and (sum(v > NOISE_WEIGHT for v in q.values()) <= 2 or said & POINTING):
-            old, _ = self.scores(before)
+            old = self.scores(before)[0]
             old = [0.0 if i in alone else s for i, s in enumerate(old)]
             top = max(range(len(old)), key=lambda i: old[i])
-            if old[top] > least:
+            if old[top] >= BEFORE_LEAST:
+                need = min(need, BEFORE_LEAST + strange)
                 fact = self.facts.all[top]
                 scores = [a + 0.35 * b for a, b in zip(scores, old)]
                 for i, f in enumerate(self.facts.all):
