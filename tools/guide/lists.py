@@ -13,7 +13,7 @@ from generate import Maker
 from retrieve import stem, words_of
 
 SAMPLES = 6000
-RATIO = 4.5  # so much more often
+RATIO = 3  # so much more often
 PLAIN = {'vs', 'year', 'old', 'big', 'against', 'cancel', 'bash', 'comput', 'container', 'docker', 'compiler', 'binary', 'application',
          'algorithm', 'conflict', 'holiday'}  # are said of sotto as well
 
