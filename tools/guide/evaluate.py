@@ -156,7 +156,7 @@ def main():
     parser.add_argument('--look-up', choices=['program', 'python'], default='program')
     parser.add_argument('--jobs', type=int, default=2, help='questions at a time')
     parser.add_argument('--most', type=int, default=10000, help='questions of each set')
-    parser.add_argument('--sets', default='held-out,strangers,strangers2,unrelated,unrelated2,dialogues,dialogues2,names')
+    parser.add_argument('--sets', default='held-out,strangers,strangers2,strangers3,unrelated,unrelated2,unrelated3,dialogues,dialogues2,dialogues3,names')
     args = parser.parse_args()
     guide = Guide(args)
     sets = args.sets.split(',')
@@ -167,13 +167,13 @@ def main():
 
     if 'held-out' in sets:
         single(guide, 'held-out', held_out(guide, min(300, args.most)))
-    for name in ('strangers', 'strangers2'):
+    for name in ('strangers', 'strangers2', 'strangers3'):
         if name in sets:
             single(guide, name, thin([(w, q) for w, qs in load(name + '.yaml').items() for q in qs]))
-    for name in ('unrelated', 'unrelated2'):
+    for name in ('unrelated', 'unrelated2', 'unrelated3'):
         if name in sets:
             single(guide, name, thin([('decline', q) for q in load(name + '.yaml')]))
-    for name in ('dialogues', 'dialogues2'):
+    for name in ('dialogues', 'dialogues2', 'dialogues3'):
         if name in sets:
             converse(guide, name, thin(load(name + '.yaml')))
     if 'names' in sets:

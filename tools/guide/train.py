@@ -292,7 +292,7 @@ def main():
     args = parser.parse_args()
     device = 'cuda' if torch.cuda.is_available() else 'cpu'
     amp = device == 'cuda'
-    pool = ThreadPoolExecutor(args.threads)
+    pool = ThreadPoolExecutor(args.threads, initializer=torch.set_flush_denormal, initargs=(True,))
     torch.manual_seed(args.seed)
     rng = random.Random(args.seed)
     shape = dict(SHAPE)
