@@ -7,11 +7,13 @@
 #include "base/limits.h"
 #include "guide/terms.h"
 
-#define LEAST 0.9           /* entries below are not taken, of a question of no length */
-#define LENGTH 0.25         /* less for a longer one, times the logarithm of its words */
-#define ELSEWHERE 2.5       /* more, times the part of its words that is at home elsewhere */
+/* Entries are taken whose score, and WORD for each word that they know, reach LEAST; more
+ * where words are at home elsewhere: ELSEWHERE times the part of them. */
+#define LEAST 1.0
+#define WORD 0.2
+#define ELSEWHERE 2.0
 #define NEAR 0.8            /* entries below so much of the best one are not taken */
-#define BEFORE_LEAST 0.4    /* of the question before, and of one that follows it up */
+#define FOLLOW_UP_LEAST 0.4 /* LEAST of a follow-up, and the score of what is followed up */
 #define CLASS_WEIGHT 0.7    /* of a synonym, beside the word itself */
 #define BAG_WEIGHT 0.25     /* of all words of a fact, beside its best phrase */
 #define UNKNOWN_WEIGHT 1.5  /* of a word that no fact has, in rarest words */
@@ -231,7 +233,7 @@ static bool add_before(const struct facts *facts, const double *old, bool goes_b
 	for (size_t i = 1; i < facts->n; i++)
 		if (old[i] > old[top])
 			top = i;
-	if (!facts->n || old[top] < BEFORE_LEAST)
+	if (!facts->n || old[top] < FOLLOW_UP_LEAST)
 		return false;
 	fact = &facts->items[top];
 	for (size_t i = 0; i < facts->n; i++) {
@@ -250,8 +252,24 @@ static bool add_before(const struct facts *facts, const double *old, bool goes_b
 	return true;
 }
 
-/* The best facts from `least` on, of equal ones the first. */
-static size_t take_best(const double *scores, size_t n, double least,
+/* WORD for each telling word of the question that is in a phrase of the fact. */
+static void count_words(const struct index *index, const struct question *question, double *words)
+{
+	for (size_t i = 0; i < index->n_sets; i++) {
+		const struct index_set *set = &index->sets[i];
+		size_t n = 0;
+
+		if (!set->is_bag)
+			continue;
+		for (size_t k = 0; k < question->n; k++)
+			n += question->weights[k] > INDEX_NOISE_WEIGHT &&
+			     index_set_has(index, set, question->words[k]);
+		words[set->fact] = WORD * (double)n;
+	}
+}
+
+/* The best facts that reach `least` with their words, of equal ones the first. */
+static size_t take_best(const double *scores, const double *words, size_t n, double least,
                         struct guide_hit hits[GUIDE_ENTRIES])
 {
 	size_t n_hits = 0;
@@ -259,7 +277,7 @@ static size_t take_best(const double *scores, size_t n, double least,
 	for (size_t i = 0; i < n; i++) {
 		size_t at = n_hits;
 
-		if (scores[i] < least)
+		if (!(scores[i] > 0 && scores[i] + words[i] >= least))
 			continue;
 		while (at > 0 && hits[at - 1].score < scores[i])
 			at--;
@@ -304,20 +322,23 @@ size_t look_up(const struct index *index, const struct facts *facts, const char 
                struct guide_hit hits[GUIDE_ENTRIES])
 {
 	size_t n_facts = index->n_facts, n_hits = 0;
-	double *products = alloc_array(index->n_sets + 2 * n_facts, sizeof *products);
+	double *products = alloc_array(index->n_sets + 3 * n_facts, sizeof *products);
 	struct question now = {0}, then = {0};
 	struct guide_hit alone;
-	double *scores, *old, strange, least;
+	double *scores, *old, *words, strange, least;
 
 	if (!products || read_question(index, question, len, &now))
 		goto out;
 	scores = products + index->n_sets;
 	old = scores + n_facts;
+	words = old + n_facts;
 	score(index, &now, products, scores);
+	count_words(index, &now, words);
 	strange = strangeness(&now);
-	least = LEAST - LENGTH * log(1 + (double)now.n) + strange;
+	least = LEAST + strange;
 	alone = take_alone(facts, scores);
-	if (alone.score >= least && alone.score >= highest(scores, n_facts)) {
+	if (alone.score + words[alone.fact] >= least && alone.score > 0 &&
+	    alone.score >= highest(scores, n_facts)) {
 		hits[0] = alone;
 		n_hits = 1;
 		goto out;
@@ -328,9 +349,9 @@ size_t look_up(const struct index *index, const struct facts *facts, const char 
 		score(index, &then, products, old);
 		take_alone(facts, old);
 		if (add_before(facts, old, now.goes_back, scores))
-			least = fmin(least, BEFORE_LEAST + strange);
+			least = FOLLOW_UP_LEAST + strange;
 	}
-	n_hits = take_best(scores, n_facts, least, hits);
+	n_hits = take_best(scores, words, n_facts, least, hits);
 out:
 	free_question(&now);
 	free_question(&then);

@@ -13,18 +13,19 @@
    class count 0.7; of an entry that of its best phrase, plus 0.25 times that
    of all its phrases taken as one. Unknown words of the question lengthen it,
    so that a strange question fits nothing: each counts 1.5 times the rarest
-   known word. What an entry must reach is 0.9, less 0.25 times the logarithm of one
-   more than the known words (nobody's long sentence is like a phrase). Entries below 0.8
-   of the best one are not taken: a second entry tempts where the first is clear.
+   known word. An entry is taken if its score and 0.2 for each telling word of the question
+   that it has in a phrase are at least 1 together: much of a short question, or many
+   words of a long one. Entries below 0.8 of the best one are not taken: a second entry
+   tempts where the first is clear.
 5. A question's word that is unknown and has five letters or more becomes the known
    one of the same first letter at a distance of one letter (two from eight on),
    of several the first in the alphabet.
 6. A follow-up, a question of at most two known words or with "it" or "that", adds,
-   where that of the question before has an entry of 0.4 or more,
+   where that of the question before has an entry of 0.4 or more (0.4 is enough then),
    0.35 times the score of the question before; where it says "back", "undo"
    ..., the `back` of that question's best entry gets 0.8, else its `see` 0.1.
 7. Words that are at home in questions about other things (`elsewhere`) are no slips,
-   and ask for more: 2.5 times their part of all words.
+   and ask for more: twice their part of all words.
 8. An entry that is `alone` (small talk) is the only one where it is the best for the
    question by itself, else it is none.
 """
@@ -42,11 +43,11 @@ NOISE_WEIGHT = 0.5
 BACK = {'back', 'undo', 'reverse', 'revert', 'opposite', 'off', 'close'}
 POINTING = {'it', 'that', 'this', 'these', 'those', 'them', 'also'}
 QUESTION_BYTES = 4096
-LEAST = 0.9
-LENGTH = 0.25
-BEFORE_LEAST = 0.4
+LEAST = 1.0
+WORD = 0.2
+FOLLOW_UP_LEAST = 0.4
 NEAR = 0.8
-ELSEWHERE = 2.5
+ELSEWHERE = 2.0
 LOWER = str.maketrans(string.ascii_uppercase + '\u2019', string.ascii_lowercase + "'")
 
 
@@ -232,23 +233,25 @@ class Index:
     def lookup(self, question, before=None, n=3, least=LEAST):
         """[(score, fact)], best first; `before`: the question before this one."""
         scores, q, unknown = self.scores(question)
-        words = [w for w, _ in words_of(question)]
-        strange = sum(stem(w) in self.elsewhere for w in words)
-        said = set(words)
+        said = [w for w, _ in words_of(question)]
+        strange = sum(stem(w) in self.elsewhere for w in said)
+        said = set(said)
         strange = ELSEWHERE * strange / max(1, len(q) + unknown)
-        need = least - LENGTH * math.log(1 + len(q)) + strange
+        need = least + strange
+        telling = [w for w, v in q.items() if v > NOISE_WEIGHT]
+        words = [WORD * sum(w in bag for w in telling) for bag in self.bags]
         alone = [i for i, f in enumerate(self.facts.all) if f.get('alone')]
         best = max(alone, key=lambda i: scores[i], default=None)
         rest = [0.0 if i in alone else s for i, s in enumerate(scores)]
-        if alone and scores[best] >= need and scores[best] >= max(rest):
+        if alone and scores[best] > 0 and scores[best] + words[best] >= need and scores[best] >= max(rest):
             return [(scores[best], self.facts.all[best])]
         scores = rest
-        if before and (sum(v > NOISE_WEIGHT for v in q.values()) <= 2 or said & POINTING):
+        if before and (len(telling) <= 2 or said & POINTING):
             old = self.scores(before)[0]
             old = [0.0 if i in alone else s for i, s in enumerate(old)]
             top = max(range(len(old)), key=lambda i: old[i])
-            if old[top] >= BEFORE_LEAST:
-                need = min(need, BEFORE_LEAST + strange)
+            if old[top] >= FOLLOW_UP_LEAST:
+                need = FOLLOW_UP_LEAST + strange
                 fact = self.facts.all[top]
                 scores = [a + 0.35 * b for a, b in zip(scores, old)]
                 for i, f in enumerate(self.facts.all):
@@ -256,9 +259,9 @@ class Index:
                         scores[i] += 0.8
                     elif f['id'] in fact.get('see', []):
                         scores[i] += 0.1
-        order = sorted(range(len(scores)), key=lambda i: -scores[i])[:n]
-        return [(scores[i], self.facts.all[i]) for i in order
-                if scores[i] >= need and scores[i] >= NEAR * scores[order[0]]]
+        found = [i for i, s in enumerate(scores) if s > 0 and s + words[i] >= need]
+        found.sort(key=lambda i: -scores[i])
+        return [(scores[i], self.facts.all[i]) for i in found[:n] if scores[i] >= NEAR * scores[found[0]]]
 
 
 if __name__ == '__main__':
