@@ -260,8 +260,8 @@ class Maker:
         return question, re.sub(r'(^|[.!] )([a-z])', lambda m: m.group(1) + m.group(2).upper(), text)
 
     def unrelated_question(self):
-        # mostly one for which the look-up finds entries that do not answer it
-        for _ in range(4):
+        # often one for which the look-up finds entries that do not answer it
+        for _ in range(3):
             text = self.rng.choice(self.rng.choice(self.unrelated))
             text = re.sub(r'@(\w+)', lambda m: self.rng.choice(self.talk['words'][m.group(1)]), text)
             if self.lookup(text):
@@ -285,7 +285,7 @@ class Maker:
         entries = self.lookup(question, before)
         if not self.held_out:
             entries = self.mixed(fact, entries)
-        if not self.held_out and entries[0] is fact and rng.random() < 0.4:
+        if not self.held_out and entries[0] is fact and rng.random() < 0.5:
             question = self.strange(question, fact['text'])
         texts = [f['text'] for f in entries]
         answer = fact['text']
@@ -299,17 +299,17 @@ class Maker:
         rng = self.rng
         kind = rng.random()
         asks_name = name and rng.random() < 0.3
-        if kind < 0.56 and not asks_name:
+        if kind < 0.62 and not asks_name:
             question, entries, answer, which = self.fact_turn(before)
             return question, entries, self.answer(answer), 'fact', which
-        if kind < 0.67 or asks_name:
+        if kind < 0.73 or asks_name:
             row = next(r for r in self.talk['talk'] if r['id'] == 'name') if asks_name else rng.choice(self.talk['talk'])
             user = self.user_name()
             values = {'name': name or 'the guide of sotto', 'user': user}
             question = fill(rng.choice(row['ask']), values)
             answer = fill(rng.choice(row['say']), values)
             which = row['id']
-        elif kind < 0.71:
+        elif kind < 0.77:
             question, answer = self.story()
             which = 'story'
         elif kind < 0.92:
@@ -331,7 +331,7 @@ class Maker:
             question, answer = self.frame(*rows[0][1:]), rng.choice(self.talk['missing'])
             return question, [r[0] for r in rows[1:]], answer, 'missing', 'missing'
         entries = [fill(f['text'], machine(rng)) for f in self.lookup(question, before)]
-        if rng.random() < (0.4 if which == 'unrelated' and not entries else 0.15):
+        if rng.random() < 0.15:
             # what is looked up for another question, as if it fitted this one
             other = self.lookup(self.question(rng.choice(self.facts.facts)) or 'help')
             entries = [fill(f['text'], machine(rng)) for f in other]
