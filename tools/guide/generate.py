@@ -233,10 +233,10 @@ class Maker:
         return out
 
     def mixed(self, right, others, most=3):
-        """The right entry among others, mostly first; often just as the look-up has them."""
+        """The right entry, at times with others, mostly first; often just as the look-up has them."""
         if right in others and self.rng.random() < 0.5:
             return others
-        others = [o for o in others if o != right][:self.rng.choice([0, 1, most - 1, most - 1, most - 1])]
+        others = [o for o in others if o != right][:self.rng.choice([0, 0, 0, 1, most - 1])]
         at = self.rng.choice([0] * 18 + [1, 2])
         return others[:at] + [right] + others[at:]
 
