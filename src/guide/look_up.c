@@ -9,13 +9,14 @@
 
 /* Entries are taken whose score, and WORD for each word that they know, reach LEAST; more
  * where words are at home elsewhere: ELSEWHERE times the part of them. */
-#define LEAST 1.0
+#define LEAST 1.4
 #define WORD 0.2
 #define ELSEWHERE 2.0
 #define NEAR 0.95           /* entries below so much of the best one are not taken */
-#define FOLLOW_UP_LEAST 0.4 /* LEAST of a follow-up, and the score of what is followed up */
+#define FOLLOW_UP_NEAR 0.8  /* of a follow-up */
+#define FOLLOW_UP_LEAST 0.5 /* LEAST of a follow-up, and the score of what is followed up */
 #define CLASS_WEIGHT 0.7    /* of a synonym, beside the word itself */
-#define BAG_WEIGHT 0.25     /* of all words of a fact, beside its best phrase */
+#define BAG_WEIGHT 0.8      /* of all words of a fact, beside its best phrase */
 #define UNKNOWN_WEIGHT 1.5  /* of a word that no fact has, in rarest words */
 #define BEFORE_WEIGHT 0.35  /* of the question before, where this one follows it up */
 #define BACK_BONUS 0.8
@@ -268,9 +269,10 @@ static void count_words(const struct index *index, const struct question *questi
 	}
 }
 
-/* The best facts that reach `least` with their words, of equal ones the first. */
+/* The best facts that reach `least` with their words, and are near the best one; of
+ * equal ones the first. */
 static size_t take_best(const double *scores, const double *words, size_t n, double least,
-                        struct guide_hit hits[GUIDE_ENTRIES])
+                        double near, struct guide_hit hits[GUIDE_ENTRIES])
 {
 	size_t n_hits = 0;
 
@@ -288,7 +290,7 @@ static size_t take_best(const double *scores, const double *words, size_t n, dou
 		memmove(hits + at + 1, hits + at, (n_hits - at - 1) * sizeof *hits);
 		hits[at] = (struct guide_hit){i, scores[i]};
 	}
-	while (n_hits && hits[n_hits - 1].score < NEAR * hits[0].score)
+	while (n_hits && hits[n_hits - 1].score < near * hits[0].score)
 		n_hits--;
 	return n_hits;
 }
@@ -325,7 +327,7 @@ size_t look_up(const struct index *index, const struct facts *facts, const char 
 	double *products = alloc_array(index->n_sets + 3 * n_facts, sizeof *products);
 	struct question now = {0}, then = {0};
 	struct guide_hit alone;
-	double *scores, *old, *words, strange, least;
+	double *scores, *old, *words, strange, least, near = NEAR;
 
 	if (!products || read_question(index, question, len, &now))
 		goto out;
@@ -348,10 +350,12 @@ size_t look_up(const struct index *index, const struct facts *facts, const char 
 			goto out;
 		score(index, &then, products, old);
 		take_alone(facts, old);
-		if (add_before(facts, old, now.goes_back, scores))
+		if (add_before(facts, old, now.goes_back, scores)) {
 			least = FOLLOW_UP_LEAST + strange;
+			near = FOLLOW_UP_NEAR;
+		}
 	}
-	n_hits = take_best(scores, words, n_facts, least, hits);
+	n_hits = take_best(scores, words, n_facts, least, near, hits);
 out:
 	free_question(&now);
 	free_question(&then);

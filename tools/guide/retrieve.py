@@ -10,18 +10,18 @@
 3. An entry has phrases: those of the facts file, its names, its text. A phrase
    is a set of words; a word's weight is its idf over entries.
 4. The score of a phrase is the cosine of the weights, where words of the same
-   class count 0.7; of an entry that of its best phrase, plus 0.25 times that
+   class count 0.7; of an entry that of its best phrase, plus 0.8 times that
    of all its phrases taken as one. Unknown words of the question lengthen it,
    so that a strange question fits nothing: each counts 1.5 times the rarest
    known word. An entry is taken if its score and 0.2 for each telling word of the question
-   that it has in a phrase are at least 1 together: much of a short question, or many
-   words of a long one. Entries below 0.95 of the best one are not taken: a second entry
-   tempts where the first is clear.
+   that it has in a phrase are at least 1.4 together: much of a short question, or many
+   words of a long one. Entries below 0.95 of the best one (of a follow-up 0.8) are not
+   taken: a second entry tempts where the first is clear.
 5. A question's word that is unknown and has five letters or more becomes the known
    one of the same first letter at a distance of one letter (two from eight on),
    of several the first in the alphabet.
 6. A follow-up, a question of at most two known words or with "it" or "that", adds,
-   where that of the question before has an entry of 0.4 or more (0.4 is enough then),
+   where that of the question before has an entry of 0.5 or more (which is enough then),
    0.35 times the score of the question before; where it says "back", "undo"
    ..., the `back` of that question's best entry gets 0.8, else its `see` 0.1.
 7. Words that are at home in questions about other things (`elsewhere`) are no slips,
@@ -38,15 +38,16 @@ from collections import defaultdict
 from facts import Facts, names
 
 CLASS_WEIGHT = 0.7
-BAG_WEIGHT = 0.25
+BAG_WEIGHT = 0.8
 NOISE_WEIGHT = 0.5
 BACK = {'back', 'undo', 'reverse', 'revert', 'opposite', 'off', 'close'}
 POINTING = {'it', 'that', 'this', 'these', 'those', 'them', 'also'}
 QUESTION_BYTES = 4096
-LEAST = 1.0
+LEAST = 1.4
 WORD = 0.2
-FOLLOW_UP_LEAST = 0.4
+FOLLOW_UP_LEAST = 0.5
 NEAR = 0.95
+FOLLOW_UP_NEAR = 0.8
 ELSEWHERE = 2.0
 LOWER = str.maketrans(string.ascii_uppercase + '\u2019', string.ascii_lowercase + "'")
 
@@ -237,7 +238,7 @@ class Index:
         strange = sum(stem(w) in self.elsewhere for w in said)
         said = set(said)
         strange = ELSEWHERE * strange / max(1, len(q) + unknown)
-        need = least + strange
+        need, near = least + strange, NEAR
         telling = [w for w, v in q.items() if v > NOISE_WEIGHT]
         words = [WORD * sum(w in bag for w in telling) for bag in self.bags]
         alone = [i for i, f in enumerate(self.facts.all) if f.get('alone')]
@@ -251,7 +252,7 @@ class Index:
             old = [0.0 if i in alone else s for i, s in enumerate(old)]
             top = max(range(len(old)), key=lambda i: old[i])
             if old[top] >= FOLLOW_UP_LEAST:
-                need = FOLLOW_UP_LEAST + strange
+                need, near = FOLLOW_UP_LEAST + strange, FOLLOW_UP_NEAR
                 fact = self.facts.all[top]
                 scores = [a + 0.35 * b for a, b in zip(scores, old)]
                 for i, f in enumerate(self.facts.all):
@@ -261,7 +262,7 @@ class Index:
                         scores[i] += 0.1
         found = [i for i, s in enumerate(scores) if s > 0 and s + words[i] >= need]
         found.sort(key=lambda i: -scores[i])
-        return [(scores[i], self.facts.all[i]) for i in found[:n] if scores[i] >= NEAR * scores[found[0]]]
+        return [(scores[i], self.facts.all[i]) for i in found[:n] if scores[i] >= near * scores[found[0]]]
 
 
 if __name__ == '__main__':
