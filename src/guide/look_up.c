@@ -12,7 +12,7 @@
 #define LEAST 1.4
 #define WORD 0.2
 #define ELSEWHERE 2.0
-#define NEAR 0.95           /* entries below so much of the best one are not taken */
+#define NEAR 0.98           /* entries below so much of the best one are not taken */
 #define FOLLOW_UP_NEAR 0.8  /* of a follow-up */
 #define FOLLOW_UP_LEAST 0.5 /* LEAST of a follow-up, and the score of what is followed up */
 #define CLASS_WEIGHT 0.7    /* of a synonym, beside the word itself */

@@ -48,7 +48,8 @@ def main():
     own, n_own = count(maker.frame(kind, phrase) for fact in maker.facts.facts for kind in ('do', 'about', 'ask')
                        for phrase in fact[kind])
     other, n_other = count(maker.unrelated_question() for _ in range(SAMPLES))
-    words = sorted(w for w in other if re.fullmatch('[a-z]+', w) and w not in maker.index.noise | PLAIN and
+    asked = {word for _, phrase in maker.index.phrases if len(phrase) == 1 for word in phrase}
+    words = sorted(w for w in other if re.fullmatch('[a-z]+', w) and w not in maker.index.noise | PLAIN and {w, stem(w)}.isdisjoint(asked) and
                    math.log((other[w] + 0.5) / (n_other + 1)) - math.log((own[w] + 0.5) / (n_own + 1)) > math.log(RATIO))
     path = os.path.join(FOLDER, 'facts.yaml')
     with open(path) as f:

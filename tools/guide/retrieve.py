@@ -15,7 +15,7 @@
    so that a strange question fits nothing: each counts 1.5 times the rarest
    known word. An entry is taken if its score and 0.2 for each telling word of the question
    that it has in a phrase are at least 1.4 together: much of a short question, or many
-   words of a long one. Entries below 0.95 of the best one (of a follow-up 0.8) are not
+   words of a long one. Entries below 0.98 of the best one (of a follow-up 0.8) are not
    taken: a second entry tempts where the first is clear.
 5. A question's word that is unknown and has five letters or more becomes the known
    one of the same first letter at a distance of one letter (two from eight on),
@@ -46,7 +46,7 @@ QUESTION_BYTES = 4096
 LEAST = 1.4
 WORD = 0.2
 FOLLOW_UP_LEAST = 0.5
-NEAR = 0.95
+NEAR = 0.98
 FOLLOW_UP_NEAR = 0.8
 ELSEWHERE = 2.0
 LOWER = str.maketrans(string.ascii_uppercase + '\u2019', string.ascii_lowercase + "'")
