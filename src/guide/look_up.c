@@ -15,6 +15,7 @@
 #define NEAR 0.98           /* entries below so much of the best one are not taken */
 #define FOLLOW_UP_NEAR 0.8  /* of a follow-up */
 #define FOLLOW_UP_LEAST 0.5 /* LEAST of a follow-up, and the score of what is followed up */
+#define EXACT 1.75          /* what is asked so clearly follows nothing up */
 #define CLASS_WEIGHT 0.7    /* of a synonym, beside the word itself */
 #define BAG_WEIGHT 0.8      /* of all words of a fact, beside its best phrase */
 #define UNKNOWN_WEIGHT 1.5  /* of a word that no fact has, in rarest words */
@@ -345,7 +346,8 @@ size_t look_up(const struct index *index, const struct facts *facts, const char 
 		n_hits = 1;
 		goto out;
 	}
-	if (before_len && (now.points || now.n_telling <= TELLING_MAX)) {
+	if (before_len && (now.points || (now.n_telling <= TELLING_MAX &&
+	                                  highest(scores, n_facts) < EXACT))) {
 		if (read_question(index, before, before_len, &then))
 			goto out;
 		score(index, &then, products, old);
