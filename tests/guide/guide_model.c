@@ -11,29 +11,22 @@ enum { REPLY_MAX = 48 }; /* tokens */
 const struct guide_question guide_questions[] = {
 	{"You are the guide of sotto, a tiny model.\n\nHelp:\n"
 	 "- F2 opens the sampler sliders: temperature, top-p and the rest; a change acts on the next"
-	 " token, even in mid-reply.\n"
-	 "- In the sampler panel Left and Right move a slider a step, Shift+Left and Shift+Right ten"
-	 " steps.\n"
-	 "- In the sampler panel type a number and press Enter to set a slider to that value.",
+	 " token, even in mid-reply.",
 	 "How do I open the sampler sliders?",
 	 "F2 opens the sampler sliders: temperature, top-p and the rest; a change acts on the next"
 	 " token, even in mid-reply.",
 	 "F2"},
 	{"You are the guide of sotto, a tiny model.\n\nHelp:\n"
 	 "- /quit leaves sotto, and so does Ctrl+D on an empty line or Ctrl+C twice; the chat is"
-	 " saved.\n"
-	 "- Ctrl+C stops the reply, else clears the line; twice quits.",
+	 " saved.",
 	 "How do I quit?",
 	 "/quit leaves sotto, and so does Ctrl+D on an empty line or Ctrl+C twice; the chat is saved.",
 	 "/quit"},
 	{"You are a friendly guide.\n\nHelp:\n"
-	 "- F7 turns the mouse on and off; while it is off the terminal selects text.\n"
-	 "- Up and Down bring back what you typed before.",
+	 "- F7 turns the mouse on and off; while it is off the terminal selects text.",
 	 "which key is for the mouse?",
 	 "F7 turns the mouse on and off; while it is off the terminal selects text.", "F7"},
 	{"You are the guide of sotto, a tiny model.\n\nHelp:\n"
-	 "- Q4_K_M is the usual choice; take Q5_K_M, Q6_K or Q8_0 if they fit in memory, and Q3_K_M or"
-	 " less only if nothing else does.\n"
 	 "- Quantisation stores a model's weights in fewer bits: the file gets smaller and faster, the"
 	 " model a little less exact.",
 	 "What is quantisation?",

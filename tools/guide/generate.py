@@ -39,6 +39,7 @@ BEFORE = ['hi, ', 'hello, ', 'hey, ', 'please, ', 'ok, ', 'so ', 'well, ', 'sorr
 AFTER = [' please', ' in sotto', ', thanks', ' here', ' now', ' in this program', ', please', ' lol', ' thx', ' exactly', ', any idea',
          ' with sotto', ' then', ', i forgot', ' i wonder', ' again', ', i cannot find it', ' if possible', ' asap', ' anyway', ' or not']
 OPENERS = ['Sure. ', 'Of course. ', 'Gladly. ', 'That is easy. ', 'Good question. ']
+COMMON = ['hello', 'how-are-you', 'thanks', 'bye', 'name']  # most small talk is this
 BACK = ['and back?', 'how do i undo that?', 'and how do i get back?', 'and the opposite?', 'and back again?',
         'how can i undo it', 'and how do i reverse that', 'and off again?']
 SEE = ['and {}?', 'what about {}?', 'and what is {}?', 'ok, and {}?']
@@ -299,11 +300,14 @@ class Maker:
         rng = self.rng
         kind = rng.random()
         asks_name = name and rng.random() < 0.3
-        if kind < 0.62 and not asks_name:
+        if kind < 0.52 and not asks_name:
             question, entries, answer, which = self.fact_turn(before)
             return question, entries, self.answer(answer), 'fact', which
         if kind < 0.73 or asks_name:
-            row = next(r for r in self.talk['talk'] if r['id'] == 'name') if asks_name else rng.choice(self.talk['talk'])
+            rows = [r for r in self.talk['talk'] if not asks_name or r['id'] == 'name']
+            if not asks_name and rng.random() < 0.35:
+                rows = [r for r in rows if r['id'] in COMMON]
+            row = rng.choice(rows)
             user = self.user_name()
             values = {'name': name or 'the guide of sotto', 'user': user}
             question = fill(rng.choice(row['ask']), values)
