@@ -346,7 +346,7 @@ size_t look_up(const struct index *index, const struct facts *facts, const char 
 		n_hits = 1;
 		goto out;
 	}
-	if (before_len && (now.points || (now.n_telling <= TELLING_MAX &&
+	if (before_len && (now.points || (now.n_telling <= TELLING_MAX && !now.n_unknown &&
 	                                  highest(scores, n_facts) < EXACT))) {
 		if (read_question(index, before, before_len, &then))
 			goto out;

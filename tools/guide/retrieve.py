@@ -20,8 +20,8 @@
 5. A question's word that is unknown and has five letters or more becomes the known
    one of the same first letter at a distance of one letter (two from eight on),
    of several the first in the alphabet.
-6. A follow-up, a question with "it" or "that", or of at most two known words for which no
-   entry has 1.75, adds,
+6. A follow-up, a question with "it" or "that", or of at most two words, all known, for
+   which no entry has 1.75, adds,
    where that of the question before has an entry of 0.5 or more (which is enough then),
    0.35 times the score of the question before; where it says "back", "undo"
    ..., the `back` of that question's best entry gets 0.8, else its `see` 0.1.
@@ -249,7 +249,7 @@ class Index:
         if alone and scores[best] > 0 and scores[best] + words[best] >= need and scores[best] >= max(rest):
             return [(scores[best], self.facts.all[best])]
         scores = rest
-        if before and (said & POINTING or len(telling) <= 2 and max(scores) < EXACT):
+        if before and (said & POINTING or len(telling) <= 2 and not unknown and max(scores) < EXACT):
             old = self.scores(before)[0]
             old = [0.0 if i in alone else s for i, s in enumerate(old)]
             top = max(range(len(old)), key=lambda i: old[i])
