@@ -225,19 +225,27 @@ static void score(const struct index *index, const struct question *question, do
 	}
 }
 
+/* The first of the highest; of no facts, or where none has a score: 0 and 0. */
+static struct guide_hit highest(const double *scores, size_t n)
+{
+	struct guide_hit best = {0};
+
+	for (size_t i = 0; i < n; i++)
+		if (scores[i] > best.score)
+			best = (struct guide_hit){i, scores[i]};
+	return best;
+}
+
 /* A follow-up's scores: with those of the question before it, and with a bonus for
  * what undoes that one's answer, or comes next. False if that one found nothing. */
 static bool add_before(const struct facts *facts, const double *old, bool goes_back, double *scores)
 {
-	size_t top = 0;
+	struct guide_hit top = highest(old, facts->n);
 	const struct fact *fact;
 
-	for (size_t i = 1; i < facts->n; i++)
-		if (old[i] > old[top])
-			top = i;
-	if (!facts->n || old[top] < FOLLOW_UP_LEAST)
+	if (top.score < FOLLOW_UP_LEAST)
 		return false;
-	fact = &facts->items[top];
+	fact = &facts->items[top.fact];
 	for (size_t i = 0; i < facts->n; i++) {
 		const char *id = facts_text(facts, facts->items[i].id);
 		const struct fact_texts *see = &fact->lists[FACT_SEE];
@@ -311,15 +319,6 @@ static struct guide_hit take_alone(const struct facts *facts, double *scores)
 	return best;
 }
 
-static double highest(const double *scores, size_t n)
-{
-	double best = 0;
-
-	for (size_t i = 0; i < n; i++)
-		best = scores[i] > best ? scores[i] : best;
-	return best;
-}
-
 size_t look_up(const struct index *index, const struct facts *facts, const char *question,
                size_t len, const char *before, size_t before_len,
                struct guide_hit hits[GUIDE_ENTRIES])
@@ -327,7 +326,7 @@ size_t look_up(const struct index *index, const struct facts *facts, const char 
 	size_t n_facts = index->n_facts, n_hits = 0;
 	double *products = alloc_array(index->n_sets + 3 * n_facts, sizeof *products);
 	struct question now = {0}, then = {0};
-	struct guide_hit alone;
+	struct guide_hit alone, best;
 	double *scores, *old, *words, strange, least, near = NEAR;
 
 	if (!products || read_question(index, question, len, &now))
@@ -340,14 +339,15 @@ size_t look_up(const struct index *index, const struct facts *facts, const char 
 	strange = strangeness(&now);
 	least = LEAST + strange;
 	alone = take_alone(facts, scores);
-	if (alone.score + words[alone.fact] >= least && alone.score > 0 &&
-	    alone.score >= highest(scores, n_facts)) {
+	best = highest(scores, n_facts);
+	if (alone.score > 0 && alone.score + words[alone.fact] >= least &&
+	    alone.score >= best.score) {
 		hits[0] = alone;
 		n_hits = 1;
 		goto out;
 	}
 	if (before_len && (now.points || (now.n_telling <= TELLING_MAX && !now.n_unknown &&
-	                                  highest(scores, n_facts) < EXACT))) {
+	                                  best.score < EXACT))) {
 		if (read_question(index, before, before_len, &then))
 			goto out;
 		score(index, &then, products, old);

@@ -103,6 +103,19 @@ Test(look_up, shows_an_entry_that_is_alone_by_itself_or_not_at_all)
 	check("", "thanks for the soup", "");
 }
 
+/* Nothing to look in: no entry is read, either. */
+Test(look_up_in_nothing, finds_nothing)
+{
+	static const char none[] = "synonyms: []\nnoise: []\nfacts: []\n";
+	struct guide_hit hits[GUIDE_ENTRIES];
+	struct error err;
+
+	cr_assert_eq(facts_read(&facts, "none", none, sizeof none - 1, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(index_make(&table, &facts, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(find("hello", "hi", hits), 0);
+	tear_down();
+}
+
 /* Whatever it is, it is answered, soon, and the words that are known still count. */
 static void check_hostile(const char *bytes, size_t len)
 {
