@@ -66,8 +66,9 @@ int evaluation_open(struct evaluation *e, const struct engine_params *params, co
 		gguf_close(gguf);
 		return cli_fail_model(&err);
 	}
-	if (threadpool_create(&e->pool, n_threads, &err) ||
-	    session_create(&e->session, e->model, e->pool, params, &err))
+	if (isa_find(&e->compute.isa, params->isa, &err) ||
+	    threadpool_create(&e->compute.pool, n_threads, &err) ||
+	    session_create(&e->session, e->model, &e->compute, params, &err))
 		return cli_fail(&err);
 	return CLI_GO_ON;
 }
@@ -75,7 +76,7 @@ int evaluation_open(struct evaluation *e, const struct engine_params *params, co
 void evaluation_close(struct evaluation *e)
 {
 	session_free(e->session);
-	threadpool_free(e->pool);
+	threadpool_free(e->compute.pool);
 	model_close(e->model);
 	free(e->ids);
 	*e = (struct evaluation){0};

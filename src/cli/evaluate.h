@@ -8,15 +8,14 @@
 
 #include "cli/setup.h"
 #include "engine/session.h"
+#include "kernels/compute.h"
 #include "model/model.h"
-
-struct threadpool;
 
 struct evaluation {
 	int32_t *ids; /* owned, as everything below */
 	size_t n_ids;
 	struct model *model;
-	struct threadpool *pool;
+	struct compute compute;
 	struct session *session;
 };
 

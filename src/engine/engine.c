@@ -36,9 +36,11 @@ enum status engine_open(struct engine **out, const struct engine_params *params,
 		status = chat_template_open(&engine->tmpl, params->chat_template, engine->gguf,
 		                            engine->tokenizer, err);
 	if (!status)
-		status = threadpool_create(&engine->pool, (size_t)n_threads, err);
+		status = isa_find(&engine->compute.isa, params->isa, err);
 	if (!status)
-		status = session_create(&engine->session, engine->model, engine->pool, params, err);
+		status = threadpool_create(&engine->compute.pool, (size_t)n_threads, err);
+	if (!status)
+		status = session_create(&engine->session, engine->model, &engine->compute, params, err);
 	if (!status) {
 		/* Rows beyond the vocabulary are padding, never to be sampled. */
 		n_rows = model_hparams(engine->model)->n_vocab;
@@ -62,7 +64,7 @@ void engine_close(struct engine *engine)
 	sampler_free(engine->sampler);
 	if (engine->session)
 		session_free(engine->session);
-	threadpool_free(engine->pool);
+	threadpool_free(engine->compute.pool);
 	chat_template_close(engine->tmpl);
 	if (engine->tokenizer)
 		tokenizer_close(engine->tokenizer);

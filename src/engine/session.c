@@ -6,13 +6,14 @@
 #include "base/alloc.h"
 #include "engine/memory.h"
 #include "gguf/reader.h"
+#include "kernels/compute.h"
 #include "kernels/threadpool.h"
 #include "model/forward.h"
 #include "model/model.h"
 
 struct session {
 	const struct model *model;
-	struct threadpool *pool;
+	struct compute compute;
 	size_t n_ctx;
 	bool use_cache;
 	struct kv_cache kv;
@@ -48,12 +49,13 @@ static enum status choose_n_ctx(struct session *s, const struct engine_params *p
 }
 
 enum status session_create(struct session **out, const struct model *model,
-                           struct threadpool *pool, const struct engine_params *params,
+                           const struct compute *compute,
+                           const struct engine_params *params,
                            struct error *err)
 {
 	const struct hparams *hp = model_hparams(model);
 	struct memory_need need = memory_need_of(hp, model_weight_bytes(model), params,
-	                                         threadpool_n_threads(pool));
+	                                         threadpool_n_threads(compute->pool));
 	struct session *s = alloc_array(1, sizeof *s);
 	enum status status;
 
@@ -61,15 +63,15 @@ enum status session_create(struct session **out, const struct model *model,
 	if (!s)
 		return error_set(err, STATUS_NOMEM, "not enough memory for a session");
 	s->model = model;
-	s->pool = pool;
+	s->compute = *compute;
 	s->use_cache = params->kv_cache;
 	if ((status = choose_n_ctx(s, params, &need, err)))
 		goto fail;
 	if (need.n_batch > s->n_ctx)
 		need.n_batch = s->n_ctx;
 	if ((status = kv_cache_init(&s->kv, hp, s->n_ctx, need.kv_f32 ? BLOCK_F32 : BLOCK_F16, err)) ||
-	    (status = scratch_init(&s->scratch, hp, need.n_batch, s->n_ctx, threadpool_n_threads(pool),
-	                           err)))
+	    (status = scratch_init(&s->scratch, hp, need.n_batch, s->n_ctx,
+	                           threadpool_n_threads(compute->pool), err)))
 		goto fail;
 	s->tokens = alloc_array(s->n_ctx, sizeof *s->tokens);
 	s->logits = alloc_array(hp->n_vocab, sizeof *s->logits);
@@ -196,7 +198,7 @@ enum status session_eval(struct session *s, const int32_t *tokens, size_t n, siz
 	s->done = 0;
 	s->total = end - begin;
 	for (size_t pos = begin; pos < end;) {
-		struct forward f = {.model = s->model, .pool = s->pool, .kv = &s->kv,
+		struct forward f = {.model = s->model, .compute = &s->compute, .kv = &s->kv,
 		                    .scratch = &s->scratch, .tokens = s->tokens + pos,
 		                    .pos = pos, .layer_done = layer_done, .ctx = s};
 		size_t next;

@@ -19,7 +19,7 @@
 
 struct model;
 struct session;
-struct threadpool;
+struct compute;
 
 /* Called between layers with the tokens finished so far; false = stop. After
  * a stop (STATUS_CANCELLED) the history ends with the last token that every
@@ -27,9 +27,10 @@ struct threadpool;
 typedef bool (*session_progress)(void *ctx, size_t done, size_t total);
 
 /* n_ctx = 0 chooses the smallest of the trained length, 8192 and what fits in
- * memory. The model and the pool must outlive the session. */
+ * memory. The model and compute's pool must outlive the session. */
 enum status session_create(struct session **out, const struct model *model,
-                           struct threadpool *pool, const struct engine_params *params,
+                           const struct compute *compute,
+                           const struct engine_params *params,
                            struct error *err) MUST_CHECK;
 void session_free(struct session *session);
 void session_set_progress(struct session *session, session_progress fn, void *ctx);

@@ -99,6 +99,7 @@ static void command_free(struct command *command)
 		return;
 	free(command->engine.model);
 	free(command->engine.chat_template);
+	free(command->engine.isa);
 	free(command->turn);
 	if (command->answer)
 		event_free(command->answer);
@@ -540,8 +541,10 @@ static struct command *make_engine_command(enum command_kind kind, enum worker_e
 		return NULL;
 	command->engine = *params;
 	command->engine.chat_template = NULL;
+	command->engine.isa = NULL;
 	if (copy_string(&command->engine.model, params->model) &&
-	    copy_string(&command->engine.chat_template, params->chat_template))
+	    copy_string(&command->engine.chat_template, params->chat_template) &&
+	    copy_string(&command->engine.isa, params->isa))
 		return command;
 	command_free(command);
 	error_set(err, STATUS_NOMEM, "not enough memory");

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "kernels/compute.h"
 #include "kernels/dot.h"
 #include "kernels/float16.h"
 #include "kernels/ops.h"
@@ -115,9 +116,10 @@ static void attend_range(void *ctx, size_t begin, size_t end, size_t thread)
 		attend(job, item / groups, item % groups, scores);
 }
 
-void attention(struct threadpool *pool, const struct attention *a, const float *q, size_t pos,
-               size_t n, float *out)
+void attention(const struct compute *compute, const struct attention *a, const float *q,
+               size_t pos, size_t n, float *out)
 {
+	struct threadpool *pool = compute->pool;
 	struct attention_job job = {.a = a, .q = q, .pos = pos, .out = out};
 
 	if (n * (pos + n) < INLINE_WORK / (a->n_head * (a->kv->k_dim + a->kv->v_dim)) + 1)

@@ -9,7 +9,7 @@
 
 #include "gguf/types.h"
 
-struct threadpool;
+struct compute;
 
 enum { ATTENTION_MAX_DIM = 1024 }; /* elements of a head */
 
@@ -37,7 +37,7 @@ struct attention {
 /* out[n][n_head][v_dim] for q[n][n_head][k_dim] at positions pos .. pos + n - 1,
  * whose keys and values are stored already. Sums run over absolute positions
  * in rising order, so no split of the batch changes a bit. */
-void attention(struct threadpool *pool, const struct attention *a, const float *q, size_t pos,
-               size_t n, float *out);
+void attention(const struct compute *compute, const struct attention *a, const float *q,
+               size_t pos, size_t n, float *out);
 
 #endif

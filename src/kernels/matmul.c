@@ -3,6 +3,7 @@
  * every column of the batch before it goes on to the next stretch. */
 #include "kernels/matmul.h"
 
+#include "kernels/compute.h"
 #include "kernels/dot.h"
 #include "kernels/threadpool.h"
 
@@ -75,13 +76,12 @@ static void multiply_rows(void *ctx, size_t begin, size_t end, size_t thread)
 	}
 }
 
-void matmul(struct threadpool *pool, const struct matrix *m, const float *x, size_t n, float *y)
+void matmul(const struct compute *compute, const struct matrix *m, const float *x, size_t n, float *y)
 {
 	struct matmul job = {.m = m, .x = x, .n = n, .y = y};
 	size_t groups = (m->rows + TILE_ROWS - 1) / TILE_ROWS;
+	struct threadpool *pool = m->cols * n < INLINE_WORK / m->rows ? NULL : compute->pool;
 	size_t grain = groups / (8 * threadpool_n_threads(pool));
 
-	if (m->cols * n < INLINE_WORK / m->rows)
-		pool = NULL;
 	threadpool_run(pool, groups, grain ? grain : 1, multiply_rows, &job);
 }

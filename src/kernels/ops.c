@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "kernels/compute.h"
 #include "kernels/threadpool.h"
 
 void rmsnorm(const float *x, size_t n, size_t dim, const float *weight, float eps, float *out)
@@ -46,11 +47,11 @@ static void silu_mul_range(void *ctx, size_t begin, size_t end, size_t thread)
 		job->gate[i] = job->gate[i] / (1.0f + expf(-job->gate[i])) * job->up[i];
 }
 
-void silu_mul(struct threadpool *pool, float *gate, const float *up, size_t count)
+void silu_mul(const struct compute *compute, float *gate, const float *up, size_t count)
 {
 	struct silu_job job = {gate, up};
 
-	threadpool_run(pool, count, 4096, silu_mul_range, &job);
+	threadpool_run(compute->pool, count, 4096, silu_mul_range, &job);
 }
 
 void softmax(float *x, size_t n)

@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+struct compute;
+
 struct threadpool;
 
 /* out = x / sqrt(mean(x^2) + eps) * weight for each of n rows of dim floats
@@ -19,7 +21,7 @@ void add_bias(float *x, size_t n, size_t dim, const float *bias);
 
 /* gate = silu(gate) * up, count floats; silu(x) = x / (1 + exp(-x))
  * (Shazeer 2020, "GLU Variants Improve Transformer"). */
-void silu_mul(struct threadpool *pool, float *gate, const float *up, size_t count);
+void silu_mul(const struct compute *compute, float *gate, const float *up, size_t count);
 
 /* In place. All -inf (everything masked) gives zeros. */
 void softmax(float *x, size_t n);

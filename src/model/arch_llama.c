@@ -77,7 +77,7 @@ static enum status llama_forward(const struct forward *f)
 	const struct hparams *hp = &model->hparams;
 	const struct weights *w = &model->weights;
 	struct scratch *s = f->scratch;
-	struct threadpool *pool = f->pool;
+	const struct compute *compute = f->compute;
 	size_t n = f->n, n_embd = hp->n_embd, n_pairs = hp->rope_dim / 2;
 	size_t first = n - f->n_logits;
 
@@ -102,9 +102,9 @@ static enum status llama_forward(const struct forward *f)
 
 		/* queries, keys and values of the normalised stream */
 		rmsnorm(s->x, n, n_embd, lw->attn_norm, hp->norm_eps, s->norm);
-		matmul(pool, &lw->wq, s->norm, n, s->q);
-		matmul(pool, &lw->wk, s->norm, n, s->k);
-		matmul(pool, &lw->wv, s->norm, n, s->v);
+		matmul(compute, &lw->wq, s->norm, n, s->q);
+		matmul(compute, &lw->wk, s->norm, n, s->k);
+		matmul(compute, &lw->wv, s->norm, n, s->v);
 		add_bias(s->q, n, lw->wq.rows, lw->bq);
 		add_bias(s->k, n, lw->wk.rows, lw->bk);
 		add_bias(s->v, n, lw->wv.rows, lw->bv);
@@ -115,21 +115,21 @@ static enum status llama_forward(const struct forward *f)
 
 		/* attention over everything up to each position */
 		kv_store(kv, f->pos, n, s->k, s->v);
-		attention(pool, &attn, s->q, f->pos, n, s->heads);
+		attention(compute, &attn, s->q, f->pos, n, s->heads);
 
 		/* mix the heads, add to the stream */
-		matmul(pool, &lw->wo, s->heads, n, s->norm);
+		matmul(compute, &lw->wo, s->heads, n, s->norm);
 		add_bias(s->norm, n, n_embd, lw->bo);
 		add(s->x, s->norm, n * n_embd);
 
 		/* feed-forward: down(silu(gate) * up), added to the stream */
 		rmsnorm(s->x, n, n_embd, lw->ffn_norm, hp->norm_eps, s->norm);
-		matmul(pool, &lw->ffn_gate, s->norm, n, s->gate);
-		matmul(pool, &lw->ffn_up, s->norm, n, s->up);
+		matmul(compute, &lw->ffn_gate, s->norm, n, s->gate);
+		matmul(compute, &lw->ffn_up, s->norm, n, s->up);
 		add_bias(s->gate, n, lh->n_ff, lw->ffn_gate_bias);
 		add_bias(s->up, n, lh->n_ff, lw->ffn_up_bias);
-		silu_mul(pool, s->gate, s->up, n * lh->n_ff);
-		matmul(pool, &lw->ffn_down, s->gate, n, s->norm);
+		silu_mul(compute, s->gate, s->up, n * lh->n_ff);
+		matmul(compute, &lw->ffn_down, s->gate, n, s->norm);
 		add_bias(s->norm, n, n_embd, lw->ffn_down_bias);
 		add(s->x, s->norm, n * n_embd);
 
@@ -142,7 +142,7 @@ static enum status llama_forward(const struct forward *f)
 	if (f->layer_done && !f->layer_done(f->ctx, hp->n_layer, s->norm, n))
 		return STATUS_CANCELLED;
 	if (f->n_logits)
-		matmul(pool, &w->output, s->norm + first * n_embd, f->n_logits, f->logits);
+		matmul(compute, &w->output, s->norm + first * n_embd, f->n_logits, f->logits);
 	return STATUS_OK;
 }
 

@@ -11,7 +11,7 @@
 #include "model/model.h"
 #include "model/scratch.h"
 
-struct threadpool;
+struct compute;
 
 /* Called after every layer with the residual stream x[n][n_embd], and once
  * more after the final norm, layer = n_layer then. False = stop. */
@@ -19,7 +19,7 @@ typedef bool (*forward_layer_done)(void *ctx, size_t layer, const float *x, size
 
 struct forward {
 	const struct model *model;
-	struct threadpool *pool; /* NULL: in the caller's thread */
+	const struct compute *compute;
 	struct kv_cache *kv;     /* holds positions 0 .. pos - 1; gets pos .. pos + n - 1 */
 	struct scratch *scratch;
 

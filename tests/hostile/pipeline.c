@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "engine/session.h"
 #include "gguf/reader.h"
+#include "kernels/compute.h"
 #include "model/model.h"
 #include "tokenizer/tokenizer.h"
 
@@ -69,7 +70,7 @@ static enum status use_model(const struct model *model, const struct token_list 
 
 	params.n_ctx = N_CTX;
 	params.n_batch = N_BATCH;
-	status = session_create(&session, model, NULL, &params, err);
+	status = session_create(&session, model, &(struct compute){NULL, isa_generic()}, &params, err);
 	if (!status && n)
 		status = session_eval(session, ids->ids, n, 0, NULL, err);
 	if (!status)

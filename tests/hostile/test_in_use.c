@@ -9,6 +9,7 @@
 
 #include "engine/session.h"
 #include "gguf/reader.h"
+#include "kernels/compute.h"
 #include "kernels/threadpool.h"
 #include "model/model.h"
 #include "support/tiny_model.h"
@@ -62,7 +63,7 @@ static void one_run(int run, struct threadpool *pool)
 	params.n_batch = 4;
 	if (tiny_model_save(&tiny, path, &err) || gguf_open(&gguf, path, &err) ||
 	    model_open(&model, gguf, NULL, NULL, &err) ||
-	    session_create(&session, model, pool, &params, &err) ||
+	    session_create(&session, model, &(struct compute){pool, isa_generic()}, &params, &err) ||
 	    session_eval(session, tokens, N_TOKENS, 0, NULL, &err)) {
 		check(false, "the good file", run, &err);
 		goto out;

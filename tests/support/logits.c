@@ -36,7 +36,7 @@ struct session *logits_open_session(const struct model *model,
 	if (options->n_batch)
 		params.n_batch = options->n_batch;
 	params.kv_cache = !options->no_cache;
-	must(session_create(&session, model, options->pool, &params, &err), &err);
+	must(session_create(&session, model, &(struct compute){options->pool, isa_generic()}, &params, &err), &err);
 	return session;
 }
 

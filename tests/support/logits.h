@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "engine/session.h"
+#include "kernels/compute.h"
 #include "kernels/threadpool.h"
 #include "model/model.h"
 

@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "engine/session.h"
 #include "gguf/reader.h"
+#include "kernels/compute.h"
 #include "kernels/threadpool.h"
 #include "model/model.h"
 #include "support/tiny_model.h"
@@ -72,7 +73,7 @@ static void evaluate(const struct model *model, size_t threads, size_t batch, fl
 	for (size_t i = 0; i < N_IDS; i++)
 		ids[i] = (int32_t)(i * 7 % n_vocab);
 	if (threadpool_create(&pool, threads, NULL) ||
-	    session_create(&session, model, pool, &params, NULL) ||
+	    session_create(&session, model, &(struct compute){pool, isa_generic()}, &params, NULL) ||
 	    session_eval(session, ids, N_IDS, 0, NULL, NULL))
 		fail("no evaluation", threads);
 	else

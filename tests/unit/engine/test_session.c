@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "engine/session.h"
 #include "gguf/reader.h"
+#include "kernels/compute.h"
 #include "kernels/threadpool.h"
 #include "model/model.h"
 #include "support/random_blocks.h"
@@ -63,7 +64,7 @@ static struct session *make_session(const struct fixture *f, struct threadpool *
 	struct session *session;
 	struct error err = {0};
 
-	cr_assert_eq(session_create(&session, f->model, pool, &params, &err), STATUS_OK, "%s",
+	cr_assert_eq(session_create(&session, f->model, &(struct compute){pool, isa_generic()}, &params, &err), STATUS_OK, "%s",
 	             err.text);
 	return session;
 }
@@ -362,7 +363,7 @@ Test(session, refuses_bad_arguments)
 
 	params = small_params(KV_F32, 64, true);
 	params.n_ctx = INT32_MAX; /* 2^31 positions of 128 bytes: more than any machine has */
-	cr_assert_eq(session_create(&session, f.model, NULL, &params, &err), STATUS_NOMEM);
+	cr_assert_eq(session_create(&session, f.model, &(struct compute){NULL, isa_generic()}, &params, &err), STATUS_NOMEM);
 	cr_assert(strstr(err.text, "--ctx-size"), "%s", err.text);
 	close_model(&f);
 }
@@ -378,7 +379,7 @@ Test(session, chooses_a_context_by_itself)
 
 		tiny.n_ctx = trained;
 		open_model(&f, &tiny);
-		cr_assert_eq(session_create(&session, f.model, NULL, &params, NULL), STATUS_OK);
+		cr_assert_eq(session_create(&session, f.model, &(struct compute){NULL, isa_generic()}, &params, NULL), STATUS_OK);
 		cr_assert_eq(session_n_ctx(session), trained < 8192 ? trained : 8192);
 		session_free(session);
 		close_model(&f);

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "kernels/attention.h"
 #include "kernels/float16.h"
+#include "kernels/compute.h"
 #include "kernels/threadpool.h"
 #include "support/random.h"
 
@@ -70,7 +71,7 @@ static void run(struct fixture *f, struct threadpool *pool, size_t batch)
 
 		kv_store(kv, pos, n, f->k + pos * kv->n_kv_head * kv->k_dim,
 		         f->v + pos * kv->n_kv_head * kv->v_dim);
-		attention(pool, &f->a, f->q + pos * f->a.n_head * kv->k_dim, pos, n,
+		attention(&(struct compute){pool, isa_generic()}, &f->a, f->q + pos * f->a.n_head * kv->k_dim, pos, n,
 		          f->out + pos * f->a.n_head * kv->v_dim);
 	}
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "kernels/compute.h"
 #include "kernels/dot.h"
 #include "kernels/float16.h"
 #include "kernels/matmul.h"
@@ -68,7 +69,7 @@ Test(matmul, agrees_with_a_double_loop_for_every_type_and_odd_size)
 			cr_assert(x && y && w);
 			make_matrix(&m, &random, types[t], rows, cols);
 			test_random_floats(&random, x, n * cols, 1);
-			matmul(NULL, &m, x, n, y);
+			matmul(&(struct compute){NULL, isa_generic()}, &m, x, n, y);
 			for (size_t r = 0; r < rows; r++) {
 				matrix_row(&m, r, w);
 				for (size_t c = 0; c < n; c++) {
@@ -107,14 +108,14 @@ Test(matmul, is_the_same_for_every_batch_and_thread_count)
 		make_matrix(&m, &random, types[t], ROWS, COLS);
 		test_random_floats(&random, x, N * COLS, 1);
 		for (size_t c = 0; c < N; c++)
-			matmul(NULL, &m, x + c * COLS, 1, one + c * ROWS);
+			matmul(&(struct compute){NULL, isa_generic()}, &m, x + c * COLS, 1, one + c * ROWS);
 		for (size_t threads = 1; threads <= 4; threads++) {
 			struct threadpool *pool;
 
 			cr_assert_eq(threadpool_create(&pool, threads, NULL), STATUS_OK);
 			for (size_t n = 1; n <= N; n += 13) {
 				memset(y, 0, N * ROWS * sizeof *y);
-				matmul(pool, &m, x, n, y);
+				matmul(&(struct compute){pool, isa_generic()}, &m, x, n, y);
 				cr_assert_eq(memcmp(y, one, n * ROWS * sizeof *y), 0,
 				             "%s, %zu threads, batch %zu", m.quant->name, threads, n);
 			}

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "kernels/ops.h"
+#include "kernels/compute.h"
 #include "kernels/threadpool.h"
 #include "support/random.h"
 
@@ -50,7 +51,7 @@ Test(ops, silu_mul_follows_its_formula_and_survives_large_numbers)
 		x[i] = gate[i] = ((float)i - N / 2) / 25; /* -200 .. 200 */
 		up[i] = (float)(i % 7) - 3;
 	}
-	silu_mul(pool, gate, up, N);
+	silu_mul(&(struct compute){pool, isa_generic()}, gate, up, N);
 	for (size_t i = 0; i < N; i++)
 		cr_assert_float_eq(gate[i], (double)x[i] / (1 + exp(-(double)x[i])) * (double)up[i],
 		                   1e-6 * fabs((double)x[i] * (double)up[i]) + 1e-30);

@@ -1,0 +1,58 @@
+#include "kernels/cpu.h"
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <stdint.h>
+
+enum {
+	XCR0_AVX = 0x06,    /* xmm and ymm */
+	XCR0_AVX512 = 0xe6, /* and mask registers, zmm */
+};
+
+static uint64_t read_xcr0(void)
+{
+	uint32_t low, high;
+
+	__asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+	return (uint64_t)high << 32 | low;
+}
+
+static unsigned if_set(uint32_t word, int bit, unsigned feature)
+{
+	return word >> bit & 1 ? feature : 0;
+}
+
+/* Bits: Intel SDM volume 2, CPUID. */
+unsigned cpu_features(void)
+{
+	uint32_t a, b, c, d, b7, c7, a71 = 0;
+	unsigned found;
+	uint64_t xcr0;
+
+	if (!__get_cpuid(1, &a, &b, &c, &d) || !(c >> 27 & 1)) /* OSXSAVE */
+		return 0;
+	xcr0 = read_xcr0();
+	if ((xcr0 & XCR0_AVX) != XCR0_AVX)
+		return 0;
+	found = if_set(c, 12, CPU_FMA) | if_set(c, 29, CPU_F16C);
+	if (!__get_cpuid_count(7, 0, &a, &b7, &c7, &d))
+		return found;
+	if (a >= 1)
+		__get_cpuid_count(7, 1, &a71, &b, &c, &d);
+	found |= if_set(b7, 5, CPU_AVX2) | if_set(a71, 4, CPU_AVXVNNI);
+	if ((xcr0 & XCR0_AVX512) != XCR0_AVX512)
+		return found;
+	if (b7 >> 16 & b7 >> 17 & b7 >> 30 & b7 >> 31 & 1) /* F, DQ, BW, VL */
+		found |= CPU_AVX512 | if_set(c7, 11, CPU_AVX512_VNNI) |
+		         if_set(a71, 5, CPU_AVX512_BF16);
+	return found;
+}
+
+#else
+
+unsigned cpu_features(void)
+{
+	return 0;
+}
+
+#endif

@@ -1,0 +1,19 @@
+/* What this machine's processor can do, and its operating system keeps. */
+#ifndef SOTTO_KERNELS_CPU_H
+#define SOTTO_KERNELS_CPU_H
+
+enum cpu_feature {
+	CPU_FMA = 1 << 0,
+	CPU_F16C = 1 << 1,
+	CPU_AVX2 = 1 << 2,
+	CPU_AVXVNNI = 1 << 3,
+	CPU_AVX512 = 1 << 4, /* F, BW, DQ and VL: Skylake-SP's */
+	CPU_AVX512_VNNI = 1 << 5,
+	CPU_AVX512_BF16 = 1 << 6,
+};
+
+/* A set of enum cpu_feature. Features count only if the operating system
+ * saves their registers (XCR0; Intel SDM volume 1, 13.3 and 14.3). */
+unsigned cpu_features(void);
+
+#endif

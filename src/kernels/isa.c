@@ -1,0 +1,50 @@
+#include "kernels/isa.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "kernels/cpu.h"
+
+/* Best last. */
+const struct isa isa_table[] = {
+	{.name = "generic"},
+};
+const size_t isa_n = sizeof isa_table / sizeof isa_table[0];
+
+const struct isa *isa_generic(void)
+{
+	return &isa_table[0];
+}
+
+static enum status unknown(const char *name, struct error *err)
+{
+	char names[128] = "auto";
+	size_t len = strlen(names);
+
+	for (size_t i = 0; i < isa_n && len < sizeof names; i++)
+		len += (size_t)snprintf(names + len, sizeof names - len, ", %s", isa_table[i].name);
+	return error_set(err, STATUS_USAGE, "no instruction set '%s': expected one of %s", name,
+	                 names);
+}
+
+enum status isa_find(const struct isa **out, const char *name, struct error *err)
+{
+	unsigned has = cpu_features();
+	bool any = !name || !*name || !strcmp(name, "auto");
+
+	*out = NULL;
+	for (size_t i = isa_n; i-- > 0;) {
+		const struct isa *isa = &isa_table[i];
+		bool usable = (isa->features & has) == isa->features;
+
+		if (any ? !usable : strcmp(name, isa->name) != 0)
+			continue;
+		if (!usable)
+			return error_set(err, STATUS_UNSUPPORTED,
+			                 "this machine's processor does not have what '%s' needs", name);
+		*out = isa;
+		return STATUS_OK;
+	}
+	return unknown(name, err);
+}

@@ -1,0 +1,31 @@
+/* The instruction sets that there are kernels for, and which of them this
+ * machine can run.
+ *
+ * One row an instruction set, best last: pointers to its tables of kernels. A
+ * kernel that a set lacks is the generic one. All give results within rounding
+ * of each other's (tests/unit/kernels compare each with the generic twin); one
+ * set alone gives the same bits for every batch size and number of threads. */
+#ifndef SOTTO_KERNELS_ISA_H
+#define SOTTO_KERNELS_ISA_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+
+struct isa {
+	const char *name;  /* as --isa and SOTTO_ISA have it */
+	unsigned features; /* of enum cpu_feature: all that its kernels use */
+};
+
+extern const struct isa isa_table[];
+extern const size_t isa_n;
+
+/* The row named `name`, or the best that this machine can run for NULL, "" and
+ * "auto". STATUS_USAGE with the names for one that does not exist,
+ * STATUS_UNSUPPORTED for one that this machine lacks. */
+enum status isa_find(const struct isa **out, const char *name, struct error *err) MUST_CHECK;
+
+/* The one whose kernels any machine runs; never NULL. */
+const struct isa *isa_generic(void);
+
+#endif
