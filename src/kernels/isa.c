@@ -9,6 +9,11 @@
 /* Best last. */
 const struct isa isa_table[] = {
 	{.name = "generic"},
+#ifdef HAVE_X86_ISA
+	{.name = "avx2", .features = CPU_AVX2 | CPU_FMA | CPU_F16C},
+	{.name = "avx512",
+	 .features = CPU_AVX2 | CPU_FMA | CPU_F16C | CPU_AVX512 | CPU_AVX512_VNNI},
+#endif
 };
 const size_t isa_n = sizeof isa_table / sizeof isa_table[0];
 

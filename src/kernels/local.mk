@@ -14,3 +14,16 @@ src_kernels_libkernels_a_SOURCES = \
 	src/kernels/rope.c src/kernels/rope.h \
 	src/kernels/threadpool.c src/kernels/threadpool.h
 src_kernels_libkernels_a_CFLAGS = $(AM_CFLAGS) $(SOTTO_KERNEL_CFLAGS)
+
+# One library an instruction set, compiled for it: no function of these files
+# but those of their tables may be seen outside (a copy of an inline function
+# that the linker picked for all would not run everywhere).
+KERNEL_LIBS = src/kernels/libkernels.a
+if HAVE_X86_ISA
+noinst_LIBRARIES += src/kernels/libkernels_avx2.a src/kernels/libkernels_avx512.a
+src_kernels_libkernels_avx2_a_SOURCES =
+src_kernels_libkernels_avx2_a_CFLAGS = $(AM_CFLAGS) $(SOTTO_KERNEL_CFLAGS) $(SOTTO_AVX2_CFLAGS)
+src_kernels_libkernels_avx512_a_SOURCES =
+src_kernels_libkernels_avx512_a_CFLAGS = $(AM_CFLAGS) $(SOTTO_KERNEL_CFLAGS) $(SOTTO_AVX512_CFLAGS)
+KERNEL_LIBS += src/kernels/libkernels_avx2.a src/kernels/libkernels_avx512.a
+endif

@@ -9,5 +9,5 @@ tests_unit_kernels_test_kernels_SOURCES = \
 	tests/unit/kernels/test_rope.c \
 	tests/unit/kernels/test_threadpool.c
 tests_unit_kernels_test_kernels_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_kernels_test_kernels_LDADD = tests/support/libsupport.a src/kernels/libkernels.a \
+tests_unit_kernels_test_kernels_LDADD = tests/support/libsupport.a $(KERNEL_LIBS) \
 	src/gguf/libgguf.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)

@@ -5,4 +5,4 @@ tests_unit_model_test_model_SOURCES = \
 	tests/unit/model/test_model.c
 tests_unit_model_test_model_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_model_test_model_LDADD = tests/support/libsupport.a src/model/libmodel.a \
-	src/kernels/libkernels.a src/gguf/libgguf.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
+	$(KERNEL_LIBS) src/gguf/libgguf.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)

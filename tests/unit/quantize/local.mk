@@ -6,7 +6,7 @@ tests_unit_quantize_test_quantize_SOURCES = \
 	tests/unit/quantize/test_mixture.c \
 	tests/unit/quantize/test_save.c
 tests_unit_quantize_test_quantize_CPPFLAGS = $(TEST_CPPFLAGS)
-QUANTIZE_LIBS = src/quantize/libquantize.a src/kernels/libkernels.a src/gguf/libgguf.a src/base/libbase.a
+QUANTIZE_LIBS = src/quantize/libquantize.a $(KERNEL_LIBS) src/gguf/libgguf.a src/base/libbase.a
 tests_unit_quantize_test_quantize_LDADD = tests/support/libsupport.a $(QUANTIZE_LIBS) $(TEST_LIBS) $(EXTERNAL_LIBS)
 
 check_PROGRAMS += tests/unit/quantize/test_quantize_testdata
