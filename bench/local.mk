@@ -19,4 +19,4 @@ bench-jinja: bench/jinja$(EXEEXT)
 	bench/jinja$(EXEEXT) $(BENCH_TEMPLATES)/meta-llama-Llama-3.1-8B-Instruct.jinja $(BENCH_TEMPLATES)/contexts/long.yaml
 bench: bench-ui bench-jinja
 .PHONY: bench bench-ui bench-jinja
-EXTRA_DIST += bench/LOG.md
+EXTRA_DIST += bench/LOG.md bench/peers

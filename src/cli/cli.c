@@ -25,6 +25,7 @@ static const struct {
 	{"models", cli_models, "list the model files of this machine, or what to download"},
 	{"info", cli_info, "print the metadata, tensors and memory needs of a model file"},
 	{"quantize", cli_quantize, "write a model file whose weights take fewer bits"},
+	{"bench", cli_bench, "measure how fast a model is, beside what the machine could do"},
 };
 enum { N_SUBCOMMANDS = sizeof subcommands / sizeof subcommands[0] };
 

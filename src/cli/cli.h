@@ -19,6 +19,7 @@ int cli_trace(int argc, char **argv);
 int cli_info(int argc, char **argv);
 int cli_models(int argc, char **argv);
 int cli_quantize(int argc, char **argv);
+int cli_bench(int argc, char **argv);
 
 /* The subcommands and what they do, a line each: for --help. Free the text. */
 char *cli_subcommands_text(void);

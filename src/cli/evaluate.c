@@ -42,24 +42,17 @@ static enum status parse_ids(const char *text, struct evaluation *e, struct erro
 	return STATUS_OK;
 }
 
-int evaluation_open(struct evaluation *e, const struct engine_params *params, const char *ids)
+int evaluation_open_model(struct evaluation *e, const struct engine_params *params)
 {
 	size_t n_threads = params->n_threads > 0 ? (size_t)params->n_threads
 	                                         : (size_t)sys_cpu_count();
 	struct gguf *gguf;
 	struct error err;
 
-	*e = (struct evaluation){0};
 	if (!params->model || !params->model[0]) {
 		error_set(&err, STATUS_USAGE, "no model is named: -m FILE");
 		return cli_fail(&err);
 	}
-	if (!ids) {
-		error_set(&err, STATUS_USAGE, "no token ids are given: --ids \"1 2 3\"");
-		return cli_fail(&err);
-	}
-	if (parse_ids(ids, e, &err))
-		return cli_fail(&err);
 	if (gguf_open(&gguf, params->model, &err))
 		return cli_fail_model(&err);
 	if (model_open(&e->model, gguf, NULL, NULL, &err)) {
@@ -71,6 +64,22 @@ int evaluation_open(struct evaluation *e, const struct engine_params *params, co
 	    session_create(&e->session, e->model, &e->compute, params, &err))
 		return cli_fail(&err);
 	return CLI_GO_ON;
+}
+
+int evaluation_open(struct evaluation *e, const struct engine_params *params, const char *ids)
+{
+	struct error err;
+
+	*e = (struct evaluation){0};
+	if (params->model && params->model[0]) {
+		if (!ids) {
+			error_set(&err, STATUS_USAGE, "no token ids are given: --ids \"1 2 3\"");
+			return cli_fail(&err);
+		}
+		if (parse_ids(ids, e, &err))
+			return cli_fail(&err);
+	}
+	return evaluation_open_model(e, params);
 }
 
 void evaluation_close(struct evaluation *e)

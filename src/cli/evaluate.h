@@ -1,5 +1,5 @@
-/* What `sotto logits` and `sotto trace` share: token ids from the command
- * line, evaluated by a session. */
+/* What `sotto logits`, `trace` and `bench` share: a session for a model, for
+ * the first two with token ids from the command line. */
 #ifndef SOTTO_CLI_EVALUATE_H
 #define SOTTO_CLI_EVALUATE_H
 
@@ -24,6 +24,8 @@ struct evaluation {
  * error already printed. evaluation_close in every case. */
 int evaluation_open(struct evaluation *evaluation, const struct engine_params *params,
                     const char *ids);
+/* The same without ids. `evaluation` is all zero. */
+int evaluation_open_model(struct evaluation *evaluation, const struct engine_params *params);
 void evaluation_close(struct evaluation *evaluation);
 
 #endif

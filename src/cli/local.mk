@@ -1,17 +1,22 @@
 noinst_LIBRARIES += src/cli/libcli.a
 src_cli_libcli_a_SOURCES = \
+	src/cli/bench.c \
+	src/cli/bench_limits.c src/cli/bench_limits.h \
+	src/cli/bench_result.c src/cli/bench_result.h \
 	src/cli/chat.c \
 	src/cli/cli.c src/cli/cli.h \
 	src/cli/context.c src/cli/context.h \
 	src/cli/evaluate.c src/cli/evaluate.h \
 	src/cli/logits.c \
 	src/cli/info.c \
+	src/cli/json.c src/cli/json.h \
 	src/cli/models.c \
 	src/cli/opening.c src/cli/opening.h \
 	src/cli/quantize.c \
 	src/cli/render.c \
 	src/cli/reply.c src/cli/reply.h \
 	src/cli/run.c \
+	src/cli/samples.c src/cli/samples.h \
 	src/cli/scalar.c src/cli/scalar.h \
 	src/cli/setup.c src/cli/setup.h \
 	src/cli/stop.c src/cli/stop.h \

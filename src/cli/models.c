@@ -8,8 +8,8 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "base/sanitize.h"
-#include "base/utf8.h"
 #include "cli/cli.h"
+#include "cli/json.h"
 #include "cli/setup.h"
 #include "engine/catalog.h"
 
@@ -26,36 +26,11 @@ static const struct option models_options[] = {
 	 .help = "print which model to download for this machine, and how", .flags = OPTION_CLI_ONLY},
 };
 
-/* A text in JSON's quotes: valid UTF-8, nothing that acts on a terminal. */
-static void put_json_text(struct buf *out, const char *text)
-{
-	struct buf valid;
-	size_t at = 0;
-
-	buf_init(&valid, KIB(64));
-	buf_putc(out, '"');
-	if (!utf8_repair(&valid, text, strlen(text)))
-		while (at < valid.len) {
-			int32_t cp;
-			size_t n = utf8_decode(valid.data + at, valid.len - at, &cp);
-
-			if (cp == '"' || cp == '\\')
-				buf_printf(out, "\\%c", (char)cp);
-			else if (cp < 0x20 || (cp >= 0x7F && cp < 0xA0))
-				buf_printf(out, "\\u%04" PRIx32, (uint32_t)cp);
-			else
-				buf_append(out, valid.data + at, n);
-			at += n;
-		}
-	buf_putc(out, '"');
-	buf_free(&valid);
-}
-
 static void put_json_string(struct buf *out, const char *key, const char *text)
 {
 	buf_printf(out, ", \"%s\": ", key);
 	if (text)
-		put_json_text(out, text);
+		json_put_text(out, text, strlen(text));
 	else
 		buf_puts(out, "null");
 }
@@ -72,7 +47,7 @@ static void put_json_number(struct buf *out, const char *key, uint64_t value)
 static void put_json(struct buf *out, const struct catalog_entry *entry)
 {
 	buf_puts(out, "{\"name\": ");
-	put_json_text(out, entry->name);
+	json_put_text(out, entry->name, strlen(entry->name));
 	put_json_string(out, "path", entry->path);
 	put_json_string(out, "state", catalog_state_name(entry->state));
 	put_json_string(out, "why", entry->why);

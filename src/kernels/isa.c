@@ -5,14 +5,16 @@
 #include <string.h>
 
 #include "kernels/cpu.h"
+#include "kernels/peak.h"
 
 /* Best last. */
 const struct isa isa_table[] = {
-	{.name = "generic"},
+	{.name = "generic", .peak = &peak_generic},
 #ifdef HAVE_X86_ISA
-	{.name = "avx2", .features = CPU_AVX2 | CPU_FMA | CPU_F16C},
+	{.name = "avx2", .features = CPU_AVX2 | CPU_FMA | CPU_F16C, .peak = &peak_avx2},
 	{.name = "avx512",
-	 .features = CPU_AVX2 | CPU_FMA | CPU_F16C | CPU_AVX512 | CPU_AVX512_VNNI},
+	 .features = CPU_AVX2 | CPU_FMA | CPU_F16C | CPU_AVX512 | CPU_AVX512_VNNI,
+	 .peak = &peak_avx512},
 #endif
 };
 const size_t isa_n = sizeof isa_table / sizeof isa_table[0];

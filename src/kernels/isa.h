@@ -12,9 +12,12 @@
 
 #include "base/error.h"
 
+struct peak_kernels;
+
 struct isa {
 	const char *name;  /* as --isa and SOTTO_ISA have it */
 	unsigned features; /* of enum cpu_feature: all that its kernels use */
+	const struct peak_kernels *peak;
 };
 
 extern const struct isa isa_table[];

@@ -9,6 +9,7 @@ src_kernels_libkernels_a_SOURCES = \
 	src/kernels/isa.c src/kernels/isa.h \
 	src/kernels/matmul.c src/kernels/matmul.h \
 	src/kernels/ops.c src/kernels/ops.h \
+	src/kernels/peak.c src/kernels/peak.h src/kernels/peak_generic.c \
 	src/kernels/quant.c src/kernels/quant.h \
 	src/kernels/quant_generic.c src/kernels/quant_generic.h \
 	src/kernels/rope.c src/kernels/rope.h \
@@ -21,9 +22,11 @@ src_kernels_libkernels_a_CFLAGS = $(AM_CFLAGS) $(SOTTO_KERNEL_CFLAGS)
 KERNEL_LIBS = src/kernels/libkernels.a
 if HAVE_X86_ISA
 noinst_LIBRARIES += src/kernels/libkernels_avx2.a src/kernels/libkernels_avx512.a
-src_kernels_libkernels_avx2_a_SOURCES =
+src_kernels_libkernels_avx2_a_SOURCES = \
+	src/kernels/peak_avx2.c
 src_kernels_libkernels_avx2_a_CFLAGS = $(AM_CFLAGS) $(SOTTO_KERNEL_CFLAGS) $(SOTTO_AVX2_CFLAGS)
-src_kernels_libkernels_avx512_a_SOURCES =
+src_kernels_libkernels_avx512_a_SOURCES = \
+	src/kernels/peak_avx512.c
 src_kernels_libkernels_avx512_a_CFLAGS = $(AM_CFLAGS) $(SOTTO_KERNEL_CFLAGS) $(SOTTO_AVX512_CFLAGS)
 KERNEL_LIBS += src/kernels/libkernels_avx2.a src/kernels/libkernels_avx512.a
 endif

@@ -378,6 +378,22 @@ expect trace-nothing 2 '' 'layers' trace -m "$good" --ids 1
 expect trace-missing 3 '' 'nowhere' trace -m "$models/nowhere.gguf" --ids 1 --layers
 expect trace-unknown-arch 3 '' 'warble.*llama' trace -m "$models/unknown-arch.gguf" --ids 1 --layers
 
+# Benchmarks: small ones of a tiny model
+expect bench 0 'model .*threads?, .*GMAC/s int8.* GB/s read.*pp9 .*%  of the peak.*tg3 .*%  of the reading' '' \
+	bench -m "$good" -p 9 -n 3 -r 1
+expect bench-depth 0 'pp9 .*tg3 .*pp9 @ d5 .*tg3 @ d5 ' '' bench -m "$good" -p 9 -n 3 -r 2 -d 0,5 -t 2
+expect bench-json 0 '"test": "pp4 @ d7", "n_prompt": 4, "n_gen": 0, "depth": 7, .*"share": [0-9.e+-]+\}\]\}$' '' \
+	bench -m "$good" -p 4 -n 0 -r 2 -d 7 --json
+[ "$(tr -cd '{[' <"$work/out" | wc -c)" = "$(tr -cd '}]' <"$work/out" | wc -c)" ]
+result $? bench-json "unbalanced: $(cat "$work/out")"
+expect bench-nothing 2 '' 'nothing to measure' bench -m "$good" -p 0 -n 0
+expect bench-no-depth 2 '' "^sotto: --depth: found 'x', expected numbers" bench -m "$good" -d 0,x
+expect bench-twice 2 '' '--depth: 5 stands there twice' bench -m "$good" -d 5,5
+expect bench-repetitions 2 '' 'out of range' bench -m "$good" -r 0
+expect bench-word 2 '' "takes no words: 'word'" bench -m "$good" word
+expect bench-missing 3 '' 'nowhere' bench -m "$models/nowhere.gguf"
+expect bench-context 4 '' 'do not fit in the context' bench -m "$good" -p 100 -n 0 -r 1 -c 32
+
 # Quantising
 tiny=$work/tiny.gguf
 wide=$models/wide.gguf

@@ -1,0 +1,289 @@
+/* sotto bench: how fast a model is evaluated, in the terms of llama-bench, and
+ * how near that is to what this machine could do. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "base/number.h"
+#include "base/sys.h"
+#include "cli/bench_limits.h"
+#include "cli/bench_result.h"
+#include "cli/cli.h"
+#include "cli/evaluate.h"
+#include "cli/setup.h"
+#include "cli/stop.h"
+#include "model/kv_cache.h"
+
+enum { MAX_DEPTHS = 16, MAX_TOKENS = 1 << 24, DEFAULT_GENERATED = 128 };
+
+struct bench_params {
+	int32_t n_prompt, repetitions;
+	char *depths; /* owned */
+	bool json;
+};
+
+#define ROW(field) .offset = offsetof(struct bench_params, field)
+
+static const struct option bench_options[] = {
+	{"n-prompt", "p", OPTION_INT, ROW(n_prompt), .min = 0, .max = MAX_TOKENS, .def = "512",
+	 .arg = "N", .help = "tokens of the prompt; 0 = no such test", .flags = OPTION_CLI_ONLY},
+	{"repetitions", "r", OPTION_INT, ROW(repetitions), .min = 1, .max = 1000, .def = "5",
+	 .arg = "N", .help = "how often each test is done", .flags = OPTION_CLI_ONLY},
+	{"depth", "d n-depth", OPTION_STRING, ROW(depths), .arg = "N,...",
+	 .help = "tokens that stand before those of the tests: a list; without it 0",
+	 .flags = OPTION_CLI_ONLY},
+	{"json", NULL, OPTION_BOOL, ROW(json), .def = "no", .help = "print a JSON object",
+	 .flags = OPTION_CLI_ONLY},
+};
+
+struct bench {
+	struct evaluation evaluation;
+	struct engine_params params; /* strings are the setup's */
+	struct bench_limits limits;
+	size_t n_prompt, n_generated, repetitions;
+	size_t depths[MAX_DEPTHS], n_depths;
+	struct bench_test tests[2 * MAX_DEPTHS];
+	size_t n_tests;
+	int32_t *tokens; /* as many as any evaluation takes; owned */
+	size_t n_tokens;
+};
+
+static enum status read_depths(struct bench *b, const char *text, struct error *err)
+{
+	for (const char *at = text ? text : "0";; at++) {
+		size_t len = strcspn(at, ",");
+		int64_t value = -1;
+		char word[32];
+
+		if (len < sizeof word) {
+			memcpy(word, at, len);
+			word[len] = '\0';
+			if (!number_parse_int(word, &value))
+				value = -1;
+		}
+		if (value < 0 || value > MAX_TOKENS)
+			return error_set(err, STATUS_USAGE,
+			                 "--depth: found '%.20s', expected numbers of tokens, 0 to %d, with "
+			                 "commas between them", at, MAX_TOKENS);
+		for (size_t i = 0; i < b->n_depths; i++)
+			if (b->depths[i] == (size_t)value)
+				return error_set(err, STATUS_USAGE, "--depth: %d stands there twice",
+				                 (int)value);
+		if (b->n_depths == MAX_DEPTHS)
+			return error_set(err, STATUS_USAGE, "--depth: more than %d", MAX_DEPTHS);
+		b->depths[b->n_depths++] = (size_t)value;
+		at += len;
+		if (*at == '\0')
+			return STATUS_OK;
+	}
+}
+
+/* What is asked for, before a model is opened. */
+static enum status read_params(struct bench *b, const struct bench_params *own,
+                               const struct cli_setup *setup, struct error *err)
+{
+	size_t most, deepest = 0;
+
+	if (setup->n_words)
+		return error_set(err, STATUS_USAGE, "sotto bench takes no words: '%.60s'",
+		                 setup->words[0]);
+	b->params = setup->engine;
+	b->n_prompt = (size_t)own->n_prompt;
+	b->n_generated = b->params.n_predict < 0 ? DEFAULT_GENERATED : (size_t)b->params.n_predict;
+	b->repetitions = (size_t)own->repetitions;
+	if (b->n_prompt == 0 && b->n_generated == 0)
+		return error_set(err, STATUS_USAGE, "nothing to measure: both -p and -n are 0");
+	if (read_depths(b, own->depths, err))
+		return err->status;
+	for (size_t i = 0; i < b->n_depths; i++)
+		deepest = b->depths[i] > deepest ? b->depths[i] : deepest;
+	most = b->n_prompt > b->n_generated ? b->n_prompt : b->n_generated;
+	if (b->params.n_ctx <= 0)
+		b->params.n_ctx = (int32_t)(deepest + most);
+	b->n_tokens = most > deepest ? most : deepest;
+	b->tokens = alloc_array(b->n_tokens, sizeof *b->tokens);
+	return b->tokens ? STATUS_OK : error_set(err, STATUS_NOMEM, "not enough memory");
+}
+
+/* Any tokens will do; the same ones each time. */
+static void choose_tokens(struct bench *b)
+{
+	uint32_t n_vocab = model_hparams(b->evaluation.model)->n_vocab, state = 1;
+
+	for (size_t i = 0; i < b->n_tokens; i++) {
+		state = state * 1664525u + 1013904223u; /* Numerical Recipes' generator */
+		b->tokens[i] = (int32_t)((state >> 8) % n_vocab);
+	}
+}
+
+static uint64_t cache_bytes(const struct bench *b, size_t n_positions)
+{
+	return kv_cache_bytes(model_hparams(b->evaluation.model), n_positions,
+	                      b->params.kv_type == KV_F32 ? BLOCK_F32 : BLOCK_F16);
+}
+
+static void add_test(struct bench *b, enum bench_kind kind, size_t n, size_t depth)
+{
+	struct model_work work = model_work_of(model_gguf(b->evaluation.model));
+	size_t n_logits = kind == BENCH_PROMPT ? 1 : n;
+	struct bench_test *test;
+
+	if (n == 0)
+		return;
+	test = &b->tests[b->n_tests++];
+	*test = (struct bench_test){
+		.kind = kind, .n = n, .depth = depth,
+		.int8_macs = n * work.layers.int8_macs + n_logits * work.output.int8_macs,
+		.f32_macs = n * work.layers.f32_macs + n_logits * work.output.f32_macs,
+	};
+	if (kind == BENCH_GENERATE) /* the cache as it is half-way through */
+		test->bytes = n * (work.layers.bytes + work.output.bytes +
+		                   cache_bytes(b, depth + (n + 1) / 2));
+}
+
+static bool go_on(void *ctx, size_t done, size_t total)
+{
+	(void)ctx, (void)done, (void)total;
+	return stop_signal() == 0;
+}
+
+static enum status run_test(struct bench *b, struct bench_test *test, struct error *err)
+{
+	struct session *session = b->evaluation.session;
+	uint64_t begin = sys_now_us(), us;
+
+	if (test->kind == BENCH_PROMPT) {
+		if (session_eval(session, b->tokens, test->n, test->depth, NULL, err))
+			return err->status;
+	} else {
+		for (size_t i = 0; i < test->n; i++)
+			if (session_eval(session, b->tokens + i, 1, test->depth + i, NULL, err))
+				return err->status;
+	}
+	us = sys_now_us() - begin;
+	if (!samples_add(&test->rates, (double)test->n * 1e6 / (double)(us ? us : 1)))
+		return error_set(err, STATUS_NOMEM, "not enough memory for the figures");
+	return STATUS_OK;
+}
+
+/* All tests of one depth, by turns with the limits: other programs take their
+ * part of the machine now and then, and all figures are to have their share. */
+static enum status run_depth(struct bench *b, size_t depth, struct error *err)
+{
+	if (depth && session_eval(b->evaluation.session, b->tokens, depth, 0, NULL, err))
+		return err->status;
+	for (size_t r = 0; r < b->repetitions; r++) {
+		if (bench_limits_measure(&b->limits, err))
+			return err->status;
+		for (size_t i = 0; i < b->n_tests; i++)
+			if (b->tests[i].depth == depth && run_test(b, &b->tests[i], err))
+				return err->status;
+	}
+	return STATUS_OK;
+}
+
+static enum status run_all(struct bench *b, struct error *err)
+{
+	struct session *session = b->evaluation.session;
+	size_t warm = b->n_prompt ? b->n_prompt : 1;
+
+	stop_catch_signals();
+	session_set_progress(session, go_on, NULL);
+	/* Once unmeasured: pages are touched, threads awake. */
+	if (warm > (size_t)b->params.n_batch)
+		warm = (size_t)b->params.n_batch;
+	if (session_eval(session, b->tokens, warm, 0, NULL, err) ||
+	    session_eval(session, b->tokens, 1, 0, NULL, err))
+		return err->status;
+	for (size_t i = 0; i < b->n_depths; i++)
+		if (run_depth(b, b->depths[i], err))
+			return err->status;
+	return STATUS_OK;
+}
+
+static int print(const struct bench *b, bool json)
+{
+	const struct bench_result result = {
+		.evaluation = &b->evaluation, .params = &b->params, .limits = &b->limits,
+		.tests = b->tests, .n_tests = b->n_tests};
+	struct error err;
+	struct buf out;
+	int rc;
+
+	buf_init(&out, MIB(16));
+	if ((json ? bench_result_json : bench_result_table)(&result, &out)) {
+		error_set(&err, buf_status(&out), "not enough memory for the figures");
+		rc = cli_fail(&err);
+	} else {
+		rc = cli_print(buf_text(&out), out.len);
+	}
+	buf_free(&out);
+	return rc;
+}
+
+static int bench(struct bench *b, bool json)
+{
+	struct error err;
+	int rc = evaluation_open_model(&b->evaluation, &b->params);
+
+	if (rc != CLI_GO_ON)
+		return rc;
+	if (bench_limits_open(&b->limits, &b->evaluation.compute, &err))
+		return cli_fail(&err);
+	for (size_t i = 0; i < b->n_depths; i++) {
+		add_test(b, BENCH_PROMPT, b->n_prompt, b->depths[i]);
+		add_test(b, BENCH_GENERATE, b->n_generated, b->depths[i]);
+	}
+	choose_tokens(b);
+	if (run_all(b, &err))
+		return err.status == STATUS_CANCELLED && stop_signal() ? 128 + stop_signal()
+		                                                       : cli_fail(&err);
+	return print(b, json);
+}
+
+static void bench_free(struct bench *b)
+{
+	for (size_t i = 0; i < b->n_tests; i++)
+		samples_free(&b->tests[i].rates);
+	bench_limits_close(&b->limits);
+	evaluation_close(&b->evaluation);
+	free(b->tokens);
+}
+
+int cli_bench(int argc, char **argv)
+{
+	struct bench_params params = {0};
+	struct option_table own = {bench_options, sizeof bench_options / sizeof bench_options[0],
+	                           &params};
+	const struct cli_usage usage = {
+		.synopsis = "sotto bench [-m MODEL] [-p N] [-n N] [-r N] [--depth N,...] [OPTION]...",
+		.text = "Measures how many tokens a second a model takes in as a prompt (pp) and generates\n"
+		        "one by one (tg; -n 128 where nothing else is said), and with --depth how many behind\n"
+		        "a conversation of so many tokens (@ d). Beside each median stands what this machine\n"
+		        "could do at most: for prompts the multiply-adds of the model's matrices at the peak\n"
+		        "of the instruction set in use (of int8, of f32 for wider weights), for generated\n"
+		        "tokens the reading of weights and cache from memory. Both are measured in between.\n"
+		        "A model that fits in the caches may be over what memory allows.",
+		.own = &own,
+	};
+	struct bench *b = alloc_array(1, sizeof *b);
+	struct cli_setup setup;
+	struct error err;
+	int rc = cli_setup(&setup, &usage, argc, argv);
+
+	if (rc == CLI_GO_ON && !b) {
+		error_set(&err, STATUS_NOMEM, "not enough memory");
+		rc = cli_fail(&err);
+	}
+	if (rc == CLI_GO_ON && read_params(b, &params, &setup, &err))
+		rc = cli_fail(&err);
+	if (rc == CLI_GO_ON)
+		rc = bench(b, params.json);
+	if (b)
+		bench_free(b);
+	free(b);
+	cli_setup_free(&setup);
+	return rc;
+}

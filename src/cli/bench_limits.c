@@ -1,0 +1,51 @@
+#include "cli/bench_limits.h"
+
+#include "base/limits.h"
+#include "base/sys.h"
+
+/* More than the last level of any usual cache, so that memory is what is read. */
+static const size_t memory_size = MIB(256);
+
+enum status bench_limits_open(struct bench_limits *limits, const struct compute *compute,
+                              struct error *err)
+{
+	uint64_t available = sys_memory_available();
+	size_t size = memory_size;
+
+	*limits = (struct bench_limits){.compute = compute};
+	if (available && available / 4 < size)
+		size = (size_t)(available / 4);
+	return peak_memory_create(&limits->memory, size, compute, err);
+}
+
+void bench_limits_close(struct bench_limits *limits)
+{
+	samples_free(&limits->int8);
+	samples_free(&limits->f32);
+	samples_free(&limits->read);
+	peak_memory_free(limits->memory);
+	*limits = (struct bench_limits){0};
+}
+
+enum status bench_limits_measure(struct bench_limits *limits, struct error *err)
+{
+	if (samples_add(&limits->int8, peak_int8(limits->compute)) &&
+	    samples_add(&limits->f32, peak_f32(limits->compute)) &&
+	    samples_add(&limits->read, peak_read(limits->memory, limits->compute)))
+		return STATUS_OK;
+	return error_set(err, STATUS_NOMEM, "not enough memory for the figures");
+}
+
+double bench_limits_compute_time(const struct bench_limits *limits, uint64_t int8_macs,
+                                 uint64_t f32_macs)
+{
+	double int8 = samples_median(&limits->int8), f32 = samples_median(&limits->f32);
+
+	/* Without instructions for bytes, floats may be the faster way. */
+	return (double)int8_macs / (int8 > f32 ? int8 : f32) + (double)f32_macs / f32;
+}
+
+double bench_limits_read_time(const struct bench_limits *limits, uint64_t bytes)
+{
+	return (double)bytes / samples_median(&limits->read);
+}

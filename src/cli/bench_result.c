@@ -1,0 +1,135 @@
+#include "cli/bench_result.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/amount.h"
+#include "base/sanitize.h"
+#include "cli/json.h"
+#include "engine/describe.h"
+#include "kernels/isa.h"
+#include "kernels/threadpool.h"
+
+enum { NAME_MAX_LEN = 64 };
+
+/* Tokens a second, were nothing lost: what the arithmetic of a prompt allows,
+ * and the reading of what each generated token needs. */
+static double limit_of(const struct bench_result *result, const struct bench_test *test)
+{
+	double seconds = test->kind == BENCH_PROMPT
+	                         ? bench_limits_compute_time(result->limits, test->int8_macs,
+	                                                     test->f32_macs)
+	                         : bench_limits_read_time(result->limits, test->bytes);
+
+	return (double)test->n / seconds;
+}
+
+static void print_name(const struct bench_test *test, char out[NAME_MAX_LEN])
+{
+	int n = snprintf(out, NAME_MAX_LEN, "%s%zu", test->kind == BENCH_PROMPT ? "pp" : "tg", test->n);
+
+	if (test->depth)
+		snprintf(out + n, (size_t)(NAME_MAX_LEN - n), " @ d%zu", test->depth);
+}
+
+static void put_heads(const struct bench_result *result, struct buf *out)
+{
+	const struct bench_limits *limits = result->limits;
+	const struct model *model = result->evaluation->model;
+	const struct gguf *gguf = model_gguf(model);
+	struct gguf_string name = describe_name(gguf);
+	size_t n_threads = threadpool_n_threads(result->evaluation->compute.pool);
+	char size[AMOUNT_TEXT_MAX], count[AMOUNT_TEXT_MAX];
+
+	buf_puts(out, "model    ");
+	sanitize_line(out, name.data, name.len);
+	buf_printf(out, ", %s, %s, %s parameters\n", describe_type(gguf),
+	           amount_bytes(size, model_weight_bytes(model)),
+	           amount_count(count, model_n_params(model)));
+	buf_printf(out, "machine  %zu thread%s, %s, batches of %" PRId32 "\n", n_threads,
+	           n_threads == 1 ? "" : "s", result->evaluation->compute.isa->name,
+	           result->params->n_batch);
+	buf_printf(out, "limits   %.1f GMAC/s int8, %.1f GMAC/s f32, %.1f GB/s read\n\n",
+	           samples_median(&limits->int8) / 1e9, samples_median(&limits->f32) / 1e9,
+	           samples_median(&limits->read) / 1e9);
+}
+
+static void put_row(const struct bench_result *result, const struct bench_test *test,
+                    struct buf *out)
+{
+	double median = samples_median(&test->rates), limit = limit_of(result, test);
+	char name[NAME_MAX_LEN];
+
+	print_name(test, name);
+	buf_printf(out, "%-16s %10.2f %10.2f %10.2f %10.2f %6.1f %%  of %s\n", name, median,
+	           samples_min(&test->rates), samples_max(&test->rates), limit,
+	           100 * median / limit,
+	           test->kind == BENCH_PROMPT ? "the peak" : "the reading");
+}
+
+enum status bench_result_table(const struct bench_result *result, struct buf *out)
+{
+	put_heads(result, out);
+	buf_printf(out, "%-16s %10s %10s %10s %10s %8s\n", "test", "tokens/s", "least", "most",
+	           "limit", "share");
+	for (size_t i = 0; i < result->n_tests; i++)
+		put_row(result, &result->tests[i], out);
+	return buf_status(out);
+}
+
+static void put_samples(struct buf *out, const char *name, const struct samples *samples)
+{
+	buf_printf(out, "\"%s\": {\"median\": %.6g, \"mean\": %.6g, \"deviation\": %.6g, "
+	           "\"samples\": [", name, samples_median(samples), samples_mean(samples),
+	           samples_deviation(samples));
+	for (size_t i = 0; i < samples->n; i++)
+		buf_printf(out, "%s%.6g", i ? ", " : "", samples->values[i]);
+	buf_puts(out, "]}");
+}
+
+static void put_json_model(const struct bench_result *result, struct buf *out)
+{
+	const struct model *model = result->evaluation->model;
+	const struct gguf *gguf = model_gguf(model);
+	struct gguf_string name = describe_name(gguf);
+
+	buf_puts(out, "{\"model\": ");
+	json_put_text(out, name.data, name.len);
+	buf_printf(out, ", \"type\": \"%s\", \"bytes\": %" PRIu64 ", \"parameters\": %" PRIu64
+	           ", \"threads\": %zu, \"isa\": \"%s\", \"batch\": %" PRId32 ",\n", describe_type(gguf),
+	           model_weight_bytes(model), model_n_params(model),
+	           threadpool_n_threads(result->evaluation->compute.pool),
+	           result->evaluation->compute.isa->name, result->params->n_batch);
+}
+
+static void put_json_test(const struct bench_result *result, const struct bench_test *test,
+                          struct buf *out)
+{
+	double limit = limit_of(result, test);
+	char name[NAME_MAX_LEN];
+
+	print_name(test, name);
+	buf_printf(out, "  {\"test\": \"%s\", \"n_prompt\": %zu, \"n_gen\": %zu, \"depth\": %zu, ", name,
+	           test->kind == BENCH_PROMPT ? test->n : 0, test->kind == BENCH_PROMPT ? 0 : test->n,
+	           test->depth);
+	put_samples(out, "tokens_per_second", &test->rates);
+	buf_printf(out, ", \"limit\": %.6g, \"share\": %.4g}", limit,
+	           samples_median(&test->rates) / limit);
+}
+
+enum status bench_result_json(const struct bench_result *result, struct buf *out)
+{
+	put_json_model(result, out);
+	buf_puts(out, " \"limits\": {");
+	put_samples(out, "int8_macs_per_second", &result->limits->int8);
+	buf_puts(out, ",\n  ");
+	put_samples(out, "f32_macs_per_second", &result->limits->f32);
+	buf_puts(out, ",\n  ");
+	put_samples(out, "bytes_read_per_second", &result->limits->read);
+	buf_puts(out, "},\n \"tests\": [\n");
+	for (size_t i = 0; i < result->n_tests; i++) {
+		put_json_test(result, &result->tests[i], out);
+		buf_puts(out, i + 1 < result->n_tests ? ",\n" : "]}\n");
+	}
+	return buf_status(out);
+}

@@ -1,0 +1,34 @@
+/* What `sotto bench` found, as a table for people and as JSON for programs. */
+#ifndef SOTTO_CLI_BENCH_RESULT_H
+#define SOTTO_CLI_BENCH_RESULT_H
+
+#include "base/buf.h"
+#include "cli/bench_limits.h"
+#include "cli/evaluate.h"
+
+enum bench_kind {
+	BENCH_PROMPT,   /* n tokens of a prompt, the logits of the last */
+	BENCH_GENERATE, /* n tokens one by one, the logits of each */
+};
+
+/* A row: llama-bench's ppN and tgN, and "@ dN" where N tokens stand before. */
+struct bench_test {
+	enum bench_kind kind;
+	size_t n, depth;
+	uint64_t int8_macs, f32_macs; /* of the whole test */
+	uint64_t bytes;               /* read in it: weights and cache; 0 for a prompt */
+	struct samples rates;         /* tokens a second */
+};
+
+struct bench_result {
+	const struct evaluation *evaluation;
+	const struct engine_params *params;
+	const struct bench_limits *limits;
+	const struct bench_test *tests;
+	size_t n_tests;
+};
+
+enum status bench_result_table(const struct bench_result *result, struct buf *out);
+enum status bench_result_json(const struct bench_result *result, struct buf *out);
+
+#endif

@@ -1,0 +1,134 @@
+#include "kernels/peak.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "base/sys.h"
+#include "kernels/compute.h"
+#include "kernels/threadpool.h"
+
+enum {
+	PIECES = 8,           /* of each thread: the faster one takes more */
+	PIECE_MACS = 1 << 16, /* at first; doubled until it takes long enough */
+	ENOUGH_US = 10000,
+	GRAIN = 1 << 18, /* bytes that a thread reads before it looks for more */
+	PAGE = 4096
+};
+
+struct loop {
+	uint32_t (*run)(size_t rounds);
+	size_t rounds;
+	atomic_uint sink;
+};
+
+static void run_loop(void *ctx, size_t begin, size_t end, size_t thread)
+{
+	struct loop *loop = ctx;
+
+	(void)thread;
+	for (size_t i = begin; i < end; i++)
+		atomic_fetch_xor(&loop->sink, loop->run(loop->rounds));
+}
+
+static double rate(const struct compute *compute, uint32_t (*run)(size_t), size_t macs)
+{
+	size_t items = PIECES * threadpool_n_threads(compute->pool);
+	struct loop loop = {.run = run, .rounds = PIECE_MACS / macs + 1};
+
+	for (;; loop.rounds *= 2) {
+		uint64_t begin = sys_now_us(), us;
+
+		threadpool_run(compute->pool, items, 1, run_loop, &loop);
+		us = sys_now_us() - begin;
+		if (us >= ENOUGH_US)
+			return (double)items * (double)loop.rounds * (double)macs * 1e6 / (double)us;
+	}
+}
+
+double peak_int8(const struct compute *compute)
+{
+	return rate(compute, compute->isa->peak->int8, compute->isa->peak->int8_macs);
+}
+
+double peak_f32(const struct compute *compute)
+{
+	return rate(compute, compute->isa->peak->f32, compute->isa->peak->f32_macs);
+}
+
+struct peak_memory {
+	unsigned char *bytes;
+	size_t n_bytes; /* a multiple of GRAIN */
+};
+
+struct reading {
+	unsigned char *bytes;
+	const struct peak_kernels *peak;
+	atomic_uint sink;
+};
+
+/* An untouched page is one and the same page of zeros, which a cache holds. */
+static void write_pages(void *ctx, size_t begin, size_t end, size_t thread)
+{
+	struct reading *reading = ctx;
+
+	(void)thread;
+	for (size_t at = begin * GRAIN; at < end * GRAIN; at += PAGE)
+		reading->bytes[at] = 1;
+}
+
+static void read_pieces(void *ctx, size_t begin, size_t end, size_t thread)
+{
+	struct reading *reading = ctx;
+
+	(void)thread;
+	atomic_fetch_xor(&reading->sink, reading->peak->read(reading->bytes + begin * GRAIN,
+	                                                     (end - begin) * GRAIN));
+}
+
+enum status peak_memory_create(struct peak_memory **out, size_t n_bytes,
+                               const struct compute *compute, struct error *err)
+{
+	struct peak_memory *memory = alloc_array(1, sizeof *memory);
+	struct reading reading;
+	void *at;
+
+	*out = NULL;
+	if (!memory)
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	n_bytes = n_bytes < GRAIN ? GRAIN : n_bytes / GRAIN * GRAIN;
+	at = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (at == MAP_FAILED) {
+		free(memory);
+		return error_errno(err, errno, "cannot map %zu bytes to read", n_bytes);
+	}
+#ifdef MADV_HUGEPAGE
+	madvise(at, n_bytes, MADV_HUGEPAGE);
+#endif
+	memory->bytes = at;
+	memory->n_bytes = n_bytes;
+	reading = (struct reading){.bytes = at, .peak = compute->isa->peak};
+	threadpool_run(compute->pool, n_bytes / GRAIN, 1, write_pages, &reading);
+	*out = memory;
+	return STATUS_OK;
+}
+
+void peak_memory_free(struct peak_memory *memory)
+{
+	if (!memory)
+		return;
+	munmap(memory->bytes, memory->n_bytes);
+	free(memory);
+}
+
+double peak_read(const struct peak_memory *memory, const struct compute *compute)
+{
+	struct reading reading = {.bytes = memory->bytes, .peak = compute->isa->peak};
+	uint64_t begin = sys_now_us(), us;
+
+	threadpool_run(compute->pool, memory->n_bytes / GRAIN, 1, read_pieces, &reading);
+	us = sys_now_us() - begin;
+	return (double)memory->n_bytes * 1e6 / (double)(us ? us : 1);
+}

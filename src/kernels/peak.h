@@ -1,0 +1,47 @@
+/* What this machine can do at most, measured: what the figures of a benchmark
+ * are held against.
+ *
+ * The loops have no use but their speed. One set of them an instruction set,
+ * so that a limit is that of the instructions the kernels are made of. */
+#ifndef SOTTO_KERNELS_PEAK_H
+#define SOTTO_KERNELS_PEAK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct compute;
+
+/* A loop gives back something made of all its results, so that no compiler
+ * leaves out a part. */
+struct peak_kernels {
+	uint32_t (*int8)(size_t rounds); /* int8 products added up in wider integers */
+	size_t int8_macs;                /* multiply-adds of a round */
+	uint32_t (*f32)(size_t rounds);
+	size_t f32_macs;
+	/* Reads n_bytes, a multiple of PEAK_STRIDE, at a multiple of 64. */
+	uint32_t (*read)(const void *data, size_t n_bytes);
+};
+
+enum { PEAK_STRIDE = 256 };
+
+extern const struct peak_kernels peak_generic, peak_avx2, peak_avx512;
+
+/* Multiply-adds a second of all threads together, their operands in registers
+ * as far as the instruction set has enough. Takes some 20 ms. */
+double peak_int8(const struct compute *compute);
+double peak_f32(const struct compute *compute);
+
+/* Memory to read: larger than caches are, in huge pages where the system has
+ * them. Written once, by the threads that will read it. */
+struct peak_memory;
+
+enum status peak_memory_create(struct peak_memory **out, size_t n_bytes,
+                               const struct compute *compute, struct error *err) MUST_CHECK;
+void peak_memory_free(struct peak_memory *memory); /* NULL is fine */
+
+/* Bytes a second that all threads together read, each a stretch of its own. */
+double peak_read(const struct peak_memory *memory, const struct compute *compute);
+
+#endif

@@ -1,0 +1,26 @@
+/* What a model's tokens cost at least, from the shapes of its matrices: the
+ * multiply-adds of the products and the bytes of weights that are read.
+ * Attention's own products, small for short contexts, are not counted. */
+#ifndef SOTTO_MODEL_WORK_H
+#define SOTTO_MODEL_WORK_H
+
+#include <stdint.h>
+
+#include "gguf/reader.h"
+
+struct work {
+	/* Multiply-adds: with weights of eight bits or fewer, which can be done in
+	 * integers, and with those of more, which take floats. */
+	uint64_t int8_macs, f32_macs;
+	uint64_t bytes; /* of weights, as the file has them */
+};
+
+/* Of one token through all layers, and of the logits of one. The embedding is
+ * looked up, not multiplied with: it counts where it is the output's matrix. */
+struct model_work {
+	struct work layers, output;
+};
+
+struct model_work model_work_of(const struct gguf *gguf);
+
+#endif

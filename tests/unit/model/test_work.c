@@ -1,0 +1,74 @@
+#include <criterion/criterion.h>
+
+#include "base/limits.h"
+#include "model/work.h"
+#include "support/tiny_model.h"
+
+static struct model_work work_of(const struct tiny_model *tiny)
+{
+	struct model_work work;
+	struct gguf *gguf;
+	struct buf file;
+
+	buf_init(&file, MIB(16));
+	cr_assert_eq(tiny_model_write(tiny, &file, NULL), STATUS_OK);
+	cr_assert_eq(gguf_open_memory(&gguf, file.data, file.len, NULL), STATUS_OK);
+	work = model_work_of(gguf);
+	gguf_close(gguf);
+	buf_free(&file);
+	return work;
+}
+
+/* Two layers of 64: Q and O 64 x 64, K and V 32 x 64, three of 96 x 64; and
+ * the output's matrix of n_vocab x 64. */
+enum { LAYER = 2 * 64 * 64 + 2 * 32 * 64 + 3 * 96 * 64 };
+
+static struct tiny_model shape(enum block_type type)
+{
+	struct tiny_model tiny = tiny_model_default();
+
+	tiny.n_embd = 64;
+	tiny.n_ff = 96;
+	tiny.type = type;
+	return tiny;
+}
+
+Test(work, is_that_of_the_matrices)
+{
+	struct tiny_model tiny = shape(BLOCK_F32);
+	struct model_work work = work_of(&tiny);
+	uint64_t n_vocab = work.output.f32_macs / 64;
+
+	cr_assert_eq(work.layers.f32_macs, 2 * LAYER);
+	cr_assert_eq(work.layers.int8_macs, 0);
+	/* The norms, two a layer and the last one, are read, too. */
+	cr_assert_eq(work.layers.bytes, 4 * (2 * LAYER + 5 * 64));
+	cr_assert_gt(n_vocab, 256);
+	cr_assert_eq(work.output.f32_macs, n_vocab * 64);
+	cr_assert_eq(work.output.bytes, 4 * n_vocab * 64);
+}
+
+Test(work, of_a_shared_embedding_is_the_outputs)
+{
+	struct tiny_model tiny = shape(BLOCK_F32), tied = tiny;
+	struct model_work a = work_of(&tiny), b;
+
+	tied.tied = true;
+	b = work_of(&tied);
+	cr_assert_eq(a.layers.f32_macs, b.layers.f32_macs);
+	cr_assert_eq(a.output.f32_macs, b.output.f32_macs);
+	cr_assert_eq(a.output.bytes, b.output.bytes);
+}
+
+Test(work, with_eight_bits_is_done_in_integers)
+{
+	struct tiny_model q8 = shape(BLOCK_Q8_0), f16 = shape(BLOCK_F16);
+	struct model_work work = work_of(&q8);
+
+	cr_assert_eq(work.layers.int8_macs, 2 * LAYER);
+	cr_assert_eq(work.layers.f32_macs, 0);
+	cr_assert_eq(work.layers.bytes, 2 * LAYER / 32 * 34 + 4 * 5 * 64);
+	work = work_of(&f16);
+	cr_assert_eq(work.layers.int8_macs, 0);
+	cr_assert_eq(work.layers.f32_macs, 2 * LAYER);
+}
