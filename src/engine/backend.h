@@ -33,7 +33,7 @@ struct backend_token {
 /* What a backend may ask of and tell to whoever runs it. */
 struct backend_host {
 	void *ctx;
-	/* Polled at least once a layer of a micro-batch, while loading too; true =
+	/* Polled every few milliseconds of computing, while loading too; true =
 	 * stop now. It stays true until the call that it stops has returned. */
 	bool (*cancelled)(void *ctx);
 	/* The sampling parameters of the next token. */

@@ -26,7 +26,8 @@ struct session {
 	void *progress_ctx;
 	session_trace trace;
 	void *trace_ctx;
-	size_t done, total; /* tokens of the evaluation under way */
+	size_t finished, done, total; /* tokens of the evaluation under way: through all
+	                               * layers, with those in mid-batch, of all */
 };
 
 static enum status choose_n_ctx(struct session *s, const struct engine_params *params,
@@ -163,15 +164,22 @@ static enum status check_arguments(const struct session *s, const int32_t *token
 	return STATUS_OK;
 }
 
+static bool must_stop(void *ctx)
+{
+	struct session *s = ctx;
+
+	return gguf_was_truncated(model_gguf(s->model)) ||
+	       (s->progress && !s->progress(s->progress_ctx, s->done, s->total));
+}
+
 static bool layer_done(void *ctx, size_t layer, const float *x, size_t n)
 {
 	struct session *s = ctx;
 
 	if (s->trace)
 		s->trace(s->trace_ctx, layer, x, n);
-	if (gguf_was_truncated(model_gguf(s->model)))
-		return false;
-	return !s->progress || s->progress(s->progress_ctx, s->done, s->total);
+	s->done = s->finished + n * (layer + 1) / (model_hparams(s->model)->n_layer + 1);
+	return !must_stop(s) && !threadpool_was_stopped(s->compute.pool);
 }
 
 static enum status stopped(const struct session *s, struct error *err)
@@ -182,21 +190,13 @@ static enum status stopped(const struct session *s, struct error *err)
 	return error_set(err, STATUS_CANCELLED, "the evaluation was cancelled");
 }
 
-enum status session_eval(struct session *s, const int32_t *tokens, size_t n, size_t start_pos,
-                         float *all_logits, struct error *err)
+/* The micro-batches from `begin` on. `n_past` follows them, so that after a stop
+ * what is finished is known. */
+static enum status eval_batches(struct session *s, size_t begin, size_t start_pos, size_t end,
+                                float *all_logits, struct error *err)
 {
-	size_t n_vocab = model_hparams(s->model)->n_vocab, end = start_pos + n;
-	size_t begin = s->use_cache ? start_pos : 0;
-	enum status status = check_arguments(s, tokens, n, start_pos, err);
+	size_t n_vocab = model_hparams(s->model)->n_vocab;
 
-	if (status)
-		return status;
-	s->n_past = start_pos;
-	memmove(s->tokens + start_pos, tokens, n * sizeof *tokens);
-	if (!s->use_cache)
-		kv_cache_clear(&s->kv);
-	s->done = 0;
-	s->total = end - begin;
 	for (size_t pos = begin; pos < end;) {
 		struct forward f = {.model = s->model, .compute = &s->compute, .kv = &s->kv,
 		                    .scratch = &s->scratch, .tokens = s->tokens + pos,
@@ -214,16 +214,37 @@ enum status session_eval(struct session *s, const int32_t *tokens, size_t n, siz
 			f.n_logits = 1;
 			f.logits = s->logits;
 		}
-		if (forward(&f))
+		if (forward(&f) || threadpool_was_stopped(s->compute.pool))
 			return stopped(s, err);
 		pos = next;
-		s->done += f.n;
+		s->finished = s->done = pos - begin;
 		if (pos > s->n_past)
 			s->n_past = pos;
 	}
-	if (all_logits)
-		memcpy(s->logits, all_logits + (n - 1) * n_vocab, n_vocab * sizeof *s->logits);
 	return STATUS_OK;
+}
+
+enum status session_eval(struct session *s, const int32_t *tokens, size_t n, size_t start_pos,
+                         float *all_logits, struct error *err)
+{
+	size_t n_vocab = model_hparams(s->model)->n_vocab, end = start_pos + n;
+	size_t begin = s->use_cache ? start_pos : 0;
+	enum status status = check_arguments(s, tokens, n, start_pos, err);
+
+	if (status)
+		return status;
+	s->n_past = start_pos;
+	memmove(s->tokens + start_pos, tokens, n * sizeof *tokens);
+	if (!s->use_cache)
+		kv_cache_clear(&s->kv);
+	s->finished = s->done = 0;
+	s->total = end - begin;
+	threadpool_set_stop(s->compute.pool, must_stop, s);
+	status = eval_batches(s, begin, start_pos, end, all_logits, err);
+	threadpool_set_stop(s->compute.pool, NULL, NULL);
+	if (!status && all_logits)
+		memcpy(s->logits, all_logits + (n - 1) * n_vocab, n_vocab * sizeof *s->logits);
+	return status;
 }
 
 enum status session_sync(struct session *s, const int32_t *tokens, size_t n, size_t *n_cached,

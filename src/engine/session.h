@@ -21,9 +21,11 @@ struct model;
 struct session;
 struct compute;
 
-/* Called between layers with the tokens finished so far; false = stop. After
- * a stop (STATUS_CANCELLED) the history ends with the last token that every
- * layer finished. May run on the session's thread only. */
+/* Called after each layer, and between the pieces that the threads make of a
+ * product, with the work done so far, in tokens (in mid-batch a layer counts as
+ * its share of the micro-batch); false = stop, which it must go on to say. After
+ * a stop (STATUS_CANCELLED) the history ends with the last micro-batch that every
+ * layer finished. On the session's thread only. */
 typedef bool (*session_progress)(void *ctx, size_t done, size_t total);
 
 /* n_ctx = 0 chooses the smallest of the trained length, 8192 and what fits in

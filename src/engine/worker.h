@@ -219,7 +219,8 @@ enum status worker_post_inspect(struct worker *worker, const struct worker_turn 
  * however slow a disk is. STATUS_BUSY while one is under way. */
 enum status worker_post_catalog(struct worker *worker, const struct engine_params *params,
                                 struct error *err) MUST_CHECK;
-/* Ends the turn (or the loading, turn 0) within one layer of a micro-batch.
+/* Ends the turn (or the loading, turn 0) within some milliseconds; the whole
+ * micro-batches of a prompt that were finished stay in the cache.
  * A turn that has ended already, or was never given out, is left alone. */
 void worker_cancel(struct worker *worker, uint64_t turn_id);
 bool worker_is_busy(const struct worker *worker); /* as far as posted and taken */

@@ -11,7 +11,8 @@ enum {
 	TILE_ROWS = 4,
 	TILE_COLS = 32,
 	STRETCH = 1024, /* weights of a row at a time: a multiple of all block lengths */
-	INLINE_WORK = 1 << 16 /* multiplications that are not worth waking threads for */
+	INLINE_WORK = 1 << 16, /* multiplications that are not worth waking threads for */
+	PIECE_WORK = 1 << 24 /* and those after which a stop must be seen: some milliseconds */
 };
 
 void matrix_row(const struct matrix *m, size_t row, float *out)
@@ -82,6 +83,9 @@ void matmul(const struct compute *compute, const struct matrix *m, const float *
 	size_t groups = (m->rows + TILE_ROWS - 1) / TILE_ROWS;
 	struct threadpool *pool = m->cols * n < INLINE_WORK / m->rows ? NULL : compute->pool;
 	size_t grain = groups / (8 * threadpool_n_threads(pool));
+	size_t piece = PIECE_WORK / TILE_ROWS / m->cols / n;
 
+	if (grain > piece)
+		grain = piece;
 	threadpool_run(pool, groups, grain ? grain : 1, multiply_rows, &job);
 }

@@ -3,7 +3,7 @@
  * computed) and then sleep on a condition variable; so does the caller when
  * it waits for the last ones. `busy` is the only hand-over back: the task's
  * fields are written before `generation` is released and not again before
- * `busy` has reached zero. */
+ * `busy` has reached zero. `stopped` alone may be raised in mid-task. */
 #include "kernels/threadpool.h"
 
 #include <errno.h>
@@ -38,6 +38,10 @@ struct threadpool {
 	threadpool_task task;
 	void *ctx;
 	size_t n_items, grain;
+
+	threadpool_stop must_stop; /* the caller's thread only */
+	void *must_stop_ctx;
+	atomic_bool stopped;
 };
 
 static void spin_pause(void)
@@ -47,9 +51,17 @@ static void spin_pause(void)
 #endif
 }
 
+/* The caller asks, the others see what it was told. */
+static bool is_stopped(struct threadpool *pool, size_t thread)
+{
+	if (thread == 0 && pool->must_stop && pool->must_stop(pool->must_stop_ctx))
+		atomic_store_explicit(&pool->stopped, true, memory_order_relaxed);
+	return atomic_load_explicit(&pool->stopped, memory_order_relaxed);
+}
+
 static void work(struct threadpool *pool, size_t thread)
 {
-	for (;;) {
+	while (!is_stopped(pool, thread)) {
 		size_t begin = atomic_fetch_add_explicit(&pool->next, pool->grain,
 		                                         memory_order_relaxed);
 		size_t left;
@@ -126,7 +138,13 @@ void threadpool_run(struct threadpool *pool, size_t n_items, size_t grain,
 {
 	if (n_items == 0)
 		return;
-	if (!pool || pool->n_started == 0 || n_items <= grain) {
+	if (!pool) {
+		task(ctx, 0, n_items, 0);
+		return;
+	}
+	if (threadpool_was_stopped(pool))
+		return;
+	if (n_items <= grain) {
 		task(ctx, 0, n_items, 0);
 		return;
 	}
@@ -136,9 +154,24 @@ void threadpool_run(struct threadpool *pool, size_t n_items, size_t grain,
 	pool->grain = grain ? grain : 1;
 	atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
 	atomic_store_explicit(&pool->busy, pool->n_started, memory_order_relaxed);
-	publish(pool);
+	if (pool->n_started)
+		publish(pool);
 	work(pool, 0);
 	wait_for_threads(pool);
+}
+
+void threadpool_set_stop(struct threadpool *pool, threadpool_stop stop, void *ctx)
+{
+	if (!pool)
+		return;
+	pool->must_stop = stop;
+	pool->must_stop_ctx = ctx;
+	atomic_store_explicit(&pool->stopped, false, memory_order_relaxed);
+}
+
+bool threadpool_was_stopped(const struct threadpool *pool)
+{
+	return pool && atomic_load_explicit(&pool->stopped, memory_order_relaxed);
 }
 
 size_t threadpool_n_threads(const struct threadpool *pool)

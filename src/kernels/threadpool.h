@@ -9,6 +9,7 @@
 #ifndef SOTTO_KERNELS_THREADPOOL_H
 #define SOTTO_KERNELS_THREADPOOL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"
@@ -30,8 +31,17 @@ void threadpool_free(struct threadpool *pool); /* NULL is fine */
 /* 1 for a NULL pool, which runs everything in the caller. */
 size_t threadpool_n_threads(const struct threadpool *pool);
 
+/* Asked by the caller of threadpool_run before each piece that it takes itself;
+ * true = stop. All that is not begun then, of this task and of those that follow,
+ * is left out until the next threadpool_set_stop: who sets it throws away what was
+ * computed. NULL asks no more. A NULL pool is never stopped. */
+typedef bool (*threadpool_stop)(void *ctx);
+void threadpool_set_stop(struct threadpool *pool, threadpool_stop stop, void *ctx);
+bool threadpool_was_stopped(const struct threadpool *pool);
+
 /* Runs `task` over n_items in pieces of `grain` (the last may be smaller) and
- * returns when all are done. The caller works too. */
+ * returns when all are done. The caller works too. A stop waits for the pieces
+ * that are under way, so none should take longer than some milliseconds. */
 void threadpool_run(struct threadpool *pool, size_t n_items, size_t grain,
                     threadpool_task task, void *ctx);
 

@@ -60,6 +60,52 @@ static void test_tasks(void)
 	}
 }
 
+struct asked {
+	unsigned n, stop_at;
+};
+
+static bool ask(void *ctx)
+{
+	struct asked *asked = ctx;
+
+	return ++asked->n >= asked->stop_at;
+}
+
+/* After a stop nothing is begun, until it is set anew. */
+static void test_stop(void)
+{
+	for (size_t threads = 1; threads <= 8; threads++) {
+		struct threadpool *pool;
+
+		if (threadpool_create(&pool, threads, NULL)) {
+			fail("no pool", threads);
+			return;
+		}
+		for (unsigned at = 1; at < 40; at++) {
+			struct asked asked = {.stop_at = at};
+			struct job job = {0};
+			unsigned done = 0;
+
+			threadpool_set_stop(pool, ask, &asked);
+			while (!threadpool_was_stopped(pool))
+				threadpool_run(pool, ITEMS, 100, work, &job);
+			memset(&job, 0, sizeof job);
+			threadpool_run(pool, ITEMS, 1, work, &job);
+			threadpool_run(pool, ITEMS, ITEMS, work, &job);
+			for (size_t i = 0; i < ITEMS; i++)
+				done += job.values[i];
+			if (done || asked.n != at)
+				fail("something was begun after the stop", at);
+			threadpool_set_stop(pool, NULL, NULL);
+			threadpool_run(pool, ITEMS, 1, work, &job);
+			for (size_t i = 0; i < ITEMS; i++)
+				if (job.values[i] != (unsigned)i)
+					fail("an item was left out", i);
+		}
+		threadpool_free(pool);
+	}
+}
+
 /* The logits of the last of N_IDS tokens. */
 static void evaluate(const struct model *model, size_t threads, size_t batch, float *out)
 {
@@ -120,6 +166,7 @@ static void test_model(void)
 int main(void)
 {
 	test_tasks();
+	test_stop();
 	test_model();
 	printf("%d failed\n", failures);
 	return failures != 0;

@@ -323,7 +323,7 @@ Test(session, stops_within_a_layer_and_goes_on_from_there)
 		cr_assert_eq(session_eval(session, f.ids, N, 0, NULL, &err), STATUS_CANCELLED);
 		cr_assert_eq(stop.polls, poll, "nothing is computed after the stop");
 		cr_assert_eq(stop.total, N);
-		cr_assert_eq(stop.done, done);
+		cr_assert_eq(stop.done, done + 8 * ((poll - 1) % 3 + 1) / 3, "a layer is its share");
 		cr_assert_eq(session_n_past(session), done);
 		session_set_progress(session, NULL, NULL);
 		cr_assert_eq(session_sync(session, f.ids, N, NULL, NULL), STATUS_OK);
@@ -331,6 +331,55 @@ Test(session, stops_within_a_layer_and_goes_on_from_there)
 		                    f.n_vocab * sizeof(float)), 0);
 		session_free(session);
 	}
+	session_free(fresh);
+	close_model(&f);
+}
+
+/* On threads a stop is seen between the pieces of a product, too: wherever it
+ * comes, what is finished then can be built on. */
+Test(session, stops_in_the_middle_of_a_product)
+{
+	struct tiny_model tiny = tiny_model_default();
+	struct fixture f;
+	struct session *session, *fresh;
+	size_t in_batch = 0;
+	bool ended = false;
+
+	tiny.n_embd = 64; /* enough for the pool */
+	tiny.n_ff = 192;
+	open_model(&f, &tiny);
+	fresh = make_session(&f, NULL, KV_F16, 8, true);
+	cr_assert_eq(session_eval(fresh, f.ids, N, 0, NULL, NULL), STATUS_OK);
+	for (size_t threads = 1; threads <= 3; threads++) {
+		struct threadpool *pool;
+
+		cr_assert_eq(threadpool_create(&pool, threads, NULL), STATUS_OK);
+		session = make_session(&f, pool, KV_F16, 8, true);
+		ended = false;
+		for (size_t poll = 1; !ended; poll++) {
+			struct stop stop = {.stop_at = poll};
+			struct error err = {0};
+			enum status status;
+			size_t n_cached;
+
+			session_truncate(session, 0);
+			session_set_progress(session, stop_at, &stop);
+			status = session_eval(session, f.ids, N, 0, NULL, &err);
+			ended = status == STATUS_OK;
+			cr_assert(ended || status == STATUS_CANCELLED);
+			cr_assert_eq(session_n_past(session) % 8, 0, "whole micro-batches");
+			cr_assert_leq(session_n_past(session), stop.done);
+			cr_assert_leq(stop.done, session_n_past(session) + 8);
+			in_batch += stop.done % 8 != 0;
+			session_set_progress(session, NULL, NULL);
+			cr_assert_eq(session_sync(session, f.ids, N, &n_cached, NULL), STATUS_OK);
+			cr_assert_eq(memcmp(session_logits(session), session_logits(fresh),
+			                    f.n_vocab * sizeof(float)), 0);
+		}
+		session_free(session);
+		threadpool_free(pool);
+	}
+	cr_assert_gt(in_batch, 20);
 	session_free(fresh);
 	close_model(&f);
 }
