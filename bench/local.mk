@@ -17,6 +17,15 @@ bench_jinja_LDADD = src/cli/libcli.a src/jinja/libjinja.a src/config/libconfig.a
 BENCH_TEMPLATES = $(top_srcdir)/../shared/testdata/templates
 bench-jinja: bench/jinja$(EXEEXT)
 	bench/jinja$(EXEEXT) $(BENCH_TEMPLATES)/meta-llama-Llama-3.1-8B-Instruct.jinja $(BENCH_TEMPLATES)/contexts/long.yaml
-bench: bench-ui bench-jinja
-.PHONY: bench bench-ui bench-jinja
+# bench/threadpool [THREADS...]
+EXTRA_PROGRAMS += bench/threadpool
+bench_threadpool_SOURCES = bench/threadpool.c
+bench_threadpool_LDADD = src/kernels/libkernels.a src/base/libbase.a $(EXTERNAL_LIBS)
+bench-threadpool: bench/threadpool$(EXEEXT)
+	bench/threadpool$(EXEEXT)
+# The model that comes with sotto: what the machine could do, mostly.
+bench-guide: sotto$(EXEEXT)
+	./sotto$(EXEEXT) bench -m guide
+bench: bench-ui bench-jinja bench-threadpool bench-guide
+.PHONY: bench bench-ui bench-jinja bench-threadpool bench-guide
 EXTRA_DIST += bench/LOG.md bench/peers

@@ -3,6 +3,7 @@ src_base_libbase_a_SOURCES = \
 	src/base/alloc.c src/base/alloc.h \
 	src/base/amount.c src/base/amount.h \
 	src/base/buf.c src/base/buf.h \
+	src/base/cgroup.c src/base/cgroup.h \
 	src/base/crc32c.c src/base/crc32c.h \
 	src/base/data_name.c src/base/data_name.h \
 	src/base/error.c src/base/error.h \

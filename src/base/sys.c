@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/cgroup.h"
 #include "base/io.h"
 #include "base/limits.h"
 
@@ -76,28 +77,15 @@ static int count_siblings(const cpu_set_t *set)
 	return siblings;
 }
 
-/* Whole CPUs that the cgroup's quota allows; 0 for no quota. */
-static int cgroup_cpus(void)
-{
-	FILE *file = fopen("/sys/fs/cgroup/cpu.max", "re");
-	unsigned long long quota, period;
-	int cpus = 0;
-
-	if (!file)
-		return 0;
-	if (fscanf(file, "%llu %llu", &quota, &period) == 2 && period > 0)
-		cpus = (int)((quota + period - 1) / period);
-	fclose(file);
-	return cpus;
-}
-
 int sys_cpu_count(void)
 {
 	cpu_set_t set;
-	int n = 1, quota = cgroup_cpus();
+	int n, quota = cgroup_cpus("/proc/self/cgroup", "/sys/fs/cgroup");
 
 	if (sched_getaffinity(0, sizeof set, &set) == 0)
 		n = CPU_COUNT(&set) - count_siblings(&set);
+	else /* more than a set holds */
+		n = (int)sysconf(_SC_NPROCESSORS_ONLN);
 	if (quota > 0 && quota < n)
 		n = quota;
 	return n < 1 ? 1 : n;

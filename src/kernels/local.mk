@@ -13,7 +13,14 @@ src_kernels_libkernels_a_SOURCES = \
 	src/kernels/quant.c src/kernels/quant.h \
 	src/kernels/quant_generic.c src/kernels/quant_generic.h \
 	src/kernels/rope.c src/kernels/rope.h \
-	src/kernels/threadpool.c src/kernels/threadpool.h
+	src/kernels/threadpool.c src/kernels/threadpool.h \
+	src/kernels/wait.h
+if HAVE_FUTEX
+src_kernels_libkernels_a_SOURCES += src/kernels/wait_futex.c
+else
+src_kernels_libkernels_a_SOURCES += src/kernels/wait_cond.c
+endif
+EXTRA_DIST += src/kernels/wait_futex.c src/kernels/wait_cond.c
 src_kernels_libkernels_a_CFLAGS = $(AM_CFLAGS) $(SOTTO_KERNEL_CFLAGS)
 
 # One library an instruction set, compiled for it: no function of these files

@@ -1,20 +1,40 @@
-/* A task is published by raising `generation`. Threads spin on it for a
- * little while (tasks follow each other within microseconds while tokens are
- * computed) and then sleep on a condition variable; so does the caller when
- * it waits for the last ones. `busy` is the only hand-over back: the task's
- * fields are written before `generation` is released and not again before
- * `busy` has reached zero. `stopped` alone may be raised in mid-task. */
+/* Items are shared out beforehand, a stretch for each thread, so that each
+ * reads its part of the weights in one stream; who is done with its own takes
+ * pieces of the others'. Whoever comes late, since other programs have its
+ * processor, thus finds its part done, and nobody has waited for it: a task is
+ * open for threads to enter while there are pieces left, and over when it is
+ * closed and those who entered have left.
+ *
+ * Threads look for the next task for some microseconds (tasks follow each other
+ * closely while tokens are computed) and then sleep; so does the caller when it
+ * waits for the last pieces. The task's fields are written before `inside` is
+ * opened and not again before it is closed and empty; `stopped` alone may be
+ * raised in mid-task. */
 #include "kernels/threadpool.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdalign.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "base/alloc.h"
+#include "base/sys.h"
+#include "kernels/wait.h"
 
-enum { SPINS = 2000 };
+enum {
+	SPIN_US = 40, /* longer than what lies between two tasks, shorter than a time slice */
+	SPINS_A_LOOK = 32, /* at the clock */
+	CACHE_LINE = 64
+};
+
+/* What `inside` is made of beside the number of threads in it. */
+enum {
+	AWAITED = 1 << 30, /* the caller sleeps until it is empty */
+	OPEN = 1 << 29
+};
 
 struct worker_slot {
 	struct threadpool *pool;
@@ -22,33 +42,51 @@ struct worker_slot {
 	pthread_t thread;
 };
 
+/* A thread's part of the task's items. */
+struct share {
+	alignas(CACHE_LINE) atomic_size_t next; /* the first not yet taken */
+	size_t end;
+};
+
 struct threadpool {
 	size_t n_threads;
 	size_t n_started; /* pool threads running */
 	struct worker_slot *slots;
+	struct share *shares; /* [n_threads] */
+	struct waiting waiting;
 
-	pthread_mutex_t mutex; /* guards sleeping: nothing else */
-	pthread_cond_t wake, done;
-	bool stop; /* under mutex, or before generation is raised */
+	alignas(CACHE_LINE) atomic_uint generation; /* of tasks; raised for each */
+	atomic_uint asleep; /* 1: threads may sleep and need to be woken for the next */
+	atomic_bool quit;
 
-	atomic_uint generation;
-	atomic_size_t next; /* first item not yet taken */
-	atomic_size_t busy; /* pool threads that have not finished the task */
+	alignas(CACHE_LINE) atomic_uint inside;
 
-	threadpool_task task;
+	alignas(CACHE_LINE) threadpool_task task;
 	void *ctx;
-	size_t n_items, grain;
+	size_t grain;
 
 	threadpool_stop must_stop; /* the caller's thread only */
 	void *must_stop_ctx;
 	atomic_bool stopped;
 };
 
-static void spin_pause(void)
+/* A while of looking again and again. */
+struct spin {
+	unsigned n;
+	uint64_t end_us;
+};
+
+/* False when it has been long enough. */
+static bool spin_on(struct spin *spin)
 {
 #if defined(__x86_64__) || defined(__i386__)
 	__builtin_ia32_pause();
 #endif
+	if (++spin->n % SPINS_A_LOOK != 0)
+		return true;
+	if (!spin->end_us)
+		spin->end_us = sys_now_us() + SPIN_US;
+	return sys_now_us() < spin->end_us;
 }
 
 /* The caller asks, the others see what it was told. */
@@ -59,37 +97,64 @@ static bool is_stopped(struct threadpool *pool, size_t thread)
 	return atomic_load_explicit(&pool->stopped, memory_order_relaxed);
 }
 
+/* Takes a share's pieces until there are none; false: stopped. */
+static bool work_on(struct threadpool *pool, struct share *share, size_t thread)
+{
+	size_t grain = pool->grain, end = share->end;
+
+	while (atomic_load_explicit(&share->next, memory_order_relaxed) < end) {
+		size_t begin;
+
+		if (is_stopped(pool, thread))
+			return false;
+		begin = atomic_fetch_add_explicit(&share->next, grain, memory_order_relaxed);
+		if (begin < end)
+			pool->task(pool->ctx, begin, end - begin < grain ? end : begin + grain, thread);
+	}
+	return true;
+}
+
+/* Its own share, then what the others have left. */
 static void work(struct threadpool *pool, size_t thread)
 {
-	while (!is_stopped(pool, thread)) {
-		size_t begin = atomic_fetch_add_explicit(&pool->next, pool->grain,
-		                                         memory_order_relaxed);
-		size_t left;
-
-		if (begin >= pool->n_items)
+	for (size_t i = 0; i < pool->n_threads; i++)
+		if (!work_on(pool, &pool->shares[(thread + i) % pool->n_threads], thread))
 			return;
-		left = pool->n_items - begin;
-		pool->task(pool->ctx, begin, begin + (left < pool->grain ? left : pool->grain),
-		           thread);
+}
+
+static void share_out(struct threadpool *pool, size_t n_items)
+{
+	size_t n_pieces = n_items / pool->grain + (n_items % pool->grain != 0);
+	size_t each = n_pieces / pool->n_threads, more = n_pieces % pool->n_threads, piece = 0;
+
+	for (size_t i = 0; i < pool->n_threads; i++) {
+		struct share *share = &pool->shares[i];
+
+		atomic_store_explicit(&share->next, piece * pool->grain, memory_order_relaxed);
+		piece += each + (i < more);
+		share->end = piece < n_pieces ? piece * pool->grain : n_items;
 	}
 }
 
 /* Waits until the generation is no longer `seen`. */
 static unsigned wait_for_task(struct threadpool *pool, unsigned seen)
 {
+	struct spin spin = {0};
 	unsigned generation;
 
-	for (int i = 0; i < SPINS; i++) {
+	do {
 		generation = atomic_load_explicit(&pool->generation, memory_order_acquire);
 		if (generation != seen)
 			return generation;
-		spin_pause();
+	} while (spin_on(&spin));
+	for (;;) {
+		/* Told first, then looked: the caller raises first, then looks. */
+		atomic_store(&pool->asleep, 1);
+		generation = atomic_load(&pool->generation);
+		if (generation != seen)
+			return generation;
+		waiting_sleep(&pool->waiting, &pool->generation, seen);
 	}
-	pthread_mutex_lock(&pool->mutex);
-	while ((generation = atomic_load(&pool->generation)) == seen)
-		pthread_cond_wait(&pool->wake, &pool->mutex);
-	pthread_mutex_unlock(&pool->mutex);
-	return generation;
 }
 
 static void *run_thread(void *arg)
@@ -100,37 +165,38 @@ static void *run_thread(void *arg)
 
 	for (;;) {
 		seen = wait_for_task(pool, seen);
-		if (pool->stop)
+		if (atomic_load_explicit(&pool->quit, memory_order_acquire))
 			return NULL;
-		work(pool, slot->index);
-		if (atomic_fetch_sub_explicit(&pool->busy, 1, memory_order_acq_rel) == 1) {
-			pthread_mutex_lock(&pool->mutex);
-			pthread_cond_signal(&pool->done);
-			pthread_mutex_unlock(&pool->mutex);
-		}
+		if (atomic_fetch_add_explicit(&pool->inside, 1, memory_order_acq_rel) & OPEN)
+			work(pool, slot->index);
+		if (atomic_fetch_sub_explicit(&pool->inside, 1, memory_order_acq_rel) == AWAITED + 1)
+			waiting_wake(&pool->waiting, &pool->inside);
 	}
 }
 
 static void publish(struct threadpool *pool)
 {
-	/* Under the mutex, so that a thread about to sleep does not miss it. */
-	pthread_mutex_lock(&pool->mutex);
-	atomic_fetch_add_explicit(&pool->generation, 1, memory_order_release);
-	pthread_cond_broadcast(&pool->wake);
-	pthread_mutex_unlock(&pool->mutex);
+	atomic_fetch_add(&pool->generation, 1);
+	if (atomic_load(&pool->asleep) && atomic_exchange(&pool->asleep, 0))
+		waiting_wake(&pool->waiting, &pool->generation);
 }
 
-static void wait_for_threads(struct threadpool *pool)
+/* Nobody enters any more; waits for those who have. */
+static void close_task(struct threadpool *pool)
 {
-	for (int i = 0; i < SPINS; i++) {
-		if (atomic_load_explicit(&pool->busy, memory_order_acquire) == 0)
-			return;
-		spin_pause();
+	struct spin spin = {0};
+	unsigned inside = atomic_fetch_and(&pool->inside, ~(unsigned)OPEN) & ~(unsigned)OPEN;
+
+	while (inside != 0 && spin_on(&spin))
+		inside = atomic_load_explicit(&pool->inside, memory_order_acquire);
+	if (inside == 0)
+		return;
+	inside = atomic_fetch_or(&pool->inside, AWAITED) | AWAITED;
+	while (inside != AWAITED) {
+		waiting_sleep(&pool->waiting, &pool->inside, inside);
+		inside = atomic_load(&pool->inside);
 	}
-	pthread_mutex_lock(&pool->mutex);
-	while (atomic_load(&pool->busy) != 0)
-		pthread_cond_wait(&pool->done, &pool->mutex);
-	pthread_mutex_unlock(&pool->mutex);
+	atomic_fetch_and(&pool->inside, ~(unsigned)AWAITED);
 }
 
 void threadpool_run(struct threadpool *pool, size_t n_items, size_t grain,
@@ -150,14 +216,16 @@ void threadpool_run(struct threadpool *pool, size_t n_items, size_t grain,
 	}
 	pool->task = task;
 	pool->ctx = ctx;
-	pool->n_items = n_items;
 	pool->grain = grain ? grain : 1;
-	atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
-	atomic_store_explicit(&pool->busy, pool->n_started, memory_order_relaxed);
-	if (pool->n_started)
-		publish(pool);
+	share_out(pool, n_items);
+	if (pool->n_started == 0) {
+		work(pool, 0);
+		return;
+	}
+	atomic_fetch_or(&pool->inside, OPEN);
+	publish(pool);
 	work(pool, 0);
-	wait_for_threads(pool);
+	close_task(pool);
 }
 
 void threadpool_set_stop(struct threadpool *pool, threadpool_stop stop, void *ctx)
@@ -179,6 +247,28 @@ size_t threadpool_n_threads(const struct threadpool *pool)
 	return pool ? pool->n_threads : 1;
 }
 
+/* With its slots and shares, all zero. */
+static struct threadpool *alloc_pool(size_t n_threads)
+{
+	struct threadpool *pool = alloc_aligned(CACHE_LINE, sizeof *pool);
+
+	if (!pool)
+		return NULL;
+	memset(pool, 0, sizeof *pool);
+	pool->n_threads = n_threads;
+	pool->slots = alloc_array(n_threads, sizeof *pool->slots);
+	pool->shares = alloc_aligned(CACHE_LINE, n_threads * sizeof *pool->shares);
+	if (!pool->slots || !pool->shares) {
+		free(pool->slots);
+		free(pool->shares);
+		free(pool);
+		return NULL;
+	}
+	memset(pool->shares, 0, n_threads * sizeof *pool->shares);
+	waiting_init(&pool->waiting);
+	return pool;
+}
+
 enum status threadpool_create(struct threadpool **out, size_t n_threads, struct error *err)
 {
 	struct threadpool *pool;
@@ -189,18 +279,9 @@ enum status threadpool_create(struct threadpool **out, size_t n_threads, struct 
 	if (n_threads < 1 || n_threads > THREADPOOL_MAX)
 		return error_set(err, STATUS_USAGE, "%zu threads: expected 1 to %d", n_threads,
 		                 THREADPOOL_MAX);
-	pool = alloc_array(1, sizeof *pool);
+	pool = alloc_pool(n_threads);
 	if (!pool)
 		return error_set(err, STATUS_NOMEM, "not enough memory for the thread pool");
-	pool->n_threads = n_threads;
-	pool->slots = alloc_array(n_threads, sizeof *pool->slots);
-	if (!pool->slots) {
-		free(pool);
-		return error_set(err, STATUS_NOMEM, "not enough memory for the thread pool");
-	}
-	pthread_mutex_init(&pool->mutex, NULL);
-	pthread_cond_init(&pool->wake, NULL);
-	pthread_cond_init(&pool->done, NULL);
 
 	/* Threads inherit the mask of their creator. Faults stay open: SIGBUS
 	 * has a handler that saves us when the model file is cut short. */
@@ -241,13 +322,12 @@ void threadpool_free(struct threadpool *pool)
 {
 	if (!pool)
 		return;
-	pool->stop = true;
+	atomic_store(&pool->quit, true);
 	publish(pool);
 	for (size_t i = 1; i <= pool->n_started; i++)
 		pthread_join(pool->slots[i].thread, NULL);
-	pthread_cond_destroy(&pool->done);
-	pthread_cond_destroy(&pool->wake);
-	pthread_mutex_destroy(&pool->mutex);
+	waiting_deinit(&pool->waiting);
+	free(pool->shares);
 	free(pool->slots);
 	free(pool);
 }

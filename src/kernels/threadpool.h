@@ -1,8 +1,10 @@
 /* A fixed set of threads that share out the items of one task at a time.
  *
- * Threads take items as they come free, so results must not depend on who
- * computes what: kernels split work so that each output element is computed
- * whole by one thread. Pool threads block all signals but those of faults, run
+ * Each thread begins with a stretch of its own, in order, and helps the others
+ * when it is done; on a busy machine the caller may do it all. So results must
+ * not depend on who computes what: kernels split work so that each output
+ * element is computed whole by one thread. Nobody waits by spinning for longer
+ * than some 40 us. Pool threads block all signals but those of faults, run
  * kernels only and allocate nothing.
  *
  * A pool is used by one thread at a time (the one that calls threadpool_run). */

@@ -14,3 +14,17 @@ tests_thread_test_threadpool_SOURCES = tests/thread/test_threadpool.c
 tests_thread_test_threadpool_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 tests_thread_test_threadpool_LDADD = tests/support/libsupport.a $(ENGINE_LIBS) src/base/libbase.a \
 	$(EXTERNAL_LIBS)
+
+# The same with both ways of sleeping, whichever this system's pool has.
+check_PROGRAMS += tests/thread/test_wait_cond
+TESTS += tests/thread/test_wait_cond
+THREAD_TESTS += tests/thread/test_wait_cond
+tests_thread_test_wait_cond_SOURCES = tests/thread/test_wait.c src/kernels/wait_cond.c
+tests_thread_test_wait_cond_LDADD = src/base/libbase.a $(EXTERNAL_LIBS)
+if HAVE_FUTEX
+check_PROGRAMS += tests/thread/test_wait_futex
+TESTS += tests/thread/test_wait_futex
+THREAD_TESTS += tests/thread/test_wait_futex
+tests_thread_test_wait_futex_SOURCES = tests/thread/test_wait.c src/kernels/wait_futex.c
+tests_thread_test_wait_futex_LDADD = src/base/libbase.a $(EXTERNAL_LIBS)
+endif

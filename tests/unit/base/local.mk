@@ -3,6 +3,7 @@ TESTS += tests/unit/base/test_base
 tests_unit_base_test_base_SOURCES = \
 	tests/unit/base/test_alloc.c \
 	tests/unit/base/test_buf.c \
+	tests/unit/base/test_cgroup.c \
 	tests/unit/base/test_error.c \
 	tests/unit/base/test_number.c \
 	tests/unit/base/test_sanitize.c \

@@ -1,8 +1,13 @@
 #include <criterion/criterion.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <string.h>
+#include <sys/resource.h>
 
+#include "base/limits.h"
+#include "base/sys.h"
 #include "kernels/threadpool.h"
 
 enum { ITEMS = 1000 };
@@ -76,5 +81,50 @@ Test(threadpool, leaves_the_signal_mask_of_its_creator_alone)
 	pthread_sigmask(SIG_SETMASK, NULL, &after);
 	for (int sig = 1; sig < 32; sig++)
 		cr_assert_eq(sigismember(&before, sig), sigismember(&after, sig));
+	threadpool_free(pool);
+}
+
+/* Room for a few stacks: those that were started end again. */
+Test(threadpool, says_when_a_thread_cannot_be_started)
+{
+	struct rlimit limit = {(rlim_t)1 << 46, RLIM_INFINITY};
+	struct threadpool *pool;
+	struct error err;
+
+	cr_assert_eq(setrlimit(RLIMIT_AS, &limit), 0);
+	limit.rlim_cur -= (rlim_t)sys_address_space_left() - MIB(40);
+	cr_assert_eq(setrlimit(RLIMIT_AS, &limit), 0);
+	cr_assert_eq(threadpool_create(&pool, 100, &err), STATUS_NOMEM);
+	cr_assert_not_null(strstr(err.text, "cannot start thread"), "%s", err.text);
+	limit.rlim_cur = RLIM_INFINITY;
+	setrlimit(RLIMIT_AS, &limit);
+	cr_assert_eq(threadpool_create(&pool, 3, &err), STATUS_OK);
+	cr_assert_eq(threadpool_n_threads(pool), 3);
+	threadpool_free(pool);
+}
+
+/* All items but a few are one thread's share, which the others take over. */
+static void wait_in_the_first(void *ctx, size_t begin, size_t end, size_t thread)
+{
+	struct job *job = ctx;
+
+	count(ctx, begin, end, thread);
+	if (begin == 0)
+		while (atomic_load(&job->done[ITEMS / 2 - 1]) == 0) /* of the same share */
+			sched_yield();
+}
+
+Test(threadpool, takes_over_what_a_slow_thread_has_left)
+{
+	struct threadpool *pool;
+
+	cr_assert_eq(threadpool_create(&pool, 2, NULL), STATUS_OK);
+	for (int round = 0; round < 20; round++) {
+		struct job job = {0};
+
+		threadpool_run(pool, ITEMS, 1, wait_in_the_first, &job);
+		for (size_t i = 0; i < ITEMS; i++)
+			cr_assert_eq(atomic_load(&job.done[i]), 1);
+	}
 	threadpool_free(pool);
 }

@@ -1,0 +1,33 @@
+/* futex(2): the kernel compares the word and goes to sleep in one step. */
+#include <limits.h>
+#include <linux/futex.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "kernels/wait.h"
+
+_Static_assert(sizeof(atomic_uint) == 4, "a futex has 32 bits");
+
+void waiting_init(struct waiting *waiting)
+{
+	(void)waiting;
+}
+
+void waiting_deinit(struct waiting *waiting)
+{
+	(void)waiting;
+}
+
+void waiting_sleep(struct waiting *waiting, atomic_uint *word, unsigned seen)
+{
+	(void)waiting;
+	/* Failures are that the word has changed, or a signal: both are to come back. */
+	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, seen, NULL, NULL, 0);
+}
+
+void waiting_wake(struct waiting *waiting, atomic_uint *word)
+{
+	(void)waiting;
+	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+}
