@@ -26,6 +26,13 @@ bench-threadpool: bench/threadpool$(EXEEXT)
 # The model that comes with sotto: what the machine could do, mostly.
 bench-guide: sotto$(EXEEXT)
 	./sotto$(EXEEXT) bench -m guide
-bench: bench-ui bench-jinja bench-threadpool bench-guide
-.PHONY: bench bench-ui bench-jinja bench-threadpool bench-guide
+# bench/sampler [RUNS]
+EXTRA_PROGRAMS += bench/sampler
+bench_sampler_SOURCES = bench/sampler.c
+bench_sampler_LDADD = src/sampler/libsampler.a src/base/libbase.a $(EXTERNAL_LIBS)
+bench-sampler: bench/sampler$(EXEEXT)
+	bench/sampler$(EXEEXT)
+BENCHES = bench-ui bench-jinja bench-sampler bench-threadpool bench-guide
+bench: $(BENCHES)
+.PHONY: bench $(BENCHES)
 EXTRA_DIST += bench/LOG.md bench/peers

@@ -4,22 +4,42 @@
 
 #include "sampler/exact.h"
 
+enum {
+	SCAN = 32,       /* logits looked at together for one that matters */
+	CHUNK = 256,     /* exponents computed together */
+	FIRST_TAKE = 64, /* a nucleus is rarely larger */
+	BUCKETS = 1024,
+};
+
 static const float logit_max = 1e30f;
 
-void candidates_load(struct candidates *c, struct candidate *items, const float *logits, size_t n)
+void candidates_clean(float *out, const float *logits, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		float logit = logits[i];
 
-		if (isnan(logit))
-			logit = -INFINITY;
-		else if (logit > logit_max)
-			logit = logit_max;
-		else if (logit < -logit_max && !isinf(logit))
-			logit = -logit_max;
-		items[i] = (struct candidate){.id = (int32_t)i, .logit = logit};
+		logit = logit > logit_max ? logit_max : logit;
+		logit = logit < -logit_max && logit > -INFINITY ? -logit_max : logit;
+		out[i] = logit >= -INFINITY ? logit : -INFINITY;
 	}
-	*c = (struct candidates){.items = items, .n = n};
+}
+
+/* With the key of falling logits. */
+static void set_candidate(struct candidate *item, const float *logits, size_t id)
+{
+	item->id = (int32_t)id;
+	item->logit = logits[id];
+	item->key = -(double)logits[id];
+}
+
+void candidates_load(struct candidates *c, struct candidate *items, const float *logits, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (logits[i] > -INFINITY)
+			set_candidate(&items[kept++], logits, i);
+	*c = (struct candidates){.items = items, .n = kept};
 }
 
 static void swap(struct candidate *a, struct candidate *b)
@@ -30,81 +50,76 @@ static void swap(struct candidate *a, struct candidate *b)
 	*b = t;
 }
 
-void candidates_drop_impossible(struct candidates *c)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < c->n; i++)
-		if (!isinf(c->items[i].logit)) {
-			if (i != kept)
-				swap(&c->items[i], &c->items[kept]);
-			kept++;
-		}
-	c->n = kept;
-}
-
-/* Orders: true when a comes before b. Both are total, since ids differ. */
-typedef bool (*order)(const struct candidate *a, const struct candidate *b);
-
-static bool by_logit(const struct candidate *a, const struct candidate *b)
-{
-	return a->logit > b->logit || (a->logit == b->logit && a->id < b->id);
-}
-
-static bool by_key(const struct candidate *a, const struct candidate *b)
+/* The order is total, since ids differ. */
+static bool comes_before(const struct candidate *a, const struct candidate *b)
 {
 	return a->key < b->key || (a->key == b->key && a->id < b->id);
 }
 
 /* A heap with the last in order at its root. */
-static void sift_down(struct candidate *heap, size_t root, size_t n, order before)
+static void sift_down(struct candidate *heap, size_t root, size_t n)
 {
 	for (;;) {
 		size_t child = 2 * root + 1;
 
 		if (child >= n)
 			return;
-		if (child + 1 < n && before(&heap[child], &heap[child + 1]))
+		if (child + 1 < n && comes_before(&heap[child], &heap[child + 1]))
 			child++;
-		if (!before(&heap[root], &heap[child]))
+		if (!comes_before(&heap[root], &heap[child]))
 			return;
 		swap(&heap[root], &heap[child]);
 		root = child;
 	}
 }
 
-/* The k that come first in order to the front, sorted. */
-static void select_first(struct candidate *items, size_t n, size_t k, order before)
+static void make_heap(struct candidate *heap, size_t n)
 {
-	if (k > n)
-		k = n;
-	if (k == 0)
-		return;
-	for (size_t i = k / 2; i-- > 0;)
-		sift_down(items, i, k, before);
-	for (size_t i = k; i < n; i++)
-		if (before(&items[i], &items[0])) {
-			swap(&items[i], &items[0]);
-			sift_down(items, 0, k, before);
-		}
-	for (size_t end = k - 1; end > 0; end--) {
-		swap(&items[0], &items[end]);
-		sift_down(items, 0, end, before);
+	for (size_t i = n / 2; i-- > 0;)
+		sift_down(heap, i, n);
+}
+
+static void sort_heap(struct candidate *heap, size_t n)
+{
+	for (size_t end = n; end-- > 1;) {
+		swap(&heap[0], &heap[end]);
+		sift_down(heap, 0, end);
 	}
 }
 
-void candidates_sort_best(struct candidates *c, size_t k)
+/* Whether one of SCAN logits is above `least`. */
+static bool any_above(const float *logits, float least)
 {
-	if (c->sorted)
-		return;
-	select_first(c->items, c->n, k, by_logit);
-	c->sorted = k >= c->n;
+	int above = 0;
+
+	for (size_t i = 0; i < SCAN; i++)
+		above |= logits[i] > least;
+	return above;
 }
 
-void candidates_sort_key(struct candidates *c)
+void candidates_load_best(struct candidates *c, struct candidate *items, const float *logits,
+                          size_t n, size_t k)
 {
-	select_first(c->items, c->n, c->n, by_key);
-	c->sorted = false;
+	size_t i = 0;
+
+	*c = (struct candidates){.items = items, .sorted = true};
+	for (; i < n && c->n < k; i++)
+		if (logits[i] > -INFINITY)
+			set_candidate(&items[c->n++], logits, i);
+	make_heap(items, c->n);
+	/* Of equals the first are in already. */
+	while (i < n) {
+		if (n - i >= SCAN && !any_above(logits + i, items[0].logit)) {
+			i += SCAN;
+			continue;
+		}
+		for (size_t end = n - i < SCAN ? n : i + SCAN; i < end; i++)
+			if (logits[i] > items[0].logit) {
+				set_candidate(&items[0], logits, i);
+				sift_down(items, 0, k);
+			}
+	}
+	sort_heap(items, c->n);
 }
 
 size_t candidates_best(const struct candidates *c)
@@ -113,23 +128,125 @@ size_t candidates_best(const struct candidates *c)
 
 	if (c->sorted)
 		return 0;
-	for (size_t i = 1; i < c->n; i++)
-		if (by_logit(&c->items[i], &c->items[best]))
+	for (size_t i = 1; i < c->n; i++) {
+		const struct candidate *a = &c->items[i], *b = &c->items[best];
+
+		if (a->logit > b->logit || (a->logit == b->logit && a->id < b->id))
 			best = i;
+	}
 	return best;
 }
 
 void candidates_softmax(struct candidates *c, double temp)
 {
-	double max, sum = 0;
+	double chunk[CHUNK], max, sum = 0;
 
 	if (c->n == 0)
 		return;
 	max = c->items[candidates_best(c)].logit;
-	for (size_t i = 0; i < c->n; i++) {
-		c->items[i].p = exact_exp((c->items[i].logit - max) / temp);
-		sum += c->items[i].p; /* >= 1: the best one's share */
+	for (size_t at = 0; at < c->n; at += CHUNK) {
+		size_t n = c->n - at < CHUNK ? c->n - at : CHUNK;
+
+		for (size_t i = 0; i < n; i++)
+			chunk[i] = (c->items[at + i].logit - max) / temp;
+		exact_exp_all(chunk, n);
+		for (size_t i = 0; i < n; i++) {
+			c->items[at + i].p = chunk[i];
+			sum += chunk[i]; /* >= 1: the best one's share */
+		}
 	}
 	for (size_t i = 0; i < c->n; i++)
 		c->items[i].p /= sum;
+}
+
+/* The front of the candidates, which is brought in order bit by bit: the first
+ * few by a heap; where these are not enough, the rest is dealt into buckets of
+ * rising keys, which are sorted one after the other. */
+struct front {
+	struct candidate *items;
+	size_t n, n_sorted;
+	size_t ends[BUCKETS]; /* of the buckets, once they are dealt */
+	size_t bucket;        /* the next to be sorted */
+	bool dealt;
+};
+
+static void sort_first(struct front *f)
+{
+	size_t k = f->n < FIRST_TAKE ? f->n : FIRST_TAKE;
+
+	make_heap(f->items, k);
+	for (size_t i = k; i < f->n; i++)
+		if (f->items[i].key <= f->items[0].key && comes_before(&f->items[i], &f->items[0])) {
+			swap(&f->items[i], &f->items[0]);
+			sift_down(f->items, 0, k);
+		}
+	sort_heap(f->items, k);
+	f->n_sorted = k;
+}
+
+/* Never falls while keys rise. Beyond `high` there is but infinity. */
+static size_t bucket_of(const struct candidate *item, double low, double high, double scale)
+{
+	return item->key < high ? (size_t)((item->key - low) * scale) : BUCKETS - 1;
+}
+
+static void deal(struct front *f)
+{
+	double low = INFINITY, high = -INFINITY, scale;
+	size_t next[BUCKETS], start = f->n_sorted;
+
+	for (size_t i = f->n_sorted; i < f->n; i++) {
+		double key = f->items[i].key;
+
+		if (key < low)
+			low = key;
+		if (key > high && key < INFINITY)
+			high = key;
+	}
+	scale = high - low > 1e-300 ? (BUCKETS - 1) / (high - low) : 0;
+	for (size_t i = f->n_sorted; i < f->n; i++)
+		f->ends[bucket_of(&f->items[i], low, high, scale)]++;
+	for (size_t b = 0; b < BUCKETS; b++) {
+		next[b] = start;
+		f->ends[b] = start += f->ends[b];
+	}
+	for (size_t b = 0; b < BUCKETS; b++)
+		while (next[b] < f->ends[b]) {
+			size_t home = bucket_of(&f->items[next[b]], low, high, scale);
+
+			if (home != b)
+				swap(&f->items[next[b]], &f->items[next[home]]);
+			next[home]++;
+		}
+	f->dealt = true;
+}
+
+/* Brings more in order; some are left that are not. */
+static void sort_more(struct front *f)
+{
+	if (f->n_sorted == 0) {
+		sort_first(f);
+		return;
+	}
+	if (!f->dealt)
+		deal(f);
+	while (f->ends[f->bucket] == f->n_sorted)
+		f->bucket++;
+	make_heap(f->items + f->n_sorted, f->ends[f->bucket] - f->n_sorted);
+	sort_heap(f->items + f->n_sorted, f->ends[f->bucket] - f->n_sorted);
+	f->n_sorted = f->ends[f->bucket++];
+}
+
+void candidates_take(struct candidates *c, double mass, bool past)
+{
+	struct front front = {.items = c->items, .n = c->n, .n_sorted = c->sorted ? c->n : 0};
+	double sum = 0;
+	size_t kept = 0;
+
+	while (kept < c->n && (kept == 0 || sum < mass || (past && sum == mass))) {
+		if (kept == front.n_sorted)
+			sort_more(&front);
+		sum += c->items[kept++].p;
+	}
+	c->n = kept;
 }

@@ -1,5 +1,7 @@
 /* The tokens that are still in the running, and the operations that the
- * filters are made of. No function here allocates. */
+ * filters are made of. No function here allocates, and none sorts more than
+ * what it is asked for: a vocabulary may have 256k tokens, of which a few
+ * dozen matter. */
 #ifndef SOTTO_SAMPLER_CANDIDATES_H
 #define SOTTO_SAMPLER_CANDIDATES_H
 
@@ -9,9 +11,9 @@
 
 struct candidate {
 	int32_t id;
-	float logit; /* after penalties; -inf = impossible, never NaN or +inf */
+	float logit; /* after penalties; finite */
 	double p;    /* of the last softmax */
-	double key;  /* what typical sampling sorts by */
+	double key;  /* what candidates_take goes by */
 };
 
 struct candidates {
@@ -20,24 +22,27 @@ struct candidates {
 	bool sorted; /* by falling logit, ties by rising id */
 };
 
-/* One candidate a logit, in the order of ids. NaN becomes -inf; what is beyond
+/* Copies n logits. NaN becomes -inf, which is an impossible token; what is beyond
  * +-1e30 becomes that, so that no sum or quotient overflows. */
+void candidates_clean(float *out, const float *logits, size_t n);
+
+/* All possible ones of n clean logits, in the order of ids. */
 void candidates_load(struct candidates *c, struct candidate *items, const float *logits, size_t n);
 
-/* Moves the impossible ones out; the order of the others stays. */
-void candidates_drop_impossible(struct candidates *c);
+/* The k > 0 best of them, sorted: by falling logit, ties by rising id. One pass;
+ * `items` has room for k, or n if that is less. */
+void candidates_load_best(struct candidates *c, struct candidate *items, const float *logits,
+                          size_t n, size_t k);
 
-/* Moves the k best to the front, sorted, and tells by *c only if k >= n: the
- * others stay in. O(n log k), in place. */
-void candidates_sort_best(struct candidates *c, size_t k);
-
-/* p = softmax of logit / temp over the first n (temp > 0). */
+/* p = softmax of logit / temp over the first n (temp > 0), summed in their order. */
 void candidates_softmax(struct candidates *c, double temp);
 
 /* The index of the best: highest logit, lowest id among equals. n > 0. */
 size_t candidates_best(const struct candidates *c);
 
-/* Sorts the first n by rising key, ties by rising id. */
-void candidates_sort_key(struct candidates *c);
+/* Keeps those that come first by rising key, ties by rising id, in this order:
+ * at least one, and more while their p add up to less than `mass` (`past`: to no
+ * more than that). Only what is kept gets sorted, and a little beyond. */
+void candidates_take(struct candidates *c, double mass, bool past);
 
 #endif

@@ -10,6 +10,7 @@
 
 struct sampler {
 	size_t n_vocab;
+	float *logits;           /* n_vocab: after penalties */
 	struct candidate *items; /* n_vocab */
 	uint32_t *counts;        /* n_vocab zeros, for the penalties */
 };
@@ -21,10 +22,11 @@ enum status sampler_create(struct sampler **out, size_t n_vocab, struct error *e
 	*out = NULL;
 	if (s) {
 		s->n_vocab = n_vocab;
+		s->logits = alloc_array(n_vocab, sizeof *s->logits);
 		s->items = alloc_array(n_vocab, sizeof *s->items);
 		s->counts = alloc_array(n_vocab, sizeof *s->counts);
 	}
-	if (!s || !s->items || !s->counts) {
+	if (!s || !s->logits || !s->items || !s->counts) {
 		sampler_free(s);
 		return error_set(err, STATUS_NOMEM, "not enough memory for the sampler");
 	}
@@ -36,6 +38,7 @@ void sampler_free(struct sampler *s)
 {
 	if (!s)
 		return;
+	free(s->logits);
 	free(s->items);
 	free(s->counts);
 	free(s);
@@ -48,11 +51,10 @@ static void find_top(const float *logits, size_t n, size_t n_top, struct sampler
 	float max;
 
 	out->n_top = 0;
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && n_top; i++) {
 		size_t at = out->n_top;
 
-		if (!isfinite(logits[i]) ||
-		    (at == n_top && !(n_top && logits[i] > out->top[at - 1].logit)))
+		if ((at == n_top && !(logits[i] > out->top[at - 1].logit)) || !isfinite(logits[i]))
 			continue;
 		if (at < n_top)
 			out->n_top++;
@@ -75,22 +77,29 @@ static void find_top(const float *logits, size_t n, size_t n_top, struct sampler
 
 /* Fills in what became of the top candidates. Filters move what they take out
  * behind what stays, and later ones do not touch it: who stands between the
- * ends of two stages was taken out by the second. */
-static void find_fates(const struct sampler *s, const size_t ends[STAGE_COUNT],
-                       const float *logits, struct sampler_choice *out)
+ * ends of two stages was taken out by the second. Who was not loaded at all was
+ * impossible, or taken out by `absent`. */
+static void find_fates(const struct sampler *s, size_t n_loaded, const size_t ends[STAGE_COUNT],
+                       enum sampler_stage absent, const float *logits, struct sampler_choice *out)
 {
 	float least;
 
 	if (out->n_top == 0)
 		return;
 	least = out->top[out->n_top - 1].logit;
-	for (size_t i = 0; i < s->n_vocab; i++) {
+	for (size_t t = 0; t < out->n_top; t++) {
+		bool possible = s->logits[out->top[t].id] > -INFINITY;
+
+		out->top[t].cut_by = possible ? absent : STAGE_IMPOSSIBLE;
+		out->top[t].chosen_p = 0;
+	}
+	for (size_t i = 0; i < n_loaded; i++) {
 		const struct candidate *item = &s->items[i];
 		enum sampler_stage stage;
 
 		if (!(logits[item->id] >= least))
 			continue;
-		stage = STAGE_IMPOSSIBLE;
+		stage = STAGE_TYPICAL;
 		while (stage < STAGE_COUNT && i < ends[stage])
 			stage++;
 		for (size_t t = 0; t < out->n_top; t++) {
@@ -123,35 +132,26 @@ enum status sampler_pick(struct sampler *s, const float *logits, const int32_t *
                          size_t n_history, const struct sampler_params *params, struct rng *rng,
                          size_t n_top, struct sampler_choice *out, struct error *err)
 {
+	bool greedy = params->temp <= 0;
 	size_t ends[STAGE_COUNT]; /* how many were in after each stage */
+	size_t n_loaded, pick;
 	struct candidates c;
-	size_t pick;
 
 	if (n_top > SAMPLER_TOP_MAX)
 		n_top = SAMPLER_TOP_MAX;
 	find_top(logits, s->n_vocab, n_top, out);
-	candidates_load(&c, s->items, logits, s->n_vocab);
-	penalties_apply(&c, history, n_history, params, s->counts);
-	ends[STAGE_NONE] = c.n;
-	candidates_drop_impossible(&c);
-	ends[STAGE_IMPOSSIBLE] = c.n;
+	candidates_clean(s->logits, logits, s->n_vocab);
+	penalties_apply(s->logits, s->n_vocab, history, n_history, params, s->counts);
+	if (greedy)
+		candidates_load_best(&c, s->items, s->logits, s->n_vocab, 1);
+	else if (params->top_k > 0)
+		candidates_load_best(&c, s->items, s->logits, s->n_vocab, (size_t)params->top_k);
+	else
+		candidates_load(&c, s->items, s->logits, s->n_vocab);
+	n_loaded = c.n;
 	if (c.n == 0)
 		return error_set(err, STATUS_FORMAT, "the model computes no finite logit");
-	if (params->temp <= 0) {
-		struct candidate best;
-
-		pick = candidates_best(&c);
-		best = c.items[pick];
-		best.p = 1;
-		c.items[pick] = c.items[0];
-		c.items[0] = best;
-		ends[STAGE_TOP_K] = ends[STAGE_TYPICAL] = ends[STAGE_TOP_P] = c.n;
-		ends[STAGE_MIN_P] = c.n;
-		ends[STAGE_TEMP] = c.n = 1;
-		pick = 0;
-	} else {
-		filter_top_k(&c, params->top_k);
-		ends[STAGE_TOP_K] = c.n;
+	if (!greedy) {
 		filter_typical(&c, params->typical);
 		ends[STAGE_TYPICAL] = c.n;
 		filter_top_p(&c, params->top_p);
@@ -160,9 +160,13 @@ enum status sampler_pick(struct sampler *s, const float *logits, const int32_t *
 		ends[STAGE_MIN_P] = ends[STAGE_TEMP] = c.n;
 		candidates_softmax(&c, params->temp);
 		pick = draw(&c, rng_uniform(rng));
+	} else {
+		ends[STAGE_TYPICAL] = ends[STAGE_TOP_P] = ends[STAGE_MIN_P] = ends[STAGE_TEMP] = 1;
+		c.items[0].p = 1;
+		pick = 0;
 	}
 	out->id = c.items[pick].id;
 	out->probability = (float)c.items[pick].p;
-	find_fates(s, ends, logits, out);
+	find_fates(s, n_loaded, ends, greedy ? STAGE_TEMP : STAGE_TOP_K, logits, out);
 	return STATUS_OK;
 }

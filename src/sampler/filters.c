@@ -4,58 +4,45 @@
 
 #include "sampler/exact.h"
 
-void filter_top_k(struct candidates *c, int32_t k)
-{
-	if (k <= 0)
-		return;
-	candidates_sort_best(c, (size_t)k);
-	if ((size_t)k < c->n)
-		c->n = (size_t)k;
-	c->sorted = true;
-}
+enum { CHUNK = 256 }; /* logarithms computed together */
 
 void filter_typical(struct candidates *c, double p)
 {
-	double entropy = 0, mass = 0;
-	size_t kept = 0;
+	double chunk[CHUNK], entropy = 0;
 
 	if (p >= 1 || c->n == 0)
 		return;
 	candidates_softmax(c, 1);
+	/* The surprise of each, first: it is needed twice. */
+	for (size_t at = 0; at < c->n; at += CHUNK) {
+		size_t n = c->n - at < CHUNK ? c->n - at : CHUNK;
+
+		for (size_t i = 0; i < n; i++)
+			chunk[i] = c->items[at + i].p > 0 ? c->items[at + i].p : 1;
+		exact_log_all(chunk, n);
+		for (size_t i = 0; i < n; i++) {
+			struct candidate *item = &c->items[at + i];
+
+			item->key = item->p > 0 ? -chunk[i] : INFINITY;
+			if (item->p > 0)
+				entropy += item->p * item->key;
+		}
+	}
 	for (size_t i = 0; i < c->n; i++)
-		if (c->items[i].p > 0)
-			entropy -= c->items[i].p * exact_log(c->items[i].p);
-	for (size_t i = 0; i < c->n; i++)
-		c->items[i].key = c->items[i].p > 0
-		                          ? fabs(-exact_log(c->items[i].p) - entropy)
-		                          : INFINITY;
-	candidates_sort_key(c);
+		c->items[i].key = fabs(c->items[i].key - entropy);
+	c->sorted = false;
 	/* "Up to" as llama.cpp has it: the one that passes p is kept. */
-	while (kept < c->n && mass <= p)
-		mass += c->items[kept++].p;
-	c->n = kept;
+	candidates_take(c, p, true);
 }
 
 void filter_top_p(struct candidates *c, double p)
 {
-	double mass = 0;
-	size_t kept = 0, n_sorted = c->sorted ? c->n : 0;
-
 	if (p >= 1 || c->n == 0)
 		return;
 	candidates_softmax(c, 1);
-	/* The mass is mostly in a few: sort no more than it takes. */
-	for (;;) {
-		while (kept < n_sorted && (kept == 0 || mass < p))
-			mass += c->items[kept++].p;
-		if (n_sorted == c->n || (kept && mass >= p))
-			break;
-		n_sorted = n_sorted ? n_sorted * 8 : 64;
-		if (n_sorted > c->n)
-			n_sorted = c->n;
-		candidates_sort_best(c, n_sorted);
-	}
-	c->n = kept;
+	for (size_t i = 0; i < c->n; i++)
+		c->items[i].key = -(double)c->items[i].logit;
+	candidates_take(c, p, false);
 	c->sorted = true;
 }
 

@@ -1,13 +1,11 @@
 /* The filters of the chain, as llama.cpp defines them (src/llama-sampling.cpp):
  * pure functions that take candidates out of the running, by moving them past
- * c->n, where later filters leave them. At least one always stays. */
+ * c->n, where later filters leave them. At least one always stays. Top-k is not
+ * among them: the others are not even loaded (candidates_load_best). */
 #ifndef SOTTO_SAMPLER_FILTERS_H
 #define SOTTO_SAMPLER_FILTERS_H
 
 #include "sampler/candidates.h"
-
-/* Keeps the k best; k <= 0 keeps all. */
-void filter_top_k(struct candidates *c, int32_t k);
 
 /* Locally typical sampling (Meister et al., 2022, arXiv:2202.00666): keeps
  * those whose surprise is nearest to the entropy, up to mass p; p >= 1 keeps all. */

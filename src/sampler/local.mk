@@ -7,3 +7,4 @@ src_sampler_libsampler_a_SOURCES = \
 	src/sampler/params.c src/sampler/params.h \
 	src/sampler/penalties.c src/sampler/penalties.h \
 	src/sampler/rng.c src/sampler/rng.h
+src_sampler_libsampler_a_CFLAGS = $(AM_CFLAGS) $(SOTTO_KERNEL_CFLAGS)

@@ -13,7 +13,7 @@ static float penalised(float logit, uint32_t count, const struct sampler_params 
 	return isfinite(logit) ? logit : -INFINITY;
 }
 
-void penalties_apply(struct candidates *c, const int32_t *history, size_t n_history,
+void penalties_apply(float *logits, size_t n_vocab, const int32_t *history, size_t n_history,
                      const struct sampler_params *params, uint32_t *counts)
 {
 	size_t n = n_history;
@@ -28,16 +28,15 @@ void penalties_apply(struct candidates *c, const int32_t *history, size_t n_hist
 		n = (size_t)params->repeat_last_n;
 	history += n_history - n;
 	for (size_t i = 0; i < n; i++)
-		if (history[i] >= 0 && (size_t)history[i] < c->n)
+		if (history[i] >= 0 && (size_t)history[i] < n_vocab)
 			counts[history[i]]++;
 	for (size_t i = 0; i < n; i++) {
-		struct candidate *item;
+		float *logit;
 
-		if (history[i] < 0 || (size_t)history[i] >= c->n || !counts[history[i]])
+		if (history[i] < 0 || (size_t)history[i] >= n_vocab || !counts[history[i]])
 			continue;
-		item = &c->items[history[i]];
-		item->logit = penalised(item->logit, counts[history[i]], params);
+		logit = &logits[history[i]];
+		*logit = penalised(*logit, counts[history[i]], params);
 		counts[history[i]] = 0;
 	}
-	c->sorted = false;
 }

@@ -2,13 +2,14 @@
 #ifndef SOTTO_SAMPLER_PENALTIES_H
 #define SOTTO_SAMPLER_PENALTIES_H
 
-#include "sampler/candidates.h"
+#include <stddef.h>
+
 #include "sampler/params.h"
 
 /* Lowers (mostly) the logits of the tokens among the last params->repeat_last_n
- * of `history`. Candidate i must have id i. `counts` has one zero a candidate,
- * and again afterwards. Ids that no candidate has are skipped. */
-void penalties_apply(struct candidates *c, const int32_t *history, size_t n_history,
+ * of `history`; none becomes infinite but -inf. `counts` has n_vocab zeros, and
+ * again afterwards. Ids beyond the vocabulary are skipped. */
+void penalties_apply(float *logits, size_t n_vocab, const int32_t *history, size_t n_history,
                      const struct sampler_params *params, uint32_t *counts);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sampler/chain.h"
+#include "sampler/exact.h"
 
 enum { N = 300 };
 
@@ -230,4 +231,174 @@ Test(chain, survives_what_are_no_numbers)
 		logits[i] = i % 2 ? NAN : -INFINITY;
 	cr_assert_eq(sampler_pick(sampler, logits, NULL, 0, &params, &rng, 20, &choice, &err),
 	             STATUS_FORMAT);
+}
+
+/* The chain as its definition has it: everything is loaded, everything is sorted. */
+struct plain {
+	int32_t id;
+	float logit;
+	double p, key;
+};
+
+enum { PLAIN_MAX = 3000 };
+
+static struct plain plain[PLAIN_MAX];
+static size_t n_plain;
+
+static int by_falling_logit(const void *a, const void *b)
+{
+	const struct plain *x = a, *y = b;
+
+	if (x->logit != y->logit)
+		return x->logit > y->logit ? -1 : 1;
+	return x->id < y->id ? -1 : 1;
+}
+
+static int by_rising_key(const void *a, const void *b)
+{
+	const struct plain *x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return x->id < y->id ? -1 : 1;
+}
+
+static void plain_softmax(double temp)
+{
+	double max = -1e300, sum = 0;
+
+	for (size_t i = 0; i < n_plain; i++)
+		max = (double)plain[i].logit > max ? (double)plain[i].logit : max;
+	for (size_t i = 0; i < n_plain; i++)
+		sum += plain[i].p = exact_exp(((double)plain[i].logit - max) / temp);
+	for (size_t i = 0; i < n_plain; i++)
+		plain[i].p /= sum;
+}
+
+static void plain_take(double limit, bool past)
+{
+	double mass = 0;
+	size_t kept = 0;
+
+	while (kept < n_plain && (kept == 0 || (past ? mass <= limit : mass < limit)))
+		mass += plain[kept++].p;
+	n_plain = kept;
+}
+
+static void plain_filters(const struct sampler_params *with)
+{
+	if (with->top_k > 0) {
+		qsort(plain, n_plain, sizeof plain[0], by_falling_logit);
+		if (n_plain > (size_t)with->top_k)
+			n_plain = (size_t)with->top_k;
+	}
+	if (with->typical < 1) {
+		double entropy = 0;
+
+		plain_softmax(1);
+		for (size_t i = 0; i < n_plain; i++)
+			if (plain[i].p > 0)
+				entropy -= plain[i].p * exact_log(plain[i].p);
+		for (size_t i = 0; i < n_plain; i++)
+			plain[i].key = plain[i].p > 0 ? fabs(-exact_log(plain[i].p) - entropy)
+			                              : INFINITY;
+		qsort(plain, n_plain, sizeof plain[0], by_rising_key);
+		plain_take((double)with->typical, true);
+	}
+	if (with->top_p < 1) {
+		plain_softmax(1);
+		qsort(plain, n_plain, sizeof plain[0], by_falling_logit);
+		plain_take((double)with->top_p, false);
+	}
+	if (with->min_p > 0) {
+		double max = -1e300, least;
+		size_t kept = 0;
+
+		for (size_t i = 0; i < n_plain; i++)
+			max = (double)plain[i].logit > max ? (double)plain[i].logit : max;
+		least = max + exact_log((double)with->min_p);
+		for (size_t i = 0; i < n_plain; i++)
+			if ((double)plain[i].logit >= least)
+				plain[kept++] = plain[i];
+		n_plain = kept;
+	}
+}
+
+static const struct plain *plain_pick(const float *from, size_t n, const struct sampler_params *with,
+                                      struct rng *rng)
+{
+	double r, mass = 0;
+	size_t last = 0;
+
+	n_plain = 0;
+	for (size_t i = 0; i < n; i++)
+		if (from[i] > -INFINITY)
+			plain[n_plain++] = (struct plain){.id = (int32_t)i, .logit = from[i]};
+	if (with->temp <= 0) {
+		qsort(plain, n_plain, sizeof plain[0], by_falling_logit);
+		n_plain = 1;
+		plain[0].p = 1;
+		return &plain[0];
+	}
+	plain_filters(with);
+	plain_softmax((double)with->temp);
+	r = rng_uniform(rng);
+	for (size_t i = 0; i < n_plain; i++) {
+		if (plain[i].p <= 0)
+			continue;
+		mass += plain[i].p;
+		last = i;
+		if (r < mass)
+			break;
+	}
+	return &plain[last];
+}
+
+Test(chain, picks_what_a_full_sort_picks)
+{
+	static float from[PLAIN_MAX];
+	struct rng rng, ours, theirs;
+
+	rng_init(&rng, 31);
+	for (int round = 0; round < 4000; round++) {
+		static const size_t sizes[] = {1, 40, 300, PLAIN_MAX};
+		static const int32_t ks[] = {0, 0, 1, 40, 500, 100000};
+		static const float ps[] = {0, 0.3f, 0.9f, 0.95f, 0.999f, 1, 1};
+		static const float temps[] = {0, 0.01f, 0.8f, 1, 5};
+		static const double widths[] = {0.1, 4, 30, 800, 3e9};
+		size_t n = sizes[rng_next(&rng) % 4];
+		double width = widths[rng_next(&rng) % 5];
+		bool ties = rng_next(&rng) % 3 == 0;
+		const struct plain *expected;
+		struct sampler *large;
+
+		for (size_t i = 0; i < n; i++) {
+			double logit = (rng_uniform(&rng) - 0.5) * width;
+
+			from[i] = (float)(ties ? floor(logit) : logit);
+			if (i && rng_next(&rng) % 50 == 0)
+				from[i] = -INFINITY;
+		}
+		params.top_k = ks[rng_next(&rng) % 6];
+		params.top_p = ps[rng_next(&rng) % 7];
+		params.typical = ps[rng_next(&rng) % 7];
+		params.min_p = rng_next(&rng) % 2 ? 0.05f : 0;
+		params.temp = temps[rng_next(&rng) % 5];
+		rng_init(&ours, (uint64_t)round);
+		rng_init(&theirs, (uint64_t)round);
+		expected = plain_pick(from, n, &params, &theirs);
+		cr_assert_eq(sampler_create(&large, n, &err), STATUS_OK);
+		cr_assert_eq(sampler_pick(large, from, NULL, 0, &params, &ours, 20, &choice, &err),
+		             STATUS_OK);
+		cr_assert_eq(choice.id, expected->id, "round %d", round);
+		cr_assert_eq(choice.probability, (float)expected->p, "round %d: the same bits", round);
+		for (size_t t = 0; t < choice.n_top; t++) {
+			bool in = false;
+
+			for (size_t i = 0; i < n_plain; i++)
+				in |= plain[i].id == choice.top[t].id;
+			cr_assert_eq(choice.top[t].cut_by == STAGE_NONE, in, "round %d", round);
+		}
+		sampler_free(large);
+	}
 }

@@ -12,14 +12,11 @@ enum { MAX = 3000 };
 static struct candidate items[MAX];
 static float logits[MAX];
 
-enum filter { TOP_K, TYPICAL, TOP_P, MIN_P };
+enum filter { TYPICAL, TOP_P, MIN_P };
 
 static void apply(enum filter filter, struct candidates *c, double x)
 {
 	switch (filter) {
-	case TOP_K:
-		filter_top_k(c, (int32_t)x);
-		break;
 	case TYPICAL:
 		filter_typical(c, x);
 		break;
@@ -42,13 +39,6 @@ Test(filters, keep_what_their_definition_says)
 		double p[5];
 		unsigned kept;
 	} rows[] = {
-		{TOP_K, 1, {.1, .2, .3, .4}, 1 << 3},
-		{TOP_K, 3, {.1, .2, .3, .4}, 1 << 3 | 1 << 2 | 1 << 1},
-		{TOP_K, 4, {.1, .2, .3, .4}, 15},
-		{TOP_K, 99, {.1, .2, .3, .4}, 15},
-		{TOP_K, 0, {.1, .2, .3, .4}, 15},
-		{TOP_K, -1, {.1, .2, .3, .4}, 15},
-		{TOP_K, 2, {.25, .25, .25, .25}, 3}, /* ties: the lower ids */
 		{TOP_P, 0, {.1, .2, .3, .4}, 1 << 3},
 		{TOP_P, .7, {.099, .2, .3, .4}, 1 << 3 | 1 << 2},
 		{TOP_P, .8, {.1, .2, .3, .4}, 1 << 3 | 1 << 2 | 1 << 1},
@@ -130,9 +120,6 @@ static void naive_apply(enum filter filter, size_t n, double x)
 	qsort(naive, n, sizeof naive[0], filter == TYPICAL ? naive_by_key : naive_by_p);
 	for (size_t i = 0; i < n; i++) {
 		switch (filter) {
-		case TOP_K:
-			stays[naive[i].id] = x <= 0 || i < (size_t)x;
-			break;
 		case TYPICAL:
 			stays[naive[i].id] = mass <= x;
 			break;
@@ -153,7 +140,6 @@ Test(filters, agree_with_naive_versions)
 		enum filter filter;
 		double xs[6];
 	} rows[] = {
-		{TOP_K, {1, 2, 40, 100, 2999, 5000}},
 		{TYPICAL, {.01, .2, .5, .9, .99, .999}},
 		{TOP_P, {0, .1, .5, .9, .95, .9999}},
 		{MIN_P, {.001, .01, .05, .1, .5, 1}},
@@ -165,7 +151,7 @@ Test(filters, agree_with_naive_versions)
 	rng_init(&rng, 99);
 	for (size_t s = 0; s < 5; s++)
 		for (size_t w = 0; w < 3; w++)
-			for (size_t r = 0; r < 4; r++)
+			for (size_t r = 0; r < 3; r++)
 				for (size_t x = 0; x < 6; x++) {
 					size_t n = sizes[s];
 					struct candidates c;
@@ -193,8 +179,7 @@ Test(filters, chain_of_filters_keeps_the_sorted_promise)
 	for (int round = 0; round < 50; round++) {
 		for (size_t i = 0; i < MAX; i++)
 			logits[i] = (float)(rng_uniform(&rng) * 10);
-		candidates_load(&c, items, logits, MAX);
-		apply(TOP_K, &c, 200);
+		candidates_load_best(&c, items, logits, MAX, 200);
 		apply(round % 2 ? TYPICAL : TOP_P, &c, .8);
 		apply(TOP_P, &c, .9);
 		apply(MIN_P, &c, .1);

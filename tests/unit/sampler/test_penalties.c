@@ -32,21 +32,18 @@ Test(penalties, lower_what_was_said_lately)
 	};
 
 	for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
-		const float logits[N] = {2, 1, 0, -1, -2};
+		float logits[N] = {2, 1, 0, -1, -2};
 		struct sampler_params params = sampler_params_default();
-		struct candidate items[N];
-		struct candidates c;
 		uint32_t counts[N] = {0};
 
 		params.repeat_penalty = rows[r].repeat;
 		params.frequency_penalty = rows[r].frequency;
 		params.presence_penalty = rows[r].presence;
 		params.repeat_last_n = rows[r].last_n;
-		candidates_load(&c, items, logits, N);
-		penalties_apply(&c, rows[r].history, rows[r].n_history, &params, counts);
+		penalties_apply(logits, N, rows[r].history, rows[r].n_history, &params, counts);
 		for (size_t i = 0; i < N; i++) {
-			cr_assert_float_eq(items[i].logit, rows[r].expected[i], 1e-6, "row %zu id %zu: %g",
-			                   r, i, (double)items[i].logit);
+			cr_assert_float_eq(logits[i], rows[r].expected[i], 1e-6, "row %zu id %zu: %g",
+			                   r, i, (double)logits[i]);
 			cr_assert_eq(counts[i], 0, "the zeros are given back");
 		}
 	}
