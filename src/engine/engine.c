@@ -49,6 +49,9 @@ enum status engine_open(struct engine **out, const struct engine_params *params,
 			engine->n_vocab = n_rows;
 		status = sampler_create(&engine->sampler, engine->n_vocab, err);
 	}
+	/* Vocabulary and template were read from the mapped file, too. */
+	if (!status)
+		status = gguf_check_unchanged(engine->gguf, err);
 	if (status) {
 		engine_close(engine);
 		return status;

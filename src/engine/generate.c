@@ -125,7 +125,9 @@ static enum status prefill(struct generation *g, struct error *err)
 	                    stats->n_dropped);
 	status = session_sync(session, encoded.ids.ids, encoded.ids.n, &n_cached, err);
 	g->prefilling = false;
-	if (!status)
+	if (status) /* cancelled, mostly: what was finished until then */
+		stats->n_evaluated = (uint32_t)session_n_past(session) - stats->n_cached;
+	else
 		g->host->prefilling(g->host->ctx, stats->n_prompt, stats->n_prompt, stats->n_cached,
 		                    stats->n_dropped);
 	stats->n_ctx_used = (uint32_t)session_n_past(session);
@@ -338,6 +340,9 @@ enum status generate_turn(struct engine *engine, const struct worker_turn *turn,
 			status = reply(&g, err);
 	}
 	session_set_progress(engine->session, NULL, NULL);
+	/* A cut within the file's last page raises no fault: weights became zeros. */
+	if (!status)
+		status = gguf_check_unchanged(engine->gguf, err);
 	if (status == STATUS_CANCELLED) {
 		result->reason = DONE_CANCELLED;
 		status = STATUS_OK;

@@ -126,6 +126,11 @@ enum status model_open(struct model **out, struct gguf *gguf, model_progress pro
 		model_close(model);
 		return status;
 	}
+	/* A cut within the last page raises no fault: what is gone reads as zeros. */
+	if ((status = gguf_check_unchanged(gguf, err))) {
+		model_close(model);
+		return status;
+	}
 	model->gguf = gguf;
 	*out = model;
 	return STATUS_OK;

@@ -84,6 +84,54 @@ out:
 		gguf_close(gguf);
 }
 
+/* Cuts the file once so many tensors were read. */
+struct load_cutter {
+	int calls_left;
+	off_t size;
+	bool cut;
+};
+
+static bool cut_while_loading(void *ctx, float fraction)
+{
+	struct load_cutter *cutter = ctx;
+
+	(void)fraction;
+	if (cutter->calls_left-- == 0) {
+		cutter->cut = true;
+		if (truncate(path, cutter->size) != 0)
+			perror("truncate");
+	}
+	return true;
+}
+
+/* Within the last page no fault tells of it, and what is gone reads as zeros. */
+static void cut_last_page(int run)
+{
+	static const off_t gone[] = {1, 100, 4000, 5000, 20000};
+	struct tiny_model tiny = tiny_model_default();
+	struct load_cutter cutter = {run / 5 * 4, 0, false};
+	struct model *model = NULL;
+	struct gguf *gguf = NULL;
+	struct error err = {0};
+	struct stat before;
+	enum status status;
+
+	if (tiny_model_save(&tiny, path, &err) || stat(path, &before) != 0 ||
+	    gguf_open(&gguf, path, &err)) {
+		check(false, "the good file", run, &err);
+		return;
+	}
+	cutter.size = before.st_size - gone[run % 5];
+	status = model_open(&model, gguf, cut_while_loading, &cutter, &err);
+	check(cutter.cut, "the file was cut while it was loaded", run, &err);
+	check(status == STATUS_FORMAT && strstr(err.text, path), "a file cut while loading is refused",
+	      run, &err);
+	if (status)
+		gguf_close(gguf);
+	else
+		model_close(model);
+}
+
 int main(void)
 {
 	struct threadpool *pool = NULL;
@@ -97,6 +145,8 @@ int main(void)
 	close(fd);
 	for (int run = 0; run < RUNS; run++)
 		one_run(run, run % 2 ? pool : NULL);
+	for (int run = 0; run < RUNS; run++)
+		cut_last_page(run);
 	threadpool_free(pool);
 	unlink(path);
 	printf("%d runs, %d failed checks\n", RUNS, n_failed);
