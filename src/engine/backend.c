@@ -55,9 +55,10 @@ static size_t turn_end(const struct worker_turn *turn, size_t from)
 }
 
 enum status backend_fit(const struct worker_turn *turn, const uint32_t *tokens, size_t fixed,
-                        size_t room, bool *keep, uint32_t *n_dropped, struct error *err)
+                        size_t room, size_t step, bool *keep, uint32_t *n_dropped,
+                        struct error *err)
 {
-	size_t total = fixed, first = 0, last_system = 0, end;
+	size_t total = fixed, goal = room, first = 0, last_system = 0, end;
 
 	*n_dropped = 0;
 	for (size_t i = 0; i < turn->n_messages; i++) {
@@ -68,7 +69,13 @@ enum status backend_fit(const struct worker_turn *turn, const uint32_t *tokens, 
 	}
 	while (first < turn->n_messages && turn->messages[first].role == ROLE_SYSTEM)
 		first++;
-	while (total > room && !turn->raw) {
+	if (total > room) {
+		size_t over = total - room;
+
+		over += (step - over % step) % step;
+		goal = over < total ? total - over : 0;
+	}
+	while (total > goal && !turn->raw) {
 		end = turn_end(turn, first);
 		if (end >= turn->n_messages)
 			break; /* only the last turn is left */

@@ -102,11 +102,14 @@ void backend_close(struct backend *backend); /* NULL is fine */
 
 /* How much of a conversation fits: given the tokens of each message, leaves out
  * whole turns from the oldest on (a user's message and what answers it; leading
- * system messages, the last of the later ones and the last turn stay) until `tokens` + `fixed` are at most
- * `room`. Sets keep[i]; *n_dropped counts the messages left out. STATUS_CONTEXT
- * when the last turn alone is too much. */
+ * system messages, the last of the later ones and the last turn stay) until
+ * `tokens` + `fixed` are at most `room`. What is to go is rounded up to a multiple of
+ * `step` tokens (1 = no more than must): while a conversation grows by less than
+ * that, the same messages are left out, and the cache keeps the others. Sets
+ * keep[i]; *n_dropped counts the messages left out. STATUS_CONTEXT when the last
+ * turn alone is too much. */
 enum status backend_fit(const struct worker_turn *turn, const uint32_t *tokens, size_t fixed,
-                        size_t room, bool *keep, uint32_t *n_dropped,
+                        size_t room, size_t step, bool *keep, uint32_t *n_dropped,
                         struct error *err) MUST_CHECK;
 
 #endif

@@ -10,6 +10,10 @@
 #include "engine/prompt.h"
 #include "engine/stop.h"
 
+/* Where the context is full, a quarter of the room is made free at once: the prompt
+ * is evaluated anew from the first message that is left, not to happen every turn. */
+enum { ROOM_STEPS = 4 };
+
 /* A prompt on its way to ids. */
 struct encoding {
 	const struct tokenizer *tokenizer;
@@ -310,7 +314,7 @@ enum status encode_turn(struct encoded *out, const struct tokenizer *tokenizer,
 {
 	bool *keep = alloc_array(turn->n_messages, sizeof *keep);
 	uint32_t *scratch = alloc_array(turn->n_messages, sizeof *scratch);
-	size_t fixed = 0;
+	size_t fixed = 0, step = room / ROOM_STEPS ? room / ROOM_STEPS : 1;
 	enum status status;
 
 	*out = (struct encoded){.message_tokens = alloc_array(turn->n_messages, sizeof(uint32_t))};
@@ -321,7 +325,8 @@ enum status encode_turn(struct encoded *out, const struct tokenizer *tokenizer,
 	memset(keep, true, turn->n_messages);
 	status = encode_kept(out, out->message_tokens, tokenizer, tmpl, turn, keep, err);
 	if (!status)
-		status = backend_fit(turn, out->message_tokens, 0, room, keep, &out->n_dropped, err);
+		status = backend_fit(turn, out->message_tokens, 0, room, step, keep, &out->n_dropped,
+		                     err);
 	/* What is left begins anew, with its own beginning of text, and may take
 	 * more than it did. */
 	while (!status && out->n_dropped) {
@@ -329,8 +334,8 @@ enum status encode_turn(struct encoded *out, const struct tokenizer *tokenizer,
 		if (status || out->ids.n <= room)
 			break;
 		fixed = out->ids.n - count_kept(turn, out->message_tokens, keep);
-		status = backend_fit(turn, out->message_tokens, fixed, room, keep, &out->n_dropped,
-		                     err);
+		status = backend_fit(turn, out->message_tokens, fixed, room, step, keep,
+		                     &out->n_dropped, err);
 	}
 out:
 	free(keep);

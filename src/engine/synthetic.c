@@ -207,7 +207,7 @@ static enum status measure(const struct synthetic *s, const struct worker_turn *
 	*total = 0;
 	for (size_t i = 0; i < turn->n_messages; i++)
 		message_tokens[i] = count_words(&turn->messages[i]);
-	status = backend_fit(turn, message_tokens, 0, (size_t)s->n_ctx - (size_t)s->n_ctx / 4, keep,
+	status = backend_fit(turn, message_tokens, 0, (size_t)s->n_ctx - (size_t)s->n_ctx / 4, 1, keep,
 	                     n_dropped, err);
 	for (size_t i = 0; i < turn->n_messages; i++)
 		if (keep[i])

@@ -18,21 +18,26 @@ Test(backend, fit_leaves_out_whole_turns_from_the_oldest_on)
 	};
 	const uint32_t tokens[] = {10, 20, 30, 5, 5, 5, 7};
 	static const struct {
-		size_t fixed, room;
+		size_t fixed, room, step;
 		enum status status;
 		const char *keep;
 		uint32_t n_dropped;
 	} rows[] = {
-		{0, 82, STATUS_OK, "1111111", 0},
-		{0, 1000, STATUS_OK, "1111111", 0},
-		{0, 81, STATUS_OK, "1001111", 2},
-		{1, 82, STATUS_OK, "1001111", 2},
-		{0, 32, STATUS_OK, "1001111", 2},
-		{0, 31, STATUS_OK, "1000001", 5},
-		{0, 17, STATUS_OK, "1000001", 5},
-		{0, 16, STATUS_CONTEXT, "1000001", 5},
-		{4, 20, STATUS_CONTEXT, "1000001", 5},
-		{0, 0, STATUS_CONTEXT, "1000001", 5},
+		{0, 82, 1, STATUS_OK, "1111111", 0},
+		{0, 1000, 1, STATUS_OK, "1111111", 0},
+		{0, 81, 1, STATUS_OK, "1001111", 2},
+		{1, 82, 1, STATUS_OK, "1001111", 2},
+		{0, 32, 1, STATUS_OK, "1001111", 2},
+		{0, 31, 1, STATUS_OK, "1000001", 5},
+		{0, 17, 1, STATUS_OK, "1000001", 5},
+		{0, 16, 1, STATUS_CONTEXT, "1000001", 5},
+		{4, 20, 1, STATUS_CONTEXT, "1000001", 5},
+		{0, 0, 1, STATUS_CONTEXT, "1000001", 5},
+		{0, 81, 50, STATUS_OK, "1001111", 2}, /* 50 go at once */
+		{0, 32, 50, STATUS_OK, "1001111", 2}, /* still those */
+		{0, 31, 50, STATUS_OK, "1000001", 5}, /* 51 are 100 */
+		{0, 81, 51, STATUS_OK, "1000001", 5},
+		{0, 81, 1000, STATUS_OK, "1000001", 5},
 	};
 	struct worker_turn turn = {.messages = messages, .n_messages = 7};
 
@@ -41,7 +46,7 @@ Test(backend, fit_leaves_out_whole_turns_from_the_oldest_on)
 		char text[8] = "";
 		uint32_t n_dropped;
 		struct error err;
-		enum status status = backend_fit(&turn, tokens, rows[i].fixed, rows[i].room, keep,
+		enum status status = backend_fit(&turn, tokens, rows[i].fixed, rows[i].room, rows[i].step, keep,
 		                                 &n_dropped, &err);
 
 		for (size_t m = 0; m < 7; m++)
@@ -67,7 +72,7 @@ Test(backend, fit_keeps_the_system_message_that_is_in_force)
 		bool keep[8];
 		char text[9] = "";
 		uint32_t n_dropped;
-		enum status status = backend_fit(&turn, tokens, 0, room, keep, &n_dropped, NULL);
+		enum status status = backend_fit(&turn, tokens, 0, room, 1, keep, &n_dropped, NULL);
 
 		cr_assert_eq(status, room < 3 ? STATUS_CONTEXT : STATUS_OK, "%zu", room);
 		for (size_t m = 0; m < 8; m++)
@@ -86,7 +91,7 @@ Test(backend, fit_of_raw_text_never_leaves_anything_out)
 	uint32_t n_dropped;
 	struct error err;
 
-	cr_assert_eq(backend_fit(&turn, tokens, 0, 9, keep, &n_dropped, &err), STATUS_CONTEXT);
-	cr_assert_eq(backend_fit(&turn, tokens, 0, 10, keep, &n_dropped, &err), STATUS_OK);
+	cr_assert_eq(backend_fit(&turn, tokens, 0, 9, 1, keep, &n_dropped, &err), STATUS_CONTEXT);
+	cr_assert_eq(backend_fit(&turn, tokens, 0, 10, 1, keep, &n_dropped, &err), STATUS_OK);
 	cr_assert_eq(n_dropped, 0);
 }

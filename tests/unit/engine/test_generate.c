@@ -29,6 +29,7 @@ struct record {
 	/* What to do in the middle of it. */
 	size_t cancel_at_poll, n_polls;   /* 0 = never */
 	size_t truncate_at_token;         /* 0 = never */
+	off_t truncate_to;
 };
 
 static char dir[] = "/tmp/sotto-test-XXXXXX", path[300];
@@ -92,7 +93,7 @@ static enum status host_token(void *ctx, const struct backend_token *token, stru
 		memcpy(r->candidates, token->candidates,
 		       token->n_candidates * sizeof *token->candidates);
 	if (r->n_ids == r->truncate_at_token)
-		cr_assert_eq(truncate(path, 0), 0);
+		cr_assert_eq(truncate(path, r->truncate_to), 0);
 	return STATUS_OK;
 }
 
@@ -285,6 +286,95 @@ Test(generate, warming_up_leaves_one_token_to_evaluate)
 	cr_assert_eq(record.n_ids, 3);
 }
 
+/* Each turn of a chat, asked anew, edited, and with other system messages. */
+Test(generate, only_what_differs_is_evaluated)
+{
+	struct worker_message messages[] = {
+		message(ROLE_SYSTEM, "in the den"), message(ROLE_USER, "the hen and the end"),
+		message(ROLE_ASSISTANT, "the end"), message(ROLE_USER, "and then?")};
+	uint32_t first, all;
+
+	save_model(TINY_SPM, 256);
+	load(0, 16, 1, true);
+	reply(messages, 2, 1);
+	first = result.stats.n_prompt;
+	cr_assert_eq(result.stats.n_evaluated, first);
+	reply(messages, 2, 1); /* asked anew */
+	cr_assert_eq(result.stats.n_evaluated, 1);
+	reply(messages, 4, 1); /* a new turn */
+	all = result.stats.n_prompt;
+	cr_assert_geq(result.stats.n_cached, first);
+	messages[3].text = "and them?"; /* the last message edited */
+	reply(messages, 4, 1);
+	cr_assert_gt(result.stats.n_cached, first);
+	cr_assert_lt(result.stats.n_evaluated, all - first);
+	messages[0].text = "at the den"; /* another system message: all but what precedes it */
+	reply(messages, 4, 1);
+	cr_assert_lt(result.stats.n_cached, 5);
+	messages[0].text = "in the den"; /* and back: there is one timeline */
+	reply(messages, 4, 1);
+	cr_assert_lt(result.stats.n_cached, 5);
+	/* A prompt that cannot be made leaves the cache as it is. */
+	messages[3].len = 0;
+	cr_assert_eq(run(messages, 0, 1, false, BACKEND_REPLY), STATUS_USAGE);
+	messages[3].len = strlen(messages[3].text);
+	reply(messages, 4, 1);
+	cr_assert_eq(result.stats.n_evaluated, 1);
+}
+
+/* Once the context is full, most turns still find the one before in the cache. */
+Test(generate, a_full_context_is_not_evaluated_anew_every_turn)
+{
+	enum { TURNS = 60 };
+	struct worker_message messages[2 * TURNS];
+	unsigned n_full = 0, n_anew = 0;
+	uint32_t before = 0;
+
+	save_model(TINY_SPM, 256);
+	load(0, 16, 1, true);
+	for (size_t i = 0; i < TURNS; i++) {
+		messages[2 * i] = message(ROLE_USER, "the hen");
+		messages[2 * i + 1] = message(ROLE_ASSISTANT, "the end");
+		reply(messages, 2 * i + 1, 1);
+		if (result.stats.n_dropped) {
+			n_full++;
+			n_anew += result.stats.n_cached < before;
+		} else {
+			cr_assert_geq(result.stats.n_cached, before);
+		}
+		before = result.stats.n_prompt;
+	}
+	cr_assert_gt(n_full, TURNS / 2);
+	cr_assert_gt(n_anew, 0);
+	cr_assert_leq(2 * n_anew, n_full, "%u of %u", n_anew, n_full);
+}
+
+/* What a cancelled prompt had finished is not evaluated again. */
+Test(generate, a_cancelled_prompt_is_taken_up_where_it_stopped)
+{
+	struct worker_message messages[] = {message(ROLE_USER, "the hen and the end and the den")};
+	uint32_t finished = 0, n_prompt;
+
+	save_model(TINY_SPM, 256);
+	load(0, 4, 1, true);
+	for (record.cancel_at_poll = 2; finished < 8; record.cancel_at_poll += 5) {
+		uint32_t evaluated;
+
+		cr_assert_eq(run(messages, 1, 3, false, BACKEND_REPLY), STATUS_OK);
+		cr_assert_eq(result.reason, DONE_CANCELLED);
+		cr_assert_eq(result.stats.n_cached, finished);
+		evaluated = result.stats.n_evaluated;
+		cr_assert_eq(evaluated % 4, 0, "whole micro-batches, not those that were planned");
+		finished += evaluated;
+		cr_assert_eq(result.stats.n_ctx_used, finished);
+	}
+	record.cancel_at_poll = 0;
+	reply(messages, 1, 3);
+	n_prompt = result.stats.n_prompt;
+	cr_assert_eq(result.stats.n_cached, finished);
+	cr_assert_eq(result.stats.n_evaluated, n_prompt - finished);
+}
+
 Test(generate, seeds_repeat_and_differ)
 {
 	struct worker_message messages[] = {message(ROLE_USER, "the hen")};
@@ -446,6 +536,20 @@ Test(generate, a_file_cut_short_in_mid_reply_ends_the_turn)
 	load(0, 64, 2, true);
 	reply(messages, 1, 5);
 	cr_assert_eq(record.n_ids, 5);
+}
+
+/* There are no weights to fault on, they are but zeros from now on. */
+Test(generate, a_file_cut_within_its_last_page_ends_the_turn)
+{
+	struct worker_message messages[] = {message(ROLE_USER, "the hen")};
+
+	save_model(TINY_BPE, 512);
+	load(0, 64, 2, true);
+	record.truncate_at_token = 3;
+	record.truncate_to = (off_t)info.file_bytes - 1;
+	cr_assert_eq(run(messages, 1, 20, false, BACKEND_REPLY), STATUS_FORMAT);
+	cr_assert_not_null(strstr(err.text, "has changed"), "%s", err.text);
+	cr_assert_not_null(strstr(err.text, path), "%s", err.text);
 }
 
 Test(generate, a_file_replaced_between_turns_is_noticed)
