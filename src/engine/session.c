@@ -26,8 +26,9 @@ struct session {
 	void *progress_ctx;
 	session_trace trace;
 	void *trace_ctx;
-	size_t finished, done, total; /* tokens of the evaluation under way: through all
-	                               * layers, with those in mid-batch, of all */
+	/* Tokens of the evaluation under way: through all layers, with the share of the
+	 * micro-batch under way, of all; and of that micro-batch. */
+	size_t finished, done, total, n_batch;
 };
 
 static enum status choose_n_ctx(struct session *s, const struct engine_params *params,
@@ -178,7 +179,7 @@ static bool layer_done(void *ctx, size_t layer, const float *x, size_t n)
 
 	if (s->trace)
 		s->trace(s->trace_ctx, layer, x, n);
-	s->done = s->finished + n * (layer + 1) / (model_hparams(s->model)->n_layer + 1);
+	s->done = s->finished + s->n_batch * (layer + 1) / (model_hparams(s->model)->n_layer + 1);
 	return !must_stop(s) && !threadpool_was_stopped(s->compute.pool);
 }
 
@@ -200,11 +201,13 @@ static enum status eval_batches(struct session *s, size_t begin, size_t start_po
 	for (size_t pos = begin; pos < end;) {
 		struct forward f = {.model = s->model, .compute = &s->compute, .kv = &s->kv,
 		                    .scratch = &s->scratch, .tokens = s->tokens + pos,
-		                    .pos = pos, .layer_done = layer_done, .ctx = s};
+		                    .pos = pos, .all_tokens = s->trace != NULL,
+		                    .layer_done = layer_done, .ctx = s};
 		size_t next;
 
 		f.n = end - pos < s->scratch.n_batch ? end - pos : s->scratch.n_batch;
 		next = pos + f.n;
+		s->n_batch = f.n;
 		if (all_logits) { /* a row for each position from start_pos on */
 			size_t first = pos > start_pos ? pos : start_pos;
 

@@ -78,15 +78,15 @@ static enum status llama_forward(const struct forward *f)
 	const struct weights *w = &model->weights;
 	struct scratch *s = f->scratch;
 	const struct compute *compute = f->compute;
-	size_t n = f->n, n_embd = hp->n_embd, n_pairs = hp->rope_dim / 2;
-	size_t first = n - f->n_logits;
+	size_t n = f->n, pos = f->pos, n_embd = hp->n_embd, n_pairs = hp->rope_dim / 2;
+	float *x = s->x, *q = s->q;
 
 	/* the residual stream begins as the tokens' embeddings */
 	for (size_t t = 0; t < n; t++)
-		matrix_row(&w->token_embd, (size_t)f->tokens[t], s->x + t * n_embd);
+		matrix_row(&w->token_embd, (size_t)f->tokens[t], x + t * n_embd);
 
 	/* cosines and sines of these positions, for all layers */
-	rope_table(model->rope_frequency, n_pairs, f->pos, n, hp->rope_attn_scale, s->rope);
+	rope_table(model->rope_frequency, n_pairs, pos, n, hp->rope_attn_scale, s->rope);
 
 	for (size_t i = 0; i < hp->n_layer; i++) {
 		const struct layer_hparams *lh = &hp->layers[i];
@@ -101,29 +101,41 @@ static enum status llama_forward(const struct forward *f)
 		};
 
 		/* queries, keys and values of the normalised stream */
-		rmsnorm(s->x, n, n_embd, lw->attn_norm, hp->norm_eps, s->norm);
-		matmul(compute, &lw->wq, s->norm, n, s->q);
+		rmsnorm(x, n, n_embd, lw->attn_norm, hp->norm_eps, s->norm);
+		matmul(compute, &lw->wq, s->norm, n, q);
 		matmul(compute, &lw->wk, s->norm, n, s->k);
 		matmul(compute, &lw->wv, s->norm, n, s->v);
-		add_bias(s->q, n, lw->wq.rows, lw->bq);
+		add_bias(q, n, lw->wq.rows, lw->bq);
 		add_bias(s->k, n, lw->wk.rows, lw->bk);
 		add_bias(s->v, n, lw->wv.rows, lw->bv);
 
 		/* rotate queries and keys by their positions */
-		rope(hp->rope_pairing, s->rope, n_pairs, n, lh->n_head, hp->head_dim_k, s->q);
+		rope(hp->rope_pairing, s->rope, n_pairs, n, lh->n_head, hp->head_dim_k, q);
 		rope(hp->rope_pairing, s->rope, n_pairs, n, lh->n_head_kv, hp->head_dim_k, s->k);
 
 		/* attention over everything up to each position */
-		kv_store(kv, f->pos, n, s->k, s->v);
-		attention(compute, &attn, s->q, f->pos, n, s->heads);
+		kv_store(kv, pos, n, s->k, s->v);
+		if (i + 1 == hp->n_layer && !f->all_tokens) {
+			/* nobody looks at the other tokens any more */
+			size_t skip = n - f->n_logits;
+
+			n -= skip;
+			pos += skip;
+			x += skip * n_embd;
+			q += skip * lw->wq.rows;
+			if (n == 0)
+				return f->layer_done && !f->layer_done(f->ctx, i, x, n) ? STATUS_CANCELLED
+				                                                        : STATUS_OK;
+		}
+		attention(compute, &attn, q, pos, n, s->heads);
 
 		/* mix the heads, add to the stream */
 		matmul(compute, &lw->wo, s->heads, n, s->norm);
 		add_bias(s->norm, n, n_embd, lw->bo);
-		add(s->x, s->norm, n * n_embd);
+		add(x, s->norm, n * n_embd);
 
 		/* feed-forward: down(silu(gate) * up), added to the stream */
-		rmsnorm(s->x, n, n_embd, lw->ffn_norm, hp->norm_eps, s->norm);
+		rmsnorm(x, n, n_embd, lw->ffn_norm, hp->norm_eps, s->norm);
 		matmul(compute, &lw->ffn_gate, s->norm, n, s->gate);
 		matmul(compute, &lw->ffn_up, s->norm, n, s->up);
 		add_bias(s->gate, n, lh->n_ff, lw->ffn_gate_bias);
@@ -131,18 +143,19 @@ static enum status llama_forward(const struct forward *f)
 		silu_mul(compute, s->gate, s->up, n * lh->n_ff);
 		matmul(compute, &lw->ffn_down, s->gate, n, s->norm);
 		add_bias(s->norm, n, n_embd, lw->ffn_down_bias);
-		add(s->x, s->norm, n * n_embd);
+		add(x, s->norm, n * n_embd);
 
-		if (f->layer_done && !f->layer_done(f->ctx, i, s->x, n))
+		if (f->layer_done && !f->layer_done(f->ctx, i, x, n))
 			return STATUS_CANCELLED;
 	}
 
 	/* logits of the tokens that want them */
-	rmsnorm(s->x, n, n_embd, w->output_norm, hp->norm_eps, s->norm);
+	rmsnorm(x, n, n_embd, w->output_norm, hp->norm_eps, s->norm);
 	if (f->layer_done && !f->layer_done(f->ctx, hp->n_layer, s->norm, n))
 		return STATUS_CANCELLED;
 	if (f->n_logits)
-		matmul(compute, &w->output, s->norm + first * n_embd, f->n_logits, f->logits);
+		matmul(compute, &w->output, s->norm + (n - f->n_logits) * n_embd, f->n_logits,
+		       f->logits);
 	return STATUS_OK;
 }
 
