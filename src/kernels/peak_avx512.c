@@ -2,7 +2,7 @@
 
 #include "kernels/peak.h"
 
-/* As in peak_avx2.c; 16 chains. */
+/* As in peak_avx2.c, with 16 chains. */
 #define CHAINS(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) \
 	DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14) DO(15)
 enum { N_CHAINS = 16 };
@@ -18,7 +18,7 @@ static uint32_t int8_avx512(size_t rounds)
 	__m512i sum = _mm512_setzero_si512();
 
 #define BEGIN(i) __m512i a##i = _mm512_set1_epi32(i);
-#define STEP(i) a##i = _mm512_dpbusd_epi32(a##i, x, y);
+#define STEP(i) __asm__ volatile("vpdpbusd %2, %1, %0" : "+v"(a##i) : "v"(x), "v"(y));
 #define END(i) sum = _mm512_xor_si512(sum, a##i);
 	CHAINS(BEGIN)
 	for (size_t r = 0; r < rounds; r++) {
@@ -37,7 +37,7 @@ static uint32_t f32_avx512(size_t rounds)
 	__m512i sum = _mm512_setzero_si512();
 
 #define BEGIN(i) __m512 a##i = _mm512_set1_ps(i);
-#define STEP(i) a##i = _mm512_fmadd_ps(a##i, x, y);
+#define STEP(i) __asm__ volatile("vfmadd213ps %2, %1, %0" : "+v"(a##i) : "v"(x), "v"(y));
 #define END(i) sum = _mm512_xor_si512(sum, _mm512_castps_si512(a##i));
 	CHAINS(BEGIN)
 	for (size_t r = 0; r < rounds; r++) {

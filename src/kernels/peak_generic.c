@@ -9,7 +9,7 @@ enum { N_INT8 = 1024, N_STARTS = 16 };
 static uint32_t int8_generic(size_t rounds)
 {
 	int16_t x[N_INT8 + N_STARTS], y[N_INT8];
-	int32_t sum = 0;
+	uint32_t sum = 0;
 
 	for (size_t i = 0; i < N_INT8 + N_STARTS; i++)
 		x[i] = (int8_t)(i * rounds);
@@ -21,9 +21,9 @@ static uint32_t int8_generic(size_t rounds)
 
 		for (size_t i = 0; i < N_INT8; i++)
 			dot += from[i] * y[i];
-		sum ^= dot;
+		sum += (uint32_t)dot;
 	}
-	return (uint32_t)sum;
+	return sum;
 }
 
 /* Chains that do not wait for each other. They begin differently, or a
