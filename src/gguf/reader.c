@@ -106,6 +106,17 @@ void gguf_close(struct gguf *gguf)
 	free(gguf);
 }
 
+void gguf_release(const struct gguf *gguf, const void *data, size_t n_bytes)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	/* whole pages: what shares one with a neighbour stays */
+	uintptr_t begin = ((uintptr_t)data + page - 1) / page * page;
+	uintptr_t end = ((uintptr_t)data + n_bytes) / page * page;
+
+	if (gguf->guard >= 0 && begin < end)
+		madvise((void *)begin, end - begin, MADV_DONTNEED);
+}
+
 const char *gguf_path(const struct gguf *gguf)
 {
 	return gguf->path ? gguf->path : "";

@@ -65,6 +65,10 @@ enum status gguf_check_unchanged(const struct gguf *gguf, struct error *err) MUS
  * under us; the fault handler of gguf/guard.h mapped zeros). */
 bool gguf_was_truncated(const struct gguf *gguf);
 
+/* Gives the memory of a tensor's pages back: they are read from the file again
+ * when they are needed again. Nothing for gguf_open_memory. */
+void gguf_release(const struct gguf *gguf, const void *data, size_t n_bytes);
+
 size_t gguf_n_tensors(const struct gguf *gguf);
 const struct gguf_tensor *gguf_tensor_at(const struct gguf *gguf, size_t index);
 const struct gguf_tensor *gguf_find_tensor(const struct gguf *gguf, const char *name);

@@ -5,15 +5,20 @@
 #include <string.h>
 
 #include "kernels/cpu.h"
+#include "kernels/matmul.h"
 #include "kernels/peak.h"
 
 /* Best last. */
 const struct isa isa_table[] = {
-	{.name = "generic", .peak = &peak_generic},
+	{.name = "generic", .matmul = &matmul_generic, .peak = &peak_generic},
 #ifdef HAVE_X86_ISA
-	{.name = "avx2", .features = CPU_AVX2 | CPU_FMA | CPU_F16C, .peak = &peak_avx2},
+	{.name = "avx2",
+	 .features = CPU_AVX2 | CPU_FMA | CPU_F16C,
+	 .matmul = &matmul_avx2,
+	 .peak = &peak_avx2},
 	{.name = "avx512",
 	 .features = CPU_AVX2 | CPU_FMA | CPU_F16C | CPU_AVX512 | CPU_AVX512_VNNI,
+	 .matmul = &matmul_avx512,
 	 .peak = &peak_avx512},
 #endif
 };

@@ -12,11 +12,13 @@
 
 #include "base/error.h"
 
+struct matmul_kernels;
 struct peak_kernels;
 
 struct isa {
 	const char *name;  /* as --isa and SOTTO_ISA have it */
 	unsigned features; /* of enum cpu_feature: all that its kernels use */
+	const struct matmul_kernels *matmul;
 	const struct peak_kernels *peak;
 };
 

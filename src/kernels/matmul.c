@@ -1,18 +1,17 @@
-/* A thread takes a few rows of the matrix, dequantises a stretch of them into
- * its stack (which stays in the first-level cache) and multiplies that with
- * every column of the batch before it goes on to the next stretch. */
 #include "kernels/matmul.h"
 
+#include <string.h>
+
+#include "kernels/activations.h"
+#include "kernels/blocks.h"
 #include "kernels/compute.h"
-#include "kernels/dot.h"
 #include "kernels/threadpool.h"
 
 enum {
-	TILE_ROWS = 4,
-	TILE_COLS = 32,
-	STRETCH = 1024, /* weights of a row at a time: a multiple of all block lengths */
-	INLINE_WORK = 1 << 16, /* multiplications that are not worth waking threads for */
-	PIECE_WORK = 1 << 24 /* and those after which a stop must be seen: some milliseconds */
+	INLINE_WORK = 1 << 18, /* multiplications that are not worth waking threads for */
+	PIECE_WORK = 1 << 26,  /* and those after which a stop must be seen: some milliseconds */
+	INLINE_BLOCKS = 256,   /* blocks to quantise that are not worth waking threads for */
+	PACK_BYTES = 1 << 11   /* of a row at a time, so that a panel's stretch stays cached */
 };
 
 void matrix_row(const struct matrix *m, size_t row, float *out)
@@ -22,70 +21,87 @@ void matrix_row(const struct matrix *m, size_t row, float *out)
 	m->quant->dequantize(data + row * quant_row_bytes(m->quant, m->cols), out, m->cols);
 }
 
-struct matmul {
-	const struct matrix *m;
-	const float *x;
-	size_t n;
-	float *y;
+size_t matrix_n_units(const struct matrix *m)
+{
+	return m->rows / UNIT_ROWS + (m->rows % UNIT_ROWS != 0);
+}
+
+uint64_t matrix_panel_bytes(const struct matrix *m)
+{
+	uint64_t bytes = m->cols / m->quant->n_elements;
+
+	if (__builtin_mul_overflow(bytes, m->quant->panel_bytes, &bytes) ||
+	    __builtin_mul_overflow(bytes, UNIT_ROWS / PANEL_ROWS, &bytes) ||
+	    __builtin_mul_overflow(bytes, matrix_n_units(m), &bytes))
+		return UINT64_MAX;
+	return bytes;
+}
+
+/* Blocks first .. first + n - 1 of the panel that begins with row `row`. */
+static void pack_stretch(const struct matrix *m, size_t row, size_t first, size_t n,
+                         unsigned char *panel)
+{
+	const unsigned char *data = m->data;
+	size_t row_bytes = quant_row_bytes(m->quant, m->cols);
+	unsigned char *to = panel + first * m->quant->panel_bytes;
+
+	if (row + PANEL_ROWS > m->rows)
+		memset(to, 0, n * m->quant->panel_bytes);
+	for (size_t r = 0; r < PANEL_ROWS && row + r < m->rows; r++)
+		m->quant->pack(data + (row + r) * row_bytes + first * m->quant->n_bytes, n, r, to);
+}
+
+void matrix_pack(const struct matrix *m, size_t begin, size_t end, void *panels)
+{
+	size_t n_blocks = m->cols / m->quant->n_elements;
+	size_t step = PACK_BYTES / m->quant->n_bytes;
+
+	for (size_t i = begin * (UNIT_ROWS / PANEL_ROWS); i < end * (UNIT_ROWS / PANEL_ROWS); i++) {
+		unsigned char *panel = (unsigned char *)panels + i * n_blocks * m->quant->panel_bytes;
+
+		for (size_t first = 0; first < n_blocks; first += step) {
+			size_t n = n_blocks - first < step ? n_blocks - first : step;
+
+			pack_stretch(m, i * PANEL_ROWS, first, n, panel);
+		}
+	}
+}
+
+static void quantise(struct threadpool *pool, struct activations *a)
+{
+	size_t n_blocks = a->cols / BLOCK_32 * a->n;
+
+	threadpool_run(n_blocks < INLINE_BLOCKS ? NULL : pool, n_blocks, INLINE_BLOCKS / 2,
+	               activations_quantise, a);
+	a->quantised = true;
+}
+
+struct task {
+	struct matmul job;
+	void (*multiply)(const struct matmul *job, size_t begin, size_t end);
 };
 
-/* Rows row .. row + n_rows - 1 times columns col .. col + n_cols - 1. */
-static void multiply_tile(const struct matmul *job, size_t row, size_t n_rows, size_t col,
-                          size_t n_cols)
+static void run_task(void *ctx, size_t begin, size_t end, size_t thread)
 {
-	const struct matrix *m = job->m;
-	size_t row_bytes = quant_row_bytes(m->quant, m->cols);
-	const unsigned char *data = (const unsigned char *)m->data + row * row_bytes;
-	struct dot_lanes acc[TILE_COLS][TILE_ROWS] = {0};
-	float w[TILE_ROWS][STRETCH];
-
-	for (size_t k = 0; k < m->cols; k += STRETCH) {
-		size_t len = m->cols - k < STRETCH ? m->cols - k : STRETCH;
-		size_t at = quant_row_bytes(m->quant, k);
-
-		for (size_t r = 0; r < n_rows; r++)
-			m->quant->dequantize(data + r * row_bytes + at, w[r], len);
-		for (size_t c = 0; c < n_cols; c++) {
-			const float *x = job->x + (col + c) * m->cols + k;
-			size_t r = 0;
-
-			for (; r + 2 <= n_rows; r += 2)
-				dot_add2(&acc[c][r], w[r], w[r + 1], x, len);
-			if (r < n_rows)
-				dot_add(&acc[c][r], w[r], x, len);
-		}
-	}
-	for (size_t c = 0; c < n_cols; c++)
-		for (size_t r = 0; r < n_rows; r++)
-			job->y[(col + c) * m->rows + row + r] = dot_sum(&acc[c][r]);
-}
-
-/* Items are groups of TILE_ROWS rows. */
-static void multiply_rows(void *ctx, size_t begin, size_t end, size_t thread)
-{
-	const struct matmul *job = ctx;
+	const struct task *task = ctx;
 
 	(void)thread;
-	for (size_t group = begin; group < end; group++) {
-		size_t row = group * TILE_ROWS, left = job->m->rows - row;
-
-		for (size_t col = 0; col < job->n; col += TILE_COLS) {
-			size_t cols = job->n - col < TILE_COLS ? job->n - col : TILE_COLS;
-
-			multiply_tile(job, row, left < TILE_ROWS ? left : TILE_ROWS, col, cols);
-		}
-	}
+	task->multiply(&task->job, begin, end);
 }
 
-void matmul(const struct compute *compute, const struct matrix *m, const float *x, size_t n, float *y)
+void matmul(const struct compute *compute, const struct matrix *m, struct activations *a, float *y)
 {
-	struct matmul job = {.m = m, .x = x, .n = n, .y = y};
-	size_t groups = (m->rows + TILE_ROWS - 1) / TILE_ROWS;
-	struct threadpool *pool = m->cols * n < INLINE_WORK / m->rows ? NULL : compute->pool;
-	size_t grain = groups / (8 * threadpool_n_threads(pool));
-	size_t piece = PIECE_WORK / TILE_ROWS / m->cols / n;
+	struct task task = {
+		.job = {.m = m, .a = a, .y = y},
+		.multiply = compute->isa->matmul->multiply[m->quant->type],
+	};
+	struct threadpool *pool = m->cols * a->n < INLINE_WORK / m->rows ? NULL : compute->pool;
+	size_t n_units = matrix_n_units(m), piece = PIECE_WORK / UNIT_ROWS / m->cols / a->n;
+	size_t grain = n_units / (16 * threadpool_n_threads(pool));
 
 	if (grain > piece)
 		grain = piece;
-	threadpool_run(pool, groups, grain ? grain : 1, multiply_rows, &job);
+	if (m->quant->n_elements > 1 && !a->quantised)
+		quantise(compute->pool, a);
+	threadpool_run(pool, n_units, grain ? grain : 1, run_task, &task);
 }

@@ -2,6 +2,7 @@
 #ifndef SOTTO_KERNELS_MATMUL_H
 #define SOTTO_KERNELS_MATMUL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -9,20 +10,68 @@
 
 struct compute;
 
-/* A weight matrix as a file stores it: `rows` rows of `cols` weights each, in
- * blocks. The data is borrowed (it lies in the model file's mapping). */
+/* A weight matrix: `rows` rows of `cols` weights each, in blocks. Both forms
+ * of its data are borrowed. */
 struct matrix {
 	const struct quant *quant;
 	size_t rows, cols; /* cols: a multiple of the block length */
-	const void *data;
+	const void *data;  /* as a file stores it: for matrix_row */
+	const void *panels; /* matrix_pack's (kernels/panels.h): for matmul */
 };
 
 /* Row `row` as cols floats. */
 void matrix_row(const struct matrix *m, size_t row, float *out);
 
+/* Rows are packed in units of UNIT_ROWS; the last one is filled up with zeros.
+ * matrix_pack writes units begin .. end - 1 of all `panels`, which holds
+ * matrix_panel_bytes (UINT64_MAX when that leaves 64 bits) and is aligned to 64. */
+size_t matrix_n_units(const struct matrix *m);
+uint64_t matrix_panel_bytes(const struct matrix *m);
+void matrix_pack(const struct matrix *m, size_t begin, size_t end, void *panels);
+
+/* What matrices are multiplied with: n columns of `cols` floats. Matrices of
+ * quants see them as signed bytes, every 32 with a scale of their own (per 32
+ * even where the weights' blocks are of 256: it halves the error), matrices of
+ * floats as they are. One set serves all matrices that share an input.
+ *
+ * Column c of k-block b, of 32: x = scale[b * n + c] * quants[c * cols + 32 * b ...].
+ * Sums are exact; `16` means per 16, index (2 * b + half) * n + c. */
+struct activations {
+	const float *x; /* [n][cols], borrowed */
+	size_t n, cols;
+	bool quantised;     /* the rest is filled, by the first product that needs it */
+	int8_t *quants;     /* -127 .. 127 */
+	float *scale;       /* largest magnitude / 127 */
+	float *sum, *sum16; /* scale * sum of quants: what offsets are multiplied with */
+	int32_t *excess, *excess16; /* -ACTIVATION_BIAS * sum of quants: takes back a bias */
+};
+
+enum { ACTIVATION_BIAS = 128 };
+
+/* Floats of memory that n columns of `cols` need, aligned to 64 bytes. */
+size_t activations_floats(size_t cols);
+void activations_set(struct activations *a, void *memory, const float *x, size_t n, size_t cols);
+
 /* y[n][rows] = x[n][cols] * m^T: column c of a batch is x + c * cols, its
- * result y + c * rows. Each output is a dot product in one fixed order
- * (kernels/dot.h): it does not depend on n, nor on the threads. */
-void matmul(const struct compute *compute, const struct matrix *m, const float *x, size_t n, float *y);
+ * result y + c * rows. Each output is a dot product in one fixed order, of
+ * rising columns: groups of 16 or 32 quants are summed exactly, then added as
+ * floats with their scale (and offset). It does not depend on n, nor on the
+ * threads; from one instruction set to another it is within rounding. */
+void matmul(const struct compute *compute, const struct matrix *m, struct activations *a, float *y);
+
+/* One product, as the kernels see it. */
+struct matmul {
+	const struct matrix *m;
+	const struct activations *a;
+	float *y;
+};
+
+/* The kernels of one instruction set, by block type; all types that quant_find
+ * knows are there. They compute rows UNIT_ROWS * begin .. UNIT_ROWS * end - 1. */
+struct matmul_kernels {
+	void (*multiply[BLOCK_TYPE_MAX])(const struct matmul *job, size_t begin, size_t end);
+};
+
+extern const struct matmul_kernels matmul_generic, matmul_avx2, matmul_avx512;
 
 #endif

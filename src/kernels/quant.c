@@ -3,26 +3,29 @@
 #include "kernels/blocks.h"
 #include "kernels/quant_generic.h"
 
-#define ROW(type, elements, bytes, fn) \
-	[BLOCK_##type] = {.name = #type, .n_elements = (elements), .n_bytes = (bytes), \
-	                  .dequantize = dequantize_##fn}
+#define ROW(id, elements, block, panel, fn, pack_fn) \
+	[BLOCK_##id] = {.name = #id, .type = BLOCK_##id, .n_elements = (elements), \
+	                .n_bytes = (uint32_t)sizeof(block), .dequantize = dequantize_##fn, \
+	                .panel_bytes = (uint32_t)sizeof(panel), .pack = panel_pack_##pack_fn}
+#define ROW32(id, fn) ROW(id, BLOCK_32, struct block_##fn, struct panel_##fn, fn, fn)
+#define ROW256(id, fn) ROW(id, BLOCK_256, struct block_##fn, struct panel_##fn, fn, fn)
 
 static const struct quant quants[BLOCK_TYPE_MAX] = {
-	ROW(F32, 1, sizeof(float), f32),
-	ROW(F16, 1, sizeof(uint16_t), f16),
-	ROW(BF16, 1, sizeof(uint16_t), bf16),
-	ROW(Q4_0, BLOCK_32, sizeof(struct block_q4_0), q4_0),
-	ROW(Q4_1, BLOCK_32, sizeof(struct block_q4_1), q4_1),
-	ROW(Q5_0, BLOCK_32, sizeof(struct block_q5_0), q5_0),
-	ROW(Q5_1, BLOCK_32, sizeof(struct block_q5_1), q5_1),
-	ROW(Q8_0, BLOCK_32, sizeof(struct block_q8_0), q8_0),
-	ROW(Q2_K, BLOCK_256, sizeof(struct block_q2_k), q2_k),
-	ROW(Q3_K, BLOCK_256, sizeof(struct block_q3_k), q3_k),
-	ROW(Q4_K, BLOCK_256, sizeof(struct block_q4_k), q4_k),
-	ROW(Q5_K, BLOCK_256, sizeof(struct block_q5_k), q5_k),
-	ROW(Q6_K, BLOCK_256, sizeof(struct block_q6_k), q6_k),
-	ROW(IQ4_NL, BLOCK_32, sizeof(struct block_iq4_nl), iq4_nl),
-	ROW(IQ4_XS, BLOCK_256, sizeof(struct block_iq4_xs), iq4_xs),
+	ROW(F32, 1, float, float[PANEL_ROWS], f32, f32),
+	ROW(F16, 1, uint16_t, uint16_t[PANEL_ROWS], f16, f16),
+	ROW(BF16, 1, uint16_t, uint16_t[PANEL_ROWS], bf16, f16),
+	ROW32(Q4_0, q4_0),
+	ROW32(Q4_1, q4_1),
+	ROW32(Q5_0, q5_0),
+	ROW32(Q5_1, q5_1),
+	ROW32(Q8_0, q8_0),
+	ROW256(Q2_K, q2_k),
+	ROW256(Q3_K, q3_k),
+	ROW256(Q4_K, q4_k),
+	ROW256(Q5_K, q5_k),
+	ROW256(Q6_K, q6_k),
+	ROW(IQ4_NL, BLOCK_32, struct block_iq4_nl, struct panel_q4_0, iq4_nl, q4_0),
+	ROW256(IQ4_XS, iq4_xs),
 };
 
 const struct quant *quant_find(uint32_t type)

@@ -7,8 +7,7 @@
 #include "kernels/blocks.h"
 #include "kernels/float16.h"
 
-/* The 16 levels of IQ4_NL and IQ4_XS. */
-static const int8_t iq4_levels[16] = {-127, -104, -83, -65, -49, -35, -22, -10,
+const int8_t iq4_levels[16] = {-127, -104, -83, -65, -49, -35, -22, -10,
                                       1,    13,   25,  38,  53,  69,  89,  113};
 
 void dequantize_f32(const void *blocks, float *out, size_t n)
@@ -151,9 +150,7 @@ void dequantize_q2_k(const void *blocks, float *out, size_t n)
 	}
 }
 
-/* Low four bits of the 16 scales are the nibbles of bytes 0..7 (low ones
- * first), their high two bits stand in bytes 8..11, two bits a row of four. */
-static int q3_k_scale(const uint8_t packed[12], size_t group)
+int q3_k_scale(const uint8_t packed[12], size_t group)
 {
 	int low = group < 8 ? packed[group] & 15 : packed[group - 8] >> 4;
 	int high = packed[8 + group % 4] >> (group / 4 * 2) & 3;
@@ -186,10 +183,7 @@ void dequantize_q3_k(const void *blocks, float *out, size_t n)
 	}
 }
 
-/* The 6-bit scale and offset of sub-block s of Q4_K and Q5_K: whole in bytes
- * s and s + 4 for s < 4; above, the low nibbles share byte s + 4 and the high
- * two bits fill up the bytes of the first four. */
-static void k4_scale(const uint8_t packed[12], size_t s, int *scale, int *offset)
+void k4_scale(const uint8_t packed[12], size_t s, int *scale, int *offset)
 {
 	if (s < 4) {
 		*scale = packed[s] & 63;
@@ -273,6 +267,14 @@ void dequantize_q6_k(const void *blocks, float *out, size_t n)
 	}
 }
 
+int iq4_xs_scale(const struct block_iq4_xs *block, size_t s)
+{
+	int low = block->scales_l[s / 2] >> (s % 2 * 4) & 15;
+	int high = block->scales_h >> (2 * s) & 3;
+
+	return (low | high << 4) - 32;
+}
+
 void dequantize_iq4_xs(const void *blocks, float *out, size_t n)
 {
 	const struct block_iq4_xs *b = blocks;
@@ -282,9 +284,7 @@ void dequantize_iq4_xs(const void *blocks, float *out, size_t n)
 
 		for (size_t s = 0; s < 8; s++) {
 			const uint8_t *q = b->qs + 16 * s;
-			int low = b->scales_l[s / 2] >> (s % 2 * 4) & 15;
-			int high = b->scales_h >> (2 * s) & 3;
-			float scale = d * (float)((low | high << 4) - 32);
+			float scale = d * (float)iq4_xs_scale(b, s);
 
 			for (size_t j = 0; j < 16; j++) {
 				out[32 * s + j] = scale * (float)iq4_levels[q[j] & 15];

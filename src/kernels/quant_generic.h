@@ -3,6 +3,9 @@
 #define SOTTO_KERNELS_QUANT_GENERIC_H
 
 #include <stddef.h>
+#include <stdint.h>
+
+struct block_iq4_xs;
 
 void dequantize_f32(const void *blocks, float *out, size_t n);
 void dequantize_f16(const void *blocks, float *out, size_t n);
@@ -19,5 +22,21 @@ void dequantize_q5_k(const void *blocks, float *out, size_t n);
 void dequantize_q6_k(const void *blocks, float *out, size_t n);
 void dequantize_iq4_nl(const void *blocks, float *out, size_t n);
 void dequantize_iq4_xs(const void *blocks, float *out, size_t n);
+
+/* The 16 levels of IQ4_NL and IQ4_XS. */
+extern const int8_t iq4_levels[16];
+
+/* Scale of a group of Q3_K, -32..31: the low four bits of the 16 scales are the
+ * nibbles of bytes 0..7 (low ones first), the high two bits stand in bytes
+ * 8..11, two bits a row of four. */
+int q3_k_scale(const uint8_t packed[12], size_t group);
+
+/* The 6-bit scale and offset of sub-block s of Q4_K and Q5_K: whole in bytes
+ * s and s + 4 for s < 4; above, the low nibbles share byte s + 4 and the high
+ * two bits fill up the bytes of the first four. */
+void k4_scale(const uint8_t packed[12], size_t s, int *scale, int *offset);
+
+/* Scale of sub-block s, -32..31. */
+int iq4_xs_scale(const struct block_iq4_xs *block, size_t s);
 
 #endif

@@ -80,6 +80,7 @@ static enum status llama_forward(const struct forward *f)
 	const struct compute *compute = f->compute;
 	size_t n = f->n, pos = f->pos, n_embd = hp->n_embd, n_pairs = hp->rope_dim / 2;
 	float *x = s->x, *q = s->q;
+	struct activations in; /* what the next matrices are multiplied with */
 
 	/* the residual stream begins as the tokens' embeddings */
 	for (size_t t = 0; t < n; t++)
@@ -102,9 +103,10 @@ static enum status llama_forward(const struct forward *f)
 
 		/* queries, keys and values of the normalised stream */
 		rmsnorm(x, n, n_embd, lw->attn_norm, hp->norm_eps, s->norm);
-		matmul(compute, &lw->wq, s->norm, n, q);
-		matmul(compute, &lw->wk, s->norm, n, s->k);
-		matmul(compute, &lw->wv, s->norm, n, s->v);
+		activations_set(&in, s->quants, s->norm, n, n_embd);
+		matmul(compute, &lw->wq, &in, q);
+		matmul(compute, &lw->wk, &in, s->k);
+		matmul(compute, &lw->wv, &in, s->v);
 		add_bias(q, n, lw->wq.rows, lw->bq);
 		add_bias(s->k, n, lw->wk.rows, lw->bk);
 		add_bias(s->v, n, lw->wv.rows, lw->bv);
@@ -130,18 +132,21 @@ static enum status llama_forward(const struct forward *f)
 		attention(compute, &attn, q, pos, n, s->heads);
 
 		/* mix the heads, add to the stream */
-		matmul(compute, &lw->wo, s->heads, n, s->norm);
+		activations_set(&in, s->quants, s->heads, n, lw->wo.cols);
+		matmul(compute, &lw->wo, &in, s->norm);
 		add_bias(s->norm, n, n_embd, lw->bo);
 		add(x, s->norm, n * n_embd);
 
 		/* feed-forward: down(silu(gate) * up), added to the stream */
 		rmsnorm(x, n, n_embd, lw->ffn_norm, hp->norm_eps, s->norm);
-		matmul(compute, &lw->ffn_gate, s->norm, n, s->gate);
-		matmul(compute, &lw->ffn_up, s->norm, n, s->up);
+		activations_set(&in, s->quants, s->norm, n, n_embd);
+		matmul(compute, &lw->ffn_gate, &in, s->gate);
+		matmul(compute, &lw->ffn_up, &in, s->up);
 		add_bias(s->gate, n, lh->n_ff, lw->ffn_gate_bias);
 		add_bias(s->up, n, lh->n_ff, lw->ffn_up_bias);
 		silu_mul(compute, s->gate, s->up, n * lh->n_ff);
-		matmul(compute, &lw->ffn_down, s->gate, n, s->norm);
+		activations_set(&in, s->quants, s->gate, n, lh->n_ff);
+		matmul(compute, &lw->ffn_down, &in, s->norm);
 		add_bias(s->norm, n, n_embd, lw->ffn_down_bias);
 		add(x, s->norm, n * n_embd);
 
@@ -153,9 +158,11 @@ static enum status llama_forward(const struct forward *f)
 	rmsnorm(x, n, n_embd, w->output_norm, hp->norm_eps, s->norm);
 	if (f->layer_done && !f->layer_done(f->ctx, hp->n_layer, s->norm, n))
 		return STATUS_CANCELLED;
-	if (f->n_logits)
-		matmul(compute, &w->output, s->norm + (n - f->n_logits) * n_embd, f->n_logits,
-		       f->logits);
+	if (f->n_logits) {
+		activations_set(&in, s->quants, s->norm + (n - f->n_logits) * n_embd, f->n_logits,
+		                n_embd);
+		matmul(compute, &w->output, &in, f->logits);
+	}
 	return STATUS_OK;
 }
 

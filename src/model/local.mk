@@ -7,5 +7,5 @@ src_model_libmodel_a_SOURCES = \
 	src/model/kv_cache.c src/model/kv_cache.h \
 	src/model/model.c src/model/model.h \
 	src/model/scratch.c src/model/scratch.h \
-	src/model/weights.c src/model/weights.h \
+	src/model/weights.c src/model/weights.h src/model/weights_pack.c \
 	src/model/work.c src/model/work.h

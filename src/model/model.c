@@ -10,8 +10,6 @@
 #include "base/sys.h"
 #include "model/arch.h"
 
-enum { PAGE = 4096 };
-
 static enum status find_arch(const struct gguf *gguf, const struct arch **out, struct error *err)
 {
 	struct gguf_string name;
@@ -80,25 +78,14 @@ static enum status check_memory(const struct gguf *gguf, struct error *err)
 	return STATUS_OK;
 }
 
-/* Reads a byte of every page, so that the first token does not wait for the
- * disk. */
-static enum status touch_weights(const struct gguf *gguf, model_progress progress, void *ctx,
-                                 struct error *err)
+static enum status pack_weights(struct model *model, const struct gguf *gguf,
+                                model_progress progress, void *ctx, struct error *err)
 {
-	uint64_t total = weight_bytes(gguf), done = 0;
+	enum status status = weights_pack(&model->weights, model->arch->weights, gguf,
+	                                  &model->hparams, progress, ctx, err);
 
-	for (size_t i = 0; i < gguf_n_tensors(gguf); i++) {
-		const struct gguf_tensor *tensor = gguf_tensor_at(gguf, i);
-		const volatile unsigned char *bytes = tensor->data;
-
-		for (uint64_t at = 0; at < tensor->n_bytes; at += PAGE) {
-			(void)bytes[at];
-			if (progress && at % MIB(4) == 0 &&
-			    !progress(ctx, (float)((double)(done + at) / (double)total)))
-				return error_set(err, STATUS_CANCELLED, "loading was cancelled");
-		}
-		done += tensor->n_bytes;
-	}
+	if (status)
+		return status;
 	if (gguf_was_truncated(gguf))
 		return error_set(err, STATUS_FORMAT, "the file was cut short while it was loaded");
 	if (progress && !progress(ctx, 1))
@@ -120,7 +107,7 @@ enum status model_open(struct model **out, struct gguf *gguf, model_progress pro
 	    (status = weights_load(&model->weights, model->arch->weights, gguf, &model->hparams,
 	                           err)) ||
 	    (status = make_rope_frequency(model, err)) || (status = check_memory(gguf, err)) ||
-	    (status = touch_weights(gguf, progress, ctx, err))) {
+	    (status = pack_weights(model, gguf, progress, ctx, err))) {
 		if (gguf_path(gguf)[0])
 			error_prefix(err, "%s", gguf_path(gguf));
 		model_close(model);

@@ -15,7 +15,7 @@
 
 struct model;
 
-/* Progress 0..1 while pages are touched; false = stop (STATUS_CANCELLED). */
+/* Progress 0..1 while weights are packed; false = stop (STATUS_CANCELLED). */
 typedef bool (*model_progress)(void *ctx, float fraction);
 
 /* Takes the gguf on success (model_close closes it). Checks the architecture,

@@ -1,8 +1,9 @@
 #include "model/scratch.h"
 
 #include "base/alloc.h"
+#include "kernels/matmul.h"
 
-enum { ALIGNMENT = 64, N_PARTS = 10 };
+enum { ALIGNMENT = 64, N_PARTS = 11 };
 
 struct part {
 	size_t field; /* offset in struct scratch */
@@ -14,8 +15,11 @@ static void list_parts(struct part parts[N_PARTS], const struct hparams *hp, siz
 {
 	uint64_t head = hparams_max_head(hp), head_kv = hparams_max_head_kv(hp);
 	uint64_t ff = hparams_max_ff(hp), group = 1;
+	uint64_t widest = head * hp->head_dim_v; /* input of a product */
 	size_t i = 0;
 
+	widest = widest > ff ? widest : ff;
+	widest = widest > hp->n_embd ? widest : hp->n_embd;
 	for (uint32_t l = 0; l < hp->n_layer; l++)
 		if (hp->layers[l].n_head / hp->layers[l].n_head_kv > group)
 			group = hp->layers[l].n_head / hp->layers[l].n_head_kv;
@@ -29,6 +33,7 @@ static void list_parts(struct part parts[N_PARTS], const struct hparams *hp, siz
 	PART(gate, n_batch, ff);
 	PART(up, n_batch, ff);
 	PART(rope, n_batch, hp->rope_dim);
+	PART(quants, n_batch, activations_floats(widest));
 	PART(scores, n_threads * group, n_ctx);
 #undef PART
 }

@@ -21,6 +21,7 @@ struct scratch {
 	float *up;     /* [n_batch][n_ff] */
 	float *rope;   /* [n_batch][rope_dim / 2][2] */
 	float *scores; /* [n_threads][n_head / n_head_kv][n_ctx] */
+	float *quants; /* memory of struct activations, for the widest input (kernels/matmul.h) */
 	void *memory;  /* owned: all of the above */
 };
 

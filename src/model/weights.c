@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/alloc.h"
 #include "base/limits.h"
@@ -200,6 +201,8 @@ void weights_free(struct weights *weights)
 {
 	for (size_t i = 0; i < weights->n_vectors; i++)
 		free(weights->vectors[i]);
+	if (weights->panels)
+		munmap(weights->panels, weights->panels_bytes);
 	free(weights->vectors);
 	free(weights->layers);
 	*weights = (struct weights){0};

@@ -40,6 +40,8 @@ struct weights {
 	const float *rope_freqs;   /* [rope_dim / 2] divisors of the frequencies; may be NULL */
 	struct layer_weights *layers; /* [n_layer] */
 
+	void *panels; /* owned mapping: all matrices that are multiplied (weights_pack) */
+	size_t panels_bytes;
 	void **vectors; /* owned: what the float pointers above point into */
 	size_t n_vectors, cap_vectors;
 	uint64_t n_params;
@@ -64,6 +66,9 @@ struct weights_row {
 	bool optional;
 };
 
+/* How much is done, 0..1; false = stop. */
+typedef bool (*weights_progress)(void *ctx, float fraction);
+
 struct weights_table {
 	const struct weights_row *model, *layer;
 	size_t n_model, n_layer;
@@ -72,6 +77,12 @@ struct weights_table {
 enum status weights_load(struct weights *weights, const struct weights_table *table,
                          const struct gguf *gguf, const struct hparams *hp,
                          struct error *err) MUST_CHECK;
+/* Packs the matrices that are multiplied (kernels/panels.h) and gives the
+ * file's pages of them back. `progress` with its ctx may be NULL; false = stop
+ * (STATUS_CANCELLED). */
+enum status weights_pack(struct weights *weights, const struct weights_table *table,
+                         const struct gguf *gguf, const struct hparams *hp,
+                         weights_progress progress, void *ctx, struct error *err) MUST_CHECK;
 void weights_free(struct weights *weights);
 
 #endif

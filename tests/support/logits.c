@@ -30,13 +30,15 @@ struct session *logits_open_session(const struct model *model,
 {
 	struct engine_params params = engine_params_default();
 	struct error err = {0};
+	struct compute compute = {.pool = options->pool};
 	struct session *session;
 
+	must(isa_find(&compute.isa, options->isa, &err), &err);
 	params.n_ctx = options->n_ctx;
 	if (options->n_batch)
 		params.n_batch = options->n_batch;
 	params.kv_cache = !options->no_cache;
-	must(session_create(&session, model, &(struct compute){options->pool, isa_generic()}, &params, &err), &err);
+	must(session_create(&session, model, &compute, &params, &err), &err);
 	return session;
 }
 

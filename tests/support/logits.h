@@ -22,6 +22,7 @@ struct logits_options {
 	int32_t n_ctx, n_batch; /* 0: the default */
 	bool no_cache;
 	struct threadpool *pool;
+	const char *isa; /* NULL: the best of this machine */
 };
 struct session *logits_open_session(const struct model *model,
                                     const struct logits_options *options);

@@ -107,11 +107,14 @@ static void check_trace(const char *logits_dir, const char *name, const struct s
 	free(text);
 }
 
+static const char *isa; /* NULL: the best of this machine */
+
 static struct session *make_session(const struct model *model, struct threadpool *pool,
                                     size_t n_batch, bool kv_cache)
 {
 	struct logits_options options = {
-		.n_ctx = 256, .n_batch = (int32_t)n_batch, .no_cache = !kv_cache, .pool = pool};
+		.n_ctx = 256, .n_batch = (int32_t)n_batch, .no_cache = !kv_cache, .pool = pool,
+		.isa = isa};
 
 	return logits_open_session(model, &options);
 }
@@ -223,7 +226,8 @@ static double check_model(const char *testdata, const char *name, double llama_c
 	return fmax(kl, 1e-12) / llama_cpp;
 }
 
-int main(void)
+/* Returns false where there are no data. */
+static bool check_models(void)
 {
 	const char *testdata = getenv("SOTTO_TESTDATA");
 	char dir[1024], *table, *line, *rest;
@@ -235,11 +239,11 @@ int main(void)
 	snprintf(dir, sizeof dir, "%s/logits/llama.cpp.tsv", testdata);
 	if (access(dir, R_OK) != 0) {
 		printf("skipped: looked for %s\n", dir);
-		return 77;
+		return false;
 	}
 	table = slurp(testdata, "logits/llama.cpp.tsv", NULL);
-	printf("%-20s %10s %10s %8s   (mean KL divergence from float64)\n", "model", "ours",
-	       "llama.cpp", "ratio");
+	printf("\n%-20s %10s %10s %8s   (mean KL divergence from float64; %s)\n", "model", "ours",
+	       "llama.cpp", "ratio", isa ? isa : "best");
 	for (line = strtok_r(table, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
 		char name[64];
 		double kl;
@@ -251,7 +255,17 @@ int main(void)
 	}
 	free(table);
 	printf("geometric mean of %zu ratios: %.4f\n", n, exp(log_sum / (double)n));
-	if (n == 0 || !(log_sum <= 0))
-		fail("all", "geometric mean", exp(log_sum / (double)n), 1);
+	/* measured: 0.48, owing to activations with a scale per 32 */
+	if (n == 0 || !(exp(log_sum / (double)n) <= 0.55))
+		fail("all", "geometric mean", exp(log_sum / (double)n), 0.55);
+	return true;
+}
+
+int main(void)
+{
+	if (!check_models())
+		return 77;
+	isa = isa_generic()->name;
+	check_models();
 	return failures != 0;
 }

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "kernels/compute.h"
+#include "kernels/cpu.h"
 #include "kernels/dot.h"
 #include "kernels/float16.h"
 #include "kernels/matmul.h"
@@ -15,6 +16,18 @@ static const enum block_type types[] = {
 	BLOCK_Q2_K, BLOCK_Q3_K, BLOCK_Q4_K, BLOCK_Q5_K, BLOCK_Q6_K, BLOCK_IQ4_NL, BLOCK_IQ4_XS,
 };
 enum { N_TYPES = sizeof types / sizeof types[0] };
+
+/* (Re)makes the panels from the data. */
+static void pack(struct matrix *m)
+{
+	void *panels = alloc_aligned(64, (size_t)matrix_panel_bytes(m)), *before;
+
+	cr_assert_not_null(panels);
+	memcpy(&before, &m->panels, sizeof before);
+	free(before);
+	matrix_pack(m, 0, matrix_n_units(m), panels);
+	m->panels = panels;
+}
 
 /* A matrix of finite random weights: random bytes, with every weight that is
  * then not a modest number made so by clearing its block. */
@@ -37,21 +50,122 @@ static void make_matrix(struct matrix *m, struct test_random *random, enum block
 				memset(block, 0, quant->n_bytes);
 	}
 	*m = (struct matrix){.quant = quant, .rows = rows, .cols = cols, .data = data};
+	pack(m);
+}
+
+/* The row's bytes behind the scales of its type, all the same. */
+static void fill_quants(struct matrix *m, uint8_t byte)
+{
+	const struct quant *quant = m->quant;
+	unsigned char *data;
+	size_t first = 2, last = quant->n_bytes;
+
+	if (quant->type == BLOCK_Q6_K) { /* scales come last */
+		first = 0;
+		last = 192;
+	} else if (quant->type == BLOCK_Q4_1 || quant->type == BLOCK_Q5_1) {
+		first = 4;
+	} else if (quant->type == BLOCK_Q4_K || quant->type == BLOCK_Q5_K) {
+		first = 16;
+	} else if (quant->type == BLOCK_Q2_K) {
+		first = 16;
+		last = 80;
+	} else if (quant->type == BLOCK_Q3_K) {
+		first = 0;
+		last = 96;
+	} else if (quant->type == BLOCK_IQ4_XS) {
+		first = 8;
+	}
+	memcpy(&data, &m->data, sizeof data);
+	for (size_t i = 0; i < m->rows * m->cols / quant->n_elements; i++)
+		memset(data + i * quant->n_bytes + first, byte, last - first);
+	pack(m);
+}
+
+static void fill_random(struct matrix *m, struct test_random *random)
+{
+	unsigned char *data;
+
+	memcpy(&data, &m->data, sizeof data);
+	test_random_bytes(random, data, m->rows * quant_row_bytes(m->quant, m->cols));
+	pack(m);
 }
 
 static void free_matrix(struct matrix *m)
 {
-	void *data;
+	void *data, *panels;
 
 	memcpy(&data, &m->data, sizeof data);
+	memcpy(&panels, &m->panels, sizeof panels);
 	free(data);
+	free(panels);
+}
+
+/* Instruction sets that this machine has, one after the other; NULL at the end. */
+static const struct isa *next_isa(const struct isa *isa)
+{
+	for (isa = isa ? isa + 1 : isa_table; isa < isa_table + isa_n; isa++)
+		if ((isa->features & cpu_features()) == isa->features)
+			return isa;
+	return NULL;
+}
+
+static void multiply(const struct isa *isa, struct threadpool *pool, const struct matrix *m,
+                     const float *x, size_t n, float *y)
+{
+	void *memory = alloc_aligned(64, n * activations_floats(m->cols) * sizeof(float));
+	struct activations a;
+
+	cr_assert_not_null(memory);
+	activations_set(&a, memory, x, n, m->cols);
+	matmul(&(struct compute){pool, isa}, m, &a, y);
+	free(memory);
+}
+
+/* What a product sees of a column: quants for matrices of quants. */
+static double seen(const struct matrix *m, const float *x, size_t k)
+{
+	float most = 0, scale;
+
+	if (m->quant->n_elements == 1)
+		return (double)x[k];
+	for (size_t i = k / 32 * 32; i < k / 32 * 32 + 32; i++)
+		most = fmaxf(most, fabsf(x[i]));
+	scale = most / 127;
+	return (double)scale * nearbyint((double)(x[k] * (127 / most)));
+}
+
+static void check(const struct isa *isa, const struct matrix *m, const float *x, size_t n,
+                  const float *y)
+{
+	float *w = alloc_array(m->cols, sizeof *w);
+
+	cr_assert_not_null(w);
+	for (size_t r = 0; r < m->rows; r++) {
+		matrix_row(m, r, w);
+		for (size_t c = 0; c < n; c++) {
+			double sum = 0, size = 0;
+
+			for (size_t k = 0; k < m->cols; k++) {
+				double term = (double)w[k] * seen(m, x + c * m->cols, k);
+
+				sum += term;
+				size += fabs(term);
+			}
+			cr_assert_float_eq((double)y[c * m->rows + r], sum, 4e-6 * size + 1e-30,
+			                   "%s, %s %zux%zu, row %zu, column %zu of %zu: %g, not %g",
+			                   isa->name, m->quant->name, m->rows, m->cols, r, c, n,
+			                   (double)y[c * m->rows + r], sum);
+		}
+	}
+	free(w);
 }
 
 Test(matmul, agrees_with_a_double_loop_for_every_type_and_odd_size)
 {
 	static const size_t sizes[][3] = {
 		/* rows, blocks of the row, columns of the batch */
-		{1, 1, 1}, {3, 1, 2}, {5, 2, 1}, {17, 3, 5}, {33, 5, 33}, {7, 9, 65},
+		{1, 1, 1}, {3, 1, 2}, {15, 2, 1}, {17, 3, 5}, {33, 5, 9}, {7, 9, 13},
 	};
 	struct test_random random = {2};
 
@@ -59,73 +173,117 @@ Test(matmul, agrees_with_a_double_loop_for_every_type_and_odd_size)
 		for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
 			size_t unit = quant_find(types[t])->n_elements;
 			size_t rows = sizes[s][0], n = sizes[s][2];
-			/* 1-element blocks: odd lengths, longer than a stretch too */
+			/* 1-element blocks: odd lengths too */
 			size_t cols = unit == 1 ? sizes[s][1] * 129 + 1 : sizes[s][1] * unit;
 			struct matrix m;
 			float *x = alloc_array(n * cols, sizeof *x);
 			float *y = alloc_array(n * rows, sizeof *y);
-			float *w = alloc_array(cols, sizeof *w);
 
-			cr_assert(x && y && w);
+			cr_assert(x && y);
 			make_matrix(&m, &random, types[t], rows, cols);
 			test_random_floats(&random, x, n * cols, 1);
-			matmul(&(struct compute){NULL, isa_generic()}, &m, x, n, y);
-			for (size_t r = 0; r < rows; r++) {
-				matrix_row(&m, r, w);
-				for (size_t c = 0; c < n; c++) {
-					double sum = 0, size = 0;
-
-					for (size_t k = 0; k < cols; k++) {
-						double term = (double)w[k] * (double)x[c * cols + k];
-
-						sum += term;
-						size += fabs(term);
-					}
-					cr_assert_float_eq((double)y[c * rows + r], sum,
-					                   1e-6 * size + 1e-30, "%s %zux%zu",
-					                   m.quant->name, rows, cols);
-				}
+			for (const struct isa *isa = NULL; (isa = next_isa(isa));) {
+				multiply(isa, NULL, &m, x, n, y);
+				check(isa, &m, x, n, y);
 			}
 			free_matrix(&m);
 			free(x);
 			free(y);
-			free(w);
 		}
 }
 
 /* Row by row and column by column, in threads or not: the same bits. */
 Test(matmul, is_the_same_for_every_batch_and_thread_count)
 {
-	enum { ROWS = 131, COLS = 1280, N = 65 };
+	enum { ROWS = 67, COLS = 1280, N = 27 };
 	struct test_random random = {3};
 	float *x = alloc_array(N * COLS, sizeof *x), *one = alloc_array(N * ROWS, sizeof *one);
 	float *y = alloc_array(N * ROWS, sizeof *y);
 
 	cr_assert(x && y && one);
-	for (size_t t = 0; t < N_TYPES; t += 4) {
+	test_random_floats(&random, x, N * COLS, 1);
+	for (size_t t = 0; t < N_TYPES; t++) {
 		struct matrix m;
 
 		make_matrix(&m, &random, types[t], ROWS, COLS);
-		test_random_floats(&random, x, N * COLS, 1);
-		for (size_t c = 0; c < N; c++)
-			matmul(&(struct compute){NULL, isa_generic()}, &m, x + c * COLS, 1, one + c * ROWS);
-		for (size_t threads = 1; threads <= 4; threads++) {
-			struct threadpool *pool;
+		for (const struct isa *isa = NULL; (isa = next_isa(isa));) {
+			for (size_t c = 0; c < N; c++)
+				multiply(isa, NULL, &m, x + c * COLS, 1, one + c * ROWS);
+			for (size_t threads = 1; threads <= 3; threads++) {
+				struct threadpool *pool;
 
-			cr_assert_eq(threadpool_create(&pool, threads, NULL), STATUS_OK);
-			for (size_t n = 1; n <= N; n += 13) {
-				memset(y, 0, N * ROWS * sizeof *y);
-				matmul(&(struct compute){pool, isa_generic()}, &m, x, n, y);
-				cr_assert_eq(memcmp(y, one, n * ROWS * sizeof *y), 0,
-				             "%s, %zu threads, batch %zu", m.quant->name, threads, n);
+				cr_assert_eq(threadpool_create(&pool, threads, NULL), STATUS_OK);
+				for (size_t n = threads; n <= N; n += 5) {
+					memset(y, 0, N * ROWS * sizeof *y);
+					multiply(isa, pool, &m, x, n, y);
+					cr_assert_eq(memcmp(y, one, n * ROWS * sizeof *y), 0,
+					             "%s, %s, %zu threads, batch %zu", isa->name,
+					             m.quant->name, threads, n);
+				}
+				threadpool_free(pool);
 			}
-			threadpool_free(pool);
 		}
 		free_matrix(&m);
 	}
 	free(x);
 	free(y);
 	free(one);
+}
+
+/* The largest sums that bytes can make: 16-bit steps in between must hold. */
+Test(matmul, holds_the_extremes)
+{
+	enum { ROWS = 33, COLS = 512, N = 7 };
+	static const uint8_t patterns[] = {0x00, 0x7f, 0x80, 0x81, 0xff};
+	float x[N * COLS], y[N * ROWS];
+
+	for (size_t i = 0; i < N * COLS; i++)
+		x[i] = i / COLS % 3 == 0 ? 1.0f : i / COLS % 3 == 1 ? -1.0f : i % 2 ? -1.0f : 1.0f;
+	for (size_t t = 3; t < N_TYPES; t++)
+		for (size_t p = 0; p < sizeof patterns; p++) {
+			struct test_random random = {7};
+			struct matrix m;
+
+			make_matrix(&m, &random, types[t], ROWS, COLS);
+			fill_quants(&m, patterns[p]);
+			for (const struct isa *isa = NULL; (isa = next_isa(isa));) {
+				multiply(isa, NULL, &m, x, N, y);
+				check(isa, &m, x, N, y);
+				multiply(isa, NULL, &m, x, 1, y);
+				check(isa, &m, x, 1, y);
+			}
+			free_matrix(&m);
+		}
+}
+
+/* Any bits: infinite and undefined scales, activations that are no numbers. */
+Test(matmul, takes_any_bits_and_lets_nan_through)
+{
+	enum { ROWS = 18, COLS = 256, N = 5 };
+	struct test_random random = {8};
+	float x[N * COLS], y[N * ROWS];
+
+	for (size_t t = 0; t < N_TYPES; t++) {
+		struct matrix m;
+
+		make_matrix(&m, &random, types[t], ROWS, COLS);
+		test_random_floats(&random, x, N * COLS, 1);
+		x[3 * COLS + 77] = NAN;
+		x[4 * COLS + 78] = INFINITY;
+		for (const struct isa *isa = NULL; (isa = next_isa(isa));) {
+			multiply(isa, NULL, &m, x, N, y);
+			check(isa, &m, x, 3, y);
+			for (size_t r = 0; r < ROWS; r++)
+				cr_assert(!isfinite(y[3 * ROWS + r]), "%s, %s", isa->name, m.quant->name);
+		}
+		test_random_bytes(&random, x, sizeof x);
+		fill_random(&m, &random);
+		for (const struct isa *isa = NULL; (isa = next_isa(isa));) {
+			multiply(isa, NULL, &m, x, N, y);
+			multiply(isa, NULL, &m, x, 1, y);
+		}
+		free_matrix(&m);
+	}
 }
 
 /* The order of accumulation is a contract: other kernels have to match it. */

@@ -1,0 +1,199 @@
+/* Reading panels with vectors: quants, scales and offsets of each type.
+ *
+ * weight = scale * (quant - zero) [+ offset]. Included after a simd_*.h. The
+ * type is a constant wherever these are called: each call becomes the few
+ * instructions of its case. `row`: first row of the vector, inside the panel. */
+#ifndef SOTTO_KERNELS_PANELS_SIMD_H
+#define SOTTO_KERNELS_PANELS_SIMD_H
+
+#include <stdbool.h>
+
+#include "kernels/panels.h"
+#include "kernels/quant.h"
+#include "kernels/quant_generic.h"
+
+/* Columns of a block. */
+INLINE size_t block_length(enum block_type type)
+{
+	switch (type) {
+	case BLOCK_Q4_0:
+	case BLOCK_Q4_1:
+	case BLOCK_Q5_0:
+	case BLOCK_Q5_1:
+	case BLOCK_Q8_0:
+	case BLOCK_IQ4_NL:
+		return 32;
+	default:
+		return 256;
+	}
+}
+
+/* Columns that share a scale. */
+INLINE size_t group_length(enum block_type type)
+{
+	return type == BLOCK_Q2_K || type == BLOCK_Q3_K || type == BLOCK_Q6_K ? 16 : 32;
+}
+
+INLINE bool has_offset(enum block_type type)
+{
+	return type == BLOCK_Q4_1 || type == BLOCK_Q5_1 || type == BLOCK_Q2_K ||
+	       type == BLOCK_Q4_K || type == BLOCK_Q5_K;
+}
+
+/* True if quants are signed bytes + SIMD_BIAS, for dot4_biased. */
+INLINE bool is_biased(enum block_type type)
+{
+	return type == BLOCK_Q8_0 || type == BLOCK_IQ4_NL || type == BLOCK_IQ4_XS;
+}
+
+/* What quants have too much: 0 or a power of two. */
+INLINE int quant_zero(enum block_type type)
+{
+	switch (type) {
+	case BLOCK_Q3_K:
+		return 4;
+	case BLOCK_Q4_0:
+		return 8;
+	case BLOCK_Q5_0:
+		return 16;
+	case BLOCK_Q6_K:
+		return 32;
+	default:
+		return is_biased(type) ? SIMD_BIAS : 0;
+	}
+}
+
+INLINE vi nibble(const uint8_t *from, bool high)
+{
+	return bits(load(from), high ? 4 : 0, 15);
+}
+
+/* Bit `at` of each byte of v, as bit `to`. */
+INLINE vi one_bit(vi v, int at, int to)
+{
+	return bits(v, at - to, (uint8_t)(1 << to));
+}
+
+/* Columns 4 * j .. 4 * j + 3 of the block. */
+INLINE vi quad(enum block_type type, const void *block, size_t row, int j)
+{
+	const struct panel_q4_0 *q4_0 = block;
+	const struct panel_q4_1 *q4_1 = block;
+	const struct panel_q5_0 *q5_0 = block;
+	const struct panel_q5_1 *q5_1 = block;
+	const struct panel_q8_0 *q8_0 = block;
+	const struct panel_q2_k *q2_k = block;
+	const struct panel_q3_k *q3_k = block;
+	const struct panel_q4_k *q4_k = block;
+	const struct panel_q5_k *q5_k = block;
+	const struct panel_q6_k *q6_k = block;
+	const struct panel_iq4_xs *iq4_xs = block;
+	size_t at = 4 * row;
+	int s = j / 8, half = j / 32; /* sub-block of 32, half of 128 */
+
+	switch (type) {
+	case BLOCK_Q4_0:
+		return nibble(q4_0->qs[j % 4] + at, j / 4);
+	case BLOCK_Q4_1:
+		return nibble(q4_1->qs[j % 4] + at, j / 4);
+	case BLOCK_Q5_0:
+		return nibble(q5_0->qs[j % 4] + at, j / 4) | one_bit(load(q5_0->qh + at), j, 4);
+	case BLOCK_Q5_1:
+		return nibble(q5_1->qs[j % 4] + at, j / 4) | one_bit(load(q5_1->qh + at), j, 4);
+	case BLOCK_Q8_0:
+		return add_bytes(load(q8_0->qs[j] + at), SIMD_BIAS);
+	case BLOCK_IQ4_NL:
+		return add_bytes(look_up(iq4_levels, nibble(q4_0->qs[j % 4] + at, j / 4)),
+		                 SIMD_BIAS);
+	case BLOCK_Q2_K:
+		return bits(load(q2_k->qs[8 * half + j % 8] + at), 2 * (s % 4), 3);
+	case BLOCK_Q3_K:
+		return bits(load(q3_k->qs[8 * half + j % 8] + at), 2 * (s % 4), 3) |
+		       one_bit(load(q3_k->hmask[j % 8] + at), s, 2);
+	case BLOCK_Q4_K:
+		return nibble(q4_k->qs[8 * (s / 2) + j % 8] + at, s % 2);
+	case BLOCK_Q5_K:
+		return nibble(q5_k->qs[8 * (s / 2) + j % 8] + at, s % 2) |
+		       one_bit(load(q5_k->qh[j % 8] + at), s, 4);
+	case BLOCK_Q6_K:
+		return nibble(q6_k->ql[16 * half + 8 * (s % 2) + j % 8] + at, s % 4 / 2) |
+		       bits(load(q6_k->qh[8 * half + j % 8] + at), 2 * (s % 4) - 4, 0x30);
+	case BLOCK_IQ4_XS:
+		return add_bytes(look_up(iq4_levels, nibble(iq4_xs->qs[4 * s + j % 4] + at, j % 8 / 4)),
+		                 SIMD_BIAS);
+	default:
+		return (vi){0};
+	}
+}
+
+/* 6-bit scale (offset if `offset`) of sub-block s of Q4_K and Q5_K. */
+INLINE vf k4_value(const uint8_t low[8][16], const uint8_t high[4][16], size_t row, int s,
+                   bool offset)
+{
+	vi value = bits(load_u8(low[s] + row), offset ? 4 : 0, 15);
+
+	return to_f32(value | bits(load_u8(high[s % 4] + row), s / 4 * 4 + (offset ? 2 : 0) - 4, 0x30));
+}
+
+/* Scales of group g (of group_length columns) of the block. */
+INLINE vf group_scale(enum block_type type, const void *block, size_t row, int g)
+{
+	const struct panel_q2_k *q2_k = block;
+	const struct panel_q3_k *q3_k = block;
+	const struct panel_q4_k *q4_k = block;
+	const struct panel_q5_k *q5_k = block;
+	const struct panel_q6_k *q6_k = block;
+	const struct panel_iq4_xs *iq4_xs = block;
+	vf d = load_f16((const uint16_t *)block + row); /* first in every layout */
+
+	switch (type) {
+	case BLOCK_Q2_K:
+		return d * to_f32(bits(load_u8(q2_k->scales[g] + row), 0, 15));
+	case BLOCK_Q3_K:
+		return d * to_f32(load_i8(q3_k->scales[g] + row));
+	case BLOCK_Q4_K:
+		return d * k4_value(q4_k->low, q4_k->high, row, g, false);
+	case BLOCK_Q5_K:
+		return d * k4_value(q5_k->low, q5_k->high, row, g, false);
+	case BLOCK_Q6_K:
+		return d * to_f32(load_i8(q6_k->scales[g] + row));
+	case BLOCK_IQ4_XS:
+		return d * to_f32(load_i8(iq4_xs->scales[g] + row));
+	default:
+		return d;
+	}
+}
+
+INLINE vf group_offset(enum block_type type, const void *block, size_t row, int g)
+{
+	const struct panel_q2_k *q2_k = block;
+	const struct panel_q4_k *q4_k = block;
+	const struct panel_q5_k *q5_k = block;
+	vf m = load_f16((const uint16_t *)block + PANEL_ROWS + row); /* second, where there is one */
+
+	switch (type) {
+	case BLOCK_Q2_K:
+		return -m * to_f32(bits(load_u8(q2_k->scales[g] + row), 4, 15));
+	case BLOCK_Q4_K:
+		return -m * k4_value(q4_k->low, q4_k->high, row, g, true);
+	case BLOCK_Q5_K:
+		return -m * k4_value(q5_k->low, q5_k->high, row, g, true);
+	default:
+		return m;
+	}
+}
+
+/* Weights of one column: float types. */
+INLINE vf float_weights(enum block_type type, const void *column, size_t row)
+{
+	switch (type) {
+	case BLOCK_F32:
+		return load_f32((const float *)column + row);
+	case BLOCK_BF16:
+		return load_bf16((const uint16_t *)column + row);
+	default:
+		return load_f16((const uint16_t *)column + row);
+	}
+}
+
+#endif

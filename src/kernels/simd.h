@@ -1,0 +1,119 @@
+/* Vectors of the product's kernels: a handful of names, per instruction set.
+ *
+ * One of simd_generic.h, simd_avx2.h and simd_avx512.h is included by each
+ * matmul_*.c; it says how many 32-bit lanes a vector has and defines what the
+ * compilers' own vectors (GCC and clang) cannot say well. This file has the
+ * rest. Everything is static: see the ODR note in local.mk.
+ *
+ * A lane is a row. A vector of quants has four bytes a lane, four consecutive
+ * columns. */
+#ifndef SOTTO_KERNELS_SIMD_H
+#define SOTTO_KERNELS_SIMD_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define INLINE static inline __attribute__((always_inline, unused))
+
+/* SIMD_LANES comes from the including header. */
+typedef int32_t vi __attribute__((vector_size(4 * SIMD_LANES)));
+typedef float vf __attribute__((vector_size(4 * SIMD_LANES)));
+typedef uint8_t vu8 __attribute__((vector_size(4 * SIMD_LANES)));
+typedef uint16_t vu16 __attribute__((vector_size(4 * SIMD_LANES)));
+typedef uint32_t vu32 __attribute__((vector_size(4 * SIMD_LANES)));
+/* One byte a lane. */
+typedef uint8_t lane_u8 __attribute__((vector_size(SIMD_LANES)));
+typedef int8_t lane_i8 __attribute__((vector_size(SIMD_LANES)));
+typedef uint16_t lane_u16 __attribute__((vector_size(2 * SIMD_LANES)));
+
+INLINE vi load(const void *from)
+{
+	vi v;
+
+	memcpy(&v, from, sizeof v);
+	return v;
+}
+
+INLINE vf load_f32(const float *from)
+{
+	vf v;
+
+	memcpy(&v, from, sizeof v);
+	return v;
+}
+
+INLINE void store(void *to, vi v)
+{
+	memcpy(to, &v, sizeof v);
+}
+
+INLINE void store_f32(float *to, vf v)
+{
+	memcpy(to, &v, sizeof v);
+}
+
+/* The same value in every lane. */
+INLINE vi splat(int32_t value)
+{
+	return (vi){0} + value;
+}
+
+INLINE vf splat_f32(float value)
+{
+	return (vf){0} + value;
+}
+
+/* The same four activations in every lane. */
+INLINE vi splat_quad(const int8_t *a)
+{
+	int32_t quad;
+
+	memcpy(&quad, a, sizeof quad);
+	return splat(quad);
+}
+
+/* Bytes, each shifted right (left where `shift` is negative) and masked. The
+ * mask must leave nothing of the neighbour's bits: shifts are of 16 bits. */
+INLINE vi bits(vi v, int shift, uint8_t mask)
+{
+	vu16 wide = shift < 0 ? (vu16)v << -shift : (vu16)v >> shift;
+
+	return (vi)wide & (vi)((vu8){0} + mask);
+}
+
+INLINE vi add_bytes(vi v, uint8_t value)
+{
+	return (vi)((vu8)v + value);
+}
+
+INLINE vf to_f32(vi v)
+{
+	return __builtin_convertvector(v, vf);
+}
+
+INLINE vi load_u8(const uint8_t *from)
+{
+	lane_u8 v;
+
+	memcpy(&v, from, sizeof v);
+	return __builtin_convertvector(v, vi);
+}
+
+INLINE vi load_i8(const int8_t *from)
+{
+	lane_i8 v;
+
+	memcpy(&v, from, sizeof v);
+	return __builtin_convertvector(v, vi);
+}
+
+INLINE vf load_bf16(const uint16_t *from)
+{
+	lane_u16 v;
+
+	memcpy(&v, from, sizeof v);
+	return (vf)(__builtin_convertvector(v, vu32) << 16);
+}
+
+#endif

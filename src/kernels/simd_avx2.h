@@ -1,0 +1,54 @@
+/* AVX2, FMA and F16C. */
+#ifndef SOTTO_KERNELS_SIMD_AVX2_H
+#define SOTTO_KERNELS_SIMD_AVX2_H
+
+#include <immintrin.h>
+
+enum { SIMD_LANES = 8, SIMD_COLS = 4, SIMD_BIAS = 0 };
+
+/* Groups of a block are unrolled: their shifts are constants. */
+#define UNROLL_GROUPS _Pragma("GCC unroll 16")
+
+#include "kernels/simd.h"
+
+INLINE vf fma_f32(vf a, vf b, vf c)
+{
+	return (vf)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+}
+
+/* acc + four products a lane; weights of 0..127: two products, at most
+ * 2 * 127 * 127, do not saturate 16 bits. */
+INLINE vi dot4(vi acc, vi w, vi a)
+{
+	__m256i pairs = _mm256_maddubs_epi16((__m256i)w, (__m256i)a);
+
+	return acc + (vi)_mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
+}
+
+/* The same, weights + SIMD_BIAS as bytes: with 0, signed. The weight's sign
+ * goes to the activation, which is never -128; 2 * 128 * 127 fits 16 bits. */
+INLINE vi dot4_biased(vi acc, vi w, vi a)
+{
+	__m256i size = _mm256_abs_epi8((__m256i)w), with_sign = _mm256_sign_epi8((__m256i)a, (__m256i)w);
+
+	return dot4(acc, (vi)size, (vi)with_sign);
+}
+
+INLINE vf load_f16(const uint16_t *from)
+{
+	__m128i v;
+
+	memcpy(&v, from, sizeof v);
+	return (vf)_mm256_cvtph_ps(v);
+}
+
+/* levels[byte] for each byte, 0..15. */
+INLINE vi look_up(const int8_t levels[16], vi index)
+{
+	__m128i table;
+
+	memcpy(&table, levels, sizeof table);
+	return (vi)_mm256_shuffle_epi8(_mm256_broadcastsi128_si256(table), (__m256i)index);
+}
+
+#endif

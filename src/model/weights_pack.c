@@ -1,0 +1,149 @@
+#include "model/weights.h"
+
+#include <sys/mman.h>
+
+#include "base/limits.h"
+#include "base/sys.h"
+#include "kernels/threadpool.h"
+
+enum {
+	ALIGNMENT = 64,
+	SLICE_BYTES = MIB(4),   /* between two reports of progress */
+	THREADS_BYTES = MIB(16) /* less is not worth starting threads for */
+};
+
+struct packing {
+	struct weights *weights;
+	const struct gguf *gguf;
+	struct threadpool *pool;
+	weights_progress progress;
+	void *ctx;
+	struct error *err;
+	uint64_t done; /* bytes of panels, from the beginning of weights->panels */
+};
+
+typedef enum status (*matrix_visit)(struct packing *packing, struct matrix *m);
+
+/* Bytes in the mapping; UINT64_MAX when they leave 64 bits. */
+static uint64_t room(const struct matrix *m)
+{
+	uint64_t bytes = matrix_panel_bytes(m);
+
+	return bytes > UINT64_MAX - ALIGNMENT ? UINT64_MAX
+	                                      : (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static enum status add_room(struct packing *packing, struct matrix *m)
+{
+	if (__builtin_add_overflow(packing->done, room(m), &packing->done))
+		return error_set(packing->err, STATUS_NOMEM, "not enough memory for the weights");
+	return STATUS_OK;
+}
+
+struct slice {
+	const struct matrix *m;
+	size_t first; /* unit */
+	void *panels;
+};
+
+static void pack_units(void *ctx, size_t begin, size_t end, size_t thread)
+{
+	const struct slice *slice = ctx;
+
+	(void)thread;
+	matrix_pack(slice->m, slice->first + begin, slice->first + end, slice->panels);
+}
+
+static enum status report(struct packing *packing, uint64_t done)
+{
+	double fraction = (double)done / (double)packing->weights->panels_bytes;
+
+	if (packing->progress && !packing->progress(packing->ctx, (float)fraction))
+		return error_set(packing->err, STATUS_CANCELLED, "loading was cancelled");
+	return STATUS_OK;
+}
+
+static enum status pack(struct packing *packing, struct matrix *m)
+{
+	size_t n_units = matrix_n_units(m);
+	uint64_t bytes = matrix_panel_bytes(m), unit_bytes = bytes / n_units;
+	size_t step = (size_t)(SLICE_BYTES / (unit_bytes ? unit_bytes : 1)) + 1;
+	char *panels = (char *)packing->weights->panels + packing->done;
+	enum status status = STATUS_OK;
+
+	for (size_t first = 0; first < n_units && !status; first += step) {
+		struct slice slice = {m, first, panels};
+
+		threadpool_run(packing->pool, n_units - first < step ? n_units - first : step, 1,
+		               pack_units, &slice);
+		status = report(packing, packing->done + first * unit_bytes);
+	}
+	m->panels = panels;
+	packing->done += room(m);
+	gguf_release(packing->gguf, m->data, m->rows * quant_row_bytes(m->quant, m->cols));
+	return status;
+}
+
+static enum status visit_rows(struct packing *packing, const struct weights_row *rows, size_t n,
+                              void *target, matrix_visit visit)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; i < n && !status; i++) {
+		struct matrix *m = (struct matrix *)(void *)((char *)target + rows[i].offset);
+
+		/* embeddings are read row by row, from the file */
+		if (rows[i].kind == WEIGHTS_MATRIX && m != &packing->weights->token_embd && m->data)
+			status = visit(packing, m);
+	}
+	return status;
+}
+
+static enum status visit_matrices(struct packing *packing, const struct weights_table *table,
+                                  const struct hparams *hp, matrix_visit visit)
+{
+	struct weights *weights = packing->weights;
+	enum status status;
+
+	packing->done = 0;
+	status = visit_rows(packing, table->model, table->n_model, weights, visit);
+	for (size_t i = 0; i < hp->n_layer && !status; i++)
+		status = visit_rows(packing, table->layer, table->n_layer, &weights->layers[i],
+		                    visit);
+	return status;
+}
+
+static enum status map_panels(struct packing *packing)
+{
+	struct weights *weights = packing->weights;
+	void *at = MAP_FAILED;
+
+	if (packing->done <= SIZE_MAX / 2)
+		at = mmap(NULL, (size_t)packing->done, PROT_READ | PROT_WRITE,
+		          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (at == MAP_FAILED)
+		return error_set(packing->err, STATUS_NOMEM, "not enough memory for the weights");
+	/* decoding reads all of it for every token: fewer pages, fewer walks */
+	madvise(at, (size_t)packing->done, MADV_HUGEPAGE);
+	weights->panels = at;
+	weights->panels_bytes = (size_t)packing->done;
+	return STATUS_OK;
+}
+
+enum status weights_pack(struct weights *weights, const struct weights_table *table,
+                         const struct gguf *gguf, const struct hparams *hp,
+                         weights_progress progress, void *ctx, struct error *err)
+{
+	struct packing packing = {.weights = weights, .gguf = gguf, .progress = progress,
+	                          .ctx = ctx, .err = err};
+	enum status status = visit_matrices(&packing, table, hp, add_room);
+
+	if (!status)
+		status = map_panels(&packing);
+	if (!status && weights->panels_bytes >= THREADS_BYTES)
+		status = threadpool_create(&packing.pool, (size_t)sys_cpu_count(), err);
+	if (!status)
+		status = visit_matrices(&packing, table, hp, pack);
+	threadpool_free(packing.pool);
+	return status;
+}
