@@ -1,6 +1,6 @@
 noinst_LIBRARIES += src/kernels/libkernels.a
 src_kernels_libkernels_a_SOURCES = \
-	src/kernels/activations.c src/kernels/activations.h \
+	src/kernels/activations.c \
 	src/kernels/attention.c src/kernels/attention.h \
 	src/kernels/blocks.h \
 	src/kernels/compute.h \
@@ -14,6 +14,7 @@ src_kernels_libkernels_a_SOURCES = \
 	src/kernels/panels.c src/kernels/panels.h src/kernels/panels_simd.h \
 	src/kernels/peak.c src/kernels/peak.h src/kernels/peak_generic.c \
 	src/kernels/quant.c src/kernels/quant.h \
+	src/kernels/quantise_body.h \
 	src/kernels/quant_generic.c src/kernels/quant_generic.h \
 	src/kernels/rope.c src/kernels/rope.h \
 	src/kernels/simd.h src/kernels/simd_generic.h \

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "kernels/activations.h"
 #include "kernels/blocks.h"
 #include "kernels/compute.h"
 #include "kernels/threadpool.h"
@@ -10,7 +9,7 @@
 enum {
 	INLINE_WORK = 1 << 18, /* multiplications that are not worth waking threads for */
 	PIECE_WORK = 1 << 26,  /* and those after which a stop must be seen: some milliseconds */
-	INLINE_BLOCKS = 256,   /* blocks to quantise that are not worth waking threads for */
+	INLINE_BLOCKS = 1024,  /* blocks to quantise that are not worth waking threads for */
 	PACK_BYTES = 1 << 11   /* of a row at a time, so that a panel's stretch stays cached */
 };
 
@@ -67,12 +66,26 @@ void matrix_pack(const struct matrix *m, size_t begin, size_t end, void *panels)
 	}
 }
 
-static void quantise(struct threadpool *pool, struct activations *a)
+struct quantising {
+	struct activations *a;
+	const struct matmul_kernels *kernels;
+};
+
+static void run_quantise(void *ctx, size_t begin, size_t end, size_t thread)
 {
+	const struct quantising *task = ctx;
+
+	(void)thread;
+	task->kernels->quantise(task->a, begin, end);
+}
+
+static void quantise(const struct compute *compute, struct activations *a)
+{
+	struct quantising task = {a, compute->isa->matmul};
 	size_t n_blocks = a->cols / BLOCK_32 * a->n;
 
-	threadpool_run(n_blocks < INLINE_BLOCKS ? NULL : pool, n_blocks, INLINE_BLOCKS / 2,
-	               activations_quantise, a);
+	threadpool_run(n_blocks < INLINE_BLOCKS ? NULL : compute->pool, n_blocks,
+	               INLINE_BLOCKS / 2, run_quantise, &task);
 	a->quantised = true;
 }
 
@@ -102,6 +115,6 @@ void matmul(const struct compute *compute, const struct matrix *m, struct activa
 	if (grain > piece)
 		grain = piece;
 	if (m->quant->n_elements > 1 && !a->quantised)
-		quantise(compute->pool, a);
+		quantise(compute, a);
 	threadpool_run(pool, n_units, grain ? grain : 1, run_task, &task);
 }

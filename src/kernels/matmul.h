@@ -70,6 +70,8 @@ struct matmul {
  * knows are there. They compute rows UNIT_ROWS * begin .. UNIT_ROWS * end - 1. */
 struct matmul_kernels {
 	void (*multiply[BLOCK_TYPE_MAX])(const struct matmul *job, size_t begin, size_t end);
+	/* Blocks begin .. end - 1 of the n * (cols / 32), column after column. */
+	void (*quantise)(struct activations *a, size_t begin, size_t end);
 };
 
 extern const struct matmul_kernels matmul_generic, matmul_avx2, matmul_avx512;

@@ -15,6 +15,7 @@
 
 #include "kernels/matmul.h"
 #include "kernels/panels_simd.h"
+#include "kernels/quantise_body.h"
 
 enum {
 	PAIR_ROWS = 2 * SIMD_LANES,
@@ -377,6 +378,7 @@ INLINE void multiply_floats(enum block_type type, const struct matmul *job, size
 FOR_TYPES(MULTIPLY)
 
 #define ROW(id, how) [BLOCK_##id] = multiply_##id,
-const struct matmul_kernels MATMUL_KERNELS = {.multiply = {FOR_TYPES(ROW)}};
+const struct matmul_kernels MATMUL_KERNELS = {.multiply = {FOR_TYPES(ROW)},
+                                              .quantise = quantise_blocks};
 
 #endif

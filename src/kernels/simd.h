@@ -22,10 +22,6 @@ typedef float vf __attribute__((vector_size(4 * SIMD_LANES)));
 typedef uint8_t vu8 __attribute__((vector_size(4 * SIMD_LANES)));
 typedef uint16_t vu16 __attribute__((vector_size(4 * SIMD_LANES)));
 typedef uint32_t vu32 __attribute__((vector_size(4 * SIMD_LANES)));
-/* One byte a lane. */
-typedef uint8_t lane_u8 __attribute__((vector_size(SIMD_LANES)));
-typedef int8_t lane_i8 __attribute__((vector_size(SIMD_LANES)));
-typedef uint16_t lane_u16 __attribute__((vector_size(2 * SIMD_LANES)));
 
 INLINE vi load(const void *from)
 {
@@ -87,33 +83,17 @@ INLINE vi add_bytes(vi v, uint8_t value)
 	return (vi)((vu8)v + value);
 }
 
+/* The larger of each lane. */
+INLINE vi larger(vi a, vi b)
+{
+	vi mask = a > b;
+
+	return (a & mask) | (b & ~mask);
+}
+
 INLINE vf to_f32(vi v)
 {
 	return __builtin_convertvector(v, vf);
-}
-
-INLINE vi load_u8(const uint8_t *from)
-{
-	lane_u8 v;
-
-	memcpy(&v, from, sizeof v);
-	return __builtin_convertvector(v, vi);
-}
-
-INLINE vi load_i8(const int8_t *from)
-{
-	lane_i8 v;
-
-	memcpy(&v, from, sizeof v);
-	return __builtin_convertvector(v, vi);
-}
-
-INLINE vf load_bf16(const uint16_t *from)
-{
-	lane_u16 v;
-
-	memcpy(&v, from, sizeof v);
-	return (vf)(__builtin_convertvector(v, vu32) << 16);
 }
 
 #endif

@@ -42,6 +42,36 @@ INLINE vf load_f16(const uint16_t *from)
 	return (vf)_mm256_cvtph_ps(v);
 }
 
+/* One value a lane, widened. */
+INLINE vi load_u8(const uint8_t *from)
+{
+	return (vi)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from));
+}
+
+INLINE vi load_i8(const int8_t *from)
+{
+	return (vi)_mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from));
+}
+
+INLINE vf load_bf16(const uint16_t *from)
+{
+	__m128i v;
+
+	memcpy(&v, from, sizeof v);
+	return (vf)_mm256_slli_epi32(_mm256_cvtepu16_epi32(v), 16);
+}
+
+/* The low byte of each lane. */
+INLINE void store_low_bytes(int8_t *to, vi v)
+{
+	const __m256i low = _mm256_set1_epi64x(0x0c080400);
+	__m256i bytes = _mm256_shuffle_epi8((__m256i)v, low);
+	int32_t first = _mm256_extract_epi32(bytes, 0), second = _mm256_extract_epi32(bytes, 4);
+
+	memcpy(to, &first, 4);
+	memcpy(to + 4, &second, 4);
+}
+
 /* levels[byte] for each byte, 0..15. */
 INLINE vi look_up(const int8_t levels[16], vi index)
 {

@@ -36,6 +36,39 @@ INLINE vf load_f16(const uint16_t *from)
 	return (vf)_mm512_cvtph_ps(v);
 }
 
+/* One value a lane, widened. */
+INLINE vi load_u8(const uint8_t *from)
+{
+	__m128i v;
+
+	memcpy(&v, from, sizeof v);
+	return (vi)_mm512_cvtepu8_epi32(v);
+}
+
+INLINE vi load_i8(const int8_t *from)
+{
+	__m128i v;
+
+	memcpy(&v, from, sizeof v);
+	return (vi)_mm512_cvtepi8_epi32(v);
+}
+
+INLINE vf load_bf16(const uint16_t *from)
+{
+	__m256i v;
+
+	memcpy(&v, from, sizeof v);
+	return (vf)_mm512_slli_epi32(_mm512_cvtepu16_epi32(v), 16);
+}
+
+/* The low byte of each lane. */
+INLINE void store_low_bytes(int8_t *to, vi v)
+{
+	__m128i bytes = _mm512_cvtepi32_epi8((__m512i)v);
+
+	memcpy(to, &bytes, sizeof bytes);
+}
+
 /* levels[byte] for each byte, 0..15. */
 INLINE vi look_up(const int8_t levels[16], vi index)
 {

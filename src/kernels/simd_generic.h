@@ -48,6 +48,29 @@ INLINE vf load_f16(const uint16_t *from)
 	return v;
 }
 
+/* One value a lane, widened. */
+INLINE vi load_u8(const uint8_t *from)
+{
+	return (vi){from[0], from[1], from[2], from[3]};
+}
+
+INLINE vi load_i8(const int8_t *from)
+{
+	return (vi){from[0], from[1], from[2], from[3]};
+}
+
+INLINE vf load_bf16(const uint16_t *from)
+{
+	return (vf)((vi){from[0], from[1], from[2], from[3]} << 16);
+}
+
+/* The low byte of each lane. */
+INLINE void store_low_bytes(int8_t *to, vi v)
+{
+	for (int i = 0; i < SIMD_LANES; i++)
+		to[i] = (int8_t)(uint8_t)v[i];
+}
+
 /* levels[byte] for each byte, 0..15. */
 INLINE vi look_up(const int8_t levels[16], vi index)
 {

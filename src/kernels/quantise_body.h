@@ -1,0 +1,70 @@
+/* Quantising activations, once for all instruction sets (kernels/matmul.h):
+ * included by matmul_body.h. All give the same bytes and scales. */
+#ifndef SOTTO_KERNELS_QUANTISE_BODY_H
+#define SOTTO_KERNELS_QUANTISE_BODY_H
+
+#include "kernels/blocks.h"
+#include "kernels/float16.h"
+#include "kernels/matmul.h"
+
+/* The largest magnitude; NaN if there is one, which then reaches the result.
+ * Magnitudes compare as integers, NaN above all. */
+INLINE float largest_magnitude(const float x[BLOCK_32])
+{
+	vi most = {0};
+	int32_t result = 0;
+
+	for (size_t i = 0; i < BLOCK_32; i += SIMD_LANES)
+		most = larger(most, load(x + i) & splat(0x7fffffff));
+	for (int i = 0; i < SIMD_LANES; i++)
+		result = most[i] > result ? most[i] : result;
+	return f32_from_bits((uint32_t)result);
+}
+
+/* Sixteen quants; returns their sum. The float adder rounds, to nearest, ties
+ * to even, for magnitudes below 2^22: then the low bits of the sum are the
+ * integer. Of what is no number some byte comes. */
+INLINE int32_t quantise_16(const float *x, float inverse, int8_t *quants)
+{
+	int32_t sum = 0;
+
+	for (size_t i = 0; i < 16; i += SIMD_LANES) {
+		vi q = (vi)(load_f32(x + i) * inverse + 0x1.8p23f);
+
+		store_low_bytes(quants + i, q);
+	}
+	for (size_t i = 0; i < 16; i++)
+		sum += quants[i];
+	return sum;
+}
+
+static void quantise(struct activations *a, size_t col, size_t block)
+{
+	const float *x = a->x + col * a->cols + block * BLOCK_32;
+	int8_t *quants = a->quants + col * a->cols + block * BLOCK_32;
+	size_t at = block * a->n + col, at16 = 2 * block * a->n + col;
+	float most = largest_magnitude(x), scale = most / 127;
+	/* below, the quotient would overflow; what such activations add is lost in any sum */
+	float inverse = most > 1e-30f && most <= 0x1.fffffep127f ? 127 / most : 0;
+	int32_t first = quantise_16(x, inverse, quants);
+	int32_t second = quantise_16(x + 16, inverse, quants + 16);
+
+	a->scale[at] = scale;
+	a->sum[at] = scale * (float)(first + second);
+	a->sum16[at16] = scale * (float)first;
+	a->sum16[at16 + a->n] = scale * (float)second;
+	a->excess[at] = -ACTIVATION_BIAS * (first + second);
+	a->excess16[at16] = -ACTIVATION_BIAS * first;
+	a->excess16[at16 + a->n] = -ACTIVATION_BIAS * second;
+}
+
+/* Blocks begin .. end - 1 of the n * (cols / 32), column after column. */
+static void quantise_blocks(struct activations *a, size_t begin, size_t end)
+{
+	size_t n_blocks = a->cols / BLOCK_32;
+
+	for (size_t i = begin; i < end; i++)
+		quantise(a, i / n_blocks, i % n_blocks);
+}
+
+#endif
