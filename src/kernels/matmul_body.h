@@ -175,7 +175,7 @@ INLINE void unpack(enum block_type type, const struct matmul *job, size_t row, s
 	}
 #define BEGIN(c) \
 	if (c < cols) \
-		ix##c = iy##c = SIMD_BIAS && !offsets ? splat(excess[c]) : (vi){0};
+		ix##c = iy##c = SIMD_BIAS > 0 && !offsets ? splat(excess[c]) : (vi){0};
 #define DOT(c) \
 	if (c < cols) { \
 		vi a##c = splat_quad(quants + c * k_total + 4 * j); \
