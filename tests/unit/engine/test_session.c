@@ -64,8 +64,9 @@ static struct session *make_session(const struct fixture *f, struct threadpool *
 	struct session *session;
 	struct error err = {0};
 
-	cr_assert_eq(session_create(&session, f->model, &(struct compute){pool, isa_generic()}, &params, &err), STATUS_OK, "%s",
-	             err.text);
+	cr_assert_eq(session_create(&session, f->model, &(struct compute){pool, isa_generic()},
+	                            &params, &err),
+	             STATUS_OK, "%s", err.text);
 	return session;
 }
 
@@ -100,10 +101,13 @@ static double compare(const struct tiny_model *tiny, int kv_type)
 static void check_against_reference(const char *name, const struct tiny_model *tiny)
 {
 	double f32 = compare(tiny, KV_F32), f16 = compare(tiny, KV_F16);
+	bool quants = block_info(tiny->type)->n_elements > 1;
 
-	cr_expect(f32 < 2e-5, "%s, f32 cache: off by %g", name, f32);
-	cr_expect(f16 < 2e-2, "%s, f16 cache: off by %g", name, f16);
-	cr_expect(f16 > f32, "%s: the caches do not differ", name);
+	/* Quants meet activations of 8 bits, which is three to seven hundredths for the
+	 * worst of the logits here; test_matmul.c looks at the products closely. */
+	cr_expect(f32 < (quants ? 1e-1 : 2e-5), "%s, f32 cache: off by %g", name, f32);
+	cr_expect(f16 < (quants ? 1e-1 : 2e-2), "%s, f16 cache: off by %g", name, f16);
+	cr_expect(f16 != f32, "%s: the caches do not differ", name);
 }
 
 Test(session, agrees_with_the_reference_in_every_configuration)
@@ -345,8 +349,8 @@ Test(session, stops_in_the_middle_of_a_product)
 	size_t in_batch = 0;
 	bool ended = false;
 
-	tiny.n_embd = 64; /* enough for the pool */
-	tiny.n_ff = 192;
+	tiny.n_embd = 128; /* enough for the pool */
+	tiny.n_ff = 384;
 	open_model(&f, &tiny);
 	fresh = make_session(&f, NULL, KV_F16, 8, true);
 	cr_assert_eq(session_eval(fresh, f.ids, N, 0, NULL, NULL), STATUS_OK);
