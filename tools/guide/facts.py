@@ -36,6 +36,11 @@ def fill(text, values):
     return re.sub(r'\{(\w+)\}', lambda m: values.get(m.group(1), m.group(0)), text)
 
 
+def talk_text(row):
+    """The text of the entry that a row of talk.yaml is."""
+    return 'Small talk: %s.' % row['is']
+
+
 class Facts:
     def __init__(self, path=None):
         with open(path or os.path.join(FOLDER, 'facts.yaml')) as f:

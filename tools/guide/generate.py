@@ -14,7 +14,7 @@ import zlib
 
 import yaml
 
-from facts import FOLDER, Facts, expand, fill, machine
+from facts import FOLDER, Facts, expand, fill, machine, talk_text
 from retrieve import Index, stem, words_of
 
 DEFAULT_SYSTEM = 'You are the guide of sotto, a tiny model.'
@@ -237,7 +237,7 @@ class Maker:
         """The right entry, at times with others, mostly first; often just as the look-up has them."""
         if right in others and self.rng.random() < 0.5:
             return others
-        others = [o for o in others if o != right][:self.rng.choice([0, 0, 0, 1, most - 1])]
+        others = [o for o in others if o != right and not o.get('alone')][:self.rng.choice([0, 0, 0, 1, most - 1])]
         at = self.rng.choice([0] * 18 + [1, 2])
         return others[:at] + [right] + others[at:]
 
@@ -250,11 +250,29 @@ class Maker:
         return rng.choice(SYSTEMS), None
 
     def user_name(self):
-        return self.rng.choice(NAMES) if self.rng.random() < 0.5 else self.word().capitalize()
+        return self.rng.choice(self.talk['names']) if self.rng.random() < 0.6 else self.word().capitalize()
+
+    def talk_turn(self, row, question, before):
+        """(question, entries) of small talk: mostly the row's entry; at times as in older
+        facts, or what the look-up finds, be it nothing."""
+        rng = self.rng
+        kind = rng.random()
+        if kind < 0.1:
+            return question, ['Small talk.']
+        if kind < 0.25:
+            question = self.dress(question)
+            return question, [fill(f['text'], machine(rng)) for f in self.lookup(question, before)]
+        if kind < 0.35 and row['id'] not in ('name', 'user-name', 'story') and not self.held_out:
+            # whatever is said, the entry tells what it is
+            question = ' '.join(rng.choice([word, word, self.word(), rng.choice(self.words)]) for word in question.split(' '))
+        return question, [talk_text(row)]
 
     def story(self):
         story = self.talk['story']
         pick = {k: self.rng.choice(story[k]) for k in ('hero', 'friend', 'place', 'thing')}
+        kind = self.rng.random()
+        if kind < 0.6:
+            pick['hero'] = self.rng.choice(story['about']) if kind < 0.45 else 'a ' + self.word()
         pick['they'] = self.rng.choice(['they', 'our friend', 'the little one'])
         question = fill(self.rng.choice(self.story_asks), pick)
         text = ' '.join(fill(self.rng.choice(row), pick) for row in story['rows'])
@@ -300,10 +318,10 @@ class Maker:
         rng = self.rng
         kind = rng.random()
         asks_name = name and rng.random() < 0.3
-        if kind < 0.52 and not asks_name:
+        if kind < 0.48 and not asks_name:
             question, entries, answer, which = self.fact_turn(before)
             return question, entries, self.answer(answer), 'fact', which
-        if kind < 0.73 or asks_name:
+        if kind < 0.74 or asks_name:
             rows = [r for r in self.talk['talk'] if not asks_name or r['id'] == 'name']
             if not asks_name and rng.random() < 0.35:
                 rows = [r for r in rows if r['id'] in COMMON]
@@ -312,11 +330,13 @@ class Maker:
             values = {'name': name or 'the guide of sotto', 'user': user}
             question = fill(rng.choice(row['ask']), values)
             answer = fill(rng.choice(row['say']), values)
-            which = row['id']
-        elif kind < 0.77:
+            question, entries = self.talk_turn(row, question, before)
+            return question, self.beside(entries), answer, 'talk', row['id']
+        if kind < 0.79:
             question, answer = self.story()
-            which = 'story'
-        elif kind < 0.92:
+            question, entries = self.talk_turn(self.talk['story'], question, before)
+            return question, self.beside(entries), answer, 'talk', 'story'
+        if kind < 0.92:
             question, answer = self.unrelated_question(), rng.choice(self.talk['declines'])
             which = 'unrelated'
         elif kind < 0.95 and not self.held_out:
@@ -335,11 +355,14 @@ class Maker:
             question, answer = self.frame(*rows[0][1:]), rng.choice(self.talk['missing'])
             return question, [r[0] for r in rows[1:]], answer, 'missing', 'missing'
         entries = [fill(f['text'], machine(rng)) for f in self.lookup(question, before)]
-        if rng.random() < 0.15:
-            # what is looked up for another question, as if it fitted this one
-            other = self.lookup(self.question(rng.choice(self.facts.facts)) or 'help')
-            entries = [fill(f['text'], machine(rng)) for f in other]
-        return question, entries, answer, 'talk', which
+        return question, self.beside(entries, 0.15), answer, 'talk', which
+
+    def beside(self, entries, part=0.04):
+        """The entries, or at times what is looked up for another question, as if it fitted."""
+        if self.rng.random() < part:
+            other = self.lookup(self.question(self.rng.choice(self.facts.facts)) or 'help')
+            return [fill(f['text'], machine(self.rng)) for f in other]
+        return entries
 
     def follow_up(self):
         """A turn about a fact, then one that leans on it."""

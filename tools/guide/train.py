@@ -310,7 +310,7 @@ def main():
     if os.path.exists(args.output):
         state = torch.load(args.output, map_location=device)
         model.load_state_dict(state['model'])
-        for optimizer, saved in zip(optimizers, state['optimizers']):
+        for optimizer, saved in zip(optimizers, state.get('optimizers', [])):  # restore.py has none
             optimizer.load_state_dict(saved)
         used, step, seen = state['used'], state['step'], state['seen']
     print('%d parameters, %s, %d threads' % (sum(p.numel() for p in model.parameters()), device,
