@@ -17,6 +17,12 @@ bench_jinja_LDADD = src/cli/libcli.a src/jinja/libjinja.a src/config/libconfig.a
 BENCH_TEMPLATES = $(top_srcdir)/../shared/testdata/templates
 bench-jinja: bench/jinja$(EXEEXT)
 	bench/jinja$(EXEEXT) $(BENCH_TEMPLATES)/meta-llama-Llama-3.1-8B-Instruct.jinja $(BENCH_TEMPLATES)/contexts/long.yaml
+# bench/attention [ISA [f16|f32|q8_0 [THREADS]]]
+EXTRA_PROGRAMS += bench/attention
+bench_attention_SOURCES = bench/attention.c
+bench_attention_LDADD = $(KERNEL_LIBS) src/gguf/libgguf.a src/base/libbase.a
+bench-attention: bench/attention$(EXEEXT)
+	bench/attention$(EXEEXT)
 # bench/threadpool [THREADS...]
 EXTRA_PROGRAMS += bench/threadpool
 bench_threadpool_SOURCES = bench/threadpool.c
@@ -32,7 +38,7 @@ bench_sampler_SOURCES = bench/sampler.c
 bench_sampler_LDADD = src/sampler/libsampler.a src/base/libbase.a $(EXTERNAL_LIBS)
 bench-sampler: bench/sampler$(EXEEXT)
 	bench/sampler$(EXEEXT)
-BENCHES = bench-ui bench-jinja bench-sampler bench-threadpool bench-guide
+BENCHES = bench-ui bench-jinja bench-attention bench-sampler bench-threadpool bench-guide
 bench: $(BENCHES)
 .PHONY: bench $(BENCHES)
 EXTRA_DIST += bench/LOG.md bench/peers

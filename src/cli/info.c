@@ -12,7 +12,9 @@
 #include "cli/cli.h"
 #include "cli/setup.h"
 #include "engine/chat_template.h"
+#include "engine/memory.h"
 #include "gguf/reader.h"
+#include "kernels/kv_layer.h"
 #include "model/hparams.h"
 #include "model/scratch.h"
 
@@ -140,10 +142,10 @@ static uint64_t count_kv_heads(struct keys *keys, uint32_t n_layer)
 	return (uint64_t)n_layer * (n ? n : number_of(keys, "attention.head_count"));
 }
 
-/* Bytes of a cache of items of this size; 0 when the metadata does not say enough. Also right
- * for no more than plain attention: it is an upper bound for sliding windows,
- * and says nothing of recurrent states. */
-static uint64_t estimate_cache(struct keys *keys, uint32_t n_ctx, uint64_t item_size)
+/* Bytes of a cache of this type; 0 when the metadata does not say enough. Also right for no
+ * more than plain attention: it is an upper bound for sliding windows, and says
+ * nothing of recurrent states. */
+static uint64_t estimate_cache(struct keys *keys, uint32_t n_ctx, enum block_type type)
 {
 	uint32_t n_head = number_of(keys, "attention.head_count");
 	uint32_t n_layer = number_of(keys, "block_count");
@@ -155,8 +157,9 @@ static uint64_t estimate_cache(struct keys *keys, uint32_t n_ctx, uint64_t item_
 		dim_k = number_of(keys, "embedding_length") / n_head;
 	if (n_head && !dim_v)
 		dim_v = number_of(keys, "embedding_length") / n_head;
-	if (__builtin_mul_overflow(count_kv_heads(keys, n_layer), (uint64_t)dim_k + dim_v, &bytes) ||
-	    __builtin_mul_overflow(bytes, (uint64_t)n_ctx * item_size, &bytes))
+	if (__builtin_mul_overflow(count_kv_heads(keys, n_layer), kv_tiles(n_ctx), &bytes) ||
+	    __builtin_mul_overflow(bytes, kv_tile_bytes(type, dim_k) + kv_tile_bytes(type, dim_v),
+	                           &bytes))
 		return 0;
 	return bytes;
 }
@@ -188,16 +191,18 @@ static void show_memory(struct keys *keys, uint64_t weights, const struct engine
                         struct buf *out)
 {
 	uint32_t n_ctx = params->n_ctx > 0 ? (uint32_t)params->n_ctx : number_of(keys, "context_length");
-	bool f32 = params->kv_type == KV_F32;
+	enum block_type type = memory_kv_type(params->kv_type);
+	char name[TEXT];
 	uint64_t cache, scratch, total;
 
 	if (!n_ctx || (params->n_ctx <= 0 && n_ctx > DEFAULT_CONTEXT))
 		n_ctx = DEFAULT_CONTEXT;
-	cache = estimate_cache(keys, n_ctx, f32 ? 4 : 2);
+	cache = estimate_cache(keys, n_ctx, type);
 	scratch = estimate_scratch(keys, params, n_ctx);
 	buf_printf(out, "\nmemory, for a context of %" PRIu32 " tokens\n", n_ctx);
 	show_part(out, "weights", weights);
-	show_part(out, f32 ? "KV cache (f32)" : "KV cache (f16)", cache);
+	snprintf(name, sizeof name, "KV cache (%s)", engine_kv_types[params->kv_type]);
+	show_part(out, name, cache);
 	show_part(out, "scratch", scratch);
 	if (cache && scratch && !__builtin_add_overflow(weights, cache, &total) &&
 	    !__builtin_add_overflow(total, scratch, &total))

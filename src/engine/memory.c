@@ -6,19 +6,27 @@
 
 enum { DEFAULT_CTX_MAX = 8192, DEFAULT_BATCH = 64, SMALLEST_CTX = 16 };
 
+enum block_type memory_kv_type(int kv_type)
+{
+	static const enum block_type types[KV_TYPE_COUNT] = {
+		[KV_F16] = BLOCK_F16, [KV_F32] = BLOCK_F32, [KV_Q8_0] = BLOCK_Q8_0};
+
+	return types[kv_type];
+}
+
 struct memory_need memory_need_of(const struct hparams *hparams, uint64_t weights,
                                   const struct engine_params *params, size_t n_threads)
 {
 	return (struct memory_need){
 		.hparams = hparams, .weights = weights, .n_threads = n_threads,
 		.n_batch = params->n_batch > 0 ? (size_t)params->n_batch : DEFAULT_BATCH,
-		.kv_f32 = params->kv_type == KV_F32};
+		.kv_type = memory_kv_type(params->kv_type)};
 }
 
 uint64_t memory_needed(const struct memory_need *need, size_t n_ctx)
 {
 	size_t n_batch = need->n_batch < n_ctx ? need->n_batch : n_ctx;
-	uint64_t kv = kv_cache_bytes(need->hparams, n_ctx, need->kv_f32 ? BLOCK_F32 : BLOCK_F16);
+	uint64_t kv = kv_cache_bytes(need->hparams, n_ctx, need->kv_type);
 	uint64_t scratch = scratch_bytes(need->hparams, n_batch, n_ctx, need->n_threads), total;
 
 	if (__builtin_add_overflow(kv, scratch, &total) ||

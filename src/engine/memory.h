@@ -8,14 +8,18 @@
 #include <stdint.h>
 
 #include "engine/params.h"
+#include "gguf/types.h"
 #include "model/hparams.h"
 
 struct memory_need {
 	const struct hparams *hparams; /* borrowed */
 	uint64_t weights;              /* bytes */
 	size_t n_batch, n_threads;
-	bool kv_f32;
+	enum block_type kv_type;
 };
+
+/* The block type of a cache of enum kv_type. */
+enum block_type memory_kv_type(int kv_type);
 
 struct memory_need memory_need_of(const struct hparams *hparams, uint64_t weights,
                                   const struct engine_params *params, size_t n_threads);

@@ -4,7 +4,8 @@
 
 static const char *const reasoning_modes[] = {
 	[REASONING_AUTO] = "auto", [REASONING_ON] = "on", [REASONING_OFF] = "off", NULL};
-static const char *const kv_types[] = {[KV_F16] = "f16", [KV_F32] = "f32", NULL};
+const char *const engine_kv_types[] = {[KV_F16] = "f16", [KV_F32] = "f32",
+                                       [KV_Q8_0] = "q8_0", NULL};
 
 const struct option engine_options[] = {
 	{"model", "m", OPTION_STRING, ROW(model), .arg = "FILE",
@@ -26,8 +27,8 @@ const struct option engine_options[] = {
 	 .help = "most tokens in a reply; -1 = until it ends or the context is full",
 	 .flags = OPTION_LIVE},
 	{"cache-type", "ctk cache-type-k ctv cache-type-v", OPTION_ENUM, ROW(kv_type),
-	 .def = "f16", .values = kv_types, .arg = "f16|f32",
-	 .help = "type of the KV cache, keys and values alike", .flags = OPTION_MODEL},
+	 .def = "f16", .values = engine_kv_types, .arg = "f16|f32|q8_0",
+	 .help = "type of the KV cache, keys and values alike; q8_0 takes half of f16's memory", .flags = OPTION_MODEL},
 	{"kv-cache", NULL, OPTION_BOOL, ROW(kv_cache), .def = "yes",
 	 .help = "keep keys and values; --no-kv-cache computes everything anew, to compare",
 	 .flags = OPTION_MODEL},

@@ -7,7 +7,8 @@
 
 #include "base/option.h"
 
-enum kv_type { KV_F16, KV_F32 };
+enum kv_type { KV_F16, KV_F32, KV_Q8_0, KV_TYPE_COUNT };
+extern const char *const engine_kv_types[]; /* their names, then NULL */
 
 /* Whether a model that can think before it answers is to do so: passed to its
  * template as enable_thinking (auto: not passed). */

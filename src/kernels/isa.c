@@ -4,22 +4,24 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kernels/attention_kernels.h"
 #include "kernels/cpu.h"
 #include "kernels/matmul.h"
+#include "kernels/ops_kernels.h"
 #include "kernels/peak.h"
+
+#define KERNELS(isa) \
+	.matmul = &matmul_##isa, .attention = &attention_##isa, .ops = &ops_##isa, \
+	.peak = &peak_##isa
 
 /* Best last. */
 const struct isa isa_table[] = {
-	{.name = "generic", .matmul = &matmul_generic, .peak = &peak_generic},
+	{.name = "generic", KERNELS(generic)},
 #ifdef HAVE_X86_ISA
-	{.name = "avx2",
-	 .features = CPU_AVX2 | CPU_FMA | CPU_F16C,
-	 .matmul = &matmul_avx2,
-	 .peak = &peak_avx2},
+	{.name = "avx2", .features = CPU_AVX2 | CPU_FMA | CPU_F16C, KERNELS(avx2)},
 	{.name = "avx512",
 	 .features = CPU_AVX2 | CPU_FMA | CPU_F16C | CPU_AVX512 | CPU_AVX512_VNNI,
-	 .matmul = &matmul_avx512,
-	 .peak = &peak_avx512},
+	 KERNELS(avx512)},
 #endif
 };
 const size_t isa_n = sizeof isa_table / sizeof isa_table[0];

@@ -12,14 +12,18 @@
 
 #include "base/error.h"
 
+struct attention_kernels;
 struct matmul_kernels;
 struct peak_kernels;
+struct vector_kernels;
 
 struct isa {
 	const char *name;  /* as --isa and SOTTO_ISA have it */
 	unsigned features; /* of enum cpu_feature: all that its kernels use */
 	const struct matmul_kernels *matmul;
 	const struct peak_kernels *peak;
+	const struct attention_kernels *attention;
+	const struct vector_kernels *ops;
 };
 
 extern const struct isa isa_table[];

@@ -2,15 +2,19 @@ noinst_LIBRARIES += src/kernels/libkernels.a
 src_kernels_libkernels_a_SOURCES = \
 	src/kernels/activations.c \
 	src/kernels/attention.c src/kernels/attention.h \
+	src/kernels/attention_body.h src/kernels/attention_kernels.h \
+	src/kernels/attention_generic.c \
 	src/kernels/blocks.h \
 	src/kernels/compute.h \
 	src/kernels/cpu.c src/kernels/cpu.h \
 	src/kernels/dot.h \
 	src/kernels/float16.h \
 	src/kernels/isa.c src/kernels/isa.h \
+	src/kernels/kv_layer.c src/kernels/kv_layer.h \
 	src/kernels/matmul.c src/kernels/matmul.h \
 	src/kernels/matmul_body.h src/kernels/matmul_generic.c \
 	src/kernels/ops.c src/kernels/ops.h \
+	src/kernels/ops_body.h src/kernels/ops_kernels.h src/kernels/ops_generic.c \
 	src/kernels/panels.c src/kernels/panels.h src/kernels/panels_simd.h \
 	src/kernels/peak.c src/kernels/peak.h src/kernels/peak_generic.c \
 	src/kernels/quant.c src/kernels/quant.h \
@@ -19,6 +23,7 @@ src_kernels_libkernels_a_SOURCES = \
 	src/kernels/rope.c src/kernels/rope.h \
 	src/kernels/simd.h src/kernels/simd_generic.h \
 	src/kernels/threadpool.c src/kernels/threadpool.h \
+	src/kernels/vf_exp.h src/kernels/vf_generic.h \
 	src/kernels/wait.h
 if HAVE_FUTEX
 src_kernels_libkernels_a_SOURCES += src/kernels/wait_futex.c
@@ -35,14 +40,20 @@ KERNEL_LIBS = src/kernels/libkernels.a
 if HAVE_X86_ISA
 noinst_LIBRARIES += src/kernels/libkernels_avx2.a src/kernels/libkernels_avx512.a
 src_kernels_libkernels_avx2_a_SOURCES = \
+	src/kernels/attention_avx2.c \
 	src/kernels/matmul_avx2.c \
+	src/kernels/ops_avx2.c \
 	src/kernels/peak_avx2.c \
-	src/kernels/simd_avx2.h
+	src/kernels/simd_avx2.h \
+	src/kernels/vf_avx2.h
 src_kernels_libkernels_avx2_a_CFLAGS = $(AM_CFLAGS) $(SOTTO_KERNEL_CFLAGS) $(SOTTO_AVX2_CFLAGS)
 src_kernels_libkernels_avx512_a_SOURCES = \
+	src/kernels/attention_avx512.c \
 	src/kernels/matmul_avx512.c \
+	src/kernels/ops_avx512.c \
 	src/kernels/peak_avx512.c \
-	src/kernels/simd_avx512.h
+	src/kernels/simd_avx512.h \
+	src/kernels/vf_avx512.h
 src_kernels_libkernels_avx512_a_CFLAGS = $(AM_CFLAGS) $(SOTTO_KERNEL_CFLAGS) $(SOTTO_AVX512_CFLAGS)
 KERNEL_LIBS += src/kernels/libkernels_avx2.a src/kernels/libkernels_avx512.a
 endif

@@ -1,28 +1,52 @@
 #include "kernels/ops.h"
 
-#include <math.h>
-
 #include "kernels/compute.h"
+#include "kernels/ops_kernels.h"
 #include "kernels/threadpool.h"
 
-void rmsnorm(const float *x, size_t n, size_t dim, const float *weight, float eps, float *out)
-{
-	for (size_t row = 0; row < n; row++, x += dim, out += dim) {
-		double sum = 0;
-		float scale;
+/* Floats that a thread takes at a time; less is not worth waking one. */
+enum { GRAIN = 1 << 14, SILU_GRAIN = 1 << 12 };
 
-		for (size_t i = 0; i < dim; i++)
-			sum += (double)x[i] * (double)x[i];
-		scale = (float)(1.0 / sqrt(sum / (double)dim + (double)eps));
-		for (size_t i = 0; i < dim; i++)
-			out[i] = x[i] * scale * weight[i];
-	}
+struct job {
+	const struct vector_kernels *kernels;
+	float *out;
+	const float *x, *weight;
+	size_t dim;
+	float eps;
+};
+
+static void rmsnorm_range(void *ctx, size_t begin, size_t end, size_t thread)
+{
+	const struct job *job = ctx;
+
+	(void)thread;
+	for (size_t row = begin; row < end; row++)
+		job->kernels->rmsnorm(job->x + row * job->dim, job->dim, job->weight, job->eps,
+		                      job->out + row * job->dim);
 }
 
-void add(float *x, const float *y, size_t count)
+void rmsnorm(const struct compute *compute, const float *x, size_t n, size_t dim,
+             const float *weight, float eps, float *out)
 {
-	for (size_t i = 0; i < count; i++)
-		x[i] += y[i];
+	struct job job = {.kernels = compute->isa->ops, .out = out, .x = x, .weight = weight,
+	                  .dim = dim, .eps = eps};
+
+	threadpool_run(compute->pool, n, GRAIN / dim + 1, rmsnorm_range, &job);
+}
+
+static void add_range(void *ctx, size_t begin, size_t end, size_t thread)
+{
+	const struct job *job = ctx;
+
+	(void)thread;
+	job->kernels->add(job->out + begin, job->x + begin, end - begin);
+}
+
+void add(const struct compute *compute, float *x, const float *y, size_t count)
+{
+	struct job job = {.kernels = compute->isa->ops, .out = x, .x = y};
+
+	threadpool_run(compute->pool, count, GRAIN, add_range, &job);
 }
 
 void add_bias(float *x, size_t n, size_t dim, const float *bias)
@@ -30,45 +54,21 @@ void add_bias(float *x, size_t n, size_t dim, const float *bias)
 	if (!bias)
 		return;
 	for (size_t row = 0; row < n; row++)
-		add(x + row * dim, bias, dim);
+		for (size_t i = 0; i < dim; i++)
+			x[row * dim + i] += bias[i];
 }
-
-struct silu_job {
-	float *gate;
-	const float *up;
-};
 
 static void silu_mul_range(void *ctx, size_t begin, size_t end, size_t thread)
 {
-	const struct silu_job *job = ctx;
+	const struct job *job = ctx;
 
 	(void)thread;
-	for (size_t i = begin; i < end; i++)
-		job->gate[i] = job->gate[i] / (1.0f + expf(-job->gate[i])) * job->up[i];
+	job->kernels->silu_mul(job->out + begin, job->x + begin, end - begin);
 }
 
 void silu_mul(const struct compute *compute, float *gate, const float *up, size_t count)
 {
-	struct silu_job job = {gate, up};
+	struct job job = {.kernels = compute->isa->ops, .out = gate, .x = up};
 
-	threadpool_run(compute->pool, count, 4096, silu_mul_range, &job);
-}
-
-void softmax(float *x, size_t n)
-{
-	float max = -INFINITY, scale;
-	double sum = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (x[i] > max)
-			max = x[i];
-	if (max == -INFINITY)
-		max = 0;
-	for (size_t i = 0; i < n; i++) {
-		x[i] = expf(x[i] - max);
-		sum += (double)x[i];
-	}
-	scale = sum == 0 ? 0 : (float)(1.0 / sum);
-	for (size_t i = 0; i < n; i++)
-		x[i] *= scale;
+	threadpool_run(compute->pool, count, SILU_GRAIN, silu_mul_range, &job);
 }

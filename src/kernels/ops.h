@@ -7,14 +7,13 @@
 
 struct compute;
 
-struct threadpool;
-
 /* out = x / sqrt(mean(x^2) + eps) * weight for each of n rows of dim floats
  * (Zhang and Sennrich 2019, "Root Mean Square Layer Normalization"). */
-void rmsnorm(const float *x, size_t n, size_t dim, const float *weight, float eps, float *out);
+void rmsnorm(const struct compute *compute, const float *x, size_t n, size_t dim,
+             const float *weight, float eps, float *out);
 
 /* x += y, count floats. */
-void add(float *x, const float *y, size_t count);
+void add(const struct compute *compute, float *x, const float *y, size_t count);
 
 /* Adds bias[dim] to each of n rows; NULL adds nothing. */
 void add_bias(float *x, size_t n, size_t dim, const float *bias);
@@ -22,8 +21,5 @@ void add_bias(float *x, size_t n, size_t dim, const float *bias);
 /* gate = silu(gate) * up, count floats; silu(x) = x / (1 + exp(-x))
  * (Shazeer 2020, "GLU Variants Improve Transformer"). */
 void silu_mul(const struct compute *compute, float *gate, const float *up, size_t count);
-
-/* In place. All -inf (everything masked) gives zeros. */
-void softmax(float *x, size_t n);
 
 #endif

@@ -2,6 +2,12 @@
 
 #include <math.h>
 
+#include "kernels/compute.h"
+#include "kernels/ops_kernels.h"
+#include "kernels/threadpool.h"
+
+enum { GRAIN = 1 << 14 }; /* floats that a thread takes at a time */
+
 void rope_table(const double *frequency, size_t n_pairs, size_t pos, size_t n, float scale,
                 float *table)
 {
@@ -14,19 +20,30 @@ void rope_table(const double *frequency, size_t n_pairs, size_t pos, size_t n, f
 		}
 }
 
-void rope(enum rope_pairing pairing, const float *table, size_t n_pairs, size_t n, size_t n_heads,
-          size_t dim, float *x)
+struct job {
+	void (*rotate)(const float *table, size_t n_pairs, size_t n_heads, size_t dim, float *x);
+	const float *table;
+	size_t n_pairs, n_heads, dim;
+	float *x;
+};
+
+static void rotate_range(void *ctx, size_t begin, size_t end, size_t thread)
 {
-	size_t step = pairing == ROPE_ADJACENT ? 2 : 1;
-	size_t partner = pairing == ROPE_ADJACENT ? 1 : n_pairs;
+	const struct job *job = ctx;
 
-	for (size_t t = 0; t < n; t++, table += 2 * n_pairs)
-		for (size_t head = 0; head < n_heads; head++, x += dim)
-			for (size_t i = 0; i < n_pairs; i++) {
-				float c = table[2 * i], s = table[2 * i + 1];
-				float a = x[i * step], b = x[i * step + partner];
+	(void)thread;
+	for (size_t t = begin; t < end; t++)
+		job->rotate(job->table + t * 2 * job->n_pairs, job->n_pairs, job->n_heads,
+		            job->dim, job->x + t * job->n_heads * job->dim);
+}
 
-				x[i * step] = a * c - b * s;
-				x[i * step + partner] = a * s + b * c;
-			}
+void rope(const struct compute *compute, enum rope_pairing pairing, const float *table,
+          size_t n_pairs, size_t n, size_t n_heads, size_t dim, float *x)
+{
+	const struct vector_kernels *ops = compute->isa->ops;
+	struct job job = {.table = table, .n_pairs = n_pairs, .n_heads = n_heads, .dim = dim,
+	                  .x = x};
+
+	job.rotate = pairing == ROPE_ADJACENT ? ops->rope_adjacent : ops->rope_halves;
+	threadpool_run(compute->pool, n, GRAIN / (n_heads * dim) + 1, rotate_range, &job);
 }

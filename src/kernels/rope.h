@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+struct compute;
+
 /* Which elements of a head are rotated together: 2i and 2i + 1, or i and
  * i + n_pairs. GGUF files of the llama family have the rows of Q and K
  * permuted so that the first is right. */
@@ -17,7 +19,7 @@ void rope_table(const double *frequency, size_t n_pairs, size_t pos, size_t n, f
 
 /* Rotates the first 2 * n_pairs elements of every head of x[n][n_heads][dim];
  * the rest of a head passes through. */
-void rope(enum rope_pairing pairing, const float *table, size_t n_pairs, size_t n, size_t n_heads,
-          size_t dim, float *x);
+void rope(const struct compute *compute, enum rope_pairing pairing, const float *table,
+          size_t n_pairs, size_t n, size_t n_heads, size_t dim, float *x);
 
 #endif

@@ -98,11 +98,12 @@ static enum status llama_forward(const struct forward *f)
 			.n_head = lh->n_head,
 			.window = lh->window,
 			.scale = hp->attention_scale,
-			.scores = s->scores,
+			.tiles = s->attention_tiles,
+			.chunks = s->attention_chunks,
 		};
 
 		/* queries, keys and values of the normalised stream */
-		rmsnorm(x, n, n_embd, lw->attn_norm, hp->norm_eps, s->norm);
+		rmsnorm(compute, x, n, n_embd, lw->attn_norm, hp->norm_eps, s->norm);
 		activations_set(&in, s->quants, s->norm, n, n_embd);
 		matmul(compute, &lw->wq, &in, q);
 		matmul(compute, &lw->wk, &in, s->k);
@@ -112,11 +113,12 @@ static enum status llama_forward(const struct forward *f)
 		add_bias(s->v, n, lw->wv.rows, lw->bv);
 
 		/* rotate queries and keys by their positions */
-		rope(hp->rope_pairing, s->rope, n_pairs, n, lh->n_head, hp->head_dim_k, q);
-		rope(hp->rope_pairing, s->rope, n_pairs, n, lh->n_head_kv, hp->head_dim_k, s->k);
+		rope(compute, hp->rope_pairing, s->rope, n_pairs, n, lh->n_head, hp->head_dim_k, q);
+		rope(compute, hp->rope_pairing, s->rope, n_pairs, n, lh->n_head_kv, hp->head_dim_k,
+		     s->k);
 
 		/* attention over everything up to each position */
-		kv_store(kv, pos, n, s->k, s->v);
+		kv_store(compute, kv, pos, n, s->k, s->v);
 		if (i + 1 == hp->n_layer && !f->all_tokens) {
 			/* nobody looks at the other tokens any more */
 			size_t skip = n - f->n_logits;
@@ -135,10 +137,10 @@ static enum status llama_forward(const struct forward *f)
 		activations_set(&in, s->quants, s->heads, n, lw->wo.cols);
 		matmul(compute, &lw->wo, &in, s->norm);
 		add_bias(s->norm, n, n_embd, lw->bo);
-		add(x, s->norm, n * n_embd);
+		add(compute, x, s->norm, n * n_embd);
 
 		/* feed-forward: down(silu(gate) * up), added to the stream */
-		rmsnorm(x, n, n_embd, lw->ffn_norm, hp->norm_eps, s->norm);
+		rmsnorm(compute, x, n, n_embd, lw->ffn_norm, hp->norm_eps, s->norm);
 		activations_set(&in, s->quants, s->norm, n, n_embd);
 		matmul(compute, &lw->ffn_gate, &in, s->gate);
 		matmul(compute, &lw->ffn_up, &in, s->up);
@@ -148,14 +150,14 @@ static enum status llama_forward(const struct forward *f)
 		activations_set(&in, s->quants, s->gate, n, lh->n_ff);
 		matmul(compute, &lw->ffn_down, &in, s->norm);
 		add_bias(s->norm, n, n_embd, lw->ffn_down_bias);
-		add(x, s->norm, n * n_embd);
+		add(compute, x, s->norm, n * n_embd);
 
 		if (f->layer_done && !f->layer_done(f->ctx, i, x, n))
 			return STATUS_CANCELLED;
 	}
 
 	/* logits of the tokens that want them */
-	rmsnorm(x, n, n_embd, w->output_norm, hp->norm_eps, s->norm);
+	rmsnorm(compute, x, n, n_embd, w->output_norm, hp->norm_eps, s->norm);
 	if (f->layer_done && !f->layer_done(f->ctx, hp->n_layer, s->norm, n))
 		return STATUS_CANCELLED;
 	if (f->n_logits) {

@@ -10,10 +10,10 @@ enum { ALIGNMENT = 64 };
 /* Bytes of one layer's keys (or values), rounded up to whole cache lines. */
 static uint64_t part_bytes(uint64_t n_head_kv, uint64_t n_ctx, uint64_t dim, enum block_type type)
 {
-	uint64_t bytes = type == BLOCK_F32 ? 4 : 2;
+	uint64_t bytes = kv_tile_bytes(type, dim);
 
-	if (__builtin_mul_overflow(bytes, n_head_kv * dim, &bytes) ||
-	    __builtin_mul_overflow(bytes, n_ctx, &bytes) || bytes > UINT64_MAX - ALIGNMENT)
+	if (__builtin_mul_overflow(bytes, n_head_kv, &bytes) ||
+	    __builtin_mul_overflow(bytes, kv_tiles(n_ctx), &bytes) || bytes > UINT64_MAX - ALIGNMENT)
 		return UINT64_MAX;
 	return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }

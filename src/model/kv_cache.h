@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "kernels/attention.h"
+#include "kernels/kv_layer.h"
 #include "model/hparams.h"
 
 struct kv_cache {
@@ -15,7 +15,7 @@ struct kv_cache {
 	size_t n_bytes;
 };
 
-/* UINT64_MAX when the product leaves 64 bits. `type`: BLOCK_F16 or BLOCK_F32. */
+/* UINT64_MAX when the product leaves 64 bits. `type`: one of kernels/kv_layer.h's. */
 uint64_t kv_cache_bytes(const struct hparams *hp, size_t n_ctx, enum block_type type);
 
 enum status kv_cache_init(struct kv_cache *cache, const struct hparams *hp, size_t n_ctx,

@@ -1,9 +1,10 @@
 #include "model/scratch.h"
 
 #include "base/alloc.h"
+#include "kernels/attention.h"
 #include "kernels/matmul.h"
 
-enum { ALIGNMENT = 64, N_PARTS = 11 };
+enum { ALIGNMENT = 64, N_PARTS = 12 };
 
 struct part {
 	size_t field; /* offset in struct scratch */
@@ -34,7 +35,10 @@ static void list_parts(struct part parts[N_PARTS], const struct hparams *hp, siz
 	PART(up, n_batch, ff);
 	PART(rope, n_batch, hp->rope_dim);
 	PART(quants, n_batch, activations_floats(widest));
-	PART(scores, n_threads * group, n_ctx);
+	PART(attention_tiles, n_threads,
+	     attention_tile_floats(group, hp->head_dim_k, hp->head_dim_v));
+	PART(attention_chunks, attention_chunks(n_ctx),
+	     attention_chunk_floats(head, hp->head_dim_v));
 #undef PART
 }
 

@@ -20,8 +20,9 @@ struct scratch {
 	float *gate;   /* [n_batch][n_ff] */
 	float *up;     /* [n_batch][n_ff] */
 	float *rope;   /* [n_batch][rope_dim / 2][2] */
-	float *scores; /* [n_threads][n_head / n_head_kv][n_ctx] */
 	float *quants; /* memory of struct activations, for the widest input (kernels/matmul.h) */
+	float *attention_tiles;  /* [n_threads][attention_tile_floats] */
+	float *attention_chunks; /* [chunks of n_ctx][attention_chunk_floats] */
 	void *memory;  /* owned: all of the above */
 };
 

@@ -23,6 +23,7 @@ struct logits_options {
 	bool no_cache;
 	struct threadpool *pool;
 	const char *isa; /* NULL: the best of this machine */
+	int kv_type;     /* enum kv_type */
 };
 struct session *logits_open_session(const struct model *model,
                                     const struct logits_options *options);

@@ -18,6 +18,8 @@
 #include "base/sys.h"
 #include "support/logits.h"
 
+#define Q8_0_CACHE_KL 1e-3
+
 enum { N_IDS = 64, N_GREEDY_MAX = 512, MAX_LAYERS = 16 };
 
 static int failures;
@@ -179,6 +181,22 @@ static void check_greedy(const char *logits_dir, const char *name, const struct 
 	printf("%s: greedy continuation of %zu tokens compared\n", name, n);
 }
 
+/* A cache in 8 bits, beside the default. The logits of the models are near each
+ * other (KL 1e-6 to 1e-3 measured here), hence a bound that says "small". */
+static void check_q8_0_cache(const char *name, const struct model *model, const int32_t *ids,
+                             const float *expected)
+{
+	struct logits_options options = {.n_ctx = 256, .kv_type = KV_Q8_0};
+	size_t n_vocab = model_hparams(model)->n_vocab;
+	float *logits = logits_of_model(model, &options, ids, N_IDS);
+	double kl = logits_mean_kl(expected, logits, N_IDS, n_vocab);
+
+	printf("%-20s %10.3e   q8_0 cache\n", name, kl);
+	if (!(kl <= Q8_0_CACHE_KL))
+		fail(name, "mean KL divergence of a q8_0 cache from f16", kl, Q8_0_CACHE_KL);
+	free(logits);
+}
+
 /* Returns our figure over llama.cpp's. */
 static double check_model(const char *testdata, const char *name, double llama_cpp)
 {
@@ -218,6 +236,7 @@ static double check_model(const char *testdata, const char *name, double llama_c
 		fail(name, "mean KL divergence", kl, 1.1 * llama_cpp);
 
 	check_trace(dir, name, &sums, n_layer);
+	check_q8_0_cache(name, model, ids, logits);
 	check_splits(name, model, ids, logits);
 	check_greedy(dir, name, model);
 	free(reference);

@@ -1,44 +1,58 @@
 #include <criterion/criterion.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/alloc.h"
-#include "kernels/ops.h"
 #include "kernels/compute.h"
+#include "kernels/cpu.h"
+#include "kernels/float16.h"
+#include "kernels/ops.h"
+#include "kernels/ops_kernels.h"
 #include "kernels/threadpool.h"
 #include "support/random.h"
 
-Test(ops, rmsnorm_follows_its_formula)
+/* Calls `check` for every instruction set of this machine. */
+static void for_each_isa(void (*check)(const struct isa *isa))
 {
-	enum { N = 3, DIM = 77 };
-	float x[N * DIM], weight[DIM], out[N * DIM];
+	for (size_t i = 0; i < isa_n; i++)
+		if ((isa_table[i].features & cpu_features()) == isa_table[i].features)
+			check(&isa_table[i]);
+}
+
+static void check_rmsnorm(const struct isa *isa)
+{
+	enum { N = 3, MAX = 300 };
+	float x[N * MAX], weight[MAX], out[N * MAX];
 	struct test_random random = {1};
 
-	test_random_floats(&random, x, N * DIM, 3);
-	test_random_floats(&random, weight, DIM, 1);
-	rmsnorm(x, N, DIM, weight, 1e-5f, out);
-	for (size_t row = 0; row < N; row++) {
-		double sum = 0;
+	test_random_floats(&random, x, N * MAX, 3);
+	test_random_floats(&random, weight, MAX, 1);
+	for (size_t dim = 1; dim <= MAX; dim += 23) {
+		rmsnorm(&(struct compute){NULL, isa}, x, N, dim, weight, 1e-5f, out);
+		for (size_t row = 0; row < N; row++) {
+			double sum = 0;
 
-		for (size_t i = 0; i < DIM; i++)
-			sum += (double)x[row * DIM + i] * (double)x[row * DIM + i];
-		for (size_t i = 0; i < DIM; i++)
-			cr_assert_float_eq(out[row * DIM + i],
-			                   x[row * DIM + i] / sqrt(sum / DIM + 1e-5) *
-			                           (double)weight[i],
-			                   1e-6);
+			for (size_t i = 0; i < dim; i++)
+				sum += (double)x[row * dim + i] * (double)x[row * dim + i];
+			for (size_t i = 0; i < dim; i++)
+				cr_assert_float_eq(out[row * dim + i],
+				                   x[row * dim + i] / sqrt(sum / (double)dim + 1e-5) *
+				                           (double)weight[i],
+				                   1e-6, "%s, %zu", isa->name, dim);
+		}
 	}
-}
-
-Test(ops, rmsnorm_of_zeros_is_zero)
-{
-	float x[4] = {0}, weight[4] = {1, 2, 3, 4}, out[4];
-
-	rmsnorm(x, 1, 4, weight, 1e-6f, out);
+	memset(x, 0, sizeof x);
+	rmsnorm(&(struct compute){NULL, isa}, x, 1, 4, weight, 1e-6f, out);
 	for (size_t i = 0; i < 4; i++)
-		cr_assert_eq(out[i], 0.0f);
+		cr_assert_eq(out[i], 0.0f, "of zeros");
 }
 
-Test(ops, silu_mul_follows_its_formula_and_survives_large_numbers)
+Test(ops, rmsnorm_follows_its_formula)
+{
+	for_each_isa(check_rmsnorm);
+}
+
+static void check_silu_mul(const struct isa *isa)
 {
 	enum { N = 10000 };
 	float *gate = alloc_array(N, sizeof *gate), *up = alloc_array(N, sizeof *up);
@@ -51,28 +65,107 @@ Test(ops, silu_mul_follows_its_formula_and_survives_large_numbers)
 		x[i] = gate[i] = ((float)i - N / 2) / 25; /* -200 .. 200 */
 		up[i] = (float)(i % 7) - 3;
 	}
-	silu_mul(&(struct compute){pool, isa_generic()}, gate, up, N);
-	for (size_t i = 0; i < N; i++)
+	silu_mul(&(struct compute){pool, isa}, gate, up, N);
+	for (size_t i = 0; i < N; i++) {
 		cr_assert_float_eq(gate[i], (double)x[i] / (1 + exp(-(double)x[i])) * (double)up[i],
-		                   1e-6 * fabs((double)x[i] * (double)up[i]) + 1e-30);
+		                   1e-6 * fabs((double)x[i] * (double)up[i]) + 1e-30, "%s", isa->name);
+		cr_assert(gate[i] == 0 || isnormal(gate[i]), "%s: a denormal", isa->name);
+	}
 	threadpool_free(pool);
 	free(gate);
 	free(up);
 	free(x);
 }
 
-Test(ops, softmax_sums_to_one_and_masks_everything_to_zero)
+Test(ops, silu_mul_follows_its_formula_and_survives_large_numbers)
 {
-	float x[] = {1, 2, 3, -1e4f, 1e4f}, masked[] = {-INFINITY, -INFINITY}, y[] = {0, logf(3)};
+	for_each_isa(check_silu_mul);
+}
 
-	softmax(x, 5);
-	cr_assert_eq(x[4], 1.0f);
-	cr_assert_eq(x[0] + x[1] + x[2] + x[3], 0.0f);
-	softmax(masked, 2);
-	cr_assert(masked[0] == 0 && masked[1] == 0);
-	softmax(y, 2);
-	cr_assert_float_eq(y[0], 0.25, 1e-7);
-	cr_assert_float_eq(y[1], 0.75, 1e-7);
+/* In units of the last place of the result. */
+static double error_of_exp(float x, float found)
+{
+	double expected = exp((double)x);
+
+	return fabs((double)found - expected) / ldexp(1, ilogb(expected) - 23);
+}
+
+static void check_exp(const struct isa *isa)
+{
+	enum { STEP = 997 }; /* bit patterns */
+	static const float special[] = {-87.0f, -87.001f, -1e30f, -INFINITY, 0.0f,
+	                                -0.0f,  88.72f,   88.73f, INFINITY,  NAN};
+	float x[64], out[64];
+	double worst = 0;
+
+	for (uint32_t sign = 0; sign < 2; sign++)
+		for (uint32_t bits = 0; f32_from_bits(bits) < 87;) {
+			for (size_t i = 0; i < 64; i++, bits += STEP)
+				x[i] = sign ? -f32_from_bits(bits) : f32_from_bits(bits);
+			isa->ops->exp(x, 64, out);
+			for (size_t i = 0; i < 64; i++)
+				if (x[i] >= -87 && x[i] <= 88)
+					worst = fmax(worst, error_of_exp(x[i], out[i]));
+		}
+	cr_assert_lt(worst, 2, "%s: %g units in the last place", isa->name, worst);
+	isa->ops->exp(special, 10, out);
+	cr_assert_gt(out[0], 0);
+	cr_assert(out[1] == 0 && out[2] == 0 && out[3] == 0 && out[4] == 1 && out[5] == 1);
+	cr_assert(isfinite(out[6]) && out[7] == INFINITY && out[8] == INFINITY && isnan(out[9]),
+	          "%s", isa->name);
+}
+
+Test(ops, exp_is_within_two_units_in_the_last_place)
+{
+	for_each_isa(check_exp);
+}
+
+/* An element's bits do not depend on where it stands in a stretch. */
+static void check_stretches(const struct isa *isa)
+{
+	enum { N = 100 };
+	float x[N], y[N], whole[N], part[N];
+	uint16_t halves[N], half;
+	struct test_random random = {5};
+
+	test_random_floats(&random, x, N, 4);
+	test_random_floats(&random, y, N, 4);
+	memcpy(whole, x, sizeof x);
+	isa->ops->silu_mul(whole, y, N);
+	isa->ops->to_f16(x, N, halves);
+	for (size_t i = 0; i < N; i++) {
+		part[i] = x[i];
+		isa->ops->silu_mul(part + i, y + i, 1);
+		isa->ops->to_f16(x + i, 1, &half);
+		cr_assert_eq(half, halves[i]);
+		cr_assert_eq(half, f16_from_f32(x[i]));
+	}
+	cr_assert_eq(memcmp(whole, part, sizeof part), 0, "%s", isa->name);
+}
+
+Test(ops, element_wise_ones_do_not_depend_on_the_stretch)
+{
+	for_each_isa(check_stretches);
+}
+
+Test(ops, add_is_shared_out)
+{
+	enum { N = 100003 };
+	float *x = alloc_array(N, sizeof *x), *y = alloc_array(N, sizeof *y);
+	struct threadpool *pool;
+
+	cr_assert(x && y);
+	cr_assert_eq(threadpool_create(&pool, 3, NULL), STATUS_OK);
+	for (size_t i = 0; i < N; i++) {
+		x[i] = (float)i;
+		y[i] = 1;
+	}
+	add(&(struct compute){pool, isa_generic()}, x, y, N);
+	for (size_t i = 0; i < N; i++)
+		cr_assert_eq(x[i], (float)i + 1);
+	threadpool_free(pool);
+	free(x);
+	free(y);
 }
 
 Test(ops, add_bias_takes_a_missing_one)

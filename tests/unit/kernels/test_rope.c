@@ -2,6 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernels/compute.h"
+#include "kernels/cpu.h"
 #include "kernels/rope.h"
 #include "support/random.h"
 
@@ -17,7 +19,8 @@ static void fill(double *frequency, float *x)
 }
 
 /* As complex numbers: pair (a, b) is multiplied with exp(i angle). */
-static void check(enum rope_pairing pairing, size_t (*first)(size_t), size_t (*second)(size_t))
+static void check_isa(const struct isa *isa, enum rope_pairing pairing, size_t (*first)(size_t),
+                      size_t (*second)(size_t))
 {
 	double frequency[PAIRS];
 	float x[N * HEADS * DIM], y[N * HEADS * DIM], table[N * PAIRS * 2];
@@ -25,7 +28,7 @@ static void check(enum rope_pairing pairing, size_t (*first)(size_t), size_t (*s
 	fill(frequency, x);
 	memcpy(y, x, sizeof x);
 	rope_table(frequency, PAIRS, POS, N, 1.5f, table);
-	rope(pairing, table, PAIRS, N, HEADS, DIM, y);
+	rope(&(struct compute){NULL, isa}, pairing, table, PAIRS, N, HEADS, DIM, y);
 	for (size_t row = 0; row < N * HEADS; row++) {
 		const float *from = x + row * DIM, *to = y + row * DIM;
 
@@ -39,6 +42,13 @@ static void check(enum rope_pairing pairing, size_t (*first)(size_t), size_t (*s
 		for (size_t i = 2 * PAIRS; i < DIM; i++)
 			cr_assert_eq(to[i], from[i], "the rest of a head passes through");
 	}
+}
+
+static void check(enum rope_pairing pairing, size_t (*first)(size_t), size_t (*second)(size_t))
+{
+	for (size_t i = 0; i < isa_n; i++)
+		if ((isa_table[i].features & cpu_features()) == isa_table[i].features)
+			check_isa(&isa_table[i], pairing, first, second);
 }
 
 static size_t twice(size_t i)
@@ -79,6 +89,6 @@ Test(rope, does_nothing_at_position_zero)
 	fill(frequency, x);
 	memcpy(y, x, sizeof x);
 	rope_table(frequency, PAIRS, 0, 1, 1, table);
-	rope(ROPE_HALVES, table, PAIRS, 1, HEADS, DIM, y);
+	rope(&(struct compute){NULL, isa_generic()}, ROPE_HALVES, table, PAIRS, 1, HEADS, DIM, y);
 	cr_assert_eq(memcmp(x, y, sizeof x), 0);
 }

@@ -1,6 +1,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "kernels/attention.h"
 #include "model/kv_cache.h"
 #include "model/scratch.h"
 
@@ -65,11 +66,12 @@ Test(scratch, has_room_for_the_largest_layer)
 
 	cr_assert_eq(scratch_init(&scratch, small(), 5, 33, 3, NULL), STATUS_OK);
 	/* every part is written whole: ASan sees an overlap's end */
+	memset(scratch.attention_tiles, 0, sizeof(float) * 3 * attention_tile_floats(3, 4, 3));
 	memset(scratch.x, 0, sizeof(float) * 5 * 8);
 	memset(scratch.q, 0, sizeof(float) * 5 * 6 * 4);
 	memset(scratch.gate, 0, sizeof(float) * 5 * 9);
-	memset(scratch.scores, 0, sizeof(float) * 3 * 3 * 33);
-	cr_assert((char *)(scratch.scores + 3 * 3 * 33) <=
+	memset(scratch.attention_chunks, 0, sizeof(float) * attention_chunk_floats(6, 3));
+	cr_assert((char *)(scratch.attention_chunks + attention_chunk_floats(6, 3)) <=
 	          (char *)scratch.memory + scratch_bytes(small(), 5, 33, 3));
 	cr_assert_eq((size_t)scratch.gate % 64, 0);
 	scratch_deinit(&scratch);

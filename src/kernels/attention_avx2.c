@@ -1,0 +1,5 @@
+#include "kernels/vf_avx2.h"
+
+#include "kernels/attention_body.h"
+
+const struct attention_kernels attention_avx2 = ATTENTION_KERNELS;

@@ -1,0 +1,282 @@
+/* The kernels of attention_kernels.h on the names of vf_generic.h: compiled
+ * once for each instruction set, by attention_generic.c and its like.
+ *
+ * Every sum has one order, whichever rows are computed together: a score adds
+ * up the elements of a head in rising order, a row's output the positions; the
+ * sum of a tile's weights is taken lane by lane, the lanes as a tree. */
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "kernels/attention_kernels.h"
+#include "kernels/float16.h"
+#include "kernels/vf_exp.h"
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+enum {
+	STRIP = 48, /* rows whose scores stay in the first-level cache with a tile */
+};
+
+/* ---- loading ---- */
+
+/* `n` floats from half precision. */
+static void load_halves(const uint16_t *from, size_t n, float *out)
+{
+	size_t whole = n - n % VF_LANES;
+
+	for (size_t i = 0; i < whole; i += VF_LANES)
+		vf_store(out + i, vf_load_f16(from + i));
+	for (size_t i = whole; i < n; i++)
+		out[i] = f32_from_f16(from[i]);
+}
+
+/* `n` floats, at most KV_BLOCK, from one block. */
+static void load_block(const int8_t *from, float scale, size_t n, float *out)
+{
+	size_t whole = n - n % VF_LANES;
+
+	for (size_t i = 0; i < whole; i += VF_LANES)
+		vf_store(out + i, vf_mul(vf_load_i8(from + i), vf_set1(scale)));
+	for (size_t i = whole; i < n; i++)
+		out[i] = (float)from[i] * scale;
+}
+
+static const float *load_keys(enum block_type type, const void *tile, size_t dim, float *buffer)
+{
+	const int8_t *quants = tile;
+	const uint16_t *scales = (const void *)(quants + dim * KV_TILE);
+	float scale[KV_TILE];
+
+	if (type == BLOCK_F32)
+		return tile;
+	if (type == BLOCK_F16) {
+		load_halves(tile, dim * KV_TILE, buffer);
+		return buffer;
+	}
+	for (size_t d = 0; d < dim; d++) {
+		if (d % KV_BLOCK == 0)
+			load_halves(scales + d / KV_BLOCK * KV_TILE, KV_TILE, scale);
+		for (size_t i = 0; i < KV_TILE; i += VF_LANES)
+			vf_store(buffer + d * KV_TILE + i,
+			         vf_mul(vf_load_i8(quants + d * KV_TILE + i), vf_load(scale + i)));
+	}
+	return buffer;
+}
+
+static void load_value(enum block_type type, const void *tile, size_t dim, size_t at, float *out)
+{
+	const int8_t *quants = tile;
+	const uint16_t *scales = (const void *)(quants + KV_TILE * dim);
+
+	if (type == BLOCK_F32)
+		memcpy(out, (const float *)tile + at * dim, dim * sizeof *out);
+	else if (type == BLOCK_F16)
+		load_halves((const uint16_t *)tile + at * dim, dim, out);
+	else
+		for (size_t d = 0; d < dim; d += KV_BLOCK)
+			load_block(quants + at * dim + d,
+			           f32_from_f16(scales[at * kv_blocks(dim) + d / KV_BLOCK]),
+			           dim - d < KV_BLOCK ? dim - d : KV_BLOCK, out + d);
+}
+
+static const float *load_values(enum block_type type, const void *tile, size_t dim, size_t begin,
+                                size_t end, float *buffer)
+{
+	size_t padded = attention_padded(dim);
+
+	if (type == BLOCK_F32 && dim == padded)
+		return tile;
+	for (size_t at = begin; at < end; at++) {
+		float *out = buffer + at * padded;
+
+		load_value(type, tile, dim, at, out);
+		memset(out + dim, 0, (padded - dim) * sizeof *out);
+	}
+	return buffer;
+}
+
+/* ---- products ---- */
+
+/* c[n_rows][n_vectors] = c * scale + a[n_rows][n] b[n][n_vectors]; a NULL scale
+ * stands for zeros. The counts of rows and vectors are constants. The vectors
+ * of a row of b have names of their own, since an array would go to memory. */
+ALWAYS_INLINE void multiply_block(size_t n_rows, size_t n_vectors, const float *a, size_t a_stride,
+                                  const float *b, size_t b_stride, size_t n, float *c,
+                                  size_t c_stride, const float *scale)
+{
+	vf sums[VF_ROWS][4];
+
+#pragma GCC unroll 8
+	for (size_t r = 0; r < n_rows; r++)
+#pragma GCC unroll 4
+		for (size_t v = 0; v < n_vectors; v++)
+			sums[r][v] = scale ? vf_mul(vf_load(c + r * c_stride + v * VF_LANES),
+			                            vf_set1(scale[r]))
+			                   : vf_set1(0);
+	for (size_t i = 0; i < n; i++, b += b_stride) {
+		vf b0 = vf_load(b), b1, b2, b3;
+
+		if (n_vectors > 1)
+			b1 = vf_load(b + VF_LANES);
+		if (n_vectors > 2) {
+			b2 = vf_load(b + 2 * VF_LANES);
+			b3 = vf_load(b + 3 * VF_LANES);
+		}
+#pragma GCC unroll 8
+		for (size_t r = 0; r < n_rows; r++) {
+			vf factor = vf_set1(a[r * a_stride + i]);
+
+			sums[r][0] = vf_fma(factor, b0, sums[r][0]);
+			if (n_vectors > 1)
+				sums[r][1] = vf_fma(factor, b1, sums[r][1]);
+			if (n_vectors > 2) {
+				sums[r][2] = vf_fma(factor, b2, sums[r][2]);
+				sums[r][3] = vf_fma(factor, b3, sums[r][3]);
+			}
+		}
+	}
+#pragma GCC unroll 8
+	for (size_t r = 0; r < n_rows; r++)
+#pragma GCC unroll 4
+		for (size_t v = 0; v < n_vectors; v++)
+			vf_store(c + r * c_stride + v * VF_LANES, sums[r][v]);
+}
+
+/* n_rows, a constant, of all n_cols columns, a multiple of VF_LANES. */
+ALWAYS_INLINE void multiply_rows(size_t n_rows, const float *a, size_t a_stride, const float *b,
+                                 size_t b_stride, size_t n, float *c, size_t c_stride,
+                                 const float *scale, size_t n_cols)
+{
+	const size_t n_vectors = n_rows > VF_ROWS / 2 ? 2 : 4;
+	size_t col = 0;
+
+	for (; col + n_vectors * VF_LANES <= n_cols; col += n_vectors * VF_LANES)
+		multiply_block(n_rows, n_vectors, a, a_stride, b + col, b_stride, n, c + col,
+		               c_stride, scale);
+	for (; col < n_cols; col += VF_LANES)
+		multiply_block(n_rows, 1, a, a_stride, b + col, b_stride, n, c + col, c_stride,
+		               scale);
+}
+
+/* The same for any number of rows. */
+static void multiply(size_t n_rows, const float *a, size_t a_stride, const float *b,
+                     size_t b_stride, size_t n, float *c, size_t c_stride, const float *scale,
+                     size_t n_cols)
+{
+	size_t r = 0;
+
+#define ROWS(count) \
+	for (; r + (count) <= n_rows; r += (count)) \
+		multiply_rows(count, a + r * a_stride, a_stride, b, b_stride, n, \
+		              c + r * c_stride, c_stride, scale ? scale + r : NULL, n_cols)
+	ROWS(VF_ROWS);
+	ROWS(4);
+	ROWS(2);
+	ROWS(1);
+#undef ROWS
+}
+
+/* ---- softmax ---- */
+
+/* A row's scores of a tile become its weights; the factor for what it has
+ * gathered before is returned. */
+static float weigh(float *scores, size_t begin, size_t end, float *row_max, float *row_sum)
+{
+	size_t first = begin / VF_LANES * VF_LANES;
+	vf highest = vf_set1(*row_max), sum = vf_set1(0), base;
+	float max, factor;
+
+	for (size_t i = first; i < begin; i++)
+		scores[i] = -INFINITY;
+	for (size_t i = end; i % VF_LANES; i++)
+		scores[i] = -INFINITY;
+	for (size_t i = first; i < end; i += VF_LANES)
+		highest = vf_max(vf_load(scores + i), highest);
+	max = vf_max_lanes(highest);
+	base = vf_set1(max == -INFINITY ? 0 : max);
+	for (size_t i = first; i < end; i += VF_LANES) {
+		vf weight = vf_exp(vf_sub(vf_load(scores + i), base), VF_EXP_SMALL);
+
+		vf_store(scores + i, weight);
+		sum = vf_add(sum, weight);
+	}
+	factor = 1;
+	if (max != *row_max) {
+		float factors[VF_LANES];
+
+		vf_store(factors, vf_exp(vf_sub(vf_set1(*row_max), base), VF_EXP_SMALL));
+		factor = factors[0];
+	}
+	*row_max = max;
+	*row_sum = *row_sum * factor + vf_sum(sum);
+	return factor;
+}
+
+static void add_rows(const struct attention_rows *rows, size_t row, size_t n, const float *keys,
+                     const float *values, size_t begin, size_t end)
+{
+	size_t first = begin / VF_LANES * VF_LANES;
+	size_t n_cols = (end - first + VF_LANES - 1) / VF_LANES * VF_LANES;
+	float scores[STRIP][KV_TILE], factor[STRIP];
+
+	multiply(n, rows->q + row * rows->k_dim, rows->k_dim, keys + first, KV_TILE, rows->k_dim,
+	         scores[0] + first, KV_TILE, NULL, n_cols);
+	for (size_t r = 0; r < n; r++)
+		factor[r] = weigh(scores[r], begin, end, rows->max + row + r, rows->sum + row + r);
+	multiply(n, scores[0] + begin, KV_TILE, values + begin * rows->v_dim, rows->v_dim,
+	         end - begin, rows->out + row * rows->v_dim, rows->v_dim, factor, rows->v_dim);
+}
+
+static void add_tile(const struct attention_rows *rows, const float *keys, const float *values,
+                     size_t begin, size_t end)
+{
+	for (size_t row = 0; row < rows->n; row += STRIP)
+		add_rows(rows, row, rows->n - row < STRIP ? rows->n - row : STRIP, keys, values,
+		         begin, end);
+}
+
+static bool is_empty(const struct attention_rows *rows, size_t row)
+{
+	return rows->max[row] == -INFINITY && rows->sum[row] == 0;
+}
+
+static void merge_row(const struct attention_rows *a, const struct attention_rows *b, size_t row)
+{
+	float *to = a->out + row * a->v_dim, max = fmaxf(a->max[row], b->max[row]);
+	const float *from = b->out + row * a->v_dim;
+	vf base = vf_set1(max == -INFINITY ? 0 : max);
+	vf of_a = vf_exp(vf_sub(vf_set1(a->max[row]), base), VF_EXP_SMALL);
+	vf of_b = vf_exp(vf_sub(vf_set1(b->max[row]), base), VF_EXP_SMALL);
+	float sums[VF_LANES];
+
+	for (size_t i = 0; i < a->v_dim; i += VF_LANES)
+		vf_store(to + i, vf_fma(of_b, vf_load(from + i), vf_mul(of_a, vf_load(to + i))));
+	vf_store(sums, vf_fma(of_b, vf_set1(b->sum[row]), vf_mul(of_a, vf_set1(a->sum[row]))));
+	a->sum[row] = sums[0];
+	a->max[row] = max;
+}
+
+static void merge(const struct attention_rows *a, const struct attention_rows *b)
+{
+	for (size_t row = 0; row < a->n; row++)
+		if (is_empty(a, row)) {
+			a->max[row] = b->max[row];
+			a->sum[row] = b->sum[row];
+			memcpy(a->out + row * a->v_dim, b->out + row * a->v_dim,
+			       a->v_dim * sizeof *a->out);
+		} else if (!is_empty(b, row)) {
+			merge_row(a, b, row);
+		}
+}
+
+static void finish(const struct attention_rows *rows, size_t row, size_t v_dim, float *out)
+{
+	const float *from = rows->out + row * rows->v_dim;
+	float sum = rows->sum[row];
+
+	for (size_t i = 0; i < v_dim; i++)
+		out[i] = sum == 0 ? 0 : from[i] / sum;
+}
+
+#define ATTENTION_KERNELS {load_keys, load_values, add_tile, merge, finish}

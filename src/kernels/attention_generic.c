@@ -1,0 +1,5 @@
+#include "kernels/vf_generic.h"
+
+#include "kernels/attention_body.h"
+
+const struct attention_kernels attention_generic = ATTENTION_KERNELS;

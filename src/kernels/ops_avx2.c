@@ -1,0 +1,5 @@
+#include "kernels/vf_avx2.h"
+
+#include "kernels/ops_body.h"
+
+const struct vector_kernels ops_avx2 = OPS_KERNELS;

@@ -1,0 +1,5 @@
+#include "kernels/vf_generic.h"
+
+#include "kernels/ops_body.h"
+
+const struct vector_kernels ops_generic = OPS_KERNELS;

@@ -1,0 +1,30 @@
+/* What an instruction set does for the small operations (ops.h, rope.h): each
+ * on one row, or on any stretch of an element-wise one. */
+#ifndef SOTTO_KERNELS_OPS_KERNELS_H
+#define SOTTO_KERNELS_OPS_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct vector_kernels {
+	/* out[n] = x[n] / sqrt(mean(x^2) + eps) * weight[n] */
+	void (*rmsnorm)(const float *x, size_t n, const float *weight, float eps, float *out);
+	void (*add)(float *x, const float *y, size_t n); /* x[n] += y[n] */
+	void (*silu_mul)(float *gate, const float *up, size_t n);
+	/* Rotates n_heads heads of one token, pairs 2i and 2i + 1, or i and i +
+	 * n_pairs, by table[n_pairs][2] of cosines and sines. */
+	void (*rope_adjacent)(const float *table, size_t n_pairs, size_t n_heads, size_t dim,
+	                      float *x);
+	void (*rope_halves)(const float *table, size_t n_pairs, size_t n_heads, size_t dim,
+	                    float *x);
+	/* To half precision; beyond its range to its largest number. */
+	void (*to_f16)(const float *x, size_t n, uint16_t *out);
+	/* exp(x), 0 for x < -87; for the tests */
+	void (*exp)(const float *x, size_t n, float *out);
+};
+
+extern const struct vector_kernels ops_generic;
+extern const struct vector_kernels ops_avx2;
+extern const struct vector_kernels ops_avx512;
+
+#endif
