@@ -28,7 +28,7 @@ const struct option engine_options[] = {
 	 .flags = OPTION_LIVE},
 	{"cache-type", "ctk cache-type-k ctv cache-type-v", OPTION_ENUM, ROW(kv_type),
 	 .def = "f16", .values = engine_kv_types, .arg = "f16|f32|q8_0",
-	 .help = "type of the KV cache, keys and values alike; q8_0 takes half of f16's memory", .flags = OPTION_MODEL},
+	 .help = "type of the KV cache, keys and values alike; q8_0 takes about half of f16's memory", .flags = OPTION_MODEL},
 	{"kv-cache", NULL, OPTION_BOOL, ROW(kv_cache), .def = "yes",
 	 .help = "keep keys and values; --no-kv-cache computes everything anew, to compare",
 	 .flags = OPTION_MODEL},
