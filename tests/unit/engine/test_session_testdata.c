@@ -182,14 +182,17 @@ static void check_greedy(const char *logits_dir, const char *name, const struct 
 /* A cache in 8 bits, beside the default. What is lost is the type's rounding: a
  * bit more or less changes it fourfold, and a round trip in double precision
  * loses as much. Keys of a trained model have outliers, and scores feel them;
- * the tiny models' weights are random. Measured: 4.2e-3 and 6.0e-5 at most. */
+ * the tiny models' weights are random. Measured: 3.8e-3 and 4.7e-5; where weights
+ * have quants, activations are rounded the other way here and there: 6.1e-3 and
+ * 3.9e-4. */
 static void check_q8_0_cache(const char *name, const struct model *model, const int32_t *ids,
                              const float *expected)
 {
 	struct logits_options options = {.n_ctx = 256, .kv_type = KV_Q8_0};
 	size_t n_vocab = model_hparams(model)->n_vocab;
 	float *logits = logits_of_model(model, &options, ids, N_IDS);
-	double bound = strstr(name, "stories") ? 6e-3 : 1e-4;
+	bool floats = strstr(name, "f16") || strstr(name, "f32");
+	double bound = strstr(name, "stories") ? (floats ? 6e-3 : 9e-3) : floats ? 1e-4 : 6e-4;
 	double kl = logits_mean_kl(expected, logits, N_IDS, n_vocab);
 
 	printf("%-20s %10.3e   q8_0 cache\n", name, kl);
