@@ -25,6 +25,8 @@
 enum {
 	TELLING_MAX = 2, /* words that tell something, of a follow-up */
 	JOINED_MAX = 3,  /* words that may be one word of a fact together */
+	SWAP_MIN = 3,    /* letters of a word that may have two swapped */
+	SWAP_KNOWN = 5,  /* letters of one that may be any known word then */
 };
 
 /* Follow-ups have one of these, or hardly any word that tells something. */
@@ -60,6 +62,28 @@ static void add_word(struct question *question, uint32_t word, double weight)
 	question->n_telling += weight > INDEX_NOISE_WEIGHT;
 }
 
+/* What an unknown stem is with two neighbouring letters swapped: a word of the noise
+ * ("teh"), or, since short words are easily another's, a known one from SWAP_KNOWN letters on. */
+static uint32_t find_swapped(const struct index *index, char *stem, size_t len)
+{
+	for (size_t i = 0; len >= SWAP_MIN && i + 1 < len; i++) {
+		char first = stem[i];
+		uint32_t id;
+
+		stem[i] = stem[i + 1];
+		stem[i + 1] = first;
+		id = lexicon_find(&index->lexicon, stem, len);
+		stem[i + 1] = stem[i];
+		stem[i] = first;
+		if (id == LEXICON_NONE)
+			continue;
+		if (index->lexicon.words[id].kinds & WORD_NOISE ||
+		    (len >= SWAP_KNOWN && index_weight(index, id) > 0))
+			return id;
+	}
+	return LEXICON_NONE;
+}
+
 /* A word, mistyped maybe; LEXICON_NONE: unknown. */
 static uint32_t find_word(const struct index *index, const char *word, size_t len, bool *elsewhere)
 {
@@ -77,7 +101,8 @@ static uint32_t find_word(const struct index *index, const char *word, size_t le
 		return id;
 	if (*elsewhere)
 		return LEXICON_NONE;
-	return lexicon_nearest(&index->lexicon, stem, len);
+	id = find_swapped(index, stem, len);
+	return id != LEXICON_NONE ? id : lexicon_nearest(&index->lexicon, stem, len);
 }
 
 /* Of n neighbours, the word of a fact that they are when joined: "top p", "ctrl c". */

@@ -17,7 +17,7 @@ def load(name):
 
 
 # What people rarely type, and what the rules of words are about.
-ODD = ['', ' ', '?!?', 'Top-P', 'top p', 'ctrl c', 'ctrl + c', 'CTRL+C', '--top-k', '-m', '(/model)', 'x/model', '---top-k',
+ODD = ['', ' ', 'waht does teh chagne do', 'hte cna', '?!?', 'Top-P', 'top p', 'ctrl c', 'ctrl + c', 'CTRL+C', '--top-k', '-m', '(/model)', 'x/model', '---top-k',
        '/-model', 'what\u2019s this', "what's this", 'temprature', 'temperatuer', 'tempeature', 'qantisation', 'asdfgh',
        'saev the chta', 'the the the', 'how do i', 'sotto', '\u00e4\u00f6\u00fc temperature \U0001f600', 'a.b.c.d',
        'save save save chat chat', 'one two three four five six seven eight', 'f2', 'F2?', 'llama.cpp', 'top_k', 'min-p-p',

@@ -17,7 +17,9 @@
    that it has in a phrase are at least 1.4 together: much of a short question, or many
    words of a long one. Entries below 0.98 of the best one (of a follow-up 0.8) are not
    taken: a second entry tempts where the first is clear.
-5. A question's word that is unknown and has five letters or more becomes the known
+5. A question's word that is unknown and has three letters or more becomes what it is with
+   two neighbouring letters swapped, the first that gives a word of the noise ("teh") or, from
+   five letters on, a known one; else, from five on, the known
    one of the same first letter at a distance of one letter (two from eight on),
    of several the first in the alphabet.
 6. A follow-up, a question with "it" or "that", or of at most two words, all known, for
@@ -167,8 +169,8 @@ class Index:
         if word in self.elsewhere:
             return None
         if word not in self.typos:
-            best, most = None, 2 if len(word) >= 8 else 1
-            if len(word) >= 5:
+            best, most = self.swapped(word), 2 if len(word) >= 8 else 1
+            if not best and len(word) >= 5:
                 for w in self.by_letter[word[0]]:
                     d = distance(word, w, most)
                     if d <= most:
@@ -177,6 +179,16 @@ class Index:
                             break
             self.typos[word] = best
         return self.typos[word]
+
+    def swapped(self, word):
+        if len(word) < 3:
+            return None
+        for i in range(len(word) - 1):
+            meant = word[:i] + word[i + 1] + word[i] + word[i + 2:]
+            if meant in self.noise or len(word) >= 5 and (
+                    meant in self.idf or meant in self.head and self.head[meant] in self.class_idf):
+                return meant
+        return None
 
     def query(self, text):
         """word -> weight; unknown ones under None."""
@@ -196,7 +208,7 @@ class Index:
                 continue
             k = self.known(w)
             if k:
-                out[k] = self.idf.get(k) or self.class_idf[self.head[k]]
+                out[k] = NOISE_WEIGHT if k in self.noise else self.idf.get(k) or self.class_idf[self.head[k]]
             elif i not in parts:
                 unknown += 1
         out.update(joined)
