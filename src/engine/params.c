@@ -15,7 +15,7 @@ const struct option engine_options[] = {
 	 .help = "context in tokens; 0 = the smallest of the trained length, 8192 and what fits",
 	 .flags = OPTION_MODEL},
 	{"batch-size", "b", OPTION_INT, ROW(n_batch), .min = 1, .max = 4096, .step = 16,
-	 .def = "64", .arg = "N", .help = "prompt tokens evaluated at once", .flags = OPTION_MODEL},
+	 .def = "256", .arg = "N", .help = "prompt tokens evaluated at once", .flags = OPTION_MODEL},
 	{"threads", "t", OPTION_INT, ROW(n_threads), .min = 0, .max = 512, .step = 1, .def = "0",
 	 .arg = "N", .help = "threads that compute; 0 = one for each physical core",
 	 .flags = OPTION_MODEL},

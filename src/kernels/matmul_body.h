@@ -20,7 +20,7 @@
 enum {
 	PAIR_ROWS = 2 * SIMD_LANES,
 	GEMM_MIN = 4,      /* columns from which unpacking pays */
-	GEMM_COLS = 240,   /* at a time: their accumulators lie on the stack */
+	GEMM_COLS = 128,   /* at a time: their accumulators lie on the stack */
 	STRETCH = 512,     /* columns of weights unpacked at a time */
 	FLOAT_STRETCH = 128
 };
