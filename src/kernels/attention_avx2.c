@@ -1,4 +1,4 @@
-#include "kernels/vf_avx2.h"
+#include "kernels/simd_avx2.h"
 
 #include "kernels/attention_body.h"
 

@@ -1,4 +1,4 @@
-/* The kernels of attention_kernels.h on the names of vf_generic.h: compiled
+/* The kernels of attention_kernels.h on the names of simd.h: compiled
  * once for each instruction set, by attention_generic.c and its like.
  *
  * Every sum has one order, whichever rows are computed together: a score adds
@@ -10,7 +10,7 @@
 
 #include "kernels/attention_kernels.h"
 #include "kernels/float16.h"
-#include "kernels/vf_exp.h"
+#include "kernels/simd_exp.h"
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
@@ -23,10 +23,10 @@ enum {
 /* `n` floats from half precision. */
 static void load_halves(const uint16_t *from, size_t n, float *out)
 {
-	size_t whole = n - n % VF_LANES;
+	size_t whole = n - n % SIMD_LANES;
 
-	for (size_t i = 0; i < whole; i += VF_LANES)
-		vf_store(out + i, vf_load_f16(from + i));
+	for (size_t i = 0; i < whole; i += SIMD_LANES)
+		store_f32(out + i, load_f16(from + i));
 	for (size_t i = whole; i < n; i++)
 		out[i] = f32_from_f16(from[i]);
 }
@@ -34,10 +34,10 @@ static void load_halves(const uint16_t *from, size_t n, float *out)
 /* `n` floats, at most KV_BLOCK, from one block. */
 static void load_block(const int8_t *from, float scale, size_t n, float *out)
 {
-	size_t whole = n - n % VF_LANES;
+	size_t whole = n - n % SIMD_LANES;
 
-	for (size_t i = 0; i < whole; i += VF_LANES)
-		vf_store(out + i, vf_mul(vf_load_i8(from + i), vf_set1(scale)));
+	for (size_t i = 0; i < whole; i += SIMD_LANES)
+		store_f32(out + i, to_f32(load_i8(from + i)) * splat_f32(scale));
 	for (size_t i = whole; i < n; i++)
 		out[i] = (float)from[i] * scale;
 }
@@ -57,9 +57,9 @@ static const float *load_keys(enum block_type type, const void *tile, size_t dim
 	for (size_t d = 0; d < dim; d++) {
 		if (d % KV_BLOCK == 0)
 			load_halves(scales + d / KV_BLOCK * KV_TILE, KV_TILE, scale);
-		for (size_t i = 0; i < KV_TILE; i += VF_LANES)
-			vf_store(buffer + d * KV_TILE + i,
-			         vf_mul(vf_load_i8(quants + d * KV_TILE + i), vf_load(scale + i)));
+		for (size_t i = 0; i < KV_TILE; i += SIMD_LANES)
+			store_f32(buffer + d * KV_TILE + i,
+			         to_f32(load_i8(quants + d * KV_TILE + i)) * load_f32(scale + i));
 	}
 	return buffer;
 }
@@ -105,34 +105,33 @@ ALWAYS_INLINE void multiply_block(size_t n_rows, size_t n_vectors, const float *
                                   const float *b, size_t b_stride, size_t n, float *c,
                                   size_t c_stride, const float *scale)
 {
-	vf sums[VF_ROWS][4];
+	vf sums[SIMD_ROWS][4];
 
 #pragma GCC unroll 8
 	for (size_t r = 0; r < n_rows; r++)
 #pragma GCC unroll 4
 		for (size_t v = 0; v < n_vectors; v++)
-			sums[r][v] = scale ? vf_mul(vf_load(c + r * c_stride + v * VF_LANES),
-			                            vf_set1(scale[r]))
-			                   : vf_set1(0);
+			sums[r][v] = scale ? load_f32(c + r * c_stride + v * SIMD_LANES) * splat_f32(scale[r])
+			                   : splat_f32(0);
 	for (size_t i = 0; i < n; i++, b += b_stride) {
-		vf b0 = vf_load(b), b1, b2, b3;
+		vf b0 = load_f32(b), b1, b2, b3;
 
 		if (n_vectors > 1)
-			b1 = vf_load(b + VF_LANES);
+			b1 = load_f32(b + SIMD_LANES);
 		if (n_vectors > 2) {
-			b2 = vf_load(b + 2 * VF_LANES);
-			b3 = vf_load(b + 3 * VF_LANES);
+			b2 = load_f32(b + 2 * SIMD_LANES);
+			b3 = load_f32(b + 3 * SIMD_LANES);
 		}
 #pragma GCC unroll 8
 		for (size_t r = 0; r < n_rows; r++) {
-			vf factor = vf_set1(a[r * a_stride + i]);
+			vf factor = splat_f32(a[r * a_stride + i]);
 
-			sums[r][0] = vf_fma(factor, b0, sums[r][0]);
+			sums[r][0] = fma_f32(factor, b0, sums[r][0]);
 			if (n_vectors > 1)
-				sums[r][1] = vf_fma(factor, b1, sums[r][1]);
+				sums[r][1] = fma_f32(factor, b1, sums[r][1]);
 			if (n_vectors > 2) {
-				sums[r][2] = vf_fma(factor, b2, sums[r][2]);
-				sums[r][3] = vf_fma(factor, b3, sums[r][3]);
+				sums[r][2] = fma_f32(factor, b2, sums[r][2]);
+				sums[r][3] = fma_f32(factor, b3, sums[r][3]);
 			}
 		}
 	}
@@ -140,21 +139,21 @@ ALWAYS_INLINE void multiply_block(size_t n_rows, size_t n_vectors, const float *
 	for (size_t r = 0; r < n_rows; r++)
 #pragma GCC unroll 4
 		for (size_t v = 0; v < n_vectors; v++)
-			vf_store(c + r * c_stride + v * VF_LANES, sums[r][v]);
+			store_f32(c + r * c_stride + v * SIMD_LANES, sums[r][v]);
 }
 
-/* n_rows, a constant, of all n_cols columns, a multiple of VF_LANES. */
+/* n_rows, a constant, of all n_cols columns, a multiple of SIMD_LANES. */
 ALWAYS_INLINE void multiply_rows(size_t n_rows, const float *a, size_t a_stride, const float *b,
                                  size_t b_stride, size_t n, float *c, size_t c_stride,
                                  const float *scale, size_t n_cols)
 {
-	const size_t n_vectors = n_rows > VF_ROWS / 2 ? 2 : 4;
+	const size_t n_vectors = n_rows > SIMD_ROWS / 2 ? 2 : 4;
 	size_t col = 0;
 
-	for (; col + n_vectors * VF_LANES <= n_cols; col += n_vectors * VF_LANES)
+	for (; col + n_vectors * SIMD_LANES <= n_cols; col += n_vectors * SIMD_LANES)
 		multiply_block(n_rows, n_vectors, a, a_stride, b + col, b_stride, n, c + col,
 		               c_stride, scale);
-	for (; col < n_cols; col += VF_LANES)
+	for (; col < n_cols; col += SIMD_LANES)
 		multiply_block(n_rows, 1, a, a_stride, b + col, b_stride, n, c + col, c_stride,
 		               scale);
 }
@@ -170,7 +169,7 @@ static void multiply(size_t n_rows, const float *a, size_t a_stride, const float
 	for (; r + (count) <= n_rows; r += (count)) \
 		multiply_rows(count, a + r * a_stride, a_stride, b, b_stride, n, \
 		              c + r * c_stride, c_stride, scale ? scale + r : NULL, n_cols)
-	ROWS(VF_ROWS);
+	ROWS(SIMD_ROWS);
 	ROWS(4);
 	ROWS(2);
 	ROWS(1);
@@ -183,41 +182,41 @@ static void multiply(size_t n_rows, const float *a, size_t a_stride, const float
  * gathered before is returned. */
 static float weigh(float *scores, size_t begin, size_t end, float *row_max, float *row_sum)
 {
-	size_t first = begin / VF_LANES * VF_LANES;
-	vf highest = vf_set1(*row_max), sum = vf_set1(0), base;
+	size_t first = begin / SIMD_LANES * SIMD_LANES;
+	vf highest = splat_f32(*row_max), sum = splat_f32(0), base;
 	float max, factor;
 
 	for (size_t i = first; i < begin; i++)
 		scores[i] = -INFINITY;
-	for (size_t i = end; i % VF_LANES; i++)
+	for (size_t i = end; i % SIMD_LANES; i++)
 		scores[i] = -INFINITY;
-	for (size_t i = first; i < end; i += VF_LANES)
-		highest = vf_max(vf_load(scores + i), highest);
-	max = vf_max_lanes(highest);
-	base = vf_set1(max == -INFINITY ? 0 : max);
-	for (size_t i = first; i < end; i += VF_LANES) {
-		vf weight = vf_exp(vf_sub(vf_load(scores + i), base), VF_EXP_SMALL);
+	for (size_t i = first; i < end; i += SIMD_LANES)
+		highest = max_f32(load_f32(scores + i), highest);
+	max = max_lanes(highest);
+	base = splat_f32(max == -INFINITY ? 0 : max);
+	for (size_t i = first; i < end; i += SIMD_LANES) {
+		vf weight = exp_f32(load_f32(scores + i) - base, EXP_SMALL);
 
-		vf_store(scores + i, weight);
-		sum = vf_add(sum, weight);
+		store_f32(scores + i, weight);
+		sum += weight;
 	}
 	factor = 1;
 	if (max != *row_max) {
-		float factors[VF_LANES];
+		float factors[SIMD_LANES];
 
-		vf_store(factors, vf_exp(vf_sub(vf_set1(*row_max), base), VF_EXP_SMALL));
+		store_f32(factors, exp_f32(splat_f32(*row_max) - base, EXP_SMALL));
 		factor = factors[0];
 	}
 	*row_max = max;
-	*row_sum = *row_sum * factor + vf_sum(sum);
+	*row_sum = *row_sum * factor + sum_lanes(sum);
 	return factor;
 }
 
 static void add_rows(const struct attention_rows *rows, size_t row, size_t n, const float *keys,
                      const float *values, size_t begin, size_t end)
 {
-	size_t first = begin / VF_LANES * VF_LANES;
-	size_t n_cols = (end - first + VF_LANES - 1) / VF_LANES * VF_LANES;
+	size_t first = begin / SIMD_LANES * SIMD_LANES;
+	size_t n_cols = (end - first + SIMD_LANES - 1) / SIMD_LANES * SIMD_LANES;
 	float scores[STRIP][KV_TILE], factor[STRIP];
 
 	multiply(n, rows->q + row * rows->k_dim, rows->k_dim, keys + first, KV_TILE, rows->k_dim,
@@ -245,14 +244,14 @@ static void merge_row(const struct attention_rows *a, const struct attention_row
 {
 	float *to = a->out + row * a->v_dim, max = fmaxf(a->max[row], b->max[row]);
 	const float *from = b->out + row * a->v_dim;
-	vf base = vf_set1(max == -INFINITY ? 0 : max);
-	vf of_a = vf_exp(vf_sub(vf_set1(a->max[row]), base), VF_EXP_SMALL);
-	vf of_b = vf_exp(vf_sub(vf_set1(b->max[row]), base), VF_EXP_SMALL);
-	float sums[VF_LANES];
+	vf base = splat_f32(max == -INFINITY ? 0 : max);
+	vf of_a = exp_f32(splat_f32(a->max[row]) - base, EXP_SMALL);
+	vf of_b = exp_f32(splat_f32(b->max[row]) - base, EXP_SMALL);
+	float sums[SIMD_LANES];
 
-	for (size_t i = 0; i < a->v_dim; i += VF_LANES)
-		vf_store(to + i, vf_fma(of_b, vf_load(from + i), vf_mul(of_a, vf_load(to + i))));
-	vf_store(sums, vf_fma(of_b, vf_set1(b->sum[row]), vf_mul(of_a, vf_set1(a->sum[row]))));
+	for (size_t i = 0; i < a->v_dim; i += SIMD_LANES)
+		store_f32(to + i, fma_f32(of_b, load_f32(from + i), of_a * load_f32(to + i)));
+	store_f32(sums, fma_f32(of_b, splat_f32(b->sum[row]), of_a * splat_f32(a->sum[row])));
 	a->sum[row] = sums[0];
 	a->max[row] = max;
 }

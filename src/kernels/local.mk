@@ -21,9 +21,8 @@ src_kernels_libkernels_a_SOURCES = \
 	src/kernels/quantise_body.h \
 	src/kernels/quant_generic.c src/kernels/quant_generic.h \
 	src/kernels/rope.c src/kernels/rope.h \
-	src/kernels/simd.h src/kernels/simd_generic.h \
+	src/kernels/simd.h src/kernels/simd_exp.h src/kernels/simd_generic.h \
 	src/kernels/threadpool.c src/kernels/threadpool.h \
-	src/kernels/vf_exp.h src/kernels/vf_generic.h \
 	src/kernels/wait.h
 if HAVE_FUTEX
 src_kernels_libkernels_a_SOURCES += src/kernels/wait_futex.c
@@ -44,16 +43,14 @@ src_kernels_libkernels_avx2_a_SOURCES = \
 	src/kernels/matmul_avx2.c \
 	src/kernels/ops_avx2.c \
 	src/kernels/peak_avx2.c \
-	src/kernels/simd_avx2.h \
-	src/kernels/vf_avx2.h
+	src/kernels/simd_avx2.h
 src_kernels_libkernels_avx2_a_CFLAGS = $(AM_CFLAGS) $(SOTTO_KERNEL_CFLAGS) $(SOTTO_AVX2_CFLAGS)
 src_kernels_libkernels_avx512_a_SOURCES = \
 	src/kernels/attention_avx512.c \
 	src/kernels/matmul_avx512.c \
 	src/kernels/ops_avx512.c \
 	src/kernels/peak_avx512.c \
-	src/kernels/simd_avx512.h \
-	src/kernels/vf_avx512.h
+	src/kernels/simd_avx512.h
 src_kernels_libkernels_avx512_a_CFLAGS = $(AM_CFLAGS) $(SOTTO_KERNEL_CFLAGS) $(SOTTO_AVX512_CFLAGS)
 KERNEL_LIBS += src/kernels/libkernels_avx2.a src/kernels/libkernels_avx512.a
 endif

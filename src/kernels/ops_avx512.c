@@ -1,4 +1,4 @@
-#include "kernels/vf_avx512.h"
+#include "kernels/simd_avx512.h"
 
 #include "kernels/ops_body.h"
 

@@ -1,4 +1,4 @@
-#include "kernels/vf_generic.h"
+#include "kernels/simd_generic.h"
 
 #include "kernels/ops_body.h"
 

@@ -1,12 +1,13 @@
-/* Vectors of the product's kernels: a handful of names, per instruction set.
+/* Vectors of the kernels: a handful of names, per instruction set.
  *
- * One of simd_generic.h, simd_avx2.h and simd_avx512.h is included by each
- * matmul_*.c; it says how many 32-bit lanes a vector has and defines what the
- * compilers' own vectors (GCC and clang) cannot say well. This file has the
- * rest. Everything is static: see the ODR note in local.mk.
+ * Each matmul_*.c, attention_*.c and ops_*.c includes one of simd_generic.h,
+ * simd_avx2.h and simd_avx512.h, which says how many 32-bit lanes a vector has
+ * and defines what the compilers' own vectors (GCC and clang) cannot say well.
+ * This file has the rest; sums, products and the like are the operators.
+ * Memory needs no alignment. Everything is static: see the ODR note in local.mk.
  *
- * A lane is a row. A vector of quants has four bytes a lane, four consecutive
- * columns. */
+ * In products a lane is a row, and a vector of quants has four bytes a lane,
+ * four consecutive columns. */
 #ifndef SOTTO_KERNELS_SIMD_H
 #define SOTTO_KERNELS_SIMD_H
 
@@ -55,9 +56,10 @@ INLINE vi splat(int32_t value)
 	return (vi){0} + value;
 }
 
+/* Taking zero away changes no value, the sign of zero included. */
 INLINE vf splat_f32(float value)
 {
-	return (vf){0} + value;
+	return value - (vf){0};
 }
 
 /* The same four activations in every lane. */
@@ -94,6 +96,12 @@ INLINE vi larger(vi a, vi b)
 INLINE vf to_f32(vi v)
 {
 	return __builtin_convertvector(v, vf);
+}
+
+/* 2^n for n from -126 to 127. */
+INLINE vf power_of_two(vi n)
+{
+	return (vf)((n + 127) << 23);
 }
 
 #endif

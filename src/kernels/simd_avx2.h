@@ -4,7 +4,7 @@
 
 #include <immintrin.h>
 
-enum { SIMD_LANES = 8, SIMD_COLS = 4, SIMD_BIAS = 0 };
+enum { SIMD_LANES = 8, SIMD_COLS = 4, SIMD_BIAS = 0, SIMD_ROWS = 6 };
 
 /* Groups of a block are unrolled: their shifts are constants. */
 #define UNROLL_GROUPS _Pragma("GCC unroll 16")
@@ -34,12 +34,62 @@ INLINE vi dot4_biased(vi acc, vi w, vi a)
 	return dot4(acc, (vi)size, (vi)with_sign);
 }
 
+INLINE vf max_f32(vf a, vf b)
+{
+	return (vf)_mm256_max_ps((__m256)a, (__m256)b);
+}
+
+INLINE vf min_f32(vf a, vf b)
+{
+	return (vf)_mm256_min_ps((__m256)a, (__m256)b);
+}
+
+INLINE vf zero_if_less(vf v, vf x, vf limit)
+{
+	return (vf)_mm256_andnot_ps(_mm256_cmp_ps((__m256)x, (__m256)limit, _CMP_LT_OQ), (__m256)v);
+}
+
+INLINE vf round_f32(vf v)
+{
+	return (vf)_mm256_round_ps((__m256)v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+}
+
+INLINE vf scale_f32(vf v, vf n)
+{
+	vi exponent = (vi)_mm256_cvtps_epi32((__m256)n), half = exponent >> 1;
+
+	return v * power_of_two(half) * power_of_two(exponent - half);
+}
+
+INLINE float sum_lanes(vf v)
+{
+	__m128 s = _mm_add_ps(_mm256_castps256_ps128((__m256)v), _mm256_extractf128_ps((__m256)v, 1));
+
+	s = _mm_add_ps(s, _mm_movehl_ps(s, s));
+	return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
+}
+
+INLINE float max_lanes(vf v)
+{
+	__m128 m = _mm_max_ps(_mm256_castps256_ps128((__m256)v), _mm256_extractf128_ps((__m256)v, 1));
+
+	m = _mm_max_ps(m, _mm_movehl_ps(m, m));
+	return _mm_cvtss_f32(_mm_max_ss(m, _mm_movehdup_ps(m)));
+}
+
 INLINE vf load_f16(const uint16_t *from)
 {
 	__m128i v;
 
 	memcpy(&v, from, sizeof v);
 	return (vf)_mm256_cvtph_ps(v);
+}
+
+INLINE void store_f16(uint16_t *to, vf v)
+{
+	__m128i halves = _mm256_cvtps_ph((__m256)v, _MM_FROUND_TO_NEAREST_INT);
+
+	memcpy(to, &halves, sizeof halves);
 }
 
 /* One value a lane, widened. */

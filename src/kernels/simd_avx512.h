@@ -4,7 +4,7 @@
 
 #include <immintrin.h>
 
-enum { SIMD_LANES = 16, SIMD_COLS = 6, SIMD_BIAS = 128 };
+enum { SIMD_LANES = 16, SIMD_COLS = 6, SIMD_BIAS = 128, SIMD_ROWS = 8 };
 
 /* Groups of a block are unrolled: their shifts are constants. */
 #define UNROLL_GROUPS _Pragma("GCC unroll 16")
@@ -28,12 +28,68 @@ INLINE vi dot4_biased(vi acc, vi w, vi a)
 	return dot4(acc, w, a);
 }
 
+INLINE vf max_f32(vf a, vf b)
+{
+	return (vf)_mm512_max_ps((__m512)a, (__m512)b);
+}
+
+INLINE vf min_f32(vf a, vf b)
+{
+	return (vf)_mm512_min_ps((__m512)a, (__m512)b);
+}
+
+INLINE vf zero_if_less(vf v, vf x, vf limit)
+{
+	return (vf)_mm512_maskz_mov_ps(
+		_mm512_cmp_ps_mask((__m512)x, (__m512)limit, _CMP_NLT_UQ), (__m512)v);
+}
+
+INLINE vf round_f32(vf v)
+{
+	return (vf)_mm512_roundscale_ps((__m512)v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+}
+
+INLINE vf scale_f32(vf v, vf n)
+{
+	return (vf)_mm512_scalef_ps((__m512)v, (__m512)n);
+}
+
+INLINE __m256 high_half(vf v)
+{
+	return _mm512_extractf32x8_ps((__m512)v, 1);
+}
+
+INLINE float sum_lanes(vf v)
+{
+	__m256 s = _mm256_add_ps(_mm512_castps512_ps256((__m512)v), high_half(v));
+	__m128 t = _mm_add_ps(_mm256_castps256_ps128(s), _mm256_extractf128_ps(s, 1));
+
+	t = _mm_add_ps(t, _mm_movehl_ps(t, t));
+	return _mm_cvtss_f32(_mm_add_ss(t, _mm_movehdup_ps(t)));
+}
+
+INLINE float max_lanes(vf v)
+{
+	__m256 m = _mm256_max_ps(_mm512_castps512_ps256((__m512)v), high_half(v));
+	__m128 t = _mm_max_ps(_mm256_castps256_ps128(m), _mm256_extractf128_ps(m, 1));
+
+	t = _mm_max_ps(t, _mm_movehl_ps(t, t));
+	return _mm_cvtss_f32(_mm_max_ss(t, _mm_movehdup_ps(t)));
+}
+
 INLINE vf load_f16(const uint16_t *from)
 {
 	__m256i v;
 
 	memcpy(&v, from, sizeof v);
 	return (vf)_mm512_cvtph_ps(v);
+}
+
+INLINE void store_f16(uint16_t *to, vf v)
+{
+	__m256i halves = _mm512_cvtps_ph((__m512)v, _MM_FROUND_TO_NEAREST_INT);
+
+	memcpy(to, &halves, sizeof halves);
 }
 
 /* One value a lane, widened. */

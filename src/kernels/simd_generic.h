@@ -2,7 +2,9 @@
 #ifndef SOTTO_KERNELS_SIMD_GENERIC_H
 #define SOTTO_KERNELS_SIMD_GENERIC_H
 
-enum { SIMD_LANES = 4, SIMD_COLS = 4, SIMD_BIAS = 0 };
+/* SIMD_ROWS (attention): twice as many vectors of sums have room in the registers,
+ * beside three of factors. */
+enum { SIMD_LANES = 4, SIMD_COLS = 4, SIMD_BIAS = 0, SIMD_ROWS = 4 };
 
 /* Groups of a block are not unrolled: their shifts are variables. */
 #define UNROLL_GROUPS _Pragma("GCC unroll 1")
@@ -12,6 +14,9 @@ enum { SIMD_LANES = 4, SIMD_COLS = 4, SIMD_BIAS = 0 };
 
 typedef int16_t vi16 __attribute__((vector_size(4 * SIMD_LANES)));
 
+typedef uint16_t half4 __attribute__((vector_size(2 * SIMD_LANES)));
+
+/* a * b + c, rounded once where the instruction set can. */
 INLINE vf fma_f32(vf a, vf b, vf c)
 {
 	return a * b + c;
@@ -39,13 +44,82 @@ INLINE vi dot4_biased(vi acc, vi w, vi a)
 	return acc + dot_16((vi16)((vu16)w << 8) >> 8, (vi16)w >> 8, a);
 }
 
+INLINE vf select_f32(vi mask, vf a, vf b)
+{
+	vi bits = (mask & (vi)a) | (~mask & (vi)b);
+
+	return (vf)bits;
+}
+
+/* The larger; b where either is NaN. */
+INLINE vf max_f32(vf a, vf b)
+{
+	return select_f32(a > b, a, b);
+}
+
+/* The smaller; b where either is NaN. */
+INLINE vf min_f32(vf a, vf b)
+{
+	return select_f32(a < b, a, b);
+}
+
+/* v, but 0 where x < limit. */
+INLINE vf zero_if_less(vf v, vf x, vf limit)
+{
+	return select_f32(x < limit, splat_f32(0), v);
+}
+
+/* Adding and taking away this leaves the nearest integer (ties to even), of
+ * which the low bits of the sum are the binary number. */
+#define SIMD_INTEGER 0x1.8p23f
+
+/* To the nearest integer; |v| < 2^22. */
+INLINE vf round_f32(vf v)
+{
+	return v + splat_f32(SIMD_INTEGER) - splat_f32(SIMD_INTEGER);
+}
+
+/* v * 2^n for an integral n from -127 to 130. */
+INLINE vf scale_f32(vf v, vf n)
+{
+	vi exponent = (vi)((vu32)(n + splat_f32(SIMD_INTEGER)) - (vu32)splat_f32(SIMD_INTEGER));
+	vi half = exponent >> 1;
+
+	return v * power_of_two(half) * power_of_two(exponent - half);
+}
+
+/* The lanes as a fixed binary tree. */
+INLINE float sum_lanes(vf v)
+{
+	return (v[0] + v[2]) + (v[1] + v[3]);
+}
+
+INLINE float max_lanes(vf v)
+{
+	float a = v[0] > v[2] ? v[0] : v[2], b = v[1] > v[3] ? v[1] : v[3];
+
+	return a > b ? a : b;
+}
+
+/* As f32_from_f16 does it. */
 INLINE vf load_f16(const uint16_t *from)
 {
-	vf v = {0};
+	vu32 bits, magnitude, special;
+	half4 half;
+	vf finite;
 
+	memcpy(&half, from, sizeof half);
+	bits = __builtin_convertvector(half, vu32);
+	magnitude = (bits & 0x7fff) << 13;
+	finite = (vf)magnitude * splat_f32(0x1p112f);
+	special = (vu32)(magnitude >= 0x0f800000u) & 0x7f800000u;
+	return (vf)((bits & 0x8000) << 16 | (vu32)finite | special);
+}
+
+INLINE void store_f16(uint16_t *to, vf v)
+{
 	for (int i = 0; i < SIMD_LANES; i++)
-		v[i] = f32_from_f16(from[i]);
-	return v;
+		to[i] = f16_from_f32(v[i]);
 }
 
 /* One value a lane, widened. */
