@@ -14,6 +14,7 @@
 #include "cli/evaluate.h"
 #include "cli/setup.h"
 #include "cli/stop.h"
+#include "engine/memory.h"
 #include "model/kv_cache.h"
 
 enum { MAX_DEPTHS = 16, MAX_TOKENS = 1 << 24, DEFAULT_GENERATED = 128 };
@@ -121,7 +122,7 @@ static void choose_tokens(struct bench *b)
 static uint64_t cache_bytes(const struct bench *b, size_t n_positions)
 {
 	return kv_cache_bytes(model_hparams(b->evaluation.model), n_positions,
-	                      b->params.kv_type == KV_F32 ? BLOCK_F32 : BLOCK_F16);
+	                      memory_kv_type(b->params.kv_type));
 }
 
 static void add_test(struct bench *b, enum bench_kind kind, size_t n, size_t depth)
