@@ -18,7 +18,7 @@
 #include "model/hparams.h"
 #include "model/scratch.h"
 
-enum { DEFAULT_CONTEXT = 8192, DEFAULT_BATCH = 64, TEXT = AMOUNT_TEXT_MAX };
+enum { DEFAULT_CONTEXT = 8192, TEXT = AMOUNT_TEXT_MAX };
 
 static void add_safe(struct buf *out, struct gguf_string text)
 {
@@ -168,7 +168,7 @@ static uint64_t estimate_cache(struct keys *keys, uint32_t n_ctx, enum block_typ
 static uint64_t estimate_scratch(const struct keys *keys, const struct engine_params *params,
                                  uint32_t n_ctx)
 {
-	size_t n_batch = params->n_batch > 0 ? (size_t)params->n_batch : DEFAULT_BATCH;
+	size_t n_batch = (size_t)params->n_batch;
 	int n_threads = params->n_threads > 0 ? params->n_threads : sys_cpu_count();
 	char arch[LIMIT_GGUF_KEY + 1];
 	struct hparams hparams;

@@ -4,7 +4,7 @@
 #include "model/kv_cache.h"
 #include "model/scratch.h"
 
-enum { DEFAULT_CTX_MAX = 8192, DEFAULT_BATCH = 64, SMALLEST_CTX = 16 };
+enum { DEFAULT_CTX_MAX = 8192, SMALLEST_CTX = 16 };
 
 enum block_type memory_kv_type(int kv_type)
 {
@@ -19,7 +19,7 @@ struct memory_need memory_need_of(const struct hparams *hparams, uint64_t weight
 {
 	return (struct memory_need){
 		.hparams = hparams, .weights = weights, .n_threads = n_threads,
-		.n_batch = params->n_batch > 0 ? (size_t)params->n_batch : DEFAULT_BATCH,
+		.n_batch = (size_t)params->n_batch,
 		.kv_type = memory_kv_type(params->kv_type)};
 }
 

@@ -25,7 +25,7 @@ static unsigned if_set(uint32_t word, int bit, unsigned feature)
 /* Bits: Intel SDM volume 2, CPUID. */
 unsigned cpu_features(void)
 {
-	uint32_t a, b, c, d, b7, c7, a71 = 0;
+	uint32_t a, b, c, d, b7, c7;
 	unsigned found;
 	uint64_t xcr0;
 
@@ -37,14 +37,11 @@ unsigned cpu_features(void)
 	found = if_set(c, 12, CPU_FMA) | if_set(c, 29, CPU_F16C);
 	if (!__get_cpuid_count(7, 0, &a, &b7, &c7, &d))
 		return found;
-	if (a >= 1)
-		__get_cpuid_count(7, 1, &a71, &b, &c, &d);
-	found |= if_set(b7, 5, CPU_AVX2) | if_set(a71, 4, CPU_AVXVNNI);
+	found |= if_set(b7, 5, CPU_AVX2);
 	if ((xcr0 & XCR0_AVX512) != XCR0_AVX512)
 		return found;
 	if (b7 >> 16 & b7 >> 17 & b7 >> 30 & b7 >> 31 & 1) /* F, DQ, BW, VL */
-		found |= CPU_AVX512 | if_set(c7, 11, CPU_AVX512_VNNI) |
-		         if_set(a71, 5, CPU_AVX512_BF16);
+		found |= CPU_AVX512 | if_set(c7, 11, CPU_AVX512_VNNI);
 	return found;
 }
 

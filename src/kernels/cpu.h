@@ -6,10 +6,8 @@ enum cpu_feature {
 	CPU_FMA = 1 << 0,
 	CPU_F16C = 1 << 1,
 	CPU_AVX2 = 1 << 2,
-	CPU_AVXVNNI = 1 << 3,
-	CPU_AVX512 = 1 << 4, /* F, BW, DQ and VL: Skylake-SP's */
-	CPU_AVX512_VNNI = 1 << 5,
-	CPU_AVX512_BF16 = 1 << 6,
+	CPU_AVX512 = 1 << 3, /* F, BW, DQ and VL: Skylake-SP's */
+	CPU_AVX512_VNNI = 1 << 4,
 };
 
 /* A set of enum cpu_feature. Features count only if the operating system

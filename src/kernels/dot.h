@@ -1,4 +1,4 @@
-/* Dot products with one order of accumulation: for this folder and quantize/.
+/* Dot products with one order of accumulation, for quantize/.
  *
  * Element i is added to lane i % 16, in rising order of i; the lanes are then
  * added as a fixed binary tree. Batch sizes, threads and the instruction set
@@ -54,35 +54,6 @@ static inline void dot_add(struct dot_lanes *acc, const float *a, const float *b
 	*acc = (struct dot_lanes){{s0, s1, s2, s3}};
 	if (i < n)
 		dot_tail(acc, a + i, b + i, n - i);
-}
-
-/* dot_add for two rows against one column: loads the column once. */
-static inline void dot_add2(struct dot_lanes acc[2], const float *a0, const float *a1,
-                            const float *b, size_t n)
-{
-	dot_f32x4 s0 = acc[0].v[0], s1 = acc[0].v[1], s2 = acc[0].v[2], s3 = acc[0].v[3];
-	dot_f32x4 t0 = acc[1].v[0], t1 = acc[1].v[1], t2 = acc[1].v[2], t3 = acc[1].v[3];
-	size_t i;
-
-	for (i = 0; i + DOT_LANES <= n; i += DOT_LANES) {
-		dot_f32x4 b0 = dot_load(b + i), b1 = dot_load(b + i + 4);
-		dot_f32x4 b2 = dot_load(b + i + 8), b3 = dot_load(b + i + 12);
-
-		s0 += dot_load(a0 + i) * b0;
-		s1 += dot_load(a0 + i + 4) * b1;
-		s2 += dot_load(a0 + i + 8) * b2;
-		s3 += dot_load(a0 + i + 12) * b3;
-		t0 += dot_load(a1 + i) * b0;
-		t1 += dot_load(a1 + i + 4) * b1;
-		t2 += dot_load(a1 + i + 8) * b2;
-		t3 += dot_load(a1 + i + 12) * b3;
-	}
-	acc[0] = (struct dot_lanes){{s0, s1, s2, s3}};
-	acc[1] = (struct dot_lanes){{t0, t1, t2, t3}};
-	if (i < n) {
-		dot_tail(&acc[0], a0 + i, b + i, n - i);
-		dot_tail(&acc[1], a1 + i, b + i, n - i);
-	}
 }
 
 static inline float dot_sum(const struct dot_lanes *acc)

@@ -7,7 +7,7 @@
 /* Floats that a thread takes at a time; less is not worth waking one. */
 enum { GRAIN = 1 << 14, SILU_GRAIN = 1 << 12 };
 
-struct job {
+struct norm {
 	const struct vector_kernels *kernels;
 	float *out;
 	const float *x, *weight;
@@ -17,36 +17,43 @@ struct job {
 
 static void rmsnorm_range(void *ctx, size_t begin, size_t end, size_t thread)
 {
-	const struct job *job = ctx;
+	const struct norm *norm = ctx;
 
 	(void)thread;
 	for (size_t row = begin; row < end; row++)
-		job->kernels->rmsnorm(job->x + row * job->dim, job->dim, job->weight, job->eps,
-		                      job->out + row * job->dim);
+		norm->kernels->rmsnorm(norm->x + row * norm->dim, norm->dim, norm->weight, norm->eps,
+		                       norm->out + row * norm->dim);
 }
 
 void rmsnorm(const struct compute *compute, const float *x, size_t n, size_t dim,
              const float *weight, float eps, float *out)
 {
-	struct job job = {.kernels = compute->isa->ops, .out = out, .x = x, .weight = weight,
-	                  .dim = dim, .eps = eps};
+	struct norm norm = {.kernels = compute->isa->ops, .out = out, .x = x, .weight = weight,
+	                    .dim = dim, .eps = eps};
 
-	threadpool_run(compute->pool, n, GRAIN / dim + 1, rmsnorm_range, &job);
+	threadpool_run(compute->pool, n, GRAIN / dim + 1, rmsnorm_range, &norm);
 }
 
-static void add_range(void *ctx, size_t begin, size_t end, size_t thread)
+/* An operation on each element of one row of floats, with another one. */
+struct elements {
+	void (*run)(float *x, const float *y, size_t n);
+	float *x;
+	const float *y;
+};
+
+static void run_elements(void *ctx, size_t begin, size_t end, size_t thread)
 {
-	const struct job *job = ctx;
+	const struct elements *elements = ctx;
 
 	(void)thread;
-	job->kernels->add(job->out + begin, job->x + begin, end - begin);
+	elements->run(elements->x + begin, elements->y + begin, end - begin);
 }
 
 void add(const struct compute *compute, float *x, const float *y, size_t count)
 {
-	struct job job = {.kernels = compute->isa->ops, .out = x, .x = y};
+	struct elements elements = {compute->isa->ops->add, x, y};
 
-	threadpool_run(compute->pool, count, GRAIN, add_range, &job);
+	threadpool_run(compute->pool, count, GRAIN, run_elements, &elements);
 }
 
 void add_bias(float *x, size_t n, size_t dim, const float *bias)
@@ -58,17 +65,9 @@ void add_bias(float *x, size_t n, size_t dim, const float *bias)
 			x[row * dim + i] += bias[i];
 }
 
-static void silu_mul_range(void *ctx, size_t begin, size_t end, size_t thread)
-{
-	const struct job *job = ctx;
-
-	(void)thread;
-	job->kernels->silu_mul(job->out + begin, job->x + begin, end - begin);
-}
-
 void silu_mul(const struct compute *compute, float *gate, const float *up, size_t count)
 {
-	struct job job = {.kernels = compute->isa->ops, .out = gate, .x = up};
+	struct elements elements = {compute->isa->ops->silu_mul, gate, up};
 
-	threadpool_run(compute->pool, count, SILU_GRAIN, silu_mul_range, &job);
+	threadpool_run(compute->pool, count, SILU_GRAIN, run_elements, &elements);
 }

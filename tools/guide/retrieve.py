@@ -162,9 +162,12 @@ class Index:
     def plain(self, text):
         return [stem(t) for t, _ in words_of(text)]
 
+    def is_known(self, word):
+        return word in self.idf or word in self.head and self.head[word] in self.class_idf
+
     def known(self, word):
         """The word of the index that is meant; None."""
-        if word in self.idf or word in self.head and self.head[word] in self.class_idf:
+        if self.is_known(word):
             return word
         if word in self.elsewhere:
             return None
@@ -185,8 +188,7 @@ class Index:
             return None
         for i in range(len(word) - 1):
             meant = word[:i] + word[i + 1] + word[i] + word[i + 2:]
-            if meant in self.noise or len(word) >= 5 and (
-                    meant in self.idf or meant in self.head and self.head[meant] in self.class_idf):
+            if meant in self.noise or len(word) >= 5 and self.is_known(meant):
                 return meant
         return None
 
