@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -164,6 +165,18 @@ uint64_t sys_address_space_left(void)
 		pages = 0;
 	used = pages * (uint64_t)sysconf(_SC_PAGESIZE);
 	return rl.rlim_cur > used ? (uint64_t)rl.rlim_cur - used : 0;
+}
+
+void *sys_map_huge(size_t n_bytes)
+{
+	void *at = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (at == MAP_FAILED)
+		return NULL;
+#ifdef MADV_HUGEPAGE
+	madvise(at, n_bytes, MADV_HUGEPAGE);
+#endif
+	return at;
 }
 
 enum status sys_read_file(const char *path, size_t max, char **data, size_t *len,

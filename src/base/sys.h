@@ -31,6 +31,11 @@ uint64_t sys_memory_total(void);
 /* What is left of RLIMIT_AS, beside all that is mapped; UINT64_MAX without a limit. */
 uint64_t sys_address_space_left(void);
 
+/* Memory of zeros, in huge pages where the system has them: what is read through
+ * again and again wants few pages, which take fewer walks. NULL with errno set;
+ * free with munmap. */
+void *sys_map_huge(size_t n_bytes);
+
 /* A whole file of at most `max` bytes. Directories and special files are
  * refused by name. Caller frees *data (NUL-terminated). */
 enum status sys_read_file(const char *path, size_t max, char **data, size_t *len,

@@ -5,10 +5,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/sys.h"
 #include "cli/cli.h"
 #include "gguf/reader.h"
-#include "kernels/threadpool.h"
 
 enum { MAX_IDS = 1 << 24 };
 
@@ -44,8 +42,6 @@ static enum status parse_ids(const char *text, struct evaluation *e, struct erro
 
 int evaluation_open_model(struct evaluation *e, const struct engine_params *params)
 {
-	size_t n_threads = params->n_threads > 0 ? (size_t)params->n_threads
-	                                         : (size_t)sys_cpu_count();
 	struct gguf *gguf;
 	struct error err;
 
@@ -53,15 +49,15 @@ int evaluation_open_model(struct evaluation *e, const struct engine_params *para
 		error_set(&err, STATUS_USAGE, "no model is named: -m FILE");
 		return cli_fail(&err);
 	}
+	if (compute_open(&e->compute, params->isa, (size_t)params->n_threads, &err))
+		return cli_fail(&err);
 	if (gguf_open(&gguf, params->model, &err))
 		return cli_fail_model(&err);
-	if (model_open(&e->model, gguf, NULL, NULL, &err)) {
+	if (model_open(&e->model, gguf, e->compute.pool, NULL, NULL, &err)) {
 		gguf_close(gguf);
 		return cli_fail_model(&err);
 	}
-	if (isa_find(&e->compute.isa, params->isa, &err) ||
-	    threadpool_create(&e->compute.pool, n_threads, &err) ||
-	    session_create(&e->session, e->model, &e->compute, params, &err))
+	if (session_create(&e->session, e->model, &e->compute, params, &err))
 		return cli_fail(&err);
 	return CLI_GO_ON;
 }
@@ -85,7 +81,7 @@ int evaluation_open(struct evaluation *e, const struct engine_params *params, co
 void evaluation_close(struct evaluation *e)
 {
 	session_free(e->session);
-	threadpool_free(e->compute.pool);
+	compute_close(&e->compute);
 	model_close(e->model);
 	free(e->ids);
 	*e = (struct evaluation){0};

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/sys.h"
 #include "engine/describe.h"
 #include "engine/generate.h"
 
@@ -13,7 +12,6 @@ enum status engine_open(struct engine **out, const struct engine_params *params,
                         model_progress progress, void *ctx, struct error *err)
 {
 	struct engine *engine = alloc_array(1, sizeof *engine);
-	int n_threads = params->n_threads > 0 ? params->n_threads : sys_cpu_count();
 	struct gguf *gguf = NULL;
 	enum status status;
 	size_t n_rows;
@@ -22,9 +20,11 @@ enum status engine_open(struct engine **out, const struct engine_params *params,
 	if (!engine)
 		return error_set(err, STATUS_NOMEM, "not enough memory");
 	engine->base.ops = &engine_backend;
-	status = gguf_open(&gguf, params->model, err);
+	status = compute_open(&engine->compute, params->isa, (size_t)params->n_threads, err);
+	if (!status)
+		status = gguf_open(&gguf, params->model, err);
 	if (!status) {
-		status = model_open(&engine->model, gguf, progress, ctx, err);
+		status = model_open(&engine->model, gguf, engine->compute.pool, progress, ctx, err);
 		if (status)
 			gguf_close(gguf);
 	}
@@ -35,10 +35,6 @@ enum status engine_open(struct engine **out, const struct engine_params *params,
 	if (!status)
 		status = chat_template_open(&engine->tmpl, params->chat_template, engine->gguf,
 		                            engine->tokenizer, err);
-	if (!status)
-		status = isa_find(&engine->compute.isa, params->isa, err);
-	if (!status)
-		status = threadpool_create(&engine->compute.pool, (size_t)n_threads, err);
 	if (!status)
 		status = session_create(&engine->session, engine->model, &engine->compute, params, err);
 	if (!status) {
@@ -67,7 +63,7 @@ void engine_close(struct engine *engine)
 	sampler_free(engine->sampler);
 	if (engine->session)
 		session_free(engine->session);
-	threadpool_free(engine->compute.pool);
+	compute_close(&engine->compute);
 	chat_template_close(engine->tmpl);
 	if (engine->tokenizer)
 		tokenizer_close(engine->tokenizer);

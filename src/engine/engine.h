@@ -10,7 +10,6 @@
 #include "engine/session.h"
 #include "gguf/reader.h"
 #include "kernels/compute.h"
-#include "kernels/threadpool.h"
 #include "model/model.h"
 #include "sampler/chain.h"
 #include "tokenizer/tokenizer.h"
@@ -21,7 +20,7 @@ struct engine {
 	struct model *model;
 	struct tokenizer *tokenizer;
 	struct chat_template *tmpl;
-	struct compute compute; /* its pool is owned */
+	struct compute compute;
 	struct session *session;
 	struct sampler *sampler;
 	size_t n_vocab; /* ids that may be sampled: below both the logits' rows and the vocabulary */

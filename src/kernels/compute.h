@@ -1,5 +1,5 @@
 /* Who computes, and with what: what every kernel that is worth sharing out is
- * given. Borrowed by all; the pool is used by one thread at a time. */
+ * given. Borrowed by all but who opened it; used by one thread at a time. */
 #ifndef SOTTO_KERNELS_COMPUTE_H
 #define SOTTO_KERNELS_COMPUTE_H
 
@@ -12,10 +12,10 @@ struct compute {
 	const struct isa *isa;   /* never NULL */
 };
 
-/* The same without threads: for work that is not worth waking any. */
-static inline struct compute compute_alone(const struct compute *compute)
-{
-	return (struct compute){NULL, compute->isa};
-}
+/* With `n_threads` threads, 0 = one for each physical core, and the instruction
+ * set of that name (isa_find). After an error there is nothing to close. */
+enum status compute_open(struct compute *compute, const char *isa, size_t n_threads,
+                         struct error *err) MUST_CHECK;
+void compute_close(struct compute *compute); /* all zero is fine */
 
 #endif

@@ -5,7 +5,7 @@ src_kernels_libkernels_a_SOURCES = \
 	src/kernels/attention_body.h src/kernels/attention_kernels.h \
 	src/kernels/attention_generic.c \
 	src/kernels/blocks.h \
-	src/kernels/compute.h \
+	src/kernels/compute.c src/kernels/compute.h \
 	src/kernels/cpu.c src/kernels/cpu.h \
 	src/kernels/dot.h \
 	src/kernels/float16.h \

@@ -99,14 +99,11 @@ enum status peak_memory_create(struct peak_memory **out, size_t n_bytes,
 	if (!memory)
 		return error_set(err, STATUS_NOMEM, "not enough memory");
 	n_bytes = n_bytes < GRAIN ? GRAIN : n_bytes / GRAIN * GRAIN;
-	at = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (at == MAP_FAILED) {
+	at = sys_map_huge(n_bytes);
+	if (!at) {
 		free(memory);
 		return error_errno(err, errno, "cannot map %zu bytes to read", n_bytes);
 	}
-#ifdef MADV_HUGEPAGE
-	madvise(at, n_bytes, MADV_HUGEPAGE);
-#endif
 	memory->bytes = at;
 	memory->n_bytes = n_bytes;
 	reading = (struct reading){.bytes = at, .peak = compute->isa->peak};

@@ -79,10 +79,11 @@ static enum status check_memory(const struct gguf *gguf, struct error *err)
 }
 
 static enum status pack_weights(struct model *model, const struct gguf *gguf,
-                                model_progress progress, void *ctx, struct error *err)
+                                struct threadpool *pool, model_progress progress, void *ctx,
+                                struct error *err)
 {
 	enum status status = weights_pack(&model->weights, model->arch->weights, gguf,
-	                                  &model->hparams, progress, ctx, err);
+	                                  &model->hparams, pool, progress, ctx, err);
 
 	if (status)
 		return status;
@@ -93,8 +94,8 @@ static enum status pack_weights(struct model *model, const struct gguf *gguf,
 	return STATUS_OK;
 }
 
-enum status model_open(struct model **out, struct gguf *gguf, model_progress progress, void *ctx,
-                       struct error *err)
+enum status model_open(struct model **out, struct gguf *gguf, struct threadpool *pool,
+                       model_progress progress, void *ctx, struct error *err)
 {
 	struct model *model = alloc_array(1, sizeof *model);
 	enum status status;
@@ -107,7 +108,7 @@ enum status model_open(struct model **out, struct gguf *gguf, model_progress pro
 	    (status = weights_load(&model->weights, model->arch->weights, gguf, &model->hparams,
 	                           err)) ||
 	    (status = make_rope_frequency(model, err)) || (status = check_memory(gguf, err)) ||
-	    (status = pack_weights(model, gguf, progress, ctx, err))) {
+	    (status = pack_weights(model, gguf, pool, progress, ctx, err))) {
 		if (gguf_path(gguf)[0])
 			error_prefix(err, "%s", gguf_path(gguf));
 		model_close(model);

@@ -14,15 +14,17 @@
 #include "model/hparams.h"
 
 struct model;
+struct threadpool;
 
 /* Progress 0..1 while weights are packed; false = stop (STATUS_CANCELLED). */
 typedef bool (*model_progress)(void *ctx, float fraction);
 
-/* Takes the gguf on success (model_close closes it). Checks the architecture,
+/* Takes the gguf on success (model_close closes it). Weights are packed by the
+ * threads of `pool`, which may be NULL. Checks the architecture,
  * every hyper-parameter and every tensor's name, shape and type; the error
  * lists the supported architectures where that is what is wrong. */
-enum status model_open(struct model **out, struct gguf *gguf, model_progress progress, void *ctx,
-                       struct error *err) MUST_CHECK;
+enum status model_open(struct model **out, struct gguf *gguf, struct threadpool *pool,
+                       model_progress progress, void *ctx, struct error *err) MUST_CHECK;
 void model_close(struct model *model);
 
 const struct hparams *model_hparams(const struct model *model);

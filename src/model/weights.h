@@ -16,6 +16,8 @@
 #include "kernels/matmul.h"
 #include "model/hparams.h"
 
+struct threadpool;
+
 /* Shapes: rows x cols, as the product y[rows] = m * x[cols] sees them. What a
  * family lacks is a matrix without data or a NULL. */
 struct layer_weights {
@@ -77,12 +79,13 @@ struct weights_table {
 enum status weights_load(struct weights *weights, const struct weights_table *table,
                          const struct gguf *gguf, const struct hparams *hp,
                          struct error *err) MUST_CHECK;
-/* Packs the matrices that are multiplied (kernels/panels.h) and gives the
- * file's pages of them back. `progress` with its ctx may be NULL; false = stop
+/* Packs the matrices that are multiplied (kernels/panels.h), on the threads of
+ * `pool`, which may be NULL, and gives the file's pages of them back. `progress` with its ctx may be NULL; false = stop
  * (STATUS_CANCELLED). */
 enum status weights_pack(struct weights *weights, const struct weights_table *table,
                          const struct gguf *gguf, const struct hparams *hp,
-                         weights_progress progress, void *ctx, struct error *err) MUST_CHECK;
+                         struct threadpool *pool, weights_progress progress, void *ctx,
+                         struct error *err) MUST_CHECK;
 void weights_free(struct weights *weights);
 
 #endif

@@ -1,15 +1,12 @@
 #include "model/weights.h"
 
-#include <sys/mman.h>
-
 #include "base/limits.h"
 #include "base/sys.h"
 #include "kernels/threadpool.h"
 
 enum {
 	ALIGNMENT = 64,
-	SLICE_BYTES = MIB(4),   /* between two reports of progress */
-	THREADS_BYTES = MIB(16) /* less is not worth starting threads for */
+	SLICE_BYTES = MIB(4) /* between two reports of progress */
 };
 
 struct packing {
@@ -116,15 +113,12 @@ static enum status visit_matrices(struct packing *packing, const struct weights_
 static enum status map_panels(struct packing *packing)
 {
 	struct weights *weights = packing->weights;
-	void *at = MAP_FAILED;
+	void *at = NULL; /* decoding reads all of it for every token */
 
 	if (packing->done <= SIZE_MAX / 2)
-		at = mmap(NULL, (size_t)packing->done, PROT_READ | PROT_WRITE,
-		          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (at == MAP_FAILED)
+		at = sys_map_huge((size_t)packing->done);
+	if (!at)
 		return error_set(packing->err, STATUS_NOMEM, "not enough memory for the weights");
-	/* decoding reads all of it for every token: fewer pages, fewer walks */
-	madvise(at, (size_t)packing->done, MADV_HUGEPAGE);
 	weights->panels = at;
 	weights->panels_bytes = (size_t)packing->done;
 	return STATUS_OK;
@@ -132,18 +126,16 @@ static enum status map_panels(struct packing *packing)
 
 enum status weights_pack(struct weights *weights, const struct weights_table *table,
                          const struct gguf *gguf, const struct hparams *hp,
-                         weights_progress progress, void *ctx, struct error *err)
+                         struct threadpool *pool, weights_progress progress, void *ctx,
+                         struct error *err)
 {
-	struct packing packing = {.weights = weights, .gguf = gguf, .progress = progress,
-	                          .ctx = ctx, .err = err};
+	struct packing packing = {.weights = weights, .gguf = gguf, .pool = pool,
+	                          .progress = progress, .ctx = ctx, .err = err};
 	enum status status = visit_matrices(&packing, table, hp, add_room);
 
 	if (!status)
 		status = map_panels(&packing);
-	if (!status && weights->panels_bytes >= THREADS_BYTES)
-		status = threadpool_create(&packing.pool, (size_t)sys_cpu_count(), err);
 	if (!status)
 		status = visit_matrices(&packing, table, hp, pack);
-	threadpool_free(packing.pool);
 	return status;
 }

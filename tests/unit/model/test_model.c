@@ -79,7 +79,7 @@ static enum status try_open(struct gguf_writer *w, const char *gone, struct mode
 		take_away(file, gone);
 	cr_assert_eq(gguf_open_memory(&gguf, file->data, file->len, err), STATUS_OK, "%s",
 	             err->text);
-	status = model_open(model, gguf, NULL, NULL, err);
+	status = model_open(model, gguf, NULL, NULL, NULL, err);
 	if (status) {
 		cr_assert_null(*model);
 		gguf_close(gguf);
@@ -321,9 +321,9 @@ Test(model, tells_progress_and_stops_when_told)
 	buf_init(&file, MIB(16));
 	cr_assert_eq(tiny_model_write(&tiny, &file, &err), STATUS_OK);
 	cr_assert_eq(gguf_open_memory(&gguf, file.data, file.len, &err), STATUS_OK);
-	cr_assert_eq(model_open(&model, gguf, note_progress, &stop, &err), STATUS_CANCELLED);
+	cr_assert_eq(model_open(&model, gguf, NULL, note_progress, &stop, &err), STATUS_CANCELLED);
 	cr_assert_eq(stop.calls, 2);
-	cr_assert_eq(model_open(&model, gguf, note_progress, &progress, &err), STATUS_OK);
+	cr_assert_eq(model_open(&model, gguf, NULL, note_progress, &progress, &err), STATUS_OK);
 	cr_assert_eq(progress.last, 1.0f);
 	cr_assert(progress.calls > 2);
 	model_close(model);
