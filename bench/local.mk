@@ -23,6 +23,12 @@ bench_attention_SOURCES = bench/attention.c
 bench_attention_LDADD = $(KERNEL_LIBS) src/gguf/libgguf.a src/base/libbase.a
 bench-attention: bench/attention$(EXEEXT)
 	bench/attention$(EXEEXT)
+# bench/matmul [ISA [TYPE [ROWS COLS [N...]]]]
+EXTRA_PROGRAMS += bench/matmul
+bench_matmul_SOURCES = bench/matmul.c
+bench_matmul_LDADD = $(KERNEL_LIBS) src/gguf/libgguf.a src/base/libbase.a
+bench-matmul: bench/matmul$(EXEEXT)
+	bench/matmul$(EXEEXT)
 # bench/threadpool [THREADS...]
 EXTRA_PROGRAMS += bench/threadpool
 bench_threadpool_SOURCES = bench/threadpool.c
@@ -38,7 +44,7 @@ bench_sampler_SOURCES = bench/sampler.c
 bench_sampler_LDADD = src/sampler/libsampler.a src/base/libbase.a $(EXTERNAL_LIBS)
 bench-sampler: bench/sampler$(EXEEXT)
 	bench/sampler$(EXEEXT)
-BENCHES = bench-ui bench-jinja bench-attention bench-sampler bench-threadpool bench-guide
+BENCHES = bench-ui bench-jinja bench-attention bench-matmul bench-sampler bench-threadpool bench-guide
 bench: $(BENCHES)
 .PHONY: bench $(BENCHES)
 EXTRA_DIST += bench/LOG.md bench/peers

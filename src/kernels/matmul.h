@@ -34,8 +34,12 @@ void matrix_pack(const struct matrix *m, size_t begin, size_t end, void *panels)
  * even where the weights' blocks are of 256: it halves the error), matrices of
  * floats as they are. One set serves all matrices that share an input.
  *
- * Column c of k-block b, of 32: x = scale[b * n + c] * quants[c * cols + 32 * b ...].
- * Sums are exact; `16` means per 16, index (2 * b + half) * n + c. */
+ * Columns go in tiles of as many as a kernel multiplies at once; the last tile
+ * has what is left. In a tile of w columns that begins with column `first`, what
+ * belongs to k-block b (of 32) of its column c has the index
+ * first * (cols / 32) + b * w + c: all that a kernel needs next is near.
+ * x = scale[i] * quants[32 * i ...]. Sums are exact; `16` means per 16 and has the
+ * index 2 * (first * (cols / 32) + b * w) + half * w + c. */
 struct activations {
 	const float *x; /* [n][cols], borrowed */
 	size_t n, cols;

@@ -20,8 +20,9 @@
 enum {
 	PAIR_ROWS = 2 * SIMD_LANES,
 	GEMM_MIN = 4,      /* columns from which unpacking pays */
-	GEMM_COLS = 128,   /* at a time: their accumulators lie on the stack */
+	GEMM_COLS = 264,   /* at a time, in whole tiles: their accumulators lie on the stack */
 	STRETCH = 512,     /* columns of weights unpacked at a time */
+	AHEAD_TILES = 8,   /* tiles from which it pays to fetch the next stretch meanwhile */
 	FLOAT_STRETCH = 128
 };
 
@@ -89,23 +90,27 @@ INLINE void gemv(enum block_type type, const struct matmul *job, size_t row, siz
 {
 	const struct activations *a = job->a;
 	struct strip sx = strip_at(job->m, row), sy = strip_at(job->m, row + SIMD_LANES);
-	size_t n = a->n, n_blocks = job->m->cols / block_length(type);
-	size_t panel_bytes = job->m->quant->panel_bytes;
+	size_t n_blocks = job->m->cols / block_length(type), panel_bytes = job->m->quant->panel_bytes;
 	bool halves = group_length(type) == 16;
-	const int8_t *quants = a->quants + col * a->cols;
-	const float *scale = a->scale + col, *sum = (halves ? a->sum16 : a->sum) + col;
-	const int32_t *excess = (halves ? a->excess16 : a->excess) + col;
+	size_t width = tile_width(a, col), at = first_of_tile(a, col), c = col % SIMD_COLS;
+	const int8_t *quants = a->quants + BLOCK_32 * (at + c);
+	const float *scale = a->scale + at + c;
+	const float *sum = halves ? a->sum16 + 2 * at + c : a->sum + at + c;
+	const int32_t *excess = halves ? a->excess16 + 2 * at + c : a->excess + at + c;
 	vf x = {0}, y = {0};
 
 	for (size_t b = 0; b < n_blocks; b++) {
 		UNROLL_GROUPS
 		for (int g = 0; g < (int)(block_length(type) / group_length(type)); g++) {
 			add_group(type, sx, sy, g, quants, *excess, *scale, *sum, &x, &y);
-			quants += group_length(type);
-			excess += n;
-			sum += n;
-			if (!halves || g % 2)
-				scale += n;
+			excess += width;
+			sum += width;
+			if (halves && g % 2 == 0) {
+				quants += 16;
+				continue;
+			}
+			quants += BLOCK_32 * width - (halves ? 16 : 0);
+			scale += width;
 		}
 		sx.block += panel_bytes;
 		sy.block += panel_bytes;
@@ -142,14 +147,22 @@ INLINE void unpack_block(enum block_type type, const void *block, size_t row, si
 	}
 }
 
+/* Where column k is in the panels, for rows row .. row + SIMD_LANES - 1. */
+INLINE struct strip strip_from(enum block_type type, const struct matrix *m, size_t row, size_t k)
+{
+	struct strip s = strip_at(m, row);
+
+	s.block += k / block_length(type) * m->quant->panel_bytes;
+	return s;
+}
+
 /* Weights of columns k .. k + n - 1 of the pair that begins with row `row`. */
 INLINE void unpack(enum block_type type, const struct matmul *job, size_t row, size_t k, size_t n,
                    struct unpacked *u)
 {
 	for (size_t half = 0; half < 2; half++) {
-		struct strip s = strip_at(job->m, row + half * SIMD_LANES);
+		struct strip s = strip_from(type, job->m, row + half * SIMD_LANES, k);
 
-		s.block += k / block_length(type) * job->m->quant->panel_bytes;
 		for (size_t first = 0; first < n; first += block_length(type)) {
 			unpack_block(type, s.block, s.row, half, u, first);
 			s.block += job->m->quant->panel_bytes;
@@ -178,7 +191,7 @@ INLINE void unpack(enum block_type type, const struct matmul *job, size_t row, s
 		ix##c = iy##c = SIMD_BIAS > 0 && !offsets ? splat(excess[c]) : (vi){0};
 #define DOT(c) \
 	if (c < cols) { \
-		vi a##c = splat_quad(quants + c * k_total + 4 * j); \
+		vi a##c = splat_quad(quants + c * BLOCK_32 + 4 * j); \
 		ix##c = offsets ? dot4(ix##c, wx, a##c) : dot4_biased(ix##c, wx, a##c); \
 		iy##c = offsets ? dot4(iy##c, wy, a##c) : dot4_biased(iy##c, wy, a##c); \
 	}
@@ -193,43 +206,48 @@ INLINE void unpack(enum block_type type, const struct matmul *job, size_t row, s
 		y##c = fma_f32(oy, splat_f32(sum[c]), y##c); \
 	}
 
-/* acc[cols][PAIR_ROWS] += unpacked weights times activations of columns
- * col .. col + cols - 1 at k .. k + n_groups * group - 1. */
+/* acc[cols][PAIR_ROWS] += unpacked weights times activations of the tile that
+ * begins with column col, k-blocks block .. block + n_blocks - 1. */
 INLINE void tile(size_t cols, size_t group, bool offsets, const struct unpacked *u,
-                 const struct activations *a, size_t col, size_t k, size_t n_groups, float *acc)
+                 const struct activations *a, size_t col, size_t block, size_t n_blocks, float *acc)
 {
-	size_t k_total = a->cols, n = a->n;
-	const int8_t *quants = a->quants + col * k_total + k;
-	const float *scale = a->scale + k / 32 * n + col;
-	const float *sum = (group == 16 ? a->sum16 : a->sum) + k / group * n + col;
-	const int32_t *excess = (group == 16 ? a->excess16 : a->excess) + k / group * n + col;
+	size_t at = first_of_tile(a, col) + block * cols;
+	const int8_t *quants = a->quants + BLOCK_32 * at;
+	const float *scale = a->scale + at;
+	const float *sum = group == 16 ? a->sum16 + 2 * at : a->sum + at;
+	const int32_t *excess = group == 16 ? a->excess16 + 2 * at : a->excess + at;
 	const uint8_t (*quads)[2][4 * SIMD_LANES] = u->quads;
+	size_t g = 0;
 
 	FOR_TILE(DECLARE)
 	FOR_TILE(LOAD)
 #pragma GCC unroll 1
-	for (size_t g = 0; g < n_groups; g++) {
-		vf sx = load_f32(u->scales[g][0]), sy = load_f32(u->scales[g][1]);
+	for (size_t b = 0; b < n_blocks; b++) {
+#pragma GCC unroll 2
+		for (size_t half = 0; half < BLOCK_32 / group; half++) {
+			vf sx = load_f32(u->scales[g][0]), sy = load_f32(u->scales[g][1]);
 
-		FOR_TILE(BEGIN)
+			FOR_TILE(BEGIN)
 #pragma GCC unroll 8
-		for (size_t j = 0; j < group / 4; j++) {
-			vi wx = load(quads[j][0]), wy = load(quads[j][1]);
+			for (size_t j = 0; j < group / 4; j++) {
+				vi wx = load(quads[j][0]), wy = load(quads[j][1]);
 
-			FOR_TILE(DOT)
-		}
-		FOR_TILE(ADD)
-		if (offsets) {
-			vf ox = load_f32(u->offsets[g][0]), oy = load_f32(u->offsets[g][1]);
+				FOR_TILE(DOT)
+			}
+			FOR_TILE(ADD)
+			if (offsets) {
+				vf ox = load_f32(u->offsets[g][0]), oy = load_f32(u->offsets[g][1]);
 
-			FOR_TILE(ADD_OFFSET)
+				FOR_TILE(ADD_OFFSET)
+			}
+			quads += group / 4;
+			quants += group;
+			sum += cols;
+			excess += cols;
+			g++;
 		}
-		quads += group / 4;
-		quants += group;
-		sum += n;
-		excess += n;
-		if (group == 32 || g % 2)
-			scale += n;
+		quants += BLOCK_32 * (cols - 1);
+		scale += cols;
 	}
 	FOR_TILE(STORE)
 }
@@ -242,31 +260,58 @@ INLINE void tile(size_t cols, size_t group, bool offsets, const struct unpacked 
 #undef ADD
 #undef ADD_OFFSET
 
+/* What the next stretch will be unpacked from: brought to the second-level cache
+ * while this one is multiplied. */
+struct ahead {
+	const char *from[2]; /* one for each vector of the pair */
+	size_t n_bytes;      /* of each */
+};
+
+/* The share of tile i of n. */
+INLINE void fetch_ahead(const struct ahead *ahead, size_t i, size_t n)
+{
+	size_t n_lines = (ahead->n_bytes + 63) / 64, end = n_lines * (i + 1) / n;
+
+	for (size_t line = n_lines * i / n; line < end; line++) {
+		prefetch(ahead->from[0] + 64 * line);
+		prefetch(ahead->from[1] + 64 * line);
+	}
+}
+
 /* Tiles over all columns col .. col + cols - 1; one function for each pair of
  * group length and offsets, whatever the type. */
 INLINE void tiles(size_t group, bool offsets, const struct unpacked *u,
-                  const struct activations *a, size_t col, size_t cols, size_t k, size_t n_k,
-                  float *acc)
+                  const struct activations *a, size_t col, size_t cols, size_t block, size_t n,
+                  const struct ahead *ahead, float *acc)
 {
-	for (size_t c = 0; c < cols; c += SIMD_COLS, acc += SIMD_COLS * PAIR_ROWS)
+	size_t n_tiles = (cols + SIMD_COLS - 1) / SIMD_COLS;
+
+	for (size_t i = 0; i < n_tiles; i++, acc += SIMD_COLS * PAIR_ROWS) {
+		size_t c = i * SIMD_COLS;
+
+		if (n_tiles >= AHEAD_TILES)
+			fetch_ahead(ahead, i, n_tiles);
 		switch (cols - c < SIMD_COLS ? cols - c : SIMD_COLS) {
-		case 1: tile(1, group, offsets, u, a, col + c, k, n_k / group, acc); break;
-		case 2: tile(2, group, offsets, u, a, col + c, k, n_k / group, acc); break;
-		case 3: tile(3, group, offsets, u, a, col + c, k, n_k / group, acc); break;
-		case 4: tile(4, group, offsets, u, a, col + c, k, n_k / group, acc); break;
-		case 5: tile(5, group, offsets, u, a, col + c, k, n_k / group, acc); break;
-		default: tile(SIMD_COLS, group, offsets, u, a, col + c, k, n_k / group, acc); break;
+		case 1: tile(1, group, offsets, u, a, col + c, block, n, acc); break;
+		case 2: tile(2, group, offsets, u, a, col + c, block, n, acc); break;
+		case 3: tile(3, group, offsets, u, a, col + c, block, n, acc); break;
+		case 4: tile(4, group, offsets, u, a, col + c, block, n, acc); break;
+		case 5: tile(5, group, offsets, u, a, col + c, block, n, acc); break;
+		default: tile(SIMD_COLS, group, offsets, u, a, col + c, block, n, acc); break;
 		}
+	}
 }
 
 typedef void (*tiles_of)(const struct unpacked *u, const struct activations *a, size_t col,
-                         size_t cols, size_t k, size_t n_k, float *acc);
+                         size_t cols, size_t block, size_t n, const struct ahead *ahead,
+                         float *acc);
 
 #define TILES(name, group, offsets) \
 	static void name(const struct unpacked *u, const struct activations *a, size_t col, \
-	                 size_t cols, size_t k, size_t n_k, float *acc) \
+	                 size_t cols, size_t block, size_t n, const struct ahead *ahead, \
+	                 float *acc) \
 	{ \
-		tiles(group, offsets, u, a, col, cols, k, n_k, acc); \
+		tiles(group, offsets, u, a, col, cols, block, n, ahead, acc); \
 	}
 TILES(tiles_16, 16, false)
 TILES(tiles_16_offset, 16, true)
@@ -281,6 +326,23 @@ INLINE tiles_of find_tiles(enum block_type type)
 	return has_offset(type) ? tiles_32_offset : tiles_32;
 }
 
+/* The stretch at column k of the pair at `row`, or the first of the next pair. */
+INLINE struct ahead next_stretch(enum block_type type, const struct matmul *job, size_t row, size_t k)
+{
+	size_t k_total = job->m->cols, left;
+
+	if (k == k_total) {
+		k = 0;
+		row += PAIR_ROWS;
+	}
+	if (row >= job->m->rows)
+		return (struct ahead){{NULL, NULL}, 0};
+	left = k_total - k < STRETCH ? k_total - k : STRETCH;
+	return (struct ahead){{(const char *)strip_from(type, job->m, row, k).block,
+	                       (const char *)strip_from(type, job->m, row + SIMD_LANES, k).block},
+	                      left / block_length(type) * job->m->quant->panel_bytes};
+}
+
 INLINE void gemm(enum block_type type, const struct matmul *job, size_t row, size_t col,
                  size_t cols)
 {
@@ -291,9 +353,10 @@ INLINE void gemm(enum block_type type, const struct matmul *job, size_t row, siz
 	memset(acc, 0, cols * PAIR_ROWS * sizeof *acc);
 	for (size_t k = 0; k < k_total; k += STRETCH) {
 		size_t n_k = k_total - k < STRETCH ? k_total - k : STRETCH;
+		struct ahead ahead = next_stretch(type, job, row, k + n_k);
 
 		unpack(type, job, row, k, n_k, &u);
-		find_tiles(type)(&u, job->a, col, cols, k, n_k, acc);
+		find_tiles(type)(&u, job->a, col, cols, k / BLOCK_32, n_k / BLOCK_32, &ahead, acc);
 	}
 	for (size_t c = 0; c < cols; c++)
 		store_pair(job, row, col + c, load_f32(acc + c * PAIR_ROWS),

@@ -12,13 +12,11 @@
 INLINE float largest_magnitude(const float x[BLOCK_32])
 {
 	vi most = {0};
-	int32_t result = 0;
 
+#pragma GCC unroll 8
 	for (size_t i = 0; i < BLOCK_32; i += SIMD_LANES)
 		most = larger(most, load(x + i) & splat(0x7fffffff));
-	for (int i = 0; i < SIMD_LANES; i++)
-		result = most[i] > result ? most[i] : result;
-	return f32_from_bits((uint32_t)result);
+	return f32_from_bits((uint32_t)max_lanes_i32(most));
 }
 
 /* Sixteen quants; returns their sum. The float adder rounds, to nearest, ties
@@ -26,23 +24,37 @@ INLINE float largest_magnitude(const float x[BLOCK_32])
  * integer. Of what is no number some byte comes. */
 INLINE int32_t quantise_16(const float *x, float inverse, int8_t *quants)
 {
-	int32_t sum = 0;
+	vi sum = {0};
 
+#pragma GCC unroll 4
 	for (size_t i = 0; i < 16; i += SIMD_LANES) {
 		vi q = (vi)(load_f32(x + i) * inverse + 0x1.8p23f);
 
 		store_low_bytes(quants + i, q);
+		sum += q << 24 >> 24;
 	}
-	for (size_t i = 0; i < 16; i++)
-		sum += quants[i];
-	return sum;
+	return sum_lanes_i32(sum);
+}
+
+/* Columns of the tile that column `col` is in, and the index of its block 0. */
+INLINE size_t tile_width(const struct activations *a, size_t col)
+{
+	size_t left = a->n - col / SIMD_COLS * SIMD_COLS;
+
+	return left < SIMD_COLS ? left : SIMD_COLS;
+}
+
+INLINE size_t first_of_tile(const struct activations *a, size_t col)
+{
+	return col / SIMD_COLS * SIMD_COLS * (a->cols / BLOCK_32);
 }
 
 static void quantise(struct activations *a, size_t col, size_t block)
 {
 	const float *x = a->x + col * a->cols + block * BLOCK_32;
-	int8_t *quants = a->quants + col * a->cols + block * BLOCK_32;
-	size_t at = block * a->n + col, at16 = 2 * block * a->n + col;
+	size_t width = tile_width(a, col), start = first_of_tile(a, col) + block * width;
+	size_t at = start + col % SIMD_COLS, at16 = start + at;
+	int8_t *quants = a->quants + BLOCK_32 * at;
 	float most = largest_magnitude(x), scale = most / 127;
 	/* below, the quotient would overflow; what such activations add is lost in any sum */
 	float inverse = most > 1e-30f && most <= 0x1.fffffep127f ? 127 / most : 0;
@@ -52,19 +64,24 @@ static void quantise(struct activations *a, size_t col, size_t block)
 	a->scale[at] = scale;
 	a->sum[at] = scale * (float)(first + second);
 	a->sum16[at16] = scale * (float)first;
-	a->sum16[at16 + a->n] = scale * (float)second;
+	a->sum16[at16 + width] = scale * (float)second;
 	a->excess[at] = -ACTIVATION_BIAS * (first + second);
 	a->excess16[at16] = -ACTIVATION_BIAS * first;
-	a->excess16[at16 + a->n] = -ACTIVATION_BIAS * second;
+	a->excess16[at16 + width] = -ACTIVATION_BIAS * second;
 }
 
 /* Blocks begin .. end - 1 of the n * (cols / 32), column after column. */
 static void quantise_blocks(struct activations *a, size_t begin, size_t end)
 {
-	size_t n_blocks = a->cols / BLOCK_32;
+	size_t n_blocks = a->cols / BLOCK_32, col = begin / n_blocks, block = begin % n_blocks;
 
-	for (size_t i = begin; i < end; i++)
-		quantise(a, i / n_blocks, i % n_blocks);
+	for (size_t i = begin; i < end; i++) {
+		quantise(a, col, block);
+		if (++block == n_blocks) {
+			block = 0;
+			col++;
+		}
+	}
 }
 
 #endif

@@ -50,6 +50,12 @@ INLINE void store_f32(float *to, vf v)
 	memcpy(to, &v, sizeof v);
 }
 
+/* Brings what lies there towards the processor; any address is fine. */
+INLINE void prefetch(const void *from)
+{
+	__builtin_prefetch(from, 0, 2);
+}
+
 /* The same value in every lane. */
 INLINE vi splat(int32_t value)
 {

@@ -77,6 +77,22 @@ INLINE float max_lanes(vf v)
 	return _mm_cvtss_f32(_mm_max_ss(m, _mm_movehdup_ps(m)));
 }
 
+INLINE int32_t sum_lanes_i32(vi v)
+{
+	__m128i s = _mm_add_epi32(_mm256_castsi256_si128((__m256i)v), _mm256_extracti128_si256((__m256i)v, 1));
+
+	s = _mm_add_epi32(s, _mm_unpackhi_epi64(s, s));
+	return _mm_cvtsi128_si32(_mm_add_epi32(s, _mm_shuffle_epi32(s, 1)));
+}
+
+INLINE int32_t max_lanes_i32(vi v)
+{
+	__m128i m = _mm_max_epi32(_mm256_castsi256_si128((__m256i)v), _mm256_extracti128_si256((__m256i)v, 1));
+
+	m = _mm_max_epi32(m, _mm_unpackhi_epi64(m, m));
+	return _mm_cvtsi128_si32(_mm_max_epi32(m, _mm_shuffle_epi32(m, 1)));
+}
+
 INLINE vf load_f16(const uint16_t *from)
 {
 	__m128i v;

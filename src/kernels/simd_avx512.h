@@ -77,6 +77,16 @@ INLINE float max_lanes(vf v)
 	return _mm_cvtss_f32(_mm_max_ss(t, _mm_movehdup_ps(t)));
 }
 
+INLINE int32_t sum_lanes_i32(vi v)
+{
+	return _mm512_reduce_add_epi32((__m512i)v);
+}
+
+INLINE int32_t max_lanes_i32(vi v)
+{
+	return _mm512_reduce_max_epi32((__m512i)v);
+}
+
 INLINE vf load_f16(const uint16_t *from)
 {
 	__m256i v;

@@ -101,6 +101,18 @@ INLINE float max_lanes(vf v)
 	return a > b ? a : b;
 }
 
+INLINE int32_t sum_lanes_i32(vi v)
+{
+	return v[0] + v[1] + v[2] + v[3];
+}
+
+INLINE int32_t max_lanes_i32(vi v)
+{
+	int32_t a = v[0] > v[2] ? v[0] : v[2], b = v[1] > v[3] ? v[1] : v[3];
+
+	return a > b ? a : b;
+}
+
 /* As f32_from_f16 does it. */
 INLINE vf load_f16(const uint16_t *from)
 {

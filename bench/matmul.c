@@ -1,0 +1,137 @@
+/* How fast one thread multiplies matrices of each type with some columns, and
+ * what share of the machine's limit that is: int8 products for quants, f32 for
+ * floats. The limit is measured before each round.
+ * usage: bench/matmul [ISA [TYPE [ROWS COLS [N...]]]] */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/alloc.h"
+#include "kernels/compute.h"
+#include "kernels/matmul.h"
+#include "kernels/peak.h"
+
+enum { MAX_N = 512, ROUNDS = 5 };
+
+static const size_t default_n[] = {1, 2, 4, 16, 64, 256};
+enum { N_DEFAULT = sizeof default_n / sizeof default_n[0] };
+
+static void fail(const char *text)
+{
+	fprintf(stderr, "%s\n", text);
+	exit(1);
+}
+
+static void *memory(uint64_t bytes)
+{
+	void *m = alloc_aligned(64, (size_t)bytes);
+
+	if (!m)
+		fail("not enough memory");
+	return m;
+}
+
+/* Of this thread: on a machine with other work to do it says more than the clock. */
+static double processor_s(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static double limit(const struct compute *compute, bool quants)
+{
+	const struct peak_kernels *peak = compute->isa->peak;
+	volatile uint32_t kept;
+	double start = processor_s(), rounds = 20000;
+
+	kept = quants ? peak->int8((size_t)rounds) : peak->f32((size_t)rounds);
+	(void)kept;
+	return rounds * (double)(quants ? peak->int8_macs : peak->f32_macs) / (processor_s() - start);
+}
+
+/* Multiply-adds a second, the best of some rounds; the limit's best in *most. */
+static double speed(const struct compute *compute, const struct matrix *m, const float *x, size_t n,
+                    float *y, double *most)
+{
+	double work = (double)m->rows * (double)m->cols * (double)n, best = 0;
+	void *room = memory(n * activations_floats(m->cols) * sizeof(float));
+	size_t times = (size_t)(2e8 / work) + 1;
+
+	for (int round = 0; round < ROUNDS; round++) {
+		double now = limit(compute, m->quant->n_elements > 1), start = processor_s();
+
+		*most = now > *most ? now : *most;
+		for (size_t i = 0; i < times; i++) {
+			struct activations a;
+
+			activations_set(&a, room, x, n, m->cols);
+			matmul(compute, m, &a, y);
+		}
+		now = work * (double)times / (processor_s() - start);
+		best = now > best ? now : best;
+	}
+	free(room);
+	return best;
+}
+
+static void measure(const struct compute *compute, const struct quant *quant, size_t rows, size_t cols,
+                    const size_t *ns, size_t n_ns)
+{
+	struct matrix m = {.quant = quant, .rows = rows, .cols = cols};
+	void *data = memory(rows * quant_row_bytes(quant, cols)), *panels = memory(matrix_panel_bytes(&m));
+	float *x = memory(MAX_N * cols * sizeof *x), *y = memory(MAX_N * rows * sizeof *y);
+
+	memset(data, 0x11, rows * quant_row_bytes(quant, cols));
+	m.data = data;
+	matrix_pack(&m, 0, matrix_n_units(&m), panels);
+	m.panels = panels;
+	for (size_t i = 0; i < MAX_N * cols; i++)
+		x[i] = (float)(i * 2654435761u >> 8 & 0xffff) / 32768 - 1;
+	printf("%-7s", quant->name);
+	for (size_t i = 0; i < n_ns; i++) {
+		double most = 0, is = speed(compute, &m, x, ns[i], y, &most);
+
+		printf(" %6.1f %3.0f%%", is / 1e9, 100 * is / most);
+		fflush(stdout);
+	}
+	printf("\n");
+	free(data);
+	free(panels);
+	free(x);
+	free(y);
+}
+
+int main(int argc, char **argv)
+{
+	struct compute compute = {0};
+	struct error err = {0};
+	size_t rows = argc > 4 ? strtoul(argv[3], NULL, 10) : 2048;
+	size_t cols = argc > 4 ? strtoul(argv[4], NULL, 10) : 2048;
+	size_t ns[MAX_N], n_ns = 0;
+
+	if (isa_find(&compute.isa, argc > 1 ? argv[1] : NULL, &err))
+		fail(err.text);
+	for (int i = 5; i < argc && n_ns < MAX_N; i++)
+		ns[n_ns++] = strtoul(argv[i], NULL, 10);
+	if (!n_ns)
+		for (; n_ns < N_DEFAULT; n_ns++)
+			ns[n_ns] = default_n[n_ns];
+	printf("%s, %zu x %zu, one thread: GMAC/s and share of the limit, columns:\n       ",
+	       compute.isa->name, rows, cols);
+	for (size_t i = 0; i < n_ns; i++) {
+		if (ns[i] < 1 || ns[i] > MAX_N)
+			fail("1 to 512 columns");
+		printf(" %11zu", ns[i]);
+	}
+	printf("\n");
+	for (uint32_t type = 0; type < BLOCK_TYPE_MAX; type++) {
+		const struct quant *quant = quant_find(type);
+
+		if (quant && (argc < 3 || !strcmp(argv[2], "all") || !strcmp(argv[2], quant->name)))
+			measure(&compute, quant, rows, cols, ns, n_ns);
+	}
+	return 0;
+}
