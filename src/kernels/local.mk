@@ -12,7 +12,8 @@ src_kernels_libkernels_a_SOURCES = \
 	src/kernels/isa.c src/kernels/isa.h \
 	src/kernels/kv_layer.c src/kernels/kv_layer.h \
 	src/kernels/matmul.c src/kernels/matmul.h \
-	src/kernels/matmul_body.h src/kernels/matmul_generic.c \
+	src/kernels/matmul_body.h src/kernels/matmul_floats.h src/kernels/matmul_gemm.h \
+	src/kernels/matmul_pair.h src/kernels/matmul_generic.c \
 	src/kernels/ops.c src/kernels/ops.h \
 	src/kernels/ops_body.h src/kernels/ops_kernels.h src/kernels/ops_generic.c \
 	src/kernels/panels.c src/kernels/panels.h src/kernels/panels_simd.h \

@@ -63,6 +63,33 @@ INLINE int quant_zero(enum block_type type)
 	}
 }
 
+/* log2 of how often `zero` goes into ACTIVATION_BIAS: 4 -> 5 ... 128 -> 0. */
+INLINE int zero_shift(int zero)
+{
+	return zero == 128 ? 0 : zero == 32 ? 2 : zero == 16 ? 3 : zero == 8 ? 4 : 5;
+}
+
+/* The largest quant of types of unsigned quants. */
+INLINE int most_of_quant(enum block_type type)
+{
+	switch (type) {
+	case BLOCK_Q2_K:
+		return 3;
+	case BLOCK_Q3_K:
+		return 7;
+	case BLOCK_Q5_0:
+	case BLOCK_Q5_1:
+	case BLOCK_Q5_K:
+		return 31;
+	case BLOCK_Q6_K:
+		return 63;
+	case BLOCK_Q8_0:
+		return 255;
+	default:
+		return 15;
+	}
+}
+
 INLINE vi nibble(const uint8_t *from, bool high)
 {
 	return bits(load(from), high ? 4 : 0, 15);

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #define INLINE static inline __attribute__((always_inline, unused))
+#define NOINLINE __attribute__((noinline, unused)) /* has the registers for itself */
 
 /* SIMD_LANES comes from the including header. */
 typedef int32_t vi __attribute__((vector_size(4 * SIMD_LANES)));

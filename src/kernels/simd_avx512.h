@@ -4,7 +4,7 @@
 
 #include <immintrin.h>
 
-enum { SIMD_LANES = 16, SIMD_COLS = 6, SIMD_BIAS = 128, SIMD_ROWS = 8 };
+enum { SIMD_LANES = 16, SIMD_COLS = 6, SIMD_BIAS = 128, SIMD_RUN = 0, SIMD_ROWS = 8 };
 
 /* Groups of a block are unrolled: their shifts are constants. */
 #define UNROLL_GROUPS _Pragma("GCC unroll 16")
@@ -22,7 +22,18 @@ INLINE vi dot4(vi acc, vi w, vi a)
 	return (vi)_mm512_dpbusd_epi32((__m512i)acc, (__m512i)w, (__m512i)a);
 }
 
-/* The same, weights + SIMD_BIAS as bytes: unsigned, as the instruction wants. */
+/* Sums are never short here (SIMD_RUN). */
+INLINE vi dot4_short(vi acc, vi w, vi a)
+{
+	return dot4(acc, w, a);
+}
+
+INLINE vi widen(vi acc)
+{
+	return acc;
+}
+
+/* The same as dot4, weights + SIMD_BIAS as bytes: unsigned, as the instruction wants. */
 INLINE vi dot4_biased(vi acc, vi w, vi a)
 {
 	return dot4(acc, w, a);

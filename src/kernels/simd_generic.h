@@ -4,7 +4,7 @@
 
 /* SIMD_ROWS (attention): twice as many vectors of sums have room in the registers,
  * beside three of factors. */
-enum { SIMD_LANES = 4, SIMD_COLS = 4, SIMD_BIAS = 0, SIMD_ROWS = 4 };
+enum { SIMD_LANES = 4, SIMD_COLS = 4, SIMD_BIAS = 0, SIMD_RUN = 0, SIMD_ROWS = 4 };
 
 /* Groups of a block are not unrolled: their shifts are variables. */
 #define UNROLL_GROUPS _Pragma("GCC unroll 1")
@@ -38,7 +38,18 @@ INLINE vi dot4(vi acc, vi w, vi a)
 	return acc + dot_16((vi16)((vu16)w & 255), (vi16)((vu16)w >> 8), a);
 }
 
-/* The same, weights + SIMD_BIAS as bytes: with 0, signed. */
+/* Sums are never short here (SIMD_RUN). */
+INLINE vi dot4_short(vi acc, vi w, vi a)
+{
+	return dot4(acc, w, a);
+}
+
+INLINE vi widen(vi acc)
+{
+	return acc;
+}
+
+/* The same as dot4, weights + SIMD_BIAS as bytes: with 0, signed. */
 INLINE vi dot4_biased(vi acc, vi w, vi a)
 {
 	return acc + dot_16((vi16)((vu16)w << 8) >> 8, (vi16)w >> 8, a);

@@ -1,0 +1,45 @@
+/* Two vectors of rows of a matrix: what all products go by. Included by
+ * matmul_*.h after a simd_*.h. */
+#ifndef SOTTO_KERNELS_MATMUL_PAIR_H
+#define SOTTO_KERNELS_MATMUL_PAIR_H
+
+#include "kernels/matmul.h"
+
+enum { PAIR_ROWS = 2 * SIMD_LANES };
+
+/* Where a vector of rows begins in the panels. */
+struct strip {
+	const unsigned char *block; /* of column 0 */
+	size_t row;                 /* in its panel */
+};
+
+INLINE struct strip strip_at(const struct matrix *m, size_t row)
+{
+	size_t panel_bytes = m->cols / m->quant->n_elements * m->quant->panel_bytes;
+
+	return (struct strip){(const unsigned char *)m->panels + row / PANEL_ROWS * panel_bytes,
+	                      row % PANEL_ROWS};
+}
+
+/* Results of rows row .. row + PAIR_ROWS - 1 that the matrix has. */
+INLINE void store_pair(const struct matmul *job, size_t row, size_t col, vf x, vf y)
+{
+	float *out = job->y + col * job->m->rows + row;
+	float all[PAIR_ROWS];
+
+	if (row + PAIR_ROWS <= job->m->rows) {
+		store_f32(out, x);
+		store_f32(out + SIMD_LANES, y);
+	} else if (row < job->m->rows) {
+		store_f32(all, x);
+		store_f32(all + SIMD_LANES, y);
+		memcpy(out, all, (job->m->rows - row) * sizeof *out);
+	}
+}
+
+/* The accumulators of a tile are variables x0, y0 ... of their own: compilers
+ * keep arrays in memory. M(c) is expanded for each column that a tile may have;
+ * `if (c < cols)`, a constant, leaves those that it has. */
+#define FOR_TILE(M) M(0) M(1) M(2) M(3) M(4) M(5)
+
+#endif
