@@ -1,12 +1,12 @@
 #include "kernels/blocks.h"
 #include "kernels/matmul.h"
 
-/* Floats of memory per 32 activations: 8 of quants, 7 of the rest. */
-enum { FLOATS_PER_BLOCK = 15 };
+/* Floats of memory per 32 activations: 8 of quants, 7 of what belongs to them, 32 of tiles. */
+enum { FLOATS_PER_BLOCK = 15, FLOATS_PER_TILED = 32 };
 
 size_t activations_floats(size_t cols)
 {
-	return (cols / BLOCK_32 + 1) * FLOATS_PER_BLOCK;
+	return (cols / BLOCK_32 + 1) * (FLOATS_PER_BLOCK + FLOATS_PER_TILED);
 }
 
 void activations_set(struct activations *a, void *memory, const float *x, size_t n, size_t cols)
@@ -21,4 +21,5 @@ void activations_set(struct activations *a, void *memory, const float *x, size_t
 	a->sum16 = a->sum + n_blocks;
 	a->excess = (int32_t *)(void *)(a->sum16 + 2 * n_blocks);
 	a->excess16 = a->excess + n_blocks;
+	a->tiles = (float *)(void *)(a->excess16 + 2 * n_blocks);
 }

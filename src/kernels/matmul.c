@@ -66,27 +66,37 @@ void matrix_pack(const struct matrix *m, size_t begin, size_t end, void *panels)
 	}
 }
 
-struct quantising {
+/* Activations for matrices of one kind, by the kernels' `quantise` or `arrange`. */
+struct preparing {
 	struct activations *a;
-	const struct matmul_kernels *kernels;
+	void (*prepare)(struct activations *a, size_t begin, size_t end);
 };
 
-static void run_quantise(void *ctx, size_t begin, size_t end, size_t thread)
+static void run_prepare(void *ctx, size_t begin, size_t end, size_t thread)
 {
-	const struct quantising *task = ctx;
+	const struct preparing *task = ctx;
 
 	(void)thread;
-	task->kernels->quantise(task->a, begin, end);
+	task->prepare(task->a, begin, end);
 }
 
 static void quantise(const struct compute *compute, struct activations *a)
 {
-	struct quantising task = {a, compute->isa->matmul};
+	struct preparing task = {a, compute->isa->matmul->quantise};
 	size_t n_blocks = a->cols / BLOCK_32 * a->n;
 
 	threadpool_run(n_blocks < INLINE_BLOCKS ? NULL : compute->pool, n_blocks,
-	               INLINE_BLOCKS / 2, run_quantise, &task);
+	               INLINE_BLOCKS / 2, run_prepare, &task);
 	a->quantised = true;
+}
+
+static void arrange(const struct compute *compute, struct activations *a)
+{
+	struct preparing task = {a, compute->isa->matmul->arrange};
+
+	threadpool_run(a->n * a->cols < INLINE_WORK ? NULL : compute->pool, a->n, a->n / 8 + 1,
+	               run_prepare, &task);
+	a->arranged = true;
 }
 
 struct task {
@@ -116,5 +126,7 @@ void matmul(const struct compute *compute, const struct matrix *m, struct activa
 		grain = piece;
 	if (m->quant->n_elements > 1 && !a->quantised)
 		quantise(compute, a);
+	if (m->quant->n_elements == 1 && a->n >= MATMUL_MANY_FLOATS && !a->arranged)
+		arrange(compute, a);
 	threadpool_run(pool, n_units, grain ? grain : 1, run_task, &task);
 }

@@ -29,6 +29,13 @@ size_t matrix_n_units(const struct matrix *m);
 uint64_t matrix_panel_bytes(const struct matrix *m);
 void matrix_pack(const struct matrix *m, size_t begin, size_t end, void *panels);
 
+enum {
+	ACTIVATION_BIAS = 128,
+	/* columns from which weights are unpacked for all of them: quants, floats */
+	MATMUL_MANY = 4,
+	MATMUL_MANY_FLOATS = 8
+};
+
 /* What matrices are multiplied with: n columns of `cols` floats. Matrices of
  * quants see them as signed bytes, every 32 with a scale of their own (per 32
  * even where the weights' blocks are of 256: it halves the error), matrices of
@@ -48,9 +55,9 @@ struct activations {
 	float *scale;       /* largest magnitude / 127 */
 	float *sum, *sum16; /* scale * sum of quants: what offsets are multiplied with */
 	int32_t *excess, *excess16; /* -ACTIVATION_BIAS * sum of quants: takes back a bias */
+	bool arranged; /* likewise, by the first product of floats and MATMUL_MANY_FLOATS columns */
+	float *tiles;  /* x in tiles: [tile][k][column], the tiles of a width of their own */
 };
-
-enum { ACTIVATION_BIAS = 128 };
 
 /* Floats of memory that n columns of `cols` need, aligned to 64 bytes. */
 size_t activations_floats(size_t cols);
@@ -76,6 +83,8 @@ struct matmul_kernels {
 	void (*multiply[BLOCK_TYPE_MAX])(const struct matmul *job, size_t begin, size_t end);
 	/* Blocks begin .. end - 1 of the n * (cols / 32), column after column. */
 	void (*quantise)(struct activations *a, size_t begin, size_t end);
+	/* Columns begin .. end - 1 into a->tiles. */
+	void (*arrange)(struct activations *a, size_t begin, size_t end);
 };
 
 extern const struct matmul_kernels matmul_generic, matmul_avx2, matmul_avx512;

@@ -19,8 +19,6 @@
 #include "kernels/panels_simd.h"
 #include "kernels/quantise_body.h"
 
-enum { GEMM_MIN = 4 }; /* columns from which unpacking pays */
-
 /* One group of columns of two vectors of rows against one column. */
 INLINE void add_group(enum block_type type, struct strip sx, struct strip sy, int g,
                       const int8_t *a, int32_t excess, float scale, float sum, vf *x, vf *y)
@@ -83,7 +81,7 @@ INLINE void multiply_quants(enum block_type type, const struct matmul *job, size
 	size_t n = job->a->n;
 
 	for (size_t row = begin * UNIT_ROWS; row < end * UNIT_ROWS; row += PAIR_ROWS) {
-		if (n < GEMM_MIN) {
+		if (n < MATMUL_MANY) {
 			for (size_t c = 0; c < n; c++)
 				gemv(type, job, row, c);
 			continue;
@@ -106,6 +104,7 @@ FOR_TYPES(MULTIPLY)
 
 #define ROW(id, how) [BLOCK_##id] = multiply_##id,
 const struct matmul_kernels MATMUL_KERNELS = {.multiply = {FOR_TYPES(ROW)},
-                                              .quantise = quantise_blocks};
+                                              .quantise = quantise_blocks,
+                                              .arrange = arrange_floats};
 
 #endif

@@ -308,9 +308,7 @@ INLINE void gemm(enum block_type type, const struct matmul *job, size_t row, siz
 		unpack(type, job, row, k, n_k, &u);
 		find_tiles(type)(&u, job->a, col, cols, k / BLOCK_32, n_k / BLOCK_32, &ahead, acc);
 	}
-	for (size_t c = 0; c < cols; c++)
-		store_pair(job, row, col + c, load_f32(acc + c * PAIR_ROWS),
-		           load_f32(acc + c * PAIR_ROWS + SIMD_LANES));
+	store_columns(job, row, col, cols, acc);
 }
 
 #endif

@@ -37,9 +37,17 @@ INLINE void store_pair(const struct matmul *job, size_t row, size_t col, vf x, v
 	}
 }
 
+/* Results of columns col .. col + cols - 1 from acc[cols][PAIR_ROWS]. */
+INLINE void store_columns(const struct matmul *job, size_t row, size_t col, size_t cols,
+                          const float *acc)
+{
+	for (size_t c = 0; c < cols; c++, acc += PAIR_ROWS)
+		store_pair(job, row, col + c, load_f32(acc), load_f32(acc + SIMD_LANES));
+}
+
 /* The accumulators of a tile are variables x0, y0 ... of their own: compilers
  * keep arrays in memory. M(c) is expanded for each column that a tile may have;
  * `if (c < cols)`, a constant, leaves those that it has. */
-#define FOR_TILE(M) M(0) M(1) M(2) M(3) M(4) M(5)
+#define FOR_TILE(M) M(0) M(1) M(2) M(3) M(4) M(5) M(6) M(7)
 
 #endif
