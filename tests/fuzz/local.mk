@@ -1,4 +1,4 @@
-# Fuzz targets: one for each parser of foreign bytes.
+# Fuzz targets: one for each parser of foreign bytes, and one for products of any bits.
 #
 # To add the target NAME:
 #   1. tests/fuzz/fuzz_NAME.c with LLVMFuzzerTestOneInput (see fuzz.h);
@@ -32,6 +32,12 @@ tests_fuzz_fuzz_gguf_struct_SOURCES = tests/fuzz/fuzz_gguf_struct.c \
 tests_fuzz_fuzz_gguf_struct_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_fuzz_fuzz_gguf_struct_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_gguf_struct_LDADD = $(hostile_libs)
+
+fuzz_targets += tests/fuzz/fuzz_matmul
+tests_fuzz_fuzz_matmul_SOURCES = tests/fuzz/fuzz_matmul.c $(FUZZ_MAIN)
+tests_fuzz_fuzz_matmul_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_fuzz_fuzz_matmul_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_matmul_LDADD = $(KERNEL_LIBS) src/gguf/libgguf.a src/base/libbase.a
 
 fuzz_targets += tests/fuzz/fuzz_sanitize
 EXTRA_DIST += tests/fuzz/sanitize.dict
