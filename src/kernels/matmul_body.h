@@ -19,21 +19,40 @@
 #include "kernels/panels_simd.h"
 #include "kernels/quantise_body.h"
 
-/* One group of columns of two vectors of rows against one column. */
-INLINE void add_group(enum block_type type, struct strip sx, struct strip sy, int g,
+/* Group i of a part of the block: two vectors of rows against one column. */
+INLINE void add_group(enum block_type type, struct strip sx, struct strip sy, int part, int i,
                       const int8_t *a, int32_t excess, float scale, float sum, vf *x, vf *y)
 {
-	int zero = quant_zero(type), first = g * (int)group_length(type) / 4;
+	int zero = quant_zero(type), first = i * (int)group_length(type) / 4;
+	int g = part * groups_of_part(type) + i;
+	int n_quads = (int)group_length(type) / 4;
 	vi ix = zero ? splat(excess >> zero_shift(zero)) : (vi){0}, iy = ix;
 
 #pragma GCC unroll 8
-	for (int j = 0; j < (int)group_length(type) / 4; j++) {
-		vi aj = splat_quad(a + 4 * j);
-		vi wx = quad(type, sx.block, sx.row, first + j);
-		vi wy = quad(type, sy.block, sy.row, first + j);
+	for (int run = 0; run < n_quads; run += quads_of_run(type)) {
+		vi px = {0}, py = {0};
 
-		ix = is_biased(type) ? dot4_biased(ix, wx, aj) : dot4(ix, wx, aj);
-		iy = is_biased(type) ? dot4_biased(iy, wy, aj) : dot4(iy, wy, aj);
+#pragma GCC unroll 8
+		for (int j = run; j < run + quads_of_run(type); j++) {
+			vi aj = splat_quad(a + 4 * j);
+			vi wx = quad(type, sx.block, sx.row, part, first + j);
+			vi wy = quad(type, sy.block, sy.row, part, first + j);
+
+			if (is_biased(type)) {
+				ix = dot4_biased(ix, wx, aj);
+				iy = dot4_biased(iy, wy, aj);
+			} else if (SIMD_RUN > 0) {
+				px = dot4_short(px, wx, aj);
+				py = dot4_short(py, wy, aj);
+			} else {
+				ix = dot4(ix, wx, aj);
+				iy = dot4(iy, wy, aj);
+			}
+		}
+		if (SIMD_RUN > 0 && !is_biased(type)) {
+			ix += widen(px);
+			iy += widen(py);
+		}
 	}
 	*x = fma_f32(to_f32(ix), group_scale(type, sx.block, sx.row, g) * scale, *x);
 	*y = fma_f32(to_f32(iy), group_scale(type, sy.block, sy.row, g) * scale, *y);
@@ -47,7 +66,9 @@ INLINE void gemv(enum block_type type, const struct matmul *job, size_t row, siz
 {
 	const struct activations *a = job->a;
 	struct strip sx = strip_at(job->m, row), sy = strip_at(job->m, row + SIMD_LANES);
-	size_t n_blocks = job->m->cols / block_length(type), panel_bytes = job->m->quant->panel_bytes;
+	size_t n_blocks = job->m->cols / block_length(type), panel_bytes = panel_bytes_of(type);
+	size_t part_bytes = panel_bytes / (size_t)(groups_of_block(type) / groups_of_part(type));
+	size_t group_bytes = part_bytes / (size_t)groups_of_part(type);
 	bool halves = group_length(type) == 16;
 	size_t width = tile_width(a, col), at = first_of_tile(a, col), c = col % SIMD_COLS;
 	const int8_t *quants = a->quants + BLOCK_32 * (at + c);
@@ -57,17 +78,25 @@ INLINE void gemv(enum block_type type, const struct matmul *job, size_t row, siz
 	vf x = {0}, y = {0};
 
 	for (size_t b = 0; b < n_blocks; b++) {
-		UNROLL_GROUPS
-		for (int g = 0; g < (int)(block_length(type) / group_length(type)); g++) {
-			add_group(type, sx, sy, g, quants, *excess, *scale, *sum, &x, &y);
-			excess += width;
-			sum += width;
-			if (halves && g % 2 == 0) {
-				quants += 16;
-				continue;
+#pragma GCC unroll 1
+		for (int part = 0; part < groups_of_block(type) / groups_of_part(type); part++) {
+			size_t ahead = part_bytes * (size_t)part;
+
+			UNROLL_GROUPS
+			for (int i = 0; i < groups_of_part(type); i++, ahead += group_bytes) {
+				if (i % 2 == 0)
+					forget_memory();
+				fetch_strips(sx, sy, ahead, ahead + group_bytes);
+				add_group(type, sx, sy, part, i, quants, *excess, *scale, *sum, &x, &y);
+				excess += width;
+				sum += width;
+				if (halves && i % 2 == 0) {
+					quants += 16;
+					continue;
+				}
+				quants += BLOCK_32 * width - (halves ? 16 : 0);
+				scale += width;
 			}
-			quants += BLOCK_32 * width - (halves ? 16 : 0);
-			scale += width;
 		}
 		sx.block += panel_bytes;
 		sy.block += panel_bytes;

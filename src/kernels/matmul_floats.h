@@ -54,13 +54,14 @@ static void arrange_floats(struct activations *a, size_t begin, size_t end)
 INLINE void float_gemv(enum block_type type, size_t cols, const struct matmul *job, size_t row)
 {
 	struct strip s = strip_at(job->m, row), t = strip_at(job->m, row + SIMD_LANES);
-	size_t step = job->m->cols, panel_bytes = job->m->quant->panel_bytes;
+	size_t step = job->m->cols, panel_bytes = panel_bytes_of(type);
 	const float *in = job->a->x;
 
 	FOR_TILE(DECLARE)
 	for (size_t k = 0; k < job->m->cols; k++, in++) {
 		vf wx = float_weights(type, s.block, s.row), wy = float_weights(type, t.block, t.row);
 
+		fetch_strips(s, t, 0, 64);
 		FOR_TILE(ADD)
 		s.block += panel_bytes;
 		t.block += panel_bytes;

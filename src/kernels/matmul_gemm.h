@@ -38,19 +38,22 @@ INLINE void unpack_block(enum block_type type, const void *block, size_t row, si
 	int bias = SIMD_BIAS > 0 && quant_zero(type) ? SIMD_BIAS - quant_zero(type) : 0;
 	size_t first_group = first / group_length(type);
 
-	UNROLL_GROUPS
-	for (int g = 0; g < (int)(block_length(type) / group_length(type)); g++) {
-#pragma GCC unroll 8
-		for (int j = 0; j < (int)group_length(type) / 4; j++) {
-			int at = g * (int)group_length(type) / 4 + j;
+#pragma GCC unroll 1
+	for (int part = 0; part < groups_of_block(type) / groups_of_part(type); part++) {
+		UNROLL_GROUPS
+		for (int i = 0; i < groups_of_part(type); i++) {
+			int g = part * groups_of_part(type) + i;
+			size_t at = first_group + (size_t)g, n_quads = group_length(type) / 4;
 
-			store(u->quads[first / 4 + (size_t)at][half],
-			      add_bytes(quad(type, block, row, at), (uint8_t)bias));
+#pragma GCC unroll 8
+			for (size_t j = 0; j < n_quads; j++)
+				store(u->quads[at * n_quads + j][half],
+				      add_bytes(quad(type, block, row, part, i * (int)n_quads + (int)j),
+				                (uint8_t)bias));
+			store_f32(u->scales[at][half], group_scale(type, block, row, g));
+			if (has_offset(type))
+				store_f32(u->offsets[at][half], group_offset(type, block, row, g));
 		}
-		store_f32(u->scales[first_group + (size_t)g][half], group_scale(type, block, row, g));
-		if (has_offset(type))
-			store_f32(u->offsets[first_group + (size_t)g][half],
-			          group_offset(type, block, row, g));
 	}
 }
 
@@ -211,8 +214,8 @@ INLINE void fetch_ahead(const struct ahead *ahead, size_t i, size_t n)
 	size_t n_lines = (ahead->n_bytes + 63) / 64, end = n_lines * (i + 1) / n;
 
 	for (size_t line = n_lines * i / n; line < end; line++) {
-		prefetch(ahead->from[0] + 64 * line);
-		prefetch(ahead->from[1] + 64 * line);
+		prefetch(ahead->from[0], 64 * line);
+		prefetch(ahead->from[1], 64 * line);
 	}
 }
 
@@ -263,7 +266,7 @@ TILES(tiles_16_offset, 16, SUMS_OFFSET, 4)
 
 INLINE tiles_of find_tiles(enum block_type type)
 {
-	int run = SIMD_RUN > 0 ? SIMD_RUN / most_of_quant(type) : 8;
+	int run = quads_of_run(type);
 
 	if (group_length(type) == 16 && has_offset(type))
 		return tiles_16_offset;

@@ -21,6 +21,20 @@ INLINE struct strip strip_at(const struct matrix *m, size_t row)
 	                      row % PANEL_ROWS};
 }
 
+/* What is this far ahead of the weights of few columns is fetched: processors
+ * do it by themselves, but less far than memory is away. Measured: bench/LOG.md. */
+enum { FETCH_AHEAD = 4096 };
+
+/* Bytes begin .. end - 1 from both strips on, that far ahead. */
+INLINE void fetch_strips(struct strip x, struct strip y, size_t begin, size_t end)
+{
+	for (size_t line = begin / 64; line < end / 64; line++) {
+		prefetch(x.block, FETCH_AHEAD + 64 * line);
+		if ((int)SIMD_LANES == (int)PANEL_ROWS) /* else both are in the same panel */
+			prefetch(y.block, FETCH_AHEAD + 64 * line);
+	}
+}
+
 /* Results of rows row .. row + PAIR_ROWS - 1 that the matrix has. */
 INLINE void store_pair(const struct matmul *job, size_t row, size_t col, vf x, vf y)
 {

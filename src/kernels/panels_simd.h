@@ -28,10 +28,57 @@ INLINE size_t block_length(enum block_type type)
 	}
 }
 
+/* Bytes of a block of a panel; as in the table of quants, but a constant. */
+INLINE size_t panel_bytes_of(enum block_type type)
+{
+	switch (type) {
+	case BLOCK_Q4_1:
+		return sizeof(struct panel_q4_1);
+	case BLOCK_Q5_0:
+		return sizeof(struct panel_q5_0);
+	case BLOCK_Q5_1:
+		return sizeof(struct panel_q5_1);
+	case BLOCK_Q8_0:
+		return sizeof(struct panel_q8_0);
+	case BLOCK_Q2_K:
+		return sizeof(struct panel_q2_k);
+	case BLOCK_Q3_K:
+		return sizeof(struct panel_q3_k);
+	case BLOCK_Q4_K:
+		return sizeof(struct panel_q4_k);
+	case BLOCK_Q5_K:
+		return sizeof(struct panel_q5_k);
+	case BLOCK_Q6_K:
+		return sizeof(struct panel_q6_k);
+	case BLOCK_IQ4_XS:
+		return sizeof(struct panel_iq4_xs);
+	case BLOCK_F32:
+		return PANEL_ROWS * sizeof(float);
+	case BLOCK_F16:
+	case BLOCK_BF16:
+		return PANEL_ROWS * sizeof(uint16_t);
+	default: /* Q4_0, IQ4_NL */
+		return sizeof(struct panel_q4_0);
+	}
+}
+
 /* Columns that share a scale. */
 INLINE size_t group_length(enum block_type type)
 {
 	return type == BLOCK_Q2_K || type == BLOCK_Q3_K || type == BLOCK_Q6_K ? 16 : 32;
+}
+
+/* Groups of a block, and how many of them are read by code of their own: where
+ * both halves of a block are read alike, one half's code serves both. More code
+ * than a processor keeps decoded is slow. */
+INLINE int groups_of_block(enum block_type type)
+{
+	return (int)(block_length(type) / group_length(type));
+}
+
+INLINE int groups_of_part(enum block_type type)
+{
+	return type == BLOCK_Q2_K || type == BLOCK_Q6_K ? 8 : groups_of_block(type);
 }
 
 INLINE bool has_offset(enum block_type type)
@@ -90,6 +137,17 @@ INLINE int most_of_quant(enum block_type type)
 	}
 }
 
+/* Quads of a group whose products are summed before they are widened: all, or as
+ * many as surely fit short sums (SIMD_RUN). */
+INLINE int quads_of_run(enum block_type type)
+{
+	int all = (int)group_length(type) / 4, fit = SIMD_RUN / most_of_quant(type);
+
+	if (SIMD_RUN == 0 || fit >= all || is_biased(type))
+		return all;
+	return fit >= 4 ? 4 : 2;
+}
+
 INLINE vi nibble(const uint8_t *from, bool high)
 {
 	return bits(load(from), high ? 4 : 0, 15);
@@ -101,8 +159,8 @@ INLINE vi one_bit(vi v, int at, int to)
 	return bits(v, at - to, (uint8_t)(1 << to));
 }
 
-/* Columns 4 * j .. 4 * j + 3 of the block. */
-INLINE vi quad(enum block_type type, const void *block, size_t row, int j)
+/* Columns 4 * j .. 4 * j + 3 of a part of the block. */
+INLINE vi quad(enum block_type type, const void *block, size_t row, int part, int j)
 {
 	const struct panel_q4_0 *q4_0 = block;
 	const struct panel_q4_1 *q4_1 = block;
@@ -116,7 +174,7 @@ INLINE vi quad(enum block_type type, const void *block, size_t row, int j)
 	const struct panel_q6_k *q6_k = block;
 	const struct panel_iq4_xs *iq4_xs = block;
 	size_t at = 4 * row;
-	int s = j / 8, half = j / 32; /* sub-block of 32, half of 128 */
+	int s = j / 8; /* sub-block of 32 */
 
 	switch (type) {
 	case BLOCK_Q4_0:
@@ -133,9 +191,9 @@ INLINE vi quad(enum block_type type, const void *block, size_t row, int j)
 		return add_bytes(look_up(iq4_levels, nibble(q4_0->qs[j % 4] + at, j / 4)),
 		                 SIMD_BIAS);
 	case BLOCK_Q2_K:
-		return bits(load(q2_k->qs[8 * half + j % 8] + at), 2 * (s % 4), 3);
+		return bits(load(q2_k->qs[8 * part + j % 8] + at), 2 * s, 3);
 	case BLOCK_Q3_K:
-		return bits(load(q3_k->qs[8 * half + j % 8] + at), 2 * (s % 4), 3) |
+		return bits(load(q3_k->qs[8 * (s / 4) + j % 8] + at), 2 * (s % 4), 3) |
 		       one_bit(load(q3_k->hmask[j % 8] + at), s, 2);
 	case BLOCK_Q4_K:
 		return nibble(q4_k->qs[8 * (s / 2) + j % 8] + at, s % 2);
@@ -143,8 +201,8 @@ INLINE vi quad(enum block_type type, const void *block, size_t row, int j)
 		return nibble(q5_k->qs[8 * (s / 2) + j % 8] + at, s % 2) |
 		       one_bit(load(q5_k->qh[j % 8] + at), s, 4);
 	case BLOCK_Q6_K:
-		return nibble(q6_k->ql[16 * half + 8 * (s % 2) + j % 8] + at, s % 4 / 2) |
-		       bits(load(q6_k->qh[8 * half + j % 8] + at), 2 * (s % 4) - 4, 0x30);
+		return nibble(q6_k->ql[16 * part + 8 * (s % 2) + j % 8] + at, s / 2) |
+		       bits(load(q6_k->qh[8 * part + j % 8] + at), 2 * s - 4, 0x30);
 	case BLOCK_IQ4_XS:
 		return add_bytes(look_up(iq4_levels, nibble(iq4_xs->qs[4 * s + j % 4] + at, j % 8 / 4)),
 		                 SIMD_BIAS);

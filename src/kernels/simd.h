@@ -51,10 +51,19 @@ INLINE void store_f32(float *to, vf v)
 	memcpy(to, &v, sizeof v);
 }
 
-/* Brings what lies there towards the processor; any address is fine. */
-INLINE void prefetch(const void *from)
+/* Brings what lies `offset` bytes behind there towards the processor; where that
+ * is does not matter. */
+INLINE void prefetch(const void *from, size_t offset)
 {
-	__builtin_prefetch(from, 0, 2);
+	__builtin_prefetch((const void *)((uintptr_t)from + offset), 0, 2);
+}
+
+/* Lets the compiler keep nothing of memory in registers from here on: what many
+ * unrolled steps read would not fit, and reading it again costs less than what it
+ * does instead. */
+INLINE void forget_memory(void)
+{
+	__asm__ volatile("" ::: "memory");
 }
 
 /* The same value in every lane. */
