@@ -2,7 +2,9 @@
  * stream, CPU while nothing happens. The real program on a test backend, in
  * the screen tests' terminal; libvterm's own time is in the figures.
  *
- * usage: bench/ui [--quick]     (prints a table; exit status 1 when over a limit) */
+ * usage: bench/ui [--quick]     (prints a table; exit status 1 when over a limit)
+ *        bench/ui MODEL [MINUTES]   the same with a model that computes: first
+ *        paint, keys while it replies (for 1 minute), how soon Esc stops it */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -163,9 +165,75 @@ static void idle(const char *what, bool panel)
 	screen_free(s);
 }
 
+static const char *model;
+static double minutes = 1;
+
+static bool is_replying(struct screen *s)
+{
+	return screen_has(s, "Esc stops");
+}
+
+/* Keys while replies are generated; a reply that ends is followed by the next. */
+static void key_echo_beside_model(void)
+{
+	enum { MAX_SAMPLES = 200000 };
+	struct screen_options options = {.args = {"-m", model, "--no-save"}};
+	struct screen *s = screen_start(&options);
+	double *samples = calloc(MAX_SAMPLES, sizeof *samples);
+	uint64_t random = 88172645463325252ULL, end;
+	size_t n = 0, n_replies = 0, n_stops = 0;
+	static double stops[100];
+	int first, col, line;
+
+	EXPECT(samples, "%s", "memory");
+	WAIT(s, !is_blank(s));
+	row("first paint after exec", (double)(s->last_us - s->job.started_us) / 1000.0, "ms", 50);
+	screen_quiet(s, 2000);
+	line = screen_cursor(s).row;
+	first = col = screen_cursor(s).col;
+	end = sys_now_us() + (uint64_t)(minutes * 60e6);
+	while (sys_now_us() < end && n < MAX_SAMPLES) {
+		char key = (char)('a' + test_random(&random) % 26);
+		uint64_t sent = sys_now_us();
+
+		screen_bytes(s, &key, 1);
+		WAIT_NOW(s, 20000, screen_cell(s, line, col).chars[0] == (uint32_t)key);
+		if (n_replies)
+			samples[n++] = (double)(s->last_us - sent) / 1000.0;
+		if (++col > 60) {
+			if (!is_replying(s)) {
+				screen_keys(s, "<Enter>");
+				n_replies++;
+			} else {
+				screen_keys(s, "<C-u>");
+			}
+			WAIT(s, screen_cell(s, line, first).chars[0] == 0 || screen_cell(s, line, first).chars[0] == ' ');
+			col = first;
+		}
+		pause_ms(s, 2 + (int)(test_random(&random) % 60));
+		if (n % 500 == 499 && is_replying(s) && n_stops < 100) {
+			sent = sys_now_us();
+			screen_keys(s, "<Esc>");
+			WAIT_NOW(s, 20000, !is_replying(s));
+			stops[n_stops++] = (double)(s->last_us - sent) / 1000.0;
+			screen_settle(s);
+		}
+	}
+	rows("key echo while a model replies", samples, n, 16);
+	if (n_stops)
+		rows("  from Esc to its end on the screen", stops, n_stops, -1);
+	row("  replies", (double)n_replies, "", -1);
+	free(samples);
+	screen_free(s);
+}
+
 static void all(void)
 {
 	setvbuf(stdout, NULL, _IOLBF, 0);
+	if (model) {
+		key_echo_beside_model();
+		exit(over);
+	}
 	first_paint();
 	key_echo("synthetic:rate=20000,tokens=20000000,n_ctx=30000000", "key echo at 20,000 tokens a second", -1);
 	key_echo("synthetic:rate=1000,tokens=20000000,n_ctx=30000000", "key echo at 1,000 tokens a second", 16);
@@ -177,9 +245,14 @@ static void all(void)
 
 int main(int argc, char **argv)
 {
-	static const struct screen_test test = {"ui", all, 600};
+	static struct screen_test test = {"ui", all, 600};
 
 	quick = argc > 1 && strcmp(argv[1], "--quick") == 0;
+	if (argc > 1 && !quick)
+		model = argv[1];
+	if (argc > 2)
+		minutes = strtod(argv[2], NULL);
+	test.limit_s += (int)(minutes * 60);
 	setenv("SCREEN_VERBOSE", "1", 1);
 	return run_tests(1, argv, &test, 1);
 }
