@@ -168,9 +168,19 @@ static void idle(const char *what, bool panel)
 static const char *model;
 static double minutes = 1;
 
+/* The status bar's row; --no-save is said nowhere else. */
+static const char *status_row(struct screen *s)
+{
+	int row = screen_row_of(s, "no-save");
+
+	return row < 0 ? "" : screen_row(s, row);
+}
+
 static bool is_replying(struct screen *s)
 {
-	return screen_has(s, "Esc stops");
+	const char *status = status_row(s);
+
+	return strstr(status, "reading") || strstr(status, "writing") || strstr(status, "stopping");
 }
 
 /* Keys while replies are generated; a reply that ends is followed by the next. */
@@ -183,6 +193,7 @@ static void key_echo_beside_model(void)
 	uint64_t random = 88172645463325252ULL, end;
 	size_t n = 0, n_replies = 0, n_stops = 0;
 	static double stops[100];
+	uint64_t minute = 0;
 	int first, col, line;
 
 	EXPECT(samples, "%s", "memory");
@@ -211,6 +222,10 @@ static void key_echo_beside_model(void)
 			col = first;
 		}
 		pause_ms(s, 2 + (int)(test_random(&random) % 60));
+		if (sys_now_us() > minute && strstr(status_row(s), "tok/s")) {
+			minute = sys_now_us() + 60000000;
+			printf("%s\n", status_row(s));
+		}
 		if (n % 500 == 499 && is_replying(s) && n_stops < 100) {
 			sent = sys_now_us();
 			screen_keys(s, "<Esc>");
@@ -227,11 +242,46 @@ static void key_echo_beside_model(void)
 	screen_free(s);
 }
 
+/* Esc while a long prompt is read. */
+static void stop_reading(void)
+{
+	struct screen_options options = {.args = {"-m", model, "--no-save"}};
+	struct screen *s = screen_start(&options);
+	uint64_t random = 88172645463325252ULL;
+	static char text[6000];
+	double stops[10];
+
+	WAIT(s, !is_blank(s));
+	screen_quiet(s, 2000);
+	for (size_t i = 0; i < 10; i++) {
+		uint64_t sent;
+
+		for (size_t j = 0; j < sizeof text; j++)
+			text[j] = j % 5 == 4 ? ' ' : (char)('a' + test_random(&random) % 26);
+		screen_paste(s, text, sizeof text);
+		screen_quiet(s, 500);
+		screen_keys(s, "<Enter>");
+		WAIT_NOW(s, 20000, strstr(status_row(s), "reading"));
+		pause_ms(s, 300 + (int)(test_random(&random) % 300));
+		EXPECT(strstr(status_row(s), "reading"), "%s", "too fast a model");
+		sent = sys_now_us();
+		screen_keys(s, "<Esc>");
+		WAIT_NOW(s, 20000, !is_replying(s));
+		stops[i] = (double)(s->last_us - sent) / 1000.0;
+		screen_quiet(s, 300);
+		screen_keys(s, "<C-u>");
+		screen_quiet(s, 300);
+	}
+	rows("from Esc to the end of reading a prompt", stops, 10, -1);
+	screen_free(s);
+}
+
 static void all(void)
 {
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	if (model) {
 		key_echo_beside_model();
+		stop_reading();
 		exit(over);
 	}
 	first_paint();
