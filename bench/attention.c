@@ -153,12 +153,13 @@ int main(int argc, char **argv)
 	    threadpool_create(&pool, threads, &err))
 		fail(err.text);
 	b.compute.pool = pool;
-	b.kv = (struct kv_layer){.type = BLOCK_F16, .n_kv_head = KV_HEADS, .n_ctx = CTX,
+	b.kv = (struct kv_layer){.types = {BLOCK_F16, BLOCK_F16}, .n_kv_head = KV_HEADS, .n_ctx = CTX,
 	                         .k_dim = DIM, .v_dim = DIM};
 	if (strcmp(type, "f16") != 0)
-		b.kv.type = strcmp(type, "f32") == 0 ? BLOCK_F32 : BLOCK_Q8_0;
-	b.kv.k = zeros(KV_HEADS * kv_tiles(CTX) * kv_tile_bytes(b.kv.type, DIM));
-	b.kv.v = zeros(KV_HEADS * kv_tiles(CTX) * kv_tile_bytes(b.kv.type, DIM));
+		b.kv.types.k = strcmp(type, "f32") == 0 ? BLOCK_F32 : BLOCK_Q8_0;
+	b.kv.types.v = b.kv.types.k;
+	b.kv.k = zeros(KV_HEADS * kv_tiles(CTX) * kv_tile_bytes(b.kv.types.k, DIM));
+	b.kv.v = zeros(KV_HEADS * kv_tiles(CTX) * kv_tile_bytes(b.kv.types.k, DIM));
 	b.attention.tiles = zeros(threads * sizeof(float) *
 	                          attention_tile_floats(HEADS / KV_HEADS, DIM, DIM));
 	b.attention.chunks = zeros(attention_chunks(CTX) * sizeof(float) *

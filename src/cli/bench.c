@@ -122,7 +122,7 @@ static void choose_tokens(struct bench *b)
 static uint64_t cache_bytes(const struct bench *b, size_t n_positions)
 {
 	return kv_cache_bytes(model_hparams(b->evaluation.model), n_positions,
-	                      memory_kv_type(b->params.kv_type));
+	                      memory_kv_types(&b->params));
 }
 
 static void add_test(struct bench *b, enum bench_kind kind, size_t n, size_t depth)

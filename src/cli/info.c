@@ -145,7 +145,7 @@ static uint64_t count_kv_heads(struct keys *keys, uint32_t n_layer)
 /* Bytes of a cache of this type; 0 when the metadata does not say enough. Also right for no
  * more than plain attention: it is an upper bound for sliding windows, and says
  * nothing of recurrent states. */
-static uint64_t estimate_cache(struct keys *keys, uint32_t n_ctx, enum block_type type)
+static uint64_t estimate_cache(struct keys *keys, uint32_t n_ctx, struct kv_types types)
 {
 	uint32_t n_head = number_of(keys, "attention.head_count");
 	uint32_t n_layer = number_of(keys, "block_count");
@@ -158,7 +158,7 @@ static uint64_t estimate_cache(struct keys *keys, uint32_t n_ctx, enum block_typ
 	if (n_head && !dim_v)
 		dim_v = number_of(keys, "embedding_length") / n_head;
 	if (__builtin_mul_overflow(count_kv_heads(keys, n_layer), kv_tiles(n_ctx), &bytes) ||
-	    __builtin_mul_overflow(bytes, kv_tile_bytes(type, dim_k) + kv_tile_bytes(type, dim_v),
+	    __builtin_mul_overflow(bytes, kv_tile_bytes(types.k, dim_k) + kv_tile_bytes(types.v, dim_v),
 	                           &bytes))
 		return 0;
 	return bytes;
@@ -191,17 +191,19 @@ static void show_memory(struct keys *keys, uint64_t weights, const struct engine
                         struct buf *out)
 {
 	uint32_t n_ctx = params->n_ctx > 0 ? (uint32_t)params->n_ctx : number_of(keys, "context_length");
-	enum block_type type = memory_kv_type(params->kv_type);
+	struct kv_types types = memory_kv_types(params);
 	char name[TEXT];
 	uint64_t cache, scratch, total;
 
 	if (!n_ctx || (params->n_ctx <= 0 && n_ctx > DEFAULT_CONTEXT))
 		n_ctx = DEFAULT_CONTEXT;
-	cache = estimate_cache(keys, n_ctx, type);
+	cache = estimate_cache(keys, n_ctx, types);
 	scratch = estimate_scratch(keys, params, n_ctx);
 	buf_printf(out, "\nmemory, for a context of %" PRIu32 " tokens\n", n_ctx);
 	show_part(out, "weights", weights);
-	snprintf(name, sizeof name, "KV cache (%s)", engine_kv_types[params->kv_type]);
+	snprintf(name, sizeof name, "KV cache (%s%s%s)", engine_kv_types[params->kv_type_k],
+	         types.k == types.v ? "" : ", ",
+	         types.k == types.v ? "" : engine_kv_types[params->kv_type_v]);
 	show_part(out, name, cache);
 	show_part(out, "scratch", scratch);
 	if (cache && scratch && !__builtin_add_overflow(weights, cache, &total) &&

@@ -6,12 +6,12 @@
 
 enum { DEFAULT_CTX_MAX = 8192, SMALLEST_CTX = 16 };
 
-enum block_type memory_kv_type(int kv_type)
+struct kv_types memory_kv_types(const struct engine_params *params)
 {
 	static const enum block_type types[KV_TYPE_COUNT] = {
 		[KV_F16] = BLOCK_F16, [KV_F32] = BLOCK_F32, [KV_Q8_0] = BLOCK_Q8_0};
 
-	return types[kv_type];
+	return (struct kv_types){types[params->kv_type_k], types[params->kv_type_v]};
 }
 
 struct memory_need memory_need_of(const struct hparams *hparams, uint64_t weights,
@@ -20,13 +20,13 @@ struct memory_need memory_need_of(const struct hparams *hparams, uint64_t weight
 	return (struct memory_need){
 		.hparams = hparams, .weights = weights, .n_threads = n_threads,
 		.n_batch = (size_t)params->n_batch,
-		.kv_type = memory_kv_type(params->kv_type)};
+		.kv_types = memory_kv_types(params)};
 }
 
 uint64_t memory_needed(const struct memory_need *need, size_t n_ctx)
 {
 	size_t n_batch = need->n_batch < n_ctx ? need->n_batch : n_ctx;
-	uint64_t kv = kv_cache_bytes(need->hparams, n_ctx, need->kv_type);
+	uint64_t kv = kv_cache_bytes(need->hparams, n_ctx, need->kv_types);
 	uint64_t scratch = scratch_bytes(need->hparams, n_batch, n_ctx, need->n_threads), total;
 
 	if (__builtin_add_overflow(kv, scratch, &total) ||

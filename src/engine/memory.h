@@ -8,18 +8,17 @@
 #include <stdint.h>
 
 #include "engine/params.h"
-#include "gguf/types.h"
 #include "model/hparams.h"
+#include "model/kv_cache.h"
 
 struct memory_need {
 	const struct hparams *hparams; /* borrowed */
 	uint64_t weights;              /* bytes */
 	size_t n_batch, n_threads;
-	enum block_type kv_type;
+	struct kv_types kv_types;
 };
 
-/* The block type of a cache of enum kv_type. */
-enum block_type memory_kv_type(int kv_type);
+struct kv_types memory_kv_types(const struct engine_params *params);
 
 struct memory_need memory_need_of(const struct hparams *hparams, uint64_t weights,
                                   const struct engine_params *params, size_t n_threads);

@@ -71,7 +71,7 @@ enum status session_create(struct session **out, const struct model *model,
 		goto fail;
 	if (need.n_batch > s->n_ctx)
 		need.n_batch = s->n_ctx;
-	if ((status = kv_cache_init(&s->kv, hp, s->n_ctx, need.kv_type, err)) ||
+	if ((status = kv_cache_init(&s->kv, hp, s->n_ctx, need.kv_types, err)) ||
 	    (status = scratch_init(&s->scratch, hp, need.n_batch, s->n_ctx,
 	                           threadpool_n_threads(compute->pool), err)))
 		goto fail;

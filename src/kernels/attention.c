@@ -144,9 +144,9 @@ static void add_tile(const struct job *job, const struct work *work, size_t grou
 	size_t begin = largest(first_seen(a, first), base) - base;
 	size_t end = smallest(last + 1 - base, KV_TILE);
 	const float *keys = job->kernels->load_keys(
-		kv->type, kv_tile(kv, kv->k, kv->k_dim, group, tile), kv->k_dim, work->keys);
+		kv->types.k, kv_keys(kv, group, tile), kv->k_dim, work->keys);
 	const float *values = job->kernels->load_values(
-		kv->type, kv_tile(kv, kv->v, kv->v_dim, group, tile), kv->v_dim, begin, end,
+		kv->types.v, kv_values(kv, group, tile), kv->v_dim, begin, end,
 		work->values);
 
 	if (first_seen(a, last) <= base && first + 1 >= base + KV_TILE) {

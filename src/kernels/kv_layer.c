@@ -99,10 +99,10 @@ void kv_store(const struct compute *compute, const struct kv_layer *kv, size_t p
 		for (size_t head = 0; head < kv->n_kv_head; head++) {
 			size_t tile = p / KV_TILE, at = p % KV_TILE;
 
-			store_row(ops, kv->type, kv_tile(kv, kv->k, kv->k_dim, head, tile), true,
-			          at, k, kv->k_dim);
-			store_row(ops, kv->type, kv_tile(kv, kv->v, kv->v_dim, head, tile), false,
-			          at, v, kv->v_dim);
+			store_row(ops, kv->types.k, kv_keys(kv, head, tile), true, at, k,
+			          kv->k_dim);
+			store_row(ops, kv->types.v, kv_values(kv, head, tile), false, at, v,
+			          kv->v_dim);
 			k += kv->k_dim;
 			v += kv->v_dim;
 		}

@@ -23,8 +23,12 @@ enum {
 /* BLOCK_F32 and BLOCK_F16: keys [dim][KV_TILE], values [KV_TILE][dim].
  * BLOCK_Q8_0: int8_t likewise, and after these half-precision scales, of keys
  * [blocks of dim][KV_TILE], of values [KV_TILE][blocks of dim]. */
+struct kv_types {
+	enum block_type k, v;
+};
+
 struct kv_layer {
-	enum block_type type;
+	struct kv_types types;
 	size_t n_kv_head, n_ctx, k_dim, v_dim;
 	void *k; /* [n_kv_head][tiles of n_ctx] tiles of keys */
 	void *v; /* [n_kv_head][tiles of n_ctx] tiles of values */
@@ -48,16 +52,21 @@ static inline uint64_t kv_tile_bytes(enum block_type type, uint64_t dim)
 	return KV_TILE * dim * (type == BLOCK_F32 ? sizeof(float) : sizeof(uint16_t));
 }
 
-/* The tile of keys or values (`rows` with `dim` elements) of a head. */
-static inline void *kv_tile(const struct kv_layer *kv, void *rows, size_t dim, size_t head,
-                            size_t tile)
+/* A tile of a head. */
+static inline void *kv_keys(const struct kv_layer *kv, size_t head, size_t tile)
 {
-	return (unsigned char *)rows +
-	       (head * kv_tiles(kv->n_ctx) + tile) * (size_t)kv_tile_bytes(kv->type, dim);
+	return (unsigned char *)kv->k + (head * kv_tiles(kv->n_ctx) + tile) *
+	                                (size_t)kv_tile_bytes(kv->types.k, kv->k_dim);
+}
+
+static inline void *kv_values(const struct kv_layer *kv, size_t head, size_t tile)
+{
+	return (unsigned char *)kv->v + (head * kv_tiles(kv->n_ctx) + tile) *
+	                                (size_t)kv_tile_bytes(kv->types.v, kv->v_dim);
 }
 
 /* Stores k[n][n_kv_head][k_dim] and v[n][n_kv_head][v_dim] at positions pos ..
- * pos + n - 1 < n_ctx, rounded to the layer's type; what half precision cannot
+ * pos + n - 1 < n_ctx, rounded to the layer's types; what half precision cannot
  * hold becomes its largest number. */
 void kv_store(const struct compute *compute, const struct kv_layer *kv, size_t pos, size_t n,
               const float *k, const float *v);

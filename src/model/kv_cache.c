@@ -18,16 +18,16 @@ static uint64_t part_bytes(uint64_t n_head_kv, uint64_t n_ctx, uint64_t dim, enu
 	return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-uint64_t kv_cache_bytes(const struct hparams *hp, size_t n_ctx, enum block_type type)
+uint64_t kv_cache_bytes(const struct hparams *hp, size_t n_ctx, struct kv_types types)
 {
 	uint64_t total = 0;
 
 	for (uint32_t i = 0; i < hp->n_layer; i++) {
 		uint64_t heads = hp->layers[i].n_head_kv;
 
-		if (__builtin_add_overflow(total, part_bytes(heads, n_ctx, hp->head_dim_k, type),
+		if (__builtin_add_overflow(total, part_bytes(heads, n_ctx, hp->head_dim_k, types.k),
 		                           &total) ||
-		    __builtin_add_overflow(total, part_bytes(heads, n_ctx, hp->head_dim_v, type),
+		    __builtin_add_overflow(total, part_bytes(heads, n_ctx, hp->head_dim_v, types.v),
 		                           &total))
 			return UINT64_MAX;
 	}
@@ -35,9 +35,9 @@ uint64_t kv_cache_bytes(const struct hparams *hp, size_t n_ctx, enum block_type 
 }
 
 enum status kv_cache_init(struct kv_cache *cache, const struct hparams *hp, size_t n_ctx,
-                          enum block_type type, struct error *err)
+                          struct kv_types types, struct error *err)
 {
-	uint64_t n_bytes = kv_cache_bytes(hp, n_ctx, type);
+	uint64_t n_bytes = kv_cache_bytes(hp, n_ctx, types);
 	unsigned char *at;
 
 	*cache = (struct kv_cache){0};
@@ -61,13 +61,13 @@ enum status kv_cache_init(struct kv_cache *cache, const struct hparams *hp, size
 		struct kv_layer *layer = &cache->layers[i];
 		uint64_t heads = hp->layers[i].n_head_kv;
 
-		*layer = (struct kv_layer){.type = type, .n_kv_head = hp->layers[i].n_head_kv,
+		*layer = (struct kv_layer){.types = types, .n_kv_head = hp->layers[i].n_head_kv,
 		                           .n_ctx = n_ctx, .k_dim = hp->head_dim_k,
 		                           .v_dim = hp->head_dim_v};
 		layer->k = at;
-		at += part_bytes(heads, n_ctx, hp->head_dim_k, type);
+		at += part_bytes(heads, n_ctx, hp->head_dim_k, types.k);
 		layer->v = at;
-		at += part_bytes(heads, n_ctx, hp->head_dim_v, type);
+		at += part_bytes(heads, n_ctx, hp->head_dim_v, types.v);
 	}
 	return STATUS_OK;
 }

@@ -15,11 +15,11 @@ struct kv_cache {
 	size_t n_bytes;
 };
 
-/* UINT64_MAX when the product leaves 64 bits. `type`: one of kernels/kv_layer.h's. */
-uint64_t kv_cache_bytes(const struct hparams *hp, size_t n_ctx, enum block_type type);
+/* UINT64_MAX when the product leaves 64 bits. `types`: of kernels/kv_layer.h's. */
+uint64_t kv_cache_bytes(const struct hparams *hp, size_t n_ctx, struct kv_types types);
 
 enum status kv_cache_init(struct kv_cache *cache, const struct hparams *hp, size_t n_ctx,
-                          enum block_type type, struct error *err) MUST_CHECK;
+                          struct kv_types types, struct error *err) MUST_CHECK;
 void kv_cache_deinit(struct kv_cache *cache);
 
 /* Forgets everything: all reads as zero, the memory goes back to the system. */

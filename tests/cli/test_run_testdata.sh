@@ -38,7 +38,7 @@ done
 check
 check -t 1
 check -t 3
-check --cache-type f32
+check -ctk f32 -ctv f32
 check --no-kv-cache
 [ "${SOTTO_TEST_LONG:-}" ] && check --no-kv-cache --batch-size 7 -t 2
 echo "$passed passed, $failed failed"

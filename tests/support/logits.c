@@ -34,7 +34,7 @@ struct session *logits_open_session(const struct model *model,
 	struct session *session;
 
 	must(isa_find(&compute.isa, options->isa, &err), &err);
-	params.kv_type = options->kv_type;
+	params.kv_type_k = params.kv_type_v = options->kv_type;
 	params.n_ctx = options->n_ctx;
 	if (options->n_batch)
 		params.n_batch = options->n_batch;

@@ -310,7 +310,7 @@ Test(catalog, says_what_is_too_large)
 	cr_assert_eq(catalog->entries[0].state, MODEL_FITS);
 	catalog_free(catalog);
 	params.n_ctx = 1 << 24;
-	params.kv_type = KV_F32;
+	params.kv_type_k = params.kv_type_v = KV_F32;
 	cr_assert_eq(catalog_scan(&catalog, &params, NULL, NULL, NULL), STATUS_OK);
 	cr_assert_eq(catalog->entries[0].state, MODEL_TOO_LARGE);
 	cr_assert_eq(catalog->entries[0].n_ctx, 1u << 24);

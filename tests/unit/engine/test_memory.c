@@ -18,7 +18,7 @@ Test(memory, counts_weights_cache_and_scratch)
 	struct engine_params params = engine_params_default();
 	struct memory_need f16 = memory_need_of(&hp, 1000000, &params, 1), f32, heavier;
 
-	params.kv_type = KV_F32;
+	params.kv_type_k = params.kv_type_v = KV_F32;
 	f32 = memory_need_of(&hp, 1000000, &params, 1);
 	heavier = memory_need_of(&hp, 1000007, &params, 1);
 	/* K and V of 2 layers, 8 floats each a position: twice as much in f32 */

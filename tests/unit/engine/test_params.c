@@ -11,7 +11,8 @@ Test(engine_params, defaults_come_from_the_table)
 	cr_assert_eq(p.n_batch, 256);
 	cr_assert_eq(p.n_threads, 0);
 	cr_assert_eq(p.n_predict, -1);
-	cr_assert_eq(p.kv_type, KV_F16);
+	cr_assert_eq(p.kv_type_k, KV_F16);
+	cr_assert_eq(p.kv_type_v, KV_F16);
 	cr_assert(p.kv_cache);
 }
 

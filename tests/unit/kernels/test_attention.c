@@ -16,35 +16,42 @@ enum { MAX_THREADS = 4 };
 
 struct shape {
 	size_t n_head, n_kv_head, k_dim, v_dim, window, n_ctx;
-	enum block_type type;
+	struct kv_types types;
 	float scale_of_q; /* 0 = 3 */
 };
 
+/* Types of keys and values. */
+#define f32 {BLOCK_F32, BLOCK_F32}
+#define f16 {BLOCK_F16, BLOCK_F16}
+#define q8_0 {BLOCK_Q8_0, BLOCK_Q8_0}
+
 static const struct shape shapes[] = {
-	{4, 4, 16, 16, 0, 40, BLOCK_F32, 0},      /* MHA */
-	{6, 2, 80, 80, 0, 70, BLOCK_F16, 0},      /* GQA, a head of no power of two */
-	{8, 1, 33, 21, 0, 65, BLOCK_F16, 0},      /* one KV head, V unlike K */
-	{4, 2, 16, 16, 5, 140, BLOCK_F32, 0},     /* window */
-	{2, 2, 8, 8, 1, 70, BLOCK_F16, 0},        /* sees itself only */
-	{2, 1, 8, 8, 1000, 40, BLOCK_F32, 0},     /* window larger than the context */
-	{8, 1, 64, 64, 0, 200, BLOCK_F16, 0},     /* TinyLlama's group */
-	{7, 1, 64, 64, 70, 200, BLOCK_F16, 0},    /* Qwen2.5 0.5B's, in a window */
-	{5, 1, 32, 48, 64, 150, BLOCK_F16, 0},    /* a window of a whole tile */
-	{3, 3, 48, 32, 63, 150, BLOCK_Q8_0, 0},
-	{9, 3, 128, 128, 0, 130, BLOCK_F16, 0},
-	{2, 1, 256, 256, 0, 66, BLOCK_Q8_0, 0},
-	{6, 1, 70, 45, 33, 129, BLOCK_Q8_0, 0},   /* last blocks of 6 and 13 */
-	{11, 1, 1, 1, 0, 65, BLOCK_F32, 0},       /* the smallest head */
-	{140, 1, 3, 5, 0, 3, BLOCK_F16, 0},       /* more heads than rows of a tile */
-	{2, 1, 64, 64, 0, 100, BLOCK_F16, 1e4f},  /* scores of 1e4 */
+	{4, 4, 16, 16, 0, 40, f32, 0},      /* MHA */
+	{6, 2, 80, 80, 0, 70, f16, 0},      /* GQA, a head of no power of two */
+	{8, 1, 33, 21, 0, 65, f16, 0},      /* one KV head, V unlike K */
+	{4, 2, 16, 16, 5, 140, f32, 0},     /* window */
+	{2, 2, 8, 8, 1, 70, f16, 0},        /* sees itself only */
+	{2, 1, 8, 8, 1000, 40, f32, 0},     /* window larger than the context */
+	{8, 1, 64, 64, 0, 200, f16, 0},     /* TinyLlama's group */
+	{7, 1, 64, 64, 70, 200, f16, 0},    /* Qwen2.5 0.5B's, in a window */
+	{5, 1, 32, 48, 64, 150, f16, 0},    /* a window of a whole tile */
+	{3, 3, 48, 32, 63, 150, q8_0, 0},
+	{9, 3, 128, 128, 0, 130, f16, 0},
+	{2, 1, 256, 256, 0, 66, q8_0, 0},
+	{6, 1, 70, 45, 33, 129, q8_0, 0},   /* last blocks of 6 and 13 */
+	{11, 1, 1, 1, 0, 65, f32, 0},       /* the smallest head */
+	{140, 1, 3, 5, 0, 3, f16, 0},       /* more heads than rows of a tile */
+	{4, 2, 33, 70, 40, 150, {BLOCK_F16, BLOCK_Q8_0}, 0},
+	{4, 2, 70, 33, 0, 70, {BLOCK_Q8_0, BLOCK_F32}, 0},
+	{2, 1, 64, 64, 0, 100, f16, 1e4f},  /* scores of 1e4 */
 };
 enum { N_SHAPES = sizeof shapes / sizeof shapes[0] };
 
 /* More than a chunk of positions. */
 static const struct shape long_shapes[] = {
-	{4, 2, 8, 8, 0, 2200, BLOCK_F16, 0},
-	{1, 1, 8, 8, 1100, 2200, BLOCK_F16, 0},
-	{2, 1, 8, 8, 50, 1100, BLOCK_Q8_0, 0},
+	{4, 2, 8, 8, 0, 2200, f16, 0},
+	{1, 1, 8, 8, 1100, 2200, f16, 0},
+	{2, 1, 8, 8, 50, 1100, q8_0, 0},
 };
 enum { N_LONG = sizeof long_shapes / sizeof long_shapes[0] };
 
@@ -59,12 +66,12 @@ static void make(struct fixture *f, const struct shape *s)
 {
 	struct test_random random = {7};
 	size_t n = s->n_ctx, tiles = s->n_kv_head * kv_tiles(n);
-	size_t k_bytes = tiles * kv_tile_bytes(s->type, s->k_dim);
-	size_t v_bytes = tiles * kv_tile_bytes(s->type, s->v_dim);
+	size_t k_bytes = tiles * kv_tile_bytes(s->types.k, s->k_dim);
+	size_t v_bytes = tiles * kv_tile_bytes(s->types.v, s->v_dim);
 	float q_scale = s->scale_of_q > 0 ? s->scale_of_q : 3;
 
 	f->shape = s;
-	f->kv = (struct kv_layer){.type = s->type, .n_kv_head = s->n_kv_head, .n_ctx = n,
+	f->kv = (struct kv_layer){.types = s->types, .n_kv_head = s->n_kv_head, .n_ctx = n,
 	                          .k_dim = s->k_dim, .v_dim = s->v_dim};
 	f->kv.k = alloc_array(1, k_bytes);
 	f->kv.v = alloc_array(1, v_bytes);
@@ -130,14 +137,14 @@ static void run(struct fixture *f, const struct compute *compute, size_t batch)
 }
 
 /* What the cache makes of element d of a row. */
-static double stored(const struct shape *s, const float *row, size_t dim, size_t d)
+static double stored(enum block_type type, const float *row, size_t dim, size_t d)
 {
 	size_t first = d / KV_BLOCK * KV_BLOCK;
 	float largest = 0, scale;
 
-	if (s->type == BLOCK_F32)
+	if (type == BLOCK_F32)
 		return (double)row[d];
-	if (s->type == BLOCK_F16)
+	if (type == BLOCK_F16)
 		return (double)f32_from_f16(f16_from_f32(row[d]));
 	for (size_t i = first; i < dim && i < first + KV_BLOCK; i++)
 		largest = fmaxf(largest, fabsf(row[i]));
@@ -163,7 +170,7 @@ static void check_position(const struct fixture *f, const char *isa, size_t pos)
 
 			p[j] = 0;
 			for (size_t d = 0; d < s->k_dim; d++)
-				p[j] += (double)q[d] * stored(s, k, s->k_dim, d);
+				p[j] += (double)q[d] * stored(s->types.k, k, s->k_dim, d);
 			p[j] /= sqrt((double)s->k_dim);
 			max = fmax(max, p[j]);
 		}
@@ -174,7 +181,7 @@ static void check_position(const struct fixture *f, const char *isa, size_t pos)
 
 			for (size_t j = begin; j <= pos; j++)
 				expected += p[j] / sum *
-				            stored(s, f->v + (j * s->n_kv_head + g) * s->v_dim,
+				            stored(s->types.v, f->v + (j * s->n_kv_head + g) * s->v_dim,
 				                   s->v_dim, d);
 			cr_assert_float_eq(f->out[(pos * s->n_head + h) * s->v_dim + d], expected,
 			                   tolerance,
@@ -291,7 +298,7 @@ Test(attention, cuts_a_long_context_at_absolute_positions)
  * all that comes after. */
 static void check_small_weights(const struct isa *isa)
 {
-	static const struct shape shape = {1, 1, 1, 20, 0, 130, BLOCK_F32, 0};
+	static const struct shape shape = {1, 1, 1, 20, 0, 130, f32, 0};
 	const struct compute compute = {NULL, isa};
 	struct fixture f;
 
@@ -316,7 +323,7 @@ Test(attention, takes_tiny_weights_for_none)
 
 static void check_extremes(const struct isa *isa)
 {
-	static const struct shape shape = {2, 1, 4, 4, 0, 70, BLOCK_F32, 0};
+	static const struct shape shape = {2, 1, 4, 4, 0, 70, f32, 0};
 	const struct compute compute = {NULL, isa};
 	struct fixture f;
 
@@ -348,7 +355,7 @@ static void check_saturation(const struct isa *isa)
 {
 	const struct compute compute = {NULL, isa};
 	uint16_t k[2 * KV_TILE], v[2 * KV_TILE];
-	struct kv_layer kv = {.type = BLOCK_F16, .n_kv_head = 1, .n_ctx = 1, .k_dim = 2, .v_dim = 2,
+	struct kv_layer kv = {.types = f16, .n_kv_head = 1, .n_ctx = 1, .k_dim = 2, .v_dim = 2,
 	                      .k = k, .v = v};
 	float in[2] = {1e9f, -1e9f};
 
@@ -371,7 +378,7 @@ Test(attention, any_numbers_can_be_stored_in_8_bits)
 	const struct compute compute = {NULL, isa_generic()};
 	float in[40] = {1e30f, -1e30f, INFINITY, NAN, 1e-30f};
 	unsigned char k[KV_TILE * 44], v[KV_TILE * 44];
-	struct kv_layer kv = {.type = BLOCK_Q8_0, .n_kv_head = 1, .n_ctx = 2, .k_dim = 40,
+	struct kv_layer kv = {.types = q8_0, .n_kv_head = 1, .n_ctx = 2, .k_dim = 40,
 	                      .v_dim = 40, .k = k, .v = v};
 
 	cr_assert_eq(sizeof k, kv_tile_bytes(BLOCK_Q8_0, 40));

@@ -5,6 +5,8 @@
 #include "model/kv_cache.h"
 #include "model/scratch.h"
 
+static const struct kv_types halves = {BLOCK_F16, BLOCK_F16}, floats = {BLOCK_F32, BLOCK_F32};
+
 static struct hparams *small(void)
 {
 	static struct hparams hp = {
@@ -24,7 +26,7 @@ Test(kv_cache, gives_each_layer_its_own_aligned_memory)
 		size_t size = type ? 2 : 4;
 		const unsigned char *end;
 
-		cr_assert_eq(kv_cache_init(&cache, small(), 33, type ? BLOCK_F16 : BLOCK_F32, NULL),
+		cr_assert_eq(kv_cache_init(&cache, small(), 33, type ? halves : floats, NULL),
 		             STATUS_OK);
 		end = cache.memory;
 		for (size_t i = 0; i < 2; i++) {
@@ -54,9 +56,9 @@ Test(kv_cache, refuses_what_no_address_space_holds)
 	struct kv_cache cache;
 	struct error err = {0};
 
-	cr_assert_eq(kv_cache_bytes(small(), SIZE_MAX, BLOCK_F16), UINT64_MAX);
-	cr_assert_eq(kv_cache_init(&cache, small(), SIZE_MAX / 64, BLOCK_F32, &err), STATUS_NOMEM);
-	cr_assert_eq(kv_cache_init(&cache, small(), (size_t)1 << 50, BLOCK_F32, &err), STATUS_NOMEM);
+	cr_assert_eq(kv_cache_bytes(small(), SIZE_MAX, halves), UINT64_MAX);
+	cr_assert_eq(kv_cache_init(&cache, small(), SIZE_MAX / 64, floats, &err), STATUS_NOMEM);
+	cr_assert_eq(kv_cache_init(&cache, small(), (size_t)1 << 50, floats, &err), STATUS_NOMEM);
 	kv_cache_deinit(&cache);
 }
 
