@@ -96,7 +96,7 @@ static size_t word_length(const char *text)
 {
 	size_t len = run_length(text);
 
-	while (is_one_of(text[len], "_-+.'") && is_word(text[len + 1]))
+	while (len && is_one_of(text[len], "_-+.'") && is_word(text[len + 1]))
 		len += 1 + run_length(text + len + 1);
 	return len;
 }
