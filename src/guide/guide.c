@@ -1,6 +1,7 @@
 #include "guide/guide.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/limits.h"
@@ -8,10 +9,12 @@
 #include "guide/facts.h"
 #include "guide/index.h"
 #include "guide/look_up.h"
+#include "guide/ranker.h"
 
 struct guide {
 	struct facts facts;
 	struct index index;
+	struct ranker ranker;
 };
 
 /* Where the facts are under the data directory: installed, and in the source tree. */
@@ -30,6 +33,29 @@ static enum status read_found(char **text, size_t *len, struct buf *path, struct
 			status = sys_read_file(buf_text(path), LIMIT_GUIDE_FACTS, text, len, err);
 	}
 	return status;
+}
+
+/* The weights stand beside the facts, and are of the same name but for the end. Without
+ * them the look-up does what it can. */
+static enum status read_weights(const char *facts_path, struct guide *guide, struct error *err)
+{
+	static const char end[] = ".yaml";
+	size_t n = strlen(facts_path), n_end = sizeof end - 1, len;
+	enum status status = STATUS_OK;
+	struct buf path;
+	char *bytes;
+
+	if (n < n_end || strcmp(facts_path + n - n_end, end) != 0)
+		return STATUS_OK;
+	buf_init(&path, KIB(8));
+	if (buf_append(&path, facts_path, n - n_end) || buf_puts(&path, ".weights"))
+		status = error_set(err, STATUS_NOMEM, "not enough memory");
+	if (!status)
+		status = sys_read_file(buf_text(&path), LIMIT_GUIDE_WEIGHTS, &bytes, &len, err);
+	if (!status)
+		status = ranker_read(&guide->ranker, buf_text(&path), bytes, len, &guide->facts, err);
+	buf_free(&path);
+	return status == STATUS_NOTFOUND ? STATUS_OK : status;
 }
 
 enum status guide_open(struct guide **out, const char *path, struct error *err)
@@ -53,6 +79,8 @@ enum status guide_open(struct guide **out, const char *path, struct error *err)
 		status = facts_read(&guide->facts, path ? path : buf_text(&found), text, len, err);
 	if (!status)
 		status = index_make(&guide->index, &guide->facts, err);
+	if (!status)
+		status = read_weights(path ? path : buf_text(&found), guide, err);
 out:
 	if (status)
 		guide_close(guide);
@@ -66,6 +94,7 @@ out:
 void guide_close(struct guide *guide)
 {
 	if (guide) {
+		ranker_deinit(&guide->ranker);
 		index_deinit(&guide->index);
 		facts_deinit(&guide->facts);
 	}
@@ -90,5 +119,6 @@ const char *guide_fact_text(const struct guide *guide, size_t fact)
 size_t guide_look_up(const struct guide *guide, const char *question, size_t len,
                      const char *before, size_t before_len, struct guide_hit hits[GUIDE_ENTRIES])
 {
-	return look_up(&guide->index, &guide->facts, question, len, before, before_len, hits);
+	return look_up(&guide->index, &guide->facts, &guide->ranker, question, len, before, before_len,
+	               hits);
 }

@@ -25,7 +25,8 @@ struct guide_hit {
 
 /* Reads the facts: of `path`, or with NULL of guide/facts.yaml in the data directory
  * (base/sys.h), which is where they are installed, else of tools/guide/facts.yaml
- * there, which is where they are in the source tree. */
+ * there, which is where they are in the source tree. With them facts.weights beside them,
+ * which the look-up can do without (guide/ranker.h). */
 enum status guide_open(struct guide **out, const char *path, struct error *err) MUST_CHECK;
 void guide_close(struct guide *guide); /* NULL is fine */
 

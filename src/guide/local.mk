@@ -7,7 +7,9 @@ src_guide_libguide_a_SOURCES = \
 	src/guide/lexicon.c src/guide/lexicon.h \
 	src/guide/look_up.c src/guide/look_up.h \
 	src/guide/prompt.c \
+	src/guide/question.c src/guide/question.h \
+	src/guide/ranker.c src/guide/ranker.h \
 	src/guide/terms.c src/guide/terms.h \
 	src/guide/values.c
 guidedir = $(pkgdatadir)/guide
-dist_guide_DATA = tools/guide/facts.yaml
+dist_guide_DATA = tools/guide/facts.yaml tools/guide/facts.weights

@@ -5,213 +5,29 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
-#include "guide/terms.h"
+#include "guide/question.h"
 
-/* Entries are taken whose score, and WORD for each word that they know, reach LEAST; more
- * where words are at home elsewhere: ELSEWHERE times the part of them. */
+/* Entries are looked for among those of which one has a score that reaches, with WORD for
+ * each word that it knows, LEAST; more where words are at home elsewhere: ELSEWHERE times the part
+ * of them. */
 #define LEAST 1.4
 #define WORD 0.2
 #define ELSEWHERE 2.0
-#define NEAR 0.98           /* entries below so much of the best one are not taken */
-#define FOLLOW_UP_NEAR 0.8  /* of a follow-up */
+#define LEARNT 0.1          /* of what the ranker says, beside the score */
+#define NEAR 0.02           /* entries so much below the best one are not taken */
 #define FOLLOW_UP_LEAST 0.5 /* LEAST of a follow-up, and the score of what is followed up */
-#define EXACT 1.75          /* what is asked so clearly follows nothing up */
+#define EXACT 1.75          /* what is asked so clearly follows nothing up and needs no ranker */
 #define CLASS_WEIGHT 0.7    /* of a synonym, beside the word itself */
 #define BAG_WEIGHT 0.8      /* of all words of a fact, beside its best phrase */
-#define UNKNOWN_WEIGHT 1.5  /* of a word that no fact has, in rarest words */
 #define BEFORE_WEIGHT 0.35  /* of the question before, where this one follows it up */
 #define BACK_BONUS 0.8
 #define SEE_BONUS 0.1
 enum {
 	TELLING_MAX = 2, /* words that tell something, of a follow-up */
-	JOINED_MAX = 3,  /* words that may be one word of a fact together */
-	SWAP_MIN = 3,    /* letters of a word that may have two swapped */
-	SWAP_KNOWN = 5,  /* letters of one that may be any known word then */
+	CANDIDATES = 8,  /* facts of the highest scores, among which the ranker chooses */
 };
 
-/* Follow-ups have one of these, or hardly any word that tells something. */
-static const char *const pointing[] = {"it", "that", "this", "these", "those", "them", "also"};
-static const char *const back[] = {"back", "undo", "reverse", "revert", "opposite", "off", "close"};
-
-/* The vector of a question. */
-struct question {
-	uint32_t *words; /* each once, in the order in which they were met */
-	double *weights;
-	size_t n;
-	size_t n_telling; /* of them, not noise */
-	size_t n_unknown;
-	size_t n_elsewhere; /* known to be of other business */
-	bool points, goes_back;
-};
-
-static bool is_among(const char *word, size_t len, const char *const *list, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (strlen(list[i]) == len && memcmp(list[i], word, len) == 0)
-			return true;
-	return false;
-}
-
-static void add_word(struct question *question, uint32_t word, double weight)
-{
-	for (size_t i = 0; i < question->n; i++)
-		if (question->words[i] == word)
-			return;
-	question->words[question->n] = word;
-	question->weights[question->n++] = weight;
-	question->n_telling += weight > INDEX_NOISE_WEIGHT;
-}
-
-/* What an unknown stem is with two neighbouring letters swapped: a word of the noise
- * ("teh"), or, since short words are easily another's, a known one from SWAP_KNOWN letters on. */
-static uint32_t find_swapped(const struct index *index, char *stem, size_t len)
-{
-	for (size_t i = 0; len >= SWAP_MIN && i + 1 < len; i++) {
-		char first = stem[i];
-		uint32_t id;
-
-		stem[i] = stem[i + 1];
-		stem[i + 1] = first;
-		id = lexicon_find(&index->lexicon, stem, len);
-		stem[i + 1] = stem[i];
-		stem[i] = first;
-		if (id == LEXICON_NONE)
-			continue;
-		if (index->lexicon.words[id].kinds & WORD_NOISE ||
-		    (len >= SWAP_KNOWN && index_weight(index, id) > 0))
-			return id;
-	}
-	return LEXICON_NONE;
-}
-
-/* A word, mistyped maybe; LEXICON_NONE: unknown. */
-static uint32_t find_word(const struct index *index, const char *word, size_t len, bool *elsewhere)
-{
-	char stem[LIMIT_GUIDE_WORD];
-	uint32_t id;
-
-	*elsewhere = false;
-	if (len > sizeof stem)
-		return LEXICON_NONE;
-	memcpy(stem, word, len);
-	len = term_stem(stem, len);
-	id = lexicon_find(&index->lexicon, stem, len);
-	*elsewhere = id != LEXICON_NONE && index->lexicon.words[id].kinds & WORD_ELSEWHERE;
-	if (id != LEXICON_NONE && index_weight(index, id) > 0)
-		return id;
-	if (*elsewhere)
-		return LEXICON_NONE;
-	id = find_swapped(index, stem, len);
-	return id != LEXICON_NONE ? id : lexicon_nearest(&index->lexicon, stem, len);
-}
-
-/* Of n neighbours, the word of a fact that they are when joined: "top p", "ctrl c". */
-static uint32_t joined_word(const struct index *index, const struct terms *terms, size_t from,
-                            size_t n)
-{
-	char joined[LIMIT_GUIDE_WORD];
-	size_t len = 0;
-	uint32_t id;
-
-	for (size_t i = from; i < from + n; i++) {
-		size_t more = terms->items[i].len;
-
-		if (len + more > sizeof joined)
-			return LEXICON_NONE;
-		memcpy(joined + len, terms_word(terms, i), more);
-		len += more;
-	}
-	id = lexicon_find(&index->lexicon, joined, term_stem(joined, len));
-	return id != LEXICON_NONE && index->lexicon.words[id].idf > INDEX_NOISE_WEIGHT
-	               ? id : LEXICON_NONE;
-}
-
-static bool is_part_of_joined(const struct index *index, const struct terms *terms, size_t at)
-{
-	for (size_t n = 2; n <= JOINED_MAX; n++)
-		for (size_t from = at < n ? 0 : at - n + 1; from <= at && from + n <= terms->n; from++)
-			if (joined_word(index, terms, from, n) != LEXICON_NONE)
-				return true;
-	return false;
-}
-
-static void add_words(const struct index *index, const struct terms *terms,
-                      struct question *question)
-{
-	for (size_t i = 0; i < terms->n; i++) {
-		const char *word = terms_word(terms, i);
-		size_t len = terms->items[i].len;
-		bool elsewhere;
-		uint32_t id = find_word(index, word, len, &elsewhere);
-
-		question->n_elsewhere += elsewhere;
-		if (id == LEXICON_NONE)
-			question->n_unknown += !is_part_of_joined(index, terms, i);
-		else
-			add_word(question, id, index_weight(index, id));
-		question->points |= is_among(word, len, pointing, sizeof pointing / sizeof *pointing);
-		question->goes_back |= is_among(word, len, back, sizeof back / sizeof *back);
-	}
-}
-
-static void add_joined(const struct index *index, const struct terms *terms, size_t n,
-                       struct question *question)
-{
-	for (size_t i = 0; i + n <= terms->n; i++) {
-		uint32_t id = joined_word(index, terms, i, n);
-
-		if (id != LEXICON_NONE)
-			add_word(question, id, index->lexicon.words[id].idf);
-	}
-}
-
-static void free_question(struct question *question)
-{
-	free(question->words);
-	free(question->weights);
-}
-
-static enum status read_question(const struct index *index, const char *text, size_t len,
-                                 struct question *out)
-{
-	struct terms terms;
-	enum status status;
-
-	*out = (struct question){0};
-	terms_init(&terms);
-	status = terms_split(&terms, text, len);
-	if (!status) {
-		/* each word, and each with its neighbours */
-		out->words = alloc_array(3 * terms.n, sizeof *out->words);
-		out->weights = alloc_array(3 * terms.n, sizeof *out->weights);
-		status = out->words && out->weights ? STATUS_OK : STATUS_NOMEM;
-	}
-	if (!status) {
-		add_words(index, &terms, out);
-		for (size_t n = 2; n <= JOINED_MAX; n++)
-			add_joined(index, &terms, n, out);
-	}
-	terms_deinit(&terms);
-	return status;
-}
-
-/* The squared length of the question's vector, to which unknown words add. */
-static double square(const struct index *index, const struct question *question)
-{
-	double unknown = UNKNOWN_WEIGHT * log(1 + (double)index->n_facts), sum = 0;
-
-	for (size_t i = 0; i < question->n; i++)
-		sum += question->weights[i] * question->weights[i];
-	return sum + (double)question->n_unknown * (unknown * unknown);
-}
-
-/* What an entry must have more because of words that are at home elsewhere. */
-static double strangeness(const struct question *question)
-{
-	size_t n = question->n + question->n_unknown;
-
-	return n ? ELSEWHERE * (double)question->n_elsewhere / (double)n : 0;
-}
+static const struct ranker no_ranker; /* that knows no fact */
 
 /* The product of the question with each set that shares a word or a class. */
 static void multiply(const struct index *index, const struct question *question, double *products)
@@ -235,7 +51,7 @@ static void multiply(const struct index *index, const struct question *question,
 static void score(const struct index *index, const struct question *question, double *products,
                   double *scores)
 {
-	double norm = sqrt(square(index, question));
+	double norm = sqrt(question_square(index, question));
 
 	memset(scores, 0, index->n_facts * sizeof *scores);
 	multiply(index, question, products);
@@ -250,30 +66,76 @@ static void score(const struct index *index, const struct question *question, do
 	}
 }
 
-/* The first of the highest; of no facts, or where none has a score: 0 and 0. */
-static struct guide_hit highest(const double *scores, size_t n)
+/* The highest; 0 of no facts, or where none has a score. */
+static double highest(const double *scores, size_t n)
 {
-	struct guide_hit best = {0};
+	double best = 0;
 
 	for (size_t i = 0; i < n; i++)
-		if (scores[i] > best.score)
-			best = (struct guide_hit){i, scores[i]};
+		best = fmax(best, scores[i]);
 	return best;
 }
 
-/* A follow-up's scores: with those of the question before it, and with a bonus for
- * what undoes that one's answer, or comes next. False if that one found nothing. */
-static bool add_before(const struct facts *facts, const double *old, bool goes_back, double *scores)
+/* Puts a fact behind those of `most` best ones that are as good, if it is one of them. */
+static size_t insert(struct guide_hit *best, size_t n, size_t most, struct guide_hit hit)
 {
-	struct guide_hit top = highest(old, facts->n);
-	const struct fact *fact;
+	size_t at = n;
 
-	if (top.score < FOLLOW_UP_LEAST)
-		return false;
-	fact = &facts->items[top.fact];
+	while (at > 0 && best[at - 1].score < hit.score)
+		at--;
+	if (at == most)
+		return n;
+	if (n < most)
+		n++;
+	memmove(best + at + 1, best + at, (n - at - 1) * sizeof *best);
+	best[at] = hit;
+	return n;
+}
+
+/* The facts of the highest scores, best first as the ranker has them; where it does not
+ * know one, as if it liked that as much as the best of the others. */
+static size_t rank(const struct ranker *ranker, const double *scores, const double *learnt,
+                   size_t n_facts, struct guide_hit best[CANDIDATES])
+{
+	struct guide_hit found[CANDIDATES];
+	bool any_known = false;
+	double most = 0;
+	size_t n = 0, n_best = 0;
+
+	for (size_t i = 0; i < n_facts; i++)
+		if (scores[i] > 0)
+			n = insert(found, n, CANDIDATES, (struct guide_hit){i, scores[i]});
+	for (size_t i = 0; i < n; i++) {
+		if (!ranker_knows(ranker, found[i].fact))
+			continue;
+		most = any_known ? fmax(most, learnt[found[i].fact]) : learnt[found[i].fact];
+		any_known = true;
+	}
+	for (size_t i = 0; i < n; i++) {
+		size_t fact = found[i].fact;
+
+		found[i].score += LEARNT * (ranker_knows(ranker, fact) ? learnt[fact] : most);
+		n_best = insert(best, n_best, CANDIDATES, found[i]);
+	}
+	return n_best;
+}
+
+/* What the ranker says of each fact. */
+static void ask_ranker(const struct ranker *ranker, const struct question *question, size_t n_facts,
+                       double *learnt)
+{
+	for (size_t i = 0; i < n_facts; i++)
+		learnt[i] = ranker_score(ranker, &question->features, i);
+}
+
+/* A bonus for what undoes the answer of the question before, or comes after it. */
+static void add_next(const struct facts *facts, const struct fact *fact, bool goes_back,
+                     double *scores)
+{
+	const struct fact_texts *see = &fact->lists[FACT_SEE];
+
 	for (size_t i = 0; i < facts->n; i++) {
 		const char *id = facts_text(facts, facts->items[i].id);
-		const struct fact_texts *see = &fact->lists[FACT_SEE];
 		double bonus = 0;
 
 		for (size_t k = 0; k < see->n; k++)
@@ -281,10 +143,8 @@ static bool add_before(const struct facts *facts, const double *old, bool goes_b
 				bonus = SEE_BONUS;
 		if (goes_back && strcmp(facts_text(facts, fact->back), id) == 0)
 			bonus = BACK_BONUS;
-		scores[i] += BEFORE_WEIGHT * old[i];
 		scores[i] += bonus;
 	}
-	return true;
 }
 
 /* WORD for each telling word of the question that is in a phrase of the fact. */
@@ -303,29 +163,25 @@ static void count_words(const struct index *index, const struct question *questi
 	}
 }
 
-/* The best facts that reach `least` with their words, and are near the best one; of
- * equal ones the first. */
-static size_t take_best(const double *scores, const double *words, size_t n, double least,
-                        double near, struct guide_hit hits[GUIDE_ENTRIES])
+/* Whether a fact reaches `least` with its words. */
+static bool reaches(const double *scores, const double *words, size_t n, double least)
+{
+	for (size_t i = 0; i < n; i++)
+		if (scores[i] > 0 && scores[i] + words[i] >= least)
+			return true;
+	return false;
+}
+
+/* The first of the best ones, so far as they are near the very best. */
+static size_t take_best(const struct guide_hit *best, size_t n,
+                        struct guide_hit hits[GUIDE_ENTRIES])
 {
 	size_t n_hits = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		size_t at = n_hits;
-
-		if (!(scores[i] > 0 && scores[i] + words[i] >= least))
-			continue;
-		while (at > 0 && hits[at - 1].score < scores[i])
-			at--;
-		if (at == GUIDE_ENTRIES)
-			continue;
-		if (n_hits < GUIDE_ENTRIES)
-			n_hits++;
-		memmove(hits + at + 1, hits + at, (n_hits - at - 1) * sizeof *hits);
-		hits[at] = (struct guide_hit){i, scores[i]};
+	while (n_hits < n && n_hits < GUIDE_ENTRIES && best[n_hits].score >= best[0].score - NEAR) {
+		hits[n_hits] = best[n_hits];
+		n_hits++;
 	}
-	while (n_hits && hits[n_hits - 1].score < near * hits[0].score)
-		n_hits--;
 	return n_hits;
 }
 
@@ -344,48 +200,90 @@ static struct guide_hit take_alone(const struct facts *facts, double *scores)
 	return best;
 }
 
-size_t look_up(const struct index *index, const struct facts *facts, const char *question,
-               size_t len, const char *before, size_t before_len,
+/* Arrays of a number for each fact. */
+struct table {
+	double *scores, *old; /* of the question, and of the one before it */
+	double *learnt, *old_learnt;
+	double *words;    /* for count_words */
+	double *products; /* of each set */
+};
+
+static enum status make_table(const struct index *index, struct table *table)
+{
+	size_t n = index->n_facts;
+	double *numbers = alloc_array(5 * n + index->n_sets, sizeof *numbers);
+
+	*table = (struct table){0};
+	if (!numbers)
+		return STATUS_NOMEM;
+	*table = (struct table){numbers, numbers + n, numbers + 2 * n, numbers + 3 * n,
+	                        numbers + 4 * n, numbers + 5 * n};
+	return STATUS_OK;
+}
+
+/* Adds to a question's scores those of the one that it follows up. False if that one
+ * found nothing. */
+static bool add_before(const struct index *index, const struct facts *facts,
+                       const struct ranker *ranker, const struct question *before,
+                       bool goes_back, struct table *table)
+{
+	size_t n = index->n_facts;
+	struct guide_hit best[CANDIDATES];
+
+	score(index, before, table->products, table->old);
+	take_alone(facts, table->old);
+	if (highest(table->old, n) < FOLLOW_UP_LEAST)
+		return false;
+	ask_ranker(ranker, before, n, table->old_learnt);
+	rank(ranker, table->old, table->old_learnt, n, best);
+	for (size_t i = 0; i < n; i++) {
+		table->scores[i] += BEFORE_WEIGHT * table->old[i];
+		table->learnt[i] += BEFORE_WEIGHT * table->old_learnt[i];
+	}
+	add_next(facts, &facts->items[best[0].fact], goes_back, table->scores);
+	return true;
+}
+
+size_t look_up(const struct index *index, const struct facts *facts, const struct ranker *ranker,
+               const char *question, size_t len, const char *before, size_t before_len,
                struct guide_hit hits[GUIDE_ENTRIES])
 {
 	size_t n_facts = index->n_facts, n_hits = 0;
-	double *products = alloc_array(index->n_sets + 3 * n_facts, sizeof *products);
 	struct question now = {0}, then = {0};
-	struct guide_hit alone, best;
-	double *scores, *old, *words, strange, least, near = NEAR;
+	struct guide_hit alone, best[CANDIDATES];
+	double strange, least, top;
+	bool exact;
+	struct table table;
 
-	if (!products || read_question(index, question, len, &now))
+	if (make_table(index, &table) || question_read(index, ranker, question, len, &now))
 		goto out;
-	scores = products + index->n_sets;
-	old = scores + n_facts;
-	words = old + n_facts;
-	score(index, &now, products, scores);
-	count_words(index, &now, words);
-	strange = strangeness(&now);
+	score(index, &now, table.products, table.scores);
+	count_words(index, &now, table.words);
+	strange = ELSEWHERE * question_strangeness(&now);
 	least = LEAST + strange;
-	alone = take_alone(facts, scores);
-	best = highest(scores, n_facts);
-	if (alone.score > 0 && alone.score + words[alone.fact] >= least &&
-	    alone.score >= best.score) {
+	alone = take_alone(facts, table.scores);
+	top = highest(table.scores, n_facts);
+	if (alone.score > 0 && alone.score + table.words[alone.fact] >= least && alone.score >= top) {
 		hits[0] = alone;
 		n_hits = 1;
 		goto out;
 	}
-	if (before_len && (now.points || (now.n_telling <= TELLING_MAX && !now.n_unknown &&
-	                                  best.score < EXACT))) {
-		if (read_question(index, before, before_len, &then))
+	exact = top >= EXACT;
+	ask_ranker(ranker, &now, n_facts, table.learnt);
+	if (before_len && (now.points || (now.n_telling <= TELLING_MAX && !now.n_unknown && !exact))) {
+		if (question_read(index, ranker, before, before_len, &then))
 			goto out;
-		score(index, &then, products, old);
-		take_alone(facts, old);
-		if (add_before(facts, old, now.goes_back, scores)) {
+		if (add_before(index, facts, ranker, &then, now.goes_back, &table)) {
 			least = FOLLOW_UP_LEAST + strange;
-			near = FOLLOW_UP_NEAR;
+			exact = false;
 		}
 	}
-	n_hits = take_best(scores, words, n_facts, least, near, hits);
+	if (reaches(table.scores, table.words, n_facts, least))
+		n_hits = take_best(best, rank(exact ? &no_ranker : ranker, table.scores, table.learnt, n_facts,
+		                              best), hits);
 out:
-	free_question(&now);
-	free_question(&then);
-	free(products);
+	question_free(&now);
+	question_free(&then);
+	free(table.scores);
 	return n_hits;
 }

@@ -4,10 +4,11 @@
 
 #include "guide/guide.h"
 #include "guide/index.h"
+#include "guide/ranker.h"
 
 /* As guide_look_up. */
-size_t look_up(const struct index *index, const struct facts *facts, const char *question,
-               size_t len, const char *before, size_t before_len,
+size_t look_up(const struct index *index, const struct facts *facts, const struct ranker *ranker,
+               const char *question, size_t len, const char *before, size_t before_len,
                struct guide_hit hits[GUIDE_ENTRIES]);
 
 #endif

@@ -9,7 +9,7 @@ tests_guide_test_facts_LDADD = src/ui/libui.a src/chat/libchat.a src/guide/libgu
 EXTRA_DIST += tools/guide/README.md tools/guide/compare.py tools/guide/dialogues.yaml tools/guide/dialogues2.yaml \
 	tools/guide/dialogues3.yaml tools/guide/lists.py \
 	tools/guide/evaluate.py tools/guide/evaluate_lookup.py tools/guide/export.py tools/guide/facts.py \
-	tools/guide/generate.py tools/guide/retrieve.py tools/guide/strangers.yaml tools/guide/strangers2.yaml \
+	tools/guide/generate.py tools/guide/ranker.py tools/guide/retrieve.py tools/guide/strangers.yaml tools/guide/strangers2.yaml \
 	tools/guide/strangers3.yaml tools/guide/talk.yaml \
 	tools/guide/tokenizer.py tools/guide/train.py tools/guide/unrelated.yaml \
 	tools/guide/unrelated2.yaml tools/guide/unrelated3.yaml

@@ -43,7 +43,8 @@ def talk_text(row):
 
 class Facts:
     def __init__(self, path=None):
-        with open(path or os.path.join(FOLDER, 'facts.yaml')) as f:
+        self.path = path or os.path.join(FOLDER, 'facts.yaml')
+        with open(self.path) as f:
             data = yaml.load(f, yaml.BaseLoader)
         self.synonyms = data['synonyms']
         self.noise = data['noise']

@@ -13,9 +13,12 @@
    class count 0.7; of an entry that of its best phrase, plus 0.8 times that
    of all its phrases taken as one. Unknown words of the question lengthen it,
    so that a strange question fits nothing: each counts 1.5 times the rarest
-   known word. An entry is taken if its score and 0.2 for each telling word of the question
-   that it has in a phrase are at least 1.4 together: much of a short question, or many
-   words of a long one. Entries below 0.98 of the best one (of a follow-up 0.8) are not
+   known word. Something is found if for some entry its score and 0.2 for each telling word of
+   the question that it has in a phrase are at least 1.4 together: much of a short question, or
+   many words of a long one. Of the eight entries of the highest scores those are taken then that
+   come first when 0.1 times what the ranker (ranker.py) says is added; of one that it does not
+   know it says as much as of the best of the others. Where the best score is 1.75 and the
+   question follows nothing up it is not asked. Entries more than 0.02 below the best one are not
    taken: a second entry tempts where the first is clear.
 5. A question's word that is unknown and has three letters or more becomes what it is with
    two neighbouring letters swapped, the first that gives a word of the noise ("teh") or, from
@@ -25,33 +28,37 @@
 6. A follow-up, a question with "it" or "that", or of at most two words, all known, for
    which no entry has 1.75, adds,
    where that of the question before has an entry of 0.5 or more (which is enough then),
-   0.35 times the score of the question before; where it says "back", "undo"
-   ..., the `back` of that question's best entry gets 0.8, else its `see` 0.1.
+   0.35 times the score of the question before, and as much of what the ranker says of that; where
+   it says "back", "undo" ..., the `back` of that question's best entry gets 0.8, else its `see` 0.1.
 7. Words that are at home in questions about other things (`elsewhere`) are no slips,
    and ask for more: twice their part of all words.
 8. An entry that is `alone` (small talk) is the only one where it is the best for the
    question by itself, else it is none.
 """
 import math
+import os
 import re
 import string
 import sys
 from collections import defaultdict
 
 from facts import Facts, names
+from ranker import UNKNOWN, WORD_BYTES, Ranker
 
 CLASS_WEIGHT = 0.7
 BAG_WEIGHT = 0.8
 NOISE_WEIGHT = 0.5
-BACK = {'back', 'undo', 'reverse', 'revert', 'opposite', 'off', 'close'}
+BACK = {'back', 'undo', 'reverse', 'revert', 'opposite', 'off', 'close', 'round', 'around'}
 POINTING = {'it', 'that', 'this', 'these', 'those', 'them', 'also'}
 QUESTION_BYTES = 4096
 LEAST = 1.4
 WORD = 0.2
 FOLLOW_UP_LEAST = 0.5
 EXACT = 1.75
-NEAR = 0.98
-FOLLOW_UP_NEAR = 0.8
+NEAR = 0.02
+BEFORE_WEIGHT = 0.35
+CANDIDATES = 8
+LEARNT = 0.1
 ELSEWHERE = 2.0
 LOWER = str.maketrans(string.ascii_uppercase + '\u2019', string.ascii_lowercase + "'")
 
@@ -112,6 +119,10 @@ class Index:
     def __init__(self, facts, skip=None):
         """`skip(fact, phrase)`: phrases that are not to be known (held out)."""
         self.facts = facts
+        self.ids = [f['id'] for f in facts.all]
+        self.alone = [i for i, f in enumerate(facts.all) if f.get('alone')]
+        weights = os.path.splitext(facts.path)[0] + '.weights'
+        self.ranker = Ranker(weights) if os.path.exists(weights) else None
         self.noise = {stem(w) for w in facts.noise}
         self.elsewhere = {stem(w) for w in facts.elsewhere}
         self.head = {}
@@ -161,6 +172,16 @@ class Index:
 
     def plain(self, text):
         return [stem(t) for t, _ in words_of(text)]
+
+    def normal(self, text):
+        """What the ranker makes features of: each word as it is known, and the head of its class."""
+        out = []
+        for word, _ in words_of(text):
+            word = stem(word) if len(word) <= WORD_BYTES else UNKNOWN
+            if word != UNKNOWN and word not in self.noise:
+                word = self.known(word) or UNKNOWN
+            out.append((word, self.head.get(word, word)))
+        return out
 
     def is_known(self, word):
         return word in self.idf or word in self.head and self.head[word] in self.class_idf
@@ -247,6 +268,19 @@ class Index:
                         total[i] += CLASS_WEIGHT * (self.class_idf[c] * self.class_idf[c])
         return total
 
+    def learnt(self, question):
+        """The ranker's score of each entry; None for one that it does not know."""
+        if not self.ranker:
+            return [None] * len(self.ids)
+        return self.ranker.scores(self.normal(question), self.ids)
+
+    def rank(self, scores, learnt):
+        """[(score, fact number)] of the candidates, best first."""
+        found = sorted((i for i, s in enumerate(scores) if s > 0), key=lambda i: -scores[i])[:CANDIDATES]
+        new = max((learnt[i] for i in found if learnt[i] is not None), default=0.0)
+        ranked = [(scores[i] + LEARNT * (new if learnt[i] is None else learnt[i]), i) for i in found]
+        return sorted(ranked, key=lambda row: -row[0])
+
     def lookup(self, question, before=None, n=3, least=LEAST):
         """[(score, fact)], best first; `before`: the question before this one."""
         scores, q, unknown = self.scores(question)
@@ -254,31 +288,33 @@ class Index:
         strange = sum(stem(w) in self.elsewhere for w in said)
         said = set(said)
         strange = ELSEWHERE * strange / max(1, len(q) + unknown)
-        need, near = least + strange, NEAR
+        need = least + strange
         telling = [w for w, v in q.items() if v > NOISE_WEIGHT]
         words = [WORD * sum(w in bag for w in telling) for bag in self.bags]
-        alone = [i for i, f in enumerate(self.facts.all) if f.get('alone')]
-        best = max(alone, key=lambda i: scores[i], default=None)
-        rest = [0.0 if i in alone else s for i, s in enumerate(scores)]
-        if alone and scores[best] > 0 and scores[best] + words[best] >= need and scores[best] >= max(rest):
+        best = max(self.alone, key=lambda i: scores[i], default=None)
+        rest = [0.0 if i in self.alone else s for i, s in enumerate(scores)]
+        if self.alone and scores[best] > 0 and scores[best] + words[best] >= need and scores[best] >= max(rest):
             return [(scores[best], self.facts.all[best])]
-        scores = rest
-        if before and (said & POINTING or len(telling) <= 2 and not unknown and max(scores) < EXACT):
+        scores, learnt = rest, self.learnt(question)
+        exact = max(scores) >= EXACT
+        if before and (said & POINTING or len(telling) <= 2 and not unknown and not exact):
             old = self.scores(before)[0]
-            old = [0.0 if i in alone else s for i, s in enumerate(old)]
-            top = max(range(len(old)), key=lambda i: old[i])
-            if old[top] >= FOLLOW_UP_LEAST:
-                need, near = FOLLOW_UP_LEAST + strange, FOLLOW_UP_NEAR
-                fact = self.facts.all[top]
-                scores = [a + 0.35 * b for a, b in zip(scores, old)]
+            old = [0.0 if i in self.alone else s for i, s in enumerate(old)]
+            if max(old) >= FOLLOW_UP_LEAST:
+                need, exact = FOLLOW_UP_LEAST + strange, False
+                old_learnt = self.learnt(before)
+                fact = self.facts.all[self.rank(old, old_learnt)[0][1]]
+                scores = [a + BEFORE_WEIGHT * b for a, b in zip(scores, old)]
+                learnt = [None if b is None else a + BEFORE_WEIGHT * b for a, b in zip(learnt, old_learnt)]
                 for i, f in enumerate(self.facts.all):
                     if said & BACK and f['id'] == fact.get('back'):
                         scores[i] += 0.8
                     elif f['id'] in fact.get('see', []):
                         scores[i] += 0.1
-        found = [i for i, s in enumerate(scores) if s > 0 and s + words[i] >= need]
-        found.sort(key=lambda i: -scores[i])
-        return [(scores[i], self.facts.all[i]) for i in found[:n] if scores[i] >= near * scores[found[0]]]
+        if not any(s > 0 and s + w >= need for s, w in zip(scores, words)):
+            return []
+        found = self.rank(scores, [None] * len(scores) if exact else learnt)
+        return [(s, self.facts.all[i]) for s, i in found[:n] if s >= found[0][0] - NEAR]
 
 
 if __name__ == '__main__':

@@ -1,11 +1,12 @@
 check_PROGRAMS += tests/unit/guide/test_guide
 TESTS += tests/unit/guide/test_guide
-EXTRA_DIST += tests/vectors/guide-facts.yaml tests/vectors/guide-lookup.txt
+EXTRA_DIST += tests/vectors/guide-facts.yaml tests/vectors/guide-facts.weights tests/vectors/guide-lookup.txt
 tests_unit_guide_test_guide_SOURCES = \
 	tests/unit/guide/test_facts.c \
 	tests/unit/guide/test_lexicon.c \
 	tests/unit/guide/test_look_up.c \
 	tests/unit/guide/test_prompt.c \
+	tests/unit/guide/test_ranker.c \
 	tests/unit/guide/test_terms.c \
 	tests/unit/guide/test_values.c \
 	tests/unit/guide/test_vectors.c

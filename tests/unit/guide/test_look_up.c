@@ -21,6 +21,7 @@ static const char text[] =
 
 static struct facts facts;
 static struct index table;
+static struct ranker ranker; /* of no weights */
 
 static void set_up(void)
 {
@@ -40,7 +41,7 @@ TestSuite(look_up, .init = set_up, .fini = tear_down);
 
 static size_t find(const char *question, const char *before, struct guide_hit *hits)
 {
-	return look_up(&table, &facts, question, strlen(question), before, strlen(before), hits);
+	return look_up(&table, &facts, &ranker, question, strlen(question), before, strlen(before), hits);
 }
 
 /* The ids found, a blank after each. */
@@ -126,7 +127,7 @@ static void check_hostile(const char *bytes, size_t len)
 	cr_assert(exact);
 	memcpy(exact, bytes, len);
 	for (int i = 0; i < 2; i++)
-		cr_assert_leq(look_up(&table, &facts, exact, len, i ? exact : NULL, i ? len : 0, hits),
+		cr_assert_leq(look_up(&table, &facts, &ranker, exact, len, i ? exact : NULL, i ? len : 0, hits),
 		              GUIDE_ENTRIES);
 	cr_assert_lt(clock() - begin, 2 * CLOCKS_PER_SEC);
 	free(exact);
@@ -182,7 +183,7 @@ Test(look_up_without_facts, finds_nothing, .init = NULL)
 
 	cr_assert_eq(facts_read(&none, "text", "facts: []\n", 10, &err), STATUS_OK, "%s", err.text);
 	cr_assert_eq(index_make(&empty, &none, &err), STATUS_OK, "%s", err.text);
-	cr_assert_eq(look_up(&empty, &none, "it", 2, "it", 2, hits), 0);
+	cr_assert_eq(look_up(&empty, &none, &ranker, "it", 2, "it", 2, hits), 0);
 	index_deinit(&empty);
 	facts_deinit(&none);
 }

@@ -1,0 +1,98 @@
+#include "guide/ranker.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "guide/look_up.h"
+
+static const char text[] =
+	"facts:\n"
+	"  - {id: top, text: Likely words alone., about: [top-p nucleus]}\n"
+	"  - {id: twin, text: Likely words alone., about: [top-p nucleus]}\n"
+	"  - {id: last, text: Likely words alone., about: [top-p nucleus]}\n";
+
+/* 2 slots, 2 dimensions, entries twin and gone, a score's scale of a half. */
+static const char weights[] =
+	"SOTTORNK" "\2\0\0\0" "\2\0\0\0" "\2\0\0\0" "\0\0\0\x80" "twin\0gone\0"
+	"\1\2" "\xff\x80" "\3\5" "\7\7";
+
+static struct facts facts;
+static struct index table;
+static struct ranker ranker;
+static struct error err;
+
+static enum status read_bytes(const char *bytes, size_t len)
+{
+	char *copy = malloc(len ? len : 1); /* so that a byte too many is seen */
+
+	cr_assert(copy);
+	memcpy(copy, bytes, len);
+	return ranker_read(&ranker, "w", copy, len, &facts, &err);
+}
+
+static void set_up(void)
+{
+	cr_assert_eq(facts_read(&facts, "text", text, sizeof text - 1, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(index_make(&table, &facts, &err), STATUS_OK, "%s", err.text);
+}
+
+static void tear_down(void)
+{
+	ranker_deinit(&ranker);
+	index_deinit(&table);
+	facts_deinit(&facts);
+}
+
+TestSuite(ranker, .init = set_up, .fini = tear_down);
+
+Test(ranker, multiplies_the_sum_of_slots_with_a_facts_row)
+{
+	struct ranker_features features;
+
+	cr_assert_eq(read_bytes(weights, sizeof weights - 1), STATUS_OK, "%s", err.text);
+	cr_assert(!ranker_knows(&ranker, 0));
+	cr_assert(ranker_knows(&ranker, 1));
+	cr_assert_eq(ranker_features_init(&ranker, &features), STATUS_OK);
+	cr_assert_eq(ranker_score(&ranker, &features, 1), 0);
+	ranker_add(&ranker, &features, 4);
+	ranker_add(&ranker, &features, 6); /* the same slot again */
+	cr_assert_eq(ranker_score(&ranker, &features, 1), 0.5 * (1 * 3 + 2 * 5));
+	cr_assert_eq(ranker_score(&ranker, &features, 0), 0);
+	ranker_add(&ranker, &features, UINT64_MAX);
+	cr_assert_lt(fabs(ranker_score(&ranker, &features, 1) + 0.5 * 630 / sqrt(2)), 1e-9);
+	ranker_features_deinit(&features);
+}
+
+/* Of facts that fit as well the one that is likelier comes first; one that the weights
+ * do not know is taken for as likely. */
+Test(ranker, chooses_among_facts_that_fit)
+{
+	static const char likely[] = "SOTTORNK\1\0\0\0\1\0\0\0\2\0\0\0\0\0\0\x80top\0twin\0\1\1\4";
+	struct guide_hit hits[GUIDE_ENTRIES];
+
+	cr_assert_eq(look_up(&table, &facts, &ranker, "top-p", 5, NULL, 0, hits), 3);
+	cr_assert_eq(read_bytes(likely, sizeof likely - 1), STATUS_OK, "%s", err.text);
+	cr_assert_eq(look_up(&table, &facts, &ranker, "top-p", 5, NULL, 0, hits), 2);
+	cr_assert_eq(hits[0].fact, 1);
+	cr_assert_eq(hits[1].fact, 2);
+	cr_assert_eq(look_up(&table, &facts, &ranker, "zebra", 5, NULL, 0, hits), 0);
+}
+
+Test(ranker, refuses_what_is_no_file_of_weights)
+{
+	char bytes[sizeof weights];
+
+	for (size_t len = 0; len < sizeof weights - 1; len++) {
+		cr_assert_eq(read_bytes(weights, len), STATUS_CONFIG, "%zu", len);
+		ranker_deinit(&ranker);
+	}
+	for (size_t i = 0; i < 20; i++) {
+		memcpy(bytes, weights, sizeof bytes);
+		bytes[i] = '\xff';
+		cr_assert_eq(read_bytes(bytes, sizeof bytes - 1), STATUS_CONFIG, "%zu", i);
+		cr_assert(strstr(err.text, "w: "));
+		ranker_deinit(&ranker);
+	}
+}
