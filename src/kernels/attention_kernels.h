@@ -47,5 +47,6 @@ struct attention_kernels {
 extern const struct attention_kernels attention_generic;
 extern const struct attention_kernels attention_avx2;
 extern const struct attention_kernels attention_avx512;
+extern const struct attention_kernels attention_neon;
 
 #endif

@@ -8,10 +8,13 @@ enum cpu_feature {
 	CPU_AVX2 = 1 << 2,
 	CPU_AVX512 = 1 << 3, /* F, BW, DQ and VL: Skylake-SP's */
 	CPU_AVX512_VNNI = 1 << 4,
+	CPU_DOTPROD = 1 << 5, /* Arm: products of bytes, added four by four */
 };
 
-/* A set of enum cpu_feature. Features count only if the operating system
- * saves their registers (XCR0; Intel SDM volume 1, 13.3 and 14.3). */
+/* A set of enum cpu_feature, of which cpu_x86.c or cpu_arm.c knows its
+ * processor's; there are none where there is neither (cpu_other.c). Features
+ * count only if the operating system saves their registers (x86: XCR0; Intel
+ * SDM volume 1, 13.3 and 14.3). */
 unsigned cpu_features(void);
 
 #endif

@@ -23,6 +23,9 @@ const struct isa isa_table[] = {
 	 .features = CPU_AVX2 | CPU_FMA | CPU_F16C | CPU_AVX512 | CPU_AVX512_VNNI,
 	 KERNELS(avx512)},
 #endif
+#ifdef HAVE_ARM_ISA
+	{.name = "neon", .features = CPU_DOTPROD, KERNELS(neon)},
+#endif
 };
 const size_t isa_n = sizeof isa_table / sizeof isa_table[0];
 

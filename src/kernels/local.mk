@@ -6,7 +6,7 @@ src_kernels_libkernels_a_SOURCES = \
 	src/kernels/attention_generic.c \
 	src/kernels/blocks.h \
 	src/kernels/compute.c src/kernels/compute.h \
-	src/kernels/cpu.c src/kernels/cpu.h \
+	src/kernels/cpu.h \
 	src/kernels/dot.h \
 	src/kernels/float16.h \
 	src/kernels/isa.c src/kernels/isa.h \
@@ -30,7 +30,18 @@ src_kernels_libkernels_a_SOURCES += src/kernels/wait_futex.c
 else
 src_kernels_libkernels_a_SOURCES += src/kernels/wait_cond.c
 endif
-EXTRA_DIST += src/kernels/wait_futex.c src/kernels/wait_cond.c
+if HAVE_X86_ISA
+src_kernels_libkernels_a_SOURCES += src/kernels/cpu_x86.c
+else
+if HAVE_ARM_ISA
+src_kernels_libkernels_a_SOURCES += src/kernels/cpu_arm.c
+else
+src_kernels_libkernels_a_SOURCES += src/kernels/cpu_other.c
+endif
+endif
+EXTRA_DIST += \
+	src/kernels/cpu_x86.c src/kernels/cpu_arm.c src/kernels/cpu_other.c \
+	src/kernels/wait_futex.c src/kernels/wait_cond.c
 src_kernels_libkernels_a_CFLAGS = $(AM_CFLAGS) $(SOTTO_KERNEL_CFLAGS)
 
 # One library an instruction set, compiled for it: no function of these files
@@ -54,4 +65,15 @@ src_kernels_libkernels_avx512_a_SOURCES = \
 	src/kernels/simd_avx512.h
 src_kernels_libkernels_avx512_a_CFLAGS = $(AM_CFLAGS) $(SOTTO_KERNEL_CFLAGS) $(SOTTO_AVX512_CFLAGS)
 KERNEL_LIBS += src/kernels/libkernels_avx2.a src/kernels/libkernels_avx512.a
+endif
+if HAVE_ARM_ISA
+noinst_LIBRARIES += src/kernels/libkernels_neon.a
+src_kernels_libkernels_neon_a_SOURCES = \
+	src/kernels/attention_neon.c \
+	src/kernels/matmul_neon.c \
+	src/kernels/ops_neon.c \
+	src/kernels/peak_neon.c \
+	src/kernels/simd_neon.h
+src_kernels_libkernels_neon_a_CFLAGS = $(AM_CFLAGS) $(SOTTO_KERNEL_CFLAGS) $(SOTTO_NEON_CFLAGS)
+KERNEL_LIBS += src/kernels/libkernels_neon.a
 endif

@@ -26,5 +26,6 @@ struct vector_kernels {
 extern const struct vector_kernels ops_generic;
 extern const struct vector_kernels ops_avx2;
 extern const struct vector_kernels ops_avx512;
+extern const struct vector_kernels ops_neon;
 
 #endif

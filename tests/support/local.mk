@@ -10,6 +10,9 @@ tests_support_libsupport_a_SOURCES = \
 	tests/support/tiny_vocab.c tests/support/tiny_vocab.h
 tests_support_libsupport_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 
+# Where Criterion cannot run (tools/check-arm64).
+EXTRA_DIST += tests/support/plain/criterion/criterion.h
+
 # For scripts: writes a tiny model.
 check_PROGRAMS += tests/support/make_tiny
 tests_support_make_tiny_SOURCES = tests/support/make_tiny.c

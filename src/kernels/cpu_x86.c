@@ -1,6 +1,5 @@
 #include "kernels/cpu.h"
 
-#if defined(__x86_64__)
 #include <cpuid.h>
 #include <stdint.h>
 
@@ -44,12 +43,3 @@ unsigned cpu_features(void)
 		found |= CPU_AVX512 | if_set(c7, 11, CPU_AVX512_VNNI);
 	return found;
 }
-
-#else
-
-unsigned cpu_features(void)
-{
-	return 0;
-}
-
-#endif

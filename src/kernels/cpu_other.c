@@ -1,0 +1,6 @@
+#include "kernels/cpu.h"
+
+unsigned cpu_features(void)
+{
+	return 0;
+}
