@@ -7,10 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "base/alloc.h"
 #include "base/sys.h"
+#include "bench.h"
 #include "kernels/attention.h"
 #include "kernels/compute.h"
 #include "kernels/ops.h"
@@ -26,33 +25,6 @@ struct bench {
 	float *q, *k, *v, *out; /* [BATCH][heads][DIM] */
 	float *x, *y, *gate, *up, *table;
 };
-
-static void fail(const char *text)
-{
-	fprintf(stderr, "%s\n", text);
-	exit(1);
-}
-
-/* Not random, but no two alike, in -1 .. 1. */
-static float *floats(size_t n)
-{
-	float *x = alloc_aligned(64, n * sizeof *x);
-
-	if (!x)
-		fail("not enough memory");
-	for (size_t i = 0; i < n; i++)
-		x[i] = (float)(i * 2654435761u >> 8 & 0xffff) / 32768 - 1;
-	return x;
-}
-
-static void *zeros(uint64_t bytes)
-{
-	void *memory = alloc_aligned(64, (size_t)bytes);
-
-	if (!memory)
-		fail("not enough memory");
-	return memset(memory, 0, (size_t)bytes);
-}
 
 static void evaluate(struct bench *b, size_t pos, size_t n)
 {
@@ -114,27 +86,18 @@ static void store(struct bench *b)
 	kv_store(&b->compute, &b->kv, 2048, BATCH, b->k, b->v);
 }
 
-/* Of all threads: on a machine with other work to do it says more than the clock. */
-static double processor_us(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-	return (double)now.tv_sec * 1e6 + (double)now.tv_nsec / 1e3;
-}
-
 static void report(struct bench *b, const char *what, void (*run)(struct bench *), size_t times)
 {
 	double best = 1e30, best_processor = 1e30;
 
 	run(b);
 	for (int round = 0; round < ROUNDS; round++) {
-		double processor = processor_us(), us = (double)sys_now_us();
+		double processor = 1e6 * processor_s(), us = (double)sys_now_us();
 
 		for (size_t i = 0; i < times; i++)
 			run(b);
 		us = ((double)sys_now_us() - us) / (double)times;
-		processor = (processor_us() - processor) / (double)times;
+		processor = (1e6 * processor_s() - processor) / (double)times;
 		best = fmin(best, us);
 		best_processor = fmin(best_processor, processor);
 	}

@@ -6,14 +6,9 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "base/sys.h"
+#include "bench.h"
 #include "cli/context.h"
 #include "jinja/jinja.h"
-
-static void fail(const char *text)
-{
-	fprintf(stderr, "%s\n", text);
-	exit(1);
-}
 
 static int compare_times(const void *a, const void *b)
 {

@@ -12,20 +12,20 @@ bench-ui:
 endif
 # bench/jinja TEMPLATE CONTEXT: make bench takes the longest conversation of the reference data.
 EXTRA_PROGRAMS += bench/jinja
-bench_jinja_SOURCES = bench/jinja.c
+bench_jinja_SOURCES = bench/jinja.c bench/bench.h
 bench_jinja_LDADD = src/cli/libcli.a src/jinja/libjinja.a src/config/libconfig.a src/base/libbase.a $(EXTERNAL_LIBS)
 BENCH_TEMPLATES = $(top_srcdir)/../shared/testdata/templates
 bench-jinja: bench/jinja$(EXEEXT)
 	bench/jinja$(EXEEXT) $(BENCH_TEMPLATES)/meta-llama-Llama-3.1-8B-Instruct.jinja $(BENCH_TEMPLATES)/contexts/long.yaml
 # bench/attention [ISA [f16|f32|q8_0 [THREADS]]]
 EXTRA_PROGRAMS += bench/attention
-bench_attention_SOURCES = bench/attention.c
+bench_attention_SOURCES = bench/attention.c bench/bench.h
 bench_attention_LDADD = $(KERNEL_LIBS) src/gguf/libgguf.a src/base/libbase.a
 bench-attention: bench/attention$(EXEEXT)
 	bench/attention$(EXEEXT)
 # bench/matmul [ISA [TYPE [ROWS COLS [N...]]]]
 EXTRA_PROGRAMS += bench/matmul
-bench_matmul_SOURCES = bench/matmul.c
+bench_matmul_SOURCES = bench/matmul.c bench/bench.h
 bench_matmul_LDADD = $(KERNEL_LIBS) src/gguf/libgguf.a src/base/libbase.a
 bench-matmul: bench/matmul$(EXEEXT)
 	bench/matmul$(EXEEXT)
@@ -40,7 +40,7 @@ bench-guide: sotto$(EXEEXT)
 	./sotto$(EXEEXT) bench -m guide
 # bench/sampler [RUNS]
 EXTRA_PROGRAMS += bench/sampler
-bench_sampler_SOURCES = bench/sampler.c
+bench_sampler_SOURCES = bench/sampler.c bench/bench.h
 bench_sampler_LDADD = src/sampler/libsampler.a src/base/libbase.a $(EXTERNAL_LIBS)
 bench-sampler: bench/sampler$(EXEEXT)
 	bench/sampler$(EXEEXT)

@@ -5,9 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "base/alloc.h"
+#include "bench.h"
 #include "kernels/compute.h"
 #include "kernels/matmul.h"
 #include "kernels/peak.h"
@@ -16,30 +15,6 @@ enum { MAX_N = 512, ROUNDS = 5 };
 
 static const size_t default_n[] = {1, 2, 4, 16, 64, 256};
 enum { N_DEFAULT = sizeof default_n / sizeof default_n[0] };
-
-static void fail(const char *text)
-{
-	fprintf(stderr, "%s\n", text);
-	exit(1);
-}
-
-static void *memory(uint64_t bytes)
-{
-	void *m = alloc_aligned(64, (size_t)bytes);
-
-	if (!m)
-		fail("not enough memory");
-	return m;
-}
-
-/* Of this thread: on a machine with other work to do it says more than the clock. */
-static double processor_s(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 static double limit(const struct compute *compute, bool quants)
 {
@@ -57,7 +32,7 @@ static double speed(const struct compute *compute, const struct matrix *m, const
                     float *y, double *most)
 {
 	double work = (double)m->rows * (double)m->cols * (double)n, best = 0;
-	void *room = memory(n * activations_floats(m->cols) * sizeof(float));
+	void *room = zeros(n * activations_floats(m->cols) * sizeof(float));
 	size_t times = (size_t)(2e8 / work) + 1;
 
 	for (int round = 0; round < ROUNDS; round++) {
@@ -81,15 +56,13 @@ static void measure(const struct compute *compute, const struct quant *quant, si
                     const size_t *ns, size_t n_ns)
 {
 	struct matrix m = {.quant = quant, .rows = rows, .cols = cols};
-	void *data = memory(rows * quant_row_bytes(quant, cols)), *panels = memory(matrix_panel_bytes(&m));
-	float *x = memory(MAX_N * cols * sizeof *x), *y = memory(MAX_N * rows * sizeof *y);
+	void *data = zeros(rows * quant_row_bytes(quant, cols)), *panels = zeros(matrix_panel_bytes(&m));
+	float *x = floats(MAX_N * cols), *y = zeros(MAX_N * rows * sizeof *y);
 
 	memset(data, 0x11, rows * quant_row_bytes(quant, cols));
 	m.data = data;
 	matrix_pack(&m, 0, matrix_n_units(&m), panels);
 	m.panels = panels;
-	for (size_t i = 0; i < MAX_N * cols; i++)
-		x[i] = (float)(i * 2654435761u >> 8 & 0xffff) / 32768 - 1;
 	printf("%-7s", quant->name);
 	for (size_t i = 0; i < n_ns; i++) {
 		double most = 0, is = speed(compute, &m, x, ns[i], y, &most);

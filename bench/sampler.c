@@ -4,27 +4,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/alloc.h"
+#include "bench.h"
 #include "sampler/chain.h"
 
 enum { N_MAX = 262144, N_DRAWS = 8 };
-
-static void fail(const char *text)
-{
-	fprintf(stderr, "%s\n", text);
-	exit(1);
-}
-
-/* Of the processor, so that what else runs does not count. */
-static double now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
-}
 
 static int compare_times(const void *a, const void *b)
 {
@@ -62,11 +47,11 @@ static void measure(const char *what, const struct sampler_params *params, size_
 		fail("not enough memory");
 	rng_init(&rng, 1);
 	for (size_t i = 0; i < runs; i++) {
-		double start = now_ms();
+		double start = 1e3 * processor_s();
 
 		if (sampler_pick(sampler, logits[i % N_DRAWS], NULL, 0, params, &rng, n_top, &choice, &err))
 			fail(err.text);
-		ms[i] = now_ms() - start;
+		ms[i] = 1e3 * processor_s() - start;
 		sum += (uint64_t)choice.id * (i + 1);
 	}
 	qsort(ms, runs, sizeof *ms, compare_times);

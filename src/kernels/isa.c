@@ -1,6 +1,5 @@
 #include "kernels/isa.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,6 +33,11 @@ const struct isa *isa_generic(void)
 	return &isa_table[0];
 }
 
+bool isa_usable(const struct isa *isa)
+{
+	return (isa->features & cpu_features()) == isa->features;
+}
+
 static enum status unknown(const char *name, struct error *err)
 {
 	char names[128] = "auto";
@@ -47,13 +51,12 @@ static enum status unknown(const char *name, struct error *err)
 
 enum status isa_find(const struct isa **out, const char *name, struct error *err)
 {
-	unsigned has = cpu_features();
 	bool any = !name || !*name || !strcmp(name, "auto");
 
 	*out = NULL;
 	for (size_t i = isa_n; i-- > 0;) {
 		const struct isa *isa = &isa_table[i];
-		bool usable = (isa->features & has) == isa->features;
+		bool usable = isa_usable(isa);
 
 		if (any ? !usable : strcmp(name, isa->name) != 0)
 			continue;

@@ -8,6 +8,7 @@
 #ifndef SOTTO_KERNELS_ISA_H
 #define SOTTO_KERNELS_ISA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"
@@ -28,6 +29,9 @@ struct isa {
 
 extern const struct isa isa_table[];
 extern const size_t isa_n;
+
+/* Whether this machine's processor has what the kernels of a row use. */
+bool isa_usable(const struct isa *isa);
 
 /* The row named `name`, or the best that this machine can run for NULL, "" and
  * "auto". STATUS_USAGE with the names for one that does not exist,

@@ -23,6 +23,7 @@ src_kernels_libkernels_a_SOURCES = \
 	src/kernels/quant_generic.c src/kernels/quant_generic.h \
 	src/kernels/rope.c src/kernels/rope.h \
 	src/kernels/simd.h src/kernels/simd_exp.h src/kernels/simd_generic.h \
+	src/kernels/simd_select.h src/kernels/simd_wide_sums.h \
 	src/kernels/threadpool.c src/kernels/threadpool.h \
 	src/kernels/wait.h
 if HAVE_FUTEX

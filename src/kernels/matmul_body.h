@@ -115,8 +115,8 @@ INLINE void multiply_quants(enum block_type type, const struct matmul *job, size
 				gemv(type, job, row, c);
 			continue;
 		}
-		for (size_t c = 0; c < n; c += GEMM_COLS)
-			gemm(type, job, row, c, n - c < GEMM_COLS ? n - c : GEMM_COLS);
+		for (size_t c = 0; c < n; c += SUM_COLS)
+			gemm(type, job, row, c, n - c < SUM_COLS ? n - c : SUM_COLS);
 	}
 }
 

@@ -12,7 +12,6 @@
 
 enum {
 	FLOAT_COLS = SIMD_ROWS, /* of a tile: twice as many sums have room in the registers */
-	FLOAT_GEMM_COLS = 264,  /* at a time, in whole tiles: their sums lie on the stack */
 	FLOAT_STRETCH = 128     /* columns of weights made floats at a time */
 };
 
@@ -35,16 +34,6 @@ static void arrange_floats(struct activations *a, size_t begin, size_t end)
 	if (c < cols) { \
 		x##c = fma_f32(wx, splat_f32(in[c * step]), x##c); \
 		y##c = fma_f32(wy, splat_f32(in[c * step]), y##c); \
-	}
-#define LOAD(c) \
-	if (c < cols) { \
-		x##c = load_f32(acc + c * PAIR_ROWS); \
-		y##c = load_f32(acc + c * PAIR_ROWS + SIMD_LANES); \
-	}
-#define STORE(c) \
-	if (c < cols) { \
-		store_f32(acc + c * PAIR_ROWS, x##c); \
-		store_f32(acc + c * PAIR_ROWS + SIMD_LANES, y##c); \
 	}
 #define STORE_RESULT(c) \
 	if (c < cols) \
@@ -78,19 +67,17 @@ INLINE void float_tile(size_t cols, stretch_of_floats w, const float *in, size_t
 	const size_t step = 1;
 
 	FOR_TILE(DECLARE)
-	FOR_TILE(LOAD)
+	FOR_TILE(LOAD_SUMS)
 	for (size_t k = 0; k < n; k++, in += cols) {
 		vf wx = load_f32(w[k][0]), wy = load_f32(w[k][1]);
 
 		FOR_TILE(ADD)
 	}
-	FOR_TILE(STORE)
+	FOR_TILE(STORE_SUMS)
 }
 
 #undef DECLARE
 #undef ADD
-#undef LOAD
-#undef STORE
 #undef STORE_RESULT
 
 /* Columns col .. col + cols - 1 (col a multiple of FLOAT_COLS) at k .. k + n - 1. */
@@ -117,7 +104,7 @@ INLINE void float_gemm(enum block_type type, const struct matmul *job, size_t ro
                        size_t cols)
 {
 	_Alignas(64) stretch_of_floats w;
-	_Alignas(64) float acc[FLOAT_GEMM_COLS * PAIR_ROWS];
+	_Alignas(64) float acc[SUM_COLS * PAIR_ROWS];
 	struct strip s = strip_at(job->m, row), t = strip_at(job->m, row + SIMD_LANES);
 	size_t k_total = job->m->cols, panel_bytes = job->m->quant->panel_bytes;
 
@@ -141,6 +128,7 @@ INLINE void multiply_floats(enum block_type type, const struct matmul *job, size
 {
 	size_t n = job->a->n;
 
+	_Static_assert(MATMUL_MANY_FLOATS == 8, "fewer columns each have a case here");
 	for (size_t row = begin * UNIT_ROWS; row < end * UNIT_ROWS; row += PAIR_ROWS) {
 		switch (n) {
 		case 1: float_gemv(type, 1, job, row); continue;
@@ -152,8 +140,8 @@ INLINE void multiply_floats(enum block_type type, const struct matmul *job, size
 		case 7: float_gemv(type, 7, job, row); continue;
 		default: break;
 		}
-		for (size_t c = 0; c < n; c += FLOAT_GEMM_COLS)
-			float_gemm(type, job, row, c, n - c < FLOAT_GEMM_COLS ? n - c : FLOAT_GEMM_COLS);
+		for (size_t c = 0; c < n; c += SUM_COLS)
+			float_gemm(type, job, row, c, n - c < SUM_COLS ? n - c : SUM_COLS);
 	}
 }
 

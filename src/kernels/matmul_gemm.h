@@ -9,7 +9,6 @@
 #include "kernels/quantise_body.h"
 
 enum {
-	GEMM_COLS = 264, /* at a time, in whole tiles: their accumulators lie on the stack */
 	STRETCH = 512,   /* columns of weights unpacked at a time */
 	AHEAD_TILES = 8  /* tiles from which it pays to fetch the next stretch meanwhile */
 };
@@ -93,16 +92,6 @@ INLINE vi begin_sum(enum sums sums, const int32_t *excess, size_t c, size_t cols
 	vf x##c = {0}, y##c = {0}; \
 	vi ix##c, iy##c, px##c, py##c; \
 	ix##c = iy##c = px##c = py##c = (vi){0};
-#define LOAD(c) \
-	if (c < cols) { \
-		x##c = load_f32(acc + c * PAIR_ROWS); \
-		y##c = load_f32(acc + c * PAIR_ROWS + SIMD_LANES); \
-	}
-#define STORE(c) \
-	if (c < cols) { \
-		store_f32(acc + c * PAIR_ROWS, x##c); \
-		store_f32(acc + c * PAIR_ROWS + SIMD_LANES, y##c); \
-	}
 #define BEGIN(c) \
 	if (SIMD_RUN == 0 || sums == SUMS_SIGNED) \
 		ix##c = iy##c = begin_sum(sums, excess, c, cols, shift);
@@ -154,7 +143,7 @@ INLINE void tile(size_t cols, size_t group, enum sums sums, size_t run, const st
 	size_t g = 0;
 
 	FOR_TILE(DECLARE)
-	FOR_TILE(LOAD)
+	FOR_TILE(LOAD_SUMS)
 #pragma GCC unroll 1
 	for (size_t b = 0; b < n_blocks; b++) {
 #pragma GCC unroll 2
@@ -188,12 +177,10 @@ INLINE void tile(size_t cols, size_t group, enum sums sums, size_t run, const st
 		quants += BLOCK_32 * (cols - 1);
 		scale += cols;
 	}
-	FOR_TILE(STORE)
+	FOR_TILE(STORE_SUMS)
 }
 
 #undef DECLARE
-#undef LOAD
-#undef STORE
 #undef BEGIN
 #undef BEGIN_RUN
 #undef END_RUN
@@ -300,7 +287,7 @@ INLINE void gemm(enum block_type type, const struct matmul *job, size_t row, siz
                  size_t cols)
 {
 	_Alignas(64) struct unpacked u;
-	_Alignas(64) float acc[GEMM_COLS * PAIR_ROWS];
+	_Alignas(64) float acc[SUM_COLS * PAIR_ROWS];
 	size_t k_total = job->m->cols;
 
 	memset(acc, 0, cols * PAIR_ROWS * sizeof *acc);

@@ -5,7 +5,10 @@
 
 #include "kernels/matmul.h"
 
-enum { PAIR_ROWS = 2 * SIMD_LANES };
+enum {
+	PAIR_ROWS = 2 * SIMD_LANES,
+	SUM_COLS = 264 /* at a time, whole tiles of any width: their sums lie on the stack */
+};
 
 /* Where a vector of rows begins in the panels. */
 struct strip {
@@ -63,5 +66,17 @@ INLINE void store_columns(const struct matmul *job, size_t row, size_t col, size
  * keep arrays in memory. M(c) is expanded for each column that a tile may have;
  * `if (c < cols)`, a constant, leaves those that it has. */
 #define FOR_TILE(M) M(0) M(1) M(2) M(3) M(4) M(5) M(6) M(7)
+
+/* Sums of a tile from and to acc[cols][PAIR_ROWS], where they are between stretches. */
+#define LOAD_SUMS(c) \
+	if (c < cols) { \
+		x##c = load_f32(acc + c * PAIR_ROWS); \
+		y##c = load_f32(acc + c * PAIR_ROWS + SIMD_LANES); \
+	}
+#define STORE_SUMS(c) \
+	if (c < cols) { \
+		store_f32(acc + c * PAIR_ROWS, x##c); \
+		store_f32(acc + c * PAIR_ROWS + SIMD_LANES, y##c); \
+	}
 
 #endif

@@ -22,16 +22,7 @@ INLINE vi dot4(vi acc, vi w, vi a)
 	return (vi)_mm512_dpbusd_epi32((__m512i)acc, (__m512i)w, (__m512i)a);
 }
 
-/* Sums are never short here (SIMD_RUN). */
-INLINE vi dot4_short(vi acc, vi w, vi a)
-{
-	return dot4(acc, w, a);
-}
-
-INLINE vi widen(vi acc)
-{
-	return acc;
-}
+#include "kernels/simd_wide_sums.h"
 
 /* The same as dot4, weights + SIMD_BIAS as bytes: unsigned, as the instruction wants. */
 INLINE vi dot4_biased(vi acc, vi w, vi a)

@@ -38,16 +38,7 @@ INLINE vi dot4(vi acc, vi w, vi a)
 	return acc + dot_16((vi16)((vu16)w & 255), (vi16)((vu16)w >> 8), a);
 }
 
-/* Sums are never short here (SIMD_RUN). */
-INLINE vi dot4_short(vi acc, vi w, vi a)
-{
-	return dot4(acc, w, a);
-}
-
-INLINE vi widen(vi acc)
-{
-	return acc;
-}
+#include "kernels/simd_wide_sums.h"
 
 /* The same as dot4, weights + SIMD_BIAS as bytes: with 0, signed. */
 INLINE vi dot4_biased(vi acc, vi w, vi a)
@@ -62,23 +53,7 @@ INLINE vf select_f32(vi mask, vf a, vf b)
 	return (vf)bits;
 }
 
-/* The larger; b where either is NaN. */
-INLINE vf max_f32(vf a, vf b)
-{
-	return select_f32(a > b, a, b);
-}
-
-/* The smaller; b where either is NaN. */
-INLINE vf min_f32(vf a, vf b)
-{
-	return select_f32(a < b, a, b);
-}
-
-/* v, but 0 where x < limit. */
-INLINE vf zero_if_less(vf v, vf x, vf limit)
-{
-	return select_f32(x < limit, splat_f32(0), v);
-}
+#include "kernels/simd_select.h"
 
 /* Adding and taking away this leaves the nearest integer (ties to even), of
  * which the low bits of the sum are the binary number. */

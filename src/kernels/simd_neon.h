@@ -24,16 +24,7 @@ INLINE vi dot4(vi acc, vi w, vi a)
 	return (vi)vdotq_s32((int32x4_t)acc, (int8x16_t)w, (int8x16_t)a);
 }
 
-/* Sums are never short here (SIMD_RUN). */
-INLINE vi dot4_short(vi acc, vi w, vi a)
-{
-	return dot4(acc, w, a);
-}
-
-INLINE vi widen(vi acc)
-{
-	return acc;
-}
+#include "kernels/simd_wide_sums.h"
 
 /* The same as dot4, weights + SIMD_BIAS as bytes: with 0, signed, as the
  * instruction has them. */
@@ -47,22 +38,8 @@ INLINE vf select_f32(vi mask, vf a, vf b)
 	return (vf)vbslq_f32((uint32x4_t)mask, (float32x4_t)a, (float32x4_t)b);
 }
 
-/* The larger; b where either is NaN. FMAX and FMAXNM treat NaN otherwise. */
-INLINE vf max_f32(vf a, vf b)
-{
-	return select_f32(a > b, a, b);
-}
-
-/* The smaller; b where either is NaN. */
-INLINE vf min_f32(vf a, vf b)
-{
-	return select_f32(a < b, a, b);
-}
-
-INLINE vf zero_if_less(vf v, vf x, vf limit)
-{
-	return select_f32(x < limit, splat_f32(0), v);
-}
+/* FMAX and FMAXNM treat NaN otherwise. */
+#include "kernels/simd_select.h"
 
 INLINE vf round_f32(vf v)
 {

@@ -80,8 +80,8 @@ enum status weights_load(struct weights *weights, const struct weights_table *ta
                          const struct gguf *gguf, const struct hparams *hp,
                          struct error *err) MUST_CHECK;
 /* Packs the matrices that are multiplied (kernels/panels.h), on the threads of
- * `pool`, which may be NULL, and gives the file's pages of them back. `progress` with its ctx may be NULL; false = stop
- * (STATUS_CANCELLED). */
+ * `pool`, which may be NULL, and gives the file's pages of them back. `progress`
+ * with its ctx may be NULL; false = stop (STATUS_CANCELLED). */
 enum status weights_pack(struct weights *weights, const struct weights_table *table,
                          const struct gguf *gguf, const struct hparams *hp,
                          struct threadpool *pool, weights_progress progress, void *ctx,

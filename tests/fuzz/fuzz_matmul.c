@@ -11,7 +11,6 @@
 #include "base/alloc.h"
 #include "fuzz/fuzz.h"
 #include "kernels/compute.h"
-#include "kernels/cpu.h"
 #include "kernels/matmul.h"
 
 enum { HEADER = 4, MAX_ROWS = 70, MAX_BLOCKS = 3, MAX_N = 20 };
@@ -86,7 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	matrix_pack(&m, 0, matrix_n_units(&m), panels);
 	m.panels = panels;
 	for (size_t i = 0; i < isa_n; i++)
-		if ((isa_table[i].features & cpu_features()) == isa_table[i].features)
+		if (isa_usable(&isa_table[i]))
 			check(&isa_table[i], &m, x, n);
 	free(weights);
 	free(x);

@@ -7,7 +7,6 @@
 #include "base/alloc.h"
 #include "kernels/attention.h"
 #include "kernels/compute.h"
-#include "kernels/cpu.h"
 #include "kernels/float16.h"
 #include "kernels/threadpool.h"
 #include "support/random.h"
@@ -196,7 +195,7 @@ static void check_position(const struct fixture *f, const char *isa, size_t pos)
 static void for_each_isa(void (*check)(const struct isa *isa))
 {
 	for (size_t i = 0; i < isa_n; i++)
-		if ((isa_table[i].features & cpu_features()) == isa_table[i].features)
+		if (isa_usable(&isa_table[i]))
 			check(&isa_table[i]);
 }
 

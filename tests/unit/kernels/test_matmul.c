@@ -4,7 +4,6 @@
 
 #include "base/alloc.h"
 #include "kernels/compute.h"
-#include "kernels/cpu.h"
 #include "kernels/dot.h"
 #include "kernels/float16.h"
 #include "kernels/matmul.h"
@@ -105,7 +104,7 @@ static void free_matrix(struct matrix *m)
 static const struct isa *next_isa(const struct isa *isa)
 {
 	for (isa = isa ? isa + 1 : isa_table; isa < isa_table + isa_n; isa++)
-		if ((isa->features & cpu_features()) == isa->features)
+		if (isa_usable(isa))
 			return isa;
 	return NULL;
 }

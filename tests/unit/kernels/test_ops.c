@@ -4,7 +4,6 @@
 
 #include "base/alloc.h"
 #include "kernels/compute.h"
-#include "kernels/cpu.h"
 #include "kernels/float16.h"
 #include "kernels/ops.h"
 #include "kernels/ops_kernels.h"
@@ -15,7 +14,7 @@
 static void for_each_isa(void (*check)(const struct isa *isa))
 {
 	for (size_t i = 0; i < isa_n; i++)
-		if ((isa_table[i].features & cpu_features()) == isa_table[i].features)
+		if (isa_usable(&isa_table[i]))
 			check(&isa_table[i]);
 }
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "kernels/compute.h"
-#include "kernels/cpu.h"
 #include "kernels/rope.h"
 #include "support/random.h"
 
@@ -47,7 +46,7 @@ static void check_isa(const struct isa *isa, enum rope_pairing pairing, size_t (
 static void check(enum rope_pairing pairing, size_t (*first)(size_t), size_t (*second)(size_t))
 {
 	for (size_t i = 0; i < isa_n; i++)
-		if ((isa_table[i].features & cpu_features()) == isa_table[i].features)
+		if (isa_usable(&isa_table[i]))
 			check_isa(&isa_table[i], pairing, first, second);
 }
 
