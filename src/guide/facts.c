@@ -11,7 +11,7 @@ static const struct yaml_limits limits = {
 };
 
 /* What is read of a fact; its other keys are for the training and the tests. */
-enum { FIELD_ID = FACT_LISTS, FIELD_TEXT, FIELD_BACK, FIELD_LATER, FIELD_ALONE, FIELDS };
+enum { FIELD_ID = FACT_LISTS, FIELD_TEXT, FIELD_LATER, FIELD_ALONE, FIELDS };
 
 static const struct {
 	const char *name;
@@ -24,10 +24,8 @@ static const struct {
 	[FACT_COMMANDS] = {"commands", YAML_LIST_BEGIN},
 	[FACT_OPTIONS] = {"options", YAML_MAP_BEGIN},
 	[FACT_SUBCOMMANDS] = {"subcommands", YAML_LIST_BEGIN},
-	[FACT_SEE] = {"see", YAML_LIST_BEGIN},
 	[FIELD_ID] = {"id", YAML_SCALAR},
 	[FIELD_TEXT] = {"text", YAML_SCALAR},
-	[FIELD_BACK] = {"back", YAML_SCALAR},
 	[FIELD_LATER] = {"later", YAML_SCALAR},
 	[FIELD_ALONE] = {"alone", YAML_SCALAR},
 };
@@ -120,8 +118,6 @@ static enum status read_field(struct yaml_reader *yaml, struct facts *facts, str
 		return keep_text(facts, &item, &fact->id, err);
 	case FIELD_TEXT:
 		return keep_text(facts, &item, &fact->text, err);
-	case FIELD_BACK:
-		return keep_text(facts, &item, &fact->back, err);
 	case FIELD_ALONE:
 		fact->alone = item.len > 0;
 		return STATUS_OK;

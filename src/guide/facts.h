@@ -13,7 +13,6 @@
 enum fact_list {
 	FACT_DO, FACT_ABOUT, FACT_ASK, /* phrases, with (a|b) still in them */
 	FACT_KEYS, FACT_COMMANDS, FACT_OPTIONS, FACT_SUBCOMMANDS,
-	FACT_SEE, /* ids */
 	FACT_LISTS
 };
 
@@ -23,8 +22,8 @@ struct fact_texts {
 };
 
 struct fact {
-	size_t id, text, back; /* in the pool; of no `back`: "" */
-	bool alone; /* stands alone or not at all, and has no part in follow-ups: small talk */
+	size_t id, text; /* in the pool */
+	bool alone; /* stands alone or not at all, and no follow-up leans on it: small talk */
 	struct fact_texts lists[FACT_LISTS];
 };
 

@@ -116,9 +116,25 @@ const char *guide_fact_text(const struct guide *guide, size_t fact)
 	return facts_text(&guide->facts, guide->facts.items[fact].text);
 }
 
-size_t guide_look_up(const struct guide *guide, const char *question, size_t len,
-                     const char *before, size_t before_len, struct guide_hit hits[GUIDE_ENTRIES])
+size_t guide_look_up(const struct guide *guide, const char *question, size_t len, size_t before,
+                     struct guide_hit hits[GUIDE_ENTRIES])
 {
-	return look_up(&guide->index, &guide->facts, &guide->ranker, question, len, before, before_len,
-	               hits);
+	return look_up(&guide->index, &guide->facts, &guide->ranker, question, len, before, hits);
+}
+
+size_t guide_look_up_last(const struct guide *guide, const struct worker_message *messages,
+                          size_t n, struct guide_hit hits[GUIDE_ENTRIES])
+{
+	size_t before = GUIDE_NOTHING, first = n, n_hits = 0;
+
+	for (size_t left = GUIDE_QUESTIONS; first > 0 && left > 0; first--)
+		left -= messages[first - 1].role == ROLE_USER;
+	for (size_t i = first; i < n; i++) {
+		if (messages[i].role != ROLE_USER)
+			continue;
+		n_hits = guide_look_up(guide, messages[i].text, messages[i].len, before, hits);
+		if (n_hits && !guide->facts.items[hits[0].fact].alone)
+			before = hits[0].fact;
+	}
+	return n_hits;
 }

@@ -9,6 +9,7 @@
 #define SOTTO_GUIDE_GUIDE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/buf.h"
 #include "base/error.h"
@@ -16,7 +17,9 @@
 
 struct guide;
 
-enum { GUIDE_ENTRIES = 3 }; /* at most so many stand in the prompt */
+enum { GUIDE_ENTRIES = 3 };    /* at most so many stand in the prompt */
+enum { GUIDE_QUESTIONS = 8 };  /* of a conversation that are looked at */
+#define GUIDE_NOTHING SIZE_MAX /* in place of a fact */
 
 struct guide_hit {
 	size_t fact;       /* for guide_fact_id and guide_fact_text */
@@ -35,13 +38,16 @@ const char *guide_fact_id(const struct guide *guide, size_t fact);
 /* With its placeholders ({memory}, {version}); guide_fill_text replaces them. */
 const char *guide_fact_text(const struct guide *guide, size_t fact);
 
-/* The entries for a question, best first; `before` is the user's question before
- * it, NULL or empty for none. Any bytes; those after LIMIT_GUIDE_QUESTION are not
- * looked at. Returns how many, 0 when nothing fits. Never fails: without memory
+/* The entries for a question, best first; `before` is the fact that answered the user's
+ * question before it, GUIDE_NOTHING for none. Any bytes; those after LIMIT_GUIDE_QUESTION
+ * are not looked at. Returns how many, 0 when nothing fits. Never fails: without memory
  * nothing fits. */
-size_t guide_look_up(const struct guide *guide, const char *question, size_t len,
-                     const char *before, size_t before_len,
+size_t guide_look_up(const struct guide *guide, const char *question, size_t len, size_t before,
                      struct guide_hit hits[GUIDE_ENTRIES]);
+/* The same for the last of n messages that is the user's; the ones before it, at most
+ * GUIDE_QUESTIONS in all, are looked up for what each leaves to the next. */
+size_t guide_look_up_last(const struct guide *guide, const struct worker_message *messages,
+                          size_t n, struct guide_hit hits[GUIDE_ENTRIES]);
 
 /* What the program says in place of {memory}, {free}, {fits}, {suggestion} and
  * {version}: facts about this machine, at this moment. */
@@ -58,15 +64,14 @@ void guide_values_of_machine(struct guide_values *out);
 void guide_fill_text(const char *text, const struct guide_values *values, struct buf *out);
 
 /* Appends the system prompt of a turn: `own` (the user's; a default for none),
- * then the entries for the question, or that there are none. */
+ * then the entries that were looked up, or that there are none. */
 void guide_system_prompt(const struct guide *guide, const struct guide_values *values,
-                         const char *own, size_t own_len, const char *question, size_t len,
-                         const char *before, size_t before_len, struct buf *out);
+                         const char *own, size_t own_len, const struct guide_hit *hits,
+                         size_t n_hits, struct buf *out);
 
 /* The messages of a turn as the guide gets them, and was trained with: one system
  * prompt before all others, of which the user's part is the last system message;
- * the others are left out. The last message of the user is the question, the one
- * before it `before`. The array is new and the caller's; it borrows the texts, and that
+ * the others are left out. The last message of the user is the question. The array is new and the caller's; it borrows the texts, and that
  * of the prompt from `prompt`, which it clears first. */
 enum status guide_messages(const struct guide *guide, const struct worker_message *messages,
                            size_t n, struct buf *prompt, struct worker_message **out,

@@ -8,7 +8,6 @@
 
 /* As guide_look_up. */
 size_t look_up(const struct index *index, const struct facts *facts, const struct ranker *ranker,
-               const char *question, size_t len, const char *before, size_t before_len,
-               struct guide_hit hits[GUIDE_ENTRIES]);
+               const char *text, size_t len, size_t before, struct guide_hit hits[GUIDE_ENTRIES]);
 
 #endif

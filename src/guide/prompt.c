@@ -46,30 +46,27 @@ void guide_fill_text(const char *text, const struct guide_values *values, struct
 }
 
 void guide_system_prompt(const struct guide *guide, const struct guide_values *values,
-                         const char *own, size_t own_len, const char *question, size_t len,
-                         const char *before, size_t before_len, struct buf *out)
+                         const char *own, size_t own_len, const struct guide_hit *hits,
+                         size_t n_hits, struct buf *out)
 {
-	struct guide_hit hits[GUIDE_ENTRIES];
-	size_t n = guide_look_up(guide, question, len, before, before_len, hits);
-
 	if (own_len)
 		buf_append(out, own, own_len);
 	else
 		buf_puts(out, default_system);
-	buf_puts(out, n ? "\n\nHelp:" : "\n\nHelp: nothing found.");
-	for (size_t i = 0; i < n; i++) {
+	buf_puts(out, n_hits ? "\n\nHelp:" : "\n\nHelp: nothing found.");
+	for (size_t i = 0; i < n_hits; i++) {
 		buf_puts(out, "\n- ");
 		guide_fill_text(guide_fact_text(guide, hits[i].fact), values, out);
 	}
 }
 
-/* The last message of a role before `end`, or `none`. */
-static const struct worker_message *last_of(const struct worker_message *messages, size_t end,
-                                            enum role role, const struct worker_message *none)
+/* The last of the system messages, or `none`. */
+static const struct worker_message *last_system(const struct worker_message *messages, size_t n,
+                                                const struct worker_message *none)
 {
-	while (end-- > 0)
-		if (messages[end].role == role)
-			return &messages[end];
+	while (n-- > 0)
+		if (messages[n].role == ROLE_SYSTEM)
+			return &messages[n];
 	return none;
 }
 
@@ -78,21 +75,18 @@ enum status guide_messages(const struct guide *guide, const struct worker_messag
                            size_t *n_out, struct error *err)
 {
 	static const struct worker_message none = {.role = ROLE_SYSTEM, .text = ""};
-	const struct worker_message *own = last_of(messages, n, ROLE_SYSTEM, &none);
-	const struct worker_message *question = last_of(messages, n, ROLE_USER, &none);
-	const struct worker_message *before = &none;
+	const struct worker_message *own = last_system(messages, n, &none);
 	struct worker_message *copy = alloc_array(n + 1, sizeof *copy);
+	struct guide_hit hits[GUIDE_ENTRIES];
 	struct guide_values values;
 	size_t n_copied = 1;
 
 	if (!copy)
 		return error_set(err, STATUS_NOMEM, "not enough memory for the messages");
-	if (question != &none)
-		before = last_of(messages, (size_t)(question - messages), ROLE_USER, &none);
 	guide_values_of_machine(&values);
 	buf_clear(prompt);
-	guide_system_prompt(guide, &values, own->text, own->len, question->text, question->len,
-	                    before->text, before->len, prompt);
+	guide_system_prompt(guide, &values, own->text, own->len, hits,
+	                    guide_look_up_last(guide, messages, n, hits), prompt);
 	if (buf_status(prompt)) {
 		free(copy);
 		return error_set(err, buf_status(prompt), "the guide's system prompt is too long");

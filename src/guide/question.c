@@ -15,19 +15,6 @@ enum {
 	SWAP_KNOWN = 5, /* letters of one that may be any known word then */
 };
 
-/* Follow-ups have one of these, or hardly any word that tells something. */
-static const char *const pointing[] = {"it", "that", "this", "these", "those", "them", "also"};
-static const char *const back[] = {"back", "undo", "reverse", "revert", "opposite", "off", "close",
-                                   "round", "around"};
-
-static bool is_among(const char *word, size_t len, const char *const *list, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (strlen(list[i]) == len && memcmp(list[i], word, len) == 0)
-			return true;
-	return false;
-}
-
 static void add_word(struct question *question, uint32_t word, double weight)
 {
 	for (size_t i = 0; i < question->n; i++)
@@ -35,7 +22,6 @@ static void add_word(struct question *question, uint32_t word, double weight)
 			return;
 	question->words[question->n] = word;
 	question->weights[question->n++] = weight;
-	question->n_telling += weight > INDEX_NOISE_WEIGHT;
 }
 
 /* What an unknown stem is with two neighbouring letters swapped: a word of the noise
@@ -61,21 +47,19 @@ static uint32_t find_swapped(const struct index *index, char *stem, size_t len)
 }
 
 /* A word, mistyped maybe; LEXICON_NONE: unknown. */
-static uint32_t find_word(const struct index *index, const char *word, size_t len, bool *elsewhere)
+static uint32_t find_word(const struct index *index, const char *word, size_t len)
 {
 	char stem[LIMIT_GUIDE_WORD];
 	uint32_t id;
 
-	*elsewhere = false;
 	if (len > sizeof stem)
 		return LEXICON_NONE;
 	memcpy(stem, word, len);
 	len = term_stem(stem, len);
 	id = lexicon_find(&index->lexicon, stem, len);
-	*elsewhere = id != LEXICON_NONE && index->lexicon.words[id].kinds & WORD_ELSEWHERE;
 	if (id != LEXICON_NONE && index_weight(index, id) > 0)
 		return id;
-	if (*elsewhere)
+	if (id != LEXICON_NONE && index->lexicon.words[id].kinds & WORD_ELSEWHERE)
 		return LEXICON_NONE;
 	id = find_swapped(index, stem, len);
 	return id != LEXICON_NONE ? id : lexicon_nearest(&index->lexicon, stem, len);
@@ -163,18 +147,12 @@ static void add_words(const struct index *index, const struct ranker *ranker,
 	struct part before = {"^", 1};
 
 	for (size_t i = 0; i < terms->n; i++) {
-		const char *word = terms_word(terms, i);
-		size_t len = terms->items[i].len;
-		bool elsewhere;
-		uint32_t id = find_word(index, word, len, &elsewhere);
+		uint32_t id = find_word(index, terms_word(terms, i), terms->items[i].len);
 
-		question->n_elsewhere += elsewhere;
 		if (id == LEXICON_NONE)
 			question->n_unknown += !is_part_of_joined(index, terms, i);
 		else
 			add_word(question, id, index_weight(index, id));
-		question->points |= is_among(word, len, pointing, sizeof pointing / sizeof *pointing);
-		question->goes_back |= is_among(word, len, back, sizeof back / sizeof *back);
 		add_features(index, ranker, id, &before, question);
 	}
 	add_pair(ranker, before, (struct part){"$", 1}, question);
@@ -189,6 +167,11 @@ static void add_joined(const struct index *index, const struct terms *terms, siz
 		if (id != LEXICON_NONE)
 			add_word(question, id, index->lexicon.words[id].idf);
 	}
+}
+
+void question_follow(const struct ranker *ranker, const char *id, struct question *question)
+{
+	ranker_add(ranker, &question->features, hash_part("p", (struct part){id, strlen(id)}));
 }
 
 void question_free(struct question *question)
@@ -231,11 +214,4 @@ double question_square(const struct index *index, const struct question *questio
 	for (size_t i = 0; i < question->n; i++)
 		sum += question->weights[i] * question->weights[i];
 	return sum + (double)question->n_unknown * (unknown * unknown);
-}
-
-double question_strangeness(const struct question *question)
-{
-	size_t n = question->n + question->n_unknown;
-
-	return n ? (double)question->n_elsewhere / (double)n : 0;
 }

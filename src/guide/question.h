@@ -10,21 +10,17 @@ struct question {
 	uint32_t *words; /* each once, in the order in which they were met */
 	double *weights;
 	size_t n;
-	size_t n_telling; /* of them, not noise */
 	size_t n_unknown;
-	size_t n_elsewhere; /* known to be of other business */
-	bool points, goes_back;
 	struct ranker_features features;
 };
 
 enum status question_read(const struct index *index, const struct ranker *ranker, const char *text,
                           size_t len, struct question *out) MUST_CHECK;
+/* Tells the ranker the id of the fact that answered the question before. */
+void question_follow(const struct ranker *ranker, const char *id, struct question *question);
 void question_free(struct question *question); /* also of {0}, and after an error */
 
 /* The squared length of the question's vector, to which unknown words add. */
 double question_square(const struct index *index, const struct question *question);
-
-/* The part of words that are at home elsewhere. */
-double question_strangeness(const struct question *question);
 
 #endif

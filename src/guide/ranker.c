@@ -43,7 +43,7 @@ static const char *skip_texts(const char *at, const char *end, size_t n)
 	return at;
 }
 
-/* Gives each fact that an id names its row of weights. */
+/* Gives each fact that an id names its row of weights; an empty id stands for no fact. */
 static void assign_rows(struct ranker *ranker, const struct facts *facts, const char *ids, size_t n)
 {
 	const int8_t *rows = ranker->slots + ranker->n_slots * ranker->n_dims;
@@ -51,7 +51,9 @@ static void assign_rows(struct ranker *ranker, const struct facts *facts, const 
 	for (size_t i = 0; i < n; i++, ids += strlen(ids) + 1) {
 		size_t fact = find_fact(facts, ids);
 
-		if (fact < facts->n)
+		if (!ids[0])
+			ranker->nothing = rows + i * ranker->n_dims;
+		else if (fact < facts->n)
 			ranker->entries[fact] = rows + i * ranker->n_dims;
 	}
 }
@@ -129,14 +131,26 @@ bool ranker_knows(const struct ranker *ranker, size_t fact)
 	return ranker->entries && ranker->entries[fact];
 }
 
-double ranker_score(const struct ranker *ranker, const struct ranker_features *features,
-                    size_t fact)
+/* The product of a question with a row; 0 of no row. */
+static double multiply(const struct ranker *ranker, const struct ranker_features *features,
+                       const int8_t *row)
 {
 	int64_t sum = 0;
 
-	if (!ranker_knows(ranker, fact) || !features->n)
+	if (!row || !features->n)
 		return 0;
 	for (size_t i = 0; i < ranker->n_dims; i++)
-		sum += (int64_t)features->sum[i] * ranker->entries[fact][i];
+		sum += (int64_t)features->sum[i] * row[i];
 	return ranker->scale * (double)sum / sqrt((double)features->n);
+}
+
+double ranker_score(const struct ranker *ranker, const struct ranker_features *features,
+                    size_t fact)
+{
+	return multiply(ranker, features, ranker_knows(ranker, fact) ? ranker->entries[fact] : NULL);
+}
+
+double ranker_score_nothing(const struct ranker *ranker, const struct ranker_features *features)
+{
+	return multiply(ranker, features, ranker->nothing);
 }

@@ -1,5 +1,5 @@
-/* Which of the facts that share words with a question is meant, by weights that were
- * learnt: a linear classifier of low rank over the question's words and neighbours
+/* Which fact a question means, or that none is meant, by weights that were learnt: a linear
+ * classifier of low rank over the question's words and neighbours and what was asked before
  * (tools/guide/ranker.py, which trains it and says what its file has). Whole numbers up
  * to the last step, so that its scores are the specification's. Immutable once read. */
 #ifndef SOTTO_GUIDE_RANKER_H
@@ -15,6 +15,7 @@ struct ranker {
 	char *bytes; /* of the file; NULL: there are no weights, and no fact is known */
 	const int8_t *slots;    /* [n_slots][n_dims] */
 	const int8_t **entries; /* of each fact: [n_dims]; NULL: it is newer than the weights */
+	const int8_t *nothing;  /* as a fact's; NULL in a file that has none */
 	size_t n_slots, n_dims;
 	double scale; /* of a score */
 };
@@ -43,5 +44,7 @@ bool ranker_knows(const struct ranker *ranker, size_t fact);
  * question. 0 of one that is not known. */
 double ranker_score(const struct ranker *ranker, const struct ranker_features *features,
                     size_t fact);
+/* How much no fact is meant. */
+double ranker_score_nothing(const struct ranker *ranker, const struct ranker_features *features);
 
 #endif

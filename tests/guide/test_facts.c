@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/limits.h"
+#include "base/sys.h"
 #include "chat/commands.h"
 #include "engine/params.h"
 #include "facts.h"
@@ -326,6 +328,39 @@ static void look_for_rows(const struct facts *facts)
 	look_for_subcommands(facts);
 }
 
+/* Each fact is one that the look-up's weights were learnt for: src/guide/ranker.h. */
+static void check_weights(const struct facts *facts)
+{
+	enum { HEADER = 24, COUNT = 16 };
+	char *bytes = NULL;
+	const char *ids[1000];
+	size_t len = 0, n, at = HEADER;
+	struct error err;
+
+	if (sys_read_file(TEST_SRCDIR "/tools/guide/facts.weights", MIB(16), &bytes, &len, &err) ||
+	    len < HEADER) {
+		puts("tools/guide/facts.weights cannot be read");
+		n_failed++;
+		free(bytes);
+		return;
+	}
+	n = (unsigned char)bytes[COUNT] | (size_t)(unsigned char)bytes[COUNT + 1] << 8;
+	for (size_t i = 0; i < n && i < sizeof ids / sizeof ids[0] && at < len; i++) {
+		ids[i] = bytes + at;
+		at += strnlen(bytes + at, len - at) + 1;
+	}
+	for (size_t i = 0; i < facts->n; i++) {
+		const struct fact *fact = &facts->items[i];
+		bool known = fact->fields[FACT_LATER].n > 0;
+
+		for (size_t k = 0; k < n && !known; k++)
+			known = strcmp(ids[k], fact_text(fact, FACT_ID)) == 0;
+		if (!known)
+			fail(fact, "is not in facts.weights; run", "tools/guide/ranker.py");
+	}
+	free(bytes);
+}
+
 int main(void)
 {
 	struct facts facts;
@@ -342,6 +377,7 @@ int main(void)
 	}
 	for (size_t i = 0; i < facts.n; i++)
 		check_fact(&facts, &facts.items[i]);
+	check_weights(&facts);
 	look_for_rows(&facts);
 	printf("%zu facts, %d faults, %d rows unknown to the guide\n", facts.n, n_failed, n_unknown);
 	facts_free(&facts);

@@ -58,9 +58,10 @@ class Guide:
             sys.exit(done.stderr.decode())
         return done.stdout.decode(errors='replace').strip()
 
-    def ask(self, question, before=None, history=(), own=None):
+    def ask(self, question, history=(), own=None):
         """(the reply, the entries that were looked up)"""
-        entries = [f['text'] for _, f in self.index.lookup(question, before)]
+        asked = [m['content'] for m in history if m['role'] == 'user'] + [question]
+        entries = [f['text'] for _, f in self.index.converse(asked)]
         if self.args.look_up == 'python':
             own = system_message(own or DEFAULT_SYSTEM, [fill(e, self.values) for e in entries])
         messages = [{'role': 'system', 'content': own}] if own else []
@@ -130,12 +131,12 @@ def held_out(guide, n):
 
 def converse(guide, name, dialogues):
     def run(turns):
-        history, before, rows = [], None, []
+        history, rows = [], []
         for question, wanted in turns:
-            reply, _ = guide.ask(question, before, history)
+            reply, _ = guide.ask(question, history)
+            before = history[-2]['content'] if history else None
             rows.append((guide.judge(wanted, reply, question), before, question, wanted, reply))
             history += [{'role': 'user', 'content': question}, {'role': 'assistant', 'content': reply}]
-            before = question
         return rows
 
     with ThreadPoolExecutor(guide.args.jobs) as pool:
@@ -156,7 +157,8 @@ def main():
     parser.add_argument('--look-up', choices=['program', 'python'], default='program')
     parser.add_argument('--jobs', type=int, default=2, help='questions at a time')
     parser.add_argument('--most', type=int, default=10000, help='questions of each set')
-    parser.add_argument('--sets', default='held-out,strangers,strangers2,strangers3,unrelated,unrelated2,unrelated3,dialogues,dialogues2,dialogues3,names')
+    parser.add_argument('--sets', default='held-out,' + ','.join(kind + n for n in ('', '2', '3', '4')
+                                                                 for kind in ('strangers', 'unrelated', 'dialogues')) + ',names')
     args = parser.parse_args()
     guide = Guide(args)
     sets = args.sets.split(',')
@@ -167,14 +169,14 @@ def main():
 
     if 'held-out' in sets:
         single(guide, 'held-out', held_out(guide, min(300, args.most)))
-    for name in ('strangers', 'strangers2', 'strangers3'):
-        if name in sets:
+    for name in sets:
+        if name.startswith('strangers'):
             single(guide, name, thin([(w, q) for w, qs in load(name + '.yaml').items() for q in qs]))
-    for name in ('unrelated', 'unrelated2', 'unrelated3'):
-        if name in sets:
+    for name in sets:
+        if name.startswith('unrelated'):
             single(guide, name, thin([('decline', q) for q in load(name + '.yaml')]))
-    for name in ('dialogues', 'dialogues2', 'dialogues3'):
-        if name in sets:
+    for name in sets:
+        if name.startswith('dialogues'):
             converse(guide, name, thin(load(name + '.yaml')))
     if 'names' in sets:
         results = []

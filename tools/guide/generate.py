@@ -53,6 +53,11 @@ NAMES = ['Ada', 'Bob', 'Max', 'Luna', 'Otto', 'Emma', 'Paul', 'Nina', 'Sam', 'Ki
          'Leo', 'Mia', 'Tom', 'Alice', 'Ben', 'Eva']
 
 
+def load(name):
+    with open(os.path.join(FOLDER, name)) as f:
+        return yaml.load(f, yaml.BaseLoader)
+
+
 def held(text):
     """Phrases that are kept for the evaluation: one of eight."""
     return zlib.crc32(text.encode()) % 8 == 0
@@ -76,8 +81,7 @@ class Maker:
         self.facts = Facts()
         self.held_out = held_out
         self.index = Index(self.facts, (lambda f, p: held(p)) if held_out else None)
-        with open(os.path.join(FOLDER, 'talk.yaml')) as f:
-            self.talk = yaml.load(f, yaml.BaseLoader)
+        self.talk = load('talk.yaml')
         for row in self.talk['talk']:
             row['ask'] = [e for p in row['ask'] for e in expand(p)]
         self.unrelated = [expand(p) for p in self.talk['unrelated']]
@@ -86,10 +90,15 @@ class Maker:
         # words of all kinds of questions, for questions in strange words
         self.words = sorted({w for f in self.facts.facts for p in f['do'] + f['about'] + f['ask'] for w in p.split(' ')} |
                             {w for rows in self.talk['words'].values() for p in rows for w in p.split(' ')})
+        self.asked, self.next = load('asked.yaml'), {}
+        for before, question, which in load('follow_ups.yaml'):
+            self.next.setdefault(before, []).append((question, which))
+        self.unanswered = load('unanswered.yaml')
         self.found = {}
 
     # --- questions ---
     def lookup(self, question, before=None):
+        """`before`: the id of the fact that the question before was about; None."""
         key = question, before
         if key not in self.found:
             self.found[key] = [f for _, f in self.index.lookup(question, before)]
@@ -97,6 +106,8 @@ class Maker:
 
     def phrase(self, fact):
         """(kind, phrase) of a fact that may be used here; None."""
+        if not self.held_out and self.rng.random() < 0.4 and fact['id'] in self.asked:
+            return 'ask', self.rng.choice(self.asked[fact['id']])
         rows = [(kind, p) for kind in ('do', 'about', 'ask') for p in fact[kind]
                 if len(p) < 3 or held(p) == self.held_out]
         return self.rng.choice(rows) if rows else None
@@ -252,17 +263,13 @@ class Maker:
     def user_name(self):
         return self.rng.choice(self.talk['names']) if self.rng.random() < 0.6 else self.word().capitalize()
 
-    def talk_turn(self, row, question, before):
-        """(question, entries) of small talk: mostly the row's entry; at times as in older
-        facts, or what the look-up finds, be it nothing."""
+    def talk_turn(self, row, question):
+        """(question, entries) of small talk: mostly the row's entry; at times as in older facts."""
         rng = self.rng
         kind = rng.random()
         if kind < 0.1:
             return question, ['Small talk.']
-        if kind < 0.25:
-            question = self.dress(question)
-            return question, [fill(f['text'], machine(rng)) for f in self.lookup(question, before)]
-        if kind < 0.35 and row['id'] not in ('name', 'user-name', 'story') and not self.held_out:
+        if kind < 0.2 and row['id'] not in ('name', 'user-name', 'story') and not self.held_out:
             # whatever is said, the entry tells what it is
             question = ' '.join(rng.choice([word, word, self.word(), rng.choice(self.words)]) for word in question.split(' '))
         return question, [talk_text(row)]
@@ -279,13 +286,20 @@ class Maker:
         return question, re.sub(r'(^|[.!] )([a-z])', lambda m: m.group(1) + m.group(2).upper(), text)
 
     def unrelated_question(self):
-        # often one for which the look-up finds entries that do not answer it
-        for _ in range(3):
-            text = self.rng.choice(self.rng.choice(self.unrelated))
-            text = re.sub(r'@(\w+)', lambda m: self.rng.choice(self.talk['words'][m.group(1)]), text)
-            if self.lookup(text):
-                break
-        return text
+        if not self.held_out and self.rng.random() < 0.4:
+            return self.rng.choice(self.unanswered)
+        text = self.rng.choice(self.rng.choice(self.unrelated))
+        return re.sub(r'@(\w+)', lambda m: self.rng.choice(self.talk['words'][m.group(1)]), text)
+
+    def any_question(self):
+        """Whatever somebody may say."""
+        kind = self.rng.random()
+        if kind < 0.4:
+            return self.unrelated_question()
+        if kind < 0.7:
+            row = self.rng.choice(self.talk['talk'])
+            return fill(self.rng.choice(row['ask']), {'user': self.user_name()})
+        return self.question(self.rng.choice(self.facts.facts)) or 'help'
 
     def fact_turn(self, before=None):
         """(question, entries, answer, fact id)"""
@@ -304,8 +318,13 @@ class Maker:
         entries = self.lookup(question, before)
         if not self.held_out:
             entries = self.mixed(fact, entries)
-        if not self.held_out and entries[0] is fact and rng.random() < 0.5:
-            question = self.strange(question, fact['text'])
+        if not self.held_out and entries[0] is fact:
+            # the look-up says what fits, the model how it is said
+            odd = rng.random()
+            if odd < 0.12:
+                question = self.any_question()
+            elif odd < 0.6:
+                question = self.strange(question, fact['text'])
         texts = [f['text'] for f in entries]
         answer = fact['text']
         if kind < 0.65 and not self.held_out:
@@ -318,51 +337,44 @@ class Maker:
         rng = self.rng
         kind = rng.random()
         asks_name = name and rng.random() < 0.3
-        if kind < 0.48 and not asks_name:
+        if kind < 0.55 and not asks_name:
             question, entries, answer, which = self.fact_turn(before)
             return question, entries, self.answer(answer), 'fact', which
-        if kind < 0.74 or asks_name:
+        if kind < 0.8 or asks_name:
             rows = [r for r in self.talk['talk'] if not asks_name or r['id'] == 'name']
             if not asks_name and rng.random() < 0.35:
                 rows = [r for r in rows if r['id'] in COMMON]
             row = rng.choice(rows)
             user = self.user_name()
             values = {'name': name or 'the guide of sotto', 'user': user}
-            question = fill(rng.choice(row['ask']), values)
+            asked = self.asked.get('talk-' + row['id'])
+            if asked and not self.held_out and row['id'] != 'user-name' and rng.random() < 0.4:
+                question = rng.choice(asked)
+            else:
+                question = fill(rng.choice(row['ask']), values)
             answer = fill(rng.choice(row['say']), values)
-            question, entries = self.talk_turn(row, question, before)
-            return question, self.beside(entries), answer, 'talk', row['id']
-        if kind < 0.79:
+            question, entries = self.talk_turn(row, question)
+            return question, entries, answer, 'talk', row['id']
+        if kind < 0.85:
             question, answer = self.story()
-            question, entries = self.talk_turn(self.talk['story'], question, before)
-            return question, self.beside(entries), answer, 'talk', 'story'
+            question, entries = self.talk_turn(self.talk['story'], question)
+            return question, entries, answer, 'talk', 'story'
+        if kind < 0.9:
+            return self.unrelated_question(), [], rng.choice(self.talk['declines']), 'talk', 'unrelated'
         if kind < 0.92:
-            question, answer = self.unrelated_question(), rng.choice(self.talk['declines'])
-            which = 'unrelated'
-        elif kind < 0.95 and not self.held_out:
-            question = rng.choice(rng.choice(self.unknown))
-            entries = [fill(f['text'], machine(rng)) for f in self.lookup(question, before)]
-            return question, entries, rng.choice(self.talk['missing']), 'missing', 'unknown'
-        else:
-            # the entry that would answer is not there
-            if not self.held_out and rng.random() < 0.4:
-                question, entries, _, which = self.fact_turn(before)
-                answer = [f['text'] for f in self.facts.facts if f['id'] == which]
-                entries = [e for e in entries if answer and e[:12] != answer[0][:12]]
-                if answer and len(entries) < 3:
-                    return question, entries, rng.choice(self.talk['missing']), 'missing', 'missing'
-            rows = self.invented(4)
-            question, answer = self.frame(*rows[0][1:]), rng.choice(self.talk['missing'])
-            return question, [r[0] for r in rows[1:]], answer, 'missing', 'missing'
-        entries = [fill(f['text'], machine(rng)) for f in self.lookup(question, before)]
-        return question, self.beside(entries, 0.15), answer, 'talk', which
-
-    def beside(self, entries, part=0.04):
-        """The entries, or at times what is looked up for another question, as if it fitted."""
-        if self.rng.random() < part:
-            other = self.lookup(self.question(self.rng.choice(self.facts.facts)) or 'help')
-            return [fill(f['text'], machine(self.rng)) for f in other]
-        return entries
+            # nothing was found, whatever it sounds like
+            row = rng.choice(self.talk['talk'])
+            question = rng.choice(self.asked.get('talk-' + row['id'], []) + row['ask'])
+            return fill(question, {'user': self.user_name()}), [], rng.choice(self.talk['declines']), 'talk', 'unrelated'
+        if kind < 0.94:
+            question = self.question(rng.choice(self.facts.facts)) or 'help'
+            return question, [], rng.choice(self.talk['missing']), 'missing', 'unknown'
+        if kind < 0.97:
+            return rng.choice(rng.choice(self.unknown)), [], rng.choice(self.talk['missing']), 'missing', 'unknown'
+        # a name that none of the entries has
+        name = rng.choice([self.new_key(), '/' + self.word(), '--' + self.word()])
+        others = [r[0] for r in self.invented(rng.choice([1, 2, 3])) if name not in r[0]]
+        return self.frame('about', name), others, rng.choice(self.talk['missing']), 'missing', 'missing'
 
     def follow_up(self):
         """A turn about a fact, then one that leans on it."""
@@ -370,18 +382,22 @@ class Maker:
         while True:
             fact = rng.choice(self.facts.facts)
             first = self.question(fact)
-            if not first or not (fact.get('back') or fact.get('see')):
-                continue
-            if fact.get('back') and rng.random() < 0.6:
-                target, text = self.facts.by_id[fact['back']], rng.choice(BACK)
+            if rng.random() < 0.7 and fact['id'] in self.next:
+                text, which = rng.choice(self.next[fact['id']])
+            elif fact.get('back') and rng.random() < 0.6:
+                text, which = rng.choice(BACK), fact['back']
+            elif fact.get('see'):
+                which = rng.choice(fact['see'])
+                about = self.facts.by_id.get(which, {}).get('about')
+                text = rng.choice(SEE).format(rng.choice(about)) if about else None
             else:
-                if not fact.get('see'):
-                    continue
-                target = self.facts.by_id[rng.choice(fact['see'])]
-                if not target['about']:
-                    continue
-                text = rng.choice(SEE).format(rng.choice(target['about']))
-            entries = self.mixed(target, self.lookup(text, first))
+                continue
+            if not first or not text:
+                continue
+            target = self.facts.by_id.get(which)
+            if not target:
+                continue
+            entries = self.mixed(target, self.lookup(text, fact['id']))
             values = machine(rng)
             texts = [f['text'] for f in entries] + [target['text'], fact['text']]
             if rng.random() < 0.3:
@@ -446,9 +462,9 @@ class Maker:
             before = None
             long = rng.random() < 0.02
             while not self.held_out and (len(turns) < 8 if long else rng.random() < 0.25 and len(turns) < 3):
-                question, _, answer, _, _ = self.last_turn(own, name, before)
+                question, _, answer, _, which = self.last_turn(own, name, before)
                 turns.append((self.dress(question), answer))
-                before = question
+                before = which if which in self.facts.by_id else before
             question, entries, answer, kind, which = self.last_turn(own, name, before)
         messages = [{'role': 'system', 'content': system_message(own, entries)}]
         for q, a in turns:

@@ -1,26 +1,33 @@
-"""Which of the entries that the look-up finds is meant: a linear classifier of low rank, like
-fastText's (Joulin et al. 2016, https://arxiv.org/abs/1607.01759), learnt of the ways to ask
-that facts.yaml has. Here it is trained; src/guide/ranker.c does what Ranker does.
+"""Which entry a question means: a linear classifier of low rank, like fastText's (Joulin et
+al. 2016, https://arxiv.org/abs/1607.01759), learnt of the ways to ask that facts.yaml has, of
+what many hands asked (asked.yaml, follow_ups.yaml), and of questions that no entry answers
+(unanswered.yaml, the grammars of talk.yaml), which are one more entry, "nothing". Here it is
+trained, with PyTorch; src/guide/ranker.c does what Ranker does.
 
-A question is a set of slots of a table, the hashes of its words, of the heads of their classes
-and of each two neighbouring heads. The rows of its slots are summed; an entry's score is the
-product of the sum with the entry's row, divided by the root of the number of slots. Rows are
-bytes and sums whole numbers, so that C and Python agree.
+A question is a set of slots of a table, the hashes of its words, of the heads of their classes,
+of each two neighbouring heads, and of the entry that answered the question before. The rows of
+its slots are summed; an entry's score is the product of the sum with the entry's row, divided by
+the root of the number of slots. Rows are bytes and sums whole numbers, so that C and Python agree.
 
 The file, facts.weights beside facts.yaml, little-endian: "SOTTORNK", u32 slots (a power of
-two), u32 dimensions, u32 entries, u32 scale of a score in 2^-32; the ids of the entries, a NUL after each;
-a byte for each number of the slots' rows, then of the entries'."""
+two), u32 dimensions, u32 entries, u32 scale of a score in 2^-32; the ids of the entries, a NUL
+after each, that of "nothing" is empty; a byte for each number of the slots' rows, then of the
+entries'."""
 import argparse
 import math
 import os
 import struct
 import sys
 
+import numpy as np
+
 MAGIC = b'SOTTORNK'
 HEADER = '<8sIIII'
 WORD_BYTES = 48
 UNKNOWN = '?'
-SLOTS, DIMS = 8192, 64
+NOTHING = ''
+FORGET = 0.5  # of the words that only one entry has
+SLOTS, DIMS = 16384, 64
 hashes = {}
 
 
@@ -41,8 +48,10 @@ def features(words):
     return out | {'b%s %s' % pair for pair in zip(heads, heads[1:])}
 
 
-def slots(words, n_slots):
-    return sorted({fnv(f) % n_slots for f in features(words)})
+def slots(words, before, n_slots):
+    """`before`: the id of the entry that answered the question before; None."""
+    out = features(words) | ({'p' + before} if before else set())
+    return sorted({fnv(f) % n_slots for f in out})
 
 
 class Ranker:
@@ -54,91 +63,140 @@ class Ranker:
             raise ValueError('%s: not a file of weights' % path)
         self.scale = scale / 2 ** 32
         *ids, rows = data[struct.calcsize(HEADER):].split(b'\0', n)
-        # bytes with a sign
-        self.rows = memoryview(rows).cast('b')
-        self.at = {name.decode(): (self.n_slots + i) * self.dims for i, name in enumerate(ids)}
+        self.rows = np.frombuffer(rows, np.int8).reshape(-1, self.dims).astype(np.int64)
+        self.at = {name.decode(): self.n_slots + i for i, name in enumerate(ids)}
 
-    def sum(self, words):
-        """The sum of the rows, and of how many."""
-        of = slots(words, self.n_slots)
-        rows = [self.rows[s * self.dims:(s + 1) * self.dims] for s in of]
-        return [sum(column) for column in zip(*rows)], len(of)
-
-    def scores(self, words, ids):
+    def scores(self, words, before, ids):
         """A score for each id; None for one that is not known."""
-        total, n = self.sum(words)
-        root = math.sqrt(n)
-        out = []
-        for name in ids:
-            at = self.at.get(name)
-            out.append(None if at is None else
-                       self.scale * sum(a * b for a, b in zip(total, self.rows[at:at + self.dims])) / root)
-        return out
+        of = slots(words, before, self.n_slots)
+        products = self.rows[self.n_slots:] @ self.rows[of].sum(0)
+        root = math.sqrt(len(of))
+        return [self.scale * int(products[self.at[name] - self.n_slots]) / root if name in self.at else None
+                for name in ids]
 
 
-def samples(facts, raw, seed):
-    """[(text, id, weight)]: each way to ask as it is and in frames and dress, and what an entry
-    says. A phrase that stands for many texts weighs the root of their number."""
-    from facts import expand, names
-    from generate import ABOUT, ASK, DO, Maker, frames
-    maker = Maker(seed)
-    out = []
-    for fact in raw:
-        if fact['id'] not in facts.by_id:
-            continue
-        rows = [(part, 1) for part in [fact['text'], *fact['text'].split('. '), *names(fact)]]
+class Samples:
+    """(words, the entry before or None, id, weight) of all that there is to learn. Words that only
+    one entry has are at times unknown, as the words of strangers are."""
+
+    def __init__(self, facts, raw, index, seed):
+        from generate import Maker
+        self.facts, self.index = facts, index
+        self.maker = Maker(seed)
+        self.rng = self.maker.rng
+        self.ids = {f['id'] for f in facts.all}
+        self.fact_ids = [f['id'] for f in facts.facts]
+        self.rows = []
+        for fact in raw:
+            if fact['id'] in self.ids:
+                self.phrases(fact)
+
+    def add(self, text, before, which, weight):
+        if which in self.ids or which == NOTHING:
+            self.rows.append((self.index.normal(text), before, which, weight))
+
+    def add_dressed(self, text, before, which, weight):
+        self.add(text, before, which, weight)
+        self.add(self.maker.dress(text), before, which, weight / 2)
+
+    def any_before(self, part):
+        return self.rng.choice(self.fact_ids) if self.rng.random() < part else None
+
+    def phrases(self, fact):
+        """Each way to ask as it is and in frames and dress, and what an entry says. A phrase that
+        stands for many texts weighs the root of their number."""
+        from facts import expand, names
+        from generate import ABOUT, ASK, DO, frames
+        rows = [(part, None, 1) for part in [fact['text'], *fact['text'].split('. '), *names(fact)]]
         for kind, around in (('do', DO), ('about', ABOUT), ('ask', ASK)):
             for phrase in fact.get(kind, []):
                 texts = expand(phrase)
                 for text in texts:
-                    dressed = [maker.dress(maker.rng.choice(frames(around, False)).format(text)) for _ in range(2)]
-                    rows += [(t, 1 / (3 * len(texts) ** 0.5)) for t in [text, *dressed]]
-        weight = 1.5 * (30 / sum(w for _, w in rows)) ** 0.5
-        out += [(text, fact['id'], w * weight) for text, w in rows]
-    return out
+                    weight = 1 / (3 * len(texts) ** 0.5)
+                    framed = [self.maker.dress(self.rng.choice(frames(around, False)).format(text)) for _ in range(2)]
+                    rows += [(text, None, weight), (framed[0], None, weight), (framed[1], self.any_before(0.9), weight)]
+        weight = 1.5 * (30 / sum(row[2] for row in rows)) ** 0.5
+        for text, before, w in rows:
+            self.add(text, before, fact['id'], w * weight)
+
+    def asked(self, rows):
+        for which, questions in rows.items():
+            for question in questions:
+                self.add_dressed(question, None, which, 1)
+
+    def follow_ups(self, rows):
+        from generate import BACK, SEE
+        for before, question, which in rows:
+            if before in self.ids:
+                self.add_dressed(question, before, which, 1.5)
+        for fact in self.facts.facts:
+            if fact.get('back'):
+                for text in BACK:
+                    self.add_dressed(text, fact['id'], fact['back'], 0.5)
+            for which in fact.get('see', []):
+                about = self.facts.by_id[which]['about'] if which in self.facts.by_id else []
+                for _ in range(2 if about else 0):
+                    self.add_dressed(self.rng.choice(SEE).format(self.rng.choice(about)), fact['id'], which, 0.3)
+
+    def nothing(self, unanswered, n_made):
+        for _ in range(n_made):
+            text = self.maker.unrelated_question() if self.rng.random() < 0.9 else self.rng.choice(self.rng.choice(self.maker.unknown))
+            self.add(self.maker.dress(text), self.any_before(0.3), NOTHING, 0.5)
+        for text in unanswered:
+            self.add(text, self.any_before(0.3), NOTHING, 0.5)
+            self.add(self.maker.dress(text), self.any_before(0.3), NOTHING, 0.5)
+
+    def forgetful(self):
+        entries = {}
+        for words, _, which, _ in self.rows:
+            for word, _ in words:
+                entries.setdefault(word, set()).add(which)
+
+        def seen(word, head):
+            part = FORGET if len(entries[word]) == 1 else FORGET / 10
+            return (UNKNOWN, UNKNOWN) if word not in self.index.noise and self.rng.random() < part else (word, head)
+
+        for i, (words, before, which, weight) in enumerate(self.rows):
+            yield words if i % 2 or which == NOTHING else [seen(*w) for w in words], before, which, weight
 
 
-def train(rows, n_slots, dims, n_entries, epochs, rate, seed, drop=0.3, decay=1e-3):
-    """AdaGrad, a sample a step, a part of the slots dropped; the rows of slots and entries.
-    `rows`: [(slots, entry, weight)]."""
-    import numpy as np
-    rng = np.random.default_rng(seed)
-    table = rng.normal(0, 0.1, (n_slots, dims)).astype(np.float32)
-    entries = rng.normal(0, 0.1, (dims, n_entries)).astype(np.float32)
-    table_squares, entry_squares = np.full_like(table, 0.01), np.full_like(entries, 0.01)
-    rows = [(np.array(x), n, np.float32(w)) for x, n, w in rows if x]
-    step, steps = 0, epochs * len(rows)
+def train(rows, n_slots, dims, n_entries, epochs, rate, seed, drop=0.3, decay=1e-5, batch=128):
+    """AdaGrad, a part of the slots dropped; the rows of slots and entries. `rows`: [(slots, entry, weight)]."""
+    import torch
+    torch.set_num_threads(1)
+    rng = torch.Generator().manual_seed(seed)
+    table = (torch.randn(n_slots, dims, generator=rng) * 0.1).requires_grad_()
+    entries = (torch.randn(n_entries, dims, generator=rng) * 0.1).requires_grad_()
+    squares = [torch.full_like(p, 0.01) for p in (table, entries)]
+    rows = [row for row in rows if row[0]]
+    flat = torch.tensor([s for row in rows for s in row[0]])
+    length = torch.tensor([len(row[0]) for row in rows])
+    first = length.cumsum(0) - length
+    wanted, weight = torch.tensor([row[1] for row in rows]), torch.tensor([float(row[2]) for row in rows])
+    step, steps = 0, epochs * math.ceil(len(rows) / batch)
     for epoch in range(epochs):
-        loss = 0
-        for i in rng.permutation(len(rows)):
-            x, n, weight = rows[i]
-            kept = x[rng.random(len(x)) >= drop]
-            kept = kept if len(kept) else x
-            part = np.float32(1 / len(x) ** 0.5)
-            old = table[kept]
-            total = old.sum(0) * part
-            z = total @ entries
-            p = np.exp(z - z.max())
-            p /= p.sum()
-            loss -= math.log(p[n] + 1e-9)
-            p[n] -= 1
-            p *= weight
+        total = 0
+        for picked in torch.randperm(len(rows), generator=rng).split(batch):
+            n = length[picked]
+            of = torch.repeat_interleave(torch.arange(len(picked)), n)
+            at = torch.arange(len(of)) + torch.repeat_interleave(first[picked] - (n.cumsum(0) - n), n)
+            kept = table[flat[at]] * (torch.rand(len(at), generator=rng) >= drop).unsqueeze(1)
+            sums = torch.zeros(len(picked), dims).index_add(0, of, kept) / n.float().sqrt().unsqueeze(1)
+            losses = torch.nn.functional.cross_entropy(sums @ entries.t(), wanted[picked], reduction='none')
+            loss = (losses * weight[picked]).sum() + decay / 2 * (kept * kept).sum()
             now = rate * (1 - step / steps)
             step += 1
-            row_slope = (entries @ p) * part + decay * weight * old
-            entry_slope = np.outer(total, p)
-            entry_squares += entry_slope * entry_slope
-            entries -= now * entry_slope / np.sqrt(entry_squares)
-            squares = table_squares[kept] + row_slope * row_slope
-            table_squares[kept] = squares
-            table[kept] = old - now * row_slope / np.sqrt(squares)
-        print('epoch %d: loss %.3f' % (epoch + 1, loss / len(rows)), file=sys.stderr, flush=True)
-    return table, entries.T
+            with torch.no_grad():
+                for p, slope, square in zip((table, entries), torch.autograd.grad(loss, (table, entries)), squares):
+                    square += slope * slope
+                    p -= now * slope / square.sqrt()
+            total += float(loss)
+        print('epoch %d: loss %.3f' % (epoch + 1, total / len(rows)), file=sys.stderr, flush=True)
+    return table.detach().numpy(), entries.detach().numpy()
 
 
 def to_bytes(rows):
     """(bytes, scale)"""
-    import numpy as np
     scale = float(np.abs(rows).max()) / 127
     return np.round(rows / scale).astype(np.int8).tobytes(), scale
 
@@ -150,6 +208,12 @@ def write(path, ids, table, entries):
         f.write(b''.join(name.encode() + b'\0' for name in ids) + rows + more)
 
 
+def load(name):
+    import yaml
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), name)) as f:
+        return yaml.load(f, yaml.BaseLoader)
+
+
 def main():
     import yaml
 
@@ -159,25 +223,25 @@ def main():
     parser.add_argument('facts', nargs='?', default=os.path.join(FOLDER, 'facts.yaml'))
     parser.add_argument('--slots', type=int, default=SLOTS)
     parser.add_argument('--dims', type=int, default=DIMS)
-    parser.add_argument('--epochs', type=int, default=7)
+    parser.add_argument('--epochs', type=int, default=14)
     parser.add_argument('--rate', type=float, default=0.1)
     parser.add_argument('--seed', type=int, default=1)
-    parser.add_argument('--more', nargs='*', default=[], help='YAML files of more ways to ask, by ids')
+    parser.add_argument('--made', type=int, default=4000, help='questions for nothing, of the grammars')
     parser.add_argument('-o', '--output', help='in place of facts.weights beside the facts')
     args = parser.parse_args()
     facts = Facts(args.facts)
-    index = Index(facts)
     with open(args.facts) as f:
         raw = yaml.load(f, yaml.BaseLoader)['facts']
-    rows = samples(facts, raw, args.seed)
-    for name in args.more:
-        with open(name) as f:
-            rows += [(q, which, 1) for which, qs in yaml.load(f, yaml.BaseLoader).items() for q in qs]
-    number = {fact['id']: i for i, fact in enumerate(facts.facts)}
-    rows = [(slots(index.normal(text), args.slots), number[which], weight) for text, which, weight in rows if which in number]
-    print('%d samples, %d entries' % (len(rows), len(number)), file=sys.stderr)
-    write(args.output or os.path.splitext(args.facts)[0] + '.weights', list(number),
-          *train(rows, args.slots, args.dims, len(number), args.epochs, args.rate, args.seed))
+    samples = Samples(facts, raw, Index(facts), args.seed)
+    samples.asked(load('asked.yaml'))
+    samples.follow_ups(load('follow_ups.yaml'))
+    samples.nothing(load('unanswered.yaml'), args.made)
+    ids = [f['id'] for f in facts.all] + [NOTHING]
+    number = {name: i for i, name in enumerate(ids)}
+    rows = [(slots(words, before, args.slots), number[which], weight) for words, before, which, weight in samples.forgetful()]
+    print('%d samples, %d entries' % (len(rows), len(ids)), file=sys.stderr)
+    write(args.output or os.path.splitext(args.facts)[0] + '.weights', ids,
+          *train(rows, args.slots, args.dims, len(ids), args.epochs, args.rate, args.seed))
     return 0
 
 

@@ -13,27 +13,21 @@
    class count 0.7; of an entry that of its best phrase, plus 0.8 times that
    of all its phrases taken as one. Unknown words of the question lengthen it,
    so that a strange question fits nothing: each counts 1.5 times the rarest
-   known word. Something is found if for some entry its score and 0.2 for each telling word of
-   the question that it has in a phrase are at least 1.4 together: much of a short question, or
-   many words of a long one. Of the eight entries of the highest scores those are taken then that
-   come first when 0.1 times what the ranker (ranker.py) says is added; of one that it does not
-   know it says as much as of the best of the others. Where the best score is 1.75 and the
-   question follows nothing up it is not asked. Entries more than 0.02 below the best one are not
-   taken: a second entry tempts where the first is clear.
+   known word. What a first question has above 1.5 counts five times: it was asked in these words.
 5. A question's word that is unknown and has three letters or more becomes what it is with
    two neighbouring letters swapped, the first that gives a word of the noise ("teh") or, from
    five letters on, a known one; else, from five on, the known
    one of the same first letter at a distance of one letter (two from eight on),
-   of several the first in the alphabet.
-6. A follow-up, a question with "it" or "that", or of at most two words, all known, for
-   which no entry has 1.75, adds,
-   where that of the question before has an entry of 0.5 or more (which is enough then),
-   0.35 times the score of the question before, and as much of what the ranker says of that; where
-   it says "back", "undo" ..., the `back` of that question's best entry gets 0.8, else its `see` 0.1.
-7. Words that are at home in questions about other things (`elsewhere`) are no slips,
-   and ask for more: twice their part of all words.
-8. An entry that is `alone` (small talk) is the only one where it is the best for the
-   question by itself, else it is none.
+   of several the first in the alphabet. Words that are at home in questions about other
+   things (`elsewhere`) are no slips.
+6. To an entry's score 0.3 times what the ranker (ranker.py) says is added, which also knows the
+   entry that answered the question before, and so what a follow-up means. Of an entry that it does
+   not know it says as much as of the best of the others. Compared are the eight entries of
+   the highest scores and the eight that the ranker likes best. "Nothing fits" is one more
+   entry, with a score of 1.0: where it is the best, nothing is found.
+7. Entries more than 0.02 below the best one are not taken: a second entry tempts where the
+   first is clear. An entry that is `alone` (small talk) is the only one where it is the best,
+   else it is none; the fact before it is then still what a follow-up leans on.
 """
 import math
 import os
@@ -43,23 +37,18 @@ import sys
 from collections import defaultdict
 
 from facts import Facts, names
-from ranker import UNKNOWN, WORD_BYTES, Ranker
+from ranker import NOTHING, UNKNOWN, WORD_BYTES, Ranker
 
 CLASS_WEIGHT = 0.7
 BAG_WEIGHT = 0.8
 NOISE_WEIGHT = 0.5
-BACK = {'back', 'undo', 'reverse', 'revert', 'opposite', 'off', 'close', 'round', 'around'}
-POINTING = {'it', 'that', 'this', 'these', 'those', 'them', 'also'}
 QUESTION_BYTES = 4096
-LEAST = 1.4
-WORD = 0.2
-FOLLOW_UP_LEAST = 0.5
-EXACT = 1.75
+LEAST = 1.0
+EXACT, EXACT_BONUS = 1.5, 4.0
 NEAR = 0.02
-BEFORE_WEIGHT = 0.35
 CANDIDATES = 8
-LEARNT = 0.1
-ELSEWHERE = 2.0
+LEARNT = 0.3
+QUESTIONS = 8
 LOWER = str.maketrans(string.ascii_uppercase + '\u2019', string.ascii_lowercase + "'")
 
 
@@ -240,7 +229,7 @@ class Index:
     def scores(self, text):
         q, unknown = self.query(text)
         if not q:
-            return [0.0] * len(self.bags), q, unknown
+            return [0.0] * len(self.bags)
         norm = math.sqrt(sum(v * v for v in q.values()) + unknown * (self.unknown * self.unknown))
         classes = {}
         for w, v in q.items():
@@ -252,7 +241,7 @@ class Index:
         for n, dot in self.dots(q, classes, self.in_bags, self.class_bags).items():
             if best[n]:
                 best[n] += BAG_WEIGHT * min(1.0, dot / (norm * norm))
-        return best, q, unknown
+        return best
 
     def dots(self, q, classes, in_sets, class_sets):
         """set number -> dot product with the question, of sets that share a word with it."""
@@ -268,53 +257,46 @@ class Index:
                         total[i] += CLASS_WEIGHT * (self.class_idf[c] * self.class_idf[c])
         return total
 
-    def learnt(self, question):
-        """The ranker's score of each entry; None for one that it does not know."""
-        if not self.ranker:
-            return [None] * len(self.ids)
-        return self.ranker.scores(self.normal(question), self.ids)
+    def learnt(self, question, before):
+        """The ranker's score of each entry, None for one that it does not know, and of nothing."""
+        ids = self.ids + [NOTHING]
+        scores = self.ranker.scores(self.normal(question), before, ids) if self.ranker else [None] * len(ids)
+        return scores[:-1], scores[-1] or 0.0
 
-    def rank(self, scores, learnt):
-        """[(score, fact number)] of the candidates, best first."""
+    def candidates(self, scores, learnt):
+        """The numbers of the entries that score best, then of those that were learnt best."""
         found = sorted((i for i, s in enumerate(scores) if s > 0), key=lambda i: -scores[i])[:CANDIDATES]
+        liked = sorted((i for i, s in enumerate(learnt) if s is not None), key=lambda i: -learnt[i])[:CANDIDATES]
+        return found + [i for i in liked if i not in found]
+
+    def lookup(self, question, before=None, n=3):
+        """[(score, fact)], best first; `before`: the id of the entry that answered the question
+        before this one."""
+        if not words_of(question):
+            return []
+        scores = self.scores(question)
+        if not before:
+            scores = [s + EXACT_BONUS * max(0.0, s - EXACT) for s in scores]
+        learnt, nothing = self.learnt(question, before)
+        found = self.candidates(scores, learnt)
         new = max((learnt[i] for i in found if learnt[i] is not None), default=0.0)
         ranked = [(scores[i] + LEARNT * (new if learnt[i] is None else learnt[i]), i) for i in found]
-        return sorted(ranked, key=lambda row: -row[0])
-
-    def lookup(self, question, before=None, n=3, least=LEAST):
-        """[(score, fact)], best first; `before`: the question before this one."""
-        scores, q, unknown = self.scores(question)
-        said = [w for w, _ in words_of(question)]
-        strange = sum(stem(w) in self.elsewhere for w in said)
-        said = set(said)
-        strange = ELSEWHERE * strange / max(1, len(q) + unknown)
-        need = least + strange
-        telling = [w for w, v in q.items() if v > NOISE_WEIGHT]
-        words = [WORD * sum(w in bag for w in telling) for bag in self.bags]
-        best = max(self.alone, key=lambda i: scores[i], default=None)
-        rest = [0.0 if i in self.alone else s for i, s in enumerate(scores)]
-        if self.alone and scores[best] > 0 and scores[best] + words[best] >= need and scores[best] >= max(rest):
-            return [(scores[best], self.facts.all[best])]
-        scores, learnt = rest, self.learnt(question)
-        exact = max(scores) >= EXACT
-        if before and (said & POINTING or len(telling) <= 2 and not unknown and not exact):
-            old = self.scores(before)[0]
-            old = [0.0 if i in self.alone else s for i, s in enumerate(old)]
-            if max(old) >= FOLLOW_UP_LEAST:
-                need, exact = FOLLOW_UP_LEAST + strange, False
-                old_learnt = self.learnt(before)
-                fact = self.facts.all[self.rank(old, old_learnt)[0][1]]
-                scores = [a + BEFORE_WEIGHT * b for a, b in zip(scores, old)]
-                learnt = [None if b is None else a + BEFORE_WEIGHT * b for a, b in zip(learnt, old_learnt)]
-                for i, f in enumerate(self.facts.all):
-                    if said & BACK and f['id'] == fact.get('back'):
-                        scores[i] += 0.8
-                    elif f['id'] in fact.get('see', []):
-                        scores[i] += 0.1
-        if not any(s > 0 and s + w >= need for s, w in zip(scores, words)):
+        ranked.sort(key=lambda row: -row[0])
+        if not ranked or ranked[0][0] < LEAST + LEARNT * nothing:
             return []
-        found = self.rank(scores, [None] * len(scores) if exact else learnt)
-        return [(s, self.facts.all[i]) for s, i in found[:n] if s >= found[0][0] - NEAR]
+        if ranked[0][1] in self.alone:
+            ranked = ranked[:1]
+        ranked = [row for row in ranked if row[0] >= ranked[0][0] - NEAR]
+        return [(s, self.facts.all[i]) for s, i in ranked if len(ranked) == 1 or i not in self.alone][:n]
+
+    def converse(self, questions):
+        """What is looked up for the last of the questions of a conversation."""
+        before, found = None, []
+        for question in questions[-QUESTIONS:]:
+            found = self.lookup(question, before)
+            if found and not found[0][1].get('alone'):
+                before = found[0][1]['id']
+        return found
 
 
 if __name__ == '__main__':

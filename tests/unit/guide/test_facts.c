@@ -38,12 +38,11 @@ Test(facts, are_read)
 	cr_assert_eq(facts.n, 2);
 	cr_assert_str_eq(facts_text(&facts, facts.items[0].id), "one");
 	cr_assert_str_eq(facts_text(&facts, facts.items[0].text), "F2 opens it.");
-	cr_assert_str_eq(facts_text(&facts, facts.items[0].back), "");
 	cr_assert_eq(facts.items[0].lists[FACT_OPTIONS].n, 2);
 	cr_assert_str_eq(facts_item(&facts, facts.items[0].lists[FACT_OPTIONS].first + 1), "model");
 	cr_assert_str_eq(facts_item(&facts, facts.items[0].lists[FACT_DO].first), "open (it|that)");
 	cr_assert_eq(facts.items[0].lists[FACT_ABOUT].n, 0);
-	cr_assert_str_eq(facts_text(&facts, facts.items[1].back), "one");
+	cr_assert_str_eq(facts_text(&facts, facts.items[1].text), "Two.");
 	cr_assert_eq(facts.n_synonyms, 2);
 	cr_assert_str_eq(facts_item(&facts, facts.synonyms[1].first + 1), "ram");
 	cr_assert_eq(facts.noise.n, 2);

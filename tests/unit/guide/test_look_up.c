@@ -11,7 +11,7 @@
 
 static const char text[] =
 	"synonyms:\n  - [memory, ram]\nnoise: [how, do, i, the, it, and]\nelsewhere: [cook, soup]\nfacts:\n"
-	"  - {id: open, text: F2 opens the sliders., keys: [F2], do: [open sliders], back: close, see: [step]}\n"
+	"  - {id: open, text: F2 opens the sliders., keys: [F2], do: [open sliders]}\n"
 	"  - {id: close, text: Esc shuts panels., keys: [Esc], do: [shut panels]}\n"
 	"  - {id: step, text: Arrows move by a notch., do: [move by a notch]}\n"
 	"  - {id: ram, text: Memory is shown below., about: [memory]}\n"
@@ -39,69 +39,56 @@ static void tear_down(void)
 
 TestSuite(look_up, .init = set_up, .fini = tear_down);
 
-static size_t find(const char *question, const char *before, struct guide_hit *hits)
+static size_t find(const char *question, struct guide_hit *hits)
 {
-	return look_up(&table, &facts, &ranker, question, strlen(question), before, strlen(before), hits);
+	return look_up(&table, &facts, &ranker, question, strlen(question), GUIDE_NOTHING, hits);
 }
 
 /* The ids found, a blank after each. */
-static void check(const char *before, const char *question, const char *expected)
+static void check(const char *question, const char *expected)
 {
 	struct guide_hit hits[GUIDE_ENTRIES];
-	size_t n = find(question, before, hits);
+	size_t n = find(question, hits);
 	struct buf seen;
 
 	buf_init(&seen, KIB(1));
 	buf_puts(&seen, "");
 	for (size_t i = 0; i < n; i++)
 		buf_printf(&seen, "%s ", facts_text(&facts, facts.items[hits[i].fact].id));
-	cr_assert_str_eq(buf_text(&seen), expected, "%s, %s: %s", before, question, buf_text(&seen));
+	cr_assert_str_eq(buf_text(&seen), expected, "%s: %s", question, buf_text(&seen));
 	buf_free(&seen);
 }
 
 Test(look_up, finds_phrases_names_synonyms_and_slips)
 {
-	check("", "open sliders", "open ");
-	check("", "How do I OPEN the sliders??", "open ");
-	check("", "f2", "open ");
-	check("", "ram shown", "ram ");
-	check("", "slidres", "open ");
-	check("", "top p", "top twin ");
-	check("", "--top-p", "top twin ");
-	check("", "", "");
-	check("", "?!", "");
-	check("", "how do i", "");
-	check("", "open the sliders to cook", "");
-	check("", "open sliders of the soup", "");
-	check("", "the capital of some country far away is where", "");
+	check("open sliders", "open ");
+	check("How do I OPEN the sliders??", "open ");
+	check("f2", "open ");
+	check("ram shown", "ram ");
+	check("slidres", "open ");
+	check("top p", "top twin ");
+	check("--top-p", "top twin ");
+	check("", "");
+	check("?!", "");
+	check("how do i", "");
+	check("open the zebra in far countries to cook", "");
+	check("the capital of some country far away is where", "");
 }
 
 Test(look_up, of_an_exact_phrase_is_at_most_one_and_its_bag)
 {
 	struct guide_hit hits[GUIDE_ENTRIES];
 
-	cr_assert_eq(find("open sliders", "", hits), 1);
-	cr_assert_lt(fabs(hits[0].score - 1.8), 1e-12);
+	cr_assert_eq(find("open sliders", hits), 1);
+	cr_assert_lt(fabs(hits[0].score - (1.8 + 4 * 0.3)), 1e-12); /* and what is above 1.5 again */
 }
 
-Test(look_up, of_a_follow_up_remembers_the_question_before)
-{
-	check("open sliders", "and undo it", "close ");
-	check("open sliders", "and it?", "open ");
-	check("open sliders", "notch", "step ");
-	check("open sliders", "how do i move by a notch", "step ");
-	check("what is zebra", "and it?", "");
-}
-
-/* Beside another entry, and after a question, there is no small talk. */
+/* Beside another entry there is no small talk. */
 Test(look_up, shows_an_entry_that_is_alone_by_itself_or_not_at_all)
 {
-	check("", "hello there", "talk ");
-	check("open sliders", "thanks", "talk ");
-	check("hello there", "open sliders", "open ");
-	check("hello there", "and it?", "");
-	check("", "hello, shut panels", "close ");
-	check("", "thanks for the soup", "");
+	check("hello there", "talk ");
+	check("hello, shut panels", "close ");
+	check("thanks for the zebra and soup", "");
 }
 
 /* Nothing to look in: no entry is read, either. */
@@ -113,7 +100,7 @@ Test(look_up_in_nothing, finds_nothing)
 
 	cr_assert_eq(facts_read(&facts, "none", none, sizeof none - 1, &err), STATUS_OK, "%s", err.text);
 	cr_assert_eq(index_make(&table, &facts, &err), STATUS_OK, "%s", err.text);
-	cr_assert_eq(find("hello", "hi", hits), 0);
+	cr_assert_eq(find("hello", hits), 0);
 	tear_down();
 }
 
@@ -126,9 +113,7 @@ static void check_hostile(const char *bytes, size_t len)
 
 	cr_assert(exact);
 	memcpy(exact, bytes, len);
-	for (int i = 0; i < 2; i++)
-		cr_assert_leq(look_up(&table, &facts, &ranker, exact, len, i ? exact : NULL, i ? len : 0, hits),
-		              GUIDE_ENTRIES);
+	cr_assert_leq(look_up(&table, &facts, &ranker, exact, len, 0, hits), GUIDE_ENTRIES);
 	cr_assert_lt(clock() - begin, 2 * CLOCKS_PER_SEC);
 	free(exact);
 }
@@ -183,7 +168,7 @@ Test(look_up_without_facts, finds_nothing, .init = NULL)
 
 	cr_assert_eq(facts_read(&none, "text", "facts: []\n", 10, &err), STATUS_OK, "%s", err.text);
 	cr_assert_eq(index_make(&empty, &none, &err), STATUS_OK, "%s", err.text);
-	cr_assert_eq(look_up(&empty, &none, &ranker, "it", 2, "it", 2, hits), 0);
+	cr_assert_eq(look_up(&empty, &none, &ranker, "it", 2, GUIDE_NOTHING, hits), 0);
 	index_deinit(&empty);
 	facts_deinit(&none);
 }

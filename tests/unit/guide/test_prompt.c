@@ -46,15 +46,18 @@ Test(prompt, fills_placeholders)
 
 static void check_prompt(const char *own, const char *question, const char *expected)
 {
+	struct guide_hit hits[GUIDE_ENTRIES];
+	size_t n = guide_look_up(guide, question, strlen(question), GUIDE_NOTHING, hits);
+
 	buf_clear(&out);
-	guide_system_prompt(guide, &values, own, strlen(own), question, strlen(question), NULL, 0, &out);
+	guide_system_prompt(guide, &values, own, strlen(own), hits, n, &out);
 	cr_assert_str_eq(buf_text(&out), expected, "%s", buf_text(&out));
 }
 
 Test(prompt, has_the_layout_that_was_trained)
 {
 	struct guide_hit hits[GUIDE_ENTRIES];
-	size_t n = guide_look_up(guide, "sliders", 7, NULL, 0, hits);
+	size_t n = guide_look_up(guide, "sliders", 7, GUIDE_NOTHING, hits);
 	struct buf expected;
 
 	check_prompt("", "zebra", "You are the guide of sotto, a tiny model.\n\nHelp: nothing found.");

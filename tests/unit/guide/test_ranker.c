@@ -72,12 +72,29 @@ Test(ranker, chooses_among_facts_that_fit)
 	static const char likely[] = "SOTTORNK\1\0\0\0\1\0\0\0\2\0\0\0\0\0\0\x80top\0twin\0\1\1\4";
 	struct guide_hit hits[GUIDE_ENTRIES];
 
-	cr_assert_eq(look_up(&table, &facts, &ranker, "top-p", 5, NULL, 0, hits), 3);
+	cr_assert_eq(look_up(&table, &facts, &ranker, "top-p", 5, GUIDE_NOTHING, hits), 3);
 	cr_assert_eq(read_bytes(likely, sizeof likely - 1), STATUS_OK, "%s", err.text);
-	cr_assert_eq(look_up(&table, &facts, &ranker, "top-p", 5, NULL, 0, hits), 2);
+	cr_assert_eq(look_up(&table, &facts, &ranker, "top-p", 5, GUIDE_NOTHING, hits), 2);
 	cr_assert_eq(hits[0].fact, 1);
 	cr_assert_eq(hits[1].fact, 2);
-	cr_assert_eq(look_up(&table, &facts, &ranker, "zebra", 5, NULL, 0, hits), 0);
+	cr_assert_eq(look_up(&table, &facts, &ranker, "zebra", 5, GUIDE_NOTHING, hits), 0);
+}
+
+/* A question whose words fit exactly finds nothing where the weights say so. */
+Test(ranker, knows_that_nothing_fits)
+{
+	static const char mute[] = "SOTTORNK\1\0\0\0\1\0\0\0\2\0\0\0\0\0\0\x80top\0\0\1\0\144";
+	struct guide_hit hits[GUIDE_ENTRIES];
+	struct ranker_features features;
+
+	cr_assert_eq(read_bytes(mute, sizeof mute - 1), STATUS_OK, "%s", err.text);
+	cr_assert_eq(ranker_features_init(&ranker, &features), STATUS_OK);
+	ranker_add(&ranker, &features, 7);
+	cr_assert_eq(ranker_score_nothing(&ranker, &features), 0.5 * 100);
+	cr_assert_eq(ranker_score(&ranker, &features, 0), 0);
+	ranker_features_deinit(&features);
+	cr_assert_eq(look_up(&table, &facts, &ranker, "top-p", 5, GUIDE_NOTHING, hits), 0);
+	ranker_deinit(&ranker);
 }
 
 Test(ranker, refuses_what_is_no_file_of_weights)
