@@ -11,7 +11,7 @@ static const struct yaml_limits limits = {
 };
 
 /* What is read of a fact; its other keys are for the training and the tests. */
-enum { FIELD_ID = FACT_LISTS, FIELD_TEXT, FIELD_LATER, FIELD_ALONE, FIELDS };
+enum { FIELD_ID = FACT_LISTS, FIELD_TEXT, FIELD_LATER, FIELD_ALONE, FIELD_AGAIN, FIELDS };
 
 static const struct {
 	const char *name;
@@ -28,6 +28,7 @@ static const struct {
 	[FIELD_TEXT] = {"text", YAML_SCALAR},
 	[FIELD_LATER] = {"later", YAML_SCALAR},
 	[FIELD_ALONE] = {"alone", YAML_SCALAR},
+	[FIELD_AGAIN] = {"again", YAML_SCALAR},
 };
 
 const char *facts_text(const struct facts *facts, size_t at)
@@ -121,6 +122,9 @@ static enum status read_field(struct yaml_reader *yaml, struct facts *facts, str
 	case FIELD_ALONE:
 		fact->alone = item.len > 0;
 		return STATUS_OK;
+	case FIELD_AGAIN:
+		fact->again = item.len > 0;
+		return STATUS_OK;
 	case FIELD_LATER:
 		*later = item.len > 0;
 		return STATUS_OK;
@@ -146,7 +150,7 @@ static enum status read_fact(struct yaml_reader *yaml, struct facts *facts, size
 		if (status)
 			return status;
 	}
-	if (!fact.id || !fact.text)
+	if (!*facts_text(facts, fact.id) || !fact.text)
 		return yaml_fail(yaml, line, STATUS_FORMAT, err, "a fact needs an id and a text");
 	if (later)
 		return STATUS_OK;

@@ -24,6 +24,7 @@ struct fact_texts {
 struct fact {
 	size_t id, text; /* in the pool */
 	bool alone; /* stands alone or not at all, and no follow-up leans on it: small talk */
+	bool again; /* but more of this may be wanted: a story */
 	struct fact_texts lists[FACT_LISTS];
 };
 

@@ -130,10 +130,13 @@ size_t guide_look_up_last(const struct guide *guide, const struct worker_message
 	for (size_t left = GUIDE_QUESTIONS; first > 0 && left > 0; first--)
 		left -= messages[first - 1].role == ROLE_USER;
 	for (size_t i = first; i < n; i++) {
+		const struct fact *fact;
+
 		if (messages[i].role != ROLE_USER)
 			continue;
 		n_hits = guide_look_up(guide, messages[i].text, messages[i].len, before, hits);
-		if (n_hits && !guide->facts.items[hits[0].fact].alone)
+		fact = n_hits ? &guide->facts.items[hits[0].fact] : NULL;
+		if (fact && (!fact->alone || fact->again))
 			before = hits[0].fact;
 	}
 	return n_hits;

@@ -9,8 +9,8 @@
 
 #define LEAST 1.0        /* the score of "nothing fits", before the ranker has its say */
 #define LEARNT 0.3       /* of what the ranker says, beside the score */
-#define EXACT 1.5        /* a score above it is of words that a fact has: of a first question */
-#define EXACT_BONUS 4.0  /* what is above it counts so much more */
+#define EXACT 1.5        /* a first question that scores above it was asked in a fact's own words */
+#define EXACT_BONUS 4.0  /* of what is above it */
 #define NEAR 0.02        /* entries so much below the best one are not taken */
 #define CLASS_WEIGHT 0.7 /* of a synonym, beside the word itself */
 #define BAG_WEIGHT 0.8   /* of all words of a fact, beside its best phrase */
@@ -180,7 +180,7 @@ size_t look_up(const struct index *index, const struct facts *facts, const struc
 	if (!question.n && !question.n_unknown)
 		goto out;
 	score(index, &question, table.products, table.scores);
-	if (before == GUIDE_NOTHING)
+	if (before >= index->n_facts)
 		favour_exact(table.scores, index->n_facts);
 	else
 		question_follow(ranker, facts_text(facts, facts->items[before].id), &question);

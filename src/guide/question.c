@@ -171,7 +171,11 @@ static void add_joined(const struct index *index, const struct terms *terms, siz
 
 void question_follow(const struct ranker *ranker, const char *id, struct question *question)
 {
-	ranker_add(ranker, &question->features, hash_part("p", (struct part){id, strlen(id)}));
+	struct part part = {id, strlen(id)};
+
+	/* two, so that it has a say beside many words */
+	ranker_add(ranker, &question->features, hash_part("p", part));
+	ranker_add(ranker, &question->features, hash_part("P", part));
 }
 
 void question_free(struct question *question)

@@ -16,7 +16,7 @@ struct question {
 
 enum status question_read(const struct index *index, const struct ranker *ranker, const char *text,
                           size_t len, struct question *out) MUST_CHECK;
-/* Tells the ranker the id of the fact that answered the question before. */
+/* Adds the features of the fact that answered the question before, by its id. */
 void question_follow(const struct ranker *ranker, const char *id, struct question *question);
 void question_free(struct question *question); /* also of {0}, and after an error */
 

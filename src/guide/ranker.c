@@ -49,7 +49,7 @@ static void assign_rows(struct ranker *ranker, const struct facts *facts, const 
 	const int8_t *rows = ranker->slots + ranker->n_slots * ranker->n_dims;
 
 	for (size_t i = 0; i < n; i++, ids += strlen(ids) + 1) {
-		size_t fact = find_fact(facts, ids);
+		size_t fact = ids[0] ? find_fact(facts, ids) : facts->n;
 
 		if (!ids[0])
 			ranker->nothing = rows + i * ranker->n_dims;

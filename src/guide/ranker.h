@@ -1,5 +1,5 @@
 /* Which fact a question means, or that none is meant, by weights that were learnt: a linear
- * classifier of low rank over the question's words and neighbours and what was asked before
+ * classifier of low rank over the question's words and neighbours and the fact found before
  * (tools/guide/ranker.py, which trains it and says what its file has). Whole numbers up
  * to the last step, so that its scores are the specification's. Immutable once read. */
 #ifndef SOTTO_GUIDE_RANKER_H

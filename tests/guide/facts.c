@@ -17,6 +17,7 @@ static const struct field {
 	[FACT_BACK] = {"back", YAML_SCALAR},
 	[FACT_LATER] = {"later", YAML_SCALAR},
 	[FACT_ALONE] = {"alone", YAML_SCALAR},
+	[FACT_AGAIN] = {"again", YAML_SCALAR},
 	[FACT_SAYS] = {"says", YAML_LIST_BEGIN},
 	[FACT_SEE] = {"see", YAML_LIST_BEGIN},
 	[FACT_KEYS] = {"keys", YAML_LIST_BEGIN},

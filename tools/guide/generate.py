@@ -288,6 +288,9 @@ class Maker:
     def unrelated_question(self):
         if not self.held_out and self.rng.random() < 0.4:
             return self.rng.choice(self.unanswered)
+        return self.made_up_question()
+
+    def made_up_question(self):
         text = self.rng.choice(self.rng.choice(self.unrelated))
         return re.sub(r'@(\w+)', lambda m: self.rng.choice(self.talk['words'][m.group(1)]), text)
 

@@ -52,8 +52,9 @@ def talk_phrases(row, names, about):
 
 
 def talk_entry(row, phrases):
-    return '  - id: talk-%s\n    topic: talk\n    alone: true\n    text: "%s"\n    says: [small talk]\n    ask: [\n%s]\n' % (
-        row['id'], talk_text(row), wrapped(phrases, '      '))
+    again = '    again: true\n' if row.get('again') else ''
+    return '  - id: talk-%s\n    topic: talk\n    alone: true\n%s    text: "%s"\n    says: [small talk]\n    ask: [\n%s]\n' % (
+        row['id'], again, talk_text(row), wrapped(phrases, '      '))
 
 
 def joins(words):
@@ -68,7 +69,6 @@ def without_talk(maker):
     not matter what the lists were before."""
     maker.facts.all, maker.facts.elsewhere = maker.facts.facts, []
     maker.index = Index(maker.facts)
-    maker.lookup = lambda question: True  # of unrelated questions each is as good
     return maker
 
 
@@ -76,7 +76,7 @@ def main():
     maker = without_talk(Maker(5))
     own, n_own = count(maker.frame(kind, phrase) for fact in maker.facts.facts for kind in ('do', 'about', 'ask')
                        for phrase in fact[kind])
-    other, n_other = count(maker.unrelated_question() for _ in range(SAMPLES))
+    other, n_other = count(maker.made_up_question() for _ in range(SAMPLES))
     with open(os.path.join(FOLDER, 'talk.yaml')) as f:
         talk = yaml.load(f, yaml.BaseLoader)
     # names that are words of the facts, too, stay out, and those that "to me" and its kin may be

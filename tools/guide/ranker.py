@@ -5,12 +5,12 @@ what many hands asked (asked.yaml, follow_ups.yaml), and of questions that no en
 trained, with PyTorch; src/guide/ranker.c does what Ranker does.
 
 A question is a set of slots of a table, the hashes of its words, of the heads of their classes,
-of each two neighbouring heads, and of the entry that answered the question before. The rows of
+of each two neighbouring heads, and two of the entry that answered the question before. The rows of
 its slots are summed; an entry's score is the product of the sum with the entry's row, divided by
 the root of the number of slots. Rows are bytes and sums whole numbers, so that C and Python agree.
 
-The file, facts.weights beside facts.yaml, little-endian: "SOTTORNK", u32 slots (a power of
-two), u32 dimensions, u32 entries, u32 scale of a score in 2^-32; the ids of the entries, a NUL
+The file, facts.weights beside facts.yaml, little-endian: "SOTTORNK", u32 slots, u32
+dimensions, u32 entries, u32 scale of a score in 2^-32; the ids of the entries, a NUL
 after each, that of "nothing" is empty; a byte for each number of the slots' rows, then of the
 entries'."""
 import argparse
@@ -50,7 +50,7 @@ def features(words):
 
 def slots(words, before, n_slots):
     """`before`: the id of the entry that answered the question before; None."""
-    out = features(words) | ({'p' + before} if before else set())
+    out = features(words) | ({'p' + before, 'P' + before} if before else set())
     return sorted({fnv(f) % n_slots for f in out})
 
 
@@ -75,6 +75,19 @@ class Ranker:
                 for name in ids]
 
 
+# What is asked next of whatever it was: a row of a table that the entry or its neighbours are about.
+ROWS_ASKED = {
+    'keys': ['which key', 'which key is that', 'which key was it', 'is there a key for it', 'is there a key for that', 'what key is it',
+             'a shortcut for that', 'any hotkey', 'and with a key'],
+    'commands': ['which command', 'is there a command for it', 'and as a command', 'what do i type', 'what is the command'],
+    'options': ['and on the command line', 'which option is that', 'is there an option for it', 'from the shell', 'when i start it',
+                'can i do that from the command line'],
+}
+DEFAULT_ASKED = ['what is the default', 'the default?', 'what is it by default', 'which value has it at first', 'and the default value']
+KEPT_ASKED = ['make it permanent', 'and make it permanent', 'how do i keep that', 'can i have that always', 'always', 'every time',
+              'for all chats', 'how do i always have it so', 'and for good']
+
+
 class Samples:
     """(words, the entry before or None, id, weight) of all that there is to learn. Words that only
     one entry has are at times unknown, as the words of strangers are."""
@@ -85,7 +98,7 @@ class Samples:
         self.maker = Maker(seed)
         self.rng = self.maker.rng
         self.ids = {f['id'] for f in facts.all}
-        self.fact_ids = [f['id'] for f in facts.facts]
+        self.before = [f['id'] for f in facts.all if not f.get('alone') or f.get('again')]
         self.rows = []
         for fact in raw:
             if fact['id'] in self.ids:
@@ -100,7 +113,7 @@ class Samples:
         self.add(self.maker.dress(text), before, which, weight / 2)
 
     def any_before(self, part):
-        return self.rng.choice(self.fact_ids) if self.rng.random() < part else None
+        return self.rng.choice(self.before) if self.rng.random() < part else None
 
     def phrases(self, fact):
         """Each way to ask as it is and in frames and dress, and what an entry says. A phrase that
@@ -138,6 +151,25 @@ class Samples:
                 for _ in range(2 if about else 0):
                     self.add_dressed(self.rng.choice(SEE).format(self.rng.choice(about)), fact['id'], which, 0.3)
 
+    def linked(self, fact, field, word=''):
+        """The id of the first of a fact, those that it names, and those of its topic that name it,
+        which is about a row; of samplers the key is that of their sliders."""
+        named = [self.facts.by_id[which] for which in fact.get('see', []) if which in self.facts.by_id]
+        naming = [f for f in self.facts.facts if fact['id'] in f.get('see', []) and f['topic'] == fact['topic']]
+        sliders = [self.facts.by_id['sliders']] if fact['topic'] == 'sampling' and 'sliders' in self.facts.by_id else []
+        return next((f['id'] for f in [fact] + named + naming + sliders if f.get(field) and word in f['text']), None)
+
+    def rows_asked(self, kept):
+        """`kept`: the id of the fact that says how what is set stays so."""
+        for fact in self.facts.facts:
+            asked = [(texts, self.linked(fact, field)) for field, texts in ROWS_ASKED.items()]
+            asked.append((DEFAULT_ASKED, self.linked(fact, 'options', 'default')))
+            if fact['topic'] not in ('shell', 'sotto'):
+                asked.append((KEPT_ASKED, self.linked(fact, 'options', 'config.yaml') or kept))
+            for texts, which in asked:
+                for text in texts if which else []:
+                    self.add(self.maker.dress(text), fact['id'], which, 0.7)
+
     def nothing(self, unanswered, n_made):
         for _ in range(n_made):
             text = self.maker.unrelated_question() if self.rng.random() < 0.9 else self.rng.choice(self.rng.choice(self.maker.unknown))
@@ -160,14 +192,16 @@ class Samples:
             yield words if i % 2 or which == NOTHING else [seen(*w) for w in words], before, which, weight
 
 
-def train(rows, n_slots, dims, n_entries, epochs, rate, seed, drop=0.3, decay=1e-5, batch=128):
-    """AdaGrad, a part of the slots dropped; the rows of slots and entries. `rows`: [(slots, entry, weight)]."""
+def train(rows, lasting, n_slots, dims, n_entries, epochs, rate, seed, drop=0.3, decay=1e-5, batch=128):
+    """AdaGrad, a part of the slots dropped but for the `lasting` ones; the rows of slots and entries.
+    `rows`: [(slots, entry, weight)]."""
     import torch
     torch.set_num_threads(1)
     rng = torch.Generator().manual_seed(seed)
     table = (torch.randn(n_slots, dims, generator=rng) * 0.1).requires_grad_()
     entries = (torch.randn(n_entries, dims, generator=rng) * 0.1).requires_grad_()
     squares = [torch.full_like(p, 0.01) for p in (table, entries)]
+    lasting = torch.zeros(n_slots, dtype=torch.bool).index_fill(0, torch.tensor(lasting), True)
     rows = [row for row in rows if row[0]]
     flat = torch.tensor([s for row in rows for s in row[0]])
     length = torch.tensor([len(row[0]) for row in rows])
@@ -180,7 +214,7 @@ def train(rows, n_slots, dims, n_entries, epochs, rate, seed, drop=0.3, decay=1e
             n = length[picked]
             of = torch.repeat_interleave(torch.arange(len(picked)), n)
             at = torch.arange(len(of)) + torch.repeat_interleave(first[picked] - (n.cumsum(0) - n), n)
-            kept = table[flat[at]] * (torch.rand(len(at), generator=rng) >= drop).unsqueeze(1)
+            kept = table[flat[at]] * ((torch.rand(len(at), generator=rng) >= drop) | lasting[flat[at]]).unsqueeze(1)
             sums = torch.zeros(len(picked), dims).index_add(0, of, kept) / n.float().sqrt().unsqueeze(1)
             losses = torch.nn.functional.cross_entropy(sums @ entries.t(), wanted[picked], reduction='none')
             loss = (losses * weight[picked]).sum() + decay / 2 * (kept * kept).sum()
@@ -226,7 +260,7 @@ def main():
     parser.add_argument('--epochs', type=int, default=14)
     parser.add_argument('--rate', type=float, default=0.1)
     parser.add_argument('--seed', type=int, default=1)
-    parser.add_argument('--made', type=int, default=4000, help='questions for nothing, of the grammars')
+    parser.add_argument('--made', type=int, default=4000, help='questions for nothing, most of them of the grammars')
     parser.add_argument('-o', '--output', help='in place of facts.weights beside the facts')
     args = parser.parse_args()
     facts = Facts(args.facts)
@@ -235,13 +269,14 @@ def main():
     samples = Samples(facts, raw, Index(facts), args.seed)
     samples.asked(load('asked.yaml'))
     samples.follow_ups(load('follow_ups.yaml'))
+    samples.rows_asked('config-file')
     samples.nothing(load('unanswered.yaml'), args.made)
     ids = [f['id'] for f in facts.all] + [NOTHING]
     number = {name: i for i, name in enumerate(ids)}
     rows = [(slots(words, before, args.slots), number[which], weight) for words, before, which, weight in samples.forgetful()]
     print('%d samples, %d entries' % (len(rows), len(ids)), file=sys.stderr)
     write(args.output or os.path.splitext(args.facts)[0] + '.weights', ids,
-          *train(rows, args.slots, args.dims, len(ids), args.epochs, args.rate, args.seed))
+          *train(rows, [fnv(kind + name) % args.slots for kind in 'pP' for name in ids], args.slots, args.dims, len(ids), args.epochs, args.rate, args.seed))
     return 0
 
 

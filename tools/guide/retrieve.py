@@ -27,7 +27,8 @@
    entry, with a score of 1.0: where it is the best, nothing is found.
 7. Entries more than 0.02 below the best one are not taken: a second entry tempts where the
    first is clear. An entry that is `alone` (small talk) is the only one where it is the best,
-   else it is none; the fact before it is then still what a follow-up leans on.
+   else it is none; the fact before it is then still what a follow-up leans on, unless more of
+   it may be wanted `again` (a story), and so it is where nothing was found.
 """
 import math
 import os
@@ -294,7 +295,7 @@ class Index:
         before, found = None, []
         for question in questions[-QUESTIONS:]:
             found = self.lookup(question, before)
-            if found and not found[0][1].get('alone'):
+            if found and (not found[0][1].get('alone') or found[0][1].get('again')):
                 before = found[0][1]['id']
         return found
 

@@ -114,6 +114,7 @@ static void check_hostile(const char *bytes, size_t len)
 	cr_assert(exact);
 	memcpy(exact, bytes, len);
 	cr_assert_leq(look_up(&table, &facts, &ranker, exact, len, 0, hits), GUIDE_ENTRIES);
+	cr_assert_leq(look_up(&table, &facts, &ranker, exact, len, GUIDE_NOTHING, hits), GUIDE_ENTRIES);
 	cr_assert_lt(clock() - begin, 2 * CLOCKS_PER_SEC);
 	free(exact);
 }

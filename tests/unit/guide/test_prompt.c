@@ -128,12 +128,35 @@ Test(prompt, knows_the_question_before)
 {
 	const struct worker_message messages[] = {
 		message(ROLE_USER, "how do i open the sliders?"), message(ROLE_ASSISTANT, "F2 opens them."),
-		message(ROLE_USER, "and back?"),
+		message(ROLE_USER, "and how do i get back?"),
 	};
 	struct worker_message *sent = convert(messages, 3, 4);
 
 	cr_assert(strstr(sent[0].text, "Esc"), "%s", sent[0].text);
 	free(sent);
+}
+
+/* What found nothing is no answer that a follow-up could lean on, and of a long conversation
+ * the last questions count. */
+Test(prompt, knows_the_last_question_that_found_something)
+{
+	struct worker_message messages[30];
+	struct guide_hit hits[GUIDE_ENTRIES];
+	size_t n = sizeof messages / sizeof messages[0], alone;
+
+	for (size_t i = 0; i < n; i++)
+		messages[i] = i % 2 ? message(ROLE_ASSISTANT, "Yes.") : message(ROLE_USER, "zebra");
+	messages[n - 2] = message(ROLE_USER, "and how do i get back?");
+	alone = guide_look_up_last(guide, messages, n, hits);
+	cr_assert(!alone || strcmp(guide_fact_id(guide, hits[0].fact), "close-panel") != 0);
+	messages[n - 6] = message(ROLE_USER, "how do i open the sliders?");
+	cr_assert_gt(guide_look_up_last(guide, messages, n, hits), 0);
+	cr_assert_str_eq(guide_fact_id(guide, hits[0].fact), "close-panel");
+	messages[n - 6] = message(ROLE_USER, "zebra");
+	messages[0] = message(ROLE_USER, "how do i open the sliders?"); /* too long ago */
+	cr_assert_eq(guide_look_up_last(guide, messages, n, hits), alone);
+	cr_assert_eq(guide_look_up_last(guide, messages + 1, 1, hits), 0); /* no question */
+	cr_assert_eq(guide_look_up_last(guide, NULL, 0, hits), 0);
 }
 
 Test(prompt, that_is_too_long_is_an_error)
