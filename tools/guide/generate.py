@@ -269,6 +269,9 @@ class Maker:
         kind = rng.random()
         if kind < 0.1:
             return question, ['Small talk.']
+        again = [text for text, which in self.next.get('talk-' + row['id'], []) if which == 'talk-' + row['id']]
+        if again and rng.random() < 0.25 and not self.held_out:
+            return rng.choice(again), [talk_text(row)]
         if kind < 0.2 and row['id'] not in ('name', 'user-name', 'story') and not self.held_out:
             # whatever is said, the entry tells what it is
             question = ' '.join(rng.choice([word, word, self.word(), rng.choice(self.words)]) for word in question.split(' '))
