@@ -9,16 +9,9 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-import yaml
-
-from facts import FOLDER, Facts, fill, is_right, machine
+from facts import Facts, fill, is_right, load, machine
 from generate import DEFAULT_SYSTEM, Maker, held, system_message
 from retrieve import Index
-
-
-def load(name):
-    with open(os.path.join(FOLDER, name)) as f:
-        return yaml.load(f, yaml.BaseLoader)
 
 
 class Guide:
@@ -172,11 +165,9 @@ def main():
     for name in sets:
         if name.startswith('strangers'):
             single(guide, name, thin([(w, q) for w, qs in load(name + '.yaml').items() for q in qs]))
-    for name in sets:
-        if name.startswith('unrelated'):
+        elif name.startswith('unrelated'):
             single(guide, name, thin([('decline', q) for q in load(name + '.yaml')]))
-    for name in sets:
-        if name.startswith('dialogues'):
+        elif name.startswith('dialogues'):
             converse(guide, name, thin(load(name + '.yaml')))
     if 'names' in sets:
         results = []

@@ -1,20 +1,11 @@
 """What the look-up alone finds for the evaluation's questions, and every miss.
 With --vectors: questions and what is found, for comparing the program with this."""
 import argparse
-import os
 import sys
 
-import yaml
-
-from facts import FOLDER, Facts
+from facts import Facts, load
 from generate import BACK, held
 from retrieve import Index
-
-
-def load(name):
-    with open(os.path.join(FOLDER, name)) as f:
-        return yaml.load(f, yaml.BaseLoader)
-
 
 # What people rarely type, and what the rules of words are about.
 ODD = ['', ' ', 'waht does teh chagne do', 'hte cna', '?!?', 'Top-P', 'top p', 'ctrl c', 'ctrl + c', 'CTRL+C', '--top-k', '-m', '(/model)', 'x/model', '---top-k',

@@ -8,6 +8,12 @@ import yaml
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
+def load(name):
+    """What a YAML file of this folder has, all scalars as texts."""
+    with open(os.path.join(FOLDER, name)) as f:
+        return yaml.load(f, yaml.BaseLoader)
+
+
 def expand(phrase):
     """Every text that a phrase with (a|b|) stands for; groups do not nest."""
     parts = re.split(r'\(([^()]*)\)', phrase)

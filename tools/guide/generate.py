@@ -6,15 +6,12 @@ are altered or made up, so that what is learnt is to read them. With --held-out:
 questions of frames and phrases that the training never has."""
 import argparse
 import json
-import os
 import random
 import re
 import sys
 import zlib
 
-import yaml
-
-from facts import FOLDER, Facts, expand, fill, machine, talk_text
+from facts import Facts, expand, fill, load, machine, talk_text
 from retrieve import Index, stem, words_of
 
 DEFAULT_SYSTEM = 'You are the guide of sotto, a tiny model.'
@@ -51,11 +48,6 @@ SYLLABLES = ['ka', 'lo', 'mi', 'ra', 'ton', 'bel', 'vi', 'an', 'dor', 'el', 'su'
              'o', 'wen', 'ju', 'pe', 'ter', 'li', 'sa', 'bo', 'hel', 'ga', 'mar', 'ko']
 NAMES = ['Ada', 'Bob', 'Max', 'Luna', 'Otto', 'Emma', 'Paul', 'Nina', 'Sam', 'Kim', 'Robin', 'Clara', 'Hugo', 'Iris',
          'Leo', 'Mia', 'Tom', 'Alice', 'Ben', 'Eva']
-
-
-def load(name):
-    with open(os.path.join(FOLDER, name)) as f:
-        return yaml.load(f, yaml.BaseLoader)
 
 
 def held(text):

@@ -6,9 +6,7 @@ import os
 import re
 from collections import Counter
 
-import yaml
-
-from facts import FOLDER, expand, talk_text
+from facts import FOLDER, expand, load, talk_text
 from generate import Maker
 from retrieve import Index, stem, words_of
 
@@ -77,8 +75,7 @@ def main():
     own, n_own = count(maker.frame(kind, phrase) for fact in maker.facts.facts for kind in ('do', 'about', 'ask')
                        for phrase in fact[kind])
     other, n_other = count(maker.made_up_question() for _ in range(SAMPLES))
-    with open(os.path.join(FOLDER, 'talk.yaml')) as f:
-        talk = yaml.load(f, yaml.BaseLoader)
+    talk = load('talk.yaml')
     # names that are words of the facts, too, stay out, and those that "to me" and its kin may be
     taken = {*maker.index.idf, *maker.index.head, *joins(maker.facts.noise)}
     names = [name for name in talk['names'] if stem(name.lower()) not in taken]

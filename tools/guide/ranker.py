@@ -242,16 +242,10 @@ def write(path, ids, table, entries):
         f.write(b''.join(name.encode() + b'\0' for name in ids) + rows + more)
 
 
-def load(name):
-    import yaml
-    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), name)) as f:
-        return yaml.load(f, yaml.BaseLoader)
-
-
 def main():
     import yaml
 
-    from facts import FOLDER, Facts
+    from facts import FOLDER, Facts, load
     from retrieve import Index
     parser = argparse.ArgumentParser(description=__doc__.split('\n\n')[0])
     parser.add_argument('facts', nargs='?', default=os.path.join(FOLDER, 'facts.yaml'))

@@ -286,9 +286,9 @@ class Index:
         if not ranked or ranked[0][0] < LEAST + LEARNT * nothing:
             return []
         if ranked[0][1] in self.alone:
-            ranked = ranked[:1]
-        ranked = [row for row in ranked if row[0] >= ranked[0][0] - NEAR]
-        return [(s, self.facts.all[i]) for s, i in ranked if len(ranked) == 1 or i not in self.alone][:n]
+            return [(ranked[0][0], self.facts.all[ranked[0][1]])]
+        near = [(s, i) for s, i in ranked if s >= ranked[0][0] - NEAR and i not in self.alone]
+        return [(s, self.facts.all[i]) for s, i in near[:n]]
 
     def converse(self, questions):
         """What is looked up for the last of the questions of a conversation."""

@@ -71,6 +71,8 @@ Test(look_up, finds_phrases_names_synonyms_and_slips)
 	check("", "");
 	check("?!", "");
 	check("how do i", "");
+	check("open the sliders to cook", "");
+	check("open sliders of the soup", "");
 	check("open the zebra in far countries to cook", "");
 	check("the capital of some country far away is where", "");
 }
@@ -88,6 +90,7 @@ Test(look_up, shows_an_entry_that_is_alone_by_itself_or_not_at_all)
 {
 	check("hello there", "talk ");
 	check("hello, shut panels", "close ");
+	check("thanks for the soup", "");
 	check("thanks for the zebra and soup", "");
 }
 
