@@ -182,15 +182,20 @@ static void unfold(char *text)
 	*to = '\0';
 }
 
-bool chat_journal_has(const char *text)
+size_t chat_journal_count(const char *text)
 {
 	char *journal = chat_journal();
-	bool has;
+	size_t n = 0;
 
 	if (journal)
 		unfold(journal);
-	has = journal && strstr(journal, text);
-
+	for (const char *p = journal; p && (p = strstr(p, text)) != NULL; p += strlen(text))
+		n++;
 	free(journal);
-	return has;
+	return n;
+}
+
+bool chat_journal_has(const char *text)
+{
+	return chat_journal_count(text) > 0;
 }

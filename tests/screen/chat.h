@@ -46,7 +46,8 @@ void chat_expect_fresh(struct screen *s);
 
 /* The newest chat file's content, to be freed; NULL when there is none. */
 char *chat_journal(void);
-/* The newest has the text, as YAML's double quotes spell it, on one line. */
+/* How often the newest has the text, as YAML's double quotes spell it, on one line. */
+size_t chat_journal_count(const char *text);
 bool chat_journal_has(const char *text);
 size_t chat_n_journals(void);
 
