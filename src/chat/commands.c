@@ -28,6 +28,8 @@ const struct command commands[] = {
 	{"list", "sessions", ACTION_LIST, ARGUMENT_NONE, false, NULL, "list the saved chats"},
 	{"regen", "retry regenerate", ACTION_REGEN, ARGUMENT_NONE, false, NULL,
 	 "answer again; the old reply is kept"},
+	{"edit", NULL, ACTION_EDIT, ARGUMENT_TEXT, false, "[N]",
+	 "change your last (Nth last) message and send it again; the old one is kept"},
 	{"stats", NULL, ACTION_STATS, ARGUMENT_NONE, false, NULL, "times and speeds of the last reply"},
 	{"context", NULL, ACTION_CONTEXT, ARGUMENT_NONE, false, NULL,
 	 "show what fills the context"},

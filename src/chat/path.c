@@ -46,6 +46,16 @@ const struct node *path_system(const struct tree *tree)
 	return node;
 }
 
+const struct node *path_user(const struct tree *tree, int64_t nth, uint32_t beginning)
+{
+	const struct node *node = tree_node(tree, tree_leaf(tree));
+
+	for (; node && node->id != beginning; node = tree_node(tree, node->parent))
+		if (node->role == ROLE_USER && --nth == 0)
+			return node;
+	return NULL;
+}
+
 bool path_has_talk_before(const struct tree *tree, const struct node *node)
 {
 	do

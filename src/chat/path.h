@@ -14,6 +14,9 @@ uint32_t *path_sent(const struct tree *tree, size_t *n);
 
 /* The last system message on the path; NULL without one. */
 const struct node *path_system(const struct tree *tree);
+/* The nth message of the user, counted from the end of the path (1 is the last); those
+ * up to `beginning` (0: none) do not count. NULL where there are fewer. */
+const struct node *path_user(const struct tree *tree, int64_t nth, uint32_t beginning);
 /* Whether anybody but the system has spoken before this node. */
 bool path_has_talk_before(const struct tree *tree, const struct node *node);
 

@@ -352,6 +352,7 @@ static bool run(struct app *app, enum action_kind kind, char *argument)
 			return false;
 		app_regenerate(app);
 		return true;
+	case ACTION_EDIT: return app_edit(app, argument);
 	case ACTION_STATS: return stats(app);
 	case ACTION_CONTEXT: return app_inspect(app, false);
 	case ACTION_INSPECT: return app_inspect(app, true);

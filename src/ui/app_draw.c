@@ -106,6 +106,24 @@ static void draw_queued(const struct app *app, int y, int cols)
 		cells_draw(stdscr, y, x, cols - x - 1, STYLE_USER, app->queued, strlen(app->queued));
 }
 
+/* Which message Enter replaces, and how to leave it. */
+static void draw_edited(const struct app *app, int y, int cols)
+{
+	static const char keys[] = "Enter sends it anew, Esc leaves it";
+	const struct node *node = tree_node(app->tree, app->edited);
+	int x = 1, end = cols - 1, width = cells_width(keys, strlen(keys));
+
+	cells_fill(stdscr, y, 0, cols, STYLE_HINT);
+	if (cols > 2 * width) {
+		end -= width;
+		cells_puts(stdscr, y, end, width, STYLE_HINT, keys);
+		end -= 2;
+	}
+	x += cells_puts(stdscr, y, x, end - x, STYLE_HINT, "editing:") + 1;
+	if (x < end)
+		cells_draw(stdscr, y, x, end - x, STYLE_USER, node->text, node->len);
+}
+
 /* Fits the open panel into the rows above the bar. Returns how many of them
  * are left for the transcript: all, unless the panel is docked below it. */
 static int place_panel(struct app *app, int rows, int cols)
@@ -121,7 +139,7 @@ static int place_panel(struct app *app, int rows, int cols)
 
 void app_draw(struct app *app)
 {
-	int rows = LINES, cols = COLS, input_rows, queued_rows, chat_rows, max, caret_y = 0, caret_x = 0;
+	int rows = LINES, cols = COLS, input_rows, note_rows, chat_rows, max, caret_y = 0, caret_x = 0;
 
 	app->draw_now = app->draw_soon = false;
 	app->drawn_at = sys_now_ms();
@@ -136,8 +154,8 @@ void app_draw(struct app *app)
 	}
 	max = rows / 3 < INPUT_ROWS_MAX ? rows / 3 : INPUT_ROWS_MAX;
 	input_rows = input_line_rows(cols, max);
-	queued_rows = app->queued && rows > APP_MIN_ROWS ? 1 : 0;
-	chat_rows = rows - input_rows - queued_rows - 1;
+	note_rows = app->edited || (app->queued && rows > APP_MIN_ROWS) ? 1 : 0;
+	chat_rows = rows - input_rows - note_rows - 1;
 	if (chat_view_sync(app->view) != STATUS_OK)
 		app_message(app, STYLE_ERROR, "not enough memory to show everything");
 	chat_view_resize(app->view, place_panel(app, chat_rows, cols), cols);
@@ -145,9 +163,11 @@ void app_draw(struct app *app)
 	if (app->panel && app->panel_kind == PANEL_KIND_SAMPLER) /* beside the docked panel */
 		for (int y = app->panel->y; app->panel->y > 0 && y < chat_rows; y++)
 			cells_fill(stdscr, y, 0, cols, STYLE_ASSISTANT);
-	if (queued_rows)
+	if (app->edited)
+		draw_edited(app, chat_rows, cols);
+	else if (note_rows)
 		draw_queued(app, chat_rows, cols);
-	draw_status(app, chat_rows + queued_rows, cols);
+	draw_status(app, chat_rows + note_rows, cols);
 	input_line_draw(stdscr, rows - input_rows, 0, input_rows, cols, &caret_y, &caret_x);
 	if (tree_leaf(app->tree) == 0 && input_line_is_empty()) /* for those who are new here */
 		cells_puts(stdscr, caret_y, caret_x, cols - caret_x, STYLE_HINT,

@@ -102,6 +102,7 @@ struct app {
 	bool has_stats;
 
 	char *queued;           /* to be sent when the reply is done; owned */
+	uint32_t edited;        /* the message that Enter sends anew; 0: none */
 	size_t n_hidden;        /* invisible characters in the input line */
 
 	struct app_template template;
@@ -167,7 +168,8 @@ void app_after_editor(struct app *app);
 
 /* app_turn.c: sending, and what the worker answers */
 void app_load_model(struct app *app);
-/* A message of the user; queued while a reply runs. False: it stays in the line. */
+/* A message of the user, in the place of the one being edited; queued while a reply
+ * runs. False: it stays in the line. */
 bool app_send(struct app *app, const char *text, size_t len);
 void app_regenerate(struct app *app);
 void app_cancel(struct app *app);
@@ -176,6 +178,12 @@ void app_take_events(struct app *app);
  * Borrows the tree; the caller frees the array. */
 struct worker_message *app_path_messages(const struct tree *tree, size_t *n);
 double app_tokens_per_second(const struct app *app);
+
+/* app_edit.c: a message of the user's, back in the input line */
+/* The last one, or that which the argument of /edit says; app_send ends it. False: the
+ * command stays in the line. */
+bool app_edit(struct app *app, const char *argument);
+void app_edit_leave(struct app *app); /* the message stays as it was */
 
 /* app_guide.c: the model that comes with sotto */
 void app_guide_loaded(struct app *app); /* opens its look-up, says what it is */

@@ -172,6 +172,8 @@ void app_interrupt(struct app *app)
 		app_cancel(app);
 	} else if (app->panel) {
 		close_panel(app);
+	} else if (app->edited) {
+		app_edit_leave(app);
 	} else if (!input_line_is_empty()) {
 		input_line_clear();
 	} else if (app->armed_until && now < app->armed_until) {
@@ -252,6 +254,8 @@ static bool run_binding(struct app *app, struct key key)
 			return false;
 		if (app_is_busy(app))
 			app_cancel(app);
+		else if (app->edited)
+			app_edit_leave(app);
 		break;
 	case KEY_ACTION_INTERRUPT: app_interrupt(app); break;
 	case KEY_ACTION_END_OF_FILE: app_quit(app, 0); break;
@@ -273,6 +277,7 @@ static bool run_binding(struct app *app, struct key key)
 	case KEY_ACTION_THINKING: chat_view_toggle_reasoning(app->view); break;
 	case KEY_ACTION_MOUSE: toggle_mouse(app); break;
 	case KEY_ACTION_REGENERATE: app_regenerate(app); break;
+	case KEY_ACTION_EDIT: app_edit(app, ""); break;
 	case KEY_ACTION_REDRAW: term_redraw(); break;
 	case KEY_ACTION_SUSPEND: suspend(app); break;
 	}
@@ -361,6 +366,7 @@ void app_on_submit(void *context, const char *line)
 	struct action action;
 	struct error err;
 	size_t len = strlen(line), blank = 0;
+	uint32_t edited = app->edited;
 	bool done;
 
 	while (blank < len && strchr(" \t\n", line[blank]))
@@ -374,7 +380,10 @@ void app_on_submit(void *context, const char *line)
 		done = app_send(app, action.argument, action.argument_len);
 	} else {
 		chat_view_to_bottom(app->view); /* where the answer appears */
+		app->edited = 0; /* a command ends that, and /edit begins it anew */
 		done = app_command(app, &action);
+		if (!done)
+			app->edited = edited;
 	}
 	if (!done) {
 		if (input_line_set(line, len, &err))

@@ -96,6 +96,7 @@ static void take_chat(struct app *app, struct tree *tree, struct journal *journa
 	app->recorded = false;
 	app->n_stored = tree_n(tree);
 	app->opening_leaf = 0;
+	app->edited = 0;
 	app_template_forget(app);
 	app->retry_at = APP_NEVER;
 	app->n_ctx_used = 0;

@@ -135,27 +135,51 @@ static bool add_system_prompt(struct app *app, struct error *err)
 	return true;
 }
 
-static bool send_now(struct app *app, const char *text, size_t len)
+static bool send_under(struct app *app, uint32_t parent, const char *text, size_t len)
 {
+	const struct node *system = path_system(app->tree);
 	struct error err;
 	uint32_t id;
 
-	if (!add_system_prompt(app, &err) ||
-	    tree_add(app->tree, tree_leaf(app->tree), ROLE_USER, text, len, &id, &err)) {
+	if (tree_add(app->tree, parent, ROLE_USER, text, len, &id, &err)) {
 		app_error(app, &err);
 		return false;
 	}
 	/* On the disk before anything is computed. */
 	app_store_message(app, id);
 	chat_view_to_bottom(app->view);
+	if (path_system(app->tree) != system) /* it was given after an edited message */
+		app_template_restore(app);
 	app_template_check(app);
 	generate(app);
 	return true;
 }
 
+static bool send_now(struct app *app, const char *text, size_t len)
+{
+	struct error err;
+
+	if (!add_system_prompt(app, &err)) {
+		app_error(app, &err);
+		return false;
+	}
+	return send_under(app, tree_leaf(app->tree), text, len);
+}
+
+/* In the place of the message being edited; it is never queued, since by then it may
+ * be another branch that one sees. */
+static bool send_edited(struct app *app, const char *text, size_t len)
+{
+	if (app_refuse_while_busy(app) ||
+	    !send_under(app, tree_node(app->tree, app->edited)->parent, text, len))
+		return false;
+	app->edited = 0;
+	return true;
+}
+
 bool app_send(struct app *app, const char *text, size_t len)
 {
-	if (app_is_busy(app)) {
+	if (app_is_busy(app) && !app->edited) {
 		if (app->queued) {
 			app_message(app, STYLE_WARNING, "one message is queued already; Esc stops the reply");
 			return false;
@@ -169,7 +193,7 @@ bool app_send(struct app *app, const char *text, size_t len)
 		app_message(app, STYLE_WARNING, "no model: load one with F6 or /model FILE.gguf");
 		return false;
 	}
-	return send_now(app, text, len);
+	return app->edited ? send_edited(app, text, len) : send_now(app, text, len);
 }
 
 void app_regenerate(struct app *app)

@@ -3,6 +3,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app.c src/ui/app.h \
 	src/ui/app_commands.c \
 	src/ui/app_draw.c \
+	src/ui/app_edit.c \
 	src/ui/app_guide.c \
 	src/ui/app_inspect.c \
 	src/ui/app_internal.h \

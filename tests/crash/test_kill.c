@@ -1,5 +1,6 @@
 /* kill -9 at random points: whatever the journal said is saved, is. A child
- * talks into one chat and reports each promise through a pipe; the parent
+ * talks into one chat, at times in the place of an older message, as one that edits it,
+ * and reports each promise through a pipe; the parent
  * kills it, opens the chat and holds the journal to its word; the next child
  * goes on in the same file, tears and all. */
 #include <errno.h>
@@ -15,11 +16,13 @@
 #include "base/limits.h"
 #include "base/sys.h"
 #include "chat/journal.h"
+#include "chat/path.h"
 
 enum { REPLY_PARTS = 6 };
 
 struct promise {
 	uint32_t id;
+	uint32_t parent;
 	uint32_t len;
 };
 
@@ -63,17 +66,25 @@ static void append_letters(struct node *node, size_t n)
 
 static void report(int pipe_fd, const struct node *node, size_t len)
 {
-	struct promise promise = {node->id, (uint32_t)len};
+	struct promise promise = {node->id, node->parent, (uint32_t)len};
 
 	CHECK(write(pipe_fd, &promise, sizeof promise) == (ssize_t)sizeof promise, "pipe");
 }
 
-static struct node *add(struct tree *tree, enum role role, struct error *err)
+static struct node *add(struct tree *tree, uint32_t parent, enum role role, struct error *err)
 {
 	uint32_t id;
 
-	CHECK(tree_add(tree, tree_leaf(tree), role, "", 0, &id, err) == STATUS_OK, "%s", err->text);
+	CHECK(tree_add(tree, parent, role, "", 0, &id, err) == STATUS_OK, "%s", err->text);
 	return tree_node(tree, id);
+}
+
+/* What the next message follows: the leaf, or one time in three what an older one follows. */
+static uint32_t next_parent(const struct tree *tree)
+{
+	const struct node *old = next_random(3) ? NULL : path_user(tree, 1 + next_random(4), 0);
+
+	return old ? old->parent : tree_leaf(tree);
 }
 
 /* The child: talks until it is killed. */
@@ -95,12 +106,12 @@ static void talk(const char *path, int pipe_fd)
 	}
 	CHECK(!forked, "nobody else is there");
 	for (;;) {
-		struct node *node = add(tree, ROLE_USER, &err);
+		struct node *node = add(tree, next_parent(tree), ROLE_USER, &err);
 
 		append_letters(node, next_random(3000));
 		CHECK(journal_message(journal, node, &err) == STATUS_OK, "%s", err.text);
 		report(pipe_fd, node, node->len);
-		node = add(tree, ROLE_ASSISTANT, &err);
+		node = add(tree, node->id, ROLE_ASSISTANT, &err);
 		CHECK(journal_reply_part(journal, node, now, &err) == STATUS_OK, "%s", err.text);
 		for (int part = 0; part < REPLY_PARTS; part++) {
 			append_letters(node, 1 + next_random(2000));
@@ -144,9 +155,13 @@ static size_t keep_to_word(const char *path, const struct promise *promises, siz
 		const struct node *node = tree_node(tree, promises[i].id);
 
 		CHECK(node, "message %u of %zu is lost", promises[i].id, tree_n(tree));
+		CHECK(node->parent == promises[i].parent, "message %u follows %u, not %u", node->id,
+		      node->parent, promises[i].parent);
 		CHECK(node->len >= promises[i].len, "message %u: %zu of %u bytes", node->id, node->len,
 		      promises[i].len);
 	}
+	CHECK(tree_leaf(tree) == tree_n(tree), "of %zu messages %u is the leaf", tree_n(tree),
+	      tree_leaf(tree));
 	for (uint32_t id = 1; id <= tree_n(tree); id++)
 		for (size_t i = 0; i < tree_node(tree, id)->len; i++)
 			CHECK(tree_node(tree, id)->text[i] == letter(id, i), "message %u, byte %zu", id, i);

@@ -38,6 +38,8 @@ Test(commands, lines_become_actions)
 		{"/sessions", ACTION_LIST, ""},
 		{"/retry", ACTION_REGEN, ""},
 		{"/regenerate", ACTION_REGEN, ""},
+		{"/edit", ACTION_EDIT, ""},
+		{"/edit 2", ACTION_EDIT, "2"},
 		{"/stats", ACTION_STATS, ""},
 		{"/context", ACTION_CONTEXT, ""},
 		{"/theme\tdark", ACTION_THEME, "dark"},

@@ -76,3 +76,23 @@ Test(path, its_system_message_is_the_last)
 	cr_assert_null(path_system(tree));
 	tree_free(tree);
 }
+
+Test(path, messages_of_the_user_are_counted_from_the_end)
+{
+	struct tree *tree = tree_create();
+
+	cr_assert_null(path_user(tree, 1, 0));
+	for (const char *at = "suauau"; *at; at++)
+		add(tree, *at);
+	cr_assert_eq(path_user(tree, 1, 0)->id, 6);
+	cr_assert_eq(path_user(tree, 2, 0)->id, 4);
+	cr_assert_eq(path_user(tree, 3, 0)->id, 2);
+	cr_assert_null(path_user(tree, 4, 0));
+	cr_assert_null(path_user(tree, INT64_MAX, 0));
+	cr_assert_eq(path_user(tree, 2, 3)->id, 4);
+	cr_assert_null(path_user(tree, 3, 3), "what an opening says does not count");
+	chat_add(tree, 3, ROLE_USER, "instead of the second");
+	cr_assert_eq(path_user(tree, 1, 0)->id, 7);
+	cr_assert_eq(path_user(tree, 2, 0)->id, 2, "of the path alone");
+	tree_free(tree);
+}

@@ -21,6 +21,8 @@ static const struct {
 	{{K_UP, MOD_SHIFT, 0}, false, KEY_ACTION_LINE_UP},
 	{{K_CHAR, MOD_ALT, 'r'}, true, KEY_ACTION_REGENERATE},
 	{{K_CHAR, MOD_ALT, 'r'}, false, KEY_ACTION_NONE}, /* revert-line */
+	{{K_CHAR, MOD_ALT, 'e'}, true, KEY_ACTION_EDIT},
+	{{K_CHAR, MOD_ALT, 'e'}, false, KEY_ACTION_NONE}, /* vi: Esc, then a word ahead */
 	{{K_CHAR, MOD_CTRL, 'g'}, true, KEY_ACTION_NONE}, /* stays readline's */
 	{{K_CHAR, 0, 'd'}, true, KEY_ACTION_NONE},        /* a panel's only */
 };

@@ -1,0 +1,91 @@
+/* Taking a message of one's own back: its text comes into the input line, and what
+ * is made of it there goes under the same parent. The old one, and what followed it,
+ * stay in the tree. */
+#include "ui/app_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "base/number.h"
+#include "chat/path.h"
+#include "ui/input_line.h"
+#include "ui/line_history.h"
+
+/* As it has to stand in the line: a slash in front is doubled, so that Enter does
+ * not take the message for a command. */
+static enum status as_line(struct buf *out, const struct node *node)
+{
+	if (node->len && node->text[0] == '/')
+		buf_putc(out, '/');
+	return buf_append(out, node->text, node->len);
+}
+
+static void edit(struct app *app, const struct node *node)
+{
+	enum status status;
+	struct error err;
+	struct buf text;
+
+	buf_init(&text, LIMIT_MESSAGE);
+	status = as_line(&text, node);
+	if (status)
+		error_set(&err, status, status == STATUS_LIMIT ? "the message is too long for the line"
+		                                               : "not enough memory for the line");
+	else
+		status = input_line_set(buf_text(&text), text.len, &err);
+	buf_free(&text);
+	if (status)
+		app_message(app, STYLE_ERROR, "%s", err.text);
+	else
+		app->edited = node->id;
+}
+
+bool app_edit(struct app *app, const char *argument)
+{
+	const struct node *node;
+	int64_t nth = 1;
+
+	if (argument[0] && (!number_parse_int(argument, &nth) || nth < 1)) {
+		app_message(app, STYLE_ERROR, "/edit takes a number: 1 is your last message, 2 the one before");
+		return false;
+	}
+	if (app_refuse_while_busy(app))
+		return false;
+	node = path_user(app->tree, nth, app->opening_leaf);
+	if (!node) {
+		app_message(app, STYLE_WARNING, nth > 1 ? "there are not so many messages of yours"
+		                                        : "there is no message of yours to edit yet");
+		return !argument[0]; /* a number can be put right */
+	}
+	edit(app, node);
+	return true;
+}
+
+static bool is_unchanged(const struct node *node, const char *line, size_t len)
+{
+	struct buf text;
+	bool same;
+
+	buf_init(&text, LIMIT_MESSAGE);
+	same = !as_line(&text, node) && text.len == len && memcmp(buf_text(&text), line, len) == 0;
+	buf_free(&text);
+	return same;
+}
+
+void app_edit_leave(struct app *app)
+{
+	size_t len;
+	const char *line = input_line_text(&len);
+	bool changed = len && !is_unchanged(tree_node(app->tree, app->edited), line, len);
+	char *text = changed ? alloc_strndup(line, len) : NULL;
+	struct error err;
+
+	app->edited = 0;
+	input_line_clear();
+	/* Esc must not destroy what was written: Up brings it back. */
+	if (text && line_history_add(text, false, &err))
+		app_message(app, STYLE_WARNING, "%s", err.text);
+	free(text);
+}

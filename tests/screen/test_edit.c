@@ -1,0 +1,408 @@
+/* A message of one's own back in the input line: what comes there, how it is sent and
+ * left, what is kept of the old one, and how little is evaluated again. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chat/journal.h"
+#include "screen/chat.h"
+#include "support/tiny_model.h"
+
+#define ECHO "synthetic:mode=echo,rate=2000"
+#define EDITING "editing:"
+
+static void edit(struct screen *s)
+{
+	screen_keys(s, "<M-e>");
+	WAIT_TEXT(s, EDITING);
+}
+
+/* The line as it is; waits until the reply has ended. */
+static void send_edited(struct screen *s)
+{
+	screen_keys(s, "<Enter>");
+	WAIT_GONE(s, EDITING);
+	chat_wait_ready(s);
+}
+
+static void say(struct screen *s, const char *text)
+{
+	chat_say(s, text);
+	chat_wait_ready(s);
+}
+
+/* The tree of the newest chat file, as a later sotto reads it. */
+static struct tree *read_tree(void)
+{
+	char *text = chat_journal();
+	struct tree *tree = NULL;
+	size_t n_damaged = 0;
+	struct error err;
+
+	EXPECT(text && journal_parse(text, strlen(text), &tree, &n_damaged, NULL, &err) == STATUS_OK &&
+	       n_damaged == 0, "%zu damaged", n_damaged);
+	free(text);
+	return tree;
+}
+
+static void test_last(void)
+{
+	struct screen *s = chat_open(ECHO);
+	struct tree *tree;
+
+	say(s, "the frist one");
+	WAIT(s, screen_count(s, "the frist one") == 2); /* and its echo */
+	edit(s);
+	EXPECT(chat_line_has(s, "the frist one"), "it is in the line");
+	EXPECT(screen_has(s, "Enter sends it anew, Esc leaves it"), " ");
+	chat_expect_fresh(s);
+	screen_keys(s, "<C-w><C-w>first one");
+	WAIT(s, chat_line_has(s, "the first one"));
+	EXPECT(screen_count(s, "the frist one") == 3, "the old one stands until it is sent");
+	send_edited(s);
+	WAIT(s, screen_count(s, "the first one") == 2);
+	EXPECT(!screen_has(s, "frist"), "the old path is left");
+	chat_expect_fresh(s);
+	tree = read_tree();
+	EXPECT(tree_n(tree) == 4, "%zu messages", tree_n(tree));
+	EXPECT(strcmp(tree_node(tree, 1)->text, "the frist one") == 0, "the old one is kept");
+	EXPECT(strcmp(tree_node(tree, 3)->text, "the first one") == 0 &&
+	       tree_node(tree, 3)->parent == tree_node(tree, 1)->parent, "a sibling");
+	EXPECT(tree_leaf(tree) == 4 && tree_node(tree, 4)->parent == 3, " ");
+	tree_free(tree);
+	chat_quit(s);
+
+	s = chat_open_with(&(struct chat_options){.model = ECHO, .args = {"-C"}});
+	WAIT(s, screen_count(s, "the first one") == 2);
+	EXPECT(!screen_has(s, "frist"), "-C goes on with the edited branch");
+	edit(s);
+	EXPECT(chat_line_has(s, "the first one"), " ");
+	chat_quit(s);
+}
+
+static void test_earlier(void)
+{
+	struct screen *s = chat_open(ECHO);
+	struct tree *tree;
+
+	say(s, "alpha");
+	say(s, "beta");
+	say(s, "gamma");
+	chat_say(s, "/edit 2");
+	WAIT(s, screen_has(s, EDITING) && chat_line_has(s, "beta"));
+	screen_keys(s, "<C-a>other ");
+	WAIT(s, chat_line_has(s, "other beta"));
+	send_edited(s);
+	WAIT(s, screen_count(s, "other beta") == 2);
+	EXPECT(screen_count(s, "alpha") == 2 && !screen_has(s, "gamma"), "all that came after is left");
+	tree = read_tree();
+	EXPECT(tree_n(tree) == 8 && tree_node(tree, 7)->parent == 2, " ");
+	tree_free(tree);
+	screen_keys(s, "/edit 3<Enter>");
+	WAIT_TEXT(s, "not so many messages of yours");
+	EXPECT(chat_line_has(s, "/edit 3"), "the line stays editable");
+	screen_keys(s, "<C-a><C-k>/edit 0<Enter>");
+	WAIT_TEXT(s, "/edit takes a number");
+	screen_keys(s, "<C-a><C-k>/edit last<Enter>");
+	WAIT(s, chat_line_has(s, "/edit last") && screen_has(s, "/edit takes a number"));
+	EXPECT(!screen_has(s, EDITING), " ");
+	chat_quit(s);
+}
+
+/* Without any change, and nothing written is lost. */
+static void test_left(void)
+{
+	static const char *const keys[] = {"<Esc>", "<C-c>"};
+	struct screen *s = chat_open(ECHO);
+	struct tree *tree;
+
+	say(s, "hello there");
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		edit(s);
+		screen_keys(s, keys[i]);
+		WAIT_GONE(s, EDITING);
+		EXPECT(!chat_line_has(s, "hello"), "the line is empty");
+		edit(s);
+		screen_keys(s, " and more");
+		WAIT(s, chat_line_has(s, "hello there and more"));
+		screen_keys(s, keys[i]);
+		WAIT_GONE(s, EDITING);
+		EXPECT(!chat_line_has(s, "hello"), " ");
+		screen_keys(s, "<Up>");
+		WAIT(s, chat_line_has(s, "hello there and more"));
+		screen_keys(s, "<C-a><C-k>");
+		WAIT(s, !chat_line_has(s, "hello"));
+	}
+	edit(s); /* an emptied line is no end of it, a command is */
+	screen_keys(s, "<C-a><C-k>");
+	WAIT(s, !chat_line_has(s, "hello"));
+	screen_keys(s, "<Enter>");
+	screen_quiet(s, 50);
+	EXPECT(screen_has(s, EDITING), " ");
+	chat_say(s, "/stats");
+	WAIT_GONE(s, EDITING);
+	say(s, "the next");
+	tree = read_tree();
+	EXPECT(tree_n(tree) == 4 && tree_node(tree, 3)->parent == 2, "no branch was made");
+	tree_free(tree);
+	edit(s);
+	chat_expect_fresh(s);
+	screen_keys(s, "<C-a><C-k>/new<Enter>");
+	WAIT_GONE(s, "hello there");
+	EXPECT(!screen_has(s, EDITING), "a new chat has no old message");
+	chat_quit(s);
+}
+
+static void test_refused(void)
+{
+	struct screen *s = chat_open("synthetic:rate=20,tokens=40");
+
+	screen_keys(s, "<M-e>");
+	WAIT_TEXT(s, "no message of yours to edit yet");
+	chat_say(s, "/edit");
+	WAIT_TEXT(s, "no message of yours to edit yet");
+	chat_say(s, "hello");
+	WAIT_TEXT(s, "warm 2");
+	screen_keys(s, "<M-e>");
+	WAIT_TEXT(s, "a reply is under way");
+	EXPECT(!screen_has(s, EDITING), " ");
+	screen_keys(s, "/edit<Enter>");
+	WAIT(s, chat_line_has(s, "/edit"));
+	screen_keys(s, "<C-a><C-k><Esc>");
+	chat_wait_ready(s);
+	screen_keys(s, "a draft");
+	WAIT(s, chat_line_has(s, "a draft"));
+	screen_keys(s, "<M-e>");
+	screen_quiet(s, 50);
+	EXPECT(chat_line_has(s, "a draft") && !screen_has(s, EDITING), "a draft is not lost");
+	screen_keys(s, "<C-a><C-k>");
+	/* What is edited is not queued behind a reply that began meanwhile. */
+	edit(s);
+	screen_keys(s, "<C-a><C-k><M-r>");
+	WAIT_GONE(s, "interrupted");
+	screen_keys(s, "other<Enter>");
+	WAIT_TEXT(s, "a reply is under way");
+	EXPECT(chat_line_has(s, "other") && screen_has(s, EDITING), " ");
+	EXPECT(!screen_has(s, CHAT_QUEUED), " ");
+	chat_quit(s);
+}
+
+/* Any text comes back to the line as it was sent: sent unchanged, it is the same. */
+static void test_texts(void)
+{
+	enum { LARGE = 32768 };
+	static char large[LARGE + 1], edges[] = "  blanks and a tab\tat both ends \n\n";
+	const char *const texts[] = {
+		"one\ntwo\n\n  four", "/slash", "//two slashes", edges,
+		"\xe4\xbd\xa0\xe5\xa5\xbd \xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x92\xbb e\xcc\x81 \xd7\x90",
+		"\\n \\ \"quoted\" # : {", large,
+	};
+	size_t n = sizeof(texts) / sizeof(texts[0]);
+	struct screen *s = chat_open("synthetic:rate=5000,tokens=2");
+	struct tree *tree;
+
+	for (size_t i = 0; i < LARGE; i += 16)
+		snprintf(large + i, 17, "%-8zu \xe4\xb8\x96%s", i, i % 256 ? "abcd" : "end\n");
+	for (size_t i = 0; i < n; i++) {
+		if (texts[i][0] == '/') /* as a person has to */
+			screen_keys(s, "/");
+		screen_paste(s, texts[i], strlen(texts[i]));
+		screen_quiet(s, 30);
+		screen_keys(s, "<Enter>");
+		WAIT(s, strcmp(screen_row(s, screen_cursor(s).row), ">") == 0);
+		chat_wait_ready(s);
+		edit(s);
+		send_edited(s);
+	}
+	chat_expect_fresh(s);
+	tree = read_tree();
+	EXPECT(tree_n(tree) == 4 * n, "%zu messages", tree_n(tree));
+	for (size_t i = 0; i < n; i++) {
+		const struct node *sent = tree_node(tree, (uint32_t)(4 * i + 1));
+		const struct node *edited = tree_node(tree, (uint32_t)(4 * i + 3));
+
+		EXPECT(strcmp(sent->text, texts[i]) == 0, "%zu was sent: %.60s", i, sent->text);
+		EXPECT(edited->len == sent->len && memcmp(edited->text, sent->text, sent->len) == 0 &&
+		       edited->parent == sent->parent, "%zu came back as: %.60s", i, edited->text);
+	}
+	tree_free(tree);
+	chat_quit(s);
+}
+
+/* A template that was chosen after the message does not hold in the new branch. */
+static void test_template_left(void)
+{
+	struct screen *s;
+
+	test_make_directory(screen_home("config/sotto/prompts"));
+	test_write_text(screen_home("config/sotto/prompts/calm.yaml"),
+	                "system: You are calm.\noptions: {temp: 0}\n");
+	s = chat_open("synthetic:rate=2000,tokens=10");
+	say(s, "before");
+	WAIT_TEXT(s, "warm 9");
+	chat_say(s, "/template calm");
+	WAIT_TEXT(s, "from here on");
+	say(s, "after");
+	WAIT_TEXT(s, "cold 9");
+	chat_say(s, "/edit");
+	WAIT_TEXT(s, EDITING);
+	send_edited(s);
+	WAIT_TEXT(s, "cold 9");
+	chat_say(s, "/edit 2");
+	WAIT_TEXT(s, EDITING);
+	send_edited(s);
+	WAIT(s, screen_has(s, "warm 9") && !screen_has(s, "cold 9"));
+	EXPECT(!screen_has(s, "from here on"), " ");
+	chat_quit(s);
+}
+
+/* What a template opens a chat with was not said by the user. */
+static void test_opening(void)
+{
+	struct screen *s;
+
+	test_make_directory(screen_home("config/sotto/prompts"));
+	test_write_text(screen_home("config/sotto/prompts/opener.yaml"),
+	                "system: Begin.\nmessages:\n  - user: Say.\n  - assistant: Said.\n");
+	s = chat_open_with(&(struct chat_options){.model = ECHO, .args = {"-T", "opener"}});
+	WAIT_TEXT(s, "Said.");
+	screen_keys(s, "<M-e>");
+	WAIT_TEXT(s, "no message of yours to edit yet");
+	say(s, "mine");
+	edit(s);
+	EXPECT(chat_line_has(s, "mine"), " ");
+	screen_keys(s, "<C-w>yours");
+	WAIT(s, chat_line_has(s, "yours"));
+	send_edited(s);
+	WAIT(s, screen_count(s, "yours") == 2);
+	EXPECT(screen_has(s, "Said.") && !screen_has(s, "mine"), "the opening is before both");
+	chat_quit(s);
+}
+
+/* Killed right after Enter: the edited message is there, and the old one. */
+static void test_killed(void)
+{
+	struct screen *s = chat_open("synthetic:rate=1000,tokens=10");
+	struct tree *tree;
+
+	say(s, "the old question");
+	WAIT_TEXT(s, "warm 9");
+	chat_wait_ready(s);
+	chat_quit(s);
+	s = chat_open_with(&(struct chat_options){.model = "synthetic:prefill_ms=20000", .args = {"-C"}});
+	edit(s);
+	screen_keys(s, "<C-a><C-k>a new question");
+	WAIT(s, chat_line_has(s, "a new question"));
+	screen_keys(s, "<Enter>");
+	WAIT_TEXT(s, "reading");
+	kill(s->job.program, SIGKILL);
+	WAIT(s, s->job.state == JOB_ENDED);
+	screen_free(s);
+	tree = read_tree();
+	EXPECT(tree_n(tree) == 3 && tree_leaf(tree) == 3 && tree_node(tree, 3)->parent == 0, " ");
+	tree_free(tree);
+	s = chat_open_with(&(struct chat_options){.model = ECHO, .args = {"-C"}});
+	EXPECT(chat_shows(s, "a new question") && !screen_has(s, "the old question"), " ");
+	chat_say(s, "/regen");
+	WAIT(s, screen_count(s, "a new question") == 2);
+	chat_quit(s);
+	EXPECT(chat_journal_has("the old question"), "the old branch is in the file");
+}
+
+struct counts {
+	unsigned prompt, cached, evaluated;
+};
+
+/* What /stats tells of the last reply. */
+static struct counts counts(struct screen *s)
+{
+	struct counts c = {0, 0, 0};
+	const char *at;
+	int n = 0;
+
+	chat_say(s, "/stats");
+	WAIT_TEXT(s, "of them in the cache");
+	at = strstr(screen_text(s), "prompt ");
+	if (at)
+		n = sscanf(at, "prompt %u tokens, %u of them in the cache; %u tokens", &c.prompt,
+		           &c.cached, &c.evaluated);
+	EXPECT(n == 3, " ");
+	printf("prompt %u, cached %u, evaluated %u\n", c.prompt, c.cached, c.evaluated);
+	EXPECT(c.prompt == c.cached + c.evaluated, " ");
+	return c;
+}
+
+/* Asks, asks again and edits behind `n` bytes of talk. Gives how many tokens the edit made
+ * the model evaluate; [0] a letter more at the end, [1] another one in its place. */
+static unsigned edit_after(const char *model, size_t n, struct counts edited[2])
+{
+	struct screen *s = chat_open_with(&(struct chat_options){
+		.model = model, .cols = 100, .args = {"-n", "3", "--temp", "0", "--system-prompt", "Be brief."}});
+	char *talk = malloc(n + 1);
+	struct counts again;
+
+	EXPECT(talk, " ");
+	for (size_t i = 0; i < n; i++)
+		talk[i] = i % 7 == 6 ? ' ' : (char)('a' + i * i % 26);
+	talk[n] = '\0';
+	screen_paste(s, talk, n);
+	free(talk);
+	screen_quiet(s, 30);
+	screen_keys(s, "<Enter>");
+	WAIT_TEXT(s, "Stopped after 3");
+	say(s, "and a short question at the end");
+	WAIT_TEXT(s, "Stopped after 3");
+	chat_say(s, "/regen");
+	chat_wait_ready(s);
+	again = counts(s);
+	EXPECT(again.evaluated == 1, "/regen: all but the last token was there");
+	for (int i = 0; i < 2; i++) {
+		edit(s);
+		EXPECT(chat_line_has(s, "question at the end"), " ");
+		screen_keys(s, i ? "<BS>w" : "q");
+		WAIT(s, chat_line_has(s, i ? "endw" : "endq"));
+		send_edited(s);
+		edited[i] = counts(s);
+	}
+	chat_quit(s);
+	return again.prompt;
+}
+
+/* However long the chat is, an edited message costs what differs, and what follows it. */
+static void test_evaluated(void)
+{
+	struct tiny_model tiny = tiny_model_default();
+	struct counts brief[2], lengthy[2];
+	const char *model = test_path("tiny.gguf");
+	struct error err;
+
+	tiny.n_ctx = 4096;
+	if (tiny_model_save(&tiny, model, &err) != STATUS_OK)
+		test_fail(__FILE__, __LINE__, "%s", err.text);
+	EXPECT(edit_after(model, 30, brief) < 300, " ");
+	EXPECT(edit_after(model, 3100, lengthy) > 3000, " ");
+	for (int i = 0; i < 2; i++) {
+		EXPECT(lengthy[i].evaluated == brief[i].evaluated, "%u tokens, in a short chat %u",
+		       lengthy[i].evaluated, brief[i].evaluated);
+		/* A letter, and what the chat template puts behind a message. */
+		EXPECT(lengthy[i].evaluated < 20, "%u tokens", lengthy[i].evaluated);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static const struct screen_test tests[] = {
+		{"last", test_last, 0},
+		{"earlier", test_earlier, 0},
+		{"left", test_left, 0},
+		{"refused", test_refused, 0},
+		{"texts", test_texts, 0},
+		{"template-left", test_template_left, 0},
+		{"opening", test_opening, 0},
+		{"killed", test_killed, 0},
+		{"evaluated", test_evaluated, 0},
+	};
+
+	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
+}
