@@ -55,8 +55,8 @@ src_kernels_libkernels_avx2_a_SOURCES = \
 	src/kernels/attention_avx2.c \
 	src/kernels/matmul_avx2.c \
 	src/kernels/ops_avx2.c \
-	src/kernels/peak_avx2.c \
-	src/kernels/simd_avx2.h
+	src/kernels/peak_avx2.c src/kernels/peak_ymm.h \
+	src/kernels/simd_avx2.h src/kernels/simd_ymm.h
 src_kernels_libkernels_avx2_a_CFLAGS = $(AM_CFLAGS) $(SOTTO_KERNEL_CFLAGS) $(SOTTO_AVX2_CFLAGS)
 src_kernels_libkernels_avx512_a_SOURCES = \
 	src/kernels/attention_avx512.c \

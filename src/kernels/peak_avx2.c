@@ -1,19 +1,4 @@
-#include <immintrin.h>
-
-#include "kernels/peak.h"
-
-/* Chains that do not wait for each other: 12, two operands and what else is
- * needed fit in the 16 registers. The instructions are written as such, since
- * compilers put moves between the intrinsics. */
-#define CHAINS(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11)
-enum { N_CHAINS = 12 };
-
-static uint32_t fold(__m256i sum)
-{
-	__m128i half = _mm_xor_si128(_mm256_castsi256_si128(sum), _mm256_extracti128_si256(sum, 1));
-
-	return (uint32_t)_mm_cvtsi128_si32(half) ^ (uint32_t)_mm_extract_epi32(half, 2);
-}
+#include "kernels/peak_ymm.h"
 
 /* Products in pairs, added up in 16 bits, which is all that small weights
  * need; widening them now and then is not counted. */
@@ -33,48 +18,12 @@ static uint32_t int8_avx2(size_t rounds)
 	}
 	CHAINS(END)
 	return fold(sum);
-#undef BEGIN
-#undef STEP
-#undef END
-}
-
-static uint32_t f32_avx2(size_t rounds)
-{
-	__m256 x = _mm256_set1_ps(0.5f), y = _mm256_set1_ps((float)rounds);
-	__m256i sum = _mm256_setzero_si256();
-
-#define BEGIN(i) __m256 a##i = _mm256_set1_ps(i);
-#define STEP(i) __asm__ volatile("vfmadd213ps %2, %1, %0" : "+x"(a##i) : "x"(x), "x"(y));
-#define END(i) sum = _mm256_xor_si256(sum, _mm256_castps_si256(a##i));
-	CHAINS(BEGIN)
-	for (size_t r = 0; r < rounds; r++) {
-		CHAINS(STEP)
-	}
-	CHAINS(END)
-	return fold(sum);
-}
-
-static uint32_t read_avx2(const void *data, size_t n_bytes)
-{
-	const char *bytes = data;
-	__m256i sums[4] = {_mm256_setzero_si256(), _mm256_setzero_si256(), _mm256_setzero_si256(),
-	                   _mm256_setzero_si256()};
-
-	for (size_t i = 0; i < n_bytes; i += 128) {
-		_mm_prefetch(bytes + i + 4096, _MM_HINT_T0);
-		_mm_prefetch(bytes + i + 4096 + 64, _MM_HINT_T0);
-		for (size_t j = 0; j < 4; j++)
-			sums[j] = _mm256_xor_si256(sums[j], _mm256_load_si256(
-			                                            (const void *)(bytes + i + 32 * j)));
-	}
-	return fold(_mm256_xor_si256(_mm256_xor_si256(sums[0], sums[1]),
-	                             _mm256_xor_si256(sums[2], sums[3])));
 }
 
 const struct peak_kernels peak_avx2 = {
 	.int8 = int8_avx2,
 	.int8_macs = N_CHAINS * 32,
-	.f32 = f32_avx2,
+	.f32 = f32_ymm,
 	.f32_macs = N_CHAINS * 8,
-	.read = read_avx2,
+	.read = read_ymm,
 };
