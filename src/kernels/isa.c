@@ -18,6 +18,13 @@ const struct isa isa_table[] = {
 	{.name = "generic", KERNELS(generic)},
 #ifdef HAVE_X86_ISA
 	{.name = "avx2", .features = CPU_AVX2 | CPU_FMA | CPU_F16C, KERNELS(avx2)},
+#ifdef HAVE_AVXVNNI_ISA
+	/* Attention and the operations have no products of bytes. */
+	{.name = "avxvnni",
+	 .features = CPU_AVX2 | CPU_FMA | CPU_F16C | CPU_AVX_VNNI,
+	 .matmul = &matmul_avxvnni, .attention = &attention_avx2, .ops = &ops_avx2,
+	 .peak = &peak_avxvnni},
+#endif
 	{.name = "avx512",
 	 .features = CPU_AVX2 | CPU_FMA | CPU_F16C | CPU_AVX512 | CPU_AVX512_VNNI,
 	 KERNELS(avx512)},

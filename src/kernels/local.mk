@@ -67,6 +67,17 @@ src_kernels_libkernels_avx512_a_SOURCES = \
 src_kernels_libkernels_avx512_a_CFLAGS = $(AM_CFLAGS) $(SOTTO_KERNEL_CFLAGS) $(SOTTO_AVX512_CFLAGS)
 KERNEL_LIBS += src/kernels/libkernels_avx2.a src/kernels/libkernels_avx512.a
 endif
+if HAVE_AVXVNNI_ISA
+# No flags of its own: the instruction is written where it is used (vpdpbusd.h).
+noinst_LIBRARIES += src/kernels/libkernels_avxvnni.a
+avxvnni_sources = \
+	src/kernels/matmul_avxvnni.c \
+	src/kernels/peak_avxvnni.c src/kernels/peak_ymm.h \
+	src/kernels/simd_avxvnni.h src/kernels/simd_ymm.h src/kernels/vpdpbusd.h
+src_kernels_libkernels_avxvnni_a_SOURCES = $(avxvnni_sources)
+src_kernels_libkernels_avxvnni_a_CFLAGS = $(src_kernels_libkernels_avx2_a_CFLAGS)
+KERNEL_LIBS += src/kernels/libkernels_avxvnni.a
+endif
 if HAVE_ARM_ISA
 noinst_LIBRARIES += src/kernels/libkernels_neon.a
 src_kernels_libkernels_neon_a_SOURCES = \

@@ -87,6 +87,7 @@ struct matmul_kernels {
 	void (*arrange)(struct activations *a, size_t begin, size_t end);
 };
 
-extern const struct matmul_kernels matmul_generic, matmul_avx2, matmul_avx512, matmul_neon;
+extern const struct matmul_kernels matmul_generic, matmul_avx2, matmul_avxvnni, matmul_avx512,
+	matmul_neon;
 
 #endif

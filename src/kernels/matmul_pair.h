@@ -7,7 +7,8 @@
 
 enum {
 	PAIR_ROWS = 2 * SIMD_LANES,
-	SUM_COLS = 264 /* at a time, whole tiles of any width: their sums lie on the stack */
+	/* at a time, 256 in whole tiles of quants and of floats: their sums lie on the stack */
+	SUM_COLS = (255 / (SIMD_COLS * SIMD_ROWS) + 1) * SIMD_COLS * SIMD_ROWS
 };
 
 /* Where a vector of rows begins in the panels. */

@@ -26,7 +26,7 @@ struct peak_kernels {
 
 enum { PEAK_STRIDE = 256 };
 
-extern const struct peak_kernels peak_generic, peak_avx2, peak_avx512, peak_neon;
+extern const struct peak_kernels peak_generic, peak_avx2, peak_avxvnni, peak_avx512, peak_neon;
 
 /* Multiply-adds a second of all threads together, their operands in registers
  * as far as the instruction set has enough. Takes some 20 ms. */

@@ -1,9 +1,9 @@
 /* Vectors of the kernels: a handful of names, per instruction set.
  *
  * Each matmul_*.c, attention_*.c and ops_*.c includes one of simd_generic.h,
- * simd_avx2.h, simd_avx512.h and simd_neon.h, which says how many 32-bit lanes
- * a vector has and defines what the compilers' own vectors (GCC and clang)
- * cannot say well.
+ * simd_avx2.h, simd_avxvnni.h, simd_avx512.h and simd_neon.h, which says how
+ * many 32-bit lanes a vector has and defines what the compilers' own vectors
+ * (GCC and clang) cannot say well.
  * This file has the rest; sums, products and the like are the operators.
  * Memory needs no alignment. Everything is static: see the ODR note in local.mk.
  *

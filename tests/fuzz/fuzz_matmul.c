@@ -12,6 +12,7 @@
 #include "fuzz/fuzz.h"
 #include "kernels/compute.h"
 #include "kernels/matmul.h"
+#include "support/isas.h"
 
 enum { HEADER = 4, MAX_ROWS = 70, MAX_BLOCKS = 3, MAX_N = 20 };
 
@@ -84,9 +85,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	m.data = weights;
 	matrix_pack(&m, 0, matrix_n_units(&m), panels);
 	m.panels = panels;
-	for (size_t i = 0; i < isa_n; i++)
-		if (isa_usable(&isa_table[i]))
-			check(&isa_table[i], &m, x, n);
+	for (const struct isa *isa = NULL; (isa = next_isa(isa));)
+		check(isa, &m, x, n);
 	free(weights);
 	free(x);
 	free(panels);

@@ -37,7 +37,7 @@ fuzz_targets += tests/fuzz/fuzz_matmul
 tests_fuzz_fuzz_matmul_SOURCES = tests/fuzz/fuzz_matmul.c $(FUZZ_MAIN)
 tests_fuzz_fuzz_matmul_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_fuzz_fuzz_matmul_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-tests_fuzz_fuzz_matmul_LDADD = $(KERNEL_LIBS) src/gguf/libgguf.a src/base/libbase.a
+tests_fuzz_fuzz_matmul_LDADD = tests/support/libsupport.a $(TEST_KERNEL_LIBS) src/gguf/libgguf.a src/base/libbase.a
 
 fuzz_targets += tests/fuzz/fuzz_sanitize
 EXTRA_DIST += tests/fuzz/sanitize.dict

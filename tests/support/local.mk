@@ -1,6 +1,7 @@
 # What several test programs share.
 check_LIBRARIES += tests/support/libsupport.a
 tests_support_libsupport_a_SOURCES = \
+	tests/support/isas.c tests/support/isas.h \
 	tests/support/logits.c tests/support/logits.h \
 	tests/support/random.c tests/support/random.h \
 	tests/support/safe_text.c tests/support/safe_text.h \
@@ -9,6 +10,18 @@ tests_support_libsupport_a_SOURCES = \
 	tests/support/tiny_model.c tests/support/tiny_model.h \
 	tests/support/tiny_vocab.c tests/support/tiny_vocab.h
 tests_support_libsupport_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+
+# The twin of the kernels for AVX-VNNI, for machines that have the same instruction
+# in AVX-512's encoding alone: one instruction and two names are others.
+TEST_KERNEL_LIBS = $(KERNEL_LIBS)
+if HAVE_AVXVNNI_ISA
+check_LIBRARIES += tests/support/libkernels_evex.a
+tests_support_libkernels_evex_a_SOURCES = $(avxvnni_sources)
+tests_support_libkernels_evex_a_CPPFLAGS = $(AM_CPPFLAGS) -DVPDPBUSD_ENCODING='"evex"' \
+	-Dmatmul_avxvnni=matmul_avxvnni_evex -Dpeak_avxvnni=peak_avxvnni_evex
+tests_support_libkernels_evex_a_CFLAGS = $(src_kernels_libkernels_avxvnni_a_CFLAGS)
+TEST_KERNEL_LIBS += tests/support/libkernels_evex.a
+endif
 
 # Where Criterion cannot run (tools/check-arm64).
 EXTRA_DIST += tests/support/plain/criterion/criterion.h

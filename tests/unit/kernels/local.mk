@@ -3,6 +3,7 @@ TESTS += tests/unit/kernels/test_kernels
 tests_unit_kernels_test_kernels_SOURCES = \
 	tests/unit/kernels/test_attention.c \
 	tests/unit/kernels/test_float16.c \
+	tests/unit/kernels/test_isa.c \
 	tests/unit/kernels/test_matmul.c \
 	tests/unit/kernels/test_ops.c \
 	tests/unit/kernels/test_peak.c \
@@ -10,5 +11,5 @@ tests_unit_kernels_test_kernels_SOURCES = \
 	tests/unit/kernels/test_rope.c \
 	tests/unit/kernels/test_threadpool.c
 tests_unit_kernels_test_kernels_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_kernels_test_kernels_LDADD = tests/support/libsupport.a $(KERNEL_LIBS) \
+tests_unit_kernels_test_kernels_LDADD = tests/support/libsupport.a $(TEST_KERNEL_LIBS) \
 	src/gguf/libgguf.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)

@@ -8,6 +8,7 @@
 #include "kernels/float16.h"
 #include "kernels/matmul.h"
 #include "kernels/threadpool.h"
+#include "support/isas.h"
 #include "support/random.h"
 
 static const enum block_type types[] = {
@@ -98,15 +99,6 @@ static void free_matrix(struct matrix *m)
 	memcpy(&panels, &m->panels, sizeof panels);
 	free(data);
 	free(panels);
-}
-
-/* Instruction sets that this machine has, one after the other; NULL at the end. */
-static const struct isa *next_isa(const struct isa *isa)
-{
-	for (isa = isa ? isa + 1 : isa_table; isa < isa_table + isa_n; isa++)
-		if (isa_usable(isa))
-			return isa;
-	return NULL;
 }
 
 static void multiply(const struct isa *isa, struct threadpool *pool, const struct matrix *m,

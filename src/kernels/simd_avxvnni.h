@@ -1,0 +1,28 @@
+/* AVX2, FMA, F16C and AVX-VNNI: the dot product of bytes that AVX-512 has too, in
+ * the older (VEX) encoding, for processors without AVX-512. */
+#ifndef SOTTO_KERNELS_SIMD_AVXVNNI_H
+#define SOTTO_KERNELS_SIMD_AVXVNNI_H
+
+/* Of 16 registers a tile of 5 columns takes 10 for its sums of integers; those of
+ * floats are in memory until a group ends. Measured: bench/LOG.md. */
+enum { SIMD_LANES = 8, SIMD_COLS = 5, SIMD_BIAS = 128, SIMD_RUN = 0, SIMD_ROWS = 6 };
+
+#include "kernels/simd_ymm.h"
+#include "kernels/vpdpbusd.h"
+
+/* acc + four products a lane; weights of 0..127. */
+INLINE vi dot4(vi acc, vi w, vi a)
+{
+	__asm__(VPDPBUSD " %2, %1, %0" : "+x"(acc) : "x"(w), "x"(a));
+	return acc;
+}
+
+#include "kernels/simd_wide_sums.h"
+
+/* The same as dot4, weights + SIMD_BIAS as bytes: unsigned, as the instruction wants. */
+INLINE vi dot4_biased(vi acc, vi w, vi a)
+{
+	return dot4(acc, w, a);
+}
+
+#endif

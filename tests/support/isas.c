@@ -1,0 +1,33 @@
+#include "support/isas.h"
+
+#include "kernels/attention_kernels.h"
+#include "kernels/cpu.h"
+#include "kernels/matmul.h"
+#include "kernels/ops_kernels.h"
+#include "kernels/peak.h"
+
+#ifdef HAVE_AVXVNNI_ISA
+extern const struct matmul_kernels matmul_avxvnni_evex;
+extern const struct peak_kernels peak_avxvnni_evex;
+#endif
+
+/* Ends with a row without a name. */
+static const struct isa twins[] = {
+#ifdef HAVE_AVXVNNI_ISA
+	{.name = "avxvnni's twin",
+	 .features = CPU_AVX2 | CPU_FMA | CPU_F16C | CPU_AVX512 | CPU_AVX512_VNNI,
+	 .matmul = &matmul_avxvnni_evex, .attention = &attention_avx2, .ops = &ops_avx2,
+	 .peak = &peak_avxvnni_evex},
+#endif
+	{.name = NULL},
+};
+
+const struct isa *next_isa(const struct isa *isa)
+{
+	for (isa = isa ? isa + 1 : isa_table;; isa++) {
+		if (isa == isa_table + isa_n)
+			isa = twins;
+		if (!isa->name || isa_usable(isa))
+			return isa->name ? isa : NULL;
+	}
+}

@@ -1,0 +1,12 @@
+/* The instruction sets that kernels are tested on. */
+#ifndef SOTTO_TESTS_SUPPORT_ISAS_H
+#define SOTTO_TESTS_SUPPORT_ISAS_H
+
+#include "kernels/isa.h"
+
+/* After `isa` (NULL: the first) the next one that this machine can run; NULL at the
+ * end. Those of isa_table, and the twin of avxvnni. Programs that call this link
+ * $(TEST_KERNEL_LIBS). */
+const struct isa *next_isa(const struct isa *isa);
+
+#endif
