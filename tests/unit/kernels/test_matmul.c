@@ -221,6 +221,35 @@ Test(matmul, is_the_same_for_every_batch_and_thread_count)
 	free(one);
 }
 
+/* Many columns are taken some hundred at a time: each set at whole tiles of its own. */
+Test(matmul, is_the_same_beyond_the_columns_taken_at_a_time)
+{
+	enum { ROWS = 17, COLS = 256, N = 601 };
+	static const enum block_type few[] = {BLOCK_F16, BLOCK_Q8_0, BLOCK_Q4_K, BLOCK_Q6_K};
+	struct test_random random = {9};
+	float *x = alloc_array(N * COLS, sizeof *x), *y = alloc_array(N * ROWS, sizeof *y);
+	float one[ROWS];
+
+	cr_assert(x && y);
+	test_random_floats(&random, x, N * COLS, 1);
+	for (size_t t = 0; t < sizeof few / sizeof few[0]; t++) {
+		struct matrix m;
+
+		make_matrix(&m, &random, few[t], ROWS, COLS);
+		for (const struct isa *isa = NULL; (isa = next_isa(isa));) {
+			multiply(isa, NULL, &m, x, N, y);
+			for (size_t c = 0; c < N; c++) {
+				multiply(isa, NULL, &m, x + c * COLS, 1, one);
+				cr_assert_eq(memcmp(y + c * ROWS, one, sizeof one), 0,
+				             "%s, %s, column %zu", isa->name, m.quant->name, c);
+			}
+		}
+		free_matrix(&m);
+	}
+	free(x);
+	free(y);
+}
+
 /* The largest sums that bytes can make: 16-bit steps in between must hold. */
 Test(matmul, holds_the_extremes)
 {
