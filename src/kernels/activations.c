@@ -1,7 +1,8 @@
 #include "kernels/blocks.h"
 #include "kernels/matmul.h"
 
-/* Floats of memory per 32 activations: 8 of quants, 7 of what belongs to them, 32 of tiles. */
+/* Floats of memory per 32 activations: 8 of quants, 7 of what belongs to them, 32 of tiles (pairs
+ * of bf16 take half). */
 enum { FLOATS_PER_BLOCK = 15, FLOATS_PER_TILED = 32 };
 
 size_t activations_floats(size_t cols)
@@ -22,4 +23,5 @@ void activations_set(struct activations *a, void *memory, const float *x, size_t
 	a->excess = (int32_t *)(void *)(a->sum16 + 2 * n_blocks);
 	a->excess16 = a->excess + n_blocks;
 	a->tiles = (float *)(void *)(a->excess16 + 2 * n_blocks);
+	a->pairs = (uint32_t *)(void *)a->tiles;
 }

@@ -10,6 +10,7 @@ enum cpu_feature {
 	CPU_AVX512_VNNI = 1 << 4,
 	CPU_DOTPROD = 1 << 5, /* Arm: products of bytes, added four by four */
 	CPU_AVX_VNNI = 1 << 6, /* AVX512_VNNI's for ymm, without AVX-512 */
+	CPU_AVX512_BF16 = 1 << 7,
 };
 
 /* A set of enum cpu_feature, of which cpu_x86.c or cpu_arm.c knows its

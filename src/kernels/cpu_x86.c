@@ -24,7 +24,7 @@ static unsigned if_set(uint32_t word, int bit, unsigned feature)
 /* Bits: Intel SDM volume 2, CPUID. */
 unsigned cpu_features(void)
 {
-	uint32_t a, b, c, d, b7, c7, a71; /* a71: of leaf 7, subleaf 1; 0 where there is none */
+	uint32_t a, b, c, d, a7, b7, c7, a71 = 0;
 	unsigned found;
 	uint64_t xcr0;
 
@@ -34,13 +34,14 @@ unsigned cpu_features(void)
 	if ((xcr0 & XCR0_AVX) != XCR0_AVX)
 		return 0;
 	found = if_set(c, 12, CPU_FMA) | if_set(c, 29, CPU_F16C);
-	if (!__get_cpuid_count(7, 0, &a, &b7, &c7, &d))
+	if (!__get_cpuid_count(7, 0, &a7, &b7, &c7, &d))
 		return found;
-	__cpuid_count(7, 1, a71, b, c, d);
+	if (a7 >= 1) /* the last subleaf */
+		__cpuid_count(7, 1, a71, b, c, d);
 	found |= if_set(b7, 5, CPU_AVX2) | if_set(a71, 4, CPU_AVX_VNNI);
 	if ((xcr0 & XCR0_AVX512) != XCR0_AVX512)
 		return found;
-	if (b7 >> 16 & b7 >> 17 & b7 >> 30 & b7 >> 31 & 1) /* F, DQ, BW, VL */
-		found |= CPU_AVX512 | if_set(c7, 11, CPU_AVX512_VNNI);
-	return found;
+	if (!(b7 >> 16 & b7 >> 17 & b7 >> 30 & b7 >> 31 & 1)) /* F, DQ, BW, VL */
+		return found;
+	return found | CPU_AVX512 | if_set(c7, 11, CPU_AVX512_VNNI) | if_set(a71, 5, CPU_AVX512_BF16);
 }

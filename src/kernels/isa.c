@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "kernels/attention_kernels.h"
+#include "kernels/bf16.h"
 #include "kernels/cpu.h"
 #include "kernels/matmul.h"
 #include "kernels/ops_kernels.h"
@@ -28,6 +29,11 @@ const struct isa isa_table[] = {
 	{.name = "avx512",
 	 .features = CPU_AVX2 | CPU_FMA | CPU_F16C | CPU_AVX512 | CPU_AVX512_VNNI,
 	 KERNELS(avx512)},
+#endif
+#ifdef HAVE_AVX512BF16_ISA
+	{.name = "avx512bf16",
+	 .features = CPU_AVX2 | CPU_FMA | CPU_F16C | CPU_AVX512 | CPU_AVX512_VNNI | CPU_AVX512_BF16,
+	 KERNELS(avx512), .bf16 = &bf16_avx512},
 #endif
 #ifdef HAVE_ARM_ISA
 	{.name = "neon", .features = CPU_DOTPROD, KERNELS(neon)},

@@ -14,6 +14,7 @@
 #include "base/error.h"
 
 struct attention_kernels;
+struct bf16_kernels;
 struct matmul_kernels;
 struct peak_kernels;
 struct vector_kernels;
@@ -25,6 +26,7 @@ struct isa {
 	const struct peak_kernels *peak;
 	const struct attention_kernels *attention;
 	const struct vector_kernels *ops;
+	const struct bf16_kernels *bf16; /* NULL: BF16 matrices are like other floats */
 };
 
 extern const struct isa isa_table[];

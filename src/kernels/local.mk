@@ -4,6 +4,7 @@ src_kernels_libkernels_a_SOURCES = \
 	src/kernels/attention.c src/kernels/attention.h \
 	src/kernels/attention_body.h src/kernels/attention_kernels.h \
 	src/kernels/attention_generic.c \
+	src/kernels/bf16.h src/kernels/bf16_body.h \
 	src/kernels/blocks.h \
 	src/kernels/compute.c src/kernels/compute.h \
 	src/kernels/cpu.h \
@@ -77,6 +78,13 @@ avxvnni_sources = \
 src_kernels_libkernels_avxvnni_a_SOURCES = $(avxvnni_sources)
 src_kernels_libkernels_avxvnni_a_CFLAGS = $(src_kernels_libkernels_avx2_a_CFLAGS)
 KERNEL_LIBS += src/kernels/libkernels_avxvnni.a
+endif
+# AVX-512's kernels and a product of BF16 matrices.
+if HAVE_AVX512BF16_ISA
+noinst_LIBRARIES += src/kernels/libkernels_avx512bf16.a
+src_kernels_libkernels_avx512bf16_a_SOURCES = src/kernels/bf16_avx512.c
+src_kernels_libkernels_avx512bf16_a_CFLAGS = $(AM_CFLAGS) $(SOTTO_KERNEL_CFLAGS) $(SOTTO_AVX512BF16_CFLAGS)
+KERNEL_LIBS += src/kernels/libkernels_avx512bf16.a
 endif
 if HAVE_ARM_ISA
 noinst_LIBRARIES += src/kernels/libkernels_neon.a

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "kernels/bf16.h"
 #include "kernels/blocks.h"
 #include "kernels/compute.h"
 #include "kernels/threadpool.h"
@@ -66,7 +67,7 @@ void matrix_pack(const struct matrix *m, size_t begin, size_t end, void *panels)
 	}
 }
 
-/* Activations for matrices of one kind, by the kernels' `quantise` or `arrange`. */
+/* Activations for matrices of one kind, by a `quantise` or `arrange` of the kernels. */
 struct preparing {
 	struct activations *a;
 	void (*prepare)(struct activations *a, size_t begin, size_t end);
@@ -90,13 +91,14 @@ static void quantise(const struct compute *compute, struct activations *a)
 	a->quantised = true;
 }
 
-static void arrange(const struct compute *compute, struct activations *a)
+static void arrange(const struct compute *compute, struct activations *a, enum arrangement how)
 {
-	struct preparing task = {a, compute->isa->matmul->arrange};
+	struct preparing task = {a, how == ARRANGED_PAIRS ? compute->isa->bf16->arrange
+	                                                  : compute->isa->matmul->arrange};
 
 	threadpool_run(a->n * a->cols < INLINE_WORK ? NULL : compute->pool, a->n, a->n / 8 + 1,
 	               run_prepare, &task);
-	a->arranged = true;
+	a->arranged = how;
 }
 
 struct task {
@@ -112,11 +114,21 @@ static void run_task(void *ctx, size_t begin, size_t end, size_t thread)
 	task->multiply(&task->job, begin, end);
 }
 
+/* What this product needs of the activations. */
+static enum arrangement arrangement(const struct isa *isa, const struct matrix *m, size_t n)
+{
+	if (m->quant->type == BLOCK_BF16 && isa->bf16)
+		return ARRANGED_PAIRS;
+	return m->quant->n_elements == 1 && n >= MATMUL_MANY_FLOATS ? ARRANGED_FLOATS : ARRANGED_NOT;
+}
+
 void matmul(const struct compute *compute, const struct matrix *m, struct activations *a, float *y)
 {
+	enum arrangement arranged = arrangement(compute->isa, m, a->n);
 	struct task task = {
 		.job = {.m = m, .a = a, .y = y},
-		.multiply = compute->isa->matmul->multiply[m->quant->type],
+		.multiply = arranged == ARRANGED_PAIRS ? compute->isa->bf16->multiply
+		                                       : compute->isa->matmul->multiply[m->quant->type],
 	};
 	struct threadpool *pool = m->cols * a->n < INLINE_WORK / m->rows ? NULL : compute->pool;
 	size_t n_units = matrix_n_units(m), piece = PIECE_WORK / UNIT_ROWS / m->cols / a->n;
@@ -126,7 +138,7 @@ void matmul(const struct compute *compute, const struct matrix *m, struct activa
 		grain = piece;
 	if (m->quant->n_elements > 1 && !a->quantised)
 		quantise(compute, a);
-	if (m->quant->n_elements == 1 && a->n >= MATMUL_MANY_FLOATS && !a->arranged)
-		arrange(compute, a);
+	if (arranged != ARRANGED_NOT && a->arranged != arranged)
+		arrange(compute, a, arranged);
 	threadpool_run(pool, n_units, grain ? grain : 1, run_task, &task);
 }

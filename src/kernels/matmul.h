@@ -29,6 +29,9 @@ size_t matrix_n_units(const struct matrix *m);
 uint64_t matrix_panel_bytes(const struct matrix *m);
 void matrix_pack(const struct matrix *m, size_t begin, size_t end, void *panels);
 
+/* What an activations' memory for tiles holds. */
+enum arrangement { ARRANGED_NOT, ARRANGED_FLOATS, ARRANGED_PAIRS };
+
 enum {
 	ACTIVATION_BIAS = 128,
 	/* columns from which weights are unpacked for all of them: quants, floats */
@@ -39,7 +42,8 @@ enum {
 /* What matrices are multiplied with: n columns of `cols` floats. Matrices of
  * quants see them as signed bytes, every 32 with a scale of their own (per 32
  * even where the weights' blocks are of 256: it halves the error), matrices of
- * floats as they are. One set serves all matrices that share an input.
+ * floats as they are, but BF16 matrices, on sets with kernels of their own for
+ * them (kernels/bf16.h), as bf16. One set serves all matrices that share an input.
  *
  * Columns go in tiles of as many as a kernel multiplies at once; the last tile
  * has what is left. In a tile of w columns that begins with column `first`, what
@@ -55,8 +59,11 @@ struct activations {
 	float *scale;       /* largest magnitude / 127 */
 	float *sum, *sum16; /* scale * sum of quants: what offsets are multiplied with */
 	int32_t *excess, *excess16; /* -ACTIVATION_BIAS * sum of quants: takes back a bias */
-	bool arranged; /* likewise, by the first product of floats and MATMUL_MANY_FLOATS columns */
-	float *tiles;  /* x in tiles: [tile][k][column], the tiles of a width of their own */
+	/* Likewise, by the first product of floats and MATMUL_MANY_FLOATS columns, or of bf16:
+	 * x in tiles of a width of their own, in memory that both share. */
+	enum arrangement arranged;
+	float *tiles;    /* [tile][k][column] */
+	uint32_t *pairs; /* [tile][(k + 1) / 2][column]: bf16 of column k, high, and k + 1, low */
 };
 
 /* Floats of memory that n columns of `cols` need, aligned to 64 bytes. */

@@ -7,8 +7,10 @@
 
 enum {
 	PAIR_ROWS = 2 * SIMD_LANES,
-	/* at a time, 256 in whole tiles of quants and of floats: their sums lie on the stack */
-	SUM_COLS = (255 / (SIMD_COLS * SIMD_ROWS) + 1) * SIMD_COLS * SIMD_ROWS
+	/* a multiple of both tiles' widths */
+	WHOLE_TILES = SIMD_COLS * SIMD_ROWS / (SIMD_COLS % 2 == 0 && SIMD_ROWS % 2 == 0 ? 2 : 1),
+	/* columns at a time, 256 in whole tiles: their sums lie on the stack */
+	SUM_COLS = (255 / WHOLE_TILES + 1) * WHOLE_TILES
 };
 
 /* Where a vector of rows begins in the panels. */

@@ -129,6 +129,15 @@ INLINE vf load_bf16(const uint16_t *from)
 	return (vf)_mm512_slli_epi32(_mm512_cvtepu16_epi32(v), 16);
 }
 
+/* Two columns of 16 rows (kernels/panels.h): the first one's in the high halves. */
+INLINE vi load_pairs(const uint16_t *columns)
+{
+	vi lane = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+	vi from = lane * 0x10001 + 16; /* word `lane` of 32, and behind it in memory `lane` + 16 */
+
+	return (vi)_mm512_permutexvar_epi16((__m512i)from, (__m512i)load(columns));
+}
+
 /* The low byte of each lane. */
 INLINE void store_low_bytes(int8_t *to, vi v)
 {

@@ -1,5 +1,5 @@
-/* Products of any bits with any bits, by every instruction set that this
- * machine has: safe in memory, and each column the same alone as among others.
+/* Products of any bits with any bits, by every instruction set that
+ * can be tested on this machine: safe in memory, and each column the same alone as among others.
  *
  * The input: type, rows, blocks of 256 columns, columns of activations (a byte
  * each); what follows is the weights, from its beginning again as often as it

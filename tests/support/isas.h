@@ -5,7 +5,7 @@
 #include "kernels/isa.h"
 
 /* After `isa` (NULL: the first) the next one that this machine can run; NULL at the
- * end. Those of isa_table, and the twin of avxvnni. Programs that call this link
+ * end. Those of isa_table, and the twins of avxvnni and avx512bf16. Programs that call this link
  * $(TEST_KERNEL_LIBS). */
 const struct isa *next_isa(const struct isa *isa);
 

@@ -1,6 +1,8 @@
 # What several test programs share.
 check_LIBRARIES += tests/support/libsupport.a
 tests_support_libsupport_a_SOURCES = \
+	tests/support/bf16_twin.h tests/support/bf16_twin_dot.h \
+	tests/support/bf16_twin_generic.c \
 	tests/support/isas.c tests/support/isas.h \
 	tests/support/logits.c tests/support/logits.h \
 	tests/support/random.c tests/support/random.h \
@@ -21,6 +23,14 @@ tests_support_libkernels_evex_a_CPPFLAGS = $(AM_CPPFLAGS) -DVPDPBUSD_ENCODING='"
 	-Dmatmul_avxvnni=matmul_avxvnni_evex -Dpeak_avxvnni=peak_avxvnni_evex
 tests_support_libkernels_evex_a_CFLAGS = $(src_kernels_libkernels_avxvnni_a_CFLAGS)
 TEST_KERNEL_LIBS += tests/support/libkernels_evex.a
+endif
+# A twin of avx512bf16 for machines that have all of AVX-512 but its instruction.
+if HAVE_X86_ISA
+check_LIBRARIES += tests/support/libtwin_avx512.a
+tests_support_libtwin_avx512_a_SOURCES = tests/support/bf16_twin_avx512.c
+tests_support_libtwin_avx512_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+tests_support_libtwin_avx512_a_CFLAGS = $(AM_CFLAGS) $(SOTTO_KERNEL_CFLAGS) $(SOTTO_AVX512_CFLAGS)
+TEST_KERNEL_LIBS += tests/support/libtwin_avx512.a
 endif
 
 # Where Criterion cannot run (tools/check-arm64).

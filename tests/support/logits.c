@@ -30,10 +30,11 @@ struct session *logits_open_session(const struct model *model,
 {
 	struct engine_params params = engine_params_default();
 	struct error err = {0};
-	struct compute compute = {.pool = options->pool};
+	struct compute compute = {.pool = options->pool, .isa = options->isa};
 	struct session *session;
 
-	must(isa_find(&compute.isa, options->isa, &err), &err);
+	if (!compute.isa)
+		must(isa_find(&compute.isa, NULL, &err), &err);
 	params.kv_type_k = params.kv_type_v = options->kv_type;
 	params.n_ctx = options->n_ctx;
 	if (options->n_batch)

@@ -22,7 +22,7 @@ struct logits_options {
 	int32_t n_ctx, n_batch; /* 0: the default */
 	bool no_cache;
 	struct threadpool *pool;
-	const char *isa; /* NULL: the best of this machine */
+	const struct isa *isa; /* NULL: the best of this machine */
 	int kv_type;     /* enum kv_type */
 };
 struct session *logits_open_session(const struct model *model,

@@ -25,7 +25,7 @@ check_PROGRAMS += tests/unit/engine/test_session_testdata
 TESTS += tests/unit/engine/test_session_testdata
 tests_unit_engine_test_session_testdata_SOURCES = tests/unit/engine/test_session_testdata.c
 tests_unit_engine_test_session_testdata_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_engine_test_session_testdata_LDADD = tests/support/libsupport.a $(ENGINE_LIBS) src/base/libbase.a $(EXTERNAL_LIBS)
+tests_unit_engine_test_session_testdata_LDADD = tests/support/libsupport.a $(ENGINE_LIBS) $(TEST_KERNEL_LIBS) src/base/libbase.a $(EXTERNAL_LIBS)
 
 check_PROGRAMS += tests/unit/engine/test_encode_testdata
 TESTS += tests/unit/engine/test_encode_testdata

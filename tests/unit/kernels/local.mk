@@ -2,6 +2,7 @@ check_PROGRAMS += tests/unit/kernels/test_kernels
 TESTS += tests/unit/kernels/test_kernels
 tests_unit_kernels_test_kernels_SOURCES = \
 	tests/unit/kernels/test_attention.c \
+	tests/unit/kernels/test_bf16.c \
 	tests/unit/kernels/test_float16.c \
 	tests/unit/kernels/test_isa.c \
 	tests/unit/kernels/test_matmul.c \

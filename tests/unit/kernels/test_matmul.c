@@ -114,10 +114,12 @@ static void multiply(const struct isa *isa, struct threadpool *pool, const struc
 }
 
 /* What a product sees of a column: quants for matrices of quants. */
-static double seen(const struct matrix *m, const float *x, size_t k)
+static double seen(const struct isa *isa, const struct matrix *m, const float *x, size_t k)
 {
 	float most = 0, scale;
 
+	if (m->quant->type == BLOCK_BF16 && isa->bf16)
+		return (double)f32_from_bf16(bf16_from_f32(x[k]));
 	if (m->quant->n_elements == 1)
 		return (double)x[k];
 	for (size_t i = k / 32 * 32; i < k / 32 * 32 + 32; i++)
@@ -138,7 +140,7 @@ static void check(const struct isa *isa, const struct matrix *m, const float *x,
 			double sum = 0, size = 0;
 
 			for (size_t k = 0; k < m->cols; k++) {
-				double term = (double)w[k] * seen(m, x + c * m->cols, k);
+				double term = (double)w[k] * seen(isa, m, x + c * m->cols, k);
 
 				sum += term;
 				size += fabs(term);
