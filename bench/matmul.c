@@ -1,12 +1,14 @@
 /* How fast one thread multiplies matrices of each type with some columns, and
  * what share of the machine's limit that is: int8 products for quants, f32 for
- * floats. The limit is measured before each round.
+ * floats, bf16 for BF16 where the instruction set has them. The limit is
+ * measured before each round.
  * usage: bench/matmul [ISA [TYPE [ROWS COLS [N...]]]] */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench.h"
+#include "kernels/bf16.h"
 #include "kernels/compute.h"
 #include "kernels/matmul.h"
 #include "kernels/peak.h"
@@ -16,15 +18,17 @@ enum { MAX_N = 512, ROUNDS = 5 };
 static const size_t default_n[] = {1, 2, 4, 16, 64, 256};
 enum { N_DEFAULT = sizeof default_n / sizeof default_n[0] };
 
-static double limit(const struct compute *compute, bool quants)
+static double limit(const struct isa *isa, const struct quant *quant)
 {
-	const struct peak_kernels *peak = compute->isa->peak;
+	bool pairs = quant->type == BLOCK_BF16 && isa->bf16, quants = quant->n_elements > 1;
+	uint32_t (*run)(size_t rounds) = pairs ? isa->bf16->peak : quants ? isa->peak->int8 : isa->peak->f32;
+	size_t macs = pairs ? isa->bf16->peak_macs : quants ? isa->peak->int8_macs : isa->peak->f32_macs;
 	volatile uint32_t kept;
 	double start = processor_s(), rounds = 20000;
 
-	kept = quants ? peak->int8((size_t)rounds) : peak->f32((size_t)rounds);
+	kept = run((size_t)rounds);
 	(void)kept;
-	return rounds * (double)(quants ? peak->int8_macs : peak->f32_macs) / (processor_s() - start);
+	return rounds * (double)macs / (processor_s() - start);
 }
 
 /* Multiply-adds a second, the best of some rounds; the limit's best in *most. */
@@ -36,7 +40,7 @@ static double speed(const struct compute *compute, const struct matrix *m, const
 	size_t times = (size_t)(2e8 / work) + 1;
 
 	for (int round = 0; round < ROUNDS; round++) {
-		double now = limit(compute, m->quant->n_elements > 1), start = processor_s();
+		double now = limit(compute->isa, m->quant), start = processor_s();
 
 		*most = now > *most ? now : *most;
 		for (size_t i = 0; i < times; i++) {

@@ -136,12 +136,15 @@ static void add_test(struct bench *b, enum bench_kind kind, size_t n, size_t dep
 	test = &b->tests[b->n_tests++];
 	*test = (struct bench_test){
 		.kind = kind, .n = n, .depth = depth,
-		.int8_macs = n * work.layers.int8_macs + n_logits * work.output.int8_macs,
-		.f32_macs = n * work.layers.f32_macs + n_logits * work.output.f32_macs,
+		.work = {
+			.int8_macs = n * work.layers.int8_macs + n_logits * work.output.int8_macs,
+			.bf16_macs = n * work.layers.bf16_macs + n_logits * work.output.bf16_macs,
+			.f32_macs = n * work.layers.f32_macs + n_logits * work.output.f32_macs,
+		},
 	};
 	if (kind == BENCH_GENERATE) /* the cache as it is half-way through */
-		test->bytes = n * (work.layers.bytes + work.output.bytes +
-		                   cache_bytes(b, depth + (n + 1) / 2));
+		test->work.bytes = n * (work.layers.bytes + work.output.bytes +
+		                        cache_bytes(b, depth + (n + 1) / 2));
 }
 
 static bool go_on(void *ctx, size_t done, size_t total)
@@ -264,8 +267,9 @@ int cli_bench(int argc, char **argv)
 		        "one by one (tg; -n 128 where nothing else is said), and with --depth how many behind\n"
 		        "a conversation of so many tokens (@ d). Beside each median stands what this machine\n"
 		        "could do at most: for prompts the multiply-adds of the model's matrices at the peak\n"
-		        "of the instruction set in use (of int8, of f32 for wider weights), for generated\n"
-		        "tokens the reading of weights and cache from memory. Both are measured in between.\n"
+		        "of the instruction set in use (of int8, of f32 for wider weights; of bf16 for BF16\n"
+		        "where the set multiplies it), for generated tokens the reading of weights and cache\n"
+		        "from memory. All are measured in between.\n"
 		        "A model that fits in the caches may be over what memory allows.",
 		.own = &own,
 	};

@@ -17,9 +17,8 @@ enum { NAME_MAX_LEN = 64 };
 static double limit_of(const struct bench_result *result, const struct bench_test *test)
 {
 	double seconds = test->kind == BENCH_PROMPT
-	                         ? bench_limits_compute_time(result->limits, test->int8_macs,
-	                                                     test->f32_macs)
-	                         : bench_limits_read_time(result->limits, test->bytes);
+	                         ? bench_limits_compute_time(result->limits, &test->work)
+	                         : bench_limits_read_time(result->limits, test->work.bytes);
 
 	return (double)test->n / seconds;
 }
@@ -49,9 +48,11 @@ static void put_heads(const struct bench_result *result, struct buf *out)
 	buf_printf(out, "machine  %zu thread%s, %s, batches of %" PRId32 "\n", n_threads,
 	           n_threads == 1 ? "" : "s", result->evaluation->compute.isa->name,
 	           result->params->n_batch);
-	buf_printf(out, "limits   %.1f GMAC/s int8, %.1f GMAC/s f32, %.1f GB/s read\n\n",
-	           samples_median(&limits->int8) / 1e9, samples_median(&limits->f32) / 1e9,
-	           samples_median(&limits->read) / 1e9);
+	buf_printf(out, "limits   %.1f GMAC/s int8, %.1f GMAC/s f32, ",
+	           samples_median(&limits->int8) / 1e9, samples_median(&limits->f32) / 1e9);
+	if (samples_median(&limits->bf16) > 0)
+		buf_printf(out, "%.1f GMAC/s bf16, ", samples_median(&limits->bf16) / 1e9);
+	buf_printf(out, "%.1f GB/s read\n\n", samples_median(&limits->read) / 1e9);
 }
 
 static void put_row(const struct bench_result *result, const struct bench_test *test,
@@ -124,6 +125,8 @@ enum status bench_result_json(const struct bench_result *result, struct buf *out
 	put_samples(out, "int8_macs_per_second", &result->limits->int8);
 	buf_puts(out, ",\n  ");
 	put_samples(out, "f32_macs_per_second", &result->limits->f32);
+	buf_puts(out, ",\n  ");
+	put_samples(out, "bf16_macs_per_second", &result->limits->bf16);
 	buf_puts(out, ",\n  ");
 	put_samples(out, "bytes_read_per_second", &result->limits->read);
 	buf_puts(out, "},\n \"tests\": [\n");

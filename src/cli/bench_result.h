@@ -15,9 +15,8 @@ enum bench_kind {
 struct bench_test {
 	enum bench_kind kind;
 	size_t n, depth;
-	uint64_t int8_macs, f32_macs; /* of the whole test */
-	uint64_t bytes;               /* read in it: weights and cache; 0 for a prompt */
-	struct samples rates;         /* tokens a second */
+	struct work work;     /* of the whole test; bytes: weights and cache, 0 for a prompt */
+	struct samples rates; /* tokens a second */
 };
 
 struct bench_result {

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "base/sys.h"
+#include "kernels/bf16.h"
 #include "kernels/compute.h"
 #include "kernels/threadpool.h"
 
@@ -56,6 +57,13 @@ double peak_int8(const struct compute *compute)
 double peak_f32(const struct compute *compute)
 {
 	return rate(compute, compute->isa->peak->f32, compute->isa->peak->f32_macs);
+}
+
+double peak_bf16(const struct compute *compute)
+{
+	const struct bf16_kernels *bf16 = compute->isa->bf16;
+
+	return bf16 ? rate(compute, bf16->peak, bf16->peak_macs) : 0;
 }
 
 struct peak_memory {

@@ -32,6 +32,7 @@ extern const struct peak_kernels peak_generic, peak_avx2, peak_avxvnni, peak_avx
  * as far as the instruction set has enough. Takes some 20 ms. */
 double peak_int8(const struct compute *compute);
 double peak_f32(const struct compute *compute);
+double peak_bf16(const struct compute *compute); /* 0 without kernels of its own (kernels/bf16.h) */
 
 /* Memory to read: larger than caches are, in huge pages where the system has
  * them. Written once, by the threads that will read it. */

@@ -8,7 +8,9 @@ static void add_tensor(struct work *work, const struct gguf_tensor *tensor)
 	work->bytes += tensor->n_bytes;
 	if (tensor->n_dims < 2)
 		return;
-	if (block->n_bytes > block->n_elements + block->n_elements / 8) /* Q8_0 has 8.5 bits */
+	if (tensor->type == BLOCK_BF16)
+		work->bf16_macs += n;
+	else if (block->n_bytes > block->n_elements + block->n_elements / 8) /* Q8_0 has 8.5 bits */
 		work->f32_macs += n;
 	else
 		work->int8_macs += n;

@@ -10,8 +10,9 @@
 
 struct work {
 	/* Multiply-adds: with weights of eight bits or fewer, which can be done in
-	 * integers, and with those of more, which take floats. */
-	uint64_t int8_macs, f32_macs;
+	 * integers, with BF16, for which there may be instructions of their own, and
+	 * with others of more bits, which take floats. */
+	uint64_t int8_macs, bf16_macs, f32_macs;
 	uint64_t bytes; /* of weights, as the file has them */
 };
 

@@ -16,6 +16,7 @@ Test(peak, every_instruction_set_has_limits)
 		cr_assert_eq(threadpool_create(&compute.pool, 2, NULL), STATUS_OK);
 		cr_assert_gt(peak_int8(&compute), 1e6, "%s", compute.isa->name);
 		cr_assert_gt(peak_f32(&compute), 1e6, "%s", compute.isa->name);
+		cr_assert_eq(peak_bf16(&compute) > 1e6, isa->bf16 != NULL, "%s", compute.isa->name);
 		cr_assert_eq(peak_memory_create(&memory, MIB(3) + 1, &compute, NULL), STATUS_OK);
 		cr_assert_gt(peak_read(memory, &compute), 1e6, "%s", compute.isa->name);
 		peak_memory_free(memory);

@@ -62,7 +62,7 @@ Test(work, of_a_shared_embedding_is_the_outputs)
 
 Test(work, with_eight_bits_is_done_in_integers)
 {
-	struct tiny_model q8 = shape(BLOCK_Q8_0), f16 = shape(BLOCK_F16);
+	struct tiny_model q8 = shape(BLOCK_Q8_0), f16 = shape(BLOCK_F16), bf16 = shape(BLOCK_BF16);
 	struct model_work work = work_of(&q8);
 
 	cr_assert_eq(work.layers.int8_macs, 2 * LAYER);
@@ -71,4 +71,9 @@ Test(work, with_eight_bits_is_done_in_integers)
 	work = work_of(&f16);
 	cr_assert_eq(work.layers.int8_macs, 0);
 	cr_assert_eq(work.layers.f32_macs, 2 * LAYER);
+	cr_assert_eq(work.layers.bf16_macs, 0);
+	work = work_of(&bf16);
+	cr_assert_eq(work.layers.bf16_macs, 2 * LAYER);
+	cr_assert_eq(work.layers.f32_macs, 0);
+	cr_assert_eq(work.layers.int8_macs, 0);
 }
