@@ -128,7 +128,7 @@ struct app {
 	uint64_t retry_at;      /* the journal; APP_NEVER: nothing to retry */
 	uint64_t retry_ms;
 
-	bool draw_now;          /* a key, a resize ... */
+	bool draw_now;          /* a key, a resize, the end of a reply ... */
 	bool draw_soon;         /* tokens: with the next frame */
 	uint64_t drawn_at;
 

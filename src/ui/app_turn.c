@@ -346,6 +346,7 @@ static void on_done(struct app *app, const struct worker_event *event)
 
 	app->phase = PHASE_READY;
 	app->stopping = false;
+	app->draw_now = true; /* somebody may have pressed a key for it */
 	app->stats = event->u.done.stats;
 	app->has_stats = true;
 	app->n_ctx_used = app->stats.n_ctx_used;
