@@ -7,7 +7,8 @@
 #include "base/limits.h"
 #include "guide/question.h"
 
-#define LEAST 1.0        /* the score of "nothing fits", before the ranker has its say */
+#define LEAST 1.0        /* the score of "nothing fits", by words alone */
+#define CAUTION 0.5      /* and more where the ranker, which adds to what fits, has its say */
 #define LEARNT 0.3       /* of what the ranker says, beside the score */
 #define EXACT 1.5        /* a first question that scores above it was asked in a fact's own words */
 #define EXACT_BONUS 4.0  /* of what is above it */
@@ -174,6 +175,7 @@ size_t look_up(const struct index *index, const struct facts *facts, const struc
 	size_t n, n_hits = 0;
 	struct question question = {0};
 	struct table table;
+	double nothing = LEAST;
 
 	if (make_table(index, &table) || question_read(index, ranker, text, len, &question))
 		goto out;
@@ -188,7 +190,9 @@ size_t look_up(const struct index *index, const struct facts *facts, const struc
 		table.learnt[i] = ranker_score(ranker, &question.features, i);
 	n = find_candidates(ranker, table.scores, table.learnt, index->n_facts, found);
 	n = rank(ranker, table.learnt, found, n, best);
-	if (n && best[0].score >= LEAST + LEARNT * ranker_score_nothing(ranker, &question.features))
+	if (ranker->nothing)
+		nothing += CAUTION + LEARNT * ranker_score_nothing(ranker, &question.features);
+	if (n && best[0].score >= nothing)
 		n_hits = take_best(facts, best, n, hits);
 out:
 	question_free(&question);

@@ -150,7 +150,7 @@ def main():
     parser.add_argument('--look-up', choices=['program', 'python'], default='program')
     parser.add_argument('--jobs', type=int, default=2, help='questions at a time')
     parser.add_argument('--most', type=int, default=10000, help='questions of each set')
-    parser.add_argument('--sets', default='held-out,' + ','.join(kind + n for n in ('', '2', '3', '4')
+    parser.add_argument('--sets', default='held-out,' + ','.join(kind + n for n in ('', '2', '3', '4', '5')
                                                                  for kind in ('strangers', 'unrelated', 'dialogues')) + ',names')
     args = parser.parse_args()
     guide = Guide(args)

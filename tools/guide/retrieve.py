@@ -24,7 +24,7 @@
    entry that answered the question before, and so what a follow-up means. Of an entry that it does
    not know it says as much as of the best of the others. Compared are the eight entries of
    the highest scores and the eight that the ranker likes best. "Nothing fits" is one more
-   entry, with a score of 1.0: where it is the best, nothing is found.
+   entry, with a score of 1.0, and 0.5 more where the ranker knows it: where it is the best, nothing is found.
 7. Entries more than 0.02 below the best one are not taken: a second entry tempts where the
    first is clear. An entry that is `alone` (small talk) is the only one where it is the best,
    else it is none; the fact before it is then still what a follow-up leans on, unless more of
@@ -44,7 +44,7 @@ CLASS_WEIGHT = 0.7
 BAG_WEIGHT = 0.8
 NOISE_WEIGHT = 0.5
 QUESTION_BYTES = 4096
-LEAST = 1.0
+LEAST, CAUTION = 1.0, 0.5
 EXACT, EXACT_BONUS = 1.5, 4.0
 NEAR = 0.02
 CANDIDATES = 8
@@ -262,7 +262,7 @@ class Index:
         """The ranker's score of each entry, None for one that it does not know, and of nothing."""
         ids = self.ids + [NOTHING]
         scores = self.ranker.scores(self.normal(question), before, ids) if self.ranker else [None] * len(ids)
-        return scores[:-1], scores[-1] or 0.0
+        return scores[:-1], scores[-1]
 
     def candidates(self, scores, learnt):
         """The numbers of the entries that score best, then of those that were learnt best."""
@@ -283,7 +283,8 @@ class Index:
         new = max((learnt[i] for i in found if learnt[i] is not None), default=0.0)
         ranked = [(scores[i] + LEARNT * (new if learnt[i] is None else learnt[i]), i) for i in found]
         ranked.sort(key=lambda row: -row[0])
-        if not ranked or ranked[0][0] < LEAST + LEARNT * nothing:
+        least = LEAST if nothing is None else LEAST + (CAUTION + LEARNT * nothing)
+        if not ranked or ranked[0][0] < least:
             return []
         if ranked[0][1] in self.alone:
             return [(ranked[0][0], self.facts.all[ranked[0][1]])]
