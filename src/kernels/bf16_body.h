@@ -215,6 +215,7 @@ static void multiply_pairs(const struct matmul *job, size_t begin, size_t end)
 static uint32_t peak_bf16(size_t rounds)
 {
 	vi x = splat(0x3f003f00), y = splat((int32_t)rounds), sum = {0};
+	uint32_t lanes[SIMD_LANES], all = 0;
 
 #define BEGIN(i) vf a##i = splat_f32(i);
 #define STEP(i) a##i = dot_bf16(a##i, x, y);
@@ -227,7 +228,10 @@ static uint32_t peak_bf16(size_t rounds)
 #undef BEGIN
 #undef STEP
 #undef END
-	return (uint32_t)sum_lanes_i32(sum);
+	store(lanes, sum);
+	for (size_t i = 0; i < SIMD_LANES; i++)
+		all ^= lanes[i];
+	return all;
 }
 
 const struct bf16_kernels BF16_KERNELS = {.multiply = multiply_pairs,
