@@ -1,4 +1,6 @@
-/* The loops of peak_avx2.c and peak_avxvnni.c but for products of bytes. */
+/* The loops for vectors of 32 bytes: included by peak_avx2.c and peak_avxvnni.c after
+ * INT8_STEP(i), which adds products of the bytes x and y to the vector a##i, with
+ * PEAK_KERNELS the name of the table to define. */
 #ifndef SOTTO_KERNELS_PEAK_YMM_H
 #define SOTTO_KERNELS_PEAK_YMM_H
 
@@ -17,6 +19,23 @@ static uint32_t fold(__m256i sum)
 	__m128i half = _mm_xor_si128(_mm256_castsi256_si128(sum), _mm256_extracti128_si256(sum, 1));
 
 	return (uint32_t)_mm_cvtsi128_si32(half) ^ (uint32_t)_mm_extract_epi32(half, 2);
+}
+
+static uint32_t int8_ymm(size_t rounds)
+{
+	__m256i x = _mm256_set1_epi32((int)rounds), y = _mm256_set1_epi8(3);
+	__m256i sum = _mm256_setzero_si256();
+
+#define BEGIN(i) __m256i a##i = _mm256_set1_epi16(i);
+#define END(i) sum = _mm256_xor_si256(sum, a##i);
+	CHAINS(BEGIN)
+	for (size_t r = 0; r < rounds; r++) {
+		CHAINS(INT8_STEP)
+	}
+	CHAINS(END)
+	return fold(sum);
+#undef BEGIN
+#undef END
 }
 
 static uint32_t f32_ymm(size_t rounds)
@@ -54,5 +73,13 @@ static uint32_t read_ymm(const void *data, size_t n_bytes)
 	return fold(_mm256_xor_si256(_mm256_xor_si256(sums[0], sums[1]),
 	                             _mm256_xor_si256(sums[2], sums[3])));
 }
+
+const struct peak_kernels PEAK_KERNELS = {
+	.int8 = int8_ymm,
+	.int8_macs = N_CHAINS * 32,
+	.f32 = f32_ymm,
+	.f32_macs = N_CHAINS * 8,
+	.read = read_ymm,
+};
 
 #endif
