@@ -9,8 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/limits.h"
-#include "base/sys.h"
 #include "chat/commands.h"
 #include "engine/params.h"
 #include "facts.h"
@@ -328,43 +326,6 @@ static void look_for_rows(const struct facts *facts)
 	look_for_subcommands(facts);
 }
 
-/* Each fact is one that the look-up's weights were learnt for, and so is "nothing", whose id
- * is empty: src/guide/ranker.h. */
-static void check_weights(const struct facts *facts)
-{
-	enum { HEADER = 24, COUNT = 16, IDS_MAX = 1000 };
-	char *bytes = NULL;
-	const char *ids[IDS_MAX];
-	size_t len = 0, n, n_ids = 0, at = HEADER;
-	bool has_nothing = false;
-	struct error err;
-
-	if (sys_read_file(TEST_SRCDIR "/tools/guide/facts.weights", MIB(16), &bytes, &len, &err))
-		len = 0;
-	n = len < HEADER ? 0 : (unsigned char)bytes[COUNT] | (size_t)(unsigned char)bytes[COUNT + 1] << 8;
-	while (n_ids < n && n_ids < IDS_MAX && at < len) {
-		ids[n_ids++] = bytes + at;
-		has_nothing |= !bytes[at];
-		at += strnlen(bytes + at, len - at) + 1;
-	}
-	if (n_ids < n || at >= len || !has_nothing) {
-		puts("tools/guide/facts.weights is no file of weights with a row for nothing");
-		n_failed++;
-		free(bytes);
-		return;
-	}
-	for (size_t i = 0; i < facts->n; i++) {
-		const struct fact *fact = &facts->items[i];
-		bool known = fact->fields[FACT_LATER].n > 0;
-
-		for (size_t k = 0; k < n_ids && !known; k++)
-			known = strcmp(ids[k], fact_text(fact, FACT_ID)) == 0;
-		if (!known)
-			fail(fact, "is not in facts.weights; run", "tools/guide/ranker.py");
-	}
-	free(bytes);
-}
-
 int main(void)
 {
 	struct facts facts;
@@ -381,7 +342,6 @@ int main(void)
 	}
 	for (size_t i = 0; i < facts.n; i++)
 		check_fact(&facts, &facts.items[i]);
-	check_weights(&facts);
 	look_for_rows(&facts);
 	printf("%zu facts, %d faults, %d rows unknown to the guide\n", facts.n, n_failed, n_unknown);
 	facts_free(&facts);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/limits.h"
+#include "base/sys.h"
 #include "guide/look_up.h"
 
 static const char text[] =
@@ -112,4 +114,28 @@ Test(ranker, refuses_what_is_no_file_of_weights)
 		cr_assert(strstr(err.text, "w: "));
 		ranker_deinit(&ranker);
 	}
+}
+
+static char *read_source(const char *path, size_t *len)
+{
+	char *bytes = NULL;
+
+	cr_assert_eq(sys_read_file(path, LIMIT_GUIDE_WEIGHTS, &bytes, len, &err), STATUS_OK, "%s", err.text);
+	return bytes;
+}
+
+/* The weights that are shipped were trained on the entries that are. */
+Test(ranker, knows_every_fact_of_the_source_tree, .init = NULL)
+{
+	size_t len;
+	char *bytes = read_source(TEST_SRCDIR "/tools/guide/facts.yaml", &len);
+
+	cr_assert_eq(facts_read(&facts, "facts.yaml", bytes, len, &err), STATUS_OK, "%s", err.text);
+	free(bytes);
+	bytes = read_source(TEST_SRCDIR "/tools/guide/facts.weights", &len);
+	cr_assert_eq(ranker_read(&ranker, "facts.weights", bytes, len, &facts, &err), STATUS_OK, "%s", err.text);
+	cr_assert(ranker.nothing);
+	for (size_t i = 0; i < facts.n; i++)
+		cr_expect(ranker_knows(&ranker, i), "'%s' is not in facts.weights; run tools/guide/ranker.py",
+		          facts_text(&facts, facts.items[i].id));
 }
