@@ -210,6 +210,12 @@ static bool short_escape(struct checker *checker)
 		checker->modes &= ~(unsigned)MODE_KEYPAD;
 		return true;
 	case '(':
+		/* Said with each reset of attributes, and nothing new; but libvterm would from then on
+		 * read ASCII apart from a mark that follows, and lose the mark in the last column. */
+		if (checker->seq[2] == 'B' && !(checker->modes & MODE_LINE_DRAWING)) {
+			checker->n_seq = 0;
+			return true;
+		}
 		set_mode(checker, MODE_LINE_DRAWING, checker->seq[2] == '0');
 		return checker->seq[2] == '0' || checker->seq[2] == 'B';
 	default:

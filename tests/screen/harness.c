@@ -17,7 +17,7 @@
 #include "screen/keys.h"
 
 enum { TAIL = 2048, RESTORE_MS = 3000, MIN_VT_ROWS = 1, MIN_VT_COLS = 4, GRACE_MS = 2000,
-       READ_MAX = 65536, READ_LARGE = 512, READ_WAIT_MS = 2 };
+       READ_MAX = 65536 };
 
 static struct screen *live;
 
@@ -186,6 +186,44 @@ void screen_free(struct screen *s)
 
 /* From here on: bytes in and out. */
 
+/* The marks that synthetic replies have: accents, the joiner, variation selectors. */
+static bool is_mark(int32_t cp)
+{
+	return (cp >= 0x300 && cp < 0x370) || cp == 0x200d || (cp >= 0xfe00 && cp < 0xfe10);
+}
+
+/* How what ends in the row's last column is written once more, if that is where the cursor is. */
+static void append_last_column(struct screen *s, struct buf *out)
+{
+	VTermScreenCell cell;
+	VTermPos at;
+	int rows, cols;
+	char bytes[UTF8_MAX];
+
+	vterm_get_size(s->vt, &rows, &cols);
+	vterm_state_get_cursorpos(vterm_obtain_state(s->vt), &at);
+	if (!vterm_screen_get_cell(s->cells, at, &cell) || at.col + cell.width < cols)
+		return;
+	buf_printf(out, "\033[%dG", at.col + 1);
+	for (size_t i = 0; i < VTERM_MAX_CHARS_PER_CELL && cell.chars[i]; i++)
+		buf_append(out, bytes, utf8_encode(cell.chars[i], bytes));
+}
+
+/* libvterm loses a combining mark that comes apart from a base in the last column, where the
+ * cursor does not move on: it gets the base again. `bytes` are whole characters. */
+static void feed(struct screen *s, const char *bytes, size_t n)
+{
+	struct buf out;
+	int32_t cp;
+
+	buf_init(&out, MIB(64));
+	if (utf8_decode(bytes, n, &cp) && is_mark(cp))
+		append_last_column(s, &out);
+	buf_append(&out, bytes, n);
+	vterm_input_write(s->vt, out.data, out.len);
+	buf_free(&out);
+}
+
 static void take(struct screen *s, const char *bytes, size_t n)
 {
 	struct buf plain;
@@ -193,7 +231,7 @@ static void take(struct screen *s, const char *bytes, size_t n)
 	buf_init(&plain, MIB(64));
 	checker_feed(&s->checker, bytes, n, &plain);
 	if (plain.len)
-		vterm_input_write(s->vt, plain.data, plain.len);
+		feed(s, plain.data, plain.len);
 	buf_free(&plain);
 	s->n_bytes += n;
 	s->last_us = sys_now_us();
@@ -204,23 +242,14 @@ static void take(struct screen *s, const char *bytes, size_t n)
 		test_fail("checker", 0, "the program wrote a forbidden %s", s->checker.violation);
 }
 
-/* What can be read now. libvterm loses a combining mark that comes apart from
- * its base, so a large piece that ends in text waits a moment for the rest. */
+/* What can be read now. */
 static void read_output(struct screen *s)
 {
-	struct pollfd fd = {.fd = s->job.terminal, .events = POLLIN};
 	char bytes[READ_MAX];
-	size_t n = 0;
-	ssize_t got;
+	ssize_t got = read(s->job.terminal, bytes, sizeof bytes);
 
-	do {
-		got = read(s->job.terminal, bytes + n, sizeof(bytes) - n);
-		if (got > 0)
-			n += (size_t)got;
-	} while (got > 0 && n >= READ_LARGE && n < sizeof(bytes) && (unsigned char)bytes[n - 1] >= ' ' &&
-	         poll(&fd, 1, READ_WAIT_MS) > 0);
-	if (n)
-		take(s, bytes, n);
+	if (got > 0)
+		take(s, bytes, (size_t)got);
 	else if (got < 0 && errno == EIO)
 		usleep(2000); /* the program led the session and has closed its side */
 }

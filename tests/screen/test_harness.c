@@ -1,5 +1,6 @@
 /* The harness tested on shell scripts: it must see what is wrong. */
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -161,6 +162,46 @@ static void test_shell(void)
 	EXPECT(screen_finish(s) == 7, "exit status");
 }
 
+/* A mark that comes apart from its base, whole or cut, in the last column and before it. */
+static void test_marks_apart(void)
+{
+	static const struct {
+		int col; /* of the base */
+		const char *base, *first, *rest;
+		uint32_t chars[2];
+	} rows[] = {
+		{39, "e", "\xcc\x81", "", {'e', 0x301}},
+		{39, "e", "\xcc", "\x81", {'e', 0x301}},
+		{38, "\xe4\xb8\x96", "\xe2\x80", "\x8d", {0x4e16, 0x200d}},
+		{39, "\033(B\033[me", "\xcc\x81", "", {'e', 0x301}},
+		{39, "\033(B\033[me\xcc\x81", "", "", {'e', 0x301}},
+		{10, "\033(B\033[me", "\xcc", "\x81", {'e', 0x301}},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		VTermScreenCell cell;
+		char script[200];
+		struct screen *s;
+		uint64_t n;
+
+		snprintf(script, sizeof script, "stty -echo; printf '%%%dd%s' 0; read x; printf '%s'; read x; printf '%sz'; read x",
+		         rows[i].col, rows[i].base, rows[i].first, rows[i].rest);
+		s = start_shell(script);
+		n = (uint64_t)rows[i].col + strlen(rows[i].base);
+		WAIT(s, s->n_bytes == n);
+		screen_bytes(s, "\n", 1);
+		n += strlen(rows[i].first);
+		WAIT(s, s->n_bytes == n);
+		screen_bytes(s, "\n", 1);
+		WAIT_TEXT(s, "z");
+		cell = screen_cell(s, 0, rows[i].col);
+		EXPECT(cell.chars[0] == rows[i].chars[0], "%zu: %x", i, (unsigned)cell.chars[0]);
+		EXPECT(cell.chars[1] == rows[i].chars[1], "%zu: %x", i, (unsigned)cell.chars[1]);
+		EXPECT((screen_row_of(s, "z") == 1) == (rows[i].col > 20), "%zu", i);
+		screen_free(s);
+	}
+}
+
 static void test_attributes(void)
 {
 	struct screen *s = start_shell("printf 'a\\033[1;31mb\\033[m\\033[7mc\\033[m'; read x");
@@ -268,6 +309,7 @@ int main(int argc, char **argv)
 		{"checker-repeat", test_checker_repeat, 0},
 		{"keys", test_keys, 0},
 		{"shell", test_shell, 0},
+		{"marks-apart", test_marks_apart, 0},
 		{"attributes", test_attributes, 0},
 		{"modes-are-noticed", test_modes_are_noticed, 0},
 		{"size", test_size, 0},
