@@ -8,7 +8,7 @@
 #include "guide/question.h"
 
 #define LEAST 1.0        /* the score of "nothing fits", by words alone */
-#define CAUTION 0.5      /* and more where the ranker, which adds to what fits, has its say */
+#define CAUTION 0.7      /* and more where the ranker, which adds to what fits, has its say */
 #define LEARNT 0.3       /* of what the ranker says, beside the score */
 #define EXACT 1.5        /* a first question that scores above it was asked in a fact's own words */
 #define EXACT_BONUS 4.0  /* of what is above it */

@@ -67,8 +67,7 @@ class Guide:
         return is_right(fact, reply, self.values)
 
     def declines(self, reply):
-        return '/model' in reply and any(reply.startswith(d[:12]) for d in self.talk['declines']) or \
-            any(reply.startswith(d[:20]) for d in self.talk['missing'])
+        return '/model' in reply and any(reply.startswith(d[:12]) for d in self.talk['declines'] + self.talk['missing'])
 
     def judge(self, wanted, reply, question=''):
         """'right', 'declined' or 'wrong'."""
@@ -150,7 +149,7 @@ def main():
     parser.add_argument('--look-up', choices=['program', 'python'], default='program')
     parser.add_argument('--jobs', type=int, default=2, help='questions at a time')
     parser.add_argument('--most', type=int, default=10000, help='questions of each set')
-    parser.add_argument('--sets', default='held-out,' + ','.join(kind + n for n in ('', '2', '3', '4', '5')
+    parser.add_argument('--sets', default='held-out,' + ','.join(kind + n for n in ('', '2', '3', '4', '5', '6')
                                                                  for kind in ('strangers', 'unrelated', 'dialogues')) + ',names')
     args = parser.parse_args()
     guide = Guide(args)

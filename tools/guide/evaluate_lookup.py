@@ -78,7 +78,7 @@ def main():
     parser.add_argument('--vectors', metavar='FACTS',
                         help='only print lines of the fact before, a question, and what is found in that file')
     parser.add_argument('--every', type=int, default=1, help='with --vectors: one of so many questions')
-    parser.add_argument('--sets', default=','.join(kind + n for n in ('', '2', '3', '4', '5')
+    parser.add_argument('--sets', default=','.join(kind + n for n in ('', '2', '3', '4', '5', '6')
                                                    for kind in ('strangers', 'unrelated', 'dialogues')))
     parser.add_argument('-q', '--quiet', action='store_true')
     args = parser.parse_args()

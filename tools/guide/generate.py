@@ -269,16 +269,24 @@ class Maker:
             question = ' '.join(rng.choice([word, word, self.word(), rng.choice(self.words)]) for word in question.split(' '))
         return question, [talk_text(row)]
 
-    def story(self):
+    def story(self, told={}):
+        """(question, answer, what it is about), all of that other than what was told."""
         story = self.talk['story']
-        pick = {k: self.rng.choice(story[k]) for k in ('hero', 'friend', 'place', 'thing')}
+        pick = {k: self.rng.choice([s for s in story[k] if s != told.get(k)]) for k in ('hero', 'friend', 'place', 'thing')}
         kind = self.rng.random()
         if kind < 0.6:
             pick['hero'] = self.rng.choice(story['about']) if kind < 0.45 else 'a ' + self.word()
         pick['they'] = self.rng.choice(['they', 'our friend', 'the little one'])
         question = fill(self.rng.choice(self.story_asks), pick)
         text = ' '.join(fill(self.rng.choice(row), pick) for row in story['rows'])
-        return question, re.sub(r'(^|[.!] )([a-z])', lambda m: m.group(1) + m.group(2).upper(), text)
+        return question, re.sub(r'(^|[.!] )([a-z])', lambda m: m.group(1) + m.group(2).upper(), text), pick
+
+    def another_story(self):
+        """A turn with a story, then one that wants another."""
+        row = self.talk['story']
+        question, answer, told = self.story()
+        again = [text for text, which in self.next['talk-story'] if which == 'talk-story']
+        return [(question, answer)], self.rng.choice(again), [talk_text(row)], self.story(told)[1], 'story'
 
     def unrelated_question(self):
         if not self.held_out and self.rng.random() < 0.4:
@@ -354,7 +362,7 @@ class Maker:
             question, entries = self.talk_turn(row, question)
             return question, entries, answer, 'talk', row['id']
         if kind < 0.85:
-            question, answer = self.story()
+            question, answer, _ = self.story()
             question, entries = self.talk_turn(self.talk['story'], question)
             return question, entries, answer, 'talk', 'story'
         if kind < 0.9:
@@ -453,7 +461,7 @@ class Maker:
         own, name = self.own_system()
         turns = []
         if not self.held_out and rng.random() < 0.12:
-            earlier, question, entries, answer, which = self.follow_up()
+            earlier, question, entries, answer, which = self.another_story() if rng.random() < 0.2 else self.follow_up()
             turns = [(self.dress(q), a) for q, a in earlier]
             kind = 'follow'
         else:

@@ -8,6 +8,7 @@ A question is a set of slots of a table, the hashes of its words, of the heads o
 of each two neighbouring heads, and two of the entry that answered the question before. The rows of
 its slots are summed; an entry's score is the product of the sum with the entry's row, divided by
 the root of the number of slots. Rows are bytes and sums whole numbers, so that C and Python agree.
+Several are trained, and the mean of their scores is what counts (see blend()).
 
 The file, facts.weights beside facts.yaml, little-endian: "SOTTORNK", u32 slots, u32
 dimensions, u32 entries, u32 scale of a score in 2^-32; the ids of the entries, a NUL
@@ -18,6 +19,7 @@ import math
 import os
 import struct
 import sys
+from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 
@@ -27,7 +29,7 @@ WORD_BYTES = 48
 UNKNOWN = '?'
 NOTHING = ''
 FORGET = 0.5  # of the words that only one entry has
-SLOTS, DIMS = 16384, 64
+SLOTS, DIMS, KEPT, SEEDS = 16384, 64, 96, 4
 hashes = {}
 
 
@@ -84,6 +86,13 @@ ROWS_ASKED = {
                 'can i do that from the command line'],
 }
 DEFAULT_ASKED = ['what is the default', 'the default?', 'what is it by default', 'which value has it at first', 'and the default value']
+# What an answer is taken with.
+TAKEN = {
+    'talk-yes': ['good', 'ok', 'okay', 'ok good', 'very good', 'alright', 'i see', 'fine', 'ok then', 'ah ok', 'makes sense', 'understood', 'fair enough',
+                 'good to know', 'aha', 'right'],
+    'talk-thanks': ['thanks', 'thank you', 'great', 'nice', 'cool', 'perfect', 'got it', 'great thanks', 'ok thanks', 'awesome', 'that helped',
+                    'that works', 'nice, thanks', 'excellent'],
+}
 KEPT_ASKED = ['make it permanent', 'and make it permanent', 'how do i keep that', 'can i have that always', 'always', 'every time',
               'for all chats', 'how do i always have it so', 'and for good']
 
@@ -170,6 +179,12 @@ class Samples:
                 for text in texts if which else []:
                     self.add(self.maker.dress(text), fact['id'], which, 0.7)
 
+    def taken(self):
+        for fact in self.facts.facts:
+            for which, texts in TAKEN.items():
+                for text in self.rng.sample(texts, 3):
+                    self.add(self.maker.dress(text), fact['id'], which, 0.3)
+
     def nothing(self, unanswered, n_made):
         for _ in range(n_made):
             text = self.maker.unrelated_question() if self.rng.random() < 0.9 else self.rng.choice(self.rng.choice(self.maker.unknown))
@@ -229,6 +244,18 @@ def train(rows, lasting, n_slots, dims, n_entries, epochs, rate, seed, drop=0.3,
     return table.detach().numpy(), entries.detach().numpy()
 
 
+def blend(trained, dims):
+    """(rows of slots, of entries) whose products are about the means of those of all trained ones: their
+    largest singular values, turned so that all dimensions, which become bytes, are of one size. What a
+    slot gives all entries alike says nothing and is left out."""
+    table = np.concatenate([t for t, _ in trained], 1) / len(trained)
+    entries = np.concatenate([e - e.mean(0) for _, e in trained], 1)
+    u, s, v = np.linalg.svd(table @ entries.T, full_matrices=False)
+    root = np.sqrt(s[:dims])
+    turn = np.linalg.qr(np.random.default_rng(1).standard_normal((len(root), len(root))))[0]
+    return u[:, :dims] * root @ turn, v[:dims].T * root @ turn
+
+
 def to_bytes(rows):
     """(bytes, scale)"""
     scale = float(np.abs(rows).max()) / 127
@@ -242,35 +269,47 @@ def write(path, ids, table, entries):
         f.write(b''.join(name.encode() + b'\0' for name in ids) + rows + more)
 
 
-def main():
+def train_seed(args, seed):
+    """(ids, rows of slots, of entries)"""
     import yaml
 
-    from facts import FOLDER, Facts, load
+    from facts import Facts, load
     from retrieve import Index
-    parser = argparse.ArgumentParser(description=__doc__.split('\n\n')[0])
-    parser.add_argument('facts', nargs='?', default=os.path.join(FOLDER, 'facts.yaml'))
-    parser.add_argument('--slots', type=int, default=SLOTS)
-    parser.add_argument('--dims', type=int, default=DIMS)
-    parser.add_argument('--epochs', type=int, default=14)
-    parser.add_argument('--rate', type=float, default=0.1)
-    parser.add_argument('--seed', type=int, default=1)
-    parser.add_argument('--made', type=int, default=4000, help='questions for nothing, most of them of the grammars')
-    parser.add_argument('-o', '--output', help='in place of facts.weights beside the facts')
-    args = parser.parse_args()
     facts = Facts(args.facts)
     with open(args.facts) as f:
         raw = yaml.load(f, yaml.BaseLoader)['facts']
-    samples = Samples(facts, raw, Index(facts), args.seed)
+    samples = Samples(facts, raw, Index(facts), seed)
     samples.asked(load('asked.yaml'))
     samples.follow_ups(load('follow_ups.yaml'))
     samples.rows_asked('config-file')
+    samples.taken()
     samples.nothing(load('unanswered.yaml'), args.made)
     ids = [f['id'] for f in facts.all] + [NOTHING]
     number = {name: i for i, name in enumerate(ids)}
     rows = [(slots(words, before, args.slots), number[which], weight) for words, before, which, weight in samples.forgetful()]
-    print('%d samples, %d entries' % (len(rows), len(ids)), file=sys.stderr)
-    write(args.output or os.path.splitext(args.facts)[0] + '.weights', ids,
-          *train(rows, [fnv(kind + name) % args.slots for kind in 'pP' for name in ids], args.slots, args.dims, len(ids), args.epochs, args.rate, args.seed))
+    print('seed %d: %d samples, %d entries' % (seed, len(rows), len(ids)), file=sys.stderr)
+    lasting = [fnv(kind + name) % args.slots for kind in 'pP' for name in ids]
+    return ids, *train(rows, lasting, args.slots, args.dims, len(ids), args.epochs, args.rate, seed)
+
+
+def main():
+    from facts import FOLDER
+    parser = argparse.ArgumentParser(description=__doc__.split('\n\n')[0])
+    parser.add_argument('facts', nargs='?', default=os.path.join(FOLDER, 'facts.yaml'))
+    parser.add_argument('--slots', type=int, default=SLOTS)
+    parser.add_argument('--dims', type=int, default=DIMS, help='in training')
+    parser.add_argument('--kept', type=int, default=KEPT, help='dimensions of the file')
+    parser.add_argument('--epochs', type=int, default=14)
+    parser.add_argument('--rate', type=float, default=0.1)
+    parser.add_argument('--seeds', type=int, default=SEEDS, help='how many are trained, whose mean is kept')
+    parser.add_argument('--made', type=int, default=4000, help='questions for nothing, most of them of the grammars')
+    parser.add_argument('--jobs', type=int, default=os.cpu_count())
+    parser.add_argument('-o', '--output', help='in place of facts.weights beside the facts')
+    args = parser.parse_args()
+    with ProcessPoolExecutor(args.jobs) as pool:
+        trained = list(pool.map(train_seed, [args] * args.seeds, range(1, args.seeds + 1)))
+    write(args.output or os.path.splitext(args.facts)[0] + '.weights', trained[0][0],
+          *blend([rows for _, *rows in trained], args.kept))
     return 0
 
 

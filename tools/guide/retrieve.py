@@ -24,7 +24,7 @@
    entry that answered the question before, and so what a follow-up means. Of an entry that it does
    not know it says as much as of the best of the others. Compared are the eight entries of
    the highest scores and the eight that the ranker likes best. "Nothing fits" is one more
-   entry, with a score of 1.0, and 0.5 more where the ranker knows it: where it is the best, nothing is found.
+   entry, with a score of 1.0, and 0.7 more where the ranker knows it: where it is the best, nothing is found.
 7. Entries more than 0.02 below the best one are not taken: a second entry tempts where the
    first is clear. An entry that is `alone` (small talk) is the only one where it is the best,
    else it is none; the fact before it is then still what a follow-up leans on, unless more of
@@ -44,7 +44,7 @@ CLASS_WEIGHT = 0.7
 BAG_WEIGHT = 0.8
 NOISE_WEIGHT = 0.5
 QUESTION_BYTES = 4096
-LEAST, CAUTION = 1.0, 0.5
+LEAST, CAUTION = 1.0, 0.7
 EXACT, EXACT_BONUS = 1.5, 4.0
 NEAR = 0.02
 CANDIDATES = 8
