@@ -61,10 +61,11 @@ class Guide:
         return self.reply(messages + [*history, {'role': 'user', 'content': question}]), entries
 
     def says(self, fact, reply):
-        """Whether a reply is right; what the program filled in may be anything."""
+        """Whether a reply is right and has no number of its own; what the program filled in may be anything."""
         if self.args.look_up == 'program' and '{' in fact['text']:
             return bool(re.search(re.sub(r'\\{\w+\\}', '.+', re.escape(fact['text'])), reply))
-        return is_right(fact, reply, self.values)
+        told, known = (set(re.findall(r'\d+(?:\.\d+)?', text)) for text in (reply, fill(fact['text'], self.values)))
+        return is_right(fact, reply, self.values) and told <= known
 
     def declines(self, reply):
         return '/model' in reply and any(reply.startswith(d[:12]) for d in self.talk['declines'] + self.talk['missing'])
