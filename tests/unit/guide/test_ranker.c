@@ -125,7 +125,7 @@ static char *read_source(const char *path, size_t *len)
 }
 
 /* The weights that are shipped were trained on the entries that are. */
-Test(ranker, knows_every_fact_of_the_source_tree, .init = NULL)
+Test(shipped_weights, know_every_fact_of_the_source_tree, .fini = tear_down)
 {
 	size_t len;
 	char *bytes = read_source(TEST_SRCDIR "/tools/guide/facts.yaml", &len);
