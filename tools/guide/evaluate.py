@@ -9,6 +9,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
+from evaluate_lookup import SETS
 from facts import Facts, fill, is_right, load, machine
 from generate import DEFAULT_SYSTEM, Maker, held, system_message
 from retrieve import Index
@@ -150,8 +151,7 @@ def main():
     parser.add_argument('--look-up', choices=['program', 'python'], default='program')
     parser.add_argument('--jobs', type=int, default=2, help='questions at a time')
     parser.add_argument('--most', type=int, default=10000, help='questions of each set')
-    parser.add_argument('--sets', default='held-out,' + ','.join(kind + n for n in ('', '2', '3', '4', '5', '6')
-                                                                 for kind in ('strangers', 'unrelated', 'dialogues')) + ',names')
+    parser.add_argument('--sets', default=','.join(['held-out', *SETS, 'names']))
     args = parser.parse_args()
     guide = Guide(args)
     sets = args.sets.split(',')

@@ -7,6 +7,7 @@ from facts import Facts, load
 from generate import BACK, held
 from retrieve import Index
 
+SETS = [kind + n for n in ('', '2', '3', '4', '5', '6') for kind in ('strangers', 'unrelated', 'dialogues')]
 # What people rarely type, and what the rules of words are about.
 ODD = ['', ' ', 'waht does teh chagne do', 'hte cna', '?!?', 'Top-P', 'top p', 'ctrl c', 'ctrl + c', 'CTRL+C', '--top-k', '-m', '(/model)', 'x/model', '---top-k',
        '/-model', 'what\u2019s this', "what's this", 'temprature', 'temperatuer', 'tempeature', 'qantisation', 'asdfgh',
@@ -78,8 +79,7 @@ def main():
     parser.add_argument('--vectors', metavar='FACTS',
                         help='only print lines of the fact before, a question, and what is found in that file')
     parser.add_argument('--every', type=int, default=1, help='with --vectors: one of so many questions')
-    parser.add_argument('--sets', default=','.join(kind + n for n in ('', '2', '3', '4', '5', '6')
-                                                   for kind in ('strangers', 'unrelated', 'dialogues')))
+    parser.add_argument('--sets', default=','.join(SETS))
     parser.add_argument('-q', '--quiet', action='store_true')
     args = parser.parse_args()
     if args.vectors:
