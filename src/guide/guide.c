@@ -108,7 +108,7 @@ size_t guide_n_facts(const struct guide *guide)
 
 const char *guide_fact_id(const struct guide *guide, size_t fact)
 {
-	return facts_text(&guide->facts, guide->facts.items[fact].id);
+	return fact == GUIDE_NOTHING ? "" : facts_text(&guide->facts, guide->facts.items[fact].id);
 }
 
 const char *guide_fact_text(const struct guide *guide, size_t fact)
@@ -135,8 +135,10 @@ size_t guide_look_up_last(const struct guide *guide, const struct worker_message
 		if (messages[i].role != ROLE_USER)
 			continue;
 		n_hits = guide_look_up(guide, messages[i].text, messages[i].len, before, hits);
-		fact = n_hits ? &guide->facts.items[hits[0].fact] : NULL;
-		if (fact && (!fact->alone || fact->again))
+		if (!n_hits || hits[0].fact == GUIDE_NOTHING)
+			continue;
+		fact = &guide->facts.items[hits[0].fact];
+		if (!fact->alone || fact->again)
 			before = hits[0].fact;
 	}
 	return n_hits;

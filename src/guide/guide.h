@@ -17,12 +17,12 @@
 
 struct guide;
 
-enum { GUIDE_ENTRIES = 3 };    /* at most so many stand in the prompt */
+enum { GUIDE_ENTRIES = 2 };    /* at most so many stand in the prompt */
 enum { GUIDE_QUESTIONS = 8 };  /* of a conversation that are looked at */
 #define GUIDE_NOTHING SIZE_MAX /* in place of a fact */
 
 struct guide_hit {
-	size_t fact;       /* for guide_fact_id and guide_fact_text */
+	size_t fact;       /* for guide_fact_id and guide_fact_text; GUIDE_NOTHING: none fits */
 	double score;
 };
 
@@ -34,11 +34,13 @@ enum status guide_open(struct guide **out, const char *path, struct error *err) 
 void guide_close(struct guide *guide); /* NULL is fine */
 
 size_t guide_n_facts(const struct guide *guide);
+/* "" of GUIDE_NOTHING. */
 const char *guide_fact_id(const struct guide *guide, size_t fact);
 /* With its placeholders ({memory}, {version}); guide_fill_text replaces them. */
 const char *guide_fact_text(const struct guide *guide, size_t fact);
 
-/* The entries for a question, best first; `before` is the fact that answered the user's
+/* The entries for a question: the one that is meant, or two where it is not sure, the likelier
+ * first, of which the first may be GUIDE_NOTHING; `before` is the fact that answered the user's
  * last question before it that found one (small talk aside), GUIDE_NOTHING for none. Any
  * bytes; those after LIMIT_GUIDE_QUESTION are not looked at. Returns how many, 0 when
  * nothing fits. Never fails: without memory nothing fits. */
@@ -64,7 +66,8 @@ void guide_values_of_machine(struct guide_values *out);
 void guide_fill_text(const char *text, const struct guide_values *values, struct buf *out);
 
 /* Appends the system prompt of a turn: `own` (the user's; a default for none),
- * then the entries that were looked up, or that there are none. */
+ * then the entry that was looked up, two of which either may be meant (the guide tells
+ * both), or that there is none. */
 void guide_system_prompt(const struct guide *guide, const struct guide_values *values,
                          const char *own, size_t own_len, const struct guide_hit *hits,
                          size_t n_hits, struct buf *out);

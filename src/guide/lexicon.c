@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/nearest.h"
+#include "guide/terms.h"
 
 /* Mistyped words have five letters at least, what was meant four; from eight
  * on two letters may be wrong. */
@@ -165,7 +166,7 @@ uint32_t lexicon_nearest(const struct lexicon *lexicon, const char *word, size_t
 		if (text[0] != word[0])
 			break;
 		if (known->idf <= 0 || known->len < MEANT_MIN || known->len > len + most ||
-		    len > known->len + most)
+		    len > known->len + most || term_is_key(text, known->len))
 			continue;
 		distance = nearest_distance(word, len, text, known->len);
 		if (distance <= most) {

@@ -12,7 +12,8 @@
 #define LEARNT 0.3       /* of what the ranker says, beside the score */
 #define EXACT 1.5        /* a first question that scores above it was asked in a fact's own words */
 #define EXACT_BONUS 4.0  /* of what is above it */
-#define NEAR 0.02        /* entries so much below the best one are not taken */
+#define UNSURE 0.5       /* so much below the best one an entry may be what was meant */
+#define DOUBT 1.0        /* so much below the score of "nothing fits" */
 #define CLASS_WEIGHT 0.7 /* of a synonym, beside the word itself */
 #define BAG_WEIGHT 0.8   /* of all words of a fact, beside its best phrase */
 enum {
@@ -132,15 +133,23 @@ static size_t rank(const struct ranker *ranker, const double *learnt,
 	return n_best;
 }
 
-/* The first of the ranked ones, so far as they are near the very best; what stands alone
- * is beside no other. */
+/* The best of the ranked ones, and the next if that may be meant as well; where nothing is
+ * likelier than the best, both if it is a close thing, else none. What stands alone is
+ * beside no other. */
 static size_t take_best(const struct facts *facts, const struct guide_hit *best, size_t n,
-                        struct guide_hit hits[GUIDE_ENTRIES])
+                        double nothing, double doubt, struct guide_hit hits[GUIDE_ENTRIES])
 {
 	size_t n_hits = 0;
 
+	if (!n || best[0].score < nothing) {
+		if (!n || best[0].score < nothing - doubt || facts->items[best[0].fact].alone)
+			return 0;
+		hits[0] = (struct guide_hit){GUIDE_NOTHING, nothing};
+		hits[1] = best[0];
+		return 2;
+	}
 	for (size_t i = 0; i < n && n_hits < GUIDE_ENTRIES; i++) {
-		if (best[i].score < best[0].score - NEAR)
+		if (best[i].score < best[0].score - UNSURE)
 			break;
 		if (i == 0 || !facts->items[best[i].fact].alone)
 			hits[n_hits++] = best[i];
@@ -175,7 +184,7 @@ size_t look_up(const struct index *index, const struct facts *facts, const struc
 	size_t n, n_hits = 0;
 	struct question question = {0};
 	struct table table;
-	double nothing = LEAST;
+	double nothing = LEAST, doubt = 0;
 
 	if (make_table(index, &table) || question_read(index, ranker, text, len, &question))
 		goto out;
@@ -190,10 +199,11 @@ size_t look_up(const struct index *index, const struct facts *facts, const struc
 		table.learnt[i] = ranker_score(ranker, &question.features, i);
 	n = find_candidates(ranker, table.scores, table.learnt, index->n_facts, found);
 	n = rank(ranker, table.learnt, found, n, best);
-	if (ranker->nothing)
+	if (ranker->nothing) {
 		nothing += CAUTION + LEARNT * ranker_score_nothing(ranker, &question.features);
-	if (n && best[0].score >= nothing)
-		n_hits = take_best(facts, best, n, hits);
+		doubt = DOUBT;
+	}
+	n_hits = take_best(facts, best, n, nothing, doubt, hits);
 out:
 	question_free(&question);
 	free(table.scores);

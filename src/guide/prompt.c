@@ -53,9 +53,14 @@ void guide_system_prompt(const struct guide *guide, const struct guide_values *v
 		buf_append(out, own, own_len);
 	else
 		buf_puts(out, default_system);
-	buf_puts(out, n_hits ? "\n\nHelp:" : "\n\nHelp: nothing found.");
+	if (n_hits == 0 || hits[0].fact == GUIDE_NOTHING)
+		buf_puts(out, "\n\nHelp: nothing found.");
+	else
+		buf_puts(out, "\n\nHelp:");
 	for (size_t i = 0; i < n_hits; i++) {
-		buf_puts(out, "\n- ");
+		if (hits[i].fact == GUIDE_NOTHING)
+			continue;
+		buf_puts(out, i ? " Or did you mean this? " : "\n- ");
 		guide_fill_text(guide_fact_text(guide, hits[i].fact), values, out);
 	}
 }

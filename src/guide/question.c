@@ -59,7 +59,8 @@ static uint32_t find_word(const struct index *index, const char *word, size_t le
 	id = lexicon_find(&index->lexicon, stem, len);
 	if (id != LEXICON_NONE && index_weight(index, id) > 0)
 		return id;
-	if (id != LEXICON_NONE && index->lexicon.words[id].kinds & WORD_ELSEWHERE)
+	if ((id != LEXICON_NONE && index->lexicon.words[id].kinds & WORD_ELSEWHERE) ||
+	    term_is_key(stem, len))
 		return LEXICON_NONE;
 	id = find_swapped(index, stem, len);
 	return id != LEXICON_NONE ? id : lexicon_nearest(&index->lexicon, stem, len);

@@ -151,9 +151,36 @@ static bool ends_with(const char *word, size_t len, const char *ending)
 	return len >= n && memcmp(word + len - n, ending, n) == 0;
 }
 
+static bool begins_with(const char *word, size_t len, const char *beginning)
+{
+	size_t n = strlen(beginning);
+
+	return len >= n && memcmp(word, beginning, n) == 0;
+}
+
+bool term_is_key(const char *word, size_t len)
+{
+	static const char *const held[] = {"alt", "ctrl", "shift"};
+
+	for (size_t i = 0; i < sizeof held / sizeof held[0]; i++) {
+		size_t at = strlen(held[i]);
+
+		if (!begins_with(word, len, held[i]) || len == at)
+			continue;
+		if (len == at + 1)
+			return is_word(word[at]);
+		if (word[at++] != 'f')
+			return false;
+		while (at < len && is_word(word[at]) && !is_letter(word[at]))
+			at++;
+		return at == len;
+	}
+	return false;
+}
+
 size_t term_stem(char *word, size_t len)
 {
-	if (len == 0 || word[0] == '/' || word[0] == '-')
+	if (len == 0 || word[0] == '/' || word[0] == '-' || term_is_key(word, len))
 		return len;
 	if (len > 4 && ends_with(word, len, "ies")) {
 		len -= 2;

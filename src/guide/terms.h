@@ -3,6 +3,7 @@
 #ifndef SOTTO_GUIDE_TERMS_H
 #define SOTTO_GUIDE_TERMS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/buf.h"
@@ -26,7 +27,10 @@ void terms_deinit(struct terms *terms);
 enum status terms_split(struct terms *terms, const char *text, size_t len) MUST_CHECK;
 const char *terms_word(const struct terms *terms, size_t n);
 
-/* Takes a word's ending off, in place; returns its new length. */
+/* Whether a joined word is one of the keys that differ by a letter or a number: "altc",
+ * "shiftf5". */
+bool term_is_key(const char *word, size_t len);
+/* Takes a word's ending off, in place; returns its new length. A key has none. */
 size_t term_stem(char *word, size_t len);
 
 /* How many texts a phrase stands for: "save (a|the) chat" is two; groups do not

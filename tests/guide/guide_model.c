@@ -6,7 +6,7 @@
 #include "base/limits.h"
 #include "support/logits.h"
 
-enum { REPLY_MAX = 48 }; /* tokens */
+enum { REPLY_MAX = 96 }; /* tokens */
 
 const struct guide_question guide_questions[] = {
 	{"You are the guide of sotto, a tiny model.\n\nHelp:\n"
@@ -26,6 +26,15 @@ const struct guide_question guide_questions[] = {
 	 "- F7 turns the mouse on and off; while it is off the terminal selects text.",
 	 "which key is for the mouse?",
 	 "F7 turns the mouse on and off; while it is off the terminal selects text.", "F7"},
+	{"You are the guide of sotto, a tiny model.\n\nHelp:\n"
+	 "- F2 opens the sampler sliders: temperature, top-p and the rest; a change acts on the next"
+	 " token, even in mid-reply. Or did you mean this? F7 turns the mouse on and off; while it is"
+	 " off the terminal selects text.",
+	 "and which key is that",
+	 "F2 opens the sampler sliders: temperature, top-p and the rest; a change acts on the next"
+	 " token, even in mid-reply. Or did you mean this? F7 turns the mouse on and off; while it is"
+	 " off the terminal selects text.",
+	 "Or did you mean this? F7 turns"},
 	{"You are the guide of sotto, a tiny model.\n\nHelp:\n"
 	 "- Quantisation stores a model's weights in fewer bits: the file gets smaller and faster, the"
 	 " model a little less exact.",

@@ -11,8 +11,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 from evaluate_lookup import SETS
 from facts import Facts, fill, is_right, load, machine
-from generate import DEFAULT_SYSTEM, Maker, held, system_message
+from generate import DEFAULT_SYSTEM, OR, Maker, either, held, system_message
 from retrieve import Index
+
+
+RIGHT = ('right', 'second')
 
 
 class Guide:
@@ -45,7 +48,7 @@ class Guide:
             with open(os.path.join(folder, 'asked.yaml'), 'w') as f:
                 f.write(''.join(parts))
             done = subprocess.run(
-                [self.args.sotto, 'run', '-m', self.model, '-p', messages[-1]['content'], '-n', '100', '--temp', str(self.args.temp),
+                [self.args.sotto, 'run', '-m', self.model, '-p', messages[-1]['content'], '-n', '250', '--temp', str(self.args.temp),
                  '-s', '1', '-t', '1'] + (['--prompt-dir', folder, '-T', 'asked'] if parts else []),
                 capture_output=True, stdin=subprocess.DEVNULL)
         if done.returncode:
@@ -57,7 +60,8 @@ class Guide:
         asked = [m['content'] for m in history if m['role'] == 'user'] + [question]
         entries = [f['text'] for _, f in self.index.converse(asked)]
         if self.args.look_up == 'python':
-            own = system_message(own or DEFAULT_SYSTEM, [fill(e, self.values) for e in entries])
+            told = [fill(e, self.values) for e in entries]
+            own = system_message(own or DEFAULT_SYSTEM, [either(*told)] if len(told) > 1 else told)
         messages = [{'role': 'system', 'content': own}] if own else []
         return self.reply(messages + [*history, {'role': 'user', 'content': question}]), entries
 
@@ -68,12 +72,20 @@ class Guide:
         told, known = (set(re.findall(r'\d+(?:\.\d+)?', text)) for text in (reply, fill(fact['text'], self.values)))
         return is_right(fact, reply, self.values) and told <= known
 
+    def parts(self, reply):
+        """What a reply tells: an entry, or the two of which it is not sure."""
+        return reply.split(' ' + OR)
+
     def declines(self, reply):
         return '/model' in reply and any(reply.startswith(d[:12]) for d in self.talk['declines'] + self.talk['missing'])
 
     def judge(self, wanted, reply, question=''):
-        """'right', 'declined' or 'wrong'."""
+        """'right', 'second' (right, as the second of two), 'declined' or 'wrong'."""
         rows = {r['id']: r for r in self.talk['talk']}
+        facts = [self.facts.by_id[one] for one in wanted.split('|') if one in self.facts.by_id]
+        for place, part in zip(('right', 'second'), self.parts(reply)):
+            if any(self.says(fact, part) for fact in facts):
+                return place
         for one in wanted.split('|'):
             if one == 'decline':
                 if self.declines(reply):
@@ -85,15 +97,14 @@ class Guide:
                 values = dict(self.values, user=question.split()[-1])
                 if any(p in reply.lower() for has in rows[one]['has'] for p in fill(has, values).lower().split('|')):
                     return 'right'
-            elif self.says(self.facts.by_id[one], reply):
-                return 'right'
         return 'declined' if self.declines(reply) else 'wrong'
 
 
-def report(name, results):
-    n = max(1, len(results))
-    print('%s: %d asked, right %.1f %%, declined %.1f %%, wrong %.1f %%' % (
-        (name, len(results)) + tuple(100 * results.count(r) / n for r in ('right', 'declined', 'wrong'))), flush=True)
+def report(name, results, n_both=0):
+    """`n_both`: replies that told two entries."""
+    counts = [results.count('right') + results.count('second'), *(results.count(r) for r in ('second', 'declined', 'wrong')), n_both]
+    print('%s: %d asked, right %.1f %% (as the second of two %.1f %%), declined %.1f %%, wrong %.1f %%; two told %.1f %%' % (
+        name, len(results), *(100 * count / max(1, len(results)) for count in counts)), flush=True)
 
 
 def single(guide, name, questions):
@@ -103,12 +114,12 @@ def single(guide, name, questions):
     for (wanted, question), (reply, entries) in zip(questions, replies):
         result = guide.judge(wanted, reply, question)
         results.append(result)
-        if result != 'right':
+        if result not in RIGHT:
             texts = [guide.facts.by_id[w]['text'] for w in wanted.split('|') if w in guide.facts.by_id]
             at = [entries.index(t) + 1 for t in texts if t in entries]
             note = ', not looked up' if texts and not at else ', entry %d' % min(at) if at else ', %d entries' % len(entries)
             print('%s %s: %s (%s%s)\n    %s' % (name, result, question, wanted, note, reply))
-    report(name, results)
+    report(name, results, sum(len(guide.parts(reply)) > 1 for reply, _ in replies))
 
 
 def held_out(guide, n):
@@ -135,10 +146,10 @@ def converse(guide, name, dialogues):
 
     with ThreadPoolExecutor(guide.args.jobs) as pool:
         done = list(pool.map(run, dialogues))
-    for row in [r for rows in done for r in rows if r[0] != 'right']:
+    for row in [r for rows in done for r in rows if r[0] not in RIGHT]:
         print('%s %s: %s -> %s (%s)\n    %s' % (name, *row))
-    report('turns of ' + name, [r[0] for rows in done for r in rows])
-    print('%s right in all turns: %d of %d' % (name, sum(all(r[0] == 'right' for r in rows) for rows in done), len(done)))
+    report('turns of ' + name, [r[0] for rows in done for r in rows], sum(len(guide.parts(r[-1])) > 1 for rows in done for r in rows))
+    print('%s right in all turns: %d of %d' % (name, sum(all(r[0] in RIGHT for r in rows) for rows in done), len(done)))
 
 
 def main():

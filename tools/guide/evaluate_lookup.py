@@ -7,7 +7,7 @@ from facts import Facts, load
 from generate import BACK, held
 from retrieve import Index
 
-SETS = [kind + n for n in ('', '2', '3', '4', '5', '6') for kind in ('strangers', 'unrelated', 'dialogues')]
+SETS = [kind + n for n in ('', '2', '3', '4', '5', '6', '7') for kind in ('strangers', 'unrelated', 'dialogues')]
 # What people rarely type, and what the rules of words are about.
 ODD = ['', ' ', 'waht does teh chagne do', 'hte cna', '?!?', 'Top-P', 'top p', 'ctrl c', 'ctrl + c', 'CTRL+C', '--top-k', '-m', '(/model)', 'x/model', '---top-k',
        '/-model', 'what\u2019s this', "what's this", 'temprature', 'temperatuer', 'tempeature', 'qantisation', 'asdfgh',
@@ -43,35 +43,48 @@ def vectors(path, every):
     return 0
 
 
-def is_meant(found, wanted):
-    """Whether the first entry is one of wanted, ids of facts or of kinds of small talk; none for "decline"."""
-    return (first_id(found) or 'decline') in {w for one in wanted.split('|') for w in (one, 'talk-' + one)}
+def ids_of(found):
+    return [f['id'] or 'decline' for _, f in found] or ['decline']
+
+
+def place(found, wanted):
+    """Which of what was found is one of wanted, ids of facts or of kinds of small talk, "decline" for nothing: 1, 2;
+    0 for none of it."""
+    meant = {w for one in wanted.split('|') for w in (one, 'talk-' + one)}
+    return next((i for i, which in enumerate(ids_of(found), 1) if which in meant), 0)
+
+
+class Tally:
+    def __init__(self, name, quiet):
+        self.name, self.quiet, self.places, self.both = name, quiet, [], 0
+
+    def add(self, asked, wanted, found):
+        """Whether it was found."""
+        self.places.append(place(found, wanted))
+        self.both += len(found) > 1
+        if not self.quiet and not self.places[-1]:
+            print('%s: %s (%s): %s' % (self.name, asked, wanted, ', '.join(ids_of(found))))
+        return self.places[-1] > 0
+
+    def __str__(self):
+        n = len(self.places)
+        return '%s: %d asked, right first %.1f %%, second %.1f %%, two found %.1f %%' % (
+            (self.name, n) + tuple(100 * count / n for count in (self.places.count(1), self.places.count(2), self.both)))
 
 
 def single(index, name, rows, quiet):
-    right = nothing = 0
+    tally = Tally(name, quiet)
     for wanted, question in rows:
-        found = index.lookup(question)
-        right += is_meant(found, wanted)
-        nothing += not found
-        if not quiet and not is_meant(found, wanted):
-            print('%s: %s (%s): %s' % (name, question, wanted, first_id(found) or 'nothing'))
-    print('%s: %d questions, right first %.1f %%, nothing found %.1f %%' % (
-        name, len(rows), 100 * right / len(rows), 100 * nothing / len(rows)))
+        tally.add(question, wanted, index.lookup(question))
+    print(tally)
 
 
 def converse(index, name, dialogues, quiet):
-    turns = right = whole = 0
+    tally, whole = Tally(name, quiet), 0
     for dialogue in dialogues:
-        missed = 0
-        for i, (question, wanted) in enumerate(dialogue):
-            found = index.converse([q for q, _ in dialogue[:i + 1]])
-            missed += not is_meant(found, wanted)
-            if not quiet and not is_meant(found, wanted):
-                print('%s: %s (%s): %s' % (name, ' -> '.join(q for q, _ in dialogue[:i + 1]), wanted, first_id(found) or 'nothing'))
-        turns, right, whole = turns + len(dialogue), right + len(dialogue) - missed, whole + (missed == 0)
-    print('%s: %d turns, right first %.1f %%, %d of %d dialogues right in all turns' % (
-        name, turns, 100 * right / turns, whole, len(dialogues)))
+        asked = [question for question, _ in dialogue]
+        whole += all([tally.add(' -> '.join(asked[:i]), wanted, index.converse(asked[:i])) for i, (_, wanted) in enumerate(dialogue, 1)])
+    print('%s; %d of %d dialogues right in all turns' % (tally, whole, len(dialogues)))
 
 
 def main():

@@ -12,7 +12,7 @@ import sys
 import zlib
 
 from facts import Facts, expand, fill, load, machine, talk_text
-from retrieve import Index, stem, words_of
+from retrieve import NONE, Index, stem, words_of
 
 DEFAULT_SYSTEM = 'You are the guide of sotto, a tiny model.'
 
@@ -32,13 +32,16 @@ ABOUT = ['what is {}', 'what does {} do', '{}', 'tell me about {}', 'explain {}'
 ASK = ['{}', '{}', '{}', 'tell me, {}', 'a question: {}', 'please, {}', 'i want to know: {}', None, 'say, {}', 'and {}']
 BEFORE = ['hi, ', 'hello, ', 'hey, ', 'please, ', 'ok, ', 'so ', 'well, ', 'sorry, ', 'quick question: ', 'and ', 'um, ', 'bro ',
           'omg ', 'hm, ', 'sorry to ask, ', 'stupid question: ', 'one more thing: ', 'can someone tell me ', 'i am new here. ',
-          'good morning, ', 'dear guide, ', 'thanks. ', 'but ', 'ah, ', 'wait, ', "i'd like to know: "]
+          'good morning, ', 'dear guide, ', 'thanks. ', 'oh, ', 'ah ok, ', 'haha, ', 'great, ', 'cool, ', 'oops, ', 'ugh, ', 'nice. ',
+          'but ', 'ah, ', 'wait, ', "i'd like to know: "]
 AFTER = [' please', ' in sotto', ', thanks', ' here', ' now', ' in this program', ', please', ' lol', ' thx', ' exactly', ', any idea',
          ' with sotto', ' then', ', i forgot', ' i wonder', ' again', ', i cannot find it', ' if possible', ' asap', ' anyway', ' or not']
 OPENERS = ['Sure. ', 'Of course. ', 'Gladly. ', 'That is easy. ', 'Good question. ']
 COMMON = ['hello', 'how-are-you', 'thanks', 'bye', 'name']  # most small talk is this
+OR = 'Or did you mean this? '
 BACK = ['and back?', 'how do i undo that?', 'and how do i get back?', 'and the opposite?', 'and back again?',
-        'how can i undo it', 'and how do i reverse that', 'and off again?']
+        'how can i undo it', 'and how do i reverse that', 'and off again?', 'the reverse', 'the other direction', 'and vice versa',
+        'the contrary', 'how do i revert it', 'undo', 'back']
 SEE = ['and {}?', 'what about {}?', 'and what is {}?', 'ok, and {}?']
 SYSTEMS = [DEFAULT_SYSTEM] * 6 + ['You are a helpful guide.', 'You answer questions about sotto, a terminal chat.', '',
                                   'You are a friendly assistant. Be brief.', 'Help the user.']
@@ -60,10 +63,18 @@ def frames(rows, held_out):
     return rows[i + 1:] if held_out else rows[:i]
 
 
+def either(first, second):
+    """What is told, and stands in the prompt, where it is not sure which of two is meant."""
+    return first + ' ' + OR + second
+
+
 def system_message(own, entries):
-    """What the program makes of the system prompt and what it looked up."""
+    """What the program makes of the system prompt and what it looked up: nothing, one entry, or either of two; training
+    has more to choose from."""
     text = own + '\n\n' if own else ''
-    return text + ('Help:\n' + '\n'.join('- ' + e for e in entries) if entries else 'Help: nothing found.')
+    if not entries or entries[0].startswith(NONE['text']):
+        return text + 'Help: ' + (entries[0] if entries else NONE['text'])
+    return text + 'Help:\n' + '\n'.join('- ' + e for e in entries)
 
 
 class Maker:
@@ -93,7 +104,7 @@ class Maker:
         """`before`: the id of the fact that the question before was about; None."""
         key = question, before
         if key not in self.found:
-            self.found[key] = [f for _, f in self.index.lookup(question, before)]
+            self.found[key] = [f for _, f in self.index.lookup(question, before) if f is not NONE]
         return self.found[key]
 
     def phrase(self, fact):
@@ -269,16 +280,24 @@ class Maker:
             question = ' '.join(rng.choice([word, word, self.word(), rng.choice(self.words)]) for word in question.split(' '))
         return question, [talk_text(row)]
 
+    def other(self, rows, told):
+        """One of the rows that is not the one told: mostly that after it, so that what is likeliest, which is all
+        that temperature 0 has, is something else, too."""
+        if told not in rows or self.rng.random() < 0.2:
+            return self.rng.choice([row for row in rows if row != told])
+        return rows[(rows.index(told) + 1) % len(rows)]
+
     def story(self, told={}):
-        """(question, answer, what it is about), all of that other than what was told."""
-        story = self.talk['story']
-        pick = {k: self.rng.choice([s for s in story[k] if s != told.get(k)]) for k in ('hero', 'friend', 'place', 'thing')}
-        kind = self.rng.random()
-        if kind < 0.6:
-            pick['hero'] = self.rng.choice(story['about']) if kind < 0.45 else 'a ' + self.word()
-        pick['they'] = self.rng.choice(['they', 'our friend', 'the little one'])
-        question = fill(self.rng.choice(self.story_asks), pick)
-        text = ' '.join(fill(self.rng.choice(row), pick) for row in story['rows'])
+        """(question, answer, what is told), all of that other than what was `told`."""
+        rng, story = self.rng, self.talk['story']
+        pick = {k: self.other(story[k], told.get(k)) for k in ('hero', 'friend', 'place', 'thing')}
+        pick |= {'row%d' % i: self.other(row, told.get('row%d' % i)) for i, row in enumerate(story['rows'])}
+        kind = rng.random()
+        if not told and kind < 0.6:
+            pick['hero'] = rng.choice(story['about']) if kind < 0.45 else 'a ' + self.word()
+        pick['they'] = rng.choice(['they', 'our friend', 'the little one'])
+        question = fill(rng.choice(self.story_asks), pick)
+        text = ' '.join(fill(pick['row%d' % i], pick) for i in range(len(story['rows'])))
         return question, re.sub(r'(^|[.!] )([a-z])', lambda m: m.group(1) + m.group(2).upper(), text), pick
 
     def another_story(self):
@@ -338,11 +357,42 @@ class Maker:
         values = machine(rng)
         return question, [fill(t, values) for t in texts], fill(answer, values), fact['id']
 
+    def unsure_turn(self, before):
+        """As last_turn, where the look-up is not sure which of two entries is meant, or whether one is: both are told."""
+        rng = self.rng
+        fact = rng.choice(self.facts.facts)
+        question = self.question(fact) or 'help'
+        if rng.random() < 0.3:
+            if rng.random() < 0.5:
+                question = self.unrelated_question()
+            text, = self.alter([fact['text']]) if rng.random() < 0.4 else [fact['text']]
+            text = fill(text, machine(rng))
+            return question, [either(NONE['text'], text)], either(rng.choice(self.talk['declines']), text), 'unsure', 'unrelated'
+        if not self.held_out and rng.random() < 0.25:
+            (a, *_), (b, *_) = self.invented(2)
+            return question, [either(a, b)], either(a, b), 'unsure', 'invented'
+        kind = rng.random()
+        others = [f for f in self.facts.facts if kind > 0.7 or f['topic'] == fact['topic']]
+        if kind < 0.4:
+            others = self.lookup(question, before)
+        others = [f for f in others if f is not fact and not f.get('alone')] or self.facts.facts[:1]
+        facts = rng.sample([fact, rng.choice(others)], 2)
+        if not self.held_out and rng.random() < 0.5:
+            question = self.any_question() if rng.random() < 0.3 else self.strange(question, fact['text'])
+        texts = [f['text'] for f in facts]
+        if not self.held_out and rng.random() < 0.4:
+            texts = self.alter(texts)
+        values = machine(rng)
+        text = either(*[fill(t, values) for t in texts])
+        return question, [text], text, 'unsure', facts[0]['id']
+
     def last_turn(self, own, name, before):
         """(question, entries, answer, kind, id)"""
         rng = self.rng
         kind = rng.random()
         asks_name = name and rng.random() < 0.3
+        if kind < 0.14 and not asks_name:
+            return self.unsure_turn(before)
         if kind < 0.55 and not asks_name:
             question, entries, answer, which = self.fact_turn(before)
             return question, entries, self.answer(answer), 'fact', which
@@ -464,6 +514,8 @@ class Maker:
             earlier, question, entries, answer, which = self.another_story() if rng.random() < 0.2 else self.follow_up()
             turns = [(self.dress(q), a) for q, a in earlier]
             kind = 'follow'
+            if which in self.facts.by_id and rng.random() < 0.2:
+                _, entries, answer, kind, which = self.unsure_turn(None)
         else:
             before = None
             long = rng.random() < 0.02

@@ -85,6 +85,10 @@ ROWS_ASKED = {
     'options': ['and on the command line', 'which option is that', 'is there an option for it', 'from the shell', 'when i start it',
                 'can i do that from the command line'],
 }
+# What wants the same once more.
+AGAIN_ASKED = ['how was that again', 'what was that again', 'say that again', 'can you repeat that', 'once more, how',
+               'what was it called again', 'remind me how', 'explain that', 'what does that mean', 'in other words',
+               'and how exactly', 'i did not get that']
 DEFAULT_ASKED = ['what is the default', 'the default?', 'what is it by default', 'which value has it at first', 'and the default value']
 # What an answer is taken with.
 TAKEN = {
@@ -128,8 +132,11 @@ class Samples:
         """Each way to ask as it is and in frames and dress, and what an entry says. A phrase that
         stands for many texts weighs the root of their number."""
         from facts import expand, names
-        from generate import ABOUT, ASK, DO, frames
+        from generate import ABOUT, ASK, DO, SEE, frames
         rows = [(part, None, 1) for part in [fact['text'], *fact['text'].split('. '), *names(fact)]]
+        for name in names(fact):
+            rows += [(text.format(name), None, 0.5) for text in self.rng.sample(frames(ABOUT, False), 4)]
+            rows += [(text.format(name), self.any_before(1), 0.5) for text in self.rng.sample(SEE + ABOUT[:3], 4)]
         for kind, around in (('do', DO), ('about', ABOUT), ('ask', ASK)):
             for phrase in fact.get(kind, []):
                 texts = expand(phrase)
@@ -144,7 +151,8 @@ class Samples:
     def asked(self, rows):
         for which, questions in rows.items():
             for question in questions:
-                self.add_dressed(question, None, which, 1)
+                self.add(question, None, which, 1)
+                self.add(self.maker.dress(question), self.any_before(0.3), which, 0.5)
 
     def follow_ups(self, rows):
         from generate import BACK, SEE
@@ -172,6 +180,7 @@ class Samples:
         """`kept`: the id of the fact that says how what is set stays so."""
         for fact in self.facts.facts:
             asked = [(texts, self.linked(fact, field)) for field, texts in ROWS_ASKED.items()]
+            asked.append((self.rng.sample(AGAIN_ASKED, 4), fact['id']))
             asked.append((DEFAULT_ASKED, self.linked(fact, 'options', 'default')))
             if fact['topic'] not in ('shell', 'sotto'):
                 asked.append((KEPT_ASKED, self.linked(fact, 'options', 'config.yaml') or kept))

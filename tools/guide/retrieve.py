@@ -6,7 +6,7 @@
    words, too; a word that begins with / or - is also one together with that. In
    a question two or three neighbours whose join is known are
    that word, too ("top p", "ctrl c"), and none of them is unknown.
-2. Stem: see stem(). Class: a table of synonyms.
+2. Stem: see stem(); a key ("alt+e", "shift+f5") is what it is, and no slip. Class: a table of synonyms.
 3. An entry has phrases: those of the facts file, its names, its text. A phrase
    is a set of words; a word's weight is its idf over entries.
 4. The score of a phrase is the cosine of the weights, where words of the same
@@ -25,8 +25,9 @@
    not know it says as much as of the best of the others. Compared are the eight entries of
    the highest scores and the eight that the ranker likes best. "Nothing fits" is one more
    entry, with a score of 1.0, and 0.7 more where the ranker knows it: where it is the best, nothing is found.
-7. Entries more than 0.02 below the best one are not taken: a second entry tempts where the
-   first is clear. An entry that is `alone` (small talk) is the only one where it is the best,
+7. The next entry is taken, too, if it is at most 0.5 below the best one: then it is not sure which of
+   both is meant, and the guide tells both. Where nothing fits, but the best entry is at most 1.0 below
+   that, it is taken behind "nothing found". An entry that is `alone` (small talk) is the only one where it is the best,
    else it is none; the fact before it is then still what a follow-up leans on, unless more of
    it may be wanted `again` (a story), and so it is where nothing was found.
 """
@@ -46,15 +47,21 @@ NOISE_WEIGHT = 0.5
 QUESTION_BYTES = 4096
 LEAST, CAUTION = 1.0, 0.7
 EXACT, EXACT_BONUS = 1.5, 4.0
-NEAR = 0.02
+UNSURE, DOUBT = 0.5, 1.0
+NONE = {'id': NOTHING, 'text': 'nothing found.'}
 CANDIDATES = 8
 LEARNT = 0.3
 QUESTIONS = 8
 LOWER = str.maketrans(string.ascii_uppercase + '\u2019', string.ascii_lowercase + "'")
 
 
+def is_key(word):
+    """Whether a joined word is one of the keys that differ by a letter or a number."""
+    return bool(re.fullmatch('(?:alt|ctrl|shift)(?:[a-z0-9]|f[0-9]+)', word))
+
+
 def stem(word):
-    if word[0] in '/-':
+    if word[0] in '/-' or is_key(word):
         return word
     if len(word) > 4 and word.endswith('ies'):
         word = word[:-3] + 'y'
@@ -149,7 +156,7 @@ class Index:
         self.in_bags, self.class_bags = self.postings(bags)
         self.by_letter = defaultdict(list)
         for w in sorted(self.idf):
-            if len(w) >= 4:
+            if len(w) >= 4 and not is_key(w):
                 self.by_letter[w[0]].append(w)
 
     def postings(self, sets):
@@ -180,7 +187,7 @@ class Index:
         """The word of the index that is meant; None."""
         if self.is_known(word):
             return word
-        if word in self.elsewhere:
+        if word in self.elsewhere or is_key(word):
             return None
         if word not in self.typos:
             best, most = self.swapped(word), 2 if len(word) >= 8 else 1
@@ -270,8 +277,8 @@ class Index:
         liked = sorted((i for i, s in enumerate(learnt) if s is not None), key=lambda i: -learnt[i])[:CANDIDATES]
         return found + [i for i in liked if i not in found]
 
-    def lookup(self, question, before=None, n=3):
-        """[(score, fact)], best first; `before`: the id of the entry that answered the question
+    def lookup(self, question, before=None):
+        """[(score, fact)], the best one or two, the first of which may be NONE; `before`: the id of the entry that answered the question
         before this one."""
         if not words_of(question):
             return []
@@ -284,19 +291,21 @@ class Index:
         ranked = [(scores[i] + LEARNT * (new if learnt[i] is None else learnt[i]), i) for i in found]
         ranked.sort(key=lambda row: -row[0])
         least = LEAST if nothing is None else LEAST + (CAUTION + LEARNT * nothing)
-        if not ranked or ranked[0][0] < least:
+        if not ranked:
             return []
-        if ranked[0][1] in self.alone:
-            return [(ranked[0][0], self.facts.all[ranked[0][1]])]
-        near = [(s, i) for s, i in ranked if s >= ranked[0][0] - NEAR and i not in self.alone]
-        return [(s, self.facts.all[i]) for s, i in near[:n]]
+        best, alone = ranked[0][0], ranked[0][1] in self.alone
+        if best < least:
+            doubtful = nothing is not None and best >= least - DOUBT and not alone
+            return [(least, NONE), (best, self.facts.all[ranked[0][1]])] if doubtful else []
+        near = ranked[:1] if alone else [(s, i) for s, i in ranked if s >= best - UNSURE and i not in self.alone]
+        return [(s, self.facts.all[i]) for s, i in near[:2]]
 
     def converse(self, questions):
         """What is looked up for the last of the questions of a conversation."""
         before, found = None, []
         for question in questions[-QUESTIONS:]:
             found = self.lookup(question, before)
-            if found and (not found[0][1].get('alone') or found[0][1].get('again')):
+            if found and found[0][1] is not NONE and (not found[0][1].get('alone') or found[0][1].get('again')):
                 before = found[0][1]['id']
         return found
 

@@ -66,10 +66,25 @@ Test(prompt, has_the_layout_that_was_trained)
 	buf_init(&expected, KIB(16));
 	buf_puts(&expected, "You are Bob.\n\nHelp:");
 	for (size_t i = 0; i < n; i++) {
-		buf_puts(&expected, "\n- ");
+		buf_puts(&expected, i ? " Or did you mean this? " : "\n- ");
 		guide_fill_text(guide_fact_text(guide, hits[i].fact), &values, &expected);
 	}
 	check_prompt("You are Bob.", "sliders", buf_text(&expected));
+	buf_free(&expected);
+}
+
+Test(prompt, has_an_entry_behind_nothing_where_it_is_not_sure)
+{
+	const struct guide_hit hits[] = {{GUIDE_NOTHING, 2}, {0, 1}};
+	struct buf expected;
+
+	buf_init(&expected, KIB(16));
+	buf_puts(&expected, "You are Bob.\n\nHelp: nothing found. Or did you mean this? ");
+	guide_fill_text(guide_fact_text(guide, 0), &values, &expected);
+	buf_clear(&out);
+	guide_system_prompt(guide, &values, "You are Bob.", 12, hits, 2, &out);
+	cr_assert_str_eq(buf_text(&out), buf_text(&expected));
+	cr_assert_str_eq(guide_fact_id(guide, GUIDE_NOTHING), "");
 	buf_free(&expected);
 }
 

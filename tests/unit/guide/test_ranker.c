@@ -74,7 +74,7 @@ Test(ranker, chooses_among_facts_that_fit)
 	static const char likely[] = "SOTTORNK\1\0\0\0\1\0\0\0\2\0\0\0\0\0\0\x80top\0twin\0\1\1\4";
 	struct guide_hit hits[GUIDE_ENTRIES];
 
-	cr_assert_eq(look_up(&table, &facts, &ranker, "top-p", 5, GUIDE_NOTHING, hits), 3);
+	cr_assert_eq(look_up(&table, &facts, &ranker, "top-p", 5, GUIDE_NOTHING, hits), 2);
 	cr_assert_eq(read_bytes(likely, sizeof likely - 1), STATUS_OK, "%s", err.text);
 	cr_assert_eq(look_up(&table, &facts, &ranker, "top-p", 5, GUIDE_NOTHING, hits), 2);
 	cr_assert_eq(hits[0].fact, 1);
@@ -97,6 +97,36 @@ Test(ranker, knows_that_nothing_fits)
 	ranker_features_deinit(&features);
 	cr_assert_eq(look_up(&table, &facts, &ranker, "top-p", 5, GUIDE_NOTHING, hits), 0);
 	ranker_deinit(&ranker);
+}
+
+/* Where nothing is likelier by a little, the best entry stands behind it. */
+Test(ranker, doubts_that_nothing_fits)
+{
+	char close[] = "SOTTORNK\1\0\0\0\1\0\0\0\2\0\0\0\0\0\0\x80top\0\0\1\0\0";
+	size_t len = sizeof close - 1, n_found[3] = {0};
+	struct guide_hit hits[GUIDE_ENTRIES];
+
+	for (int liked = -20; liked < 20; liked++) {
+		size_t n;
+
+		close[len - 1] = (char)liked;
+		cr_assert_eq(read_bytes(close, len), STATUS_OK, "%s", err.text);
+		n = look_up(&table, &facts, &ranker, "top-p", 5, GUIDE_NOTHING, hits);
+		if (n && hits[0].fact == GUIDE_NOTHING) {
+			cr_assert_eq(n, 2);
+			cr_assert_eq(hits[1].fact, 0);
+			cr_assert_lt(hits[1].score, hits[0].score);
+			cr_assert_geq(hits[1].score, hits[0].score - 1);
+			cr_assert_eq(n_found[0], 0); /* the more it is liked, the less is found */
+			n_found[1]++;
+		} else {
+			n_found[n ? 2 : 0]++;
+			cr_assert(!n || !n_found[1]);
+		}
+		ranker_deinit(&ranker);
+	}
+	cr_assert(n_found[0] && n_found[1] && n_found[2]);
+	cr_assert_eq(read_bytes(close, len), STATUS_OK, "%s", err.text);
 }
 
 Test(ranker, refuses_what_is_no_file_of_weights)

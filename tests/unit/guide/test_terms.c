@@ -69,6 +69,8 @@ Test(terms, lose_their_endings)
 		{"quickly", "quick"}, {"only", "only"}, {"theme", "them"}, {"the", "the"},
 		{"stopped", "stop"}, {"call", "cal"}, {"2000", "2000"}, {"/models", "/models"},
 		{"--themes", "--themes"}, {"", ""},
+		{"alte", "alte"}, {"ctrls", "ctrls"}, {"shiftf5", "shiftf5"}, {"altered", "alter"},
+		{"shifting", "shift"}, {"alts9", "alts9"},
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -79,6 +81,17 @@ Test(terms, lose_their_endings)
 		word[term_stem(word, len)] = '\0';
 		cr_assert_str_eq(word, rows[i][1], "%s: %s", rows[i][0], word);
 	}
+}
+
+Test(terms, that_are_keys)
+{
+	static const char *const keys[] = {"alte", "ctrl1", "altf4", "shiftf12", "ctrlf"};
+	static const char *const others[] = {"", "alt", "alter", "ctrlfx", "f5", "shift5f", "ctr", "altf1x"};
+
+	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+		cr_assert(term_is_key(keys[i], strlen(keys[i])), "%s", keys[i]);
+	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+		cr_assert(!term_is_key(others[i], strlen(others[i])), "%s", others[i]);
 }
 
 static void check_texts(const char *phrase, size_t n, const char *expected)
