@@ -40,10 +40,10 @@ const char *guide_fact_id(const struct guide *guide, size_t fact);
 const char *guide_fact_text(const struct guide *guide, size_t fact);
 
 /* The entries for a question: the one that is meant, or two where it is not sure, the likelier
- * first, of which the first may be GUIDE_NOTHING; `before` is the fact that answered the user's
- * last question before it that found one (small talk aside), GUIDE_NOTHING for none. Any
- * bytes; those after LIMIT_GUIDE_QUESTION are not looked at. Returns how many, 0 when
- * nothing fits. Never fails: without memory nothing fits. */
+ * first, of which the first may be GUIDE_NOTHING and the second is not `before`: the fact
+ * that answered the user's last question before it that found one (small talk aside),
+ * GUIDE_NOTHING for none. Any bytes; those after LIMIT_GUIDE_QUESTION are not looked at.
+ * Returns how many, 0 when nothing fits. Never fails: without memory nothing fits. */
 size_t guide_look_up(const struct guide *guide, const char *question, size_t len, size_t before,
                      struct guide_hit hits[GUIDE_ENTRIES]);
 /* The same for the last of n messages that is the user's; the ones before it, at most

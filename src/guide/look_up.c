@@ -133,30 +133,38 @@ static size_t rank(const struct ranker *ranker, const double *learnt,
 	return n_best;
 }
 
-/* The best of the ranked ones, and the next if that may be meant as well; where nothing is
- * likelier than the best, both if it is a close thing, else none. What stands alone is
- * beside no other. */
-static size_t take_best(const struct facts *facts, const struct guide_hit *best, size_t n,
-                        double nothing, double doubt, struct guide_hit hits[GUIDE_ENTRIES])
+/* What may be told behind the best or behind nothing: small talk stands alone, and what was
+ * told just `before` is not told again. */
+static bool may_be_second(const struct facts *facts, size_t fact, size_t before)
 {
-	size_t n_hits = 0;
+	return !facts->items[fact].alone && fact != before;
+}
 
-	if (!n || best[0].score < nothing) {
-		if (!n || best[0].score < nothing - doubt || facts->items[best[0].fact].alone)
+/* The best of the ranked ones, and the next if that may be meant as well; where nothing is
+ * likelier than the best, both if it is a close thing, else none. */
+static size_t take_best(const struct facts *facts, const struct guide_hit *best, size_t n,
+                        size_t before, double nothing, double doubt,
+                        struct guide_hit hits[GUIDE_ENTRIES])
+{
+	if (!n)
+		return 0;
+	if (best[0].score < nothing) {
+		if (best[0].score < nothing - doubt || !may_be_second(facts, best[0].fact, before))
 			return 0;
 		hits[0] = (struct guide_hit){GUIDE_NOTHING, nothing};
 		hits[1] = best[0];
 		return 2;
 	}
-	for (size_t i = 0; i < n && n_hits < GUIDE_ENTRIES; i++) {
-		if (best[i].score < best[0].score - UNSURE)
-			break;
-		if (i == 0 || !facts->items[best[i].fact].alone)
-			hits[n_hits++] = best[i];
-		if (facts->items[best[0].fact].alone)
-			break;
+	hits[0] = best[0];
+	if (facts->items[best[0].fact].alone)
+		return 1;
+	for (size_t i = 1; i < n && best[i].score >= best[0].score - UNSURE; i++) {
+		if (may_be_second(facts, best[i].fact, before)) {
+			hits[1] = best[i];
+			return 2;
+		}
 	}
-	return n_hits;
+	return 1;
 }
 
 /* Arrays of a number for each fact. */
@@ -203,7 +211,7 @@ size_t look_up(const struct index *index, const struct facts *facts, const struc
 		nothing += CAUTION + LEARNT * ranker_score_nothing(ranker, &question.features);
 		doubt = DOUBT;
 	}
-	n_hits = take_best(facts, best, n, nothing, doubt, hits);
+	n_hits = take_best(facts, best, n, before, nothing, doubt, hits);
 out:
 	question_free(&question);
 	free(table.scores);

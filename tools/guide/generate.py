@@ -97,7 +97,7 @@ class Maker:
         for before, question, which in load('follow_ups.yaml'):
             self.next.setdefault(before, []).append((question, which))
         self.unanswered = load('unanswered.yaml')
-        self.found = {}
+        self.found, self.words_in = {}, {}
 
     # --- questions ---
     def lookup(self, question, before=None):
@@ -357,6 +357,14 @@ class Maker:
         values = machine(rng)
         return question, [fill(t, values) for t in texts], fill(answer, values), fact['id']
 
+    def alike(self, fact):
+        """The facts that share the most words with one: there it is easy to slip from one to the other."""
+        if not self.words_in:
+            self.words_in = {f['id']: {w for w, _ in words_of(f['text'])} - self.index.noise for f in self.facts.facts}
+        mine = self.words_in[fact['id']]
+        others = [f for f in self.facts.facts if f is not fact]
+        return sorted(others, key=lambda f: -len(mine & self.words_in[f['id']]) / len(mine | self.words_in[f['id']]))[:5]
+
     def unsure_turn(self, before):
         """As last_turn, where the look-up is not sure which of two entries is meant, or whether one is: both are told."""
         rng = self.rng
@@ -373,8 +381,10 @@ class Maker:
             return question, [either(a, b)], either(a, b), 'unsure', 'invented'
         kind = rng.random()
         others = [f for f in self.facts.facts if kind > 0.7 or f['topic'] == fact['topic']]
-        if kind < 0.4:
+        if kind < 0.25:
             others = self.lookup(question, before)
+        elif kind < 0.5:
+            others = self.alike(fact)
         others = [f for f in others if f is not fact and not f.get('alone')] or self.facts.facts[:1]
         facts = rng.sample([fact, rng.choice(others)], 2)
         if not self.held_out and rng.random() < 0.5:
@@ -391,7 +401,7 @@ class Maker:
         rng = self.rng
         kind = rng.random()
         asks_name = name and rng.random() < 0.3
-        if kind < 0.14 and not asks_name:
+        if kind < 0.2 and not asks_name:
             return self.unsure_turn(before)
         if kind < 0.55 and not asks_name:
             question, entries, answer, which = self.fact_turn(before)
@@ -511,7 +521,7 @@ class Maker:
         own, name = self.own_system()
         turns = []
         if not self.held_out and rng.random() < 0.12:
-            earlier, question, entries, answer, which = self.another_story() if rng.random() < 0.2 else self.follow_up()
+            earlier, question, entries, answer, which = self.another_story() if rng.random() < 0.4 else self.follow_up()
             turns = [(self.dress(q), a) for q, a in earlier]
             kind = 'follow'
             if which in self.facts.by_id and rng.random() < 0.2:

@@ -27,7 +27,7 @@
    entry, with a score of 1.0, and 0.7 more where the ranker knows it: where it is the best, nothing is found.
 7. The next entry is taken, too, if it is at most 0.5 below the best one: then it is not sure which of
    both is meant, and the guide tells both. Where nothing fits, but the best entry is at most 1.0 below
-   that, it is taken behind "nothing found". An entry that is `alone` (small talk) is the only one where it is the best,
+   that, it is taken behind "nothing found". The entry that answered the question before is never the second. An entry that is `alone` (small talk) is the only one where it is the best,
    else it is none; the fact before it is then still what a follow-up leans on, unless more of
    it may be wanted `again` (a story), and so it is where nothing was found.
 """
@@ -295,10 +295,10 @@ class Index:
             return []
         best, alone = ranked[0][0], ranked[0][1] in self.alone
         if best < least:
-            doubtful = nothing is not None and best >= least - DOUBT and not alone
+            doubtful = nothing is not None and best >= least - DOUBT and not alone and self.ids[ranked[0][1]] != before
             return [(least, NONE), (best, self.facts.all[ranked[0][1]])] if doubtful else []
-        near = ranked[:1] if alone else [(s, i) for s, i in ranked if s >= best - UNSURE and i not in self.alone]
-        return [(s, self.facts.all[i]) for s, i in near[:2]]
+        near = [(s, i) for s, i in ranked[1:] if s >= best - UNSURE and i not in self.alone and self.ids[i] != before and not alone]
+        return [(s, self.facts.all[i]) for s, i in ranked[:1] + near[:1]]
 
     def converse(self, questions):
         """What is looked up for the last of the questions of a conversation."""
