@@ -24,6 +24,7 @@ class Guide:
         self.facts = Facts()
         self.index = Index(self.facts, (lambda f, p: held(p)) if args.index == 'held-out' else None)
         self.talk = load('talk.yaml')
+        self.texts = {f['id']: re.sub(r'\\{\w+\\}', '.+', re.escape(f['text'])) for f in self.facts.facts}
         self.values = dict(machine(), name='the guide of sotto')
         self.model = args.model
         if args.look_up == 'python':
@@ -68,13 +69,18 @@ class Guide:
     def says(self, fact, reply):
         """Whether a reply is right and has no number of its own; what the program filled in may be anything."""
         if self.args.look_up == 'program' and '{' in fact['text']:
-            return bool(re.search(re.sub(r'\\{\w+\\}', '.+', re.escape(fact['text'])), reply))
+            return bool(re.search(self.texts[fact['id']], reply))
         told, known = (set(re.findall(r'\d+(?:\.\d+)?', text)) for text in (reply, fill(fact['text'], self.values)))
         return is_right(fact, reply, self.values) and told <= known
 
     def parts(self, reply):
         """What a reply tells: an entry, or the two of which it is not sure."""
         return reply.split(' ' + OR)
+
+    def is_garbled(self, reply):
+        """Whether one of two parts is neither an entry nor a refusal."""
+        parts = self.parts(reply)
+        return len(parts) > 1 and not all(self.declines(part) or any(re.search(text, part) for text in self.texts.values()) for part in parts)
 
     def declines(self, reply):
         return '/model' in reply and any(reply.startswith(d[:12]) for d in self.talk['declines'] + self.talk['missing'])
@@ -83,6 +89,8 @@ class Guide:
         """'right', 'second' (right, as the second of two), 'declined' or 'wrong'."""
         rows = {r['id']: r for r in self.talk['talk']}
         facts = [self.facts.by_id[one] for one in wanted.split('|') if one in self.facts.by_id]
+        if self.is_garbled(reply):
+            return 'wrong'
         for place, part in zip(('right', 'second'), self.parts(reply)):
             if any(self.says(fact, part) for fact in facts):
                 return place

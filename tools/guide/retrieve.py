@@ -27,7 +27,8 @@
    entry, with a score of 1.0, and 0.7 more where the ranker knows it: where it is the best, nothing is found.
 7. The next entry is taken, too, if it is at most 0.5 below the best one: then it is not sure which of
    both is meant, and the guide tells both. Where nothing fits, but the best entry is at most 1.0 below
-   that, it is taken behind "nothing found". The entry that answered the question before is never the second. An entry that is `alone` (small talk) is the only one where it is the best,
+   that, it is taken behind "nothing found". The entry that answered the question before is never the
+   second. An entry that is `alone` (small talk) is the only one where it is the best,
    else it is none; the fact before it is then still what a follow-up leans on, unless more of
    it may be wanted `again` (a story), and so it is where nothing was found.
 """
@@ -278,8 +279,8 @@ class Index:
         return found + [i for i in liked if i not in found]
 
     def lookup(self, question, before=None):
-        """[(score, fact)], the best one or two, the first of which may be NONE; `before`: the id of the entry that answered the question
-        before this one."""
+        """[(score, fact)], the best one or two, the first of which may be NONE; `before`: the id of the
+        entry that answered the question before this one."""
         if not words_of(question):
             return []
         scores = self.scores(question)
