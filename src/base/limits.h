@@ -63,7 +63,7 @@
 #define LIMIT_GUIDE_WORD 48          /* bytes; a longer one is not known */
 #define LIMIT_GUIDE_EXPANSIONS 1000  /* texts that a phrase with (a|b) stands for */
 #define LIMIT_GUIDE_WORDS 1000000    /* of all phrases together */
-#define LIMIT_GUIDE_WEIGHTS MIB(2)   /* of the file of weights */
+#define LIMIT_GUIDE_WEIGHTS MIB(4)   /* of the file of weights */
 #define LIMIT_GUIDE_DIMS 1024        /* numbers in a row of it */
 
 /* Chats */

@@ -19,6 +19,7 @@ struct guide;
 
 enum { GUIDE_ENTRIES = 2 };    /* at most so many stand in the prompt */
 enum { GUIDE_QUESTIONS = 8 };  /* of a conversation that are looked at */
+enum { GUIDE_TURNS = 8 };      /* as high the model counts */
 #define GUIDE_NOTHING SIZE_MAX /* in place of a fact */
 
 struct guide_hit {
@@ -52,15 +53,18 @@ size_t guide_look_up_last(const struct guide *guide, const struct worker_message
                           size_t n, struct guide_hit hits[GUIDE_ENTRIES]);
 
 /* What the program says in place of {memory}, {free}, {fits}, {suggestion} and
- * {version}: facts about this machine, at this moment. */
+ * {version}: facts about this machine, at this moment; and of {turn}: which question of the
+ * conversation this is, so that another story is another one at temperature 0, too. */
 struct guide_values {
 	char memory[32];      /* "15.5 GiB" */
 	char free[32];        /* "7.1 GiB" */
 	char fits[32];        /* the largest file, a quarter being left for the rest: "11 GB" */
 	char suggestion[128]; /* "an 8B model in Q4_K_M" */
 	char version[32];
+	char turn[16];        /* "1" to "8" (GUIDE_TURNS), and round again */
 };
-void guide_values_of_machine(struct guide_values *out);
+/* `turn` counts from 1. */
+void guide_values_now(struct guide_values *out, size_t turn);
 
 /* Appends `text` with its placeholders replaced; one that is unknown stays. */
 void guide_fill_text(const char *text, const struct guide_values *values, struct buf *out);

@@ -8,17 +8,22 @@
 #include "guide/question.h"
 
 #define LEAST 1.0        /* the score of "nothing fits", by words alone */
-#define CAUTION 0.7      /* and more where the ranker, which adds to what fits, has its say */
-#define LEARNT 0.3       /* of what the ranker says, beside the score */
 #define EXACT 1.5        /* a first question that scores above it was asked in a fact's own words */
 #define EXACT_BONUS 4.0  /* of what is above it */
-#define UNSURE 0.5       /* so much below the best one an entry may be what was meant */
-#define DOUBT 1.0        /* so much below the score of "nothing fits" */
 #define CLASS_WEIGHT 0.7 /* of a synonym, beside the word itself */
 #define BAG_WEIGHT 0.8   /* of all words of a fact, beside its best phrase */
 enum {
 	CANDIDATES = 8, /* facts of the highest scores, and as many that the ranker likes best */
 };
+
+/* What the ranker says counts more of a later question, whose words say less. */
+struct measures {
+	double learnt;  /* of what the ranker says, beside the score */
+	double caution; /* added to the score of "nothing fits", if the ranker knows that */
+	double unsure;  /* so much below the best one an entry may be what was meant */
+	double doubt;   /* so much below the score of "nothing fits", if the ranker knows that */
+};
+static const struct measures first_question = {0.3, 0.7, 0.5, 1.0}, later_question = {0.8, 0, 1.2, 1.0};
 
 /* The product of the question with each set that shares a word or a class. */
 static void multiply(const struct index *index, const struct question *question, double *products)
@@ -110,7 +115,7 @@ static size_t find_candidates(const struct ranker *ranker, const double *scores,
 
 /* The candidates, best first, with what the ranker says of each; where it does not know
  * one, as if it liked that as much as the best of the others. */
-static size_t rank(const struct ranker *ranker, const double *learnt,
+static size_t rank(const struct ranker *ranker, double weight, const double *learnt,
                    const struct guide_hit *found, size_t n,
                    struct guide_hit best[2 * CANDIDATES])
 {
@@ -127,7 +132,7 @@ static size_t rank(const struct ranker *ranker, const double *learnt,
 	for (size_t i = 0; i < n; i++) {
 		struct guide_hit hit = found[i];
 
-		hit.score += LEARNT * (ranker_knows(ranker, hit.fact) ? learnt[hit.fact] : most);
+		hit.score += weight * (ranker_knows(ranker, hit.fact) ? learnt[hit.fact] : most);
 		n_best = insert(best, n_best, 2 * CANDIDATES, hit);
 	}
 	return n_best;
@@ -143,13 +148,13 @@ static bool may_be_second(const struct facts *facts, size_t fact, size_t before)
 /* The best of the ranked ones, and the next if that may be meant as well; where nothing is
  * likelier than the best, both if it is a close thing, else none. */
 static size_t take_best(const struct facts *facts, const struct guide_hit *best, size_t n,
-                        size_t before, double nothing, double doubt,
+                        size_t before, double nothing, const struct measures *measures,
                         struct guide_hit hits[GUIDE_ENTRIES])
 {
 	if (!n)
 		return 0;
 	if (best[0].score < nothing) {
-		if (best[0].score < nothing - doubt || !may_be_second(facts, best[0].fact, before))
+		if (best[0].score < nothing - measures->doubt || !may_be_second(facts, best[0].fact, before))
 			return 0;
 		hits[0] = (struct guide_hit){GUIDE_NOTHING, nothing};
 		hits[1] = best[0];
@@ -158,7 +163,7 @@ static size_t take_best(const struct facts *facts, const struct guide_hit *best,
 	hits[0] = best[0];
 	if (facts->items[best[0].fact].alone)
 		return 1;
-	for (size_t i = 1; i < n && best[i].score >= best[0].score - UNSURE; i++) {
+	for (size_t i = 1; i < n && best[i].score >= best[0].score - measures->unsure; i++) {
 		if (may_be_second(facts, best[i].fact, before)) {
 			hits[1] = best[i];
 			return 2;
@@ -192,26 +197,30 @@ size_t look_up(const struct index *index, const struct facts *facts, const struc
 	size_t n, n_hits = 0;
 	struct question question = {0};
 	struct table table;
-	double nothing = LEAST, doubt = 0;
+	double nothing = LEAST;
+	bool first = before >= index->n_facts;
+	struct measures measures = first ? first_question : later_question;
 
 	if (make_table(index, &table) || question_read(index, ranker, text, len, &question))
 		goto out;
 	if (!question.n && !question.n_unknown)
 		goto out;
 	score(index, &question, table.products, table.scores);
-	if (before >= index->n_facts)
+	if (first)
 		favour_exact(table.scores, index->n_facts);
 	else
 		question_follow(ranker, facts_text(facts, facts->items[before].id), &question);
 	for (size_t i = 0; i < index->n_facts; i++)
 		table.learnt[i] = ranker_score(ranker, &question.features, i);
 	n = find_candidates(ranker, table.scores, table.learnt, index->n_facts, found);
-	n = rank(ranker, table.learnt, found, n, best);
+	n = rank(ranker, measures.learnt, table.learnt, found, n, best);
 	if (ranker->nothing) {
-		nothing += CAUTION + LEARNT * ranker_score_nothing(ranker, &question.features);
-		doubt = DOUBT;
+		nothing += measures.learnt * ranker_score_nothing(ranker, &question.features);
+		nothing += measures.caution;
+	} else {
+		measures.doubt = 0;
 	}
-	n_hits = take_best(facts, best, n, before, nothing, doubt, hits);
+	n_hits = take_best(facts, best, n, before, nothing, &measures, hits);
 out:
 	question_free(&question);
 	free(table.scores);

@@ -15,7 +15,7 @@ static const char *value_of(const struct guide_values *values, const char *name,
 	} rows[] = {
 		{"memory", values->memory},         {"free", values->free},
 		{"fits", values->fits},             {"suggestion", values->suggestion},
-		{"version", values->version},
+		{"version", values->version},       {"turn", values->turn},
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
@@ -75,6 +75,15 @@ static const struct worker_message *last_system(const struct worker_message *mes
 	return none;
 }
 
+static size_t count_questions(const struct worker_message *messages, size_t n)
+{
+	size_t questions = 0;
+
+	for (size_t i = 0; i < n; i++)
+		questions += messages[i].role == ROLE_USER;
+	return questions;
+}
+
 enum status guide_messages(const struct guide *guide, const struct worker_message *messages,
                            size_t n, struct buf *prompt, struct worker_message **out,
                            size_t *n_out, struct error *err)
@@ -88,7 +97,7 @@ enum status guide_messages(const struct guide *guide, const struct worker_messag
 
 	if (!copy)
 		return error_set(err, STATUS_NOMEM, "not enough memory for the messages");
-	guide_values_of_machine(&values);
+	guide_values_now(&values, count_questions(messages, n));
 	buf_clear(prompt);
 	guide_system_prompt(guide, &values, own->text, own->len, hits,
 	                    guide_look_up_last(guide, messages, n, hits), prompt);

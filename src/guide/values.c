@@ -57,7 +57,7 @@ static void put_suggestion(char out[128], const struct offer *offer)
 		snprintf(out, 128, "%s", offer->file);
 }
 
-void guide_values_of_machine(struct guide_values *out)
+void guide_values_now(struct guide_values *out, size_t turn)
 {
 	uint64_t available = sys_memory_available();
 
@@ -66,4 +66,5 @@ void guide_values_of_machine(struct guide_values *out)
 	put_fits(out->fits, available);
 	put_suggestion(out->suggestion, offer_choose(available));
 	snprintf(out->version, sizeof out->version, "%s", PACKAGE_VERSION);
+	snprintf(out->turn, sizeof out->turn, "%zu", (turn ? turn - 1 : 0) % GUIDE_TURNS + 1);
 }

@@ -18,6 +18,12 @@ from retrieve import Index
 RIGHT = ('right', 'second')
 
 
+def is_new(text, told):
+    """Whether less than half of the sentences stand in one of those told."""
+    sentences = set(text.split('. '))
+    return all(len(sentences & set(old.split('. '))) * 2 < len(sentences) for old in told)
+
+
 class Guide:
     def __init__(self, args):
         self.args = args
@@ -85,8 +91,8 @@ class Guide:
     def declines(self, reply):
         return '/model' in reply and any(reply.startswith(d[:12]) for d in self.talk['declines'] + self.talk['missing'])
 
-    def judge(self, wanted, reply, question=''):
-        """'right', 'second' (right, as the second of two), 'declined' or 'wrong'."""
+    def judge(self, wanted, reply, question='', told=()):
+        """'right', 'second' (right, as the second of two), 'declined' or 'wrong'; a story or a joke that was `told` is no new one."""
         rows = {r['id']: r for r in self.talk['talk']}
         facts = [self.facts.by_id[one] for one in wanted.split('|') if one in self.facts.by_id]
         if self.is_garbled(reply):
@@ -99,9 +105,9 @@ class Guide:
                 if self.declines(reply):
                     return 'right'
             elif one == 'story':
-                if reply.count('.') >= 4:
+                if reply.count('.') >= 4 and is_new(reply, told):
                     return 'right'
-            elif one in rows:
+            elif one in rows and (not rows[one].get('again') or is_new(reply, told)):
                 values = dict(self.values, user=question.split()[-1])
                 if any(p in reply.lower() for has in rows[one]['has'] for p in fill(has, values).lower().split('|')):
                     return 'right'
@@ -148,7 +154,8 @@ def converse(guide, name, dialogues):
         for question, wanted in turns:
             reply, _ = guide.ask(question, history)
             before = history[-2]['content'] if history else None
-            rows.append((guide.judge(wanted, reply, question), before, question, wanted, reply))
+            told = [m['content'] for m in history if m['role'] == 'assistant']
+            rows.append((guide.judge(wanted, reply, question, told), before, question, wanted, reply))
             history += [{'role': 'user', 'content': question}, {'role': 'assistant', 'content': reply}]
         return rows
 

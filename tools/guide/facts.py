@@ -5,6 +5,7 @@ import re
 
 import yaml
 
+TURNS = 8  # as high {turn} counts, the question's number in its conversation
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -35,7 +36,8 @@ def machine(rng=None):
     return {'memory': '%d.%d GiB' % (gib, tenth), 'fits': '%d GB' % fits,
             'free': '%d.%d GiB' % (gib // 2, (tenth * 7) % 10),
             'suggestion': 'an %s model in %s' % (name, quant) if name == '8B' else 'a %s model in %s' % (name, quant),
-            'version': '%d.%d.%d' % (rng.randrange(3), rng.randrange(10), rng.randrange(10)) if rng else '0.1.0'}
+            'version': '%d.%d.%d' % (rng.randrange(3), rng.randrange(10), rng.randrange(10)) if rng else '0.1.0',
+            'turn': str(rng.randint(1, TURNS) if rng else 1)}
 
 
 def fill(text, values):

@@ -11,7 +11,7 @@ import re
 import sys
 import zlib
 
-from facts import Facts, expand, fill, load, machine, talk_text
+from facts import TURNS, Facts, expand, fill, load, machine, talk_text
 from retrieve import NONE, Index, stem, words_of
 
 DEFAULT_SYSTEM = 'You are the guide of sotto, a tiny model.'
@@ -87,6 +87,7 @@ class Maker:
         self.talk = load('talk.yaml')
         for row in self.talk['talk']:
             row['ask'] = [e for p in row['ask'] for e in expand(p)]
+        self.talk_rows = {row['id']: row for row in [*self.talk['talk'], self.talk['story']]}
         self.unrelated = [expand(p) for p in self.talk['unrelated']]
         self.unknown = [expand(p) for p in self.talk['unknown']]
         self.story_asks = [e for p in self.talk['story']['ask'] for e in expand(p)]
@@ -98,6 +99,7 @@ class Maker:
             self.next.setdefault(before, []).append((question, which))
         self.unanswered = load('unanswered.yaml')
         self.found, self.words_in = {}, {}
+        self.user = None  # the name that the user told in this dialogue
 
     # --- questions ---
     def lookup(self, question, before=None):
@@ -266,46 +268,68 @@ class Maker:
     def user_name(self):
         return self.rng.choice(self.talk['names']) if self.rng.random() < 0.6 else self.word().capitalize()
 
-    def talk_turn(self, row, question):
-        """(question, entries) of small talk: mostly the row's entry; at times as in older facts."""
-        rng = self.rng
-        kind = rng.random()
-        if kind < 0.1:
-            return question, ['Small talk.']
-        again = [text for text, which in self.next.get('talk-' + row['id'], []) if which == 'talk-' + row['id']]
-        if again and rng.random() < 0.25 and not self.held_out:
-            return rng.choice(again), [talk_text(row)]
-        if kind < 0.2 and row['id'] not in ('name', 'user-name', 'story') and not self.held_out:
-            # whatever is said, the entry tells what it is
-            question = ' '.join(rng.choice([word, word, self.word(), rng.choice(self.words)]) for word in question.split(' '))
-        return question, [talk_text(row)]
+    def talk_turn(self, row, name=None, turn=None, again=False):
+        """(question, entries, answer) of small talk; `name`: the guide's, if it has one of its own; `again`: it was told one."""
+        rng, which = self.rng, row['id']
+        turn = turn or rng.randint(1, TURNS)
+        values = {'name': name or 'the guide of sotto', 'user': self.user or ''}
+        if which == 'story':
+            question, answer = self.story(turn)
+        elif which == 'user-name':
+            question, answer = self.user_name_turn(row)
+        else:
+            question = fill(rng.choice(row['ask']), values)
+            said = row['untold'] if which == 'my-name' and not self.user else row['say']
+            if which == 'name' and not name:
+                said = said[:1]  # "My name is" is for names
+            answer = fill(self.numbered(said, turn) if row.get('again') else rng.choice(said), values)
+            asked = self.asked.get('talk-' + which)
+            if asked and not self.held_out and rng.random() < 0.4:
+                question = rng.choice(asked)
+            if rng.random() < 0.1 and which != 'name' and not self.held_out:
+                # whatever is said, the entry tells what it is
+                question = ' '.join(rng.choice([word, word, self.word(), rng.choice(self.words)]) for word in question.split(' '))
+        if again:
+            question = rng.choice([text for text, next_one in self.next['talk-' + which]
+                                   if next_one == 'talk-' + which and 'about' not in text])
+        return question, [fill(talk_text(row), {'turn': str(turn)})], answer
 
-    def other(self, rows, told):
-        """One of the rows that is not the one told: mostly that after it, so that what is likeliest, which is all
-        that temperature 0 has, is something else, too."""
-        if told not in rows or self.rng.random() < 0.2:
-            return self.rng.choice([row for row in rows if row != told])
-        return rows[(rows.index(told) + 1) % len(rows)]
+    def numbered(self, rows, n):
+        """Mostly the n-th of the rows: what is likeliest, which is all that temperature 0 has, is another one each time."""
+        return self.rng.choice(rows) if self.rng.random() < 0.2 else rows[n % len(rows)]
 
-    def story(self, told={}):
-        """(question, answer, what is told), all of that other than what was `told`."""
+    def story(self, turn):
+        """(question, answer)"""
         rng, story = self.rng, self.talk['story']
-        pick = {k: self.other(story[k], told.get(k)) for k in ('hero', 'friend', 'place', 'thing')}
-        pick |= {'row%d' % i: self.other(row, told.get('row%d' % i)) for i, row in enumerate(story['rows'])}
+        pick = {k: self.numbered(story[k], turn) for k in ('hero', 'friend', 'place', 'thing')}
+        pick['they'] = self.numbered(['they', 'our friend'], turn)
         kind = rng.random()
-        if not told and kind < 0.6:
+        if kind < 0.6:
             pick['hero'] = rng.choice(story['about']) if kind < 0.45 else 'a ' + self.word()
-        pick['they'] = rng.choice(['they', 'our friend', 'the little one'])
-        question = fill(rng.choice(self.story_asks), pick)
-        text = ' '.join(fill(pick['row%d' % i], pick) for i in range(len(story['rows'])))
-        return question, re.sub(r'(^|[.!] )([a-z])', lambda m: m.group(1) + m.group(2).upper(), text), pick
+        asks = [ask for ask in self.story_asks if ('{hero}' in ask) == (kind < 0.6)]
+        question = fill(rng.choice(asks), pick)
+        text = ' '.join(fill(self.numbered(row, turn + i), pick) for i, row in enumerate(story['rows']))
+        return question, re.sub(r'(^|[.!] )([a-z])', lambda m: m.group(1) + m.group(2).upper(), text)
 
-    def another_story(self):
-        """A turn with a story, then one that wants another."""
-        row = self.talk['story']
-        question, answer, told = self.story()
-        again = [text for text, which in self.next['talk-story'] if which == 'talk-story']
-        return [(question, answer)], self.rng.choice(again), [talk_text(row)], self.story(told)[1], 'story'
+    def user_name_turn(self, row):
+        """(question, answer)"""
+        self.user = self.user_name()
+        return tuple(fill(self.rng.choice(row[part]), {'user': self.user}) for part in ('ask', 'say'))
+
+    def one_more(self):
+        """As follow_up: stories or jokes, then another."""
+        rng = self.rng
+        row, first, n = self.talk_rows[rng.choice(['story', 'story', 'joke'])], rng.randrange(TURNS), rng.choice([1, 1, 2, 3])
+        told = [self.talk_turn(row, turn=(first + i) % TURNS + 1, again=i > 0 and rng.random() < 0.6) for i in range(n + 1)]
+        return [(question, answer) for question, _, answer in told[:-1]], *told[-1], row['id']
+
+    def names(self, own_name):
+        """As follow_up: the user's name, maybe something else, then one of the two that are known."""
+        rng = self.rng
+        rows = ['user-name', *rng.choices(['name', 'my-name', rng.choice([*self.talk_rows])], k=rng.choice([0, 0, 1, 2])),
+                rng.choice(['name', 'my-name'])]
+        told = [self.talk_turn(self.talk_rows[which], own_name) for which in rows]
+        return [(question, answer) for question, _, answer in told[:-1]], *told[-1], rows[-1]
 
     def unrelated_question(self):
         if not self.held_out and self.rng.random() < 0.4:
@@ -381,7 +405,7 @@ class Maker:
             return question, [either(a, b)], either(a, b), 'unsure', 'invented'
         kind = rng.random()
         others = [f for f in self.facts.facts if kind > 0.7 or f['topic'] == fact['topic']]
-        if kind < 0.25:
+        if kind < 0.2:
             others = self.lookup(question, before)
         elif kind < 0.5:
             others = self.alike(fact)
@@ -390,7 +414,10 @@ class Maker:
         if not self.held_out and rng.random() < 0.5:
             question = self.any_question() if rng.random() < 0.3 else self.strange(question, fact['text'])
         texts = [f['text'] for f in facts]
-        if not self.held_out and rng.random() < 0.4:
+        if not self.held_out and rng.random() < 0.2:
+            # the same but for the names: only the place says where to go on
+            texts = rng.sample([texts[0], *self.alter(texts[:1])], 2)
+        elif not self.held_out and rng.random() < 0.4:
             texts = self.alter(texts)
         values = machine(rng)
         text = either(*[fill(t, values) for t in texts])
@@ -411,28 +438,17 @@ class Maker:
             if not asks_name and rng.random() < 0.35:
                 rows = [r for r in rows if r['id'] in COMMON]
             row = rng.choice(rows)
-            user = self.user_name()
-            values = {'name': name or 'the guide of sotto', 'user': user}
-            asked = self.asked.get('talk-' + row['id'])
-            if asked and not self.held_out and row['id'] != 'user-name' and rng.random() < 0.4:
-                question = rng.choice(asked)
-            else:
-                question = fill(rng.choice(row['ask']), values)
-            answer = fill(rng.choice(row['say']), values)
-            question, entries = self.talk_turn(row, question)
-            return question, entries, answer, 'talk', row['id']
-        if kind < 0.85:
-            question, answer, _ = self.story()
-            question, entries = self.talk_turn(self.talk['story'], question)
-            return question, entries, answer, 'talk', 'story'
-        if kind < 0.9:
+            return *self.talk_turn(row, name), 'talk', row['id']
+        if kind < 0.87:
+            return *self.talk_turn(self.talk['story']), 'talk', 'story'
+        if kind < 0.91:
             return self.unrelated_question(), [], rng.choice(self.talk['declines']), 'talk', 'unrelated'
-        if kind < 0.92:
+        if kind < 0.93:
             # nothing was found, whatever it sounds like
             row = rng.choice(self.talk['talk'])
             question = rng.choice(self.asked.get('talk-' + row['id'], []) + row['ask'])
             return fill(question, {'user': self.user_name()}), [], rng.choice(self.talk['declines']), 'talk', 'unrelated'
-        if kind < 0.94:
+        if kind < 0.95:
             question = self.question(rng.choice(self.facts.facts)) or 'help'
             return question, [], rng.choice(self.talk['missing']), 'missing', 'unknown'
         if kind < 0.97:
@@ -519,9 +535,11 @@ class Maker:
         if not self.held_out and rng.random() < self.dense_part:
             return self.dense()
         own, name = self.own_system()
-        turns = []
+        self.user, turns = None, []
         if not self.held_out and rng.random() < 0.12:
-            earlier, question, entries, answer, which = self.another_story() if rng.random() < 0.4 else self.follow_up()
+            part = rng.random()
+            earlier, question, entries, answer, which = (self.one_more() if part < 0.4 else self.names(name) if part < 0.5
+                                                         else self.follow_up())
             turns = [(self.dress(q), a) for q, a in earlier]
             kind = 'follow'
             if which in self.facts.by_id and rng.random() < 0.2:

@@ -29,7 +29,7 @@ WORD_BYTES = 48
 UNKNOWN = '?'
 NOTHING = ''
 FORGET = 0.5  # of the words that only one entry has
-SLOTS, DIMS, KEPT, SEEDS = 16384, 64, 96, 4
+SLOTS, DIMS, KEPT, SEEDS = 16384, 128, 128, 4
 hashes = {}
 
 

@@ -20,12 +20,12 @@
    one of the same first letter at a distance of one letter (two from eight on),
    of several the first in the alphabet. Words that are at home in questions about other
    things (`elsewhere`) are no slips.
-6. To an entry's score 0.3 times what the ranker (ranker.py) says is added, which also knows the
-   entry that answered the question before, and so what a follow-up means. Of an entry that it does
+6. To an entry's score 0.3 times what the ranker (ranker.py) says is added, 0.8 times where there was
+   a question before: it also knows the entry that answered that, and so what a follow-up means. Of an entry that it does
    not know it says as much as of the best of the others. Compared are the eight entries of
    the highest scores and the eight that the ranker likes best. "Nothing fits" is one more
-   entry, with a score of 1.0, and 0.7 more where the ranker knows it: where it is the best, nothing is found.
-7. The next entry is taken, too, if it is at most 0.5 below the best one: then it is not sure which of
+   entry, with a score of 1.0, to which the ranker adds, and 0.7 more of a first question: where it is the best, nothing is found.
+7. The next entry is taken, too, if it is at most 0.5 (of a later question 1.2) below the best one: then it is not sure which of
    both is meant, and the guide tells both. Where nothing fits, but the best entry is at most 1.0 below
    that, it is taken behind "nothing found". The entry that answered the question before is never the
    second. An entry that is `alone` (small talk) is the only one where it is the best,
@@ -37,7 +37,7 @@ import os
 import re
 import string
 import sys
-from collections import defaultdict
+from collections import defaultdict, namedtuple
 
 from facts import Facts, names
 from ranker import NOTHING, UNKNOWN, WORD_BYTES, Ranker
@@ -46,12 +46,12 @@ CLASS_WEIGHT = 0.7
 BAG_WEIGHT = 0.8
 NOISE_WEIGHT = 0.5
 QUESTION_BYTES = 4096
-LEAST, CAUTION = 1.0, 0.7
+LEAST = 1.0
 EXACT, EXACT_BONUS = 1.5, 4.0
-UNSURE, DOUBT = 0.5, 1.0
+Measures = namedtuple('Measures', 'learnt caution unsure doubt')
+FIRST, LATER = Measures(0.3, 0.7, 0.5, 1.0), Measures(0.8, 0.0, 1.2, 1.0)
 NONE = {'id': NOTHING, 'text': 'nothing found.'}
 CANDIDATES = 8
-LEARNT = 0.3
 QUESTIONS = 8
 LOWER = str.maketrans(string.ascii_uppercase + '\u2019', string.ascii_lowercase + "'")
 
@@ -283,22 +283,22 @@ class Index:
         entry that answered the question before this one."""
         if not words_of(question):
             return []
-        scores = self.scores(question)
+        scores, by = self.scores(question), LATER if before else FIRST
         if not before:
             scores = [s + EXACT_BONUS * max(0.0, s - EXACT) for s in scores]
         learnt, nothing = self.learnt(question, before)
         found = self.candidates(scores, learnt)
         new = max((learnt[i] for i in found if learnt[i] is not None), default=0.0)
-        ranked = [(scores[i] + LEARNT * (new if learnt[i] is None else learnt[i]), i) for i in found]
+        ranked = [(scores[i] + by.learnt * (new if learnt[i] is None else learnt[i]), i) for i in found]
         ranked.sort(key=lambda row: -row[0])
-        least = LEAST if nothing is None else LEAST + (CAUTION + LEARNT * nothing)
+        least = LEAST if nothing is None else LEAST + by.learnt * nothing + by.caution
         if not ranked:
             return []
         best, alone = ranked[0][0], ranked[0][1] in self.alone
         if best < least:
-            doubtful = nothing is not None and best >= least - DOUBT and not alone and self.ids[ranked[0][1]] != before
+            doubtful = nothing is not None and best >= least - by.doubt and not alone and self.ids[ranked[0][1]] != before
             return [(least, NONE), (best, self.facts.all[ranked[0][1]])] if doubtful else []
-        near = [(s, i) for s, i in ranked[1:] if s >= best - UNSURE and i not in self.alone and self.ids[i] != before and not alone]
+        near = [(s, i) for s, i in ranked[1:] if s >= best - by.unsure and i not in self.alone and self.ids[i] != before and not alone]
         return [(s, self.facts.all[i]) for s, i in ranked[:1] + near[:1]]
 
     def converse(self, questions):

@@ -6,7 +6,7 @@
 #include "guide/guide.h"
 
 static const struct guide_values values = {
-	.memory = "16.5 GiB", .free = "7.1 GiB", .fits = "12 GB", .suggestion = "an 8B model", .version = "1.2.3",
+	.memory = "16.5 GiB", .free = "7.1 GiB", .fits = "12 GB", .suggestion = "an 8B model", .version = "1.2.3", .turn = "7",
 };
 static struct guide *guide;
 static struct buf out;
@@ -38,8 +38,8 @@ static void check_fill(const char *text, const char *expected)
 Test(prompt, fills_placeholders)
 {
 	check_fill("", "");
-	check_fill("{memory}, {free}; {fits}{suggestion} {version}.",
-	           "16.5 GiB, 7.1 GiB; 12 GBan 8B model 1.2.3.");
+	check_fill("{memory}, {free}; {fits}{suggestion} {version} {turn}.",
+	           "16.5 GiB, 7.1 GiB; 12 GBan 8B model 1.2.3 7.");
 	check_fill("{what} {} {memory", "{what} {} {memory");
 	check_fill("{{memory}} {memory {free}", "{16.5 GiB} {memory 7.1 GiB");
 }

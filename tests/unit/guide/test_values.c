@@ -11,7 +11,7 @@ Test(values, are_those_of_this_machine)
 	double memory = 0, available = 0, fits = 0;
 	int end = 0;
 
-	guide_values_of_machine(&values);
+	guide_values_now(&values, 1);
 	cr_assert_eq(sscanf(values.memory, "%lf GiB%n", &memory, &end), 1, "%s", values.memory);
 	cr_assert_eq(values.memory[end], '\0');
 	cr_assert_eq(sscanf(values.free, "%lf GiB", &available), 1, "%s", values.free);
@@ -28,9 +28,27 @@ Test(values, suggest_in_the_words_of_the_training)
 	char article[8], size[8], type[16];
 	int end = 0;
 
-	guide_values_of_machine(&values);
+	guide_values_now(&values, 1);
 	cr_assert_eq(sscanf(values.suggestion, "%7[an] %7[0-9.BM] model in %15[A-Z0-9_]%n", article, size,
 	                    type, &end), 3, "%s", values.suggestion);
 	cr_assert_eq(values.suggestion[end], '\0');
 	cr_assert_str_eq(article, size[0] == '8' ? "an" : "a");
+}
+
+Test(values, count_turns_round)
+{
+	static const struct {
+		size_t turn;
+		const char *expected;
+	} rows[] = {{0, "1"}, {1, "1"}, {2, "2"}, {8, "8"}, {9, "1"}, {SIZE_MAX, NULL}};
+	struct guide_values values;
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		int turn = 0;
+
+		guide_values_now(&values, rows[i].turn);
+		if (rows[i].expected)
+			cr_assert_str_eq(values.turn, rows[i].expected);
+		cr_assert(sscanf(values.turn, "%d", &turn) == 1 && turn >= 1 && turn <= GUIDE_TURNS);
+	}
 }
