@@ -27,7 +27,7 @@ def main():
         ids, _ = tokenizer.chat(messages)
         with tempfile.NamedTemporaryFile() as out:
             subprocess.run([sotto, 'logits', '-m', gguf, '--ids', ' '.join(map(str, ids)), '-o', out.name,
-                            '-ctk', 'f32', '-t', '1'], check=True)
+                            '-ctk', 'f32', '-ctv', 'f32', '-t', '1'], check=True)
             theirs = np.fromfile(out.name, np.float32).reshape(len(ids), -1)
         with torch.no_grad():
             ours = model(torch.tensor([ids]))[0].numpy() * SHARPNESS
