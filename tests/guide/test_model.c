@@ -159,8 +159,8 @@ static void check_reference(void)
 	logits = logits_of_model(model, &(struct logits_options){0}, ids.ids, N_REFERENCE);
 	kl = logits_mean_kl(rounded, logits, N_REFERENCE, n_vocab);
 	printf("mean KL divergence from the formulas: %.2e\n", kl);
-	/* 9.2e-4 was measured: activations have 8 bits where weights have. */
-	expect(kl < 1.15e-3, "the logits", "far from the formulas");
+	/* 3.8e-4 was measured: activations have 8 bits where weights have. */
+	expect(kl < 7e-4, "the logits", "far from the formulas");
 	free(logits);
 	free(rounded);
 	free(exact);

@@ -266,7 +266,8 @@ class Maker:
         return rng.choice(SYSTEMS), None
 
     def user_name(self):
-        return self.rng.choice(self.talk['names']) if self.rng.random() < 0.6 else self.word().capitalize()
+        name = self.rng.choice(self.talk['names']) if self.rng.random() < 0.5 else self.word().capitalize()
+        return name.lower() if self.rng.random() < 0.4 else name
 
     def talk_turn(self, row, name=None, turn=None, again=False):
         """(question, entries, answer) of small talk; `name`: the guide's, if it has one of its own; `again`: it was told one."""
