@@ -8,6 +8,7 @@
 #ifndef SOTTO_GUIDE_GUIDE_H
 #define SOTTO_GUIDE_GUIDE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,6 +26,7 @@ enum { GUIDE_TURNS = 8 };      /* as high the model counts */
 struct guide_hit {
 	size_t fact;       /* for guide_fact_id and guide_fact_text; GUIDE_NOTHING: none fits */
 	double score;
+	bool told;         /* it answered the question before this one, too */
 };
 
 /* Reads the facts: of `path`, or with NULL of guide/facts.yaml in the data directory
@@ -70,8 +72,8 @@ void guide_values_now(struct guide_values *out, size_t turn);
 void guide_fill_text(const char *text, const struct guide_values *values, struct buf *out);
 
 /* Appends the system prompt of a turn: `own` (the user's; a default for none),
- * then the entry that was looked up, two of which either may be meant (the guide tells
- * both), or that there is none. */
+ * then the entry that was looked up ("As I said" where it was told just before), two of which
+ * either may be meant (the guide tells both), or that there is none. */
 void guide_system_prompt(const struct guide *guide, const struct guide_values *values,
                          const char *own, size_t own_len, const struct guide_hit *hits,
                          size_t n_hits, struct buf *out);

@@ -103,13 +103,15 @@ static size_t find_candidates(const struct ranker *ranker, const double *scores,
 
 	for (size_t i = 0; i < n_facts; i++) {
 		if (scores[i] > 0)
-			n = insert(found, n, CANDIDATES, (struct guide_hit){i, scores[i]});
+			n = insert(found, n, CANDIDATES, (struct guide_hit){.fact = i, .score = scores[i]});
 		if (ranker_knows(ranker, i))
-			n_liked = insert(liked, n_liked, CANDIDATES, (struct guide_hit){i, learnt[i]});
+			n_liked = insert(liked, n_liked, CANDIDATES,
+			                 (struct guide_hit){.fact = i, .score = learnt[i]});
 	}
 	for (size_t i = 0; i < n_liked; i++)
 		if (!is_among(found, n, liked[i].fact))
-			found[n++] = (struct guide_hit){liked[i].fact, scores[liked[i].fact]};
+			found[n++] = (struct guide_hit){.fact = liked[i].fact,
+			                                .score = scores[liked[i].fact]};
 	return n;
 }
 
@@ -156,13 +158,14 @@ static size_t take_best(const struct facts *facts, const struct guide_hit *best,
 	if (best[0].score < nothing) {
 		if (best[0].score < nothing - measures->doubt || !may_be_second(facts, best[0].fact, before))
 			return 0;
-		hits[0] = (struct guide_hit){GUIDE_NOTHING, nothing};
+		hits[0] = (struct guide_hit){.fact = GUIDE_NOTHING, .score = nothing};
 		hits[1] = best[0];
 		return 2;
 	}
 	hits[0] = best[0];
 	if (facts->items[best[0].fact].alone)
 		return 1;
+	hits[0].told = best[0].fact == before;
 	for (size_t i = 1; i < n && best[i].score >= best[0].score - measures->unsure; i++) {
 		if (may_be_second(facts, best[i].fact, before)) {
 			hits[1] = best[i];

@@ -61,6 +61,8 @@ void guide_system_prompt(const struct guide *guide, const struct guide_values *v
 		if (hits[i].fact == GUIDE_NOTHING)
 			continue;
 		buf_puts(out, i ? " Or did you mean this? " : "\n- ");
+		if (hits[i].told)
+			buf_puts(out, "As I said: ");
 		guide_fill_text(guide_fact_text(guide, hits[i].fact), values, out);
 	}
 }

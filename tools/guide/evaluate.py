@@ -11,8 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 from evaluate_lookup import SETS
 from facts import Facts, fill, is_right, load, machine
-from generate import DEFAULT_SYSTEM, OR, Maker, either, held, system_message
-from retrieve import Index
+from generate import AS_SAID, DEFAULT_SYSTEM, OR, Maker, either, held, system_message
+from retrieve import Index, stem
 
 
 RIGHT = ('right', 'second')
@@ -31,6 +31,7 @@ class Guide:
         self.index = Index(self.facts, (lambda f, p: held(p)) if args.index == 'held-out' else None)
         self.talk = load('talk.yaml')
         self.texts = {f['id']: re.sub(r'\\{\w+\\}', '.+', re.escape(f['text'])) for f in self.facts.facts}
+        self.user_said = next(row['say'] for row in self.talk['talk'] if row['id'] == 'user-name')
         self.values = dict(machine(), name='the guide of sotto')
         self.model = args.model
         if args.look_up == 'python':
@@ -65,10 +66,12 @@ class Guide:
     def ask(self, question, history=(), own=None):
         """(the reply, the entries that were looked up)"""
         asked = [m['content'] for m in history if m['role'] == 'user'] + [question]
-        entries = [f['text'] for _, f in self.index.converse(asked)]
+        found, told = self.index.converse(asked)
+        entries = [f['text'] for _, f in found]
         if self.args.look_up == 'python':
-            told = [fill(e, self.values) for e in entries]
-            own = system_message(own or DEFAULT_SYSTEM, [either(*told)] if len(told) > 1 else told)
+            texts = [fill(e, self.values) for e in entries]
+            texts = [either(*texts)] if len(texts) > 1 else texts
+            own = system_message(own or DEFAULT_SYSTEM, [AS_SAID + texts[0]] if told else texts)
         messages = [{'role': 'system', 'content': own}] if own else []
         return self.reply(messages + [*history, {'role': 'user', 'content': question}]), entries
 
@@ -91,6 +94,12 @@ class Guide:
     def declines(self, reply):
         return '/model' in reply and any(reply.startswith(d[:12]) for d in self.talk['declines'] + self.talk['missing'])
 
+    def is_name_of(self, reply, question):
+        """Whether a reply greets somebody by a word of the question that says nothing else."""
+        names = [re.fullmatch(re.escape(said).replace(re.escape('{user}'), '(.+)'), reply) for said in self.user_said]
+        words = set(re.findall(r"[\w'-]+", question)) - {w for w in question.split() if stem(w.lower()) in self.index.noise}
+        return any(m and m.group(1) in words for m in names)
+
     def judge(self, wanted, reply, question='', told=()):
         """'right', 'second' (right, as the second of two), 'declined' or 'wrong'; a story or a joke that was `told` is no new one."""
         rows = {r['id']: r for r in self.talk['talk']}
@@ -108,8 +117,8 @@ class Guide:
                 if reply.count('.') >= 4 and is_new(reply, told):
                     return 'right'
             elif one in rows and (not rows[one].get('again') or is_new(reply, told)):
-                values = dict(self.values, user=question.split()[-1])
-                if any(p in reply.lower() for has in rows[one]['has'] for p in fill(has, values).lower().split('|')):
+                has = [p.lower() for has in rows[one]['has'] for p in fill(has, self.values).split('|')]
+                if any(p in reply.lower() for p in has) or one == 'user-name' and self.is_name_of(reply, question):
                     return 'right'
         return 'declined' if self.declines(reply) else 'wrong'
 

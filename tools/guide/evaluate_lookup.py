@@ -7,7 +7,8 @@ from facts import Facts, load
 from generate import BACK, held
 from retrieve import Index
 
-SETS = [kind + n for n in ('', '2', '3', '4', '5', '6', '7', '8') for kind in ('strangers', 'unrelated', 'dialogues')] + ['dialogues9']
+SETS = [kind + n for n in ('', '2', '3', '4', '5', '6', '7', '8') for kind in ('strangers', 'unrelated', 'dialogues')]
+SETS += ['dialogues' + n for n in ('9', '10', '11')]
 # What people rarely type, and what the rules of words are about.
 ODD = ['', ' ', 'waht does teh chagne do', 'hte cna', '?!?', 'Top-P', 'top p', 'ctrl c', 'ctrl + c', 'CTRL+C', '--top-k', '-m', '(/model)', 'x/model', '---top-k',
        '/-model', 'what\u2019s this', "what's this", 'temprature', 'temperatuer', 'tempeature', 'qantisation', 'asdfgh',
@@ -83,7 +84,7 @@ def converse(index, name, dialogues, quiet):
     tally, whole = Tally(name, quiet), 0
     for dialogue in dialogues:
         asked = [question for question, _ in dialogue]
-        whole += all([tally.add(' -> '.join(asked[:i]), wanted, index.converse(asked[:i])) for i, (_, wanted) in enumerate(dialogue, 1)])
+        whole += all([tally.add(' -> '.join(asked[:i]), wanted, index.converse(asked[:i])[0]) for i, (_, wanted) in enumerate(dialogue, 1)])
     print('%s; %d of %d dialogues right in all turns' % (tally, whole, len(dialogues)))
 
 

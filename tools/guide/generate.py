@@ -39,6 +39,7 @@ AFTER = [' please', ' in sotto', ', thanks', ' here', ' now', ' in this program'
 OPENERS = ['Sure. ', 'Of course. ', 'Gladly. ', 'That is easy. ', 'Good question. ']
 COMMON = ['hello', 'how-are-you', 'thanks', 'bye', 'name']  # most small talk is this
 OR = 'Or did you mean this? '
+AS_SAID = 'As I said: '  # before an entry that was told just before
 BACK = ['and back?', 'how do i undo that?', 'and how do i get back?', 'and the opposite?', 'and back again?',
         'how can i undo it', 'and how do i reverse that', 'and off again?', 'the reverse', 'the other direction', 'and vice versa',
         'the contrary', 'how do i revert it', 'undo', 'back']
@@ -169,7 +170,7 @@ class Maker:
 
     # --- answers ---
     def answer(self, text):
-        if self.rng.random() < 0.15:
+        if self.rng.random() < 0.15 and not text.startswith(AS_SAID):
             return self.rng.choice(OPENERS) + text
         return text
 
@@ -266,8 +267,10 @@ class Maker:
         return rng.choice(SYSTEMS), None
 
     def user_name(self):
-        name = self.rng.choice(self.talk['names']) if self.rng.random() < 0.5 else self.word().capitalize()
-        return name.lower() if self.rng.random() < 0.4 else name
+        rng = self.rng
+        one, other = rng.sample(self.talk['names'], 2)
+        name = rng.choice([one, self.word().capitalize(), one[:rng.randint(2, 4)] + other[-rng.randint(2, 4):]])
+        return name.lower() if rng.random() < 0.5 else name
 
     def talk_turn(self, row, name=None, turn=None, again=False):
         """(question, entries, answer) of small talk; `name`: the guide's, if it has one of its own; `again`: it was told one."""
@@ -315,7 +318,7 @@ class Maker:
     def user_name_turn(self, row):
         """(question, answer)"""
         self.user = self.user_name()
-        return tuple(fill(self.rng.choice(row[part]), {'user': self.user}) for part in ('ask', 'say'))
+        return tuple(fill(self.rng.choice(rows), {'user': self.user}) for rows in (row['ask'] + row['also'], row['say']))
 
     def one_more(self):
         """As follow_up: stories or jokes, then another."""
@@ -325,10 +328,10 @@ class Maker:
         return [(question, answer) for question, _, answer in told[:-1]], *told[-1], row['id']
 
     def names(self, own_name):
-        """As follow_up: the user's name, maybe something else, then one of the two that are known."""
+        """As follow_up: the user's name, as the last or before something else and one of the two names that are known."""
         rng = self.rng
-        rows = ['user-name', *rng.choices(['name', 'my-name', rng.choice([*self.talk_rows])], k=rng.choice([0, 0, 1, 2])),
-                rng.choice(['name', 'my-name'])]
+        between = rng.choices(['name', 'my-name', rng.choice([*self.talk_rows])], k=rng.choice([0, 0, 1, 2]))
+        rows = ['user-name', *between, rng.choice(['name', 'my-name'])] if rng.random() < 0.4 else [*between[:1], 'user-name']
         told = [self.talk_turn(self.talk_rows[which], own_name) for which in rows]
         return [(question, answer) for question, _, answer in told[:-1]], *told[-1], rows[-1]
 
@@ -380,7 +383,9 @@ class Maker:
         if kind < 0.65 and not self.held_out:
             *texts, answer = self.alter(texts + [answer])
         values = machine(rng)
-        return question, [fill(t, values) for t in texts], fill(answer, values), fact['id']
+        said = AS_SAID if rng.random() < 0.05 and texts[0] == answer else ''
+        texts, answer = [fill(t, values) for t in texts], fill(answer, values)
+        return question, [said + texts[0], *texts[1:]], said + answer, fact['id']
 
     def alike(self, fact):
         """The facts that share the most words with one: there it is easy to slip from one to the other."""
@@ -421,7 +426,7 @@ class Maker:
         elif not self.held_out and rng.random() < 0.4:
             texts = self.alter(texts)
         values = machine(rng)
-        text = either(*[fill(t, values) for t in texts])
+        text = (AS_SAID if rng.random() < 0.1 else '') + either(*[fill(t, values) for t in texts])
         return question, [text], text, 'unsure', facts[0]['id']
 
     def last_turn(self, own, name, before):
@@ -486,6 +491,9 @@ class Maker:
             if rng.random() < 0.3:
                 texts = self.alter(texts)
             *texts, answer, before = [fill(t, values) for t in texts]
+            if target is fact:
+                texts = [AS_SAID + t if t == answer else t for t in texts]
+                answer = AS_SAID + answer
             return [(first, before)], text, texts, answer, target['id']
 
     def dense(self):
@@ -537,9 +545,9 @@ class Maker:
             return self.dense()
         own, name = self.own_system()
         self.user, turns = None, []
-        if not self.held_out and rng.random() < 0.12:
+        if not self.held_out and rng.random() < 0.22:
             part = rng.random()
-            earlier, question, entries, answer, which = (self.one_more() if part < 0.4 else self.names(name) if part < 0.5
+            earlier, question, entries, answer, which = (self.one_more() if part < 0.25 else self.names(name) if part < 0.65
                                                          else self.follow_up())
             turns = [(self.dress(q), a) for q, a in earlier]
             kind = 'follow'

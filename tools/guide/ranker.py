@@ -29,7 +29,7 @@ WORD_BYTES = 48
 UNKNOWN = '?'
 NOTHING = ''
 FORGET = 0.5  # of the words that only one entry has
-SLOTS, DIMS, KEPT, SEEDS = 16384, 128, 128, 4
+SLOTS, DIMS, KEPT, SEEDS = 16384, 128, 224, 4
 hashes = {}
 
 
@@ -88,7 +88,11 @@ ROWS_ASKED = {
 # What wants the same once more.
 AGAIN_ASKED = ['how was that again', 'what was that again', 'say that again', 'can you repeat that', 'once more, how',
                'what was it called again', 'remind me how', 'explain that', 'what does that mean', 'in other words',
-               'and how exactly', 'i did not get that']
+               'and how exactly', 'i did not get that', 'what is that good for', 'what is it good for', 'and what is that for', 'what for',
+               'why would i want that', 'when do i need that', 'what use is it', 'what does it do', 'how does it work',
+               'and how does that work exactly', 'in simple words', 'say it simpler', 'tell me more', 'tell me more about it', 'more about that',
+               'so how do i do it', 'and where is that', 'where do i do that', 'is that all i need', 'and that is all', 'ok and how',
+               'what do i have to do then', 'and that does what', 'explain it to me like i am five']
 DEFAULT_ASKED = ['what is the default', 'the default?', 'what is it by default', 'which value has it at first', 'and the default value']
 # What an answer is taken with.
 TAKEN = {
@@ -97,6 +101,10 @@ TAKEN = {
     'talk-thanks': ['thanks', 'thank you', 'great', 'nice', 'cool', 'perfect', 'got it', 'great thanks', 'ok thanks', 'awesome', 'that helped',
                     'that works', 'nice, thanks', 'excellent'],
 }
+# What names another key, command or option than the one just told.
+NAMED_ASKED = ['and {}', 'what about {}', '{}', 'then {}', '{} then', 'and what does {} do', 'what is {}', 'same for {}', 'and {} then',
+               'and if i press {}', 'or {}', 'how about {}', 'does {} do that too', 'so what is {} for', 'is {} the same', 'and with {}',
+               'what happens with {}', 'i meant {}', 'not that, {}', '{} i mean', 'and the {} one']
 KEPT_ASKED = ['make it permanent', 'and make it permanent', 'how do i keep that', 'can i have that always', 'always', 'every time',
               'for all chats', 'how do i always have it so', 'and for good']
 
@@ -176,11 +184,26 @@ class Samples:
         sliders = [self.facts.by_id['sliders']] if fact['topic'] == 'sampling' and 'sliders' in self.facts.by_id else []
         return next((f['id'] for f in [fact] + named + naming + sliders if f.get(field) and word in f['text']), None)
 
+    def named(self):
+        """The names of rows, after an entry that has one of the same kind or is of the same topic, or any."""
+        from facts import names
+        for fact in self.facts.facts:
+            near = [f['id'] for f in self.facts.facts if f is not fact and (f['topic'] == fact['topic'] or f.get('keys') and fact.get('keys'))]
+            for name in names(fact):
+                for text in NAMED_ASKED:
+                    before = self.rng.choice(near) if near and self.rng.random() < 0.7 else self.any_before(1)
+                    self.add(self.maker.dress(text.format(name)), before, fact['id'], 1)
+
+    def told_names(self, n):
+        row = self.maker.talk_rows['user-name']
+        for _ in range(n):
+            self.add(self.maker.dress(self.maker.user_name_turn(row)[0]), self.any_before(0.3), 'talk-user-name', 0.5)
+
     def rows_asked(self, kept):
         """`kept`: the id of the fact that says how what is set stays so."""
         for fact in self.facts.facts:
             asked = [(texts, self.linked(fact, field)) for field, texts in ROWS_ASKED.items()]
-            asked.append((self.rng.sample(AGAIN_ASKED, 4), fact['id']))
+            asked.append((self.rng.sample(AGAIN_ASKED, 12), fact['id']))
             asked.append((DEFAULT_ASKED, self.linked(fact, 'options', 'default')))
             if fact['topic'] not in ('shell', 'sotto'):
                 asked.append((KEPT_ASKED, self.linked(fact, 'options', 'config.yaml') or kept))
@@ -290,6 +313,8 @@ def train_seed(args, seed):
     samples = Samples(facts, raw, Index(facts), seed)
     samples.asked(load('asked.yaml'))
     samples.follow_ups(load('follow_ups.yaml'))
+    samples.named()
+    samples.told_names(400)
     samples.rows_asked('config-file')
     samples.taken()
     samples.nothing(load('unanswered.yaml'), args.made)

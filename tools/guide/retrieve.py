@@ -302,13 +302,15 @@ class Index:
         return [(s, self.facts.all[i]) for s, i in ranked[:1] + near[:1]]
 
     def converse(self, questions):
-        """What is looked up for the last of the questions of a conversation."""
-        before, found = None, []
+        """(what is looked up for the last of the questions of a conversation, whether its first entry was told just before)."""
+        before, found, told = None, [], False
         for question in questions[-QUESTIONS:]:
             found = self.lookup(question, before)
-            if found and found[0][1] is not NONE and (not found[0][1].get('alone') or found[0][1].get('again')):
-                before = found[0][1]['id']
-        return found
+            fact = found[0][1] if found else NONE
+            told = fact['id'] == before and not fact.get('alone')
+            if fact is not NONE and (not fact.get('alone') or fact.get('again')):
+                before = fact['id']
+        return found, told
 
 
 if __name__ == '__main__':

@@ -75,7 +75,7 @@ Test(prompt, has_the_layout_that_was_trained)
 
 Test(prompt, has_an_entry_behind_nothing_where_it_is_not_sure)
 {
-	const struct guide_hit hits[] = {{GUIDE_NOTHING, 2}, {0, 1}};
+	const struct guide_hit hits[] = {{.fact = GUIDE_NOTHING, .score = 2}, {.fact = 0, .score = 1}};
 	struct buf expected;
 
 	buf_init(&expected, KIB(16));
@@ -143,12 +143,32 @@ Test(prompt, knows_the_question_before)
 {
 	const struct worker_message messages[] = {
 		message(ROLE_USER, "how do i open the sliders?"), message(ROLE_ASSISTANT, "F2 opens them."),
-		message(ROLE_USER, "and how do i get back?"),
+		message(ROLE_USER, "and how do i leave that?"),
 	};
 	struct worker_message *sent = convert(messages, 3, 4);
 
 	cr_assert(strstr(sent[0].text, "Esc"), "%s", sent[0].text);
 	free(sent);
+}
+
+/* What was told is not told as if it had not been; a question in between that found nothing
+ * does not matter, one that found something does. */
+Test(prompt, says_of_an_entry_that_it_was_told_just_before)
+{
+	const struct worker_message messages[] = {
+		message(ROLE_USER, "how do i open the sliders?"), message(ROLE_USER, "zebra"),
+		message(ROLE_USER, "the sliders please"),         message(ROLE_USER, "top-p"),
+		message(ROLE_USER, "how do i open the sliders?"),
+	};
+	const bool as_said[] = {false, false, true, false, false};
+
+	for (size_t i = 0; i < sizeof messages / sizeof messages[0]; i++) {
+		struct worker_message *sent = convert(messages, i + 1, i + 2);
+
+		cr_assert_eq(strstr(sent[0].text, "Help:\n- As I said: F2") != NULL, as_said[i], "%zu: %s", i, sent[0].text);
+		cr_assert_eq(strstr(sent[0].text, "As I said") != NULL, as_said[i], "%zu: %s", i, sent[0].text);
+		free(sent);
+	}
 }
 
 /* What found nothing is no answer that a follow-up could lean on, and of a long conversation
@@ -161,7 +181,7 @@ Test(prompt, knows_the_last_question_that_found_something)
 
 	for (size_t i = 0; i < n; i++)
 		messages[i] = i % 2 ? message(ROLE_ASSISTANT, "Yes.") : message(ROLE_USER, "zebra");
-	messages[n - 2] = message(ROLE_USER, "and how do i get back?");
+	messages[n - 2] = message(ROLE_USER, "and how do i leave that?");
 	alone = guide_look_up_last(guide, messages, n, hits);
 	cr_assert(!alone || strcmp(guide_fact_id(guide, hits[0].fact), "close-panel") != 0);
 	messages[n - 6] = message(ROLE_USER, "how do i open the sliders?");
