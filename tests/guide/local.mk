@@ -7,14 +7,18 @@ tests_guide_test_facts_LDADD = src/ui/libui.a src/chat/libchat.a src/guide/libgu
 	src/sampler/libsampler.a src/config/libconfig.a src/base/libbase.a \
 	$(NCURSES_LIBS) $(YAML_LIBS) $(UNISTRING_LIBS)
 EXTRA_DIST += tools/guide/README.md tools/guide/asked.yaml tools/guide/compare.py tools/guide/dialogues.yaml \
-	tools/guide/dialogues2.yaml tools/guide/dialogues3.yaml tools/guide/dialogues4.yaml tools/guide/dialogues5.yaml \
-	tools/guide/dialogues6.yaml tools/guide/evaluate.py tools/guide/evaluate_lookup.py tools/guide/export.py \
+	tools/guide/dialogues10.yaml tools/guide/dialogues11.yaml tools/guide/dialogues2.yaml \
+	tools/guide/dialogues3.yaml tools/guide/dialogues4.yaml tools/guide/dialogues5.yaml \
+	tools/guide/dialogues6.yaml tools/guide/dialogues7.yaml tools/guide/dialogues8.yaml \
+	tools/guide/dialogues9.yaml tools/guide/evaluate.py tools/guide/evaluate_lookup.py tools/guide/export.py \
 	tools/guide/facts.py tools/guide/follow_ups.yaml tools/guide/generate.py tools/guide/lists.py \
 	tools/guide/ranker.py tools/guide/restore.py tools/guide/retrieve.py tools/guide/strangers.yaml \
-	tools/guide/strangers2.yaml tools/guide/strangers3.yaml tools/guide/strangers4.yaml tools/guide/strangers5.yaml \
-	tools/guide/strangers6.yaml tools/guide/talk.yaml tools/guide/tokenizer.py tools/guide/train.py \
+	tools/guide/strangers2.yaml tools/guide/strangers3.yaml tools/guide/strangers4.yaml \
+	tools/guide/strangers5.yaml tools/guide/strangers6.yaml tools/guide/strangers7.yaml \
+	tools/guide/strangers8.yaml tools/guide/talk.yaml tools/guide/tokenizer.py tools/guide/train.py \
 	tools/guide/unanswered.yaml tools/guide/unrelated.yaml tools/guide/unrelated2.yaml tools/guide/unrelated3.yaml \
-	tools/guide/unrelated4.yaml tools/guide/unrelated5.yaml tools/guide/unrelated6.yaml
+	tools/guide/unrelated4.yaml tools/guide/unrelated5.yaml tools/guide/unrelated6.yaml \
+	tools/guide/unrelated7.yaml tools/guide/unrelated8.yaml
 
 # The guide itself, models/guide.gguf: its parts, and all types of the quantiser.
 GUIDE_MODEL = tests/guide/guide_model.c tests/guide/guide_model.h
