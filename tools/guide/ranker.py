@@ -17,9 +17,11 @@ entries'."""
 import argparse
 import math
 import os
+import re
 import struct
 import sys
 from concurrent.futures import ProcessPoolExecutor
+from itertools import product
 
 import numpy as np
 
@@ -105,6 +107,9 @@ TAKEN = {
 NAMED_ASKED = ['and {}', 'what about {}', '{}', 'then {}', '{} then', 'and what does {} do', 'what is {}', 'same for {}', 'and {} then',
                'and if i press {}', 'or {}', 'how about {}', 'does {} do that too', 'so what is {} for', 'is {} the same', 'and with {}',
                'what happens with {}', 'i meant {}', 'not that, {}', '{} i mean', 'and the {} one']
+# The same of what an entry's text begins with, as in "Q4_0: ...".
+COMPARED_ASKED = ['is it better than {}', 'better than {}', 'compared to {}', 'is {} better', '{} instead', 'how does {} compare', 'or rather {}',
+                  'is {} smaller', 'difference to {}', 'is it worse than {}', 'faster than {}']
 KEPT_ASKED = ['make it permanent', 'and make it permanent', 'how do i keep that', 'can i have that always', 'always', 'every time',
               'for all chats', 'how do i always have it so', 'and for good']
 
@@ -185,14 +190,14 @@ class Samples:
         return next((f['id'] for f in [fact] + named + naming + sliders if f.get(field) and word in f['text']), None)
 
     def named(self):
-        """The names of rows, after an entry that has one of the same kind or is of the same topic, or any."""
+        """The names of rows, and of types of weights, after an entry that has one of the same kind or is of the same topic, or any."""
         from facts import names
         for fact in self.facts.facts:
             near = [f['id'] for f in self.facts.facts if f is not fact and (f['topic'] == fact['topic'] or f.get('keys') and fact.get('keys'))]
-            for name in names(fact):
-                for text in NAMED_ASKED:
-                    before = self.rng.choice(near) if near and self.rng.random() < 0.7 else self.any_before(1)
-                    self.add(self.maker.dress(text.format(name)), before, fact['id'], 1)
+            heads = [name for name in re.match(r'(?:([\w/]+)(?: and ([\w/]+))?: )?', fact['text']).groups() if name]
+            for text, name in [*product(NAMED_ASKED, names(fact) + heads), *product(COMPARED_ASKED, heads)]:
+                before = self.rng.choice(near) if near and self.rng.random() < 0.7 else self.any_before(1)
+                self.add(self.maker.dress(text.format(name)), before, fact['id'], 1)
 
     def told_names(self, n):
         row = self.maker.talk_rows['user-name']
