@@ -278,6 +278,10 @@ class Index:
         liked = sorted((i for i, s in enumerate(learnt) if s is not None), key=lambda i: -learnt[i])[:CANDIDATES]
         return found + [i for i in liked if i not in found]
 
+    def may_be_second(self, i, before):
+        """Small talk stands alone, and what was told just `before` is not told again."""
+        return i not in self.alone and self.ids[i] != before
+
     def lookup(self, question, before=None):
         """[(score, fact)], the best one or two, the first of which may be NONE; `before`: the id of the
         entry that answered the question before this one."""
@@ -294,11 +298,13 @@ class Index:
         least = LEAST if nothing is None else LEAST + by.learnt * nothing + by.caution
         if not ranked:
             return []
-        best, alone = ranked[0][0], ranked[0][1] in self.alone
+        best = ranked[0][0]
         if best < least:
-            doubtful = nothing is not None and best >= least - by.doubt and not alone and self.ids[ranked[0][1]] != before
+            doubtful = nothing is not None and best >= least - by.doubt and self.may_be_second(ranked[0][1], before)
             return [(least, NONE), (best, self.facts.all[ranked[0][1]])] if doubtful else []
-        near = [(s, i) for s, i in ranked[1:] if s >= best - by.unsure and i not in self.alone and self.ids[i] != before and not alone]
+        near = [(s, i) for s, i in ranked[1:] if s >= best - by.unsure and self.may_be_second(i, before)]
+        if ranked[0][1] in self.alone:
+            near = []
         return [(s, self.facts.all[i]) for s, i in ranked[:1] + near[:1]]
 
     def converse(self, questions):
