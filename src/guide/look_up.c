@@ -13,7 +13,9 @@
 #define CLASS_WEIGHT 0.7 /* of a synonym, beside the word itself */
 #define BAG_WEIGHT 0.8   /* of all words of a fact, beside its best phrase */
 enum {
-	CANDIDATES = 8, /* facts of the highest scores, and as many that the ranker likes best */
+	CANDIDATES = 8,   /* facts of the highest scores, and as many that the ranker likes best */
+	CLAUSES = 8,      /* of a question, the last ones */
+	CLAUSE_WORDS = 3, /* at least */
 };
 
 /* What the ranker says counts more of a later question, whose words say less. */
@@ -23,7 +25,25 @@ struct measures {
 	double unsure;  /* so much below the best one an entry may be what was meant */
 	double doubt;   /* so much below the score of "nothing fits", if the ranker knows that */
 };
-static const struct measures first_question = {0.3, 0.7, 0.5, 1.0}, later_question = {0.8, 0, 1.2, 1.0};
+static const struct measures first_question = {0.3, 0.85, 0.5, 1.0}, later_question = {0.8, 0, 1.2, 1.0};
+
+/* Arrays of a number for each fact. */
+struct table {
+	double *scores, *learnt, *of_clause;
+	double *products; /* of each set */
+};
+
+static enum status make_table(const struct index *index, struct table *table)
+{
+	size_t n = index->n_facts;
+	double *numbers = alloc_array(3 * n + index->n_sets, sizeof *numbers);
+
+	*table = (struct table){0};
+	if (!numbers)
+		return STATUS_NOMEM;
+	*table = (struct table){numbers, numbers + n, numbers + 2 * n, numbers + 3 * n};
+	return STATUS_OK;
+}
 
 /* The product of the question with each set that shares a word or a class. */
 static void multiply(const struct index *index, const struct question *question, double *products)
@@ -60,6 +80,61 @@ static void score(const struct index *index, const struct question *question, do
 		else if (set->is_bag && *best > 0)
 			*best += BAG_WEIGHT * fmin(1, products[i] / (norm * norm));
 	}
+}
+
+/* Whether text[at] stands between two clauses: white space behind a mark, or a new line. */
+static bool is_break(const char *text, size_t at)
+{
+	if (text[at] == '\n')
+		return true;
+	return at > 0 && memchr(" \t\r", text[at], 3) && memchr(".!?;:,", text[at - 1], 6);
+}
+
+/* Where the last clause of a text begins. */
+static size_t last_clause(const char *text, size_t len)
+{
+	while (len > 0 && !is_break(text, len - 1))
+		len--;
+	return len;
+}
+
+/* The scores become those of a clause, where they are more. */
+static enum status score_clause(const struct index *index, const char *text, size_t len,
+                                struct table *table)
+{
+	static const struct ranker none; /* it hears the whole question alone */
+	struct question clause = {0};
+	enum status status = question_read(index, &none, text, len, &clause);
+
+	if (!status && clause.n + clause.n_unknown >= CLAUSE_WORDS) {
+		score(index, &clause, table->products, table->of_clause);
+		for (size_t i = 0; i < index->n_facts; i++)
+			table->scores[i] = fmax(table->scores[i], table->of_clause[i]);
+	}
+	question_free(&clause);
+	return status;
+}
+
+/* People tell something beside what they ask, whose words fit nothing. */
+static enum status score_clauses(const struct index *index, const char *text, size_t len,
+                                 struct table *table)
+{
+	enum status status = STATUS_OK;
+	size_t n = 0;
+
+	len = len < LIMIT_GUIDE_QUESTION ? len : LIMIT_GUIDE_QUESTION;
+	while (!status && len > 0 && n < CLAUSES) {
+		size_t from = last_clause(text, len);
+
+		if (from == 0 && n == 0)
+			break; /* it is but one, the whole */
+		if (from < len) {
+			status = score_clause(index, text + from, len - from, table);
+			n++;
+		}
+		len = from > 0 ? from - 1 : 0;
+	}
+	return status;
 }
 
 static void favour_exact(double *scores, size_t n)
@@ -175,24 +250,6 @@ static size_t take_best(const struct facts *facts, const struct guide_hit *best,
 	return 1;
 }
 
-/* Arrays of a number for each fact. */
-struct table {
-	double *scores, *learnt;
-	double *products; /* of each set */
-};
-
-static enum status make_table(const struct index *index, struct table *table)
-{
-	size_t n = index->n_facts;
-	double *numbers = alloc_array(2 * n + index->n_sets, sizeof *numbers);
-
-	*table = (struct table){0};
-	if (!numbers)
-		return STATUS_NOMEM;
-	*table = (struct table){numbers, numbers + n, numbers + 2 * n};
-	return STATUS_OK;
-}
-
 size_t look_up(const struct index *index, const struct facts *facts, const struct ranker *ranker,
                const char *text, size_t len, size_t before, struct guide_hit hits[GUIDE_ENTRIES])
 {
@@ -209,6 +266,8 @@ size_t look_up(const struct index *index, const struct facts *facts, const struc
 	if (!question.n && !question.n_unknown)
 		goto out;
 	score(index, &question, table.products, table.scores);
+	if (score_clauses(index, text, len, &table))
+		goto out;
 	if (first)
 		favour_exact(table.scores, index->n_facts);
 	else

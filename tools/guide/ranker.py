@@ -31,6 +31,7 @@ WORD_BYTES = 48
 UNKNOWN = '?'
 NOTHING = ''
 FORGET = 0.5  # of the words that only one entry has
+WRAPPED = 0.3  # of what hands asked
 SLOTS, DIMS, KEPT, SEEDS = 16384, 128, 224, 4
 hashes = {}
 
@@ -118,13 +119,15 @@ class Samples:
     """(words, the entry before or None, id, weight) of all that there is to learn. Words that only
     one entry has are at times unknown, as the words of strangers are."""
 
-    def __init__(self, facts, raw, index, seed):
+    def __init__(self, facts, raw, index, seed, told):
         from generate import Maker
         self.facts, self.index = facts, index
         self.maker = Maker(seed)
         self.rng = self.maker.rng
         self.ids = {f['id'] for f in facts.all}
         self.before = [f['id'] for f in facts.all if not f.get('alone') or f.get('again')]
+        self.again = [f['id'] for f in facts.all if f.get('again')]
+        self.told = told
         self.rows = []
         for fact in raw:
             if fact['id'] in self.ids:
@@ -138,8 +141,18 @@ class Samples:
         self.add(text, before, which, weight)
         self.add(self.maker.dress(text), before, which, weight / 2)
 
+    def add_wrapped(self, text, before, which):
+        """At times with something that is told beside it, which says nothing about what is asked."""
+        if self.rng.random() < WRAPPED:
+            told = self.rng.choice(self.told)
+            text = self.rng.choice(['{1}. {0}', '{1}. {0}', '{1}, {0}', '{1} and {0}', '{0}, {1}', '{0}. {1}']).format(text, told)
+            self.add(self.maker.dress(text), before, which, 0.5)
+
     def any_before(self, part):
-        return self.rng.choice(self.before) if self.rng.random() < part else None
+        """None, or an entry, one in ten times one that more is wanted of (a story), whatever is asked next."""
+        if self.rng.random() >= part:
+            return None
+        return self.rng.choice(self.again if self.again and self.rng.random() < 0.1 else self.before)
 
     def phrases(self, fact):
         """Each way to ask as it is and in frames and dress, and what an entry says. A phrase that
@@ -166,12 +179,14 @@ class Samples:
             for question in questions:
                 self.add(question, None, which, 1)
                 self.add(self.maker.dress(question), self.any_before(0.3), which, 0.5)
+                self.add_wrapped(question, self.any_before(0.3), which)
 
     def follow_ups(self, rows):
         from generate import BACK, SEE
         for before, question, which in rows:
             if before in self.ids:
                 self.add_dressed(question, before, which, 1.5)
+                self.add_wrapped(question, before, which)
         for fact in self.facts.facts:
             if fact.get('back'):
                 for text in BACK:
@@ -197,7 +212,7 @@ class Samples:
             heads = [name for name in re.match(r'(?:([\w/]+)(?: and ([\w/]+))?: )?', fact['text']).groups() if name]
             for text, name in [*product(NAMED_ASKED, names(fact) + heads), *product(COMPARED_ASKED, heads)]:
                 before = self.rng.choice(near) if near and self.rng.random() < 0.7 else self.any_before(1)
-                self.add(self.maker.dress(text.format(name)), before, fact['id'], 1)
+                self.add(self.maker.dress(text.format(name)), before, fact['id'], 2)
 
     def told_names(self, n):
         row = self.maker.talk_rows['user-name']
@@ -208,7 +223,7 @@ class Samples:
         """`kept`: the id of the fact that says how what is set stays so."""
         for fact in self.facts.facts:
             asked = [(texts, self.linked(fact, field)) for field, texts in ROWS_ASKED.items()]
-            asked.append((self.rng.sample(AGAIN_ASKED, 12), fact['id']))
+            asked.append((AGAIN_ASKED, fact['id']))
             asked.append((DEFAULT_ASKED, self.linked(fact, 'options', 'default')))
             if fact['topic'] not in ('shell', 'sotto'):
                 asked.append((KEPT_ASKED, self.linked(fact, 'options', 'config.yaml') or kept))
@@ -229,6 +244,7 @@ class Samples:
         for text in unanswered:
             self.add(text, self.any_before(0.3), NOTHING, 0.5)
             self.add(self.maker.dress(text), self.any_before(0.3), NOTHING, 0.5)
+            self.add_wrapped(text, self.any_before(0.3), NOTHING)
 
     def forgetful(self):
         entries = {}
@@ -250,8 +266,7 @@ def train(rows, lasting, n_slots, dims, n_entries, epochs, rate, seed, drop=0.3,
     import torch
     torch.set_num_threads(1)
     rng = torch.Generator().manual_seed(seed)
-    table = (torch.randn(n_slots, dims, generator=rng) * 0.1).requires_grad_()
-    entries = (torch.randn(n_entries, dims, generator=rng) * 0.1).requires_grad_()
+    table, entries = (torch.randn(n, dims, generator=rng) * 0.1 for n in (n_slots, n_entries))
     squares = [torch.full_like(p, 0.01) for p in (table, entries)]
     lasting = torch.zeros(n_slots, dtype=torch.bool).index_fill(0, torch.tensor(lasting), True)
     rows = [row for row in rows if row[0]]
@@ -266,19 +281,21 @@ def train(rows, lasting, n_slots, dims, n_entries, epochs, rate, seed, drop=0.3,
             n = length[picked]
             of = torch.repeat_interleave(torch.arange(len(picked)), n)
             at = torch.arange(len(of)) + torch.repeat_interleave(first[picked] - (n.cumsum(0) - n), n)
-            kept = table[flat[at]] * ((torch.rand(len(at), generator=rng) >= drop) | lasting[flat[at]]).unsqueeze(1)
+            used, which = flat[at].unique(return_inverse=True)
+            rows_used, entries_used = table[used].requires_grad_(), entries.clone().requires_grad_()
+            kept = rows_used[which] * ((torch.rand(len(at), generator=rng) >= drop) | lasting[flat[at]]).unsqueeze(1)
             sums = torch.zeros(len(picked), dims).index_add(0, of, kept) / n.float().sqrt().unsqueeze(1)
-            losses = torch.nn.functional.cross_entropy(sums @ entries.t(), wanted[picked], reduction='none')
+            losses = torch.nn.functional.cross_entropy(sums @ entries_used.t(), wanted[picked], reduction='none')
             loss = (losses * weight[picked]).sum() + decay / 2 * (kept * kept).sum()
             now = rate * (1 - step / steps)
             step += 1
-            with torch.no_grad():
-                for p, slope, square in zip((table, entries), torch.autograd.grad(loss, (table, entries)), squares):
-                    square += slope * slope
-                    p -= now * slope / square.sqrt()
+            slopes = torch.autograd.grad(loss, (rows_used, entries_used))
+            for p, square, of, slope in zip((table, entries), squares, (used, slice(None)), slopes):
+                square[of] += slope * slope
+                p[of] -= now * slope / square[of].sqrt()
             total += float(loss)
         print('epoch %d: loss %.3f' % (epoch + 1, total / len(rows)), file=sys.stderr, flush=True)
-    return table.detach().numpy(), entries.detach().numpy()
+    return table.numpy(), entries.numpy()
 
 
 def blend(trained, dims):
@@ -315,9 +332,11 @@ def train_seed(args, seed):
     facts = Facts(args.facts)
     with open(args.facts) as f:
         raw = yaml.load(f, yaml.BaseLoader)['facts']
-    samples = Samples(facts, raw, Index(facts), seed)
-    samples.asked(load('asked.yaml'))
-    samples.follow_ups(load('follow_ups.yaml'))
+    asked, follow_ups = load('asked.yaml'), load('follow_ups.yaml')
+    told = asked['talk-telling'] + [text for _, text, which in follow_ups if which == 'talk-telling']
+    samples = Samples(facts, raw, Index(facts), seed, told)
+    samples.asked(asked)
+    samples.follow_ups(follow_ups)
     samples.named()
     samples.told_names(400)
     samples.rows_asked('config-file')

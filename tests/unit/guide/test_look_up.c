@@ -85,6 +85,23 @@ Test(look_up, of_an_exact_phrase_is_at_most_one_and_its_bag)
 	cr_assert_lt(fabs(hits[0].score - (1.8 + 4 * 0.3)), 1e-12); /* and what is above 1.5 again */
 }
 
+/* What is told beside a question takes nothing from it. */
+Test(look_up, knows_what_one_clause_asks)
+{
+	struct guide_hit hits[GUIDE_ENTRIES];
+
+	check("my cat ate soup in far countries how do I open the sliders", "");
+	check("My cat ate soup in far countries. How do I open the sliders?", "open ");
+	check("how do I open the sliders, my cat ate soup in far countries", "open ");
+	check("my cat ate soup\nopen the sliders\nfar countries", "open ");
+	check("cook the soup. the top-p, zebra", "");   /* too few words */
+	check("my cat ate soup.open the sliders", ""); /* the mark ends no clause */
+	find("so, shut panels", hits);
+	cr_assert_lt(hits[0].score, 3); /* "shut panels" alone is no clause */
+	check("open the sliders, a, b, c, d, e, f, g, h", "");
+	check("open the sliders,\n\n, a, b, c, d, e, f", "open ");
+}
+
 /* Beside another entry there is no small talk. */
 Test(look_up, shows_an_entry_that_is_alone_by_itself_or_not_at_all)
 {
