@@ -12,6 +12,8 @@
 #define EXACT_BONUS 4.0  /* of what is above it */
 #define CLASS_WEIGHT 0.7 /* of a synonym, beside the word itself */
 #define BAG_WEIGHT 0.8   /* of all words of a fact, beside its best phrase */
+#define CLAUSE_DOUBT 5.0 /* of what the ranker says of a clause */
+#define NO_FACT SIZE_MAX
 enum {
 	CANDIDATES = 8,   /* facts of the highest scores, and as many that the ranker likes best */
 	CLAUSES = 8,      /* of a question, the last ones */
@@ -98,26 +100,75 @@ static size_t last_clause(const char *text, size_t len)
 	return len;
 }
 
-/* The scores become those of a clause, where they are more. */
-static enum status score_clause(const struct index *index, const char *text, size_t len,
-                                struct table *table)
+/* What a question is looked up in, and what the ranker makes of the whole of it. */
+struct asked {
+	const struct index *index;
+	const struct facts *facts;
+	const struct ranker *ranker;
+	const char *before; /* the id of the fact that answered the question before; NULL */
+	size_t favourite;   /* the fact that is liked best; NO_FACT where that is small talk */
+	double nothing;     /* how much no fact is meant */
+	struct table table;
+};
+
+/* Fills `learnt` with what the ranker says of each fact; its favourite. */
+static size_t ask_ranker(const struct asked *asked, const struct ranker_features *features,
+                         double *learnt)
 {
-	static const struct ranker none; /* it hears the whole question alone */
+	size_t best = NO_FACT;
+
+	for (size_t i = 0; i < asked->facts->n; i++) {
+		learnt[i] = ranker_score(asked->ranker, features, i);
+		if (ranker_knows(asked->ranker, i) && (best == NO_FACT || learnt[i] > learnt[best]))
+			best = i;
+	}
+	return best != NO_FACT && !asked->facts->items[best].alone ? best : NO_FACT;
+}
+
+static void hear_question(struct asked *asked, struct question *question)
+{
+	if (asked->before)
+		question_follow(asked->ranker, asked->before, question);
+	asked->favourite = ask_ranker(asked, &question->features, asked->table.learnt);
+	asked->nothing = ranker_score_nothing(asked->ranker, &question->features);
+}
+
+/* What is told beside a question makes no fact likelier: where a clause has the favourite of
+ * the whole, that is as far above no fact as in the clause, but for the doubt. */
+static void hear_clause(struct asked *asked, struct question *clause)
+{
+	double *of_clause = asked->table.of_clause, lead;
+	size_t favourite = asked->favourite;
+
+	if (favourite == NO_FACT || !asked->ranker->nothing)
+		return;
+	if (asked->before)
+		question_follow(asked->ranker, asked->before, clause);
+	if (ask_ranker(asked, &clause->features, of_clause) != favourite)
+		return;
+	lead = of_clause[favourite] - ranker_score_nothing(asked->ranker, &clause->features);
+	asked->nothing = fmin(asked->nothing, asked->table.learnt[favourite] - (lead - CLAUSE_DOUBT));
+}
+
+/* The scores become those of a clause, where they are more. */
+static enum status score_clause(struct asked *asked, const char *text, size_t len)
+{
+	const struct table *table = &asked->table;
 	struct question clause = {0};
-	enum status status = question_read(index, &none, text, len, &clause);
+	enum status status = question_read(asked->index, asked->ranker, text, len, &clause);
 
 	if (!status && clause.n + clause.n_unknown >= CLAUSE_WORDS) {
-		score(index, &clause, table->products, table->of_clause);
-		for (size_t i = 0; i < index->n_facts; i++)
+		score(asked->index, &clause, table->products, table->of_clause);
+		for (size_t i = 0; i < asked->index->n_facts; i++)
 			table->scores[i] = fmax(table->scores[i], table->of_clause[i]);
+		hear_clause(asked, &clause);
 	}
 	question_free(&clause);
 	return status;
 }
 
 /* People tell something beside what they ask, whose words fit nothing. */
-static enum status score_clauses(const struct index *index, const char *text, size_t len,
-                                 struct table *table)
+static enum status score_clauses(struct asked *asked, const char *text, size_t len)
 {
 	enum status status = STATUS_OK;
 	size_t n = 0;
@@ -129,7 +180,7 @@ static enum status score_clauses(const struct index *index, const char *text, si
 		if (from == 0 && n == 0)
 			break; /* it is but one, the whole */
 		if (from < len) {
-			status = score_clause(index, text + from, len - from, table);
+			status = score_clause(asked, text + from, len - from);
 			n++;
 		}
 		len = from > 0 ? from - 1 : 0;
@@ -255,36 +306,34 @@ size_t look_up(const struct index *index, const struct facts *facts, const struc
 {
 	struct guide_hit found[2 * CANDIDATES], best[2 * CANDIDATES];
 	size_t n, n_hits = 0;
-	struct question question = {0};
-	struct table table;
-	double nothing = LEAST;
 	bool first = before >= index->n_facts;
 	struct measures measures = first ? first_question : later_question;
+	double nothing = LEAST;
+	struct question question = {0};
+	struct asked asked = {.index = index, .facts = facts, .ranker = ranker};
+	struct table *table = &asked.table;
 
-	if (make_table(index, &table) || question_read(index, ranker, text, len, &question))
+	if (make_table(index, table) || question_read(index, ranker, text, len, &question))
 		goto out;
 	if (!question.n && !question.n_unknown)
 		goto out;
-	score(index, &question, table.products, table.scores);
-	if (score_clauses(index, text, len, &table))
+	if (!first)
+		asked.before = facts_text(facts, facts->items[before].id);
+	hear_question(&asked, &question);
+	score(index, &question, table->products, table->scores);
+	if (score_clauses(&asked, text, len))
 		goto out;
 	if (first)
-		favour_exact(table.scores, index->n_facts);
+		favour_exact(table->scores, index->n_facts);
+	n = find_candidates(ranker, table->scores, table->learnt, index->n_facts, found);
+	n = rank(ranker, measures.learnt, table->learnt, found, n, best);
+	if (ranker->nothing)
+		nothing = LEAST + measures.learnt * asked.nothing + measures.caution;
 	else
-		question_follow(ranker, facts_text(facts, facts->items[before].id), &question);
-	for (size_t i = 0; i < index->n_facts; i++)
-		table.learnt[i] = ranker_score(ranker, &question.features, i);
-	n = find_candidates(ranker, table.scores, table.learnt, index->n_facts, found);
-	n = rank(ranker, measures.learnt, table.learnt, found, n, best);
-	if (ranker->nothing) {
-		nothing += measures.learnt * ranker_score_nothing(ranker, &question.features);
-		nothing += measures.caution;
-	} else {
 		measures.doubt = 0;
-	}
 	n_hits = take_best(facts, best, n, before, nothing, &measures, hits);
 out:
 	question_free(&question);
-	free(table.scores);
+	free(table->scores);
 	return n_hits;
 }

@@ -8,7 +8,7 @@ from generate import BACK, held
 from retrieve import Index
 
 SETS = [kind + n for n in ('', '2', '3', '4', '5', '6', '7', '8') for kind in ('strangers', 'unrelated', 'dialogues')]
-SETS += ['unrelated9'] + ['dialogues' + n for n in ('9', '10', '11', '12')]
+SETS += ['unrelated9'] + ['dialogues' + n for n in ('9', '10', '11', '12', '13', '14')]
 # What people rarely type, and what the rules of words are about.
 ODD = ['', ' ', 'waht does teh chagne do', 'hte cna', '?!?', 'Top-P', 'top p', 'ctrl c', 'ctrl + c', 'CTRL+C', '--top-k', '-m', '(/model)', 'x/model', '---top-k',
        '/-model', 'what\u2019s this', "what's this", 'temprature', 'temperatuer', 'tempeature', 'qantisation', 'asdfgh',
@@ -16,6 +16,9 @@ ODD = ['', ' ', 'waht does teh chagne do', 'hte cna', '?!?', 'Top-P', 'top p', '
        'save save save chat chat', 'one two three four five six seven eight', 'f2', 'F2?', 'llama.cpp', 'top_k', 'min-p-p',
        'my cat sat on the keys. how do i save the chat?', 'hello,  what is this', 'no, the temperature, i mean.', '. , how do i quit sotto',
        'i am new, so sorry, how do i leave; what is top-p: tell me now', ', '.join('%d clauses beside the temperature' % i for i in range(12)),
+       'night shift is over, first coffee. my nephew put this thing on my laptop, what does it do exactly',
+       'kids are in bed, wine is open. how do I change the look of this, the black depresses me',
+       'ah ok. mine mumbles for minutes before it gets to the point, can i switch that off',
        'e', 'colour settings', 'undo', 'back', 'q4_k_m', 'x' * 60, 'temperature' * 9, 'temperature ' * 400]
 
 

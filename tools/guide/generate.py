@@ -39,6 +39,7 @@ AFTER = [' please', ' in sotto', ', thanks', ' here', ' now', ' in this program'
 OPENERS = ['Sure. ', 'Of course. ', 'Gladly. ', 'That is easy. ', 'Good question. ']
 COMMON = ['hello', 'how-are-you', 'thanks', 'bye', 'name']  # most small talk is this
 OR = 'Or did you mean this? '
+NAME_MARK = '\0'  # no letter, which slips leave alone
 AS_SAID = 'As I said: '  # before an entry that was told just before
 BACK = ['and back?', 'how do i undo that?', 'and how do i get back?', 'and the opposite?', 'and back again?',
         'how can i undo it', 'and how do i reverse that', 'and off again?', 'the reverse', 'the other direction', 'and vice versa',
@@ -127,7 +128,9 @@ class Maker:
         return self.frame(*row) if row else None
 
     def dress(self, text):
-        """Case, marks, politeness and slips, as people type."""
+        """Case, marks, politeness and slips, as people type; the user's name is told as it is."""
+        if self.user and self.user in text:
+            return self.dress(text.replace(self.user, NAME_MARK)).replace(NAME_MARK, self.user)
         rng = self.rng
         if rng.random() < 0.12:
             text = rng.choice(BEFORE) + text
@@ -305,14 +308,13 @@ class Maker:
     def story(self, turn):
         """(question, answer)"""
         rng, story = self.rng, self.talk['story']
-        pick = {k: self.numbered(story[k], turn) for k in ('hero', 'friend', 'place', 'thing')}
-        pick['they'] = self.numbered(['they', 'our friend'], turn)
+        pick = {k: self.numbered(story[k], turn) for k in ('hero', 'friend')}
         kind = rng.random()
         if kind < 0.6:
             pick['hero'] = rng.choice(story['about']) if kind < 0.45 else 'a ' + self.word()
         asks = [ask for ask in self.story_asks if ('{hero}' in ask) == (kind < 0.6)]
         question = fill(rng.choice(asks), pick)
-        text = ' '.join(fill(self.numbered(row, turn + i), pick) for i, row in enumerate(story['rows']))
+        text = fill(self.numbered(story['plots'], turn), pick)
         return question, re.sub(r'(^|[.!] )([a-z])', lambda m: m.group(1) + m.group(2).upper(), text)
 
     def user_name_turn(self, row):
@@ -368,7 +370,7 @@ class Maker:
             question = self.question(fact)
             if question:
                 break
-        entries = self.lookup(question, before)
+        entries = self.lookup(question, before) or [fact]
         if not self.held_out:
             entries = self.mixed(fact, entries)
         if not self.held_out and entries[0] is fact:
@@ -531,7 +533,13 @@ class Maker:
             return rng.choice([text, text, text.capitalize(), '/' + text, '--' + text, str(rng.randrange(1000))])
 
         names = [self.word() if rng.random() < 0.5 else word() for _ in range(rng.choice([2, 3, 3, 3]))]
-        rows = [(name, ' '.join([name] + [word() for _ in range(rng.randint(3, 10))]) + '.') for name in names]
+        rows = []
+        for name in names:
+            text = [name]
+            for _ in range(rng.randint(3, 10)):
+                # what stands there twice goes on in two ways
+                text.append(rng.choice(text) if rng.random() < 0.2 else word())
+            rows.append((name, ' '.join(text) + '.'))
         messages = [{'role': 'system', 'content': system_message(self.own_system()[0], [text for _, text in rows])}]
         for name, text in rng.sample(rows, len(rows)):
             messages += [{'role': 'user', 'content': self.frame('about', name)}, {'role': 'assistant', 'content': text}]

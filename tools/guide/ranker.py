@@ -31,7 +31,7 @@ WORD_BYTES = 48
 UNKNOWN = '?'
 NOTHING = ''
 FORGET = 0.5  # of the words that only one entry has
-WRAPPED = 0.3  # of what hands asked
+WRAPPED, NOTHING_WRAPPED = 0.5, 1.0  # of what hands asked
 SLOTS, DIMS, KEPT, SEEDS = 16384, 128, 224, 4
 hashes = {}
 
@@ -111,6 +111,10 @@ NAMED_ASKED = ['and {}', 'what about {}', '{}', 'then {}', '{} then', 'and what 
 # The same of what an entry's text begins with, as in "Q4_0: ...".
 COMPARED_ASKED = ['is it better than {}', 'better than {}', 'compared to {}', 'is {} better', '{} instead', 'how does {} compare', 'or rather {}',
                   'is {} smaller', 'difference to {}', 'is it worse than {}', 'faster than {}']
+# How a question, {0}, stands beside what is told.
+TOLD_BESIDE = [*['{1}. {0}'] * 4, '{1}, {0}', '{1}, {0}', '{1} and {0}', '{0}, {1}', '{0}. {1}', '{0}. {1}', '{0}? {1}', '{1}. so {0}', '{1}, so {0}',
+               '{1}. anyway, {0}', '{1}. and {0}', '{1}. but {0}', '{0} because {1}', '{1}! {0}', '{1}. {0}. {2}', '{1}. {2}. {0}',
+               '{1} ({2}). {0}', '{1}. ok, {0}', '{1}, but {0}']
 KEPT_ASKED = ['make it permanent', 'and make it permanent', 'how do i keep that', 'can i have that always', 'always', 'every time',
               'for all chats', 'how do i always have it so', 'and for good']
 
@@ -143,9 +147,8 @@ class Samples:
 
     def add_wrapped(self, text, before, which):
         """At times with something that is told beside it, which says nothing about what is asked."""
-        if self.rng.random() < WRAPPED:
-            told = self.rng.choice(self.told)
-            text = self.rng.choice(['{1}. {0}', '{1}. {0}', '{1}, {0}', '{1} and {0}', '{0}, {1}', '{0}. {1}']).format(text, told)
+        if self.rng.random() < (NOTHING_WRAPPED if which == NOTHING else WRAPPED):
+            text = self.rng.choice(TOLD_BESIDE).format(text, *self.rng.sample(self.told, 2))
             self.add(self.maker.dress(text), before, which, 0.5)
 
     def any_before(self, part):
