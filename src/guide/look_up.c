@@ -112,13 +112,14 @@ struct asked {
 };
 
 /* Fills `learnt` with what the ranker says of each fact; its favourite. */
-static size_t ask_ranker(const struct asked *asked, const struct ranker_features *features,
-                         double *learnt)
+static size_t ask_ranker(const struct asked *asked, struct question *question, double *learnt)
 {
 	size_t best = NO_FACT;
 
+	if (asked->before)
+		question_follow(asked->ranker, asked->before, question);
 	for (size_t i = 0; i < asked->facts->n; i++) {
-		learnt[i] = ranker_score(asked->ranker, features, i);
+		learnt[i] = ranker_score(asked->ranker, &question->features, i);
 		if (ranker_knows(asked->ranker, i) && (best == NO_FACT || learnt[i] > learnt[best]))
 			best = i;
 	}
@@ -127,9 +128,7 @@ static size_t ask_ranker(const struct asked *asked, const struct ranker_features
 
 static void hear_question(struct asked *asked, struct question *question)
 {
-	if (asked->before)
-		question_follow(asked->ranker, asked->before, question);
-	asked->favourite = ask_ranker(asked, &question->features, asked->table.learnt);
+	asked->favourite = ask_ranker(asked, question, asked->table.learnt);
 	asked->nothing = ranker_score_nothing(asked->ranker, &question->features);
 }
 
@@ -142,9 +141,7 @@ static void hear_clause(struct asked *asked, struct question *clause)
 
 	if (favourite == NO_FACT || !asked->ranker->nothing)
 		return;
-	if (asked->before)
-		question_follow(asked->ranker, asked->before, clause);
-	if (ask_ranker(asked, &clause->features, of_clause) != favourite)
+	if (ask_ranker(asked, clause, of_clause) != favourite)
 		return;
 	lead = of_clause[favourite] - ranker_score_nothing(asked->ranker, &clause->features);
 	asked->nothing = fmin(asked->nothing, asked->table.learnt[favourite] - (lead - CLAUSE_DOUBT));
