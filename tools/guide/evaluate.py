@@ -92,7 +92,7 @@ class Guide:
         return len(parts) > 1 and not all(self.declines(part) or any(re.search(text, part) for text in self.texts.values()) for part in parts)
 
     def declines(self, reply):
-        return '/model' in reply and any(reply.startswith(d[:12]) for d in self.talk['declines'] + self.talk['missing'])
+        return '/model' in reply and any(reply.startswith(d[:12]) for d in self.talk['declines'] + self.talk['unsure'] + self.talk['missing'])
 
     def is_name_of(self, reply, question):
         """Whether a reply greets somebody by a word of the question that says nothing else."""

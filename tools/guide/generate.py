@@ -39,7 +39,7 @@ AFTER = [' please', ' in sotto', ', thanks', ' here', ' now', ' in this program'
 OPENERS = ['Sure. ', 'Of course. ', 'Gladly. ', 'That is easy. ', 'Good question. ']
 COMMON = ['hello', 'how-are-you', 'thanks', 'bye', 'name']  # most small talk is this
 OR = 'Or did you mean this? '
-NAME_MARK = '\0'  # no letter, which slips leave alone
+PRIVATE = 0xE000  # characters that are no letters: slips leave them alone
 AS_SAID = 'As I said: '  # before an entry that was told just before
 BACK = ['and back?', 'how do i undo that?', 'and how do i get back?', 'and the opposite?', 'and back again?',
         'how can i undo it', 'and how do i reverse that', 'and off again?', 'the reverse', 'the other direction', 'and vice versa',
@@ -92,7 +92,7 @@ class Maker:
         self.talk_rows = {row['id']: row for row in [*self.talk['talk'], self.talk['story']]}
         self.unrelated = [expand(p) for p in self.talk['unrelated']]
         self.unknown = [expand(p) for p in self.talk['unknown']]
-        self.story_asks = [e for p in self.talk['story']['ask'] for e in expand(p)]
+        self.story_asks = [e for kind in ('ask', 'also') for p in self.talk['story'][kind] for e in expand(p)]
         # words of all kinds of questions, for questions in strange words
         self.words = sorted({w for f in self.facts.facts for p in f['do'] + f['about'] + f['ask'] for w in p.split(' ')} |
                             {w for rows in self.talk['words'].values() for p in rows for w in p.split(' ')})
@@ -102,6 +102,7 @@ class Maker:
         self.unanswered = load('unanswered.yaml')
         self.found, self.words_in = {}, {}
         self.user = None  # the name that the user told in this dialogue
+        self.kept = []  # of this dialogue's questions what is typed without slips: names
 
     # --- questions ---
     def lookup(self, question, before=None):
@@ -128,9 +129,16 @@ class Maker:
         return self.frame(*row) if row else None
 
     def dress(self, text):
-        """Case, marks, politeness and slips, as people type; the user's name is told as it is."""
-        if self.user and self.user in text:
-            return self.dress(text.replace(self.user, NAME_MARK)).replace(NAME_MARK, self.user)
+        """Case, marks, politeness and slips, as people type; names stay as they are."""
+        marks = [(chr(PRIVATE + i), name) for i, name in enumerate(self.kept)]
+        for mark, name in marks:
+            text = text.replace(name, mark)
+        text = self.slip(text)
+        for mark, name in marks:
+            text = text.replace(mark, name)
+        return text
+
+    def slip(self, text):
         rng = self.rng
         if rng.random() < 0.12:
             text = rng.choice(BEFORE) + text
@@ -272,8 +280,14 @@ class Maker:
     def user_name(self):
         rng = self.rng
         one, other = rng.sample(self.talk['names'], 2)
-        name = rng.choice([one, self.word().capitalize(), one[:rng.randint(2, 4)] + other[-rng.randint(2, 4):]])
+        name = rng.choice([one, self.word().capitalize(), one[:rng.randint(2, 4)] + other[-rng.randint(2, 4):], self.strange_name()])
         return name.lower() if rng.random() < 0.5 else name
+
+    def strange_name(self):
+        """One of any letters that can be spoken."""
+        begins, vowels, ends = 'b bl br c ch d dr f fr g gr h j k kl kr l m n p pr qu r s sch sh sl st t th tr v w x y z', 'a e i o u ie ou oi ae y', ' n r l s th lie sz ck nd rt m k x '
+        parts = [self.rng.choice(begins.split(' ')) + self.rng.choice(vowels.split(' ')) for _ in range(self.rng.randint(1, 3))]
+        return (''.join(parts) + self.rng.choice(ends.split(' '))).capitalize()
 
     def talk_turn(self, row, name=None, turn=None, again=False):
         """(question, entries, answer) of small talk; `name`: the guide's, if it has one of its own; `again`: it was told one."""
@@ -309,18 +323,33 @@ class Maker:
         """(question, answer)"""
         rng, story = self.rng, self.talk['story']
         pick = {k: self.numbered(story[k], turn) for k in ('hero', 'friend')}
-        kind = rng.random()
-        if kind < 0.6:
-            pick['hero'] = rng.choice(story['about']) if kind < 0.45 else 'a ' + self.word()
-        asks = [ask for ask in self.story_asks if ('{hero}' in ask) == (kind < 0.6)]
+        wished = rng.random() < 0.65
+        if wished:
+            pick['hero'] = rng.choice(story['about']) if rng.random() < 0.4 else self.hero()
+            self.kept.append(pick['hero'])
+        asks = [ask for ask in self.story_asks if ('{hero}' in ask) == wished]
         question = fill(rng.choice(asks), pick)
+        pick['hero'] = re.sub('^(my|our) ', 'your ', pick['hero'])
         text = fill(self.numbered(story['plots'], turn), pick)
         return question, re.sub(r'(^|[.!] )([a-z])', lambda m: m.group(1) + m.group(2).upper(), text)
+
+    def hero(self):
+        """Somebody whom no story was told of."""
+        rng, words = self.rng, self.talk['words']
+        plain = [word for word in rng.sample(self.words, 20) if word.isalpha()]
+        kind = rng.choice([self.word(), self.strange_name().lower(), *rng.sample(words['being'], 2), *rng.sample(words['object'], 2), *plain[:2]])
+        if rng.random() < 0.4:
+            kind = rng.choice([*self.talk['story']['tempers'], *plain]) + ' ' + kind
+        if rng.random() < 0.4:
+            kind += rng.choice([' named ', ' called ', ' ', ' from ', ' of ']) + self.user_name().capitalize()
+        return rng.choice(['an' if kind[0] in 'aeiou' else 'a'] * 3 + ['my', 'my', 'our', 'the']) + ' ' + kind
 
     def user_name_turn(self, row):
         """(question, answer)"""
         self.user = self.user_name()
-        return tuple(fill(self.rng.choice(rows), {'user': self.user}) for rows in (row['ask'] + row['also'], row['say']))
+        self.kept.append(self.user)
+        asks = expand(self.rng.choice(row['ask'] + row['also']))
+        return tuple(fill(self.rng.choice(rows), {'user': self.user}) for rows in (asks, row['say']))
 
     def one_more(self):
         """As follow_up: stories or jokes, then another."""
@@ -407,7 +436,7 @@ class Maker:
                 question = self.unrelated_question()
             text, = self.alter([fact['text']]) if rng.random() < 0.4 else [fact['text']]
             text = fill(text, machine(rng))
-            return question, [either(NONE['text'], text)], either(rng.choice(self.talk['declines']), text), 'unsure', 'unrelated'
+            return question, [either(NONE['text'], text)], either(rng.choice(self.talk['unsure']), text), 'unsure', 'unrelated'
         if not self.held_out and rng.random() < 0.25:
             (a, *_), (b, *_) = self.invented(2)
             return question, [either(a, b)], either(a, b), 'unsure', 'invented'
@@ -552,10 +581,10 @@ class Maker:
         if not self.held_out and rng.random() < self.dense_part:
             return self.dense()
         own, name = self.own_system()
-        self.user, turns = None, []
-        if not self.held_out and rng.random() < 0.22:
+        self.user, self.kept, turns = None, [], []
+        if not self.held_out and rng.random() < 0.25:
             part = rng.random()
-            earlier, question, entries, answer, which = (self.one_more() if part < 0.25 else self.names(name) if part < 0.65
+            earlier, question, entries, answer, which = (self.one_more() if part < 0.22 else self.names(name) if part < 0.69
                                                          else self.follow_up())
             turns = [(self.dress(q), a) for q, a in earlier]
             kind = 'follow'
