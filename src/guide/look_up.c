@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "guide/question.h"
+#include "guide/terms.h"
 
 #define LEAST 1.0        /* the score of "nothing fits", by words alone */
 #define EXACT 1.5        /* a first question that scores above it was asked in a fact's own words */
@@ -263,6 +264,51 @@ static size_t rank(const struct ranker *ranker, double weight, const double *lea
 	return n_best;
 }
 
+/* Whether a word is the name of a key, a command or an option. */
+static bool is_name(const struct lexicon *lexicon, uint32_t word)
+{
+	const char *text = lexicon_text(lexicon, word);
+
+	return text[0] == '/' || text[0] == '-' || term_is_key(text, lexicon->words[word].len);
+}
+
+static bool has_word(const struct question *question, uint32_t word)
+{
+	for (size_t i = 0; i < question->n; i++)
+		if (question->words[i] == word)
+			return true;
+	return false;
+}
+
+/* Whether the question has a name that is a phrase of a fact by itself: /model, F9. */
+static bool is_named(const struct index *index, const struct question *question, size_t fact)
+{
+	for (size_t i = 0; i < index->n_sets; i++) {
+		const struct index_set *set = &index->sets[i];
+
+		if (set->fact != fact || set->n != 1 || set->is_bag)
+			continue;
+		if (is_name(&index->lexicon, index->members[set->first]) &&
+		    has_word(question, index->members[set->first]))
+			return true;
+	}
+	return false;
+}
+
+/* Where the question names the best, only others that it names as well may be meant. */
+static size_t keep_named(const struct index *index, const struct question *question,
+                         struct guide_hit *best, size_t n)
+{
+	size_t n_kept = 1;
+
+	if (!n || !is_named(index, question, best[0].fact))
+		return n;
+	for (size_t i = 1; i < n; i++)
+		if (is_named(index, question, best[i].fact))
+			best[n_kept++] = best[i];
+	return n_kept;
+}
+
 /* What may be told behind the best or behind nothing: small talk stands alone, and what was
  * told just `before` is not told again. */
 static bool may_be_second(const struct facts *facts, size_t fact, size_t before)
@@ -324,6 +370,7 @@ size_t look_up(const struct index *index, const struct facts *facts, const struc
 		favour_exact(table->scores, index->n_facts);
 	n = find_candidates(ranker, table->scores, table->learnt, index->n_facts, found);
 	n = rank(ranker, measures.learnt, table->learnt, found, n, best);
+	n = keep_named(index, &question, best, n);
 	if (ranker->nothing)
 		nothing = LEAST + measures.learnt * asked.nothing + measures.caution;
 	else

@@ -158,10 +158,23 @@ static bool begins_with(const char *word, size_t len, const char *beginning)
 	return len >= n && memcmp(word, beginning, n) == 0;
 }
 
+static bool is_function_key(const char *word, size_t len)
+{
+	size_t at = 1;
+
+	if (len < 2 || word[0] != 'f')
+		return false;
+	while (at < len && is_word(word[at]) && !is_letter(word[at]))
+		at++;
+	return at == len;
+}
+
 bool term_is_key(const char *word, size_t len)
 {
 	static const char *const held[] = {"alt", "ctrl", "shift"};
 
+	if (is_function_key(word, len))
+		return true;
 	for (size_t i = 0; i < sizeof held / sizeof held[0]; i++) {
 		size_t at = strlen(held[i]);
 
@@ -169,11 +182,7 @@ bool term_is_key(const char *word, size_t len)
 			continue;
 		if (len == at + 1)
 			return is_word(word[at]);
-		if (word[at++] != 'f')
-			return false;
-		while (at < len && is_word(word[at]) && !is_letter(word[at]))
-			at++;
-		return at == len;
+		return is_function_key(word + at, len - at);
 	}
 	return false;
 }

@@ -28,7 +28,7 @@ enum status terms_split(struct terms *terms, const char *text, size_t len) MUST_
 const char *terms_word(const struct terms *terms, size_t n);
 
 /* Whether a joined word is one of the keys that differ by a letter or a number: "altc",
- * "shiftf5". */
+ * "shiftf5", "f9". */
 bool term_is_key(const char *word, size_t len);
 /* Takes a word's ending off, in place; returns its new length. A key has none. */
 size_t term_stem(char *word, size_t len);

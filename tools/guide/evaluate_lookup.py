@@ -20,6 +20,8 @@ ODD = ['', ' ', 'waht does teh chagne do', 'hte cna', '?!?', 'Top-P', 'top p', '
        'kids are in bed, wine is open. how do I change the look of this, the black depresses me',
        'ah ok. mine mumbles for minutes before it gets to the point, can i switch that off',
        'e', 'colour settings', 'undo', 'back', 'q4_k_m', 'x' * 60, 'temperature' * 9, 'temperature ' * 400]
+# After an entry: what names one that is meant.
+NAMED = [('theme-cmd', 'what about F6'), ('sliders', 'and F9?'), ('key-inspect', 'which keys besides F9'), ('theme-cmd', 'which keys besides /quit')]
 
 
 def first_id(found):
@@ -43,7 +45,7 @@ def questions(facts, index):
 def vectors(path, every):
     facts = Facts(path)
     index = Index(facts)
-    for before, question in list(questions(facts, index))[::every] + [('', q) for q in ODD]:
+    for before, question in list(questions(facts, index))[::every] + [('', q) for q in ODD] + NAMED:
         found = ' '.join('%s=%.12f' % (f['id'], s) for s, f in index.lookup(question, before))
         print('%s\t%s\t%s' % (before, question, found))
     return 0

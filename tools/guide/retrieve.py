@@ -6,7 +6,7 @@
    words, too; a word that begins with / or - is also one together with that. In
    a question two or three neighbours whose join is known are
    that word, too ("top p", "ctrl c"), and none of them is unknown.
-2. Stem: see stem(); a key ("alt+e", "shift+f5") is what it is, and no slip. Class: a table of synonyms.
+2. Stem: see stem(); a key ("alt+e", "shift+f5", "f9") is what it is, and no slip. Class: a table of synonyms.
 3. An entry has phrases: those of the facts file, its names, its text. A phrase
    is a set of words; a word's weight is its idf over entries.
 4. The score of a phrase is the cosine of the weights, where words of the same
@@ -32,7 +32,8 @@
 7. The next entry is taken, too, if it is at most 0.5 (of a later question 1.2) below the best one: then it is not sure which of
    both is meant, and the guide tells both. Where nothing fits, but the best entry is at most 1.0 below
    that, it is taken behind "nothing found". The entry that answered the question before is never the
-   second. An entry that is `alone` (small talk) is the only one where it is the best,
+   second. Where the question has a name (a key, "/model", "--temp") that is a phrase of the best one by itself, none is that it does
+   not name as well. An entry that is `alone` (small talk) is the only one where it is the best,
    else it is none; the fact before it is then still what a follow-up leans on, unless more of
    it may be wanted `again` (a story), and so it is where nothing was found.
 """
@@ -63,7 +64,12 @@ LOWER = str.maketrans(string.ascii_uppercase + '\u2019', string.ascii_lowercase 
 
 def is_key(word):
     """Whether a joined word is one of the keys that differ by a letter or a number."""
-    return bool(re.fullmatch('(?:alt|ctrl|shift)(?:[a-z0-9]|f[0-9]+)', word))
+    return bool(re.fullmatch('(?:alt|ctrl|shift)[a-z0-9]|(?:alt|ctrl|shift|)f[0-9]+', word))
+
+
+def is_name(word):
+    """Whether a word is the name of a key, a command or an option."""
+    return word[0] in '/-' or is_key(word)
 
 
 def stem(word):
@@ -140,6 +146,7 @@ class Index:
             for w in row:
                 self.head.setdefault(stem(w), stem(row[0]))
         self.phrases = []  # (fact number, set of words)
+        self.names = []  # of each fact
         bags = []
         for n, fact in enumerate(facts.all):
             texts = [p for kind in ('do', 'about', 'ask') for p in fact[kind]
@@ -149,6 +156,7 @@ class Index:
             sets = [s for s in dict.fromkeys(sets) if s]
             self.phrases += [(n, s) for s in sets]
             bags.append(frozenset().union(*sets))
+            self.names.append({w for s in sets for w in s if len(s) == 1 and is_name(w)})
         n_facts = len(facts.all)
         df, cf = defaultdict(int), defaultdict(int)
         for bag in bags:
@@ -333,6 +341,9 @@ class Index:
         new = max((learnt[i] for i in found if learnt[i] is not None), default=0.0)
         ranked = [(scores[i] + by.learnt * (new if learnt[i] is None else learnt[i]), i) for i in found]
         ranked.sort(key=lambda row: -row[0])
+        words = set(self.query(question)[0])
+        if ranked and self.names[ranked[0][1]] & words:
+            ranked = ranked[:1] + [row for row in ranked[1:] if self.names[row[1]] & words]
         least = LEAST if nothing is None else LEAST + by.learnt * nothing + by.caution
         if not ranked:
             return []
