@@ -272,25 +272,20 @@ static bool is_name(const struct lexicon *lexicon, uint32_t word)
 	return text[0] == '/' || text[0] == '-' || term_is_key(text, lexicon->words[word].len);
 }
 
-static bool has_word(const struct question *question, uint32_t word)
-{
-	for (size_t i = 0; i < question->n; i++)
-		if (question->words[i] == word)
-			return true;
-	return false;
-}
-
 /* Whether the question has a name that is a phrase of a fact by itself: /model, F9. */
 static bool is_named(const struct index *index, const struct question *question, size_t fact)
 {
-	for (size_t i = 0; i < index->n_sets; i++) {
-		const struct index_set *set = &index->sets[i];
+	for (size_t i = 0; i < question->n; i++) {
+		uint32_t word = question->words[i], head = index->lexicon.words[word].head;
 
-		if (set->fact != fact || set->n != 1 || set->is_bag)
+		if (!is_name(&index->lexicon, word))
 			continue;
-		if (is_name(&index->lexicon, index->members[set->first]) &&
-		    has_word(question, index->members[set->first]))
-			return true;
+		for (uint32_t k = index->class_first[head]; k < index->class_first[head + 1]; k++) {
+			const struct index_set *set = &index->sets[index->class_sets[k]];
+
+			if (set->fact == fact && set->n == 1 && !set->is_bag && index->members[set->first] == word)
+				return true;
+		}
 	}
 	return false;
 }

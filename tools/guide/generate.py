@@ -101,8 +101,12 @@ class Maker:
             self.next.setdefault(before, []).append((question, which))
         self.unanswered = load('unanswered.yaml')
         self.found, self.words_in = {}, {}
-        self.user = None  # the name that the user told in this dialogue
-        self.kept = []  # of this dialogue's questions what is typed without slips: names
+        self.begin()
+
+    def begin(self):
+        """Another dialogue."""
+        self.user = None  # the name that the user told in it
+        self.kept = []  # of its questions what is typed without slips: names
 
     # --- questions ---
     def lookup(self, question, before=None):
@@ -581,7 +585,8 @@ class Maker:
         if not self.held_out and rng.random() < self.dense_part:
             return self.dense()
         own, name = self.own_system()
-        self.user, self.kept, turns = None, [], []
+        self.begin()
+        turns = []
         if not self.held_out and rng.random() < 0.25:
             part = rng.random()
             earlier, question, entries, answer, which = (self.one_more() if part < 0.22 else self.names(name) if part < 0.69

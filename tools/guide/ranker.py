@@ -220,7 +220,7 @@ class Samples:
     def told_names(self, n):
         row = self.maker.talk_rows['user-name']
         for _ in range(n):
-            self.maker.kept.clear()
+            self.maker.begin()
             self.add(self.maker.dress(self.maker.user_name_turn(row)[0]), self.any_before(0.3), 'talk-user-name', 0.5)
 
     def rows_asked(self, kept):
