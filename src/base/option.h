@@ -45,6 +45,12 @@ struct option {
 	const char *off;     /* of a slider: the value that switches it off; NULL for "0" */
 };
 
+/* A value for the option of that name, as a user would write it. */
+struct option_text {
+	const char *name;
+	char value[24];
+};
+
 /* A table and the struct that its rows fill. */
 struct option_table {
 	const struct option *rows;

@@ -175,7 +175,7 @@ static int run_turn(struct backend *backend, const struct backend_host *host, st
 	return exit_status(status, &result, &err);
 }
 
-/* The messages of the turn; the guide gets its help. */
+/* The messages of the turn; the guide gets its help, the model the sampling it recommends. */
 static enum status prepare_turn(struct opening *opening, const struct cli_setup *setup,
                                 const struct worker_model_info *info, const struct buf *prompt,
                                 struct worker_turn *turn, struct error *err)
@@ -183,6 +183,8 @@ static enum status prepare_turn(struct opening *opening, const struct cli_setup 
 	enum status status = opening_messages(opening, setup, info->name, prompt, turn, err);
 	struct error note = {0};
 
+	if (!status)
+		status = settings_recommend(setup->settings, info->recommended, info->n_recommended, err);
 	if (!status && !turn->raw && info->capabilities & CAPABILITY_HELP)
 		status = opening_add_help(opening, turn, &note, err);
 	if (!status && note.status)

@@ -60,6 +60,7 @@ void settings_free(struct settings *settings)
 	for (size_t i = 0; i < settings->n; i++) {
 		const struct setting *item = &settings->items[i];
 
+		free(item->recommended);
 		if (item->option->type == OPTION_STRING &&
 		    option_store(item->option, item->target, &(struct option_value){0}, NULL))
 			continue; /* unsetting cannot fail */
@@ -338,17 +339,50 @@ enum status settings_assign(struct settings *settings, const char *name, const c
 	return status;
 }
 
+static const char *default_of(const struct setting *item)
+{
+	return item->recommended ? item->recommended : item->option->def;
+}
+
+/* Back to what the lower origins say. */
+static void forget(struct setting *item)
+{
+	item->origin = ORIGIN_DEFAULT;
+	if (settings_put(item, default_of(item), item->recommended ? ORIGIN_MODEL : ORIGIN_DEFAULT, NULL))
+		return; /* numbers cannot fail, and neither models nor templates set others */
+}
+
 void settings_forget_template(struct settings *settings)
 {
+	for (size_t i = 0; i < settings->n; i++)
+		if (settings->items[i].origin == ORIGIN_TEMPLATE)
+			forget(&settings->items[i]);
+}
+
+enum status settings_recommend(struct settings *settings, const struct option_text *values, size_t n,
+                               struct error *err)
+{
+	enum status status = STATUS_OK;
+
 	for (size_t i = 0; i < settings->n; i++) {
 		struct setting *item = &settings->items[i];
 
-		if (item->origin != ORIGIN_TEMPLATE)
-			continue;
-		item->origin = ORIGIN_DEFAULT;
-		if (settings_put(item, item->option->def, ORIGIN_DEFAULT, NULL))
-			continue; /* numbers cannot fail, and templates set no others */
+		free(item->recommended);
+		item->recommended = NULL;
+		if (item->origin == ORIGIN_MODEL)
+			forget(item);
 	}
+	for (size_t i = 0; i < n && !status; i++) {
+		struct setting *item = settings_lookup(settings, values[i].name, strlen(values[i].name), false);
+
+		if (!item)
+			return unknown_name(settings, values[i].name, 0, STATUS_USAGE, err);
+		item->recommended = alloc_strndup(values[i].value, strlen(values[i].value));
+		if (!item->recommended)
+			return error_set(err, STATUS_NOMEM, "not enough memory");
+		status = settings_put(item, item->recommended, ORIGIN_MODEL, err);
+	}
+	return status;
 }
 
 size_t settings_n(const struct settings *settings)
@@ -394,9 +428,16 @@ bool settings_is_default(const struct settings *settings, const char *name)
 const char *settings_origin_name(enum settings_origin origin)
 {
 	static const char *const names[ORIGIN_COUNT] = {
-		"default", "template", "config file", "environment", "command line", "/set"};
+		"default", "model", "template", "config file", "environment", "command line", "/set"};
 
 	return (unsigned)origin < ORIGIN_COUNT ? names[origin] : "unknown";
+}
+
+const char *settings_default(const struct settings *settings, const struct option *option)
+{
+	const struct setting *item = item_of(settings, option);
+
+	return item ? default_of(item) : option->def;
 }
 
 enum status settings_value_text(const struct settings *settings, const struct option *option,

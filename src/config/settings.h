@@ -1,8 +1,9 @@
 /* Settings: merges the option tables of the other folders and fills their
- * structs from, in rising order of precedence: the tables' defaults, the prompt
- * template in use, config.yaml, SOTTO_* variables, the command line, /set. A lower source never
- * overrides a higher one, in whatever order they are read: the command line
- * may be read first, since it can name the file.
+ * structs from, in rising order of precedence: the tables' defaults, what the
+ * loaded model's file recommends, the prompt template in use, config.yaml,
+ * SOTTO_* variables, the command line, /set. A lower source never overrides a
+ * higher one, in whatever order they are read: the command line may be read
+ * first, since it can name the file.
  *
  * Belongs to one thread. The targets must outlive it; strings in them are
  * owned by the targets' owner but replaced through here. */
@@ -17,7 +18,8 @@
 #include "base/option.h"
 
 enum settings_origin {
-	ORIGIN_DEFAULT, ORIGIN_TEMPLATE, ORIGIN_FILE, ORIGIN_ENVIRONMENT, ORIGIN_FLAG, ORIGIN_SET, ORIGIN_COUNT
+	ORIGIN_DEFAULT, ORIGIN_MODEL, ORIGIN_TEMPLATE, ORIGIN_FILE, ORIGIN_ENVIRONMENT, ORIGIN_FLAG, ORIGIN_SET,
+	ORIGIN_COUNT
 };
 
 struct settings;
@@ -50,8 +52,13 @@ enum status settings_set(struct settings *settings, const char *name, const char
 enum status settings_assign(struct settings *settings, const char *name, const char *value,
                             enum settings_origin origin, struct error *err) MUST_CHECK;
 
-/* What the prompt template in use sets goes back to its defaults. */
+/* What the prompt template in use sets goes back to what it would be without. */
 void settings_forget_template(struct settings *settings);
+
+/* What the model that is loaded recommends, in the place of what the last one did;
+ * with n = 0 nothing. It is in force wherever no higher origin has spoken. Numbers only. */
+enum status settings_recommend(struct settings *settings, const struct option_text *values, size_t n,
+                               struct error *err) MUST_CHECK;
 
 /* Iterating, for /show, completion, the sampler panel, --help, --print-config. */
 size_t settings_n(const struct settings *settings);
@@ -61,6 +68,9 @@ enum settings_origin settings_origin_of(const struct settings *settings, const s
 /* Whether nobody has set the option of that name; false where there is none. */
 bool settings_is_default(const struct settings *settings, const char *name);
 const char *settings_origin_name(enum settings_origin origin);
+/* What it is when nobody sets it: as the model recommends, else as its row says, as a
+ * user would write it. Borrowed; NULL for none. */
+const char *settings_default(const struct settings *settings, const struct option *option);
 /* The value as a user would write it. */
 enum status settings_value_text(const struct settings *settings, const struct option *option,
                                 struct buf *out);

@@ -11,6 +11,8 @@ struct setting {
 	const struct option *option;
 	void *target;
 	enum settings_origin origin;
+	/* Owned: what the model recommends, kept while a higher origin has its way. */
+	char *recommended;
 };
 
 struct settings {

@@ -99,6 +99,7 @@ void engine_describe(const struct engine *engine, struct worker_model_info *info
 		info->capabilities |= CAPABILITY_REASONING;
 	if (describe_is_guide(engine->gguf))
 		info->capabilities |= CAPABILITY_HELP;
+	info->n_recommended = recommended_read(engine->gguf, info->recommended);
 	memcpy(info->template_name, engine->tmpl->name, sizeof info->template_name);
 	memcpy(info->template_note, engine->tmpl->note, sizeof info->template_note);
 }

@@ -21,6 +21,7 @@ src_engine_libengine_a_SOURCES = \
 	src/engine/prompt.c src/engine/prompt.h \
 	src/engine/reasoning.c src/engine/reasoning.h \
 	src/engine/recent.c src/engine/recent.h \
+	src/engine/recommended.c src/engine/recommended.h \
 	src/engine/session.c src/engine/session.h \
 	src/engine/stop.c src/engine/stop.h \
 	src/engine/synthetic.c src/engine/synthetic.h \

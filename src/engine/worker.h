@@ -28,6 +28,7 @@
 #include "base/role.h"
 #include "engine/catalog.h"
 #include "engine/params.h"
+#include "engine/recommended.h"
 #include "sampler/params.h"
 
 struct worker;
@@ -103,6 +104,8 @@ struct worker_model_info {
 	uint32_t n_ctx_train;
 	uint32_t n_vocab;
 	unsigned capabilities;
+	struct option_text recommended[RECOMMENDED_MAX]; /* sampling; n_recommended of them */
+	size_t n_recommended;
 	/* The chat template in use: "chatml", "model's own", "plain". */
 	char template_name[64];
 	/* What is special about it, one sentence; "": nothing. Not sanitised. */

@@ -242,6 +242,16 @@ static void send_queued(struct app *app)
 	free(text);
 }
 
+/* The model's own sampling, where nobody has chosen another. */
+static void recommend(struct app *app, const struct worker_model_info *model)
+{
+	struct error err;
+
+	if (settings_recommend(app->config->settings, model->recommended, model->n_recommended, &err))
+		app_error(app, &err);
+	worker_post_params(app->worker, app->config->sampler);
+}
+
 static void on_model(struct app *app, const struct worker_model_info *model)
 {
 	app->phase = PHASE_READY;
@@ -250,6 +260,7 @@ static void on_model(struct app *app, const struct worker_model_info *model)
 	app->n_ctx_used = 0;
 	app->note[0] = '\0';
 	app_guide_loaded(app);
+	recommend(app, model);
 	if (chat_view_set_model(app->view, app_model_label(app)) != STATUS_OK)
 		app_message(app, STYLE_ERROR, "not enough memory");
 	if (model->template_note[0])
@@ -262,6 +273,7 @@ static void on_load_failed(struct app *app, const struct error *err)
 {
 	app->phase = PHASE_NO_MODEL;
 	app->model = (struct worker_model_info){.n_ctx = 0};
+	recommend(app, &app->model);
 	app->failed = err->status != STATUS_CANCELLED;
 	app->stopping = false;
 	if (app->failed)

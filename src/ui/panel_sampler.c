@@ -209,8 +209,11 @@ static unsigned type_char(struct sampler_panel *sampler, uint32_t cp)
 
 	if (cp == '0' && !n)
 		return set_text(sampler, option->off ? option->off : "0");
-	if (cp == 'd')
-		return option->def ? set_text(sampler, option->def) : PANEL_TAKEN;
+	if (cp == 'd') {
+		const char *def = settings_default(sampler->settings, option);
+
+		return def ? set_text(sampler, def) : PANEL_TAKEN;
+	}
 	if (cp == 'q')
 		return PANEL_TAKEN | PANEL_CLOSE;
 	if ((cp < '0' || cp > '9') && cp != '.' && cp != '-')

@@ -366,6 +366,59 @@ Test(settings, printed_configuration_reads_back)
 	buf_free(&out);
 }
 
+static void expect_temp(float temp, enum settings_origin origin)
+{
+	cr_assert_float_eq(target.temp, temp, 1e-6);
+	cr_assert_eq(settings_origin_of(settings, &rows[0]), origin);
+}
+
+Test(settings, what_a_model_recommends_counts_for_little)
+{
+	static const struct option_text first[] = {{"temp", "0.6"}, {"top-k", "20"}}, second[] = {{"top-k", "64"}};
+	struct error err;
+
+	cr_assert_eq(settings_assign(settings, "top-k", "3", ORIGIN_FILE, &err), STATUS_OK);
+	cr_assert_eq(settings_recommend(settings, first, 2, &err), STATUS_OK);
+	expect_temp(0.6f, ORIGIN_MODEL);
+	cr_assert_eq(target.top_k, 3, "the user's file counts for more");
+	cr_assert_str_eq(settings_default(settings, &rows[0]), "0.6");
+	cr_assert_str_eq(settings_default(settings, &rows[2]), "-1");
+
+	/* A template comes and goes. */
+	cr_assert_eq(settings_assign(settings, "temp", "1.5", ORIGIN_TEMPLATE, &err), STATUS_OK);
+	expect_temp(1.5f, ORIGIN_TEMPLATE);
+	settings_forget_template(settings);
+	expect_temp(0.6f, ORIGIN_MODEL);
+
+	/* Another model comes while there is one. */
+	cr_assert_eq(settings_assign(settings, "temp", "1.5", ORIGIN_TEMPLATE, &err), STATUS_OK);
+	cr_assert_eq(settings_recommend(settings, second, 1, &err), STATUS_OK);
+	expect_temp(1.5f, ORIGIN_TEMPLATE);
+	settings_forget_template(settings);
+	expect_temp(0.8f, ORIGIN_DEFAULT);
+	cr_assert_eq(target.top_k, 3);
+
+	/* What somebody sets stays, whatever comes. */
+	cr_assert_eq(settings_set(settings, "temp", "0.2", &err), STATUS_OK);
+	cr_assert_eq(settings_recommend(settings, first, 2, &err), STATUS_OK);
+	expect_temp(0.2f, ORIGIN_SET);
+	cr_assert_str_eq(settings_default(settings, &rows[0]), "0.6");
+	cr_assert_eq(settings_recommend(settings, NULL, 0, &err), STATUS_OK);
+	expect_temp(0.2f, ORIGIN_SET);
+	cr_assert_str_eq(settings_default(settings, &rows[0]), "0.8");
+}
+
+Test(settings, a_bad_recommendation_is_an_error)
+{
+	static const struct option_text unknown = {"tepm", "1"}, beyond = {"temp", "9"};
+	struct error err;
+
+	cr_assert_eq(settings_recommend(settings, &unknown, 1, &err), STATUS_USAGE);
+	cr_assert_str_eq(err.text, "there is no setting 'tepm', did you mean 'temp'?");
+	cr_assert_eq(settings_recommend(settings, &beyond, 1, &err), STATUS_USAGE);
+	expect_temp(0.8f, ORIGIN_DEFAULT);
+}
+
 Test(settings, help_has_a_row_an_option)
 {
 	struct buf out;

@@ -13,6 +13,7 @@ tests_unit_engine_test_engine_SOURCES = \
 	tests/unit/engine/test_offers.c \
 	tests/unit/engine/test_params.c \
 	tests/unit/engine/test_reasoning.c \
+	tests/unit/engine/test_recommended.c \
 	tests/unit/engine/test_session.c \
 	tests/unit/engine/test_prompt.c \
 	tests/unit/engine/test_stop.c \
