@@ -1,6 +1,8 @@
 /* The guide itself, as who starts the program for the first time meets it: no
  * model is named, and real text streams. */
 
+#include <stdio.h>
+
 #include "screen/chat.h"
 
 #define GUIDE_NAME "guide (built in)"
@@ -51,7 +53,8 @@ static void test_days(void)
 	EXPECT(chat_n_journals() == 1, " ");
 }
 
-/* Greedy is the same each time, and the temperature makes a difference. */
+/* Greedy is the same each time, and too hot is seen with nothing else set: the guide
+ * recommends to cut nothing off before the temperature. */
 static void test_sampling(void)
 {
 	struct screen *s = open_guide("--temp", "0");
@@ -64,11 +67,37 @@ static void test_sampling(void)
 	EXPECT(chat_journal_count(WHOLE) > greedy, "another reply at temperature 0");
 	greedy = chat_journal_count(WHOLE);
 	chat_say(s, "/set temp 2");
-	chat_say(s, "/set min-p 0");
-	chat_say(s, "/set top-k 0");
-	chat_say(s, "/set top-p 1");
 	ask(s, "/regen");
 	EXPECT(chat_journal_count(WHOLE) == greedy, "the temperature does nothing");
+	chat_quit(s);
+}
+
+/* As /show has it. */
+static void expect_setting(struct screen *s, const char *name, const char *value, const char *origin)
+{
+	char command[64], row[96];
+
+	snprintf(command, sizeof command, "/show %s", name);
+	snprintf(row, sizeof row, "%-18s %-12s %s", name, value, origin);
+	chat_say(s, command);
+	WAIT(s, chat_shows(s, row));
+}
+
+/* What a model recommends goes with it, what somebody has set stays. */
+static void test_recommended(void)
+{
+	struct screen *s = open_guide("--top-p", "0.9");
+
+	expect_setting(s, "top-k", "0", "model");
+	expect_setting(s, "top-p", "0.9", "command line");
+	chat_say(s, "/model synthetic:");
+	chat_wait_ready(s);
+	expect_setting(s, "top-k", "40", "default");
+	expect_setting(s, "top-p", "0.9", "command line");
+	chat_say(s, "/model guide");
+	WAIT_TEXT(s, GUIDE_NAME);
+	chat_wait_ready(s);
+	expect_setting(s, "min-p", "0", "model");
 	chat_quit(s);
 }
 
@@ -77,6 +106,7 @@ int main(int argc, char **argv)
 	static const struct screen_test tests[] = {
 		{"days", test_days, 0},
 		{"sampling", test_sampling, 0},
+		{"recommended", test_recommended, 0},
 	};
 
 	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));

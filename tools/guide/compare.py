@@ -8,7 +8,6 @@ import tempfile
 import numpy as np
 import torch
 
-from export import SHARPNESS
 from tokenizer import Tokenizer
 from train import Model
 
@@ -30,7 +29,7 @@ def main():
                             '-ctk', 'f32', '-ctv', 'f32', '-t', '1'], check=True)
             theirs = np.fromfile(out.name, np.float32).reshape(len(ids), -1)
         with torch.no_grad():
-            ours = model(torch.tensor([ids]))[0].numpy() * SHARPNESS
+            ours = model(torch.tensor([ids]))[0].numpy()
         worst = max(worst, float(np.abs(ours - theirs).max()))
         text = ''.join('<|im_start|>%s\n%s<|im_end|>\n' % (m['role'], m['content']) for m in messages)
         got = subprocess.run([sotto, 'tokenize', '-m', gguf, '--parse-special', '-f', '-'], input=text.encode(),

@@ -9,7 +9,7 @@ import sys
 import numpy as np
 import torch
 
-from export import ALIGNMENT, ARRAY, BOOL, F32, I32, SHARPNESS, STRING, TYPES, U32, gguf_name
+from export import ALIGNMENT, ARRAY, BOOL, F32, I32, STRING, TYPES, U32, gguf_name
 from tokenizer import CONTROL, LETTERS
 from train import Model, SHAPE
 
@@ -92,7 +92,7 @@ def main():
     model = Model(len(tokens), shape)
     with torch.no_grad():
         for name, part in model.named_tensors():
-            part.copy_(weights[gguf_name(name)] / (SHARPNESS if name == 'output_norm.weight' else 1))
+            part.copy_(weights[gguf_name(name)])
     torch.save({'model': model.state_dict(), 'shape': shape, 'used': 0.0, 'step': 0, 'seen': 0}, args.output)
     return 0
 
