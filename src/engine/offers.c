@@ -12,7 +12,9 @@
 enum { CONTEXT = 8192, REST = 100 << 20, UNKNOWN_MACHINE = 2 };
 
 /* Sizes as the repositories state them; the cache from layers, KV heads and the
- * length of a head: 2 (K and V) * 2 bytes * layers * heads * length. */
+ * length of a head: 2 (K and V) * 2 bytes * layers * heads * length.
+ * None is larger than 12B, however much memory there is: each token reads all weights, which
+ * at a desktop's 60 GB/s makes 8 tokens a second of these 7.5 GB, and 4 of a 24B model. */
 const struct offer offers[] = {
 	{"SmolLM2 135M Instruct", "llama", "bartowski/SmolLM2-135M-Instruct-GGUF",
 	 "SmolLM2-135M-Instruct-Q8_0.gguf", "Apache-2.0", 145, 23},
