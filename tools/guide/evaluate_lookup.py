@@ -8,7 +8,7 @@ from generate import BACK, held
 from retrieve import Index
 
 SETS = [kind + n for n in ('', '2', '3', '4', '5', '6', '7', '8') for kind in ('strangers', 'unrelated', 'dialogues')]
-SETS += ['unrelated9'] + ['dialogues' + n for n in ('9', '10', '11', '12', '13', '14', '15', '16')]
+SETS += ['unrelated9'] + ['dialogues' + n for n in ('9', '10', '11', '12', '13', '14', '15', '16', '17')]
 # What people rarely type, and what the rules of words are about.
 ODD = ['', ' ', 'waht does teh chagne do', 'hte cna', '?!?', 'Top-P', 'top p', 'ctrl c', 'ctrl + c', 'CTRL+C', '--top-k', '-m', '(/model)', 'x/model', '---top-k',
        '/-model', 'what\u2019s this', "what's this", 'temprature', 'temperatuer', 'tempeature', 'qantisation', 'asdfgh',
