@@ -242,14 +242,13 @@ static void send_queued(struct app *app)
 	free(text);
 }
 
-/* The model's own sampling, where nobody has chosen another. */
+/* The model's own sampling, where nobody has chosen another; the next turn brings it along. */
 static void recommend(struct app *app, const struct worker_model_info *model)
 {
 	struct error err;
 
 	if (settings_recommend(app->config->settings, model->recommended, model->n_recommended, &err))
 		app_error(app, &err);
-	worker_post_params(app->worker, app->config->sampler);
 }
 
 static void on_model(struct app *app, const struct worker_model_info *model)
