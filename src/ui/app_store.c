@@ -141,7 +141,7 @@ bool app_open_chat(struct app *app, const char *name)
 	struct journal *journal;
 	char *path;
 	bool forked = false;
-	size_t n_damaged = 0;
+	size_t n_damaged = 0, n_edited;
 
 	enum status status = journal_resolve(name, &path, &err);
 
@@ -158,6 +158,7 @@ bool app_open_chat(struct app *app, const char *name)
 		app_error(app, &err);
 		return false;
 	}
+	n_edited = journal_n_edited(journal);
 	take_chat(app, tree, journal);
 	app->recorded = true;
 	if (forked && app->config->ui->save)
@@ -171,6 +172,9 @@ bool app_open_chat(struct app *app, const char *name)
 	if (n_damaged)
 		app_notice(app, STYLE_WARNING, "%zu damaged record%s of the transcript could not be read; "
 		           "nothing was deleted", n_damaged, n_damaged == 1 ? "" : "s");
+	if (n_edited)
+		app_notice(app, STYLE_STATUS, "%zu record%s of the transcript %s edited by hand", n_edited,
+		           n_edited == 1 ? "" : "s", n_edited == 1 ? "was" : "were");
 	app_template_restore(app);
 	return true;
 }

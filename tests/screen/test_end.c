@@ -120,6 +120,26 @@ static void test_continue(void)
 	chat_quit(s);
 }
 
+/* A chat that somebody else wrote in is read all the same, and that is said. */
+static void test_continue_edited(void)
+{
+	const char *model = "synthetic:rate=1000,tokens=10";
+	struct screen *s = chat_open(model);
+	char command[600];
+
+	chat_say(s, "The first of May");
+	WAIT_TEXT(s, "warm 9");
+	chat_wait_ready(s);
+	chat_quit(s);
+	snprintf(command, sizeof(command), "sed -i 's/first of May/tenth of June/' '%s'/*.yaml",
+	         screen_home("data/sotto/chats"));
+	EXPECT(system(command) == 0, "%s", command);
+	s = chat_open_with(&(struct chat_options){.model = model, .args = {"-C"}});
+	WAIT(s, chat_shows(s, "The tenth of June"));
+	WAIT_TEXT(s, "1 record of the transcript was edited by hand");
+	chat_quit(s);
+}
+
 static void test_continue_nothing(void)
 {
 	struct screen *s = chat_open_with(&(struct chat_options){
@@ -238,6 +258,7 @@ int main(int argc, char **argv)
 		{"hung-up-signal", test_hung_up_signal, 600},
 		{"hang-up", test_hang_up, 0},
 		{"continue", test_continue, 0},
+		{"continue-edited", test_continue_edited, 0},
 		{"continue-nothing", test_continue_nothing, 0},
 		{"no-save", test_no_save, 0},
 #ifndef SOTTO_SANITIZER
