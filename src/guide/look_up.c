@@ -106,7 +106,7 @@ struct asked {
 	const struct index *index;
 	const struct facts *facts;
 	const struct ranker *ranker;
-	const char *before; /* the id of the fact that answered the question before; NULL */
+	size_t before;      /* the fact that answered the question before; NO_FACT */
 	size_t favourite;   /* the fact that is liked best; NO_FACT where that is small talk */
 	double nothing;     /* how much no fact is meant */
 	struct table table;
@@ -115,16 +115,19 @@ struct asked {
 /* Fills `learnt` with what the ranker says of each fact; its favourite. */
 static size_t ask_ranker(const struct asked *asked, struct question *question, double *learnt)
 {
+	const struct facts *facts = asked->facts;
 	size_t best = NO_FACT;
 
-	if (asked->before)
-		question_follow(asked->ranker, asked->before, question);
-	for (size_t i = 0; i < asked->facts->n; i++) {
+	if (asked->before != NO_FACT)
+		question_follow(asked->ranker, facts_text(facts, facts->items[asked->before].id), question);
+	for (size_t i = 0; i < facts->n; i++) {
 		learnt[i] = ranker_score(asked->ranker, &question->features, i);
+		if (i == asked->before)
+			learnt[i] += ranker_score_same(asked->ranker, &question->features);
 		if (ranker_knows(asked->ranker, i) && (best == NO_FACT || learnt[i] > learnt[best]))
 			best = i;
 	}
-	return best != NO_FACT && !asked->facts->items[best].alone ? best : NO_FACT;
+	return best != NO_FACT && !facts->items[best].alone ? best : NO_FACT;
 }
 
 static void hear_question(struct asked *asked, struct question *question)
@@ -348,15 +351,14 @@ size_t look_up(const struct index *index, const struct facts *facts, const struc
 	struct measures measures = first ? first_question : later_question;
 	double nothing = LEAST;
 	struct question question = {0};
-	struct asked asked = {.index = index, .facts = facts, .ranker = ranker};
+	struct asked asked = {
+		.index = index, .facts = facts, .ranker = ranker, .before = first ? NO_FACT : before};
 	struct table *table = &asked.table;
 
 	if (make_table(index, table) || question_read(index, ranker, text, len, &question))
 		goto out;
 	if (!question.n && !question.n_unknown)
 		goto out;
-	if (!first)
-		asked.before = facts_text(facts, facts->items[before].id);
 	hear_question(&asked, &question);
 	score(index, &question, table->products, table->scores);
 	if (score_clauses(&asked, text, len))

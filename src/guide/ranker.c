@@ -43,7 +43,8 @@ static const char *skip_texts(const char *at, const char *end, size_t n)
 	return at;
 }
 
-/* Gives each fact that an id names its row of weights; an empty id stands for no fact. */
+/* Gives each fact that an id names its row of weights; an empty id stands for no fact, "=" for
+ * the one before. */
 static void assign_rows(struct ranker *ranker, const struct facts *facts, const char *ids, size_t n)
 {
 	const int8_t *rows = ranker->slots + ranker->n_slots * ranker->n_dims;
@@ -53,6 +54,8 @@ static void assign_rows(struct ranker *ranker, const struct facts *facts, const 
 
 		if (!ids[0])
 			ranker->nothing = rows + i * ranker->n_dims;
+		else if (strcmp(ids, "=") == 0)
+			ranker->same = rows + i * ranker->n_dims;
 		else if (fact < facts->n)
 			ranker->entries[fact] = rows + i * ranker->n_dims;
 	}
@@ -153,4 +156,9 @@ double ranker_score(const struct ranker *ranker, const struct ranker_features *f
 double ranker_score_nothing(const struct ranker *ranker, const struct ranker_features *features)
 {
 	return multiply(ranker, features, ranker->nothing);
+}
+
+double ranker_score_same(const struct ranker *ranker, const struct ranker_features *features)
+{
+	return multiply(ranker, features, ranker->same);
 }

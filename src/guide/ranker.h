@@ -16,6 +16,7 @@ struct ranker {
 	const int8_t *slots;    /* [n_slots][n_dims] */
 	const int8_t **entries; /* of each fact: [n_dims]; NULL: it is newer than the weights */
 	const int8_t *nothing;  /* as a fact's; NULL in a file that has none */
+	const int8_t *same;     /* that the fact before is meant once more; NULL in a file that has none */
 	size_t n_slots, n_dims;
 	double scale; /* of a score */
 };
@@ -46,5 +47,7 @@ double ranker_score(const struct ranker *ranker, const struct ranker_features *f
                     size_t fact);
 /* How much no fact is meant. */
 double ranker_score_nothing(const struct ranker *ranker, const struct ranker_features *features);
+/* What is added to the score of the fact that answered the question before. */
+double ranker_score_same(const struct ranker *ranker, const struct ranker_features *features);
 
 #endif

@@ -9,7 +9,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-from evaluate_lookup import SETS
+from evaluate_lookup import DECLINES, SETS
 from facts import Facts, fill, is_right, load, machine
 from generate import AS_SAID, DEFAULT_SYSTEM, OR, Maker, either, held, system_message
 from retrieve import Index, stem
@@ -92,6 +92,8 @@ class Guide:
         return len(parts) > 1 and not all(self.declines(part) or any(re.search(text, part) for text in self.texts.values()) for part in parts)
 
     def declines(self, reply):
+        if any(self.facts.by_id[which]['text'] in reply for which in DECLINES):
+            return True
         return '/model' in reply and any(reply.startswith(d[:12]) for d in self.talk['declines'] + self.talk['unsure'] + self.talk['missing'])
 
     def is_name_of(self, reply, question):

@@ -8,7 +8,9 @@ from generate import BACK, held
 from retrieve import Index
 
 SETS = [kind + n for n in ('', '2', '3', '4', '5', '6', '7', '8') for kind in ('strangers', 'unrelated', 'dialogues')]
-SETS += ['unrelated9'] + ['dialogues' + n for n in ('9', '10', '11', '12', '13', '14', '15', '16', '17')]
+SETS += ['unrelated9'] + ['dialogues' + n for n in ('9', '10', '11', '12', '13', '14', '15', '16', '17', '18', '19', '20')]
+# What says itself that it is not the guide's business, and where to go.
+DECLINES = {'guide-tasks'}
 # What people rarely type, and what the rules of words are about.
 ODD = ['', ' ', 'waht does teh chagne do', 'hte cna', '?!?', 'Top-P', 'top p', 'ctrl c', 'ctrl + c', 'CTRL+C', '--top-k', '-m', '(/model)', 'x/model', '---top-k',
        '/-model', 'what\u2019s this', "what's this", 'temprature', 'temperatuer', 'tempeature', 'qantisation', 'asdfgh',
@@ -20,8 +22,9 @@ ODD = ['', ' ', 'waht does teh chagne do', 'hte cna', '?!?', 'Top-P', 'top p', '
        'kids are in bed, wine is open. how do I change the look of this, the black depresses me',
        'ah ok. mine mumbles for minutes before it gets to the point, can i switch that off',
        'e', 'colour settings', 'undo', 'back', 'q4_k_m', 'x' * 60, 'temperature' * 9, 'temperature ' * 400]
-# After an entry: what names one that is meant.
-NAMED = [('theme-cmd', 'what about F6'), ('sliders', 'and F9?'), ('key-inspect', 'which keys besides F9'), ('theme-cmd', 'which keys besides /quit')]
+# After an entry: what names one that is meant, or wants the same once more.
+NAMED = [('theme-cmd', 'what about F6'), ('sliders', 'and F9?'), ('key-inspect', 'which keys besides F9'), ('theme-cmd', 'which keys besides /quit'),
+         ('theme-cmd', 'what was the command again'), ('sliders', 'say that again'), ('key-inspect', 'sorry, which key was it')]
 
 
 def first_id(found):
@@ -59,6 +62,7 @@ def place(found, wanted):
     """Which of what was found is one of wanted, ids of facts or of kinds of small talk, "decline" for nothing: 1, 2;
     0 for none of it."""
     meant = {w for one in wanted.split('|') for w in (one, 'talk-' + one)}
+    meant |= DECLINES if 'decline' in meant else set()
     return next((i for i, which in enumerate(ids_of(found), 1) if which in meant), 0)
 
 

@@ -7,7 +7,8 @@ trained, with PyTorch; src/guide/ranker.c does what Ranker does.
 A question is a set of slots of a table, the hashes of its words, of the heads of their classes,
 of each two neighbouring heads, and two of the entry that answered the question before. The rows of
 its slots are summed; an entry's score is the product of the sum with the entry's row, divided by
-the root of the number of slots. Rows are bytes and sums whole numbers, so that C and Python agree.
+the root of the number of slots. One row more, "=", gives what the entry before gets besides, since words
+like "again" want the same once more, whatever it was. Rows are bytes and sums whole numbers, so that C and Python agree.
 Several are trained, and the mean of their scores is what counts (see blend()).
 
 The file, facts.weights beside facts.yaml, little-endian: "SOTTORNK", u32 slots, u32
@@ -30,6 +31,7 @@ HEADER = '<8sIIII'
 WORD_BYTES = 48
 UNKNOWN = '?'
 NOTHING = ''
+SAME = '='
 FORGET = 0.5  # of the words that only one entry has
 WRAPPED, NOTHING_WRAPPED = 0.5, 1.0  # of what hands asked
 SLOTS, DIMS, KEPT, SEEDS = 16384, 128, 224, 4
@@ -76,8 +78,10 @@ class Ranker:
         of = slots(words, before, self.n_slots)
         products = self.rows[self.n_slots:] @ self.rows[of].sum(0)
         root = math.sqrt(len(of))
-        return [self.scale * int(products[self.at[name] - self.n_slots]) / root if name in self.at else None
-                for name in ids]
+        by_id = {name: self.scale * int(products[at - self.n_slots]) / root for name, at in self.at.items()}
+        if before and before in by_id and SAME in by_id:
+            by_id[before] += by_id[SAME]
+        return [by_id.get(name) for name in ids]
 
 
 # What is asked next of whatever it was: a row of a table that the entry or its neighbours are about.
@@ -88,14 +92,27 @@ ROWS_ASKED = {
     'options': ['and on the command line', 'which option is that', 'is there an option for it', 'from the shell', 'when i start it',
                 'can i do that from the command line'],
 }
-# What wants the same once more.
+# How the text of an entry names such rows.
+ROWS_NAMED = {'keys': r'\b(?:F[1-9]\b|(?:Ctrl|Alt|Shift)\+|Enter\b|Esc\b|Tab\b|PgUp\b)', 'commands': r'(?<![\w./~])/[a-z]+\b(?!/)',
+              'options': r'(?<![\w-])--?[a-zA-Z]'}
+# What wants the same once more, or what of it a word in it names.
 AGAIN_ASKED = ['how was that again', 'what was that again', 'say that again', 'can you repeat that', 'once more, how',
                'what was it called again', 'remind me how', 'explain that', 'what does that mean', 'in other words',
                'and how exactly', 'i did not get that', 'what is that good for', 'what is it good for', 'and what is that for', 'what for',
                'why would i want that', 'when do i need that', 'what use is it', 'what does it do', 'how does it work',
                'and how does that work exactly', 'in simple words', 'say it simpler', 'tell me more', 'tell me more about it', 'more about that',
                'so how do i do it', 'and where is that', 'where do i do that', 'is that all i need', 'and that is all', 'ok and how',
-               'what do i have to do then', 'and that does what', 'explain it to me like i am five']
+               'what do i have to do then', 'and that does what', 'explain it to me like i am five', 'what was it you said', 'how, sorry',
+               'say again', 'say that again slowly', 'which one was that', 'which was it', 'which key again', 'and that key, please',
+               'the key once more', 'the keys again', 'that key again', 'forgot the key already', 'what letter was it', 'the letter again',
+               'the command again', 'the name of that command', 'what was that command called', 'how do you spell that command',
+               'which option was that', 'what was the option', 'could you repeat that', 'i forgot, which one', 'sorry, which one did you mean',
+               'how many was it', 'how much', 'which number', 'again but slower', 'explain again please', 'i did not understand, please repeat',
+               'really? repeat that', 'what did you just say', 'wait, what', 'pardon', 'sorry', 'come again', 'you said what', 'i missed that',
+               'hm, again', 'how did that go', 'again how', 'how exactly', 'how was i supposed to do that', 'tell me again how', 'do what',
+               'so what should i do, again', 'where was that', 'spell it', 'not got it, what is it', 'repeat it please', 'so i do what',
+               'so i press what', 'so i type what', 'can i have that once more', 'what did you call it', 'too fast for me, again please']
+AGAIN_OF_EACH = 40
 DEFAULT_ASKED = ['what is the default', 'the default?', 'what is it by default', 'which value has it at first', 'and the default value']
 # What an answer is taken with.
 TAKEN = {
@@ -201,7 +218,9 @@ class Samples:
 
     def linked(self, fact, field, word=''):
         """The id of the first of a fact, those that it names, and those of its topic that name it,
-        which is about a row; of samplers the key is that of their sliders."""
+        which is about a row or, of the first, names one; of samplers the key is that of their sliders."""
+        if not word and re.search(ROWS_NAMED[field], fact['text']):
+            return fact['id']
         named = [self.facts.by_id[which] for which in fact.get('see', []) if which in self.facts.by_id]
         naming = [f for f in self.facts.facts if fact['id'] in f.get('see', []) and f['topic'] == fact['topic']]
         sliders = [self.facts.by_id['sliders']] if fact['topic'] == 'sampling' and 'sliders' in self.facts.by_id else []
@@ -227,7 +246,9 @@ class Samples:
         """`kept`: the id of the fact that says how what is set stays so."""
         for fact in self.facts.facts:
             asked = [(texts, self.linked(fact, field)) for field, texts in ROWS_ASKED.items()]
-            asked.append((AGAIN_ASKED, fact['id']))
+            for text in self.rng.sample(AGAIN_ASKED, AGAIN_OF_EACH):
+                field = next((field for field in ROWS_ASKED if re.search(r'\b%s\b' % field.rstrip('s'), text)), None)
+                asked.append(([text], field and self.linked(fact, field) or fact['id']))
             asked.append((DEFAULT_ASKED, self.linked(fact, 'options', 'default')))
             if fact['topic'] not in ('shell', 'sotto'):
                 asked.append((KEPT_ASKED, self.linked(fact, 'options', 'config.yaml') or kept))
@@ -266,7 +287,7 @@ class Samples:
 
 def train(rows, lasting, n_slots, dims, n_entries, epochs, rate, seed, drop=0.3, decay=1e-5, batch=128):
     """AdaGrad, a part of the slots dropped but for the `lasting` ones; the rows of slots and entries.
-    `rows`: [(slots, entry, weight)]."""
+    `rows`: [(slots, entry, weight, the entry before or None)]; the last entry is SAME."""
     import torch
     torch.set_num_threads(1)
     rng = torch.Generator().manual_seed(seed)
@@ -278,6 +299,10 @@ def train(rows, lasting, n_slots, dims, n_entries, epochs, rate, seed, drop=0.3,
     length = torch.tensor([len(row[0]) for row in rows])
     first = length.cumsum(0) - length
     wanted, weight = torch.tensor([row[1] for row in rows]), torch.tensor([float(row[2]) for row in rows])
+    after = torch.zeros(len(rows), n_entries, dtype=torch.bool)
+    for i, row in enumerate(rows):
+        if row[3] is not None:
+            after[i, row[3]] = True
     step, steps = 0, epochs * math.ceil(len(rows) / batch)
     for epoch in range(epochs):
         total = 0
@@ -289,7 +314,9 @@ def train(rows, lasting, n_slots, dims, n_entries, epochs, rate, seed, drop=0.3,
             rows_used, entries_used = table[used].requires_grad_(), entries.clone().requires_grad_()
             kept = rows_used[which] * ((torch.rand(len(at), generator=rng) >= drop) | lasting[flat[at]]).unsqueeze(1)
             sums = torch.zeros(len(picked), dims).index_add(0, of, kept) / n.float().sqrt().unsqueeze(1)
-            losses = torch.nn.functional.cross_entropy(sums @ entries_used.t(), wanted[picked], reduction='none')
+            scores = sums @ entries_used.t()
+            scores = (scores + scores[:, -1:] * after[picked])[:, :-1]
+            losses = torch.nn.functional.cross_entropy(scores, wanted[picked], reduction='none')
             loss = (losses * weight[picked]).sum() + decay / 2 * (kept * kept).sum()
             now = rate * (1 - step / steps)
             step += 1
@@ -307,7 +334,7 @@ def blend(trained, dims):
     largest singular values, turned so that all dimensions, which become bytes, are of one size. What a
     slot gives all entries alike says nothing and is left out."""
     table = np.concatenate([t for t, _ in trained], 1) / len(trained)
-    entries = np.concatenate([e - e.mean(0) for _, e in trained], 1)
+    entries = np.concatenate([np.vstack([e[:-1] - e[:-1].mean(0), e[-1:]]) for _, e in trained], 1)
     u, s, v = np.linalg.svd(table @ entries.T, full_matrices=False)
     root = np.sqrt(s[:dims])
     turn = np.linalg.qr(np.random.default_rng(1).standard_normal((len(root), len(root))))[0]
@@ -346,9 +373,9 @@ def train_seed(args, seed):
     samples.rows_asked('config-file')
     samples.taken()
     samples.nothing(load('unanswered.yaml'), args.made)
-    ids = [f['id'] for f in facts.all] + [NOTHING]
+    ids = [f['id'] for f in facts.all] + [NOTHING, SAME]
     number = {name: i for i, name in enumerate(ids)}
-    rows = [(slots(words, before, args.slots), number[which], weight) for words, before, which, weight in samples.forgetful()]
+    rows = [(slots(words, before, args.slots), number[which], weight, number.get(before)) for words, before, which, weight in samples.forgetful()]
     print('seed %d: %d samples, %d entries' % (seed, len(rows), len(ids)), file=sys.stderr)
     lasting = [fnv(kind + name) % args.slots for kind in 'pP' for name in ids]
     return ids, *train(rows, lasting, args.slots, args.dims, len(ids), args.epochs, args.rate, seed)

@@ -24,7 +24,8 @@
    things (`elsewhere`) are no slips.
 6. To an entry's score 0.3 times what the ranker (ranker.py) says is added, 0.8 times where there was
    a question before: it also knows the entry that answered that, and so what a follow-up means. Of an entry that it does
-   not know it says as much as of the best of the others. Compared are the eight entries of
+   not know it says as much as of the best of the others. Where the same is wanted once more ("which key was that again") it says so of
+   whatever was told before. Compared are the eight entries of
    the highest scores and the eight that the ranker likes best. "Nothing fits" is one more
    entry, with a score of 1.0, to which the ranker adds, and 0.85 more of a first question: where it is the best, nothing is found.
    What is told beside a question makes nothing likelier. So where the ranker likes one fact best in the whole question and in a

@@ -157,7 +157,7 @@ Test(prompt, says_of_an_entry_that_it_was_told_just_before)
 {
 	const struct worker_message messages[] = {
 		message(ROLE_USER, "how do i open the sliders?"), message(ROLE_USER, "zebra"),
-		message(ROLE_USER, "the sliders please"),         message(ROLE_USER, "top-p"),
+		message(ROLE_USER, "which key was that again"),   message(ROLE_USER, "top-p"),
 		message(ROLE_USER, "how do i open the sliders?"),
 	};
 	const bool as_said[] = {false, false, true, false, false};

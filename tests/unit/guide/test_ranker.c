@@ -99,6 +99,26 @@ Test(ranker, knows_that_nothing_fits)
 	ranker_deinit(&ranker);
 }
 
+/* Words that want the same once more make that fact likelier which was told before. */
+Test(ranker, likes_the_fact_before_where_the_same_is_wanted)
+{
+	static const char again[] = "SOTTORNK\1\0\0\0\1\0\0\0\3\0\0\0\0\0\0\x80top\0twin\0=\0\1\4\4\1";
+	struct guide_hit hits[GUIDE_ENTRIES];
+	struct ranker_features features;
+
+	cr_assert_eq(read_bytes(again, sizeof again - 1), STATUS_OK, "%s", err.text);
+	cr_assert_eq(ranker_features_init(&ranker, &features), STATUS_OK);
+	ranker_add(&ranker, &features, 7);
+	cr_assert_eq(ranker_score(&ranker, &features, 1), 0.5 * 4);
+	cr_assert_eq(ranker_score_same(&ranker, &features), 0.5 * 1);
+	ranker_features_deinit(&features);
+	for (size_t before = 0; before < 2; before++) {
+		cr_assert_geq(look_up(&table, &facts, &ranker, "top-p", 5, before, hits), 1);
+		cr_assert_eq(hits[0].fact, before);
+		cr_assert(hits[0].told);
+	}
+}
+
 /* Where nothing is likelier by a little, the best entry stands behind it. */
 Test(ranker, doubts_that_nothing_fits)
 {
