@@ -92,7 +92,7 @@ class Guide:
         return len(parts) > 1 and not all(self.declines(part) or any(re.search(text, part) for text in self.texts.values()) for part in parts)
 
     def declines(self, reply):
-        if any(self.facts.by_id[which]['text'] in reply for which in DECLINES):
+        if any(reply.startswith(self.facts.by_id[which]['text']) for which in DECLINES):
             return True
         return '/model' in reply and any(reply.startswith(d[:12]) for d in self.talk['declines'] + self.talk['unsure'] + self.talk['missing'])
 

@@ -299,10 +299,7 @@ def train(rows, lasting, n_slots, dims, n_entries, epochs, rate, seed, drop=0.3,
     length = torch.tensor([len(row[0]) for row in rows])
     first = length.cumsum(0) - length
     wanted, weight = torch.tensor([row[1] for row in rows]), torch.tensor([float(row[2]) for row in rows])
-    after = torch.zeros(len(rows), n_entries, dtype=torch.bool)
-    for i, row in enumerate(rows):
-        if row[3] is not None:
-            after[i, row[3]] = True
+    before = torch.tensor([-1 if row[3] is None else row[3] for row in rows])
     step, steps = 0, epochs * math.ceil(len(rows) / batch)
     for epoch in range(epochs):
         total = 0
@@ -315,7 +312,7 @@ def train(rows, lasting, n_slots, dims, n_entries, epochs, rate, seed, drop=0.3,
             kept = rows_used[which] * ((torch.rand(len(at), generator=rng) >= drop) | lasting[flat[at]]).unsqueeze(1)
             sums = torch.zeros(len(picked), dims).index_add(0, of, kept) / n.float().sqrt().unsqueeze(1)
             scores = sums @ entries_used.t()
-            scores = (scores + scores[:, -1:] * after[picked])[:, :-1]
+            scores = (scores + scores[:, -1:] * (before[picked].unsqueeze(1) == torch.arange(n_entries)))[:, :-1]
             losses = torch.nn.functional.cross_entropy(scores, wanted[picked], reduction='none')
             loss = (losses * weight[picked]).sum() + decay / 2 * (kept * kept).sum()
             now = rate * (1 - step / steps)
@@ -332,7 +329,7 @@ def train(rows, lasting, n_slots, dims, n_entries, epochs, rate, seed, drop=0.3,
 def blend(trained, dims):
     """(rows of slots, of entries) whose products are about the means of those of all trained ones: their
     largest singular values, turned so that all dimensions, which become bytes, are of one size. What a
-    slot gives all entries alike says nothing and is left out."""
+    slot gives all entries alike says nothing and is left out; SAME, the last row, is no entry."""
     table = np.concatenate([t for t, _ in trained], 1) / len(trained)
     entries = np.concatenate([np.vstack([e[:-1] - e[:-1].mean(0), e[-1:]]) for _, e in trained], 1)
     u, s, v = np.linalg.svd(table @ entries.T, full_matrices=False)

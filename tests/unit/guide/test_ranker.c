@@ -34,6 +34,16 @@ static enum status read_bytes(const char *bytes, size_t len)
 	return ranker_read(&ranker, "w", copy, len, &facts, &err);
 }
 
+/* A question of one feature; to be freed. */
+static struct ranker_features features_of(uint64_t hash)
+{
+	struct ranker_features features;
+
+	cr_assert_eq(ranker_features_init(&ranker, &features), STATUS_OK);
+	ranker_add(&ranker, &features, hash);
+	return features;
+}
+
 static void set_up(void)
 {
 	cr_assert_eq(facts_read(&facts, "text", text, sizeof text - 1, &err), STATUS_OK, "%s", err.text);
@@ -90,8 +100,7 @@ Test(ranker, knows_that_nothing_fits)
 	struct ranker_features features;
 
 	cr_assert_eq(read_bytes(mute, sizeof mute - 1), STATUS_OK, "%s", err.text);
-	cr_assert_eq(ranker_features_init(&ranker, &features), STATUS_OK);
-	ranker_add(&ranker, &features, 7);
+	features = features_of(7);
 	cr_assert_eq(ranker_score_nothing(&ranker, &features), 0.5 * 100);
 	cr_assert_eq(ranker_score(&ranker, &features, 0), 0);
 	ranker_features_deinit(&features);
@@ -107,8 +116,7 @@ Test(ranker, likes_the_fact_before_where_the_same_is_wanted)
 	struct ranker_features features;
 
 	cr_assert_eq(read_bytes(again, sizeof again - 1), STATUS_OK, "%s", err.text);
-	cr_assert_eq(ranker_features_init(&ranker, &features), STATUS_OK);
-	ranker_add(&ranker, &features, 7);
+	features = features_of(7);
 	cr_assert_eq(ranker_score(&ranker, &features, 1), 0.5 * 4);
 	cr_assert_eq(ranker_score_same(&ranker, &features), 0.5 * 1);
 	ranker_features_deinit(&features);
