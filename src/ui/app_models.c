@@ -96,7 +96,9 @@ static bool show_advice(struct app *app)
 	struct buf text;
 
 	buf_init(&text, KIB(64));
-	buf_printf(&text, "No %smodel was found on this machine.\n\n", has_guide ? "other " : "");
+	/* a command that is wrapped between borders cannot be copied from here */
+	buf_printf(&text, "No %smodel was found on this machine. To copy this: sotto models, in a shell.\n\n",
+	           has_guide ? "other " : "");
 	ok = !catalog_advice(&text, app->catalog->available);
 	if (ok && has_guide)
 		ok = panel_list_set_below(app->panel, buf_text(&text));
