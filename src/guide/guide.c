@@ -135,6 +135,8 @@ size_t guide_look_up_last(const struct guide *guide, const struct worker_message
 		if (messages[i].role != ROLE_USER)
 			continue;
 		n_hits = guide_look_up(guide, messages[i].text, messages[i].len, before, hits);
+		if (!n_hits && before == GUIDE_NOTHING)
+			before = GUIDE_DECLINED;
 		if (!n_hits || hits[0].fact == GUIDE_NOTHING)
 			continue;
 		fact = &guide->facts.items[hits[0].fact];

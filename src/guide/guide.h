@@ -22,6 +22,7 @@ enum { GUIDE_ENTRIES = 2 };    /* at most so many stand in the prompt */
 enum { GUIDE_QUESTIONS = 8 };  /* of a conversation that are looked at */
 enum { GUIDE_TURNS = 8 };      /* as high the model counts */
 #define GUIDE_NOTHING SIZE_MAX /* in place of a fact */
+#define GUIDE_DECLINED (SIZE_MAX - 1) /* in place of the fact before: so far nothing was found */
 
 struct guide_hit {
 	size_t fact;       /* for guide_fact_id and guide_fact_text; GUIDE_NOTHING: none fits */
@@ -45,8 +46,9 @@ const char *guide_fact_text(const struct guide *guide, size_t fact);
 /* The entries for a question: the one that is meant, or two where it is not sure, the likelier
  * first, of which the first may be GUIDE_NOTHING and the second is not `before`: the fact
  * that answered the user's last question before it that found one (small talk aside),
- * GUIDE_NOTHING for none. Any bytes; those after LIMIT_GUIDE_QUESTION are not looked at.
- * Returns how many, 0 when nothing fits. Never fails: without memory nothing fits. */
+ * GUIDE_NOTHING for none, GUIDE_DECLINED where there were none but declined ones. Any bytes;
+ * those after LIMIT_GUIDE_QUESTION are not looked at. Returns how many, 0 when nothing fits.
+ * Never fails: without memory nothing fits. */
 size_t guide_look_up(const struct guide *guide, const char *question, size_t len, size_t before,
                      struct guide_hit hits[GUIDE_ENTRIES]);
 /* The same for the last of n messages that is the user's; the ones before it, at most

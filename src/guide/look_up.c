@@ -14,7 +14,8 @@
 #define CLASS_WEIGHT 0.7 /* of a synonym, beside the word itself */
 #define BAG_WEIGHT 0.8   /* of all words of a fact, beside its best phrase */
 #define CLAUSE_DOUBT 5.0 /* of what the ranker says of a clause */
-#define NO_FACT SIZE_MAX
+#define NO_FACT GUIDE_NOTHING
+#define DECLINED "!" /* to the ranker, in place of the fact before */
 enum {
 	CANDIDATES = 8,   /* facts of the highest scores, and as many that the ranker likes best */
 	CLAUSES = 8,      /* of a question, the last ones */
@@ -24,11 +25,13 @@ enum {
 /* What the ranker says counts more of a later question, whose words say less. */
 struct measures {
 	double learnt;  /* of what the ranker says, beside the score */
+	double named;   /* added to the score of a fact that the question names */
 	double caution; /* added to the score of "nothing fits", if the ranker knows that */
 	double unsure;  /* so much below the best one an entry may be what was meant */
 	double doubt;   /* so much below the score of "nothing fits", if the ranker knows that */
 };
-static const struct measures first_question = {0.3, 0.85, 0.5, 1.0}, later_question = {0.8, 0, 1.2, 1.0};
+static const struct measures first_question = {0.3, 0, 0.85, 0.5, 1.0},
+                             later_question = {0.8, 4.0, 0, 1.2, 1.0};
 
 /* Arrays of a number for each fact. */
 struct table {
@@ -106,7 +109,7 @@ struct asked {
 	const struct index *index;
 	const struct facts *facts;
 	const struct ranker *ranker;
-	size_t before;      /* the fact that answered the question before; NO_FACT */
+	size_t before;      /* the fact that answered the question before; NO_FACT, GUIDE_DECLINED */
 	size_t favourite;   /* the fact that is liked best; NO_FACT where that is small talk */
 	double nothing;     /* how much no fact is meant */
 	struct table table;
@@ -118,7 +121,9 @@ static size_t ask_ranker(const struct asked *asked, struct question *question, d
 	const struct facts *facts = asked->facts;
 	size_t best = NO_FACT;
 
-	if (asked->before != NO_FACT)
+	if (asked->before == GUIDE_DECLINED)
+		question_follow(asked->ranker, DECLINED, question);
+	else if (asked->before != NO_FACT)
 		question_follow(asked->ranker, facts_text(facts, facts->items[asked->before].id), question);
 	for (size_t i = 0; i < facts->n; i++) {
 		learnt[i] = ranker_score(asked->ranker, &question->features, i);
@@ -293,6 +298,14 @@ static bool is_named(const struct index *index, const struct question *question,
 	return false;
 }
 
+static void favour_named(const struct index *index, const struct question *question, double bonus,
+                         double *scores)
+{
+	for (size_t i = 0; bonus > 0 && i < index->n_facts; i++)
+		if (is_named(index, question, i))
+			scores[i] += bonus;
+}
+
 /* Where the question names the best, only others that it names as well may be meant. */
 static size_t keep_named(const struct index *index, const struct question *question,
                          struct guide_hit *best, size_t n)
@@ -352,7 +365,7 @@ size_t look_up(const struct index *index, const struct facts *facts, const struc
 	double nothing = LEAST;
 	struct question question = {0};
 	struct asked asked = {
-		.index = index, .facts = facts, .ranker = ranker, .before = first ? NO_FACT : before};
+		.index = index, .facts = facts, .ranker = ranker, .before = before};
 	struct table *table = &asked.table;
 
 	if (make_table(index, table) || question_read(index, ranker, text, len, &question))
@@ -361,10 +374,11 @@ size_t look_up(const struct index *index, const struct facts *facts, const struc
 		goto out;
 	hear_question(&asked, &question);
 	score(index, &question, table->products, table->scores);
-	if (score_clauses(&asked, text, len))
-		goto out;
 	if (first)
 		favour_exact(table->scores, index->n_facts);
+	if (score_clauses(&asked, text, len))
+		goto out;
+	favour_named(index, &question, measures.named, table->scores);
 	n = find_candidates(ranker, table->scores, table->learnt, index->n_facts, found);
 	n = rank(ranker, measures.learnt, table->learnt, found, n, best);
 	n = keep_named(index, &question, best, n);

@@ -10,7 +10,8 @@ EXTRA_DIST += tools/guide/README.md tools/guide/asked.yaml tools/guide/compare.p
 	tools/guide/dialogues10.yaml tools/guide/dialogues11.yaml tools/guide/dialogues12.yaml \
 	tools/guide/dialogues13.yaml tools/guide/dialogues14.yaml tools/guide/dialogues15.yaml tools/guide/dialogues16.yaml \
 	tools/guide/dialogues17.yaml tools/guide/dialogues18.yaml tools/guide/dialogues19.yaml \
-	tools/guide/dialogues2.yaml tools/guide/dialogues20.yaml tools/guide/unrelated9.yaml \
+	tools/guide/dialogues2.yaml tools/guide/dialogues20.yaml tools/guide/dialogues21.yaml tools/guide/dialogues22.yaml \
+	tools/guide/unrelated9.yaml \
 	tools/guide/dialogues3.yaml tools/guide/dialogues4.yaml tools/guide/dialogues5.yaml \
 	tools/guide/dialogues6.yaml tools/guide/dialogues7.yaml tools/guide/dialogues8.yaml \
 	tools/guide/dialogues9.yaml tools/guide/evaluate.py tools/guide/evaluate_lookup.py tools/guide/export.py \

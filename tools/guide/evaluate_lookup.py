@@ -5,10 +5,11 @@ import sys
 
 from facts import Facts, load
 from generate import BACK, held
+from ranker import DECLINED
 from retrieve import Index
 
 SETS = [kind + n for n in ('', '2', '3', '4', '5', '6', '7', '8') for kind in ('strangers', 'unrelated', 'dialogues')]
-SETS += ['unrelated9'] + ['dialogues' + n for n in ('9', '10', '11', '12', '13', '14', '15', '16', '17', '18', '19', '20')]
+SETS += ['unrelated9'] + ['dialogues' + n for n in ('9', '10', '11', '12', '13', '14', '15', '16', '17', '18', '19', '20', '21', '22')]
 # What says itself that it is not the guide's business, and where to go.
 DECLINES = {'guide-tasks'}
 # What people rarely type, and what the rules of words are about.
@@ -22,9 +23,10 @@ ODD = ['', ' ', 'waht does teh chagne do', 'hte cna', '?!?', 'Top-P', 'top p', '
        'kids are in bed, wine is open. how do I change the look of this, the black depresses me',
        'ah ok. mine mumbles for minutes before it gets to the point, can i switch that off',
        'e', 'colour settings', 'undo', 'back', 'q4_k_m', 'x' * 60, 'temperature' * 9, 'temperature ' * 400]
-# After an entry: what names one that is meant, or wants the same once more.
+# After an entry: what names one that is meant, or wants the same once more; after nothing: more of that.
 NAMED = [('theme-cmd', 'what about F6'), ('sliders', 'and F9?'), ('key-inspect', 'which keys besides F9'), ('theme-cmd', 'which keys besides /quit'),
-         ('theme-cmd', 'what was the command again'), ('sliders', 'say that again'), ('key-inspect', 'sorry, which key was it')]
+         ('theme-cmd', 'what was the command again'), ('sliders', 'say that again'), ('key-inspect', 'sorry, which key was it'),
+         (DECLINED, 'and of germany?'), (DECLINED, 'why not'), (DECLINED, 'and how do i load one'), (DECLINED, 'how do i quit sotto')]
 
 
 def first_id(found):

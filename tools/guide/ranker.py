@@ -5,7 +5,7 @@ what many hands asked (asked.yaml, follow_ups.yaml), and of questions that no en
 trained, with PyTorch; src/guide/ranker.c does what Ranker does.
 
 A question is a set of slots of a table, the hashes of its words, of the heads of their classes,
-of each two neighbouring heads, and two of the entry that answered the question before. The rows of
+of each two neighbouring heads, and two of the entry that answered the question before, or of that nothing was found so far. The rows of
 its slots are summed; an entry's score is the product of the sum with the entry's row, divided by
 the root of the number of slots. One row more, "=", gives what the entry before gets besides, since words
 like "again" want the same once more, whatever it was. Rows are bytes and sums whole numbers, so that C and Python agree.
@@ -31,6 +31,7 @@ HEADER = '<8sIIII'
 WORD_BYTES = 48
 UNKNOWN = '?'
 NOTHING = ''
+DECLINED = '!'
 SAME = '='
 FORGET = 0.5  # of the words that only one entry has
 WRAPPED, NOTHING_WRAPPED = 0.5, 1.0  # of what hands asked
@@ -56,7 +57,7 @@ def features(words):
 
 
 def slots(words, before, n_slots):
-    """`before`: the id of the entry that answered the question before; None."""
+    """`before`: the id of the entry that answered the question before; None; DECLINED, where those before found nothing."""
     out = features(words) | ({'p' + before, 'P' + before} if before else set())
     return sorted({fnv(f) % n_slots for f in out})
 
@@ -128,6 +129,10 @@ NAMED_ASKED = ['and {}', 'what about {}', '{}', 'then {}', '{} then', 'and what 
 # The same of what an entry's text begins with, as in "Q4_0: ...".
 COMPARED_ASKED = ['is it better than {}', 'better than {}', 'compared to {}', 'is {} better', '{} instead', 'how does {} compare', 'or rather {}',
                   'is {} smaller', 'difference to {}', 'is it worse than {}', 'faster than {}']
+# What asks for two rows of one kind: either is right, so that both are told.
+PAIRS_ASKED = ["what's the difference between {} and {}", 'what is the difference between {} and {}', 'difference between {} and {}', '{} vs {}',
+               '{} versus {}', '{} or {}', 'how does {} differ from {}', 'compare {} and {}', '{} compared to {}', 'how is {} different from {}',
+               'what do {} and {} do', '{} and {}, what is what', 'is {} the same as {}', 'explain {} and {} to me']
 # How a question, {0}, stands beside what is told.
 TOLD_BESIDE = [*['{1}. {0}'] * 4, '{1}, {0}', '{1}, {0}', '{1} and {0}', '{0}, {1}', '{0}. {1}', '{0}. {1}', '{0}? {1}', '{1}. so {0}', '{1}, so {0}',
                '{1}. anyway, {0}', '{1}. and {0}', '{1}. but {0}', '{0} because {1}', '{1}! {0}', '{1}. {0}. {2}', '{1}. {2}. {0}',
@@ -169,9 +174,11 @@ class Samples:
             self.add(self.maker.dress(text), before, which, 0.5)
 
     def any_before(self, part):
-        """None, or an entry, one in ten times one that more is wanted of (a story), whatever is asked next."""
+        """None, or an entry, one in ten times one that more is wanted of (a story), or DECLINED, whatever is asked next."""
         if self.rng.random() >= part:
             return None
+        if self.rng.random() < 0.1:
+            return DECLINED
         return self.rng.choice(self.again if self.again and self.rng.random() < 0.1 else self.before)
 
     def phrases(self, fact):
@@ -204,7 +211,7 @@ class Samples:
     def follow_ups(self, rows):
         from generate import BACK, SEE
         for before, question, which in rows:
-            if before in self.ids:
+            if before in self.ids or before == DECLINED:
                 self.add_dressed(question, before, which, 1.5)
                 self.add_wrapped(question, before, which)
         for fact in self.facts.facts:
@@ -235,6 +242,19 @@ class Samples:
             for text, name in [*product(NAMED_ASKED, names(fact) + heads), *product(COMPARED_ASKED, heads)]:
                 before = self.rng.choice(near) if near and self.rng.random() < 0.7 else self.any_before(1)
                 self.add(self.maker.dress(text.format(name)), before, fact['id'], 2)
+
+    def compared(self, of_each):
+        """Two types of weights, keys or commands in one question."""
+        from facts import names
+        kinds = {'types': r'([A-Z]+\d\w*): ', 'keys': r'(F\d)$', 'commands': r'(/[a-z]+)$'}
+        for pattern in kinds.values():
+            rows = [(m.group(1), fact['id']) for fact in self.facts.facts for name in [fact['text'], *names(fact)]
+                    for m in [re.match(pattern, name)] if m]
+            for (a, of_a), (b, of_b) in product(rows, rows):
+                for text in self.rng.sample(PAIRS_ASKED, of_each) if of_a != of_b and a != b else []:
+                    text = self.maker.dress(text.format(a, b))
+                    for which in (of_a, of_b):
+                        self.add(text, self.any_before(0.3), which, 0.5)
 
     def told_names(self, n):
         row = self.maker.talk_rows['user-name']
@@ -366,6 +386,7 @@ def train_seed(args, seed):
     samples.asked(asked)
     samples.follow_ups(follow_ups)
     samples.named()
+    samples.compared(2)
     samples.told_names(400)
     samples.rows_asked('config-file')
     samples.taken()
@@ -374,7 +395,7 @@ def train_seed(args, seed):
     number = {name: i for i, name in enumerate(ids)}
     rows = [(slots(words, before, args.slots), number[which], weight, number.get(before)) for words, before, which, weight in samples.forgetful()]
     print('seed %d: %d samples, %d entries' % (seed, len(rows), len(ids)), file=sys.stderr)
-    lasting = [fnv(kind + name) % args.slots for kind in 'pP' for name in ids]
+    lasting = [fnv(kind + name) % args.slots for kind in 'pP' for name in [*ids, DECLINED]]
     return ids, *train(rows, lasting, args.slots, args.dims, len(ids), args.epochs, args.rate, seed)
 
 

@@ -13,7 +13,7 @@
    class count 0.7; of an entry that of its best phrase, plus 0.8 times that
    of all its phrases taken as one. Unknown words of the question lengthen it,
    so that a strange question fits nothing: each counts 1.5 times the rarest
-   known word. What a first question has above 1.5 counts five times: it was asked in these words.
+   known word. What the whole of a first question has above 1.5 counts five times: it was asked in these words.
    People tell something beside what they ask: each of a question's last eight clauses (ended by . ! ? ; : or a comma before
    white space, or by a new line) that has three words or more is scored like a question, too, and the best score counts.
 5. A question's word that is unknown and has three letters or more becomes what it is with
@@ -23,9 +23,10 @@
    of several the first in the alphabet. Words that are at home in questions about other
    things (`elsewhere`) are no slips.
 6. To an entry's score 0.3 times what the ranker (ranker.py) says is added, 0.8 times where there was
-   a question before: it also knows the entry that answered that, and so what a follow-up means. Of an entry that it does
-   not know it says as much as of the best of the others. Where the same is wanted once more ("which key was that again") it says so of
-   whatever was told before. Compared are the eight entries of
+   a question before: it also knows the entry that answered that, and so what a follow-up means, or that nothing was found so
+   far ("and of Germany?"), which counts as a first question else. Of an entry that it does
+   not know it says as much as of the best of the others. An entry that a later question names (point 7) has 4.0 more.
+   Where the same is wanted once more ("which key was that again") it says so of whatever was told before. Compared are the eight entries of
    the highest scores and the eight that the ranker likes best. "Nothing fits" is one more
    entry, with a score of 1.0, to which the ranker adds, and 0.85 more of a first question: where it is the best, nothing is found.
    What is told beside a question makes nothing likelier. So where the ranker likes one fact best in the whole question and in a
@@ -46,7 +47,7 @@ import sys
 from collections import defaultdict, namedtuple
 
 from facts import Facts, names
-from ranker import NOTHING, UNKNOWN, WORD_BYTES, Ranker
+from ranker import DECLINED, NOTHING, UNKNOWN, WORD_BYTES, Ranker
 
 CLASS_WEIGHT = 0.7
 BAG_WEIGHT = 0.8
@@ -54,8 +55,8 @@ NOISE_WEIGHT = 0.5
 QUESTION_BYTES = 4096
 LEAST = 1.0
 EXACT, EXACT_BONUS = 1.5, 4.0
-Measures = namedtuple('Measures', 'learnt caution unsure doubt')
-FIRST, LATER = Measures(0.3, 0.85, 0.5, 1.0), Measures(0.8, 0.0, 1.2, 1.0)
+Measures = namedtuple('Measures', 'learnt named caution unsure doubt')
+FIRST, LATER = Measures(0.3, 0.0, 0.85, 0.5, 1.0), Measures(0.8, 4.0, 0.0, 1.2, 1.0)
 NONE = {'id': NOTHING, 'text': 'nothing found.'}
 CANDIDATES = 8
 QUESTIONS = 8
@@ -261,10 +262,11 @@ class Index:
         parts = [(part, self.query(part)) for part in clauses(text)]
         return [(part, (q, unknown)) for part, (q, unknown) in parts if len(q) + unknown >= CLAUSE_WORDS]
 
-    def scores(self, text):
-        """Of each entry, by words: the best of those of the whole question and of its last clauses."""
-        all_scores = [self.scores_of(*self.query(text))] + [self.scores_of(*words) for _, words in self.clauses(text)]
-        return [max(row) for row in zip(*all_scores)]
+    def scores(self, text, exact_bonus=0.0):
+        """Of each entry, by words: the best of those of the whole question, with a bonus where it was asked in these words, and
+        of its last clauses."""
+        whole = [s + exact_bonus * max(0.0, s - EXACT) for s in self.scores_of(*self.query(text))]
+        return [max(row) for row in zip(whole, *(self.scores_of(*words) for _, words in self.clauses(text)))]
 
     def scores_of(self, q, unknown):
         if not q:
@@ -329,12 +331,12 @@ class Index:
 
     def lookup(self, question, before=None):
         """[(score, fact)], the best one or two, the first of which may be NONE; `before`: the id of the
-        entry that answered the question before this one."""
+        entry that answered the question before this one; DECLINED."""
         if not words_of(question):
             return []
-        scores, by = self.scores(question), LATER if before else FIRST
-        if not before:
-            scores = [s + EXACT_BONUS * max(0.0, s - EXACT) for s in scores]
+        first = before in (None, NOTHING, DECLINED)
+        by, words = FIRST if first else LATER, set(self.query(question)[0])
+        scores = [s + by.named if self.names[i] & words else s for i, s in enumerate(self.scores(question, EXACT_BONUS if first else 0.0))]
         learnt, nothing = self.learnt(question, before)
         if nothing is not None:
             nothing = self.nothing_of_clauses(question, before, learnt, nothing)
@@ -342,7 +344,6 @@ class Index:
         new = max((learnt[i] for i in found if learnt[i] is not None), default=0.0)
         ranked = [(scores[i] + by.learnt * (new if learnt[i] is None else learnt[i]), i) for i in found]
         ranked.sort(key=lambda row: -row[0])
-        words = set(self.query(question)[0])
         if ranked and self.names[ranked[0][1]] & words:
             ranked = ranked[:1] + [row for row in ranked[1:] if self.names[row[1]] & words]
         least = LEAST if nothing is None else LEAST + by.learnt * nothing + by.caution
@@ -357,6 +358,14 @@ class Index:
             near = []
         return [(s, self.facts.all[i]) for s, i in ranked[:1] + near[:1]]
 
+    @staticmethod
+    def leave(before, found):
+        """What a question that found this leaves to the next."""
+        fact = found[0][1] if found else NONE
+        if fact is not NONE and (not fact.get('alone') or fact.get('again')):
+            return fact['id']
+        return before or (None if found else DECLINED)
+
     def converse(self, questions):
         """(what is looked up for the last of the questions of a conversation, whether its first entry was told just before)."""
         before, found, told = None, [], False
@@ -364,8 +373,7 @@ class Index:
             found = self.lookup(question, before)
             fact = found[0][1] if found else NONE
             told = fact['id'] == before and not fact.get('alone')
-            if fact is not NONE and (not fact.get('alone') or fact.get('again')):
-                before = fact['id']
+            before = self.leave(before, found)
         return found, told
 
 

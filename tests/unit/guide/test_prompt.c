@@ -194,6 +194,23 @@ Test(prompt, knows_the_last_question_that_found_something)
 	cr_assert_eq(guide_look_up_last(guide, NULL, 0, hits), 0);
 }
 
+/* "And of Spain?" leans on a question that found nothing, if none did. */
+Test(prompt, knows_that_nothing_was_found_so_far)
+{
+	const struct worker_message messages[] = {
+		message(ROLE_USER, "zebra"), message(ROLE_ASSISTANT, "No."),
+		message(ROLE_USER, "how do i open the sliders?"),
+	};
+	const char *question = messages[2].text;
+	struct guide_hit hits[GUIDE_ENTRIES], after[GUIDE_ENTRIES], first[GUIDE_ENTRIES];
+
+	cr_assert_gt(guide_look_up_last(guide, messages, 3, hits), 0);
+	cr_assert_gt(guide_look_up(guide, question, strlen(question), GUIDE_DECLINED, after), 0);
+	cr_assert_gt(guide_look_up(guide, question, strlen(question), GUIDE_NOTHING, first), 0);
+	cr_assert_eq(hits[0].score, after[0].score);
+	cr_assert_neq(hits[0].score, first[0].score);
+}
+
 Test(prompt, that_is_too_long_is_an_error)
 {
 	const struct worker_message messages[] = {
