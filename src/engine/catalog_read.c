@@ -90,7 +90,7 @@ static void judge_memory(struct catalog_entry *entry, const struct gguf *gguf,
 	for (size_t i = 0; i < gguf_n_tensors(gguf); i++)
 		weights += gguf_tensor_at(gguf, i)->n_bytes;
 	need = memory_need_of(hparams, weights, params, (size_t)n_threads);
-	limit = memory_limit(memory_available(&need));
+	limit = memory_limit(memory_available(&need, false));
 	wanted = n_ctx = memory_wanted_ctx(&need, params, &may_shrink);
 	if (may_shrink)
 		n_ctx = memory_shrink_ctx(&need, wanted, limit);

@@ -35,15 +35,14 @@ uint64_t memory_needed(const struct memory_need *need, size_t n_ctx)
 	return total;
 }
 
-/* The weights' pages, too, are to stay in memory. They are mapped already, so
- * that an address space can be too small only for the rest. */
-uint64_t memory_available(const struct memory_need *need)
+uint64_t memory_available(const struct memory_need *need, bool loaded)
 {
 	uint64_t memory = sys_memory_available(), space = sys_address_space_left();
+	uint64_t available = memory && memory < space ? memory : space;
 
-	if (__builtin_add_overflow(space, need->weights, &space))
-		space = UINT64_MAX;
-	return memory && memory < space ? memory : space;
+	if (loaded && __builtin_add_overflow(available, need->weights, &available))
+		return UINT64_MAX;
+	return available;
 }
 
 uint64_t memory_limit(uint64_t available)

@@ -25,8 +25,9 @@ struct memory_need memory_need_of(const struct hparams *hparams, uint64_t weight
 
 /* Weights, cache and scratch for a context; UINT64_MAX for more than can be. */
 uint64_t memory_needed(const struct memory_need *need, size_t n_ctx);
-/* What there is for them, and how much of it may be used. */
-uint64_t memory_available(const struct memory_need *need);
+/* What there is for them, and how much of it may be used. `loaded`: the weights are in
+ * memory already, and count as available. */
+uint64_t memory_available(const struct memory_need *need, bool loaded);
 uint64_t memory_limit(uint64_t available);
 
 /* The context that is asked for: by params, or the smaller of the trained one

@@ -1,5 +1,10 @@
 #include "engine/params.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
 #define ROW(field) .offset = offsetof(struct engine_params, field)
 
 static const char *const reasoning_modes[] = {
@@ -47,8 +52,36 @@ const size_t engine_n_options = sizeof engine_options / sizeof engine_options[0]
 
 struct engine_params engine_params_default(void)
 {
-	struct engine_params params;
+	struct engine_params params = {0};
 
 	option_set_defaults(engine_options, engine_n_options, &params);
 	return params;
+}
+
+/* NULL stays NULL. */
+static bool copy_string(char **out, const char *text)
+{
+	*out = text ? alloc_strndup(text, strlen(text)) : NULL;
+	return *out || !text;
+}
+
+enum status engine_params_copy(struct engine_params *out, const struct engine_params *params,
+                               struct error *err)
+{
+	*out = *params;
+	out->chat_template = out->isa = NULL;
+	if (copy_string(&out->model, params->model) &&
+	    copy_string(&out->chat_template, params->chat_template) &&
+	    copy_string(&out->isa, params->isa))
+		return STATUS_OK;
+	engine_params_free(out);
+	return error_set(err, STATUS_NOMEM, "not enough memory");
+}
+
+void engine_params_free(struct engine_params *params)
+{
+	free(params->model);
+	free(params->chat_template);
+	free(params->isa);
+	*params = (struct engine_params){0};
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "base/option.h"
 
 enum kv_type { KV_F16, KV_F32, KV_Q8_0, KV_TYPE_COUNT };
@@ -25,11 +26,19 @@ struct engine_params {
 	bool kv_cache;      /* false: recompute everything, for comparison */
 	char *chat_template; /* a file, or a name; owned; NULL: the model's own, or what suits it */
 	int reasoning;       /* enum reasoning_mode */
+	/* No option: another model is in memory and would have to go. STATUS_NOMEM then, rather than
+	 * a smaller context than there would be without it. */
+	bool beside;
 };
 
 extern const struct option engine_options[];
 extern const size_t engine_n_options;
 
 struct engine_params engine_params_default(void);
+
+/* Owns its strings: engine_params_free, which leaves none. */
+enum status engine_params_copy(struct engine_params *out, const struct engine_params *params,
+                               struct error *err) MUST_CHECK;
+void engine_params_free(struct engine_params *params);
 
 #endif

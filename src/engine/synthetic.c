@@ -43,6 +43,7 @@ enum { MODE_WORDS, MODE_ECHO, MODE_SYSTEM, MODE_THINK };
 struct synthetic {
 	struct backend base;
 	long rate, n_tokens, n_think, load_ms, prefill_ms, n_ctx, fail_after, is_guide;
+	bool needs_all_memory;
 	size_t mode;
 	/* The words of the last conversation count as cached in the next one. */
 	uint32_t n_cached;
@@ -97,6 +98,10 @@ static enum status parse_setting(struct synthetic *s, char *text, struct error *
 	if (strcmp(text, "fail") == 0) {
 		if (strcmp(value, "load") == 0)
 			return error_set(err, STATUS_FORMAT, "synthetic: made to fail");
+		if (strcmp(value, "memory") == 0) {
+			s->needs_all_memory = true;
+			return STATUS_OK;
+		}
 		return parse_number(text, value, &s->fail_after, err);
 	}
 	if (strcmp(text, "mode") == 0) {
@@ -159,6 +164,8 @@ static enum status synthetic_open(struct backend **out, const struct engine_para
 	s->n_ctx = params->n_ctx > 0 ? params->n_ctx : N_CTX_DEFAULT;
 	s->fail_after = FAIL_NEVER;
 	status = parse(s, params->model + strlen(synthetic_backend.prefix), err);
+	if (!status && s->needs_all_memory && params->beside)
+		status = error_set(err, STATUS_NOMEM, "synthetic: not enough memory for two");
 	if (!status)
 		status = synthetic_load(s, host, err);
 	if (status) {

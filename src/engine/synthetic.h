@@ -10,7 +10,8 @@
  * think       mode think: how many tokens it reasons for; default 8
  * n_ctx       context in tokens (a word is one); default 4096, -c wins
  * guide       1: it says that it is the guide, which answers from help entries
- * fail        load, or a number: the turn breaks off with an error after so many tokens
+ * fail        load; memory: does not load beside another model; or a number: the turn breaks
+ *             off with an error after so many tokens
  * mode        words (default), echo (the last message), system (the first), think (words behind a
  *             reasoning that counts "thought 0 thought 1 ...", unless reasoning is
  *             off), or one of the rows in synthetic.c: wide, emoji, long, lines, escape

@@ -20,6 +20,7 @@
 #include "base/sys.h"
 #include "base/wake.h"
 #include "engine/backend.h"
+#include "engine/loaded.h"
 #include "engine/turn.h"
 
 /* Progress is reported at most this often; the last step always. */
@@ -63,7 +64,7 @@ struct worker {
 	_Atomic bool stop_search;
 
 	/* The worker's own thread only. */
-	struct backend *backend;
+	struct loaded loaded;
 	uint64_t current;
 	uint64_t last_progress_ms;
 };
@@ -97,9 +98,7 @@ static void command_free(struct command *command)
 {
 	if (!command)
 		return;
-	free(command->engine.model);
-	free(command->engine.chat_template);
-	free(command->engine.isa);
+	engine_params_free(&command->engine);
 	free(command->turn);
 	if (command->answer)
 		event_free(command->answer);
@@ -138,6 +137,13 @@ static bool host_cancelled(void *ctx)
 	struct worker *worker = ctx;
 
 	return atomic_load_explicit(&worker->cancel, memory_order_relaxed) >= worker->current;
+}
+
+static bool host_ends(void *ctx)
+{
+	const struct worker *worker = ctx;
+
+	return atomic_load_explicit(&worker->cancel, memory_order_relaxed) == UINT64_MAX;
 }
 
 static void host_params(void *ctx, struct sampler_params *out)
@@ -225,14 +231,13 @@ static enum status host_token(void *ctx, const struct backend_token *token, stru
 static void do_load(struct worker *worker, const struct command *command,
                     const struct backend_host *host, struct worker_event *answer)
 {
+	struct backend_host firm = *host; /* brings the old model back, cancelled or not */
 	enum status status;
 
-	/* The old model goes first: two may not fit in memory. */
-	backend_close(worker->backend);
-	worker->backend = NULL;
-	status = backend_open(&worker->backend, &command->engine, host, &answer->u.model,
-	                      &answer->error);
+	firm.cancelled = host_ends;
+	status = loaded_replace(&worker->loaded, &command->engine, host, &firm, &answer->error);
 	answer->kind = status ? WORKER_LOAD_FAILED : WORKER_MODEL;
+	answer->u.model = worker->loaded.info;
 	if (!status)
 		answer->error.status = STATUS_OK;
 }
@@ -243,13 +248,13 @@ static void do_turn(struct worker *worker, const struct command *command,
 	struct backend_result result = {.reason = DONE_ERROR};
 	enum status status;
 
-	if (!worker->backend) {
+	if (!worker->loaded.backend) {
 		status = error_set(&answer->error, STATUS_NOTFOUND, "no model is loaded");
 	} else if (host_cancelled(worker)) {
 		result.reason = DONE_CANCELLED;
 		status = STATUS_OK;
 	} else {
-		status = backend_run(worker->backend, command->turn, command->mode, host, &result,
+		status = backend_run(worker->loaded.backend, command->turn, command->mode, host, &result,
 		                     &answer->error);
 	}
 	answer->u.done.reason = status ? DONE_ERROR : result.reason;
@@ -266,10 +271,10 @@ static void do_inspect(struct worker *worker, const struct command *command,
 	                                        .with_tokens = command->with_tokens};
 	enum status status;
 
-	if (atomic_load_explicit(&worker->cancel, memory_order_relaxed) == UINT64_MAX)
+	if (host_ends(worker))
 		status = error_set(&answer->error, STATUS_CANCELLED, "the program ends");
-	else if (worker->backend)
-		status = backend_inspect(worker->backend, command->turn, &inspection,
+	else if (worker->loaded.backend)
+		status = backend_inspect(worker->loaded.backend, command->turn, &inspection,
 		                         &answer->error);
 	else
 		status = error_set(&answer->error, STATUS_NOTFOUND, "no model is loaded");
@@ -342,7 +347,7 @@ static void *worker_main(void *arg)
 		send_event(worker, answer);
 		command_free(command);
 	}
-	backend_close(worker->backend);
+	loaded_close(&worker->loaded);
 	return NULL;
 }
 
@@ -525,13 +530,6 @@ static struct command *make_command(enum command_kind kind, enum worker_event_ki
 	return NULL;
 }
 
-/* NULL stays NULL. */
-static bool copy_string(char **out, const char *text)
-{
-	*out = text ? alloc_strndup(text, strlen(text)) : NULL;
-	return *out || !text;
-}
-
 static struct command *make_engine_command(enum command_kind kind, enum worker_event_kind answer,
                                            const struct engine_params *params, struct error *err)
 {
@@ -539,15 +537,9 @@ static struct command *make_engine_command(enum command_kind kind, enum worker_e
 
 	if (!command)
 		return NULL;
-	command->engine = *params;
-	command->engine.chat_template = NULL;
-	command->engine.isa = NULL;
-	if (copy_string(&command->engine.model, params->model) &&
-	    copy_string(&command->engine.chat_template, params->chat_template) &&
-	    copy_string(&command->engine.isa, params->isa))
+	if (engine_params_copy(&command->engine, params, err) == STATUS_OK)
 		return command;
 	command_free(command);
-	error_set(err, STATUS_NOMEM, "not enough memory");
 	return NULL;
 }
 

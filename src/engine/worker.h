@@ -66,7 +66,7 @@ enum { WORKER_CANDIDATES_MAX = 20 };
 enum worker_event_kind {
 	WORKER_LOAD,        /* progress of loading */
 	WORKER_MODEL,       /* a model is ready */
-	WORKER_LOAD_FAILED, /* the old model, if any, is gone; `error` says why */
+	WORKER_LOAD_FAILED, /* `error` says why; the old model stays, see `model` */
 	WORKER_PREFILL,     /* progress of evaluating the prompt */
 	WORKER_TOKEN,
 	WORKER_NOTE,        /* `error.text` is something about this turn that the user should see:
@@ -104,6 +104,8 @@ struct worker_model_info {
 	uint32_t n_ctx_train;
 	uint32_t n_vocab;
 	unsigned capabilities;
+	uint64_t generation;   /* changes when a model is loaded, also the same one again: its cache
+	                        * is empty then */
 	struct option_text recommended[RECOMMENDED_MAX]; /* sampling; n_recommended of them */
 	size_t n_recommended;
 	/* The chat template in use: "chatml", "model's own", "plain". */
@@ -152,7 +154,7 @@ struct worker_event {
 		struct {
 			float fraction; /* 0..1 */
 		} load;
-		struct worker_model_info model;
+		struct worker_model_info model; /* in memory now; LOAD_FAILED: n_ctx 0 = none */
 		struct {
 			uint32_t done, total, cached, n_dropped;
 		} prefill;

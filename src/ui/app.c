@@ -328,5 +328,6 @@ out:
 	guide_close(app.guide);
 	catalog_free(app.catalog);
 	free(app.queued);
+	free(app.model_path);
 	return status;
 }

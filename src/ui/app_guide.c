@@ -2,24 +2,10 @@
  * its turns begins with. The conversation itself knows nothing of that. */
 #include "ui/app_internal.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/limits.h"
-
-/* Not a copy of it, or one in other types. */
-static bool is_built_in(const struct app *app)
-{
-	struct buf path;
-	bool same;
-
-	buf_init(&path, KIB(64));
-	same = app->config->engine->model && !catalog_guide_path(&path, NULL) &&
-	       strcmp(app->config->engine->model, buf_text(&path)) == 0;
-	buf_free(&path);
-	return same;
-}
 
 void app_guide_loaded(struct app *app)
 {
@@ -27,8 +13,6 @@ void app_guide_loaded(struct app *app)
 
 	if (!(app->model.capabilities & CAPABILITY_HELP))
 		return;
-	if (is_built_in(app))
-		snprintf(app->model.name, sizeof app->model.name, "guide (built in)");
 	if (!app->guide && guide_open(&app->guide, NULL, &err))
 		app_notice(app, STYLE_WARNING, "The guide has no help to answer from: %s", err.text);
 	if (app->told_guide)

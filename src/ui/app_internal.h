@@ -87,6 +87,7 @@ struct app {
 	bool failed;            /* the last turn or loading ended in an error */
 	float load_fraction;
 	struct worker_model_info model;
+	char *model_path;       /* its file; owned, NULL: none was loaded yet */
 	struct guide *guide;    /* its look-up; owned, NULL until the guide was loaded once */
 	bool told_guide;        /* what the guide is */
 	uint64_t turn;          /* the one that runs */
@@ -229,6 +230,10 @@ void app_look_for_models(struct app *app);
 void app_on_catalog(struct app *app, struct worker_event *event); /* takes the catalog */
 void app_model_chosen(struct app *app, const char *path);
 void app_remember_model(struct app *app);
+/* It is in memory now, loaded from where the settings say. */
+void app_model_loaded(struct app *app, const struct worker_model_info *model);
+/* It is in memory still, though the settings name another one that failed. */
+void app_model_kept(struct app *app, const struct worker_model_info *model);
 
 /* app_commands.c */
 bool app_refuse_while_busy(struct app *app); /* and says so */

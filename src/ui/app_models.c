@@ -196,6 +196,44 @@ void app_model_chosen(struct app *app, const char *path)
 		app_load_model(app);
 }
 
+/* The guide's own file says less than where it comes from. */
+static void name_guide(struct app *app)
+{
+	struct buf path;
+
+	buf_init(&path, KIB(64));
+	if (app->model.capabilities & CAPABILITY_HELP && !catalog_guide_path(&path, NULL) &&
+	    strcmp(app->model_path, buf_text(&path)) == 0)
+		snprintf(app->model.name, sizeof app->model.name, "guide (built in)");
+	buf_free(&path);
+}
+
+void app_model_loaded(struct app *app, const struct worker_model_info *model)
+{
+	const char *path = app->config->engine->model;
+
+	free(app->model_path);
+	app->model_path = alloc_strndup(path, strlen(path));
+	app->model = *model;
+	if (app->model_path)
+		name_guide(app);
+	else
+		app_message(app, STYLE_ERROR, "not enough memory");
+	app_guide_loaded(app);
+}
+
+void app_model_kept(struct app *app, const struct worker_model_info *model)
+{
+	struct error err;
+
+	app->model = *model;
+	if (!app->model_path)
+		return;
+	name_guide(app);
+	if (settings_assign(app->config->settings, "model", app->model_path, ORIGIN_SET, &err))
+		app_error(app, &err);
+}
+
 /* A model that was loaded is offered first the next time. */
 void app_remember_model(struct app *app)
 {

@@ -255,10 +255,9 @@ static void on_model(struct app *app, const struct worker_model_info *model)
 {
 	app->phase = PHASE_READY;
 	app->stopping = false;
-	app->model = *model;
 	app->n_ctx_used = 0;
 	app->note[0] = '\0';
-	app_guide_loaded(app);
+	app_model_loaded(app, model);
 	recommend(app, model);
 	if (chat_view_set_model(app->view, app_model_label(app)) != STATUS_OK)
 		app_message(app, STYLE_ERROR, "not enough memory");
@@ -268,16 +267,28 @@ static void on_model(struct app *app, const struct worker_model_info *model)
 	send_queued(app);
 }
 
-static void on_load_failed(struct app *app, const struct error *err)
+/* The model that was loaded before is there still, mostly with its cache. */
+static void on_load_failed(struct app *app, const struct worker_event *event)
 {
-	app->phase = PHASE_NO_MODEL;
-	app->model = (struct worker_model_info){.n_ctx = 0};
-	recommend(app, &app->model);
-	app->failed = err->status != STATUS_CANCELLED;
+	const struct worker_model_info *model = &event->u.model;
+	bool stopped = event->error.status == STATUS_CANCELLED, kept = model->n_ctx > 0;
+
+	app->phase = kept ? PHASE_READY : PHASE_NO_MODEL;
+	app->failed = !stopped && !kept;
 	app->stopping = false;
-	if (app->failed)
-		app_error(app, err);
+	if (model->generation != app->model.generation)
+		app->n_ctx_used = 0; /* it had to be loaded again */
+	if (kept)
+		app_model_kept(app, model);
 	else
+		app->model = (struct worker_model_info){.n_ctx = 0};
+	recommend(app, &app->model);
+	if (!stopped)
+		app_error(app, &event->error);
+	if (kept)
+		app_notice(app, STYLE_SYSTEM, stopped ? "Loading was stopped. %s stays loaded."
+		                                      : "%s stays loaded.", app->model.name);
+	else if (stopped)
 		app_notice(app, STYLE_SYSTEM, "Loading was stopped. /model loads a model.");
 	unqueue(app);
 }
@@ -410,7 +421,7 @@ static void on_event(struct app *app, struct worker_event *event)
 			app->load_fraction = event->u.load.fraction;
 		break;
 	case WORKER_MODEL: on_model(app, &event->u.model); break;
-	case WORKER_LOAD_FAILED: on_load_failed(app, &event->error); break;
+	case WORKER_LOAD_FAILED: on_load_failed(app, event); break;
 	case WORKER_PREFILL:
 		if (!ours)
 			break;

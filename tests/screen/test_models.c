@@ -79,10 +79,15 @@ static void test_bad_models(void)
 		EXPECT(s->job.state == JOB_RUNNING, "ended by %s", bad_models[i]);
 	}
 	EXPECT(chat_shows(s, "before"), "the conversation is intact");
+	chat_say(s, "between"); /* the model of before is there still, and what it had in its cache */
+	WAIT(s, screen_count(s, "warm 9") == 2);
+	chat_wait_ready(s);
+	chat_say(s, "/stats");
+	EXPECT(!screen_has(s, " 0 of them in the cache"), " ");
 	chat_say(s, "/model " GOOD_MODEL);
 	chat_wait_ready(s);
 	chat_say(s, "after");
-	WAIT(s, screen_count(s, "warm 9") == 2);
+	WAIT(s, screen_count(s, "warm 9") == 3);
 	chat_expect_fresh(s);
 	chat_quit(s);
 }

@@ -117,22 +117,72 @@ Test(worker, without_a_model_a_turn_fails_and_says_so)
 	cr_assert_neq(last.error.text[0], '\0');
 }
 
-Test(worker, a_failed_load_loses_the_old_model_and_says_why)
+/* How many tokens of the same question are in the cache, after it was answered. */
+static uint32_t cached_tokens(void)
+{
+	generate("one two three", 1);
+	wait_for(WORKER_DONE, 1);
+	cr_assert_eq(last.u.done.reason, DONE_LENGTH);
+	return last.u.done.stats.n_cached;
+}
+
+Test(worker, a_failed_load_says_why_and_leaves_the_old_model_with_its_cache)
 {
 	static const char *const bad[] = {"synthetic:fail=load", "synthetic:nonsense",
-	                                  "synthetic:tokens=many", "synthetic:mode=none", ""};
+	                                  "synthetic:tokens=many", "synthetic:mode=none", "",
+	                                  "/nowhere/at/all.gguf"};
+	uint64_t generation;
 
+	load("synthetic:n_ctx=77");
+	wait_for(WORKER_MODEL, 1);
+	generation = last.u.model.generation;
+	cr_assert_eq(cached_tokens(), 0);
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-		load("synthetic:");
-		wait_for(WORKER_MODEL, 1);
 		load(bad[i]);
 		wait_for(WORKER_LOAD_FAILED, 1);
 		cr_assert_neq(last.error.status, STATUS_OK);
 		cr_assert_neq(last.error.text[0], '\0', "%s", bad[i]);
-		generate("hello", -1);
-		wait_for(WORKER_DONE, 1);
-		cr_assert_eq(last.u.done.reason, DONE_ERROR);
+		cr_assert_eq(last.u.model.n_ctx, 77);
+		cr_assert_eq(last.u.model.generation, generation);
+		cr_assert_gt(cached_tokens(), 0, "%s", bad[i]);
 	}
+	load("synthetic:load_ms=100000");
+	wait_for(WORKER_LOAD, 1);
+	worker_cancel(worker, 0);
+	wait_for(WORKER_LOAD_FAILED, 1);
+	cr_assert_eq(last.error.status, STATUS_CANCELLED);
+	cr_assert_gt(cached_tokens(), 0);
+}
+
+Test(worker, where_memory_is_too_small_for_two_the_old_model_comes_back_when_the_new_one_fails)
+{
+	uint64_t generation;
+
+	load("synthetic:n_ctx=77");
+	wait_for(WORKER_MODEL, 1);
+	generation = last.u.model.generation;
+	cr_assert_eq(cached_tokens(), 0);
+	load("synthetic:fail=memory,load_ms=100000");
+	wait_for(WORKER_LOAD, 1);
+	worker_cancel(worker, 0);
+	wait_for(WORKER_LOAD_FAILED, 1);
+	cr_assert_eq(last.error.status, STATUS_CANCELLED);
+	cr_assert_eq(last.u.model.n_ctx, 77);
+	cr_assert_neq(last.u.model.generation, generation, "its cache is empty");
+	cr_assert_eq(cached_tokens(), 0);
+	load("synthetic:fail=memory,n_ctx=55");
+	wait_for(WORKER_MODEL, 1);
+	cr_assert_eq(last.u.model.n_ctx, 55);
+}
+
+Test(worker, a_first_load_that_fails_leaves_nothing)
+{
+	load("synthetic:fail=load");
+	wait_for(WORKER_LOAD_FAILED, 1);
+	cr_assert_eq(last.u.model.n_ctx, 0);
+	generate("hello", -1);
+	wait_for(WORKER_DONE, 1);
+	cr_assert_eq(last.u.done.reason, DONE_ERROR);
 }
 
 Test(worker, busy_is_an_answer)
