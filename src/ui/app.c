@@ -61,6 +61,19 @@ void app_error(struct app *app, const struct error *err)
 	app_notice(app, STYLE_ERROR, "Error: %s", err->text);
 }
 
+const char *app_short_error(const struct error *err, const char *name)
+{
+	const char *found = err->text;
+	size_t len = strlen(name);
+
+	while ((found = strchr(found, '/'))) {
+		found++;
+		if (strncmp(found, name, len) == 0 && strncmp(found + len, ".yaml:", 6) == 0)
+			return found;
+	}
+	return err->text;
+}
+
 void app_quit(struct app *app, int exit_status)
 {
 	app->quit = true;

@@ -6,7 +6,6 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
-#include "ui/style.h"
 
 bool app_refuse_while_busy(struct app *app)
 {
@@ -15,20 +14,6 @@ bool app_refuse_while_busy(struct app *app)
 	app_message(app, STYLE_WARNING, app->phase == PHASE_LOADING
 	            ? "a model is being loaded; Esc stops it" : "a reply is under way; Esc stops it");
 	return true;
-}
-
-void app_set_theme(struct app *app, const char *name)
-{
-	struct theme theme = app->theme;
-	struct error err;
-
-	if (theme_load(&theme, name, &err) || settings_set(app->config->settings, "theme", name, &err)) {
-		app_error(app, &err);
-	} else {
-		app->theme = theme;
-	}
-	style_apply(&app->theme);
-	term_redraw();
 }
 
 void app_after_settings(struct app *app)

@@ -158,7 +158,8 @@ void app_draw(struct app *app)
 	chat_rows = rows - input_rows - note_rows - 1;
 	if (chat_view_sync(app->view) != STATUS_OK)
 		app_message(app, STYLE_ERROR, "not enough memory to show everything");
-	chat_view_resize(app->view, place_panel(app, chat_rows, cols), cols);
+	chat_view_resize(app->view, place_panel(app, chat_rows, cols), cols,
+	                 app->config->ui->width);
 	chat_view_draw(app->view, stdscr, 0, 0);
 	if (app->panel && app->panel_kind == PANEL_KIND_SAMPLER) /* beside the docked panel */
 		for (int y = app->panel->y; app->panel->y > 0 && y < chat_rows; y++)

@@ -144,6 +144,8 @@ void app_message(struct app *app, enum theme_role role, const char *fmt, ...) PR
 /* In the transcript. */
 void app_notice(struct app *app, enum theme_role role, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void app_error(struct app *app, const struct error *err); /* the same for an error */
+/* What is wrong with NAME.yaml, for a row of a list: without the folder that it is in. */
+const char *app_short_error(const struct error *err, const char *name);
 void app_quit(struct app *app, int exit_status);
 static inline bool app_is_busy(const struct app *app)
 {
@@ -163,7 +165,6 @@ void app_open_chats(struct app *app);
 enum { APP_DATE_MAX = 32 };
 /* "Nov 21 09:30"; with the year instead of the time when it is another one. */
 void app_date_text(int64_t when, char text[APP_DATE_MAX]);
-void app_open_themes(struct app *app);
 void app_interrupt(struct app *app); /* Ctrl+C, or a SIGINT from outside */
 void app_after_editor(struct app *app);
 
@@ -224,6 +225,12 @@ void app_template_ask(struct app *app, const struct prompt_template *tmpl,
 void app_template_chosen(struct app *app, const char *name);
 void app_template_answered(struct app *app, const struct panel *form);
 
+/* app_themes.c: choosing a theme */
+void app_open_themes(struct app *app);
+void app_set_theme(struct app *app, const char *name);
+/* A theme shown while its row is selected, not yet chosen; NULL: the one in use. */
+void app_preview_theme(struct app *app, const char *name);
+
 /* app_models.c: choosing a model */
 void app_open_models(struct app *app);
 void app_look_for_models(struct app *app);
@@ -244,7 +251,6 @@ enum status app_model_path(struct buf *out, const char *name, struct error *err)
 enum status app_set_model(struct app *app, const char *name, struct error *err);
 /* False: the line stays editable. */
 bool app_command(struct app *app, const struct action *action);
-void app_set_theme(struct app *app, const char *name);
 void app_after_settings(struct app *app); /* options have changed */
 
 /* app_store.c: the tree and the journal behind it */

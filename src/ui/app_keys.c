@@ -15,27 +15,14 @@
 #include "ui/keymap.h"
 #include "ui/line_history.h"
 #include "ui/signals.h"
-#include "ui/style.h"
 
 enum { WHEEL_LINES = 3, HIDDEN_COUNTED_MAX = 65536 };
-
-/* A theme shown while its row is selected; not yet chosen. */
-static void preview_theme(struct app *app, const char *name)
-{
-	struct theme theme = app->theme;
-
-	if (name && theme_load(&theme, name, NULL) == STATUS_OK)
-		style_apply(&theme);
-	else
-		style_apply(&app->theme);
-	term_redraw();
-}
 
 /* A theme that was only looked at goes with its list. */
 static void close_panel(struct app *app)
 {
 	if (app->panel_kind == PANEL_KIND_THEMES)
-		preview_theme(app, NULL);
+		app_preview_theme(app, NULL);
 	if (app->panel)
 		panel_close(app->panel);
 	app->panel = NULL;
@@ -100,28 +87,6 @@ void app_open_chats(struct app *app)
 	journal_list_free(entries, n);
 }
 
-void app_open_themes(struct app *app)
-{
-	struct list_item *items;
-	struct error err;
-	char **names;
-	size_t n;
-
-	if (theme_list(&names, &n, &err)) {
-		app_error(app, &err);
-		return;
-	}
-	items = alloc_array(n, sizeof *items);
-	if (items) {
-		for (size_t i = 0; i < n; i++)
-			items[i] = (struct list_item){.text = names[i], .value = names[i]};
-		app_open_panel(app, PANEL_KIND_THEMES,
-		               panel_list_open("Themes", items, n, app->theme.name));
-	}
-	free(items);
-	theme_list_free(names, n);
-}
-
 static void chosen(struct app *app, enum app_panel kind, const char *value)
 {
 	if (kind == PANEL_KIND_THEMES) {
@@ -148,7 +113,7 @@ static bool after_panel(struct app *app, unsigned result)
 	if (result & PANEL_PARAMS_CHANGED)
 		app_after_settings(app);
 	if (result & PANEL_MOVED && kind == PANEL_KIND_THEMES)
-		preview_theme(app, panel_list_selected(app->panel));
+		app_preview_theme(app, panel_list_selected(app->panel));
 	if (result & PANEL_CHOSEN && kind == PANEL_KIND_VARIABLES) {
 		app_template_answered(app, app->panel);
 		close_panel(app);

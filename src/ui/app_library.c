@@ -13,21 +13,12 @@
 /* "none" stands in the list where there is something to take away. */
 static const char none[] = "none";
 
-/* What is wrong with a file, without the folder it is in. */
-static const char *short_error(const struct prompt_template *tmpl)
-{
-	const char *slash = strrchr(tmpl->path, '/'), *text = tmpl->error.text;
-	size_t folder = slash ? (size_t)(slash + 1 - tmpl->path) : 0;
-
-	return strncmp(text, tmpl->path, folder) == 0 ? text + folder : text;
-}
-
 static struct list_item item_of(const struct app *app, const struct prompt_template *tmpl)
 {
 	bool used = app->template.name && strcmp(app->template.name, tmpl->name) == 0;
 
 	return (struct list_item){.text = tmpl->name, .value = tmpl->name,
-	                          .note = tmpl->is_broken ? short_error(tmpl) : tmpl->description,
+	                          .note = tmpl->is_broken ? app_short_error(&tmpl->error, tmpl->name) : tmpl->description,
 	                          .detail = used ? "in use" : NULL, .is_broken = tmpl->is_broken};
 }
 

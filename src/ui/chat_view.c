@@ -49,6 +49,7 @@ struct chat_view {
 	size_t cap_path;
 	char *model;             /* owned label */
 	int rows, cols;
+	int width;               /* columns of text at the most; 0: no limit */
 	struct place top;        /* the first row shown, while not following */
 	bool following;          /* the end stays in sight */
 	bool new_below;
@@ -108,6 +109,12 @@ enum status chat_view_set_model(struct chat_view *view, const char *name)
 	free(view->model);
 	view->model = copy;
 	return STATUS_OK;
+}
+
+/* The columns that text is wrapped to. */
+static int text_cols(const struct chat_view *view)
+{
+	return view->width > 0 && view->width < view->cols ? view->width : view->cols;
 }
 
 static const char *block_text(const struct chat_view *view, const struct block *block)
@@ -293,7 +300,7 @@ static size_t wrap_block(struct chat_view *view, struct block *block)
 {
 	const char *text = block_text(view, block);
 
-	if (!block->len || (block->is_reasoning && !block->unfolded) || wrap_update(&block->wrap, text, block->len, view->cols))
+	if (!block->len || (block->is_reasoning && !block->unfolded) || wrap_update(&block->wrap, text, block->len, text_cols(view)))
 		return 0;
 	return block->wrap.n;
 }
@@ -443,7 +450,7 @@ void chat_view_toggle_reasoning(struct chat_view *view)
 		set_top(view, first_shown(view));
 }
 
-void chat_view_resize(struct chat_view *view, int rows, int cols)
+void chat_view_resize(struct chat_view *view, int rows, int cols, int width)
 {
 	size_t offset = 0;
 	bool in_text = false;
@@ -452,10 +459,10 @@ void chat_view_resize(struct chat_view *view, int rows, int cols)
 		rows = 1;
 	if (cols < 1)
 		cols = 1;
-	if (rows == view->rows && cols == view->cols)
+	if (rows == view->rows && cols == view->cols && width == view->width)
 		return;
 	/* What is read stays where it is: the top row is remembered by its text. */
-	if (!view->following && cols != view->cols) {
+	if (!view->following && (cols != view->cols || width != view->width)) {
 		struct place top = first_shown(view);
 		size_t line;
 
@@ -465,6 +472,7 @@ void chat_view_resize(struct chat_view *view, int rows, int cols)
 	}
 	view->rows = rows;
 	view->cols = cols;
+	view->width = width;
 	if (in_text) {
 		struct block *block = &view->blocks[view->top.block];
 

@@ -12,6 +12,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_models.c \
 	src/ui/app_store.c \
 	src/ui/app_template.c \
+	src/ui/app_themes.c \
 	src/ui/app_turn.c \
 	src/ui/cells.c src/ui/cells.h \
 	src/ui/chat_view.c src/ui/chat_view.h \

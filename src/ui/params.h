@@ -3,6 +3,7 @@
 #define SOTTO_UI_PARAMS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/option.h"
 
@@ -16,6 +17,7 @@ struct ui_params {
 	bool resume_last;    /* -C / --continue */
 	bool save;           /* false: --no-save */
 	bool mouse;
+	int32_t width;       /* columns of the transcript's text at the most; 0: no limit */
 };
 
 extern const struct option ui_options[];

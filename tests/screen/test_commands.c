@@ -93,6 +93,35 @@ static void test_set(void)
 	chat_quit(s);
 }
 
+static size_t widest_row(struct screen *s)
+{
+	size_t widest = 0;
+
+	for (int row = 0; row < screen_cursor(s).row - 1; row++) {
+		size_t len = strlen(screen_row(s, row));
+
+		widest = len > widest ? len : widest;
+	}
+	return widest;
+}
+
+static void test_width(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){
+		.model = "synthetic:tokens=60", .cols = 140});
+
+	chat_say(s, "go");
+	WAIT_TEXT(s, "warm 59");
+	chat_wait_ready(s);
+	EXPECT(widest_row(s) > 90 && widest_row(s) <= 100, "%zu", widest_row(s));
+	chat_say(s, "/set width 0");
+	WAIT(s, widest_row(s) > 130);
+	chat_say(s, "/set width 60");
+	WAIT(s, widest_row(s) > 50 && widest_row(s) <= 60);
+	chat_expect_fresh(s);
+	chat_quit(s);
+}
+
 static void test_save_and_load(void)
 {
 	struct screen *s = chat_open(MODEL);
@@ -221,6 +250,17 @@ static void test_broken_theme(void)
 	WAIT_TEXT(s, "evil.yaml:1");
 	EXPECT(chat_shows(s, "warm 9"), "nothing else changed");
 	screen_keys(s, "<C-a><C-k>");
+	/* The list says which ones are broken, and what the others are. */
+	screen_keys(s, "<F7>");
+	WAIT_TEXT(s, "broken.yaml:3: there is no colour");
+	EXPECT(!screen_has(s, "themes/broken.yaml"), "the folder takes no room");
+	EXPECT(screen_has(s, "evil.yaml:1"), " ");
+	EXPECT(strstr(screen_row(s, screen_row_of(s, "high-contrast")), "black and white, few bright"), " ");
+	EXPECT(strstr(screen_row(s, screen_row_of(s, "terminal16")), "in use"), " ");
+	screen_keys(s, "broken<Enter>");
+	WAIT_GONE(s, "Filter:");
+	WAIT_TEXT(s, "Error: ");
+	EXPECT(screen_has(s, "themes/broken.yaml:3"), "the whole path");
 	chat_quit(s);
 
 	/* As the configured theme: said at the start, and the chat is there. */
@@ -332,6 +372,7 @@ int main(int argc, char **argv)
 		{"every-command", test_every_command, 0},
 		{"unknown-command", test_unknown_command, 0},
 		{"set", test_set, 0},
+		{"width", test_width, 0},
 		{"save-and-load", test_save_and_load, 0},
 		{"regenerate", test_regenerate, 0},
 		{"regenerate-stopped", test_regenerate_stopped, 0},

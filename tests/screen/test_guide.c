@@ -79,7 +79,7 @@ static void test_first_words(void)
 	struct screen *s = open_guide(data, NULL);
 
 	WAIT_TEXT(s, FIRST_WORDS);
-	EXPECT(screen_has(s, "/model or F6 loads a real one"), " ");
+	EXPECT(screen_has(s, "/model or F6") && screen_has(s, "loads a real one."), " ");
 	ask(s, QUESTION);
 	EXPECT(chat_journal_has(QUESTION), " ");
 	see_prompt(s);

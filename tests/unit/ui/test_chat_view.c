@@ -45,7 +45,7 @@ static struct chat_view *view_of(const struct tree *tree, int rows, int cols)
 	setlocale(LC_CTYPE, "C.UTF-8");
 	cr_assert(view);
 	chat_view_set_tree(view, tree);
-	chat_view_resize(view, rows, cols);
+	chat_view_resize(view, rows, cols, 0);
 	cr_assert_eq(chat_view_sync(view), STATUS_OK);
 	return view;
 }
@@ -210,15 +210,40 @@ Test(chat_view, keeps_the_place_when_resized)
 	view = view_of(tree, 3, 14);
 	chat_view_scroll(view, -4);
 	cr_assert(strncmp(shown(view, 3), "word26 word27|", 14) == 0, "%s", shown(view, 3));
-	chat_view_resize(view, 3, 7);
+	chat_view_resize(view, 3, 7, 0);
 	cr_assert(strncmp(shown(view, 3), "word26|word27|", 14) == 0, "%s", shown(view, 3));
-	chat_view_resize(view, 5, 30);
+	chat_view_resize(view, 5, 30, 0);
 	cr_assert(strstr(shown(view, 5), "word26"), "%s", shown(view, 5));
 	chat_view_to_bottom(view);
-	chat_view_resize(view, 1, 1);
+	chat_view_resize(view, 1, 1, 0);
 	cr_assert_str_eq(shown(view, 1), "9");
-	chat_view_resize(view, 0, -3);
+	chat_view_resize(view, 0, -3, 0);
 	cr_assert_str_eq(shown(view, 1), "9");
+	chat_view_free(view);
+	tree_free(tree);
+}
+
+Test(chat_view, text_is_no_wider_than_it_may_be)
+{
+	WINDOW *win = pad_open(6, 40);
+	struct tree *tree = tree_create();
+	struct chat_view *view;
+
+	add(tree, ROLE_USER, "one two three four five six seven");
+	view = view_of(tree, 6, 40);
+	cr_assert_str_eq(shown(view, 6), "You|one two three four five six seven");
+	chat_view_resize(view, 6, 40, 20);
+	cr_assert_str_eq(shown(view, 6), "You|one two three four|five six seven");
+	chat_view_draw(view, win, 0, 0);
+	cr_assert_str_eq(pad_row(win, 1), "one two three four");
+	chat_view_resize(view, 6, 10, 20); /* the window is narrower */
+	cr_assert_str_eq(shown(view, 6), "You|one two|three four|five six|seven");
+	chat_view_resize(view, 2, 10, 20);
+	chat_view_to_top(view);
+	chat_view_scroll(view, 1);
+	cr_assert(strncmp(shown(view, 2), "one two|", 8) == 0, "%s", shown(view, 2));
+	chat_view_resize(view, 2, 10, 5); /* what is read stays */
+	cr_assert(strncmp(shown(view, 2), "one|two", 7) == 0, "%s", shown(view, 2));
 	chat_view_free(view);
 	tree_free(tree);
 }
@@ -238,7 +263,7 @@ Test(chat_view, survives_every_size)
 	for (int rows = 1; rows <= 12; rows++)
 		for (int cols = 1; cols <= 40; cols++) {
 			cr_assert_eq(chat_view_sync(view), STATUS_OK);
-			chat_view_resize(view, rows, cols);
+			chat_view_resize(view, rows, cols, 0);
 			for (int step = -7; step < 8; step += 3) {
 				chat_view_scroll(view, step);
 				chat_view_draw(view, win, 0, 0);

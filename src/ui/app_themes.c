@@ -1,0 +1,78 @@
+/* Choosing a theme: F7 and /theme. What is on the disk is read anew each time. */
+#include "ui/app_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "ui/style.h"
+
+void app_set_theme(struct app *app, const char *name)
+{
+	struct theme theme = app->theme;
+	struct error err;
+
+	if (theme_load(&theme, name, &err) || settings_set(app->config->settings, "theme", name, &err)) {
+		app_error(app, &err);
+	} else {
+		app->theme = theme;
+	}
+	style_apply(&app->theme);
+	term_redraw();
+}
+
+void app_preview_theme(struct app *app, const char *name)
+{
+	struct theme theme = app->theme;
+
+	if (name && theme_load(&theme, name, NULL) == STATUS_OK)
+		style_apply(&theme);
+	else
+		style_apply(&app->theme);
+	term_redraw();
+}
+
+/* What a row says of a theme. */
+struct row_text {
+	char description[sizeof ((struct theme *)0)->description];
+	struct error error;
+};
+
+static struct list_item item_of(const struct app *app, const char *name, struct row_text *text)
+{
+	struct list_item item = {.text = name, .value = name};
+	struct theme theme;
+
+	if (theme_load(&theme, name, &text->error)) {
+		item.is_broken = true;
+		item.note = app_short_error(&text->error, name);
+		return item;
+	}
+	memcpy(text->description, theme.description, sizeof text->description);
+	item.note = text->description[0] ? text->description : NULL;
+	item.detail = strcmp(app->theme.name, theme.name) == 0 ? "in use" : NULL;
+	return item;
+}
+
+void app_open_themes(struct app *app)
+{
+	struct list_item *items;
+	struct row_text *texts;
+	struct error err;
+	char **names;
+	size_t n;
+
+	if (theme_list(&names, &n, &err)) {
+		app_error(app, &err);
+		return;
+	}
+	items = alloc_array(n, sizeof *items);
+	texts = alloc_array(n, sizeof *texts);
+	for (size_t i = 0; items && texts && i < n; i++)
+		items[i] = item_of(app, names[i], &texts[i]);
+	app_open_panel(app, PANEL_KIND_THEMES,
+	               items && texts ? panel_list_open("Themes", items, n, app->theme.name) : NULL);
+	free(items);
+	free(texts);
+	theme_list_free(names, n);
+}
