@@ -24,7 +24,7 @@ allowed() {
 	tokenizer) echo "gguf/" ;;
 	engine) echo "model/ tokenizer/ sampler/ gguf/ jinja/jinja.h jinja/text.h kernels/compute.h kernels/isa.h kernels/threadpool.h" ;;
 	guide) echo "config/ engine/worker.h engine/catalog.h engine/params.h engine/offers.h sampler/params.h" ;;
-	chat) echo "sampler/params.h jinja/jinja.h config/" ;;
+	chat) echo "sampler/params.h jinja/jinja.h config/ engine/worker.h guide/guide.h" ;;
 	ui) echo "guide/guide.h engine/worker.h engine/catalog.h engine/params.h sampler/params.h chat/ config/" ;;
 	cli) echo "base/ config/ gguf/ jinja/ kernels/ quantize/ model/ tokenizer/ sampler/ engine/ guide/ chat/ ui/" ;;
 	*) fail "src/$1: no rule for this folder" ;;

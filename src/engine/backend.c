@@ -1,7 +1,9 @@
 #include "engine/backend.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "engine/engine.h"
 #include "engine/synthetic.h"
 
@@ -84,11 +86,36 @@ enum status backend_fit(const struct worker_turn *turn, const uint32_t *tokens, 
 				continue; /* it is in force */
 			keep[first] = false;
 			total -= tokens[first];
-			++*n_dropped;
+			*n_dropped += turn->messages[first].role != ROLE_SYSTEM;
 		}
 	}
 	if (total > room)
 		return error_set(err, STATUS_CONTEXT,
 		                 "the prompt has %zu tokens, the context has room for %zu", total, room);
 	return STATUS_OK;
+}
+
+uint32_t backend_dropped_next(const struct worker_turn *turn, const uint32_t *tokens, size_t room,
+                              size_t step, uint32_t n_next)
+{
+	size_t n = turn->n_messages;
+	struct worker_message *messages = alloc_array(n + 1, sizeof *messages);
+	uint32_t *counts = alloc_array(n + 1, sizeof *counts), n_dropped = 0;
+	bool *keep = alloc_array(n + 1, sizeof *keep);
+	struct worker_turn next = *turn;
+
+	if (messages && counts && keep) {
+		memcpy(messages, turn->messages, n * sizeof *messages);
+		memcpy(counts, tokens, n * sizeof *counts);
+		messages[n] = (struct worker_message){.role = ROLE_USER};
+		counts[n] = n_next;
+		next.messages = messages;
+		next.n_messages = n + 1;
+		/* Where it is too long even so, all that can be is left out. */
+		(void)!backend_fit(&next, counts, 0, room, step, keep, &n_dropped, NULL);
+	}
+	free(messages);
+	free(counts);
+	free(keep);
+	return n_dropped;
 }

@@ -57,6 +57,9 @@ struct backend_inspection {
 	uint32_t *message_tokens; /* room for one a message, given by the caller;
 	                           * `total` counts those that are sent */
 	uint32_t total, cached, n_ctx, n_dropped;
+	/* Of an answered turn: how many would be left out with a next message as long as the last
+	 * one; n_dropped else. */
+	uint32_t n_next_dropped;
 	uint32_t n_past; /* tokens in the cache now */
 	bool with_tokens; /* what follows is wanted, too */
 	struct worker_prompt_token *tokens; /* `total` of them; the caller frees them */
@@ -106,10 +109,15 @@ void backend_close(struct backend *backend); /* NULL is fine */
  * `tokens` + `fixed` are at most `room`. What is to go is rounded up to a multiple of
  * `step` tokens (1 = no more than must): while a conversation grows by less than
  * that, the same messages are left out, and the cache keeps the others. Sets
- * keep[i]; *n_dropped counts the messages left out. STATUS_CONTEXT when the last
+ * keep[i]; *n_dropped counts the messages left out, system messages aside: so many of the
+ * oldest. STATUS_CONTEXT when the last
  * turn alone is too much. */
 enum status backend_fit(const struct worker_turn *turn, const uint32_t *tokens, size_t fixed,
                         size_t room, size_t step, bool *keep, uint32_t *n_dropped,
                         struct error *err) MUST_CHECK;
+/* How many messages would be left out with one more of the user's behind them, of `n_next`
+ * tokens; 0 without memory. */
+uint32_t backend_dropped_next(const struct worker_turn *turn, const uint32_t *tokens, size_t room,
+                              size_t step, uint32_t n_next);
 
 #endif

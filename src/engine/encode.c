@@ -24,7 +24,7 @@ struct encoding {
 	size_t at;       /* bytes of the prompt that are done */
 	size_t span;     /* the one that `at` is in */
 	unsigned flags;  /* of what is tokenised next */
-	uint32_t *sources; /* owned: of the first byte of each token */
+	uint32_t *sources; /* owned: of each token */
 	size_t cap;
 	struct error *err;
 };
@@ -92,6 +92,18 @@ static size_t locate(const struct encoding *e, int32_t id, size_t *at, size_t en
 	return start;
 }
 
+/* A token that joins the template's text with a message's, as a blank with the word behind
+ * it, is the message's. */
+static uint32_t next_source(struct encoding *e, int32_t id, size_t end)
+{
+	size_t at = locate(e, id, &e->at, end);
+	uint32_t source = source_at(e, at);
+
+	while (source == SOURCE_TEMPLATE && ++at < e->at)
+		source = source_at(e, at);
+	return source;
+}
+
 /* Notes the sources of the tokens from `first` on: of their bytes, or one given. */
 static enum status note_sources(struct encoding *e, size_t first, size_t end, uint32_t given)
 {
@@ -100,7 +112,7 @@ static enum status note_sources(struct encoding *e, size_t first, size_t end, ui
 	if (!alloc_grow(&e->sources, &e->cap, ids->n, sizeof *e->sources, SIZE_MAX / sizeof *e->sources))
 		return no_memory(e->err);
 	for (size_t i = first; i < ids->n; i++)
-		e->sources[i] = given ? given : source_at(e, locate(e, ids->ids[i], &e->at, end));
+		e->sources[i] = given ? given : next_source(e, ids->ids[i], end);
 	return STATUS_OK;
 }
 
@@ -241,7 +253,7 @@ static size_t divide_markup(const struct encoding *e, size_t from, size_t to)
 }
 
 /* Gives every token to a message and counts them. */
-static enum status assign(struct encoding *e, size_t first_message, uint32_t *message_tokens)
+static enum status assign(struct encoding *e, size_t first_message)
 {
 	struct encoded *out = e->out;
 	size_t owner = first_message, done = 0;
@@ -263,7 +275,7 @@ static enum status assign(struct encoding *e, size_t first_message, uint32_t *me
 
 			out->origins[done].message = (uint32_t)message;
 			out->origins[done].is_input = e->sources[done] != SOURCE_TEMPLATE;
-			message_tokens[message]++;
+			out->message_tokens[message]++;
 		}
 		owner = next;
 		any = true;
@@ -272,29 +284,43 @@ static enum status assign(struct encoding *e, size_t first_message, uint32_t *me
 }
 
 /* The ids of the kept messages. */
-static enum status encode_kept(struct encoded *out, uint32_t *message_tokens,
-                               const struct tokenizer *tokenizer, const struct chat_template *tmpl,
-                               const struct worker_turn *turn, const bool *keep, struct error *err)
+static enum status encode_kept(struct encoded *out, const struct tokenizer *tokenizer,
+                               const struct chat_template *tmpl, const struct worker_turn *turn,
+                               struct error *err)
 {
 	struct prompt prompt;
 	struct encoding encoding = {.tokenizer = tokenizer, .tmpl = tmpl, .turn = turn,
 	                            .prompt = &prompt, .out = out, .err = err};
 	size_t first = 0;
-	enum status status = prompt_render(&prompt, tmpl, turn, keep, err);
+	enum status status = prompt_render(&prompt, tmpl, turn, out->keep, err);
 
 	out->ids.n = 0;
-	memset(message_tokens, 0, turn->n_messages * sizeof *message_tokens);
+	memset(out->message_tokens, 0, turn->n_messages * sizeof *out->message_tokens);
 	if (!status)
 		status = encode_prompt(&encoding);
-	while (!status && first + 1 < turn->n_messages && !keep[first])
+	while (!status && first + 1 < turn->n_messages && !out->keep[first])
 		first++;
 	if (!status)
-		status = assign(&encoding, first, message_tokens);
+		status = assign(&encoding, first);
 	out->changes = prompt.changes;
 	out->thinking = prompt.thinking;
 	free(encoding.sources);
 	prompt_free(&prompt);
 	return status;
+}
+
+static enum status encoded_init(struct encoded *out, const struct worker_turn *turn,
+                                struct error *err)
+{
+	*out = (struct encoded){.message_tokens = alloc_array(turn->n_messages, sizeof(uint32_t)),
+	                        .whole_tokens = alloc_array(turn->n_messages, sizeof(uint32_t)),
+	                        .keep = alloc_array(turn->n_messages, sizeof(bool))};
+	return out->message_tokens && out->whole_tokens && out->keep ? STATUS_OK : no_memory(err);
+}
+
+static size_t step_of(size_t room)
+{
+	return room / ROOM_STEPS ? room / ROOM_STEPS : 1;
 }
 
 /* What the kept messages took when all were there; at most what they take now. */
@@ -312,35 +338,63 @@ enum status encode_turn(struct encoded *out, const struct tokenizer *tokenizer,
                         const struct chat_template *tmpl, const struct worker_turn *turn,
                         size_t room, struct error *err)
 {
-	bool *keep = alloc_array(turn->n_messages, sizeof *keep);
-	uint32_t *scratch = alloc_array(turn->n_messages, sizeof *scratch);
-	size_t fixed = 0, step = room / ROOM_STEPS ? room / ROOM_STEPS : 1;
-	enum status status;
+	size_t fixed, step = step_of(room);
+	enum status status = encoded_init(out, turn, err);
 
-	*out = (struct encoded){.message_tokens = alloc_array(turn->n_messages, sizeof(uint32_t))};
-	if (!keep || !scratch || !out->message_tokens) {
-		status = no_memory(err);
-		goto out;
-	}
-	memset(keep, true, turn->n_messages);
-	status = encode_kept(out, out->message_tokens, tokenizer, tmpl, turn, keep, err);
-	if (!status)
-		status = backend_fit(turn, out->message_tokens, 0, room, step, keep, &out->n_dropped,
-		                     err);
+	if (status)
+		return status;
+	memset(out->keep, true, turn->n_messages);
+	status = encode_kept(out, tokenizer, tmpl, turn, err);
+	if (status)
+		return status;
+	memcpy(out->whole_tokens, out->message_tokens, turn->n_messages * sizeof(uint32_t));
+	status = backend_fit(turn, out->whole_tokens, 0, room, step, out->keep, &out->n_dropped, err);
 	/* What is left begins anew, with its own beginning of text, and may take
 	 * more than it did. */
 	while (!status && out->n_dropped) {
-		status = encode_kept(out, scratch, tokenizer, tmpl, turn, keep, err);
+		status = encode_kept(out, tokenizer, tmpl, turn, err);
 		if (status || out->ids.n <= room)
 			break;
-		fixed = out->ids.n - count_kept(turn, out->message_tokens, keep);
-		status = backend_fit(turn, out->message_tokens, fixed, room, step, keep,
+		fixed = out->ids.n - count_kept(turn, out->whole_tokens, out->keep);
+		status = backend_fit(turn, out->whole_tokens, fixed, room, step, out->keep,
 		                     &out->n_dropped, err);
 	}
-out:
-	free(keep);
-	free(scratch);
 	return status;
+}
+
+enum status encode_answered(struct encoded *out, const struct tokenizer *tokenizer,
+                            const struct chat_template *tmpl, const struct worker_turn *turn,
+                            size_t room, struct error *err)
+{
+	struct worker_turn asked = *turn;
+	size_t reply = turn->n_messages - 1;
+	struct encoded before;
+	enum status status;
+
+	asked.answered = false;
+	asked.n_messages = reply;
+	status = encode_turn(&before, tokenizer, tmpl, &asked, room, err);
+	*out = (struct encoded){0};
+	if (!status)
+		status = encoded_init(out, turn, err);
+	if (!status) {
+		memcpy(out->keep, before.keep, reply * sizeof(bool));
+		out->keep[reply] = true;
+		out->n_dropped = before.n_dropped;
+		status = encode_kept(out, tokenizer, tmpl, turn, err);
+	}
+	if (!status) {
+		memcpy(out->whole_tokens, before.whole_tokens, reply * sizeof(uint32_t));
+		out->whole_tokens[reply] = out->message_tokens[reply];
+	}
+	encoded_free(&before);
+	return status;
+}
+
+uint32_t encode_dropped_next(const struct encoded *encoded, const struct worker_turn *turn,
+                             size_t room, uint32_t n_tokens)
+{
+	return backend_dropped_next(turn, encoded->whole_tokens, room, step_of(room), n_tokens);
 }
 
 void encoded_free(struct encoded *encoded)
@@ -348,5 +402,7 @@ void encoded_free(struct encoded *encoded)
 	token_list_free(&encoded->ids);
 	free(encoded->origins);
 	free(encoded->message_tokens);
+	free(encoded->whole_tokens);
+	free(encoded->keep);
 	*encoded = (struct encoded){0};
 }

@@ -10,15 +10,17 @@
 /* Where a token comes from. */
 struct token_origin {
 	uint32_t message; /* whose text or markup it is */
-	bool is_input;    /* its first byte is the message's own */
+	bool is_input;    /* some of its bytes are the message's own */
 };
 
 struct encoded {
 	struct token_list ids;        /* owned: of the messages that are kept */
 	struct token_origin *origins; /* owned: ids.n of them */
 	size_t origins_cap;
-	uint32_t *message_tokens;     /* owned: of every message, kept or not */
-	uint32_t n_dropped;
+	uint32_t *message_tokens;     /* owned: of every message; of those left out 0 */
+	uint32_t *whole_tokens;       /* owned: the same if none were left out */
+	bool *keep;                   /* owned: which are not left out */
+	uint32_t n_dropped;           /* replies and messages of the user's that are */
 	unsigned changes; /* of the conversation, see prompt.h */
 	bool thinking;    /* the reply begins with reasoning */
 };
@@ -34,6 +36,14 @@ struct encoded {
 enum status encode_turn(struct encoded *out, const struct tokenizer *tokenizer,
                         const struct chat_template *tmpl, const struct worker_turn *turn,
                         size_t room, struct error *err) MUST_CHECK;
+/* An answered turn: of the messages before the reply what has room, as when they were sent, and
+ * the reply, however long it is. */
+enum status encode_answered(struct encoded *out, const struct tokenizer *tokenizer,
+                            const struct chat_template *tmpl, const struct worker_turn *turn,
+                            size_t room, struct error *err) MUST_CHECK;
+/* How many messages a next one of so many tokens would have left out. */
+uint32_t encode_dropped_next(const struct encoded *encoded, const struct worker_turn *turn,
+                             size_t room, uint32_t n_tokens);
 void encoded_free(struct encoded *encoded);
 
 #endif

@@ -65,22 +65,34 @@ static size_t common_prefix(const struct session *session, const struct token_li
 	return i;
 }
 
-/* The prompt's room, with a quarter of the context (or as much as the reply may
- * take) left for the reply; without that when it is the only way. */
+/* Room for the prompt, with a quarter of the context (or as much as the reply may take) left
+ * for the reply. */
+static size_t prompt_room(const struct engine *engine, const struct worker_turn *turn)
+{
+	size_t n_ctx = session_n_ctx(engine->session), reserve = n_ctx / 4;
+
+	if (turn->n_predict >= 0 && (size_t)turn->n_predict < reserve)
+		reserve = (size_t)turn->n_predict;
+	return turn->raw ? n_ctx : n_ctx - reserve;
+}
+
+static enum status encode_in(const struct engine *engine, const struct worker_turn *turn,
+                             size_t room, struct encoded *out, struct error *err)
+{
+	return (turn->answered ? encode_answered : encode_turn)(
+		out, engine->tokenizer, turn->raw ? NULL : engine->tmpl, turn, room, err);
+}
+
+/* The turn's prompt; without room for a reply when it is the only way. */
 static enum status encode_with_room(const struct engine *engine, const struct worker_turn *turn,
                                     struct encoded *out, struct error *err)
 {
-	size_t n_ctx = session_n_ctx(engine->session), reserve = n_ctx / 4;
-	enum status status;
+	size_t n_ctx = session_n_ctx(engine->session);
+	enum status status = encode_in(engine, turn, prompt_room(engine, turn), out, err);
 
-	if (turn->raw)
-		return encode_turn(out, engine->tokenizer, NULL, turn, n_ctx, err);
-	if (turn->n_predict >= 0 && (size_t)turn->n_predict < reserve)
-		reserve = (size_t)turn->n_predict;
-	status = encode_turn(out, engine->tokenizer, engine->tmpl, turn, n_ctx - reserve, err);
 	if (status == STATUS_CONTEXT) {
 		encoded_free(out);
-		status = encode_turn(out, engine->tokenizer, engine->tmpl, turn, n_ctx, err);
+		status = encode_in(engine, turn, n_ctx, out, err);
 	}
 	return status;
 }
@@ -382,12 +394,32 @@ static enum status list_tokens(const struct engine *engine, const struct encoded
 	                            : STATUS_OK;
 }
 
+/* How long the next message of the user's may be: as the last one, or a sixteenth of the context. */
+static uint32_t expected_message(const struct engine *engine, const struct worker_turn *turn,
+                               const struct encoded *encoded)
+{
+	uint32_t n = (uint32_t)session_n_ctx(engine->session) / 16;
+
+	for (size_t i = turn->n_messages; i-- > 0;)
+		if (turn->messages[i].role == ROLE_USER)
+			return encoded->whole_tokens[i] > n ? encoded->whole_tokens[i] : n;
+	return n;
+}
+
 enum status generate_inspect(struct engine *engine, const struct worker_turn *turn,
                              struct backend_inspection *out, struct error *err)
 {
+	struct worker_turn plain = *turn;
 	struct encoded encoded;
 	enum status status = encode_with_room(engine, turn, &encoded, err);
 
+	/* The reply was made in a larger context: what counts is what the next turn will do. */
+	plain.answered = false;
+	if (turn->answered &&
+	    (status == STATUS_CONTEXT || (!status && encoded.ids.n > session_n_ctx(engine->session)))) {
+		encoded_free(&encoded);
+		status = encode_with_room(engine, &plain, &encoded, err);
+	}
 	out->n_ctx = (uint32_t)session_n_ctx(engine->session);
 	out->n_past = (uint32_t)session_n_past(engine->session);
 	if (status == STATUS_CONTEXT)
@@ -397,7 +429,10 @@ enum status generate_inspect(struct engine *engine, const struct worker_turn *tu
 		       turn->n_messages * sizeof *out->message_tokens);
 		out->total = (uint32_t)encoded.ids.n;
 		out->cached = (uint32_t)common_prefix(engine->session, &encoded.ids);
-		out->n_dropped = encoded.n_dropped;
+		out->n_dropped = out->n_next_dropped = encoded.n_dropped;
+		if (turn->answered)
+			out->n_next_dropped = encode_dropped_next(&encoded, turn, prompt_room(engine, turn),
+			                                          expected_message(engine, turn, &encoded));
 		if (out->with_tokens)
 			status = list_tokens(engine, &encoded, out, err);
 	}

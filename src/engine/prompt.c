@@ -164,7 +164,7 @@ static enum status render_turn(struct prompt *out, const struct chat_template *t
 	enum status status = shape(&shaping, turn, keep, err);
 
 	if (!status)
-		status = chat_template_render(tmpl, shaping.messages, shaping.n, true, turn->reasoning,
+		status = chat_template_render(tmpl, shaping.messages, shaping.n, !turn->answered, turn->reasoning,
 		                              &output, err);
 	if (status && output.raised && err)
 		error_prefix(err, "chat template");

@@ -42,7 +42,7 @@ static inline size_t prompt_source_message(uint32_t source)
 	return (source - 1) / 2;
 }
 
-/* Renders the messages with keep[i], and what asks for the reply. A raw turn's
+/* Renders the messages with keep[i], and unless the turn is answered what asks for the reply. A raw turn's
  * texts stand as they are, one after the other. The template's own errors are
  * STATUS_FORMAT or STATUS_LIMIT, "chat template: ...", but STATUS_CONFIG for one
  * that a person chose. prompt_free in every case. */

@@ -204,18 +204,31 @@ static uint32_t count_words(const struct worker_message *message)
 	return n;
 }
 
+/* Room for the prompt, as the engine has it. */
+static size_t prompt_room(const struct synthetic *s, const struct worker_turn *turn)
+{
+	size_t n_ctx = (size_t)s->n_ctx, reserve = n_ctx / 4;
+
+	if (turn->n_predict >= 0 && (size_t)turn->n_predict < reserve)
+		reserve = (size_t)turn->n_predict;
+	return n_ctx - reserve;
+}
+
 /* The prompt: tokens of each message, and which stay (both have room). */
 static enum status measure(const struct synthetic *s, const struct worker_turn *turn,
                            uint32_t *message_tokens, bool *keep, uint32_t *total,
                            uint32_t *n_dropped, struct error *err)
 {
+	struct worker_turn asked = *turn;
 	enum status status;
 
 	*total = 0;
 	for (size_t i = 0; i < turn->n_messages; i++)
 		message_tokens[i] = count_words(&turn->messages[i]);
-	status = backend_fit(turn, message_tokens, 0, (size_t)s->n_ctx - (size_t)s->n_ctx / 4, 1, keep,
-	                     n_dropped, err);
+	asked.n_messages -= turn->answered;
+	if (turn->answered)
+		keep[asked.n_messages] = true;
+	status = backend_fit(&asked, message_tokens, 0, prompt_room(s, turn), 1, keep, n_dropped, err);
 	for (size_t i = 0; i < turn->n_messages; i++)
 		if (keep[i])
 			*total += message_tokens[i];
@@ -469,6 +482,10 @@ static enum status synthetic_inspect(struct backend *backend, const struct worke
 	out->n_past = s->n_cached;
 	if (status == STATUS_CONTEXT)
 		status = STATUS_OK; /* the numbers say it */
+	out->n_next_dropped = out->n_dropped;
+	if (turn->answered)
+		out->n_next_dropped = backend_dropped_next(turn, out->message_tokens, prompt_room(s, turn),
+		                                           1, (uint32_t)s->n_ctx / 16);
 	if (!status && out->with_tokens)
 		status = list_tokens(turn, keep, out, err);
 	free(keep);

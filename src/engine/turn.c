@@ -4,6 +4,13 @@
 
 #include "base/alloc.h"
 
+struct worker_turn worker_turn_of(const struct engine_params *engine,
+                                  const struct sampler_params *sampler)
+{
+	return (struct worker_turn){.sampler = *sampler, .n_predict = engine->n_predict,
+	                            .reasoning = (enum reasoning_mode)engine->reasoning};
+}
+
 /* Where the next ids and the next text go in the copy's block. */
 struct cursor {
 	int32_t *ids;

@@ -35,7 +35,7 @@ struct command {
 	enum backend_mode mode;
 	struct engine_params engine; /* LOAD, CATALOG; owns its strings */
 	struct worker_turn *turn;    /* TURN, INSPECT; owned */
-	bool with_tokens;            /* INSPECT */
+	enum inspect_purpose purpose; /* INSPECT */
 	/* The answer, made when the command is accepted so that it can always be given. */
 	struct worker_event *answer;
 };
@@ -268,7 +268,7 @@ static void do_inspect(struct worker *worker, const struct command *command,
 {
 	/* Made when the command was accepted, with room for every message. */
 	struct backend_inspection inspection = {.message_tokens = answer->u.inspect.message_tokens,
-	                                        .with_tokens = command->with_tokens};
+	                                        .with_tokens = command->purpose == INSPECT_TOKENS};
 	enum status status;
 
 	if (host_ends(worker))
@@ -278,6 +278,7 @@ static void do_inspect(struct worker *worker, const struct command *command,
 		                         &answer->error);
 	else
 		status = error_set(&answer->error, STATUS_NOTFOUND, "no model is loaded");
+	answer->u.inspect.purpose = command->purpose;
 	answer->u.inspect.tokens = inspection.tokens;
 	answer->u.inspect.text = inspection.text;
 	if (status)
@@ -288,6 +289,7 @@ static void do_inspect(struct worker *worker, const struct command *command,
 	answer->u.inspect.cached = inspection.cached;
 	answer->u.inspect.n_ctx = inspection.n_ctx;
 	answer->u.inspect.n_dropped = inspection.n_dropped;
+	answer->u.inspect.n_next_dropped = inspection.n_next_dropped;
 	answer->u.inspect.n_past = inspection.n_past;
 }
 
@@ -606,14 +608,14 @@ void worker_post_params(struct worker *worker, const struct sampler_params *para
 }
 
 enum status worker_post_inspect(struct worker *worker, const struct worker_turn *turn,
-                                bool with_tokens, struct error *err)
+                                enum inspect_purpose purpose, struct error *err)
 {
 	struct command *command = make_command(COMMAND_INSPECT, WORKER_INSPECT, err);
 	enum status status;
 
 	if (!command)
 		return STATUS_NOMEM;
-	command->with_tokens = with_tokens;
+	command->purpose = purpose;
 	command->answer->u.inspect.message_tokens = alloc_array(turn->n_messages, sizeof(uint32_t));
 	status = turn_copy(&command->turn, turn, err);
 	if (!status && !command->answer->u.inspect.message_tokens)

@@ -56,10 +56,17 @@ struct worker_turn {
 	int32_t n_predict;  /* -1 = until the reply ends or the context is full */
 	size_t n_candidates; /* how many candidates to report with each token, 0..20 */
 	bool raw;            /* no template: the texts, one after the other, are to be continued */
+	/* To be counted, not replied to: the last message is the reply to those before it, and what
+	 * was left out for them is left out still. */
+	bool answered;
 	enum reasoning_mode reasoning;
 	const char *const *stops; /* further strings that end the reply, n_stops of them */
 	size_t n_stops;
 };
+
+/* A turn as the settings want it, without messages and stop strings. */
+struct worker_turn worker_turn_of(const struct engine_params *engine,
+                                  const struct sampler_params *sampler);
 
 enum { WORKER_CANDIDATES_MAX = 20 };
 
@@ -117,13 +124,20 @@ struct worker_model_info {
 /* A token of a prompt as the model sees it. */
 enum prompt_token_flags {
 	PROMPT_TOKEN_CONTROL = 1 << 0, /* shown by its name */
-	PROMPT_TOKEN_INPUT = 1 << 1,   /* its first byte is the conversation's, not the template's */
+	PROMPT_TOKEN_INPUT = 1 << 1,   /* some of its bytes are the conversation's, not the template's */
 };
 struct worker_prompt_token {
 	int32_t id;
 	uint32_t flags;
 	uint32_t message; /* whose markup or text it is */
 	size_t end;       /* of its bytes in `text`; they begin where the one before ends */
+};
+
+/* What a conversation is counted for. */
+enum inspect_purpose {
+	INSPECT_GAUGE,  /* how full the context is */
+	INSPECT_COUNTS, /* who takes how much of it */
+	INSPECT_TOKENS, /* the prompt token by token, which is given for this alone */
 };
 
 struct worker_candidate {
@@ -141,7 +155,7 @@ struct worker_stats {
 	uint32_t n_evaluated;  /* of them, evaluated for this turn */
 	uint32_t n_generated;
 	uint32_t n_ctx_used;   /* after the turn */
-	uint32_t n_dropped;    /* messages left out at the start to make room */
+	uint32_t n_dropped;    /* messages left out at the start to make room, system messages aside */
 	double prefill_ms;
 	double decode_ms;
 };
@@ -179,7 +193,11 @@ struct worker_event {
 			uint32_t *message_tokens; /* owned: tokens of each message, markup included */
 			size_t n_messages;
 			uint32_t total, cached, n_ctx, n_dropped;
+			/* Of an answered turn: how many messages will be left out when the next one
+			 * is as long as the last one, or a sixteenth of the context; else n_dropped. */
+			uint32_t n_next_dropped;
 			uint32_t n_past; /* in the cache now: those beyond `cached` will be dropped */
+			enum inspect_purpose purpose;
 			/* Only if asked for: the prompt, `total` tokens, and its text. Owned. */
 			struct worker_prompt_token *tokens;
 			char *text; /* not sanitised; tokens may end within a character */
@@ -217,9 +235,9 @@ enum status worker_post_prefill(struct worker *worker, const struct worker_turn 
 /* Acts on the next token, also in mid-reply. Never busy. */
 void worker_post_params(struct worker *worker, const struct sampler_params *params);
 /* Counts tokens of a conversation; answered by WORKER_INSPECT, between turns
- * or at once. `with_tokens`: also gives the prompt token by token. */
+ * or at once. `purpose` comes back with it. */
 enum status worker_post_inspect(struct worker *worker, const struct worker_turn *turn,
-                                bool with_tokens, struct error *err) MUST_CHECK;
+                                enum inspect_purpose purpose, struct error *err) MUST_CHECK;
 /* Looks for model files, in a thread of its own: also while a reply runs, and
  * however slow a disk is. STATUS_BUSY while one is under way. */
 enum status worker_post_catalog(struct worker *worker, const struct engine_params *params,

@@ -159,6 +159,7 @@ static void on_time(struct app *app, uint64_t now)
 		app_store_retry(app);
 	if (now >= app_library_deadline(app))
 		app_library_look(app);
+	app_update_gauge(app);
 	if (app->draw_now || (app->draw_soon && now >= app->drawn_at + APP_FRAME_MS))
 		app_draw(app);
 }

@@ -339,8 +339,8 @@ static bool run(struct app *app, enum action_kind kind, char *argument)
 		return true;
 	case ACTION_EDIT: return app_edit(app, argument);
 	case ACTION_STATS: return stats(app);
-	case ACTION_CONTEXT: return app_inspect(app, false);
-	case ACTION_INSPECT: return app_inspect(app, true);
+	case ACTION_CONTEXT: return app_context(app);
+	case ACTION_INSPECT: return app_inspect(app);
 	case ACTION_THINK: return think(app, argument);
 	case ACTION_TEMPLATE: return app_template_command(app, argument);
 	case ACTION_THEME:

@@ -26,16 +26,3 @@ const char *app_model_label(const struct app *app)
 {
 	return app->model.capabilities & CAPABILITY_HELP ? CATALOG_GUIDE : app->model.name;
 }
-
-struct worker_message *app_add_help(struct app *app, struct worker_message *messages, size_t *n,
-                                    struct buf *prompt)
-{
-	struct worker_message *sent = NULL;
-
-	if (!messages || !*n || !app->guide || !(app->model.capabilities & CAPABILITY_HELP))
-		return messages;
-	if (guide_messages(app->guide, messages, *n, prompt, &sent, n, NULL))
-		sent = NULL;
-	free(messages);
-	return sent;
-}

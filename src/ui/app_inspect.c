@@ -8,67 +8,107 @@
 #include "ui/app_internal.h"
 #include "ui/input_line.h"
 
-/* The conversation as Enter would send it: with what stands in the line, unless
- * that is a command. Borrows both. NULL without memory. */
-static struct worker_message *messages_to_send(struct app *app, size_t *n)
+/* With what stands in the line, unless that is a command, where the prompt is to be shown. */
+static enum status post(struct app *app, enum inspect_purpose purpose, struct error *err)
 {
-	struct worker_message *path = app_path_messages(app->tree, n), *messages;
-	const char *draft;
-	size_t len;
+	struct chat_turn_source source = app_turn_source(app);
+	struct chat_turn turn;
+	enum status status;
 
-	draft = input_line_text(&len);
-	if (!path || !len || draft[0] == '/')
-		return path;
-	messages = alloc_array(*n + 1, sizeof *messages);
-	if (messages) {
-		memcpy(messages, path, *n * sizeof *messages);
-		messages[(*n)++] = (struct worker_message){.role = ROLE_USER, .text = draft, .len = len};
+	if (purpose == INSPECT_TOKENS) {
+		source.draft = input_line_text(&source.draft_len);
+		if (source.draft_len && source.draft[0] == '/')
+			source.draft_len = 0;
 	}
-	free(path);
-	return messages;
+	status = chat_turn_build(&turn, &source, err);
+	if (purpose == INSPECT_COUNTS)
+		app->counts_help = turn.help.len > 0;
+	if (!status && turn.turn.n_messages)
+		status = worker_post_inspect(app->worker, &turn.turn, purpose, err);
+	else if (!status)
+		status = error_set(err, STATUS_NOTFOUND, "there is no message yet");
+	chat_turn_free(&turn);
+	return status;
 }
 
-bool app_inspect(struct app *app, bool whole)
+static bool ask(struct app *app, enum inspect_purpose purpose)
 {
-	struct worker_turn turn = {.sampler = *app->config->sampler,
-	                           .reasoning = (enum reasoning_mode)app->config->engine->reasoning};
-	struct worker_message *messages;
 	struct error err;
 	enum status status;
-	struct buf help;
-	size_t n;
 
 	if (app->phase == PHASE_NO_MODEL || app->phase == PHASE_LOADING) {
 		app_message(app, STYLE_WARNING, "no model: nothing can be counted");
 		return false;
 	}
-	if (whole && app_is_busy(app)) {
-		app_message(app, STYLE_WARNING, "a reply is under way; Esc stops it");
-		return false;
-	}
-	messages = whole ? messages_to_send(app, &n) : app_path_messages(app->tree, &n);
-	if (messages && !n) {
-		free(messages);
-		app_message(app, STYLE_WARNING, "there is no message yet");
-		return true;
-	}
-	buf_init(&help, 2 * LIMIT_MESSAGE);
-	turn.n_messages = n;
-	turn.messages = messages = app_add_help(app, messages, &turn.n_messages, &help);
-	if (!whole)
-		app->counts_help = help.len > 0;
-	status = messages ? worker_post_inspect(app->worker, &turn, whole, &err)
-	                  : error_set(&err, STATUS_NOMEM, "not enough memory");
-	free(messages);
-	buf_free(&help);
+	status = post(app, purpose, &err);
 	if (status)
-		app_message(app, STYLE_ERROR, "%s", err.text);
+		app_message(app, status == STATUS_NOTFOUND ? STYLE_WARNING : STYLE_ERROR, "%s", err.text);
 	return true;
 }
 
+bool app_context(struct app *app)
+{
+	app->wants_context = app->phase == PHASE_PREFILL || app->phase == PHASE_GENERATING;
+	if (!app->wants_context)
+		return ask(app, INSPECT_COUNTS);
+	app_message(app, STYLE_STATUS, "it is counted when the reply is done");
+	return true;
+}
+
+bool app_inspect(struct app *app)
+{
+	return !app_refuse_while_busy(app) && ask(app, INSPECT_TOKENS);
+}
+
+void app_update_gauge(struct app *app)
+{
+	uint32_t leaf = tree_leaf(app->tree);
+
+	if (app->phase != PHASE_READY)
+		return;
+	if (app->wants_context)
+		app_context(app);
+	if (leaf == app->gauged_leaf && app->model.generation == app->gauged_generation)
+		return;
+	app->gauged_leaf = leaf;
+	app->gauged_generation = app->model.generation;
+	/* What cannot be counted yet, as a system message alone, is so with the first message. */
+	if (post(app, INSPECT_GAUGE, NULL)) {
+		app->n_ctx_used = 0;
+		app_tell_dropped(app, 0);
+	}
+}
+
+void app_tell_dropped(struct app *app, uint32_t n)
+{
+	chat_view_set_left_out(app->view, n);
+	if (n == app->n_dropped)
+		return;
+	app->n_dropped = app->n_next_dropped = n;
+	app->draw_soon = true;
+	if (n)
+		app_notice(app, STYLE_WARNING, "The context is full: the oldest %u message%s left out.", n,
+		           n == 1 ? " is" : "s are");
+}
+
+/* The conversation at rest; what the next message will do is said before it does. */
+static void show_gauge(struct app *app, const struct worker_event *event)
+{
+	uint32_t next = event->u.inspect.n_next_dropped;
+
+	if (app->phase != PHASE_READY || tree_leaf(app->tree) != app->gauged_leaf)
+		return; /* another turn has begun */
+	app->n_ctx_used = event->u.inspect.total;
+	app_tell_dropped(app, event->u.inspect.n_dropped);
+	if (next > app->n_next_dropped)
+		app_notice(app, STYLE_WARNING, "The context is nearly full: with the next message the "
+		           "oldest %u will be left out.", next);
+	app->n_next_dropped = next;
+}
+
 /* A line of /context: the message's beginning. */
-static void put_count(struct buf *text, uint32_t n_tokens, enum role role, const char *message,
-                      size_t len)
+static void put_count(struct buf *text, uint32_t n_tokens, bool left_out, enum role role,
+                      const char *message, size_t len)
 {
 	size_t shown = len < 48 ? len : 48;
 	const char *newline = memchr(message, '\n', shown);
@@ -77,7 +117,11 @@ static void put_count(struct buf *text, uint32_t n_tokens, enum role role, const
 		shown = (size_t)(newline - message);
 	while (shown && shown < len && (message[shown] & 0xc0) == 0x80)
 		shown--;
-	buf_printf(text, "\n%6u  %-9s  %.*s%s", n_tokens, role_name(role), (int)shown, message,
+	if (left_out)
+		buf_puts(text, "\nleft out");
+	else
+		buf_printf(text, "\n%8u", n_tokens);
+	buf_printf(text, "  %-9s  %.*s%s", role_name(role), (int)shown, message,
 	           shown < len ? "\342\200\246" : "");
 }
 
@@ -87,7 +131,7 @@ static void show_counts(struct app *app, const struct worker_event *event)
 	static const char help[] = "with the guide's help for the last question (F8)";
 	const uint32_t *counts = event->u.inspect.message_tokens;
 	struct buf text;
-	size_t n, at = 0;
+	size_t n, at = 0, n_talk = 0;
 	uint32_t *ids = path_sent(app->tree, &n);
 
 	if (!ids)
@@ -96,14 +140,18 @@ static void show_counts(struct app *app, const struct worker_event *event)
 	buf_printf(&text, "Context: %u of %u tokens, %u of them in the cache", event->u.inspect.total,
 	           event->u.inspect.n_ctx, event->u.inspect.cached);
 	if (event->u.inspect.n_dropped)
-		buf_printf(&text, "; the oldest %u messages are left out", event->u.inspect.n_dropped);
+		buf_printf(&text, "; the oldest %u message%s left out", event->u.inspect.n_dropped,
+		           event->u.inspect.n_dropped == 1 ? " is" : "s are");
 	if (app->counts_help && event->u.inspect.n_messages)
-		put_count(&text, counts[at++], ROLE_SYSTEM, help, strlen(help));
+		put_count(&text, counts[at++], false, ROLE_SYSTEM, help, strlen(help));
 	for (size_t i = 0; i < n && at < event->u.inspect.n_messages; i++) {
 		const struct node *node = tree_node(app->tree, ids[i]);
+		bool is_system = node->role == ROLE_SYSTEM, left_out = counts[at] == 0;
 
-		if (!app->counts_help || node->role != ROLE_SYSTEM)
-			put_count(&text, counts[at++], node->role, node->text, node->len);
+		if (!is_system)
+			left_out = n_talk++ < event->u.inspect.n_dropped;
+		if (!app->counts_help || !is_system)
+			put_count(&text, counts[at++], left_out, node->role, node->text, node->len);
 	}
 	if (!buf_status(&text))
 		app_notice(app, STYLE_SYSTEM, "%s", buf_text(&text));
@@ -113,10 +161,13 @@ static void show_counts(struct app *app, const struct worker_event *event)
 
 void app_on_inspect(struct app *app, const struct worker_event *event)
 {
-	if (event->error.status)
+	if (event->error.status && event->u.inspect.purpose != INSPECT_GAUGE)
 		app_error(app, &event->error);
-	else if (event->u.inspect.tokens)
-		app_open_panel(app, PANEL_KIND_INSPECT, panel_inspect_open(event));
-	else
-		show_counts(app, event);
+	if (event->error.status)
+		return;
+	switch (event->u.inspect.purpose) {
+	case INSPECT_GAUGE: show_gauge(app, event); break;
+	case INSPECT_COUNTS: show_counts(app, event); break;
+	case INSPECT_TOKENS: app_open_panel(app, PANEL_KIND_INSPECT, panel_inspect_open(event)); break;
+	}
 }

@@ -11,6 +11,7 @@
 #include "chat/journal.h"
 #include "chat/prompt_template.h"
 #include "chat/tree.h"
+#include "chat/turn.h"
 #include "config/theme.h"
 #include "engine/worker.h"
 #include "guide/guide.h"
@@ -115,7 +116,12 @@ struct app {
 
 	struct catalog *catalog; /* the model files as last looked for; owned, NULL: not yet */
 	bool advise;             /* tell what was found when it is */
+	bool wants_context;      /* /context was asked for in mid-reply */
 	bool counts_help;        /* /context: the guide's prompt stood for the system messages */
+	/* What the gauge was asked for last: this leaf, with this model. */
+	uint32_t gauged_leaf;
+	uint64_t gauged_generation;
+	uint32_t n_next_dropped; /* what the next message will leave out, as last told */
 
 	struct panel *panel;
 	enum app_panel panel_kind;
@@ -176,9 +182,8 @@ bool app_send(struct app *app, const char *text, size_t len);
 void app_regenerate(struct app *app);
 void app_cancel(struct app *app);
 void app_take_events(struct app *app);
-/* The conversation up to the leaf, as the worker wants it; NULL without memory.
- * Borrows the tree; the caller frees the array. */
-struct worker_message *app_path_messages(const struct tree *tree, size_t *n);
+/* The conversation up to the leaf, as it is sent. Borrows the app. */
+struct chat_turn_source app_turn_source(const struct app *app);
 double app_tokens_per_second(const struct app *app);
 
 /* app_edit.c: a message of the user's, back in the input line */
@@ -190,15 +195,16 @@ void app_edit_leave(struct app *app); /* the message stays as it was */
 /* app_guide.c: the model that comes with sotto */
 void app_guide_loaded(struct app *app); /* opens its look-up, says what it is */
 const char *app_model_label(const struct app *app); /* who speaks in the transcript */
-/* What is sent of these messages, *n of them: with the guide, help that fits the last
- * question stands in the system prompt, whose text `prompt` holds. Takes the
- * array; NULL without memory, and for NULL. The caller frees what it gives. */
-struct worker_message *app_add_help(struct app *app, struct worker_message *messages, size_t *n,
-                                    struct buf *prompt);
 
 /* app_inspect.c: what the model sees */
-/* Asks the worker; the answer opens a panel (`whole`) or is a notice. */
-bool app_inspect(struct app *app, bool whole);
+/* /context: asks the worker, when the reply is done; the answer is a notice. */
+bool app_context(struct app *app);
+/* F8: the answer opens a panel. */
+bool app_inspect(struct app *app);
+/* Asks how full the context is where that may have changed. */
+void app_update_gauge(struct app *app);
+/* How many of the oldest messages are left out now; says so when it has changed. */
+void app_tell_dropped(struct app *app, uint32_t n);
 void app_on_inspect(struct app *app, const struct worker_event *event);
 
 /* app_template.c: the prompt template in use */

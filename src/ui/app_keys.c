@@ -238,7 +238,7 @@ static bool run_binding(struct app *app, struct key key)
 	case KEY_ACTION_CHATS: app_open_chats(app); break;
 	case KEY_ACTION_MODELS: app_open_models(app); break;
 	case KEY_ACTION_THEMES: app_open_themes(app); break;
-	case KEY_ACTION_INSPECT: app_inspect(app, true); break;
+	case KEY_ACTION_INSPECT: app_inspect(app); break;
 	case KEY_ACTION_THINKING: chat_view_toggle_reasoning(app->view); break;
 	case KEY_ACTION_MOUSE: toggle_mouse(app); break;
 	case KEY_ACTION_REGENERATE: app_regenerate(app); break;

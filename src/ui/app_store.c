@@ -100,7 +100,10 @@ static void take_chat(struct app *app, struct tree *tree, struct journal *journa
 	app_template_forget(app);
 	app->retry_at = APP_NEVER;
 	app->n_ctx_used = 0;
-	app->n_dropped = 0;
+	app->n_dropped = app->n_next_dropped = 0;
+	app->gauged_leaf = 0;
+	app->gauged_generation = 0;
+	app->wants_context = false;
 	app->note[0] = '\0';
 	app->has_stats = false;
 	app->failed = false;

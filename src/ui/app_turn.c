@@ -70,44 +70,25 @@ static void unqueue(struct app *app)
 	free(text);
 }
 
-
-struct worker_message *app_path_messages(const struct tree *tree, size_t *n)
+struct chat_turn_source app_turn_source(const struct app *app)
 {
-	uint32_t *ids = path_sent(tree, n);
-	struct worker_message *messages = ids ? alloc_array(*n, sizeof *messages) : NULL;
-
-	for (size_t i = 0; messages && i < *n; i++) {
-		const struct node *node = tree_node(tree, ids[i]);
-
-		messages[i] = (struct worker_message){
-			.role = node->role, .text = node->text, .len = node->len,
-			.ids = node->ids, .n_ids = node->n_ids,
-			.reasoning = node->reasoning, .reasoning_len = node->reasoning_len,
-			.n_reasoning_ids = node->n_reasoning_ids};
-	}
-	free(ids);
-	return messages;
+	return (struct chat_turn_source){
+		.tree = app->tree, .engine = app->config->engine, .sampler = app->config->sampler,
+		.stops = (const char *const *)app->template.stops, .n_stops = app->template.n_stops,
+		.guide = app->model.capabilities & CAPABILITY_HELP ? app->guide : NULL};
 }
 
 /* Asks for a reply to the leaf. */
 static bool generate(struct app *app)
 {
-	struct worker_turn turn = {.sampler = *app->config->sampler,
-	                           .n_predict = app->config->engine->n_predict,
-	                           .reasoning = (enum reasoning_mode)app->config->engine->reasoning,
-	                           .stops = (const char *const *)app->template.stops,
-	                           .n_stops = app->template.n_stops};
-	struct worker_message *messages = app_path_messages(app->tree, &turn.n_messages);
+	struct chat_turn_source source = app_turn_source(app);
+	struct chat_turn turn;
 	struct error err;
-	enum status status;
-	struct buf help;
+	enum status status = chat_turn_build(&turn, &source, &err);
 
-	buf_init(&help, 2 * LIMIT_MESSAGE);
-	turn.messages = messages = app_add_help(app, messages, &turn.n_messages, &help);
-	status = messages ? worker_post_generate(app->worker, &turn, &app->turn, &err)
-	                  : error_set(&err, STATUS_NOMEM, "not enough memory for the conversation");
-	free(messages);
-	buf_free(&help);
+	if (!status)
+		status = worker_post_generate(app->worker, &turn.turn, &app->turn, &err);
+	chat_turn_free(&turn);
 	if (status) {
 		app_error(app, &err);
 		app->failed = true;
@@ -302,16 +283,6 @@ static void tell_note(struct app *app, const char *text)
 	app_notice(app, STYLE_WARNING, "%s", text);
 }
 
-static void tell_dropped(struct app *app, uint32_t n)
-{
-	if (n == app->n_dropped)
-		return;
-	app->n_dropped = n;
-	if (n)
-		app_notice(app, STYLE_WARNING, "%u oldest message%s left out: the context is full", n,
-		           n == 1 ? "" : "s");
-}
-
 /* The reply's node; it comes into being with the first token. */
 static struct node *reply_node(struct app *app)
 {
@@ -379,7 +350,7 @@ static void on_done(struct app *app, const struct worker_event *event)
 		tree_set_leaf(app->tree, app->replaced);
 	}
 	app->replaced = 0;
-	tell_dropped(app, app->stats.n_dropped);
+	app_tell_dropped(app, app->stats.n_dropped);
 	switch (reason) {
 	case DONE_END:
 	case DONE_STOP:
@@ -427,7 +398,7 @@ static void on_event(struct app *app, struct worker_event *event)
 			break;
 		app->prefill_done = event->u.prefill.done;
 		app->prefill_total = event->u.prefill.total;
-		tell_dropped(app, event->u.prefill.n_dropped);
+		app_tell_dropped(app, event->u.prefill.n_dropped);
 		break;
 	case WORKER_TOKEN:
 		if (ours)

@@ -25,6 +25,7 @@ struct block {
 	uint32_t node;  /* 0 for a notice */
 	bool is_reasoning;
 	bool unfolded;  /* reasoning: its text is shown */
+	bool left_out;  /* the model is not sent it any more */
 	uint32_t after; /* a notice: the message above it, 0 for none */
 	enum theme_role style;
 	char *text;     /* owned; a notice's text, a system message's label */
@@ -54,7 +55,8 @@ struct chat_view {
 	bool following;          /* the end stays in sight */
 	bool new_below;
 	bool shows_reasoning;    /* also when the reply has begun */
-	char head[HEAD_MAX];     /* the head row last asked for */
+	size_t n_left_out;       /* messages: the oldest, system messages aside */
+	char head[HEAD_MAX];     /* the head row, or label of what is left out, last asked for */
 };
 
 struct chat_view *chat_view_create(void)
@@ -115,6 +117,11 @@ enum status chat_view_set_model(struct chat_view *view, const char *name)
 static int text_cols(const struct chat_view *view)
 {
 	return view->width > 0 && view->width < view->cols ? view->width : view->cols;
+}
+
+void chat_view_set_left_out(struct chat_view *view, size_t n)
+{
+	view->n_left_out = n;
 }
 
 static const char *block_text(const struct chat_view *view, const struct block *block)
@@ -231,6 +238,20 @@ static size_t common_blocks(const struct chat_view *view, size_t n_path, size_t 
 	return reasoned ? i - 1 : i; /* the two stand together */
 }
 
+static void mark_left_out(struct chat_view *view)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < view->n; i++) {
+		struct block *block = &view->blocks[i];
+		const struct node *node = block->node ? tree_node(view->tree, block->node) : NULL;
+		bool is_talk = node && node->role != ROLE_SYSTEM;
+
+		block->left_out = is_talk && n < view->n_left_out;
+		n += is_talk && !block->is_reasoning; /* which stands before its reply */
+	}
+}
+
 enum status chat_view_sync(struct chat_view *view)
 {
 	size_t n_path = view->tree ? tree_path(view->tree, view->path, view->cap_path) : 0;
@@ -268,6 +289,7 @@ enum status chat_view_sync(struct chat_view *view)
 		}
 		changed = true;
 	}
+	mark_left_out(view);
 	if (view->top.block >= view->n)
 		view->following = true;
 	if (changed && !view->following)
@@ -568,13 +590,18 @@ static void describe_reasoning(struct chat_view *view, const struct block *block
 static struct row_text row_text(struct chat_view *view, struct place place)
 {
 	struct block *block = &view->blocks[place.block];
-	struct row_text row = {.bytes = "", .style = block->style};
+	struct row_text row = {.bytes = "", .style = block->left_out ? STYLE_HINT : block->style};
 	size_t line = 0;
 
 	switch (row_kind(view, place, &line)) {
 	case ROW_LABEL:
 		row.bytes = block_label(view, block);
 		row.style = STYLE_LABEL;
+		if (block->left_out) {
+			snprintf(view->head, sizeof view->head, "%.60s (left out)", row.bytes);
+			row.bytes = view->head;
+			row.style = STYLE_HINT;
+		}
 		break;
 	case ROW_HEAD:
 		describe_reasoning(view, block);

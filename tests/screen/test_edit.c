@@ -43,6 +43,7 @@ static bool line_is_empty(struct screen *s)
 static void paste_and_send(struct screen *s, const char *text, size_t n)
 {
 	WAIT(s, line_is_empty(s));
+	screen_quiet(s, 30); /* while a frame is drawn the cursor is elsewhere */
 	screen_paste(s, text, n);
 	WAIT(s, !line_is_empty(s));
 	screen_keys(s, "<Enter>");

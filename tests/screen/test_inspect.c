@@ -1,7 +1,10 @@
 /* What models think, and what they see. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "screen/chat.h"
+#include "support/tiny_model.h"
 
 static void test_thinking(void)
 {
@@ -109,6 +112,115 @@ static void test_inspect_small(void)
 	chat_quit(s);
 }
 
+/* The first number behind `text` on the last row that has it; -1 where none has. */
+static long number_after(struct screen *s, const char *text)
+{
+	for (int row = s->rows; row-- > 0;) {
+		const char *at = strstr(screen_row(s, row), text);
+
+		if (at) {
+			at += strlen(text);
+			at += strcspn(at, "0123456789");
+			return strtol(at, NULL, 10);
+		}
+	}
+	return -1;
+}
+
+/* Of "694/1024" in the bar. */
+static long tokens_in_bar(struct screen *s, int n_ctx)
+{
+	const char *line = screen_row(s, s->rows - 2), *begin;
+	char total[20];
+
+	snprintf(total, sizeof(total), "/%d", n_ctx);
+	begin = strstr(line, total);
+	EXPECT(begin, "no figure in the bar: %s", line);
+	while (begin > line && begin[-1] >= '0' && begin[-1] <= '9')
+		begin--;
+	return strtol(begin, NULL, 10);
+}
+
+/* How many rows of the last /context are of messages that are left out. */
+static long left_out_rows(struct screen *s)
+{
+	long n = 0;
+	int row = s->rows;
+
+	while (row > 0 && !strstr(screen_row(s, row - 1), "Context: "))
+		row--;
+	for (; row < s->rows; row++)
+		n += strncmp(screen_row(s, row), "left out  ", 10) == 0;
+	return n;
+}
+
+/* The bar, /context, F8 and the transcript say the same of a conversation at rest. Returns how
+ * many messages are left out. */
+static long check_figures(struct screen *s, int n_ctx)
+{
+	static const char told[] = "The context is full: the oldest ";
+	long dropped, bar;
+	char total[40];
+
+	chat_wait_ready(s);
+	screen_quiet(s, 50);
+	bar = tokens_in_bar(s, n_ctx);
+	dropped = screen_has(s, told) ? number_after(s, told) : 0;
+	chat_say(s, "/context");
+	screen_quiet(s, 50);
+	EXPECT(number_after(s, "Context: ") == bar, "%ld in the bar, /context %ld", bar,
+	       number_after(s, "Context: "));
+	EXPECT(left_out_rows(s) == dropped, "rows of /context: %ld, told: %ld", left_out_rows(s), dropped);
+	screen_keys(s, "<F8>");
+	WAIT_TEXT(s, "What the model sees");
+	snprintf(total, sizeof(total), "%ld of %d tokens   ", bar, n_ctx);
+	EXPECT(screen_has(s, total), "F8 says something else than %s", total);
+	EXPECT(!dropped || number_after(s, "want of room: the oldest ") == dropped, "F8");
+	screen_keys(s, "<Esc>");
+	WAIT_GONE(s, "What the model sees");
+	return dropped;
+}
+
+static void check_overflow(const char *model, int n_ctx, const char *n_predict)
+{
+	char size[20];
+	struct screen *s;
+	long dropped = 0, before = 0;
+	bool warned = false;
+
+	snprintf(size, sizeof(size), "%d", n_ctx);
+	s = chat_open_with(&(struct chat_options){
+		.model = model, .rows = 150, .cols = 120,
+		.args = {"-c", size, "-n", n_predict, "--seed", "1", "--temp", "1"}});
+	for (int turn = 0; turn < 12; turn++) {
+		chat_say(s, "one two three four");
+		chat_wait_ready(s);
+		before = dropped;
+		dropped = check_figures(s, n_ctx);
+		EXPECT(!dropped || before || warned, "it is said before it happens");
+		warned = warned || screen_has(s, "The context is nearly full");
+	}
+	EXPECT(dropped > 0, "nothing was left out");
+	screen_keys(s, "<C-Home>");
+	WAIT_TEXT(s, "You (left out)");
+	chat_quit(s);
+}
+
+static void test_figures_of_a_full_context(void)
+{
+	check_overflow("synthetic:rate=5000", 100, "4");
+}
+
+static void test_figures_of_a_full_context_of_a_model(void)
+{
+	struct tiny_model tiny = tiny_model_default();
+	struct error err;
+
+	tiny.n_ctx = 256;
+	EXPECT(tiny_model_save(&tiny, test_path("tiny.gguf"), &err) == STATUS_OK, "%s", err.text);
+	check_overflow("tiny.gguf", 256, "8");
+}
+
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
@@ -117,6 +229,8 @@ int main(int argc, char **argv)
 		{"think-command", test_think_command, 0},
 		{"inspect", test_inspect, 0},
 		{"inspect-small", test_inspect_small, 0},
+		{"figures-of-a-full-context", test_figures_of_a_full_context, 0},
+		{"figures-of-a-full-context-of-a-model", test_figures_of_a_full_context_of_a_model, 0},
 	};
 
 	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));

@@ -163,7 +163,8 @@ static void post_turn(struct user *user, int kind)
 
 	test_random_bytes(&user->random, text, sizeof text);
 	if (kind == 2) {
-		if (worker_post_inspect(user->worker, &turn, test_random_below(&user->random, 2), &err))
+		if (worker_post_inspect(user->worker, &turn,
+		                        (enum inspect_purpose)test_random_below(&user->random, 3), &err))
 			fail("an inspection was refused", 0);
 		else
 			user->n_inspect++;

@@ -8,7 +8,9 @@ tests_unit_chat_test_chat_SOURCES = \
 	tests/unit/chat/test_journal_list.c \
 	tests/unit/chat/test_path.c \
 	tests/unit/chat/test_prompt_template.c \
-	tests/unit/chat/test_tree.c
+	tests/unit/chat/test_tree.c \
+	tests/unit/chat/test_turn.c
 tests_unit_chat_test_chat_CPPFLAGS = $(TEST_CPPFLAGS) -I$(srcdir)/tests/unit/chat
-tests_unit_chat_test_chat_LDADD = src/chat/libchat.a src/sampler/libsampler.a src/jinja/libjinja.a \
+tests_unit_chat_test_chat_LDADD = src/chat/libchat.a src/guide/libguide.a src/engine/libengine.a \
+	src/sampler/libsampler.a src/jinja/libjinja.a \
 	src/config/libconfig.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)

@@ -188,6 +188,67 @@ Test(encode, ids_of_another_model_do_no_harm)
 	close_vocab();
 }
 
+/* Also where its one token begins with a blank of the template's. */
+Test(encode, a_message_of_one_word_has_tokens)
+{
+	struct worker_message messages[] = {
+		message(ROLE_USER, "hen"), message(ROLE_ASSISTANT, "the"), message(ROLE_USER, "end"),
+	};
+
+	for (int vocab = TINY_SPM; vocab <= TINY_BPE; vocab++) {
+		struct encoded encoded;
+		uint32_t n_input[3] = {0};
+
+		open_vocab((enum tiny_vocab)vocab);
+		encode(&encoded, messages, 3, SIZE_MAX);
+		for (size_t i = 0; i < encoded.ids.n; i++)
+			n_input[encoded.origins[i].message] += encoded.origins[i].is_input;
+		for (size_t i = 0; i < 3; i++) {
+			cr_expect_gt(encoded.message_tokens[i], 0, "vocabulary %d, message %zu", vocab, i);
+			cr_expect_gt(n_input[i], 0, "vocabulary %d, message %zu", vocab, i);
+		}
+		encoded_free(&encoded);
+		close_vocab();
+	}
+}
+
+/* What is counted of a conversation at rest is what was sent, and the reply. */
+Test(encode, an_answered_turn_leaves_out_what_its_question_left_out)
+{
+	struct worker_message messages[12];
+	struct worker_turn turn = {.messages = messages}, asked;
+	unsigned n_cut = 0, n_forecast = 0;
+
+	open_vocab(TINY_SPM);
+	for (size_t i = 0; i < 12; i += 2) {
+		struct encoded question, answered;
+
+		messages[i] = message(ROLE_USER, "the hen in the den");
+		messages[i + 1] = message(ROLE_ASSISTANT, "in the end");
+		asked = turn;
+		asked.n_messages = i + 1;
+		turn.n_messages = i + 2;
+		turn.answered = true;
+		cr_assert_eq(encode_turn(&question, tokenizer, tmpl, &asked, 100, &err), STATUS_OK);
+		cr_assert_eq(encode_answered(&answered, tokenizer, tmpl, &turn, 100, &err), STATUS_OK);
+		cr_assert_eq(answered.n_dropped, question.n_dropped);
+		cr_assert_eq(memcmp(answered.keep, question.keep, i + 1), 0);
+		cr_assert(answered.keep[i + 1]);
+		cr_assert_gt(answered.ids.n, question.ids.n);
+		cr_assert_eq(memcmp(answered.ids.ids, question.ids.ids, question.ids.n * sizeof(int32_t)), 0);
+		cr_assert_eq(encode_dropped_next(&answered, &turn, 1000, 1), 0);
+		n_cut += answered.n_dropped > 0;
+		n_forecast += encode_dropped_next(&answered, &turn, 100, 20) > answered.n_dropped;
+		turn.answered = false;
+		encoded_free(&question);
+		encoded_free(&answered);
+	}
+	cr_assert_geq(n_cut, 2);
+	cr_assert_geq(n_forecast, 1);
+	cr_assert_lt(n_forecast, 6);
+	close_vocab();
+}
+
 Test(encode, what_does_not_fit_is_left_out_from_the_oldest_turn_on)
 {
 	struct worker_message messages[] = {
@@ -195,6 +256,7 @@ Test(encode, what_does_not_fit_is_left_out_from_the_oldest_turn_on)
 		message(ROLE_USER, "hen"), message(ROLE_ASSISTANT, "the"), message(ROLE_USER, "end"),
 	};
 	struct encoded all, some;
+	size_t sum = 0;
 
 	open_vocab(TINY_SPM);
 	encode(&all, messages, 5, SIZE_MAX);
@@ -204,8 +266,13 @@ Test(encode, what_does_not_fit_is_left_out_from_the_oldest_turn_on)
 	cr_assert_lt(some.ids.n, all.ids.n);
 	cr_assert_eq(some.ids.ids[0], tokenizer_bos(tokenizer), "it begins anew");
 	check_spelling(&some, "User: hen\nAssistant: the\nUser: end\nAssistant:");
-	for (size_t i = 0; i < 5; i++)
-		cr_assert_eq(all.message_tokens[i], some.message_tokens[i], "counted all the same");
+	for (size_t i = 0; i < 5; i++) {
+		cr_assert_eq(all.whole_tokens[i], some.whole_tokens[i], "counted all the same");
+		cr_assert_eq(some.keep[i], i >= 2);
+		sum += some.message_tokens[i];
+	}
+	cr_assert_eq(some.message_tokens[0] + some.message_tokens[1], 0);
+	cr_assert_eq(sum, some.ids.n);
 	encoded_free(&all);
 	encoded_free(&some);
 	cr_assert_eq(encode_turn(&some, tokenizer, tmpl,

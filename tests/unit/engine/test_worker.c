@@ -310,13 +310,13 @@ Test(worker, inspects_with_numbers_that_add_up)
 	uint64_t limit = sys_now_ms() + LIMIT_MS;
 	bool answered = false;
 
-	cr_assert_eq(worker_post_inspect(worker, &turn, false, &err), STATUS_OK);
+	cr_assert_eq(worker_post_inspect(worker, &turn, INSPECT_COUNTS, &err), STATUS_OK);
 	wait_for(WORKER_INSPECT, 1);
 	cr_assert_eq(last.u.inspect.n_messages, 0, "no model");
 	cr_assert_neq(last.error.status, STATUS_OK);
 	load("synthetic:n_ctx=100");
 	wait_for(WORKER_MODEL, 1);
-	cr_assert_eq(worker_post_inspect(worker, &turn, false, &err), STATUS_OK);
+	cr_assert_eq(worker_post_inspect(worker, &turn, INSPECT_COUNTS, &err), STATUS_OK);
 	while (!answered && sys_now_ms() < limit) {
 		struct worker_event *e = worker_take_events(worker);
 
@@ -410,7 +410,7 @@ Test(worker, gives_the_prompt_token_by_token_when_asked)
 
 	load("synthetic:tokens=2");
 	wait_for(WORKER_MODEL, 1);
-	cr_assert_eq(worker_post_inspect(worker, &turn, true, &err), STATUS_OK);
+	cr_assert_eq(worker_post_inspect(worker, &turn, INSPECT_TOKENS, &err), STATUS_OK);
 	e = wait_for_inspection();
 	cr_assert_eq(e->u.inspect.total, 7);
 	cr_assert_eq(e->u.inspect.n_past, 0);
@@ -424,7 +424,7 @@ Test(worker, gives_the_prompt_token_by_token_when_asked)
 		from = token->end;
 	}
 	worker_events_free(e);
-	cr_assert_eq(worker_post_inspect(worker, &turn, false, &err), STATUS_OK);
+	cr_assert_eq(worker_post_inspect(worker, &turn, INSPECT_COUNTS, &err), STATUS_OK);
 	e = wait_for_inspection();
 	cr_assert_null(e->u.inspect.tokens);
 	cr_assert_null(e->u.inspect.text);

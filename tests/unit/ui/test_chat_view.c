@@ -50,6 +50,28 @@ static struct chat_view *view_of(const struct tree *tree, int rows, int cols)
 	return view;
 }
 
+Test(chat_view, marks_what_the_model_is_not_sent_any_more)
+{
+	struct tree *tree = tree_create();
+	struct chat_view *view;
+
+	add(tree, ROLE_SYSTEM, "S");
+	add(tree, ROLE_USER, "a");
+	cr_assert_eq(tree_append_reasoning(tree_node(tree, add(tree, ROLE_ASSISTANT, "b")), "r", 1),
+	             STATUS_OK);
+	add(tree, ROLE_USER, "c");
+	view = view_of(tree, 20, 40);
+	chat_view_set_left_out(view, 2);
+	cr_assert_eq(chat_view_sync(view), STATUS_OK);
+	cr_assert_str_eq(shown(view, 20), "System|S||You (left out)|a||Assistant (left out)|"
+	                 "\u25B8 thought, 1 word (Alt+T unfolds)|b||You|c");
+	chat_view_set_left_out(view, 0);
+	cr_assert_eq(chat_view_sync(view), STATUS_OK);
+	cr_assert(!strstr(shown(view, 20), "left out"));
+	chat_view_free(view);
+	tree_free(tree);
+}
+
 Test(chat_view, system_messages_say_where_they_hold_and_what_they_are_from)
 {
 	struct tree *tree = tree_create();

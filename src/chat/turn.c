@@ -1,0 +1,84 @@
+#include "chat/turn.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "chat/path.h"
+
+static struct worker_message message_of(const struct node *node)
+{
+	return (struct worker_message){
+		.role = node->role, .text = node->text, .len = node->len,
+		.ids = node->ids, .n_ids = node->n_ids,
+		.reasoning = node->reasoning, .reasoning_len = node->reasoning_len,
+		.n_reasoning_ids = node->n_reasoning_ids};
+}
+
+/* A reply that answers somebody. */
+static bool is_answered(const struct worker_message *messages, size_t n)
+{
+	if (n == 0 || messages[n - 1].role != ROLE_ASSISTANT)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (messages[i].role == ROLE_USER)
+			return true;
+	return false;
+}
+
+static enum status collect(struct chat_turn *out, const struct chat_turn_source *source,
+                           struct error *err)
+{
+	size_t n;
+	uint32_t *ids = path_sent(source->tree, &n);
+
+	out->messages = ids ? alloc_array(n + 1, sizeof *out->messages) : NULL;
+	for (size_t i = 0; out->messages && i < n; i++)
+		out->messages[i] = message_of(tree_node(source->tree, ids[i]));
+	free(ids);
+	if (!out->messages)
+		return error_set(err, STATUS_NOMEM, "not enough memory for the conversation");
+	if (source->draft_len)
+		out->messages[n++] = (struct worker_message){.role = ROLE_USER, .text = source->draft,
+		                                             .len = source->draft_len};
+	out->turn.n_messages = n;
+	return STATUS_OK;
+}
+
+/* The help that fits the last question. */
+static enum status add_help(struct chat_turn *out, const struct guide *guide, struct error *err)
+{
+	struct worker_message *with_help;
+	enum status status = guide_messages(guide, out->messages, out->turn.n_messages, &out->help,
+	                                    &with_help, &out->turn.n_messages, err);
+
+	if (status)
+		return status;
+	free(out->messages);
+	out->messages = with_help;
+	return STATUS_OK;
+}
+
+enum status chat_turn_build(struct chat_turn *out, const struct chat_turn_source *source,
+                            struct error *err)
+{
+	enum status status;
+
+	*out = (struct chat_turn){.turn = worker_turn_of(source->engine, source->sampler)};
+	buf_init(&out->help, 2 * LIMIT_MESSAGE);
+	out->turn.stops = source->stops;
+	out->turn.n_stops = source->n_stops;
+	status = collect(out, source, err);
+	if (!status && source->guide && out->turn.n_messages)
+		status = add_help(out, source->guide, err);
+	out->turn.messages = out->messages;
+	out->turn.answered = !status && is_answered(out->messages, out->turn.n_messages);
+	return status;
+}
+
+void chat_turn_free(struct chat_turn *turn)
+{
+	free(turn->messages);
+	buf_free(&turn->help);
+	*turn = (struct chat_turn){.messages = NULL};
+}

@@ -1,0 +1,40 @@
+/* What is sent of a conversation. One builder serves replies, /context, F8 and `sotto run`, so
+ * that all of them count, and leave out, the same. */
+#ifndef SOTTO_CHAT_TURN_H
+#define SOTTO_CHAT_TURN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "chat/tree.h"
+#include "engine/worker.h"
+#include "guide/guide.h"
+
+/* Everything is borrowed. */
+struct chat_turn_source {
+	const struct tree *tree; /* its path up to the leaf */
+	const char *draft;       /* a message of the user's behind it; draft_len 0: none */
+	size_t draft_len;
+	const struct engine_params *engine;
+	const struct sampler_params *sampler;
+	const char *const *stops; /* further strings that end the reply, n_stops of them */
+	size_t n_stops;
+	const struct guide *guide; /* where the model is the guide: its help; NULL: none */
+};
+
+struct chat_turn {
+	/* Borrows from its source. `answered`, where a reply is the last message. */
+	struct worker_turn turn;
+	struct worker_message *messages; /* owned: those of the turn */
+	/* Owned: the guide's system prompt, in the place of all system messages. Empty: none. */
+	struct buf help;
+};
+
+/* STATUS_NOMEM is all that can go wrong. chat_turn_free in every case. */
+enum status chat_turn_build(struct chat_turn *out, const struct chat_turn_source *source,
+                            struct error *err) MUST_CHECK;
+void chat_turn_free(struct chat_turn *turn);
+
+#endif

@@ -1,0 +1,93 @@
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "chat/turn.h"
+
+static struct tree *tree;
+static struct engine_params engine;
+static struct sampler_params sampler;
+static struct chat_turn turn;
+static struct error err;
+
+static void init(void)
+{
+	tree = tree_create();
+	cr_assert(tree);
+	engine = engine_params_default();
+	sampler = sampler_params_default();
+}
+
+static void fini(void)
+{
+	tree_free(tree);
+}
+
+TestSuite(turn, .init = init, .fini = fini);
+
+static void add(enum role role, const char *text)
+{
+	cr_assert_eq(tree_add(tree, tree_leaf(tree), role, text, strlen(text), NULL, &err), STATUS_OK);
+}
+
+static struct chat_turn_source source(const char *draft)
+{
+	return (struct chat_turn_source){.tree = tree, .draft = draft, .draft_len = strlen(draft),
+	                                 .engine = &engine, .sampler = &sampler};
+}
+
+static void build(const char *draft)
+{
+	struct chat_turn_source from = source(draft);
+
+	cr_assert_eq(chat_turn_build(&turn, &from, &err), STATUS_OK);
+}
+
+Test(turn, has_what_the_settings_say_and_the_path)
+{
+	static const char *const stops[] = {"one", "two"};
+	struct chat_turn_source from = source("");
+
+	engine.n_predict = 17;
+	engine.reasoning = REASONING_OFF;
+	sampler.temp = 0.25f;
+	from.stops = stops;
+	from.n_stops = 2;
+	add(ROLE_SYSTEM, "be brief");
+	add(ROLE_USER, "hello");
+	cr_assert_eq(chat_turn_build(&turn, &from, &err), STATUS_OK);
+	cr_assert_eq(turn.turn.n_predict, 17);
+	cr_assert_eq(turn.turn.reasoning, REASONING_OFF);
+	cr_assert_float_eq(turn.turn.sampler.temp, 0.25f, 0);
+	cr_assert_eq(turn.turn.n_stops, 2);
+	cr_assert_eq(turn.turn.stops, stops);
+	cr_assert_eq(turn.turn.n_messages, 2);
+	cr_assert_eq(turn.turn.messages[0].role, ROLE_SYSTEM);
+	cr_assert_str_eq(turn.turn.messages[1].text, "hello");
+	cr_assert(!turn.turn.answered);
+	cr_assert_eq(turn.help.len, 0);
+	chat_turn_free(&turn);
+}
+
+Test(turn, is_answered_by_a_reply_to_somebody)
+{
+	build("");
+	cr_assert_eq(turn.turn.n_messages, 0);
+	cr_assert(!turn.turn.answered);
+	chat_turn_free(&turn);
+	add(ROLE_ASSISTANT, "an opening");
+	build("");
+	cr_assert(!turn.turn.answered, "nobody has asked");
+	chat_turn_free(&turn);
+	add(ROLE_USER, "hello");
+	add(ROLE_ASSISTANT, "hi");
+	build("");
+	cr_assert(turn.turn.answered);
+	cr_assert_eq(turn.turn.n_messages, 3);
+	chat_turn_free(&turn);
+	build("and now?");
+	cr_assert(!turn.turn.answered, "the draft asks");
+	cr_assert_eq(turn.turn.n_messages, 4);
+	cr_assert_eq(turn.turn.messages[3].role, ROLE_USER);
+	cr_assert_str_eq(turn.turn.messages[3].text, "and now?");
+	chat_turn_free(&turn);
+}
