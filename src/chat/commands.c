@@ -6,8 +6,8 @@
 #include "base/words.h"
 
 const struct command commands[] = {
-	{"help", "?", ACTION_HELP, ARGUMENT_COMMAND, false, "[COMMAND]",
-	 "show keys and commands, or one command"},
+	{"help", "?", ACTION_HELP, ARGUMENT_COMMAND, false, "[WORD]",
+	 "show keys and commands, or find a word in them and in the options"},
 	{"quit", "exit bye q", ACTION_QUIT, ARGUMENT_NONE, false, NULL, "leave; the chat is saved"},
 	{"new", "clear", ACTION_NEW, ARGUMENT_NONE, false, NULL,
 	 "start a new chat; the old one is kept"},

@@ -309,10 +309,30 @@ static bool think(struct app *app, const char *argument)
 	return true;
 }
 
+/* All keys and commands, or what there is about a word. */
+static bool help(struct app *app, const char *words)
+{
+	struct panel *panel;
+	bool found;
+
+	if (!words[0]) {
+		app_open_panel(app, PANEL_KIND_HELP, panel_help_open());
+		return true;
+	}
+	panel = panel_help_find(app->config->settings, words, &found);
+	if (!panel || found) {
+		app_open_panel(app, PANEL_KIND_HELP, panel);
+		return true;
+	}
+	panel_close(panel);
+	app_message(app, STYLE_ERROR, "no key, command or option has '%s'; F1 shows all", words);
+	return false;
+}
+
 static bool run(struct app *app, enum action_kind kind, char *argument)
 {
 	switch (kind) {
-	case ACTION_HELP: app_open_panel(app, PANEL_KIND_HELP, panel_help_open()); return true;
+	case ACTION_HELP: return help(app, argument);
 	case ACTION_QUIT: app_quit(app, 0); return true;
 	case ACTION_NEW:
 		if (app_refuse_while_busy(app))

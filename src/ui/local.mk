@@ -18,6 +18,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/chat_view.c src/ui/chat_view.h \
 	src/ui/complete.c src/ui/complete.h \
 	src/ui/editor.c src/ui/editor.h \
+	src/ui/help_text.c src/ui/help_text.h \
 	src/ui/input.c src/ui/input.h \
 	src/ui/input_layout.c src/ui/input_layout.h \
 	src/ui/input_line.c src/ui/input_line.h \

@@ -72,6 +72,9 @@ int panel_draw_text(WINDOW *win, int y, int x, int row, int rows, int cols, enum
 
 /* Keys (ui/keymap.h) and commands (chat/commands.h). */
 struct panel *panel_help_open(void);
+/* What of them, and of the options, has all of these words, in names or texts; first
+ * all about the command or option of that name. *found: there was any. */
+struct panel *panel_help_find(const struct settings *settings, const char *words, bool *found);
 /* A slider for each OPTION_SLIDER row. Borrows the settings. */
 struct panel *panel_sampler_open(struct settings *settings);
 

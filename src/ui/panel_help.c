@@ -1,95 +1,27 @@
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/buf.h"
-#include "chat/commands.h"
 #include "ui/cells.h"
-#include "ui/keymap.h"
+#include "ui/help_text.h"
 #include "ui/panel.h"
 
-enum { HELP_TEXT_MAX = 4096, HELP_GAP = 2, HELP_COLS = 76, HELP_NAMES_MAX = 26 };
-
-/* An entry: what to press or type, and what it does; or a heading, or (both
- * empty) a blank row. */
-struct help_entry {
-	char *name; /* owned, NULL in headings */
-	const char *text;
-};
+enum { HELP_GAP = 2, HELP_COLS = 76, HELP_NAMES_MAX = 26 };
 
 struct help {
 	struct panel panel;
-	struct help_entry *entries; /* owned */
-	size_t n, cap;
-	int scroll;                 /* display rows above the first one shown */
-	int rows, total;            /* as last drawn: of the panel, of the text */
+	char *title;          /* owned */
+	struct help_text text;
+	int scroll;           /* display rows above the first one shown */
+	int rows, total;      /* as last drawn: of the panel, of the text */
 };
-
-static bool add_entry(struct help *help, char *name, const char *text)
-{
-	if (!alloc_grow(&help->entries, &help->cap, help->n + 1, sizeof *help->entries,
-	                HELP_TEXT_MAX)) {
-		free(name);
-		return false;
-	}
-	help->entries[help->n++] = (struct help_entry){name, text};
-	return true;
-}
-
-/* Rows of the table without help name further keys of the row before. */
-static bool add_keys(struct help *help, enum keymap_context context, bool equal)
-{
-	char name[KEYMAP_NAME_MAX];
-
-	for (size_t i = 0; i < bindings_n; i++) {
-		struct buf names;
-		size_t first = i, len;
-		char *text;
-
-		buf_init(&names, HELP_TEXT_MAX);
-		buf_puts(&names, keymap_key_name(bindings[i].key, name));
-		for (; i + 1 < bindings_n && !bindings[i + 1].help; i++)
-			buf_printf(&names, ", %s", keymap_key_name(bindings[i + 1].key, name));
-		text = buf_take(&names, &len);
-		if ((bindings[first].context == context) != equal)
-			free(text);
-		else if (!text || !add_entry(help, text, bindings[first].help))
-			return false;
-	}
-	return true;
-}
-
-static bool add_commands(struct help *help)
-{
-	for (size_t i = 0; i < commands_n; i++) {
-		const struct command *command = &commands[i];
-		struct buf names;
-		char *text;
-		size_t len;
-
-		buf_init(&names, HELP_TEXT_MAX);
-		buf_printf(&names, "/%s", command->name);
-		if (command->usage)
-			buf_printf(&names, " %s", command->usage);
-		text = buf_take(&names, &len);
-		if (!text || !add_entry(help, text, command->help))
-			return false;
-	}
-	return true;
-}
-
-static bool add_heading(struct help *help, const char *heading)
-{
-	return (!help->n || add_entry(help, NULL, "")) && add_entry(help, NULL, heading);
-}
 
 static int names_width(const struct help *help, int cols)
 {
 	int width = 1;
 
-	for (size_t i = 0; i < help->n; i++) {
-		const char *name = help->entries[i].name;
+	for (size_t i = 0; i < help->text.n; i++) {
+		const char *name = help->text.entries[i].name;
 		int used = name ? cells_width(name, strlen(name)) : 0;
 
 		width = used > width ? used : width;
@@ -104,8 +36,8 @@ static int draw_entries(const struct help *help, WINDOW *win, int y, int x, int 
 	const int names = names_width(help, cols);
 	int row = -help->scroll;
 
-	for (size_t i = 0; i < help->n; i++) {
-		const struct help_entry *entry = &help->entries[i];
+	for (size_t i = 0; i < help->text.n; i++) {
+		const struct help_entry *entry = &help->text.entries[i];
 		int left = 1, right, offset = entry->name ? names + HELP_GAP : 0;
 
 		if (entry->name)
@@ -187,13 +119,12 @@ static void help_close(struct panel *panel)
 {
 	struct help *help = (struct help *)panel;
 
-	for (size_t i = 0; i < help->n; i++)
-		free(help->entries[i].name);
-	free(help->entries);
+	help_text_free(&help->text);
+	free(help->title);
 	free(help);
 }
 
-struct panel *panel_help_open(void)
+static struct help *help_create(const char *title)
 {
 	static const struct panel_ops ops = {help_measure, help_draw, help_key, help_mouse,
 	                                     help_close};
@@ -201,13 +132,37 @@ struct panel *panel_help_open(void)
 
 	if (!help)
 		return NULL;
+	help->title = alloc_strndup(title, strlen(title));
 	help->panel = (struct panel){
-		.ops = &ops, .title = "Help", .hint = "\u2191\u2193 PgUp PgDn scroll  Esc close"};
-	if (!add_heading(help, "Keys") || !add_keys(help, CONTEXT_PANEL, false) ||
-	    !add_heading(help, "In panels") || !add_keys(help, CONTEXT_PANEL, true) ||
-	    !add_heading(help, "Commands") || !add_commands(help)) {
+		.ops = &ops, .title = help->title,
+		.hint = "\u2191\u2193 PgUp PgDn scroll  Esc close"};
+	if (help->title)
+		return help;
+	help_close(&help->panel);
+	return NULL;
+}
+
+struct panel *panel_help_open(void)
+{
+	struct help *help = help_create("Help");
+
+	if (!help || help_text_all(&help->text))
+		return help ? &help->panel : NULL;
+	help_close(&help->panel);
+	return NULL;
+}
+
+struct panel *panel_help_find(const struct settings *settings, const char *words, bool *found)
+{
+	struct help *help = help_create(words);
+
+	*found = false;
+	if (!help)
+		return NULL;
+	if (!help_text_find(&help->text, settings, words)) {
 		help_close(&help->panel);
 		return NULL;
 	}
+	*found = help->text.n > 0;
 	return &help->panel;
 }

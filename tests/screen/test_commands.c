@@ -31,6 +31,27 @@ static void test_help(void)
 	chat_quit(s);
 }
 
+static void test_help_about(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){.model = MODEL, .rows = 40, .cols = 100});
+
+	chat_say(s, "/help TEMP");
+	WAIT_TEXT(s, "/set temp T");
+	EXPECT(screen_has(s, "0 to 5") && screen_has(s, "set by") && screen_has(s, "/template"), " ");
+	screen_keys(s, "<Esc>");
+	WAIT_GONE(s, "/set temp T");
+	chat_say(s, "/help set");
+	WAIT_TEXT(s, "What it sets");
+	EXPECT(screen_has(s, "/set NAME VALUE") && screen_has(s, "top-k N"), " ");
+	screen_keys(s, "<Esc>");
+	WAIT_GONE(s, "What it sets");
+	screen_keys(s, "/help xyzzy<Enter>");
+	WAIT_TEXT(s, "has 'xyzzy'; F1 shows all");
+	EXPECT(chat_line_has(s, "/help xyzzy"), "the line stays editable");
+	chat_expect_fresh(s);
+	chat_quit(s);
+}
+
 /* Every row of the table answers, and none reaches the model. */
 static void test_every_command(void)
 {
@@ -369,6 +390,7 @@ int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
 		{"help", test_help, 0},
+		{"help-about", test_help_about, 0},
 		{"every-command", test_every_command, 0},
 		{"unknown-command", test_unknown_command, 0},
 		{"set", test_set, 0},

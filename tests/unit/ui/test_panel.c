@@ -196,6 +196,62 @@ Test(panel, help_names_every_key_and_command)
 	panel_close(panel);
 }
 
+/* The panel of /help WORDS, drawn; NULL where nothing was found. */
+static WINDOW *found_help(const char *words)
+{
+	WINDOW *win = pad_open(120, 100);
+	struct sampler_params params;
+	struct settings *settings = sampler_settings(&params);
+	struct panel *panel;
+	bool found;
+
+	cr_assert_eq(settings_set(settings, "temp", "0.5", NULL), STATUS_OK);
+	panel = panel_help_find(settings, words, &found);
+	cr_assert(panel);
+	if (found) {
+		panel_layout(panel, 0, 0, 120, 100);
+		panel_draw(panel, win);
+	}
+	panel_close(panel);
+	settings_free(settings);
+	return found ? win : NULL;
+}
+
+Test(panel, help_finds_words)
+{
+	static const struct {
+		const char *words, *has[8], *lacks[3];
+	} rows[] = {
+		/* about a command by name or alias, what /set sets, and where else the word is */
+		{"set", {"/set NAME VALUE", "What it sets", "top-k N", "now 40", "Commands", "/show [NAME]"},
+		        {"Options", "Keys"}},
+		{"/info", {"/show [NAME]", "also", "/info, /config"}, {"What it sets"}},
+		/* about an option: value, origin, default, range, another name */
+		{"temp", {"/set temp T", "value  ", "0.5", "set by  ", "default  ", "0.8", "0 to 5",
+		          "--temperature"}, {"/show"}},
+		{"--temperature", {"/set temp T", "at once"}, {"/show"}},
+		/* any case, in names and texts, all of several words */
+		{"ALT+r", {"Keys", "Alt+R", "another reply"}, {"Commands", "Options", "Alt+E"}},
+		{"saved CHATS", {"Commands", "/list"}, {"/save", "Keys"}},
+		{"penalty", {"Options", "repeat-penalty X", "presence-penalty"}, {"Keys", "top-k"}},
+		{"ten steps", {"In panels", "Shift+Left, Shift+Right"}, {"Commands"}},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		WINDOW *win = found_help(rows[i].words);
+
+		cr_assert(win, "%s", rows[i].words);
+		for (size_t k = 0; k < 8 && rows[i].has[k]; k++)
+			cr_assert_geq(find_row(win, rows[i].has[k]), 0, "%s: %s", rows[i].words,
+			              rows[i].has[k]);
+		for (size_t k = 0; k < 3 && rows[i].lacks[k]; k++)
+			cr_assert_eq(find_row(win, rows[i].lacks[k]), -1, "%s: %s", rows[i].words,
+			             rows[i].lacks[k]);
+	}
+	cr_assert_null(found_help("xyzzy"));
+	cr_assert_null(found_help("\xff\x1b["));
+}
+
 Test(panel, help_scrolls_between_its_ends)
 {
 	WINDOW *win = pad_open(12, 60);

@@ -1,0 +1,300 @@
+#include "ui/help_text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "chat/commands.h"
+#include "config/option_value.h"
+#include "ui/keymap.h"
+
+enum { HELP_TEXT_MAX = 4096, HELP_WORD_MAX = 128 };
+
+/* Takes the name. */
+static bool add_entry(struct help_text *help, char *name, const char *text)
+{
+	char *copy = alloc_strndup(text, strlen(text));
+
+	if (!copy || !alloc_grow(&help->entries, &help->cap, help->n + 1, sizeof *help->entries,
+	                         HELP_TEXT_MAX)) {
+		free(copy);
+		free(name);
+		return false;
+	}
+	help->entries[help->n++] = (struct help_entry){name, copy};
+	return true;
+}
+
+static bool add_heading(struct help_text *help, const char *heading)
+{
+	return (!help->n || add_entry(help, NULL, "")) && add_entry(help, NULL, heading);
+}
+
+static bool add_row(struct help_text *help, const char *name, const char *text)
+{
+	char *copy = alloc_strndup(name, strlen(name));
+
+	return copy && add_entry(help, copy, text);
+}
+
+/* Takes `name`: an entry, if it has all words of `find` (NULL: none). */
+static bool add_found(struct help_text *help, const char *find, struct buf *name, const char *text)
+{
+	char *taken = buf_take(name, NULL);
+
+	if (!taken)
+		return false;
+	while (find && *find) {
+		char word[HELP_WORD_MAX];
+		size_t n = strcspn(find, " ");
+
+		snprintf(word, sizeof word, "%.*s", (int)n, find);
+		if (!strcasestr(taken, word) && !strcasestr(text, word)) {
+			free(taken);
+			return true;
+		}
+		find += n + strspn(find + n, " ");
+	}
+	return add_entry(help, taken, text);
+}
+
+/* Rows of the table without help name further keys of the row before. */
+static bool add_keys(struct help_text *help, enum keymap_context context, bool equal, const char *find)
+{
+	char name[KEYMAP_NAME_MAX];
+
+	for (size_t i = 0; i < bindings_n; i++) {
+		struct buf names;
+		size_t first = i;
+
+		buf_init(&names, HELP_TEXT_MAX);
+		buf_puts(&names, keymap_key_name(bindings[i].key, name));
+		for (; i + 1 < bindings_n && !bindings[i + 1].help; i++)
+			buf_printf(&names, ", %s", keymap_key_name(bindings[i + 1].key, name));
+		if ((bindings[first].context == context) != equal)
+			buf_free(&names);
+		else if (!add_found(help, find, &names, bindings[first].help))
+			return false;
+	}
+	return true;
+}
+
+static bool add_command(struct help_text *help, const struct command *command, const char *find)
+{
+	struct buf names;
+
+	buf_init(&names, HELP_TEXT_MAX);
+	buf_printf(&names, "/%s", command->name);
+	if (command->usage)
+		buf_printf(&names, " %s", command->usage);
+	return add_found(help, find, &names, command->help);
+}
+
+static bool add_commands(struct help_text *help, const char *find, const struct command *but)
+{
+	for (size_t i = 0; i < commands_n; i++)
+		if (&commands[i] != but && !add_command(help, &commands[i], find))
+			return false;
+	return true;
+}
+
+/* As a user would write it; nothing where it is not set. */
+static void print_value(const struct settings *settings, const struct option *option,
+                        struct buf *out)
+{
+	if (settings_value_text(settings, option, out)) {
+		buf_clear(out);
+		buf_puts(out, "\u2026"); /* longer than a help is */
+	}
+}
+
+/* "temp T"; what it is now stands behind its help. */
+static bool add_option(struct help_text *help, const struct settings *settings,
+                       const struct option *option, const char *find)
+{
+	struct buf name, value, text;
+	bool ok;
+
+	buf_init(&name, HELP_TEXT_MAX);
+	buf_init(&value, HELP_TEXT_MAX);
+	buf_init(&text, 2 * HELP_TEXT_MAX);
+	buf_printf(&name, option->arg ? "%s %s" : "%s", option->name, option->arg);
+	print_value(settings, option, &value);
+	buf_printf(&text, value.len ? "%s; now %s" : "%s", option->help, buf_text(&value));
+	ok = add_found(help, find, &name, buf_text(&text));
+	buf_free(&value);
+	buf_free(&text);
+	return ok;
+}
+
+/* Those with one of these flags, or (0) all. */
+static bool add_options(struct help_text *help, const struct settings *settings, unsigned flags,
+                        const char *find, const struct option *but)
+{
+	for (size_t i = 0; i < settings_n(settings); i++) {
+		const struct option *option = settings_option(settings, i);
+
+		if (option != but && (!flags || option->flags & flags) &&
+		    !add_option(help, settings, option, find))
+			return false;
+	}
+	return true;
+}
+
+/* A row "also  /info, /config". */
+static bool add_aliases(struct help_text *help, const char *aliases, const char *before)
+{
+	struct buf text;
+	bool ok;
+
+	if (!aliases)
+		return true;
+	buf_init(&text, HELP_TEXT_MAX);
+	while (*aliases) {
+		size_t n = strcspn(aliases, " ");
+		bool is_letter = n == 1 && before[0] == '-'; /* a short flag */
+
+		buf_printf(&text, "%s%s%.*s", text.len ? ", " : "", is_letter ? "-" : before, (int)n,
+		           aliases);
+		aliases += n + strspn(aliases + n, " ");
+	}
+	ok = add_row(help, "also", buf_text(&text));
+	buf_free(&text);
+	return ok;
+}
+
+/* /set, whose help lists what it sets. */
+static bool lists_options(const struct command *command)
+{
+	return command && command->action == ACTION_SET;
+}
+
+/* All about one command. */
+static bool add_whole_command(struct help_text *help, const struct settings *settings,
+                              const struct command *command)
+{
+	char heading[HELP_WORD_MAX];
+
+	snprintf(heading, sizeof heading, "/%s", command->name);
+	if (!add_heading(help, heading) || !add_command(help, command, NULL) ||
+	    !add_aliases(help, command->aliases, "/"))
+		return false;
+	return !lists_options(command) ||
+	       (add_heading(help, "What it sets") &&
+	        add_options(help, settings, OPTION_LIVE | OPTION_MODEL, NULL, NULL));
+}
+
+static const char *when_it_acts(const struct option *option)
+{
+	if (option->flags & OPTION_LIVE)
+		return "at once";
+	return option->flags & OPTION_MODEL ? "from the next /model on" : "when sotto starts";
+}
+
+/* All about one option: how it is given, its value and whose that is. */
+static bool add_whole_option(struct help_text *help, const struct settings *settings,
+                             const struct option *option)
+{
+	const char *arg = option->arg ? option->arg : "yes|no", *def = settings_default(settings, option);
+	bool can_set = option->flags & (OPTION_LIVE | OPTION_MODEL), ok;
+	struct buf name, value, domain;
+
+	buf_init(&name, HELP_TEXT_MAX);
+	buf_init(&value, HELP_TEXT_MAX);
+	buf_init(&domain, HELP_TEXT_MAX);
+	buf_printf(&name, can_set ? "/set %s %s" : option->arg ? "--%s %s" : "--%s", option->name, arg);
+	print_value(settings, option, &value);
+	option_print_domain(option, &domain);
+	ok = add_heading(help, option->name) && add_found(help, NULL, &name, option->help) &&
+	     add_row(help, "value", value.len ? buf_text(&value) : "none") &&
+	     add_row(help, "set by", settings_origin_name(settings_origin_of(settings, option))) &&
+	     add_row(help, "default", def ? def : "none") &&
+	     (!domain.len || add_row(help, "range", buf_text(&domain))) &&
+	     add_row(help, "acts", when_it_acts(option)) && add_aliases(help, option->aliases, "--");
+	buf_free(&value);
+	buf_free(&domain);
+	return ok;
+}
+
+/* What is looked for, and what of it was found by its name and stands above. */
+struct search {
+	const struct settings *settings; /* NULL: options are left out */
+	const char *words;               /* NULL: everything */
+	const struct command *command;   /* NULL: none */
+	const struct option *option;     /* NULL: none */
+};
+
+static bool add_group(struct help_text *help, size_t group, const struct search *search)
+{
+	switch (group) {
+	case 0:
+		return add_heading(help, "Keys") &&
+		       add_keys(help, CONTEXT_PANEL, false, search->words);
+	case 1:
+		return add_heading(help, "In panels") &&
+		       add_keys(help, CONTEXT_PANEL, true, search->words);
+	case 2:
+		return add_heading(help, "Commands") &&
+		       add_commands(help, search->words, search->command);
+	default:
+		return add_heading(help, "Options") &&
+		       (!search->settings || lists_options(search->command) ||
+		        add_options(help, search->settings, 0, search->words, search->option));
+	}
+}
+
+/* A heading that nothing followed goes again, with the blank row above it. */
+static void end_group(struct help_text *help, size_t begin)
+{
+	if (help->entries[help->n - 1].name)
+		return;
+	while (help->n > begin)
+		free(help->entries[--help->n].text);
+}
+
+static bool add_groups(struct help_text *help, const struct search *search)
+{
+	for (size_t group = 0; group < 4; group++) {
+		size_t begin = help->n;
+
+		if (!add_group(help, group, search))
+			return false;
+		end_group(help, begin);
+	}
+	return true;
+}
+
+bool help_text_all(struct help_text *help)
+{
+	return add_groups(help, &(struct search){.words = NULL});
+}
+
+bool help_text_find(struct help_text *help, const struct settings *settings, const char *words)
+{
+	struct search search = {.settings = settings, .words = words + strspn(words, "/-")};
+	char name[HELP_WORD_MAX];
+	size_t n = 0;
+
+	for (const char *c = search.words; *c && n + 1 < sizeof name; c++)
+		name[n++] = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
+	name[n] = '\0';
+	if (words[0] != '-')
+		search.command = command_find(name, strlen(name));
+	if (words[0] != '/')
+		search.option = settings_find(settings, name);
+	return (!search.command || add_whole_command(help, settings, search.command)) &&
+	       (!search.option || add_whole_option(help, settings, search.option)) &&
+	       add_groups(help, &search);
+}
+
+void help_text_free(struct help_text *help)
+{
+	for (size_t i = 0; i < help->n; i++) {
+		free(help->entries[i].name);
+		free(help->entries[i].text);
+	}
+	free(help->entries);
+	*help = (struct help_text){.n = 0};
+}

@@ -1,0 +1,32 @@
+/* What the help says of keys (ui/keymap.h), commands (chat/commands.h) and options. */
+#ifndef SOTTO_UI_HELP_TEXT_H
+#define SOTTO_UI_HELP_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "config/settings.h"
+
+/* What to press or type, and what it does; or a heading, or (both empty) a blank row. */
+struct help_entry {
+	char *name; /* owned, NULL in headings */
+	char *text; /* owned */
+};
+
+struct help_text {
+	struct help_entry *entries; /* owned */
+	size_t n, cap;
+};
+
+/* These append to a text that is empty ({0}) at first. False without memory; what is
+ * there has to be freed in any case. */
+
+/* All keys and commands. */
+bool help_text_all(struct help_text *help);
+/* Those keys, commands and options that have all of the words, in their names or texts;
+ * first all about the command or option of that name. None: n is 0. */
+bool help_text_find(struct help_text *help, const struct settings *settings, const char *words);
+
+void help_text_free(struct help_text *help);
+
+#endif
