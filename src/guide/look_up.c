@@ -10,7 +10,7 @@
 
 #define LEAST 1.0        /* the score of "nothing fits", by words alone */
 #define EXACT 1.5        /* a first question that scores above it was asked in a fact's own words */
-#define EXACT_BONUS 4.0  /* of what is above it */
+#define EXACT_BONUS 4.0  /* of what is above it; of what is below it, of a fact the ranker does not know */
 #define CLASS_WEIGHT 0.7 /* of a synonym, beside the word itself */
 #define BAG_WEIGHT 0.8   /* of all words of a fact, beside its best phrase */
 #define CLAUSE_DOUBT 5.0 /* of what the ranker says of a clause */
@@ -115,7 +115,8 @@ struct asked {
 	struct table table;
 };
 
-/* Fills `learnt` with what the ranker says of each fact; its favourite. */
+/* Fills `learnt` with what the ranker says of each fact, of one that it does not know 0, or
+ * that it is wanted once more; its favourite. */
 static size_t ask_ranker(const struct asked *asked, struct question *question, double *learnt)
 {
 	const struct facts *facts = asked->facts;
@@ -236,7 +237,7 @@ static size_t find_candidates(const struct ranker *ranker, const double *scores,
 	for (size_t i = 0; i < n_facts; i++) {
 		if (scores[i] > 0)
 			n = insert(found, n, CANDIDATES, (struct guide_hit){.fact = i, .score = scores[i]});
-		if (ranker_knows(ranker, i))
+		if (ranker_knows(ranker, i) || learnt[i] > 0)
 			n_liked = insert(liked, n_liked, CANDIDATES,
 			                 (struct guide_hit){.fact = i, .score = learnt[i]});
 	}
@@ -247,26 +248,24 @@ static size_t find_candidates(const struct ranker *ranker, const double *scores,
 	return n;
 }
 
-/* The candidates, best first, with what the ranker says of each; where it does not know
- * one, as if it liked that as much as the best of the others. */
-static size_t rank(const struct ranker *ranker, double weight, const double *learnt,
-                   const struct guide_hit *found, size_t n,
-                   struct guide_hit best[2 * CANDIDATES])
+/* The candidates, best first, with what the ranker says of each. One that is newer than the
+ * weights is judged by its words: as if it was liked as much as the `most` liked, but for
+ * what it lacks to be asked in its own words. */
+static size_t rank(const struct asked *asked, double weight, double most,
+                   const struct guide_hit *found, size_t n, struct guide_hit best[2 * CANDIDATES])
 {
-	bool any_known = false;
-	double most = 0;
+	const struct ranker *ranker = asked->ranker;
 	size_t n_best = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		if (!ranker_knows(ranker, found[i].fact))
-			continue;
-		most = any_known ? fmax(most, learnt[found[i].fact]) : learnt[found[i].fact];
-		any_known = true;
-	}
+	for (size_t i = 0; i < n; i++)
+		most = fmax(most, weight * asked->table.learnt[found[i].fact]);
 	for (size_t i = 0; i < n; i++) {
 		struct guide_hit hit = found[i];
+		double learnt = weight * asked->table.learnt[hit.fact];
 
-		hit.score += weight * (ranker_knows(ranker, hit.fact) ? learnt[hit.fact] : most);
+		if (ranker->entries && !ranker_knows(ranker, hit.fact))
+			learnt = fmax(learnt, most - EXACT_BONUS * fmax(0, EXACT - hit.score));
+		hit.score += learnt;
 		n_best = insert(best, n_best, 2 * CANDIDATES, hit);
 	}
 	return n_best;
@@ -380,12 +379,12 @@ size_t look_up(const struct index *index, const struct facts *facts, const struc
 		goto out;
 	favour_named(index, &question, measures.named, table->scores);
 	n = find_candidates(ranker, table->scores, table->learnt, index->n_facts, found);
-	n = rank(ranker, measures.learnt, table->learnt, found, n, best);
-	n = keep_named(index, &question, best, n);
 	if (ranker->nothing)
 		nothing = LEAST + measures.learnt * asked.nothing + measures.caution;
 	else
 		measures.doubt = 0;
+	n = rank(&asked, measures.learnt, nothing - LEAST, found, n, best);
+	n = keep_named(index, &question, best, n);
 	n_hits = take_best(facts, best, n, before, nothing, &measures, hits);
 out:
 	question_free(&question);

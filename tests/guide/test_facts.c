@@ -2,7 +2,8 @@
  * keys, commands, options, subcommands, themes and templates that a fact names
  * are in the tables, and default values are the tables'. Subcommands and their
  * options are looked up in sotto(1), whose lists are the program's own
- * (tools/check-man.sh). Rows that no fact is about are listed. */
+ * (tools/check-man.sh). That is all that a fact is held against: rows that no fact is about,
+ * and what of a fact the next training or evaluation would stumble over, are listed. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,9 +22,14 @@ enum { NAME_MAX_LEN = 256 };
 static char manual[1 << 20];
 static int n_failed, n_unknown;
 
-static void fail(const struct fact *fact, const char *what, const char *name)
+static void note(const struct fact *fact, const char *what, const char *name)
 {
 	printf("facts.yaml:%zu: fact '%s': %s '%s'\n", fact->line, fact_text(fact, FACT_ID), what, name);
+}
+
+static void fail(const struct fact *fact, const char *what, const char *name)
+{
+	note(fact, what, name);
 	n_failed++;
 }
 
@@ -174,13 +180,13 @@ static bool holds(const char *text, const char *name, size_t len)
 	return len == 0;
 }
 
-/* The lexicon by which answers are judged has to find its own fact right. */
-static void check_lexicon(const struct fact *fact)
+/* The lexicon by which answers are judged should find its own fact right. */
+static void look_at_lexicon(const struct fact *fact)
 {
 	const struct texts_list *says = &fact->fields[FACT_SAYS];
 
 	if (!says->n)
-		fail(fact, "lacks", "says");
+		note(fact, "lacks", "says");
 	for (size_t i = 0; i < says->n; i++) {
 		bool found = strcmp(says->items[i], "|") == 0;
 
@@ -193,7 +199,7 @@ static void check_lexicon(const struct fact *fact)
 			p += len + (p[len] == '|');
 		}
 		if (!found)
-			fail(fact, "its text does not have what it `says`:", says->items[i]);
+			note(fact, "its text does not have what it `says`:", says->items[i]);
 	}
 }
 
@@ -255,23 +261,31 @@ static const struct fact *find_fact(const struct facts *facts, const char *id)
 	return NULL;
 }
 
-static void check_fact(const struct facts *facts, const struct fact *fact)
+/* What is for training and evaluation alone. */
+static void look_at_training(const struct facts *facts, const struct fact *fact)
 {
 	const struct texts_list *see = &fact->fields[FACT_SEE];
 	const char *back = fact_text(fact, FACT_BACK);
 
-	if (!*fact_text(fact, FACT_ID) || !*fact_text(fact, FACT_TEXT) || !*fact_text(fact, FACT_TOPIC))
-		fail(fact, "lacks", "id, topic or text");
-	if (find_fact(facts, fact_text(fact, FACT_ID)) != fact)
-		fail(fact, "stands here a second time:", fact_text(fact, FACT_ID));
+	if (!*fact_text(fact, FACT_TOPIC))
+		note(fact, "lacks", "topic");
 	if (!fact->fields[FACT_DO].n && !fact->fields[FACT_ABOUT].n && !fact->fields[FACT_ASK].n)
-		fail(fact, "has no way to ask for it:", "do, about or ask");
+		note(fact, "has no way to ask for it:", "do, about or ask");
 	for (size_t i = 0; i < see->n; i++)
 		if (!find_fact(facts, see->items[i]))
-			fail(fact, "there is no fact", see->items[i]);
+			note(fact, "there is no fact", see->items[i]);
 	if (*back && !find_fact(facts, back))
-		fail(fact, "there is no fact", back);
-	check_lexicon(fact);
+		note(fact, "there is no fact", back);
+	look_at_lexicon(fact);
+}
+
+static void check_fact(const struct facts *facts, const struct fact *fact)
+{
+	if (!*fact_text(fact, FACT_ID) || !*fact_text(fact, FACT_TEXT))
+		fail(fact, "lacks", "id or text");
+	if (find_fact(facts, fact_text(fact, FACT_ID)) != fact)
+		fail(fact, "stands here a second time:", fact_text(fact, FACT_ID));
+	look_at_training(facts, fact);
 	if (fact->fields[FACT_LATER].n) {
 		if (check_rows(fact, true) == 0)
 			fail(fact, "the tables have all of it now: take away", "later");

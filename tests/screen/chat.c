@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { STATUS_ABOVE = 11 };
 
@@ -39,6 +40,29 @@ struct screen *chat_open_with(const struct chat_options *options)
 struct screen *chat_open(const char *model)
 {
 	return chat_open_with(&(struct chat_options){.model = model});
+}
+
+const char *chat_guide_data(void)
+{
+	static const char *const links[][2] = {
+		{"prompts", "prompts"},
+		{"themes", "themes"},
+		{"tests/vectors/guide-facts.yaml", "guide/facts.yaml"},
+		{"tests/vectors/guide-facts.weights", "guide/facts.weights"},
+	};
+	static char variable[400];
+
+	test_make_directory(test_path("pkg/models"));
+	test_make_directory(test_path("pkg/guide"));
+	for (size_t i = 0; i < sizeof(links) / sizeof(links[0]); i++) {
+		char target[400], name[64];
+
+		snprintf(target, sizeof(target), "%s/%s", TEST_SRCDIR, links[i][0]);
+		snprintf(name, sizeof(name), "pkg/%s", links[i][1]);
+		EXPECT(symlink(target, test_path(name)) == 0, "%s", name);
+	}
+	snprintf(variable, sizeof(variable), "SOTTO_PKGDATADIR=%s", test_path("pkg"));
+	return variable;
 }
 
 /* The status bar stands right above the input line, which has several rows at

@@ -29,6 +29,12 @@ struct screen *chat_start(const struct chat_options *options);
 struct screen *chat_open(const char *model);
 struct screen *chat_open_with(const struct chat_options *options);
 
+/* A variable of the environment that names a data directory, in the test's folder, whose guide has
+ * the help of tests/vectors/guide-facts.yaml, whatever the facts say today. Its model is put into
+ * CHAT_GUIDE_MODEL by who calls. */
+#define CHAT_GUIDE_MODEL "pkg/models/guide.gguf" /* for test_path() */
+const char *chat_guide_data(void);
+
 void chat_wait_ready(struct screen *s);
 bool chat_is_ready(struct screen *s);
 /* Types the text, which has to fit in the line, waits for its echo, sends it. */

@@ -18,25 +18,14 @@
  * weights if `guide`. */
 static const char *make_data(bool guide)
 {
-	static const char *const links[] = {"prompts", "themes", "tools"};
 	struct tiny_model tiny = tiny_model_default();
-	static char variable[400];
+	const char *variable = chat_guide_data();
 	struct error err;
-	char name[64];
 
-	test_make_directory(test_path("pkg/models"));
-	for (size_t i = 0; i < sizeof(links) / sizeof(links[0]); i++) {
-		char target[400];
-
-		snprintf(target, sizeof(target), "%s/%s", TEST_SRCDIR, links[i]);
-		snprintf(name, sizeof(name), "pkg/%s", links[i]);
-		EXPECT(symlink(target, test_path(name)) == 0, "%s", name);
-	}
 	tiny.guide = true;
 	tiny.n_ctx = 2048;
-	if (guide && tiny_model_save(&tiny, test_path("pkg/models/guide.gguf"), &err) != STATUS_OK)
+	if (guide && tiny_model_save(&tiny, test_path(CHAT_GUIDE_MODEL), &err) != STATUS_OK)
 		test_fail(__FILE__, __LINE__, "%s", err.text);
-	snprintf(variable, sizeof(variable), "SOTTO_PKGDATADIR=%s", test_path("pkg"));
 	return variable;
 }
 

@@ -2,6 +2,7 @@
  * model is named, and real text streams. */
 
 #include <stdio.h>
+#include <unistd.h>
 
 #include "screen/chat.h"
 
@@ -11,10 +12,19 @@
 /* The whole reply, as the file has it. */
 #define WHOLE "\"" ANSWER "; a change acts on the next token, even in mid-reply.\""
 
-static struct screen *open_guide(const char *argument, const char *value)
+/* The model that ships, with help that stays as it is. */
+static const char *make_data(void)
+{
+	const char *data = chat_guide_data();
+
+	EXPECT(symlink(TEST_SRCDIR "/models/guide.gguf", test_path(CHAT_GUIDE_MODEL)) == 0, " ");
+	return data;
+}
+
+static struct screen *open_guide(const char *data, const char *argument, const char *value)
 {
 	struct screen *s = chat_start(&(struct chat_options){
-		.names_no_model = true, .rows = 40, .cols = 100,
+		.names_no_model = true, .rows = 40, .cols = 100, .env = {data},
 		.args = {"--seed", "1", "-n", "60", argument, value}});
 
 	WAIT_TEXT(s, GUIDE_NAME);
@@ -36,7 +46,8 @@ static void ask(struct screen *s, const char *question)
 /* It says what the help says, the next day too. */
 static void test_days(void)
 {
-	struct screen *s = open_guide("--temp", "0");
+	const char *data = make_data();
+	struct screen *s = open_guide(data, "--temp", "0");
 
 	ask(s, SLIDERS);
 	EXPECT(screen_row_of(s, ANSWER) > screen_row_of(s, SLIDERS), "the reply");
@@ -44,7 +55,7 @@ static void test_days(void)
 	chat_expect_fresh(s);
 	chat_quit(s);
 
-	s = open_guide("-C", NULL);
+	s = open_guide(data, "-C", NULL);
 	WAIT(s, chat_shows(s, SLIDERS));
 	EXPECT(screen_has(s, ANSWER), " ");
 	ask(s, "How do I quit?");
@@ -57,7 +68,7 @@ static void test_days(void)
  * recommends to cut nothing off before the temperature. */
 static void test_sampling(void)
 {
-	struct screen *s = open_guide("--temp", "0");
+	struct screen *s = open_guide(make_data(), "--temp", "0");
 	size_t greedy;
 
 	ask(s, SLIDERS);
@@ -86,7 +97,7 @@ static void expect_setting(struct screen *s, const char *name, const char *value
 /* What a model recommends goes with it, what somebody has set stays. */
 static void test_recommended(void)
 {
-	struct screen *s = open_guide("--top-p", "0.9");
+	struct screen *s = open_guide(make_data(), "--top-p", "0.9");
 
 	expect_setting(s, "top-k", "0", "model");
 	expect_setting(s, "top-p", "0.9", "command line");

@@ -22,9 +22,11 @@ ODD = ['', ' ', 'waht does teh chagne do', 'hte cna', '?!?', 'Top-P', 'top p', '
        'night shift is over, first coffee. my nephew put this thing on my laptop, what does it do exactly',
        'kids are in bed, wine is open. how do I change the look of this, the black depresses me',
        'ah ok. mine mumbles for minutes before it gets to the point, can i switch that off',
+       'how do i print on paper', 'page numbers and margins', 'does it print', 'i like paper. which key prints it on paper?', 'alt+p',
        'e', 'colour settings', 'undo', 'back', 'q4_k_m', 'x' * 60, 'temperature' * 9, 'temperature ' * 400]
 # After an entry: what names one that is meant, or wants the same once more; after nothing: more of that.
-NAMED = [('theme-cmd', 'what about F6'), ('sliders', 'and F9?'), ('key-inspect', 'which keys besides F9'), ('theme-cmd', 'which keys besides /quit'),
+NAMED = [('sliders', 'and alt+p?'), ('save-auto', 'and on paper'), ('paper', 'which key was that again'), (DECLINED, 'print on paper'),
+         ('theme-cmd', 'what about F6'), ('sliders', 'and F9?'), ('key-inspect', 'which keys besides F9'), ('theme-cmd', 'which keys besides /quit'),
          ('theme-cmd', 'what was the command again'), ('sliders', 'say that again'), ('key-inspect', 'sorry, which key was it'),
          (DECLINED, 'and of germany?'), (DECLINED, 'why not'), (DECLINED, 'and how do i load one'), (DECLINED, 'how do i quit sotto')]
 

@@ -61,6 +61,8 @@ class Facts:
         self.facts = [f for f in self.all if not f.get('alone')]
         self.by_id = {f['id']: f for f in self.facts}
         for f in self.all:
+            f.setdefault('topic', '')
+            f.setdefault('says', [f['text']])
             for kind in ('do', 'about', 'ask'):
                 f[kind] = [e for p in f.get(kind, []) for e in expand(p)]
 
@@ -74,10 +76,9 @@ def names(fact):
 
 def is_right(fact, reply, values=None):
     """Whether a reply says what the fact's lexicon asks for."""
-    reply = ' ' + reply.lower().replace(',', ' ').replace(';', ' ').replace(':', ' ') + ' '
+    reply = ' %s ' % re.sub('[,;:]', ' ', reply.lower())
     for need in fact['says']:
-        parts = [need] if need == '|' else need.split('|')
-        if not any(fill(p, values or machine()).lower() in reply or
-                   fill(p, values or machine()).lower().replace(',', ' ') in reply for p in parts):
+        parts = [fill(p, values or machine()).lower() for p in ([need] if need == '|' else need.split('|'))]
+        if not any(p in reply or re.sub('[,;:]', ' ', p) in reply for p in parts):
             return False
     return True

@@ -75,14 +75,14 @@ class Ranker:
         self.at = {name.decode(): self.n_slots + i for i, name in enumerate(ids)}
 
     def scores(self, words, before, ids):
-        """A score for each id; None for one that is not known."""
+        """A score for each id; 0 for one that is not known, but where that was told before and is wanted once more."""
         of = slots(words, before, self.n_slots)
         products = self.rows[self.n_slots:] @ self.rows[of].sum(0)
         root = math.sqrt(len(of))
         by_id = {name: self.scale * int(products[at - self.n_slots]) / root for name, at in self.at.items()}
-        if before and before in by_id and SAME in by_id:
-            by_id[before] += by_id[SAME]
-        return [by_id.get(name) for name in ids]
+        if before and SAME in by_id:
+            by_id[before] = by_id.get(before, 0.0) + by_id[SAME]
+        return [by_id.get(name, 0.0) for name in ids]
 
 
 # What is asked next of whatever it was: a row of a table that the entry or its neighbours are about.

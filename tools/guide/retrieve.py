@@ -141,6 +141,7 @@ class Index:
         self.alone = [i for i, f in enumerate(facts.all) if f.get('alone')]
         weights = os.path.splitext(facts.path)[0] + '.weights'
         self.ranker = Ranker(weights) if os.path.exists(weights) else None
+        self.learnt_of = [bool(self.ranker) and which in self.ranker.at for which in self.ids]
         self.noise = {stem(w) for w in facts.noise}
         self.elsewhere = {stem(w) for w in facts.elsewhere}
         self.head = {}
@@ -299,14 +300,15 @@ class Index:
         return total
 
     def learnt(self, question, before):
-        """The ranker's score of each entry, None for one that it does not know, and of nothing."""
-        ids = self.ids + [NOTHING]
-        scores = self.ranker.scores(self.normal(question), before, ids) if self.ranker else [None] * len(ids)
+        """The ranker's score of each entry, and of nothing."""
+        if not self.ranker:
+            return [0.0] * len(self.ids), None
+        scores = self.ranker.scores(self.normal(question), before, self.ids + [NOTHING])
         return scores[:-1], scores[-1]
 
     def favourite(self, learnt):
         """The number of the fact that is learnt best; None where that is small talk, or nothing is known."""
-        known = [i for i, s in enumerate(learnt) if s is not None]
+        known = [i for i, has in enumerate(self.learnt_of) if has]
         best = max(known, key=lambda i: learnt[i], default=None)
         return None if best in self.alone else best
 
@@ -322,8 +324,15 @@ class Index:
     def candidates(self, scores, learnt):
         """The numbers of the entries that score best, then of those that were learnt best."""
         found = sorted((i for i, s in enumerate(scores) if s > 0), key=lambda i: -scores[i])[:CANDIDATES]
-        liked = sorted((i for i, s in enumerate(learnt) if s is not None), key=lambda i: -learnt[i])[:CANDIDATES]
+        liked = sorted((i for i, s in enumerate(learnt) if self.learnt_of[i] or s > 0), key=lambda i: -learnt[i])[:CANDIDATES]
         return found + [i for i in liked if i not in found]
+
+    def ranked(self, found, scores, learnt, most):
+        """[(score, number)] of those found, best first; one that is newer than the weights by its words."""
+        most = max([most] + [learnt[i] for i in found])
+        by_words = [most - EXACT_BONUS * max(0.0, EXACT - s) for s in scores]
+        rows = [(scores[i] + (max(learnt[i], by_words[i]) if self.ranker and not self.learnt_of[i] else learnt[i]), i) for i in found]
+        return sorted(rows, key=lambda row: -row[0])
 
     def may_be_second(self, i, before):
         """Small talk stands alone, and what was told just `before` is not told again."""
@@ -341,12 +350,10 @@ class Index:
         if nothing is not None:
             nothing = self.nothing_of_clauses(question, before, learnt, nothing)
         found = self.candidates(scores, learnt)
-        new = max((learnt[i] for i in found if learnt[i] is not None), default=0.0)
-        ranked = [(scores[i] + by.learnt * (new if learnt[i] is None else learnt[i]), i) for i in found]
-        ranked.sort(key=lambda row: -row[0])
+        least = LEAST if nothing is None else LEAST + by.learnt * nothing + by.caution
+        ranked = self.ranked(found, scores, [by.learnt * s for s in learnt], least - LEAST)
         if ranked and self.names[ranked[0][1]] & words:
             ranked = ranked[:1] + [row for row in ranked[1:] if self.names[row[1]] & words]
-        least = LEAST if nothing is None else LEAST + by.learnt * nothing + by.caution
         if not ranked:
             return []
         best = ranked[0][0]

@@ -2,6 +2,7 @@ check_PROGRAMS += tests/unit/guide/test_guide
 TESTS += tests/unit/guide/test_guide
 EXTRA_DIST += tests/vectors/guide-facts.yaml tests/vectors/guide-facts.weights tests/vectors/guide-lookup.txt
 tests_unit_guide_test_guide_SOURCES = \
+	tests/unit/guide/test_edited.c \
 	tests/unit/guide/test_facts.c \
 	tests/unit/guide/test_lexicon.c \
 	tests/unit/guide/test_look_up.c \

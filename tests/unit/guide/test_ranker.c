@@ -78,7 +78,7 @@ Test(ranker, multiplies_the_sum_of_slots_with_a_facts_row)
 }
 
 /* Of facts that fit as well the one that is likelier comes first; one that the weights
- * do not know is taken for as likely. */
+ * do not know and whose words are asked is taken for as likely. */
 Test(ranker, chooses_among_facts_that_fit)
 {
 	static const char likely[] = "SOTTORNK\1\0\0\0\1\0\0\0\2\0\0\0\0\0\0\x80top\0twin\0\1\1\4";
@@ -95,7 +95,7 @@ Test(ranker, chooses_among_facts_that_fit)
 /* A question whose words fit exactly finds nothing where the weights say so. */
 Test(ranker, knows_that_nothing_fits)
 {
-	static const char mute[] = "SOTTORNK\1\0\0\0\1\0\0\0\2\0\0\0\0\0\0\x80top\0\0\1\0\144";
+	static const char mute[] = "SOTTORNK\1\0\0\0\1\0\0\0\4\0\0\0\0\0\0\x80top\0twin\0last\0\0\1\0\0\0\144";
 	struct guide_hit hits[GUIDE_ENTRIES];
 	struct ranker_features features;
 
@@ -106,6 +106,19 @@ Test(ranker, knows_that_nothing_fits)
 	ranker_features_deinit(&features);
 	cr_assert_eq(look_up(&table, &facts, &ranker, "top-p", 5, GUIDE_NOTHING, hits), 0);
 	ranker_deinit(&ranker);
+}
+
+/* Weights that never saw a fact do not say that it is not meant: words decide. */
+Test(ranker, leaves_a_newer_fact_to_its_words)
+{
+	static const char old[] = "SOTTORNK\1\0\0\0\1\0\0\0\2\0\0\0\0\0\0\x80top\0\0\1\0\144";
+	struct guide_hit hits[GUIDE_ENTRIES];
+
+	cr_assert_eq(read_bytes(old, sizeof old - 1), STATUS_OK, "%s", err.text);
+	cr_assert_eq(look_up(&table, &facts, &ranker, "top-p nucleus", 13, GUIDE_NOTHING, hits), 2);
+	cr_assert_eq(hits[0].fact, 1);
+	cr_assert_eq(hits[1].fact, 2);
+	cr_assert_eq(look_up(&table, &facts, &ranker, "nucleus of a zebra", 18, GUIDE_NOTHING, hits), 0);
 }
 
 /* Words that want the same once more make that fact likelier which was told before. */
@@ -130,7 +143,7 @@ Test(ranker, likes_the_fact_before_where_the_same_is_wanted)
 /* Where nothing is likelier by a little, the best entry stands behind it. */
 Test(ranker, doubts_that_nothing_fits)
 {
-	char close[] = "SOTTORNK\1\0\0\0\1\0\0\0\2\0\0\0\0\0\0\x80top\0\0\1\0\0";
+	char close[] = "SOTTORNK\1\0\0\0\1\0\0\0\4\0\0\0\0\0\0\x80top\0twin\0last\0\0\1\0\0\0\0";
 	size_t len = sizeof close - 1, n_found[3] = {0};
 	struct guide_hit hits[GUIDE_ENTRIES];
 
@@ -172,28 +185,4 @@ Test(ranker, refuses_what_is_no_file_of_weights)
 		cr_assert(strstr(err.text, "w: "));
 		ranker_deinit(&ranker);
 	}
-}
-
-static char *read_source(const char *path, size_t *len)
-{
-	char *bytes = NULL;
-
-	cr_assert_eq(sys_read_file(path, LIMIT_GUIDE_WEIGHTS, &bytes, len, &err), STATUS_OK, "%s", err.text);
-	return bytes;
-}
-
-/* The weights that are shipped were trained on the entries that are. */
-Test(shipped_weights, know_every_fact_of_the_source_tree, .fini = tear_down)
-{
-	size_t len;
-	char *bytes = read_source(TEST_SRCDIR "/tools/guide/facts.yaml", &len);
-
-	cr_assert_eq(facts_read(&facts, "facts.yaml", bytes, len, &err), STATUS_OK, "%s", err.text);
-	free(bytes);
-	bytes = read_source(TEST_SRCDIR "/tools/guide/facts.weights", &len);
-	cr_assert_eq(ranker_read(&ranker, "facts.weights", bytes, len, &facts, &err), STATUS_OK, "%s", err.text);
-	cr_assert(ranker.nothing);
-	for (size_t i = 0; i < facts.n; i++)
-		cr_expect(ranker_knows(&ranker, i), "'%s' is not in facts.weights; run tools/guide/ranker.py",
-		          facts_text(&facts, facts.items[i].id));
 }

@@ -1,0 +1,148 @@
+/* The facts are edited without a training run: what the weights that are shipped have never
+ * seen is found by its words, and other words in an answer change nothing. The copies are
+ * edited in ways that do not depend on what the facts say today. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "base/sys.h"
+#include "guide/look_up.h"
+
+static struct facts facts;
+static struct index table;
+static struct ranker ranker;
+static struct error err;
+
+static char *read_source(const char *path, size_t most, size_t *len)
+{
+	char *bytes = NULL;
+
+	cr_assert_eq(sys_read_file(path, most, &bytes, len, &err), STATUS_OK, "%s", err.text);
+	return bytes;
+}
+
+static void read_facts(const char *bytes, size_t n)
+{
+	size_t len;
+	char *weights = read_source(TEST_SRCDIR "/tools/guide/facts.weights", LIMIT_GUIDE_WEIGHTS, &len);
+
+	cr_assert_eq(facts_read(&facts, "facts.yaml", bytes, n, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(index_make(&table, &facts, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(ranker_read(&ranker, "facts.weights", weights, len, &facts, &err), STATUS_OK, "%s", err.text);
+	cr_assert(ranker.nothing);
+}
+
+static void free_facts(void)
+{
+	ranker_deinit(&ranker);
+	index_deinit(&table);
+	facts_deinit(&facts);
+}
+
+/* The first fact found, after any other; GUIDE_NOTHING. */
+static size_t find(const char *question, size_t before)
+{
+	struct guide_hit hits[GUIDE_ENTRIES];
+
+	return look_up(&table, &facts, &ranker, question, strlen(question), before, hits)
+	               ? hits[0].fact : GUIDE_NOTHING;
+}
+
+/* The facts of the source tree with `added` put before the first. */
+static void read_with(const char *added)
+{
+	static const char list[] = "\nfacts:\n";
+	size_t len;
+	char *bytes = read_source(TEST_SRCDIR "/tools/guide/facts.yaml", LIMIT_GUIDE_FACTS, &len), *at = strstr(bytes, list);
+	struct buf text;
+
+	cr_assert(at);
+	at += strlen(list);
+	buf_init(&text, LIMIT_GUIDE_FACTS);
+	buf_append(&text, bytes, (size_t)(at - bytes));
+	buf_puts(&text, added);
+	cr_assert_eq(buf_puts(&text, at), STATUS_OK);
+	read_facts(buf_text(&text), text.len);
+	buf_free(&text);
+	free(bytes);
+}
+
+Test(edited_facts, with_a_new_entry_have_it_found_by_its_words)
+{
+	static const char *const asked[] = {
+		"how do I fold the transcript into an origami crane?", "fold an origami crane", "/origami",
+		"what does /origami do", "can sotto make origami cranes", "which command folds a paper crane",
+		"it rains here. how do I fold the transcript into a crane?",
+		"/origami folds the transcript into a paper crane; sharp creases come first.",
+	};
+
+	read_with("  - id: zz-origami\n"
+	          "    text: \"/origami folds the transcript into a paper crane; sharp creases come first.\"\n"
+	          "    commands: [origami]\n"
+	          "    do: [fold the transcript into a crane, fold an origami crane]\n"
+	          "    ask: [can sotto make origami cranes]\n");
+	cr_assert(!ranker_knows(&ranker, 0));
+	for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
+		cr_expect_eq(find(asked[i], GUIDE_NOTHING), 0, "%s", asked[i]);
+		cr_expect_eq(find(asked[i], GUIDE_DECLINED), 0, "%s", asked[i]);
+		cr_expect_eq(find(asked[i], 1), 0, "after another: %s", asked[i]);
+	}
+	/* and is none that is found without them */
+	cr_expect_neq(find("how do I quit?", GUIDE_NOTHING), 0);
+	cr_expect_neq(find("what is the capital of France", GUIDE_NOTHING), 0);
+	cr_expect_neq(find("hello", GUIDE_NOTHING), 0);
+	free_facts();
+}
+
+/* Puts other words in the place of each answer of one line that stands in quotes. */
+static void reword(const char *bytes, struct buf *out)
+{
+	static const char text[] = "\n    text: \"";
+	const char *at;
+
+	while ((at = strstr(bytes, text))) {
+		buf_append(out, bytes, (size_t)(at - bytes) + strlen(text));
+		buf_puts(out, "Ask somebody else.\"");
+		bytes = at + strlen(text);
+		bytes += strcspn(bytes, "\n");
+	}
+	cr_assert_eq(buf_puts(out, bytes), STATUS_OK);
+}
+
+/* Each tenth of what the facts are asked with: what is found for it; how many there are. */
+static size_t ask_all(size_t *found, size_t most)
+{
+	size_t n = 0, nth = 0;
+
+	for (size_t i = 0; i < facts.n; i++)
+		for (size_t k = 0; k < facts.items[i].lists[FACT_ASK].n; k++)
+			if (nth++ % 10 == 0 && n < most)
+				found[n++] = find(facts_item(&facts, facts.items[i].lists[FACT_ASK].first + k), GUIDE_NOTHING);
+	return n;
+}
+
+Test(edited_facts, with_other_words_in_every_answer_are_found_as_before)
+{
+	enum { MOST = 1000 };
+	static size_t before[MOST], after[MOST];
+	size_t len, n, n_same = 0;
+	char *bytes = read_source(TEST_SRCDIR "/tools/guide/facts.yaml", LIMIT_GUIDE_FACTS, &len);
+	struct buf text;
+
+	read_facts(bytes, len);
+	n = ask_all(before, MOST);
+	free_facts();
+	buf_init(&text, LIMIT_GUIDE_FACTS);
+	reword(bytes, &text);
+	read_facts(buf_text(&text), text.len);
+	cr_assert_str_eq(facts_text(&facts, facts.items[0].text), "Ask somebody else.");
+	cr_assert_eq(ask_all(after, MOST), n);
+	for (size_t i = 0; i < n; i++)
+		n_same += before[i] == after[i];
+	cr_assert_gt(n, 100);
+	cr_expect_geq(n_same * 100, n * 97, "%zu of %zu", n_same, n);
+	free_facts();
+	buf_free(&text);
+	free(bytes);
+}
