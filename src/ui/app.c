@@ -308,8 +308,10 @@ enum status app_run(const struct app_config *config, int *exit_status, struct er
 		goto out;
 	theme_status = load_theme(&app, &theme_error);
 	if (app_wants_resume(&app)) { /* a long chat takes its time, the screen does not */
+		app.resuming = true;
 		app_draw(&app);
 		app_resume_chat(&app);
+		app.resuming = false;
 	}
 	if (theme_status)
 		app_error(&app, &theme_error);

@@ -137,6 +137,22 @@ static int place_panel(struct app *app, int rows, int cols)
 	return app->panel->y;
 }
 
+/* The transcript; in an empty chat below the first screen, where notices leave room for it. */
+static void draw_chat(struct app *app, int rows, int cols)
+{
+	int first = 0;
+
+	chat_view_resize(app->view, rows, cols, app->config->ui->width);
+	app->questions = NULL;
+	if (tree_leaf(app->tree) == 0 && !app->resuming) {
+		first = app_draw_first(app, rows - chat_view_height(app->view, rows), cols);
+		if (first == rows)
+			return;
+		chat_view_resize(app->view, rows - first, cols, app->config->ui->width);
+	}
+	chat_view_draw(app->view, stdscr, first, 0);
+}
+
 void app_draw(struct app *app)
 {
 	int rows = LINES, cols = COLS, input_rows, note_rows, chat_rows, max, caret_y = 0, caret_x = 0;
@@ -158,9 +174,7 @@ void app_draw(struct app *app)
 	chat_rows = rows - input_rows - note_rows - 1;
 	if (chat_view_sync(app->view) != STATUS_OK)
 		app_message(app, STYLE_ERROR, "not enough memory to show everything");
-	chat_view_resize(app->view, place_panel(app, chat_rows, cols), cols,
-	                 app->config->ui->width);
-	chat_view_draw(app->view, stdscr, 0, 0);
+	draw_chat(app, place_panel(app, chat_rows, cols), cols);
 	if (app->panel && app->panel_kind == PANEL_KIND_SAMPLER) /* beside the docked panel */
 		for (int y = app->panel->y; app->panel->y > 0 && y < chat_rows; y++)
 			cells_fill(stdscr, y, 0, cols, STYLE_ASSISTANT);

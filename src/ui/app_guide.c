@@ -7,6 +7,10 @@
 
 #include "base/limits.h"
 
+const char app_guide_words[] =
+	"This is the guide, a tiny model that comes with sotto. It answers questions about sotto, "
+	"and knows small talk; /model or F6 loads a real one.";
+
 void app_guide_loaded(struct app *app)
 {
 	struct error err;
@@ -18,8 +22,8 @@ void app_guide_loaded(struct app *app)
 	if (app->told_guide)
 		return;
 	app->told_guide = true;
-	app_notice(app, STYLE_SYSTEM, "This is the guide, a tiny model that comes with sotto. It knows "
-	           "sotto and small talk; /model or F6 loads a real one.");
+	if (tree_leaf(app->tree)) /* else the first screen says it */
+		app_notice(app, STYLE_SYSTEM, "%s", app_guide_words);
 }
 
 const char *app_model_label(const struct app *app)

@@ -81,6 +81,7 @@ struct app {
 	struct theme theme;
 	struct tree *tree;
 	struct journal *journal; /* NULL: not kept */
+	bool resuming;           /* another chat is being opened: there is nothing to show yet */
 	bool recorded;           /* the journal has something to come back to */
 
 	enum app_phase phase;
@@ -105,6 +106,8 @@ struct app {
 
 	char *queued;           /* to be sent when the reply is done; owned */
 	uint32_t edited;        /* the message that Enter sends anew; 0: none */
+	const char *const *questions; /* of the first screen, as last drawn; NULL: none */
+	char digit;             /* that took one just now; '\0': none did */
 	size_t n_hidden;        /* invisible characters in the input line */
 
 	struct app_template template;
@@ -162,6 +165,12 @@ static inline bool app_is_busy(const struct app *app)
 /* app_draw.c */
 void app_draw(struct app *app);
 
+/* app_first.c: the first screen of an empty chat */
+/* Draws it into the upper rows of the transcript's; returns how many it takes. */
+int app_draw_first(struct app *app, int rows, int cols);
+/* Tab and digits take a question of it into the empty line. True: the key was taken. */
+bool app_take_question(struct app *app, struct key key);
+
 /* app_keys.c */
 void app_on_input(void *context, const struct input_event *event); /* an input_emit_fn */
 void app_on_submit(void *context, const char *line);
@@ -193,6 +202,7 @@ bool app_edit(struct app *app, const char *argument);
 void app_edit_leave(struct app *app); /* the message stays as it was */
 
 /* app_guide.c: the model that comes with sotto */
+extern const char app_guide_words[]; /* what it is */
 void app_guide_loaded(struct app *app); /* opens its look-up, says what it is */
 const char *app_model_label(const struct app *app); /* who speaks in the transcript */
 

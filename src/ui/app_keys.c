@@ -264,6 +264,8 @@ static void on_key(struct app *app, const struct input_event *event)
 	}
 	if (app->panel && after_panel(app, panel_key(app->panel, key)))
 		return;
+	if (!app->panel && app_take_question(app, key))
+		return;
 	if (run_binding(app, key) || app->panel)
 		return;
 	input_line_key(key, event->bytes, event->len);

@@ -113,10 +113,10 @@ enum status chat_view_set_model(struct chat_view *view, const char *name)
 	return STATUS_OK;
 }
 
-/* The columns that text is wrapped to. */
-static int text_cols(const struct chat_view *view)
+/* The columns that text is wrapped to; notices have tables and commands to be copied. */
+static int text_cols(const struct chat_view *view, const struct block *block)
 {
-	return view->width > 0 && view->width < view->cols ? view->width : view->cols;
+	return block->node && view->width > 0 && view->width < view->cols ? view->width : view->cols;
 }
 
 void chat_view_set_left_out(struct chat_view *view, size_t n)
@@ -322,7 +322,7 @@ static size_t wrap_block(struct chat_view *view, struct block *block)
 {
 	const char *text = block_text(view, block);
 
-	if (!block->len || (block->is_reasoning && !block->unfolded) || wrap_update(&block->wrap, text, block->len, text_cols(view)))
+	if (!block->len || (block->is_reasoning && !block->unfolded) || wrap_update(&block->wrap, text, block->len, text_cols(view, block)))
 		return 0;
 	return block->wrap.n;
 }
@@ -503,6 +503,13 @@ void chat_view_resize(struct chat_view *view, int rows, int cols, int width)
 	}
 	if (!view->following)
 		set_top(view, first_shown(view));
+}
+
+int chat_view_height(struct chat_view *view, int max)
+{
+	struct place place = {view->n, 0};
+
+	return max > 0 ? (int)move_up(view, &place, (size_t)max) : 0;
 }
 
 void chat_view_scroll(struct chat_view *view, int lines)

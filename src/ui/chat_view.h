@@ -44,9 +44,11 @@ enum status chat_view_notice(struct chat_view *view, enum theme_role role, const
  * to one row afterwards; this unfolds all of it, and folds it again. */
 void chat_view_toggle_reasoning(struct chat_view *view);
 
-/* What it has to fit in, and how wide its text may be (0: as wide as that); keeps the
+/* What it has to fit in, and how wide messages may be (0: as wide as that); keeps the
  * place that is being read. */
 void chat_view_resize(struct chat_view *view, int rows, int cols, int width);
+/* How many rows there are to show; at most `max`. */
+int chat_view_height(struct chat_view *view, int max);
 /* Draws all rows x cols cells at y, x of the window. */
 void chat_view_draw(struct chat_view *view, WINDOW *win, int y, int x);
 

@@ -4,6 +4,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_commands.c \
 	src/ui/app_draw.c \
 	src/ui/app_edit.c \
+	src/ui/app_first.c \
 	src/ui/app_guide.c \
 	src/ui/app_inspect.c \
 	src/ui/app_internal.h \
@@ -18,6 +19,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/chat_view.c src/ui/chat_view.h \
 	src/ui/complete.c src/ui/complete.h \
 	src/ui/editor.c src/ui/editor.h \
+	src/ui/first_screen.c src/ui/first_screen.h \
 	src/ui/help_text.c src/ui/help_text.h \
 	src/ui/input.c src/ui/input.h \
 	src/ui/input_layout.c src/ui/input_layout.h \

@@ -22,7 +22,7 @@ const struct option ui_options[] = {
 	 .flags = OPTION_LIVE | OPTION_CHAT},
 	{.name = "width", .type = OPTION_INT, .offset = offsetof(struct ui_params, width),
 	 .min = 0, .max = 10000, .def = "100", .arg = "N",
-	 .help = "columns of text in the chat, at the most; 0 = as wide as the window",
+	 .help = "columns of the messages in the chat, at the most; 0 = as wide as the window",
 	 .flags = OPTION_LIVE | OPTION_CHAT},
 	{.name = "save", .type = OPTION_BOOL, .offset = offsetof(struct ui_params, save),
 	 .def = "yes", .help = "keep chats on disk; --no-save writes nothing of a chat",

@@ -17,7 +17,7 @@ struct ui_params {
 	bool resume_last;    /* -C / --continue */
 	bool save;           /* false: --no-save */
 	bool mouse;
-	int32_t width;       /* columns of the transcript's text at the most; 0: no limit */
+	int32_t width;       /* columns of the chat's messages at the most; 0: no limit */
 };
 
 extern const struct option ui_options[];

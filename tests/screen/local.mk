@@ -24,6 +24,7 @@ SCREEN_TESTS = \
 	tests/screen/test_end \
 	tests/screen/test_commands \
 	tests/screen/test_edit \
+	tests/screen/test_first \
 	tests/screen/test_guide \
 	tests/screen/test_guide_replies \
 	tests/screen/test_inspect \
@@ -46,6 +47,8 @@ tests_screen_test_commands_LDADD = src/chat/libchat.a $(SCREEN_LIBS)
 tests_screen_test_edit_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_edit_LDADD = tests/support/libsupport.a src/gguf/libgguf.a src/chat/libchat.a \
 	src/sampler/libsampler.a src/config/libconfig.a $(SCREEN_LIBS) $(YAML_LIBS) $(UNISTRING_LIBS)
+tests_screen_test_first_CPPFLAGS = $(SCREEN_CPPFLAGS)
+tests_screen_test_first_LDADD = $(SCREEN_LIBS)
 tests_screen_test_guide_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_guide_LDADD = tests/support/libsupport.a src/gguf/libgguf.a $(SCREEN_LIBS)
 tests_screen_test_inspect_CPPFLAGS = $(SCREEN_CPPFLAGS)

@@ -258,6 +258,12 @@ Test(chat_view, text_is_no_wider_than_it_may_be)
 	cr_assert_str_eq(shown(view, 6), "You|one two three four|five six seven");
 	chat_view_draw(view, win, 0, 0);
 	cr_assert_str_eq(pad_row(win, 1), "one two three four");
+	cr_assert_eq(chat_view_notice(view, STYLE_SYSTEM, "a notice with a command to copy", 31), 0);
+	cr_assert_str_eq(shown(view, 6), "You|one two three four|five six seven||a notice with a command to copy");
+	cr_assert_eq(chat_view_height(view, 10), 5);
+	cr_assert_eq(chat_view_height(view, 3), 3);
+	chat_view_set_tree(view, tree);
+	cr_assert_eq(chat_view_sync(view), STATUS_OK);
 	chat_view_resize(view, 6, 10, 20); /* the window is narrower */
 	cr_assert_str_eq(shown(view, 6), "You|one two|three four|five six|seven");
 	chat_view_resize(view, 2, 10, 20);

@@ -1,0 +1,87 @@
+/* The first screen of an empty chat, and taking one of its questions into the line. */
+#include "ui/app_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/cells.h"
+#include "ui/first_screen.h"
+#include "ui/input_line.h"
+
+static bool is_guide(const struct app *app)
+{
+	return app->model.capabilities & CAPABILITY_HELP;
+}
+
+int app_draw_first(struct app *app, int rows, int cols)
+{
+	char who[sizeof app->model.name + 64], who_short[sizeof who];
+	struct first_screen first = {.who = who, .who_short = who_short};
+	int width = app->config->ui->width > 0 && app->config->ui->width < cols
+	                    ? app->config->ui->width : cols;
+	struct first_layout layout;
+
+	if (app->phase == PHASE_NO_MODEL) {
+		first.who = first.who_short = NULL;
+	} else if (app->phase == PHASE_LOADING) {
+		snprintf(who, sizeof who, "The model is being loaded.");
+		snprintf(who_short, sizeof who_short, "%s", who);
+	} else if (is_guide(app)) {
+		first.who = app_guide_words;
+		snprintf(who_short, sizeof who_short, "The guide answers about sotto itself.");
+	} else {
+		snprintf(who, sizeof who, "%s answers. F6 shows the other models of this machine.",
+		         app->model.name);
+		snprintf(who_short, sizeof who_short, "%s answers.", app->model.name);
+	}
+	if (app->phase != PHASE_NO_MODEL && app->phase != PHASE_LOADING)
+		first.questions = first_screen_questions(is_guide(app));
+	layout = first_screen_layout(&first, rows, width);
+	for (int y = 0; y < layout.rows; y++)
+		cells_fill(stdscr, y, 0, cols, STYLE_ASSISTANT);
+	first_screen_draw(&first, &layout, stdscr, width);
+	app->questions = layout.has_questions ? first.questions : NULL;
+	return layout.rows;
+}
+
+/* Which question the line has; -1: none. */
+static int question_in_line(const struct app *app)
+{
+	size_t len;
+	const char *line = input_line_text(&len);
+
+	for (int i = 0; i < FIRST_QUESTIONS; i++)
+		if (strlen(app->questions[i]) == len && memcmp(app->questions[i], line, len) == 0)
+			return i;
+	return -1;
+}
+
+static void put_in_line(struct app *app, const char *text)
+{
+	struct error err;
+
+	if (input_line_set(text, strlen(text), &err))
+		app_message(app, STYLE_ERROR, "%s", err.text);
+}
+
+bool app_take_question(struct app *app, struct key key)
+{
+	const char digit[] = {app->digit, '\0'};
+	bool typed = key.name == K_CHAR && !(key.mods & (MOD_CTRL | MOD_ALT));
+
+	app->digit = '\0';
+	if (!app->questions || input_line_is_searching())
+		return false;
+	/* What goes on was no choice: "2+2". */
+	if (digit[0] && typed && question_in_line(app) >= 0)
+		put_in_line(app, digit);
+	if (key_is(key, K_TAB, 0) && (input_line_is_empty() || question_in_line(app) >= 0)) {
+		put_in_line(app, app->questions[(question_in_line(app) + 1) % FIRST_QUESTIONS]);
+		return true;
+	}
+	if (!typed || !input_line_is_empty() || key.cp < '1' || key.cp >= '1' + FIRST_QUESTIONS)
+		return false;
+	app->digit = (char)key.cp;
+	put_in_line(app, app->questions[key.cp - '1']);
+	return true;
+}
