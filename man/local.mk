@@ -1,5 +1,13 @@
 dist_man_MANS += man/sotto.1 man/sotto-prompt.5 man/sotto-theme.5 man/sotto-transcript.5
 
+# The pages name the data directory of an installation without --prefix.
+install-data-hook:
+	for page in sotto.1 sotto-prompt.5; do \
+		file="$(DESTDIR)$(mandir)/man$${page##*.}/$$page"; \
+		sed 's|/usr/local/share/sotto|$(pkgdatadir)|g' "$$file" >"$$file.new" && \
+			cat "$$file.new" >"$$file" && rm "$$file.new" || exit 1; \
+	done
+
 # The tables in sotto(1) are the program's own.
 check_PROGRAMS += tools/man_tables
 tools_man_tables_SOURCES = tools/man_tables.c

@@ -64,11 +64,19 @@ enum status settings_print(const struct settings *settings, struct buf *out)
 	return buf_status(out);
 }
 
+/* What is on anyway is listed by the flag that turns it off. */
+static bool is_on_anyway(const struct option *option)
+{
+	struct option_value def;
+
+	return option->type == OPTION_BOOL && option_parse(option, option->def, &def, NULL) == 0 &&
+	       def.integer;
+}
+
 /* "  -m, --model FILE" */
 static void print_flags(const struct option *option, struct buf *out)
 {
 	const char *word = option->aliases ? option->aliases : "";
-	struct option_value def;
 
 	buf_puts(out, "  ");
 	for (int longs = 0; longs < 2; longs++) {
@@ -84,12 +92,7 @@ static void print_flags(const struct option *option, struct buf *out)
 			at += n + strspn(at + n, " ");
 		}
 	}
-	/* What is on anyway has a flag to turn it off. */
-	if (option->type == OPTION_BOOL && option_parse(option, option->def, &def, NULL) == 0 &&
-	    def.integer)
-		buf_printf(out, "--no-%s", option->name);
-	else
-		buf_printf(out, "--%s", option->name);
+	buf_printf(out, "--%s%s", is_on_anyway(option) ? "no-" : "", option->name);
 	if (option->type != OPTION_BOOL)
 		buf_printf(out, " %s", option->arg ? option->arg : "VALUE");
 }
@@ -109,7 +112,7 @@ enum status settings_help(const struct settings *settings, unsigned hidden, stru
 		}
 		while (!buf_status(out) && out->len - start < HELP_COLUMN)
 			buf_putc(out, ' ');
-		buf_puts(out, option->help);
+		buf_puts(out, is_on_anyway(option) && option->no_help ? option->no_help : option->help);
 		if (option->type == OPTION_ENUM) {
 			buf_puts(out, ": ");
 			option_print_domain(option, out);

@@ -36,8 +36,8 @@ enum status cursor_need(struct cursor *cursor, uint64_t n, const char *field)
 		                   "%s goes past the first %zu MiB, the limit for metadata", field,
 		                   cursor->end >> 20);
 	return cursor_fail(cursor, STATUS_FORMAT, cursor->off,
-	                   "%s needs %" PRIu64 " bytes, but the file ends after %zu more", field, n,
-	                   cursor->size - cursor->off);
+	                   "%s needs %" PRIu64 " bytes, but the file ends after %zu more"
+	                   GGUF_CUT_SHORT, field, n, cursor->size - cursor->off);
 }
 
 enum status cursor_u32(struct cursor *cursor, uint32_t *out, const char *field)
@@ -73,8 +73,8 @@ enum status cursor_string(struct cursor *cursor, struct gguf_string *out, size_t
 		return status;
 	if (len > cursor->size - cursor->off)
 		return cursor_fail(cursor, STATUS_FORMAT, at,
-		                   "%s is %" PRIu64 " bytes long, but the file ends after %zu more",
-		                   field, len, cursor->size - cursor->off);
+		                   "%s is %" PRIu64 " bytes long, but the file ends after %zu more"
+		                   GGUF_CUT_SHORT, field, len, cursor->size - cursor->off);
 	if (len > max)
 		return cursor_fail(cursor, STATUS_LIMIT, at,
 		                   "%s is %" PRIu64 " bytes long, the limit is %zu", field, len, max);

@@ -18,6 +18,9 @@ struct cursor {
 	char subject[192]; /* what is being read: "key 'general.name'", "tensor 3" */
 };
 
+/* Ends what is said of a file that is too short: mostly that is the reason. */
+#define GGUF_CUT_SHORT "; incomplete download?"
+
 void cursor_subject(struct cursor *cursor, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* Fails with "SUBJECT at header offset 0x..: text". */

@@ -68,11 +68,13 @@ static enum status parse_header(struct cursor *cursor, struct gguf *gguf, uint64
 	/* Counts allocate nothing, but one that cannot be true is refused at once. */
 	if (*n_tensors > cursor_left(cursor) / MIN_TENSOR_SIZE)
 		return cursor_fail(cursor, STATUS_FORMAT, 8,
-		                   "tensor count %" PRIu64 ", but the %zu bytes that follow hold %zu at most",
+		                   "tensor count %" PRIu64 ", but the %zu bytes that follow hold %zu at most"
+		                   GGUF_CUT_SHORT,
 		                   *n_tensors, cursor_left(cursor), cursor_left(cursor) / MIN_TENSOR_SIZE);
 	if (*n_kvs > cursor_left(cursor) / MIN_KV_SIZE)
 		return cursor_fail(cursor, STATUS_FORMAT, 16,
-		                   "key/value count %" PRIu64 ", but the %zu bytes that follow hold %zu at most",
+		                   "key/value count %" PRIu64 ", but the %zu bytes that follow hold %zu at most"
+		                   GGUF_CUT_SHORT,
 		                   *n_kvs, cursor_left(cursor), cursor_left(cursor) / MIN_KV_SIZE);
 	if (*n_tensors > LIMIT_GGUF_TENSORS)
 		return cursor_fail(cursor, STATUS_LIMIT, 8, "tensor count %" PRIu64 ", the limit is %d",
@@ -146,7 +148,7 @@ static enum status parse_array(struct cursor *cursor, struct gguf_kv *kv)
 	item_size = type == GGUF_STRING ? GGUF_LENGTH_FIELD : gguf_type_size(type);
 	if (n > (cursor->size - cursor->off) / item_size)
 		return cursor_fail(cursor, STATUS_FORMAT, at,
-		                   "array of %" PRIu64 " %s, but the file ends after %zu more bytes", n,
+		                   "array of %" PRIu64 " %s, but the file ends after %zu more bytes" GGUF_CUT_SHORT, n,
 		                   gguf_type_name(type), cursor->size - cursor->off);
 	if (type == GGUF_STRING && n > LIMIT_MERGES)
 		return cursor_fail(cursor, STATUS_LIMIT, at,

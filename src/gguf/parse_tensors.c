@@ -128,10 +128,28 @@ static enum status index_tensors(struct cursor *cursor, struct gguf *gguf)
 	return STATUS_OK;
 }
 
+/* How long the file would have to be for all of its tensors. */
+static uint64_t needed_size(const struct gguf *gguf, size_t start)
+{
+	uint64_t needed = start;
+
+	for (size_t i = 0; i < gguf->n_tensors; i++) {
+		const struct gguf_tensor *tensor = &gguf->tensors[i];
+		uint64_t end;
+
+		if (__builtin_add_overflow(tensor->offset, tensor->n_bytes, &end) ||
+		    __builtin_add_overflow(end, (uint64_t)start, &end))
+			return UINT64_MAX;
+		needed = end > needed ? end : needed;
+	}
+	return needed;
+}
+
 /* Turns offsets in the data section into offsets in the file. */
 static enum status place_tensors(struct cursor *cursor, struct gguf *gguf)
 {
 	size_t start = cursor->off, room;
+	uint64_t needed;
 
 	if (gguf->n_tensors == 0) /* a vocabulary only: no data section */
 		return STATUS_OK;
@@ -141,8 +159,10 @@ static enum status place_tensors(struct cursor *cursor, struct gguf *gguf)
 	start -= start % gguf->alignment;
 	if (start > gguf->size)
 		return cursor_fail(cursor, STATUS_FORMAT, cursor->off,
-		                   "would begin at 0x%zx, but the file ends at 0x%zx", start, gguf->size);
+		                   "would begin at 0x%zx, but the file ends at 0x%zx" GGUF_CUT_SHORT, start,
+		                   gguf->size);
 	room = gguf->size - start;
+	needed = needed_size(gguf, start);
 	for (size_t i = 0; i < gguf->n_tensors; i++) {
 		struct gguf_tensor *tensor = &gguf->tensors[i];
 
@@ -150,8 +170,9 @@ static enum status place_tensors(struct cursor *cursor, struct gguf *gguf)
 			cursor_subject(cursor, "tensor '%.*s'", SHOWN(tensor->name));
 			return cursor_fail(cursor, STATUS_FORMAT, entry_of(cursor, tensor),
 			                   "%" PRIu64 " bytes at data offset %" PRIu64
-			                   ", but the file holds %zu bytes of tensor data",
-			                   tensor->n_bytes, tensor->offset, room);
+			                   ", but the file holds %zu bytes of tensor data" GGUF_CUT_SHORT
+			                   " %zu bytes are here, %" PRIu64 " are needed",
+			                   tensor->n_bytes, tensor->offset, room, gguf->size, needed);
 		}
 		tensor->offset += start;
 		tensor->data = gguf->data + tensor->offset;

@@ -25,7 +25,7 @@ const struct option ui_options[] = {
 	 .help = "columns of the messages in the chat, at the most; 0 = as wide as the window",
 	 .flags = OPTION_LIVE | OPTION_CHAT},
 	{.name = "save", .type = OPTION_BOOL, .offset = offsetof(struct ui_params, save),
-	 .def = "yes", .help = "keep chats on disk; --no-save writes nothing of a chat",
+	 .def = "yes", .help = "keep chats on disk", .no_help = "write nothing of a chat to the disk",
 	 .flags = OPTION_CHAT},
 	{.name = "resume", .type = OPTION_STRING, .offset = offsetof(struct ui_params, resume),
 	 .arg = "CHAT", .help = "open this chat: its id, title or path",

@@ -48,6 +48,14 @@ expect help 0 'usage: sotto.*--temp.*--model|usage: sotto.*--model.*--temp' '' -
 expect help-run 0 'usage: sotto run.*--prompt' '' run --help
 ! grep -qE -e '--(theme|mouse|no-save|resume|continue)' "$work/out"
 result $? help-run "options of the chat: $(cat "$work/out")"
+# What is on anyway is listed by the flag that turns it off, and says what that does
+expect help-no 0 '--no-kv-cache +keep no keys.*--no-save +write nothing' '' --help
+expect help-no-bos 0 '--no-bos +leave the BOS token out' '' tokenize --help
+for command in '' run logits trace tokenize render models info quantize bench; do
+	"$sotto" $command --help >"$work/out" && ! grep -E '^ +(-[a-z], )*--no-[a-z-]+ +(keep|begin|use|show|let) ' "$work/out" |
+		grep -v 'keep no '
+	result $? "help-no $command" "reads backwards: $(grep -e --no- "$work/out")"
+done
 expect print-config 0 '(^|[[:space:]])temp: 0.8[[:space:]].*$' '' --print-config
 
 # Prompt templates
@@ -302,13 +310,15 @@ models=$work/models
 real="run -p x -n 4 --temp 0 -c 256"
 expect good-model 0 '.' 'note: the model has no chat template' $real -m "$models/good.gguf"
 expect good-model-twice 0 '.' 'note: the model has no chat template' $real --no-kv-cache -b 1 -t 2 -m "$models/good.gguf"
+truncated=$(wc -c <"$models/truncated.gguf")
 for command in "$real -m" info; do
 	expect missing 3 '' 'nowhere.gguf' $command "$models/nowhere.gguf"
 	expect directory 3 '' 'directory' $command "$models"
 	expect empty 3 '' 'empty.gguf.*empty' $command "$models/empty.gguf"
 	expect text 3 '' 'text.gguf.*not a GGUF file' $command "$models/text.gguf"
-	expect cut-header 3 '' 'cut-header.gguf' $command "$models/cut-header.gguf"
-	expect truncated 3 '' 'truncated.gguf.*tensor' $command "$models/truncated.gguf"
+	expect cut-header 3 '' 'cut-header.gguf.*incomplete download\?' $command "$models/cut-header.gguf"
+	expect truncated 3 '' \
+		"truncated.gguf.*tensor.*incomplete download\? $truncated bytes are here, $((truncated + 5000)) are needed\$" $command "$models/truncated.gguf"
 	expect device 3 '' '/dev/null' $command /dev/null
 done
 expect unknown-arch 3 '' 'warble.*llama' $real -m "$models/unknown-arch.gguf"

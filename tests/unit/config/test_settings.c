@@ -24,7 +24,8 @@ static const struct option rows[] = {
 	{"temp", "temperature", OPTION_FLOAT, offsetof(struct target, temp), 0, 5, 0.05, "0.8", NULL, "N", "how much chance", OPTION_LIVE},
 	{"top-k", NULL, OPTION_INT, offsetof(struct target, top_k), 0, 1000, 1, "40", NULL, "N", "candidates kept", OPTION_LIVE},
 	{"seed", "s", OPTION_INT64, offsetof(struct target, seed), -1, 0x1p63, 1, "-1", NULL, "N", "start of the random numbers", OPTION_LIVE},
-	{"mouse", NULL, OPTION_BOOL, offsetof(struct target, mouse), 0, 0, 0, "yes", NULL, NULL, "listen to the mouse", OPTION_LIVE},
+	{"mouse", NULL, OPTION_BOOL, offsetof(struct target, mouse), 0, 0, 0, "yes", NULL, NULL, "listen to the mouse", OPTION_LIVE,
+	 .no_help = "leave the mouse alone"},
 	{"raw", "r", OPTION_BOOL, offsetof(struct target, raw), 0, 0, 0, "no", NULL, NULL, "no template", 0},
 	{"model", "m", OPTION_STRING, offsetof(struct target, model), 0, 0, 0, NULL, NULL, "FILE", "model file", OPTION_MODEL},
 	{"cache-type", "ctk", OPTION_ENUM, offsetof(struct target, cache), 0, 0, 0, "f16", cache_types, "TYPE", "type of the cache", 0},
@@ -429,7 +430,7 @@ Test(settings, help_has_a_row_an_option)
 	                 "  --temperature, --temp N       how much chance (0.8)\n"
 	                 "  --top-k N                     candidates kept (40)\n"
 	                 "  -s, --seed N                  start of the random numbers (-1)\n"
-	                 "  --no-mouse                    listen to the mouse\n"
+	                 "  --no-mouse                    leave the mouse alone\n"
 	                 "  -r, --raw                     no template\n"
 	                 "  -m, --model FILE              model file\n"
 	                 "  -ctk, --cache-type TYPE       type of the cache: f16, f32 (f16)\n"
