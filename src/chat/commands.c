@@ -14,11 +14,12 @@ const struct command commands[] = {
 	{"model", "models", ACTION_MODEL, ARGUMENT_MODEL, false, "[FILE|guide]",
 	 "load another model, or choose one of this machine's (F6)"},
 	{"system", NULL, ACTION_SYSTEM, ARGUMENT_TEXT, false, "[TEXT]",
-	 "set the system prompt, or show it"},
+	 "set the system prompt (none: clear it), or show it"},
 	{"template", "role", ACTION_TEMPLATE, ARGUMENT_TEMPLATE, false,
 	 "[-a] [NAME VARIABLE=VALUE...]",
 	 "switch the prompt template (none: without) from here on, -a: of the whole chat; or list them"},
-	{"set", NULL, ACTION_SET, ARGUMENT_OPTION, true, "NAME VALUE", "change a setting"},
+	{"set", NULL, ACTION_SET, ARGUMENT_OPTION, true, "NAME VALUE",
+	 "change a setting; the value default undoes that"},
 	{"show", "info config", ACTION_SHOW, ARGUMENT_OPTION, false, "[NAME]",
 	 "show the settings and where they come from"},
 	{"save", NULL, ACTION_SAVE, ARGUMENT_FILE, false, "[NAME|FILE]",
@@ -87,6 +88,19 @@ static void take_word(const char **text, size_t *len, const char **word, size_t 
 	trim(text, len);
 }
 
+/* Leaves out the quotes around a text that has no others of their kind. */
+static bool unquote(const char **text, size_t *len)
+{
+	const char *quote = *text;
+
+	if (*len < 2 || (*quote != '"' && *quote != '\'') || quote[*len - 1] != *quote ||
+	    memchr(quote + 1, *quote, *len - 2))
+		return false;
+	(*text)++;
+	*len -= 2;
+	return true;
+}
+
 static enum status unknown_command(const char *name, size_t len, struct error *err)
 {
 	struct nearest nearest;
@@ -108,6 +122,7 @@ enum status command_parse(const char *line, size_t len, struct action *action, s
 	const struct command *command;
 	const char *name, *rest = line + 1;
 	size_t name_len, rest_len;
+	bool quoted;
 
 	*action = (struct action){.kind = ACTION_SEND, .argument = line, .argument_len = len};
 	if (len == 0 || line[0] != '/')
@@ -123,6 +138,7 @@ enum status command_parse(const char *line, size_t len, struct action *action, s
 		                 "a command's name has to follow the slash; // sends one");
 	take_word(&rest, &rest_len, &name, &name_len);
 	command = command_find(name, name_len);
+	quoted = unquote(&rest, &rest_len);
 	if (!command)
 		return unknown_command(name, name_len, err);
 	if (command->needs_argument && rest_len == 0)
@@ -131,7 +147,7 @@ enum status command_parse(const char *line, size_t len, struct action *action, s
 	if (command->argument == ARGUMENT_NONE && rest_len > 0)
 		return error_set(err, STATUS_USAGE, "/%s takes no argument", command->name);
 	*action = (struct action){.kind = command->action, .argument = rest,
-	                          .argument_len = rest_len};
+	                          .argument_len = rest_len, .quoted = quoted};
 	return STATUS_OK;
 }
 
@@ -155,7 +171,7 @@ enum status command_split_setting(const struct action *action, struct buf *name,
 		len--;
 	}
 	trim(&text, &len);
-	if (key_len == 0 || len == 0)
+	if (key_len == 0 || (!unquote(&text, &len) && len == 0))
 		return error_set(err, STATUS_USAGE, "/set needs a name and a value: /set temp 0.7");
 	buf_append(name, word, key_len);
 	buf_append(value, text, len);

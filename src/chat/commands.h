@@ -42,6 +42,7 @@ struct action {
 	 * the doubled slash of "//text" undone). Points into the line. */
 	const char *argument;
 	size_t argument_len;
+	bool quoted; /* the argument stood in quotes, which are left out: "" is there, and empty */
 };
 
 /* Parses what Enter was pressed on. STATUS_USAGE for an unknown command (the
@@ -49,7 +50,8 @@ struct action {
  * slash in the first column of the first line makes a command. */
 enum status command_parse(const char *line, size_t len, struct action *action,
                           struct error *err) MUST_CHECK;
-/* The argument of /set taken apart: "x v", "x=v", "x = v", "parameter x v". */
+/* The argument of /set taken apart: "x v", "x=v", "x = v", "parameter x v"; without the
+ * quotes around v. */
 enum status command_split_setting(const struct action *action, struct buf *name,
                                   struct buf *value, struct error *err) MUST_CHECK;
 /* By name or alias; NULL. */

@@ -240,7 +240,7 @@ enum status prompt_apply_options(const struct prompt_template *tmpl, struct sett
 {
 	enum status status = STATUS_OK;
 
-	settings_forget_template(settings);
+	settings_forget(settings, ORIGIN_TEMPLATE);
 	for (size_t i = 0; tmpl && !status && i < tmpl->n_options; i++)
 		status = settings_assign(settings, tmpl->options[i].name, tmpl->options[i].value,
 		                         ORIGIN_TEMPLATE, err);

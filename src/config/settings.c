@@ -60,7 +60,8 @@ void settings_free(struct settings *settings)
 	for (size_t i = 0; i < settings->n; i++) {
 		const struct setting *item = &settings->items[i];
 
-		free(item->recommended);
+		for (size_t origin = 0; origin < ORIGIN_COUNT; origin++)
+			free(item->said[origin]);
 		if (item->option->type == OPTION_STRING &&
 		    option_store(item->option, item->target, &(struct option_value){0}, NULL))
 			continue; /* unsetting cannot fail */
@@ -140,13 +141,50 @@ enum status settings_put(struct setting *item, const char *value, enum settings_
 {
 	struct option_value parsed;
 	enum status status = option_parse(item->option, value, &parsed, err);
+	char *copy = NULL;
 
-	if (status || item->origin > origin)
+	if (!status && value) {
+		copy = alloc_strndup(value, strlen(value));
+		if (!copy)
+			status = error_set(err, STATUS_NOMEM, "not enough memory");
+	}
+	if (!status && origin >= item->origin)
+		status = option_store(item->option, item->target, &parsed, err);
+	if (status) {
+		free(copy);
 		return status;
-	status = option_store(item->option, item->target, &parsed, err);
-	if (!status)
+	}
+	free(item->said[origin]);
+	item->said[origin] = copy;
+	item->spoken |= 1U << origin;
+	if (origin > item->origin)
 		item->origin = origin;
-	return status;
+	return STATUS_OK;
+}
+
+/* Back to what the lower origins say. */
+static enum status take_back(struct setting *item, enum settings_origin origin, struct error *err)
+{
+	struct option_value value = {0};
+	enum status status = STATUS_OK;
+
+	if (item->origin == origin) {
+		enum settings_origin lower = origin;
+
+		while (lower > ORIGIN_DEFAULT && !(item->spoken & 1U << --lower))
+			;
+		if (item->said[lower])
+			status = option_parse(item->option, item->said[lower], &value, err);
+		if (!status)
+			status = option_store(item->option, item->target, &value, err);
+		if (status)
+			return status;
+		item->origin = lower;
+	}
+	free(item->said[origin]);
+	item->said[origin] = NULL;
+	item->spoken &= ~(1U << origin);
+	return STATUS_OK;
 }
 
 /* One `name: value` of a file. What it says is kept in `staged` (an array
@@ -307,11 +345,11 @@ enum status settings_read_environment(struct settings *settings, struct error *e
 	return STATUS_OK;
 }
 
-enum status settings_set(struct settings *settings, const char *name, const char *value,
-                         struct error *err)
+/* One that a running chat may change. */
+static enum status find_changeable(const struct settings *settings, const char *name,
+                                   struct setting **out, struct error *err)
 {
 	struct setting *item = settings_lookup(settings, name, strlen(name), true);
-	enum status status;
 
 	if (!item || (item->option->flags & OPTION_CLI_ONLY))
 		return unknown_name(settings, name, OPTION_LIVE | OPTION_MODEL, STATUS_USAGE, err);
@@ -319,10 +357,30 @@ enum status settings_set(struct settings *settings, const char *name, const char
 		return error_set(err, STATUS_USAGE,
 		                 "%s cannot be changed in a running chat: start sotto with --%s",
 		                 item->option->name, item->option->name);
+	*out = item;
+	return STATUS_OK;
+}
+
+enum status settings_set(struct settings *settings, const char *name, const char *value,
+                         struct error *err)
+{
+	struct setting *item;
+	enum status status = find_changeable(settings, name, &item, err);
+
+	if (status)
+		return status;
 	status = settings_put(item, value, ORIGIN_SET, err);
 	if (status)
 		error_prefix(err, "%s", item->option->name);
 	return status;
+}
+
+enum status settings_unset(struct settings *settings, const char *name, struct error *err)
+{
+	struct setting *item;
+	enum status status = find_changeable(settings, name, &item, err);
+
+	return status ? status : take_back(item, ORIGIN_SET, err);
 }
 
 enum status settings_assign(struct settings *settings, const char *name, const char *value,
@@ -339,24 +397,12 @@ enum status settings_assign(struct settings *settings, const char *name, const c
 	return status;
 }
 
-static const char *default_of(const struct setting *item)
-{
-	return item->recommended ? item->recommended : item->option->def;
-}
-
-/* Back to what the lower origins say. */
-static void forget(struct setting *item)
-{
-	item->origin = ORIGIN_DEFAULT;
-	if (settings_put(item, default_of(item), item->recommended ? ORIGIN_MODEL : ORIGIN_DEFAULT, NULL))
-		return; /* numbers cannot fail, and neither models nor templates set others */
-}
-
-void settings_forget_template(struct settings *settings)
+void settings_forget(struct settings *settings, enum settings_origin origin)
 {
 	for (size_t i = 0; i < settings->n; i++)
-		if (settings->items[i].origin == ORIGIN_TEMPLATE)
-			forget(&settings->items[i]);
+		if (settings->items[i].spoken & 1U << origin &&
+		    take_back(&settings->items[i], origin, NULL))
+			continue; /* numbers cannot fail, and neither models nor templates set others */
 }
 
 enum status settings_recommend(struct settings *settings, const struct option_text *values, size_t n,
@@ -364,23 +410,13 @@ enum status settings_recommend(struct settings *settings, const struct option_te
 {
 	enum status status = STATUS_OK;
 
-	for (size_t i = 0; i < settings->n; i++) {
-		struct setting *item = &settings->items[i];
-
-		free(item->recommended);
-		item->recommended = NULL;
-		if (item->origin == ORIGIN_MODEL)
-			forget(item);
-	}
+	settings_forget(settings, ORIGIN_MODEL);
 	for (size_t i = 0; i < n && !status; i++) {
 		struct setting *item = settings_lookup(settings, values[i].name, strlen(values[i].name), false);
 
 		if (!item)
 			return unknown_name(settings, values[i].name, 0, STATUS_USAGE, err);
-		item->recommended = alloc_strndup(values[i].value, strlen(values[i].value));
-		if (!item->recommended)
-			return error_set(err, STATUS_NOMEM, "not enough memory");
-		status = settings_put(item, item->recommended, ORIGIN_MODEL, err);
+		status = settings_put(item, values[i].value, ORIGIN_MODEL, err);
 	}
 	return status;
 }
@@ -437,7 +473,7 @@ const char *settings_default(const struct settings *settings, const struct optio
 {
 	const struct setting *item = item_of(settings, option);
 
-	return item ? default_of(item) : option->def;
+	return item && item->said[ORIGIN_MODEL] ? item->said[ORIGIN_MODEL] : option->def;
 }
 
 enum status settings_value_text(const struct settings *settings, const struct option *option,

@@ -52,8 +52,14 @@ enum status settings_set(struct settings *settings, const char *name, const char
 enum status settings_assign(struct settings *settings, const char *name, const char *value,
                             enum settings_origin origin, struct error *err) MUST_CHECK;
 
-/* What the prompt template in use sets goes back to what it would be without. */
-void settings_forget_template(struct settings *settings);
+/* Takes back what /set said: the next lower origin that has spoken is in force again.
+ * Names as for settings_set. */
+enum status settings_unset(struct settings *settings, const char *name,
+                           struct error *err) MUST_CHECK;
+
+/* Takes back all that an origin said, as settings_unset does. For numbers only, since
+ * bringing a string back may fail. */
+void settings_forget(struct settings *settings, enum settings_origin origin);
 
 /* What the model that is loaded recommends, in the place of what the last one did;
  * with n = 0 nothing. It is in force wherever no higher origin has spoken. Numbers only. */

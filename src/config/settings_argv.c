@@ -66,8 +66,8 @@ static enum status add_word(struct setting *item, const char *word, struct error
 	struct buf words;
 
 	buf_init(&words, LIMIT_MESSAGE);
-	if (item->origin == ORIGIN_FLAG)
-		option_print(item->option, item->target, &words);
+	if (item->said[ORIGIN_FLAG])
+		buf_puts(&words, item->said[ORIGIN_FLAG]);
 	words_put(&words, word, strlen(word));
 	status = buf_status(&words) ? error_set(err, buf_status(&words), "the value is too long")
 	                            : settings_put(item, buf_text(&words), ORIGIN_FLAG, err);

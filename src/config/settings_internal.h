@@ -10,9 +10,9 @@
 struct setting {
 	const struct option *option;
 	void *target;
-	enum settings_origin origin;
-	/* Owned: what the model recommends, kept while a higher origin has its way. */
-	char *recommended;
+	enum settings_origin origin;  /* the highest that has spoken: its value is in force */
+	unsigned spoken;              /* a bit for each that has */
+	char *said[ORIGIN_COUNT];     /* what each has said, owned; NULL also unsets a string */
 };
 
 struct settings {

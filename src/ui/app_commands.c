@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "chat/path.h"
 
 bool app_refuse_while_busy(struct app *app)
 {
@@ -61,12 +62,39 @@ static bool show(struct app *app, const char *name)
 	return true;
 }
 
+/* Back to what it would be without /set. */
+static bool unset(struct app *app, const char *name)
+{
+	struct settings *settings = app->config->settings;
+	const struct option *option;
+	struct error err;
+	struct buf value;
+
+	if (settings_unset(settings, name, &err)) {
+		app_message(app, STYLE_ERROR, "%s", err.text);
+		return false;
+	}
+	option = settings_find(settings, name);
+	if (option && strcmp(option->name, "theme") == 0)
+		app_use_theme(app);
+	app_after_settings(app);
+	buf_init(&value, KIB(64));
+	if (option && settings_value_text(settings, option, &value) == STATUS_OK)
+		app_message(app, STYLE_STATUS, "%s is %s again (%s)", option->name,
+		            value.len ? buf_text(&value) : "unset",
+		            settings_origin_name(settings_origin_of(settings, option)));
+	buf_free(&value);
+	return true;
+}
+
 static bool set_to(struct app *app, const char *name, const char *value)
 {
 	struct settings *settings = app->config->settings;
 	const struct option *option;
 	struct error err;
 
+	if (strcmp(value, "default") == 0)
+		return unset(app, name);
 	if (strcmp(name, "theme") == 0) {
 		app_set_theme(app, value);
 		return true;
@@ -87,7 +115,8 @@ static bool set_to(struct app *app, const char *name, const char *value)
 /* NAME alone shows; NAME VALUE in the spellings of command_split_setting. */
 static bool set(struct app *app, const char *argument)
 {
-	struct action action = {ACTION_SET, argument, strlen(argument)};
+	struct action action = {.kind = ACTION_SET, .argument = argument,
+	                        .argument_len = strlen(argument)};
 	struct buf name, value;
 	struct error err;
 	bool done;
@@ -156,33 +185,40 @@ static bool load_model(struct app *app, const char *path)
 	return true;
 }
 
-/* The system message counts from here on: it becomes part of the conversation. */
-static bool system_message(struct app *app, const char *text)
+/* What the system message of the chat is; of an empty one, will be. */
+static const char *system_in_force(const struct app *app)
 {
+	const struct node *system = path_system(app->tree);
+
+	if (tree_n(app->tree) == 0)
+		return app->config->ui->system_prompt;
+	return system ? system->text : NULL;
+}
+
+/* The system message counts from here on: it becomes part of the conversation. An empty
+ * one (clears) stands for the whole of it, in the place of all before. */
+static bool system_message(struct app *app, const char *text, bool clears)
+{
+	const char *current = system_in_force(app);
 	struct error err;
 	uint32_t id;
 
-	if (!text[0]) {
-		size_t n = tree_path(app->tree, NULL, 0);
-		uint32_t *ids = alloc_array(n, sizeof *ids);
-		const char *current = tree_n(app->tree) ? NULL : app->config->ui->system_prompt;
-
-		if (ids)
-			tree_path(app->tree, ids, n);
-		for (size_t i = 0; ids && i < n; i++)
-			if (tree_node(app->tree, ids[i])->role == ROLE_SYSTEM)
-				current = tree_node(app->tree, ids[i])->text;
+	if (!text[0] && !clears) {
 		app_notice(app, STYLE_SYSTEM, current && current[0] ? "System message: %s"
 		           : "There is no system message.", current ? current : "");
-		free(ids);
 		return true;
 	}
 	if (app_refuse_while_busy(app))
 		return false;
+	if (clears && (!current || !current[0])) {
+		app_message(app, STYLE_STATUS, "there is no system message");
+		return true;
+	}
 	if (tree_add(app->tree, tree_leaf(app->tree), ROLE_SYSTEM, text, strlen(text), &id, &err)) {
 		app_message(app, STYLE_ERROR, "%s", err.text);
 		return false;
 	}
+	tree_node(app->tree, id)->whole = clears;
 	app_store_message(app, id);
 	app_template_forget(app);
 	return true;
@@ -329,9 +365,9 @@ static bool help(struct app *app, const char *words)
 	return false;
 }
 
-static bool run(struct app *app, enum action_kind kind, char *argument)
+static bool run(struct app *app, const struct action *action, char *argument)
 {
-	switch (kind) {
+	switch (action->kind) {
 	case ACTION_HELP: return help(app, argument);
 	case ACTION_QUIT: app_quit(app, 0); return true;
 	case ACTION_NEW:
@@ -340,7 +376,10 @@ static bool run(struct app *app, enum action_kind kind, char *argument)
 		app_new_chat(app);
 		return true;
 	case ACTION_MODEL: return load_model(app, argument);
-	case ACTION_SYSTEM: return system_message(app, argument);
+	case ACTION_SYSTEM:
+		if (action->quoted ? !argument[0] : strcmp(argument, "none") == 0)
+			return system_message(app, "", true);
+		return system_message(app, argument, false);
 	case ACTION_SET: return argument[0] ? set(app, argument) : show(app, "");
 	case ACTION_SHOW: return show(app, argument);
 	case ACTION_SAVE: return save(app, argument);
@@ -385,7 +424,7 @@ bool app_command(struct app *app, const struct action *action)
 		app_message(app, STYLE_ERROR, "not enough memory");
 		return false;
 	}
-	done = run(app, action->kind, argument);
+	done = run(app, action, argument);
 	free(argument);
 	return done;
 }

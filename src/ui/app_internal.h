@@ -244,6 +244,7 @@ void app_template_answered(struct app *app, const struct panel *form);
 /* app_themes.c: choosing a theme */
 void app_open_themes(struct app *app);
 void app_set_theme(struct app *app, const char *name);
+void app_use_theme(struct app *app); /* the one that the settings name */
 /* A theme shown while its row is selected, not yet chosen; NULL: the one in use. */
 void app_preview_theme(struct app *app, const char *name);
 

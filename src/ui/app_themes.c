@@ -7,18 +7,27 @@
 #include "base/alloc.h"
 #include "ui/style.h"
 
+void app_use_theme(struct app *app)
+{
+	struct theme theme = app->theme;
+	struct error err;
+
+	if (theme_load(&theme, app->config->ui->theme, &err))
+		app_error(app, &err);
+	else
+		app->theme = theme;
+	style_apply(&app->theme);
+	term_redraw();
+}
+
 void app_set_theme(struct app *app, const char *name)
 {
 	struct theme theme = app->theme;
 	struct error err;
 
-	if (theme_load(&theme, name, &err) || settings_set(app->config->settings, "theme", name, &err)) {
+	if (theme_load(&theme, name, &err) || settings_set(app->config->settings, "theme", name, &err))
 		app_error(app, &err);
-	} else {
-		app->theme = theme;
-	}
-	style_apply(&app->theme);
-	term_redraw();
+	app_use_theme(app);
 }
 
 void app_preview_theme(struct app *app, const char *name)

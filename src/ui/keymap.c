@@ -63,7 +63,7 @@ const struct binding bindings[] = {
 	{NAMED(K_LEFT, MOD_SHIFT), CONTEXT_PANEL, KEY_ACTION_NONE, "sampler: ten steps"},
 	{NAMED(K_RIGHT, MOD_SHIFT), CONTEXT_PANEL, KEY_ACTION_NONE, NULL},
 	{CHAR('0', 0), CONTEXT_PANEL, KEY_ACTION_NONE, "sampler: switch off"},
-	{CHAR('d', 0), CONTEXT_PANEL, KEY_ACTION_NONE, "sampler: default value"},
+	{CHAR('d', 0), CONTEXT_PANEL, KEY_ACTION_NONE, "sampler: as the model, template or configuration says"},
 	{CHAR('b', 0), CONTEXT_PANEL, KEY_ACTION_NONE, "what the model sees: borders of tokens"},
 	{CHAR('i', 0), CONTEXT_PANEL, KEY_ACTION_NONE, "what the model sees: ids of tokens"},
 };

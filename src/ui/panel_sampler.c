@@ -210,9 +210,10 @@ static unsigned type_char(struct sampler_panel *sampler, uint32_t cp)
 	if (cp == '0' && !n)
 		return set_text(sampler, option->off ? option->off : "0");
 	if (cp == 'd') {
-		const char *def = settings_default(sampler->settings, option);
-
-		return def ? set_text(sampler, def) : PANEL_TAKEN;
+		pick(sampler, sampler->selected);
+		return settings_unset(sampler->settings, option->name, &sampler->error)
+		               ? PANEL_TAKEN | PANEL_REDRAW
+		               : PANEL_TAKEN | PANEL_REDRAW | PANEL_PARAMS_CHANGED;
 	}
 	if (cp == 'q')
 		return PANEL_TAKEN | PANEL_CLOSE;

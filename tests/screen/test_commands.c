@@ -143,6 +143,58 @@ static void test_width(void)
 	chat_quit(s);
 }
 
+static void test_unset(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){
+		.model = MODEL, .rows = 40, .args = {"--top-k", "7", "--theme", "dark"}});
+
+	chat_say(s, "/set top-k 9");
+	WAIT_TEXT(s, "top-k is 9");
+	chat_say(s, "/set top-k default");
+	WAIT_TEXT(s, "top-k is 7 again (command line)");
+	chat_say(s, "/set theme light");
+	chat_say(s, "/set theme default");
+	WAIT_TEXT(s, "theme is dark again (command line)");
+	chat_expect_fresh(s);
+	/* d in the panel: nobody has moved the slider, and its origin says so */
+	screen_keys(s, "<F2>");
+	WAIT_TEXT(s, "command line");
+	screen_keys(s, "<Right>");
+	WAIT_TEXT(s, "/set");
+	screen_keys(s, "d");
+	WAIT_GONE(s, "/set");
+	screen_keys(s, "<Esc>");
+	WAIT_GONE(s, "top-k");
+	chat_quit(s);
+}
+
+static void test_system_cleared(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){
+		.model = MODEL, .rows = 40, .args = {"-sys", "Speak like a pirate."}});
+
+	chat_say(s, "/system \"\"");
+	WAIT_TEXT(s, "No system message");
+	chat_say(s, "/system");
+	WAIT_TEXT(s, "There is no system message.");
+	chat_say(s, "/system \"Be brief.\"");
+	WAIT(s, chat_shows(s, "Be brief."));
+	EXPECT(!screen_has(s, "\"Be brief"), "the quotes are left out");
+	chat_say(s, "hello");
+	WAIT_TEXT(s, "warm 9");
+	chat_wait_ready(s);
+	chat_say(s, "/system none");
+	WAIT_TEXT(s, "No system message, for the whole conversation");
+	screen_keys(s, "<F8>");
+	WAIT_TEXT(s, "What the model sees");
+	EXPECT(!screen_has(s, "<system>"), "it is not sent any more");
+	screen_keys(s, "<Esc>");
+	WAIT_GONE(s, "What the model sees");
+	chat_say(s, "/system none");
+	WAIT_TEXT(s, "there is no system message");
+	chat_quit(s);
+}
+
 static void test_save_and_load(void)
 {
 	struct screen *s = chat_open(MODEL);
@@ -395,6 +447,8 @@ int main(int argc, char **argv)
 		{"unknown-command", test_unknown_command, 0},
 		{"set", test_set, 0},
 		{"width", test_width, 0},
+		{"unset", test_unset, 0},
+		{"system-cleared", test_system_cleared, 0},
 		{"save-and-load", test_save_and_load, 0},
 		{"regenerate", test_regenerate, 0},
 		{"regenerate-stopped", test_regenerate_stopped, 0},

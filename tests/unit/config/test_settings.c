@@ -388,14 +388,14 @@ Test(settings, what_a_model_recommends_counts_for_little)
 	/* A template comes and goes. */
 	cr_assert_eq(settings_assign(settings, "temp", "1.5", ORIGIN_TEMPLATE, &err), STATUS_OK);
 	expect_temp(1.5f, ORIGIN_TEMPLATE);
-	settings_forget_template(settings);
+	settings_forget(settings, ORIGIN_TEMPLATE);
 	expect_temp(0.6f, ORIGIN_MODEL);
 
 	/* Another model comes while there is one. */
 	cr_assert_eq(settings_assign(settings, "temp", "1.5", ORIGIN_TEMPLATE, &err), STATUS_OK);
 	cr_assert_eq(settings_recommend(settings, second, 1, &err), STATUS_OK);
 	expect_temp(1.5f, ORIGIN_TEMPLATE);
-	settings_forget_template(settings);
+	settings_forget(settings, ORIGIN_TEMPLATE);
 	expect_temp(0.8f, ORIGIN_DEFAULT);
 	cr_assert_eq(target.top_k, 3);
 
@@ -407,6 +407,39 @@ Test(settings, what_a_model_recommends_counts_for_little)
 	cr_assert_eq(settings_recommend(settings, NULL, 0, &err), STATUS_OK);
 	expect_temp(0.2f, ORIGIN_SET);
 	cr_assert_str_eq(settings_default(settings, &rows[0]), "0.8");
+}
+
+Test(settings, unset_is_what_the_next_lower_origin_says)
+{
+	static const struct option_text recommended = {"temp", "0.6"};
+	struct error err;
+
+	cr_assert_eq(settings_assign(settings, "model", "flag.gguf", ORIGIN_FLAG, &err), STATUS_OK);
+	cr_assert_eq(settings_assign(settings, "model", "file.gguf", ORIGIN_FILE, &err), STATUS_OK);
+	cr_assert_eq(settings_set(settings, "model", "set.gguf", &err), STATUS_OK);
+	cr_assert_eq(settings_unset(settings, "model", &err), STATUS_OK);
+	cr_assert_str_eq(target.model, "flag.gguf");
+	cr_assert_eq(settings_unset(settings, "model", &err), STATUS_OK); /* nothing to take back */
+	cr_assert_str_eq(target.model, "flag.gguf");
+
+	cr_assert_eq(settings_set(settings, "temp", "0.2", &err), STATUS_OK);
+	/* what was said meanwhile counts, too */
+	cr_assert_eq(settings_recommend(settings, &recommended, 1, &err), STATUS_OK);
+	cr_assert_eq(settings_assign(settings, "temp", "1.5", ORIGIN_TEMPLATE, &err), STATUS_OK);
+	expect_temp(0.2f, ORIGIN_SET);
+	cr_assert_eq(settings_unset(settings, "temp", &err), STATUS_OK);
+	expect_temp(1.5f, ORIGIN_TEMPLATE);
+	cr_assert_eq(settings_assign(settings, "temp", "0.3", ORIGIN_FILE, &err), STATUS_OK);
+	settings_forget(settings, ORIGIN_TEMPLATE);
+	expect_temp(0.3f, ORIGIN_FILE);
+	settings_forget(settings, ORIGIN_FILE);
+	expect_temp(0.6f, ORIGIN_MODEL);
+	settings_forget(settings, ORIGIN_MODEL);
+	expect_temp(0.8f, ORIGIN_DEFAULT);
+
+	cr_assert_eq(settings_unset(settings, "raw", &err), STATUS_USAGE);
+	cr_assert_eq(settings_unset(settings, "temprature", &err), STATUS_USAGE);
+	cr_assert_str_eq(err.text, "there is no setting 'temprature', did you mean 'temp'?");
 }
 
 Test(settings, a_bad_recommendation_is_an_error)
