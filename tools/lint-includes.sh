@@ -22,7 +22,7 @@ allowed() {
 	kernels) echo "gguf/types.h" ;;
 	model | quantize) echo "kernels/ gguf/" ;;
 	tokenizer) echo "gguf/" ;;
-	engine) echo "model/ tokenizer/ sampler/ gguf/ jinja/jinja.h jinja/text.h kernels/compute.h kernels/isa.h kernels/threadpool.h" ;;
+	engine) echo "model/ tokenizer/ sampler/ gguf/ jinja/jinja.h jinja/text.h kernels/compute.h kernels/isa.h kernels/peak.h kernels/threadpool.h" ;;
 	guide) echo "config/ engine/worker.h engine/catalog.h engine/params.h engine/offers.h sampler/params.h" ;;
 	chat) echo "sampler/params.h jinja/jinja.h config/ engine/worker.h guide/guide.h" ;;
 	ui) echo "guide/guide.h engine/worker.h engine/catalog.h engine/params.h sampler/params.h chat/ config/" ;;

@@ -35,3 +35,17 @@ const char *amount_count(char out[AMOUNT_TEXT_MAX], uint64_t n)
 	snprintf(out, AMOUNT_TEXT_MAX, "%.2f %c", value, units[unit]);
 	return out;
 }
+
+const char *amount_estimate(char out[AMOUNT_TEXT_MAX], double n)
+{
+	double step = 1;
+
+	n = n < 1e12 ? n : 1e12;
+	while (n / step >= 99.5)
+		step *= 10;
+	if (n < 0.95)
+		snprintf(out, AMOUNT_TEXT_MAX, "<1");
+	else
+		snprintf(out, AMOUNT_TEXT_MAX, "%.0f", (double)(uint64_t)(n / step + 0.5) * step);
+	return out;
+}

@@ -8,6 +8,8 @@ enum { AMOUNT_TEXT_MAX = 32 };
 
 /* "1.50 GiB", "12.3 MiB", "17 B". Returns `out`. */
 const char *amount_bytes(char out[AMOUNT_TEXT_MAX], uint64_t n);
+/* What is an estimate: "<1", "9", "17", "120", two digits. Returns `out`. */
+const char *amount_estimate(char out[AMOUNT_TEXT_MAX], double n);
 /* "7.24 B" (thousand millions), "134.52 M", "999". Returns `out`. */
 const char *amount_count(char out[AMOUNT_TEXT_MAX], uint64_t n);
 

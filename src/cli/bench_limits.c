@@ -1,21 +1,10 @@
 #include "cli/bench_limits.h"
 
-#include "base/limits.h"
-#include "base/sys.h"
-
-/* More than the last level of any usual cache, so that memory is what is read. */
-static const size_t memory_size = MIB(256);
-
 enum status bench_limits_open(struct bench_limits *limits, const struct compute *compute,
                               struct error *err)
 {
-	uint64_t available = sys_memory_available();
-	size_t size = memory_size;
-
 	*limits = (struct bench_limits){.compute = compute};
-	if (available && available / 4 < size)
-		size = (size_t)(available / 4);
-	return peak_memory_create(&limits->memory, size, compute, err);
+	return peak_memory_create(&limits->memory, peak_memory_size(), compute, err);
 }
 
 void bench_limits_close(struct bench_limits *limits)

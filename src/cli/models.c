@@ -12,6 +12,8 @@
 #include "cli/json.h"
 #include "cli/setup.h"
 #include "engine/catalog.h"
+#include "engine/offers.h"
+#include "engine/speed.h"
 
 struct models_params {
 	bool json, advice;
@@ -23,7 +25,7 @@ static const struct option models_options[] = {
 	{"json", NULL, OPTION_BOOL, ROW(json), .def = "no",
 	 .help = "print a JSON object for each model", .flags = OPTION_CLI_ONLY},
 	{"advice", NULL, OPTION_BOOL, ROW(advice), .def = "no",
-	 .help = "print which model to download for this machine, and how", .flags = OPTION_CLI_ONLY},
+	 .help = "print which model to download for the memory and the speed of this machine, and how", .flags = OPTION_CLI_ONLY},
 };
 
 static void put_json_string(struct buf *out, const char *key, const char *text)
@@ -44,6 +46,15 @@ static void put_json_number(struct buf *out, const char *key, uint64_t value)
 		buf_printf(out, ", \"%s\": null", key);
 }
 
+/* Tokens a second, estimated. */
+static void put_json_speed(struct buf *out, double speed)
+{
+	if (speed > 0)
+		buf_printf(out, ", \"tokens_per_second\": %.3g", speed);
+	else
+		buf_puts(out, ", \"tokens_per_second\": null");
+}
+
 static void put_json(struct buf *out, const struct catalog_entry *entry)
 {
 	buf_puts(out, "{\"name\": ");
@@ -59,15 +70,44 @@ static void put_json(struct buf *out, const struct catalog_entry *entry)
 	put_json_number(out, "context_trained", entry->n_ctx_train);
 	put_json_number(out, "context", entry->n_ctx);
 	put_json_number(out, "memory", entry->memory);
+	put_json_speed(out, entry->speed);
 	put_json_number(out, "last_used", entry->used > 0 ? (uint64_t)entry->used : 0);
 	buf_printf(out, ", \"built_in\": %s", entry->is_guide ? "true" : "false");
 	buf_puts(out, "}\n");
 }
 
+static void put_json_offer(struct buf *out, const struct offer *offer, const struct offer *best,
+                           const struct catalog *catalog)
+{
+	buf_puts(out, "{\"name\": ");
+	json_put_text(out, offer->name, strlen(offer->name));
+	put_json_string(out, "architecture", offer->architecture);
+	put_json_string(out, "repository", offer->repository);
+	put_json_string(out, "file", offer->file);
+	put_json_string(out, "licence", offer->licence);
+	put_json_number(out, "bytes", (uint64_t)offer->file_mb * 1000000);
+	put_json_number(out, "memory", offer_memory(offer));
+	put_json_speed(out, offer_speed(offer, catalog->weight_rate));
+	buf_printf(out, ", \"fits\": %s, \"recommended\": %s}\n",
+	           offer_fits(offer, catalog->available) ? "true" : "false",
+	           offer == best ? "true" : "false");
+}
+
+/* Which model to get, as lines for people or as an object for each that there is. */
+static void put_advice(struct buf *out, const struct catalog *catalog, bool json)
+{
+	const struct offer *best = offer_choose(catalog->available, catalog->weight_rate);
+
+	if (!json)
+		catalog_advice(out, catalog->available, catalog->weight_rate);
+	for (size_t i = 0; json && i < offers_n; i++)
+		put_json_offer(out, &offers[i], best, catalog);
+}
+
 static void put_heads(struct buf *out)
 {
-	buf_printf(out, "%-11s  %9s  %-7s  %8s  %8s  %-8s  %s\n", "STATE", "SIZE", "TYPE", "PARAMS",
-	           "CONTEXT", "ARCH", "NAME  PATH");
+	buf_printf(out, "%-11s  %9s  %-7s  %8s  %8s  %8s  %-8s  %s\n", "STATE", "SIZE", "TYPE", "PARAMS",
+	           "TOKENS/S", "CONTEXT", "ARCH", "NAME  PATH");
 }
 
 static void put_safe(struct buf *out, const char *text)
@@ -78,16 +118,17 @@ static void put_safe(struct buf *out, const char *text)
 /* The name and the path come last: they are as long as they like. */
 static void put_line(struct buf *out, const struct catalog_entry *entry)
 {
-	char size[AMOUNT_TEXT_MAX], count[AMOUNT_TEXT_MAX], context[16] = "-";
+	char size[AMOUNT_TEXT_MAX], count[AMOUNT_TEXT_MAX], speed[AMOUNT_TEXT_MAX], context[16] = "-";
 	struct buf arch;
 
 	buf_init(&arch, KIB(1));
 	put_safe(&arch, entry->architecture[0] ? entry->architecture : "-");
 	if (entry->n_ctx_train)
 		snprintf(context, sizeof context, "%" PRIu32, entry->n_ctx_train);
-	buf_printf(out, "%-11s  %9s  %-7s  %8s  %8s  %-8s  ", catalog_state_name(entry->state),
+	buf_printf(out, "%-11s  %9s  %-7s  %8s  %8s  %8s  %-8s  ", catalog_state_name(entry->state),
 	           amount_bytes(size, entry->file_bytes), entry->type[0] ? entry->type : "-",
-	           entry->n_params ? amount_count(count, entry->n_params) : "-", context, buf_text(&arch));
+	           entry->n_params ? amount_count(count, entry->n_params) : "-",
+	           entry->speed > 0 ? amount_estimate(speed, entry->speed) : "-", context, buf_text(&arch));
 	put_safe(out, entry->name);
 	buf_puts(out, "  ");
 	put_safe(out, entry->path);
@@ -117,7 +158,8 @@ static void tell_rest(const struct catalog *catalog, const struct models_params 
 	buf_init(&text, KIB(64));
 	buf_printf(&text, "No model was found on this machine%s.\n\n",
 	           catalog->n ? " but the guide" : "");
-	if (!catalog_advice(&text, catalog->available))
+	put_advice(&text, catalog, false);
+	if (!buf_status(&text))
 		fputs(buf_text(&text), stderr);
 	buf_free(&text);
 }
@@ -131,9 +173,10 @@ static int show(const struct cli_setup *setup, const struct models_params *param
 
 	if (catalog_scan(&catalog, &setup->engine, NULL, NULL, &err))
 		return cli_fail(&err);
+	catalog_set_weight_rate(catalog, speed_measure(&setup->engine, NULL, NULL));
 	buf_init(&out, MIB(64));
 	if (params->advice)
-		catalog_advice(&out, catalog->available);
+		put_advice(&out, catalog, params->json);
 	else if (catalog->n && !params->json && isatty(STDOUT_FILENO))
 		put_heads(&out);
 	for (size_t i = 0; i < catalog->n && !params->advice; i++)
@@ -161,7 +204,8 @@ int cli_models(int argc, char **argv)
 		.text = "Lists the model files of this machine, a line each: those loaded last first, then\n"
 		        "what lies where llama.cpp, Hugging Face, LM Studio, ollama and sotto keep theirs, and\n"
 		        "in the working directory. Says whether they fit in the memory that is free now, with\n"
-		        "the context of --ctx-size. Without any it tells which one to get, and how.",
+		        "the context of --ctx-size, and about how many tokens a second they make, for which the\n"
+		        "machine is measured. Without any it tells which one to get, and how.",
 		.own = &own,
 	};
 	struct cli_setup setup;

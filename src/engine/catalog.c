@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/sys.h"
 #include "engine/catalog_internal.h"
+#include "engine/speed.h"
 
 const char *catalog_state_name(enum catalog_state state)
 {
@@ -24,6 +25,13 @@ void catalog_free(struct catalog *catalog)
 		catalog_entry_deinit(&catalog->entries[i]);
 	free(catalog->entries);
 	free(catalog);
+}
+
+void catalog_set_weight_rate(struct catalog *catalog, double weight_rate)
+{
+	catalog->weight_rate = weight_rate;
+	for (size_t i = 0; i < catalog->n; i++)
+		catalog->entries[i].speed = speed_estimate(weight_rate, catalog->entries[i].token_bytes);
 }
 
 static int compare_entries(const void *a, const void *b)

@@ -38,6 +38,8 @@ struct catalog_entry {
 	uint32_t n_ctx_train;  /* 0: unknown */
 	uint32_t n_ctx;        /* that `memory` is for; 0: unknown */
 	uint64_t memory;       /* weights, cache and scratch; 0: unknown */
+	uint64_t token_bytes;  /* of them, what each token takes: engine/speed.h; 0: unknown */
+	double speed;          /* tokens a second as estimated; 0: unknown */
 	int64_t used;          /* when it was last loaded, seconds since the epoch; 0: never */
 	bool is_current;       /* the file that params->model names */
 	bool is_guide;         /* the model that comes with sotto */
@@ -52,6 +54,7 @@ struct catalog {
 	size_t n_unreadable; /* folders that could not be looked into */
 	bool is_cut;         /* a limit was hit: there may be more */
 	uint64_t available;  /* memory for a model, in bytes; 0: unknown */
+	double weight_rate;  /* bytes of weights that go through this machine in a second; 0: unknown */
 };
 
 /* "fits", "tight", "too large", "unsupported", "split", "damaged". */
@@ -65,6 +68,9 @@ typedef bool (*catalog_cancelled)(void *ctx);
 enum status catalog_scan(struct catalog **out, const struct engine_params *params,
                          catalog_cancelled cancelled, void *ctx, struct error *err) MUST_CHECK;
 void catalog_free(struct catalog *catalog); /* NULL is fine */
+
+/* The entries' speeds, which a search leaves open, from what speed_measure gave. */
+void catalog_set_weight_rate(struct catalog *catalog, double weight_rate);
 
 /* What the guide, the model that comes with sotto, is called wherever a model is
  * named, and its path in the data directory. STATUS_NOTFOUND, with the path all
@@ -80,8 +86,8 @@ enum status catalog_places(struct buf *out);
  * the state directory, which is replaced as a whole. Any thread. */
 enum status catalog_remember(const char *path, struct error *err) MUST_CHECK;
 
-/* Which model to get for this much memory (0: unknown), and the command that
- * does it: a few lines. */
-enum status catalog_advice(struct buf *out, uint64_t available);
+/* Which model to get for this much memory and this speed (0: unknown), and the
+ * command that does it: a few lines. */
+enum status catalog_advice(struct buf *out, uint64_t available, double weight_rate);
 
 #endif

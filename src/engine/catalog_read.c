@@ -10,8 +10,10 @@
 #include "base/sys.h"
 #include "engine/describe.h"
 #include "engine/memory.h"
+#include "engine/speed.h"
 #include "gguf/reader.h"
 #include "model/model.h"
+#include "model/work.h"
 #include "tokenizer/tokenizer.h"
 
 enum { NAME_MAX_BYTES = 200 };
@@ -82,6 +84,7 @@ static void judge_memory(struct catalog_entry *entry, const struct gguf *gguf,
                          const struct hparams *hparams, const struct engine_params *params)
 {
 	int n_threads = params->n_threads > 0 ? params->n_threads : sys_cpu_count();
+	struct model_work work = model_work_of(gguf);
 	struct memory_need need;
 	uint64_t weights = 0, limit;
 	size_t wanted, n_ctx;
@@ -102,6 +105,8 @@ static void judge_memory(struct catalog_entry *entry, const struct gguf *gguf,
 	}
 	entry->n_ctx = (uint32_t)n_ctx;
 	entry->memory = memory_needed(&need, n_ctx);
+	entry->token_bytes = work.layers.bytes + work.output.bytes +
+	                     kv_cache_bytes(hparams, SPEED_CONTEXT, need.kv_types);
 }
 
 /* An error's text without the path in front, which stands there anyway. */

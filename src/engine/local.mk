@@ -24,6 +24,8 @@ src_engine_libengine_a_SOURCES = \
 	src/engine/recent.c src/engine/recent.h \
 	src/engine/recommended.c src/engine/recommended.h \
 	src/engine/session.c src/engine/session.h \
+	src/engine/speed.c src/engine/speed.h \
+	src/engine/speed_measure.c \
 	src/engine/stop.c src/engine/stop.h \
 	src/engine/synthetic.c src/engine/synthetic.h \
 	src/engine/turn.c src/engine/turn.h \

@@ -1,6 +1,5 @@
 #include "engine/offers.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,13 +7,19 @@
 #include "base/limits.h"
 #include "base/sys.h"
 #include "engine/catalog.h"
+#include "engine/speed.h"
+
+const double offer_least_speed = 5;
+
+/* Bytes of weights a second of a desktop with two channels of memory. */
+static const double usual_weight_rate = 35e9;
 
 enum { CONTEXT = 8192, REST = 100 << 20, UNKNOWN_MACHINE = 2 };
 
 /* Sizes as the repositories state them; the cache from layers, KV heads and the
  * length of a head: 2 (K and V) * 2 bytes * layers * heads * length.
- * None is larger than 12B, however much memory there is: each token reads all weights, which
- * at a desktop's 60 GB/s makes 8 tokens a second of these 7.5 GB, and 4 of a 24B model. */
+ * None is larger than 12B, however much memory there is: at a desktop's 60 GB/s these 7.5 GB
+ * make 7 tokens a second, and a 24B model less than offer_least_speed. */
 const struct offer offers[] = {
 	{"SmolLM2 135M Instruct", "llama", "bartowski/SmolLM2-135M-Instruct-GGUF",
 	 "SmolLM2-135M-Instruct-Q8_0.gguf", "Apache-2.0", 145, 23},
@@ -36,17 +41,30 @@ uint64_t offer_memory(const struct offer *offer)
 	return (uint64_t)offer->file_mb * 1000000 + (uint64_t)offer->cache_kib * CONTEXT * 1024 + REST;
 }
 
-static bool fits(const struct offer *offer, uint64_t available)
+double offer_speed(const struct offer *offer, double weight_rate)
 {
+	return speed_estimate(weight_rate, (uint64_t)offer->file_mb * 1000000 +
+	                                           (uint64_t)offer->cache_kib * SPEED_CONTEXT * 1024);
+}
+
+bool offer_fits(const struct offer *offer, uint64_t available)
+{
+	if (!available)
+		return offer <= &offers[UNKNOWN_MACHINE];
 	return offer_memory(offer) <= available / 10 * 9;
 }
 
-const struct offer *offer_choose(uint64_t available)
+static bool is_fast(const struct offer *offer, double weight_rate)
 {
-	const struct offer *best = &offers[available ? 0 : UNKNOWN_MACHINE];
+	return offer_speed(offer, weight_rate > 0 ? weight_rate : usual_weight_rate) >= offer_least_speed;
+}
+
+const struct offer *offer_choose(uint64_t available, double weight_rate)
+{
+	const struct offer *best = &offers[0];
 
 	for (size_t i = 0; i < offers_n; i++)
-		if (fits(&offers[i], available))
+		if (offer_fits(&offers[i], available) && is_fast(&offers[i], weight_rate))
 			best = &offers[i];
 	return best;
 }
@@ -95,28 +113,80 @@ static enum status put_folder(struct buf *out)
 	return buf_status(out);
 }
 
-enum status catalog_advice(struct buf *out, uint64_t available)
+/* Why it is this one. */
+static void put_reason(struct buf *out, const struct offer *best, uint64_t available,
+                       double weight_rate)
 {
-	const struct offer *best = offer_choose(available);
 	char text[AMOUNT_TEXT_MAX];
 
-	if (available)
-		buf_printf(out, "Of the models that sotto can run, this one suits the %s of memory that are "
-		           "free here:\n\n", amount_bytes(text, available));
+	amount_bytes(text, available);
+	if (!offer_fits(best, available))
+		buf_printf(out, "No model fits in the %s of memory that are free here. This is the smallest:",
+		           text);
+	else if (weight_rate > 0 && !is_fast(best, weight_rate))
+		buf_printf(out, "No model is as fast here as one reads (%g tokens a second). This is the "
+		           "fastest:", offer_least_speed);
+	else if (!available)
+		buf_puts(out, "A model that sotto can run and that suits most machines:");
+	else if (weight_rate > 0)
+		buf_printf(out, "The largest model that fits in the %s free here and is as fast as one reads "
+		           "(%g tokens a second):", text, offer_least_speed);
 	else
-		buf_puts(out, "A model that sotto can run and that suits most machines:\n\n");
-	buf_printf(out, "  %s (%s), a download of %.2f GB; needs %s\n\n", best->name, best->licence,
+		buf_printf(out, "Of the models that sotto can run, this one suits the %s of memory that are "
+		           "free here:", text);
+	buf_puts(out, "\n\n");
+}
+
+static void put_speed(struct buf *out, double speed)
+{
+	char text[AMOUNT_TEXT_MAX];
+
+	amount_estimate(text, speed);
+	if (text[0] == '<')
+		buf_puts(out, "less than 1 token a second here");
+	else
+		buf_printf(out, "about %s token%s a second here", text, strcmp(text, "1") ? "s" : "");
+}
+
+static void put_others(struct buf *out, const struct offer *best, uint64_t available,
+                       double weight_rate)
+{
+	char memory[AMOUNT_TEXT_MAX], speed[AMOUNT_TEXT_MAX];
+
+	buf_printf(out, "Others, with the memory that they need%s:\n",
+	           weight_rate > 0 ? " and about how many tokens a second" : "");
+	for (size_t i = 0; i < offers_n; i++) {
+		if (&offers[i] == best)
+			continue;
+		buf_printf(out, "  %-26s %9s  ", offers[i].name,
+		           amount_bytes(memory, offer_memory(&offers[i])));
+		if (!offer_fits(&offers[i], available) && available)
+			buf_puts(out, "too large  ");
+		else if (weight_rate > 0)
+			buf_printf(out, "%7s/s  ",
+			           amount_estimate(speed, offer_speed(&offers[i], weight_rate)));
+		buf_printf(out, "huggingface.co/%s\n", offers[i].repository);
+	}
+}
+
+enum status catalog_advice(struct buf *out, uint64_t available, double weight_rate)
+{
+	const struct offer *best = offer_choose(available, weight_rate);
+	char text[AMOUNT_TEXT_MAX];
+
+	put_reason(out, best, available, weight_rate);
+	buf_printf(out, "  %s (%s)\n  a download of %.2f GB; needs %s", best->name, best->licence,
 	           (double)best->file_mb / 1000, amount_bytes(text, offer_memory(best)));
-	buf_puts(out, "  curl -L --create-dirs -o ");
+	if (weight_rate > 0) {
+		buf_puts(out, "; ");
+		put_speed(out, offer_speed(best, weight_rate));
+	}
+	buf_puts(out, "\n\n  curl -L --create-dirs -o ");
 	put_folder(out);
 	buf_printf(out, "/%s https://huggingface.co/%s/resolve/main/%s\n\n", best->file,
 	           best->repository, best->file);
 	buf_printf(out, "or, with Hugging Face's own tool:\n\n  huggingface-cli download %s %s\n\n",
 	           best->repository, best->file);
-	buf_puts(out, "Others:\n");
-	for (size_t i = 0; i < offers_n; i++)
-		if (&offers[i] != best)
-			buf_printf(out, "  %-26s needs %-9s huggingface.co/%s\n", offers[i].name,
-			           amount_bytes(text, offer_memory(&offers[i])), offers[i].repository);
+	put_others(out, best, available, weight_rate);
 	return buf_status(out);
 }

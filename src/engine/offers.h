@@ -3,6 +3,7 @@
 #ifndef SOTTO_ENGINE_OFFERS_H
 #define SOTTO_ENGINE_OFFERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,10 +21,18 @@ struct offer {
 extern const struct offer offers[];
 extern const size_t offers_n;
 
+/* Tokens a second that a model is to reach: as fast as people read, four words or so. One
+ * that makes them wait for every line is no advice, however clever it is. */
+extern const double offer_least_speed;
+
 /* Bytes with a context of 8192 tokens, with a little for everything else. */
 uint64_t offer_memory(const struct offer *offer);
-/* The largest that fits, the smallest where none does; a small one when
- * nothing is known (0). */
-const struct offer *offer_choose(uint64_t available);
+/* Tokens a second as estimated; 0: unknown, as `weight_rate` (engine/speed.h) is then. */
+double offer_speed(const struct offer *offer, double weight_rate);
+/* Whether it fits beside what else runs; 0: unknown, where small ones do. */
+bool offer_fits(const struct offer *offer, uint64_t available);
+/* The largest that fits and is fast enough, the smallest, which is the fastest, where none
+ * is. An unknown machine (0) is taken for a usual one. */
+const struct offer *offer_choose(uint64_t available, double weight_rate);
 
 #endif

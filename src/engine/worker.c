@@ -21,6 +21,7 @@
 #include "base/wake.h"
 #include "engine/backend.h"
 #include "engine/loaded.h"
+#include "engine/speed.h"
 #include "engine/turn.h"
 
 /* Progress is reported at most this often; the last step always. */
@@ -36,6 +37,7 @@ struct command {
 	struct engine_params engine; /* LOAD, CATALOG; owns its strings */
 	struct worker_turn *turn;    /* TURN, INSPECT; owned */
 	enum inspect_purpose purpose; /* INSPECT */
+	bool may_measure;             /* CATALOG: nothing else was under way */
 	/* The answer, made when the command is accepted so that it can always be given. */
 	struct worker_event *answer;
 };
@@ -62,6 +64,7 @@ struct worker {
 	pthread_t searcher;
 	struct command *search; /* NULL: none is under way */
 	_Atomic bool stop_search;
+	double weight_rate; /* the searcher's own: as of speed_measure, once; 0: not yet */
 
 	/* The worker's own thread only. */
 	struct loaded loaded;
@@ -364,11 +367,15 @@ static void *search_main(void *arg)
 {
 	struct worker *worker = arg;
 	struct worker_event *answer = worker->search->answer;
+	const struct engine_params *params = &worker->search->engine;
 
 	worker->search->answer = NULL;
-	if (!catalog_scan(&answer->u.catalog, &worker->search->engine, search_stopped, worker,
-	                  &answer->error))
+	if (!catalog_scan(&answer->u.catalog, params, search_stopped, worker, &answer->error)) {
 		answer->error.status = STATUS_OK;
+		if (worker->search->may_measure && !(worker->weight_rate > 0))
+			worker->weight_rate = speed_measure(params, search_stopped, worker);
+		catalog_set_weight_rate(answer->u.catalog, worker->weight_rate);
+	}
 	send_event(worker, answer);
 	return NULL;
 }
@@ -638,6 +645,7 @@ enum status worker_post_catalog(struct worker *worker, const struct engine_param
 	worker->search = make_engine_command(COMMAND_CATALOG, WORKER_CATALOG, params, err);
 	if (!worker->search)
 		return STATUS_NOMEM;
+	worker->search->may_measure = !worker_is_busy(worker) && !worker->warm_id;
 	rc = start_thread(&worker->searcher, search_main, worker);
 	if (rc) {
 		command_free(worker->search);

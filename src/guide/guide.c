@@ -15,6 +15,7 @@ struct guide {
 	struct facts facts;
 	struct index index;
 	struct ranker ranker;
+	double weight_rate; /* 0: not measured yet */
 };
 
 /* Where the facts are under the data directory: installed, and in the source tree. */
@@ -99,6 +100,16 @@ void guide_close(struct guide *guide)
 		facts_deinit(&guide->facts);
 	}
 	free(guide);
+}
+
+void guide_set_weight_rate(struct guide *guide, double weight_rate)
+{
+	guide->weight_rate = weight_rate;
+}
+
+double guide_weight_rate(const struct guide *guide)
+{
+	return guide->weight_rate;
 }
 
 size_t guide_n_facts(const struct guide *guide)

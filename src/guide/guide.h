@@ -37,6 +37,10 @@ struct guide_hit {
 enum status guide_open(struct guide **out, const char *path, struct error *err) MUST_CHECK;
 void guide_close(struct guide *guide); /* NULL is fine */
 
+/* Once the machine's speed is known, the guide suggests the model that F6 does. */
+void guide_set_weight_rate(struct guide *guide, double weight_rate);
+double guide_weight_rate(const struct guide *guide);
+
 size_t guide_n_facts(const struct guide *guide);
 /* "" of GUIDE_NOTHING. */
 const char *guide_fact_id(const struct guide *guide, size_t fact);
@@ -67,8 +71,9 @@ struct guide_values {
 	char version[32];
 	char turn[16];        /* "1" to "8" (GUIDE_TURNS), and round again */
 };
-/* `turn` counts from 1. */
-void guide_values_now(struct guide_values *out, size_t turn);
+/* `turn` counts from 1; `weight_rate` is what the suggestion goes by (engine/speed.h; 0: not
+ * measured yet). */
+void guide_values_now(struct guide_values *out, size_t turn, double weight_rate);
 
 /* Appends `text` with its placeholders replaced; one that is unknown stays. */
 void guide_fill_text(const char *text, const struct guide_values *values, struct buf *out);

@@ -99,7 +99,7 @@ enum status guide_messages(const struct guide *guide, const struct worker_messag
 
 	if (!copy)
 		return error_set(err, STATUS_NOMEM, "not enough memory for the messages");
-	guide_values_now(&values, count_questions(messages, n));
+	guide_values_now(&values, count_questions(messages, n), guide_weight_rate(guide));
 	buf_clear(prompt);
 	guide_system_prompt(guide, &values, own->text, own->len, hits,
 	                    guide_look_up_last(guide, messages, n, hits), prompt);

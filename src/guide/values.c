@@ -57,14 +57,14 @@ static void put_suggestion(char out[128], const struct offer *offer)
 		snprintf(out, 128, "%s", offer->file);
 }
 
-void guide_values_now(struct guide_values *out, size_t turn)
+void guide_values_now(struct guide_values *out, size_t turn, double weight_rate)
 {
 	uint64_t available = sys_memory_available();
 
 	put_gib(out->memory, sys_memory_total());
 	put_gib(out->free, available);
 	put_fits(out->fits, available);
-	put_suggestion(out->suggestion, offer_choose(available));
+	put_suggestion(out->suggestion, offer_choose(available, weight_rate));
 	snprintf(out->version, sizeof out->version, "%s", PACKAGE_VERSION);
 	snprintf(out->turn, sizeof out->turn, "%zu", (turn ? turn - 1 : 0) % GUIDE_TURNS + 1);
 }

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "base/alloc.h"
@@ -9,6 +10,7 @@
 #include "base/sys.h"
 #include "kernels/bf16.h"
 #include "kernels/compute.h"
+#include "kernels/matmul.h"
 #include "kernels/threadpool.h"
 
 enum {
@@ -16,7 +18,9 @@ enum {
 	PIECE_MACS = 1 << 16, /* at first; doubled until it takes long enough */
 	ENOUGH_US = 10000,
 	GRAIN = 1 << 18, /* bytes that a thread reads before it looks for more */
-	PAGE = 4096
+	PAGE = 4096,
+	USUAL_SIZE = MIB(256),
+	COLUMNS = 4096 /* of the product's matrix, as in a model of 8B */
 };
 
 struct loop {
@@ -84,7 +88,7 @@ static void write_pages(void *ctx, size_t begin, size_t end, size_t thread)
 
 	(void)thread;
 	for (size_t at = begin * GRAIN; at < end * GRAIN; at += PAGE)
-		reading->bytes[at] = 1;
+		memset(reading->bytes + at, 0x35, PAGE);
 }
 
 static void read_pieces(void *ctx, size_t begin, size_t end, size_t thread)
@@ -94,6 +98,13 @@ static void read_pieces(void *ctx, size_t begin, size_t end, size_t thread)
 	(void)thread;
 	atomic_fetch_xor(&reading->sink, reading->peak->read(reading->bytes + begin * GRAIN,
 	                                                     (end - begin) * GRAIN));
+}
+
+size_t peak_memory_size(void)
+{
+	uint64_t available = sys_memory_available();
+
+	return available && available / 4 < USUAL_SIZE ? (size_t)(available / 4) : USUAL_SIZE;
 }
 
 enum status peak_memory_create(struct peak_memory **out, size_t n_bytes,
@@ -136,4 +147,29 @@ double peak_read(const struct peak_memory *memory, const struct compute *compute
 	threadpool_run(compute->pool, memory->n_bytes / GRAIN, 1, read_pieces, &reading);
 	us = sys_now_us() - begin;
 	return (double)memory->n_bytes * 1e6 / (double)(us ? us : 1);
+}
+
+double peak_product(const struct peak_memory *memory, const struct compute *compute, size_t part)
+{
+	struct matrix m = {.quant = quant_find(BLOCK_Q4_K), .rows = UNIT_ROWS, .cols = COLUMNS};
+	size_t part_bytes = memory->n_bytes / PEAK_PARTS, unit_bytes = (size_t)matrix_panel_bytes(&m);
+	size_t n_units = part_bytes / unit_bytes, n_activations = activations_floats(COLUMNS);
+	float *x = alloc_aligned(64, (COLUMNS + n_activations + n_units * UNIT_ROWS) * sizeof *x);
+	struct activations a;
+	uint64_t begin, us;
+
+	if (!x || n_units == 0) {
+		free(x);
+		return 0;
+	}
+	for (size_t i = 0; i < COLUMNS; i++)
+		x[i] = 1;
+	m.rows = n_units * UNIT_ROWS;
+	m.panels = memory->bytes + part * part_bytes;
+	begin = sys_now_us();
+	activations_set(&a, x + COLUMNS, x, 1, COLUMNS);
+	matmul(compute, &m, &a, x + COLUMNS + n_activations);
+	us = sys_now_us() - begin;
+	free(x);
+	return (double)(n_units * unit_bytes) * 1e6 / (double)(us ? us : 1);
 }

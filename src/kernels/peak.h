@@ -24,7 +24,7 @@ struct peak_kernels {
 	uint32_t (*read)(const void *data, size_t n_bytes);
 };
 
-enum { PEAK_STRIDE = 256 };
+enum { PEAK_STRIDE = 256, PEAK_PARTS = 8 };
 
 extern const struct peak_kernels peak_generic, peak_avx2, peak_avxvnni, peak_avx512, peak_neon;
 
@@ -34,15 +34,24 @@ double peak_int8(const struct compute *compute);
 double peak_f32(const struct compute *compute);
 double peak_bf16(const struct compute *compute); /* 0 without kernels of its own (kernels/bf16.h) */
 
-/* Memory to read: larger than caches are, in huge pages where the system has
- * them. Written once, by the threads that will read it. */
+/* Memory to read, in huge pages where the system has them. Written once, by the
+ * threads that will read it. */
 struct peak_memory;
 
+/* More than the last level of any usual cache, so that memory is what is read;
+ * at most a quarter of what is free. */
+size_t peak_memory_size(void);
 enum status peak_memory_create(struct peak_memory **out, size_t n_bytes,
                                const struct compute *compute, struct error *err) MUST_CHECK;
 void peak_memory_free(struct peak_memory *memory); /* NULL is fine */
 
 /* Bytes a second that all threads together read, each a stretch of its own. */
 double peak_read(const struct peak_memory *memory, const struct compute *compute);
+
+/* Bytes of weights a second (Q4_K) that all threads together multiply with one column,
+ * out of `part` of the memory (0 .. PEAK_PARTS - 1; the caches have forgotten a part
+ * when all others were read): what a token consists of. It is the reading's limit where
+ * the instructions keep up, and theirs where they do not. 0: not enough memory. */
+double peak_product(const struct peak_memory *memory, const struct compute *compute, size_t part);
 
 #endif

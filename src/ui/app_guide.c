@@ -19,6 +19,8 @@ void app_guide_loaded(struct app *app)
 		return;
 	if (!app->guide && guide_open(&app->guide, NULL, &err))
 		app_notice(app, STYLE_WARNING, "The guide has no help to answer from: %s", err.text);
+	if (app->guide && app->catalog)
+		guide_set_weight_rate(app->guide, app->catalog->weight_rate);
 	if (app->told_guide)
 		return;
 	app->told_guide = true;

@@ -12,12 +12,12 @@
 #include "base/limits.h"
 #include "ui/chat_view.h"
 
-static const char *const heads[] = {"context", "type", "size", "memory"};
+static const char *const heads[] = {"context", "type", "size", "tokens/s", "memory"};
 enum { N_COLUMNS = sizeof heads / sizeof heads[0], COLUMN_MAX = 24 };
 
 /* What is shown of an entry. */
 struct row_text {
-	char context[COLUMN_MAX], size[AMOUNT_TEXT_MAX];
+	char context[COLUMN_MAX], size[AMOUNT_TEXT_MAX], speed[AMOUNT_TEXT_MAX];
 	struct buf note;
 };
 
@@ -61,12 +61,14 @@ static bool fill_row(const struct app *app, const struct catalog_entry *entry,
 	buf_init(&text->note, KIB(64));
 	write_note(app->catalog, entry, &text->note);
 	amount_bytes(text->size, entry->file_bytes);
+	if (entry->speed > 0)
+		amount_estimate(text->speed, entry->speed);
 	if (entry->n_ctx_train)
 		snprintf(text->context, sizeof text->context, "%u", entry->n_ctx_train);
 	*item = (struct list_item){
 		.text = entry->name, .value = entry->path, .note = buf_text(&text->note),
 		.is_broken = !can_load(entry),
-		.columns = {text->context, entry->type, text->size,
+		.columns = {text->context, entry->type, text->size, text->speed,
 		            is_loaded(app, entry) ? "loaded" : catalog_state_name(entry->state)}};
 	return !buf_status(&text->note);
 }
@@ -99,7 +101,7 @@ static bool show_advice(struct app *app)
 	/* a command that is wrapped between borders cannot be copied from here */
 	buf_printf(&text, "No %smodel was found on this machine. To copy this: sotto models, in a shell.\n\n",
 	           has_guide ? "other " : "");
-	ok = !catalog_advice(&text, app->catalog->available);
+	ok = !catalog_advice(&text, app->catalog->available, app->catalog->weight_rate);
 	if (ok && has_guide)
 		ok = panel_list_set_below(app->panel, buf_text(&text));
 	else if (ok)
@@ -144,7 +146,7 @@ static void advise(struct app *app)
 		           app->catalog->n_found == 1 ? "it" : "them");
 	} else {
 		buf_puts(&text, "No model was found on this machine. ");
-		if (!catalog_advice(&text, app->catalog->available))
+		if (!catalog_advice(&text, app->catalog->available, app->catalog->weight_rate))
 			app_notice(app, STYLE_SYSTEM, "%s", buf_text(&text));
 	}
 	buf_free(&text);
@@ -163,6 +165,8 @@ void app_on_catalog(struct app *app, struct worker_event *event)
 	catalog_free(app->catalog);
 	app->catalog = event->u.catalog;
 	event->u.catalog = NULL; /* ours now */
+	if (app->guide)
+		guide_set_weight_rate(app->guide, app->catalog->weight_rate);
 	if (app->panel_kind == PANEL_KIND_MODELS) {
 		if (!show_rows(app) || (!app->catalog->n_found && !show_advice(app)))
 			app_message(app, STYLE_ERROR, "not enough memory");

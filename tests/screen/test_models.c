@@ -392,6 +392,7 @@ static void test_no_model_anywhere(void)
 	screen_keys(s, "<F6>");
 	WAIT_TEXT(s, "Filter:");
 	WAIT(s, screen_count(s, "huggingface-cli download") >= 1 && screen_has(s, "needs"));
+	EXPECT(screen_has(s, "a second here"), "how fast it will be");
 	/* what there is to choose is the guide */
 	screen_keys(s, "<Enter>");
 	WAIT_TEXT(s, "This is the guide");

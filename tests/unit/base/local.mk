@@ -2,6 +2,7 @@ check_PROGRAMS += tests/unit/base/test_base
 TESTS += tests/unit/base/test_base
 tests_unit_base_test_base_SOURCES = \
 	tests/unit/base/test_alloc.c \
+	tests/unit/base/test_amount.c \
 	tests/unit/base/test_buf.c \
 	tests/unit/base/test_cgroup.c \
 	tests/unit/base/test_error.c \

@@ -14,6 +14,7 @@ static struct worker *worker;
 static struct buf text; /* of the TOKEN events */
 static size_t n_done, n_token, n_reasoning, n_prefill, n_load;
 static struct worker_event last; /* the one that ended the last wait */
+static double last_weight_rate;
 
 static void init(void)
 {
@@ -52,6 +53,8 @@ static void wait_for(enum worker_event_kind kind, size_t nth)
 				n_reasoning += e->u.token.reasoning;
 				buf_append(&text, e->u.token.bytes, e->u.token.len);
 			}
+			if (e->kind == WORKER_CATALOG && e->u.catalog)
+				last_weight_rate = e->u.catalog->weight_rate;
 			if (e->kind == kind && ++seen == nth)
 				last = *e;
 		}
@@ -462,6 +465,7 @@ Test(worker, models_are_looked_for_while_a_reply_runs)
 	struct error err;
 
 	setenv("HOME", "/nonexistent", 1);
+	setenv("SOTTO_TEST_WEIGHT_RATE", "20e9", 1);
 	load("synthetic:rate=50,tokens=100000");
 	wait_for(WORKER_MODEL, 1);
 	generate("hello", -1);
@@ -471,7 +475,24 @@ Test(worker, models_are_looked_for_while_a_reply_runs)
 	wait_for(WORKER_CATALOG, 1);
 	cr_assert_eq(last.error.status, STATUS_OK);
 	cr_assert_eq(n_done, 0);
+	cr_assert_eq(last_weight_rate, 0, "nothing is measured beside a reply");
 	wait_for(WORKER_TOKEN, 2);
 	cr_assert_eq(worker_post_catalog(worker, &params, &err), STATUS_OK, "once it was answered");
 	/* and the worker may go while it is under way */
+}
+
+Test(worker, the_machine_is_measured_once)
+{
+	struct engine_params params = engine_params_default();
+	struct error err;
+
+	setenv("HOME", "/nonexistent", 1);
+	setenv("SOTTO_TEST_WEIGHT_RATE", "20e9", 1);
+	cr_assert_eq(worker_post_catalog(worker, &params, &err), STATUS_OK);
+	wait_for(WORKER_CATALOG, 1);
+	cr_assert_eq(last_weight_rate, 20e9);
+	setenv("SOTTO_TEST_WEIGHT_RATE", "30e9", 1);
+	cr_assert_eq(worker_post_catalog(worker, &params, &err), STATUS_OK);
+	wait_for(WORKER_CATALOG, 1);
+	cr_assert_eq(last_weight_rate, 20e9);
 }

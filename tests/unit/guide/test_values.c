@@ -11,7 +11,7 @@ Test(values, are_those_of_this_machine)
 	double memory = 0, available = 0, fits = 0;
 	int end = 0;
 
-	guide_values_now(&values, 1);
+	guide_values_now(&values, 1, 0);
 	cr_assert_eq(sscanf(values.memory, "%lf GiB%n", &memory, &end), 1, "%s", values.memory);
 	cr_assert_eq(values.memory[end], '\0');
 	cr_assert_eq(sscanf(values.free, "%lf GiB", &available), 1, "%s", values.free);
@@ -28,11 +28,19 @@ Test(values, suggest_in_the_words_of_the_training)
 	char article[8], size[8], type[16];
 	int end = 0;
 
-	guide_values_now(&values, 1);
+	guide_values_now(&values, 1, 0);
 	cr_assert_eq(sscanf(values.suggestion, "%7[an] %7[0-9.BM] model in %15[A-Z0-9_]%n", article, size,
 	                    type, &end), 3, "%s", values.suggestion);
 	cr_assert_eq(values.suggestion[end], '\0');
 	cr_assert_str_eq(article, size[0] == '8' ? "an" : "a");
+}
+
+Test(values, suggest_what_is_fast_enough)
+{
+	struct guide_values values;
+
+	guide_values_now(&values, 1, 1e6);
+	cr_assert(strstr(values.suggestion, "135M"), "%s", values.suggestion);
 }
 
 Test(values, count_turns_round)
@@ -46,7 +54,7 @@ Test(values, count_turns_round)
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		int turn = 0;
 
-		guide_values_now(&values, rows[i].turn);
+		guide_values_now(&values, rows[i].turn, 0);
 		if (rows[i].expected)
 			cr_assert_str_eq(values.turn, rows[i].expected);
 		cr_assert(sscanf(values.turn, "%d", &turn) == 1 && turn >= 1 && turn <= GUIDE_TURNS);

@@ -19,6 +19,8 @@ Test(peak, every_instruction_set_has_limits)
 		cr_assert_eq(peak_bf16(&compute) > 1e6, isa->bf16 != NULL, "%s", compute.isa->name);
 		cr_assert_eq(peak_memory_create(&memory, MIB(3) + 1, &compute, NULL), STATUS_OK);
 		cr_assert_gt(peak_read(memory, &compute), 1e6, "%s", compute.isa->name);
+		for (size_t part = 0; part < PEAK_PARTS; part++)
+			cr_assert_gt(peak_product(memory, &compute, part), 1e6, "%s", compute.isa->name);
 		peak_memory_free(memory);
 		threadpool_free(compute.pool);
 	}
@@ -32,6 +34,7 @@ Test(peak, memory_has_a_least_size_and_a_most)
 
 	cr_assert_eq(peak_memory_create(&memory, 0, &compute, NULL), STATUS_OK);
 	cr_assert_gt(peak_read(memory, &compute), 0);
+	cr_assert_eq(peak_product(memory, &compute, 0), 0, "too little for a product");
 	peak_memory_free(memory);
 	cr_assert_neq(peak_memory_create(&memory, (size_t)1 << 60, &compute, &err), STATUS_OK);
 	cr_assert_null(memory);
