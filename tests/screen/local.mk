@@ -62,11 +62,11 @@ tests_screen_test_guide_replies_LDADD = $(SCREEN_LIBS)
 tests_screen_test_session_testdata_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_session_testdata_LDADD = $(SCREEN_LIBS)
 
-# The README's picture; committed, and made anew on request.
+# The README's pictures; committed, and made anew on request.
 EXTRA_PROGRAMS += tests/screen/screenshot
 tests_screen_screenshot_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_screenshot_LDADD = $(SCREEN_LIBS)
 screenshot: sotto$(EXEEXT) tests/screen/screenshot$(EXEEXT)
-	tests/screen/screenshot$(EXEEXT) $(abs_top_srcdir)/screenshot.svg
+	tests/screen/screenshot$(EXEEXT) $(abs_top_srcdir)/screenshot.svg $(abs_top_srcdir)/first-screen.svg
 endif
 .PHONY: screenshot

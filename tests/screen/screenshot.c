@@ -1,42 +1,69 @@
-/* Makes the README's picture: a scripted session with the program of this
- * build tree and the guide, drawn by the screen tests' harness.
+/* Makes the README's pictures: scripted sessions with the program of this build tree and
+ * the guide, drawn by the screen tests' harness.
  *
- * usage: screenshot FILE.svg    (make screenshot) */
+ * usage: screenshot CHAT.svg FIRST-SCREEN.svg    (make screenshot) */
 #include <stdio.h>
 
 #include "screen/chat.h"
 #include "screen/svg.h"
 
-static const char *output;
+static const char *chat_file, *first_file;
+
+static struct screen *open_guide(int rows, int cols)
+{
+	struct screen *s = chat_start(&(struct chat_options){
+		.names_no_model = true, .rows = rows, .cols = cols,
+		.args = {"--theme", "dark", "--seed", "1"},
+	});
+
+	WAIT_TEXT(s, "This is the guide");
+	chat_wait_ready(s);
+	return s;
+}
 
 /* The sliders are open when the reply has ended, so that the picture is the same each
  * time but for the speed. */
-static void take_picture(void)
+static void take_chat(void)
 {
-	struct screen *s = chat_start(&(struct chat_options){
-		.names_no_model = true, .rows = 28, .cols = 96,
-		.args = {"--theme", "dark", "--temp", "0.3", "--seed", "9"},
-	});
+	static const char *const questions[] = {"What is the temperature for?", "What is a good value?",
+	                                        "Can I move it while the model writes?"};
+	struct screen *s = open_guide(35, 100);
 
-	chat_wait_ready(s);
-	chat_say(s, "How do I make the replies more lively?");
-	chat_wait_ready(s);
-	chat_say(s, "Tell me a story!");
+	for (size_t i = 0; i < sizeof(questions) / sizeof(questions[0]); i++) {
+		chat_say(s, questions[i]);
+		WAIT(s, chat_shows(s, questions[i]) && chat_is_ready(s));
+		screen_quiet(s, 300);
+	}
 	screen_keys(s, "<F2>");
-	WAIT_NOW(s, 20000, screen_has(s, "top-k") && chat_is_ready(s) && screen_has(s, "Tell me"));
+	WAIT_TEXT(s, "top-k");
+	screen_keys(s, "<Right><Right>");
+	WAIT_TEXT(s, "/set");
 	screen_quiet(s, 100);
-	svg_write(s, "sotto", output);
+	svg_write(s, "sotto", chat_file);
+	screen_free(s);
+}
+
+static void take_first_screen(void)
+{
+	struct screen *s = open_guide(18, 84);
+
+	screen_quiet(s, 100);
+	svg_write(s, "sotto", first_file);
 	screen_free(s);
 }
 
 int main(int argc, char **argv)
 {
-	static const struct screen_test shot = {"screenshot", take_picture, 0};
+	static const struct screen_test shots[] = {
+		{"chat", take_chat, 0},
+		{"first-screen", take_first_screen, 0},
+	};
 
-	if (argc != 2) {
-		fprintf(stderr, "usage: screenshot FILE.svg\n");
+	if (argc != 3) {
+		fprintf(stderr, "usage: screenshot CHAT.svg FIRST-SCREEN.svg\n");
 		return 2;
 	}
-	output = argv[1];
-	return run_tests(1, argv, &shot, 1);
+	chat_file = argv[1];
+	first_file = argv[2];
+	return run_tests(1, argv, shots, sizeof(shots) / sizeof(shots[0]));
 }

@@ -83,7 +83,7 @@ static void put_box(FILE *f, int x, int y, int w, int h, uint32_t color)
 }
 
 /* Lines from the middle of the cell: fonts leave gaps between rows. */
-enum { UP = 1, DOWN = 2, LEFT = 4, RIGHT = 8, ROUND = 16 };
+enum { UP = 1, DOWN = 2, LEFT = 4, RIGHT = 8, ROUND = 16, HEAVY = 32 };
 
 static unsigned line_arms(uint32_t cp)
 {
@@ -91,7 +91,7 @@ static unsigned line_arms(uint32_t cp)
 		uint32_t cp;
 		unsigned arms;
 	} rows[] = {
-		{0x2500, LEFT | RIGHT}, {0x2501, LEFT | RIGHT}, {0x2502, UP | DOWN}, {0x2503, UP | DOWN},
+		{0x2500, LEFT | RIGHT}, {0x2501, LEFT | RIGHT | HEAVY}, {0x2502, UP | DOWN}, {0x2503, UP | DOWN | HEAVY},
 		{0x250c, DOWN | RIGHT}, {0x2510, DOWN | LEFT}, {0x2514, UP | RIGHT}, {0x2518, UP | LEFT},
 		{0x251c, UP | DOWN | RIGHT}, {0x2524, UP | DOWN | LEFT}, {0x252c, DOWN | LEFT | RIGHT},
 		{0x2534, UP | LEFT | RIGHT}, {0x253c, UP | DOWN | LEFT | RIGHT},
@@ -109,6 +109,7 @@ static unsigned line_arms(uint32_t cp)
 static bool put_shape(FILE *f, uint32_t cp, int x, int y, uint32_t color)
 {
 	unsigned arms = line_arms(cp);
+	int half = arms & HEAVY ? 15 : 5; /* of a line's width */
 	int mid_x = x + CELL_W / 2, mid_y = y + CELL_H / 2;
 
 	if (cp == 0x2588) {
@@ -136,14 +137,14 @@ static bool put_shape(FILE *f, uint32_t cp, int x, int y, uint32_t color)
 		return true;
 	}
 	if (arms & (LEFT | RIGHT)) {
-		int from = arms & LEFT ? x : mid_x - 5, to = arms & RIGHT ? x + CELL_W : mid_x + 5;
+		int from = arms & LEFT ? x : mid_x - half, to = arms & RIGHT ? x + CELL_W : mid_x + half;
 
-		put_box(f, from, mid_y - 5, to - from, 10, color);
+		put_box(f, from, mid_y - half, to - from, 2 * half, color);
 	}
 	if (arms & (UP | DOWN)) {
-		int from = arms & UP ? y : mid_y - 5, to = arms & DOWN ? y + CELL_H : mid_y + 5;
+		int from = arms & UP ? y : mid_y - half, to = arms & DOWN ? y + CELL_H : mid_y + half;
 
-		put_box(f, mid_x - 5, from, 10, to - from, color);
+		put_box(f, mid_x - half, from, 2 * half, to - from, color);
 	}
 	return true;
 }
