@@ -54,6 +54,14 @@ bool offer_fits(const struct offer *offer, uint64_t available)
 	return offer_memory(offer) <= available / 10 * 9;
 }
 
+uint64_t offer_most_bytes(double weight_rate)
+{
+	const uint64_t giga = 1000000000;
+	double speed = speed_estimate(weight_rate > 0 ? weight_rate : usual_weight_rate, giga);
+
+	return (uint64_t)(speed / offer_least_speed * (double)giga);
+}
+
 static bool is_fast(const struct offer *offer, double weight_rate)
 {
 	return offer_speed(offer, weight_rate > 0 ? weight_rate : usual_weight_rate) >= offer_least_speed;

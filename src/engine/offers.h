@@ -29,6 +29,8 @@ extern const double offer_least_speed;
 uint64_t offer_memory(const struct offer *offer);
 /* Tokens a second as estimated; 0: unknown, as `weight_rate` (engine/speed.h) is then. */
 double offer_speed(const struct offer *offer, double weight_rate);
+/* Bytes of the largest file that is fast enough. */
+uint64_t offer_most_bytes(double weight_rate);
 /* Whether it fits beside what else runs; 0: unknown, where small ones do. */
 bool offer_fits(const struct offer *offer, uint64_t available);
 /* The largest that fits and is fast enough, the smallest, which is the fastest, where none

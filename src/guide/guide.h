@@ -66,7 +66,7 @@ size_t guide_look_up_last(const struct guide *guide, const struct worker_message
 struct guide_values {
 	char memory[32];      /* "15.5 GiB" */
 	char free[32];        /* "7.1 GiB" */
-	char fits[32];        /* the largest file, a quarter being left for the rest: "11 GB" */
+	char fits[32];        /* the largest file that is fast enough, with a quarter left: "11 GB" */
 	char suggestion[128]; /* "an 8B model in Q4_K_M" */
 	char version[32];
 	char turn[16];        /* "1" to "8" (GUIDE_TURNS), and round again */

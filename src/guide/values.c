@@ -18,12 +18,13 @@ static void put_gib(char out[32], uint64_t bytes)
 		snprintf(out, 32, "an unknown amount");
 }
 
-/* The largest file: a quarter of the memory is for the cache, and for others. */
-static void put_fits(char out[32], uint64_t available)
+/* The largest file that is fast enough: a quarter of the memory is for the cache, and for others. */
+static void put_fits(char out[32], uint64_t available, double weight_rate)
 {
 	const uint64_t giga = 1000000000;
-	uint64_t most = available / 4 * 3;
+	uint64_t most = available / 4 * 3, fast = offer_most_bytes(weight_rate);
 
+	most = most < fast ? most : fast;
 	if (!available)
 		snprintf(out, 32, "1 GB");
 	else if (most < giga)
@@ -63,7 +64,7 @@ void guide_values_now(struct guide_values *out, size_t turn, double weight_rate)
 
 	put_gib(out->memory, sys_memory_total());
 	put_gib(out->free, available);
-	put_fits(out->fits, available);
+	put_fits(out->fits, available, weight_rate);
 	put_suggestion(out->suggestion, offer_choose(available, weight_rate));
 	snprintf(out->version, sizeof out->version, "%s", PACKAGE_VERSION);
 	snprintf(out->turn, sizeof out->turn, "%zu", (turn ? turn - 1 : 0) % GUIDE_TURNS + 1);

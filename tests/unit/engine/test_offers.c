@@ -56,6 +56,7 @@ Test(offers, the_largest_that_is_fast_enough_is_chosen)
 	for (double rate = 1e8; rate < 1e12; rate *= 1.3) {
 		const struct offer *best = offer_choose(much, rate);
 
+		cr_assert((best->file_mb + 1) * 1e6 < (double)offer_most_bytes(rate) || best == &offers[0]);
 		cr_assert(best == &offers[0] || offer_speed(best, rate) >= offer_least_speed);
 		cr_assert(best + 1 == &offers[offers_n] || offer_speed(best + 1, rate) < offer_least_speed);
 	}
