@@ -25,7 +25,7 @@ enum option_flags {
 	OPTION_CLI_ONLY = 1 << 1,  /* only a flag: not in files, environment, /set */
 	OPTION_SLIDER = 1 << 2,    /* shown in the sampler panel */
 	OPTION_MODEL = 1 << 3,     /* takes effect when a model is loaded */
-	OPTION_CHAT = 1 << 4,      /* for the chat alone: no other command's help lists it */
+	OPTION_CHAT = 1 << 4,      /* for the chat's screen alone: it means nothing elsewhere */
 	OPTION_WORDS = 1 << 5,     /* a string of words (base/words.h): each use of the flag adds one */
 };
 

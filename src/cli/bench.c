@@ -272,6 +272,7 @@ int cli_bench(int argc, char **argv)
 		        "from memory. All are measured in between.\n"
 		        "A model that fits in the caches may be over what memory allows.",
 		.own = &own,
+		.acts = "model ctx-size batch-size threads isa cache-type-k cache-type-v kv-cache predict",
 	};
 	struct bench *b = alloc_array(1, sizeof *b);
 	struct cli_setup setup;

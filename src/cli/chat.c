@@ -51,7 +51,7 @@ static int chat_on_screen(struct cli_setup *setup)
 		.sampler = &setup->sampler,
 		.engine = &setup->engine,
 		.ui = &setup->ui,
-		.notice = setup->config_error.status ? setup->config_error.text : NULL,
+		.notice = setup->notice.len ? buf_text(&setup->notice) : NULL,
 	};
 	struct error err;
 	int rc;
@@ -75,7 +75,7 @@ int cli_chat(int argc, char **argv)
 	if (rc == CLI_GO_ON) {
 		if (check_words(&setup, &err))
 			rc = cli_fail(&err);
-		else if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
+		else if (setup.on_screen)
 			rc = chat_on_screen(&setup);
 		else if (setup.config_error.status) /* no chat to tell of it in */
 			rc = cli_fail(&setup.config_error);

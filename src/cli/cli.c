@@ -11,6 +11,7 @@
 #include "base/limits.h"
 #include "base/nearest.h"
 #include "base/sanitize.h"
+#include "cli/setup.h"
 
 static const struct {
 	const char *name;
@@ -73,6 +74,11 @@ void cli_note(const char *text)
 	print_message("note: ", text);
 }
 
+void cli_warn(const char *text)
+{
+	print_message("warning: ", text);
+}
+
 int cli_fail_model(const struct error *err)
 {
 	int code = cli_fail(err);
@@ -88,12 +94,24 @@ static void set_locale(void)
 			setlocale(LC_CTYPE, "en_US.UTF-8");
 }
 
+/* A subcommand's options may stand before its name, too. */
+static int run_subcommand(cli_command run, int argc, char **argv, int at)
+{
+	char *name = argv[at];
+
+	memmove(argv + 2, argv + 1, (size_t)(at - 1) * sizeof *argv);
+	argv[1] = name;
+	return run(argc - 1, argv + 1);
+}
+
 int cli_main(int argc, char **argv)
 {
+	int at;
+
 	set_locale();
-	if (argc > 1)
-		for (size_t i = 0; i < N_SUBCOMMANDS; i++)
-			if (strcmp(argv[1], subcommands[i].name) == 0)
-				return subcommands[i].run(argc - 1, argv + 1);
+	at = cli_find_word(argc, argv);
+	for (size_t i = 0; at && i < N_SUBCOMMANDS; i++)
+		if (strcmp(argv[at], subcommands[i].name) == 0)
+			return run_subcommand(subcommands[i].run, argc, argv, at);
 	return cli_chat(argc, argv);
 }

@@ -36,5 +36,7 @@ int cli_fail_model(const struct error *err);
 
 /* "sotto: note: text" on stderr, sanitised. */
 void cli_note(const char *text);
+/* The same with "warning": something of what was asked for does not happen. */
+void cli_warn(const char *text);
 
 #endif

@@ -339,6 +339,7 @@ int cli_info(int argc, char **argv)
 		.text = "Prints the metadata, the tensors, the memory needs and the chat template of a GGUF\n"
 		        "file of any architecture. --ctx-size chooses the context that memory is estimated\n"
 		        "for, --chat-template another template.",
+		.acts = "model ctx-size batch-size threads cache-type-k cache-type-v chat-template",
 	};
 	struct cli_setup setup;
 	struct error err = {0};
@@ -346,6 +347,8 @@ int cli_info(int argc, char **argv)
 	int result = cli_setup(&setup, &usage, argc, argv);
 
 	if (result == CLI_GO_ON) {
+		if (setup.n_words == 1)
+			cli_warn_unused(&setup, "model", "where a model is named without it");
 		path = setup.n_words == 1 ? setup.words[0] : setup.n_words ? NULL : setup.engine.model;
 		if (path) {
 			result = show(path, &setup.engine);

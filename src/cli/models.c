@@ -207,6 +207,7 @@ int cli_models(int argc, char **argv)
 		        "the context of --ctx-size, and about how many tokens a second they make, for which the\n"
 		        "machine is measured. Without any it tells which one to get, and how.",
 		.own = &own,
+		.acts = "ctx-size batch-size threads cache-type-k cache-type-v",
 	};
 	struct cli_setup setup;
 	struct error err;

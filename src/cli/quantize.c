@@ -235,6 +235,7 @@ int cli_quantize(int argc, char **argv)
 		        "there, once the new file is whole; until then it is named OUT.*.part.",
 		.own = &own,
 		.more = types,
+		.acts = "threads",
 	};
 	struct quantize_job job = {0};
 	struct cli_setup setup;

@@ -237,6 +237,7 @@ int cli_render(int argc, char **argv)
 		        "file that they begin in.\n\n"
 		        "Exit status: 0 done, 1 the template fails or raises an error, 2 bad command line\n"
 		        "or context, 3 model missing or corrupt.\n",
+		.acts = "model chat-template",
 	};
 	struct cli_setup setup;
 	struct error err;

@@ -1,6 +1,7 @@
 /* sotto run: one reply, or the continuation of a text, on standard output. */
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/limits.h"
@@ -26,55 +27,64 @@ static const struct option run_options[] = {
 	 .help = "print what the model thinks on standard error", .flags = OPTION_CLI_ONLY},
 };
 
-/* Words are a question about what is piped in, which then comes first:
- *     git diff | sotto run -m MODEL explain this
- * A terminal, /dev/null or a closed standard input add nothing. */
-static enum status read_words(const struct cli_setup *setup, struct buf *prompt, struct error *err)
+/* Behind a blank line where something stands there already. */
+static void add_text(struct buf *prompt, const char *text, size_t len)
 {
-	enum status status;
-
-	if (fcntl(STDIN_FILENO, F_GETFD) >= 0 && !isatty(STDIN_FILENO)) {
-		status = reply_read_stdin(prompt, err);
-		if (status)
-			return status;
-		if (prompt->len > 0)
-			buf_puts(prompt, prompt->data[prompt->len - 1] == '\n' ? "\n" : "\n\n");
-	}
-	for (int i = 0; i < setup->n_words; i++) {
-		if (i)
-			buf_putc(prompt, ' ');
-		buf_puts(prompt, setup->words[i]);
-	}
-	if (buf_status(prompt))
-		return error_set(err, STATUS_USAGE, "the prompt is longer than %zu bytes", prompt->max);
-	return STATUS_OK;
+	if (prompt->len && len)
+		buf_puts(prompt, prompt->data[prompt->len - 1] == '\n' ? "\n" : "\n\n");
+	buf_append(prompt, text, len);
 }
 
-/* From one source; with -p and -f standard input is not even waited for. */
+static enum status add_file(const char *path, struct buf *prompt, struct error *err)
+{
+	enum status status;
+	struct buf text;
+
+	buf_init(&text, prompt->max);
+	status = reply_read_file(path, &text, err);
+	if (!status)
+		add_text(prompt, buf_text(&text), text.len);
+	buf_free(&text);
+	return status;
+}
+
+static void add_words(const struct cli_setup *setup, struct buf *prompt)
+{
+	add_text(prompt, setup->words[0], strlen(setup->words[0]));
+	for (int i = 1; i < setup->n_words; i++)
+		buf_printf(prompt, " %s", setup->words[i]);
+}
+
+/* A prompt is a question about what is piped in, which then comes first:
+ *     git diff | sotto run -m MODEL explain this
+ * A terminal, /dev/null or a closed standard input add nothing. */
 static enum status read_prompt(const struct cli_setup *setup, const struct run_params *params,
                                struct buf *prompt, struct error *err)
 {
 	int n_sources = (params->prompt != NULL) + (params->file != NULL) + (setup->n_words > 0);
-	enum status status;
+	bool is_file_stdin = params->file && strcmp(params->file, "-") == 0;
+	enum status status = STATUS_OK;
 
 	if (n_sources > 1)
 		return error_set(err, STATUS_USAGE,
 		                 "one prompt at a time: give -p, -f or words, not several");
-	if (params->prompt) {
-		buf_puts(prompt, params->prompt);
-		return buf_status(prompt) ? error_set(err, STATUS_USAGE, "the prompt is too long")
-		                          : STATUS_OK;
-	}
-	if (params->file)
-		return reply_read_file(params->file, prompt, err);
-	if (setup->n_words > 0)
-		return read_words(setup, prompt, err);
-	if (isatty(STDIN_FILENO))
+	if (n_sources == 0 && isatty(STDIN_FILENO))
 		return error_set(err, STATUS_USAGE, "there is no prompt: give -p TEXT, -f FILE or words");
-	status = reply_read_stdin(prompt, err);
-	if (!status && prompt->len == 0)
+	if (fcntl(STDIN_FILENO, F_GETFD) >= 0 && !isatty(STDIN_FILENO) && !is_file_stdin)
+		status = reply_read_stdin(prompt, err);
+	if (!status && params->file)
+		status = add_file(params->file, prompt, err);
+	if (status)
+		return status;
+	if (params->prompt)
+		add_text(prompt, params->prompt, strlen(params->prompt));
+	else if (setup->n_words)
+		add_words(setup, prompt);
+	else if (!params->file && prompt->len == 0)
 		return error_set(err, STATUS_USAGE, "there is no prompt: standard input is empty");
-	return status;
+	if (buf_status(prompt))
+		return error_set(err, STATUS_USAGE, "the prompt is longer than %zu bytes", prompt->max);
+	return STATUS_OK;
 }
 
 int cli_run(int argc, char **argv)
@@ -86,7 +96,7 @@ int cli_run(int argc, char **argv)
 		.text = "Answers one prompt, or with --raw continues a text. The reply goes to standard\n"
 		        "output, everything else to standard error. The prompt comes from -p, -f or the\n"
 		        "words, before which standard input is put when it is no terminal; without any of\n"
-		        "them standard input is the prompt. With -p and -f it is not read.",
+		        "them standard input is the prompt. </dev/null, or a closed one, adds nothing.",
 		.own = &own,
 		.more = "Exit status: 0 done, 1 failure, 2 bad command line or configuration, 3 model\n"
 		        "missing, unsupported or corrupt, 4 prompt exceeds the context, 130 interrupted.\n",

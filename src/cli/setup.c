@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/limits.h"
 #include "cli/cli.h"
@@ -31,6 +32,89 @@ int cli_print(const char *text, size_t len)
 	return cli_fail(&err);
 }
 
+static bool is_of_all_commands(const struct option *option)
+{
+	const struct option *tables[] = {engine_options, sampler_options, ui_options};
+	const size_t n[] = {engine_n_options, sampler_n_options, ui_n_options};
+
+	for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++)
+		for (size_t i = 0; i < n[t]; i++)
+			if (&tables[t][i] == option)
+				return true;
+	return false;
+}
+
+static bool has_word(const char *words, const char *word)
+{
+	size_t len = strlen(word);
+
+	for (; *words; words += strcspn(words, " "), words += strspn(words, " "))
+		if (strcspn(words, " ") == len && strncmp(words, word, len) == 0)
+			return true;
+	return false;
+}
+
+static bool acts(const struct cli_usage *usage, const struct option *option, bool on_screen)
+{
+	if (!is_of_all_commands(option))
+		return true;
+	if (usage->acts)
+		return has_word(usage->acts, option->name);
+	return on_screen || !(option->flags & OPTION_CHAT);
+}
+
+static bool is_in_help(const void *usage, const struct option *option)
+{
+	return acts(usage, option, ((const struct cli_usage *)usage)->is_chat);
+}
+
+static void warn(struct cli_setup *setup, const char *text)
+{
+	if (setup->on_screen)
+		buf_printf(&setup->notice, "%s%s", setup->notice.len ? "\n" : "", text);
+	else
+		cli_warn(text);
+}
+
+void cli_warn_unused(struct cli_setup *setup, const char *option, const char *where)
+{
+	const struct option *found = settings_find(setup->settings, option);
+	char text[ERROR_TEXT_MAX];
+
+	if (!found || settings_origin_of(setup->settings, found) != ORIGIN_FLAG)
+		return;
+	snprintf(text, sizeof text, "--%s has no effect %s", found->name, where);
+	warn(setup, text);
+}
+
+static void warn_of_options(struct cli_setup *setup, const struct cli_usage *usage,
+                            const char *command)
+{
+	char where[64];
+
+	snprintf(where, sizeof where, usage->is_chat ? "where standard input or output is no terminal"
+	                                             : "on `sotto %.20s`", command);
+	for (size_t i = 0; i < settings_n(setup->settings); i++) {
+		const struct option *option = settings_option(setup->settings, i);
+
+		if (!acts(usage, option, setup->on_screen))
+			cli_warn_unused(setup, option->name, where);
+	}
+}
+
+static void warn_of_environment(struct cli_setup *setup)
+{
+	struct buf lines;
+
+	buf_init(&lines, MIB(1));
+	if (settings_check_environment(setup->settings, environ, &lines) == STATUS_OK)
+		for (char *line = lines.data, *end; line && (end = strchr(line, '\n')); line = end + 1) {
+			*end = '\0';
+			warn(setup, line);
+		}
+	buf_free(&lines);
+}
+
 static int print_help(const struct cli_setup *setup, const struct cli_usage *usage)
 {
 	struct buf out;
@@ -39,7 +123,7 @@ static int print_help(const struct cli_setup *setup, const struct cli_usage *usa
 	buf_init(&out, MIB(1));
 	buf_printf(&out, "usage: %s\n%s\n\nOptions (defaults in brackets):\n", usage->synopsis,
 	           usage->text);
-	settings_help(setup->settings, usage->is_chat ? 0 : OPTION_CHAT, &out);
+	settings_help(setup->settings, is_in_help, usage, &out);
 	if (usage->more)
 		buf_printf(&out, "\n%s", usage->more);
 	rc = cli_print(buf_text(&out), out.len);
@@ -87,6 +171,23 @@ static enum status name_model(struct cli_setup *setup, struct error *err)
 	return status;
 }
 
+int cli_find_word(int argc, char **argv)
+{
+	struct cli_setup setup = {0};
+	const struct option_table tables[] = {
+		{engine_options, engine_n_options, &setup.engine},
+		{sampler_options, sampler_n_options, &setup.sampler},
+		{ui_options, ui_n_options, &setup.ui},
+		{common_options, sizeof common_options / sizeof common_options[0], &setup.common},
+	};
+	int at = 0;
+
+	if (settings_create(&setup.settings, tables, sizeof tables / sizeof tables[0], NULL) == 0)
+		at = settings_find_word(setup.settings, argc, argv);
+	settings_free(setup.settings);
+	return at;
+}
+
 int cli_setup(struct cli_setup *setup, const struct cli_usage *usage, int argc, char **argv)
 {
 	const struct option_table common = {
@@ -99,7 +200,9 @@ int cli_setup(struct cli_setup *setup, const struct cli_usage *usage, int argc, 
 	struct error err;
 	size_t n = 3;
 
-	*setup = (struct cli_setup){0};
+	*setup = (struct cli_setup){
+		.on_screen = usage->is_chat && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)};
+	buf_init(&setup->notice, MIB(1));
 	if (usage->own)
 		tables[n++] = *usage->own;
 	tables[n++] = common;
@@ -116,11 +219,15 @@ int cli_setup(struct cli_setup *setup, const struct cli_usage *usage, int argc, 
 		if (!usage->is_chat || setup->common.config || setup->common.print_config)
 			return cli_fail(&err);
 		setup->config_error = err;
+		if (setup->on_screen)
+			warn(setup, err.text);
 	}
 	if (settings_read_environment(setup->settings, &err))
 		return cli_fail(&err);
+	warn_of_environment(setup);
 	if (setup->common.print_config)
 		return print_config(setup);
+	warn_of_options(setup, usage, argv[0]);
 	return name_model(setup, &err) ? cli_fail(&err) : CLI_GO_ON;
 }
 
@@ -128,4 +235,5 @@ void cli_setup_free(struct cli_setup *setup)
 {
 	settings_free(setup->settings);
 	setup->settings = NULL;
+	buf_free(&setup->notice);
 }

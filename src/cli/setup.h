@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
+#include "base/buf.h"
 #include "base/error.h"
 #include "base/option.h"
 #include "config/settings.h"
@@ -28,6 +29,8 @@ struct cli_setup {
 	char **words;              /* what is left of argv */
 	int n_words;
 	struct error config_error; /* the chat: what is wrong with the file */
+	bool on_screen;            /* the chat, with a terminal on both sides */
+	struct buf notice;         /* then: warnings, to be shown on it */
 };
 
 /* How a subcommand presents itself. */
@@ -36,7 +39,11 @@ struct cli_usage {
 	const char *text;     /* a sentence or a few lines */
 	const struct option_table *own; /* options of its own, NULL for none */
 	const char *more;     /* printed after the options, NULL for nothing */
-	bool is_chat; /* has OPTION_CHAT's options; on a screen a broken file is noted, not the end */
+	/* Which of the options of all commands act on this one, separated by blanks. --help lists
+	 * these, and there is a warning for others on the command line. NULL: all but those of
+	 * the chat's screen. */
+	const char *acts;
+	bool is_chat; /* on a screen a broken file is noted, not the end */
 };
 
 enum { CLI_GO_ON = -1 };
@@ -47,6 +54,13 @@ enum { CLI_GO_ON = -1 };
  * --print-config, an error (already on stderr). cli_setup_free in every case. */
 int cli_setup(struct cli_setup *setup, const struct cli_usage *usage, int argc, char **argv);
 void cli_setup_free(struct cli_setup *setup);
+
+/* Where the options before a subcommand end: settings_find_word. */
+int cli_find_word(int argc, char **argv);
+
+/* Warns that an option of the command line has no effect `where` ("with --raw"). Nothing
+ * where it is not from there. */
+void cli_warn_unused(struct cli_setup *setup, const char *option, const char *where);
 
 /* Prints to stdout; 1 with a message when that fails (a full disk). */
 int cli_print(const char *text, size_t len);

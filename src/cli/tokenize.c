@@ -107,6 +107,7 @@ int cli_tokenize(int argc, char **argv)
 		.own = &own,
 		.more = "Exit status: 0 done, 1 failure, 2 bad command line or configuration, 3 model\n"
 		        "missing, unsupported or corrupt.\n",
+		.acts = "model",
 	};
 	struct cli_setup setup;
 	struct buf text;

@@ -3,6 +3,7 @@ src_config_libconfig_a_SOURCES = \
 	src/config/option_value.c src/config/option_value.h \
 	src/config/settings.c src/config/settings.h \
 	src/config/settings_argv.c \
+	src/config/settings_environment.c \
 	src/config/settings_internal.h \
 	src/config/settings_print.c \
 	src/config/theme.c src/config/theme.h \

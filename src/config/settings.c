@@ -1,6 +1,5 @@
 #include "config/settings.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -317,32 +316,6 @@ enum status settings_read_file(struct settings *settings, const char *path, stru
 		status = STATUS_CONFIG;
 	}
 	return status;
-}
-
-enum status settings_read_environment(struct settings *settings, struct error *err)
-{
-	for (size_t i = 0; i < settings->n; i++) {
-		const struct option *option = settings->items[i].option;
-		char variable[96] = "SOTTO_";
-		const char *value;
-		size_t n = strlen(variable);
-
-		if (option->flags & OPTION_CLI_ONLY)
-			continue;
-		for (const char *c = option->name; *c && n < sizeof variable - 1; c++)
-			variable[n++] = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
-		variable[n] = '\0';
-		value = getenv(variable);
-		if (!value || !*value)
-			continue;
-		if (settings_put(&settings->items[i], value, ORIGIN_ENVIRONMENT, err)) {
-			error_prefix(err, "%s", variable);
-			if (err && err->status == STATUS_USAGE)
-				err->status = STATUS_CONFIG;
-			return STATUS_CONFIG;
-		}
-	}
-	return STATUS_OK;
 }
 
 /* One that a running chat may change. */

@@ -36,6 +36,10 @@ void settings_free(struct settings *settings); /* frees the targets' strings too
 enum status settings_read_file(struct settings *settings, const char *path,
                                struct error *err) MUST_CHECK;
 enum status settings_read_environment(struct settings *settings, struct error *err) MUST_CHECK;
+/* Appends a line for each SOTTO_* variable of `environment` that nobody reads, with the
+ * nearest name. */
+enum status settings_check_environment(const struct settings *settings, char *const *environment,
+                                       struct buf *out);
 
 /* Reads argv[1..argc): --name VALUE, --name=VALUE, -n VALUE, -n5, single-dash
  * long names too (-ctk f32), --name and --no-name for a yes or no; `--` ends
@@ -43,6 +47,10 @@ enum status settings_read_environment(struct settings *settings, struct error *e
  * STATUS_USAGE for an unknown flag, with the nearest name. */
 enum status settings_read_argv(struct settings *settings, int argc, char **argv, int *n_rest,
                                struct error *err) MUST_CHECK;
+
+/* The index of argv's first word that is neither an option of the tables nor its value; 0
+ * where there is none, or something that is no option stands before it. */
+int settings_find_word(const struct settings *settings, int argc, char **argv);
 
 /* /set NAME VALUE; NULL unsets a string. STATUS_USAGE for a name that is unknown (nearest named) or
  * not OPTION_LIVE|OPTION_MODEL, or a value out of range. */
@@ -84,8 +92,9 @@ double settings_number(const struct settings *settings, const struct option *opt
 /* Valid YAML with a comment an option; `sotto --print-config`. */
 enum status settings_print(const struct settings *settings, struct buf *out);
 
-/* The rows of `--help`: flags, argument, help, default; without those that have
- * any of the flags `hidden`. */
-enum status settings_help(const struct settings *settings, unsigned hidden, struct buf *out);
+/* The rows of `--help`: flags, argument, help, default; those that `is_shown`, NULL: all. */
+typedef bool (*settings_filter)(const void *ctx, const struct option *option);
+enum status settings_help(const struct settings *settings, settings_filter is_shown,
+                          const void *ctx, struct buf *out);
 
 #endif

@@ -129,3 +129,20 @@ enum status settings_read_argv(struct settings *settings, int argc, char **argv,
 	*n_rest = n;
 	return STATUS_OK;
 }
+
+int settings_find_word(const struct settings *settings, int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++) {
+		const char *word = argv[i];
+		int dashes = word[0] == '-' && word[1] == '-' ? 2 : 1;
+		struct flag flag;
+
+		if (word[0] != '-' || !word[1])
+			return i;
+		if (!word[dashes] || !find_flag(settings, word + dashes, dashes, &flag))
+			return 0;
+		if (!flag.negated && !flag.value && flag.item->option->type != OPTION_BOOL)
+			i++;
+	}
+	return 0;
+}

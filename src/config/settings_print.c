@@ -97,13 +97,14 @@ static void print_flags(const struct option *option, struct buf *out)
 		buf_printf(out, " %s", option->arg ? option->arg : "VALUE");
 }
 
-enum status settings_help(const struct settings *settings, unsigned hidden, struct buf *out)
+enum status settings_help(const struct settings *settings, settings_filter is_shown,
+                          const void *ctx, struct buf *out)
 {
 	for (size_t i = 0; i < settings->n; i++) {
 		const struct option *option = settings->items[i].option;
 		size_t start = out->len;
 
-		if (option->flags & hidden)
+		if (is_shown && !is_shown(ctx, option))
 			continue;
 		print_flags(option, out);
 		if (out->len - start > HELP_COLUMN - 2) {

@@ -10,6 +10,7 @@ trap 'rm -rf "$work"' EXIT
 export HOME=$work XDG_CONFIG_HOME=$work/config XDG_DATA_HOME=$work/data \
 	XDG_STATE_HOME=$work/state XDG_CACHE_HOME=$work/cache
 for variable in $(env | sed -n 's/^\(SOTTO_[A-Z_]*\)=.*/\1/p'); do unset "$variable"; done
+exec </dev/null # what is piped in would join each prompt
 passed=0 failed=0
 
 result() { # CONDITION-STATUS NAME DETAIL
@@ -23,7 +24,7 @@ result() { # CONDITION-STATUS NAME DETAIL
 
 # expect NAME CODE STDOUT-PATTERN STDERR-PATTERN ARGUMENT...
 # Patterns are extended regular expressions for the whole stream; '' is an
-# empty stream. Errors are one line. Standard input is what the caller has.
+# empty stream. Errors are one line. Standard input is empty, or the caller's.
 expect() {
 	local name=$1 code=$2 out_pattern=$3 err_pattern=$4 code_seen out err
 	shift 4
@@ -93,6 +94,34 @@ expect no-model 2 '' 'no model' run -m '' -p x
 expect no-prompt 2 '' 'no prompt' run -m synthetic: </dev/null
 expect no-prompt-chat 2 '' 'no prompt' -m synthetic: </dev/null
 
+# Options before a command
+expect before 0 '^cold 0 cold 1 ' '' --temp 0 run -m synthetic:tokens=2 hi
+expect before-several 0 '^cold 0 cold 1 ' '' -m synthetic:tokens=9 --temp=0 -n2 run hi
+expect before-switch 0 '^warm 0 ' '' --no-kv-cache run -m synthetic:tokens=1 hi
+expect before-help 0 'usage: sotto run' '' --temp 0 run --help
+expect before-value 2 '' 'is empty' -m run
+expect before-unknown 2 '' "no option '--temmp', did you mean 'temp'" --temmp 0 run hi
+expect before-own 2 '' "no option '-p'" -p hi run
+
+# What means nothing here is said, and does no harm
+expect no-effect-theme 0 '^hi$' '^sotto: warning: --theme has no effect on `sotto run`$' \
+	run -m synthetic:mode=echo --theme nope -p hi
+expect no-effect-pipe 0 '^hi$' '^sotto: warning: --theme has no effect where standard input' \
+	-m synthetic:mode=echo --theme nope < <(echo hi)
+expect no-effect-models 0 '.' 'warning: --temp has no effect on `sotto models`' models --advice --temp 0
+expect no-effect-words 2 '' 'needs two files' quantize -t 1
+SOTTO_THEME=nope SOTTO_MOUSE=yes expect no-effect-environment 0 '^x$' '' run -m synthetic:mode=echo -p x
+SOTTO_TEMPP=1 expect no-effect-variable 0 '^x$' \
+	'^sotto: warning: SOTTO_TEMPP has no effect, did you mean SOTTO_TEMP\?$' run -m synthetic:mode=echo -p x
+SOTTO_RESUME=1 expect no-effect-cli-only 0 '^x' 'warning: SOTTO_RESUME .*--resume is for the command line' \
+	-m synthetic:mode=echo < <(echo x)
+SOTTO_TEST_ANY=1 SOTTO_DATA_DIR=$work/data SOTTO_TESTDATA=x expect no-effect-ours 0 '^x$' '' \
+	run -m synthetic:mode=echo -p x
+for command in logits trace tokenize render models info quantize bench; do
+	"$sotto" $command --help >"$work/out" && ! grep -qE -e ' --(temp|system-prompt|theme|template|save)' "$work/out"
+	result $? "help $command" "options of others: $(cat "$work/out")"
+done
+
 # Bad configuration
 mkdir -p "$work/config/sotto"
 echo 'tempp: 1' >"$work/config/sotto/config.yaml"
@@ -113,8 +142,10 @@ expect prompt-file 0 '^from a file$' '' run -m $echo -f "$work/prompt" </dev/nul
 expect prompt-dash-file 0 '^from a pipe$' '' run -m $echo -f - < <(echo from a pipe)
 expect prompt-words-after-stdin 0 $'^a diff\n\nexplain$' '' run -m $echo explain < <(echo a diff)
 expect prompt-words-alone 0 '^explain$' '' run -m $echo explain </dev/null
-# With -p standard input is not even waited for: this one never ends.
-expect prompt-no-wait 0 '^x$' '' run -m $echo -p x < <(exec sleep 30)
+expect prompt-p-after-stdin 0 $'^a diff\n\nSummarise:$' '' run -m $echo -p Summarise: < <(echo a diff)
+expect prompt-file-after-stdin 0 $'^a diff\n\nfrom a file$' '' run -m $echo -f "$work/prompt" < <(echo a diff)
+expect prompt-p-closed 0 '^x$' '' run -m $echo -p x <&-
+expect prompt-words-closed 0 '^a b$' '' run -m $echo a b <&-
 expect raw 0 '^x$' '' run --raw -m $echo -p x </dev/null
 expect environment 0 '^x$' '' run -p x --model $echo </dev/null
 SOTTO_MODEL=$echo expect model-environment 0 '^x$' '' run -p x </dev/null
@@ -149,6 +180,7 @@ expect info 0 'general.architecture = "llama".*token_embd.weight.*architecture +
 expect info-m 0 'context of 16 tokens' '' info -m "$work/tiny.gguf" -c 16
 expect info-vocab 0 'tokenizer.ggml.merges = 8 string.*tensors: 0.*a vocabulary only' '' info "$work/vocab.gguf"
 expect info-nothing 2 '' 'needs one model file' info -m ''
+expect info-m-and-word 0 'context of' '--model has no effect' info -m none "$work/tiny.gguf"
 expect info-two 2 '' 'needs one model file' info a b
 expect info-missing 3 '' 'none.gguf: cannot open: No such file' info "$work/none.gguf"
 expect info-directory 3 '' 'is a directory' info "$work"

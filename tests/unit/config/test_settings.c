@@ -453,12 +453,18 @@ Test(settings, a_bad_recommendation_is_an_error)
 	expect_temp(0.8f, ORIGIN_DEFAULT);
 }
 
+static bool is_for_files(const void *ctx, const struct option *option)
+{
+	(void)ctx;
+	return !(option->flags & (OPTION_LIVE | OPTION_CLI_ONLY));
+}
+
 Test(settings, help_has_a_row_an_option)
 {
 	struct buf out;
 
 	buf_init(&out, MIB(1));
-	cr_assert_eq(settings_help(settings, 0, &out), STATUS_OK);
+	cr_assert_eq(settings_help(settings, NULL, NULL, &out), STATUS_OK);
 	cr_assert_str_eq(buf_text(&out),
 	                 "  --temperature, --temp N       how much chance (0.8)\n"
 	                 "  --top-k N                     candidates kept (40)\n"
@@ -470,7 +476,7 @@ Test(settings, help_has_a_row_an_option)
 	                 "  --config FILE                 configuration file\n"
 	                 "  -h, --help                    this text\n");
 	buf_clear(&out);
-	cr_assert_eq(settings_help(settings, OPTION_LIVE | OPTION_CLI_ONLY, &out), STATUS_OK);
+	cr_assert_eq(settings_help(settings, is_for_files, NULL, &out), STATUS_OK);
 	cr_assert_str_eq(buf_text(&out),
 	                 "  -r, --raw                     no template\n"
 	                 "  -m, --model FILE              model file\n"
@@ -489,4 +495,57 @@ Test(settings, a_bad_default_is_the_programmers_error)
 
 	cr_assert_eq(settings_create(&none, &table, 1, &err), STATUS_USAGE);
 	cr_assert_str_eq(err.text, "default of x: '6' is out of range (0 to 5)");
+}
+
+static void expect_unread(const char *variable, const char *line)
+{
+	char *environment[] = {(char *)"PATH=/bin", (char *)(uintptr_t)variable, NULL};
+	struct buf out;
+
+	buf_init(&out, KIB(64));
+	cr_assert_eq(settings_check_environment(settings, environment, &out), STATUS_OK);
+	cr_assert_str_eq(buf_text(&out), line);
+	buf_free(&out);
+}
+
+Test(settings, tell_of_variables_that_nobody_reads)
+{
+	expect_unread("SOTTO_TEMP=1", "");
+	expect_unread("SOTTO_TOP_K=1", "");
+	expect_unread("SOTTO_CONFIG=x", "");
+	expect_unread("SOTTO_PKGDATADIR=/x", "");
+	expect_unread("SOTTO_DATA_DIR=/x", "");
+	expect_unread("SOTTO_TESTDATA=/x", "");
+	expect_unread("SOTTO_TEST_LONG=1", "");
+	expect_unread("SOTTO_TEMPP=", "");
+	expect_unread("SOTTO_=1", "");
+	expect_unread("SOTTO", "");
+	expect_unread("SOTTO_TEMPP=1", "SOTTO_TEMPP has no effect, did you mean SOTTO_TEMP?\n");
+	expect_unread("SOTTO_top_k=1", "SOTTO_top_k has no effect, did you mean SOTTO_TOP_K?\n");
+	expect_unread("SOTTO_DATADIR=1", "SOTTO_DATADIR has no effect, did you mean SOTTO_DATA_DIR?\n");
+	expect_unread("SOTTO_HELP=1",
+	              "SOTTO_HELP has no effect: --help is for the command line alone\n");
+	expect_unread("SOTTO_XYZZYXYZZY=1", "SOTTO_XYZZYXYZZY has no effect\n");
+}
+
+static int find_word(const char *a, const char *b, const char *c)
+{
+	char *argv[] = {(char *)"sotto", (char *)(uintptr_t)a, (char *)(uintptr_t)b,
+	                (char *)(uintptr_t)c, NULL};
+
+	return settings_find_word(settings, c ? 4 : b ? 3 : 2, argv);
+}
+
+Test(settings, find_the_first_word)
+{
+	cr_assert_eq(find_word("run", "--temp", "1"), 1);
+	cr_assert_eq(find_word("--temp", "1", "run"), 3);
+	cr_assert_eq(find_word("--temp=1", "run", NULL), 2);
+	cr_assert_eq(find_word("-s5", "--raw", "run"), 3);
+	cr_assert_eq(find_word("--no-mouse", "run", NULL), 2);
+	cr_assert_eq(find_word("-m", "run", NULL), 0);
+	cr_assert_eq(find_word("-m", "run", "run"), 3);
+	cr_assert_eq(find_word("--", "run", NULL), 0);
+	cr_assert_eq(find_word("--frobnicate", "run", NULL), 0);
+	cr_assert_eq(find_word("-", "run", NULL), 1);
 }

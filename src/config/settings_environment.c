@@ -1,0 +1,125 @@
+/* The environment's part of the settings: SOTTO_* variables. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "base/nearest.h"
+#include "config/settings_internal.h"
+
+static const char prefix[] = "SOTTO_";
+enum { PREFIX_LEN = sizeof prefix - 1, NAME_MAX_LEN = 96 };
+
+/* Variables of ours that are no settings, spelled as settings would be. */
+static const char *const others[] = {
+	"config",     /* the configuration file */
+	"data-dir",   /* in the place of $XDG_DATA_HOME/sotto: chats, models */
+	"pkgdatadir", /* what is installed with the program: guide, themes, prompts */
+	"testdata",   /* reference data of the tests ... */
+};
+static const char tests[] = "test-"; /* ... and what else they are told */
+enum { N_OTHERS = sizeof others / sizeof others[0] };
+
+enum status settings_read_environment(struct settings *settings, struct error *err)
+{
+	for (size_t i = 0; i < settings->n; i++) {
+		const struct option *option = settings->items[i].option;
+		char variable[NAME_MAX_LEN] = "SOTTO_";
+		const char *value;
+		size_t n = PREFIX_LEN;
+
+		if (option->flags & OPTION_CLI_ONLY)
+			continue;
+		for (const char *c = option->name; *c && n < sizeof variable - 1; c++)
+			variable[n++] = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
+		variable[n] = '\0';
+		value = getenv(variable);
+		if (!value || !*value)
+			continue;
+		if (settings_put(&settings->items[i], value, ORIGIN_ENVIRONMENT, err)) {
+			error_prefix(err, "%s", variable);
+			if (err && err->status == STATUS_USAGE)
+				err->status = STATUS_CONFIG;
+			return STATUS_CONFIG;
+		}
+	}
+	return STATUS_OK;
+}
+
+/* SOTTO_TOP_K as "top-k"; *exact is false where another spelling was meant. */
+static void option_name(const char *variable, size_t len, char *name, bool *exact)
+{
+	*exact = len < NAME_MAX_LEN;
+	len = *exact ? len : NAME_MAX_LEN - 1;
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)variable[i];
+
+		*exact &= !islower(c) && c != '-';
+		name[i] = c == '_' ? '-' : (char)tolower(c);
+	}
+	name[len] = '\0';
+}
+
+static bool is_other(const char *name)
+{
+	for (size_t i = 0; i < N_OTHERS; i++)
+		if (strcmp(name, others[i]) == 0)
+			return true;
+	return strncmp(name, tests, sizeof tests - 1) == 0;
+}
+
+static void put_variable(struct buf *out, const char *name)
+{
+	buf_puts(out, prefix);
+	for (; *name; name++)
+		buf_putc(out, *name == '-' ? '_' : (char)toupper((unsigned char)*name));
+}
+
+static const char *nearest_variable(const struct settings *settings, const char *name)
+{
+	struct nearest nearest;
+
+	nearest_init(&nearest, name, strlen(name));
+	for (size_t i = 0; i < settings->n; i++) {
+		const struct option *option = settings->items[i].option;
+
+		if (option->flags & OPTION_CLI_ONLY)
+			continue;
+		nearest_offer(&nearest, option->name);
+		nearest_offer_aliases(&nearest, option->aliases, option->name);
+	}
+	for (size_t i = 0; i < N_OTHERS; i++)
+		nearest_offer(&nearest, others[i]);
+	return nearest_best(&nearest);
+}
+
+enum status settings_check_environment(const struct settings *settings, char *const *environment,
+                                       struct buf *out)
+{
+	for (; environment && *environment; environment++) {
+		const char *variable = *environment, *near;
+		size_t len = strcspn(variable, "=");
+		const struct setting *item;
+		char name[NAME_MAX_LEN];
+		bool exact;
+
+		if (strncmp(variable, prefix, PREFIX_LEN) != 0 || len == PREFIX_LEN ||
+		    variable[len] != '=' || !variable[len + 1])
+			continue;
+		option_name(variable + PREFIX_LEN, len - PREFIX_LEN, name, &exact);
+		item = settings_lookup(settings, name, strlen(name), false);
+		if (exact && (is_other(name) || (item && !(item->option->flags & OPTION_CLI_ONLY))))
+			continue;
+		buf_printf(out, "%.*s has no effect", (int)(len < 80 ? len : 80), variable);
+		near = nearest_variable(settings, name);
+		if (item && item->option->flags & OPTION_CLI_ONLY) {
+			buf_printf(out, ": --%s is for the command line alone", item->option->name);
+		} else if (near) {
+			buf_puts(out, ", did you mean ");
+			put_variable(out, near);
+			buf_putc(out, '?');
+		}
+		buf_putc(out, '\n');
+	}
+	return buf_status(out);
+}
