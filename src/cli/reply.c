@@ -227,6 +227,8 @@ int reply_print(const struct cli_setup *setup, const struct buf *prompt,
 	}
 	if (info.template_note[0] && !options->raw)
 		cli_note(info.template_note);
+	if (info.context_note[0])
+		cli_note(info.context_note);
 	turn.sampler = reply.sampler = setup->sampler;
 	buf_init(&reply.out, MIB(16));
 	buf_init(&reply.reasoning, MIB(16));

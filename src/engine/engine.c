@@ -1,5 +1,6 @@
 #include "engine/engine.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +80,17 @@ static void copy_text(char *out, size_t size, const char *text, size_t len)
 	out[len] = '\0';
 }
 
+/* A linear scaling of the positions stretches what the model was trained for. */
+static void note_long_context(struct worker_model_info *info, float rope_freq_scale)
+{
+	double reach = floor((double)info->n_ctx_train / (double)rope_freq_scale + 0.5);
+
+	if ((double)info->n_ctx > reach)
+		snprintf(info->context_note, sizeof info->context_note,
+		         "The context of %u tokens is longer than the %.0f that this model was trained for: "
+		         "beyond those its replies may make no sense.", info->n_ctx, reach);
+}
+
 void engine_describe(const struct engine *engine, struct worker_model_info *info)
 {
 	const struct hparams *hparams = model_hparams(engine->model);
@@ -93,6 +105,7 @@ void engine_describe(const struct engine *engine, struct worker_model_info *info
 	info->n_params = model_n_params(engine->model);
 	info->n_ctx = (uint32_t)session_n_ctx(engine->session);
 	info->n_ctx_train = hparams->n_ctx_train;
+	note_long_context(info, hparams->rope_freq_scale);
 	info->n_vocab = (uint32_t)engine->n_vocab;
 	info->capabilities = CAPABILITY_LOGITS | CAPABILITY_BRANCH | CAPABILITY_LIVE_PARAMS;
 	if (engine->tmpl->knows_reasoning)

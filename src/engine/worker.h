@@ -119,6 +119,8 @@ struct worker_model_info {
 	char template_name[64];
 	/* What is special about it, one sentence; "": nothing. Not sanitised. */
 	char template_note[256];
+	/* That the context is longer than the model can follow; "" where it is not. */
+	char context_note[192];
 };
 
 /* A token of a prompt as the model sees it. */

@@ -19,7 +19,9 @@ bool app_refuse_while_busy(struct app *app)
 
 void app_after_settings(struct app *app)
 {
-	worker_post_params(app->worker, app->config->sampler);
+	struct sampler_params sampler = app_sampler(app);
+
+	worker_post_params(app->worker, &sampler);
 	term_set_mouse(app->term, app->config->ui->mouse);
 }
 

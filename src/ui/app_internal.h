@@ -94,6 +94,8 @@ struct app {
 	bool told_guide;        /* what the guide is */
 	uint64_t turn;          /* the one that runs */
 	uint32_t reply;         /* its node, 0 before the first token */
+	uint32_t take;          /* how many replies its message has already */
+	bool told_seed, told_cold; /* what a fixed seed, and temperature 0, mean for another one */
 	uint32_t replaced;      /* the reply that this turn is to replace, 0 for none */
 	uint32_t prefill_done, prefill_total;
 	uint32_t n_ctx_used;
@@ -189,6 +191,8 @@ void app_load_model(struct app *app);
  * runs. False: it stays in the line. */
 bool app_send(struct app *app, const char *text, size_t len);
 void app_regenerate(struct app *app);
+/* The settings', with another seed for another reply to a message where it is fixed. */
+struct sampler_params app_sampler(const struct app *app);
 void app_cancel(struct app *app);
 void app_take_events(struct app *app);
 /* The conversation up to the leaf, as it is sent. Borrows the app. */

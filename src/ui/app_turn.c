@@ -78,14 +78,28 @@ struct chat_turn_source app_turn_source(const struct app *app)
 		.guide = app->model.capabilities & CAPABILITY_HELP ? app->guide : NULL};
 }
 
-/* Asks for a reply to the leaf. */
-static bool generate(struct app *app)
+struct sampler_params app_sampler(const struct app *app)
+{
+	struct sampler_params sampler = *app->config->sampler;
+
+	if (sampler.seed >= 0)
+		sampler.seed = (int64_t)(((uint64_t)sampler.seed + app->take) & INT64_MAX);
+	return sampler;
+}
+
+/* Asks for a reply to the leaf; `take`: how many it has already. */
+static bool generate(struct app *app, uint32_t take)
 {
 	struct chat_turn_source source = app_turn_source(app);
+	struct sampler_params sampler;
 	struct chat_turn turn;
 	struct error err;
-	enum status status = chat_turn_build(&turn, &source, &err);
+	enum status status;
 
+	app->take = take;
+	sampler = app_sampler(app);
+	source.sampler = &sampler;
+	status = chat_turn_build(&turn, &source, &err);
 	if (!status)
 		status = worker_post_generate(app->worker, &turn.turn, &app->turn, &err);
 	chat_turn_free(&turn);
@@ -132,7 +146,7 @@ static bool send_under(struct app *app, uint32_t parent, const char *text, size_
 	if (path_system(app->tree) != system) /* it was given after an edited message */
 		app_template_restore(app);
 	app_template_check(app);
-	generate(app);
+	generate(app, 0);
 	return true;
 }
 
@@ -177,6 +191,34 @@ bool app_send(struct app *app, const char *text, size_t len)
 	return app->edited ? send_edited(app, text, len) : send_now(app, text, len);
 }
 
+static uint32_t count_replies(const struct tree *tree, uint32_t parent)
+{
+	uint32_t n = 0;
+
+	for (uint32_t id = 1; id <= tree_n(tree); id++) {
+		const struct node *node = tree_node(tree, id);
+
+		n += node && node->parent == parent && node->role == ROLE_ASSISTANT;
+	}
+	return n;
+}
+
+/* What makes another reply differ from the last one, or why it cannot: once each. */
+static void tell_take(struct app *app, const struct node *old)
+{
+	const struct sampler_params *sampler = app->config->sampler;
+
+	if (sampler->temp <= 0 && old && old->has_params && old->params.temp <= 0 && !app->told_cold) {
+		app->told_cold = true;
+		app_notice(app, STYLE_SYSTEM, "At temperature 0 the likeliest token is always taken, so "
+		           "another reply can only be the same: /temp 0.7, say, makes it differ.");
+	} else if (sampler->temp > 0 && sampler->seed >= 0 && app->take && !app->told_seed) {
+		app->told_seed = true;
+		app_notice(app, STYLE_SYSTEM, "The seed is fixed: so that another reply can differ, it is made "
+		           "with seed %lld.", (long long)app_sampler(app).seed);
+	}
+}
+
 void app_regenerate(struct app *app)
 {
 	const struct node *leaf = tree_node(app->tree, tree_leaf(app->tree));
@@ -197,10 +239,12 @@ void app_regenerate(struct app *app)
 	/* On the disk the new reply's first record moves the leaf. */
 	tree_set_leaf(app->tree, leaf->id);
 	chat_view_to_bottom(app->view);
-	if (generate(app))
+	if (generate(app, count_replies(app->tree, leaf->id))) {
 		app->replaced = old;
-	else if (old)
+		tell_take(app, tree_node(app->tree, old));
+	} else if (old) {
 		tree_set_leaf(app->tree, old);
+	}
 }
 
 void app_cancel(struct app *app)
@@ -244,6 +288,8 @@ static void on_model(struct app *app, const struct worker_model_info *model)
 		app_message(app, STYLE_ERROR, "not enough memory");
 	if (model->template_note[0])
 		app_notice(app, STYLE_SYSTEM, "%s", model->template_note);
+	if (model->context_note[0])
+		app_notice(app, STYLE_WARNING, "%s", model->context_note);
 	app_remember_model(app);
 	send_queued(app);
 }
@@ -293,7 +339,7 @@ static struct node *reply_node(struct app *app)
 			return NULL;
 		node = tree_node(app->tree, app->reply);
 		node->state = NODE_STREAMING;
-		node->params = *app->config->sampler;
+		node->params = app_sampler(app);
 		node->has_params = true;
 	}
 	return tree_node(app->tree, app->reply);
@@ -329,6 +375,18 @@ static void on_token(struct app *app, const struct worker_event *event)
 		return;
 	}
 	app_store_part(app, app->reply);
+}
+
+/* A message that the context has no room for is in the line again, to be made shorter. */
+static void give_back(struct app *app)
+{
+	const struct node *leaf = tree_node(app->tree, tree_leaf(app->tree));
+
+	if (!leaf || leaf->role != ROLE_USER || app->queued || !input_line_is_empty())
+		return;
+	app_edit(app, "");
+	app_notice(app, STYLE_SYSTEM, "Your message is in the line again, to be made shorter. Without "
+	           "it: Esc. A model loaded with a larger -c has more room.");
 }
 
 static void on_done(struct app *app, const struct worker_event *event)
@@ -372,6 +430,8 @@ static void on_done(struct app *app, const struct worker_event *event)
 	case DONE_ERROR:
 		app->failed = true;
 		app_error(app, &event->error);
+		if (event->error.status == STATUS_CONTEXT && !node)
+			give_back(app);
 		break;
 	}
 	app->reply = 0;

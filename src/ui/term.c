@@ -29,6 +29,14 @@
 #define MOUSE_ON "\033[?1000h\033[?1002h\033[?1006h"
 #define MOUSE_OFF "\033[?1006l\033[?1002l\033[?1000l"
 
+/* In the other screen many terminals make cursor keys of the wheel, which would walk the
+ * input history. The mode is saved and restored where the terminal can do that, and else
+ * left on, as most have it. */
+#define WHEEL_KEYS_OFF "\033[?1007s\033[?1007l"
+#define WHEEL_KEYS_BACK "\033[?1007h\033[?1007r"
+#define MODES_ON PASTE_ON WHEEL_KEYS_OFF
+#define MODES_OFF MOUSE_OFF PASTE_OFF WHEEL_KEYS_BACK
+
 enum { LOG_MAX = 1 << 20 }; /* a longer log is begun anew */
 
 struct term {
@@ -137,7 +145,7 @@ static void arm_restore(struct term *term)
 	struct buf text;
 
 	buf_init(&text, SIGNALS_RESTORE_MAX);
-	buf_puts(&text, MOUSE_OFF PASTE_OFF);
+	buf_puts(&text, MODES_OFF);
 	add_capability(&text, "sgr0");
 	add_capability(&text, "op");
 	add_capability(&text, "rmcup");
@@ -209,7 +217,7 @@ enum status term_open(struct term **out, struct error *err)
 	idlok(stdscr, FALSE);
 	term_resize(term);
 	curs_set(1); /* sends what curses has held back since newterm */
-	write_modes(term, PASTE_ON);
+	write_modes(term, MODES_ON);
 	*out = term;
 	return STATUS_OK;
 fail:
@@ -227,7 +235,7 @@ void term_close(struct term *term)
 	sigaction(SIGTTOU, &ignore, &before);
 	if (term->screen) {
 		if (term->entered && !term->away) {
-			write_modes(term, MOUSE_OFF PASTE_OFF);
+			write_modes(term, MODES_OFF);
 			endwin();
 		}
 		tcsetattr(term->in, TCSADRAIN, &term->before);
@@ -284,7 +292,7 @@ void term_leave(struct term *term)
 	if (term->away)
 		return;
 	term->away = true;
-	write_modes(term, MOUSE_OFF PASTE_OFF);
+	write_modes(term, MODES_OFF);
 	endwin();
 	tcsetattr(term->in, TCSADRAIN, &term->before);
 	signals_set_restore(-1, NULL, 0, NULL);
@@ -294,7 +302,7 @@ void term_return(struct term *term)
 {
 	term->away = false;
 	reset_prog_mode();
-	write_modes(term, term->mouse ? PASTE_ON MOUSE_ON : PASTE_ON);
+	write_modes(term, term->mouse ? MODES_ON MOUSE_ON : MODES_ON);
 	arm_restore(term);
 	term_resize(term);
 	term_redraw();

@@ -177,6 +177,8 @@ make_tiny=$PWD/tests/support/make_tiny
 "$make_tiny" "$work/tiny.gguf" && "$make_tiny" --bpe --vocab-only "$work/vocab.gguf"
 result $? make-tiny "no model made"
 expect info 0 'general.architecture = "llama".*token_embd.weight.*architecture +llama.*parameters.*F32 +100.0 %.*context of 64 tokens.*together' '' info "$work/tiny.gguf"
+expect run-long-context 0 '.' 'context of 65 tokens is longer than the 64 that' run -m "$work/tiny.gguf" -c 65 --raw -n 3 --temp 0 -p a
+expect run-trained-context 0 '.' '' run -m "$work/tiny.gguf" -c 64 --raw -n 3 --temp 0 -p a
 expect info-m 0 'context of 16 tokens' '' info -m "$work/tiny.gguf" -c 16
 expect info-vocab 0 'tokenizer.ggml.merges = 8 string.*tensors: 0.*a vocabulary only' '' info "$work/vocab.gguf"
 expect info-nothing 2 '' 'needs one model file' info -m ''

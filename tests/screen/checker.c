@@ -24,6 +24,7 @@ static const struct {
 	{MODE_CURSOR_KEYS, 1, false, "application cursor keys"},
 	{MODE_NO_WRAP, 7, true, "no wrapping"},
 	{MODE_FOCUS, 1004, false, "focus reports"},
+	{MODE_WHEEL_QUIET, 1007, true, "quiet wheel"},
 	{MODE_KEYPAD, 0, false, "application keypad"},
 	{MODE_INSERT, 0, false, "insert mode"},
 	{MODE_LINE_DRAWING, 0, false, "line drawing"},
@@ -158,6 +159,13 @@ static bool control_sequence(struct checker *checker, struct buf *out)
 		}
 		if (p < end && *p++ != ';')
 			return false;
+	}
+	if (private && (final == 's' || final == 'r')) { /* modes saved and restored */
+		if (n != 1 || params[0] != 1007)
+			return false;
+		if (final == 'r')
+			set_mode(checker, MODE_WHEEL_QUIET, false);
+		return true;
 	}
 	if (private)
 		return (final == 'h' || final == 'l') && private_modes(checker, params, n, final == 'h');

@@ -28,6 +28,7 @@ enum checker_mode {
 	MODE_LINE_DRAWING = 1 << 11,  /* ESC ( 0 */
 	MODE_ATTRIBUTES = 1 << 12,    /* the last SGR was no reset */
 	MODE_FOCUS = 1 << 13,         /* ?1004: focus reports */
+	MODE_WHEEL_QUIET = 1 << 14,   /* ?1007l: the wheel sends no cursor keys */
 };
 
 struct checker {

@@ -242,6 +242,59 @@ static void test_regenerate(void)
 	chat_quit(s);
 }
 
+/* A fixed seed gives another reply another one; at temperature 0 there is none. */
+static void test_regenerate_seed(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){
+		.model = MODEL, .cols = 120, .args = {"--seed", "5", "--temp", "1"}});
+	char *journal;
+
+	chat_say(s, "say it");
+	WAIT_TEXT(s, "warm 9");
+	chat_wait_ready(s);
+	EXPECT(!screen_has(s, "seed"), " ");
+	chat_say(s, "/regen");
+	WAIT_TEXT(s, "made with seed 6");
+	chat_wait_ready(s);
+	chat_say(s, "/regen");
+	chat_wait_ready(s);
+	journal = chat_journal();
+	EXPECT(journal && strstr(journal, "seed: \"7\""), "the third has the third seed");
+	free(journal);
+	EXPECT(screen_count(s, "The seed is fixed") == 1, "said once");
+	chat_say(s, "/set temp 0");
+	chat_say(s, "/regen");
+	WAIT_TEXT(s, "cold 9");
+	chat_wait_ready(s);
+	EXPECT(!screen_has(s, "can only be the same"), "it differs");
+	chat_say(s, "/regen");
+	WAIT_TEXT(s, "can only be the same");
+	chat_wait_ready(s);
+	chat_quit(s);
+}
+
+/* A message that the context has no room for is counted, and not lost. */
+static void test_message_too_long(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){
+		.model = "synthetic:n_ctx=40", .cols = 100, .args = {"-n", "4"}});
+	char text[400] = "";
+
+	for (int i = 0; i < 60; i++)
+		strcat(text, "word ");
+	screen_paste(s, text, strlen(text));
+	WAIT(s, chat_line_has(s, "word"));
+	screen_keys(s, "<Enter>");
+	WAIT_TEXT(s, "Your message is in the line again");
+	EXPECT(screen_has(s, "the prompt has"), "it was counted");
+	WAIT(s, chat_line_has(s, "word"));
+	screen_keys(s, "<C-a><C-k>short<Enter>");
+	WAIT_TEXT(s, "warm 3");
+	chat_wait_ready(s);
+	EXPECT(!screen_has(s, "word word"), "in the place of the long one");
+	chat_quit(s);
+}
+
 static void test_unsaved_chat_left(void)
 {
 	struct screen *s = chat_open_with(&(struct chat_options){
@@ -452,6 +505,8 @@ int main(int argc, char **argv)
 		{"save-and-load", test_save_and_load, 0},
 		{"regenerate", test_regenerate, 0},
 		{"regenerate-stopped", test_regenerate_stopped, 0},
+		{"regenerate-seed", test_regenerate_seed, 0},
+		{"message-too-long", test_message_too_long, 0},
 		{"unsaved-chat-left", test_unsaved_chat_left, 0},
 		{"theme", test_theme, 0},
 		{"broken-theme", test_broken_theme, 0},

@@ -524,9 +524,24 @@ static void test_bogus_inputrc(void)
 	chat_quit(s);
 }
 
+/* With the mouse off the wheel must not walk the history. */
+static void test_wheel_sends_no_keys(void)
+{
+	struct screen *s = chat_open("synthetic:tokens=3");
+
+	EXPECT(s->checker.modes & MODE_WHEEL_QUIET, " ");
+	screen_keys(s, "<F9>");
+	screen_quiet(s, 50);
+	screen_keys(s, "<F9>");
+	screen_quiet(s, 50);
+	EXPECT(s->checker.modes & MODE_WHEEL_QUIET, "F9 has nothing to do with it");
+	chat_quit(s); /* and checks that it is as before */
+}
+
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
+		{"wheel-sends-no-keys", test_wheel_sends_no_keys, 0},
 		{"paste-large", test_paste_large, 120},
 		{"paste", test_paste, 0},
 		{"paste-hostile", test_paste_hostile, 0},

@@ -152,6 +152,11 @@ static void test_tiny_model(void)
 	chat_expect_fresh(s);
 	chat_say(s, "again");
 	chat_wait_ready(s);
+	EXPECT(!screen_has(s, "was trained for"), " ");
+	chat_quit(s);
+
+	s = chat_open_with(&(struct chat_options){.model = "tiny.gguf", .args = {"-c", "300"}});
+	WAIT_TEXT(s, "The context of 300 tokens is longer than the 256");
 	chat_quit(s);
 }
 
