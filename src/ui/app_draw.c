@@ -143,7 +143,6 @@ static void draw_chat(struct app *app, int rows, int cols)
 	int first = 0;
 
 	chat_view_resize(app->view, rows, cols, app->config->ui->width);
-	app->questions = NULL;
 	if (tree_leaf(app->tree) == 0 && !app->resuming) {
 		first = app_draw_first(app, rows - chat_view_height(app->view, rows), cols);
 		if (first == rows)
@@ -158,6 +157,7 @@ void app_draw(struct app *app)
 	int rows = LINES, cols = COLS, input_rows, note_rows, chat_rows, max, caret_y = 0, caret_x = 0;
 
 	app->draw_now = app->draw_soon = false;
+	app->questions = NULL;
 	app->drawn_at = sys_now_ms();
 	if (app->editor.pid)
 		return; /* the screen is the editor's */

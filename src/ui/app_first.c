@@ -70,7 +70,8 @@ bool app_take_question(struct app *app, struct key key)
 	bool typed = key.name == K_CHAR && !(key.mods & (MOD_CTRL | MOD_ALT));
 
 	app->digit = '\0';
-	if (!app->questions || input_line_is_searching())
+	/* A message may have been sent since they were drawn. */
+	if (!app->questions || tree_leaf(app->tree) || input_line_is_searching())
 		return false;
 	/* What goes on was no choice: "2+2". */
 	if (digit[0] && typed && question_in_line(app) >= 0)

@@ -109,6 +109,17 @@ static void test_questions(void)
 	chat_quit(s);
 }
 
+/* Keys that come in one piece with the first message belong to the next one. */
+static void test_typed_ahead(void)
+{
+	struct screen *s = chat_open(MODEL);
+
+	screen_keys(s, "hello<Enter>3<Enter>");
+	WAIT(s, screen_count(s, "warm 9") == 2);
+	EXPECT(chat_journal_has("\"3\"") && !chat_journal_has("dinner"), "an ordinary digit");
+	chat_quit(s);
+}
+
 /* Nobody would answer, so nothing is offered. */
 static void test_without_model(void)
 {
@@ -240,6 +251,7 @@ int main(int argc, char **argv)
 	static const struct screen_test tests[] = {
 		{"until-the-first-message", test_until_the_first_message, 0},
 		{"questions", test_questions, 0},
+		{"typed-ahead", test_typed_ahead, 0},
 		{"without-model", test_without_model, 0},
 		{"beside-notices", test_beside_notices, 0},
 		{"sizes", test_sizes, 0},
