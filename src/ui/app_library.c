@@ -197,6 +197,9 @@ void app_template_answered(struct app *app, const struct panel *form)
 {
 	struct error err;
 
-	if (!app_refuse_while_busy(app) && with_template(app, app->asked_template, form, &err))
+	/* The form of -T is there before the model is. */
+	if (app->phase != PHASE_LOADING && app_refuse_while_busy(app))
+		return;
+	if (with_template(app, app->asked_template, form, &err))
 		app_error(app, &err);
 }

@@ -322,6 +322,20 @@ static void test_form_at_start(void)
 	chat_quit(s);
 }
 
+/* What was filled in before the model was loaded is not lost. */
+static void test_form_before_the_model(void)
+{
+	struct screen *s = start_chat((const char *[]){"-T", "greeter", "-m", MODEL ",load_ms=1500", NULL});
+
+	WAIT_TEXT(s, "who is greeted");
+	screen_keys(s, "Hal<Enter><Enter>");
+	WAIT(s, chat_shows(s, "Greet Hal kindly."));
+	EXPECT(screen_has(s, CHAT_LOADING), " ");
+	chat_wait_ready(s);
+	talk(s, "hello", "cold 9");
+	chat_quit(s);
+}
+
 static void test_stop_strings(void)
 {
 	struct screen *s = open_chat((const char *[]){"-T", "stopper", NULL});
@@ -424,6 +438,7 @@ int main(int argc, char **argv)
 		{"resume", test_resume, 0},
 		{"resume_without_its_file", test_resume_without_its_file, 0},
 		{"form_at_start", test_form_at_start, 0},
+		{"form_before_the_model", test_form_before_the_model, 0},
 		{"stop_strings", test_stop_strings, 0},
 		{"preferred_model", test_preferred_model, 0},
 		{"busy", test_busy, 0},
