@@ -53,7 +53,8 @@ static void token(struct bench *b)
 
 static void norm(struct bench *b)
 {
-	rmsnorm(&b->compute, b->x, BATCH, EMBD, b->y, 1e-5f, b->out);
+	normalise(&b->compute, NORM_RMS, b->x, BATCH,
+	          &(struct norm_weights){.dim = EMBD, .n = 1, .weight = b->y}, 1e-5f, b->out);
 }
 
 static void sum(struct bench *b)
@@ -61,10 +62,10 @@ static void sum(struct bench *b)
 	add(&b->compute, b->x, b->y, BATCH * EMBD);
 }
 
-static void activate(struct bench *b)
+static void gate(struct bench *b)
 {
 	memcpy(b->gate, b->up, (size_t)BATCH * FF * sizeof *b->gate);
-	silu_mul(&b->compute, b->gate, b->up, BATCH * FF);
+	activate(&b->compute, ACTIVATION_SILU, b->gate, b->up, BATCH * FF);
 }
 
 static void rotate(struct bench *b)
@@ -142,9 +143,9 @@ int main(int argc, char **argv)
 	report(&b, "prompt of 512", prompt, 1);
 	report(&b, "prompt of 512 at depth 3500", deep_prompt, 1);
 	report(&b, "token at depth 2048", token, 50);
-	report(&b, "rmsnorm of 64 tokens", norm, 50);
+	report(&b, "norm of 64 tokens", norm, 50);
 	report(&b, "add", sum, 50);
-	report(&b, "silu_mul", activate, 20);
+	report(&b, "silu and product", gate, 20);
 	report(&b, "rope", rotate, 50);
 	report(&b, "rope_table", rotation_table, 20);
 	report(&b, "kv_store", store, 50);

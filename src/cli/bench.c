@@ -111,7 +111,7 @@ static enum status read_params(struct bench *b, const struct bench_params *own,
 /* Any tokens will do; the same ones each time. */
 static void choose_tokens(struct bench *b)
 {
-	uint32_t n_vocab = model_hparams(b->evaluation.model)->n_vocab, state = 1;
+	uint32_t n_vocab = model_plan(b->evaluation.model)->n_vocab, state = 1;
 
 	for (size_t i = 0; i < b->n_tokens; i++) {
 		state = state * 1664525u + 1013904223u; /* Numerical Recipes' generator */
@@ -121,7 +121,7 @@ static void choose_tokens(struct bench *b)
 
 static uint64_t cache_bytes(const struct bench *b, size_t n_positions)
 {
-	return kv_cache_bytes(model_hparams(b->evaluation.model), n_positions,
+	return kv_cache_bytes(model_plan(b->evaluation.model), n_positions,
 	                      memory_kv_types(&b->params));
 }
 

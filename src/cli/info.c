@@ -2,8 +2,10 @@
  * architecture and vocabulary-only files. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/amount.h"
 #include "base/buf.h"
 #include "base/limits.h"
@@ -15,7 +17,8 @@
 #include "engine/memory.h"
 #include "gguf/reader.h"
 #include "kernels/kv_layer.h"
-#include "model/hparams.h"
+#include "model/kv_cache.h"
+#include "model/model.h"
 #include "model/scratch.h"
 
 enum { DEFAULT_CONTEXT = 8192, TEXT = AMOUNT_TEXT_MAX };
@@ -124,62 +127,6 @@ static uint32_t number_of(struct keys *keys, const char *name)
 	return gguf_get_u32(keys->gguf, key_of(keys, name), &value, NULL) ? 0 : value;
 }
 
-/* KV heads of all layers: one number for each layer, or one for all. */
-static uint64_t count_kv_heads(struct keys *keys, uint32_t n_layer)
-{
-	const char *key = key_of(keys, "attention.head_count_kv");
-	struct gguf_array array;
-	uint64_t total = 0;
-	uint32_t n;
-
-	if (gguf_get_array(keys->gguf, key, GGUF_I32, &array, NULL) == STATUS_OK ||
-	    gguf_get_array(keys->gguf, key, GGUF_U32, &array, NULL) == STATUS_OK) {
-		for (size_t i = 0; i < array.n && i < n_layer; i++)
-			total += gguf_array_u32(&array, i) & INT32_MAX;
-		return total;
-	}
-	n = number_of(keys, "attention.head_count_kv");
-	return (uint64_t)n_layer * (n ? n : number_of(keys, "attention.head_count"));
-}
-
-/* Bytes of a cache of this type; 0 when the metadata does not say enough. Also right for no
- * more than plain attention: it is an upper bound for sliding windows, and says
- * nothing of recurrent states. */
-static uint64_t estimate_cache(struct keys *keys, uint32_t n_ctx, struct kv_types types)
-{
-	uint32_t n_head = number_of(keys, "attention.head_count");
-	uint32_t n_layer = number_of(keys, "block_count");
-	uint32_t dim_k = number_of(keys, "attention.key_length");
-	uint32_t dim_v = number_of(keys, "attention.value_length");
-	uint64_t bytes;
-
-	if (n_head && !dim_k)
-		dim_k = number_of(keys, "embedding_length") / n_head;
-	if (n_head && !dim_v)
-		dim_v = number_of(keys, "embedding_length") / n_head;
-	if (__builtin_mul_overflow(count_kv_heads(keys, n_layer), kv_tiles(n_ctx), &bytes) ||
-	    __builtin_mul_overflow(bytes, kv_tile_bytes(types.k, dim_k) + kv_tile_bytes(types.v, dim_v),
-	                           &bytes))
-		return 0;
-	return bytes;
-}
-
-/* What an evaluation needs beside; 0 when the hyper-parameters do not say. */
-static uint64_t estimate_scratch(const struct keys *keys, const struct engine_params *params,
-                                 uint32_t n_ctx)
-{
-	size_t n_batch = (size_t)params->n_batch;
-	int n_threads = params->n_threads > 0 ? params->n_threads : sys_cpu_count();
-	char arch[LIMIT_GGUF_KEY + 1];
-	struct hparams hparams;
-
-	snprintf(arch, sizeof arch, "%.*s", (int)(keys->arch.len < 64 ? keys->arch.len : 64),
-	         keys->arch.data);
-	if (hparams_read(&hparams, keys->gguf, arch, NULL))
-		return 0;
-	return scratch_bytes(&hparams, n_batch < n_ctx ? n_batch : n_ctx, n_ctx, (size_t)n_threads);
-}
-
 static void show_part(struct buf *out, const char *name, uint64_t bytes)
 {
 	char text[TEXT];
@@ -193,12 +140,19 @@ static void show_memory(struct keys *keys, uint64_t weights, const struct engine
 	uint32_t n_ctx = params->n_ctx > 0 ? (uint32_t)params->n_ctx : number_of(keys, "context_length");
 	struct kv_types types = memory_kv_types(params);
 	char name[TEXT];
-	uint64_t cache, scratch, total;
+	struct plan *plan = alloc_array(1, sizeof *plan); /* too large for a stack */
+	uint64_t cache = 0, scratch = 0, total;
 
 	if (!n_ctx || (params->n_ctx <= 0 && n_ctx > DEFAULT_CONTEXT))
 		n_ctx = DEFAULT_CONTEXT;
-	cache = estimate_cache(keys, n_ctx, types);
-	scratch = estimate_scratch(keys, params, n_ctx);
+	if (plan && !model_check(plan, keys->gguf, NULL)) {
+		size_t n_batch = (size_t)params->n_batch;
+		int n_threads = params->n_threads > 0 ? params->n_threads : sys_cpu_count();
+
+		cache = kv_cache_bytes(plan, n_ctx, types);
+		scratch = scratch_bytes(plan, n_batch < n_ctx ? n_batch : n_ctx, n_ctx, (size_t)n_threads);
+	}
+	free(plan);
 	buf_printf(out, "\nmemory, for a context of %" PRIu32 " tokens\n", n_ctx);
 	show_part(out, "weights", weights);
 	snprintf(name, sizeof name, "KV cache (%s%s%s)", engine_kv_types[params->kv_type_k],

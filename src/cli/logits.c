@@ -27,7 +27,7 @@ static const struct option logits_options[] = {
 /* Evaluates and writes as many positions at a time as BUFFER holds. */
 static int write_logits(const struct evaluation *e, FILE *file, const char *path)
 {
-	size_t n_vocab = model_hparams(e->model)->n_vocab, row = n_vocab * sizeof(float);
+	size_t n_vocab = model_plan(e->model)->n_vocab, row = n_vocab * sizeof(float);
 	size_t rows = MIB(256) / row + 1;
 	float *logits;
 	struct error err;

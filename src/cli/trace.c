@@ -70,7 +70,7 @@ static int print_trace(const struct trace *trace)
 
 static int trace_layers(const struct evaluation *e)
 {
-	const struct hparams *hp = model_hparams(e->model);
+	const struct plan *hp = model_plan(e->model);
 	struct trace trace = {.n_embd = hp->n_embd, .n_layer = hp->n_layer};
 	struct error err;
 	int rc;

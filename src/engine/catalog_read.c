@@ -81,7 +81,7 @@ static bool describe(struct catalog_entry *entry, const struct gguf *gguf, const
 }
 
 static void judge_memory(struct catalog_entry *entry, const struct gguf *gguf,
-                         const struct hparams *hparams, const struct engine_params *params)
+                         const struct plan *plan, const struct engine_params *params)
 {
 	int n_threads = params->n_threads > 0 ? params->n_threads : sys_cpu_count();
 	struct model_work work = model_work_of(gguf);
@@ -92,7 +92,7 @@ static void judge_memory(struct catalog_entry *entry, const struct gguf *gguf,
 
 	for (size_t i = 0; i < gguf_n_tensors(gguf); i++)
 		weights += gguf_tensor_at(gguf, i)->n_bytes;
-	need = memory_need_of(hparams, weights, params, (size_t)n_threads);
+	need = memory_need_of(plan, weights, params, (size_t)n_threads);
 	limit = memory_limit(memory_available(&need, false));
 	wanted = n_ctx = memory_wanted_ctx(&need, params, &may_shrink);
 	if (may_shrink)
@@ -125,18 +125,18 @@ static bool set_why(struct catalog_entry *entry, enum catalog_state state, const
 static bool judge(struct catalog_entry *entry, const struct gguf *gguf,
                   const struct engine_params *params)
 {
-	struct hparams *hparams = alloc_array(1, sizeof *hparams); /* too large for a stack */
+	struct plan *plan = alloc_array(1, sizeof *plan); /* too large for a stack */
 	struct error err;
-	bool ok = hparams != NULL;
+	bool ok = plan != NULL;
 
 	if (entry->n_parts > 1)
 		entry->state = MODEL_SPLIT;
-	else if (ok && (model_check(hparams, gguf, &err) || tokenizer_check(gguf, &err)))
+	else if (ok && (model_check(plan, gguf, &err) || tokenizer_check(gguf, &err)))
 		ok = set_why(entry, err.status == STATUS_UNSUPPORTED ? MODEL_UNSUPPORTED : MODEL_DAMAGED,
 		             &err);
 	else if (ok)
-		judge_memory(entry, gguf, hparams, params);
-	free(hparams);
+		judge_memory(entry, gguf, plan, params);
+	free(plan);
 	return ok;
 }
 

@@ -40,7 +40,7 @@ enum status engine_open(struct engine **out, const struct engine_params *params,
 		status = session_create(&engine->session, engine->model, &engine->compute, params, err);
 	if (!status) {
 		/* Rows beyond the vocabulary are padding, never to be sampled. */
-		n_rows = model_hparams(engine->model)->n_vocab;
+		n_rows = model_plan(engine->model)->n_vocab;
 		engine->n_vocab = tokenizer_n_vocab(engine->tokenizer);
 		if (engine->n_vocab > n_rows)
 			engine->n_vocab = n_rows;
@@ -80,10 +80,12 @@ static void copy_text(char *out, size_t size, const char *text, size_t len)
 	out[len] = '\0';
 }
 
-/* A linear scaling of the positions stretches what the model was trained for. */
-static void note_long_context(struct worker_model_info *info, float rope_freq_scale)
+/* Scaled positions stretch what the model was trained for, where its file has not counted that in. */
+static void note_long_context(struct worker_model_info *info, const struct plan *plan)
 {
-	double reach = floor((double)info->n_ctx_train / (double)rope_freq_scale + 0.5);
+	bool is_counted = plan->n_ctx_original < plan->n_ctx_train;
+	double scale = is_counted ? 1 : (double)plan->ropes[0].freq_scale;
+	double reach = floor((double)info->n_ctx_train / scale + 0.5);
 
 	if ((double)info->n_ctx > reach)
 		snprintf(info->context_note, sizeof info->context_note,
@@ -93,7 +95,7 @@ static void note_long_context(struct worker_model_info *info, float rope_freq_sc
 
 void engine_describe(const struct engine *engine, struct worker_model_info *info)
 {
-	const struct hparams *hparams = model_hparams(engine->model);
+	const struct plan *plan = model_plan(engine->model);
 	struct gguf_string name = describe_name(engine->gguf), arch;
 
 	*info = (struct worker_model_info){0};
@@ -104,8 +106,8 @@ void engine_describe(const struct engine *engine, struct worker_model_info *info
 	info->file_bytes = gguf_file_size(engine->gguf);
 	info->n_params = model_n_params(engine->model);
 	info->n_ctx = (uint32_t)session_n_ctx(engine->session);
-	info->n_ctx_train = hparams->n_ctx_train;
-	note_long_context(info, hparams->rope_freq_scale);
+	info->n_ctx_train = plan->n_ctx_train;
+	note_long_context(info, plan);
 	info->n_vocab = (uint32_t)engine->n_vocab;
 	info->capabilities = CAPABILITY_LOGITS | CAPABILITY_BRANCH | CAPABILITY_LIVE_PARAMS;
 	if (engine->tmpl->knows_reasoning)

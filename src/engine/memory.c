@@ -14,11 +14,11 @@ struct kv_types memory_kv_types(const struct engine_params *params)
 	return (struct kv_types){types[params->kv_type_k], types[params->kv_type_v]};
 }
 
-struct memory_need memory_need_of(const struct hparams *hparams, uint64_t weights,
+struct memory_need memory_need_of(const struct plan *plan, uint64_t weights,
                                   const struct engine_params *params, size_t n_threads)
 {
 	return (struct memory_need){
-		.hparams = hparams, .weights = weights, .n_threads = n_threads,
+		.plan = plan, .weights = weights, .n_threads = n_threads,
 		.n_batch = (size_t)params->n_batch,
 		.kv_types = memory_kv_types(params)};
 }
@@ -26,8 +26,8 @@ struct memory_need memory_need_of(const struct hparams *hparams, uint64_t weight
 uint64_t memory_needed(const struct memory_need *need, size_t n_ctx)
 {
 	size_t n_batch = need->n_batch < n_ctx ? need->n_batch : n_ctx;
-	uint64_t kv = kv_cache_bytes(need->hparams, n_ctx, need->kv_types);
-	uint64_t scratch = scratch_bytes(need->hparams, n_batch, n_ctx, need->n_threads), total;
+	uint64_t kv = kv_cache_bytes(need->plan, n_ctx, need->kv_types);
+	uint64_t scratch = scratch_bytes(need->plan, n_batch, n_ctx, need->n_threads), total;
 
 	if (__builtin_add_overflow(kv, scratch, &total) ||
 	    __builtin_add_overflow(total, need->weights, &total))
@@ -53,7 +53,7 @@ uint64_t memory_limit(uint64_t available)
 size_t memory_wanted_ctx(const struct memory_need *need, const struct engine_params *params,
                          bool *may_shrink)
 {
-	size_t trained = need->hparams->n_ctx_train;
+	size_t trained = need->plan->n_ctx_train;
 
 	*may_shrink = params->n_ctx <= 0;
 	if (!*may_shrink)

@@ -8,11 +8,11 @@
 #include <stdint.h>
 
 #include "engine/params.h"
-#include "model/hparams.h"
+#include "model/plan.h"
 #include "model/kv_cache.h"
 
 struct memory_need {
-	const struct hparams *hparams; /* borrowed */
+	const struct plan *plan; /* borrowed */
 	uint64_t weights;              /* bytes */
 	size_t n_batch, n_threads;
 	struct kv_types kv_types;
@@ -20,7 +20,7 @@ struct memory_need {
 
 struct kv_types memory_kv_types(const struct engine_params *params);
 
-struct memory_need memory_need_of(const struct hparams *hparams, uint64_t weights,
+struct memory_need memory_need_of(const struct plan *plan, uint64_t weights,
                                   const struct engine_params *params, size_t n_threads);
 
 /* Weights, cache and scratch for a context; UINT64_MAX for more than can be. */

@@ -9,7 +9,7 @@
 
 struct offer {
 	const char *name;
-	const char *architecture;  /* a row of model/arch.c */
+	const char *architecture;  /* a row of model/family.c */
 	const char *repository;    /* on huggingface.co */
 	const char *file;
 	const char *licence;

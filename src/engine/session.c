@@ -10,12 +10,14 @@
 #include "kernels/threadpool.h"
 #include "model/forward.h"
 #include "model/model.h"
+#include "model/ropes.h"
 
 struct session {
 	const struct model *model;
 	struct compute compute;
 	size_t n_ctx;
 	bool use_cache;
+	struct ropes ropes;
 	struct kv_cache kv;
 	struct scratch scratch; /* of n_batch tokens */
 	int32_t *tokens;        /* [n_ctx]: the history */
@@ -55,7 +57,7 @@ enum status session_create(struct session **out, const struct model *model,
                            const struct engine_params *params,
                            struct error *err)
 {
-	const struct hparams *hp = model_hparams(model);
+	const struct plan *hp = model_plan(model);
 	struct memory_need need = memory_need_of(hp, model_weight_bytes(model), params,
 	                                         threadpool_n_threads(compute->pool));
 	struct session *s = alloc_array(1, sizeof *s);
@@ -71,7 +73,8 @@ enum status session_create(struct session **out, const struct model *model,
 		goto fail;
 	if (need.n_batch > s->n_ctx)
 		need.n_batch = s->n_ctx;
-	if ((status = kv_cache_init(&s->kv, hp, s->n_ctx, need.kv_types, err)) ||
+	if ((status = model_ropes(&s->ropes, model, s->n_ctx, err)) ||
+	    (status = kv_cache_init(&s->kv, hp, s->n_ctx, need.kv_types, err)) ||
 	    (status = scratch_init(&s->scratch, hp, need.n_batch, s->n_ctx,
 	                           threadpool_n_threads(compute->pool), err)))
 		goto fail;
@@ -92,6 +95,7 @@ void session_free(struct session *s)
 {
 	if (!s)
 		return;
+	ropes_deinit(&s->ropes);
 	kv_cache_deinit(&s->kv);
 	scratch_deinit(&s->scratch);
 	free(s->tokens);
@@ -145,7 +149,7 @@ void session_truncate(struct session *s, size_t n_past)
 static enum status check_arguments(const struct session *s, const int32_t *tokens, size_t n,
                                    size_t start_pos, struct error *err)
 {
-	uint32_t n_vocab = model_hparams(s->model)->n_vocab;
+	uint32_t n_vocab = model_plan(s->model)->n_vocab;
 
 	if (n == 0)
 		return error_set(err, STATUS_USAGE, "no tokens to evaluate");
@@ -179,7 +183,7 @@ static bool layer_done(void *ctx, size_t layer, const float *x, size_t n)
 
 	if (s->trace)
 		s->trace(s->trace_ctx, layer, x, n);
-	s->done = s->finished + s->n_batch * (layer + 1) / (model_hparams(s->model)->n_layer + 1);
+	s->done = s->finished + s->n_batch * (layer + 1) / (model_plan(s->model)->n_layer + 1);
 	return !must_stop(s) && !threadpool_was_stopped(s->compute.pool);
 }
 
@@ -196,10 +200,10 @@ static enum status stopped(const struct session *s, struct error *err)
 static enum status eval_batches(struct session *s, size_t begin, size_t start_pos, size_t end,
                                 float *all_logits, struct error *err)
 {
-	size_t n_vocab = model_hparams(s->model)->n_vocab;
+	size_t n_vocab = model_plan(s->model)->n_vocab;
 
 	for (size_t pos = begin; pos < end;) {
-		struct forward f = {.model = s->model, .compute = &s->compute, .kv = &s->kv,
+		struct forward f = {.model = s->model, .compute = &s->compute, .ropes = &s->ropes, .kv = &s->kv,
 		                    .scratch = &s->scratch, .tokens = s->tokens + pos,
 		                    .pos = pos, .all_tokens = s->trace != NULL,
 		                    .layer_done = layer_done, .ctx = s};
@@ -230,7 +234,7 @@ static enum status eval_batches(struct session *s, size_t begin, size_t start_po
 enum status session_eval(struct session *s, const int32_t *tokens, size_t n, size_t start_pos,
                          float *all_logits, struct error *err)
 {
-	size_t n_vocab = model_hparams(s->model)->n_vocab, end = start_pos + n;
+	size_t n_vocab = model_plan(s->model)->n_vocab, end = start_pos + n;
 	size_t begin = s->use_cache ? start_pos : 0;
 	enum status status = check_arguments(s, tokens, n, start_pos, err);
 

@@ -97,6 +97,7 @@ static struct work work_of(const struct attention *a, size_t thread)
 	work.all = lay_out(&at, kv, rows);
 	work.chunk = lay_out(&at, kv, rows);
 	work.all.q = work.chunk.q = work.q;
+	work.all.softcap = work.chunk.softcap = a->softcap;
 	return work;
 }
 
@@ -113,7 +114,7 @@ static void clear(struct attention_rows *rows, size_t n)
 static struct attention_rows rows_at(const struct attention_rows *rows, size_t first, size_t n)
 {
 	return (struct attention_rows){
-		.n = n, .k_dim = rows->k_dim, .v_dim = rows->v_dim,
+		.n = n, .k_dim = rows->k_dim, .v_dim = rows->v_dim, .softcap = rows->softcap,
 		.q = rows->q + first * rows->k_dim, .max = rows->max + first,
 		.sum = rows->sum + first, .out = rows->out + first * rows->v_dim};
 }
@@ -197,9 +198,10 @@ static void finish(const struct job *job, size_t group, size_t t, size_t n,
 	size_t heads = a->n_head / a->kv->n_kv_head, v_dim = a->kv->v_dim;
 
 	for (size_t row = 0; row < n * heads; row++) {
-		size_t head = (t + row / heads) * a->n_head + group * heads + row % heads;
+		size_t head = group * heads + row % heads;
+		float *out = job->out + ((t + row / heads) * a->n_head + head) * v_dim;
 
-		job->kernels->finish(rows, row, v_dim, job->out + head * v_dim);
+		job->kernels->finish(rows, row, v_dim, a->sinks ? a->sinks + head : NULL, out);
 	}
 }
 
@@ -261,6 +263,7 @@ static void gather_range(void *ctx, size_t begin, size_t end, size_t thread)
 
 		gather_queries(job, group, 0, 1, work.q);
 		rows.q = work.q;
+		rows.softcap = job->a->softcap;
 		clear(&rows, heads);
 		add_chunk(job, &work, group, chunk, job->pos, job->pos, &rows);
 	}

@@ -18,6 +18,9 @@ struct attention {
 	size_t n_head; /* a multiple of kv->n_kv_head; head h uses h / (n_head / n_kv_head) */
 	size_t window; /* position p sees p - window + 1 .. p; 0 = everything before it */
 	float scale;   /* of the scores, mostly 1 / sqrt(k_dim) */
+	float softcap; /* scores s become softcap * tanh(s / softcap); 0: they stay */
+	const float *sinks; /* [n_head]: a score more in each head's softmax, without a value; NULL:
+	                     * none (Xiao et al. 2023, "attention sinks", as gpt-oss has them) */
 	float *tiles;  /* scratch [threads][attention_tile_floats]; 64-byte aligned */
 	float *chunks; /* scratch [attention_chunks][attention_chunk_floats], likewise */
 };

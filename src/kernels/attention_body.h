@@ -212,6 +212,15 @@ static float weigh(float *scores, size_t begin, size_t end, float *row_max, floa
 	return factor;
 }
 
+static void cap_scores(size_t n, float *scores, size_t n_cols, float cap)
+{
+	vf high = splat_f32(cap), inverse = splat_f32(1 / cap);
+
+	for (size_t r = 0; r < n; r++, scores += KV_TILE)
+		for (size_t i = 0; i < n_cols; i += SIMD_LANES)
+			store_f32(scores + i, high * tanh_f32(load_f32(scores + i) * inverse));
+}
+
 static void add_rows(const struct attention_rows *rows, size_t row, size_t n, const float *keys,
                      const float *values, size_t begin, size_t end)
 {
@@ -221,6 +230,8 @@ static void add_rows(const struct attention_rows *rows, size_t row, size_t n, co
 
 	multiply(n, rows->q + row * rows->k_dim, rows->k_dim, keys + first, KV_TILE, rows->k_dim,
 	         scores[0] + first, KV_TILE, NULL, n_cols);
+	if (rows->softcap != 0)
+		cap_scores(n, scores[0] + first, n_cols, rows->softcap);
 	for (size_t r = 0; r < n; r++)
 		factor[r] = weigh(scores[r], begin, end, rows->max + row + r, rows->sum + row + r);
 	multiply(n, scores[0] + begin, KV_TILE, values + begin * rows->v_dim, rows->v_dim,
@@ -269,13 +280,20 @@ static void merge(const struct attention_rows *a, const struct attention_rows *b
 		}
 }
 
-static void finish(const struct attention_rows *rows, size_t row, size_t v_dim, float *out)
+static void finish(const struct attention_rows *rows, size_t row, size_t v_dim, const float *sink,
+                   float *out)
 {
 	const float *from = rows->out + row * rows->v_dim;
-	float sum = rows->sum[row];
+	float sum = rows->sum[row], factor = 1;
 
+	if (sink && *sink > rows->max[row]) {
+		factor = expf(rows->max[row] - *sink);
+		sum = sum * factor + 1;
+	} else if (sink) {
+		sum += expf(*sink - rows->max[row]);
+	}
 	for (size_t i = 0; i < v_dim; i++)
-		out[i] = sum == 0 ? 0 : from[i] / sum;
+		out[i] = sum == 0 ? 0 : from[i] * factor / sum;
 }
 
 #define ATTENTION_KERNELS {load_keys, load_values, add_tile, merge, finish}

@@ -21,6 +21,7 @@ struct attention_rows {
 	size_t n;
 	size_t k_dim, v_dim; /* v_dim padded */
 	const float *q;      /* [n][k_dim], times the scale of the scores */
+	float softcap;       /* of the scores; 0: none */
 	float *max;          /* [n]: the highest score; -inf before any */
 	float *sum;          /* [n] of exp(score - max) */
 	float *out;          /* [n][v_dim] of exp(score - max) * value */
@@ -40,8 +41,10 @@ struct attention_kernels {
 	                 const float *values, size_t begin, size_t end);
 	/* Adds to a[rows] what b[rows] have gathered of later keys. */
 	void (*merge)(const struct attention_rows *a, const struct attention_rows *b);
-	/* out[v_dim, not padded] = row `row`'s result; zeros if it has seen nothing. */
-	void (*finish)(const struct attention_rows *rows, size_t row, size_t v_dim, float *out);
+	/* out[v_dim, not padded] = row `row`'s result; zeros if it has seen nothing. `sink`:
+	 * NULL, or a score without a value. */
+	void (*finish)(const struct attention_rows *rows, size_t row, size_t v_dim,
+	               const float *sink, float *out);
 };
 
 extern const struct attention_kernels attention_generic;

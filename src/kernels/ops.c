@@ -5,55 +5,90 @@
 #include "kernels/threadpool.h"
 
 /* Floats that a thread takes at a time; less is not worth waking one. */
-enum { GRAIN = 1 << 14, SILU_GRAIN = 1 << 12 };
+enum { GRAIN = 1 << 14, EXP_GRAIN = 1 << 12 };
 
-struct norm {
+struct norm_job {
 	const struct vector_kernels *kernels;
+	enum norm norm;
 	float *out;
-	const float *x, *weight;
-	size_t dim;
+	const float *x;
+	const struct norm_weights *weights;
 	float eps;
 };
 
-static void rmsnorm_range(void *ctx, size_t begin, size_t end, size_t thread)
+static void normalise_range(void *ctx, size_t begin, size_t end, size_t thread)
 {
-	const struct norm *norm = ctx;
+	const struct norm_job *job = ctx;
+	const struct norm_weights *w = job->weights;
 
 	(void)thread;
-	for (size_t row = begin; row < end; row++)
-		norm->kernels->rmsnorm(norm->x + row * norm->dim, norm->dim, norm->weight, norm->eps,
-		                       norm->out + row * norm->dim);
+	for (size_t i = begin; i < end; i++) {
+		size_t at = i % w->n * w->dim;
+
+		job->kernels->normalise[job->norm](job->x + i * w->dim, w->dim,
+		                                   w->weight ? w->weight + at : NULL,
+		                                   w->bias ? w->bias + at : NULL, job->eps,
+		                                   job->out + i * w->dim);
+	}
 }
 
-void rmsnorm(const struct compute *compute, const float *x, size_t n, size_t dim,
-             const float *weight, float eps, float *out)
+void normalise(const struct compute *compute, enum norm norm, const float *x, size_t count,
+               const struct norm_weights *weights, float eps, float *out)
 {
-	struct norm norm = {.kernels = compute->isa->ops, .out = out, .x = x, .weight = weight,
-	                    .dim = dim, .eps = eps};
+	struct norm_job job = {.kernels = compute->isa->ops, .norm = norm, .out = out, .x = x,
+	                       .weights = weights, .eps = eps};
 
-	threadpool_run(compute->pool, n, GRAIN / dim + 1, rmsnorm_range, &norm);
+	threadpool_run(compute->pool, count, GRAIN / weights->dim + 1, normalise_range, &job);
 }
 
-/* An operation on each element of one row of floats, with another one. */
+/* An operation on each element of one row of floats, with another one or a number. */
 struct elements {
 	void (*run)(float *x, const float *y, size_t n);
+	void (*run_number)(float *x, float y, size_t n);
 	float *x;
 	const float *y;
+	float number;
 };
 
 static void run_elements(void *ctx, size_t begin, size_t end, size_t thread)
 {
-	const struct elements *elements = ctx;
+	const struct elements *e = ctx;
 
 	(void)thread;
-	elements->run(elements->x + begin, elements->y + begin, end - begin);
+	if (e->run)
+		e->run(e->x + begin, e->y ? e->y + begin : NULL, end - begin);
+	else
+		e->run_number(e->x + begin, e->number, end - begin);
 }
 
 void add(const struct compute *compute, float *x, const float *y, size_t count)
 {
-	struct elements elements = {compute->isa->ops->add, x, y};
+	struct elements elements = {.run = compute->isa->ops->add, .x = x, .y = y};
 
 	threadpool_run(compute->pool, count, GRAIN, run_elements, &elements);
+}
+
+void scale(const struct compute *compute, float *x, float factor, size_t count)
+{
+	struct elements elements = {.run_number = compute->isa->ops->scale, .x = x, .number = factor};
+
+	if (factor != 1)
+		threadpool_run(compute->pool, count, GRAIN, run_elements, &elements);
+}
+
+void softcap(const struct compute *compute, float *x, float cap, size_t count)
+{
+	struct elements elements = {.run_number = compute->isa->ops->softcap, .x = x, .number = cap};
+
+	threadpool_run(compute->pool, count, EXP_GRAIN, run_elements, &elements);
+}
+
+void activate(const struct compute *compute, enum activation activation, float *x, const float *y,
+              size_t count)
+{
+	struct elements elements = {.run = compute->isa->ops->activate[activation], .x = x, .y = y};
+
+	threadpool_run(compute->pool, count, EXP_GRAIN, run_elements, &elements);
 }
 
 void add_bias(float *x, size_t n, size_t dim, const float *bias)
@@ -63,11 +98,4 @@ void add_bias(float *x, size_t n, size_t dim, const float *bias)
 	for (size_t row = 0; row < n; row++)
 		for (size_t i = 0; i < dim; i++)
 			x[row * dim + i] += bias[i];
-}
-
-void silu_mul(const struct compute *compute, float *gate, const float *up, size_t count)
-{
-	struct elements elements = {compute->isa->ops->silu_mul, gate, up};
-
-	threadpool_run(compute->pool, count, SILU_GRAIN, run_elements, &elements);
 }

@@ -7,10 +7,22 @@
 
 struct compute;
 
-/* out = x / sqrt(mean(x^2) + eps) * weight for each of n rows of dim floats
- * (Zhang and Sennrich 2019, "Root Mean Square Layer Normalization"). */
-void rmsnorm(const struct compute *compute, const float *x, size_t n, size_t dim,
-             const float *weight, float eps, float *out);
+enum norm {
+	NORM_RMS,   /* x / sqrt(mean(x^2) + eps) * weight (Zhang and Sennrich 2019, "Root Mean Square
+	             * Layer Normalization") */
+	NORM_LAYER, /* (x - mean(x)) / sqrt(variance(x) + eps) * weight + bias (Ba et al. 2016) */
+};
+
+/* Weights of a norm: vector i of those that are normalised gets row i % n. */
+struct norm_weights {
+	size_t dim, n;       /* dim 0: there is no such norm */
+	const float *weight; /* [n][dim]; NULL: ones */
+	const float *bias;   /* likewise; NULL: zeros */
+};
+
+/* Normalises each of `count` vectors of weights->dim floats. x may be out. */
+void normalise(const struct compute *compute, enum norm norm, const float *x, size_t count,
+               const struct norm_weights *weights, float eps, float *out);
 
 /* x += y, count floats. */
 void add(const struct compute *compute, float *x, const float *y, size_t count);
@@ -18,8 +30,22 @@ void add(const struct compute *compute, float *x, const float *y, size_t count);
 /* Adds bias[dim] to each of n rows; NULL adds nothing. */
 void add_bias(float *x, size_t n, size_t dim, const float *bias);
 
-/* gate = silu(gate) * up, count floats; silu(x) = x / (1 + exp(-x))
- * (Shazeer 2020, "GLU Variants Improve Transformer"). */
-void silu_mul(const struct compute *compute, float *gate, const float *up, size_t count);
+/* x *= factor, count floats; nothing for 1. */
+void scale(const struct compute *compute, float *x, float factor, size_t count);
+
+/* x = cap * tanh(x / cap), count floats. */
+void softcap(const struct compute *compute, float *x, float cap, size_t count);
+
+enum activation {
+	ACTIVATION_SILU,  /* x / (1 + exp(-x)) */
+	ACTIVATION_GELU,  /* its form with tanh (Hendrycks and Gimpel 2016) */
+	ACTIVATION_RELU2, /* max(x, 0)^2 */
+	ACTIVATION_COUNT
+};
+
+/* x = activation(x) * y, count floats (Shazeer 2020, "GLU Variants Improve Transformer"); y NULL:
+ * activation(x) alone. */
+void activate(const struct compute *compute, enum activation activation, float *x, const float *y,
+              size_t count);
 
 #endif

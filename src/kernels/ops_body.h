@@ -44,13 +44,41 @@ static float sum_of_squares(const float *x, size_t n)
 	return sum_lanes((sums[0] + sums[1]) + (sums[2] + sums[3]));
 }
 
-static void rmsnorm_row(const float *x, size_t n, const float *weight, float eps, float *out)
+static float sum_of(const float *x, size_t n)
+{
+	vf sum = splat_f32(0);
+	size_t i = 0;
+
+	for (; i + SIMD_LANES <= n; i += SIMD_LANES)
+		sum += load_f32(x + i);
+	return sum_lanes(sum + load_part(x + i, n - i));
+}
+
+static void rms_norm(const float *x, size_t n, const float *weight, const float *bias, float eps,
+                     float *out)
 {
 	double mean = (double)sum_of_squares(x, n) / (double)n;
 	float scale = (float)(1.0 / sqrt(mean + (double)eps));
 
+	(void)bias;
+	if (!weight)
+		for (size_t i = 0; i < n; i++)
+			out[i] = x[i] * scale;
+	else
+		for (size_t i = 0; i < n; i++)
+			out[i] = x[i] * scale * weight[i];
+}
+
+static void layer_norm(const float *x, size_t n, const float *weight, const float *bias, float eps,
+                       float *out)
+{
+	float mean = (float)((double)sum_of(x, n) / (double)n), scale;
+
 	for (size_t i = 0; i < n; i++)
-		out[i] = x[i] * scale * weight[i];
+		out[i] = x[i] - mean;
+	scale = (float)(1.0 / sqrt((double)sum_of_squares(out, n) / (double)n + (double)eps));
+	for (size_t i = 0; i < n; i++)
+		out[i] = out[i] * scale * (weight ? weight[i] : 1) + (bias ? bias[i] : 0);
 }
 
 static void add_range(float *x, const float *y, size_t n)
@@ -67,13 +95,55 @@ static vf silu(vf x)
 	return zero_if_less(x / (splat_f32(1) + exponential), x, splat_f32(EXP_SMALL));
 }
 
-static void silu_mul_range(float *gate, const float *up, size_t n)
+/* x * (1 + tanh(u)) / 2 is x / (1 + exp(-2 u)), u = sqrt(2 / pi) (x + 0.044715 x^3). */
+static vf gelu(vf x)
 {
+	vf cubic = fma_f32(x * x * x, splat_f32(0.044715f), x);
+	vf exponential = exp_f32(cubic * splat_f32(-1.5957691216f), -87.0f);
+
+	/* far below, an infinity divides to the 0 that is right */
+	return zero_if_less(x / (splat_f32(1) + exponential), x, splat_f32(-12.0f));
+}
+
+static vf relu2(vf x)
+{
+	vf positive = max_f32(x, splat_f32(0));
+
+	return positive * positive;
+}
+
+static void scale_range(float *x, float factor, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		x[i] *= factor;
+}
+
+/* A function of one vector on each element of a stretch, times y where there is one. */
+#define ELEMENTS(name, function) \
+	static void name(float *x, const float *y, size_t n) \
+	{ \
+		size_t i = 0; \
+		vf part; \
+	\
+		for (; i + SIMD_LANES <= n; i += SIMD_LANES) { \
+			part = function(load_f32(x + i)); \
+			store_f32(x + i, y ? part * load_f32(y + i) : part); \
+		} \
+		part = function(load_part(x + i, n - i)); \
+		store_part(x + i, y ? part * load_part(y + i, n - i) : part, n - i); \
+	}
+ELEMENTS(silu_range, silu)
+ELEMENTS(gelu_range, gelu)
+ELEMENTS(relu2_range, relu2)
+
+static void softcap_range(float *x, float cap, size_t n)
+{
+	vf high = splat_f32(cap), inverse = splat_f32(1 / cap);
 	size_t i = 0;
 
 	for (; i + SIMD_LANES <= n; i += SIMD_LANES)
-		store_f32(gate + i, silu(load_f32(gate + i)) * load_f32(up + i));
-	store_part(gate + i, silu(load_part(gate + i, n - i)) * load_part(up + i, n - i), n - i);
+		store_f32(x + i, high * tanh_f32(load_f32(x + i) * inverse));
+	store_part(x + i, high * tanh_f32(load_part(x + i, n - i) * inverse), n - i);
 }
 
 static void rope_adjacent(const float *table, size_t n_pairs, size_t n_heads, size_t dim, float *x)
@@ -124,4 +194,5 @@ static void exp_range(const float *x, size_t n, float *out)
 }
 
 #define OPS_KERNELS \
-	{rmsnorm_row, add_range, silu_mul_range, rope_adjacent, rope_halves, to_f16, exp_range}
+	{{rms_norm, layer_norm}, add_range, scale_range, softcap_range, \
+	 {silu_range, gelu_range, relu2_range}, rope_adjacent, rope_halves, to_f16, exp_range}

@@ -6,11 +6,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernels/ops.h"
+
 struct vector_kernels {
-	/* out[n] = x[n] / sqrt(mean(x^2) + eps) * weight[n] */
-	void (*rmsnorm)(const float *x, size_t n, const float *weight, float eps, float *out);
+	/* One vector, by enum norm; weight and bias may be NULL. */
+	void (*normalise[2])(const float *x, size_t n, const float *weight, const float *bias,
+	                     float eps, float *out);
 	void (*add)(float *x, const float *y, size_t n); /* x[n] += y[n] */
-	void (*silu_mul)(float *gate, const float *up, size_t n);
+	void (*scale)(float *x, float factor, size_t n);
+	void (*softcap)(float *x, float cap, size_t n);
+	/* x[n] = activation(x[n]) * y[n]; y NULL: without that */
+	void (*activate[ACTIVATION_COUNT])(float *x, const float *y, size_t n);
 	/* Rotates n_heads heads of one token, pairs 2i and 2i + 1, or i and i +
 	 * n_pairs, by table[n_pairs][2] of cosines and sines. */
 	void (*rope_adjacent)(const float *table, size_t n_pairs, size_t n_heads, size_t dim,

@@ -31,4 +31,12 @@ INLINE vf exp_f32(vf x, float smallest)
 	return zero_if_less(scale_f32(q, n), x, splat_f32(smallest));
 }
 
+/* 1 - 2 / (exp(2 x) + 1): to 1e-7, not relative to a small x. */
+INLINE vf tanh_f32(vf x)
+{
+	vf at = min_f32(splat_f32(10.0f), max_f32(splat_f32(-10.0f), x));
+
+	return splat_f32(1) - splat_f32(2) / (exp_f32(at + at, -87.0f) + splat_f32(1));
+}
+
 #endif

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "model/kv_cache.h"
 #include "model/model.h"
+#include "model/ropes.h"
 #include "model/scratch.h"
 
 struct compute;
@@ -22,6 +23,7 @@ typedef bool (*forward_layer_done)(void *ctx, size_t layer, const float *x, size
 struct forward {
 	const struct model *model;
 	const struct compute *compute;
+	const struct ropes *ropes;
 	struct kv_cache *kv;     /* holds positions 0 .. pos - 1; gets pos .. pos + n - 1 */
 	struct scratch *scratch;
 

@@ -18,32 +18,41 @@ static uint64_t part_bytes(uint64_t n_head_kv, uint64_t n_ctx, uint64_t dim, enu
 	return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-uint64_t kv_cache_bytes(const struct hparams *hp, size_t n_ctx, struct kv_types types)
+/* How many heads a layer stores. */
+static uint64_t n_stored(const struct plan *plan, uint32_t layer)
+{
+	const struct layer_plan *l = &plan->layers[layer];
+
+	return l->mixers & MIXER_ATTENTION && l->kv_layer == layer ? l->n_head_kv : 0;
+}
+
+uint64_t kv_cache_bytes(const struct plan *plan, size_t n_ctx, struct kv_types types)
 {
 	uint64_t total = 0;
 
-	for (uint32_t i = 0; i < hp->n_layer; i++) {
-		uint64_t heads = hp->layers[i].n_head_kv;
+	for (uint32_t i = 0; i < plan->n_layer; i++) {
+		const struct layer_plan *l = &plan->layers[i];
+		uint64_t heads = n_stored(plan, i);
 
-		if (__builtin_add_overflow(total, part_bytes(heads, n_ctx, hp->head_dim_k, types.k),
+		if (__builtin_add_overflow(total, part_bytes(heads, n_ctx, l->head_dim_k, types.k),
 		                           &total) ||
-		    __builtin_add_overflow(total, part_bytes(heads, n_ctx, hp->head_dim_v, types.v),
+		    __builtin_add_overflow(total, part_bytes(heads, n_ctx, l->head_dim_v, types.v),
 		                           &total))
 			return UINT64_MAX;
 	}
 	return total;
 }
 
-enum status kv_cache_init(struct kv_cache *cache, const struct hparams *hp, size_t n_ctx,
+enum status kv_cache_init(struct kv_cache *cache, const struct plan *plan, size_t n_ctx,
                           struct kv_types types, struct error *err)
 {
-	uint64_t n_bytes = kv_cache_bytes(hp, n_ctx, types);
+	uint64_t n_bytes = kv_cache_bytes(plan, n_ctx, types);
 	unsigned char *at;
 
 	*cache = (struct kv_cache){0};
 	if (n_bytes > SIZE_MAX / 2)
 		return error_set(err, STATUS_NOMEM, "a context of %zu tokens is too large", n_ctx);
-	cache->layers = alloc_array(hp->n_layer, sizeof *cache->layers);
+	cache->layers = alloc_array(plan->n_layer, sizeof *cache->layers);
 	if (!cache->layers)
 		return error_set(err, STATUS_NOMEM, "not enough memory for the KV cache");
 	at = mmap(NULL, (size_t)n_bytes, PROT_READ | PROT_WRITE,
@@ -57,17 +66,17 @@ enum status kv_cache_init(struct kv_cache *cache, const struct hparams *hp, size
 	}
 	cache->memory = at;
 	cache->n_bytes = (size_t)n_bytes;
-	for (uint32_t i = 0; i < hp->n_layer; i++) {
+	for (uint32_t i = 0; i < plan->n_layer; i++) {
+		const struct layer_plan *l = &plan->layers[i];
 		struct kv_layer *layer = &cache->layers[i];
-		uint64_t heads = hp->layers[i].n_head_kv;
+		uint64_t heads = n_stored(plan, i);
 
-		*layer = (struct kv_layer){.types = types, .n_kv_head = hp->layers[i].n_head_kv,
-		                           .n_ctx = n_ctx, .k_dim = hp->head_dim_k,
-		                           .v_dim = hp->head_dim_v};
+		*layer = (struct kv_layer){.types = types, .n_kv_head = (size_t)heads, .n_ctx = n_ctx,
+		                           .k_dim = l->head_dim_k, .v_dim = l->head_dim_v};
 		layer->k = at;
-		at += part_bytes(heads, n_ctx, hp->head_dim_k, types.k);
+		at += part_bytes(heads, n_ctx, l->head_dim_k, types.k);
 		layer->v = at;
-		at += part_bytes(heads, n_ctx, hp->head_dim_v, types.v);
+		at += part_bytes(heads, n_ctx, l->head_dim_v, types.v);
 	}
 	return STATUS_OK;
 }

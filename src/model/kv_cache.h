@@ -7,18 +7,19 @@
 
 #include "base/error.h"
 #include "kernels/kv_layer.h"
-#include "model/hparams.h"
+#include "model/plan.h"
 
 struct kv_cache {
-	struct kv_layer *layers; /* [n_layer], pointing into `memory` */
+	/* [n_layer], pointing into `memory`; without heads where a layer stores none. */
+	struct kv_layer *layers;
 	void *memory;            /* mapped: pages cost nothing until they are written */
 	size_t n_bytes;
 };
 
 /* UINT64_MAX when the product leaves 64 bits. `types`: of kernels/kv_layer.h's. */
-uint64_t kv_cache_bytes(const struct hparams *hp, size_t n_ctx, struct kv_types types);
+uint64_t kv_cache_bytes(const struct plan *plan, size_t n_ctx, struct kv_types types);
 
-enum status kv_cache_init(struct kv_cache *cache, const struct hparams *hp, size_t n_ctx,
+enum status kv_cache_init(struct kv_cache *cache, const struct plan *plan, size_t n_ctx,
                           struct kv_types types, struct error *err) MUST_CHECK;
 void kv_cache_deinit(struct kv_cache *cache);
 

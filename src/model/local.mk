@@ -1,11 +1,23 @@
 noinst_LIBRARIES += src/model/libmodel.a
 src_model_libmodel_a_SOURCES = \
-	src/model/arch.c src/model/arch.h \
-	src/model/arch_llama.c \
-	src/model/forward.h \
-	src/model/hparams.c src/model/hparams.h \
+	src/model/block_attention.c src/model/block_feed_forward.c \
+	src/model/block_layer_embeddings.c src/model/blocks.h \
+	src/model/family.c src/model/family.h \
+	src/model/family_bitnet.c \
+	src/model/family_cohere.c \
+	src/model/family_gemma.c \
+	src/model/family_llama.c \
+	src/model/family_olmo.c \
+	src/model/family_phi.c \
+	src/model/family_qwen.c \
+	src/model/family_stablelm.c \
+	src/model/family_weights.c \
+	src/model/forward.c src/model/forward.h \
+	src/model/keys.c src/model/keys.h \
 	src/model/kv_cache.c src/model/kv_cache.h \
-	src/model/model.c src/model/model.h \
+	src/model/model.c src/model/model.h src/model/model_internal.h \
+	src/model/plan.c src/model/plan.h \
+	src/model/ropes.c src/model/ropes.h \
 	src/model/scratch.c src/model/scratch.h \
 	src/model/weights.c src/model/weights.h src/model/weights_pack.c \
 	src/model/work.c src/model/work.h

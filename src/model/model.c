@@ -1,16 +1,16 @@
 #include "model/model.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/limits.h"
 #include "base/sys.h"
-#include "model/arch.h"
+#include "model/model_internal.h"
+#include "model/ropes.h"
 
-static enum status find_arch(const struct gguf *gguf, const struct arch **out, struct error *err)
+static enum status find_family(const struct gguf *gguf, const struct family **out, struct error *err)
 {
 	struct gguf_string name;
 	struct buf supported;
@@ -21,11 +21,11 @@ static enum status find_arch(const struct gguf *gguf, const struct arch **out, s
 		                 "key 'general.architecture' is missing, expected a string");
 	if (status)
 		return status;
-	*out = arch_find(name);
+	*out = family_find(name);
 	if (*out)
 		return STATUS_OK;
 	buf_init(&supported, KIB(4));
-	arch_list(&supported);
+	family_list(&supported);
 	error_set(err, STATUS_UNSUPPORTED,
 	          "the architecture \"%.*s\" is not supported; supported are: %s",
 	          name.len < 64 ? (int)name.len : 64, name.data, buf_text(&supported));
@@ -33,29 +33,25 @@ static enum status find_arch(const struct gguf *gguf, const struct arch **out, s
 	return STATUS_UNSUPPORTED;
 }
 
-/* Frequency of pair i: base^(-2i / rope_dim), times the linear scale, divided
- * by the file's own factor (Llama 3.1's way to longer contexts). */
-static enum status make_rope_frequency(struct model *model, struct error *err)
+enum status model_ropes(struct ropes *ropes, const struct model *model, size_t n_ctx,
+                        struct error *err)
 {
-	const struct hparams *hp = &model->hparams;
-	const float *factors = model->weights.rope_freqs;
-	size_t n = hp->rope_dim / 2;
+	return ropes_init(ropes, &model->plan, &model->weights, n_ctx, err);
+}
 
-	model->rope_frequency = alloc_array(n, sizeof *model->rope_frequency);
-	if (!model->rope_frequency)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
-	for (size_t i = 0; i < n; i++) {
-		double factor = factors ? (double)factors[i] : 1;
+/* The file's factors of the frequencies are such as sessions can use, whatever their context. */
+static enum status check_ropes(const struct model *model, struct error *err)
+{
+	struct ropes ropes;
+	enum status status = model_ropes(&ropes, model, 1, err);
 
-		if (!(factor > 0) || isinf(factor))
-			return error_set(err, STATUS_FORMAT,
-			                 "tensor 'rope_freqs.weight': found %g at %zu, expected a positive "
-			                 "number", factor, i);
-		model->rope_frequency[i] = pow((double)hp->rope_base,
-		                               -2.0 * (double)i / (double)hp->rope_dim) *
-		                           (double)hp->rope_freq_scale / factor;
+	if (!status) {
+		ropes_deinit(&ropes);
+		status = model_ropes(&ropes, model, SIZE_MAX, err);
 	}
-	return STATUS_OK;
+	if (!status)
+		ropes_deinit(&ropes);
+	return status;
 }
 
 static uint64_t weight_bytes(const struct gguf *gguf)
@@ -82,8 +78,8 @@ static enum status pack_weights(struct model *model, const struct gguf *gguf,
                                 struct threadpool *pool, model_progress progress, void *ctx,
                                 struct error *err)
 {
-	enum status status = weights_pack(&model->weights, model->arch->weights, gguf,
-	                                  &model->hparams, pool, progress, ctx, err);
+	enum status status = weights_pack(&model->weights, model->family->weights, gguf,
+	                                  &model->plan, pool, progress, ctx, err);
 
 	if (status)
 		return status;
@@ -103,11 +99,11 @@ enum status model_open(struct model **out, struct gguf *gguf, struct threadpool 
 	*out = NULL;
 	if (!model)
 		return error_set(err, STATUS_NOMEM, "not enough memory");
-	if ((status = find_arch(gguf, &model->arch, err)) ||
-	    (status = model->arch->read_hparams(&model->hparams, gguf, err)) ||
-	    (status = weights_load(&model->weights, model->arch->weights, gguf, &model->hparams,
+	if ((status = find_family(gguf, &model->family, err)) ||
+	    (status = family_read(&model->plan, model->family, gguf, err)) ||
+	    (status = weights_load(&model->weights, model->family->weights, gguf, &model->plan,
 	                           err)) ||
-	    (status = make_rope_frequency(model, err)) || (status = check_memory(gguf, err)) ||
+	    (status = check_ropes(model, err)) || (status = check_memory(gguf, err)) ||
 	    (status = pack_weights(model, gguf, pool, progress, ctx, err))) {
 		if (gguf_path(gguf)[0])
 			error_prefix(err, "%s", gguf_path(gguf));
@@ -124,13 +120,13 @@ enum status model_open(struct model **out, struct gguf *gguf, struct threadpool 
 	return STATUS_OK;
 }
 
-enum status model_check(struct hparams *hp, const struct gguf *gguf, struct error *err)
+enum status model_check(struct plan *plan, const struct gguf *gguf, struct error *err)
 {
-	const struct arch *arch;
-	enum status status = find_arch(gguf, &arch, err);
+	const struct family *family;
+	enum status status = find_family(gguf, &family, err);
 
 	if (!status)
-		status = arch->read_hparams(hp, gguf, err);
+		status = family_read(plan, family, gguf, err);
 	for (size_t i = 0; !status && i < gguf_n_tensors(gguf); i++) {
 		const struct gguf_tensor *tensor = gguf_tensor_at(gguf, i);
 		const struct block_info *block = block_info(tensor->type);
@@ -147,15 +143,14 @@ void model_close(struct model *model)
 {
 	if (!model)
 		return;
-	free(model->rope_frequency);
 	weights_free(&model->weights);
 	gguf_close(model->gguf);
 	free(model);
 }
 
-const struct hparams *model_hparams(const struct model *model)
+const struct plan *model_plan(const struct model *model)
 {
-	return &model->hparams;
+	return &model->plan;
 }
 
 const struct gguf *model_gguf(const struct model *model)
@@ -175,10 +170,5 @@ uint64_t model_weight_bytes(const struct model *model)
 
 enum status model_architectures(struct buf *out)
 {
-	return arch_list(out);
-}
-
-enum status forward(const struct forward *f)
-{
-	return f->model->arch->forward(f);
+	return family_list(out);
 }

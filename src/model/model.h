@@ -1,4 +1,4 @@
-/* A loaded model: hyper-parameters and weights, immutable, shareable between
+/* A loaded model: its plan and weights, immutable, shareable between
  * sessions and threads. It keeps the gguf it was made from (weights lie in its
  * mapping). */
 #ifndef SOTTO_MODEL_MODEL_H
@@ -11,9 +11,10 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "gguf/reader.h"
-#include "model/hparams.h"
+#include "model/plan.h"
 
 struct model;
+struct ropes;
 struct threadpool;
 
 /* Progress 0..1 while weights are packed; false = stop (STATUS_CANCELLED). */
@@ -27,16 +28,19 @@ enum status model_open(struct model **out, struct gguf *gguf, struct threadpool 
                        model_progress progress, void *ctx, struct error *err) MUST_CHECK;
 void model_close(struct model *model);
 
-const struct hparams *model_hparams(const struct model *model);
+const struct plan *model_plan(const struct model *model);
 const struct gguf *model_gguf(const struct model *model);
 uint64_t model_n_params(const struct model *model);
+/* The model's rope sets for a context of n_ctx; ropes_deinit. */
+enum status model_ropes(struct ropes *ropes, const struct model *model, size_t n_ctx,
+                        struct error *err) MUST_CHECK;
 
 uint64_t model_weight_bytes(const struct model *model);
 
 /* What can be said from a file's header alone, no weight being read: whether
- * architecture, hyper-parameters (*hp, which is large) and block types are such
+ * architecture, keys (*plan, which is large) and block types are such
  * as model_open takes. Errors without the path. */
-enum status model_check(struct hparams *hp, const struct gguf *gguf, struct error *err) MUST_CHECK;
+enum status model_check(struct plan *plan, const struct gguf *gguf, struct error *err) MUST_CHECK;
 
 /* Appends the supported architectures, "llama, ...", for errors and help. */
 enum status model_architectures(struct buf *out);

@@ -4,41 +4,51 @@
 #include "kernels/attention.h"
 #include "kernels/matmul.h"
 
-enum { ALIGNMENT = 64, N_PARTS = 12 };
+enum { ALIGNMENT = 64, N_PARTS = 16 };
 
 struct part {
 	size_t field; /* offset in struct scratch */
 	uint64_t rows, cols;
 };
 
-static void list_parts(struct part parts[N_PARTS], const struct hparams *hp, size_t n_batch,
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static void list_parts(struct part parts[N_PARTS], const struct plan *plan, size_t n_batch,
                        size_t n_ctx, size_t n_threads)
 {
-	uint64_t head = hparams_max_head(hp), head_kv = hparams_max_head_kv(hp);
-	uint64_t ff = hparams_max_ff(hp), group = 1;
-	uint64_t widest = head * hp->head_dim_v; /* input of a product */
+	uint64_t heads = plan_max_heads(plan), ff = plan_max_ff(plan), tile = 0, chunk = 0;
+	uint64_t widest = larger(larger(heads, ff), plan->n_embd); /* input of a product */
 	size_t i = 0;
 
-	widest = widest > ff ? widest : ff;
-	widest = widest > hp->n_embd ? widest : hp->n_embd;
-	for (uint32_t l = 0; l < hp->n_layer; l++)
-		if (hp->layers[l].n_head / hp->layers[l].n_head_kv > group)
-			group = hp->layers[l].n_head / hp->layers[l].n_head_kv;
+	for (uint32_t layer = 0; layer < plan->n_layer; layer++) {
+		const struct layer_plan *l = &plan->layers[layer];
+
+		if (!(l->mixers & MIXER_ATTENTION))
+			continue;
+		tile = larger(tile, attention_tile_floats(l->n_head / l->n_head_kv, l->head_dim_k,
+		                                          l->head_dim_v));
+		chunk = larger(chunk, attention_chunk_floats(l->n_head, l->head_dim_v));
+	}
 #define PART(name, r, c) parts[i++] = (struct part){offsetof(struct scratch, name), (r), (c)}
-	PART(x, n_batch, hp->n_embd);
-	PART(norm, n_batch, hp->n_embd);
-	PART(q, n_batch, head * hp->head_dim_k);
-	PART(k, n_batch, head_kv * hp->head_dim_k);
-	PART(v, n_batch, head_kv * hp->head_dim_v);
-	PART(heads, n_batch, head * hp->head_dim_v);
+	PART(x, n_batch, plan->n_embd);
+	PART(norm, n_batch, plan->n_embd);
+	PART(out, n_batch, plan->n_embd);
+	PART(q, n_batch, plan_max_q(plan));
+	PART(k, n_batch, plan_max_k(plan));
+	PART(v, n_batch, plan_max_v(plan));
+	PART(heads, n_batch, heads);
 	PART(gate, n_batch, ff);
 	PART(up, n_batch, ff);
-	PART(rope, n_batch, hp->rope_dim);
+	PART(layer_embd, n_batch * plan->n_layer, plan->n_layer_embd);
+	PART(layer_embd_rows, n_batch * plan->n_layer, plan->n_layer_embd);
+	PART(rope[0], n_batch, plan->ropes[0].dim);
+	PART(rope[1], n_batch, plan->ropes[1].dim);
 	PART(quants, n_batch, activations_floats(widest));
-	PART(attention_tiles, n_threads,
-	     attention_tile_floats(group, hp->head_dim_k, hp->head_dim_v));
-	PART(attention_chunks, attention_chunks(n_ctx),
-	     attention_chunk_floats(head, hp->head_dim_v));
+	PART(attention_tiles, n_threads, tile);
+	PART(attention_chunks, attention_chunks(n_ctx), chunk);
 #undef PART
 }
 
@@ -53,22 +63,22 @@ static uint64_t part_bytes(const struct part *part)
 	return (bytes * sizeof(float) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-uint64_t scratch_bytes(const struct hparams *hp, size_t n_batch, size_t n_ctx, size_t n_threads)
+uint64_t scratch_bytes(const struct plan *plan, size_t n_batch, size_t n_ctx, size_t n_threads)
 {
 	struct part parts[N_PARTS];
 	uint64_t total = 0;
 
-	list_parts(parts, hp, n_batch, n_ctx, n_threads);
+	list_parts(parts, plan, n_batch, n_ctx, n_threads);
 	for (size_t i = 0; i < N_PARTS; i++)
 		if (__builtin_add_overflow(total, part_bytes(&parts[i]), &total))
 			return UINT64_MAX;
 	return total;
 }
 
-enum status scratch_init(struct scratch *scratch, const struct hparams *hp, size_t n_batch,
+enum status scratch_init(struct scratch *scratch, const struct plan *plan, size_t n_batch,
                          size_t n_ctx, size_t n_threads, struct error *err)
 {
-	uint64_t bytes = scratch_bytes(hp, n_batch, n_ctx, n_threads);
+	uint64_t bytes = scratch_bytes(plan, n_batch, n_ctx, n_threads);
 	struct part parts[N_PARTS];
 	char *at = NULL;
 
@@ -79,7 +89,7 @@ enum status scratch_init(struct scratch *scratch, const struct hparams *hp, size
 		return error_set(err, STATUS_NOMEM,
 		                 "not enough memory for micro-batches of %zu tokens", n_batch);
 	scratch->memory = at;
-	list_parts(parts, hp, n_batch, n_ctx, n_threads);
+	list_parts(parts, plan, n_batch, n_ctx, n_threads);
 	for (size_t i = 0; i < N_PARTS; i++) {
 		*(float **)(void *)((char *)scratch + parts[i].field) = (float *)(void *)at;
 		at += part_bytes(&parts[i]);

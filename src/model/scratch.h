@@ -7,19 +7,22 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "model/hparams.h"
+#include "model/plan.h"
 
 struct scratch {
 	size_t n_batch;
 	float *x;      /* [n_batch][n_embd]: the residual stream */
-	float *norm;   /* [n_batch][n_embd]: a normalised copy, then what is added to x */
+	float *norm;   /* [n_batch][n_embd]: a normalised copy */
+	float *out;    /* [n_batch][n_embd]: what a block gives */
 	float *q;      /* [n_batch][n_head][head_dim_k] */
 	float *k;      /* [n_batch][n_head_kv][head_dim_k] */
 	float *v;      /* [n_batch][n_head_kv][head_dim_v] */
 	float *heads;  /* [n_batch][n_head][head_dim_v] */
 	float *gate;   /* [n_batch][n_ff] */
 	float *up;     /* [n_batch][n_ff] */
-	float *rope;   /* [n_batch][rope_dim / 2][2] */
+	float *layer_embd;      /* [n_layer][n_batch][n_layer_embd] */
+	float *layer_embd_rows; /* [n_batch][n_layer][n_layer_embd], on the way there */
+	float *rope[PLAN_MAX_ROPES]; /* [n_batch][pairs][2] */
 	float *quants; /* memory of struct activations, for the widest input (kernels/matmul.h) */
 	float *attention_tiles;  /* [n_threads][attention_tile_floats] */
 	float *attention_chunks; /* [chunks of n_ctx][attention_chunk_floats] */
@@ -27,8 +30,8 @@ struct scratch {
 };
 
 /* UINT64_MAX when the sum leaves 64 bits. */
-uint64_t scratch_bytes(const struct hparams *hp, size_t n_batch, size_t n_ctx, size_t n_threads);
-enum status scratch_init(struct scratch *scratch, const struct hparams *hp, size_t n_batch,
+uint64_t scratch_bytes(const struct plan *plan, size_t n_batch, size_t n_ctx, size_t n_threads);
+enum status scratch_init(struct scratch *scratch, const struct plan *plan, size_t n_batch,
                          size_t n_ctx, size_t n_threads, struct error *err) MUST_CHECK;
 void scratch_deinit(struct scratch *scratch);
 

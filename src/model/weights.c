@@ -8,31 +8,67 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 
-static uint64_t dim_length(const struct hparams *hp, size_t layer, enum weights_dim dim)
+/* The tensors of one layer, or those of none, on their way into a struct. */
+struct loading {
+	struct weights *weights;
+	const struct gguf *gguf;
+	const struct plan *plan;
+	size_t layer;
+	void *target; /* struct weights or struct layer_weights */
+	char prefix[32]; /* "blk.N." or "" */
+	struct error *err;
+};
+
+struct tensor_name {
+	char text[LIMIT_GGUF_TENSOR_NAME + 1];
+};
+
+/* A stretch of a tensor's rows. */
+struct part {
+	const struct gguf_tensor *tensor;
+	uint64_t first, rows, cols;
+};
+
+static uint64_t dim_length(const struct plan *plan, size_t layer, enum weights_dim dim)
 {
-	const struct layer_hparams *l = &hp->layers[layer];
+	const struct layer_plan *l = &plan->layers[layer];
+	uint64_t q = (uint64_t)l->n_head * l->head_dim_k, k = (uint64_t)l->n_head_kv * l->head_dim_k;
+	uint64_t v = (uint64_t)l->n_head_kv * l->head_dim_v;
 
 	switch (dim) {
-	case DIM_ONE:
-		return 1;
-	case DIM_EMBD:
-		return hp->n_embd;
-	case DIM_VOCAB:
-		return hp->n_vocab;
-	case DIM_Q:
-		return (uint64_t)l->n_head * hp->head_dim_k;
-	case DIM_K:
-		return (uint64_t)l->n_head_kv * hp->head_dim_k;
-	case DIM_V:
-		return (uint64_t)l->n_head_kv * hp->head_dim_v;
-	case DIM_HEADS:
-		return (uint64_t)l->n_head * hp->head_dim_v;
-	case DIM_FF:
-		return l->n_ff;
-	case DIM_ROPE:
-		return hp->rope_dim / 2;
+	case DIM_ONE: return 1;
+	case DIM_EMBD: return plan->n_embd;
+	case DIM_VOCAB: return plan->n_vocab;
+	case DIM_ROPE: return plan->ropes[0].dim / 2;
+	case DIM_N_HEAD: return l->n_head;
+	case DIM_N_HEAD_KV: return l->n_head_kv;
+	case DIM_HEAD_K: return l->head_dim_k;
+	case DIM_Q: return q;
+	case DIM_K: return k;
+	case DIM_V: return v;
+	case DIM_HEADS: return (uint64_t)l->n_head * l->head_dim_v;
+	case DIM_FF: return l->n_ff;
+	case DIM_LAYER_EMBD: return plan->n_layer_embd;
+	case DIM_LAYER_EMBDS: return (uint64_t)plan->n_layer_embd * plan->n_layer;
+	case DIM_QK: return q + k;
+	case DIM_QKV: return q + k + v;
+	case DIM_2FF: return 2 * (uint64_t)l->n_ff;
+	case DIM_NONE: break;
 	}
 	return 0;
+}
+
+static uint64_t row_dim(const struct loading *l, enum weights_dim dim)
+{
+	return dim_length(l->plan, l->layer, dim);
+}
+
+static struct tensor_name name_of(const struct loading *l, const char *name, const char *suffix)
+{
+	struct tensor_name out;
+
+	snprintf(out.text, sizeof out.text, "%s%s%s", l->prefix, name, suffix);
+	return out;
 }
 
 /* Shapes as the file orders them, fastest first. */
@@ -64,65 +100,190 @@ static enum status find_quant(const struct gguf_tensor *tensor, const char *name
 	return STATUS_OK;
 }
 
-static enum status load_vector(struct weights *weights, const struct gguf_tensor *tensor,
-                               const char *name, const struct quant *quant, const float **out,
-                               struct error *err)
+/* NAME, or its part of a fused tensor, with the shape that the row says; part->tensor NULL where
+ * it is optional and not there. */
+static enum status find_part(const struct loading *l, const struct weights_row *row,
+                             const char *suffix, enum weights_need need, uint64_t rows,
+                             uint64_t cols, struct part *part)
 {
-	size_t n = (size_t)tensor->ne[0];
-	float *values = alloc_array(n, sizeof *values);
+	struct tensor_name name = name_of(l, row->name, suffix), fused;
+	const struct gguf_tensor *tensor = gguf_find_tensor(l->gguf, name.text);
+	bool is_vector = strcmp(suffix, ".bias") == 0;
 
-	if (!values || !alloc_grow(&weights->vectors, &weights->cap_vectors, weights->n_vectors + 1,
-	                           sizeof *weights->vectors, LIMIT_GGUF_TENSORS)) {
-		free(values);
-		return error_set(err, STATUS_NOMEM, "tensor '%s': not enough memory", name);
+	*part = (struct part){.tensor = tensor, .rows = rows, .cols = cols};
+	if (tensor)
+		return check_shape(tensor, name.text, cols, rows, l->err);
+	if (row->fused) {
+		fused = name_of(l, row->fused, suffix);
+		part->tensor = gguf_find_tensor(l->gguf, fused.text);
 	}
-	quant->dequantize(tensor->data, values, n);
-	weights->vectors[weights->n_vectors++] = values;
-	*out = values;
+	if (part->tensor) {
+		uint64_t all = row_dim(l, row->of);
+
+		part->first = row_dim(l, row->before);
+		return check_shape(part->tensor, fused.text, is_vector ? all : cols,
+		                   is_vector ? 1 : all, l->err);
+	}
+	if (need == NEEDED)
+		return error_set(l->err, STATUS_FORMAT, "tensor '%s' is missing, expected shape %" PRIu64
+		                 "x%" PRIu64, name.text, cols, rows);
 	return STATUS_OK;
 }
 
-/* `target`: the struct that holds the row's field. */
-static enum status load_row(struct weights *weights, const struct weights_row *row,
-                            const char *name, size_t layer, const struct gguf *gguf,
-                            const struct hparams *hp, void *target, struct error *err)
+static uint64_t n_elements(const struct gguf_tensor *tensor)
 {
-	const struct gguf_tensor *tensor = gguf_find_tensor(gguf, name);
-	uint64_t rows = dim_length(hp, layer, row->rows), cols = dim_length(hp, layer, row->cols);
-	char *field = (char *)target + row->offset;
+	return tensor->ne[0] * tensor->ne[1] * tensor->ne[2] * tensor->ne[3];
+}
+
+/* The part's elements as floats, which the weights own. */
+static enum status load_floats(const struct loading *l, const struct part *part, const float **out)
+{
+	struct weights *weights = l->weights;
+	char name[LIMIT_GGUF_TENSOR_NAME + 1];
+	uint64_t n = part->rows * part->cols, first = part->first, total = n_elements(part->tensor);
 	const struct quant *quant;
-	const float *vector = NULL;
+	float *values;
 	enum status status;
 
-	if (row->kind == WEIGHTS_IGNORED || (!tensor && row->optional))
-		return STATUS_OK;
-	if (row->kind == WEIGHTS_VECTOR) {
-		cols = rows;
-		rows = 1;
-	}
-	if (!tensor)
-		return error_set(err, STATUS_FORMAT, "tensor '%s' is missing, expected shape %" PRIu64
-		                 "x%" PRIu64, name, cols, rows);
-	if ((status = check_shape(tensor, name, cols, rows, err)) ||
-	    (status = find_quant(tensor, name, &quant, err)))
+	snprintf(name, sizeof name, "%.*s", (int)part->tensor->name.len, part->tensor->name.data);
+	status = find_quant(part->tensor, name, &quant, l->err);
+	if (status)
 		return status;
-	weights->n_params += rows * cols;
-	if (row->kind == WEIGHTS_VECTOR) {
-		status = load_vector(weights, tensor, name, quant, &vector, err);
-		if (!status)
-			memcpy(field, &vector, sizeof vector);
-		return status;
+	values = alloc_array((size_t)total, sizeof *values);
+	if (!values || !alloc_grow(&weights->vectors, &weights->cap_vectors, weights->n_vectors + 1,
+	                           sizeof *weights->vectors, SIZE_MAX / sizeof *weights->vectors)) {
+		free(values);
+		return error_set(l->err, STATUS_NOMEM, "tensor '%s': not enough memory", name);
 	}
-	memcpy(field, &(struct matrix){.quant = quant, .rows = (size_t)rows, .cols = (size_t)cols,
-	                               .data = tensor->data}, sizeof(struct matrix));
+	quant->dequantize(part->tensor->data, values, (size_t)total);
+	weights->vectors[weights->n_vectors++] = values;
+	weights->n_params += n;
+	*out = values + first;
 	return STATUS_OK;
 }
 
-static bool has_row(const struct weights_row *rows, size_t n, struct gguf_string name)
+static enum status load_matrix(const struct loading *l, const struct part *part, struct matrix *out)
 {
+	char name[LIMIT_GGUF_TENSOR_NAME + 1];
+	const struct quant *quant;
+	enum status status;
+
+	snprintf(name, sizeof name, "%.*s", (int)part->tensor->name.len, part->tensor->name.data);
+	status = find_quant(part->tensor, name, &quant, l->err);
+	if (status)
+		return status;
+	l->weights->n_params += part->rows * part->cols;
+	*out = (struct matrix){.quant = quant, .rows = (size_t)part->rows, .cols = (size_t)part->cols,
+	                       .data = (const char *)part->tensor->data +
+	                               part->first * quant_row_bytes(quant, (size_t)part->cols)};
+	return STATUS_OK;
+}
+
+/* A vector beside a matrix or norm: NAME.bias and the like. */
+static enum status load_beside(const struct loading *l, const struct weights_row *row,
+                               const char *suffix, enum weights_need need, uint64_t rows,
+                               uint64_t cols, const float **out)
+{
+	struct part part;
+	enum status status = find_part(l, row, suffix, need, rows, cols, &part);
+
+	return status || !part.tensor ? status : load_floats(l, &part, out);
+}
+
+static enum status load_bias(const struct loading *l, const struct weights_row *row, uint64_t rows,
+                             uint64_t cols, const float **out)
+{
+	if (row->bias == NO_BIAS)
+		return STATUS_OK;
+	return load_beside(l, row, ".bias", row->bias == BIAS ? NEEDED : OPTIONAL, rows, cols, out);
+}
+
+static enum status load_linear(const struct loading *l, const struct weights_row *row, uint64_t rows,
+                               uint64_t cols, struct linear *out)
+{
+	const float *scale = NULL;
+	struct part part;
+	enum status status = find_part(l, row, ".weight", row->need, rows, cols, &part);
+
+	out->scale = 1;
+	if (status || !part.tensor)
+		return status;
+	status = load_matrix(l, &part, &out->matrix);
+	if (!status)
+		status = load_bias(l, row, 1, rows, &out->bias);
+	if (!status && !part.first && part.rows == part.tensor->ne[1])
+		status = load_beside(l, row, ".scale", OPTIONAL, 1, 1, &scale);
+	if (scale)
+		out->scale = *scale;
+	return status;
+}
+
+static enum status load_norm(const struct loading *l, const struct weights_row *row, uint64_t rows,
+                             uint64_t cols, struct norm_weights *out)
+{
+	struct part part;
+	enum status status = find_part(l, row, ".weight", row->need, rows, cols, &part);
+
+	if (status || !part.tensor)
+		return status;
+	out->dim = (size_t)cols;
+	out->n = (size_t)rows;
+	status = load_floats(l, &part, &out->weight);
+	return status ? status : load_bias(l, row, rows, cols, &out->bias);
+}
+
+static enum status load_row(const struct loading *l, const struct weights_row *row)
+{
+	uint64_t rows = row_dim(l, row->rows), cols = row_dim(l, row->cols);
+	void *field = (char *)l->target + row->offset;
+	const float *vector = NULL;
+	struct part part;
+	enum status status;
+
+	switch (row->kind) {
+	case WEIGHTS_LINEAR: return load_linear(l, row, rows, cols, field);
+	case WEIGHTS_NORM: return load_norm(l, row, rows, cols, field);
+	case WEIGHTS_MATRIX:
+		status = find_part(l, row, "", row->need, rows, cols, &part);
+		return status || !part.tensor ? status : load_matrix(l, &part, field);
+	case WEIGHTS_VECTOR:
+		status = load_beside(l, row, "", row->need, rows, cols, &vector);
+		memcpy(field, &vector, sizeof vector);
+		return status;
+	case WEIGHTS_IGNORED: break;
+	}
+	return STATUS_OK;
+}
+
+/* ---- that no tensor is left over ---- */
+
+/* What a row's name may have behind it. */
+static bool is_suffix_of(const struct weights_row *row, const char *suffix, size_t len)
+{
+	static const char *const of_linear[] = {".weight", ".bias", ".scale", ".input_scale"};
+	size_t n = row->kind == WEIGHTS_LINEAR ? 4 : row->kind == WEIGHTS_NORM ? 2 : 0;
+
+	if (!n)
+		return len == 0;
 	for (size_t i = 0; i < n; i++)
-		if (name.len == strlen(rows[i].name) &&
-		    memcmp(name.data, rows[i].name, name.len) == 0)
+		if (strlen(of_linear[i]) == len && memcmp(of_linear[i], suffix, len) == 0)
+			return i != 1 || row->bias != NO_BIAS;
+	return false;
+}
+
+static bool names(const struct weights_row *row, const char *name, struct gguf_string tensor)
+{
+	size_t len = name ? strlen(name) : SIZE_MAX;
+
+	return len <= tensor.len && memcmp(tensor.data, name, len) == 0 &&
+	       is_suffix_of(row, tensor.data + len, tensor.len - len);
+}
+
+static bool group_has(const struct weights_group *group, struct gguf_string name)
+{
+	for (size_t i = 0; i < group->n; i++)
+		if (names(&group->rows[i], group->rows[i].name, name) ||
+		    names(&group->rows[i], group->rows[i].fused, name))
 			return true;
 	return false;
 }
@@ -145,56 +306,100 @@ static bool split_layer(struct gguf_string *name, uint64_t *layer)
 	return true;
 }
 
-static enum status check_all_used(const struct weights_table *table, const struct gguf *gguf,
-                                  const struct hparams *hp, struct error *err)
+/* Of images and sound: the text is computed without it. */
+static bool is_of_other_senses(struct gguf_string name)
+{
+	static const char *const prefixes[] = {"v.", "mm.", "a."};
+
+	for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
+		if (name.len > strlen(prefixes[i]) &&
+		    memcmp(name.data, prefixes[i], strlen(prefixes[i])) == 0)
+			return true;
+	return false;
+}
+
+static bool is_used(const struct weights_group *const *groups, const struct plan *plan,
+                    struct gguf_string name)
+{
+	struct gguf_string rest = name;
+	uint64_t layer = 0;
+	bool of_layer = split_layer(&rest, &layer);
+
+	if (of_layer && layer >= plan->n_layer)
+		return layer < plan->n_blocks; /* for predicting several tokens: not needed */
+	for (; *groups; groups++)
+		if ((*groups)->is_global != of_layer && group_has(*groups, rest))
+			return true;
+	return is_of_other_senses(name);
+}
+
+static enum status check_all_used(const struct weights_group *const *groups,
+                                  const struct gguf *gguf, const struct plan *plan,
+                                  struct error *err)
 {
 	for (size_t i = 0; i < gguf_n_tensors(gguf); i++) {
-		struct gguf_string name = gguf_tensor_at(gguf, i)->name, rest = name;
-		uint64_t layer;
-		bool used;
+		struct gguf_string name = gguf_tensor_at(gguf, i)->name;
 
-		if (split_layer(&rest, &layer))
-			used = layer < hp->n_layer && has_row(table->layer, table->n_layer, rest);
-		else
-			used = has_row(table->model, table->n_model, name);
-		if (!used)
+		if (!is_used(groups, plan, name))
 			return error_set(err, STATUS_UNSUPPORTED,
 			                 "tensor '%.*s' has no place in this architecture with %" PRIu32
 			                 " layers: the answers would be wrong without it",
-			                 (int)name.len, name.data, hp->n_layer);
+			                 (int)name.len, name.data, plan->n_layer);
 	}
 	return STATUS_OK;
 }
 
-enum status weights_load(struct weights *weights, const struct weights_table *table,
-                         const struct gguf *gguf, const struct hparams *hp, struct error *err)
+/* ---- all of them ---- */
+
+bool weights_group_applies(const struct weights_group *group, const struct plan *plan, size_t layer)
 {
-	char name[LIMIT_GGUF_TENSOR_NAME + 1];
-	enum status status;
+	const struct layer_plan *l = &plan->layers[layer];
+
+	switch (group->layers) {
+	case ALL_LAYERS: break;
+	case ATTENTION_LAYERS: return l->mixers & MIXER_ATTENTION;
+	case KV_LAYERS: return l->mixers & MIXER_ATTENTION && l->kv_layer == layer;
+	case FFN_LAYERS: return l->n_ff > 0;
+	case EMBD_LAYERS: return plan->n_layer_embd > 0;
+	}
+	return true;
+}
+
+static enum status load_group(const struct loading *l, const struct weights_group *group)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; i < group->n && !status; i++)
+		status = load_row(l, &group->rows[i]);
+	return status;
+}
+
+enum status weights_load(struct weights *weights, const struct weights_group *const *groups,
+                         const struct gguf *gguf, const struct plan *plan, struct error *err)
+{
+	struct loading l = {.weights = weights, .gguf = gguf, .plan = plan, .target = weights,
+	                    .err = err};
+	enum status status = STATUS_OK;
 
 	*weights = (struct weights){0};
-	weights->layers = alloc_array(hp->n_layer, sizeof *weights->layers);
+	weights->layers = alloc_array(plan->n_layer, sizeof *weights->layers);
 	if (!weights->layers)
 		return error_set(err, STATUS_NOMEM, "not enough memory for the list of weights");
-	for (size_t i = 0; i < table->n_model; i++) {
-		const struct weights_row *row = &table->model[i];
-
-		if ((status = load_row(weights, row, row->name, 0, gguf, hp, weights, err)))
-			return status;
+	for (size_t i = 0; groups[i] && !status; i++)
+		if (groups[i]->is_global && weights_group_applies(groups[i], plan, 0))
+			status = load_group(&l, groups[i]);
+	for (l.layer = 0; l.layer < plan->n_layer && !status; l.layer++) {
+		l.target = &weights->layers[l.layer];
+		snprintf(l.prefix, sizeof l.prefix, "blk.%zu.", l.layer);
+		for (size_t i = 0; groups[i] && !status; i++)
+			if (!groups[i]->is_global && weights_group_applies(groups[i], plan, l.layer))
+				status = load_group(&l, groups[i]);
 	}
-	for (size_t layer = 0; layer < hp->n_layer; layer++)
-		for (size_t i = 0; i < table->n_layer; i++) {
-			const struct weights_row *row = &table->layer[i];
-
-			snprintf(name, sizeof name, "blk.%zu.%s", layer, row->name);
-			status = load_row(weights, row, name, layer, gguf, hp,
-			                  &weights->layers[layer], err);
-			if (status)
-				return status;
-		}
-	if (!weights->output.data)
-		weights->output = weights->token_embd;
-	return check_all_used(table, gguf, hp, err);
+	if (status)
+		return status;
+	if (!weights->output.matrix.data)
+		weights->output.matrix = weights->token_embd;
+	return check_all_used(groups, gguf, plan, err);
 }
 
 void weights_free(struct weights *weights)

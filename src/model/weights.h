@@ -1,9 +1,8 @@
 /* The weights of a model: names of tensors turned into pointers once.
  *
- * Every family describes its tensors in a table of rows (name, where it goes,
- * shape); loading checks each against the file and fails with found and
- * expected. A tensor of the file that no row names is an error: computing
- * without it would give wrong answers quietly. */
+ * A family lists its tensors in groups of rows (name, where it goes, shape); loading checks each
+ * against the file and fails with found and expected. A tensor of the file that no row names is
+ * an error: computing without it would give wrong answers quietly. */
 #ifndef SOTTO_MODEL_WEIGHTS_H
 #define SOTTO_MODEL_WEIGHTS_H
 
@@ -14,33 +13,52 @@
 #include "base/error.h"
 #include "gguf/reader.h"
 #include "kernels/matmul.h"
-#include "model/hparams.h"
+#include "kernels/ops.h"
+#include "model/plan.h"
 
 struct threadpool;
 
-/* Shapes: rows x cols, as the product y[rows] = m * x[cols] sees them. What a
- * family lacks is a matrix without data or a NULL. */
-struct layer_weights {
-	const float *attn_norm;  /* [n_embd] */
-	struct matrix wq;        /* n_head * head_dim_k x n_embd */
-	struct matrix wk;        /* n_head_kv * head_dim_k x n_embd */
-	struct matrix wv;        /* n_head_kv * head_dim_v x n_embd */
-	struct matrix wo;        /* n_embd x n_head * head_dim_v */
-	const float *bq, *bk, *bv, *bo; /* [rows] of the matrix; may be NULL */
+/* y[rows] = scale * matrix * x[cols] + bias */
+struct linear {
+	struct matrix matrix; /* data NULL: there is none */
+	const float *bias;    /* [rows]; may be NULL */
+	float scale;          /* 1 mostly */
+};
 
-	const float *ffn_norm;   /* [n_embd] */
-	struct matrix ffn_gate;  /* n_ff x n_embd */
-	struct matrix ffn_up;    /* n_ff x n_embd */
-	struct matrix ffn_down;  /* n_embd x n_ff */
-	const float *ffn_gate_bias, *ffn_up_bias, *ffn_down_bias; /* may be NULL */
+/* Shapes: rows x cols. What a family lacks is without data or NULL. */
+struct layer_weights {
+	struct norm_weights attn_norm;      /* before the mixer */
+	struct norm_weights attn_post_norm; /* of what it gives, before that is added */
+	struct linear q;  /* n_head * head_dim_k x n_embd */
+	struct linear k;  /* n_head_kv * head_dim_k x n_embd */
+	struct linear v;  /* n_head_kv * head_dim_v x n_embd */
+	struct linear o;  /* n_embd x n_head * head_dim_v */
+	struct norm_weights q_norm, k_norm; /* of each head, or of all together */
+	struct norm_weights heads_norm;     /* of all heads' outputs */
+	const float *sinks;                 /* [n_head] */
+
+	struct norm_weights ffn_norm, ffn_post_norm;
+	struct linear gate, up; /* n_ff x n_embd */
+	struct linear down;     /* n_embd x n_ff */
+	struct norm_weights hidden_norm;    /* of what `down` is multiplied with */
+
+	struct linear embd_gate; /* n_layer_embd x n_embd: what the layer's embeddings are let in by */
+	struct linear embd_proj; /* n_embd x n_layer_embd */
+	struct norm_weights embd_post_norm;
+	const float *output_scale; /* [1]: of the stream behind the layer; may be NULL */
 };
 
 struct weights {
-	struct matrix token_embd;  /* n_vocab x n_embd */
-	const float *output_norm;  /* [n_embd] */
-	struct matrix output;      /* n_vocab x n_embd; token_embd where the file has none */
-	const float *rope_freqs;   /* [rope_dim / 2] divisors of the frequencies; may be NULL */
-	struct layer_weights *layers; /* [n_layer] */
+	struct matrix token_embd;         /* n_vocab x n_embd: rows are looked up */
+	struct norm_weights output_norm;
+	struct linear output;             /* n_vocab x n_embd; token_embd where the file has none */
+	const float *rope_factors;        /* [rope dim / 2] divisors of frequencies; may be NULL */
+	const float *rope_factors_long, *rope_factors_short;
+	/* A token's embeddings for all layers: looked up, and made of its first one. */
+	struct matrix layer_embd;         /* n_vocab x n_layer * n_layer_embd */
+	struct linear layer_embd_proj;    /* n_layer * n_layer_embd x n_embd */
+	struct norm_weights layer_embd_norm; /* [n_layer_embd] */
+	struct layer_weights *layers;     /* [n_layer] */
 
 	void *panels; /* owned mapping: all matrices that are multiplied (weights_pack) */
 	size_t panels_bytes;
@@ -49,43 +67,79 @@ struct weights {
 	uint64_t n_params;
 };
 
-/* Lengths that depend on the hyper-parameters, some on the layer. */
+/* Lengths that depend on the plan, most of them on the layer. */
 enum weights_dim {
-	DIM_ONE, DIM_EMBD, DIM_VOCAB, DIM_Q, DIM_K, DIM_V, DIM_HEADS, DIM_FF, DIM_ROPE
+	DIM_ONE, DIM_EMBD, DIM_VOCAB, DIM_ROPE,
+	DIM_N_HEAD, DIM_N_HEAD_KV, DIM_HEAD_K, DIM_Q, DIM_K, DIM_V, DIM_HEADS, DIM_FF,
+	DIM_LAYER_EMBD, DIM_LAYER_EMBDS,
+	/* of tensors that hold several, one after the other */
+	DIM_QK, DIM_QKV, DIM_2FF,
+	DIM_NONE /* no rows before it */
 };
 
 enum weights_kind {
-	WEIGHTS_MATRIX,  /* used in place */
-	WEIGHTS_VECTOR,  /* copied as floats */
-	WEIGHTS_IGNORED, /* old files carry it; computed instead */
+	WEIGHTS_LINEAR,  /* NAME.weight [cols, rows], NAME.bias, NAME.scale */
+	WEIGHTS_NORM,    /* NAME.weight [cols, rows]: `rows` vectors; NAME.bias */
+	WEIGHTS_MATRIX,  /* NAME [cols, rows]: its rows are looked up */
+	WEIGHTS_VECTOR,  /* NAME [cols]: copied as floats */
+	WEIGHTS_IGNORED, /* NAME: files carry it; it is not needed */
+};
+
+enum weights_need { NEEDED, OPTIONAL };
+enum weights_bias { NO_BIAS, MAYBE_BIAS, BIAS };
+
+/* The layers that a row is for. */
+enum weights_layers {
+	ALL_LAYERS,
+	ATTENTION_LAYERS,
+	KV_LAYERS, /* of these, those with keys and values of their own */
+	FFN_LAYERS,
+	EMBD_LAYERS, /* all, where there are embeddings for each */
 };
 
 struct weights_row {
 	const char *name; /* without "blk.N." for a layer's */
 	enum weights_kind kind;
 	size_t offset;    /* in struct weights or struct layer_weights */
-	enum weights_dim rows, cols; /* a vector: rows */
-	bool optional;
+	enum weights_dim rows, cols;
+	enum weights_need need;
+	enum weights_bias bias;
+	/* Where the file has no NAME: the tensor that has its rows behind `before` others, of
+	 * `of` in all. */
+	const char *fused;
+	enum weights_dim before, of;
 };
+
+struct weights_group {
+	const struct weights_row *rows;
+	size_t n;
+	bool is_global; /* not a layer's */
+	enum weights_layers layers;
+};
+
+/* For tables: a group of these rows. */
+#define WEIGHTS_ROWS(table) .rows = (table), .n = sizeof (table) / sizeof (table)[0]
+#define WEIGHTS_GLOBAL(field) .offset = offsetof(struct weights, field)
+#define WEIGHTS_LAYER(field) .offset = offsetof(struct layer_weights, field)
+
+/* `groups` ends with NULL. */
+enum status weights_load(struct weights *weights, const struct weights_group *const *groups,
+                         const struct gguf *gguf, const struct plan *plan,
+                         struct error *err) MUST_CHECK;
 
 /* How much is done, 0..1; false = stop. */
 typedef bool (*weights_progress)(void *ctx, float fraction);
-
-struct weights_table {
-	const struct weights_row *model, *layer;
-	size_t n_model, n_layer;
-};
-
-enum status weights_load(struct weights *weights, const struct weights_table *table,
-                         const struct gguf *gguf, const struct hparams *hp,
-                         struct error *err) MUST_CHECK;
 /* Packs the matrices that are multiplied (kernels/panels.h), on the threads of
  * `pool`, which may be NULL, and gives the file's pages of them back. `progress`
  * with its ctx may be NULL; false = stop (STATUS_CANCELLED). */
-enum status weights_pack(struct weights *weights, const struct weights_table *table,
-                         const struct gguf *gguf, const struct hparams *hp,
+enum status weights_pack(struct weights *weights, const struct weights_group *const *groups,
+                         const struct gguf *gguf, const struct plan *plan,
                          struct threadpool *pool, weights_progress progress, void *ctx,
                          struct error *err) MUST_CHECK;
 void weights_free(struct weights *weights);
+
+/* Whether a group of a layer's rows is for this layer. */
+bool weights_group_applies(const struct weights_group *group, const struct plan *plan,
+                           size_t layer);
 
 #endif

@@ -81,32 +81,34 @@ static enum status pack(struct packing *packing, struct matrix *m)
 	return status;
 }
 
-static enum status visit_rows(struct packing *packing, const struct weights_row *rows, size_t n,
-                              void *target, matrix_visit visit)
+static enum status visit_group(struct packing *packing, const struct weights_group *group,
+                               void *target, matrix_visit visit)
 {
 	enum status status = STATUS_OK;
 
-	for (size_t i = 0; i < n && !status; i++) {
-		struct matrix *m = (struct matrix *)(void *)((char *)target + rows[i].offset);
+	for (size_t i = 0; i < group->n && !status; i++) {
+		struct linear *linear = (struct linear *)(void *)((char *)target + group->rows[i].offset);
 
-		/* embeddings are read row by row, from the file */
-		if (rows[i].kind == WEIGHTS_MATRIX && m != &packing->weights->token_embd && m->data)
-			status = visit(packing, m);
+		if (group->rows[i].kind == WEIGHTS_LINEAR && linear->matrix.data)
+			status = visit(packing, &linear->matrix);
 	}
 	return status;
 }
 
-static enum status visit_matrices(struct packing *packing, const struct weights_table *table,
-                                  const struct hparams *hp, matrix_visit visit)
+static enum status visit_matrices(struct packing *packing, const struct weights_group *const *groups,
+                                  const struct plan *plan, matrix_visit visit)
 {
 	struct weights *weights = packing->weights;
-	enum status status;
+	enum status status = STATUS_OK;
 
 	packing->done = 0;
-	status = visit_rows(packing, table->model, table->n_model, weights, visit);
-	for (size_t i = 0; i < hp->n_layer && !status; i++)
-		status = visit_rows(packing, table->layer, table->n_layer, &weights->layers[i],
-		                    visit);
+	for (size_t i = 0; groups[i] && !status; i++)
+		if (groups[i]->is_global && weights_group_applies(groups[i], plan, 0))
+			status = visit_group(packing, groups[i], weights, visit);
+	for (size_t layer = 0; layer < plan->n_layer && !status; layer++)
+		for (size_t i = 0; groups[i] && !status; i++)
+			if (!groups[i]->is_global && weights_group_applies(groups[i], plan, layer))
+				status = visit_group(packing, groups[i], &weights->layers[layer], visit);
 	return status;
 }
 
@@ -124,18 +126,18 @@ static enum status map_panels(struct packing *packing)
 	return STATUS_OK;
 }
 
-enum status weights_pack(struct weights *weights, const struct weights_table *table,
-                         const struct gguf *gguf, const struct hparams *hp,
+enum status weights_pack(struct weights *weights, const struct weights_group *const *groups,
+                         const struct gguf *gguf, const struct plan *plan,
                          struct threadpool *pool, weights_progress progress, void *ctx,
                          struct error *err)
 {
 	struct packing packing = {.weights = weights, .gguf = gguf, .pool = pool,
 	                          .progress = progress, .ctx = ctx, .err = err};
-	enum status status = visit_matrices(&packing, table, hp, add_room);
+	enum status status = visit_matrices(&packing, groups, plan, add_room);
 
 	if (!status)
 		status = map_panels(&packing);
 	if (!status)
-		status = visit_matrices(&packing, table, hp, pack);
+		status = visit_matrices(&packing, groups, plan, pack);
 	return status;
 }

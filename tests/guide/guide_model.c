@@ -66,7 +66,7 @@ void guide_reply(const struct model *model, const struct tokenizer *tokenizer,
 {
 	struct session *session = logits_open_session(model, &(struct logits_options){0});
 	struct token_list ids = guide_encode(tokenizer, asked, false);
-	size_t n_vocab = model_hparams(model)->n_vocab;
+	size_t n_vocab = model_plan(model)->n_vocab;
 	struct error err = {0};
 	struct buf text;
 	int32_t next;

@@ -141,7 +141,7 @@ static void check_template(void)
 /* Logits against the formulas in double. */
 static void check_reference(void)
 {
-	const struct hparams *hp = model_hparams(model);
+	const struct plan *hp = model_plan(model);
 	struct tiny_model shape = {
 		.n_embd = hp->n_embd, .n_layer = hp->n_layer, .n_head = hp->layers[0].n_head,
 		.n_head_kv = hp->layers[0].n_head_kv, .n_ff = hp->layers[0].n_ff,
@@ -250,7 +250,7 @@ int main(void)
 	struct error err = {0};
 
 	model = logits_open_model(GUIDE_PATH);
-	n_vocab = model_hparams(model)->n_vocab;
+	n_vocab = model_plan(model)->n_vocab;
 	must(tokenizer_open(&tokenizer, model_gguf(model), &err), &err);
 	must(chat_template_open(&template, NULL, model_gguf(model), tokenizer, &err), &err);
 	expect(n_vocab == tokenizer_n_vocab(tokenizer), "vocabulary", "of another size than the logits");

@@ -202,7 +202,7 @@ static void check_bits(const char *mixture, const char *way, const struct model 
                        bool no_cache, size_t step, const struct dialogues *all)
 {
 	const int32_t *ids = all->ids[0].ids;
-	size_t n_vocab = model_hparams(model)->n_vocab, n = all->ids[0].n;
+	size_t n_vocab = model_plan(model)->n_vocab, n = all->ids[0].n;
 	size_t from = getenv("SOTTO_TEST_LONG") ? 1 : n - TAIL;
 	struct logits_options options = {
 		.n_batch = (int32_t)n, .no_cache = no_cache, .pool = pool, .isa = isa};
@@ -250,7 +250,7 @@ static void check_type(const struct expected *want, const char *f16, const char 
 	describe_types(model_gguf(model), types, sizeof types);
 	check_file(want, model_gguf(model), types);
 	all = evaluate(model, tokenizer);
-	kl = mean_kl(reference, &all, model_hparams(model)->n_vocab);
+	kl = mean_kl(reference, &all, model_plan(model)->n_vocab);
 	printf("\t{\"%s\", \"%s\", %.2e, %s},\n", want->mixture, types, 1.25 * kl,
 	       want->answers ? "true" : "false");
 	if (!(kl <= want->kl)) {

@@ -76,7 +76,7 @@ static enum status use_model(const struct model *model, const struct token_list 
 	if (!status)
 		status = session_eval(session, &zero, 1, n, NULL, err);
 	if (!status) /* the sanitizer looks at all of them */
-		for (size_t i = 0; i < model_hparams(model)->n_vocab; i++)
+		for (size_t i = 0; i < model_plan(model)->n_vocab; i++)
 			sum += session_logits(session)[i];
 	(void)sum;
 	session_free(session);

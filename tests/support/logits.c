@@ -57,7 +57,7 @@ void logits_evaluate(struct session *session, const int32_t *ids, size_t n, size
 float *logits_of_model(const struct model *model, const struct logits_options *options,
                        const int32_t *ids, size_t n)
 {
-	size_t n_vocab = model_hparams(model)->n_vocab;
+	size_t n_vocab = model_plan(model)->n_vocab;
 	struct session *session = logits_open_session(model, options);
 	float *logits = calloc(n * n_vocab, sizeof *logits);
 

@@ -109,7 +109,7 @@ static void test_stop(void)
 /* The logits of the last of N_IDS tokens. */
 static void evaluate(const struct model *model, size_t threads, size_t batch, float *out)
 {
-	size_t n_vocab = model_hparams(model)->n_vocab;
+	size_t n_vocab = model_plan(model)->n_vocab;
 	struct engine_params params = engine_params_default();
 	struct threadpool *pool = NULL;
 	struct session *session = NULL;
@@ -146,7 +146,7 @@ static void test_model(void)
 		fail("no model", 0);
 		return;
 	}
-	bytes = model_hparams(model)->n_vocab * sizeof(float);
+	bytes = model_plan(model)->n_vocab * sizeof(float);
 	one = calloc(1, bytes);
 	four = calloc(1, bytes);
 	if (one && four) {

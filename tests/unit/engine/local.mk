@@ -28,6 +28,12 @@ tests_unit_engine_test_session_testdata_SOURCES = tests/unit/engine/test_session
 tests_unit_engine_test_session_testdata_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_engine_test_session_testdata_LDADD = tests/support/libsupport.a $(ENGINE_LIBS) $(TEST_KERNEL_LIBS) src/base/libbase.a $(EXTERNAL_LIBS)
 
+check_PROGRAMS += tests/unit/engine/test_families_testdata
+TESTS += tests/unit/engine/test_families_testdata
+tests_unit_engine_test_families_testdata_SOURCES = tests/unit/engine/test_families_testdata.c
+tests_unit_engine_test_families_testdata_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_engine_test_families_testdata_LDADD = tests/support/libsupport.a $(ENGINE_LIBS) $(TEST_KERNEL_LIBS) src/base/libbase.a $(EXTERNAL_LIBS)
+
 check_PROGRAMS += tests/unit/engine/test_encode_testdata
 TESTS += tests/unit/engine/test_encode_testdata
 tests_unit_engine_test_encode_testdata_SOURCES = tests/unit/engine/test_encode_testdata.c

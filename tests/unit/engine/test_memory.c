@@ -2,19 +2,21 @@
 
 #include "engine/memory.h"
 
-static struct hparams two_layers(void)
+static struct plan two_layers(void)
 {
-	struct hparams hp = {.n_vocab = 300, .n_ctx_train = 20000, .n_embd = 16, .n_layer = 2,
-	                     .head_dim_k = 4, .head_dim_v = 4, .rope_dim = 4};
+	struct plan hp = {.n_vocab = 300, .n_ctx_train = 20000, .n_embd = 16, .n_layer = 2,
+	                     .n_ropes = 1, .ropes = {{.dim = 4}}};
 
-	for (int i = 0; i < 2; i++)
-		hp.layers[i] = (struct layer_hparams){.n_head = 4, .n_head_kv = 2, .n_ff = 32};
+	for (uint32_t i = 0; i < 2; i++)
+		hp.layers[i] = (struct layer_plan){.mixers = MIXER_ATTENTION, .n_head = 4, .n_head_kv = 2,
+		                                   .head_dim_k = 4, .head_dim_v = 4, .kv_layer = i,
+		                                   .n_ff = 32};
 	return hp;
 }
 
 Test(memory, counts_weights_cache_and_scratch)
 {
-	struct hparams hp = two_layers();
+	struct plan hp = two_layers();
 	struct engine_params params = engine_params_default();
 	struct memory_need f16 = memory_need_of(&hp, 1000000, &params, 1), f32, heavier;
 
@@ -29,7 +31,7 @@ Test(memory, counts_weights_cache_and_scratch)
 
 Test(memory, the_wanted_context_shrinks_to_what_fits)
 {
-	struct hparams hp = two_layers();
+	struct plan hp = two_layers();
 	struct engine_params params = engine_params_default();
 	struct memory_need need = memory_need_of(&hp, 1000000, &params, 1);
 	bool may_shrink;

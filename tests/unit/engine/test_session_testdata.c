@@ -123,7 +123,7 @@ static struct session *make_session(const struct model *model, struct threadpool
 static void check_splits(const char *name, const struct model *model, const int32_t *ids,
                          const float *expected)
 {
-	size_t n_vocab = model_hparams(model)->n_vocab, bytes = N_IDS * n_vocab * sizeof(float);
+	size_t n_vocab = model_plan(model)->n_vocab, bytes = N_IDS * n_vocab * sizeof(float);
 	bool thorough = getenv("SOTTO_TEST_LONG") != NULL;
 	float *out = malloc(bytes);
 
@@ -151,7 +151,7 @@ static void check_splits(const char *name, const struct model *model, const int3
 
 static void check_greedy(const char *logits_dir, const char *name, const struct model *model)
 {
-	size_t n_vocab = model_hparams(model)->n_vocab, n, n_prompt = 4;
+	size_t n_vocab = model_plan(model)->n_vocab, n, n_prompt = 4;
 	int32_t expected[N_GREEDY_MAX], next;
 	char file[1200];
 	struct stat st;
@@ -190,7 +190,7 @@ static void check_q8_0_cache(const char *name, const struct model *model, const 
                              const float *expected)
 {
 	struct logits_options options = {.n_ctx = 256, .kv_type = KV_Q8_0};
-	size_t n_vocab = model_hparams(model)->n_vocab;
+	size_t n_vocab = model_plan(model)->n_vocab;
 	float *logits = logits_of_model(model, &options, ids, N_IDS);
 	bool floats = strstr(name, "f16") || strstr(name, "f32");
 	double bound = strstr(name, "stories") ? (floats ? 6e-3 : 9e-3) : floats ? 1e-4 : 6e-4;
@@ -217,8 +217,8 @@ static double check_model(const char *testdata, const char *name, double llama_c
 	snprintf(dir, sizeof dir, "%s/logits", testdata);
 	snprintf(file, sizeof file, "%s/models/%s.gguf", testdata, name);
 	model = logits_open_model(file);
-	n_vocab = model_hparams(model)->n_vocab;
-	n_layer = model_hparams(model)->n_layer;
+	n_vocab = model_plan(model)->n_vocab;
+	n_layer = model_plan(model)->n_layer;
 	snprintf(file, sizeof file, "%s.ids", name);
 	if (read_ids(dir, file, ids, N_IDS) != N_IDS)
 		fail(name, "ids in the file", 0, N_IDS);
@@ -231,7 +231,7 @@ static double check_model(const char *testdata, const char *name, double llama_c
 	}
 
 	session = make_session(model, NULL, N_IDS, true);
-	sums.n_embd = model_hparams(model)->n_embd;
+	sums.n_embd = model_plan(model)->n_embd;
 	session_set_trace(session, add_trace, &sums);
 	logits_evaluate(session, ids, N_IDS, 0, n_vocab, logits);
 	session_free(session);

@@ -18,67 +18,133 @@ static void for_each_isa(void (*check)(const struct isa *isa))
 			check(&isa_table[i]);
 }
 
-static void check_rmsnorm(const struct isa *isa)
+/* Each vector of three by its formula, with the weights of a group of `n` vectors. */
+static void check_norm(const struct isa *isa, enum norm norm, size_t dim, size_t n, bool weighted,
+                       bool biased)
 {
-	enum { N = 3, MAX = 300 };
-	float x[N * MAX], weight[MAX], out[N * MAX];
+	enum { COUNT = 4, MAX = 300 };
+	static float x[COUNT * MAX], weight[2 * MAX], bias[2 * MAX], out[COUNT * MAX];
+	struct norm_weights w = {.dim = dim, .n = n, .weight = weighted ? weight : NULL,
+	                         .bias = biased ? bias : NULL};
 	struct test_random random = {1};
 
-	test_random_floats(&random, x, N * MAX, 3);
-	test_random_floats(&random, weight, MAX, 1);
-	for (size_t dim = 1; dim <= MAX; dim += 23) {
-		rmsnorm(&(struct compute){NULL, isa}, x, N, dim, weight, 1e-5f, out);
-		for (size_t row = 0; row < N; row++) {
-			double sum = 0;
+	test_random_floats(&random, x, COUNT * MAX, 3);
+	test_random_floats(&random, weight, 2 * MAX, 1);
+	test_random_floats(&random, bias, 2 * MAX, 1);
+	normalise(&(struct compute){NULL, isa}, norm, x, COUNT, &w, 1e-5f, out);
+	for (size_t row = 0; row < COUNT; row++) {
+		const float *from = x + row * dim;
+		double mean = 0, sum = 0;
 
-			for (size_t i = 0; i < dim; i++)
-				sum += (double)x[row * dim + i] * (double)x[row * dim + i];
-			for (size_t i = 0; i < dim; i++)
-				cr_assert_float_eq(out[row * dim + i],
-				                   x[row * dim + i] / sqrt(sum / (double)dim + 1e-5) *
-				                           (double)weight[i],
-				                   1e-6, "%s, %zu", isa->name, dim);
+		for (size_t i = 0; i < dim && norm == NORM_LAYER; i++)
+			mean += (double)from[i] / (double)dim;
+		for (size_t i = 0; i < dim; i++)
+			sum += ((double)from[i] - mean) * ((double)from[i] - mean);
+		for (size_t i = 0; i < dim; i++) {
+			size_t at = row % n * dim + i;
+			double factor = weighted ? (double)weight[at] : 1;
+			double offset = biased ? (double)bias[at] : 0;
+
+			cr_assert_float_eq(out[row * dim + i],
+			                   ((double)from[i] - mean) / sqrt(sum / (double)dim + 1e-5) * factor +
+			                           offset,
+			                   2e-6, "%s, norm %d of %zu", isa->name, (int)norm, dim);
 		}
 	}
-	memset(x, 0, sizeof x);
-	rmsnorm(&(struct compute){NULL, isa}, x, 1, 4, weight, 1e-6f, out);
+}
+
+static void check_norms(const struct isa *isa)
+{
+	static const float zeros[4];
+	struct norm_weights w = {.dim = 4, .n = 1};
+	float out[4];
+
+	for (size_t dim = 1; dim <= 300; dim += 23)
+		for (size_t n = 1; n <= 2; n++) {
+			check_norm(isa, NORM_RMS, dim, n, true, false);
+			check_norm(isa, NORM_RMS, dim, n, false, false);
+			check_norm(isa, NORM_LAYER, dim, n, true, false);
+			check_norm(isa, NORM_LAYER, dim, n, true, true);
+			check_norm(isa, NORM_LAYER, dim, n, false, false);
+		}
+	normalise(&(struct compute){NULL, isa}, NORM_RMS, zeros, 1, &w, 1e-6f, out);
 	for (size_t i = 0; i < 4; i++)
 		cr_assert_eq(out[i], 0.0f, "of zeros");
 }
 
-Test(ops, rmsnorm_follows_its_formula)
+Test(ops, norms_follow_their_formulas)
 {
-	for_each_isa(check_rmsnorm);
+	for_each_isa(check_norms);
 }
 
-static void check_silu_mul(const struct isa *isa)
+static double activated(enum activation activation, double x)
+{
+	switch (activation) {
+	case ACTIVATION_SILU: return x / (1 + exp(-x));
+	case ACTIVATION_GELU: return x / 2 * (1 + tanh(sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
+	default: return x > 0 ? x * x : 0;
+	}
+}
+
+static void check_activations(const struct isa *isa)
 {
 	enum { N = 10000 };
 	float *gate = alloc_array(N, sizeof *gate), *up = alloc_array(N, sizeof *up);
-	float *x = alloc_array(N, sizeof *x);
+	float *x = alloc_array(N, sizeof *x), *alone = alloc_array(N, sizeof *alone);
 	struct threadpool *pool;
 
-	cr_assert(gate && up && x);
+	cr_assert(gate && up && x && alone);
 	cr_assert_eq(threadpool_create(&pool, 2, NULL), STATUS_OK);
-	for (size_t i = 0; i < N; i++) {
-		x[i] = gate[i] = ((float)i - N / 2) / 25; /* -200 .. 200 */
-		up[i] = (float)(i % 7) - 3;
-	}
-	silu_mul(&(struct compute){pool, isa}, gate, up, N);
-	for (size_t i = 0; i < N; i++) {
-		cr_assert_float_eq(gate[i], (double)x[i] / (1 + exp(-(double)x[i])) * (double)up[i],
-		                   1e-6 * fabs((double)x[i] * (double)up[i]) + 1e-30, "%s", isa->name);
-		cr_assert(gate[i] == 0 || isnormal(gate[i]), "%s: a denormal", isa->name);
+	for (int activation = 0; activation < ACTIVATION_COUNT; activation++) {
+		const struct compute compute = {pool, isa};
+
+		for (size_t i = 0; i < N; i++) {
+			x[i] = gate[i] = alone[i] = ((float)i - N / 2) / 25; /* -200 .. 200 */
+			up[i] = (float)(i % 7) - 3;
+		}
+		activate(&compute, (enum activation)activation, gate, up, N);
+		activate(&compute, (enum activation)activation, alone, NULL, N);
+		for (size_t i = 0; i < N; i++) {
+			double expected = activated((enum activation)activation, (double)x[i]);
+
+			double tolerance = 2e-6 * fmax(fabs((double)x[i]), fabs(expected)) + 1e-30;
+
+			cr_assert_float_eq(alone[i], expected, tolerance, "%s: %g", isa->name, (double)x[i]);
+			cr_assert_float_eq(gate[i], expected * (double)up[i],
+			                   tolerance * fabs((double)up[i]) + 1e-30, "%s", isa->name);
+			cr_assert(gate[i] == 0 || isnormal(gate[i]), "%s: a denormal", isa->name);
+		}
 	}
 	threadpool_free(pool);
 	free(gate);
 	free(up);
+	free(alone);
 	free(x);
 }
 
-Test(ops, silu_mul_follows_its_formula_and_survives_large_numbers)
+Test(ops, activations_follow_their_formulas_and_survive_large_numbers)
 {
-	for_each_isa(check_silu_mul);
+	for_each_isa(check_activations);
+}
+
+static void check_softcap(const struct isa *isa)
+{
+	enum { N = 2001 };
+	float x[N], capped[N], scaled[N];
+
+	for (size_t i = 0; i < N; i++)
+		x[i] = capped[i] = scaled[i] = ((float)i - N / 2) / 4;
+	softcap(&(struct compute){NULL, isa}, capped, 30, N);
+	scale(&(struct compute){NULL, isa}, scaled, 0.5f, N);
+	for (size_t i = 0; i < N; i++) {
+		cr_assert_float_eq(capped[i], 30 * tanh((double)x[i] / 30), 1e-5, "%s", isa->name);
+		cr_assert_eq(scaled[i], x[i] / 2);
+	}
+}
+
+Test(ops, softcap_is_a_tanh)
+{
+	for_each_isa(check_softcap);
 }
 
 /* In units of the last place of the result. */
@@ -130,11 +196,15 @@ static void check_stretches(const struct isa *isa)
 	test_random_floats(&random, x, N, 4);
 	test_random_floats(&random, y, N, 4);
 	memcpy(whole, x, sizeof x);
-	isa->ops->silu_mul(whole, y, N);
+	for (int activation = 0; activation < ACTIVATION_COUNT; activation++)
+		isa->ops->activate[activation](whole, y, N);
+	isa->ops->softcap(whole, 3, N);
 	isa->ops->to_f16(x, N, halves);
 	for (size_t i = 0; i < N; i++) {
 		part[i] = x[i];
-		isa->ops->silu_mul(part + i, y + i, 1);
+		for (int activation = 0; activation < ACTIVATION_COUNT; activation++)
+			isa->ops->activate[activation](part + i, y + i, 1);
+		isa->ops->softcap(part + i, 3, 1);
 		isa->ops->to_f16(x + i, 1, &half);
 		cr_assert_eq(half, halves[i]);
 		cr_assert_eq(half, f16_from_f32(x[i]));

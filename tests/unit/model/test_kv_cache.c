@@ -7,12 +7,14 @@
 
 static const struct kv_types halves = {BLOCK_F16, BLOCK_F16}, floats = {BLOCK_F32, BLOCK_F32};
 
-static struct hparams *small(void)
+static struct plan *small(void)
 {
-	static struct hparams hp = {
-		.n_embd = 8, .n_layer = 2, .head_dim_k = 4, .head_dim_v = 3, .rope_dim = 4,
-		.layers = {{.n_head = 2, .n_head_kv = 1, .n_ff = 9},
-		           {.n_head = 6, .n_head_kv = 2, .n_ff = 5}},
+	static struct plan hp = {
+		.n_embd = 8, .n_layer = 2, .n_ropes = 1, .ropes = {{.dim = 4}},
+		.layers = {{.mixers = MIXER_ATTENTION, .n_head = 2, .n_head_kv = 1, .head_dim_k = 4,
+		            .head_dim_v = 3, .n_ff = 9},
+		           {.mixers = MIXER_ATTENTION, .n_head = 6, .n_head_kv = 2, .head_dim_k = 4,
+		            .head_dim_v = 3, .kv_layer = 1, .n_ff = 5}},
 	};
 
 	return &hp;

@@ -166,7 +166,7 @@ static const struct defect defects[] = {
 	{"llama.attention.key_length", U32, 1025, NULL, STATUS_FORMAT, "expected 2 to 1024"},
 	{"llama.attention.key_length", U32, 8, NULL, STATUS_FORMAT, "'blk.0.attn_q.weight'"},
 	{"llama.attention.value_length", U32, 0, NULL, STATUS_FORMAT, "expected 1 to 1024"},
-	{"llama.attention.value_length", U32, 8, NULL, STATUS_FORMAT, "'blk.0.attn_v.weight'"},
+	{"llama.attention.value_length", U32, 8, NULL, STATUS_FORMAT, "'blk.0.attn_output.weight'"},
 	{"llama.attention.causal", BOOL, 0, NULL, STATUS_UNSUPPORTED, "look ahead"},
 	{"llama.attention.causal", U32, 0, NULL, STATUS_FORMAT, "expected bool"},
 	{"llama.attention.sliding_window", U32, 4294967295.0, NULL, STATUS_FORMAT, "expected 0 to"},
@@ -186,7 +186,11 @@ static const struct defect defects[] = {
 	{"llama.rope.freq_base", F32, 0, NULL, STATUS_FORMAT, "expected 1"},
 	{"llama.rope.freq_base", F32, (double)INFINITY, NULL, STATUS_FORMAT, "found inf"},
 	{"llama.rope.freq_base", U32, 10000, NULL, STATUS_FORMAT, "expected f32"},
-	{SCALING "type", STRING, 0, "yarn", STATUS_UNSUPPORTED, "found \"yarn\", supported are none, linear"},
+	{SCALING "type", STRING, 0, "dynamic", STATUS_UNSUPPORTED, "found \"dynamic\", supported are none, linear, yarn"},
+	{SCALING "original_context_length", U32, 0, NULL, STATUS_FORMAT, "found 0, expected 1 to"},
+	{SCALING "attn_factor", F32, 0, NULL, STATUS_FORMAT, "expected 0.01 to 100"},
+	{"llama.attention.scale", F32, -1, NULL, STATUS_FORMAT, "found -1, expected 0 to"},
+	{"llama.nextn_predict_layers", U32, 2, NULL, STATUS_FORMAT, "found 2, expected 0 to 1"},
 	{SCALING "type", U32, 0, NULL, STATUS_FORMAT, "expected string"},
 	{SCALING "factor", F32, -1, NULL, STATUS_FORMAT, "found -1, expected 0 to"},
 	{SCALING "factor", F32, (double)NAN, NULL, STATUS_FORMAT, "nan"},
@@ -256,6 +260,12 @@ Test(model, refuses_tensors_that_it_cannot_use)
 		{"extra", BLOCK_F32, 1, STATUS_UNSUPPORTED, "tensor 'extra' has no place"},
 		{"blk.0.attn_rot_embd.weight", BLOCK_F32, 2, STATUS_OK, NULL},
 		{"blk.1.attn_q.bias", BLOCK_F16, 16, STATUS_OK, NULL},
+		{"blk.1.attn_q.scale", BLOCK_F32, 1, STATUS_OK, NULL},
+		{"blk.1.attn_q.scale", BLOCK_F32, 2, STATUS_FORMAT, "found shape 2x1x1x1, expected 1x1"},
+		{"blk.1.attn_q.input_scale", BLOCK_F32, 1, STATUS_OK, NULL},
+		{"blk.1.attn_norm.bias", BLOCK_F32, 16, STATUS_UNSUPPORTED, "has no place"},
+		{"v.patch_embd.weight", BLOCK_F32, 16, STATUS_OK, NULL},
+		{"mm.0.weight", BLOCK_F32, 16, STATUS_OK, NULL},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -336,18 +346,18 @@ Test(model, tells_what_it_is)
 	struct error err = {0};
 	struct model *model;
 	struct buf file, names;
-	const struct hparams *hp;
+	const struct plan *hp;
 	uint64_t n_vocab;
 
 	tiny.window = 7;
 	tiny.rope_factor = 4;
 	cr_assert_eq(try_open(tiny_model_writer(&tiny), NULL, &model, &file, &err), STATUS_OK);
-	hp = model_hparams(model);
+	hp = model_plan(model);
 	cr_assert(hp->n_embd == 16 && hp->n_layer == 2 && hp->n_ctx_train == 64);
 	cr_assert(hp->layers[1].n_head == 4 && hp->layers[1].n_head_kv == 2 &&
 	          hp->layers[1].n_ff == 32 && hp->layers[1].window == 7);
-	cr_assert(hp->head_dim_k == 4 && hp->head_dim_v == 4 && hp->rope_dim == 4);
-	cr_assert_eq(hp->rope_freq_scale, 0.25f);
+	cr_assert(hp->layers[1].head_dim_k == 4 && hp->layers[1].head_dim_v == 4 && hp->ropes[0].dim == 4);
+	cr_assert_eq(hp->ropes[0].freq_scale, 0.25f);
 	n_vocab = hp->n_vocab;
 	cr_assert_eq(model_n_params(model), 2 * 16 * n_vocab + 16 +
 	                                            2 * (16 + 2 * 256 + 2 * 128 + 16 + 3 * 512));
@@ -374,7 +384,7 @@ Test(model, reads_patterns_of_windows)
 	gguf_writer_set_u32(w, "llama.attention.sliding_window_pattern", 3);
 	cr_assert_eq(try_open(w, NULL, &model, &file, &err), STATUS_OK, "%s", err.text);
 	for (size_t i = 0; i < 7; i++)
-		cr_assert_eq(model_hparams(model)->layers[i].window, i % 3 == 2 ? 0 : 5);
+		cr_assert_eq(model_plan(model)->layers[i].window, i % 3 == 2 ? 0 : 5);
 	model_close(model);
 	buf_free(&file);
 }

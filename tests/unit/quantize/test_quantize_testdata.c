@@ -39,7 +39,7 @@ static float *evaluate(const char *path, const int32_t *ids, size_t *n_vocab)
 	struct logits_options options = {.n_ctx = N_IDS};
 	float *logits = logits_of_model(model, &options, ids, N_IDS);
 
-	*n_vocab = model_hparams(model)->n_vocab;
+	*n_vocab = model_plan(model)->n_vocab;
 	model_close(model);
 	return logits;
 }

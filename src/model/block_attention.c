@@ -1,0 +1,90 @@
+#include <math.h>
+#include <string.h>
+
+#include "kernels/attention.h"
+#include "kernels/kv_layer.h"
+#include "kernels/rope.h"
+#include "model/blocks.h"
+#include "model/kv_cache.h"
+
+static void rotate(const struct pass *p, size_t n_heads, float *x)
+{
+	const struct layer_plan *l = p->layer;
+	const struct rope_set *set;
+
+	if (l->rope == ROPE_NONE)
+		return;
+	set = &p->f->ropes->sets[l->rope];
+	rope(p->compute, set->pairing, p->scratch->rope[l->rope], set->n_pairs, p->n, n_heads,
+	     l->head_dim_k, x);
+}
+
+/* Heads are normalised before they are rotated, or after. */
+static void finish_heads(const struct pass *p, const struct norm_weights *norm, size_t n_heads,
+                         float *x)
+{
+	size_t width = n_heads * p->layer->head_dim_k;
+
+	if (!p->layer->norms_after_rope)
+		apply_norm(p, norm, p->n, width, x);
+	rotate(p, n_heads, x);
+	if (p->layer->norms_after_rope)
+		apply_norm(p, norm, p->n, width, x);
+}
+
+/* Queries of later positions count for more. */
+static void warm_queries(const struct pass *p, float *q)
+{
+	size_t width = (size_t)p->layer->n_head * p->layer->head_dim_k;
+	double by = (double)p->plan->temperature_scale;
+
+	for (size_t t = 0; t < p->n && by > 0; t++) {
+		double stretch = (double)((p->pos + t) / p->plan->n_ctx_original);
+
+		scale(p->compute, q + t * width, (float)(1 + by * log(1 + stretch)), width);
+	}
+}
+
+void block_attention(const struct pass *p, const float *in, float *out)
+{
+	const struct layer_plan *l = p->layer;
+	const struct layer_weights *w = p->weights;
+	struct scratch *s = p->scratch;
+	size_t width = (size_t)l->n_head * l->head_dim_k, n = p->n - p->skip;
+	const struct kv_layer *kv = &p->f->kv->layers[l->kv_layer];
+	const struct attention attn = {
+		.kv = kv,
+		.n_head = l->n_head,
+		.window = l->window,
+		.scale = l->attention_scale,
+		.softcap = l->softcap,
+		.sinks = w->sinks,
+		.tiles = s->attention_tiles,
+		.chunks = s->attention_chunks,
+	};
+	struct activations x;
+
+	activations_set(&x, s->quants, in, p->n, p->plan->n_embd);
+	apply_linear(p, &w->q, &x, s->q);
+	if (l->kv_layer == p->index) {
+		apply_linear(p, &w->k, &x, s->k);
+		if (w->v.matrix.data)
+			apply_linear(p, &w->v, &x, s->v);
+		else /* the keys are the values, too */
+			memcpy(s->v, s->k, p->n * l->n_head_kv * l->head_dim_k * sizeof *s->v);
+		if (l->norms_values)
+			normalise(p->compute, NORM_RMS, s->v, p->n * l->n_head_kv,
+			          &(struct norm_weights){.dim = l->head_dim_v, .n = 1},
+			          p->plan->norm_eps, s->v);
+		finish_heads(p, &w->k_norm, l->n_head_kv, s->k);
+		kv_store(p->compute, kv, p->pos, p->n, s->k, s->v);
+	}
+	if (n == 0)
+		return;
+	finish_heads(p, &w->q_norm, l->n_head, s->q);
+	warm_queries(p, s->q);
+	attention(p->compute, &attn, s->q + p->skip * width, p->pos + p->skip, n, s->heads);
+	apply_norm(p, &w->heads_norm, n, w->o.matrix.cols, s->heads);
+	activations_set(&x, s->quants, s->heads, n, w->o.matrix.cols);
+	apply_linear(p, &w->o, &x, out);
+}

@@ -1,0 +1,20 @@
+#include "model/blocks.h"
+
+void block_feed_forward(const struct pass *p, size_t n, const float *in, float *out)
+{
+	const struct layer_plan *l = p->layer;
+	const struct layer_weights *w = p->weights;
+	struct scratch *s = p->scratch;
+	bool gated = w->gate.matrix.data != NULL;
+	float *hidden = gated ? s->gate : s->up;
+	struct activations x;
+
+	activations_set(&x, s->quants, in, n, p->plan->n_embd);
+	if (gated)
+		apply_linear(p, &w->gate, &x, s->gate);
+	apply_linear(p, &w->up, &x, s->up);
+	activate(p->compute, l->activation, hidden, gated ? s->up : NULL, n * l->n_ff);
+	apply_norm(p, &w->hidden_norm, n, l->n_ff, hidden);
+	activations_set(&x, s->quants, hidden, n, l->n_ff);
+	apply_linear(p, &w->down, &x, out);
+}

@@ -1,0 +1,49 @@
+/* The blocks that layers are made of. They go by plan and weights and know no family.
+ * Private to this folder. */
+#ifndef SOTTO_MODEL_BLOCKS_H
+#define SOTTO_MODEL_BLOCKS_H
+
+#include "kernels/matmul.h"
+#include "kernels/ops.h"
+#include "model/forward.h"
+#include "model/weights.h"
+
+/* A micro-batch on its way through the layers. */
+struct pass {
+	const struct forward *f;
+	const struct plan *plan;
+	const struct compute *compute;
+	struct scratch *scratch;
+
+	/* the layer that it is in */
+	size_t index;
+	const struct layer_plan *layer;
+	const struct layer_weights *weights;
+
+	size_t pos;  /* of the first token */
+	size_t n;    /* tokens */
+	size_t skip; /* the first ones of them, whose output nobody needs */
+	float *x;    /* [n][n_embd]: the residual stream */
+};
+
+/* out[n - skip][n_embd] of in[n][n_embd]: attention over everything up to each position; keys and
+ * values of all n are stored. */
+void block_attention(const struct pass *p, const float *in, float *out);
+
+/* out[n][n_embd] of in[n][n_embd] */
+void block_feed_forward(const struct pass *p, size_t n, const float *in, float *out);
+
+/* The embeddings of the tokens for all layers, into the scratch. */
+void make_layer_embeddings(const struct pass *p);
+/* Adds this layer's to the stream. `out` is room for [n][n_embd]. */
+void block_layer_embeddings(const struct pass *p, float *out);
+
+/* y[n][rows] = linear(x[n][cols]), with what x is made of for the product: several may share it. */
+void apply_linear(const struct pass *p, const struct linear *linear, struct activations *x, float *y);
+
+/* Normalises rows of `width` floats in place, `width` a multiple of the norm's; nothing without
+ * such a norm. */
+void apply_norm(const struct pass *p, const struct norm_weights *weights, size_t n, size_t width,
+                float *x);
+
+#endif

@@ -1,0 +1,264 @@
+#include "model/family.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/limits.h"
+
+static const struct family *const families[] = {
+	&family_llama,    &family_mistral3,   &family_qwen2,    &family_qwen3,   &family_gemma2,
+	&family_gemma3,   &family_gemma4,     &family_phi2,     &family_phi3,    &family_granite,
+	&family_smollm3,  &family_seed_oss,   &family_ernie4_5, &family_olmo2,   &family_exaone4,
+	&family_glm4,     &family_command_r,  &family_cohere2,  &family_bitnet,  &family_hunyuan_dense,
+	&family_stablelm, &family_starcoder2,
+};
+
+const struct family *family_find(struct gguf_string name)
+{
+	for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
+		if (keys_string_is(name, families[i]->name))
+			return families[i];
+	return NULL;
+}
+
+enum status family_list(struct buf *out)
+{
+	for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
+		buf_printf(out, "%s%s", i ? ", " : "", families[i]->name);
+	return buf_status(out);
+}
+
+#define LAYERS(field) &plan->layers[0].field, sizeof plan->layers[0]
+
+static void read_sizes(struct keys *keys, struct plan *plan)
+{
+	uint32_t n_behind;
+
+	plan->n_ctx_train = keys_required_u32(keys, "context_length", 1, KEYS_MAX_CTX);
+	plan->n_embd = keys_required_u32(keys, "embedding_length", 1, KEYS_MAX_EMBD);
+	plan->n_blocks = keys_required_u32(keys, "block_count", 1, PLAN_MAX_LAYERS);
+	n_behind = keys_u32(keys, "nextn_predict_layers", 0, 0, plan->n_blocks - 1);
+	plan->n_layer = plan->n_blocks - n_behind;
+	keys->n_layer = plan->n_layer;
+	keys->n_blocks = plan->n_blocks;
+	keys_per_layer(keys, "feed_forward_length", NULL, 1, KEYS_MAX_FF, LAYERS(n_ff));
+}
+
+static void check_heads(struct keys *keys, const struct plan *plan)
+{
+	keys_has(keys, "attention.head_count_kv"); /* names it */
+	for (uint32_t i = 0; i < plan->n_layer && !keys->status; i++) {
+		const struct layer_plan *l = &plan->layers[i];
+
+		if (l->mixers & MIXER_ATTENTION && (!l->n_head_kv || l->n_head % l->n_head_kv))
+			keys_fail(keys, STATUS_FORMAT, "found %" PRIu32 ", expected a divisor of the %" PRIu32
+			          " heads", l->n_head_kv, l->n_head);
+	}
+}
+
+static void read_heads(struct keys *keys, struct plan *plan)
+{
+	uint32_t n_head, dim_k, dim_v;
+
+	keys_per_layer(keys, "attention.head_count", NULL, 1, KEYS_MAX_HEADS, LAYERS(n_head));
+	if (keys_has(keys, "attention.head_count_kv"))
+		keys_per_layer(keys, "attention.head_count_kv", NULL, 1, KEYS_MAX_HEADS,
+		               LAYERS(n_head_kv));
+	else
+		for (uint32_t i = 0; i < plan->n_layer; i++)
+			plan->layers[i].n_head_kv = plan->layers[i].n_head;
+	check_heads(keys, plan);
+	if (keys->status)
+		return;
+	/* Heads share the embedding unless the file gives their length. */
+	n_head = plan->layers[0].n_head;
+	dim_k = dim_v = plan->n_embd / n_head;
+	if (!keys_has(keys, "attention.key_length") && plan->n_embd % n_head) {
+		keys_has(keys, "attention.head_count");
+		keys_fail(keys, STATUS_FORMAT, "found %" PRIu32 ", expected a divisor of the embedding "
+		          "length %" PRIu32, n_head, plan->n_embd);
+	}
+	dim_k = keys_u32(keys, "attention.key_length", dim_k, 2, ATTENTION_MAX_DIM);
+	if (plan->n_embd % n_head)
+		dim_v = dim_k;
+	dim_v = keys_u32(keys, "attention.value_length", dim_v, 1, ATTENTION_MAX_DIM);
+	for (uint32_t i = 0; i < plan->n_layer; i++) {
+		plan->layers[i].head_dim_k = dim_k;
+		plan->layers[i].head_dim_v = dim_v;
+		plan->layers[i].attention_scale = 1 / sqrtf((float)dim_k);
+	}
+}
+
+void plan_read_windows(struct keys *keys, struct plan *plan, uint32_t window, uint32_t period)
+{
+	bool windowed[PLAN_MAX_LAYERS];
+
+	window = keys_u32(keys, "attention.sliding_window", window, 0, KEYS_MAX_CTX);
+	if (window == 0)
+		return;
+	if (!keys_flags(keys, "attention.sliding_window_pattern", windowed, sizeof windowed[0])) {
+		period = keys_u32(keys, "attention.sliding_window_pattern", period, 0, PLAN_MAX_LAYERS);
+		for (uint32_t i = 0; i < plan->n_layer; i++)
+			windowed[i] = period == 0 || i % period < period - 1;
+	}
+	for (uint32_t i = 0; i < plan->n_layer; i++)
+		plan->layers[i].window = windowed[i] ? window : 0;
+}
+
+bool plan_has_windows(const struct plan *plan)
+{
+	for (uint32_t i = 0; i < plan->n_layer; i++)
+		if (plan->layers[i].window)
+			return true;
+	return false;
+}
+
+void plan_set_ropes(struct plan *plan, int windowed, int others)
+{
+	for (uint32_t i = 0; i < plan->n_layer; i++)
+		plan->layers[i].rope = plan->layers[i].window ? windowed : others;
+}
+
+/* The pair whose wave has turned `turns` times at the end of the context trained on. */
+static float yarn_pair(const struct rope_plan *rope, uint32_t n_ctx, float turns)
+{
+	return (float)rope->dim * logf((float)n_ctx / (turns * 2 * (float)M_PI)) /
+	       (2 * logf(rope->base));
+}
+
+/* How much larger scores have to be where positions are stretched `factor` times. */
+static float yarn_magnitude(float factor, float by)
+{
+	return factor <= 1 ? 1 : 0.1f * by * logf(factor) + 1;
+}
+
+static void read_yarn(struct keys *keys, struct plan *plan, struct rope_plan *rope, float factor)
+{
+	float fast = keys_f32(keys, "rope.scaling.yarn_beta_fast", 32, 1e-3, 1e6);
+	float slow = keys_f32(keys, "rope.scaling.yarn_beta_slow", 1, 1e-3, 1e6);
+	float by = keys_f32(keys, "rope.scaling.yarn_log_multiplier", 0, 0, 100);
+
+	rope->yarn = keys_f32(keys, "rope.scaling.yarn_ext_factor", 1, -1, 1);
+	if (rope->yarn < 0)
+		rope->yarn = 1;
+	rope->low = fmaxf(0, floorf(yarn_pair(rope, plan->n_ctx_original, fast)));
+	rope->high = fminf((float)rope->dim - 1, ceilf(yarn_pair(rope, plan->n_ctx_original, slow)));
+	if (rope->yarn > 0) {
+		rope->magnitude *= yarn_magnitude(factor, 1);
+		if (by > 0)
+			rope->magnitude /= yarn_magnitude(factor, by);
+	}
+}
+
+static void read_rope(struct keys *keys, struct plan *plan, const struct family *family)
+{
+	struct rope_plan *rope = &plan->ropes[0];
+	uint32_t dim = plan->layers[0].head_dim_k;
+	struct gguf_string type;
+	float factor;
+
+	plan->n_ropes = 1;
+	*rope = (struct rope_plan){.pairing = family->pairing};
+	rope->dim = keys_u32(keys, "rope.dimension_count", dim, 2, dim);
+	if (rope->dim % 2)
+		keys_fail(keys, STATUS_FORMAT, "found %" PRIu32 ", expected an even number", rope->dim);
+	rope->base = keys_f32(keys, "rope.freq_base", 10000, 1, 1e15);
+	rope->magnitude = keys_f32(keys, "rope.scaling.attn_factor", 1, 0.01, 100);
+	plan->n_ctx_original = keys_u32(keys, "rope.scaling.original_context_length",
+	                                plan->n_ctx_train, 1, KEYS_MAX_CTX);
+	/* The second key is what files of 2023 have. */
+	factor = keys_f32(keys, "rope.scale_linear", 1, 0, 1e6);
+	factor = keys_f32(keys, "rope.scaling.factor", factor, 0, 1e6);
+	if (factor <= 0) /* converters write 0 for none */
+		factor = 1;
+	type = keys_string(keys, "rope.scaling.type");
+	if (keys_string_is(type, "none"))
+		factor = 1;
+	else if (keys_string_is(type, "yarn"))
+		read_yarn(keys, plan, rope, factor);
+	else if (type.len && !keys_string_is(type, "linear") && !keys_string_is(type, "longrope"))
+		keys_fail(keys, STATUS_UNSUPPORTED, "found \"%.*s\", supported are none, linear, yarn and "
+		          "longrope", type.len < 32 ? (int)type.len : 32, type.data);
+	rope->freq_scale = 1 / factor;
+}
+
+/* The vocabulary's size: its tokens where the file has them, else the rows of
+ * the embedding. */
+static void read_vocab(struct keys *keys, struct plan *plan)
+{
+	static const char key[] = "tokenizer.ggml.tokens";
+	const struct gguf_tensor *embedding = gguf_find_tensor(keys->gguf, "token_embd.weight");
+	struct gguf_array tokens;
+	enum status status;
+	uint64_t n;
+
+	if (keys->status)
+		return;
+	status = gguf_get_array(keys->gguf, key, GGUF_STRING, &tokens, keys->err);
+	if (status && status != STATUS_NOTFOUND) {
+		keys->status = status;
+		return;
+	}
+	n = status == STATUS_OK ? tokens.n : embedding ? embedding->ne[1] : 0;
+	if (status && !embedding)
+		keys->status = error_set(keys->err, STATUS_FORMAT, "tensor 'token_embd.weight' is missing");
+	else if (n < 1 || n > LIMIT_VOCAB)
+		keys->status = error_set(keys->err, STATUS_FORMAT, "%s: found %" PRIu64
+		                         " tokens, expected 1 to %zu",
+		                         status ? "tensor 'token_embd.weight'" : "key 'tokenizer.ggml.tokens'",
+		                         n, LIMIT_VOCAB);
+	plan->n_vocab = (uint32_t)n;
+}
+
+static void read_norm(struct keys *keys, struct plan *plan, const struct family *family)
+{
+	plan->norm = family->norm;
+	plan->norm_eps = keys_required_f32(keys, family->norm == NORM_RMS
+	                                   ? "attention.layer_norm_rms_epsilon"
+	                                   : "attention.layer_norm_epsilon", 1e-12, 1);
+}
+
+static void check_supported(struct keys *keys)
+{
+	uint32_t n_expert = keys_u32(keys, "expert_count", 0, 0, UINT32_MAX);
+
+	if (n_expert)
+		keys_fail(keys, STATUS_UNSUPPORTED, "found %" PRIu32
+		          "; mixtures of experts are not supported", n_expert);
+	if (!keys_bool(keys, "attention.causal", true))
+		keys_fail(keys, STATUS_UNSUPPORTED, "found false; models that look ahead are not supported");
+}
+
+enum status family_read(struct plan *plan, const struct family *family, const struct gguf *gguf,
+                        struct error *err)
+{
+	struct keys keys = {.gguf = gguf, .arch = family->name, .err = err};
+
+	*plan = (struct plan){.embedding_scale = 1, .residual_scale = 1, .logit_scale = 1};
+	read_sizes(&keys, plan);
+	for (uint32_t i = 0; i < plan->n_layer; i++) {
+		plan->layers[i].mixers = MIXER_ATTENTION;
+		plan->layers[i].kv_layer = i;
+		plan->layers[i].activation = family->activation;
+		plan->layers[i].is_parallel = family->is_parallel;
+	}
+	read_heads(&keys, plan);
+	if (family->has_windows)
+		plan_read_windows(&keys, plan, family->window, family->window_period);
+	read_rope(&keys, plan, family);
+	read_vocab(&keys, plan);
+	read_norm(&keys, plan, family);
+	check_supported(&keys);
+	if (family->shape && !keys.status)
+		family->shape(&keys, plan);
+	check_heads(&keys, plan);
+	return keys.status;
+}
+
+int plan_add_rope(struct plan *plan, float base, uint32_t dim)
+{
+	plan->ropes[plan->n_ropes] = (struct rope_plan){
+		.pairing = plan->ropes[0].pairing, .dim = dim, .base = base, .freq_scale = 1, .magnitude = 1};
+	return (int)plan->n_ropes++;
+}

@@ -1,0 +1,69 @@
+/* The table of families: what is special about each stands in a file family_*.c, as data where
+ * it can be. Private to this folder. */
+#ifndef SOTTO_MODEL_FAMILY_H
+#define SOTTO_MODEL_FAMILY_H
+
+#include "base/buf.h"
+#include "model/keys.h"
+#include "model/plan.h"
+#include "model/weights.h"
+
+struct family {
+	const char *name; /* general.architecture, and the prefix of its keys */
+	enum rope_pairing pairing;
+	enum norm norm;
+	enum activation activation;
+	bool is_parallel;
+	/* Which layers see attention.sliding_window positions: of `window_period` layers all but the
+	 * last, where no key says otherwise; 1: none, 0: all. */
+	bool has_windows;
+	uint32_t window_period, window; /* `window`: where the key is missing */
+	const struct weights_group *const *weights; /* NULL at the end */
+	/* Called when the keys that all share are read; NULL: nothing more is special. */
+	void (*shape)(struct keys *keys, struct plan *plan);
+};
+
+/* NULL when there is no such row. */
+const struct family *family_find(struct gguf_string name);
+/* Appends the names of all rows: "llama, ...". */
+enum status family_list(struct buf *out);
+
+/* Fills the plan from the file's keys. STATUS_FORMAT with key, found and expected;
+ * STATUS_UNSUPPORTED for a value that is proper but not implemented. */
+enum status family_read(struct plan *plan, const struct family *family, const struct gguf *gguf,
+                        struct error *err) MUST_CHECK;
+
+/* Groups that many families share (family_weights.c). */
+extern const struct weights_group
+	weights_embedding,     /* token_embd, and output where it is another matrix */
+	weights_output_norm, weights_output_norm_biased,
+	weights_rope_freqs,    /* divisors of the frequencies, where there are any */
+	weights_attn_norm,
+	weights_attention,     /* queries, output; biases where the file has them */
+	weights_keys_values,
+	weights_qkv_biased,    /* the same two with biases of queries, keys and values */
+	weights_head_norms,    /* of the queries and keys of each head, one for all heads */
+	weights_own_head_norms, /* where there are any, each head has its own */
+	weights_ffn_norm,
+	weights_gated_ffn,
+	weights_fused_ffn,     /* gate and up in one tensor, ffn_up */
+	weights_post_norms;    /* of what mixer and feed-forward give (post_attention_norm, post_ffw_norm) */
+
+/* The rows of family.c's table. */
+extern const struct family family_llama, family_mistral3, family_granite, family_smollm3,
+	family_seed_oss, family_ernie4_5, family_qwen2, family_qwen3, family_hunyuan_dense,
+	family_gemma2, family_gemma3, family_gemma4, family_phi2, family_phi3, family_command_r,
+	family_cohere2, family_olmo2, family_exaone4, family_glm4, family_stablelm,
+	family_starcoder2, family_bitnet;
+
+/* ---- for the families' own functions ---- */
+
+/* Reads which layers see how many positions, as the family's fields say it. */
+void plan_read_windows(struct keys *keys, struct plan *plan, uint32_t window, uint32_t period);
+bool plan_has_windows(const struct plan *plan);
+/* Windowed layers are rotated by this set alone, or others. */
+void plan_set_ropes(struct plan *plan, int windowed, int others);
+/* A second rope set, for windowed layers: base, no scaling. Returns its index. */
+int plan_add_rope(struct plan *plan, float base, uint32_t dim);
+
+#endif

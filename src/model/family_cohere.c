@@ -1,0 +1,46 @@
+/* Cohere's Command R and R7B (cohere2): attention and feed-forward side by side behind one norm
+ * without a bias, logits scaled. */
+#include "model/family.h"
+
+static const struct weights_group *const command_r_weights[] = {
+	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
+	&weights_keys_values, &weights_own_head_norms, &weights_gated_ffn, NULL,
+};
+
+static void scale_logits(struct keys *keys, struct plan *plan)
+{
+	plan->logit_scale = keys_f32(keys, "logit_scale", 1, 1e-6, 1e6);
+}
+
+const struct family family_command_r = {
+	.name = "command-r",
+	.pairing = ROPE_ADJACENT,
+	.norm = NORM_LAYER,
+	.is_parallel = true,
+	.weights = command_r_weights,
+	.shape = scale_logits,
+};
+
+static const struct weights_group *const cohere2_weights[] = {
+	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
+	&weights_keys_values, &weights_gated_ffn,   NULL,
+};
+
+/* Layers that see everything know no positions. */
+static void shape_cohere2(struct keys *keys, struct plan *plan)
+{
+	scale_logits(keys, plan);
+	plan_set_ropes(plan, 0, ROPE_NONE);
+}
+
+const struct family family_cohere2 = {
+	.name = "cohere2",
+	.pairing = ROPE_ADJACENT,
+	.norm = NORM_LAYER,
+	.is_parallel = true,
+	.has_windows = true,
+	.window = 4096,
+	.window_period = 4,
+	.weights = cohere2_weights,
+	.shape = shape_cohere2,
+};

@@ -1,0 +1,172 @@
+/* Gemma 2, 3 and 4. Gemma Team 2024, "Gemma 2"; 2025, "Gemma 3". Blocks between two norms each,
+ * GELU, embeddings scaled to the stream; windowed layers with a few that see everything. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "model/family.h"
+
+static const struct weights_group *const gemma2_weights[] = {
+	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
+	&weights_keys_values, &weights_post_norms,  &weights_ffn_norm,  &weights_gated_ffn,
+	NULL,
+};
+
+/* The largest models were scaled as if their heads shared the embedding. */
+static void scale_scores(struct plan *plan, uint32_t n_layer_largest)
+{
+	for (uint32_t i = 0; i < plan->n_layer && plan->n_layer == n_layer_largest; i++)
+		plan->layers[i].attention_scale = 1 / sqrtf((float)(plan->n_embd / plan->layers[0].n_head));
+}
+
+static void shape_gemma2(struct keys *keys, struct plan *plan)
+{
+	float softcap = keys_f32(keys, "attn_logit_softcapping", 50, 0, 1e6);
+
+	plan->embedding_scale = sqrtf((float)plan->n_embd);
+	plan->logit_softcap = keys_f32(keys, "final_logit_softcapping", 30, 0, 1e6);
+	for (uint32_t i = 0; i < plan->n_layer; i++)
+		plan->layers[i].softcap = softcap;
+	scale_scores(plan, 46);
+}
+
+const struct family family_gemma2 = {
+	.name = "gemma2",
+	.pairing = ROPE_HALVES,
+	.activation = ACTIVATION_GELU,
+	.has_windows = true,
+	.window = 4096,
+	.window_period = 2,
+	.weights = gemma2_weights,
+	.shape = shape_gemma2,
+};
+
+static const struct weights_group *const gemma3_weights[] = {
+	&weights_embedding,   &weights_output_norm, &weights_attn_norm,  &weights_attention,
+	&weights_keys_values, &weights_head_norms,  &weights_post_norms, &weights_ffn_norm,
+	&weights_gated_ffn,   NULL,
+};
+
+/* Windowed layers are rotated with a base of their own, unscaled. */
+static void add_window_rope(struct keys *keys, struct plan *plan, uint32_t dim)
+{
+	float base = keys_f32(keys, "rope.freq_base_swa", 10000, 1, 1e15);
+
+	if (plan_has_windows(plan))
+		plan_set_ropes(plan, plan_add_rope(plan, base, dim), 0);
+}
+
+static void shape_gemma3(struct keys *keys, struct plan *plan)
+{
+	plan->embedding_scale = sqrtf((float)plan->n_embd);
+	plan->logit_softcap = keys_f32(keys, "final_logit_softcapping", 0, 0, 1e6);
+	add_window_rope(keys, plan, plan->ropes[0].dim);
+	scale_scores(plan, 62);
+}
+
+const struct family family_gemma3 = {
+	.name = "gemma3",
+	.pairing = ROPE_HALVES,
+	.activation = ACTIVATION_GELU,
+	.has_windows = true,
+	.window_period = 6,
+	.weights = gemma3_weights,
+	.shape = shape_gemma3,
+};
+
+/* Gemma 4: windowed layers have shorter heads; values are normalised, or are the keys; the last
+ * layers look at the keys and values of earlier ones; small models have embeddings for each layer. */
+static const struct weights_row gemma4_rows[] = {
+	{"layer_output_scale.weight", WEIGHTS_VECTOR, WEIGHTS_LAYER(output_scale), DIM_ONE, DIM_ONE, OPTIONAL},
+};
+static const struct weights_group gemma4_layer = {WEIGHTS_ROWS(gemma4_rows)};
+
+static const struct weights_row gemma4_kv_rows[] = {
+	{"attn_k", WEIGHTS_LINEAR, WEIGHTS_LAYER(k), DIM_K, DIM_EMBD},
+	{"attn_v", WEIGHTS_LINEAR, WEIGHTS_LAYER(v), DIM_V, DIM_EMBD, OPTIONAL},
+	{"attn_k_norm", WEIGHTS_NORM, WEIGHTS_LAYER(k_norm), DIM_ONE, DIM_HEAD_K},
+};
+static const struct weights_group gemma4_keys_values = {WEIGHTS_ROWS(gemma4_kv_rows),
+                                                        .layers = KV_LAYERS};
+
+static const struct weights_row gemma4_q_rows[] = {
+	{"attn_q_norm", WEIGHTS_NORM, WEIGHTS_LAYER(q_norm), DIM_ONE, DIM_HEAD_K},
+};
+static const struct weights_group gemma4_queries = {WEIGHTS_ROWS(gemma4_q_rows)};
+
+static const struct weights_row embd_rows[] = {
+	{"per_layer_token_embd.weight", WEIGHTS_MATRIX, WEIGHTS_GLOBAL(layer_embd), DIM_VOCAB, DIM_LAYER_EMBDS},
+	{"per_layer_model_proj", WEIGHTS_LINEAR, WEIGHTS_GLOBAL(layer_embd_proj), DIM_LAYER_EMBDS, DIM_EMBD},
+	{"per_layer_proj_norm", WEIGHTS_NORM, WEIGHTS_GLOBAL(layer_embd_norm), DIM_ONE, DIM_LAYER_EMBD},
+};
+static const struct weights_group layer_embeddings = {WEIGHTS_ROWS(embd_rows), .is_global = true,
+                                                      .layers = EMBD_LAYERS};
+
+static const struct weights_row embd_layer_rows[] = {
+	{"inp_gate", WEIGHTS_LINEAR, WEIGHTS_LAYER(embd_gate), DIM_LAYER_EMBD, DIM_EMBD},
+	{"proj", WEIGHTS_LINEAR, WEIGHTS_LAYER(embd_proj), DIM_EMBD, DIM_LAYER_EMBD},
+	{"post_norm", WEIGHTS_NORM, WEIGHTS_LAYER(embd_post_norm), DIM_ONE, DIM_EMBD},
+};
+static const struct weights_group layer_embedding_gates = {WEIGHTS_ROWS(embd_layer_rows),
+                                                           .layers = EMBD_LAYERS};
+
+static const struct weights_group *const gemma4_weights[] = {
+	&weights_embedding,  &weights_output_norm, &weights_rope_freqs, &layer_embeddings,
+	&weights_attn_norm,  &weights_attention,   &gemma4_queries,     &gemma4_keys_values,
+	&weights_post_norms, &weights_ffn_norm,    &weights_gated_ffn,  &layer_embedding_gates,
+	&gemma4_layer,       NULL,
+};
+
+/* The last layers use what the last windowed and the last full layer before them store. */
+static void share_keys_values(struct keys *keys, struct plan *plan)
+{
+	uint32_t n_shared = keys_u32(keys, "attention.shared_kv_layers", 0, 0, plan->n_layer);
+	uint32_t first = plan->n_layer - n_shared;
+
+	for (uint32_t i = first; i < plan->n_layer; i++) {
+		uint32_t from = first - (plan->layers[i].window ? 2 : 1);
+
+		if (first < 2 || !plan->layers[from].window != !plan->layers[i].window ||
+		    plan->layers[from].n_head_kv != plan->layers[i].n_head_kv) {
+			keys_fail(keys, STATUS_FORMAT, "found %" PRIu32 ", but layer %" PRIu32 " has none of "
+			          "its kind before these", n_shared, i);
+			return;
+		}
+		plan->layers[i].kv_layer = from;
+	}
+}
+
+static void shape_gemma4(struct keys *keys, struct plan *plan)
+{
+	uint32_t dim_k = keys_u32(keys, "attention.key_length_swa", plan->layers[0].head_dim_k, 2,
+	                          ATTENTION_MAX_DIM);
+	uint32_t dim_v = keys_u32(keys, "attention.value_length_swa", dim_k, 2, ATTENTION_MAX_DIM);
+	uint32_t rotated = keys_u32(keys, "rope.dimension_count_swa", dim_k, 2, dim_k);
+
+	if (rotated % 2)
+		keys_fail(keys, STATUS_FORMAT, "found %" PRIu32 ", expected an even number", rotated);
+	plan->embedding_scale = sqrtf((float)plan->n_embd);
+	plan->logit_softcap = keys_f32(keys, "final_logit_softcapping", 30, 0, 1e6);
+	plan->n_layer_embd = keys_u32(keys, "embedding_length_per_layer_input", 0, 0, KEYS_MAX_EMBD);
+	for (uint32_t i = 0; i < plan->n_layer; i++) {
+		struct layer_plan *l = &plan->layers[i];
+
+		l->attention_scale = 1;
+		l->norms_values = true;
+		if (l->window) {
+			l->head_dim_k = dim_k;
+			l->head_dim_v = dim_v;
+		}
+	}
+	add_window_rope(keys, plan, rotated);
+	share_keys_values(keys, plan);
+}
+
+const struct family family_gemma4 = {
+	.name = "gemma4",
+	.pairing = ROPE_HALVES,
+	.activation = ACTIVATION_GELU,
+	.has_windows = true,
+	.window_period = 6,
+	.weights = gemma4_weights,
+	.shape = shape_gemma4,
+};

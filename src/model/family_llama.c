@@ -1,0 +1,107 @@
+/* Llama and those that differ from it by a number or two. Touvron et al. 2023, "LLaMA", "Llama 2";
+ * Dubey et al. 2024, "The Llama 3 Herd of Models"; Jiang et al. 2023, "Mistral 7B". Pre-normalised
+ * transformer with RMSNorm, rotary positions on adjacent pairs (the files have the rows of Q and K
+ * permuted for that), grouped-query attention and SwiGLU. */
+#include <math.h>
+
+#include "model/family.h"
+
+/* Frequencies of the rotation, stored layer by layer until 2023. */
+static const struct weights_row old_rows[] = {
+	{"attn_rot_embd.weight", WEIGHTS_IGNORED},
+	{"attention.rotary_embd.inv_freq", WEIGHTS_IGNORED},
+};
+static const struct weights_group old_frequencies = {WEIGHTS_ROWS(old_rows)};
+
+static const struct weights_group *const llama_weights[] = {
+	&weights_embedding, &weights_output_norm, &weights_rope_freqs, &weights_attn_norm,
+	&weights_attention, &weights_keys_values, &weights_ffn_norm,   &weights_gated_ffn,
+	&old_frequencies,   NULL,
+};
+
+static void set_attention_scale(struct keys *keys, struct plan *plan)
+{
+	float scale = keys_f32(keys, "attention.scale", 0, 0, 1e3);
+
+	for (uint32_t i = 0; i < plan->n_layer && scale > 0; i++)
+		plan->layers[i].attention_scale = scale;
+}
+
+/* Llama 1 to 3, Mistral, TinyLlama, SmolLM2 and kin. */
+const struct family family_llama = {
+	.name = "llama",
+	.pairing = ROPE_ADJACENT,
+	.has_windows = true,
+	.weights = llama_weights,
+	.shape = set_attention_scale,
+};
+
+/* Ministral 3, Devstral 2: queries grow with the position. */
+static void shape_mistral3(struct keys *keys, struct plan *plan)
+{
+	plan->temperature_scale = keys_f32(keys, "attention.temperature_scale", 0, 0, 100);
+	set_attention_scale(keys, plan);
+}
+
+const struct family family_mistral3 = {
+	.name = "mistral3",
+	.pairing = ROPE_ADJACENT,
+	.weights = llama_weights,
+	.shape = shape_mistral3,
+};
+
+/* Granite 3 and 4: embeddings, sums, scores and logits have factors. */
+static void shape_granite(struct keys *keys, struct plan *plan)
+{
+	plan->embedding_scale = keys_f32(keys, "embedding_scale", 1, 1e-6, 1e6);
+	plan->residual_scale = keys_f32(keys, "residual_scale", 1, 1e-6, 1e6);
+	plan->logit_scale = 1 / keys_f32(keys, "logit_scale", 1, 1e-6, 1e6);
+	set_attention_scale(keys, plan);
+	if (!keys_bool(keys, "rope.scaling.finetuned", true))
+		for (uint32_t i = 0; i < plan->n_layer; i++)
+			plan->layers[i].rope = ROPE_NONE;
+}
+
+const struct family family_granite = {
+	.name = "granite",
+	.pairing = ROPE_ADJACENT,
+	.weights = llama_weights,
+	.shape = shape_granite,
+};
+
+/* SmolLM3: every fourth layer knows no positions. */
+static void shape_smollm3(struct keys *keys, struct plan *plan)
+{
+	for (uint32_t i = 3; i < plan->n_layer; i += 4)
+		plan->layers[i].rope = ROPE_NONE;
+	set_attention_scale(keys, plan);
+}
+
+const struct family family_smollm3 = {
+	.name = "smollm3",
+	.pairing = ROPE_ADJACENT,
+	.weights = llama_weights,
+	.shape = shape_smollm3,
+};
+
+const struct family family_ernie4_5 = {
+	.name = "ernie4_5",
+	.pairing = ROPE_ADJACENT,
+	.weights = llama_weights,
+};
+
+/* Seed-OSS: the norm before the feed-forward has another name. */
+static const struct weights_row seed_rows[] = {
+	{"post_attention_norm", WEIGHTS_NORM, WEIGHTS_LAYER(ffn_norm), DIM_ONE, DIM_EMBD},
+};
+static const struct weights_group seed_ffn_norm = {WEIGHTS_ROWS(seed_rows)};
+static const struct weights_group *const seed_weights[] = {
+	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
+	&weights_keys_values, &seed_ffn_norm,       &weights_gated_ffn, NULL,
+};
+
+const struct family family_seed_oss = {
+	.name = "seed_oss",
+	.pairing = ROPE_HALVES,
+	.weights = seed_weights,
+};

@@ -1,0 +1,74 @@
+/* Families whose norms stand behind the blocks: OLMo 2 and 3 (OLMo Team 2024, "2 OLMo 2 Furious"),
+ * EXAONE 4 (LG AI Research 2025), and GLM 4, which has them on both sides. */
+#include "model/family.h"
+
+/* Queries and keys are normalised in their whole width. */
+static const struct weights_row olmo_rows[] = {
+	{"attn_q_norm", WEIGHTS_NORM, WEIGHTS_LAYER(q_norm), DIM_ONE, DIM_Q},
+	{"attn_k_norm", WEIGHTS_NORM, WEIGHTS_LAYER(k_norm), DIM_ONE, DIM_K},
+};
+static const struct weights_group olmo_norms = {WEIGHTS_ROWS(olmo_rows)};
+static const struct weights_group *const olmo2_weights[] = {
+	&weights_embedding, &weights_output_norm, &weights_attention, &weights_keys_values,
+	&olmo_norms,        &weights_post_norms,  &weights_gated_ffn, NULL,
+};
+
+/* Windowed layers are not stretched. */
+static void shape_olmo2(struct keys *keys, struct plan *plan)
+{
+	float base = keys_f32(keys, "rope.freq_base_swa", plan->ropes[0].base, 1, 1e15);
+
+	if (plan_has_windows(plan))
+		plan_set_ropes(plan, plan_add_rope(plan, base, plan->ropes[0].dim), 0);
+}
+
+const struct family family_olmo2 = {
+	.name = "olmo2",
+	.pairing = ROPE_HALVES,
+	.has_windows = true,
+	.window_period = 4,
+	.weights = olmo2_weights,
+	.shape = shape_olmo2,
+};
+
+static const struct weights_group *const exaone4_weights[] = {
+	&weights_embedding,   &weights_output_norm, &weights_rope_freqs, &weights_attention,
+	&weights_keys_values, &weights_head_norms,  &weights_post_norms, &weights_gated_ffn,
+	NULL,
+};
+
+/* The 32B has windows, and positions in windowed layers alone. */
+static void shape_exaone4(struct keys *keys, struct plan *plan)
+{
+	if (plan->n_layer != 64)
+		return;
+	plan_read_windows(keys, plan, 4096, 4);
+	plan_set_ropes(plan, 0, ROPE_NONE);
+}
+
+const struct family family_exaone4 = {
+	.name = "exaone4",
+	.pairing = ROPE_HALVES,
+	.weights = exaone4_weights,
+	.shape = shape_exaone4,
+};
+
+static const struct weights_group *const glm4_weights[] = {
+	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
+	&weights_keys_values, &weights_post_norms,  &weights_ffn_norm,  &weights_fused_ffn,
+	NULL,
+};
+
+/* Models that see have three positions for each token, all alike in a text; their pairs are others. */
+static void shape_glm4(struct keys *keys, struct plan *plan)
+{
+	if (keys_has(keys, "rope.dimension_sections"))
+		plan->ropes[0].pairing = ROPE_HALVES;
+}
+
+const struct family family_glm4 = {
+	.name = "glm4",
+	.pairing = ROPE_ADJACENT,
+	.weights = glm4_weights,
+	.shape = shape_glm4,
+};

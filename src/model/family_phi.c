@@ -1,0 +1,42 @@
+/* Phi 2 to 4. Javaheripi et al. 2023, "Phi-2"; Abdin et al. 2024, "Phi-3", "Phi-4". */
+#include "model/family.h"
+
+/* Phi 2: one norm with a bias before attention and feed-forward, which run side by side; biases
+ * everywhere; no gate. */
+static const struct weights_row phi2_rows[] = {
+	{"attn_norm", WEIGHTS_NORM, WEIGHTS_LAYER(attn_norm), DIM_ONE, DIM_EMBD, .bias = BIAS},
+	{"ffn_up", WEIGHTS_LINEAR, WEIGHTS_LAYER(up), DIM_FF, DIM_EMBD, .bias = BIAS},
+	{"ffn_down", WEIGHTS_LINEAR, WEIGHTS_LAYER(down), DIM_EMBD, DIM_FF, .bias = BIAS},
+};
+static const struct weights_group phi2_layer = {WEIGHTS_ROWS(phi2_rows)};
+static const struct weights_group *const phi2_weights[] = {
+	&weights_embedding, &weights_output_norm_biased, &weights_qkv_biased, &phi2_layer, NULL,
+};
+
+const struct family family_phi2 = {
+	.name = "phi2",
+	.pairing = ROPE_HALVES,
+	.norm = NORM_LAYER,
+	.activation = ACTIVATION_GELU,
+	.is_parallel = true,
+	.weights = phi2_weights,
+};
+
+/* Phi 3 and 4: tensors that hold several matrices; frequencies by the length of the context. Its
+ * windows are not used: published files do not say which layers have them. */
+static const struct weights_row factors_rows[] = {
+	{"rope_factors_long.weight", WEIGHTS_VECTOR, WEIGHTS_GLOBAL(rope_factors_long), DIM_ONE, DIM_ROPE, OPTIONAL},
+	{"rope_factors_short.weight", WEIGHTS_VECTOR, WEIGHTS_GLOBAL(rope_factors_short), DIM_ONE, DIM_ROPE, OPTIONAL},
+};
+static const struct weights_group rope_factors = {WEIGHTS_ROWS(factors_rows), .is_global = true};
+static const struct weights_group *const phi3_weights[] = {
+	&weights_embedding, &weights_output_norm, &rope_factors,     &weights_attn_norm,
+	&weights_attention, &weights_keys_values, &weights_ffn_norm, &weights_fused_ffn,
+	NULL,
+};
+
+const struct family family_phi3 = {
+	.name = "phi3",
+	.pairing = ROPE_HALVES,
+	.weights = phi3_weights,
+};

@@ -1,0 +1,99 @@
+/* Tensors that many families share. */
+#include "model/family.h"
+
+#define GLOBAL WEIGHTS_GLOBAL
+#define LAYER WEIGHTS_LAYER
+
+static const struct weights_row embedding[] = {
+	{"token_embd.weight", WEIGHTS_MATRIX, GLOBAL(token_embd), DIM_VOCAB, DIM_EMBD},
+	{"output", WEIGHTS_LINEAR, GLOBAL(output), DIM_VOCAB, DIM_EMBD, OPTIONAL, MAYBE_BIAS},
+};
+const struct weights_group weights_embedding = {WEIGHTS_ROWS(embedding), .is_global = true};
+
+static const struct weights_row output_norm[] = {
+	{"output_norm", WEIGHTS_NORM, GLOBAL(output_norm), DIM_ONE, DIM_EMBD},
+};
+const struct weights_group weights_output_norm = {WEIGHTS_ROWS(output_norm), .is_global = true};
+
+static const struct weights_row output_norm_biased[] = {
+	{"output_norm", WEIGHTS_NORM, GLOBAL(output_norm), DIM_ONE, DIM_EMBD, .bias = BIAS},
+};
+const struct weights_group weights_output_norm_biased = {WEIGHTS_ROWS(output_norm_biased),
+                                                         .is_global = true};
+
+static const struct weights_row rope_freqs[] = {
+	{"rope_freqs.weight", WEIGHTS_VECTOR, GLOBAL(rope_factors), DIM_ONE, DIM_ROPE, OPTIONAL},
+};
+const struct weights_group weights_rope_freqs = {WEIGHTS_ROWS(rope_freqs), .is_global = true};
+
+static const struct weights_row attn_norm[] = {
+	{"attn_norm", WEIGHTS_NORM, LAYER(attn_norm), DIM_ONE, DIM_EMBD},
+};
+const struct weights_group weights_attn_norm = {WEIGHTS_ROWS(attn_norm)};
+
+#define FUSED_Q .fused = "attn_qkv", .before = DIM_NONE, .of = DIM_QKV
+#define FUSED_K .fused = "attn_qkv", .before = DIM_Q, .of = DIM_QKV
+#define FUSED_V .fused = "attn_qkv", .before = DIM_QK, .of = DIM_QKV
+
+static const struct weights_row attention_rows[] = {
+	{"attn_q", WEIGHTS_LINEAR, LAYER(q), DIM_Q, DIM_EMBD, NEEDED, MAYBE_BIAS, FUSED_Q},
+	{"attn_output", WEIGHTS_LINEAR, LAYER(o), DIM_EMBD, DIM_HEADS, NEEDED, MAYBE_BIAS},
+};
+const struct weights_group weights_attention = {WEIGHTS_ROWS(attention_rows),
+                                                .layers = ATTENTION_LAYERS};
+
+static const struct weights_row keys_values[] = {
+	{"attn_k", WEIGHTS_LINEAR, LAYER(k), DIM_K, DIM_EMBD, NEEDED, MAYBE_BIAS, FUSED_K},
+	{"attn_v", WEIGHTS_LINEAR, LAYER(v), DIM_V, DIM_EMBD, NEEDED, MAYBE_BIAS, FUSED_V},
+};
+const struct weights_group weights_keys_values = {WEIGHTS_ROWS(keys_values), .layers = KV_LAYERS};
+
+static const struct weights_row qkv_biased[] = {
+	{"attn_q", WEIGHTS_LINEAR, LAYER(q), DIM_Q, DIM_EMBD, NEEDED, BIAS, FUSED_Q},
+	{"attn_k", WEIGHTS_LINEAR, LAYER(k), DIM_K, DIM_EMBD, NEEDED, BIAS, FUSED_K},
+	{"attn_v", WEIGHTS_LINEAR, LAYER(v), DIM_V, DIM_EMBD, NEEDED, BIAS, FUSED_V},
+	{"attn_output", WEIGHTS_LINEAR, LAYER(o), DIM_EMBD, DIM_HEADS, NEEDED, MAYBE_BIAS},
+};
+const struct weights_group weights_qkv_biased = {WEIGHTS_ROWS(qkv_biased),
+                                                 .layers = ATTENTION_LAYERS};
+
+static const struct weights_row head_norms[] = {
+	{"attn_q_norm", WEIGHTS_NORM, LAYER(q_norm), DIM_ONE, DIM_HEAD_K},
+	{"attn_k_norm", WEIGHTS_NORM, LAYER(k_norm), DIM_ONE, DIM_HEAD_K},
+};
+const struct weights_group weights_head_norms = {WEIGHTS_ROWS(head_norms),
+                                                 .layers = ATTENTION_LAYERS};
+
+static const struct weights_row own_head_norms[] = {
+	{"attn_q_norm", WEIGHTS_NORM, LAYER(q_norm), DIM_N_HEAD, DIM_HEAD_K, OPTIONAL},
+	{"attn_k_norm", WEIGHTS_NORM, LAYER(k_norm), DIM_N_HEAD_KV, DIM_HEAD_K, OPTIONAL},
+};
+const struct weights_group weights_own_head_norms = {WEIGHTS_ROWS(own_head_norms),
+                                                     .layers = ATTENTION_LAYERS};
+
+static const struct weights_row ffn_norm[] = {
+	{"ffn_norm", WEIGHTS_NORM, LAYER(ffn_norm), DIM_ONE, DIM_EMBD},
+};
+const struct weights_group weights_ffn_norm = {WEIGHTS_ROWS(ffn_norm), .layers = FFN_LAYERS};
+
+static const struct weights_row gated_ffn[] = {
+	{"ffn_gate", WEIGHTS_LINEAR, LAYER(gate), DIM_FF, DIM_EMBD, NEEDED, MAYBE_BIAS},
+	{"ffn_up", WEIGHTS_LINEAR, LAYER(up), DIM_FF, DIM_EMBD, NEEDED, MAYBE_BIAS},
+	{"ffn_down", WEIGHTS_LINEAR, LAYER(down), DIM_EMBD, DIM_FF, NEEDED, MAYBE_BIAS},
+};
+const struct weights_group weights_gated_ffn = {WEIGHTS_ROWS(gated_ffn), .layers = FFN_LAYERS};
+
+static const struct weights_row fused_ffn[] = {
+	{"ffn_gate", WEIGHTS_LINEAR, LAYER(gate), DIM_FF, DIM_EMBD, NEEDED, NO_BIAS,
+	 .fused = "ffn_up", .before = DIM_NONE, .of = DIM_2FF},
+	{"ffn_up_half", WEIGHTS_LINEAR, LAYER(up), DIM_FF, DIM_EMBD, NEEDED, NO_BIAS,
+	 .fused = "ffn_up", .before = DIM_FF, .of = DIM_2FF},
+	{"ffn_down", WEIGHTS_LINEAR, LAYER(down), DIM_EMBD, DIM_FF},
+};
+const struct weights_group weights_fused_ffn = {WEIGHTS_ROWS(fused_ffn), .layers = FFN_LAYERS};
+
+static const struct weights_row post_norms[] = {
+	{"post_attention_norm", WEIGHTS_NORM, LAYER(attn_post_norm), DIM_ONE, DIM_EMBD},
+	{"post_ffw_norm", WEIGHTS_NORM, LAYER(ffn_post_norm), DIM_ONE, DIM_EMBD},
+};
+const struct weights_group weights_post_norms = {WEIGHTS_ROWS(post_norms)};

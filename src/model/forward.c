@@ -1,0 +1,157 @@
+/* How a token goes through any model: embedding, layers, logits. What is special about a model
+ * stands in its plan and in which weights there are. */
+#include "model/forward.h"
+
+#include "kernels/rope.h"
+#include "model/blocks.h"
+#include "model/model_internal.h"
+
+void apply_linear(const struct pass *p, const struct linear *linear, struct activations *x, float *y)
+{
+	size_t rows = linear->matrix.rows;
+
+	matmul(p->compute, &linear->matrix, x, y);
+	scale(p->compute, y, linear->scale, x->n * rows);
+	add_bias(y, x->n, rows, linear->bias);
+}
+
+void apply_norm(const struct pass *p, const struct norm_weights *weights, size_t n, size_t width,
+                float *x)
+{
+	if (weights->dim)
+		normalise(p->compute, p->plan->norm, x, n * (width / weights->dim), weights,
+		          p->plan->norm_eps, x);
+}
+
+/* What a block looks at: the stream, normalised where the layer has a norm for that. */
+static const float *block_input(const struct pass *p, const struct norm_weights *norm)
+{
+	if (!norm->dim)
+		return p->x;
+	normalise(p->compute, p->plan->norm, p->x, p->n, norm, p->plan->norm_eps, p->scratch->norm);
+	return p->scratch->norm;
+}
+
+/* Adds what a block has given to the stream. */
+static void add_output(const struct pass *p, const struct norm_weights *post_norm, float *out)
+{
+	apply_norm(p, post_norm, p->n, p->plan->n_embd, out);
+	scale(p->compute, out, p->plan->residual_scale, p->n * p->plan->n_embd);
+	add(p->compute, p->x, out, p->n * p->plan->n_embd);
+}
+
+/* From here on only the tokens that somebody needs. */
+static void drop_skipped(struct pass *p)
+{
+	p->n -= p->skip;
+	p->pos += p->skip;
+	p->x += p->skip * p->plan->n_embd;
+	p->skip = 0;
+}
+
+static void mix(const struct pass *p, const float *in, float *out)
+{
+	if (p->layer->mixers & MIXER_ATTENTION)
+		block_attention(p, in, out);
+}
+
+static void run_layer(struct pass *p)
+{
+	const struct layer_weights *w = p->weights;
+	float *out = p->scratch->out;
+	const float *in = block_input(p, &w->attn_norm);
+	size_t skipped = p->skip;
+
+	mix(p, in, out);
+	drop_skipped(p);
+	if (p->n == 0)
+		return;
+	if (!p->layer->is_parallel) {
+		add_output(p, &w->attn_post_norm, out);
+		in = block_input(p, &w->ffn_norm);
+	} else if (w->ffn_norm.dim) {
+		in = block_input(p, &w->ffn_norm);
+	} else {
+		in += skipped * p->plan->n_embd;
+	}
+	if (p->layer->is_parallel) /* both have seen the same stream */
+		add_output(p, &w->attn_post_norm, out);
+	block_feed_forward(p, p->n, in, out);
+	add_output(p, &w->ffn_post_norm, out);
+	if (w->embd_proj.matrix.data)
+		block_layer_embeddings(p, out);
+	if (w->output_scale)
+		scale(p->compute, p->x, *w->output_scale, p->n * p->plan->n_embd);
+}
+
+/* The residual stream begins as the tokens' embeddings. */
+static void embed(const struct pass *p)
+{
+	const struct weights *w = &p->f->model->weights;
+	size_t n_embd = p->plan->n_embd;
+
+	for (size_t t = 0; t < p->n; t++)
+		matrix_row(&w->token_embd, (size_t)p->f->tokens[t], p->x + t * n_embd);
+	scale(p->compute, p->x, p->plan->embedding_scale, p->n * n_embd);
+}
+
+/* Cosines and sines of these positions, for all layers. */
+static void make_rope_tables(const struct pass *p)
+{
+	for (size_t i = 0; i < p->plan->n_ropes; i++) {
+		const struct rope_set *set = &p->f->ropes->sets[i];
+
+		rope_table(set->frequency, set->n_pairs, p->pos, p->n, set->magnitude,
+		           p->scratch->rope[i]);
+	}
+}
+
+static void make_logits(const struct pass *p, const float *x)
+{
+	const struct linear *output = &p->f->model->weights.output;
+	size_t n = p->f->n_logits, count = n * output->matrix.rows;
+	struct activations in;
+
+	activations_set(&in, p->scratch->quants, x + (p->n - n) * p->plan->n_embd, n, p->plan->n_embd);
+	apply_linear(p, output, &in, p->f->logits);
+	scale(p->compute, p->f->logits, p->plan->logit_scale, count);
+	if (p->plan->logit_softcap > 0)
+		softcap(p->compute, p->f->logits, p->plan->logit_softcap, count);
+}
+
+static bool tell(const struct pass *p, size_t layer, const float *x)
+{
+	return !p->f->layer_done || p->f->layer_done(p->f->ctx, layer, x, p->n);
+}
+
+enum status forward(const struct forward *f)
+{
+	const struct model *model = f->model;
+	const struct plan *plan = &model->plan;
+	struct pass pass = {.f = f, .plan = plan, .compute = f->compute, .scratch = f->scratch,
+	                    .pos = f->pos, .n = f->n, .x = f->scratch->x};
+	const float *normed;
+
+	embed(&pass);
+	if (plan->n_layer_embd)
+		make_layer_embeddings(&pass);
+	make_rope_tables(&pass);
+	for (size_t i = 0; i < plan->n_layer; i++) {
+		pass.index = i;
+		pass.layer = &plan->layers[i];
+		pass.weights = &model->weights.layers[i];
+		if (i + 1 == plan->n_layer && !f->all_tokens)
+			pass.skip = pass.n - f->n_logits; /* nobody looks at the other tokens any more */
+		run_layer(&pass);
+		if (!tell(&pass, i, pass.x))
+			return STATUS_CANCELLED;
+		if (pass.n == 0)
+			return STATUS_OK;
+	}
+	normed = block_input(&pass, &model->weights.output_norm);
+	if (!tell(&pass, plan->n_layer, normed))
+		return STATUS_CANCELLED;
+	if (f->n_logits)
+		make_logits(&pass, normed);
+	return STATUS_OK;
+}

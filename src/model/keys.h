@@ -1,0 +1,53 @@
+/* Reading the keys of a family, "ARCH.field", each checked against its range. The first thing
+ * that is wrong is kept: whatever is read after it is a default, and keys_status tells at the
+ * end. So a family's file is a list of what it reads. Private to this folder. */
+#ifndef SOTTO_MODEL_KEYS_H
+#define SOTTO_MODEL_KEYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "gguf/reader.h"
+
+/* Ranges: wide enough for every published model, narrow enough that no product of a few of
+ * them leaves 64 bits. */
+#define KEYS_MAX_EMBD (1u << 20)
+#define KEYS_MAX_FF (1u << 22)
+#define KEYS_MAX_HEADS 4096u
+#define KEYS_MAX_CTX (1u << 28)
+
+struct keys {
+	const struct gguf *gguf;
+	const char *arch;
+	uint32_t n_layer;  /* what an array of a value a layer has; n_blocks is as good */
+	uint32_t n_blocks; /* with those for multi-token prediction behind the last layer */
+	enum status status;
+	struct error *err;
+	char key[128]; /* the one that is being read, for errors */
+};
+
+/* "key 'ARCH.field': ..." of the field asked for last, unless something failed before. */
+void keys_fail(struct keys *keys, enum status status, const char *fmt, ...) PRINTF_LIKE(3, 4);
+
+bool keys_has(struct keys *keys, const char *field);
+/* `fallback` where the key is missing; it is checked, too. */
+uint32_t keys_u32(struct keys *keys, const char *field, uint32_t fallback, uint32_t min,
+                  uint32_t max);
+uint32_t keys_required_u32(struct keys *keys, const char *field, uint32_t min, uint32_t max);
+float keys_f32(struct keys *keys, const char *field, float fallback, double min, double max);
+float keys_required_f32(struct keys *keys, const char *field, double min, double max);
+bool keys_bool(struct keys *keys, const char *field, bool fallback);
+/* "" where the key is missing. */
+struct gguf_string keys_string(struct keys *keys, const char *field);
+bool keys_string_is(struct gguf_string string, const char *text);
+
+/* One integer for all layers, or an array of one for each: out[i * stride bytes]. `fallback`
+ * NULL: the key is required; else its value stands for a missing one. */
+void keys_per_layer(struct keys *keys, const char *field, const uint32_t *fallback, uint32_t min,
+                    uint32_t max, uint32_t *out, size_t stride);
+/* An array of flags, or of integers that are 0 or 1, one a layer; false where it is none. */
+bool keys_flags(struct keys *keys, const char *field, bool *out, size_t stride);
+
+#endif

@@ -1,0 +1,97 @@
+/* What a model computes, resolved once from the keys of its file: every number is checked, every
+ * default is filled in, and nothing here says which architecture it is. The loop over the layers
+ * (forward.c) and its blocks (block_*.c) go by this and by which weights there are: a norm, a
+ * bias, a gate that a family lacks is a NULL in struct layer_weights, not a flag here.
+ * Immutable after family_read. */
+#ifndef SOTTO_MODEL_PLAN_H
+#define SOTTO_MODEL_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernels/attention.h"
+#include "kernels/ops.h"
+#include "kernels/rope.h"
+
+enum { PLAN_MAX_LAYERS = 1024, PLAN_MAX_ROPES = 2, ROPE_NONE = -1 };
+
+/* How a layer mixes what stands at different positions. Several of them share the layer's
+ * input, and their outputs are added. */
+enum mixer {
+	MIXER_ATTENTION = 1 << 0,
+};
+
+/* What may differ from layer to layer. */
+struct layer_plan {
+	unsigned mixers; /* enum mixer; 0: none */
+	/* Mixer and feed-forward read the same stream and are added to it together (GPT-J). */
+	bool is_parallel;
+
+	/* attention */
+	uint32_t n_head;
+	uint32_t n_head_kv;  /* divides n_head */
+	uint32_t head_dim_k; /* elements of a head of Q and K */
+	uint32_t head_dim_v; /* of V */
+	float attention_scale; /* of the scores */
+	float softcap;       /* scores s become softcap * tanh(s / softcap); 0: no */
+	uint32_t window;     /* positions seen, itself counted; 0 = all before it */
+	int rope;            /* index of plan->ropes, or ROPE_NONE */
+	bool norms_after_rope; /* those of queries and keys */
+	bool norms_values;   /* each head, by NORM_RMS without weights */
+	/* Whose keys and values are looked at: the layer's own, or those of an earlier one; then
+	 * it computes none. */
+	uint32_t kv_layer;
+
+	/* feed-forward: down(activation(gate) * up), or down(activation(up)) without a gate */
+	uint32_t n_ff; /* 0: none */
+	enum activation activation;
+};
+
+/* How a rope set's frequencies come about: base^(-2i / (2 n_pairs)), changed by these. */
+struct rope_plan {
+	enum rope_pairing pairing;
+	uint32_t dim;      /* elements of a head that are rotated, even */
+	float base;
+	float freq_scale;  /* frequencies times this, where the positions are stretched */
+	float magnitude;   /* factor on what is rotated */
+	/* YaRN (Peng et al. 2023): 1: fast pairs keep their frequency, slow ones get freq_scale,
+	 * between `low` and `high` a mixture; 0: all get it. */
+	float yarn;
+	float low, high;   /* pairs */
+};
+
+struct plan {
+	uint32_t n_vocab;
+	uint32_t n_ctx_train;
+	uint32_t n_embd;
+	uint32_t n_layer;
+	uint32_t n_blocks; /* in the file: those behind the layers predict several tokens, unused here */
+
+	enum norm norm;
+	float norm_eps;
+	float embedding_scale; /* of the tokens' embeddings; 1 mostly */
+	uint32_t n_layer_embd; /* length of a token's embedding for each layer; 0: there are none */
+	float residual_scale;  /* of what a block adds to the stream; 1 mostly */
+	float logit_scale;     /* 1 mostly */
+	float logit_softcap;   /* as of the scores; 0: no */
+	/* Queries at position p times 1 + this * ln(1 + floor(p / n_ctx_original)); 0: no. */
+	float temperature_scale;
+	uint32_t n_ctx_original; /* trained on before its positions were stretched */
+
+	/* The first may be divided by factors of the file: rope_freqs, or where the session's
+	 * context is longer than n_ctx_original rope_factors_long, else rope_factors_short. */
+	struct rope_plan ropes[PLAN_MAX_ROPES];
+	size_t n_ropes;
+
+	struct layer_plan layers[PLAN_MAX_LAYERS]; /* n_layer of them */
+};
+
+/* The largest over all layers: for buffers. */
+uint32_t plan_max_ff(const struct plan *plan);
+uint32_t plan_max_q(const struct plan *plan);     /* n_head * head_dim_k */
+uint32_t plan_max_heads(const struct plan *plan); /* n_head * head_dim_v */
+uint32_t plan_max_k(const struct plan *plan);     /* n_head_kv * head_dim_k */
+uint32_t plan_max_v(const struct plan *plan);     /* n_head_kv * head_dim_v */
+
+#endif

@@ -1,0 +1,194 @@
+/* The small models of ../shared/testdata/families against the logits of their reference: mean KL
+ * divergence on every instruction set; the same bits for batches, threads, without the cache, and
+ * after going back to any position. Models whose architecture is not supported are counted. */
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/sys.h"
+#include "support/isas.h"
+#include "support/logits.h"
+
+enum { MAX_IDS = 128, MAX_MODELS = 256 };
+#define MAX_KL 1e-5
+
+static int failures;
+static const char *dir;
+
+static void fail(const char *model, const char *what, double found)
+{
+	printf("FAIL %s: %s: %.9g\n", model, what, found);
+	failures++;
+}
+
+static char *slurp(const char *name, const char *suffix, size_t *len)
+{
+	struct error err;
+	char path[1200], *data;
+
+	snprintf(path, sizeof path, "%.1000s/%.63s%.9s", dir, name, suffix);
+	must(sys_read_file(path, (size_t)1 << 28, &data, len, &err), &err);
+	return data;
+}
+
+static size_t read_ids(const char *name, int32_t ids[MAX_IDS])
+{
+	size_t len, n = 0;
+	char *text = slurp(name, ".ids", &len), *at = text, *end;
+
+	while (n < MAX_IDS) {
+		ids[n] = (int32_t)strtol(at, &end, 10);
+		if (end == at)
+			break;
+		at = end;
+		n++;
+	}
+	free(text);
+	return n;
+}
+
+static void check_bits(const char *name, const char *what, const struct model *model,
+                       const struct logits_options *options, const int32_t *ids, size_t n,
+                       const float *expected)
+{
+	float *found = logits_of_model(model, options, ids, n);
+
+	if (memcmp(found, expected, n * model_plan(model)->n_vocab * sizeof *found) != 0)
+		fail(name, what, 0);
+	free(found);
+}
+
+static void check_splits(const char *name, const struct model *model, const int32_t *ids, size_t n,
+                         const float *expected)
+{
+	static const int32_t batches[] = {1, 7, 64};
+	struct logits_options options = {.kv_type = KV_F32};
+	struct error err;
+
+	for (size_t i = 0; i < sizeof batches / sizeof batches[0]; i++) {
+		options.n_batch = batches[i];
+		options.no_cache = false;
+		check_bits(name, "another batch", model, &options, ids, n, expected);
+		options.no_cache = true;
+		check_bits(name, "without the cache", model, &options, ids, n, expected);
+	}
+	options = (struct logits_options){.kv_type = KV_F32};
+	for (size_t threads = 2; threads <= 4; threads++) {
+		must(threadpool_create(&options.pool, threads, &err), &err);
+		check_bits(name, "on more threads", model, &options, ids, n, expected);
+		threadpool_free(options.pool);
+	}
+}
+
+/* One timeline goes back to every position, and on from there. */
+static void check_rewinding(const char *name, const struct model *model, const int32_t *ids,
+                            size_t n, const float *expected)
+{
+	size_t n_vocab = model_plan(model)->n_vocab, row = n_vocab * sizeof(float);
+	struct session *session =
+		logits_open_session(model, &(struct logits_options){.kv_type = KV_F32});
+	struct error err;
+
+	must(session_eval(session, ids, n, 0, NULL, &err), &err);
+	for (size_t pos = n; pos-- > 0;) {
+		size_t end = pos + 5 < n ? pos + 5 : n;
+
+		must(session_eval(session, ids + pos, end - pos, pos, NULL, &err), &err);
+		if (memcmp(session_logits(session), expected + (end - 1) * n_vocab, row) != 0) {
+			fail(name, "after going back to position", (double)pos);
+			break;
+		}
+	}
+	session_free(session);
+}
+
+/* False where it is of no supported architecture. */
+static bool check_model(const char *name)
+{
+	struct logits_options options = {.kv_type = KV_F32};
+	int32_t ids[MAX_IDS];
+	struct gguf *gguf;
+	struct model *model;
+	struct error err;
+	char path[1200];
+	float *reference, *logits;
+	size_t n, len, n_vocab;
+	enum status status;
+
+	snprintf(path, sizeof path, "%.1000s/%.63s.gguf", dir, name);
+	must(gguf_open(&gguf, path, &err), &err);
+	status = model_open(&model, gguf, NULL, NULL, NULL, &err);
+	if (status == STATUS_UNSUPPORTED) {
+		gguf_close(gguf);
+		return false;
+	}
+	must(status, &err);
+	n = read_ids(name, ids);
+	reference = (float *)(void *)slurp(name, ".f32", &len);
+	n_vocab = model_plan(model)->n_vocab;
+	if (len != n * n_vocab * sizeof *reference)
+		fail(name, "length of the reference", (double)len);
+	logits = logits_of_model(model, &options, ids, n);
+	check_splits(name, model, ids, n, logits);
+	check_rewinding(name, model, ids, n, logits);
+	printf("%-20s %10.2e\n", name, logits_mean_kl(reference, logits, n, n_vocab));
+	free(logits);
+	for (options.isa = NULL; (options.isa = next_isa(options.isa));) {
+		double kl;
+
+		logits = logits_of_model(model, &options, ids, n);
+		kl = logits_mean_kl(reference, logits, n, n_vocab);
+		free(logits);
+		if (!(kl <= MAX_KL)) {
+			printf("%s: ", options.isa->name);
+			fail(name, "mean KL divergence", kl);
+		}
+	}
+	free(reference);
+	model_close(model);
+	return true;
+}
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+int main(int argc, char **argv)
+{
+	static char names[MAX_MODELS][64];
+	const char *testdata = getenv("SOTTO_TESTDATA");
+	char path[1000];
+	size_t n = 0, n_supported = 0;
+	struct dirent *entry;
+	DIR *folder;
+
+	snprintf(path, sizeof path, "%s/families", testdata ? testdata : TEST_SRCDIR "/../shared/testdata");
+	dir = path;
+	folder = opendir(dir);
+	if (!folder) {
+		printf("skipped: looked for %s\n", dir);
+		return 77;
+	}
+	while ((entry = readdir(folder)) && n < MAX_MODELS) {
+		const char *dot = strrchr(entry->d_name, '.');
+
+		if (dot && strcmp(dot, ".gguf") == 0)
+			snprintf(names[n++], sizeof names[0], "%.*s", (int)(dot - entry->d_name), entry->d_name);
+	}
+	closedir(folder);
+	qsort(names, n, sizeof names[0], compare);
+	for (size_t i = 0; i < n; i++)
+		if (argc < 2 || strstr(names[i], argv[1])) {
+			bool supported = check_model(names[i]);
+
+			n_supported += supported;
+			if (!supported)
+				printf("%-20s not supported\n", names[i]);
+		}
+	printf("%zu of %zu models are supported\n", n_supported, n);
+	return failures != 0;
+}
