@@ -20,12 +20,14 @@ struct model_work model_work_of(const struct gguf *gguf)
 {
 	const struct gguf_tensor *embedding = gguf_find_tensor(gguf, "token_embd.weight");
 	const struct gguf_tensor *output = gguf_find_tensor(gguf, "output.weight");
+	/* looked up, as the embedding */
+	const struct gguf_tensor *rows = gguf_find_tensor(gguf, "per_layer_token_embd.weight");
 	struct model_work work = {0};
 
 	for (size_t i = 0; i < gguf_n_tensors(gguf); i++) {
 		const struct gguf_tensor *tensor = gguf_tensor_at(gguf, i);
 
-		if (tensor != embedding && tensor != output)
+		if (tensor != embedding && tensor != output && tensor != rows)
 			add_tensor(&work.layers, tensor);
 	}
 	if (output || embedding)
