@@ -85,5 +85,7 @@ void journal_list_free(struct journal_entry *entries, size_t n);
 /* By id, title (of several the newest), unique beginning of an id, or path (a
  * '/' or '.yaml' in it). Caller frees. */
 enum status journal_resolve(const char *name, char **path, struct error *err) MUST_CHECK;
+/* The newest. STATUS_NOTFOUND when there is none. */
+enum status journal_last(char **path, struct error *err) MUST_CHECK;
 
 #endif

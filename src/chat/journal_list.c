@@ -361,3 +361,17 @@ enum status journal_resolve(const char *name, char **path, struct error *err)
 	journal_list_free(entries, n);
 	return status;
 }
+
+enum status journal_last(char **path, struct error *err)
+{
+	struct journal_entry *entries;
+	size_t n;
+	enum status status = journal_list(&entries, &n, err);
+
+	if (status)
+		return status;
+	status = n ? copy_path(entries[0].path, path, err)
+	           : error_set(err, STATUS_NOTFOUND, "there is no chat to continue yet");
+	journal_list_free(entries, n);
+	return status;
+}

@@ -24,7 +24,7 @@ static enum status check_words(const struct cli_setup *setup, struct error *err)
 	                 setup->words[0]);
 }
 
-static int chat_without_terminal(const struct cli_setup *setup)
+static int chat_without_terminal(struct cli_setup *setup)
 {
 	struct buf prompt;
 	struct error err;

@@ -11,7 +11,7 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/info.c \
 	src/cli/json.c src/cli/json.h \
 	src/cli/models.c \
-	src/cli/opening.c src/cli/opening.h \
+	src/cli/conversation.c src/cli/conversation.h \
 	src/cli/quantize.c \
 	src/cli/render.c \
 	src/cli/reply.c src/cli/reply.h \

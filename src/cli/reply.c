@@ -11,11 +11,12 @@
 #include "base/sanitize.h"
 #include "base/sys.h"
 #include "cli/cli.h"
-#include "cli/opening.h"
+#include "cli/conversation.h"
 #include "cli/stop.h"
 #include "engine/backend.h"
 
 struct reply {
+	struct conversation *conversation;
 	struct sampler_params sampler;
 	bool terminal; /* stdout is one: only sanitised text may reach it */
 	struct sanitize_stream sanitizer;
@@ -116,6 +117,8 @@ static enum status reply_token(void *ctx, const struct backend_token *token, str
 {
 	struct reply *reply = ctx;
 
+	if (conversation_token(reply->conversation, &reply->sampler, token, err))
+		return err->status;
 	reply->thought |= token->reasoning;
 	if (token->reasoning)
 		return show_reasoning(reply, token, err);
@@ -161,43 +164,46 @@ static int run_turn(struct backend *backend, const struct backend_host *host, st
 	struct backend_result result;
 	struct error err, write_error;
 	enum status status = backend_run(backend, turn, BACKEND_REPLY, host, &result, &err);
-	enum status finished;
+	bool whole = !status && result.reason != DONE_CANCELLED;
+	enum status finished, kept;
 
 	end_reasoning(reply);
 	finished = finish_terminal(reply, &write_error);
-
 	if (!status && finished) {
 		status = finished;
 		err = write_error;
+	}
+	kept = conversation_end(reply->conversation, whole && !finished, &write_error);
+	if (!status && kept) {
+		status = kept;
+		err = write_error;
+		error_prefix(&err, "the reply could not be saved");
 	}
 	if (!status && !stop_signal() && reply->thought && !reply->answered)
 		cli_note("the model has thought, but not answered");
 	return exit_status(status, &result, &err);
 }
 
-/* The messages of the turn; the guide gets its help, the model the sampling it recommends. */
-static enum status prepare_turn(struct opening *opening, const struct cli_setup *setup,
-                                const struct worker_model_info *info, const struct buf *prompt,
-                                struct worker_turn *turn, struct error *err)
+static int reply_to(struct backend *backend, const struct backend_host *host, struct reply *reply)
 {
-	enum status status = opening_messages(opening, setup, info->name, prompt, turn, err);
-	struct error note = {0};
+	int rc;
 
-	if (!status)
-		status = settings_recommend(setup->settings, info->recommended, info->n_recommended, err);
-	if (!status && !turn->raw && info->capabilities & CAPABILITY_HELP)
-		status = opening_add_help(opening, turn, &note, err);
-	if (!status && note.status)
-		cli_note(note.text);
-	return status;
+	buf_init(&reply->out, MIB(16));
+	buf_init(&reply->reasoning, MIB(16));
+	sanitize_stream_init(&reply->sanitizer);
+	sanitize_stream_init(&reply->reasoning_sanitizer);
+	rc = run_turn(backend, host, reply, &reply->conversation->turn.turn);
+	sanitize_stream_deinit(&reply->reasoning_sanitizer);
+	sanitize_stream_deinit(&reply->sanitizer);
+	buf_free(&reply->reasoning);
+	buf_free(&reply->out);
+	return rc;
 }
 
-int reply_print(const struct cli_setup *setup, const struct buf *prompt,
-                const struct reply_options *options)
+static int load_and_reply(struct conversation *conversation, const struct cli_setup *setup,
+                          const struct buf *prompt, const struct reply_options *options)
 {
-	struct worker_turn turn = {.raw = options->raw, .n_predict = setup->engine.n_predict,
-	                           .reasoning = (enum reasoning_mode)setup->engine.reasoning};
-	struct reply reply = {.terminal = isatty(STDOUT_FILENO) != 0,
+	struct reply reply = {.conversation = conversation, .terminal = isatty(STDOUT_FILENO) != 0,
 	                      .show_reasoning = options->show_reasoning, .ends_line = true};
 	const struct backend_host host = {.ctx = &reply,
 	                                  .cancelled = reply_cancelled,
@@ -208,39 +214,37 @@ int reply_print(const struct cli_setup *setup, const struct buf *prompt,
 	                                  .token = reply_token};
 	struct worker_model_info info;
 	struct backend *backend;
-	struct opening opening;
 	struct error err;
 	int rc;
 
-	/* What is wrong with the template is said before a model is loaded. */
-	if (opening_open(&opening, setup, options->raw, &err))
-		return cli_fail(&err);
 	stop_catch_signals();
-	if (backend_open(&backend, &setup->engine, &host, &info, &err)) {
-		opening_close(&opening);
+	signal(SIGXFSZ, SIG_IGN); /* a limit on files is a failure to write like others */
+	if (backend_open(&backend, &setup->engine, &host, &info, &err))
 		return stop_signal() ? 128 + stop_signal() : cli_fail_model(&err);
+	if (conversation_say(conversation, setup, &info, prompt, &err)) {
+		rc = cli_fail(&err);
+	} else {
+		if (info.template_note[0] && !options->raw)
+			cli_note(info.template_note);
+		if (info.context_note[0])
+			cli_note(info.context_note);
+		reply.sampler = setup->sampler;
+		rc = reply_to(backend, &host, &reply);
 	}
-	if (prepare_turn(&opening, setup, &info, prompt, &turn, &err)) {
-		backend_close(backend);
-		opening_close(&opening);
-		return cli_fail(&err);
-	}
-	if (info.template_note[0] && !options->raw)
-		cli_note(info.template_note);
-	if (info.context_note[0])
-		cli_note(info.context_note);
-	turn.sampler = reply.sampler = setup->sampler;
-	buf_init(&reply.out, MIB(16));
-	buf_init(&reply.reasoning, MIB(16));
-	sanitize_stream_init(&reply.sanitizer);
-	sanitize_stream_init(&reply.reasoning_sanitizer);
-	rc = run_turn(backend, &host, &reply, &turn);
-	sanitize_stream_deinit(&reply.reasoning_sanitizer);
-	sanitize_stream_deinit(&reply.sanitizer);
-	buf_free(&reply.reasoning);
-	buf_free(&reply.out);
 	backend_close(backend);
-	opening_close(&opening);
+	return rc;
+}
+
+int reply_print(struct cli_setup *setup, const struct buf *prompt,
+                const struct reply_options *options)
+{
+	struct conversation conversation;
+	struct error err;
+	/* What is wrong with chat or template is said before a model is loaded. */
+	int rc = conversation_open(&conversation, setup, options->raw, &err)
+	                 ? cli_fail(&err) : load_and_reply(&conversation, setup, prompt, options);
+
+	conversation_close(&conversation);
 	return rc;
 }
 

@@ -14,9 +14,9 @@ struct reply_options {
 };
 
 /* Loads the model, streams the reply to `prompt` to stdout and returns the exit
- * status. The settings' system prompt goes first unless raw. Notes about the
- * chat template go to stderr. */
-int reply_print(const struct cli_setup *setup, const struct buf *prompt,
+ * status. It goes on with the chat that the settings name; a new conversation begins
+ * with their system prompt unless raw. Notes about the chat template go to stderr. */
+int reply_print(struct cli_setup *setup, const struct buf *prompt,
                 const struct reply_options *options);
 
 /* Appends all of standard input to `prompt`. */

@@ -96,7 +96,8 @@ int cli_run(int argc, char **argv)
 		.text = "Answers one prompt, or with --raw continues a text. The reply goes to standard\n"
 		        "output, everything else to standard error. The prompt comes from -p, -f or the\n"
 		        "words, before which standard input is put when it is no terminal; without any of\n"
-		        "them standard input is the prompt. </dev/null, or a closed one, adds nothing.",
+		        "them standard input is the prompt. </dev/null, or a closed one, adds nothing.\n"
+		        "With -C or --resume a chat goes on, which keeps the prompt and the reply.",
 		.own = &own,
 		.more = "Exit status: 0 done, 1 failure, 2 bad command line or configuration, 3 model\n"
 		        "missing, unsupported or corrupt, 4 prompt exceeds the context, 130 interrupted.\n",

@@ -25,13 +25,12 @@ const struct option ui_options[] = {
 	 .help = "columns of the messages in the chat, at the most; 0 = as wide as the window",
 	 .flags = OPTION_LIVE | OPTION_CHAT},
 	{.name = "save", .type = OPTION_BOOL, .offset = offsetof(struct ui_params, save),
-	 .def = "yes", .help = "keep chats on disk", .no_help = "write nothing of a chat to the disk",
-	 .flags = OPTION_CHAT},
+	 .def = "yes", .help = "keep chats on disk", .no_help = "write nothing of a chat to the disk"},
 	{.name = "resume", .type = OPTION_STRING, .offset = offsetof(struct ui_params, resume),
-	 .arg = "CHAT", .help = "open this chat: its id, title or path",
-	 .flags = OPTION_CLI_ONLY | OPTION_CHAT},
+	 .arg = "CHAT", .help = "go on with this chat: its id, title or path",
+	 .flags = OPTION_CLI_ONLY},
 	{.name = "continue", .aliases = "C", .type = OPTION_BOOL,
 	 .offset = offsetof(struct ui_params, resume_last), .def = "no",
-	 .help = "open the last chat", .flags = OPTION_CLI_ONLY | OPTION_CHAT},
+	 .help = "go on with the last chat", .flags = OPTION_CLI_ONLY},
 };
 const size_t ui_n_options = sizeof ui_options / sizeof ui_options[0];

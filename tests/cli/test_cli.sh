@@ -47,7 +47,7 @@ expect() {
 expect version 0 '^sotto [0-9]+\.[0-9]+\.[0-9]+$' '' --version
 expect help 0 'usage: sotto.*--temp.*--model|usage: sotto.*--model.*--temp' '' --help
 expect help-run 0 'usage: sotto run.*--prompt' '' run --help
-! grep -qE -e '--(theme|mouse|no-save|resume|continue)' "$work/out"
+! grep -qE -e '--(theme|mouse|width)' "$work/out" && grep -q -e --resume "$work/out"
 result $? help-run "options of the chat: $(cat "$work/out")"
 # What is on anyway is listed by the flag that turns it off, and says what that does
 expect help-no 0 '--no-kv-cache +keep no keys.*--no-save +write nothing' '' --help
@@ -155,6 +155,96 @@ printf '\342\200\256a\033[31m\n' >"$work/expected"
 "$sotto" run -m $echo -f "$work/expected" >"$work/out" 2>"$work/err"
 cmp -s "$work/expected" "$work/out"
 result $? pipe-is-raw "$(od -c "$work/out" | head -3)"
+
+# A chat gone on with keeps the prompt and the reply
+chats=$work/data/sotto/chats chat=20261124-191636-ff39
+expect resume-none 2 '' '^sotto: there is no chat to continue yet$' run -m $echo -C -p x
+mkdir -p "$chats"
+cat >"$chats/$chat.yaml" <<'EOF'
+--- # r seq=1 len=48 crc32c=93c7b8cc
+type: "meta"
+format: "1"
+program: "sotto 0.1.0"
+...
+--- # r seq=2 len=91 crc32c=0c6fb6c8
+type: "message"
+id: "1"
+parent: "0"
+role: "system"
+time: "2026-11-24T19:16:36Z"
+text: "Be"
+...
+--- # r seq=3 len=98 crc32c=b3b18c60
+type: "message"
+id: "2"
+parent: "1"
+role: "user"
+time: "2026-11-24T19:16:36Z"
+text: "hello there"
+...
+--- # r seq=4 len=342 crc32c=91bcd075
+type: "assistant-end"
+id: "3"
+parent: "2"
+role: "assistant"
+time: "2026-11-24T19:16:36Z"
+state: "complete"
+params:
+  temp: "0.8"
+  top-k: "40"
+  top-p: "0.95"
+  min-p: "0.05"
+  typical: "1"
+  repeat-penalty: "1"
+  repeat-last-n: "64"
+  presence-penalty: "0"
+  frequency-penalty: "0"
+  seed: "-1"
+text: "warm 0 warm 1 warm 2 "
+tokens: "0 1 2"
+...
+EOF
+cp "$chats/$chat.yaml" "$work/chat.before"
+expect resume-unknown 2 '' "^sotto: there is no chat 'zzz'$" run -m $echo --resume zzz -p x
+expect resume-no-file 2 '' 'none.yaml: cannot open' -m $echo --resume "$work/none.yaml" < <(echo x)
+cp "$work/prompt" "$work/letter.yaml"
+expect resume-no-chat 2 '' 'not a transcript' run -m $echo --resume "$work/letter.yaml" -p x
+expect resume-raw 2 '' '--raw continues a text' run --raw -m $echo -C -p x
+expect resume-no-model 3 '' 'nowhere.gguf' run -m "$work/nowhere.gguf" -C -p x
+cmp -s "$work/chat.before" "$chats/$chat.yaml"
+result $? resume-untouched "a failure wrote to the chat"
+expect resume-no-save 0 '^Be$' '' run -m synthetic:mode=system -C --no-save -p x
+cmp -s "$work/chat.before" "$chats/$chat.yaml"
+result $? resume-no-save "something was written"
+expect resume 0 '^Be$' '' run -m synthetic:mode=system -C -p 'and now?'
+expect resume-by-title 0 '^Be$' 'warning: --system-prompt has no effect on a chat that has begun' \
+	run -m synthetic:mode=system --resume 'hello there' --system-prompt You -p more
+expect resume-pipe 0 '^from a pipe$' '' -m $echo -C < <(echo from a pipe)
+expect resume-template 0 '^from here on$' '' run -m $echo -C -T concise from here on
+expect resume-kept-template 0 '^x$' '' run -m $echo --resume $chat -p x
+sed 's/origin: "concise"/origin: "gone"/' "$chats/$chat.yaml" >"$work/gone.yaml"
+expect resume-unusable-template 0 '^x$' 'cannot be used any more' run -m $echo --resume "$work/gone.yaml" -p x
+roles=$(sed -n 's/^role: "\(.\).*/\1/p' "$chats/$chat.yaml" | tr -d '\n')
+texts=$(grep -cE '^text: "(and now\?|Be|more|from a pipe|from a pipe\\n|from here on|x)"$' "$chats/$chat.yaml")
+[ "$roles" = suauauauasuaua ] && [ "$texts" = 11 ] && [ "$(grep -c '^origin: "concise"' "$chats/$chat.yaml")" = 1 ]
+result $? resume-kept "$roles, $texts: $(cat "$chats/$chat.yaml")"
+expect resume-context 4 '' 'prompt has' run -m synthetic:n_ctx=8 -C -p "a b c d e f g h i j k l"
+# Held by another: what is said goes to a copy
+exec 8<"$chats/$chat.yaml"
+flock 8
+n=$(wc -c <"$chats/$chat.yaml")
+expect resume-held 0 '^y$' 'note: this chat is open in another sotto: .* a copy, 2' run -m $echo --resume $chat -p y
+exec 8<&-
+[ "$(wc -c <"$chats/$chat.yaml")" = "$n" ] && [ "$(ls "$chats" | wc -l)" = 2 ]
+result $? resume-held "$(ls -l "$chats")"
+ln -s /dev/full "$work/full.yaml"
+expect resume-device 1 '' 'not a regular file' run -m $echo --resume "$work/full.yaml" -p y
+
+# Where the prompt cannot be kept nothing is answered
+out=$(ulimit -f 0; timeout 20 "$sotto" run -m $echo --resume $chat -p y 2>&1)
+code=$?
+[ $code = 1 ] && [[ $out =~ ^sotto:\ .*cannot\ write:\ File\ too\ large$ ]]
+result $? resume-full-disk "exit $code: $out"
 
 # Sampling parameters reach the model
 expect temp-0 0 '^cold 0 cold 1 ' '' run -m synthetic:tokens=2 --temp 0 -p x
@@ -533,6 +623,14 @@ signal() {
 }
 signal interrupt INT 130
 signal terminate TERM 143
+: >"$work/out"
+"$sotto" run -m synthetic:rate=20,tokens=1000 --resume $chat -p 'cut me' >"$work/out" 2>"$work/err" &
+pid=$! tries=0
+until [ -s "$work/out" ] || [ $tries = 200 ]; do sleep 0.05; tries=$((tries + 1)); done
+kill -s INT $pid
+wait $pid
+[ $? = 130 ] && tail -n 30 "$chats/$chat.yaml" | grep -q '^state: "interrupted"'
+result $? interrupt-kept "$(tail -n 30 "$chats/$chat.yaml")"
 "$sotto" run -m synthetic:rate=1000,tokens=100000 -p x 2>"$work/err" | head -c 10 >/dev/null
 code=${PIPESTATUS[0]}
 [ "$code" = 141 ] && [ ! -s "$work/err" ]

@@ -1,0 +1,319 @@
+#include "cli/conversation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "base/sys.h"
+#include "chat/path.h"
+#include "cli/cli.h"
+#include "guide/guide.h"
+
+static enum status no_memory(struct error *err)
+{
+	return error_set(err, STATUS_NOMEM, "not enough memory for the conversation");
+}
+
+/* ---- opening ---- */
+
+/* Whatever is wrong with what the command line names, no model is missing. */
+static enum status is_usage(enum status status, struct error *err)
+{
+	if (status != STATUS_NOTFOUND && status != STATUS_FORMAT)
+		return status;
+	if (err)
+		err->status = STATUS_USAGE;
+	return STATUS_USAGE;
+}
+
+static enum status open_chat(struct conversation *c, struct cli_setup *setup, struct error *err)
+{
+	const char *name = setup->ui.resume;
+	size_t n_damaged = 0;
+	enum status status;
+	char *path;
+
+	if (name && name[0]) {
+		cli_warn_unused(setup, "continue", "beside --resume");
+		status = journal_resolve(name, &path, err);
+	} else {
+		status = journal_last(&path, err);
+	}
+	if (!status) {
+		status = journal_open(&c->journal, &c->tree, path, &c->forked, &n_damaged, err);
+		free(path);
+	}
+	if (status)
+		return is_usage(status, err);
+	c->n_stored = tree_n(c->tree);
+	if (!setup->ui.save) { /* read, but not written to */
+		journal_close(c->journal);
+		c->journal = NULL;
+	}
+	if (n_damaged)
+		cli_note("damaged records of the transcript could not be read; nothing was deleted");
+	cli_warn_unused(setup, "system-prompt", "on a chat that has begun");
+	return STATUS_OK;
+}
+
+/* What the chat was begun with, or switched to last. */
+static void restore_template(struct conversation *c, const struct cli_setup *setup, const char *call)
+{
+	char note[2 * ERROR_TEXT_MAX];
+	struct error err;
+	enum status status;
+	struct buf name;
+
+	buf_init(&name, LIMIT_MESSAGE);
+	status = prompt_parse_call(call, strlen(call), &name, &c->values, &err);
+	if (!status)
+		status = prompt_library_open_for(&c->library, setup->ui.prompt_dir, buf_text(&name),
+		                                 name.len, &c->tmpl, &err);
+	if (!status)
+		status = prompt_apply_options(c->tmpl, setup->settings, &err);
+	buf_free(&name);
+	if (!status)
+		return;
+	c->tmpl = NULL;
+	snprintf(note, sizeof note, "the prompt template of this chat cannot be used any more: %s. Its "
+	         "system message stays, its options are left out", err.text);
+	cli_note(note);
+}
+
+/* Whether the chat goes on with this template and these values anyway. */
+static bool is_in_use(const struct conversation *c)
+{
+	const struct node *system = path_system(c->tree);
+	struct buf call;
+	bool same;
+
+	buf_init(&call, LIMIT_MESSAGE);
+	same = system && system->origin && !prompt_format_call(&call, c->tmpl->name, &c->values) &&
+	       strcmp(buf_text(&call), system->origin) == 0;
+	buf_free(&call);
+	return same;
+}
+
+static enum status open_template(struct conversation *c, const struct cli_setup *setup,
+                                 const char *name, struct error *err)
+{
+	const char *variables = setup->ui.variables;
+	const struct prompt_variable *missing;
+	enum status status = prompt_library_open_for(&c->library, setup->ui.prompt_dir, name,
+	                                             strlen(name), &c->tmpl, err);
+
+	if (!status && variables)
+		status = prompt_parse_values(variables, strlen(variables), &c->values, err);
+	if (!status) {
+		missing = prompt_template_missing(c->tmpl, &c->values);
+		if (missing)
+			status = error_set(err, STATUS_USAGE,
+			                   "the template '%s' needs a value: -V %s=...%s%s%s",
+			                   c->tmpl->name, missing->name,
+			                   missing->help[0] ? " (" : "", missing->help,
+			                   missing->help[0] ? ")" : "");
+	}
+	if (!status)
+		status = prompt_apply_options(c->tmpl, setup->settings, err);
+	c->adds_template = !status && !is_in_use(c);
+	return is_usage(status, err);
+}
+
+/* A chat gone on with keeps its template unless the command line names one. */
+static enum status choose_template(struct conversation *c, struct cli_setup *setup,
+                                   struct error *err)
+{
+	const char *name = setup->ui.prompt_template, *variables = setup->ui.variables;
+	const struct option *option = settings_find(setup->settings, "template");
+	const struct node *system = path_system(c->tree);
+	bool begins = tree_leaf(c->tree) == 0;
+
+	if (name && name[0] &&
+	    (begins || (option && settings_origin_of(setup->settings, option) == ORIGIN_FLAG))) {
+		if (begins)
+			cli_warn_unused(setup, "system-prompt", "beside a template");
+		return open_template(c, setup, name, err);
+	}
+	if (variables && variables[0])
+		return error_set(err, STATUS_USAGE, "-V is for a template: -T NAME");
+	if (system && system->origin)
+		restore_template(c, setup, system->origin);
+	return STATUS_OK;
+}
+
+enum status conversation_open(struct conversation *c, struct cli_setup *setup, bool raw,
+                              struct error *err)
+{
+	bool goes_on = setup->ui.resume_last || (setup->ui.resume && setup->ui.resume[0]);
+	enum status status = STATUS_OK;
+
+	*c = (struct conversation){.raw = raw};
+	if (raw && goes_on)
+		return error_set(err, STATUS_USAGE,
+		                 "--raw continues a text, -C and --resume a chat: not both");
+	if (goes_on)
+		status = open_chat(c, setup, err);
+	else if (!(c->tree = tree_create()))
+		status = no_memory(err);
+	if (status)
+		return status;
+	if (raw) {
+		cli_warn_unused(setup, "system-prompt", "with --raw");
+		cli_warn_unused(setup, "template", "with --raw");
+		cli_warn_unused(setup, "variable", "with --raw");
+		return STATUS_OK;
+	}
+	return choose_template(c, setup, err);
+}
+
+/* ---- the turn ---- */
+
+/* The template's system message, and in a new conversation its opening. */
+static enum status add_template(struct conversation *c, const char *model, struct error *err)
+{
+	struct prompt_rendered rendered;
+	uint32_t before = tree_leaf(c->tree), id;
+	struct buf call;
+	enum status status = prompt_template_render(&rendered, c->tmpl, &c->values, model, err);
+
+	if (status)
+		return status;
+	buf_init(&call, LIMIT_MESSAGE);
+	status = tree_add(c->tree, before, ROLE_SYSTEM, rendered.system ? rendered.system : "",
+	                  rendered.system ? strlen(rendered.system) : 0, &id, err);
+	if (!status && (prompt_format_call(&call, c->tmpl->name, &c->values) ||
+	                tree_set_origin(tree_node(c->tree, id), buf_text(&call))))
+		status = no_memory(err);
+	for (size_t i = 0; !status && !before && i < rendered.n_messages; i++)
+		status = tree_add(c->tree, tree_leaf(c->tree), rendered.messages[i].role,
+		                  rendered.messages[i].text, strlen(rendered.messages[i].text), NULL,
+		                  err);
+	buf_free(&call);
+	prompt_rendered_free(&rendered);
+	return status;
+}
+
+static enum status add_messages(struct conversation *c, const struct cli_setup *setup,
+                                const char *model, const struct buf *prompt, struct error *err)
+{
+	const char *system = c->raw ? NULL : setup->ui.system_prompt;
+	enum status status = STATUS_OK;
+
+	if (c->adds_template)
+		status = add_template(c, model, err);
+	else if (tree_leaf(c->tree) == 0 && system && system[0])
+		status = tree_add(c->tree, 0, ROLE_SYSTEM, system, strlen(system), NULL, err);
+	return status ? status : tree_add(c->tree, tree_leaf(c->tree), ROLE_USER, buf_text(prompt),
+	                                  prompt->len, NULL, err);
+}
+
+static enum status store_messages(struct conversation *c, struct error *err)
+{
+	char note[ERROR_TEXT_MAX];
+
+	while (c->journal && c->n_stored < tree_n(c->tree)) {
+		const struct node *node = tree_node(c->tree, (uint32_t)++c->n_stored);
+		enum status status = node->role == ROLE_ASSISTANT
+		                             ? journal_reply_end(c->journal, node, err)
+		                             : journal_message(c->journal, node, err);
+
+		if (status)
+			return status;
+	}
+	if (c->journal && c->forked) {
+		snprintf(note, sizeof note, "this chat is open in another sotto: what is said now goes to "
+		         "a copy, %s", journal_id(c->journal));
+		cli_note(note);
+	}
+	return STATUS_OK;
+}
+
+enum status conversation_say(struct conversation *c, const struct cli_setup *setup,
+                             const struct worker_model_info *model, const struct buf *prompt,
+                             struct error *err)
+{
+	struct chat_turn_source source = {.engine = &setup->engine, .sampler = &setup->sampler};
+	enum status status = add_messages(c, setup, model->name, prompt, err);
+	struct error note;
+
+	if (!status)
+		status = store_messages(c, err);
+	if (!status)
+		status = settings_recommend(setup->settings, model->recommended, model->n_recommended, err);
+	if (status)
+		return status;
+	if (!c->raw && model->capabilities & CAPABILITY_HELP && guide_open(&c->guide, NULL, &note))
+		cli_note(note.text); /* it answers without help */
+	source.tree = c->tree;
+	source.guide = c->guide;
+	if (c->tmpl) {
+		source.stops = (const char *const *)c->tmpl->stops;
+		source.n_stops = c->tmpl->n_stops;
+	}
+	status = chat_turn_build(&c->turn, &source, err);
+	c->turn.turn.raw = c->raw;
+	return status;
+}
+
+/* ---- the reply ---- */
+
+static struct node *reply_node(struct conversation *c, const struct sampler_params *sampler)
+{
+	struct node *node;
+
+	if (!c->reply) {
+		if (tree_add(c->tree, tree_leaf(c->tree), ROLE_ASSISTANT, "", 0, &c->reply, NULL))
+			return NULL;
+		node = tree_node(c->tree, c->reply);
+		node->state = NODE_STREAMING;
+		node->params = *sampler;
+		node->has_params = true;
+	}
+	return tree_node(c->tree, c->reply);
+}
+
+enum status conversation_token(struct conversation *c, const struct sampler_params *sampler,
+                               const struct backend_token *token, struct error *err)
+{
+	struct node *node;
+	enum status status;
+
+	if (!c->journal)
+		return STATUS_OK;
+	node = reply_node(c, sampler);
+	status = node ? tree_append_id(node, token->id) : STATUS_NOMEM;
+	if (!status && token->reasoning) {
+		node->n_reasoning_ids = node->n_ids;
+		status = tree_append_reasoning(node, token->bytes, token->len);
+	} else if (!status) {
+		status = tree_append(node, token->bytes, token->len);
+	}
+	if (status)
+		return error_set(err, status, "not enough memory for the reply");
+	/* What cannot be written now is with the end of the reply. */
+	(void)!journal_reply_part(c->journal, node, sys_now_ms(), NULL);
+	return STATUS_OK;
+}
+
+enum status conversation_end(struct conversation *c, bool whole, struct error *err)
+{
+	struct node *node = c->reply ? tree_node(c->tree, c->reply) : NULL;
+
+	if (!node)
+		return STATUS_OK;
+	node->state = whole ? NODE_COMPLETE : NODE_INTERRUPTED;
+	return journal_reply_end(c->journal, node, err);
+}
+
+void conversation_close(struct conversation *c)
+{
+	chat_turn_free(&c->turn);
+	guide_close(c->guide);
+	prompt_values_free(&c->values);
+	prompt_library_close(c->library);
+	journal_close(c->journal);
+	if (c->tree)
+		tree_free(c->tree);
+	*c = (struct conversation){.raw = false};
+}
