@@ -73,5 +73,6 @@
 #define LIMIT_NODES 1000000       /* messages of one chat, all branches */
 #define LIMIT_NODE_IDS 1500000    /* tokens of one reply */
 #define LIMIT_TITLE 200
+#define LIMIT_MODEL_LABEL 127        /* bytes of the name that a reply is labelled with */
 
 #endif

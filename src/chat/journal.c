@@ -15,7 +15,7 @@
 #include "base/utf8.h"
 #include "chat/journal_internal.h"
 
-enum { PART_INTERVAL_MS = 2000, PART_BYTES = 4096, NAME_TRIES = 16 };
+enum { PART_INTERVAL_MS = 2000, PART_BYTES = 4096, NAME_TRIES = 16, ID_MAX = 64 };
 
 /* The mirror is all that belongs into the file, in memory: what a failed write
  * is made good from. Its first `written` bytes are on the disk, though the
@@ -40,6 +40,9 @@ struct journal {
 	size_t torn_at;     /* a torn tail that was found: from here ... */
 	size_t torn_len;    /* ... so long; 0 when there is none, or it was copied */
 	uint64_t next_seq;
+	char copy_id[ID_MAX]; /* of a copy that is to be begun, told beforehand; "" */
+	uint32_t last_node;   /* the newest that was recorded */
+	size_t n_messages;    /* of the user and the models up to it */
 	size_t n_edited;
 	char *title; /* NULL for none */
 	uint32_t part_node; /* the reply under way; 0 */
@@ -122,13 +125,16 @@ static enum status start_file(struct journal *journal, const char *folder, struc
 	int error = io_make_dirs(journal->io, folder), fd = -1;
 	struct stat st;
 	struct buf path;
-	char id[64] = "";
+	char id[ID_MAX] = "";
 
 	if (error)
 		return error_errno(err, error, "%s: cannot make the directory", folder);
 	buf_init(&path, KIB(64));
 	for (int tries = 0; tries < NAME_TRIES; tries++) {
-		make_id(id, sizeof id);
+		if (tries == 0 && journal->copy_id[0])
+			snprintf(id, sizeof id, "%s", journal->copy_id);
+		else
+			make_id(id, sizeof id);
 		buf_clear(&path);
 		if (buf_printf(&path, "%s/%s.yaml", folder, id))
 			break;
@@ -162,6 +168,7 @@ static enum status start_file(struct journal *journal, const char *folder, struc
 	journal->fd = fd;
 	journal->device = st.st_dev;
 	journal->inode = st.st_ino;
+	journal->copy_id[0] = '\0';
 	journal->file_len = 0;
 	journal->written = 0;
 	journal->spoiled = journal->has_tear = journal->folder_synced = journal->was_durable = false;
@@ -336,16 +343,23 @@ static enum status append(struct journal *journal, struct buf *record, size_t cu
 	return save(journal, err);
 }
 
-/* Starts a record, the first of a file with what every file begins with. */
-static struct record_source begin_record(struct journal *journal, struct buf *record)
+/* Starts a record about `node` (NULL: none), the first of a file with what every file begins
+ * with. */
+static struct record_source begin_record(struct journal *journal, const struct node *node,
+                                         struct buf *record)
 {
-	struct record_source source = {journal->next_seq, journal->title};
+	struct record_source source = {.seq = journal->next_seq, .title = journal->title};
 
 	buf_init(record, LIMIT_RECORD);
 	if (journal->mirror.len == 0) {
 		record_put_meta(record, &source);
 		source.seq = ++journal->next_seq;
 	}
+	if (node && node->id > journal->last_node) {
+		journal->last_node = node->id;
+		journal->n_messages += node->role != ROLE_SYSTEM;
+	}
+	source.n_messages = journal->n_messages;
 	return source;
 }
 
@@ -428,6 +442,7 @@ static void become_copy(struct journal *journal, const struct parse_report *repo
 	io_close(journal->io, journal->fd);
 	journal->fd = -1;
 	journal->written = 0;
+	make_id(journal->copy_id, sizeof journal->copy_id);
 	/* Half a record may be what the other sotto is writing just now. */
 	if (report->torn)
 		buf_remove(&journal->mirror, report->good_len, journal->mirror.len);
@@ -471,6 +486,9 @@ enum status journal_open_io(struct journal **out, struct tree **tree, const char
 	}
 	journal->next_seq = report.next_seq;
 	journal->n_edited = report.n_edited;
+	journal->last_node = (uint32_t)tree_n(*tree);
+	for (uint32_t node = 1; node <= journal->last_node; node++)
+		journal->n_messages += tree_node(*tree, node)->role != ROLE_SYSTEM;
 	if (*forked) {
 		become_copy(journal, &report);
 	} else if (report.torn) {
@@ -513,6 +531,11 @@ const char *journal_id(const struct journal *journal)
 	return journal->id;
 }
 
+const char *journal_copy_id(const struct journal *journal)
+{
+	return journal->copy_id;
+}
+
 const char *journal_get_title(const struct journal *journal)
 {
 	return journal->title ? journal->title : "";
@@ -547,7 +570,7 @@ enum status journal_retry(struct journal *journal, struct error *err)
 enum status journal_message(struct journal *journal, const struct node *node, struct error *err)
 {
 	struct buf record;
-	struct record_source source = begin_record(journal, &record);
+	struct record_source source = begin_record(journal, node, &record);
 
 	keep_parts(journal);
 	record_put_message(&record, &source, node);
@@ -599,7 +622,7 @@ enum status journal_reply_part(struct journal *journal, const struct node *node,
 	                                     part.reasoning_from);
 	if (part.to == part.from && part.reasoning_to == part.reasoning_from)
 		return STATUS_OK;
-	source = begin_record(journal, &record);
+	source = begin_record(journal, node, &record);
 	record_put_part(&record, &source, node, &part);
 	journal->part_time = now_ms;
 	status = append(journal, &record, SIZE_MAX, err);
@@ -613,7 +636,7 @@ enum status journal_reply_part(struct journal *journal, const struct node *node,
 enum status journal_reply_end(struct journal *journal, const struct node *node, struct error *err)
 {
 	struct buf record;
-	struct record_source source = begin_record(journal, &record);
+	struct record_source source = begin_record(journal, node, &record);
 	size_t cut = journal->part_node == node->id ? journal->part_mark : SIZE_MAX;
 
 	record_put_reply(&record, &source, node);
@@ -624,7 +647,7 @@ enum status journal_reply_end(struct journal *journal, const struct node *node, 
 enum status journal_leaf(struct journal *journal, uint32_t leaf, struct error *err)
 {
 	struct buf record;
-	struct record_source source = begin_record(journal, &record);
+	struct record_source source = begin_record(journal, NULL, &record);
 
 	keep_parts(journal);
 	record_put_leaf(&record, &source, leaf);
@@ -662,7 +685,7 @@ enum status journal_title(struct journal *journal, const char *title, struct err
 	free(journal->title);
 	journal->title = clean;
 	keep_parts(journal);
-	source = begin_record(journal, &record);
+	source = begin_record(journal, NULL, &record);
 	record_put_title(&record, &source);
 	return append(journal, &record, SIZE_MAX, err);
 }

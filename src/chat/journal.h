@@ -29,8 +29,9 @@ struct journal_entry {
 	char *id;    /* file name without .yaml: 20261121-093000-ab12 */
 	char *path;
 	char *title; /* the first user message's first line, or the given title */
+	char *model; /* the last reply's, NULL where that is not told */
 	int64_t modified;
-	size_t n_messages; /* 0 when not counted */
+	size_t n_messages; /* of the user and the models, all branches; 0: not told */
 };
 
 /* A journal that writes to a new file in the chats directory; the file comes
@@ -49,6 +50,9 @@ void journal_close(struct journal *journal);
  * a new file is begun. */
 const char *journal_path(const struct journal *journal);
 const char *journal_id(const struct journal *journal);
+/* Of an opened chat whose records go to a copy that has not begun yet: the id that it will
+ * have; else "". */
+const char *journal_copy_id(const struct journal *journal);
 const char *journal_get_title(const struct journal *journal); /* "" without one */
 size_t journal_n_edited(const struct journal *journal);
 bool journal_is_unsaved(const struct journal *journal); /* a write failed */

@@ -31,6 +31,7 @@ static enum status put_tree(const struct tree *tree, const char *title, struct b
 		const struct node *node = tree_node(tree, id);
 
 		source.seq++;
+		source.n_messages += node->role != ROLE_SYSTEM;
 		if (node->role == ROLE_ASSISTANT)
 			record_put_reply(&record, &source, node);
 		else

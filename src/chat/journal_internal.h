@@ -19,7 +19,9 @@ struct record_part {
 /* What is put into one record. */
 struct record_source {
 	uint64_t seq;
-	const char *title; /* repeated at the end of each record; NULL for none */
+	/* Repeated at the end of each record, for the list of chats: */
+	size_t n_messages; /* of the user and the models, so far; 0: left out */
+	const char *title; /* NULL for none */
 };
 
 void record_put_meta(struct buf *out, const struct record_source *source);

@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "base/nearest.h"
+#include "base/number.h"
 #include "base/sys.h"
 #include "base/utf8.h"
 #include "chat/journal_internal.h"
@@ -20,7 +21,7 @@
 enum {
 	HEAD_BYTES = 4096,       /* mostly enough for the first message ... */
 	LONG_HEAD_BYTES = 65536, /* ... this behind a long system prompt */
-	TAIL_BYTES = 2048,       /* more than a title takes, in the worst of escapes */
+	TAIL_BYTES = 4096,       /* more than model and title take, in the worst of escapes */
 	FILES_MAX = 1000000,
 };
 
@@ -155,27 +156,41 @@ static char *title_from_head(const char *head, size_t len)
 	return first_line(at, end);
 }
 
-/* A given title stands at the end of every record, so also of the last. */
-static char *title_from_tail(const char *tail, size_t len)
+/* What stands last behind a key ("\ntitle: \"") in the end of a file; NULL where it is not
+ * there. Texts are indented after their first line, so a key at the margin is one. */
+static char *from_tail(const char *tail, size_t len, const char *key)
 {
-	static const char key[] = "\ntitle: \"";
 	const char *end = tail + len, *last = NULL;
 
 	for (const char *at = find(tail, end, key); at; at = find(at + 1, end, key))
 		last = at;
-	return last ? first_line(last + sizeof key - 1, end) : NULL;
+	return last ? first_line(last + strlen(key), end) : NULL;
 }
 
-static char *read_title(int fd, off_t size)
+/* The number of messages and a given title stand at the end of every record, so also of the
+ * last; the model at that of the last reply. */
+static void read_tail(int fd, off_t size, struct journal_entry *entry)
 {
-	char tail[TAIL_BYTES], head[HEAD_BYTES], *title, *longer;
-	off_t tail_at = size > TAIL_BYTES ? size - TAIL_BYTES : 0;
-	ssize_t n = pread(fd, tail, sizeof tail, tail_at);
+	char tail[TAIL_BYTES], *count;
+	ssize_t n = pread(fd, tail, sizeof tail, size > TAIL_BYTES ? size - TAIL_BYTES : 0);
+	int64_t n_messages;
 
-	title = n > 0 ? title_from_tail(tail, (size_t)n) : NULL;
-	if (title && *title)
-		return title;
-	free(title);
+	if (n <= 0)
+		return;
+	entry->title = from_tail(tail, (size_t)n, "\ntitle: \"");
+	entry->model = from_tail(tail, (size_t)n, "\nmodel: \"");
+	count = from_tail(tail, (size_t)n, "\nmessages: \"");
+	if (count && number_parse_int(count, &n_messages) && n_messages > 0)
+		entry->n_messages = (size_t)n_messages;
+	free(count);
+}
+
+/* The first line of the first message of the user's. */
+static char *read_first_line(int fd)
+{
+	char head[HEAD_BYTES], *title, *longer;
+	ssize_t n;
+
 	n = pread(fd, head, sizeof head, 0);
 	title = n > 0 ? title_from_head(head, (size_t)n) : NULL;
 	if (title || n < (ssize_t)sizeof head)
@@ -185,6 +200,14 @@ static char *read_title(int fd, off_t size)
 	title = n > 0 ? title_from_head(longer, (size_t)n) : NULL;
 	free(longer);
 	return title;
+}
+
+static void free_entry(struct journal_entry *entry)
+{
+	free(entry->id);
+	free(entry->path);
+	free(entry->title);
+	free(entry->model);
 }
 
 /* False for a file that is no chat, or cannot be read: it is not listed. */
@@ -203,7 +226,11 @@ static bool read_entry(int folder, const char *folder_path, const struct candida
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
 	    pread(fd, mark, sizeof mark, 0) == (ssize_t)sizeof mark &&
 	    memcmp(mark, RECORD_MARK, sizeof mark) == 0) {
-		entry->title = read_title(fd, st.st_size);
+		read_tail(fd, st.st_size, entry);
+		if (!entry->title || !entry->title[0]) {
+			free(entry->title);
+			entry->title = read_first_line(fd);
+		}
 		if (!entry->title)
 			entry->title = alloc_strndup("", 0);
 		entry->modified = st.st_mtim.tv_sec;
@@ -217,9 +244,7 @@ static bool read_entry(int folder, const char *folder_path, const struct candida
 	close(fd);
 	if (entry->title && entry->id && entry->path)
 		return true;
-	free(entry->title);
-	free(entry->id);
-	free(entry->path);
+	free_entry(entry);
 	return false;
 }
 
@@ -294,11 +319,8 @@ out:
 
 void journal_list_free(struct journal_entry *entries, size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
-		free(entries[i].id);
-		free(entries[i].path);
-		free(entries[i].title);
-	}
+	for (size_t i = 0; i < n; i++)
+		free_entry(&entries[i]);
 	free(entries);
 }
 

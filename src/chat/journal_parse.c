@@ -29,7 +29,7 @@ struct record {
 	enum role role;
 	enum node_state state;
 	bool has_id, has_parent, has_role, has_text, has_params, whole;
-	char *text, *title, *origin, *reasoning;
+	char *text, *title, *origin, *model, *reasoning;
 	size_t len, reasoning_len;
 	int32_t *ids;
 	size_t n_ids, cap_ids;
@@ -163,6 +163,8 @@ static bool set_field(struct record *record, const char *key, const struct yaml_
 		record->whole = strcmp(value->text, "yes") == 0;
 	} else if (strcmp(key, "origin") == 0) {
 		return set_string(&record->origin, value);
+	} else if (strcmp(key, "model") == 0) {
+		return set_string(&record->model, value);
 	} else if (strcmp(key, "title") == 0) {
 		return set_string(&record->title, value);
 	} else if (strcmp(key, "tokens") == 0) {
@@ -255,6 +257,7 @@ static void free_record(struct record *record)
 	free(record->text);
 	free(record->title);
 	free(record->origin);
+	free(record->model);
 	free(record->reasoning);
 	free(record->ids);
 }
@@ -302,6 +305,8 @@ static struct node *node_of(struct parser *parser, const struct record *record)
 		node->has_params = true;
 		node->params = record->params;
 	}
+	if (record->model && node->role == ROLE_ASSISTANT && tree_set_model(node, record->model))
+		return NULL;
 	return node;
 }
 

@@ -36,6 +36,8 @@ static void end(struct buf *out, const struct record_source *source, struct fram
 	char line[96], *body;
 	size_t len, n;
 
+	if (source->n_messages)
+		buf_printf(out, "messages: \"%zu\"\n", source->n_messages);
 	if (source->title)
 		put_text(out, "title", source->title, strlen(source->title));
 	if (buf_status(out))
@@ -106,6 +108,13 @@ static void put_reasoning(struct buf *out, const struct node *node, size_t from,
 		buf_printf(out, "reasoning_tokens: \"%zu\"\n", node->n_reasoning_ids);
 }
 
+/* Near the end of a record, where the list of chats finds it. */
+static void put_model(struct buf *out, const struct node *node)
+{
+	if (node->model)
+		put_text(out, "model", node->model, strlen(node->model));
+}
+
 /* What every record about a message begins with. */
 static void put_node(struct buf *out, const struct node *node)
 {
@@ -151,6 +160,7 @@ void record_put_part(struct buf *out, const struct record_source *source, const 
 	buf_printf(out, "from: \"%zu\"\n", part->from);
 	put_text(out, "text", node->text + part->from, part->to - part->from);
 	put_tokens(out, node, part->from_id);
+	put_model(out, node);
 	end(out, source, frame);
 }
 
@@ -165,6 +175,7 @@ void record_put_reply(struct buf *out, const struct record_source *source, const
 	put_reasoning(out, node, 0, node->reasoning_len);
 	put_text(out, "text", node->text, node->len);
 	put_tokens(out, node, 0);
+	put_model(out, node);
 	end(out, source, frame);
 }
 

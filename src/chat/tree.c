@@ -25,6 +25,7 @@ static void free_node(struct node *node)
 	free(node->ids);
 	free(node->reasoning);
 	free(node->origin);
+	free(node->model);
 	free(node);
 }
 
@@ -125,6 +126,21 @@ enum status tree_set_origin(struct node *node, const char *origin)
 		return STATUS_NOMEM;
 	free(node->origin);
 	node->origin = copy;
+	return STATUS_OK;
+}
+
+enum status tree_set_model(struct node *node, const char *model)
+{
+	size_t len = strlen(model);
+	char *copy = NULL;
+
+	if (len > LIMIT_MODEL_LABEL)
+		for (len = LIMIT_MODEL_LABEL; len && (model[len] & 0xC0) == 0x80;)
+			len--;
+	if (len && !(copy = alloc_strndup(model, len)))
+		return STATUS_NOMEM;
+	free(node->model);
+	node->model = copy;
 	return STATUS_OK;
 }
 

@@ -41,6 +41,7 @@ struct node {
 	 * owned, NULL for none. */
 	bool whole;
 	char *origin;
+	char *model; /* replies: the name of the model that made it; owned, NULL: not known */
 	struct sampler_params params; /* replies: as at their first token */
 	bool has_params;
 	int64_t created; /* seconds since the epoch: a label, never compared */
@@ -64,6 +65,8 @@ enum status tree_append(struct node *node, const char *text, size_t len) MUST_CH
 enum status tree_append_id(struct node *node, int32_t token) MUST_CHECK;
 enum status tree_append_reasoning(struct node *node, const char *text, size_t len) MUST_CHECK;
 enum status tree_set_origin(struct node *node, const char *origin) MUST_CHECK;
+/* Cut to LIMIT_MODEL_LABEL bytes, whole characters; "" is none. */
+enum status tree_set_model(struct node *node, const char *model) MUST_CHECK;
 
 /* The ids from the root to the leaf, oldest first: writes at most `cap`,
  * returns the whole length. */

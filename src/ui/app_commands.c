@@ -252,8 +252,14 @@ static bool list_chats(struct app *app)
 		while (shown && shown < len && (title[shown] & 0xc0) == 0x80)
 			shown--; /* not within a character */
 		app_date_text(entries[i].modified, date);
-		buf_printf(&text, "%s  %s  %.*s%s%s", entries[i].id, date, (int)shown, title,
-		           shown < len ? "\342\200\246" : "", i ? "\n" : "");
+		buf_printf(&text, "%s  %s  %.*s%s", entries[i].id, date, (int)shown, title,
+		           shown < len ? "\342\200\246" : "");
+		if (entries[i].n_messages)
+			buf_printf(&text, " (%zu message%s%s%s)", entries[i].n_messages,
+			           entries[i].n_messages == 1 ? "" : "s", entries[i].model ? ", " : "",
+			           entries[i].model ? entries[i].model : "");
+		if (i)
+			buf_putc(&text, '\n');
 	}
 	if (!buf_status(&text))
 		app_notice(app, STYLE_SYSTEM, "%s", buf_text(&text));

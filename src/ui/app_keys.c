@@ -50,11 +50,42 @@ void app_date_text(int64_t when, char text[APP_DATE_MAX])
 		strftime(text, APP_DATE_MAX, a.tm_year == b.tm_year ? "%b %e %H:%M" : "%b %e %Y", &a);
 }
 
+/* Model, length and time tell chats apart that begin alike; below the list, the id. */
+static struct panel *chats_panel(const struct app *app, const struct journal_entry *entries,
+                                 size_t n)
+{
+	static const char *const heads[] = {"model", "messages", "last used"};
+	struct list_item *items = alloc_array(n, sizeof *items);
+	struct texts {
+		char count[24], date[APP_DATE_MAX];
+	} *texts = alloc_array(n, sizeof *texts);
+	struct panel *panel = NULL;
+
+	for (size_t i = 0; items && texts && i < n; i++) {
+		const struct journal_entry *entry = &entries[i];
+
+		app_date_text(entry->modified, texts[i].date);
+		if (entry->n_messages)
+			snprintf(texts[i].count, sizeof texts[i].count, "%zu", entry->n_messages);
+		items[i] = (struct list_item){
+			.text = entry->title[0] ? entry->title : entry->id, .note = entry->id,
+			.value = entry->path, .columns = {entry->model, texts[i].count, texts[i].date}};
+	}
+	if (items && texts)
+		panel = panel_list_open("Chats", items, n, app->journal ? journal_path(app->journal) : NULL);
+	if (panel && (!panel_list_set_columns(panel, heads, sizeof heads / sizeof heads[0]) ||
+	              !panel_list_replace(panel, items, n))) {
+		panel_close(panel);
+		panel = NULL;
+	}
+	free(items);
+	free(texts);
+	return panel;
+}
+
 void app_open_chats(struct app *app)
 {
 	struct journal_entry *entries;
-	struct list_item *items;
-	char (*dates)[APP_DATE_MAX];
 	struct error err;
 	size_t n;
 
@@ -62,28 +93,10 @@ void app_open_chats(struct app *app)
 		app_error(app, &err);
 		return;
 	}
-	if (n == 0) {
+	if (n == 0)
 		app_message(app, STYLE_STATUS, "no chats are kept yet");
-		journal_list_free(entries, n);
-		return;
-	}
-	items = alloc_array(n, sizeof *items);
-	dates = alloc_array(n, sizeof *dates);
-	if (items && dates) {
-		for (size_t i = 0; i < n; i++) {
-			const struct journal_entry *entry = &entries[i];
-
-			app_date_text(entry->modified, dates[i]);
-			items[i] = (struct list_item){
-				.text = entry->title && entry->title[0] ? entry->title : entry->id,
-				.detail = dates[i], .value = entry->path};
-		}
-		app_open_panel(app, PANEL_KIND_CHATS,
-		               panel_list_open("Chats", items, n,
-		                               app->journal ? journal_path(app->journal) : NULL));
-	}
-	free(items);
-	free(dates);
+	else
+		app_open_panel(app, PANEL_KIND_CHATS, chats_panel(app, entries, n));
 	journal_list_free(entries, n);
 }
 

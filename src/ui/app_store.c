@@ -166,7 +166,7 @@ bool app_open_chat(struct app *app, const char *name)
 	app->recorded = true;
 	if (forked && app->config->ui->save)
 		app_notice(app, STYLE_WARNING, "This chat is open in another sotto: what you write here "
-		           "goes to a copy, %s", journal_id(journal));
+		           "goes to a copy, %s", journal_copy_id(journal));
 	if (!app->config->ui->save) { /* read, but not written to */
 		journal_close(journal);
 		app->journal = NULL;

@@ -284,8 +284,6 @@ static void on_model(struct app *app, const struct worker_model_info *model)
 	app->note[0] = '\0';
 	app_model_loaded(app, model);
 	recommend(app, model);
-	if (chat_view_set_model(app->view, app_model_label(app)) != STATUS_OK)
-		app_message(app, STYLE_ERROR, "not enough memory");
 	if (model->template_note[0])
 		app_notice(app, STYLE_SYSTEM, "%s", model->template_note);
 	if (model->context_note[0])
@@ -341,6 +339,8 @@ static struct node *reply_node(struct app *app)
 		node->state = NODE_STREAMING;
 		node->params = app_sampler(app);
 		node->has_params = true;
+		if (tree_set_model(node, app_model_label(app)))
+			return NULL;
 	}
 	return tree_node(app->tree, app->reply);
 }

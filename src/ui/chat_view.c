@@ -48,7 +48,6 @@ struct chat_view {
 	size_t n, cap;
 	uint32_t *path;          /* owned; room for the ids of the tree's path */
 	size_t cap_path;
-	char *model;             /* owned label */
 	int rows, cols;
 	int width;               /* columns of text at the most; 0: no limit */
 	struct place top;        /* the first row shown, while not following */
@@ -91,7 +90,6 @@ void chat_view_free(struct chat_view *view)
 	free_blocks(view, 0);
 	free(view->blocks);
 	free(view->path);
-	free(view->model);
 	free(view);
 }
 
@@ -100,17 +98,6 @@ void chat_view_set_tree(struct chat_view *view, const struct tree *tree)
 	free_blocks(view, 0);
 	view->tree = tree;
 	chat_view_to_bottom(view);
-}
-
-enum status chat_view_set_model(struct chat_view *view, const char *name)
-{
-	char *copy = alloc_strndup(name, strlen(name));
-
-	if (!copy)
-		return STATUS_NOMEM;
-	free(view->model);
-	view->model = copy;
-	return STATUS_OK;
 }
 
 /* The columns that text is wrapped to; notices have tables and commands to be copied. */
@@ -139,7 +126,7 @@ static const char *block_label(const struct chat_view *view, const struct block 
 
 	switch (node ? node->role : ROLE_SYSTEM) {
 	case ROLE_USER: return "You";
-	case ROLE_ASSISTANT: return view->model && *view->model ? view->model : "Assistant";
+	case ROLE_ASSISTANT: return node->model ? node->model : "Assistant";
 	default: return block->text ? block->text : "System";
 	}
 }

@@ -27,8 +27,6 @@ void chat_view_free(struct chat_view *view);
 
 /* Shows another tree (NULL: none), from its end; notices go. */
 void chat_view_set_tree(struct chat_view *view, const struct tree *tree);
-/* What the model's messages are labelled; "Assistant" at first. Copied. */
-enum status chat_view_set_model(struct chat_view *view, const char *name) MUST_CHECK;
 /* How many of the oldest messages, system messages aside, the model is not sent any more: they
  * are marked from the next sync on. */
 void chat_view_set_left_out(struct chat_view *view, size_t n);

@@ -227,18 +227,72 @@ static void test_kill(void)
 	EXPECT(n_sent >= n_kills && shown[1], "the session was too short");
 }
 
+/* A reply keeps the label of the model that made it. */
+static void test_who_replied(void)
+{
+	struct screen *s = chat_open("synthetic:rate=20,tokens=10");
+
+	chat_say(s, "question one");
+	WAIT_TEXT(s, "warm 1");
+	EXPECT(chat_shows(s, "synthetic (words)"), "while it streams");
+	chat_wait_ready(s);
+	chat_say(s, "/model synthetic:mode=echo");
+	chat_wait_ready(s);
+	chat_say(s, "question two");
+	WAIT(s, chat_shows(s, "synthetic (echo)"));
+	chat_wait_ready(s);
+	EXPECT(chat_shows(s, "synthetic (words)"), "the first reply's");
+	chat_quit(s);
+	s = chat_open_with(&(struct chat_options){.model = "synthetic:mode=long", .args = {"-C"}});
+	WAIT(s, chat_shows(s, "synthetic (words)") && chat_shows(s, "synthetic (echo)"));
+	EXPECT(screen_count(s, "synthetic (long)") == 1, "in the bar only");
+	chat_quit(s);
+}
+
+/* The row of the list of chats that has all three texts. */
+static bool has_row(struct screen *s, const char *title, const char *model, const char *count)
+{
+	for (int row = 0; row < s->rows; row++) {
+		const char *text = screen_row(s, row), *at = strstr(text, title);
+
+		at = at ? strstr(at, model) : NULL;
+		if (at && strstr(at + strlen(model), count))
+			return true;
+	}
+	return false;
+}
+
 static void test_two_at_once(void)
 {
-	const char *model = "synthetic:rate=1000,tokens=10";
+	const char *model = "synthetic:rate=1000,tokens=10", *told;
 	struct screen *a = chat_open(model), *b;
-	char *journal;
+	char *journal, id[32] = "", path[64];
+	size_t n;
 
 	chat_say(a, "from the first");
 	WAIT_TEXT(a, "warm 9");
-	b = chat_open_with(&(struct chat_options){.model = model, .args = {"-C"}});
+	b = chat_open_with(&(struct chat_options){.model = model, .args = {"-C"}, .cols = 120});
 	WAIT(b, chat_shows(b, "from the first"));
+	told = strstr(screen_text(b), "goes to a copy, ");
+	if (told)
+		sscanf(told, "goes to a copy, %31s", id);
+	EXPECT(id[0], "the copy's id is told");
 	chat_say(b, "from the second");
 	WAIT(b, screen_count(b, "warm 9") == 2);
+	chat_wait_ready(b);
+	snprintf(path, sizeof(path), "data/sotto/chats/%s.yaml", id);
+	journal = test_read_file(screen_home(path), &n);
+	EXPECT(journal && strstr(journal, "from the second"), "%s is the copy", path);
+	free(journal);
+	screen_keys(b, "<F5>");
+	WAIT_TEXT(b, "last used");
+	EXPECT(has_row(b, "from the first", "synthetic (words)", "4") &&
+	       has_row(b, "from the first", "synthetic (words)", "2"), "rows that differ");
+	EXPECT(screen_has(b, id), "the selected one's id");
+	screen_keys(b, "<Esc>");
+	WAIT_GONE(b, "last used");
+	chat_say(b, "/list");
+	WAIT_TEXT(b, "(4 messages, synthetic (words))");
 	chat_say(a, "the first again");
 	WAIT(a, screen_count(a, "warm 9") == 2);
 	chat_quit(b);
@@ -265,6 +319,7 @@ int main(int argc, char **argv)
 		{"crash-restores", test_crash_restores, 0},
 #endif
 		{"kill", test_kill, 600},
+		{"who-replied", test_who_replied, 0},
 		{"two-at-once", test_two_at_once, 0},
 	};
 

@@ -66,6 +66,7 @@ void chat_assert_same(const struct tree *a, const struct tree *b, const char *wh
 		cr_assert_eq(x->whole, y->whole, "%s: %u", what, id);
 		cr_assert_str_eq(x->origin ? x->origin : "", y->origin ? y->origin : "", "%s: %u", what,
 		                 id);
+		cr_assert_str_eq(x->model ? x->model : "", y->model ? y->model : "", "%s: %u", what, id);
 		cr_assert_eq(x->created, y->created, "%s: %u", what, id);
 		cr_assert_eq(x->n_ids, y->n_ids, "%s: %u", what, id);
 		for (size_t i = 0; i < x->n_ids; i++)

@@ -36,6 +36,7 @@ static struct journal *write_chat(struct tree *tree)
 	reply->params = sampler_params_default();
 	reply->params.temp = 0.7f;
 	reply->params.seed = 42;
+	cr_assert_eq(tree_set_model(reply, "Tiny \"1\"\nLlama"), STATUS_OK);
 	for (int i = 0; i < 5; i++) {
 		cr_assert_eq(tree_append(reply, "w\xc3\xb6rd ", 6), STATUS_OK);
 		cr_assert_eq(tree_append_id(reply, 1000 + i), STATUS_OK);
@@ -130,9 +131,9 @@ Test(journal, the_format_is_the_documented_one)
 	         (unsigned)crc32c(meta, strlen(meta)), meta);
 	cr_assert_eq(strncmp(text, expected, strlen(expected)), 0, "%s", text);
 	cr_assert_str_eq(text + strlen(expected),
-	                 "--- # r seq=2 len=110 crc32c=3f61fa35\n"
+	                 "--- # r seq=2 len=124 crc32c=b8ac386f\n"
 	                 "type: \"message\"\nid: \"1\"\nparent: \"0\"\nrole: \"user\"\n"
-	                 "time: \"2026-11-21T09:30:00Z\"\ntext: \"Hi there,\\n\\\n  you\\ntwo\"\n...\n");
+	                 "time: \"2026-11-21T09:30:00Z\"\ntext: \"Hi there,\\n\\\n  you\\ntwo\"\nmessages: \"1\"\n...\n");
 	free(text);
 	journal_close(journal);
 	tree_free(tree);

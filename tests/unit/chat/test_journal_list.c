@@ -33,6 +33,7 @@ static void make_chat(const char *system_prompt, const char *text, const char *t
 	if (title)
 		OK(journal_title(journal, title, &err));
 	parent = chat_add(tree, tree_leaf(tree), ROLE_ASSISTANT, "a\nreply \"with\ntitle: \"x\"");
+	OK(tree_set_model(tree_node(tree, parent), "Tiny \"1\""));
 	OK(journal_reply_end(journal, tree_node(tree, parent), &err));
 	snprintf(id, size, "%s", journal_id(journal));
 	cr_assert_eq(utimensat(AT_FDCWD, journal_path(journal), times, 0), 0);
@@ -82,6 +83,8 @@ Test(journal_list, newest_first_with_their_first_lines)
 	for (size_t i = 0; i < N; i++) {
 		cr_assert_str_eq(entries[i].id, ids[i]);
 		cr_assert_str_eq(entries[i].title, cases[i].shown);
+		cr_assert_str_eq(entries[i].model, "Tiny \"1\"");
+		cr_assert_eq(entries[i].n_messages, 2, "system messages do not count");
 		cr_assert_eq(entries[i].modified, 2000000000 - (long)i * 10);
 		cr_assert_eq(access(entries[i].path, R_OK), 0);
 	}
@@ -105,6 +108,30 @@ Test(journal_list, long_first_messages_are_cut_and_found_behind_long_prompts)
 	cr_assert_str_eq(entries[1].title, "behind");
 	journal_list_free(entries, n);
 	free(text);
+}
+
+/* As written before there were models and numbers in the records. */
+Test(journal_list, what_is_not_told_is_left_out)
+{
+	static const char old[] = "--- # r seq=1 len=1 crc32c=0\ntype: \"message\"\nid: \"1\"\n"
+	                          "parent: \"0\"\nrole: \"user\"\ntext: \"Hello\"\n...\n";
+	struct journal_entry *entries;
+	struct tree *tree;
+	char path[200], id[64];
+	size_t n;
+
+	make_chat(NULL, "x", NULL, 0, id, sizeof id); /* makes the folder */
+	snprintf(path, sizeof path, "%s/%s.yaml", chat_folder(), id);
+	chat_write(path, old, sizeof old - 1);
+	OK(journal_list(&entries, &n, &err));
+	cr_assert_eq(n, 1);
+	cr_assert_str_eq(entries[0].title, "Hello");
+	cr_assert_null(entries[0].model);
+	cr_assert_eq(entries[0].n_messages, 0);
+	journal_list_free(entries, n);
+	OK(journal_parse(old, sizeof old - 1, &tree, NULL, NULL, &err));
+	cr_assert_null(tree_node(tree, 1)->model);
+	tree_free(tree);
 }
 
 Test(journal_list, a_chat_is_found_by_what_it_is_called)

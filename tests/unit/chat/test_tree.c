@@ -141,3 +141,24 @@ Test(tree, labels_can_be_pinned)
 	cr_assert_eq(tree_node(tree, add(tree, 0, ROLE_USER, "x"))->created, 1234567890);
 	tree_free(tree);
 }
+
+Test(tree, a_models_name_is_cut_at_the_limit)
+{
+	struct tree *tree = tree_create();
+	struct node *node;
+	char name[LIMIT_MODEL_LABEL + 3];
+	uint32_t id;
+
+	cr_assert_eq(tree_add(tree, 0, ROLE_ASSISTANT, "", 0, &id, NULL), STATUS_OK);
+	node = tree_node(tree, id);
+	memset(name, 'x', sizeof name);
+	name[LIMIT_MODEL_LABEL] = '\0';
+	cr_assert_eq(tree_set_model(node, name), STATUS_OK);
+	cr_assert_str_eq(node->model, name);
+	memcpy(name + LIMIT_MODEL_LABEL - 1, "\xc3\xa4", 3); /* a character across the limit */
+	cr_assert_eq(tree_set_model(node, name), STATUS_OK);
+	cr_assert_eq(strlen(node->model), LIMIT_MODEL_LABEL - 1);
+	cr_assert_eq(tree_set_model(node, ""), STATUS_OK);
+	cr_assert_null(node->model);
+	tree_free(tree);
+}

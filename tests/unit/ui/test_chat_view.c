@@ -111,7 +111,7 @@ Test(chat_view, shows_messages_with_labels_and_notices_between)
 	                 "model loaded||System|Be brief.||You|Hello|there||Assistant|\u2026");
 	cr_assert_eq(tree_append(tree_node(tree, reply), "Hi\x1B[2J, you who came", 20), STATUS_OK);
 	cr_assert_eq(chat_view_sync(view), STATUS_OK);
-	cr_assert_eq(chat_view_set_model(view, "Tiny\x1BLlama"), STATUS_OK);
+	cr_assert_eq(tree_set_model(tree_node(tree, reply), "Tiny\x1BLlama"), STATUS_OK);
 	cr_assert_str_eq(strstr(shown(view, 20), "Tiny"), "Tiny^[Llama|Hi^[[2J, you who|came");
 	tree_node(tree, reply)->state = NODE_INTERRUPTED;
 	cr_assert_eq(chat_view_sync(view), STATUS_OK);
