@@ -69,7 +69,8 @@ void nearest_offer_aliases(struct nearest *nearest, const char *aliases, const c
 
 const char *nearest_best(const struct nearest *nearest)
 {
-	size_t most = nearest->len < 3 ? 1 : nearest->len < 6 ? 2 : nearest->len / 3 + 1;
+	/* Two slips in four letters make any word of another. */
+	size_t most = nearest->len < 5 ? 1 : nearest->len < 9 ? 2 : nearest->len / 3;
 
 	return nearest->distance <= most ? nearest->best : NULL;
 }

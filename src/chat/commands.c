@@ -15,17 +15,18 @@ const struct command commands[] = {
 	 "load another model, or choose one of this machine's (F6)"},
 	{"system", NULL, ACTION_SYSTEM, ARGUMENT_TEXT, false, "[TEXT]",
 	 "set the system prompt (none: clear it), or show it"},
-	{"template", "role", ACTION_TEMPLATE, ARGUMENT_TEMPLATE, false,
+	{"template", "role templates", ACTION_TEMPLATE, ARGUMENT_TEMPLATE, false,
 	 "[-a] [NAME VARIABLE=VALUE...]",
-	 "switch the prompt template (none: without) from here on, -a: of the whole chat; or list them"},
+	 "switch the prompt template (none: without) from here on, -a: of the whole chat; or choose one (F4)"},
 	{"set", NULL, ACTION_SET, ARGUMENT_OPTION, true, "NAME VALUE",
-	 "change a setting; the value default undoes that"},
+	 "change a setting; the value default undoes that; /NAME VALUE is the same"},
+	{"sampler", "sliders", ACTION_SAMPLER, ARGUMENT_NONE, false, NULL, "sampler sliders (F2)"},
 	{"show", "info config", ACTION_SHOW, ARGUMENT_OPTION, false, "[NAME]",
 	 "show the settings and where they come from"},
 	{"save", NULL, ACTION_SAVE, ARGUMENT_FILE, false, "[NAME|FILE]",
 	 "name this chat; with a / or .yaml write a copy to that file"},
-	{"load", "resume open session switch", ACTION_LOAD, ARGUMENT_CHAT, true, "NAME|FILE",
-	 "go on with another chat"},
+	{"load", "resume open session switch chats", ACTION_LOAD, ARGUMENT_CHAT, false, "[NAME|FILE]",
+	 "go on with another chat, or choose one (F5)"},
 	{"list", "sessions", ACTION_LIST, ARGUMENT_NONE, false, NULL, "list the saved chats"},
 	{"regen", "retry regenerate", ACTION_REGEN, ARGUMENT_NONE, false, NULL,
 	 "answer again; the old reply is kept"},
@@ -38,8 +39,35 @@ const struct command commands[] = {
 	 "show what the model sees, token by token (F8)"},
 	{"think", NULL, ACTION_THINK, ARGUMENT_TEXT, false, "[on|off|auto]",
 	 "whether a model that can think first is to do so"},
-	{"theme", NULL, ACTION_THEME, ARGUMENT_THEME, false, "[NAME]",
-	 "change the colours, or list the themes"},
+	{"theme", "themes", ACTION_THEME, ARGUMENT_THEME, false, "[NAME]",
+	 "change the colours, or choose a theme (F7)"},
+	{"mouse", NULL, ACTION_MOUSE, ARGUMENT_TEXT, false, "[on|off]",
+	 "let the chat have the mouse, or not (F9)"},
+};
+
+/* What people type who know other programs, and what there is here instead. */
+static const struct {
+	const char *words; /* separated by blanks */
+	const char *answer;
+} elsewhere[] = {
+	{"export write dump-chat", "/save FILE.yaml writes a copy of the chat"},
+	{"undo back", "Alt+E or /edit changes your last message, Alt+R or /regen asks for another reply"},
+	{"redo again", "/regen asks for another reply"},
+	{"rename title name", "/save NAME names the chat"},
+	{"copy yank", "with the mouse off (F9) the terminal selects and copies"},
+	{"delete remove rm", "a chat is a file; /save says which"},
+	{"history", "Up and Ctrl+R bring back what you typed, F5 lists your chats"},
+	{"search find grep", "Ctrl+R searches what you typed, /help WORD the help"},
+	{"stop cancel abort", "Esc stops the reply"},
+	{"file attach upload include read", "sotto run -f FILE, in a shell, or paste the text"},
+	{"settings options preferences params parameters", "/show lists the settings, /set changes one"},
+	{"tokens count usage", "/context counts the tokens, F8 shows them"},
+	{"keys hotkeys shortcuts bindings", "F1 or /help shows the keys"},
+	{"pull download install", "sotto models, in a shell, says which model to get, and how"},
+	{"multiline", "Ctrl+J begins a new line"},
+	{"editor", "Ctrl+X Ctrl+E opens your editor"},
+	{"persona character", "F4 or /template has roles, /system sets your own"},
+	{"version about", "sotto --version, in a shell"},
 };
 
 const size_t commands_n = sizeof commands / sizeof commands[0];
@@ -101,23 +129,58 @@ static bool unquote(const char **text, size_t *len)
 	return true;
 }
 
-static enum status unknown_command(const char *name, size_t len, struct error *err)
+static const char *there_is_instead(const char *name, size_t len)
 {
+	for (size_t i = 0; i < sizeof elsewhere / sizeof elsewhere[0]; i++)
+		if (is_alias(elsewhere[i].words, name, len))
+			return elsewhere[i].answer;
+	return NULL;
+}
+
+static bool is_changeable(const struct option *option)
+{
+	return option->flags & (OPTION_LIVE | OPTION_MODEL);
+}
+
+static enum status unknown_command(const struct settings *settings, const char *name, size_t len,
+                                   struct error *err)
+{
+	const char *instead = there_is_instead(name, len);
+	int shown = (int)(len < 60 ? len : 60);
 	struct nearest nearest;
 
+	if (instead)
+		return error_set(err, STATUS_USAGE, "there is no command /%.*s: %s", shown, name, instead);
 	nearest_init(&nearest, name, len);
 	for (size_t i = 0; i < commands_n; i++) {
 		nearest_offer(&nearest, commands[i].name);
 		nearest_offer_aliases(&nearest, commands[i].aliases, commands[i].name);
 	}
+	for (size_t i = 0; settings && i < settings_n(settings); i++)
+		if (is_changeable(settings_option(settings, i)))
+			nearest_offer(&nearest, settings_option(settings, i)->name);
 	return error_set(err, STATUS_USAGE,
 	                 nearest_best(&nearest)
 	                         ? "there is no command /%.*s, did you mean /%s?"
 	                         : "there is no command /%.*s; /help lists them, // sends a slash",
-	                 (int)(len < 60 ? len : 60), name, nearest_best(&nearest));
+	                 shown, name, nearest_best(&nearest));
 }
 
-enum status command_parse(const char *line, size_t len, struct action *action, struct error *err)
+const struct option *command_option(const struct settings *settings, const char *name, size_t len)
+{
+	const struct option *option;
+	char word[64];
+
+	if (!settings || len < 2 || len >= sizeof word)
+		return NULL;
+	memcpy(word, name, len);
+	word[len] = '\0';
+	option = settings_find(settings, word);
+	return option && !(option->flags & OPTION_CLI_ONLY) ? option : NULL;
+}
+
+enum status command_parse(const char *line, size_t len, const struct settings *settings,
+                          struct action *action, struct error *err)
 {
 	const struct command *command;
 	const char *name, *rest = line + 1;
@@ -138,9 +201,18 @@ enum status command_parse(const char *line, size_t len, struct action *action, s
 		                 "a command's name has to follow the slash; // sends one");
 	take_word(&rest, &rest_len, &name, &name_len);
 	command = command_find(name, name_len);
+	if (!command) {
+		const char *equals = memchr(name, '=', name_len);
+		size_t option_len = equals ? (size_t)(equals - name) : name_len;
+
+		if (!command_option(settings, name, option_len))
+			return unknown_command(settings, name, name_len, err);
+		*action = (struct action){.kind = ACTION_SET, .argument = name,
+		                          .argument_len = (size_t)(rest + rest_len - name)};
+		trim(&action->argument, &action->argument_len);
+		return STATUS_OK;
+	}
 	quoted = unquote(&rest, &rest_len);
-	if (!command)
-		return unknown_command(name, name_len, err);
 	if (command->needs_argument && rest_len == 0)
 		return error_set(err, STATUS_USAGE, "/%s needs more: /%s %s", command->name,
 		                 command->name, command->usage);

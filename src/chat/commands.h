@@ -8,12 +8,14 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "config/settings.h"
 
 enum action_kind {
 	ACTION_SEND, /* plain text: send it */
 	ACTION_HELP, ACTION_QUIT, ACTION_NEW, ACTION_MODEL, ACTION_SYSTEM, ACTION_SET, ACTION_SHOW,
 	ACTION_SAVE, ACTION_LOAD, ACTION_LIST, ACTION_REGEN, ACTION_STATS, ACTION_CONTEXT,
-	ACTION_TEMPLATE, ACTION_THEME, ACTION_INSPECT, ACTION_THINK, ACTION_EDIT,
+	ACTION_TEMPLATE, ACTION_THEME, ACTION_INSPECT, ACTION_THINK, ACTION_EDIT, ACTION_SAMPLER,
+	ACTION_MOUSE,
 	ACTION_KIND_COUNT
 };
 
@@ -45,15 +47,19 @@ struct action {
 	bool quoted; /* the argument stood in quotes, which are left out: "" is there, and empty */
 };
 
-/* Parses what Enter was pressed on. STATUS_USAGE for an unknown command (the
- * nearest is named) or a missing argument: the line stays editable. Only a
- * slash in the first column of the first line makes a command. */
-enum status command_parse(const char *line, size_t len, struct action *action,
-                          struct error *err) MUST_CHECK;
+/* Parses what Enter was pressed on. An option's name is a command, too: "/temp 0.2" is
+ * "/set temp 0.2". STATUS_USAGE for an unknown command (what sotto has for it, or the
+ * nearest, is named) or a missing argument: the line stays editable. Only a slash in the
+ * first column of the first line makes a command. `settings` NULL: no options. */
+enum status command_parse(const char *line, size_t len, const struct settings *settings,
+                          struct action *action, struct error *err) MUST_CHECK;
 /* The argument of /set taken apart: "x v", "x=v", "x = v", "parameter x v"; without the
  * quotes around v. */
 enum status command_split_setting(const struct action *action, struct buf *name,
                                   struct buf *value, struct error *err) MUST_CHECK;
+/* The option that is a command of that name: all but what only the command line takes, and no
+ * single letters. NULL. */
+const struct option *command_option(const struct settings *settings, const char *name, size_t len);
 /* By name or alias; NULL. */
 const struct command *command_find(const char *name, size_t len);
 

@@ -410,6 +410,12 @@ static bool run(struct app *app, const struct action *action, char *argument)
 	case ACTION_INSPECT: return app_inspect(app);
 	case ACTION_THINK: return think(app, argument);
 	case ACTION_TEMPLATE: return app_template_command(app, argument);
+	case ACTION_SAMPLER: app_open_sampler(app); return true;
+	case ACTION_MOUSE:
+		if (argument[0])
+			return set_to(app, "mouse", argument);
+		app_set_mouse(app, !app->config->ui->mouse);
+		return true;
 	case ACTION_THEME:
 		if (argument[0])
 			app_set_theme(app, argument);

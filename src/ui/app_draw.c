@@ -25,42 +25,70 @@ static enum status_state state_of(const struct app *app)
 	return app->failed ? STATE_FAILED : STATE_NO_MODEL;
 }
 
-/* While a command is typed: which there are, or what this one takes. */
-static bool draw_command_hint(int y, int cols)
+/* "/NAME USAGE   HELP" */
+static void draw_hint(int y, int cols, const char *name, const char *usage, const char *help)
 {
-	const char *items[64];
+	int x = 1;
+
+	cells_fill(stdscr, y, 0, cols, STYLE_STATUS);
+	x += cells_puts(stdscr, y, x, cols - x, STYLE_STATUS, "/");
+	x += cells_puts(stdscr, y, x, cols - x, STYLE_STATUS, name) + 1;
+	if (usage && x < cols)
+		x += cells_puts(stdscr, y, x, cols - x, STYLE_STATUS, usage) + 1;
+	if (x + 1 < cols)
+		cells_puts(stdscr, y, x + 1, cols - x - 1, STYLE_STATUS, help);
+}
+
+enum { NAMES_MAX = 96 };
+
+/* Commands and options that begin like that. */
+static size_t list_names(const struct settings *settings, const char *text, size_t len,
+                         const char *names[NAMES_MAX])
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < commands_n && n < NAMES_MAX; i++)
+		if (strncmp(commands[i].name, text, len) == 0)
+			names[n++] = commands[i].name;
+	for (size_t i = 0; len && i < settings_n(settings) && n < NAMES_MAX; i++) {
+		const struct option *option = settings_option(settings, i);
+
+		if (option->flags & (OPTION_LIVE | OPTION_MODEL) &&
+		    strncmp(option->name, text, len) == 0 &&
+		    !command_find(option->name, strlen(option->name)))
+			names[n++] = option->name;
+	}
+	return n;
+}
+
+/* While a command is typed: which there are, or what this one takes. */
+static bool draw_command_hint(const struct settings *settings, int y, int cols)
+{
+	const char *names[NAMES_MAX];
 	size_t len, n = 0, name = 1;
-	const char *text = input_line_text(&len);
+	const char *text = input_line_text(&len), *word;
 	const struct command *command;
+	const struct option *option;
 
 	if (len < 1 || text[0] != '/' || (len > 1 && text[1] == '/') || memchr(text, '\n', len))
 		return false;
 	while (name < len && text[name] != ' ')
 		name++;
-	if (name == len) {
-		for (size_t i = 0; i < commands_n && n < sizeof items / sizeof items[0]; i++)
-			if (strncmp(commands[i].name, text + 1, len - 1) == 0)
-				items[n++] = commands[i].name;
-		if (n > 1) {
-			status_draw_list(stdscr, y, cols, items, n);
-			return true;
-		}
+	if (name == len)
+		n = list_names(settings, text + 1, len - 1, names);
+	if (n > 1) {
+		status_draw_list(stdscr, y, cols, names, n);
+		return true;
 	}
-	command = n == 1 ? command_find(items[0], strlen(items[0])) : command_find(text + 1, name - 1);
-	if (!command)
-		return false;
-	cells_fill(stdscr, y, 0, cols, STYLE_STATUS);
-	{
-		int x = 1;
-
-		x += cells_puts(stdscr, y, x, cols - x, STYLE_STATUS, "/");
-		x += cells_puts(stdscr, y, x, cols - x, STYLE_STATUS, command->name) + 1;
-		if (command->usage && x < cols)
-			x += cells_puts(stdscr, y, x, cols - x, STYLE_STATUS, command->usage) + 1;
-		if (x + 1 < cols)
-			cells_puts(stdscr, y, x + 1, cols - x - 1, STYLE_STATUS, command->help);
-	}
-	return true;
+	word = n == 1 ? names[0] : text + 1;
+	name = n == 1 ? strlen(word) : name - 1;
+	command = command_find(word, name);
+	option = command ? NULL : command_option(settings, word, name);
+	if (command)
+		draw_hint(y, cols, command->name, command->usage, command->help);
+	else if (option)
+		draw_hint(y, cols, option->name, option->arg ? option->arg : "yes|no", option->help);
+	return command || option;
 }
 
 static void draw_status(struct app *app, int y, int cols)
@@ -91,7 +119,7 @@ static void draw_status(struct app *app, int y, int cols)
 		status_draw_list(stdscr, y, cols, candidates, n);
 		return;
 	}
-	if (!app->panel && draw_command_hint(y, cols))
+	if (!app->panel && draw_command_hint(app->config->settings, y, cols))
 		return;
 	status_draw(stdscr, y, cols, &info);
 }

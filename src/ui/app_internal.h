@@ -179,6 +179,8 @@ void app_on_submit(void *context, const char *line);
 void app_on_edit(void *context);
 void app_open_panel(struct app *app, enum app_panel kind, struct panel *panel);
 void app_open_chats(struct app *app);
+void app_open_sampler(struct app *app);
+void app_set_mouse(struct app *app, bool on); /* and says what that means */
 enum { APP_DATE_MAX = 32 };
 /* "Nov 21 09:30"; with the year instead of the time when it is another one. */
 void app_date_text(int64_t when, char text[APP_DATE_MAX]);

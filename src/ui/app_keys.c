@@ -83,6 +83,11 @@ static struct panel *chats_panel(const struct app *app, const struct journal_ent
 	return panel;
 }
 
+void app_open_sampler(struct app *app)
+{
+	app_open_panel(app, PANEL_KIND_SAMPLER, panel_sampler_open(app->config->settings));
+}
+
 void app_open_chats(struct app *app)
 {
 	struct journal_entry *entries;
@@ -196,9 +201,8 @@ static void suspend(struct app *app)
 	app->draw_now = true;
 }
 
-static void toggle_mouse(struct app *app)
+void app_set_mouse(struct app *app, bool on)
 {
-	bool on = !app->config->ui->mouse;
 	struct error err;
 
 	if (settings_set(app->config->settings, "mouse", on ? "on" : "off", &err))
@@ -244,16 +248,15 @@ static bool run_binding(struct app *app, struct key key)
 	case KEY_ACTION_TOP: chat_view_to_top(app->view); break;
 	case KEY_ACTION_BOTTOM: chat_view_to_bottom(app->view); break;
 	case KEY_ACTION_HELP: app_open_panel(app, PANEL_KIND_HELP, panel_help_open()); break;
-	case KEY_ACTION_SAMPLER:
-		app_open_panel(app, PANEL_KIND_SAMPLER, panel_sampler_open(app->config->settings));
-		break;
+	case KEY_ACTION_SAMPLER: app_open_sampler(app); break;
 	case KEY_ACTION_TEMPLATES: app_open_templates(app); break;
 	case KEY_ACTION_CHATS: app_open_chats(app); break;
 	case KEY_ACTION_MODELS: app_open_models(app); break;
 	case KEY_ACTION_THEMES: app_open_themes(app); break;
 	case KEY_ACTION_INSPECT: app_inspect(app); break;
 	case KEY_ACTION_THINKING: chat_view_toggle_reasoning(app->view); break;
-	case KEY_ACTION_MOUSE: toggle_mouse(app); break;
+	case KEY_ACTION_MOUSE: app_set_mouse(app, !app->config->ui->mouse); break;
+	case KEY_ACTION_FREE: app_message(app, STYLE_STATUS, "nothing is bound to this key"); break;
 	case KEY_ACTION_REGENERATE: app_regenerate(app); break;
 	case KEY_ACTION_EDIT: app_edit(app, ""); break;
 	case KEY_ACTION_REDRAW: term_redraw(); break;
@@ -353,7 +356,7 @@ void app_on_submit(void *context, const char *line)
 		blank++;
 	if (blank == len)
 		return;
-	if (command_parse(line, len, &action, &err)) {
+	if (command_parse(line, len, app->config->settings, &action, &err)) {
 		app_message(app, STYLE_ERROR, "%s", err.text);
 		done = false;
 	} else if (action.kind == ACTION_SEND) {

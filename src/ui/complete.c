@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -177,8 +178,8 @@ static enum status add_values(struct complete_list *list, const struct settings 
 	const struct option *option = settings ? settings_find(settings, option_name) : NULL;
 	enum status status = STATUS_OK;
 
-	if (!option)
-		return STATUS_OK;
+	if (!option || complete_add(list, "default", prefix, n))
+		return option ? STATUS_NOMEM : STATUS_OK;
 	if (option->type == OPTION_BOOL) {
 		status = complete_add(list, "on", prefix, n);
 		return status ? status : complete_add(list, "off", prefix, n);
@@ -245,19 +246,47 @@ static int compare(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static void sort(struct complete_list *list)
+/* Those from `first` on. */
+static void sort(struct complete_list *list, size_t first)
 {
-	size_t kept = 0;
+	size_t kept = first;
 
-	if (list->n)
-		qsort(list->items, list->n, sizeof *list->items, compare);
-	for (size_t i = 0; i < list->n; i++) {
-		if (kept && strcmp(list->items[kept - 1], list->items[i]) == 0)
+	if (list->n > first)
+		qsort(list->items + first, list->n - first, sizeof *list->items, compare);
+	for (size_t i = first; i < list->n; i++) {
+		if (kept > first && strcmp(list->items[kept - 1], list->items[i]) == 0)
 			free(list->items[i]);
 		else
 			list->items[kept++] = list->items[i];
 	}
 	list->n = kept;
+}
+
+/* Commands, and after them the options that are commands, too, once a letter is there. */
+static enum status add_names(struct complete_list *list, const struct settings *settings,
+                             const char *line, size_t n)
+{
+	enum status status = add_commands(list, line, n, "/");
+	size_t n_commands = list->n;
+
+	if (!status) {
+		sort(list, 0);
+		for (size_t i = 0; settings && n > 1 && i < settings_n(settings) && !status; i++) {
+			const struct option *option = settings_option(settings, i);
+			char name[64];
+
+			if (!(option->flags & (OPTION_LIVE | OPTION_MODEL)) ||
+			    command_find(option->name, strlen(option->name)))
+				continue;
+			snprintf(name, sizeof name, "/%s", option->name);
+			status = complete_add(list, name, line, n);
+		}
+	}
+	if (status)
+		complete_free(list);
+	else
+		sort(list, n_commands);
+	return status;
 }
 
 /* The argument of a command: from its first byte to the caret. */
@@ -312,7 +341,7 @@ enum status complete_line(const struct settings *settings, const char *line, siz
 	while (word > 0 && line[word - 1] != ' ' && line[word - 1] != '\n')
 		word--;
 	if (caret && line[0] == '/' && line[1] != '/' && name_end == caret) {
-		status = add_commands(list, line, caret, "/");
+		return add_names(list, settings, line, caret);
 	} else if (line[0] == '/' && line[1] != '/') {
 		const struct command *command = command_find(line + 1, name_end - 1);
 		size_t argument = name_end;
@@ -320,9 +349,16 @@ enum status complete_line(const struct settings *settings, const char *line, siz
 		while (argument < caret && line[argument] == ' ')
 			argument++;
 		list->start = argument;
-		if (command)
+		if (command) {
 			status = complete_argument(settings, command, line + argument, caret - argument,
 			                           list);
+		} else {
+			const struct option *option = command_option(settings, line + 1, name_end - 1);
+
+			if (option)
+				status = add_values(list, settings, option->name, line + argument,
+				                    caret - argument);
+		}
 	} else if (memchr(line + word, '/', caret - word)) {
 		/* In a message only what looks like a path is one. */
 		list->start = word;
@@ -331,6 +367,6 @@ enum status complete_line(const struct settings *settings, const char *line, siz
 	if (status)
 		complete_free(list);
 	else
-		sort(list);
+		sort(list, 0);
 	return status;
 }

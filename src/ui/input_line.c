@@ -240,6 +240,7 @@ enum status input_line_open(const struct input_line_config *config, struct error
 	rl_attempted_completion_function = on_complete;
 	rl_completion_display_matches_hook = on_matches;
 	rl_completion_query_items = -1; /* never ask */
+	rl_sort_completion_matches = 0; /* they are: commands come before options */
 	rl_basic_word_break_characters = " \n";
 	rl_completer_word_break_characters = " \n";
 	rl_add_defun("edit-and-execute-command", on_edit, -1);

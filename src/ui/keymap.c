@@ -42,6 +42,7 @@ const struct binding bindings[] = {
 	{CHAR('?', 0), CONTEXT_EMPTY_LINE, KEY_ACTION_HELP, NULL},
 	{NAMED(K_F2, 0), CONTEXT_ALWAYS, KEY_ACTION_SAMPLER,
 	 "sampler sliders; they act on the next token"},
+	{NAMED(K_F3, 0), CONTEXT_ALWAYS, KEY_ACTION_FREE, "free: nothing is bound to it"},
 	{NAMED(K_F4, 0), CONTEXT_ALWAYS, KEY_ACTION_TEMPLATES, "prompt templates"},
 	{NAMED(K_F5, 0), CONTEXT_ALWAYS, KEY_ACTION_CHATS, "your chats"},
 	{NAMED(K_F6, 0), CONTEXT_ALWAYS, KEY_ACTION_MODELS, "the models of this machine"},

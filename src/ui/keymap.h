@@ -26,6 +26,7 @@ enum key_action {
 	KEY_ACTION_TOP, KEY_ACTION_BOTTOM,
 	KEY_ACTION_HELP,
 	KEY_ACTION_SAMPLER,
+	KEY_ACTION_FREE, /* says that nothing is bound, to those who go through the row of keys */
 	KEY_ACTION_TEMPLATES,
 	KEY_ACTION_CHATS,
 	KEY_ACTION_MODELS,

@@ -143,6 +143,62 @@ static void test_width(void)
 	chat_quit(s);
 }
 
+/* What people type all the same. */
+static void test_options_as_commands(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){.model = MODEL, .rows = 40, .cols = 100});
+
+	screen_keys(s, "/temp ");
+	WAIT_TEXT(s, "always the most probable token"); /* the option's help */
+	screen_keys(s, "0.2<Enter>");
+	WAIT_TEXT(s, "temp is 0.2");
+	chat_say(s, "/temp");
+	WAIT(s, chat_shows(s, "/set"));
+	chat_say(s, "/temp default");
+	WAIT_TEXT(s, "temp is 0.8 again (default)");
+	screen_keys(s, "/temp 99<Enter>");
+	WAIT_TEXT(s, "out of range");
+	screen_keys(s, "<C-a><C-k>/export<Enter>");
+	WAIT_TEXT(s, "/save FILE.yaml writes a copy");
+	screen_keys(s, "<C-a><C-k>/undo<Enter>");
+	WAIT_TEXT(s, "Alt+E or /edit");
+	screen_keys(s, "<C-a><C-k>/te<Tab>");
+	WAIT_TEXT(s, "/template  /temp");
+	screen_keys(s, "<C-a><C-k>");
+	chat_quit(s);
+}
+
+/* Every function key has a command, and F3 says that it is free. */
+static void test_commands_of_keys(void)
+{
+	static const struct {
+		const char *command, *title;
+	} rows[] = {{"/help", "\u2500 Help"}, {"/sampler", "\u2500 Sampler"},
+	            {"/template", "\u2500 Prompt templates"}, {"/load", "\u2500 Chats"},
+	            {"/models", "\u2500 Models"}, {"/theme", "\u2500 Themes"},
+	            {"/inspect", "\u2500 What the model sees"}};
+	struct screen *s = chat_open_with(&(struct chat_options){.model = MODEL, .rows = 40, .cols = 100});
+
+	chat_say(s, "hello");
+	WAIT_TEXT(s, "warm 9");
+	chat_wait_ready(s);
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		screen_keys(s, rows[i].command);
+		screen_keys(s, "<Enter>");
+		WAIT_TEXT(s, rows[i].title);
+		screen_keys(s, "<Esc>");
+		WAIT_GONE(s, rows[i].title);
+	}
+	chat_say(s, "/mouse");
+	WAIT_TEXT(s, "mouse on");
+	chat_say(s, "/mouse off");
+	WAIT_TEXT(s, "mouse is off");
+	EXPECT(!(s->checker.modes & MODE_MOUSE_CLICK), " ");
+	screen_keys(s, "<F3>");
+	WAIT_TEXT(s, "nothing is bound to this key");
+	chat_quit(s);
+}
+
 static void test_unset(void)
 {
 	struct screen *s = chat_open_with(&(struct chat_options){
@@ -500,6 +556,8 @@ int main(int argc, char **argv)
 		{"unknown-command", test_unknown_command, 0},
 		{"set", test_set, 0},
 		{"width", test_width, 0},
+		{"options-as-commands", test_options_as_commands, 0},
+		{"commands-of-keys", test_commands_of_keys, 0},
 		{"unset", test_unset, 0},
 		{"system-cleared", test_system_cleared, 0},
 		{"save-and-load", test_save_and_load, 0},

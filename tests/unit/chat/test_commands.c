@@ -2,6 +2,24 @@
 #include <string.h>
 
 #include "chat/commands.h"
+#include "sampler/params.h"
+
+static struct settings *settings;
+static struct sampler_params params;
+
+static void begin(void)
+{
+	const struct option_table table = {sampler_options, sampler_n_options, &params};
+
+	cr_assert_eq(settings_create(&settings, &table, 1, NULL), STATUS_OK);
+}
+
+static void end(void)
+{
+	settings_free(settings);
+}
+
+TestSuite(commands, .init = begin, .fini = end);
 
 Test(commands, lines_become_actions)
 {
@@ -50,6 +68,14 @@ Test(commands, lines_become_actions)
 		{"/stats", ACTION_STATS, ""},
 		{"/context", ACTION_CONTEXT, ""},
 		{"/theme\tdark", ACTION_THEME, "dark"},
+		{"/load ", ACTION_LOAD, ""},
+		{"/sampler", ACTION_SAMPLER, ""},
+		{"/mouse on", ACTION_MOUSE, "on"},
+		/* names of options, which /set changes */
+		{"/temp 0.2", ACTION_SET, "temp 0.2"},
+		{"/temp=0.2", ACTION_SET, "temp=0.2"},
+		{"/temp", ACTION_SET, "temp"},
+		{"/top-k  default ", ACTION_SET, "top-k  default"},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -57,7 +83,7 @@ Test(commands, lines_become_actions)
 		struct error err = {0};
 		size_t len = strlen(cases[i].argument);
 
-		cr_assert_eq(command_parse(cases[i].line, strlen(cases[i].line), &action, &err),
+		cr_assert_eq(command_parse(cases[i].line, strlen(cases[i].line), settings, &action, &err),
 		             STATUS_OK, "%s: %s", cases[i].line, err.text);
 		cr_assert_eq(action.kind, cases[i].kind, "%s", cases[i].line);
 		cr_assert_eq(action.argument_len, len, "%s", cases[i].line);
@@ -79,7 +105,11 @@ Test(commands, what_is_no_command_is_never_sent)
 		{"/", "a command's name has to follow the slash; // sends one"},
 		{"/ quit", "a command's name has to follow the slash"},
 		{"/set", "/set needs more: /set NAME VALUE"},
-		{"/load  ", "/load needs more: /load NAME|FILE"},
+		{"/export", "there is no command /export: /save FILE.yaml writes"},
+		{"/undo", "there is no command /undo: Alt+E or /edit"},
+		{"/sing", "there is no command /sing; /help lists them"},
+		{"/top-j 3", "there is no command /top-j, did you mean /top-k?"},
+		{"/s 3", "there is no command /s"},
 		{"/quit now", "/quit takes no argument"},
 	};
 
@@ -87,7 +117,7 @@ Test(commands, what_is_no_command_is_never_sent)
 		struct action action;
 		struct error err = {0};
 
-		cr_assert_eq(command_parse(cases[i].line, strlen(cases[i].line), &action, &err),
+		cr_assert_eq(command_parse(cases[i].line, strlen(cases[i].line), settings, &action, &err),
 		             STATUS_USAGE, "%s", cases[i].line);
 		cr_assert(strncmp(err.text, cases[i].error, strlen(cases[i].error)) == 0, "%s: %s",
 		          cases[i].line, err.text);
@@ -126,7 +156,7 @@ Test(commands, set_is_taken_apart)
 
 		buf_init(&name, 100);
 		buf_init(&value, 100);
-		cr_assert_eq(command_parse(cases[i].line, strlen(cases[i].line), &action, &err),
+		cr_assert_eq(command_parse(cases[i].line, strlen(cases[i].line), settings, &action, &err),
 		             STATUS_OK);
 		status = command_split_setting(&action, &name, &value, &err);
 		cr_assert_eq(status, cases[i].name ? STATUS_OK : STATUS_USAGE, "%s", cases[i].line);

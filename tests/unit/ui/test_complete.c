@@ -57,6 +57,10 @@ static const struct {
 	{"/lo", "/load", 0},
 	{"/zzz", "", 0},
 	{"//hel", "", 2}, /* a slash to send, and a path in the root that is not there */
+	{"/te", "/template /temp", 0}, /* options after the commands */
+	{"/top-", "/top-k /top-p", 0},
+	{"/mous", "/mouse", 0},
+	{"/temp d", "default", 6},
 	{"/set te", "temp", 5},
 	{"/set  top-", "top-k top-p", 6},
 	{"/set mouse o", "off on", 11},
