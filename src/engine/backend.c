@@ -9,21 +9,38 @@
 
 static const struct backend_ops *const backends[] = {&synthetic_backend, &engine_backend};
 
+/* The one that takes what params->model names. */
+static enum status find(const struct engine_params *params, const struct backend_ops **out,
+                        struct error *err)
+{
+	if (!params->model || !params->model[0])
+		return error_set(err, STATUS_USAGE, "no model is named: -m FILE");
+	for (size_t i = 0; i < sizeof backends / sizeof backends[0]; i++)
+		if (strncmp(params->model, backends[i]->prefix, strlen(backends[i]->prefix)) == 0) {
+			*out = backends[i];
+			return STATUS_OK;
+		}
+	return error_set(err, STATUS_UNSUPPORTED, "%s: no backend takes this", params->model);
+}
+
+enum status backend_check(const struct engine_params *params, struct error *err)
+{
+	const struct backend_ops *ops;
+	enum status status = find(params, &ops, err);
+
+	return status || !ops->check ? status : ops->check(params->model, err);
+}
+
 enum status backend_open(struct backend **out, const struct engine_params *params,
                          const struct backend_host *host, struct worker_model_info *info,
                          struct error *err)
 {
+	const struct backend_ops *ops;
+	enum status status = find(params, &ops, err);
+
 	*out = NULL;
 	*info = (struct worker_model_info){0};
-	if (!params->model || !params->model[0])
-		return error_set(err, STATUS_USAGE, "no model is named: -m FILE");
-	for (size_t i = 0; i < sizeof backends / sizeof backends[0]; i++) {
-		const char *prefix = backends[i]->prefix;
-
-		if (strncmp(params->model, prefix, strlen(prefix)) == 0)
-			return backends[i]->open(out, params, host, info, err);
-	}
-	return error_set(err, STATUS_UNSUPPORTED, "%s: no backend takes this", params->model);
+	return status ? status : ops->open(out, params, host, info, err);
 }
 
 enum status backend_run(struct backend *backend, const struct worker_turn *turn,

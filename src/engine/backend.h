@@ -74,6 +74,8 @@ enum backend_mode {
 /* One row a kind of backend; `struct backend` begins with a pointer to it. */
 struct backend_ops {
 	const char *prefix; /* of the model paths that it takes; "" takes all others */
+	/* Whether there is something like a model; reads next to nothing. NULL: there is. */
+	enum status (*check)(const char *path, struct error *err);
 	enum status (*open)(struct backend **out, const struct engine_params *params,
 	                    const struct backend_host *host, struct worker_model_info *info,
 	                    struct error *err);
@@ -92,6 +94,8 @@ struct backend {
 	const struct backend_ops *ops;
 };
 
+/* Whether params->model could be opened as far as a look at its first bytes tells. */
+enum status backend_check(const struct engine_params *params, struct error *err) MUST_CHECK;
 /* Opens what params->model names; STATUS_CANCELLED when the host said stop. */
 enum status backend_open(struct backend **out, const struct engine_params *params,
                          const struct backend_host *host, struct worker_model_info *info,

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "engine/describe.h"
 #include "engine/generate.h"
+#include "gguf/reader.h"
 
 enum status engine_open(struct engine **out, const struct engine_params *params,
                         model_progress progress, void *ctx, struct error *err)
@@ -162,6 +163,7 @@ static enum status backend_engine_inspect(struct backend *backend, const struct 
 
 const struct backend_ops engine_backend = {
 	.prefix = "",
+	.check = gguf_check,
 	.open = backend_engine_open,
 	.run = backend_engine_run,
 	.inspect = backend_engine_inspect,

@@ -12,12 +12,9 @@
 #include "gguf/guard.h"
 #include "gguf/internal.h"
 
-/* Opens without waiting (a FIFO would) and maps. Errors without the path. */
-static enum status map_file(struct gguf *gguf, const char *path, struct error *err)
+/* Opens without waiting (a FIFO would). Errors without the path. */
+static enum status open_file(struct gguf *gguf, const char *path, struct error *err)
 {
-	enum status status;
-	void *mapped;
-
 	gguf->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (gguf->fd < 0)
 		return error_errno(err, errno, "cannot open");
@@ -32,6 +29,16 @@ static enum status map_file(struct gguf *gguf, const char *path, struct error *e
 	if ((uintmax_t)gguf->opened.st_size > SIZE_MAX / 2)
 		return error_set(err, STATUS_LIMIT, "the file is too large for this machine");
 	gguf->size = (size_t)gguf->opened.st_size;
+	return STATUS_OK;
+}
+
+static enum status map_file(struct gguf *gguf, const char *path, struct error *err)
+{
+	enum status status = open_file(gguf, path, err);
+	void *mapped;
+
+	if (status)
+		return status;
 	mapped = mmap(NULL, gguf->size, PROT_READ, MAP_PRIVATE, gguf->fd, 0);
 	if (mapped == MAP_FAILED)
 		return error_errno(err, errno, "cannot map %zu bytes", gguf->size);
@@ -41,6 +48,22 @@ static enum status map_file(struct gguf *gguf, const char *path, struct error *e
 	}
 	gguf->data = mapped;
 	return STATUS_OK;
+}
+
+enum status gguf_check(const char *path, struct error *err)
+{
+	struct gguf gguf = {.fd = -1, .guard = -1};
+	enum status status = open_file(&gguf, path, err);
+	char magic[4];
+
+	if (!status && (pread(gguf.fd, magic, sizeof magic, 0) != (ssize_t)sizeof magic ||
+	                memcmp(magic, "GGUF", sizeof magic) != 0))
+		status = error_set(err, STATUS_FORMAT, "not a GGUF file");
+	if (gguf.fd >= 0)
+		close(gguf.fd);
+	if (status)
+		error_prefix(err, "%s", path);
+	return status;
 }
 
 enum status gguf_open(struct gguf **out, const char *path, struct error *err)

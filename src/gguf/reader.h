@@ -47,7 +47,9 @@ struct gguf_array {
 
 /* Errors carry the path. Never waits, whatever the path names. */
 enum status gguf_open(struct gguf **out, const char *path, struct error *err) MUST_CHECK;
-/* The same on bytes in memory (tests, fuzzing), which must outlive the result
+/* Whether there is a regular file that begins as GGUF files do. */
+enum status gguf_check(const char *path, struct error *err) MUST_CHECK;
+/* The same as gguf_open on bytes in memory (tests, fuzzing), which must outlive the result
  * and begin at a multiple of 8 where tensor data is to be used. */
 enum status gguf_open_memory(struct gguf **out, const void *data, size_t size,
                              struct error *err) MUST_CHECK;

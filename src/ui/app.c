@@ -241,12 +241,20 @@ static const char *name_to_resume(const struct journal *journal)
 	return name;
 }
 
+/* The model that the command line asked for could not be loaded, nor was another. */
+static bool lacks_model(const struct app *app)
+{
+	return app->wants_model && !app->model_path && app->phase == PHASE_NO_MODEL;
+}
+
 /* On the screen that was there before: how to come back. */
 static void farewell(const struct app *app)
 {
 	const char *resume;
 	struct buf name;
 
+	if (!app->gone && lacks_model(app))
+		fprintf(stderr, "sotto: the model that -m names could not be loaded\n");
 	if (app->gone || !app->journal || !app->recorded)
 		return;
 	if (journal_is_unsaved(app->journal)) {
@@ -292,9 +300,17 @@ static void start_template(struct app *app)
 		app_template_start(app);
 }
 
+static bool wants_model(const struct app_config *config)
+{
+	const struct option *option = settings_find(config->settings, "model");
+
+	return option && settings_origin_of(config->settings, option) == ORIGIN_FLAG &&
+	       config->engine->model && config->engine->model[0];
+}
+
 enum status app_run(const struct app_config *config, int *exit_status, struct error *err)
 {
-	struct app app = {.config = config, .retry_at = APP_NEVER};
+	struct app app = {.config = config, .retry_at = APP_NEVER, .wants_model = wants_model(config)};
 	struct error theme_error, history_error;
 	enum status status, theme_status;
 
@@ -310,8 +326,10 @@ enum status app_run(const struct app_config *config, int *exit_status, struct er
 	if (app_wants_resume(&app)) { /* a long chat takes its time, the screen does not */
 		app.resuming = true;
 		app_draw(&app);
-		app_resume_chat(&app);
+		status = app_resume_chat(&app, err);
 		app.resuming = false;
+		if (status)
+			goto out;
 	}
 	if (theme_status)
 		app_error(&app, &theme_error);
@@ -325,7 +343,8 @@ enum status app_run(const struct app_config *config, int *exit_status, struct er
 		app_message(&app, STYLE_WARNING, "%s", history_error.text);
 	loop(&app);
 	save_all(&app);
-	*exit_status = app.exit_status;
+	*exit_status = lacks_model(&app) && !app.exit_status ? status_exit_code(STATUS_NOTFOUND)
+	                                                     : app.exit_status;
 out:
 	/* The screen first: ending the worker may take a moment. */
 	if (app.panel)

@@ -20,7 +20,9 @@ struct app_config {
 };
 
 /* Runs until the user quits. The terminal is restored on every way out.
- * *exit_status is what the program should exit with (0, or 128 + signal). */
+ * *exit_status is what the program should exit with: 0, 128 + signal, or 3 where the model that
+ * the command line names could not be loaded, nor was another. Fails where the chat to be gone
+ * on with cannot be opened. */
 enum status app_run(const struct app_config *config, int *exit_status, struct error *err) MUST_CHECK;
 
 #endif

@@ -89,6 +89,7 @@ struct app {
 	bool failed;            /* the last turn or loading ended in an error */
 	float load_fraction;
 	struct worker_model_info model;
+	bool wants_model;       /* the command line names one */
 	char *model_path;       /* its file; owned, NULL: none was loaded yet */
 	struct guide *guide;    /* its look-up; owned, NULL until the guide was loaded once */
 	bool told_guide;        /* what the guide is */
@@ -280,7 +281,7 @@ void app_after_settings(struct app *app); /* options have changed */
 /* An empty chat, so that there always is one; false without memory. */
 bool app_start_chat(struct app *app);
 bool app_wants_resume(const struct app *app); /* -C or --resume */
-void app_resume_chat(struct app *app);
+enum status app_resume_chat(struct app *app, struct error *err) MUST_CHECK;
 void app_new_chat(struct app *app);
 /* By id, title or path; the chat on the screen stays when it cannot be opened. */
 bool app_open_chat(struct app *app, const char *name);

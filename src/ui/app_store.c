@@ -137,30 +137,27 @@ void app_new_chat(struct app *app)
 		app_message(app, STYLE_ERROR, "not enough memory");
 }
 
-bool app_open_chat(struct app *app, const char *name)
+static enum status open_chat(struct app *app, const char *name, struct error *err)
 {
-	struct error err;
 	struct tree *tree;
 	struct journal *journal;
 	char *path;
 	bool forked = false;
 	size_t n_damaged = 0, n_edited;
 
-	enum status status = journal_resolve(name, &path, &err);
+	enum status status = journal_resolve(name, &path, err);
 
 	if (!status && app->journal && app->recorded && strcmp(path, journal_path(app->journal)) == 0) {
 		free(path); /* a second opening would meet our own lock */
 		app_message(app, STYLE_STATUS, "this chat is open already");
-		return true;
+		return STATUS_OK;
 	}
 	if (!status) {
-		status = journal_open(&journal, &tree, path, &forked, &n_damaged, &err);
+		status = journal_open(&journal, &tree, path, &forked, &n_damaged, err);
 		free(path);
 	}
-	if (status) {
-		app_error(app, &err);
-		return false;
-	}
+	if (status)
+		return status;
 	n_edited = journal_n_edited(journal);
 	take_chat(app, tree, journal);
 	app->recorded = true;
@@ -179,27 +176,17 @@ bool app_open_chat(struct app *app, const char *name)
 		app_notice(app, STYLE_STATUS, "%zu record%s of the transcript %s edited by hand", n_edited,
 		           n_edited == 1 ? "" : "s", n_edited == 1 ? "was" : "were");
 	app_template_restore(app);
-	return true;
+	return STATUS_OK;
 }
 
-/* The newest chat's path; false when there is none. */
-static bool open_last(struct app *app)
+bool app_open_chat(struct app *app, const char *name)
 {
-	struct journal_entry *entries;
-	size_t n;
 	struct error err;
-	bool opened = false;
+	enum status status = open_chat(app, name, &err);
 
-	if (journal_list(&entries, &n, &err)) {
+	if (status)
 		app_error(app, &err);
-		return false;
-	}
-	if (n)
-		opened = app_open_chat(app, entries[0].path);
-	else
-		app_notice(app, STYLE_SYSTEM, "There is no chat to continue yet.");
-	journal_list_free(entries, n);
-	return opened;
+	return !status;
 }
 
 bool app_start_chat(struct app *app)
@@ -214,12 +201,22 @@ bool app_wants_resume(const struct app *app)
 	return ui->resume_last || (ui->resume && ui->resume[0]);
 }
 
-void app_resume_chat(struct app *app)
+enum status app_resume_chat(struct app *app, struct error *err)
 {
 	const char *name = app->config->ui->resume;
+	enum status status;
+	char *path;
 
 	if (name && name[0])
-		app_open_chat(app, name);
-	else
-		open_last(app);
+		return open_chat(app, name, err);
+	status = journal_last(&path, err);
+	if (status == STATUS_NOTFOUND) { /* no chat was named: the first one begins */
+		app_notice(app, STYLE_SYSTEM, "There is no chat to continue yet.");
+		return STATUS_OK;
+	}
+	if (status)
+		return status;
+	status = open_chat(app, path, err);
+	free(path);
+	return status;
 }

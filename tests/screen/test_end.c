@@ -151,6 +151,70 @@ static void test_continue_nothing(void)
 	chat_quit(s);
 }
 
+/* Ends before a chat begins: the reason stays on the terminal. */
+static void expect_no_chat(const char *name, const char *reason)
+{
+	struct screen *s = screen_start(&(struct screen_options){
+		.args = {"-m", "synthetic:", "--resume", name}});
+	int status;
+
+	WAIT_TEXT(s, reason);
+	status = screen_finish(s);
+	EXPECT(status == 2, "%s: exit status %d", name, status);
+}
+
+static void test_nothing_to_open(void)
+{
+	struct screen *s = screen_start(&(struct screen_options){.args = {"-m", "/nope.gguf"}});
+	int status;
+
+	WAIT_TEXT(s, "sotto: /nope.gguf: cannot open");
+	status = screen_finish(s);
+	EXPECT(status == 3, "exit status %d", status);
+	s = screen_start(&(struct screen_options){.args = {"-m", "/dev/null"}});
+	WAIT_TEXT(s, "not a regular file");
+	status = screen_finish(s);
+	EXPECT(status == 3, "exit status %d", status);
+	expect_no_chat("zzz", "sotto: there is no chat 'zzz'");
+	expect_no_chat("/nope.yaml", "sotto: /nope.yaml: cannot open");
+	EXPECT(chat_n_journals() == 0, "%zu chats", chat_n_journals());
+}
+
+/* What fails while it is loaded leaves the chat open, and is not forgotten at its end. */
+static void test_model_that_fails(void)
+{
+	struct screen *s = chat_start(&(struct chat_options){.model = "synthetic:fail=load"});
+	int status;
+
+	WAIT_TEXT(s, "made to fail");
+	screen_keys(s, "/quit<Enter>");
+	WAIT_TEXT(s, "sotto: the model that -m names could not be loaded");
+	status = screen_finish(s);
+	EXPECT(status == 3, "exit status %d", status);
+
+	s = chat_start(&(struct chat_options){.model = "synthetic:fail=load"});
+	WAIT_TEXT(s, "made to fail");
+	screen_keys(s, "/model synthetic:<Enter>");
+	chat_wait_ready(s);
+	chat_quit(s);
+
+	s = chat_start(&(struct chat_options){.names_no_model = true,
+	                                      .env = {"SOTTO_MODEL=/nope.gguf"}});
+	WAIT_TEXT(s, "cannot open"); /* nobody has asked for it just now */
+	chat_quit(s);
+}
+
+static void test_says_what_has_no_effect(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){
+		.model = "synthetic:", .args = {"-T", "concise", "--system-prompt", "Be."},
+		.env = {"SOTTO_TEMPP=1"}});
+
+	WAIT_TEXT(s, "SOTTO_TEMPP has no effect, did you mean SOTTO_TEMP?");
+	WAIT_TEXT(s, "--system-prompt has no effect beside a template");
+	chat_quit(s);
+}
+
 static void test_no_save(void)
 {
 	struct screen *s = chat_open_with(&(struct chat_options){
@@ -314,6 +378,9 @@ int main(int argc, char **argv)
 		{"continue", test_continue, 0},
 		{"continue-edited", test_continue_edited, 0},
 		{"continue-nothing", test_continue_nothing, 0},
+		{"nothing-to-open", test_nothing_to_open, 0},
+		{"model-that-fails", test_model_that_fails, 0},
+		{"says-what-has-no-effect", test_says_what_has_no_effect, 0},
 		{"no-save", test_no_save, 0},
 #ifndef SOTTO_SANITIZER
 		{"crash-restores", test_crash_restores, 0},
