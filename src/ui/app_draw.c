@@ -116,7 +116,7 @@ static void draw_status(struct app *app, int y, int cols)
 		return;
 	}
 	if (n) {
-		status_draw_list(stdscr, y, cols, candidates, n);
+		input_line_candidates_drawn(status_draw_list(stdscr, y, cols, candidates, n));
 		return;
 	}
 	if (!app->panel && draw_command_hint(app->config->settings, y, cols))

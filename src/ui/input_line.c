@@ -43,6 +43,8 @@ static struct {
 	int width, max_rows; /* as last drawn */
 	char **candidates;
 	size_t n_candidates, candidates_shown;
+	size_t page, page_n; /* the first candidate on the screen, and how many there are of them */
+	bool listed;         /* by the key under way */
 } line;
 
 static void clear_candidates(void)
@@ -51,7 +53,7 @@ static void clear_candidates(void)
 		free(line.candidates[i]);
 	free(line.candidates);
 	line.candidates = NULL;
-	line.n_candidates = 0;
+	line.n_candidates = line.page = 0;
 }
 
 /* Readline asks only while we have bytes. Should a command of it want more
@@ -173,21 +175,40 @@ out:
 	return matches;
 }
 
-/* matches[1..n]: kept for the bar above the line. */
+/* What a list shows of a match. */
+static const char *shown_of(const char *match)
+{
+	return strlen(match) < line.candidates_shown ? match : match + line.candidates_shown;
+}
+
+static bool are_listed(char *const *matches, size_t n)
+{
+	if (n != line.n_candidates)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(line.candidates[i], shown_of(matches[i])) != 0)
+			return false;
+	return true;
+}
+
+/* matches[1..n]: kept for the bar above the line. Those that are there already are to be
+ * seen further on, from the start again after the last ones. */
 static void on_matches(char **matches, int n, int longest)
 {
 	(void)longest;
-	clear_candidates();
 	if (n < 1)
 		return;
+	line.listed = true;
+	if (are_listed(matches + 1, (size_t)n)) {
+		line.page = line.page + line.page_n < line.n_candidates ? line.page + line.page_n : 0;
+		return;
+	}
+	clear_candidates();
 	line.candidates = alloc_array((size_t)n, sizeof *line.candidates);
 	for (int i = 0; line.candidates && i < n; i++) {
-		const char *text = matches[i + 1];
-		size_t len = strlen(text), skip = line.candidates_shown;
+		const char *text = shown_of(matches[i + 1]);
 
-		if (skip > len)
-			skip = 0;
-		line.candidates[i] = alloc_strndup(text + skip, len - skip);
+		line.candidates[i] = alloc_strndup(text, strlen(text));
 		if (!line.candidates[i])
 			break;
 		line.n_candidates++;
@@ -389,9 +410,8 @@ static bool move_by_row(struct key key)
 	return true;
 }
 
-void input_line_key(struct key key, const char *bytes, size_t n)
+static void do_key(struct key key, const char *bytes, size_t n)
 {
-	clear_candidates();
 	if ((key_is(key, K_UP, 0) || key_is(key, K_DOWN, 0)) && move_by_row(key))
 		return;
 	if (rl_end >= (int)LIMIT_MESSAGE && key.name == K_CHAR && !key.mods)
@@ -415,6 +435,14 @@ void input_line_key(struct key key, const char *bytes, size_t n)
 		n = strlen(bytes);
 	}
 	pump(bytes, n);
+}
+
+void input_line_key(struct key key, const char *bytes, size_t n)
+{
+	line.listed = false;
+	do_key(key, bytes, n);
+	if (!line.listed)
+		clear_candidates();
 }
 
 /* CR LF and CR become LF, NUL and ill-formed parts U+FFFD. */
@@ -516,8 +544,13 @@ bool input_line_wants_escape(void)
 
 const char *const *input_line_candidates(size_t *n)
 {
-	*n = line.n_candidates;
-	return (const char *const *)line.candidates;
+	*n = line.n_candidates - line.page;
+	return line.candidates ? (const char *const *)line.candidates + line.page : NULL;
+}
+
+void input_line_candidates_drawn(size_t n)
+{
+	line.page_n = n;
 }
 
 int input_line_rows(int width, int max)

@@ -50,8 +50,10 @@ bool input_line_is_mid_sequence(void);
 /* Within a Ctrl+R search. */
 bool input_line_is_searching(void);
 
-/* Tab's candidates until the next key; n = 0 when there are none. Borrowed. */
+/* Tab's candidates until the next key; n = 0 when there are none. Borrowed. Another Tab goes on
+ * behind those that were drawn. */
 const char *const *input_line_candidates(size_t *n);
+void input_line_candidates_drawn(size_t n);
 
 /* Rows that the line takes at this width, at least 1 and at most `max`. */
 int input_line_rows(int width, int max);

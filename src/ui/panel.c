@@ -113,7 +113,7 @@ unsigned panel_mouse(struct panel *panel, struct mouse mouse)
 		mouse.y -= FRAME_ROWS / 2;
 		mouse.x -= FRAME_COLS / 2;
 	}
-	return PANEL_TAKEN | panel->ops->mouse(panel, mouse);
+	return panel->ops->mouse(panel, mouse);
 }
 
 void panel_close(struct panel *panel)

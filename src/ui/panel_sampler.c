@@ -296,9 +296,9 @@ static unsigned sampler_mouse(struct panel *panel, struct mouse mouse)
 		return PANEL_TAKEN;
 	case MOUSE_WHEEL_UP:
 	case MOUSE_WHEEL_DOWN:
-		if (!on_row)
-			return PANEL_TAKEN;
-		pick(sampler, row);
+		/* Who scrolls the conversation and comes across a slider does not mean to move it. */
+		if (!on_row || row != sampler->selected)
+			return PANEL_IGNORED;
 		return step_by(sampler, mouse.kind == MOUSE_WHEEL_UP ? 1 : -1);
 	}
 	return PANEL_TAKEN;

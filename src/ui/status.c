@@ -189,7 +189,7 @@ void status_draw_text(WINDOW *win, int y, int cols, enum theme_role role, const 
 	cells_draw(win, y, 1, cols - 2, role, text, n);
 }
 
-void status_draw_list(WINDOW *win, int y, int cols, const char *const *items, size_t n)
+size_t status_draw_list(WINDOW *win, int y, int cols, const char *const *items, size_t n)
 {
 	int x = 1;
 
@@ -198,12 +198,16 @@ void status_draw_list(WINDOW *win, int y, int cols, const char *const *items, si
 		char more[32];
 		int reserve;
 
-		snprintf(more, sizeof more, "+%zu", n - i);
+		snprintf(more, sizeof more, "+%zu Tab", n - i);
 		reserve = i + 1 < n ? width_of(more) + 2 : 0;
 		if (x + width_of(items[i]) + reserve > cols - 1) {
-			cells_puts(win, y, x, cols - 1 - x, STYLE_STATUS, more);
-			return;
+			if (i == 0) /* too long for a row of its own: cut */
+				cells_puts(win, y, x, cols - 1 - x, STYLE_STATUS, items[i]);
+			else
+				cells_puts(win, y, x, cols - 1 - x, STYLE_STATUS, more);
+			return i ? i : 1;
 		}
 		x += cells_puts(win, y, x, cols - 1 - x, STYLE_STATUS, items[i]) + 2;
 	}
+	return n;
 }

@@ -48,7 +48,8 @@ void status_draw(WINDOW *win, int y, int cols, const struct status_info *info);
 /* One text in the bar's place. */
 void status_draw_text(WINDOW *win, int y, int cols, enum theme_role role, const char *text,
                       size_t n);
-/* Candidates in the bar's place: as many as fit, and how many do not. */
-void status_draw_list(WINDOW *win, int y, int cols, const char *const *items, size_t n);
+/* Candidates in the bar's place: as many as fit, and how many more Tab shows. Returns how many
+ * were drawn. */
+size_t status_draw_list(WINDOW *win, int y, int cols, const char *const *items, size_t n);
 
 #endif

@@ -524,6 +524,35 @@ static void test_bogus_inputrc(void)
 	chat_quit(s);
 }
 
+/* Candidates that do not fit in the bar are shown by further Tabs, from the start again. */
+static void test_completion_pages(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){
+		.model = "synthetic:tokens=3", .cols = 60});
+
+	screen_keys(s, "/set t<Tab>");
+	WAIT_TEXT(s, "temp");
+	EXPECT(!strstr(screen_row(s, 22), " Tab"), "they all fit");
+	screen_keys(s, "<C-a><C-k>/set <Tab>");
+	WAIT(s, strstr(screen_row(s, 22), " Tab"));
+	EXPECT(screen_has(s, "batch-size") && !screen_has(s, "typical"), " ");
+	for (int i = 0; i < 10 && !screen_has(s, "typical"); i++) {
+		screen_keys(s, "<Tab>");
+		screen_quiet(s, 50);
+	}
+	EXPECT(screen_has(s, "typical") && !screen_has(s, "batch-size"), "the last ones");
+	EXPECT(chat_line_has(s, "> /set"), "the line is as it was");
+	for (int i = 0; i < 3 && !screen_has(s, "batch-size"); i++) {
+		screen_keys(s, "<Tab>");
+		screen_quiet(s, 50);
+	}
+	EXPECT(screen_has(s, "batch-size"), "the first ones again");
+	screen_keys(s, "t");
+	WAIT_GONE(s, "batch-size");
+	screen_keys(s, "<C-a><C-k>");
+	chat_quit(s);
+}
+
 /* With the mouse off the wheel must not walk the history. */
 static void test_wheel_sends_no_keys(void)
 {
@@ -541,6 +570,7 @@ static void test_wheel_sends_no_keys(void)
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
+		{"completion-pages", test_completion_pages, 0},
 		{"wheel-sends-no-keys", test_wheel_sends_no_keys, 0},
 		{"paste-large", test_paste_large, 120},
 		{"paste", test_paste, 0},

@@ -171,6 +171,12 @@ Test(panel, sliders_follow_the_mouse)
 	mouse.kind = MOUSE_WHEEL_DOWN;
 	cr_assert(panel_mouse(panel, mouse) & PANEL_PARAMS_CHANGED);
 	cr_assert_float_eq(params.top_p, 0.99, 1e-6);
+	/* only the one that was picked: over the others the wheel scrolls the conversation */
+	mouse.y = find_row(win, "top-k");
+	cr_assert_geq(mouse.y, 0);
+	mouse.kind = MOUSE_WHEEL_UP;
+	cr_assert_eq(panel_mouse(panel, mouse), PANEL_IGNORED);
+	cr_assert_eq(params.top_k, 40);
 	mouse = (struct mouse){.kind = MOUSE_PRESS, .button = 1, .y = 0, .x = 0};
 	cr_assert(panel_mouse(panel, mouse) & PANEL_CLOSE, "outside");
 	panel_close(panel);
