@@ -1,6 +1,7 @@
 /* sotto: the chat. Without a terminal on both sides it never draws: standard
  * input is then one prompt, the reply goes to standard output. */
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/limits.h"
@@ -16,7 +17,12 @@ static enum status check_words(const struct cli_setup *setup, struct error *err)
 
 	if (setup->n_words == 0)
 		return STATUS_OK;
+	if (settings_find(setup->settings, setup->words[0])) /* `sotto help` */
+		return error_set(err, STATUS_USAGE, "there is no command '%.60s', did you mean '--%.60s'?",
+		                 setup->words[0], setup->words[0]);
 	nearest = cli_nearest_subcommand(setup->words[0]);
+	if (nearest && strcmp(nearest, setup->words[0]) == 0)
+		return error_set(err, STATUS_USAGE, "'%s' is no command behind '--'", nearest);
 	if (nearest)
 		return error_set(err, STATUS_USAGE, "there is no command '%.60s', did you mean '%s'?",
 		                 setup->words[0], nearest);

@@ -139,6 +139,8 @@ static enum status choose_template(struct conversation *c, struct cli_setup *set
 		return error_set(err, STATUS_USAGE, "-V is for a template: -T NAME");
 	if (system && system->origin)
 		restore_template(c, setup, system->origin);
+	else
+		cli_warn_unused(setup, "prompt-dir", "without a template");
 	return STATUS_OK;
 }
 
@@ -162,6 +164,9 @@ enum status conversation_open(struct conversation *c, struct cli_setup *setup, b
 		cli_warn_unused(setup, "system-prompt", "with --raw");
 		cli_warn_unused(setup, "template", "with --raw");
 		cli_warn_unused(setup, "variable", "with --raw");
+		cli_warn_unused(setup, "prompt-dir", "with --raw");
+		cli_warn_unused(setup, "chat-template", "with --raw");
+		cli_warn_unused(setup, "reasoning", "with --raw");
 		return STATUS_OK;
 	}
 	return choose_template(c, setup, err);

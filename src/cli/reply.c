@@ -200,7 +200,7 @@ static int reply_to(struct backend *backend, const struct backend_host *host, st
 	return rc;
 }
 
-static int load_and_reply(struct conversation *conversation, const struct cli_setup *setup,
+static int load_and_reply(struct conversation *conversation, struct cli_setup *setup,
                           const struct buf *prompt, const struct reply_options *options)
 {
 	struct reply reply = {.conversation = conversation, .terminal = isatty(STDOUT_FILENO) != 0,
@@ -226,6 +226,9 @@ static int load_and_reply(struct conversation *conversation, const struct cli_se
 	} else {
 		if (info.template_note[0] && !options->raw)
 			cli_note(info.template_note);
+		if (setup->engine.reasoning == REASONING_ON && !options->raw &&
+		    !(info.capabilities & CAPABILITY_REASONING))
+			cli_warn_unused(setup, "reasoning", "on this model, whose template knows of none");
 		if (info.context_note[0])
 			cli_note(info.context_note);
 		reply.sampler = setup->sampler;

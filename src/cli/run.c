@@ -80,8 +80,9 @@ static enum status read_prompt(const struct cli_setup *setup, const struct run_p
 		add_text(prompt, params->prompt, strlen(params->prompt));
 	else if (setup->n_words)
 		add_words(setup, prompt);
-	else if (!params->file && prompt->len == 0)
-		return error_set(err, STATUS_USAGE, "there is no prompt: standard input is empty");
+	if (prompt->len == 0 && (n_sources == 0 || !params->reply.raw))
+		return error_set(err, STATUS_USAGE, n_sources ? "there is no prompt: what is given is empty"
+		                                              : "there is no prompt: standard input is empty");
 	if (buf_status(prompt))
 		return error_set(err, STATUS_USAGE, "the prompt is longer than %zu bytes", prompt->max);
 	return STATUS_OK;

@@ -188,6 +188,18 @@ int cli_find_word(int argc, char **argv)
 	return at;
 }
 
+/* `sotto -p hello`, `sotto --json models`: what is no option here may be one of a command. */
+static int fail_chat_argv(const struct error *err)
+{
+	struct error longer = *err;
+	size_t len = strlen(err->text);
+
+	if (strncmp(err->text, "there is no option", 18) == 0 && err->text[len - 1] == '\'')
+		snprintf(longer.text + len, sizeof longer.text - len,
+		         " in the chat; those of a command go behind its name, as in `sotto run -p TEXT`");
+	return cli_fail(&longer);
+}
+
 int cli_setup(struct cli_setup *setup, const struct cli_usage *usage, int argc, char **argv)
 {
 	const struct option_table common = {
@@ -207,9 +219,10 @@ int cli_setup(struct cli_setup *setup, const struct cli_usage *usage, int argc, 
 		tables[n++] = *usage->own;
 	tables[n++] = common;
 	/* The command line first: it may name the file, and it wins anyway. */
-	if (settings_create(&setup->settings, tables, n, &err) ||
-	    settings_read_argv(setup->settings, argc, argv, &setup->n_words, &err))
+	if (settings_create(&setup->settings, tables, n, &err))
 		return cli_fail(&err);
+	if (settings_read_argv(setup->settings, argc, argv, &setup->n_words, &err))
+		return usage->is_chat ? fail_chat_argv(&err) : cli_fail(&err);
 	setup->words = argv + 1;
 	if (setup->common.help)
 		return print_help(setup, usage);

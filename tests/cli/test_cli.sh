@@ -101,7 +101,11 @@ expect before-switch 0 '^warm 0 ' '' --no-kv-cache run -m synthetic:tokens=1 hi
 expect before-help 0 'usage: sotto run' '' --temp 0 run --help
 expect before-value 2 '' 'is empty' -m run
 expect before-unknown 2 '' "no option '--temmp', did you mean 'temp'" --temmp 0 run hi
-expect before-own 2 '' "no option '-p'" -p hi run
+expect before-own 2 '' "no option '-p' in the chat; those of a command go behind its name" -p hi run
+expect before-dashes 2 '' "'run' is no command behind '--'" -- run
+expect help-word 2 '' "no command 'help', did you mean '--help'\?" help
+expect prompt-empty 2 '' 'no prompt: what is given is empty' run -m synthetic: ""
+expect prompt-empty-raw 0 '^warm' '' run --raw -m synthetic: -n 1 -p ""
 
 # What means nothing here is said, and does no harm
 expect no-effect-theme 0 '^hi$' '^sotto: warning: --theme has no effect on `sotto run`$' \
@@ -110,6 +114,13 @@ expect no-effect-pipe 0 '^hi$' '^sotto: warning: --theme has no effect where sta
 	-m synthetic:mode=echo --theme nope < <(echo hi)
 expect no-effect-models 0 '.' 'warning: --temp has no effect on `sotto models`' models --advice --temp 0
 expect no-effect-words 2 '' 'needs two files' quantize -t 1
+expect no-effect-reasoning 0 '^x$' 'warning: --reasoning has no effect on this model' \
+	run -m synthetic:mode=echo --reasoning on -p x
+expect no-effect-reasoning-off 0 '^x$' '' run -m synthetic:mode=echo --reasoning off -p x
+expect no-effect-raw 0 '^x$' 'warning: --chat-template has no effect with --raw' \
+	run --raw -m synthetic:mode=echo --chat-template chatml -p x
+expect no-effect-prompt-dir 0 '^x$' 'warning: --prompt-dir has no effect without a template' \
+	run -m synthetic:mode=echo --prompt-dir /x -p x
 SOTTO_THEME=nope SOTTO_MOUSE=yes expect no-effect-environment 0 '^x$' '' run -m synthetic:mode=echo -p x
 SOTTO_TEMPP=1 expect no-effect-variable 0 '^x$' \
 	'^sotto: warning: SOTTO_TEMPP has no effect, did you mean SOTTO_TEMP\?$' run -m synthetic:mode=echo -p x
