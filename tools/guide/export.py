@@ -58,11 +58,11 @@ def metadata(shape, n_params, tokenizer, kind, version):
         ('general.languages', ARRAY, (STRING, ['en'])),
         ('general.file_type', U32, TYPES[kind][1]),
         ('general.quantization_version', U32, 2),
-        # Nothing is cut off before the temperature: 0.8 is right without, and 2 shows what it does.
+        # What is near to the likeliest alone: other greetings and stories, but no other numbers (README.md).
         ('general.sampling.temp', F32, 0.8),
         ('general.sampling.top_k', I32, 0),
         ('general.sampling.top_p', F32, 1),
-        ('general.sampling.min_p', F32, 0),
+        ('general.sampling.min_p', F32, 0.3),
         ('sotto.guide', BOOL, True),  # answers from help entries: the program looks them up
         ('llama.block_count', U32, shape['n_layer']),
         ('llama.context_length', U32, shape['n_ctx']),
