@@ -234,13 +234,25 @@ static enum status store_messages(struct conversation *c, struct error *err)
 	return STATUS_OK;
 }
 
+/* It is told no instructions in silence, and answers without help if it must. */
+static void open_guide(struct conversation *c)
+{
+	const struct node *system = path_system(c->tree);
+	struct error note;
+
+	if (system && system->text[0])
+		cli_note(system->origin ? GUIDE_INSTRUCTED("a template")
+		                        : GUIDE_INSTRUCTED("a system message"));
+	if (guide_open(&c->guide, NULL, &note))
+		cli_note(note.text);
+}
+
 enum status conversation_say(struct conversation *c, const struct cli_setup *setup,
                              const struct worker_model_info *model, const struct buf *prompt,
                              struct error *err)
 {
 	struct chat_turn_source source = {.engine = &setup->engine, .sampler = &setup->sampler};
 	enum status status = add_messages(c, setup, model->name, prompt, err);
-	struct error note;
 
 	if (!status)
 		status = store_messages(c, err);
@@ -248,8 +260,8 @@ enum status conversation_say(struct conversation *c, const struct cli_setup *set
 		status = settings_recommend(setup->settings, model->recommended, model->n_recommended, err);
 	if (status)
 		return status;
-	if (!c->raw && model->capabilities & CAPABILITY_HELP && guide_open(&c->guide, NULL, &note))
-		cli_note(note.text); /* it answers without help */
+	if (!c->raw && model->capabilities & CAPABILITY_HELP)
+		open_guide(c);
 	source.tree = c->tree;
 	source.guide = c->guide;
 	if (c->tmpl) {

@@ -24,6 +24,9 @@ enum { GUIDE_TURNS = 8 };      /* as high the model counts */
 #define GUIDE_NOTHING SIZE_MAX /* in place of a fact */
 #define GUIDE_DECLINED (SIZE_MAX - 1) /* in place of the fact before: so far nothing was found */
 
+/* Said where it is given `what` to follow, "a template". */
+#define GUIDE_INSTRUCTED(what) "The guide only answers questions about sotto: it cannot follow " what "."
+
 struct guide_hit {
 	size_t fact;       /* for guide_fact_id and guide_fact_text; GUIDE_NOTHING: none fits */
 	double score;

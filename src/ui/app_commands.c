@@ -187,21 +187,11 @@ static bool load_model(struct app *app, const char *path)
 	return true;
 }
 
-/* What the system message of the chat is; of an empty one, will be. */
-static const char *system_in_force(const struct app *app)
-{
-	const struct node *system = path_system(app->tree);
-
-	if (tree_n(app->tree) == 0)
-		return app->config->ui->system_prompt;
-	return system ? system->text : NULL;
-}
-
 /* The system message counts from here on: it becomes part of the conversation. An empty
  * one (clears) stands for the whole of it, in the place of all before. */
 static bool system_message(struct app *app, const char *text, bool clears)
 {
-	const char *current = system_in_force(app);
+	const char *current = app_system_message(app);
 	struct error err;
 	uint32_t id;
 
@@ -223,6 +213,7 @@ static bool system_message(struct app *app, const char *text, bool clears)
 	tree_node(app->tree, id)->whole = clears;
 	app_store_message(app, id);
 	app_template_forget(app);
+	app_guide_instructed(app);
 	return true;
 }
 

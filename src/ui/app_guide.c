@@ -6,29 +6,64 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "chat/path.h"
 
 const char app_guide_words[] =
 	"This is the guide, a tiny model that comes with sotto. It answers questions about sotto, "
 	"and knows small talk; /model or F6 loads a real one.";
 
+static bool is_guide(const struct app *app)
+{
+	return app->model.capabilities & CAPABILITY_HELP;
+}
+
+const char *app_system_message(const struct app *app)
+{
+	const struct node *system = path_system(app->tree);
+
+	if (tree_n(app->tree) == 0)
+		return app->config->ui->system_prompt;
+	return system ? system->text : NULL;
+}
+
+static void tell_instructed(struct app *app)
+{
+	const char *system = app_system_message(app);
+
+	if (app->told_instructed || !system || !system[0])
+		return;
+	app->told_instructed = true;
+	app_notice(app, STYLE_WARNING, "%s F6 or /model FILE loads a model that can.",
+	           app->template.call ? GUIDE_INSTRUCTED("a template")
+	                              : GUIDE_INSTRUCTED("a system message"));
+}
+
+void app_guide_instructed(struct app *app)
+{
+	app->told_instructed = false;
+	if (is_guide(app) && app->phase != PHASE_LOADING)
+		tell_instructed(app);
+}
+
 void app_guide_loaded(struct app *app)
 {
 	struct error err;
 
-	if (!(app->model.capabilities & CAPABILITY_HELP))
+	if (!is_guide(app)) {
+		app->told_instructed = false;
 		return;
+	}
 	if (!app->guide && guide_open(&app->guide, NULL, &err))
 		app_notice(app, STYLE_WARNING, "The guide has no help to answer from: %s", err.text);
 	if (app->guide && app->catalog)
 		guide_set_weight_rate(app->guide, app->catalog->weight_rate);
-	if (app->told_guide)
-		return;
-	app->told_guide = true;
-	if (tree_leaf(app->tree)) /* else the first screen says it */
+	if (!app->told_guide && tree_leaf(app->tree)) /* else the first screen says it */
 		app_notice(app, STYLE_SYSTEM, "%s", app_guide_words);
+	app->told_guide = true;
+	tell_instructed(app);
 }
 
 const char *app_model_label(const struct app *app)
 {
-	return app->model.capabilities & CAPABILITY_HELP ? CATALOG_GUIDE : app->model.name;
+	return is_guide(app) ? CATALOG_GUIDE : app->model.name;
 }

@@ -93,6 +93,7 @@ struct app {
 	char *model_path;       /* its file; owned, NULL: none was loaded yet */
 	struct guide *guide;    /* its look-up; owned, NULL until the guide was loaded once */
 	bool told_guide;        /* what the guide is */
+	bool told_instructed;   /* that it does not do what the system message says */
 	uint64_t turn;          /* the one that runs */
 	uint32_t reply;         /* its node, 0 before the first token */
 	uint32_t take;          /* how many replies its message has already */
@@ -211,6 +212,10 @@ void app_edit_leave(struct app *app); /* the message stays as it was */
 /* app_guide.c: the model that comes with sotto */
 extern const char app_guide_words[]; /* what it is */
 void app_guide_loaded(struct app *app); /* opens its look-up, says what it is */
+/* A template, or a system message, is new: says once that the guide follows none. */
+void app_guide_instructed(struct app *app);
+/* The system message in force: of an empty chat, what it will be; NULL or "": none. */
+const char *app_system_message(const struct app *app);
 const char *app_model_label(const struct app *app); /* who speaks in the transcript */
 
 /* app_inspect.c: what the model sees */

@@ -240,6 +240,7 @@ enum status app_template_use(struct app *app, const struct prompt_template *tmpl
 	if (!status) {
 		chat_view_to_bottom(app->view);
 		prefer_model(app, tmpl);
+		app_guide_instructed(app);
 	}
 	buf_free(&call);
 	prompt_rendered_free(&rendered);

@@ -171,6 +171,51 @@ static void test_own_system_prompt(void)
 	chat_quit(s);
 }
 
+#define FOLLOWS_NO(what) "it cannot follow " what
+
+/* It says so of a template, however that came to be used, once each time. */
+static void test_template(void)
+{
+	const char *data = make_data(true);
+	struct screen *s = open_guide(data, NULL);
+
+	EXPECT(!screen_has(s, FOLLOWS_NO("a")), "there is none");
+	chat_say(s, "/template translator to=German");
+	WAIT_TEXT(s, FOLLOWS_NO("a template"));
+	EXPECT(screen_has(s, "F6 or /model FILE"), " ");
+	ask(s, QUESTION);
+	EXPECT(screen_count(s, FOLLOWS_NO("a template")) == 1, "said once");
+	chat_say(s, "/model synthetic:mode=system");
+	WAIT_TEXT(s, "synthetic (system)");
+	chat_wait_ready(s);
+	chat_say(s, "/model guide");
+	WAIT(s, screen_count(s, FOLLOWS_NO("a template")) == 2);
+	chat_wait_ready(s);
+	chat_say(s, "/system You are Ann.");
+	WAIT_TEXT(s, FOLLOWS_NO("a system message"));
+	chat_quit(s);
+	s = chat_start(&(struct chat_options){
+		.names_no_model = true, .rows = 40, .cols = 120, .env = {data},
+		.args = {"-T", "translator", "-V", "to=German"}});
+	WAIT_TEXT(s, FOLLOWS_NO("a template"));
+	chat_wait_ready(s);
+	EXPECT(screen_count(s, FOLLOWS_NO("a")) == 1, "said once");
+	chat_quit(s);
+}
+
+static void test_template_of_another_model(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){
+		.model = "synthetic:", .rows = 40, .cols = 120, .args = {"--system-prompt", "You are Ann."}});
+
+	chat_say(s, "/template translator to=German");
+	WAIT_TEXT(s, "translator");
+	chat_say(s, "hello");
+	chat_wait_ready(s);
+	EXPECT(!screen_has(s, FOLLOWS_NO("a")), "another model can");
+	chat_quit(s);
+}
+
 /* Its row is the last one of the list, and chooses it. */
 static void test_picker(void)
 {
@@ -265,6 +310,8 @@ int main(int argc, char **argv)
 		{"draft", test_draft, 0},
 		{"switching", test_switching, 0},
 		{"own-system-prompt", test_own_system_prompt, 0},
+		{"template", test_template, 0},
+		{"template-of-another-model", test_template_of_another_model, 0},
 		{"picker", test_picker, 0},
 		{"missing", test_missing, 0},
 		{"small-windows", test_small_windows, 0},
