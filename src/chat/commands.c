@@ -8,7 +8,8 @@
 const struct command commands[] = {
 	{"help", "?", ACTION_HELP, ARGUMENT_COMMAND, false, "[WORD]",
 	 "show keys and commands, or find a word in them and in the options"},
-	{"quit", "exit bye q", ACTION_QUIT, ARGUMENT_NONE, false, NULL, "leave; the chat is saved"},
+	{"quit", "exit bye q", ACTION_QUIT, ARGUMENT_NONE, false, NULL,
+	 "leave; the chat is saved (/quit! leaves even if it could not be)"},
 	{"new", "clear", ACTION_NEW, ARGUMENT_NONE, false, NULL,
 	 "start a new chat; the old one is kept"},
 	{"model", "models", ACTION_MODEL, ARGUMENT_MODEL, false, "[FILE|guide]",
@@ -185,7 +186,7 @@ enum status command_parse(const char *line, size_t len, const struct settings *s
 	const struct command *command;
 	const char *name, *rest = line + 1;
 	size_t name_len, rest_len;
-	bool quoted;
+	bool quoted, forced = false;
 
 	*action = (struct action){.kind = ACTION_SEND, .argument = line, .argument_len = len};
 	if (len == 0 || line[0] != '/')
@@ -201,6 +202,11 @@ enum status command_parse(const char *line, size_t len, const struct settings *s
 		                 "a command's name has to follow the slash; // sends one");
 	take_word(&rest, &rest_len, &name, &name_len);
 	command = command_find(name, name_len);
+	if (!command && name_len > 1 && name[name_len - 1] == '!') {
+		command = command_find(name, name_len - 1);
+		forced = command && command->action == ACTION_QUIT;
+		command = forced ? command : NULL;
+	}
 	if (!command) {
 		const char *equals = memchr(name, '=', name_len);
 		size_t option_len = equals ? (size_t)(equals - name) : name_len;
@@ -219,7 +225,7 @@ enum status command_parse(const char *line, size_t len, const struct settings *s
 	if (command->argument == ARGUMENT_NONE && rest_len > 0)
 		return error_set(err, STATUS_USAGE, "/%s takes no argument", command->name);
 	*action = (struct action){.kind = command->action, .argument = rest,
-	                          .argument_len = rest_len, .quoted = quoted};
+	                          .argument_len = rest_len, .quoted = quoted, .forced = forced};
 	return STATUS_OK;
 }
 

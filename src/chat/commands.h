@@ -44,6 +44,7 @@ struct action {
 	 * the doubled slash of "//text" undone). Points into the line. */
 	const char *argument;
 	size_t argument_len;
+	bool forced; /* /quit!: whatever it costs */
 	bool quoted; /* the argument stood in quotes, which are left out: "" is there, and empty */
 };
 

@@ -212,8 +212,8 @@ static enum status load_theme(struct app *app, struct error *err)
 	return status;
 }
 
-/* The reply under way is kept as far as it came. */
-static void save_all(struct app *app)
+/* The reply under way is kept as far as it came. *rescued: what had not been saved is now. */
+static void save_all(struct app *app, bool *rescued, struct error *err)
 {
 	struct node *node = app->reply ? tree_node(app->tree, app->reply) : NULL;
 
@@ -221,9 +221,9 @@ static void save_all(struct app *app)
 		node->state = NODE_INTERRUPTED;
 		app_store_end(app, app->reply);
 	}
-	if (app->journal && journal_is_unsaved(app->journal) &&
-	    journal_retry(app->journal, NULL) == STATUS_OK)
-		app->retry_at = APP_NEVER;
+	error_set(err, STATUS_IO, "there is no transcript");
+	*rescued = app->journal && journal_is_unsaved(app->journal) &&
+	           journal_retry(app->journal, err) == STATUS_OK;
 }
 
 /* What --resume finds the chat by: its id, or its path where that leads to another
@@ -247,20 +247,26 @@ static bool lacks_model(const struct app *app)
 	return app->wants_model && !app->model_path && app->phase == PHASE_NO_MODEL;
 }
 
-/* On the screen that was there before: how to come back. */
-static void farewell(const struct app *app)
+/* On the screen that was there before: how to come back, or that something is lost. */
+static void farewell(const struct app *app, bool rescued, const struct error *save_error)
 {
 	const char *resume;
 	struct buf name;
 
 	if (!app->gone && lacks_model(app))
 		fprintf(stderr, "sotto: the model that -m names could not be loaded\n");
-	if (app->gone || !app->journal || !app->recorded)
-		return;
-	if (journal_is_unsaved(app->journal)) {
-		fprintf(stderr, "sotto: the last messages of this chat could not be saved\n");
+	if (app_has_unsaved(app)) {
+		fprintf(stderr, "sotto: the last messages of this chat could not be saved: %s\n",
+		        save_error->text);
 		return;
 	}
+	if (!app->journal || !app->recorded || journal_is_unsaved(app->journal))
+		return;
+	if (rescued)
+		fprintf(stderr, "sotto: the last messages of this chat were saved in %s\n",
+		        journal_path(app->journal));
+	if (app->gone)
+		return;
 	resume = name_to_resume(app->journal);
 	buf_init(&name, KIB(64));
 	if (sanitize_line(&name, resume, strlen(resume)) == STATUS_OK)
@@ -311,7 +317,8 @@ static bool wants_model(const struct app_config *config)
 enum status app_run(const struct app_config *config, int *exit_status, struct error *err)
 {
 	struct app app = {.config = config, .retry_at = APP_NEVER, .wants_model = wants_model(config)};
-	struct error theme_error, history_error;
+	struct error theme_error, history_error, save_error;
+	bool rescued = false;
 	enum status status, theme_status;
 
 	input_init(&app.input, app_on_input, &app);
@@ -342,7 +349,7 @@ enum status app_run(const struct app_config *config, int *exit_status, struct er
 	if (line_history_load(&history_error))
 		app_message(&app, STYLE_WARNING, "%s", history_error.text);
 	loop(&app);
-	save_all(&app);
+	save_all(&app, &rescued, &save_error);
 	*exit_status = lacks_model(&app) && !app.exit_status ? status_exit_code(STATUS_NOTFOUND)
 	                                                     : app.exit_status;
 out:
@@ -351,7 +358,7 @@ out:
 		panel_close(app.panel);
 	term_close(app.term);
 	if (!status)
-		farewell(&app);
+		farewell(&app, rescued, &save_error);
 	worker_destroy(app.worker);
 	input_line_close();
 	input_deinit(&app.input);

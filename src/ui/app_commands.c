@@ -282,6 +282,8 @@ static bool save(struct app *app, const char *name)
 			app_message(app, STYLE_ERROR, "%s", err.text);
 			return false;
 		}
+		/* What comes of a reply under way is not in there. */
+		app->n_copied = app->reply ? app->reply - 1 : tree_n(app->tree);
 		app_notice(app, STYLE_SUCCESS, "Written to %s", name);
 		return true;
 	}
@@ -368,7 +370,7 @@ static bool run(struct app *app, const struct action *action, char *argument)
 {
 	switch (action->kind) {
 	case ACTION_HELP: return help(app, argument);
-	case ACTION_QUIT: app_quit(app, 0); return true;
+	case ACTION_QUIT: app_leave(app, action->forced); return true;
 	case ACTION_NEW:
 		if (app_refuse_while_busy(app))
 			return false;

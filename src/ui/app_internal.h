@@ -146,6 +146,9 @@ struct app {
 	bool draw_soon;         /* tokens: with the next frame */
 	uint64_t drawn_at;
 
+	bool refused_to_quit;   /* since some messages are not saved; the next time it is done */
+	size_t n_copied;        /* messages of the tree that /save has written to a file */
+
 	bool quit;
 	bool gone;              /* the terminal is: no farewell */
 	int exit_status;
@@ -297,5 +300,9 @@ void app_store_end(struct app *app, uint32_t id);
 /* After each journal call: badge and back-off. */
 void app_store_check(struct app *app, enum status status, const struct error *err);
 void app_store_retry(struct app *app);
+/* Messages are to be kept and are not on the disk. */
+bool app_has_unsaved(const struct app *app);
+/* Quits; refuses once where messages would be lost, unless `forced`. */
+void app_leave(struct app *app, bool forced);
 
 #endif

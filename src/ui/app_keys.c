@@ -160,7 +160,7 @@ void app_interrupt(struct app *app)
 	} else if (!input_line_is_empty()) {
 		input_line_clear();
 	} else if (app->armed_until && now < app->armed_until) {
-		app_quit(app, 0);
+		app_leave(app, false);
 	} else {
 		app_message(app, STYLE_STATUS, "Press Ctrl+C again to quit");
 		app->armed_until = app->message_until = now + APP_QUIT_ARM_MS;
@@ -240,7 +240,7 @@ static bool run_binding(struct app *app, struct key key)
 			app_edit_leave(app);
 		break;
 	case KEY_ACTION_INTERRUPT: app_interrupt(app); break;
-	case KEY_ACTION_END_OF_FILE: app_quit(app, 0); break;
+	case KEY_ACTION_END_OF_FILE: app_leave(app, false); break;
 	case KEY_ACTION_PAGE_UP: chat_view_page(app->view, -1); break;
 	case KEY_ACTION_PAGE_DOWN: chat_view_page(app->view, 1); break;
 	case KEY_ACTION_LINE_UP: chat_view_scroll(app->view, -1); break;

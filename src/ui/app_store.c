@@ -13,6 +13,7 @@ void app_store_check(struct app *app, enum status status, const struct error *er
 
 	if (status == STATUS_OK && app->journal && !journal_is_unsaved(app->journal)) {
 		app->retry_at = APP_NEVER;
+		app->refused_to_quit = false;
 		if (was_unsaved)
 			app_message(app, STYLE_SUCCESS, "everything is saved again");
 		return;
@@ -36,6 +37,28 @@ void app_store_retry(struct app *app)
 	app->draw_now = true;
 }
 
+bool app_has_unsaved(const struct app *app)
+{
+	if (!app->config->ui->save || app->n_copied >= tree_n(app->tree))
+		return false;
+	return app->journal ? journal_is_unsaved(app->journal) : !app_template_is_fresh(app);
+}
+
+void app_leave(struct app *app, bool forced)
+{
+	if (app->journal && journal_is_unsaved(app->journal))
+		app_store_retry(app);
+	if (forced || app->refused_to_quit || !app_has_unsaved(app)) {
+		app_quit(app, 0);
+		return;
+	}
+	app->refused_to_quit = true;
+	chat_view_to_bottom(app->view);
+	app_notice(app, STYLE_ERROR, "Messages of this chat are not saved and would be lost. "
+	           "/save FILE.yaml writes a copy of it to a file; /quit! leaves without, and so does "
+	           "a second /quit.");
+}
+
 /* While a write is pending, the back-off decides when to try, not each message. */
 static void check_write(struct app *app, enum status status, const struct error *err)
 {
@@ -54,6 +77,7 @@ void app_store_message(struct app *app, uint32_t id)
 	if (!app->journal)
 		return;
 	app->recorded = true;
+	app->refused_to_quit = false;
 	while (app->n_stored < id) {
 		const struct node *node = tree_node(app->tree, (uint32_t)++app->n_stored);
 
@@ -96,6 +120,8 @@ static void take_chat(struct app *app, struct tree *tree, struct journal *journa
 	app->recorded = false;
 	app->n_stored = tree_n(tree);
 	app->opening_leaf = 0;
+	app->refused_to_quit = false;
+	app->n_copied = 0;
 	app->edited = 0;
 	app_template_forget(app);
 	app->retry_at = APP_NEVER;

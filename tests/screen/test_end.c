@@ -367,6 +367,99 @@ static void test_two_at_once(void)
 	free(journal);
 }
 
+#define NOWHERE "XDG_DATA_HOME=/dev/null", "XDG_STATE_HOME=/dev/null"
+
+/* The bar says for a while that the history cannot be written; any key ends that. */
+static void wait_ready(struct screen *s)
+{
+	screen_keys(s, "<F12>");
+	chat_wait_ready(s);
+}
+
+static struct screen *open_nowhere(const struct chat_options *options)
+{
+	struct screen *s = chat_start(options);
+
+	WAIT(s, s->checker.modes & MODE_PASTE);
+	wait_ready(s);
+	return s;
+}
+
+/* Messages that are nowhere but in memory are not left without a question. */
+static void test_unsaved_is_kept(void)
+{
+	static const char *const keys[] = {"/quit<Enter>", "<C-d>", "<C-c><C-c>"};
+	struct screen *s;
+	char *copy;
+	size_t n;
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		s = open_nowhere(&(struct chat_options){.model = "synthetic:tokens=5", .env = {NOWHERE}});
+		chat_say(s, "precious words");
+		WAIT_TEXT(s, "warm 4");
+		wait_ready(s);
+		screen_keys(s, keys[i]);
+		WAIT_TEXT(s, "would be lost");
+		WAIT_TEXT(s, "/quit! leaves without");
+		if (i == 0) {
+			chat_say(s, "/save ./copy.yaml");
+			WAIT_TEXT(s, "Written to");
+			copy = test_read_file(test_path("copy.yaml"), &n);
+			EXPECT(strstr(copy, "precious words") && strstr(copy, "warm 4"), " ");
+			free(copy);
+			chat_quit(s);
+		} else if (i == 1) {
+			screen_keys(s, "/quit!<Enter>");
+			EXPECT(screen_finish(s) == 0, " ");
+		} else {
+			screen_keys(s, "<C-d>");
+			EXPECT(screen_finish(s) == 0, "the second time it leaves");
+		}
+	}
+	/* A new message is asked about anew; what is not to be saved is not asked about. */
+	s = open_nowhere(&(struct chat_options){.model = "synthetic:tokens=5", .env = {NOWHERE}});
+	chat_say(s, "first");
+	WAIT_TEXT(s, "warm 4");
+	wait_ready(s);
+	chat_say(s, "/save ./copy.yaml");
+	WAIT_TEXT(s, "Written to");
+	chat_say(s, "second");
+	WAIT(s, screen_count(s, "warm 4") == 2);
+	wait_ready(s);
+	screen_keys(s, "<C-d>");
+	WAIT_TEXT(s, "would be lost");
+	screen_keys(s, "/q!<Enter>");
+	EXPECT(screen_finish(s) == 0, " ");
+	s = open_nowhere(&(struct chat_options){
+		.model = "synthetic:tokens=5", .args = {"--no-save"}, .env = {NOWHERE},
+	});
+	chat_say(s, "first");
+	WAIT_TEXT(s, "warm 4");
+	wait_ready(s);
+	chat_quit(s);
+}
+
+/* Ended from outside: the spare folder, or a word of what is lost. */
+static void test_unsaved_and_terminated(void)
+{
+	static const char *const data[] = {"XDG_DATA_HOME=/dev/null", "XDG_DATA_HOME=/dev/null"};
+	static const char *const state[] = {"XDG_STATE_HOME=/dev/null", "HOME"};
+	static const char *const said[] = {"could not be saved", "were saved in"};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct screen *s = open_nowhere(&(struct chat_options){
+			.model = "synthetic:tokens=5", .env = {data[i], state[i]}, .cols = 150,
+		});
+
+		chat_say(s, "precious words");
+		WAIT_TEXT(s, "warm 4");
+		wait_ready(s);
+		kill(s->job.program, SIGTERM);
+		WAIT_TEXT(s, said[i]);
+		EXPECT(screen_finish(s) == 143, " ");
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
@@ -387,6 +480,8 @@ int main(int argc, char **argv)
 #endif
 		{"kill", test_kill, 600},
 		{"who-replied", test_who_replied, 0},
+		{"unsaved-is-kept", test_unsaved_is_kept, 0},
+		{"unsaved-and-terminated", test_unsaved_and_terminated, 0},
 		{"two-at-once", test_two_at_once, 0},
 	};
 

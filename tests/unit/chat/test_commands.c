@@ -194,3 +194,19 @@ Test(commands, the_table_is_whole_and_unambiguous)
 	for (int kind = 0; kind < ACTION_KIND_COUNT; kind++)
 		cr_assert(seen[kind], "action %d", kind);
 }
+
+Test(commands, an_exclamation_mark_forces_quitting_and_nothing_else)
+{
+	struct action action;
+	struct error err;
+
+	cr_assert_eq(command_parse("/quit!", 6, NULL, &action, &err), STATUS_OK);
+	cr_assert_eq(action.kind, ACTION_QUIT);
+	cr_assert(action.forced);
+	cr_assert_eq(command_parse("/q!", 3, NULL, &action, &err), STATUS_OK);
+	cr_assert(action.forced);
+	cr_assert_eq(command_parse("/quit", 5, NULL, &action, &err), STATUS_OK);
+	cr_assert_not(action.forced);
+	cr_assert_eq(command_parse("/new!", 5, NULL, &action, &err), STATUS_USAGE);
+	cr_assert_eq(command_parse("/!", 2, NULL, &action, &err), STATUS_USAGE);
+}
