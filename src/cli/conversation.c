@@ -254,6 +254,7 @@ enum status conversation_say(struct conversation *c, const struct cli_setup *set
 	struct chat_turn_source source = {.engine = &setup->engine, .sampler = &setup->sampler};
 	enum status status = add_messages(c, setup, model->name, prompt, err);
 
+	c->model = model->capabilities & CAPABILITY_HELP ? CATALOG_GUIDE : model->name;
 	if (!status)
 		status = store_messages(c, err);
 	if (!status)
@@ -286,6 +287,8 @@ static struct node *reply_node(struct conversation *c, const struct sampler_para
 		node->state = NODE_STREAMING;
 		node->params = *sampler;
 		node->has_params = true;
+		if (tree_set_model(node, c->model))
+			return NULL;
 	}
 	return tree_node(c->tree, c->reply);
 }

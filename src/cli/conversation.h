@@ -23,6 +23,7 @@ struct conversation {
 	bool adds_template;      /* it is not the chat's already */
 	struct guide *guide;     /* NULL: another model */
 	struct chat_turn turn;   /* what is sent */
+	const char *model;       /* who replies; borrowed from what conversation_say was given */
 	uint32_t reply;          /* its node; 0: none yet, or it is not kept */
 };
 
@@ -31,7 +32,8 @@ struct conversation {
  * STATUS_USAGE for a chat or template that is not there. conversation_close in every case. */
 enum status conversation_open(struct conversation *c, struct cli_setup *setup, bool raw,
                               struct error *err) MUST_CHECK;
-/* Adds the prompt, on the disk where the chat is kept, and fills c->turn. Notes go to stderr. */
+/* Adds the prompt, on the disk where the chat is kept, and fills c->turn. Notes go to stderr.
+ * `model` stays until the end. */
 enum status conversation_say(struct conversation *c, const struct cli_setup *setup,
                              const struct worker_model_info *model, const struct buf *prompt,
                              struct error *err) MUST_CHECK;

@@ -239,6 +239,8 @@ roles=$(sed -n 's/^role: "\(.\).*/\1/p' "$chats/$chat.yaml" | tr -d '\n')
 texts=$(grep -cE '^text: "(and now\?|Be|more|from a pipe|from a pipe\\n|from here on|x)"$' "$chats/$chat.yaml")
 [ "$roles" = suauauauasuaua ] && [ "$texts" = 11 ] && [ "$(grep -c '^origin: "concise"' "$chats/$chat.yaml")" = 1 ]
 result $? resume-kept "$roles, $texts: $(cat "$chats/$chat.yaml")"
+[ "$(grep -c '^model: "synthetic' "$chats/$chat.yaml")" = 5 ]
+result $? resume-model "$(grep ^model: "$chats/$chat.yaml")"
 expect resume-context 4 '' 'prompt has' run -m synthetic:n_ctx=8 -C -p "a b c d e f g h i j k l"
 # Held by another: what is said goes to a copy
 exec 8<"$chats/$chat.yaml"
