@@ -377,23 +377,26 @@ static void on_token(struct app *app, const struct worker_event *event)
 	app_store_part(app, app->reply);
 }
 
-/* A message that the context has no room for is in the line again, to be made shorter. */
-static void give_back(struct app *app)
+/* A message that the context has no room for goes back into the line, to be made shorter. */
+static bool give_back(struct app *app)
 {
 	const struct node *leaf = tree_node(app->tree, tree_leaf(app->tree));
 
 	if (!leaf || leaf->role != ROLE_USER || app->queued || !input_line_is_empty())
-		return;
+		return false;
 	app_edit(app, "");
-	app_notice(app, STYLE_SYSTEM, "Your message is in the line again, to be made shorter. Without "
-	           "it: Esc. A model loaded with a larger -c has more room.");
+	if (app->edited != leaf->id)
+		return false;
+	app->edited = 0;
+	tree_set_leaf(app->tree, leaf->parent);
+	return true;
 }
 
 static void on_done(struct app *app, const struct worker_event *event)
 {
 	struct node *node = tree_node(app->tree, app->reply);
 	enum worker_done_reason reason = event->u.done.reason;
-	bool whole = reason != DONE_CANCELLED && reason != DONE_ERROR;
+	bool whole = reason != DONE_CANCELLED && reason != DONE_ERROR, given_back;
 
 	app->phase = PHASE_READY;
 	app->stopping = false;
@@ -429,9 +432,11 @@ static void on_done(struct app *app, const struct worker_event *event)
 		break;
 	case DONE_ERROR:
 		app->failed = true;
+		given_back = event->error.status == STATUS_CONTEXT && !node && give_back(app);
 		app_error(app, &event->error);
-		if (event->error.status == STATUS_CONTEXT && !node)
-			give_back(app);
+		if (given_back)
+			app_notice(app, STYLE_SYSTEM, "Your message is in the line again, to be made shorter. "
+			           "A model loaded with a larger -c has more room.");
 		break;
 	}
 	app->reply = 0;
