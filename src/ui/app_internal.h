@@ -215,7 +215,7 @@ void app_edit_leave(struct app *app); /* the message stays as it was */
 /* app_guide.c: the model that comes with sotto */
 extern const char app_guide_words[]; /* what it is */
 void app_guide_loaded(struct app *app); /* opens its look-up, says what it is */
-/* A template, or a system message, is new: says once that the guide follows none. */
+/* A template, a system message or the chat is new: says once that the guide follows none. */
 void app_guide_instructed(struct app *app);
 /* The system message in force: of an empty chat, what it will be; NULL or "": none. */
 const char *app_system_message(const struct app *app);

@@ -202,6 +202,7 @@ static enum status open_chat(struct app *app, const char *name, struct error *er
 		app_notice(app, STYLE_STATUS, "%zu record%s of the transcript %s edited by hand", n_edited,
 		           n_edited == 1 ? "" : "s", n_edited == 1 ? "was" : "were");
 	app_template_restore(app);
+	app_guide_instructed(app);
 	return STATUS_OK;
 }
 

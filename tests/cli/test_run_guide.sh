@@ -37,5 +37,18 @@ check F2 'How do I open the sampler sliders?' -t 3
 check F2 'How do I open the sampler sliders?' --no-kv-cache
 check /quit 'How do I quit?'
 check /model 'How do I load another model?'
+
+# At what it recommends, whatever the seed, numbers are the help's and greetings are words
+recommended() { # PATTERN QUESTION: the whole of each reply has the pattern
+	for seed in $(seq 81 8 250); do # where nothing is cut off two of them greet in no known way
+		reply=$("$sotto" run -p "$2" -s "$seed" </dev/null 2>&1)
+		if [[ $reply =~ ^($1)$ ]]; then passed=$((passed + 1)); else
+			failed=$((failed + 1))
+			echo "FAIL: run -p $2 -s $seed: $reply"
+		fi
+	done
+}
+recommended '(Hello|Hi)! (I am the tiny guide of sotto\. Ask me about it, or|What would you like to know about sotto\?|Ask me how sotto works; for more)( load a real model with /model\.)?' 'Hello!'
+recommended '.*[^0-9]0\.95[^0-9].*' 'what is the default of top-p'
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -196,10 +196,14 @@ static void test_template(void)
 	chat_quit(s);
 	s = chat_start(&(struct chat_options){
 		.names_no_model = true, .rows = 40, .cols = 120, .env = {data},
-		.args = {"-T", "translator", "-V", "to=German"}});
+		.args = {"-n", "3", "-T", "translator", "-V", "to=German"}});
 	WAIT_TEXT(s, FOLLOWS_NO("a template"));
 	chat_wait_ready(s);
 	EXPECT(screen_count(s, FOLLOWS_NO("a")) == 1, "said once");
+	ask(s, QUESTION);
+	chat_quit(s);
+	s = open_guide(data, "-C");
+	WAIT_TEXT(s, FOLLOWS_NO("a template"));
 	chat_quit(s);
 }
 
