@@ -15,7 +15,7 @@
 #include "cli/setup.h"
 #include "cli/stop.h"
 #include "engine/memory.h"
-#include "model/kv_cache.h"
+#include "model/cache.h"
 
 enum { MAX_DEPTHS = 16, MAX_TOKENS = 1 << 24, DEFAULT_GENERATED = 128 };
 
@@ -119,9 +119,10 @@ static void choose_tokens(struct bench *b)
 	}
 }
 
-static uint64_t cache_bytes(const struct bench *b, size_t n_positions)
+/* Keys and values that are read, and states that are read and written. */
+static uint64_t read_of_cache(const struct bench *b, size_t n_positions)
 {
-	return kv_cache_bytes(model_plan(b->evaluation.model), n_positions,
+	return cache_bytes(model_plan(b->evaluation.model), n_positions,
 	                      memory_kv_types(&b->params));
 }
 
@@ -144,7 +145,7 @@ static void add_test(struct bench *b, enum bench_kind kind, size_t n, size_t dep
 	};
 	if (kind == BENCH_GENERATE) /* the cache as it is half-way through */
 		test->work.bytes = n * (work.layers.bytes + work.output.bytes +
-		                        cache_bytes(b, depth + (n + 1) / 2));
+		                        read_of_cache(b, depth + (n + 1) / 2));
 }
 
 static bool go_on(void *ctx, size_t done, size_t total)

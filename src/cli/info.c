@@ -17,7 +17,7 @@
 #include "engine/memory.h"
 #include "gguf/reader.h"
 #include "kernels/kv_layer.h"
-#include "model/kv_cache.h"
+#include "model/cache.h"
 #include "model/model.h"
 #include "model/scratch.h"
 
@@ -149,7 +149,7 @@ static void show_memory(struct keys *keys, uint64_t weights, const struct engine
 		size_t n_batch = (size_t)params->n_batch;
 		int n_threads = params->n_threads > 0 ? params->n_threads : sys_cpu_count();
 
-		cache = kv_cache_bytes(plan, n_ctx, types);
+		cache = cache_bytes(plan, n_ctx, types);
 		scratch = scratch_bytes(plan, n_batch < n_ctx ? n_batch : n_ctx, n_ctx, (size_t)n_threads);
 	}
 	free(plan);

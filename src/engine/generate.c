@@ -58,11 +58,21 @@ static enum status check_truncated(const struct generation *g, enum status statu
 static size_t common_prefix(const struct session *session, const struct token_list *ids)
 {
 	const int32_t *past = session_tokens(session);
-	size_t n = session_keeps_cache(session) ? session_n_past(session) : 0, i = 0;
+	size_t n = session_n_past(session), i = 0;
 
 	while (i < n && i < ids->n && past[i] == ids->ids[i])
 		i++;
-	return i;
+	return session_reach(session, i);
+}
+
+/* Tokens of the system messages at the beginning. */
+static size_t count_system(const struct worker_turn *turn, const struct encoded *encoded)
+{
+	size_t n = 0;
+
+	while (n < encoded->ids.n && turn->messages[encoded->origins[n].message].role == ROLE_SYSTEM)
+		n++;
+	return n;
 }
 
 /* Room for the prompt, with a quarter of the context (or as much as the reply may take) left
@@ -116,7 +126,7 @@ static enum status prefill(struct generation *g, struct error *err)
 	struct session *session = g->engine->session;
 	uint64_t start = sys_now_us();
 	struct encoded encoded;
-	size_t n_cached;
+	size_t n_cached, n_system;
 	enum status status = encode_with_room(g->engine, g->turn, &encoded, err);
 
 	if (!status && encoded.ids.n == 0)
@@ -128,14 +138,19 @@ static enum status prefill(struct generation *g, struct error *err)
 	stats->n_dropped = encoded.n_dropped;
 	stats->n_prompt = (uint32_t)encoded.ids.n;
 	n_cached = common_prefix(session, &encoded.ids);
-	if (n_cached == encoded.ids.n)
-		n_cached--; /* the last one is evaluated always */
+	if (n_cached == encoded.ids.n) /* the last one is evaluated always */
+		n_cached = session_reach(session, n_cached - 1);
 	stats->n_cached = (uint32_t)n_cached;
 	stats->n_evaluated = stats->n_prompt - stats->n_cached;
 	g->prefilling = true;
 	g->host->prefilling(g->host->ctx, stats->n_cached, stats->n_prompt, stats->n_cached,
 	                    stats->n_dropped);
-	status = session_sync(session, encoded.ids.ids, encoded.ids.n, &n_cached, err);
+	n_system = count_system(g->turn, &encoded);
+	/* in two steps: recurrent models keep what they know behind the system prompt */
+	if (session_is_recurrent(session) && n_system > n_cached && n_system < encoded.ids.n)
+		status = session_sync(session, encoded.ids.ids, n_system, NULL, err);
+	if (!status)
+		status = session_sync(session, encoded.ids.ids, encoded.ids.n, &n_cached, err);
 	g->prefilling = false;
 	if (status) /* cancelled, mostly: what was finished until then */
 		stats->n_evaluated = (uint32_t)session_n_past(session) - stats->n_cached;

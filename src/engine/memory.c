@@ -1,7 +1,7 @@
 #include "engine/memory.h"
 
 #include "base/sys.h"
-#include "model/kv_cache.h"
+#include "model/cache.h"
 #include "model/scratch.h"
 
 enum { DEFAULT_CTX_MAX = 8192, SMALLEST_CTX = 16 };
@@ -26,7 +26,7 @@ struct memory_need memory_need_of(const struct plan *plan, uint64_t weights,
 uint64_t memory_needed(const struct memory_need *need, size_t n_ctx)
 {
 	size_t n_batch = need->n_batch < n_ctx ? need->n_batch : n_ctx;
-	uint64_t kv = kv_cache_bytes(need->plan, n_ctx, need->kv_types);
+	uint64_t kv = cache_bytes(need->plan, n_ctx, need->kv_types);
 	uint64_t scratch = scratch_bytes(need->plan, n_batch, n_ctx, need->n_threads), total;
 
 	if (__builtin_add_overflow(kv, scratch, &total) ||

@@ -9,7 +9,7 @@
 
 #include "engine/params.h"
 #include "model/plan.h"
-#include "model/kv_cache.h"
+#include "model/cache.h"
 
 struct memory_need {
 	const struct plan *plan; /* borrowed */

@@ -12,13 +12,18 @@
 #include "model/model.h"
 #include "model/ropes.h"
 
+enum {
+	CHECKPOINT_SHARE = 16,      /* of the memory available, for copies of recurrent states */
+	CHECKPOINT_DISTANCE = 2048, /* positions between two of them at most */
+};
+
 struct session {
 	const struct model *model;
 	struct compute compute;
 	size_t n_ctx;
 	bool use_cache;
 	struct ropes ropes;
-	struct kv_cache kv;
+	struct cache cache;
 	struct scratch scratch; /* of n_batch tokens */
 	int32_t *tokens;        /* [n_ctx]: the history */
 	size_t n_past;
@@ -74,7 +79,8 @@ enum status session_create(struct session **out, const struct model *model,
 	if (need.n_batch > s->n_ctx)
 		need.n_batch = s->n_ctx;
 	if ((status = model_ropes(&s->ropes, model, s->n_ctx, err)) ||
-	    (status = kv_cache_init(&s->kv, hp, s->n_ctx, need.kv_types, err)) ||
+	    (status = cache_init(&s->cache, hp, s->n_ctx, need.kv_types,
+	                     memory_available(&need, true) / CHECKPOINT_SHARE, err)) ||
 	    (status = scratch_init(&s->scratch, hp, need.n_batch, s->n_ctx,
 	                           threadpool_n_threads(compute->pool), err)))
 		goto fail;
@@ -96,7 +102,7 @@ void session_free(struct session *s)
 	if (!s)
 		return;
 	ropes_deinit(&s->ropes);
-	kv_cache_deinit(&s->kv);
+	cache_deinit(&s->cache);
 	scratch_deinit(&s->scratch);
 	free(s->tokens);
 	free(s->logits);
@@ -128,6 +134,11 @@ size_t session_n_past(const struct session *s)
 bool session_keeps_cache(const struct session *s)
 {
 	return s->use_cache;
+}
+
+bool session_is_recurrent(const struct session *s)
+{
+	return plan_is_recurrent(model_plan(s->model));
 }
 
 const int32_t *session_tokens(const struct session *s)
@@ -203,7 +214,7 @@ static enum status eval_batches(struct session *s, size_t begin, size_t start_po
 	size_t n_vocab = model_plan(s->model)->n_vocab;
 
 	for (size_t pos = begin; pos < end;) {
-		struct forward f = {.model = s->model, .compute = &s->compute, .ropes = &s->ropes, .kv = &s->kv,
+		struct forward f = {.model = s->model, .compute = &s->compute, .ropes = &s->ropes, .cache = &s->cache,
 		                    .scratch = &s->scratch, .tokens = s->tokens + pos,
 		                    .pos = pos, .all_tokens = s->trace != NULL,
 		                    .layer_done = layer_done, .ctx = s};
@@ -223,6 +234,9 @@ static enum status eval_batches(struct session *s, size_t begin, size_t start_po
 		}
 		if (forward(&f) || threadpool_was_stopped(s->compute.pool))
 			return stopped(s, err);
+		cache_commit(&s->cache, next);
+		if (next - cache_last_checkpoint(&s->cache) >= CHECKPOINT_DISTANCE)
+			cache_checkpoint(&s->cache);
 		pos = next;
 		s->finished = s->done = pos - begin;
 		if (pos > s->n_past)
@@ -235,7 +249,7 @@ enum status session_eval(struct session *s, const int32_t *tokens, size_t n, siz
                          float *all_logits, struct error *err)
 {
 	size_t n_vocab = model_plan(s->model)->n_vocab, end = start_pos + n;
-	size_t begin = s->use_cache ? start_pos : 0;
+	size_t begin;
 	enum status status = check_arguments(s, tokens, n, start_pos, err);
 
 	if (status)
@@ -243,7 +257,8 @@ enum status session_eval(struct session *s, const int32_t *tokens, size_t n, siz
 	s->n_past = start_pos;
 	memmove(s->tokens + start_pos, tokens, n * sizeof *tokens);
 	if (!s->use_cache)
-		kv_cache_clear(&s->kv);
+		cache_clear(&s->cache);
+	begin = s->use_cache ? cache_rewind(&s->cache, start_pos) : 0;
 	s->finished = s->done = 0;
 	s->total = end - begin;
 	threadpool_set_stop(s->compute.pool, must_stop, s);
@@ -254,6 +269,27 @@ enum status session_eval(struct session *s, const int32_t *tokens, size_t n, siz
 	return status;
 }
 
+size_t session_reach(const struct session *s, size_t pos)
+{
+	return s->use_cache ? cache_reach(&s->cache, pos) : 0;
+}
+
+/* Where there are states, those at the end of the last reply and before the last token of a
+ * prompt are kept: from there another question and another reply go on. */
+static enum status sync_states(struct session *s, const int32_t *tokens, size_t common, size_t n,
+                               struct error *err)
+{
+	enum status status = STATUS_OK;
+
+	if (session_reach(s, common) == common)
+		cache_checkpoint(&s->cache);
+	if (common < n - 1)
+		status = session_eval(s, tokens + common, n - 1 - common, common, NULL, err);
+	if (!status)
+		cache_checkpoint(&s->cache);
+	return status ? status : session_eval(s, tokens + n - 1, 1, n - 1, NULL, err);
+}
+
 enum status session_sync(struct session *s, const int32_t *tokens, size_t n, size_t *n_cached,
                          struct error *err)
 {
@@ -262,6 +298,8 @@ enum status session_sync(struct session *s, const int32_t *tokens, size_t n, siz
 	while (common < s->n_past && common + 1 < n && s->tokens[common] == tokens[common])
 		common++;
 	if (n_cached)
-		*n_cached = common;
+		*n_cached = session_reach(s, common);
+	if (s->use_cache && session_is_recurrent(s))
+		return sync_states(s, tokens, common, n, err);
 	return session_eval(s, tokens + common, n - common, common, NULL, err);
 }

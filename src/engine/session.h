@@ -6,7 +6,8 @@
  * is rotated by that, never by what a cache happens to hold. Evaluating with
  * the cache, without it (params.kv_cache = false), token by token or in any
  * batch split gives bit-identical logits: accumulation order depends on
- * absolute positions only. */
+ * absolute positions only. Models with recurrent layers cannot forget single tokens: the session
+ * goes back to the nearest states it has kept and evaluates from there, to the same bits. */
 #ifndef SOTTO_ENGINE_SESSION_H
 #define SOTTO_ENGINE_SESSION_H
 
@@ -46,6 +47,7 @@ size_t session_n_ctx(const struct session *session);
 size_t session_n_past(const struct session *session); /* tokens in the history */
 const int32_t *session_tokens(const struct session *session);
 bool session_keeps_cache(const struct session *session); /* false: all is evaluated anew */
+bool session_is_recurrent(const struct session *session);
 
 /* Evaluates n tokens at positions start_pos .. start_pos + n - 1, where
  * start_pos <= n_past; what stood there is dropped first. `all_logits`, if not
@@ -56,9 +58,13 @@ enum status session_eval(struct session *session, const int32_t *tokens, size_t 
 
 /* Makes the history equal `tokens`: keeps the longest common prefix and
  * evaluates the rest, the last token always (so that logits are there).
- * *n_cached says how many were kept. */
+ * *n_cached says how many were not evaluated. */
 enum status session_sync(struct session *session, const int32_t *tokens, size_t n,
                          size_t *n_cached, struct error *err) MUST_CHECK;
+
+/* From where on tokens are evaluated when the history is to go on at position `pos`: recurrent
+ * models go back to the states that were kept (model/cache.h). */
+size_t session_reach(const struct session *session, size_t pos);
 
 /* Forgets everything from position n_past on. */
 void session_truncate(struct session *session, size_t n_past);

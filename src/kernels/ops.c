@@ -68,6 +68,13 @@ void add(const struct compute *compute, float *x, const float *y, size_t count)
 	threadpool_run(compute->pool, count, GRAIN, run_elements, &elements);
 }
 
+void multiply(const struct compute *compute, float *x, const float *y, size_t count)
+{
+	struct elements elements = {.run = compute->isa->ops->multiply, .x = x, .y = y};
+
+	threadpool_run(compute->pool, count, GRAIN, run_elements, &elements);
+}
+
 void scale(const struct compute *compute, float *x, float factor, size_t count)
 {
 	struct elements elements = {.run_number = compute->isa->ops->scale, .x = x, .number = factor};

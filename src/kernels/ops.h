@@ -10,7 +10,9 @@ struct compute;
 enum norm {
 	NORM_RMS,   /* x / sqrt(mean(x^2) + eps) * weight (Zhang and Sennrich 2019, "Root Mean Square
 	             * Layer Normalization") */
+	NORM_L2,    /* x / max(sqrt(sum(x^2)), eps) * weight */
 	NORM_LAYER, /* (x - mean(x)) / sqrt(variance(x) + eps) * weight + bias (Ba et al. 2016) */
+	NORM_COUNT
 };
 
 /* Weights of a norm: vector i of those that are normalised gets row i % n. */
@@ -30,6 +32,9 @@ void add(const struct compute *compute, float *x, const float *y, size_t count);
 /* Adds bias[dim] to each of n rows; NULL adds nothing. */
 void add_bias(float *x, size_t n, size_t dim, const float *bias);
 
+/* x *= y, count floats. */
+void multiply(const struct compute *compute, float *x, const float *y, size_t count);
+
 /* x *= factor, count floats; nothing for 1. */
 void scale(const struct compute *compute, float *x, float factor, size_t count);
 
@@ -40,6 +45,7 @@ enum activation {
 	ACTIVATION_SILU,  /* x / (1 + exp(-x)) */
 	ACTIVATION_GELU,  /* its form with tanh (Hendrycks and Gimpel 2016) */
 	ACTIVATION_RELU2, /* max(x, 0)^2 */
+	ACTIVATION_SIGMOID, /* 1 / (1 + exp(-x)) */
 	ACTIVATION_COUNT
 };
 

@@ -69,6 +69,16 @@ static void rms_norm(const float *x, size_t n, const float *weight, const float 
 			out[i] = x[i] * scale * weight[i];
 }
 
+static void l2_norm(const float *x, size_t n, const float *weight, const float *bias, float eps,
+                    float *out)
+{
+	float scale = 1 / fmaxf(sqrtf(sum_of_squares(x, n)), eps);
+
+	(void)bias;
+	for (size_t i = 0; i < n; i++)
+		out[i] = x[i] * scale * (weight ? weight[i] : 1);
+}
+
 static void layer_norm(const float *x, size_t n, const float *weight, const float *bias, float eps,
                        float *out)
 {
@@ -85,6 +95,12 @@ static void add_range(float *x, const float *y, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		x[i] += y[i];
+}
+
+static void multiply_range(float *x, const float *y, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		x[i] *= y[i];
 }
 
 /* x / (1 + exp(-x)); below EXP_SMALL no more than 2^-93, hence 0. */
@@ -112,6 +128,13 @@ static vf relu2(vf x)
 	return positive * positive;
 }
 
+static vf sigmoid(vf x)
+{
+	vf exponential = exp_f32(splat_f32(0) - x, -87.0f);
+
+	return zero_if_less(splat_f32(1) / (splat_f32(1) + exponential), x, splat_f32(EXP_SMALL));
+}
+
 static void scale_range(float *x, float factor, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -135,6 +158,7 @@ static void scale_range(float *x, float factor, size_t n)
 ELEMENTS(silu_range, silu)
 ELEMENTS(gelu_range, gelu)
 ELEMENTS(relu2_range, relu2)
+ELEMENTS(sigmoid_range, sigmoid)
 
 static void softcap_range(float *x, float cap, size_t n)
 {
@@ -168,6 +192,8 @@ static void rope_halves(const float *table, size_t n_pairs, size_t n_heads, size
 		}
 }
 
+#include "kernels/scan_body.h"
+
 static vf in_f16_range(vf x)
 {
 	return min_f32(splat_f32(65504.0f), max_f32(splat_f32(-65504.0f), x));
@@ -194,5 +220,6 @@ static void exp_range(const float *x, size_t n, float *out)
 }
 
 #define OPS_KERNELS \
-	{{rms_norm, layer_norm}, add_range, scale_range, softcap_range, \
-	 {silu_range, gelu_range, relu2_range}, rope_adjacent, rope_halves, to_f16, exp_range}
+	{{rms_norm, l2_norm, layer_norm}, add_range, multiply_range, scale_range, softcap_range, \
+	 {silu_range, gelu_range, relu2_range, sigmoid_range}, rope_adjacent, rope_halves, conv_row, scan_rows, \
+	 to_f16, exp_range}

@@ -5,7 +5,7 @@
 #include "kernels/kv_layer.h"
 #include "kernels/rope.h"
 #include "model/blocks.h"
-#include "model/kv_cache.h"
+#include "model/cache.h"
 
 static void rotate(const struct pass *p, size_t n_heads, float *x)
 {
@@ -45,13 +45,25 @@ static void warm_queries(const struct pass *p, float *q)
 	}
 }
 
+/* Each head's gate stands behind its queries. */
+static void split_gates(const struct pass *p)
+{
+	size_t dim = p->layer->head_dim_k, n_heads = p->n * p->layer->n_head;
+	struct scratch *s = p->scratch;
+
+	for (size_t i = 0; i < n_heads; i++) {
+		memcpy(s->q + i * dim, s->q_gates + 2 * i * dim, dim * sizeof *s->q);
+		memcpy(s->gates + i * dim, s->q_gates + (2 * i + 1) * dim, dim * sizeof *s->q);
+	}
+}
+
 void block_attention(const struct pass *p, const float *in, float *out)
 {
 	const struct layer_plan *l = p->layer;
 	const struct layer_weights *w = p->weights;
 	struct scratch *s = p->scratch;
 	size_t width = (size_t)l->n_head * l->head_dim_k, n = p->n - p->skip;
-	const struct kv_layer *kv = &p->f->kv->layers[l->kv_layer];
+	const struct kv_layer *kv = &p->f->cache->kv[l->kv_layer];
 	const struct attention attn = {
 		.kv = kv,
 		.n_head = l->n_head,
@@ -65,7 +77,12 @@ void block_attention(const struct pass *p, const float *in, float *out)
 	struct activations x;
 
 	activations_set(&x, s->quants, in, p->n, p->plan->n_embd);
-	apply_linear(p, &w->q, &x, s->q);
+	if (l->gates_heads) {
+		apply_linear(p, &w->q, &x, s->q_gates);
+		split_gates(p);
+	} else {
+		apply_linear(p, &w->q, &x, s->q);
+	}
 	if (l->kv_layer == p->index) {
 		apply_linear(p, &w->k, &x, s->k);
 		if (w->v.matrix.data)
@@ -84,6 +101,10 @@ void block_attention(const struct pass *p, const float *in, float *out)
 	finish_heads(p, &w->q_norm, l->n_head, s->q);
 	warm_queries(p, s->q);
 	attention(p->compute, &attn, s->q + p->skip * width, p->pos + p->skip, n, s->heads);
+	if (l->gates_heads) {
+		activate(p->compute, ACTIVATION_SIGMOID, s->gates + p->skip * width, s->heads, n * width);
+		memcpy(s->heads, s->gates + p->skip * width, n * width * sizeof *s->heads);
+	}
 	apply_norm(p, &w->heads_norm, n, w->o.matrix.cols, s->heads);
 	activations_set(&x, s->quants, s->heads, n, w->o.matrix.cols);
 	apply_linear(p, &w->o, &x, out);

@@ -30,6 +30,11 @@ struct pass {
  * values of all n are stored. */
 void block_attention(const struct pass *p, const float *in, float *out);
 
+/* The recurrent mixers; the state behind the last token is left in the cache. */
+void block_delta(const struct pass *p, const float *in, float *out);
+void block_mamba2(const struct pass *p, const float *in, float *out);
+void block_shortconv(const struct pass *p, const float *in, float *out);
+
 /* out[n][n_embd] of in[n][n_embd] */
 void block_feed_forward(const struct pass *p, size_t n, const float *in, float *out);
 
@@ -40,6 +45,9 @@ void block_layer_embeddings(const struct pass *p, float *out);
 
 /* y[n][rows] = linear(x[n][cols]), with what x is made of for the product: several may share it. */
 void apply_linear(const struct pass *p, const struct linear *linear, struct activations *x, float *y);
+
+/* The layer's convolution of scratch->conv_in, with its state, into scratch->conv_out. */
+void apply_conv(const struct pass *p, bool activated);
 
 /* Normalises rows of `width` floats in place, `width` a multiple of the norm's; nothing without
  * such a norm. */

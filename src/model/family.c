@@ -5,13 +5,15 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "kernels/scan.h"
 
 static const struct family *const families[] = {
 	&family_llama,    &family_mistral3,   &family_qwen2,    &family_qwen3,   &family_gemma2,
 	&family_gemma3,   &family_gemma4,     &family_phi2,     &family_phi3,    &family_granite,
 	&family_smollm3,  &family_seed_oss,   &family_ernie4_5, &family_olmo2,   &family_exaone4,
 	&family_glm4,     &family_command_r,  &family_cohere2,  &family_bitnet,  &family_hunyuan_dense,
-	&family_stablelm, &family_starcoder2,
+	&family_stablelm, &family_starcoder2, &family_qwen35,   &family_lfm2,    &family_granitehybrid,
+	&family_falcon_h1, &family_nemotron_h,
 };
 
 const struct family *family_find(struct gguf_string name)
@@ -31,7 +33,7 @@ enum status family_list(struct buf *out)
 
 #define LAYERS(field) &plan->layers[0].field, sizeof plan->layers[0]
 
-static void read_sizes(struct keys *keys, struct plan *plan)
+static void read_sizes(struct keys *keys, struct plan *plan, const struct family *family)
 {
 	uint32_t n_behind;
 
@@ -42,7 +44,8 @@ static void read_sizes(struct keys *keys, struct plan *plan)
 	plan->n_layer = plan->n_blocks - n_behind;
 	keys->n_layer = plan->n_layer;
 	keys->n_blocks = plan->n_blocks;
-	keys_per_layer(keys, "feed_forward_length", NULL, 1, KEYS_MAX_FF, LAYERS(n_ff));
+	keys_per_layer(keys, "feed_forward_length", NULL, family->is_hybrid ? 0 : 1, KEYS_MAX_FF,
+	               LAYERS(n_ff));
 }
 
 static void check_heads(struct keys *keys, const struct plan *plan)
@@ -57,22 +60,28 @@ static void check_heads(struct keys *keys, const struct plan *plan)
 	}
 }
 
-static void read_heads(struct keys *keys, struct plan *plan)
+static void read_heads(struct keys *keys, struct plan *plan, const struct family *family)
 {
-	uint32_t n_head, dim_k, dim_v;
+	uint32_t n_head = 0, dim_k, dim_v, least = family->is_hybrid ? 0 : 1;
 
-	keys_per_layer(keys, "attention.head_count", NULL, 1, KEYS_MAX_HEADS, LAYERS(n_head));
+	keys_per_layer(keys, "attention.head_count", NULL, least, KEYS_MAX_HEADS, LAYERS(n_head));
 	if (keys_has(keys, "attention.head_count_kv"))
-		keys_per_layer(keys, "attention.head_count_kv", NULL, 1, KEYS_MAX_HEADS,
+		keys_per_layer(keys, "attention.head_count_kv", NULL, least, KEYS_MAX_HEADS,
 		               LAYERS(n_head_kv));
 	else
 		for (uint32_t i = 0; i < plan->n_layer; i++)
 			plan->layers[i].n_head_kv = plan->layers[i].n_head;
+	for (uint32_t i = 0; i < plan->n_layer; i++)
+		if (!plan->layers[i].n_head_kv)
+			plan->layers[i].mixers &= ~(unsigned)MIXER_ATTENTION;
 	check_heads(keys, plan);
 	if (keys->status)
 		return;
 	/* Heads share the embedding unless the file gives their length. */
-	n_head = plan->layers[0].n_head;
+	for (uint32_t i = 0; i < plan->n_layer && !n_head; i++)
+		n_head = plan->layers[i].n_head;
+	if (!n_head)
+		n_head = 1; /* nobody looks */
 	dim_k = dim_v = plan->n_embd / n_head;
 	if (!keys_has(keys, "attention.key_length") && plan->n_embd % n_head) {
 		keys_has(keys, "attention.head_count");
@@ -177,7 +186,7 @@ static void read_rope(struct keys *keys, struct plan *plan, const struct family 
 		factor = 1;
 	else if (keys_string_is(type, "yarn"))
 		read_yarn(keys, plan, rope, factor);
-	else if (type.len && !keys_string_is(type, "linear") && !keys_string_is(type, "longrope"))
+	else if (keys_has(keys, "rope.scaling.type") && !keys_string_is(type, "linear") && !keys_string_is(type, "longrope"))
 		keys_fail(keys, STATUS_UNSUPPORTED, "found \"%.*s\", supported are none, linear, yarn and "
 		          "longrope", type.len < 32 ? (int)type.len : 32, type.data);
 	rope->freq_scale = 1 / factor;
@@ -236,14 +245,14 @@ enum status family_read(struct plan *plan, const struct family *family, const st
 	struct keys keys = {.gguf = gguf, .arch = family->name, .err = err};
 
 	*plan = (struct plan){.embedding_scale = 1, .residual_scale = 1, .logit_scale = 1};
-	read_sizes(&keys, plan);
+	read_sizes(&keys, plan, family);
 	for (uint32_t i = 0; i < plan->n_layer; i++) {
 		plan->layers[i].mixers = MIXER_ATTENTION;
 		plan->layers[i].kv_layer = i;
 		plan->layers[i].activation = family->activation;
 		plan->layers[i].is_parallel = family->is_parallel;
 	}
-	read_heads(&keys, plan);
+	read_heads(&keys, plan, family);
 	if (family->has_windows)
 		plan_read_windows(&keys, plan, family->window, family->window_period);
 	read_rope(&keys, plan, family);
@@ -261,4 +270,31 @@ int plan_add_rope(struct plan *plan, float base, uint32_t dim)
 	plan->ropes[plan->n_ropes] = (struct rope_plan){
 		.pairing = plan->ropes[0].pairing, .dim = dim, .base = base, .freq_scale = 1, .magnitude = 1};
 	return (int)plan->n_ropes++;
+}
+
+void plan_read_states(struct keys *keys, struct plan *plan, unsigned mixers)
+{
+	uint32_t taps = keys_required_u32(keys, "ssm.conv_kernel", 1, CONV_MAX_TAPS);
+	uint32_t key = keys_required_u32(keys, "ssm.state_size", 1, ATTENTION_MAX_DIM);
+	uint32_t n_group = keys_required_u32(keys, "ssm.group_count", 1, KEYS_MAX_HEADS);
+	uint32_t n_head = keys_required_u32(keys, "ssm.time_step_rank", 1, KEYS_MAX_HEADS);
+	uint32_t width = keys_required_u32(keys, "ssm.inner_size", 1, KEYS_MAX_EMBD);
+
+	if (width % n_head || width % n_group)
+		keys_fail(keys, STATUS_FORMAT, "found %" PRIu32 ", expected a multiple of the %" PRIu32
+		          " heads and the %" PRIu32 " groups", width, n_head, n_group);
+	else if (keys_has(keys, "ssm.group_count") && n_head % n_group)
+		keys_fail(keys, STATUS_FORMAT, "found %" PRIu32 ", expected a divisor of the %" PRIu32
+		          " heads", n_group, n_head);
+	for (uint32_t i = 0; i < plan->n_layer && !keys->status; i++) {
+		struct layer_plan *l = &plan->layers[i];
+
+		if (!(l->mixers & mixers))
+			continue;
+		l->conv_taps = taps;
+		l->n_state_head = n_head;
+		l->n_state_group = n_group;
+		l->state_key = key;
+		l->state_value = width / n_head;
+	}
 }

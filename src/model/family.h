@@ -14,6 +14,7 @@ struct family {
 	enum norm norm;
 	enum activation activation;
 	bool is_parallel;
+	bool is_hybrid; /* a layer without heads for keys has no attention; without n_ff no feed-forward */
 	/* Which layers see attention.sliding_window positions: of `window_period` layers all but the
 	 * last, where no key says otherwise; 1: none, 0: all. */
 	bool has_windows;
@@ -47,6 +48,7 @@ extern const struct weights_group
 	weights_ffn_norm,
 	weights_gated_ffn,
 	weights_fused_ffn,     /* gate and up in one tensor, ffn_up */
+	weights_mamba2,
 	weights_post_norms;    /* of what mixer and feed-forward give (post_attention_norm, post_ffw_norm) */
 
 /* The rows of family.c's table. */
@@ -54,7 +56,8 @@ extern const struct family family_llama, family_mistral3, family_granite, family
 	family_seed_oss, family_ernie4_5, family_qwen2, family_qwen3, family_hunyuan_dense,
 	family_gemma2, family_gemma3, family_gemma4, family_phi2, family_phi3, family_command_r,
 	family_cohere2, family_olmo2, family_exaone4, family_glm4, family_stablelm,
-	family_starcoder2, family_bitnet;
+	family_starcoder2, family_bitnet, family_qwen35, family_lfm2, family_granitehybrid,
+	family_falcon_h1, family_nemotron_h;
 
 /* ---- for the families' own functions ---- */
 
@@ -63,6 +66,8 @@ void plan_read_windows(struct keys *keys, struct plan *plan, uint32_t window, ui
 bool plan_has_windows(const struct plan *plan);
 /* Windowed layers are rotated by this set alone, or others. */
 void plan_set_ropes(struct plan *plan, int windowed, int others);
+/* Reads the sizes of states, ssm.*, for layers with any of these mixers. */
+void plan_read_states(struct keys *keys, struct plan *plan, unsigned mixers);
 /* A second rope set, for windowed layers: base, no scaling. Returns its index. */
 int plan_add_rope(struct plan *plan, float base, uint32_t dim);
 

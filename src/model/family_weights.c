@@ -84,9 +84,9 @@ static const struct weights_row gated_ffn[] = {
 const struct weights_group weights_gated_ffn = {WEIGHTS_ROWS(gated_ffn), .layers = FFN_LAYERS};
 
 static const struct weights_row fused_ffn[] = {
-	{"ffn_gate", WEIGHTS_LINEAR, LAYER(gate), DIM_FF, DIM_EMBD, NEEDED, NO_BIAS,
+	{"ffn_up", WEIGHTS_LINEAR, LAYER(gate), DIM_FF, DIM_EMBD, NEEDED, NO_BIAS,
 	 .fused = "ffn_up", .before = DIM_NONE, .of = DIM_2FF},
-	{"ffn_up_half", WEIGHTS_LINEAR, LAYER(up), DIM_FF, DIM_EMBD, NEEDED, NO_BIAS,
+	{"ffn_up", WEIGHTS_LINEAR, LAYER(up), DIM_FF, DIM_EMBD, NEEDED, NO_BIAS,
 	 .fused = "ffn_up", .before = DIM_FF, .of = DIM_2FF},
 	{"ffn_down", WEIGHTS_LINEAR, LAYER(down), DIM_EMBD, DIM_FF},
 };
@@ -97,3 +97,21 @@ static const struct weights_row post_norms[] = {
 	{"post_ffw_norm", WEIGHTS_NORM, LAYER(ffn_post_norm), DIM_ONE, DIM_EMBD},
 };
 const struct weights_group weights_post_norms = {WEIGHTS_ROWS(post_norms)};
+
+/* Gate, input of the convolution and time steps are one tensor. */
+static const struct weights_row mamba2[] = {
+	{"ssm_in", WEIGHTS_LINEAR, LAYER(output_gate), DIM_STATE_WIDTH, DIM_EMBD, NEEDED, NO_BIAS,
+	 .fused = "ssm_in", .before = DIM_NONE, .of = DIM_SSM_IN},
+	{"ssm_in", WEIGHTS_LINEAR, LAYER(conv_in), DIM_CHANNELS, DIM_EMBD, NEEDED, NO_BIAS,
+	 .fused = "ssm_in", .before = DIM_STATE_WIDTH, .of = DIM_SSM_IN},
+	{"ssm_in", WEIGHTS_LINEAR, LAYER(state_time), DIM_STATE_HEADS, DIM_EMBD, NEEDED, NO_BIAS,
+	 .fused = "ssm_in", .before = DIM_WIDTH_CHANNELS, .of = DIM_SSM_IN},
+	{"ssm_conv1d.weight", WEIGHTS_TAPS, LAYER(conv), DIM_CHANNELS, DIM_TAPS},
+	{"ssm_conv1d.bias", WEIGHTS_VECTOR, LAYER(conv_bias), DIM_ONE, DIM_CHANNELS, OPTIONAL},
+	{"ssm_dt.bias", WEIGHTS_VECTOR, LAYER(state_time_bias), DIM_ONE, DIM_STATE_HEADS},
+	{"ssm_a", WEIGHTS_VECTOR, LAYER(state_decay), DIM_STATE_HEADS, DIM_ONE},
+	{"ssm_d", WEIGHTS_VECTOR, LAYER(state_skip), DIM_STATE_HEADS, DIM_ONE},
+	{"ssm_norm", WEIGHTS_NORM, LAYER(state_norm), DIM_STATE_GROUPS, DIM_GROUP_WIDTH, OPTIONAL},
+	{"ssm_out", WEIGHTS_LINEAR, LAYER(state_out), DIM_EMBD, DIM_STATE_WIDTH},
+};
+const struct weights_group weights_mamba2 = {WEIGHTS_ROWS(mamba2), .layers = MAMBA2_LAYERS};

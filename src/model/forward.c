@@ -51,35 +51,53 @@ static void drop_skipped(struct pass *p)
 
 static void mix(const struct pass *p, const float *in, float *out)
 {
-	if (p->layer->mixers & MIXER_ATTENTION)
-		block_attention(p, in, out);
+	static void (*const blocks[])(const struct pass *p, const float *in, float *out) = {
+		block_attention, block_delta, block_mamba2, block_shortconv};
+	float *to = out;
+
+	for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
+		if (!(p->layer->mixers & 1u << i))
+			continue;
+		blocks[i](p, in, to);
+		if (to != out)
+			add(p->compute, out, to, (p->n - p->skip) * p->plan->n_embd);
+		to = p->scratch->second;
+	}
+}
+
+static void run_mixer(struct pass *p, const float **in)
+{
+	const struct layer_weights *w = p->weights;
+	size_t skipped = p->skip;
+
+	*in = block_input(p, &w->attn_norm);
+	mix(p, *in, p->scratch->out);
+	drop_skipped(p);
+	if (!p->n)
+		return;
+	*in += skipped * p->plan->n_embd;
+	if (p->layer->is_parallel && w->ffn_norm.dim)
+		*in = block_input(p, &w->ffn_norm); /* of the stream that the mixer has seen, too */
+	add_output(p, &w->attn_post_norm, p->scratch->out);
 }
 
 static void run_layer(struct pass *p)
 {
 	const struct layer_weights *w = p->weights;
-	float *out = p->scratch->out;
-	const float *in = block_input(p, &w->attn_norm);
-	size_t skipped = p->skip;
+	const float *in = NULL;
 
-	mix(p, in, out);
-	drop_skipped(p);
-	if (p->n == 0)
-		return;
-	if (!p->layer->is_parallel) {
-		add_output(p, &w->attn_post_norm, out);
-		in = block_input(p, &w->ffn_norm);
-	} else if (w->ffn_norm.dim) {
-		in = block_input(p, &w->ffn_norm);
-	} else {
-		in += skipped * p->plan->n_embd;
+	if (p->layer->mixers)
+		run_mixer(p, &in);
+	else
+		drop_skipped(p);
+	if (p->n && p->layer->n_ff) {
+		if (!p->layer->is_parallel)
+			in = block_input(p, &w->ffn_norm);
+		block_feed_forward(p, p->n, in, p->scratch->out);
+		add_output(p, &w->ffn_post_norm, p->scratch->out);
 	}
-	if (p->layer->is_parallel) /* both have seen the same stream */
-		add_output(p, &w->attn_post_norm, out);
-	block_feed_forward(p, p->n, in, out);
-	add_output(p, &w->ffn_post_norm, out);
 	if (w->embd_proj.matrix.data)
-		block_layer_embeddings(p, out);
+		block_layer_embeddings(p, p->scratch->out);
 	if (w->output_scale)
 		scale(p->compute, p->x, *w->output_scale, p->n * p->plan->n_embd);
 }
@@ -146,8 +164,10 @@ enum status forward(const struct forward *f)
 		if (!tell(&pass, i, pass.x))
 			return STATUS_CANCELLED;
 		if (pass.n == 0)
-			return STATUS_OK;
+			break;
 	}
+	if (pass.n == 0)
+		return STATUS_OK;
 	normed = block_input(&pass, &model->weights.output_norm);
 	if (!tell(&pass, plan->n_layer, normed))
 		return STATUS_CANCELLED;

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "model/kv_cache.h"
+#include "model/cache.h"
 #include "model/model.h"
 #include "model/ropes.h"
 #include "model/scratch.h"
@@ -24,7 +24,8 @@ struct forward {
 	const struct model *model;
 	const struct compute *compute;
 	const struct ropes *ropes;
-	struct kv_cache *kv;     /* holds positions 0 .. pos - 1; gets pos .. pos + n - 1 */
+	struct cache *cache;     /* holds positions 0 .. pos - 1; gets pos .. pos + n - 1;
+	                          * the caller commits its states when all is done */
 	struct scratch *scratch;
 
 	const int32_t *tokens; /* each in 0 .. n_vocab - 1 */

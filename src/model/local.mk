@@ -1,11 +1,16 @@
 noinst_LIBRARIES += src/model/libmodel.a
 src_model_libmodel_a_SOURCES = \
-	src/model/block_attention.c src/model/block_feed_forward.c \
+	src/model/block_attention.c \
+	src/model/block_delta.c \
+	src/model/block_feed_forward.c \
+	src/model/block_mamba2.c \
+	src/model/block_shortconv.c \
 	src/model/block_layer_embeddings.c src/model/blocks.h \
 	src/model/family.c src/model/family.h \
 	src/model/family_bitnet.c \
 	src/model/family_cohere.c \
 	src/model/family_gemma.c \
+	src/model/family_hybrid.c \
 	src/model/family_llama.c \
 	src/model/family_olmo.c \
 	src/model/family_phi.c \
@@ -14,7 +19,7 @@ src_model_libmodel_a_SOURCES = \
 	src/model/family_weights.c \
 	src/model/forward.c src/model/forward.h \
 	src/model/keys.c src/model/keys.h \
-	src/model/kv_cache.c src/model/kv_cache.h \
+	src/model/cache.c src/model/cache.h \
 	src/model/model.c src/model/model.h src/model/model_internal.h \
 	src/model/plan.c src/model/plan.h \
 	src/model/ropes.c src/model/ropes.h \

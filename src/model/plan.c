@@ -6,8 +6,9 @@
 	for (uint32_t i = 0; i < (plan)->n_layer; i++) { \
 		const struct layer_plan *l = &(plan)->layers[i]; \
 	\
-		if ((a) * (b) > max) \
-			max = (a) * (b); \
+		uint32_t found = (a) * (b); \
+	\
+		max = found > max ? found : max; \
 	} \
 	return max
 
@@ -34,4 +35,54 @@ uint32_t plan_max_k(const struct plan *plan)
 uint32_t plan_max_v(const struct plan *plan)
 {
 	LARGEST(plan, l->n_head_kv, l->head_dim_v);
+}
+
+enum { RECURRENT = MIXER_DELTA | MIXER_MAMBA2 | MIXER_SHORTCONV };
+
+bool plan_is_recurrent(const struct plan *plan)
+{
+	for (uint32_t i = 0; i < plan->n_layer; i++)
+		if (plan->layers[i].mixers & RECURRENT)
+			return true;
+	return false;
+}
+
+size_t layer_conv_channels(const struct plan *plan, size_t layer)
+{
+	const struct layer_plan *l = &plan->layers[layer];
+
+	if (l->mixers & MIXER_SHORTCONV)
+		return plan->n_embd;
+	return (size_t)l->n_state_head * l->state_value + 2 * (size_t)l->n_state_group * l->state_key;
+}
+
+size_t layer_conv_floats(const struct plan *plan, size_t layer)
+{
+	const struct layer_plan *l = &plan->layers[layer];
+
+	return l->mixers & RECURRENT ? (l->conv_taps - 1) * layer_conv_channels(plan, layer) : 0;
+}
+
+size_t layer_state_floats(const struct plan *plan, size_t layer)
+{
+	const struct layer_plan *l = &plan->layers[layer];
+
+	return layer_conv_floats(plan, layer) + (size_t)l->n_state_head * l->state_value * l->state_key;
+}
+
+uint32_t plan_max_channels(const struct plan *plan)
+{
+	LARGEST(plan, l->mixers & RECURRENT ? (uint32_t)layer_conv_channels(plan, i) : 0, 1);
+}
+
+uint32_t plan_max_state_heads(const struct plan *plan)
+{
+	LARGEST(plan, l->n_state_head, 1);
+}
+
+uint32_t plan_max_state_width(const struct plan *plan)
+{
+	uint32_t embd = plan->n_embd;
+
+	LARGEST(plan, l->mixers & MIXER_SHORTCONV ? embd : l->n_state_head * l->state_value, 1);
 }

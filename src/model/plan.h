@@ -20,6 +20,10 @@ enum { PLAN_MAX_LAYERS = 1024, PLAN_MAX_ROPES = 2, ROPE_NONE = -1 };
  * input, and their outputs are added. */
 enum mixer {
 	MIXER_ATTENTION = 1 << 0,
+	/* Recurrent: a layer's state is all that it knows of the positions before. */
+	MIXER_DELTA = 1 << 1,     /* gated delta net (Yang et al. 2024, "Gated Delta Networks") */
+	MIXER_MAMBA2 = 1 << 2,    /* Dao and Gu 2024, "Transformers are SSMs" */
+	MIXER_SHORTCONV = 1 << 3, /* a gated convolution (Liquid AI 2025, "LFM2") */
 };
 
 /* What may differ from layer to layer. */
@@ -39,9 +43,17 @@ struct layer_plan {
 	int rope;            /* index of plan->ropes, or ROPE_NONE */
 	bool norms_after_rope; /* those of queries and keys */
 	bool norms_values;   /* each head, by NORM_RMS without weights */
+	bool gates_heads;    /* each head's queries have a gate behind them: heads * sigmoid(gate) */
 	/* Whose keys and values are looked at: the layer's own, or those of an earlier one; then
 	 * it computes none. */
 	uint32_t kv_layer;
+
+	/* recurrent mixers: a causal convolution, and but for SHORTCONV heads whose states are
+	 * `state_value` vectors of `state_key` floats; keys and queries belong to groups of heads */
+	uint32_t conv_taps;
+	uint32_t n_state_head, n_state_group;
+	uint32_t state_key, state_value;
+	bool groups_alternate; /* head h has group h % n_state_group, rather than neighbours sharing one */
 
 	/* feed-forward: down(activation(gate) * up), or down(activation(up)) without a gate */
 	uint32_t n_ff; /* 0: none */
@@ -93,5 +105,15 @@ uint32_t plan_max_q(const struct plan *plan);     /* n_head * head_dim_k */
 uint32_t plan_max_heads(const struct plan *plan); /* n_head * head_dim_v */
 uint32_t plan_max_k(const struct plan *plan);     /* n_head_kv * head_dim_k */
 uint32_t plan_max_v(const struct plan *plan);     /* n_head_kv * head_dim_v */
+
+bool plan_is_recurrent(const struct plan *plan);
+/* Of a recurrent layer: channels of its convolution, and floats of its state: the last inputs of
+ * that, [conv_taps - 1][channels], then [n_state_head][state_value][state_key]. */
+size_t layer_conv_channels(const struct plan *plan, size_t layer);
+size_t layer_conv_floats(const struct plan *plan, size_t layer);
+size_t layer_state_floats(const struct plan *plan, size_t layer);
+uint32_t plan_max_channels(const struct plan *plan);
+uint32_t plan_max_state_heads(const struct plan *plan);
+uint32_t plan_max_state_width(const struct plan *plan); /* what the heads give, or n_embd */
 
 #endif

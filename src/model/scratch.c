@@ -4,7 +4,7 @@
 #include "kernels/attention.h"
 #include "kernels/matmul.h"
 
-enum { ALIGNMENT = 64, N_PARTS = 16 };
+enum { ALIGNMENT = 64, N_PARTS = 25 };
 
 struct part {
 	size_t field; /* offset in struct scratch */
@@ -20,14 +20,19 @@ static void list_parts(struct part parts[N_PARTS], const struct plan *plan, size
                        size_t n_ctx, size_t n_threads)
 {
 	uint64_t heads = plan_max_heads(plan), ff = plan_max_ff(plan), tile = 0, chunk = 0;
-	uint64_t widest = larger(larger(heads, ff), plan->n_embd); /* input of a product */
+	uint64_t state = plan_is_recurrent(plan) ? plan_max_state_width(plan) : 0, gated = 0;
+	uint64_t widest = larger(larger(heads, ff), larger(plan->n_embd, state)); /* input of a product */
+	bool has_two = false;
 	size_t i = 0;
 
 	for (uint32_t layer = 0; layer < plan->n_layer; layer++) {
 		const struct layer_plan *l = &plan->layers[layer];
 
+		has_two |= (l->mixers & (l->mixers - 1)) != 0;
 		if (!(l->mixers & MIXER_ATTENTION))
 			continue;
+		if (l->gates_heads)
+			gated = larger(gated, (uint64_t)l->n_head * l->head_dim_k);
 		tile = larger(tile, attention_tile_floats(l->n_head / l->n_head_kv, l->head_dim_k,
 		                                          l->head_dim_v));
 		chunk = larger(chunk, attention_chunk_floats(l->n_head, l->head_dim_v));
@@ -36,12 +41,21 @@ static void list_parts(struct part parts[N_PARTS], const struct plan *plan, size
 	PART(x, n_batch, plan->n_embd);
 	PART(norm, n_batch, plan->n_embd);
 	PART(out, n_batch, plan->n_embd);
+	PART(second, n_batch, has_two ? plan->n_embd : 0);
 	PART(q, n_batch, plan_max_q(plan));
 	PART(k, n_batch, plan_max_k(plan));
 	PART(v, n_batch, plan_max_v(plan));
 	PART(heads, n_batch, heads);
 	PART(gate, n_batch, ff);
 	PART(up, n_batch, ff);
+	PART(q_gates, n_batch, 2 * (uint64_t)gated);
+	PART(gates, n_batch, gated);
+	PART(conv_in, n_batch, plan_max_channels(plan));
+	PART(conv_out, n_batch, plan_max_channels(plan));
+	PART(state_gate, n_batch, state);
+	PART(state_out, n_batch, state);
+	PART(decay, n_batch, plan_max_state_heads(plan));
+	PART(beta, n_batch, plan_max_state_heads(plan));
 	PART(layer_embd, n_batch * plan->n_layer, plan->n_layer_embd);
 	PART(layer_embd_rows, n_batch * plan->n_layer, plan->n_layer_embd);
 	PART(rope[0], n_batch, plan->ropes[0].dim);

@@ -14,12 +14,18 @@ struct scratch {
 	float *x;      /* [n_batch][n_embd]: the residual stream */
 	float *norm;   /* [n_batch][n_embd]: a normalised copy */
 	float *out;    /* [n_batch][n_embd]: what a block gives */
+	float *second; /* [n_batch][n_embd]: what a second mixer gives, where a layer has two */
 	float *q;      /* [n_batch][n_head][head_dim_k] */
 	float *k;      /* [n_batch][n_head_kv][head_dim_k] */
 	float *v;      /* [n_batch][n_head_kv][head_dim_v] */
 	float *heads;  /* [n_batch][n_head][head_dim_v] */
 	float *gate;   /* [n_batch][n_ff] */
 	float *up;     /* [n_batch][n_ff] */
+	float *q_gates;  /* [n_batch][n_head][2][head_dim_k]: queries with their gates */
+	float *gates;    /* [n_batch][n_head][head_dim_k]: these */
+	float *conv_in, *conv_out; /* [n_batch][channels] of recurrent layers */
+	float *state_gate, *state_out; /* [n_batch][what their heads give, or n_embd] */
+	float *decay, *beta;       /* [n_batch][n_state_head] */
 	float *layer_embd;      /* [n_layer][n_batch][n_layer_embd] */
 	float *layer_embd_rows; /* [n_batch][n_layer][n_layer_embd], on the way there */
 	float *rope[PLAN_MAX_ROPES]; /* [n_batch][pairs][2] */

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -34,6 +35,10 @@ static uint64_t dim_length(const struct plan *plan, size_t layer, enum weights_d
 	const struct layer_plan *l = &plan->layers[layer];
 	uint64_t q = (uint64_t)l->n_head * l->head_dim_k, k = (uint64_t)l->n_head_kv * l->head_dim_k;
 	uint64_t v = (uint64_t)l->n_head_kv * l->head_dim_v;
+	uint64_t width = (uint64_t)l->n_state_head * l->state_value;
+
+	if (l->gates_heads)
+		q *= 2;
 
 	switch (dim) {
 	case DIM_ONE: return 1;
@@ -48,6 +53,17 @@ static uint64_t dim_length(const struct plan *plan, size_t layer, enum weights_d
 	case DIM_V: return v;
 	case DIM_HEADS: return (uint64_t)l->n_head * l->head_dim_v;
 	case DIM_FF: return l->n_ff;
+	case DIM_TAPS: return l->conv_taps;
+	case DIM_CHANNELS: return layer_conv_channels(plan, layer);
+	case DIM_STATE_HEADS: return l->n_state_head;
+	case DIM_STATE_GROUPS: return l->n_state_group;
+	case DIM_STATE_WIDTH: return width;
+	case DIM_STATE_VALUE: return l->state_value;
+	case DIM_GROUP_WIDTH: return l->n_state_group ? width / l->n_state_group : 0;
+	case DIM_WIDTH_CHANNELS: return width + layer_conv_channels(plan, layer);
+	case DIM_SSM_IN: return width + layer_conv_channels(plan, layer) + l->n_state_head;
+	case DIM_2EMBD: return 2 * (uint64_t)plan->n_embd;
+	case DIM_3EMBD: return 3 * (uint64_t)plan->n_embd;
 	case DIM_LAYER_EMBD: return plan->n_layer_embd;
 	case DIM_LAYER_EMBDS: return (uint64_t)plan->n_layer_embd * plan->n_layer;
 	case DIM_QK: return q + k;
@@ -101,29 +117,32 @@ static enum status find_quant(const struct gguf_tensor *tensor, const char *name
 }
 
 /* NAME, or its part of a fused tensor, with the shape that the row says; part->tensor NULL where
- * it is optional and not there. */
+ * it is optional and not there. A row with the same name for both has no tensor of its own. */
 static enum status find_part(const struct loading *l, const struct weights_row *row,
                              const char *suffix, enum weights_need need, uint64_t rows,
                              uint64_t cols, struct part *part)
 {
-	struct tensor_name name = name_of(l, row->name, suffix), fused;
-	const struct gguf_tensor *tensor = gguf_find_tensor(l->gguf, name.text);
+	struct tensor_name name = name_of(l, row->name, suffix);
 	bool is_vector = strcmp(suffix, ".bias") == 0;
+	bool is_fused = row->fused && strcmp(row->name, row->fused) == 0;
+	uint64_t all = row->fused ? row_dim(l, row->of) : 0;
 
-	*part = (struct part){.tensor = tensor, .rows = rows, .cols = cols};
-	if (tensor)
-		return check_shape(tensor, name.text, cols, rows, l->err);
-	if (row->fused) {
-		fused = name_of(l, row->fused, suffix);
+	*part = (struct part){.rows = rows, .cols = cols};
+	if (!is_fused)
+		part->tensor = gguf_find_tensor(l->gguf, name.text);
+	if (!part->tensor && row->fused) {
+		struct tensor_name fused = name_of(l, row->fused, suffix);
+
 		part->tensor = gguf_find_tensor(l->gguf, fused.text);
+		if (part->tensor || is_fused) {
+			name = fused;
+			part->first = row_dim(l, row->before);
+			cols = is_vector ? all : cols;
+			rows = is_vector ? 1 : all;
+		}
 	}
-	if (part->tensor) {
-		uint64_t all = row_dim(l, row->of);
-
-		part->first = row_dim(l, row->before);
-		return check_shape(part->tensor, fused.text, is_vector ? all : cols,
-		                   is_vector ? 1 : all, l->err);
-	}
+	if (part->tensor)
+		return check_shape(part->tensor, name.text, cols, rows, l->err);
 	if (need == NEEDED)
 		return error_set(l->err, STATUS_FORMAT, "tensor '%s' is missing, expected shape %" PRIu64
 		                 "x%" PRIu64, name.text, cols, rows);
@@ -218,11 +237,28 @@ static enum status load_linear(const struct loading *l, const struct weights_row
 	return status;
 }
 
-static enum status load_norm(const struct loading *l, const struct weights_row *row, uint64_t rows,
-                             uint64_t cols, struct norm_weights *out)
+/* [rows][cols] becomes [cols][rows]. */
+static enum status transpose(const struct loading *l, const float **vector, size_t rows, size_t cols)
+{
+	float *out = (float *)l->weights->vectors[l->weights->n_vectors - 1]; /* the one just loaded */
+	float *copy = alloc_array(rows * cols, sizeof *copy);
+
+	if (!copy)
+		return error_set(l->err, STATUS_NOMEM, "not enough memory for the weights");
+	memcpy(copy, *vector, rows * cols * sizeof *copy);
+	for (size_t r = 0; r < rows; r++)
+		for (size_t c = 0; c < cols; c++)
+			out[c * rows + r] = copy[r * cols + c];
+	free(copy);
+	return STATUS_OK;
+}
+
+static enum status load_norm(const struct loading *l, const struct weights_row *row,
+                             const char *suffix, uint64_t rows, uint64_t cols,
+                             struct norm_weights *out)
 {
 	struct part part;
-	enum status status = find_part(l, row, ".weight", row->need, rows, cols, &part);
+	enum status status = find_part(l, row, suffix, row->need, rows, cols, &part);
 
 	if (status || !part.tensor)
 		return status;
@@ -242,7 +278,14 @@ static enum status load_row(const struct loading *l, const struct weights_row *r
 
 	switch (row->kind) {
 	case WEIGHTS_LINEAR: return load_linear(l, row, rows, cols, field);
-	case WEIGHTS_NORM: return load_norm(l, row, rows, cols, field);
+	case WEIGHTS_NORM: return load_norm(l, row, ".weight", rows, cols, field);
+	case WEIGHTS_BARE_NORM: return load_norm(l, row, "", rows, cols, field);
+	case WEIGHTS_TAPS:
+		status = load_beside(l, row, "", row->need, rows, cols, &vector);
+		if (!status && vector)
+			status = transpose(l, &vector, (size_t)rows, (size_t)cols);
+		memcpy(field, &vector, sizeof vector);
+		return status;
 	case WEIGHTS_MATRIX:
 		status = find_part(l, row, "", row->need, rows, cols, &part);
 		return status || !part.tensor ? status : load_matrix(l, &part, field);
@@ -360,6 +403,9 @@ bool weights_group_applies(const struct weights_group *group, const struct plan 
 	case ATTENTION_LAYERS: return l->mixers & MIXER_ATTENTION;
 	case KV_LAYERS: return l->mixers & MIXER_ATTENTION && l->kv_layer == layer;
 	case FFN_LAYERS: return l->n_ff > 0;
+	case DELTA_LAYERS: return l->mixers & MIXER_DELTA;
+	case MAMBA2_LAYERS: return l->mixers & MIXER_MAMBA2;
+	case SHORTCONV_LAYERS: return l->mixers & MIXER_SHORTCONV;
 	case EMBD_LAYERS: return plan->n_layer_embd > 0;
 	}
 	return true;

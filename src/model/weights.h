@@ -37,6 +37,19 @@ struct layer_weights {
 	struct norm_weights heads_norm;     /* of all heads' outputs */
 	const float *sinks;                 /* [n_head] */
 
+	/* Recurrent mixers. What goes through the convolution, and through what: */
+	struct linear conv_in;       /* channels x n_embd */
+	const float *conv;           /* [conv_taps][channels] */
+	const float *conv_bias;      /* [channels]; may be NULL */
+	struct linear input_gate;    /* SHORTCONV: n_embd x n_embd */
+	struct linear output_gate;   /* as many rows as the heads give, x n_embd */
+	struct linear state_beta;    /* DELTA: n_state_head x n_embd: how much of the new is learnt */
+	struct linear state_time;    /* n_state_head x n_embd: how fast the old is forgotten */
+	const float *state_time_bias, *state_decay; /* [n_state_head] */
+	const float *state_skip;     /* MAMBA2: [n_state_head]: how much of the input passes by */
+	struct norm_weights state_norm;
+	struct linear state_out;     /* n_embd x what the heads give */
+
 	struct norm_weights ffn_norm, ffn_post_norm;
 	struct linear gate, up; /* n_ff x n_embd */
 	struct linear down;     /* n_embd x n_ff */
@@ -72,16 +85,21 @@ enum weights_dim {
 	DIM_ONE, DIM_EMBD, DIM_VOCAB, DIM_ROPE,
 	DIM_N_HEAD, DIM_N_HEAD_KV, DIM_HEAD_K, DIM_Q, DIM_K, DIM_V, DIM_HEADS, DIM_FF,
 	DIM_LAYER_EMBD, DIM_LAYER_EMBDS,
+	DIM_TAPS, DIM_CHANNELS, DIM_STATE_HEADS, DIM_STATE_GROUPS, DIM_STATE_WIDTH, DIM_STATE_VALUE,
+	DIM_GROUP_WIDTH, /* of DIM_STATE_WIDTH, what a group has */
 	/* of tensors that hold several, one after the other */
 	DIM_QK, DIM_QKV, DIM_2FF,
+	DIM_WIDTH_CHANNELS, DIM_SSM_IN, DIM_2EMBD, DIM_3EMBD,
 	DIM_NONE /* no rows before it */
 };
 
 enum weights_kind {
 	WEIGHTS_LINEAR,  /* NAME.weight [cols, rows], NAME.bias, NAME.scale */
 	WEIGHTS_NORM,    /* NAME.weight [cols, rows]: `rows` vectors; NAME.bias */
+	WEIGHTS_BARE_NORM, /* NAME [cols] */
+	WEIGHTS_TAPS,    /* NAME [cols, rows]: copied as floats, [cols][rows] */
 	WEIGHTS_MATRIX,  /* NAME [cols, rows]: its rows are looked up */
-	WEIGHTS_VECTOR,  /* NAME [cols]: copied as floats */
+	WEIGHTS_VECTOR,  /* NAME [cols, rows]: copied as floats */
 	WEIGHTS_IGNORED, /* NAME: files carry it; it is not needed */
 };
 
@@ -94,6 +112,7 @@ enum weights_layers {
 	ATTENTION_LAYERS,
 	KV_LAYERS, /* of these, those with keys and values of their own */
 	FFN_LAYERS,
+	DELTA_LAYERS, MAMBA2_LAYERS, SHORTCONV_LAYERS,
 	EMBD_LAYERS, /* all, where there are embeddings for each */
 };
 

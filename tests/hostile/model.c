@@ -149,15 +149,15 @@ static void unfit(struct defects *d)
 		{"llama.attention.head_count_kv", 4, STATUS_FORMAT, "llama.attention.head_count_kv"},
 		{"llama.attention.key_length", 1, STATUS_FORMAT, "llama.attention.key_length"},
 		{"llama.attention.key_length", 8, STATUS_FORMAT, "tensor 'blk.0.attn_q.weight': found shape"},
-		{"llama.attention.value_length", 8, STATUS_FORMAT, "tensor 'blk.0.attn_v.weight': found shape"},
+		{"llama.attention.value_length", 8, STATUS_FORMAT, "tensor 'blk.0.attn_output.weight': found shape"},
 		{"llama.rope.dimension_count", 1, STATUS_FORMAT, "llama.rope.dimension_count"},
 		{"llama.rope.dimension_count", 3, STATUS_FORMAT, "expected an even number"},
 		{"llama.rope.dimension_count", 5, STATUS_FORMAT, "llama.rope.dimension_count"},
 		{"llama.rope.dimension_count", 6, STATUS_FORMAT, "llama.rope.dimension_count"},
 		{"llama.expert_count", 8, STATUS_UNSUPPORTED, "mixtures of experts"},
 	};
-	static const char *const scalings[] = {"yarn", "longrope", "", "Linear", "linear ", "su", "\t"};
-	static const char *const archs[] = {"", "llama4", "qwen2", "LLAMA", "llama ", "gpt2", "clip",
+	static const char *const scalings[] = {"YARN", "dynamic", "", "Linear", "linear ", "su", "\t"};
+	static const char *const archs[] = {"", "llama4", "qwen2 ", "LLAMA", "llama ", "gpt2", "clip",
 	                                    "llam", "\xc2\x9b", "mamba", "bert", "%s%n"};
 	unsigned char no = 0;
 

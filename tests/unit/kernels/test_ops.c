@@ -82,6 +82,7 @@ static double activated(enum activation activation, double x)
 	switch (activation) {
 	case ACTIVATION_SILU: return x / (1 + exp(-x));
 	case ACTIVATION_GELU: return x / 2 * (1 + tanh(sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
+	case ACTIVATION_SIGMOID: return 1 / (1 + exp(-x));
 	default: return x > 0 ? x * x : 0;
 	}
 }

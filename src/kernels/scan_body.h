@@ -1,0 +1,128 @@
+/* The kernels of scan.h on the names of simd.h; a part of ops_body.h. */
+
+static void conv_row(const float *const *rows, size_t n_taps, const float *taps, const float *bias,
+                     bool activated, size_t n, float *out)
+{
+	size_t i = 0;
+
+	for (; i + SIMD_LANES <= n; i += SIMD_LANES) {
+		vf sum = bias ? load_f32(bias + i) : splat_f32(0);
+
+		for (size_t j = 0; j < n_taps; j++)
+			sum = fma_f32(load_f32(taps + j * n + i), load_f32(rows[j] + i), sum);
+		store_f32(out + i, activated ? silu(sum) : sum);
+	}
+	if (i < n) {
+		vf sum = bias ? load_part(bias + i, n - i) : splat_f32(0);
+
+		for (size_t j = 0; j < n_taps; j++)
+			sum = fma_f32(load_part(taps + j * n + i, n - i), load_part(rows[j] + i, n - i), sum);
+		store_part(out + i, activated ? silu(sum) : sum, n - i);
+	}
+}
+
+enum { SCAN_PAIR = 2 }; /* rows that share the loads of keys and queries */
+
+/* n_rows rows of n_vectors vectors, both constants: they stay in registers. */
+INLINE void scan_block(const struct scan *s, size_t head, size_t row, size_t n_rows, size_t n_vectors)
+{
+	size_t group = s->groups_alternate ? head % s->n_group : head / (s->n_head / s->n_group);
+	size_t at = (head * s->n_value + row) * s->n_key, key = group * s->n_key;
+	const float *v = s->v + head * s->n_value + row;
+	float *out = s->out + head * s->n_value + row;
+	vf state[SCAN_PAIR][16];
+
+#pragma GCC unroll 2
+	for (size_t r = 0; r < n_rows; r++)
+#pragma GCC unroll 16
+		for (size_t i = 0; i < n_vectors; i++)
+			state[r][i] = load_f32(s->before + at + r * s->n_key + i * SIMD_LANES);
+	for (size_t t = 0; t < s->n; t++) {
+		const float *k = s->k + t * s->stride + key, *q = s->q + t * s->stride + key;
+		vf decay = splat_f32(s->decay[t * s->n_head + head]);
+		float beta = s->beta[t * s->n_head + head];
+		vf sum[SCAN_PAIR][2]; /* of every other vector: shorter chains of additions */
+		float learnt[SCAN_PAIR];
+
+#pragma GCC unroll 2
+		for (size_t r = 0; r < n_rows; r++) {
+			sum[r][0] = sum[r][1] = splat_f32(0);
+#pragma GCC unroll 16
+			for (size_t i = 0; i < n_vectors; i++) {
+				state[r][i] *= decay;
+				if (s->is_delta)
+					sum[r][i % 2] = fma_f32(state[r][i], load_f32(k + i * SIMD_LANES), sum[r][i % 2]);
+			}
+		}
+#pragma GCC unroll 2
+		for (size_t r = 0; r < n_rows; r++)
+			learnt[r] = beta * (s->is_delta ? v[t * s->stride + r] - sum_lanes(sum[r][0] + sum[r][1])
+			                                : v[t * s->stride + r]);
+#pragma GCC unroll 2
+		for (size_t r = 0; r < n_rows; r++) {
+			vf factor = splat_f32(learnt[r]);
+
+			sum[r][0] = sum[r][1] = splat_f32(0);
+#pragma GCC unroll 16
+			for (size_t i = 0; i < n_vectors; i++) {
+				state[r][i] = fma_f32(factor, load_f32(k + i * SIMD_LANES), state[r][i]);
+				sum[r][i % 2] = fma_f32(state[r][i], load_f32(q + i * SIMD_LANES), sum[r][i % 2]);
+			}
+		}
+#pragma GCC unroll 2
+		for (size_t r = 0; r < n_rows; r++)
+			out[t * s->n_head * s->n_value + r] = sum_lanes(sum[r][0] + sum[r][1]);
+	}
+#pragma GCC unroll 2
+	for (size_t r = 0; r < n_rows; r++)
+#pragma GCC unroll 16
+		for (size_t i = 0; i < n_vectors; i++)
+			store_f32(s->next + at + r * s->n_key + i * SIMD_LANES, state[r][i]);
+}
+
+/* A row of any length, in memory. */
+static void scan_any_row(const struct scan *s, size_t head, size_t row)
+{
+	size_t group = s->groups_alternate ? head % s->n_group : head / (s->n_head / s->n_group);
+	size_t at = (head * s->n_value + row) * s->n_key, value = head * s->n_value + row;
+	float *state = s->next + at;
+
+	memcpy(state, s->before + at, s->n_key * sizeof *state);
+	for (size_t t = 0; t < s->n; t++) {
+		const float *k = s->k + t * s->stride + group * s->n_key;
+		const float *q = s->q + t * s->stride + group * s->n_key;
+		float decay = s->decay[t * s->n_head + head], sum = 0, learnt;
+
+		for (size_t i = 0; i < s->n_key; i++) {
+			state[i] *= decay;
+			sum += s->is_delta ? state[i] * k[i] : 0;
+		}
+		learnt = s->beta[t * s->n_head + head] * (s->v[t * s->stride + value] - sum);
+		sum = 0;
+		for (size_t i = 0; i < s->n_key; i++) {
+			state[i] += learnt * k[i];
+			sum += state[i] * q[i];
+		}
+		s->out[t * s->n_head * s->n_value + value] = sum;
+	}
+}
+
+static void scan_rows(const struct scan *s, size_t head, size_t begin, size_t end)
+{
+	size_t row = begin;
+
+#define SCAN(vectors) \
+	if (s->n_key == (vectors) * SIMD_LANES) { \
+		for (; row + SCAN_PAIR <= end; row += SCAN_PAIR) \
+			scan_block(s, head, row, SCAN_PAIR, vectors); \
+		for (; row < end; row++) \
+			scan_block(s, head, row, 1, vectors); \
+		return; \
+	}
+	SCAN(4)
+	SCAN(8)
+	SCAN(16)
+#undef SCAN
+	for (; row < end; row++)
+		scan_any_row(s, head, row);
+}

@@ -1,0 +1,72 @@
+/* What a session remembers of the positions before: the keys and values of each, and where layers
+ * are recurrent, the states that they have left. Keys can be forgotten from any position on; a
+ * state is that of one position, and checkpoints are what can be gone back to. */
+#ifndef SOTTO_MODEL_CACHE_H
+#define SOTTO_MODEL_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "kernels/kv_layer.h"
+#include "model/plan.h"
+
+/* Copies of all states at some positions. */
+struct checkpoint {
+	size_t pos;
+	float *states; /* owned */
+};
+
+enum { CACHE_CHECKPOINTS = 16, CACHE_CHECKPOINTS_MIN = 2 };
+
+struct cache {
+	/* [n_layer], pointing into `memory`; without heads where a layer stores none. */
+	struct kv_layer *kv;
+	void *memory; /* mapped: pages cost nothing until they are written */
+	size_t n_bytes;
+
+	/* Two sets of states: those behind position `pos` - 1, and those that a micro-batch under way
+	 * writes, which take their place when all its layers are done (cache_commit). */
+	float *states[2]; /* into `memory`; [n_floats] each, n_floats 0: no layer is recurrent */
+	size_t n_floats;
+	size_t *offsets;  /* [n_layer]: where a layer's begin */
+	size_t now;       /* which of the two */
+	size_t pos;
+
+	struct checkpoint checkpoints[CACHE_CHECKPOINTS]; /* by rising position, n of them */
+	size_t n_checkpoints, max_checkpoints;
+};
+
+/* UINT64_MAX when the product leaves 64 bits. `types`: of kernels/kv_layer.h's. With states, and
+ * as many checkpoints as there are at least. */
+uint64_t cache_bytes(const struct plan *plan, size_t n_ctx, struct kv_types types);
+/* Of the states alone, once. */
+uint64_t cache_state_bytes(const struct plan *plan);
+
+/* `budget`: bytes for checkpoints; the least number is made in any case. */
+enum status cache_init(struct cache *cache, const struct plan *plan, size_t n_ctx,
+                       struct kv_types types, uint64_t budget, struct error *err) MUST_CHECK;
+void cache_deinit(struct cache *cache);
+
+/* Forgets everything: all reads as zero, the memory goes back to the system. */
+void cache_clear(struct cache *cache);
+
+/* Before an evaluation from `pos` on: the states become those of the latest position up to
+ * `pos` that there are any of, which is returned; 0 is always there. What is known of later
+ * positions is forgotten. Without states: pos. */
+size_t cache_rewind(struct cache *cache, size_t pos);
+/* What that would return. */
+size_t cache_reach(const struct cache *cache, size_t pos);
+/* Keeps the states of now. Where there is no room for another the oldest but the first goes.
+ * Nothing without states, nor without memory. */
+void cache_checkpoint(struct cache *cache);
+size_t cache_last_checkpoint(const struct cache *cache); /* its position; 0: there is none */
+
+/* A layer's state before the micro-batch, and where it is to leave its own. */
+const float *cache_state(const struct cache *cache, size_t layer);
+float *cache_next_state(const struct cache *cache, size_t layer);
+/* The micro-batch is done: its states are those behind `pos` - 1. */
+void cache_commit(struct cache *cache, size_t pos);
+
+#endif

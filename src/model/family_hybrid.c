@@ -1,0 +1,186 @@
+/* Families whose layers are recurrent but for some, or have both kinds side by side. */
+#include <math.h>
+
+#include "kernels/scan.h"
+#include "model/family.h"
+
+/* Layers without attention get this mixer. */
+static void fill_mixers(struct plan *plan, enum mixer mixer)
+{
+	for (uint32_t i = 0; i < plan->n_layer; i++)
+		if (!plan->layers[i].mixers)
+			plan->layers[i].mixers = mixer;
+}
+
+/* Qwen 3.5 and after: three of four layers are gated delta nets; the others' heads have gates. */
+static const struct weights_row delta_rows[] = {
+	{"attn_qkv", WEIGHTS_LINEAR, WEIGHTS_LAYER(conv_in), DIM_CHANNELS, DIM_EMBD},
+	{"attn_gate", WEIGHTS_LINEAR, WEIGHTS_LAYER(output_gate), DIM_STATE_WIDTH, DIM_EMBD},
+	{"ssm_conv1d.weight", WEIGHTS_TAPS, WEIGHTS_LAYER(conv), DIM_CHANNELS, DIM_TAPS},
+	{"ssm_dt.bias", WEIGHTS_VECTOR, WEIGHTS_LAYER(state_time_bias), DIM_ONE, DIM_STATE_HEADS},
+	{"ssm_a", WEIGHTS_VECTOR, WEIGHTS_LAYER(state_decay), DIM_ONE, DIM_STATE_HEADS},
+	{"ssm_beta", WEIGHTS_LINEAR, WEIGHTS_LAYER(state_beta), DIM_STATE_HEADS, DIM_EMBD},
+	{"ssm_alpha", WEIGHTS_LINEAR, WEIGHTS_LAYER(state_time), DIM_STATE_HEADS, DIM_EMBD},
+	{"ssm_norm", WEIGHTS_NORM, WEIGHTS_LAYER(state_norm), DIM_ONE, DIM_STATE_VALUE},
+	{"ssm_out", WEIGHTS_LINEAR, WEIGHTS_LAYER(state_out), DIM_EMBD, DIM_STATE_WIDTH},
+};
+static const struct weights_group delta_net = {WEIGHTS_ROWS(delta_rows), .layers = DELTA_LAYERS};
+
+static const struct weights_row qwen35_rows[] = {
+	{"post_attention_norm", WEIGHTS_NORM, WEIGHTS_LAYER(ffn_norm), DIM_ONE, DIM_EMBD},
+};
+static const struct weights_group qwen35_ffn_norm = {WEIGHTS_ROWS(qwen35_rows)};
+
+static const struct weights_group *const qwen35_weights[] = {
+	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
+	&weights_keys_values, &weights_head_norms,  &delta_net,         &qwen35_ffn_norm,
+	&weights_gated_ffn,   NULL,
+};
+
+static void shape_qwen35(struct keys *keys, struct plan *plan)
+{
+	uint32_t interval = keys_u32(keys, "full_attention_interval", 4, 1, PLAN_MAX_LAYERS);
+	bool is_delta[PLAN_MAX_LAYERS];
+	bool by_flags = keys_flags(keys, "attention.recurrent_layers", is_delta, sizeof is_delta[0]);
+
+	for (uint32_t i = 0; i < plan->n_layer; i++) {
+		struct layer_plan *l = &plan->layers[i];
+
+		l->mixers = (by_flags ? is_delta[i] : (i + 1) % interval != 0) ? MIXER_DELTA
+		                                                               : MIXER_ATTENTION;
+		l->gates_heads = l->mixers == MIXER_ATTENTION;
+		l->groups_alternate = true;
+	}
+	plan_read_states(keys, plan, MIXER_DELTA);
+}
+
+const struct family family_qwen35 = {
+	.name = "qwen35",
+	.pairing = ROPE_HALVES,
+	.weights = qwen35_weights,
+	.shape = shape_qwen35,
+};
+
+/* LFM2: most layers are short convolutions between two gates. */
+#define IN_PROJ(at) .fused = "shortconv.in_proj", .before = (at), .of = DIM_3EMBD
+static const struct weights_row shortconv_rows[] = {
+	{"shortconv.in_proj", WEIGHTS_LINEAR, WEIGHTS_LAYER(input_gate), DIM_EMBD, DIM_EMBD, NEEDED, NO_BIAS, IN_PROJ(DIM_NONE)},
+	{"shortconv.in_proj", WEIGHTS_LINEAR, WEIGHTS_LAYER(output_gate), DIM_EMBD, DIM_EMBD, NEEDED, NO_BIAS, IN_PROJ(DIM_EMBD)},
+	{"shortconv.in_proj", WEIGHTS_LINEAR, WEIGHTS_LAYER(conv_in), DIM_EMBD, DIM_EMBD, NEEDED, NO_BIAS, IN_PROJ(DIM_2EMBD)},
+	{"shortconv.conv.weight", WEIGHTS_TAPS, WEIGHTS_LAYER(conv), DIM_CHANNELS, DIM_TAPS},
+	{"shortconv.out_proj", WEIGHTS_LINEAR, WEIGHTS_LAYER(state_out), DIM_EMBD, DIM_EMBD},
+};
+static const struct weights_group shortconv = {WEIGHTS_ROWS(shortconv_rows),
+                                               .layers = SHORTCONV_LAYERS};
+
+/* The norm before the output has the embedding's name. */
+static const struct weights_row lfm2_rows[] = {
+	{"token_embd_norm", WEIGHTS_NORM, WEIGHTS_GLOBAL(output_norm), DIM_ONE, DIM_EMBD},
+};
+static const struct weights_group lfm2_norm = {WEIGHTS_ROWS(lfm2_rows), .is_global = true};
+
+static const struct weights_group *const lfm2_weights[] = {
+	&weights_embedding,  &lfm2_norm, &weights_attn_norm, &weights_attention, &weights_keys_values,
+	&weights_head_norms, &shortconv, &weights_ffn_norm,  &weights_gated_ffn, NULL,
+};
+
+static void shape_lfm2(struct keys *keys, struct plan *plan)
+{
+	uint32_t taps = keys_required_u32(keys, "shortconv.l_cache", 1, CONV_MAX_TAPS);
+
+	fill_mixers(plan, MIXER_SHORTCONV);
+	for (uint32_t i = 0; i < plan->n_layer; i++)
+		if (plan->layers[i].mixers & MIXER_SHORTCONV)
+			plan->layers[i].conv_taps = taps;
+}
+
+const struct family family_lfm2 = {
+	.name = "lfm2",
+	.pairing = ROPE_HALVES,
+	.is_hybrid = true,
+	.has_windows = true,
+	.weights = lfm2_weights,
+	.shape = shape_lfm2,
+};
+
+static const struct weights_group *const granitehybrid_weights[] = {
+	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
+	&weights_keys_values, &weights_mamba2,      &weights_ffn_norm,  &weights_gated_ffn,
+	NULL,
+};
+
+/* Granite 4: as granite, but nine of ten layers are Mamba-2. */
+static void shape_granitehybrid(struct keys *keys, struct plan *plan)
+{
+	family_granite.shape(keys, plan);
+	fill_mixers(plan, MIXER_MAMBA2);
+	plan_read_states(keys, plan, MIXER_MAMBA2);
+}
+
+const struct family family_granitehybrid = {
+	.name = "granitehybrid",
+	.pairing = ROPE_ADJACENT,
+	.is_hybrid = true,
+	.weights = granitehybrid_weights,
+	.shape = shape_granitehybrid,
+};
+
+/* Falcon-H1: attention and Mamba-2 side by side in each layer. */
+static const struct weights_row falcon_rows[] = {
+	{"ffn_norm", WEIGHTS_BARE_NORM, WEIGHTS_LAYER(ffn_norm), DIM_ONE, DIM_EMBD},
+};
+static const struct weights_group falcon_ffn_norm = {WEIGHTS_ROWS(falcon_rows)};
+static const struct weights_group *const falcon_weights[] = {
+	&weights_embedding, &weights_output_norm, &weights_rope_freqs, &weights_attn_norm,
+	&weights_attention, &weights_keys_values, &weights_mamba2,     &falcon_ffn_norm,
+	&weights_gated_ffn, NULL,
+};
+
+static void shape_falcon_h1(struct keys *keys, struct plan *plan)
+{
+	for (uint32_t i = 0; i < plan->n_layer; i++)
+		plan->layers[i].mixers |= MIXER_MAMBA2;
+	plan_read_states(keys, plan, MIXER_MAMBA2);
+}
+
+const struct family family_falcon_h1 = {
+	.name = "falcon-h1",
+	.pairing = ROPE_HALVES,
+	.weights = falcon_weights,
+	.shape = shape_falcon_h1,
+};
+
+/* Nemotron-H: each layer does one thing; attention knows no positions. The norm has one name,
+ * whatever stands behind it. */
+static const struct weights_row nemotron_ffn_rows[] = {
+	{"attn_norm", WEIGHTS_NORM, WEIGHTS_LAYER(ffn_norm), DIM_ONE, DIM_EMBD},
+	{"ffn_up", WEIGHTS_LINEAR, WEIGHTS_LAYER(up), DIM_FF, DIM_EMBD, NEEDED, MAYBE_BIAS},
+	{"ffn_down", WEIGHTS_LINEAR, WEIGHTS_LAYER(down), DIM_EMBD, DIM_FF, NEEDED, MAYBE_BIAS},
+};
+static const struct weights_group nemotron_ffn = {WEIGHTS_ROWS(nemotron_ffn_rows),
+                                                  .layers = FFN_LAYERS};
+static const struct weights_group *const nemotron_weights[] = {
+	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
+	&weights_keys_values, &weights_mamba2,      &nemotron_ffn,      NULL,
+};
+
+static void shape_nemotron_h(struct keys *keys, struct plan *plan)
+{
+	for (uint32_t i = 0; i < plan->n_layer; i++) {
+		plan->layers[i].rope = ROPE_NONE;
+		if (plan->layers[i].n_ff)
+			plan->layers[i].mixers = 0;
+		else if (!plan->layers[i].mixers)
+			plan->layers[i].mixers = MIXER_MAMBA2;
+	}
+	plan_read_states(keys, plan, MIXER_MAMBA2);
+}
+
+const struct family family_nemotron_h = {
+	.name = "nemotron_h",
+	.pairing = ROPE_ADJACENT,
+	.activation = ACTIVATION_RELU2,
+	.is_hybrid = true,
+	.weights = nemotron_weights,
+	.shape = shape_nemotron_h,
+};
