@@ -44,7 +44,8 @@ struct journal {
 	uint32_t last_node;   /* the newest that was recorded */
 	size_t n_messages;    /* of the user and the models up to it */
 	size_t n_edited;
-	char *title; /* NULL for none */
+	char *title; /* owned, NULL for none */
+	char *draft; /* owned, NULL for none */
 	uint32_t part_node; /* the reply under way; 0 */
 	size_t part_bytes, part_reasoning, part_ids; /* of it that are in parts */
 	size_t part_mark;   /* where its parts begin in the mirror; SIZE_MAX: not to be cut */
@@ -452,7 +453,7 @@ enum status journal_open_io(struct journal **out, struct tree **tree, const char
                             bool *forked, size_t *n_damaged, const struct io_ops *io,
                             struct error *err)
 {
-	struct parse_report report;
+	struct parse_report report = {.draft = NULL};
 	struct journal *journal;
 	struct buf title;
 	enum status status = make_journal(&journal, io, err);
@@ -477,6 +478,7 @@ enum status journal_open_io(struct journal **out, struct tree **tree, const char
 			status = out_of_memory(err);
 	}
 	buf_free(&title);
+	journal->draft = report.draft;
 	if (status) {
 		tree_free(*tree);
 		*tree = NULL;
@@ -518,6 +520,7 @@ void journal_close(struct journal *journal)
 	free(journal->path);
 	free(journal->id);
 	free(journal->title);
+	free(journal->draft);
 	free(journal);
 }
 
@@ -539,6 +542,11 @@ const char *journal_copy_id(const struct journal *journal)
 const char *journal_get_title(const struct journal *journal)
 {
 	return journal->title ? journal->title : "";
+}
+
+const char *journal_get_draft(const struct journal *journal)
+{
+	return journal->draft ? journal->draft : "";
 }
 
 size_t journal_n_edited(const struct journal *journal)
@@ -572,6 +580,10 @@ enum status journal_message(struct journal *journal, const struct node *node, st
 	struct buf record;
 	struct record_source source = begin_record(journal, node, &record);
 
+	if (node->role == ROLE_USER) {
+		free(journal->draft);
+		journal->draft = NULL;
+	}
 	keep_parts(journal);
 	record_put_message(&record, &source, node);
 	return append(journal, &record, SIZE_MAX, err);
@@ -651,6 +663,26 @@ enum status journal_leaf(struct journal *journal, uint32_t leaf, struct error *e
 
 	keep_parts(journal);
 	record_put_leaf(&record, &source, leaf);
+	return append(journal, &record, SIZE_MAX, err);
+}
+
+enum status journal_draft(struct journal *journal, const char *text, size_t len, struct error *err)
+{
+	const char *old = journal_get_draft(journal);
+	struct record_source source;
+	struct buf record;
+	char *copy;
+
+	if (strlen(old) == len && memcmp(old, text, len) == 0)
+		return STATUS_OK;
+	copy = alloc_strndup(text, len);
+	if (!copy)
+		return out_of_memory(err);
+	free(journal->draft);
+	journal->draft = copy;
+	keep_parts(journal);
+	source = begin_record(journal, NULL, &record);
+	record_put_draft(&record, &source, text, len);
 	return append(journal, &record, SIZE_MAX, err);
 }
 

@@ -53,6 +53,8 @@ const char *journal_id(const struct journal *journal);
 /* Of an opened chat whose records go to a copy that has not begun yet: the id that it will
  * have; else "". */
 const char *journal_copy_id(const struct journal *journal);
+/* What was written and not sent; "" without it. The next message of the user ends it. */
+const char *journal_get_draft(const struct journal *journal);
 const char *journal_get_title(const struct journal *journal); /* "" without one */
 size_t journal_n_edited(const struct journal *journal);
 bool journal_is_unsaved(const struct journal *journal); /* a write failed */
@@ -71,6 +73,9 @@ enum status journal_reply_end(struct journal *journal, const struct node *node,
                               struct error *err) MUST_CHECK;
 /* The leaf was moved (another branch, an undo). */
 enum status journal_leaf(struct journal *journal, uint32_t leaf, struct error *err) MUST_CHECK;
+/* Nothing is written where it is the draft already. */
+enum status journal_draft(struct journal *journal, const char *text, size_t len,
+                          struct error *err) MUST_CHECK;
 /* Names the chat: /load finds it by this. At most LIMIT_TITLE bytes of one line. */
 enum status journal_title(struct journal *journal, const char *title, struct error *err) MUST_CHECK;
 

@@ -33,6 +33,8 @@ void record_put_part(struct buf *out, const struct record_source *source, const 
 void record_put_reply(struct buf *out, const struct record_source *source,
                       const struct node *node);
 void record_put_leaf(struct buf *out, const struct record_source *source, uint32_t leaf);
+void record_put_draft(struct buf *out, const struct record_source *source, const char *text,
+                      size_t len);
 void record_put_title(struct buf *out, const struct record_source *source);
 
 /* What reading a transcript found. */
@@ -42,6 +44,7 @@ struct parse_report {
 	uint64_t next_seq;
 	size_t good_len;  /* where the last whole record ends: a torn tail lies behind */
 	bool torn;
+	char *draft; /* owned by who asked; NULL: none */
 };
 
 enum status transcript_parse(const char *bytes, size_t len, struct tree **tree, struct buf *title,

@@ -20,7 +20,7 @@
 enum { GAP_MAX = 1000 }; /* places kept for lost messages in one go */
 
 enum record_type { RECORD_META, RECORD_MESSAGE, RECORD_PART, RECORD_REPLY, RECORD_LEAF,
-	RECORD_TITLE, RECORD_OTHER };
+	RECORD_TITLE, RECORD_DRAFT, RECORD_OTHER };
 
 /* One record read. Texts are owned. */
 struct record {
@@ -81,7 +81,8 @@ static enum record_type type_of(const char *name)
 		enum record_type type;
 	} types[] = {{"meta", RECORD_META}, {"message", RECORD_MESSAGE},
 	             {"assistant-part", RECORD_PART}, {"assistant-end", RECORD_REPLY},
-	             {"leaf", RECORD_LEAF}, {"title", RECORD_TITLE}};
+	             {"leaf", RECORD_LEAF}, {"title", RECORD_TITLE},
+	             {"draft", RECORD_DRAFT}};
 
 	for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
 		if (strcmp(types[i].name, name) == 0)
@@ -368,6 +369,14 @@ static bool apply_part(struct parser *parser, const struct record *record)
 	return append_record(node, record);
 }
 
+/* A message of the user's ends the draft: NULL. */
+static bool set_draft(struct parser *parser, const char *text)
+{
+	free(parser->report->draft);
+	parser->report->draft = text ? alloc_strndup(text, strlen(text)) : NULL;
+	return !text || parser->report->draft;
+}
+
 static bool apply(struct parser *parser, const struct record *record)
 {
 	bool ok = true;
@@ -376,9 +385,14 @@ static bool apply(struct parser *parser, const struct record *record)
 	case RECORD_MESSAGE:
 	case RECORD_REPLY:
 		ok = apply_message(parser, record);
+		if (ok && record->role == ROLE_USER)
+			set_draft(parser, NULL);
 		break;
 	case RECORD_PART:
 		ok = apply_part(parser, record);
+		break;
+	case RECORD_DRAFT:
+		ok = record->has_text && set_draft(parser, record->text);
 		break;
 	case RECORD_LEAF:
 		ok = record->has_id && record->id <= (int64_t)tree_n(parser->tree);
@@ -541,5 +555,6 @@ enum status journal_parse(const char *bytes, size_t len, struct tree **tree, siz
 
 	if (!status && n_damaged)
 		*n_damaged = report.n_damaged;
+	free(report.draft);
 	return status;
 }

@@ -187,6 +187,15 @@ void record_put_leaf(struct buf *out, const struct record_source *source, uint32
 	end(out, source, frame);
 }
 
+void record_put_draft(struct buf *out, const struct record_source *source, const char *text,
+                      size_t len)
+{
+	struct frame frame = begin(out, "draft");
+
+	put_text(out, "text", text, len);
+	end(out, source, frame);
+}
+
 void record_put_title(struct buf *out, const struct record_source *source)
 {
 	struct frame frame = begin(out, "title");

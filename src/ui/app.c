@@ -221,6 +221,7 @@ static void save_all(struct app *app, bool *rescued, struct error *err)
 		node->state = NODE_INTERRUPTED;
 		app_store_end(app, app->reply);
 	}
+	app_queue_keep(app);
 	error_set(err, STATUS_IO, "there is no transcript");
 	*rescued = app->journal && journal_is_unsaved(app->journal) &&
 	           journal_retry(app->journal, err) == STATUS_OK;
@@ -369,7 +370,7 @@ out:
 	free(app.asked_template);
 	guide_close(app.guide);
 	catalog_free(app.catalog);
-	free(app.queued);
+	app_queue_clear(&app);
 	free(app.model_path);
 	return status;
 }

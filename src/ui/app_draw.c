@@ -124,16 +124,6 @@ static void draw_status(struct app *app, int y, int cols)
 	status_draw(stdscr, y, cols, &info);
 }
 
-static void draw_queued(const struct app *app, int y, int cols)
-{
-	int x = 1;
-
-	cells_fill(stdscr, y, 0, cols, STYLE_HINT);
-	x += cells_puts(stdscr, y, x, cols - x, STYLE_HINT, "queued:") + 1;
-	if (x < cols - 1)
-		cells_draw(stdscr, y, x, cols - x - 1, STYLE_USER, app->queued, strlen(app->queued));
-}
-
 /* Which message Enter replaces, and how to leave it. */
 static void draw_edited(const struct app *app, int y, int cols)
 {
@@ -198,7 +188,7 @@ void app_draw(struct app *app)
 	}
 	max = rows / 3 < INPUT_ROWS_MAX ? rows / 3 : INPUT_ROWS_MAX;
 	input_rows = input_line_rows(cols, max);
-	note_rows = app->edited || (app->queued && rows > APP_MIN_ROWS) ? 1 : 0;
+	note_rows = app->edited ? 1 : app_queue_rows(app, rows);
 	chat_rows = rows - input_rows - note_rows - 1;
 	if (chat_view_sync(app->view) != STATUS_OK)
 		app_message(app, STYLE_ERROR, "not enough memory to show everything");
@@ -209,7 +199,7 @@ void app_draw(struct app *app)
 	if (app->edited)
 		draw_edited(app, chat_rows, cols);
 	else if (note_rows)
-		draw_queued(app, chat_rows, cols);
+		app_queue_draw(app, chat_rows, note_rows, cols);
 	draw_status(app, chat_rows + note_rows, cols);
 	input_line_draw(stdscr, rows - input_rows, 0, input_rows, cols, &caret_y, &caret_x);
 	if (tree_leaf(app->tree) == 0 && input_line_is_empty()) /* for those who are new here */

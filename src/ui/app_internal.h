@@ -72,6 +72,12 @@ struct app_template {
 	bool told_changed;
 };
 
+enum { APP_QUEUE_MAX = 20 };
+struct app_queue {
+	char *texts[APP_QUEUE_MAX]; /* owned; the oldest first */
+	size_t n;
+};
+
 struct app {
 	const struct app_config *config;
 	struct term *term;
@@ -108,7 +114,7 @@ struct app {
 	struct worker_stats stats; /* of the last turn */
 	bool has_stats;
 
-	char *queued;           /* to be sent when the reply is done; owned */
+	struct app_queue queue; /* to be sent when the reply is done */
 	uint32_t edited;        /* the message that Enter sends anew; 0: none */
 	const char *const *questions; /* of the first screen, as last drawn; NULL: none */
 	char digit;             /* that took one just now; '\0': none did */
@@ -206,6 +212,21 @@ void app_take_events(struct app *app);
 struct chat_turn_source app_turn_source(const struct app *app);
 double app_tokens_per_second(const struct app *app);
 
+/* app_queue.c: messages that wait for the reply to end */
+bool app_queue_add(struct app *app, const char *text, size_t len); /* false: says why */
+void app_queue_drop_first(struct app *app); /* there is one */
+void app_queue_clear(struct app *app);
+/* All of them into the input line, before what is there. */
+void app_queue_to_line(struct app *app);
+/* The last one into the empty line. False: it cannot be. */
+bool app_queue_take_back(struct app *app);
+/* With what is in the line, as the chat's draft. */
+void app_queue_keep(struct app *app);
+/* A message before what is in the input line. False: it does not fit, nothing has changed. */
+bool app_line_prepend(const char *text);
+int app_queue_rows(const struct app *app, int rows); /* of a screen of so many */
+void app_queue_draw(const struct app *app, int y, int rows, int cols);
+
 /* app_edit.c: a message of the user's, back in the input line */
 /* The last one, or that which the argument of /edit says; app_send ends it. False: the
  * command stays in the line. */
@@ -297,6 +318,7 @@ bool app_open_chat(struct app *app, const char *name);
 void app_store_message(struct app *app, uint32_t id);
 void app_store_part(struct app *app, uint32_t id);
 void app_store_end(struct app *app, uint32_t id);
+void app_store_draft(struct app *app, const char *text, size_t len);
 /* After each journal call: badge and back-off. */
 void app_store_check(struct app *app, enum status status, const struct error *err);
 void app_store_retry(struct app *app);

@@ -258,6 +258,7 @@ static bool run_binding(struct app *app, struct key key)
 	case KEY_ACTION_MOUSE: app_set_mouse(app, !app->config->ui->mouse); break;
 	case KEY_ACTION_FREE: app_message(app, STYLE_STATUS, "nothing is bound to this key"); break;
 	case KEY_ACTION_REGENERATE: app_regenerate(app); break;
+	case KEY_ACTION_TAKE_BACK: return app_queue_take_back(app);
 	case KEY_ACTION_EDIT: app_edit(app, ""); break;
 	case KEY_ACTION_REDRAW: term_redraw(); break;
 	case KEY_ACTION_SUSPEND: suspend(app); break;

@@ -106,12 +106,26 @@ void app_store_end(struct app *app, uint32_t id)
 		check_write(app, journal_reply_end(app->journal, tree_node(app->tree, id), &err), &err);
 }
 
+void app_store_draft(struct app *app, const char *text, size_t len)
+{
+	struct error err;
+
+	if (!app->journal)
+		return;
+	app->recorded = true;
+	check_write(app, journal_draft(app->journal, text, len, &err), &err);
+}
+
 /* Takes over a chat that was made or opened; the old one is let go. */
 static void take_chat(struct app *app, struct tree *tree, struct journal *journal)
 {
 	bool lost = app->journal && journal_is_unsaved(app->journal) &&
 	            journal_retry(app->journal, NULL) != STATUS_OK;
 
+	if (app->journal && app->queue.n) { /* what did not fit in the line */
+		app_queue_keep(app);
+		app_queue_clear(app);
+	}
 	chat_view_set_tree(app->view, tree);
 	tree_free(app->tree);
 	journal_close(app->journal);
@@ -187,6 +201,8 @@ static enum status open_chat(struct app *app, const char *name, struct error *er
 	n_edited = journal_n_edited(journal);
 	take_chat(app, tree, journal);
 	app->recorded = true;
+	if (journal_get_draft(journal)[0] && app_line_prepend(journal_get_draft(journal)))
+		app_notice(app, STYLE_SYSTEM, "What you had written and not sent is in the line again.");
 	if (forked && app->config->ui->save)
 		app_notice(app, STYLE_WARNING, "This chat is open in another sotto: what you write here "
 		           "goes to a copy, %s", journal_copy_id(journal));

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
-#include "base/limits.h"
 #include "base/sys.h"
 #include "chat/path.h"
 #include "ui/input_line.h"
@@ -42,32 +40,6 @@ void app_load_model(struct app *app)
 	app->failed = false;
 	app->load_fraction = 0;
 	app->has_stats = false;
-}
-
-/* The queue goes back to the line: nothing is sent after a cancellation or an
- * error without another Enter. */
-static void unqueue(struct app *app)
-{
-	struct error err;
-	char *text = app->queued;
-	size_t len, draft_len;
-	const char *draft = input_line_text(&draft_len);
-	struct buf joined;
-
-	if (!text)
-		return;
-	app->queued = NULL;
-	len = strlen(text);
-	buf_init(&joined, 2 * LIMIT_MESSAGE + 2);
-	buf_append(&joined, text, len);
-	if (draft_len) {
-		buf_putc(&joined, '\n');
-		buf_append(&joined, draft, draft_len);
-	}
-	if (buf_status(&joined) || input_line_set(buf_text(&joined), joined.len, &err))
-		app_message(app, STYLE_ERROR, "the queued message does not fit in the line");
-	buf_free(&joined);
-	free(text);
 }
 
 struct chat_turn_source app_turn_source(const struct app *app)
@@ -174,16 +146,8 @@ static bool send_edited(struct app *app, const char *text, size_t len)
 
 bool app_send(struct app *app, const char *text, size_t len)
 {
-	if (app_is_busy(app) && !app->edited) {
-		if (app->queued) {
-			app_message(app, STYLE_WARNING, "one message is queued already; Esc stops the reply");
-			return false;
-		}
-		app->queued = alloc_strndup(text, len);
-		if (!app->queued)
-			app_message(app, STYLE_ERROR, "not enough memory");
-		return app->queued != NULL;
-	}
+	if (app_is_busy(app) && !app->edited)
+		return app_queue_add(app, text, len);
 	if (app->phase == PHASE_NO_MODEL) {
 		app_message(app, STYLE_WARNING, "no model: load one with F6 or /model FILE.gguf");
 		return false;
@@ -256,15 +220,16 @@ void app_cancel(struct app *app)
 	app->draw_now = true;
 }
 
+/* Nothing is sent after a cancellation or an error without another Enter: then all that is
+ * queued goes back to the line. */
 static void send_queued(struct app *app)
 {
-	char *text = app->queued;
-
-	if (!text)
+	if (app->queue.n == 0)
 		return;
-	app->queued = NULL;
-	send_now(app, text, strlen(text));
-	free(text);
+	if (send_now(app, app->queue.texts[0], strlen(app->queue.texts[0])))
+		app_queue_drop_first(app);
+	if (!app_is_busy(app))
+		app_queue_to_line(app);
 }
 
 /* The model's own sampling, where nobody has chosen another; the next turn brings it along. */
@@ -315,7 +280,7 @@ static void on_load_failed(struct app *app, const struct worker_event *event)
 		                                      : "%s stays loaded.", app->model.name);
 	else if (stopped)
 		app_notice(app, STYLE_SYSTEM, "Loading was stopped. /model loads a model.");
-	unqueue(app);
+	app_queue_to_line(app);
 }
 
 /* What holds for every turn is said once. */
@@ -382,7 +347,7 @@ static bool give_back(struct app *app)
 {
 	const struct node *leaf = tree_node(app->tree, tree_leaf(app->tree));
 
-	if (!leaf || leaf->role != ROLE_USER || app->queued || !input_line_is_empty())
+	if (!leaf || leaf->role != ROLE_USER || app->queue.n || !input_line_is_empty())
 		return false;
 	app_edit(app, "");
 	if (app->edited != leaf->id)
@@ -443,7 +408,7 @@ static void on_done(struct app *app, const struct worker_event *event)
 	if (whole)
 		send_queued(app);
 	else
-		unqueue(app);
+		app_queue_to_line(app);
 }
 
 static void on_event(struct app *app, struct worker_event *event)

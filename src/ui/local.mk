@@ -11,6 +11,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_keys.c \
 	src/ui/app_library.c \
 	src/ui/app_models.c \
+	src/ui/app_queue.c \
 	src/ui/app_store.c \
 	src/ui/app_template.c \
 	src/ui/app_themes.c \

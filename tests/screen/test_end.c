@@ -367,6 +367,69 @@ static void test_two_at_once(void)
 	free(journal);
 }
 
+/* Messages wait in a queue for the reply; each can be taken back, none is lost. */
+static void test_queue(void)
+{
+	const char *slow = "synthetic:rate=20,tokens=100000", *fast = "synthetic:mode=echo";
+	struct screen *s = chat_open("synthetic:rate=10,tokens=12");
+
+	chat_say(s, "one");
+	WAIT_TEXT(s, "warm 0");
+	chat_say(s, "two");
+	chat_say(s, "three");
+	chat_say(s, "four");
+	WAIT(s, screen_count(s, CHAT_QUEUED) == 3);
+	EXPECT(screen_has(s, "Up takes the last back"), " ");
+	screen_keys(s, "<Up>");
+	WAIT(s, chat_line_has(s, "four") && screen_count(s, CHAT_QUEUED) == 2);
+	screen_keys(s, "<C-a>1<Enter>");
+	WAIT(s, screen_count(s, CHAT_QUEUED) == 3);
+	screen_keys(s, "<Up><C-u>"); /* taken back for good */
+	WAIT(s, screen_count(s, CHAT_QUEUED) == 2);
+	screen_keys(s, "draft");
+	WAIT(s, chat_line_has(s, "draft"));
+	WAIT(s, chat_shows(s, "three") && !screen_has(s, CHAT_QUEUED));
+	EXPECT(chat_shows(s, "two") && chat_line_has(s, "draft"), "in their order");
+	WAIT(s, chat_is_ready(s));
+	EXPECT(chat_journal_count("\"1four\"") == 0, " ");
+	chat_quit(s);
+
+	/* Stopped: all of it comes back; then left in mid-reply, and found again. */
+	s = chat_open(slow);
+	chat_say(s, "begin");
+	WAIT_TEXT(s, "warm 1");
+	chat_say(s, "//later");
+	chat_say(s, "and later");
+	screen_keys(s, "<Esc>");
+	WAIT(s, screen_has(s, "//later") && chat_line_has(s, "and later"));
+	screen_keys(s, "<C-c>");
+	chat_say(s, "again");
+	WAIT(s, screen_count(s, "warm 1") >= 2);
+	chat_say(s, "//first draft");
+	chat_say(s, "second draft");
+	WAIT(s, screen_count(s, CHAT_QUEUED) == 2);
+	chat_quit(s);
+	for (int round = 0; round < 2; round++) {
+		s = chat_start(&(struct chat_options){.model = fast, .args = {"-C"}});
+		WAIT(s, screen_has(s, "//first draft") && chat_line_has(s, "second draft"));
+		WAIT_TEXT(s, "is in the line again");
+		if (round == 0) /* as long as nothing is sent */
+			chat_quit(s);
+	}
+	chat_wait_ready(s);
+	screen_keys(s, "!<Enter>");
+	WAIT(s, chat_shows(s, "/first draft") && chat_shows(s, "second draft!"));
+	chat_wait_ready(s);
+	screen_keys(s, "half a thought");
+	WAIT(s, chat_line_has(s, "half a thought"));
+	kill(s->job.program, SIGTERM);
+	EXPECT(screen_finish(s) == 143, " ");
+	s = chat_start(&(struct chat_options){.model = fast, .args = {"-C"}});
+	WAIT(s, chat_line_has(s, "half a thought"));
+	EXPECT(!screen_has(s, "//first draft"), "that one was sent");
+	chat_quit(s);
+}
+
 #define NOWHERE "XDG_DATA_HOME=/dev/null", "XDG_STATE_HOME=/dev/null"
 
 /* The bar says for a while that the history cannot be written; any key ends that. */
@@ -480,6 +543,7 @@ int main(int argc, char **argv)
 #endif
 		{"kill", test_kill, 600},
 		{"who-replied", test_who_replied, 0},
+		{"queue", test_queue, 0},
 		{"unsaved-is-kept", test_unsaved_is_kept, 0},
 		{"unsaved-and-terminated", test_unsaved_and_terminated, 0},
 		{"two-at-once", test_two_at_once, 0},

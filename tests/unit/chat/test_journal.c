@@ -731,3 +731,36 @@ Test(journal, export_writes_all_branches)
 	journal_close(journal);
 	tree_free(tree);
 }
+
+/* What was not sent comes back until the user sends something. */
+Test(journal, a_draft_is_kept_until_a_message_is_sent)
+{
+	struct tree *tree = tree_create(), *again;
+	struct journal *journal = write_chat(tree);
+	size_t n_damaged, size;
+	char path[200];
+	struct stat st;
+	bool forked;
+
+	snprintf(path, sizeof path, "%s", journal_path(journal));
+	OK(journal_draft(journal, "not\nyet \"sent\"", 14, &err));
+	cr_assert_eq(stat(path, &st), 0);
+	size = (size_t)st.st_size;
+	OK(journal_draft(journal, "not\nyet \"sent\"", 14, &err));
+	cr_assert_eq(stat(path, &st), 0);
+	cr_assert_eq((size_t)st.st_size, size, "the same again");
+	journal_close(journal);
+	OK(journal_open(&journal, &again, path, &forked, &n_damaged, &err));
+	cr_assert_str_eq(journal_get_draft(journal), "not\nyet \"sent\"");
+	cr_assert_eq(tree_n(again), tree_n(tree), "it is no message");
+	OK(journal_message(journal, tree_node(again, chat_add(again, tree_leaf(again), ROLE_USER, "x")),
+	                   &err));
+	cr_assert_str_eq(journal_get_draft(journal), "");
+	tree_free(again);
+	journal_close(journal);
+	OK(journal_open(&journal, &again, path, &forked, &n_damaged, &err));
+	cr_assert_str_eq(journal_get_draft(journal), "");
+	tree_free(again);
+	tree_free(tree);
+	journal_close(journal);
+}

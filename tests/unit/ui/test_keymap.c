@@ -17,7 +17,8 @@ static const struct {
 	{{K_CHAR, MOD_CTRL, 'j'}, false, KEY_ACTION_NEWLINE},
 	{{K_ENTER, MOD_ALT, 0}, true, KEY_ACTION_NEWLINE},
 	{{.name = K_ENTER}, false, KEY_ACTION_NONE}, /* readline's */
-	{{.name = K_UP}, true, KEY_ACTION_NONE},
+	{{.name = K_UP}, true, KEY_ACTION_TAKE_BACK},
+	{{.name = K_UP}, false, KEY_ACTION_NONE},
 	{{K_UP, MOD_SHIFT, 0}, false, KEY_ACTION_LINE_UP},
 	{{K_CHAR, MOD_ALT, 'r'}, true, KEY_ACTION_REGENERATE},
 	{{K_CHAR, MOD_ALT, 'r'}, false, KEY_ACTION_NONE}, /* revert-line */

@@ -1,0 +1,181 @@
+/* Messages written while a reply runs: sent one after the other when it has ended. What is
+ * not sent goes back to the input line, or with the chat as its draft. */
+#include "ui/app_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "ui/cells.h"
+#include "ui/input_line.h"
+
+/* All of them together always fit into one line. */
+static size_t queue_bytes(const struct app_queue *queue)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < queue->n; i++)
+		bytes += strlen(queue->texts[i]) + 1;
+	return bytes;
+}
+
+bool app_queue_add(struct app *app, const char *text, size_t len)
+{
+	struct app_queue *queue = &app->queue;
+	char *copy;
+
+	if (queue->n == APP_QUEUE_MAX) {
+		app_message(app, STYLE_WARNING, "%d messages are queued already; Esc stops the reply",
+		            APP_QUEUE_MAX);
+		return false;
+	}
+	if (len + 1 > LIMIT_MESSAGE - 1 - queue_bytes(queue)) {
+		app_message(app, STYLE_WARNING, "the queued messages hold at most %zu MiB together",
+		            LIMIT_MESSAGE >> 20);
+		return false;
+	}
+	copy = alloc_strndup(text, len);
+	if (!copy) {
+		app_message(app, STYLE_ERROR, "not enough memory");
+		return false;
+	}
+	queue->texts[queue->n++] = copy;
+	return true;
+}
+
+void app_queue_drop_first(struct app *app)
+{
+	struct app_queue *queue = &app->queue;
+
+	free(queue->texts[0]);
+	queue->n--;
+	memmove(queue->texts, queue->texts + 1, queue->n * sizeof *queue->texts);
+}
+
+void app_queue_clear(struct app *app)
+{
+	while (app->queue.n)
+		free(app->queue.texts[--app->queue.n]);
+}
+
+bool app_line_prepend(const char *text)
+{
+	size_t len, line_len;
+	const char *line = input_line_text(&line_len);
+	struct error err;
+	struct buf joined;
+	bool done;
+
+	buf_init(&joined, 2 * LIMIT_MESSAGE);
+	if (text[0] == '/') /* else Enter would take it for a command */
+		buf_putc(&joined, '/');
+	len = strlen(text);
+	buf_append(&joined, text, len);
+	if (line_len) {
+		buf_putc(&joined, '\n');
+		buf_append(&joined, line, line_len);
+	}
+	/* Set only where it fits: a line that is refused is gone. */
+	done = !buf_status(&joined) && joined.len <= LIMIT_MESSAGE &&
+	       !input_line_set(buf_text(&joined), joined.len, &err);
+	buf_free(&joined);
+	return done;
+}
+
+/* All of them, one below the other. */
+static enum status join(const struct app_queue *queue, struct buf *out)
+{
+	for (size_t i = 0; i < queue->n; i++) {
+		if (i)
+			buf_putc(out, '\n');
+		buf_puts(out, queue->texts[i]);
+	}
+	return buf_status(out);
+}
+
+void app_queue_to_line(struct app *app)
+{
+	struct buf joined;
+
+	if (app->queue.n == 0)
+		return;
+	buf_init(&joined, LIMIT_MESSAGE);
+	if (!join(&app->queue, &joined) && app_line_prepend(buf_text(&joined)))
+		app_queue_clear(app);
+	else
+		app_message(app, STYLE_ERROR, "the queued messages do not fit in the line; Up takes one");
+	buf_free(&joined);
+}
+
+bool app_queue_take_back(struct app *app)
+{
+	struct app_queue *queue = &app->queue;
+
+	if (queue->n == 0 || app->edited || !input_line_is_empty() ||
+	    !app_line_prepend(queue->texts[queue->n - 1]))
+		return false;
+	free(queue->texts[--queue->n]);
+	return true;
+}
+
+void app_queue_keep(struct app *app)
+{
+	size_t line_len;
+	const char *line = input_line_text(&line_len);
+	struct buf draft;
+
+	if (!app->journal || (!app->recorded && app->queue.n == 0))
+		return;
+	buf_init(&draft, LIMIT_MESSAGE);
+	join(&app->queue, &draft);
+	if (line_len && !app->edited) {
+		if (app->queue.n)
+			buf_putc(&draft, '\n');
+		/* As a message, not as it has to stand in the line. */
+		if (line_len > 1 && line[0] == '/' && line[1] == '/' && app->queue.n == 0)
+			buf_append(&draft, line + 1, line_len - 1);
+		else
+			buf_append(&draft, line, line_len);
+	}
+	if (draft.len && !buf_status(&draft))
+		app_store_draft(app, buf_text(&draft), draft.len);
+	buf_free(&draft);
+}
+
+int app_queue_rows(const struct app *app, int rows)
+{
+	int n = (int)app->queue.n, most = rows / 6 < 3 ? rows / 6 : 3;
+
+	if (rows <= APP_MIN_ROWS)
+		return 0;
+	most = most < 1 ? 1 : most;
+	return n < most ? n : most;
+}
+
+void app_queue_draw(const struct app *app, int y, int rows, int cols)
+{
+	static const char key[] = "Up takes the last back";
+
+	for (int i = 0; i < rows; i++) {
+		const char *text = app->queue.texts[i];
+		char right[64] = "";
+		int x = 1, end = cols - 1, width;
+
+		if (i + 1 == rows && app->queue.n > (size_t)rows)
+			snprintf(right, sizeof right, "and %zu more, %s", app->queue.n - (size_t)rows, key);
+		else if (i + 1 == rows)
+			snprintf(right, sizeof right, "%s", key);
+		width = cells_width(right, strlen(right));
+		cells_fill(stdscr, y + i, 0, cols, STYLE_HINT);
+		if (width && cols > 2 * width) {
+			end -= width;
+			cells_puts(stdscr, y + i, end, width, STYLE_HINT, right);
+			end -= 2;
+		}
+		x += cells_puts(stdscr, y + i, x, end - x, STYLE_HINT, "queued:") + 1;
+		if (x < end)
+			cells_draw(stdscr, y + i, x, end - x, STYLE_USER, text, strlen(text));
+	}
+}
