@@ -248,32 +248,36 @@ static bool lacks_model(const struct app *app)
 	return app->wants_model && !app->model_path && app->phase == PHASE_NO_MODEL;
 }
 
+/* A path may hold anything. */
+static void print_line(FILE *to, const char *before, const char *text)
+{
+	struct buf safe;
+
+	buf_init(&safe, KIB(64));
+	if (sanitize_line(&safe, text, strlen(text)) == STATUS_OK)
+		fprintf(to, "%s%s\n", before, buf_text(&safe));
+	buf_free(&safe);
+	fflush(to);
+}
+
 /* On the screen that was there before: how to come back, or that something is lost. */
 static void farewell(const struct app *app, bool rescued, const struct error *save_error)
 {
-	const char *resume;
-	struct buf name;
-
 	if (!app->gone && lacks_model(app))
 		fprintf(stderr, "sotto: the model that -m names could not be loaded\n");
 	if (app_has_unsaved(app)) {
-		fprintf(stderr, "sotto: the last messages of this chat could not be saved: %s\n",
-		        save_error->text);
+		print_line(stderr, "sotto: the last messages of this chat could not be saved: ",
+		           save_error->text);
 		return;
 	}
 	if (!app->journal || !app->recorded || journal_is_unsaved(app->journal))
 		return;
 	if (rescued)
-		fprintf(stderr, "sotto: the last messages of this chat were saved in %s\n",
-		        journal_path(app->journal));
+		print_line(stderr, "sotto: the last messages of this chat were saved in ",
+		           journal_path(app->journal));
 	if (app->gone)
 		return;
-	resume = name_to_resume(app->journal);
-	buf_init(&name, KIB(64));
-	if (sanitize_line(&name, resume, strlen(resume)) == STATUS_OK)
-		printf("Continue this chat with:  sotto --resume %s\n", buf_text(&name));
-	buf_free(&name);
-	fflush(stdout);
+	print_line(stdout, "Continue this chat with:  sotto --resume ", name_to_resume(app->journal));
 }
 
 /* Before the first frame: nothing of it is slow. */
