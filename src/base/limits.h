@@ -13,6 +13,7 @@
 #define LIMIT_GGUF_KV 65536
 #define LIMIT_GGUF_TENSORS 65536
 #define LIMIT_GGUF_TENSOR_NAME 127
+#define LIMIT_GGUF_PARTS 256 /* files that a model is split into */
 #define LIMIT_GGUF_DIM ((uint64_t)1 << 40)
 #define LIMIT_VOCAB ((size_t)2000000)
 #define LIMIT_MERGES ((size_t)4000000)

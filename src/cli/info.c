@@ -191,8 +191,11 @@ static void show_summary(const struct gguf *gguf, const struct engine_params *pa
 	show_string(gguf, "name", "general.name", out);
 	show_string(gguf, "architecture", "general.architecture", out);
 	buf_printf(out, "  %-16s %s (%" PRIu64 ")\n", "parameters", amount_count(text, n_params), n_params);
-	buf_printf(out, "  %-16s %s (%" PRIu64 " bytes), GGUF version %" PRIu32 "\n", "file",
+	buf_printf(out, "  %-16s %s (%" PRIu64 " bytes), GGUF version %" PRIu32, "file",
 	           amount_bytes(text, gguf_file_size(gguf)), gguf_file_size(gguf), gguf_version(gguf));
+	if (gguf_n_parts(gguf) > 1)
+		buf_printf(out, ", in %" PRIu32 " parts", gguf_n_parts(gguf));
+	buf_putc(out, '\n');
 	if (!gguf_n_tensors(gguf)) {
 		buf_puts(out, "  no tensors: a vocabulary only\n");
 		return;
@@ -276,7 +279,8 @@ static int show(const char *path, const struct engine_params *params)
 		error_set(&err, buf_status(&out), "%s: the description is too long", path);
 		result = cli_fail(&err);
 	} else if (gguf_was_truncated(gguf)) {
-		error_set(&err, STATUS_FORMAT, "%s: the file was cut short while it was read", path);
+		error_set(&err, STATUS_FORMAT, "%s: the file was cut short while it was read",
+		          gguf_truncated_path(gguf));
 		result = cli_fail_model(&err);
 	} else {
 		result = cli_print(out.data, out.len);

@@ -137,7 +137,7 @@ static void put_line(struct buf *out, const struct catalog_entry *entry)
 		put_safe(out, entry->why);
 		buf_putc(out, ')');
 	} else if (entry->n_parts > 1) {
-		buf_printf(out, "  (%" PRIu32 " files, which cannot be loaded yet)", entry->n_parts);
+		buf_printf(out, "  (%" PRIu32 " files)", entry->n_parts);
 	}
 	buf_putc(out, '\n');
 	buf_free(&arch);

@@ -1,5 +1,6 @@
 #include "engine/catalog.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,12 +8,13 @@
 #include "base/sys.h"
 #include "engine/catalog_internal.h"
 #include "engine/speed.h"
+#include "gguf/split_name.h"
 
 const char *catalog_state_name(enum catalog_state state)
 {
 	static const char *const names[] = {
 		[MODEL_FITS] = "fits", [MODEL_TIGHT] = "tight", [MODEL_TOO_LARGE] = "too large",
-		[MODEL_UNSUPPORTED] = "unsupported", [MODEL_SPLIT] = "split", [MODEL_DAMAGED] = "damaged"};
+		[MODEL_UNSUPPORTED] = "unsupported", [MODEL_DAMAGED] = "damaged"};
 
 	return (unsigned)state < sizeof names / sizeof names[0] ? names[state] : "?";
 }
@@ -55,10 +57,17 @@ static int compare_entries(const void *a, const void *b)
 /* The file that is loaded, or would be. */
 static bool is_current(const struct candidate *file, const struct engine_params *params)
 {
+	struct buf first;
 	struct stat st;
+	bool same;
 
-	return params->model && params->model[0] && stat(params->model, &st) == 0 &&
+	if (!params->model || !params->model[0])
+		return false;
+	buf_init(&first, PATH_MAX);
+	same = !split_name_first(&first, params->model) && stat(buf_text(&first), &st) == 0 &&
 	       st.st_ino == file->st.st_ino && st.st_dev == file->st.st_dev;
+	buf_free(&first);
+	return same;
 }
 
 static enum status read_all(struct catalog *catalog, struct search *search,

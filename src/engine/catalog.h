@@ -21,7 +21,6 @@ enum catalog_state {
 	MODEL_TIGHT,       /* with a smaller one: n_ctx */
 	MODEL_TOO_LARGE,
 	MODEL_UNSUPPORTED, /* `why` says of what this version cannot do */
-	MODEL_SPLIT,       /* in several files, which cannot be loaded yet */
 	MODEL_DAMAGED,     /* or cannot be read */
 };
 
@@ -33,7 +32,7 @@ struct catalog_entry {
 	char type[16];         /* "Q4_K_M", or the commonest block type */
 	enum catalog_state state;
 	uint64_t file_bytes;   /* of all its parts */
-	uint32_t n_parts;      /* 1 unless SPLIT */
+	uint32_t n_parts;      /* files that it is split into, which stand there as one */
 	uint64_t n_params;
 	uint32_t n_ctx_train;  /* 0: unknown */
 	uint32_t n_ctx;        /* that `memory` is for; 0: unknown */
@@ -57,7 +56,7 @@ struct catalog {
 	double weight_rate;  /* bytes of weights that go through this machine in a second; 0: unknown */
 };
 
-/* "fits", "tight", "too large", "unsupported", "split", "damaged". */
+/* "fits", "tight", "too large", "unsupported", "damaged". */
 const char *catalog_state_name(enum catalog_state state);
 
 /* Asked often; true ends the search with STATUS_CANCELLED. */

@@ -129,9 +129,7 @@ static bool judge(struct catalog_entry *entry, const struct gguf *gguf,
 	struct error err;
 	bool ok = plan != NULL;
 
-	if (entry->n_parts > 1)
-		entry->state = MODEL_SPLIT;
-	else if (ok && (model_check(plan, gguf, &err) || tokenizer_check(gguf, &err)))
+	if (ok && (model_check(plan, gguf, &err) || tokenizer_check(gguf, &err)))
 		ok = set_why(entry, err.status == STATUS_UNSUPPORTED ? MODEL_UNSUPPORTED : MODEL_DAMAGED,
 		             &err);
 	else if (ok)
@@ -162,6 +160,8 @@ enum status catalog_read(struct catalog_entry *entry, const struct candidate *ca
 			entry->state = MODEL_UNSUPPORTED; /* no fault of the file */
 	} else if (ok) {
 		*keep = !is_no_model(gguf);
+		entry->n_parts = gguf_n_parts(gguf);
+		entry->file_bytes = gguf_file_size(gguf);
 		ok = !*keep || (describe(entry, gguf, candidate->label) && judge(entry, gguf, params));
 	}
 	gguf_close(gguf);

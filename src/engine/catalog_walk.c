@@ -13,12 +13,10 @@
 #include "base/limits.h"
 #include "base/sys.h"
 #include "engine/recent.h"
+#include "gguf/split_name.h"
 
 static const char suffix[] = ".gguf";
 enum { SUFFIX_LEN = sizeof suffix - 1 };
-
-/* A file in several parts: NAME-00001-of-00003.gguf */
-enum { PART_DIGITS = 5, PART_LEN = 2 * PART_DIGITS + 5, PARTS_MAX = 1000 };
 
 enum status search_check(struct search *search, struct error *err)
 {
@@ -160,67 +158,57 @@ enum status search_folder(struct search *search, const char *path, int depth, se
 
 /* ---- what is a model by its name ---- */
 
-static bool read_digits(const char *text, uint32_t *value)
+/* The bytes of all parts that are there. `name` is of `path`. */
+static uint64_t count_parts(const char *path, const struct split_name *name)
 {
-	*value = 0;
-	for (size_t i = 0; i < PART_DIGITS; i++) {
-		if (text[i] < '0' || text[i] > '9')
-			return false;
-		*value = *value * 10 + (uint32_t)(text[i] - '0');
-	}
-	return true;
-}
-
-/* Whether a name is that of a part, which one, and of how many. `len`: up to there. */
-static bool parse_part(const char *name, size_t len, uint32_t *part, uint32_t *n_parts)
-{
-	const char *at = name + len - PART_LEN;
-
-	return len > PART_LEN && at[0] == '-' && read_digits(at + 1, part) &&
-	       memcmp(at + 1 + PART_DIGITS, "-of-", 4) == 0 && read_digits(at + 5 + PART_DIGITS, n_parts) &&
-	       *part >= 1 && *part <= *n_parts;
-}
-
-/* The bytes of all parts that lie beside the first. */
-static uint64_t count_parts(const char *path, uint32_t n_parts)
-{
-	size_t stem = strlen(path) - SUFFIX_LEN - PART_LEN;
 	uint64_t total = 0;
-	struct buf name;
+	struct buf part;
 	struct stat st;
 
-	buf_init(&name, PATH_MAX);
-	for (uint32_t i = 1; i <= n_parts && i <= PARTS_MAX; i++) {
-		buf_clear(&name);
-		buf_printf(&name, "%.*s-%05u-of-%05u%s", (int)stem, path, i, n_parts, suffix);
-		if (!buf_status(&name) && stat(buf_text(&name), &st) == 0 && S_ISREG(st.st_mode))
+	buf_init(&part, PATH_MAX);
+	for (uint32_t i = 1; i <= name->n_parts && i <= LIMIT_GGUF_PARTS; i++)
+		if (!split_name_path(&part, path, name, i) && stat(buf_text(&part), &st) == 0 &&
+		    S_ISREG(st.st_mode))
 			total += (uint64_t)st.st_size;
-	}
-	buf_free(&name);
+	buf_free(&part);
 	return total;
+}
+
+/* Of the parts of a model the first that is there stands for all. */
+static bool stands_for_all(const char *path, const struct split_name *name)
+{
+	struct buf part;
+	bool first = true;
+
+	buf_init(&part, PATH_MAX);
+	for (uint32_t i = 1; first && i < name->part && i <= LIMIT_GGUF_PARTS; i++)
+		first = split_name_path(&part, path, name, i) || access(buf_text(&part), F_OK) != 0;
+	buf_free(&part);
+	return first;
 }
 
 static enum status add_named(struct search *search, const char *path, const char *name,
                              const struct stat *st, struct error *err)
 {
 	size_t len = strlen(name);
-	uint32_t part = 1, n_parts = 1;
+	struct split_name split;
 	struct candidate *file;
 	enum status status;
+	bool is_part;
 
 	if (!S_ISREG(st->st_mode) || len <= SUFFIX_LEN || strcmp(name + len - SUFFIX_LEN, suffix) != 0)
 		return STATUS_OK;
-	if (!parse_part(name, len - SUFFIX_LEN, &part, &n_parts))
-		part = n_parts = 1;
-	if (part > 1)
-		return STATUS_OK; /* it stands there with the first */
+	is_part = split_name_parse(path, &split) && split.n_parts > 1;
+	if (is_part && !stands_for_all(path, &split))
+		return STATUS_OK;
 	status = search_add(search, path, NULL, st, err);
 	file = status ? NULL : find_file(search, st);
 	if (file) {
 		file->is_named = true;
-		file->n_parts = n_parts;
-		if (n_parts > 1)
-			file->n_bytes = count_parts(path, n_parts);
+		if (is_part) {
+			file->n_parts = split.n_parts;
+			file->n_bytes = count_parts(path, &split);
+		}
 	}
 	return status;
 }
@@ -289,8 +277,10 @@ static enum status search_recent(struct search *search, struct error *err)
 {
 	struct recent_model *models;
 	enum status status;
+	struct buf path;
 	size_t n;
 
+	buf_init(&path, PATH_MAX);
 	status = recent_load(&models, &n, err);
 	if (status != STATUS_NOMEM)
 		status = STATUS_OK; /* a file that cannot be read is no news */
@@ -298,15 +288,17 @@ static enum status search_recent(struct search *search, struct error *err)
 		struct candidate *file;
 		struct stat st;
 
-		if (stat(models[i].path, &st) != 0 || !S_ISREG(st.st_mode))
+		if (split_name_first(&path, models[i].path) || stat(buf_text(&path), &st) != 0 ||
+		    !S_ISREG(st.st_mode))
 			continue;
-		status = search_add(search, models[i].path, NULL, &st, err);
+		status = search_add(search, buf_text(&path), NULL, &st, err);
 		file = status ? NULL : find_file(search, &st);
 		if (file) {
 			file->is_named = true;
 			file->used = models[i].time > file->used ? models[i].time : file->used;
 		}
 	}
+	buf_free(&path);
 	recent_free(models, n);
 	return status;
 }

@@ -48,10 +48,11 @@ static bool session_poll(void *ctx, size_t done, size_t total)
 static enum status check_truncated(const struct generation *g, enum status status,
                                    struct error *err)
 {
-	if (!gguf_was_truncated(g->engine->gguf))
+	const char *cut = gguf_truncated_path(g->engine->gguf);
+
+	if (!cut)
 		return status;
-	return error_set(err, STATUS_FORMAT, "%s: the model file was cut short while in use",
-	                 gguf_path(g->engine->gguf));
+	return error_set(err, STATUS_FORMAT, "%s: the model file was cut short while in use", cut);
 }
 
 /* How much of the prompt needs no evaluation. */

@@ -200,9 +200,10 @@ static bool layer_done(void *ctx, size_t layer, const float *x, size_t n)
 
 static enum status stopped(const struct session *s, struct error *err)
 {
-	if (gguf_was_truncated(model_gguf(s->model)))
-		return error_set(err, STATUS_FORMAT, "%s: the model file was cut short while in use",
-		                 gguf_path(model_gguf(s->model)));
+	const char *cut = gguf_truncated_path(model_gguf(s->model));
+
+	if (cut)
+		return error_set(err, STATUS_FORMAT, "%s: the model file was cut short while in use", cut);
 	return error_set(err, STATUS_CANCELLED, "the evaluation was cancelled");
 }
 

@@ -20,7 +20,8 @@
 
 #include "base/error.h"
 
-enum { GUARD_MAX = 64 }; /* mappings at a time */
+/* Mappings at a time: a few models, two of which may have LIMIT_GGUF_PARTS. */
+enum { GUARD_MAX = 640 };
 
 /* Registers a mapping of whole pages that stays until guard_remove. *slot is
  * its handle. STATUS_LIMIT when too many are registered. Any thread. */

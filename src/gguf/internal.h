@@ -38,6 +38,8 @@ struct gguf {
 	struct gguf_tensor *tensors;
 	size_t n_tensors, cap_tensors;
 	const struct gguf_tensor **tensors_by_name;
+	struct gguf **parts; /* of a split model, this one first; owned but for itself; NULL: one file */
+	uint32_t n_parts;
 };
 
 enum { GGUF_LENGTH_FIELD = 8 }; /* bytes before each string */
@@ -48,6 +50,16 @@ enum status gguf_parse(struct gguf *gguf, struct error *err) MUST_CHECK;
 
 /* The part after the key/value pairs: n tensors from the cursor on. */
 enum status gguf_parse_tensors(struct cursor *cursor, struct gguf *gguf, uint64_t n) MUST_CHECK;
+
+/* Opens and parses one file, split or not. Errors without the path. */
+enum status gguf_open_part(struct gguf **out, const char *path, struct error *err) MUST_CHECK;
+
+/* Where *gguf is a part, opens the others: *gguf is the first then, whose tensors
+ * are those of all. On failure it stays as it was. */
+enum status gguf_join(struct gguf **gguf, struct error *err) MUST_CHECK;
+
+/* Of pointers to tensors, for qsort: by name, those with the same in their order. */
+int gguf_compare_names(const void *a, const void *b);
 
 /* Bytewise, the shorter one first. */
 int gguf_string_compare(struct gguf_string a, struct gguf_string b);

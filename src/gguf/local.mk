@@ -7,6 +7,8 @@ src_gguf_libgguf_a_SOURCES = \
 	src/gguf/parse.c \
 	src/gguf/parse_tensors.c \
 	src/gguf/reader.c src/gguf/reader.h \
+	src/gguf/split.c \
+	src/gguf/split_name.c src/gguf/split_name.h \
 	src/gguf/types.c src/gguf/types.h \
 	src/gguf/values.c \
 	src/gguf/writer.c src/gguf/writer.h

@@ -68,7 +68,7 @@ static enum status parse_tensor(struct cursor *cursor, const struct gguf *gguf,
 	return STATUS_OK;
 }
 
-static int compare_names(const void *a, const void *b)
+int gguf_compare_names(const void *a, const void *b)
 {
 	const struct gguf_tensor *x = *(const struct gguf_tensor *const *)a;
 	const struct gguf_tensor *y = *(const struct gguf_tensor *const *)b;
@@ -115,7 +115,7 @@ static enum status index_tensors(struct cursor *cursor, struct gguf *gguf)
 		}
 	}
 
-	qsort(sorted, gguf->n_tensors, sizeof(*sorted), compare_names);
+	qsort(sorted, gguf->n_tensors, sizeof(*sorted), gguf_compare_names);
 	for (size_t i = 1; i < gguf->n_tensors; i++) {
 		first = sorted[i - 1];
 		second = sorted[i];

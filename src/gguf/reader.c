@@ -66,15 +66,25 @@ enum status gguf_check(const char *path, struct error *err)
 	return status;
 }
 
-enum status gguf_open(struct gguf **out, const char *path, struct error *err)
+static struct gguf *create(void)
 {
 	struct gguf *gguf = alloc_array(1, sizeof *gguf);
+
+	if (gguf) {
+		gguf->fd = gguf->guard = -1;
+		gguf->n_parts = 1;
+	}
+	return gguf;
+}
+
+enum status gguf_open_part(struct gguf **out, const char *path, struct error *err)
+{
+	struct gguf *gguf = create();
 	enum status status;
 
 	*out = NULL;
 	if (!gguf)
-		return error_set(err, STATUS_NOMEM, "%s: out of memory", path);
-	gguf->fd = gguf->guard = -1;
+		return error_set(err, STATUS_NOMEM, "out of memory");
 	gguf->path = alloc_strndup(path, strlen(path));
 	status = gguf->path ? map_file(gguf, path, err) : error_set(err, STATUS_NOMEM, "out of memory");
 	if (!status)
@@ -82,7 +92,6 @@ enum status gguf_open(struct gguf **out, const char *path, struct error *err)
 	if (!status && guard_was_hit(gguf->guard))
 		status = error_set(err, STATUS_FORMAT, "the file was cut short while it was read");
 	if (status) {
-		error_prefix(err, "%s", path);
 		gguf_close(gguf);
 		return status;
 	}
@@ -90,15 +99,27 @@ enum status gguf_open(struct gguf **out, const char *path, struct error *err)
 	return STATUS_OK;
 }
 
+enum status gguf_open(struct gguf **out, const char *path, struct error *err)
+{
+	enum status status = gguf_open_part(out, path, err);
+
+	if (!status && (status = gguf_join(out, err))) {
+		gguf_close(*out);
+		*out = NULL;
+	}
+	if (status)
+		error_prefix(err, "%s", path);
+	return status;
+}
+
 enum status gguf_open_memory(struct gguf **out, const void *data, size_t size, struct error *err)
 {
-	struct gguf *gguf = alloc_array(1, sizeof *gguf);
+	struct gguf *gguf = create();
 	enum status status;
 
 	*out = NULL;
 	if (!gguf)
 		return error_set(err, STATUS_NOMEM, "out of memory");
-	gguf->fd = gguf->guard = -1;
 	gguf->data = data;
 	gguf->size = size;
 	if ((status = gguf_parse(gguf, err))) {
@@ -113,6 +134,9 @@ void gguf_close(struct gguf *gguf)
 {
 	if (!gguf)
 		return;
+	for (uint32_t i = 1; i < gguf->n_parts; i++)
+		gguf_close(gguf->parts[i]);
+	free(gguf->parts);
 	for (size_t i = 0; i < gguf->n_kvs; i++)
 		free(gguf->kvs[i].starts);
 	free(gguf->kvs);
@@ -155,14 +179,33 @@ uint32_t gguf_alignment(const struct gguf *gguf)
 	return gguf->alignment;
 }
 
+static const struct gguf *part_at(const struct gguf *gguf, uint32_t index)
+{
+	return gguf->parts ? gguf->parts[index] : gguf;
+}
+
+uint32_t gguf_n_parts(const struct gguf *gguf)
+{
+	return gguf->n_parts;
+}
+
+const char *gguf_part_path(const struct gguf *gguf, uint32_t index)
+{
+	return gguf_path(part_at(gguf, index));
+}
+
 uint64_t gguf_file_size(const struct gguf *gguf)
 {
-	return gguf->size;
+	uint64_t total = 0;
+
+	for (uint32_t i = 0; i < gguf->n_parts; i++)
+		total += part_at(gguf, i)->size;
+	return total;
 }
 
 /* The open file may have been written to, and the path may lead to another
  * file by now; a path that leads nowhere leaves us the file we have. */
-enum status gguf_check_unchanged(const struct gguf *gguf, struct error *err)
+static enum status check_unchanged(const struct gguf *gguf, struct error *err)
 {
 	const struct stat *then = &gguf->opened;
 	struct stat now, there;
@@ -186,9 +229,29 @@ enum status gguf_check_unchanged(const struct gguf *gguf, struct error *err)
 	return STATUS_OK;
 }
 
+enum status gguf_check_unchanged(const struct gguf *gguf, struct error *err)
+{
+	enum status status = STATUS_OK;
+
+	for (uint32_t i = 0; i < gguf->n_parts && !status; i++)
+		status = check_unchanged(part_at(gguf, i), err);
+	return status;
+}
+
+const char *gguf_truncated_path(const struct gguf *gguf)
+{
+	for (uint32_t i = 0; i < gguf->n_parts; i++) {
+		const struct gguf *part = part_at(gguf, i);
+
+		if (part->guard >= 0 && guard_was_hit(part->guard))
+			return part->path;
+	}
+	return NULL;
+}
+
 bool gguf_was_truncated(const struct gguf *gguf)
 {
-	return gguf->guard >= 0 && guard_was_hit(gguf->guard);
+	return gguf_truncated_path(gguf) != NULL;
 }
 
 size_t gguf_n_tensors(const struct gguf *gguf)

@@ -6,6 +6,10 @@
  * aligned and without overlap. What the values mean is for their readers to
  * check. There is no raw access to metadata: only typed getters.
  *
+ * A model that is split (NAME-00001-of-00003.gguf, llama.cpp's gguf-split) is
+ * opened by the path of any part and is as one file: metadata of the first,
+ * tensors of all. An error names the part.
+ *
  * A `struct gguf` is immutable after opening and may be read by any thread.
  * It owns the mapping (PROT_READ, MAP_PRIVATE): pointers it gives out are
  * borrowed until gguf_close. */
@@ -31,7 +35,7 @@ struct gguf_tensor {
 	uint32_t type;           /* enum block_type, or one whose size we know */
 	uint32_t n_dims;         /* 1..4 */
 	uint64_t ne[4];          /* fastest first (ne[0] = row length); 1 beyond n_dims */
-	uint64_t offset;         /* of its data, in the file */
+	uint64_t offset;         /* of its data, in its file */
 	uint64_t n_bytes;
 	const void *data;        /* in the mapping */
 };
@@ -49,23 +53,26 @@ struct gguf_array {
 enum status gguf_open(struct gguf **out, const char *path, struct error *err) MUST_CHECK;
 /* Whether there is a regular file that begins as GGUF files do. */
 enum status gguf_check(const char *path, struct error *err) MUST_CHECK;
-/* The same as gguf_open on bytes in memory (tests, fuzzing), which must outlive the result
- * and begin at a multiple of 8 where tensor data is to be used. */
+/* The same as gguf_open on bytes in memory (tests, fuzzing), a part alone, which must
+ * outlive the result and begin at a multiple of 8 where tensor data is to be used. */
 enum status gguf_open_memory(struct gguf **out, const void *data, size_t size,
                              struct error *err) MUST_CHECK;
 void gguf_close(struct gguf *gguf); /* NULL is fine */
 
-const char *gguf_path(const struct gguf *gguf); /* "" for memory */
+const char *gguf_path(const struct gguf *gguf); /* of the first part; "" for memory */
 uint32_t gguf_version(const struct gguf *gguf);
 uint32_t gguf_alignment(const struct gguf *gguf);
-uint64_t gguf_file_size(const struct gguf *gguf);
+uint64_t gguf_file_size(const struct gguf *gguf); /* of all parts */
+uint32_t gguf_n_parts(const struct gguf *gguf);   /* 1: not split */
+const char *gguf_part_path(const struct gguf *gguf, uint32_t index); /* index < n_parts */
 
-/* STATUS_FORMAT when the file on disk is no longer the one that was opened
+/* STATUS_FORMAT when a file on disk is no longer the one that was opened
  * (size, mtime, inode); checked before each turn. */
 enum status gguf_check_unchanged(const struct gguf *gguf, struct error *err) MUST_CHECK;
-/* True once a page of the mapping could not be read (the file was cut short
+/* True once a page of a mapping could not be read (the file was cut short
  * under us; the fault handler of gguf/guard.h mapped zeros). */
 bool gguf_was_truncated(const struct gguf *gguf);
+const char *gguf_truncated_path(const struct gguf *gguf); /* of that file; NULL: none */
 
 /* Gives the memory of a tensor's pages back: they are read from the file again
  * when they are needed again. Nothing for gguf_open_memory. */

@@ -59,7 +59,7 @@ static uint64_t weight_bytes(const struct gguf *gguf)
 	uint64_t total = 0;
 
 	for (size_t i = 0; i < gguf_n_tensors(gguf); i++)
-		total += gguf_tensor_at(gguf, i)->n_bytes; /* inside one file: no overflow */
+		total += gguf_tensor_at(gguf, i)->n_bytes; /* all are mapped: no overflow */
 	return total;
 }
 
@@ -83,8 +83,6 @@ static enum status pack_weights(struct model *model, const struct gguf *gguf,
 
 	if (status)
 		return status;
-	if (gguf_was_truncated(gguf))
-		return error_set(err, STATUS_FORMAT, "the file was cut short while it was loaded");
 	if (progress && !progress(ctx, 1))
 		return error_set(err, STATUS_CANCELLED, "loading was cancelled");
 	return STATUS_OK;
@@ -110,7 +108,8 @@ enum status model_open(struct model **out, struct gguf *gguf, struct threadpool 
 		model_close(model);
 		return status;
 	}
-	/* A cut within the last page raises no fault: what is gone reads as zeros. */
+	/* Nor was it cut short: what is gone reads as zeros, with a fault or, within the last page,
+	 * without. */
 	if ((status = gguf_check_unchanged(gguf, err))) {
 		model_close(model);
 		return status;

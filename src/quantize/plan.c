@@ -33,29 +33,15 @@ static enum status check_tensor(const struct gguf_tensor *tensor, uint32_t type,
 	return STATUS_OK;
 }
 
-/* One part of a model that is spread over several files is no model. */
-static enum status check_whole(const struct gguf *gguf, struct error *err)
-{
-	uint32_t n_parts;
-
-	if (gguf_get_u32(gguf, "split.count", &n_parts, NULL) == STATUS_OK && n_parts > 1)
-		return error_set(err, STATUS_UNSUPPORTED,
-		                 "the file is one of %u parts of a model: join them first (llama-gguf-split"
-		                 " --merge)", (unsigned)n_parts);
-	if (gguf_n_tensors(gguf) == 0)
-		return error_set(err, STATUS_UNSUPPORTED, "the file has no tensors");
-	return STATUS_OK;
-}
-
 enum status quantize_plan_init(struct quantize_plan *plan, const struct quantize_job *job,
                                const struct gguf *gguf, struct error *err)
 {
 	size_t n = gguf_n_tensors(gguf);
-	enum status status = check_whole(gguf, err);
+	enum status status;
 
 	*plan = (struct quantize_plan){0};
-	if (status)
-		return status;
+	if (n == 0)
+		return error_set(err, STATUS_UNSUPPORTED, "the file has no tensors");
 	plan->types = alloc_array(n, sizeof *plan->types);
 	if (!plan->types)
 		return error_set(err, STATUS_NOMEM, "not enough memory for %zu tensors", n);

@@ -174,7 +174,7 @@ static enum status write_tensors(struct output *out, const struct gguf *gguf,
 		error_prefix(err, "%s", gguf_path(gguf));
 	if (!status && gguf_was_truncated(gguf))
 		status = error_set(err, STATUS_FORMAT, "%s: the file was cut short while it was read",
-		                   gguf_path(gguf));
+		                   gguf_truncated_path(gguf));
 	return status ? status : gguf_check_unchanged(gguf, err);
 }
 
@@ -214,10 +214,14 @@ static enum status check_place(const struct io_ops *io, const struct gguf *gguf,
 
 	if (io->stat(io->ctx, path, &out) != 0)
 		return STATUS_OK; /* to be made, or opening it will say why not */
-	if (*gguf_path(gguf) && io->stat(io->ctx, gguf_path(gguf), &in) == 0 && in.st_dev == out.st_dev &&
-	    in.st_ino == out.st_ino)
-		return error_set(err, STATUS_USAGE, "%s is the input itself: name another file to write",
-		                 path);
+	for (uint32_t i = 0; i < gguf_n_parts(gguf); i++) {
+		const char *part = gguf_part_path(gguf, i);
+
+		if (*part && io->stat(io->ctx, part, &in) == 0 && in.st_dev == out.st_dev &&
+		    in.st_ino == out.st_ino)
+			return error_set(err, STATUS_USAGE,
+			                 "%s is the input itself: name another file to write", path);
+	}
 	if (S_ISDIR(out.st_mode))
 		return error_set(err, STATUS_USAGE, "%s is a directory: name a file to write", path);
 	if (!S_ISREG(out.st_mode))

@@ -39,8 +39,6 @@ static void write_note(const struct catalog *catalog, const struct catalog_entry
 
 	if (entry->why)
 		buf_printf(out, "%s \302\267 ", entry->why);
-	else if (entry->n_parts > 1)
-		buf_printf(out, "in %u files, which cannot be loaded yet \302\267 ", entry->n_parts);
 	else if (entry->memory)
 		buf_printf(out, "needs %s of %s free for %u tokens \302\267 ", amount_bytes(text, entry->memory),
 		           catalog->available ? amount_bytes(free_text, catalog->available) : "unknown",
@@ -48,6 +46,8 @@ static void write_note(const struct catalog *catalog, const struct catalog_entry
 	if (entry->n_params)
 		buf_printf(out, "%s, %s parameters \302\267 ", entry->architecture,
 		           amount_count(text, entry->n_params));
+	if (entry->n_parts > 1)
+		buf_printf(out, "in %u files \302\267 ", entry->n_parts);
 	if (entry->used) {
 		app_date_text(entry->used, date);
 		buf_printf(out, "last loaded %s \302\267 ", date);

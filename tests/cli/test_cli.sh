@@ -379,6 +379,35 @@ expect other-no-help 0 '^how do i quit$' '' run -m synthetic:mode=system -p 'how
 rm "$work/pkg/tools"
 expect guide-without-facts 0 '^x$' 'note: .*facts.yaml' run -m synthetic:guide=1,mode=system -p x
 cd - >/dev/null
+
+# A model in parts is one, by the name of any
+mkdir "$work/parts" && cd "$work/parts"
+"$make_tiny" whole.gguf && "$make_tiny" --split 3 big
+result $? make-parts "could not be written"
+expect parts-info 0 'file +[0-9.]* .iB \([0-9]* bytes\), GGUF version 3, in 3 parts' '' info big-00002-of-00003.gguf
+for name in whole.gguf big-00001-of-00003.gguf big-00003-of-00003.gguf; do
+	expect parts-logits 0 '' '' logits -m $name --ids '1 5 9' -o $name.logits
+	cmp $name.logits whole.gguf.logits
+	result $? parts-logits "$name: not the same bytes"
+done
+expect parts-tokenize 0 '.' '' tokenize -m big-00002-of-00003.gguf ab
+expect parts-run 0 '.' 'no chat template' run -m big-00003-of-00003.gguf -p ab -n 3 --seed 1
+expect parts-quantize 0 '.' '' quantize big-00001-of-00003.gguf joined.gguf F16
+expect parts-quantize-whole 0 '.' '' quantize whole.gguf f16.gguf F16
+cmp joined.gguf f16.gguf
+result $? parts-quantize "not the same bytes"
+rm joined.gguf f16.gguf whole.gguf
+expect parts-models 0 'fits .* tiny  [^ ]*/big-00001-of-00003.gguf  \(3 files\)' '' models
+[ "$(grep -c big- "$work/out")" = 1 ]
+result $? parts-models-once "$(cat "$work/out")"
+expect parts-models-json 0 '"parts": 3' '' models --json
+rm big-00002-of-00003.gguf
+expect parts-missing 3 '' \
+	'big-00001-of-00003.gguf: part 2 of 3, big-00002-of-00003.gguf, is missing; incomplete download\?$' \
+	run -m big-00001-of-00003.gguf -p x
+expect parts-missing-models 0 'damaged .*big-00001-of-00003.gguf  \(part 2 of 3, big-00002' '' models
+cd - >/dev/null
+
 unset SOTTO_PKGDATADIR
 # The one that ships, found without installing
 expect real-guide 0 'F2' '' run --temp 0 -p 'how do i open the sampler sliders?' </dev/null

@@ -1,12 +1,14 @@
 /* Writes a tiny model for tests that drive the program from outside.
  * usage: make_tiny [--smallest] [--bpe] [--vocab-only] [--tied] [--guide] [--ctx N]
- *                  [--template FILE] FILE */
+ *                  [--template FILE] FILE
+ *        make_tiny --split N PREFIX: PREFIX-00001-of-0000N.gguf and so on */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/limits.h"
 #include "base/sys.h"
+#include "support/split_model.h"
 #include "support/tiny_model.h"
 
 static enum status save(const struct tiny_model *tiny, const char *template, const char *path,
@@ -35,6 +37,8 @@ int main(int argc, char **argv)
 	struct tiny_model tiny = tiny_model_default();
 	const char *template = NULL;
 	struct error err = {0};
+	uint32_t n_parts = 0;
+	enum status status;
 	int i = 1;
 
 	for (; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
@@ -50,6 +54,8 @@ int main(int argc, char **argv)
 			tiny.guide = true;
 		else if (strcmp(argv[i], "--ctx") == 0 && i + 1 < argc)
 			tiny.n_ctx = (uint32_t)strtoul(argv[++i], NULL, 10);
+		else if (strcmp(argv[i], "--split") == 0 && i + 1 < argc)
+			n_parts = (uint32_t)strtoul(argv[++i], NULL, 10);
 		else if (strcmp(argv[i], "--template") == 0 && i + 1 < argc)
 			template = argv[++i];
 		else
@@ -57,10 +63,12 @@ int main(int argc, char **argv)
 	}
 	if (i != argc - 1) {
 		fprintf(stderr, "usage: make_tiny [--smallest] [--bpe] [--vocab-only] [--tied] [--guide] "
-		                "[--ctx N] [--template FILE] FILE\n");
+		                "[--ctx N] [--template FILE] FILE | --split N PREFIX\n");
 		return 2;
 	}
-	if (save(&tiny, template, argv[i], &err)) {
+	status = n_parts ? split_model_save(&tiny, argv[i], n_parts, NULL, NULL, &err)
+	                 : save(&tiny, template, argv[i], &err);
+	if (status) {
 		fprintf(stderr, "make_tiny: %s\n", err.text);
 		return 1;
 	}

@@ -16,6 +16,7 @@ tests_unit_engine_test_engine_SOURCES = \
 	tests/unit/engine/test_recommended.c \
 	tests/unit/engine/test_session.c \
 	tests/unit/engine/test_prompt.c \
+	tests/unit/engine/test_split.c \
 	tests/unit/engine/test_stop.c \
 	tests/unit/engine/test_turn.c \
 	tests/unit/engine/test_worker.c

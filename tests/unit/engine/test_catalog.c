@@ -14,6 +14,7 @@
 #include "engine/catalog.h"
 #include "engine/catalog_internal.h"
 #include "engine/recent.h"
+#include "support/split_model.h"
 #include "support/tiny_model.h"
 
 enum { PATH_SIZE = 600 };
@@ -273,11 +274,9 @@ Test(catalog, says_why_a_file_cannot_be_loaded)
 	save_model("here/2.gguf", "Odd words", "tokenizer.ggml.model", "words");
 	write_text("here/letter.gguf", "Dear all,\n");
 	write_text("here/empty.gguf", "");
-	save_model("here/big-00001-of-00002.gguf", "Big", NULL, NULL);
-	write_text("here/big-00002-of-00002.gguf", "0123456789");
 	write_text("here/odd-00003-of-00002.gguf", "not a part");
 	catalog = scan();
-	cr_assert_eq(catalog->n, 6);
+	cr_assert_eq(catalog->n, 5);
 	entry = find(catalog, "Warbler");
 	cr_assert(entry && entry->state == MODEL_UNSUPPORTED && strstr(entry->why, "\"warble\""));
 	cr_assert_str_eq(entry->architecture, "warble");
@@ -288,11 +287,91 @@ Test(catalog, says_why_a_file_cannot_be_loaded)
 	cr_assert(!strstr(entry->why, home), "without the path: %s", entry->why);
 	entry = find(catalog, "empty.gguf");
 	cr_assert(entry && entry->state == MODEL_DAMAGED);
-	entry = find(catalog, "Big");
-	cr_assert(entry && entry->state == MODEL_SPLIT && entry->n_parts == 2);
-	cr_assert_eq(entry->file_bytes % 32, 10, "both parts count");
 	cr_assert_not_null(find(catalog, "odd-00003-of-00002.gguf"));
 	catalog_free(catalog);
+}
+
+static uint64_t size_of(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
+}
+
+static void save_parts(const char *prefix)
+{
+	struct tiny_model tiny = tiny_model_default();
+	struct error err = {0};
+
+	cr_assert_eq(split_model_save(&tiny, in_home(prefix), 3, NULL, NULL, &err), STATUS_OK, "%s",
+	             err.text);
+}
+
+Test(catalog, a_model_in_parts_is_listed_once)
+{
+	struct engine_params params = engine_params_default();
+	const struct catalog_entry *entry;
+	struct catalog *catalog;
+	char current[] = "big-00002-of-00003.gguf";
+	uint64_t total = 0;
+
+	save_parts("here/big");
+	for (uint32_t i = 0; i < 3; i++)
+		total += size_of(split_model_path(in_home("here/big"), i, 3));
+	/* loaded by the name of its last part, and loaded now by that of the second */
+	cr_assert_eq(catalog_remember("big-00003-of-00003.gguf", NULL), STATUS_OK);
+	params.model = current;
+	cr_assert_eq(catalog_scan(&catalog, &params, NULL, NULL, NULL), STATUS_OK);
+	cr_assert_eq(catalog->n, 1);
+	entry = &catalog->entries[0];
+	cr_expect(entry->state == MODEL_FITS && entry->n_parts == 3 && entry->n_params > 0);
+	cr_expect_eq(entry->file_bytes, total);
+	cr_expect(entry->memory > 0 && entry->token_bytes > 0);
+	cr_expect_str_eq(entry->path, in_home("here/big-00001-of-00003.gguf"));
+	cr_expect(entry->used > 0 && entry->is_current);
+	catalog_free(catalog);
+}
+
+Test(catalog, parts_by_links_of_a_cache)
+{
+	const struct catalog_entry *entry;
+	struct catalog *catalog;
+	char command[256];
+
+	save_parts(".cache/huggingface/hub/models--a--b/snapshots/1/m");
+	snprintf(command, sizeof command, "cd %s/.cache/huggingface/hub/models--a--b && mkdir blobs &&"
+	         " for i in 1 2 3; do mv snapshots/1/m-0000$i-of-00003.gguf blobs/ab$i &&"
+	         " ln -s ../../blobs/ab$i snapshots/1/m-0000$i-of-00003.gguf; done", home);
+	cr_assert_eq(system(command), 0);
+	catalog = scan();
+	cr_assert_eq(catalog->n, 1);
+	entry = &catalog->entries[0];
+	cr_expect(entry->state == MODEL_FITS && entry->n_parts == 3, "%s", entry->why);
+	catalog_free(catalog);
+}
+
+Test(catalog, a_model_that_lacks_parts_is_damaged_and_listed_once)
+{
+	for (unsigned gone = 1; gone <= 3; gone++) {
+		const struct catalog_entry *entry;
+		struct catalog *catalog;
+		char part[64], text[80];
+		uint64_t total = 0;
+
+		save_parts("here/big");
+		snprintf(part, sizeof part, "here/big-0000%u-of-00003.gguf", gone);
+		cr_assert_eq(unlink(in_home(part)), 0);
+		for (uint32_t i = 0; i < 3; i++)
+			total += size_of(split_model_path(in_home("here/big"), i, 3));
+		catalog = scan();
+		cr_assert_eq(catalog->n, 1);
+		entry = &catalog->entries[0];
+		cr_expect(entry->state == MODEL_DAMAGED && entry->n_parts == 3);
+		cr_expect_eq(entry->file_bytes, total, "what is there of it");
+		snprintf(text, sizeof text, "part %u of 3, big-0000%u-of-00003.gguf, is missing", gone, gone);
+		cr_expect(strncmp(entry->why, text, strlen(text)) == 0, "%s", entry->why);
+		catalog_free(catalog);
+	}
 }
 
 Test(catalog, says_what_is_too_large)

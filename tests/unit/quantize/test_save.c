@@ -15,6 +15,7 @@
 #include "base/sys.h"
 #include "kernels/quant.h"
 #include "quantize/quantize.h"
+#include "support/split_model.h"
 #include "support/tiny_model.h"
 
 static char dir[64], in[96], out[96];
@@ -315,17 +316,37 @@ Test(quantize_save, the_input_and_devices_are_not_written_over)
 	cr_expect_eq(count_files(), 1);
 }
 
-Test(quantize_save, parts_of_models_and_vocabularies_are_refused)
+/* Of a model in parts comes one file, the same as of the whole; no part is written over. */
+Test(quantize_save, parts_of_a_model_are_joined)
 {
 	struct tiny_model tiny = wide();
-	struct gguf_writer *w = tiny_model_writer(&tiny);
+	struct quantize_job job = job_for("Q4_0");
+	char prefix[sizeof in + 8];
+	char *whole, *joined;
+	size_t len, joined_len;
+
+	save_model(&tiny);
+	cr_assert_eq(run(&job), STATUS_OK, "%s", err.text);
+	whole = slurp(out, &len);
+	snprintf(prefix, sizeof prefix, "%s/parts", dir);
+	cr_assert_eq(split_model_save(&tiny, prefix, 3, NULL, NULL, &err), STATUS_OK, "%s", err.text);
+	snprintf(in, sizeof in, "%s", split_model_path(prefix, 0, 3));
+	cr_assert_eq(run(&job), STATUS_OK, "%s", err.text);
+	joined = slurp(out, &joined_len);
+	cr_expect(joined_len == len && memcmp(joined, whole, len) == 0);
+	cr_expect_eq(run_to(&job, split_model_path(prefix, 2, 3), 1, &io_system), STATUS_USAGE);
+	cr_expect_not_null(strstr(err.text, "is the input itself"));
+	free(whole);
+	free(joined);
+	for (uint32_t i = 0; i < 3; i++)
+		unlink(split_model_path(prefix, i, 3));
+}
+
+Test(quantize_save, vocabularies_are_refused)
+{
+	struct tiny_model tiny = wide();
 	struct quantize_job job = job_for("Q4_0");
 
-	gguf_writer_set_u32(w, "split.count", 3);
-	cr_assert_eq(gguf_writer_save(w, in, &err), STATUS_OK);
-	gguf_writer_free(w);
-	cr_expect_eq(run(&job), STATUS_UNSUPPORTED);
-	cr_expect_not_null(strstr(err.text, "one of 3 parts"));
 	tiny.vocab_only = true;
 	save_model(&tiny);
 	cr_expect_eq(run(&job), STATUS_UNSUPPORTED);
