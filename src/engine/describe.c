@@ -36,15 +36,17 @@ const char *describe_type(const struct gguf *gguf)
 {
 	/* general.file_type: enum llama_ftype of llama.h, where it says more than the block type. */
 	static const char *const mixtures[] = {
-		[11] = "Q3_K_S", [12] = "Q3_K_M", [13] = "Q3_K_L", [14] = "Q4_K_S", [15] = "Q4_K_M",
-		[16] = "Q5_K_S", [17] = "Q5_K_M", [21] = "Q2_K_S", [27] = "IQ3_M", [29] = "IQ2_M",
+		[11] = "Q3_K_S",   [12] = "Q3_K_M",  [13] = "Q3_K_L", [14] = "Q4_K_S",   [15] = "Q4_K_M",
+		[16] = "Q5_K_S",   [17] = "Q5_K_M",  [19] = "IQ2_XXS", [20] = "IQ2_XS",  [21] = "Q2_K_S",
+		[22] = "IQ3_XS",   [23] = "IQ3_XXS", [24] = "IQ1_S",  [26] = "IQ3_S",    [27] = "IQ3_M",
+		[28] = "IQ2_S",    [29] = "IQ2_M",   [31] = "IQ1_M",
 	};
 	const char *common = commonest_type(gguf);
 	uint32_t type;
 
 	if (gguf_get_u32(gguf, "general.file_type", &type, NULL) == STATUS_OK &&
 	    type < sizeof mixtures / sizeof mixtures[0] && mixtures[type] &&
-	    strncmp(mixtures[type], common, strlen(common)) == 0)
+	    strncmp(mixtures[type], common, strcspn(common, "_") + 1) == 0)
 		return mixtures[type];
 	return common;
 }

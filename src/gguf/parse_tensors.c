@@ -1,5 +1,6 @@
 /* The tensor list: shapes, sizes, places in the file. */
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -91,6 +92,30 @@ static size_t entry_of(const struct cursor *cursor, const struct gguf_tensor *te
 	return (size_t)((const unsigned char *)tensor->name.data - cursor->base) - GGUF_LENGTH_FIELD;
 }
 
+/* Before blocks of 64 weights, Q2_0 had blocks of 128 and the same id: 34 bytes. What
+ * is between such a tensor's begin and the next one's, or the end of the data, is too
+ * little for it and just enough for those. */
+static bool has_older_q2_0(const struct gguf *gguf, const struct gguf_tensor *tensor, uint64_t end)
+{
+	uint64_t older = tensor->n_bytes / 36 * 34, room;
+
+	if (tensor->type != BLOCK_Q2_0 || tensor->ne[0] % 128)
+		return false;
+	for (size_t i = 0; i < gguf->n_tensors; i++)
+		if (gguf->tensors[i].offset > tensor->offset && gguf->tensors[i].offset < end)
+			end = gguf->tensors[i].offset;
+	room = end > tensor->offset ? end - tensor->offset : 0;
+	return room >= older && room - older < gguf->alignment;
+}
+
+static enum status fail_older_q2_0(struct cursor *cursor, const struct gguf_tensor *tensor)
+{
+	cursor_subject(cursor, "tensor '%.*s'", SHOWN(tensor->name));
+	return cursor_fail(cursor, STATUS_UNSUPPORTED, entry_of(cursor, tensor),
+	                   "Q2_0 in its older layout, blocks of 128 weights, is not supported: "
+	                   "expected blocks of 64");
+}
+
 static enum status index_tensors(struct cursor *cursor, struct gguf *gguf)
 {
 	const struct gguf_tensor **sorted, *first, *second;
@@ -107,6 +132,8 @@ static enum status index_tensors(struct cursor *cursor, struct gguf *gguf)
 		first = sorted[i - 1];
 		second = sorted[i];
 		if (second->offset - first->offset < first->n_bytes) {
+			if (has_older_q2_0(gguf, first, gguf->size))
+				return fail_older_q2_0(cursor, first);
 			cursor_subject(cursor, "tensor '%.*s'", SHOWN(second->name));
 			return cursor_fail(cursor, STATUS_FORMAT, entry_of(cursor, second),
 			                   "its data at 0x%" PRIx64 " overlaps tensor '%.*s' (%" PRIu64
@@ -164,9 +191,11 @@ static enum status place_tensors(struct cursor *cursor, struct gguf *gguf)
 	room = gguf->size - start;
 	needed = needed_size(gguf, start);
 	for (size_t i = 0; i < gguf->n_tensors; i++) {
-		struct gguf_tensor *tensor = &gguf->tensors[i];
+		const struct gguf_tensor *tensor = &gguf->tensors[i];
 
 		if (tensor->offset > room || tensor->n_bytes > room - tensor->offset) {
+			if (has_older_q2_0(gguf, tensor, room))
+				return fail_older_q2_0(cursor, tensor);
 			cursor_subject(cursor, "tensor '%.*s'", SHOWN(tensor->name));
 			return cursor_fail(cursor, STATUS_FORMAT, entry_of(cursor, tensor),
 			                   "%" PRIu64 " bytes at data offset %" PRIu64
@@ -174,8 +203,10 @@ static enum status place_tensors(struct cursor *cursor, struct gguf *gguf)
 			                   " %zu bytes are here, %" PRIu64 " are needed",
 			                   tensor->n_bytes, tensor->offset, room, gguf->size, needed);
 		}
-		tensor->offset += start;
-		tensor->data = gguf->data + tensor->offset;
+	}
+	for (size_t i = 0; i < gguf->n_tensors; i++) {
+		gguf->tensors[i].offset += start;
+		gguf->tensors[i].data = gguf->data + gguf->tensors[i].offset;
 	}
 	return STATUS_OK;
 }

@@ -1,14 +1,14 @@
 /* Layouts of the block types: for this folder and the encoders of quantize/.
  *
  * Source: the block structs of ggml-common.h (August 2026). A block holds
- * BLOCK_32 or BLOCK_256 consecutive weights of one row. All is little-endian
+ * BLOCK_32 to BLOCK_256 consecutive weights of one row. All is little-endian
  * and without padding; `d` and `m` are half-precision scale and offset. */
 #ifndef SOTTO_KERNELS_BLOCKS_H
 #define SOTTO_KERNELS_BLOCKS_H
 
 #include <stdint.h>
 
-enum { BLOCK_32 = 32, BLOCK_256 = 256 };
+enum { BLOCK_32 = 32, BLOCK_64 = 64, BLOCK_128 = 128, BLOCK_256 = 256 };
 
 /* Low nibbles are elements 0..15, high nibbles 16..31 (all 32-element types). */
 struct block_q4_0 {
@@ -89,6 +89,44 @@ struct block_iq4_xs {
 	uint8_t qs[128];
 };
 
+/* e: a power of two, 2^(e - 127). */
+struct block_mxfp4 {
+	uint8_t e;
+	uint8_t qs[16];
+};
+
+/* 4 groups of 16, each with a scale of 4 bits of exponent and 3 of mantissa.
+ * Low nibbles are a group's elements 0..7, high nibbles 8..15. */
+struct block_nvfp4 {
+	uint8_t d[4];
+	uint8_t qs[32];
+};
+
+/* Bit j, little-endian, is element j. */
+struct block_q1_0 {
+	uint16_t d;
+	uint8_t qs[16];
+};
+
+/* Two bits an element, consecutive ones. */
+struct block_q2_0 {
+	uint16_t d;
+	uint8_t qs[16];
+};
+
+/* Of three values: five elements a byte in qs, four in qh. */
+struct block_tq1_0 {
+	uint8_t qs[48];
+	uint8_t qh[4];
+	uint16_t d;
+};
+
+/* Two bits an element, in the order of Q2_K. */
+struct block_tq2_0 {
+	uint8_t qs[64];
+	uint16_t d;
+};
+
 _Static_assert(sizeof(struct block_q4_0) == 18, "Q4_0");
 _Static_assert(sizeof(struct block_q4_1) == 20, "Q4_1");
 _Static_assert(sizeof(struct block_q5_0) == 22, "Q5_0");
@@ -101,5 +139,11 @@ _Static_assert(sizeof(struct block_q5_k) == 176, "Q5_K");
 _Static_assert(sizeof(struct block_q6_k) == 210, "Q6_K");
 _Static_assert(sizeof(struct block_iq4_nl) == 18, "IQ4_NL");
 _Static_assert(sizeof(struct block_iq4_xs) == 136, "IQ4_XS");
+_Static_assert(sizeof(struct block_mxfp4) == 17, "MXFP4");
+_Static_assert(sizeof(struct block_nvfp4) == 36, "NVFP4");
+_Static_assert(sizeof(struct block_q1_0) == 18, "Q1_0");
+_Static_assert(sizeof(struct block_q2_0) == 18, "Q2_0");
+_Static_assert(sizeof(struct block_tq1_0) == 54, "TQ1_0");
+_Static_assert(sizeof(struct block_tq2_0) == 66, "TQ2_0");
 
 #endif

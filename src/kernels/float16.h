@@ -1,4 +1,5 @@
-/* Half precision and bfloat16 <-> float (IEEE 754-2008). */
+/* Half precision and bfloat16 <-> float (IEEE 754-2008), and the scales of the
+ * OCP and NVIDIA formats of 4 bits. */
 #ifndef SOTTO_KERNELS_FLOAT16_H
 #define SOTTO_KERNELS_FLOAT16_H
 
@@ -66,6 +67,21 @@ static inline uint16_t bf16_from_f32(float value)
 	if ((bits & 0x7fffffffu) > 0x7f800000u)
 		return (uint16_t)(bits >> 16 | 0x40u);
 	return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+}
+
+/* 2^(e - 128): half of what an exponent byte means, for any byte. The factors
+ * are normal where the product is not. */
+static inline float f32_from_e8m0_half(uint8_t e)
+{
+	uint32_t first = e / 2u, second = e - first;
+
+	return f32_from_bits((first + 63) << 23) * f32_from_bits((second + 63) << 23);
+}
+
+/* Half of a scale with 4 bits of exponent (bias 7) and 3 of mantissa. */
+static inline float f32_from_e4m3_half(uint8_t bits)
+{
+	return f32_from_bits((uint32_t)bits << 20) * 0x1p119f;
 }
 
 #endif

@@ -22,6 +22,7 @@ src_kernels_libkernels_a_SOURCES = \
 	src/kernels/peak.c src/kernels/peak.h src/kernels/peak_generic.c \
 	src/kernels/quant.c src/kernels/quant.h \
 	src/kernels/quantise_body.h \
+	src/kernels/quant_few_bits.c \
 	src/kernels/quant_generic.c src/kernels/quant_generic.h \
 	src/kernels/rope.c src/kernels/rope.h \
 	src/kernels/simd.h src/kernels/simd_exp.h src/kernels/simd_generic.h \

@@ -197,3 +197,79 @@ void panel_pack_iq4_xs(const void *blocks, size_t n, size_t row, void *panel)
 		spread(out->qs, in->qs, 32, row);
 	}
 }
+
+void panel_pack_mxfp4(const void *blocks, size_t n, size_t row, void *panel)
+{
+	const struct block_mxfp4 *in = blocks;
+	struct panel_mxfp4 *out = panel;
+
+	for (size_t i = 0; i < n; i++, in++, out++) {
+		out->e[row] = in->e;
+		spread(out->qs, in->qs, 4, row);
+	}
+}
+
+void panel_pack_nvfp4(const void *blocks, size_t n, size_t row, void *panel)
+{
+	const struct block_nvfp4 *in = blocks;
+	struct panel_nvfp4 *out = panel;
+
+	for (size_t i = 0; i < n; i++, in++, out++) {
+		for (size_t group = 0; group < 4; group++)
+			out->d[group][row] = nvfp4_scale(in->d[group]);
+		spread(out->qs, in->qs, 8, row);
+	}
+}
+
+void panel_pack_q1_0(const void *blocks, size_t n, size_t row, void *panel)
+{
+	const struct block_q1_0 *in = blocks;
+	struct panel_q1_0 *out = panel;
+
+	for (size_t i = 0; i < n; i++, in++, out++) {
+		out->d[row] = in->d;
+		for (size_t s = 0; s < 4; s++)
+			spread_bits(out->qs[s], in->qs + 4 * s, row);
+	}
+}
+
+void panel_pack_q2_0(const void *blocks, size_t n, size_t row, void *panel)
+{
+	const struct block_q2_0 *in = blocks;
+	struct panel_q2_0 *out = panel;
+
+	for (size_t i = 0; i < n; i++, in++, out++) {
+		uint8_t quants[16] = {0};
+
+		for (size_t j = 0; j < BLOCK_64; j++)
+			quants[j % 16] |= (uint8_t)((in->qs[j / 4] >> j % 4 * 2 & 3) << j / 16 * 2);
+		out->d[row] = in->d;
+		spread(out->qs, quants, 4, row);
+	}
+}
+
+void panel_pack_tq1_0(const void *blocks, size_t n, size_t row, void *panel)
+{
+	const struct block_tq1_0 *in = blocks;
+	struct panel_tq2_0 *out = panel;
+
+	for (size_t i = 0; i < n; i++, in++, out++) {
+		uint8_t quants[64] = {0};
+
+		for (size_t j = 0; j < BLOCK_256; j++)
+			quants[j / 128 * 32 + j % 32] |= (uint8_t)(tq1_0_quant(in, j) << j % 128 / 32 * 2);
+		out->d[row] = in->d;
+		spread(out->qs, quants, 16, row);
+	}
+}
+
+void panel_pack_tq2_0(const void *blocks, size_t n, size_t row, void *panel)
+{
+	const struct block_tq2_0 *in = blocks;
+	struct panel_tq2_0 *out = panel;
+
+	for (size_t i = 0; i < n; i++, in++, out++) {
+		out->d[row] = in->d;
+		spread(out->qs, in->qs, 16, row);
+	}
+}

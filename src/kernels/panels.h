@@ -8,7 +8,8 @@
  * activations meets 16 rows in one instruction, and no sum is ever taken
  * across lanes. One layout for all instruction sets; a shorter vector takes
  * some of the rows. Bits are those of the file (kernels/blocks.h) and so is
- * the size, but for Q3_K and IQ4_XS, whose scales are unpacked to bytes.
+ * the size, but for Q3_K and IQ4_XS, whose scales are unpacked to bytes, and
+ * TQ1_0, which becomes TQ2_0.
  *
  * Float types: one column a block, 16 values as stored. */
 #ifndef SOTTO_KERNELS_PANELS_H
@@ -93,6 +94,33 @@ struct panel_iq4_xs {
 	uint8_t qs[32][PANEL_VECTOR];
 };
 
+struct panel_mxfp4 {
+	uint8_t e[16];
+	uint8_t qs[4][PANEL_VECTOR];
+};
+
+struct panel_nvfp4 {
+	uint8_t d[4][16]; /* [group][row], by nvfp4_scale */
+	uint8_t qs[8][PANEL_VECTOR]; /* [2 * group + 0 or 1] */
+};
+
+/* [sub-block of 32]; bits as in qh of Q5_0. */
+struct panel_q1_0 {
+	uint16_t d[16];
+	uint8_t qs[4][PANEL_VECTOR];
+};
+
+/* Bits 2 * k and 2 * k + 1 of vector v: columns of 16 * k + 4 * v. */
+struct panel_q2_0 {
+	uint16_t d[16];
+	uint8_t qs[4][PANEL_VECTOR];
+};
+
+struct panel_tq2_0 { /* TQ1_0 as well */
+	uint16_t d[16];
+	uint8_t qs[16][PANEL_VECTOR];
+};
+
 _Static_assert(sizeof(struct panel_q4_0) == 16 * 18, "Q4_0");
 _Static_assert(sizeof(struct panel_q4_1) == 16 * 20, "Q4_1");
 _Static_assert(sizeof(struct panel_q5_0) == 16 * 22, "Q5_0");
@@ -102,6 +130,11 @@ _Static_assert(sizeof(struct panel_q2_k) == 16 * 84, "Q2_K");
 _Static_assert(sizeof(struct panel_q4_k) == 16 * 144, "Q4_K");
 _Static_assert(sizeof(struct panel_q5_k) == 16 * 176, "Q5_K");
 _Static_assert(sizeof(struct panel_q6_k) == 16 * 210, "Q6_K");
+_Static_assert(sizeof(struct panel_mxfp4) == 16 * 17, "MXFP4");
+_Static_assert(sizeof(struct panel_nvfp4) == 16 * 36, "NVFP4");
+_Static_assert(sizeof(struct panel_q1_0) == 16 * 18, "Q1_0");
+_Static_assert(sizeof(struct panel_q2_0) == 16 * 18, "Q2_0");
+_Static_assert(sizeof(struct panel_tq2_0) == 16 * 66, "TQ2_0");
 
 /* Write n blocks of one row of a file's matrix as row `row` (0..15) of n
  * blocks of a panel. Blocks are aligned to 2 bytes. */
@@ -120,5 +153,11 @@ void panel_pack_q4_k(const void *blocks, size_t n, size_t row, void *panel);
 void panel_pack_q5_k(const void *blocks, size_t n, size_t row, void *panel);
 void panel_pack_q6_k(const void *blocks, size_t n, size_t row, void *panel);
 void panel_pack_iq4_xs(const void *blocks, size_t n, size_t row, void *panel);
+void panel_pack_mxfp4(const void *blocks, size_t n, size_t row, void *panel);
+void panel_pack_nvfp4(const void *blocks, size_t n, size_t row, void *panel);
+void panel_pack_q1_0(const void *blocks, size_t n, size_t row, void *panel);
+void panel_pack_q2_0(const void *blocks, size_t n, size_t row, void *panel);
+void panel_pack_tq1_0(const void *blocks, size_t n, size_t row, void *panel);
+void panel_pack_tq2_0(const void *blocks, size_t n, size_t row, void *panel);
 
 #endif

@@ -22,7 +22,13 @@ INLINE size_t block_length(enum block_type type)
 	case BLOCK_Q5_1:
 	case BLOCK_Q8_0:
 	case BLOCK_IQ4_NL:
+	case BLOCK_MXFP4:
 		return 32;
+	case BLOCK_NVFP4:
+	case BLOCK_Q2_0:
+		return 64;
+	case BLOCK_Q1_0:
+		return 128;
 	default:
 		return 256;
 	}
@@ -52,6 +58,17 @@ INLINE size_t panel_bytes_of(enum block_type type)
 		return sizeof(struct panel_q6_k);
 	case BLOCK_IQ4_XS:
 		return sizeof(struct panel_iq4_xs);
+	case BLOCK_TQ1_0:
+	case BLOCK_TQ2_0:
+		return sizeof(struct panel_tq2_0);
+	case BLOCK_MXFP4:
+		return sizeof(struct panel_mxfp4);
+	case BLOCK_NVFP4:
+		return sizeof(struct panel_nvfp4);
+	case BLOCK_Q1_0:
+		return sizeof(struct panel_q1_0);
+	case BLOCK_Q2_0:
+		return sizeof(struct panel_q2_0);
 	case BLOCK_F32:
 		return PANEL_ROWS * sizeof(float);
 	case BLOCK_F16:
@@ -65,7 +82,15 @@ INLINE size_t panel_bytes_of(enum block_type type)
 /* Columns that share a scale. */
 INLINE size_t group_length(enum block_type type)
 {
-	return type == BLOCK_Q2_K || type == BLOCK_Q3_K || type == BLOCK_Q6_K ? 16 : 32;
+	switch (type) {
+	case BLOCK_Q2_K:
+	case BLOCK_Q3_K:
+	case BLOCK_Q6_K:
+	case BLOCK_NVFP4:
+		return 16;
+	default:
+		return 32;
+	}
 }
 
 /* Groups of a block, and how many of them are read by code of their own: where
@@ -78,7 +103,16 @@ INLINE int groups_of_block(enum block_type type)
 
 INLINE int groups_of_part(enum block_type type)
 {
-	return type == BLOCK_Q2_K || type == BLOCK_Q6_K ? 8 : groups_of_block(type);
+	switch (type) {
+	case BLOCK_Q2_K:
+	case BLOCK_Q6_K:
+		return 8;
+	case BLOCK_TQ1_0:
+	case BLOCK_TQ2_0:
+		return 4;
+	default:
+		return groups_of_block(type);
+	}
 }
 
 INLINE bool has_offset(enum block_type type)
@@ -97,12 +131,20 @@ INLINE bool is_biased(enum block_type type)
 INLINE int quant_zero(enum block_type type)
 {
 	switch (type) {
+	case BLOCK_TQ1_0:
+	case BLOCK_TQ2_0:
+	case BLOCK_Q1_0:
+	case BLOCK_Q2_0:
+		return 1;
 	case BLOCK_Q3_K:
 		return 4;
 	case BLOCK_Q4_0:
 		return 8;
 	case BLOCK_Q5_0:
 		return 16;
+	case BLOCK_MXFP4:
+	case BLOCK_NVFP4:
+		return FP4_ZERO;
 	case BLOCK_Q6_K:
 		return 32;
 	default:
@@ -110,20 +152,28 @@ INLINE int quant_zero(enum block_type type)
 	}
 }
 
-/* log2 of how often `zero` goes into ACTIVATION_BIAS: 4 -> 5 ... 128 -> 0. */
+/* log2 of how often `zero` goes into ACTIVATION_BIAS: 1 -> 7 ... 128 -> 0. */
 INLINE int zero_shift(int zero)
 {
-	return zero == 128 ? 0 : zero == 32 ? 2 : zero == 16 ? 3 : zero == 8 ? 4 : 5;
+	return zero > 0 ? 7 - __builtin_ctz((unsigned)zero) : 0;
 }
 
 /* The largest quant of types of unsigned quants. */
 INLINE int most_of_quant(enum block_type type)
 {
 	switch (type) {
+	case BLOCK_Q1_0:
+		return 2;
 	case BLOCK_Q2_K:
+	case BLOCK_TQ1_0:
+	case BLOCK_TQ2_0:
+	case BLOCK_Q2_0:
 		return 3;
 	case BLOCK_Q3_K:
 		return 7;
+	case BLOCK_MXFP4:
+	case BLOCK_NVFP4:
+		return 28;
 	case BLOCK_Q5_0:
 	case BLOCK_Q5_1:
 	case BLOCK_Q5_K:
@@ -173,6 +223,11 @@ INLINE vi quad(enum block_type type, const void *block, size_t row, int part, in
 	const struct panel_q5_k *q5_k = block;
 	const struct panel_q6_k *q6_k = block;
 	const struct panel_iq4_xs *iq4_xs = block;
+	const struct panel_tq2_0 *tq2_0 = block;
+	const struct panel_mxfp4 *mxfp4 = block;
+	const struct panel_nvfp4 *nvfp4 = block;
+	const struct panel_q1_0 *q1_0 = block;
+	const struct panel_q2_0 *q2_0 = block;
 	size_t at = 4 * row;
 	int s = j / 8; /* sub-block of 32 */
 
@@ -206,6 +261,17 @@ INLINE vi quad(enum block_type type, const void *block, size_t row, int part, in
 	case BLOCK_IQ4_XS:
 		return add_bytes(look_up(iq4_levels, nibble(iq4_xs->qs[4 * s + j % 4] + at, j % 8 / 4)),
 		                 SIMD_BIAS);
+	case BLOCK_TQ1_0:
+	case BLOCK_TQ2_0:
+		return bits(load(tq2_0->qs[8 * part + j % 8] + at), 2 * s, 3);
+	case BLOCK_MXFP4:
+		return look_up(fp4_levels, nibble(mxfp4->qs[j % 4] + at, j / 4));
+	case BLOCK_NVFP4:
+		return look_up(fp4_levels, nibble(nvfp4->qs[j / 4 * 2 + j % 2] + at, j % 4 / 2));
+	case BLOCK_Q1_0:
+		return one_bit(load(q1_0->qs[s] + at), j % 8, 1);
+	case BLOCK_Q2_0:
+		return bits(load(q2_0->qs[j % 4] + at), j / 4 * 2, 3);
 	default:
 		return (vi){0};
 	}
@@ -220,6 +286,14 @@ INLINE vf k4_value(const uint8_t low[8][16], const uint8_t high[4][16], size_t r
 	return to_f32(value | bits(load_u8(high[s % 4] + row), s / 4 * 4 + (offset ? 2 : 0) - 4, 0x30));
 }
 
+/* As f32_from_e8m0_half. */
+INLINE vf e8m0_half(vi e)
+{
+	vi first = e >> 1;
+
+	return power_of_two(first - 64) * power_of_two(e - first - 64);
+}
+
 /* Scales of group g (of group_length columns) of the block. */
 INLINE vf group_scale(enum block_type type, const void *block, size_t row, int g)
 {
@@ -229,7 +303,9 @@ INLINE vf group_scale(enum block_type type, const void *block, size_t row, int g
 	const struct panel_q5_k *q5_k = block;
 	const struct panel_q6_k *q6_k = block;
 	const struct panel_iq4_xs *iq4_xs = block;
-	vf d = load_f16((const uint16_t *)block + row); /* first in every layout */
+	const struct panel_mxfp4 *mxfp4 = block;
+	const struct panel_nvfp4 *nvfp4 = block;
+	vf d = load_f16((const uint16_t *)block + row); /* first in almost every layout */
 
 	switch (type) {
 	case BLOCK_Q2_K:
@@ -244,6 +320,10 @@ INLINE vf group_scale(enum block_type type, const void *block, size_t row, int g
 		return d * to_f32(load_i8(q6_k->scales[g] + row));
 	case BLOCK_IQ4_XS:
 		return d * to_f32(load_i8(iq4_xs->scales[g] + row));
+	case BLOCK_MXFP4:
+		return e8m0_half(load_u8(mxfp4->e + row));
+	case BLOCK_NVFP4: /* as f32_from_e4m3_half */
+		return (vf)(load_u8(nvfp4->d[g] + row) << 20) * splat_f32(0x1p119f);
 	default:
 		return d;
 	}

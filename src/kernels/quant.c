@@ -26,6 +26,12 @@ static const struct quant quants[BLOCK_TYPE_MAX] = {
 	ROW256(Q6_K, q6_k),
 	ROW(IQ4_NL, BLOCK_32, struct block_iq4_nl, struct panel_q4_0, iq4_nl, q4_0),
 	ROW256(IQ4_XS, iq4_xs),
+	ROW256(TQ2_0, tq2_0),
+	ROW(TQ1_0, BLOCK_256, struct block_tq1_0, struct panel_tq2_0, tq1_0, tq1_0),
+	ROW32(MXFP4, mxfp4),
+	ROW(NVFP4, BLOCK_64, struct block_nvfp4, struct panel_nvfp4, nvfp4, nvfp4),
+	ROW(Q1_0, BLOCK_128, struct block_q1_0, struct panel_q1_0, q1_0, q1_0),
+	ROW(Q2_0, BLOCK_64, struct block_q2_0, struct panel_q2_0, q2_0, q2_0),
 };
 
 const struct quant *quant_find(uint32_t type)

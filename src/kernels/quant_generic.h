@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 struct block_iq4_xs;
+struct block_tq1_0;
 
 void dequantize_f32(const void *blocks, float *out, size_t n);
 void dequantize_f16(const void *blocks, float *out, size_t n);
@@ -22,6 +23,12 @@ void dequantize_q5_k(const void *blocks, float *out, size_t n);
 void dequantize_q6_k(const void *blocks, float *out, size_t n);
 void dequantize_iq4_nl(const void *blocks, float *out, size_t n);
 void dequantize_iq4_xs(const void *blocks, float *out, size_t n);
+void dequantize_mxfp4(const void *blocks, float *out, size_t n);
+void dequantize_nvfp4(const void *blocks, float *out, size_t n);
+void dequantize_q1_0(const void *blocks, float *out, size_t n);
+void dequantize_q2_0(const void *blocks, float *out, size_t n);
+void dequantize_tq1_0(const void *blocks, float *out, size_t n);
+void dequantize_tq2_0(const void *blocks, float *out, size_t n);
 
 /* The 16 levels of IQ4_NL and IQ4_XS. */
 extern const int8_t iq4_levels[16];
@@ -38,5 +45,19 @@ void k4_scale(const uint8_t packed[12], size_t s, int *scale, int *offset);
 
 /* Scale of sub-block s, -32..31. */
 int iq4_xs_scale(const struct block_iq4_xs *block, size_t s);
+
+/* Twice the 16 numbers of MXFP4 and NVFP4 (half an exponent makes up for it),
+ * and FP4_ZERO more. */
+enum { FP4_ZERO = 16 };
+extern const int8_t fp4_levels[16];
+
+/* The bits of a scale of NVFP4 that count: one pattern means 0. */
+static inline uint8_t nvfp4_scale(uint8_t bits)
+{
+	return bits == 0x7f ? 0 : bits & 0x7f;
+}
+
+/* Element i of a block of TQ1_0: 0..2. */
+int tq1_0_quant(const struct block_tq1_0 *block, size_t i);
 
 #endif

@@ -1,5 +1,6 @@
 /* Defects of the tensor list. */
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -232,6 +233,40 @@ static void overlaps(struct defects *d)
 	}
 }
 
+/* Of 2,048 weights, Q2_0 in blocks of 64 has 576 bytes, in its older blocks of 128 544. */
+static void older_q2_0(struct defects *d)
+{
+	static const uint64_t ne[2] = {1024, 2}, floats[1] = {64};
+	static const struct {
+		uint32_t second_type;
+		uint64_t second_at;
+		size_t n_bytes;
+		enum status status;
+		const char *text;
+	} rows[] = {
+		{BLOCK_Q2_0, 576, 1152, STATUS_OK, ""},
+		{BLOCK_Q2_0, 544, 1088, STATUS_UNSUPPORTED, "Q2_0 in its older layout"},
+		{BLOCK_F32, 544, 800, STATUS_UNSUPPORTED, "Q2_0 in its older layout"},
+		{BLOCK_F32, 512, 800, STATUS_FORMAT, "overlaps tensor"},
+		{BLOCK_Q2_0, 576, 1088, STATUS_FORMAT, "but the file holds 1088 bytes"},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		bool q2_0 = rows[i].second_type == BLOCK_Q2_0;
+
+		raw_header(&d->file, 2, 0);
+		raw_tensor(&d->file, "first", 2, ne, BLOCK_Q2_0, 0);
+		raw_tensor(&d->file, "second", q2_0 ? 2 : 1, q2_0 ? ne : floats, rows[i].second_type,
+		           rows[i].second_at);
+		raw_pad(&d->file, 32);
+		raw_zeros(&d->file, rows[i].n_bytes);
+		if (rows[i].status == STATUS_OK)
+			defects_expect_good(d, STAGE_GGUF, "Q2_0 %zu", i);
+		else
+			defects_expect(d, STAGE_GGUF, rows[i].status, rows[i].text, "Q2_0 %zu", i);
+	}
+}
+
 void defects_tensors(struct defects *d)
 {
 	names(d);
@@ -240,4 +275,5 @@ void defects_tensors(struct defects *d)
 	types(d);
 	ends(d);
 	overlaps(d);
+	older_q2_0(d);
 }

@@ -1,5 +1,7 @@
 #include "support/random_blocks.h"
 
+#include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "kernels/float16.h"
@@ -7,6 +9,7 @@
 const enum block_type random_block_types[] = {
 	BLOCK_F32,  BLOCK_F16,  BLOCK_BF16, BLOCK_Q4_0, BLOCK_Q4_1,   BLOCK_Q5_0,  BLOCK_Q5_1, BLOCK_Q8_0,
 	BLOCK_Q2_K, BLOCK_Q3_K, BLOCK_Q4_K, BLOCK_Q5_K, BLOCK_Q6_K, BLOCK_IQ4_NL, BLOCK_IQ4_XS,
+	BLOCK_TQ1_0, BLOCK_TQ2_0, BLOCK_MXFP4, BLOCK_NVFP4, BLOCK_Q1_0, BLOCK_Q2_0,
 };
 const size_t random_n_block_types = sizeof random_block_types / sizeof random_block_types[0];
 
@@ -26,7 +29,28 @@ static const struct scales {
 	{BLOCK_Q2_K, 80, 45, 82, 1.5f},  {BLOCK_Q3_K, 108, 128, 0, 0},
 	{BLOCK_Q4_K, 0, 945, 2, 7.5f},   {BLOCK_Q5_K, 0, 1953, 2, 15.5f},
 	{BLOCK_Q6_K, 208, 4096, 0, 0},   {BLOCK_IQ4_XS, 0, 4064, 0, 0},
+	{BLOCK_TQ1_0, 52, 1, 0, 0},      {BLOCK_TQ2_0, 64, 2, 0, 0},
+	{BLOCK_Q1_0, 0, 1, 0, 0},        {BLOCK_Q2_0, 0, 2, 0, 0},
 };
+
+/* Types whose scales are no halves. Returns whether `type` is one. */
+static bool set_other_scale(enum block_type type, float amplitude, unsigned char *block)
+{
+	int exponent;
+
+	frexpf(amplitude / 6, &exponent); /* a power of two above; the largest weight is 6 */
+	switch (type) {
+	case BLOCK_MXFP4:
+		block[0] = (unsigned char)(127 + exponent - 1);
+		return true;
+	case BLOCK_NVFP4: /* any mantissa, below the power of two */
+		for (size_t i = 0; i < 4; i++)
+			block[i] = (unsigned char)((block[i] & 7) | (exponent < -4 ? 0 : exponent + 5) << 3);
+		return true;
+	default:
+		return false;
+	}
+}
 
 size_t random_blocks_bytes(enum block_type type, size_t n)
 {
@@ -61,12 +85,17 @@ void random_blocks(struct test_random *random, enum block_type type, size_t n, f
 		random_scalars(random, type, n, amplitude, out);
 		return;
 	}
-	while (s->type != type)
-		s++;
 	test_random_bytes(random, out, random_blocks_bytes(type, n));
 	for (size_t i = 0; i < n / info->n_elements; i++, block += info->n_bytes) {
-		float d = amplitude / s->largest;
-		uint16_t half = f16_from_f32(d);
+		float d;
+		uint16_t half;
+
+		if (set_other_scale(type, amplitude, block))
+			continue;
+		while (s->type != type)
+			s++;
+		d = amplitude / s->largest;
+		half = f16_from_f32(d);
 
 		memcpy(block + s->d, &half, sizeof half);
 		half = f16_from_f32(d * s->offset);

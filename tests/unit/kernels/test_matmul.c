@@ -14,6 +14,7 @@
 static const enum block_type types[] = {
 	BLOCK_F32,  BLOCK_F16,  BLOCK_BF16, BLOCK_Q4_0, BLOCK_Q4_1,   BLOCK_Q5_0,  BLOCK_Q5_1, BLOCK_Q8_0,
 	BLOCK_Q2_K, BLOCK_Q3_K, BLOCK_Q4_K, BLOCK_Q5_K, BLOCK_Q6_K, BLOCK_IQ4_NL, BLOCK_IQ4_XS,
+	BLOCK_TQ1_0, BLOCK_TQ2_0, BLOCK_MXFP4, BLOCK_NVFP4, BLOCK_Q1_0, BLOCK_Q2_0,
 };
 enum { N_TYPES = sizeof types / sizeof types[0] };
 
@@ -56,26 +57,25 @@ static void make_matrix(struct matrix *m, struct test_random *random, enum block
 /* The row's bytes behind the scales of its type, all the same. */
 static void fill_quants(struct matrix *m, uint8_t byte)
 {
+	/* Where the quants are, if not from the third byte to the block's last. */
+	static const struct {
+		enum block_type type;
+		size_t first, last;
+	} places[] = {
+		{BLOCK_Q4_1, 4, 20},    {BLOCK_Q5_1, 4, 24},    {BLOCK_Q2_K, 16, 80},
+		{BLOCK_Q3_K, 0, 96},    {BLOCK_Q4_K, 16, 144},  {BLOCK_Q5_K, 16, 176},
+		{BLOCK_Q6_K, 0, 192},   {BLOCK_IQ4_XS, 8, 136}, {BLOCK_TQ1_0, 0, 52},
+		{BLOCK_TQ2_0, 0, 64},   {BLOCK_MXFP4, 1, 17},   {BLOCK_NVFP4, 4, 36},
+	};
 	const struct quant *quant = m->quant;
 	unsigned char *data;
 	size_t first = 2, last = quant->n_bytes;
 
-	if (quant->type == BLOCK_Q6_K) { /* scales come last */
-		first = 0;
-		last = 192;
-	} else if (quant->type == BLOCK_Q4_1 || quant->type == BLOCK_Q5_1) {
-		first = 4;
-	} else if (quant->type == BLOCK_Q4_K || quant->type == BLOCK_Q5_K) {
-		first = 16;
-	} else if (quant->type == BLOCK_Q2_K) {
-		first = 16;
-		last = 80;
-	} else if (quant->type == BLOCK_Q3_K) {
-		first = 0;
-		last = 96;
-	} else if (quant->type == BLOCK_IQ4_XS) {
-		first = 8;
-	}
+	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+		if (places[i].type == quant->type) {
+			first = places[i].first;
+			last = places[i].last;
+		}
 	memcpy(&data, &m->data, sizeof data);
 	for (size_t i = 0; i < m->rows * m->cols / quant->n_elements; i++)
 		memset(data + i * quant->n_bytes + first, byte, last - first);

@@ -187,6 +187,65 @@ static float ref_iq4_xs(const unsigned char *b, int i)
 	return dl * (float)levels[nibble(b + 8 + 16 * sub, i % 32)];
 }
 
+/* The 16 numbers of MXFP4 and NVFP4: sign, two bits of exponent, one of mantissa. */
+static double ref_fp4(int bits)
+{
+	double size = bits % 8 < 2 ? bits % 8 * 0.5 : (1 + bits % 2 * 0.5) * (1 << (bits % 8 / 2 - 1));
+
+	return bits >= 8 && size > 0 ? -size : size;
+}
+
+static float ref_mxfp4(const unsigned char *b, int i)
+{
+	return (float)ldexp(ref_fp4(nibble(b + 1, i)), b[0] - 127);
+}
+
+/* A pattern of the scale is no number, and counts as 0. */
+static float ref_nvfp4(const unsigned char *b, int i)
+{
+	int scale = b[i / 16], exponent = scale / 8 % 16, j = i % 16;
+	double d = exponent ? ldexp(1 + scale % 8 / 8.0, exponent - 7) : ldexp(scale % 8, -9);
+	const unsigned char *qs = b + 4 + i / 16 * 8;
+
+	if (scale == 0x7f)
+		d = 0;
+	return (float)(d * ref_fp4(j < 8 ? qs[j] % 16 : qs[j - 8] / 16));
+}
+
+static float ref_q1_0(const unsigned char *b, int i)
+{
+	return bit(b + 2, i) ? half_at(b) : -half_at(b);
+}
+
+static float ref_q2_0(const unsigned char *b, int i)
+{
+	return (float)(2 * bit(b + 2, 2 * i + 1) + bit(b + 2, 2 * i) - 1) * half_at(b);
+}
+
+/* A byte v holds the digits of v * 243 / 256, rounded up, in base 3. */
+static int ref_digit(int v, int digit)
+{
+	int number = v;
+
+	for (int i = 0; i < digit; i++)
+		number = number * 3 % 256;
+	return number * 3 / 256;
+}
+
+static float ref_tq1_0(const unsigned char *b, int i)
+{
+	int digit = i < 160   ? ref_digit(b[i % 32], i / 32)
+	            : i < 240 ? ref_digit(b[32 + i % 16], (i - 160) / 16)
+	                      : ref_digit(b[48 + i % 4], (i - 240) / 4);
+
+	return (float)(digit - 1) * half_at(b + 52);
+}
+
+static float ref_tq2_0(const unsigned char *b, int i)
+{
+	return (float)(two_bits(b, i) - 1) * half_at(b + 64);
+}
+
 static const struct {
 	enum block_type type;
 	size_t n_elements, n_bytes; /* of a block, once more in figures */
@@ -207,6 +266,12 @@ static const struct {
 	{BLOCK_Q6_K, 256, 210, ref_q6_k},
 	{BLOCK_IQ4_NL, 32, 18, ref_iq4_nl},
 	{BLOCK_IQ4_XS, 256, 136, ref_iq4_xs},
+	{BLOCK_TQ1_0, 256, 54, ref_tq1_0},
+	{BLOCK_TQ2_0, 256, 66, ref_tq2_0},
+	{BLOCK_MXFP4, 32, 17, ref_mxfp4},
+	{BLOCK_NVFP4, 64, 36, ref_nvfp4},
+	{BLOCK_Q1_0, 128, 18, ref_q1_0},
+	{BLOCK_Q2_0, 64, 18, ref_q2_0},
 };
 
 enum { N_TYPES = sizeof types / sizeof types[0], N_BLOCKS = 64 };
@@ -263,6 +328,28 @@ Test(quant, dequantises_random_bytes_bit_for_bit)
 		free(row);
 		free(out);
 	}
+}
+
+/* Each scale of those types whose scales are bytes. */
+Test(quant, dequantises_every_scale_of_a_byte)
+{
+	static const enum block_type of_bytes[] = {BLOCK_MXFP4, BLOCK_NVFP4};
+	unsigned char block[36];
+	float out[64];
+
+	for (size_t t = 0; t < 2; t++)
+		for (int scale = 0; scale < 256; scale++) {
+			const struct quant *quant = quant_find(of_bytes[t]);
+
+			memset(block, scale, 4);
+			for (int i = t == 0 ? 1 : 4; i < 36; i++)
+				block[i] = (unsigned char)(i * 0x37 + 0x10);
+			quant->dequantize(block, out, quant->n_elements);
+			for (int i = 0; i < (int)quant->n_elements; i++)
+				cr_assert(same_float(out[i], t == 0 ? ref_mxfp4(block, i)
+				                                    : ref_nvfp4(block, i)),
+				          "%s, scale %02x", quant->name, (unsigned)scale);
+		}
 }
 
 /* Extremes that random bytes may miss. */

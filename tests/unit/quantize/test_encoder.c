@@ -44,10 +44,16 @@ static const enum block_type quantised[] = {
 };
 enum { N_QUANTISED = sizeof quantised / sizeof *quantised };
 
-Test(quantize_encoder, every_type_that_can_be_read_can_be_written)
+/* Those of codebooks and of few bits are read only. */
+Test(quantize_encoder, every_type_of_a_mixture_can_be_written)
 {
-	for (size_t i = 0; i < random_n_block_types; i++)
-		cr_expect_not_null(encoder_find(random_block_types[i]));
+	size_t found = 0;
+
+	for (size_t i = 0; i < N_QUANTISED; i++)
+		cr_expect_not_null(encoder_find(quantised[i]));
+	for (uint32_t type = 0; type < BLOCK_TYPE_MAX; type++)
+		found += encoder_find(type) != NULL;
+	cr_expect_eq(found, N_QUANTISED + 3); /* F32, F16, BF16 */
 	cr_assert_null(encoder_find(9));
 	cr_assert_null(encoder_find(BLOCK_TYPE_MAX));
 }
@@ -249,6 +255,8 @@ Test(quantize_encoder, the_largest_of_each_type_is_held)
 	for (size_t t = 0; t < random_n_block_types; t++) {
 		float largest = encoder_largest(random_block_types[t]);
 
+		if (!encoder_find(random_block_types[t]))
+			continue;
 		for (size_t i = 0; i < 256; i++)
 			x[i] = i % 3 ? largest : -largest;
 		round_trip(random_block_types[t], 256);
