@@ -38,6 +38,14 @@ tests_hostile_test_mutated_SOURCES = \
 tests_hostile_test_mutated_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_hostile_test_mutated_LDADD = $(hostile_libs)
 
+check_PROGRAMS += tests/hostile/test_parts
+TESTS += tests/hostile/test_parts
+tests_hostile_test_parts_SOURCES = \
+	tests/hostile/mutate.c tests/hostile/mutate.h \
+	tests/hostile/test_parts.c
+tests_hostile_test_parts_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_hostile_test_parts_LDADD = tests/support/libsupport.a src/gguf/libgguf.a src/base/libbase.a
+
 check_PROGRAMS += tests/hostile/test_in_use
 TESTS += tests/hostile/test_in_use
 tests_hostile_test_in_use_SOURCES = tests/hostile/test_in_use.c
