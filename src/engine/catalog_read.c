@@ -156,7 +156,8 @@ enum status catalog_read(struct catalog_entry *entry, const struct candidate *ca
 	if (ok && gguf_open(&gguf, path, &open_error)) {
 		*keep = candidate->is_named || candidate->label;
 		ok = set_why(entry, MODEL_DAMAGED, &open_error);
-		if (open_error.status == STATUS_NOMEM || open_error.status == STATUS_LIMIT)
+		if (open_error.status == STATUS_NOMEM || open_error.status == STATUS_LIMIT ||
+		    open_error.status == STATUS_UNSUPPORTED)
 			entry->state = MODEL_UNSUPPORTED; /* no fault of the file */
 	} else if (ok) {
 		*keep = !is_no_model(gguf);

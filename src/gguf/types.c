@@ -1,13 +1,14 @@
 #include "gguf/types.h"
 
 /* Elements and bytes of one block. Rows with computes = 0 stand here so that
- * such files can be inspected. Removed from the format, hence unknown: 4, 5
- * (Q4_2, Q4_3), 31..33 and 36..38 (formats repacked for one machine). */
+ * such files can be inspected. Removed from the format, hence unknown: 5
+ * (Q4_3), 31..33 and 36..38 (formats repacked for one machine). */
 static const struct block_info blocks[BLOCK_TYPE_MAX] = {
 	[BLOCK_F32] = {"F32", 1, 4, 1},
 	[BLOCK_F16] = {"F16", 1, 2, 1},
 	[BLOCK_Q4_0] = {"Q4_0", 32, 18, 1},
 	[BLOCK_Q4_1] = {"Q4_1", 32, 20, 1},
+	[4] = {"MXFP4", 32, 17, 0}, /* in Ollama's files of gpt-oss, where Q4_2 once was */
 	[BLOCK_Q5_0] = {"Q5_0", 32, 22, 1},
 	[BLOCK_Q5_1] = {"Q5_1", 32, 24, 1},
 	[BLOCK_Q8_0] = {"Q8_0", 32, 34, 1},

@@ -24,6 +24,24 @@ const struct family *family_find(struct gguf_string name)
 	return NULL;
 }
 
+const char *family_advice(struct gguf_string name, const char **like)
+{
+	static const struct {
+		const char *name, *like, *advice;
+	} rows[] = {
+		{"gptoss", "gpt-oss", "Ollama's own files of gpt-oss have a layout that nothing else reads;"
+		                      " take ggml-org/gpt-oss-20b-GGUF from huggingface.co"},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		if (!keys_string_is(name, rows[i].name))
+			continue;
+		*like = rows[i].like;
+		return rows[i].advice;
+	}
+	return NULL;
+}
+
 enum status family_list(struct buf *out)
 {
 	for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)

@@ -26,6 +26,9 @@ struct family {
 
 /* NULL when there is no such row. */
 const struct family *family_find(struct gguf_string name);
+/* What to do about an architecture that is refused though it is known; NULL: nothing to say.
+ * `like` is the row, there or not, that the same model has elsewhere. */
+const char *family_advice(struct gguf_string name, const char **like);
 /* Appends the names of all rows: "llama, ...". */
 enum status family_list(struct buf *out);
 

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/buf.h"
@@ -13,6 +14,7 @@
 static enum status find_family(const struct gguf *gguf, const struct family **out, struct error *err)
 {
 	struct gguf_string name;
+	const char *advice, *like;
 	struct buf supported;
 	enum status status = gguf_get_string(gguf, "general.architecture", &name, err);
 
@@ -24,6 +26,11 @@ static enum status find_family(const struct gguf *gguf, const struct family **ou
 	*out = family_find(name);
 	if (*out)
 		return STATUS_OK;
+	if ((advice = family_advice(name, &like)))
+		return error_set(err, STATUS_UNSUPPORTED, "the architecture \"%.*s\" is not supported: %s%s",
+		                 (int)name.len, name.data, advice,
+		                 family_find((struct gguf_string){like, strlen(like)})
+		                         ? "" : ", once this program can run it: it cannot yet");
 	buf_init(&supported, KIB(4));
 	family_list(&supported);
 	error_set(err, STATUS_UNSUPPORTED,

@@ -20,7 +20,8 @@ Test(gguf_types, block_sizes_give_the_known_bits_per_weight)
 		{16, "IQ2_XXS", 2.0625},       {17, "IQ2_XS", 2.3125},       {18, "IQ3_XXS", 3.0625},
 		{19, "IQ1_S", 1.5625},         {21, "IQ3_S", 3.4375},        {22, "IQ2_S", 2.5625},
 		{29, "IQ1_M", 1.75},           {34, "TQ1_0", 1.6875},        {35, "TQ2_0", 2.0625},
-		{39, "MXFP4", 4.25},           {40, "NVFP4", 4.5},           {41, "Q1_0", 1.125},
+		{39, "MXFP4", 4.25},           {4, "MXFP4", 4.25},
+		{40, "NVFP4", 4.5},            {41, "Q1_0", 1.125},
 		{42, "Q2_0", 2.25},            {9, "Q8_1", 9},               {15, "Q8_K", 9.125},
 		{24, "I8", 8},                 {25, "I16", 16},              {26, "I32", 32},
 		{27, "I64", 64},               {28, "F64", 64},
@@ -37,7 +38,7 @@ Test(gguf_types, block_sizes_give_the_known_bits_per_weight)
 	for (uint32_t type = 0; type < 300; type++)
 		known += block_info(type) != NULL;
 	cr_assert_eq(known, sizeof rows / sizeof *rows);
-	cr_assert_null(block_info(4));
+	cr_assert_null(block_info(5));
 	cr_assert_null(block_info(31));
 	cr_assert_null(block_info(UINT32_MAX));
 }

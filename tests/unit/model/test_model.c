@@ -116,6 +116,7 @@ static void check_defect(const struct defect *d, const struct tiny_model *tiny)
 /* The model: 2 layers, 16 wide, 4 heads, 2 KV heads, ff 32, context 64. */
 static const struct defect defects[] = {
 	{ARCH, STRING, 0, "mamba", STATUS_UNSUPPORTED, "\"mamba\" is not supported; supported are: llama"},
+	{ARCH, STRING, 0, "gptoss", STATUS_UNSUPPORTED, "take ggml-org/gpt-oss-20b-GGUF"},
 	{ARCH, STRING, 0, "", STATUS_UNSUPPORTED, "supported are: llama"},
 	{ARCH, STRING, 0, "llama2", STATUS_UNSUPPORTED, "supported are: llama"},
 	{ARCH, U32, 1, NULL, STATUS_FORMAT, ARCH},
