@@ -3,6 +3,10 @@ check_LIBRARIES += tests/support/libsupport.a
 tests_support_libsupport_a_SOURCES = \
 	tests/support/bf16_twin.h tests/support/bf16_twin_dot.h \
 	tests/support/bf16_twin_generic.c \
+	tests/support/family_checks.c tests/support/family_checks.h \
+	tests/support/family_model.c tests/support/family_model.h \
+	tests/support/family_references.c tests/support/family_references.h \
+	tests/support/family_specs.c \
 	tests/support/isas.c tests/support/isas.h \
 	tests/support/logits.c tests/support/logits.h \
 	tests/support/random.c tests/support/random.h \

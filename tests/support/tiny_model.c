@@ -152,6 +152,13 @@ static uint64_t set_vocab(struct gguf_writer *w, const struct tiny_model *tiny)
 	return vocab.n;
 }
 
+uint64_t tiny_model_set_vocab(struct gguf_writer *w, enum tiny_vocab vocab)
+{
+	struct tiny_model tiny = {.vocab = vocab, .all_bytes = true};
+
+	return set_vocab(w, &tiny);
+}
+
 /* Weights that every tensor is a part of, filled once: vectors take theirs
  * from `floats` (about 1), matrices from `blocks`, small enough to keep
  * activations tame. */

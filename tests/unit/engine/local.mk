@@ -40,3 +40,9 @@ TESTS += tests/unit/engine/test_encode_testdata
 tests_unit_engine_test_encode_testdata_SOURCES = tests/unit/engine/test_encode_testdata.c
 tests_unit_engine_test_encode_testdata_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_engine_test_encode_testdata_LDADD = $(ENGINE_LIBS) src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
+
+check_PROGRAMS += tests/unit/engine/test_families
+TESTS += tests/unit/engine/test_families
+tests_unit_engine_test_families_SOURCES = tests/unit/engine/test_families.c
+tests_unit_engine_test_families_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_engine_test_families_LDADD = tests/support/libsupport.a $(ENGINE_LIBS) $(TEST_KERNEL_LIBS) src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)

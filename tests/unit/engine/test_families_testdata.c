@@ -8,7 +8,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buf.h"
+#include "base/limits.h"
 #include "base/sys.h"
+#include "kernels/quant.h"
+#include "support/family_model.h"
 #include "support/isas.h"
 #include "support/logits.h"
 
@@ -105,6 +109,103 @@ static void check_rewinding(const char *name, const struct model *model, const i
 	session_free(session);
 }
 
+/* ---- that support/family_model.h makes the same ---- */
+
+static void to_floats(const struct gguf_tensor *tensor, size_t n, float *out)
+{
+	quant_find(tensor->type)->dequantize(tensor->data, out, n);
+}
+
+static bool same_tensor(const struct gguf_tensor *a, const struct gguf_tensor *b)
+{
+	size_t n = (size_t)(a->ne[0] * a->ne[1] * a->ne[2] * a->ne[3]);
+	float *values = calloc(2 * n, sizeof *values);
+	bool same = values && memcmp(a->ne, b->ne, sizeof a->ne) == 0;
+
+	if (same) {
+		to_floats(a, n, values);
+		to_floats(b, n, values + n);
+		same = memcmp(values, values + n, n * sizeof *values) == 0;
+	}
+	free(values);
+	return same;
+}
+
+static void describe(const struct gguf *gguf, struct gguf_string key, struct buf *out)
+{
+	buf_clear(out);
+	for (size_t i = 0; i < gguf_n_kv(gguf); i++) {
+		struct gguf_string other = gguf_kv_key(gguf, i);
+
+		if (other.len == key.len && memcmp(other.data, key.data, key.len) == 0 &&
+		    gguf_kv_describe(gguf, i, out))
+			exit(1);
+	}
+}
+
+/* That b has all keys of a but for those of name and vocabulary. */
+static void check_keys(const char *name, const struct gguf *a, const struct gguf *b)
+{
+	struct buf values[2];
+
+	buf_init(&values[0], KIB(4));
+	buf_init(&values[1], KIB(4));
+	for (size_t i = 0; i < gguf_n_kv(a); i++) {
+		struct gguf_string key = gguf_kv_key(a, i);
+
+		if (memcmp(key.data, "general.", 8) == 0 || memcmp(key.data, "tokenizer.", 10) == 0)
+			continue;
+		describe(a, key, &values[0]);
+		describe(b, key, &values[1]);
+		if (strcmp(buf_text(&values[0]), buf_text(&values[1])) != 0) {
+			printf("%.*s: %s and %s\n", (int)key.len, key.data, buf_text(&values[0]),
+			       buf_text(&values[1]));
+			fail(name, "made with other keys", 0);
+		}
+	}
+	buf_free(&values[0]);
+	buf_free(&values[1]);
+}
+
+/* Blocks that predict several tokens have other weights in the files; nobody reads them. */
+static bool is_behind(const struct family_model *made, const char *tensor)
+{
+	char prefix[32];
+
+	snprintf(prefix, sizeof prefix, "blk.%u.", (unsigned)(made->sizes.n_layer - 1));
+	return made->sizes.n_behind && strncmp(tensor, prefix, strlen(prefix)) == 0;
+}
+
+static void check_made(const char *name, const struct gguf *gguf)
+{
+	struct family_model made = family_model_of(name);
+	struct gguf *own;
+	struct error err;
+	struct buf file;
+
+	buf_init(&file, (size_t)1 << 24);
+	must(family_model_write(&made, &file, &err), &err);
+	must(gguf_open_memory(&own, file.data, file.len, &err), &err);
+	check_keys(name, gguf, own);
+	check_keys(name, own, gguf);
+	if (gguf_n_tensors(own) != gguf_n_tensors(gguf))
+		fail(name, "tensors made", (double)gguf_n_tensors(own));
+	for (size_t i = 0; i < gguf_n_tensors(gguf); i++) {
+		const struct gguf_tensor *tensor = gguf_tensor_at(gguf, i);
+		char text[128];
+		const struct gguf_tensor *same;
+
+		snprintf(text, sizeof text, "%.*s", (int)tensor->name.len, tensor->name.data);
+		same = gguf_find_tensor(own, text);
+		if (!same || (!same_tensor(tensor, same) && !is_behind(&made, text))) {
+			printf("%s: ", text);
+			fail(name, same ? "another tensor was made" : "was not made", 0);
+		}
+	}
+	gguf_close(own);
+	buf_free(&file);
+}
+
 /* False where it is of no supported architecture. */
 static bool check_model(const char *name)
 {
@@ -126,6 +227,7 @@ static bool check_model(const char *name)
 		return false;
 	}
 	must(status, &err);
+	check_made(name, gguf);
 	n = read_ids(name, ids);
 	reference = (float *)(void *)slurp(name, ".f32", &len);
 	n_vocab = model_plan(model)->n_vocab;

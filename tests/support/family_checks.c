@@ -1,0 +1,97 @@
+#include "support/family_checks.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "gguf/reader.h"
+#include "support/logits.h"
+
+void family_open(struct family_opened *opened, const struct family_model *made)
+{
+	struct error err = {0};
+	struct gguf *gguf;
+
+	buf_init(&opened->file, MIB(64));
+	must(family_model_write(made, &opened->file, &err), &err);
+	must(gguf_open_memory(&gguf, opened->file.data, opened->file.len, &err), &err);
+	must(model_open(&opened->model, gguf, NULL, NULL, NULL, &err), &err);
+}
+
+void family_close(struct family_opened *opened)
+{
+	model_close(opened->model);
+	buf_free(&opened->file);
+}
+
+static bool same_bits(const struct model *model, const struct logits_options *options,
+                      const int32_t *ids, size_t n, const float *expected)
+{
+	float *found = logits_of_model(model, options, ids, n);
+	bool same = memcmp(found, expected, n * model_plan(model)->n_vocab * sizeof *found) == 0;
+
+	free(found);
+	return same;
+}
+
+/* One session goes back to every position, and on from there. */
+static bool same_after_rewinding(const struct model *model, const int32_t *ids, size_t n,
+                                 const float *expected)
+{
+	size_t n_vocab = model_plan(model)->n_vocab, row = n_vocab * sizeof(float);
+	struct session *session = logits_open_session(model, &(struct logits_options){.kv_type = KV_F32});
+	struct error err;
+	bool same = true;
+
+	must(session_eval(session, ids, n, 0, NULL, &err), &err);
+	for (size_t pos = n; pos-- > 0 && same;) {
+		size_t end = pos + 5 < n ? pos + 5 : n;
+
+		must(session_eval(session, ids + pos, end - pos, pos, NULL, &err), &err);
+		same = memcmp(session_logits(session), expected + (end - 1) * n_vocab, row) == 0;
+	}
+	session_free(session);
+	return same;
+}
+
+const char *family_check_bits(const struct model *model, const int32_t *ids, size_t n,
+                              const float *expected)
+{
+	static const int32_t batches[] = {1, 7, 64};
+	struct logits_options options = {.kv_type = KV_F32};
+	struct error err;
+
+	for (size_t i = 0; i < sizeof batches / sizeof batches[0]; i++) {
+		options.n_batch = batches[i];
+		options.no_cache = false;
+		if (!same_bits(model, &options, ids, n, expected))
+			return "other bits with another batch";
+		options.no_cache = true;
+		if (!same_bits(model, &options, ids, n, expected))
+			return "other bits without the cache";
+	}
+	options = (struct logits_options){.kv_type = KV_F32};
+	for (size_t threads = 2; threads <= 4; threads++) {
+		bool same;
+
+		must(threadpool_create(&options.pool, threads, &err), &err);
+		same = same_bits(model, &options, ids, n, expected);
+		threadpool_free(options.pool);
+		if (!same)
+			return "other bits on more threads";
+	}
+	if (!same_after_rewinding(model, ids, n, expected))
+		return "other bits after going back";
+	return NULL;
+}
+
+float family_reference_tolerance(const struct family_reference *reference)
+{
+	static const char *const gelu[] = {"gemma", "phi2", "starcoder2"};
+
+	for (size_t i = 0; i < sizeof gelu / sizeof gelu[0]; i++)
+		if (strncmp(reference->name, gelu[i], strlen(gelu[i])) == 0)
+			return 1e-2f;
+	return 2e-4f;
+}

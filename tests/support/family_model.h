@@ -1,0 +1,65 @@
+/* Small models of every architecture, for tests. Tensors are exact multiples of a unit, made by a
+ * hash of their name, so that any block type holds the same weights, Q8_0's included, and the same
+ * parameters give the same model on every machine. */
+#ifndef SOTTO_TESTS_FAMILY_MODEL_H
+#define SOTTO_TESTS_FAMILY_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "gguf/writer.h"
+
+/* In a spec 0 is the usual: see family_model.c. */
+struct family_sizes {
+	uint32_t n_ctx, n_vocab, n_embd, n_layer, n_head, n_head_kv, n_ff;
+	uint32_t head_dim; /* a multiple of 8 */
+	uint32_t window;
+	uint32_t n_state_head, n_state_group, state_key, state_value; /* recurrent layers */
+	uint32_t n_layer_embd; /* of a token's embedding for each layer */
+	uint32_t n_shared;     /* last layers without keys and values of their own */
+	uint32_t n_behind;     /* of the layers, those that predict several tokens */
+};
+
+/* Keys and tensors of a family. Lists are text, an entry a line; lengths are numbers or symbols
+ * of lengths() in family_model.c. */
+struct family_spec {
+	const char *name, *architecture;
+	struct family_sizes sizes;
+	/* A letter for each layer, repeated: a attention, w the same with shorter heads (Gemma 4),
+	 * d delta net, m Mamba-2, c convolution, f feed-forward alone. */
+	const char *kinds;
+	uint32_t rope_quarters; /* of a head that are rotated; 0: all four */
+	const char *keys;       /* TYPE NAME VALUE; those that all have are not listed */
+	const char *tensors;    /* LAYERS NAME LENGTH...; LAYERS: letters, * all, - none: a global */
+};
+
+extern const struct family_spec family_specs[]; /* the last has no name */
+const struct family_spec *family_spec_find(const char *name); /* fails where there is none */
+
+struct family_model {
+	const struct family_spec *spec;
+	struct family_sizes sizes;
+	enum block_type type; /* of matrices: F32, F16, BF16 or Q8_0 where rows are whole blocks */
+	uint64_t seed;
+	bool vocabulary;      /* letters and words of text: n_vocab is theirs */
+	const char *without;  /* a key or tensor that is left out */
+};
+/* As the spec has it, F32, seed 1. */
+struct family_model family_model_of(const char *name);
+
+/* A writer with all keys and tensors; more may be set before it is written. */
+struct family_file {
+	struct gguf_writer *w;
+	void **data; /* owned: of the tensors */
+	size_t n, cap;
+};
+void family_file_init(struct family_file *file, const struct family_model *made);
+void family_file_free(struct family_file *file);
+
+enum status family_model_write(const struct family_model *made, struct buf *out, struct error *err);
+enum status family_model_save(const struct family_model *made, const char *path, struct error *err);
+
+#endif

@@ -1,0 +1,132 @@
+/* What the files of each family have in common. */
+#include "support/family_model.h"
+
+#define RMS(eps) "f attention.layer_norm_rms_epsilon " eps "\n"
+#define LAYER_NORM "f attention.layer_norm_epsilon 1e-5\n"
+#define ROPE(base) "f rope.freq_base " base "\n"
+#define LLAMA_KEYS ROPE("10000") RMS("1e-5")
+#define YARN "s rope.scaling.type yarn\nf rope.scaling.factor 4\nu rope.scaling.original_context_length 32\n"
+#define WINDOW "u attention.sliding_window window\n"
+#define SSM_KEYS "u ssm.conv_kernel 4\nu ssm.inner_size inner\nu ssm.state_size state\n" \
+	"u ssm.time_step_rank heads\nu ssm.group_count groups\n"
+
+#define EMBEDDING "- token_embd.weight embd vocab\n- output_norm.weight embd\n"
+#define UNTIED "- output.weight embd vocab\n"
+#define ROPE_FREQS "- rope_freqs.weight pairs\n"
+#define ATTN_NORM "* attn_norm.weight embd\n"
+#define FFN_NORM "* ffn_norm.weight embd\n"
+#define NORMS ATTN_NORM FFN_NORM
+#define QKV(layers) layers " attn_q.weight embd q\n" layers " attn_k.weight embd k\n" \
+	layers " attn_v.weight embd k\n"
+#define ATTENTION(layers) QKV(layers) layers " attn_output.weight q embd\n"
+#define QKV_BIASES "* attn_q.bias q\n* attn_k.bias k\n* attn_v.bias k\n"
+#define HEAD_NORMS(layers) layers " attn_q_norm.weight dim\n" layers " attn_k_norm.weight dim\n"
+#define ALL_HEADS_NORMS "* attn_q_norm.weight q\n* attn_k_norm.weight k\n"
+#define POST_NORMS "* post_attention_norm.weight embd\n* post_ffw_norm.weight embd\n"
+#define FFN "* ffn_gate.weight embd ff\n* ffn_up.weight embd ff\n* ffn_down.weight ff embd\n"
+#define PLAIN_FFN "* ffn_up.weight embd ff\n* ffn_down.weight ff embd\n"
+#define FUSED_FFN "* ffn_up.weight embd 2ff\n* ffn_down.weight ff embd\n"
+#define FFN_BIASES "* ffn_up.bias ff\n* ffn_down.bias embd\n"
+#define MAMBA(layers) layers " ssm_in.weight embd ssm_in\n" layers " ssm_conv1d.weight 4 channels\n" \
+	layers " ssm_conv1d.bias channels\n" layers " ssm_dt.bias heads\n" layers " ssm_a 1 heads\n" \
+	layers " ssm_d 1 heads\n" layers " ssm_norm.weight group groups\n" \
+	layers " ssm_out.weight inner embd\n"
+
+#define LLAMA_TENSORS EMBEDDING NORMS ATTENTION("*") FFN
+#define QWEN3_TENSORS EMBEDDING NORMS ATTENTION("*") HEAD_NORMS("*") FFN
+#define OLMO2_TENSORS EMBEDDING UNTIED ATTENTION("*") ALL_HEADS_NORMS POST_NORMS FFN
+#define PHI3_KEYS LLAMA_KEYS "u attention.sliding_window 0\n"
+#define LONGROPE(n_ctx) "u rope.scaling.original_context_length " n_ctx "\nf rope.scaling.attn_factor 1.19\n"
+#define PHI3_TENSORS EMBEDDING NORMS ATTENTION("*") FUSED_FFN
+#define LONGROPE_TENSORS "- rope_factors_long.weight pairs\n- rope_factors_short.weight pairs\n"
+#define GEMMA3_TENSORS QWEN3_TENSORS POST_NORMS
+#define GEMMA4_KEYS ROPE("1e6") RMS("1e-6") WINDOW "f rope.freq_base_swa 10000\n" \
+	"u attention.key_length_swa half\nu attention.value_length_swa half\n" \
+	"u rope.dimension_count_swa half\np attention.sliding_window_pattern 5\n" \
+	"u attention.shared_kv_layers shared\nf final_logit_softcapping 30\n"
+#define GEMMA4_TENSORS GEMMA3_TENSORS ROPE_FREQS "* layer_output_scale.weight 1\n"
+#define GRANITE_KEYS LLAMA_KEYS "f embedding_scale 12\nf residual_scale 0.22\nf attention.scale 0.0625\n"
+#define QWEN35_KEYS ROPE("1e7") RMS("1e-6") SSM_KEYS "u full_attention_interval 4\n" \
+	"i rope.dimension_sections 2,1,1,0\n"
+#define QWEN35_TENSORS EMBEDDING UNTIED ATTN_NORM "* post_attention_norm.weight embd\n" FFN \
+	"d attn_qkv.weight embd channels\nd attn_gate.weight embd inner\n" \
+	"d ssm_conv1d.weight 4 channels\nd ssm_dt.bias heads\nd ssm_a heads\n" \
+	"d ssm_beta.weight embd heads\nd ssm_alpha.weight embd heads\nd ssm_norm.weight value\n" \
+	"d ssm_out.weight inner embd\n" \
+	"an attn_q.weight embd 2q\nan attn_k.weight embd k\nan attn_v.weight embd k\n" \
+	"an attn_output.weight q embd\n" HEAD_NORMS("an")
+
+const struct family_spec family_specs[] = {
+	{"llama-yarn", "llama", .keys = LLAMA_KEYS YARN, .tensors = LLAMA_TENSORS UNTIED},
+	{"llama-rope3", "llama", {.head_dim = 32}, .keys = ROPE("500000") RMS("1e-5"),
+	 .tensors = LLAMA_TENSORS UNTIED ROPE_FREQS},
+	{"mistral3", "mistral3", {.head_dim = 32}, .keys = LLAMA_KEYS YARN
+	 "f rope.scaling.yarn_log_multiplier 1\nf attention.temperature_scale 0.1\n",
+	 .tensors = LLAMA_TENSORS UNTIED},
+	{"qwen2", "qwen2", .keys = ROPE("1e6") RMS("1e-5"), .tensors = LLAMA_TENSORS QKV_BIASES},
+	{"qwen3", "qwen3", {.head_dim = 32}, .keys = ROPE("1e6") RMS("1e-6"), .tensors = QWEN3_TENSORS},
+	{"hunyuan-dense", "hunyuan-dense", .keys = LLAMA_KEYS, .tensors = QWEN3_TENSORS},
+	{"gemma2", "gemma2", {.head_dim = 32}, .keys = LLAMA_KEYS WINDOW
+	 "f attn_logit_softcapping 50\nf final_logit_softcapping 30\n",
+	 .tensors = LLAMA_TENSORS POST_NORMS},
+	{"gemma3", "gemma3", {.n_layer = 7, .head_dim = 32, .n_head_kv = 1},
+	 .keys = ROPE("1e6") RMS("1e-6") WINDOW "f rope.freq_base_swa 10000\n", .tensors = GEMMA3_TENSORS},
+	{"gemma3-scaled", "gemma3", {.n_layer = 7, .head_dim = 32}, .keys = ROPE("1e6") RMS("1e-6") WINDOW
+	 "s rope.scaling.type linear\nf rope.scaling.factor 8\n", .tensors = GEMMA3_TENSORS},
+	{"gemma4", "gemma4", {.n_layer = 5, .head_dim = 32}, "wwwwa",
+	 .keys = GEMMA4_KEYS "u embedding_length_per_layer_input 0\n", .tensors = GEMMA4_TENSORS},
+	{"gemma4-e2b", "gemma4", {.n_layer = 10, .head_dim = 32, .n_head_kv = 1, .n_shared = 5}, "wwwwa",
+	 .keys = GEMMA4_KEYS "u embedding_length_per_layer_input layer\n", .tensors = GEMMA4_TENSORS
+	 "- per_layer_token_embd.weight layers vocab\n- per_layer_model_proj.weight embd layers\n"
+	 "- per_layer_proj_norm.weight layer\n* inp_gate.weight embd layer\n* proj.weight layer embd\n"
+	 "* post_norm.weight embd\n"},
+	{"phi2", "phi2", {.n_head_kv = 4}, .rope_quarters = 2, .keys = ROPE("10000") LAYER_NORM,
+	 .tensors = EMBEDDING UNTIED "- output_norm.bias embd\n- output.bias vocab\n" ATTN_NORM
+	 "* attn_norm.bias embd\n" ATTENTION("*") QKV_BIASES "* attn_output.bias embd\n" PLAIN_FFN FFN_BIASES},
+	{"phi3", "phi3", {.n_ctx = 256}, .keys = PHI3_KEYS LONGROPE("256"),
+	 .tensors = PHI3_TENSORS LONGROPE_TENSORS},
+	{"phi3-long", "phi3", .keys = PHI3_KEYS LONGROPE("64"), .tensors = PHI3_TENSORS LONGROPE_TENSORS},
+	{"phi4-mini", "phi3", .rope_quarters = 3, .keys = PHI3_KEYS, .tensors = PHI3_TENSORS},
+	{"granite", "granite", .keys = GRANITE_KEYS "f logit_scale 8\nb rope.scaling.finetuned true\n",
+	 .tensors = LLAMA_TENSORS UNTIED},
+	{"smollm3", "smollm3", {.n_layer = 5}, .keys = ROPE("5e6") RMS("1e-5"), .tensors = LLAMA_TENSORS},
+	{"seed_oss", "seed_oss", {.head_dim = 32}, .keys = LLAMA_KEYS, .tensors = EMBEDDING UNTIED ATTN_NORM
+	 "* post_attention_norm.weight embd\n" ATTENTION("*") QKV_BIASES FFN},
+	{"ernie4_5", "ernie4_5", .keys = ROPE("500000") RMS("1e-5"), .tensors = LLAMA_TENSORS},
+	{"olmo2", "olmo2", .keys = ROPE("500000") RMS("1e-5"), .tensors = OLMO2_TENSORS},
+	{"olmo3", "olmo2", .keys = ROPE("500000") RMS("1e-5") YARN WINDOW
+	 "p attention.sliding_window_pattern 4\n", .tensors = OLMO2_TENSORS},
+	{"exaone4", "exaone4", .keys = ROPE("1e6") RMS("1e-5"),
+	 .tensors = EMBEDDING ATTENTION("*") HEAD_NORMS("*") POST_NORMS FFN},
+	{"glm4", "glm4", .rope_quarters = 2, .keys = LLAMA_KEYS, .tensors = EMBEDDING UNTIED NORMS
+	 ATTENTION("*") QKV_BIASES POST_NORMS FUSED_FFN},
+	{"command-r", "command-r", .keys = ROPE("10000") LAYER_NORM "f logit_scale 0.25\n",
+	 .tensors = EMBEDDING ATTN_NORM ATTENTION("*") FFN},
+	{"cohere2", "cohere2", .keys = ROPE("10000") LAYER_NORM WINDOW "f logit_scale 0.25\n",
+	 .tensors = EMBEDDING ATTN_NORM ATTENTION("*") FFN},
+	{"bitnet", "bitnet", .keys = LLAMA_KEYS, .tensors = LLAMA_TENSORS
+	 "* attn_sub_norm.weight q\n* ffn_sub_norm.weight ff\n"},
+	{"stablelm", "stablelm", {.n_head_kv = 4}, .rope_quarters = 1, .keys = ROPE("10000") LAYER_NORM,
+	 .tensors = LLAMA_TENSORS UNTIED "- output_norm.bias embd\n* attn_norm.bias embd\n* ffn_norm.bias embd\n"},
+	{"starcoder2", "starcoder2", .keys = ROPE("10000") LAYER_NORM, .tensors = EMBEDDING
+	 "- output_norm.bias embd\n" NORMS "* attn_norm.bias embd\n* ffn_norm.bias embd\n" ATTENTION("*")
+	 QKV_BIASES "* attn_output.bias embd\n" PLAIN_FFN FFN_BIASES},
+	{"qwen35", "qwen35", {.n_layer = 5}, "ddda", 2, QWEN35_KEYS, QWEN35_TENSORS},
+	{"qwen35-mtp", "qwen35", {.n_layer = 6, .n_behind = 1}, "ddda", 2,
+	 QWEN35_KEYS "u nextn_predict_layers behind\n", QWEN35_TENSORS
+	 "n nextn.eh_proj.weight 2embd embd\nn nextn.enorm.weight embd\nn nextn.hnorm.weight embd\n"
+	 "n nextn.shared_head_norm.weight embd\n"},
+	{"lfm2", "lfm2", {.n_layer = 5}, "ccaca", .keys = LLAMA_KEYS "u shortconv.l_cache 3\n",
+	 .tensors = "- token_embd.weight embd vocab\n- token_embd_norm.weight embd\n" NORMS FFN
+	 "c shortconv.conv.weight 3 embd\nc shortconv.in_proj.weight embd 3embd\n"
+	 "c shortconv.out_proj.weight embd embd\n" ATTENTION("a") HEAD_NORMS("a")},
+	{"granitehybrid", "granitehybrid", {.n_state_head = 8, .n_state_group = 1}, "mamm",
+	 .keys = GRANITE_KEYS SSM_KEYS "f logit_scale 6\nb rope.scaling.finetuned false\n",
+	 .tensors = EMBEDDING UNTIED NORMS FFN MAMBA("m") ATTENTION("a")},
+	{"falcon-h1", "falcon-h1", {.n_state_group = 1}, .keys = LLAMA_KEYS SSM_KEYS,
+	 .tensors = EMBEDDING UNTIED ATTN_NORM "* ffn_norm embd\n" MAMBA("*") ATTENTION("*") FFN},
+	{"nemotron_h", "nemotron_h", {.n_ff = 96}, "mfam", .keys = RMS("1e-5") SSM_KEYS,
+	 .tensors = EMBEDDING UNTIED ATTN_NORM MAMBA("m") ATTENTION("a")
+	 "f ffn_up.weight embd ff\nf ffn_down.weight ff embd\n"},
+	{.name = NULL},
+};

@@ -1,0 +1,153 @@
+/* Small models of every family against logits of another program, and against themselves. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+#include "support/family_checks.h"
+#include "support/isas.h"
+#include "support/logits.h"
+
+/* The weights are the same; with these types activations are rounded, too. */
+#define MAX_KL_BF16 5e-3
+#define MAX_KL_Q8_0 6e-2
+
+static float *logits_of(const struct model *model, const struct isa *isa, const int32_t *ids)
+{
+	return logits_of_model(model, &(struct logits_options){.kv_type = KV_F32, .isa = isa}, ids,
+	                       REFERENCE_IDS);
+}
+
+static void check_reference(const struct family_reference *reference)
+{
+	struct family_model made = family_model_of(reference->name);
+	struct family_opened opened;
+	int32_t ids[REFERENCE_IDS];
+	size_t n_vocab = made.sizes.n_vocab;
+	const char *broken;
+	float *logits;
+
+	family_open(&opened, &made);
+	family_reference_ids(reference, ids);
+	for (const struct isa *isa = NULL; (isa = next_isa(isa));) {
+		float distance;
+
+		logits = logits_of(opened.model, isa, ids);
+		distance = family_reference_distance(reference, logits, n_vocab);
+		free(logits);
+		cr_expect(distance <= family_reference_tolerance(reference), "%s on %s: off by %g",
+		          reference->name, isa->name, (double)distance);
+	}
+	logits = logits_of(opened.model, NULL, ids);
+	broken = family_check_bits(opened.model, ids, REFERENCE_IDS, logits);
+	cr_expect_null(broken, "%s: %s", reference->name, broken);
+	free(logits);
+	family_close(&opened);
+}
+
+Test(families, give_the_logits_of_the_reference)
+{
+	for (const struct family_reference *r = family_references; r->name; r++)
+		check_reference(r);
+}
+
+/* Every row of the table has its logits. */
+Test(families, all_have_a_reference)
+{
+	for (size_t i = 0; family_specs[i].name || family_references[i].name; i++)
+		cr_assert_str_eq(family_specs[i].name, family_references[i].name);
+}
+
+/* The same weights in another type. */
+static double distance_as(const struct family_model *made, enum block_type type, const int32_t *ids,
+                          const float *expected)
+{
+	struct family_model other = *made;
+	struct family_opened opened;
+	double furthest = 0;
+
+	other.type = type;
+	family_open(&opened, &other);
+	for (const struct isa *isa = NULL; (isa = next_isa(isa));) {
+		float *logits = logits_of(opened.model, isa, ids);
+		double kl = logits_mean_kl(expected, logits, REFERENCE_IDS, made->sizes.n_vocab);
+
+		free(logits);
+		if (!(kl <= furthest))
+			furthest = kl;
+	}
+	family_close(&opened);
+	return furthest;
+}
+
+Test(families, are_close_in_other_types)
+{
+	static const struct {
+		enum block_type type;
+		double max_kl;
+	} types[] = {{BLOCK_F16, 1e-9}, {BLOCK_BF16, MAX_KL_BF16}, {BLOCK_Q8_0, MAX_KL_Q8_0}};
+
+	for (const struct family_reference *r = family_references; r->name; r++) {
+		struct family_model made = family_model_of(r->name);
+		struct family_opened opened;
+		int32_t ids[REFERENCE_IDS];
+		float *expected;
+
+		family_open(&opened, &made);
+		family_reference_ids(r, ids);
+		expected = logits_of(opened.model, NULL, ids);
+		for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+			double kl = distance_as(&made, types[i].type, ids, expected);
+
+			cr_expect(kl <= types[i].max_kl, "%s as %s: %g", r->name,
+			          block_info(types[i].type)->name, kl);
+		}
+		free(expected);
+		family_close(&opened);
+	}
+}
+
+/* Sizes that fit no vector of an instruction set, other head counts, more layers. */
+static void check_sizes(const struct family_spec *spec, uint32_t n_head, uint32_t n_head_kv,
+                        uint32_t head_dim, uint64_t seed)
+{
+	struct family_model made = family_model_of(spec->name);
+	struct family_sizes *s = &made.sizes;
+	struct family_opened opened;
+	int32_t ids[REFERENCE_IDS];
+	const char *broken;
+	float *logits;
+
+	made.seed = seed;
+	s->n_head_kv = s->n_head_kv == s->n_head ? n_head : n_head_kv;
+	s->n_head = n_head;
+	s->head_dim = head_dim;
+	s->n_embd = 72;
+	s->n_ff = 104;
+	s->n_layer = 2 * s->n_layer - s->n_behind;
+	s->window = 5;
+	s->n_layer_embd = 8;
+	s->n_state_head = 3 * s->n_state_group;
+	s->state_key = 8;
+	s->state_value = 24;
+	family_reference_ids(&family_references[seed % 8], ids);
+	family_open(&opened, &made);
+	logits = logits_of(opened.model, NULL, ids);
+	broken = family_check_bits(opened.model, ids, REFERENCE_IDS, logits);
+	cr_expect_null(broken, "%s with %u heads: %s", spec->name, (unsigned)n_head, broken);
+	for (const struct isa *isa = NULL; (isa = next_isa(isa));) {
+		float *others = logits_of(opened.model, isa, ids);
+		double kl = logits_mean_kl(logits, others, REFERENCE_IDS, s->n_vocab);
+
+		cr_expect(kl < 1e-6, "%s with %u heads on %s: %g", spec->name, (unsigned)n_head, isa->name, kl);
+		free(others);
+	}
+	free(logits);
+	family_close(&opened);
+}
+
+Test(families, compute_the_same_whatever_their_sizes)
+{
+	for (const struct family_spec *spec = family_specs; spec->name; spec++) {
+		check_sizes(spec, 6, 3, 24, 2);
+		check_sizes(spec, 5, 1, 40, 3);
+	}
+}
