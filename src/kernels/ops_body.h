@@ -75,8 +75,12 @@ static void l2_norm(const float *x, size_t n, const float *weight, const float *
 	float scale = 1 / fmaxf(sqrtf(sum_of_squares(x, n)), eps);
 
 	(void)bias;
-	for (size_t i = 0; i < n; i++)
-		out[i] = x[i] * scale * (weight ? weight[i] : 1);
+	if (!weight)
+		for (size_t i = 0; i < n; i++)
+			out[i] = x[i] * scale;
+	else
+		for (size_t i = 0; i < n; i++)
+			out[i] = x[i] * scale * weight[i];
 }
 
 static void layer_norm(const float *x, size_t n, const float *weight, const float *bias, float eps,

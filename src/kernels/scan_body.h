@@ -21,59 +21,61 @@ static void conv_row(const float *const *rows, size_t n_taps, const float *taps,
 	}
 }
 
-enum { SCAN_PAIR = 2 }; /* rows that share the loads of keys and queries */
+enum { SCAN_ROWS = 4 }; /* that are under way together: each waits for its sums */
 
-/* n_rows rows of n_vectors vectors, both constants: they stay in registers. */
+/* n_rows rows of n_vectors vectors, both constants: they stay in registers. What a token reads is
+ * summed over the state before it, so that a row waits once a token:
+ * decay * (s . q) + learnt * (k . q). */
 INLINE void scan_block(const struct scan *s, size_t head, size_t row, size_t n_rows, size_t n_vectors)
 {
 	size_t group = s->groups_alternate ? head % s->n_group : head / (s->n_head / s->n_group);
 	size_t at = (head * s->n_value + row) * s->n_key, key = group * s->n_key;
 	const float *v = s->v + head * s->n_value + row;
 	float *out = s->out + head * s->n_value + row;
-	vf state[SCAN_PAIR][16];
+	vf state[SCAN_ROWS][16];
 
-#pragma GCC unroll 2
+#pragma GCC unroll 4
 	for (size_t r = 0; r < n_rows; r++)
 #pragma GCC unroll 16
 		for (size_t i = 0; i < n_vectors; i++)
 			state[r][i] = load_f32(s->before + at + r * s->n_key + i * SIMD_LANES);
 	for (size_t t = 0; t < s->n; t++) {
 		const float *k = s->k + t * s->stride + key, *q = s->q + t * s->stride + key;
-		vf decay = splat_f32(s->decay[t * s->n_head + head]);
-		float beta = s->beta[t * s->n_head + head];
-		vf sum[SCAN_PAIR][2]; /* of every other vector: shorter chains of additions */
-		float learnt[SCAN_PAIR];
+		float decay = s->decay[t * s->n_head + head], beta = s->beta[t * s->n_head + head];
+		vf of_k[SCAN_ROWS], of_q[SCAN_ROWS], both = splat_f32(0);
+		float learnt[SCAN_ROWS], product;
 
-#pragma GCC unroll 2
-		for (size_t r = 0; r < n_rows; r++) {
-			sum[r][0] = sum[r][1] = splat_f32(0);
+#pragma GCC unroll 4
+		for (size_t r = 0; r < n_rows; r++)
+			of_k[r] = of_q[r] = splat_f32(0);
 #pragma GCC unroll 16
-			for (size_t i = 0; i < n_vectors; i++) {
-				state[r][i] *= decay;
+		for (size_t i = 0; i < n_vectors; i++) {
+			vf of = load_f32(k + i * SIMD_LANES);
+
+			both = fma_f32(of, load_f32(q + i * SIMD_LANES), both);
+#pragma GCC unroll 4
+			for (size_t r = 0; r < n_rows; r++) {
 				if (s->is_delta)
-					sum[r][i % 2] = fma_f32(state[r][i], load_f32(k + i * SIMD_LANES), sum[r][i % 2]);
+					of_k[r] = fma_f32(state[r][i], of, of_k[r]);
+				of_q[r] = fma_f32(state[r][i], load_f32(q + i * SIMD_LANES), of_q[r]);
 			}
 		}
-#pragma GCC unroll 2
-		for (size_t r = 0; r < n_rows; r++)
-			learnt[r] = beta * (s->is_delta ? v[t * s->stride + r] - sum_lanes(sum[r][0] + sum[r][1])
-			                                : v[t * s->stride + r]);
-#pragma GCC unroll 2
+		product = sum_lanes(both);
+#pragma GCC unroll 4
 		for (size_t r = 0; r < n_rows; r++) {
-			vf factor = splat_f32(learnt[r]);
+			float known = s->is_delta ? decay * sum_lanes(of_k[r]) : 0;
 
-			sum[r][0] = sum[r][1] = splat_f32(0);
-#pragma GCC unroll 16
-			for (size_t i = 0; i < n_vectors; i++) {
-				state[r][i] = fma_f32(factor, load_f32(k + i * SIMD_LANES), state[r][i]);
-				sum[r][i % 2] = fma_f32(state[r][i], load_f32(q + i * SIMD_LANES), sum[r][i % 2]);
-			}
+			learnt[r] = beta * (v[t * s->stride + r] - known);
+			out[t * s->n_head * s->n_value + r] = decay * sum_lanes(of_q[r]) + learnt[r] * product;
 		}
-#pragma GCC unroll 2
+#pragma GCC unroll 4
 		for (size_t r = 0; r < n_rows; r++)
-			out[t * s->n_head * s->n_value + r] = sum_lanes(sum[r][0] + sum[r][1]);
+#pragma GCC unroll 16
+			for (size_t i = 0; i < n_vectors; i++)
+				state[r][i] = fma_f32(splat_f32(learnt[r]), load_f32(k + i * SIMD_LANES),
+				                      state[r][i] * splat_f32(decay));
 	}
-#pragma GCC unroll 2
+#pragma GCC unroll 4
 	for (size_t r = 0; r < n_rows; r++)
 #pragma GCC unroll 16
 		for (size_t i = 0; i < n_vectors; i++)
@@ -113,8 +115,8 @@ static void scan_rows(const struct scan *s, size_t head, size_t begin, size_t en
 
 #define SCAN(vectors) \
 	if (s->n_key == (vectors) * SIMD_LANES) { \
-		for (; row + SCAN_PAIR <= end; row += SCAN_PAIR) \
-			scan_block(s, head, row, SCAN_PAIR, vectors); \
+		for (; row + SCAN_ROWS <= end; row += SCAN_ROWS) \
+			scan_block(s, head, row, SCAN_ROWS, vectors); \
 		for (; row < end; row++) \
 			scan_block(s, head, row, 1, vectors); \
 		return; \
