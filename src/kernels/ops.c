@@ -98,6 +98,30 @@ void activate(const struct compute *compute, enum activation activation, float *
 	threadpool_run(compute->pool, count, EXP_GRAIN, run_elements, &elements);
 }
 
+struct rows {
+	void (*run)(float *x, float number, size_t n);
+	float *x;
+	size_t dim;
+	float number;
+};
+
+static void run_rows(void *ctx, size_t begin, size_t end, size_t thread)
+{
+	const struct rows *rows = ctx;
+
+	(void)thread;
+	for (size_t i = begin; i < end; i++)
+		rows->run(rows->x + i * rows->dim, rows->number, rows->dim);
+}
+
+void gaussian_topk(const struct compute *compute, float *x, size_t n, size_t dim, float cutoff)
+{
+	struct rows rows = {.run = compute->isa->ops->gaussian_topk, .x = x, .dim = dim,
+	                    .number = cutoff};
+
+	threadpool_run(compute->pool, n, GRAIN / dim + 1, run_rows, &rows);
+}
+
 void add_bias(float *x, size_t n, size_t dim, const float *bias)
 {
 	if (!bias)

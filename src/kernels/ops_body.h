@@ -95,6 +95,19 @@ static void layer_norm(const float *x, size_t n, const float *weight, const floa
 		out[i] = out[i] * scale * (weight ? weight[i] : 1) + (bias ? bias[i] : 0);
 }
 
+static void gaussian_topk_row(float *x, float cutoff, size_t n)
+{
+	float mean = (float)((double)sum_of(x, n) / (double)n);
+	double variance;
+
+	for (size_t i = 0; i < n; i++)
+		x[i] -= mean;
+	variance = (double)sum_of_squares(x, n) / (n > 1 ? (double)(n - 1) : 1);
+	cutoff *= (float)sqrt(variance);
+	for (size_t i = 0; i < n; i++)
+		x[i] = x[i] > cutoff ? x[i] - cutoff : 0;
+}
+
 static void add_range(float *x, const float *y, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -123,6 +136,22 @@ static vf gelu(vf x)
 
 	/* far below, an infinity divides to the 0 that is right */
 	return zero_if_less(x / (splat_f32(1) + exponential), x, splat_f32(-12.0f));
+}
+
+static vf rounded_to_f16(vf x)
+{
+	uint16_t lanes[SIMD_LANES];
+
+	store_f16(lanes, x);
+	return load_f16(lanes);
+}
+
+/* From 10 on it is x, whatever half precision makes of that. */
+static vf gelu_f16(vf x)
+{
+	vf high = splat_f32(10), inside = min_f32(high, max_f32(splat_f32(-10), x));
+
+	return rounded_to_f16(gelu(rounded_to_f16(inside))) + max_f32(x - high, splat_f32(0));
 }
 
 static vf relu2(vf x)
@@ -161,6 +190,7 @@ static void scale_range(float *x, float factor, size_t n)
 	}
 ELEMENTS(silu_range, silu)
 ELEMENTS(gelu_range, gelu)
+ELEMENTS(gelu_f16_range, gelu_f16)
 ELEMENTS(relu2_range, relu2)
 ELEMENTS(sigmoid_range, sigmoid)
 
@@ -224,6 +254,7 @@ static void exp_range(const float *x, size_t n, float *out)
 }
 
 #define OPS_KERNELS \
-	{{rms_norm, l2_norm, layer_norm}, add_range, multiply_range, scale_range, softcap_range, \
-	 {silu_range, gelu_range, relu2_range, sigmoid_range}, rope_adjacent, rope_halves, conv_row, scan_rows, \
-	 to_f16, exp_range}
+	{{rms_norm, l2_norm, layer_norm}, add_range, multiply_range, scale_range, gaussian_topk_row, \
+	 softcap_range, \
+	 {silu_range, gelu_range, gelu_f16_range, relu2_range, sigmoid_range}, \
+	 rope_adjacent, rope_halves, conv_row, scan_rows, to_f16, exp_range}

@@ -16,6 +16,7 @@ struct vector_kernels {
 	void (*add)(float *x, const float *y, size_t n); /* x[n] += y[n] */
 	void (*multiply)(float *x, const float *y, size_t n); /* x[n] *= y[n] */
 	void (*scale)(float *x, float factor, size_t n);
+	void (*gaussian_topk)(float *x, float cutoff, size_t n); /* one row */
 	void (*softcap)(float *x, float cap, size_t n);
 	/* x[n] = activation(x[n]) * y[n]; y NULL: without that */
 	void (*activate[ACTIVATION_COUNT])(float *x, const float *y, size_t n);

@@ -13,6 +13,8 @@ void block_feed_forward(const struct pass *p, size_t n, const float *in, float *
 	if (gated)
 		apply_linear(p, &w->gate, &x, s->gate);
 	apply_linear(p, &w->up, &x, s->up);
+	if (l->gate_cutoff > 0)
+		gaussian_topk(p->compute, hidden, n, l->n_ff, l->gate_cutoff);
 	activate(p->compute, l->activation, hidden, gated ? s->up : NULL, n * l->n_ff);
 	apply_norm(p, &w->hidden_norm, n, l->n_ff, hidden);
 	activations_set(&x, s->quants, hidden, n, l->n_ff);

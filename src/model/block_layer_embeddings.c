@@ -34,7 +34,7 @@ void make_layer_embeddings(const struct pass *p)
 	}
 }
 
-void block_layer_embeddings(const struct pass *p, float *out)
+void block_layer_embeddings(const struct pass *p, const float *in, float *out)
 {
 	const struct layer_weights *w = p->weights;
 	size_t d = p->plan->n_layer_embd, first = p->pos - p->f->pos;
@@ -42,11 +42,10 @@ void block_layer_embeddings(const struct pass *p, float *out)
 	float *gate = p->scratch->layer_embd_rows;
 	struct activations x;
 
-	activations_set(&x, p->scratch->quants, p->x, p->n, p->plan->n_embd);
+	activations_set(&x, p->scratch->quants, in, p->n, p->plan->n_embd);
 	apply_linear(p, &w->embd_gate, &x, gate);
-	activate(p->compute, ACTIVATION_GELU, gate, embd, p->n * d);
+	activate(p->compute, p->layer->activation, gate, embd, p->n * d);
 	activations_set(&x, p->scratch->quants, gate, p->n, d);
 	apply_linear(p, &w->embd_proj, &x, out);
 	apply_norm(p, &w->embd_post_norm, p->n, p->plan->n_embd, out);
-	add(p->compute, p->x, out, p->n * p->plan->n_embd);
 }

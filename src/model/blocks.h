@@ -40,8 +40,18 @@ void block_feed_forward(const struct pass *p, size_t n, const float *in, float *
 
 /* The embeddings of the tokens for all layers, into the scratch. */
 void make_layer_embeddings(const struct pass *p);
-/* Adds this layer's to the stream. `out` is room for [n][n_embd]. */
-void block_layer_embeddings(const struct pass *p, float *out);
+/* out[n][n_embd] of in[n][n_embd]: this layer's, as far as `in` lets them in. */
+void block_layer_embeddings(const struct pass *p, const float *in, float *out);
+
+/* AltUp (block_altup.c). The streams beside the first are made of it, each layer predicts all of
+ * them, and corrects them by what has become of the first, `computed`; in the end they are put
+ * back into it. */
+void altup_begin(const struct pass *p);
+void altup_predict(const struct pass *p);
+void altup_correct(const struct pass *p, const float *computed);
+void altup_end(const struct pass *p);
+/* The other streams, which begin with the token that p->x begins with: number 1 .. n_side_streams. */
+float *altup_stream(const struct pass *p, size_t i);
 
 /* y[n][rows] = linear(x[n][cols]), with what x is made of for the product: several may share it. */
 void apply_linear(const struct pass *p, const struct linear *linear, struct activations *x, float *y);
@@ -53,5 +63,10 @@ void apply_conv(const struct pass *p, bool activated);
  * such a norm. */
 void apply_norm(const struct pass *p, const struct norm_weights *weights, size_t n, size_t width,
                 float *x);
+
+/* What a block looks at: the stream, normalised where the layer has a norm for that. */
+const float *block_input(const struct pass *p, const struct norm_weights *norm);
+/* From here on only the tokens that somebody needs. */
+void drop_skipped(struct pass *p);
 
 #endif

@@ -13,7 +13,7 @@ static const struct family *const families[] = {
 	&family_smollm3,  &family_seed_oss,   &family_ernie4_5, &family_olmo2,   &family_exaone4,
 	&family_glm4,     &family_command_r,  &family_cohere2,  &family_bitnet,  &family_hunyuan_dense,
 	&family_stablelm, &family_starcoder2, &family_qwen35,   &family_lfm2,    &family_granitehybrid,
-	&family_falcon_h1, &family_nemotron_h,
+	&family_falcon_h1, &family_nemotron_h, &family_gemma3n,
 };
 
 const struct family *family_find(struct gguf_string name)

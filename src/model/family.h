@@ -8,6 +8,15 @@
 #include "model/plan.h"
 #include "model/weights.h"
 
+struct pass;
+
+/* What a family whose layers are like no other's puts in place of forward.c's steps. */
+struct family_steps {
+	void (*begin)(const struct pass *p); /* when the tokens are embedded */
+	void (*run_layer)(struct pass *p);
+	void (*end)(const struct pass *p);   /* before the output's norm */
+};
+
 struct family {
 	const char *name; /* general.architecture, and the prefix of its keys */
 	enum rope_pairing pairing;
@@ -22,6 +31,7 @@ struct family {
 	const struct weights_group *const *weights; /* NULL at the end */
 	/* Called when the keys that all share are read; NULL: nothing more is special. */
 	void (*shape)(struct keys *keys, struct plan *plan);
+	const struct family_steps *steps; /* NULL: those of forward.c */
 };
 
 /* NULL when there is no such row. */
@@ -52,13 +62,14 @@ extern const struct weights_group
 	weights_gated_ffn,
 	weights_fused_ffn,     /* gate and up in one tensor, ffn_up */
 	weights_mamba2,
-	weights_post_norms;    /* of what mixer and feed-forward give (post_attention_norm, post_ffw_norm) */
+	weights_post_norms,    /* of what mixer and feed-forward give (post_attention_norm, post_ffw_norm) */
+	weights_layer_embeddings, weights_layer_embedding_gates; /* where the plan has such */
 
 /* The rows of family.c's table. */
 extern const struct family family_llama, family_mistral3, family_granite, family_smollm3,
 	family_seed_oss, family_ernie4_5, family_qwen2, family_qwen3, family_hunyuan_dense,
-	family_gemma2, family_gemma3, family_gemma4, family_phi2, family_phi3, family_command_r,
-	family_cohere2, family_olmo2, family_exaone4, family_glm4, family_stablelm,
+	family_gemma2, family_gemma3, family_gemma3n, family_gemma4, family_phi2, family_phi3,
+	family_command_r, family_cohere2, family_olmo2, family_exaone4, family_glm4, family_stablelm,
 	family_starcoder2, family_bitnet, family_qwen35, family_lfm2, family_granitehybrid,
 	family_falcon_h1, family_nemotron_h;
 
@@ -73,5 +84,9 @@ void plan_set_ropes(struct plan *plan, int windowed, int others);
 void plan_read_states(struct keys *keys, struct plan *plan, unsigned mixers);
 /* A second rope set, for windowed layers: base, no scaling. Returns its index. */
 int plan_add_rope(struct plan *plan, float base, uint32_t dim);
+/* The same for those of Gemma, with the base that the file gives them. */
+void plan_add_window_rope(struct keys *keys, struct plan *plan, uint32_t dim);
+/* The last n_shared layers use what the last windowed and the last full layer before them store. */
+void plan_share_keys_values(struct keys *keys, struct plan *plan, uint32_t n_shared);
 
 #endif

@@ -46,8 +46,7 @@ static const struct weights_group *const gemma3_weights[] = {
 	&weights_gated_ffn,   NULL,
 };
 
-/* Windowed layers are rotated with a base of their own, unscaled. */
-static void add_window_rope(struct keys *keys, struct plan *plan, uint32_t dim)
+void plan_add_window_rope(struct keys *keys, struct plan *plan, uint32_t dim)
 {
 	float base = keys_f32(keys, "rope.freq_base_swa", 10000, 1, 1e15);
 
@@ -59,7 +58,7 @@ static void shape_gemma3(struct keys *keys, struct plan *plan)
 {
 	plan->embedding_scale = sqrtf((float)plan->n_embd);
 	plan->logit_softcap = keys_f32(keys, "final_logit_softcapping", 0, 0, 1e6);
-	add_window_rope(keys, plan, plan->ropes[0].dim);
+	plan_add_window_rope(keys, plan, plan->ropes[0].dim);
 	scale_scores(plan, 62);
 }
 
@@ -93,33 +92,15 @@ static const struct weights_row gemma4_q_rows[] = {
 };
 static const struct weights_group gemma4_queries = {WEIGHTS_ROWS(gemma4_q_rows)};
 
-static const struct weights_row embd_rows[] = {
-	{"per_layer_token_embd.weight", WEIGHTS_MATRIX, WEIGHTS_GLOBAL(layer_embd), DIM_VOCAB, DIM_LAYER_EMBDS},
-	{"per_layer_model_proj", WEIGHTS_LINEAR, WEIGHTS_GLOBAL(layer_embd_proj), DIM_LAYER_EMBDS, DIM_EMBD},
-	{"per_layer_proj_norm", WEIGHTS_NORM, WEIGHTS_GLOBAL(layer_embd_norm), DIM_ONE, DIM_LAYER_EMBD},
-};
-static const struct weights_group layer_embeddings = {WEIGHTS_ROWS(embd_rows), .is_global = true,
-                                                      .layers = EMBD_LAYERS};
-
-static const struct weights_row embd_layer_rows[] = {
-	{"inp_gate", WEIGHTS_LINEAR, WEIGHTS_LAYER(embd_gate), DIM_LAYER_EMBD, DIM_EMBD},
-	{"proj", WEIGHTS_LINEAR, WEIGHTS_LAYER(embd_proj), DIM_EMBD, DIM_LAYER_EMBD},
-	{"post_norm", WEIGHTS_NORM, WEIGHTS_LAYER(embd_post_norm), DIM_ONE, DIM_EMBD},
-};
-static const struct weights_group layer_embedding_gates = {WEIGHTS_ROWS(embd_layer_rows),
-                                                           .layers = EMBD_LAYERS};
-
 static const struct weights_group *const gemma4_weights[] = {
-	&weights_embedding,  &weights_output_norm, &weights_rope_freqs, &layer_embeddings,
+	&weights_embedding,  &weights_output_norm, &weights_rope_freqs, &weights_layer_embeddings,
 	&weights_attn_norm,  &weights_attention,   &gemma4_queries,     &gemma4_keys_values,
-	&weights_post_norms, &weights_ffn_norm,    &weights_gated_ffn,  &layer_embedding_gates,
+	&weights_post_norms, &weights_ffn_norm,    &weights_gated_ffn,  &weights_layer_embedding_gates,
 	&gemma4_layer,       NULL,
 };
 
-/* The last layers use what the last windowed and the last full layer before them store. */
-static void share_keys_values(struct keys *keys, struct plan *plan)
+void plan_share_keys_values(struct keys *keys, struct plan *plan, uint32_t n_shared)
 {
-	uint32_t n_shared = keys_u32(keys, "attention.shared_kv_layers", 0, 0, plan->n_layer);
 	uint32_t first = plan->n_layer - n_shared;
 
 	for (uint32_t i = first; i < plan->n_layer; i++) {
@@ -157,8 +138,9 @@ static void shape_gemma4(struct keys *keys, struct plan *plan)
 			l->head_dim_v = dim_v;
 		}
 	}
-	add_window_rope(keys, plan, rotated);
-	share_keys_values(keys, plan);
+	plan_add_window_rope(keys, plan, rotated);
+	plan_share_keys_values(keys, plan, keys_u32(keys, "attention.shared_kv_layers", 0, 0,
+	                                            plan->n_layer));
 }
 
 const struct family family_gemma4 = {

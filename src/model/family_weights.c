@@ -115,3 +115,19 @@ static const struct weights_row mamba2[] = {
 	{"ssm_out", WEIGHTS_LINEAR, LAYER(state_out), DIM_EMBD, DIM_STATE_WIDTH},
 };
 const struct weights_group weights_mamba2 = {WEIGHTS_ROWS(mamba2), .layers = MAMBA2_LAYERS};
+
+static const struct weights_row embd_rows[] = {
+	{"per_layer_token_embd.weight", WEIGHTS_MATRIX, GLOBAL(layer_embd), DIM_VOCAB, DIM_LAYER_EMBDS},
+	{"per_layer_model_proj", WEIGHTS_LINEAR, GLOBAL(layer_embd_proj), DIM_LAYER_EMBDS, DIM_EMBD},
+	{"per_layer_proj_norm", WEIGHTS_NORM, GLOBAL(layer_embd_norm), DIM_ONE, DIM_LAYER_EMBD},
+};
+const struct weights_group weights_layer_embeddings = {WEIGHTS_ROWS(embd_rows), .is_global = true,
+                                                       .layers = EMBD_LAYERS};
+
+static const struct weights_row embd_layer_rows[] = {
+	{"inp_gate", WEIGHTS_LINEAR, LAYER(embd_gate), DIM_LAYER_EMBD, DIM_EMBD},
+	{"proj", WEIGHTS_LINEAR, LAYER(embd_proj), DIM_EMBD, DIM_LAYER_EMBD},
+	{"post_norm", WEIGHTS_NORM, LAYER(embd_post_norm), DIM_ONE, DIM_EMBD},
+};
+const struct weights_group weights_layer_embedding_gates = {WEIGHTS_ROWS(embd_layer_rows),
+                                                            .layers = EMBD_LAYERS};

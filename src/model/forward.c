@@ -23,8 +23,7 @@ void apply_norm(const struct pass *p, const struct norm_weights *weights, size_t
 		          p->plan->norm_eps, x);
 }
 
-/* What a block looks at: the stream, normalised where the layer has a norm for that. */
-static const float *block_input(const struct pass *p, const struct norm_weights *norm)
+const float *block_input(const struct pass *p, const struct norm_weights *norm)
 {
 	if (!norm->dim)
 		return p->x;
@@ -40,8 +39,7 @@ static void add_output(const struct pass *p, const struct norm_weights *post_nor
 	add(p->compute, p->x, out, p->n * p->plan->n_embd);
 }
 
-/* From here on only the tokens that somebody needs. */
-static void drop_skipped(struct pass *p)
+void drop_skipped(struct pass *p)
 {
 	p->n -= p->skip;
 	p->pos += p->skip;
@@ -96,8 +94,10 @@ static void run_layer(struct pass *p)
 		block_feed_forward(p, p->n, in, p->scratch->out);
 		add_output(p, &w->ffn_post_norm, p->scratch->out);
 	}
-	if (w->embd_proj.matrix.data)
-		block_layer_embeddings(p, p->scratch->out);
+	if (p->n && w->embd_proj.matrix.data) {
+		block_layer_embeddings(p, p->x, p->scratch->out);
+		add(p->compute, p->x, p->scratch->out, p->n * p->plan->n_embd);
+	}
 	if (w->output_scale)
 		scale(p->compute, p->x, *w->output_scale, p->n * p->plan->n_embd);
 }
@@ -146,6 +146,7 @@ enum status forward(const struct forward *f)
 {
 	const struct model *model = f->model;
 	const struct plan *plan = &model->plan;
+	const struct family_steps *steps = model->family->steps;
 	struct pass pass = {.f = f, .plan = plan, .compute = f->compute, .scratch = f->scratch,
 	                    .pos = f->pos, .n = f->n, .x = f->scratch->x};
 	const float *normed;
@@ -154,13 +155,18 @@ enum status forward(const struct forward *f)
 	if (plan->n_layer_embd)
 		make_layer_embeddings(&pass);
 	make_rope_tables(&pass);
+	if (steps)
+		steps->begin(&pass);
 	for (size_t i = 0; i < plan->n_layer; i++) {
 		pass.index = i;
 		pass.layer = &plan->layers[i];
 		pass.weights = &model->weights.layers[i];
 		if (i + 1 == plan->n_layer && !f->all_tokens)
 			pass.skip = pass.n - f->n_logits; /* nobody looks at the other tokens any more */
-		run_layer(&pass);
+		if (steps)
+			steps->run_layer(&pass);
+		else
+			run_layer(&pass);
 		if (!tell(&pass, i, pass.x))
 			return STATUS_CANCELLED;
 		if (pass.n == 0)
@@ -168,6 +174,8 @@ enum status forward(const struct forward *f)
 	}
 	if (pass.n == 0)
 		return STATUS_OK;
+	if (steps)
+		steps->end(&pass);
 	normed = block_input(&pass, &model->weights.output_norm);
 	if (!tell(&pass, plan->n_layer, normed))
 		return STATUS_CANCELLED;

@@ -1,5 +1,6 @@
 noinst_LIBRARIES += src/model/libmodel.a
 src_model_libmodel_a_SOURCES = \
+	src/model/block_altup.c \
 	src/model/block_attention.c \
 	src/model/block_delta.c \
 	src/model/block_feed_forward.c \
@@ -10,6 +11,7 @@ src_model_libmodel_a_SOURCES = \
 	src/model/family_bitnet.c \
 	src/model/family_cohere.c \
 	src/model/family_gemma.c \
+	src/model/family_gemma3n.c \
 	src/model/family_hybrid.c \
 	src/model/family_llama.c \
 	src/model/family_olmo.c \

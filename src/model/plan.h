@@ -58,6 +58,9 @@ struct layer_plan {
 	/* feed-forward: down(activation(gate) * up), or down(activation(up)) without a gate */
 	uint32_t n_ff; /* 0: none */
 	enum activation activation;
+	/* Of a token's gates only those count that are so many standard deviations above their
+	 * mean, and what they are above that (gaussian_topk); 0: all. */
+	float gate_cutoff;
 };
 
 /* How a rope set's frequencies come about: base^(-2i / (2 n_pairs)), changed by these. */
@@ -84,6 +87,8 @@ struct plan {
 	float norm_eps;
 	float embedding_scale; /* of the tokens' embeddings; 1 mostly */
 	uint32_t n_layer_embd; /* length of a token's embedding for each layer; 0: there are none */
+	uint32_t n_side_streams; /* beside the residual stream (block_altup.c); 0 mostly */
+	uint32_t laurel_rank;  /* of a low-rank product beside each mixer; 0: there is none */
 	float residual_scale;  /* of what a block adds to the stream; 1 mostly */
 	float logit_scale;     /* 1 mostly */
 	float logit_softcap;   /* as of the scores; 0: no */

@@ -4,7 +4,7 @@
 #include "kernels/attention.h"
 #include "kernels/matmul.h"
 
-enum { ALIGNMENT = 64, N_PARTS = 25 };
+enum { ALIGNMENT = 64, N_PARTS = 30 };
 
 struct part {
 	size_t field; /* offset in struct scratch */
@@ -21,7 +21,9 @@ static void list_parts(struct part parts[N_PARTS], const struct plan *plan, size
 {
 	uint64_t heads = plan_max_heads(plan), ff = plan_max_ff(plan), tile = 0, chunk = 0;
 	uint64_t state = plan_is_recurrent(plan) ? plan_max_state_width(plan) : 0, gated = 0;
-	uint64_t widest = larger(larger(heads, ff), larger(plan->n_embd, state)); /* input of a product */
+	uint64_t low = larger(plan->n_layer_embd, plan->laurel_rank), side = plan->n_side_streams;
+	/* input of a product */
+	uint64_t widest = larger(larger(heads, ff), larger(larger(plan->n_embd, state), low));
 	bool has_two = false;
 	size_t i = 0;
 
@@ -58,6 +60,11 @@ static void list_parts(struct part parts[N_PARTS], const struct plan *plan, size
 	PART(beta, n_batch, plan_max_state_heads(plan));
 	PART(layer_embd, n_batch * plan->n_layer, plan->n_layer_embd);
 	PART(layer_embd_rows, n_batch * plan->n_layer, plan->n_layer_embd);
+	PART(streams, n_batch * side, plan->n_embd);
+	PART(routes, n_batch, side + 1);
+	PART(coefs, n_batch, (side + 1) * (side + 1));
+	PART(laurel, n_batch, plan->laurel_rank ? plan->n_embd : 0);
+	PART(laurel_low, n_batch, plan->laurel_rank);
 	PART(rope[0], n_batch, plan->ropes[0].dim);
 	PART(rope[1], n_batch, plan->ropes[1].dim);
 	PART(quants, n_batch, activations_floats(widest));

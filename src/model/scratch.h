@@ -28,6 +28,11 @@ struct scratch {
 	float *decay, *beta;       /* [n_batch][n_state_head] */
 	float *layer_embd;      /* [n_layer][n_batch][n_layer_embd] */
 	float *layer_embd_rows; /* [n_batch][n_layer][n_layer_embd], on the way there */
+	float *streams; /* [n_side_streams][n_batch][n_embd]: those beside x */
+	float *routes;  /* [n_batch][streams] */
+	float *coefs;   /* [n_batch][streams][streams] */
+	float *laurel;  /* [n_batch][n_embd] */
+	float *laurel_low; /* [n_batch][laurel_rank], on the way there */
 	float *rope[PLAN_MAX_ROPES]; /* [n_batch][pairs][2] */
 	float *quants; /* memory of struct activations, for the widest input (kernels/matmul.h) */
 	float *attention_tiles;  /* [n_threads][attention_tile_floats] */

@@ -36,6 +36,7 @@ static uint64_t dim_length(const struct plan *plan, size_t layer, enum weights_d
 	uint64_t q = (uint64_t)l->n_head * l->head_dim_k, k = (uint64_t)l->n_head_kv * l->head_dim_k;
 	uint64_t v = (uint64_t)l->n_head_kv * l->head_dim_v;
 	uint64_t width = (uint64_t)l->n_state_head * l->state_value;
+	uint64_t streams = 1 + (uint64_t)plan->n_side_streams;
 
 	if (l->gates_heads)
 		q *= 2;
@@ -66,6 +67,10 @@ static uint64_t dim_length(const struct plan *plan, size_t layer, enum weights_d
 	case DIM_3EMBD: return 3 * (uint64_t)plan->n_embd;
 	case DIM_LAYER_EMBD: return plan->n_layer_embd;
 	case DIM_LAYER_EMBDS: return (uint64_t)plan->n_layer_embd * plan->n_layer;
+	case DIM_LAUREL: return plan->laurel_rank;
+	case DIM_STREAMS: return streams;
+	case DIM_STREAMS2: return streams * streams;
+	case DIM_SIDE_STREAMS: return plan->n_side_streams;
 	case DIM_QK: return q + k;
 	case DIM_QKV: return q + k + v;
 	case DIM_2FF: return 2 * (uint64_t)l->n_ff;
@@ -89,15 +94,15 @@ static struct tensor_name name_of(const struct loading *l, const char *name, con
 
 /* Shapes as the file orders them, fastest first. */
 static enum status check_shape(const struct gguf_tensor *tensor, const char *name, uint64_t cols,
-                               uint64_t rows, struct error *err)
+                               uint64_t rows, uint64_t slices, struct error *err)
 {
-	if (tensor->ne[0] == cols && tensor->ne[1] == rows && tensor->ne[2] == 1 &&
+	if (tensor->ne[0] == cols && tensor->ne[1] == rows && tensor->ne[2] == slices &&
 	    tensor->ne[3] == 1)
 		return STATUS_OK;
 	return error_set(err, STATUS_FORMAT,
 	                 "tensor '%s': found shape %" PRIu64 "x%" PRIu64 "x%" PRIu64 "x%" PRIu64
-	                 ", expected %" PRIu64 "x%" PRIu64, name, tensor->ne[0], tensor->ne[1],
-	                 tensor->ne[2], tensor->ne[3], cols, rows);
+	                 ", expected %" PRIu64 "x%" PRIu64 "x%" PRIu64, name, tensor->ne[0],
+	                 tensor->ne[1], tensor->ne[2], tensor->ne[3], cols, rows, slices);
 }
 
 static enum status find_quant(const struct gguf_tensor *tensor, const char *name,
@@ -123,11 +128,14 @@ static enum status find_part(const struct loading *l, const struct weights_row *
                              uint64_t cols, struct part *part)
 {
 	struct tensor_name name = name_of(l, row->name, suffix);
-	bool is_vector = strcmp(suffix, ".bias") == 0;
+	bool is_vector = strcmp(suffix, ".bias") == 0, is_matrix = strcmp(suffix, ".weight") == 0;
 	bool is_fused = row->fused && strcmp(row->name, row->fused) == 0;
 	uint64_t all = row->fused ? row_dim(l, row->of) : 0;
+	uint64_t slices = is_matrix ? row_dim(l, row->slices) : 1;
 
 	*part = (struct part){.rows = rows, .cols = cols};
+	if (is_matrix)
+		part->first = row->slice * rows;
 	if (!is_fused)
 		part->tensor = gguf_find_tensor(l->gguf, name.text);
 	if (!part->tensor && row->fused) {
@@ -142,7 +150,7 @@ static enum status find_part(const struct loading *l, const struct weights_row *
 		}
 	}
 	if (part->tensor)
-		return check_shape(part->tensor, name.text, cols, rows, l->err);
+		return check_shape(part->tensor, name.text, cols, rows, slices, l->err);
 	if (need == NEEDED)
 		return error_set(l->err, STATUS_FORMAT, "tensor '%s' is missing, expected shape %" PRIu64
 		                 "x%" PRIu64, name.text, cols, rows);
@@ -230,7 +238,7 @@ static enum status load_linear(const struct loading *l, const struct weights_row
 	status = load_matrix(l, &part, &out->matrix);
 	if (!status)
 		status = load_bias(l, row, 1, rows, &out->bias);
-	if (!status && !part.first && part.rows == part.tensor->ne[1])
+	if (!status && part.rows == part.tensor->ne[1])
 		status = load_beside(l, row, ".scale", OPTIONAL, 1, 1, &scale);
 	if (scale)
 		out->scale = *scale;

@@ -58,6 +58,15 @@ struct layer_weights {
 	struct linear embd_gate; /* n_layer_embd x n_embd: what the layer's embeddings are let in by */
 	struct linear embd_proj; /* n_embd x n_layer_embd */
 	struct norm_weights embd_post_norm;
+	/* AltUp (block_altup.c) and Laurel (family_gemma3n.c) */
+	struct norm_weights router_norm;
+	struct linear router;  /* streams x n_embd */
+	struct linear predict; /* streams^2 x streams */
+	struct linear correct; /* streams x streams */
+	const float *correct_scale; /* [n_embd] */
+	struct linear laurel_l; /* laurel_rank x n_embd */
+	struct linear laurel_r; /* n_embd x laurel_rank */
+	struct norm_weights laurel_norm;
 	const float *output_scale; /* [1]: of the stream behind the layer; may be NULL */
 };
 
@@ -71,6 +80,8 @@ struct weights {
 	struct matrix layer_embd;         /* n_vocab x n_layer * n_layer_embd */
 	struct linear layer_embd_proj;    /* n_layer * n_layer_embd x n_embd */
 	struct norm_weights layer_embd_norm; /* [n_layer_embd] */
+	/* n_embd x n_embd: to the streams beside the first, and back */
+	struct linear altup_proj[3], altup_unembd[3];
 	struct layer_weights *layers;     /* [n_layer] */
 
 	void *panels; /* owned mapping: all matrices that are multiplied (weights_pack) */
@@ -84,7 +95,7 @@ struct weights {
 enum weights_dim {
 	DIM_ONE, DIM_EMBD, DIM_VOCAB, DIM_ROPE,
 	DIM_N_HEAD, DIM_N_HEAD_KV, DIM_HEAD_K, DIM_Q, DIM_K, DIM_V, DIM_HEADS, DIM_FF,
-	DIM_LAYER_EMBD, DIM_LAYER_EMBDS,
+	DIM_LAYER_EMBD, DIM_LAYER_EMBDS, DIM_LAUREL, DIM_STREAMS, DIM_STREAMS2, DIM_SIDE_STREAMS,
 	DIM_TAPS, DIM_CHANNELS, DIM_STATE_HEADS, DIM_STATE_GROUPS, DIM_STATE_WIDTH, DIM_STATE_VALUE,
 	DIM_GROUP_WIDTH, /* of DIM_STATE_WIDTH, what a group has */
 	/* of tensors that hold several, one after the other */
@@ -127,6 +138,9 @@ struct weights_row {
 	 * `of` in all. */
 	const char *fused;
 	enum weights_dim before, of;
+	/* NAME is so many matrices one behind the other, in a third dimension; this is `slice`. */
+	enum weights_dim slices;
+	size_t slice;
 };
 
 struct weights_group {

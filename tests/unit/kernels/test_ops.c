@@ -81,7 +81,8 @@ static double activated(enum activation activation, double x)
 {
 	switch (activation) {
 	case ACTIVATION_SILU: return x / (1 + exp(-x));
-	case ACTIVATION_GELU: return x / 2 * (1 + tanh(sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
+	case ACTIVATION_GELU:
+	case ACTIVATION_GELU_F16: return x / 2 * (1 + tanh(sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
 	case ACTIVATION_SIGMOID: return 1 / (1 + exp(-x));
 	default: return x > 0 ? x * x : 0;
 	}
@@ -108,7 +109,8 @@ static void check_activations(const struct isa *isa)
 		for (size_t i = 0; i < N; i++) {
 			double expected = activated((enum activation)activation, (double)x[i]);
 
-			double tolerance = 2e-6 * fmax(fabs((double)x[i]), fabs(expected)) + 1e-30;
+			double relative = activation == ACTIVATION_GELU_F16 ? 1e-3 : 2e-6;
+			double tolerance = relative * fmax(fabs((double)x[i]), fabs(expected)) + 1e-30;
 
 			cr_assert_float_eq(alone[i], expected, tolerance, "%s: %g", isa->name, (double)x[i]);
 			cr_assert_float_eq(gate[i], expected * (double)up[i],
@@ -126,6 +128,27 @@ static void check_activations(const struct isa *isa)
 Test(ops, activations_follow_their_formulas_and_survive_large_numbers)
 {
 	for_each_isa(check_activations);
+}
+
+/* A row of the numbers 0 to 9: mean 4.5, standard deviation sqrt(82.5 / 9). */
+static void check_gaussian_topk(const struct isa *isa)
+{
+	enum { ROWS = 3, N = 10 };
+	float x[ROWS * N], one = 7;
+	double cutoff = 4.5 + sqrt(82.5 / 9);
+
+	for (size_t i = 0; i < ROWS * N; i++)
+		x[i] = (float)(i * 7 % N);
+	gaussian_topk(&(struct compute){NULL, isa}, x, ROWS, N, 1);
+	for (size_t i = 0; i < ROWS * N; i++)
+		cr_assert_float_eq(x[i], fmax(0, (double)(i * 7 % N) - cutoff), 2e-6, "%s", isa->name);
+	gaussian_topk(&(struct compute){NULL, isa}, &one, 1, 1, 1);
+	cr_assert_eq(one, 0, "no deviation of one");
+}
+
+Test(ops, gaussian_topk_keeps_what_is_far_above_the_mean)
+{
+	for_each_isa(check_gaussian_topk);
 }
 
 static void check_softcap(const struct isa *isa)

@@ -1,0 +1,172 @@
+/* Gemma 3n (Gemma Team 2025). Four residual streams, of which the layers compute one
+ * (block_altup.c); beside attention a product of low rank (Laurel); in the first layers few of the
+ * feed-forward's gates count; embeddings for each layer; the last layers look at the keys and
+ * values of earlier ones. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "model/blocks.h"
+#include "model/family.h"
+
+/* The layers with keys and values of their own, and those with few gates, come first. Files have
+ * keys for both, but the reference implementation goes by these numbers, whatever they say. */
+enum { N_STREAMS = 4, N_WITH_KEYS = 20, N_SPARSE = 10 };
+#define GATE_CUTOFF 1.6448533535f /* above it are 5 % of a normal distribution */
+
+#define SLICE(tensor, field, i) \
+	{tensor, WEIGHTS_LINEAR, WEIGHTS_GLOBAL(field[i]), DIM_EMBD, DIM_EMBD, \
+	 .slices = DIM_SIDE_STREAMS, .slice = (i)}
+
+static const struct weights_row altup_rows[] = {
+	SLICE("altup_proj", altup_proj, 0),
+	SLICE("altup_proj", altup_proj, 1),
+	SLICE("altup_proj", altup_proj, 2),
+	SLICE("altup_unembd_proj", altup_unembd, 0),
+	SLICE("altup_unembd_proj", altup_unembd, 1),
+	SLICE("altup_unembd_proj", altup_unembd, 2),
+};
+static const struct weights_group altup = {WEIGHTS_ROWS(altup_rows), .is_global = true};
+
+static const struct weights_row altup_layer_rows[] = {
+	{"altup_router", WEIGHTS_LINEAR, WEIGHTS_LAYER(router), DIM_STREAMS, DIM_EMBD},
+	{"altup_router_norm", WEIGHTS_NORM, WEIGHTS_LAYER(router_norm), DIM_ONE, DIM_EMBD},
+	{"altup_predict_coef", WEIGHTS_LINEAR, WEIGHTS_LAYER(predict), DIM_STREAMS2, DIM_STREAMS},
+	{"altup_correct_coef", WEIGHTS_LINEAR, WEIGHTS_LAYER(correct), DIM_STREAMS, DIM_STREAMS},
+	{"altup_correct_scale.weight", WEIGHTS_VECTOR, WEIGHTS_LAYER(correct_scale), DIM_ONE, DIM_EMBD},
+};
+static const struct weights_group altup_layer = {WEIGHTS_ROWS(altup_layer_rows)};
+
+static const struct weights_row laurel_rows[] = {
+	{"laurel_l", WEIGHTS_LINEAR, WEIGHTS_LAYER(laurel_l), DIM_LAUREL, DIM_EMBD},
+	{"laurel_r", WEIGHTS_LINEAR, WEIGHTS_LAYER(laurel_r), DIM_EMBD, DIM_LAUREL},
+	{"laurel_post_norm", WEIGHTS_NORM, WEIGHTS_LAYER(laurel_norm), DIM_ONE, DIM_EMBD},
+};
+static const struct weights_group laurel_layer = {WEIGHTS_ROWS(laurel_rows)};
+
+static const struct weights_group *const gemma3n_weights[] = {
+	&weights_embedding,  &weights_output_norm, &weights_layer_embeddings, &altup,
+	&weights_attn_norm,  &weights_attention,   &weights_keys_values,      &weights_head_norms,
+	&weights_post_norms, &weights_ffn_norm,    &weights_gated_ffn,
+	&weights_layer_embedding_gates, &altup_layer, &laurel_layer, NULL,
+};
+
+/* ---- a layer ---- */
+
+/* scratch->laurel = in + norm(r(l(in))) */
+static void laurel(const struct pass *p, const float *in)
+{
+	const struct layer_weights *w = p->weights;
+	struct scratch *s = p->scratch;
+	struct activations x;
+
+	activations_set(&x, s->quants, in, p->n, p->plan->n_embd);
+	apply_linear(p, &w->laurel_l, &x, s->laurel_low);
+	activations_set(&x, s->quants, s->laurel_low, p->n, p->plan->laurel_rank);
+	apply_linear(p, &w->laurel_r, &x, s->laurel);
+	apply_norm(p, &w->laurel_norm, p->n, p->plan->n_embd, s->laurel);
+	add(p->compute, s->laurel, in, p->n * p->plan->n_embd);
+}
+
+/* Lets the layer's embeddings into the streams beside the first, which says how far. */
+static void add_layer_embeddings(const struct pass *p)
+{
+	size_t n_embd = p->plan->n_embd, count = p->n * n_embd;
+	float *in = p->scratch->norm, *out = p->scratch->out;
+
+	for (size_t i = 0; i < count; i++)
+		in[i] = p->x[i] * p->weights->correct_scale[i % n_embd];
+	block_layer_embeddings(p, in, out);
+	for (size_t i = 1; i <= p->plan->n_side_streams; i++)
+		add(p->compute, altup_stream(p, i), out, count);
+}
+
+static void run_layer(struct pass *p)
+{
+	const struct layer_weights *w = p->weights;
+	struct scratch *s = p->scratch;
+	size_t n_embd = p->plan->n_embd, skipped = p->skip, count;
+	float *out = s->out, *mixed = s->laurel;
+	const float *in;
+
+	altup_predict(p);
+	in = block_input(p, &w->attn_norm);
+	block_attention(p, in, out);
+	drop_skipped(p);
+	if (p->n == 0)
+		return;
+	count = p->n * n_embd;
+
+	laurel(p, in + skipped * n_embd);
+	apply_norm(p, &w->attn_post_norm, p->n, n_embd, out);
+	add(p->compute, mixed, p->x, count);
+	add(p->compute, mixed, out, count);
+	scale(p->compute, mixed, sqrtf(0.5f), count);
+
+	normalise(p->compute, p->plan->norm, mixed, p->n, &w->ffn_norm, p->plan->norm_eps, s->norm);
+	block_feed_forward(p, p->n, s->norm, out);
+	apply_norm(p, &w->ffn_post_norm, p->n, n_embd, out);
+	add(p->compute, mixed, out, count);
+
+	altup_correct(p, mixed);
+	add_layer_embeddings(p);
+}
+
+static const struct family_steps steps = {altup_begin, run_layer, altup_end};
+
+/* ---- the plan ---- */
+
+/* How long a tensor is in one dimension: where no key can be relied on. */
+static uint32_t length_of(struct keys *keys, const char *name, size_t dim, uint32_t max)
+{
+	const struct gguf_tensor *tensor = gguf_find_tensor(keys->gguf, name);
+
+	if (keys->status)
+		return 1;
+	if (!tensor)
+		keys->status = error_set(keys->err, STATUS_FORMAT, "tensor '%s' is missing", name);
+	else if (tensor->ne[dim] < 1 || tensor->ne[dim] > max)
+		keys->status = error_set(keys->err, STATUS_FORMAT, "tensor '%s': found a length of %" PRIu64
+		                         ", expected 1 to %" PRIu32, name, tensor->ne[dim], max);
+	return keys->status ? 1 : (uint32_t)tensor->ne[dim];
+}
+
+static void check_altup(struct keys *keys)
+{
+	uint32_t n = keys_u32(keys, "altup.num_inputs", N_STREAMS, 0, UINT32_MAX), active;
+
+	if (n != N_STREAMS)
+		keys_fail(keys, STATUS_UNSUPPORTED, "found %" PRIu32 ", supported is %d", n, N_STREAMS);
+	active = keys_u32(keys, "altup.active_idx", 0, 0, UINT32_MAX);
+	if (active)
+		keys_fail(keys, STATUS_UNSUPPORTED, "found %" PRIu32 ", supported is 0", active);
+}
+
+static void shape(struct keys *keys, struct plan *plan)
+{
+	check_altup(keys);
+	plan->n_side_streams = N_STREAMS - 1;
+	plan->embedding_scale = sqrtf((float)plan->n_embd);
+	plan->logit_softcap = keys_f32(keys, "final_logit_softcapping", 30, 0, 1e6);
+	plan_add_window_rope(keys, plan, plan->ropes[0].dim);
+	plan->n_layer_embd = length_of(keys, "per_layer_proj_norm.weight", 0, KEYS_MAX_EMBD);
+	plan->laurel_rank = length_of(keys, "blk.0.laurel_l.weight", 1, KEYS_MAX_EMBD);
+	for (uint32_t i = 0; i < plan->n_layer; i++) {
+		plan->layers[i].attention_scale = 1;
+		plan->layers[i].norms_values = true;
+		plan->layers[i].gate_cutoff = i < N_SPARSE ? GATE_CUTOFF : 0;
+	}
+	keys_has(keys, "attention.shared_kv_layers"); /* names it */
+	if (plan->n_layer > N_WITH_KEYS)
+		plan_share_keys_values(keys, plan, plan->n_layer - N_WITH_KEYS);
+}
+
+const struct family family_gemma3n = {
+	.name = "gemma3n",
+	.pairing = ROPE_HALVES,
+	.activation = ACTIVATION_GELU_F16,
+	.has_windows = true,
+	.window_period = 5,
+	.weights = gemma3n_weights,
+	.shape = shape,
+	.steps = &steps,
+};
