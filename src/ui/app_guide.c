@@ -21,7 +21,7 @@ const char *app_system_message(const struct app *app)
 {
 	const struct node *system = path_system(app->tree);
 
-	if (tree_n(app->tree) == 0)
+	if (tree_leaf(app->tree) == 0)
 		return app->config->ui->system_prompt;
 	return system ? system->text : NULL;
 }

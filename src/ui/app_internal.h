@@ -318,6 +318,7 @@ bool app_open_chat(struct app *app, const char *name);
 void app_store_message(struct app *app, uint32_t id);
 void app_store_part(struct app *app, uint32_t id);
 void app_store_end(struct app *app, uint32_t id);
+void app_store_leaf(struct app *app); /* it was moved, and no message says so */
 void app_store_draft(struct app *app, const char *text, size_t len);
 /* After each journal call: badge and back-off. */
 void app_store_check(struct app *app, enum status status, const struct error *err);

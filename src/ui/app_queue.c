@@ -128,18 +128,20 @@ void app_queue_keep(struct app *app)
 
 	if (!app->journal || (!app->recorded && app->queue.n == 0))
 		return;
+	/* As a message, not as it has to stand in the line. */
+	if (line_len > 1 && line[0] == '/' && line[1] == '/' && app->queue.n == 0) {
+		line++;
+		line_len--;
+	}
 	buf_init(&draft, LIMIT_MESSAGE);
-	join(&app->queue, &draft);
-	if (line_len && !app->edited) {
+	if (!join(&app->queue, &draft) && !app->edited && line_len &&
+	    line_len < LIMIT_MESSAGE - draft.len) { /* else the queue alone: a draft fits in the line */
 		if (app->queue.n)
 			buf_putc(&draft, '\n');
-		/* As a message, not as it has to stand in the line. */
-		if (line_len > 1 && line[0] == '/' && line[1] == '/' && app->queue.n == 0)
-			buf_append(&draft, line + 1, line_len - 1);
-		else
-			buf_append(&draft, line, line_len);
+		buf_append(&draft, line, line_len);
 	}
-	if (draft.len && !buf_status(&draft))
+	/* An empty line leaves the draft that there was: one has to empty it to type /quit. */
+	if (!buf_status(&draft) && draft.len)
 		app_store_draft(app, buf_text(&draft), draft.len);
 	buf_free(&draft);
 }

@@ -106,6 +106,14 @@ void app_store_end(struct app *app, uint32_t id)
 		check_write(app, journal_reply_end(app->journal, tree_node(app->tree, id), &err), &err);
 }
 
+void app_store_leaf(struct app *app)
+{
+	struct error err;
+
+	if (app->journal)
+		check_write(app, journal_leaf(app->journal, tree_leaf(app->tree), &err), &err);
+}
+
 void app_store_draft(struct app *app, const char *text, size_t len)
 {
 	struct error err;

@@ -354,6 +354,7 @@ static bool give_back(struct app *app)
 		return false;
 	app->edited = 0;
 	tree_set_leaf(app->tree, leaf->parent);
+	app_store_leaf(app);
 	return true;
 }
 

@@ -1,4 +1,5 @@
 /* Slash commands, themes and colours, locales and terminals. */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -346,6 +347,11 @@ static void test_message_too_long(void)
 	WAIT(s, chat_line_has(s, "word"));
 	screen_keys(s, "<C-a><C-k>");
 	WAIT_GONE(s, "word word"); /* it is in the chat's file, but not sent any more */
+	kill(s->job.program, SIGKILL);
+	screen_free(s);
+	s = chat_open_with(&(struct chat_options){
+		.model = "synthetic:n_ctx=40", .cols = 100, .args = {"-n", "4", "-C"}});
+	EXPECT(!screen_has(s, "word word"), "nor when the chat is opened again");
 	chat_say(s, "short");
 	WAIT_TEXT(s, "warm 3");
 	chat_wait_ready(s);
