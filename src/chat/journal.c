@@ -656,6 +656,11 @@ enum status journal_reply_end(struct journal *journal, const struct node *node, 
 	return append(journal, &record, cut, err);
 }
 
+enum status journal_node(struct journal *journal, const struct node *node, struct error *err)
+{
+	return (node->role == ROLE_ASSISTANT ? journal_reply_end : journal_message)(journal, node, err);
+}
+
 enum status journal_leaf(struct journal *journal, uint32_t leaf, struct error *err)
 {
 	struct buf record;

@@ -71,6 +71,9 @@ enum status journal_reply_part(struct journal *journal, const struct node *node,
 /* The reply as a whole; supersedes its parts. */
 enum status journal_reply_end(struct journal *journal, const struct node *node,
                               struct error *err) MUST_CHECK;
+/* Any message as a whole, whoever has said it. */
+enum status journal_node(struct journal *journal, const struct node *node,
+                         struct error *err) MUST_CHECK;
 /* The leaf was moved (another branch, an undo). */
 enum status journal_leaf(struct journal *journal, uint32_t leaf, struct error *err) MUST_CHECK;
 /* Nothing is written where it is the draft already. */

@@ -115,3 +115,14 @@ enum status prompt_format_call(struct buf *out, const char *name,
 	buf_free(&word);
 	return buf_status(out);
 }
+
+bool prompt_is_call(const char *call, const char *name, const struct prompt_values *values)
+{
+	struct buf text;
+	bool same;
+
+	buf_init(&text, LIMIT_MESSAGE);
+	same = !prompt_format_call(&text, name, values) && strcmp(buf_text(&text), call) == 0;
+	buf_free(&text);
+	return same;
+}

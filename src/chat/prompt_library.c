@@ -231,3 +231,19 @@ enum status prompt_library_open_for(struct prompt_library **out, const char *ext
 	}
 	return status;
 }
+
+enum status prompt_library_open_call(struct prompt_library **out, const char *extra,
+                                     const char *call, struct prompt_values *values,
+                                     const struct prompt_template **tmpl, struct error *err)
+{
+	enum status status;
+	struct buf name;
+
+	*out = NULL;
+	buf_init(&name, LIMIT_MESSAGE);
+	status = prompt_parse_call(call, strlen(call), &name, values, err);
+	if (!status)
+		status = prompt_library_open_for(out, extra, buf_text(&name), name.len, tmpl, err);
+	buf_free(&name);
+	return status;
+}

@@ -98,6 +98,13 @@ enum status prompt_parse_values(const char *line, size_t len, struct prompt_valu
                                 struct error *err) MUST_CHECK;
 /* The other way round; what node.origin holds. */
 enum status prompt_format_call(struct buf *out, const char *name, const struct prompt_values *values);
+/* Whether that is what a call says. */
+bool prompt_is_call(const char *call, const char *name, const struct prompt_values *values);
+/* Takes a call apart and looks for its template; the library holds it. */
+enum status prompt_library_open_call(struct prompt_library **out, const char *extra,
+                                     const char *call, struct prompt_values *values,
+                                     const struct prompt_template **tmpl,
+                                     struct error *err) MUST_CHECK;
 
 /* The first variable that has neither value nor default; NULL: all are known. */
 const struct prompt_variable *prompt_template_missing(const struct prompt_template *tmpl,

@@ -155,6 +155,36 @@ enum status tree_append_id(struct node *node, int32_t token)
 	return STATUS_OK;
 }
 
+enum status tree_add_reply(struct tree *tree, const struct sampler_params *params,
+                           const char *model, uint32_t *id)
+{
+	struct node *node;
+	enum status status;
+
+	*id = 0;
+	status = tree_add(tree, tree->leaf, ROLE_ASSISTANT, "", 0, id, NULL);
+	if (status)
+		return status;
+	node = tree_node(tree, *id);
+	node->state = NODE_STREAMING;
+	node->params = *params;
+	node->has_params = true;
+	return tree_set_model(node, model);
+}
+
+enum status tree_append_token(struct node *node, int32_t token, bool is_reasoning,
+                              const char *text, size_t len)
+{
+	enum status status = tree_append_id(node, token);
+
+	if (status)
+		return status;
+	if (!is_reasoning)
+		return tree_append(node, text, len);
+	node->n_reasoning_ids = node->n_ids;
+	return len ? tree_append_reasoning(node, text, len) : STATUS_OK;
+}
+
 size_t tree_path(const struct tree *tree, uint32_t *ids, size_t cap)
 {
 	const struct node *node;

@@ -61,6 +61,13 @@ void tree_set_leaf(struct tree *tree, uint32_t id);
 /* Adds a node under `parent` and makes it the leaf. */
 enum status tree_add(struct tree *tree, uint32_t parent, enum role role, const char *text,
                      size_t len, uint32_t *id, struct error *err) MUST_CHECK;
+/* Begins a reply to the leaf: empty, streaming, made by `model` with `params`. Without memory *id
+ * is 0, or that of a reply without its model's name. */
+enum status tree_add_reply(struct tree *tree, const struct sampler_params *params,
+                           const char *model, uint32_t *id) MUST_CHECK;
+/* A token of it, which is some text, or some of what the model thinks before that. */
+enum status tree_append_token(struct node *node, int32_t token, bool is_reasoning,
+                              const char *text, size_t len) MUST_CHECK;
 enum status tree_append(struct node *node, const char *text, size_t len) MUST_CHECK;
 enum status tree_append_id(struct node *node, int32_t token) MUST_CHECK;
 enum status tree_append_reasoning(struct node *node, const char *text, size_t len) MUST_CHECK;

@@ -62,17 +62,11 @@ static void restore_template(struct conversation *c, const struct cli_setup *set
 {
 	char note[2 * ERROR_TEXT_MAX];
 	struct error err;
-	enum status status;
-	struct buf name;
+	enum status status = prompt_library_open_call(&c->library, setup->ui.prompt_dir, call, &c->values,
+	                                              &c->tmpl, &err);
 
-	buf_init(&name, LIMIT_MESSAGE);
-	status = prompt_parse_call(call, strlen(call), &name, &c->values, &err);
-	if (!status)
-		status = prompt_library_open_for(&c->library, setup->ui.prompt_dir, buf_text(&name),
-		                                 name.len, &c->tmpl, &err);
 	if (!status)
 		status = prompt_apply_options(c->tmpl, setup->settings, &err);
-	buf_free(&name);
 	if (!status)
 		return;
 	c->tmpl = NULL;
@@ -85,14 +79,8 @@ static void restore_template(struct conversation *c, const struct cli_setup *set
 static bool is_in_use(const struct conversation *c)
 {
 	const struct node *system = path_system(c->tree);
-	struct buf call;
-	bool same;
 
-	buf_init(&call, LIMIT_MESSAGE);
-	same = system && system->origin && !prompt_format_call(&call, c->tmpl->name, &c->values) &&
-	       strcmp(buf_text(&call), system->origin) == 0;
-	buf_free(&call);
-	return same;
+	return system && system->origin && prompt_is_call(system->origin, c->tmpl->name, &c->values);
 }
 
 static enum status open_template(struct conversation *c, const struct cli_setup *setup,
@@ -219,9 +207,7 @@ static enum status store_messages(struct conversation *c, struct error *err)
 
 	while (c->journal && c->n_stored < tree_n(c->tree)) {
 		const struct node *node = tree_node(c->tree, (uint32_t)++c->n_stored);
-		enum status status = node->role == ROLE_ASSISTANT
-		                             ? journal_reply_end(c->journal, node, err)
-		                             : journal_message(c->journal, node, err);
+		enum status status = journal_node(c->journal, node, err);
 
 		if (status)
 			return status;
@@ -276,39 +262,19 @@ enum status conversation_say(struct conversation *c, const struct cli_setup *set
 
 /* ---- the reply ---- */
 
-static struct node *reply_node(struct conversation *c, const struct sampler_params *sampler)
-{
-	struct node *node;
-
-	if (!c->reply) {
-		if (tree_add(c->tree, tree_leaf(c->tree), ROLE_ASSISTANT, "", 0, &c->reply, NULL))
-			return NULL;
-		node = tree_node(c->tree, c->reply);
-		node->state = NODE_STREAMING;
-		node->params = *sampler;
-		node->has_params = true;
-		if (tree_set_model(node, c->model))
-			return NULL;
-	}
-	return tree_node(c->tree, c->reply);
-}
-
 enum status conversation_token(struct conversation *c, const struct sampler_params *sampler,
                                const struct backend_token *token, struct error *err)
 {
+	enum status status = STATUS_OK;
 	struct node *node;
-	enum status status;
 
 	if (!c->journal)
 		return STATUS_OK;
-	node = reply_node(c, sampler);
-	status = node ? tree_append_id(node, token->id) : STATUS_NOMEM;
-	if (!status && token->reasoning) {
-		node->n_reasoning_ids = node->n_ids;
-		status = tree_append_reasoning(node, token->bytes, token->len);
-	} else if (!status) {
-		status = tree_append(node, token->bytes, token->len);
-	}
+	if (!c->reply)
+		status = tree_add_reply(c->tree, sampler, c->model, &c->reply);
+	node = tree_node(c->tree, c->reply);
+	if (!status)
+		status = tree_append_token(node, token->id, token->reasoning, token->bytes, token->len);
 	if (status)
 		return error_set(err, status, "not enough memory for the reply");
 	/* What cannot be written now is with the end of the reply. */

@@ -81,9 +81,7 @@ void app_store_message(struct app *app, uint32_t id)
 	while (app->n_stored < id) {
 		const struct node *node = tree_node(app->tree, (uint32_t)++app->n_stored);
 
-		check_write(app, node->role == ROLE_ASSISTANT
-		            ? journal_reply_end(app->journal, node, &err)
-		            : journal_message(app->journal, node, &err), &err);
+		check_write(app, journal_node(app->journal, node, &err), &err);
 	}
 }
 

@@ -366,14 +366,7 @@ bool app_template_command(struct app *app, const char *argument)
 
 static bool is_in_use(const struct app *app, const char *name, const struct prompt_values *values)
 {
-	struct buf call;
-	bool same;
-
-	buf_init(&call, LIMIT_MESSAGE);
-	same = app->template.call && !prompt_format_call(&call, name, values) &&
-	       strcmp(buf_text(&call), app->template.call) == 0;
-	buf_free(&call);
-	return same;
+	return app->template.call && prompt_is_call(app->template.call, name, values);
 }
 
 void app_template_start(struct app *app)
@@ -399,21 +392,15 @@ void app_template_start(struct app *app)
 static enum status restore(struct app *app, const char *call, struct error *err)
 {
 	const struct prompt_template *tmpl;
-	struct prompt_library *library = NULL;
+	struct prompt_library *library;
 	struct prompt_values values = {0};
-	enum status status;
-	struct buf name;
+	enum status status = prompt_library_open_call(&library, app->config->ui->prompt_dir, call,
+	                                              &values, &tmpl, err);
 
-	buf_init(&name, LIMIT_MESSAGE);
-	status = prompt_parse_call(call, strlen(call), &name, &values, err);
-	if (!status)
-		status = prompt_library_open_for(&library, app->config->ui->prompt_dir,
-		                                 buf_text(&name), name.len, &tmpl, err);
 	if (!status)
 		status = adopt(app, tmpl, call, err);
 	prompt_library_close(library);
 	prompt_values_free(&values);
-	buf_free(&name);
 	return status;
 }
 

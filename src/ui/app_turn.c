@@ -292,37 +292,14 @@ static void tell_note(struct app *app, const char *text)
 	app_notice(app, STYLE_WARNING, "%s", text);
 }
 
-/* The reply's node; it comes into being with the first token. */
+/* The reply's node, which comes into being with the first token; NULL without memory. */
 static struct node *reply_node(struct app *app)
 {
-	struct node *node;
+	struct sampler_params sampler = app_sampler(app);
 
-	if (!app->reply) {
-		if (tree_add(app->tree, tree_leaf(app->tree), ROLE_ASSISTANT, "", 0, &app->reply, NULL))
-			return NULL;
-		node = tree_node(app->tree, app->reply);
-		node->state = NODE_STREAMING;
-		node->params = app_sampler(app);
-		node->has_params = true;
-		if (tree_set_model(node, app_model_label(app)))
-			return NULL;
-	}
+	if (!app->reply && tree_add_reply(app->tree, &sampler, app_model_label(app), &app->reply))
+		return NULL;
 	return tree_node(app->tree, app->reply);
-}
-
-/* What the model thinks comes before what it answers. */
-static enum status append_token(struct node *node, const struct worker_event *event)
-{
-	const char *bytes = event->u.token.bytes;
-	size_t len = event->u.token.len;
-	enum status status = tree_append_id(node, event->u.token.id);
-
-	if (status)
-		return status;
-	if (!event->u.token.reasoning)
-		return tree_append(node, bytes, len);
-	node->n_reasoning_ids = node->n_ids;
-	return len ? tree_append_reasoning(node, bytes, len) : STATUS_OK;
 }
 
 static void on_token(struct app *app, const struct worker_event *event)
@@ -334,7 +311,8 @@ static void on_token(struct app *app, const struct worker_event *event)
 	if (app->n_tokens++ == 0)
 		app->first_token_us = app->last_token_us;
 	app->n_ctx_used = event->u.token.n_ctx_used;
-	if (!node || append_token(node, event)) {
+	if (!node || tree_append_token(node, event->u.token.id, event->u.token.reasoning,
+	                               event->u.token.bytes, event->u.token.len)) {
 		app_message(app, STYLE_ERROR, "not enough memory for the reply");
 		app_cancel(app);
 		return;

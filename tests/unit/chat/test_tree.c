@@ -162,3 +162,25 @@ Test(tree, a_models_name_is_cut_at_the_limit)
 	cr_assert_null(node->model);
 	tree_free(tree);
 }
+
+Test(tree, a_reply_grows_by_tokens)
+{
+	struct sampler_params params = sampler_params_default();
+	struct tree *tree = tree_create();
+	struct node *node;
+	uint32_t id, question = add(tree, 0, ROLE_USER, "x");
+
+	params.seed = 7;
+	cr_assert_eq(tree_add_reply(tree, &params, "a model", &id), STATUS_OK);
+	node = tree_node(tree, id);
+	cr_assert(node->parent == question && node->role == ROLE_ASSISTANT);
+	cr_assert(node->state == NODE_STREAMING && node->has_params && node->params.seed == 7);
+	cr_assert_str_eq(node->model, "a model");
+	cr_assert_eq(tree_append_token(node, 1, true, "", 0), STATUS_OK);
+	cr_assert_eq(tree_append_token(node, 2, true, "hm", 2), STATUS_OK);
+	cr_assert_eq(tree_append_token(node, 3, false, "Yes", 3), STATUS_OK);
+	cr_assert_str_eq(node->reasoning, "hm");
+	cr_assert_str_eq(node->text, "Yes");
+	cr_assert(node->n_ids == 3 && node->n_reasoning_ids == 2);
+	tree_free(tree);
+}
