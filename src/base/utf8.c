@@ -115,6 +115,15 @@ static size_t repair(struct buf *out, const char *bytes, size_t n, bool keep_tai
 	return at;
 }
 
+size_t utf8_cut(const char *text, size_t len, size_t most)
+{
+	size_t n = len < most ? len : most;
+
+	while (n && n < len && ((unsigned char)text[n] & 0xC0) == 0x80)
+		n--;
+	return n;
+}
+
 enum status utf8_repair(struct buf *out, const char *bytes, size_t n)
 {
 	repair(out, bytes, n, false);

@@ -24,6 +24,9 @@ size_t utf8_encode(uint32_t cp, char out[UTF8_MAX]);
 
 bool utf8_valid(const char *bytes, size_t n);
 
+/* How many bytes of a text of `len` to show where there is room for `most`: whole characters. */
+size_t utf8_cut(const char *text, size_t len, size_t most);
+
 /* Appends the text with every ill-formed part replaced by U+FFFD. */
 enum status utf8_repair(struct buf *out, const char *bytes, size_t n);
 

@@ -98,7 +98,6 @@ static char *unquote(const char *inside, size_t len)
 static char *first_line(const char *text, const char *end)
 {
 	const char *at = text, *whole = text;
-	size_t len;
 	char *line;
 
 	while (at < end && *at != '"' && *at != '\n' && at - text < LIMIT_TITLE * 4) {
@@ -119,13 +118,8 @@ static char *first_line(const char *text, const char *end)
 		whole = at;
 	}
 	line = unquote(text, (size_t)(whole - text));
-	len = line ? strlen(line) : 0;
-	if (len > LIMIT_TITLE) {
-		len = LIMIT_TITLE;
-		while (len && (line[len] & 0xC0) == 0x80)
-			len--;
-		line[len] = '\0';
-	}
+	if (line)
+		line[utf8_cut(line, strlen(line), LIMIT_TITLE)] = '\0';
 	return line;
 }
 

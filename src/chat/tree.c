@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "base/sys.h"
+#include "base/utf8.h"
 
 struct tree {
 	struct node **nodes; /* node of id i at i - 1; each stays where it is */
@@ -131,12 +132,9 @@ enum status tree_set_origin(struct node *node, const char *origin)
 
 enum status tree_set_model(struct node *node, const char *model)
 {
-	size_t len = strlen(model);
+	size_t len = utf8_cut(model, strlen(model), LIMIT_MODEL_LABEL);
 	char *copy = NULL;
 
-	if (len > LIMIT_MODEL_LABEL)
-		for (len = LIMIT_MODEL_LABEL; len && (model[len] & 0xC0) == 0x80;)
-			len--;
 	if (len && !(copy = alloc_strndup(model, len)))
 		return STATUS_NOMEM;
 	free(node->model);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/utf8.h"
 #include "gguf/internal.h"
 
 const struct gguf_kv *gguf_find_kv(const struct gguf *gguf, const char *key)
@@ -273,11 +274,8 @@ struct gguf_string gguf_kv_key(const struct gguf *gguf, size_t index)
 
 static void describe_string(struct gguf_string text, struct buf *out)
 {
-	size_t shown = text.len < SHOWN_BYTES ? text.len : SHOWN_BYTES;
+	size_t shown = utf8_cut(text.data, text.len, SHOWN_BYTES);
 
-	/* Cut between characters: step back over continuation bytes. */
-	while (shown < text.len && shown > 0 && ((unsigned char)text.data[shown] & 0xC0) == 0x80)
-		shown--;
 	buf_putc(out, '"');
 	buf_append(out, text.data, shown);
 	buf_puts(out, shown < text.len ? "\"..." : "\"");

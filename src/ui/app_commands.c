@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "base/utf8.h"
 #include "chat/path.h"
 
 bool app_refuse_while_busy(struct app *app)
@@ -237,11 +238,9 @@ static bool list_chats(struct app *app)
 		buf_printf(&text, "The latest %d of %zu chats; F5 shows them all.\n", LISTED, n);
 	for (size_t i = n < LISTED ? n : LISTED; i-- > 0;) {
 		const char *title = entries[i].title ? entries[i].title : "";
-		size_t len = strlen(title), shown = len < TITLE_BYTES ? len : TITLE_BYTES;
+		size_t len = strlen(title), shown = utf8_cut(title, len, TITLE_BYTES);
 		char date[APP_DATE_MAX];
 
-		while (shown && shown < len && (title[shown] & 0xc0) == 0x80)
-			shown--; /* not within a character */
 		app_date_text(entries[i].modified, date);
 		buf_printf(&text, "%s  %s  %.*s%s", entries[i].id, date, (int)shown, title,
 		           shown < len ? "\342\200\246" : "");

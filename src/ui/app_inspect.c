@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "base/utf8.h"
 #include "chat/path.h"
 #include "ui/app_internal.h"
 #include "ui/input_line.h"
@@ -110,13 +111,9 @@ static void show_gauge(struct app *app, const struct worker_event *event)
 static void put_count(struct buf *text, uint32_t n_tokens, bool left_out, enum role role,
                       const char *message, size_t len)
 {
-	size_t shown = len < 48 ? len : 48;
-	const char *newline = memchr(message, '\n', shown);
+	const char *newline = len ? memchr(message, '\n', len) : NULL;
+	size_t line = newline ? (size_t)(newline - message) : len, shown = utf8_cut(message, line, 48);
 
-	if (newline)
-		shown = (size_t)(newline - message);
-	while (shown && shown < len && (message[shown] & 0xc0) == 0x80)
-		shown--;
 	if (left_out)
 		buf_puts(text, "\nleft out");
 	else

@@ -152,7 +152,7 @@ struct app {
 	bool draw_soon;         /* tokens: with the next frame */
 	uint64_t drawn_at;
 
-	bool refused_to_quit;   /* since some messages are not saved; the next time it is done */
+	bool refused_to_lose;   /* messages that are not saved; the next time it is done */
 	size_t n_copied;        /* messages of the tree that /save has written to a file */
 
 	bool quit;
@@ -325,7 +325,8 @@ void app_store_check(struct app *app, enum status status, const struct error *er
 void app_store_retry(struct app *app);
 /* Messages are to be kept and are not on the disk. */
 bool app_has_unsaved(const struct app *app);
-/* Quits; refuses once where messages would be lost, unless `forced`. */
-void app_leave(struct app *app, bool forced);
+/* Whether messages would be lost, which is refused once: says so, and how to do it `anyway`. */
+bool app_refuse_to_lose(struct app *app, const char *anyway);
+void app_leave(struct app *app, bool forced); /* quits, unless that is refused */
 
 #endif

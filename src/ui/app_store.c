@@ -13,7 +13,7 @@ void app_store_check(struct app *app, enum status status, const struct error *er
 
 	if (status == STATUS_OK && app->journal && !journal_is_unsaved(app->journal)) {
 		app->retry_at = APP_NEVER;
-		app->refused_to_quit = false;
+		app->refused_to_lose = false;
 		if (was_unsaved)
 			app_message(app, STYLE_SUCCESS, "everything is saved again");
 		return;
@@ -44,19 +44,23 @@ bool app_has_unsaved(const struct app *app)
 	return app->journal ? journal_is_unsaved(app->journal) : !app_template_is_fresh(app);
 }
 
-void app_leave(struct app *app, bool forced)
+bool app_refuse_to_lose(struct app *app, const char *anyway)
 {
 	if (app->journal && journal_is_unsaved(app->journal))
 		app_store_retry(app);
-	if (forced || app->refused_to_quit || !app_has_unsaved(app)) {
-		app_quit(app, 0);
-		return;
-	}
-	app->refused_to_quit = true;
+	if (app->refused_to_lose || !app_has_unsaved(app))
+		return false;
+	app->refused_to_lose = true;
 	chat_view_to_bottom(app->view);
 	app_notice(app, STYLE_ERROR, "Messages of this chat are not saved and would be lost. "
-	           "/save FILE.yaml writes a copy of it to a file; /quit! leaves without, and so does "
-	           "a second /quit.");
+	           "/save FILE.yaml writes a copy of it to a file; %s.", anyway);
+	return true;
+}
+
+void app_leave(struct app *app, bool forced)
+{
+	if (forced || !app_refuse_to_lose(app, "/quit! leaves without, and so does a second /quit"))
+		app_quit(app, 0);
 }
 
 /* While a write is pending, the back-off decides when to try, not each message. */
@@ -77,7 +81,7 @@ void app_store_message(struct app *app, uint32_t id)
 	if (!app->journal)
 		return;
 	app->recorded = true;
-	app->refused_to_quit = false;
+	app->refused_to_lose = false;
 	while (app->n_stored < id) {
 		const struct node *node = tree_node(app->tree, (uint32_t)++app->n_stored);
 
@@ -140,7 +144,7 @@ static void take_chat(struct app *app, struct tree *tree, struct journal *journa
 	app->recorded = false;
 	app->n_stored = tree_n(tree);
 	app->opening_leaf = 0;
-	app->refused_to_quit = false;
+	app->refused_to_lose = false;
 	app->n_copied = 0;
 	app->edited = 0;
 	app_template_forget(app);
@@ -177,6 +181,8 @@ static bool make_chat(struct app *app)
 
 void app_new_chat(struct app *app)
 {
+	if (app_refuse_to_lose(app, "a second /new begins the new chat without"))
+		return;
 	if (make_chat(app))
 		app_template_start(app);
 	else
@@ -231,11 +237,13 @@ static enum status open_chat(struct app *app, const char *name, struct error *er
 bool app_open_chat(struct app *app, const char *name)
 {
 	struct error err;
-	enum status status = open_chat(app, name, &err);
 
-	if (status)
-		app_error(app, &err);
-	return !status;
+	if (app_refuse_to_lose(app, "the second time the other chat is opened without"))
+		return true;
+	if (open_chat(app, name, &err) == STATUS_OK)
+		return true;
+	app_error(app, &err);
+	return false;
 }
 
 bool app_start_chat(struct app *app)

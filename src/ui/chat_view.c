@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "base/utf8.h"
 #include "base/words.h"
 #include "chat/path.h"
 #include "ui/cells.h"
@@ -592,7 +593,8 @@ static struct row_text row_text(struct chat_view *view, struct place place)
 		row.bytes = block_label(view, block);
 		row.style = STYLE_LABEL;
 		if (block->left_out) {
-			snprintf(view->head, sizeof view->head, "%.60s (left out)", row.bytes);
+			snprintf(view->head, sizeof view->head, "%.*s (left out)",
+			         (int)utf8_cut(row.bytes, strlen(row.bytes), 60), row.bytes);
 			row.bytes = view->head;
 			row.style = STYLE_HINT;
 		}

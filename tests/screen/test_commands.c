@@ -369,6 +369,14 @@ static void test_unsaved_chat_left(void)
 	WAIT_TEXT(s, "warm 9");
 	chat_wait_ready(s);
 	chat_say(s, "/new");
+	WAIT_TEXT(s, "would be lost");
+	WAIT_TEXT(s, "begins the new chat without");
+	EXPECT(chat_shows(s, "say it"), "it is there still");
+	screen_keys(s, "/load ./other.yaml<Enter>"); /* asked once, for whatever ends the chat */
+	WAIT_TEXT(s, "cannot open");
+	EXPECT(chat_shows(s, "say it"), "it is there still");
+	screen_keys(s, "<C-a><C-k>");
+	chat_say(s, "/new");
 	WAIT_TEXT(s, "could not be saved"); /* what is let go is not let go in silence */
 	EXPECT(!screen_has(s, "say it"), "the new chat is empty");
 	chat_quit(s);

@@ -3,6 +3,18 @@
 
 #include "base/utf8.h"
 
+Test(utf8, a_cut_is_between_characters)
+{
+	static const char text[] = "a\xc3\xa4\xe2\x82\xac";
+
+	cr_assert_eq(utf8_cut(text, 6, 6), 6);
+	cr_assert_eq(utf8_cut(text, 6, 99), 6);
+	cr_assert_eq(utf8_cut(text, 6, 5), 3);
+	cr_assert_eq(utf8_cut(text, 6, 2), 1);
+	cr_assert_eq(utf8_cut("", 0, 5), 0);
+	cr_assert_eq(utf8_cut("\x80\x80", 2, 1), 0);
+}
+
 Test(utf8, encodes_and_decodes_every_scalar_value)
 {
 	for (uint32_t cp = 0; cp <= 0x10FFFF; cp++) {
