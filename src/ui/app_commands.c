@@ -6,8 +6,6 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
-#include "base/utf8.h"
-#include "chat/path.h"
 
 bool app_refuse_while_busy(struct app *app)
 {
@@ -149,45 +147,6 @@ void app_expand_home(struct buf *out, const char *path)
 		buf_puts(out, path);
 }
 
-enum status app_model_path(struct buf *out, const char *name, struct error *err)
-{
-	if (strcmp(name, CATALOG_GUIDE) == 0)
-		return catalog_guide_path(out, err);
-	app_expand_home(out, name);
-	return buf_status(out) ? error_set(err, buf_status(out), "the path is too long") : STATUS_OK;
-}
-
-enum status app_set_model(struct app *app, const char *name, struct error *err)
-{
-	struct buf path;
-	enum status status;
-
-	buf_init(&path, KIB(64));
-	status = app_model_path(&path, name, err);
-	if (!status)
-		status = settings_assign(app->config->settings, "model", buf_text(&path), ORIGIN_SET, err);
-	buf_free(&path);
-	return status;
-}
-
-static bool load_model(struct app *app, const char *path)
-{
-	struct error err;
-
-	if (!path[0]) {
-		app_open_models(app);
-		return true;
-	}
-	if (app_refuse_while_busy(app))
-		return false;
-	if (app_set_model(app, path, &err)) {
-		app_message(app, STYLE_ERROR, "%s", err.text);
-		return false;
-	}
-	app_load_model(app);
-	return true;
-}
-
 /* The system message counts from here on: it becomes part of the conversation. An empty
  * one (clears) stands for the whole of it, in the place of all before. */
 static bool system_message(struct app *app, const char *text, bool clears)
@@ -215,46 +174,6 @@ static bool system_message(struct app *app, const char *text, bool clears)
 	app_store_message(app, id);
 	app_template_forget(app);
 	app_guide_instructed(app);
-	return true;
-}
-
-/* The latest chats, newest last, where one reads; F5 has them all. */
-static bool list_chats(struct app *app)
-{
-	enum { LISTED = 20, TITLE_BYTES = 60 };
-	struct journal_entry *entries;
-	struct error err;
-	struct buf text;
-	size_t n;
-
-	if (journal_list(&entries, &n, &err)) {
-		app_error(app, &err);
-		return true;
-	}
-	buf_init(&text, KIB(64));
-	if (n == 0)
-		buf_puts(&text, "No chats are kept yet.");
-	if (n > LISTED)
-		buf_printf(&text, "The latest %d of %zu chats; F5 shows them all.\n", LISTED, n);
-	for (size_t i = n < LISTED ? n : LISTED; i-- > 0;) {
-		const char *title = entries[i].title ? entries[i].title : "";
-		size_t len = strlen(title), shown = utf8_cut(title, len, TITLE_BYTES);
-		char date[APP_DATE_MAX];
-
-		app_date_text(entries[i].modified, date);
-		buf_printf(&text, "%s  %s  %.*s%s", entries[i].id, date, (int)shown, title,
-		           shown < len ? "\342\200\246" : "");
-		if (entries[i].n_messages)
-			buf_printf(&text, " (%zu message%s%s%s)", entries[i].n_messages,
-			           entries[i].n_messages == 1 ? "" : "s", entries[i].model ? ", " : "",
-			           entries[i].model ? entries[i].model : "");
-		if (i)
-			buf_putc(&text, '\n');
-	}
-	if (!buf_status(&text))
-		app_notice(app, STYLE_SYSTEM, "%s", buf_text(&text));
-	buf_free(&text);
-	journal_list_free(entries, n);
 	return true;
 }
 
@@ -375,7 +294,11 @@ static bool run(struct app *app, const struct action *action, char *argument)
 			return false;
 		app_new_chat(app);
 		return true;
-	case ACTION_MODEL: return load_model(app, argument);
+	case ACTION_MODEL:
+		if (argument[0])
+			return app_switch_model(app, argument);
+		app_open_models(app);
+		return true;
 	case ACTION_SYSTEM:
 		if (action->quoted ? !argument[0] : strcmp(argument, "none") == 0)
 			return system_message(app, "", true);
@@ -390,7 +313,7 @@ static bool run(struct app *app, const struct action *action, char *argument)
 			return app_open_chat(app, argument);
 		app_open_chats(app);
 		return true;
-	case ACTION_LIST: return list_chats(app);
+	case ACTION_LIST: app_list_chats(app); return true;
 	case ACTION_REGEN:
 		if (app_refuse_while_busy(app))
 			return false;

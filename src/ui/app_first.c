@@ -8,11 +8,6 @@
 #include "ui/first_screen.h"
 #include "ui/input_line.h"
 
-static bool is_guide(const struct app *app)
-{
-	return app->model.capabilities & CAPABILITY_HELP;
-}
-
 int app_draw_first(struct app *app, int rows, int cols)
 {
 	char who[sizeof app->model.name + 64], who_short[sizeof who];
@@ -26,7 +21,7 @@ int app_draw_first(struct app *app, int rows, int cols)
 	} else if (app->phase == PHASE_LOADING) {
 		snprintf(who, sizeof who, "The model is being loaded.");
 		snprintf(who_short, sizeof who_short, "%s", who);
-	} else if (is_guide(app)) {
+	} else if (app_is_guide(app)) {
 		first.who = app_guide_words;
 		snprintf(who_short, sizeof who_short, "The guide answers about sotto itself.");
 	} else {
@@ -35,7 +30,7 @@ int app_draw_first(struct app *app, int rows, int cols)
 		snprintf(who_short, sizeof who_short, "%s answers.", app->model.name);
 	}
 	if (app->phase != PHASE_NO_MODEL && app->phase != PHASE_LOADING)
-		first.questions = first_screen_questions(is_guide(app));
+		first.questions = first_screen_questions(app_is_guide(app));
 	layout = first_screen_layout(&first, rows, width);
 	for (int y = 0; y < layout.rows; y++)
 		cells_fill(stdscr, y, 0, cols, STYLE_ASSISTANT);

@@ -12,11 +12,6 @@ const char app_guide_words[] =
 	"This is the guide, a tiny model that comes with sotto. It answers questions about sotto, "
 	"and knows small talk; /model or F6 loads a real one.";
 
-static bool is_guide(const struct app *app)
-{
-	return app->model.capabilities & CAPABILITY_HELP;
-}
-
 const char *app_system_message(const struct app *app)
 {
 	const struct node *system = path_system(app->tree);
@@ -41,7 +36,7 @@ static void tell_instructed(struct app *app)
 void app_guide_instructed(struct app *app)
 {
 	app->told_instructed = false;
-	if (is_guide(app) && app->phase != PHASE_LOADING)
+	if (app_is_guide(app) && app->phase != PHASE_LOADING)
 		tell_instructed(app);
 }
 
@@ -49,7 +44,7 @@ void app_guide_loaded(struct app *app)
 {
 	struct error err;
 
-	if (!is_guide(app)) {
+	if (!app_is_guide(app)) {
 		app->told_instructed = false;
 		return;
 	}
@@ -65,5 +60,5 @@ void app_guide_loaded(struct app *app)
 
 const char *app_model_label(const struct app *app)
 {
-	return is_guide(app) ? CATALOG_GUIDE : app->model.name;
+	return app_is_guide(app) ? CATALOG_GUIDE : app->model.name;
 }

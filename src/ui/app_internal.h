@@ -174,6 +174,10 @@ static inline bool app_is_busy(const struct app *app)
 	return app->phase == PHASE_LOADING || app->phase == PHASE_PREFILL ||
 	       app->phase == PHASE_GENERATING;
 }
+static inline bool app_is_guide(const struct app *app) /* the model that comes with sotto is loaded */
+{
+	return app->model.capabilities & CAPABILITY_HELP;
+}
 
 /* app_draw.c */
 void app_draw(struct app *app);
@@ -189,23 +193,28 @@ void app_on_input(void *context, const struct input_event *event); /* an input_e
 void app_on_submit(void *context, const char *line);
 void app_on_edit(void *context);
 void app_open_panel(struct app *app, enum app_panel kind, struct panel *panel);
-void app_open_chats(struct app *app);
 void app_open_sampler(struct app *app);
 void app_set_mouse(struct app *app, bool on); /* and says what that means */
-enum { APP_DATE_MAX = 32 };
-/* "Nov 21 09:30"; with the year instead of the time when it is another one. */
-void app_date_text(int64_t when, char text[APP_DATE_MAX]);
 void app_interrupt(struct app *app); /* Ctrl+C, or a SIGINT from outside */
 void app_after_editor(struct app *app);
 
+/* app_chats.c: choosing a chat */
+void app_open_chats(struct app *app);
+void app_list_chats(struct app *app); /* the latest, in the transcript */
+enum { APP_DATE_MAX = 32 };
+/* "Nov 21 09:30"; with the year instead of the time when it is another one. */
+void app_date_text(int64_t when, char text[APP_DATE_MAX]);
+
 /* app_turn.c: sending, and what the worker answers */
-void app_load_model(struct app *app);
 /* A message of the user, in the place of the one being edited; queued while a reply
  * runs. False: it stays in the line. */
 bool app_send(struct app *app, const char *text, size_t len);
 void app_regenerate(struct app *app);
 /* The settings', with another seed for another reply to a message where it is fixed. */
 struct sampler_params app_sampler(const struct app *app);
+/* The queue's first message, after a reply or a model has come. Nothing is sent after a
+ * cancellation or an error without another Enter: then all of it goes back to the line. */
+void app_send_queued(struct app *app);
 void app_cancel(struct app *app);
 void app_take_events(struct app *app);
 /* The conversation up to the leaf, as it is sent. Borrows the app. */
@@ -289,19 +298,22 @@ void app_open_models(struct app *app);
 void app_look_for_models(struct app *app);
 void app_on_catalog(struct app *app, struct worker_event *event); /* takes the catalog */
 void app_model_chosen(struct app *app, const char *path);
-void app_remember_model(struct app *app);
-/* It is in memory now, loaded from where the settings say. */
-void app_model_loaded(struct app *app, const struct worker_model_info *model);
-/* It is in memory still, though the settings name another one that failed. */
-void app_model_kept(struct app *app, const struct worker_model_info *model);
 
-/* app_commands.c */
-bool app_refuse_while_busy(struct app *app); /* and says so */
-void app_expand_home(struct buf *out, const char *path); /* "~/" in front */
+/* app_load.c: loading a model */
 /* The file that a name of a model stands for. */
 enum status app_model_path(struct buf *out, const char *name, struct error *err);
 /* Which model is loaded next. */
 enum status app_set_model(struct app *app, const char *name, struct error *err);
+/* What the settings name; says so where that is none. */
+void app_load_model(struct app *app);
+/* Loads another one, unless busy. False: it was refused, and that was said. */
+bool app_switch_model(struct app *app, const char *name);
+void app_on_model(struct app *app, const struct worker_model_info *model);
+void app_on_load_failed(struct app *app, const struct worker_event *event);
+
+/* app_commands.c */
+bool app_refuse_while_busy(struct app *app); /* and says so */
+void app_expand_home(struct buf *out, const char *path); /* "~/" in front */
 /* False: the line stays editable. */
 bool app_command(struct app *app, const struct action *action);
 void app_after_settings(struct app *app); /* options have changed */

@@ -2,10 +2,8 @@
  * input line, in this order. */
 #include "ui/app_internal.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/alloc.h"
 #include "base/limits.h"
@@ -40,69 +38,9 @@ void app_open_panel(struct app *app, enum app_panel kind, struct panel *panel)
 	app->panel_kind = kind;
 }
 
-void app_date_text(int64_t when, char text[APP_DATE_MAX])
-{
-	time_t then = (time_t)when, now = time(NULL);
-	struct tm a, b;
-
-	text[0] = '\0';
-	if (localtime_r(&then, &a) && localtime_r(&now, &b))
-		strftime(text, APP_DATE_MAX, a.tm_year == b.tm_year ? "%b %e %H:%M" : "%b %e %Y", &a);
-}
-
-/* Model, length and time tell chats apart that begin alike; below the list, the id. */
-static struct panel *chats_panel(const struct app *app, const struct journal_entry *entries,
-                                 size_t n)
-{
-	static const char *const heads[] = {"model", "messages", "last used"};
-	struct list_item *items = alloc_array(n, sizeof *items);
-	struct texts {
-		char count[24], date[APP_DATE_MAX];
-	} *texts = alloc_array(n, sizeof *texts);
-	struct panel *panel = NULL;
-
-	for (size_t i = 0; items && texts && i < n; i++) {
-		const struct journal_entry *entry = &entries[i];
-
-		app_date_text(entry->modified, texts[i].date);
-		if (entry->n_messages)
-			snprintf(texts[i].count, sizeof texts[i].count, "%zu", entry->n_messages);
-		items[i] = (struct list_item){
-			.text = entry->title[0] ? entry->title : entry->id, .note = entry->id,
-			.value = entry->path, .columns = {entry->model, texts[i].count, texts[i].date}};
-	}
-	if (items && texts)
-		panel = panel_list_open("Chats", items, n, app->journal ? journal_path(app->journal) : NULL);
-	if (panel && (!panel_list_set_columns(panel, heads, sizeof heads / sizeof heads[0]) ||
-	              !panel_list_replace(panel, items, n))) {
-		panel_close(panel);
-		panel = NULL;
-	}
-	free(items);
-	free(texts);
-	return panel;
-}
-
 void app_open_sampler(struct app *app)
 {
 	app_open_panel(app, PANEL_KIND_SAMPLER, panel_sampler_open(app->config->settings));
-}
-
-void app_open_chats(struct app *app)
-{
-	struct journal_entry *entries;
-	struct error err;
-	size_t n;
-
-	if (journal_list(&entries, &n, &err)) {
-		app_error(app, &err);
-		return;
-	}
-	if (n == 0)
-		app_message(app, STYLE_STATUS, "no chats are kept yet");
-	else
-		app_open_panel(app, PANEL_KIND_CHATS, chats_panel(app, entries, n));
-	journal_list_free(entries, n);
 }
 
 static void chosen(struct app *app, enum app_panel kind, const char *value)
@@ -114,9 +52,7 @@ static void chosen(struct app *app, enum app_panel kind, const char *value)
 	} else if (kind == PANEL_KIND_MODELS) {
 		app_model_chosen(app, value);
 	} else if (kind == PANEL_KIND_CHATS) {
-		if (app_is_busy(app))
-			app_message(app, STYLE_WARNING, "a reply is under way; Esc stops it");
-		else
+		if (!app_refuse_while_busy(app))
 			app_open_chat(app, value);
 	}
 }

@@ -10,7 +10,6 @@
 #include "base/alloc.h"
 #include "base/amount.h"
 #include "base/limits.h"
-#include "ui/chat_view.h"
 
 static const char *const heads[] = {"context", "type", "size", "tokens/s", "memory"};
 enum { N_COLUMNS = sizeof heads / sizeof heads[0], COLUMN_MAX = 24 };
@@ -182,7 +181,6 @@ void app_on_catalog(struct app *app, struct worker_event *event)
 void app_model_chosen(struct app *app, const char *path)
 {
 	const struct catalog_entry *entry = NULL;
-	struct error err;
 
 	for (size_t i = 0; app->catalog && i < app->catalog->n; i++)
 		if (strcmp(app->catalog->entries[i].path, path) == 0)
@@ -192,62 +190,5 @@ void app_model_chosen(struct app *app, const char *path)
 		           entry->why ? entry->why : "it is split into several files");
 		return;
 	}
-	if (app_refuse_while_busy(app))
-		return;
-	if (app_set_model(app, path, &err))
-		app_message(app, STYLE_ERROR, "%s", err.text);
-	else
-		app_load_model(app);
-}
-
-/* The guide's own file says less than where it comes from. */
-static void name_guide(struct app *app)
-{
-	struct buf path;
-
-	buf_init(&path, KIB(64));
-	if (app->model.capabilities & CAPABILITY_HELP && !catalog_guide_path(&path, NULL) &&
-	    strcmp(app->model_path, buf_text(&path)) == 0)
-		snprintf(app->model.name, sizeof app->model.name, "guide (built in)");
-	buf_free(&path);
-}
-
-void app_model_loaded(struct app *app, const struct worker_model_info *model)
-{
-	const char *path = app->config->engine->model;
-
-	free(app->model_path);
-	app->model_path = alloc_strndup(path, strlen(path));
-	app->model = *model;
-	if (app->model_path)
-		name_guide(app);
-	else
-		app_message(app, STYLE_ERROR, "not enough memory");
-	app_guide_loaded(app);
-}
-
-void app_model_kept(struct app *app, const struct worker_model_info *model)
-{
-	struct error err;
-
-	app->model = *model;
-	if (!app->model_path)
-		return;
-	name_guide(app);
-	if (settings_assign(app->config->settings, "model", app->model_path, ORIGIN_SET, &err))
-		app_error(app, &err);
-}
-
-/* A model that was loaded is offered first the next time. */
-void app_remember_model(struct app *app)
-{
-	const char *path = app->config->engine->model;
-	struct error err;
-
-	if (app->model.capabilities & CAPABILITY_HELP)
-		return; /* it is always there */
-	if (!app->config->ui->save || !path || strncmp(path, "synthetic:", 10) == 0)
-		return;
-	if (catalog_remember(path, &err))
-		app_message(app, STYLE_WARNING, "%s", err.text);
+	app_switch_model(app, path);
 }

@@ -2,7 +2,6 @@
 #include "ui/app_internal.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/sys.h"
@@ -21,33 +20,12 @@ double app_tokens_per_second(const struct app *app)
 	return 0;
 }
 
-void app_load_model(struct app *app)
-{
-	struct error err;
-
-	if (!app->config->engine->model || !app->config->engine->model[0]) {
-		app_notice(app, STYLE_SYSTEM, "No model yet. F6 shows those on this machine, "
-		           "/model FILE.gguf loads one.");
-		app_look_for_models(app);
-		return;
-	}
-	if (worker_post_load(app->worker, app->config->engine, &err)) {
-		app_error(app, &err);
-		app->failed = true;
-		return;
-	}
-	app->phase = PHASE_LOADING;
-	app->failed = false;
-	app->load_fraction = 0;
-	app->has_stats = false;
-}
-
 struct chat_turn_source app_turn_source(const struct app *app)
 {
 	return (struct chat_turn_source){
 		.tree = app->tree, .engine = app->config->engine, .sampler = app->config->sampler,
 		.stops = (const char *const *)app->template.stops, .n_stops = app->template.n_stops,
-		.guide = app->model.capabilities & CAPABILITY_HELP ? app->guide : NULL};
+		.guide = app_is_guide(app) ? app->guide : NULL};
 }
 
 struct sampler_params app_sampler(const struct app *app)
@@ -144,14 +122,20 @@ static bool send_edited(struct app *app, const char *text, size_t len)
 	return true;
 }
 
+static bool refuse_without_model(struct app *app)
+{
+	if (app->phase != PHASE_NO_MODEL)
+		return false;
+	app_message(app, STYLE_WARNING, "no model: load one with F6 or /model FILE.gguf");
+	return true;
+}
+
 bool app_send(struct app *app, const char *text, size_t len)
 {
 	if (app_is_busy(app) && !app->edited)
 		return app_queue_add(app, text, len);
-	if (app->phase == PHASE_NO_MODEL) {
-		app_message(app, STYLE_WARNING, "no model: load one with F6 or /model FILE.gguf");
+	if (refuse_without_model(app))
 		return false;
-	}
 	return app->edited ? send_edited(app, text, len) : send_now(app, text, len);
 }
 
@@ -188,12 +172,8 @@ void app_regenerate(struct app *app)
 	const struct node *leaf = tree_node(app->tree, tree_leaf(app->tree));
 	uint32_t old = leaf && leaf->role == ROLE_ASSISTANT ? leaf->id : 0;
 
-	if (app_is_busy(app) || app->phase == PHASE_NO_MODEL) {
-		app_message(app, STYLE_WARNING, app->phase == PHASE_NO_MODEL
-		            ? "no model: load one with F6 or /model FILE.gguf"
-		            : "a reply is under way; Esc stops it");
+	if (app_refuse_while_busy(app) || refuse_without_model(app))
 		return;
-	}
 	if (old)
 		leaf = tree_node(app->tree, leaf->parent);
 	if (!leaf || leaf->role != ROLE_USER) {
@@ -220,9 +200,7 @@ void app_cancel(struct app *app)
 	app->draw_now = true;
 }
 
-/* Nothing is sent after a cancellation or an error without another Enter: then all that is
- * queued goes back to the line. */
-static void send_queued(struct app *app)
+void app_send_queued(struct app *app)
 {
 	if (app->queue.n == 0)
 		return;
@@ -230,57 +208,6 @@ static void send_queued(struct app *app)
 		app_queue_drop_first(app);
 	if (!app_is_busy(app))
 		app_queue_to_line(app);
-}
-
-/* The model's own sampling, where nobody has chosen another; the next turn brings it along. */
-static void recommend(struct app *app, const struct worker_model_info *model)
-{
-	struct error err;
-
-	if (settings_recommend(app->config->settings, model->recommended, model->n_recommended, &err))
-		app_error(app, &err);
-}
-
-static void on_model(struct app *app, const struct worker_model_info *model)
-{
-	app->phase = PHASE_READY;
-	app->stopping = false;
-	app->n_ctx_used = 0;
-	app->note[0] = '\0';
-	app_model_loaded(app, model);
-	recommend(app, model);
-	if (model->template_note[0])
-		app_notice(app, STYLE_SYSTEM, "%s", model->template_note);
-	if (model->context_note[0])
-		app_notice(app, STYLE_WARNING, "%s", model->context_note);
-	app_remember_model(app);
-	send_queued(app);
-}
-
-/* The model that was loaded before is there still, mostly with its cache. */
-static void on_load_failed(struct app *app, const struct worker_event *event)
-{
-	const struct worker_model_info *model = &event->u.model;
-	bool stopped = event->error.status == STATUS_CANCELLED, kept = model->n_ctx > 0;
-
-	app->phase = kept ? PHASE_READY : PHASE_NO_MODEL;
-	app->failed = !stopped && !kept;
-	app->stopping = false;
-	if (model->generation != app->model.generation)
-		app->n_ctx_used = 0; /* it had to be loaded again */
-	if (kept)
-		app_model_kept(app, model);
-	else
-		app->model = (struct worker_model_info){.n_ctx = 0};
-	recommend(app, &app->model);
-	if (!stopped)
-		app_error(app, &event->error);
-	if (kept)
-		app_notice(app, STYLE_SYSTEM, stopped ? "Loading was stopped. %s stays loaded."
-		                                      : "%s stays loaded.", app->model.name);
-	else if (stopped)
-		app_notice(app, STYLE_SYSTEM, "Loading was stopped. /model loads a model.");
-	app_queue_to_line(app);
 }
 
 /* What holds for every turn is said once. */
@@ -385,7 +312,7 @@ static void on_done(struct app *app, const struct worker_event *event)
 	}
 	app->reply = 0;
 	if (whole)
-		send_queued(app);
+		app_send_queued(app);
 	else
 		app_queue_to_line(app);
 }
@@ -400,8 +327,8 @@ static void on_event(struct app *app, struct worker_event *event)
 		if (app->phase == PHASE_LOADING)
 			app->load_fraction = event->u.load.fraction;
 		break;
-	case WORKER_MODEL: on_model(app, &event->u.model); break;
-	case WORKER_LOAD_FAILED: on_load_failed(app, event); break;
+	case WORKER_MODEL: app_on_model(app, &event->u.model); break;
+	case WORKER_LOAD_FAILED: app_on_load_failed(app, event); break;
 	case WORKER_PREFILL:
 		if (!ours)
 			break;

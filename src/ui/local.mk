@@ -1,6 +1,7 @@
 noinst_LIBRARIES += src/ui/libui.a
 src_ui_libui_a_SOURCES = \
 	src/ui/app.c src/ui/app.h \
+	src/ui/app_chats.c \
 	src/ui/app_commands.c \
 	src/ui/app_draw.c \
 	src/ui/app_edit.c \
@@ -10,6 +11,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_internal.h \
 	src/ui/app_keys.c \
 	src/ui/app_library.c \
+	src/ui/app_load.c \
 	src/ui/app_models.c \
 	src/ui/app_queue.c \
 	src/ui/app_store.c \

@@ -1,0 +1,168 @@
+/* Loading a model, and what the worker answers to that. Choosing one is in app_models.c. */
+#include "ui/app_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+
+enum status app_model_path(struct buf *out, const char *name, struct error *err)
+{
+	if (strcmp(name, CATALOG_GUIDE) == 0)
+		return catalog_guide_path(out, err);
+	app_expand_home(out, name);
+	return buf_status(out) ? error_set(err, buf_status(out), "the path is too long") : STATUS_OK;
+}
+
+enum status app_set_model(struct app *app, const char *name, struct error *err)
+{
+	struct buf path;
+	enum status status;
+
+	buf_init(&path, KIB(64));
+	status = app_model_path(&path, name, err);
+	if (!status)
+		status = settings_assign(app->config->settings, "model", buf_text(&path), ORIGIN_SET, err);
+	buf_free(&path);
+	return status;
+}
+
+void app_load_model(struct app *app)
+{
+	struct error err;
+
+	if (!app->config->engine->model || !app->config->engine->model[0]) {
+		app_notice(app, STYLE_SYSTEM, "No model yet. F6 shows those on this machine, "
+		           "/model FILE.gguf loads one.");
+		app_look_for_models(app);
+		return;
+	}
+	if (worker_post_load(app->worker, app->config->engine, &err)) {
+		app_error(app, &err);
+		app->failed = true;
+		return;
+	}
+	app->phase = PHASE_LOADING;
+	app->failed = false;
+	app->load_fraction = 0;
+	app->has_stats = false;
+}
+
+bool app_switch_model(struct app *app, const char *name)
+{
+	struct error err;
+
+	if (app_refuse_while_busy(app))
+		return false;
+	if (app_set_model(app, name, &err)) {
+		app_message(app, STYLE_ERROR, "%s", err.text);
+		return false;
+	}
+	app_load_model(app);
+	return true;
+}
+
+/* The guide's own file says less than where it comes from. */
+static void name_guide(struct app *app)
+{
+	struct buf path;
+
+	buf_init(&path, KIB(64));
+	if (app_is_guide(app) && !catalog_guide_path(&path, NULL) &&
+	    strcmp(app->model_path, buf_text(&path)) == 0)
+		snprintf(app->model.name, sizeof app->model.name, "guide (built in)");
+	buf_free(&path);
+}
+
+static void take_model(struct app *app, const struct worker_model_info *model)
+{
+	const char *path = app->config->engine->model;
+
+	free(app->model_path);
+	app->model_path = alloc_strndup(path, strlen(path));
+	app->model = *model;
+	if (app->model_path)
+		name_guide(app);
+	else
+		app_message(app, STYLE_ERROR, "not enough memory");
+	app_guide_loaded(app);
+}
+
+static void keep_model(struct app *app, const struct worker_model_info *model)
+{
+	struct error err;
+
+	app->model = *model;
+	if (!app->model_path)
+		return;
+	name_guide(app);
+	if (settings_assign(app->config->settings, "model", app->model_path, ORIGIN_SET, &err))
+		app_error(app, &err);
+}
+
+/* A model that was loaded is offered first the next time. */
+static void remember_model(struct app *app)
+{
+	const char *path = app->config->engine->model;
+	struct error err;
+
+	if (app_is_guide(app))
+		return; /* it is always there */
+	if (!app->config->ui->save || !path || strncmp(path, "synthetic:", 10) == 0)
+		return;
+	if (catalog_remember(path, &err))
+		app_message(app, STYLE_WARNING, "%s", err.text);
+}
+
+/* The model's own sampling, where nobody has chosen another; the next turn brings it along. */
+static void recommend(struct app *app, const struct worker_model_info *model)
+{
+	struct error err;
+
+	if (settings_recommend(app->config->settings, model->recommended, model->n_recommended, &err))
+		app_error(app, &err);
+}
+
+void app_on_model(struct app *app, const struct worker_model_info *model)
+{
+	app->phase = PHASE_READY;
+	app->stopping = false;
+	app->n_ctx_used = 0;
+	app->note[0] = '\0';
+	take_model(app, model);
+	recommend(app, model);
+	if (model->template_note[0])
+		app_notice(app, STYLE_SYSTEM, "%s", model->template_note);
+	if (model->context_note[0])
+		app_notice(app, STYLE_WARNING, "%s", model->context_note);
+	remember_model(app);
+	app_send_queued(app);
+}
+
+/* The model that was loaded before is there still, mostly with its cache. */
+void app_on_load_failed(struct app *app, const struct worker_event *event)
+{
+	const struct worker_model_info *model = &event->u.model;
+	bool stopped = event->error.status == STATUS_CANCELLED, kept = model->n_ctx > 0;
+
+	app->phase = kept ? PHASE_READY : PHASE_NO_MODEL;
+	app->failed = !stopped && !kept;
+	app->stopping = false;
+	if (model->generation != app->model.generation)
+		app->n_ctx_used = 0; /* it had to be loaded again */
+	if (kept)
+		keep_model(app, model);
+	else
+		app->model = (struct worker_model_info){.n_ctx = 0};
+	recommend(app, &app->model);
+	if (!stopped)
+		app_error(app, &event->error);
+	if (kept)
+		app_notice(app, STYLE_SYSTEM, stopped ? "Loading was stopped. %s stays loaded."
+		                                      : "%s stays loaded.", app->model.name);
+	else if (stopped)
+		app_notice(app, STYLE_SYSTEM, "Loading was stopped. /model loads a model.");
+	app_queue_to_line(app);
+}
