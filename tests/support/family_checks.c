@@ -1,11 +1,13 @@
 #include "support/family_checks.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/limits.h"
 #include "gguf/reader.h"
+#include "model/model_internal.h"
 #include "support/logits.h"
 
 void family_open(struct family_opened *opened, const struct family_model *made)
@@ -55,6 +57,26 @@ static bool same_after_rewinding(const struct model *model, const int32_t *ids, 
 	return same;
 }
 
+/* One session follows the ids to lengths that are shorter and longer by turns, as a chat whose
+ * replies are made again and whose messages are edited: what it has kept is gone on from. */
+static bool same_after_syncing(const struct model *model, const int32_t *ids, size_t n,
+                               const float *expected)
+{
+	size_t n_vocab = model_plan(model)->n_vocab, row = n_vocab * sizeof(float);
+	struct session *session = logits_open_session(model, &(struct logits_options){.kv_type = KV_F32});
+	struct error err;
+	bool same = true;
+
+	for (size_t i = 0; i < 20 && same; i++) {
+		size_t end = i % 4 == 3 ? n : 3 + i * 29 % (n - 3), n_cached;
+
+		must(session_sync(session, ids, end, &n_cached, &err), &err);
+		same = memcmp(session_logits(session), expected + (end - 1) * n_vocab, row) == 0;
+	}
+	session_free(session);
+	return same;
+}
+
 const char *family_check_bits(const struct model *model, const int32_t *ids, size_t n,
                               const float *expected)
 {
@@ -83,7 +105,58 @@ const char *family_check_bits(const struct model *model, const int32_t *ids, siz
 	}
 	if (!same_after_rewinding(model, ids, n, expected))
 		return "other bits after going back";
+	if (!same_after_syncing(model, ids, n, expected))
+		return "other bits from what was kept";
 	return NULL;
+}
+
+static struct model *open_with_caps(struct buf *bytes, float of_scores, float of_logits)
+{
+	struct family_model made = family_model_of("gemma2");
+	struct error err = {0};
+	struct family_file file;
+	struct gguf *gguf;
+	struct model *model;
+
+	buf_init(bytes, MIB(64));
+	family_file_init(&file, &made);
+	gguf_writer_set_f32(file.w, "gemma2.attn_logit_softcapping", of_scores);
+	gguf_writer_set_f32(file.w, "gemma2.final_logit_softcapping", of_logits);
+	must(gguf_writer_write(file.w, bytes, &err), &err);
+	must(gguf_open_memory(&gguf, bytes->data, bytes->len, &err), &err);
+	must(model_open(&model, gguf, NULL, NULL, NULL, &err), &err);
+	family_file_free(&file);
+	return model;
+}
+
+const char *family_check_caps(void (*plant)(struct model *model))
+{
+	const float cap = 1;
+	const struct logits_options options = {.kv_type = KV_F32};
+	struct buf bytes[2];
+	struct model *capped = open_with_caps(&bytes[0], 1e-5f, cap);
+	struct model *plain = open_with_caps(&bytes[1], 0, 0);
+	size_t n = REFERENCE_IDS * model_plan(plain)->n_vocab;
+	int32_t ids[REFERENCE_IDS];
+	float furthest = 0, *found, *expected;
+
+	family_reference_ids(&family_references[0], ids);
+	if (plant)
+		plant(capped);
+	/* Scores that can be no larger are as good as none: all positions count alike. */
+	for (uint32_t i = 0; i < plain->plan.n_layer; i++)
+		plain->plan.layers[i].attention_scale = 0;
+	found = logits_of_model(capped, &options, ids, REFERENCE_IDS);
+	expected = logits_of_model(plain, &options, ids, REFERENCE_IDS);
+	for (size_t i = 0; i < n; i++)
+		furthest = fmaxf(furthest, fabsf(found[i] - cap * tanhf(expected[i] / cap)));
+	free(found);
+	free(expected);
+	model_close(capped);
+	model_close(plain);
+	buf_free(&bytes[0]);
+	buf_free(&bytes[1]);
+	return furthest < 1e-3f ? NULL : "soft caps";
 }
 
 float family_reference_tolerance(const struct family_reference *reference)

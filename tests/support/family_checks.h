@@ -24,6 +24,10 @@ void family_close(struct family_opened *opened);
 const char *family_check_bits(const struct model *model, const int32_t *ids, size_t n,
                               const float *expected);
 
+/* Gemma 2 whose soft caps are so low that they count: NULL where they do as they should. `plant`
+ * changes the model first; may be NULL. */
+const char *family_check_caps(void (*plant)(struct model *model));
+
 /* How far logits may be from those recorded: the other program's GELU is a table of halves. */
 float family_reference_tolerance(const struct family_reference *reference);
 

@@ -46,3 +46,13 @@ TESTS += tests/unit/engine/test_families
 tests_unit_engine_test_families_SOURCES = tests/unit/engine/test_families.c
 tests_unit_engine_test_families_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_engine_test_families_LDADD = tests/support/libsupport.a $(ENGINE_LIBS) $(TEST_KERNEL_LIBS) src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
+
+# Functions that faults are planted in.
+check_PROGRAMS += tests/unit/engine/test_family_faults
+TESTS += tests/unit/engine/test_family_faults
+tests_unit_engine_test_family_faults_SOURCES = tests/unit/engine/test_family_faults.c
+tests_unit_engine_test_family_faults_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_engine_test_family_faults_LDFLAGS = -Wl,--wrap=cache_rewind -Wl,--wrap=cache_checkpoint \
+	-Wl,--wrap=cache_commit -Wl,--wrap=convolve -Wl,--wrap=scan_states -Wl,--wrap=activate \
+	-Wl,--wrap=multiply
+tests_unit_engine_test_family_faults_LDADD = tests/support/libsupport.a $(ENGINE_LIBS) $(TEST_KERNEL_LIBS) src/base/libbase.a $(EXTERNAL_LIBS)

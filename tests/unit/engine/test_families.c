@@ -49,6 +49,13 @@ Test(families, give_the_logits_of_the_reference)
 		check_reference(r);
 }
 
+Test(families, cap_scores_and_logits)
+{
+	const char *broken = family_check_caps(NULL);
+
+	cr_assert_null(broken, "%s", broken);
+}
+
 /* Every row of the table has its logits. */
 Test(families, all_have_a_reference)
 {
