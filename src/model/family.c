@@ -199,6 +199,8 @@ static void read_rope(struct keys *keys, struct plan *plan, const struct family 
 	factor = keys_f32(keys, "rope.scaling.factor", factor, 0, 1e6);
 	if (factor <= 0) /* converters write 0 for none */
 		factor = 1;
+	if (factor < 1e-6f && (keys_has(keys, "rope.scaling.factor") || keys_has(keys, "rope.scale_linear")))
+		keys_fail(keys, STATUS_FORMAT, "found %g, expected 0 or 1e-06 to 1e+06", (double)factor);
 	type = keys_string(keys, "rope.scaling.type");
 	if (keys_string_is(type, "none"))
 		factor = 1;

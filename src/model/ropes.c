@@ -42,6 +42,9 @@ enum status ropes_init(struct ropes *ropes, const struct plan *plan, const struc
 	enum status status = STATUS_OK;
 
 	*ropes = (struct ropes){0};
+	if (!weights->rope_factors_long != !weights->rope_factors_short)
+		return error_set(err, STATUS_FORMAT, "tensor 'rope_factors_%s.weight' is missing, expected "
+		                 "beside the other factors", weights->rope_factors_long ? "short" : "long");
 	if (weights->rope_factors_long) {
 		bool is_long = n_ctx > plan->n_ctx_original;
 

@@ -322,20 +322,30 @@ static bool is_suffix_of(const struct weights_row *row, const char *suffix, size
 	return false;
 }
 
-static bool names(const struct weights_row *row, const char *name, struct gguf_string tensor)
+/* Whether the row reads this tensor as one of `name`: a bias, only beside its matrix. */
+static bool reads(const struct loading *l, const struct weights_row *row, const char *name,
+                  struct gguf_string tensor)
 {
 	size_t len = name ? strlen(name) : SIZE_MAX;
 
-	return len <= tensor.len && memcmp(tensor.data, name, len) == 0 &&
-	       is_suffix_of(row, tensor.data + len, tensor.len - len);
+	if (len > tensor.len || memcmp(tensor.data, name, len) != 0 ||
+	    !is_suffix_of(row, tensor.data + len, tensor.len - len))
+		return false;
+	return len == tensor.len || gguf_find_tensor(l->gguf, name_of(l, name, ".weight").text);
 }
 
-static bool group_has(const struct weights_group *group, struct gguf_string name)
+static bool group_has(const struct loading *l, const struct weights_group *group,
+                      struct gguf_string tensor)
 {
-	for (size_t i = 0; i < group->n; i++)
-		if (names(&group->rows[i], group->rows[i].name, name) ||
-		    names(&group->rows[i], group->rows[i].fused, name))
+	for (size_t i = 0; i < group->n; i++) {
+		const struct weights_row *row = &group->rows[i];
+
+		if (reads(l, row, row->name, tensor))
 			return true;
+		if (reads(l, row, row->fused, tensor) &&
+		    !gguf_find_tensor(l->gguf, name_of(l, row->name, ".weight").text))
+			return true;
+	}
 	return false;
 }
 
@@ -369,17 +379,30 @@ static bool is_of_other_senses(struct gguf_string name)
 	return false;
 }
 
-static bool is_used(const struct weights_group *const *groups, const struct plan *plan,
-                    struct gguf_string name)
+/* Whether the layer may have the group's tensors. Files have keys and values, too, of layers that
+ * look at those of others. */
+static bool may_have(const struct weights_group *group, const struct plan *plan, size_t layer)
 {
+	return weights_group_applies(group, plan, layer) ||
+	       (group->layers == KV_LAYERS && plan->layers[layer].mixers & MIXER_ATTENTION);
+}
+
+static bool is_used(const struct weights_group *const *groups, const struct gguf *gguf,
+                    const struct plan *plan, struct gguf_string name)
+{
+	struct loading l = {.gguf = gguf, .plan = plan};
 	struct gguf_string rest = name;
 	uint64_t layer = 0;
 	bool of_layer = split_layer(&rest, &layer);
 
 	if (of_layer && layer >= plan->n_layer)
 		return layer < plan->n_blocks; /* for predicting several tokens: not needed */
+	l.layer = (size_t)layer;
+	if (of_layer)
+		snprintf(l.prefix, sizeof l.prefix, "blk.%zu.", l.layer);
 	for (; *groups; groups++)
-		if ((*groups)->is_global != of_layer && group_has(*groups, rest))
+		if ((*groups)->is_global != of_layer && may_have(*groups, plan, l.layer) &&
+		    group_has(&l, *groups, rest))
 			return true;
 	return is_of_other_senses(name);
 }
@@ -391,7 +414,7 @@ static enum status check_all_used(const struct weights_group *const *groups,
 	for (size_t i = 0; i < gguf_n_tensors(gguf); i++) {
 		struct gguf_string name = gguf_tensor_at(gguf, i)->name;
 
-		if (!is_used(groups, plan, name))
+		if (!is_used(groups, gguf, plan, name))
 			return error_set(err, STATUS_UNSUPPORTED,
 			                 "tensor '%.*s' has no place in this architecture with %" PRIu32
 			                 " layers: the answers would be wrong without it",

@@ -244,6 +244,8 @@ static void add_tensors(struct family_file *file, const struct family_model *m, 
 			ne[i] = length_of(m, layer, lengths[i]);
 		if (is_global)
 			snprintf(full, sizeof full, "%s", name);
+		if (m->misshapen && strcmp(full, m->misshapen) == 0)
+			ne[n_dims - 1]++;
 		if (!m->without || strcmp(full, m->without) != 0)
 			add_tensor(file, m, full, (uint32_t)n_dims, ne);
 	}

@@ -46,6 +46,7 @@ struct family_model {
 	uint64_t seed;
 	bool vocabulary;      /* letters and words of text: n_vocab is theirs */
 	const char *without;  /* a key or tensor that is left out */
+	const char *misshapen; /* a tensor with one more in its last dimension */
 };
 /* As the spec has it, F32, seed 1. */
 struct family_model family_model_of(const char *name);
