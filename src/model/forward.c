@@ -88,7 +88,9 @@ static void run_layer(struct pass *p)
 		run_mixer(p, &in);
 	else
 		drop_skipped(p);
-	if (p->n && p->layer->n_ff) {
+	if (!p->n)
+		return;
+	if (p->layer->n_ff) {
 		if (!p->layer->is_parallel)
 			in = block_input(p, &w->ffn_norm);
 		block_feed_forward(p, p->n, in, p->scratch->out);

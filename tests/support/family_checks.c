@@ -57,6 +57,23 @@ static bool same_after_rewinding(const struct model *model, const int32_t *ids, 
 	return same;
 }
 
+/* Of a prompt only the last token's logits are computed. */
+static bool same_of_last(const struct model *model, const int32_t *ids, size_t n,
+                         const float *expected)
+{
+	size_t n_vocab = model_plan(model)->n_vocab;
+	struct session *session =
+		logits_open_session(model, &(struct logits_options){.kv_type = KV_F32, .n_batch = 7});
+	struct error err;
+	bool same;
+
+	must(session_eval(session, ids, n, 0, NULL, &err), &err);
+	same = memcmp(session_logits(session), expected + (n - 1) * n_vocab,
+	              n_vocab * sizeof *expected) == 0;
+	session_free(session);
+	return same;
+}
+
 /* One session follows the ids to lengths that are shorter and longer by turns, as a chat whose
  * replies are made again and whose messages are edited: what it has kept is gone on from. */
 static bool same_after_syncing(const struct model *model, const int32_t *ids, size_t n,
@@ -103,6 +120,8 @@ const char *family_check_bits(const struct model *model, const int32_t *ids, siz
 		if (!same)
 			return "other bits on more threads";
 	}
+	if (!same_of_last(model, ids, n, expected))
+		return "other bits of the last token alone";
 	if (!same_after_rewinding(model, ids, n, expected))
 		return "other bits after going back";
 	if (!same_after_syncing(model, ids, n, expected))
