@@ -57,7 +57,7 @@ static void use_tokenizer(const struct tokenizer *tokenizer, struct token_list *
 	buf_free(&text);
 }
 
-/* A few tokens, in two parts: a prompt and one more. */
+/* A few tokens, in three parts: a prompt, one more, and another in the prompt's middle. */
 static enum status use_model(const struct model *model, const struct token_list *ids,
                              struct error *err)
 {
@@ -75,6 +75,8 @@ static enum status use_model(const struct model *model, const struct token_list 
 		status = session_eval(session, ids->ids, n, 0, NULL, err);
 	if (!status)
 		status = session_eval(session, &zero, 1, n, NULL, err);
+	if (!status)
+		status = session_eval(session, &zero, 1, n / 2, NULL, err);
 	if (!status) /* the sanitizer looks at all of them */
 		for (size_t i = 0; i < model_plan(model)->n_vocab; i++)
 			sum += session_logits(session)[i];

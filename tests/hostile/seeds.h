@@ -1,12 +1,12 @@
 /* Good model files that wrong ones are made from: both kinds of vocabulary,
- * with and without tensors, tied, with all byte tokens. */
+ * with and without tensors, tied, with all byte tokens; then other families. */
 #ifndef SOTTO_TESTS_SEEDS_H
 #define SOTTO_TESTS_SEEDS_H
 
 #include "base/buf.h"
 #include "hostile/mutate.h"
 
-enum { N_SEEDS = 6 };
+enum { N_LLAMAS = 6, N_FAMILIES = 10, N_SEEDS = N_LLAMAS + N_FAMILIES };
 
 struct seeds {
 	struct buf files[N_SEEDS];

@@ -360,8 +360,6 @@ void family_file_init(struct family_file *file, const struct family_model *made)
 	gguf_writer_set_string(file->w, "general.architecture", made->spec->architecture,
 	                       strlen(made->spec->architecture));
 	gguf_writer_set_string(file->w, "general.name", made->spec->name, strlen(made->spec->name));
-	if (copy.vocabulary)
-		copy.sizes.n_vocab = (uint32_t)tiny_model_set_vocab(file->w, TINY_BPE);
 	set_u32(file, &copy, "context_length", s->n_ctx);
 	set_u32(file, &copy, "embedding_length", s->n_embd);
 	set_u32(file, &copy, "block_count", s->n_layer);
@@ -372,6 +370,9 @@ void family_file_init(struct family_file *file, const struct family_model *made)
 	set_per_layer(file, &copy, "feed_forward_length", n_ff);
 	set_per_layer(file, &copy, "attention.head_count_kv", n_head_kv);
 	for_each_line(file, &copy, made->spec->keys, set_key);
+	if (copy.vocabulary)
+		copy.sizes.n_vocab = (uint32_t)tiny_model_set_vocab(file->w, TINY_BPE,
+		                                                    copy.vocabulary == FAMILY_ALL_BYTES);
 	for_each_line(file, &copy, made->spec->tensors, add_tensors);
 }
 

@@ -39,12 +39,19 @@ struct family_spec {
 extern const struct family_spec family_specs[]; /* the last has no name */
 const struct family_spec *family_spec_find(const char *name); /* fails where there is none */
 
+/* Byte-level; n_vocab is that of its tokens. */
+enum family_vocabulary {
+	FAMILY_NO_VOCABULARY,
+	FAMILY_FEW_LETTERS,
+	FAMILY_ALL_BYTES,
+};
+
 struct family_model {
 	const struct family_spec *spec;
 	struct family_sizes sizes;
 	enum block_type type; /* of matrices: F32, F16, BF16 or Q8_0 where rows are whole blocks */
 	uint64_t seed;
-	bool vocabulary;      /* letters and words of text: n_vocab is theirs */
+	enum family_vocabulary vocabulary;
 	const char *without;  /* a key or tensor that is left out */
 	const char *misshapen; /* a tensor with one more in its last dimension */
 };

@@ -152,9 +152,9 @@ static uint64_t set_vocab(struct gguf_writer *w, const struct tiny_model *tiny)
 	return vocab.n;
 }
 
-uint64_t tiny_model_set_vocab(struct gguf_writer *w, enum tiny_vocab vocab)
+uint64_t tiny_model_set_vocab(struct gguf_writer *w, enum tiny_vocab vocab, bool all_bytes)
 {
-	struct tiny_model tiny = {.vocab = vocab, .all_bytes = true};
+	struct tiny_model tiny = {.vocab = vocab, .all_bytes = all_bytes};
 
 	return set_vocab(w, &tiny);
 }

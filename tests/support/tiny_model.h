@@ -44,8 +44,8 @@ struct tiny_model tiny_model_smallest(enum tiny_vocab vocab);
 /* A writer with all keys and tensors set; the caller may set keys again, write
  * and free it. Tensor data lasts as long as the process. NULL without memory. */
 struct gguf_writer *tiny_model_writer(const struct tiny_model *tiny);
-/* Its vocabulary of all bytes alone, for another model; the number of tokens. */
-uint64_t tiny_model_set_vocab(struct gguf_writer *w, enum tiny_vocab vocab);
+/* Its vocabulary alone, for another model; the number of tokens. */
+uint64_t tiny_model_set_vocab(struct gguf_writer *w, enum tiny_vocab vocab, bool all_bytes);
 /* The file as bytes. */
 enum status tiny_model_write(const struct tiny_model *tiny, struct buf *out, struct error *err);
 enum status tiny_model_save(const struct tiny_model *tiny, const char *path, struct error *err);
