@@ -54,13 +54,9 @@ static float sum_of(const float *x, size_t n)
 	return sum_lanes(sum + load_part(x + i, n - i));
 }
 
-static void rms_norm(const float *x, size_t n, const float *weight, const float *bias, float eps,
-                     float *out)
+/* Without weights: by ones. */
+static void scale_by(const float *x, size_t n, float scale, const float *weight, float *out)
 {
-	double mean = (double)sum_of_squares(x, n) / (double)n;
-	float scale = (float)(1.0 / sqrt(mean + (double)eps));
-
-	(void)bias;
 	if (!weight)
 		for (size_t i = 0; i < n; i++)
 			out[i] = x[i] * scale;
@@ -69,18 +65,23 @@ static void rms_norm(const float *x, size_t n, const float *weight, const float 
 			out[i] = x[i] * scale * weight[i];
 }
 
+static void rms_norm(const float *x, size_t n, const float *weight, const float *bias, float eps,
+                     float *out)
+{
+	double mean = (double)sum_of_squares(x, n) / (double)n;
+	float scale = (float)(1.0 / sqrt(mean + (double)eps));
+
+	(void)bias;
+	scale_by(x, n, scale, weight, out);
+}
+
 static void l2_norm(const float *x, size_t n, const float *weight, const float *bias, float eps,
                     float *out)
 {
 	float scale = 1 / fmaxf(sqrtf(sum_of_squares(x, n)), eps);
 
 	(void)bias;
-	if (!weight)
-		for (size_t i = 0; i < n; i++)
-			out[i] = x[i] * scale;
-	else
-		for (size_t i = 0; i < n; i++)
-			out[i] = x[i] * scale * weight[i];
+	scale_by(x, n, scale, weight, out);
 }
 
 static void layer_norm(const float *x, size_t n, const float *weight, const float *bias, float eps,

@@ -2,9 +2,8 @@ noinst_LIBRARIES += src/model/libmodel.a
 src_model_libmodel_a_SOURCES = \
 	src/model/block_altup.c \
 	src/model/block_attention.c \
-	src/model/block_delta.c \
 	src/model/block_feed_forward.c \
-	src/model/block_mamba2.c \
+	src/model/block_states.c \
 	src/model/block_shortconv.c \
 	src/model/block_layer_embeddings.c src/model/blocks.h \
 	src/model/family.c src/model/family.h \

@@ -1,0 +1,143 @@
+/* Recurrent mixers whose heads have states: the gated delta net and Mamba-2. Both go through a
+ * short convolution first, and the same scan; they differ in what tells how fast a head forgets,
+ * and in where their norm and gate stand. */
+#include <math.h>
+
+#include "kernels/scan.h"
+#include "model/blocks.h"
+#include "model/cache.h"
+
+/* log(1 + exp(x)), which is x for large ones */
+static float softplus(float x)
+{
+	return x > 20 ? x : log1pf(expf(x));
+}
+
+/* Each head's time steps, from its projection of the stream; what it keeps of the old in each. */
+static void make_rates(const struct pass *p, struct activations *x, float *steps)
+{
+	const struct layer_weights *w = p->weights;
+	size_t n_head = p->layer->n_state_head;
+
+	apply_linear(p, &w->state_time, x, steps);
+	for (size_t t = 0; t < p->n; t++)
+		for (size_t h = 0; h < n_head; h++) {
+			float *step = &steps[t * n_head + h];
+
+			*step = softplus(*step + w->state_time_bias[h]);
+			p->scratch->decay[t * n_head + h] = expf(*step * w->state_decay[h]);
+		}
+}
+
+/* Floats of a token's keys, or of its queries; of its values, or of what the heads give. */
+static size_t key_width(const struct pass *p)
+{
+	return (size_t)p->layer->n_state_group * p->layer->state_key;
+}
+
+static size_t value_width(const struct pass *p)
+{
+	return (size_t)p->layer->n_state_head * p->layer->state_value;
+}
+
+/* From scratch->conv_out, where keys, queries and values begin at these places of each token. */
+static void scan(const struct pass *p, bool is_delta, size_t k, size_t q, size_t v)
+{
+	const struct layer_plan *l = p->layer;
+	struct scratch *s = p->scratch;
+	size_t conv = layer_conv_floats(p->plan, p->index);
+
+	scan_states(p->compute, &(struct scan){
+		.n = p->n, .n_head = l->n_state_head, .n_group = l->n_state_group,
+		.n_key = l->state_key, .n_value = l->state_value,
+		.is_delta = is_delta, .groups_alternate = l->groups_alternate,
+		.decay = s->decay, .beta = s->beta,
+		.k = s->conv_out + k, .q = s->conv_out + q, .v = s->conv_out + v,
+		.stride = layer_conv_channels(p->plan, p->index),
+		.before = cache_state(p->f->cache, p->index) + conv,
+		.next = cache_next_state(p->f->cache, p->index) + conv,
+		.out = s->state_out});
+}
+
+/* What goes through the convolution, and the gate of what comes out in the end. */
+static void project(const struct pass *p, struct activations *x)
+{
+	apply_linear(p, &p->weights->conv_in, x, p->scratch->conv_in);
+	if (p->n > p->skip)
+		apply_linear(p, &p->weights->output_gate, x, p->scratch->state_gate);
+	apply_conv(p, true);
+}
+
+/* Keys and queries have length 1, queries divided by the root of their dimension. */
+static void normalise_keys(const struct pass *p)
+{
+	struct norm_weights unit = {.dim = p->layer->state_key, .n = 1};
+	size_t channels = layer_conv_channels(p->plan, p->index);
+
+	for (size_t t = 0; t < p->n; t++) {
+		float *q = p->scratch->conv_out + t * channels; /* the keys stand behind them */
+
+		normalise(p->compute, NORM_L2, q, 2 * (size_t)p->layer->n_state_group, &unit,
+		          p->plan->norm_eps, q);
+		scale(p->compute, q, 1 / sqrtf((float)p->layer->state_key), key_width(p));
+	}
+}
+
+void block_delta(const struct pass *p, const float *in, float *out)
+{
+	const struct layer_weights *w = p->weights;
+	struct scratch *s = p->scratch;
+	size_t keys = key_width(p), width = value_width(p), n = p->n - p->skip;
+	float *gate = s->state_gate + p->skip * width, *heads = s->state_out + p->skip * width;
+	struct activations x;
+
+	activations_set(&x, s->quants, in, p->n, p->plan->n_embd);
+	make_rates(p, &x, s->beta); /* no place for the steps themselves is needed */
+	apply_linear(p, &w->state_beta, &x, s->beta);
+	activate(p->compute, ACTIVATION_SIGMOID, s->beta, NULL, p->n * p->layer->n_state_head);
+	project(p, &x);
+	normalise_keys(p);
+	scan(p, true, keys, 0, 2 * keys);
+	if (!n)
+		return;
+	apply_norm(p, &w->state_norm, n, width, heads);
+	activate(p->compute, ACTIVATION_SILU, gate, heads, n * width);
+	activations_set(&x, s->quants, gate, n, width);
+	apply_linear(p, &w->state_out, &x, out);
+}
+
+/* What passes by the states, a part of it for each head. */
+static void add_skipped(const struct pass *p, size_t width)
+{
+	size_t n_value = p->layer->state_value, channels = layer_conv_channels(p->plan, p->index);
+
+	for (size_t t = p->skip; t < p->n; t++) {
+		const float *values = p->scratch->conv_out + t * channels;
+		float *heads = p->scratch->state_out + t * width;
+
+		for (size_t h = 0; h < p->layer->n_state_head; h++)
+			for (size_t i = h * n_value; i < (h + 1) * n_value; i++)
+				heads[i] += p->weights->state_skip[h] * values[i];
+	}
+}
+
+void block_mamba2(const struct pass *p, const float *in, float *out)
+{
+	const struct layer_weights *w = p->weights;
+	struct scratch *s = p->scratch;
+	size_t keys = key_width(p), width = value_width(p), n = p->n - p->skip;
+	float *gate = s->state_gate + p->skip * width, *heads = s->state_out + p->skip * width;
+	struct activations x;
+
+	activations_set(&x, s->quants, in, p->n, p->plan->n_embd);
+	make_rates(p, &x, s->beta); /* a head takes in as much as its step is long */
+	project(p, &x);
+	scan(p, false, width, width + keys, 0);
+	if (!n)
+		return;
+	add_skipped(p, width);
+	activate(p->compute, ACTIVATION_SILU, gate, heads, n * width);
+	apply_norm(p, &w->state_norm, n, width, gate);
+	activations_set(&x, s->quants, gate, n, width);
+	apply_linear(p, &w->state_out, &x, out);
+}
