@@ -151,6 +151,7 @@ static struct rule rule_of(const char *name, const char *architecture, uint64_t 
 		{"rope_factors_short.weight", {1, 1.0 / 128, true, false}},
 		{"ssm_a", {-1.0 / 64, -1.0 / 64, true, false}},
 		{"ssm_d", {1, 1.0 / 512, false, false}},
+		{"correct_scale.weight", {0, scale, false, true}},
 		{"scale.weight", {1, 1.0 / 512, false, false}},
 		{"ssm_dt.bias", {0, 1.0 / 64, false, false}},
 		{"conv.weight", {0, 1.0 / 128, false, false}},
@@ -318,6 +319,17 @@ static void set_list(struct family_file *file, const char *key, const char *list
 	gguf_writer_set_i32s(file->w, key, values, n);
 }
 
+/* How far above the mean a layer's gates count: the first `n` layers', of the others any. */
+static void set_sparsity(struct family_file *file, const struct family_model *m, const char *key,
+                         const char *n)
+{
+	float values[MAX_LAYERS];
+
+	for (uint32_t i = 0; i < m->sizes.n_layer; i++)
+		values[i] = i < (uint32_t)atoi(n) ? 1.6448f : -INFINITY;
+	gguf_writer_set_f32s(file->w, key, values, m->sizes.n_layer);
+}
+
 static void set_key(struct family_file *file, const struct family_model *m, const char *entry)
 {
 	char type, name[NAME / 2], value[32], key[NAME];
@@ -333,6 +345,7 @@ static void set_key(struct family_file *file, const struct family_model *m, cons
 	case 's': gguf_writer_set_string(file->w, key, value, strlen(value)); break;
 	case 'i': set_list(file, key, value); break;
 	case 'p': set_pattern(file, m, key, value); break;
+	case 't': set_sparsity(file, m, key, value); break;
 	default: give_up("no type of key", entry);
 	}
 }

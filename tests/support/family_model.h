@@ -34,6 +34,8 @@ struct family_spec {
 	uint32_t rope_quarters; /* of a head that are rotated; 0: all four */
 	const char *keys;       /* TYPE NAME VALUE; those that all have are not listed */
 	const char *tensors;    /* LAYERS NAME LENGTH...; LAYERS: letters, * all, - none: a global */
+	/* Its layers make much of small differences: those between types and instruction sets. */
+	bool sensitive;
 };
 
 extern const struct family_spec family_specs[]; /* the last has no name */

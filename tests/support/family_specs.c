@@ -45,6 +45,14 @@
 	"u rope.dimension_count_swa half\np attention.sliding_window_pattern 5\n" \
 	"u attention.shared_kv_layers shared\nf final_logit_softcapping 30\n"
 #define GEMMA4_TENSORS GEMMA3_TENSORS ROPE_FREQS "* layer_output_scale.weight 1\n"
+#define LAYER_EMBEDDINGS "- per_layer_token_embd.weight layers vocab\n" \
+	"- per_layer_model_proj.weight embd layers\n- per_layer_proj_norm.weight layer\n" \
+	"* inp_gate.weight embd layer\n* proj.weight layer embd\n* post_norm.weight embd\n"
+#define ALTUP_TENSORS "- altup_proj.weight embd embd 3\n- altup_unembd_proj.weight embd embd 3\n" \
+	"* altup_router.weight embd 4\n* altup_router_norm.weight embd\n" \
+	"* altup_predict_coef.weight 4 16\n* altup_correct_coef.weight 4 4\n" \
+	"* altup_correct_scale.weight embd\n* laurel_l.weight embd 64\n* laurel_r.weight 64 embd\n" \
+	"* laurel_post_norm.weight embd\n"
 #define GRANITE_KEYS LLAMA_KEYS "f embedding_scale 12\nf residual_scale 0.22\nf attention.scale 0.0625\n"
 #define QWEN35_KEYS ROPE("1e7") RMS("1e-6") SSM_KEYS "u full_attention_interval 4\n" \
 	"i rope.dimension_sections 2,1,1,0\n"
@@ -77,9 +85,15 @@ const struct family_spec family_specs[] = {
 	 .keys = GEMMA4_KEYS "u embedding_length_per_layer_input 0\n", .tensors = GEMMA4_TENSORS},
 	{"gemma4-e2b", "gemma4", {.n_layer = 10, .head_dim = 32, .n_head_kv = 1, .n_shared = 5}, "wwwwa",
 	 .keys = GEMMA4_KEYS "u embedding_length_per_layer_input layer\n", .tensors = GEMMA4_TENSORS
-	 "- per_layer_token_embd.weight layers vocab\n- per_layer_model_proj.weight embd layers\n"
-	 "- per_layer_proj_norm.weight layer\n* inp_gate.weight embd layer\n* proj.weight layer embd\n"
-	 "* post_norm.weight embd\n"},
+	 LAYER_EMBEDDINGS},
+	/* the reference takes 20 layers with keys, 10 sparse ones, embeddings of 256, whatever keys say */
+	{"gemma3n", "gemma3n", {.n_layer = 22, .n_head_kv = 1, .n_ff = 96, .n_layer_embd = 256,
+	                        .n_shared = 2},
+	 .sensitive = true,
+	 .keys = ROPE("1e6") RMS("1e-6") WINDOW "p attention.sliding_window_pattern 5\n"
+	 "u embedding_length_per_layer_input 16\nu attention.shared_kv_layers shared\n"
+	 "u altup.active_idx 0\nu altup.num_inputs 4\nt activation_sparsity_scale 5\n",
+	 .tensors = GEMMA3_TENSORS LAYER_EMBEDDINGS ALTUP_TENSORS},
 	{"phi2", "phi2", {.n_head_kv = 4}, .rope_quarters = 2, .keys = ROPE("10000") LAYER_NORM,
 	 .tensors = EMBEDDING UNTIED "- output_norm.bias embd\n- output.bias vocab\n" ATTN_NORM
 	 "* attn_norm.bias embd\n" ATTENTION("*") QKV_BIASES "* attn_output.bias embd\n" PLAIN_FFN FFN_BIASES},

@@ -89,8 +89,9 @@ Test(families, are_close_in_other_types)
 {
 	static const struct {
 		enum block_type type;
-		double max_kl;
-	} types[] = {{BLOCK_F16, 1e-9}, {BLOCK_BF16, MAX_KL_BF16}, {BLOCK_Q8_0, MAX_KL_Q8_0}};
+		double max_kl, sensitive;
+	} types[] = {{BLOCK_F16, 1e-9, 1e-4}, {BLOCK_BF16, MAX_KL_BF16, 0.5},
+	             {BLOCK_Q8_0, MAX_KL_Q8_0, 0.5}};
 
 	for (const struct family_reference *r = family_references; r->name; r++) {
 		struct family_model made = family_model_of(r->name);
@@ -103,8 +104,9 @@ Test(families, are_close_in_other_types)
 		expected = logits_of(opened.model, NULL, ids);
 		for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
 			double kl = distance_as(&made, types[i].type, ids, expected);
+			double max = made.spec->sensitive ? types[i].sensitive : types[i].max_kl;
 
-			cr_expect(kl <= types[i].max_kl, "%s as %s: %g", r->name,
+			cr_expect(kl <= max, "%s as %s: %g", r->name,
 			          block_info(types[i].type)->name, kl);
 		}
 		free(expected);
@@ -144,7 +146,7 @@ static void check_sizes(const struct family_spec *spec, uint32_t n_head, uint32_
 		float *others = logits_of(opened.model, isa, ids);
 		double kl = logits_mean_kl(logits, others, REFERENCE_IDS, s->n_vocab);
 
-		cr_expect(kl < 1e-6, "%s with %u heads on %s: %g", spec->name, (unsigned)n_head, isa->name, kl);
+		cr_expect(kl < (spec->sensitive ? 1e-2 : 1e-6), "%s with %u heads on %s: %g", spec->name, (unsigned)n_head, isa->name, kl);
 		free(others);
 	}
 	free(logits);
