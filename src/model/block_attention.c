@@ -11,11 +11,13 @@ static void rotate(const struct pass *p, size_t n_heads, float *x)
 {
 	const struct layer_plan *l = p->layer;
 	const struct rope_set *set;
+	size_t first = p->pos - p->f->pos; /* of the tables' rows */
 
 	if (l->rope == ROPE_NONE)
 		return;
 	set = &p->f->ropes->sets[l->rope];
-	rope(p->compute, set->pairing, p->scratch->rope[l->rope], set->n_pairs, p->n, n_heads,
+	rope(p->compute, set->pairing,
+	     p->scratch->rope[l->rope] + first * 2 * set->n_pairs, set->n_pairs, p->n, n_heads,
 	     l->head_dim_k, x);
 }
 

@@ -144,6 +144,17 @@ static bool tell(const struct pass *p, size_t layer, const float *x)
 	return !p->f->layer_done || p->f->layer_done(p->f->ctx, layer, x, p->n);
 }
 
+/* The last layer that keeps something of each token for those that come after it. */
+static size_t last_kept(const struct plan *plan)
+{
+	size_t i = plan->n_layer - 1;
+
+	while (i > 0 && (plan->layers[i].mixers == 0 ||
+	                 (plan->layers[i].mixers == MIXER_ATTENTION && plan->layers[i].kv_layer != i)))
+		i--;
+	return i;
+}
+
 enum status forward(const struct forward *f)
 {
 	const struct model *model = f->model;
@@ -151,6 +162,7 @@ enum status forward(const struct forward *f)
 	const struct family_steps *steps = model->family->steps;
 	struct pass pass = {.f = f, .plan = plan, .compute = f->compute, .scratch = f->scratch,
 	                    .pos = f->pos, .n = f->n, .x = f->scratch->x};
+	size_t kept = last_kept(plan);
 	const float *normed;
 
 	embed(&pass);
@@ -163,7 +175,7 @@ enum status forward(const struct forward *f)
 		pass.index = i;
 		pass.layer = &plan->layers[i];
 		pass.weights = &model->weights.layers[i];
-		if (i + 1 == plan->n_layer && !f->all_tokens)
+		if (i == kept && !f->all_tokens)
 			pass.skip = pass.n - f->n_logits; /* nobody looks at the other tokens any more */
 		if (steps)
 			steps->run_layer(&pass);

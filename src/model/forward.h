@@ -15,9 +15,9 @@
 struct compute;
 
 /* Called after every layer with the residual stream x[n][n_embd], and once
- * more after the final norm, layer = n_layer then. From the last layer on
- * these are but the n_logits last tokens, unless all_tokens is set; without any it
- * is the end. False = stop. */
+ * more after the final norm, layer = n_layer then. From the last layer on that
+ * keeps something of each token these are but the n_logits last ones, unless
+ * all_tokens is set; without any it is the end. False = stop. */
 typedef bool (*forward_layer_done)(void *ctx, size_t layer, const float *x, size_t n);
 
 struct forward {
@@ -35,8 +35,8 @@ struct forward {
 	size_t n_logits; /* the last n_logits tokens get their logits */
 	float *logits;   /* [n_logits][n_vocab] */
 
-	/* layer_done sees every token after the last layer, too; without that the
-	 * layer leaves out what no wanted logits depend on. */
+	/* layer_done sees every token after the last layers, too; without that they
+	 * leave out what no wanted logits depend on. */
 	bool all_tokens;
 	forward_layer_done layer_done; /* NULL: none */
 	void *ctx;
