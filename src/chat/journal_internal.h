@@ -3,6 +3,8 @@
 #ifndef SOTTO_CHAT_JOURNAL_INTERNAL_H
 #define SOTTO_CHAT_JOURNAL_INTERNAL_H
 
+#include <sys/types.h>
+
 #include "base/io.h"
 #include "chat/journal.h"
 
@@ -49,6 +51,58 @@ struct parse_report {
 
 enum status transcript_parse(const char *bytes, size_t len, struct tree **tree, struct buf *title,
                              struct parse_report *report, struct error *err) MUST_CHECK;
+
+enum { JOURNAL_ID_MAX = 64 };
+
+/* The mirror is all that belongs into the file, in memory: what a failed write
+ * is made good from. Its first `written` bytes are on the disk, though the
+ * file may hold more: parts of a reply leave the mirror when the whole reply
+ * comes. */
+struct journal {
+	const struct io_ops *io;
+	char *path; /* owned; "" before there is a file */
+	char *id;
+	int fd; /* -1: none yet */
+	off_t file_len;
+	dev_t device;
+	ino_t inode;
+	struct buf mirror;
+	size_t written;
+	bool failed;        /* the last try to save did not work */
+	bool lost;          /* a record did not even get into the mirror: never to be made good */
+	bool spoiled;       /* a sync failed: this file is not to be trusted again */
+	bool has_tear;      /* the file ends in half a record: begin a new line */
+	bool folder_synced; /* the file's name is on the disk */
+	bool was_durable;   /* something was saved in this file */
+	size_t torn_at;     /* a torn tail that was found: from here ... */
+	size_t torn_len;    /* ... so long; 0 when there is none, or it was copied */
+	uint64_t next_seq;
+	char copy_id[JOURNAL_ID_MAX]; /* of a copy that is to be begun, told beforehand; "" */
+	uint32_t last_node;   /* the newest that was recorded */
+	size_t n_messages;    /* of the user and the models up to it */
+	size_t n_edited;
+	char *title; /* owned, NULL for none */
+	char *draft; /* owned, NULL for none */
+	uint32_t part_node; /* the reply under way; 0 */
+	size_t part_bytes, part_reasoning, part_ids; /* of it that are in parts */
+	size_t part_mark;   /* where its parts begin in the mirror; SIZE_MAX: not to be cut */
+	uint64_t part_time;
+};
+
+/* journal.c */
+enum status journal_no_memory(struct error *err);
+
+/* journal_file.c */
+void journal_make_id(char id[JOURNAL_ID_MAX]);
+/* Opens a chat's file and reads it into the mirror; *forked: to be gone on with in a copy. */
+enum status journal_read(struct journal *journal, const char *path, bool *forked,
+                         struct error *err) MUST_CHECK;
+/* Makes the file hold the mirror; a new file where there is none, or it is not ours any more. */
+enum status journal_save(struct journal *journal, struct error *err);
+/* The same in a new file of a folder. */
+enum status journal_save_in(struct journal *journal,
+                            enum status (*find_folder)(struct buf *, struct error *),
+                            struct error *err) MUST_CHECK;
 
 /* The folder of the chats, and of those that could not be written there. */
 enum status chats_dir(struct buf *out, struct error *err) MUST_CHECK;

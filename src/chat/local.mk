@@ -3,6 +3,7 @@ src_chat_libchat_a_SOURCES = \
 	src/chat/commands.c src/chat/commands.h \
 	src/chat/journal.c src/chat/journal.h \
 	src/chat/journal_export.c \
+	src/chat/journal_file.c \
 	src/chat/journal_internal.h \
 	src/chat/journal_list.c \
 	src/chat/journal_parse.c \
