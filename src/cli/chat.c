@@ -51,28 +51,13 @@ static int chat_without_terminal(struct cli_setup *setup)
 	return rc;
 }
 
-/* What means nothing in this chat. */
-static void warn_unused(struct cli_setup *setup)
-{
-	const struct ui_params *ui = &setup->ui;
-	bool by_name = ui->resume && ui->resume[0];
-
-	if (by_name)
-		cli_warn_unused(setup, "continue", "beside --resume");
-	if (by_name || ui->resume_last)
-		cli_warn_unused(setup, "system-prompt", "on a chat that has begun");
-	else if (ui->prompt_template && ui->prompt_template[0])
-		cli_warn_unused(setup, "system-prompt", "beside a template");
-}
-
 /* A model that the command line names is there, or there is no chat: before the screen opens as
  * far as a look at the file tells. */
 static enum status check_model(const struct cli_setup *setup, struct error *err)
 {
-	const struct option *option = settings_find(setup->settings, "model");
 	const char *model = setup->engine.model;
 
-	if (!option || settings_origin_of(setup->settings, option) != ORIGIN_FLAG || !model || !model[0])
+	if (!settings_is_from(setup->settings, "model", ORIGIN_FLAG) || !model || !model[0])
 		return STATUS_OK;
 	return backend_check(&setup->engine, err);
 }
@@ -90,7 +75,7 @@ static int chat_on_screen(struct cli_setup *setup)
 
 	if (check_model(setup, &err))
 		return cli_fail_model(&err);
-	warn_unused(setup);
+	cli_warn_unused_of_chat(setup);
 	config.notice = setup->notice.len ? buf_text(&setup->notice) : NULL;
 	if (!app_run(&config, &rc, &err))
 		return rc;

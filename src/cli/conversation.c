@@ -35,7 +35,6 @@ static enum status open_chat(struct conversation *c, struct cli_setup *setup, st
 	char *path;
 
 	if (name && name[0]) {
-		cli_warn_unused(setup, "continue", "beside --resume");
 		status = journal_resolve(name, &path, err);
 	} else {
 		status = journal_last(&path, err);
@@ -53,7 +52,6 @@ static enum status open_chat(struct conversation *c, struct cli_setup *setup, st
 	}
 	if (n_damaged)
 		cli_note("damaged records of the transcript could not be read; nothing was deleted");
-	cli_warn_unused(setup, "system-prompt", "on a chat that has begun");
 	return STATUS_OK;
 }
 
@@ -113,16 +111,12 @@ static enum status choose_template(struct conversation *c, struct cli_setup *set
                                    struct error *err)
 {
 	const char *name = setup->ui.prompt_template, *variables = setup->ui.variables;
-	const struct option *option = settings_find(setup->settings, "template");
 	const struct node *system = path_system(c->tree);
 	bool begins = tree_leaf(c->tree) == 0;
 
 	if (name && name[0] &&
-	    (begins || (option && settings_origin_of(setup->settings, option) == ORIGIN_FLAG))) {
-		if (begins)
-			cli_warn_unused(setup, "system-prompt", "beside a template");
+	    (begins || settings_is_from(setup->settings, "template", ORIGIN_FLAG)))
 		return open_template(c, setup, name, err);
-	}
 	if (variables && variables[0])
 		return error_set(err, STATUS_USAGE, "-V is for a template: -T NAME");
 	if (system && system->origin)
@@ -135,6 +129,8 @@ static enum status choose_template(struct conversation *c, struct cli_setup *set
 enum status conversation_open(struct conversation *c, struct cli_setup *setup, bool raw,
                               struct error *err)
 {
+	static const char *const unused_if_raw[] = {"system-prompt", "template", "variable", "prompt-dir",
+	                                            "chat-template", "reasoning"};
 	bool goes_on = setup->ui.resume_last || (setup->ui.resume && setup->ui.resume[0]);
 	enum status status = STATUS_OK;
 
@@ -149,14 +145,11 @@ enum status conversation_open(struct conversation *c, struct cli_setup *setup, b
 	if (status)
 		return status;
 	if (raw) {
-		cli_warn_unused(setup, "system-prompt", "with --raw");
-		cli_warn_unused(setup, "template", "with --raw");
-		cli_warn_unused(setup, "variable", "with --raw");
-		cli_warn_unused(setup, "prompt-dir", "with --raw");
-		cli_warn_unused(setup, "chat-template", "with --raw");
-		cli_warn_unused(setup, "reasoning", "with --raw");
+		for (size_t i = 0; i < sizeof unused_if_raw / sizeof unused_if_raw[0]; i++)
+			cli_warn_unused(setup, unused_if_raw[i], "with --raw");
 		return STATUS_OK;
 	}
+	cli_warn_unused_of_chat(setup);
 	return choose_template(c, setup, err);
 }
 

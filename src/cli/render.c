@@ -77,7 +77,7 @@ static enum status parse_time(const char *text, int64_t *out, struct error *err)
 /* A template that is named needs no model, so that of one by default is not asked for. */
 static const char *model_of(const struct cli_setup *setup)
 {
-	bool by_default = settings_is_default(setup->settings, "model");
+	bool by_default = settings_is_from(setup->settings, "model", ORIGIN_DEFAULT);
 
 	return setup->engine.chat_template && by_default ? NULL : setup->engine.model;
 }

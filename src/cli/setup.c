@@ -87,6 +87,19 @@ void cli_warn_unused(struct cli_setup *setup, const char *option, const char *wh
 	warn(setup, text);
 }
 
+void cli_warn_unused_of_chat(struct cli_setup *setup)
+{
+	const struct ui_params *ui = &setup->ui;
+	bool by_name = ui->resume && ui->resume[0];
+
+	if (by_name)
+		cli_warn_unused(setup, "continue", "beside --resume");
+	if (by_name || ui->resume_last)
+		cli_warn_unused(setup, "system-prompt", "on a chat that has begun");
+	else if (ui->prompt_template && ui->prompt_template[0])
+		cli_warn_unused(setup, "system-prompt", "beside a template");
+}
+
 static void warn_of_options(struct cli_setup *setup, const struct cli_usage *usage,
                             const char *command)
 {

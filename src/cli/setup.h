@@ -61,6 +61,8 @@ int cli_find_word(int argc, char **argv);
 /* Warns that an option of the command line has no effect `where` ("with --raw"). Nothing
  * where it is not from there. */
 void cli_warn_unused(struct cli_setup *setup, const char *option, const char *where);
+/* The same for what others of the command line make meaningless: which chat it is, how it begins. */
+void cli_warn_unused_of_chat(struct cli_setup *setup);
 
 /* Prints to stdout; 1 with a message when that fails (a full disk). */
 int cli_print(const char *text, size_t len);

@@ -427,11 +427,11 @@ enum settings_origin settings_origin_of(const struct settings *settings,
 	return item ? item->origin : ORIGIN_DEFAULT;
 }
 
-bool settings_is_default(const struct settings *settings, const char *name)
+bool settings_is_from(const struct settings *settings, const char *name, enum settings_origin origin)
 {
 	const struct setting *item = settings_lookup(settings, name, strlen(name), true);
 
-	return item && item->origin == ORIGIN_DEFAULT;
+	return item && item->origin == origin;
 }
 
 const char *settings_origin_name(enum settings_origin origin)

@@ -79,8 +79,9 @@ size_t settings_n(const struct settings *settings);
 const struct option *settings_option(const struct settings *settings, size_t index);
 const struct option *settings_find(const struct settings *settings, const char *name);
 enum settings_origin settings_origin_of(const struct settings *settings, const struct option *option);
-/* Whether nobody has set the option of that name; false where there is none. */
-bool settings_is_default(const struct settings *settings, const char *name);
+/* Whether the option of that name is as that origin said (ORIGIN_DEFAULT: nobody has set it); false
+ * where there is none. */
+bool settings_is_from(const struct settings *settings, const char *name, enum settings_origin origin);
 const char *settings_origin_name(enum settings_origin origin);
 /* What it is when nobody sets it: as the model recommends, else as its row says, as a
  * user would write it. Borrowed; NULL for none. */

@@ -304,19 +304,15 @@ static enum status open_screen(struct app *app, struct error *err)
 /* A chat gone on with keeps its template unless the command line names one. */
 static void start_template(struct app *app)
 {
-	const struct option *option = settings_find(app->config->settings, "template");
-	bool named = option && settings_origin_of(app->config->settings, option) == ORIGIN_FLAG;
-
-	if (tree_n(app->tree) == 0 || named)
+	if (tree_n(app->tree) == 0 ||
+	    settings_is_from(app->config->settings, "template", ORIGIN_FLAG))
 		app_template_start(app);
 }
 
 static bool wants_model(const struct app_config *config)
 {
-	const struct option *option = settings_find(config->settings, "model");
-
-	return option && settings_origin_of(config->settings, option) == ORIGIN_FLAG &&
-	       config->engine->model && config->engine->model[0];
+	return settings_is_from(config->settings, "model", ORIGIN_FLAG) && config->engine->model &&
+	       config->engine->model[0];
 }
 
 enum status app_run(const struct app_config *config, int *exit_status, struct error *err)

@@ -120,7 +120,7 @@ static bool has_chosen_model(const struct app *app)
 	const char *current = app->config->engine->model;
 
 	return current && current[0] &&
-	       (app->phase != PHASE_NO_MODEL || !settings_is_default(app->config->settings, "model"));
+	       (app->phase != PHASE_NO_MODEL || !settings_is_from(app->config->settings, "model", ORIGIN_DEFAULT));
 }
 
 static void prefer_model(struct app *app, const struct prompt_template *tmpl)

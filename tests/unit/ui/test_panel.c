@@ -65,7 +65,7 @@ Test(panel, sliders_are_picked_and_moved_with_keys)
 	panel_key(panel, typed('d'));
 	cr_assert_float_eq(params.temp, 0.8, 1e-6);
 	/* nobody has set it now, so that a model, say, is listened to again */
-	cr_assert(settings_is_default(settings, "temp"));
+	cr_assert(settings_is_from(settings, "temp", ORIGIN_DEFAULT));
 	cr_assert_eq(settings_assign(settings, "temp", "0.6", ORIGIN_MODEL, NULL), STATUS_OK);
 	cr_assert_float_eq(params.temp, 0.6, 1e-6);
 	panel_key(panel, typed('0'));
