@@ -7,6 +7,18 @@ bool words_is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
+bool words_have(const char *list, const char *word, size_t len)
+{
+	while (list && *list) {
+		size_t n = strcspn(list, " ");
+
+		if (n == len && memcmp(list, word, n) == 0)
+			return true;
+		list += n + strspn(list + n, " ");
+	}
+	return false;
+}
+
 enum status words_next(const char **text, size_t *len, struct buf *word, bool *found,
                        struct error *err)
 {

@@ -12,6 +12,9 @@
 
 bool words_is_blank(char c);
 
+/* Whether a list of plain words, separated by blanks (NULL: none), has this one. */
+bool words_have(const char *list, const char *word, size_t len);
+
 /* Takes the first word off *text into `word` (cleared before). *found says if
  * there was one. STATUS_USAGE for a quote that is not closed. */
 enum status words_next(const char **text, size_t *len, struct buf *word, bool *found,

@@ -73,23 +73,11 @@ static const struct {
 
 const size_t commands_n = sizeof commands / sizeof commands[0];
 
-static bool is_alias(const char *aliases, const char *name, size_t len)
-{
-	while (aliases && *aliases) {
-		size_t n = strcspn(aliases, " ");
-
-		if (n == len && memcmp(aliases, name, n) == 0)
-			return true;
-		aliases += n + strspn(aliases + n, " ");
-	}
-	return false;
-}
-
 const struct command *command_find(const char *name, size_t len)
 {
 	for (size_t i = 0; i < commands_n; i++)
 		if ((strlen(commands[i].name) == len && memcmp(commands[i].name, name, len) == 0) ||
-		    is_alias(commands[i].aliases, name, len))
+		    words_have(commands[i].aliases, name, len))
 			return &commands[i];
 	return NULL;
 }
@@ -133,14 +121,15 @@ static bool unquote(const char **text, size_t *len)
 static const char *there_is_instead(const char *name, size_t len)
 {
 	for (size_t i = 0; i < sizeof elsewhere / sizeof elsewhere[0]; i++)
-		if (is_alias(elsewhere[i].words, name, len))
+		if (words_have(elsewhere[i].words, name, len))
 			return elsewhere[i].answer;
 	return NULL;
 }
 
-static bool is_changeable(const struct option *option)
+bool commands_have_option(const struct option *option)
 {
-	return option->flags & (OPTION_LIVE | OPTION_MODEL);
+	return option->flags & (OPTION_LIVE | OPTION_MODEL) &&
+	       !command_find(option->name, strlen(option->name));
 }
 
 static enum status unknown_command(const struct settings *settings, const char *name, size_t len,
@@ -158,7 +147,7 @@ static enum status unknown_command(const struct settings *settings, const char *
 		nearest_offer_aliases(&nearest, commands[i].aliases, commands[i].name);
 	}
 	for (size_t i = 0; settings && i < settings_n(settings); i++)
-		if (is_changeable(settings_option(settings, i)))
+		if (commands_have_option(settings_option(settings, i)))
 			nearest_offer(&nearest, settings_option(settings, i)->name);
 	return error_set(err, STATUS_USAGE,
 	                 nearest_best(&nearest)

@@ -63,5 +63,8 @@ enum status command_split_setting(const struct action *action, struct buf *name,
 const struct option *command_option(const struct settings *settings, const char *name, size_t len);
 /* By name or alias; NULL. */
 const struct command *command_find(const char *name, size_t len);
+/* Whether an option is listed among the commands: a running chat can change it, and none of them has
+ * its name. */
+bool commands_have_option(const struct option *option);
 
 #endif

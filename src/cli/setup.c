@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "base/words.h"
 #include "cli/cli.h"
 #include "engine/catalog.h"
 
@@ -44,22 +45,12 @@ static bool is_of_all_commands(const struct option *option)
 	return false;
 }
 
-static bool has_word(const char *words, const char *word)
-{
-	size_t len = strlen(word);
-
-	for (; *words; words += strcspn(words, " "), words += strspn(words, " "))
-		if (strcspn(words, " ") == len && strncmp(words, word, len) == 0)
-			return true;
-	return false;
-}
-
 static bool acts(const struct cli_usage *usage, const struct option *option, bool on_screen)
 {
 	if (!is_of_all_commands(option))
 		return true;
 	if (usage->acts)
-		return has_word(usage->acts, option->name);
+		return words_have(usage->acts, option->name, strlen(option->name));
 	return on_screen || !(option->flags & OPTION_CHAT);
 }
 

@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "base/nearest.h"
 #include "base/sys.h"
+#include "base/words.h"
 #include "config/option_value.h"
 #include "config/settings_internal.h"
 #include "config/yaml.h"
@@ -79,20 +80,6 @@ static bool same_name(const char *a, const char *b, size_t b_len)
 	return true;
 }
 
-static bool has_alias(const struct option *option, const char *name, size_t len)
-{
-	const char *word = option->aliases;
-
-	while (word && *word) {
-		size_t n = strcspn(word, " ");
-
-		if (n == len && memcmp(word, name, n) == 0)
-			return true;
-		word += n + strspn(word + n, " ");
-	}
-	return false;
-}
-
 struct setting *settings_lookup(const struct settings *settings, const char *name, size_t len,
                                 bool aliases)
 {
@@ -100,7 +87,7 @@ struct setting *settings_lookup(const struct settings *settings, const char *nam
 		if (same_name(settings->items[i].option->name, name, len))
 			return &settings->items[i];
 	for (size_t i = 0; aliases && i < settings->n; i++)
-		if (has_alias(settings->items[i].option, name, len))
+		if (words_have(settings->items[i].option->aliases, name, len))
 			return &settings->items[i];
 	return NULL;
 }

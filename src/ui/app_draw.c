@@ -53,9 +53,7 @@ static size_t list_names(const struct settings *settings, const char *text, size
 	for (size_t i = 0; len && i < settings_n(settings) && n < NAMES_MAX; i++) {
 		const struct option *option = settings_option(settings, i);
 
-		if (option->flags & (OPTION_LIVE | OPTION_MODEL) &&
-		    strncmp(option->name, text, len) == 0 &&
-		    !command_find(option->name, strlen(option->name)))
+		if (commands_have_option(option) && strncmp(option->name, text, len) == 0)
 			names[n++] = option->name;
 	}
 	return n;
@@ -124,22 +122,27 @@ static void draw_status(struct app *app, int y, int cols)
 	status_draw(stdscr, y, cols, &info);
 }
 
-/* Which message Enter replaces, and how to leave it. */
-static void draw_edited(const struct app *app, int y, int cols)
+void app_draw_note(int y, int cols, const char *label, const char *text, size_t len, const char *keys)
 {
-	static const char keys[] = "Enter sends it anew, Esc leaves it";
-	const struct node *node = tree_node(app->tree, app->edited);
 	int x = 1, end = cols - 1, width = cells_width(keys, strlen(keys));
 
 	cells_fill(stdscr, y, 0, cols, STYLE_HINT);
-	if (cols > 2 * width) {
+	if (width && cols > 2 * width) {
 		end -= width;
 		cells_puts(stdscr, y, end, width, STYLE_HINT, keys);
 		end -= 2;
 	}
-	x += cells_puts(stdscr, y, x, end - x, STYLE_HINT, "editing:") + 1;
+	x += cells_puts(stdscr, y, x, end - x, STYLE_HINT, label) + 1;
 	if (x < end)
-		cells_draw(stdscr, y, x, end - x, STYLE_USER, node->text, node->len);
+		cells_draw(stdscr, y, x, end - x, STYLE_USER, text, len);
+}
+
+/* Which message Enter replaces, and how to leave it. */
+static void draw_edited(const struct app *app, int y, int cols)
+{
+	const struct node *node = tree_node(app->tree, app->edited);
+
+	app_draw_note(y, cols, "editing:", node->text, node->len, "Enter sends it anew, Esc leaves it");
 }
 
 /* Fits the open panel into the rows above the bar. Returns how many of them

@@ -181,6 +181,8 @@ static inline bool app_is_guide(const struct app *app) /* the model that comes w
 
 /* app_draw.c */
 void app_draw(struct app *app);
+/* A row above the bar: a text that waits, and at the end what a key does with it ("": nothing). */
+void app_draw_note(int y, int cols, const char *label, const char *text, size_t len, const char *keys);
 
 /* app_first.c: the first screen of an empty chat */
 /* Draws it into the upper rows of the transcript's; returns how many it takes. */

@@ -8,7 +8,6 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
-#include "ui/cells.h"
 #include "ui/input_line.h"
 
 /* All of them together always fit into one line. */
@@ -162,22 +161,13 @@ void app_queue_draw(const struct app *app, int y, int rows, int cols)
 
 	for (int i = 0; i < rows; i++) {
 		const char *text = app->queue.texts[i];
-		char right[64] = "";
-		int x = 1, end = cols - 1, width;
+		size_t n_more = app->queue.n - (size_t)rows;
+		char keys[64] = "";
 
-		if (i + 1 == rows && app->queue.n > (size_t)rows)
-			snprintf(right, sizeof right, "and %zu more, %s", app->queue.n - (size_t)rows, key);
+		if (i + 1 == rows && n_more)
+			snprintf(keys, sizeof keys, "and %zu more, %s", n_more, key);
 		else if (i + 1 == rows)
-			snprintf(right, sizeof right, "%s", key);
-		width = cells_width(right, strlen(right));
-		cells_fill(stdscr, y + i, 0, cols, STYLE_HINT);
-		if (width && cols > 2 * width) {
-			end -= width;
-			cells_puts(stdscr, y + i, end, width, STYLE_HINT, right);
-			end -= 2;
-		}
-		x += cells_puts(stdscr, y + i, x, end - x, STYLE_HINT, "queued:") + 1;
-		if (x < end)
-			cells_draw(stdscr, y + i, x, end - x, STYLE_USER, text, strlen(text));
+			snprintf(keys, sizeof keys, "%s", key);
+		app_draw_note(y + i, cols, "queued:", text, strlen(text), keys);
 	}
 }

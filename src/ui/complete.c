@@ -275,8 +275,7 @@ static enum status add_names(struct complete_list *list, const struct settings *
 			const struct option *option = settings_option(settings, i);
 			char name[64];
 
-			if (!(option->flags & (OPTION_LIVE | OPTION_MODEL)) ||
-			    command_find(option->name, strlen(option->name)))
+			if (!commands_have_option(option))
 				continue;
 			snprintf(name, sizeof name, "/%s", option->name);
 			status = complete_add(list, name, line, n);

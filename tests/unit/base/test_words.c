@@ -81,3 +81,11 @@ Test(words, what_is_put_comes_back)
 	buf_free(&line);
 	buf_free(&word);
 }
+
+Test(words, a_list_has_a_word)
+{
+	cr_assert(words_have("exit bye q", "bye", 3));
+	cr_assert(words_have("exit bye q", "q", 1));
+	cr_assert(!words_have("exit bye q", "by", 2) && !words_have("exit bye q", "byes", 4));
+	cr_assert(!words_have("", "q", 1) && !words_have(NULL, "q", 1));
+}
