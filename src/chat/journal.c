@@ -151,7 +151,8 @@ enum status journal_open_io(struct journal **out, struct tree **tree, const char
 		return status;
 	*tree = NULL;
 	buf_init(&title, LIMIT_RECORD);
-	status = journal_read(journal, path, forked, err);
+	status = journal_read(journal, path, err);
+	*forked = journal->why_copy != NULL;
 	if (!status)
 		status = transcript_parse(buf_text(&journal->mirror), journal->mirror.len, tree,
 		                          &title, &report, err);
@@ -222,6 +223,11 @@ const char *journal_id(const struct journal *journal)
 const char *journal_copy_id(const struct journal *journal)
 {
 	return journal->copy_id;
+}
+
+const char *journal_why_copy(const struct journal *journal)
+{
+	return journal->why_copy ? journal->why_copy : "";
 }
 
 const char *journal_get_title(const struct journal *journal)

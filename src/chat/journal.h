@@ -53,6 +53,8 @@ const char *journal_id(const struct journal *journal);
 /* Of an opened chat whose records go to a copy that has not begun yet: the id that it will
  * have; else "". */
 const char *journal_copy_id(const struct journal *journal);
+/* Why that is: "is open in another sotto"; "" where it is not. */
+const char *journal_why_copy(const struct journal *journal);
 /* What was written and not sent; "" without it. The next message of the user ends it. */
 const char *journal_get_draft(const struct journal *journal);
 const char *journal_get_title(const struct journal *journal); /* "" without one */

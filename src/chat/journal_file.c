@@ -230,20 +230,22 @@ enum status journal_save(struct journal *journal, struct error *err)
 }
 
 /* Opens to write, else to read and go on in a copy. */
-static enum status open_file(const struct io_ops *io, const char *path, int *fd, bool *forked,
-                             struct error *err)
+static enum status open_file(struct journal *journal, const char *path, struct error *err)
 {
-	int error = io_open(io, path, O_RDWR | O_APPEND | O_NONBLOCK, 0, fd);
+	const struct io_ops *io = journal->io;
+	int error = io_open(io, path, O_RDWR | O_APPEND | O_NONBLOCK, 0, &journal->fd);
 
-	*forked = false;
 	if (error == EACCES || error == EROFS || error == EPERM) {
-		*forked = true;
-		error = io_open(io, path, O_RDONLY | O_NONBLOCK, 0, fd);
+		journal->why_copy = "may not be written to";
+		error = io_open(io, path, O_RDONLY | O_NONBLOCK, 0, &journal->fd);
 	}
 	if (error)
 		return error_errno(err, error, "%s: cannot open", path);
-	if (!*forked && io_flock(io, *fd, LOCK_EX | LOCK_NB) != 0)
-		*forked = true; /* another sotto's, or a file system without locks */
+	if (journal->why_copy)
+		return STATUS_OK;
+	error = io_flock(io, journal->fd, LOCK_EX | LOCK_NB);
+	if (error)
+		journal->why_copy = error == EWOULDBLOCK ? "is open in another sotto" : "cannot be locked";
 	return STATUS_OK;
 }
 
@@ -286,9 +288,9 @@ static enum status name_from_path(struct journal *journal, const char *path, str
 	return set_path(journal, path, id) ? STATUS_OK : journal_no_memory(err);
 }
 
-enum status journal_read(struct journal *journal, const char *path, bool *forked, struct error *err)
+enum status journal_read(struct journal *journal, const char *path, struct error *err)
 {
-	enum status status = open_file(journal->io, path, &journal->fd, forked, err);
+	enum status status = open_file(journal, path, err);
 
 	if (!status)
 		status = read_file(journal, path, err);

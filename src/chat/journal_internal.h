@@ -77,6 +77,7 @@ struct journal {
 	size_t torn_at;     /* a torn tail that was found: from here ... */
 	size_t torn_len;    /* ... so long; 0 when there is none, or it was copied */
 	uint64_t next_seq;
+	const char *why_copy; /* its file was opened to be gone on with in a copy; NULL: it was not */
 	char copy_id[JOURNAL_ID_MAX]; /* of a copy that is to be begun, told beforehand; "" */
 	uint32_t last_node;   /* the newest that was recorded */
 	size_t n_messages;    /* of the user and the models up to it */
@@ -94,9 +95,8 @@ enum status journal_no_memory(struct error *err);
 
 /* journal_file.c */
 void journal_make_id(char id[JOURNAL_ID_MAX]);
-/* Opens a chat's file and reads it into the mirror; *forked: to be gone on with in a copy. */
-enum status journal_read(struct journal *journal, const char *path, bool *forked,
-                         struct error *err) MUST_CHECK;
+/* Opens a chat's file and reads it into the mirror; fills `why_copy`. */
+enum status journal_read(struct journal *journal, const char *path, struct error *err) MUST_CHECK;
 /* Makes the file hold the mirror; a new file where there is none, or it is not ours any more. */
 enum status journal_save(struct journal *journal, struct error *err);
 /* The same in a new file of a folder. */

@@ -31,6 +31,7 @@ static enum status open_chat(struct conversation *c, struct cli_setup *setup, st
 {
 	const char *name = setup->ui.resume;
 	size_t n_damaged = 0;
+	bool forked;
 	enum status status;
 	char *path;
 
@@ -40,7 +41,7 @@ static enum status open_chat(struct conversation *c, struct cli_setup *setup, st
 		status = journal_last(&path, err);
 	}
 	if (!status) {
-		status = journal_open(&c->journal, &c->tree, path, &c->forked, &n_damaged, err);
+		status = journal_open(&c->journal, &c->tree, path, &forked, &n_damaged, err);
 		free(path);
 	}
 	if (status)
@@ -205,9 +206,9 @@ static enum status store_messages(struct conversation *c, struct error *err)
 		if (status)
 			return status;
 	}
-	if (c->journal && c->forked) {
-		snprintf(note, sizeof note, "this chat is open in another sotto: what is said now goes to "
-		         "a copy, %s", journal_id(c->journal));
+	if (c->journal && journal_why_copy(c->journal)[0]) {
+		snprintf(note, sizeof note, "this chat %s: what is said now goes to a copy, %s",
+		         journal_why_copy(c->journal), journal_id(c->journal));
 		cli_note(note);
 	}
 	return STATUS_OK;

@@ -16,7 +16,6 @@ struct conversation {
 	struct journal *journal; /* NULL: nothing is written */
 	size_t n_stored;         /* messages of the tree that the journal has */
 	bool raw;                /* the prompt is a text to be continued */
-	bool forked;             /* a copy is written: another sotto has the chat open */
 	struct prompt_library *library; /* NULL: no template */
 	const struct prompt_template *tmpl;
 	struct prompt_values values;

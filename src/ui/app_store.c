@@ -216,8 +216,8 @@ static enum status open_chat(struct app *app, const char *name, struct error *er
 	if (journal_get_draft(journal)[0] && app_line_prepend(journal_get_draft(journal)))
 		app_notice(app, STYLE_SYSTEM, "What you had written and not sent is in the line again.");
 	if (forked && app->config->ui->save)
-		app_notice(app, STYLE_WARNING, "This chat is open in another sotto: what you write here "
-		           "goes to a copy, %s", journal_copy_id(journal));
+		app_notice(app, STYLE_WARNING, "This chat %s: what you write here goes to a copy, %s",
+		           journal_why_copy(journal), journal_copy_id(journal));
 	if (!app->config->ui->save) { /* read, but not written to */
 		journal_close(journal);
 		app->journal = NULL;

@@ -1,4 +1,6 @@
 #include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -299,6 +301,8 @@ Test(journal, the_second_to_open_goes_on_in_a_copy)
 	cr_assert_not(forked);
 	OK(journal_open(&second, &second_tree, path, &forked, &n_damaged, &err));
 	cr_assert(forked);
+	cr_assert_str_eq(journal_why_copy(first), "");
+	cr_assert_str_eq(journal_why_copy(second), "is open in another sotto");
 	cr_assert_str_eq(journal_path(second), path, "a copy only when there is something new");
 	OK(journal_message(first, tree_node(first_tree, chat_add(first_tree, 3, ROLE_USER, "A")), &err));
 	OK(journal_message(second, tree_node(second_tree, chat_add(second_tree, 3, ROLE_USER, "B")), &err));
@@ -310,6 +314,52 @@ Test(journal, the_second_to_open_goes_on_in_a_copy)
 	assert_loads(copy, second_tree, 0, 0, "copy");
 	tree_free(first_tree);
 	tree_free(second_tree);
+	tree_free(tree);
+}
+
+static int open_read_only(void *ctx, const char *path, int flags, mode_t mode)
+{
+	(void)ctx;
+	if ((flags & O_ACCMODE) == O_RDONLY)
+		return io_system.open(NULL, path, flags, mode);
+	errno = EROFS;
+	return -1;
+}
+
+static int never_lock(void *ctx, int fd, int operation)
+{
+	(void)ctx;
+	(void)fd;
+	(void)operation;
+	errno = ENOLCK;
+	return -1;
+}
+
+Test(journal, who_goes_on_in_a_copy_is_told_why)
+{
+	struct tree *tree = tree_create(), *again;
+	struct journal *journal = write_chat(tree);
+	struct io_ops read_only = io_system, no_locks = io_system;
+	const struct {
+		const struct io_ops *io;
+		const char *why;
+	} cases[] = {{&read_only, "may not be written to"}, {&no_locks, "cannot be locked"}};
+	char path[200];
+
+	snprintf(path, sizeof path, "%s", journal_path(journal));
+	journal_close(journal);
+	read_only.open = open_read_only;
+	no_locks.flock = never_lock;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		size_t n_damaged;
+		bool forked;
+
+		OK(journal_open_io(&journal, &again, path, &forked, &n_damaged, cases[i].io, &err));
+		cr_assert(forked);
+		cr_assert_str_eq(journal_why_copy(journal), cases[i].why);
+		journal_close(journal);
+		tree_free(again);
+	}
 	tree_free(tree);
 }
 
