@@ -20,7 +20,8 @@ void app_date_text(int64_t when, char text[APP_DATE_MAX])
 		strftime(text, APP_DATE_MAX, a.tm_year == b.tm_year ? "%b %e %H:%M" : "%b %e %Y", &a);
 }
 
-/* Model, length and time tell chats apart that begin alike; below the list, the id. */
+/* Model, length and time tell chats apart that begin alike, or that one of them is on the screen;
+ * below the list, the id. */
 static struct panel *chats_panel(const struct app *app, const struct journal_entry *entries,
                                  size_t n)
 {
@@ -29,12 +30,16 @@ static struct panel *chats_panel(const struct app *app, const struct journal_ent
 	struct texts {
 		char count[24], date[APP_DATE_MAX];
 	} *texts = alloc_array(n, sizeof *texts);
+	const char *here = app->journal ? journal_path(app->journal) : NULL;
 	struct panel *panel = NULL;
 
 	for (size_t i = 0; items && texts && i < n; i++) {
 		const struct journal_entry *entry = &entries[i];
 
-		app_date_text(entry->modified, texts[i].date);
+		if (here && strcmp(entry->path, here) == 0)
+			snprintf(texts[i].date, sizeof texts[i].date, "open here");
+		else
+			app_date_text(entry->modified, texts[i].date);
 		if (entry->n_messages)
 			snprintf(texts[i].count, sizeof texts[i].count, "%zu", entry->n_messages);
 		items[i] = (struct list_item){
@@ -42,7 +47,7 @@ static struct panel *chats_panel(const struct app *app, const struct journal_ent
 			.value = entry->path, .columns = {entry->model, texts[i].count, texts[i].date}};
 	}
 	if (items && texts)
-		panel = panel_list_open("Chats", items, n, app->journal ? journal_path(app->journal) : NULL);
+		panel = panel_list_open("Chats", items, n, here);
 	if (panel && (!panel_list_set_columns(panel, heads, sizeof heads / sizeof heads[0]) ||
 	              !panel_list_replace(panel, items, n))) {
 		panel_close(panel);
