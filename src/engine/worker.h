@@ -195,8 +195,8 @@ struct worker_event {
 			uint32_t *message_tokens; /* owned: tokens of each message, markup included */
 			size_t n_messages;
 			uint32_t total, cached, n_ctx, n_dropped;
-			/* Of an answered turn: how many messages will be left out when the next one
-			 * is as long as the last one, or a sixteenth of the context; else n_dropped. */
+			/* Of an answered turn: how many messages would be left out if the next one
+			 * were as long as the last one, or a sixteenth of the context; else n_dropped. */
 			uint32_t n_next_dropped;
 			uint32_t n_past; /* in the cache now: those beyond `cached` will be dropped */
 			enum inspect_purpose purpose;

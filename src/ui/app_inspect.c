@@ -103,7 +103,7 @@ static void show_gauge(struct app *app, const struct worker_event *event)
 	app_tell_dropped(app, event->u.inspect.n_dropped);
 	if (next > app->n_next_dropped)
 		app_notice(app, STYLE_WARNING, "The context is nearly full: with the next message the "
-		           "oldest %u will be left out.", next);
+		           "oldest %u may be left out.", next);
 	app->n_next_dropped = next;
 }
 
