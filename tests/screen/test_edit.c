@@ -7,6 +7,7 @@
 
 #include "chat/journal.h"
 #include "screen/chat.h"
+#include "support/family_model.h"
 #include "support/tiny_model.h"
 
 #define ECHO "synthetic:mode=echo,rate=2000"
@@ -338,13 +339,12 @@ struct counts {
 static struct counts counts(struct screen *s)
 {
 	struct counts c = {0, 0, 0};
-	const char *at;
 	int n = 0;
 
 	chat_say(s, "/stats");
 	WAIT_TEXT(s, "of them in the cache");
-	at = strstr(screen_text(s), "prompt ");
-	if (at)
+	screen_quiet(s, 60); /* older ones may stand above it */
+	for (const char *at = screen_text(s); (at = strstr(at, "prompt   ")); at++)
 		n = sscanf(at, "prompt %u tokens, %u of them in the cache; %u tokens", &c.prompt,
 		           &c.cached, &c.evaluated);
 	EXPECT(n == 3, " ");
@@ -406,6 +406,73 @@ static void test_evaluated(void)
 	}
 }
 
+/* The same chat with a recurrent model, which remembers states and no positions: a second turn,
+ * another reply, an edited message, a template and back. What /stats says of each; the tree. */
+static struct tree *recurrent_chat(const char *model, const char *cache, struct counts seen[5])
+{
+	struct screen *s = chat_open_with(&(struct chat_options){.model = model, .rows = 50, .cols = 100,
+		.args = {"-n", "9", "--temp", "0", "--system-prompt", "Be brief.", cache}});
+	struct tree *tree;
+
+	say(s, "a first question");
+	say(s, "a second one");
+	seen[0] = counts(s);
+	chat_say(s, "/regen");
+	chat_wait_ready(s);
+	seen[1] = counts(s);
+	edit(s);
+	EXPECT(chat_line_has(s, "a second one"), " ");
+	screen_keys(s, "<C-w>question");
+	WAIT(s, chat_line_has(s, "a second question"));
+	send_edited(s);
+	seen[2] = counts(s);
+	chat_say(s, "/template calm");
+	WAIT_TEXT(s, "from here on");
+	say(s, "a third");
+	seen[3] = counts(s);
+	say(s, "a fourth");
+	seen[4] = counts(s);
+	chat_quit(s);
+	tree = read_tree();
+	EXPECT(tree, " ");
+	return tree;
+}
+
+/* The nearest states are gone on from, and the replies are those of no cache at all. */
+static void test_recurrent(void)
+{
+	static const char *const families[] = {"qwen35", "lfm2", "granitehybrid"};
+
+	test_make_directory(screen_home("config/sotto/prompts"));
+	test_write_text(screen_home("config/sotto/prompts/calm.yaml"), "system: You are calm.\n");
+	for (size_t f = 0; f < sizeof families / sizeof families[0]; f++) {
+		struct family_model made = family_model_of(families[f]);
+		struct counts kept[5], none[5];
+		struct tree *with, *without;
+		struct error err;
+
+		made.vocabulary = FAMILY_ALL_BYTES;
+		made.sizes.n_ctx = 2048;
+		EXPECT(family_model_save(&made, test_path("recurrent.gguf"), &err) == STATUS_OK, "%s", err.text);
+		with = recurrent_chat(test_path("recurrent.gguf"), NULL, kept);
+		without = recurrent_chat(test_path("recurrent.gguf"), "--no-kv-cache", none);
+		EXPECT(tree_n(with) == tree_n(without), " ");
+		for (uint32_t i = 1; i <= tree_n(with); i++)
+			EXPECT(strcmp(tree_node(with, i)->text, tree_node(without, i)->text) == 0,
+			       "%s: message %u: \"%s\", without the cache \"%s\"", families[f], (unsigned)i,
+			       tree_node(with, i)->text, tree_node(without, i)->text);
+		tree_free(with);
+		tree_free(without);
+		EXPECT(kept[0].cached > 0, "a turn goes on behind the last reply");
+		EXPECT(kept[1].evaluated == 1, "/regen: all but the last token was there");
+		EXPECT(kept[2].cached > 0 && kept[2].cached == kept[0].cached,
+		       "an edited message goes on from where the old one did");
+		EXPECT(kept[3].cached > 0 && kept[4].cached > kept[3].cached, "after a template, too");
+		for (size_t i = 0; i < 5; i++)
+			EXPECT(none[i].cached == 0 && none[i].prompt == kept[i].prompt, "%zu", i);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
@@ -418,6 +485,7 @@ int main(int argc, char **argv)
 		{"opening", test_opening, 0},
 		{"killed", test_killed, 0},
 		{"evaluated", test_evaluated, 0},
+		{"recurrent", test_recurrent, 0},
 	};
 
 	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
