@@ -1,7 +1,11 @@
 /* Small models of every family against logits of another program, and against themselves. */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/limits.h"
+#include "gguf/reader.h"
 #include "support/family_checks.h"
 #include "support/isas.h"
 #include "support/logits.h"
@@ -9,6 +13,7 @@
 /* The weights are the same; with these types activations are rounded, too. */
 #define MAX_KL_BF16 5e-3
 #define MAX_KL_Q8_0 6e-2
+#define MAX_KL_CACHE 1e-2
 
 static float *logits_of(const struct model *model, const struct isa *isa, const int32_t *ids)
 {
@@ -158,5 +163,121 @@ Test(families, compute_the_same_whatever_their_sizes)
 	for (const struct family_spec *spec = family_specs; spec->name; spec++) {
 		check_sizes(spec, 6, 3, 24, 2);
 		check_sizes(spec, 5, 1, 40, 3);
+	}
+}
+
+/* With keys and values that are stored in fewer bits, whatever the heads' length. */
+Test(families, keep_keys_and_values_in_fewer_bits)
+{
+	for (const struct family_reference *r = family_references; r->name; r++) {
+		struct family_model made = family_model_of(r->name);
+		struct family_opened opened;
+		int32_t ids[REFERENCE_IDS];
+		size_t n_bytes = REFERENCE_IDS * made.sizes.n_vocab * sizeof(float);
+		float *expected;
+
+		family_open(&opened, &made);
+		family_reference_ids(r, ids);
+		expected = logits_of(opened.model, NULL, ids);
+		for (int type = KV_F16; type <= KV_Q8_0; type++) {
+			struct logits_options options = {.kv_type = type};
+			float *logits = logits_of_model(opened.model, &options, ids, REFERENCE_IDS), *others;
+			double kl = logits_mean_kl(expected, logits, REFERENCE_IDS, made.sizes.n_vocab);
+
+			cr_expect(kl < MAX_KL_CACHE, "%s with the cache's type %d: %g", r->name, type, kl);
+			options.n_batch = 5;
+			others = logits_of_model(opened.model, &options, ids, REFERENCE_IDS);
+			cr_expect(memcmp(logits, others, n_bytes) == 0, "%s with the cache's type %d", r->name, type);
+			free(logits);
+			free(others);
+		}
+		free(expected);
+		family_close(&opened);
+	}
+}
+
+/* ---- several matrices in one tensor, as published files of Phi 3 have them ---- */
+
+static const struct gguf_tensor *part_of(const struct gguf *gguf, uint32_t layer, char part)
+{
+	char name[48];
+
+	snprintf(name, sizeof name, "blk.%u.attn_%c.weight", (unsigned)layer, part);
+	return gguf_find_tensor(gguf, name);
+}
+
+/* The same model with queries, keys and values in attn_qkv, `surplus` rows more; opened only where
+ * there are none. */
+static enum status open_fused(struct family_opened *out, const struct gguf *gguf, uint32_t n_layer,
+                              uint64_t surplus, struct error *err)
+{
+	struct gguf_writer *w = gguf_writer_create();
+	char name[48], *fused[8];
+	struct gguf *own;
+	enum status status;
+
+	for (size_t i = 0; i < gguf_n_kv(gguf); i++)
+		cr_assert_eq(gguf_writer_copy(w, gguf, i, err), STATUS_OK);
+	for (size_t i = 0; i < gguf_n_tensors(gguf); i++) {
+		const struct gguf_tensor *t = gguf_tensor_at(gguf, i);
+
+		snprintf(name, sizeof name, "%.*s", (int)t->name.len, t->name.data);
+		if (!strstr(name, "attn_q.") && !strstr(name, "attn_k.") && !strstr(name, "attn_v."))
+			gguf_writer_add_tensor(w, name, t->type, t->n_dims, t->ne, t->data, (size_t)t->n_bytes);
+	}
+	for (uint32_t layer = 0; layer < n_layer; layer++) {
+		const struct gguf_tensor *q = part_of(gguf, layer, 'q'), *k = part_of(gguf, layer, 'k');
+		const struct gguf_tensor *v = part_of(gguf, layer, 'v');
+		uint64_t ne[2] = {q->ne[0], q->ne[1] + k->ne[1] + v->ne[1] + surplus};
+		size_t row = (size_t)(q->n_bytes / q->ne[1]), n_bytes = row * (size_t)ne[1];
+		char *at = fused[layer] = calloc(1, n_bytes);
+
+		cr_assert_not_null(at);
+		memcpy(at, q->data, (size_t)q->n_bytes);
+		memcpy(at + q->n_bytes, k->data, (size_t)k->n_bytes);
+		memcpy(at + q->n_bytes + k->n_bytes, v->data, (size_t)v->n_bytes);
+		snprintf(name, sizeof name, "blk.%u.attn_qkv.weight", (unsigned)layer);
+		gguf_writer_add_tensor(w, name, q->type, 2, ne, at, n_bytes);
+	}
+	buf_init(&out->file, MIB(4));
+	cr_assert_eq(gguf_writer_write(w, &out->file, err), STATUS_OK, "%s", err->text);
+	gguf_writer_free(w);
+	for (uint32_t layer = 0; layer < n_layer; layer++)
+		free(fused[layer]);
+	cr_assert_eq(gguf_open_memory(&own, out->file.data, out->file.len, err), STATUS_OK);
+	status = model_open(&out->model, own, NULL, NULL, NULL, err);
+	if (status)
+		gguf_close(own);
+	return status;
+}
+
+Test(families, read_matrices_that_are_parts_of_a_tensor)
+{
+	static const enum block_type types[] = {BLOCK_F32, BLOCK_BF16, BLOCK_Q8_0};
+	int32_t ids[REFERENCE_IDS];
+
+	family_reference_ids(&family_references[0], ids);
+	for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+		struct family_model made = family_model_of("phi4-mini");
+		struct family_opened apart, fused;
+		struct error err = {0};
+		float *expected, *found;
+
+		made.type = types[i];
+		family_open(&apart, &made);
+		cr_assert_eq(open_fused(&fused, model_gguf(apart.model), made.sizes.n_layer, 0, &err),
+		             STATUS_OK, "%s", err.text);
+		expected = logits_of(apart.model, NULL, ids);
+		found = logits_of(fused.model, NULL, ids);
+		cr_expect(memcmp(expected, found, REFERENCE_IDS * made.sizes.n_vocab * sizeof *found) == 0);
+		free(expected);
+		free(found);
+		family_close(&fused);
+		cr_expect_eq(open_fused(&fused, model_gguf(apart.model), made.sizes.n_layer, 1, &err),
+		             STATUS_FORMAT);
+		cr_expect(strstr(err.text, "'blk.0.attn_qkv.weight': found shape 64x129x1x1, expected 64x128"),
+		          "%s", err.text);
+		buf_free(&fused.file);
+		family_close(&apart);
 	}
 }
