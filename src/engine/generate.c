@@ -55,15 +55,15 @@ static enum status check_truncated(const struct generation *g, enum status statu
 	return error_set(err, STATUS_FORMAT, "%s: the model file was cut short while in use", cut);
 }
 
-/* How much of the prompt needs no evaluation. */
-static size_t common_prefix(const struct session *session, const struct token_list *ids)
+/* How much of the prompt is as in the history. */
+static size_t count_same(const struct session *session, const struct token_list *ids)
 {
 	const int32_t *past = session_tokens(session);
 	size_t n = session_n_past(session), i = 0;
 
 	while (i < n && i < ids->n && past[i] == ids->ids[i])
 		i++;
-	return session_reach(session, i);
+	return i;
 }
 
 /* Tokens of the system messages at the beginning. */
@@ -127,7 +127,7 @@ static enum status prefill(struct generation *g, struct error *err)
 	struct session *session = g->engine->session;
 	uint64_t start = sys_now_us();
 	struct encoded encoded;
-	size_t n_cached, n_system;
+	size_t n_same, n_cached, n_system;
 	enum status status = encode_with_room(g->engine, g->turn, &encoded, err);
 
 	if (!status && encoded.ids.n == 0)
@@ -138,10 +138,12 @@ static enum status prefill(struct generation *g, struct error *err)
 	tell_changes(g, encoded.changes);
 	stats->n_dropped = encoded.n_dropped;
 	stats->n_prompt = (uint32_t)encoded.ids.n;
-	n_cached = common_prefix(session, &encoded.ids);
-	if (n_cached == encoded.ids.n) /* the last one is evaluated always */
-		n_cached = session_reach(session, n_cached - 1);
+	n_same = count_same(session, &encoded.ids);
+	if (n_same == encoded.ids.n)
+		n_same--; /* the last one is evaluated always */
+	n_cached = session_reach(session, n_same);
 	stats->n_cached = (uint32_t)n_cached;
+	stats->n_again = session_keeps_cache(session) ? (uint32_t)(n_same - n_cached) : 0;
 	stats->n_evaluated = stats->n_prompt - stats->n_cached;
 	g->prefilling = true;
 	g->host->prefilling(g->host->ctx, stats->n_cached, stats->n_prompt, stats->n_cached,
@@ -444,7 +446,7 @@ enum status generate_inspect(struct engine *engine, const struct worker_turn *tu
 		memcpy(out->message_tokens, encoded.message_tokens,
 		       turn->n_messages * sizeof *out->message_tokens);
 		out->total = (uint32_t)encoded.ids.n;
-		out->cached = (uint32_t)common_prefix(engine->session, &encoded.ids);
+		out->cached = (uint32_t)session_reach(engine->session, count_same(engine->session, &encoded.ids));
 		out->n_dropped = out->n_next_dropped = encoded.n_dropped;
 		if (turn->answered)
 			out->n_next_dropped = encode_dropped_next(&encoded, turn, prompt_room(engine, turn),

@@ -155,6 +155,7 @@ struct worker_stats {
 	uint32_t n_prompt;     /* tokens in the prompt */
 	uint32_t n_cached;     /* of them, already in the cache */
 	uint32_t n_evaluated;  /* of them, evaluated for this turn */
+	uint32_t n_again;      /* of these, known before, but behind the last state that was kept */
 	uint32_t n_generated;
 	uint32_t n_ctx_used;   /* after the turn */
 	uint32_t n_dropped;    /* messages left out at the start to make room, system messages aside */
