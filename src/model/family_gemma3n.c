@@ -130,21 +130,10 @@ static uint32_t length_of(struct keys *keys, const char *name, size_t dim, uint3
 	return keys->status ? 1 : (uint32_t)tensor->ne[dim];
 }
 
-static void check_altup(struct keys *keys)
-{
-	uint32_t n = keys_u32(keys, "altup.num_inputs", N_STREAMS, 0, UINT32_MAX), active;
-
-	if (n != N_STREAMS)
-		keys_fail(keys, STATUS_UNSUPPORTED, "found %" PRIu32 ", supported is %d", n, N_STREAMS);
-	active = keys_u32(keys, "altup.active_idx", 0, 0, UINT32_MAX);
-	if (active)
-		keys_fail(keys, STATUS_UNSUPPORTED, "found %" PRIu32 ", supported is 0", active);
-}
-
 static void shape(struct keys *keys, struct plan *plan)
 {
-	check_altup(keys);
-	plan->n_side_streams = N_STREAMS - 1;
+	plan->n_side_streams = keys_u32(keys, "altup.num_inputs", N_STREAMS, N_STREAMS, N_STREAMS) - 1;
+	keys_u32(keys, "altup.active_idx", 0, 0, 0); /* the first is the one that is computed */
 	plan->embedding_scale = sqrtf((float)plan->n_embd);
 	plan->logit_softcap = keys_f32(keys, "final_logit_softcapping", 30, 0, 1e6);
 	plan_add_window_rope(keys, plan, plan->ropes[0].dim);
