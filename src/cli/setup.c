@@ -192,18 +192,6 @@ int cli_find_word(int argc, char **argv)
 	return at;
 }
 
-/* `sotto -p hello`, `sotto --json models`: what is no option here may be one of a command. */
-static int fail_chat_argv(const struct error *err)
-{
-	struct error longer = *err;
-	size_t len = strlen(err->text);
-
-	if (strncmp(err->text, "there is no option", 18) == 0 && err->text[len - 1] == '\'')
-		snprintf(longer.text + len, sizeof longer.text - len,
-		         " in the chat; those of a command go behind its name, as in `sotto run -p TEXT`");
-	return cli_fail(&longer);
-}
-
 int cli_setup(struct cli_setup *setup, const struct cli_usage *usage, int argc, char **argv)
 {
 	const struct option_table common = {
@@ -213,6 +201,9 @@ int cli_setup(struct cli_setup *setup, const struct cli_usage *usage, int argc, 
 		{sampler_options, sampler_n_options, &setup->sampler},
 		{ui_options, ui_n_options, &setup->ui},
 	};
+	/* `sotto -p hello`, `sotto --json models` */
+	const char *hint = usage->is_chat ? " in the chat; those of a command go behind its name, as in "
+	                                    "`sotto run -p TEXT`" : "";
 	struct error err;
 	size_t n = 3;
 
@@ -225,8 +216,8 @@ int cli_setup(struct cli_setup *setup, const struct cli_usage *usage, int argc, 
 	/* The command line first: it may name the file, and it wins anyway. */
 	if (settings_create(&setup->settings, tables, n, &err))
 		return cli_fail(&err);
-	if (settings_read_argv(setup->settings, argc, argv, &setup->n_words, &err))
-		return usage->is_chat ? fail_chat_argv(&err) : cli_fail(&err);
+	if (settings_read_argv(setup->settings, argc, argv, &setup->n_words, hint, &err))
+		return cli_fail(&err);
 	setup->words = argv + 1;
 	if (setup->common.help)
 		return print_help(setup, usage);

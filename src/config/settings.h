@@ -44,9 +44,10 @@ enum status settings_check_environment(const struct settings *settings, char *co
 /* Reads argv[1..argc): --name VALUE, --name=VALUE, -n VALUE, -n5, single-dash
  * long names too (-ctk f32), --name and --no-name for a yes or no; `--` ends
  * options. Positional words ("-" is one) are moved to argv[1] .. argv[*n_rest].
- * STATUS_USAGE for an unknown flag, with the nearest name. */
+ * STATUS_USAGE for an unknown flag, with the nearest name, or
+ * where none is near with `hint` behind it (""). */
 enum status settings_read_argv(struct settings *settings, int argc, char **argv, int *n_rest,
-                               struct error *err) MUST_CHECK;
+                               const char *hint, struct error *err) MUST_CHECK;
 
 /* The index of argv's first word that is neither an option of the tables nor its value; 0
  * where there is none, or something that is no option stands before it. */

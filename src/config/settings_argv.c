@@ -46,16 +46,16 @@ static bool find_flag(const struct settings *settings, const char *word, int das
 }
 
 static enum status unknown_flag(const struct settings *settings, const char *word, int dashes,
-                                struct error *err)
+                                const char *hint, struct error *err)
 {
 	size_t len = strcspn(word + dashes, "=");
-	struct buf hint;
+	struct buf nearest;
 
-	buf_init(&hint, ERROR_TEXT_MAX);
-	settings_suggest(settings, word + dashes, len, 0, 0, &hint);
+	buf_init(&nearest, ERROR_TEXT_MAX);
+	settings_suggest(settings, word + dashes, len, 0, 0, &nearest);
 	error_set(err, STATUS_USAGE, "there is no option '%.*s'%s",
-	          (int)(len < 60 ? len : 60) + dashes, word, buf_text(&hint));
-	buf_free(&hint);
+	          (int)(len < 60 ? len : 60) + dashes, word, nearest.len ? buf_text(&nearest) : hint);
+	buf_free(&nearest);
 	return STATUS_USAGE;
 }
 
@@ -77,7 +77,7 @@ static enum status add_word(struct setting *item, const char *word, struct error
 
 /* Handles argv[*at], and argv[*at + 1] where that is its value. */
 static enum status take_flag(struct settings *settings, int argc, char **argv, int *at,
-                             struct error *err)
+                             const char *hint, struct error *err)
 {
 	const char *word = argv[*at];
 	int dashes = word[1] == '-' ? 2 : 1;
@@ -85,7 +85,7 @@ static enum status take_flag(struct settings *settings, int argc, char **argv, i
 	enum status status;
 
 	if (!find_flag(settings, word + dashes, dashes, &flag))
-		return unknown_flag(settings, word, dashes, err);
+		return unknown_flag(settings, word, dashes, hint, err);
 	if (flag.negated) {
 		if (flag.value)
 			return error_set(err, STATUS_USAGE, "'%.60s' takes no value", word);
@@ -107,7 +107,7 @@ static enum status take_flag(struct settings *settings, int argc, char **argv, i
 }
 
 enum status settings_read_argv(struct settings *settings, int argc, char **argv, int *n_rest,
-                               struct error *err)
+                               const char *hint, struct error *err)
 {
 	bool flags = true;
 	int n = 0;
@@ -118,7 +118,7 @@ enum status settings_read_argv(struct settings *settings, int argc, char **argv,
 		if (flags && strcmp(word, "--") == 0) {
 			flags = false;
 		} else if (flags && word[0] == '-' && word[1]) {
-			enum status status = take_flag(settings, argc, argv, &i, err);
+			enum status status = take_flag(settings, argc, argv, &i, hint, err);
 
 			if (status)
 				return status;

@@ -18,7 +18,8 @@ static struct list_item item_of(const struct app *app, const struct prompt_templ
 	bool used = app->template.name && strcmp(app->template.name, tmpl->name) == 0;
 
 	return (struct list_item){.text = tmpl->name, .value = tmpl->name,
-	                          .note = tmpl->is_broken ? app_short_error(&tmpl->error, tmpl->name) : tmpl->description,
+	                          .note = tmpl->is_broken ? app_short_error(&tmpl->error, tmpl->name)
+	                                                  : tmpl->description,
 	                          .detail = used ? "in use" : NULL, .is_broken = tmpl->is_broken};
 }
 

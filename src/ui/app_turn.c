@@ -263,11 +263,45 @@ static bool give_back(struct app *app)
 	return true;
 }
 
+/* Why the reply ended, where that is not plain to see. */
+static void tell_end(struct app *app, const struct worker_event *event, bool has_reply)
+{
+	bool given_back;
+
+	switch (event->u.done.reason) {
+	case DONE_END:
+	case DONE_STOP:
+		if (!has_reply)
+			app_notice(app, STYLE_SYSTEM, "The model had nothing to say. /regen asks again.");
+		break;
+	case DONE_LENGTH:
+		app_notice(app, STYLE_SYSTEM, "Stopped after %u tokens, as `predict` says.",
+		           app->stats.n_generated);
+		break;
+	case DONE_CONTEXT:
+		app_notice(app, STYLE_WARNING, "The context of %u tokens is full, so the reply stops "
+		           "here. Your next message will leave out the oldest ones.", app->model.n_ctx);
+		break;
+	case DONE_CANCELLED:
+		if (!has_reply) /* a reply cut short shows it itself */
+			app_notice(app, STYLE_SYSTEM, "Stopped before the reply began.");
+		break;
+	case DONE_ERROR:
+		app->failed = true;
+		given_back = event->error.status == STATUS_CONTEXT && !has_reply && give_back(app);
+		app_error(app, &event->error);
+		if (given_back)
+			app_notice(app, STYLE_SYSTEM, "Your message is in the line again, to be made shorter. "
+			           "A model loaded with a larger -c has more room.");
+		break;
+	}
+}
+
 static void on_done(struct app *app, const struct worker_event *event)
 {
 	struct node *node = tree_node(app->tree, app->reply);
 	enum worker_done_reason reason = event->u.done.reason;
-	bool whole = reason != DONE_CANCELLED && reason != DONE_ERROR, given_back;
+	bool whole = reason != DONE_CANCELLED && reason != DONE_ERROR;
 
 	app->phase = PHASE_READY;
 	app->stopping = false;
@@ -283,33 +317,7 @@ static void on_done(struct app *app, const struct worker_event *event)
 	}
 	app->replaced = 0;
 	app_tell_dropped(app, app->stats.n_dropped);
-	switch (reason) {
-	case DONE_END:
-	case DONE_STOP:
-		if (!node)
-			app_notice(app, STYLE_SYSTEM, "The model had nothing to say. /regen asks again.");
-		break;
-	case DONE_LENGTH:
-		app_notice(app, STYLE_SYSTEM, "Stopped after %u tokens, as `predict` says.",
-		           app->stats.n_generated);
-		break;
-	case DONE_CONTEXT:
-		app_notice(app, STYLE_WARNING, "The context of %u tokens is full, so the reply stops "
-		           "here. Your next message will leave out the oldest ones.", app->model.n_ctx);
-		break;
-	case DONE_CANCELLED:
-		if (!node) /* a reply cut short shows it itself */
-			app_notice(app, STYLE_SYSTEM, "Stopped before the reply began.");
-		break;
-	case DONE_ERROR:
-		app->failed = true;
-		given_back = event->error.status == STATUS_CONTEXT && !node && give_back(app);
-		app_error(app, &event->error);
-		if (given_back)
-			app_notice(app, STYLE_SYSTEM, "Your message is in the line again, to be made shorter. "
-			           "A model loaded with a larger -c has more room.");
-		break;
-	}
+	tell_end(app, event, node != NULL);
 	app->reply = 0;
 	if (whole)
 		app_send_queued(app);

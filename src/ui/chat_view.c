@@ -310,7 +310,8 @@ static size_t wrap_block(struct chat_view *view, struct block *block)
 {
 	const char *text = block_text(view, block);
 
-	if (!block->len || (block->is_reasoning && !block->unfolded) || wrap_update(&block->wrap, text, block->len, text_cols(view, block)))
+	if (!block->len || (block->is_reasoning && !block->unfolded) ||
+	    wrap_update(&block->wrap, text, block->len, text_cols(view, block)))
 		return 0;
 	return block->wrap.n;
 }

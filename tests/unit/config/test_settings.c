@@ -85,7 +85,7 @@ static enum status read_args(struct error *err, int *n_rest, char *a, char *b, c
 	argv[4] = d;
 	while (argc < 5 && argv[argc])
 		argc++;
-	return settings_read_argv(settings, argc, argv, n_rest, err);
+	return settings_read_argv(settings, argc, argv, n_rest, "", err);
 }
 
 Test(settings, start_as_their_table_says)
@@ -254,7 +254,7 @@ Test(settings, positional_words_move_to_the_front)
 	struct error err;
 	int n_rest;
 
-	cr_assert_eq(settings_read_argv(settings, 8, argv, &n_rest, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(settings_read_argv(settings, 8, argv, &n_rest, "", &err), STATUS_OK, "%s", err.text);
 	cr_assert_eq(n_rest, 3);
 	cr_assert_str_eq(argv[1], "one");
 	cr_assert_str_eq(argv[2], "two");
