@@ -286,6 +286,16 @@ enum status conversation_end(struct conversation *c, bool whole, struct error *e
 	return journal_reply_end(c->journal, node, err);
 }
 
+enum status conversation_take_back(struct conversation *c, struct error *err)
+{
+	const struct node *prompt = tree_node(c->tree, tree_leaf(c->tree));
+
+	if (!c->journal || c->reply || !prompt)
+		return STATUS_OK;
+	tree_set_leaf(c->tree, prompt->parent);
+	return journal_leaf(c->journal, prompt->parent, err);
+}
+
 void conversation_close(struct conversation *c)
 {
 	chat_turn_free(&c->turn);

@@ -41,6 +41,8 @@ enum status conversation_token(struct conversation *c, const struct sampler_para
                                const struct backend_token *token, struct error *err) MUST_CHECK;
 /* The reply has ended; not `whole`: it was interrupted. */
 enum status conversation_end(struct conversation *c, bool whole, struct error *err) MUST_CHECK;
+/* The prompt is too long for the context: the chat goes on without it, though its file has it. */
+enum status conversation_take_back(struct conversation *c, struct error *err) MUST_CHECK;
 void conversation_close(struct conversation *c);
 
 #endif

@@ -174,6 +174,8 @@ static int run_turn(struct backend *backend, const struct backend_host *host, st
 		err = write_error;
 	}
 	kept = conversation_end(reply->conversation, whole && !finished, &write_error);
+	if (!kept && status == STATUS_CONTEXT)
+		kept = conversation_take_back(reply->conversation, &write_error);
 	if (!status && kept) {
 		status = kept;
 		err = write_error;

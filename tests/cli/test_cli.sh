@@ -242,6 +242,8 @@ result $? resume-kept "$roles, $texts: $(cat "$chats/$chat.yaml")"
 [ "$(grep -c '^model: "synthetic' "$chats/$chat.yaml")" = 5 ]
 result $? resume-model "$(grep ^model: "$chats/$chat.yaml")"
 expect resume-context 4 '' 'prompt has' run -m synthetic:n_ctx=8 -C -p "a b c d e f g h i j k l"
+[ "$(grep '^type:' "$chats/$chat.yaml" | tail -1)" = 'type: "leaf"' ]
+result $? resume-context-off-path "$(tail -20 "$chats/$chat.yaml")"
 # Held by another: what is said goes to a copy
 exec 8<"$chats/$chat.yaml"
 flock 8
