@@ -122,13 +122,14 @@ static void choose_tokens(struct bench *b)
 /* Keys and values that are read, and states that are read and written. */
 static uint64_t read_of_cache(const struct bench *b, size_t n_positions)
 {
-	return cache_bytes(model_plan(b->evaluation.model), n_positions,
-	                      memory_kv_types(&b->params));
+	return cache_token_bytes(model_plan(b->evaluation.model), n_positions,
+	                         memory_kv_types(&b->params));
 }
 
 static void add_test(struct bench *b, enum bench_kind kind, size_t n, size_t depth)
 {
-	struct model_work work = model_work_of(model_gguf(b->evaluation.model));
+	struct model_work work = model_work_of(model_gguf(b->evaluation.model),
+	                                       model_plan(b->evaluation.model));
 	size_t n_logits = kind == BENCH_PROMPT ? 1 : n;
 	struct bench_test *test;
 

@@ -14,12 +14,14 @@
 #include "cli/cli.h"
 #include "cli/setup.h"
 #include "engine/chat_template.h"
+#include "engine/describe.h"
 #include "engine/memory.h"
 #include "gguf/reader.h"
 #include "kernels/kv_layer.h"
 #include "model/cache.h"
 #include "model/model.h"
 #include "model/scratch.h"
+#include "model/work.h"
 
 enum { DEFAULT_CONTEXT = 8192, TEXT = AMOUNT_TEXT_MAX };
 
@@ -127,6 +129,13 @@ static uint32_t number_of(struct keys *keys, const char *name)
 	return gguf_get_u32(keys->gguf, key_of(keys, name), &value, NULL) ? 0 : value;
 }
 
+static void show_line(struct buf *out, const char *title, const char *text)
+{
+	buf_printf(out, "  %-16s ", title);
+	sanitize_line(out, text, strlen(text));
+	buf_putc(out, '\n');
+}
+
 static void show_part(struct buf *out, const char *name, uint64_t bytes)
 {
 	char text[TEXT];
@@ -134,35 +143,55 @@ static void show_part(struct buf *out, const char *name, uint64_t bytes)
 	buf_printf(out, "  %-16s %s\n", name, bytes ? amount_bytes(text, bytes) : "unknown");
 }
 
-static void show_memory(struct keys *keys, uint64_t weights, const struct engine_params *params,
-                        struct buf *out)
+/* What the text is computed from is in memory, or in the file where it is looked up; the rest
+ * is for what sotto does not do. */
+static void show_left_out(const struct gguf *gguf, const struct model_work *work, struct buf *out)
+{
+	char text[TEXT], note[SENSES_NOTE_MAX];
+
+	if (work->in_file)
+		buf_printf(out, "  %-16s %s of embeddings, looked up there\n", "in the file",
+		           amount_bytes(text, work->in_file));
+	if (work->unused)
+		buf_printf(out, "  %-16s %s\n", "not used", amount_bytes(text, work->unused));
+	if (describe_senses(gguf, note))
+		show_line(out, "note", note);
+}
+
+static void show_memory(struct keys *keys, const struct engine_params *params, struct buf *out)
 {
 	uint32_t n_ctx = params->n_ctx > 0 ? (uint32_t)params->n_ctx : number_of(keys, "context_length");
 	struct kv_types types = memory_kv_types(params);
-	char name[TEXT];
 	struct plan *plan = alloc_array(1, sizeof *plan); /* too large for a stack */
-	uint64_t cache = 0, scratch = 0, total;
+	bool is_known = plan && !model_check(plan, keys->gguf, NULL);
+	struct model_work work = model_work_of(keys->gguf, is_known ? plan : NULL);
+	uint64_t cache = 0, scratch = 0, states = 0, total;
+	char name[TEXT];
 
 	if (!n_ctx || (params->n_ctx <= 0 && n_ctx > DEFAULT_CONTEXT))
 		n_ctx = DEFAULT_CONTEXT;
-	if (plan && !model_check(plan, keys->gguf, NULL)) {
+	if (is_known) {
 		size_t n_batch = (size_t)params->n_batch;
 		int n_threads = params->n_threads > 0 ? params->n_threads : sys_cpu_count();
 
 		cache = cache_bytes(plan, n_ctx, types);
+		states = cache_state_bytes(plan) * (2 + CACHE_CHECKPOINTS_MIN);
 		scratch = scratch_bytes(plan, n_batch < n_ctx ? n_batch : n_ctx, n_ctx, (size_t)n_threads);
 	}
 	free(plan);
 	buf_printf(out, "\nmemory, for a context of %" PRIu32 " tokens\n", n_ctx);
-	show_part(out, "weights", weights);
+	show_part(out, "weights", work.memory);
 	snprintf(name, sizeof name, "KV cache (%s%s%s)", engine_kv_types[params->kv_type_k],
 	         types.k == types.v ? "" : ", ",
 	         types.k == types.v ? "" : engine_kv_types[params->kv_type_v]);
-	show_part(out, name, cache);
+	show_part(out, name, cache - states);
+	if (states)
+		show_part(out, "recurrent states", states);
 	show_part(out, "scratch", scratch);
-	if (cache && scratch && !__builtin_add_overflow(weights, cache, &total) &&
+	if (cache && scratch && !__builtin_add_overflow(work.memory, cache, &total) &&
 	    !__builtin_add_overflow(total, scratch, &total))
 		show_part(out, "together", total);
+	show_left_out(keys->gguf, &work, out);
 }
 
 static void show_string(const struct gguf *gguf, const char *title, const char *key, struct buf *out)
@@ -180,13 +209,11 @@ static void show_summary(const struct gguf *gguf, const struct engine_params *pa
                          struct buf *out)
 {
 	struct keys keys = {.gguf = gguf};
-	uint64_t n_params = 0, weights = 0;
+	uint64_t n_params = 0;
 	char text[TEXT];
 
-	for (size_t i = 0; i < gguf_n_tensors(gguf); i++) {
+	for (size_t i = 0; i < gguf_n_tensors(gguf); i++)
 		n_params += count_elements(gguf_tensor_at(gguf, i));
-		weights += gguf_tensor_at(gguf, i)->n_bytes;
-	}
 	buf_puts(out, "\nsummary\n");
 	show_string(gguf, "name", "general.name", out);
 	show_string(gguf, "architecture", "general.architecture", out);
@@ -203,14 +230,7 @@ static void show_summary(const struct gguf *gguf, const struct engine_params *pa
 	show_types(gguf, out);
 	if (gguf_get_string(gguf, "general.architecture", &keys.arch, NULL))
 		keys.arch = (struct gguf_string){"", 0};
-	show_memory(&keys, weights, params, out);
-}
-
-static void show_line(struct buf *out, const char *title, const char *text)
-{
-	buf_printf(out, "  %-16s ", title);
-	sanitize_line(out, text, strlen(text));
-	buf_putc(out, '\n');
+	show_memory(&keys, params, out);
 }
 
 static void show_abilities(const struct chat_template *tmpl, struct buf *out)

@@ -84,15 +84,13 @@ static void judge_memory(struct catalog_entry *entry, const struct gguf *gguf,
                          const struct plan *plan, const struct engine_params *params)
 {
 	int n_threads = params->n_threads > 0 ? params->n_threads : sys_cpu_count();
-	struct model_work work = model_work_of(gguf);
+	struct model_work work = model_work_of(gguf, plan);
 	struct memory_need need;
-	uint64_t weights = 0, limit;
+	uint64_t limit;
 	size_t wanted, n_ctx;
 	bool may_shrink;
 
-	for (size_t i = 0; i < gguf_n_tensors(gguf); i++)
-		weights += gguf_tensor_at(gguf, i)->n_bytes;
-	need = memory_need_of(plan, weights, params, (size_t)n_threads);
+	need = memory_need_of(plan, work.memory, params, (size_t)n_threads);
 	limit = memory_limit(memory_available(&need, false));
 	wanted = n_ctx = memory_wanted_ctx(&need, params, &may_shrink);
 	if (may_shrink)
@@ -106,7 +104,7 @@ static void judge_memory(struct catalog_entry *entry, const struct gguf *gguf,
 	entry->n_ctx = (uint32_t)n_ctx;
 	entry->memory = memory_needed(&need, n_ctx);
 	entry->token_bytes = work.layers.bytes + work.output.bytes +
-	                     cache_bytes(plan, SPEED_CONTEXT, need.kv_types);
+	                     cache_token_bytes(plan, SPEED_CONTEXT, need.kv_types);
 }
 
 /* An error's text without the path in front, which stands there anyway. */

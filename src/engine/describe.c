@@ -1,6 +1,9 @@
 #include "engine/describe.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include "model/tensor_use.h"
 
 struct gguf_string describe_name(const struct gguf *gguf)
 {
@@ -56,4 +59,17 @@ bool describe_is_guide(const struct gguf *gguf)
 	bool is_guide;
 
 	return gguf_get_bool(gguf, "sotto.guide", &is_guide, NULL) == STATUS_OK && is_guide;
+}
+
+bool describe_senses(const struct gguf *gguf, char out[SENSES_NOTE_MAX])
+{
+	unsigned senses = model_senses(gguf);
+
+	out[0] = '\0';
+	if (senses)
+		snprintf(out, SENSES_NOTE_MAX, "The file has parts for %s%s%s, which sotto leaves out: "
+		         "it knows text only.", senses & SENSE_IMAGES ? "images" : "",
+		         senses == (SENSE_IMAGES | SENSE_SOUND) ? " and " : "",
+		         senses & SENSE_SOUND ? "sound" : "");
+	return senses != 0;
 }

@@ -17,4 +17,9 @@ const char *describe_type(const struct gguf *gguf);
 /* Whether it is the guide (tools/guide), in whatever type: sotto.guide says so. */
 bool describe_is_guide(const struct gguf *gguf);
 
+enum { SENSES_NOTE_MAX = 128 };
+/* A sentence about images and sound that the file has tensors for, which sotto does not look at;
+ * false without any: *out is empty then. */
+bool describe_senses(const struct gguf *gguf, char out[SENSES_NOTE_MAX]);
+
 #endif

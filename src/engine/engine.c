@@ -117,6 +117,7 @@ void engine_describe(const struct engine *engine, struct worker_model_info *info
 		info->capabilities |= CAPABILITY_HELP;
 	info->n_recommended = recommended_read(engine->gguf, info->recommended);
 	memcpy(info->template_name, engine->tmpl->name, sizeof info->template_name);
+	describe_senses(engine->gguf, info->senses_note);
 	memcpy(info->template_note, engine->tmpl->note, sizeof info->template_note);
 }
 

@@ -77,6 +77,25 @@ uint64_t cache_bytes(const struct plan *plan, size_t n_ctx, struct kv_types type
 	return add_states(plan, kv_bytes(plan, n_ctx, types), 2 + CACHE_CHECKPOINTS_MIN);
 }
 
+uint64_t cache_token_bytes(const struct plan *plan, size_t n_positions, struct kv_types types)
+{
+	uint64_t total = 2 * cache_state_bytes(plan);
+
+	for (uint32_t i = 0; i < plan->n_layer; i++) {
+		const struct layer_plan *l = &plan->layers[i], *stored = &plan->layers[l->kv_layer];
+		size_t n = l->window && l->window < n_positions ? l->window : n_positions;
+
+		if (!(l->mixers & MIXER_ATTENTION))
+			continue;
+		if (__builtin_add_overflow(total, part_bytes(stored->n_head_kv, n, stored->head_dim_k,
+		                                             types.k), &total) ||
+		    __builtin_add_overflow(total, part_bytes(stored->n_head_kv, n, stored->head_dim_v,
+		                                             types.v), &total))
+			return UINT64_MAX;
+	}
+	return total;
+}
+
 /* Divides the memory among the layers. */
 static void lay_out(struct cache *cache, const struct plan *plan, size_t n_ctx, struct kv_types types)
 {

@@ -43,6 +43,9 @@ struct cache {
 uint64_t cache_bytes(const struct plan *plan, size_t n_ctx, struct kv_types types);
 /* Of the states alone, once. */
 uint64_t cache_state_bytes(const struct plan *plan);
+/* What one token behind n_positions of them reads and writes of it: windows end early, layers that
+ * share keys and values read them again, states are read and written. */
+uint64_t cache_token_bytes(const struct plan *plan, size_t n_positions, struct kv_types types);
 
 /* `budget`: bytes for checkpoints; the least number is made in any case. */
 enum status cache_init(struct cache *cache, const struct plan *plan, size_t n_ctx,

@@ -25,5 +25,6 @@ src_model_libmodel_a_SOURCES = \
 	src/model/plan.c src/model/plan.h \
 	src/model/ropes.c src/model/ropes.h \
 	src/model/scratch.c src/model/scratch.h \
+	src/model/tensor_use.c src/model/tensor_use.h \
 	src/model/weights.c src/model/weights.h src/model/weights_pack.c \
 	src/model/work.c src/model/work.h

@@ -10,6 +10,8 @@
 #include "base/sys.h"
 #include "model/model_internal.h"
 #include "model/ropes.h"
+#include "model/tensor_use.h"
+#include "model/work.h"
 
 static enum status find_family(const struct gguf *gguf, const struct family **out, struct error *err)
 {
@@ -61,18 +63,9 @@ static enum status check_ropes(const struct model *model, struct error *err)
 	return status;
 }
 
-static uint64_t weight_bytes(const struct gguf *gguf)
+static enum status check_memory(const struct gguf *gguf, const struct plan *plan, struct error *err)
 {
-	uint64_t total = 0;
-
-	for (size_t i = 0; i < gguf_n_tensors(gguf); i++)
-		total += gguf_tensor_at(gguf, i)->n_bytes; /* all are mapped: no overflow */
-	return total;
-}
-
-static enum status check_memory(const struct gguf *gguf, struct error *err)
-{
-	uint64_t need = weight_bytes(gguf), available = sys_memory_available();
+	uint64_t need = model_work_of(gguf, plan).memory, available = sys_memory_available();
 
 	if (available && need > available / 10 * 9)
 		return error_set(err, STATUS_NOMEM,
@@ -108,7 +101,7 @@ enum status model_open(struct model **out, struct gguf *gguf, struct threadpool 
 	    (status = family_read(&model->plan, model->family, gguf, err)) ||
 	    (status = weights_load(&model->weights, model->family->weights, gguf, &model->plan,
 	                           err)) ||
-	    (status = check_ropes(model, err)) || (status = check_memory(gguf, err)) ||
+	    (status = check_ropes(model, err)) || (status = check_memory(gguf, &model->plan, err)) ||
 	    (status = pack_weights(model, gguf, pool, progress, ctx, err))) {
 		if (gguf_path(gguf)[0])
 			error_prefix(err, "%s", gguf_path(gguf));
@@ -137,7 +130,7 @@ enum status model_check(struct plan *plan, const struct gguf *gguf, struct error
 		const struct gguf_tensor *tensor = gguf_tensor_at(gguf, i);
 		const struct block_info *block = block_info(tensor->type);
 
-		if (!block || !block->computes)
+		if (tensor_is_needed(tensor->name, plan) && (!block || !block->computes))
 			status = error_set(err, STATUS_UNSUPPORTED,
 			                   "tensor '%.*s': the block type %s is not supported",
 			                   (int)tensor->name.len, tensor->name.data, block ? block->name : "?");
@@ -171,7 +164,7 @@ uint64_t model_n_params(const struct model *model)
 
 uint64_t model_weight_bytes(const struct model *model)
 {
-	return weight_bytes(model->gguf);
+	return model_work_of(model->gguf, &model->plan).memory;
 }
 
 enum status model_architectures(struct buf *out)

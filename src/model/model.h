@@ -35,6 +35,7 @@ uint64_t model_n_params(const struct model *model);
 enum status model_ropes(struct ropes *ropes, const struct model *model, size_t n_ctx,
                         struct error *err) MUST_CHECK;
 
+/* In memory: of a table that is looked up in the file there is nothing. */
 uint64_t model_weight_bytes(const struct model *model);
 
 /* What can be said from a file's header alone, no weight being read: whether

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "model/tensor_use.h"
 
 /* The tensors of one layer, or those of none, on their way into a struct. */
 struct loading {
@@ -349,36 +350,6 @@ static bool group_has(const struct loading *l, const struct weights_group *group
 	return false;
 }
 
-/* Takes "blk.N." off a name; false when there is none. */
-static bool split_layer(struct gguf_string *name, uint64_t *layer)
-{
-	size_t i = 4;
-
-	if (name->len < 6 || memcmp(name->data, "blk.", 4) != 0 ||
-	    (name->data[4] == '0' && name->data[5] != '.'))
-		return false;
-	*layer = 0;
-	for (; i < name->len && name->data[i] >= '0' && name->data[i] <= '9' && i < 12; i++)
-		*layer = *layer * 10 + (uint64_t)(name->data[i] - '0');
-	if (i == 4 || i == name->len || name->data[i] != '.')
-		return false;
-	name->data += i + 1;
-	name->len -= i + 1;
-	return true;
-}
-
-/* Of images and sound: the text is computed without it. */
-static bool is_of_other_senses(struct gguf_string name)
-{
-	static const char *const prefixes[] = {"v.", "mm.", "a."};
-
-	for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
-		if (name.len > strlen(prefixes[i]) &&
-		    memcmp(name.data, prefixes[i], strlen(prefixes[i])) == 0)
-			return true;
-	return false;
-}
-
 /* Whether the layer may have the group's tensors. Files have keys and values, too, of layers that
  * look at those of others. */
 static bool may_have(const struct weights_group *group, const struct plan *plan, size_t layer)
@@ -393,7 +364,7 @@ static bool is_used(const struct weights_group *const *groups, const struct gguf
 	struct loading l = {.gguf = gguf, .plan = plan};
 	struct gguf_string rest = name;
 	uint64_t layer = 0;
-	bool of_layer = split_layer(&rest, &layer);
+	bool of_layer = tensor_split_layer(&rest, &layer);
 
 	if (of_layer && layer >= plan->n_layer)
 		return layer < plan->n_blocks; /* for predicting several tokens: not needed */
@@ -404,7 +375,7 @@ static bool is_used(const struct weights_group *const *groups, const struct gguf
 		if ((*groups)->is_global != of_layer && may_have(*groups, plan, l.layer) &&
 		    group_has(&l, *groups, rest))
 			return true;
-	return is_of_other_senses(name);
+	return tensor_sense(name) != 0;
 }
 
 static enum status check_all_used(const struct weights_group *const *groups,

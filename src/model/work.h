@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "gguf/reader.h"
+#include "model/plan.h"
 
 struct work {
 	/* Multiply-adds: with weights of eight bits or fewer, which can be done in
@@ -16,12 +17,16 @@ struct work {
 	uint64_t bytes; /* of weights, as the file has them */
 };
 
-/* Of one token through all layers, and of the logits of one. The embedding is
- * looked up, not multiplied with: it counts where it is the output's matrix. */
+/* Of one token through all layers, and of the logits of one. Embeddings are looked
+ * up, not multiplied with: token_embd counts where it is the output's matrix. */
 struct model_work {
 	struct work layers, output;
+	uint64_t memory; /* bytes that these take while the model is loaded: as panels, and as floats */
+	uint64_t in_file; /* of what is looked up: read from the file, row by row */
+	uint64_t unused; /* for images, sound, the prediction of several tokens: never read */
 };
 
-struct model_work model_work_of(const struct gguf *gguf);
+/* `plan`: NULL where it is not known. */
+struct model_work model_work_of(const struct gguf *gguf, const struct plan *plan);
 
 #endif

@@ -41,7 +41,8 @@ static int save_unknown_type(const char *dir, const struct buf *good)
 	return failed;
 }
 
-static int save_unknown_architecture(const char *dir, const struct tiny_model *tiny)
+static int save_architecture(const char *dir, const char *name, const char *architecture,
+                             const struct tiny_model *tiny)
 {
 	struct gguf_writer *writer = tiny_model_writer(tiny);
 	char path[1024];
@@ -49,8 +50,28 @@ static int save_unknown_architecture(const char *dir, const struct tiny_model *t
 
 	if (!writer)
 		return 1;
-	snprintf(path, sizeof path, "%s/unknown-arch.gguf", dir);
-	gguf_writer_set_string(writer, "general.architecture", "warble", 6);
+	snprintf(path, sizeof path, "%s/%s", dir, name);
+	gguf_writer_set_string(writer, "general.architecture", architecture, strlen(architecture));
+	failed = gguf_writer_save(writer, path, NULL) != STATUS_OK;
+	gguf_writer_free(writer);
+	return failed;
+}
+
+/* A model that could see and hear. */
+static int save_senses(const char *dir, const struct tiny_model *tiny)
+{
+	static const float values[16];
+	const uint64_t ne[] = {16};
+	struct gguf_writer *writer = tiny_model_writer(tiny);
+	char path[1024];
+	int failed;
+
+	if (!writer)
+		return 1;
+	snprintf(path, sizeof path, "%s/senses.gguf", dir);
+	gguf_writer_add_tensor(writer, "v.patch_embd.weight", BLOCK_F32, 1, ne, values, sizeof values);
+	gguf_writer_add_tensor(writer, "mm.0.weight", BLOCK_F32, 1, ne, values, sizeof values);
+	gguf_writer_add_tensor(writer, "a.blk.0.ln1.weight", BLOCK_F32, 1, ne, values, sizeof values);
 	failed = gguf_writer_save(writer, path, NULL) != STATUS_OK;
 	gguf_writer_free(writer);
 	return failed;
@@ -106,7 +127,10 @@ int main(int argc, char **argv)
 	         save_bytes(argv[1], "cut-header.gguf", good.data, 100) ||
 	         save_bytes(argv[1], "empty.gguf", "", 0) ||
 	         save_bytes(argv[1], "text.gguf", "This is a text.\n", 16) ||
-	         save_unknown_type(argv[1], &good) || save_unknown_architecture(argv[1], &tiny);
+	         save_unknown_type(argv[1], &good) ||
+	         save_architecture(argv[1], "unknown-arch.gguf", "warble", &tiny) ||
+	         save_architecture(argv[1], "ollama-gpt-oss.gguf", "gptoss", &tiny) ||
+	         save_senses(argv[1], &tiny);
 	tiny.n_ctx = 1 << 20;
 	tiny.n_layer = 8;
 	buf_clear(&good);

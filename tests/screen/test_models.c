@@ -160,6 +160,25 @@ static void test_tiny_model(void)
 	chat_quit(s);
 }
 
+/* A file that could be shown images, too, is talked with, and it is said that they are not seen. */
+static void test_images_are_left_out(void)
+{
+	static const float values[16];
+	const uint64_t ne[] = {16};
+	struct tiny_model tiny = tiny_model_default();
+	struct gguf_writer *w = tiny_model_writer(&tiny);
+	struct screen *s;
+	struct error err;
+
+	gguf_writer_add_tensor(w, "v.patch_embd.weight", BLOCK_F32, 1, ne, values, sizeof values);
+	if (gguf_writer_save(w, test_path("sees.gguf"), &err))
+		test_fail(__FILE__, __LINE__, "%s", err.text);
+	gguf_writer_free(w);
+	s = chat_open_with(&(struct chat_options){.model = "sees.gguf"});
+	WAIT_TEXT(s, "The file has parts for images, which sotto leaves out: it knows text only.");
+	chat_quit(s);
+}
+
 /* How a conversation is changed for its template is said once, not every turn. */
 static void test_changes_are_told_once(void)
 {
@@ -457,6 +476,7 @@ int main(int argc, char **argv)
 		{"bad-model-at-start", test_bad_model_at_start, 0},
 		{"no-model", test_no_model, 0},
 		{"tiny-model", test_tiny_model, 0},
+		{"images-are-left-out", test_images_are_left_out, 0},
 		{"changes-are-told-once", test_changes_are_told_once, 0},
 		{"hostile-metadata", test_hostile_metadata, 0},
 		{"too-little-memory", test_too_little_memory, 0},

@@ -2,6 +2,7 @@
  * divergence on every instruction set; the same bits for batches, threads, without the cache, and
  * after going back to any position. Models whose architecture is not supported are counted. */
 #include <dirent.h>
+#include <malloc.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,9 @@
 #include "base/limits.h"
 #include "base/sys.h"
 #include "kernels/quant.h"
+#include "model/cache.h"
+#include "model/model_internal.h"
+#include "model/scratch.h"
 #include "support/family_model.h"
 #include "support/isas.h"
 #include "support/logits.h"
@@ -206,6 +210,47 @@ static void check_made(const char *name, const struct gguf *gguf)
 	buf_free(&file);
 }
 
+/* What is said to be needed is what is allocated. */
+static void check_memory(const char *name, const struct model *model)
+{
+	enum { N_CTX = 300, N_BATCH = 20, N_THREADS = 2 };
+	const struct kv_types types = {BLOCK_F16, BLOCK_F32};
+	const struct plan *plan = model_plan(model);
+	uint64_t loaded = model->weights.panels_bytes, said = model_weight_bytes(model), end = 0;
+	struct scratch scratch;
+	struct cache cache;
+	struct error err;
+
+	for (size_t i = 0; i < model->weights.n_vectors; i++)
+		loaded += malloc_usable_size(model->weights.vectors[i]);
+	if (said < loaded - loaded / 20 || said > loaded + loaded / 20)
+		fail(name, "share of the weights in memory that was estimated", (double)said / (double)loaded);
+
+	must(cache_init(&cache, plan, N_CTX, types, 0, &err), &err);
+	said = cache_bytes(plan, N_CTX, types) - cache.max_checkpoints * cache_state_bytes(plan);
+	if (cache.n_bytes != said + 1)
+		fail(name, "bytes of the cache that are too many", (double)cache.n_bytes - (double)said - 1);
+	for (uint32_t i = 0; i < plan->n_layer; i++) {
+		const struct kv_layer *kv = &cache.kv[i];
+		uint64_t v_bytes = kv_tile_bytes(types.v, kv->v_dim) * kv_tiles(N_CTX) * kv->n_kv_head;
+		uint64_t at = (uint64_t)((const char *)kv->v - (const char *)cache.memory) + v_bytes;
+
+		end = at > end ? at : end;
+		if ((kv->n_kv_head > 0) != (plan->layers[i].mixers & MIXER_ATTENTION &&
+		                            plan->layers[i].kv_layer == i))
+			fail(name, "keys of a layer", (double)i);
+	}
+	if (end + 64 < said || end > said)
+		fail(name, "end of the cache's last layer", (double)end - (double)said);
+	cache_deinit(&cache);
+
+	must(scratch_init(&scratch, plan, N_BATCH, N_CTX, N_THREADS, &err), &err);
+	said = scratch_bytes(plan, N_BATCH, N_CTX, N_THREADS);
+	if (malloc_usable_size(scratch.memory) < said || malloc_usable_size(scratch.memory) > said + 128)
+		fail(name, "bytes of scratch", (double)malloc_usable_size(scratch.memory) - (double)said);
+	scratch_deinit(&scratch);
+}
+
 /* False where it is of no supported architecture. */
 static bool check_model(const char *name)
 {
@@ -234,6 +279,7 @@ static bool check_model(const char *name)
 	if (len != n * n_vocab * sizeof *reference)
 		fail(name, "length of the reference", (double)len);
 	logits = logits_of_model(model, &options, ids, n);
+	check_memory(name, model);
 	check_splits(name, model, ids, n, logits);
 	check_rewinding(name, model, ids, n, logits);
 	printf("%-20s %10.2e\n", name, logits_mean_kl(reference, logits, n, n_vocab));

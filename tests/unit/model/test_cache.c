@@ -161,3 +161,27 @@ Test(scratch, has_room_for_the_largest_layer)
 	cr_assert_eq(scratch_init(&scratch, small(), SIZE_MAX / 8, 33, 1, NULL), STATUS_NOMEM);
 	scratch_deinit(&scratch);
 }
+
+/* What a token reads of it: a window ends early, keys that layers share are read again, a state
+ * is read and written. */
+Test(cache, knows_what_a_token_reads)
+{
+	struct plan *hp = small();
+	uint64_t far = cache_token_bytes(hp, 640, halves), windowed, shared, state;
+
+	cr_assert_eq(far, cache_bytes(hp, 640, halves));
+	hp->layers[1].window = 64;
+	windowed = cache_token_bytes(hp, 640, halves);
+	cr_assert_lt(windowed, far);
+	cr_assert_eq(cache_token_bytes(hp, 64, halves), cache_bytes(hp, 64, halves));
+	hp->layers[1].window = 0;
+	hp->layers[1].kv_layer = 0;
+	shared = cache_token_bytes(hp, 640, halves);
+	cr_assert_eq(shared, 2 * cache_bytes(hp, 640, halves));
+	hp->layers[0] = (struct layer_plan){.mixers = MIXER_SHORTCONV, .conv_taps = 3};
+	hp->layers[1] = (struct layer_plan){.mixers = MIXER_SHORTCONV, .conv_taps = 3};
+	state = cache_token_bytes(hp, 640, halves);
+	cr_assert_gt(state, 0);
+	cr_assert_eq(state, 2 * cache_state_bytes(hp));
+	cr_assert_eq(cache_token_bytes(hp, 6400, halves), state, "however long the text is");
+}

@@ -13,7 +13,7 @@ static struct model_work work_of(const struct tiny_model *tiny)
 	buf_init(&file, MIB(16));
 	cr_assert_eq(tiny_model_write(tiny, &file, NULL), STATUS_OK);
 	cr_assert_eq(gguf_open_memory(&gguf, file.data, file.len, NULL), STATUS_OK);
-	work = model_work_of(gguf);
+	work = model_work_of(gguf, NULL);
 	gguf_close(gguf);
 	buf_free(&file);
 	return work;
@@ -76,4 +76,44 @@ Test(work, with_eight_bits_is_done_in_integers)
 	cr_assert_eq(work.layers.bf16_macs, 2 * LAYER);
 	cr_assert_eq(work.layers.f32_macs, 0);
 	cr_assert_eq(work.layers.int8_macs, 0);
+}
+
+/* What lies beside the text's tensors costs a token nothing, and neither does what is looked up. */
+Test(work, leaves_out_what_text_does_not_need)
+{
+	static const struct {
+		const char *name;
+		bool is_in_file;
+	} rows[] = {
+		{"v.blk.0.attn_q.weight", false}, {"mm.0.weight", false}, {"a.conv1d.1.weight", false},
+		{"blk.2.nextn.eh_proj.weight", false}, {"blk.2.ffn_up.weight", false},
+		{"per_layer_token_embd.weight", true},
+	};
+	static const float values[64 * 32];
+	const uint64_t ne[] = {64, 32};
+	struct tiny_model tiny = shape(BLOCK_F32);
+	struct model_work before = work_of(&tiny);
+	struct plan plan = {.n_layer = 2, .n_blocks = 3};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct gguf_writer *w = tiny_model_writer(&tiny);
+		struct model_work work;
+		struct gguf *gguf;
+		struct buf file;
+
+		buf_init(&file, MIB(16));
+		gguf_writer_add_tensor(w, rows[i].name, BLOCK_F32, 2, ne, values,
+		                       sizeof values);
+		cr_assert_eq(gguf_writer_write(w, &file, NULL), STATUS_OK);
+		cr_assert_eq(gguf_open_memory(&gguf, file.data, file.len, NULL), STATUS_OK);
+		work = model_work_of(gguf, &plan);
+		cr_assert_eq(work.layers.bytes, before.layers.bytes, "%s", rows[i].name);
+		cr_assert_eq(work.layers.f32_macs, before.layers.f32_macs);
+		cr_assert_eq(work.memory, before.memory);
+		cr_assert_eq(work.in_file - before.in_file, rows[i].is_in_file ? sizeof values : 0);
+		cr_assert_eq(work.unused, rows[i].is_in_file ? 0 : sizeof values);
+		gguf_close(gguf);
+		buf_free(&file);
+		gguf_writer_free(w);
+	}
 }

@@ -1,0 +1,29 @@
+/* What a tensor of a file is for, as its name says. */
+#ifndef SOTTO_MODEL_TENSOR_USE_H
+#define SOTTO_MODEL_TENSOR_USE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gguf/reader.h"
+#include "model/plan.h"
+
+/* What a model can take beside text, in files that hold all of it. sotto leaves these out. */
+enum sense {
+	SENSE_IMAGES = 1 << 0,
+	SENSE_SOUND = 1 << 1,
+};
+
+/* enum sense; 0: the tensor is needed for text. */
+unsigned tensor_sense(struct gguf_string name);
+/* Of all tensors of a file. */
+unsigned model_senses(const struct gguf *gguf);
+
+/* Whether a token of text needs it: neither images and sound nor the blocks behind the last layer
+ * do, which predict several tokens. `plan`: NULL where it is not known. */
+bool tensor_is_needed(struct gguf_string name, const struct plan *plan);
+
+/* Takes "blk.N." off a name; false when there is none. */
+bool tensor_split_layer(struct gguf_string *name, uint64_t *layer);
+
+#endif
