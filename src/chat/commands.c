@@ -10,7 +10,7 @@ const struct command commands[] = {
 	 "show keys and commands, or find a word in them and in the options"},
 	{"quit", "exit bye q", ACTION_QUIT, ARGUMENT_NONE, false, NULL,
 	 "leave; the chat is saved (/quit! leaves even if it could not be)"},
-	{"new", "clear", ACTION_NEW, ARGUMENT_NONE, false, NULL,
+	{"new", "clear reset", ACTION_NEW, ARGUMENT_NONE, false, NULL,
 	 "start a new chat; the old one is kept"},
 	{"model", "models", ACTION_MODEL, ARGUMENT_MODEL, false, "[FILE|guide]",
 	 "load another model, or choose one of this machine's (F6)"},

@@ -41,6 +41,7 @@ Test(commands, lines_become_actions)
 		{"/bye\n", ACTION_QUIT, ""},
 		{"/q", ACTION_QUIT, ""},
 		{"/clear", ACTION_NEW, ""},
+		{"/reset", ACTION_NEW, ""},
 		{"/model  a b.gguf ", ACTION_MODEL, "a b.gguf"},
 		{"/system You are\nbrief.\n", ACTION_SYSTEM, "You are\nbrief."},
 		{"/system", ACTION_SYSTEM, ""},
