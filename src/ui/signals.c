@@ -27,7 +27,7 @@ enum { N_FATAL = sizeof fatal / sizeof fatal[0] };
 
 static volatile sig_atomic_t flags[N_ORDINARY];
 static struct wake wake = {-1, -1};
-static struct sigaction before[N_ORDINARY + N_IGNORED];
+static struct sigaction before[N_ORDINARY];
 static struct sigaction before_fatal[N_FATAL];
 static volatile sig_atomic_t fatal_installed;
 
@@ -117,7 +117,7 @@ enum status signals_open(struct error *err)
 		sigaction(ordinary[i].number, &action, NULL);
 	}
 	for (int i = 0; i < N_IGNORED; i++)
-		sigaction(ignored[i], &ignore, &before[N_ORDINARY + i]);
+		sigaction(ignored[i], &ignore, NULL);
 	/* Whoever started us may have left some of them blocked. */
 	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 	install_fatal();
@@ -130,8 +130,7 @@ void signals_close(void)
 		return;
 	for (int i = 0; i < N_ORDINARY; i++)
 		sigaction(ordinary[i].number, &before[i], NULL);
-	for (int i = 0; i < N_IGNORED; i++)
-		sigaction(ignored[i], &before[N_ORDINARY + i], NULL);
+	/* The ignored ones stay so: a chat's last records are written after this. */
 	wake_deinit(&wake);
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "base/sys.h"
@@ -504,6 +505,24 @@ static void test_unsaved_is_kept(void)
 	chat_quit(s);
 }
 
+/* Writing is tried once more when the screen is gone already: no signal ends the program then. */
+static void test_full_disk(void)
+{
+	struct rlimit all, little;
+	struct screen *s;
+
+	EXPECT(getrlimit(RLIMIT_FSIZE, &all) == 0, " ");
+	little = (struct rlimit){.rlim_cur = 1024, .rlim_max = all.rlim_max};
+	EXPECT(setrlimit(RLIMIT_FSIZE, &little) == 0, " ");
+	s = chat_open("synthetic:tokens=300");
+	EXPECT(setrlimit(RLIMIT_FSIZE, &all) == 0, " ");
+	chat_say(s, "a reply of more bytes than there is room for");
+	WAIT_TEXT(s, "NOT SAVED");
+	wait_ready(s);
+	screen_keys(s, "/quit!<Enter>");
+	EXPECT(screen_finish(s) == 0, " ");
+}
+
 /* Ended from outside: the spare folder, or a word of what is lost. */
 static void test_unsaved_and_terminated(void)
 {
@@ -547,6 +566,7 @@ int main(int argc, char **argv)
 		{"who-replied", test_who_replied, 0},
 		{"queue", test_queue, 0},
 		{"unsaved-is-kept", test_unsaved_is_kept, 0},
+		{"full-disk", test_full_disk, 0},
 		{"unsaved-and-terminated", test_unsaved_and_terminated, 0},
 		{"two-at-once", test_two_at_once, 0},
 	};
