@@ -368,9 +368,10 @@ static bool is_used(const struct weights_group *const *groups, const struct gguf
 
 	if (of_layer && layer >= plan->n_layer)
 		return layer < plan->n_blocks; /* for predicting several tokens: not needed */
-	l.layer = (size_t)layer;
-	if (of_layer)
+	if (of_layer) {
+		l.layer = (size_t)layer;
 		snprintf(l.prefix, sizeof l.prefix, "blk.%zu.", l.layer);
+	}
 	for (; *groups; groups++)
 		if ((*groups)->is_global != of_layer && may_have(*groups, plan, l.layer) &&
 		    group_has(&l, *groups, rest))
