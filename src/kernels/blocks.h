@@ -89,6 +89,58 @@ struct block_iq4_xs {
 	uint8_t qs[128];
 };
 
+/* Codebook types (kernels/codebooks.h): 8 sub-blocks of 32. Each has 4 bits of scale
+ * (two, for 16 elements each, in IQ2_XS and IQ2_S; 3 bits in IQ1), low ones first,
+ * that count as 2 * scale + 1. Signs are one bit an element, or 7 bits for 8 elements:
+ * the eighth makes their number even. */
+
+/* `rest`, little-endian: 4 times 7 signs, and the scale on top. */
+struct block_iq2_xxs {
+	uint16_t d;
+	struct {
+		uint8_t index[4], rest[4];
+	} subs[8];
+};
+
+/* An index of 9 bits and 7 signs for 8 elements. */
+struct block_iq2_xs {
+	uint16_t d;
+	uint16_t qs[32];
+	uint8_t scales[8];
+};
+
+/* high[s]: two bits more for each of the sub-block's 4 indices. */
+struct block_iq2_s {
+	uint16_t d;
+	uint8_t index[32], signs[32], high[8], scales[8];
+};
+
+struct block_iq3_xxs {
+	uint16_t d;
+	uint8_t index[64], rest[8][4];
+};
+
+/* high[s]: one bit more for each of the sub-block's 8 indices. */
+struct block_iq3_s {
+	uint16_t d;
+	uint8_t index[64], high[8], signs[32], scales[4];
+};
+
+/* high[s]: 3 bits more for each of the sub-block's 4 indices, then 3 of scale, and
+ * the shift. */
+struct block_iq1_s {
+	uint16_t d;
+	uint8_t index[32];
+	uint16_t high[8];
+};
+
+/* A nibble of `high` for each index: 3 bits more and the shift. Of each of the four
+ * words of `scales`, the top 4 bits are a part of d, the others 3 bits for each 16
+ * elements. */
+struct block_iq1_m {
+	uint8_t index[32], high[16], scales[8];
+};
+
 /* e: a power of two, 2^(e - 127). */
 struct block_mxfp4 {
 	uint8_t e;
@@ -139,6 +191,13 @@ _Static_assert(sizeof(struct block_q5_k) == 176, "Q5_K");
 _Static_assert(sizeof(struct block_q6_k) == 210, "Q6_K");
 _Static_assert(sizeof(struct block_iq4_nl) == 18, "IQ4_NL");
 _Static_assert(sizeof(struct block_iq4_xs) == 136, "IQ4_XS");
+_Static_assert(sizeof(struct block_iq2_xxs) == 66, "IQ2_XXS");
+_Static_assert(sizeof(struct block_iq2_xs) == 74, "IQ2_XS");
+_Static_assert(sizeof(struct block_iq2_s) == 82, "IQ2_S");
+_Static_assert(sizeof(struct block_iq3_xxs) == 98, "IQ3_XXS");
+_Static_assert(sizeof(struct block_iq3_s) == 110, "IQ3_S");
+_Static_assert(sizeof(struct block_iq1_s) == 50, "IQ1_S");
+_Static_assert(sizeof(struct block_iq1_m) == 56, "IQ1_M");
 _Static_assert(sizeof(struct block_mxfp4) == 17, "MXFP4");
 _Static_assert(sizeof(struct block_nvfp4) == 36, "NVFP4");
 _Static_assert(sizeof(struct block_q1_0) == 18, "Q1_0");

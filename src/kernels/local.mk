@@ -6,6 +6,7 @@ src_kernels_libkernels_a_SOURCES = \
 	src/kernels/attention_generic.c \
 	src/kernels/bf16.h src/kernels/bf16_body.h \
 	src/kernels/blocks.h \
+	src/kernels/codebooks.c src/kernels/codebooks.h \
 	src/kernels/compute.c src/kernels/compute.h \
 	src/kernels/cpu.h \
 	src/kernels/dot.h \
@@ -18,11 +19,12 @@ src_kernels_libkernels_a_SOURCES = \
 	src/kernels/ops.c src/kernels/ops.h \
 	src/kernels/scan.c src/kernels/scan.h src/kernels/scan_body.h \
 	src/kernels/ops_body.h src/kernels/ops_kernels.h src/kernels/ops_generic.c \
-	src/kernels/panels.c src/kernels/panels.h src/kernels/panels_simd.h \
+	src/kernels/panels.c src/kernels/panels.h src/kernels/panels_codebook.c \
+	src/kernels/panels_codebook.h src/kernels/panels_pack.h src/kernels/panels_simd.h \
 	src/kernels/peak.c src/kernels/peak.h src/kernels/peak_generic.c \
 	src/kernels/quant.c src/kernels/quant.h \
 	src/kernels/quantise_body.h \
-	src/kernels/quant_few_bits.c \
+	src/kernels/quant_codebook.c src/kernels/quant_few_bits.c \
 	src/kernels/quant_generic.c src/kernels/quant_generic.h \
 	src/kernels/rope.c src/kernels/rope.h \
 	src/kernels/simd.h src/kernels/simd_exp.h src/kernels/simd_generic.h \

@@ -130,7 +130,8 @@ INLINE void multiply_quants(enum block_type type, const struct matmul *job, size
 	M(Q5_0, quants) M(Q5_1, quants) M(Q8_0, quants) M(Q2_K, quants) M(Q3_K, quants) \
 	M(Q4_K, quants) M(Q5_K, quants) M(Q6_K, quants) M(IQ4_NL, quants) M(IQ4_XS, quants) \
 	M(TQ1_0, quants) M(TQ2_0, quants) M(MXFP4, quants) M(NVFP4, quants) M(Q1_0, quants) \
-	M(Q2_0, quants)
+	M(Q2_0, quants) M(IQ2_XXS, quants) M(IQ2_XS, quants) M(IQ2_S, quants) M(IQ3_XXS, quants) \
+	M(IQ3_S, quants) M(IQ1_S, quants) M(IQ1_M, quants)
 FOR_TYPES(MULTIPLY)
 
 #define ROW(id, how) [BLOCK_##id] = multiply_##id,

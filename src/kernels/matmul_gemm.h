@@ -242,6 +242,7 @@ typedef void (*tiles_of)(const struct unpacked *u, const struct activations *a, 
 		tiles(group, sums, run, u, a, col, cols, block, n, ahead, acc); \
 	}
 TILES(tiles_signed, 32, SUMS_SIGNED, 8)
+TILES(tiles_signed_16, 16, SUMS_SIGNED, 4)
 TILES(tiles_32, 32, SUMS_ZERO, 8)
 TILES(tiles_32_by_4, 32, SUMS_ZERO, 4)
 TILES(tiles_32_offset, 32, SUMS_OFFSET, 8)
@@ -255,14 +256,14 @@ INLINE tiles_of find_tiles(enum block_type type)
 {
 	int run = quads_of_run(type);
 
+	if (SIMD_BIAS == 0 && is_biased(type))
+		return group_length(type) == 16 ? tiles_signed_16 : tiles_signed;
 	if (group_length(type) == 16 && has_offset(type))
 		return tiles_16_offset;
 	if (group_length(type) == 16)
 		return run < 4 ? tiles_16_by_2 : tiles_16;
 	if (has_offset(type))
 		return run < 8 ? tiles_32_offset_by_4 : tiles_32_offset;
-	if (SIMD_BIAS == 0 && is_biased(type))
-		return tiles_signed;
 	return run < 8 ? tiles_32_by_4 : tiles_32;
 }
 

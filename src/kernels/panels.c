@@ -3,14 +3,8 @@
 #include <string.h>
 
 #include "kernels/blocks.h"
+#include "kernels/panels_pack.h"
 #include "kernels/quant_generic.h"
-
-/* Dword v of `src` becomes the row's dword of vector v. */
-static void spread(uint8_t (*vectors)[PANEL_VECTOR], const uint8_t *src, size_t n, size_t row)
-{
-	for (size_t v = 0; v < n; v++)
-		memcpy(vectors[v] + 4 * row, src + 4 * v, 4);
-}
 
 void panel_pack_f32(const void *blocks, size_t n, size_t row, void *panel)
 {
@@ -51,16 +45,6 @@ void panel_pack_q4_1(const void *blocks, size_t n, size_t row, void *panel)
 		out->m[row] = in->m;
 		spread(out->qs, in->qs, 4, row);
 	}
-}
-
-/* Bit j of the 32 goes to byte j % 4, bit j / 4. */
-static void spread_bits(uint8_t *vector, const uint8_t bits[4], size_t row)
-{
-	uint8_t bytes[4] = {0};
-
-	for (size_t j = 0; j < 32; j++)
-		bytes[j % 4] |= (uint8_t)((bits[j / 8] >> j % 8 & 1) << j / 4);
-	memcpy(vector + 4 * row, bytes, 4);
 }
 
 void panel_pack_q5_0(const void *blocks, size_t n, size_t row, void *panel)

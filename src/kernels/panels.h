@@ -8,8 +8,10 @@
  * activations meets 16 rows in one instruction, and no sum is ever taken
  * across lanes. One layout for all instruction sets; a shorter vector takes
  * some of the rows. Bits are those of the file (kernels/blocks.h) and so is
- * the size, but for Q3_K and IQ4_XS, whose scales are unpacked to bytes, and
- * TQ1_0, which becomes TQ2_0.
+ * the size, but for Q3_K and IQ4_XS, whose scales are unpacked to bytes,
+ * TQ1_0, which becomes TQ2_0, and some of the codebook types: the smaller of two
+ * that are read alike takes the larger one's panel, and IQ2_XXS and IQ3_XXS have
+ * all of their signs.
  *
  * Float types: one column a block, 16 values as stored. */
 #ifndef SOTTO_KERNELS_PANELS_H
@@ -121,6 +123,39 @@ struct panel_tq2_0 { /* TQ1_0 as well */
 	uint8_t qs[16][PANEL_VECTOR];
 };
 
+/* Codebook types: indices as in blocks.h, 8 or 4 columns each. Signs: bits as in qh of
+ * Q5_0. Scales of two groups a byte, low nibble first. */
+struct panel_iq2_xxs {
+	uint16_t d[16];
+	uint8_t index[32][16]; /* [run of 8][row] */
+	uint8_t scales[4][16];
+	uint8_t signs[8][PANEL_VECTOR];
+};
+
+struct panel_iq2_s { /* IQ2_XS as well */
+	uint16_t d[16];
+	uint8_t index[32][16], high[8][16], scales[8][16];
+	uint8_t signs[8][PANEL_VECTOR];
+};
+
+struct panel_iq3_xxs {
+	uint16_t d[16];
+	uint8_t index[64][16]; /* [run of 4][row] */
+	uint8_t scales[4][16];
+	uint8_t signs[8][PANEL_VECTOR];
+};
+
+struct panel_iq3_s {
+	uint16_t d[16];
+	uint8_t index[64][16], high[8][16], scales[4][16];
+	uint8_t signs[8][PANEL_VECTOR];
+};
+
+struct panel_iq1_m { /* IQ1_S as well */
+	uint16_t d[16];
+	uint8_t index[32][16], high[16][16], scales[8][16];
+};
+
 _Static_assert(sizeof(struct panel_q4_0) == 16 * 18, "Q4_0");
 _Static_assert(sizeof(struct panel_q4_1) == 16 * 20, "Q4_1");
 _Static_assert(sizeof(struct panel_q5_0) == 16 * 22, "Q5_0");
@@ -130,6 +165,8 @@ _Static_assert(sizeof(struct panel_q2_k) == 16 * 84, "Q2_K");
 _Static_assert(sizeof(struct panel_q4_k) == 16 * 144, "Q4_K");
 _Static_assert(sizeof(struct panel_q5_k) == 16 * 176, "Q5_K");
 _Static_assert(sizeof(struct panel_q6_k) == 16 * 210, "Q6_K");
+_Static_assert(sizeof(struct panel_iq2_s) == 16 * 82, "IQ2_S");
+_Static_assert(sizeof(struct panel_iq3_s) == 16 * 110, "IQ3_S");
 _Static_assert(sizeof(struct panel_mxfp4) == 16 * 17, "MXFP4");
 _Static_assert(sizeof(struct panel_nvfp4) == 16 * 36, "NVFP4");
 _Static_assert(sizeof(struct panel_q1_0) == 16 * 18, "Q1_0");
@@ -153,6 +190,13 @@ void panel_pack_q4_k(const void *blocks, size_t n, size_t row, void *panel);
 void panel_pack_q5_k(const void *blocks, size_t n, size_t row, void *panel);
 void panel_pack_q6_k(const void *blocks, size_t n, size_t row, void *panel);
 void panel_pack_iq4_xs(const void *blocks, size_t n, size_t row, void *panel);
+void panel_pack_iq2_xxs(const void *blocks, size_t n, size_t row, void *panel);
+void panel_pack_iq2_xs(const void *blocks, size_t n, size_t row, void *panel);
+void panel_pack_iq2_s(const void *blocks, size_t n, size_t row, void *panel);
+void panel_pack_iq3_xxs(const void *blocks, size_t n, size_t row, void *panel);
+void panel_pack_iq3_s(const void *blocks, size_t n, size_t row, void *panel);
+void panel_pack_iq1_s(const void *blocks, size_t n, size_t row, void *panel);
+void panel_pack_iq1_m(const void *blocks, size_t n, size_t row, void *panel);
 void panel_pack_mxfp4(const void *blocks, size_t n, size_t row, void *panel);
 void panel_pack_nvfp4(const void *blocks, size_t n, size_t row, void *panel);
 void panel_pack_q1_0(const void *blocks, size_t n, size_t row, void *panel);

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "kernels/panels.h"
+#include "kernels/panels_codebook.h"
 #include "kernels/quant.h"
 #include "kernels/quant_generic.h"
 
@@ -58,6 +59,18 @@ INLINE size_t panel_bytes_of(enum block_type type)
 		return sizeof(struct panel_q6_k);
 	case BLOCK_IQ4_XS:
 		return sizeof(struct panel_iq4_xs);
+	case BLOCK_IQ2_XXS:
+		return sizeof(struct panel_iq2_xxs);
+	case BLOCK_IQ2_XS:
+	case BLOCK_IQ2_S:
+		return sizeof(struct panel_iq2_s);
+	case BLOCK_IQ3_XXS:
+		return sizeof(struct panel_iq3_xxs);
+	case BLOCK_IQ3_S:
+		return sizeof(struct panel_iq3_s);
+	case BLOCK_IQ1_S:
+	case BLOCK_IQ1_M:
+		return sizeof(struct panel_iq1_m);
 	case BLOCK_TQ1_0:
 	case BLOCK_TQ2_0:
 		return sizeof(struct panel_tq2_0);
@@ -87,6 +100,9 @@ INLINE size_t group_length(enum block_type type)
 	case BLOCK_Q3_K:
 	case BLOCK_Q6_K:
 	case BLOCK_NVFP4:
+	case BLOCK_IQ2_XS:
+	case BLOCK_IQ2_S:
+	case BLOCK_IQ1_M:
 		return 16;
 	default:
 		return 32;
@@ -103,6 +119,8 @@ INLINE int groups_of_block(enum block_type type)
 
 INLINE int groups_of_part(enum block_type type)
 {
+	if (has_codebook(type))
+		return 32 / (int)group_length(type);
 	switch (type) {
 	case BLOCK_Q2_K:
 	case BLOCK_Q6_K:
@@ -124,7 +142,8 @@ INLINE bool has_offset(enum block_type type)
 /* True if quants are signed bytes + SIMD_BIAS, for dot4_biased. */
 INLINE bool is_biased(enum block_type type)
 {
-	return type == BLOCK_Q8_0 || type == BLOCK_IQ4_NL || type == BLOCK_IQ4_XS;
+	return type == BLOCK_Q8_0 || type == BLOCK_IQ4_NL || type == BLOCK_IQ4_XS ||
+	       has_codebook(type);
 }
 
 /* What quants have too much: 0 or a power of two. */
@@ -203,12 +222,6 @@ INLINE vi nibble(const uint8_t *from, bool high)
 	return bits(load(from), high ? 4 : 0, 15);
 }
 
-/* Bit `at` of each byte of v, as bit `to`. */
-INLINE vi one_bit(vi v, int at, int to)
-{
-	return bits(v, at - to, (uint8_t)(1 << to));
-}
-
 /* Columns 4 * j .. 4 * j + 3 of a part of the block. */
 INLINE vi quad(enum block_type type, const void *block, size_t row, int part, int j)
 {
@@ -231,6 +244,8 @@ INLINE vi quad(enum block_type type, const void *block, size_t row, int part, in
 	size_t at = 4 * row;
 	int s = j / 8; /* sub-block of 32 */
 
+	if (has_codebook(type))
+		return add_bytes(codebook_quad(type, block, row, part, j), SIMD_BIAS);
 	switch (type) {
 	case BLOCK_Q4_0:
 		return nibble(q4_0->qs[j % 4] + at, j / 4);
@@ -307,6 +322,8 @@ INLINE vf group_scale(enum block_type type, const void *block, size_t row, int g
 	const struct panel_nvfp4 *nvfp4 = block;
 	vf d = load_f16((const uint16_t *)block + row); /* first in almost every layout */
 
+	if (has_codebook(type))
+		return d * codebook_scale(type, block, row, g);
 	switch (type) {
 	case BLOCK_Q2_K:
 		return d * to_f32(bits(load_u8(q2_k->scales[g] + row), 0, 15));

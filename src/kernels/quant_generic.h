@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct block_iq1_m;
 struct block_iq4_xs;
 struct block_tq1_0;
 
@@ -23,6 +24,13 @@ void dequantize_q5_k(const void *blocks, float *out, size_t n);
 void dequantize_q6_k(const void *blocks, float *out, size_t n);
 void dequantize_iq4_nl(const void *blocks, float *out, size_t n);
 void dequantize_iq4_xs(const void *blocks, float *out, size_t n);
+void dequantize_iq2_xxs(const void *blocks, float *out, size_t n);
+void dequantize_iq2_xs(const void *blocks, float *out, size_t n);
+void dequantize_iq2_s(const void *blocks, float *out, size_t n);
+void dequantize_iq3_xxs(const void *blocks, float *out, size_t n);
+void dequantize_iq3_s(const void *blocks, float *out, size_t n);
+void dequantize_iq1_s(const void *blocks, float *out, size_t n);
+void dequantize_iq1_m(const void *blocks, float *out, size_t n);
 void dequantize_mxfp4(const void *blocks, float *out, size_t n);
 void dequantize_nvfp4(const void *blocks, float *out, size_t n);
 void dequantize_q1_0(const void *blocks, float *out, size_t n);
@@ -59,5 +67,17 @@ static inline uint8_t nvfp4_scale(uint8_t bits)
 
 /* Element i of a block of TQ1_0: 0..2. */
 int tq1_0_quant(const struct block_tq1_0 *block, size_t i);
+
+/* The signs of a sub-block, bit j for element j, of 4 times 7 bits and the scale. */
+uint32_t iq_signs(const uint8_t rest[4]);
+/* The same for 8 elements, of 7 bits. */
+static inline uint8_t iq_eight_signs(uint32_t seven)
+{
+	return (uint8_t)(seven | (uint32_t)__builtin_parity(seven) << 7);
+}
+
+/* The scale of a block of IQ1_M, and the 3 bits of its group g of 16. */
+uint16_t iq1_m_d(const struct block_iq1_m *block);
+uint8_t iq1_m_scale(const struct block_iq1_m *block, size_t g);
 
 #endif

@@ -155,4 +155,16 @@ INLINE vi look_up(const int8_t levels[16], vi index)
 	return (vi)_mm512_shuffle_epi8(_mm512_broadcast_i32x4(table), (__m512i)index);
 }
 
+/* table[index] for each lane. */
+INLINE vi look_up_u16(const uint16_t *table, vi index)
+{
+	int32_t at[SIMD_LANES];
+
+	store(at, index);
+	return (vi){table[at[0]], table[at[1]], table[at[2]], table[at[3]],
+	            table[at[4]], table[at[5]], table[at[6]], table[at[7]],
+	            table[at[8]], table[at[9]], table[at[10]], table[at[11]],
+	            table[at[12]], table[at[13]], table[at[14]], table[at[15]]};
+}
+
 #endif

@@ -153,4 +153,13 @@ INLINE vi look_up(const int8_t levels[16], vi index)
 	return (vi)v;
 }
 
+/* table[index] for each lane. */
+INLINE vi look_up_u16(const uint16_t *table, vi index)
+{
+	int32_t at[SIMD_LANES];
+
+	store(at, index);
+	return (vi){table[at[0]], table[at[1]], table[at[2]], table[at[3]]};
+}
+
 #endif

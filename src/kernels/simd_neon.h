@@ -128,4 +128,13 @@ INLINE vi look_up(const int8_t levels[16], vi index)
 	return (vi)vqtbl1q_s8(vld1q_s8(levels), (uint8x16_t)index);
 }
 
+/* table[index] for each lane. */
+INLINE vi look_up_u16(const uint16_t *table, vi index)
+{
+	int32_t at[SIMD_LANES];
+
+	store(at, index);
+	return (vi){table[at[0]], table[at[1]], table[at[2]], table[at[3]]};
+}
+
 #endif

@@ -128,4 +128,14 @@ INLINE vi look_up(const int8_t levels[16], vi index)
 	return (vi)_mm256_shuffle_epi8(_mm256_broadcastsi128_si256(table), (__m256i)index);
 }
 
+/* table[index] for each lane. */
+INLINE vi look_up_u16(const uint16_t *table, vi index)
+{
+	int32_t at[SIMD_LANES];
+
+	store(at, index);
+	return (vi){table[at[0]], table[at[1]], table[at[2]], table[at[3]],
+	            table[at[4]], table[at[5]], table[at[6]], table[at[7]]};
+}
+
 #endif

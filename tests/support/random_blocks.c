@@ -10,6 +10,7 @@ const enum block_type random_block_types[] = {
 	BLOCK_F32,  BLOCK_F16,  BLOCK_BF16, BLOCK_Q4_0, BLOCK_Q4_1,   BLOCK_Q5_0,  BLOCK_Q5_1, BLOCK_Q8_0,
 	BLOCK_Q2_K, BLOCK_Q3_K, BLOCK_Q4_K, BLOCK_Q5_K, BLOCK_Q6_K, BLOCK_IQ4_NL, BLOCK_IQ4_XS,
 	BLOCK_TQ1_0, BLOCK_TQ2_0, BLOCK_MXFP4, BLOCK_NVFP4, BLOCK_Q1_0, BLOCK_Q2_0,
+	BLOCK_IQ2_XXS, BLOCK_IQ2_XS, BLOCK_IQ2_S, BLOCK_IQ3_XXS, BLOCK_IQ3_S, BLOCK_IQ1_S, BLOCK_IQ1_M,
 };
 const size_t random_n_block_types = sizeof random_block_types / sizeof random_block_types[0];
 
@@ -29,6 +30,9 @@ static const struct scales {
 	{BLOCK_Q2_K, 80, 45, 82, 1.5f},  {BLOCK_Q3_K, 108, 128, 0, 0},
 	{BLOCK_Q4_K, 0, 945, 2, 7.5f},   {BLOCK_Q5_K, 0, 1953, 2, 15.5f},
 	{BLOCK_Q6_K, 208, 4096, 0, 0},   {BLOCK_IQ4_XS, 0, 4064, 0, 0},
+	{BLOCK_IQ2_XXS, 0, 167, 0, 0},   {BLOCK_IQ2_XS, 0, 167, 0, 0},
+	{BLOCK_IQ2_S, 0, 167, 0, 0},     {BLOCK_IQ3_XXS, 0, 481, 0, 0},
+	{BLOCK_IQ3_S, 0, 465, 0, 0},     {BLOCK_IQ1_S, 0, 17, 0, 0},
 	{BLOCK_TQ1_0, 52, 1, 0, 0},      {BLOCK_TQ2_0, 64, 2, 0, 0},
 	{BLOCK_Q1_0, 0, 1, 0, 0},        {BLOCK_Q2_0, 0, 2, 0, 0},
 };
@@ -36,6 +40,7 @@ static const struct scales {
 /* Types whose scales are no halves. Returns whether `type` is one. */
 static bool set_other_scale(enum block_type type, float amplitude, unsigned char *block)
 {
+	uint16_t half = f16_from_f32(amplitude / 17);
 	int exponent;
 
 	frexpf(amplitude / 6, &exponent); /* a power of two above; the largest weight is 6 */
@@ -46,6 +51,10 @@ static bool set_other_scale(enum block_type type, float amplitude, unsigned char
 	case BLOCK_NVFP4: /* any mantissa, below the power of two */
 		for (size_t i = 0; i < 4; i++)
 			block[i] = (unsigned char)((block[i] & 7) | (exponent < -4 ? 0 : exponent + 5) << 3);
+		return true;
+	case BLOCK_IQ1_M: /* four bits of d on top of each word */
+		for (size_t i = 0; i < 4; i++)
+			block[49 + 2 * i] = (unsigned char)((block[49 + 2 * i] & 15) | (half >> 4 * i & 15) << 4);
 		return true;
 	default:
 		return false;

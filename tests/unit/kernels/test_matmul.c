@@ -15,6 +15,7 @@ static const enum block_type types[] = {
 	BLOCK_F32,  BLOCK_F16,  BLOCK_BF16, BLOCK_Q4_0, BLOCK_Q4_1,   BLOCK_Q5_0,  BLOCK_Q5_1, BLOCK_Q8_0,
 	BLOCK_Q2_K, BLOCK_Q3_K, BLOCK_Q4_K, BLOCK_Q5_K, BLOCK_Q6_K, BLOCK_IQ4_NL, BLOCK_IQ4_XS,
 	BLOCK_TQ1_0, BLOCK_TQ2_0, BLOCK_MXFP4, BLOCK_NVFP4, BLOCK_Q1_0, BLOCK_Q2_0,
+	BLOCK_IQ2_XXS, BLOCK_IQ2_XS, BLOCK_IQ2_S, BLOCK_IQ3_XXS, BLOCK_IQ3_S, BLOCK_IQ1_S, BLOCK_IQ1_M,
 };
 enum { N_TYPES = sizeof types / sizeof types[0] };
 
@@ -66,6 +67,7 @@ static void fill_quants(struct matrix *m, uint8_t byte)
 		{BLOCK_Q3_K, 0, 96},    {BLOCK_Q4_K, 16, 144},  {BLOCK_Q5_K, 16, 176},
 		{BLOCK_Q6_K, 0, 192},   {BLOCK_IQ4_XS, 8, 136}, {BLOCK_TQ1_0, 0, 52},
 		{BLOCK_TQ2_0, 0, 64},   {BLOCK_MXFP4, 1, 17},   {BLOCK_NVFP4, 4, 36},
+		{BLOCK_IQ1_M, 0, 48},
 	};
 	const struct quant *quant = m->quant;
 	unsigned char *data;

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "gguf/types.h"
+#include "kernels/codebooks.h"
 #include "kernels/float16.h"
 #include "kernels/quant.h"
 #include "support/random.h"
@@ -246,6 +247,115 @@ static float ref_tq2_0(const unsigned char *b, int i)
 	return (float)(two_bits(b, i) - 1) * half_at(b + 64);
 }
 
+static int u16_at(const unsigned char *b)
+{
+	return b[0] + 256 * b[1];
+}
+
+/* Digit j of an entry of a codebook, of `bits` bits. */
+static int digit(const uint16_t *codebook, int entry, int bits, int j)
+{
+	return codebook[entry] / (1 << bits * j) % (1 << bits);
+}
+
+static double iq2_level(int digit)
+{
+	return digit == 0 ? 8 : digit == 1 ? 25 : 43;
+}
+
+/* Sign j of 8, of which 7 are stored: -1 or 1. */
+static int ref_sign(int seven, int j)
+{
+	int ones = 0;
+
+	for (int i = 0; i < 7; i++)
+		ones += seven >> i & 1;
+	return (j < 7 ? seven >> j & 1 : ones % 2) ? -1 : 1;
+}
+
+/* Seven signs of run `run` of 8 of a sub-block, of its 28 bits. */
+static int seven_signs(const unsigned char *rest, int run)
+{
+	long bits = u16_at(rest) + 65536l * u16_at(rest + 2);
+
+	return (int)(bits >> 7 * run & 127);
+}
+
+static float ref_iq2_xxs(const unsigned char *b, int i)
+{
+	const unsigned char *sub = b + 2 + i / 32 * 8;
+	int run = i % 32 / 8;
+	double level = iq2_level(digit(codebook_iq2_xxs, sub[run], 2, i % 8));
+
+	return (float)((double)half_at(b) * (2 * (sub[7] / 16) + 1) / 8 * level *
+	               ref_sign(seven_signs(sub + 4, run), i % 8));
+}
+
+/* The scale of group i / 16 of IQ2_XS and IQ2_S. */
+static double iq2_scale(const unsigned char *b, const unsigned char *scales, int i)
+{
+	int nibble = i % 32 < 16 ? scales[i / 32] % 16 : scales[i / 32] / 16;
+
+	return (double)half_at(b) * (2 * nibble + 1) / 8;
+}
+
+static float ref_iq2_xs(const unsigned char *b, int i)
+{
+	int q = u16_at(b + 2 + i / 8 * 2);
+
+	return (float)(iq2_scale(b, b + 66, i) *
+	               iq2_level(digit(codebook_iq2_xs, q % 512, 2, i % 8)) *
+	               ref_sign(q / 512, i % 8));
+}
+
+static float ref_iq2_s(const unsigned char *b, int i)
+{
+	int entry = b[2 + i / 8] + 256 * (b[66 + i / 32] >> i % 32 / 8 * 2 & 3);
+
+	return (float)(iq2_scale(b, b + 74, i) * iq2_level(digit(codebook_iq2_s, entry, 2, i % 8)) *
+	               (bit(b + 34, i) ? -1 : 1));
+}
+
+static float ref_iq3_xxs(const unsigned char *b, int i)
+{
+	const unsigned char *rest = b + 66 + i / 32 * 4;
+	int number = digit(codebook_iq3_xxs, b[2 + i / 4], 3, i % 4);
+	double level = number == 7 ? 62 : number == 6 ? 52 : 4 + 8 * number;
+
+	return (float)((double)half_at(b) * (2 * (rest[3] / 16) + 1) / 4 * level *
+	               ref_sign(seven_signs(rest, i % 32 / 8), i % 8));
+}
+
+static float ref_iq3_s(const unsigned char *b, int i)
+{
+	int entry = b[2 + i / 4] + 256 * (b[66 + i / 32] >> i % 32 / 4 & 1);
+	int scale = i / 32 % 2 ? b[106 + i / 64] / 16 : b[106 + i / 64] % 16;
+
+	return (float)((double)half_at(b) * (2 * scale + 1) *
+	               (2 * digit(codebook_iq3_s, entry, 3, i % 4) + 1) * (bit(b + 74, i) ? -1 : 1));
+}
+
+static float ref_iq1_s(const unsigned char *b, int i)
+{
+	int high = u16_at(b + 34 + i / 32 * 2);
+	int entry = b[2 + i / 8] + 256 * (high >> i % 32 / 8 * 3 & 7);
+	double level = digit(codebook_iq1, entry, 2, i % 8) - 1 + (high < 32768 ? 0.125 : -0.125);
+
+	return (float)((double)half_at(b) * (2 * (high >> 12 & 7) + 1) * level);
+}
+
+static float ref_iq1_m(const unsigned char *b, int i)
+{
+	const unsigned char *sc = b + 48;
+	int d = (sc[1] / 16) + 16 * (sc[3] / 16) + 256 * (sc[5] / 16) + 4096 * (sc[7] / 16);
+	int high = i % 16 < 8 ? b[32 + i / 16] % 16 : b[32 + i / 16] / 16;
+	int scale = u16_at(sc + i / 64 * 2) >> i % 64 / 16 * 3 & 7;
+	double level = digit(codebook_iq1, b[i / 8] + 256 * (high % 8), 2, i % 8) - 1 +
+	               (high < 8 ? 0.125 : -0.125);
+
+	return (float)((double)f32_from_f16((uint16_t)d) * (2 * scale + 1) * level);
+}
+
 static const struct {
 	enum block_type type;
 	size_t n_elements, n_bytes; /* of a block, once more in figures */
@@ -266,6 +376,13 @@ static const struct {
 	{BLOCK_Q6_K, 256, 210, ref_q6_k},
 	{BLOCK_IQ4_NL, 32, 18, ref_iq4_nl},
 	{BLOCK_IQ4_XS, 256, 136, ref_iq4_xs},
+	{BLOCK_IQ2_XXS, 256, 66, ref_iq2_xxs},
+	{BLOCK_IQ2_XS, 256, 74, ref_iq2_xs},
+	{BLOCK_IQ2_S, 256, 82, ref_iq2_s},
+	{BLOCK_IQ3_XXS, 256, 98, ref_iq3_xxs},
+	{BLOCK_IQ3_S, 256, 110, ref_iq3_s},
+	{BLOCK_IQ1_S, 256, 50, ref_iq1_s},
+	{BLOCK_IQ1_M, 256, 56, ref_iq1_m},
 	{BLOCK_TQ1_0, 256, 54, ref_tq1_0},
 	{BLOCK_TQ2_0, 256, 66, ref_tq2_0},
 	{BLOCK_MXFP4, 32, 17, ref_mxfp4},
@@ -327,6 +444,35 @@ Test(quant, dequantises_random_bytes_bit_for_bit)
 		}
 		free(row);
 		free(out);
+	}
+}
+
+/* What a codebook's entries are, beyond their order: a hash of the published grids. */
+Test(quant, has_the_codebooks_of_the_format)
+{
+	static const struct {
+		const uint16_t *entries;
+		size_t n;
+		int bits, most; /* of a level */
+		uint32_t hash;
+	} books[] = {
+		{codebook_iq2_xxs, 256, 2, 2, 0xc1b70b5eu}, {codebook_iq2_xs, 512, 2, 2, 0xd884b68eu},
+		{codebook_iq2_s, 1024, 2, 2, 0x0688c5cau},  {codebook_iq3_xxs, 256, 3, 7, 0x1eed7b89u},
+		{codebook_iq3_s, 512, 3, 7, 0x6b7c0a14u},   {codebook_iq1, 2048, 2, 2, 0xa06e42c1u},
+	};
+
+	for (size_t b = 0; b < sizeof books / sizeof books[0]; b++) {
+		uint32_t hash = 2166136261u;
+
+		for (size_t i = 0; i < books[b].n; i++) {
+			uint16_t entry = books[b].entries[i];
+
+			cr_assert(i == 0 || entry > books[b].entries[i - 1]);
+			for (int j = 0; j < (books[b].bits == 2 ? 8 : 4); j++)
+				cr_assert_leq(digit(books[b].entries, (int)i, books[b].bits, j), books[b].most);
+			hash = (hash ^ entry) * 16777619u;
+		}
+		cr_expect_eq(hash, books[b].hash, "codebook %zu: 0x%08x", b, hash);
 	}
 }
 
