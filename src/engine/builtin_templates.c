@@ -38,6 +38,8 @@
 #define CHATML \
 	EACH(SAY("'<|im_start|>' + m.role + '\\n' + " TEXT " + '<|im_end|>\\n'")) \
 	ASK("'<|im_start|>assistant\\n'")
+/* That a model has thought already, and nothing. */
+#define NO_THOUGHT "'<think>\\n\\n</think>\\n\\n'"
 #define VICUNA(system) \
 	EACH(BY_ROLE(system, "'USER: ' + " TEXT " + '\\n'", "'ASSISTANT: ' + " TEXT " + '</s>\\n'")) \
 	ASK("'ASSISTANT:'")
@@ -60,6 +62,10 @@ const struct builtin_template builtin_templates[] = {
 	                  " + ('<|return|>' if m.role == 'assistant' and loop.last else '<|end|>')"))
 	         ASK("'<|start|>assistant'"),
 	 .tokens = {"<|start|>", "<|channel|>", "<|message|>"}},
+	/* BitNet has Llama 3's vocabulary, but turns of its own. */
+	{.name = "bitnet",
+	 .text = EACH(SAY("m.role.capitalize() + ': ' + " TRIMMED " + '<|eot_id|>'")) ASK("'Assistant: '"),
+	 .architecture = "bitnet", .tokens = {"<|start_header_id|>", "<|eot_id|>"}},
 	{.name = "llama4",
 	 .text = EACH(SAY("'<|header_start|>' + m.role + '<|header_end|>\\n\\n' + " TRIMMED
 	                  " + '<|eot|>'"))
@@ -84,7 +90,28 @@ const struct builtin_template builtin_templates[] = {
 	                                     "'Assistant: ' + " TEXT " + '<end_of_utterance>\\n'"))
 	         ASK("'Assistant:'"),
 	 .tokens = {"<|im_start|>", "<end_of_utterance>"}},
+	{.name = "qwen3.5",
+	 .text = CHATML "{% if add_generation_prompt and enable_thinking is defined %}"
+	         SAY("'<think>\\n' if enable_thinking else " NO_THOUGHT) "{% endif %}",
+	 .architecture = "qwen35", .tokens = {"<|im_start|>", "<|im_end|>", "<think>"}},
+	{.name = "qwen3",
+	 .text = CHATML "{% if add_generation_prompt and enable_thinking is defined and not enable_thinking %}"
+	         SAY(NO_THOUGHT) "{% endif %}",
+	 .architecture = "qwen3", .tokens = {"<|im_start|>", "<|im_end|>", "<think>"}},
 	{.name = "chatml", .text = CHATML, .tokens = {"<|im_start|>", "<|im_end|>"}},
+	{.name = "gemma4",
+	 .text = "{% set think = enable_thinking is defined and enable_thinking %}"
+	         "{% if think and (not messages or messages[0].role != 'system') %}"
+	         "<|turn>system\n<|think|>\n<turn|>\n{% endif %}"
+	         EACH("{% if m.role == 'system' and loop.first and think %}"
+	              SAY("'<|turn>system\\n<|think|>\\n' + " TRIMMED " + '<turn|>\\n'")
+	              "{% else %}"
+	              SAY("'<|turn>' + ('model' if m.role == 'assistant' else m.role) + '\\n' + " TRIMMED
+	                  " + '<turn|>\\n'")
+	              "{% endif %}")
+	         ASK("'<|turn>model\\n' + ('<|channel>thought\\n<channel|>' if enable_thinking is defined and "
+	             "not enable_thinking else '')"),
+	 .tokens = {"<|turn>", "<turn|>"}},
 	{.name = "gemma",
 	 .text = SYSTEM_WITH_USER("'<start_of_turn>user\\n' + ns.system + " TRIMMED " + '<end_of_turn>\\n'",
 	                          "'<start_of_turn>model\\n' + " TRIMMED " + '<end_of_turn>\\n'")
@@ -94,6 +121,9 @@ const struct builtin_template builtin_templates[] = {
 	 .text = EACH(SAY("'<|begin|>' + m.role + '<|content|>' + " TEXT " + '<|end|>'"))
 	         ASK("'<|begin|>assistant'"),
 	 .tokens = {"<|begin|>", "<|content|>", "<|end|>"}},
+	{.name = "phi4-mini",
+	 .text = EACH(SAY("'<|' + m.role + '|>' + " TEXT " + '<|end|>'")) ASK("'<|assistant|>'"),
+	 .architecture = "phi3", .pre = "gpt-4o", .tokens = {"<|user|>", "<|assistant|>", "<|end|>"}},
 	{.name = "phi3",
 	 .text = EACH(SAY("'<|' + m.role + '|>\\n' + " TEXT " + '<|end|>\\n'")) ASK("'<|assistant|>\\n'"),
 	 .tokens = {"<|user|>", "<|assistant|>", "<|end|>"}},
@@ -184,6 +214,11 @@ const struct builtin_template builtin_templates[] = {
 	                      "'### Response:\\n' + " TEXT " + eos_token + '\\n\\n'"))
 	         ASK("'### Response:\\n'"),
 	 .stops = {"\n### Instruction:"}},
+	{.name = "ernie4.5",
+	 .text = EACH(BY_ROLE(TEXT " + '\n'", "'User: ' + " TEXT " + '\n'",
+	                      "'Assistant: ' + " TEXT " + '<|end_of_sentence|>'"))
+	         ASK("'Assistant: '"),
+	 .architecture = "ernie4_5", .tokens = {"<|end_of_sentence|>"}},
 	{.name = "minicpm",
 	 .text = EACH("{% if m.role == 'user' %}" SAY("'<用户>' + " TRIMMED " + '<AI>'")
 	              "{% else %}" SAY(TRIMMED) "{% endif %}"),

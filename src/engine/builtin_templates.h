@@ -1,6 +1,6 @@
 /* Chat templates for model files that carry none, by the names that llama.cpp
  * has for them (--chat-template NAME). The forms follow its llama-chat.cpp of
- * November 2026; the Jinja texts are our own. */
+ * November 2026, and where it has none the models' own; the Jinja texts are ours. */
 #ifndef SOTTO_ENGINE_BUILTIN_TEMPLATES_H
 #define SOTTO_ENGINE_BUILTIN_TEMPLATES_H
 

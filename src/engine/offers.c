@@ -14,43 +14,80 @@ const double offer_least_speed = 5;
 /* Bytes of weights a second of a desktop with two channels of memory. */
 static const double usual_weight_rate = 35e9;
 
-enum { CONTEXT = 8192, REST = 100 << 20, UNKNOWN_MACHINE = 2 };
+/* A model keeps its states twice, and two copies at least (model/cache.h). */
+enum { CONTEXT = 8192, STATES = 4, REST = 100 << 20, OTHERS = 6 };
 
-/* Sizes as the repositories state them; the cache from layers, KV heads and the
- * length of a head: 2 (K and V) * 2 bytes * layers * heads * length.
- * None is larger than 12B, however much memory there is: at a desktop's 60 GB/s these 7.5 GB
- * make 7 tokens a second, and a 24B model less than offer_least_speed. */
+/* Of autumn 2026. Sizes as the repositories state them; the cache from layers that store keys,
+ * KV heads and the length of a head: 2 (K and V) * 2 bytes * layers * heads * length; states: what
+ * delta net layers keep, heads * 128 * 128 floats each. What Gemma 4 looks up in the file is
+ * 262,144 rows for each layer of 256 weights, of 4.5 bits at least.
+ * The last that fits and is fast enough is chosen, but for those that are there for a purpose. */
 const struct offer offers[] = {
-	{"SmolLM2 135M Instruct", "llama", "bartowski/SmolLM2-135M-Instruct-GGUF",
-	 "SmolLM2-135M-Instruct-Q8_0.gguf", "Apache-2.0", 145, 23},
-	{"SmolLM2 360M Instruct", "llama", "bartowski/SmolLM2-360M-Instruct-GGUF",
-	 "SmolLM2-360M-Instruct-Q8_0.gguf", "Apache-2.0", 386, 40},
-	{"Llama 3.2 1B Instruct", "llama", "bartowski/Llama-3.2-1B-Instruct-GGUF",
-	 "Llama-3.2-1B-Instruct-Q4_K_M.gguf", "Llama 3.2 Community", 808, 32},
-	{"Llama 3.2 3B Instruct", "llama", "bartowski/Llama-3.2-3B-Instruct-GGUF",
-	 "Llama-3.2-3B-Instruct-Q4_K_M.gguf", "Llama 3.2 Community", 2020, 112},
-	{"Llama 3.1 8B Instruct", "llama", "bartowski/Meta-Llama-3.1-8B-Instruct-GGUF",
-	 "Meta-Llama-3.1-8B-Instruct-Q4_K_M.gguf", "Llama 3.1 Community", 4920, 128},
-	{"Mistral Nemo 12B Instruct", "llama", "bartowski/Mistral-Nemo-Instruct-2407-GGUF",
-	 "Mistral-Nemo-Instruct-2407-Q4_K_M.gguf", "Apache-2.0", 7480, 160},
+	{"Gemma 3 270M", "gemma3", "ggml-org/gemma-3-270m-it-GGUF", "gemma-3-270m-it-Q8_0.gguf",
+	 "Gemma", 292, 18},
+	{"LFM2.5 350M", "lfm2", "LiquidAI/LFM2.5-350M-GGUF", "LFM2.5-350M-Q8_0.gguf",
+	 "LFM Open 1.0", 379, 12},
+	{"LFM2.5 1.2B Instruct", "lfm2", "LiquidAI/LFM2.5-1.2B-Instruct-GGUF",
+	 "LFM2.5-1.2B-Instruct-Q4_K_M.gguf", "LFM Open 1.0", 731, 12},
+	{"Qwen3.5 0.8B", "qwen35", "unsloth/Qwen3.5-0.8B-GGUF", "Qwen3.5-0.8B-Q8_0.gguf",
+	 "Apache-2.0", 812, 12, .states_mib = 19, .purpose = "many languages"},
+	{"Qwen3.5 2B", "qwen35", "unsloth/Qwen3.5-2B-GGUF", "Qwen3.5-2B-Q4_K_M.gguf",
+	 "Apache-2.0", 1281, 12, .states_mib = 19},
+	{"LFM2 2.6B", "lfm2", "LiquidAI/LFM2-2.6B-GGUF", "LFM2-2.6B-Q4_K_M.gguf",
+	 "LFM Open 1.0", 1564, 16, .purpose = "fast for its size"},
+	{"Gemma 4 E2B", "gemma4", "unsloth/gemma-4-E2B-it-GGUF", "gemma-4-E2B-it-Q4_K_M.gguf",
+	 "Apache-2.0", 3107, 18, .in_file_mb = 1321, .purpose = "many languages"},
+	{"SmolLM3 3B", "smollm3", "ggml-org/SmolLM3-3B-GGUF", "SmolLM3-Q4_K_M.gguf",
+	 "Apache-2.0", 1915, 72, .purpose = "its training data are public"},
+	{"Granite 4.1 3B", "granite", "ibm-granite/granite-4.1-3b-GGUF", "granite-4.1-3b-Q4_K_M.gguf",
+	 "Apache-2.0", 2100, 80, .purpose = "for business"},
+	{"Ministral 3 3B Instruct", "mistral3", "mistralai/Ministral-3-3B-Instruct-2512-GGUF",
+	 "Ministral-3-3B-Instruct-2512-Q4_K_M.gguf", "Apache-2.0", 2147, 104,
+	 .purpose = "many languages"},
+	{"Qwen3.5 4B", "qwen35", "unsloth/Qwen3.5-4B-GGUF", "Qwen3.5-4B-Q4_K_M.gguf",
+	 "Apache-2.0", 2741, 32, .states_mib = 50},
+	{"Phi-4-mini 3.8B Instruct", "phi3", "unsloth/Phi-4-mini-instruct-GGUF",
+	 "Phi-4-mini-instruct-Q4_K_M.gguf", "MIT", 2492, 128, .purpose = "for mathematics"},
+	{"Gemma 4 E4B", "gemma4", "unsloth/gemma-4-E4B-it-GGUF", "gemma-4-E4B-it-Q4_K_M.gguf",
+	 "Apache-2.0", 4977, 56, .in_file_mb = 1585, .purpose = "many languages"},
+	{"Qwen2.5 Coder 7B Instruct", "qwen2", "unsloth/Qwen2.5-Coder-7B-Instruct-GGUF",
+	 "Qwen2.5-Coder-7B-Instruct-Q4_K_M.gguf", "Apache-2.0", 4683, 56, .purpose = "for code"},
+	{"Qwen3.5 9B", "qwen35", "unsloth/Qwen3.5-9B-GGUF", "Qwen3.5-9B-Q4_K_M.gguf",
+	 "Apache-2.0", 5681, 32, .states_mib = 50},
+	{"Ministral 3 8B Instruct", "mistral3", "mistralai/Ministral-3-8B-Instruct-2512-GGUF",
+	 "Ministral-3-8B-Instruct-2512-Q4_K_M.gguf", "Apache-2.0", 5199, 136,
+	 .purpose = "many languages"},
+	{"Ministral 3 14B Instruct", "mistral3", "mistralai/Ministral-3-14B-Instruct-2512-GGUF",
+	 "Ministral-3-14B-Instruct-2512-Q4_K_M.gguf", "Apache-2.0", 8240, 160},
+	{"Gemma 4 12B", "gemma4", "unsloth/gemma-4-12b-it-GGUF", "gemma-4-12b-it-Q4_K_M.gguf",
+	 "Apache-2.0", 7122, 336},
 };
 const size_t offers_n = sizeof offers / sizeof offers[0];
 
+/* Of the file, what is in memory and read for each token. */
+static uint64_t weights_of(const struct offer *offer)
+{
+	return (uint64_t)(offer->file_mb - offer->in_file_mb) * 1000000;
+}
+
 uint64_t offer_memory(const struct offer *offer)
 {
-	return (uint64_t)offer->file_mb * 1000000 + (uint64_t)offer->cache_kib * CONTEXT * 1024 + REST;
+	return weights_of(offer) + (uint64_t)offer->cache_kib * CONTEXT * 1024 +
+	       (uint64_t)offer->states_mib * STATES * 1024 * 1024 + REST;
 }
 
 double offer_speed(const struct offer *offer, double weight_rate)
 {
-	return speed_estimate(weight_rate, (uint64_t)offer->file_mb * 1000000 +
-	                                           (uint64_t)offer->cache_kib * SPEED_CONTEXT * 1024);
+	/* a state is read and written */
+	return speed_estimate(weight_rate, weights_of(offer) +
+	                                           (uint64_t)offer->cache_kib * SPEED_CONTEXT * 1024 +
+	                                           (uint64_t)offer->states_mib * 2 * 1024 * 1024);
 }
 
 bool offer_fits(const struct offer *offer, uint64_t available)
 {
 	if (!available)
-		return offer <= &offers[UNKNOWN_MACHINE];
+		return offer_memory(offer) <= MIB(1536);
 	return offer_memory(offer) <= available / 10 * 9;
 }
 
@@ -72,7 +109,7 @@ const struct offer *offer_choose(uint64_t available, double weight_rate)
 	const struct offer *best = &offers[0];
 
 	for (size_t i = 0; i < offers_n; i++)
-		if (offer_fits(&offers[i], available) && is_fast(&offers[i], weight_rate))
+		if (!offers[i].purpose && offer_fits(&offers[i], available) && is_fast(&offers[i], weight_rate))
 			best = &offers[i];
 	return best;
 }
@@ -156,24 +193,27 @@ static void put_speed(struct buf *out, double speed)
 		buf_printf(out, "about %s token%s a second here", text, strcmp(text, "1") ? "s" : "");
 }
 
+/* Of about the size of the best; --json has all. */
 static void put_others(struct buf *out, const struct offer *best, uint64_t available,
                        double weight_rate)
 {
 	char memory[AMOUNT_TEXT_MAX], speed[AMOUNT_TEXT_MAX];
+	size_t at = (size_t)(best - offers), first = at > OTHERS / 2 ? at - OTHERS / 2 : 0;
 
-	buf_printf(out, "Others, with the memory that they need%s:\n",
+	if (first + OTHERS >= offers_n)
+		first = offers_n - OTHERS - 1;
+	buf_printf(out, "Others on huggingface.co, with the memory that they need%s:\n",
 	           weight_rate > 0 ? " and about how many tokens a second" : "");
-	for (size_t i = 0; i < offers_n; i++) {
-		if (&offers[i] == best)
+	for (const struct offer *offer = &offers[first]; offer <= &offers[first + OTHERS]; offer++) {
+		if (offer == best)
 			continue;
-		buf_printf(out, "  %-26s %9s  ", offers[i].name,
-		           amount_bytes(memory, offer_memory(&offers[i])));
-		if (!offer_fits(&offers[i], available) && available)
+		buf_printf(out, "  %-25s %9s  ", offer->name, amount_bytes(memory, offer_memory(offer)));
+		if (!offer_fits(offer, available) && available)
 			buf_puts(out, "too large  ");
 		else if (weight_rate > 0)
-			buf_printf(out, "%7s/s  ",
-			           amount_estimate(speed, offer_speed(&offers[i], weight_rate)));
-		buf_printf(out, "huggingface.co/%s\n", offers[i].repository);
+			buf_printf(out, "%7s/s  ", amount_estimate(speed, offer_speed(offer, weight_rate)));
+		buf_printf(out, "%s%s%s%s\n", offer->repository, offer->purpose ? " (" : "",
+		           offer->purpose ? offer->purpose : "", offer->purpose ? ")" : "");
 	}
 }
 

@@ -15,9 +15,12 @@ struct offer {
 	const char *licence;
 	uint32_t file_mb;          /* millions of bytes */
 	uint32_t cache_kib;        /* of KV cache a token, in f16 */
+	uint32_t states_mib;       /* of recurrent states, once */
+	uint32_t in_file_mb;       /* of the file, what is looked up there and not loaded */
+	const char *purpose;       /* what it is for: listed, not chosen; NULL: for anyone */
 };
 
-/* From the smallest to the largest. */
+/* By the memory that they take. */
 extern const struct offer offers[];
 extern const size_t offers_n;
 

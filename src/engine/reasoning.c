@@ -56,12 +56,20 @@ const struct reasoning_markers *reasoning_find(const char *template_text, size_t
 	return NULL;
 }
 
+static bool has_token(const struct tokenizer *tokenizer, const char *name)
+{
+	return tokenizer_find(tokenizer, name, strlen(name)) != TOKEN_NONE;
+}
+
 const struct reasoning_markers *reasoning_default(const struct tokenizer *tokenizer)
 {
-	if (tokenizer_find(tokenizer, "<think>", strlen("<think>")) == TOKEN_NONE ||
-	    tokenizer_find(tokenizer, "</think>", strlen("</think>")) == TOKEN_NONE)
-		return NULL;
-	return reasoning_find("</think>", strlen("</think>"));
+	for (size_t i = 0; i < reasoning_n_markers; i++) {
+		const struct reasoning_markers *row = &reasoning_markers[i];
+
+		if (!row->parts && has_token(tokenizer, row->opens[0]) && has_token(tokenizer, row->close))
+			return row;
+	}
+	return NULL;
 }
 
 /* One past the last place where `what` stands; 0: nowhere. */

@@ -32,7 +32,7 @@ extern const size_t reasoning_n_markers;
 
 /* The markers that a template's text speaks of; NULL for none. */
 const struct reasoning_markers *reasoning_find(const char *template_text, size_t len);
-/* The commonest ones, if the vocabulary has tokens for them; else NULL. */
+/* Those that the vocabulary has tokens for; else NULL. */
 const struct reasoning_markers *reasoning_default(const struct tokenizer *tokenizer);
 /* Whether a text ends with its last opening marker not closed. */
 bool reasoning_is_open(const struct reasoning_markers *markers, const char *text, size_t len);

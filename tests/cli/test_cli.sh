@@ -332,11 +332,11 @@ expect models-words 2 '' 'takes no words' models x
 expect models-advice 0 'curl -L --create-dirs -o [^ ]*/data/sotto/models/[^ ]*.gguf https://huggingface.co/' '' models --advice
 expect models-advice-speed 0 'needs [0-9.]* .iB; about [0-9]* tokens? a second here' '' models --advice
 SOTTO_TEST_WEIGHT_RATE=1e8 expect models-advice-slow 0 'is the fastest' '' models --advice
-expect models-advice-json 0 '"name": "SmolLM2 135M Instruct", .*"memory": [0-9]*, "tokens_per_second": [0-9.]*, "fits": (true|false), "recommended": (true|false)}' '' models --advice --json
+expect models-advice-json 0 '"name": "Gemma 3 270M", .*"memory": [0-9]*, "tokens_per_second": [0-9.]*, "fits": (true|false), "recommended": (true|false)}' '' models --advice --json
 [ "$(grep -c '"recommended": true' "$work/out")" = 1 ]
 result $? models-advice-json-one "$(cat "$work/out")"
 SOTTO_TEST_WEIGHT_RATE=1e8 "$sotto" models --advice --json >"$work/out"
-grep -q 'SmolLM2 135M.*"tokens_per_second": 0[.][0-9]*, .*"recommended": true' "$work/out"
+grep -q 'Gemma 3 270M.*"tokens_per_second": 0[.][0-9]*, .*"recommended": true' "$work/out"
 result $? models-advice-json-slow "$(cat "$work/out")"
 HOME=$work/nobody XDG_CACHE_HOME= "$sotto" models >"$work/out" 2>"$work/err"
 [ $? = 0 ] && [ ! -s "$work/out" ] && grep -q 'No model was found' "$work/err" &&

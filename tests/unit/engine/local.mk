@@ -7,6 +7,7 @@ tests_unit_engine_test_engine_SOURCES = \
 	tests/unit/engine/test_catalog.c \
 	tests/unit/engine/test_chat_template.c \
 	tests/unit/engine/test_describe.c \
+	tests/unit/engine/test_family_templates.c \
 	tests/unit/engine/test_encode.c \
 	tests/unit/engine/test_encode_template.c \
 	tests/unit/engine/test_generate.c \

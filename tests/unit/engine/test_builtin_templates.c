@@ -20,6 +20,8 @@ static const struct {
 	{"bailing2",
 	 "<role>SYSTEM</role>S<|role_end|><role>HUMAN</role> U <|role_end|><role>"
 	 "ASSISTANT</role>A<|role_end|><role>HUMAN</role>V<|role_end|><role>ASSISTANT</role>"},
+	{"bitnet",
+	 "System: S<|eot_id|>User: U<|eot_id|>Assistant: A<|eot_id|>User: V<|eot_id|>Assistant: "},
 	{"chatglm3",
 	 "[gMASK]sop<|system|>\n S<|user|>\n  U <|assistant|>\n A<|user|>\n V<|assistant|>"},
 	{"chatglm4",
@@ -42,6 +44,8 @@ static const struct {
 	 "S\n\nUser:  U \n\nAssistant: A<｜end▁of▁sentence｜>User: V\n\nAssistant:"},
 	{"deepseek3",
 	 "S\n\n<｜User｜> U <｜Assistant｜>A<｜end▁of▁sentence｜><｜User｜>V<｜Assistant｜>"},
+	{"ernie4.5",
+	 "S\nUser:  U \nAssistant: A<|end_of_sentence|>User: V\nAssistant: "},
 	{"exaone-moe",
 	 "<|system|>\nS<|endofturn|>\n<|user|>\nU<|endofturn|>\n<|assistant|>\nA<|endofturn|>"
 	 "\n<|user|>\nV<|endofturn|>\n<|assistant|>\n"},
@@ -57,6 +61,8 @@ static const struct {
 	{"gemma",
 	 "<start_of_turn>user\nS\n\nU<end_of_turn>\n<start_of_turn>model\nA<end_of_turn>"
 	 "\n<start_of_turn>user\nV<end_of_turn>\n<start_of_turn>model\n"},
+	{"gemma4",
+	 "<|turn>system\nS<turn|>\n<|turn>user\nU<turn|>\n<|turn>model\nA<turn|>\n<|turn>user\nV<turn|>\n<|turn>model\n"},
 	{"gigachat",
 	 "<s>S<|message_sep|>user<|role_sep|> U <|message_sep|>available functions<|role_sep|>"
 	 "[]<|message_sep|>assistant<|role_sep|>A<|message_sep|>user<|role_sep|>"
@@ -116,6 +122,12 @@ static const struct {
 	 "\n\nU<|eot|><|header_start|>assistant<|header_end|>\n\nA<|eot|><|header_start|>"
 	 "user<|header_end|>\n\nV<|eot|><|header_start|>assistant<|header_end|>\n"
 	 "\n"},
+	{"qwen3",
+	 "<|im_start|>system\nS<|im_end|>\n<|im_start|>user\n U <|im_end|>\n<|im_start|>assistant\nA<|im_end|>\n<|im_start|>user\nV<|im_end|>\n<|im_start|>assistant\n"},
+	{"qwen3.5",
+	 "<|im_start|>system\nS<|im_end|>\n<|im_start|>user\n U <|im_end|>\n<|im_start|>assistant\nA<|im_end|>\n<|im_start|>user\nV<|im_end|>\n<|im_start|>assistant\n"},
+	{"phi4-mini",
+	 "<|system|>S<|end|><|user|> U <|end|><|assistant|>A<|end|><|user|>V<|end|><|assistant|>"},
 	{"megrez",
 	 "<|role_start|>system<|role_end|>S<|turn_end|><|role_start|>user<|role_end|>"
 	 " U <|turn_end|><|role_start|>assistant<|role_end|>A<|turn_end|><|role_start|>"

@@ -23,13 +23,24 @@ Test(offers, only_what_can_be_run_is_offered)
 		snprintf(word, sizeof word, "%s,", offers[i].architecture);
 		cr_assert(strstr(buf_text(&names), word), "%s", offers[i].name);
 		cr_assert(strstr(offers[i].file, ".gguf") && strchr(offers[i].repository, '/'));
+		cr_assert(offers[i].licence[0] && offers[i].in_file_mb < offers[i].file_mb);
+		cr_assert(strncmp(offers[i].file, offers[i].name, 3) == 0 || offers[i].file[0] == 'g',
+		          "%s", offers[i].file);
 		cr_assert(i == 0 || offer_memory(&offers[i - 1]) < offer_memory(&offers[i]));
 	}
 	buf_free(&names);
 }
 
-enum { NEMO = 5, LLAMA_8B = 4, LLAMA_1B = 2 };
 static const double fast = 200e9, slow = 6e9;
+
+static const struct offer *named(const char *name)
+{
+	for (size_t i = 0; i < offers_n; i++)
+		if (strcmp(offers[i].name, name) == 0)
+			return &offers[i];
+	cr_assert_fail("%s", name);
+	return NULL;
+}
 
 Test(offers, the_largest_that_fits_is_chosen)
 {
@@ -38,7 +49,11 @@ Test(offers, the_largest_that_fits_is_chosen)
 	for (size_t i = 0; i < offers_n; i++) {
 		uint64_t enough = offer_memory(&offers[i]) / 9 * 10 + 100;
 
-		cr_assert_eq(offer_choose(enough, fast), &offers[i]);
+		const struct offer *best = offer_choose(enough, fast);
+
+		cr_assert_null(best->purpose, "%s", best->name);
+		cr_assert(best <= &offers[i]);
+		cr_assert(offers[i].purpose || best == &offers[i], "%s", offers[i].name);
 	}
 	cr_assert(offer_memory(offer_choose(0, fast)) < (uint64_t)2 << 30, "nothing is known");
 }
@@ -48,17 +63,18 @@ Test(offers, the_largest_that_is_fast_enough_is_chosen)
 {
 	const uint64_t much = (uint64_t)64 << 30;
 
-	cr_assert_eq(offer_choose(much, fast), &offers[NEMO]);
-	cr_assert_eq(offer_choose(much, slow), &offers[LLAMA_1B]);
-	cr_assert_eq(offer_choose((uint64_t)2 << 30, fast), &offers[LLAMA_1B], "memory counts, too");
+	cr_assert_eq(offer_choose(much, fast), named("Gemma 4 12B"));
+	cr_assert_eq(offer_choose(much, slow), named("LFM2.5 1.2B Instruct"));
+	cr_assert_eq(offer_choose((uint64_t)4 << 30, fast), named("Qwen3.5 4B"), "memory counts, too");
+	cr_assert_eq(offer_choose((uint64_t)8 << 30, fast), named("Qwen3.5 9B"));
 	cr_assert_eq(offer_choose(much, 1e6), &offers[0], "the fastest, where none is fast");
-	cr_assert_eq(offer_choose(much, 0), &offers[LLAMA_8B], "a usual machine");
+	cr_assert_eq(offer_choose(much, 0), named("Qwen3.5 9B"), "a usual machine");
 	for (double rate = 1e8; rate < 1e12; rate *= 1.3) {
 		const struct offer *best = offer_choose(much, rate);
 
-		cr_assert((best->file_mb + 1) * 1e6 < (double)offer_most_bytes(rate) || best == &offers[0]);
 		cr_assert(best == &offers[0] || offer_speed(best, rate) >= offer_least_speed);
-		cr_assert(best + 1 == &offers[offers_n] || offer_speed(best + 1, rate) < offer_least_speed);
+		for (const struct offer *next = best + 1; next < &offers[offers_n]; next++)
+			cr_assert(next->purpose || offer_speed(next, rate) < offer_least_speed);
 	}
 }
 
@@ -82,19 +98,23 @@ Test(offers, are_told_with_memory_and_speed)
 	const uint64_t much = (uint64_t)64 << 30;
 
 	expect_advice_for(much, 60e9, "The largest model that fits in the 64.0 GiB free here and is as fast "
-	                  "as one reads (5 tokens a second):\n\n  Mistral Nemo 12B", true);
-	expect_advice_for(much, 60e9, "needs 8.31 GiB; about 7 tokens a second here\n", true);
-	expect_advice_for(much, slow, "  Llama 3.2 1B Instruct (Llama 3.2 Community)\n  a download of "
-	                  "0.81 GB; needs 1.10 GiB; about 6 tokens a second here\n", true);
-	expect_advice_for(much, slow, "Others, with the memory that they need and about how many tokens "
-	                  "a second:\n", true);
-	expect_advice_for(much, slow, " 8.31 GiB       <1/s  huggingface.co/", true);
-	expect_advice_for((uint64_t)4 << 30, slow, " 8.31 GiB  too large  huggingface.co/", true);
-	expect_advice_for(much, 2e8, "No model is as fast here as one reads (5 tokens a second). "
-	                  "This is the fastest:\n\n  SmolLM2 135M", true);
-	expect_advice_for(much, 2e8, "about 1 token a second here\n", true);
+	                  "as one reads (5 tokens a second):\n\n  Gemma 4 12B", true);
+	expect_advice_for(much, 60e9, "needs 9.36 GiB; about 7 tokens a second here\n", true);
+	expect_advice_for(much, slow, "  LFM2.5 1.2B Instruct (LFM Open 1.0)\n  a download of "
+	                  "0.73 GB; needs 893.1 MiB; about 7 tokens a second here\n", true);
+	expect_advice_for(much, slow, "Others on huggingface.co, with the memory that they need and about "
+	                  "how many tokens a second:\n  Gemma 3 270M", true);
+	expect_advice_for(much, slow, " 1.46 GiB        4/s  unsloth/Qwen3.5-2B-GGUF\n", true);
+	expect_advice_for(much, slow, "Gemma 4 12B", false);
+	expect_advice_for((uint64_t)1 << 30, slow, " 1.46 GiB  too large  unsloth/", true);
+	expect_advice_for(much, 4e8, " 1.46 GiB       <1/s  unsloth/", true);
+	expect_advice_for(much, fast, "-8B-Instruct-2512-GGUF (many languages)\n", true);
+	expect_advice_for(much, 4e8, "No model is as fast here as one reads (5 tokens a second). "
+	                  "This is the fastest:\n\n  Gemma 3 270M", true);
+	expect_advice_for(much, 4e8, "about 1 token a second here\n", true);
 	expect_advice_for(much, 1e8, "less than 1 token a second here\n", true);
 	expect_advice_for(1000, fast, "No model fits in the 1000 B", true);
+	expect_advice_for((uint64_t)8 << 30, fast, "-Coder-7B-Instruct-GGUF (for code)\n", true);
 	expect_advice_for(much, 0, "this one suits the 64.0 GiB of memory", true);
 	expect_advice_for(much, 0, "a second", false);
 }
@@ -125,12 +145,12 @@ Test(offers, the_command_can_be_pasted)
 	unsetenv("SOTTO_DATA_DIR");
 	unsetenv("XDG_DATA_HOME");
 	expect_advice("curl -L --create-dirs -o "
-	              "~/.local/share/sotto/models/Llama-3.2-1B-Instruct-Q4_K_M.gguf https://huggingface.co/"
-	              "bartowski/Llama-3.2-1B-Instruct-GGUF/resolve/main/Llama-3.2-1B-Instruct-Q4_K_M.gguf\n");
-	expect_advice("huggingface-cli download bartowski/Llama-3.2-1B-Instruct-GGUF "
-	              "Llama-3.2-1B-Instruct-Q4_K_M.gguf\n");
+	              "~/.local/share/sotto/models/Qwen3.5-2B-Q4_K_M.gguf https://huggingface.co/"
+	              "unsloth/Qwen3.5-2B-GGUF/resolve/main/Qwen3.5-2B-Q4_K_M.gguf\n");
+	expect_advice("huggingface-cli download unsloth/Qwen3.5-2B-GGUF "
+	              "Qwen3.5-2B-Q4_K_M.gguf\n");
 	setenv("XDG_DATA_HOME", "/data", 1);
-	expect_advice("-o /data/sotto/models/Llama");
+	expect_advice("-o /data/sotto/models/Qwen");
 	setenv("SOTTO_DATA_DIR", "/it's $HERE", 1);
-	expect_advice("-o '/it'\\''s $HERE/models'/Llama");
+	expect_advice("-o '/it'\\''s $HERE/models'/Qwen");
 }

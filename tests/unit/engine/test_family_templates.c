@@ -1,0 +1,166 @@
+/* Files without a chat template: each family gets its own, by its architecture and the control
+ * tokens of its vocabulary; a reply ends and is told from what was thought before it. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "unit/engine/chat_model.h"
+
+enum { CONTROL = 3, TOKENS_MAX = 12 };
+
+static const struct row {
+	const char *architecture, *pre;
+	const char *tokens[TOKENS_MAX];
+	const char *name;
+	const char *end;  /* the token that ends a reply */
+	const char *open; /* NULL: no reasoning */
+	/* How the prompt ends without a word about thinking, with it and without; NULL: as before. */
+	const char *tail, *on, *off;
+} rows[] = {
+	{"qwen2", "qwen2", {"<|im_start|>", "<|im_end|>"}, "chatml", "<|im_end|>", NULL,
+	 "<|im_start|>assistant\n", NULL, NULL},
+	{"qwen3", "qwen2", {"<|im_start|>", "<|im_end|>", "<think>", "</think>"}, "qwen3", "<|im_end|>",
+	 "<think>", "<|im_start|>assistant\n", NULL, "assistant\n<think>\n\n</think>\n\n"},
+	{"qwen35", "qwen35", {"<|im_start|>", "<|im_end|>", "<think>", "</think>"}, "qwen3.5",
+	 "<|im_end|>", "<think>", "<|im_start|>assistant\n", "assistant\n<think>\n",
+	 "assistant\n<think>\n\n</think>\n\n"},
+	{"gemma3", NULL, {"<start_of_turn>", "<end_of_turn>"}, "gemma", "<end_of_turn>", NULL,
+	 "<start_of_turn>model\n", NULL, NULL},
+	{"gemma4", NULL, {"<|turn>", "<turn|>", "<|channel>", "<channel|>", "<|think|>"}, "gemma4",
+	 "<turn|>", "<|channel>thought", "<|turn>user\nV<turn|>\n<|turn>model\n", NULL,
+	 "<|turn>model\n<|channel>thought\n<channel|>"},
+	{"granite", NULL, {"<|start_of_role|>", "<|end_of_role|>", "<|end_of_text|>"}, "granite",
+	 "<|end_of_text|>", NULL, "<|start_of_role|>assistant<|end_of_role|>", NULL, NULL},
+	{"granitehybrid", NULL, {"<|start_of_role|>", "<|end_of_role|>", "<|end_of_text|>"},
+	 "granite-4.0", "<|end_of_text|>", NULL, "<|start_of_role|>assistant<|end_of_role|>", NULL, NULL},
+	{"lfm2", NULL, {"<|im_start|>", "<|im_end|>"}, "chatml", "<|im_end|>", NULL,
+	 "<|im_start|>assistant\n", NULL, NULL},
+	{"phi3", "gpt-4o", {"<|user|>", "<|assistant|>", "<|system|>", "<|end|>"}, "phi4-mini",
+	 "<|end|>", NULL, "<|user|>V<|end|><|assistant|>", NULL, NULL},
+	{"phi3", NULL, {"<|user|>", "<|assistant|>", "<|system|>", "<|end|>"}, "phi3", "<|end|>", NULL,
+	 "<|user|>\nV<|end|>\n<|assistant|>\n", NULL, NULL},
+	{"mistral3", "tekken", {"[INST]", "[/INST]", "[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]", "</s>"},
+	 "mistral-v7-tekken", "</s>", NULL, "A</s>[INST]V[/INST]", NULL, NULL},
+	{"mistral3", "tekken", {"[INST]", "[/INST]", "[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]", "</s>",
+	                        "[THINK]", "[/THINK]"},
+	 "mistral-v7-tekken", "</s>", "[THINK]", "A</s>[INST]V[/INST]", NULL, NULL},
+	{"smollm3", "smollm", {"<|im_start|>", "<|im_end|>", "<think>", "</think>"}, "chatml",
+	 "<|im_end|>", "<think>", "<|im_start|>assistant\n", NULL, NULL},
+	{"olmo2", NULL, {"<|im_start|>", "<|im_end|>"}, "chatml", "<|im_end|>", NULL,
+	 "<|im_start|>assistant\n", NULL, NULL},
+	{"exaone4", NULL, {"[|user|]", "[|assistant|]", "[|endofturn|]", "[|tool|]", "<think>",
+	                   "</think>"},
+	 "exaone4", "[|endofturn|]", "<think>", "[|user|]V\n[|assistant|]", NULL, NULL},
+	{"glm4", "chatglm-bpe", {"[gMASK]", "<sop>", "<|user|>", "<|assistant|>"}, "chatglm4",
+	 "<|user|>", NULL, "A<|user|>\nV<|assistant|>\n", NULL, NULL},
+	{"bitnet", NULL, {"<|start_header_id|>", "<|end_header_id|>", "<|eot_id|>"}, "bitnet",
+	 "<|eot_id|>", NULL, "User: V<|eot_id|>Assistant: ", NULL, NULL},
+	{"llama", NULL, {"<|start_header_id|>", "<|end_header_id|>", "<|eot_id|>"}, "llama3",
+	 "<|eot_id|>", NULL, "<|start_header_id|>assistant<|end_header_id|>\n\n", NULL, NULL},
+	{"ernie4_5", NULL, {"<|begin_of_sentence|>", "<|end_of_sentence|>"}, "ernie4.5",
+	 "<|end_of_sentence|>", NULL, "A<|end_of_sentence|>User: V\nAssistant: ", NULL, NULL},
+	{"seed_oss", NULL, {"<seed:bos>", "<seed:eos>", "<seed:think>", "</seed:think>"}, "seed_oss",
+	 "<seed:eos>", "<seed:think>", "<seed:bos>assistant\n", NULL, NULL},
+	{"cohere2", NULL, {"<|START_OF_TURN_TOKEN|>", "<|END_OF_TURN_TOKEN|>", "<|USER_TOKEN|>",
+	                   "<|CHATBOT_TOKEN|>"},
+	 "command-r", "<|END_OF_TURN_TOKEN|>", NULL, "<|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>", NULL,
+	 NULL},
+};
+
+static void open_row(struct test_model *model, const struct row *row, int32_t type)
+{
+	const struct test_key keys[] = {{"general.architecture", row->architecture}, {NULL, NULL}};
+	struct tiny_token tokens[TOKENS_MAX + 1] = {0};
+
+	for (size_t i = 0; i < TOKENS_MAX && row->tokens[i]; i++)
+		tokens[i] = (struct tiny_token){row->tokens[i], 0, type};
+	test_model_open(model, &(struct tiny_vocabulary){.model = "gpt2",
+	                                                 .pre = row->pre ? row->pre : "gpt-2",
+	                                                 .tokens = tokens},
+	                keys);
+	test_model_choose(model, NULL);
+}
+
+static void expect_tail(const struct test_model *model, enum reasoning_mode reasoning,
+                        const char *tail)
+{
+	static const struct chat_text texts[] = {{"U", 1, 1}, {"A", 1, 2}, {"V", 1, 3}};
+	const struct chat_message messages[] = {
+		{.role = ROLE_USER, .texts = &texts[0], .n_texts = 1},
+		{.role = ROLE_ASSISTANT, .texts = &texts[1], .n_texts = 1, .reasoning = {"hmm", 3, 4}},
+		{.role = ROLE_USER, .texts = &texts[2], .n_texts = 1},
+	};
+	struct jinja_output out;
+	struct error err;
+	size_t len = strlen(tail);
+
+	cr_assert_eq(chat_template_render(model->tmpl, messages, 3, true, reasoning, &out, &err),
+	             STATUS_OK, "%s", err.text);
+	cr_expect(out.len >= len && strcmp(out.text + out.len - len, tail) == 0, "%s: %s",
+	          model->tmpl->name, out.text);
+	cr_expect_null(strstr(out.text, "hmm"), "what was thought before is not told again");
+	jinja_output_free(&out);
+}
+
+Test(family_templates, are_chosen_end_and_think)
+{
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		const struct row *row = &rows[i];
+		struct test_model model;
+		int32_t end;
+
+		open_row(&model, row, CONTROL);
+		cr_expect_str_eq(model.tmpl->name, row->name, "%s: %s", row->architecture, model.tmpl->name);
+		end = tokenizer_find(model.tokenizer, row->end, strlen(row->end));
+		cr_expect(end != TOKEN_NONE && (tokenizer_is_eog(model.tokenizer, end) ||
+		                                model.tmpl->end_id == end),
+		          "%s does not end", row->architecture);
+		cr_expect_eq(row->open != NULL, model.tmpl->reasoning != NULL, "%s", row->architecture);
+		if (row->open && model.tmpl->reasoning)
+			cr_expect_str_eq(model.tmpl->reasoning->opens[0], row->open);
+		expect_tail(&model, REASONING_AUTO, row->tail);
+		expect_tail(&model, REASONING_ON, row->on ? row->on : row->tail);
+		expect_tail(&model, REASONING_OFF, row->off ? row->off : row->tail);
+		test_model_close(&model);
+	}
+}
+
+/* Where the markers are plain text the model was not trained on them. */
+Test(family_templates, need_control_tokens)
+{
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct test_model model;
+
+		open_row(&model, &rows[i], 1);
+		cr_expect_str_eq(model.tmpl->name, "plain", "%s: %s", rows[i].architecture,
+		                 model.tmpl->name);
+		test_model_close(&model);
+	}
+}
+
+/* Gemma 4 is told to think in its system message. */
+Test(family_templates, gemma4_thinks_when_it_is_told_to)
+{
+	const struct row *row = rows;
+	static const struct chat_text texts[] = {{" S ", 3, 1}, {"U", 1, 2}};
+	const struct chat_message messages[] = {
+		{.role = ROLE_SYSTEM, .texts = &texts[0], .n_texts = 1},
+		{.role = ROLE_USER, .texts = &texts[1], .n_texts = 1},
+	};
+	struct test_model model;
+	struct jinja_output out;
+
+	while (strcmp(row->architecture, "gemma4") != 0)
+		row++;
+	open_row(&model, row, CONTROL);
+	cr_assert(model.tmpl->can.thinking && model.tmpl->knows_reasoning && model.tmpl->can.system);
+	for (size_t with = 0; with < 2; with++) {
+		cr_assert_eq(chat_template_render(model.tmpl, messages + 1 - with, 1 + with, true,
+		                                  REASONING_ON, &out, NULL), STATUS_OK);
+		cr_expect_str_eq(out.text, with ? "<|turn>system\n<|think|>\nS<turn|>\n<|turn>user\nU<turn|>\n"
+		                                  "<|turn>model\n"
+		                                : "<|turn>system\n<|think|>\n<turn|>\n<|turn>user\nU<turn|>\n"
+		                                  "<|turn>model\n");
+		jinja_output_free(&out);
+	}
+	test_model_close(&model);
+}
