@@ -1,7 +1,12 @@
 /* Files without a chat template: each family gets its own, by its architecture and the control
  * tokens of its vocabulary; a reply ends and is told from what was thought before it. */
 #include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/sys.h"
+#include "model/model.h"
 
 #include "unit/engine/chat_model.h"
 
@@ -163,4 +168,31 @@ Test(family_templates, gemma4_thinks_when_it_is_told_to)
 		jinja_output_free(&out);
 	}
 	test_model_close(&model);
+}
+
+Test(family_templates, of_all_that_run_are_in_the_manual)
+{
+	struct buf names;
+	char *text;
+	size_t len;
+
+	cr_assert_eq(sys_read_file(TEST_SRCDIR "/man/sotto.1", 1 << 20, &text, &len, NULL), STATUS_OK);
+	buf_init(&names, 4096);
+	cr_assert_eq(model_architectures(&names), STATUS_OK);
+	for (char *at = names.data; *at;) {
+		size_t n = strcspn(at, ", ");
+		char line[80] = ".B ", *to = line + 3;
+
+		for (size_t i = 0; i < n && i < 32; i++) {
+			if (at[i] == '-')
+				*to++ = '\\';
+			*to++ = at[i];
+		}
+		*to++ = '\n';
+		cr_expect_not_null(strstr(text, line), "%s", line);
+		at += n;
+		at += strspn(at, ", ");
+	}
+	buf_free(&names);
+	free(text);
 }

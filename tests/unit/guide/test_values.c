@@ -42,7 +42,7 @@ Test(values, suggest_what_is_fast_enough)
 	double fits = 0;
 
 	guide_values_now(&values, 1, 1e6);
-	cr_assert(strstr(values.suggestion, "135M"), "%s", values.suggestion);
+	cr_assert(strstr(values.suggestion, "270M"), "%s", values.suggestion);
 	guide_values_now(&values, 1, 2.4e9);
 	cr_assert(sscanf(values.fits, "%lf GB", &fits) == 1 && fits > 0.1 && fits < 0.5, "%s", values.fits);
 }
