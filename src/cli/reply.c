@@ -21,6 +21,7 @@ struct reply {
 	bool terminal; /* stdout is one: only sanitised text may reach it */
 	struct sanitize_stream sanitizer;
 	struct buf out; /* of one token */
+	bool told_dropped;
 	bool ends_line; /* the last byte written was a newline, or none was */
 	/* What the model thinks, on stderr. */
 	bool show_reasoning, reasoning_open; /* open: text without a newline at its end */
@@ -46,14 +47,22 @@ static void ignore_loading(void *ctx, float fraction)
 	(void)fraction;
 }
 
-static void ignore_prefilling(void *ctx, uint32_t done, uint32_t total, uint32_t cached,
-                              uint32_t n_dropped)
+/* Says once what the model is not sent. */
+static void reply_prefilling(void *ctx, uint32_t done, uint32_t total, uint32_t cached,
+                             uint32_t n_dropped)
 {
-	(void)ctx;
+	struct reply *reply = ctx;
+	char text[100];
+
 	(void)done;
 	(void)total;
 	(void)cached;
-	(void)n_dropped;
+	if (!n_dropped || reply->told_dropped)
+		return;
+	reply->told_dropped = true;
+	snprintf(text, sizeof text, "the context is full: the oldest %u message%s left out", n_dropped,
+	         n_dropped == 1 ? " is" : "s are");
+	cli_note(text);
 }
 
 static void reply_note(void *ctx, const char *text)
@@ -211,7 +220,7 @@ static int load_and_reply(struct conversation *conversation, struct cli_setup *s
 	                                  .cancelled = reply_cancelled,
 	                                  .params = reply_params,
 	                                  .loading = ignore_loading,
-	                                  .prefilling = ignore_prefilling,
+	                                  .prefilling = reply_prefilling,
 	                                  .note = reply_note,
 	                                  .token = reply_token};
 	struct worker_model_info info;

@@ -244,6 +244,13 @@ result $? resume-model "$(grep ^model: "$chats/$chat.yaml")"
 expect resume-context 4 '' 'prompt has' run -m synthetic:n_ctx=8 -C -p "a b c d e f g h i j k l"
 [ "$(grep '^type:' "$chats/$chat.yaml" | tail -1)" = 'type: "leaf"' ]
 result $? resume-context-off-path "$(tail -20 "$chats/$chat.yaml")"
+# A context of 40 words has room for 30, a quarter being the reply's; the chat has 12, a turn more has 8
+cp "$work/chat.before" "$work/overflow.yaml"
+for turn in 1 2; do
+	expect overflow-fits 0 '^a b c$' '' run -m synthetic:mode=echo,n_ctx=40 --resume "$work/overflow.yaml" -p "a b c"
+done
+expect overflow 0 '^a b c$' '^sotto: note: the context is full: the oldest 2 messages are left out$' \
+	run -m synthetic:mode=echo,n_ctx=40 --resume "$work/overflow.yaml" -p "a b c"
 # Held by another: what is said goes to a copy
 exec 8<"$chats/$chat.yaml"
 flock 8
