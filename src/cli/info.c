@@ -30,12 +30,6 @@ static void add_safe(struct buf *out, struct gguf_string text)
 	sanitize_line(out, text.data, text.len);
 }
 
-static uint64_t count_elements(const struct gguf_tensor *tensor)
-{
-	/* The reader has checked the product. */
-	return tensor->ne[0] * tensor->ne[1] * tensor->ne[2] * tensor->ne[3];
-}
-
 static void show_metadata(const struct gguf *gguf, struct buf *out)
 {
 	struct buf value;
@@ -213,7 +207,7 @@ static void show_summary(const struct gguf *gguf, const struct engine_params *pa
 	char text[TEXT];
 
 	for (size_t i = 0; i < gguf_n_tensors(gguf); i++)
-		n_params += count_elements(gguf_tensor_at(gguf, i));
+		n_params += gguf_tensor_n_elements(gguf_tensor_at(gguf, i));
 	buf_puts(out, "\nsummary\n");
 	show_string(gguf, "name", "general.name", out);
 	show_string(gguf, "architecture", "general.architecture", out);

@@ -72,11 +72,8 @@ static bool describe(struct catalog_entry *entry, const struct gguf *gguf, const
 		         arch.len < sizeof entry->architecture ? (int)arch.len : 0, arch.data);
 	snprintf(entry->type, sizeof entry->type, "%s", describe_type(gguf));
 	entry->n_ctx_train = trained_context(gguf, entry->architecture);
-	for (size_t i = 0; i < gguf_n_tensors(gguf); i++) {
-		const struct gguf_tensor *tensor = gguf_tensor_at(gguf, i);
-
-		entry->n_params += tensor->ne[0] * tensor->ne[1] * tensor->ne[2] * tensor->ne[3];
-	}
+	for (size_t i = 0; i < gguf_n_tensors(gguf); i++)
+		entry->n_params += gguf_tensor_n_elements(gguf_tensor_at(gguf, i));
 	return entry->name != NULL;
 }
 

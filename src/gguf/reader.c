@@ -264,6 +264,11 @@ const struct gguf_tensor *gguf_tensor_at(const struct gguf *gguf, size_t index)
 	return index < gguf->n_tensors ? &gguf->tensors[index] : NULL;
 }
 
+uint64_t gguf_tensor_n_elements(const struct gguf_tensor *tensor)
+{
+	return tensor->ne[0] * tensor->ne[1] * tensor->ne[2] * tensor->ne[3];
+}
+
 const struct gguf_tensor *gguf_find_tensor(const struct gguf *gguf, const char *name)
 {
 	struct gguf_string wanted = {name, strlen(name)};

@@ -81,6 +81,8 @@ void gguf_release(const struct gguf *gguf, const void *data, size_t n_bytes);
 size_t gguf_n_tensors(const struct gguf *gguf);
 const struct gguf_tensor *gguf_tensor_at(const struct gguf *gguf, size_t index);
 const struct gguf_tensor *gguf_find_tensor(const struct gguf *gguf, const char *name);
+/* Fits 64 bits: opening the file has checked the product. */
+uint64_t gguf_tensor_n_elements(const struct gguf_tensor *tensor);
 
 /* Getters: STATUS_NOTFOUND when the key is absent (*out is left alone),
  * STATUS_FORMAT when it has another type or does not fit. The text names key,

@@ -158,17 +158,13 @@ static enum status find_part(const struct loading *l, const struct weights_row *
 	return STATUS_OK;
 }
 
-static uint64_t n_elements(const struct gguf_tensor *tensor)
-{
-	return tensor->ne[0] * tensor->ne[1] * tensor->ne[2] * tensor->ne[3];
-}
-
 /* The part's elements as floats, which the weights own. */
 static enum status load_floats(const struct loading *l, const struct part *part, const float **out)
 {
 	struct weights *weights = l->weights;
 	char name[LIMIT_GGUF_TENSOR_NAME + 1];
-	uint64_t n = part->rows * part->cols, first = part->first, total = n_elements(part->tensor);
+	uint64_t n = part->rows * part->cols, first = part->first;
+	uint64_t total = gguf_tensor_n_elements(part->tensor);
 	const struct quant *quant;
 	float *values;
 	enum status status;

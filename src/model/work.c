@@ -6,7 +6,7 @@
 static void add_tensor(struct work *work, const struct gguf_tensor *tensor)
 {
 	const struct block_info *block = block_info(tensor->type);
-	uint64_t n = tensor->ne[0] * tensor->ne[1] * tensor->ne[2] * tensor->ne[3];
+	uint64_t n = gguf_tensor_n_elements(tensor);
 
 	work->bytes += tensor->n_bytes;
 	if (tensor->n_dims < 2)

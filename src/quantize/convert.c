@@ -119,7 +119,7 @@ static enum status convert_batch(struct converter *c, const struct gguf_tensor *
 enum status converter_run(struct converter *c, const struct gguf_tensor *tensor, uint32_t type,
                           convert_sink sink, void *ctx, struct error *err)
 {
-	uint64_t n = tensor->ne[0] * tensor->ne[1] * tensor->ne[2] * tensor->ne[3];
+	uint64_t n = gguf_tensor_n_elements(tensor);
 	enum status status = STATUS_OK;
 
 	c->from = quant_find(tensor->type);

@@ -4,12 +4,6 @@
 #include "kernels/quant.h"
 #include "quantize/quantize.h"
 
-static uint64_t count_weights(const struct gguf_tensor *tensor)
-{
-	/* The reader has checked the product. */
-	return tensor->ne[0] * tensor->ne[1] * tensor->ne[2] * tensor->ne[3];
-}
-
 static enum status check_tensor(const struct gguf_tensor *tensor, uint32_t type,
                                 const struct quantize_job *job, struct quantize_plan *plan,
                                 struct error *err)
@@ -49,7 +43,7 @@ enum status quantize_plan_init(struct quantize_plan *plan, const struct quantize
 	for (size_t i = 0; i < n && !status; i++) {
 		const struct gguf_tensor *tensor = gguf_tensor_at(gguf, i);
 		const struct block_info *block;
-		uint64_t weights = count_weights(tensor);
+		uint64_t weights = gguf_tensor_n_elements(tensor);
 
 		/* Tables of numbers that some families keep among their tensors. */
 		if (!quant_find(tensor->type) && block_info(tensor->type)->n_elements == 1)

@@ -64,7 +64,7 @@ static enum status copy_metadata(struct gguf_writer *w, const struct gguf *gguf,
 static void add_tensor(struct gguf_writer *w, const struct gguf_tensor *tensor, uint32_t type)
 {
 	const struct block_info *block = block_info(type);
-	uint64_t n = tensor->ne[0] * tensor->ne[1] * tensor->ne[2] * tensor->ne[3];
+	uint64_t n = gguf_tensor_n_elements(tensor);
 	char name[LIMIT_GGUF_TENSOR_NAME + 1] = {0};
 
 	memcpy(name, tensor->name.data, tensor->name.len);
@@ -158,7 +158,7 @@ static enum status write_tensors(struct output *out, const struct gguf *gguf,
 	for (size_t i = 0; i < gguf_n_tensors(gguf) && !status; i++) {
 		const struct gguf_tensor *tensor = gguf_tensor_at(gguf, i);
 		const struct block_info *block = block_info(out->plan->types[i]);
-		uint64_t n = tensor->ne[0] * tensor->ne[1] * tensor->ne[2] * tensor->ne[3];
+		uint64_t n = gguf_tensor_n_elements(tensor);
 
 		out->tensor = tensor;
 		status = out->plan->types[i] == tensor->type
