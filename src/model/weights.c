@@ -85,6 +85,13 @@ static uint64_t row_dim(const struct loading *l, enum weights_dim dim)
 	return dim_length(l->plan, l->layer, dim);
 }
 
+/* Names are of this layer's tensors now. */
+static void enter_layer(struct loading *l, size_t layer)
+{
+	l->layer = layer;
+	snprintf(l->prefix, sizeof l->prefix, "blk.%zu.", layer);
+}
+
 static struct tensor_name name_of(const struct loading *l, const char *name, const char *suffix)
 {
 	struct tensor_name out;
@@ -106,19 +113,20 @@ static enum status check_shape(const struct gguf_tensor *tensor, const char *nam
 	                 tensor->ne[1], tensor->ne[2], tensor->ne[3], cols, rows, slices);
 }
 
-static enum status find_quant(const struct gguf_tensor *tensor, const char *name,
-                              const struct quant **out, struct error *err)
+static enum status find_quant(const struct gguf_tensor *tensor, const struct quant **out,
+                              struct error *err)
 {
 	const struct block_info *info = block_info(tensor->type);
+	struct gguf_string name = tensor->name;
 
 	*out = quant_find(tensor->type);
 	if (!*out)
-		return error_set(err, STATUS_UNSUPPORTED, "tensor '%s': block type %s is not supported",
-		                 name, info ? info->name : "?");
+		return error_set(err, STATUS_UNSUPPORTED, "tensor '%.*s': block type %s is not supported",
+		                 (int)name.len, name.data, info ? info->name : "?");
 	if (tensor->ne[0] % (*out)->n_elements)
-		return error_set(err, STATUS_FORMAT, "tensor '%s': found rows of %" PRIu64
-		                 ", expected a multiple of %" PRIu32 " for %s", name, tensor->ne[0],
-		                 (*out)->n_elements, (*out)->name);
+		return error_set(err, STATUS_FORMAT, "tensor '%.*s': found rows of %" PRIu64
+		                 ", expected a multiple of %" PRIu32 " for %s", (int)name.len, name.data,
+		                 tensor->ne[0], (*out)->n_elements, (*out)->name);
 	return STATUS_OK;
 }
 
@@ -162,38 +170,33 @@ static enum status find_part(const struct loading *l, const struct weights_row *
 static enum status load_floats(const struct loading *l, const struct part *part, const float **out)
 {
 	struct weights *weights = l->weights;
-	char name[LIMIT_GGUF_TENSOR_NAME + 1];
-	uint64_t n = part->rows * part->cols, first = part->first;
-	uint64_t total = gguf_tensor_n_elements(part->tensor);
+	const struct gguf_tensor *tensor = part->tensor;
+	uint64_t total = gguf_tensor_n_elements(tensor);
 	const struct quant *quant;
+	enum status status = find_quant(tensor, &quant, l->err);
 	float *values;
-	enum status status;
 
-	snprintf(name, sizeof name, "%.*s", (int)part->tensor->name.len, part->tensor->name.data);
-	status = find_quant(part->tensor, name, &quant, l->err);
 	if (status)
 		return status;
 	values = alloc_array((size_t)total, sizeof *values);
 	if (!values || !alloc_grow(&weights->vectors, &weights->cap_vectors, weights->n_vectors + 1,
 	                           sizeof *weights->vectors, SIZE_MAX / sizeof *weights->vectors)) {
 		free(values);
-		return error_set(l->err, STATUS_NOMEM, "tensor '%s': not enough memory", name);
+		return error_set(l->err, STATUS_NOMEM, "tensor '%.*s': not enough memory",
+		                 (int)tensor->name.len, tensor->name.data);
 	}
-	quant->dequantize(part->tensor->data, values, (size_t)total);
+	quant->dequantize(tensor->data, values, (size_t)total);
 	weights->vectors[weights->n_vectors++] = values;
-	weights->n_params += n;
-	*out = values + first;
+	weights->n_params += part->rows * part->cols;
+	*out = values + part->first;
 	return STATUS_OK;
 }
 
 static enum status load_matrix(const struct loading *l, const struct part *part, struct matrix *out)
 {
-	char name[LIMIT_GGUF_TENSOR_NAME + 1];
 	const struct quant *quant;
-	enum status status;
+	enum status status = find_quant(part->tensor, &quant, l->err);
 
-	snprintf(name, sizeof name, "%.*s", (int)part->tensor->name.len, part->tensor->name.data);
-	status = find_quant(part->tensor, name, &quant, l->err);
 	if (status)
 		return status;
 	l->weights->n_params += part->rows * part->cols;
@@ -303,6 +306,24 @@ static enum status load_row(const struct loading *l, const struct weights_row *r
 	return STATUS_OK;
 }
 
+/* Whether the layer (of a global group, any) has the group's tensors. */
+static bool group_applies(const struct weights_group *group, const struct plan *plan, size_t layer)
+{
+	const struct layer_plan *l = &plan->layers[layer];
+
+	switch (group->layers) {
+	case ALL_LAYERS: break;
+	case ATTENTION_LAYERS: return l->mixers & MIXER_ATTENTION;
+	case KV_LAYERS: return l->mixers & MIXER_ATTENTION && l->kv_layer == layer;
+	case FFN_LAYERS: return l->n_ff > 0;
+	case DELTA_LAYERS: return l->mixers & MIXER_DELTA;
+	case MAMBA2_LAYERS: return l->mixers & MIXER_MAMBA2;
+	case SHORTCONV_LAYERS: return l->mixers & MIXER_SHORTCONV;
+	case EMBD_LAYERS: return plan->n_layer_embd > 0;
+	}
+	return true;
+}
+
 /* ---- that no tensor is left over ---- */
 
 /* What a row's name may have behind it. */
@@ -350,7 +371,7 @@ static bool group_has(const struct loading *l, const struct weights_group *group
  * look at those of others. */
 static bool may_have(const struct weights_group *group, const struct plan *plan, size_t layer)
 {
-	return weights_group_applies(group, plan, layer) ||
+	return group_applies(group, plan, layer) ||
 	       (group->layers == KV_LAYERS && plan->layers[layer].mixers & MIXER_ATTENTION);
 }
 
@@ -364,10 +385,8 @@ static bool is_used(const struct weights_group *const *groups, const struct gguf
 
 	if (of_layer && layer >= plan->n_layer)
 		return layer < plan->n_blocks; /* for predicting several tokens: not needed */
-	if (of_layer) {
-		l.layer = (size_t)layer;
-		snprintf(l.prefix, sizeof l.prefix, "blk.%zu.", l.layer);
-	}
+	if (of_layer)
+		enter_layer(&l, (size_t)layer);
 	for (; *groups; groups++)
 		if ((*groups)->is_global != of_layer && may_have(*groups, plan, l.layer) &&
 		    group_has(&l, *groups, rest))
@@ -393,27 +412,30 @@ static enum status check_all_used(const struct weights_group *const *groups,
 
 /* ---- all of them ---- */
 
-bool weights_group_applies(const struct weights_group *group, const struct plan *plan, size_t layer)
-{
-	const struct layer_plan *l = &plan->layers[layer];
-
-	switch (group->layers) {
-	case ALL_LAYERS: break;
-	case ATTENTION_LAYERS: return l->mixers & MIXER_ATTENTION;
-	case KV_LAYERS: return l->mixers & MIXER_ATTENTION && l->kv_layer == layer;
-	case FFN_LAYERS: return l->n_ff > 0;
-	case DELTA_LAYERS: return l->mixers & MIXER_DELTA;
-	case MAMBA2_LAYERS: return l->mixers & MIXER_MAMBA2;
-	case SHORTCONV_LAYERS: return l->mixers & MIXER_SHORTCONV;
-	case EMBD_LAYERS: return plan->n_layer_embd > 0;
-	}
-	return true;
-}
-
-static enum status load_group(const struct loading *l, const struct weights_group *group)
+enum status weights_each_group(struct weights *weights, const struct weights_group *const *groups,
+                               const struct plan *plan, weights_visit visit, void *ctx)
 {
 	enum status status = STATUS_OK;
 
+	for (size_t i = 0; groups[i] && !status; i++)
+		if (groups[i]->is_global && group_applies(groups[i], plan, 0))
+			status = visit(ctx, groups[i], 0, weights);
+	for (size_t layer = 0; layer < plan->n_layer && !status; layer++)
+		for (size_t i = 0; groups[i] && !status; i++)
+			if (!groups[i]->is_global && group_applies(groups[i], plan, layer))
+				status = visit(ctx, groups[i], layer, &weights->layers[layer]);
+	return status;
+}
+
+static enum status load_group(void *ctx, const struct weights_group *group, size_t layer,
+                              void *target)
+{
+	struct loading *l = ctx;
+	enum status status = STATUS_OK;
+
+	l->target = target;
+	if (!group->is_global)
+		enter_layer(l, layer);
 	for (size_t i = 0; i < group->n && !status; i++)
 		status = load_row(l, &group->rows[i]);
 	return status;
@@ -422,24 +444,14 @@ static enum status load_group(const struct loading *l, const struct weights_grou
 enum status weights_load(struct weights *weights, const struct weights_group *const *groups,
                          const struct gguf *gguf, const struct plan *plan, struct error *err)
 {
-	struct loading l = {.weights = weights, .gguf = gguf, .plan = plan, .target = weights,
-	                    .err = err};
-	enum status status = STATUS_OK;
+	struct loading l = {.weights = weights, .gguf = gguf, .plan = plan, .err = err};
+	enum status status;
 
 	*weights = (struct weights){0};
 	weights->layers = alloc_array(plan->n_layer, sizeof *weights->layers);
 	if (!weights->layers)
 		return error_set(err, STATUS_NOMEM, "not enough memory for the list of weights");
-	for (size_t i = 0; groups[i] && !status; i++)
-		if (groups[i]->is_global && weights_group_applies(groups[i], plan, 0))
-			status = load_group(&l, groups[i]);
-	for (l.layer = 0; l.layer < plan->n_layer && !status; l.layer++) {
-		l.target = &weights->layers[l.layer];
-		snprintf(l.prefix, sizeof l.prefix, "blk.%zu.", l.layer);
-		for (size_t i = 0; groups[i] && !status; i++)
-			if (!groups[i]->is_global && weights_group_applies(groups[i], plan, l.layer))
-				status = load_group(&l, groups[i]);
-	}
+	status = weights_each_group(weights, groups, plan, load_group, &l);
 	if (status)
 		return status;
 	if (!weights->output.matrix.data)

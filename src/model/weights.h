@@ -171,8 +171,11 @@ enum status weights_pack(struct weights *weights, const struct weights_group *co
                          struct error *err) MUST_CHECK;
 void weights_free(struct weights *weights);
 
-/* Whether a group of a layer's rows is for this layer. */
-bool weights_group_applies(const struct weights_group *group, const struct plan *plan,
-                           size_t layer);
+/* Calls `visit` with those groups that the model has: the global ones (layer 0), whose fields
+ * are in `target`, the weights, and each layer's, in its layer_weights. Ends at an error. */
+typedef enum status (*weights_visit)(void *ctx, const struct weights_group *group, size_t layer,
+                                     void *target);
+enum status weights_each_group(struct weights *weights, const struct weights_group *const *groups,
+                               const struct plan *plan, weights_visit visit, void *ctx) MUST_CHECK;
 
 #endif

@@ -17,9 +17,8 @@ struct packing {
 	void *ctx;
 	struct error *err;
 	uint64_t done; /* bytes of panels, from the beginning of weights->panels */
+	enum status (*step)(struct packing *packing, struct matrix *m);
 };
-
-typedef enum status (*matrix_visit)(struct packing *packing, struct matrix *m);
 
 /* Bytes in the mapping; UINT64_MAX when they leave 64 bits. */
 static uint64_t room(const struct matrix *m)
@@ -81,34 +80,19 @@ static enum status pack(struct packing *packing, struct matrix *m)
 	return status;
 }
 
-static enum status visit_group(struct packing *packing, const struct weights_group *group,
-                               void *target, matrix_visit visit)
+static enum status visit_group(void *ctx, const struct weights_group *group, size_t layer,
+                               void *target)
 {
+	struct packing *packing = ctx;
 	enum status status = STATUS_OK;
 
+	(void)layer;
 	for (size_t i = 0; i < group->n && !status; i++) {
 		struct linear *linear = (struct linear *)(void *)((char *)target + group->rows[i].offset);
 
 		if (group->rows[i].kind == WEIGHTS_LINEAR && linear->matrix.data)
-			status = visit(packing, &linear->matrix);
+			status = packing->step(packing, &linear->matrix);
 	}
-	return status;
-}
-
-static enum status visit_matrices(struct packing *packing, const struct weights_group *const *groups,
-                                  const struct plan *plan, matrix_visit visit)
-{
-	struct weights *weights = packing->weights;
-	enum status status = STATUS_OK;
-
-	packing->done = 0;
-	for (size_t i = 0; groups[i] && !status; i++)
-		if (groups[i]->is_global && weights_group_applies(groups[i], plan, 0))
-			status = visit_group(packing, groups[i], weights, visit);
-	for (size_t layer = 0; layer < plan->n_layer && !status; layer++)
-		for (size_t i = 0; groups[i] && !status; i++)
-			if (!groups[i]->is_global && weights_group_applies(groups[i], plan, layer))
-				status = visit_group(packing, groups[i], &weights->layers[layer], visit);
 	return status;
 }
 
@@ -132,12 +116,12 @@ enum status weights_pack(struct weights *weights, const struct weights_group *co
                          struct error *err)
 {
 	struct packing packing = {.weights = weights, .gguf = gguf, .pool = pool,
-	                          .progress = progress, .ctx = ctx, .err = err};
-	enum status status = visit_matrices(&packing, groups, plan, add_room);
+	                          .progress = progress, .ctx = ctx, .err = err, .step = add_room};
+	enum status status = weights_each_group(weights, groups, plan, visit_group, &packing);
 
 	if (!status)
 		status = map_panels(&packing);
-	if (!status)
-		status = visit_matrices(&packing, groups, plan, pack);
-	return status;
+	packing.done = 0;
+	packing.step = pack;
+	return status ? status : weights_each_group(weights, groups, plan, visit_group, &packing);
 }
