@@ -285,11 +285,14 @@ enum status family_read(struct plan *plan, const struct family *family, const st
 	return keys.status;
 }
 
-int plan_add_rope(struct plan *plan, float base, uint32_t dim)
+void plan_add_window_rope(struct keys *keys, struct plan *plan, float base, uint32_t dim)
 {
-	plan->ropes[plan->n_ropes] = (struct rope_plan){
+	base = keys_f32(keys, "rope.freq_base_swa", base, 1, 1e15);
+	if (!plan_has_windows(plan))
+		return;
+	plan_set_ropes(plan, (int)plan->n_ropes, 0);
+	plan->ropes[plan->n_ropes++] = (struct rope_plan){
 		.pairing = plan->ropes[0].pairing, .dim = dim, .base = base, .freq_scale = 1, .magnitude = 1};
-	return (int)plan->n_ropes++;
 }
 
 void plan_read_states(struct keys *keys, struct plan *plan, unsigned mixers)

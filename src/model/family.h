@@ -59,6 +59,7 @@ extern const struct weights_group
 	weights_head_norms,    /* of the queries and keys of each head, one for all heads */
 	weights_own_head_norms, /* where there are any, each head has its own */
 	weights_ffn_norm,
+	weights_second_norm,   /* the same, which some files call post_attention_norm */
 	weights_gated_ffn,
 	weights_fused_ffn,     /* gate and up in one tensor, ffn_up */
 	weights_mamba2,
@@ -82,10 +83,9 @@ bool plan_has_windows(const struct plan *plan);
 void plan_set_ropes(struct plan *plan, int windowed, int others);
 /* Reads the sizes of states, ssm.*, for layers with any of these mixers. */
 void plan_read_states(struct keys *keys, struct plan *plan, unsigned mixers);
-/* A second rope set, for windowed layers: base, no scaling. Returns its index. */
-int plan_add_rope(struct plan *plan, float base, uint32_t dim);
-/* The same for those of Gemma, with the base that the file gives them. */
-void plan_add_window_rope(struct keys *keys, struct plan *plan, uint32_t dim);
+/* A second rope set, for windowed layers: without scaling, and with the file's own base for them,
+ * or `base`. */
+void plan_add_window_rope(struct keys *keys, struct plan *plan, float base, uint32_t dim);
 /* The last n_shared layers use what the last windowed and the last full layer before them store. */
 void plan_share_keys_values(struct keys *keys, struct plan *plan, uint32_t n_shared);
 

@@ -46,19 +46,11 @@ static const struct weights_group *const gemma3_weights[] = {
 	&weights_gated_ffn,   NULL,
 };
 
-void plan_add_window_rope(struct keys *keys, struct plan *plan, uint32_t dim)
-{
-	float base = keys_f32(keys, "rope.freq_base_swa", 10000, 1, 1e15);
-
-	if (plan_has_windows(plan))
-		plan_set_ropes(plan, plan_add_rope(plan, base, dim), 0);
-}
-
 static void shape_gemma3(struct keys *keys, struct plan *plan)
 {
 	plan->embedding_scale = sqrtf((float)plan->n_embd);
 	plan->logit_softcap = keys_f32(keys, "final_logit_softcapping", 0, 0, 1e6);
-	plan_add_window_rope(keys, plan, plan->ropes[0].dim);
+	plan_add_window_rope(keys, plan, 10000, plan->ropes[0].dim);
 	scale_scores(plan, 62);
 }
 
@@ -138,7 +130,7 @@ static void shape_gemma4(struct keys *keys, struct plan *plan)
 			l->head_dim_v = dim_v;
 		}
 	}
-	plan_add_window_rope(keys, plan, rotated);
+	plan_add_window_rope(keys, plan, 10000, rotated);
 	plan_share_keys_values(keys, plan, keys_u32(keys, "attention.shared_kv_layers", 0, 0,
 	                                            plan->n_layer));
 }

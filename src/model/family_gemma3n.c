@@ -136,7 +136,7 @@ static void shape(struct keys *keys, struct plan *plan)
 	keys_u32(keys, "altup.active_idx", 0, 0, 0); /* the first is the one that is computed */
 	plan->embedding_scale = sqrtf((float)plan->n_embd);
 	plan->logit_softcap = keys_f32(keys, "final_logit_softcapping", 30, 0, 1e6);
-	plan_add_window_rope(keys, plan, plan->ropes[0].dim);
+	plan_add_window_rope(keys, plan, 10000, plan->ropes[0].dim);
 	plan->n_layer_embd = length_of(keys, "per_layer_proj_norm.weight", 0, KEYS_MAX_EMBD);
 	plan->laurel_rank = length_of(keys, "blk.0.laurel_l.weight", 1, KEYS_MAX_EMBD);
 	for (uint32_t i = 0; i < plan->n_layer; i++) {

@@ -26,14 +26,9 @@ static const struct weights_row delta_rows[] = {
 };
 static const struct weights_group delta_net = {WEIGHTS_ROWS(delta_rows), .layers = DELTA_LAYERS};
 
-static const struct weights_row qwen35_rows[] = {
-	{"post_attention_norm", WEIGHTS_NORM, WEIGHTS_LAYER(ffn_norm), DIM_ONE, DIM_EMBD},
-};
-static const struct weights_group qwen35_ffn_norm = {WEIGHTS_ROWS(qwen35_rows)};
-
 static const struct weights_group *const qwen35_weights[] = {
 	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
-	&weights_keys_values, &weights_head_norms,  &delta_net,         &qwen35_ffn_norm,
+	&weights_keys_values, &weights_head_norms,  &delta_net,         &weights_second_norm,
 	&weights_gated_ffn,   NULL,
 };
 

@@ -91,13 +91,9 @@ const struct family family_ernie4_5 = {
 };
 
 /* Seed-OSS: the norm before the feed-forward has another name. */
-static const struct weights_row seed_rows[] = {
-	{"post_attention_norm", WEIGHTS_NORM, WEIGHTS_LAYER(ffn_norm), DIM_ONE, DIM_EMBD},
-};
-static const struct weights_group seed_ffn_norm = {WEIGHTS_ROWS(seed_rows)};
 static const struct weights_group *const seed_weights[] = {
 	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
-	&weights_keys_values, &seed_ffn_norm,       &weights_gated_ffn, NULL,
+	&weights_keys_values, &weights_second_norm, &weights_gated_ffn, NULL,
 };
 
 const struct family family_seed_oss = {

@@ -16,10 +16,7 @@ static const struct weights_group *const olmo2_weights[] = {
 /* Windowed layers are not stretched. */
 static void shape_olmo2(struct keys *keys, struct plan *plan)
 {
-	float base = keys_f32(keys, "rope.freq_base_swa", plan->ropes[0].base, 1, 1e15);
-
-	if (plan_has_windows(plan))
-		plan_set_ropes(plan, plan_add_rope(plan, base, plan->ropes[0].dim), 0);
+	plan_add_window_rope(keys, plan, plan->ropes[0].base, plan->ropes[0].dim);
 }
 
 const struct family family_olmo2 = {

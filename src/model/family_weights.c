@@ -76,6 +76,11 @@ static const struct weights_row ffn_norm[] = {
 };
 const struct weights_group weights_ffn_norm = {WEIGHTS_ROWS(ffn_norm), .layers = FFN_LAYERS};
 
+static const struct weights_row second_norm[] = {
+	{"post_attention_norm", WEIGHTS_NORM, LAYER(ffn_norm), DIM_ONE, DIM_EMBD},
+};
+const struct weights_group weights_second_norm = {WEIGHTS_ROWS(second_norm)};
+
 static const struct weights_row gated_ffn[] = {
 	{"ffn_gate", WEIGHTS_LINEAR, LAYER(gate), DIM_FF, DIM_EMBD, NEEDED, MAYBE_BIAS},
 	{"ffn_up", WEIGHTS_LINEAR, LAYER(up), DIM_FF, DIM_EMBD, NEEDED, MAYBE_BIAS},
