@@ -15,9 +15,9 @@
 struct compute;
 
 /* Called after every layer with the residual stream x[n][n_embd], and once
- * more after the final norm, layer = n_layer then. From the last layer on that
- * keeps something of each token these are but the n_logits last ones, unless
- * all_tokens is set; without any it is the end. False = stop. */
+ * more after the final norm, layer = n_layer then. Unless all_tokens is set,
+ * from the last layer on that keeps keys, values or a state these are but the
+ * n_logits last tokens; without any it is the end. False = stop. */
 typedef bool (*forward_layer_done)(void *ctx, size_t layer, const float *x, size_t n);
 
 struct forward {

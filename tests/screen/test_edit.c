@@ -407,7 +407,7 @@ static void test_evaluated(void)
 }
 
 /* The same chat with a recurrent model, which remembers states and no positions: a second turn,
- * another reply, an edited message, a template and back. What /stats says of each; the tree. */
+ * another reply, an edited message, a template. What /stats says of each; the tree. */
 static struct tree *recurrent_chat(const char *model, const char *cache, struct counts seen[5])
 {
 	struct screen *s = chat_open_with(&(struct chat_options){.model = model, .rows = 50, .cols = 100,

@@ -16,6 +16,7 @@
 #include "model/cache.h"
 #include "model/model_internal.h"
 #include "model/scratch.h"
+#include "support/family_checks.h"
 #include "support/family_model.h"
 #include "support/isas.h"
 #include "support/logits.h"
@@ -58,61 +59,6 @@ static size_t read_ids(const char *name, int32_t ids[MAX_IDS])
 	return n;
 }
 
-static void check_bits(const char *name, const char *what, const struct model *model,
-                       const struct logits_options *options, const int32_t *ids, size_t n,
-                       const float *expected)
-{
-	float *found = logits_of_model(model, options, ids, n);
-
-	if (memcmp(found, expected, n * model_plan(model)->n_vocab * sizeof *found) != 0)
-		fail(name, what, 0);
-	free(found);
-}
-
-static void check_splits(const char *name, const struct model *model, const int32_t *ids, size_t n,
-                         const float *expected)
-{
-	static const int32_t batches[] = {1, 7, 64};
-	struct logits_options options = {.kv_type = KV_F32};
-	struct error err;
-
-	for (size_t i = 0; i < sizeof batches / sizeof batches[0]; i++) {
-		options.n_batch = batches[i];
-		options.no_cache = false;
-		check_bits(name, "another batch", model, &options, ids, n, expected);
-		options.no_cache = true;
-		check_bits(name, "without the cache", model, &options, ids, n, expected);
-	}
-	options = (struct logits_options){.kv_type = KV_F32};
-	for (size_t threads = 2; threads <= 4; threads++) {
-		must(threadpool_create(&options.pool, threads, &err), &err);
-		check_bits(name, "on more threads", model, &options, ids, n, expected);
-		threadpool_free(options.pool);
-	}
-}
-
-/* One timeline goes back to every position, and on from there. */
-static void check_rewinding(const char *name, const struct model *model, const int32_t *ids,
-                            size_t n, const float *expected)
-{
-	size_t n_vocab = model_plan(model)->n_vocab, row = n_vocab * sizeof(float);
-	struct session *session =
-		logits_open_session(model, &(struct logits_options){.kv_type = KV_F32});
-	struct error err;
-
-	must(session_eval(session, ids, n, 0, NULL, &err), &err);
-	for (size_t pos = n; pos-- > 0;) {
-		size_t end = pos + 5 < n ? pos + 5 : n;
-
-		must(session_eval(session, ids + pos, end - pos, pos, NULL, &err), &err);
-		if (memcmp(session_logits(session), expected + (end - 1) * n_vocab, row) != 0) {
-			fail(name, "after going back to position", (double)pos);
-			break;
-		}
-	}
-	session_free(session);
-}
-
 /* ---- that support/family_model.h makes the same ---- */
 
 static void to_floats(const struct gguf_tensor *tensor, size_t n, float *out)
@@ -122,7 +68,7 @@ static void to_floats(const struct gguf_tensor *tensor, size_t n, float *out)
 
 static bool same_tensor(const struct gguf_tensor *a, const struct gguf_tensor *b)
 {
-	size_t n = (size_t)(a->ne[0] * a->ne[1] * a->ne[2] * a->ne[3]);
+	size_t n = (size_t)gguf_tensor_n_elements(a);
 	float *values = calloc(2 * n, sizeof *values);
 	bool same = values && memcmp(a->ne, b->ne, sizeof a->ne) == 0;
 
@@ -259,6 +205,7 @@ static bool check_model(const char *name)
 	struct gguf *gguf;
 	struct model *model;
 	struct error err;
+	const char *fault;
 	char path[1200];
 	float *reference, *logits;
 	size_t n, len, n_vocab;
@@ -280,8 +227,9 @@ static bool check_model(const char *name)
 		fail(name, "length of the reference", (double)len);
 	logits = logits_of_model(model, &options, ids, n);
 	check_memory(name, model);
-	check_splits(name, model, ids, n, logits);
-	check_rewinding(name, model, ids, n, logits);
+	fault = family_check_bits(model, ids, n, logits);
+	if (fault)
+		fail(name, fault, 0);
 	printf("%-20s %10.2e\n", name, logits_mean_kl(reference, logits, n, n_vocab));
 	free(logits);
 	for (options.isa = NULL; (options.isa = next_isa(options.isa));) {
