@@ -81,13 +81,22 @@ static void run_prepare(void *ctx, size_t begin, size_t end, size_t thread)
 	task->prepare(task->a, begin, end);
 }
 
-static void quantise(const struct compute *compute, struct activations *a)
+void activations_quantise(const struct compute *compute, struct activations *a)
 {
 	struct preparing task = {a, compute->isa->matmul->quantise};
 	size_t n_blocks = a->cols / BLOCK_32 * a->n;
 
+	if (a->quantised)
+		return;
 	threadpool_run(n_blocks < INLINE_BLOCKS ? NULL : compute->pool, n_blocks,
 	               INLINE_BLOCKS / 2, run_prepare, &task);
+	a->quantised = true;
+}
+
+void activations_gather(const struct compute *compute, struct activations *a,
+                        const struct activations *from, const uint32_t *columns)
+{
+	compute->isa->matmul->gather(a, from, columns);
 	a->quantised = true;
 }
 
@@ -101,19 +110,6 @@ static void arrange(const struct compute *compute, struct activations *a, enum a
 	a->arranged = how;
 }
 
-struct task {
-	struct matmul job;
-	void (*multiply)(const struct matmul *job, size_t begin, size_t end);
-};
-
-static void run_task(void *ctx, size_t begin, size_t end, size_t thread)
-{
-	const struct task *task = ctx;
-
-	(void)thread;
-	task->multiply(&task->job, begin, end);
-}
-
 /* What this product needs of the activations. */
 static enum arrangement arrangement(const struct isa *isa, const struct matrix *m, size_t n)
 {
@@ -122,23 +118,88 @@ static enum arrangement arrangement(const struct isa *isa, const struct matrix *
 	return m->quant->n_elements == 1 && n >= MATMUL_MANY_FLOATS ? ARRANGED_FLOATS : ARRANGED_NOT;
 }
 
+static void prepare(const struct compute *compute, const struct matmul *job)
+{
+	enum arrangement arranged = arrangement(compute->isa, job->m, job->a->n);
+
+	if (job->m->quant->n_elements > 1)
+		activations_quantise(compute, job->a);
+	if (arranged != ARRANGED_NOT && job->a->arranged != arranged)
+		arrange(compute, job->a, arranged);
+}
+
+struct products {
+	const struct isa *isa;
+	const struct matmul *jobs;
+	size_t n, n_units;
+};
+
+static void multiply(const struct isa *isa, const struct matmul *job, size_t begin, size_t end)
+{
+	if (arrangement(isa, job->m, job->a->n) == ARRANGED_PAIRS)
+		isa->bf16->multiply(job, begin, end);
+	else
+		isa->matmul->multiply[job->m->quant->type](job, begin, end);
+}
+
+/* The last product that begins at `unit` or before it. */
+static size_t job_of(const struct products *products, size_t unit)
+{
+	size_t low = 0, high = products->n;
+
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (products->jobs[middle].first <= unit)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Units of all products, one after the other. */
+static void run_products(void *ctx, size_t begin, size_t end, size_t thread)
+{
+	const struct products *products = ctx;
+	size_t job = job_of(products, begin);
+
+	(void)thread;
+	for (; begin < end; job++) {
+		size_t first = products->jobs[job].first;
+		size_t next = job + 1 < products->n ? products->jobs[job + 1].first : products->n_units;
+		size_t stop = next < end ? next : end;
+
+		if (begin < stop)
+			multiply(products->isa, &products->jobs[job], begin - first, stop - first);
+		begin = stop;
+	}
+}
+
+void matmul_each(const struct compute *compute, struct matmul *jobs, size_t n)
+{
+	struct products products = {.isa = compute->isa, .jobs = jobs, .n = n};
+	struct threadpool *pool = NULL;
+	size_t most = 1, grain, work = 0; /* most: multiplications of a unit's row */
+
+	for (size_t i = 0; i < n; i++) {
+		size_t row = jobs[i].m->cols * jobs[i].a->n;
+
+		prepare(compute, &jobs[i]);
+		jobs[i].first = products.n_units;
+		products.n_units += matrix_n_units(jobs[i].m);
+		most = row > most ? row : most;
+		work += row * jobs[i].m->rows;
+	}
+	if (work >= INLINE_WORK)
+		pool = compute->pool;
+	grain = products.n_units / (16 * threadpool_n_threads(pool));
+	if (grain > PIECE_WORK / UNIT_ROWS / most)
+		grain = PIECE_WORK / UNIT_ROWS / most;
+	threadpool_run(pool, products.n_units, grain ? grain : 1, run_products, &products);
+}
+
 void matmul(const struct compute *compute, const struct matrix *m, struct activations *a, float *y)
 {
-	enum arrangement arranged = arrangement(compute->isa, m, a->n);
-	struct task task = {
-		.job = {.m = m, .a = a, .y = y},
-		.multiply = arranged == ARRANGED_PAIRS ? compute->isa->bf16->multiply
-		                                       : compute->isa->matmul->multiply[m->quant->type],
-	};
-	struct threadpool *pool = m->cols * a->n < INLINE_WORK / m->rows ? NULL : compute->pool;
-	size_t n_units = matrix_n_units(m), piece = PIECE_WORK / UNIT_ROWS / m->cols / a->n;
-	size_t grain = n_units / (16 * threadpool_n_threads(pool));
-
-	if (grain > piece)
-		grain = piece;
-	if (m->quant->n_elements > 1 && !a->quantised)
-		quantise(compute, a);
-	if (arranged != ARRANGED_NOT && a->arranged != arranged)
-		arrange(compute, a, arranged);
-	threadpool_run(pool, n_units, grain ? grain : 1, run_task, &task);
+	matmul_each(compute, &(struct matmul){.m = m, .a = a, .y = y}, 1);
 }

@@ -66,9 +66,14 @@ struct activations {
 	uint32_t *pairs; /* [tile][(k + 1) / 2][column]: bf16 of column k, high, and k + 1, low */
 };
 
-/* Floats of memory that n columns of `cols` need, aligned to 64 bytes. */
+/* Floats of memory that a column of `cols` needs, aligned to 64 bytes. */
 size_t activations_floats(size_t cols);
 void activations_set(struct activations *a, void *memory, const float *x, size_t n, size_t cols);
+/* Makes what matrices of quants need, unless it is there. */
+void activations_quantise(const struct compute *compute, struct activations *a);
+/* The same for a few columns of others, which are quantised: column i of `a` is their columns[i]. */
+void activations_gather(const struct compute *compute, struct activations *a,
+                        const struct activations *from, const uint32_t *columns);
 
 /* y[n][rows] = x[n][cols] * m^T: column c of a batch is x + c * cols, its
  * result y + c * rows. Each output is a dot product in one fixed order, of
@@ -77,12 +82,16 @@ void activations_set(struct activations *a, void *memory, const float *x, size_t
  * threads; from one instruction set to another it is within rounding. */
 void matmul(const struct compute *compute, const struct matrix *m, struct activations *a, float *y);
 
-/* One product, as the kernels see it. */
+/* One product. */
 struct matmul {
 	const struct matrix *m;
-	const struct activations *a;
+	struct activations *a;
 	float *y;
+	size_t first; /* matmul_each's: units of the products before it */
 };
+
+/* Several, of any shapes, in one run of the threads. Each gives what matmul() does. */
+void matmul_each(const struct compute *compute, struct matmul *jobs, size_t n);
 
 /* The kernels of one instruction set, by block type; all types that quant_find
  * knows are there. They compute rows UNIT_ROWS * begin .. UNIT_ROWS * end - 1. */
@@ -90,6 +99,8 @@ struct matmul_kernels {
 	void (*multiply[BLOCK_TYPE_MAX])(const struct matmul *job, size_t begin, size_t end);
 	/* Blocks begin .. end - 1 of the n * (cols / 32), column after column. */
 	void (*quantise)(struct activations *a, size_t begin, size_t end);
+	/* All of a's columns, from those of others that `columns` numbers. */
+	void (*gather)(struct activations *a, const struct activations *from, const uint32_t *columns);
 	/* Columns begin .. end - 1 into a->tiles. */
 	void (*arrange)(struct activations *a, size_t begin, size_t end);
 };

@@ -137,6 +137,7 @@ FOR_TYPES(MULTIPLY)
 #define ROW(id, how) [BLOCK_##id] = multiply_##id,
 const struct matmul_kernels MATMUL_KERNELS = {.multiply = {FOR_TYPES(ROW)},
                                               .quantise = quantise_blocks,
+                                              .gather = gather_columns,
                                               .arrange = arrange_floats};
 
 #endif

@@ -68,6 +68,11 @@ void add(const struct compute *compute, float *x, const float *y, size_t count)
 	threadpool_run(compute->pool, count, GRAIN, run_elements, &elements);
 }
 
+void add_scaled(const struct compute *compute, float *x, const float *y, float factor, size_t count)
+{
+	compute->isa->ops->add_scaled(x, y, factor, count);
+}
+
 void multiply(const struct compute *compute, float *x, const float *y, size_t count)
 {
 	struct elements elements = {.run = compute->isa->ops->multiply, .x = x, .y = y};

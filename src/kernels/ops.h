@@ -8,7 +8,7 @@
 struct compute;
 
 enum norm {
-	NORM_RMS,   /* x / sqrt(mean(x^2) + eps) * weight (Zhang and Sennrich 2019, "Root Mean Square
+	NORM_RMS,   /* x / sqrt(mean(x^2) + eps) * weight + bias (Zhang and Sennrich 2019, "Root Mean Square
 	             * Layer Normalization") */
 	NORM_L2,    /* x / max(sqrt(sum(x^2)), eps) * weight */
 	NORM_LAYER, /* (x - mean(x)) / sqrt(variance(x) + eps) * weight + bias (Ba et al. 2016) */
@@ -28,6 +28,9 @@ void normalise(const struct compute *compute, enum norm norm, const float *x, si
 
 /* x += y, count floats. */
 void add(const struct compute *compute, float *x, const float *y, size_t count);
+
+/* x += factor * y, count floats. In the caller's thread. */
+void add_scaled(const struct compute *compute, float *x, const float *y, float factor, size_t count);
 
 /* Adds bias[dim] to each of n rows; NULL adds nothing. */
 void add_bias(float *x, size_t n, size_t dim, const float *bias);
@@ -53,6 +56,9 @@ enum activation {
 	ACTIVATION_GELU_F16,
 	ACTIVATION_RELU2, /* max(x, 0)^2 */
 	ACTIVATION_SIGMOID, /* 1 / (1 + exp(-x)) */
+	/* with g = min(x, 7) and y held within -7 .. 7, which must be there: g / (1 + exp(-1.702 g)) *
+	 * (y + 1) (OpenAI 2025, "gpt-oss-120b & gpt-oss-20b") */
+	ACTIVATION_CLAMPED,
 	ACTIVATION_COUNT
 };
 

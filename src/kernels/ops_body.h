@@ -71,8 +71,10 @@ static void rms_norm(const float *x, size_t n, const float *weight, const float 
 	double mean = (double)sum_of_squares(x, n) / (double)n;
 	float scale = (float)(1.0 / sqrt(mean + (double)eps));
 
-	(void)bias;
 	scale_by(x, n, scale, weight, out);
+	if (bias)
+		for (size_t i = 0; i < n; i++)
+			out[i] += bias[i];
 }
 
 static void l2_norm(const float *x, size_t n, const float *weight, const float *bias, float eps,
@@ -113,6 +115,12 @@ static void add_range(float *x, const float *y, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		x[i] += y[i];
+}
+
+static void add_scaled_range(float *x, const float *y, float factor, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		x[i] += factor * y[i];
 }
 
 static void multiply_range(float *x, const float *y, size_t n)
@@ -195,6 +203,24 @@ ELEMENTS(gelu_f16_range, gelu_f16)
 ELEMENTS(relu2_range, relu2)
 ELEMENTS(sigmoid_range, sigmoid)
 
+static vf clamped_glu(vf x, vf y)
+{
+	vf high = splat_f32(7), gate = min_f32(high, x), up = min_f32(high, max_f32(splat_f32(-7), y));
+	vf exponential = exp_f32(gate * splat_f32(-1.702f), -87.0f);
+
+	gate = zero_if_less(gate / (splat_f32(1) + exponential), gate, splat_f32(-50.0f));
+	return gate * (up + splat_f32(1));
+}
+
+static void clamped_glu_range(float *x, const float *y, size_t n)
+{
+	size_t i = 0;
+
+	for (; i + SIMD_LANES <= n; i += SIMD_LANES)
+		store_f32(x + i, clamped_glu(load_f32(x + i), load_f32(y + i)));
+	store_part(x + i, clamped_glu(load_part(x + i, n - i), load_part(y + i, n - i)), n - i);
+}
+
 static void softcap_range(float *x, float cap, size_t n)
 {
 	vf high = splat_f32(cap), inverse = splat_f32(1 / cap);
@@ -255,7 +281,7 @@ static void exp_range(const float *x, size_t n, float *out)
 }
 
 #define OPS_KERNELS \
-	{{rms_norm, l2_norm, layer_norm}, add_range, multiply_range, scale_range, gaussian_topk_row, \
+	{{rms_norm, l2_norm, layer_norm}, add_range, add_scaled_range, multiply_range, scale_range, gaussian_topk_row, \
 	 softcap_range, \
-	 {silu_range, gelu_range, gelu_f16_range, relu2_range, sigmoid_range}, \
+	 {silu_range, gelu_range, gelu_f16_range, relu2_range, sigmoid_range, clamped_glu_range}, \
 	 rope_adjacent, rope_halves, conv_row, scan_rows, to_f16, exp_range}

@@ -14,6 +14,7 @@ struct vector_kernels {
 	void (*normalise[NORM_COUNT])(const float *x, size_t n, const float *weight, const float *bias,
 	                     float eps, float *out);
 	void (*add)(float *x, const float *y, size_t n); /* x[n] += y[n] */
+	void (*add_scaled)(float *x, const float *y, float factor, size_t n); /* x[n] += factor * y[n] */
 	void (*multiply)(float *x, const float *y, size_t n); /* x[n] *= y[n] */
 	void (*scale)(float *x, float factor, size_t n);
 	void (*gaussian_topk)(float *x, float cutoff, size_t n); /* one row */

@@ -3,6 +3,8 @@
 #ifndef SOTTO_KERNELS_QUANTISE_BODY_H
 #define SOTTO_KERNELS_QUANTISE_BODY_H
 
+#include <string.h>
+
 #include "kernels/blocks.h"
 #include "kernels/float16.h"
 #include "kernels/matmul.h"
@@ -82,6 +84,38 @@ static void quantise_blocks(struct activations *a, size_t begin, size_t end)
 			col++;
 		}
 	}
+}
+
+/* Column `col` of a becomes column `from_col` of another's. */
+static void gather(struct activations *a, size_t col, const struct activations *from, size_t from_col)
+{
+	size_t width = tile_width(a, col), from_width = tile_width(from, from_col);
+	size_t at = first_of_tile(a, col), at16 = 2 * at + col % SIMD_COLS;
+	size_t in = first_of_tile(from, from_col), in16 = 2 * in + from_col % SIMD_COLS;
+
+	at += col % SIMD_COLS;
+	in += from_col % SIMD_COLS;
+	for (size_t b = 0; b < a->cols / BLOCK_32; b++) {
+		memcpy(a->quants + BLOCK_32 * at, from->quants + BLOCK_32 * in, BLOCK_32);
+		a->scale[at] = from->scale[in];
+		a->sum[at] = from->sum[in];
+		a->sum16[at16] = from->sum16[in16];
+		a->sum16[at16 + width] = from->sum16[in16 + from_width];
+		a->excess[at] = from->excess[in];
+		a->excess16[at16] = from->excess16[in16];
+		a->excess16[at16 + width] = from->excess16[in16 + from_width];
+		at += width;
+		at16 += 2 * width;
+		in += from_width;
+		in16 += 2 * from_width;
+	}
+}
+
+static void gather_columns(struct activations *a, const struct activations *from,
+                           const uint32_t *columns)
+{
+	for (size_t i = 0; i < a->n; i++)
+		gather(a, i, from, columns[i]);
 }
 
 #endif

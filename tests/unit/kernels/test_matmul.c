@@ -254,6 +254,115 @@ Test(matmul, is_the_same_beyond_the_columns_taken_at_a_time)
 	free(y);
 }
 
+/* Several products in one run: each gives what it gives alone, whatever their shapes and types. */
+static void check_each(const struct isa *isa, struct threadpool *pool, const struct matrix matrices[],
+                       size_t n_matrices, const float *x, size_t n_max, size_t cols)
+{
+	struct compute compute = {pool, isa};
+	struct matmul jobs[8];
+	struct activations a[8];
+	void *memory[8];
+	float *alone = alloc_array(n_max * 300, sizeof *alone);
+
+	cr_assert(alone && n_matrices <= 8);
+	for (size_t i = 0; i < n_matrices; i++) {
+		size_t n = 1 + i * 5 % n_max;
+
+		memory[i] = alloc_aligned(64, n * activations_floats(cols) * sizeof(float));
+		cr_assert_not_null(memory[i]);
+		activations_set(&a[i], memory[i], x + i * cols, n, cols);
+		jobs[i] = (struct matmul){.m = &matrices[i], .a = &a[i],
+		                          .y = alloc_array(n * matrices[i].rows, sizeof(float))};
+		cr_assert_not_null(jobs[i].y);
+	}
+	matmul_each(&compute, jobs, n_matrices);
+	for (size_t i = 0; i < n_matrices; i++) {
+		multiply(isa, NULL, &matrices[i], x + i * cols, a[i].n, alone);
+		cr_assert_eq(memcmp(alone, jobs[i].y, a[i].n * matrices[i].rows * sizeof *alone), 0,
+		             "%s, product %zu", isa->name, i);
+		free(jobs[i].y);
+		free(memory[i]);
+	}
+	free(alone);
+}
+
+Test(matmul, gives_the_same_when_several_share_a_run)
+{
+	enum { COLS = 512, N = 23 };
+	static const struct {
+		enum block_type type;
+		size_t rows;
+	} shapes[] = {{BLOCK_Q4_K, 300}, {BLOCK_F32, 3}, {BLOCK_Q8_0, 1}, {BLOCK_BF16, 77},
+	              {BLOCK_MXFP4, 64}, {BLOCK_F16, 17}, {BLOCK_Q6_K, 16}, {BLOCK_Q4_K, 33}};
+	enum { N_MATRICES = sizeof shapes / sizeof shapes[0] };
+	struct test_random random = {10};
+	struct matrix matrices[N_MATRICES];
+	float *x = alloc_array((N + N_MATRICES) * COLS, sizeof *x);
+
+	cr_assert_not_null(x);
+	test_random_floats(&random, x, (N + N_MATRICES) * COLS, 1);
+	for (size_t i = 0; i < N_MATRICES; i++)
+		make_matrix(&matrices[i], &random, shapes[i].type, shapes[i].rows, COLS);
+	for (size_t threads = 1; threads <= 3; threads++) {
+		struct threadpool *pool;
+
+		cr_assert_eq(threadpool_create(&pool, threads, NULL), STATUS_OK);
+		for (const struct isa *isa = NULL; (isa = next_isa(isa));)
+			for (size_t n = 1; n <= N_MATRICES; n++)
+				check_each(isa, pool, matrices, n, x, N, COLS);
+		threadpool_free(pool);
+	}
+	for (size_t i = 0; i < N_MATRICES; i++)
+		free_matrix(&matrices[i]);
+	free(x);
+}
+
+/* Columns of quants that were made for another batch: as if they had been made for this one. */
+Test(matmul, gathers_columns_of_another_batch)
+{
+	enum { ROWS = 33, COLS = 512, N = 41, MOST = 27 };
+	static const enum block_type few[] = {BLOCK_Q8_0, BLOCK_Q4_K, BLOCK_Q6_K, BLOCK_IQ4_XS, BLOCK_Q2_K};
+	struct test_random random = {12};
+	float *x = alloc_array(N * COLS, sizeof *x), *picked = alloc_array(MOST * COLS, sizeof *picked);
+	float expected[MOST * ROWS], found[MOST * ROWS];
+	void *memory[2];
+	uint32_t columns[MOST];
+
+	cr_assert(x && picked);
+	for (size_t i = 0; i < 2; i++)
+		cr_assert_not_null(memory[i] = alloc_aligned(64, N * activations_floats(COLS) * sizeof(float)));
+	test_random_floats(&random, x, N * COLS, 1);
+	for (size_t i = 0; i < MOST; i++) {
+		columns[i] = (uint32_t)(i * 17 % N);
+		memcpy(picked + i * COLS, x + columns[i] * COLS, COLS * sizeof *x);
+	}
+	for (size_t t = 0; t < sizeof few / sizeof few[0]; t++) {
+		struct matrix m;
+
+		make_matrix(&m, &random, few[t], ROWS, COLS);
+		for (const struct isa *isa = NULL; (isa = next_isa(isa));) {
+			struct compute compute = {NULL, isa};
+			struct activations all, some;
+
+			activations_set(&all, memory[0], x, N, COLS);
+			activations_quantise(&compute, &all);
+			for (size_t n = 1; n <= MOST; n++) {
+				activations_set(&some, memory[1], NULL, n, COLS);
+				activations_gather(&compute, &some, &all, columns);
+				matmul(&compute, &m, &some, found);
+				multiply(isa, NULL, &m, picked, n, expected);
+				cr_assert_eq(memcmp(found, expected, n * ROWS * sizeof *found), 0,
+				             "%s, %s, %zu columns", isa->name, m.quant->name, n);
+			}
+		}
+		free_matrix(&m);
+	}
+	free(memory[0]);
+	free(memory[1]);
+	free(x);
+	free(picked);
+}
+
 /* The largest sums that bytes can make: 16-bit steps in between must hold. */
 Test(matmul, holds_the_extremes)
 {

@@ -62,6 +62,7 @@ static void check_norms(const struct isa *isa)
 	for (size_t dim = 1; dim <= 300; dim += 23)
 		for (size_t n = 1; n <= 2; n++) {
 			check_norm(isa, NORM_RMS, dim, n, true, false);
+			check_norm(isa, NORM_RMS, dim, n, true, true);
 			check_norm(isa, NORM_RMS, dim, n, false, false);
 			check_norm(isa, NORM_LAYER, dim, n, true, false);
 			check_norm(isa, NORM_LAYER, dim, n, true, true);
@@ -80,6 +81,7 @@ Test(ops, norms_follow_their_formulas)
 static double activated(enum activation activation, double x)
 {
 	switch (activation) {
+	case ACTIVATION_CLAMPED: return fmin(x, 7) / (1 + exp(-1.702 * fmin(x, 7)));
 	case ACTIVATION_SILU: return x / (1 + exp(-x));
 	case ACTIVATION_GELU:
 	case ACTIVATION_GELU_F16: return x / 2 * (1 + tanh(sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
@@ -102,19 +104,23 @@ static void check_activations(const struct isa *isa)
 
 		for (size_t i = 0; i < N; i++) {
 			x[i] = gate[i] = alone[i] = ((float)i - N / 2) / 25; /* -200 .. 200 */
-			up[i] = (float)(i % 7) - 3;
+			up[i] = (float)(i % 19) - 9;
 		}
 		activate(&compute, (enum activation)activation, gate, up, N);
-		activate(&compute, (enum activation)activation, alone, NULL, N);
+		if (activation != ACTIVATION_CLAMPED)
+			activate(&compute, (enum activation)activation, alone, NULL, N);
 		for (size_t i = 0; i < N; i++) {
 			double expected = activated((enum activation)activation, (double)x[i]);
-
+			double factor = (double)up[i];
 			double relative = activation == ACTIVATION_GELU_F16 ? 1e-3 : 2e-6;
 			double tolerance = relative * fmax(fabs((double)x[i]), fabs(expected)) + 1e-30;
 
-			cr_assert_float_eq(alone[i], expected, tolerance, "%s: %g", isa->name, (double)x[i]);
-			cr_assert_float_eq(gate[i], expected * (double)up[i],
-			                   tolerance * fabs((double)up[i]) + 1e-30, "%s", isa->name);
+			if (activation == ACTIVATION_CLAMPED)
+				factor = fmin(7, fmax(-7, factor)) + 1;
+			else
+				cr_assert_float_eq(alone[i], expected, tolerance, "%s: %g", isa->name, (double)x[i]);
+			cr_assert_float_eq(gate[i], expected * factor, tolerance * fabs(factor) + 1e-30, "%s",
+			                   isa->name);
 			cr_assert(gate[i] == 0 || isnormal(gate[i]), "%s: a denormal", isa->name);
 		}
 	}
@@ -259,6 +265,25 @@ Test(ops, add_is_shared_out)
 	threadpool_free(pool);
 	free(x);
 	free(y);
+}
+
+static void check_add_scaled(const struct isa *isa)
+{
+	enum { N = 37 };
+	float x[N], y[N], before[N];
+	struct test_random random = {8};
+
+	test_random_floats(&random, x, N, 4);
+	test_random_floats(&random, y, N, 4);
+	memcpy(before, x, sizeof x);
+	add_scaled(&(struct compute){NULL, isa}, x, y, -2.5f, N);
+	for (size_t i = 0; i < N; i++)
+		cr_assert_float_eq(x[i], before[i] - 2.5f * y[i], 2e-6f, "%s", isa->name);
+}
+
+Test(ops, add_scaled_adds_a_multiple)
+{
+	for_each_isa(check_add_scaled);
 }
 
 Test(ops, add_bias_takes_a_missing_one)
