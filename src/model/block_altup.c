@@ -50,10 +50,10 @@ static void route(const struct pass *p, const float *x, const struct linear *lin
 	size_t n_embd = p->plan->n_embd, n_streams = 1 + p->plan->n_side_streams;
 	struct activations in;
 
-	normalise(p->compute, p->plan->norm, x, p->n, &w->router_norm, p->plan->norm_eps, s->norm);
+	normalise(p->compute, p->plan->norm, x, p->n, &w->altup_router_norm, p->plan->norm_eps, s->norm);
 	scale(p->compute, s->norm, 1 / (float)n_embd, p->n * n_embd);
 	activations_set(&in, s->quants, s->norm, p->n, n_embd);
-	apply_linear(p, &w->router, &in, s->routes);
+	apply_linear(p, &w->altup_router, &in, s->routes);
 	softcap(p->compute, s->routes, 1, p->n * n_streams);
 	activations_set(&in, s->quants, s->routes, p->n, n_streams);
 	apply_linear(p, linear, &in, s->coefs);

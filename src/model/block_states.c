@@ -13,13 +13,12 @@ static float softplus(float x)
 	return x > 20 ? x : log1pf(expf(x));
 }
 
-/* Each head's time steps, from its projection of the stream; what it keeps of the old in each. */
-static void make_rates(const struct pass *p, struct activations *x, float *steps)
+/* From projections of the stream to each head's time steps, and what it keeps of the old in each. */
+static void make_rates(const struct pass *p, float *steps)
 {
 	const struct layer_weights *w = p->weights;
 	size_t n_head = p->layer->n_state_head;
 
-	apply_linear(p, &w->state_time, x, steps);
 	for (size_t t = 0; t < p->n; t++)
 		for (size_t h = 0; h < n_head; h++) {
 			float *step = &steps[t * n_head + h];
@@ -27,6 +26,27 @@ static void make_rates(const struct pass *p, struct activations *x, float *steps
 			*step = softplus(*step + w->state_time_bias[h]);
 			p->scratch->decay[t * n_head + h] = expf(*step * w->state_decay[h]);
 		}
+}
+
+/* The projections of DELTA: how much is learnt, and the steps. */
+static void project_rates(const struct pass *p, struct activations *x, float *beta, float *steps)
+{
+	const struct layer_weights *w = p->weights;
+	size_t n_head = p->layer->n_state_head, in_group = n_head / p->layer->n_state_group;
+	float *rates = p->scratch->rates;
+
+	if (!w->state_rates.matrix.data) {
+		apply_linear(p, &w->state_beta, x, beta);
+		apply_linear(p, &w->state_time, x, steps);
+		return;
+	}
+	apply_linear(p, &w->state_rates, x, rates);
+	for (size_t i = 0; i < p->n * n_head; i++) {
+		const float *group = rates + i / in_group * 2 * in_group;
+
+		beta[i] = group[i % in_group];
+		steps[i] = group[in_group + i % in_group];
+	}
 }
 
 /* Floats of a token's keys, or of its queries; of its values, or of what the heads give. */
@@ -92,8 +112,8 @@ void block_delta(const struct pass *p, const float *in, float *out)
 	struct activations x;
 
 	activations_set(&x, s->quants, in, p->n, p->plan->n_embd);
-	make_rates(p, &x, s->beta); /* no place for the steps themselves is needed */
-	apply_linear(p, &w->state_beta, &x, s->beta);
+	project_rates(p, &x, s->beta, s->state_out);
+	make_rates(p, s->state_out);
 	activate(p->compute, ACTIVATION_SIGMOID, s->beta, NULL, p->n * p->layer->n_state_head);
 	project(p, &x);
 	normalise_keys(p);
@@ -130,7 +150,8 @@ void block_mamba2(const struct pass *p, const float *in, float *out)
 	struct activations x;
 
 	activations_set(&x, s->quants, in, p->n, p->plan->n_embd);
-	make_rates(p, &x, s->beta); /* a head takes in as much as its step is long */
+	apply_linear(p, &w->state_time, &x, s->beta);
+	make_rates(p, s->beta); /* a head takes in as much as its step is long */
 	project(p, &x);
 	scan(p, false, width, width + keys, 0);
 	if (!n)

@@ -13,7 +13,9 @@ static const struct family *const families[] = {
 	&family_smollm3,  &family_seed_oss,   &family_ernie4_5, &family_olmo2,   &family_exaone4,
 	&family_glm4,     &family_command_r,  &family_cohere2,  &family_bitnet,  &family_hunyuan_dense,
 	&family_stablelm, &family_starcoder2, &family_qwen35,   &family_lfm2,    &family_granitehybrid,
-	&family_falcon_h1, &family_nemotron_h, &family_gemma3n,
+	&family_falcon_h1, &family_nemotron_h, &family_gemma3n, &family_qwen2moe, &family_qwen3moe,
+	&family_qwen35moe, &family_qwen3next, &family_gpt_oss, &family_granitemoe, &family_lfm2moe, &family_olmoe,
+	&family_phimoe,    &family_ernie4_5_moe, &family_glm4moe, &family_minimax_m2,
 };
 
 const struct family *family_find(struct gguf_string name)
@@ -248,13 +250,13 @@ static void read_norm(struct keys *keys, struct plan *plan, const struct family 
 	                                   : "attention.layer_norm_epsilon", 1e-12, 1);
 }
 
-static void check_supported(struct keys *keys)
+static void check_supported(struct keys *keys, const struct family *family)
 {
 	uint32_t n_expert = keys_u32(keys, "expert_count", 0, 0, UINT32_MAX);
 
-	if (n_expert)
+	if (n_expert && !family->experts)
 		keys_fail(keys, STATUS_UNSUPPORTED, "found %" PRIu32
-		          "; mixtures of experts are not supported", n_expert);
+		          "; this architecture is supported without experts alone", n_expert);
 	if (!keys_bool(keys, "attention.causal", true))
 		keys_fail(keys, STATUS_UNSUPPORTED, "found false; models that look ahead are not supported");
 }
@@ -278,7 +280,9 @@ enum status family_read(struct plan *plan, const struct family *family, const st
 	read_rope(&keys, plan, family);
 	read_vocab(&keys, plan);
 	read_norm(&keys, plan, family);
-	check_supported(&keys);
+	check_supported(&keys, family);
+	if (family->experts && !keys.status)
+		plan_read_experts(&keys, plan, family->experts);
 	if (family->shape && !keys.status)
 		family->shape(&keys, plan);
 	check_heads(&keys, plan);

@@ -17,6 +17,31 @@ struct family_steps {
 	void (*end)(const struct pass *p);   /* before the output's norm */
 };
 
+/* Where experts' lengths stand. */
+enum expert_lengths {
+	EXPERTS_OWN_LENGTH,   /* expert_feed_forward_length */
+	EXPERTS_SHARE_LENGTH, /* the same, or else all that are used share feed_forward_length */
+	EXPERTS_DENSE_LENGTH, /* feed_forward_length */
+};
+/* Of what is beside them for all tokens. */
+enum shared_lengths {
+	SHARED_NONE,
+	SHARED_BY_COUNT,  /* expert_shared_count times that of an expert */
+	SHARED_BY_LENGTH, /* expert_shared_feed_forward_length */
+	SHARED_DENSE,     /* a feed-forward as long as without experts */
+};
+
+/* What is special about a family's experts, but for what keys say. */
+struct family_experts {
+	bool are_needed; /* there are no models without */
+	enum route route;
+	bool normalises, weighs_inputs;
+	enum expert_lengths lengths;
+	enum shared_lengths shared;
+	/* where there is no key: how many of an expert's length, or, unless 0, feed_forward_length */
+	uint32_t n_shared;
+};
+
 struct family {
 	const char *name; /* general.architecture, and the prefix of its keys */
 	enum rope_pairing pairing;
@@ -29,6 +54,7 @@ struct family {
 	bool has_windows;
 	uint32_t window_period, window; /* `window`: where the key is missing */
 	const struct weights_group *const *weights; /* NULL at the end */
+	const struct family_experts *experts; /* NULL: models with experts are refused */
 	/* Called when the keys that all share are read; NULL: nothing more is special. */
 	void (*shape)(struct keys *keys, struct plan *plan);
 	const struct family_steps *steps; /* NULL: those of forward.c */
@@ -57,11 +83,14 @@ extern const struct weights_group
 	weights_keys_values,
 	weights_qkv_biased,    /* the same two with biases of queries, keys and values */
 	weights_head_norms,    /* of the queries and keys of each head, one for all heads */
+	weights_wide_norms,    /* of all queries and of all keys of a token */
 	weights_own_head_norms, /* where there are any, each head has its own */
 	weights_ffn_norm,
 	weights_second_norm,   /* the same, which some files call post_attention_norm */
 	weights_gated_ffn,
 	weights_fused_ffn,     /* gate and up in one tensor, ffn_up */
+	weights_experts, weights_shared_expert,
+	weights_shared_gate,   /* how much the shared expert counts */
 	weights_mamba2,
 	weights_post_norms,    /* of what mixer and feed-forward give (post_attention_norm, post_ffw_norm) */
 	weights_layer_embeddings, weights_layer_embedding_gates; /* where the plan has such */
@@ -72,7 +101,10 @@ extern const struct family family_llama, family_mistral3, family_granite, family
 	family_gemma2, family_gemma3, family_gemma3n, family_gemma4, family_phi2, family_phi3,
 	family_command_r, family_cohere2, family_olmo2, family_exaone4, family_glm4, family_stablelm,
 	family_starcoder2, family_bitnet, family_qwen35, family_lfm2, family_granitehybrid,
-	family_falcon_h1, family_nemotron_h;
+	family_falcon_h1, family_nemotron_h, family_qwen2moe, family_qwen3moe, family_qwen35moe, family_qwen3next,
+	family_gpt_oss, family_granitemoe, family_lfm2moe, family_olmoe, family_phimoe,
+	family_ernie4_5_moe, family_glm4moe, family_minimax_m2;
+extern const struct family_experts granite_experts, qwen35_experts; /* of more than one row */
 
 /* ---- for the families' own functions ---- */
 
@@ -83,6 +115,8 @@ bool plan_has_windows(const struct plan *plan);
 void plan_set_ropes(struct plan *plan, int windowed, int others);
 /* Reads the sizes of states, ssm.*, for layers with any of these mixers. */
 void plan_read_states(struct keys *keys, struct plan *plan, unsigned mixers);
+/* Which layers have experts, and how they choose: expert_*. */
+void plan_read_experts(struct keys *keys, struct plan *plan, const struct family_experts *family);
 /* A second rope set, for windowed layers: without scaling, and with the file's own base for them,
  * or `base`. */
 void plan_add_window_rope(struct keys *keys, struct plan *plan, float base, uint32_t dim);

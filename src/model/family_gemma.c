@@ -84,11 +84,25 @@ static const struct weights_row gemma4_q_rows[] = {
 };
 static const struct weights_group gemma4_queries = {WEIGHTS_ROWS(gemma4_q_rows)};
 
+/* The 26B: experts and a feed-forward for all tokens, each between norms of its own; the router has
+ * one, too. */
+static const struct weights_row gemma4_dense_rows[] = {
+	{"ffn_gate", WEIGHTS_LINEAR, WEIGHTS_LAYER(gate), DIM_FF, DIM_EMBD},
+	{"ffn_up", WEIGHTS_LINEAR, WEIGHTS_LAYER(up), DIM_FF, DIM_EMBD},
+	{"ffn_down", WEIGHTS_LINEAR, WEIGHTS_LAYER(down), DIM_EMBD, DIM_FF},
+	{"post_ffw_norm_1", WEIGHTS_NORM, WEIGHTS_LAYER(shared_post_norm), DIM_ONE, DIM_EMBD},
+	{"pre_ffw_norm_2", WEIGHTS_NORM, WEIGHTS_LAYER(experts_norm), DIM_ONE, DIM_EMBD},
+	{"post_ffw_norm_2", WEIGHTS_NORM, WEIGHTS_LAYER(experts_post_norm), DIM_ONE, DIM_EMBD},
+	{"ffn_gate_inp.scale", WEIGHTS_BARE_NORM, WEIGHTS_LAYER(router_norm), DIM_ONE, DIM_EMBD},
+};
+static const struct weights_group gemma4_dense = {WEIGHTS_ROWS(gemma4_dense_rows),
+                                                  .layers = SHARED_LAYERS};
+
 static const struct weights_group *const gemma4_weights[] = {
 	&weights_embedding,  &weights_output_norm, &weights_rope_freqs, &weights_layer_embeddings,
 	&weights_attn_norm,  &weights_attention,   &gemma4_queries,     &gemma4_keys_values,
 	&weights_post_norms, &weights_ffn_norm,    &weights_gated_ffn,  &weights_layer_embedding_gates,
-	&gemma4_layer,       NULL,
+	&gemma4_layer,       &weights_experts,     &gemma4_dense,       NULL,
 };
 
 void plan_share_keys_values(struct keys *keys, struct plan *plan, uint32_t n_shared)
@@ -125,6 +139,7 @@ static void shape_gemma4(struct keys *keys, struct plan *plan)
 
 		l->attention_scale = 1;
 		l->norms_values = true;
+		l->experts.input_scale = 1 / sqrtf((float)plan->n_embd);
 		if (l->window) {
 			l->head_dim_k = dim_k;
 			l->head_dim_v = dim_v;
@@ -135,6 +150,10 @@ static void shape_gemma4(struct keys *keys, struct plan *plan)
 	                                            plan->n_layer));
 }
 
+static const struct family_experts gemma4_experts = {
+	.route = ROUTE_SOFTMAX, .normalises = true, .shared = SHARED_DENSE,
+};
+
 const struct family family_gemma4 = {
 	.name = "gemma4",
 	.pairing = ROPE_HALVES,
@@ -142,5 +161,6 @@ const struct family family_gemma4 = {
 	.has_windows = true,
 	.window_period = 6,
 	.weights = gemma4_weights,
+	.experts = &gemma4_experts,
 	.shape = shape_gemma4,
 };

@@ -28,8 +28,8 @@ static const struct weights_row altup_rows[] = {
 static const struct weights_group altup = {WEIGHTS_ROWS(altup_rows), .is_global = true};
 
 static const struct weights_row altup_layer_rows[] = {
-	{"altup_router", WEIGHTS_LINEAR, WEIGHTS_LAYER(router), DIM_STREAMS, DIM_EMBD},
-	{"altup_router_norm", WEIGHTS_NORM, WEIGHTS_LAYER(router_norm), DIM_ONE, DIM_EMBD},
+	{"altup_router", WEIGHTS_LINEAR, WEIGHTS_LAYER(altup_router), DIM_STREAMS, DIM_EMBD},
+	{"altup_router_norm", WEIGHTS_NORM, WEIGHTS_LAYER(altup_router_norm), DIM_ONE, DIM_EMBD},
 	{"altup_predict_coef", WEIGHTS_LINEAR, WEIGHTS_LAYER(predict), DIM_STREAMS2, DIM_STREAMS},
 	{"altup_correct_coef", WEIGHTS_LINEAR, WEIGHTS_LAYER(correct), DIM_STREAMS, DIM_STREAMS},
 	{"altup_correct_scale.weight", WEIGHTS_VECTOR, WEIGHTS_LAYER(correct_scale), DIM_ONE, DIM_EMBD},

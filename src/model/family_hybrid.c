@@ -19,20 +19,23 @@ static const struct weights_row delta_rows[] = {
 	{"ssm_conv1d.weight", WEIGHTS_TAPS, WEIGHTS_LAYER(conv), DIM_CHANNELS, DIM_TAPS},
 	{"ssm_dt.bias", WEIGHTS_VECTOR, WEIGHTS_LAYER(state_time_bias), DIM_ONE, DIM_STATE_HEADS},
 	{"ssm_a", WEIGHTS_VECTOR, WEIGHTS_LAYER(state_decay), DIM_ONE, DIM_STATE_HEADS},
-	{"ssm_beta", WEIGHTS_LINEAR, WEIGHTS_LAYER(state_beta), DIM_STATE_HEADS, DIM_EMBD},
-	{"ssm_alpha", WEIGHTS_LINEAR, WEIGHTS_LAYER(state_time), DIM_STATE_HEADS, DIM_EMBD},
 	{"ssm_norm", WEIGHTS_NORM, WEIGHTS_LAYER(state_norm), DIM_ONE, DIM_STATE_VALUE},
 	{"ssm_out", WEIGHTS_LINEAR, WEIGHTS_LAYER(state_out), DIM_EMBD, DIM_STATE_WIDTH},
 };
 static const struct weights_group delta_net = {WEIGHTS_ROWS(delta_rows), .layers = DELTA_LAYERS};
+static const struct weights_row rate_rows[] = {
+	{"ssm_beta", WEIGHTS_LINEAR, WEIGHTS_LAYER(state_beta), DIM_STATE_HEADS, DIM_EMBD},
+	{"ssm_alpha", WEIGHTS_LINEAR, WEIGHTS_LAYER(state_time), DIM_STATE_HEADS, DIM_EMBD},
+};
+static const struct weights_group delta_rates = {WEIGHTS_ROWS(rate_rows), .layers = DELTA_LAYERS};
 
 static const struct weights_group *const qwen35_weights[] = {
 	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
-	&weights_keys_values, &weights_head_norms,  &delta_net,         &weights_second_norm,
-	&weights_gated_ffn,   NULL,
+	&weights_keys_values, &weights_head_norms,  &delta_net,         &delta_rates,
+	&weights_second_norm, &weights_gated_ffn,   NULL,
 };
 
-static void shape_qwen35(struct keys *keys, struct plan *plan)
+static void shape_qwen3next(struct keys *keys, struct plan *plan)
 {
 	uint32_t interval = keys_u32(keys, "full_attention_interval", 4, 1, PLAN_MAX_LAYERS);
 	bool is_delta[PLAN_MAX_LAYERS];
@@ -44,9 +47,15 @@ static void shape_qwen35(struct keys *keys, struct plan *plan)
 		l->mixers = (by_flags ? is_delta[i] : (i + 1) % interval != 0) ? MIXER_DELTA
 		                                                               : MIXER_ATTENTION;
 		l->gates_heads = l->mixers == MIXER_ATTENTION;
-		l->groups_alternate = true;
 	}
 	plan_read_states(keys, plan, MIXER_DELTA);
+}
+
+static void shape_qwen35(struct keys *keys, struct plan *plan)
+{
+	shape_qwen3next(keys, plan);
+	for (uint32_t i = 0; i < plan->n_layer; i++)
+		plan->layers[i].groups_alternate = true;
 }
 
 const struct family family_qwen35 = {
@@ -54,6 +63,49 @@ const struct family family_qwen35 = {
 	.pairing = ROPE_HALVES,
 	.weights = qwen35_weights,
 	.shape = shape_qwen35,
+};
+
+/* The same with experts, one of them for all tokens. */
+const struct family_experts qwen35_experts = {
+	.are_needed = true, .route = ROUTE_SOFTMAX, .normalises = true,
+	.lengths = EXPERTS_SHARE_LENGTH, .shared = SHARED_BY_LENGTH, .n_shared = 1,
+};
+
+static const struct weights_group *const qwen35moe_weights[] = {
+	&weights_embedding,   &weights_output_norm, &weights_attn_norm,     &weights_attention,
+	&weights_keys_values, &weights_head_norms,  &delta_net,             &delta_rates,
+	&weights_second_norm, &weights_experts,     &weights_shared_expert, &weights_shared_gate,
+	NULL,
+};
+
+const struct family family_qwen35moe = {
+	.name = "qwen35moe",
+	.pairing = ROPE_HALVES,
+	.weights = qwen35moe_weights,
+	.experts = &qwen35_experts,
+	.shape = shape_qwen35,
+};
+
+/* Qwen 3 Next, which came before: neighbouring heads share keys, and of each group of heads one
+ * matrix has the rows that say how much is learnt, then those that say how fast it is forgotten. */
+static const struct weights_row next_rows[] = {
+	{"ssm_ba", WEIGHTS_LINEAR, WEIGHTS_LAYER(state_rates), DIM_2STATE_HEADS, DIM_EMBD},
+};
+static const struct weights_group next_rates = {WEIGHTS_ROWS(next_rows), .layers = DELTA_LAYERS};
+
+static const struct weights_group *const qwen3next_weights[] = {
+	&weights_embedding,   &weights_output_norm, &weights_attn_norm,     &weights_attention,
+	&weights_keys_values, &weights_head_norms,  &delta_net,             &next_rates,
+	&weights_second_norm, &weights_experts,     &weights_shared_expert, &weights_shared_gate,
+	NULL,
+};
+
+const struct family family_qwen3next = {
+	.name = "qwen3next",
+	.pairing = ROPE_HALVES,
+	.weights = qwen3next_weights,
+	.experts = &qwen35_experts,
+	.shape = shape_qwen3next,
 };
 
 /* LFM2: most layers are short convolutions between two gates. */
@@ -98,10 +150,30 @@ const struct family family_lfm2 = {
 	.shape = shape_lfm2,
 };
 
+static const struct weights_group *const lfm2moe_weights[] = {
+	&weights_embedding,  &lfm2_norm, &weights_attn_norm, &weights_attention, &weights_keys_values,
+	&weights_head_norms, &shortconv, &weights_ffn_norm,  &weights_gated_ffn, &weights_experts,
+	NULL,
+};
+
+static const struct family_experts lfm2_experts = {
+	.are_needed = true, .route = ROUTE_SIGMOID, .normalises = true,
+};
+
+const struct family family_lfm2moe = {
+	.name = "lfm2moe",
+	.pairing = ROPE_HALVES,
+	.is_hybrid = true,
+	.has_windows = true,
+	.weights = lfm2moe_weights,
+	.experts = &lfm2_experts,
+	.shape = shape_lfm2,
+};
+
 static const struct weights_group *const granitehybrid_weights[] = {
 	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
 	&weights_keys_values, &weights_mamba2,      &weights_ffn_norm,  &weights_gated_ffn,
-	NULL,
+	&weights_experts,     &weights_shared_expert, NULL,
 };
 
 /* Granite 4: as granite, but nine of ten layers are Mamba-2. */
@@ -117,6 +189,7 @@ const struct family family_granitehybrid = {
 	.pairing = ROPE_ADJACENT,
 	.is_hybrid = true,
 	.weights = granitehybrid_weights,
+	.experts = &granite_experts,
 	.shape = shape_granitehybrid,
 };
 

@@ -16,7 +16,12 @@ static const struct weights_group old_frequencies = {WEIGHTS_ROWS(old_rows)};
 static const struct weights_group *const llama_weights[] = {
 	&weights_embedding, &weights_output_norm, &weights_rope_freqs, &weights_attn_norm,
 	&weights_attention, &weights_keys_values, &weights_ffn_norm,   &weights_gated_ffn,
-	&old_frequencies,   NULL,
+	&weights_experts,   &old_frequencies,     NULL,
+};
+
+/* Mixtral (Jiang et al. 2024, "Mixtral of Experts") and models that were made as it was. */
+static const struct family_experts mixtral_experts = {
+	.route = ROUTE_SOFTMAX, .normalises = true, .lengths = EXPERTS_DENSE_LENGTH,
 };
 
 static void set_attention_scale(struct keys *keys, struct plan *plan)
@@ -33,6 +38,7 @@ const struct family family_llama = {
 	.pairing = ROPE_ADJACENT,
 	.has_windows = true,
 	.weights = llama_weights,
+	.experts = &mixtral_experts,
 	.shape = set_attention_scale,
 };
 
@@ -47,6 +53,7 @@ const struct family family_mistral3 = {
 	.name = "mistral3",
 	.pairing = ROPE_ADJACENT,
 	.weights = llama_weights,
+	.experts = &mixtral_experts,
 	.shape = shape_mistral3,
 };
 
@@ -69,6 +76,25 @@ const struct family family_granite = {
 	.shape = shape_granite,
 };
 
+static const struct weights_group *const granitemoe_weights[] = {
+	&weights_embedding, &weights_output_norm, &weights_rope_freqs, &weights_attn_norm,
+	&weights_attention, &weights_keys_values, &weights_ffn_norm,   &weights_experts,
+	&weights_shared_expert, NULL,
+};
+
+const struct family_experts granite_experts = {
+	.route = ROUTE_SOFTMAX, .normalises = true, .lengths = EXPERTS_DENSE_LENGTH,
+	.shared = SHARED_BY_LENGTH,
+};
+
+const struct family family_granitemoe = {
+	.name = "granitemoe",
+	.pairing = ROPE_ADJACENT,
+	.weights = granitemoe_weights,
+	.experts = &granite_experts,
+	.shape = shape_granite,
+};
+
 /* SmolLM3: every fourth layer knows no positions. */
 static void shape_smollm3(struct keys *keys, struct plan *plan)
 {
@@ -88,6 +114,23 @@ const struct family family_ernie4_5 = {
 	.name = "ernie4_5",
 	.pairing = ROPE_ADJACENT,
 	.weights = llama_weights,
+};
+
+static const struct weights_group *const ernie_moe_weights[] = {
+	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
+	&weights_keys_values, &weights_ffn_norm,    &weights_gated_ffn, &weights_experts,
+	&weights_shared_expert, NULL,
+};
+
+static const struct family_experts ernie_experts = {
+	.are_needed = true, .route = ROUTE_SOFTMAX, .normalises = true, .shared = SHARED_BY_LENGTH,
+};
+
+const struct family family_ernie4_5_moe = {
+	.name = "ernie4_5-moe",
+	.pairing = ROPE_ADJACENT,
+	.weights = ernie_moe_weights,
+	.experts = &ernie_experts,
 };
 
 /* Seed-OSS: the norm before the feed-forward has another name. */

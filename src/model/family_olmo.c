@@ -7,10 +7,41 @@ static const struct weights_row olmo_rows[] = {
 	{"attn_q_norm", WEIGHTS_NORM, WEIGHTS_LAYER(q_norm), DIM_ONE, DIM_Q},
 	{"attn_k_norm", WEIGHTS_NORM, WEIGHTS_LAYER(k_norm), DIM_ONE, DIM_K},
 };
-static const struct weights_group olmo_norms = {WEIGHTS_ROWS(olmo_rows)};
+const struct weights_group weights_wide_norms = {WEIGHTS_ROWS(olmo_rows)};
 static const struct weights_group *const olmo2_weights[] = {
 	&weights_embedding, &weights_output_norm, &weights_attention, &weights_keys_values,
-	&olmo_norms,        &weights_post_norms,  &weights_gated_ffn, NULL,
+	&weights_wide_norms, &weights_post_norms,  &weights_gated_ffn, NULL,
+};
+
+/* OLMoE (Muennighoff et al. 2024): its norms stand before the blocks. */
+static const struct weights_group *const olmoe_weights[] = {
+	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
+	&weights_keys_values, &weights_wide_norms,  &weights_ffn_norm,  &weights_experts,
+	NULL,
+};
+
+static const struct family_experts olmo_experts = {
+	.are_needed = true, .route = ROUTE_SOFTMAX, .lengths = EXPERTS_DENSE_LENGTH,
+};
+
+const struct family family_olmoe = {
+	.name = "olmoe",
+	.pairing = ROPE_HALVES,
+	.weights = olmoe_weights,
+	.experts = &olmo_experts,
+};
+
+/* MiniMax-M2 (MiniMax 2025): the same, rotated in part, chosen by sigmoids with a bias. */
+static const struct family_experts minimax_experts = {
+	.are_needed = true, .route = ROUTE_SIGMOID, .normalises = true,
+	.lengths = EXPERTS_DENSE_LENGTH,
+};
+
+const struct family family_minimax_m2 = {
+	.name = "minimax-m2",
+	.pairing = ROPE_HALVES,
+	.weights = olmoe_weights,
+	.experts = &minimax_experts,
 };
 
 /* Windowed layers are not stretched. */
@@ -62,6 +93,30 @@ static void shape_glm4(struct keys *keys, struct plan *plan)
 	if (keys_has(keys, "rope.dimension_sections"))
 		plan->ropes[0].pairing = ROPE_HALVES;
 }
+
+/* GLM 4.5 and after (GLM-4.5 Team 2025): norms before the blocks; experts behind dense layers. */
+static const struct weights_row glm4moe_rows[] = {
+	{"attn_q_norm", WEIGHTS_NORM, WEIGHTS_LAYER(q_norm), DIM_ONE, DIM_HEAD_K, OPTIONAL},
+	{"attn_k_norm", WEIGHTS_NORM, WEIGHTS_LAYER(k_norm), DIM_ONE, DIM_HEAD_K, OPTIONAL},
+};
+static const struct weights_group glm4moe_norms = {WEIGHTS_ROWS(glm4moe_rows)};
+static const struct weights_group *const glm4moe_weights[] = {
+	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
+	&weights_keys_values, &glm4moe_norms,       &weights_second_norm, &weights_gated_ffn,
+	&weights_experts,     &weights_shared_expert, NULL,
+};
+
+static const struct family_experts glm4_experts = {
+	.are_needed = true, .route = ROUTE_SIGMOID, .lengths = EXPERTS_SHARE_LENGTH,
+	.shared = SHARED_BY_COUNT,
+};
+
+const struct family family_glm4moe = {
+	.name = "glm4moe",
+	.pairing = ROPE_HALVES,
+	.weights = glm4moe_weights,
+	.experts = &glm4_experts,
+};
 
 const struct family family_glm4 = {
 	.name = "glm4",

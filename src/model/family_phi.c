@@ -40,3 +40,26 @@ const struct family family_phi3 = {
 	.pairing = ROPE_HALVES,
 	.weights = phi3_weights,
 };
+
+/* Phi 3.5 with experts: biases everywhere. */
+static const struct weights_row phimoe_rows[] = {
+	{"attn_norm", WEIGHTS_NORM, WEIGHTS_LAYER(attn_norm), DIM_ONE, DIM_EMBD, .bias = BIAS},
+	{"ffn_norm", WEIGHTS_NORM, WEIGHTS_LAYER(ffn_norm), DIM_ONE, DIM_EMBD, .bias = BIAS},
+};
+static const struct weights_group phimoe_norms = {WEIGHTS_ROWS(phimoe_rows)};
+static const struct weights_group *const phimoe_weights[] = {
+	&weights_embedding,  &weights_output_norm_biased, &rope_factors, &phimoe_norms,
+	&weights_qkv_biased, &weights_experts, NULL,
+};
+
+static const struct family_experts phi_experts = {
+	.are_needed = true, .route = ROUTE_SOFTMAX, .normalises = true,
+	.lengths = EXPERTS_DENSE_LENGTH,
+};
+
+const struct family family_phimoe = {
+	.name = "phimoe",
+	.pairing = ROPE_HALVES,
+	.weights = phimoe_weights,
+	.experts = &phi_experts,
+};

@@ -25,6 +25,43 @@ const struct family family_qwen3 = {
 	.weights = qwen3_weights,
 };
 
+/* Qwen 1.5 and 2 with experts: one for all tokens has a gate. */
+static const struct weights_group *const qwen2moe_weights[] = {
+	&weights_embedding, &weights_output_norm, &weights_attn_norm,     &weights_qkv_biased,
+	&weights_ffn_norm,  &weights_experts,     &weights_shared_expert, &weights_shared_gate,
+	NULL,
+};
+
+static const struct family_experts qwen2_experts = {
+	.are_needed = true, .route = ROUTE_SOFTMAX, .lengths = EXPERTS_SHARE_LENGTH,
+	.shared = SHARED_BY_LENGTH, .n_shared = 1,
+};
+
+const struct family family_qwen2moe = {
+	.name = "qwen2moe",
+	.pairing = ROPE_HALVES,
+	.weights = qwen2moe_weights,
+	.experts = &qwen2_experts,
+};
+
+static const struct weights_group *const qwen3moe_weights[] = {
+	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
+	&weights_keys_values, &weights_head_norms,  &weights_ffn_norm,  &weights_experts,
+	NULL,
+};
+
+static const struct family_experts qwen3_experts = {
+	.are_needed = true, .route = ROUTE_SOFTMAX, .normalises = true,
+	.lengths = EXPERTS_SHARE_LENGTH,
+};
+
+const struct family family_qwen3moe = {
+	.name = "qwen3moe",
+	.pairing = ROPE_HALVES,
+	.weights = qwen3moe_weights,
+	.experts = &qwen3_experts,
+};
+
 /* Hunyuan: the heads are normalised when they are rotated. */
 static void shape_hunyuan(struct keys *keys, struct plan *plan)
 {

@@ -86,7 +86,7 @@ static const struct weights_row gated_ffn[] = {
 	{"ffn_up", WEIGHTS_LINEAR, LAYER(up), DIM_FF, DIM_EMBD, NEEDED, MAYBE_BIAS},
 	{"ffn_down", WEIGHTS_LINEAR, LAYER(down), DIM_EMBD, DIM_FF, NEEDED, MAYBE_BIAS},
 };
-const struct weights_group weights_gated_ffn = {WEIGHTS_ROWS(gated_ffn), .layers = FFN_LAYERS};
+const struct weights_group weights_gated_ffn = {WEIGHTS_ROWS(gated_ffn), .layers = DENSE_LAYERS};
 
 static const struct weights_row fused_ffn[] = {
 	{"ffn_up", WEIGHTS_LINEAR, LAYER(gate), DIM_FF, DIM_EMBD, NEEDED, NO_BIAS,
@@ -95,7 +95,7 @@ static const struct weights_row fused_ffn[] = {
 	 .fused = "ffn_up", .before = DIM_FF, .of = DIM_2FF},
 	{"ffn_down", WEIGHTS_LINEAR, LAYER(down), DIM_EMBD, DIM_FF},
 };
-const struct weights_group weights_fused_ffn = {WEIGHTS_ROWS(fused_ffn), .layers = FFN_LAYERS};
+const struct weights_group weights_fused_ffn = {WEIGHTS_ROWS(fused_ffn), .layers = DENSE_LAYERS};
 
 static const struct weights_row post_norms[] = {
 	{"post_attention_norm", WEIGHTS_NORM, LAYER(attn_post_norm), DIM_ONE, DIM_EMBD},

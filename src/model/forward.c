@@ -79,6 +79,39 @@ static void run_mixer(struct pass *p, const float **in)
 	add_output(p, &w->attn_post_norm, p->scratch->out);
 }
 
+/* What stands beside the experts for all tokens may have a gate. */
+static void gate_shared(const struct pass *p, const float *in, float *out)
+{
+	const struct linear *gate = &p->weights->shared_gate;
+	size_t n_embd = p->plan->n_embd;
+	float *gates = p->scratch->second;
+	struct activations x;
+
+	if (!gate->matrix.data)
+		return;
+	activations_set(&x, p->scratch->quants, in, p->n, n_embd);
+	apply_linear(p, gate, &x, gates);
+	activate(p->compute, ACTIVATION_SIGMOID, gates, NULL, p->n);
+	for (size_t t = 0; t < p->n; t++)
+		scale(p->compute, out + t * n_embd, gates[t], n_embd);
+}
+
+static void feed_forward(const struct pass *p, const float *in, float *out)
+{
+	float *to = out;
+
+	if (p->layer->n_ff) {
+		block_feed_forward(p, p->n, in, out);
+		gate_shared(p, in, out);
+		apply_norm(p, &p->weights->shared_post_norm, p->n, p->plan->n_embd, out);
+		to = p->scratch->second;
+	}
+	if (p->layer->experts.n)
+		block_experts(p, p->n, in, to);
+	if (p->layer->experts.n && to != out)
+		add(p->compute, out, to, p->n * p->plan->n_embd);
+}
+
 static void run_layer(struct pass *p)
 {
 	const struct layer_weights *w = p->weights;
@@ -90,10 +123,10 @@ static void run_layer(struct pass *p)
 		drop_skipped(p);
 	if (!p->n)
 		return;
-	if (p->layer->n_ff) {
+	if (p->layer->n_ff || p->layer->experts.n) {
 		if (!p->layer->is_parallel)
 			in = block_input(p, &w->ffn_norm);
-		block_feed_forward(p, p->n, in, p->scratch->out);
+		feed_forward(p, in, p->scratch->out);
 		add_output(p, &w->ffn_post_norm, p->scratch->out);
 	}
 	if (p->n && w->embd_proj.matrix.data) {

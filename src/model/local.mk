@@ -2,15 +2,19 @@ noinst_LIBRARIES += src/model/libmodel.a
 src_model_libmodel_a_SOURCES = \
 	src/model/block_altup.c \
 	src/model/block_attention.c \
+	src/model/block_experts.c \
 	src/model/block_feed_forward.c \
 	src/model/block_states.c \
 	src/model/block_shortconv.c \
 	src/model/block_layer_embeddings.c src/model/blocks.h \
+	src/model/experts.c src/model/experts.h \
 	src/model/family.c src/model/family.h \
 	src/model/family_bitnet.c \
 	src/model/family_cohere.c \
+	src/model/family_experts.c \
 	src/model/family_gemma.c \
 	src/model/family_gemma3n.c \
+	src/model/family_gpt_oss.c \
 	src/model/family_hybrid.c \
 	src/model/family_llama.c \
 	src/model/family_olmo.c \

@@ -17,6 +17,21 @@ uint32_t plan_max_ff(const struct plan *plan)
 	LARGEST(plan, l->n_ff, 1);
 }
 
+uint32_t plan_max_expert_ff(const struct plan *plan)
+{
+	LARGEST(plan, l->experts.n_ff, l->experts.n ? 1 : 0);
+}
+
+uint32_t plan_max_experts(const struct plan *plan)
+{
+	LARGEST(plan, l->experts.n, 1);
+}
+
+uint32_t plan_max_experts_used(const struct plan *plan)
+{
+	LARGEST(plan, l->experts.n ? l->experts.n_used : 0, 1);
+}
+
 uint32_t plan_max_q(const struct plan *plan)
 {
 	LARGEST(plan, l->n_head, l->head_dim_k);

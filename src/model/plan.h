@@ -26,6 +26,30 @@ enum mixer {
 	MIXER_SHORTCONV = 1 << 3, /* a gated convolution (Liquid AI 2025, "LFM2") */
 };
 
+/* What an expert's score becomes, which says how much it counts for a token. */
+enum route {
+	ROUTE_SOFTMAX = 1,    /* over all experts */
+	ROUTE_SIGMOID,
+	ROUTE_SOFTMAX_CHOSEN, /* over those that were chosen */
+	ROUTE_COUNT
+};
+
+/* Feed-forwards of which each token takes some (Shazeer et al. 2017, "Outrageously Large Neural
+ * Networks"). The best n_used are chosen, of equally good ones the first. */
+struct experts_plan {
+	uint32_t n, n_used; /* 0: the layer has none */
+	uint32_t n_ff;      /* of each */
+	enum route route;
+	/* Only experts of the n_groups_used best groups are chosen, each judged by its two best; 1 of
+	 * 1: all (DeepSeek-AI 2024, "DeepSeek-V3"). */
+	uint32_t n_groups, n_groups_used;
+	bool normalises;     /* routes are divided by the sum of those chosen */
+	float route_scale;   /* and multiplied by this; 1 mostly */
+	float input_scale;   /* of what the router looks at; 1 mostly */
+	bool weighs_inputs;  /* an expert's input is multiplied by its route, not what it gives */
+	bool by_logits;      /* chosen by scores as they are, before they become routes */
+};
+
 /* What may differ from layer to layer. */
 struct layer_plan {
 	unsigned mixers; /* enum mixer; 0: none */
@@ -55,8 +79,10 @@ struct layer_plan {
 	uint32_t state_key, state_value;
 	bool groups_alternate; /* head h has group h % n_state_group, rather than neighbours sharing one */
 
-	/* feed-forward: down(activation(gate) * up), or down(activation(up)) without a gate */
+	/* feed-forward: down(activation(gate) * up), or down(activation(up)) without a gate. Where
+	 * there are experts, one that all tokens take beside them, or none. */
 	uint32_t n_ff; /* 0: none */
+	struct experts_plan experts;
 	enum activation activation;
 	/* Of a token's gates only those count that are so many standard deviations above their
 	 * mean, and what they are above that (gaussian_topk); 0: all. */
@@ -106,6 +132,9 @@ struct plan {
 
 /* The largest over all layers: for buffers. */
 uint32_t plan_max_ff(const struct plan *plan);
+uint32_t plan_max_expert_ff(const struct plan *plan);
+uint32_t plan_max_experts(const struct plan *plan);
+uint32_t plan_max_experts_used(const struct plan *plan);
 uint32_t plan_max_q(const struct plan *plan);     /* n_head * head_dim_k */
 uint32_t plan_max_heads(const struct plan *plan); /* n_head * head_dim_v */
 uint32_t plan_max_k(const struct plan *plan);     /* n_head_kv * head_dim_k */

@@ -1,15 +1,24 @@
 #include "model/scratch.h"
 
+#include <string.h>
+
 #include "base/alloc.h"
 #include "kernels/attention.h"
 #include "kernels/matmul.h"
+#include "model/experts.h"
 
-enum { ALIGNMENT = 64, N_PARTS = 30 };
+enum { ALIGNMENT = 64, N_PARTS = 42 };
 
 struct part {
 	size_t field; /* offset in struct scratch */
 	uint64_t rows, cols;
 };
+
+/* Floats that have room for n bytes. */
+static uint64_t floats_of(size_t n)
+{
+	return (n + sizeof(float) - 1) / sizeof(float);
+}
 
 static uint64_t larger(uint64_t a, uint64_t b)
 {
@@ -24,13 +33,15 @@ static void list_parts(struct part parts[N_PARTS], const struct plan *plan, size
 	uint64_t low = larger(plan->n_layer_embd, plan->laurel_rank), side = plan->n_side_streams;
 	/* input of a product */
 	uint64_t widest = larger(larger(heads, ff), larger(larger(plan->n_embd, state), low));
+	uint64_t experts = plan_max_experts(plan), expert_ff = plan_max_expert_ff(plan);
+	uint64_t used = plan_max_experts_used(plan), pairs = n_batch * used;
 	bool has_two = false;
 	size_t i = 0;
 
 	for (uint32_t layer = 0; layer < plan->n_layer; layer++) {
 		const struct layer_plan *l = &plan->layers[layer];
 
-		has_two |= (l->mixers & (l->mixers - 1)) != 0;
+		has_two |= (l->mixers & (l->mixers - 1)) != 0 || (l->experts.n && l->n_ff);
 		if (!(l->mixers & MIXER_ATTENTION))
 			continue;
 		if (l->gates_heads)
@@ -58,6 +69,7 @@ static void list_parts(struct part parts[N_PARTS], const struct plan *plan, size
 	PART(state_out, n_batch, state);
 	PART(decay, n_batch, plan_max_state_heads(plan));
 	PART(beta, n_batch, plan_max_state_heads(plan));
+	PART(rates, n_batch, 2 * (uint64_t)plan_max_state_heads(plan));
 	PART(layer_embd, n_batch * plan->n_layer, plan->n_layer_embd);
 	PART(layer_embd_rows, n_batch * plan->n_layer, plan->n_layer_embd);
 	PART(streams, n_batch * side, plan->n_embd);
@@ -65,6 +77,17 @@ static void list_parts(struct part parts[N_PARTS], const struct plan *plan, size
 	PART(coefs, n_batch, (side + 1) * (side + 1));
 	PART(laurel, n_batch, plan->laurel_rank ? plan->n_embd : 0);
 	PART(laurel_low, n_batch, plan->laurel_rank);
+	PART(router, n_batch, experts);
+	PART(route, n_batch, used);
+	PART(chosen, n_batch, used);
+	PART(place, n_batch, used);
+	PART(pair_token, pairs, 1);
+	PART(expert_batches, experts, floats_of(sizeof(struct expert_batch)));
+	PART(expert_jobs, experts, 2 * floats_of(sizeof(struct matmul)));
+	PART(pair_quants, pairs, experts ? activations_floats(larger(plan->n_embd, expert_ff)) : 0);
+	PART(pair_gate, pairs, expert_ff);
+	PART(pair_up, pairs, expert_ff);
+	PART(pair_rows, pairs, plan->n_embd);
 	PART(rope[0], n_batch, plan->ropes[0].dim);
 	PART(rope[1], n_batch, plan->ropes[1].dim);
 	PART(quants, n_batch, activations_floats(widest));
@@ -112,7 +135,7 @@ enum status scratch_init(struct scratch *scratch, const struct plan *plan, size_
 	scratch->memory = at;
 	list_parts(parts, plan, n_batch, n_ctx, n_threads);
 	for (size_t i = 0; i < N_PARTS; i++) {
-		*(float **)(void *)((char *)scratch + parts[i].field) = (float *)(void *)at;
+		memcpy((char *)scratch + parts[i].field, &at, sizeof at); /* to whatever it points */
 		at += part_bytes(&parts[i]);
 	}
 	return STATUS_OK;

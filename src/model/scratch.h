@@ -9,6 +9,9 @@
 #include "base/error.h"
 #include "model/plan.h"
 
+struct expert_batch;
+struct matmul;
+
 struct scratch {
 	size_t n_batch;
 	float *x;      /* [n_batch][n_embd]: the residual stream */
@@ -26,6 +29,7 @@ struct scratch {
 	float *conv_in, *conv_out; /* [n_batch][channels] of recurrent layers */
 	float *state_gate, *state_out; /* [n_batch][what their heads give, or n_embd] */
 	float *decay, *beta;       /* [n_batch][n_state_head] */
+	float *rates;              /* [n_batch][2][n_state_head], on the way there */
 	float *layer_embd;      /* [n_layer][n_batch][n_layer_embd] */
 	float *layer_embd_rows; /* [n_batch][n_layer][n_layer_embd], on the way there */
 	float *streams; /* [n_side_streams][n_batch][n_embd]: those beside x */
@@ -33,6 +37,17 @@ struct scratch {
 	float *coefs;   /* [n_batch][streams][streams] */
 	float *laurel;  /* [n_batch][n_embd] */
 	float *laurel_low; /* [n_batch][laurel_rank], on the way there */
+	/* Of layers with experts. A pair is a token and one of its experts. */
+	float *router;         /* [n_batch][experts]: scores, then routes */
+	float *route;          /* [n_batch][used], best first */
+	uint32_t *chosen;      /* [n_batch][used]: which expert */
+	uint32_t *place;       /* [n_batch][used]: of the pair among all, sorted by experts */
+	uint32_t *pair_token;  /* [pairs] of these */
+	struct expert_batch *expert_batches; /* [experts] */
+	struct matmul *expert_jobs;          /* [2 * experts] */
+	float *pair_quants;    /* [pairs]: memory of struct activations */
+	float *pair_gate, *pair_up; /* [pairs][n_ff] */
+	float *pair_rows;      /* [pairs][n_embd]: what goes in, as floats, and what comes out */
 	float *rope[PLAN_MAX_ROPES]; /* [n_batch][pairs][2] */
 	float *quants; /* memory of struct activations, for the widest input (kernels/matmul.h) */
 	float *attention_tiles;  /* [n_threads][attention_tile_floats] */

@@ -55,9 +55,12 @@ static uint64_t dim_length(const struct plan *plan, size_t layer, enum weights_d
 	case DIM_V: return v;
 	case DIM_HEADS: return (uint64_t)l->n_head * l->head_dim_v;
 	case DIM_FF: return l->n_ff;
+	case DIM_EXPERTS: return l->experts.n;
+	case DIM_EXPERT_FF: return l->experts.n_ff;
 	case DIM_TAPS: return l->conv_taps;
 	case DIM_CHANNELS: return layer_conv_channels(plan, layer);
 	case DIM_STATE_HEADS: return l->n_state_head;
+	case DIM_2STATE_HEADS: return 2 * (uint64_t)l->n_state_head;
 	case DIM_STATE_GROUPS: return l->n_state_group;
 	case DIM_STATE_WIDTH: return width;
 	case DIM_STATE_VALUE: return l->state_value;
@@ -75,6 +78,7 @@ static uint64_t dim_length(const struct plan *plan, size_t layer, enum weights_d
 	case DIM_QK: return q + k;
 	case DIM_QKV: return q + k + v;
 	case DIM_2FF: return 2 * (uint64_t)l->n_ff;
+	case DIM_2EXPERT_FF: return 2 * (uint64_t)l->experts.n_ff;
 	case DIM_NONE: break;
 	}
 	return 0;
@@ -155,7 +159,7 @@ static enum status find_part(const struct loading *l, const struct weights_row *
 			name = fused;
 			part->first = row_dim(l, row->before);
 			cols = is_vector ? all : cols;
-			rows = is_vector ? 1 : all;
+			rows = is_vector ? rows : all;
 		}
 	}
 	if (part->tensor)
@@ -225,6 +229,52 @@ static enum status load_bias(const struct loading *l, const struct weights_row *
 	return load_beside(l, row, ".bias", row->bias == BIAS ? NEEDED : OPTIONAL, rows, cols, out);
 }
 
+/* Makes a matrix one of floats. */
+static enum status load_exact(const struct loading *l, const struct part *part, struct matrix *out)
+{
+	const float *values = NULL;
+	enum status status;
+
+	if (out->quant->type == BLOCK_F32)
+		return STATUS_OK;
+	l->weights->n_params -= part->rows * part->cols; /* counted twice else */
+	status = load_floats(l, &(struct part){part->tensor, part->first * part->cols, part->rows,
+	                                       part->cols}, &values);
+	out->quant = quant_find(BLOCK_F32);
+	out->data = values;
+	return status;
+}
+
+static enum status load_stack(const struct loading *l, const struct weights_row *row, uint64_t rows,
+                              uint64_t cols, struct stack *out)
+{
+	uint64_t n = row_dim(l, DIM_EXPERTS);
+	struct part part;
+	enum status status = find_part(l, row, ".weight", row->need, rows, cols, &part);
+
+	if (status || !part.tensor)
+		return status;
+	out->n = (size_t)n;
+	out->step = (size_t)part.tensor->ne[1];
+	status = load_matrix(l, &part, &out->first);
+	l->weights->n_params += (n - 1) * rows * cols;
+	if (!status)
+		status = load_bias(l, row, n, rows, &out->bias);
+	if (!status)
+		status = load_beside(l, row, ".scale", OPTIONAL, 1, n, &out->scale);
+	return status;
+}
+
+struct matrix stack_at(const struct stack *stack, size_t i)
+{
+	struct matrix m = stack->first;
+
+	m.data = (const char *)m.data + i * stack->step * quant_row_bytes(m.quant, m.cols);
+	if (m.panels)
+		m.panels = (const char *)m.panels + i * stack->panels_step;
+	return m;
+}
+
 static enum status load_linear(const struct loading *l, const struct weights_row *row, uint64_t rows,
                                uint64_t cols, struct linear *out)
 {
@@ -236,9 +286,11 @@ static enum status load_linear(const struct loading *l, const struct weights_row
 	if (status || !part.tensor)
 		return status;
 	status = load_matrix(l, &part, &out->matrix);
+	if (!status && row->kind == WEIGHTS_EXACT)
+		status = load_exact(l, &part, &out->matrix);
 	if (!status)
 		status = load_bias(l, row, 1, rows, &out->bias);
-	if (!status && part.rows == part.tensor->ne[1])
+	if (!status && row->kind == WEIGHTS_LINEAR && part.rows == part.tensor->ne[1])
 		status = load_beside(l, row, ".scale", OPTIONAL, 1, 1, &scale);
 	if (scale)
 		out->scale = *scale;
@@ -285,7 +337,9 @@ static enum status load_row(const struct loading *l, const struct weights_row *r
 	enum status status;
 
 	switch (row->kind) {
-	case WEIGHTS_LINEAR: return load_linear(l, row, rows, cols, field);
+	case WEIGHTS_LINEAR:
+	case WEIGHTS_EXACT: return load_linear(l, row, rows, cols, field);
+	case WEIGHTS_STACK: return load_stack(l, row, rows, cols, field);
 	case WEIGHTS_NORM: return load_norm(l, row, ".weight", rows, cols, field);
 	case WEIGHTS_BARE_NORM: return load_norm(l, row, "", rows, cols, field);
 	case WEIGHTS_TAPS:
@@ -315,7 +369,10 @@ static bool group_applies(const struct weights_group *group, const struct plan *
 	case ALL_LAYERS: break;
 	case ATTENTION_LAYERS: return l->mixers & MIXER_ATTENTION;
 	case KV_LAYERS: return l->mixers & MIXER_ATTENTION && l->kv_layer == layer;
-	case FFN_LAYERS: return l->n_ff > 0;
+	case FFN_LAYERS: return l->n_ff > 0 || l->experts.n > 0;
+	case DENSE_LAYERS: return l->n_ff > 0 && !l->experts.n;
+	case EXPERT_LAYERS: return l->experts.n > 0;
+	case SHARED_LAYERS: return l->n_ff > 0 && l->experts.n > 0;
 	case DELTA_LAYERS: return l->mixers & MIXER_DELTA;
 	case MAMBA2_LAYERS: return l->mixers & MIXER_MAMBA2;
 	case SHORTCONV_LAYERS: return l->mixers & MIXER_SHORTCONV;
@@ -330,7 +387,9 @@ static bool group_applies(const struct weights_group *group, const struct plan *
 static bool is_suffix_of(const struct weights_row *row, const char *suffix, size_t len)
 {
 	static const char *const of_linear[] = {".weight", ".bias", ".scale", ".input_scale"};
-	size_t n = row->kind == WEIGHTS_LINEAR ? 4 : row->kind == WEIGHTS_NORM ? 2 : 0;
+	bool is_linear = row->kind == WEIGHTS_LINEAR || row->kind == WEIGHTS_STACK;
+	bool is_plain = row->kind == WEIGHTS_NORM || row->kind == WEIGHTS_EXACT;
+	size_t n = is_linear ? 4 : is_plain ? 2 : 0;
 
 	if (!n)
 		return len == 0;

@@ -25,6 +25,17 @@ struct linear {
 	float scale;          /* 1 mostly */
 };
 
+/* Matrices of one shape, one for each expert. */
+struct stack {
+	struct matrix first; /* data NULL: there is none */
+	size_t n;
+	size_t step;         /* rows from one to the next, where they lie in tensors with others between */
+	size_t panels_step;  /* bytes from the panels of one to those of the next */
+	const float *bias;   /* [n][step]; may be NULL */
+	const float *scale;  /* [n]; may be NULL */
+};
+struct matrix stack_at(const struct stack *stack, size_t i);
+
 /* Shapes: rows x cols. What a family lacks is without data or NULL. */
 struct layer_weights {
 	struct norm_weights attn_norm;      /* before the mixer */
@@ -45,6 +56,7 @@ struct layer_weights {
 	struct linear output_gate;   /* as many rows as the heads give, x n_embd */
 	struct linear state_beta;    /* DELTA: n_state_head x n_embd: how much of the new is learnt */
 	struct linear state_time;    /* n_state_head x n_embd: how fast the old is forgotten */
+	struct linear state_rates;   /* or both, of one group of heads after the other */
 	const float *state_time_bias, *state_decay; /* [n_state_head] */
 	const float *state_skip;     /* MAMBA2: [n_state_head]: how much of the input passes by */
 	struct norm_weights state_norm;
@@ -55,12 +67,22 @@ struct layer_weights {
 	struct linear down;     /* n_embd x n_ff */
 	struct norm_weights hidden_norm;    /* of what `down` is multiplied with */
 
+	/* Experts; then the feed-forward above is one for all tokens. */
+	struct linear router;             /* experts x n_embd */
+	struct norm_weights router_norm;  /* of the stream, for the router alone */
+	const float *router_bias;         /* [experts]: of the choice alone; may be NULL */
+	struct norm_weights experts_norm; /* of the stream; without it that of the feed-forward */
+	struct stack expert_gate, expert_up; /* n_ff x n_embd */
+	struct stack expert_down;         /* n_embd x n_ff */
+	struct norm_weights experts_post_norm, shared_post_norm; /* of what both give */
+	struct linear shared_gate;        /* 1 x n_embd: how much the one for all counts */
+
 	struct linear embd_gate; /* n_layer_embd x n_embd: what the layer's embeddings are let in by */
 	struct linear embd_proj; /* n_embd x n_layer_embd */
 	struct norm_weights embd_post_norm;
 	/* AltUp (block_altup.c) and Laurel (family_gemma3n.c) */
-	struct norm_weights router_norm;
-	struct linear router;  /* streams x n_embd */
+	struct norm_weights altup_router_norm;
+	struct linear altup_router; /* streams x n_embd */
 	struct linear predict; /* streams^2 x streams */
 	struct linear correct; /* streams x streams */
 	const float *correct_scale; /* [n_embd] */
@@ -95,17 +117,21 @@ struct weights {
 enum weights_dim {
 	DIM_ONE, DIM_EMBD, DIM_VOCAB, DIM_ROPE,
 	DIM_N_HEAD, DIM_N_HEAD_KV, DIM_HEAD_K, DIM_Q, DIM_K, DIM_V, DIM_HEADS, DIM_FF,
+	DIM_EXPERTS, DIM_EXPERT_FF,
 	DIM_LAYER_EMBD, DIM_LAYER_EMBDS, DIM_LAUREL, DIM_STREAMS, DIM_STREAMS2, DIM_SIDE_STREAMS,
-	DIM_TAPS, DIM_CHANNELS, DIM_STATE_HEADS, DIM_STATE_GROUPS, DIM_STATE_WIDTH, DIM_STATE_VALUE,
+	DIM_TAPS, DIM_CHANNELS, DIM_STATE_HEADS, DIM_2STATE_HEADS, DIM_STATE_GROUPS, DIM_STATE_WIDTH, DIM_STATE_VALUE,
 	DIM_GROUP_WIDTH, /* of DIM_STATE_WIDTH, what a group has */
 	/* of tensors that hold several, one after the other */
-	DIM_QK, DIM_QKV, DIM_2FF,
+	DIM_QK, DIM_QKV, DIM_2FF, DIM_2EXPERT_FF,
 	DIM_WIDTH_CHANNELS, DIM_SSM_IN, DIM_2EMBD, DIM_3EMBD,
 	DIM_NONE /* no rows before it */
 };
 
 enum weights_kind {
 	WEIGHTS_LINEAR,  /* NAME.weight [cols, rows], NAME.bias, NAME.scale */
+	WEIGHTS_EXACT,   /* the same without a scale, multiplied as floats whatever the file has it as */
+	WEIGHTS_STACK,   /* NAME.weight [cols, rows, experts], NAME.bias [rows, experts],
+	                  * NAME.scale [experts] */
 	WEIGHTS_NORM,    /* NAME.weight [cols, rows]: `rows` vectors; NAME.bias */
 	WEIGHTS_BARE_NORM, /* NAME [cols] */
 	WEIGHTS_TAPS,    /* NAME [cols, rows]: copied as floats, [cols][rows] */
@@ -122,7 +148,10 @@ enum weights_layers {
 	ALL_LAYERS,
 	ATTENTION_LAYERS,
 	KV_LAYERS, /* of these, those with keys and values of their own */
-	FFN_LAYERS,
+	FFN_LAYERS,    /* with any feed-forward */
+	DENSE_LAYERS,  /* with one for all tokens alone */
+	EXPERT_LAYERS,
+	SHARED_LAYERS, /* with experts and one for all tokens */
 	DELTA_LAYERS, MAMBA2_LAYERS, SHORTCONV_LAYERS,
 	EMBD_LAYERS, /* all, where there are embeddings for each */
 };

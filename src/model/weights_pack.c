@@ -76,7 +76,33 @@ static enum status pack(struct packing *packing, struct matrix *m)
 	}
 	m->panels = panels;
 	packing->done += room(m);
-	gguf_release(packing->gguf, m->data, m->rows * quant_row_bytes(m->quant, m->cols));
+	return status;
+}
+
+/* The next step for a matrix; whether its data are the file's, whose pages are given back then. */
+static enum status visit_matrix(struct packing *packing, struct matrix *m, bool in_file)
+{
+	enum status status = packing->step(packing, m);
+
+	if (in_file && m->panels)
+		gguf_release(packing->gguf, m->data, m->rows * quant_row_bytes(m->quant, m->cols));
+	return status;
+}
+
+static enum status visit_stack(struct packing *packing, struct stack *stack)
+{
+	const void *panels = NULL;
+	enum status status = STATUS_OK;
+
+	stack->panels_step = (size_t)room(&stack->first);
+	for (size_t i = 0; i < stack->n && !status; i++) {
+		struct matrix m = stack_at(stack, i);
+
+		status = visit_matrix(packing, &m, true);
+		if (i == 0)
+			panels = m.panels;
+	}
+	stack->first.panels = panels;
 	return status;
 }
 
@@ -88,10 +114,16 @@ static enum status visit_group(void *ctx, const struct weights_group *group, siz
 
 	(void)layer;
 	for (size_t i = 0; i < group->n && !status; i++) {
-		struct linear *linear = (struct linear *)(void *)((char *)target + group->rows[i].offset);
+		const struct weights_row *row = &group->rows[i];
+		void *field = (char *)target + row->offset;
+		struct linear *linear = field;
+		struct stack *stack = field;
 
-		if (group->rows[i].kind == WEIGHTS_LINEAR && linear->matrix.data)
-			status = packing->step(packing, &linear->matrix);
+		if (row->kind == WEIGHTS_STACK && stack->first.data)
+			status = visit_stack(packing, stack);
+		else if ((row->kind == WEIGHTS_LINEAR || row->kind == WEIGHTS_EXACT) &&
+		         linear->matrix.data)
+			status = visit_matrix(packing, &linear->matrix, row->kind == WEIGHTS_LINEAR);
 	}
 	return status;
 }

@@ -1,15 +1,38 @@
 #include "model/work.h"
 
+#include <string.h>
+
 #include "kernels/matmul.h"
 #include "model/tensor_use.h"
 
-static void add_tensor(struct work *work, const struct gguf_tensor *tensor)
+static bool is_called(const struct gguf_tensor *tensor, const char *part)
+{
+	return memmem(tensor->name.data, tensor->name.len, part, strlen(part)) != NULL;
+}
+
+/* How many of so many experts a token takes; 1 of 1 where the tensor has none. */
+struct share {
+	uint64_t used, n;
+};
+
+static struct share share_of(const struct gguf_tensor *tensor, const struct plan *plan)
+{
+	struct share share = {1, 1};
+
+	if (plan && tensor->n_dims == 3 && is_called(tensor, "_exps.") && plan_max_experts(plan)) {
+		share.used = plan_max_experts_used(plan);
+		share.n = plan_max_experts(plan);
+	}
+	return share;
+}
+
+static void add_tensor(struct work *work, const struct gguf_tensor *tensor, struct share share)
 {
 	const struct block_info *block = block_info(tensor->type);
-	uint64_t n = gguf_tensor_n_elements(tensor);
+	uint64_t n = gguf_tensor_n_elements(tensor) / share.n * share.used;
 
-	work->bytes += tensor->n_bytes;
-	if (tensor->n_dims < 2)
+	work->bytes += tensor->n_bytes / share.n * share.used;
+	if (tensor->n_dims < 2 || is_called(tensor, ".bias"))
 		return;
 	if (tensor->type == BLOCK_BF16)
 		work->bf16_macs += n;
@@ -19,15 +42,23 @@ static void add_tensor(struct work *work, const struct gguf_tensor *tensor)
 		work->int8_macs += n;
 }
 
-/* Bytes that it takes in memory (weights_pack.c, weights.c). */
+/* Bytes that it takes in memory (weights_pack.c, weights.c). Of a stack each matrix is packed by
+ * itself, an expert's gate and up are two. */
 static uint64_t loaded_bytes(const struct gguf_tensor *tensor)
 {
-	struct matrix m = {.quant = quant_find(tensor->type), .cols = (size_t)tensor->ne[0]};
+	struct matrix m = {.quant = quant_find(tensor->type), .cols = (size_t)tensor->ne[0],
+	                   .rows = (size_t)tensor->ne[1]};
+	uint64_t n = tensor->ne[2] * tensor->ne[3], bytes;
 
-	m.rows = (size_t)(tensor->ne[1] * tensor->ne[2] * tensor->ne[3]);
-	return tensor->n_dims < 2      ? tensor->ne[0] * sizeof(float)
-	       : m.quant && m.cols > 0 ? matrix_panel_bytes(&m)
-	                               : tensor->n_bytes;
+	if (tensor->n_dims < 2 || is_called(tensor, ".bias"))
+		return tensor->ne[0] * tensor->ne[1] * sizeof(float);
+	if (!m.quant || m.cols == 0)
+		return tensor->n_bytes;
+	if (is_called(tensor, "_gate_up_exps.")) {
+		m.rows /= 2;
+		n *= 2;
+	}
+	return __builtin_mul_overflow(matrix_panel_bytes(&m), n, &bytes) ? UINT64_MAX : bytes;
 }
 
 struct model_work model_work_of(const struct gguf *gguf, const struct plan *plan)
@@ -45,12 +76,12 @@ struct model_work model_work_of(const struct gguf *gguf, const struct plan *plan
 		if (!tensor_is_needed(tensor->name, plan)) {
 			work.unused += tensor->n_bytes;
 		} else if (tensor == output) {
-			add_tensor(&work.output, tensor);
+			add_tensor(&work.output, tensor, (struct share){1, 1});
 			work.memory += loaded_bytes(tensor);
 		} else if (tensor == embedding || tensor == rows) {
 			work.in_file += tensor->n_bytes;
 		} else {
-			add_tensor(&work.layers, tensor);
+			add_tensor(&work.layers, tensor, share_of(tensor, plan));
 			work.memory += loaded_bytes(tensor);
 		}
 	}

@@ -14,7 +14,7 @@ struct work {
 	 * integers, with BF16, for which there may be instructions of their own, and
 	 * with others of more bits, which take floats. */
 	uint64_t int8_macs, bf16_macs, f32_macs;
-	uint64_t bytes; /* of weights, as the file has them */
+	uint64_t bytes; /* of weights, as the file has them; of experts, those that a token takes */
 };
 
 /* Of one token through all layers, and of the logits of one. Embeddings are looked

@@ -115,11 +115,9 @@ static void values(struct defects *d)
 		patch_key(&d->file, TINY_SPM, key, GGUF_I32, &minus, 4);
 		defects_expect(d, STAGE_MODEL, STATUS_FORMAT, key, "%s = -1", key);
 		for (size_t h = 0; h < sizeof huge / sizeof *huge; h++) {
-			bool expert = strcmp(key, "llama.expert_count") == 0 && huge[h] <= UINT32_MAX;
-
 			patch_key(&d->file, TINY_SPM, key, GGUF_U64, &huge[h], 8);
-			defects_expect(d, STAGE_MODEL, expert ? STATUS_UNSUPPORTED : STATUS_FORMAT, key,
-			               "%s = %llu", key, (unsigned long long)huge[h]);
+			defects_expect(d, STAGE_MODEL, STATUS_FORMAT, key, "%s = %llu", key,
+			                (unsigned long long)huge[h]);
 		}
 	}
 }
@@ -154,7 +152,8 @@ static void unfit(struct defects *d)
 		{"llama.rope.dimension_count", 3, STATUS_FORMAT, "expected an even number"},
 		{"llama.rope.dimension_count", 5, STATUS_FORMAT, "llama.rope.dimension_count"},
 		{"llama.rope.dimension_count", 6, STATUS_FORMAT, "llama.rope.dimension_count"},
-		{"llama.expert_count", 8, STATUS_UNSUPPORTED, "mixtures of experts"},
+		{"llama.expert_count", 8, STATUS_FORMAT, "'llama.expert_used_count' is missing"},
+		{"llama.expert_count", 1025, STATUS_FORMAT, "llama.expert_count"},
 	};
 	static const char *const scalings[] = {"YARN", "dynamic", "", "Linear", "linear ", "su", "\t"};
 	static const char *const archs[] = {"", "llama4", "qwen2 ", "LLAMA", "llama ", "gpt2", "clip",

@@ -33,6 +33,7 @@ struct family_model family_model_of(const char *name)
 		.n_ctx = 512, .n_vocab = 128, .n_embd = 64, .n_layer = 4, .n_head = 4, .n_head_kv = 2,
 		.n_ff = 160, .head_dim = 16, .window = 20, .n_state_head = 4, .n_state_group = 2,
 		.state_key = 16, .state_value = 16, .n_layer_embd = 16,
+		.n_expert = 6, .n_expert_used = 3, .n_expert_ff = 48, .n_shared_ff = 48, .expert_step = 1,
 	};
 	struct family_model made = {.spec = family_spec_find(name), .type = BLOCK_F32, .seed = 1};
 	uint32_t fields[sizeof usual / sizeof(uint32_t)], standard[sizeof usual / sizeof(uint32_t)];
@@ -61,6 +62,12 @@ static char kind_of(const struct family_model *m, uint32_t layer)
 static bool has_kind(const struct family_model *m, char kind)
 {
 	return m->spec->kinds && strchr(m->spec->kinds, kind);
+}
+
+static bool has_experts(const struct family_model *m, uint32_t layer)
+{
+	return kind_of(m, layer) != 'n' && layer >= m->sizes.n_dense &&
+	       (layer + 1) % m->sizes.expert_step == 0;
 }
 
 static uint32_t n_head_kv(const struct family_model *m, uint32_t layer)
@@ -96,10 +103,13 @@ static uint32_t length_of(const struct family_model *m, uint32_t layer, const ch
 		{"q", q},                 {"2q", 2 * q},              {"k", k},
 		{"qkv", q + 2 * k},       {"rotated", rotated},       {"pairs", rotated / 2},
 		{"window", s->window},    {"inner", inner},           {"state", s->state_key},
-		{"groups", s->n_state_group}, {"heads", s->n_state_head}, {"value", s->state_value},
+		{"groups", s->n_state_group}, {"heads", s->n_state_head}, {"2heads", 2 * s->n_state_head}, {"value", s->state_value},
 		{"group", inner / s->n_state_group}, {"channels", channels},
 		{"ssm_in", inner + channels + s->n_state_head}, {"layer", s->n_layer_embd},
 		{"layers", s->n_layer_embd * s->n_layer}, {"shared", s->n_shared}, {"behind", s->n_behind},
+		{"experts", s->n_expert}, {"used", s->n_expert_used}, {"xff", s->n_expert_ff},
+		{"2xff", 2 * s->n_expert_ff}, {"sff", s->n_shared_ff}, {"dense", s->n_dense},
+		{"step", s->expert_step}, {"n_head", s->n_head},
 	};
 	char *end;
 	uint32_t number = (uint32_t)strtoul(symbol, &end, 10);
@@ -153,10 +163,16 @@ static struct rule rule_of(const char *name, const char *architecture, uint64_t 
 		{"ssm_d", {1, 1.0 / 512, false, false}},
 		{"correct_scale.weight", {0, scale, false, true}},
 		{"scale.weight", {1, 1.0 / 512, false, false}},
+		{".scale", {1, 1.0 / 512, false, false}},
+		{"ffn_gate_inp.weight", {0, 4 * scale, false, true}},
+		{"ffn_gate_inp_shexp.weight", {0, 4 * scale, false, true}},
+		{"attn_sinks.weight", {0, 1.0 / 64, false, false}},
 		{"ssm_dt.bias", {0, 1.0 / 64, false, false}},
 		{"conv.weight", {0, 1.0 / 128, false, false}},
 		{"conv1d.weight", {0, 1.0 / 128, false, false}},
 		{"norm.weight", {1, 1.0 / 256, false, false}},
+		{"norm_1.weight", {1, 1.0 / 256, false, false}},
+		{"norm_2.weight", {1, 1.0 / 256, false, false}},
 		{".bias", {0, 1.0 / 1024, false, false}},
 		{"output.weight", {0, scale * (strcmp(name, "output.weight") == 0 ? 4 : 1), false, true}},
 		{"", {0, scale, false, true}},
@@ -225,6 +241,12 @@ static void add_tensor(struct family_file *file, const struct family_model *m, c
 	gguf_writer_add_tensor(file->w, name, type, n_dims, ne, data, n_bytes);
 }
 
+static bool is_for(const struct family_model *m, const char *layers, uint32_t layer)
+{
+	return layers[0] == '*' || strchr(layers, kind_of(m, layer)) ||
+	       strchr(layers, has_experts(m, layer) ? 'E' : 'D');
+}
+
 /* One entry of the list, for each layer that it is for. */
 static void add_tensors(struct family_file *file, const struct family_model *m, const char *entry)
 {
@@ -238,7 +260,7 @@ static void add_tensors(struct family_file *file, const struct family_model *m, 
 	for (uint32_t layer = 0; layer < (is_global ? 1 : m->sizes.n_layer); layer++) {
 		uint64_t ne[3] = {1, 1, 1};
 
-		if (!is_global && layers[0] != '*' && !strchr(layers, kind_of(m, layer)))
+		if (!is_global && !is_for(m, layers, layer))
 			continue;
 		snprintf(full, sizeof full, "blk.%u.%s", (unsigned)layer, name);
 		for (int i = 0; i < n_dims; i++)

@@ -21,6 +21,9 @@ struct family_sizes {
 	uint32_t n_layer_embd; /* of a token's embedding for each layer */
 	uint32_t n_shared;     /* last layers without keys and values of their own */
 	uint32_t n_behind;     /* of the layers, those that predict several tokens */
+	/* Experts: how many, and of a token's; lengths of each and of the one for all tokens; layers
+	 * without any before them, and how many layers from one with them to the next. */
+	uint32_t n_expert, n_expert_used, n_expert_ff, n_shared_ff, n_dense, expert_step;
 };
 
 /* Keys and tensors of a family. Lists are text, an entry a line; lengths are numbers or symbols
@@ -33,7 +36,8 @@ struct family_spec {
 	const char *kinds;
 	uint32_t rope_quarters; /* of a head that are rotated; 0: all four */
 	const char *keys;       /* TYPE NAME VALUE; those that all have are not listed */
-	const char *tensors;    /* LAYERS NAME LENGTH...; LAYERS: letters, * all, - none: a global */
+	const char *tensors;    /* LAYERS NAME LENGTH...; LAYERS: letters, * all, - none: a global;
+	                         * E those with experts, D those without */
 	/* Its layers make much of small differences: those between types and instruction sets. */
 	bool sensitive;
 };

@@ -23,7 +23,9 @@
 #define HEAD_NORMS(layers) layers " attn_q_norm.weight dim\n" layers " attn_k_norm.weight dim\n"
 #define ALL_HEADS_NORMS "* attn_q_norm.weight q\n* attn_k_norm.weight k\n"
 #define POST_NORMS "* post_attention_norm.weight embd\n* post_ffw_norm.weight embd\n"
-#define FFN "* ffn_gate.weight embd ff\n* ffn_up.weight embd ff\n* ffn_down.weight ff embd\n"
+#define FFN_OF(layers) layers " ffn_gate.weight embd ff\n" layers " ffn_up.weight embd ff\n" \
+	layers " ffn_down.weight ff embd\n"
+#define FFN FFN_OF("*")
 #define PLAIN_FFN "* ffn_up.weight embd ff\n* ffn_down.weight ff embd\n"
 #define FUSED_FFN "* ffn_up.weight embd 2ff\n* ffn_down.weight ff embd\n"
 #define FFN_BIASES "* ffn_up.bias ff\n* ffn_down.bias embd\n"
@@ -32,7 +34,21 @@
 	layers " ssm_d 1 heads\n" layers " ssm_norm.weight group groups\n" \
 	layers " ssm_out.weight inner embd\n"
 
-#define LLAMA_TENSORS EMBEDDING NORMS ATTENTION("*") FFN
+#define EXPERT_KEYS "u expert_count experts\nu expert_used_count used\n" \
+	"u expert_feed_forward_length xff\n"
+#define ROUTER "E ffn_gate_inp.weight embd experts\n"
+#define EXPERTS(ff) ROUTER "E ffn_gate_exps.weight embd " ff " experts\n" \
+	"E ffn_up_exps.weight embd " ff " experts\nE ffn_down_exps.weight " ff " embd experts\n"
+#define FUSED_EXPERTS ROUTER "E ffn_gate_up_exps.weight embd 2xff experts\n" \
+	"E ffn_down_exps.weight xff embd experts\n"
+#define EXPERTS_BIAS "E exp_probs_b.bias experts\n"
+#define SHARED_EXPERT_OF(ff) "E ffn_gate_shexp.weight embd " ff "\nE ffn_up_shexp.weight embd " ff "\n" \
+	"E ffn_down_shexp.weight " ff " embd\n"
+#define SHARED_EXPERT SHARED_EXPERT_OF("sff")
+#define SHARED_GATE "E ffn_gate_inp_shexp.weight embd\n"
+
+#define ATTENTION_TENSORS EMBEDDING NORMS ATTENTION("*")
+#define LLAMA_TENSORS ATTENTION_TENSORS FFN
 #define QWEN3_TENSORS EMBEDDING NORMS ATTENTION("*") HEAD_NORMS("*") FFN
 #define OLMO2_TENSORS EMBEDDING UNTIED ATTENTION("*") ALL_HEADS_NORMS POST_NORMS FFN
 #define PHI3_KEYS LLAMA_KEYS "u attention.sliding_window 0\n"
@@ -56,13 +72,16 @@
 #define GRANITE_KEYS LLAMA_KEYS "f embedding_scale 12\nf residual_scale 0.22\nf attention.scale 0.0625\n"
 #define QWEN35_KEYS ROPE("1e7") RMS("1e-6") SSM_KEYS "u full_attention_interval 4\n" \
 	"i rope.dimension_sections 2,1,1,0\n"
-#define QWEN35_TENSORS EMBEDDING UNTIED ATTN_NORM "* post_attention_norm.weight embd\n" FFN \
+#define QWEN35_TENSORS QWEN3NEXT_TENSORS "d ssm_beta.weight embd heads\nd ssm_alpha.weight embd heads\n"
+#define QWEN3NEXT_TENSORS EMBEDDING UNTIED ATTN_NORM "* post_attention_norm.weight embd\n" \
 	"d attn_qkv.weight embd channels\nd attn_gate.weight embd inner\n" \
 	"d ssm_conv1d.weight 4 channels\nd ssm_dt.bias heads\nd ssm_a heads\n" \
-	"d ssm_beta.weight embd heads\nd ssm_alpha.weight embd heads\nd ssm_norm.weight value\n" \
-	"d ssm_out.weight inner embd\n" \
+	"d ssm_norm.weight value\nd ssm_out.weight inner embd\n" \
 	"an attn_q.weight embd 2q\nan attn_k.weight embd k\nan attn_v.weight embd k\n" \
 	"an attn_output.weight q embd\n" HEAD_NORMS("an")
+#define LFM2_TENSORS "- token_embd.weight embd vocab\n- token_embd_norm.weight embd\n" NORMS \
+	"c shortconv.conv.weight 3 embd\nc shortconv.in_proj.weight embd 3embd\n" \
+	"c shortconv.out_proj.weight embd embd\n" ATTENTION("a") HEAD_NORMS("a")
 
 const struct family_spec family_specs[] = {
 	{"llama-yarn", "llama", .keys = LLAMA_KEYS YARN, .tensors = LLAMA_TENSORS UNTIED},
@@ -125,15 +144,13 @@ const struct family_spec family_specs[] = {
 	{"starcoder2", "starcoder2", .keys = ROPE("10000") LAYER_NORM, .tensors = EMBEDDING
 	 "- output_norm.bias embd\n" NORMS "* attn_norm.bias embd\n* ffn_norm.bias embd\n" ATTENTION("*")
 	 QKV_BIASES "* attn_output.bias embd\n" PLAIN_FFN FFN_BIASES},
-	{"qwen35", "qwen35", {.n_layer = 5}, "ddda", 2, QWEN35_KEYS, QWEN35_TENSORS},
+	{"qwen35", "qwen35", {.n_layer = 5}, "ddda", 2, QWEN35_KEYS, QWEN35_TENSORS FFN},
 	{"qwen35-mtp", "qwen35", {.n_layer = 6, .n_behind = 1}, "ddda", 2,
-	 QWEN35_KEYS "u nextn_predict_layers behind\n", QWEN35_TENSORS
+	 QWEN35_KEYS "u nextn_predict_layers behind\n", QWEN35_TENSORS FFN
 	 "n nextn.eh_proj.weight 2embd embd\nn nextn.enorm.weight embd\nn nextn.hnorm.weight embd\n"
 	 "n nextn.shared_head_norm.weight embd\n"},
 	{"lfm2", "lfm2", {.n_layer = 5}, "ccaca", .keys = LLAMA_KEYS "u shortconv.l_cache 3\n",
-	 .tensors = "- token_embd.weight embd vocab\n- token_embd_norm.weight embd\n" NORMS FFN
-	 "c shortconv.conv.weight 3 embd\nc shortconv.in_proj.weight embd 3embd\n"
-	 "c shortconv.out_proj.weight embd embd\n" ATTENTION("a") HEAD_NORMS("a")},
+	 .tensors = LFM2_TENSORS FFN},
 	{"granitehybrid", "granitehybrid", {.n_state_head = 8, .n_state_group = 1}, "mamm",
 	 .keys = GRANITE_KEYS SSM_KEYS "f logit_scale 6\nb rope.scaling.finetuned false\n",
 	 .tensors = EMBEDDING UNTIED NORMS FFN MAMBA("m") ATTENTION("a")},
@@ -142,5 +159,61 @@ const struct family_spec family_specs[] = {
 	{"nemotron_h", "nemotron_h", {.n_ff = 96}, "mfam", .keys = RMS("1e-5") SSM_KEYS,
 	 .tensors = EMBEDDING UNTIED ATTN_NORM MAMBA("m") ATTENTION("a")
 	 "f ffn_up.weight embd ff\nf ffn_down.weight ff embd\n"},
+	{"mixtral", "llama", {.n_expert_used = 2},
+	 .keys = LLAMA_KEYS "u expert_count experts\nu expert_used_count used\n",
+	 .tensors = ATTENTION_TENSORS UNTIED EXPERTS("ff")},
+	{"mistral3-moe", "mistral3", {.head_dim = 32}, .keys = LLAMA_KEYS YARN EXPERT_KEYS
+	 "f rope.scaling.yarn_log_multiplier 1\nf attention.temperature_scale 0.1\n",
+	 .tensors = ATTENTION_TENSORS UNTIED EXPERTS("ff")},
+	{"qwen2moe", "qwen2moe", {.n_shared_ff = 80}, .keys = LLAMA_KEYS EXPERT_KEYS
+	 "u expert_shared_feed_forward_length sff\n",
+	 .tensors = ATTENTION_TENSORS UNTIED QKV_BIASES EXPERTS("xff") SHARED_EXPERT SHARED_GATE},
+	{"qwen3moe", "qwen3moe", {.head_dim = 32, .n_expert = 8}, .keys = ROPE("1e6") RMS("1e-6") EXPERT_KEYS,
+	 .tensors = ATTENTION_TENSORS UNTIED HEAD_NORMS("*") EXPERTS("xff")},
+	{"qwen35moe", "qwen35moe", {.n_expert = 8}, "ddda", 2,
+	 QWEN35_KEYS EXPERT_KEYS "u expert_shared_feed_forward_length sff\n",
+	 QWEN35_TENSORS FUSED_EXPERTS SHARED_EXPERT SHARED_GATE},
+	{"qwen3next", "qwen3next", {.n_expert = 8}, "ddda", 2,
+	 QWEN35_KEYS EXPERT_KEYS "u expert_shared_feed_forward_length sff\n", QWEN3NEXT_TENSORS
+	 "d ssm_ba.weight embd 2heads\n" FUSED_EXPERTS SHARED_EXPERT SHARED_GATE},
+	{"gpt-oss", "gpt-oss", {.head_dim = 32}, .keys = ROPE("150000") RMS("1e-5") YARN WINDOW EXPERT_KEYS,
+	 .tensors = EMBEDDING UNTIED ATTN_NORM "* post_attention_norm.weight embd\n" ATTENTION("*")
+	 QKV_BIASES "* attn_output.bias embd\n* attn_sinks.weight n_head\n" EXPERTS("xff")
+	 "* ffn_gate_inp.bias experts\n* ffn_gate_exps.bias xff experts\n"
+	 "* ffn_up_exps.bias xff experts\n* ffn_down_exps.bias embd experts\n"},
+	{"gemma4-moe", "gemma4", {.n_layer = 5, .head_dim = 32, .n_expert = 8}, "wwwwa",
+	 .keys = GEMMA4_KEYS "u embedding_length_per_layer_input 0\n" EXPERT_KEYS,
+	 .tensors = GEMMA4_TENSORS FUSED_EXPERTS "* ffn_gate_inp.scale embd\n* ffn_down_exps.scale experts\n"
+	 "* pre_ffw_norm_2.weight embd\n* post_ffw_norm_1.weight embd\n* post_ffw_norm_2.weight embd\n"},
+	{"granitemoe", "granitemoe", {.n_shared_ff = 40}, .keys = GRANITE_KEYS "f logit_scale 6\n" EXPERT_KEYS
+	 "u expert_shared_feed_forward_length sff\n",
+	 .tensors = ATTENTION_TENSORS UNTIED EXPERTS("ff") SHARED_EXPERT},
+	{"granitehybrid-moe", "granitehybrid", {.n_state_head = 8, .n_state_group = 1, .n_shared_ff = 40}, "mamm",
+	 .keys = GRANITE_KEYS SSM_KEYS "f logit_scale 6\nb rope.scaling.finetuned false\n" EXPERT_KEYS
+	 "u expert_shared_feed_forward_length sff\n",
+	 .tensors = EMBEDDING UNTIED NORMS MAMBA("m") ATTENTION("a") EXPERTS("ff") SHARED_EXPERT},
+	{"lfm2moe", "lfm2moe", {.n_layer = 5, .n_dense = 2}, "ccaca", .keys = LLAMA_KEYS EXPERT_KEYS
+	 "u shortconv.l_cache 3\nu expert_gating_func 2\nu leading_dense_block_count dense\n",
+	 .tensors = LFM2_TENSORS FFN_OF("D") EXPERTS("xff") EXPERTS_BIAS},
+	{"olmoe", "olmoe", {.n_head_kv = 4}, .keys = LLAMA_KEYS "u expert_count experts\nu expert_used_count used\n",
+	 .tensors = ATTENTION_TENSORS UNTIED ALL_HEADS_NORMS EXPERTS("ff")},
+	{"phimoe", "phimoe", {.n_ctx = 256}, .keys = LLAMA_KEYS LONGROPE("256")
+	 "u expert_count experts\nu expert_used_count used\n",
+	 .tensors = ATTENTION_TENSORS UNTIED "- output_norm.bias embd\n- output.bias vocab\n"
+	 "* attn_norm.bias embd\n* ffn_norm.bias embd\n" QKV_BIASES "* attn_output.bias embd\n"
+	 LONGROPE_TENSORS EXPERTS("ff")},
+	{"ernie4_5-moe", "ernie4_5-moe", {.n_dense = 1}, .keys = ROPE("500000") RMS("1e-5") EXPERT_KEYS
+	 "u interleave_moe_layer_step 1\nu leading_dense_block_count dense\nu expert_shared_count 2\n"
+	 "u expert_shared_feed_forward_length sff\n",
+	 .tensors = ATTENTION_TENSORS FFN_OF("D") EXPERTS("xff") EXPERTS_BIAS SHARED_EXPERT},
+	{"glm4moe", "glm4moe", {.n_layer = 5, .n_expert = 8, .n_dense = 1}, .rope_quarters = 2,
+	 .keys = LLAMA_KEYS EXPERT_KEYS "u expert_shared_count 1\nu expert_gating_func 2\n"
+	 "b expert_weights_norm true\nf expert_weights_scale 1.5\nu leading_dense_block_count dense\n"
+	 "u nextn_predict_layers 0\n",
+	 .tensors = EMBEDDING UNTIED ATTN_NORM "* post_attention_norm.weight embd\n" ATTENTION("*")
+	 QKV_BIASES HEAD_NORMS("*") FFN_OF("D") EXPERTS("xff") EXPERTS_BIAS SHARED_EXPERT_OF("xff")},
+	{"minimax-m2", "minimax-m2", {.n_expert = 8}, .rope_quarters = 2,
+	 .keys = LLAMA_KEYS EXPERT_KEYS "u expert_gating_func 2\n",
+	 .tensors = ATTENTION_TENSORS UNTIED ALL_HEADS_NORMS EXPERTS("ff") EXPERTS_BIAS},
 	{.name = NULL},
 };

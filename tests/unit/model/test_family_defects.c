@@ -213,6 +213,43 @@ static const struct defect defects[] = {
 	{"qwen35", "full_attention_interval", U32, 0, 0, "found 0, expected 1 to"},
 	{"qwen35", "full_attention_interval", U32, 1, 0, "'blk.0.attn_qkv.weight': found shape"},
 	{"qwen35", "full_attention_interval", U32, MAX, 0, "expected 1 to"},
+	/* experts */
+	{"qwen3moe", "expert_count", U32, 0, 0, "found 0 or nothing, expected 1 to 1024"},
+	{"qwen3moe", "expert_count", GONE, 0, 0, "found 0 or nothing, expected 1 to 1024"},
+	{"qwen3moe", "expert_count", U32, 1025, 0, "found 1025, expected 1 to 1024"},
+	{"qwen3moe", "expert_count", U32, MAX, 0, "found 4294967295, expected 1 to 1024"},
+	{"qwen3moe", "expert_count", I32, -1, 0, "found -1"},
+	{"qwen3moe", "expert_count", U32, 7, 0, "'blk.0.ffn_gate_inp.weight': found shape 32x8x1x1, expected 32x7"},
+	{"qwen3moe", "expert_count", U32, 1024, 0, "'blk.0.ffn_gate_inp.weight': found shape 32x8x1x1, expected 32x1024"},
+	{"qwen3moe", "expert_used_count", U32, 0, 0, "found 0, expected 1 to 8"},
+	{"qwen3moe", "expert_used_count", U32, 9, 0, "found 9, expected 1 to 8"},
+	{"qwen3moe", "expert_used_count", U32, MAX, 0, "expected 1 to 8"},
+	{"qwen3moe", "expert_used_count", U32, 8, 0, NULL},
+	{"qwen3moe", "expert_used_count", U32, 1, 0, NULL},
+	{"qwen3moe", "expert_used_count", GONE, 0, 0, "'qwen3moe.expert_used_count' is missing"},
+	{"qwen3moe", "expert_feed_forward_length", U32, 0, 0, "found 0, expected 1 to"},
+	{"qwen3moe", "expert_feed_forward_length", U32, MAX, 0, "expected 1 to"},
+	{"qwen3moe", "expert_feed_forward_length", U32, 32, 0, "'blk.0.ffn_gate_exps.weight': found shape 32x48x8x1, expected 32x32x8"},
+	{"gpt-oss", "expert_feed_forward_length", GONE, 0, 0, "'gpt-oss.expert_feed_forward_length' is missing"},
+	{"qwen3moe", "expert_weights_scale", F32, NOT_A_NUMBER, 0, "nan"},
+	{"qwen3moe", "expert_weights_scale", F32, -1, 0, "found -1, expected 0 to"},
+	{"qwen3moe", "expert_weights_scale", F32, 0, 0, NULL},
+	{"qwen3moe", "expert_weights_norm", U32, 1, 0, "found u32"},
+	{"lfm2moe", "expert_gating_func", U32, 0, 0, "found 0, expected 1 to 3"},
+	{"lfm2moe", "expert_gating_func", U32, 4, 0, "found 4, expected 1 to 3"},
+	{"lfm2moe", "expert_gating_func", U32, MAX, 0, "expected 1 to 3"},
+	{"lfm2moe", "leading_dense_block_count", U32, MAX, 0, "expected 0 to 5"},
+	{"lfm2moe", "leading_dense_block_count", U32, 3, 0, "'blk.2.ffn_gate.weight' is missing"},
+	{"lfm2moe", "leading_dense_block_count", U32, 1, 0, "'blk.1.ffn_gate_inp.weight' is missing"},
+	{"ernie4_5-moe", "interleave_moe_layer_step", U32, 0, 0, "found 0, expected 1 to"},
+	{"ernie4_5-moe", "interleave_moe_layer_step", U32, 2, 0, "'blk.2.ffn_gate.weight' is missing"},
+	{"ernie4_5-moe", "expert_shared_feed_forward_length", U32, MAX, 0, "expected 0 to"},
+	{"glm4moe", "expert_shared_count", U32, 65, 0, "found 65, expected 0 to 64"},
+	{"glm4moe", "expert_shared_count", U32, 2, 0, "'blk.1.ffn_gate_shexp.weight': found shape 32x48x1x1, expected 32x96"},
+	{"glm4moe", "expert_group_count", U32, 3, 0, "found 3, expected a divisor of the 8 experts"},
+	{"glm4moe", "expert_group_count", U32, MAX, 0, "expected 0 to 8"},
+	{"glm4moe", "expert_group_count", U32, 0, 0, NULL},
+	{"glm4moe", "expert_group_count", U32, 4, 0, NULL},
 	{"qwen35", "attention.recurrent_layers", BOOLS, 1, 4, "found an array of 4, expected one of 5"},
 	{"qwen35", "attention.recurrent_layers", BOOLS, 1, 5, "'blk.3.attn_qkv.weight'"},
 	{"qwen35-mtp", "nextn_predict_layers", U32, 6, 0, "found 6, expected 0 to 5"},
@@ -273,11 +310,15 @@ Test(family_defects, keys_are_refused_with_what_was_found_and_expected)
 static const char *const optional[] = {
 	"* output.weight", "* output.bias", "* rope_freqs.weight", "* attn_output.bias",
 	"* layer_output_scale.weight", "* ssm_conv1d.bias",
-	"granitehybrid ssm_norm.weight", "falcon-h1 ssm_norm.weight", "nemotron_h ssm_norm.weight",
+	"granitehybrid ssm_norm.weight", "granitehybrid-moe ssm_norm.weight", "falcon-h1 ssm_norm.weight", "nemotron_h ssm_norm.weight",
 	"gemma4 attn_v.weight", "gemma4-e2b attn_v.weight", "starcoder2 ffn_up.bias",
 	"starcoder2 ffn_down.bias", "starcoder2 attn_q.bias", "starcoder2 attn_k.bias",
 	"starcoder2 attn_v.bias", "seed_oss attn_q.bias", "seed_oss attn_k.bias", "seed_oss attn_v.bias",
-	"glm4 attn_q.bias", "glm4 attn_k.bias", "glm4 attn_v.bias",
+	"glm4 attn_q.bias", "glm4 attn_k.bias", "glm4 attn_v.bias", "glm4moe attn_q.bias",
+	"glm4moe attn_k.bias", "glm4moe attn_v.bias", "glm4moe attn_q_norm.weight",
+	"glm4moe attn_k_norm.weight", "gemma4-moe attn_v.weight", "* exp_probs_b.bias",
+	"* ffn_gate_inp.bias", "* ffn_gate_exps.bias", "* ffn_up_exps.bias", "* ffn_down_exps.bias",
+	"* ffn_down_exps.scale",
 };
 
 static bool is_optional(const char *family, const char *tensor)
@@ -304,7 +345,12 @@ static const char *next_tensor(const struct family_spec *spec, const char *list,
 	name[0] = '\0';
 	if (!end || sscanf(list, "%7s %63s", layers, name) != 2)
 		return list;
-	while (layers[0] != '*' && layers[0] != '-' && kinds[layer] && !strchr(layers, kinds[layer]))
+	if (strchr(layers, 'E')) {
+		layer = spec->sizes.n_dense;
+		if (spec->sizes.expert_step)
+			layer = spec->sizes.expert_step - 1;
+	}
+	while (!strpbrk(layers, "*-ED") && kinds[layer] && !strchr(layers, kinds[layer]))
 		layer++;
 	if (layers[0] == '-')
 		snprintf(full, 96, "%s", name);
@@ -330,6 +376,8 @@ static void check_tensor(const struct family_spec *spec, const char *name, const
 		cr_expect(strstr(err.text, ".bias' has no place"), "%s without %s: %s", spec->name, full, err.text);
 	else if (is_optional(spec->name, name))
 		cr_expect_eq(status, STATUS_OK, "%s without %s: %s", spec->name, full, err.text);
+	else if (strcmp(name, "ffn_gate_up_exps.weight") == 0) /* in its place two might have been */
+		cr_expect(status == STATUS_FORMAT && strstr(err.text, ".ffn_gate_exps.weight' is missing"));
 	else
 		cr_expect(status == STATUS_FORMAT && strstr(err.text, quoted) &&
 		          strstr(err.text, "is missing"), "%s without %s: %s (%s)",

@@ -197,7 +197,7 @@ static const struct defect defects[] = {
 	{SCALING "factor", F32, (double)NAN, NULL, STATUS_FORMAT, "nan"},
 	{"llama.rope.scale_linear", F32, -1, NULL, STATUS_FORMAT, "found -1, expected 0 to"},
 
-	{"llama.expert_count", U32, 8, NULL, STATUS_UNSUPPORTED, "mixtures of experts are not supported"},
+	{"llama.expert_count", U32, 8, NULL, STATUS_FORMAT, "'llama.expert_used_count' is missing"},
 	{"llama.expert_count", I32, -1, NULL, STATUS_FORMAT, "expert_count"},
 
 	{"tokenizer.ggml.tokens", I32S, 1, "ab", STATUS_FORMAT, "tokenizer.ggml.tokens"},
