@@ -122,7 +122,9 @@ static struct attention_rows rows_at(const struct attention_rows *rows, size_t f
 /* The first position that position p sees. */
 static size_t first_seen(const struct attention *a, size_t p)
 {
-	return a->window && p >= a->window ? p - a->window + 1 : 0;
+	if (a->window == 0 || p < a->window)
+		return 0;
+	return a->by_chunks ? p / a->window * a->window : p - a->window + 1;
 }
 
 static size_t largest(size_t a, size_t b)

@@ -4,6 +4,7 @@
 #ifndef SOTTO_KERNELS_ATTENTION_H
 #define SOTTO_KERNELS_ATTENTION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,6 +18,7 @@ struct attention {
 	const struct kv_layer *kv;
 	size_t n_head; /* a multiple of kv->n_kv_head; head h uses h / (n_head / n_kv_head) */
 	size_t window; /* position p sees p - window + 1 .. p; 0 = everything before it */
+	bool by_chunks; /* then it sees no further than p / window * window (Meta 2025, "Llama 4") */
 	float scale;   /* of the scores, mostly 1 / sqrt(k_dim) */
 	float softcap; /* scores s become softcap * tanh(s / softcap); 0: they stay */
 	const float *sinks; /* [n_head]: a score more in each head's softmax, without a value; NULL:

@@ -7,7 +7,7 @@
 #include "model/blocks.h"
 #include "model/cache.h"
 
-static void rotate(const struct pass *p, size_t n_heads, float *x)
+void rotate_heads(const struct pass *p, size_t n_heads, float *x)
 {
 	const struct layer_plan *l = p->layer;
 	const struct rope_set *set;
@@ -21,6 +21,13 @@ static void rotate(const struct pass *p, size_t n_heads, float *x)
 	     l->head_dim_k, x);
 }
 
+/* Each by itself, without weights. */
+static void normalise_heads(const struct pass *p, size_t n_heads, size_t dim, float *x)
+{
+	normalise(p->compute, NORM_RMS, x, p->n * n_heads, &(struct norm_weights){.dim = dim, .n = 1},
+	          p->plan->norm_eps, x);
+}
+
 /* Heads are normalised before they are rotated, or after. */
 static void finish_heads(const struct pass *p, const struct norm_weights *norm, size_t n_heads,
                          float *x)
@@ -29,19 +36,21 @@ static void finish_heads(const struct pass *p, const struct norm_weights *norm, 
 
 	if (!p->layer->norms_after_rope)
 		apply_norm(p, norm, p->n, width, x);
-	rotate(p, n_heads, x);
+	rotate_heads(p, n_heads, x);
 	if (p->layer->norms_after_rope)
 		apply_norm(p, norm, p->n, width, x);
+	if (p->layer->norms_heads)
+		normalise_heads(p, n_heads, p->layer->head_dim_k, x);
 }
 
-/* Queries of later positions count for more. */
-static void warm_queries(const struct pass *p, float *q)
+void warm_queries(const struct pass *p, float *q)
 {
 	size_t width = (size_t)p->layer->n_head * p->layer->head_dim_k;
-	double by = (double)p->plan->temperature_scale;
+	double by = (double)p->layer->temperature_scale;
 
 	for (size_t t = 0; t < p->n && by > 0; t++) {
-		double stretch = (double)((p->pos + t) / p->plan->n_ctx_original);
+		size_t pos = p->pos + t + p->plan->temperature_shift;
+		double stretch = (double)(pos / p->plan->temperature_length);
 
 		scale(p->compute, q + t * width, (float)(1 + by * log(1 + stretch)), width);
 	}
@@ -59,23 +68,32 @@ static void split_gates(const struct pass *p)
 	}
 }
 
+/* Of the queries that are needed into scratch->heads. */
+void attend(const struct pass *p)
+{
+	const struct layer_plan *l = p->layer;
+	const struct attention attn = {
+		.kv = &p->f->cache->kv[l->kv_layer],
+		.n_head = l->n_head,
+		.window = l->window,
+		.by_chunks = l->by_chunks,
+		.scale = l->attention_scale,
+		.softcap = l->softcap,
+		.sinks = p->weights->sinks,
+		.tiles = p->scratch->attention_tiles,
+		.chunks = p->scratch->attention_chunks,
+	};
+
+	attention(p->compute, &attn, p->scratch->q + p->skip * l->n_head * l->head_dim_k,
+	          p->pos + p->skip, p->n - p->skip, p->scratch->heads);
+}
+
 void block_attention(const struct pass *p, const float *in, float *out)
 {
 	const struct layer_plan *l = p->layer;
 	const struct layer_weights *w = p->weights;
 	struct scratch *s = p->scratch;
 	size_t width = (size_t)l->n_head * l->head_dim_k, n = p->n - p->skip;
-	const struct kv_layer *kv = &p->f->cache->kv[l->kv_layer];
-	const struct attention attn = {
-		.kv = kv,
-		.n_head = l->n_head,
-		.window = l->window,
-		.scale = l->attention_scale,
-		.softcap = l->softcap,
-		.sinks = w->sinks,
-		.tiles = s->attention_tiles,
-		.chunks = s->attention_chunks,
-	};
 	struct activations x;
 
 	activations_set(&x, s->quants, in, p->n, p->plan->n_embd);
@@ -92,17 +110,15 @@ void block_attention(const struct pass *p, const float *in, float *out)
 		else /* the keys are the values, too */
 			memcpy(s->v, s->k, p->n * l->n_head_kv * l->head_dim_k * sizeof *s->v);
 		if (l->norms_values)
-			normalise(p->compute, NORM_RMS, s->v, p->n * l->n_head_kv,
-			          &(struct norm_weights){.dim = l->head_dim_v, .n = 1},
-			          p->plan->norm_eps, s->v);
+			normalise_heads(p, l->n_head_kv, l->head_dim_v, s->v);
 		finish_heads(p, &w->k_norm, l->n_head_kv, s->k);
-		kv_store(p->compute, kv, p->pos, p->n, s->k, s->v);
+		kv_store(p->compute, &p->f->cache->kv[p->index], p->pos, p->n, s->k, s->v);
 	}
 	if (n == 0)
 		return;
 	finish_heads(p, &w->q_norm, l->n_head, s->q);
 	warm_queries(p, s->q);
-	attention(p->compute, &attn, s->q + p->skip * width, p->pos + p->skip, n, s->heads);
+	attend(p);
 	if (l->gates_heads) {
 		activate(p->compute, ACTIVATION_SIGMOID, s->gates + p->skip * width, s->heads, n * width);
 		memcpy(s->heads, s->gates + p->skip * width, n * width * sizeof *s->heads);

@@ -29,6 +29,13 @@ struct pass {
 /* out[n - skip][n_embd] of in[n][n_embd]: attention over everything up to each position; keys and
  * values of all n are stored. */
 void block_attention(const struct pass *p, const float *in, float *out);
+/* The same where the layer's attention is latent. */
+void block_latent(const struct pass *p, const float *in, float *out);
+/* What both do: the heads' first elements are rotated, queries of later positions count for more,
+ * the last n - skip queries of scratch->q are attended into scratch->heads. */
+void rotate_heads(const struct pass *p, size_t n_heads, float *x);
+void warm_queries(const struct pass *p, float *q);
+void attend(const struct pass *p);
 
 /* The recurrent mixers; the state behind the last token is left in the cache. */
 void block_delta(const struct pass *p, const float *in, float *out);

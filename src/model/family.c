@@ -15,7 +15,7 @@ static const struct family *const families[] = {
 	&family_stablelm, &family_starcoder2, &family_qwen35,   &family_lfm2,    &family_granitehybrid,
 	&family_falcon_h1, &family_nemotron_h, &family_gemma3n, &family_qwen2moe, &family_qwen3moe,
 	&family_qwen35moe, &family_qwen3next, &family_gpt_oss, &family_granitemoe, &family_lfm2moe, &family_olmoe,
-	&family_phimoe,    &family_ernie4_5_moe, &family_glm4moe, &family_minimax_m2,
+	&family_phimoe,    &family_ernie4_5_moe, &family_glm4moe, &family_minimax_m2, &family_llama4, &family_deepseek2,
 };
 
 const struct family *family_find(struct gguf_string name)
@@ -278,6 +278,7 @@ enum status family_read(struct plan *plan, const struct family *family, const st
 	if (family->has_windows)
 		plan_read_windows(&keys, plan, family->window, family->window_period);
 	read_rope(&keys, plan, family);
+	plan->temperature_length = plan->n_ctx_original;
 	read_vocab(&keys, plan);
 	read_norm(&keys, plan, family);
 	check_supported(&keys, family);

@@ -45,7 +45,10 @@ const struct family family_llama = {
 /* Ministral 3, Devstral 2: queries grow with the position. */
 static void shape_mistral3(struct keys *keys, struct plan *plan)
 {
-	plan->temperature_scale = keys_f32(keys, "attention.temperature_scale", 0, 0, 100);
+	float temperature = keys_f32(keys, "attention.temperature_scale", 0, 0, 100);
+
+	for (uint32_t i = 0; i < plan->n_layer; i++)
+		plan->layers[i].temperature_scale = temperature;
 	set_attention_scale(keys, plan);
 }
 
@@ -55,6 +58,54 @@ const struct family family_mistral3 = {
 	.weights = llama_weights,
 	.experts = &mixtral_experts,
 	.shape = shape_mistral3,
+};
+
+/* Llama 4 (Meta 2025): three of four layers see the stretch of positions that they are in, with
+ * queries and keys that are normalised once they are rotated; the fourth sees all, is not rotated,
+ * and its queries grow with the position. An expert's input is weighed, not what it gives. */
+static const struct weights_group *const llama4_weights[] = {
+	&weights_embedding,   &weights_output_norm, &weights_rope_freqs, &weights_attn_norm,
+	&weights_attention,   &weights_keys_values, &weights_ffn_norm,   &weights_gated_ffn,
+	&weights_experts,     &weights_shared_expert, NULL,
+};
+
+static const struct family_experts llama4_experts = {
+	.are_needed = true, .route = ROUTE_SIGMOID, .weighs_inputs = true,
+	.shared = SHARED_BY_COUNT, .n_shared = 1,
+};
+
+static void shape_llama4(struct keys *keys, struct plan *plan)
+{
+	/* Files give them as they please; the models were trained with these. */
+	enum { STRETCH = 8192, PERIOD = 4, MAVERICK = 128 };
+	uint32_t n_experts = plan_max_experts(plan);
+
+	set_attention_scale(keys, plan);
+	if (keys_has(keys, "attention.sliding_window") && keys_u32(keys, "attention.sliding_window", 0, 0, KEYS_MAX_CTX) == 0)
+		return;
+	plan_read_windows(keys, plan, STRETCH, PERIOD);
+	plan->temperature_length = STRETCH;
+	plan->temperature_shift = 1;
+	for (uint32_t i = 0; i < plan->n_layer; i++) {
+		struct layer_plan *l = &plan->layers[i];
+
+		if (l->window) {
+			l->window = STRETCH;
+			l->by_chunks = true;
+			l->norms_heads = n_experts != MAVERICK;
+		} else {
+			l->rope = ROPE_NONE;
+			l->temperature_scale = 0.1f;
+		}
+	}
+}
+
+const struct family family_llama4 = {
+	.name = "llama4",
+	.pairing = ROPE_ADJACENT,
+	.weights = llama4_weights,
+	.experts = &llama4_experts,
+	.shape = shape_llama4,
 };
 
 /* Granite 3 and 4: embeddings, sums, scores and logits have factors. */

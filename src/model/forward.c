@@ -47,10 +47,18 @@ void drop_skipped(struct pass *p)
 	p->skip = 0;
 }
 
+static void attend_to_all(const struct pass *p, const float *in, float *out)
+{
+	if (p->layer->latent.key)
+		block_latent(p, in, out);
+	else
+		block_attention(p, in, out);
+}
+
 static void mix(const struct pass *p, const float *in, float *out)
 {
 	static void (*const blocks[])(const struct pass *p, const float *in, float *out) = {
-		block_attention, block_delta, block_mamba2, block_shortconv};
+		attend_to_all, block_delta, block_mamba2, block_shortconv};
 	float *to = out;
 
 	for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {

@@ -2,6 +2,7 @@ noinst_LIBRARIES += src/model/libmodel.a
 src_model_libmodel_a_SOURCES = \
 	src/model/block_altup.c \
 	src/model/block_attention.c \
+	src/model/block_latent.c \
 	src/model/block_experts.c \
 	src/model/block_feed_forward.c \
 	src/model/block_states.c \
@@ -14,6 +15,7 @@ src_model_libmodel_a_SOURCES = \
 	src/model/family_experts.c \
 	src/model/family_gemma.c \
 	src/model/family_gemma3n.c \
+	src/model/family_deepseek.c \
 	src/model/family_gpt_oss.c \
 	src/model/family_hybrid.c \
 	src/model/family_llama.c \

@@ -52,6 +52,36 @@ uint32_t plan_max_v(const struct plan *plan)
 	LARGEST(plan, l->n_head_kv, l->head_dim_v);
 }
 
+uint32_t layer_latent_queries(const struct layer_plan *layer)
+{
+	return layer->n_head * (layer->latent.key + layer->head_dim_k - layer->head_dim_v);
+}
+
+uint32_t plan_max_q_rank(const struct plan *plan)
+{
+	LARGEST(plan, l->latent.q_rank, 1);
+}
+
+uint32_t plan_max_latent_heads(const struct plan *plan)
+{
+	LARGEST(plan, l->latent.key ? l->n_head : 0, 1);
+}
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
+uint32_t plan_max_latent_head(const struct plan *plan)
+{
+	LARGEST(plan, l->latent.key ? larger(l->head_dim_v, larger(l->latent.key, l->latent.value)) : 0, 1);
+}
+
+uint32_t plan_max_latent_width(const struct plan *plan)
+{
+	LARGEST(plan, l->latent.key ? larger(layer_latent_queries(l), l->n_head * l->latent.value) : 0, 1);
+}
+
 enum { RECURRENT = MIXER_DELTA | MIXER_MAMBA2 | MIXER_SHORTCONV };
 
 bool plan_is_recurrent(const struct plan *plan)

@@ -50,6 +50,16 @@ struct experts_plan {
 	bool by_logits;      /* chosen by scores as they are, before they become routes */
 };
 
+/* Attention whose keys and values of all heads are made of one vector per position, which alone
+ * is kept, behind elements that are rotated (MLA; DeepSeek-AI 2024, "DeepSeek-V2"). What makes
+ * keys of it is applied to the queries instead, what makes values, to what comes out: there is one
+ * head of keys, of head_dim_k elements, and of values, of head_dim_v. */
+struct latent_plan {
+	uint32_t key;    /* elements of a head's queries that are not rotated; 0: attention as usual */
+	uint32_t value;  /* of what it gives */
+	uint32_t q_rank; /* queries are made of so many; 0: of the stream */
+};
+
 /* What may differ from layer to layer. */
 struct layer_plan {
 	unsigned mixers; /* enum mixer; 0: none */
@@ -64,10 +74,16 @@ struct layer_plan {
 	float attention_scale; /* of the scores */
 	float softcap;       /* scores s become softcap * tanh(s / softcap); 0: no */
 	uint32_t window;     /* positions seen, itself counted; 0 = all before it */
+	bool by_chunks;      /* only those of its own stretch of `window` positions are seen */
 	int rope;            /* index of plan->ropes, or ROPE_NONE */
 	bool norms_after_rope; /* those of queries and keys */
 	bool norms_values;   /* each head, by NORM_RMS without weights */
+	bool norms_heads;    /* likewise queries and keys, once they are rotated */
 	bool gates_heads;    /* each head's queries have a gate behind them: heads * sigmoid(gate) */
+	/* Queries at position p times 1 + this * ln(1 + floor((p + plan's temperature_shift) /
+	 * plan's temperature_length)); 0: no. */
+	float temperature_scale;
+	struct latent_plan latent;
 	/* Whose keys and values are looked at: the layer's own, or those of an earlier one; then
 	 * it computes none. */
 	uint32_t kv_layer;
@@ -118,8 +134,7 @@ struct plan {
 	float residual_scale;  /* of what a block adds to the stream; 1 mostly */
 	float logit_scale;     /* 1 mostly */
 	float logit_softcap;   /* as of the scores; 0: no */
-	/* Queries at position p times 1 + this * ln(1 + floor(p / n_ctx_original)); 0: no. */
-	float temperature_scale;
+	uint32_t temperature_length, temperature_shift; /* of the layers' temperature_scale; positions */
 	uint32_t n_ctx_original; /* trained on before its positions were stretched */
 
 	/* The first may be divided by factors of the file: rope_freqs, or where the session's
@@ -139,6 +154,14 @@ uint32_t plan_max_q(const struct plan *plan);     /* n_head * head_dim_k */
 uint32_t plan_max_heads(const struct plan *plan); /* n_head * head_dim_v */
 uint32_t plan_max_k(const struct plan *plan);     /* n_head_kv * head_dim_k */
 uint32_t plan_max_v(const struct plan *plan);     /* n_head_kv * head_dim_v */
+uint32_t plan_max_q_rank(const struct plan *plan);
+/* Of latent attention: heads, what each takes in and gives, and of a token's queries and result. */
+uint32_t plan_max_latent_heads(const struct plan *plan);
+uint32_t plan_max_latent_head(const struct plan *plan);
+uint32_t plan_max_latent_width(const struct plan *plan);
+
+/* Floats of a token's queries before they become those of the latent vector. */
+uint32_t layer_latent_queries(const struct layer_plan *layer);
 
 bool plan_is_recurrent(const struct plan *plan);
 /* Of a recurrent layer: channels of its convolution, and floats of its state: the last inputs of

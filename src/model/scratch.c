@@ -7,7 +7,7 @@
 #include "kernels/matmul.h"
 #include "model/experts.h"
 
-enum { ALIGNMENT = 64, N_PARTS = 42 };
+enum { ALIGNMENT = 64, N_PARTS = 50 };
 
 struct part {
 	size_t field; /* offset in struct scratch */
@@ -31,8 +31,11 @@ static void list_parts(struct part parts[N_PARTS], const struct plan *plan, size
 	uint64_t heads = plan_max_heads(plan), ff = plan_max_ff(plan), tile = 0, chunk = 0;
 	uint64_t state = plan_is_recurrent(plan) ? plan_max_state_width(plan) : 0, gated = 0;
 	uint64_t low = larger(plan->n_layer_embd, plan->laurel_rank), side = plan->n_side_streams;
+	uint64_t latent = plan_max_latent_width(plan), latent_heads = plan_max_latent_heads(plan);
+	uint64_t latent_head = plan_max_latent_head(plan), q_rank = plan_max_q_rank(plan);
 	/* input of a product */
-	uint64_t widest = larger(larger(heads, ff), larger(larger(plan->n_embd, state), low));
+	uint64_t widest = larger(larger(larger(heads, ff), larger(larger(plan->n_embd, state), low)),
+	                         larger(latent, q_rank));
 	uint64_t experts = plan_max_experts(plan), expert_ff = plan_max_expert_ff(plan);
 	uint64_t used = plan_max_experts_used(plan), pairs = n_batch * used;
 	bool has_two = false;
@@ -61,6 +64,14 @@ static void list_parts(struct part parts[N_PARTS], const struct plan *plan, size
 	PART(heads, n_batch, heads);
 	PART(gate, n_batch, ff);
 	PART(up, n_batch, ff);
+	PART(latent_low, n_batch, q_rank);
+	PART(latent_q, n_batch, latent);
+	PART(head_in, n_batch * latent_heads, latent_head);
+	PART(head_out, n_batch * latent_heads, latent_head);
+	PART(head_quants, n_batch * latent_heads, latent_heads ? activations_floats(latent_head) : 0);
+	PART(head_matrices, latent_heads, floats_of(sizeof(struct matrix)));
+	PART(head_inputs, latent_heads, floats_of(sizeof(struct activations)));
+	PART(head_jobs, latent_heads, floats_of(sizeof(struct matmul)));
 	PART(q_gates, n_batch, 2 * (uint64_t)gated);
 	PART(gates, n_batch, gated);
 	PART(conv_in, n_batch, plan_max_channels(plan));

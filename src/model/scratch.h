@@ -9,8 +9,10 @@
 #include "base/error.h"
 #include "model/plan.h"
 
+struct activations;
 struct expert_batch;
 struct matmul;
+struct matrix;
 
 struct scratch {
 	size_t n_batch;
@@ -24,6 +26,14 @@ struct scratch {
 	float *heads;  /* [n_batch][n_head][head_dim_v] */
 	float *gate;   /* [n_batch][n_ff] */
 	float *up;     /* [n_batch][n_ff] */
+	/* of latent attention */
+	float *latent_low;           /* [n_batch][q_rank] */
+	float *latent_q;             /* [n_batch][n_head][of its queries, or of what it gives] */
+	float *head_in, *head_out;   /* [n_head][n_batch][elements] */
+	float *head_quants;          /* [n_head][n_batch]: memory of struct activations */
+	struct matrix *head_matrices;    /* [n_head] */
+	struct activations *head_inputs; /* [n_head] */
+	struct matmul *head_jobs;        /* [n_head] */
 	float *q_gates;  /* [n_batch][n_head][2][head_dim_k]: queries with their gates */
 	float *gates;    /* [n_batch][n_head][head_dim_k]: these */
 	float *conv_in, *conv_out; /* [n_batch][channels] of recurrent layers */

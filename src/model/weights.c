@@ -57,6 +57,11 @@ static uint64_t dim_length(const struct plan *plan, size_t layer, enum weights_d
 	case DIM_FF: return l->n_ff;
 	case DIM_EXPERTS: return l->experts.n;
 	case DIM_EXPERT_FF: return l->experts.n_ff;
+	case DIM_Q_RANK: return l->latent.q_rank;
+	case DIM_LATENT_KEY: return l->latent.key;
+	case DIM_LATENT_VALUE: return l->latent.value;
+	case DIM_LATENT_Q: return layer_latent_queries(l);
+	case DIM_LATENT_HEADS: return (uint64_t)l->n_head * l->latent.value;
 	case DIM_TAPS: return l->conv_taps;
 	case DIM_CHANNELS: return layer_conv_channels(plan, layer);
 	case DIM_STATE_HEADS: return l->n_state_head;
@@ -248,7 +253,7 @@ static enum status load_exact(const struct loading *l, const struct part *part, 
 static enum status load_stack(const struct loading *l, const struct weights_row *row, uint64_t rows,
                               uint64_t cols, struct stack *out)
 {
-	uint64_t n = row_dim(l, DIM_EXPERTS);
+	uint64_t n = row_dim(l, row->slices);
 	struct part part;
 	enum status status = find_part(l, row, ".weight", row->need, rows, cols, &part);
 
@@ -369,6 +374,8 @@ static bool group_applies(const struct weights_group *group, const struct plan *
 	case ALL_LAYERS: break;
 	case ATTENTION_LAYERS: return l->mixers & MIXER_ATTENTION;
 	case KV_LAYERS: return l->mixers & MIXER_ATTENTION && l->kv_layer == layer;
+	case LOW_QUERY_LAYERS: return l->latent.q_rank > 0;
+	case FULL_QUERY_LAYERS: return l->latent.q_rank == 0;
 	case FFN_LAYERS: return l->n_ff > 0 || l->experts.n > 0;
 	case DENSE_LAYERS: return l->n_ff > 0 && !l->experts.n;
 	case EXPERT_LAYERS: return l->experts.n > 0;

@@ -25,7 +25,7 @@ struct linear {
 	float scale;          /* 1 mostly */
 };
 
-/* Matrices of one shape, one for each expert. */
+/* Matrices of one shape, one for each expert or head. */
 struct stack {
 	struct matrix first; /* data NULL: there is none */
 	size_t n;
@@ -47,6 +47,13 @@ struct layer_weights {
 	struct norm_weights q_norm, k_norm; /* of each head, or of all together */
 	struct norm_weights heads_norm;     /* of all heads' outputs */
 	const float *sinks;                 /* [n_head] */
+
+	/* Latent attention; q is what is made of q_a then. */
+	struct linear q_a;                  /* q_rank x n_embd */
+	struct norm_weights q_a_norm, latent_norm;
+	struct linear latent;               /* head_dim_k x n_embd: the vector, then what is rotated */
+	struct stack latent_key;            /* of each head: head_dim_v x latent.key */
+	struct stack latent_value;          /* latent.value x head_dim_v */
 
 	/* Recurrent mixers. What goes through the convolution, and through what: */
 	struct linear conv_in;       /* channels x n_embd */
@@ -117,7 +124,8 @@ struct weights {
 enum weights_dim {
 	DIM_ONE, DIM_EMBD, DIM_VOCAB, DIM_ROPE,
 	DIM_N_HEAD, DIM_N_HEAD_KV, DIM_HEAD_K, DIM_Q, DIM_K, DIM_V, DIM_HEADS, DIM_FF,
-	DIM_EXPERTS, DIM_EXPERT_FF,
+	DIM_EXPERTS, DIM_EXPERT_FF, DIM_Q_RANK, DIM_LATENT_KEY, DIM_LATENT_VALUE, DIM_LATENT_Q,
+	DIM_LATENT_HEADS,
 	DIM_LAYER_EMBD, DIM_LAYER_EMBDS, DIM_LAUREL, DIM_STREAMS, DIM_STREAMS2, DIM_SIDE_STREAMS,
 	DIM_TAPS, DIM_CHANNELS, DIM_STATE_HEADS, DIM_2STATE_HEADS, DIM_STATE_GROUPS, DIM_STATE_WIDTH, DIM_STATE_VALUE,
 	DIM_GROUP_WIDTH, /* of DIM_STATE_WIDTH, what a group has */
@@ -130,8 +138,8 @@ enum weights_dim {
 enum weights_kind {
 	WEIGHTS_LINEAR,  /* NAME.weight [cols, rows], NAME.bias, NAME.scale */
 	WEIGHTS_EXACT,   /* the same without a scale, multiplied as floats whatever the file has it as */
-	WEIGHTS_STACK,   /* NAME.weight [cols, rows, experts], NAME.bias [rows, experts],
-	                  * NAME.scale [experts] */
+	WEIGHTS_STACK,   /* NAME.weight [cols, rows, slices], NAME.bias [rows, slices],
+	                  * NAME.scale [slices] */
 	WEIGHTS_NORM,    /* NAME.weight [cols, rows]: `rows` vectors; NAME.bias */
 	WEIGHTS_BARE_NORM, /* NAME [cols] */
 	WEIGHTS_TAPS,    /* NAME [cols, rows]: copied as floats, [cols][rows] */
@@ -148,6 +156,7 @@ enum weights_layers {
 	ALL_LAYERS,
 	ATTENTION_LAYERS,
 	KV_LAYERS, /* of these, those with keys and values of their own */
+	LOW_QUERY_LAYERS, FULL_QUERY_LAYERS, /* whose queries are made of q_rank elements, or of all */
 	FFN_LAYERS,    /* with any feed-forward */
 	DENSE_LAYERS,  /* with one for all tokens alone */
 	EXPERT_LAYERS,

@@ -34,6 +34,7 @@ struct family_model family_model_of(const char *name)
 		.n_ff = 160, .head_dim = 16, .window = 20, .n_state_head = 4, .n_state_group = 2,
 		.state_key = 16, .state_value = 16, .n_layer_embd = 16,
 		.n_expert = 6, .n_expert_used = 3, .n_expert_ff = 48, .n_shared_ff = 48, .expert_step = 1,
+		.latent_key = 24, .latent_value = 32, .q_rank = 48,
 	};
 	struct family_model made = {.spec = family_spec_find(name), .type = BLOCK_F32, .seed = 1};
 	uint32_t fields[sizeof usual / sizeof(uint32_t)], standard[sizeof usual / sizeof(uint32_t)];
@@ -74,6 +75,8 @@ static uint32_t n_head_kv(const struct family_model *m, uint32_t layer)
 {
 	char kind = kind_of(m, layer);
 
+	if (m->sizes.kv_rank)
+		return 1;
 	if (kind == 'm' || kind == 'c' || kind == 'f')
 		return 0;
 	/* Gemma 4: the longer the heads, the fewer. */
@@ -109,7 +112,10 @@ static uint32_t length_of(const struct family_model *m, uint32_t layer, const ch
 		{"layers", s->n_layer_embd * s->n_layer}, {"shared", s->n_shared}, {"behind", s->n_behind},
 		{"experts", s->n_expert}, {"used", s->n_expert_used}, {"xff", s->n_expert_ff},
 		{"2xff", 2 * s->n_expert_ff}, {"sff", s->n_shared_ff}, {"dense", s->n_dense},
-		{"step", s->expert_step}, {"n_head", s->n_head},
+		{"rank", s->kv_rank}, {"qrank", s->q_rank}, {"nope", s->latent_key},
+		{"lkey", s->latent_key + s->head_dim}, {"lvalue", s->latent_value},
+		{"latent", s->kv_rank + s->head_dim}, {"lq", s->n_head * (s->latent_key + s->head_dim)},
+		{"lheads", s->n_head * s->latent_value}, {"step", s->expert_step}, {"n_head", s->n_head},
 	};
 	char *end;
 	uint32_t number = (uint32_t)strtoul(symbol, &end, 10);
@@ -399,8 +405,8 @@ void family_file_init(struct family_file *file, const struct family_model *made)
 	set_u32(file, &copy, "embedding_length", s->n_embd);
 	set_u32(file, &copy, "block_count", s->n_layer);
 	set_u32(file, &copy, "attention.head_count", s->n_head);
-	set_u32(file, &copy, "attention.key_length", s->head_dim);
-	set_u32(file, &copy, "attention.value_length", s->head_dim);
+	set_u32(file, &copy, "attention.key_length", s->head_dim + s->kv_rank);
+	set_u32(file, &copy, "attention.value_length", s->kv_rank ? s->kv_rank : s->head_dim);
 	set_u32(file, &copy, "rope.dimension_count", length_of(&copy, 0, "rotated"));
 	set_per_layer(file, &copy, "feed_forward_length", n_ff);
 	set_per_layer(file, &copy, "attention.head_count_kv", n_head_kv);

@@ -24,6 +24,8 @@ struct family_sizes {
 	/* Experts: how many, and of a token's; lengths of each and of the one for all tokens; layers
 	 * without any before them, and how many layers from one with them to the next. */
 	uint32_t n_expert, n_expert_used, n_expert_ff, n_shared_ff, n_dense, expert_step;
+	/* Latent attention, unless kv_rank is 0: head_dim is what is rotated then. */
+	uint32_t kv_rank, q_rank, latent_key, latent_value;
 };
 
 /* Keys and tensors of a family. Lists are text, an entry a line; lengths are numbers or symbols

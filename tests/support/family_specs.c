@@ -82,6 +82,12 @@
 #define LFM2_TENSORS "- token_embd.weight embd vocab\n- token_embd_norm.weight embd\n" NORMS \
 	"c shortconv.conv.weight 3 embd\nc shortconv.in_proj.weight embd 3embd\n" \
 	"c shortconv.out_proj.weight embd embd\n" ATTENTION("a") HEAD_NORMS("a")
+#define LATENT_KEYS LLAMA_KEYS YARN EXPERT_KEYS "u leading_dense_block_count dense\n" \
+	"u attention.kv_lora_rank rank\nu attention.key_length_mla lkey\n" \
+	"u attention.value_length_mla lvalue\nu vocab_size vocab\n"
+#define LATENT_TENSORS EMBEDDING UNTIED NORMS "* attn_kv_a_norm.weight rank\n" \
+	"* attn_kv_a_mqa.weight embd latent\n* attn_k_b.weight nope rank n_head\n" \
+	"* attn_v_b.weight rank lvalue n_head\n* attn_output.weight lheads embd\n" FFN_OF("D")
 
 const struct family_spec family_specs[] = {
 	{"llama-yarn", "llama", .keys = LLAMA_KEYS YARN, .tensors = LLAMA_TENSORS UNTIED},
@@ -215,5 +221,20 @@ const struct family_spec family_specs[] = {
 	{"minimax-m2", "minimax-m2", {.n_expert = 8}, .rope_quarters = 2,
 	 .keys = LLAMA_KEYS EXPERT_KEYS "u expert_gating_func 2\n",
 	 .tensors = ATTENTION_TENSORS UNTIED ALL_HEADS_NORMS EXPERTS("ff") EXPERTS_BIAS},
+	{"llama4", "llama4", {.head_dim = 32, .n_expert = 4, .n_expert_used = 1, .expert_step = 2},
+	 .keys = ROPE("500000") RMS("1e-5") EXPERT_KEYS "u interleave_moe_layer_step step\n"
+	 "u attention.sliding_window 32\nu attention.chunk_size 32\n",
+	 .tensors = ATTENTION_TENSORS UNTIED ROPE_FREQS FFN_OF("D") EXPERTS("xff") SHARED_EXPERT_OF("xff")},
+	{"deepseek2-lite", "deepseek2", {.n_embd = 32, .n_layer = 27, .n_ff = 64, .kv_rank = 32, .n_expert_used = 2,
+	                                 .n_expert_ff = 32, .n_dense = 1},
+	 .keys = LATENT_KEYS "u expert_shared_count 2\nf expert_weights_scale 1\n"
+	 "f rope.scaling.yarn_log_multiplier 0.0707\n",
+	 .tensors = LATENT_TENSORS "* attn_q.weight embd lq\n" FUSED_EXPERTS SHARED_EXPERT_OF("2xff")},
+	{"deepseek3", "deepseek2", {.n_expert = 8, .kv_rank = 32, .n_dense = 1},
+	 .keys = LATENT_KEYS "u expert_shared_count 1\nf expert_weights_scale 2.5\nb expert_weights_norm true\n"
+	 "u expert_gating_func 2\nu expert_group_count 4\nu expert_group_used_count 2\n"
+	 "u attention.q_lora_rank qrank\nf rope.scaling.yarn_log_multiplier 0.1\n",
+	 .tensors = LATENT_TENSORS "* attn_q_a_norm.weight qrank\n* attn_q_a.weight embd qrank\n"
+	 "* attn_q_b.weight qrank lq\n" FUSED_EXPERTS EXPERTS_BIAS SHARED_EXPERT_OF("xff")},
 	{.name = NULL},
 };

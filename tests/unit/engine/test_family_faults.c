@@ -180,8 +180,8 @@ PLANT_LAYERS(scores_by_dim, l->attention_scale = 1 / sqrtf((float)l->head_dim_k)
 PLANT(embedding_scale_off, p->embedding_scale = 1)
 PLANT(residual_scale_off, p->residual_scale = 1)
 PLANT(logit_scale_off, p->logit_scale = 1)
-PLANT(temperature_off, p->temperature_scale = 0)
-PLANT(temperature_late, p->n_ctx_original *= 2)
+PLANT_LAYERS(temperature_off, l->temperature_scale = 0)
+PLANT(temperature_late, p->temperature_length *= 2)
 
 PLANT_LAYERS(attn_norm_left_out, w->attn_norm.dim = 0)
 PLANT(attn_norm_of_one, global->layers[2].attn_norm.dim = 0)
@@ -254,6 +254,41 @@ PLANT(head_gates_left_out, (void)m, planted.head_gates_left_out = true)
 PLANT(state_gates_left_out, (void)m, planted.state_gates_left_out = true)
 PLANT(groups_swapped, (void)m, planted.groups_swapped = true)
 PLANT(products_left_out, (void)m, planted.products_left_out = true)
+
+/* experts */
+#define PLANT_ROUTE(name, ...) PLANT_LAYERS(name, struct experts_plan *e = &l->experts; (void)e; __VA_ARGS__)
+PLANT_ROUTE(softmax_routes, e->route = ROUTE_SOFTMAX)
+PLANT_ROUTE(sigmoid_routes, e->route = ROUTE_SIGMOID)
+PLANT_ROUTE(softmax_of_chosen, e->route = ROUTE_SOFTMAX_CHOSEN)
+PLANT_ROUTE(swap_normalising, e->normalises = !e->normalises)
+PLANT_ROUTE(one_expert_less, e->n_used -= e->n_used > 1)
+PLANT_ROUTE(groups_off, e->n_groups = e->n_groups_used = 1)
+PLANT_ROUTE(all_groups, e->n_groups_used = e->n_groups)
+PLANT_ROUTE(route_scale_off, e->route_scale = 1)
+PLANT_ROUTE(input_scale_off, e->input_scale = 1)
+PLANT_ROUTE(outputs_weighed, e->weighs_inputs = false)
+PLANT_LAYERS(route_bias_left_out, w->router_bias = NULL)
+PLANT_LAYERS(router_bias_left_out, w->router.bias = NULL)
+PLANT_LAYERS(router_norm_left_out, w->router_norm.dim = 0)
+PLANT_LAYERS(experts_norm_left_out, w->experts_norm.dim = 0)
+PLANT_LAYERS(experts_post_norm_left_out, w->experts_post_norm.dim = 0)
+PLANT_LAYERS(shared_post_norm_left_out, w->shared_post_norm.dim = 0)
+PLANT_LAYERS(shared_gate_left_out, w->shared_gate.matrix.data = NULL)
+PLANT_LAYERS(shared_left_out, l->n_ff = l->experts.n ? 0 : l->n_ff)
+PLANT_LAYERS(gate_bias_left_out, w->expert_gate.bias = NULL)
+PLANT_LAYERS(up_bias_of_experts_left_out, w->expert_up.bias = NULL)
+PLANT_LAYERS(down_bias_of_experts_left_out, w->expert_down.bias = NULL)
+PLANT_LAYERS(down_scale_left_out, w->expert_down.scale = NULL)
+PLANT_LAYERS(swap_gate_up, struct stack gate = w->expert_gate; w->expert_gate = w->expert_up; w->expert_up = gate)
+PLANT_LAYERS(one_expert_on, if (w->expert_up.n) w->expert_up.panels_step = 0)
+PLANT_LAYERS(silu_of_experts, l->activation = ACTIVATION_SILU)
+PLANT_LAYERS(sinks_left_out, w->sinks = NULL)
+PLANT_LAYERS(latent_norm_left_out, w->latent_norm.dim = 0)
+PLANT_LAYERS(low_norm_left_out, w->q_a_norm.dim = 0)
+PLANT_LAYERS(scores_by_latent, l->attention_scale = 1 / sqrtf((float)l->head_dim_k))
+PLANT_LAYERS(heads_not_normed, l->norms_heads = false)
+PLANT_LAYERS(chunks_of_20, l->window = l->window ? 20 : 0)
+PLANT_LAYERS(rates_swapped, if (w->state_rates.matrix.data) l->n_state_group = l->n_state_group == 2 ? 1 : 2)
 
 static const struct fault {
 	const char *what, *model;
@@ -367,6 +402,45 @@ static const struct fault {
 	{"gates of heads left out", "qwen35", head_gates_left_out},
 	{"attention beside Mamba-2 left out", "falcon-h1", attention_left_out},
 	{"Mamba-2 beside attention left out", "falcon-h1", mamba_left_out},
+	{"experts: softmax, not sigmoids", "lfm2moe", softmax_routes},
+	{"experts: sigmoids, not a softmax", "qwen3moe", sigmoid_routes},
+	{"experts: softmax over those chosen", "olmoe", softmax_of_chosen},
+	{"experts: softmax over all", "gpt-oss", softmax_routes},
+	{"experts: routes not normalised", "mixtral", swap_normalising},
+	{"experts: routes normalised", "qwen2moe", swap_normalising},
+	{"experts: one less", "phimoe", one_expert_less},
+	{"experts: groups left out", "deepseek3", groups_off},
+	{"experts: all groups", "deepseek3", all_groups},
+	{"experts: scale of routes off", "glm4moe", route_scale_off},
+	{"experts: scale of the router's input off", "gemma4-moe", input_scale_off},
+	{"experts: outputs weighed, not inputs", "llama4", outputs_weighed},
+	{"experts: bias of the choice left out", "ernie4_5-moe", route_bias_left_out},
+	{"experts: bias of the choice left out", "minimax-m2", route_bias_left_out},
+	{"experts: bias of the router left out", "gpt-oss", router_bias_left_out},
+	{"experts: the router's norm left out", "gemma4-moe", router_norm_left_out},
+	{"experts: norm before them left out", "gemma4-moe", experts_norm_left_out},
+	{"experts: norm behind them left out", "gemma4-moe", experts_post_norm_left_out},
+	{"experts: norm behind the dense left out", "gemma4-moe", shared_post_norm_left_out},
+	{"experts: gate of the shared left out", "qwen35moe", shared_gate_left_out},
+	{"experts: the shared left out", "granitemoe", shared_left_out},
+	{"experts: the shared left out", "deepseek2-lite", shared_left_out},
+	{"experts: bias of gates left out", "gpt-oss", gate_bias_left_out},
+	{"experts: bias of ups left out", "gpt-oss", up_bias_of_experts_left_out},
+	{"experts: bias of downs left out", "gpt-oss", down_bias_of_experts_left_out},
+	{"experts: scale of downs left out", "gemma4-moe", down_scale_left_out},
+	{"experts: gates and ups swapped", "qwen35moe", swap_gate_up},
+	{"experts: the first for all", "mistral3-moe", one_expert_on},
+	{"experts: SILU, not clamped", "gpt-oss", silu_of_experts},
+	{"sinks left out", "gpt-oss", sinks_left_out},
+	{"latent: norm left out", "deepseek3", latent_norm_left_out},
+	{"latent: norm of the queries' left out", "deepseek3", low_norm_left_out},
+	{"latent: scores by what is kept", "deepseek2-lite", scores_by_latent},
+	{"heads not normalised", "llama4", heads_not_normed},
+	{"chunks of fewer positions", "llama4", chunks_of_20},
+	{"rope: the layers without, too", "llama4", rotate_every_layer},
+	{"state: rates of other groups", "qwen3next", rates_swapped},
+	{"states not restored on going back", "qwen3next", states_stay},
+	{"states not restored on going back", "lfm2moe", states_stay},
 	{"states not restored on going back", "qwen35", states_stay},
 	{"states not restored on going back", "lfm2", states_stay},
 	{"states not restored on going back", "granitehybrid", states_stay},

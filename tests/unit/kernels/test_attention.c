@@ -17,6 +17,7 @@ struct shape {
 	size_t n_head, n_kv_head, k_dim, v_dim, window, n_ctx;
 	struct kv_types types;
 	float scale_of_q; /* 0 = 3 */
+	bool by_chunks;
 };
 
 /* Types of keys and values. */
@@ -43,6 +44,10 @@ static const struct shape shapes[] = {
 	{4, 2, 33, 70, 40, 150, {BLOCK_F16, BLOCK_Q8_0}, 0},
 	{4, 2, 70, 33, 0, 70, {BLOCK_Q8_0, BLOCK_F32}, 0},
 	{2, 1, 64, 64, 0, 100, f16, 1e4f},  /* scores of 1e4 */
+	{4, 2, 16, 16, 5, 140, f32, 0, true},   /* chunks of positions */
+	{6, 2, 64, 64, 64, 200, f16, 0, true},  /* of a whole tile */
+	{2, 1, 8, 8, 70, 200, q8_0, 0, true},
+	{4, 1, 80, 64, 0, 70, f16, 0},          /* latent attention's */
 };
 enum { N_SHAPES = sizeof shapes / sizeof shapes[0] };
 
@@ -51,6 +56,7 @@ static const struct shape long_shapes[] = {
 	{4, 2, 8, 8, 0, 2200, f16, 0},
 	{1, 1, 8, 8, 1100, 2200, f16, 0},
 	{2, 1, 8, 8, 50, 1100, q8_0, 0},
+	{2, 1, 8, 8, 1050, 2200, f16, 0, true},
 };
 enum { N_LONG = sizeof long_shapes / sizeof long_shapes[0] };
 
@@ -78,7 +84,7 @@ static void make(struct fixture *f, const struct shape *s)
 	f->k = alloc_array(n * s->n_kv_head * s->k_dim, sizeof(float));
 	f->v = alloc_array(n * s->n_kv_head * s->v_dim, sizeof(float));
 	f->out = alloc_array(n * s->n_head * s->v_dim, sizeof(float));
-	f->a = (struct attention){.kv = &f->kv, .n_head = s->n_head, .window = s->window,
+	f->a = (struct attention){.kv = &f->kv, .n_head = s->n_head, .window = s->window, .by_chunks = s->by_chunks,
 	                          .scale = 1 / sqrtf((float)s->k_dim)};
 	f->a.tiles = alloc_array(MAX_THREADS * attention_tile_floats(s->n_head / s->n_kv_head,
 	                                                             s->k_dim, s->v_dim),
@@ -159,6 +165,8 @@ static void check_position(const struct fixture *f, const char *isa, size_t pos)
 	double *p = alloc_array(pos + 1, sizeof *p);
 
 	cr_assert_not_null(p);
+	if (s->by_chunks)
+		begin = pos - pos % s->window;
 	for (size_t h = 0; h < s->n_head; h++) {
 		size_t g = h / (s->n_head / s->n_kv_head);
 		const float *q = f->q + (pos * s->n_head + h) * s->k_dim;

@@ -1,7 +1,9 @@
 #include <criterion/criterion.h>
 
 #include "base/limits.h"
+#include "model/model.h"
 #include "model/work.h"
+#include "support/family_model.h"
 #include "support/tiny_model.h"
 
 static struct model_work work_of(const struct tiny_model *tiny)
@@ -116,4 +118,36 @@ Test(work, leaves_out_what_text_does_not_need)
 		buf_free(&file);
 		gguf_writer_free(w);
 	}
+}
+
+static struct model_work work_of_experts(uint32_t n_used)
+{
+	struct family_model made = family_model_of("qwen3moe");
+	struct model_work work;
+	struct model *model;
+	struct gguf *gguf;
+	struct buf file;
+
+	made.sizes.n_expert_used = n_used;
+	buf_init(&file, MIB(64));
+	cr_assert_eq(family_model_write(&made, &file, NULL), STATUS_OK);
+	cr_assert_eq(gguf_open_memory(&gguf, file.data, file.len, NULL), STATUS_OK);
+	cr_assert_eq(model_open(&model, gguf, NULL, NULL, NULL, NULL), STATUS_OK);
+	work = model_work_of(gguf, model_plan(model));
+	model_close(model);
+	buf_free(&file);
+	return work;
+}
+
+/* A token reads the experts that it goes through; in memory are all. */
+Test(work, of_experts_is_that_of_those_used)
+{
+	/* gates, ups and downs of 48 x 64 in each of 4 layers */
+	enum { EXPERT = 3 * 48 * 64, LAYERS = 4 };
+	struct model_work one = work_of_experts(1), three = work_of_experts(3);
+
+	cr_assert_eq(three.layers.f32_macs - one.layers.f32_macs, 2 * LAYERS * EXPERT);
+	cr_assert_eq(three.layers.bytes - one.layers.bytes, 4 * 2 * LAYERS * EXPERT);
+	cr_assert_eq(three.memory, one.memory);
+	cr_assert_gt(one.memory, 4 * 8 * LAYERS * EXPERT);
 }
