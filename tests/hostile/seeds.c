@@ -22,6 +22,7 @@ static enum status write_family(size_t i, struct buf *file, struct error *err)
 	static const char *const names[N_FAMILIES] = {
 		"mistral3", "gemma2", "gemma4-e2b", "phi3-long", "olmo3",
 		"qwen35-mtp", "lfm2", "granitehybrid", "falcon-h1", "nemotron_h",
+		"qwen3moe", "gpt-oss", "gemma4-moe", "lfm2moe", "qwen3next", "llama4", "deepseek3",
 	};
 	struct family_model made = family_model_of(names[i]);
 	struct family_sizes *s = &made.sizes;
@@ -38,6 +39,12 @@ static enum status write_family(size_t i, struct buf *file, struct error *err)
 	s->state_key = 4;
 	s->state_value = 8;
 	s->n_layer_embd = 4;
+	s->n_expert = 4;
+	s->n_expert_used = 2;
+	s->n_expert_ff = s->n_shared_ff = 16;
+	s->latent_key = s->latent_value = s->q_rank = 8;
+	if (s->kv_rank)
+		s->kv_rank = 8;
 	return family_model_write(&made, file, err);
 }
 

@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "hostile/mutate.h"
 
-enum { N_LLAMAS = 6, N_FAMILIES = 10, N_SEEDS = N_LLAMAS + N_FAMILIES };
+enum { N_LLAMAS = 6, N_FAMILIES = 17, N_SEEDS = N_LLAMAS + N_FAMILIES };
 
 struct seeds {
 	struct buf files[N_SEEDS];

@@ -2,7 +2,7 @@
  *
  * usage: test_mutated [FIRST [COUNT]]   these only, told one by one
  *        test_mutated --write N FILE    the Nth as a file
- * 10,000 files by default, six of ten of other families than llama; 200,000 with SOTTO_TEST_LONG,
+ * 10,000 files by default, three of four of other families than llama; 200,000 with SOTTO_TEST_LONG,
  * N with SOTTO_TEST_MUTATIONS=N. */
 #include <errno.h>
 #include <inttypes.h>

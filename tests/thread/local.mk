@@ -15,6 +15,14 @@ tests_thread_test_threadpool_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 tests_thread_test_threadpool_LDADD = tests/support/libsupport.a $(ENGINE_LIBS) src/base/libbase.a \
 	$(EXTERNAL_LIBS)
 
+check_PROGRAMS += tests/thread/test_experts
+TESTS += tests/thread/test_experts
+THREAD_TESTS += tests/thread/test_experts
+tests_thread_test_experts_SOURCES = tests/thread/test_experts.c
+tests_thread_test_experts_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+tests_thread_test_experts_LDADD = tests/support/libsupport.a $(ENGINE_LIBS) src/base/libbase.a \
+	$(EXTERNAL_LIBS)
+
 # The same with both ways of sleeping, whichever this system's pool has.
 check_PROGRAMS += tests/thread/test_wait_cond
 TESTS += tests/thread/test_wait_cond
