@@ -97,17 +97,11 @@ void block_attention(const struct pass *p, const float *in, float *out)
 	struct activations x;
 
 	activations_set(&x, s->quants, in, p->n, p->plan->n_embd);
-	if (l->gates_heads) {
-		apply_linear(p, &w->q, &x, s->q_gates);
-		split_gates(p);
-	} else {
-		apply_linear(p, &w->q, &x, s->q);
-	}
+	apply_linears(p, (const struct product[]){{&w->k, s->k}, {&w->v, s->v},
+	                                          {&w->q, l->gates_heads ? s->q_gates : s->q}},
+	              n ? 3 : 2, &x);
 	if (l->kv_layer == p->index) {
-		apply_linear(p, &w->k, &x, s->k);
-		if (w->v.matrix.data)
-			apply_linear(p, &w->v, &x, s->v);
-		else /* the keys are the values, too */
+		if (!w->v.matrix.data) /* the keys are the values, too */
 			memcpy(s->v, s->k, p->n * l->n_head_kv * l->head_dim_k * sizeof *s->v);
 		if (l->norms_values)
 			normalise_heads(p, l->n_head_kv, l->head_dim_v, s->v);
@@ -116,6 +110,8 @@ void block_attention(const struct pass *p, const float *in, float *out)
 	}
 	if (n == 0)
 		return;
+	if (l->gates_heads)
+		split_gates(p);
 	finish_heads(p, &w->q_norm, l->n_head, s->q);
 	warm_queries(p, s->q);
 	attend(p);

@@ -10,9 +10,7 @@ void block_feed_forward(const struct pass *p, size_t n, const float *in, float *
 	struct activations x;
 
 	activations_set(&x, s->quants, in, n, p->plan->n_embd);
-	if (gated)
-		apply_linear(p, &w->gate, &x, s->gate);
-	apply_linear(p, &w->up, &x, s->up);
+	apply_linears(p, (const struct product[]){{&w->gate, s->gate}, {&w->up, s->up}}, 2, &x);
 	if (l->gate_cutoff > 0)
 		gaussian_topk(p->compute, hidden, n, l->n_ff, l->gate_cutoff);
 	activate(p->compute, l->activation, hidden, gated ? s->up : NULL, n * l->n_ff);

@@ -25,11 +25,10 @@ void block_shortconv(const struct pass *p, const float *in, float *out)
 	struct activations x;
 
 	activations_set(&x, s->quants, in, p->n, n_embd);
-	apply_linear(p, &w->conv_in, &x, s->conv_in);
-	apply_linear(p, &w->input_gate, &x, s->state_out);
+	apply_linears(p, (const struct product[]){{&w->conv_in, s->conv_in}, {&w->input_gate, s->state_out},
+	                                          {&w->output_gate, s->state_gate}},
+	              n ? 3 : 2, &x);
 	multiply(p->compute, s->conv_in, s->state_out, p->n * n_embd);
-	if (n)
-		apply_linear(p, &w->output_gate, &x, s->state_gate);
 	apply_conv(p, false);
 	if (!n)
 		return;

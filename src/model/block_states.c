@@ -28,19 +28,11 @@ static void make_rates(const struct pass *p, float *steps)
 		}
 }
 
-/* The projections of DELTA: how much is learnt, and the steps. */
-static void project_rates(const struct pass *p, struct activations *x, float *beta, float *steps)
+/* Of both in one: how much is learnt, and the steps. */
+static void split_rates(const struct pass *p, const float *rates, float *beta, float *steps)
 {
-	const struct layer_weights *w = p->weights;
 	size_t n_head = p->layer->n_state_head, in_group = n_head / p->layer->n_state_group;
-	float *rates = p->scratch->rates;
 
-	if (!w->state_rates.matrix.data) {
-		apply_linear(p, &w->state_beta, x, beta);
-		apply_linear(p, &w->state_time, x, steps);
-		return;
-	}
-	apply_linear(p, &w->state_rates, x, rates);
 	for (size_t i = 0; i < p->n * n_head; i++) {
 		const float *group = rates + i / in_group * 2 * in_group;
 
@@ -79,12 +71,22 @@ static void scan(const struct pass *p, bool is_delta, size_t k, size_t q, size_t
 		.out = s->state_out});
 }
 
-/* What goes through the convolution, and the gate of what comes out in the end. */
-static void project(const struct pass *p, struct activations *x)
+/* What goes through the convolution, how much is learnt, the steps, and the gate of what comes out
+ * in the end. */
+static void project(const struct pass *p, const float *in, float *steps)
 {
-	apply_linear(p, &p->weights->conv_in, x, p->scratch->conv_in);
-	if (p->n > p->skip)
-		apply_linear(p, &p->weights->output_gate, x, p->scratch->state_gate);
+	const struct layer_weights *w = p->weights;
+	struct scratch *s = p->scratch;
+	const struct product products[] = {
+		{&w->conv_in, s->conv_in},     {&w->state_beta, s->beta},       {&w->state_time, steps},
+		{&w->state_rates, s->rates},   {&w->output_gate, s->state_gate}};
+	struct activations x;
+
+	activations_set(&x, s->quants, in, p->n, p->plan->n_embd);
+	apply_linears(p, products, p->n > p->skip ? 5 : 4, &x);
+	if (w->state_rates.matrix.data)
+		split_rates(p, s->rates, s->beta, steps);
+	make_rates(p, steps);
 	apply_conv(p, true);
 }
 
@@ -111,11 +113,8 @@ void block_delta(const struct pass *p, const float *in, float *out)
 	float *gate = s->state_gate + p->skip * width, *heads = s->state_out + p->skip * width;
 	struct activations x;
 
-	activations_set(&x, s->quants, in, p->n, p->plan->n_embd);
-	project_rates(p, &x, s->beta, s->state_out);
-	make_rates(p, s->state_out);
+	project(p, in, s->state_out); /* where no place for the steps is needed yet */
 	activate(p->compute, ACTIVATION_SIGMOID, s->beta, NULL, p->n * p->layer->n_state_head);
-	project(p, &x);
 	normalise_keys(p);
 	scan(p, true, keys, 0, 2 * keys);
 	if (!n)
@@ -149,10 +148,7 @@ void block_mamba2(const struct pass *p, const float *in, float *out)
 	float *gate = s->state_gate + p->skip * width, *heads = s->state_out + p->skip * width;
 	struct activations x;
 
-	activations_set(&x, s->quants, in, p->n, p->plan->n_embd);
-	apply_linear(p, &w->state_time, &x, s->beta);
-	make_rates(p, s->beta); /* a head takes in as much as its step is long */
-	project(p, &x);
+	project(p, in, s->beta); /* a head takes in as much as its step is long */
 	scan(p, false, width, width + keys, 0);
 	if (!n)
 		return;

@@ -66,6 +66,15 @@ float *altup_stream(const struct pass *p, size_t i);
 /* y[n][rows] = linear(x[n][cols]), with what x is made of for the product: several may share it. */
 void apply_linear(const struct pass *p, const struct linear *linear, struct activations *x, float *y);
 
+/* Several of the same x in one run of the threads; those without a matrix are left out. */
+enum { PRODUCTS_MAX = 5 };
+struct product {
+	const struct linear *linear;
+	float *y;
+};
+void apply_linears(const struct pass *p, const struct product *products, size_t n,
+                   struct activations *x);
+
 /* The layer's convolution of scratch->conv_in, with its state, into scratch->conv_out. */
 void apply_conv(const struct pass *p, bool activated);
 
