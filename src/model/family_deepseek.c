@@ -7,11 +7,24 @@
 static const struct weights_row latent_rows[] = {
 	{"attn_kv_a_mqa", WEIGHTS_LINEAR, WEIGHTS_LAYER(latent), DIM_K, DIM_EMBD},
 	{"attn_kv_a_norm", WEIGHTS_NORM, WEIGHTS_LAYER(latent_norm), DIM_ONE, DIM_V},
-	{"attn_k_b", WEIGHTS_STACK, WEIGHTS_LAYER(latent_key), DIM_V, DIM_LATENT_KEY, .slices = DIM_N_HEAD},
-	{"attn_v_b", WEIGHTS_STACK, WEIGHTS_LAYER(latent_value), DIM_LATENT_VALUE, DIM_V, .slices = DIM_N_HEAD},
 	{"attn_output", WEIGHTS_LINEAR, WEIGHTS_LAYER(o), DIM_EMBD, DIM_LATENT_HEADS},
 };
 static const struct weights_group latent = {WEIGHTS_ROWS(latent_rows)};
+
+static const struct weights_row split_rows[] = {
+	{"attn_k_b", WEIGHTS_STACK, WEIGHTS_LAYER(latent_key), DIM_V, DIM_LATENT_KEY, .slices = DIM_N_HEAD},
+	{"attn_v_b", WEIGHTS_STACK, WEIGHTS_LAYER(latent_value), DIM_LATENT_VALUE, DIM_V, .slices = DIM_N_HEAD},
+};
+static const struct weights_group split_latent = {WEIGHTS_ROWS(split_rows), .layers = SPLIT_LATENT_LAYERS};
+
+/* Files of 2024 were made for attention that makes keys and values of all heads. */
+static const struct weights_row joined_rows[] = {
+	{"attn_kv_b", WEIGHTS_JOINED_TURNED, WEIGHTS_LAYER(latent_key), DIM_V, DIM_LATENT_KEY,
+	 .slices = DIM_N_HEAD, .before = DIM_NONE, .of = DIM_LATENT_KV},
+	{"attn_kv_b", WEIGHTS_JOINED, WEIGHTS_LAYER(latent_value), DIM_LATENT_VALUE, DIM_V,
+	 .slices = DIM_N_HEAD, .before = DIM_LATENT_KEY, .of = DIM_LATENT_KV},
+};
+static const struct weights_group joined_latent = {WEIGHTS_ROWS(joined_rows), .layers = JOINED_LATENT_LAYERS};
 
 static const struct weights_row low_rows[] = {
 	{"attn_q_a", WEIGHTS_LINEAR, WEIGHTS_LAYER(q_a), DIM_Q_RANK, DIM_EMBD},
@@ -26,8 +39,8 @@ static const struct weights_row full_rows[] = {
 static const struct weights_group full_queries = {WEIGHTS_ROWS(full_rows), .layers = FULL_QUERY_LAYERS};
 
 static const struct weights_group *const deepseek2_weights[] = {
-	&weights_embedding, &weights_output_norm, &weights_attn_norm, &latent,          &low_queries,
-	&full_queries,      &weights_ffn_norm,    &weights_gated_ffn, &weights_experts, &weights_shared_expert,
+	&weights_embedding, &weights_output_norm, &weights_attn_norm, &latent,          &split_latent,
+	&joined_latent,     &low_queries,         &full_queries,      &weights_ffn_norm,    &weights_gated_ffn, &weights_experts, &weights_shared_expert,
 	NULL,
 };
 
@@ -52,8 +65,11 @@ static void shape_deepseek2(struct keys *keys, struct plan *plan)
 {
 	uint32_t n_rotated = plan->ropes[0].dim;
 	uint32_t rank = keys_required_u32(keys, "attention.kv_lora_rank", 1, ATTENTION_MAX_DIM - n_rotated);
-	uint32_t key = keys_required_u32(keys, "attention.key_length_mla", n_rotated + 1, ATTENTION_MAX_DIM);
-	uint32_t value = keys_required_u32(keys, "attention.value_length_mla", 1, ATTENTION_MAX_DIM);
+	bool is_joined = gguf_find_tensor(keys->gguf, "blk.0.attn_kv_b.weight");
+	uint32_t key = keys_required_u32(keys, is_joined ? "attention.key_length" : "attention.key_length_mla",
+	                                 n_rotated + 1, ATTENTION_MAX_DIM);
+	uint32_t value = keys_required_u32(keys, is_joined ? "attention.value_length"
+	                                                   : "attention.value_length_mla", 1, ATTENTION_MAX_DIM);
 	uint32_t q_rank = keys_u32(keys, "attention.q_lora_rank", 0, 0, KEYS_MAX_EMBD);
 	float temperature = keys_f32(keys, "attention.temperature_scale", 0, 0, 100);
 	float scale = attention_scale(keys, &plan->ropes[0], key);
@@ -76,7 +92,8 @@ static void shape_deepseek2(struct keys *keys, struct plan *plan)
 		l->temperature_scale = temperature;
 		if (is_flash && l->experts.n)
 			l->experts.route = ROUTE_SIGMOID;
-		l->latent = (struct latent_plan){.key = key - n_rotated, .value = value, .q_rank = q_rank};
+		l->latent = (struct latent_plan){.key = key - n_rotated, .value = value, .q_rank = q_rank,
+		                                .is_joined = is_joined};
 	}
 }
 

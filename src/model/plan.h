@@ -58,6 +58,7 @@ struct latent_plan {
 	uint32_t key;    /* elements of a head's queries that are not rotated; 0: attention as usual */
 	uint32_t value;  /* of what it gives */
 	uint32_t q_rank; /* queries are made of so many; 0: of the stream */
+	bool is_joined;  /* in the file what makes keys and what makes values is one tensor */
 };
 
 /* What may differ from layer to layer. */

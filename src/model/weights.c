@@ -60,6 +60,7 @@ static uint64_t dim_length(const struct plan *plan, size_t layer, enum weights_d
 	case DIM_Q_RANK: return l->latent.q_rank;
 	case DIM_LATENT_KEY: return l->latent.key;
 	case DIM_LATENT_VALUE: return l->latent.value;
+	case DIM_LATENT_KV: return (uint64_t)l->latent.key + l->latent.value;
 	case DIM_LATENT_Q: return layer_latent_queries(l);
 	case DIM_LATENT_HEADS: return (uint64_t)l->n_head * l->latent.value;
 	case DIM_TAPS: return l->conv_taps;
@@ -175,6 +176,21 @@ static enum status find_part(const struct loading *l, const struct weights_row *
 	return STATUS_OK;
 }
 
+/* The weights own these floats of a tensor from here on; NULL: there was no memory for them. */
+static enum status keep_vector(const struct loading *l, const struct gguf_tensor *tensor, float *values)
+{
+	struct weights *weights = l->weights;
+
+	if (values && alloc_grow(&weights->vectors, &weights->cap_vectors, weights->n_vectors + 1,
+	                         sizeof *weights->vectors, SIZE_MAX / sizeof *weights->vectors)) {
+		weights->vectors[weights->n_vectors++] = values;
+		return STATUS_OK;
+	}
+	free(values);
+	return error_set(l->err, STATUS_NOMEM, "tensor '%.*s': not enough memory",
+	                 (int)tensor->name.len, tensor->name.data);
+}
+
 /* The part's elements as floats, which the weights own. */
 static enum status load_floats(const struct loading *l, const struct part *part, const float **out)
 {
@@ -188,14 +204,9 @@ static enum status load_floats(const struct loading *l, const struct part *part,
 	if (status)
 		return status;
 	values = alloc_array((size_t)total, sizeof *values);
-	if (!values || !alloc_grow(&weights->vectors, &weights->cap_vectors, weights->n_vectors + 1,
-	                           sizeof *weights->vectors, SIZE_MAX / sizeof *weights->vectors)) {
-		free(values);
-		return error_set(l->err, STATUS_NOMEM, "tensor '%.*s': not enough memory",
-		                 (int)tensor->name.len, tensor->name.data);
-	}
+	if ((status = keep_vector(l, tensor, values)))
+		return status;
 	quant->dequantize(tensor->data, values, (size_t)total);
-	weights->vectors[weights->n_vectors++] = values;
 	weights->n_params += part->rows * part->cols;
 	*out = values + part->first;
 	return STATUS_OK;
@@ -268,6 +279,61 @@ static enum status load_stack(const struct loading *l, const struct weights_row 
 	if (!status)
 		status = load_beside(l, row, ".scale", OPTIONAL, 1, n, &out->scale);
 	return status;
+}
+
+/* From slices that begin `first` rows into each `step` of them, [cols][rows] each, to floats. */
+static enum status turn_slices(const struct loading *l, const struct gguf_tensor *tensor, size_t first,
+                               struct stack *out)
+{
+	size_t rows = out->first.rows, cols = out->first.cols;
+	float *values = alloc_array(out->n * rows * cols, sizeof *values);
+	float *row = alloc_array(rows, sizeof *row);
+	enum status status = keep_vector(l, tensor, values);
+
+	if (!status && !row)
+		status = error_set(l->err, STATUS_NOMEM, "not enough memory for the weights");
+	for (size_t i = 0; i < out->n * cols && !status; i++) {
+		size_t slice = i / cols, c = i % cols, from = slice * out->step + first + c;
+
+		out->first.quant->dequantize((const char *)tensor->data +
+		                             from * quant_row_bytes(out->first.quant, rows), row, rows);
+		for (size_t r = 0; r < rows; r++)
+			values[(slice * rows + r) * cols + c] = row[r];
+	}
+	free(row);
+	out->first.quant = quant_find(BLOCK_F32);
+	out->first.data = values;
+	out->step = rows;
+	return status;
+}
+
+static enum status load_joined(const struct loading *l, const struct weights_row *row, uint64_t rows,
+                               uint64_t cols, struct stack *out)
+{
+	struct tensor_name name = name_of(l, row->name, ".weight");
+	const struct gguf_tensor *tensor = gguf_find_tensor(l->gguf, name.text);
+	uint64_t n = row_dim(l, row->slices), step = row_dim(l, row->of), first = row_dim(l, row->before);
+	bool is_turned = row->kind == WEIGHTS_JOINED_TURNED;
+	uint64_t file_cols = is_turned ? rows : cols;
+	enum status status;
+
+	if (!tensor)
+		return error_set(l->err, STATUS_FORMAT, "tensor '%s' is missing, expected shape %" PRIu64
+		                 "x%" PRIu64, name.text, file_cols, n * step);
+	status = check_shape(tensor, name.text, file_cols, n * step, 1, l->err);
+	if (!status)
+		status = find_quant(tensor, &out->first.quant, l->err);
+	if (status)
+		return status;
+	out->n = (size_t)n;
+	out->step = (size_t)step;
+	out->first.rows = (size_t)rows;
+	out->first.cols = (size_t)cols;
+	l->weights->n_params += n * rows * cols;
+	if (is_turned)
+		return turn_slices(l, tensor, (size_t)first, out);
+	out->first.data = (const char *)tensor->data + first * quant_row_bytes(out->first.quant, (size_t)cols);
+	return STATUS_OK;
 }
 
 struct matrix stack_at(const struct stack *stack, size_t i)
@@ -344,6 +410,8 @@ static enum status load_row(const struct loading *l, const struct weights_row *r
 	switch (row->kind) {
 	case WEIGHTS_LINEAR:
 	case WEIGHTS_EXACT: return load_linear(l, row, rows, cols, field);
+	case WEIGHTS_JOINED:
+	case WEIGHTS_JOINED_TURNED: return load_joined(l, row, rows, cols, field);
 	case WEIGHTS_STACK: return load_stack(l, row, rows, cols, field);
 	case WEIGHTS_NORM: return load_norm(l, row, ".weight", rows, cols, field);
 	case WEIGHTS_BARE_NORM: return load_norm(l, row, "", rows, cols, field);
@@ -374,6 +442,8 @@ static bool group_applies(const struct weights_group *group, const struct plan *
 	case ALL_LAYERS: break;
 	case ATTENTION_LAYERS: return l->mixers & MIXER_ATTENTION;
 	case KV_LAYERS: return l->mixers & MIXER_ATTENTION && l->kv_layer == layer;
+	case JOINED_LATENT_LAYERS: return l->latent.is_joined;
+	case SPLIT_LATENT_LAYERS: return !l->latent.is_joined;
 	case LOW_QUERY_LAYERS: return l->latent.q_rank > 0;
 	case FULL_QUERY_LAYERS: return l->latent.q_rank == 0;
 	case FFN_LAYERS: return l->n_ff > 0 || l->experts.n > 0;
@@ -390,12 +460,17 @@ static bool group_applies(const struct weights_group *group, const struct plan *
 
 /* ---- that no tensor is left over ---- */
 
+static bool is_joined(const struct weights_row *row)
+{
+	return row->kind == WEIGHTS_JOINED || row->kind == WEIGHTS_JOINED_TURNED;
+}
+
 /* What a row's name may have behind it. */
 static bool is_suffix_of(const struct weights_row *row, const char *suffix, size_t len)
 {
 	static const char *const of_linear[] = {".weight", ".bias", ".scale", ".input_scale"};
 	bool is_linear = row->kind == WEIGHTS_LINEAR || row->kind == WEIGHTS_STACK;
-	bool is_plain = row->kind == WEIGHTS_NORM || row->kind == WEIGHTS_EXACT;
+	bool is_plain = row->kind == WEIGHTS_NORM || row->kind == WEIGHTS_EXACT || is_joined(row);
 	size_t n = is_linear ? 4 : is_plain ? 2 : 0;
 
 	if (!n)

@@ -124,7 +124,7 @@ struct weights {
 enum weights_dim {
 	DIM_ONE, DIM_EMBD, DIM_VOCAB, DIM_ROPE,
 	DIM_N_HEAD, DIM_N_HEAD_KV, DIM_HEAD_K, DIM_Q, DIM_K, DIM_V, DIM_HEADS, DIM_FF,
-	DIM_EXPERTS, DIM_EXPERT_FF, DIM_Q_RANK, DIM_LATENT_KEY, DIM_LATENT_VALUE, DIM_LATENT_Q,
+	DIM_EXPERTS, DIM_EXPERT_FF, DIM_Q_RANK, DIM_LATENT_KEY, DIM_LATENT_VALUE, DIM_LATENT_KV, DIM_LATENT_Q,
 	DIM_LATENT_HEADS,
 	DIM_LAYER_EMBD, DIM_LAYER_EMBDS, DIM_LAUREL, DIM_STREAMS, DIM_STREAMS2, DIM_SIDE_STREAMS,
 	DIM_TAPS, DIM_CHANNELS, DIM_STATE_HEADS, DIM_2STATE_HEADS, DIM_STATE_GROUPS, DIM_STATE_WIDTH, DIM_STATE_VALUE,
@@ -140,6 +140,9 @@ enum weights_kind {
 	WEIGHTS_EXACT,   /* the same without a scale, multiplied as floats whatever the file has it as */
 	WEIGHTS_STACK,   /* NAME.weight [cols, rows, slices], NAME.bias [rows, slices],
 	                  * NAME.scale [slices] */
+	/* Two stacks in NAME.weight [cols, slices * of]: of each slice `before` rows stand before these.
+	 * What is turned is [cols] rows of [rows] in the file, and as floats in memory. */
+	WEIGHTS_JOINED, WEIGHTS_JOINED_TURNED,
 	WEIGHTS_NORM,    /* NAME.weight [cols, rows]: `rows` vectors; NAME.bias */
 	WEIGHTS_BARE_NORM, /* NAME [cols] */
 	WEIGHTS_TAPS,    /* NAME [cols, rows]: copied as floats, [cols][rows] */
@@ -157,6 +160,7 @@ enum weights_layers {
 	ATTENTION_LAYERS,
 	KV_LAYERS, /* of these, those with keys and values of their own */
 	LOW_QUERY_LAYERS, FULL_QUERY_LAYERS, /* whose queries are made of q_rank elements, or of all */
+	JOINED_LATENT_LAYERS, SPLIT_LATENT_LAYERS,
 	FFN_LAYERS,    /* with any feed-forward */
 	DENSE_LAYERS,  /* with one for all tokens alone */
 	EXPERT_LAYERS,

@@ -89,7 +89,7 @@ static enum status visit_matrix(struct packing *packing, struct matrix *m, bool 
 	return status;
 }
 
-static enum status visit_stack(struct packing *packing, struct stack *stack)
+static enum status visit_stack(struct packing *packing, struct stack *stack, bool in_file)
 {
 	const void *panels = NULL;
 	enum status status = STATUS_OK;
@@ -98,7 +98,7 @@ static enum status visit_stack(struct packing *packing, struct stack *stack)
 	for (size_t i = 0; i < stack->n && !status; i++) {
 		struct matrix m = stack_at(stack, i);
 
-		status = visit_matrix(packing, &m, true);
+		status = visit_matrix(packing, &m, in_file);
 		if (i == 0)
 			panels = m.panels;
 	}
@@ -119,8 +119,11 @@ static enum status visit_group(void *ctx, const struct weights_group *group, siz
 		struct linear *linear = field;
 		struct stack *stack = field;
 
-		if (row->kind == WEIGHTS_STACK && stack->first.data)
-			status = visit_stack(packing, stack);
+		bool is_stack = row->kind == WEIGHTS_STACK || row->kind == WEIGHTS_JOINED ||
+		                row->kind == WEIGHTS_JOINED_TURNED;
+
+		if (is_stack && stack->first.data)
+			status = visit_stack(packing, stack, row->kind == WEIGHTS_STACK);
 		else if ((row->kind == WEIGHTS_LINEAR || row->kind == WEIGHTS_EXACT) &&
 		         linear->matrix.data)
 			status = visit_matrix(packing, &linear->matrix, row->kind == WEIGHTS_LINEAR);

@@ -328,3 +328,93 @@ Test(families, read_matrices_that_are_parts_of_a_tensor)
 		family_close(&apart);
 	}
 }
+
+/* ---- latent attention in files of 2024: what makes keys and values is one tensor ---- */
+
+static const struct gguf_tensor *tensor_of(const struct gguf *gguf, uint32_t layer, const char *part)
+{
+	char name[48];
+
+	snprintf(name, sizeof name, "blk.%u.%s.weight", (unsigned)layer, part);
+	return gguf_find_tensor(gguf, name);
+}
+
+/* Of each head the rows of its keys, then those of its values; both [heads][rows][rank] of floats. */
+static float *join(const struct gguf *gguf, uint32_t layer, uint64_t ne[2])
+{
+	const struct gguf_tensor *k = tensor_of(gguf, layer, "attn_k_b"), *v = tensor_of(gguf, layer, "attn_v_b");
+	uint64_t key = k->ne[0], rank = k->ne[1], n = k->ne[2], value = v->ne[1];
+	const float *keys = (const float *)k->data, *values = (const float *)v->data;
+	float *out = malloc(n * (key + value) * rank * sizeof *out), *to = out;
+
+	cr_assert_not_null(out);
+	for (uint64_t head = 0; head < n; head++) {
+		for (uint64_t row = 0; row < key; row++)
+			for (uint64_t i = 0; i < rank; i++)
+				*to++ = keys[(head * rank + i) * key + row];
+		for (uint64_t i = 0; i < value * rank; i++)
+			*to++ = values[head * value * rank + i];
+	}
+	ne[0] = rank;
+	ne[1] = n * (key + value);
+	return out;
+}
+
+static void open_joined(struct family_opened *out, const struct gguf *gguf, const struct family_sizes *sizes)
+{
+	struct gguf_writer *w = gguf_writer_create();
+	struct error err = {0};
+	struct gguf *own;
+	float *joined[8];
+	char name[48];
+
+	for (size_t i = 0; i < gguf_n_kv(gguf); i++) {
+		snprintf(name, sizeof name, "%.*s", (int)gguf_kv_key(gguf, i).len, gguf_kv_key(gguf, i).data);
+		if (!strstr(name, "_mla") && !strstr(name, "attention.key_length") &&
+		    !strstr(name, "attention.value_length"))
+			cr_assert_eq(gguf_writer_copy(w, gguf, i, &err), STATUS_OK);
+	}
+	gguf_writer_set_u32(w, "deepseek2.attention.key_length", sizes->latent_key + sizes->head_dim);
+	gguf_writer_set_u32(w, "deepseek2.attention.value_length", sizes->latent_value);
+	for (size_t i = 0; i < gguf_n_tensors(gguf); i++) {
+		const struct gguf_tensor *t = gguf_tensor_at(gguf, i);
+
+		snprintf(name, sizeof name, "%.*s", (int)t->name.len, t->name.data);
+		if (!strstr(name, "attn_k_b") && !strstr(name, "attn_v_b"))
+			gguf_writer_add_tensor(w, name, t->type, t->n_dims, t->ne, t->data, (size_t)t->n_bytes);
+	}
+	for (uint32_t layer = 0; layer < sizes->n_layer; layer++) {
+		uint64_t ne[2];
+
+		joined[layer] = join(gguf, layer, ne);
+		snprintf(name, sizeof name, "blk.%u.attn_kv_b.weight", (unsigned)layer);
+		gguf_writer_add_tensor(w, name, BLOCK_F32, 2, ne, joined[layer],
+		                       (size_t)(ne[0] * ne[1]) * sizeof(float));
+	}
+	buf_init(&out->file, MIB(8));
+	cr_assert_eq(gguf_writer_write(w, &out->file, &err), STATUS_OK, "%s", err.text);
+	gguf_writer_free(w);
+	for (uint32_t layer = 0; layer < sizes->n_layer; layer++)
+		free(joined[layer]);
+	cr_assert_eq(gguf_open_memory(&own, out->file.data, out->file.len, &err), STATUS_OK);
+	cr_assert_eq(model_open(&out->model, own, NULL, NULL, NULL, &err), STATUS_OK, "%s", err.text);
+}
+
+Test(families, read_keys_and_values_of_latent_attention_from_one_tensor)
+{
+	struct family_model made = family_model_of("deepseek3");
+	struct family_opened split, joined;
+	int32_t ids[REFERENCE_IDS];
+	float *expected, *found;
+
+	family_reference_ids(&family_references[0], ids);
+	family_open(&split, &made);
+	open_joined(&joined, model_gguf(split.model), &made.sizes);
+	expected = logits_of(split.model, NULL, ids);
+	found = logits_of(joined.model, NULL, ids);
+	cr_expect(memcmp(expected, found, REFERENCE_IDS * made.sizes.n_vocab * sizeof *found) == 0);
+	free(expected);
+	free(found);
+	family_close(&joined);
+	family_close(&split);
+}
