@@ -140,6 +140,8 @@ static void shape_gemma4(struct keys *keys, struct plan *plan)
 		l->attention_scale = 1;
 		l->norms_values = true;
 		l->experts.input_scale = 1 / sqrtf((float)plan->n_embd);
+		if (l->experts.n) /* or tokens go through other experts than the reference's */
+			l->activation = ACTIVATION_GELU_F16;
 		if (l->window) {
 			l->head_dim_k = dim_k;
 			l->head_dim_v = dim_v;

@@ -187,7 +187,7 @@ const struct family_spec family_specs[] = {
 	 QKV_BIASES "* attn_output.bias embd\n* attn_sinks.weight n_head\n" EXPERTS("xff")
 	 "* ffn_gate_inp.bias experts\n* ffn_gate_exps.bias xff experts\n"
 	 "* ffn_up_exps.bias xff experts\n* ffn_down_exps.bias embd experts\n"},
-	{"gemma4-moe", "gemma4", {.n_layer = 5, .head_dim = 32, .n_expert = 8}, "wwwwa",
+	{"gemma4-moe", "gemma4", {.n_layer = 5, .head_dim = 32, .n_expert = 8}, "wwwwa", .sensitive = true,
 	 .keys = GEMMA4_KEYS "u embedding_length_per_layer_input 0\n" EXPERT_KEYS,
 	 .tensors = GEMMA4_TENSORS FUSED_EXPERTS "* ffn_gate_inp.scale embd\n* ffn_down_exps.scale experts\n"
 	 "* pre_ffw_norm_2.weight embd\n* post_ffw_norm_1.weight embd\n* post_ffw_norm_2.weight embd\n"},
