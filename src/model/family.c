@@ -16,6 +16,7 @@ static const struct family *const families[] = {
 	&family_falcon_h1, &family_nemotron_h, &family_gemma3n, &family_qwen2moe, &family_qwen3moe,
 	&family_qwen35moe, &family_qwen3next, &family_gpt_oss, &family_granitemoe, &family_lfm2moe, &family_olmoe,
 	&family_phimoe,    &family_ernie4_5_moe, &family_glm4moe, &family_minimax_m2, &family_llama4, &family_deepseek2,
+	&family_nemotron_h_moe,
 };
 
 const struct family *family_find(struct gguf_string name)

@@ -103,7 +103,8 @@ extern const struct family family_llama, family_mistral3, family_granite, family
 	family_starcoder2, family_bitnet, family_qwen35, family_lfm2, family_granitehybrid,
 	family_falcon_h1, family_nemotron_h, family_qwen2moe, family_qwen3moe, family_qwen35moe, family_qwen3next,
 	family_gpt_oss, family_granitemoe, family_lfm2moe, family_olmoe, family_phimoe,
-	family_ernie4_5_moe, family_glm4moe, family_minimax_m2, family_llama4, family_deepseek2;
+	family_ernie4_5_moe, family_glm4moe, family_minimax_m2, family_llama4, family_deepseek2,
+	family_nemotron_h_moe;
 extern const struct family_experts granite_experts, qwen35_experts; /* of more than one row */
 
 /* ---- for the families' own functions ---- */

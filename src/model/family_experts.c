@@ -94,7 +94,7 @@ void plan_read_experts(struct keys *keys, struct plan *plan, const struct family
 	read_groups(keys, &e);
 	read_lengths(keys, family, e.n_used, plan->layers[0].n_ff, &e.n_ff, &shared_ff);
 	for (uint32_t i = n_dense; i < plan->n_layer; i++) {
-		if ((i + 1) % step)
+		if ((i + 1) % step || !plan->layers[i].n_ff) /* hybrids have layers that only mix */
 			continue;
 		plan->layers[i].experts = e;
 		if (family->shared != SHARED_DENSE)

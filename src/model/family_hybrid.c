@@ -232,11 +232,38 @@ static const struct weights_group *const nemotron_weights[] = {
 	&weights_keys_values, &weights_mamba2,      &nemotron_ffn,      NULL,
 };
 
+/* Nemotron 3 Nano: the same with experts in place of the feed-forwards, without gates. */
+static const struct weights_row nemotron_expert_rows[] = {
+	{"attn_norm", WEIGHTS_NORM, WEIGHTS_LAYER(ffn_norm), DIM_ONE, DIM_EMBD},
+	{"ffn_gate_inp", WEIGHTS_EXACT, WEIGHTS_LAYER(router), DIM_EXPERTS, DIM_EMBD},
+	{"exp_probs_b.bias", WEIGHTS_VECTOR, WEIGHTS_LAYER(router_bias), DIM_ONE, DIM_EXPERTS, OPTIONAL},
+	{"ffn_up_exps", WEIGHTS_STACK, WEIGHTS_LAYER(expert_up), DIM_EXPERT_FF, DIM_EMBD, .slices = DIM_EXPERTS},
+	{"ffn_down_exps", WEIGHTS_STACK, WEIGHTS_LAYER(expert_down), DIM_EMBD, DIM_EXPERT_FF, .slices = DIM_EXPERTS},
+};
+static const struct weights_group nemotron_expert = {WEIGHTS_ROWS(nemotron_expert_rows),
+                                                     .layers = EXPERT_LAYERS};
+static const struct weights_row nemotron_shared_rows[] = {
+	{"ffn_up_shexp", WEIGHTS_LINEAR, WEIGHTS_LAYER(up), DIM_FF, DIM_EMBD},
+	{"ffn_down_shexp", WEIGHTS_LINEAR, WEIGHTS_LAYER(down), DIM_EMBD, DIM_FF},
+};
+static const struct weights_group nemotron_shared = {WEIGHTS_ROWS(nemotron_shared_rows),
+                                                     .layers = SHARED_LAYERS};
+static const struct weights_group *const nemotron_moe_weights[] = {
+	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
+	&weights_keys_values, &weights_mamba2,      &nemotron_expert,   &nemotron_shared,
+	NULL,
+};
+
+static const struct family_experts nemotron_experts = {
+	.are_needed = true, .route = ROUTE_SIGMOID, .lengths = EXPERTS_SHARE_LENGTH,
+	.shared = SHARED_BY_LENGTH,
+};
+
 static void shape_nemotron_h(struct keys *keys, struct plan *plan)
 {
 	for (uint32_t i = 0; i < plan->n_layer; i++) {
 		plan->layers[i].rope = ROPE_NONE;
-		if (plan->layers[i].n_ff)
+		if (plan->layers[i].n_ff || plan->layers[i].experts.n)
 			plan->layers[i].mixers = 0;
 		else if (!plan->layers[i].mixers)
 			plan->layers[i].mixers = MIXER_MAMBA2;
@@ -250,5 +277,15 @@ const struct family family_nemotron_h = {
 	.activation = ACTIVATION_RELU2,
 	.is_hybrid = true,
 	.weights = nemotron_weights,
+	.shape = shape_nemotron_h,
+};
+
+const struct family family_nemotron_h_moe = {
+	.name = "nemotron_h_moe",
+	.pairing = ROPE_ADJACENT,
+	.activation = ACTIVATION_RELU2,
+	.is_hybrid = true,
+	.weights = nemotron_moe_weights,
+	.experts = &nemotron_experts,
 	.shape = shape_nemotron_h,
 };

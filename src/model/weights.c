@@ -340,6 +340,8 @@ struct matrix stack_at(const struct stack *stack, size_t i)
 {
 	struct matrix m = stack->first;
 
+	if (!m.data)
+		return m;
 	m.data = (const char *)m.data + i * stack->step * quant_row_bytes(m.quant, m.cols);
 	if (m.panels)
 		m.panels = (const char *)m.panels + i * stack->panels_step;

@@ -236,5 +236,11 @@ const struct family_spec family_specs[] = {
 	 "u attention.q_lora_rank qrank\nf rope.scaling.yarn_log_multiplier 0.1\n",
 	 .tensors = LATENT_TENSORS "* attn_q_a_norm.weight qrank\n* attn_q_a.weight embd qrank\n"
 	 "* attn_q_b.weight qrank lq\n" FUSED_EXPERTS EXPERTS_BIAS SHARED_EXPERT_OF("xff")},
+	{"nemotron_h_moe", "nemotron_h_moe", {.n_ff = 96}, "mfam", .keys = RMS("1e-5") SSM_KEYS EXPERT_KEYS
+	 "u expert_shared_feed_forward_length sff\nu expert_gating_func 2\nb expert_weights_norm true\n"
+	 "f expert_weights_scale 2.5\n",
+	 .tensors = EMBEDDING UNTIED ATTN_NORM MAMBA("m") ATTENTION("a")
+	 "f ffn_gate_inp.weight embd experts\nf exp_probs_b.bias experts\nf ffn_up_exps.weight embd xff experts\n"
+	 "f ffn_down_exps.weight xff embd experts\nf ffn_up_shexp.weight embd sff\nf ffn_down_shexp.weight sff embd\n"},
 	{.name = NULL},
 };

@@ -332,6 +332,7 @@ static const char *const optional[] = {
 	"* output.weight", "* output.bias", "* rope_freqs.weight", "* attn_output.bias",
 	"* layer_output_scale.weight", "* ssm_conv1d.bias",
 	"granitehybrid ssm_norm.weight", "granitehybrid-moe ssm_norm.weight", "falcon-h1 ssm_norm.weight", "nemotron_h ssm_norm.weight",
+	"nemotron_h_moe ssm_norm.weight",
 	"gemma4 attn_v.weight", "gemma4-e2b attn_v.weight", "starcoder2 ffn_up.bias",
 	"starcoder2 ffn_down.bias", "starcoder2 attn_q.bias", "starcoder2 attn_k.bias",
 	"starcoder2 attn_v.bias", "seed_oss attn_q.bias", "seed_oss attn_k.bias", "seed_oss attn_v.bias",
