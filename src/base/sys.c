@@ -167,6 +167,51 @@ uint64_t sys_address_space_left(void)
 	return rl.rlim_cur > used ? (uint64_t)rl.rlim_cur - used : 0;
 }
 
+/* A processor's cache `index`, 0 where there is none: its level and bytes, and the first
+ * processor that shares it. */
+static int read_cache(size_t cpu, int index, uint64_t *bytes, uint64_t *first)
+{
+	static const char *const names[] = {"level", "size", "shared_cpu_list"};
+	uint64_t numbers[3];
+	char path[96];
+
+	for (size_t i = 0; i < 3; i++) {
+		snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%zu/cache/index%d/%s", cpu,
+		         index, names[i]);
+		if (!read_number(path, &numbers[i]))
+			return 0;
+	}
+	*bytes = numbers[1] * 1024; /* "32768K" */
+	*first = numbers[2];
+	return (int)numbers[0];
+}
+
+uint64_t sys_cache_bytes(void)
+{
+	uint64_t total = 0, bytes, first;
+	cpu_set_t set, counted;
+	int last = 0;
+
+	CPU_ZERO(&counted);
+	if (sched_getaffinity(0, sizeof set, &set) != 0)
+		return 0;
+	for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		for (int index = 0, level; CPU_ISSET(cpu, &set) &&
+		     (level = read_cache(cpu, index, &bytes, &first)) > 0; index++) {
+			if (level < last || first >= CPU_SETSIZE)
+				continue;
+			if (level > last) {
+				CPU_ZERO(&counted);
+				total = 0;
+			}
+			last = level;
+			if (!CPU_ISSET(first, &counted))
+				total += bytes;
+			CPU_SET(first, &counted);
+		}
+	return total;
+}
+
 void *sys_map_huge(size_t n_bytes)
 {
 	void *at = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

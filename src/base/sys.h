@@ -31,6 +31,10 @@ uint64_t sys_memory_total(void);
 /* What is left of RLIMIT_AS, beside all that is mapped; UINT64_MAX without a limit. */
 uint64_t sys_address_space_left(void);
 
+/* Bytes of the last level of all caches that this process's processors have together; 0 when
+ * unknown. A virtual machine may be told more than it gets. */
+uint64_t sys_cache_bytes(void);
+
 /* Memory of zeros, in huge pages where the system has them: what is read through
  * again and again wants few pages, which take fewer walks. NULL with errno set;
  * free with munmap. */

@@ -1,9 +1,11 @@
 #include "cli/bench_limits.h"
 
+#include "base/sys.h"
+
 enum status bench_limits_open(struct bench_limits *limits, const struct compute *compute,
                               struct error *err)
 {
-	*limits = (struct bench_limits){.compute = compute};
+	*limits = (struct bench_limits){.compute = compute, .cache = 2 * sys_cache_bytes()};
 	return peak_memory_create(&limits->memory, peak_memory_size(), compute, err);
 }
 
@@ -19,15 +21,30 @@ void bench_limits_close(struct bench_limits *limits)
 
 enum status bench_limits_measure(struct bench_limits *limits, struct error *err)
 {
-	if (samples_add(&limits->int8, peak_int8(limits->compute)) &&
-	    samples_add(&limits->f32, peak_f32(limits->compute)) &&
-	    samples_add(&limits->bf16, peak_bf16(limits->compute)) &&
-	    samples_add(&limits->read, peak_read(limits->memory, limits->compute)))
-		return STATUS_OK;
-	return error_set(err, STATUS_NOMEM, "not enough memory for the figures");
+	enum status status = STATUS_OK;
+	double best = 0;
+
+	if (!samples_add(&limits->int8, peak_int8(limits->compute)) ||
+	    !samples_add(&limits->f32, peak_f32(limits->compute)) ||
+	    !samples_add(&limits->bf16, peak_bf16(limits->compute)))
+		return error_set(err, STATUS_NOMEM, "not enough memory for the figures");
+	for (size_t i = 0; i < PEAK_WAYS && !status; i++)
+		status = bench_limits_read(limits, &best, err);
+	return status;
 }
 
-double bench_limits_compute_time(const struct bench_limits *limits, const struct work *work)
+enum status bench_limits_read(struct bench_limits *limits, double *best, struct error *err)
+{
+	double rate = peak_read(limits->memory, limits->compute);
+
+	if (!samples_add(&limits->read, rate))
+		return error_set(err, STATUS_NOMEM, "not enough memory for the figures");
+	*best = rate > *best ? rate : *best;
+	return STATUS_OK;
+}
+
+/* The fewest seconds that it can take, by the medians. */
+static double compute_time(const struct bench_limits *limits, const struct work *work)
 {
 	double int8 = samples_median(&limits->int8), f32 = samples_median(&limits->f32);
 	double bf16 = samples_median(&limits->bf16);
@@ -37,7 +54,25 @@ double bench_limits_compute_time(const struct bench_limits *limits, const struct
 	       (double)work->bf16_macs / (bf16 > f32 ? bf16 : f32) + (double)work->f32_macs / f32;
 }
 
-double bench_limits_read_time(const struct bench_limits *limits, uint64_t bytes)
+/* A share that nothing reaches: then the limit is what is wrong. */
+static const double most_share = 1.05;
+
+struct bench_limit bench_limits_of(const struct bench_limits *limits, const struct bench_test *test)
 {
-	return (double)bytes / samples_median(&limits->read);
+	double seconds, n = (double)test->n;
+	struct bench_limit limit = {0};
+
+	if (test->kind == BENCH_PROMPT) {
+		seconds = compute_time(limits, &test->work);
+	} else if (test->work.bytes / test->n < limits->cache) {
+		limit.fault = "the caches may hold what is read";
+		return limit;
+	} else {
+		seconds = (double)test->work.bytes / test->read;
+	}
+	if (samples_median(&test->rates) * seconds > n * most_share)
+		limit.fault = "the limit was measured wrong: less than what was reached";
+	else
+		limit.rate = n / seconds;
+	return limit;
 }

@@ -12,17 +12,6 @@
 
 enum { NAME_MAX_LEN = 64 };
 
-/* Tokens a second, were nothing lost: what the arithmetic of a prompt allows,
- * and the reading of what each generated token needs. */
-static double limit_of(const struct bench_result *result, const struct bench_test *test)
-{
-	double seconds = test->kind == BENCH_PROMPT
-	                         ? bench_limits_compute_time(result->limits, &test->work)
-	                         : bench_limits_read_time(result->limits, test->work.bytes);
-
-	return (double)test->n / seconds;
-}
-
 static void print_name(const struct bench_test *test, char out[NAME_MAX_LEN])
 {
 	int n = snprintf(out, NAME_MAX_LEN, "%s%zu", test->kind == BENCH_PROMPT ? "pp" : "tg", test->n);
@@ -52,20 +41,24 @@ static void put_heads(const struct bench_result *result, struct buf *out)
 	           samples_median(&limits->int8) / 1e9, samples_median(&limits->f32) / 1e9);
 	if (samples_median(&limits->bf16) > 0)
 		buf_printf(out, "%.1f GMAC/s bf16, ", samples_median(&limits->bf16) / 1e9);
-	buf_printf(out, "%.1f GB/s read\n\n", samples_median(&limits->read) / 1e9);
+	buf_printf(out, "%.1f GB/s read\n\n", samples_max(&limits->read) / 1e9);
 }
 
 static void put_row(const struct bench_result *result, const struct bench_test *test,
                     struct buf *out)
 {
-	double median = samples_median(&test->rates), limit = limit_of(result, test);
+	double median = samples_median(&test->rates);
+	struct bench_limit limit = bench_limits_of(result->limits, test);
 	char name[NAME_MAX_LEN];
 
 	print_name(test, name);
-	buf_printf(out, "%-16s %10.2f %10.2f %10.2f %10.2f %6.1f %%  of %s\n", name, median,
-	           samples_min(&test->rates), samples_max(&test->rates), limit,
-	           100 * median / limit,
-	           test->kind == BENCH_PROMPT ? "the peak" : "the reading");
+	buf_printf(out, "%-16s %10.2f %10.2f %10.2f ", name, median, samples_min(&test->rates),
+	           samples_max(&test->rates));
+	if (limit.fault)
+		buf_printf(out, "%10s %8s  %s\n", "-", "-", limit.fault);
+	else
+		buf_printf(out, "%10.2f %6.1f %%  of %s\n", limit.rate, 100 * median / limit.rate,
+		           test->kind == BENCH_PROMPT ? "the peak" : "the reading");
 }
 
 enum status bench_result_table(const struct bench_result *result, struct buf *out)
@@ -106,7 +99,7 @@ static void put_json_model(const struct bench_result *result, struct buf *out)
 static void put_json_test(const struct bench_result *result, const struct bench_test *test,
                           struct buf *out)
 {
-	double limit = limit_of(result, test);
+	struct bench_limit limit = bench_limits_of(result->limits, test);
 	char name[NAME_MAX_LEN];
 
 	print_name(test, name);
@@ -114,8 +107,12 @@ static void put_json_test(const struct bench_result *result, const struct bench_
 	           test->kind == BENCH_PROMPT ? test->n : 0, test->kind == BENCH_PROMPT ? 0 : test->n,
 	           test->depth);
 	put_samples(out, "tokens_per_second", &test->rates);
-	buf_printf(out, ", \"limit\": %.6g, \"share\": %.4g}", limit,
-	           samples_median(&test->rates) / limit);
+	if (limit.fault)
+		buf_printf(out, ", \"limit\": null, \"share\": null, \"no_limit\": \"%s\"}",
+		           limit.fault);
+	else
+		buf_printf(out, ", \"limit\": %.6g, \"share\": %.4g}", limit.rate,
+		           samples_median(&test->rates) / limit.rate);
 }
 
 enum status bench_result_json(const struct bench_result *result, struct buf *out)

@@ -6,19 +6,6 @@
 #include "cli/bench_limits.h"
 #include "cli/evaluate.h"
 
-enum bench_kind {
-	BENCH_PROMPT,   /* n tokens of a prompt, the logits of the last */
-	BENCH_GENERATE, /* n tokens one by one, the logits of each */
-};
-
-/* A row: llama-bench's ppN and tgN, and "@ dN" where N tokens stand before. */
-struct bench_test {
-	enum bench_kind kind;
-	size_t n, depth;
-	struct work work;     /* of the whole test; bytes: weights and cache, 0 for a prompt */
-	struct samples rates; /* tokens a second */
-};
-
 struct bench_result {
 	const struct evaluation *evaluation;
 	const struct engine_params *params;

@@ -20,6 +20,7 @@ enum {
 	GRAIN = 1 << 18, /* bytes that a thread reads before it looks for more */
 	PAGE = 4096,
 	USUAL_SIZE = MIB(256),
+	LARGEST_SIZE = MIB(1024),
 	COLUMNS = 4096 /* of the product's matrix, as in a model of 8B */
 };
 
@@ -73,11 +74,18 @@ double peak_bf16(const struct compute *compute)
 struct peak_memory {
 	unsigned char *bytes;
 	size_t n_bytes; /* a multiple of GRAIN */
+	size_t part, way; /* of the next reading */
 };
+
+/* Ways to read, but for the last: a product. */
+static const struct way {
+	size_t streams, ahead;
+} ways[PEAK_WAYS - 1] = {{1, 4096}, {2, 1024}, {4, 1024}, {4, 0}, {8, 0}};
 
 struct reading {
 	unsigned char *bytes;
 	const struct peak_kernels *peak;
+	const struct way *way;
 	atomic_uint sink;
 };
 
@@ -96,15 +104,21 @@ static void read_pieces(void *ctx, size_t begin, size_t end, size_t thread)
 	struct reading *reading = ctx;
 
 	(void)thread;
-	atomic_fetch_xor(&reading->sink, reading->peak->read(reading->bytes + begin * GRAIN,
-	                                                     (end - begin) * GRAIN));
+	for (; begin < end; begin++)
+		atomic_fetch_xor(&reading->sink,
+		                 reading->peak->read(reading->bytes + begin * GRAIN, GRAIN,
+		                                     reading->way->streams, reading->way->ahead));
 }
 
 size_t peak_memory_size(void)
 {
-	uint64_t available = sys_memory_available();
+	uint64_t available = sys_memory_available(), size = 2 * sys_cache_bytes();
 
-	return available && available / 4 < USUAL_SIZE ? (size_t)(available / 4) : USUAL_SIZE;
+	if (size < USUAL_SIZE)
+		size = USUAL_SIZE;
+	if (size > LARGEST_SIZE)
+		size = LARGEST_SIZE;
+	return (size_t)(available && available / 4 < size ? available / 4 : size);
 }
 
 enum status peak_memory_create(struct peak_memory **out, size_t n_bytes,
@@ -139,14 +153,28 @@ void peak_memory_free(struct peak_memory *memory)
 	free(memory);
 }
 
-double peak_read(const struct peak_memory *memory, const struct compute *compute)
+static double read_part(const struct peak_memory *memory, const struct compute *compute,
+                        size_t part, const struct way *way)
 {
-	struct reading reading = {.bytes = memory->bytes, .peak = compute->isa->peak};
+	size_t all = memory->n_bytes / GRAIN, n = all < PEAK_PARTS ? 1 : all / PEAK_PARTS;
+	struct reading reading = {.bytes = memory->bytes + part * n % all * GRAIN,
+	                          .peak = compute->isa->peak, .way = way};
 	uint64_t begin = sys_now_us(), us;
 
-	threadpool_run(compute->pool, memory->n_bytes / GRAIN, 1, read_pieces, &reading);
+	threadpool_run(compute->pool, n, 1, read_pieces, &reading);
 	us = sys_now_us() - begin;
-	return (double)memory->n_bytes * 1e6 / (double)(us ? us : 1);
+	return (double)(n * GRAIN) * 1e6 / (double)(us ? us : 1);
+}
+
+double peak_read(struct peak_memory *memory, const struct compute *compute)
+{
+	size_t part = memory->part, way = memory->way;
+
+	memory->part = (part + 1) % PEAK_PARTS;
+	memory->way = (way + 1) % PEAK_WAYS;
+	if (way == PEAK_WAYS - 1)
+		return peak_product(memory, compute, part);
+	return read_part(memory, compute, part, &ways[way]);
 }
 
 double peak_product(const struct peak_memory *memory, const struct compute *compute, size_t part)

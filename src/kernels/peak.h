@@ -20,11 +20,13 @@ struct peak_kernels {
 	size_t int8_macs;                /* multiply-adds of a round */
 	uint32_t (*f32)(size_t rounds);
 	size_t f32_macs;
-	/* Reads n_bytes, a multiple of PEAK_STRIDE, at a multiple of 64. */
-	uint32_t (*read)(const void *data, size_t n_bytes);
+	/* Reads n_bytes at a multiple of 64: as so many streams, one beside the other, in each of
+	 * which what comes `ahead` bytes later is asked for (0: left to the processor). n_bytes: a
+	 * multiple of `streams` times PEAK_STRIDE. */
+	uint32_t (*read)(const void *data, size_t n_bytes, size_t streams, size_t ahead);
 };
 
-enum { PEAK_STRIDE = 256, PEAK_PARTS = 8 };
+enum { PEAK_STRIDE = 256, PEAK_PARTS = 8, PEAK_WAYS = 6 };
 
 extern const struct peak_kernels peak_generic, peak_avx2, peak_avxvnni, peak_avx512, peak_neon;
 
@@ -38,15 +40,19 @@ double peak_bf16(const struct compute *compute); /* 0 without kernels of its own
  * threads that will read it. */
 struct peak_memory;
 
-/* More than the last level of any usual cache, so that memory is what is read;
- * at most a quarter of what is free. */
+/* More than the caches hold, so that memory is what is read; at most 1 GiB, and a quarter of
+ * what is free. */
 size_t peak_memory_size(void);
 enum status peak_memory_create(struct peak_memory **out, size_t n_bytes,
                                const struct compute *compute, struct error *err) MUST_CHECK;
 void peak_memory_free(struct peak_memory *memory); /* NULL is fine */
 
-/* Bytes a second that all threads together read, each a stretch of its own. */
-double peak_read(const struct peak_memory *memory, const struct compute *compute);
+/* Bytes a second that all threads together read, each a stretch of its own: the next part of
+ * the memory, the next way. What memory gives depends on how it is asked, by a third or more,
+ * and which way is best on the machine: in one stream or several, with or without asking ahead,
+ * or as a product does it. The best of many such short runs is the limit; PEAK_WAYS of them are
+ * once each way. */
+double peak_read(struct peak_memory *memory, const struct compute *compute);
 
 /* Bytes of weights a second (Q4_K) that all threads together multiply with one column,
  * out of `part` of the memory (0 .. PEAK_PARTS - 1; the caches have forgotten a part

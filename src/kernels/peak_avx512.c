@@ -47,18 +47,19 @@ static uint32_t f32_avx512(size_t rounds)
 	return fold(sum);
 }
 
-static uint32_t read_avx512(const void *data, size_t n_bytes)
+static uint32_t read_avx512(const void *data, size_t n_bytes, size_t streams, size_t ahead)
 {
-	const char *bytes = data;
 	__m512i sums[4] = {_mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512(),
 	                   _mm512_setzero_si512()};
 
-	for (size_t i = 0; i < n_bytes; i += PEAK_STRIDE)
-		for (size_t j = 0; j < 4; j++) {
-			const char *at = bytes + i + 64 * j;
+	for (size_t i = 0; i < n_bytes / streams; i += PEAK_STRIDE)
+		for (size_t s = 0; s < streams; s++) {
+			const char *at = (const char *)data + s * (n_bytes / streams) + i;
 
-			_mm_prefetch(at + 4096, _MM_HINT_T0);
-			sums[j] = _mm512_xor_si512(sums[j], _mm512_load_si512(at));
+			for (size_t j = 0; ahead && j < PEAK_STRIDE; j += 64)
+				_mm_prefetch(at + ahead + j, _MM_HINT_T0);
+			for (size_t j = 0; j < 4; j++)
+				sums[j] = _mm512_xor_si512(sums[j], _mm512_load_si512(at + 64 * j));
 		}
 	return fold(_mm512_xor_si512(_mm512_xor_si512(sums[0], sums[1]),
 	                             _mm512_xor_si512(sums[2], sums[3])));

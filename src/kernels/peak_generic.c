@@ -49,18 +49,21 @@ static uint32_t f32_generic(size_t rounds)
 	return bits[0] ^ bits[1] ^ bits[2] ^ bits[3];
 }
 
-static uint32_t read_generic(const void *data, size_t n_bytes)
+static uint32_t read_generic(const void *data, size_t n_bytes, size_t streams, size_t ahead)
 {
-	const uint64_t *words = data;
 	uint64_t sums[8] = {0}, sum = 0;
 
-	for (size_t i = 0; i < n_bytes / sizeof *words; i += PEAK_STRIDE / sizeof *words) {
-		for (size_t j = 0; j < PEAK_STRIDE / sizeof *words; j += 8) {
-			__builtin_prefetch(words + i + j + 512); /* 4 KiB ahead */
-			for (size_t l = 0; l < 8; l++)
-				sums[l] ^= words[i + j + l];
+	for (size_t i = 0; i < n_bytes / streams; i += PEAK_STRIDE)
+		for (size_t s = 0; s < streams; s++) {
+			const char *at = (const char *)data + s * (n_bytes / streams) + i;
+			const uint64_t *words = (const void *)at;
+
+			for (size_t j = 0; ahead && j < PEAK_STRIDE; j += 64)
+				__builtin_prefetch(at + ahead + j);
+			for (size_t j = 0; j < PEAK_STRIDE / sizeof *words; j += 8)
+				for (size_t l = 0; l < 8; l++)
+					sums[l] ^= words[j + l];
 		}
-	}
 	for (size_t l = 0; l < 8; l++)
 		sum ^= sums[l];
 	return (uint32_t)(sum ^ sum >> 32);

@@ -43,16 +43,19 @@ static uint32_t f32_neon(size_t rounds)
 	return vaddvq_u32(sum);
 }
 
-static uint32_t read_neon(const void *data, size_t n_bytes)
+static uint32_t read_neon(const void *data, size_t n_bytes, size_t streams, size_t ahead)
 {
-	const uint8_t *bytes = data;
 	uint8x16_t sums[4] = {vdupq_n_u8(0), vdupq_n_u8(0), vdupq_n_u8(0), vdupq_n_u8(0)};
 
-	for (size_t i = 0; i < n_bytes; i += 64) {
-		__builtin_prefetch(bytes + i + 4096);
-		for (size_t j = 0; j < 4; j++)
-			sums[j] = veorq_u8(sums[j], vld1q_u8(bytes + i + 16 * j));
-	}
+	for (size_t i = 0; i < n_bytes / streams; i += PEAK_STRIDE)
+		for (size_t s = 0; s < streams; s++) {
+			const uint8_t *at = (const uint8_t *)data + s * (n_bytes / streams) + i;
+
+			for (size_t j = 0; ahead && j < PEAK_STRIDE; j += 64)
+				__builtin_prefetch(at + ahead + j);
+			for (size_t j = 0; j < PEAK_STRIDE / 16; j++)
+				sums[j % 4] = veorq_u8(sums[j % 4], vld1q_u8(at + 16 * j));
+		}
 	return vaddvq_u32(vreinterpretq_u32_u8(
 		veorq_u8(veorq_u8(sums[0], sums[1]), veorq_u8(sums[2], sums[3]))));
 }

@@ -57,19 +57,21 @@ static uint32_t f32_ymm(size_t rounds)
 #undef END
 }
 
-static uint32_t read_ymm(const void *data, size_t n_bytes)
+static uint32_t read_ymm(const void *data, size_t n_bytes, size_t streams, size_t ahead)
 {
-	const char *bytes = data;
 	__m256i sums[4] = {_mm256_setzero_si256(), _mm256_setzero_si256(), _mm256_setzero_si256(),
 	                   _mm256_setzero_si256()};
 
-	for (size_t i = 0; i < n_bytes; i += 128) {
-		_mm_prefetch(bytes + i + 4096, _MM_HINT_T0);
-		_mm_prefetch(bytes + i + 4096 + 64, _MM_HINT_T0);
-		for (size_t j = 0; j < 4; j++)
-			sums[j] = _mm256_xor_si256(sums[j], _mm256_load_si256(
-			                                            (const void *)(bytes + i + 32 * j)));
-	}
+	for (size_t i = 0; i < n_bytes / streams; i += PEAK_STRIDE)
+		for (size_t s = 0; s < streams; s++) {
+			const char *at = (const char *)data + s * (n_bytes / streams) + i;
+
+			for (size_t j = 0; ahead && j < PEAK_STRIDE; j += 64)
+				_mm_prefetch(at + ahead + j, _MM_HINT_T0);
+			for (size_t j = 0; j < PEAK_STRIDE / 32; j++)
+				sums[j % 4] = _mm256_xor_si256(
+					sums[j % 4], _mm256_load_si256((const void *)(at + 32 * j)));
+		}
 	return fold(_mm256_xor_si256(_mm256_xor_si256(sums[0], sums[1]),
 	                             _mm256_xor_si256(sums[2], sums[3])));
 }
