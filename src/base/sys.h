@@ -21,7 +21,7 @@ int sys_cpu_count(void);
 
 /* Bytes that can be used without swapping: the smaller of MemAvailable and
  * what is left of the cgroup's limit; 0 when unknown. Pages of a file that was
- * read or mapped count as available. */
+ * read or mapped count as available. $SOTTO_TEST_MEMORY pins it. */
 uint64_t sys_memory_available(void);
 
 /* Bytes of memory that the machine has, or the cgroup's limit where that is

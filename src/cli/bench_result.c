@@ -25,6 +25,7 @@ static void put_heads(const struct bench_result *result, struct buf *out)
 	const struct bench_limits *limits = result->limits;
 	const struct model *model = result->evaluation->model;
 	const struct gguf *gguf = model_gguf(model);
+	struct model_memory memory = model_memory(model);
 	struct gguf_string name = describe_name(gguf);
 	size_t n_threads = threadpool_n_threads(result->evaluation->compute.pool);
 	char size[AMOUNT_TEXT_MAX], count[AMOUNT_TEXT_MAX];
@@ -37,6 +38,9 @@ static void put_heads(const struct bench_result *result, struct buf *out)
 	buf_printf(out, "machine  %zu thread%s, %s, batches of %" PRId32 "\n", n_threads,
 	           n_threads == 1 ? "" : "s", result->evaluation->compute.isa->name,
 	           result->params->n_batch);
+	if (memory.in_file)
+		buf_printf(out, "memory   %s of weights repacked, %s read from the file\n",
+		           amount_bytes(size, memory.packed), amount_bytes(count, memory.in_file));
 	buf_printf(out, "limits   %.1f GMAC/s int8, %.1f GMAC/s f32, ",
 	           samples_median(&limits->int8) / 1e9, samples_median(&limits->f32) / 1e9);
 	if (samples_median(&limits->bf16) > 0)
@@ -90,8 +94,8 @@ static void put_json_model(const struct bench_result *result, struct buf *out)
 	buf_puts(out, "{\"model\": ");
 	json_put_text(out, name.data, name.len);
 	buf_printf(out, ", \"type\": \"%s\", \"bytes\": %" PRIu64 ", \"parameters\": %" PRIu64
-	           ", \"threads\": %zu, \"isa\": \"%s\", \"batch\": %" PRId32 ",\n", describe_type(gguf),
-	           model_weight_bytes(model), model_n_params(model),
+	           ", \"in_file\": %" PRIu64 ", \"threads\": %zu, \"isa\": \"%s\", \"batch\": %" PRId32 ",\n", describe_type(gguf),
+	           model_weight_bytes(model), model_n_params(model), model_memory(model).in_file,
 	           threadpool_n_threads(result->evaluation->compute.pool),
 	           result->evaluation->compute.isa->name, result->params->n_batch);
 }

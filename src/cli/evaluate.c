@@ -42,6 +42,8 @@ static enum status parse_ids(const char *text, struct evaluation *e, struct erro
 
 int evaluation_open_model(struct evaluation *e, const struct engine_params *params)
 {
+	struct model_load load = {.packing = (enum packing)params->packing,
+	                          .n_ctx = (uint32_t)params->n_ctx};
 	struct gguf *gguf;
 	struct error err;
 
@@ -53,7 +55,8 @@ int evaluation_open_model(struct evaluation *e, const struct engine_params *para
 		return cli_fail(&err);
 	if (gguf_open(&gguf, params->model, &err))
 		return cli_fail_model(&err);
-	if (model_open(&e->model, gguf, e->compute.pool, NULL, NULL, &err)) {
+	load.pool = e->compute.pool;
+	if (model_open(&e->model, gguf, &load, &err)) {
 		gguf_close(gguf);
 		return cli_fail_model(&err);
 	}

@@ -242,6 +242,8 @@ static int load_and_reply(struct conversation *conversation, struct cli_setup *s
 			cli_warn_unused(setup, "reasoning", "on this model, whose template knows of none");
 		if (info.context_note[0])
 			cli_note(info.context_note);
+		if (info.memory_note[0])
+			cli_note(info.memory_note);
 		if (info.senses_note[0])
 			cli_note(info.senses_note);
 		reply.sampler = setup->sampler;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/amount.h"
 #include "engine/describe.h"
 #include "engine/generate.h"
 #include "gguf/reader.h"
@@ -15,6 +16,9 @@ enum status engine_open(struct engine **out, const struct engine_params *params,
 {
 	struct engine *engine = alloc_array(1, sizeof *engine);
 	struct gguf *gguf = NULL;
+	struct model_load load = {.packing = (enum packing)params->packing,
+	                          .n_ctx = (uint32_t)params->n_ctx, .whole = params->beside,
+	                          .progress = progress, .ctx = ctx};
 	enum status status;
 	size_t n_rows;
 
@@ -22,11 +26,13 @@ enum status engine_open(struct engine **out, const struct engine_params *params,
 	if (!engine)
 		return error_set(err, STATUS_NOMEM, "not enough memory");
 	engine->base.ops = &engine_backend;
+	engine->packing = load.packing;
 	status = compute_open(&engine->compute, params->isa, (size_t)params->n_threads, err);
 	if (!status)
 		status = gguf_open(&gguf, params->model, err);
 	if (!status) {
-		status = model_open(&engine->model, gguf, engine->compute.pool, progress, ctx, err);
+		load.pool = engine->compute.pool;
+		status = model_open(&engine->model, gguf, &load, err);
 		if (status)
 			gguf_close(gguf);
 	}
@@ -94,6 +100,25 @@ static void note_long_context(struct worker_model_info *info, const struct plan 
 		         "beyond those its replies may make no sense.", info->n_ctx, reach);
 }
 
+/* Why it is slower than it could be. */
+static void note_memory(struct worker_model_info *info, const struct model *model,
+                        enum packing wanted)
+{
+	struct model_memory memory = model_memory(model);
+	char all[AMOUNT_TEXT_MAX], available[AMOUNT_TEXT_MAX], rate[AMOUNT_TEXT_MAX];
+
+	if (wanted != PACKING_AUTO || memory.packing == PACKING_ALL)
+		return;
+	amount_bytes(rate, (uint64_t)memory.read_rate);
+	snprintf(info->memory_note, sizeof info->memory_note,
+	         "The weights take %s, %s of memory are free: %s read from the file as they are "
+	         "needed, which is slower%s%s%s.", amount_bytes(all, memory.all),
+	         amount_bytes(available, memory.available),
+	         memory.packing == PACKING_DENSE ? "experts are" : "all are",
+	         memory.read_rate > 0 ? " (it gave " : "", memory.read_rate > 0 ? rate : "",
+	         memory.read_rate > 0 ? " a second)" : "");
+}
+
 void engine_describe(const struct engine *engine, struct worker_model_info *info)
 {
 	const struct plan *plan = model_plan(engine->model);
@@ -109,6 +134,7 @@ void engine_describe(const struct engine *engine, struct worker_model_info *info
 	info->n_ctx = (uint32_t)session_n_ctx(engine->session);
 	info->n_ctx_train = plan->n_ctx_train;
 	note_long_context(info, plan);
+	note_memory(info, engine->model, engine->packing);
 	info->n_vocab = (uint32_t)engine->n_vocab;
 	info->capabilities = CAPABILITY_LOGITS | CAPABILITY_BRANCH | CAPABILITY_LIVE_PARAMS;
 	if (engine->tmpl->knows_reasoning)

@@ -23,6 +23,7 @@ struct engine {
 	struct compute compute;
 	struct session *session;
 	struct sampler *sampler;
+	enum packing packing; /* asked for */
 	size_t n_vocab; /* ids that may be sampled: below both the logits' rows and the vocabulary */
 };
 

@@ -9,6 +9,8 @@
 
 static const char *const reasoning_modes[] = {
 	[REASONING_AUTO] = "auto", [REASONING_ON] = "on", [REASONING_OFF] = "off", NULL};
+/* As enum packing has them (model/packing.h). */
+static const char *const packings[] = {"auto", "all", "dense", "none", NULL};
 const char *const engine_kv_types[] = {[KV_F16] = "f16", [KV_F32] = "f32",
                                        [KV_Q8_0] = "q8_0", NULL};
 
@@ -26,6 +28,11 @@ const struct option engine_options[] = {
 	 .flags = OPTION_MODEL},
 	{"isa", NULL, OPTION_STRING, ROW(isa), .arg = "NAME",
 	 .help = "instruction set to compute with, to compare; auto = the best there is",
+	 .flags = OPTION_MODEL},
+	{"repack", NULL, OPTION_ENUM, ROW(packing), .def = "auto", .values = packings,
+	 .arg = "auto|all|dense|none",
+	 .help = "weights repacked in memory: all, all but experts, none; the rest is read from the file, "
+	         "at half the speed or less; auto = as many as fit",
 	 .flags = OPTION_MODEL},
 	{"predict", "n n-predict", OPTION_INT, ROW(n_predict), .min = -1, .max = 1 << 24,
 	 .step = 16, .def = "-1", .arg = "N",

@@ -22,6 +22,7 @@ struct engine_params {
 	int32_t n_threads;  /* 0 = physical cores */
 	int32_t n_predict;  /* most tokens in a reply; -1 = until it ends */
 	int kv_type_k, kv_type_v; /* enum kv_type */
+	int packing; /* enum packing (model/packing.h) */
 	char *isa;          /* name of an instruction set (kernels/isa.h), owned; NULL: the best */
 	bool kv_cache;      /* false: recompute everything, for comparison */
 	char *chat_template; /* a file, or a name; owned; NULL: the model's own, or what suits it */

@@ -1,6 +1,7 @@
 #include "engine/session.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -57,6 +58,20 @@ static enum status choose_n_ctx(struct session *s, const struct engine_params *p
 	return STATUS_OK;
 }
 
+/* For what the model has left in the file. */
+static enum status make_room(struct session *s, struct error *err)
+{
+	size_t n_bytes = model_memory(s->model).unit_bytes, n = threadpool_n_threads(s->compute.pool);
+
+	if (!n_bytes)
+		return STATUS_OK;
+	if (n_bytes <= SIZE_MAX / 2 / n)
+		s->compute.room.memory = alloc_aligned(64, n * n_bytes);
+	s->compute.room.n_bytes = n_bytes;
+	return s->compute.room.memory ? STATUS_OK
+	                              : error_set(err, STATUS_NOMEM, "not enough memory for a session");
+}
+
 enum status session_create(struct session **out, const struct model *model,
                            const struct compute *compute,
                            const struct engine_params *params,
@@ -73,6 +88,7 @@ enum status session_create(struct session **out, const struct model *model,
 		return error_set(err, STATUS_NOMEM, "not enough memory for a session");
 	s->model = model;
 	s->compute = *compute;
+	s->compute.room = (struct room){0};
 	s->use_cache = params->kv_cache;
 	if ((status = choose_n_ctx(s, params, &need, err)))
 		goto fail;
@@ -83,6 +99,8 @@ enum status session_create(struct session **out, const struct model *model,
 	                     memory_available(&need, true) / CHECKPOINT_SHARE, err)) ||
 	    (status = scratch_init(&s->scratch, hp, need.n_batch, s->n_ctx,
 	                           threadpool_n_threads(compute->pool), err)))
+		goto fail;
+	if ((status = make_room(s, err)))
 		goto fail;
 	s->tokens = alloc_array(s->n_ctx, sizeof *s->tokens);
 	s->logits = alloc_array(hp->n_vocab, sizeof *s->logits);
@@ -104,6 +122,7 @@ void session_free(struct session *s)
 	ropes_deinit(&s->ropes);
 	cache_deinit(&s->cache);
 	scratch_deinit(&s->scratch);
+	free(s->compute.room.memory);
 	free(s->tokens);
 	free(s->logits);
 	free(s);

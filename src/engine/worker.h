@@ -121,6 +121,8 @@ struct worker_model_info {
 	char template_note[256];
 	/* That the context is longer than the model can follow; "" where it is not. */
 	char context_note[192];
+	/* That not all weights fit in memory; "" where they do. */
+	char memory_note[256];
 	/* That images and sound are not looked at; "" where the file has nothing for them. */
 	char senses_note[128];
 };

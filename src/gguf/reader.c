@@ -164,6 +164,30 @@ void gguf_release(const struct gguf *gguf, const void *data, size_t n_bytes)
 		madvise((void *)begin, end - begin, MADV_DONTNEED);
 }
 
+void gguf_fetch(const struct gguf *gguf, const void *data, size_t n_bytes)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t begin = (uintptr_t)data / page * page, end = (uintptr_t)data + n_bytes;
+
+	if (gguf->guard < 0 || n_bytes == 0)
+		return; /* of a model in several parts, the first part's tells for all */
+#ifdef MADV_POPULATE_READ
+	if (madvise((void *)begin, end - begin, MADV_POPULATE_READ) == 0)
+		return;
+#endif
+	madvise((void *)begin, end - begin, MADV_WILLNEED);
+	for (uintptr_t at = begin; at < end; at += page)
+		(void)*(const volatile char *)at;
+}
+
+void gguf_expect(const struct gguf *gguf, const void *data, size_t n_bytes)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)data / page * page;
+
+	if (gguf->guard >= 0 && n_bytes > 0)
+		madvise((void *)begin, (uintptr_t)data + n_bytes - begin, MADV_WILLNEED);
+}
+
 const char *gguf_path(const struct gguf *gguf)
 {
 	return gguf->path ? gguf->path : "";

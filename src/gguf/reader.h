@@ -74,6 +74,11 @@ enum status gguf_check_unchanged(const struct gguf *gguf, struct error *err) MUS
 bool gguf_was_truncated(const struct gguf *gguf);
 const char *gguf_truncated_path(const struct gguf *gguf); /* of that file; NULL: none */
 
+/* Reads pages of the file before they are needed, or has the system begin to. Nothing for
+ * gguf_open_memory. */
+void gguf_fetch(const struct gguf *gguf, const void *data, size_t n_bytes);
+void gguf_expect(const struct gguf *gguf, const void *data, size_t n_bytes);
+
 /* Gives the memory of a tensor's pages back: they are read from the file again
  * when they are needed again. Nothing for gguf_open_memory. */
 void gguf_release(const struct gguf *gguf, const void *data, size_t n_bytes);

@@ -7,9 +7,16 @@
 
 struct threadpool;
 
+/* For matrices without panels (matmul): owned by who has set it. */
+struct room {
+	void *memory;   /* [threads][n_bytes], aligned to 64 */
+	size_t n_bytes; /* the most that a unit of them takes, a multiple of 64 */
+};
+
 struct compute {
 	struct threadpool *pool; /* NULL: the caller's thread alone */
 	const struct isa *isa;   /* never NULL */
+	struct room room;        /* all zero: all matrices have panels */
 };
 
 /* With `n_threads` threads, 0 = one for each physical core, and the instruction

@@ -26,15 +26,22 @@ size_t matrix_n_units(const struct matrix *m)
 	return m->rows / UNIT_ROWS + (m->rows % UNIT_ROWS != 0);
 }
 
-uint64_t matrix_panel_bytes(const struct matrix *m)
+uint64_t matrix_unit_bytes(const struct matrix *m)
 {
 	uint64_t bytes = m->cols / m->quant->n_elements;
 
 	if (__builtin_mul_overflow(bytes, m->quant->panel_bytes, &bytes) ||
-	    __builtin_mul_overflow(bytes, UNIT_ROWS / PANEL_ROWS, &bytes) ||
-	    __builtin_mul_overflow(bytes, matrix_n_units(m), &bytes))
+	    __builtin_mul_overflow(bytes, UNIT_ROWS / PANEL_ROWS, &bytes))
 		return UINT64_MAX;
 	return bytes;
+}
+
+uint64_t matrix_panel_bytes(const struct matrix *m)
+{
+	uint64_t bytes;
+
+	return __builtin_mul_overflow(matrix_unit_bytes(m), matrix_n_units(m), &bytes) ? UINT64_MAX
+	                                                                               : bytes;
 }
 
 /* Blocks first .. first + n - 1 of the panel that begins with row `row`. */
@@ -51,20 +58,26 @@ static void pack_stretch(const struct matrix *m, size_t row, size_t first, size_
 		m->quant->pack(data + (row + r) * row_bytes + first * m->quant->n_bytes, n, r, to);
 }
 
-void matrix_pack(const struct matrix *m, size_t begin, size_t end, void *panels)
+/* `panels` begins with unit `first`. */
+static void pack_units(const struct matrix *m, size_t first, size_t begin, size_t end, void *panels)
 {
 	size_t n_blocks = m->cols / m->quant->n_elements;
 	size_t step = PACK_BYTES / m->quant->n_bytes;
 
 	for (size_t i = begin * (UNIT_ROWS / PANEL_ROWS); i < end * (UNIT_ROWS / PANEL_ROWS); i++) {
-		unsigned char *panel = (unsigned char *)panels + i * n_blocks * m->quant->panel_bytes;
+		size_t at = (i - first * (UNIT_ROWS / PANEL_ROWS)) * n_blocks * m->quant->panel_bytes;
 
-		for (size_t first = 0; first < n_blocks; first += step) {
-			size_t n = n_blocks - first < step ? n_blocks - first : step;
+		for (size_t block = 0; block < n_blocks; block += step) {
+			size_t n = n_blocks - block < step ? n_blocks - block : step;
 
-			pack_stretch(m, i * PANEL_ROWS, first, n, panel);
+			pack_stretch(m, i * PANEL_ROWS, block, n, (unsigned char *)panels + at);
 		}
 	}
+}
+
+void matrix_pack(const struct matrix *m, size_t begin, size_t end, void *panels)
+{
+	pack_units(m, 0, begin, end, panels);
 }
 
 /* Activations for matrices of one kind, by a `quantise` or `arrange` of the kernels. */
@@ -130,6 +143,7 @@ static void prepare(const struct compute *compute, const struct matmul *job)
 
 struct products {
 	const struct isa *isa;
+	const struct room *room;
 	const struct matmul *jobs;
 	size_t n, n_units;
 };
@@ -140,6 +154,23 @@ static void multiply(const struct isa *isa, const struct matmul *job, size_t beg
 		isa->bf16->multiply(job, begin, end);
 	else
 		isa->matmul->multiply[job->m->quant->type](job, begin, end);
+}
+
+/* Each unit is packed into the thread's room, where it still is when it is multiplied. */
+static void pack_and_multiply(const struct products *products, const struct matmul *job,
+                              size_t begin, size_t end, size_t thread)
+{
+	void *room = (char *)products->room->memory + thread * products->room->n_bytes;
+	struct matrix m = *job->m;
+	struct matmul one = *job;
+
+	one.m = &m;
+	m.panels = room;
+	for (; begin < end; begin++) {
+		pack_units(job->m, begin, begin, begin + 1, room);
+		m.first_row = begin * UNIT_ROWS;
+		multiply(products->isa, &one, begin, begin + 1);
+	}
 }
 
 /* The last product that begins at `unit` or before it. */
@@ -164,21 +195,23 @@ static void run_products(void *ctx, size_t begin, size_t end, size_t thread)
 	const struct products *products = ctx;
 	size_t job = job_of(products, begin);
 
-	(void)thread;
 	for (; begin < end; job++) {
 		size_t first = products->jobs[job].first;
 		size_t next = job + 1 < products->n ? products->jobs[job + 1].first : products->n_units;
 		size_t stop = next < end ? next : end;
 
-		if (begin < stop)
+		if (begin < stop && products->jobs[job].m->panels)
 			multiply(products->isa, &products->jobs[job], begin - first, stop - first);
+		else if (begin < stop)
+			pack_and_multiply(products, &products->jobs[job], begin - first, stop - first,
+			                  thread);
 		begin = stop;
 	}
 }
 
 void matmul_each(const struct compute *compute, struct matmul *jobs, size_t n)
 {
-	struct products products = {.isa = compute->isa, .jobs = jobs, .n = n};
+	struct products products = {.isa = compute->isa, .room = &compute->room, .jobs = jobs, .n = n};
 	struct threadpool *pool = NULL;
 	size_t most = 1, grain, work = 0; /* most: multiplications of a unit's row */
 

@@ -15,8 +15,9 @@ struct compute;
 struct matrix {
 	const struct quant *quant;
 	size_t rows, cols; /* cols: a multiple of the block length */
-	const void *data;  /* as a file stores it: for matrix_row */
-	const void *panels; /* matrix_pack's (kernels/panels.h): for matmul */
+	const void *data;  /* as a file stores it: for matrix_row, and for matmul without panels */
+	const void *panels; /* matrix_pack's (kernels/panels.h): for matmul; or NULL */
+	size_t first_row;  /* that the panels have: a multiple of UNIT_ROWS, 0 mostly */
 };
 
 /* Row `row` as cols floats. */
@@ -28,6 +29,8 @@ void matrix_row(const struct matrix *m, size_t row, float *out);
 size_t matrix_n_units(const struct matrix *m);
 uint64_t matrix_panel_bytes(const struct matrix *m);
 void matrix_pack(const struct matrix *m, size_t begin, size_t end, void *panels);
+/* Of one of them. */
+uint64_t matrix_unit_bytes(const struct matrix *m);
 
 /* What an activations' memory for tiles holds. */
 enum arrangement { ARRANGED_NOT, ARRANGED_FLOATS, ARRANGED_PAIRS };
@@ -76,7 +79,8 @@ void activations_gather(const struct compute *compute, struct activations *a,
                         const struct activations *from, const uint32_t *columns);
 
 /* y[n][rows] = x[n][cols] * m^T: column c of a batch is x + c * cols, its
- * result y + c * rows. Each output is a dot product in one fixed order, of
+ * result y + c * rows. A matrix without panels is packed on the way, unit by unit, each in the
+ * compute's room for its thread: the same result. Each output is a dot product in one fixed order, of
  * rising columns: groups of 16 or 32 quants are summed exactly, then added as
  * floats with their scale (and offset). It does not depend on n, nor on the
  * threads; from one instruction set to another it is within rounding. */

@@ -23,7 +23,8 @@ INLINE struct strip strip_at(const struct matrix *m, size_t row)
 {
 	size_t panel_bytes = m->cols / m->quant->n_elements * m->quant->panel_bytes;
 
-	return (struct strip){(const unsigned char *)m->panels + row / PANEL_ROWS * panel_bytes,
+	return (struct strip){(const unsigned char *)m->panels +
+	                              (row - m->first_row) / PANEL_ROWS * panel_bytes,
 	                      row % PANEL_ROWS};
 }
 

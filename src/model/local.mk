@@ -28,6 +28,7 @@ src_model_libmodel_a_SOURCES = \
 	src/model/keys.c src/model/keys.h \
 	src/model/cache.c src/model/cache.h \
 	src/model/model.c src/model/model.h src/model/model_internal.h \
+	src/model/packing.h \
 	src/model/plan.c src/model/plan.h \
 	src/model/ropes.c src/model/ropes.h \
 	src/model/scratch.c src/model/scratch.h \

@@ -8,10 +8,15 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "base/sys.h"
+#include "model/cache.h"
 #include "model/model_internal.h"
 #include "model/ropes.h"
+#include "model/scratch.h"
 #include "model/tensor_use.h"
 #include "model/work.h"
+
+/* What a model is to have room for, where nobody says. */
+enum { USUAL_CTX = 4096, USUAL_BATCH = 256 };
 
 static enum status find_family(const struct gguf *gguf, const struct family **out, struct error *err)
 {
@@ -63,46 +68,91 @@ static enum status check_ropes(const struct model *model, struct error *err)
 	return status;
 }
 
-static enum status check_memory(const struct gguf *gguf, const struct plan *plan, struct error *err)
+/* Bytes that a context takes beside the weights. */
+static uint64_t reserve(const struct plan *plan, uint32_t n_ctx)
 {
-	uint64_t need = model_work_of(gguf, plan).memory, available = sys_memory_available();
+	const struct kv_types types = {BLOCK_F16, BLOCK_F16};
+	uint64_t cache, scratch, sum;
 
-	if (available && need > available / 10 * 9)
-		return error_set(err, STATUS_NOMEM,
-		                 "the weights take %" PRIu64 " MiB, %" PRIu64
-		                 " MiB of memory are available", need >> 20, available >> 20);
-	return STATUS_OK;
+	if (!n_ctx)
+		n_ctx = plan->n_ctx_train < USUAL_CTX ? plan->n_ctx_train : USUAL_CTX;
+	cache = cache_bytes(plan, n_ctx, types);
+	scratch = scratch_bytes(plan, n_ctx < USUAL_BATCH ? n_ctx : USUAL_BATCH, n_ctx, 1);
+	return __builtin_add_overflow(cache, scratch, &sum) ? UINT64_MAX : sum;
+}
+
+/* Of the weights, how much is packed: what the caller says, or as much as fits. */
+static enum status choose_packing(struct model *model, const struct model_load *load,
+                                  struct error *err)
+{
+	bool is_auto = load->packing == PACKING_AUTO;
+	uint64_t available = sys_memory_available(), limit = available / 10 * 9, bytes = 0;
+	uint64_t beside = is_auto && !load->whole ? reserve(&model->plan, load->n_ctx) : 0, need;
+	enum packing first = is_auto ? PACKING_ALL : load->packing;
+	enum packing last = is_auto && !load->whole ? PACKING_NONE : first;
+
+	model->memory.available = available;
+	if (weights_packed_bytes(&model->weights, model->family->weights, &model->plan, PACKING_ALL,
+	                         &model->memory.all, err))
+		return err->status;
+	for (enum packing which = first; which <= last; which++) {
+		if (weights_packed_bytes(&model->weights, model->family->weights, &model->plan, which,
+		                         &bytes, err))
+			return err->status;
+		model->memory.packing = which;
+		if (!available || (!__builtin_add_overflow(bytes, beside, &need) && need <= limit))
+			return STATUS_OK;
+	}
+	if (bytes <= limit)
+		return STATUS_OK; /* a smaller context may do */
+	return error_set(err, STATUS_NOMEM,
+	                 "the weights take %" PRIu64 " MiB, %" PRIu64
+	                 " MiB of memory are available", bytes >> 20, available >> 20);
 }
 
 static enum status pack_weights(struct model *model, const struct gguf *gguf,
-                                struct threadpool *pool, model_progress progress, void *ctx,
-                                struct error *err)
+                                const struct model_load *load, struct error *err)
 {
-	enum status status = weights_pack(&model->weights, model->family->weights, gguf,
-	                                  &model->plan, pool, progress, ctx, err);
+	uint64_t left = model->memory.available, beside = reserve(&model->plan, load->n_ctx), packed;
+	struct weights_packing how = {.which = model->memory.packing, .pool = load->pool,
+	                              .progress = load->progress, .ctx = load->ctx};
+	enum status status = weights_packed_bytes(&model->weights, model->family->weights,
+	                                          &model->plan, how.which, &packed, err);
 
 	if (status)
 		return status;
-	if (progress && !progress(ctx, 1))
+	left -= left < packed ? left : packed;
+	how.read_bytes = (left - (left < beside ? left : beside)) / 10 * 9;
+	status = weights_pack(&model->weights, model->family->weights, gguf, &model->plan, &how, err);
+	if (status)
+		return status;
+	model->memory.packed = model->weights.panels_bytes;
+	model->memory.in_file = model->weights.in_file_bytes;
+	model->memory.unit_bytes = model->weights.unit_bytes;
+	model->memory.read_rate = how.read_rate;
+	if (load->progress && !load->progress(load->ctx, 1))
 		return error_set(err, STATUS_CANCELLED, "loading was cancelled");
 	return STATUS_OK;
 }
 
-enum status model_open(struct model **out, struct gguf *gguf, struct threadpool *pool,
-                       model_progress progress, void *ctx, struct error *err)
+enum status model_open(struct model **out, struct gguf *gguf, const struct model_load *load,
+                       struct error *err)
 {
+	static const struct model_load defaults;
 	struct model *model = alloc_array(1, sizeof *model);
 	enum status status;
 
 	*out = NULL;
 	if (!model)
 		return error_set(err, STATUS_NOMEM, "not enough memory");
+	if (!load)
+		load = &defaults;
 	if ((status = find_family(gguf, &model->family, err)) ||
 	    (status = family_read(&model->plan, model->family, gguf, err)) ||
 	    (status = weights_load(&model->weights, model->family->weights, gguf, &model->plan,
 	                           err)) ||
-	    (status = check_ropes(model, err)) || (status = check_memory(gguf, &model->plan, err)) ||
-	    (status = pack_weights(model, gguf, pool, progress, ctx, err))) {
+	    (status = check_ropes(model, err)) || (status = choose_packing(model, load, err)) ||
+	    (status = pack_weights(model, gguf, load, err))) {
 		if (gguf_path(gguf)[0])
 			error_prefix(err, "%s", gguf_path(gguf));
 		model_close(model);
@@ -164,7 +214,12 @@ uint64_t model_n_params(const struct model *model)
 
 uint64_t model_weight_bytes(const struct model *model)
 {
-	return model_work_of(model->gguf, &model->plan).memory;
+	return model_work_of(model->gguf, &model->plan).memory - (model->memory.all - model->memory.packed);
+}
+
+struct model_memory model_memory(const struct model *model)
+{
+	return model->memory;
 }
 
 enum status model_architectures(struct buf *out)

@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "gguf/reader.h"
+#include "model/packing.h"
 #include "model/plan.h"
 
 struct model;
@@ -20,12 +21,20 @@ struct threadpool;
 /* Progress 0..1 while weights are packed; false = stop (STATUS_CANCELLED). */
 typedef bool (*model_progress)(void *ctx, float fraction);
 
-/* Takes the gguf on success (model_close closes it). Weights are packed by the
- * threads of `pool`, which may be NULL. Checks the architecture,
+struct model_load {
+	struct threadpool *pool; /* whose threads pack the weights; may be NULL */
+	enum packing packing;    /* PACKING_AUTO: as much as fits */
+	uint32_t n_ctx;          /* of PACKING_AUTO: a context that is to fit, too; 0: a usual one */
+	bool whole;              /* PACKING_AUTO packs all, or fails (STATUS_NOMEM) */
+	model_progress progress; /* may be NULL */
+	void *ctx;
+};
+
+/* Takes the gguf on success (model_close closes it). `load`: NULL is all zero. Checks the architecture,
  * every hyper-parameter and every tensor's name, shape and type; the error
  * lists the supported architectures where that is what is wrong. */
-enum status model_open(struct model **out, struct gguf *gguf, struct threadpool *pool,
-                       model_progress progress, void *ctx, struct error *err) MUST_CHECK;
+enum status model_open(struct model **out, struct gguf *gguf, const struct model_load *load,
+                       struct error *err) MUST_CHECK;
 void model_close(struct model *model);
 
 const struct plan *model_plan(const struct model *model);
@@ -35,8 +44,20 @@ uint64_t model_n_params(const struct model *model);
 enum status model_ropes(struct ropes *ropes, const struct model *model, size_t n_ctx,
                         struct error *err) MUST_CHECK;
 
-/* In memory: of a table that is looked up in the file there is nothing. */
+/* In memory: of a table that is looked up in the file there is nothing, nor of what is not
+ * packed. */
 uint64_t model_weight_bytes(const struct model *model);
+/* Where the weights are. */
+struct model_memory {
+	enum packing packing; /* never PACKING_AUTO */
+	uint64_t packed;      /* bytes of panels */
+	uint64_t in_file;     /* bytes that are read from the file's mapping */
+	double read_rate;     /* of these, while the model was loaded: bytes a second; 0: none were */
+	uint64_t available;   /* memory, before it was */
+	uint64_t all;         /* bytes of panels, had all been packed */
+	size_t unit_bytes;    /* a product's room for each thread (kernels/compute.h); 0: none */
+};
+struct model_memory model_memory(const struct model *model);
 
 /* What can be said from a file's header alone, no weight being read: whether
  * architecture, keys (*plan, which is large) and block types are such

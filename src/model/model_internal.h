@@ -12,6 +12,7 @@ struct model {
 	struct gguf *gguf; /* owned */
 	struct plan plan;
 	struct weights weights;
+	struct model_memory memory;
 };
 
 #endif

@@ -14,6 +14,7 @@
 #include "gguf/reader.h"
 #include "kernels/matmul.h"
 #include "kernels/ops.h"
+#include "model/packing.h"
 #include "model/plan.h"
 
 struct threadpool;
@@ -115,6 +116,8 @@ struct weights {
 
 	void *panels; /* owned mapping: all matrices that are multiplied (weights_pack) */
 	size_t panels_bytes;
+	uint64_t in_file_bytes; /* of the file, of matrices without panels */
+	size_t unit_bytes;      /* the most that a unit of these takes; 0: all have panels */
 	void **vectors; /* owned: what the float pointers above point into */
 	size_t n_vectors, cap_vectors;
 	uint64_t n_params;
@@ -204,13 +207,24 @@ enum status weights_load(struct weights *weights, const struct weights_group *co
 
 /* How much is done, 0..1; false = stop. */
 typedef bool (*weights_progress)(void *ctx, float fraction);
-/* Packs the matrices that are multiplied (kernels/panels.h), on the threads of
- * `pool`, which may be NULL, and gives the file's pages of them back. `progress`
- * with its ctx may be NULL; false = stop (STATUS_CANCELLED). */
+struct weights_packing {
+	enum packing which;       /* not PACKING_AUTO */
+	uint64_t read_bytes;      /* at most so much of what stays in the file is read ahead */
+	struct threadpool *pool;  /* may be NULL */
+	weights_progress progress; /* of what is packed and what is read ahead; may be NULL */
+	void *ctx;
+	double read_rate;         /* out: bytes of these a second; 0: there were none */
+};
+
+/* Bytes that weights_pack takes. */
+enum status weights_packed_bytes(struct weights *weights, const struct weights_group *const *groups,
+                                 const struct plan *plan, enum packing which, uint64_t *out,
+                                 struct error *err) MUST_CHECK;
+/* Packs the matrices that are multiplied (kernels/panels.h) and gives the file's pages of them
+ * back, then reads ahead of the others. progress: false = stop (STATUS_CANCELLED). */
 enum status weights_pack(struct weights *weights, const struct weights_group *const *groups,
                          const struct gguf *gguf, const struct plan *plan,
-                         struct threadpool *pool, weights_progress progress, void *ctx,
-                         struct error *err) MUST_CHECK;
+                         struct weights_packing *how, struct error *err) MUST_CHECK;
 void weights_free(struct weights *weights);
 
 /* Calls `visit` with those groups that the model has: the global ones (layer 0), whose fields

@@ -6,18 +6,22 @@
 
 enum {
 	ALIGNMENT = 64,
-	SLICE_BYTES = MIB(4) /* between two reports of progress */
+	SLICE_BYTES = MIB(4), /* between two reports of progress */
+	READ_BYTES = KIB(512), /* that a thread reads ahead at a time */
+	AHEAD_BYTES = MIB(32)  /* that the disk is asked for while others are packed */
 };
 
-struct packing {
+struct packer {
 	struct weights *weights;
 	const struct gguf *gguf;
-	struct threadpool *pool;
-	weights_progress progress;
-	void *ctx;
+	struct weights_packing *how;
 	struct error *err;
-	uint64_t done; /* bytes of panels, from the beginning of weights->panels */
-	enum status (*step)(struct packing *packing, struct matrix *m);
+	uint64_t done;      /* bytes of panels, from the beginning of weights->panels */
+	uint64_t n_read, to_read; /* of what stays in the file */
+	const char *asked, *end;  /* of the tensor: how far the disk has been asked for it */
+	/* For each matrix that is packed, and for each that is not. */
+	enum status (*step)(struct packer *packer, struct matrix *m);
+	enum status (*pass)(struct packer *packer, struct matrix *m);
 };
 
 /* Bytes in the mapping; UINT64_MAX when they leave 64 bits. */
@@ -29,10 +33,28 @@ static uint64_t room(const struct matrix *m)
 	                                      : (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-static enum status add_room(struct packing *packing, struct matrix *m)
+static enum status add_room(struct packer *packer, struct matrix *m)
 {
-	if (__builtin_add_overflow(packing->done, room(m), &packing->done))
-		return error_set(packing->err, STATUS_NOMEM, "not enough memory for the weights");
+	if (__builtin_add_overflow(packer->done, room(m), &packer->done))
+		return error_set(packer->err, STATUS_NOMEM, "not enough memory for the weights");
+	return STATUS_OK;
+}
+
+static size_t bytes_in_file(const struct matrix *m)
+{
+	return m->rows * quant_row_bytes(m->quant, m->cols);
+}
+
+/* Room for a unit of it, and that it is to be read. */
+static enum status add_in_file(struct packer *packer, struct matrix *m)
+{
+	struct weights *weights = packer->weights;
+	uint64_t unit = (matrix_unit_bytes(m) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+
+	if (unit > SIZE_MAX / 2)
+		return error_set(packer->err, STATUS_NOMEM, "not enough memory for the weights");
+	weights->unit_bytes = unit > weights->unit_bytes ? (size_t)unit : weights->unit_bytes;
+	weights->in_file_bytes += bytes_in_file(m);
 	return STATUS_OK;
 }
 
@@ -50,55 +72,132 @@ static void pack_units(void *ctx, size_t begin, size_t end, size_t thread)
 	matrix_pack(slice->m, slice->first + begin, slice->first + end, slice->panels);
 }
 
-static enum status report(struct packing *packing, uint64_t done)
+static enum status report(struct packer *packer, uint64_t done)
 {
-	double fraction = (double)done / (double)packing->weights->panels_bytes;
+	double fraction = (double)done / ((double)packer->weights->panels_bytes + (double)packer->to_read);
 
-	if (packing->progress && !packing->progress(packing->ctx, (float)fraction))
-		return error_set(packing->err, STATUS_CANCELLED, "loading was cancelled");
+	if (packer->how->progress && !packer->how->progress(packer->how->ctx, (float)fraction))
+		return error_set(packer->err, STATUS_CANCELLED, "loading was cancelled");
 	return STATUS_OK;
 }
 
-static enum status pack(struct packing *packing, struct matrix *m)
+/* The disk works while the processor does: what is behind `at` in the tensor. */
+static void ask_ahead(struct packer *packer, const char *at)
+{
+	size_t left = (size_t)(packer->end - packer->asked), n = AHEAD_BYTES;
+
+	if (packer->asked > at)
+		n -= (size_t)(packer->asked - at) < n ? (size_t)(packer->asked - at) : n;
+	n = n < left ? n : left;
+	gguf_expect(packer->gguf, packer->asked, n);
+	packer->asked += n;
+}
+
+static enum status pack(struct packer *packer, struct matrix *m)
 {
 	size_t n_units = matrix_n_units(m);
 	uint64_t bytes = matrix_panel_bytes(m), unit_bytes = bytes / n_units;
 	size_t step = (size_t)(SLICE_BYTES / (unit_bytes ? unit_bytes : 1)) + 1;
-	char *panels = (char *)packing->weights->panels + packing->done;
+	char *panels = (char *)packer->weights->panels + packer->done;
 	enum status status = STATUS_OK;
 
 	for (size_t first = 0; first < n_units && !status; first += step) {
 		struct slice slice = {m, first, panels};
+		size_t row = first * UNIT_ROWS;
 
-		threadpool_run(packing->pool, n_units - first < step ? n_units - first : step, 1,
+		if (packer->end)
+			ask_ahead(packer, (const char *)m->data + row * quant_row_bytes(m->quant, m->cols));
+		threadpool_run(packer->how->pool, n_units - first < step ? n_units - first : step, 1,
 		               pack_units, &slice);
-		status = report(packing, packing->done + first * unit_bytes);
+		status = report(packer, packer->done + (first + step < n_units ? first + step : n_units) * unit_bytes);
 	}
 	m->panels = panels;
-	packing->done += room(m);
+	packer->done += room(m);
 	return status;
 }
 
-/* The next step for a matrix; whether its data are the file's, whose pages are given back then. */
-static enum status visit_matrix(struct packing *packing, struct matrix *m, bool in_file)
+struct stretch {
+	const struct gguf *gguf;
+	const char *data;
+	size_t n_bytes;
+};
+
+static void read_stretch(void *ctx, size_t begin, size_t end, size_t thread)
 {
-	enum status status = packing->step(packing, m);
+	const struct stretch *stretch = ctx;
 
-	if (in_file && m->panels)
-		gguf_release(packing->gguf, m->data, m->rows * quant_row_bytes(m->quant, m->cols));
+	(void)thread;
+	for (; begin < end; begin++) {
+		size_t at = begin * READ_BYTES, left = stretch->n_bytes - at;
+
+		gguf_fetch(stretch->gguf, stretch->data + at, left < READ_BYTES ? left : READ_BYTES);
+	}
+}
+
+/* The file's pages of a matrix, while there is memory for them. */
+static enum status read_ahead(struct packer *packer, struct matrix *m)
+{
+	const char *data = m->data;
+	size_t n_bytes = bytes_in_file(m);
+	enum status status = STATUS_OK;
+
+	if (n_bytes > packer->to_read - packer->n_read)
+		n_bytes = (size_t)(packer->to_read - packer->n_read);
+	for (size_t at = 0; at < n_bytes && !status; at += SLICE_BYTES) {
+		size_t n = n_bytes - at < SLICE_BYTES ? n_bytes - at : SLICE_BYTES;
+		struct stretch stretch = {packer->gguf, data + at, n};
+
+		threadpool_run(packer->how->pool, (n + READ_BYTES - 1) / READ_BYTES, 1, read_stretch,
+		               &stretch);
+		packer->n_read += n;
+		status = report(packer, packer->done + packer->n_read);
+	}
 	return status;
 }
 
-static enum status visit_stack(struct packing *packing, struct stack *stack, bool in_file)
+/* Whether its data are the file's, and not made when it was loaded. */
+static bool is_in_file(const struct weights_row *row)
+{
+	return row->kind != WEIGHTS_EXACT && row->kind != WEIGHTS_JOINED_TURNED;
+}
+
+static bool is_packed(const struct packer *packer, const struct weights_row *row)
+{
+	switch (packer->how->which) {
+	case PACKING_DENSE: return row->kind != WEIGHTS_STACK || row->slices != DIM_EXPERTS;
+	case PACKING_NONE: return !is_in_file(row);
+	default: return true;
+	}
+}
+
+/* What this round does with a matrix; pages of the file of what has panels are given back. */
+static enum status visit_matrix(struct packer *packer, struct matrix *m, const struct weights_row *row)
+{
+	enum status (*act)(struct packer *packer, struct matrix *m) =
+		is_packed(packer, row) ? packer->step : packer->pass;
+	enum status status = act ? act(packer, m) : STATUS_OK;
+
+	if (is_in_file(row) && m->panels)
+		gguf_release(packer->gguf, m->data, bytes_in_file(m));
+	return status;
+}
+
+static enum status visit_stack(struct packer *packer, struct stack *stack,
+                               const struct weights_row *row)
 {
 	const void *panels = NULL;
 	enum status status = STATUS_OK;
 
 	stack->panels_step = (size_t)room(&stack->first);
+	packer->asked = stack->first.data;
+	packer->end = packer->asked + ((stack->n - 1) * stack->step + stack->first.rows) *
+	                                      quant_row_bytes(stack->first.quant, stack->first.cols);
+	if (!is_in_file(row))
+		packer->end = NULL;
 	for (size_t i = 0; i < stack->n && !status; i++) {
 		struct matrix m = stack_at(stack, i);
 
-		status = visit_matrix(packing, &m, in_file);
+		status = visit_matrix(packer, &m, row);
 		if (i == 0)
 			panels = m.panels;
 	}
@@ -106,10 +205,19 @@ static enum status visit_stack(struct packing *packing, struct stack *stack, boo
 	return status;
 }
 
+static enum status visit_linear(struct packer *packer, struct matrix *m, const struct weights_row *row)
+{
+	packer->asked = m->data;
+	packer->end = packer->asked + bytes_in_file(m);
+	if (!is_in_file(row))
+		packer->end = NULL;
+	return visit_matrix(packer, m, row);
+}
+
 static enum status visit_group(void *ctx, const struct weights_group *group, size_t layer,
                                void *target)
 {
-	struct packing *packing = ctx;
+	struct packer *packer = ctx;
 	enum status status = STATUS_OK;
 
 	(void)layer;
@@ -123,40 +231,66 @@ static enum status visit_group(void *ctx, const struct weights_group *group, siz
 		                row->kind == WEIGHTS_JOINED_TURNED;
 
 		if (is_stack && stack->first.data)
-			status = visit_stack(packing, stack, row->kind == WEIGHTS_STACK);
+			status = visit_stack(packer, stack, row);
 		else if ((row->kind == WEIGHTS_LINEAR || row->kind == WEIGHTS_EXACT) &&
 		         linear->matrix.data)
-			status = visit_matrix(packing, &linear->matrix, row->kind == WEIGHTS_LINEAR);
+			status = visit_linear(packer, &linear->matrix, row);
 	}
 	return status;
 }
 
-static enum status map_panels(struct packing *packing)
+static enum status map_panels(struct packer *packer)
 {
-	struct weights *weights = packing->weights;
+	struct weights *weights = packer->weights;
 	void *at = NULL; /* decoding reads all of it for every token */
 
-	if (packing->done <= SIZE_MAX / 2)
-		at = sys_map_huge((size_t)packing->done);
+	if (!packer->done)
+		return STATUS_OK;
+	if (packer->done <= SIZE_MAX / 2)
+		at = sys_map_huge((size_t)packer->done);
 	if (!at)
-		return error_set(packing->err, STATUS_NOMEM, "not enough memory for the weights");
+		return error_set(packer->err, STATUS_NOMEM, "not enough memory for the weights");
 	weights->panels = at;
-	weights->panels_bytes = (size_t)packing->done;
+	weights->panels_bytes = (size_t)packer->done;
 	return STATUS_OK;
+}
+
+enum status weights_packed_bytes(struct weights *weights, const struct weights_group *const *groups,
+                                 const struct plan *plan, enum packing which, uint64_t *out,
+                                 struct error *err)
+{
+	struct weights_packing how = {.which = which};
+	struct packer packer = {.weights = weights, .how = &how, .err = err, .step = add_room};
+	enum status status = weights_each_group(weights, groups, plan, visit_group, &packer);
+
+	*out = packer.done;
+	return status;
 }
 
 enum status weights_pack(struct weights *weights, const struct weights_group *const *groups,
                          const struct gguf *gguf, const struct plan *plan,
-                         struct threadpool *pool, weights_progress progress, void *ctx,
-                         struct error *err)
+                         struct weights_packing *how, struct error *err)
 {
-	struct packing packing = {.weights = weights, .gguf = gguf, .pool = pool,
-	                          .progress = progress, .ctx = ctx, .err = err, .step = add_room};
-	enum status status = weights_each_group(weights, groups, plan, visit_group, &packing);
+	struct packer packer = {.weights = weights, .gguf = gguf, .how = how, .err = err,
+	                        .step = add_room, .pass = add_in_file};
+	enum status status = weights_each_group(weights, groups, plan, visit_group, &packer);
+	uint64_t begin, us;
 
 	if (!status)
-		status = map_panels(&packing);
-	packing.done = 0;
-	packing.step = pack;
-	return status ? status : weights_each_group(weights, groups, plan, visit_group, &packing);
+		status = map_panels(&packer);
+	packer.to_read = weights->in_file_bytes < how->read_bytes ? weights->in_file_bytes
+	                                                          : how->read_bytes;
+	packer.done = 0;
+	packer.step = pack;
+	packer.pass = NULL;
+	if (!status)
+		status = weights_each_group(weights, groups, plan, visit_group, &packer);
+	packer.step = NULL;
+	packer.pass = read_ahead;
+	begin = sys_now_us();
+	if (!status && packer.to_read)
+		status = weights_each_group(weights, groups, plan, visit_group, &packer);
+	us = sys_now_us() - begin;
+	how->read_rate = (double)packer.n_read * 1e6 / (double)(us ? us : 1);
+	return status;
 }

@@ -111,7 +111,7 @@ enum status pipeline_run(const void *data, size_t size, enum stage last, enum st
 	if (last == STAGE_TOKENIZER || !gguf_n_tensors(gguf))
 		goto out;
 	*refused = STAGE_MODEL;
-	status = model_open(&model, gguf, NULL, NULL, NULL, err);
+	status = model_open(&model, gguf, NULL, err);
 	if (status)
 		goto out;
 	gguf = NULL; /* the model's now */

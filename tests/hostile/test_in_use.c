@@ -62,7 +62,7 @@ static void one_run(int run, struct threadpool *pool)
 		tokens[i] = 3 + (run * 7 + i * 5) % 200;
 	params.n_batch = 4;
 	if (tiny_model_save(&tiny, path, &err) || gguf_open(&gguf, path, &err) ||
-	    model_open(&model, gguf, NULL, NULL, NULL, &err) ||
+	    model_open(&model, gguf, NULL, &err) ||
 	    session_create(&session, model, &(struct compute){pool, isa_generic()}, &params, &err) ||
 	    session_eval(session, tokens, N_TOKENS, 0, NULL, &err)) {
 		check(false, "the good file", run, &err);
@@ -122,7 +122,7 @@ static void cut_last_page(int run)
 		return;
 	}
 	cutter.size = before.st_size - gone[run % 5];
-	status = model_open(&model, gguf, NULL, cut_while_loading, &cutter, &err);
+	status = model_open(&model, gguf, &(struct model_load){.progress = cut_while_loading, .ctx = &cutter}, &err);
 	check(cutter.cut, "the file was cut while it was loaded", run, &err);
 	check(status == STATUS_FORMAT && strstr(err.text, path), "a file cut while loading is refused",
 	      run, &err);

@@ -10,7 +10,8 @@
 #include "model/model_internal.h"
 #include "support/logits.h"
 
-void family_open(struct family_opened *opened, const struct family_model *made)
+void family_open(struct family_opened *opened, const struct family_model *made,
+                 enum packing packing)
 {
 	struct error err = {0};
 	struct gguf *gguf;
@@ -18,7 +19,7 @@ void family_open(struct family_opened *opened, const struct family_model *made)
 	buf_init(&opened->file, MIB(64));
 	must(family_model_write(made, &opened->file, &err), &err);
 	must(gguf_open_memory(&gguf, opened->file.data, opened->file.len, &err), &err);
-	must(model_open(&opened->model, gguf, NULL, NULL, NULL, &err), &err);
+	must(model_open(&opened->model, gguf, &(struct model_load){.packing = packing}, &err), &err);
 }
 
 void family_close(struct family_opened *opened)
@@ -143,7 +144,7 @@ static struct model *open_with_caps(struct buf *bytes, float of_scores, float of
 	gguf_writer_set_f32(file.w, "gemma2.final_logit_softcapping", of_logits);
 	must(gguf_writer_write(file.w, bytes, &err), &err);
 	must(gguf_open_memory(&gguf, bytes->data, bytes->len, &err), &err);
-	must(model_open(&model, gguf, NULL, NULL, NULL, &err), &err);
+	must(model_open(&model, gguf, NULL, &err), &err);
 	family_file_free(&file);
 	return model;
 }

@@ -16,7 +16,8 @@ struct family_opened {
 	struct buf file;
 	struct model *model;
 };
-void family_open(struct family_opened *opened, const struct family_model *made);
+void family_open(struct family_opened *opened, const struct family_model *made,
+                 enum packing packing);
 void family_close(struct family_opened *opened);
 
 /* The bits of these tokens' logits: other batches, no cache, more threads, after going back to

@@ -21,7 +21,7 @@ struct model *logits_open_model(const char *path)
 	struct model *model;
 
 	must(gguf_open(&gguf, path, &err), &err);
-	must(model_open(&model, gguf, NULL, NULL, NULL, &err), &err);
+	must(model_open(&model, gguf, NULL, &err), &err);
 	return model;
 }
 

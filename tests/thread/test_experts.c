@@ -31,7 +31,7 @@ static int check(const char *name, enum block_type type)
 
 	made.type = type;
 	made.sizes.n_expert = 16; /* more than the threads have at hand at a time */
-	family_open(&opened, &made);
+	family_open(&opened, &made, PACKING_ALL);
 	family_reference_ids(&family_references[0], ids);
 	expected = logits_of(opened.model, 1, REFERENCE_IDS, ids);
 	for (size_t threads = 2; threads <= 4; threads++)

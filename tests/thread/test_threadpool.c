@@ -142,7 +142,7 @@ static void test_model(void)
 	buf_init(&file, MIB(16));
 	if (tiny_model_write(&tiny, &file, NULL) ||
 	    gguf_open_memory(&gguf, file.data, file.len, NULL) ||
-	    model_open(&model, gguf, NULL, NULL, NULL, NULL)) {
+	    model_open(&model, gguf, NULL, NULL)) {
 		fail("no model", 0);
 		return;
 	}

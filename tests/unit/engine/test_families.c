@@ -1,12 +1,15 @@
 /* Small models of every family against logits of another program, and against themselves. */
 #include <criterion/criterion.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/limits.h"
 #include "gguf/reader.h"
+#include "model/cache.h"
 #include "model/model_internal.h"
+#include "model/scratch.h"
 #include "support/family_checks.h"
 #include "support/isas.h"
 #include "support/logits.h"
@@ -24,6 +27,95 @@ static float *logits_of(const struct model *model, const struct isa *isa, const 
 	                       REFERENCE_IDS);
 }
 
+/* What is packed, and when, does not change a bit. */
+static void check_packings(const struct family_model *made, const int32_t *ids, const float *expected)
+{
+	struct logits_options options = {.kv_type = KV_F32};
+	struct family_opened opened;
+	struct error err;
+
+	must(threadpool_create(&options.pool, 3, &err), &err);
+	for (enum packing packing = PACKING_DENSE; packing <= PACKING_NONE; packing++) {
+		struct model_memory memory;
+
+		family_open(&opened, made, packing);
+		memory = model_memory(opened.model);
+		cr_assert_eq(memory.packing, packing);
+		cr_assert_eq(memory.packed < memory.all, memory.in_file > 0);
+		cr_assert(packing == PACKING_DENSE || memory.in_file > 0);
+		for (options.n_batch = 1; options.n_batch <= 64; options.n_batch += 63) {
+			float *logits = logits_of_model(opened.model, &options, ids, REFERENCE_IDS);
+
+			cr_expect_eq(memcmp(logits, expected,
+			                    REFERENCE_IDS * made->sizes.n_vocab * sizeof *logits), 0,
+			             "other bits with packing %d, batches of %d", packing,
+			             (int)options.n_batch);
+			free(logits);
+		}
+		family_close(&opened);
+	}
+	threadpool_free(options.pool);
+}
+
+/* What is chosen where so much memory is available. */
+static enum packing chosen(struct gguf *gguf, uint64_t available, bool whole, enum status expected)
+{
+	struct model_memory memory = {0};
+	struct model *model;
+	struct error err = {0};
+	char text[32];
+
+	snprintf(text, sizeof text, "%" PRIu64, available);
+	setenv("SOTTO_TEST_MEMORY", text, 1);
+	cr_assert_eq(model_open(&model, gguf, &(struct model_load){.n_ctx = 64, .whole = whole}, &err),
+	             expected, "%s", err.text);
+	unsetenv("SOTTO_TEST_MEMORY");
+	if (!expected) {
+		memory = model_memory(model);
+		model_close(model);
+	}
+	return memory.packing;
+}
+
+Test(families, leave_in_the_file_what_does_not_fit)
+{
+	struct family_model made = family_model_of("qwen3moe");
+	uint64_t sizes[PACKING_COUNT] = {0}, beside;
+	struct family_opened opened;
+
+	for (enum packing packing = PACKING_ALL; packing < PACKING_COUNT; packing++) {
+		family_open(&opened, &made, packing);
+		sizes[packing] = model_memory(opened.model).packed;
+		family_close(&opened);
+	}
+	cr_assert(sizes[PACKING_ALL] > sizes[PACKING_DENSE] && sizes[PACKING_DENSE] > sizes[PACKING_NONE]);
+	for (size_t i = 0; i < 5; i++) {
+		static const struct {
+			enum packing fits, chosen;
+			bool whole;
+			enum status status;
+		} rows[] = {
+			{PACKING_ALL, PACKING_ALL, false, STATUS_OK},
+			{PACKING_DENSE, PACKING_DENSE, false, STATUS_OK},
+			{PACKING_NONE, PACKING_NONE, false, STATUS_OK},
+			{PACKING_ALL, PACKING_ALL, true, STATUS_OK},
+			{PACKING_DENSE, PACKING_AUTO, true, STATUS_NOMEM},
+		};
+		struct gguf *gguf;
+
+		family_open(&opened, &made, PACKING_ALL);
+		must(gguf_open_memory(&gguf, opened.file.data, opened.file.len, NULL), NULL);
+		beside = cache_bytes(model_plan(opened.model), 64, (struct kv_types){BLOCK_F16, BLOCK_F16}) +
+		         scratch_bytes(model_plan(opened.model), 64, 64, 1);
+		cr_assert_eq(chosen(gguf, (sizes[rows[i].fits] + (rows[i].whole ? 0 : beside)) / 9 * 10 + 100,
+		                    rows[i].whole, rows[i].status),
+		             rows[i].chosen, "row %zu", i);
+		if (rows[i].status)
+			gguf_close(gguf);
+		family_close(&opened);
+	}
+}
+
 static void check_reference(const struct family_reference *reference)
 {
 	struct family_model made = family_model_of(reference->name);
@@ -33,7 +125,7 @@ static void check_reference(const struct family_reference *reference)
 	const char *broken;
 	float *logits;
 
-	family_open(&opened, &made);
+	family_open(&opened, &made, PACKING_ALL);
 	family_reference_ids(reference, ids);
 	for (const struct isa *isa = NULL; (isa = next_isa(isa));) {
 		float distance;
@@ -47,6 +139,7 @@ static void check_reference(const struct family_reference *reference)
 	logits = logits_of(opened.model, NULL, ids);
 	broken = family_check_bits(opened.model, ids, REFERENCE_IDS, logits);
 	cr_expect_null(broken, "%s: %s", reference->name, broken);
+	check_packings(&made, ids, logits);
 	free(logits);
 	family_close(&opened);
 }
@@ -85,7 +178,7 @@ static double distance_as(const struct family_model *made, enum block_type type,
 	double furthest = 0;
 
 	other.type = type;
-	family_open(&opened, &other);
+	family_open(&opened, &other, PACKING_ALL);
 	for (const struct isa *isa = NULL; (isa = next_isa(isa));) {
 		float *logits = logits_of(opened.model, isa, ids);
 		double kl = logits_mean_kl(expected, logits, REFERENCE_IDS, made->sizes.n_vocab);
@@ -112,7 +205,7 @@ Test(families, are_close_in_other_types)
 		int32_t ids[REFERENCE_IDS];
 		float *expected;
 
-		family_open(&opened, &made);
+		family_open(&opened, &made, PACKING_ALL);
 		family_reference_ids(r, ids);
 		expected = logits_of(opened.model, NULL, ids);
 		for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
@@ -143,7 +236,7 @@ Test(families, take_the_first_of_equal_experts)
 		const char *broken;
 		float *logits;
 
-		family_open(&opened, &made);
+		family_open(&opened, &made, PACKING_ALL);
 		family_reference_ids(&family_references[0], ids);
 		for (uint32_t layer = 0; layer < opened.model->plan.n_layer; layer++) {
 			struct layer_weights *w = &opened.model->weights.layers[layer];
@@ -188,7 +281,7 @@ static void check_sizes(const struct family_spec *spec, uint32_t n_head, uint32_
 	s->n_expert_ff = 40;
 	s->n_shared_ff = 56;
 	family_reference_ids(&family_references[seed % 8], ids);
-	family_open(&opened, &made);
+	family_open(&opened, &made, PACKING_ALL);
 	logits = logits_of(opened.model, NULL, ids);
 	broken = family_check_bits(opened.model, ids, REFERENCE_IDS, logits);
 	cr_expect_null(broken, "%s with %u heads: %s", spec->name, (unsigned)n_head, broken);
@@ -223,7 +316,7 @@ Test(families, keep_keys_and_values_in_fewer_bits)
 
 		double max = made.spec->sensitive ? 0.5 : has_experts(made.spec) ? MAX_KL_EXPERTS : MAX_KL_CACHE;
 
-		family_open(&opened, &made);
+		family_open(&opened, &made, PACKING_ALL);
 		family_reference_ids(r, ids);
 		expected = logits_of(opened.model, NULL, ids);
 		for (int type = KV_F16; type <= KV_Q8_0; type++) {
@@ -292,7 +385,7 @@ static enum status open_fused(struct family_opened *out, const struct gguf *gguf
 	for (uint32_t layer = 0; layer < n_layer; layer++)
 		free(fused[layer]);
 	cr_assert_eq(gguf_open_memory(&own, out->file.data, out->file.len, err), STATUS_OK);
-	status = model_open(&out->model, own, NULL, NULL, NULL, err);
+	status = model_open(&out->model, own, NULL, err);
 	if (status)
 		gguf_close(own);
 	return status;
@@ -311,7 +404,7 @@ Test(families, read_matrices_that_are_parts_of_a_tensor)
 		float *expected, *found;
 
 		made.type = types[i];
-		family_open(&apart, &made);
+		family_open(&apart, &made, PACKING_ALL);
 		cr_assert_eq(open_fused(&fused, model_gguf(apart.model), made.sizes.n_layer, 0, &err),
 		             STATUS_OK, "%s", err.text);
 		expected = logits_of(apart.model, NULL, ids);
@@ -397,7 +490,7 @@ static void open_joined(struct family_opened *out, const struct gguf *gguf, cons
 	for (uint32_t layer = 0; layer < sizes->n_layer; layer++)
 		free(joined[layer]);
 	cr_assert_eq(gguf_open_memory(&own, out->file.data, out->file.len, &err), STATUS_OK);
-	cr_assert_eq(model_open(&out->model, own, NULL, NULL, NULL, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(model_open(&out->model, own, NULL, &err), STATUS_OK, "%s", err.text);
 }
 
 Test(families, read_keys_and_values_of_latent_attention_from_one_tensor)
@@ -408,7 +501,7 @@ Test(families, read_keys_and_values_of_latent_attention_from_one_tensor)
 	float *expected, *found;
 
 	family_reference_ids(&family_references[0], ids);
-	family_open(&split, &made);
+	family_open(&split, &made, PACKING_ALL);
 	open_joined(&joined, model_gguf(split.model), &made.sizes);
 	expected = logits_of(split.model, NULL, ids);
 	found = logits_of(joined.model, NULL, ids);

@@ -213,7 +213,7 @@ static bool check_model(const char *name)
 
 	snprintf(path, sizeof path, "%.1000s/%.63s.gguf", dir, name);
 	must(gguf_open(&gguf, path, &err), &err);
-	status = model_open(&model, gguf, NULL, NULL, NULL, &err);
+	status = model_open(&model, gguf, NULL, &err);
 	if (status == STATUS_UNSUPPORTED) {
 		gguf_close(gguf);
 		return false;

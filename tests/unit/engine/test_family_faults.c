@@ -469,7 +469,7 @@ static bool try_fault(const struct fault *fault)
 	const char *broken;
 	float *logits, distance;
 
-	family_open(&opened, &made);
+	family_open(&opened, &made, PACKING_ALL);
 	memset(&planted, 0, sizeof planted);
 	if (fault->plant)
 		fault->plant(opened.model);

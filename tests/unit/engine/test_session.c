@@ -34,7 +34,7 @@ static void open_model(struct fixture *f, const struct tiny_model *tiny)
 	cr_assert_eq(tiny_model_write(tiny, &f->file, &err), STATUS_OK, "%s", err.text);
 	cr_assert_eq(gguf_open_memory(&gguf, f->file.data, f->file.len, &err), STATUS_OK, "%s",
 	             err.text);
-	cr_assert_eq(model_open(&f->model, gguf, NULL, NULL, NULL, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(model_open(&f->model, gguf, NULL, &err), STATUS_OK, "%s", err.text);
 	f->n_vocab = model_plan(f->model)->n_vocab;
 	for (size_t i = 0; i < N; i++)
 		f->ids[i] = (int32_t)test_random_below(&random, f->n_vocab);

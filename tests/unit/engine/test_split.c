@@ -48,7 +48,7 @@ static struct model *open_model(const char *path)
 	struct gguf *gguf;
 
 	cr_assert_eq(gguf_open(&gguf, path, &err), STATUS_OK, "%s", err.text);
-	cr_assert_eq(model_open(&model, gguf, NULL, NULL, NULL, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(model_open(&model, gguf, NULL, &err), STATUS_OK, "%s", err.text);
 	return model;
 }
 
@@ -107,9 +107,10 @@ Test(split, a_part_cut_while_loading_is_named)
 	struct model *model;
 	struct gguf *gguf;
 	bool is_cut = false;
+	const struct model_load load = {.progress = cut_third, .ctx = &is_cut};
 
 	cr_assert_eq(gguf_open(&gguf, split_model_path(prefix, 0, N_PARTS), &err), STATUS_OK);
-	cr_assert_eq(model_open(&model, gguf, NULL, cut_third, &is_cut, &err), STATUS_FORMAT);
+	cr_assert_eq(model_open(&model, gguf, &load, &err), STATUS_FORMAT);
 	cr_expect(is_cut && strstr(err.text, "m-00003-of-00003.gguf"), "%s", err.text);
 	gguf_close(gguf);
 }

@@ -225,6 +225,59 @@ Test(matmul, is_the_same_for_every_batch_and_thread_count)
 	free(one);
 }
 
+/* The same of a matrix without panels, beside one with them. */
+static void check_unpacked(const struct isa *isa, struct threadpool *pool, const struct matrix *m,
+                           const float *x, size_t n)
+{
+	size_t unit = ((size_t)matrix_unit_bytes(m) + 63) / 64 * 64;
+	struct matrix bare = {.quant = m->quant, .rows = m->rows, .cols = m->cols, .data = m->data};
+	struct compute compute = {.pool = pool, .isa = isa, .room = {.n_bytes = unit}};
+	float *memory = alloc_aligned(64, 2 * n * activations_floats(m->cols) * sizeof(float));
+	float *y = alloc_array(3 * n * m->rows, sizeof *y);
+	struct activations a, b;
+	struct matmul jobs[] = {{.m = m, .a = &a, .y = y},
+	                        {.m = &bare, .a = &a, .y = y + n * m->rows},
+	                        {.m = &bare, .a = &b, .y = y + 2 * n * m->rows}};
+
+	compute.room.memory = alloc_aligned(64, threadpool_n_threads(pool) * unit);
+	cr_assert(memory && y && compute.room.memory);
+	activations_set(&a, memory, x, n, m->cols);
+	activations_set(&b, memory + n * activations_floats(m->cols), x, n, m->cols);
+	matmul_each(&compute, jobs, 3);
+	for (size_t i = 1; i < 3; i++)
+		cr_assert_eq(memcmp(y, y + i * n * m->rows, n * m->rows * sizeof *y), 0,
+		             "%s, %s, %zu rows, batch %zu", isa->name, m->quant->name, m->rows, n);
+	free(compute.room.memory);
+	free(memory);
+	free(y);
+}
+
+Test(matmul, is_the_same_without_panels)
+{
+	enum { COLS = 1280, N = 11 };
+	static const size_t rows[] = {1, 32, 67, 250};
+	struct test_random random = {12};
+	float *x = alloc_array(N * COLS, sizeof *x);
+	struct threadpool *pool;
+
+	cr_assert_not_null(x);
+	test_random_floats(&random, x, N * COLS, 1);
+	cr_assert_eq(threadpool_create(&pool, 3, NULL), STATUS_OK);
+	for (size_t i = 0; i < N_TYPES * sizeof rows / sizeof rows[0]; i++) {
+		struct matrix m;
+
+		make_matrix(&m, &random, types[i % N_TYPES], rows[i / N_TYPES], COLS);
+		for (const struct isa *isa = NULL; (isa = next_isa(isa));)
+			for (size_t n = 1; n <= N; n += 5) {
+				check_unpacked(isa, NULL, &m, x, n);
+				check_unpacked(isa, pool, &m, x, n);
+			}
+		free_matrix(&m);
+	}
+	threadpool_free(pool);
+	free(x);
+}
+
 /* Many columns are taken some hundred at a time: each set at whole tiles of its own. */
 Test(matmul, is_the_same_beyond_the_columns_taken_at_a_time)
 {

@@ -22,7 +22,7 @@ static enum status try_file(struct family_file *file, struct error *err)
 	buf_init(&bytes, MIB(64));
 	cr_assert_eq(gguf_writer_write(file->w, &bytes, err), STATUS_OK, "%s", err->text);
 	cr_assert_eq(gguf_open_memory(&gguf, bytes.data, bytes.len, err), STATUS_OK, "%s", err->text);
-	status = model_open(&model, gguf, NULL, NULL, NULL, err);
+	status = model_open(&model, gguf, NULL, err);
 	if (status)
 		gguf_close(gguf);
 	else

@@ -79,7 +79,7 @@ static enum status try_open(struct gguf_writer *w, const char *gone, struct mode
 		take_away(file, gone);
 	cr_assert_eq(gguf_open_memory(&gguf, file->data, file->len, err), STATUS_OK, "%s",
 	             err->text);
-	status = model_open(model, gguf, NULL, NULL, NULL, err);
+	status = model_open(model, gguf, NULL, err);
 	if (status) {
 		cr_assert_null(*model);
 		gguf_close(gguf);
@@ -320,6 +320,13 @@ static bool note_progress(void *ctx, float fraction)
 	return ++progress->calls != progress->stop_at;
 }
 
+static enum status open_noting(struct model **model, struct gguf *gguf, struct progress *progress,
+                               struct error *err)
+{
+	return model_open(model, gguf, &(struct model_load){.progress = note_progress, .ctx = progress},
+	                  err);
+}
+
 Test(model, tells_progress_and_stops_when_told)
 {
 	struct tiny_model tiny = tiny_model_default();
@@ -332,9 +339,9 @@ Test(model, tells_progress_and_stops_when_told)
 	buf_init(&file, MIB(16));
 	cr_assert_eq(tiny_model_write(&tiny, &file, &err), STATUS_OK);
 	cr_assert_eq(gguf_open_memory(&gguf, file.data, file.len, &err), STATUS_OK);
-	cr_assert_eq(model_open(&model, gguf, NULL, note_progress, &stop, &err), STATUS_CANCELLED);
+	cr_assert_eq(open_noting(&model, gguf, &stop, &err), STATUS_CANCELLED);
 	cr_assert_eq(stop.calls, 2);
-	cr_assert_eq(model_open(&model, gguf, NULL, note_progress, &progress, &err), STATUS_OK);
+	cr_assert_eq(open_noting(&model, gguf, &progress, &err), STATUS_OK);
 	cr_assert_eq(progress.last, 1.0f);
 	cr_assert(progress.calls > 2);
 	model_close(model);

@@ -132,7 +132,7 @@ static struct model_work work_of_experts(uint32_t n_used)
 	buf_init(&file, MIB(64));
 	cr_assert_eq(family_model_write(&made, &file, NULL), STATUS_OK);
 	cr_assert_eq(gguf_open_memory(&gguf, file.data, file.len, NULL), STATUS_OK);
-	cr_assert_eq(model_open(&model, gguf, NULL, NULL, NULL, NULL), STATUS_OK);
+	cr_assert_eq(model_open(&model, gguf, NULL, NULL), STATUS_OK);
 	work = model_work_of(gguf, model_plan(model));
 	model_close(model);
 	buf_free(&file);
