@@ -216,7 +216,7 @@ static char *types_text(void)
 	buf_init(&out, KIB(64));
 	buf_puts(&out, "Types, and how many bits a weight takes in most models:\n");
 	for (size_t i = 0; i < n_mixtures; i++)
-		buf_printf(&out, "  %-7s %s\n", mixtures[i].name, mixtures[i].help);
+		buf_printf(&out, "  %-9s %s\n", mixtures[i].name, mixtures[i].help);
 	buf_puts(&out, "\nExit status: 0 done, 1 failure, 2 bad command line or configuration, 3 model\n"
 	               "missing, unsupported or corrupt, 130 interrupted.\n");
 	return buf_take(&out, NULL);

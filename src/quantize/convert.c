@@ -117,14 +117,16 @@ static enum status convert_batch(struct converter *c, const struct gguf_tensor *
 }
 
 enum status converter_run(struct converter *c, const struct gguf_tensor *tensor, uint32_t type,
-                          convert_sink sink, void *ctx, struct error *err)
+                          bool plain, convert_sink sink, void *ctx, struct error *err)
 {
 	uint64_t n = gguf_tensor_n_elements(tensor);
 	enum status status = STATUS_OK;
 
 	c->from = quant_find(tensor->type);
 	c->to = quant_find(type);
-	c->encode = encoder_find(type);
+	c->encode = plain ? encoder_find_plain(type) : NULL;
+	if (!c->encode)
+		c->encode = encoder_find(type);
 	c->largest = encoder_largest(type);
 	for (uint64_t first = 0; first < n && !status; first += c->n) {
 		c->n = n - first < (uint64_t)PIECES * PIECE ? (size_t)(n - first) : (size_t)PIECES * PIECE;

@@ -3,6 +3,7 @@
 #ifndef SOTTO_QUANTIZE_CONVERT_H
 #define SOTTO_QUANTIZE_CONVERT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,9 +26,9 @@ void converter_free(struct converter *converter); /* NULL is fine */
 /* `type` differs from the tensor's, both known to the kernels, rows whole
  * blocks of both. STATUS_FORMAT for a weight that is not finite,
  * STATUS_UNSUPPORTED for one that the type cannot hold: both name the tensor
- * and the first such weight. */
+ * and the first such weight. `plain`: by encoder_find_plain where it has one. */
 enum status converter_run(struct converter *converter, const struct gguf_tensor *tensor,
-                          uint32_t type, convert_sink sink, void *ctx,
+                          uint32_t type, bool plain, convert_sink sink, void *ctx,
                           struct error *err) MUST_CHECK;
 
 #endif

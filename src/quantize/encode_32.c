@@ -1,5 +1,7 @@
 /* The types of 32 weights with one scale (_0) or a scale and an offset (_1).
  * Levels are found for the scale as it is stored, in half precision. */
+#include <math.h>
+
 #include "kernels/blocks.h"
 #include "kernels/float16.h"
 #include "quantize/encode.h"
@@ -110,5 +112,24 @@ void encode_q8_0(const float *x, void *blocks, size_t n)
 		b->d = fit_block(&levels, x, q);
 		for (size_t j = 0; j < BLOCK_32; j++)
 			b->qs[j] = (int8_t)q[j];
+	}
+}
+
+/* The largest weight becomes the last level, and levels are of the scale before it
+ * is rounded. */
+void encode_q8_0_plain(const float *x, void *blocks, size_t n)
+{
+	struct block_q8_0 *b = blocks;
+
+	for (size_t i = 0; i < n / BLOCK_32; i++, b++, x += BLOCK_32) {
+		float largest = 0, d, inverse;
+
+		for (size_t j = 0; j < BLOCK_32; j++)
+			largest = fmaxf(largest, fabsf(x[j]));
+		d = largest / 127;
+		inverse = inverse_of(d);
+		b->d = f16_from_f32(d);
+		for (size_t j = 0; j < BLOCK_32; j++)
+			b->qs[j] = (int8_t)roundf(x[j] * inverse);
 	}
 }

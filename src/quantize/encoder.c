@@ -12,12 +12,21 @@ static const encoder encoders[BLOCK_TYPE_MAX] = {
 	[BLOCK_Q5_1] = encode_q5_1,     [BLOCK_Q8_0] = encode_q8_0, [BLOCK_Q2_K] = encode_q2_k,
 	[BLOCK_Q3_K] = encode_q3_k,     [BLOCK_Q4_K] = encode_q4_k, [BLOCK_Q5_K] = encode_q5_k,
 	[BLOCK_Q6_K] = encode_q6_k,     [BLOCK_IQ4_NL] = encode_iq4_nl,
-	[BLOCK_IQ4_XS] = encode_iq4_xs,
+	[BLOCK_IQ4_XS] = encode_iq4_xs, [BLOCK_MXFP4] = encode_mxfp4,
 };
 
 encoder encoder_find(uint32_t type)
 {
 	return type < BLOCK_TYPE_MAX ? encoders[type] : NULL;
+}
+
+encoder encoder_find_plain(uint32_t type)
+{
+	switch (type) {
+	case BLOCK_Q8_0: return encode_q8_0_plain;
+	case BLOCK_MXFP4: return encode_mxfp4;
+	default: return NULL;
+	}
 }
 
 float encoder_largest(uint32_t type)

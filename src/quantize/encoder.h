@@ -18,6 +18,9 @@ typedef void (*encoder)(const float *x, void *blocks, size_t n);
 
 /* NULL for a type that cannot be written. */
 encoder encoder_find(uint32_t type);
+/* The same without a search, for files that are to have llama.cpp's bytes: Q8_0 and
+ * MXFP4; NULL for others. */
+encoder encoder_find_plain(uint32_t type);
 
 /* What the scales of the type surely hold: larger weights are no weights. */
 float encoder_largest(uint32_t type);

@@ -5,6 +5,7 @@ src_quantize_libquantize_a_SOURCES = \
 	src/quantize/encode_32.c \
 	src/quantize/encode_iq4.c \
 	src/quantize/encode_k.c \
+	src/quantize/encode_mxfp4.c \
 	src/quantize/encoder.c src/quantize/encoder.h \
 	src/quantize/fit.c src/quantize/fit.h \
 	src/quantize/mixture.c src/quantize/mixture.h \

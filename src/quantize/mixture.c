@@ -11,7 +11,7 @@
 
 enum mixture_id {
 	F32, F16, BF16, Q8_0, Q4_0, Q4_1, Q5_0, Q5_1, Q2_K, Q3_K_S, Q3_K_M, Q3_K_L, Q4_K_S, Q4_K_M,
-	Q5_K_S, Q5_K_M, Q6_K, IQ4_NL, IQ4_XS
+	Q5_K_S, Q5_K_M, Q6_K, IQ4_NL, IQ4_XS, MXFP4_MOE
 };
 
 const struct mixture mixtures[] = {
@@ -34,6 +34,8 @@ const struct mixture mixtures[] = {
 	[Q6_K] = {"Q6_K", NULL, BLOCK_Q6_K, 18, "6.6 bits: loses very little"},
 	[IQ4_NL] = {"IQ4_NL", NULL, BLOCK_IQ4_NL, 25, "4.5 bits with levels closer about zero"},
 	[IQ4_XS] = {"IQ4_XS", NULL, BLOCK_IQ4_XS, 30, "4.25 bits with levels closer about zero"},
+	[MXFP4_MOE] = {"MXFP4_MOE", "MXFP4", BLOCK_MXFP4, 38, "4.25 bits for experts, Q8_0 for all else",
+	               .plain = true},
 };
 const size_t n_mixtures = sizeof mixtures / sizeof *mixtures;
 
@@ -367,6 +369,9 @@ static uint32_t choose_type(const struct mixture *mixture, const struct entry *e
 {
 	size_t layer;
 
+	/* Experts alone: what every token goes through stays near what it was. */
+	if (mixture == &mixtures[MXFP4_MOE])
+		return entry->tensor->ne[2] > 1 ? BLOCK_MXFP4 : BLOCK_Q8_0;
 	switch (entry->role) {
 	case ROLE_OUTPUT:
 		return output_type(mixture, entry->tensor);

@@ -21,6 +21,7 @@ struct mixture {
 	enum block_type type; /* of most tensors */
 	uint32_t file_type;   /* general.file_type */
 	const char *help;     /* one line, lower case, no final dot */
+	bool plain;           /* the bytes that llama.cpp writes, not the nearest: encoder_find_plain */
 };
 
 extern const struct mixture mixtures[];

@@ -163,8 +163,8 @@ static enum status write_tensors(struct output *out, const struct gguf *gguf,
 		out->tensor = tensor;
 		status = out->plan->types[i] == tensor->type
 		                 ? copy_tensor(out, tensor, err)
-		                 : converter_run(converter, tensor, out->plan->types[i], write_blocks,
-		                                 out, err);
+		                 : converter_run(converter, tensor, out->plan->types[i],
+		                                 out->job->mixture->plain, write_blocks, out, err);
 		if (!status)
 			status = write_padding(out, n / block->n_elements * block->n_bytes, err);
 		out->done += n;

@@ -35,6 +35,7 @@ static const struct expected expected[] = {
 	{"F16", "29 F16", 0.00e+00, false},
 	{"BF16", "29 BF16", 1.43e-05, false},
 	{"Q8_0", "29 Q8_0", 1.80e-04, true},
+	{"MXFP4_MOE", "29 Q8_0", 1.89e-04, false},
 	{"Q6_K", "29 Q6_K", 1.32e-03, true},
 	{"Q5_K_M", "24 Q5_K, 5 Q6_K", 5.41e-03, true},
 	{"Q5_K_S", "28 Q5_K, 1 Q6_K", 6.54e-03, false},

@@ -53,7 +53,7 @@ Test(quantize_encoder, every_type_of_a_mixture_can_be_written)
 		cr_expect_not_null(encoder_find(quantised[i]));
 	for (uint32_t type = 0; type < BLOCK_TYPE_MAX; type++)
 		found += encoder_find(type) != NULL;
-	cr_expect_eq(found, N_QUANTISED + 3); /* F32, F16, BF16 */
+	cr_expect_eq(found, N_QUANTISED + 4); /* F32, F16, BF16, MXFP4 */
 	cr_assert_null(encoder_find(9));
 	cr_assert_null(encoder_find(BLOCK_TYPE_MAX));
 }
@@ -233,6 +233,84 @@ Test(quantize_encoder, the_smallest_weights_vanish_or_stay_small)
 				cr_assert(fabsf(y[i]) <= 2 * scale, "%s: %g becomes %g",
 				          quant_find(quantised[t])->name, (double)x[i], (double)y[i]);
 		}
+}
+
+/* What a block of MXFP4 has was written down from llama.cpp's quantiser. */
+Test(quantize_encoder, mxfp4_has_the_bytes_of_llama_cpp)
+{
+	/* Of the largest weight alone, times 4 where it is the last number: hardly
+	 * below a power of two counts as that if the logarithm says so. */
+	static const struct {
+		float largest;
+		uint8_t e, nibble;
+	} scales[] = {
+		{0, 0, 0},           {1, 125, 6},         {-1, 125, 14},         {1.75f, 125, 7},
+		{0x1.fffffep2f, 128, 6}, {0x1.fffffep3f, 129, 6}, {0x1.fffffcp2f, 127, 7},
+		{0x1.fffffep1f, 126, 7}, {0x1.fffffep-1f, 124, 7}, {16384, 139, 6}, {-0x1p-140f, 0, 0},
+	};
+	/* Halves of the smallest level and ties between two, with 4 as the largest. */
+	static const struct {
+		float weight;
+		uint8_t nibble;
+	} levels[] = {
+		{4, 6},     {0, 0},     {-0.0f, 0},   {0.25f, 0},  {-0.25f, 0}, {0.26f, 1}, {-0.26f, 9},
+		{0.75f, 1}, {0.76f, 2}, {-1.25f, 10}, {1.75f, 3},  {2.5f, 4},   {-2.6f, 13}, {3.5f, 5},
+		{3.6f, 6},  {-4, 14},
+	};
+	enum { N_LEVELS = sizeof levels / sizeof *levels };
+
+	for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
+		memset(x, 0, 32 * sizeof *x);
+		x[17] = scales[i].largest;
+		encoder_find(BLOCK_MXFP4)(x, blocks, 32);
+		cr_expect(blocks[0] == scales[i].e && blocks[2] == scales[i].nibble << 4, "%a: %u, %u",
+		          (double)scales[i].largest, blocks[0], blocks[2] >> 4);
+	}
+	for (size_t i = 0; i < N_LEVELS; i++)
+		x[i] = x[i + 16] = levels[i].weight;
+	encoder_find(BLOCK_MXFP4)(x, blocks, 32);
+	cr_expect_eq(blocks[0], 127);
+	for (size_t i = 0; i < N_LEVELS; i++)
+		cr_expect_eq(blocks[1 + i], levels[i].nibble * 17, "%g: %u", (double)levels[i].weight,
+		             blocks[1 + i] & 15);
+}
+
+Test(quantize_encoder, mxfp4_comes_back_as_far_as_its_levels_reach)
+{
+	struct test_random random = {9};
+
+	/* 6 and 4 times the scale are the last levels: a quarter of the largest at most. */
+	for (int round = 0; round < 200; round++) {
+		float scale = ldexpf(1, (int)test_random_below(&random, 120) - 106);
+
+		test_random_floats(&random, x, 32, scale);
+		round_trip(BLOCK_MXFP4, 32);
+		for (size_t i = 0; i < 32; i++)
+			cr_assert(fabsf(x[i] - y[i]) <= 0.25f * scale, "%g becomes %g", (double)x[i],
+			          (double)y[i]);
+	}
+}
+
+/* Without a search: the largest weight is the last level, halves go away from 0. */
+Test(quantize_encoder, plain_q8_0_has_the_bytes_of_llama_cpp)
+{
+	encoder plain = encoder_find_plain(BLOCK_Q8_0);
+
+	memset(x, 0, 64 * sizeof *x);
+	x[0] = -254;
+	x[1] = 3, x[2] = -3, x[3] = 2.9f, x[4] = 253;
+	plain(x, blocks, 64);
+	cr_expect_eq(blocks[0] | blocks[1] << 8, 0x4000); /* 2 */
+	cr_expect_eq((int8_t)blocks[2], -127);
+	cr_expect_eq((int8_t)blocks[3], 2);
+	cr_expect_eq((int8_t)blocks[4], -2);
+	cr_expect_eq((int8_t)blocks[5], 1);
+	cr_expect_eq((int8_t)blocks[6], 127);
+	for (size_t i = 34; i < 68; i++)
+		cr_expect_eq(blocks[i], 0);
+	cr_expect_eq(encoder_find_plain(BLOCK_MXFP4), encoder_find(BLOCK_MXFP4));
+	cr_expect_neq(plain, encoder_find(BLOCK_Q8_0));
+	cr_expect_null(encoder_find_plain(BLOCK_Q4_K));
 }
 
 Test(quantize_encoder, floats_are_rounded_to_nearest)

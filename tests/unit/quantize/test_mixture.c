@@ -33,6 +33,32 @@ static void add(struct gguf_writer *w, const char *name, uint64_t row, uint64_t 
 	                       (size_t)(row * (rows ? rows : 1)) * sizeof(float));
 }
 
+/* A matrix for each of two experts. */
+static void add_stack(struct gguf_writer *w, const char *name, uint64_t row)
+{
+	uint64_t ne[3] = {row, 4, 2};
+
+	gguf_writer_add_tensor(w, name, BLOCK_F32, 3, ne, weights, (size_t)row * 8 * sizeof(float));
+}
+
+/* What a layer with experts has besides their ffn_down. */
+static void add_experts(struct gguf_writer *w, uint32_t layer, uint64_t row)
+{
+	static const char *const stacks[] = {"ffn_gate_exps", "ffn_up_exps"};
+	char name[64];
+
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(name, sizeof name, "blk.%u.%s.weight", layer, stacks[i]);
+		add_stack(w, name, row);
+		snprintf(name, sizeof name, "blk.%u.%s.bias", layer, stacks[i]);
+		add(w, name, 4, 2);
+	}
+	snprintf(name, sizeof name, "blk.%u.ffn_gate_inp.weight", layer);
+	add(w, name, row, 4);
+	snprintf(name, sizeof name, "blk.%u.ffn_down_shexp.weight", layer);
+	add(w, name, row, 4);
+}
+
 static void make(const struct shape *shape)
 {
 	static const char *const matrices[] = {"attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate",
@@ -65,10 +91,12 @@ static void make(const struct shape *shape)
 		}
 		snprintf(name, sizeof name, shape->n_expert ? "blk.%u.ffn_down_exps.weight"
 		                                            : "blk.%u.ffn_down.weight", layer);
-		add(w, name, shape->down_row ? shape->down_row : shape->row, 4);
-		snprintf(name, sizeof name, "blk.%u.ffn_gate_inp.weight", layer);
 		if (shape->n_expert)
-			add(w, name, shape->row, 4);
+			add_stack(w, name, shape->down_row ? shape->down_row : shape->row);
+		else
+			add(w, name, shape->down_row ? shape->down_row : shape->row, 4);
+		if (shape->n_expert)
+			add_experts(w, layer, shape->row);
 	}
 	if (!shape->tied)
 		add(w, "output.weight", shape->row, 4);
@@ -144,7 +172,7 @@ Test(quantize_mixture, names)
 		for (size_t j = 0; j < i; j++)
 			cr_expect_neq(mixtures[i].file_type, mixtures[j].file_type);
 	}
-	cr_assert_eq(n_mixtures, 19);
+	cr_assert_eq(n_mixtures, 20);
 }
 
 Test(quantize_mixture, layers_that_get_more)
@@ -261,7 +289,14 @@ Test(quantize_mixture, experts)
 	cr_expect_str_eq(layer_type(2, "attn_output.weight"), "Q5_K");
 	cr_expect_str_eq(layer_type(2, "ffn_down_exps.weight"), "Q4_K");
 	cr_expect_str_eq(layer_type(4, "ffn_down_exps.weight"), "Q6_K");
+	cr_expect_str_eq(layer_type(2, "ffn_down_shexp.weight"), "Q4_K");
+	cr_expect_str_eq(layer_type(4, "ffn_down_shexp.weight"), "Q6_K");
+	cr_expect_str_eq(layer_type(2, "ffn_up_exps.weight"), "Q4_K");
 	cr_expect_str_eq(layer_type(2, "ffn_gate_inp.weight"), "F32");
+	cr_expect_str_eq(layer_type(2, "ffn_up_exps.bias"), "F32");
+	plan("IQ4_XS", false);
+	cr_expect_str_eq(layer_type(1, "ffn_down_exps.weight"), "Q5_K");
+	cr_expect_str_eq(layer_type(2, "ffn_down_exps.weight"), "IQ4_XS");
 	plan("Q3_K_L", false);
 	cr_expect_str_eq(layer_type(2, "attn_output.weight"), "Q3_K");
 	forget();
@@ -269,6 +304,36 @@ Test(quantize_mixture, experts)
 	make(&experts);
 	plan("Q4_K_M", false);
 	cr_expect_str_eq(layer_type(2, "attn_k.weight"), "Q4_K");
+	forget();
+}
+
+/* Whatever stands behind them: in llama.cpp these are MXFP4_MOE's only rules. */
+Test(quantize_mixture, mxfp4_is_for_stacks_of_experts_alone)
+{
+	struct shape experts = llama;
+
+	experts.n_expert = 8;
+	make(&experts);
+	plan("MXFP4_MOE", false);
+	for (size_t layer = 0; layer < 22; layer++) {
+		cr_expect_str_eq(layer_type(layer, "ffn_gate_exps.weight"), "MXFP4");
+		cr_expect_str_eq(layer_type(layer, "ffn_up_exps.weight"), "MXFP4");
+		cr_expect_str_eq(layer_type(layer, "ffn_down_exps.weight"), "MXFP4");
+		cr_expect_str_eq(layer_type(layer, "ffn_down_shexp.weight"), "Q8_0");
+		cr_expect_str_eq(layer_type(layer, "attn_v.weight"), "Q8_0");
+		cr_expect_str_eq(layer_type(layer, "attn_output.weight"), "Q8_0");
+		cr_expect_str_eq(layer_type(layer, "ffn_gate_inp.weight"), "F32");
+		cr_expect_str_eq(layer_type(layer, "ffn_gate_exps.bias"), "F32");
+	}
+	cr_expect_str_eq(type_of("output.weight"), "Q8_0");
+	cr_expect_str_eq(type_of("token_embd.weight"), "Q8_0");
+	plan("MXFP4", true);
+	cr_expect_str_eq(layer_type(0, "attn_q.weight"), "MXFP4");
+	cr_expect_str_eq(type_of("output.weight"), "MXFP4");
+	forget();
+	make(&llama);
+	plan("MXFP4_MOE", false);
+	cr_expect_str_eq(layer_type(5, "ffn_down.weight"), "Q8_0");
 	forget();
 }
 

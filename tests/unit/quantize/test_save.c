@@ -14,7 +14,9 @@
 #include "base/limits.h"
 #include "base/sys.h"
 #include "kernels/quant.h"
+#include "quantize/encoder.h"
 #include "quantize/quantize.h"
+#include "support/random.h"
 #include "support/split_model.h"
 #include "support/tiny_model.h"
 
@@ -212,6 +214,51 @@ Test(quantize_save, alignment_and_arrays_are_kept)
 	cr_assert_eq(gguf_get_u32(gguf, "general.file_type", &value, &err), STATUS_OK);
 	cr_expect_eq(value, 2);
 	gguf_close(gguf);
+}
+
+/* A stack of experts is their matrices, one behind the other, in every type. */
+Test(quantize_save, experts_become_what_each_would_alone)
+{
+	enum { ROW = 256, ROWS = 3, EXPERTS = 5, N = ROW * ROWS };
+	static float x[EXPERTS * N];
+	static unsigned char blocks[N * sizeof(float)];
+	const uint64_t ne[3] = {ROW, ROWS, EXPERTS};
+	struct test_random random = {11};
+	struct gguf_writer *w = gguf_writer_create();
+
+	test_random_floats(&random, x, EXPERTS * N, 1);
+	gguf_writer_set_string(w, "general.architecture", "qwen3moe", 8);
+	gguf_writer_add_tensor(w, "blk.0.ffn_up_exps.weight", BLOCK_F32, 3, ne, x, sizeof x);
+	gguf_writer_add_tensor(w, "blk.0.attn_q.weight", BLOCK_F32, 2, ne, x, N * sizeof *x);
+	cr_assert_eq(gguf_writer_save(w, in, &err), STATUS_OK, "%s", err.text);
+	gguf_writer_free(w);
+	for (size_t i = 0; i < n_mixtures; i++) {
+		struct quantize_job job = job_for(mixtures[i].name);
+		const struct gguf_tensor *tensor;
+		struct gguf *gguf;
+
+		cr_assert_eq(run(&job), STATUS_OK, "%s", err.text);
+		cr_assert_eq(gguf_open(&gguf, out, &err), STATUS_OK, "%s", err.text);
+		tensor = gguf_find_tensor(gguf, "blk.0.ffn_up_exps.weight");
+		cr_assert(tensor && tensor->n_dims == 3 && tensor->ne[0] == ROW && tensor->ne[1] == ROWS &&
+		          tensor->ne[2] == EXPERTS);
+		cr_assert_eq(tensor->type, mixtures[i].type);
+		for (size_t e = 0; e < EXPERTS; e++) {
+			size_t n_bytes = (size_t)tensor->n_bytes / EXPERTS;
+
+			encoder_find(tensor->type)(x + e * N, blocks, N);
+			cr_expect(memcmp(blocks, (const char *)tensor->data + e * n_bytes, n_bytes) == 0,
+			          "%s, expert %zu", mixtures[i].name, e);
+		}
+		/* Where a mixture is to have llama.cpp's bytes, all of it. */
+		tensor = gguf_find_tensor(gguf, "blk.0.attn_q.weight");
+		if (mixtures[i].plain) {
+			cr_assert_eq(tensor->type, BLOCK_Q8_0);
+			encoder_find_plain(BLOCK_Q8_0)(x, blocks, N);
+			cr_expect(memcmp(blocks, tensor->data, (size_t)tensor->n_bytes) == 0);
+		}
+		gguf_close(gguf);
+	}
 }
 
 Test(quantize_save, quantised_weights_are_refused_unless_asked_for)
