@@ -237,9 +237,10 @@ static void show_abilities(const struct chat_template *tmpl, struct buf *out)
 	                                                    : "yes, at the start");
 	show_line(out, "roles", can->same_role ? "in any order" : "user and assistant in turn");
 	if (tmpl->knows_reasoning) {
-		buf_printf(out, "  %-16s %s%s%s%s\n", "reasoning", markers ? markers->opens[0] : "yes",
+		buf_printf(out, "  %-16s %s%s%s%s%s\n", "reasoning", markers ? markers->opens[0] : "yes",
 		           markers ? " ... " : "", markers ? markers->close : "",
-		           can->thinking ? ", can be switched" : "");
+		           can->thinking ? ", can be switched" : "",
+		           can->effort ? ", --effort says how long" : "");
 	}
 	if (tmpl->end_marker[0])
 		show_line(out, "ends with", tmpl->end_marker);

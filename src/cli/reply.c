@@ -71,6 +71,24 @@ static void reply_note(void *ctx, const char *text)
 	cli_note(text);
 }
 
+/* With --show-reasoning it has been shown already. */
+static void reply_aside(void *ctx, const char *recipient, const char *text)
+{
+	const struct reply *reply = ctx;
+	struct buf note;
+
+	if (reply->show_reasoning)
+		return;
+	buf_init(&note, MIB(16));
+	if (recipient[0])
+		buf_printf(&note, "the model calls a tool, of which sotto has none: %s %s", recipient, text);
+	else
+		buf_printf(&note, "beside its answer the model says: %s", text);
+	if (!buf_status(&note))
+		cli_note(buf_text(&note));
+	buf_free(&note);
+}
+
 /* Writes and empties reply->out. */
 static enum status write_out(struct reply *reply, struct error *err)
 {
@@ -222,6 +240,7 @@ static int load_and_reply(struct conversation *conversation, struct cli_setup *s
 	                                  .loading = ignore_loading,
 	                                  .prefilling = reply_prefilling,
 	                                  .note = reply_note,
+	                                  .aside = reply_aside,
 	                                  .token = reply_token};
 	struct worker_model_info info;
 	struct backend *backend;
@@ -240,6 +259,9 @@ static int load_and_reply(struct conversation *conversation, struct cli_setup *s
 		if (setup->engine.reasoning == REASONING_ON && !options->raw &&
 		    !(info.capabilities & CAPABILITY_REASONING))
 			cli_warn_unused(setup, "reasoning", "on this model, whose template knows of none");
+		if (setup->engine.effort != EFFORT_AUTO && !options->raw &&
+		    !(info.capabilities & CAPABILITY_EFFORT))
+			cli_warn_unused(setup, "effort", "on this model, whose template does not ask for it");
 		if (info.context_note[0])
 			cli_note(info.context_note);
 		if (info.memory_note[0])

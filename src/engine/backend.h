@@ -28,6 +28,7 @@ struct backend_token {
 	const struct worker_candidate *candidates;
 	size_t n_candidates;
 	bool reasoning; /* as in worker_event.u.token */
+	bool aside;     /* reasoning that is meant for the user or a tool: backend_host.aside tells it whole */
 };
 
 /* What a backend may ask of and tell to whoever runs it. */
@@ -44,6 +45,10 @@ struct backend_host {
 	/* How the conversation was changed to suit the model: one sentence, at most
 	 * once a turn, before its first token. Not sanitised. */
 	void (*note)(void *ctx, const char *text);
+	/* What the model says beside its answer, once it is whole; its tokens came as reasoning.
+	 * `recipient`: the tool that it is for, "" for none. Neither is sanitised. NULL: nobody
+	 * wants to know. */
+	void (*aside)(void *ctx, const char *recipient, const char *text);
 	/* A failure ends the turn with it. */
 	enum status (*token)(void *ctx, const struct backend_token *token, struct error *err);
 };

@@ -56,10 +56,18 @@
 	         " + '" end "'"))
 
 const struct builtin_template builtin_templates[] = {
+	/* What a system message says is the developer's to it: its own names model and
+	 * channels, and how long to think. */
 	{.name = "gpt-oss",
-	 .text = EACH(SAY("'<|start|>' + m.role + "
-	                  "('<|channel|>final' if m.role == 'assistant' else '') + '<|message|>' + " TEXT
-	                  " + ('<|return|>' if m.role == 'assistant' and loop.last else '<|end|>')"))
+	 .text = "<|start|>system<|message|>You are ChatGPT, a large language model trained by OpenAI.\n"
+	         "Knowledge cutoff: 2024-06\nCurrent date: {{ strftime_now('%Y-%m-%d') }}\n\n"
+	         "Reasoning: {{ reasoning_effort if reasoning_effort is defined else 'medium' }}\n\n"
+	         "# Valid channels: analysis, commentary, final. Channel must be included for every "
+	         "message.<|end|>"
+	         EACH(BY_ROLE("'<|start|>developer<|message|># Instructions\n\n' + " TEXT " + '\n\n<|end|>'",
+	                      "'<|start|>user<|message|>' + " TEXT " + '<|end|>'",
+	                      "'<|start|>assistant<|channel|>final<|message|>' + " TEXT
+	                      " + ('<|return|>' if loop.last and not add_generation_prompt else '<|end|>')"))
 	         ASK("'<|start|>assistant'"),
 	 .tokens = {"<|start|>", "<|channel|>", "<|message|>"}},
 	/* BitNet has Llama 3's vocabulary, but turns of its own. */

@@ -7,11 +7,12 @@ enum { PROBE_MAX = 6 };
 
 /* What the messages of a probe say: nothing that a template could look for. */
 static const char word[] = "word";
+static const struct reasoning_wish no_wish = {REASONING_AUTO, EFFORT_AUTO};
 
 /* Renders a conversation written as letters, "suau": system, user, assistant,
  * user. Message i is source i + 1. */
 static enum status render(const struct chat_template *tmpl, const char *roles,
-                          enum reasoning_mode reasoning, struct jinja_output *out,
+                          struct reasoning_wish wish, struct jinja_output *out,
                           struct error *err)
 {
 	struct chat_message messages[PROBE_MAX];
@@ -26,7 +27,7 @@ static enum status render(const struct chat_template *tmpl, const char *roles,
 			                          : ROLE_ASSISTANT,
 			.texts = &texts[n], .n_texts = 1};
 	}
-	return chat_template_render(tmpl, messages, n, true, reasoning, out, err);
+	return chat_template_render(tmpl, messages, n, true, wish, out, err);
 }
 
 /* Where the bytes of a source stand; false: nowhere. */
@@ -48,7 +49,7 @@ static bool takes(const struct chat_template *tmpl, const char *roles, struct er
 {
 	struct jinja_output out;
 	size_t start, end;
-	bool all = render(tmpl, roles, REASONING_AUTO, &out, err) == STATUS_OK;
+	bool all = render(tmpl, roles, no_wish, &out, err) == STATUS_OK;
 
 	for (uint32_t i = 0; all && roles[i]; i++)
 		all = find_source(&out, i + 1, &start, &end);
@@ -68,16 +69,19 @@ static bool takes_role(struct chat_template *tmpl, enum role role, const char *r
 	return false;
 }
 
-static bool thinking_matters(const struct chat_template *tmpl)
+/* Whether the prompt differs with one wish and another; one that the template
+ * will not take makes no difference. */
+static bool wish_matters(const struct chat_template *tmpl, struct reasoning_wish one,
+                         struct reasoning_wish other)
 {
-	struct jinja_output on, off;
+	struct jinja_output a, b;
 	bool differ;
 
-	differ = render(tmpl, "u", REASONING_ON, &on, NULL) == STATUS_OK;
-	differ = render(tmpl, "u", REASONING_OFF, &off, NULL) == STATUS_OK && differ &&
-	         strcmp(on.text, off.text) != 0;
-	jinja_output_free(&on);
-	jinja_output_free(&off);
+	differ = render(tmpl, "u", one, &a, NULL) == STATUS_OK;
+	differ = render(tmpl, "u", other, &b, NULL) == STATUS_OK && differ &&
+	         strcmp(a.text, b.text) != 0;
+	jinja_output_free(&a);
+	jinja_output_free(&b);
 	return differ;
 }
 
@@ -100,7 +104,7 @@ static void find_lead(struct chat_template *tmpl, const struct jinja_output *out
 {
 	struct jinja_output asked;
 
-	if (render(tmpl, "u", REASONING_AUTO, &asked, NULL) == STATUS_OK && asked.len <= reply &&
+	if (render(tmpl, "u", no_wish, &asked, NULL) == STATUS_OK && asked.len <= reply &&
 	    reply - asked.len <= CHAT_LEAD_MAX && memcmp(asked.text, out->text, asked.len) == 0 &&
 	    skip_blanks(out->text + asked.len, reply - asked.len) == reply - asked.len)
 		memcpy(tmpl->lead, out->text + asked.len, reply - asked.len);
@@ -177,7 +181,7 @@ static void probe_ends(struct chat_template *tmpl, const struct tokenizer *token
 	struct jinja_output out;
 	size_t start, end, next, next_end;
 
-	if (render(tmpl, "uau", REASONING_AUTO, &out, NULL) == STATUS_OK &&
+	if (render(tmpl, "uau", no_wish, &out, NULL) == STATUS_OK &&
 	    find_source(&out, 2, &start, &end) && find_source(&out, 3, &next, &next_end) &&
 	    end <= next) {
 		find_lead(tmpl, &out, start);
@@ -207,7 +211,10 @@ enum status chat_probe(struct chat_template *tmpl, const struct tokenizer *token
 	can->late_system = can->system && takes(tmpl, "suasu", NULL);
 	can->same_role = takes(tmpl, "uuaau", NULL);
 	can->reply_first = takes(tmpl, "au", NULL);
-	can->thinking = thinking_matters(tmpl);
+	can->thinking = wish_matters(tmpl, (struct reasoning_wish){.mode = REASONING_ON},
+	                             (struct reasoning_wish){.mode = REASONING_OFF});
+	can->effort = wish_matters(tmpl, (struct reasoning_wish){.effort = EFFORT_LOW},
+	                           (struct reasoning_wish){.effort = EFFORT_HIGH});
 	probe_ends(tmpl, tokenizer);
 	return STATUS_OK;
 }

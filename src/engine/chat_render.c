@@ -80,7 +80,7 @@ static struct value make_message(struct arena *arena, const struct chat_template
 }
 
 static void set_variables(struct jinja_context *context, const struct chat_template *tmpl,
-                          bool generation_prompt, enum reasoning_mode reasoning)
+                          bool generation_prompt, struct reasoning_wish wish)
 {
 	const struct {
 		const char *name, *text;
@@ -92,15 +92,17 @@ static void set_variables(struct jinja_context *context, const struct chat_templ
 		if (tokens[i].text)
 			jinja_context_set(context, tokens[i].name, constant(arena, tokens[i].text));
 	jinja_context_set(context, "add_generation_prompt", value_bool(generation_prompt));
-	if (reasoning == REASONING_AUTO)
+	if (wish.effort != EFFORT_AUTO)
+		jinja_context_set(context, "reasoning_effort", constant(arena, engine_efforts[wish.effort]));
+	if (wish.mode == REASONING_AUTO)
 		return;
-	jinja_context_set(context, "enable_thinking", value_bool(reasoning == REASONING_ON));
-	jinja_context_set(context, "thinking", value_bool(reasoning == REASONING_ON));
+	jinja_context_set(context, "enable_thinking", value_bool(wish.mode == REASONING_ON));
+	jinja_context_set(context, "thinking", value_bool(wish.mode == REASONING_ON));
 }
 
 enum status chat_template_render(const struct chat_template *tmpl,
                                  const struct chat_message *messages, size_t n,
-                                 bool generation_prompt, enum reasoning_mode reasoning,
+                                 bool generation_prompt, struct reasoning_wish wish,
                                  struct jinja_output *out, struct error *err)
 {
 	size_t given = count_bytes(messages, n);
@@ -120,7 +122,7 @@ enum status chat_template_render(const struct chat_template *tmpl,
 	for (size_t i = 0; i < n && list.kind == VALUE_LIST; i++)
 		list_push(arena, list.u.list, make_message(arena, tmpl, &messages[i]));
 	jinja_context_set(context, "messages", list);
-	set_variables(context, tmpl, generation_prompt, reasoning);
+	set_variables(context, tmpl, generation_prompt, wish);
 	status = jinja_render(tmpl->jinja, context, &options, out, err);
 	jinja_context_free(context);
 	return status;

@@ -24,6 +24,7 @@ struct chat_abilities {
 	bool same_role;   /* two messages of a role, one behind the other */
 	bool reply_first; /* a conversation may begin with a reply */
 	bool thinking;    /* enable_thinking (or `thinking`) changes something */
+	bool effort;      /* so does reasoning_effort */
 	bool parts[ROLE_COUNT]; /* a message's content must be a list of parts, no string */
 };
 
@@ -86,7 +87,7 @@ struct chat_message {
 /* Renders messages as they are (chat_render.c); jinja_output_free in every case. */
 enum status chat_template_render(const struct chat_template *tmpl,
                                  const struct chat_message *messages, size_t n,
-                                 bool generation_prompt, enum reasoning_mode reasoning,
+                                 bool generation_prompt, struct reasoning_wish wish,
                                  struct jinja_output *out, struct error *err) MUST_CHECK;
 
 #endif

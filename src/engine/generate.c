@@ -27,6 +27,8 @@ struct generation {
 	struct stop_filter stop;
 	const char **stops; /* owned */
 	bool stopped;       /* at one of them */
+	struct buf aside;   /* what is said beside the answer, so far, and to whom */
+	char aside_to[REASONING_RECIPIENT_MAX + 1];
 };
 
 /* Between layers: what is done so far, and whether to go on. */
@@ -187,6 +189,20 @@ static void describe_candidate(const struct engine *engine, const struct sampler
 	memcpy(out->text, text, out->len);
 }
 
+/* The part that has ended, or the reply with it. */
+static void tell_aside(struct generation *g)
+{
+	const char *text = buf_text(&g->aside);
+
+	if (!g->aside.len)
+		return;
+	while (stop_is_blank(*text))
+		text++;
+	if (g->host->aside)
+		g->host->aside(g->host->ctx, g->aside_to, text);
+	buf_clear(&g->aside);
+}
+
 /* What the splitter lets through: answer goes on to the stop filter, which hands
  * it to the host, reasoning directly. */
 static enum status take_split(void *ctx, const struct backend_token *token, struct error *err)
@@ -196,6 +212,12 @@ static enum status take_split(void *ctx, const struct backend_token *token, stru
 
 	if (g->stopped)
 		return STATUS_OK;
+	if (!token->aside)
+		tell_aside(g);
+	else if (!g->aside.len)
+		memcpy(g->aside_to, g->splitter.recipient, sizeof g->aside_to);
+	if (token->aside && buf_append(&g->aside, token->bytes, token->len))
+		return error_set(err, STATUS_NOMEM, "not enough memory for the reply");
 	if (!token->reasoning)
 		return stop_push(&g->stop, token, g->host->token, g->host->ctx, &g->stopped, err);
 	status = stop_flush(&g->stop, g->host->token, g->host->ctx, err);
@@ -314,6 +336,7 @@ static enum status flush(struct generation *g, struct error *err)
 	if (g->stopped)
 		return STATUS_OK;
 	status = splitter_flush(&g->splitter, take_split, g, err);
+	tell_aside(g);
 	if (!status && g->stopped)
 		g->result->reason = DONE_STOP;
 	if (status || g->stopped)
@@ -336,6 +359,7 @@ static enum status reply(struct generation *g, struct error *err)
 	rng_init(&g->rng, params.seed < 0 ? rng_fresh_seed() : (uint64_t)params.seed);
 	detokenizer_init(&g->detokenizer, g->engine->tokenizer, false);
 	buf_init(&g->bytes, LIMIT_MESSAGE);
+	buf_init(&g->aside, LIMIT_MESSAGE);
 	splitter_init(&g->splitter, raw ? NULL : g->engine->tmpl->reasoning, g->thinking);
 	stop_init(&g->stop, g->stops, !raw);
 	status = decode(g, err);
@@ -347,6 +371,7 @@ static enum status reply(struct generation *g, struct error *err)
 	}
 	stop_deinit(&g->stop);
 	splitter_deinit(&g->splitter);
+	buf_free(&g->aside);
 	buf_free(&g->bytes);
 	free(g->stops);
 	g->result->stats.decode_ms = (double)(sys_now_us() - start) / 1000.0;

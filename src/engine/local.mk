@@ -14,6 +14,7 @@ src_engine_libengine_a_SOURCES = \
 	src/engine/encode.c src/engine/encode.h \
 	src/engine/engine.c src/engine/engine.h \
 	src/engine/generate.c src/engine/generate.h \
+	src/engine/harmony.c src/engine/harmony.h \
 	src/engine/loaded.c src/engine/loaded.h \
 	src/engine/match.c src/engine/match.h \
 	src/engine/memory.c src/engine/memory.h \

@@ -15,6 +15,16 @@ extern const char *const engine_kv_types[]; /* their names, then NULL */
  * template as enable_thinking (auto: not passed). */
 enum reasoning_mode { REASONING_AUTO, REASONING_ON, REASONING_OFF };
 
+/* How long it is to think: passed as reasoning_effort, by its name (auto: not passed). */
+enum effort { EFFORT_AUTO, EFFORT_LOW, EFFORT_MEDIUM, EFFORT_HIGH };
+extern const char *const engine_efforts[]; /* their names, then NULL */
+
+/* What the user wants of the model's reasoning. */
+struct reasoning_wish {
+	enum reasoning_mode mode;
+	enum effort effort;
+};
+
 struct engine_params {
 	char *model;        /* path, owned; NULL for none */
 	int32_t n_ctx;      /* 0 = the smallest of trained length, 8192 and what fits */
@@ -27,6 +37,7 @@ struct engine_params {
 	bool kv_cache;      /* false: recompute everything, for comparison */
 	char *chat_template; /* a file, or a name; owned; NULL: the model's own, or what suits it */
 	int reasoning;       /* enum reasoning_mode */
+	int effort;          /* enum effort */
 	/* No option: another model is in memory and would have to go. STATUS_NOMEM then, rather than
 	 * a smaller context than there would be without it. */
 	bool beside;

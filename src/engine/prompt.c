@@ -174,7 +174,7 @@ static enum status render_turn(struct prompt *out, const struct chat_template *t
 		*out = (struct prompt){.text = output.text, .len = output.len, .spans = output.spans,
 		                       .n_spans = output.n_spans, .changes = shaping.changes};
 		output = (struct jinja_output){0};
-		status = finish_reasoning(out, tmpl, turn->reasoning, err);
+		status = finish_reasoning(out, tmpl, turn->reasoning.mode, err);
 	}
 	jinja_output_free(&output);
 	free(shaping.messages);

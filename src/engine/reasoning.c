@@ -13,10 +13,8 @@ const struct reasoning_markers reasoning_markers[] = {
 	{.signs = {"<|channel|>", "<|message|>"}, /* OpenAI's harmony */
 	 .opens = {"<|channel|>analysis<|message|>",
 	           "<|start|>assistant<|channel|>analysis<|message|>"},
-	 .answers = {"<|channel|>final<|message|>", "<|start|>assistant<|channel|>final<|message|>",
-	             "<|channel|>commentary<|message|>",
-	             "<|start|>assistant<|channel|>commentary<|message|>"},
-	 .close = "<|end|>", .parts = true},
+	 .answers = {"<|channel|>final<|message|>", "<|start|>assistant<|channel|>final<|message|>"},
+	 .close = "<|end|>", .parts = true, .channels = true},
 	{.signs = {"<|think|>", "<|content|>"}, /* Solar Open */
 	 .opens = {"<|think|>"},
 	 .answers = {"<|content|>", "<|begin|>assistant<|content|>"},
@@ -104,9 +102,6 @@ void splitter_deinit(struct splitter *splitter)
 	*splitter = (struct splitter){0};
 }
 
-/* What a header at the beginning of the text would be. */
-enum header_match { HEADER_NONE, HEADER_MAYBE, HEADER_FOUND };
-
 static enum header_match match_header(const char *const *headers, const char *text, size_t len,
                                       size_t *header_len)
 {
@@ -126,7 +121,7 @@ static enum header_match match_header(const char *const *headers, const char *te
 }
 
 /* How bytes that are let through are reported. */
-enum part { PART_MARKER, PART_REASONING, PART_ANSWER };
+enum part { PART_MARKER, PART_REASONING, PART_ASIDE, PART_ANSWER };
 
 struct outlet {
 	stop_sink sink;
@@ -142,6 +137,7 @@ static enum status let_through(const struct outlet *out, const struct held_token
 	if (part == PART_MARKER || held->is_control)
 		token.len = 0;
 	token.reasoning = part != PART_ANSWER;
+	token.aside = part == PART_ASIDE;
 	return out->sink(out->ctx, &token, out->err);
 }
 
@@ -159,6 +155,7 @@ static enum status release(struct splitter *s, size_t n, enum part part, enum bo
 	enum status status = STATUS_OK;
 	size_t n_tokens = 0, at = 0;
 
+	s->said_before |= n > 0 && (part == PART_REASONING || part == PART_ASIDE);
 	while (!status && n_tokens < s->n && s->tokens[n_tokens].n_bytes <= n - at) {
 		const struct held_token *held = &s->tokens[n_tokens];
 
@@ -203,26 +200,63 @@ static size_t count_blanks(const struct splitter *s)
 	return n;
 }
 
+/* What a part turns out to be by its header. */
+enum opening { OPENING_NONE, OPENING_MAYBE, OPENING_REASONING, OPENING_ANSWER };
+
+static enum opening match_channel(struct splitter *s, const char *text, size_t len,
+                                  size_t *header_len)
+{
+	struct harmony_header header;
+	enum header_match match = harmony_match(text, len, &header);
+	size_t n;
+
+	s->aside = false;
+	s->recipient[0] = '\0';
+	if (match != HEADER_FOUND)
+		return match == HEADER_MAYBE ? OPENING_MAYBE : OPENING_NONE;
+	*header_len = header.len;
+	s->aside = header.channel == HARMONY_COMMENTARY;
+	n = header.recipient_len < REASONING_RECIPIENT_MAX ? header.recipient_len
+	                                                   : REASONING_RECIPIENT_MAX;
+	if (n)
+		memcpy(s->recipient, header.recipient, n);
+	s->recipient[n] = '\0';
+	return header.channel == HARMONY_FINAL ? OPENING_ANSWER : OPENING_REASONING;
+}
+
+static enum opening match_opening(struct splitter *s, const char *text, size_t len,
+                                  size_t *header_len)
+{
+	enum header_match open, answer;
+
+	if (s->markers->channels)
+		return match_channel(s, text, len, header_len);
+	open = match_header(s->markers->opens, text, len, header_len);
+	if (open == HEADER_FOUND)
+		return OPENING_REASONING;
+	answer = match_header(s->markers->answers, text, len, header_len);
+	if (answer == HEADER_FOUND)
+		return OPENING_ANSWER;
+	return open == HEADER_MAYBE || answer == HEADER_MAYBE ? OPENING_MAYBE : OPENING_NONE;
+}
+
 /* Each step lets through what its state knows of; *more: the next state may
  * know of more. */
 static enum status step_start(struct splitter *s, bool *more, const struct outlet *out)
 {
 	size_t blanks = count_blanks(s), len = s->text.len - blanks, header = 0;
-	const char *text = buf_text(&s->text) + blanks;
-	enum header_match open, answer;
+	enum opening opening;
 
 	if (len == 0)
 		return STATUS_OK;
-	open = match_header(s->markers->opens, text, len, &header);
-	answer = open == HEADER_FOUND ? HEADER_NONE
-	                              : match_header(s->markers->answers, text, len, &header);
-	if (header == 0 && (open == HEADER_MAYBE || answer == HEADER_MAYBE))
+	opening = match_opening(s, buf_text(&s->text) + blanks, len, &header);
+	if (opening == OPENING_MAYBE)
 		return STATUS_OK;
 	*more = true;
 	s->said = false;
-	if (open == HEADER_FOUND)
+	if (opening == OPENING_REASONING)
 		s->state = SPLITTER_REASONING;
-	else if (answer == HEADER_FOUND)
+	else if (opening == OPENING_ANSWER)
 		s->state = SPLITTER_CLOSED;
 	else if (s->opened)
 		s->state = SPLITTER_REASONING;
@@ -231,8 +265,24 @@ static enum status step_start(struct splitter *s, bool *more, const struct outle
 	else
 		s->state = SPLITTER_ANSWER;
 	s->opened = false;
-	s->thought |= open == HEADER_FOUND;
+	s->thought |= opening == OPENING_REASONING;
 	return header ? release(s, blanks + header, PART_MARKER, BORDER_CUT, out) : STATUS_OK;
+}
+
+/* A blank line between this part and the one before, as its first token's. */
+static enum status put_gap(struct splitter *s, struct error *err)
+{
+	static const char gap[2] = "\n\n";
+
+	if (buf_append(&s->text, gap, sizeof gap))
+		return error_set(err, STATUS_NOMEM, "not enough memory for the reply");
+	memmove(s->text.data + sizeof gap, s->text.data, s->text.len - sizeof gap);
+	memcpy(s->text.data, gap, sizeof gap);
+	if (s->n)
+		s->tokens[0].n_bytes += sizeof gap;
+	else
+		s->n_left += sizeof gap;
+	return STATUS_OK;
 }
 
 /* Where those bytes begin that may belong to the closing marker or to the
@@ -254,6 +304,7 @@ static size_t open_end(const struct splitter *s)
 static enum status step_reasoning(struct splitter *s, bool *more, const struct outlet *out)
 {
 	const char *close = s->markers->close, *hit;
+	enum part part = s->aside ? PART_ASIDE : PART_REASONING;
 	size_t said, end;
 	enum status status;
 
@@ -264,10 +315,14 @@ static enum status step_reasoning(struct splitter *s, bool *more, const struct o
 		if (status)
 			return status;
 		s->said = s->text.len > 0;
+		if (s->said && s->said_before)
+			status = put_gap(s, out->err);
+		if (status)
+			return status;
 	}
 	hit = memmem(buf_text(&s->text), s->text.len, close, strlen(close));
 	if (!hit)
-		return release(s, open_end(s), PART_REASONING, BORDER_HOLD, out);
+		return release(s, open_end(s), part, BORDER_HOLD, out);
 	said = end = (size_t)(hit - buf_text(&s->text));
 	end += strlen(close);
 	while (said > 0 && stop_is_blank(buf_text(&s->text)[said - 1]))
@@ -275,7 +330,7 @@ static enum status step_reasoning(struct splitter *s, bool *more, const struct o
 	*more = true;
 	s->thought = true;
 	s->state = s->markers->answers[0] ? SPLITTER_START : SPLITTER_CLOSED;
-	status = release(s, said, PART_REASONING, BORDER_CUT, out);
+	status = release(s, said, part, BORDER_CUT, out);
 	return status ? status : release(s, end - said, PART_MARKER, BORDER_CUT, out);
 }
 
@@ -353,14 +408,26 @@ enum status splitter_push(struct splitter *splitter, const struct backend_token 
 	return run_steps(splitter, &out);
 }
 
+/* Cut short where a part was to begin. */
+static bool ends_in_header(const struct splitter *s)
+{
+	struct harmony_header header;
+
+	return s->state == SPLITTER_START && s->markers->channels && s->n && s->tokens[0].is_control &&
+	       harmony_match(buf_text(&s->text), s->text.len, &header) == HEADER_MAYBE;
+}
+
 enum status splitter_flush(struct splitter *splitter, stop_sink sink, void *ctx,
                            struct error *err)
 {
 	const struct outlet out = {sink, ctx, err};
 	bool thinking = splitter->state == SPLITTER_REASONING || splitter->opened;
-	enum part part = thinking                              ? PART_REASONING
-	                 : splitter->state == SPLITTER_CLOSED ? PART_MARKER
-	                                                      : PART_ANSWER;
+	enum part part = PART_ANSWER;
+
+	if (thinking)
+		part = splitter->aside ? PART_ASIDE : PART_REASONING;
+	else if (splitter->state == SPLITTER_CLOSED || ends_in_header(splitter))
+		part = PART_MARKER;
 
 	return release(splitter, splitter->text.len, part, BORDER_END, &out);
 }

@@ -9,10 +9,11 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "engine/backend.h"
+#include "engine/harmony.h"
 #include "engine/stop.h"
 #include "tokenizer/tokenizer.h"
 
-enum { REASONING_SIGNS_MAX = 3, REASONING_HEADERS_MAX = 6 };
+enum { REASONING_SIGNS_MAX = 3, REASONING_HEADERS_MAX = 6, REASONING_RECIPIENT_MAX = 63 };
 
 struct reasoning_markers {
 	/* All of them in a template's text tell that it is this kind. */
@@ -25,6 +26,8 @@ struct reasoning_markers {
 	const char *close;
 	/* Replies have parts: after `close` comes another one of the headers. */
 	bool parts;
+	/* The headers are those of harmony.h, whatever they say beside the channel. */
+	bool channels;
 };
 
 extern const struct reasoning_markers reasoning_markers[];
@@ -39,6 +42,8 @@ bool reasoning_is_open(const struct reasoning_markers *markers, const char *text
 
 /* Takes the tokens of a reply and tells those of the reasoning (and its markers,
  * and the blanks around them, which lose their bytes) from those of the answer.
+ * What is said beside the answer, in a channel for that, counts as reasoning. Parts
+ * of it are told apart by a blank line that is no token's.
  * Tokens are held back while what they say may become a marker, wherever the
  * tokens' borders fall. */
 struct splitter {
@@ -56,6 +61,9 @@ struct splitter {
 	size_t n_left;   /* bytes of it whose token has been let through already */
 	bool thought;    /* there was some reasoning */
 	bool said;       /* of this part of the reasoning, something beside blanks */
+	bool said_before; /* of an earlier one */
+	bool aside;      /* this part is beside the answer, as the tokens say */
+	char recipient[REASONING_RECIPIENT_MAX + 1]; /* whom it is to; "": the user */
 };
 
 /* `thinking`: the prompt has opened the reasoning already. */

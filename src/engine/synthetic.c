@@ -351,7 +351,7 @@ static enum status generate(struct synthetic *s, const struct worker_turn *turn,
 	                                                                 : WORKER_CANDIDATES_MAX;
 	struct worker_candidate candidates[WORKER_CANDIDATES_MAX];
 	bool echoes = s->mode == MODE_ECHO || s->mode == MODE_SYSTEM;
-	bool thinks = s->mode == MODE_THINK && turn->reasoning != REASONING_OFF;
+	bool thinks = s->mode == MODE_THINK && turn->reasoning.mode != REASONING_OFF;
 	long n_think = thinks ? s->n_think + 2 : 0; /* with the markers around it */
 	uint64_t start = sys_now_us();
 	size_t echoed = 0;

@@ -8,7 +8,8 @@ struct worker_turn worker_turn_of(const struct engine_params *engine,
                                   const struct sampler_params *sampler)
 {
 	return (struct worker_turn){.sampler = *sampler, .n_predict = engine->n_predict,
-	                            .reasoning = (enum reasoning_mode)engine->reasoning};
+	                            .reasoning = {(enum reasoning_mode)engine->reasoning,
+	                                          (enum effort)engine->effort}};
 }
 
 /* Where the next ids and the next text go in the copy's block. */

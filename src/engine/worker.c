@@ -13,6 +13,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,6 +78,8 @@ static void event_free(struct worker_event *event)
 	if (event->kind == WORKER_TOKEN) {
 		free(event->u.token.bytes);
 		free(event->u.token.candidates);
+	} else if (event->kind == WORKER_ASIDE) {
+		free(event->u.aside.text);
 	} else if (event->kind == WORKER_INSPECT) {
 		free(event->u.inspect.message_tokens);
 		free(event->u.inspect.tokens);
@@ -205,6 +208,21 @@ static void host_note(void *ctx, const char *text)
 	send_event(worker, event);
 }
 
+static void host_aside(void *ctx, const char *recipient, const char *text)
+{
+	struct worker *worker = ctx;
+	struct worker_event *event = make_event(worker, WORKER_ASIDE);
+
+	if (!event)
+		return;
+	snprintf(event->u.aside.recipient, sizeof event->u.aside.recipient, "%s", recipient);
+	event->u.aside.text = alloc_strndup(text, strlen(text));
+	if (event->u.aside.text)
+		send_event(worker, event);
+	else
+		event_free(event);
+}
+
 static enum status host_token(void *ctx, const struct backend_token *token, struct error *err)
 {
 	struct worker *worker = ctx;
@@ -321,6 +339,7 @@ static void *worker_main(void *arg)
 		.loading = host_loading,
 		.prefilling = host_prefilling,
 		.note = host_note,
+		.aside = host_aside,
 		.token = host_token,
 	};
 	bool quit = false;

@@ -59,7 +59,7 @@ struct worker_turn {
 	/* To be counted, not replied to: the last message is the reply to those before it, and what
 	 * was left out for them is left out still. */
 	bool answered;
-	enum reasoning_mode reasoning;
+	struct reasoning_wish reasoning;
 	const char *const *stops; /* further strings that end the reply, n_stops of them */
 	size_t n_stops;
 };
@@ -78,6 +78,7 @@ enum worker_event_kind {
 	WORKER_TOKEN,
 	WORKER_NOTE,        /* `error.text` is something about this turn that the user should see:
 	                     * how a conversation was changed to suit the template */
+	WORKER_ASIDE,       /* what the model said beside its answer */
 	WORKER_INSPECT,
 	WORKER_CATALOG,     /* the model files of this machine */
 	WORKER_DONE,        /* the turn has ended */
@@ -99,6 +100,7 @@ enum worker_capability {
 	CAPABILITY_LIVE_PARAMS = 1 << 2, /* SET_PARAMS acts in mid-reply */
 	CAPABILITY_REASONING = 1 << 3,   /* its template knows of reasoning */
 	CAPABILITY_HELP = 1 << 4,        /* the guide: answers from help entries (guide/guide.h) */
+	CAPABILITY_EFFORT = 1 << 5,      /* its template asks how long to think */
 };
 
 struct worker_model_info {
@@ -196,6 +198,10 @@ struct worker_event {
 			struct worker_candidate *candidates; /* owned, sorted, n of them */
 			size_t n_candidates;
 		} token;
+		struct {
+			char *text; /* not sanitised; owned. Its tokens were reasoning. */
+			char recipient[64]; /* the tool that it is for; "": none */
+		} aside;
 		struct {
 			uint32_t *message_tokens; /* owned: tokens of each message, markup included */
 			size_t n_messages;

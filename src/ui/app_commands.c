@@ -108,6 +108,9 @@ static bool set_to(struct app *app, const char *name, const char *value)
 	option = settings_find(settings, name);
 	if (option && option->flags & OPTION_MODEL && !(option->flags & OPTION_LIVE))
 		app_message(app, STYLE_STATUS, "%s is %s from the next /model on", name, value);
+	else if (strcmp(name, "effort") == 0 && app->phase != PHASE_NO_MODEL &&
+	         !(app->model.capabilities & CAPABILITY_EFFORT))
+		app_message(app, STYLE_WARNING, "this model's template does not ask how long to think");
 	else
 		app_message(app, STYLE_STATUS, "%s is %s", name, value);
 	return true;

@@ -219,6 +219,16 @@ static void tell_note(struct app *app, const char *text)
 	app_notice(app, STYLE_WARNING, "%s", text);
 }
 
+/* It stands with what the model thought, too, which is folded. */
+static void tell_aside(struct app *app, const struct worker_event *event)
+{
+	if (event->u.aside.recipient[0])
+		app_notice(app, STYLE_SYSTEM, "The model calls a tool, of which sotto has none: %s %s",
+		           event->u.aside.recipient, event->u.aside.text);
+	else
+		app_notice(app, STYLE_SYSTEM, "Beside its answer the model says: %s", event->u.aside.text);
+}
+
 /* The reply's node, which comes into being with the first token; NULL without memory. */
 static struct node *reply_node(struct app *app)
 {
@@ -351,6 +361,10 @@ static void on_event(struct app *app, struct worker_event *event)
 	case WORKER_NOTE:
 		if (ours)
 			tell_note(app, event->error.text);
+		break;
+	case WORKER_ASIDE:
+		if (ours)
+			tell_aside(app, event);
 		break;
 	case WORKER_INSPECT: app_on_inspect(app, event); break;
 	case WORKER_CATALOG: app_on_catalog(app, event); break;

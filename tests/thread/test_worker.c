@@ -85,6 +85,7 @@ static void take(struct user *user)
 		case WORKER_PREFILL:
 		case WORKER_TOKEN:
 		case WORKER_NOTE:
+		case WORKER_ASIDE:
 			if (e->turn != user->reply && !is_warm(user, e->turn, false))
 				fail("news of a turn that is over", e->turn);
 			break;
@@ -154,7 +155,7 @@ static void post_turn(struct user *user, int kind)
 	const char *const stops[] = {"a", "the"};
 	struct worker_turn turn = {.messages = messages, .n_messages = 4,
 	                           .stops = stops, .n_stops = test_random_below(&user->random, 3),
-	                           .reasoning = (enum reasoning_mode)test_random_below(&user->random, 3),
+	                           .reasoning = {.mode = (enum reasoning_mode)test_random_below(&user->random, 3)},
 	                           .sampler = sampler_params_default(), .n_predict = -1,
 	                           .n_candidates = test_random_below(&user->random, 21)};
 	struct error err;

@@ -49,6 +49,7 @@ Test(turn, has_what_the_settings_say_and_the_path)
 
 	engine.n_predict = 17;
 	engine.reasoning = REASONING_OFF;
+	engine.effort = EFFORT_LOW;
 	sampler.temp = 0.25f;
 	from.stops = stops;
 	from.n_stops = 2;
@@ -56,7 +57,8 @@ Test(turn, has_what_the_settings_say_and_the_path)
 	add(ROLE_USER, "hello");
 	cr_assert_eq(chat_turn_build(&turn, &from, &err), STATUS_OK);
 	cr_assert_eq(turn.turn.n_predict, 17);
-	cr_assert_eq(turn.turn.reasoning, REASONING_OFF);
+	cr_assert_eq(turn.turn.reasoning.mode, REASONING_OFF);
+	cr_assert_eq(turn.turn.reasoning.effort, EFFORT_LOW);
 	cr_assert_float_eq(turn.turn.sampler.temp, 0.25f, 0);
 	cr_assert_eq(turn.turn.n_stops, 2);
 	cr_assert_eq(turn.turn.stops, stops);

@@ -11,6 +11,7 @@ tests_unit_engine_test_engine_SOURCES = \
 	tests/unit/engine/test_encode.c \
 	tests/unit/engine/test_encode_template.c \
 	tests/unit/engine/test_generate.c \
+	tests/unit/engine/test_harmony.c \
 	tests/unit/engine/test_memory.c \
 	tests/unit/engine/test_offers.c \
 	tests/unit/engine/test_params.c \

@@ -70,7 +70,11 @@ static const struct {
 	{"glmedge",
 	 "<|system|>\nS<|user|>\n U <|assistant|>\nA<|user|>\nV<|assistant|>"},
 	{"gpt-oss",
-	 "<|start|>system<|message|>S<|end|><|start|>user<|message|> U <|end|><|start|>"
+	 "<|start|>system<|message|>You are ChatGPT, a large language model trained by OpenAI.\n"
+	 "Knowledge cutoff: 2024-06\nCurrent date: YYYY-MM-DD\n\nReasoning: medium\n\n"
+	 "# Valid channels: analysis, commentary, final. Channel must be included for every message."
+	 "<|end|><|start|>developer<|message|># Instructions\n\nS\n\n<|end|>"
+	 "<|start|>user<|message|> U <|end|><|start|>"
 	 "assistant<|channel|>final<|message|>A<|end|><|start|>user<|message|>V<|end|>"
 	 "<|start|>assistant"},
 	{"granite",
@@ -203,6 +207,16 @@ static void parse(struct chat_template *tmpl, const struct builtin_template *row
 	             STATUS_OK, "%s", err.text);
 }
 
+/* The day is not known to the table. */
+static void hide_date(char *text)
+{
+	static const char before[] = "Current date: ", date[] = "YYYY-MM-DD";
+	char *at = strstr(text, before);
+
+	if (at && strlen(at) >= strlen(before) + strlen(date))
+		memcpy(at + strlen(before), date, strlen(date));
+}
+
 static void check(const struct builtin_template *row, const char *expected)
 {
 	static const struct chat_text texts[] = {{"S", 1, 1}, {" U ", 3, 2}, {"A", 1, 3}, {"V", 1, 4}};
@@ -217,8 +231,9 @@ static void check(const struct builtin_template *row, const char *expected)
 	struct error err;
 
 	parse(&tmpl, row);
-	cr_assert_eq(chat_template_render(&tmpl, messages, 4, true, REASONING_AUTO, &out, &err),
+	cr_assert_eq(chat_template_render(&tmpl, messages, 4, true, (struct reasoning_wish){0}, &out, &err),
 	             STATUS_OK, "%s", err.text);
+	hide_date(out.text);
 	cr_expect_str_eq(out.text, expected, "%s: %s", row->name, out.text);
 	jinja_output_free(&out);
 	jinja_free(tmpl.jinja);

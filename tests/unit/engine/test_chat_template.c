@@ -53,7 +53,7 @@ static void check_rendering(const char *expected)
 	const struct chat_message message = {.role = ROLE_USER, .texts = &text, .n_texts = 1};
 	struct jinja_output out;
 
-	cr_assert_eq(chat_template_render(model.tmpl, &message, 1, true, REASONING_AUTO, &out, &err),
+	cr_assert_eq(chat_template_render(model.tmpl, &message, 1, true, (struct reasoning_wish){0}, &out, &err),
 	             STATUS_OK, "%s", err.text);
 	cr_assert_str_eq(out.text, expected);
 	jinja_output_free(&out);

@@ -63,6 +63,11 @@ static const struct row {
 	 "<|eot_id|>", NULL, "<|start_header_id|>assistant<|end_header_id|>\n\n", NULL, NULL},
 	{"ernie4_5", NULL, {"<|begin_of_sentence|>", "<|end_of_sentence|>"}, "ernie4.5",
 	 "<|end_of_sentence|>", NULL, "A<|end_of_sentence|>User: V\nAssistant: ", NULL, NULL},
+	{"gpt-oss", "gpt-4o", {"<|start|>", "<|channel|>", "<|message|>", "<|end|>", "<|return|>",
+	                       "<|call|>", "<|constrain|>"},
+	 "gpt-oss", "<|return|>", "<|channel|>analysis<|message|>",
+	 "<|channel|>final<|message|>A<|end|><|start|>user<|message|>V<|end|><|start|>assistant", NULL,
+	 NULL},
 	{"seed_oss", NULL, {"<seed:bos>", "<seed:eos>", "<seed:think>", "</seed:think>"}, "seed_oss",
 	 "<seed:eos>", "<seed:think>", "<seed:bos>assistant\n", NULL, NULL},
 	{"cohere2", NULL, {"<|START_OF_TURN_TOKEN|>", "<|END_OF_TURN_TOKEN|>", "<|USER_TOKEN|>",
@@ -98,7 +103,8 @@ static void expect_tail(const struct test_model *model, enum reasoning_mode reas
 	struct error err;
 	size_t len = strlen(tail);
 
-	cr_assert_eq(chat_template_render(model->tmpl, messages, 3, true, reasoning, &out, &err),
+	cr_assert_eq(chat_template_render(model->tmpl, messages, 3, true,
+	                                  (struct reasoning_wish){.mode = reasoning}, &out, &err),
 	             STATUS_OK, "%s", err.text);
 	cr_expect(out.len >= len && strcmp(out.text + out.len - len, tail) == 0, "%s: %s",
 	          model->tmpl->name, out.text);
@@ -160,7 +166,8 @@ Test(family_templates, gemma4_thinks_when_it_is_told_to)
 	cr_assert(model.tmpl->can.thinking && model.tmpl->knows_reasoning && model.tmpl->can.system);
 	for (size_t with = 0; with < 2; with++) {
 		cr_assert_eq(chat_template_render(model.tmpl, messages + 1 - with, 1 + with, true,
-		                                  REASONING_ON, &out, NULL), STATUS_OK);
+		                                  (struct reasoning_wish){.mode = REASONING_ON}, &out,
+		                                  NULL), STATUS_OK);
 		cr_expect_str_eq(out.text, with ? "<|turn>system\n<|think|>\nS<turn|>\n<|turn>user\nU<turn|>\n"
 		                                  "<|turn>model\n"
 		                                : "<|turn>system\n<|think|>\n<turn|>\n<|turn>user\nU<turn|>\n"
@@ -195,4 +202,31 @@ Test(family_templates, of_all_that_run_are_in_the_manual)
 	}
 	buf_free(&names);
 	free(text);
+}
+
+/* How long to think stands in gpt-oss's own system message; others do not ask. */
+Test(family_templates, gpt_oss_is_told_how_long_to_think)
+{
+	static const char *const expected[] = {
+		[EFFORT_AUTO] = "\n\nReasoning: medium\n\n", [EFFORT_LOW] = "\n\nReasoning: low\n\n",
+		[EFFORT_MEDIUM] = "\n\nReasoning: medium\n\n", [EFFORT_HIGH] = "\n\nReasoning: high\n\n"};
+	static const struct chat_text text = {"U", 1, 1};
+	const struct chat_message message = {.role = ROLE_USER, .texts = &text, .n_texts = 1};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		bool asks = strcmp(rows[i].architecture, "gpt-oss") == 0;
+		struct test_model model;
+		struct jinja_output out;
+
+		open_row(&model, &rows[i], CONTROL);
+		cr_expect_eq(model.tmpl->can.effort, asks, "%s", rows[i].architecture);
+		for (enum effort effort = EFFORT_AUTO; asks && effort <= EFFORT_HIGH; effort++) {
+			cr_assert_eq(chat_template_render(model.tmpl, &message, 1, true,
+			                                  (struct reasoning_wish){.effort = effort}, &out, NULL),
+			             STATUS_OK);
+			cr_expect_not_null(strstr(out.text, expected[effort]), "%s", out.text);
+			jinja_output_free(&out);
+		}
+		test_model_close(&model);
+	}
 }

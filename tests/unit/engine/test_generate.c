@@ -612,7 +612,7 @@ Test(generate, a_reply_within_opened_reasoning_is_reasoning)
 	cr_assert(info.capabilities & CAPABILITY_REASONING);
 	reply(messages, 1, 12);
 	cr_assert_eq(record.n_reasoning, record.n_ids);
-	turn.reasoning = REASONING_OFF;
+	turn.reasoning.mode = REASONING_OFF;
 	record.n_reasoning = record.n_ids = 0;
 	cr_assert_eq(backend_run(backend, &turn, BACKEND_REPLY, &host, &result, &err), STATUS_OK);
 	cr_assert_eq(record.n_reasoning, 0, "closed by the prompt");

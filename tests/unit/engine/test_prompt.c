@@ -77,7 +77,7 @@ static void check(const char *const *messages, const char *keep, enum reasoning_
                   const char *expected, unsigned changes)
 {
 	struct worker_message list[8];
-	struct worker_turn turn = {.messages = list, .reasoning = reasoning};
+	struct worker_turn turn = {.messages = list, .reasoning = {.mode = reasoning}};
 	bool kept[8] = {false};
 	struct prompt prompt;
 	struct buf text;

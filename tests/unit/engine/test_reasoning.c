@@ -5,11 +5,23 @@
 
 enum { TEXT_MAX = 2000 };
 
-/* What came through: "[" and "]" around stretches of reasoning. */
+/* What came through: "[" and "]" around stretches of reasoning, "{" and "}" around what is
+ * beside the answer. */
 static struct buf text;
-static bool thinking;
+static enum { ANSWER, REASONING, ASIDE } stretch;
 static int32_t last_id;
 static size_t n_reasoning_ids, n_answer_ids;
+
+static void change_to(int next)
+{
+	if (next == (int)stretch)
+		return;
+	if (stretch != ANSWER)
+		buf_putc(&text, stretch == ASIDE ? '}' : ']');
+	if (next != ANSWER)
+		buf_putc(&text, next == ASIDE ? '{' : '[');
+	stretch = next;
+}
 
 static enum status collect(void *ctx, const struct backend_token *token, struct error *err)
 {
@@ -19,17 +31,16 @@ static enum status collect(void *ctx, const struct backend_token *token, struct 
 	last_id = token->id;
 	n_reasoning_ids += token->reasoning;
 	n_answer_ids += !token->reasoning;
-	if (token->len && token->reasoning != thinking) {
-		buf_putc(&text, thinking ? ']' : '[');
-		thinking = token->reasoning;
-	}
+	cr_assert(token->reasoning || !token->aside);
+	if (token->len)
+		change_to(token->aside ? ASIDE : token->reasoning ? REASONING : ANSWER);
 	return buf_append(&text, token->bytes, token->len);
 }
 
 static void begin(void)
 {
 	buf_init(&text, TEXT_MAX);
-	thinking = false;
+	stretch = ANSWER;
 	last_id = -1;
 	n_reasoning_ids = n_answer_ids = 0;
 }
@@ -49,8 +60,7 @@ static void finish(struct splitter *splitter)
 	struct error err;
 
 	cr_assert_eq(splitter_flush(splitter, collect, NULL, &err), STATUS_OK);
-	if (thinking)
-		buf_putc(&text, ']');
+	change_to(ANSWER);
 	splitter_deinit(splitter);
 }
 
@@ -120,7 +130,33 @@ Test(reasoning, is_told_from_the_answer)
 		 "!<|channel|>\\commentary\\!<|message|>\\B\\!<|end|>\\!<|start|>\\assistant\\"
 		 "!<|channel|>\\analysis\\!<|message|>\\C\\!<|end|>\\!<|start|>\\assistant\\"
 		 "!<|channel|>\\final\\!<|message|>\\D",
-		 "[A]B[C]D", 23, 2},
+		 "[A]{\n\nB}[\n\nC]D", 24, 1},
+		{"<|channel|><|message|>", false,
+		 "!<|channel|>\\analysis\\!<|message|>\\A\\!<|end|>\\!<|start|>\\assistant\\"
+		 "!<|channel|>\\analysis\\!<|message|>\\\n\\!<|end|>\\!<|start|>\\assistant\\"
+		 "!<|channel|>\\analysis\\!<|message|>\\C",
+		 "[A\n\nC]", 18, 0},
+		{"<|channel|><|message|>", false,
+		 "!<|channel|>\\comment\\ary\\ to\\=functions\\.day\\ \\!<|constrain|>\\json\\"
+		 "!<|message|>\\{\"a\":\\ 1}",
+		 "{{\"a\": 1}}", 12, 0},
+		{"<|channel|><|message|>", false,
+		 "!<|channel|>\\analysis\\!<|message|>\\A\\!<|end|>\\!<|start|>\\assistant\\ to=x\\"
+		 "!<|channel|>\\commentary json\\!<|message|>\\B",
+		 "[A]{\n\nB}", 12, 0},
+		{"<|channel|><|message|>", false,
+		 "!<|channel|>\\final \\!<|constrain|>\\json\\!<|message|>\\ {}\\!<|end|>", "{}", 6, 1},
+		{"<|channel|><|message|>", false,
+		 "!<|channel|>\\final\\!<|message|>\\A\\!<|end|>\\!<|start|>\\assistant\\"
+		 "!<|channel|>\\commentary\\!<|message|>\\B",
+		 "A{B}", 10, 1},
+		{"<|channel|><|message|>", false, "!<|message|>\\Yes", "Yes", 1, 1},
+		{"<|channel|><|message|>", false, "!<|channel|>\\analy", "", 2, 0},
+		{"<|channel|><|message|>", true, "Hm\\!<|end|>\\!<|start|>\\assistant\\!<|channel|>\\final\\"
+		 "!<|message|>\\Yes", "[Hm]Yes", 7, 1},
+		{"<|channel|><|message|>", false, "Yes\\ <|channel\\|>", "Yes <|channel|>", 0, 3},
+		{"<|think|><|content|>", false, "!<|think|>\\Hm\\!<|end|>\\!<|begin|>\\assistant\\"
+		 "!<|content|>\\Yes", "[Hm]Yes", 6, 1},
 		{"nothing", false, "<think>\\Hm\\</think>", "<think>Hm</think>", 0, 3},
 	};
 

@@ -16,7 +16,7 @@ Test(turn, a_copy_outlives_what_it_was_made_from)
 	};
 	const char *stops[] = {stop};
 	struct worker_turn turn = {.messages = messages, .n_messages = 3, .stops = stops,
-	                           .n_stops = 1, .n_predict = 7, .reasoning = REASONING_OFF};
+	                           .n_stops = 1, .n_predict = 7, .reasoning = {REASONING_OFF, EFFORT_HIGH}};
 	struct worker_turn *copy;
 	struct error err;
 
@@ -28,7 +28,8 @@ Test(turn, a_copy_outlives_what_it_was_made_from)
 	stops[0] = NULL;
 	cr_assert_eq(copy->n_messages, 3);
 	cr_assert_eq(copy->n_predict, 7);
-	cr_assert_eq(copy->reasoning, REASONING_OFF);
+	cr_assert_eq(copy->reasoning.mode, REASONING_OFF);
+	cr_assert_eq(copy->reasoning.effort, EFFORT_HIGH);
 	cr_assert_eq(memcmp(copy->messages[0].text, "one", 3), 0);
 	cr_assert_eq(memcmp(copy->messages[1].text, "two", 3), 0);
 	cr_assert_eq(memcmp(copy->messages[1].reasoning, "thought", 7), 0);

@@ -451,7 +451,7 @@ Test(worker, tells_what_is_thought_from_what_is_answered)
 	cr_assert_eq(n_token, 5);
 	cr_assert_eq(n_reasoning, 4, "two tokens and their two markers");
 	buf_clear(&text);
-	turn.reasoning = REASONING_OFF;
+	turn.reasoning.mode = REASONING_OFF;
 	cr_assert_eq(worker_post_generate(worker, &turn, &id, &err), STATUS_OK);
 	wait_for(WORKER_DONE, 1);
 	cr_assert_str_eq(buf_text(&text), "warm 0 ");
