@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+#include "base/buf.h"
+#include "base/limits.h"
+
 /* The shapes that most of them have: a text for every message `m`, and what the
  * reply stands behind. Arguments are Jinja expressions in C strings. */
 #define EACH(body) "{% for m in messages %}" body "{% endfor %}"
@@ -40,6 +43,7 @@
 	ASK("'<|im_start|>assistant\\n'")
 /* That a model has thought already, and nothing. */
 #define NO_THOUGHT "'<think>\\n\\n</think>\\n\\n'"
+#define WITHOUT_THINKING "enable_thinking is defined and not enable_thinking"
 #define VICUNA(system) \
 	EACH(BY_ROLE(system, "'USER: ' + " TEXT " + '\\n'", "'ASSISTANT: ' + " TEXT " + '</s>\\n'")) \
 	ASK("'ASSISTANT:'")
@@ -107,6 +111,14 @@ const struct builtin_template builtin_templates[] = {
 	         SAY(NO_THOUGHT) "{% endif %}",
 	 .architecture = "qwen3", .tokens = {"<|im_start|>", "<|im_end|>", "<think>"}},
 	{.name = "chatml", .text = CHATML, .tokens = {"<|im_start|>", "<|im_end|>"}},
+	/* It always thinks: </think> is its own to say. */
+	{.name = "minimax-m2",
+	 .text = "]~!b[{% if not messages or messages[0].role != 'system' %}"
+	         "]~b]system\nYou are a helpful assistant.[e~[\n{% endif %}"
+	         EACH(SAY("']~b]' + ('ai' if m.role == 'assistant' else m.role) + '\\n' + " TEXT
+	                  " + '[e~[\\n'"))
+	         ASK("']~b]ai\\n<think>\\n'") "{# </think> #}",
+	 .tokens = {"]~!b[", "]~b]", "[e~["}},
 	{.name = "gemma4",
 	 .text = "{% set think = enable_thinking is defined and enable_thinking %}"
 	         "{% if think and (not messages or messages[0].role != 'system') %}"
@@ -117,8 +129,7 @@ const struct builtin_template builtin_templates[] = {
 	              SAY("'<|turn>' + ('model' if m.role == 'assistant' else m.role) + '\\n' + " TRIMMED
 	                  " + '<turn|>\\n'")
 	              "{% endif %}")
-	         ASK("'<|turn>model\\n' + ('<|channel>thought\\n<channel|>' if enable_thinking is defined and "
-	             "not enable_thinking else '')"),
+	         ASK("'<|turn>model\\n' + ('<|channel>thought\\n<channel|>' if " WITHOUT_THINKING " else '')"),
 	 .tokens = {"<|turn>", "<turn|>"}},
 	{.name = "gemma",
 	 .text = SYSTEM_WITH_USER("'<start_of_turn>user\\n' + ns.system + " TRIMMED " + '<end_of_turn>\\n'",
@@ -141,6 +152,14 @@ const struct builtin_template builtin_templates[] = {
 	 .tokens = {"<|user|>", "<|assistant|>", "<|endofturn|>"}},
 	{.name = "exaone4", .text = EXAONE_3, .tokens = {"[|assistant|]", "[|endofturn|]", "[|tool|]"}},
 	{.name = "exaone3", .text = EXAONE_3, .tokens = {"[|assistant|]", "[|endofturn|]"}},
+	{.name = "glm4.5",
+	 .text = "[gMASK]<sop>"
+	         EACH(BY_ROLE("'<|system|>\\n' + " TEXT,
+	                      "'<|user|>\\n' + " TEXT " + ('/nothink' if " WITHOUT_THINKING
+	                      " and not m.content.endswith('/nothink') else '')",
+	                      "'<|assistant|>\\n<think></think>\\n' + " TRIMMED))
+	         ASK("'<|assistant|>' + ('\\n<think></think>' if " WITHOUT_THINKING " else '')"),
+	 .architecture = "glm4moe", .tokens = {"[gMASK]", "<sop>", "<|user|>"}},
 	{.name = "chatglm4",
 	 .text = "[gMASK]<sop>" EACH(SAY("'<|' + m.role + '|>\\n' + " TEXT)) ASK("'<|assistant|>\\n'"),
 	 .tokens = {"[gMASK]", "<sop>", "<|user|>"}},
@@ -184,9 +203,16 @@ const struct builtin_template builtin_templates[] = {
 	 .text = BRACKETS("'[INST] '", TEXT " + '\\n\\n'", TEXT " + '[/INST]'",
 	                  "' ' + " TRIMMED " + '</s>'"),
 	 .tokens = {"[INST]", "[/INST]"}},
+	/* Nothing but its experts tells Mixtral 8x7B from Llama 2. */
 	{.name = "mistral-v1",
 	 .text = BRACKETS("' [INST] '", TEXT " + '\\n\\n'", TEXT " + ' [/INST]'",
-	                  "' ' + " TEXT " + '</s>'")},
+	                  "' ' + " TEXT " + '</s>'"),
+	 .architecture = "llama", .experts = true, .tokens = {"<s>", "</s>"}},
+	{.name = "olmoe",
+	 .text = "<|endoftext|>" EACH(SAY("'<|' + m.role + '|>\\n' + " TEXT
+	                                  " + ('<|endoftext|>' if m.role == 'assistant' else '') + '\\n'"))
+	         ASK("'<|assistant|>\\n'"),
+	 .architecture = "olmoe", .tokens = {"<|endoftext|>"}, .stops = {"\n<|user|>"}},
 	{.name = "llama2", .text = LLAMA_2("'[INST] '", TEXT " + '\\n'", TEXT)},
 	{.name = "llama2-sys", .text = LLAMA_2("'[INST] '", LLAMA_2_SYSTEM(TEXT), TEXT)},
 	{.name = "llama2-sys-bos",
@@ -223,7 +249,8 @@ const struct builtin_template builtin_templates[] = {
 	         ASK("'### Response:\\n'"),
 	 .stops = {"\n### Instruction:"}},
 	{.name = "ernie4.5",
-	 .text = EACH(BY_ROLE(TEXT " + '\n'", "'User: ' + " TEXT " + '\n'",
+	 .text = "<|begin_of_sentence|>"
+	         EACH(BY_ROLE(TEXT " + '\\n'", "'User: ' + " TEXT " + '\\n'",
 	                      "'Assistant: ' + " TEXT " + '<|end_of_sentence|>'"))
 	         ASK("'Assistant: '"),
 	 .architecture = "ernie4_5", .tokens = {"<|end_of_sentence|>"}},
@@ -328,14 +355,36 @@ static bool has_token(const struct tokenizer *tokenizer, const char *name)
 	return id != TOKEN_NONE && tokenizer_is_special(tokenizer, id);
 }
 
-static bool suits(const struct builtin_template *row, struct gguf_string architecture,
-                  struct gguf_string pre, const struct tokenizer *tokenizer)
+/* What is known of a model's file. */
+struct traits {
+	struct gguf_string architecture, pre;
+	bool experts;
+};
+
+static bool has_experts(const struct gguf *gguf, struct gguf_string architecture)
+{
+	uint32_t n = 0;
+	struct buf key;
+
+	buf_init(&key, KIB(1));
+	buf_append(&key, architecture.data, architecture.len);
+	buf_puts(&key, ".expert_count");
+	if (buf_status(&key) || gguf_get_u32(gguf, buf_text(&key), &n, NULL))
+		n = 0;
+	buf_free(&key);
+	return n > 0;
+}
+
+static bool suits(const struct builtin_template *row, const struct traits *traits,
+                  const struct tokenizer *tokenizer)
 {
 	if (!row->architecture && !row->pre && !row->tokens[0])
 		return false;
-	if (row->architecture && !begins(architecture, row->architecture))
+	if (row->architecture && !begins(traits->architecture, row->architecture))
 		return false;
-	if (row->pre && !(begins(pre, row->pre) && pre.len == strlen(row->pre)))
+	if (row->pre && !(begins(traits->pre, row->pre) && traits->pre.len == strlen(row->pre)))
+		return false;
+	if (row->experts && !traits->experts)
 		return false;
 	for (const char *const *token = row->tokens; *token; token++)
 		if (!has_token(tokenizer, *token))
@@ -346,14 +395,15 @@ static bool suits(const struct builtin_template *row, struct gguf_string archite
 const struct builtin_template *builtin_template_detect(const struct gguf *gguf,
                                                        const struct tokenizer *tokenizer)
 {
-	struct gguf_string architecture, pre;
+	struct traits traits;
 
-	if (gguf_get_string(gguf, "general.architecture", &architecture, NULL))
-		architecture = (struct gguf_string){"", 0};
-	if (gguf_get_string(gguf, "tokenizer.ggml.pre", &pre, NULL))
-		pre = (struct gguf_string){"", 0};
+	if (gguf_get_string(gguf, "general.architecture", &traits.architecture, NULL))
+		traits.architecture = (struct gguf_string){"", 0};
+	if (gguf_get_string(gguf, "tokenizer.ggml.pre", &traits.pre, NULL))
+		traits.pre = (struct gguf_string){"", 0};
+	traits.experts = has_experts(gguf, traits.architecture);
 	for (size_t i = 0; i < builtin_n_templates; i++)
-		if (suits(&builtin_templates[i], architecture, pre, tokenizer))
+		if (suits(&builtin_templates[i], &traits, tokenizer))
 			return &builtin_templates[i];
 	return NULL;
 }

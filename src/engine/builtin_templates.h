@@ -4,6 +4,7 @@
 #ifndef SOTTO_ENGINE_BUILTIN_TEMPLATES_H
 #define SOTTO_ENGINE_BUILTIN_TEMPLATES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "gguf/reader.h"
@@ -17,6 +18,7 @@ struct builtin_template {
 	/* What tells that a model was trained on it: all that is given must hold. A
 	 * row that gives nothing is taken by name only. */
 	const char *architecture;               /* general.architecture begins so */
+	bool experts;                           /* ARCHITECTURE.expert_count is there and not 0 */
 	const char *pre;                        /* tokenizer.ggml.pre */
 	const char *tokens[BUILTIN_TOKENS_MAX]; /* in the vocabulary, as no plain text; NULL-terminated */
 	/* Strings that end a reply beside the vocabulary's own ends; NULL-terminated. */

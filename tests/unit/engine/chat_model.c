@@ -41,7 +41,10 @@ void test_model_open(struct test_model *model, const struct tiny_vocabulary *voc
 
 	*model = (struct test_model){0};
 	for (; keys && keys->key; keys++)
-		gguf_writer_set_string(w, keys->key, keys->value, strlen(keys->value));
+		if (keys->value)
+			gguf_writer_set_string(w, keys->key, keys->value, strlen(keys->value));
+		else
+			gguf_writer_set_u32(w, keys->key, keys->number);
 	buf_init(&model->file, MIB(4));
 	cr_assert_eq(gguf_writer_write(w, &model->file, &err), STATUS_OK, "%s", err.text);
 	gguf_writer_free(w);

@@ -17,9 +17,10 @@ struct test_model {
 
 struct test_key {
 	const char *key, *value;
+	uint32_t number; /* where `value` is NULL */
 };
 
-/* Opens the vocabulary with further string keys (NULL-terminated; NULL: none). */
+/* Opens the vocabulary with further keys (NULL-terminated; NULL: none). */
 void test_model_open(struct test_model *model, const struct tiny_vocabulary *vocabulary,
                      const struct test_key *keys);
 /* Opens its template; what was open is closed. */

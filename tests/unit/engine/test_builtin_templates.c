@@ -45,7 +45,7 @@ static const struct {
 	{"deepseek3",
 	 "S\n\n<｜User｜> U <｜Assistant｜>A<｜end▁of▁sentence｜><｜User｜>V<｜Assistant｜>"},
 	{"ernie4.5",
-	 "S\nUser:  U \nAssistant: A<|end_of_sentence|>User: V\nAssistant: "},
+	 "<|begin_of_sentence|>S\nUser:  U \nAssistant: A<|end_of_sentence|>User: V\nAssistant: "},
 	{"exaone-moe",
 	 "<|system|>\nS<|endofturn|>\n<|user|>\nU<|endofturn|>\n<|assistant|>\nA<|endofturn|>"
 	 "\n<|user|>\nV<|endofturn|>\n<|assistant|>\n"},
@@ -67,6 +67,15 @@ static const struct {
 	 "<s>S<|message_sep|>user<|role_sep|> U <|message_sep|>available functions<|role_sep|>"
 	 "[]<|message_sep|>assistant<|role_sep|>A<|message_sep|>user<|role_sep|>"
 	 "V<|message_sep|>available functions<|role_sep|>[]<|message_sep|>assistant<|role_sep|>"},
+	{"glm4.5",
+	 "[gMASK]<sop><|system|>\nS<|user|>\n U <|assistant|>\n<think></think>\nA<|user|>\nV"
+	 "<|assistant|>"},
+	{"minimax-m2",
+	 "]~!b[]~b]system\nS[e~[\n]~b]user\n U [e~[\n]~b]ai\nA[e~[\n]~b]user\nV[e~[\n]~b]ai\n"
+	 "<think>\n"},
+	{"olmoe",
+	 "<|endoftext|><|system|>\nS\n<|user|>\n U \n<|assistant|>\nA<|endoftext|>\n<|user|>\nV\n"
+	 "<|assistant|>\n"},
 	{"glmedge",
 	 "<|system|>\nS<|user|>\n U <|assistant|>\nA<|user|>\nV<|assistant|>"},
 	{"gpt-oss",

@@ -20,6 +20,7 @@ static const struct row {
 	const char *open; /* NULL: no reasoning */
 	/* How the prompt ends without a word about thinking, with it and without; NULL: as before. */
 	const char *tail, *on, *off;
+	uint32_t n_expert;
 } rows[] = {
 	{"qwen2", "qwen2", {"<|im_start|>", "<|im_end|>"}, "chatml", "<|im_end|>", NULL,
 	 "<|im_start|>assistant\n", NULL, NULL},
@@ -68,6 +69,47 @@ static const struct row {
 	 "gpt-oss", "<|return|>", "<|channel|>analysis<|message|>",
 	 "<|channel|>final<|message|>A<|end|><|start|>user<|message|>V<|end|><|start|>assistant", NULL,
 	 NULL},
+	{"qwen2moe", "qwen2", {"<|im_start|>", "<|im_end|>"}, "chatml", "<|im_end|>", NULL,
+	 "<|im_start|>assistant\n", NULL, NULL, 60},
+	{"qwen3moe", "qwen2", {"<|im_start|>", "<|im_end|>", "<think>", "</think>"}, "qwen3",
+	 "<|im_end|>", "<think>", "<|im_start|>assistant\n", NULL, "assistant\n<think>\n\n</think>\n\n",
+	 128},
+	{"qwen3next", "qwen2", {"<|im_start|>", "<|im_end|>", "<think>", "</think>"}, "qwen3",
+	 "<|im_end|>", "<think>", "<|im_start|>assistant\n", NULL, "assistant\n<think>\n\n</think>\n\n",
+	 512},
+	{"qwen35moe", "qwen35", {"<|im_start|>", "<|im_end|>", "<think>", "</think>"}, "qwen3.5",
+	 "<|im_end|>", "<think>", "<|im_start|>assistant\n", "assistant\n<think>\n",
+	 "assistant\n<think>\n\n</think>\n\n", 256},
+	{"granitemoe", NULL, {"<|start_of_role|>", "<|end_of_role|>", "<|end_of_text|>"}, "granite",
+	 "<|end_of_text|>", NULL, "<|start_of_role|>assistant<|end_of_role|>", NULL, NULL, 40},
+	{"lfm2moe", NULL, {"<|im_start|>", "<|im_end|>"}, "chatml", "<|im_end|>", NULL,
+	 "<|im_start|>assistant\n", NULL, NULL, 32},
+	{"olmoe", "olmo", {"<|endoftext|>"}, "olmoe", "<|endoftext|>", NULL,
+	 "<|assistant|>\nA<|endoftext|>\n<|user|>\nV\n<|assistant|>\n", NULL, NULL, 64},
+	{"phimoe", NULL, {"<|user|>", "<|assistant|>", "<|system|>", "<|end|>"}, "phi3", "<|end|>", NULL,
+	 "<|user|>\nV<|end|>\n<|assistant|>\n", NULL, NULL, 16},
+	{"ernie4_5-moe", NULL, {"<|begin_of_sentence|>", "<|end_of_sentence|>"}, "ernie4.5",
+	 "<|end_of_sentence|>", NULL, "A<|end_of_sentence|>User: V\nAssistant: ", NULL, NULL, 64},
+	{"glm4moe", "chatglm-bpe", {"[gMASK]", "<sop>", "<|user|>", "<|assistant|>", "<think>", "</think>"},
+	 "glm4.5", "<|user|>", "<think>",
+	 "<|assistant|>\n<think></think>\nA<|user|>\nV<|assistant|>", NULL,
+	 "<|user|>\nV/nothink<|assistant|>\n<think></think>", 128},
+	{"minimax-m2", NULL, {"]~!b[", "]~b]", "[e~[", "<think>", "</think>"}, "minimax-m2",
+	 "[e~[", "<think>", "]~b]ai\nA[e~[\n]~b]user\nV[e~[\n]~b]ai\n<think>\n", NULL, NULL, 256},
+	/* Mixtral 8x7B, and 8x22B. */
+	{"llama", NULL, {"<s>", "</s>"}, "mistral-v1", "</s>", NULL, " A</s> [INST] V [/INST]", NULL, NULL,
+	 8},
+	{"llama", NULL, {"<s>", "</s>", "[INST]", "[/INST]"}, "mistral-v3", "</s>", NULL,
+	 " A</s>[INST] V[/INST]", NULL, NULL, 8},
+	{"llama4", NULL, {"<|header_start|>", "<|header_end|>", "<|eot|>"}, "llama4", "<|eot|>", NULL,
+	 "V<|eot|><|header_start|>assistant<|header_end|>\n\n", NULL, NULL, 16},
+	{"deepseek2", "deepseek-llm", {"<｜end▁of▁sentence｜>"},
+	 "deepseek2", "<｜end▁of▁sentence｜>", NULL,
+	 "Assistant: A<｜end▁of▁sentence｜>User: V\n\nAssistant:", NULL, NULL, 64},
+	{"deepseek2", "deepseek-v3", {"<｜begin▁of▁sentence｜>", "<｜end▁of▁sentence｜>", "<｜User｜>",
+	                              "<｜Assistant｜>"},
+	 "deepseek3", "<｜end▁of▁sentence｜>", NULL,
+	 "<｜Assistant｜>A<｜end▁of▁sentence｜><｜User｜>V<｜Assistant｜>", NULL, NULL, 256},
 	{"seed_oss", NULL, {"<seed:bos>", "<seed:eos>", "<seed:think>", "</seed:think>"}, "seed_oss",
 	 "<seed:eos>", "<seed:think>", "<seed:bos>assistant\n", NULL, NULL},
 	{"cohere2", NULL, {"<|START_OF_TURN_TOKEN|>", "<|END_OF_TURN_TOKEN|>", "<|USER_TOKEN|>",
@@ -78,9 +120,12 @@ static const struct row {
 
 static void open_row(struct test_model *model, const struct row *row, int32_t type)
 {
-	const struct test_key keys[] = {{"general.architecture", row->architecture}, {NULL, NULL}};
+	char expert_count[64];
+	const struct test_key keys[] = {{"general.architecture", row->architecture, 0},
+	                                {expert_count, NULL, row->n_expert}, {NULL, NULL, 0}};
 	struct tiny_token tokens[TOKENS_MAX + 1] = {0};
 
+	snprintf(expert_count, sizeof expert_count, "%s.expert_count", row->architecture);
 	for (size_t i = 0; i < TOKENS_MAX && row->tokens[i]; i++)
 		tokens[i] = (struct tiny_token){row->tokens[i], 0, type};
 	test_model_open(model, &(struct tiny_vocabulary){.model = "gpt2",
@@ -135,17 +180,35 @@ Test(family_templates, are_chosen_end_and_think)
 	}
 }
 
+/* Some ends are known by their names, whatever type the file says they have. */
+static bool are_all_special(const struct test_model *model, const struct row *row)
+{
+	for (size_t i = 0; i < TOKENS_MAX && row->tokens[i]; i++) {
+		int32_t id = tokenizer_find(model->tokenizer, row->tokens[i], strlen(row->tokens[i]));
+
+		if (!tokenizer_is_special(model->tokenizer, id))
+			return false;
+	}
+	return true;
+}
+
 /* Where the markers are plain text the model was not trained on them. */
 Test(family_templates, need_control_tokens)
 {
+	size_t n_special = 0;
+
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct test_model model;
 
 		open_row(&model, &rows[i], 1);
-		cr_expect_str_eq(model.tmpl->name, "plain", "%s: %s", rows[i].architecture,
-		                 model.tmpl->name);
+		if (are_all_special(&model, &rows[i]))
+			n_special++;
+		else
+			cr_expect_str_eq(model.tmpl->name, "plain", "%s: %s", rows[i].architecture,
+			                 model.tmpl->name);
 		test_model_close(&model);
 	}
+	cr_expect_eq(n_special, 2); /* OLMoE, DeepSeek 2 */
 }
 
 /* Gemma 4 is told to think in its system message. */
