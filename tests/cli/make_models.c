@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "support/harmony_model.h"
 #include "support/tiny_model.h"
 
 static int save_bytes(const char *dir, const char *name, const char *bytes, size_t n)
@@ -77,6 +78,15 @@ static int save_senses(const char *dir, const struct tiny_model *tiny)
 	return failed;
 }
 
+/* A model that replies in channels. */
+static int save_harmony(const char *dir)
+{
+	char path[1024];
+
+	snprintf(path, sizeof path, "%s/harmony.gguf", dir);
+	return harmony_model_save(path, NULL) != STATUS_OK;
+}
+
 static int save_tiny(const char *dir, const char *name, const struct tiny_model *tiny)
 {
 	char path[1024];
@@ -130,7 +140,7 @@ int main(int argc, char **argv)
 	         save_unknown_type(argv[1], &good) ||
 	         save_architecture(argv[1], "unknown-arch.gguf", "warble", &tiny) ||
 	         save_architecture(argv[1], "ollama-gpt-oss.gguf", "gptoss", &tiny) ||
-	         save_senses(argv[1], &tiny);
+	         save_senses(argv[1], &tiny) || save_harmony(argv[1]);
 	tiny.n_ctx = 1 << 20;
 	tiny.n_layer = 8;
 	buf_clear(&good);

@@ -668,6 +668,25 @@ Q3_K_S 0.4
 Q2_K 0.7
 EOF
 
+# Channels
+# channels NAME MESSAGE STDOUT STDERR: what follows the note about the template
+channels() {
+	timeout 20 "$sotto" run -m "$channels" --temp 0 -n 200 -p "$2" ${5-} >"$work/out" 2>"$work/err"
+	[ $? = 0 ] && [ "$(cat "$work/out")" = "$3" ] && [ "$(tail -n +2 "$work/err")" = "$4" ]
+	result $? "$1" "$(cat "$work/out" "$work/err")"
+}
+expect channels-quantize 0 ': MXFP4_MOE, ' '' quantize "$models/harmony.gguf" "$work/harmony.gguf" mxfp4
+for channels in "$models/harmony.gguf" "$work/harmony.gguf"; do
+	channels channels-thought Hi 'Hello there.' ''
+	channels channels-thought-shown Hi 'Hello there.' 'We should greet them' --show-reasoning
+	channels channels-aside 'Hi!' 'Hello there.' 'sotto: note: beside its answer the model says: Look here'
+	channels channels-call 'Hi?' '' 'sotto: note: the model calls a tool, of which sotto has none: functions.day {}
+sotto: note: the model has thought, but not answered'
+	channels channels-effort 'Hi' 'Hello there.' '' --effort=high
+done
+expect info-effort 0 'reasoning +<.channel.>analysis<.message.> ... <.end.>, --effort says how long' '' info "$models/harmony.gguf"
+expect effort-unused 0 . "effort.*on this model, whose template does not ask for it" $real --effort low
+
 # Signals
 # signal NAME SIGNAL CODE STDERR-BYTES: sent once the reply has begun
 signal() {

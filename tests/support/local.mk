@@ -7,6 +7,7 @@ tests_support_libsupport_a_SOURCES = \
 	tests/support/family_model.c tests/support/family_model.h \
 	tests/support/family_references.c tests/support/family_references.h \
 	tests/support/family_specs.c \
+	tests/support/harmony_model.c tests/support/harmony_model.h \
 	tests/support/isas.c tests/support/isas.h \
 	tests/support/logits.c tests/support/logits.h \
 	tests/support/random.c tests/support/random.h \

@@ -10,6 +10,7 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "engine/backend.h"
+#include "support/harmony_model.h"
 #include "support/tiny_model.h"
 
 enum { IDS_MAX = 4096 };
@@ -26,6 +27,7 @@ struct record {
 	size_t n_candidates;
 	char note[512];
 	size_t n_notes, n_reasoning;
+	struct buf reasoning, asides; /* "<recipient>text" */
 	/* What to do in the middle of it. */
 	size_t cancel_at_poll, n_polls;   /* 0 = never */
 	size_t truncate_at_token;         /* 0 = never */
@@ -78,6 +80,13 @@ static void host_note(void *ctx, const char *text)
 	r->n_notes++;
 }
 
+static void host_aside(void *ctx, const char *recipient, const char *text)
+{
+	struct record *r = ctx;
+
+	buf_printf(&r->asides, "<%s>%s", recipient, text);
+}
+
 static enum status host_token(void *ctx, const struct backend_token *token, struct error *error)
 {
 	struct record *r = ctx;
@@ -87,7 +96,7 @@ static enum status host_token(void *ctx, const struct backend_token *token, stru
 	r->n_reasoning += token->reasoning;
 	cr_assert(utf8_valid(token->bytes, token->len));
 	r->ids[r->n_ids++] = token->id;
-	buf_append(&r->text, token->bytes, token->len);
+	buf_append(token->reasoning ? &r->reasoning : &r->text, token->bytes, token->len);
 	r->n_candidates = token->n_candidates;
 	if (token->n_candidates)
 		memcpy(r->candidates, token->candidates,
@@ -99,7 +108,7 @@ static enum status host_token(void *ctx, const struct backend_token *token, stru
 
 static const struct backend_host host = {
 	.ctx = &record, .cancelled = host_cancelled, .params = host_params,
-	.loading = host_loading, .prefilling = host_prefilling, .note = host_note,
+	.loading = host_loading, .prefilling = host_prefilling, .note = host_note, .aside = host_aside,
 	.token = host_token};
 
 static void init(void)
@@ -107,6 +116,8 @@ static void init(void)
 	cr_assert_not_null(mkdtemp(dir));
 	snprintf(path, sizeof path, "%s/model.gguf", dir);
 	buf_init(&record.text, MIB(1));
+	buf_init(&record.reasoning, MIB(1));
+	buf_init(&record.asides, MIB(1));
 	record.sampler = sampler_params_default();
 	record.sampler.temp = 0;
 }
@@ -115,6 +126,8 @@ static void fini(void)
 {
 	backend_close(backend);
 	buf_free(&record.text);
+	buf_free(&record.reasoning);
+	buf_free(&record.asides);
 	unlink(path);
 	rmdir(dir);
 }
@@ -670,4 +683,89 @@ Test(generate, inspects_token_by_token)
 	cr_assert_gt(n_input, 0);
 	free(inspection.tokens);
 	free(inspection.text);
+}
+
+/* A reply of harmony's, as gpt-oss gives them. */
+static void reply_in_channels(const struct worker_message *messages, size_t n, int32_t n_predict,
+                              enum effort effort)
+{
+	struct worker_turn turn = {.messages = messages, .n_messages = n, .n_predict = n_predict,
+	                           .reasoning = {.effort = effort}};
+
+	buf_clear(&record.text);
+	buf_clear(&record.reasoning);
+	buf_clear(&record.asides);
+	record.n_ids = record.n_reasoning = record.n_prefill = 0;
+	cr_assert_eq(backend_run(backend, &turn, BACKEND_REPLY, &host, &result, &err), STATUS_OK, "%s",
+	             err.text);
+}
+
+Test(generate, replies_in_channels_are_taken_apart)
+{
+	static const struct {
+		const char *message, *reasoning, *asides, *text;
+		size_t n_ids, n_reasoning;
+	} rows[] = {
+		{"Hi", "We should greet them", "", "Hello there.", 16, 13},
+		{"Hi!", "Look here", "<>Look here", "Hello there.", 14, 11},
+		{"Hi?", "{}", "<functions.day>{}", "", 9, 9},
+	};
+
+	cr_assert_eq(harmony_model_save(path, &err), STATUS_OK, "%s", err.text);
+	load(0, 64, 1, true);
+	cr_assert_str_eq(info.template_name, "gpt-oss");
+	cr_assert(info.capabilities & CAPABILITY_REASONING && info.capabilities & CAPABILITY_EFFORT);
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct worker_message messages[] = {message(ROLE_USER, rows[i].message)};
+
+		reply_in_channels(messages, 1, 60, EFFORT_AUTO);
+		cr_expect_eq(result.reason, DONE_END, "%s", rows[i].message);
+		cr_expect_str_eq(buf_text(&record.text), rows[i].text, "%s", buf_text(&record.text));
+		cr_expect_str_eq(buf_text(&record.reasoning), rows[i].reasoning, "%s",
+		                 buf_text(&record.reasoning));
+		cr_expect_str_eq(buf_text(&record.asides), rows[i].asides, "%s", buf_text(&record.asides));
+		cr_expect_eq(record.n_ids, rows[i].n_ids, "%s: %zu", rows[i].message, record.n_ids);
+		cr_expect_eq(record.n_reasoning, rows[i].n_reasoning, "%s: %zu", rows[i].message,
+		             record.n_reasoning);
+	}
+}
+
+/* What was thought is not sent again, and a reply cut short in it is none of the answer. */
+Test(generate, the_next_turn_of_channels_is_without_the_thoughts)
+{
+	struct worker_message messages[3] = {message(ROLE_USER, "Hi"), message(ROLE_ASSISTANT, "Hello there."),
+	                                     message(ROLE_USER, "Hi")};
+	int32_t ids[64];
+	uint32_t tokens[3];
+	struct worker_turn turn = {.messages = messages, .n_messages = 3, .reasoning = {.effort = EFFORT_LOW}};
+	struct backend_inspection inspection = {.message_tokens = tokens, .with_tokens = true};
+
+	cr_assert_eq(harmony_model_save(path, &err), STATUS_OK, "%s", err.text);
+	load(0, 64, 1, true);
+	reply_in_channels(messages, 1, 60, EFFORT_LOW);
+	memcpy(ids, record.ids, record.n_ids * sizeof *ids);
+	messages[1].ids = ids;
+	messages[1].n_ids = record.n_ids;
+	messages[1].reasoning = "We should greet them";
+	messages[1].reasoning_len = strlen(messages[1].reasoning);
+	messages[1].n_reasoning_ids = record.n_reasoning;
+	cr_assert_eq(backend_inspect(backend, &turn, &inspection, &err), STATUS_OK, "%s", err.text);
+	cr_expect_null(strstr(inspection.text, "greet"), "%s", inspection.text);
+	cr_expect_not_null(strstr(inspection.text, "\n\nReasoning: low\n\n# Valid channels"));
+	cr_expect_not_null(strstr(inspection.text,
+	                          "<|start|>user<|message|>Hi<|end|><|start|>assistant<|channel|>final"
+	                          "<|message|>Hello there.<|end|><|start|>user<|message|>Hi<|end|>"
+	                          "<|start|>assistant"), "%s", inspection.text);
+	free(inspection.tokens);
+	free(inspection.text);
+	reply_in_channels(messages, 3, 60, EFFORT_LOW);
+	cr_expect_str_eq(buf_text(&record.text), "Hello there.");
+	cr_expect_str_eq(buf_text(&record.reasoning), "We should greet them");
+	reply_in_channels(messages, 1, 5, EFFORT_LOW);
+	cr_expect_eq(result.reason, DONE_LENGTH);
+	cr_expect_str_eq(buf_text(&record.text), "");
+	cr_expect_str_eq(buf_text(&record.reasoning), "We should");
+	reply_in_channels(messages, 1, 10, EFFORT_LOW);
+	cr_expect_str_eq(buf_text(&record.text), "", "a header that is not whole is nothing");
+	cr_expect_str_eq(buf_text(&record.reasoning), "We should greet them");
 }
