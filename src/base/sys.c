@@ -227,6 +227,23 @@ void *sys_map_huge(size_t n_bytes)
 	return at;
 }
 
+enum status sys_lock(const void *at, size_t n_bytes, struct error *err)
+{
+	struct rlimit rl;
+	int reason;
+
+	if (n_bytes == 0 || mlock(at, n_bytes) == 0)
+		return STATUS_OK;
+	reason = errno;
+	if ((reason == ENOMEM || reason == EPERM) && getrlimit(RLIMIT_MEMLOCK, &rl) == 0 &&
+	    rl.rlim_cur != RLIM_INFINITY)
+		return error_set(err, STATUS_NOMEM, "cannot lock %llu MiB of memory: the limit is %llu MiB "
+		                 "(RLIMIT_MEMLOCK, ulimit -l)", (unsigned long long)n_bytes >> 20,
+		                 (unsigned long long)rl.rlim_cur >> 20);
+	return error_errno(err, reason, "cannot lock %llu MiB of memory",
+	                   (unsigned long long)n_bytes >> 20);
+}
+
 enum status sys_read_file(const char *path, size_t max, char **data, size_t *len,
                           struct error *err)
 {

@@ -40,6 +40,9 @@ uint64_t sys_cache_bytes(void);
  * free with munmap. */
 void *sys_map_huge(size_t n_bytes);
 
+/* Keeps the pages of these bytes in memory until they are unmapped. The error tells the limit. */
+enum status sys_lock(const void *at, size_t n_bytes, struct error *err) MUST_CHECK;
+
 /* A whole file of at most `max` bytes. Directories and special files are
  * refused by name. Caller frees *data (NUL-terminated). */
 enum status sys_read_file(const char *path, size_t max, char **data, size_t *len,

@@ -299,7 +299,7 @@ int cli_bench(int argc, char **argv)
 		        "said of a model that may lie in the caches (of less than twice their size), nor where\n"
 		        "a limit was passed by more than 5 %, so that it was measured wrong.",
 		.own = &own,
-		.acts = "model ctx-size batch-size threads isa repack cache-type-k cache-type-v kv-cache predict",
+		.acts = "model ctx-size batch-size threads isa repack mlock cache-type-k cache-type-v kv-cache predict",
 	};
 	struct bench *b = alloc_array(1, sizeof *b);
 	struct cli_setup setup;

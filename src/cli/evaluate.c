@@ -43,7 +43,7 @@ static enum status parse_ids(const char *text, struct evaluation *e, struct erro
 int evaluation_open_model(struct evaluation *e, const struct engine_params *params)
 {
 	struct model_load load = {.packing = (enum packing)params->packing,
-	                          .n_ctx = (uint32_t)params->n_ctx};
+	                          .locks = params->mlock, .n_ctx = (uint32_t)params->n_ctx};
 	struct gguf *gguf;
 	struct error err;
 
@@ -60,6 +60,8 @@ int evaluation_open_model(struct evaluation *e, const struct engine_params *para
 		gguf_close(gguf);
 		return cli_fail_model(&err);
 	}
+	if (model_memory(e->model).lock_error.status)
+		cli_note(model_memory(e->model).lock_error.text);
 	if (session_create(&e->session, e->model, &e->compute, params, &err))
 		return cli_fail(&err);
 	return CLI_GO_ON;

@@ -89,7 +89,7 @@ int cli_logits(int argc, char **argv)
 		.text = "Evaluates token ids and writes the logits of every position: rows of float32,\n"
 		        "little-endian, one for each id, as long as the vocabulary.",
 		.own = &own,
-		.acts = "model ctx-size batch-size threads isa repack cache-type-k cache-type-v kv-cache",
+		.acts = "model ctx-size batch-size threads isa repack mlock cache-type-k cache-type-v kv-cache",
 	};
 	struct evaluation evaluation = {0};
 	struct cli_setup setup;

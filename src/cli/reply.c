@@ -266,6 +266,8 @@ static int load_and_reply(struct conversation *conversation, struct cli_setup *s
 			cli_note(info.context_note);
 		if (info.memory_note[0])
 			cli_note(info.memory_note);
+		if (info.lock_note[0])
+			cli_note(info.lock_note);
 		if (info.senses_note[0])
 			cli_note(info.senses_note);
 		reply.sampler = setup->sampler;

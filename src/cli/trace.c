@@ -96,7 +96,7 @@ int cli_trace(int argc, char **argv)
 		.synopsis = "sotto trace [-m MODEL] --ids IDS --layers [OPTION]...",
 		.text = "Evaluates token ids and prints what passes through the model: a line a layer.",
 		.own = &own,
-		.acts = "model ctx-size batch-size threads isa repack cache-type-k cache-type-v kv-cache",
+		.acts = "model ctx-size batch-size threads isa repack mlock cache-type-k cache-type-v kv-cache",
 	};
 	struct evaluation evaluation = {0};
 	struct cli_setup setup;

@@ -17,7 +17,7 @@ enum status engine_open(struct engine **out, const struct engine_params *params,
 	struct engine *engine = alloc_array(1, sizeof *engine);
 	struct gguf *gguf = NULL;
 	struct model_load load = {.packing = (enum packing)params->packing,
-	                          .n_ctx = (uint32_t)params->n_ctx, .whole = params->beside,
+	                          .locks = params->mlock, .n_ctx = (uint32_t)params->n_ctx, .whole = params->beside,
 	                          .progress = progress, .ctx = ctx};
 	enum status status;
 	size_t n_rows;
@@ -119,6 +119,15 @@ static void note_memory(struct worker_model_info *info, const struct model *mode
 	         memory.read_rate > 0 ? " a second)" : "");
 }
 
+static void note_lock(struct worker_model_info *info, const struct model *model)
+{
+	struct model_memory memory = model_memory(model);
+
+	if (memory.lock_error.status)
+		snprintf(info->lock_note, sizeof info->lock_note, "The weights are not locked: %.200s.",
+		         memory.lock_error.text);
+}
+
 void engine_describe(const struct engine *engine, struct worker_model_info *info)
 {
 	const struct plan *plan = model_plan(engine->model);
@@ -135,6 +144,7 @@ void engine_describe(const struct engine *engine, struct worker_model_info *info
 	info->n_ctx_train = plan->n_ctx_train;
 	note_long_context(info, plan);
 	note_memory(info, engine->model, engine->packing);
+	note_lock(info, engine->model);
 	info->n_vocab = (uint32_t)engine->n_vocab;
 	info->capabilities = CAPABILITY_LOGITS | CAPABILITY_BRANCH | CAPABILITY_LIVE_PARAMS;
 	if (engine->tmpl->knows_reasoning)

@@ -36,6 +36,9 @@ const struct option engine_options[] = {
 	 .help = "weights repacked in memory: all, all but experts, none; the rest is read from the file, "
 	         "at half the speed or less; auto = as many as fit",
 	 .flags = OPTION_MODEL},
+	{"mlock", NULL, OPTION_BOOL, ROW(mlock), .def = "no",
+	 .help = "lock the weights in memory, so that the system does not swap them out",
+	 .flags = OPTION_MODEL},
 	{"predict", "n n-predict", OPTION_INT, ROW(n_predict), .min = -1, .max = 1 << 24,
 	 .step = 16, .def = "-1", .arg = "N",
 	 .help = "most tokens in a reply; -1 = until it ends or the context is full",

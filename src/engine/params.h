@@ -32,6 +32,7 @@ struct engine_params {
 	int32_t n_threads;  /* 0 = physical cores */
 	int32_t n_predict;  /* most tokens in a reply; -1 = until it ends */
 	int kv_type_k, kv_type_v; /* enum kv_type */
+	bool mlock;  /* weights are locked in memory */
 	int packing; /* enum packing (model/packing.h) */
 	char *isa;          /* name of an instruction set (kernels/isa.h), owned; NULL: the best */
 	bool kv_cache;      /* false: recompute everything, for comparison */

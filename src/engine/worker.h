@@ -125,6 +125,8 @@ struct worker_model_info {
 	char context_note[192];
 	/* That not all weights fit in memory; "" where they do. */
 	char memory_note[256];
+	/* That they could not be locked as was wanted, and the limit. */
+	char lock_note[256];
 	/* That images and sound are not looked at; "" where the file has nothing for them. */
 	char senses_note[128];
 };

@@ -115,7 +115,8 @@ static enum status pack_weights(struct model *model, const struct gguf *gguf,
 {
 	uint64_t left = model->memory.available, beside = reserve(&model->plan, load->n_ctx), packed;
 	struct weights_packing how = {.which = model->memory.packing, .pool = load->pool,
-	                              .progress = load->progress, .ctx = load->ctx};
+	                              .locks = load->locks, .progress = load->progress,
+	                              .ctx = load->ctx};
 	enum status status = weights_packed_bytes(&model->weights, model->family->weights,
 	                                          &model->plan, how.which, &packed, err);
 
@@ -130,6 +131,7 @@ static enum status pack_weights(struct model *model, const struct gguf *gguf,
 	model->memory.in_file = model->weights.in_file_bytes;
 	model->memory.unit_bytes = model->weights.unit_bytes;
 	model->memory.read_rate = how.read_rate;
+	model->memory.lock_error = how.lock_error;
 	if (load->progress && !load->progress(load->ctx, 1))
 		return error_set(err, STATUS_CANCELLED, "loading was cancelled");
 	return STATUS_OK;

@@ -25,6 +25,7 @@ struct model_load {
 	struct threadpool *pool; /* whose threads pack the weights; may be NULL */
 	enum packing packing;    /* PACKING_AUTO: as much as fits */
 	uint32_t n_ctx;          /* of PACKING_AUTO: a context that is to fit, too; 0: a usual one */
+	bool locks;              /* keeps the weights in memory (mlock), as far as it can */
 	bool whole;              /* PACKING_AUTO packs all, or fails (STATUS_NOMEM) */
 	model_progress progress; /* may be NULL */
 	void *ctx;
@@ -55,6 +56,7 @@ struct model_memory {
 	double read_rate;     /* of these, while the model was loaded: bytes a second; 0: none were */
 	uint64_t available;   /* memory, before it was */
 	uint64_t all;         /* bytes of panels, had all been packed */
+	struct error lock_error; /* why not all could be locked; STATUS_OK: could, or was not to */
 	size_t unit_bytes;    /* a product's room for each thread (kernels/compute.h); 0: none */
 };
 struct model_memory model_memory(const struct model *model);

@@ -210,6 +210,8 @@ typedef bool (*weights_progress)(void *ctx, float fraction);
 struct weights_packing {
 	enum packing which;       /* not PACKING_AUTO */
 	uint64_t read_bytes;      /* at most so much of what stays in the file is read ahead */
+	bool locks;               /* keeps all in memory (sys_lock), as far as it can */
+	struct error lock_error;  /* out: why not; STATUS_OK: it could, or was not to */
 	struct threadpool *pool;  /* may be NULL */
 	weights_progress progress; /* of what is packed and what is read ahead; may be NULL */
 	void *ctx;

@@ -8,7 +8,7 @@ enum {
 	ALIGNMENT = 64,
 	SLICE_BYTES = MIB(4), /* between two reports of progress */
 	READ_BYTES = KIB(512), /* that a thread reads ahead at a time */
-	AHEAD_BYTES = MIB(32)  /* that the disk is asked for while others are packed */
+	AHEAD_BYTES = MIB(16)  /* that the disk is asked for while others are packed */
 };
 
 struct packer {
@@ -134,6 +134,15 @@ static void read_stretch(void *ctx, size_t begin, size_t end, size_t thread)
 	}
 }
 
+/* A model can do without: the first failure is told, and ends it. */
+static void lock(struct packer *packer, const void *at, size_t n_bytes)
+{
+	struct weights_packing *how = packer->how;
+
+	if (how->locks && !how->lock_error.status)
+		how->lock_error.status = sys_lock(at, n_bytes, &how->lock_error);
+}
+
 /* The file's pages of a matrix, while there is memory for them. */
 static enum status read_ahead(struct packer *packer, struct matrix *m)
 {
@@ -150,6 +159,7 @@ static enum status read_ahead(struct packer *packer, struct matrix *m)
 		threadpool_run(packer->how->pool, (n + READ_BYTES - 1) / READ_BYTES, 1, read_stretch,
 		               &stretch);
 		packer->n_read += n;
+		lock(packer, data + at, n);
 		status = report(packer, packer->done + packer->n_read);
 	}
 	return status;
@@ -285,6 +295,8 @@ enum status weights_pack(struct weights *weights, const struct weights_group *co
 	packer.pass = NULL;
 	if (!status)
 		status = weights_each_group(weights, groups, plan, visit_group, &packer);
+	if (!status)
+		lock(&packer, weights->panels, weights->panels_bytes);
 	packer.step = NULL;
 	packer.pass = read_ahead;
 	begin = sys_now_us();

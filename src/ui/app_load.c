@@ -139,6 +139,8 @@ void app_on_model(struct app *app, const struct worker_model_info *model)
 		app_notice(app, STYLE_WARNING, "%s", model->context_note);
 	if (model->memory_note[0])
 		app_notice(app, STYLE_WARNING, "%s", model->memory_note);
+	if (model->lock_note[0])
+		app_notice(app, STYLE_WARNING, "%s", model->lock_note);
 	if (model->senses_note[0])
 		app_notice(app, STYLE_SYSTEM, "%s", model->senses_note);
 	remember_model(app);

@@ -43,6 +43,23 @@ Test(sys, what_is_mapped_is_not_left_of_the_address_space)
 	cr_assert_leq(after + MIB(64), before);
 }
 
+Test(sys, memory_is_locked_or_the_limit_told)
+{
+	const struct rlimit limit = {MIB(1), MIB(1)};
+	struct error err;
+	char *pages = sys_map_huge(MIB(4));
+
+	cr_assert_not_null(pages);
+	memset(pages, 1, MIB(4));
+	cr_assert_eq(setrlimit(RLIMIT_MEMLOCK, &limit), 0);
+	cr_assert_eq(sys_lock(pages, 4096, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(sys_lock(pages, 0, &err), STATUS_OK);
+	cr_assert_eq(munmap(pages, MIB(4)), 0);
+	cr_assert_eq(sys_lock(pages, MIB(4), &err), STATUS_NOMEM); /* whoever may lock all, too */
+	cr_assert(strstr(err.text, "cannot lock 4 MiB") && strstr(err.text, "limit is 1 MiB"), "%s",
+	          err.text);
+}
+
 /* base, HOME, what the configuration directory then is (NULL: an error). */
 static const struct {
 	const char *xdg, *home, *want;

@@ -320,31 +320,41 @@ static bool note_progress(void *ctx, float fraction)
 	return ++progress->calls != progress->stop_at;
 }
 
-static enum status open_noting(struct model **model, struct gguf *gguf, struct progress *progress,
-                               struct error *err)
+static enum status open_noting(struct model **model, struct gguf *gguf, enum packing packing,
+                               struct progress *progress, struct error *err)
 {
-	return model_open(model, gguf, &(struct model_load){.progress = note_progress, .ctx = progress},
-	                  err);
+	const struct model_load load = {.packing = packing, .progress = note_progress, .ctx = progress};
+
+	return model_open(model, gguf, &load, err);
+}
+
+/* Of what is packed, and of what is read ahead. */
+static void check_progress(const struct buf *file, enum packing packing)
+{
+	struct progress progress = {0}, stop = {.stop_at = 2};
+	struct error err = {0};
+	struct gguf *gguf;
+	struct model *model;
+
+	cr_assert_eq(gguf_open_memory(&gguf, file->data, file->len, &err), STATUS_OK);
+	cr_assert_eq(open_noting(&model, gguf, packing, &stop, &err), STATUS_CANCELLED);
+	cr_assert_eq(stop.calls, 2);
+	cr_assert_eq(open_noting(&model, gguf, packing, &progress, &err), STATUS_OK);
+	cr_assert_eq(progress.last, 1.0f);
+	cr_assert(progress.calls > 2);
+	model_close(model);
 }
 
 Test(model, tells_progress_and_stops_when_told)
 {
 	struct tiny_model tiny = tiny_model_default();
-	struct progress progress = {0}, stop = {.stop_at = 2};
 	struct error err = {0};
 	struct buf file;
-	struct gguf *gguf;
-	struct model *model;
 
 	buf_init(&file, MIB(16));
 	cr_assert_eq(tiny_model_write(&tiny, &file, &err), STATUS_OK);
-	cr_assert_eq(gguf_open_memory(&gguf, file.data, file.len, &err), STATUS_OK);
-	cr_assert_eq(open_noting(&model, gguf, &stop, &err), STATUS_CANCELLED);
-	cr_assert_eq(stop.calls, 2);
-	cr_assert_eq(open_noting(&model, gguf, &progress, &err), STATUS_OK);
-	cr_assert_eq(progress.last, 1.0f);
-	cr_assert(progress.calls > 2);
-	model_close(model);
+	for (enum packing packing = PACKING_AUTO; packing < PACKING_COUNT; packing++)
+		check_progress(&file, packing);
 	buf_free(&file);
 }
 
