@@ -190,6 +190,28 @@ static void probe_ends(struct chat_template *tmpl, const struct tokenizer *token
 	jinja_output_free(&out);
 }
 
+/* How far what stands behind a message is the same before a reply as where one is asked for. */
+static size_t count_asked(const struct chat_template *tmpl, enum reasoning_mode mode)
+{
+	const struct reasoning_wish reasoning = {.mode = mode};
+	struct jinja_output asked, replied;
+	size_t start, end = 0, reply = 0, reply_end, said = 0, n = SIZE_MAX;
+	bool ok = render(tmpl, "u", reasoning, &asked, NULL) == STATUS_OK &&
+	          find_source(&asked, 1, &start, &end);
+
+	ok = render(tmpl, "uau", reasoning, &replied, NULL) == STATUS_OK && ok &&
+	     find_source(&replied, 1, &start, &said) && find_source(&replied, 2, &reply, &reply_end);
+	if (ok && said <= reply)
+		for (n = 0; end + n < asked.len && said + n < reply &&
+		            asked.text[end + n] == replied.text[said + n]; n++)
+			;
+	if (ok && end + n == asked.len)
+		n = SIZE_MAX;
+	jinja_output_free(&asked);
+	jinja_output_free(&replied);
+	return n;
+}
+
 enum status chat_probe(struct chat_template *tmpl, const struct tokenizer *tokenizer,
                        struct error *err)
 {
@@ -215,6 +237,10 @@ enum status chat_probe(struct chat_template *tmpl, const struct tokenizer *token
 	                             (struct reasoning_wish){.mode = REASONING_OFF});
 	can->effort = wish_matters(tmpl, (struct reasoning_wish){.effort = EFFORT_LOW},
 	                           (struct reasoning_wish){.effort = EFFORT_HIGH});
+	for (int mode = 0; mode < REASONING_COUNT; mode++)
+		tmpl->asked[mode] = can->thinking || mode == REASONING_AUTO
+		                            ? count_asked(tmpl, (enum reasoning_mode)mode)
+		                            : tmpl->asked[REASONING_AUTO];
 	probe_ends(tmpl, tokenizer);
 	return STATUS_OK;
 }

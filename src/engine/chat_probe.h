@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "engine/chat_template.h"
 
-/* Fills in `can`, `lead`, `end_marker` and `end_id`. Fails with the template's
+/* Fills in `can`, `lead`, `asked`, `end_marker` and `end_id`. Fails with the template's
  * own error when not even one message of a user can be rendered. `tokenizer`
  * may be NULL. */
 enum status chat_probe(struct chat_template *tmpl, const struct tokenizer *tokenizer,

@@ -49,6 +49,9 @@ struct chat_template {
 	/* The blanks that stand before a reply in a conversation but are not asked
 	 * of the model: "Assistant: yes" after "Assistant:". */
 	char lead[CHAT_LEAD_MAX + 1];
+	/* How much of the text behind the last message, which asks for a reply, stands before one in a
+	 * conversation, too, by enum reasoning_mode; SIZE_MAX: all, or nobody knows. */
+	size_t asked[REASONING_COUNT];
 };
 
 /* Chooses and parses: `choice` (engine_params.chat_template) is a built-in one's

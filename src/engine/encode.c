@@ -111,8 +111,11 @@ static enum status note_sources(struct encoding *e, size_t first, size_t end, ui
 
 	if (!alloc_grow(&e->sources, &e->cap, ids->n, sizeof *e->sources, SIZE_MAX / sizeof *e->sources))
 		return no_memory(e->err);
-	for (size_t i = first; i < ids->n; i++)
+	for (size_t i = first; i < ids->n; i++) {
 		e->sources[i] = given ? given : next_source(e, ids->ids[i], end);
+		if (e->at <= e->prompt->n_asked)
+			e->out->n_asked = i + 1;
+	}
 	return STATUS_OK;
 }
 
@@ -294,7 +297,7 @@ static enum status encode_kept(struct encoded *out, const struct tokenizer *toke
 	size_t first = 0;
 	enum status status = prompt_render(&prompt, tmpl, turn, out->keep, err);
 
-	out->ids.n = 0;
+	out->ids.n = out->n_asked = 0;
 	memset(out->message_tokens, 0, turn->n_messages * sizeof *out->message_tokens);
 	if (!status)
 		status = encode_prompt(&encoding);

@@ -20,6 +20,7 @@ struct encoded {
 	uint32_t *message_tokens;     /* owned: of every message; of those left out 0 */
 	uint32_t *whole_tokens;       /* owned: the same if none were left out */
 	bool *keep;                   /* owned: which are not left out */
+	size_t n_asked;               /* of the ids: those that stay when a reply and more follow */
 	uint32_t n_dropped;           /* replies and messages of the user's that are */
 	unsigned changes; /* of the conversation, see prompt.h */
 	bool thinking;    /* the reply begins with reasoning */

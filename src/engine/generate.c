@@ -78,6 +78,27 @@ static size_t count_system(const struct worker_turn *turn, const struct encoded 
 	return n;
 }
 
+/* Tokens before the last message. */
+static size_t count_before_last(const struct worker_turn *turn, const struct encoded *encoded)
+{
+	size_t n = encoded->ids.n;
+
+	while (n && encoded->origins[n - 1].message + 1 == turn->n_messages)
+		n--;
+	return n;
+}
+
+/* Where conversations part: another one, an edited message, another reply or the next turn. */
+static struct session_marks mark_prompt(const struct worker_turn *turn,
+                                        const struct encoded *encoded)
+{
+	/* One token before: with another one behind it, it may be another itself. */
+	size_t n_asked = encoded->n_asked ? encoded->n_asked - 1 : 0;
+
+	return (struct session_marks){
+		.at = {count_system(turn, encoded), count_before_last(turn, encoded), n_asked}, .n = 3};
+}
+
 /* Room for the prompt, with a quarter of the context (or as much as the reply may take) left
  * for the reply. */
 static size_t prompt_room(const struct engine *engine, const struct worker_turn *turn)
@@ -129,7 +150,8 @@ static enum status prefill(struct generation *g, struct error *err)
 	struct session *session = g->engine->session;
 	uint64_t start = sys_now_us();
 	struct encoded encoded;
-	size_t n_same, n_cached, n_system;
+	struct session_marks marks;
+	size_t n_same, n_cached;
 	enum status status = encode_with_room(g->engine, g->turn, &encoded, err);
 
 	if (!status && encoded.ids.n == 0)
@@ -150,12 +172,8 @@ static enum status prefill(struct generation *g, struct error *err)
 	g->prefilling = true;
 	g->host->prefilling(g->host->ctx, stats->n_cached, stats->n_prompt, stats->n_cached,
 	                    stats->n_dropped);
-	n_system = count_system(g->turn, &encoded);
-	/* in two steps: recurrent models keep what they know behind the system prompt */
-	if (session_is_recurrent(session) && n_system > n_cached && n_system < encoded.ids.n)
-		status = session_sync(session, encoded.ids.ids, n_system, NULL, err);
-	if (!status)
-		status = session_sync(session, encoded.ids.ids, encoded.ids.n, &n_cached, err);
+	marks = mark_prompt(g->turn, &encoded);
+	status = session_sync(session, encoded.ids.ids, encoded.ids.n, &marks, &n_cached, err);
 	g->prefilling = false;
 	if (status) /* cancelled, mostly: what was finished until then */
 		stats->n_evaluated = (uint32_t)session_n_past(session) - stats->n_cached;

@@ -13,7 +13,7 @@ extern const char *const engine_kv_types[]; /* their names, then NULL */
 
 /* Whether a model that can think before it answers is to do so: passed to its
  * template as enable_thinking (auto: not passed). */
-enum reasoning_mode { REASONING_AUTO, REASONING_ON, REASONING_OFF };
+enum reasoning_mode { REASONING_AUTO, REASONING_ON, REASONING_OFF, REASONING_COUNT };
 
 /* How long it is to think: passed as reasoning_effort, by its name (auto: not passed). */
 enum effort { EFFORT_AUTO, EFFORT_LOW, EFFORT_MEDIUM, EFFORT_HIGH };

@@ -148,6 +148,19 @@ static enum status finish_reasoning(struct prompt *prompt, const struct chat_tem
 	return status ? status : append(prompt, "\n\n", err);
 }
 
+/* Of what asks for a reply the template may take something back, or open the reasoning that it
+ * leaves out later. */
+static size_t count_asked(const struct prompt *prompt, const struct chat_template *tmpl,
+                          enum reasoning_mode reasoning)
+{
+	size_t n = prompt->n_spans, said = n > 1 ? prompt->spans[n - 2].end : 0;
+
+	if (!n || prompt->spans[n - 1].source != SOURCE_TEMPLATE ||
+	    tmpl->asked[reasoning] > prompt->len - said)
+		return prompt->len;
+	return said + tmpl->asked[reasoning];
+}
+
 /* A template that a person chose is a wrong setting, no corrupt model. */
 static enum status template_is_wrong(struct error *err)
 {
@@ -174,6 +187,7 @@ static enum status render_turn(struct prompt *out, const struct chat_template *t
 		*out = (struct prompt){.text = output.text, .len = output.len, .spans = output.spans,
 		                       .n_spans = output.n_spans, .changes = shaping.changes};
 		output = (struct jinja_output){0};
+		out->n_asked = count_asked(out, tmpl, turn->reasoning.mode);
 		status = finish_reasoning(out, tmpl, turn->reasoning.mode, err);
 	}
 	jinja_output_free(&output);
@@ -199,7 +213,7 @@ static enum status join_raw(struct prompt *out, const struct worker_turn *turn, 
 		out->spans[out->n_spans++] = (struct jinja_span){text.len, prompt_source(i, false)};
 	}
 	if (!status) {
-		out->len = text.len;
+		out->len = out->n_asked = text.len;
 		out->text = buf_take(&text, NULL);
 	}
 	buf_free(&text);

@@ -28,6 +28,7 @@ struct prompt {
 	struct jinja_span *spans; /* owned; sources as of prompt_source */
 	size_t n_spans;
 	unsigned changes; /* prompt_change */
+	size_t n_asked;   /* bytes that stay when a reply and another message follow */
 	bool thinking;    /* it ends within the reasoning of the reply */
 };
 

@@ -16,6 +16,7 @@
 enum {
 	CHECKPOINT_SHARE = 16,      /* of the memory available, for copies of recurrent states */
 	CHECKPOINT_DISTANCE = 2048, /* positions between two of them at most */
+	CHECKPOINT_NEAR = 16,       /* so few tokens are sooner evaluated again than by themselves */
 };
 
 struct session {
@@ -34,9 +35,9 @@ struct session {
 	void *progress_ctx;
 	session_trace trace;
 	void *trace_ctx;
-	/* Tokens of the evaluation under way: through all layers, with the share of the
-	 * micro-batch under way, of all; and of that micro-batch. */
-	size_t finished, done, total, n_batch;
+	/* Tokens of the evaluation under way, which began at position `origin`: through all layers,
+	 * with the share of the micro-batch under way, of all; and of that micro-batch. */
+	size_t origin, finished, done, total, n_batch;
 };
 
 static enum status choose_n_ctx(struct session *s, const struct engine_params *params,
@@ -258,29 +259,27 @@ static enum status eval_batches(struct session *s, size_t begin, size_t start_po
 		if (next - cache_last_checkpoint(&s->cache) >= CHECKPOINT_DISTANCE)
 			cache_checkpoint(&s->cache);
 		pos = next;
-		s->finished = s->done = pos - begin;
+		s->finished = s->done = pos - s->origin;
 		if (pos > s->n_past)
 			s->n_past = pos;
 	}
 	return STATUS_OK;
 }
 
-enum status session_eval(struct session *s, const int32_t *tokens, size_t n, size_t start_pos,
-                         float *all_logits, struct error *err)
+/* What is told of its progress is that of `total` tokens, of which this may be a part. */
+static enum status evaluate(struct session *s, const int32_t *tokens, size_t n, size_t start_pos,
+                            float *all_logits, struct error *err)
 {
 	size_t n_vocab = model_plan(s->model)->n_vocab, end = start_pos + n;
 	size_t begin;
-	enum status status = check_arguments(s, tokens, n, start_pos, err);
+	enum status status;
 
-	if (status)
-		return status;
 	s->n_past = start_pos;
 	memmove(s->tokens + start_pos, tokens, n * sizeof *tokens);
 	if (!s->use_cache)
 		cache_clear(&s->cache);
 	begin = s->use_cache ? cache_rewind(&s->cache, start_pos) : 0;
-	s->finished = s->done = 0;
-	s->total = end - begin;
+	s->finished = s->done = begin - s->origin;
 	threadpool_set_stop(s->compute.pool, must_stop, s);
 	status = eval_batches(s, begin, start_pos, end, all_logits, err);
 	threadpool_set_stop(s->compute.pool, NULL, NULL);
@@ -294,25 +293,55 @@ size_t session_reach(const struct session *s, size_t pos)
 	return s->use_cache ? cache_reach(&s->cache, pos) : 0;
 }
 
-/* Where there are states, those at the end of the last reply and before the last token of a
- * prompt are kept: from there another question and another reply go on. */
-static enum status sync_states(struct session *s, const int32_t *tokens, size_t common, size_t n,
-                               struct error *err)
+/* Of an evaluation up to position `end`. */
+static void begin_progress(struct session *s, size_t start_pos, size_t end)
 {
-	enum status status = STATUS_OK;
-
-	if (session_reach(s, common) == common)
-		cache_checkpoint(&s->cache);
-	if (common < n - 1)
-		status = session_eval(s, tokens + common, n - 1 - common, common, NULL, err);
-	if (!status)
-		cache_checkpoint(&s->cache);
-	return status ? status : session_eval(s, tokens + n - 1, 1, n - 1, NULL, err);
+	s->origin = session_reach(s, start_pos);
+	s->total = end - s->origin;
 }
 
-enum status session_sync(struct session *s, const int32_t *tokens, size_t n, size_t *n_cached,
-                         struct error *err)
+enum status session_eval(struct session *s, const int32_t *tokens, size_t n, size_t start_pos,
+                         float *all_logits, struct error *err)
 {
+	enum status status = check_arguments(s, tokens, n, start_pos, err);
+
+	if (status)
+		return status;
+	begin_progress(s, start_pos, start_pos + n);
+	return evaluate(s, tokens, n, start_pos, all_logits, err);
+}
+
+/* Where there are states: those at the end of what is in the history already, mostly the last
+ * reply, are kept, and those at the marks. */
+static enum status sync_states(struct session *s, const int32_t *tokens, size_t common, size_t n,
+                               const struct session_marks *marks, struct error *err)
+{
+	size_t at = session_reach(s, common);
+	enum status status = check_arguments(s, tokens + common, n - common, common, err);
+
+	if (status)
+		return status;
+	begin_progress(s, common, n);
+	if (s->cache.pos == at)
+		cache_checkpoint(&s->cache);
+	for (size_t i = 0; i < marks->n && !status; i++) {
+		size_t mark = marks->at[i];
+
+		/* The last mark is where another reply begins: that is worth a pass over the weights. */
+		if (mark <= at || mark >= n || (at && i + 1 < marks->n && mark - at < CHECKPOINT_NEAR))
+			continue;
+		status = evaluate(s, tokens + at, mark - at, at, NULL, err);
+		if (!status)
+			cache_checkpoint(&s->cache);
+		at = mark;
+	}
+	return status ? status : evaluate(s, tokens + at, n - at, at, NULL, err);
+}
+
+enum status session_sync(struct session *s, const int32_t *tokens, size_t n,
+                         const struct session_marks *marks, size_t *n_cached, struct error *err)
+{
+	const struct session_marks last = {.at = {n ? n - 1 : 0}, .n = 1};
 	size_t common = 0;
 
 	while (common < s->n_past && common + 1 < n && s->tokens[common] == tokens[common])
@@ -320,6 +349,6 @@ enum status session_sync(struct session *s, const int32_t *tokens, size_t n, siz
 	if (n_cached)
 		*n_cached = session_reach(s, common);
 	if (s->use_cache && session_is_recurrent(s))
-		return sync_states(s, tokens, common, n, err);
+		return sync_states(s, tokens, common, n, marks ? marks : &last, err);
 	return session_eval(s, tokens + common, n - common, common, NULL, err);
 }

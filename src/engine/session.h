@@ -56,11 +56,21 @@ bool session_is_recurrent(const struct session *session);
 enum status session_eval(struct session *session, const int32_t *tokens, size_t n,
                          size_t start_pos, float *all_logits, struct error *err) MUST_CHECK;
 
+/* Where other conversations will part from this one, in tokens from its beginning, rising: recurrent
+ * models keep their states there, so that those go on from them. */
+enum { SESSION_MARKS_MAX = 3 };
+struct session_marks {
+	size_t at[SESSION_MARKS_MAX];
+	size_t n;
+};
+
 /* Makes the history equal `tokens`: keeps the longest common prefix and
  * evaluates the rest, the last token always (so that logits are there).
- * *n_cached says how many were not evaluated. */
+ * *n_cached says how many were not evaluated. `marks` may be NULL: the last token alone
+ * will be another one. */
 enum status session_sync(struct session *session, const int32_t *tokens, size_t n,
-                         size_t *n_cached, struct error *err) MUST_CHECK;
+                         const struct session_marks *marks, size_t *n_cached,
+                         struct error *err) MUST_CHECK;
 
 /* From where on tokens are evaluated when the history is to go on at position `pos`: recurrent
  * models go back to the states that were kept (model/cache.h). */

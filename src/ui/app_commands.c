@@ -242,8 +242,8 @@ static bool stats(struct app *app)
 	buf_printf(&text, "prompt   %u tokens, %u of them in the cache; ", s->n_prompt, s->n_cached);
 	append_rate(&text, s->n_evaluated, s->prefill_ms);
 	if (s->n_again)
-		buf_printf(&text, "\nstates   kept behind token %u: from there on %u were evaluated again",
-		           s->n_cached, s->n_again);
+		buf_printf(&text, "\nstates   kept behind token %u: from there on %u %s evaluated again",
+		           s->n_cached, s->n_again, s->n_again == 1 ? "was" : "were");
 	buf_puts(&text, "\nreply    ");
 	append_rate(&text, s->n_generated, s->decode_ms);
 	buf_printf(&text, "\ncontext  %u of %u tokens", s->n_ctx_used, app->model.n_ctx);

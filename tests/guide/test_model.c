@@ -181,15 +181,15 @@ static void check_reuse(void)
 	struct error err = {0};
 	size_t n_cached;
 
-	must(session_sync(kept, before.ids, before.n, &n_cached, &err), &err);
+	must(session_sync(kept, before.ids, before.n, NULL, &n_cached, &err), &err);
 	expect(n_cached == 0, "cached tokens", "in a fresh session");
-	must(session_sync(kept, after.ids, after.n, &n_cached, &err), &err);
+	must(session_sync(kept, after.ids, after.n, NULL, &n_cached, &err), &err);
 	expect(n_cached == before.n, "cached tokens", "not all of the first question");
-	must(session_sync(fresh, after.ids, after.n, &n_cached, &err), &err);
+	must(session_sync(fresh, after.ids, after.n, NULL, &n_cached, &err), &err);
 	expect(memcmp(session_logits(kept), session_logits(fresh), n_vocab * sizeof(float)) == 0,
 	       "logits", "depend on what was cached");
 	/* The first question once more, as when its reply is made anew. */
-	must(session_sync(kept, before.ids, before.n, &n_cached, &err), &err);
+	must(session_sync(kept, before.ids, before.n, NULL, &n_cached, &err), &err);
 	expect(n_cached == before.n - 1, "cached tokens", "not all but the last");
 	session_free(kept);
 	session_free(fresh);

@@ -10,6 +10,7 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "engine/backend.h"
+#include "support/family_model.h"
 #include "support/harmony_model.h"
 #include "support/tiny_model.h"
 
@@ -154,6 +155,19 @@ static void save_with_template(const char *template)
 	gguf_writer_set_string(w, "tokenizer.chat_template", template, strlen(template));
 	cr_assert_eq(gguf_writer_save(w, path, &err), STATUS_OK, "%s", err.text);
 	gguf_writer_free(w);
+}
+
+static void save_family(const char *name, const char *template)
+{
+	struct family_model made = family_model_of(name);
+	struct family_file family;
+
+	made.vocabulary = FAMILY_ALL_BYTES;
+	made.sizes.n_ctx = 1024;
+	family_file_init(&family, &made);
+	gguf_writer_set_string(family.w, "tokenizer.chat_template", template, strlen(template));
+	cr_assert_eq(gguf_writer_save(family.w, path, &err), STATUS_OK, "%s", err.text);
+	family_file_free(&family);
 }
 
 static void load(int32_t n_ctx, int32_t n_batch, int32_t n_threads, bool kv_cache)
@@ -333,6 +347,55 @@ Test(generate, only_what_differs_is_evaluated)
 	messages[3].len = strlen(messages[3].text);
 	reply(messages, 4, 1);
 	cr_assert_eq(result.stats.n_evaluated, 1);
+}
+
+/* Recurrent models go back to states that they have kept only: these have to lie where the next
+ * turn, another reply and an edited message begin, also where the template opens the reasoning and
+ * leaves it out later, or closes it for a reply without any. */
+Test(generate, recurrent_models_go_on_where_conversations_part)
+{
+	static const char template[] =
+		"{% for m in messages %}[{{ m.role }}]{{ m.content }}[/]{% endfor %}[assistant]"
+		"{% if enable_thinking is defined and not enable_thinking %}<think></think>"
+		"{% else %}<think>\n{% endif %}";
+	struct worker_message messages[] = {
+		message(ROLE_USER, "the hen and the end"), message(ROLE_ASSISTANT, "the end"),
+		message(ROLE_USER, "and then the hen went to the den")};
+	static const char *const names[] = {"qwen35", "granitehybrid", "lfm2"};
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		uint32_t first, all, before_last;
+
+		save_family(names[i], template);
+		load(0, 64, 1, true);
+		for (int mode = 0; mode < REASONING_COUNT; mode++) {
+			struct worker_turn turn = {.messages = messages, .n_messages = 1, .n_predict = 8,
+			                           .reasoning = (enum reasoning_mode)mode};
+
+			messages[0].text = mode == REASONING_OFF ? "The hen and the end" : "the hen and the end";
+			messages[2].text = "and then the hen went to the den";
+			record.n_ids = record.n_prefill = 0;
+			cr_assert_eq(backend_run(backend, &turn, BACKEND_REPLY, &host, &result, &err), STATUS_OK);
+			first = result.stats.n_prompt;
+			turn.n_messages = 3;
+			record.n_ids = record.n_prefill = 0;
+			cr_assert_eq(backend_run(backend, &turn, BACKEND_REPLY, &host, &result, &err), STATUS_OK);
+			all = result.stats.n_prompt;
+			/* all but what opens or closes the reasoning, and one token */
+			cr_expect_geq(result.stats.n_cached + strlen("<think></think>") + 1, first, "%s, mode %d: %u",
+			              names[i], mode, result.stats.n_cached);
+			record.n_ids = record.n_prefill = 0;
+			cr_assert_eq(backend_run(backend, &turn, BACKEND_REPLY, &host, &result, &err), STATUS_OK);
+			cr_expect_leq(result.stats.n_evaluated, strlen("<think></think>") + 1,
+			              "%s, mode %d: another reply", names[i], mode);
+			before_last = all - first + (uint32_t)messages[0].len - (uint32_t)messages[2].len;
+			messages[2].text = "And then the hen went to the den";
+			record.n_ids = record.n_prefill = 0;
+			cr_assert_eq(backend_run(backend, &turn, BACKEND_REPLY, &host, &result, &err), STATUS_OK);
+			cr_expect_geq(result.stats.n_cached + 16, before_last, "%s, mode %d: edited: %u of %u", names[i],
+			              mode, result.stats.n_cached, before_last);
+		}
+	}
 }
 
 /* Once the context is full, most turns still find the one before in the cache. */

@@ -281,19 +281,19 @@ Test(session, sync_keeps_the_longest_common_prefix)
 
 	open_model(&f, &tiny);
 	session = make_session(&f, NULL, KV_F16, 8, true);
-	cr_assert_eq(session_sync(session, f.ids, 12, &n_cached, NULL), STATUS_OK);
+	cr_assert_eq(session_sync(session, f.ids, 12, NULL, &n_cached, NULL), STATUS_OK);
 	cr_assert_eq(n_cached, 0);
-	cr_assert_eq(session_sync(session, f.ids, N, &n_cached, NULL), STATUS_OK);
+	cr_assert_eq(session_sync(session, f.ids, N, NULL, &n_cached, NULL), STATUS_OK);
 	cr_assert_eq(n_cached, 12);
-	cr_assert_eq(session_sync(session, f.ids, N, &n_cached, NULL), STATUS_OK);
+	cr_assert_eq(session_sync(session, f.ids, N, NULL, &n_cached, NULL), STATUS_OK);
 	cr_assert_eq(n_cached, N - 1, "the last token is evaluated always");
-	cr_assert_eq(session_sync(session, f.ids, 5, &n_cached, NULL), STATUS_OK);
+	cr_assert_eq(session_sync(session, f.ids, 5, NULL, &n_cached, NULL), STATUS_OK);
 	cr_assert_eq(n_cached, 4);
 	cr_assert_eq(session_n_past(session), 5);
 
 	memcpy(ids, f.ids, sizeof ids);
 	ids[3] = (ids[3] + 1) % (int32_t)f.n_vocab;
-	cr_assert_eq(session_sync(session, ids, N, &n_cached, NULL), STATUS_OK);
+	cr_assert_eq(session_sync(session, ids, N, NULL, &n_cached, NULL), STATUS_OK);
 	cr_assert_eq(n_cached, 3);
 	fresh = make_session(&f, NULL, KV_F16, 8, true);
 	cr_assert_eq(session_eval(fresh, ids, N, 0, NULL, NULL), STATUS_OK);
@@ -340,7 +340,7 @@ Test(session, stops_within_a_layer_and_goes_on_from_there)
 		cr_assert_eq(stop.done, done + 8 * (poll - 2 * batch) / 3, "a layer is its share");
 		cr_assert_eq(session_n_past(session), done);
 		session_set_progress(session, NULL, NULL);
-		cr_assert_eq(session_sync(session, f.ids, N, NULL, NULL), STATUS_OK);
+		cr_assert_eq(session_sync(session, f.ids, N, NULL, NULL, NULL), STATUS_OK);
 		cr_assert_eq(memcmp(session_logits(session), session_logits(fresh),
 		                    f.n_vocab * sizeof(float)), 0);
 		session_free(session);
@@ -386,7 +386,7 @@ Test(session, stops_in_the_middle_of_a_product)
 			cr_assert_leq(stop.done, session_n_past(session) + 8);
 			in_batch += stop.done % 8 != 0;
 			session_set_progress(session, NULL, NULL);
-			cr_assert_eq(session_sync(session, f.ids, N, &n_cached, NULL), STATUS_OK);
+			cr_assert_eq(session_sync(session, f.ids, N, NULL, &n_cached, NULL), STATUS_OK);
 			cr_assert_eq(memcmp(session_logits(session), session_logits(fresh),
 			                    f.n_vocab * sizeof(float)), 0);
 		}
