@@ -319,6 +319,7 @@ static void on_done(struct app *app, const struct worker_event *event)
 	app->stats = event->u.done.stats;
 	app->has_stats = true;
 	app->n_ctx_used = app->stats.n_ctx_used;
+	app->gauged_generation = 0; /* counted anew, also where nothing was said */
 	if (node) {
 		node->state = whole ? NODE_COMPLETE : NODE_INTERRUPTED;
 		app_store_end(app, app->reply);

@@ -181,6 +181,25 @@ static long check_figures(struct screen *s, int n_ctx)
 	return dropped;
 }
 
+/* Asking for another reply and stopping it before it begins leaves the conversation as it was. */
+static void test_figures_of_a_stopped_prompt(void)
+{
+	struct screen *s = chat_open("synthetic:prefill_ms=1500,tokens=20,n_ctx=4096");
+	long before;
+
+	chat_say(s, "one two three four");
+	WAIT(s, !chat_is_ready(s));
+	check_figures(s, 4096);
+	before = tokens_in_bar(s, 4096);
+	EXPECT(before >= 24, "%ld tokens", before);
+	screen_keys(s, "<M-r>");
+	WAIT(s, !chat_is_ready(s));
+	screen_keys(s, "<Esc>");
+	check_figures(s, 4096);
+	EXPECT(tokens_in_bar(s, 4096) == before, "%ld tokens, %ld before", tokens_in_bar(s, 4096), before);
+	chat_quit(s);
+}
+
 static void check_overflow(const char *model, int n_ctx, const char *n_predict)
 {
 	char size[20];
@@ -229,6 +248,7 @@ int main(int argc, char **argv)
 		{"think-command", test_think_command, 0},
 		{"inspect", test_inspect, 0},
 		{"inspect-small", test_inspect_small, 0},
+		{"figures-of-a-stopped-prompt", test_figures_of_a_stopped_prompt, 0},
 		{"figures-of-a-full-context", test_figures_of_a_full_context, 0},
 		{"figures-of-a-full-context-of-a-model", test_figures_of_a_full_context_of_a_model, 0},
 	};
