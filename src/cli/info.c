@@ -239,7 +239,9 @@ static void show_abilities(const struct chat_template *tmpl, struct buf *out)
 	if (tmpl->knows_reasoning) {
 		buf_printf(out, "  %-16s %s%s%s%s%s\n", "reasoning", markers ? markers->opens[0] : "yes",
 		           markers ? " ... " : "", markers ? markers->close : "",
-		           can->thinking ? ", can be switched" : "",
+		           can->thinking          ? ", can be switched"
+		           : can->opens_reasoning ? ", can be switched off"
+		                                  : "",
 		           can->effort ? ", --effort says how long" : "");
 	}
 	if (tmpl->end_marker[0])

@@ -229,6 +229,18 @@ static int reply_to(struct backend *backend, const struct backend_host *host, st
 	return rc;
 }
 
+/* Where --reasoning does nothing. */
+static void warn_no_reasoning(struct cli_setup *setup, unsigned capabilities)
+{
+	int reasoning = setup->engine.reasoning;
+
+	if (reasoning == REASONING_ON && !(capabilities & CAPABILITY_REASONING))
+		cli_warn_unused(setup, "reasoning", "on this model, whose template knows of none");
+	else if (reasoning != REASONING_AUTO && capabilities & CAPABILITY_REASONING &&
+	         !(capabilities & CAPABILITY_SWITCH))
+		cli_warn_unused(setup, "reasoning", "on this model, whose template has no switch for it");
+}
+
 static int load_and_reply(struct conversation *conversation, struct cli_setup *setup,
                           const struct buf *prompt, const struct reply_options *options)
 {
@@ -256,9 +268,8 @@ static int load_and_reply(struct conversation *conversation, struct cli_setup *s
 	} else {
 		if (info.template_note[0] && !options->raw)
 			cli_note(info.template_note);
-		if (setup->engine.reasoning == REASONING_ON && !options->raw &&
-		    !(info.capabilities & CAPABILITY_REASONING))
-			cli_warn_unused(setup, "reasoning", "on this model, whose template knows of none");
+		if (!options->raw)
+			warn_no_reasoning(setup, info.capabilities);
 		if (setup->engine.effort != EFFORT_AUTO && !options->raw &&
 		    !(info.capabilities & CAPABILITY_EFFORT))
 			cli_warn_unused(setup, "effort", "on this model, whose template does not ask for it");

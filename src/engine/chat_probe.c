@@ -85,6 +85,19 @@ static bool wish_matters(const struct chat_template *tmpl, struct reasoning_wish
 	return differ;
 }
 
+/* Such a prompt can be closed again (prompt.c). */
+static bool opens_reasoning(const struct chat_template *tmpl)
+{
+	struct jinja_output out;
+	size_t start, end;
+	bool opens = render(tmpl, "u", (struct reasoning_wish){.mode = REASONING_OFF}, &out, NULL) == STATUS_OK &&
+	             find_source(&out, 1, &start, &end) &&
+	             reasoning_is_open(tmpl->reasoning, out.text + end, out.len - end);
+
+	jinja_output_free(&out);
+	return opens;
+}
+
 static bool is_blank(char c)
 {
 	return isspace((unsigned char)c) != 0;
@@ -237,6 +250,7 @@ enum status chat_probe(struct chat_template *tmpl, const struct tokenizer *token
 	                             (struct reasoning_wish){.mode = REASONING_OFF});
 	can->effort = wish_matters(tmpl, (struct reasoning_wish){.effort = EFFORT_LOW},
 	                           (struct reasoning_wish){.effort = EFFORT_HIGH});
+	can->opens_reasoning = opens_reasoning(tmpl);
 	for (int mode = 0; mode < REASONING_COUNT; mode++)
 		tmpl->asked[mode] = can->thinking || mode == REASONING_AUTO
 		                            ? count_asked(tmpl, (enum reasoning_mode)mode)

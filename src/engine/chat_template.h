@@ -25,6 +25,7 @@ struct chat_abilities {
 	bool reply_first; /* a conversation may begin with a reply */
 	bool thinking;    /* enable_thinking (or `thinking`) changes something */
 	bool effort;      /* so does reasoning_effort */
+	bool opens_reasoning; /* what asks for a reply does, also where it is told not to */
 	bool parts[ROLE_COUNT]; /* a message's content must be a list of parts, no string */
 };
 

@@ -151,6 +151,8 @@ void engine_describe(const struct engine *engine, struct worker_model_info *info
 		info->capabilities |= CAPABILITY_REASONING;
 	if (engine->tmpl->can.effort)
 		info->capabilities |= CAPABILITY_EFFORT;
+	if (engine->tmpl->can.thinking || engine->tmpl->can.opens_reasoning)
+		info->capabilities |= CAPABILITY_SWITCH;
 	if (describe_is_guide(engine->gguf))
 		info->capabilities |= CAPABILITY_HELP;
 	info->n_recommended = recommended_read(engine->gguf, info->recommended);

@@ -181,7 +181,7 @@ static enum status synthetic_open(struct backend **out, const struct engine_para
 	info->n_vocab = N_TOKENS_DEFAULT;
 	info->capabilities = CAPABILITY_LOGITS | CAPABILITY_BRANCH | CAPABILITY_LIVE_PARAMS;
 	if (s->mode == MODE_THINK)
-		info->capabilities |= CAPABILITY_REASONING;
+		info->capabilities |= CAPABILITY_REASONING | CAPABILITY_SWITCH;
 	if (s->is_guide)
 		info->capabilities |= CAPABILITY_HELP;
 	snprintf(info->template_name, sizeof info->template_name, "synthetic");

@@ -101,6 +101,7 @@ enum worker_capability {
 	CAPABILITY_REASONING = 1 << 3,   /* its template knows of reasoning */
 	CAPABILITY_HELP = 1 << 4,        /* the guide: answers from help entries (guide/guide.h) */
 	CAPABILITY_EFFORT = 1 << 5,      /* its template asks how long to think */
+	CAPABILITY_SWITCH = 1 << 6,      /* its template can be told to reason, or not to */
 };
 
 struct worker_model_info {

@@ -256,17 +256,15 @@ static bool stats(struct app *app)
 /* Whether a model that can think first is to do so. */
 static bool think(struct app *app, const char *argument)
 {
-	struct error err;
+	bool done = argument[0] ? set_to(app, "reasoning", argument) : show(app, "reasoning");
+	unsigned capabilities = app->model.capabilities;
 
-	if (!(app->model.capabilities & CAPABILITY_REASONING) && app->phase != PHASE_NO_MODEL)
+	if (!done || app->phase == PHASE_NO_MODEL)
+		return done;
+	if (!(capabilities & CAPABILITY_REASONING))
 		app_message(app, STYLE_WARNING, "this model's template knows nothing of thinking");
-	if (!argument[0])
-		return show(app, "reasoning");
-	if (settings_set(app->config->settings, "reasoning", argument, &err)) {
-		app_message(app, STYLE_ERROR, "%s", err.text);
-		return false;
-	}
-	app_after_settings(app);
+	else if (argument[0] && !(capabilities & CAPABILITY_SWITCH))
+		app_message(app, STYLE_WARNING, "this model thinks as it likes: its template has no switch for it");
 	return true;
 }
 

@@ -59,6 +59,37 @@ static void test_think_command(void)
 	chat_quit(s);
 }
 
+/* What does nothing is said to. */
+static void test_think_without_a_switch(void)
+{
+	static const struct {
+		const char *template, *told;
+	} rows[] = {
+		{"{% for m in messages %}{{ m.content }}{% endfor %}", "knows nothing of thinking"},
+		{"{% for m in messages %}{{ m.content }}{% endfor %}{# </think> #}", "has no switch for it"},
+		{"{% for m in messages %}{{ m.content }}{% endfor %}<think>{# </think> #}", "reasoning is off"},
+		{"{% for m in messages %}{{ m.content }}{% endfor %}{{ enable_thinking }}{# </think> #}",
+		 "reasoning is off"},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct tiny_model tiny = tiny_model_default();
+		struct gguf_writer *w;
+		struct screen *s;
+		struct error err;
+
+		tiny.vocab = TINY_BPE;
+		w = tiny_model_writer(&tiny);
+		gguf_writer_set_string(w, "tokenizer.chat_template", rows[i].template, strlen(rows[i].template));
+		EXPECT(gguf_writer_save(w, test_path("tiny.gguf"), &err) == STATUS_OK, "%s", err.text);
+		gguf_writer_free(w);
+		s = chat_open(test_path("tiny.gguf"));
+		chat_say(s, "/think off");
+		WAIT_TEXT(s, rows[i].told);
+		chat_quit(s);
+	}
+}
+
 static void test_inspect(void)
 {
 	struct screen *s = chat_open_with(&(struct chat_options){
@@ -246,6 +277,7 @@ int main(int argc, char **argv)
 		{"thinking", test_thinking, 0},
 		{"thinking-interrupted", test_thinking_interrupted, 0},
 		{"think-command", test_think_command, 0},
+		{"think-without-a-switch", test_think_without_a_switch, 0},
 		{"inspect", test_inspect, 0},
 		{"inspect-small", test_inspect_small, 0},
 		{"figures-of-a-stopped-prompt", test_figures_of_a_stopped_prompt, 0},

@@ -686,6 +686,7 @@ Test(generate, a_reply_within_opened_reasoning_is_reasoning)
 	save_with_template("{% for m in messages %}{{ m.content }}{% endfor %}<think>\n{# </think> #}");
 	load(0, 64, 1, true);
 	cr_assert(info.capabilities & CAPABILITY_REASONING);
+	cr_assert(info.capabilities & CAPABILITY_SWITCH);
 	reply(messages, 1, 12);
 	cr_assert_eq(record.n_reasoning, record.n_ids);
 	turn.reasoning.mode = REASONING_OFF;
