@@ -355,6 +355,16 @@ static bool has_token(const struct tokenizer *tokenizer, const char *name)
 	return id != TOKEN_NONE && tokenizer_is_special(tokenizer, id);
 }
 
+const char *builtin_template_lacks(const struct builtin_template *row,
+                                   const struct tokenizer *tokenizer)
+{
+	const char *const *token = row->tokens;
+
+	while (*token && has_token(tokenizer, *token))
+		token++;
+	return *token;
+}
+
 /* What is known of a model's file. */
 struct traits {
 	struct gguf_string architecture, pre;
@@ -386,10 +396,7 @@ static bool suits(const struct builtin_template *row, const struct traits *trait
 		return false;
 	if (row->experts && !traits->experts)
 		return false;
-	for (const char *const *token = row->tokens; *token; token++)
-		if (!has_token(tokenizer, *token))
-			return false;
-	return true;
+	return !builtin_template_lacks(row, tokenizer);
 }
 
 const struct builtin_template *builtin_template_detect(const struct gguf *gguf,

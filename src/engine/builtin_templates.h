@@ -34,5 +34,8 @@ const struct builtin_template *builtin_template_find(const char *name);
 /* What suits a model; NULL when nothing does. */
 const struct builtin_template *builtin_template_detect(const struct gguf *gguf,
                                                        const struct tokenizer *tokenizer);
+/* One of a template's tokens that the vocabulary has not, or as plain text; NULL: it has all. */
+const char *builtin_template_lacks(const struct builtin_template *row,
+                                   const struct tokenizer *tokenizer);
 
 #endif

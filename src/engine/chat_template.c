@@ -254,6 +254,9 @@ static enum status use_named(struct chat_template *tmpl, const char *name, const
 		return status;
 	status = use(tmpl, &choice, tokenizer, &cause);
 	free(data);
+	if (!status && choice.builtin && tokenizer && builtin_template_lacks(choice.builtin, tokenizer))
+		add_note(tmpl, "the model was hardly trained on this template, since it has no token ",
+		         builtin_template_lacks(choice.builtin, tokenizer));
 	if (!status)
 		return STATUS_OK;
 	if (!tmpl->jinja || status == STATUS_NOMEM)

@@ -237,6 +237,22 @@ Test(chat_template, words_of_a_vocabulary_are_no_sign)
 	cr_assert_str_eq(model.tmpl->name, "plain");
 }
 
+/* A template whose marks are plain text to the model is taken, and that is said. */
+Test(chat_template, one_that_does_not_suit_the_vocabulary_is_told)
+{
+	static const struct tiny_token tokens[] = {
+		{"<|im_start|>", 0, 3}, {"<|im_end|>", 0, 3}, {"<|turn>", 0, 1}, {NULL, 0, 0}};
+	static const struct tiny_vocabulary vocabulary = {.model = "llama", .tokens = tokens};
+
+	test_model_open(&model, &vocabulary, NULL);
+	cr_assert_eq(choose("chatml"), STATUS_OK);
+	cr_expect_str_eq(model.tmpl->note, "");
+	cr_assert_eq(choose("gemma4"), STATUS_OK);
+	cr_expect(strstr(model.tmpl->note, "it has no token <|turn>"), "%s", model.tmpl->note);
+	cr_assert_eq(choose("vicuna"), STATUS_OK);
+	cr_expect_null(strstr(model.tmpl->note, "token"), "%s", model.tmpl->note);
+}
+
 /* What ends a reply where the vocabulary does not say it. */
 Test(chat_template, the_end_of_a_reply_is_learnt_from_the_template)
 {
