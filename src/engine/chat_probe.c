@@ -10,7 +10,7 @@ static const char word[] = "word";
 static const struct reasoning_wish no_wish = {REASONING_AUTO, EFFORT_AUTO};
 
 /* Renders a conversation written as letters, "suau": system, user, assistant,
- * user. Message i is source i + 1. */
+ * user; e: an assistant's without text. Message i is source i + 1. */
 static enum status render(const struct chat_template *tmpl, const char *roles,
                           struct reasoning_wish wish, struct jinja_output *out,
                           struct error *err)
@@ -20,7 +20,7 @@ static enum status render(const struct chat_template *tmpl, const char *roles,
 	size_t n = 0;
 
 	for (; roles[n] && n < PROBE_MAX; n++) {
-		texts[n] = (struct chat_text){word, strlen(word), (uint32_t)n + 1};
+		texts[n] = (struct chat_text){word, roles[n] == 'e' ? 0 : strlen(word), (uint32_t)n + 1};
 		messages[n] = (struct chat_message){
 			.role = roles[n] == 's'   ? ROLE_SYSTEM
 			        : roles[n] == 'u' ? ROLE_USER
@@ -67,6 +67,15 @@ static bool takes_role(struct chat_template *tmpl, enum role role, const char *r
 		return true;
 	tmpl->can.parts[role] = false;
 	return false;
+}
+
+static bool takes_empty_reply(const struct chat_template *tmpl)
+{
+	struct jinja_output out;
+	bool ok = render(tmpl, "ueu", no_wish, &out, NULL) == STATUS_OK;
+
+	jinja_output_free(&out);
+	return ok;
 }
 
 /* Whether the prompt differs with one wish and another; one that the template
@@ -246,6 +255,7 @@ enum status chat_probe(struct chat_template *tmpl, const struct tokenizer *token
 	can->late_system = can->system && takes(tmpl, "suasu", NULL);
 	can->same_role = takes(tmpl, "uuaau", NULL);
 	can->reply_first = takes(tmpl, "au", NULL);
+	can->empty_reply = takes_empty_reply(tmpl);
 	can->thinking = wish_matters(tmpl, (struct reasoning_wish){.mode = REASONING_ON},
 	                             (struct reasoning_wish){.mode = REASONING_OFF});
 	can->effort = wish_matters(tmpl, (struct reasoning_wish){.effort = EFFORT_LOW},

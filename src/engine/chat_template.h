@@ -23,6 +23,7 @@ struct chat_abilities {
 	bool late_system; /* and one in mid-conversation */
 	bool same_role;   /* two messages of a role, one behind the other */
 	bool reply_first; /* a conversation may begin with a reply */
+	bool empty_reply; /* one may have no text: it was stopped while the model thought */
 	bool thinking;    /* enable_thinking (or `thinking`) changes something */
 	bool effort;      /* so does reasoning_effort */
 	bool opens_reasoning; /* what asks for a reply does, also where it is told not to */

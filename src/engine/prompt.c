@@ -97,6 +97,8 @@ static enum status shape(struct shaping *s, const struct worker_turn *turn, cons
 			continue;
 		if (message->role == ROLE_SYSTEM)
 			add_system(s, &text);
+		else if (message->role == ROLE_ASSISTANT && !message->len && !s->tmpl->can.empty_reply)
+			s->changes |= PROMPT_EMPTY_REPLY;
 		else
 			add_turn(s, message->role, &text, &reasoning);
 	}
@@ -246,6 +248,7 @@ void prompt_describe_changes(unsigned changes, struct buf *out)
 		"a system message in mid-conversation went into the user's next one",
 		"messages of one role in a row were made one",
 		"an empty message of the user's was put before the first reply",
+		"a reply without text was left out",
 	};
 	const char *gap = "for the chat template ";
 

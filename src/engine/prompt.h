@@ -19,7 +19,8 @@ enum prompt_change {
 	PROMPT_LATE_SYSTEM = 1 << 2,    /* one in mid-conversation went into the user's next one */
 	PROMPT_JOINED = 1 << 3,         /* messages of one role in a row became one */
 	PROMPT_EMPTY_USER = 1 << 4,     /* an empty message was put before a reply at the start */
-	PROMPT_CHANGES = 5,             /* how many there are */
+	PROMPT_EMPTY_REPLY = 1 << 5,    /* a reply without text was left out */
+	PROMPT_CHANGES = 6,             /* how many there are */
 };
 
 struct prompt {

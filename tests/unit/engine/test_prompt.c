@@ -135,6 +135,10 @@ Test(prompt, a_conversation_becomes_plain_lines)
 	"{{ '<' + m.role[0] + '>' + m.content }}{% endfor %}"
 /* Leaves a system message out without a word. */
 #define DEAF "{% for m in messages if m.role != 'system' %}{{ '<' + m.role[0] + '>' + m.content }}{% endfor %}"
+/* As Ministral's. */
+#define NO_EMPTY \
+	"{% for m in messages if m.role == 'assistant' and not m.content %}" \
+	"{{ raise_exception('a reply must have content') }}{% endfor %}"
 #define PARTS \
 	"{% for m in messages %}{{ '<' + m.role[0] + '>' }}" \
 	"{% for p in m.content %}{% if p.type == 'text' %}{{ p.text }}{% endif %}{% endfor %}{% endfor %}"
@@ -168,6 +172,13 @@ Test(prompt, is_changed_where_the_template_cannot_take_it)
 		{DEAF, {"u:a", "u:b", "s:x", "a:c"}, "<u>[0 a]<u>[1 b]<u>[2 x]<a>[3 c]",
 		 PROMPT_LATE_SYSTEM},
 		{PARTS, {"s:x", "u:a", "a:b"}, "<s>[0 x]<u>[1 a]<a>[2 b]", 0},
+		/* stopped while the model thought */
+		{STRICT, {"u:a", "A:hmm|", "u:c"}, "<u>[0 a]<a><u>[2 c]", 0},
+		{STRICT NO_EMPTY, {"u:a", "a:b", "u:c"}, "<u>[0 a]<a>[1 b]<u>[2 c]", 0},
+		{STRICT NO_EMPTY, {"u:a", "A:hmm|", "u:c", "a:d", "u:e"},
+		 "<u>[0 a]\n\n[2 c]<a>[3 d]<u>[4 e]", PROMPT_EMPTY_REPLY | PROMPT_JOINED},
+		{DEAF NO_EMPTY, {"u:a", "A:hmm|", "u:c"}, "<u>[0 a]<u>[2 c]", PROMPT_EMPTY_REPLY},
+		{DEAF NO_EMPTY, {"u:a", "A:hmm|"}, "<u>[0 a]", PROMPT_EMPTY_REPLY},
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
