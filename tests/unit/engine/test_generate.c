@@ -370,7 +370,7 @@ Test(generate, recurrent_models_go_on_where_conversations_part)
 		load(0, 64, 1, true);
 		for (int mode = 0; mode < REASONING_COUNT; mode++) {
 			struct worker_turn turn = {.messages = messages, .n_messages = 1, .n_predict = 8,
-			                           .reasoning = (enum reasoning_mode)mode};
+			                           .reasoning = {.mode = (enum reasoning_mode)mode}};
 
 			messages[0].text = mode == REASONING_OFF ? "The hen and the end" : "the hen and the end";
 			messages[2].text = "and then the hen went to the den";
