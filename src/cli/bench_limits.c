@@ -1,12 +1,13 @@
 #include "cli/bench_limits.h"
 
+#include "base/limits.h"
 #include "base/sys.h"
 
 enum status bench_limits_open(struct bench_limits *limits, const struct compute *compute,
                               struct error *err)
 {
 	*limits = (struct bench_limits){.compute = compute, .cache = 2 * sys_cache_bytes()};
-	return peak_memory_create(&limits->memory, peak_memory_size(), compute, err);
+	return peak_memory_create(&limits->memory, peak_memory_size(MIB(1024)), compute, err);
 }
 
 void bench_limits_close(struct bench_limits *limits)

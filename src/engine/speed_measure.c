@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/limits.h"
 #include "base/number.h"
 #include "base/sys.h"
 #include "kernels/compute.h"
@@ -38,7 +39,7 @@ double speed_measure(const struct engine_params *params, catalog_cancelled cance
 		return number_parse_double(pinned, &rate) ? rate : 0;
 	if (compute_open(&compute, params->isa, n_threads, NULL))
 		return 0;
-	if (!peak_memory_create(&memory, peak_memory_size(), &compute, NULL))
+	if (!peak_memory_create(&memory, peak_memory_size(MIB(256)), &compute, NULL))
 		rate = best_product(&compute, memory, cancelled, ctx);
 	peak_memory_free(memory);
 	compute_close(&compute);

@@ -20,7 +20,7 @@ enum {
 	GRAIN = 1 << 18, /* bytes that a thread reads before it looks for more */
 	PAGE = 4096,
 	USUAL_SIZE = MIB(256),
-	LARGEST_SIZE = MIB(1024),
+	PART_SIZE = MIB(32), /* or a share of less memory */
 	COLUMNS = 4096 /* of the product's matrix, as in a model of 8B */
 };
 
@@ -110,14 +110,14 @@ static void read_pieces(void *ctx, size_t begin, size_t end, size_t thread)
 		                                     reading->way->streams, reading->way->ahead));
 }
 
-size_t peak_memory_size(void)
+size_t peak_memory_size(size_t most)
 {
 	uint64_t available = sys_memory_available(), size = 2 * sys_cache_bytes();
 
 	if (size < USUAL_SIZE)
 		size = USUAL_SIZE;
-	if (size > LARGEST_SIZE)
-		size = LARGEST_SIZE;
+	if (size > most)
+		size = most;
 	return (size_t)(available && available / 4 < size ? available / 4 : size);
 }
 
@@ -153,12 +153,26 @@ void peak_memory_free(struct peak_memory *memory)
 	free(memory);
 }
 
+static size_t part_bytes(const struct peak_memory *memory)
+{
+	size_t share = memory->n_bytes / PEAK_PARTS / GRAIN * GRAIN;
+
+	return share > PART_SIZE ? PART_SIZE : share ? share : GRAIN;
+}
+
+static unsigned char *part_at(const struct peak_memory *memory, size_t part)
+{
+	size_t n_bytes = part_bytes(memory);
+
+	return memory->bytes + part % (memory->n_bytes / n_bytes) * n_bytes;
+}
+
 static double read_part(const struct peak_memory *memory, const struct compute *compute,
                         size_t part, const struct way *way)
 {
-	size_t all = memory->n_bytes / GRAIN, n = all < PEAK_PARTS ? 1 : all / PEAK_PARTS;
-	struct reading reading = {.bytes = memory->bytes + part * n % all * GRAIN,
-	                          .peak = compute->isa->peak, .way = way};
+	size_t n = part_bytes(memory) / GRAIN;
+	struct reading reading = {.bytes = part_at(memory, part), .peak = compute->isa->peak,
+	                          .way = way};
 	uint64_t begin = sys_now_us(), us;
 
 	threadpool_run(compute->pool, n, 1, read_pieces, &reading);
@@ -170,7 +184,7 @@ double peak_read(struct peak_memory *memory, const struct compute *compute)
 {
 	size_t part = memory->part, way = memory->way;
 
-	memory->part = (part + 1) % PEAK_PARTS;
+	memory->part++;
 	memory->way = (way + 1) % PEAK_WAYS;
 	if (way == PEAK_WAYS - 1)
 		return peak_product(memory, compute, part);
@@ -180,8 +194,8 @@ double peak_read(struct peak_memory *memory, const struct compute *compute)
 double peak_product(const struct peak_memory *memory, const struct compute *compute, size_t part)
 {
 	struct matrix m = {.quant = quant_find(BLOCK_Q4_K), .rows = UNIT_ROWS, .cols = COLUMNS};
-	size_t part_bytes = memory->n_bytes / PEAK_PARTS, unit_bytes = (size_t)matrix_panel_bytes(&m);
-	size_t n_units = part_bytes / unit_bytes, n_activations = activations_floats(COLUMNS);
+	size_t unit_bytes = (size_t)matrix_panel_bytes(&m), n_units = part_bytes(memory) / unit_bytes;
+	size_t n_activations = activations_floats(COLUMNS);
 	float *x = alloc_aligned(64, (COLUMNS + n_activations + n_units * UNIT_ROWS) * sizeof *x);
 	struct activations a;
 	uint64_t begin, us;
@@ -193,7 +207,7 @@ double peak_product(const struct peak_memory *memory, const struct compute *comp
 	for (size_t i = 0; i < COLUMNS; i++)
 		x[i] = 1;
 	m.rows = n_units * UNIT_ROWS;
-	m.panels = memory->bytes + part * part_bytes;
+	m.panels = part_at(memory, part);
 	begin = sys_now_us();
 	activations_set(&a, x + COLUMNS, x, 1, COLUMNS);
 	matmul(compute, &m, &a, x + COLUMNS + n_activations);

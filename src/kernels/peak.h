@@ -26,7 +26,7 @@ struct peak_kernels {
 	uint32_t (*read)(const void *data, size_t n_bytes, size_t streams, size_t ahead);
 };
 
-enum { PEAK_STRIDE = 256, PEAK_PARTS = 8, PEAK_WAYS = 6 };
+enum { PEAK_STRIDE = 256, PEAK_PARTS = 8 /* at least */, PEAK_WAYS = 6 };
 
 extern const struct peak_kernels peak_generic, peak_avx2, peak_avxvnni, peak_avx512, peak_neon;
 
@@ -40,23 +40,23 @@ double peak_bf16(const struct compute *compute); /* 0 without kernels of its own
  * threads that will read it. */
 struct peak_memory;
 
-/* More than the caches hold, so that memory is what is read; at most 1 GiB, and a quarter of
- * what is free. */
-size_t peak_memory_size(void);
+/* Twice what the caches hold, so that memory is what is read, and 256 MiB at least; at most `most`,
+ * and a quarter of what is free. */
+size_t peak_memory_size(size_t most);
 enum status peak_memory_create(struct peak_memory **out, size_t n_bytes,
                                const struct compute *compute, struct error *err) MUST_CHECK;
 void peak_memory_free(struct peak_memory *memory); /* NULL is fine */
 
 /* Bytes a second that all threads together read, each a stretch of its own: the next part of
- * the memory, the next way. What memory gives depends on how it is asked, by a third or more,
+ * the memory (32 MiB or less: a run is short, so that some are not disturbed), the next way. What memory gives depends on how it is asked, by a third or more,
  * and which way is best on the machine: in one stream or several, with or without asking ahead,
  * or as a product does it. The best of many such short runs is the limit; PEAK_WAYS of them are
  * once each way. */
 double peak_read(struct peak_memory *memory, const struct compute *compute);
 
 /* Bytes of weights a second (Q4_K) that all threads together multiply with one column,
- * out of `part` of the memory (0 .. PEAK_PARTS - 1; the caches have forgotten a part
- * when all others were read): what a token consists of. It is the reading's limit where
+ * out of `part` of the memory (any number; the caches have forgotten a part when all
+ * others were read): what a token consists of. It is the reading's limit where
  * the instructions keep up, and theirs where they do not. 0: not enough memory. */
 double peak_product(const struct peak_memory *memory, const struct compute *compute, size_t part);
 

@@ -35,7 +35,7 @@ Test(peak, memory_has_a_least_size_and_a_most)
 
 	cr_assert_eq(peak_memory_create(&memory, 0, &compute, NULL), STATUS_OK);
 	cr_assert_gt(peak_read(memory, &compute), 0);
-	cr_assert_eq(peak_product(memory, &compute, 0), 0, "too little for a product");
+	cr_assert_gt(peak_product(memory, &compute, 0), 0);
 	peak_memory_free(memory);
 	cr_assert_neq(peak_memory_create(&memory, (size_t)1 << 60, &compute, &err), STATUS_OK);
 	cr_assert_null(memory);
