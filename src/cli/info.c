@@ -175,6 +175,8 @@ static void show_memory(struct keys *keys, const struct engine_params *params, s
 	free(plan);
 	buf_printf(out, "\nmemory, for a context of %" PRIu32 " tokens\n", n_ctx);
 	show_part(out, "weights", work.memory);
+	if (work.token_memory < work.memory)
+		show_part(out, "of them a token", work.token_memory);
 	snprintf(name, sizeof name, "KV cache (%s%s%s)", engine_kv_types[params->kv_type_k],
 	         types.k == types.v ? "" : ", ",
 	         types.k == types.v ? "" : engine_kv_types[params->kv_type_v]);
@@ -199,6 +201,19 @@ static void show_string(const struct gguf *gguf, const char *title, const char *
 	buf_putc(out, '\n');
 }
 
+/* Of a model with experts. */
+static void show_active(const struct gguf *gguf, struct buf *out)
+{
+	struct plan *plan = alloc_array(1, sizeof *plan); /* too large for a stack */
+	char text[TEXT];
+
+	if (plan && !model_check(plan, gguf, NULL) && plan_max_experts(plan))
+		buf_printf(out, "  %-16s %s for each token (%u of %u experts)\n", "active",
+		           amount_count(text, model_work_of(gguf, plan).active_params),
+		           plan_max_experts_used(plan), plan_max_experts(plan));
+	free(plan);
+}
+
 static void show_summary(const struct gguf *gguf, const struct engine_params *params,
                          struct buf *out)
 {
@@ -221,6 +236,7 @@ static void show_summary(const struct gguf *gguf, const struct engine_params *pa
 		buf_puts(out, "  no tensors: a vocabulary only\n");
 		return;
 	}
+	show_active(gguf, out);
 	show_types(gguf, out);
 	if (gguf_get_string(gguf, "general.architecture", &keys.arch, NULL))
 		keys.arch = (struct gguf_string){"", 0};

@@ -67,6 +67,7 @@ static void put_json(struct buf *out, const struct catalog_entry *entry)
 	put_json_number(out, "bytes", entry->file_bytes);
 	put_json_number(out, "parts", entry->n_parts);
 	put_json_number(out, "parameters", entry->n_params);
+	put_json_number(out, "active_parameters", entry->n_active);
 	put_json_number(out, "context_trained", entry->n_ctx_train);
 	put_json_number(out, "context", entry->n_ctx);
 	put_json_number(out, "memory", entry->memory);

@@ -34,6 +34,8 @@ struct catalog_entry {
 	uint64_t file_bytes;   /* of all its parts */
 	uint32_t n_parts;      /* files that it is split into, which stand there as one */
 	uint64_t n_params;
+	uint64_t n_active;     /* of them, those that a token takes part with; 0: unknown */
+	bool has_experts;      /* so that these are not all */
 	uint32_t n_ctx_train;  /* 0: unknown */
 	uint32_t n_ctx;        /* that `memory` is for; 0: unknown */
 	uint64_t memory;       /* weights, cache and scratch; 0: unknown */

@@ -100,7 +100,9 @@ static void judge_memory(struct catalog_entry *entry, const struct gguf *gguf,
 	}
 	entry->n_ctx = (uint32_t)n_ctx;
 	entry->memory = memory_needed(&need, n_ctx);
-	entry->token_bytes = work.memory + cache_token_bytes(plan, SPEED_CONTEXT, need.kv_types);
+	entry->n_active = work.active_params;
+	entry->has_experts = plan_max_experts(plan) > 0;
+	entry->token_bytes = work.token_memory + cache_token_bytes(plan, SPEED_CONTEXT, need.kv_types);
 }
 
 /* An error's text without the path in front, which stands there anyway. */

@@ -20,7 +20,8 @@ enum { CONTEXT = 8192, STATES = 4, REST = 100 << 20, OTHERS = 6 };
 /* Of autumn 2026. Sizes as the repositories state them; the cache from layers that store keys,
  * KV heads and the length of a head: 2 (K and V) * 2 bytes * layers * heads * length; states: what
  * delta net layers keep, heads * 128 * 128 floats each. What Gemma 4 looks up in the file is
- * 262,144 rows for each layer of 256 weights, of 4.5 bits at least.
+ * 262,144 rows for each layer of 256 weights, of 4.5 bits at least. What a token reads of a model with
+ * experts follows from its shape: experts used / experts of their tensors, all of the others.
  * The last that fits and is fast enough is chosen, but for those that are there for a purpose. */
 const struct offer offers[] = {
 	{"Gemma 3 270M", "gemma3", "ggml-org/gemma-3-270m-it-GGUF", "gemma-3-270m-it-Q8_0.gguf",
@@ -50,6 +51,11 @@ const struct offer offers[] = {
 	 "Phi-4-mini-instruct-Q4_K_M.gguf", "MIT", 2492, 128, .purpose = "for mathematics"},
 	{"Gemma 4 E4B", "gemma4", "unsloth/gemma-4-E4B-it-GGUF", "gemma-4-E4B-it-Q4_K_M.gguf",
 	 "Apache-2.0", 4977, 56, .in_file_mb = 1585, .purpose = "many languages"},
+	{"Granite 4.0 H Tiny", "granitehybrid", "ibm-granite/granite-4.0-h-tiny-GGUF",
+	 "granite-4.0-h-tiny-Q4_K_M.gguf", "Apache-2.0", 4230, 8, .states_mib = 54, .token_mb = 900,
+	 .purpose = "fast for its size"},
+	{"LFM2 8B A1B", "lfm2moe", "LiquidAI/LFM2-8B-A1B-GGUF", "LFM2-8B-A1B-Q4_K_M.gguf",
+	 "LFM Open 1.0", 5040, 12, .token_mb = 900, .purpose = "fast for its size"},
 	{"Qwen2.5 Coder 7B Instruct", "qwen2", "unsloth/Qwen2.5-Coder-7B-Instruct-GGUF",
 	 "Qwen2.5-Coder-7B-Instruct-Q4_K_M.gguf", "Apache-2.0", 4683, 56, .purpose = "for code"},
 	{"Qwen3.5 9B", "qwen35", "unsloth/Qwen3.5-9B-GGUF", "Qwen3.5-9B-Q4_K_M.gguf",
@@ -61,6 +67,10 @@ const struct offer offers[] = {
 	 "Ministral-3-14B-Instruct-2512-Q4_K_M.gguf", "Apache-2.0", 8240, 160},
 	{"Gemma 4 12B", "gemma4", "unsloth/gemma-4-12b-it-GGUF", "gemma-4-12b-it-Q4_K_M.gguf",
 	 "Apache-2.0", 7122, 336},
+	{"gpt-oss 20B", "gpt-oss", "bartowski/openai_gpt-oss-20b-GGUF", "openai_gpt-oss-20b-MXFP4.gguf",
+	 "Apache-2.0", 12100, 48, .token_mb = 2570},
+	{"Qwen3 30B A3B Instruct", "qwen3moe", "unsloth/Qwen3-30B-A3B-Instruct-2507-GGUF",
+	 "Qwen3-30B-A3B-Instruct-2507-Q4_K_M.gguf", "Apache-2.0", 18557, 96, .token_mb = 1900},
 };
 const size_t offers_n = sizeof offers / sizeof offers[0];
 
@@ -79,7 +89,9 @@ uint64_t offer_memory(const struct offer *offer)
 double offer_speed(const struct offer *offer, double weight_rate)
 {
 	/* a state is read and written */
-	return speed_estimate(weight_rate, weights_of(offer) +
+	uint64_t weights = offer->token_mb ? (uint64_t)offer->token_mb * 1000000 : weights_of(offer);
+
+	return speed_estimate(weight_rate, weights +
 	                                           (uint64_t)offer->cache_kib * SPEED_CONTEXT * 1024 +
 	                                           (uint64_t)offer->states_mib * 2 * 1024 * 1024);
 }

@@ -17,6 +17,7 @@ struct offer {
 	uint32_t cache_kib;        /* of KV cache a token, in f16 */
 	uint32_t states_mib;       /* of recurrent states, once */
 	uint32_t in_file_mb;       /* of the file, what is looked up there and not loaded */
+	uint32_t token_mb;         /* of the file, what a token reads, with experts; 0: all that is loaded */
 	const char *purpose;       /* what it is for: listed, not chosen; NULL: for anyone */
 };
 

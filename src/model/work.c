@@ -26,12 +26,17 @@ static struct share share_of(const struct gguf_tensor *tensor, const struct plan
 	return share;
 }
 
+static uint64_t part_of(uint64_t n, struct share share)
+{
+	return n / share.n * share.used;
+}
+
 static void add_tensor(struct work *work, const struct gguf_tensor *tensor, struct share share)
 {
 	const struct block_info *block = block_info(tensor->type);
-	uint64_t n = gguf_tensor_n_elements(tensor) / share.n * share.used;
+	uint64_t n = part_of(gguf_tensor_n_elements(tensor), share);
 
-	work->bytes += tensor->n_bytes / share.n * share.used;
+	work->bytes += part_of(tensor->n_bytes, share);
 	if (tensor->n_dims < 2 || is_called(tensor, ".bias"))
 		return;
 	if (tensor->type == BLOCK_BF16)
@@ -61,12 +66,22 @@ static uint64_t loaded_bytes(const struct gguf_tensor *tensor)
 	return __builtin_mul_overflow(matrix_panel_bytes(&m), n, &bytes) ? UINT64_MAX : bytes;
 }
 
+/* What is loaded. */
+static void add_loaded(struct model_work *work, const struct gguf_tensor *tensor, struct share share)
+{
+	uint64_t bytes = loaded_bytes(tensor);
+
+	work->memory += bytes;
+	work->token_memory += part_of(bytes, share);
+}
+
 struct model_work model_work_of(const struct gguf *gguf, const struct plan *plan)
 {
 	const struct gguf_tensor *embedding = gguf_find_tensor(gguf, "token_embd.weight");
 	const struct gguf_tensor *output = gguf_find_tensor(gguf, "output.weight");
 	const struct gguf_tensor *rows = gguf_find_tensor(gguf, "per_layer_token_embd.weight");
 	struct model_work work = {0};
+	struct share share;
 
 	if (!output)
 		output = embedding;
@@ -75,14 +90,18 @@ struct model_work model_work_of(const struct gguf *gguf, const struct plan *plan
 
 		if (!tensor_is_needed(tensor->name, plan)) {
 			work.unused += tensor->n_bytes;
-		} else if (tensor == output) {
-			add_tensor(&work.output, tensor, (struct share){1, 1});
-			work.memory += loaded_bytes(tensor);
+			continue;
+		}
+		share = share_of(tensor, plan);
+		work.active_params += part_of(gguf_tensor_n_elements(tensor), share);
+		if (tensor == output) {
+			add_tensor(&work.output, tensor, share);
+			add_loaded(&work, tensor, share);
 		} else if (tensor == embedding || tensor == rows) {
 			work.in_file += tensor->n_bytes;
 		} else {
-			add_tensor(&work.layers, tensor, share_of(tensor, plan));
-			work.memory += loaded_bytes(tensor);
+			add_tensor(&work.layers, tensor, share);
+			add_loaded(&work, tensor, share);
 		}
 	}
 	return work;

@@ -22,6 +22,8 @@ struct work {
 struct model_work {
 	struct work layers, output;
 	uint64_t memory; /* bytes that these take while the model is loaded: as panels, and as floats */
+	uint64_t token_memory; /* of them, what a token reads: of the experts, those that it takes */
+	uint64_t active_params; /* weights that a token takes part with, the embeddings counted whole */
 	uint64_t in_file; /* of what is looked up: read from the file, row by row */
 	uint64_t unused; /* for images, sound, the prediction of several tokens: never read */
 };

@@ -43,8 +43,12 @@ static void write_note(const struct catalog *catalog, const struct catalog_entry
 		           catalog->available ? amount_bytes(free_text, catalog->available) : "unknown",
 		           entry->n_ctx);
 	if (entry->n_params)
-		buf_printf(out, "%s, %s parameters \302\267 ", entry->architecture,
+		buf_printf(out, "%s, %s parameters", entry->architecture,
 		           amount_count(text, entry->n_params));
+	if (entry->n_params && entry->has_experts)
+		buf_printf(out, ", %s of them for each token", amount_count(text, entry->n_active));
+	if (entry->n_params)
+		buf_puts(out, " \302\267 ");
 	if (entry->n_parts > 1)
 		buf_printf(out, "in %u files \302\267 ", entry->n_parts);
 	if (entry->used) {

@@ -24,7 +24,8 @@ Test(offers, only_what_can_be_run_is_offered)
 		cr_assert(strstr(buf_text(&names), word), "%s", offers[i].name);
 		cr_assert(strstr(offers[i].file, ".gguf") && strchr(offers[i].repository, '/'));
 		cr_assert(offers[i].licence[0] && offers[i].in_file_mb < offers[i].file_mb);
-		cr_assert(strncmp(offers[i].file, offers[i].name, 3) == 0 || offers[i].file[0] == 'g',
+		cr_assert(offers[i].token_mb < offers[i].file_mb - offers[i].in_file_mb);
+		cr_assert(strncmp(offers[i].file, offers[i].name, 3) == 0 || strchr("go", offers[i].file[0]),
 		          "%s", offers[i].file);
 		cr_assert(i == 0 || offer_memory(&offers[i - 1]) < offer_memory(&offers[i]));
 	}
@@ -63,12 +64,15 @@ Test(offers, the_largest_that_is_fast_enough_is_chosen)
 {
 	const uint64_t much = (uint64_t)64 << 30;
 
-	cr_assert_eq(offer_choose(much, fast), named("Gemma 4 12B"));
+	cr_assert_eq(offer_choose(much, fast), named("Qwen3 30B A3B Instruct"));
+	cr_assert_eq(offer_choose((uint64_t)16 << 30, fast), named("gpt-oss 20B"));
+	cr_assert_eq(offer_choose((uint64_t)12 << 30, fast), named("Gemma 4 12B"));
 	cr_assert_eq(offer_choose(much, slow), named("LFM2.5 1.2B Instruct"));
 	cr_assert_eq(offer_choose((uint64_t)4 << 30, fast), named("Qwen3.5 4B"), "memory counts, too");
 	cr_assert_eq(offer_choose((uint64_t)8 << 30, fast), named("Qwen3.5 9B"));
 	cr_assert_eq(offer_choose(much, 1e6), &offers[0], "the fastest, where none is fast");
-	cr_assert_eq(offer_choose(much, 0), named("Qwen3.5 9B"), "a usual machine");
+	cr_assert_eq(offer_choose(much, 0), named("Qwen3 30B A3B Instruct"), "a usual machine");
+	cr_assert_eq(offer_choose((uint64_t)12 << 30, 0), named("Qwen3.5 9B"), "a usual machine");
 	for (double rate = 1e8; rate < 1e12; rate *= 1.3) {
 		const struct offer *best = offer_choose(much, rate);
 
@@ -95,11 +99,13 @@ static void expect_advice(const char *text)
 
 Test(offers, are_told_with_memory_and_speed)
 {
-	const uint64_t much = (uint64_t)64 << 30;
+	const uint64_t much = (uint64_t)64 << 30, some = (uint64_t)12 << 30;
 
-	expect_advice_for(much, 60e9, "The largest model that fits in the 64.0 GiB free here and is as fast "
+	expect_advice_for(some, 60e9, "The largest model that fits in the 12.0 GiB free here and is as fast "
 	                  "as one reads (5 tokens a second):\n\n  Gemma 4 12B", true);
-	expect_advice_for(much, 60e9, "needs 9.36 GiB; about 7 tokens a second here\n", true);
+	expect_advice_for(much, 60e9, "  Qwen3 30B A3B Instruct (Apache-2.0)\n  a download of 18.56 GB; "
+	                  "needs 18.1 GiB; about 25 tokens a second here\n", true);
+	expect_advice_for(some, 60e9, "needs 9.36 GiB; about 7 tokens a second here\n", true);
 	expect_advice_for(much, slow, "  LFM2.5 1.2B Instruct (LFM Open 1.0)\n  a download of "
 	                  "0.73 GB; needs 893.1 MiB; about 7 tokens a second here\n", true);
 	expect_advice_for(much, slow, "Others on huggingface.co, with the memory that they need and about "
@@ -108,7 +114,7 @@ Test(offers, are_told_with_memory_and_speed)
 	expect_advice_for(much, slow, "Gemma 4 12B", false);
 	expect_advice_for((uint64_t)1 << 30, slow, " 1.46 GiB  too large  unsloth/", true);
 	expect_advice_for(much, 4e8, " 1.46 GiB       <1/s  unsloth/", true);
-	expect_advice_for(much, fast, "-8B-Instruct-2512-GGUF (many languages)\n", true);
+	expect_advice_for(some, fast, "-8B-Instruct-2512-GGUF (many languages)\n", true);
 	expect_advice_for(much, 4e8, "No model is as fast here as one reads (5 tokens a second). "
 	                  "This is the fastest:\n\n  Gemma 3 270M", true);
 	expect_advice_for(much, 4e8, "about 1 token a second here\n", true);

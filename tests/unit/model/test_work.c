@@ -1,6 +1,11 @@
 #include <criterion/criterion.h>
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
 #include "base/limits.h"
+#include "kernels/matmul.h"
 #include "model/model.h"
 #include "model/work.h"
 #include "support/family_model.h"
@@ -120,34 +125,40 @@ Test(work, leaves_out_what_text_does_not_need)
 	}
 }
 
-static struct model_work work_of_experts(uint32_t n_used)
+/* Of its experts a token takes some; their number and memory are of all. */
+Test(work, of_experts_is_that_of_those_used)
 {
 	struct family_model made = family_model_of("qwen3moe");
+	struct plan *plan = alloc_array(1, sizeof *plan);
 	struct model_work work;
-	struct model *model;
 	struct gguf *gguf;
 	struct buf file;
+	uint64_t experts = 0, n = 0, bytes = 0, params = 0;
 
-	made.sizes.n_expert_used = n_used;
+	cr_assert_not_null(plan);
 	buf_init(&file, MIB(64));
 	cr_assert_eq(family_model_write(&made, &file, NULL), STATUS_OK);
 	cr_assert_eq(gguf_open_memory(&gguf, file.data, file.len, NULL), STATUS_OK);
-	cr_assert_eq(model_open(&model, gguf, NULL, NULL), STATUS_OK);
-	work = model_work_of(gguf, model_plan(model));
-	model_close(model);
+	cr_assert_eq(model_check(plan, gguf, NULL), STATUS_OK);
+	n = plan_max_experts(plan);
+	for (size_t i = 0; i < gguf_n_tensors(gguf); i++) {
+		const struct gguf_tensor *tensor = gguf_tensor_at(gguf, i);
+
+		params += gguf_tensor_n_elements(tensor);
+		if (memmem(tensor->name.data, tensor->name.len, "_exps.", 6)) {
+			struct matrix m = {.quant = quant_find(tensor->type), .cols = (size_t)tensor->ne[0],
+			                   .rows = (size_t)tensor->ne[1]};
+
+			experts += gguf_tensor_n_elements(tensor);
+			bytes += matrix_panel_bytes(&m) * n;
+		}
+	}
+	cr_assert(n > plan_max_experts_used(plan) && experts > 0);
+	n -= plan_max_experts_used(plan);
+	work = model_work_of(gguf, plan);
+	cr_assert_eq(work.active_params, params - experts / plan_max_experts(plan) * n);
+	cr_assert_eq(work.token_memory, work.memory - bytes / plan_max_experts(plan) * n);
+	gguf_close(gguf);
 	buf_free(&file);
-	return work;
-}
-
-/* A token reads the experts that it goes through; in memory are all. */
-Test(work, of_experts_is_that_of_those_used)
-{
-	/* gates, ups and downs of 48 x 64 in each of 4 layers */
-	enum { EXPERT = 3 * 48 * 64, LAYERS = 4 };
-	struct model_work one = work_of_experts(1), three = work_of_experts(3);
-
-	cr_assert_eq(three.layers.f32_macs - one.layers.f32_macs, 2 * LAYERS * EXPERT);
-	cr_assert_eq(three.layers.bytes - one.layers.bytes, 4 * 2 * LAYERS * EXPERT);
-	cr_assert_eq(three.memory, one.memory);
-	cr_assert_gt(one.memory, 4 * 8 * LAYERS * EXPERT);
+	free(plan);
 }
