@@ -52,6 +52,9 @@ enum status engine_open(struct engine **out, const struct engine_params *params,
 		if (engine->n_vocab > n_rows)
 			engine->n_vocab = n_rows;
 		status = sampler_create(&engine->sampler, engine->n_vocab, err);
+		for (size_t id = 0; id < engine->n_vocab && !status; id++)
+			if (tokenizer_is_suppressed(engine->tokenizer, (int32_t)id))
+				status = sampler_forbid(engine->sampler, (int32_t)id, err);
 	}
 	/* Vocabulary and template were read from the mapped file, too. */
 	if (!status)

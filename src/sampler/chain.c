@@ -13,6 +13,8 @@ struct sampler {
 	float *logits;           /* n_vocab: after penalties */
 	struct candidate *items; /* n_vocab */
 	uint32_t *counts;        /* n_vocab zeros, for the penalties */
+	int32_t *forbidden;      /* n_forbidden of them */
+	size_t n_forbidden, cap;
 };
 
 enum status sampler_create(struct sampler **out, size_t n_vocab, struct error *err)
@@ -41,7 +43,18 @@ void sampler_free(struct sampler *s)
 	free(s->logits);
 	free(s->items);
 	free(s->counts);
+	free(s->forbidden);
 	free(s);
+}
+
+enum status sampler_forbid(struct sampler *s, int32_t id, struct error *err)
+{
+	if (id < 0 || (size_t)id >= s->n_vocab)
+		return STATUS_OK;
+	if (!alloc_grow(&s->forbidden, &s->cap, s->n_forbidden + 1, sizeof *s->forbidden, s->n_vocab))
+		return error_set(err, STATUS_NOMEM, "not enough memory for the sampler");
+	s->forbidden[s->n_forbidden++] = id;
+	return STATUS_OK;
 }
 
 /* The n_top highest raw logits, ties by rising id, with their probabilities. */
@@ -142,6 +155,8 @@ enum status sampler_pick(struct sampler *s, const float *logits, const int32_t *
 	find_top(logits, s->n_vocab, n_top, out);
 	candidates_clean(s->logits, logits, s->n_vocab);
 	penalties_apply(s->logits, s->n_vocab, history, n_history, params, s->counts);
+	for (size_t i = 0; i < s->n_forbidden; i++)
+		s->logits[s->forbidden[i]] = -INFINITY;
 	if (greedy)
 		candidates_load_best(&c, s->items, s->logits, s->n_vocab, 1);
 	else if (params->top_k > 0)

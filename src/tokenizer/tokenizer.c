@@ -255,6 +255,11 @@ bool tokenizer_is_eog(const struct tokenizer *tokenizer, int32_t id)
 	return is_token(tokenizer, id) && (tokenizer->vocab.flags[id] & TOKEN_IS_EOG);
 }
 
+bool tokenizer_is_suppressed(const struct tokenizer *tokenizer, int32_t id)
+{
+	return is_token(tokenizer, id) && (tokenizer->vocab.flags[id] & TOKEN_IS_SUPPRESSED);
+}
+
 bool tokenizer_is_control(const struct tokenizer *tokenizer, int32_t id)
 {
 	return is_token(tokenizer, id) && (tokenizer->vocab.types[id] == TOKEN_CONTROL ||

@@ -90,6 +90,8 @@ bool tokenizer_adds_eos(const struct tokenizer *tokenizer);
 /* Whether text gets a blank in front that was not there (SentencePiece). */
 bool tokenizer_adds_space(const struct tokenizer *tokenizer);
 bool tokenizer_is_eog(const struct tokenizer *tokenizer, int32_t id); /* ends a turn */
+/* Never to be sampled, as Gemma 4's marks of images and sounds (tokenizer.ggml.suppress_tokens). */
+bool tokenizer_is_suppressed(const struct tokenizer *tokenizer, int32_t id);
 bool tokenizer_is_control(const struct tokenizer *tokenizer, int32_t id);
 /* Whether what a person writes never becomes it: control tokens, and
  * user-defined ones that are named like these. */

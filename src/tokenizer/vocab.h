@@ -32,6 +32,7 @@ enum token_flags {
 	/* User-defined, but named like a control token (<|User|>): matched in any
 	 * text as all user-defined ones, but never in what a person wrote. */
 	TOKEN_LOOKS_CONTROL = 1 << 3,
+	TOKEN_IS_SUPPRESSED = 1 << 4, /* the file wants it never to be generated */
 };
 
 /* Ids of tokens with a role; names and keys in vocab_special.c. */

@@ -233,6 +233,24 @@ static bool contains(struct gguf_string text, const char *part)
 	return false;
 }
 
+/* Ids that are out of range are passed over, as in llama.cpp. */
+static enum status read_suppressed(struct vocab *vocab, const struct gguf *gguf,
+                                   struct error *err)
+{
+	struct gguf_array ids;
+	enum status status = gguf_get_array(gguf, "tokenizer.ggml.suppress_tokens", GGUF_I32, &ids, err);
+
+	if (status)
+		return status == STATUS_NOTFOUND ? STATUS_OK : status;
+	for (size_t i = 0; i < ids.n; i++) {
+		int32_t id = gguf_array_i32(&ids, i);
+
+		if (id >= 0 && (size_t)id < vocab->n)
+			vocab->flags[id] |= TOKEN_IS_SUPPRESSED;
+	}
+	return STATUS_OK;
+}
+
 /* The format has no place for a token's white space rules; llama.cpp knows the
  * models that have some. */
 static enum status read_strip_rules(struct vocab *vocab, const struct gguf *gguf,
@@ -277,5 +295,6 @@ enum status vocab_read_special(struct vocab *vocab, const struct gguf *gguf, str
 	apply_known_names(vocab);
 	mark_eog(vocab);
 	mark_control_looks(vocab);
-	return read_strip_rules(vocab, gguf, err);
+	status = read_suppressed(vocab, gguf, err);
+	return status ? status : read_strip_rules(vocab, gguf, err);
 }

@@ -206,6 +206,28 @@ Test(chain, says_which_filter_cut_a_candidate)
 		cr_assert(choice.top[t].id != 5 && choice.top[t].id != 6);
 }
 
+Test(chain, never_picks_what_is_forbidden)
+{
+	int32_t best;
+
+	params.temp = 0;
+	best = pick(1);
+	cr_assert_eq(sampler_forbid(sampler, best, &err), STATUS_OK);
+	cr_assert_eq(sampler_forbid(sampler, -1, &err), STATUS_OK, "passed over");
+	cr_assert_eq(sampler_forbid(sampler, N, &err), STATUS_OK);
+	cr_expect_neq(pick(1), best);
+	cr_expect_eq(choice.id, choice.top[1].id, "the next best");
+	cr_expect_eq(choice.top[0].id, best, "it is shown");
+	cr_expect_eq(choice.top[0].cut_by, STAGE_IMPOSSIBLE);
+	params.temp = 2;
+	for (uint64_t seed = 0; seed < 200; seed++)
+		cr_expect_neq(pick(seed), best);
+	for (int32_t id = 0; id < N; id++)
+		if (id != best && id != 7)
+			cr_assert_eq(sampler_forbid(sampler, id, &err), STATUS_OK);
+	cr_expect_eq(pick(1), best == 7 ? -1 : 7, "the only one left");
+}
+
 Test(chain, survives_what_are_no_numbers)
 {
 	static const float bad[] = {NAN, INFINITY, -INFINITY, 3.4e38f, -3.4e38f, 0};

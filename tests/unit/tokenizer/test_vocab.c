@@ -68,6 +68,7 @@ Test(vocab, refuses_keys_of_another_type)
 		{KEY("eot_token_id"), 0}, {KEY("padding_token_id"), 0},
 		{KEY("add_bos_token"), 4}, {KEY("add_eos_token"), 4},
 		{KEY("add_space_prefix"), 4}, {KEY("scores"), 7},
+		{KEY("suppress_tokens"), 8},
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -265,6 +266,19 @@ Test(vocab, knows_what_ends_a_turn)
 	cr_expect_not(tokenizer_is_control(t, 263));
 	cr_expect_eq(tokenizer_bos(t), 1);
 	cr_expect_eq(tokenizer_eos(t), 2);
+	tokenizer_close(t);
+}
+
+Test(vocab, knows_what_is_never_to_be_generated)
+{
+	static const int32_t ids[] = {5, -1, 282, 283, INT32_MAX, 5};
+	struct gguf_writer *w = tiny_vocab_writer(&small_spm);
+	struct tokenizer *t;
+
+	gguf_writer_set_i32s(w, KEY("suppress_tokens"), ids, sizeof ids / sizeof *ids);
+	t = open_writer(w);
+	for (int32_t id = -1; id < 300; id++)
+		cr_expect_eq(tokenizer_is_suppressed(t, id), id == 5 || id == 282, "token %d", (int)id);
 	tokenizer_close(t);
 }
 
