@@ -10,7 +10,7 @@
 #include "model/experts.h"
 
 /* Multiplications or copies of floats that are not worth waking threads for. */
-enum { INLINE_WORK = 1 << 14 };
+enum { INLINE_WORK = 1 << 16 };
 
 struct run {
 	const struct pass *p;

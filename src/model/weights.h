@@ -200,6 +200,10 @@ struct weights_group {
 #define WEIGHTS_GLOBAL(field) .offset = offsetof(struct weights, field)
 #define WEIGHTS_LAYER(field) .offset = offsetof(struct layer_weights, field)
 
+/* Rows, columns or slices; whether a layer (of a global group, 0) has a group's tensors. */
+uint64_t weights_dim_length(const struct plan *plan, size_t layer, enum weights_dim dim);
+bool weights_group_applies(const struct weights_group *group, const struct plan *plan, size_t layer);
+
 /* `groups` ends with NULL. */
 enum status weights_load(struct weights *weights, const struct weights_group *const *groups,
                          const struct gguf *gguf, const struct plan *plan,
