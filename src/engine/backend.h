@@ -28,7 +28,7 @@ struct backend_token {
 	const struct worker_candidate *candidates;
 	size_t n_candidates;
 	bool reasoning; /* as in worker_event.u.token */
-	bool aside;     /* reasoning that is meant for the user or a tool: backend_host.aside tells it whole */
+	bool aside;     /* reasoning for the user or a tool: backend_host.aside tells it whole */
 };
 
 /* What a backend may ask of and tell to whoever runs it. */

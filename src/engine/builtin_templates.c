@@ -68,10 +68,12 @@ const struct builtin_template builtin_templates[] = {
 	         "Reasoning: {{ reasoning_effort if reasoning_effort is defined else 'medium' }}\n\n"
 	         "# Valid channels: analysis, commentary, final. Channel must be included for every "
 	         "message.<|end|>"
-	         EACH(BY_ROLE("'<|start|>developer<|message|># Instructions\n\n' + " TEXT " + '\n\n<|end|>'",
+	         EACH(BY_ROLE("'<|start|>developer<|message|># Instructions\n\n' + " TEXT
+	                      " + '\n\n<|end|>'",
 	                      "'<|start|>user<|message|>' + " TEXT " + '<|end|>'",
 	                      "'<|start|>assistant<|channel|>final<|message|>' + " TEXT
-	                      " + ('<|return|>' if loop.last and not add_generation_prompt else '<|end|>')"))
+	                      " + ('<|return|>' if loop.last and not add_generation_prompt"
+	                      " else '<|end|>')"))
 	         ASK("'<|start|>assistant'"),
 	 .tokens = {"<|start|>", "<|channel|>", "<|message|>"}},
 	/* BitNet has Llama 3's vocabulary, but turns of its own. */
@@ -129,7 +131,8 @@ const struct builtin_template builtin_templates[] = {
 	              SAY("'<|turn>' + ('model' if m.role == 'assistant' else m.role) + '\\n' + " TRIMMED
 	                  " + '<turn|>\\n'")
 	              "{% endif %}")
-	         ASK("'<|turn>model\\n' + ('<|channel>thought\\n<channel|>' if " WITHOUT_THINKING " else '')"),
+	         ASK("'<|turn>model\\n' + ('<|channel>thought\\n<channel|>' if " WITHOUT_THINKING
+	             " else '')"),
 	 .tokens = {"<|turn>", "<turn|>"}},
 	{.name = "gemma",
 	 .text = SYSTEM_WITH_USER("'<start_of_turn>user\\n' + ns.system + " TRIMMED " + '<end_of_turn>\\n'",

@@ -42,7 +42,7 @@ enum { MODE_WORDS, MODE_ECHO, MODE_SYSTEM, MODE_THINK };
 
 struct synthetic {
 	struct backend base;
-	long rate, n_tokens, n_think, load_ms, prefill_ms, n_ctx, fail_after, is_guide;
+	long rate, n_tokens, n_think, load_ms, prefill_ms, n_ctx, fail_after, is_guide, aside_every;
 	bool needs_all_memory;
 	size_t mode;
 	/* The words of the last conversation count as cached in the next one. */
@@ -86,7 +86,7 @@ static enum status parse_setting(struct synthetic *s, char *text, struct error *
 	} numbers[] = {{"rate", &s->rate},       {"tokens", &s->n_tokens},
 	               {"load_ms", &s->load_ms}, {"prefill_ms", &s->prefill_ms},
 	               {"n_ctx", &s->n_ctx},     {"think", &s->n_think},
-	               {"guide", &s->is_guide}};
+	               {"guide", &s->is_guide},   {"aside", &s->aside_every}};
 	char *value = strchr(text, '=');
 
 	if (!value)
@@ -392,6 +392,8 @@ static enum status generate(struct synthetic *s, const struct worker_turn *turn,
 		status = host->token(host->ctx, &token, err);
 		if (status)
 			return status;
+		if (s->aside_every && (i + 1) % s->aside_every == 0 && host->aside)
+			host->aside(host->ctx, "", "by the way");
 	}
 	s->n_cached = result->stats.n_ctx_used;
 	result->stats.decode_ms = (double)(sys_now_us() - start) / 1000.0;

@@ -10,6 +10,7 @@
  * think       mode think: how many tokens it reasons for; default 8
  * n_ctx       context in tokens (a word is one); default 4096, -c wins
  * guide       1: it says that it is the guide, which answers from help entries
+ * aside       every so many tokens it says "by the way" beside its answer; 0 (default) = never
  * fail        load; memory: does not load beside another model; or a number: the turn breaks
  *             off with an error after so many tokens
  * mode        words (default), echo (the last message), system (the first), think (words behind a

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "screen/chat.h"
+#include "support/harmony_model.h"
 #include "support/tiny_model.h"
 
 static void test_thinking(void)
@@ -271,6 +272,62 @@ static void test_figures_of_a_full_context_of_a_model(void)
 	check_overflow("tiny.gguf", 256, "8");
 }
 
+/* gpt-oss's channels, by a model that says what a script has. */
+static void test_channels(void)
+{
+	struct error err;
+	struct screen *s;
+
+	EXPECT(harmony_model_save(test_path("harmony.gguf"), &err) == STATUS_OK, "%s", err.text);
+	s = chat_open_with(&(struct chat_options){.model = "harmony.gguf", .rows = 40, .cols = 90});
+	chat_say(s, "Hi");
+	WAIT_TEXT(s, "Hello there.");
+	chat_wait_ready(s);
+	EXPECT(screen_has(s, "thought, 4 words"), "it is folded");
+	EXPECT(!screen_has(s, "greet"), "it is folded");
+	screen_keys(s, "<M-t>");
+	WAIT_TEXT(s, "We should greet them");
+	screen_keys(s, "<M-t>");
+	screen_keys(s, "/effort hi<Tab>");
+	WAIT(s, chat_line_has(s, "/effort high"));
+	screen_keys(s, "<Enter>");
+	WAIT_TEXT(s, "effort is high");
+	chat_say(s, "And you!");
+	WAIT_TEXT(s, "Beside its answer the model says: Look here");
+	chat_wait_ready(s);
+	screen_keys(s, "<F8>");
+	WAIT_TEXT(s, "What the model sees");
+	screen_keys(s, "b"); /* without borders between tokens */
+	WAIT_TEXT(s, "Reasoning: high");
+	EXPECT(screen_has(s, "Hello there.<|end|><|start|>user"), "the whole of it is shown");
+	EXPECT(!screen_has(s, "greet"), "what was thought is not sent again");
+	screen_keys(s, "<Esc>");
+	WAIT_GONE(s, "What the model sees");
+	chat_say(s, "/new");
+	chat_say(s, "What day?");
+	WAIT_TEXT(s, "The model calls a tool, of which sotto has none: functions.day {}");
+	chat_wait_ready(s);
+	chat_expect_fresh(s);
+	chat_quit(s);
+}
+
+static void test_channels_interrupted(void)
+{
+	struct error err;
+	struct screen *s;
+
+	EXPECT(harmony_model_save(test_path("harmony.gguf"), &err) == STATUS_OK, "%s", err.text);
+	s = chat_open_with(&(struct chat_options){.model = "harmony.gguf", .rows = 24, .cols = 80,
+	                                          .args = {"--no-kv-cache"}});
+	chat_say(s, "Think @");
+	WAIT_TEXT(s, "We think more more more");
+	screen_keys(s, "<Esc>");
+	WAIT_TEXT(s, "(interrupted)");
+	chat_wait_ready(s);
+	EXPECT(!screen_has(s, "more more"), "it is folded");
+	chat_quit(s);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
@@ -282,6 +339,8 @@ int main(int argc, char **argv)
 		{"inspect-small", test_inspect_small, 0},
 		{"figures-of-a-stopped-prompt", test_figures_of_a_stopped_prompt, 0},
 		{"figures-of-a-full-context", test_figures_of_a_full_context, 0},
+		{"channels", test_channels, 0},
+		{"channels-interrupted", test_channels_interrupted, 0},
 		{"figures-of-a-full-context-of-a-model", test_figures_of_a_full_context_of_a_model, 0},
 	};
 

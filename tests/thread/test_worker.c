@@ -155,7 +155,8 @@ static void post_turn(struct user *user, int kind)
 	const char *const stops[] = {"a", "the"};
 	struct worker_turn turn = {.messages = messages, .n_messages = 4,
 	                           .stops = stops, .n_stops = test_random_below(&user->random, 3),
-	                           .reasoning = {.mode = (enum reasoning_mode)test_random_below(&user->random, 3)},
+	                           .reasoning.mode =
+	                                   (enum reasoning_mode)test_random_below(&user->random, 3),
 	                           .sampler = sampler_params_default(), .n_predict = -1,
 	                           .n_candidates = test_random_below(&user->random, 21)};
 	struct error err;
@@ -311,7 +312,7 @@ static bool make_models(struct user *user, const char *dir)
 	snprintf(user->models[0], sizeof user->models[0], "%s/spm.gguf", dir);
 	snprintf(user->models[1], sizeof user->models[1], "%s/bpe.gguf", dir);
 	snprintf(user->models[2], sizeof user->models[2],
-	         "synthetic:rate=2000,tokens=100,load_ms=30,prefill_ms=20");
+	         "synthetic:rate=2000,tokens=100,load_ms=30,prefill_ms=20,aside=3");
 	snprintf(user->models[3], sizeof user->models[3], "%s/none.gguf", dir);
 	tiny.n_ctx = 512;
 	if (tiny_model_save(&tiny, user->models[0], &err)) {
@@ -346,11 +347,12 @@ int main(void)
 		unlink(user.models[i]);
 	unlink(user.template);
 	rmdir(dir);
-	printf("load %u model %u failed %u prefill %u token %u note %u inspect %u catalog %u done %u; end %u stop "
-	       "%u length %u context %u cancelled %u error %u; quits %u\n",
+	printf("load %u model %u failed %u prefill %u token %u note %u aside %u inspect %u catalog %u "
+	       "done %u; end %u stop %u length %u context %u cancelled %u error %u; quits %u\n",
 	       user.counts[0], user.counts[1], user.counts[2], user.counts[3], user.counts[4],
-	       user.counts[5], user.counts[6], user.counts[7], user.counts[8], user.reasons[0],
-	       user.reasons[1], user.reasons[2], user.reasons[3], user.reasons[4], user.reasons[5], user.n_quits);
+	       user.counts[5], user.counts[6], user.counts[7], user.counts[8], user.counts[9],
+	       user.reasons[0], user.reasons[1], user.reasons[2], user.reasons[3], user.reasons[4],
+	       user.reasons[5], user.n_quits);
 	for (size_t kind = 0; kind <= WORKER_DONE; kind++)
 		if (!user.counts[kind])
 			fail("an event that never came", kind);

@@ -240,8 +240,8 @@ static void check(const struct builtin_template *row, const char *expected)
 	struct error err;
 
 	parse(&tmpl, row);
-	cr_assert_eq(chat_template_render(&tmpl, messages, 4, true, (struct reasoning_wish){0}, &out, &err),
-	             STATUS_OK, "%s", err.text);
+	cr_assert_eq(chat_template_render(&tmpl, messages, 4, true, (struct reasoning_wish){0}, &out,
+	                                  &err), STATUS_OK, "%s", err.text);
 	hide_date(out.text);
 	cr_expect_str_eq(out.text, expected, "%s: %s", row->name, out.text);
 	jinja_output_free(&out);

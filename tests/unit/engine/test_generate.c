@@ -797,11 +797,12 @@ Test(generate, replies_in_channels_are_taken_apart)
 /* What was thought is not sent again, and a reply cut short in it is none of the answer. */
 Test(generate, the_next_turn_of_channels_is_without_the_thoughts)
 {
-	struct worker_message messages[3] = {message(ROLE_USER, "Hi"), message(ROLE_ASSISTANT, "Hello there."),
-	                                     message(ROLE_USER, "Hi")};
+	struct worker_message messages[3] = {
+		message(ROLE_USER, "Hi"), message(ROLE_ASSISTANT, "Hello there."), message(ROLE_USER, "Hi")};
 	int32_t ids[64];
 	uint32_t tokens[3];
-	struct worker_turn turn = {.messages = messages, .n_messages = 3, .reasoning = {.effort = EFFORT_LOW}};
+	struct worker_turn turn = {.messages = messages, .n_messages = 3,
+	                           .reasoning = {.effort = EFFORT_LOW}};
 	struct backend_inspection inspection = {.message_tokens = tokens, .with_tokens = true};
 
 	cr_assert_eq(harmony_model_save(path, &err), STATUS_OK, "%s", err.text);
