@@ -103,12 +103,16 @@ static void note_long_context(struct worker_model_info *info, const struct plan 
 		         "beyond those its replies may make no sense.", info->n_ctx, reach);
 }
 
+/* What is faster comes from the system's cache. */
+static const double most_disk_rate = 8e9;
+
 /* Why it is slower than it could be. */
 static void note_memory(struct worker_model_info *info, const struct model *model,
                         enum packing wanted)
 {
 	struct model_memory memory = model_memory(model);
 	char all[AMOUNT_TEXT_MAX], available[AMOUNT_TEXT_MAX], rate[AMOUNT_TEXT_MAX];
+	bool is_read = memory.read_rate > 0 && memory.read_rate < most_disk_rate; /* else cached */
 
 	if (wanted != PACKING_AUTO || memory.packing == PACKING_ALL)
 		return;
@@ -118,8 +122,7 @@ static void note_memory(struct worker_model_info *info, const struct model *mode
 	         "needed, which is slower%s%s%s.", amount_bytes(all, memory.all),
 	         amount_bytes(available, memory.available),
 	         memory.packing == PACKING_DENSE ? "experts are" : "all are",
-	         memory.read_rate > 0 ? " (it gave " : "", memory.read_rate > 0 ? rate : "",
-	         memory.read_rate > 0 ? " a second)" : "");
+	         is_read ? " (it gave " : "", is_read ? rate : "", is_read ? " a second)" : "");
 }
 
 static void note_lock(struct worker_model_info *info, const struct model *model)

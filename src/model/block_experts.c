@@ -8,6 +8,7 @@
 #include "kernels/threadpool.h"
 #include "model/blocks.h"
 #include "model/experts.h"
+#include "model/model_internal.h"
 
 /* Multiplications or copies of floats that are not worth waking threads for. */
 enum { INLINE_WORK = 1 << 16 };
@@ -80,6 +81,28 @@ static size_t sort_pairs(const struct run *run)
 		s->pair_token[s->place[i]] = (uint32_t)(i / e->n_used);
 	}
 	return n_batches;
+}
+
+/* Has the disk read what is not in memory while the first of it is multiplied: many requests at
+ * once are several times as fast as the faults of a few threads. */
+static void expect_matrix(const struct run *run, const struct matrix *m)
+{
+	if (m->data && !m->panels)
+		gguf_expect(run->p->f->model->gguf, m->data, m->rows * quant_row_bytes(m->quant, m->cols));
+}
+
+static void expect_experts(const struct run *run, size_t n_batches)
+{
+	const struct expert_batch *batches = run->p->scratch->expert_batches;
+
+	if (!run->p->f->model->weights.is_beyond_memory)
+		return;
+	for (size_t i = 0; i < n_batches; i++) {
+		expect_matrix(run, &batches[i].gate);
+		expect_matrix(run, &batches[i].up);
+	}
+	for (size_t i = 0; i < n_batches; i++)
+		expect_matrix(run, &batches[i].down);
 }
 
 /* Memory for what a batch's product begins with. */
@@ -255,6 +278,7 @@ void block_experts(const struct pass *p, size_t n, const float *in, float *out)
 	if (w->experts_norm.dim)
 		run.in = block_input(p, &w->experts_norm);
 	n_batches = sort_pairs(&run);
+	expect_experts(&run, n_batches);
 	activations_set(&x, p->scratch->quants, run.in, n, p->plan->n_embd);
 	if (!e->weighs_inputs && (is_quants(&w->expert_gate.first) || is_quants(&w->expert_up.first)))
 		activations_quantise(p->compute, &x);

@@ -117,6 +117,7 @@ struct weights {
 	void *panels; /* owned mapping: all matrices that are multiplied (weights_pack) */
 	size_t panels_bytes;
 	uint64_t in_file_bytes; /* of the file, of matrices without panels */
+	bool is_beyond_memory;  /* these had not all room for being read ahead */
 	size_t unit_bytes;      /* the most that a unit of these takes; 0: all have panels */
 	void **vectors; /* owned: what the float pointers above point into */
 	size_t n_vectors, cap_vectors;

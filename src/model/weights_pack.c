@@ -290,6 +290,7 @@ enum status weights_pack(struct weights *weights, const struct weights_group *co
 		status = map_panels(&packer);
 	packer.to_read = weights->in_file_bytes < how->read_bytes ? weights->in_file_bytes
 	                                                          : how->read_bytes;
+	weights->is_beyond_memory = packer.to_read < weights->in_file_bytes;
 	packer.done = 0;
 	packer.step = pack;
 	packer.pass = NULL;
