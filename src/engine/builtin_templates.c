@@ -344,13 +344,6 @@ const struct builtin_template *builtin_template_find(const char *name)
 	return NULL;
 }
 
-static bool begins(struct gguf_string text, const char *prefix)
-{
-	size_t len = strlen(prefix);
-
-	return text.len >= len && memcmp(text.data, prefix, len) == 0;
-}
-
 static bool has_token(const struct tokenizer *tokenizer, const char *name)
 {
 	int32_t id = tokenizer_find(tokenizer, name, strlen(name));
@@ -393,9 +386,9 @@ static bool suits(const struct builtin_template *row, const struct traits *trait
 {
 	if (!row->architecture && !row->pre && !row->tokens[0])
 		return false;
-	if (row->architecture && !begins(traits->architecture, row->architecture))
+	if (row->architecture && !gguf_string_begins(traits->architecture, row->architecture))
 		return false;
-	if (row->pre && !(begins(traits->pre, row->pre) && traits->pre.len == strlen(row->pre)))
+	if (row->pre && !gguf_string_is(traits->pre, row->pre))
 		return false;
 	if (row->experts && !traits->experts)
 		return false;

@@ -32,7 +32,7 @@ static bool string_is(const struct gguf *gguf, const char *key, const char *cons
 	if (gguf_get_string(gguf, key, &value, NULL))
 		return false;
 	for (; *words; words++)
-		if (value.len == strlen(*words) && memcmp(value.data, *words, value.len) == 0)
+		if (gguf_string_is(value, *words))
 			return true;
 	return false;
 }

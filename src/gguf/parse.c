@@ -15,6 +15,18 @@ enum {
 	MIN_TENSOR_SIZE = 33 /* length, one-byte name, n_dims, one dim, type, offset */
 };
 
+bool gguf_string_is(struct gguf_string string, const char *text)
+{
+	return string.len == strlen(text) && memcmp(string.data, text, string.len) == 0;
+}
+
+bool gguf_string_begins(struct gguf_string string, const char *prefix)
+{
+	size_t len = strlen(prefix);
+
+	return string.len >= len && memcmp(string.data, prefix, len) == 0;
+}
+
 int gguf_string_compare(struct gguf_string a, struct gguf_string b)
 {
 	size_t n = a.len < b.len ? a.len : b.len;

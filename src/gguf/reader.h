@@ -30,6 +30,9 @@ struct gguf_string {
 	size_t len;
 };
 
+bool gguf_string_is(struct gguf_string string, const char *text);
+bool gguf_string_begins(struct gguf_string string, const char *prefix);
+
 struct gguf_tensor {
 	struct gguf_string name; /* 1..127 bytes, no NUL inside */
 	uint32_t type;           /* enum block_type, or one whose size we know */

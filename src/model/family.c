@@ -22,7 +22,7 @@ static const struct family *const families[] = {
 const struct family *family_find(struct gguf_string name)
 {
 	for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
-		if (keys_string_is(name, families[i]->name))
+		if (gguf_string_is(name, families[i]->name))
 			return families[i];
 	return NULL;
 }
@@ -37,7 +37,7 @@ const char *family_advice(struct gguf_string name, const char **like)
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		if (!keys_string_is(name, rows[i].name))
+		if (!gguf_string_is(name, rows[i].name))
 			continue;
 		*like = rows[i].like;
 		return rows[i].advice;
@@ -205,11 +205,11 @@ static void read_rope(struct keys *keys, struct plan *plan, const struct family 
 	if (factor < 1e-6f && (keys_has(keys, "rope.scaling.factor") || keys_has(keys, "rope.scale_linear")))
 		keys_fail(keys, STATUS_FORMAT, "found %g, expected 0 or 1e-06 to 1e+06", (double)factor);
 	type = keys_string(keys, "rope.scaling.type");
-	if (keys_string_is(type, "none"))
+	if (gguf_string_is(type, "none"))
 		factor = 1;
-	else if (keys_string_is(type, "yarn"))
+	else if (gguf_string_is(type, "yarn"))
 		read_yarn(keys, plan, rope, factor);
-	else if (keys_has(keys, "rope.scaling.type") && !keys_string_is(type, "linear") && !keys_string_is(type, "longrope"))
+	else if (keys_has(keys, "rope.scaling.type") && !gguf_string_is(type, "linear") && !gguf_string_is(type, "longrope"))
 		keys_fail(keys, STATUS_UNSUPPORTED, "found \"%.*s\", supported are none, linear, yarn and "
 		          "longrope", type.len < 32 ? (int)type.len : 32, type.data);
 	rope->freq_scale = 1 / factor;

@@ -118,11 +118,6 @@ struct gguf_string keys_string(struct keys *keys, const char *field)
 	return value;
 }
 
-bool keys_string_is(struct gguf_string string, const char *text)
-{
-	return string.len == strlen(text) && memcmp(string.data, text, string.len) == 0;
-}
-
 /* An array for the layers of one of these types; false where there is none. */
 static bool get_array(struct keys *keys, const enum gguf_type *types, size_t n_types,
                       struct gguf_array *array)

@@ -41,7 +41,6 @@ float keys_required_f32(struct keys *keys, const char *field, double min, double
 bool keys_bool(struct keys *keys, const char *field, bool fallback);
 /* "" where the key is missing. */
 struct gguf_string keys_string(struct keys *keys, const char *field);
-bool keys_string_is(struct gguf_string string, const char *text);
 
 /* One integer for all layers, or an array of one for each: out[i * stride bytes]. `fallback`
  * NULL: the key is required; else its value stands for a missing one. */

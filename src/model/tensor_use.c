@@ -15,8 +15,7 @@ unsigned tensor_sense(struct gguf_string name)
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-		if (name.len > strlen(rows[i].prefix) &&
-		    memcmp(name.data, rows[i].prefix, strlen(rows[i].prefix)) == 0)
+		if (gguf_string_begins(name, rows[i].prefix))
 			return rows[i].sense;
 	return 0;
 }

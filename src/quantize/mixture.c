@@ -262,11 +262,6 @@ static uint32_t number_of(const struct gguf *gguf, struct gguf_string arch, cons
 	return value;
 }
 
-static bool is_arch(struct gguf_string arch, const char *name)
-{
-	return arch.len == strlen(name) && memcmp(arch.data, name, arch.len) == 0;
-}
-
 static enum status read_facts(struct facts *facts, const struct gguf *gguf,
                               const struct entry *entries, struct error *err)
 {
@@ -284,9 +279,9 @@ static enum status read_facts(struct facts *facts, const struct gguf *gguf,
 	n_head_kv = number_of(gguf, arch, "attention.head_count_kv");
 	facts->grouped = n_head_kv && n_head / n_head_kv >= 4;
 	facts->is_70b = (facts->n_layer == 80 &&
-	                 ((is_arch(arch, "llama") && n_head_kv && n_head != n_head_kv) ||
-	                  is_arch(arch, "qwen2") || is_arch(arch, "deci") || is_arch(arch, "olmo"))) ||
-	                (facts->n_layer == 68 && is_arch(arch, "jais2"));
+	                 ((gguf_string_is(arch, "llama") && n_head_kv && n_head != n_head_kv) ||
+	                  gguf_string_is(arch, "qwen2") || gguf_string_is(arch, "deci") || gguf_string_is(arch, "olmo"))) ||
+	                (facts->n_layer == 68 && gguf_string_is(arch, "jais2"));
 	for (size_t i = 0; i < gguf_n_tensors(gguf); i++) {
 		facts->n_v += entries[i].role == ROLE_V;
 		facts->tied = facts->tied && entries[i].role != ROLE_OUTPUT;

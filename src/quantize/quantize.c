@@ -39,11 +39,6 @@ static enum status io_failed(const struct output *out, const char *what, int err
 	return STATUS_IO;
 }
 
-static bool is_key(struct gguf_string key, const char *name)
-{
-	return key.len == strlen(name) && memcmp(key.data, name, key.len) == 0;
-}
-
 static enum status copy_metadata(struct gguf_writer *w, const struct gguf *gguf, struct error *err)
 {
 	static const char *const dropped[] = {"split.no", "split.count", "split.tensors.count"};
@@ -54,7 +49,7 @@ static enum status copy_metadata(struct gguf_writer *w, const struct gguf *gguf,
 		bool drop = false;
 
 		for (size_t j = 0; j < sizeof dropped / sizeof *dropped; j++)
-			drop = drop || is_key(key, dropped[j]);
+			drop = drop || gguf_string_is(key, dropped[j]);
 		if (!drop)
 			status = gguf_writer_copy(w, gguf, i, err);
 	}

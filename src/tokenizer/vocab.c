@@ -381,11 +381,6 @@ static enum status read_merges(struct vocab *vocab, const struct gguf *gguf, str
 	return STATUS_OK;
 }
 
-static bool equals(struct gguf_string s, const char *text)
-{
-	return s.len == strlen(text) && memcmp(s.data, text, s.len) == 0;
-}
-
 static enum status read_pre(struct vocab *vocab, const struct gguf *gguf, struct error *err)
 {
 	struct gguf_string name = {"default", 7};
@@ -415,11 +410,11 @@ static enum status read_model(struct vocab *vocab, const struct gguf *gguf, stru
 	if (status)
 		return status;
 	vocab->model = VOCAB_BPE;
-	if (equals(model, "llama")) {
+	if (gguf_string_is(model, "llama")) {
 		vocab->model = VOCAB_SPM;
-	} else if (equals(model, "gpt2")) {
+	} else if (gguf_string_is(model, "gpt2")) {
 		return read_pre(vocab, gguf, err);
-	} else if (equals(model, "gemma4")) {
+	} else if (gguf_string_is(model, "gemma4")) {
 		vocab->pre = pre_find("gemma4", 6);
 	} else {
 		return error_set(err, STATUS_UNSUPPORTED,
