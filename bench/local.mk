@@ -29,6 +29,18 @@ bench_matmul_SOURCES = bench/matmul.c bench/bench.h
 bench_matmul_LDADD = $(KERNEL_LIBS) src/gguf/libgguf.a src/base/libbase.a
 bench-matmul: bench/matmul$(EXEEXT)
 	bench/matmul$(EXEEXT)
+# bench/forms
+if HAVE_X86_ISA
+EXTRA_PROGRAMS += bench/forms
+bench_forms_SOURCES = bench/forms.c bench/bench.h
+bench_forms_CFLAGS = $(AM_CFLAGS) $(SOTTO_AVX2_CFLAGS)
+bench_forms_LDADD = src/base/libbase.a
+bench-forms: bench/forms$(EXEEXT)
+	bench/forms$(EXEEXT)
+else
+bench-forms:
+	@echo "bench/forms is for x86"
+endif
 # bench/threadpool [THREADS...]
 EXTRA_PROGRAMS += bench/threadpool
 bench_threadpool_SOURCES = bench/threadpool.c
@@ -44,7 +56,7 @@ bench_sampler_SOURCES = bench/sampler.c bench/bench.h
 bench_sampler_LDADD = src/sampler/libsampler.a src/base/libbase.a $(EXTERNAL_LIBS)
 bench-sampler: bench/sampler$(EXEEXT)
 	bench/sampler$(EXEEXT)
-BENCHES = bench-ui bench-jinja bench-attention bench-matmul bench-sampler bench-threadpool bench-guide
+BENCHES = bench-ui bench-jinja bench-attention bench-matmul bench-forms bench-sampler bench-threadpool bench-guide
 bench: $(BENCHES)
 .PHONY: bench $(BENCHES)
 EXTRA_DIST += bench/LOG.md bench/peers

@@ -80,7 +80,7 @@ void matrix_pack(const struct matrix *m, size_t begin, size_t end, void *panels)
 	pack_units(m, 0, begin, end, panels);
 }
 
-/* Activations for matrices of one kind, by a `quantise` or `arrange` of the kernels. */
+/* Activations for matrices of one kind, by a `quantise`, `widen` or `arrange` of the kernels. */
 struct preparing {
 	struct activations *a;
 	void (*prepare)(struct activations *a, size_t begin, size_t end);
@@ -104,6 +104,16 @@ void activations_quantise(const struct compute *compute, struct activations *a)
 	threadpool_run(n_blocks < INLINE_BLOCKS ? NULL : compute->pool, n_blocks,
 	               INLINE_BLOCKS / 2, run_prepare, &task);
 	a->quantised = true;
+}
+
+static void widen(const struct compute *compute, struct activations *a)
+{
+	struct preparing task = {a, compute->isa->matmul->widen};
+	size_t n_blocks = a->cols / BLOCK_32 * a->n;
+
+	threadpool_run(n_blocks < INLINE_BLOCKS ? NULL : compute->pool, n_blocks,
+	               INLINE_BLOCKS / 2, run_prepare, &task);
+	a->widened = true;
 }
 
 void activations_gather(const struct compute *compute, struct activations *a,
@@ -137,6 +147,9 @@ static void prepare(const struct compute *compute, const struct matmul *job)
 
 	if (job->m->quant->n_elements > 1)
 		activations_quantise(compute, job->a);
+	if (job->a->n >= MATMUL_MANY && !job->a->widened &&
+	    compute->isa->matmul->wants_words(job->m->quant->type))
+		widen(compute, job->a);
 	if (arranged != ARRANGED_NOT && job->a->arranged != arranged)
 		arrange(compute, job->a, arranged);
 }

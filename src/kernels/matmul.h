@@ -36,7 +36,6 @@ uint64_t matrix_unit_bytes(const struct matrix *m);
 enum arrangement { ARRANGED_NOT, ARRANGED_FLOATS, ARRANGED_PAIRS };
 
 enum {
-	ACTIVATION_BIAS = 128,
 	/* columns from which weights are unpacked for all of them: quants, floats */
 	MATMUL_MANY = 4,
 	MATMUL_MANY_FLOATS = 8
@@ -61,7 +60,9 @@ struct activations {
 	int8_t *quants;     /* -127 .. 127 */
 	float *scale;       /* largest magnitude / 127 */
 	float *sum, *sum16; /* scale * sum of quants: what offsets are multiplied with */
-	int32_t *excess, *excess16; /* -ACTIVATION_BIAS * sum of quants: takes back a bias */
+	int32_t *excess, *excess16; /* what takes zero points back: take_back of simd_*.h */
+	bool widened;  /* `words` is filled, by the first product that wants it */
+	int8_t *words; /* of each block the even quants as words, then the odd ones */
 	/* Likewise, by the first product of floats and MATMUL_MANY_FLOATS columns, or of bf16:
 	 * x in tiles of a width of their own, in memory that both share. */
 	enum arrangement arranged;
@@ -103,6 +104,9 @@ struct matmul_kernels {
 	void (*multiply[BLOCK_TYPE_MAX])(const struct matmul *job, size_t begin, size_t end);
 	/* Blocks begin .. end - 1 of the n * (cols / 32), column after column. */
 	void (*quantise)(struct activations *a, size_t begin, size_t end);
+	/* Blocks in the order of memory, as words; and if a product with many columns wants them. */
+	void (*widen)(struct activations *a, size_t begin, size_t end);
+	bool (*wants_words)(enum block_type type);
 	/* All of a's columns, from those of others that `columns` numbers. */
 	void (*gather)(struct activations *a, const struct activations *from, const uint32_t *columns);
 	/* Columns begin .. end - 1 into a->tiles. */

@@ -23,36 +23,23 @@
 INLINE void add_group(enum block_type type, struct strip sx, struct strip sy, int part, int i,
                       const int8_t *a, int32_t excess, float scale, float sum, vf *x, vf *y)
 {
-	int zero = quant_zero(type), first = i * (int)group_length(type) / 4;
+	int n_quads = (int)group_length(type) / 4, first = i * n_quads;
 	int g = part * groups_of_part(type) + i;
-	int n_quads = (int)group_length(type) / 4;
-	vi ix = zero ? splat(excess >> zero_shift(zero)) : (vi){0}, iy = ix;
+	vi zero = quant_zero(type) ? splat_excess(excess, zero_shift(type)) : (vi){0};
+	vi back = is_centred(type) ? widen(zero) : (vi){0}, ix = zero, iy = zero;
 
 #pragma GCC unroll 8
-	for (int run = 0; run < n_quads; run += quads_of_run(type)) {
-		vi px = {0}, py = {0};
+	for (int j = 0; j < n_quads; j++) {
+		vi aj = splat_quad(a + 4 * j);
+		vi wx = quad(type, sx.block, sx.row, part, first + j);
+		vi wy = quad(type, sy.block, sy.row, part, first + j);
 
-#pragma GCC unroll 8
-		for (int j = run; j < run + quads_of_run(type); j++) {
-			vi aj = splat_quad(a + 4 * j);
-			vi wx = quad(type, sx.block, sx.row, part, first + j);
-			vi wy = quad(type, sy.block, sy.row, part, first + j);
-
-			if (is_biased(type)) {
-				ix = dot4_biased(ix, wx, aj);
-				iy = dot4_biased(iy, wy, aj);
-			} else if (SIMD_RUN > 0) {
-				px = dot4_short(px, wx, aj);
-				py = dot4_short(py, wy, aj);
-			} else {
-				ix = dot4(ix, wx, aj);
-				iy = dot4(iy, wy, aj);
-			}
-		}
-		if (SIMD_RUN > 0 && !is_biased(type)) {
-			ix += widen(px);
-			iy += widen(py);
-		}
+		ix = is_biased(type) ? dot4_biased(ix, wx, aj) : dot4(ix, wx, aj);
+		iy = is_biased(type) ? dot4_biased(iy, wy, aj) : dot4(iy, wy, aj);
+	}
+	if (!is_biased(type)) {
+		ix = widen(ix) - back;
+		iy = widen(iy) - back;
 	}
 	*x = fma_f32(to_f32(ix), group_scale(type, sx.block, sx.row, g) * scale, *x);
 	*y = fma_f32(to_f32(iy), group_scale(type, sy.block, sy.row, g) * scale, *y);
@@ -120,6 +107,11 @@ INLINE void multiply_quants(enum block_type type, const struct matmul *job, size
 	}
 }
 
+static bool wants_words(enum block_type type)
+{
+	return width_of(sums_of(type)) == 2;
+}
+
 #define MULTIPLY(id, how) \
 	static void multiply_##id(const struct matmul *job, size_t begin, size_t end) \
 	{ \
@@ -137,6 +129,8 @@ FOR_TYPES(MULTIPLY)
 #define ROW(id, how) [BLOCK_##id] = multiply_##id,
 const struct matmul_kernels MATMUL_KERNELS = {.multiply = {FOR_TYPES(ROW)},
                                               .quantise = quantise_blocks,
+                                              .widen = widen_blocks,
+                                              .wants_words = wants_words,
                                               .gather = gather_columns,
                                               .arrange = arrange_floats};
 

@@ -146,6 +146,13 @@ INLINE bool is_biased(enum block_type type)
 	       has_codebook(type);
 }
 
+/* True if unsigned quants of 5 bits, which have an offset, get a zero point while they
+ * are summed: for sets whose sums want them small (unpacked_zero is 16). */
+INLINE bool is_centred(enum block_type type)
+{
+	return (type == BLOCK_Q5_1 || type == BLOCK_Q5_K) && unpacked_zero(group_length(type)) == 16;
+}
+
 /* What quants have too much: 0 or a power of two. */
 INLINE int quant_zero(enum block_type type)
 {
@@ -161,6 +168,9 @@ INLINE int quant_zero(enum block_type type)
 		return 8;
 	case BLOCK_Q5_0:
 		return 16;
+	case BLOCK_Q5_1:
+	case BLOCK_Q5_K:
+		return is_centred(type) ? 16 : 0;
 	case BLOCK_MXFP4:
 	case BLOCK_NVFP4:
 		return FP4_ZERO;
@@ -171,50 +181,11 @@ INLINE int quant_zero(enum block_type type)
 	}
 }
 
-/* log2 of how often `zero` goes into ACTIVATION_BIAS: 1 -> 7 ... 128 -> 0. */
-INLINE int zero_shift(int zero)
+/* log2 of how often a type's zero goes into that of unpacked quants. */
+INLINE int zero_shift(enum block_type type)
 {
-	return zero > 0 ? 7 - __builtin_ctz((unsigned)zero) : 0;
-}
-
-/* The largest quant of types of unsigned quants. */
-INLINE int most_of_quant(enum block_type type)
-{
-	switch (type) {
-	case BLOCK_Q1_0:
-		return 2;
-	case BLOCK_Q2_K:
-	case BLOCK_TQ1_0:
-	case BLOCK_TQ2_0:
-	case BLOCK_Q2_0:
-		return 3;
-	case BLOCK_Q3_K:
-		return 7;
-	case BLOCK_MXFP4:
-	case BLOCK_NVFP4:
-		return 28;
-	case BLOCK_Q5_0:
-	case BLOCK_Q5_1:
-	case BLOCK_Q5_K:
-		return 31;
-	case BLOCK_Q6_K:
-		return 63;
-	case BLOCK_Q8_0:
-		return 255;
-	default:
-		return 15;
-	}
-}
-
-/* Quads of a group whose products are summed before they are widened: all, or as
- * many as surely fit short sums (SIMD_RUN). */
-INLINE int quads_of_run(enum block_type type)
-{
-	int all = (int)group_length(type) / 4, fit = SIMD_RUN / most_of_quant(type);
-
-	if (SIMD_RUN == 0 || fit >= all || is_biased(type))
-		return all;
-	return fit >= 4 ? 4 : 2;
+	return __builtin_ctz((unsigned)unpacked_zero(group_length(type))) -
+	       __builtin_ctz((unsigned)quant_zero(type));
 }
 
 INLINE vi nibble(const uint8_t *from, bool high)

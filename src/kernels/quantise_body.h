@@ -61,15 +61,16 @@ static void quantise(struct activations *a, size_t col, size_t block)
 	/* below, the quotient would overflow; what such activations add is lost in any sum */
 	float inverse = most > 1e-30f && most <= 0x1.fffffep127f ? 127 / most : 0;
 	int32_t first = quantise_16(x, inverse, quants);
-	int32_t second = quantise_16(x + 16, inverse, quants + 16);
+	int32_t second = quantise_16(x + 16, inverse, quants + 16), excess[3];
 
 	a->scale[at] = scale;
 	a->sum[at] = scale * (float)(first + second);
 	a->sum16[at16] = scale * (float)first;
 	a->sum16[at16 + width] = scale * (float)second;
-	a->excess[at] = -ACTIVATION_BIAS * (first + second);
-	a->excess16[at16] = -ACTIVATION_BIAS * first;
-	a->excess16[at16 + width] = -ACTIVATION_BIAS * second;
+	take_back(quants, first, second, excess);
+	a->excess[at] = excess[0];
+	a->excess16[at16] = excess[1];
+	a->excess16[at16 + width] = excess[2];
 }
 
 /* Blocks begin .. end - 1 of the n * (cols / 32), column after column. */
@@ -84,6 +85,17 @@ static void quantise_blocks(struct activations *a, size_t begin, size_t end)
 			col++;
 		}
 	}
+}
+
+static void widen_blocks(struct activations *a, size_t begin, size_t end)
+{
+	for (size_t i = begin * BLOCK_32; i < end * BLOCK_32; i += BLOCK_32)
+		for (size_t j = 0; j < BLOCK_32; j += 4 * SIMD_LANES) {
+			vi quants = load(a->quants + i + j);
+
+			store(a->words + 2 * i + j, even_words(quants));
+			store(a->words + 2 * i + BLOCK_32 + j, odd_words(quants));
+		}
 }
 
 /* Column `col` of a becomes column `from_col` of another's. */

@@ -23,6 +23,7 @@
 typedef int32_t vi __attribute__((vector_size(4 * SIMD_LANES)));
 typedef float vf __attribute__((vector_size(4 * SIMD_LANES)));
 typedef uint8_t vu8 __attribute__((vector_size(4 * SIMD_LANES)));
+typedef int16_t vi16 __attribute__((vector_size(4 * SIMD_LANES)));
 typedef uint16_t vu16 __attribute__((vector_size(4 * SIMD_LANES)));
 typedef uint32_t vu32 __attribute__((vector_size(4 * SIMD_LANES)));
 
@@ -57,6 +58,12 @@ INLINE void store_f32(float *to, vf v)
 INLINE void prefetch(const void *from, size_t offset)
 {
 	__builtin_prefetch((const void *)((uintptr_t)from + offset), 0, 2);
+}
+
+/* To the first-level cache. */
+INLINE void prefetch_near(const void *from)
+{
+	__builtin_prefetch(from, 1, 3);
 }
 
 /* Lets the compiler keep nothing of memory in registers from here on: what many
@@ -95,6 +102,17 @@ INLINE vi bits(vi v, int shift, uint8_t mask)
 	vu16 wide = shift < 0 ? (vu16)v << -shift : (vu16)v >> shift;
 
 	return (vi)wide & (vi)((vu8){0} + mask);
+}
+
+/* Bytes as words, signed: the even ones of four consecutive columns, and the odd ones. */
+INLINE vi even_words(vi v)
+{
+	return (vi)((vi16)((vu16)v << 8) >> 8);
+}
+
+INLINE vi odd_words(vi v)
+{
+	return (vi)((vi16)v >> 8);
 }
 
 INLINE vi add_bytes(vi v, uint8_t value)

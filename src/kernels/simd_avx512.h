@@ -4,7 +4,7 @@
 
 #include <immintrin.h>
 
-enum { SIMD_LANES = 16, SIMD_COLS = 6, SIMD_BIAS = 128, SIMD_RUN = 0, SIMD_ROWS = 8 };
+enum { SIMD_LANES = 16, SIMD_COLS = 6, SIMD_BIAS = 128, SIMD_SIGNED = 1, SIMD_ROWS = 8 };
 
 /* Groups of a block are unrolled: their shifts are constants. */
 #define UNROLL_GROUPS _Pragma("GCC unroll 16")
@@ -22,13 +22,13 @@ INLINE vi dot4(vi acc, vi w, vi a)
 	return (vi)_mm512_dpbusd_epi32((__m512i)acc, (__m512i)w, (__m512i)a);
 }
 
-#include "kernels/simd_wide_sums.h"
-
 /* The same as dot4, weights + SIMD_BIAS as bytes: unsigned, as the instruction wants. */
 INLINE vi dot4_biased(vi acc, vi w, vi a)
 {
 	return dot4(acc, w, a);
 }
+
+#include "kernels/simd_wide_sums.h"
 
 INLINE vf max_f32(vf a, vf b)
 {

@@ -5,7 +5,7 @@
 
 /* Of 16 registers a tile of 5 columns takes 10 for its sums of integers; those of
  * floats are in memory until a group ends. Measured: bench/LOG.md. */
-enum { SIMD_LANES = 8, SIMD_COLS = 5, SIMD_BIAS = 128, SIMD_RUN = 0, SIMD_ROWS = 6 };
+enum { SIMD_LANES = 8, SIMD_COLS = 5, SIMD_BIAS = 128, SIMD_SIGNED = 1, SIMD_ROWS = 6 };
 
 #include "kernels/simd_ymm.h"
 #include "kernels/vpdpbusd.h"
@@ -17,12 +17,12 @@ INLINE vi dot4(vi acc, vi w, vi a)
 	return acc;
 }
 
-#include "kernels/simd_wide_sums.h"
-
 /* The same as dot4, weights + SIMD_BIAS as bytes: unsigned, as the instruction wants. */
 INLINE vi dot4_biased(vi acc, vi w, vi a)
 {
 	return dot4(acc, w, a);
 }
+
+#include "kernels/simd_wide_sums.h"
 
 #endif

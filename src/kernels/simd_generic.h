@@ -4,15 +4,13 @@
 
 /* SIMD_ROWS (attention): twice as many vectors of sums have room in the registers,
  * beside three of factors. */
-enum { SIMD_LANES = 4, SIMD_COLS = 4, SIMD_BIAS = 0, SIMD_RUN = 0, SIMD_ROWS = 4 };
+enum { SIMD_LANES = 4, SIMD_COLS = 4, SIMD_BIAS = 0, SIMD_SIGNED = 1, SIMD_ROWS = 4 };
 
 /* Groups of a block are not unrolled: their shifts are variables. */
 #define UNROLL_GROUPS _Pragma("GCC unroll 1")
 
 #include "kernels/float16.h"
 #include "kernels/simd.h"
-
-typedef int16_t vi16 __attribute__((vector_size(4 * SIMD_LANES)));
 
 typedef uint16_t half4 __attribute__((vector_size(2 * SIMD_LANES)));
 
@@ -38,13 +36,13 @@ INLINE vi dot4(vi acc, vi w, vi a)
 	return acc + dot_16((vi16)((vu16)w & 255), (vi16)((vu16)w >> 8), a);
 }
 
-#include "kernels/simd_wide_sums.h"
-
 /* The same as dot4, weights + SIMD_BIAS as bytes: with 0, signed. */
 INLINE vi dot4_biased(vi acc, vi w, vi a)
 {
 	return acc + dot_16((vi16)((vu16)w << 8) >> 8, (vi16)w >> 8, a);
 }
+
+#include "kernels/simd_wide_sums.h"
 
 INLINE vf select_f32(vi mask, vf a, vf b)
 {

@@ -6,7 +6,7 @@
 
 /* Of 32 registers: a product's tile of 6 columns takes 24 for its sums, attention's
  * of 8 rows 16, enough to hide how long a multiply-add takes. */
-enum { SIMD_LANES = 4, SIMD_COLS = 6, SIMD_BIAS = 0, SIMD_RUN = 0, SIMD_ROWS = 8 };
+enum { SIMD_LANES = 4, SIMD_COLS = 6, SIMD_BIAS = 0, SIMD_SIGNED = 1, SIMD_ROWS = 8 };
 
 /* Groups of a block are unrolled: their shifts are constants. */
 #define UNROLL_GROUPS _Pragma("GCC unroll 16")
@@ -24,14 +24,14 @@ INLINE vi dot4(vi acc, vi w, vi a)
 	return (vi)vdotq_s32((int32x4_t)acc, (int8x16_t)w, (int8x16_t)a);
 }
 
-#include "kernels/simd_wide_sums.h"
-
 /* The same as dot4, weights + SIMD_BIAS as bytes: with 0, signed, as the
  * instruction has them. */
 INLINE vi dot4_biased(vi acc, vi w, vi a)
 {
 	return dot4(acc, w, a);
 }
+
+#include "kernels/simd_wide_sums.h"
 
 INLINE vf select_f32(vi mask, vf a, vf b)
 {

@@ -1,15 +1,39 @@
-/* For sets whose sums of products are never short (SIMD_RUN is 0); after dot4. */
+/* For sets whose sums of products are never short: included after dot4_biased. */
 #ifndef SOTTO_KERNELS_SIMD_WIDE_SUMS_H
 #define SOTTO_KERNELS_SIMD_WIDE_SUMS_H
 
-INLINE vi dot4_short(vi acc, vi w, vi a)
+/* Of a group: what dot4 has added up, as one number a lane. */
+INLINE vi widen(vi sum)
 {
-	return dot4(acc, w, a);
+	return sum;
 }
 
-INLINE vi widen(vi acc)
+/* acc + the products of signed weights as they are unpacked. */
+INLINE vi dot_signed(vi acc, vi w, vi a)
 {
-	return acc;
+	return dot4_biased(acc, w, a);
+}
+
+/* The zero point of all unpacked quants, of groups of 16 or 32 columns. */
+INLINE int unpacked_zero(size_t group)
+{
+	(void)group;
+	return SIMD_BIAS ? SIMD_BIAS : 32;
+}
+
+/* What takes it back: -zero * sum, of 32 activations, of the first 16 and of the others. */
+INLINE void take_back(const int8_t quants[32], int32_t first, int32_t second, int32_t excess[3])
+{
+	(void)quants;
+	excess[0] = -unpacked_zero(32) * (first + second);
+	excess[1] = -unpacked_zero(16) * first;
+	excess[2] = -unpacked_zero(16) * second;
+}
+
+/* What sums of quants begin with whose zero point is 2^shift times smaller. */
+INLINE vi splat_excess(int32_t excess, int shift)
+{
+	return splat(excess >> shift);
 }
 
 #endif
