@@ -19,7 +19,7 @@
 enum catalog_state {
 	MODEL_FITS,        /* with the context that is asked for */
 	MODEL_TIGHT,       /* with a smaller one: n_ctx */
-	MODEL_TOO_LARGE,
+	MODEL_TOO_LARGE,   /* weights would be read from the file: slow, and no speed is estimated */
 	MODEL_UNSUPPORTED, /* `why` says of what this version cannot do */
 	MODEL_DAMAGED,     /* or cannot be read */
 };

@@ -102,7 +102,9 @@ static void judge_memory(struct catalog_entry *entry, const struct gguf *gguf,
 	entry->memory = memory_needed(&need, n_ctx);
 	entry->n_active = work.active_params;
 	entry->has_experts = plan_max_experts(plan) > 0;
-	entry->token_bytes = work.token_memory + cache_token_bytes(plan, SPEED_CONTEXT, need.kv_types);
+	if (entry->state != MODEL_TOO_LARGE) /* else the disk decides */
+		entry->token_bytes = work.token_memory +
+		                     cache_token_bytes(plan, SPEED_CONTEXT, need.kv_types);
 }
 
 /* An error's text without the path in front, which stands there anyway. */

@@ -392,6 +392,7 @@ Test(catalog, says_what_is_too_large)
 	params.kv_type_k = params.kv_type_v = KV_F32;
 	cr_assert_eq(catalog_scan(&catalog, &params, NULL, NULL, NULL), STATUS_OK);
 	cr_assert_eq(catalog->entries[0].state, MODEL_TOO_LARGE);
+	cr_assert_eq(catalog->entries[0].token_bytes, 0, "the disk decides");
 	cr_assert_eq(catalog->entries[0].n_ctx, 1u << 24);
 	catalog_free(catalog);
 }
