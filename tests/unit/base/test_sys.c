@@ -55,6 +55,8 @@ Test(sys, memory_is_locked_or_the_limit_told)
 	cr_assert_eq(sys_lock(pages, 4096, &err), STATUS_OK, "%s", err.text);
 	cr_assert_eq(sys_lock(pages, 0, &err), STATUS_OK);
 	cr_assert_eq(munmap(pages, MIB(4)), 0);
+	if (mlock(pages, MIB(4)) == 0)
+		return; /* a sanitizer's, which does nothing */
 	cr_assert_eq(sys_lock(pages, MIB(4), &err), STATUS_NOMEM); /* whoever may lock all, too */
 	cr_assert(strstr(err.text, "cannot lock 4 MiB") && strstr(err.text, "limit is 1 MiB"), "%s",
 	          err.text);
