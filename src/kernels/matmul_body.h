@@ -19,11 +19,13 @@
 #include "kernels/panels_simd.h"
 #include "kernels/quantise_body.h"
 
-/* Group i of a part of the block: two vectors of rows against one column. */
+/* Group i of a part of the block: two vectors of rows against one column. Of whole
+ * scales `first` has the sums of the first of two groups. */
 INLINE void add_group(enum block_type type, struct strip sx, struct strip sy, int part, int i,
-                      const int8_t *a, int32_t excess, float scale, float sum, vf *x, vf *y)
+                      const int8_t *a, int32_t excess, float scale, float sum, vi first[2], vf *x,
+                      vf *y)
 {
-	int n_quads = (int)group_length(type) / 4, first = i * n_quads;
+	int n_quads = (int)group_length(type) / 4, from = i * n_quads;
 	int g = part * groups_of_part(type) + i;
 	vi zero = quant_zero(type) ? splat_excess(excess, zero_shift(type)) : (vi){0};
 	vi back = is_centred(type) ? widen(zero) : (vi){0}, ix = zero, iy = zero;
@@ -31,13 +33,23 @@ INLINE void add_group(enum block_type type, struct strip sx, struct strip sy, in
 #pragma GCC unroll 8
 	for (int j = 0; j < n_quads; j++) {
 		vi aj = splat_quad(a + 4 * j);
-		vi wx = quad(type, sx.block, sx.row, part, first + j);
-		vi wy = quad(type, sy.block, sy.row, part, first + j);
+		vi wx = quad(type, sx.block, sx.row, part, from + j);
+		vi wy = quad(type, sy.block, sy.row, part, from + j);
 
 		ix = is_biased(type) ? dot4_biased(ix, wx, aj) : dot4(ix, wx, aj);
 		iy = is_biased(type) ? dot4_biased(iy, wy, aj) : dot4(iy, wy, aj);
 	}
-	if (!is_biased(type)) {
+	if (has_whole_scales(type)) {
+		ix = widen_by(ix, whole_scale(type, sx.block, sx.row, g));
+		iy = widen_by(iy, whole_scale(type, sy.block, sy.row, g));
+		if (i % 2 == 0) {
+			first[0] = ix;
+			first[1] = iy;
+			return;
+		}
+		ix += first[0];
+		iy += first[1];
+	} else if (!is_biased(type)) {
 		ix = widen(ix) - back;
 		iy = widen(iy) - back;
 	}
@@ -62,6 +74,7 @@ INLINE void gemv(enum block_type type, const struct matmul *job, size_t row, siz
 	const float *scale = a->scale + at + c;
 	const float *sum = halves ? a->sum16 + 2 * at + c : a->sum + at + c;
 	const int32_t *excess = halves ? a->excess16 + 2 * at + c : a->excess + at + c;
+	vi first[2] = {{0}};
 	vf x = {0}, y = {0};
 
 	for (size_t b = 0; b < n_blocks; b++) {
@@ -74,7 +87,8 @@ INLINE void gemv(enum block_type type, const struct matmul *job, size_t row, siz
 				if (i % 2 == 0)
 					forget_memory();
 				fetch_strips(sx, sy, ahead, ahead + group_bytes);
-				add_group(type, sx, sy, part, i, quants, *excess, *scale, *sum, &x, &y);
+				add_group(type, sx, sy, part, i, quants, *excess, *scale, *sum, first, &x,
+				          &y);
 				excess += width;
 				sum += width;
 				if (halves && i % 2 == 0) {

@@ -19,13 +19,15 @@ enum {
  * (unpacked_zero), which the sum of the activations takes back. SUMS_OFFSET: the
  * activations' sum times an offset is added, as floats. Both: the zero point is put
  * back before (is_centred). SUMS_SIGNED: types of signed bytes, where SIMD_BIAS is 0;
- * activations and weights are of SIMD_SIGNED bytes each. */
-enum sums { SUMS_ZERO = 1, SUMS_OFFSET = 2, SUMS_SIGNED = 4 };
+ * activations and weights are of SIMD_SIGNED bytes each. SUMS_WHOLE: both groups of a
+ * block of 32 have whole scales (has_whole_scales). */
+enum sums { SUMS_ZERO = 1, SUMS_OFFSET = 2, SUMS_SIGNED = 4, SUMS_WHOLE = 8 };
 
 INLINE unsigned sums_of(enum block_type type)
 {
 	return (quant_zero(type) ? SUMS_ZERO : 0) | (has_offset(type) ? SUMS_OFFSET : 0) |
-	       (is_biased(type) && SIMD_BIAS == 0 ? SUMS_SIGNED : 0);
+	       (is_biased(type) && SIMD_BIAS == 0 ? SUMS_SIGNED : 0) |
+	       (has_whole_scales(type) ? SUMS_WHOLE : 0);
 }
 
 /* Bytes that an element takes. */
@@ -47,7 +49,7 @@ struct stretch {
 struct unpacked {
 	uint8_t quads[STRETCH * SIMD_SIGNED / 4][2][4 * SIMD_LANES]; /* see enum sums */
 	float scales[STRETCH / 16][2][SIMD_LANES];     /* [group] */
-	float offsets[STRETCH / 16][2][SIMD_LANES];
+	float offsets[STRETCH / 16][2][SIMD_LANES];    /* or whole scales */
 };
 
 INLINE void unpack_block(enum block_type type, const void *block, size_t row, size_t half,
@@ -78,6 +80,8 @@ INLINE void unpack_block(enum block_type type, const void *block, size_t row, si
 			store_f32(u->scales[at][half], group_scale(type, block, row, g));
 			if (has_offset(type))
 				store_f32(u->offsets[at][half], group_offset(type, block, row, g));
+			if (has_whole_scales(type))
+				store(u->offsets[at][half], whole_scale(type, block, row, g));
 		}
 	}
 }
@@ -112,7 +116,8 @@ INLINE size_t met_by(size_t i, size_t width)
 
 #define DECLARE(c) \
 	vf x##c = {0}, y##c = {0}; \
-	vi ix##c, iy##c;
+	vi ix##c, iy##c, tx##c, ty##c; \
+	tx##c = ty##c = (vi){0};
 #define BEGIN(c) \
 	ix##c = iy##c = sums & SUMS_ZERO && c < cols ? splat_excess(excess[c], 0) : (vi){0};
 #define DOT(c) \
@@ -121,9 +126,21 @@ INLINE size_t met_by(size_t i, size_t width)
 		ix##c = sums & SUMS_SIGNED ? dot_signed(ix##c, wx, a##c) : dot4(ix##c, wx, a##c); \
 		iy##c = sums & SUMS_SIGNED ? dot_signed(iy##c, wy, a##c) : dot4(iy##c, wy, a##c); \
 	}
+/* Sums of groups with whole scales, which the last one has all of. */
+#define ADD_WHOLE(c) \
+	if (c < cols) { \
+		ix##c = widen_by(ix##c, load(u->offsets[g][0])); \
+		iy##c = widen_by(iy##c, load(u->offsets[g][1])); \
+		if (half > 0) { \
+			ix##c += tx##c; \
+			iy##c += ty##c; \
+		} \
+		tx##c = ix##c; \
+		ty##c = iy##c; \
+	}
 #define ADD(c) \
 	if (c < cols) { \
-		if (!(sums & SUMS_SIGNED)) { \
+		if (!(sums & (SUMS_SIGNED | SUMS_WHOLE))) { \
 			vi back##c = is_centred ? widen(splat_excess(excess[c], 0)) : (vi){0}; \
 \
 			ix##c = widen(ix##c) - back##c; \
@@ -169,7 +186,12 @@ INLINE void tile(size_t cols, size_t group, unsigned sums, const struct stretch 
 
 				FOR_TILE(DOT)
 			}
-			FOR_TILE(ADD)
+			if (sums & SUMS_WHOLE) {
+				FOR_TILE(ADD_WHOLE)
+			}
+			if (!(sums & SUMS_WHOLE) || half > 0) {
+				FOR_TILE(ADD)
+			}
 			if (sums & SUMS_OFFSET) {
 				vf ox = load_f32(u->offsets[g][0]), oy = load_f32(u->offsets[g][1]);
 
@@ -190,6 +212,7 @@ INLINE void tile(size_t cols, size_t group, unsigned sums, const struct stretch 
 #undef DECLARE
 #undef BEGIN
 #undef DOT
+#undef ADD_WHOLE
 #undef ADD
 #undef ADD_OFFSET
 
@@ -263,6 +286,7 @@ TILES(tiles_signed, 32, SUMS_SIGNED)
 TILES(tiles_signed_16, 16, SUMS_SIGNED)
 TILES(tiles_zero, 32, SUMS_ZERO)
 TILES(tiles_zero_16, 16, SUMS_ZERO)
+TILES(tiles_whole, 16, SUMS_ZERO | SUMS_WHOLE)
 TILES(tiles_offset, 32, SUMS_OFFSET)
 TILES(tiles_offset_16, 16, SUMS_OFFSET)
 TILES(tiles_centred, 32, SUMS_ZERO | SUMS_OFFSET)
@@ -275,6 +299,8 @@ INLINE tiles_of find_tiles(enum block_type type)
 		return group_length(type) == 16 ? tiles_signed_16 : tiles_signed;
 	case SUMS_ZERO:
 		return group_length(type) == 16 ? tiles_zero_16 : tiles_zero;
+	case SUMS_ZERO | SUMS_WHOLE:
+		return tiles_whole;
 	case SUMS_OFFSET:
 		return group_length(type) == 16 ? tiles_offset_16 : tiles_offset;
 	default:

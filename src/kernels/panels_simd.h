@@ -280,7 +280,24 @@ INLINE vf e8m0_half(vi e)
 	return power_of_two(first - 64) * power_of_two(e - first - 64);
 }
 
-/* Scales of group g (of group_length columns) of the block. */
+/* True if both groups of 32 columns are added up with their scales, which are integers,
+ * before the sum becomes a float: at most 4 * 8 * 32 * 127 * 128, less than 2^24. */
+INLINE bool has_whole_scales(enum block_type type)
+{
+	return SIMD_WHOLE && (type == BLOCK_Q3_K || type == BLOCK_Q6_K);
+}
+
+/* The integer of group g, in both words of a lane. */
+INLINE vi whole_scale(enum block_type type, const void *block, size_t row, int g)
+{
+	const struct panel_q3_k *q3_k = block;
+	const struct panel_q6_k *q6_k = block;
+	vi scale = load_i8((type == BLOCK_Q3_K ? q3_k->scales[g] : q6_k->scales[g]) + row);
+
+	return (scale & 0xffff) | scale << 16;
+}
+
+/* Scales of group g (of group_length columns) of the block; without whole scales. */
 INLINE vf group_scale(enum block_type type, const void *block, size_t row, int g)
 {
 	const struct panel_q2_k *q2_k = block;
@@ -295,6 +312,8 @@ INLINE vf group_scale(enum block_type type, const void *block, size_t row, int g
 
 	if (has_codebook(type))
 		return d * codebook_scale(type, block, row, g);
+	if (has_whole_scales(type))
+		return d;
 	switch (type) {
 	case BLOCK_Q2_K:
 		return d * to_f32(bits(load_u8(q2_k->scales[g] + row), 0, 15));

@@ -2,7 +2,7 @@
 #ifndef SOTTO_KERNELS_SIMD_AVX2_H
 #define SOTTO_KERNELS_SIMD_AVX2_H
 
-enum { SIMD_LANES = 8, SIMD_COLS = 4, SIMD_BIAS = 0, SIMD_SIGNED = 2, SIMD_ROWS = 6 };
+enum { SIMD_LANES = 8, SIMD_COLS = 4, SIMD_BIAS = 0, SIMD_SIGNED = 2, SIMD_WHOLE = 1, SIMD_ROWS = 6 };
 
 #include "kernels/simd_ymm.h"
 
@@ -28,6 +28,12 @@ INLINE vi dot4(vi acc, vi w, vi a)
 INLINE vi widen(vi sum)
 {
 	return (vi)_mm256_madd_epi16((__m256i)sum, _mm256_set1_epi16(1));
+}
+
+/* The same times a scale, in both words of a lane. */
+INLINE vi widen_by(vi sum, vi scale)
+{
+	return (vi)_mm256_madd_epi16((__m256i)sum, (__m256i)scale);
 }
 
 /* As in simd_wide_sums.h, for both sums. The smallest zero points that all types

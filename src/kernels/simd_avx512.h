@@ -4,7 +4,7 @@
 
 #include <immintrin.h>
 
-enum { SIMD_LANES = 16, SIMD_COLS = 6, SIMD_BIAS = 128, SIMD_SIGNED = 1, SIMD_ROWS = 8 };
+enum { SIMD_LANES = 16, SIMD_COLS = 6, SIMD_BIAS = 128, SIMD_SIGNED = 1, SIMD_WHOLE = 0, SIMD_ROWS = 8 };
 
 /* Groups of a block are unrolled: their shifts are constants. */
 #define UNROLL_GROUPS _Pragma("GCC unroll 16")

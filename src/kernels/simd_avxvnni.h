@@ -5,7 +5,7 @@
 
 /* Of 16 registers a tile of 5 columns takes 10 for its sums of integers; those of
  * floats are in memory until a group ends. Measured: bench/LOG.md. */
-enum { SIMD_LANES = 8, SIMD_COLS = 5, SIMD_BIAS = 128, SIMD_SIGNED = 1, SIMD_ROWS = 6 };
+enum { SIMD_LANES = 8, SIMD_COLS = 5, SIMD_BIAS = 128, SIMD_SIGNED = 1, SIMD_WHOLE = 0, SIMD_ROWS = 6 };
 
 #include "kernels/simd_ymm.h"
 #include "kernels/vpdpbusd.h"

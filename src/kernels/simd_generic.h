@@ -4,7 +4,7 @@
 
 /* SIMD_ROWS (attention): twice as many vectors of sums have room in the registers,
  * beside three of factors. */
-enum { SIMD_LANES = 4, SIMD_COLS = 4, SIMD_BIAS = 0, SIMD_SIGNED = 1, SIMD_ROWS = 4 };
+enum { SIMD_LANES = 4, SIMD_COLS = 4, SIMD_BIAS = 0, SIMD_SIGNED = 1, SIMD_WHOLE = 0, SIMD_ROWS = 4 };
 
 /* Groups of a block are not unrolled: their shifts are variables. */
 #define UNROLL_GROUPS _Pragma("GCC unroll 1")

@@ -6,7 +6,7 @@
 
 /* Of 32 registers: a product's tile of 6 columns takes 24 for its sums, attention's
  * of 8 rows 16, enough to hide how long a multiply-add takes. */
-enum { SIMD_LANES = 4, SIMD_COLS = 6, SIMD_BIAS = 0, SIMD_SIGNED = 1, SIMD_ROWS = 8 };
+enum { SIMD_LANES = 4, SIMD_COLS = 6, SIMD_BIAS = 0, SIMD_SIGNED = 1, SIMD_WHOLE = 0, SIMD_ROWS = 8 };
 
 /* Groups of a block are unrolled: their shifts are constants. */
 #define UNROLL_GROUPS _Pragma("GCC unroll 16")

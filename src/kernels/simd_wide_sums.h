@@ -8,6 +8,12 @@ INLINE vi widen(vi sum)
 	return sum;
 }
 
+/* The same times a scale, in both words of a lane: where SIMD_WHOLE is 1. */
+INLINE vi widen_by(vi sum, vi scale)
+{
+	return sum * (scale >> 16);
+}
+
 /* acc + the products of signed weights as they are unpacked. */
 INLINE vi dot_signed(vi acc, vi w, vi a)
 {
