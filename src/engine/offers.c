@@ -69,8 +69,12 @@ const struct offer offers[] = {
 	 "Apache-2.0", 7122, 336},
 	{"gpt-oss 20B", "gpt-oss", "bartowski/openai_gpt-oss-20b-GGUF", "openai_gpt-oss-20b-MXFP4.gguf",
 	 "Apache-2.0", 12100, 48, .token_mb = 2570},
+	{"GLM 4.7 Flash", "deepseek2", "bartowski/zai-org_GLM-4.7-Flash-GGUF", "zai-org_GLM-4.7-Flash-Q4_K_M.gguf",
+	 "MIT", 18470, 100, .token_mb = 2200},
 	{"Qwen3 30B A3B Instruct", "qwen3moe", "unsloth/Qwen3-30B-A3B-Instruct-2507-GGUF",
 	 "Qwen3-30B-A3B-Instruct-2507-Q4_K_M.gguf", "Apache-2.0", 18557, 96, .token_mb = 1900},
+	{"Qwen3.5 35B A3B", "qwen35moe", "unsloth/Qwen3.5-35B-A3B-GGUF", "Qwen3.5-35B-A3B-Q4_K_M.gguf",
+	 "Apache-2.0", 21200, 20, .token_mb = 1800, .states_mib = 63},
 };
 const size_t offers_n = sizeof offers / sizeof offers[0];
 

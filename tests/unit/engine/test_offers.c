@@ -64,14 +64,14 @@ Test(offers, the_largest_that_is_fast_enough_is_chosen)
 {
 	const uint64_t much = (uint64_t)64 << 30;
 
-	cr_assert_eq(offer_choose(much, fast), named("Qwen3 30B A3B Instruct"));
+	cr_assert_eq(offer_choose(much, fast), named("Qwen3.5 35B A3B"));
 	cr_assert_eq(offer_choose((uint64_t)16 << 30, fast), named("gpt-oss 20B"));
 	cr_assert_eq(offer_choose((uint64_t)12 << 30, fast), named("Gemma 4 12B"));
 	cr_assert_eq(offer_choose(much, slow), named("LFM2.5 1.2B Instruct"));
 	cr_assert_eq(offer_choose((uint64_t)4 << 30, fast), named("Qwen3.5 4B"), "memory counts, too");
 	cr_assert_eq(offer_choose((uint64_t)8 << 30, fast), named("Qwen3.5 9B"));
 	cr_assert_eq(offer_choose(much, 1e6), &offers[0], "the fastest, where none is fast");
-	cr_assert_eq(offer_choose(much, 0), named("Qwen3 30B A3B Instruct"), "a usual machine");
+	cr_assert_eq(offer_choose(much, 0), named("Qwen3.5 35B A3B"), "a usual machine");
 	cr_assert_eq(offer_choose((uint64_t)12 << 30, 0), named("Qwen3.5 9B"), "a usual machine");
 	for (double rate = 1e8; rate < 1e12; rate *= 1.3) {
 		const struct offer *best = offer_choose(much, rate);
@@ -103,8 +103,8 @@ Test(offers, are_told_with_memory_and_speed)
 
 	expect_advice_for(some, 60e9, "The largest model that fits in the 12.0 GiB free here and is as fast "
 	                  "as one reads (5 tokens a second):\n\n  Gemma 4 12B", true);
-	expect_advice_for(much, 60e9, "  Qwen3 30B A3B Instruct (Apache-2.0)\n  a download of 18.56 GB; "
-	                  "needs 18.1 GiB; about 25 tokens a second here\n", true);
+	expect_advice_for(much, 60e9, "  Qwen3.5 35B A3B (Apache-2.0)\n  a download of 21.20 GB; "
+	                  "needs 20.2 GiB; about ", true);
 	expect_advice_for(some, 60e9, "needs 9.36 GiB; about 7 tokens a second here\n", true);
 	expect_advice_for(much, slow, "  LFM2.5 1.2B Instruct (LFM Open 1.0)\n  a download of "
 	                  "0.73 GB; needs 893.1 MiB; about 7 tokens a second here\n", true);
