@@ -222,7 +222,7 @@ static void run_products(void *ctx, size_t begin, size_t end, size_t thread)
 	}
 }
 
-void matmul_each(const struct compute *compute, struct matmul *jobs, size_t n)
+static void run_together(const struct compute *compute, struct matmul *jobs, size_t n)
 {
 	struct products products = {.isa = compute->isa, .room = &compute->room, .jobs = jobs, .n = n};
 	struct threadpool *pool = NULL;
@@ -243,6 +243,33 @@ void matmul_each(const struct compute *compute, struct matmul *jobs, size_t n)
 	if (grain > PIECE_WORK / UNIT_ROWS / most)
 		grain = PIECE_WORK / UNIT_ROWS / most;
 	threadpool_run(pool, products.n_units, grain ? grain : 1, run_products, &products);
+}
+
+/* Whether the last of n products needs its input arranged in another way than one before it: there
+ * is memory for one. */
+static bool is_in_the_way(const struct isa *isa, const struct matmul *jobs, size_t n)
+{
+	const struct matmul *last = &jobs[n - 1];
+	enum arrangement needed = arrangement(isa, last->m, last->a->n), other;
+
+	for (size_t i = 0; i + 1 < n && needed != ARRANGED_NOT; i++) {
+		other = arrangement(isa, jobs[i].m, jobs[i].a->n);
+		if (jobs[i].a == last->a && other != ARRANGED_NOT && other != needed)
+			return true;
+	}
+	return false;
+}
+
+void matmul_each(const struct compute *compute, struct matmul *jobs, size_t n)
+{
+	size_t n_together;
+
+	for (; n > 0; jobs += n_together, n -= n_together) {
+		n_together = 1;
+		while (n_together < n && !is_in_the_way(compute->isa, jobs, n_together + 1))
+			n_together++;
+		run_together(compute, jobs, n_together);
+	}
 }
 
 void matmul(const struct compute *compute, const struct matrix *m, struct activations *a, float *y)

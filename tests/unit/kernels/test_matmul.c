@@ -370,6 +370,44 @@ Test(matmul, gives_the_same_when_several_share_a_run)
 	free(x);
 }
 
+/* Products of one input in types that want it laid out in different ways. */
+Test(matmul, gives_the_same_for_several_of_one_input)
+{
+	enum { COLS = 256, N = 19, ROWS = 48 };
+	static const enum block_type few[] = {BLOCK_F16, BLOCK_BF16, BLOCK_Q4_K, BLOCK_F32, BLOCK_BF16, BLOCK_Q8_0};
+	enum { N_MATRICES = sizeof few / sizeof few[0] };
+	struct test_random random = {11};
+	struct matrix matrices[N_MATRICES];
+	float *x = alloc_array(N * COLS, sizeof *x), *alone = alloc_array(N * ROWS, sizeof *alone);
+	float *y = alloc_array(N_MATRICES * N * ROWS, sizeof *y);
+	void *memory = alloc_aligned(64, N * activations_floats(COLS) * sizeof(float));
+
+	cr_assert(x && y && alone && memory);
+	test_random_floats(&random, x, N * COLS, 1);
+	for (size_t i = 0; i < N_MATRICES; i++)
+		make_matrix(&matrices[i], &random, few[i], ROWS, COLS);
+	for (const struct isa *isa = NULL; (isa = next_isa(isa));) {
+		struct matmul jobs[N_MATRICES];
+		struct activations a;
+
+		activations_set(&a, memory, x, N, COLS);
+		for (size_t i = 0; i < N_MATRICES; i++)
+			jobs[i] = (struct matmul){.m = &matrices[i], .a = &a, .y = y + i * N * ROWS};
+		matmul_each(&(struct compute){.isa = isa}, jobs, N_MATRICES);
+		for (size_t i = 0; i < N_MATRICES; i++) {
+			multiply(isa, NULL, &matrices[i], x, N, alone);
+			cr_assert_eq(memcmp(alone, y + i * N * ROWS, N * ROWS * sizeof *y), 0, "%s, product %zu",
+			             isa->name, i);
+		}
+	}
+	for (size_t i = 0; i < N_MATRICES; i++)
+		free_matrix(&matrices[i]);
+	free(memory);
+	free(alone);
+	free(x);
+	free(y);
+}
+
 /* Columns of quants that were made for another batch: as if they had been made for this one. */
 Test(matmul, gathers_columns_of_another_batch)
 {
