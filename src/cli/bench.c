@@ -217,13 +217,14 @@ static enum status run_depth(struct bench *b, size_t depth, struct error *err)
 static enum status run_all(struct bench *b, struct error *err)
 {
 	struct session *session = b->evaluation.session;
+	size_t n_batch = memory_micro_batch(model_plan(b->evaluation.model), &b->params);
 	size_t warm = b->n_prompt ? b->n_prompt : 1;
 
 	stop_catch_signals();
 	session_set_progress(session, go_on, NULL);
 	/* Once unmeasured: pages are touched, threads awake. */
-	if (warm > (size_t)b->params.n_batch)
-		warm = (size_t)b->params.n_batch;
+	if (warm > n_batch)
+		warm = n_batch;
 	if (session_eval(session, b->tokens, warm, 0, NULL, err) ||
 	    session_eval(session, b->tokens, 1, 0, NULL, err))
 		return err->status;

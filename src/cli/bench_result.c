@@ -7,6 +7,7 @@
 #include "base/sanitize.h"
 #include "cli/json.h"
 #include "engine/describe.h"
+#include "engine/memory.h"
 #include "kernels/isa.h"
 #include "kernels/threadpool.h"
 
@@ -35,9 +36,9 @@ static void put_heads(const struct bench_result *result, struct buf *out)
 	buf_printf(out, ", %s, %s, %s parameters\n", describe_type(gguf),
 	           amount_bytes(size, model_weight_bytes(model)),
 	           amount_count(count, model_n_params(model)));
-	buf_printf(out, "machine  %zu thread%s, %s, batches of %" PRId32 "\n", n_threads,
+	buf_printf(out, "machine  %zu thread%s, %s, batches of %zu\n", n_threads,
 	           n_threads == 1 ? "" : "s", result->evaluation->compute.isa->name,
-	           result->params->n_batch);
+	           memory_micro_batch(model_plan(model), result->params));
 	if (memory.in_file)
 		buf_printf(out, "memory   %s of weights repacked, %s read from the file\n",
 		           amount_bytes(size, memory.packed), amount_bytes(count, memory.in_file));
@@ -94,10 +95,11 @@ static void put_json_model(const struct bench_result *result, struct buf *out)
 	buf_puts(out, "{\"model\": ");
 	json_put_text(out, name.data, name.len);
 	buf_printf(out, ", \"type\": \"%s\", \"bytes\": %" PRIu64 ", \"parameters\": %" PRIu64
-	           ", \"in_file\": %" PRIu64 ", \"threads\": %zu, \"isa\": \"%s\", \"batch\": %" PRId32 ",\n", describe_type(gguf),
+	           ", \"in_file\": %" PRIu64 ", \"threads\": %zu, \"isa\": \"%s\", \"batch\": %zu,\n", describe_type(gguf),
 	           model_weight_bytes(model), model_n_params(model), model_memory(model).in_file,
 	           threadpool_n_threads(result->evaluation->compute.pool),
-	           result->evaluation->compute.isa->name, result->params->n_batch);
+	           result->evaluation->compute.isa->name,
+	           memory_micro_batch(model_plan(model), result->params));
 }
 
 static void put_json_test(const struct bench_result *result, const struct bench_test *test,

@@ -165,7 +165,7 @@ static void show_memory(struct keys *keys, const struct engine_params *params, s
 	if (!n_ctx || (params->n_ctx <= 0 && n_ctx > DEFAULT_CONTEXT))
 		n_ctx = DEFAULT_CONTEXT;
 	if (is_known) {
-		size_t n_batch = (size_t)params->n_batch;
+		size_t n_batch = memory_micro_batch(plan, params);
 		int n_threads = params->n_threads > 0 ? params->n_threads : sys_cpu_count();
 
 		cache = cache_bytes(plan, n_ctx, types);

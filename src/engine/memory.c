@@ -14,12 +14,19 @@ struct kv_types memory_kv_types(const struct engine_params *params)
 	return (struct kv_types){types[params->kv_type_k], types[params->kv_type_v]};
 }
 
+size_t memory_micro_batch(const struct plan *plan, const struct engine_params *params)
+{
+	if (params->n_batch > 0)
+		return (size_t)params->n_batch;
+	return plan_max_experts(plan) && !plan_is_recurrent(plan) ? 512 : 256;
+}
+
 struct memory_need memory_need_of(const struct plan *plan, uint64_t weights,
                                   const struct engine_params *params, size_t n_threads)
 {
 	return (struct memory_need){
 		.plan = plan, .weights = weights, .n_threads = n_threads,
-		.n_batch = (size_t)params->n_batch,
+		.n_batch = memory_micro_batch(plan, params),
 		.kv_types = memory_kv_types(params)};
 }
 

@@ -54,3 +54,17 @@ Test(memory, the_wanted_context_shrinks_to_what_fits)
 	}
 	cr_assert(memory_shrink_ctx(&need, 8192, 1) <= 16, "nothing fits");
 }
+
+Test(memory, micro_batches_are_larger_where_experts_share_them)
+{
+	struct plan plan = two_layers();
+	struct engine_params params = engine_params_default();
+
+	cr_assert_eq(memory_micro_batch(&plan, &params), 256);
+	plan.layers[1].experts = (struct experts_plan){.n = 8, .n_used = 2, .n_ff = 32};
+	cr_assert_eq(memory_micro_batch(&plan, &params), 512);
+	plan.layers[0].mixers = MIXER_DELTA;
+	cr_assert_eq(memory_micro_batch(&plan, &params), 256);
+	params.n_batch = 7;
+	cr_assert_eq(memory_micro_batch(&plan, &params), 7);
+}

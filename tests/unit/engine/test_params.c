@@ -8,7 +8,7 @@ Test(engine_params, defaults_come_from_the_table)
 
 	cr_assert_null(p.model);
 	cr_assert_eq(p.n_ctx, 0);
-	cr_assert_eq(p.n_batch, 256);
+	cr_assert_eq(p.n_batch, 0);
 	cr_assert_eq(p.n_threads, 0);
 	cr_assert_eq(p.n_predict, -1);
 	cr_assert_eq(p.kv_type_k, KV_F16);
