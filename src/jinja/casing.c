@@ -6,7 +6,7 @@
 
 #include "base/utf8.h"
 
-enum { SIGMA = 0x3a3, SMALL_SIGMA = 0x3c3, FINAL_SIGMA = 0x3c2, MAPPED_MAX = 8 };
+enum { MAPPED_MAX = 8 };
 
 static bool is_cased(uint32_t c)
 {
@@ -37,45 +37,14 @@ static void append_mapped(struct text *text, mapping_fn map, uint32_t c, uint32_
 	}
 }
 
-/* Final_Sigma of Unicode's section 3.13: after a letter and before none, not
- * counting apostrophes and the like. Linear over a whole text, since a sigma
- * ends the search of the next. */
-static bool sigma_is_final(const struct string *string, size_t from, size_t to, size_t at)
-{
-	size_t i = at, len;
-	uint32_t c = 0;
-
-	do {
-		if (i == from)
-			return false;
-		do
-			i--;
-		while (((unsigned char)string->data[i] & 0xc0) == 0x80);
-		c = string_char(string, i, &len);
-	} while (uc_is_property_case_ignorable(c));
-	if (!is_cased(c))
-		return false;
-	string_char(string, at, &len);
-	for (i = at + len; i < to; i += len) {
-		c = string_char(string, i, &len);
-		if (!uc_is_property_case_ignorable(c))
-			return !is_cased(c);
-	}
-	return true;
-}
-
 /* What becomes of one character. `after`: the one before is a letter. */
-static enum letter_case case_of(enum letter_case want, uint32_t c, bool first, bool after)
+static enum letter_case case_of(enum letter_case want, bool first, bool after)
 {
 	switch (want) {
 	case CASE_CAPITALIZE:
 		return first ? CASE_TITLE : CASE_LOWER;
 	case CASE_TITLE:
 		return after ? CASE_LOWER : CASE_TITLE;
-	case CASE_SWAP:
-		if (char_is_upper(c))
-			return CASE_LOWER;
-		return char_is_lower(c) ? CASE_UPPER : CASE_SWAP;
 	default:
 		return want;
 	}
@@ -85,7 +54,7 @@ static void append_ascii(struct text *text, char c, enum letter_case want, uint3
 {
 	if ((want == CASE_UPPER || want == CASE_TITLE) && c >= 'a' && c <= 'z')
 		c = (char)(c - 'a' + 'A');
-	else if ((want == CASE_LOWER || want == CASE_FOLD) && c >= 'A' && c <= 'Z')
+	else if (want == CASE_LOWER && c >= 'A' && c <= 'Z')
 		c = (char)(c - 'A' + 'a');
 	text_append(text, &c, 1, source);
 }
@@ -96,25 +65,16 @@ void text_append_case(struct text *text, const struct string *string, size_t fro
 	static const mapping_fn mappings[] = {
 		[CASE_UPPER] = u32_toupper,
 		[CASE_LOWER] = u32_tolower,
-		[CASE_FOLD] = u32_casefold,
 		[CASE_TITLE] = u32_totitle,
 	};
 	bool after = false;
 
 	for (size_t i = from, len; i < to && !text->status; i += len) {
 		uint32_t c = string_char(string, i, &len), source = string_source_at(string, i);
-		enum letter_case one = case_of(want, c, i == from, after);
+		enum letter_case one = case_of(want, i == from, after);
 
 		if (c < 0x80) {
 			append_ascii(text, (char)c, one, source);
-		} else if (c == SIGMA && one == CASE_LOWER) {
-			char bytes[UTF8_MAX];
-			bool final = sigma_is_final(string, from, to, i);
-
-			text_append(text, bytes,
-			            utf8_encode(final ? FINAL_SIGMA : SMALL_SIGMA, bytes), source);
-		} else if (one == CASE_SWAP) {
-			text_append_part(text, string, i, i + len);
 		} else {
 			append_mapped(text, mappings[one], c, source);
 		}
@@ -169,30 +129,9 @@ bool char_is_digit(uint32_t c)
 	return uc_digit_value(c) >= 0;
 }
 
-/* The Chinese characters for numbers are not in libunistring's table. */
-static bool is_numeral(uint32_t c)
-{
-	static const uint32_t numerals[] = {
-		0x3405, 0x3483, 0x382a, 0x3b4d, 0x4e00, 0x4e03, 0x4e07, 0x4e09, 0x4e5d, 0x4e8c,
-		0x4e94, 0x4e96, 0x4ebf, 0x4ec0, 0x4edf, 0x4ee8, 0x4f0d, 0x4f70, 0x5104, 0x5146,
-		0x5169, 0x516b, 0x516d, 0x5341, 0x5343, 0x5344, 0x5345, 0x534c, 0x53c1, 0x53c2,
-		0x53c3, 0x53c4, 0x56db, 0x58f1, 0x58f9, 0x5e7a, 0x5efe, 0x5eff, 0x5f0c, 0x5f0d,
-		0x5f0e, 0x5f10, 0x62fe, 0x634c, 0x67d2, 0x6f06, 0x7396, 0x767e, 0x8086, 0x842c,
-		0x8cae, 0x8cb3, 0x8d30, 0x9621, 0x9646, 0x964c, 0x9678, 0x96f6, 0x20001, 0x20064,
-		0x200e2, 0x20121, 0x2092a, 0x20983, 0x2098c, 0x2099c, 0x20aea, 0x20afd, 0x20b19,
-		0x22390, 0x22998, 0x23b1b, 0x2626d,
-	};
-
-	for (size_t i = 0; i < sizeof numerals / sizeof *numerals; i++) {
-		if (numerals[i] == c)
-			return true;
-	}
-	return false;
-}
-
 bool char_is_numeric(uint32_t c)
 {
-	return uc_numeric_value(c).denominator != 0 || is_numeral(c);
+	return uc_numeric_value(c).denominator != 0;
 }
 
 bool char_is_alnum(uint32_t c)
@@ -212,6 +151,14 @@ bool char_is_line_end(uint32_t c)
 {
 	return (c >= 0x0a && c <= 0x0d) || (c >= 0x1c && c <= 0x1e) || c == 0x85 || c == 0x2028 ||
 	       c == 0x2029;
+}
+
+/* Controls, formats, surrogates, private and unassigned characters are shown as
+ * escapes, and so are blanks but the plain one. */
+bool char_is_printable(uint32_t c)
+{
+	return c == ' ' || !uc_is_general_category_withtable(
+				   c, UC_CATEGORY_MASK_C | UC_CATEGORY_MASK_Z);
 }
 
 bool char_is_word(uint32_t c)
@@ -257,22 +204,6 @@ bool string_is_upper(const struct string *string)
 bool string_is_lower(const struct string *string)
 {
 	return is_one_case(string, char_is_lower, char_is_upper);
-}
-
-bool string_is_title(const struct string *string)
-{
-	bool found = false, after = false;
-
-	for (size_t i = 0, len; i < string->len; i += len) {
-		uint32_t c = string_char(string, i, &len);
-		bool capital = char_is_upper(c) || char_is_title(c), small = char_is_lower(c);
-
-		if ((capital && after) || (small && !after))
-			return false;
-		after = capital || small;
-		found = found || after;
-	}
-	return found;
 }
 
 bool string_all(const struct string *string, bool (*is)(uint32_t c))

@@ -1,19 +1,16 @@
 /* Upper and lower case, and kinds of characters, as Python's str knows them:
- * Unicode 14's full mappings, without a locale. Every character that comes of
+ * libunistring's full mappings, without a locale. Every character that comes of
  * another keeps that one's source. */
 #ifndef SOTTO_JINJA_CASING_H
 #define SOTTO_JINJA_CASING_H
 
-#include "jinja/printable.h"
 #include "jinja/render.h"
 
 enum letter_case {
 	CASE_UPPER,
 	CASE_LOWER,
-	CASE_FOLD,
 	CASE_TITLE,      /* str.title(): every letter after what is no letter */
 	CASE_CAPITALIZE, /* the first character, and the rest in lower case */
-	CASE_SWAP,
 };
 
 enum status string_to_case(struct render *render, const struct string *string,
@@ -33,6 +30,7 @@ bool char_is_numeric(uint32_t c);
 bool char_is_alnum(uint32_t c);
 bool char_is_space(uint32_t c);
 bool char_is_line_end(uint32_t c);   /* what splitlines() splits at; "\r\n" is one */
+bool char_is_printable(uint32_t c);
 bool char_is_word(uint32_t c);       /* \w */
 bool char_is_name(uint32_t c, bool first); /* in an identifier */
 int char_decimal_value(uint32_t c);  /* 0..9; -1: no decimal digit */
@@ -40,7 +38,6 @@ int char_decimal_value(uint32_t c);  /* 0..9; -1: no decimal digit */
 /* ---- strings ---- false for the empty one */
 bool string_is_upper(const struct string *string);
 bool string_is_lower(const struct string *string);
-bool string_is_title(const struct string *string);
 /* isalpha() and its kin: all characters are so. */
 bool string_all(const struct string *string, bool (*is)(uint32_t c));
 

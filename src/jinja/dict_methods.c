@@ -11,16 +11,6 @@ enum status dict_put_key(struct render *render, struct dict *dict, struct value 
 	return dict_put(render->arena, dict, key, item) ? STATUS_OK : render_no_memory(render);
 }
 
-static METHOD(dict_clear)
-{
-	struct dict *dict = self.u.dict;
-
-	(void)bound;
-	*dict = (struct dict){0};
-	*out = value_none();
-	return render_step(render, 1);
-}
-
 static enum status copy_into(struct render *render, struct dict *dict, const struct dict *from)
 {
 	enum status status = render_step(render, from->n_entries);
@@ -46,21 +36,6 @@ static METHOD(dict_copy)
 
 	(void)bound;
 	return status ? status : copy_into(render, out->u.dict, self.u.dict);
-}
-
-/* iterable, value=None */
-static METHOD(dict_fromkeys)
-{
-	struct iteration it;
-	struct value key;
-	enum status status = value_iterate(render, bound->args[0], &it);
-
-	(void)self;
-	if (!status)
-		status = new_dict(render, out);
-	while (!status && iteration_next(render, &it, &key))
-		status = dict_put_key(render, out->u.dict, key, bound->args[1]);
-	return render->failed ? render->err->status : status;
 }
 
 /* key, default=None */
@@ -149,25 +124,6 @@ static METHOD(dict_pop)
 	return STATUS_OK;
 }
 
-/* The newest entry. */
-static METHOD(dict_popitem)
-{
-	struct dict *dict = self.u.dict;
-	size_t i = dict->n_entries;
-	enum status status;
-
-	(void)bound;
-	if (!dict->n)
-		return render_fail(render, "'popitem(): dictionary is empty'");
-	while (dict->entries[i - 1].gone)
-		i--;
-	if ((status = render_step(render, 1 + dict->n_entries - i)) ||
-	    (status = pair(render, &dict->entries[i - 1], out)))
-		return status;
-	dict_remove(dict, out->u.list->items[0]);
-	return STATUS_OK;
-}
-
 /* key, default=None */
 static METHOD(dict_setdefault)
 {
@@ -240,14 +196,11 @@ static METHOD(dict_update)
 }
 
 const struct builtin jinja_dict_methods[] = {
-	{"clear", dict_clear, "/", "dict.clear"},
 	{"copy", dict_copy, "/", "dict.copy"},
-	{"fromkeys", dict_fromkeys, "iterable, value=None, /", "dict.fromkeys"},
 	{"get", dict_get, "key, default=None, /", "dict.get"},
 	{"items", dict_items, "/", "dict.items"},
 	{"keys", dict_keys, "/", "dict.keys"},
 	{"pop", dict_pop, "key, default=None, /", "dict.pop"},
-	{"popitem", dict_popitem, "/", "dict.popitem"},
 	{"setdefault", dict_setdefault, "key, default=None, /", "dict.setdefault"},
 	{"update", dict_update, "*args, **kwargs"},
 	{"values", dict_values, "/", "dict.values"},

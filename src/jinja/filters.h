@@ -5,26 +5,23 @@
 #include "jinja/builtins.h"
 
 /* filters_text.c */
-builtin_function filter_capitalize, filter_center, filter_format, filter_indent, filter_lower,
-	filter_replace, filter_string, filter_title, filter_trim, filter_truncate, filter_upper,
-	filter_wordcount;
-/* filters_wrap.c */
-builtin_function filter_wordwrap;
+builtin_function filter_capitalize, filter_format, filter_indent, filter_lower, filter_replace,
+	filter_string, filter_title, filter_trim, filter_truncate, filter_upper, filter_wordcount;
 /* filters_html.c */
-builtin_function filter_escape, filter_forceescape, filter_safe, filter_striptags, filter_urlencode, filter_xmlattr;
+builtin_function filter_escape, filter_safe;
 /* filters_number.c */
-builtin_function filter_abs, filter_filesizeformat, filter_float, filter_int, filter_round;
+builtin_function filter_abs, filter_float, filter_int;
+/* filters_round.c */
+builtin_function filter_round;
 /* filters_items.c */
-builtin_function filter_attr, filter_batch, filter_default, filter_first, filter_items, filter_join,
-	filter_last, filter_length, filter_list, filter_random, filter_reverse, filter_slice,
-	filter_sum;
+builtin_function filter_attr, filter_default, filter_first, filter_items, filter_join,
+	filter_last, filter_length, filter_list, filter_reverse, filter_sum;
 /* filters_map.c */
 builtin_function filter_map, filter_reject, filter_rejectattr, filter_select, filter_selectattr;
 /* filters_sort.c */
-builtin_function filter_dictsort, filter_groupby, filter_max, filter_min, filter_sort,
-	filter_unique;
-/* filters_pprint.c */
-builtin_function filter_pprint, filter_tojson;
+builtin_function filter_dictsort, filter_max, filter_min, filter_sort, filter_unique;
+/* json.c */
+builtin_function filter_tojson;
 
 /* Texts with & < > ' " as entities; those that are safe as they are. filters_html.c */
 enum status string_escape(struct render *render, const struct string *string,

@@ -243,27 +243,6 @@ static bool float_of(struct render *render, struct value value, double *out)
 	return true;
 }
 
-/* float() itself, with its errors. */
-static enum status float_need(struct render *render, struct value value, double *out)
-{
-	struct text text;
-	const struct string *repr;
-	enum status status;
-
-	if (float_of(render, value, out))
-		return STATUS_OK;
-	if (value.kind == VALUE_UNDEFINED)
-		return undefined_fail(render, value);
-	if (value.kind != VALUE_STRING)
-		return render_fail(render, "float() argument must be a string or a real number, not '%s'",
-		                   value_type_name(value));
-	text_begin(render, &text);
-	status = value_repr(render, &text, value);
-	repr = status ? NULL : text_finish(&text);
-	return repr ? render_fail(render, "could not convert string to float: %s", repr->data)
-	            : render_no_memory(render);
-}
-
 enum status filter_float(struct render *render, struct value self, const struct bound *bound,
                          struct value *out)
 {
@@ -292,44 +271,3 @@ enum status filter_abs(struct render *render, struct value self, const struct bo
 }
 
 /* ---- sizes ---- */
-
-enum status filter_filesizeformat(struct render *render, struct value self,
-                                  const struct bound *bound, struct value *out)
-{
-	static const char prefixes[] = "kMGTPEZY";
-	bool binary = value_truth(bound->args[0]);
-	double bytes, base = binary ? 1024 : 1000, unit = base;
-	const char *number = "1";
-	size_t i = 0;
-	struct text text;
-	enum status status = float_need(render, self, &bytes);
-
-	if (!status && bytes != 1 && bytes < base) {
-		int64_t whole = 0;
-
-		status = int_of_float(render, bytes, &whole);
-		if (!status)
-			status = float_format(render, (double)whole, 'f', 0, 0, &number);
-	} else if (!status && bytes != 1) {
-		for (unit *= base; !(bytes < unit) && prefixes[i + 1]; i++)
-			unit *= base;
-		status = float_format(render, base * bytes / unit, 'f', 1, 0, &number);
-	}
-	if (status)
-		return status;
-	text_begin(render, &text);
-	text_puts(&text, number);
-	if (bytes == 1) {
-		text_puts(&text, " Byte");
-	} else if (bytes < base) {
-		text_puts(&text, " Bytes");
-	} else {
-		char prefix[] = {' ', prefixes[i], '\0'};
-
-		if (binary && prefix[1] == 'k')
-			prefix[1] = 'K';
-		text_puts(&text, prefix);
-		text_puts(&text, binary ? "iB" : "B");
-	}
-	return give_text(render, &text, out);
-}

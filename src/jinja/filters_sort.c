@@ -131,65 +131,6 @@ enum status filter_dictsort(struct render *render, struct value self, const stru
 	return status ? status : give_sorted(render, keyed, items.u.list->n, out);
 }
 
-/* ---- groupby ---- */
-
-static enum status add_group(struct render *render, struct value groups, struct value grouper,
-                             struct list **members)
-{
-	struct value group, list;
-	enum status status = give_list(render, LIST_GROUP, &group);
-
-	if (!status)
-		status = give_list(render, LIST_LIST, &list);
-	if (!status)
-		status = push(render, group.u.list, grouper);
-	if (!status)
-		status = push(render, group.u.list, list);
-	if (!status)
-		status = push(render, groups.u.list, group);
-	*members = status ? NULL : list.u.list;
-	return status;
-}
-
-enum status filter_groupby(struct render *render, struct value self, const struct bound *bound,
-                           struct value *out)
-{
-	struct attribute attribute;
-	struct key key = {.attributes = &attribute, .n = 1, .fallback = bound->args[1],
-	                  .case_sensitive = value_truth(bound->args[2])};
-	struct list *members = NULL;
-	struct value items;
-	struct keyed *keyed;
-	enum status status = attribute_parse(render, bound->args[0], &attribute);
-
-	if (!status)
-		status = value_to_list(render, self, LIST_LIST, &items);
-	if (!status)
-		status = make_keyed(render, items.u.list, &key, &keyed);
-	if (!status)
-		status = keyed_sort(render, keyed, items.u.list->n, false);
-	if (!status)
-		status = give_list(render, LIST_LIST, out);
-	for (size_t i = 0; !status && i < items.u.list->n; i++) {
-		struct value grouper;
-		bool same = false;
-
-		if (members)
-			status = value_compare_op(render, CMP_EQ, keyed[i - 1].key, keyed[i].key,
-			                          &same);
-		if (!status && !same) {
-			/* As the first of the group spells it. */
-			status = attribute_get(render, &attribute, keyed[i].item, key.fallback,
-			                       &grouper);
-			if (!status)
-				status = add_group(render, *out, grouper, &members);
-		}
-		if (!status)
-			status = push(render, members, keyed[i].item);
-	}
-	return status;
-}
-
 /* ---- min, max ---- */
 
 static enum status extreme(struct render *render, struct value self, const struct bound *bound,

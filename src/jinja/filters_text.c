@@ -133,12 +133,6 @@ enum status filter_string(struct render *render, struct value self, const struct
 	return status;
 }
 
-enum status filter_center(struct render *render, struct value self, const struct bound *bound,
-                          struct value *out)
-{
-	return text_method(render, self, "center", bound->args, 1, out);
-}
-
 enum status filter_trim(struct render *render, struct value self, const struct bound *bound,
                         struct value *out)
 {

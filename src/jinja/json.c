@@ -1,11 +1,12 @@
 /* json.dumps() of Python, whose layout and escapes chat templates rely on. */
-#include "jinja/builtins.h"
+#include "jinja/filters.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/limits.h"
+#include "jinja/methods.h"
 #include "jinja/sort.h"
 
 struct json {
@@ -256,4 +257,65 @@ enum status json_dump(struct render *render, struct value value, const struct js
 	struct json json = {.render = render, .style = style, .out = out};
 
 	return dump(&json, value);
+}
+
+/* ---- the filter ---- */
+
+static enum status json_indent(struct render *render, struct value value,
+                               const struct string **out)
+{
+	struct value spaces;
+	enum status status;
+
+	*out = NULL;
+	if (value.kind == VALUE_NONE)
+		return STATUS_OK;
+	if (value.kind != VALUE_STRING) {
+		status = value_binary(render, OP_MUL, value_text(render->arena, " ", 1, SOURCE_TEMPLATE),
+		                      value, &spaces);
+		if (status)
+			return status;
+		value = spaces;
+	}
+	*out = value.u.string;
+	return STATUS_OK;
+}
+
+static enum status json_separators(struct render *render, struct value value,
+                                   struct json_style *style)
+{
+	struct value pair[2];
+	enum status status;
+
+	if (value.kind == VALUE_NONE)
+		return STATUS_OK;
+	status = unpack_pair(render, value, pair);
+	if (status)
+		return status;
+	if (pair[0].kind != VALUE_STRING || pair[1].kind != VALUE_STRING)
+		return render_fail(render, "separators must be str");
+	style->item_separator = pair[0].u.string;
+	style->key_separator = pair[1].u.string;
+	return STATUS_OK;
+}
+
+enum status filter_tojson(struct render *render, struct value self, const struct bound *bound,
+                          struct value *out)
+{
+	struct json_style style = {
+		.ensure_ascii = value_truth(bound->args[0]),
+		.sort_keys = value_truth(bound->args[3]),
+	};
+	struct text text;
+	/* Python's encoder does not look at it for a string. */
+	enum status status = self.kind == VALUE_STRING
+	                             ? STATUS_OK
+	                             : json_indent(render, bound->args[1], &style.indent);
+
+	if (!status)
+		status = json_separators(render, bound->args[2], &style);
+	text_begin(render, &text);
+	if (!status)
+		status = json_dump(render, self, &style, &text);
+	return status ? status : give_text(render, &text, out);
 }

@@ -35,19 +35,6 @@ static METHOD(list_append)
 	return status ? status : nothing(render, 0, out);
 }
 
-static METHOD(list_clear)
-{
-	(void)bound;
-	self.u.list->n = 0;
-	return nothing(render, 0, out);
-}
-
-static METHOD(list_copy)
-{
-	(void)bound;
-	return value_to_list(render, self, LIST_LIST, out);
-}
-
 /* As Python compares items: identical or equal. */
 static enum status is_same(struct render *render, struct value item, struct value what, bool *out)
 {
@@ -207,47 +194,8 @@ static METHOD(list_reverse)
 	return nothing(render, self.u.list->n, out);
 }
 
-/* ---- sorting ---- */
-
-static enum status key_of(struct render *render, struct value function, struct value item,
-                          struct value *key)
-{
-	struct args args = {.items = &item, .n = 1};
-
-	*key = item;
-	return function.kind == VALUE_NONE ? STATUS_OK : value_call(render, function, &args, key);
-}
-
-/* key=None, reverse=False */
-static METHOD(list_sort)
-{
-	struct list *list = self.u.list;
-	size_t n = list->n;
-	struct keyed *items = arena_array(render->arena, n, sizeof *items);
-	int64_t reverse = 0;
-	enum status status = arg_int(render, bound->args[1], &reverse);
-
-	if (!items)
-		return render_no_memory(render);
-	for (size_t i = 0; i < n && !status && list->n == n; i++) {
-		items[i].item = list->items[i];
-		status = key_of(render, bound->args[0], items[i].item, &items[i].key);
-	}
-	if (!status && list->n != n)
-		return render_fail(render, "list modified during sort");
-	if (!status)
-		status = keyed_sort(render, items, n, reverse != 0);
-	if (status)
-		return status;
-	for (size_t i = 0; i < n; i++)
-		list->items[i] = items[i].item;
-	return nothing(render, n, out);
-}
-
 const struct builtin jinja_list_methods[] = {
 	{"append", list_append, "object, /", "list.append"},
-	{"clear", list_clear, "/", "list.clear"},
-	{"copy", list_copy, "/", "list.copy"},
 	{"count", list_count, "value, /", "list.count"},
 	{"extend", list_extend, "iterable, /", "list.extend"},
 	{"index", list_index, "value, start=None, stop=None, /", "list.index"},
@@ -255,6 +203,5 @@ const struct builtin jinja_list_methods[] = {
 	{"pop", list_pop, "index=-1, /", "list.pop"},
 	{"remove", list_remove, "value, /", "list.remove"},
 	{"reverse", list_reverse, "/", "list.reverse"},
-	{"sort", list_sort, "*, key=None, reverse=False"},
 };
 const size_t jinja_n_list_methods = sizeof jinja_list_methods / sizeof *jinja_list_methods;

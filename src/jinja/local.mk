@@ -22,18 +22,13 @@ src_jinja_libjinja_a_SOURCES = \
 	src/jinja/filters_items.c \
 	src/jinja/filters_map.c \
 	src/jinja/filters_number.c \
-	src/jinja/filters_pprint.c \
 	src/jinja/filters_round.c \
 	src/jinja/filters_sort.c \
-	src/jinja/filters_striptags.c \
 	src/jinja/filters_text.c \
-	src/jinja/filters_wrap.c \
 	src/jinja/float_text.c \
-	src/jinja/format.h \
+	src/jinja/format.c src/jinja/format.h \
 	src/jinja/format_braces.c \
-	src/jinja/format_number.c \
 	src/jinja/format_percent.c \
-	src/jinja/format_spec.c \
 	src/jinja/frame.c src/jinja/frame.h \
 	src/jinja/free_names.c \
 	src/jinja/globals.c src/jinja/globals.h \
@@ -57,7 +52,6 @@ src_jinja_libjinja_a_SOURCES = \
 	src/jinja/parser.c \
 	src/jinja/parser_internal.h \
 	src/jinja/print.c \
-	src/jinja/printable.c src/jinja/printable.h \
 	src/jinja/render.c src/jinja/render.h \
 	src/jinja/resolve.c \
 	src/jinja/scope.h \

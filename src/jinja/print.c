@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "jinja/casing.h"
 #include "jinja/object.h"
-#include "jinja/printable.h"
 
 enum { NUMBER_MAX = 32 };
 

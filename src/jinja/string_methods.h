@@ -5,8 +5,8 @@
 #include "jinja/methods.h"
 
 /* string_search.c */
-builtin_function str_count, str_endswith, str_find, str_index, str_partition, str_removeprefix,
-	str_removesuffix, str_replace, str_rfind, str_rindex, str_rpartition, str_startswith;
+builtin_function str_count, str_endswith, str_find, str_index, str_removeprefix,
+	str_removesuffix, str_replace, str_rfind, str_startswith;
 /* string_split.c */
 builtin_function str_lstrip, str_rsplit, str_rstrip, str_split, str_splitlines, str_strip;
 

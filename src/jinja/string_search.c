@@ -141,11 +141,6 @@ METHOD(str_index)
 	return find_or_fail(render, self, bound, FIRST, out);
 }
 
-METHOD(str_rindex)
-{
-	return find_or_fail(render, self, bound, LAST, out);
-}
-
 METHOD(str_count)
 {
 	const struct string *string = self.u.string, *what = bound->args[0].u.string;
@@ -246,53 +241,6 @@ METHOD(str_removeprefix)
 METHOD(str_removesuffix)
 {
 	return remove_end(render, self, bound, LAST, out);
-}
-
-/* ---- what is around it ---- */
-
-static enum status push_part(struct render *render, struct list *list, const struct string *string,
-                             size_t from, size_t to)
-{
-	struct value part;
-	enum status status =
-		give_string(render, string_part(render->arena, string, from, to), &part);
-
-	return status ? status : push(render, list, part);
-}
-
-static enum status partition(struct render *render, struct value self, const struct bound *bound,
-                             enum end end, struct value *out)
-{
-	const struct string *string = self.u.string, *what = bound->args[0].u.string;
-	enum status status = need_string(render, bound->args[0], NULL, 0);
-	size_t at, after;
-
-	if (status)
-		return status;
-	if (!what->len)
-		return render_fail(render, "empty separator");
-	if ((status = (end == LAST ? find_last : find_first)(render, string, what, 0, string->len,
-	                                                     &at)) ||
-	    (status = give_list(render, LIST_TUPLE, out)))
-		return status;
-	if (at == SIZE_MAX)
-		at = after = end == FIRST ? string->len : 0;
-	else
-		after = at + what->len;
-	if ((status = push_part(render, out->u.list, string, 0, at)) ||
-	    (status = push_part(render, out->u.list, string, at, after)))
-		return status;
-	return push_part(render, out->u.list, string, after, string->len);
-}
-
-METHOD(str_partition)
-{
-	return partition(render, self, bound, FIRST, out);
-}
-
-METHOD(str_rpartition)
-{
-	return partition(render, self, bound, LAST, out);
 }
 
 /* ---- replacing ---- */

@@ -26,10 +26,6 @@ Test(filters_items, one_item)
 		{"range(5)|last", "4"},
 		{"[1]|map('abs')|last", "! 'generator' object is not reversible"},
 		{"5|last", "! 'int' object is not reversible"},
-		{"[]|random is undefined", "True"},
-		{"[7]|random", "7"},
-		{"'x'|random", "x"},
-		{"5|random", "! object of type 'int' has no len()"},
 	};
 
 	check_expressions(cases, sizeof cases / sizeof *cases);
@@ -148,29 +144,6 @@ Test(filters_items, attributes)
 		{"undef|attr('a')", "! 'undef' is undefined"},
 		{"[1]|attr(1)", "! attribute name must be string, not 'int'"},
 		{"namespace(a=4)|attr('a')", "4"},
-		{"([{'k': 1}]|groupby('k')|first)|attr('grouper')", "1"},
-	};
-
-	check_expressions(cases, sizeof cases / sizeof *cases);
-}
-
-Test(filters_items, batches)
-{
-	static const struct expression_case cases[] = {
-		{"[1, 2, 3, 4, 5]|batch(2)|list", "[[1, 2], [3, 4], [5]]"},
-		{"[1, 2, 3]|batch(2, 'x')|list", "[[1, 2], [3, 'x']]"},
-		{"[]|batch(2)|list", "[]"},
-		{"[1, 2]|batch(0)|list", "[[], [1, 2]]"},
-		{"[1, 2]|batch(-1, 0)|list", "[[1, 2]]"},
-		{"5|batch(1)|list", "! 'int' object is not iterable"},
-		{"[1]|batch", "! do_batch() missing 1 required positional argument: 'linecount'"},
-		{"[1, 2, 3, 4, 5]|slice(2)|list", "[[1, 2, 3], [4, 5]]"},
-		{"[1, 2, 3, 4, 5]|slice(3)|list", "[[1, 2], [3, 4], [5]]"},
-		{"[1, 2, 3, 4]|slice(3, 'x')|list", "[[1, 2], [3, 'x'], [4, 'x']]"},
-		{"[1]|slice(3)|list", "[[1], [], []]"},
-		{"[1]|slice(0)|list", "! integer division or modulo by zero"},
-		{"[1]|slice(-1)|list", "[]"},
-		{"[1]|slice('x')|list", "! unsupported operand type(s) for //: 'int' and 'str'"},
 	};
 
 	check_expressions(cases, sizeof cases / sizeof *cases);

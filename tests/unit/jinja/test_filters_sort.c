@@ -35,8 +35,6 @@ Test(filters_sort, sorting)
 		 "! '<' not supported between instances of 'dict' and 'dict'"},
 		{"[1.5, true, 0]|sort", "[0, True, 1.5]"},
 		{"range(200)|sort(reverse=true)|first", "199"},
-		{"(range(100)|list + range(100)|list)|sort|slice(20)|map('first')|list",
-		 "[0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 65, 70, 75, 80, 85, 90, 95]"},
 		{"[(1, 'b'), (1, 'a')]|sort", "[(1, 'a'), (1, 'b')]"},
 		{"5|sort", "! 'int' object is not iterable"},
 		{"[1]|sort('x')", "! 'str' object cannot be interpreted as an integer"},
@@ -57,27 +55,6 @@ Test(filters_sort, dicts)
 		{"undef|dictsort", "! 'undef' is undefined"},
 		{"{'a': 1, 2: 3}|dictsort",
 		 "! '<' not supported between instances of 'int' and 'str'"},
-	};
-
-	check_expressions(cases, sizeof cases / sizeof *cases);
-}
-
-Test(filters_sort, groups)
-{
-	static const struct expression_case cases[] = {
-		{PEOPLE "|groupby('a')|length", "2"},
-		{"[{'c': 'CA'}, {'c': 'ny'}, {'c': 'ca'}]|groupby('c')",
-		 "[('CA', [{'c': 'CA'}, {'c': 'ca'}]), ('ny', [{'c': 'ny'}])]"},
-		{"[{'c': 'CA'}, {'c': 'ny'}, {'c': 'ca'}]|groupby('c', case_sensitive=true)",
-		 "[('CA', [{'c': 'CA'}]), ('ca', [{'c': 'ca'}]), ('ny', [{'c': 'ny'}])]"},
-		{"[{'c': 1}, {}]|groupby('c', default=0)", "[(0, [{}]), (1, [{'c': 1}])]"},
-		{"[{'c': 1}, {}]|groupby('c')", "! 'dict object' has no attribute 'c'"},
-		{PEOPLE "|groupby('a')|map(attribute='grouper')|list", "[3, 5]"},
-		{PEOPLE "|groupby('a')|map(attribute='list')|map('length')|list", "[2, 1]"},
-		{PEOPLE "|groupby('a')|map('first')|list", "[3, 5]"},
-		{"[]|groupby('a')", "[]"},
-		{"[1]|groupby",
-		 "! sync_do_groupby() missing 1 required positional argument: 'attribute'"},
 	};
 
 	check_expressions(cases, sizeof cases / sizeof *cases);

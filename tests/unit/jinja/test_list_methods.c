@@ -7,7 +7,6 @@ Test(list_methods, changing)
 {
 	static const struct expression_case cases[] = {
 		{"[3, 1].append(2)", "None"},
-		{"[1, 2].clear()", "None"},
 		{"[1, 2].extend(5)", "! 'int' object is not iterable"},
 		{"[1].insert(\"x\", 1)", "! 'str' object cannot be interpreted as an integer"},
 		{"[1].pop()", "1"},
@@ -18,13 +17,8 @@ Test(list_methods, changing)
 		{"[1].pop(\"x\")", "! 'str' object cannot be interpreted as an integer"},
 		{"[1].remove(2)", "! list.remove(x): x not in list"},
 		{"[1].reverse()", "None"},
-		{"[1, \"a\"].sort()", "! '<' not supported between instances of 'str' and 'int'"},
-		{"[\"a\", 1].sort()", "! '<' not supported between instances of 'int' and 'str'"},
-		{"[none, none].sort()",
-		 "! '<' not supported between instances of 'NoneType' and 'NoneType'"},
 		{"[1].append()", "! list.append() takes exactly one argument (0 given)"},
 		{"[1].append(1, 2)", "! list.append() takes exactly one argument (2 given)"},
-		{"[1].copy()", "[1]"},
 	};
 
 	check_expressions(cases, sizeof cases / sizeof *cases);
@@ -59,22 +53,10 @@ Test(list_methods, looking)
 Test(list_methods, what_they_leave)
 {
 	static const struct expression_case cases[] = {
-		{"{% set l = [3, 1, 2] %}{% set x = l.append(5) %}{{ l }}{% set x = l.sort() %}{{ l }}{% set x = l.sort(reverse=true) %}{{ l }}",
-		 "[3, 1, 2, 5][1, 2, 3, 5][5, 3, 2, 1]"},
 		{"{% set l = [1, 2] %}{% set x = l.extend(l) %}{% set x = l.extend(\"ab\") %}{% set x = l.extend({\"k\": 1}) %}{{ l }}",
 		 "[1, 2, 1, 2, 'a', 'b', 'k']"},
 		{"{% set l = [1, 2] %}{% set x = [l.insert(0, \"a\"), l.insert(-1, \"b\"), l.insert(99, \"c\"), l.insert(-99, \"d\")] %}{{ l }}",
 		 "['d', 'a', 1, 'b', 2, 'c']"},
-		{"{% set l = [1, 2, 1] %}{% set x = l.remove(1) %}{{ l }}{% set x = l.reverse() %}{{ l }}{% set x = l.clear() %}{{ l }}",
-		 "[2, 1][1, 2][]"},
-		{"{% set l = [1, 2] %}{% set c = l.copy() %}{% set x = c.append(3) %}{{ l }}{{ c }}",
-		 "[1, 2][1, 2, 3]"},
-		{"{% macro second(x) %}{{ x[1] }}{% endmacro %}{% set l = [\"bx\", \"aw\", \"cz\"] %}{% set x = l.sort(key=second) %}{{ l }}",
-		 "['aw', 'bx', 'cz']"},
-		{"{% set l = [[2, \"b\"], [1, \"z\"], [1, \"a\"]] %}{% set x = l.sort() %}{{ l }}",
-		 "[[1, 'a'], [1, 'z'], [2, 'b']]"},
-		{"{% set l = [\"b\", \"a\", \"c\"] %}{% for i in range(70) %}{% set x = l.append(\"k\" ~ (i * 7 % 70)) %}{% endfor %}{% set x = l.sort() %}{{ l[:5] }}{{ l[-3:] }}",
-		 "['a', 'b', 'c', 'k0', 'k0']['k7', 'k7', 'k7']"},
 	};
 
 	check_templates(cases, sizeof cases / sizeof *cases);
