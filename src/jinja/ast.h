@@ -91,8 +91,7 @@ enum stmt_kind {
 	STMT_CALL,     /* {% call(args) f(x) %} body: expr is the EXPR_CALL, macro its caller */
 	STMT_FILTER,   /* {% filter a|b %} body; expr */
 	STMT_WITH,     /* targets = items, body */
-	STMT_BLOCK,    /* {% block name %}: drawn in place; name */
-	STMT_SCOPE,    /* {% generation %}, {% autoescape x %}: body in a scope of its own */
+	STMT_GENERATION, /* {% generation %}: body in a scope of its own */
 	STMT_BREAK, STMT_CONTINUE,
 };
 
@@ -132,7 +131,6 @@ struct macro {
 	const struct string *name; /* NULL for the body of {% call %} */
 	const struct macro_param *params;
 	size_t n_params;
-	bool uses_caller, uses_varargs, uses_kwargs; /* the names occur in the body */
 	struct body body;
 	const struct function *function; /* resolve.c */
 };
@@ -140,21 +138,19 @@ struct macro {
 struct stmt {
 	enum stmt_kind kind;
 	unsigned line;
-	const struct string *text;  /* TEXT; BLOCK: its name */
-	/* PRINT, FOR (what is gone through), SET, SET_BLOCK, CALL, FILTER; SCOPE: what
-	 * autoescape was given, or NULL */
+	const struct string *text;  /* TEXT */
+	/* PRINT, FOR (what is gone through), SET, SET_BLOCK, CALL, FILTER */
 	const struct expr *expr;
 	const struct target *target;        /* FOR, SET, SET_BLOCK */
 	const struct expr *filter;          /* FOR: `if` */
 	bool recursive;                     /* FOR */
-	bool required, scoped;              /* BLOCK */
 	const struct if_arm *arms;          /* IF */
 	size_t n_arms;
 	const struct target **targets;      /* WITH */
 	const struct expr **values;
 	size_t n_targets;
 	const struct macro *macro;          /* MACRO, CALL */
-	struct body body, else_body;        /* FOR, SET_BLOCK, FILTER, WITH, BLOCK, SCOPE */
+	struct body body, else_body;        /* FOR, SET_BLOCK, FILTER, WITH, GENERATION */
 	const struct scopes *scopes;        /* those it opens; resolve.c */
 };
 
@@ -164,8 +160,6 @@ struct jinja_template {
 	struct arena arena;
 	const char *name;
 	struct body body;
-	const struct stmt **blocks; /* all STMT_BLOCKs, for self.name() */
-	size_t n_blocks;
 	struct names *names;        /* the interned identifiers (parser.c) */
 	const char *const *free_names; /* sorted */
 	size_t n_free_names;

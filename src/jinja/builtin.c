@@ -64,7 +64,7 @@ enum status filter_apply(struct render *render, const struct string *name, struc
 	const struct builtin *row = builtin_find(jinja_filters, jinja_n_filters, name);
 
 	if (!row)
-		return render_fail(render, "No filter named '%.*s'.", (int)name->len,
+		return render_fail(render, "filter '%.*s' is not supported", (int)name->len,
 		                   name->data);
 	return call_by_name(render, row, self, args, out);
 }
@@ -77,7 +77,8 @@ enum status test_apply(struct render *render, const struct string *name, struct 
 	enum status status;
 
 	if (!row)
-		return render_fail(render, "No test named '%.*s'.", (int)name->len, name->data);
+		return render_fail(render, "test '%.*s' is not supported", (int)name->len,
+		                   name->data);
 	status = call_by_name(render, row, self, args, &result);
 	if (!status)
 		*out = value_truth(result);

@@ -197,7 +197,7 @@ static enum status call_row(struct render *render, const struct expr *expr, stru
 	if (status)
 		return status;
 	if (!expr->builtin)
-		return render_fail(render, "No %s named '%s' found.",
+		return render_fail(render, "%s '%s' is not supported",
 		                   expr->kind == EXPR_FILTER ? "filter" : "test",
 		                   expr->name->data);
 	return builtin_call(render, expr->builtin, self, &arguments.args, out);

@@ -71,13 +71,5 @@ enum status eval_for(struct render *render, const struct stmt *stmt) MUST_CHECK;
 /* ---- macro.c ---- */
 enum status eval_macro(struct render *render, const struct stmt *stmt) MUST_CHECK;
 enum status eval_call_block(struct render *render, const struct stmt *stmt) MUST_CHECK;
-/* caller, kwargs and varargs, those that are used, of a call without arguments. */
-enum status give_no_arguments(struct render *render, const struct function *function) MUST_CHECK;
-
-/* ---- block.c ---- */
-enum status eval_block(struct render *render, const struct stmt *stmt) MUST_CHECK;
-/* `self`, and in a block `super`, where they are used. */
-enum status block_specials(struct render *render, const struct function *function,
-                           const struct stmt *block) MUST_CHECK;
 
 #endif

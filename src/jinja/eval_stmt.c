@@ -231,15 +231,10 @@ static enum status eval_with(struct render *render, const struct stmt *stmt)
 	return status;
 }
 
-static enum status eval_scope(struct render *render, const struct stmt *stmt)
+static enum status eval_generation(struct render *render, const struct stmt *stmt)
 {
 	enum status status = scope_enter(render, &stmt->scopes->body);
-	struct value ignored; /* whether to escape: texts are never HTML here */
 
-	if (!status && stmt->expr)
-		status = eval_expr(render, stmt->expr, &ignored);
-	if (!status && stmt->scopes->function)
-		status = give_no_arguments(render, stmt->scopes->function);
 	if (!status)
 		status = eval_body(render, &stmt->body);
 	if (!status)
@@ -290,8 +285,7 @@ static const stmt_fn stmt_fns[] = {
 	[STMT_CALL] = eval_call_block,
 	[STMT_FILTER] = eval_filter_block,
 	[STMT_WITH] = eval_with,
-	[STMT_BLOCK] = eval_block,
-	[STMT_SCOPE] = eval_scope,
+	[STMT_GENERATION] = eval_generation,
 	[STMT_BREAK] = eval_break,
 	[STMT_CONTINUE] = eval_break,
 };

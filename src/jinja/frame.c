@@ -104,11 +104,7 @@ enum status scope_enter(struct render *render, const struct scope *scope)
 		case LOAD_OUTER:
 			*slot = *frame_variable(frame, load->outer);
 			break;
-		case LOAD_UNDEFINED:
-			*slot = (struct value){0};
-			break;
 		case LOAD_PARAM:
-		case LOAD_NONE:
 			break;
 		}
 	}

@@ -75,10 +75,7 @@ static enum status global_strftime_now(struct render *render, struct value self,
 }
 
 const struct builtin jinja_globals[] = {
-	{"cycler", global_cycler, "*args", "Cycler.__init__", 1,
-	 "jinja2.utils.Cycler"},
 	{"dict", global_dict, "*args, **kwargs", "dict", 0, "dict"},
-	{"joiner", global_joiner, "sep=', '", "Joiner.__init__", 1, "jinja2.utils.Joiner"},
 	{"namespace", global_namespace, "*args, **kwargs", "Namespace.__init__", 0,
 	 "jinja2.utils.Namespace"},
 	{"raise_exception", global_raise_exception, "message", "raise_exception", 0},

@@ -5,7 +5,7 @@
 #include "jinja/builtins.h"
 
 /* globals_objects.c */
-builtin_function global_cycler, global_joiner, global_namespace;
+builtin_function global_namespace;
 
 /* globals.c: dict(*args, **kwargs): another dict or pairs, and the keywords over it. */
 enum status dict_from_args(struct render *render, const struct args *args,

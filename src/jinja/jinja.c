@@ -135,8 +135,6 @@ static enum status run(struct render *render)
 	if (!status)
 		status = scope_enter(render, &root->scope);
 	if (!status)
-		status = block_specials(render, root, NULL);
-	if (!status)
 		status = eval_body(render, &render->tmpl->body);
 	return status;
 }

@@ -4,7 +4,6 @@ src_jinja_libjinja_a_SOURCES = \
 	src/jinja/arena.c src/jinja/arena.h \
 	src/jinja/ast.h \
 	src/jinja/bind.c \
-	src/jinja/block.c \
 	src/jinja/builtin.c \
 	src/jinja/builtins.h \
 	src/jinja/call.c \
@@ -30,7 +29,6 @@ src_jinja_libjinja_a_SOURCES = \
 	src/jinja/format_braces.c \
 	src/jinja/format_percent.c \
 	src/jinja/frame.c src/jinja/frame.h \
-	src/jinja/free_names.c \
 	src/jinja/globals.c src/jinja/globals.h \
 	src/jinja/globals_objects.c \
 	src/jinja/hash.c src/jinja/hash.h \
@@ -64,6 +62,5 @@ src_jinja_libjinja_a_SOURCES = \
 	src/jinja/tests.c \
 	src/jinja/text.c src/jinja/text.h \
 	src/jinja/time.c \
-	src/jinja/undeclared.c src/jinja/undeclared.h \
 	src/jinja/value.c src/jinja/value.h \
 	src/jinja/walk.h

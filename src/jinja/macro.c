@@ -162,14 +162,6 @@ static enum status take_all(struct render *render, const struct macro *macro,
 	return status ? status : take_varargs(render, &taking);
 }
 
-enum status give_no_arguments(struct render *render, const struct function *function)
-{
-	const struct macro none = {.function = function};
-	const struct args args = {0};
-
-	return take_all(render, &none, &args);
-}
-
 /* In the scope of the macro, one after the other: a default may use the
  * parameters before it. */
 static enum status set_defaults(struct render *render, const struct macro *macro)
@@ -238,58 +230,9 @@ static enum status macro_print(struct render *render, const struct object *self,
 	return STATUS_OK;
 }
 
-static enum status arguments_value(struct render *render, const struct macro *macro,
-                                   struct value *out)
-{
-	struct value list = value_list(render->arena, LIST_TUPLE);
-
-	for (size_t i = 0; i < macro->n_params; i++) {
-		if (list.kind != VALUE_LIST ||
-		    !list_push(render->arena, list.u.list,
-		               value_from_string(macro->params[i].name)))
-			return render_no_memory(render);
-	}
-	*out = list;
-	return STATUS_OK;
-}
-
-static bool has_param(const struct macro *macro, const char *name)
-{
-	for (size_t i = 0; i < macro->n_params; i++) {
-		if (string_equals(macro->params[i].name, name))
-			return true;
-	}
-	return false;
-}
-
-static enum status macro_get(struct render *render, struct object *self, const struct string *name,
-                             bool *found, struct value *out)
-{
-	const struct macro *macro = ((const struct macro_object *)self)->macro;
-	const struct function *function = macro->function;
-
-	*found = true;
-	if (string_equals(name, "arguments"))
-		return arguments_value(render, macro, out);
-	if (string_equals(name, "name"))
-		*out = macro->name ? value_from_string(macro->name) : value_none();
-	else if (string_equals(name, "caller"))
-		*out = value_bool(macro->uses_caller);
-	else if (string_equals(name, "catch_kwargs"))
-		*out = value_bool(function->kwargs != NO_SLOT);
-	else if (string_equals(name, "catch_varargs"))
-		*out = value_bool(function->varargs != NO_SLOT);
-	else if (string_equals(name, "explicit_caller"))
-		*out = value_bool(has_param(macro, "caller"));
-	else
-		*found = false;
-	return STATUS_OK;
-}
-
 static const struct object_ops macro_ops = {
 	.type_name = "jinja2.runtime.Macro",
 	.print = macro_print,
-	.get = macro_get,
 	.call = macro_call,
 };
 

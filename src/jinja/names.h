@@ -9,10 +9,11 @@ struct name {
 	struct string string; /* what the tree of the template points to */
 	struct name *next;    /* all of them, newest first */
 	unsigned seen_in;     /* the last list of names that it was in: parser.c */
-	bool is_block; /* there is a {% block %} by this name */
-	/* free_names.c: */
-	bool bound, read;
-	size_t count;
+	/* resolve.c: */
+	struct symbol *symbol;  /* what it means where the resolver is; NULL */
+	uint32_t world;         /* 1 + its number in the world; 0: none */
+	bool is_free;           /* read somewhere where nothing has set it */
+	struct value undefined; /* what reading it gives where it has no value */
 	/* The tree: which bit to look at, counted from 1, and where to go on. */
 	size_t bit;
 	struct name *child[2];
@@ -23,6 +24,12 @@ struct names {
 	struct name *all;
 	size_t n;
 };
+
+/* The name of an interned identifier. */
+static inline struct name *name_of(const struct string *string)
+{
+	return (struct name *)string; /* its first member */
+}
 
 /* NULL without memory. */
 struct names *names_create(struct arena *arena);

@@ -1,9 +1,7 @@
 /* Statements: one function a tag, and their table at the end. */
 #include "base/alloc.h"
 #include "base/limits.h"
-#include "jinja/casing.h"
 #include "jinja/parser_internal.h"
-#include "jinja/undeclared.h"
 
 static const char *const ends_for[] = {"endfor", "else", NULL};
 static const char *const ends_for_else[] = {"endfor", NULL};
@@ -11,11 +9,9 @@ static const char *const ends_if[] = {"elif", "else", "endif", NULL};
 static const char *const ends_else[] = {"endif", NULL};
 static const char *const ends_set[] = {"endset", NULL};
 static const char *const ends_with[] = {"endwith", NULL};
-static const char *const ends_block[] = {"endblock", NULL};
 static const char *const ends_macro[] = {"endmacro", NULL};
 static const char *const ends_call[] = {"endcall", NULL};
 static const char *const ends_filter[] = {"endfilter", NULL};
-static const char *const ends_autoescape[] = {"endautoescape", NULL};
 static const char *const ends_generation[] = {"endgeneration", NULL};
 
 /* A body with one possible end, and that end. */
@@ -331,38 +327,13 @@ static bool parse_signature(struct parser *p, struct macro *macro, unsigned line
 	parser_begin_names(p);
 	for (size_t i = 0; i < macro->n_params; i++) {
 		params[i] = *(const struct macro_param *)gathered[i];
+		if (string_equals(params[i].name, "caller") && !params[i].value)
+			return parser_fail(p, line, "the parameter 'caller' needs a default");
 		if (!parser_is_new_name(p, params[i].name))
 			return parser_fail(p, line, "duplicate argument '%s' in function definition",
 			                   params[i].name->data);
 	}
 	return true;
-}
-
-static const struct macro_param *find_param(const struct macro *macro, const struct string *name)
-{
-	for (size_t i = 0; i < macro->n_params; i++)
-		if (macro->params[i].name == name)
-			return &macro->params[i];
-	return NULL;
-}
-
-/* The names that a macro takes without saying so, when its body reads them. */
-static bool note_specials(struct parser *p, struct macro *macro, unsigned line)
-{
-	const struct string *caller = template_intern(p->tmpl, "caller", 6),
-	                    *varargs = template_intern(p->tmpl, "varargs", 7),
-	                    *kwargs = template_intern(p->tmpl, "kwargs", 6);
-	struct undeclared search = {.names = {caller, varargs, kwargs}};
-	const struct macro_param *param = find_param(macro, caller);
-
-	undeclared_find(&search, &macro->body);
-	macro->uses_caller = search.used[0];
-	macro->uses_varargs = search.used[1] && !find_param(macro, varargs);
-	macro->uses_kwargs = search.used[2] && !find_param(macro, kwargs);
-	return !macro->uses_caller || !param || param->value ||
-	       parser_fail(p, line,
-	                   "When defining macros or call blocks the special \"caller\" argument "
-	                   "must be omitted or be given a default.");
 }
 
 static bool parse_macro(struct parser *p, struct stmt *stmt)
@@ -375,8 +346,7 @@ static bool parse_macro(struct parser *p, struct stmt *stmt)
 	stmt->macro = macro;
 	macro->name = parse_new_name(p);
 	return macro->name && parse_signature(p, macro, stmt->line) &&
-	       parse_closed_body(p, ends_macro, &macro->body) &&
-	       note_specials(p, macro, stmt->line) && parser_push(p, stmt);
+	       parse_closed_body(p, ends_macro, &macro->body) && parser_push(p, stmt);
 }
 
 static bool parse_call_block(struct parser *p, struct stmt *stmt)
@@ -394,11 +364,10 @@ static bool parse_call_block(struct parser *p, struct stmt *stmt)
 		return false;
 	if (stmt->expr->kind != EXPR_CALL)
 		return parser_fail(p, stmt->line, "expected call");
-	return parse_closed_body(p, ends_call, &macro->body) &&
-	       note_specials(p, macro, stmt->line) && parser_push(p, stmt);
+	return parse_closed_body(p, ends_call, &macro->body) && parser_push(p, stmt);
 }
 
-/* ---- filter, with, print, autoescape, generation ---- */
+/* ---- filter, with, generation ---- */
 
 static bool parse_filter_block(struct parser *p, struct stmt *stmt)
 {
@@ -449,100 +418,11 @@ static bool parse_with(struct parser *p, struct stmt *stmt)
 	return parse_whole_body(p, ends_with, &stmt->body) && parser_push(p, stmt);
 }
 
-/* {% print a, b %}: a statement for each. */
-static bool parse_print(struct parser *p, struct stmt *stmt)
-{
-	bool first = true;
-
-	for (; !p->failed && !parser_at(p, TOKEN_BLOCK_END); first = false) {
-		if (!first && !parser_expect(p, TOKEN_COMMA))
-			return false;
-		stmt = first ? stmt : arena_alloc(p->arena, sizeof *stmt);
-		if (!stmt)
-			return parser_no_memory(p);
-		stmt->kind = STMT_PRINT;
-		stmt->expr = parse_expression(p);
-		if (!stmt->expr || !parser_push(p, stmt))
-			return false;
-		stmt->line = stmt->expr->line;
-	}
-	return !p->failed;
-}
-
-static bool parse_autoescape(struct parser *p, struct stmt *stmt)
-{
-	stmt->kind = STMT_SCOPE;
-	stmt->expr = parse_expression(p);
-	return stmt->expr && parse_whole_body(p, ends_autoescape, &stmt->body) &&
-	       parser_push(p, stmt);
-}
-
 /* In transformers it is a {% call %} that gives back what it holds. */
 static bool parse_generation(struct parser *p, struct stmt *stmt)
 {
-	stmt->kind = STMT_SCOPE;
+	stmt->kind = STMT_GENERATION;
 	return parse_closed_body(p, ends_generation, &stmt->body) && parser_push(p, stmt);
-}
-
-/* ---- block ---- */
-
-static bool add_block(struct parser *p, struct stmt *stmt)
-{
-	struct jinja_template *tmpl = p->tmpl;
-	struct name *name = names_find(tmpl->names, stmt->text->data, stmt->text->len);
-	size_t cap = p->cap_blocks;
-
-	if (name->is_block)
-		return parser_fail(p, stmt->line, "block '%s' defined twice", stmt->text->data);
-	name->is_block = true;
-	if (tmpl->n_blocks == cap) {
-		cap = cap ? cap * 2 : 8;
-		tmpl->blocks = arena_grow(p->arena, tmpl->blocks,
-		                          tmpl->n_blocks * sizeof *tmpl->blocks,
-		                          cap * sizeof *tmpl->blocks);
-		if (!tmpl->blocks)
-			return parser_no_memory(p);
-		p->cap_blocks = cap;
-	}
-	tmpl->blocks[tmpl->n_blocks++] = stmt;
-	return true;
-}
-
-static bool is_blank(const struct body *body)
-{
-	size_t size;
-
-	for (size_t i = 0; i < body->n; i++) {
-		const struct stmt *stmt = body->items[i];
-
-		if (stmt->kind != STMT_TEXT)
-			return false;
-		for (size_t at = 0; at < stmt->text->len; at += size)
-			if (!char_is_space(string_char(stmt->text, at, &size)))
-				return false;
-	}
-	return true;
-}
-
-static bool parse_block(struct parser *p, struct stmt *stmt)
-{
-	stmt->kind = STMT_BLOCK;
-	stmt->text = parser_expect_name(p);
-	if (!stmt->text || !add_block(p, stmt))
-		return false;
-	stmt->scoped = parser_skip_word(p, "scoped");
-	stmt->required = parser_skip_word(p, "required");
-	if (parser_at(p, TOKEN_SUB))
-		return parser_fail(p, p->token.line,
-		                   "Block names in Jinja have to be valid Python identifiers and may "
-		                   "not contain hyphens, use an underscore instead.");
-	if (!parse_closed_body(p, ends_block, &stmt->body))
-		return false;
-	if (stmt->required && !is_blank(&stmt->body))
-		return parser_fail(p, p->token.line,
-		                   "Required blocks can only contain comments or whitespace");
-	parser_skip_word(p, stmt->text->data);
-	return parser_push(p, stmt);
 }
 
 /* ---- break, continue; what there is not ---- */
@@ -572,8 +452,7 @@ static bool parse_continue(struct parser *p, struct stmt *stmt)
 
 static bool parse_unavailable(struct parser *p, struct stmt *stmt)
 {
-	return parser_fail(p, stmt->line, "'%s' is not available: templates stand alone here",
-	                   p->tags->tag);
+	return parser_fail(p, stmt->line, "'%s' is not supported", p->tags->tag);
 }
 
 struct statement_row {
@@ -589,12 +468,12 @@ static const struct statement_row statements[] = {
 	{"call", parse_call_block},
 	{"filter", parse_filter_block},
 	{"with", parse_with},
-	{"block", parse_block},
-	{"print", parse_print},
-	{"autoescape", parse_autoescape},
 	{"generation", parse_generation},
 	{"break", parse_break},
 	{"continue", parse_continue},
+	{"autoescape", parse_unavailable},
+	{"block", parse_unavailable},
+	{"print", parse_unavailable},
 	{"import", parse_unavailable},
 	{"from", parse_unavailable},
 	{"include", parse_unavailable},

@@ -368,7 +368,6 @@ static enum status parse_source(struct jinja_template *tmpl, const struct buf *s
                                 const struct jinja_limits *limits, struct error *err)
 {
 	struct parser p = {.tmpl = tmpl, .arena = &tmpl->arena, .limits = limits, .err = err};
-	enum status status;
 	bool fine;
 
 	lexer_init(&p.lexer, p.arena, tmpl->name, buf_text(source), source->len);
@@ -379,8 +378,7 @@ static enum status parse_source(struct jinja_template *tmpl, const struct buf *s
 	free(p.gathered);
 	if (!fine)
 		return err->status;
-	status = free_names_find(tmpl, err);
-	return status ? status : resolve_names(tmpl, err);
+	return resolve_names(tmpl, err);
 }
 
 static enum status template_create(struct jinja_template **out, const char *name,

@@ -1,5 +1,5 @@
 /* What the files of the parser share: parser.c (tokens, bodies, the entry),
- * parse_stmt.c, parse_expr.c, parse_primary.c and free_names.c. A function that
+ * parse_stmt.c, parse_expr.c and parse_primary.c. A function that
  * fails has recorded why, returns NULL or false, and its callers do the same.
  *
  * The parser's own stack is small (256 KiB do, under any sanitizer): all that
@@ -43,7 +43,6 @@ struct parser {
 	const char *misplaced; /* a break or continue in no loop; NULL: none */
 	unsigned misplaced_line;
 	unsigned in_loops; /* for-loops around, whatever is between */
-	size_t cap_blocks;
 };
 
 /* ---- parser.c ---- */
@@ -118,9 +117,5 @@ struct expr *parse_postfix(struct parser *p, struct expr *expr);
 struct expr *parse_filters_and_tests(struct parser *p, struct expr *expr);
 /* f | g over what a block holds. */
 struct expr *parse_filters(struct parser *p);
-
-/* ---- free_names.c ---- */
-/* Looks through the whole: unknown filters and tests, and the free names. */
-enum status free_names_find(struct jinja_template *tmpl, struct error *err) MUST_CHECK;
 
 #endif

@@ -1,31 +1,25 @@
 #include "jinja/scope.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#include "jinja/render.h"
+#include "jinja/builtins.h"
 #include "jinja/symbols.h"
-#include "jinja/undeclared.h"
 #include "jinja/walk.h"
 
-/* Two passes over each scope, as in Jinja2: the first (collect.c) notes what all
- * of it reads and sets, the second, which knows that, gives each name its
- * variable and goes into the scopes inside. */
+/* Two passes over each scope: the first (collect.c) notes what all of it reads
+ * and sets, the second, which knows that, gives each name its variable and goes
+ * into the scopes inside. */
 
 struct resolver {
 	struct jinja_template *tmpl;
 	struct symbol_table table;
 	struct symbols *top; /* the template's own scope */
-	const struct string *loop;
-	unsigned line;        /* the last one that Jinja2 would have marked */
-	bool has_scoped;      /* some block sees the variables around it */
+	unsigned n_ifs;      /* {% if %}s around */
 	const struct string **world;
 	size_t n_world, cap_world;
-};
-
-/* What is known of a name wherever it stands. */
-struct name_facts {
-	uint32_t world; /* 1 + its number; 0: none yet */
-	struct value undefined;
+	struct error *err;
+	enum status status; /* of a filter or test that does not exist */
 };
 
 static void *keep(struct resolver *r, size_t n, size_t size)
@@ -37,47 +31,17 @@ static void *keep(struct resolver *r, size_t n, size_t size)
 	return p;
 }
 
-/* The tree is ours until parsing is over. */
-static struct expr *own_expr(const struct expr *expr)
-{
-	return (struct expr *)expr;
-}
-
-struct pass {
-	struct resolver *r;
-	struct symbols *symbols;
-};
-
 /* ---- what is kept of a scope ---- */
 
-static struct name_facts *facts(struct resolver *r, const struct string *name)
-{
-	void **note = symbol_note(&r->table, NULL, name);
-	struct name_facts *known = note ? *note : NULL;
-
-	if (known || !note)
-		return known;
-	known = arena_alloc(&r->table.arena, sizeof *known);
-	if (!known) {
-		r->table.failed = true;
-		return NULL;
-	}
-	known->undefined = undefined_variable(&r->tmpl->arena, name);
-	*note = known;
-	return known;
-}
-
 /* The number of a name in the world. */
-static uint32_t world_index(struct resolver *r, const struct string *name)
+static uint32_t world_index(struct resolver *r, const struct string *string)
 {
-	struct name_facts *known = facts(r, name);
+	struct name *name = name_of(string);
 	size_t old = r->cap_world * sizeof *r->world, cap;
 	const struct string **grown;
 
-	if (!known)
-		return 0;
-	if (known->world)
-		return known->world - 1;
+	if (name->world)
+		return name->world - 1;
 	if (r->n_world == r->cap_world) {
 		cap = r->cap_world ? r->cap_world * 2 : 16;
 		grown = arena_grow(&r->tmpl->arena, r->world, old, cap * sizeof *r->world);
@@ -88,9 +52,9 @@ static uint32_t world_index(struct resolver *r, const struct string *name)
 		r->world = grown;
 		r->cap_world = cap;
 	}
-	r->world[r->n_world++] = name;
-	known->world = (uint32_t)r->n_world;
-	return known->world - 1;
+	r->world[r->n_world++] = string;
+	name->world = (uint32_t)r->n_world;
+	return name->world - 1;
 }
 
 static struct scope scope_of(struct resolver *r, const struct symbols *symbols)
@@ -100,18 +64,16 @@ static struct scope scope_of(struct resolver *r, const struct symbols *symbols)
 	size_t n = 0;
 
 	for (const struct symbol *s = symbols->first; s; s = s->next)
-		n += s->load != LOAD_NONE;
+		n++;
 	if (!n)
 		return scope;
 	scope.loads = loads = keep(r, n, sizeof *loads);
 	if (!loads)
 		return scope;
 	for (const struct symbol *s = symbols->first; s; s = s->next) {
-		if (s->load == LOAD_NONE)
-			continue;
 		loads[scope.n] = (struct load){.kind = s->load, .slot = s->slot, .outer = s->outer};
 		if (s->load == LOAD_WORLD)
-			loads[scope.n].world = world_index(r, s->name);
+			loads[scope.n].world = world_index(r, &s->name->string);
 		scope.n++;
 	}
 	return scope;
@@ -119,49 +81,75 @@ static struct scope scope_of(struct resolver *r, const struct symbols *symbols)
 
 /* ---- second pass: which variable each name is ---- */
 
+/* The tree is ours until parsing is over: what it holds may be changed here. */
+
 static void bind_body(struct resolver *r, struct symbols *symbols, const struct body *body);
 
 static void bind_variable(struct resolver *r, struct symbols *symbols, const struct string *name,
                           struct variable *out)
 {
 	/* The first pass has seen all names; but for want of memory. */
-	if (!symbols_find(&r->table, symbols, name, out))
+	if (!symbols_find(symbols, name, out))
 		r->table.failed = true;
 }
 
 static void bind_name(struct resolver *r, struct symbols *symbols, struct expr *expr)
 {
-	const struct name_facts *known = facts(r, expr->name);
+	struct name *name = name_of(expr->name);
 
-	if (known)
-		expr->constant = known->undefined;
+	if (value_is_undefined(name->undefined) && !name->undefined.u.undefined)
+		name->undefined = undefined_variable(&r->tmpl->arena, expr->name);
+	expr->constant = name->undefined;
 	bind_variable(r, symbols, expr->name, &expr->op.variable);
 }
 
-static void bind_cond(struct resolver *r, struct expr *expr)
+/* Where it may not be reached, what does not exist fails when it is. */
+static void check_builtin(struct resolver *r, const struct expr *expr, bool maybe)
 {
-	if (expr->n == 3 && expr->items[2])
-		return;
-	expr->constant = undefined_hint(&r->tmpl->arena,
-	                                "the inline if-expression on line %u evaluated to false "
-	                                "and no else section was defined.",
-	                                expr->line);
+	if (!expr->builtin && !maybe && !r->n_ifs && !r->status)
+		r->status = error_set(r->err, STATUS_FORMAT, "%s:%u: %s '%s' is not supported",
+		                      r->tmpl->name, expr->line,
+		                      expr->kind == EXPR_FILTER ? "filter" : "test",
+		                      expr->name->data);
 }
+
+struct pass {
+	struct resolver *r;
+	struct symbols *symbols;
+	bool maybe; /* in a conditional expression */
+};
 
 static void bind_child(void *ctx, const struct expr *expr)
 {
-	struct pass *pass = ctx;
+	const struct pass *pass = ctx;
+	struct pass inner = *pass;
 
-	if (expr->kind == EXPR_NAME)
-		bind_name(pass->r, pass->symbols, own_expr(expr));
-	else if (expr->kind == EXPR_COND)
-		bind_cond(pass->r, own_expr(expr));
-	walk_expr(expr, bind_child, ctx);
+	switch (expr->kind) {
+	case EXPR_NAME:
+		bind_name(pass->r, pass->symbols, (struct expr *)expr);
+		break;
+	case EXPR_COND:
+		inner.maybe = true;
+		if (!expr->items[2])
+			((struct expr *)expr)->constant = undefined_hint(
+				&pass->r->tmpl->arena,
+				"the inline if-expression on line %u evaluated to false and no else "
+				"section was defined.",
+				expr->line);
+		break;
+	case EXPR_FILTER:
+	case EXPR_TEST:
+		check_builtin(pass->r, expr, pass->maybe);
+		break;
+	default:
+		break;
+	}
+	walk_expr(expr, bind_child, &inner);
 }
 
 static void bind_expr(struct resolver *r, struct symbols *symbols, const struct expr *expr)
 {
-	struct pass pass = {r, symbols};
+	struct pass pass = {r, symbols, false};
 
 	if (expr)
 		bind_child(&pass, expr);
@@ -191,8 +179,7 @@ static struct function *new_function(struct resolver *r, unsigned line)
 	struct function *function = keep(r, 1, sizeof *function);
 
 	if (function)
-		*function = (struct function){.line = line, .self = NO_SLOT, .super = NO_SLOT,
-		                              .caller = NO_SLOT, .kwargs = NO_SLOT,
+		*function = (struct function){.line = line, .caller = NO_SLOT, .kwargs = NO_SLOT,
 		                              .varargs = NO_SLOT};
 	return function;
 }
@@ -205,60 +192,23 @@ static struct scopes *new_scopes(struct resolver *r, const struct stmt *stmt)
 	return scopes;
 }
 
-static const struct string *intern(struct resolver *r, const char *name)
+/* A name that has its meaning only when the body uses it; NULL: the template
+ * nowhere does, or it is another's. */
+static struct symbol *declare_special(struct resolver *r, struct symbols *symbols,
+                                      const char *text)
 {
-	return template_intern(r->tmpl, name, strlen(name));
+	const struct string *name = template_intern(r->tmpl, text, strlen(text));
+	const struct symbol *known = name ? name_of(name)->symbol : NULL;
+
+	if (!name || (known && known->scope == symbols))
+		return NULL;
+	return symbols_declare(symbols, name);
 }
 
 /* ---- macros ---- */
 
-static bool has_param(const struct macro *macro, const struct string *name)
+static void bind_params(struct resolver *r, struct symbols *inner, const struct macro *macro)
 {
-	for (size_t i = 0; macro && i < macro->n_params; i++) {
-		if (macro->params[i].name == name)
-			return true;
-	}
-	return false;
-}
-
-static void declare_params(struct resolver *r, struct symbols *symbols, const struct macro *macro)
-{
-	for (size_t i = 0; i < macro->n_params; i++)
-		symbols_declare(&r->table, symbols, macro->params[i].name);
-}
-
-/* The names that only have their meaning when the body uses them. */
-static void declare_specials(struct resolver *r, struct symbols *symbols, const struct body *body,
-                             const struct macro *macro, struct function *function)
-{
-	struct undeclared search = {
-		.names = {intern(r, "caller"), intern(r, "kwargs"), intern(r, "varargs")}};
-	uint32_t *slots[] = {&function->caller, &function->kwargs, &function->varargs};
-
-	undeclared_find(&search, body);
-	for (size_t i = 0; i < UNDECLARED_MAX; i++) {
-		if (search.used[i] && !has_param(macro, search.names[i]))
-			*slots[i] = symbols_declare(&r->table, symbols, search.names[i]);
-	}
-}
-
-static void bind_macro(struct resolver *r, struct symbols *symbols, const struct macro *macro,
-                       unsigned line)
-{
-	struct function *function = new_function(r, line);
-	struct symbols *inner =
-		function ? symbols_begin(&r->table, symbols, function) : NULL;
-
-	if (!inner)
-		return;
-	((struct macro *)macro)->function = function;
-	declare_params(r, inner, macro);
-	declare_specials(r, inner, &macro->body, macro, function);
-	for (size_t i = 0; i < macro->n_params; i++)
-		collect_expr(&r->table, inner, macro->params[i].value);
-	collect_body(&r->table, inner, &macro->body);
-	function->scope = scope_of(r, inner);
-	r->line = line;
 	for (size_t i = 0; i < macro->n_params; i++) {
 		struct macro_param *param = (struct macro_param *)&macro->params[i];
 
@@ -268,7 +218,41 @@ static void bind_macro(struct resolver *r, struct symbols *symbols, const struct
 			                                "parameter '%s' was not provided",
 			                                param->name->data);
 	}
+}
+
+static void bind_macro(struct resolver *r, struct symbols *symbols, const struct macro *macro,
+                       unsigned line)
+{
+	static const char *const names[] = {"caller", "kwargs", "varargs"};
+	struct function *function = new_function(r, line);
+	struct symbols *inner = function ? symbols_begin(&r->table, symbols, function) : NULL;
+	struct symbol *specials[] = {NULL, NULL, NULL};
+	uint32_t *slots[3];
+
+	if (!inner)
+		return;
+	slots[0] = &function->caller;
+	slots[1] = &function->kwargs;
+	slots[2] = &function->varargs;
+	((struct macro *)macro)->function = function;
+	for (size_t i = 0; i < macro->n_params; i++)
+		symbols_declare(inner, macro->params[i].name);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		specials[i] = declare_special(r, inner, names[i]);
+	for (size_t i = 0; i < macro->n_params; i++)
+		collect_expr(inner, macro->params[i].value);
+	collect_body(inner, &macro->body);
+	function->scope = scope_of(r, inner);
+	bind_params(r, inner, macro);
 	bind_body(r, inner, &macro->body);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		if (!specials[i] || !specials[i]->read)
+			continue;
+		*slots[i] = specials[i]->slot;
+		/* As in Jinja2, a macro also takes what a macro in it uses. */
+		if (specials[i]->hidden)
+			specials[i]->hidden->read = true;
+	}
 	symbols_end(inner);
 }
 
@@ -299,18 +283,44 @@ static const struct target *copy_target(struct resolver *r, const struct target 
 	return copy;
 }
 
-/* The variables of the filter are its own: it may run ahead while the body is
- * under way. */
-static void bind_filter(struct resolver *r, struct symbols *test, const struct stmt *stmt,
-                        struct scopes *scopes)
+/* The variables of the filter are its own, and stay while the body is under
+ * way: it may run ahead. */
+static void bind_filter(struct resolver *r, struct symbols *symbols, struct function *function,
+                        const struct stmt *stmt, struct scopes *scopes)
 {
-	collect_params(&r->table, test, stmt->target);
-	collect_expr(&r->table, test, stmt->filter);
+	struct symbols *test = symbols_begin(&r->table, symbols, function);
+	uint32_t top;
+
+	if (!test)
+		return;
+	collect_params(test, stmt->target);
+	collect_expr(test, stmt->filter);
 	scopes->filter = scope_of(r, test);
 	scopes->filter_target = copy_target(r, stmt->target);
 	bind_target(r, test, scopes->filter_target);
-	r->line = stmt->filter->line;
 	bind_expr(r, test, stmt->filter);
+	top = function->top;
+	symbols_end(test);
+	function->top = top;
+}
+
+static void bind_loop_body(struct resolver *r, struct symbols *symbols, struct function *function,
+                           const struct stmt *stmt, struct scopes *scopes)
+{
+	struct symbols *inner = symbols_begin(&r->table, symbols, function);
+	const struct symbol *loop;
+
+	if (!inner)
+		return;
+	loop = declare_special(r, inner, "loop");
+	collect_params(inner, stmt->target);
+	collect_body(inner, &stmt->body);
+	scopes->body = scope_of(r, inner);
+	bind_target(r, inner, stmt->target);
+	bind_body(r, inner, &stmt->body);
+	scopes->has_loop = loop && loop->read;
+	scopes->loop = loop ? loop->slot : NO_SLOT;
+	symbols_end(inner);
 }
 
 static void bind_else(struct resolver *r, struct symbols *symbols, struct function *function,
@@ -320,35 +330,9 @@ static void bind_else(struct resolver *r, struct symbols *symbols, struct functi
 
 	if (!inner)
 		return;
-	collect_body(&r->table, inner, &stmt->else_body);
+	collect_body(inner, &stmt->else_body);
 	scopes->else_body = scope_of(r, inner);
 	bind_body(r, inner, &stmt->else_body);
-	symbols_end(inner);
-}
-
-/* `loop` is there when the body names it, or can hand it on. */
-static void declare_loop(struct resolver *r, struct symbols *inner, const struct stmt *stmt,
-                         struct scopes *scopes)
-{
-	struct undeclared search = {.names = {r->loop}};
-
-	undeclared_find(&search, &stmt->body);
-	scopes->has_loop = stmt->recursive || search.used[0] || r->has_scoped;
-	if (scopes->has_loop)
-		scopes->loop = r->loop ? symbols_declare(&r->table, inner, r->loop)
-		                       : symbols_new_slot(inner);
-}
-
-static void bind_loop_body(struct resolver *r, struct symbols *inner, const struct stmt *stmt,
-                           struct scopes *scopes)
-{
-	declare_loop(r, inner, stmt, scopes);
-	collect_params(&r->table, inner, stmt->target);
-	collect_body(&r->table, inner, &stmt->body);
-	scopes->body = scope_of(r, inner);
-	r->line = stmt->line;
-	bind_target(r, inner, stmt->target);
-	bind_body(r, inner, &stmt->body);
 	symbols_end(inner);
 }
 
@@ -357,39 +341,23 @@ static void bind_for(struct resolver *r, struct symbols *symbols, const struct s
 	struct scopes *scopes = new_scopes(r, stmt);
 	struct function *function =
 		stmt->recursive ? new_function(r, stmt->line) : symbols->function;
-	struct symbols *test = function ? symbols_begin(&r->table, symbols, function) : NULL;
-	struct symbols *inner;
+	uint32_t top;
 
-	if (!scopes || !test)
+	if (!scopes || !function)
 		return;
 	if (stmt->recursive)
 		scopes->function = function;
-	if (stmt->filter)
-		bind_filter(r, test, stmt, scopes);
 	bind_expr(r, symbols, stmt->expr);
-	inner = symbols_begin(&r->table, symbols, function);
-	if (inner)
-		bind_loop_body(r, inner, stmt, scopes);
+	top = function->top;
+	if (stmt->filter)
+		bind_filter(r, symbols, function, stmt, scopes);
+	bind_loop_body(r, symbols, function, stmt, scopes);
 	if (stmt->else_body.n)
 		bind_else(r, symbols, function, stmt, scopes);
-	if (stmt->recursive)
-		r->line = stmt->line;
-	symbols_end(test);
+	function->top = top;
 }
 
 /* ---- other statements ---- */
-
-/* A {% generation %} is a {% call %} to Jinja2, and so has a `caller` and so on
- * of its own, which nobody gives it. */
-static void declare_generation(struct resolver *r, struct symbols *inner, const struct stmt *stmt,
-                               struct scopes *scopes)
-{
-	struct function *function = new_function(r, stmt->line);
-
-	if (function)
-		declare_specials(r, inner, &stmt->body, NULL, function);
-	scopes->function = function;
-}
 
 /* A body in a scope of its own: {% set %}, {% filter %}, {% with %} ... whose
  * `own` expression, if any, belongs to it. */
@@ -402,11 +370,9 @@ static void bind_scope(struct resolver *r, struct symbols *symbols, const struct
 	if (!scopes || !inner)
 		return;
 	for (size_t i = 0; i < stmt->n_targets; i++)
-		collect_params(&r->table, inner, stmt->targets[i]);
-	if (stmt->kind == STMT_SCOPE && !own)
-		declare_generation(r, inner, stmt, scopes);
-	collect_body(&r->table, inner, &stmt->body);
-	collect_expr(&r->table, inner, own);
+		collect_params(inner, stmt->targets[i]);
+	collect_body(inner, &stmt->body);
+	collect_expr(inner, own);
 	scopes->body = scope_of(r, inner);
 	for (size_t i = 0; i < stmt->n_targets; i++)
 		bind_target(r, inner, stmt->targets[i]);
@@ -417,77 +383,18 @@ static void bind_scope(struct resolver *r, struct symbols *symbols, const struct
 
 static void bind_if(struct resolver *r, struct symbols *symbols, const struct stmt *stmt)
 {
+	r->n_ifs++;
 	for (size_t i = 0; i < stmt->n_arms; i++) {
-		const struct expr *condition = stmt->arms[i].condition;
-
-		if (condition)
-			r->line = i ? stmt->arms[i].line : stmt->line;
-		bind_expr(r, symbols, condition);
+		bind_expr(r, symbols, stmt->arms[i].condition);
 		bind_body(r, symbols, &stmt->arms[i].body);
 	}
-}
-
-/* A block is a function without functions around it. Where it is drawn it may
- * be shown the variables that are set there. */
-static void share_names(struct resolver *r, struct symbols *symbols, struct scopes *scopes)
-{
-	struct shared_name *shared;
-	size_t n = 0;
-
-	for (const struct symbols *s = symbols; s; s = s->parent) {
-		for (const struct symbol *symbol = s->first; symbol; symbol = symbol->next)
-			n += symbol->stored;
-	}
-	scopes->shared = shared = keep(r, n ? n : 1, sizeof *shared);
-	if (!shared)
-		return;
-	for (const struct symbols *s = symbols; s; s = s->parent) {
-		for (const struct symbol *symbol = s->first; symbol; symbol = symbol->next) {
-			struct shared_name *item = &shared[scopes->n_shared];
-
-			if (!symbol->stored)
-				continue;
-			item->world = world_index(r, symbol->name);
-			bind_variable(r, symbols, symbol->name, &item->variable);
-			scopes->n_shared++;
-		}
-	}
-}
-
-static void bind_block_place(struct resolver *r, struct symbols *symbols, const struct stmt *stmt)
-{
-	struct scopes *scopes = new_scopes(r, stmt);
-
-	if (scopes && stmt->scoped)
-		share_names(r, symbols, scopes);
-	r->line = stmt->line;
-}
-
-static void find_variable_part(void *ctx, const struct expr *expr)
-{
-	bool *found = ctx;
-
-	if (expr->kind == EXPR_NAME || expr->kind == EXPR_CALL)
-		*found = true;
-	else if (!*found)
-		walk_expr(expr, find_variable_part, ctx);
-}
-
-/* Jinja2 marks no line for what it can print when it compiles. */
-static bool is_constant(const struct expr *expr)
-{
-	bool found = false;
-
-	find_variable_part(&found, expr);
-	return !found;
+	r->n_ifs--;
 }
 
 static void bind_stmt(struct resolver *r, struct symbols *symbols, const struct stmt *stmt)
 {
 	switch (stmt->kind) {
 	case STMT_PRINT:
-		if (!is_constant(stmt->expr))
-			r->line = stmt->expr->line;
 		bind_expr(r, symbols, stmt->expr);
 		break;
 	case STMT_IF:
@@ -497,14 +404,12 @@ static void bind_stmt(struct resolver *r, struct symbols *symbols, const struct 
 		bind_for(r, symbols, stmt);
 		break;
 	case STMT_SET:
-		r->line = stmt->line;
 		bind_expr(r, symbols, stmt->expr);
 		bind_target(r, symbols, stmt->target);
 		break;
 	case STMT_SET_BLOCK:
 		bind_scope(r, symbols, stmt, stmt->expr);
 		bind_target(r, symbols, stmt->target);
-		r->line = stmt->line;
 		break;
 	case STMT_MACRO:
 		bind_macro_stmt(r, symbols, stmt);
@@ -512,35 +417,21 @@ static void bind_stmt(struct resolver *r, struct symbols *symbols, const struct 
 	case STMT_CALL:
 		bind_macro(r, symbols, stmt->macro, stmt->line);
 		bind_expr(r, symbols, stmt->expr);
-		r->line = stmt->line;
 		break;
 	case STMT_FILTER:
 		bind_scope(r, symbols, stmt, stmt->expr);
-		r->line = stmt->line;
 		break;
 	case STMT_WITH:
-		/* Jinja2 marks no line for its values: they have the one before. */
-		((struct stmt *)stmt)->line = r->line;
 		for (size_t i = 0; i < stmt->n_targets; i++)
 			bind_expr(r, symbols, stmt->values[i]);
 		bind_scope(r, symbols, stmt, NULL);
 		break;
-	case STMT_SCOPE:
-		/* As of a {% call %}. */
-		if (!stmt->expr)
-			r->line = stmt->line;
-		bind_scope(r, symbols, stmt, stmt->expr);
-		if (!stmt->expr)
-			r->line = stmt->line;
-		break;
-	case STMT_BLOCK:
-		bind_block_place(r, symbols, stmt);
-		break;
-	case STMT_BREAK:
-	case STMT_CONTINUE:
-		r->line = stmt->line;
+	case STMT_GENERATION:
+		bind_scope(r, symbols, stmt, NULL);
 		break;
 	case STMT_TEXT:
+	case STMT_BREAK:
+	case STMT_CONTINUE:
 		break;
 	}
 }
@@ -551,65 +442,65 @@ static void bind_body(struct resolver *r, struct symbols *symbols, const struct 
 		bind_stmt(r, symbols, body->items[i]);
 }
 
-/* ---- the template and its blocks ---- */
+/* ---- the names that it wants from outside ---- */
 
-static void resolve_function(struct resolver *r, struct function *function,
-                             const struct body *body, bool is_block)
+static int by_text(const void *a, const void *b)
 {
-	struct undeclared search = {.names = {intern(r, "self"), intern(r, "super")}};
-	struct symbols *symbols = symbols_begin(&r->table, NULL, function);
-
-	if (!symbols)
-		return;
-	undeclared_find(&search, body);
-	if (search.used[0])
-		function->self = symbols_declare(&r->table, symbols, search.names[0]);
-	if (search.used[1] && is_block)
-		function->super = symbols_declare(&r->table, symbols, search.names[1]);
-	if (!is_block)
-		r->top = symbols;
-	collect_body(&r->table, symbols, body);
-	function->scope = scope_of(r, symbols);
-	bind_body(r, symbols, body);
-	symbols_end(symbols);
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static void resolve_block(struct resolver *r, const struct stmt *block)
+static void keep_free_names(struct resolver *r)
 {
-	struct function *function = new_function(r, block->line);
+	struct jinja_template *tmpl = r->tmpl;
+	const char **free_names = keep(r, tmpl->names->n + 1, sizeof *free_names);
 
-	/* A block that nothing draws can still be called by self.name(). */
-	if (!block->scopes)
-		new_scopes(r, block);
-	if (!function || !block->scopes)
+	if (!free_names)
 		return;
-	((struct scopes *)block->scopes)->function = function;
-	r->line = block->line;
-	resolve_function(r, function, &block->body, true);
+	for (const struct name *name = tmpl->names->all; name; name = name->next) {
+		if (name->is_free && !builtin_find(jinja_globals, jinja_n_globals, &name->string))
+			free_names[tmpl->n_free_names++] = name->string.data;
+	}
+	qsort(free_names, tmpl->n_free_names, sizeof *free_names, by_text);
+	tmpl->free_names = free_names;
+}
+
+const char *const *jinja_free_names(const struct jinja_template *tmpl, size_t *n)
+{
+	*n = tmpl->n_free_names;
+	return tmpl->free_names;
+}
+
+/* ---- the whole ---- */
+
+static void resolve_template(struct resolver *r)
+{
+	struct jinja_template *tmpl = r->tmpl;
+	struct function *root = new_function(r, 1);
+
+	tmpl->root = root;
+	r->top = root ? symbols_begin(&r->table, NULL, root) : NULL;
+	if (!r->top)
+		return;
+	collect_body(r->top, &tmpl->body);
+	root->scope = scope_of(r, r->top);
+	bind_body(r, r->top, &tmpl->body);
+	symbols_end(r->top);
+	tmpl->world = r->world;
+	tmpl->n_world = r->n_world;
+	keep_free_names(r);
 }
 
 enum status resolve_names(struct jinja_template *tmpl, struct error *err)
 {
-	struct resolver r = {.tmpl = tmpl, .line = 1};
-	struct function *root;
+	struct resolver r = {.tmpl = tmpl, .err = err};
 	bool failed;
 
 	symbol_table_init(&r.table);
-	r.loop = intern(&r, "loop");
-	for (size_t i = 0; i < tmpl->n_blocks; i++)
-		r.has_scoped |= tmpl->blocks[i]->scoped;
-	root = new_function(&r, 1);
-	tmpl->root = root;
-	if (root)
-		resolve_function(&r, root, &tmpl->body, false);
-	for (size_t i = 0; i < tmpl->n_blocks && !r.table.failed; i++)
-		resolve_block(&r, tmpl->blocks[i]);
-	tmpl->world = r.world;
-	tmpl->n_world = r.n_world;
+	resolve_template(&r);
 	failed = r.table.failed || tmpl->arena.status;
 	symbol_table_deinit(&r.table);
 	if (!failed)
-		return STATUS_OK;
+		return r.status;
 	if (tmpl->arena.status == STATUS_LIMIT)
 		return error_set(err, STATUS_LIMIT, "%s: the template takes too much: memory",
 		                 tmpl->name);

@@ -1,8 +1,8 @@
 /* Which variable a name means. Names are resolved once, after parsing, by the
  * rules of Jinja2's compiler, so that rendering only reads slots:
  *
- * The template itself, each macro, the body of each {% call %}, each block and
- * each recursive loop is a *function*, with slots for its variables. A loop, a
+ * The template itself, each macro, the body of each {% call %} and each recursive
+ * loop is a *function*, with slots for its variables. A loop, a
  * `with`, a set or filter block and so on is a *scope* in its function: what is
  * set in it is another variable than the one of that name outside. A scope that
  * sets a name begins with a copy of the outer variable, taken afresh in each
@@ -20,11 +20,9 @@
 #define NO_SLOT UINT32_MAX
 
 enum load_kind {
-	LOAD_NONE,      /* the name has no variable here */
-	LOAD_PARAM,     /* its value is put there: loop targets, arguments */
-	LOAD_UNDEFINED, /* no value until it is set */
+	LOAD_PARAM, /* its value is put there: loop targets, arguments */
 	LOAD_WORLD,
-	LOAD_OUTER,     /* a copy of the variable around */
+	LOAD_OUTER, /* a copy of the variable around */
 };
 
 /* One variable of a scope, and what it holds when the scope is entered. */
@@ -47,13 +45,7 @@ struct function {
 	bool captured;  /* functions in it may use its variables after its end */
 	struct scope scope;
 	/* NO_SLOT: the name does not occur. */
-	uint32_t self, super, caller, kwargs, varargs;
-};
-
-/* A variable that a {% block x scoped %} sees. */
-struct shared_name {
-	uint32_t world;
-	struct variable variable;
+	uint32_t caller, kwargs, varargs;
 };
 
 struct scopes {
@@ -63,10 +55,7 @@ struct scopes {
 	uint32_t loop;        /* in this slot */
 	struct variable name; /* MACRO */
 	uint32_t export;      /* MACRO: as struct target's */
-	/* BLOCK, recursive FOR. SCOPE: only for its special names, or NULL. */
-	const struct function *function;
-	const struct shared_name *shared; /* BLOCK, scoped */
-	size_t n_shared;
+	const struct function *function; /* recursive FOR */
 };
 
 /* Fills in what ast.h says is found here. The last step of parsing. */

@@ -1,100 +1,61 @@
-/* The names of each scope while a template is resolved: resolve.c's tables. The
- * rules are those of Jinja2's idtracking.py. */
+/* The names of each scope while a template is resolved, by the rules that
+ * scope.h tells. Scopes open and close as they are nested in the text, and an
+ * identifier (names.h) points to the symbol that it means at the moment. */
 #ifndef SOTTO_JINJA_SYMBOLS_H
 #define SOTTO_JINJA_SYMBOLS_H
 
+#include "jinja/names.h"
 #include "jinja/scope.h"
 
-/* A name in a scope. It may be there without a meaning (LOAD_NONE): when only
- * a branch of an `if` that was left again has given it one. */
+/* A name in a scope. */
 struct symbol {
-	const struct string *name;
-	struct symbol *next; /* of its scope */
-	struct variable outer;
+	struct name *name;
+	const struct symbols *scope;
+	struct symbol *next;   /* of its scope */
+	struct symbol *hidden; /* what the name means outside of it */
 	enum load_kind load;
-	bool stored;
 	uint32_t slot;
-	unsigned branches; /* of the `if` being merged: those that set it */
-	unsigned seen;
+	struct variable outer; /* LOAD_OUTER */
+	bool read;
+};
+
+struct symbol_table {
+	struct arena arena;
+	struct symbol spare; /* without memory: what everything goes to */
+	bool failed;         /* no memory */
 };
 
 struct symbols {
-	struct symbols *parent; /* NULL: the template's, a block's */
+	struct symbol_table *table;
+	struct symbols *parent; /* NULL: the template's */
 	struct function *function;
 	uint32_t first_slot;
 	struct symbol *first, **end; /* in order of appearance */
 };
 
-/* A symbol as it was before, or will be after, a branch of an `if`. */
-struct change {
-	struct symbol *symbol;
-	struct variable outer;
-	enum load_kind load;
-	bool stored;
-};
-
-struct changes {
-	struct change *items;
-	size_t n, cap;
-};
-
-struct name_entry;
-
-/* Grows by malloc; symbols and names lie in the arena. */
-struct name_map {
-	struct name_entry *entries;
-	size_t n, cap;
-};
-
-struct symbol_table {
-	struct arena arena;
-	struct name_map map;
-	struct changes undo, merge; /* stacks */
-	unsigned branches;          /* under way */
-	unsigned last_seen;
-	struct symbol spare; /* without memory: what everything goes to */
-	bool failed;         /* no memory */
-};
-
 void symbol_table_init(struct symbol_table *table);
 void symbol_table_deinit(struct symbol_table *table);
 
-/* A place for something about a name in something; NULL in it at first. */
-void **symbol_note(struct symbol_table *table, const void *owner, const struct string *name);
-
 /* A scope in `parent`, in the same function or as the outermost one of another.
- * Its slots are free for others after symbols_end. NULL without memory. */
+ * After symbols_end its names are gone, and its slots free for others. NULL
+ * without memory. */
 struct symbols *symbols_begin(struct symbol_table *table, struct symbols *parent,
                               struct function *function);
 void symbols_end(struct symbols *symbols);
-uint32_t symbols_new_slot(struct symbols *symbols);
 
-/* The variable that a name means here; false: none in any scope around. */
-bool symbols_find(struct symbol_table *table, struct symbols *symbols, const struct string *name,
-                  struct variable *out);
+/* The variable that a name means here, which is read; false: there is none. */
+bool symbols_find(const struct symbols *symbols, const struct string *name, struct variable *out);
 
 /* The name is read, set, or a parameter here. */
-void symbols_load(struct symbol_table *table, struct symbols *symbols, const struct string *name);
-void symbols_store(struct symbol_table *table, struct symbols *symbols, const struct string *name);
-uint32_t symbols_declare(struct symbol_table *table, struct symbols *symbols,
-                         const struct string *name);
-
-/* `if`: each branch sees what was there before the first; the merge puts their
- * outcomes together. What not all BRANCHES set has the outer value in the
- * others. */
-enum { BRANCHES = 3 };
-size_t branch_begin(struct symbol_table *table);
-void branch_end(struct symbol_table *table, size_t begin);
-size_t branches_mark(const struct symbol_table *table);
-void branches_merge(struct symbol_table *table, struct symbols *symbols, size_t mark);
+void symbols_load(struct symbols *symbols, const struct string *name);
+void symbols_store(struct symbols *symbols, const struct string *name);
+struct symbol *symbols_declare(struct symbols *symbols, const struct string *name);
 
 /* ---- collect.c ---- the first pass over a scope: which names it reads and
  * sets, in their order, but not what is in the scopes inside it */
-void collect_body(struct symbol_table *table, struct symbols *symbols, const struct body *body);
-/* NULL is fine. */
-void collect_expr(struct symbol_table *table, struct symbols *symbols, const struct expr *expr);
+void collect_body(struct symbols *symbols, const struct body *body);
+void collect_expr(struct symbols *symbols, const struct expr *expr); /* NULL is fine */
 /* The names of a target are set before the body: those of loops and {% with %}. */
-void collect_params(struct symbol_table *table, struct symbols *symbols,
-                    const struct target *target);
+void collect_params(struct symbols *symbols, const struct target *target);
 
 #endif

@@ -1,5 +1,7 @@
 #include "dump.h"
 
+#include "jinja/scope.h"
+
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <string.h>
@@ -210,9 +212,9 @@ static void put_macro(const struct dump *d, const struct macro *macro)
 			put_expr(d, macro->params[i].value);
 		}
 	}
-	buf_puts(d->out, macro->uses_caller ? " +caller" : "");
-	buf_puts(d->out, macro->uses_varargs ? " +varargs" : "");
-	buf_puts(d->out, macro->uses_kwargs ? " +kwargs" : "");
+	buf_puts(d->out, macro->function->caller != NO_SLOT ? " +caller" : "");
+	buf_puts(d->out, macro->function->varargs != NO_SLOT ? " +varargs" : "");
+	buf_puts(d->out, macro->function->kwargs != NO_SLOT ? " +kwargs" : "");
 	buf_putc(d->out, ')');
 }
 
@@ -261,8 +263,6 @@ static void put_parts(const struct dump *d, const struct stmt *stmt)
 		buf_putc(d->out, ' ');
 		put_name(d, stmt->text);
 	}
-	buf_puts(d->out, stmt->scoped ? " scoped" : "");
-	buf_puts(d->out, stmt->required ? " required" : "");
 	if (stmt->target) {
 		buf_putc(d->out, ' ');
 		put_target(d, stmt->target);
@@ -279,8 +279,9 @@ static void put_stmt(const struct dump *d, const struct stmt *stmt)
 	static const char *const words[] = {
 		[STMT_PRINT] = "print", [STMT_IF] = "if", [STMT_FOR] = "for", [STMT_SET] = "set",
 		[STMT_SET_BLOCK] = "setblock", [STMT_MACRO] = "macro", [STMT_CALL] = "callblock",
-		[STMT_FILTER] = "filter", [STMT_WITH] = "with", [STMT_BLOCK] = "block",
-		[STMT_SCOPE] = "scope", [STMT_BREAK] = "break", [STMT_CONTINUE] = "continue",
+		[STMT_FILTER] = "filter", [STMT_WITH] = "with",
+		[STMT_GENERATION] = "generation", [STMT_BREAK] = "break",
+		[STMT_CONTINUE] = "continue",
 	};
 
 	if (stmt->kind == STMT_TEXT) {

@@ -69,34 +69,6 @@ Test(globals, namespaces)
 	check_templates(cases, sizeof cases / sizeof *cases);
 }
 
-Test(globals, joiners)
-{
-	static const struct expression_case cases[] = {
-		{"{% set j = joiner('|') %}{% for i in range(3) %}{{ j() }}{{ i }}{% endfor %}",
-		 "0|1|2"},
-		{"{% set j = joiner() %}{{ j() }}{{ j() }}{{ j() }}", ", , "},
-		{"{% set j = joiner() %}{{ j(1) }}",
-		 "! Joiner.__call__() takes 1 positional argument but 2 were given"},
-		{"{{ joiner(1, 2) }}",
-		 "! Joiner.__init__() takes from 1 to 2 positional arguments but 3 were given"},
-	};
-
-	check_templates(cases, sizeof cases / sizeof *cases);
-}
-
-Test(globals, cyclers)
-{
-	static const struct expression_case cases[] = {
-		{"{% set c = cycler('a', 'b') %}{% for i in range(3) %}{{ c.next() }}{% endfor "
-		 "%}{{ c.current }}{{ c.reset() }}{{ c.current }}",
-		 "ababNonea"},
-		{"{{ cycler() }}", "! at least one item has to be provided"},
-		{"{% set c = cycler(1) %}{{ c.x is undefined }}", "True"},
-	};
-
-	check_templates(cases, sizeof cases / sizeof *cases);
-}
-
 Test(globals, exceptions)
 {
 	static const struct expression_case cases[] = {

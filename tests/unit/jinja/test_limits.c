@@ -82,8 +82,6 @@ Test(limits, calls)
 				check_limit(text, &limits, "t:1: " TOO_MUCH "calls within calls");
 		}
 	}
-	check_limit("{% block a %}{{ self.a() }}{% endblock %}", &limits,
-	            "t:1: " TOO_MUCH "calls within calls");
 	check_limit("{% macro m() %}{{ caller }}{% call m() %}{% endcall %}{% endmacro %}"
 	            "{{ m() }}",
 	            &limits,

@@ -60,7 +60,6 @@ static const struct construct constructs[] = {
 	{"", "{% set a %}", "", "{% endset %}", "", 128},
 	{"", "{% with a = 1 %}", "", "{% endwith %}", "", 128},
 	{"", "{% filter upper %}", "", "{% endfilter %}", "", 128},
-	{"", "{% autoescape a %}", "", "{% endautoescape %}", "", 128},
 	{"", "{% generation %}", "", "{% endgeneration %}", "", 128},
 	{"", "{% if (((((((((a))))))))) %}", "", "{% endif %}", "", 0},
 };
@@ -166,7 +165,6 @@ static const struct construct flat[] = {
 	{"{% if a %}", "{% elif b %}", "", "", "{% endif %}", 0},
 	{"", "{% if a %}{% set b = 1 %}{% else %}{% set c = 1 %}{% endif %}", "", "", "", 0},
 	{"", "{% for a in b %}{% endfor %}", "", "", "", 0},
-	{"{% print a", ", a", "", "", " %}", 0},
 	{"{{ ' ", "\\n", "", "", "' }}", 0},
 	{"{{ 0", "_0", "", "", " }}", 0},
 	{"{{ a", "a", "", "", " }}", 0},
@@ -198,7 +196,7 @@ Test(jinja_parse_depth, long_is_not_deep)
 	in_small_stack(check_flat);
 }
 
-/* Many names, of arguments, parameters, blocks, variables: none is looked for
+/* Many names, of arguments, parameters, variables: none is looked for
  * among all others. */
 Test(jinja_parse_depth, many_names_take_no_longer)
 {
@@ -207,7 +205,6 @@ Test(jinja_parse_depth, many_names_take_no_longer)
 		{"{% macro m(", "n%d=1,", "z=1) %}{% endmacro %}"},
 		{"", "{%% set n%d = 1 %%}", ""},
 		{"", "{{ n%d }}", ""},
-		{"", "{%% block n%d %%}{%% endblock %%}", ""},
 		{"{% if a %}", "{%% set n%d = 1 %%}", "{% else %}{% endif %}"},
 	};
 	struct error err = {0};

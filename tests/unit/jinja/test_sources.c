@@ -27,7 +27,6 @@ Test(sources, through_statements)
 		{"{% for i in [x, y] recursive %}{{ loop(['']) if loop.first and i }}{{ i }}"
 		 "{% endfor %}",
 		 "11222"},
-		{"{% block b %}{{ x }}{% endblock %}{{ self.b() ~ y }}", "1111222"},
 		{"{% set ns = namespace(a='') %}{% for i in [x, y] %}"
 		 "{% set ns.a = ns.a + i + '.' %}{% endfor %}{{ ns.a }}",
 		 "1102220"},
