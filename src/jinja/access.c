@@ -60,8 +60,6 @@ static void describe(struct text *out, struct value value)
 	}
 	if (value.kind == VALUE_OBJECT)
 		text_puts(out, value.u.object->ops->type_name);
-	else if (value.kind == VALUE_LIST && value.u.list->kind == LIST_GROUP)
-		text_puts(out, "jinja2.filters._GroupTuple");
 	else
 		text_puts(out, value_type_name(value));
 	text_puts(out, " object");
@@ -120,16 +118,6 @@ static enum status give_undefined(struct render *render, struct value undefined,
 
 /* ---- attributes ---- */
 
-static bool group_get(const struct list *group, const struct string *name, struct value *out)
-{
-	bool grouper = string_equals(name, "grouper");
-
-	if (group->kind != LIST_GROUP || (!grouper && !string_equals(name, "list")))
-		return false;
-	*out = group->items[grouper ? 0 : 1];
-	return true;
-}
-
 /* Python's getattr(); *found = false: there is none. */
 static enum status attribute(struct render *render, struct value value, const struct string *name,
                              bool *found, struct value *out)
@@ -139,10 +127,6 @@ static enum status attribute(struct render *render, struct value value, const st
 		if (!value.u.object->ops->get)
 			return STATUS_OK;
 		return value.u.object->ops->get(render, value.u.object, name, found, out);
-	}
-	if (value.kind == VALUE_LIST && group_get(value.u.list, name, out)) {
-		*found = true;
-		return STATUS_OK;
 	}
 	return method_get(render, value, name, found, out);
 }

@@ -1,5 +1,4 @@
-/* Which argument of a call goes to which parameter of a row's signature, with
- * Python's words for a call that does not fit. */
+/* Which argument of a call goes to which parameter of a row's signature. */
 #include <string.h>
 
 #include "base/number.h"
@@ -12,10 +11,8 @@ struct parameter {
 
 struct signature {
 	struct parameter params[BUILTIN_ARGS_MAX];
-	size_t n, required;
+	size_t n;
 	bool star, star_star;
-	bool positional; /* "/": no keywords */
-	bool keywords;   /* "*": nothing else */
 };
 
 /* ---- signatures ---- */
@@ -42,27 +39,20 @@ static void add_parameter(struct signature *signature, const char *p, const char
 	parameter->value = equals ? equals + 1 : NULL;
 	parameter->value_len = equals ? (size_t)(end - equals - 1) : 0;
 	signature->n++;
-	if (!equals)
-		signature->required = signature->n;
 }
 
 static void read_signature(struct signature *signature, const char *params)
 {
 	const char *end;
 
-	signature->n = signature->required = 0;
-	signature->star = signature->star_star = signature->positional =
-		signature->keywords = false;
+	signature->n = 0;
+	signature->star = signature->star_star = false;
 	for (const char *p = params; *p; p = *end ? end + 1 : end) {
 		while (*p == ' ')
 			p++;
 		end = parameter_end(p);
-		if (*p == '/')
-			signature->positional = true;
-		else if (p[0] == '*' && p[1] == '*')
+		if (p[0] == '*' && p[1] == '*')
 			signature->star_star = true;
-		else if (*p == '*' && end == p + 1 && *end)
-			signature->keywords = true;
 		else if (*p == '*')
 			signature->star = true;
 		else
@@ -96,79 +86,6 @@ static struct value default_value(struct arena *arena, const struct parameter *p
 	}
 }
 
-/* ---- messages ---- */
-
-static const char *python_name(const struct builtin *row)
-{
-	return row->python_name ? row->python_name : row->name;
-}
-
-static const char *plural(size_t n)
-{
-	return n == 1 ? "" : "s";
-}
-
-/* Functions that Python has in C. */
-static enum status fail_count_c(struct render *render, const struct builtin *row,
-                                const struct signature *signature, size_t n)
-{
-	const char *name = python_name(row), *dot = strrchr(name, '.');
-	size_t given = n + row->before, most = signature->n + row->before,
-	       least = signature->required + row->before;
-	const char *bound = least == most ? "" : given < least ? "at least " : "at most ";
-	size_t expected = given < least ? least : most;
-
-	if (most == 0)
-		return render_fail(render, "%s() takes no arguments (%zu given)", name, given);
-	if (most == 1 && least == 1)
-		return render_fail(render, "%s() takes exactly one argument (%zu given)", name,
-		                   given);
-	return render_fail(render, "%s expected %s%zu argument%s, got %zu", dot ? dot + 1 : name,
-	                   bound, expected, plural(expected), given);
-}
-
-static enum status fail_too_many(struct render *render, const struct builtin *row,
-                                 const struct signature *signature, size_t n)
-{
-	size_t given = n + row->before, most = signature->n + row->before,
-	       least = signature->required + row->before;
-	const char *were = given == 1 ? "was" : "were";
-
-	if (least < most)
-		return render_fail(render,
-		                   "%s() takes from %zu to %zu positional arguments but %zu %s given",
-		                   python_name(row), least, most, given, were);
-	return render_fail(render, "%s() takes %zu positional argument%s but %zu %s given",
-	                   python_name(row), most, plural(most), given, were);
-}
-
-static enum status fail_missing(struct render *render, const struct builtin *row,
-                                const struct signature *signature, const struct bound *bound)
-{
-	struct text names;
-	const struct string *list;
-	size_t n = 0, nth = 0;
-
-	for (size_t i = 0; i < signature->required; i++)
-		n += !bound->given[i];
-	text_init(&names, render->arena, SIZE_MAX);
-	for (size_t i = 0; i < signature->required; i++) {
-		if (bound->given[i])
-			continue;
-		if (nth++)
-			text_puts(&names, nth < n ? ", " : n == 2 ? " and " : ", and ");
-		text_puts(&names, "'");
-		text_append(&names, signature->params[i].name, signature->params[i].name_len,
-		            SOURCE_TEMPLATE);
-		text_puts(&names, "'");
-	}
-	list = text_finish(&names);
-	if (!list)
-		return render_no_memory(render);
-	return render_fail(render, "%s() missing %zu required positional argument%s: %s",
-	                   python_name(row), n, plural(n), list->data);
-}
-
 /* ---- binding ---- */
 
 static size_t find_parameter(const struct signature *signature, const struct string *name)
@@ -189,8 +106,6 @@ static enum status bind_keywords(struct render *render, const struct builtin *ro
 {
 	struct keyword *more = NULL;
 
-	if (signature->positional && args->n_keywords > 0)
-		return render_fail(render, "%s() takes no keyword arguments", python_name(row));
 	if (signature->star_star && args->n_keywords > 0) {
 		more = arena_array(render->arena, args->n_keywords, sizeof *more);
 		if (!more)
@@ -203,7 +118,7 @@ static enum status bind_keywords(struct render *render, const struct builtin *ro
 
 		if (at == SIZE_MAX && !signature->star_star)
 			return render_fail(render, "%s() got an unexpected keyword argument '%.*s'",
-			                   python_name(row), (int)keyword->name->len,
+			                   row->name, (int)keyword->name->len,
 			                   keyword->name->data);
 		if (at == SIZE_MAX) {
 			more[bound->rest.n_keywords++] = *keyword;
@@ -211,7 +126,7 @@ static enum status bind_keywords(struct render *render, const struct builtin *ro
 		}
 		if (bound->given[at])
 			return render_fail(render, "%s() got multiple values for argument '%.*s'",
-			                   python_name(row), (int)keyword->name->len,
+			                   row->name, (int)keyword->name->len,
 			                   keyword->name->data);
 		bound->args[at] = keyword->value;
 		bound->given[at] = true;
@@ -228,8 +143,6 @@ enum status builtin_bind(struct render *render, const struct builtin *row, const
 
 	read_signature(&signature, row->params);
 	memset(bound, 0, sizeof *bound);
-	if (signature.keywords && n > 0)
-		return render_fail(render, "%s() takes no positional arguments", python_name(row));
 	if (n > signature.n)
 		n = signature.n;
 	for (size_t i = 0; i < n; i++) {
@@ -241,16 +154,16 @@ enum status builtin_bind(struct render *render, const struct builtin *row, const
 		return status;
 	if (signature.star && args->n > n)
 		bound->rest.items = args->items + n, bound->rest.n = args->n - n;
-	if (signature.positional &&
-	    (args->n < signature.required || (args->n > signature.n && !signature.star)))
-		return fail_count_c(render, row, &signature, args->n);
 	if (args->n > signature.n && !signature.star)
-		return fail_too_many(render, row, &signature, args->n);
+		return render_fail(render, "%s() takes %zu argument%s at most, not %zu", row->name,
+		                   signature.n, signature.n == 1 ? "" : "s", args->n);
 	for (size_t i = 0; i < signature.n; i++) {
 		if (bound->given[i])
 			continue;
 		if (!signature.params[i].value)
-			return fail_missing(render, row, &signature, bound);
+			return render_fail(render, "%s() needs the argument '%.*s'", row->name,
+			                   (int)signature.params[i].name_len,
+			                   signature.params[i].name);
 		bound->args[i] = default_value(render->arena, &signature.params[i]);
 	}
 	return render->arena->status ? render_no_memory(render) : STATUS_OK;

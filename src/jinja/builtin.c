@@ -127,26 +127,9 @@ static enum status print_function(struct render *render, const struct object *ob
 	return STATUS_OK;
 }
 
-static enum status print_class(struct render *render, const struct object *object,
-                               struct text *out)
-{
-	const struct builtin_object *self = (const struct builtin_object *)object;
-
-	(void)render;
-	text_puts(out, "<class '");
-	text_puts(out, self->row->class_name);
-	text_puts(out, "'>");
-	return STATUS_OK;
-}
-
 static const struct object_ops method_ops = {
 	.type_name = "builtin_function_or_method",
 	.print = print_method,
-	.call = object_call,
-};
-static const struct object_ops class_ops = {
-	.type_name = "type",
-	.print = print_class,
 	.call = object_call,
 };
 static const struct object_ops function_ops = {
@@ -164,9 +147,7 @@ struct value builtin_value(struct arena *arena, const struct builtin *row, struc
 	object = arena_alloc(arena, sizeof *object);
 	if (!object)
 		return (struct value){0};
-	object->object.ops = row->class_name            ? &class_ops
-	                     : value_is_undefined(self) ? &function_ops
-	                                                : &method_ops;
+	object->object.ops = value_is_undefined(self) ? &function_ops : &method_ops;
 	object->row = row;
 	object->self = self;
 	return value_object(&object->object);

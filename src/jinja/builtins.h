@@ -24,21 +24,11 @@ typedef builtin_function *builtin_fn;
 
 /* One row. `params` is a Python signature without the self: "default='',
  * boolean=False", "*args", "**kwargs". A parameter without a default must be
- * given. Defaults: numbers, 'strings', True, False, None. "/" at the end makes
- * them positional only, with messages as of Python's C functions; "*" alone
- * before them makes them keywords. `name` in
- * messages of a wrong call ("do_join() got an unexpected keyword argument 'x'",
- * "str.join() takes exactly one argument (0 given)") is `python_name` where
- * Python's function is called otherwise; NULL: name. `before` is how many
- * arguments of Python's function stand before these, which messages count:
- * a filter's value, an environment; none for methods. */
+ * given. Defaults: numbers, 'strings', True, False, None. */
 struct builtin {
 	const char *name;
 	builtin_fn fn;
 	const char *params;
-	const char *python_name;
-	unsigned before;
-	const char *class_name; /* of a class in Python: "dict"; NULL */
 };
 
 extern const struct builtin jinja_filters[], jinja_tests[], jinja_globals[];

@@ -196,13 +196,13 @@ static METHOD(dict_update)
 }
 
 const struct builtin jinja_dict_methods[] = {
-	{"copy", dict_copy, "/", "dict.copy"},
-	{"get", dict_get, "key, default=None, /", "dict.get"},
-	{"items", dict_items, "/", "dict.items"},
-	{"keys", dict_keys, "/", "dict.keys"},
-	{"pop", dict_pop, "key, default=None, /", "dict.pop"},
-	{"setdefault", dict_setdefault, "key, default=None, /", "dict.setdefault"},
+	{"copy", dict_copy, ""},
+	{"get", dict_get, "key, default=None"},
+	{"items", dict_items, ""},
+	{"keys", dict_keys, ""},
+	{"pop", dict_pop, "key, default=None"},
+	{"setdefault", dict_setdefault, "key, default=None"},
 	{"update", dict_update, "*args, **kwargs"},
-	{"values", dict_values, "/", "dict.values"},
+	{"values", dict_values, ""},
 };
 const size_t jinja_n_dict_methods = sizeof jinja_dict_methods / sizeof *jinja_dict_methods;

@@ -49,12 +49,6 @@ enum status ignore_case(struct render *render, struct value *value) MUST_CHECK;
 /* An undefined value with the words for whoever uses it. filters_items.c */
 enum status give_nothing(struct render *render, const char *hint, struct value *out) MUST_CHECK;
 
-/* What is a generator in Python, whose items are made when somebody takes them:
- * `work` makes them all at once, and if it fails on its way, whoever comes
- * that far fails. filters_items.c */
-enum status give_generator(struct render *render, builtin_function *work, struct value self,
-                           const struct bound *bound, struct value *out) MUST_CHECK;
-
 /* a, b = value. filters_items.c */
 enum status unpack_pair(struct render *render, struct value value,
                         struct value out[2]) MUST_CHECK;

@@ -10,35 +10,6 @@ enum status give_nothing(struct render *render, const char *hint, struct value *
 	return out->u.undefined ? STATUS_OK : render_no_memory(render);
 }
 
-static enum status begin_iterator(struct render *render, const char *type_name, struct value *out)
-{
-	enum status status = give_list(render, LIST_ITERATOR, out);
-
-	if (!status)
-		out->u.list->type_name = type_name;
-	return status;
-}
-
-enum status give_generator(struct render *render, builtin_function *work, struct value self,
-                           const struct bound *bound, struct value *out)
-{
-	enum status status;
-	const char *failure;
-
-	*out = (struct value){0};
-	status = work(render, self, bound, out);
-	if (!status)
-		return status;
-	failure = render_take_back(render);
-	if (!failure)
-		return render->failed ? status : render_no_memory(render);
-	/* What was made before it is there. */
-	status = out->kind == VALUE_LIST ? STATUS_OK : begin_iterator(render, "generator", out);
-	if (!status)
-		out->u.list->failure = failure;
-	return status;
-}
-
 enum status unpack_pair(struct render *render, struct value value, struct value out[2])
 {
 	struct value items;
@@ -141,9 +112,6 @@ enum status filter_attr(struct render *render, struct value self, const struct b
 	name = bound->args[0].u.string;
 	if (self.kind == VALUE_UNDEFINED)
 		return undefined_fail(render, self);
-	if (self.kind == VALUE_LIST && self.u.list->kind == LIST_GROUP &&
-	    (string_equals(name, "grouper") || string_equals(name, "list")))
-		return value_getattr(render, self, name, out);
 	if (self.kind == VALUE_OBJECT && self.u.object->ops->get)
 		status = self.u.object->ops->get(render, self.u.object, name, &found, out);
 	else if (self.kind != VALUE_OBJECT)
@@ -174,10 +142,10 @@ enum status filter_list(struct render *render, struct value self, const struct b
 	return value_to_list(render, self, LIST_LIST, out);
 }
 
-static enum status all_items(struct render *render, struct value self, const struct bound *bound,
+enum status filter_items(struct render *render, struct value self, const struct bound *bound,
                          struct value *out)
 {
-	enum status status = begin_iterator(render, "generator", out);
+	enum status status = give_list(render, LIST_ITERATOR, out);
 
 	(void)bound;
 	if (status || self.kind == VALUE_UNDEFINED)
@@ -196,12 +164,6 @@ static enum status all_items(struct render *render, struct value self, const str
 			status = push(render, out->u.list, pair);
 	}
 	return status;
-}
-
-enum status filter_items(struct render *render, struct value self, const struct bound *bound,
-                         struct value *out)
-{
-	return give_generator(render, all_items, self, bound, out);
 }
 
 enum status filter_join(struct render *render, struct value self, const struct bound *bound,
@@ -272,33 +234,10 @@ static enum status reverse_string(struct render *render, const struct string *st
 	return give_text(render, &text, out);
 }
 
-static const char *reversed_type(struct value value)
-{
-	if (value.kind == VALUE_DICT)
-		return "dict_reversekeyiterator";
-	if (value.kind == VALUE_RANGE)
-		return "range_iterator";
-	if (value.kind != VALUE_LIST)
-		return "reversed";
-	switch (value.u.list->kind) {
-	case LIST_LIST:
-		return "list_reverseiterator";
-	case LIST_KEYS:
-		return "dict_reversekeyiterator";
-	case LIST_VALUES:
-		return "dict_reversevalueiterator";
-	case LIST_ITEMS:
-		return "dict_reverseitemiterator";
-	default:
-		return "reversed";
-	}
-}
-
 /* A string gives a string, a sequence an iterator, an iterator a list. */
 enum status filter_reverse(struct render *render, struct value self, const struct bound *bound,
                            struct value *out)
 {
-	struct list *list;
 	enum status status;
 
 	(void)bound;
@@ -309,16 +248,8 @@ enum status filter_reverse(struct render *render, struct value self, const struc
 	status = value_to_list(render, self, LIST_LIST, out);
 	if (status)
 		return status;
-	list = out->u.list;
-	for (size_t i = 0; i < list->n / 2; i++) {
-		struct value item = list->items[i];
-
-		list->items[i] = list->items[list->n - 1 - i];
-		list->items[list->n - 1 - i] = item;
-	}
-	if (is_reversible(self)) {
-		list->kind = LIST_ITERATOR;
-		list->type_name = reversed_type(self);
-	}
+	list_reverse_items(out->u.list);
+	if (is_reversible(self))
+		out->u.list->kind = LIST_ITERATOR;
 	return STATUS_OK;
 }

@@ -1,9 +1,7 @@
 /* map, select and reject: other filters and tests by name, item by item. All
- * give generators. */
+ * give iterators. */
 #include "jinja/filters.h"
 #include "jinja/methods.h"
-
-static const char *const GENERATOR = "generator";
 
 /* Begins a generator over a value that is true; what is not gives an empty one. */
 static enum status begin(struct render *render, struct value self, struct iteration *it,
@@ -11,41 +9,18 @@ static enum status begin(struct render *render, struct value self, struct iterat
 {
 	enum status status = give_list(render, LIST_ITERATOR, out);
 
-	if (status)
-		return status;
-	out->u.list->type_name = GENERATOR;
-	return value_truth(self) ? value_iterate(render, self, it) : STATUS_OK;
+	return !status && value_truth(self) ? value_iterate(render, self, it) : status;
 }
 
 /* The name of a filter or test among the arguments. */
 static enum status need_name(struct render *render, const char *kind, struct value name)
 {
-	struct text text;
-	const struct string *repr;
-	const char *why;
-	enum status status;
-
 	if (name.kind == VALUE_STRING)
 		return STATUS_OK;
-	status = value_hash_step(render, name);
-	if (status)
-		return status;
-	if (name.kind == VALUE_UNDEFINED) {
-		(void)undefined_fail(render, name);
-		why = render_take_back(render);
-		return why ? render_fail(render,
-		                         "No %s named Undefined. (%s; did you forget to quote the "
-		                         "callable name?)",
-		                         kind, why)
-		           : render_no_memory(render);
-	}
-	text_begin(render, &text);
-	status = value_repr(render, &text, name);
-	if (status)
-		return status;
-	repr = text_finish(&text);
-	return repr ? render_fail(render, "No %s named %s.", kind, repr->data)
-	            : render_no_memory(render);
+	if (name.kind == VALUE_UNDEFINED)
+		return undefined_fail(render, name);
+	return render_fail(render, "the name of a %s must be str, not %s", kind,
+	                   value_type_name(name));
 }
 
 /* ---- map ---- */
@@ -90,7 +65,7 @@ static bool has_keyword(const struct args *args, const char *name)
 	return false;
 }
 
-static enum status map_all(struct render *render, struct value self, const struct bound *bound,
+enum status filter_map(struct render *render, struct value self, const struct bound *bound,
                        struct value *out)
 {
 	struct args rest = bound->rest;
@@ -116,12 +91,6 @@ static enum status map_all(struct render *render, struct value self, const struc
 			status = push(render, out->u.list, item);
 	}
 	return render->failed ? render->err->status : status;
-}
-
-enum status filter_map(struct render *render, struct value self, const struct bound *bound,
-                       struct value *out)
-{
-	return give_generator(render, map_all, self, bound, out);
 }
 
 /* ---- select, reject ---- */
@@ -183,50 +152,26 @@ static enum status choose(struct render *render, struct value self, const struct
 	return render->failed ? render->err->status : status;
 }
 
-static enum status select_all(struct render *render, struct value self, const struct bound *bound,
-                              struct value *out)
-{
-	return choose(render, self, bound, false, true, out);
-}
-
 enum status filter_select(struct render *render, struct value self, const struct bound *bound,
                           struct value *out)
 {
-	return give_generator(render, select_all, self, bound, out);
-}
-
-static enum status reject_all(struct render *render, struct value self, const struct bound *bound,
-                              struct value *out)
-{
-	return choose(render, self, bound, false, false, out);
+	return choose(render, self, bound, false, true, out);
 }
 
 enum status filter_reject(struct render *render, struct value self, const struct bound *bound,
                           struct value *out)
 {
-	return give_generator(render, reject_all, self, bound, out);
-}
-
-static enum status selectattr_all(struct render *render, struct value self, const struct bound *bound,
-                                  struct value *out)
-{
-	return choose(render, self, bound, true, true, out);
+	return choose(render, self, bound, false, false, out);
 }
 
 enum status filter_selectattr(struct render *render, struct value self, const struct bound *bound,
                               struct value *out)
 {
-	return give_generator(render, selectattr_all, self, bound, out);
-}
-
-static enum status rejectattr_all(struct render *render, struct value self, const struct bound *bound,
-                                  struct value *out)
-{
-	return choose(render, self, bound, true, false, out);
+	return choose(render, self, bound, true, true, out);
 }
 
 enum status filter_rejectattr(struct render *render, struct value self, const struct bound *bound,
                               struct value *out)
 {
-	return give_generator(render, rejectattr_all, self, bound, out);
+	return choose(render, self, bound, true, false, out);
 }

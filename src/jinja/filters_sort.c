@@ -175,8 +175,8 @@ enum status filter_max(struct render *render, struct value self, const struct bo
 
 /* ---- unique ---- */
 
-static enum status unique_all(struct render *render, struct value self, const struct bound *bound,
-                              struct value *out)
+enum status filter_unique(struct render *render, struct value self, const struct bound *bound,
+                          struct value *out)
 {
 	struct attribute attribute;
 	const struct key key = {.attributes = &attribute, .n = 1, .fallback = value_none(),
@@ -192,8 +192,6 @@ static enum status unique_all(struct render *render, struct value self, const st
 		status = value_iterate(render, self, &it);
 	if (!status)
 		status = give_list(render, LIST_ITERATOR, out);
-	if (!status)
-		out->u.list->type_name = "generator";
 	while (!status && iteration_next(render, &it, &item)) {
 		before = seen.u.dict->n;
 		status = key_of(render, &key, item, &this);
@@ -203,10 +201,4 @@ static enum status unique_all(struct render *render, struct value self, const st
 			status = push(render, out->u.list, item);
 	}
 	return render->failed ? render->err->status : status;
-}
-
-enum status filter_unique(struct render *render, struct value self, const struct bound *bound,
-                          struct value *out)
-{
-	return give_generator(render, unique_all, self, bound, out);
 }

@@ -75,11 +75,10 @@ static enum status global_strftime_now(struct render *render, struct value self,
 }
 
 const struct builtin jinja_globals[] = {
-	{"dict", global_dict, "*args, **kwargs", "dict", 0, "dict"},
-	{"namespace", global_namespace, "*args, **kwargs", "Namespace.__init__", 0,
-	 "jinja2.utils.Namespace"},
-	{"raise_exception", global_raise_exception, "message", "raise_exception", 0},
-	{"range", global_range, "stop, b=None, c=None, /", "range", 0, "range"},
-	{"strftime_now", global_strftime_now, "format", "strftime_now", 0},
+	{"dict", global_dict, "*args, **kwargs"},
+	{"namespace", global_namespace, "*args, **kwargs"},
+	{"raise_exception", global_raise_exception, "message"},
+	{"range", global_range, "stop, b=None, c=None"},
+	{"strftime_now", global_strftime_now, "format"},
 };
 const size_t jinja_n_globals = sizeof jinja_globals / sizeof *jinja_globals;

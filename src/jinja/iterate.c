@@ -102,16 +102,13 @@ static bool next_char(struct render *render, struct iteration *it, struct value 
 }
 
 /* Lists may grow and shrink meanwhile, as in Python. */
-static bool next_item(struct render *render, struct iteration *it, struct value *item)
+static bool next_item(struct iteration *it, struct value *item)
 {
 	struct list *list = it->over.u.list;
 	size_t *at = list->kind == LIST_ITERATOR ? &list->next : &it->at;
 
-	if (*at >= list->n) {
-		if (list->failure)
-			(void)render_fail(render, "%s", list->failure);
+	if (*at >= list->n)
 		return false;
-	}
 	*item = list->items[(*at)++];
 	return true;
 }
@@ -153,7 +150,7 @@ bool iteration_next(struct render *render, struct iteration *it, struct value *i
 	case VALUE_STRING:
 		return next_char(render, it, item);
 	case VALUE_LIST:
-		return next_item(render, it, item);
+		return next_item(it, item);
 	case VALUE_DICT:
 		return next_key(render, it, item);
 	case VALUE_RANGE:

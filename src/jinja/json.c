@@ -226,8 +226,7 @@ static enum status dump_dict(struct json *json, const struct dict *dict)
 static bool is_array(struct value value)
 {
 	return value.kind == VALUE_LIST &&
-	       (value.u.list->kind == LIST_LIST || value.u.list->kind == LIST_TUPLE ||
-	        value.u.list->kind == LIST_GROUP);
+	       (value.u.list->kind == LIST_LIST || value.u.list->kind == LIST_TUPLE);
 }
 
 /* Its depth is bounded by the path's. */

@@ -195,13 +195,13 @@ static METHOD(list_reverse)
 }
 
 const struct builtin jinja_list_methods[] = {
-	{"append", list_append, "object, /", "list.append"},
-	{"count", list_count, "value, /", "list.count"},
-	{"extend", list_extend, "iterable, /", "list.extend"},
-	{"index", list_index, "value, start=None, stop=None, /", "list.index"},
-	{"insert", list_insert, "index, object, /", "list.insert"},
-	{"pop", list_pop, "index=-1, /", "list.pop"},
-	{"remove", list_remove, "value, /", "list.remove"},
-	{"reverse", list_reverse, "/", "list.reverse"},
+	{"append", list_append, "object"},
+	{"count", list_count, "value"},
+	{"extend", list_extend, "iterable"},
+	{"index", list_index, "value, start=None, stop=None"},
+	{"insert", list_insert, "index, object"},
+	{"pop", list_pop, "index=-1"},
+	{"remove", list_remove, "value"},
+	{"reverse", list_reverse, ""},
 };
 const size_t jinja_n_list_methods = sizeof jinja_list_methods / sizeof *jinja_list_methods;

@@ -12,14 +12,14 @@ struct loop {
 	struct iteration it;
 	struct list *rest; /* what was left when the length was asked for */
 	size_t rest_at;
-	struct value current, before, after, compared;
-	bool has_after, ended, has_compared;
+	struct value current, before, after;
+	bool has_after, ended;
 	bool has_length;
 	int64_t length, index0;
 	int64_t depth0;
 };
 
-/* loop.cycle and loop.changed before they are called. */
+/* loop.cycle before it is called. */
 struct loop_method {
 	struct object object;
 	struct loop *loop;
@@ -294,18 +294,8 @@ static enum status loop_call(struct render *render, struct object *self, const s
 	struct capture capture;
 	enum status status;
 
-	if (args->n_keywords)
-		return render_fail(render,
-		                   "LoopContext.__call__() got an unexpected keyword argument '%s'",
-		                   args->keywords[0].name->data);
-	if (!args->n)
-		return render_fail(render, "LoopContext.__call__() missing 1 required positional "
-		                           "argument: 'iterable'");
-	if (args->n > 1)
-		return render_fail(render,
-		                   "LoopContext.__call__() takes 2 positional arguments but %zu "
-		                   "were given",
-		                   args->n + 1);
+	if (args->n != 1 || args->n_keywords)
+		return render_fail(render, "loop() takes what to go through, and nothing else");
 	if (!loop->stmt->recursive)
 		return render_fail(render, "The loop must have the 'recursive' marker to be called "
 		                           "recursively.");
@@ -320,39 +310,10 @@ static enum status cycle_call(struct render *render, struct object *self, const 
 {
 	const struct loop *loop = ((struct loop_method *)self)->loop;
 
-	if (args->n_keywords)
-		return render_fail(render,
-		                   "LoopContext.cycle() got an unexpected keyword argument '%s'",
-		                   args->keywords[0].name->data);
 	if (!args->n)
 		return render_fail(render, "no items for cycling given");
 	*out = args->items[(size_t)loop->index0 % args->n];
 	return STATUS_OK;
-}
-
-static enum status changed_call(struct render *render, struct object *self,
-                                const struct args *args, struct value *out)
-{
-	struct loop *loop = ((struct loop_method *)self)->loop;
-	struct value list;
-	bool same = false;
-	enum status status;
-
-	if (args->n_keywords)
-		return render_fail(render,
-		                   "LoopContext.changed() got an unexpected keyword argument '%s'",
-		                   args->keywords[0].name->data);
-	status = give_items(render, LIST_TUPLE, args->items, args->n, &list);
-	if (status)
-		return status;
-	if (loop->has_compared)
-		status = value_compare_op(render, CMP_EQ, loop->compared, list, &same);
-	if (!same) {
-		loop->compared = list;
-		loop->has_compared = true;
-	}
-	*out = value_bool(!same);
-	return status;
 }
 
 static enum status loop_print(struct render *render, const struct object *self, struct text *out)
@@ -369,41 +330,15 @@ static enum status loop_print(struct render *render, const struct object *self, 
 	return STATUS_OK;
 }
 
-static enum status method_print(struct render *render, const struct object *self,
-                                const char *name, struct text *out)
-{
-	enum status status;
-
-	text_puts(out, "<bound method LoopContext.");
-	text_puts(out, name);
-	text_puts(out, " of ");
-	status = loop_print(render, &((const struct loop_method *)self)->loop->object, out);
-	text_puts(out, ">");
-	return status;
-}
-
-static enum status cycle_print(struct render *render, const struct object *self, struct text *out)
-{
-	return method_print(render, self, "cycle", out);
-}
-
-static enum status changed_print(struct render *render, const struct object *self,
-                                 struct text *out)
-{
-	return method_print(render, self, "changed", out);
-}
-
 static const struct object_ops cycle_ops = {
-	.type_name = "method", .print = cycle_print, .call = cycle_call};
-static const struct object_ops changed_ops = {
-	.type_name = "method", .print = changed_print, .call = changed_call};
+	.type_name = "method", .call = cycle_call};
 
 /* ---- its attributes ---- */
 
 enum loop_attribute {
 	LOOP_INDEX, LOOP_INDEX0, LOOP_REVINDEX, LOOP_REVINDEX0, LOOP_FIRST, LOOP_LAST,
 	LOOP_LENGTH, LOOP_DEPTH, LOOP_DEPTH0, LOOP_PREVITEM, LOOP_NEXTITEM, LOOP_CYCLE,
-	LOOP_CHANGED, LOOP_ATTRIBUTES
+	LOOP_ATTRIBUTES
 };
 
 static const char *const attribute_names[] = {
@@ -411,7 +346,6 @@ static const char *const attribute_names[] = {
 	[LOOP_REVINDEX0] = "revindex0", [LOOP_FIRST] = "first",   [LOOP_LAST] = "last",
 	[LOOP_LENGTH] = "length",     [LOOP_DEPTH] = "depth",     [LOOP_DEPTH0] = "depth0",
 	[LOOP_PREVITEM] = "previtem", [LOOP_NEXTITEM] = "nextitem", [LOOP_CYCLE] = "cycle",
-	[LOOP_CHANGED] = "changed",
 };
 
 static struct value no_item(const struct undefined *why)
@@ -419,14 +353,13 @@ static struct value no_item(const struct undefined *why)
 	return (struct value){.kind = VALUE_UNDEFINED, .u.undefined = why};
 }
 
-static enum status method_value(struct render *render, struct loop *loop,
-                                const struct object_ops *ops, struct value *out)
+static enum status cycle_method(struct render *render, struct loop *loop, struct value *out)
 {
 	struct loop_method *method = arena_alloc(render->arena, sizeof *method);
 
 	if (!method)
 		return render_no_memory(render);
-	*method = (struct loop_method){.object.ops = ops, .loop = loop};
+	*method = (struct loop_method){.object.ops = &cycle_ops, .loop = loop};
 	*out = value_object(&method->object);
 	return STATUS_OK;
 }
@@ -484,9 +417,7 @@ static enum status attribute(struct render *render, struct loop *loop, enum loop
 	case LOOP_NEXTITEM:
 		return next_item(render, loop, out);
 	case LOOP_CYCLE:
-		return method_value(render, loop, &cycle_ops, out);
-	case LOOP_CHANGED:
-		return method_value(render, loop, &changed_ops, out);
+		return cycle_method(render, loop, out);
 	case LOOP_ATTRIBUTES:
 		break;
 	}

@@ -20,12 +20,9 @@ struct taking {
 
 /* ---- arguments ---- */
 
-static const char *name_text(const struct macro *macro, struct error *space)
+static const char *name_text(const struct macro *macro)
 {
-	if (!macro->name)
-		return "None";
-	error_set(space, STATUS_OK, "'%s'", macro->name->data);
-	return space->text;
+	return macro->name ? macro->name->data : "call";
 }
 
 static bool same_name(const struct string *a, const struct string *b)
@@ -101,43 +98,26 @@ static enum status take_kwargs(struct render *render, struct taking *taking)
 
 static enum status refuse_kwargs(struct render *render, struct taking *taking)
 {
-	static const struct string caller = {.data = "caller", .len = 6, .n_chars = 6};
-	const struct string *first = NULL;
-	struct error space;
-	struct text repr;
-	enum status status;
+	size_t i = 0;
 
 	if (taking->n_taken == taking->args->n_keywords)
 		return STATUS_OK;
-	for (size_t i = 0; !first; i++) {
-		if (!taking->taken[i])
-			first = taking->args->keywords[i].name;
-	}
-	if (take(taking, &caller))
-		return render_fail(render,
-		                   "macro %s was invoked with two values for the special caller "
-		                   "argument. This is most likely a bug.",
-		                   name_text(taking->macro, &space));
-	text_init(&repr, render->arena, SIZE_MAX);
-	status = value_repr(render, &repr, value_from_string(first));
-	first = status ? NULL : text_finish(&repr);
-	if (!first)
-		return status ? status : render_no_memory(render);
-	return render_fail(render, "macro %s takes no keyword argument %.*s",
-	                   name_text(taking->macro, &space), (int)first->len, first->data);
+	while (taking->taken[i])
+		i++;
+	return render_fail(render, "macro '%s' takes no keyword argument '%s'",
+	                   name_text(taking->macro), taking->args->keywords[i].name->data);
 }
 
 static enum status take_varargs(struct render *render, struct taking *taking)
 {
 	const struct macro *macro = taking->macro;
-	struct error space;
 	size_t n;
 
 	if (macro->function->varargs == NO_SLOT) {
 		if (taking->args->n <= macro->n_params)
 			return STATUS_OK;
-		return render_fail(render, "macro %s takes not more than %zu argument(s)",
-		                   name_text(macro, &space), macro->n_params);
+		return render_fail(render, "macro '%s' takes not more than %zu argument(s)",
+		                   name_text(macro), macro->n_params);
 	}
 	n = taking->args->n > macro->n_params ? taking->args->n - macro->n_params : 0;
 	return give_items(render, LIST_TUPLE, n ? taking->args->items + macro->n_params : NULL, n,

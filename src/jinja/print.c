@@ -124,7 +124,6 @@ static struct brackets list_brackets(const struct list *list)
 {
 	switch (list->kind) {
 	case LIST_TUPLE:
-	case LIST_GROUP:
 		return (struct brackets){"(", list->n == 1 ? ",)" : ")"};
 	case LIST_KEYS:
 		return (struct brackets){"dict_keys([", "])"};
@@ -148,9 +147,7 @@ static enum status repr_list(struct render *render, struct text *out, const stru
 	enum status status;
 
 	if (list->kind == LIST_ITERATOR) {
-		text_puts(out, "<");
-		text_puts(out, list->type_name ? list->type_name : "generator");
-		text_puts(out, " object>");
+		text_puts(out, "<generator object>");
 		return render_text(render, out);
 	}
 	if (list_is_view(list) && is_being_printed(render, list)) {

@@ -67,23 +67,6 @@ static enum status fail_limit(struct render *render, enum status status, const c
 	return status;
 }
 
-const char *render_take_back(struct render *render)
-{
-	int prefix = snprintf(NULL, 0, "%s:%u: ", render->tmpl->name, render->line);
-	size_t len = strlen(render->err->text), skip = prefix < 0 ? 0 : (size_t)prefix;
-	char *words;
-
-	if (!render->failed || render->raised || render->err->status != STATUS_FORMAT)
-		return NULL;
-	skip = skip < len ? skip : len;
-	words = arena_alloc(render->arena, len - skip + 1);
-	if (!words)
-		return NULL;
-	memcpy(words, render->err->text + skip, len - skip);
-	render->failed = false;
-	return words;
-}
-
 enum status render_limit(struct render *render, const char *what)
 {
 	return fail_limit(render, STATUS_LIMIT, "the template takes too much: %s", what);

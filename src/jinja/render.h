@@ -41,9 +41,6 @@ struct render {
 
 /* Records "NAME:LINE: text", STATUS_FORMAT. The words are Python's and Jinja2's. */
 enum status render_fail(struct render *render, const char *fmt, ...) PRINTF_LIKE(2, 3);
-/* Takes back a failure of render_fail's, for later: its words, in the arena.
- * NULL, and nothing is taken back, for what no template may go on after. */
-const char *render_take_back(struct render *render);
 /* A limit was hit: STATUS_LIMIT with what it was. */
 enum status render_limit(struct render *render, const char *what);
 /* What Python's unbounded ints could hold. */

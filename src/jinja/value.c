@@ -159,9 +159,7 @@ static const char *list_type_name(const struct list *list)
 	case LIST_ITEMS:
 		return "dict_items";
 	case LIST_ITERATOR:
-		return list->type_name ? list->type_name : "generator";
-	case LIST_GROUP:
-		return "_GroupTuple";
+		return "generator";
 	}
 	return "list";
 }

@@ -85,7 +85,6 @@ enum list_kind {
 	/* What Python gives as an iterator or generator: always true, without a
 	 * length, gone through once (`next` counts). */
 	LIST_ITERATOR,
-	LIST_GROUP, /* a tuple of groupby's: .grouper and .list */
 };
 
 struct list {
@@ -93,8 +92,6 @@ struct list {
 	size_t n, cap;
 	size_t next;           /* LIST_ITERATOR: the first item not yet taken */
 	enum list_kind kind;
-	const char *type_name; /* LIST_ITERATOR: "generator", "list_reverseiterator" ... */
-	const char *failure;   /* LIST_ITERATOR: what going past its last item fails with; NULL */
 };
 
 /* Keys in the order in which they were put in; they are hashable values. */
@@ -181,7 +178,7 @@ static inline bool value_is_undefined(struct value value)
 /* What has items by number, and + and *; views and iterators have not. */
 static inline bool list_is_tuple(const struct list *list)
 {
-	return list->kind == LIST_TUPLE || list->kind == LIST_GROUP;
+	return list->kind == LIST_TUPLE;
 }
 static inline bool list_is_sequence(const struct list *list)
 {

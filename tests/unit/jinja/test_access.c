@@ -165,18 +165,6 @@ Test(access, methods_come_before_items)
 	cr_assert_eq(out.kind, VALUE_OBJECT);
 }
 
-Test(access, groups_have_names)
-{
-	struct value group = value_list(&r.arena, LIST_GROUP);
-
-	cr_assert(list_push(&r.arena, group.u.list, value_int(1)));
-	cr_assert(list_push(&r.arena, group.u.list, literal(&r, "[2]")));
-	cr_assert_str_eq(attribute(group, "grouper"), "1");
-	cr_assert_str_eq(attribute(group, "list"), "[2]");
-	cr_assert_str_eq(attribute(group, "x"),
-	                 "'jinja2.filters._GroupTuple object' has no attribute 'x'");
-}
-
 static enum status get_nothing(struct render *render, struct object *self,
                                const struct string *name, bool *found, struct value *out)
 {

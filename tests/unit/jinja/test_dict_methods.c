@@ -15,7 +15,7 @@ Test(dict_methods, looking)
 		{"{\"a\": 1}.get(\"b\", 5)", "5"},
 		{"{1: \"x\"}.get(1.0)", "x"},
 		{"{\"a\": 1}.get([])", "! unhashable type: 'list'"},
-		{"{\"a\": 1}.get()", "! get expected at least 1 argument, got 0"},
+		{"{\"a\": 1}.get()", "! get() needs the argument 'key'"},
 		{"{\"a\": {\"b\": 1}}.copy()", "{'a': {'b': 1}}"},
 		{"{}.keys()", "dict_keys([])"},
 	};
@@ -29,7 +29,7 @@ Test(dict_methods, changing)
 		{"{\"a\": 1}.pop(\"a\")", "1"},
 		{"{\"a\": 1}.pop(\"b\")", "! 'b'"},
 		{"{\"a\": 1}.pop(\"b\", none)", "None"},
-		{"{\"a\": 1}.pop()", "! pop expected at least 1 argument, got 0"},
+		{"{\"a\": 1}.pop()", "! pop() needs the argument 'key'"},
 		{"{\"a\": 1}.setdefault(\"a\", 2)", "1"},
 		{"{\"a\": 1}.setdefault(\"b\")", "None"},
 		{"{}.setdefault([], 1)", "! unhashable type: 'list'"},

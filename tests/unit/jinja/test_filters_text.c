@@ -16,8 +16,8 @@ Test(filters_text, letters)
 		 "Hello World Foo-Bar (Baz) [Q] <X> {Y}"},
 		{"'ßeta éA'|title", "SSeta Éa"},
 		{"''|title", ""},
-		{"'a'|upper(1)", "! do_upper() takes 1 positional argument but 2 were given"},
-		{"'a'|lower(x=1)", "! do_lower() got an unexpected keyword argument 'x'"},
+		{"'a'|upper(1)", "! upper() takes 0 arguments at most, not 1"},
+		{"'a'|lower(x=1)", "! lower() got an unexpected keyword argument 'x'"},
 	};
 
 	check_expressions(cases, sizeof cases / sizeof *cases);
@@ -41,12 +41,9 @@ Test(filters_text, replace)
 		{"'abc'|replace('', '-', 2)", "-a-bc"},
 		{"'abc'|replace('b', '', 0)", "abc"},
 		{"121|replace(1, 'x')", "x2x"},
-		{"'a'|replace('a')",
-		 "! do_replace() missing 1 required positional argument: 'new'"},
-		{"'a'|replace",
-		 "! do_replace() missing 2 required positional arguments: 'old' and 'new'"},
-		{"'a'|replace('a', 'b', 1, 2)",
-		 "! do_replace() takes from 4 to 5 positional arguments but 6 were given"},
+		{"'a'|replace('a')", "! replace() needs the argument 'new'"},
+		{"'a'|replace", "! replace() needs the argument 'old'"},
+		{"'a'|replace('a', 'b', 1, 2)", "! replace() takes 3 arguments at most, not 4"},
 		{"'a'|replace('a', 'b', 'c')",
 		 "! 'str' object cannot be interpreted as an integer"},
 		{"'aXbX'|replace('X', none)", "aNonebNone"},
@@ -146,8 +143,7 @@ Test(filters_text, string)
 		{"[1, 'a']|string", "[1, 'a']"},
 		{"12|string|length", "2"},
 		{"undef|string|length", "0"},
-		{"'a'|string(1)",
-		 "! markupsafe._speedups.soft_str() takes exactly one argument (2 given)"},
+		{"'a'|string(1)", "! string() takes 0 arguments at most, not 1"},
 	};
 
 	check_expressions(cases, sizeof cases / sizeof *cases);

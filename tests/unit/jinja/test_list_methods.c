@@ -17,8 +17,8 @@ Test(list_methods, changing)
 		{"[1].pop(\"x\")", "! 'str' object cannot be interpreted as an integer"},
 		{"[1].remove(2)", "! list.remove(x): x not in list"},
 		{"[1].reverse()", "None"},
-		{"[1].append()", "! list.append() takes exactly one argument (0 given)"},
-		{"[1].append(1, 2)", "! list.append() takes exactly one argument (2 given)"},
+		{"[1].append()", "! append() needs the argument 'object'"},
+		{"[1].append(1, 2)", "! append() takes 1 argument at most, not 2"},
 	};
 
 	check_expressions(cases, sizeof cases / sizeof *cases);

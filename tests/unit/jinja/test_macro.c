@@ -122,14 +122,13 @@ Test(macro, call_blocks)
 		 " }}{% call m() %}{% endcall %}",
 		 "FalseTrue<Macro anonymous>"},
 		{"{% macro m() %}{% endmacro %}{% call m() %}{% endcall %}",
-		 "! macro 'm' was invoked with two values for the special caller argument."
-		 " This is most likely a bug."},
+		 "! macro 'm' takes no keyword argument 'caller'"},
 		{"{% macro m() %}{{ caller(1, 2) }}{% endmacro %}{% call(a) m() %}{% endcall"
 		 " %}",
-		 "! macro None takes not more than 1 argument(s)"},
+		 "! macro 'call' takes not more than 1 argument(s)"},
 		{"{% macro m() %}{{ caller(b=2) }}{% endmacro %}{% call(a) m() %}{% endcall"
 		 " %}",
-		 "! macro None takes no keyword argument 'b'"},
+		 "! macro 'call' takes no keyword argument 'b'"},
 		{"{% macro m(a) %}{{ a }}{{ caller() }}{% endmacro %}{% set x = 1 %}{% call"
 		 " m(x) %}{{ x }}{% set x = 2 %}{{ x }}{% endcall %}{{ x }}",
 		 "1121"},

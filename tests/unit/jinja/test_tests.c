@@ -86,7 +86,7 @@ Test(tests, comparisons)
 		{"'b' is in 'abc'", "True"},
 		{"1 is in 5", "! argument of type 'int' is not iterable"},
 		{"undef is eq undef", "True"},
-		{"1 is eq", "! eq expected 2 arguments, got 1"},
+		{"1 is eq", "! eq() needs the argument 'other'"},
 		{"1 is not eq 1", "False"},
 	};
 
