@@ -84,7 +84,7 @@ enum stmt_kind {
 	STMT_TEXT,     /* text */
 	STMT_PRINT,    /* {{ expr }} */
 	STMT_IF,       /* arms */
-	STMT_FOR,      /* {% for target in expr if filter recursive %} body, else_body */
+	STMT_FOR,      /* {% for target in expr if filter %} body, else_body */
 	STMT_SET,      /* {% set target = expr %} */
 	STMT_SET_BLOCK,/* {% set target | filter %} body; expr: the filters, or NULL */
 	STMT_MACRO,    /* macro, body */
@@ -143,7 +143,6 @@ struct stmt {
 	const struct expr *expr;
 	const struct target *target;        /* FOR, SET, SET_BLOCK */
 	const struct expr *filter;          /* FOR: `if` */
-	bool recursive;                     /* FOR */
 	const struct if_arm *arms;          /* IF */
 	size_t n_arms;
 	const struct target **targets;      /* WITH */

@@ -7,7 +7,7 @@
 struct loop {
 	struct object object;
 	const struct stmt *stmt;
-	struct frame *frame; /* the function that the loop is in, or is */
+	struct frame *frame; /* the function that the loop is in */
 	struct value source;
 	struct iteration it;
 	struct list *rest; /* what was left when the length was asked for */
@@ -16,7 +16,6 @@ struct loop {
 	bool has_after, ended;
 	bool has_length;
 	int64_t length, index0;
-	int64_t depth0;
 };
 
 /* loop.cycle before it is called. */
@@ -168,7 +167,7 @@ static enum status find_length(struct render *render, struct loop *loop)
 static const struct object_ops loop_ops;
 
 static enum status start(struct render *render, struct loop *loop, const struct stmt *stmt,
-                         struct value source, int64_t depth0)
+                         struct value source)
 {
 	*loop = (struct loop){
 		.object.ops = &loop_ops,
@@ -176,7 +175,6 @@ static enum status start(struct render *render, struct loop *loop, const struct 
 		.frame = render->frame,
 		.source = source,
 		.index0 = -1,
-		.depth0 = depth0,
 	};
 	/* To Jinja2 the filter is a function, and goes through the source. */
 	render->line = stmt->filter ? stmt->filter->line : stmt->line;
@@ -236,43 +234,9 @@ static enum status run(struct render *render, struct loop *loop)
 	return stmt->else_body.n && !whole ? run_else(render, stmt) : STATUS_OK;
 }
 
-static struct loop *loop_new(struct render *render)
-{
-	return arena_alloc(render->arena, sizeof(struct loop));
-}
-
-/* The loop as a function of its own, which `loop(...)` calls again. */
-static enum status run_recursive(struct render *render, const struct stmt *stmt,
-                                 struct frame *outer, struct value source, int64_t depth0)
-{
-	struct loop *loop = loop_new(render);
-	enum status status = frame_push(render, stmt->scopes->function, outer, outer->world);
-
-	if (status)
-		return status;
-	if (!loop)
-		return render_no_memory(render);
-	status = start(render, loop, stmt, source, depth0);
-	if (!status)
-		status = run(render, loop);
-	if (!status)
-		frame_pop(render);
-	return status;
-}
-
-static enum status run_plain(struct render *render, const struct stmt *stmt, struct value source)
-{
-	struct loop local, *loop = stmt->scopes->has_loop ? loop_new(render) : &local;
-	enum status status;
-
-	if (!loop)
-		return render_no_memory(render);
-	status = start(render, loop, stmt, source, 0);
-	return status ? status : run(render, loop);
-}
-
 enum status eval_for(struct render *render, const struct stmt *stmt)
 {
+	struct loop local, *loop = &local;
 	struct value source;
 	enum status status;
 
@@ -280,30 +244,15 @@ enum status eval_for(struct render *render, const struct stmt *stmt)
 	status = eval_expr(render, stmt->expr, &source);
 	if (status)
 		return status;
-	if (stmt->recursive)
-		return run_recursive(render, stmt, render->frame, source, 0);
-	return run_plain(render, stmt, source);
+	if (stmt->scopes->has_loop)
+		loop = arena_alloc(render->arena, sizeof *loop);
+	if (!loop)
+		return render_no_memory(render);
+	status = start(render, loop, stmt, source);
+	return status ? status : run(render, loop);
 }
 
 /* ---- the object ---- */
-
-static enum status loop_call(struct render *render, struct object *self, const struct args *args,
-                             struct value *out)
-{
-	struct loop *loop = (struct loop *)self;
-	struct capture capture;
-	enum status status;
-
-	if (args->n != 1 || args->n_keywords)
-		return render_fail(render, "loop() takes what to go through, and nothing else");
-	if (!loop->stmt->recursive)
-		return render_fail(render, "The loop must have the 'recursive' marker to be called "
-		                           "recursively.");
-	capture_begin(render, &capture);
-	status = run_recursive(render, loop->stmt, loop->frame->outer, args->items[0],
-	                       loop->depth0 + 1);
-	return status ? status : capture_end(render, &capture, out);
-}
 
 static enum status cycle_call(struct render *render, struct object *self, const struct args *args,
                               struct value *out)
@@ -337,14 +286,14 @@ static const struct object_ops cycle_ops = {
 
 enum loop_attribute {
 	LOOP_INDEX, LOOP_INDEX0, LOOP_REVINDEX, LOOP_REVINDEX0, LOOP_FIRST, LOOP_LAST,
-	LOOP_LENGTH, LOOP_DEPTH, LOOP_DEPTH0, LOOP_PREVITEM, LOOP_NEXTITEM, LOOP_CYCLE,
+	LOOP_LENGTH, LOOP_PREVITEM, LOOP_NEXTITEM, LOOP_CYCLE,
 	LOOP_ATTRIBUTES
 };
 
 static const char *const attribute_names[] = {
 	[LOOP_INDEX] = "index",       [LOOP_INDEX0] = "index0",   [LOOP_REVINDEX] = "revindex",
 	[LOOP_REVINDEX0] = "revindex0", [LOOP_FIRST] = "first",   [LOOP_LAST] = "last",
-	[LOOP_LENGTH] = "length",     [LOOP_DEPTH] = "depth",     [LOOP_DEPTH0] = "depth0",
+	[LOOP_LENGTH] = "length",
 	[LOOP_PREVITEM] = "previtem", [LOOP_NEXTITEM] = "nextitem", [LOOP_CYCLE] = "cycle",
 };
 
@@ -405,12 +354,6 @@ static enum status attribute(struct render *render, struct loop *loop, enum loop
 		status = find_length(render, loop);
 		*out = value_int(loop->length);
 		break;
-	case LOOP_DEPTH:
-		*out = value_int(loop->depth0 + 1);
-		break;
-	case LOOP_DEPTH0:
-		*out = value_int(loop->depth0);
-		break;
 	case LOOP_PREVITEM:
 		*out = loop->index0 == 0 ? no_item(&no_previous) : loop->before;
 		break;
@@ -451,5 +394,4 @@ static const struct object_ops loop_ops = {
 	.print = loop_print,
 	.get = loop_get,
 	.length = loop_length,
-	.call = loop_call,
 };

@@ -143,11 +143,6 @@ size_t string_char_index(const struct string *string, size_t byte)
 	return n;
 }
 
-bool string_part_is(const struct string *string, size_t at, const struct string *what)
-{
-	return what->len <= string->len - at && !memcmp(string->data + at, what->data, what->len);
-}
-
 /* ---- the tables ---- */
 
 /* The methods of a tuple are those of a list that do not change it. */

@@ -41,7 +41,6 @@ struct string string_view(const struct string *string, size_t from, size_t to);
 size_t string_before(const struct string *string, size_t byte);
 /* How many characters begin before a byte: the opposite of string_offset. */
 size_t string_char_index(const struct string *string, size_t byte);
-bool string_part_is(const struct string *string, size_t at, const struct string *what);
 
 /* list_methods.c: in place. */
 void list_reverse_items(struct list *list);

@@ -31,69 +31,15 @@ static enum status int_power(struct render *render, int64_t base, int64_t expone
 	return STATUS_OK;
 }
 
-#define DOUBLE_EXACT ((uint64_t)1 << 53) /* up to here a double holds every int */
-
-static unsigned leading_zeros(uint64_t n)
-{
-	return (unsigned)__builtin_clzll(n);
-}
-
-/* a / b rounded once, also where a or b has more bits than a double: both are
- * shifted to 64 bits, then divided to more bits than a double has; whether
- * anything remains stands in the last bit. */
-enum { QUOTIENT_BITS = 63 };
-
-static double exact_quotient(uint64_t a, uint64_t b)
-{
-	unsigned shift_a, shift_b;
-	uint64_t quotient = 0, rest;
-	bool carry;
-	int scale;
-
-	if (a < DOUBLE_EXACT && b < DOUBLE_EXACT)
-		return (double)a / (double)b;
-	if (!a)
-		return 0;
-	shift_a = leading_zeros(a);
-	shift_b = leading_zeros(b);
-	a <<= shift_a;
-	b <<= shift_b;
-	/* Long division, a bit at a time; the first bit is 0 or 1. */
-	rest = a;
-	for (int bit = 0; bit < QUOTIENT_BITS; bit++) {
-		carry = bit && rest >> 63;
-		if (bit)
-			rest <<= 1;
-		quotient <<= 1;
-		if (carry || rest >= b) {
-			rest -= b;
-			quotient |= 1;
-		}
-	}
-	scale = (int)shift_b - (int)shift_a - QUOTIENT_BITS;
-	return ldexp((double)(quotient << 1 | (rest != 0)), scale);
-}
-
-static double int_quotient(int64_t a, int64_t b)
-{
-	uint64_t ua = a < 0 ? -(uint64_t)a : (uint64_t)a, ub = b < 0 ? -(uint64_t)b : (uint64_t)b;
-	double quotient = exact_quotient(ua, ub);
-
-	return (a < 0) != (b < 0) ? -quotient : quotient;
-}
-
 static enum status int_divide(struct render *render, enum binary_op op, int64_t a, int64_t b,
                               struct value *out)
 {
 	int64_t quotient, rest;
 
 	if (!b)
-		return render_fail(render, "%s",
-		                   op == OP_DIV   ? "division by zero"
-		                   : op == OP_MOD ? "integer modulo by zero"
-		                                  : "integer division or modulo by zero");
+		return render_fail(render, "division by zero");
 	if (op == OP_DIV) {
-		*out = value_float(int_quotient(a, b));
+		*out = value_float((double)a / (double)b);
 		return STATUS_OK;
 	}
 	if (b == -1) { /* INT64_MIN / -1 traps */
@@ -152,13 +98,9 @@ static enum status float_power(struct render *render, double a, double b, struct
 {
 	double result;
 
-	if (a == 0 && b < 0 && isfinite(b))
-		return render_fail(render, "0.0 cannot be raised to a negative power");
-	if (a < 0 && isfinite(a) && isfinite(b) && b != floor(b))
-		return render_fail(render, "complex numbers are not supported");
 	result = pow(a, b);
-	if (isinf(result) && isfinite(a) && isfinite(b))
-		return render_fail(render, "(34, 'Numerical result out of range')");
+	if (!isfinite(result) && isfinite(a) && isfinite(b))
+		return render_fail(render, "the power has no value as a float");
 	*out = value_float(result);
 	return STATUS_OK;
 }
@@ -190,10 +132,7 @@ static enum status float_divide(struct render *render, enum binary_op op, double
 	double quotient, rest;
 
 	if (b == 0)
-		return render_fail(render, "%s",
-		                   op == OP_DIV   ? "float division by zero"
-		                   : op == OP_MOD ? "float modulo"
-		                                  : "float floor division by zero");
+		return render_fail(render, "division by zero");
 	if (op == OP_DIV) {
 		*out = value_float(a / b);
 		return STATUS_OK;

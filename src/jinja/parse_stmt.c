@@ -169,7 +169,8 @@ static bool parse_for_head(struct parser *p, struct stmt *stmt)
 		if (!stmt->filter)
 			return false;
 	}
-	stmt->recursive = parser_skip_word(p, "recursive");
+	if (parser_at_word(p, "recursive"))
+		return parser_fail(p, p->token.line, "'recursive' is not supported");
 	return !p->failed;
 }
 
@@ -179,7 +180,7 @@ static bool parse_for_bodies(struct parser *p, struct stmt *stmt)
 
 	p->may_break = true;
 	fine = parse_body(p, ends_for, &stmt->body);
-	p->may_break = outside && !stmt->recursive;
+	p->may_break = outside;
 	has_else = parser_at_word(p, "else");
 	if (fine) {
 		parser_advance(p);

@@ -285,9 +285,10 @@ static const struct target *copy_target(struct resolver *r, const struct target 
 
 /* The variables of the filter are its own, and stay while the body is under
  * way: it may run ahead. */
-static void bind_filter(struct resolver *r, struct symbols *symbols, struct function *function,
-                        const struct stmt *stmt, struct scopes *scopes)
+static void bind_filter(struct resolver *r, struct symbols *symbols, const struct stmt *stmt,
+                        struct scopes *scopes)
 {
+	struct function *function = symbols->function;
 	struct symbols *test = symbols_begin(&r->table, symbols, function);
 	uint32_t top;
 
@@ -304,10 +305,10 @@ static void bind_filter(struct resolver *r, struct symbols *symbols, struct func
 	function->top = top;
 }
 
-static void bind_loop_body(struct resolver *r, struct symbols *symbols, struct function *function,
-                           const struct stmt *stmt, struct scopes *scopes)
+static void bind_loop_body(struct resolver *r, struct symbols *symbols, const struct stmt *stmt,
+                           struct scopes *scopes)
 {
-	struct symbols *inner = symbols_begin(&r->table, symbols, function);
+	struct symbols *inner = symbols_begin(&r->table, symbols, symbols->function);
 	const struct symbol *loop;
 
 	if (!inner)
@@ -323,10 +324,10 @@ static void bind_loop_body(struct resolver *r, struct symbols *symbols, struct f
 	symbols_end(inner);
 }
 
-static void bind_else(struct resolver *r, struct symbols *symbols, struct function *function,
-                      const struct stmt *stmt, struct scopes *scopes)
+static void bind_else(struct resolver *r, struct symbols *symbols, const struct stmt *stmt,
+                      struct scopes *scopes)
 {
-	struct symbols *inner = symbols_begin(&r->table, symbols, function);
+	struct symbols *inner = symbols_begin(&r->table, symbols, symbols->function);
 
 	if (!inner)
 		return;
@@ -339,21 +340,17 @@ static void bind_else(struct resolver *r, struct symbols *symbols, struct functi
 static void bind_for(struct resolver *r, struct symbols *symbols, const struct stmt *stmt)
 {
 	struct scopes *scopes = new_scopes(r, stmt);
-	struct function *function =
-		stmt->recursive ? new_function(r, stmt->line) : symbols->function;
-	uint32_t top;
+	struct function *function = symbols->function;
+	uint32_t top = function->top;
 
-	if (!scopes || !function)
+	if (!scopes)
 		return;
-	if (stmt->recursive)
-		scopes->function = function;
 	bind_expr(r, symbols, stmt->expr);
-	top = function->top;
 	if (stmt->filter)
-		bind_filter(r, symbols, function, stmt, scopes);
-	bind_loop_body(r, symbols, function, stmt, scopes);
+		bind_filter(r, symbols, stmt, scopes);
+	bind_loop_body(r, symbols, stmt, scopes);
 	if (stmt->else_body.n)
-		bind_else(r, symbols, function, stmt, scopes);
+		bind_else(r, symbols, stmt, scopes);
 	function->top = top;
 }
 

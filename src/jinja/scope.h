@@ -1,8 +1,8 @@
 /* Which variable a name means. Names are resolved once, after parsing, by the
  * rules of Jinja2's compiler, so that rendering only reads slots:
  *
- * The template itself, each macro, the body of each {% call %} and each recursive
- * loop is a *function*, with slots for its variables. A loop, a
+ * The template itself, each macro and the body of each {% call %} is a
+ * *function*, with slots for its variables. A loop, a
  * `with`, a set or filter block and so on is a *scope* in its function: what is
  * set in it is another variable than the one of that name outside. A scope that
  * sets a name begins with a copy of the outer variable, taken afresh in each
@@ -55,7 +55,6 @@ struct scopes {
 	uint32_t loop;        /* in this slot */
 	struct variable name; /* MACRO */
 	uint32_t export;      /* MACRO: as struct target's */
-	const struct function *function; /* recursive FOR */
 };
 
 /* Fills in what ast.h says is found here. The last step of parsing. */

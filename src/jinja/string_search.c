@@ -5,19 +5,13 @@
 
 /* ---- finding ---- */
 
-static enum status need_string(struct render *render, struct value value, const char *method,
-                               int argument)
+static enum status need_string(struct render *render, struct value value)
 {
-	const char *type;
-
 	if (value.kind == VALUE_STRING)
 		return STATUS_OK;
-	if (!method)
-		return render_fail(render, "must be str, not %s", value_type_name(value));
-	type = value.kind == VALUE_NONE ? "None" : value_type_name(value);
-	if (!argument)
-		return render_fail(render, "%s() argument must be str, not %s", method, type);
-	return render_fail(render, "%s() argument %d must be str, not %s", method, argument, type);
+	if (value.kind == VALUE_UNDEFINED)
+		return undefined_fail(render, value);
+	return render_fail(render, "the argument must be str, not %s", value_type_name(value));
 }
 
 enum status find_last(struct render *render, const struct string *string,
@@ -67,25 +61,6 @@ static enum status find_first(struct render *render, const struct string *string
 	return render_bytes(render, (*at == SIZE_MAX ? to : *at) - from);
 }
 
-/* The bytes that the arguments from `first` on name: start=None, end=None.
- * False: the start lies behind all, where not even "" is found. */
-static enum status bounded(struct render *render, const struct string *string,
-                           const struct bound *bound, size_t first, size_t *from, size_t *to,
-                           bool *any)
-{
-	enum status status = arg_bounds(render, bound->args[first], bound->args[first + 1],
-	                                string->n_chars, from, to);
-
-	if (status)
-		return status;
-	*any = *from <= *to;
-	if (*any) {
-		*from = string_offset(string, *from);
-		*to = string_offset(string, *to);
-	}
-	return STATUS_OK;
-}
-
 enum end { FIRST, LAST };
 
 /* Characters before what is found; -1: it is not there. */
@@ -93,15 +68,12 @@ static enum status locate(struct render *render, struct value self, const struct
                           enum end end, int64_t *out)
 {
 	const struct string *string = self.u.string, *what = bound->args[0].u.string;
-	size_t from, to, at = SIZE_MAX;
-	bool any = false;
-	enum status status = bounded(render, string, bound, 1, &from, &to, &any);
+	size_t at = SIZE_MAX;
+	enum status status = need_string(render, bound->args[0]);
 
 	if (!status)
-		status = need_string(render, bound->args[0], NULL, 0);
-	if (!status && any)
-		status =
-			(end == LAST ? find_last : find_first)(render, string, what, from, to, &at);
+		status = (end == LAST ? find_last : find_first)(render, string, what, 0,
+		                                                string->len, &at);
 	*out = status || at == SIZE_MAX ? -1 : (int64_t)string_char_index(string, at);
 	return status;
 }
@@ -144,18 +116,15 @@ METHOD(str_index)
 METHOD(str_count)
 {
 	const struct string *string = self.u.string, *what = bound->args[0].u.string;
-	size_t from, to, at, n = 0;
-	bool any = false;
-	enum status status = bounded(render, string, bound, 1, &from, &to, &any);
+	size_t from = 0, at, n = 0;
+	enum status status = need_string(render, bound->args[0]);
 
-	if (!status)
-		status = need_string(render, bound->args[0], NULL, 0);
 	if (status)
 		return status;
-	if (any && !what->len)
-		n = 1 + string_char_index(string, to) - string_char_index(string, from);
-	else if (any)
-		for (; !(status = find_first(render, string, what, from, to, &at)) &&
+	if (!what->len)
+		n = 1 + string->n_chars;
+	else
+		for (; !(status = find_first(render, string, what, from, string->len, &at)) &&
 		       at != SIZE_MAX; n++)
 			from = at + what->len;
 	*out = value_int((int64_t)n);
@@ -164,44 +133,36 @@ METHOD(str_count)
 
 /* ---- the ends ---- */
 
-static bool end_is(const struct string *string, size_t from, size_t to, const struct string *what,
-                   enum end end)
+static bool end_is(const struct string *string, const struct string *what, enum end end)
 {
-	if (to - from < what->len)
-		return false;
-	return string_part_is(string, end == FIRST ? from : to - what->len, what);
+	size_t at = end == FIRST ? 0 : string->len - what->len;
+
+	return what->len <= string->len && !memcmp(string->data + at, what->data, what->len);
 }
 
 /* startswith, endswith: a string or a tuple of them. */
 static enum status has_end(struct render *render, struct value self, const struct bound *bound,
                            enum end end, struct value *out)
 {
-	const char *name = end == FIRST ? "startswith" : "endswith";
+	const struct string *string = self.u.string;
 	const struct value *items = &bound->args[0];
-	bool tuple = items->kind == VALUE_LIST && items->u.list->kind == LIST_TUPLE, any,
-	     is = false;
-	size_t n = 1, from, to;
-	enum status status = bounded(render, self.u.string, bound, 1, &from, &to, &any);
+	size_t n = 1;
+	bool is = false;
+	enum status status = STATUS_OK;
 
-	if (status)
-		return status;
-	if (tuple) {
+	if (items->kind == VALUE_LIST && items->u.list->kind == LIST_TUPLE) {
 		n = items->u.list->n;
 		items = items->u.list->items;
-	} else if (items->kind != VALUE_STRING) {
-		return render_fail(render, "%s first arg must be str or a tuple of str, not %s",
-		                   name, value_type_name(*items));
 	}
-	for (size_t i = 0; i < n && !is; i++) {
-		if (items[i].kind != VALUE_STRING)
-			return render_fail(render, "tuple for %s must only contain str, not %s",
-			                   name, value_type_name(items[i]));
-		if ((status = render_bytes(render, items[i].u.string->len)))
-			return status;
-		is = any && end_is(self.u.string, from, to, items[i].u.string, end);
+	for (size_t i = 0; i < n && !is && !status; i++) {
+		status = need_string(render, items[i]);
+		if (!status)
+			status = render_bytes(render, items[i].u.string->len);
+		if (!status)
+			is = end_is(string, items[i].u.string, end);
 	}
 	*out = value_bool(is);
-	return STATUS_OK;
+	return status;
 }
 
 METHOD(str_startswith)
@@ -218,13 +179,12 @@ static enum status remove_end(struct render *render, struct value self, const st
                               enum end end, struct value *out)
 {
 	const struct string *string = self.u.string, *what = bound->args[0].u.string;
-	enum status status = need_string(render, bound->args[0],
-	                                 end == FIRST ? "removeprefix" : "removesuffix", 0);
+	enum status status = need_string(render, bound->args[0]);
 
 	if (status)
 		return status;
 	*out = self;
-	if (!what->len || !end_is(string, 0, string->len, what, end))
+	if (!what->len || !end_is(string, what, end))
 		return STATUS_OK;
 	return give_string(render,
 	                   end == FIRST
@@ -294,12 +254,12 @@ METHOD(str_replace)
 {
 	const struct string *string = self.u.string, *what = bound->args[0].u.string,
 	                    *with = bound->args[1].u.string;
-	enum status status = need_string(render, bound->args[0], "replace", 1);
+	enum status status = need_string(render, bound->args[0]);
 	struct text text;
 	int64_t max;
 
 	if (!status)
-		status = need_string(render, bound->args[1], "replace", 2);
+		status = need_string(render, bound->args[1]);
 	if (!status)
 		status = arg_int(render, bound->args[2], &max);
 	if (status)

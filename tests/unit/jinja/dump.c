@@ -240,7 +240,6 @@ static void put_for(const struct dump *d, const struct stmt *stmt)
 		buf_puts(d->out, " if");
 		put_item(d, stmt->filter);
 	}
-	buf_puts(d->out, stmt->recursive ? " recursive" : "");
 	buf_puts(d->out, " (do");
 	put_body(d, &stmt->body);
 	buf_putc(d->out, ')');

@@ -198,8 +198,6 @@ Test(eval, errors_say_where)
 		 "! t:3: 'str object' has no attribute 'a'"},
 		{"{{ [1,\n2](\n3) }}",
 		 "! t:2: 'list' object is not callable"},
-		{"{% for i in [1] recursive %}\n{{ loop(5) }}{% endfor %}",
-		 "! t:1: 'int' object is not iterable"},
 		{"{% set x.y =\n1 %}",
 		 "! t:1: cannot assign attribute on non-namespace object"},
 		{"\n{% set a, b =\n1 %}",

@@ -8,10 +8,6 @@
 Test(loop, attributes)
 {
 	static const struct expression_case cases[] = {
-		{"{% for i in 'abc' %}{{ loop.index }}{{ loop.index0 }}{{ loop.revindex }}"
-		 "{{ loop.revindex0 }}{{ loop.first }}{{ loop.last }}{{ loop.length }}{{"
-		 " loop.depth }}{{ loop.depth0 }} {% endfor %}",
-		 "1032TrueFalse310 2121FalseFalse310 3210FalseTrue310 "},
 		{"{% for i in [1, 2, 3] %}{{ loop.previtem }}<{{ i }}>{{ loop.nextitem }}"
 		 " {% endfor %}",
 		 "<1>2 1<2>3 2<3> "},
@@ -94,43 +90,6 @@ Test(loop, filters)
 		 "123"},
 		{"{% for i in [1, 'a'] if i + 1 %}{{ i }}{% endfor %}",
 		 "! can only concatenate str (not \"int\") to str"},
-	};
-
-	CHECK(cases);
-}
-
-Test(loop, recursive_loops)
-{
-	static const struct expression_case cases[] = {
-		{"{% for i in [[1, [2]], [3]] recursive %}{% if i is iterable %}({{ loop(i)"
-		 " }}){% else %}{{ i }}@{{ loop.depth }}{% endif %}{% endfor %}",
-		 "(1@2(2@3))(3@2)"},
-		{"{% for i in [1, 2] recursive %}{{ i }}{{ loop([]) }}{% else %}E{% endfor %}",
-		 "1E2E"},
-		{"{% for i in [3] recursive %}{{ loop.depth0 }}{% if i %}{{ loop([i - 1])"
-		 " }}{% endif %}{% endfor %}",
-		 "0123"},
-		{"{% for i in [1] %}{{ loop([1]) }}{% endfor %}",
-		 "! The loop must have the 'recursive' marker to be called recursively."},
-		{"{% for i in [1] recursive %}{{ loop(5) }}{% endfor %}",
-		 "! 'int' object is not iterable"},
-		{"{% for i in [[1], 2] recursive if i %}{{ loop(i) if i is iterable else"
-		 " i }}{{ loop.last }}{% endfor %}",
-		 "! expected token 'end of statement block', got 'if'"},
-		{"{% for i in [[1]] recursive %}{% set q = i %}{{ loop(i) if i is iterable"
-		 " }}{{ q }}{% endfor %}",
-		 "1[1]"},
-		{"{% set a = 1 %}{% for i in [[1]] recursive %}{{ a }}{% set a = 2 %}{{ loop(i)"
-		 " if i is iterable }}{{ a }}{% endfor %}",
-		 "1122"},
-		{"{% for i in [[1]] recursive %}{% for j in [1] %}{{ loop.depth }}{% endfor"
-		 " %}{{ loop(i) if i is iterable }}{% endfor %}",
-		 "11"},
-		{"{% for i in [[1]] recursive %}{% set up = loop %}{% for j in [1] %}{{ up(i)"
-		 " if i is iterable }}{{ loop.index }}{% endfor %}{% endfor %}",
-		 "11"},
-		{"{% for i in [1] recursive %}{{ loop() }}{% endfor %}",
-		 "! loop() takes what to go through, and nothing else"},
 	};
 
 	CHECK(cases);

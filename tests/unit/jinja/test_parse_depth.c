@@ -54,7 +54,6 @@ static const struct construct constructs[] = {
 	{"", "{% if a %}{% elif b %}", "", "{% endif %}", "", 128},
 	{"", "{% if a %}{% else %}", "", "{% endif %}", "", 128},
 	{"", "{% for a in b %}", "", "{% endfor %}", "", 128},
-	{"", "{% for a in b recursive %}{% else %}", "", "{% endfor %}", "", 128},
 	{"", "{% macro m(a=1) %}", "", "{% endmacro %}", "", 128},
 	{"", "{% call(a) f() %}", "", "{% endcall %}", "", 128},
 	{"", "{% set a %}", "", "{% endset %}", "", 128},

@@ -114,9 +114,6 @@ static const struct dump_case statements[] = {
 	{"{% for a, b in c %}1{% endfor %}", "(for (tuple a b) c (do '1'))"},
 	{"{% for (a, (b, c)) in d %}1{% endfor %}", "(for (tuple a (tuple b c)) d (do '1'))"},
 	{"{% for a in b if c %}1{% endfor %}", "(for a b if c (do '1'))"},
-	{"{% for a in b recursive %}{{ loop(a) }}{% endfor %}",
-	 "(for a b recursive (do (call loop a)))"},
-	{"{% for a in b if c recursive %}1{% endfor %}", "(for a b if c recursive (do '1'))"},
 	{"{% for a in 1, 2 %}1{% endfor %}", "(for a (tuple 1 2) (do '1'))"},
 	{"{% for a in (b if c) %}1{% endfor %}", "(for a (cond b c -) (do '1'))"},
 	{"{% for a in b %}{% break %}{% continue %}{% endfor %}",
@@ -226,7 +223,6 @@ static const struct names_case names_cases[] = {
 	{"{{ a if b else c }}{{ d|default(e, boolean=f) }}{{ g(*h, **i) }}{{ j is sameas k }}",
 	 "a b c d e f g h i j k"},
 	{"{{ a[b:c] }}{{ {d: e} }}{{ (f, [g]) }}", "a b c d e f g"},
-	{"{% for a, (b, c) in d recursive %}{{ a ~ b ~ c ~ loop(e) }}{% endfor %}", "d e"},
 };
 
 Test(jinja_parser, knows_what_a_template_wants)

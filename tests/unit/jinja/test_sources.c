@@ -24,9 +24,6 @@ Test(sources, through_statements)
 		{"{% filter upper %}a{{ x }}{% endfilter %}", "011"},
 		{"{% with a = x ~ '!' %}{{ a }}{% endwith %}", "110"},
 		{"{% for c in x %}{{ c }},{% endfor %}", "1010"},
-		{"{% for i in [x, y] recursive %}{{ loop(['']) if loop.first and i }}{{ i }}"
-		 "{% endfor %}",
-		 "11222"},
 		{"{% set ns = namespace(a='') %}{% for i in [x, y] %}"
 		 "{% set ns.a = ns.a + i + '.' %}{% endfor %}{{ ns.a }}",
 		 "1102220"},

@@ -42,7 +42,7 @@ Test(tests, numbers)
 		{"undef is even", "! 'undef' is undefined"},
 		{"9 is divisibleby 3", "True"},
 		{"9 is divisibleby(2)", "False"},
-		{"9 is divisibleby 0", "! integer modulo by zero"},
+		{"9 is divisibleby 0", "! division by zero"},
 		{"[] is even", "! unsupported operand type(s) for %: 'list' and 'int'"},
 	};
 
