@@ -4,29 +4,19 @@
 #include "jinja/casing.h"
 #include "jinja/filters.h"
 #include "jinja/format.h"
+#include "jinja/string_methods.h"
 
-/* A method of str. */
-static enum status string_method(struct render *render, struct value self, const char *name,
-                          const struct value *items, size_t n, struct value *out)
-{
-	const struct string key = {.data = name, .len = strlen(name)};
-	const struct builtin *row =
-		builtin_find(jinja_string_methods, jinja_n_string_methods, &key);
-	const struct args args = {.items = items, .n = n};
-
-	return row ? builtin_call(render, row, self, &args, out)
-	           : render_fail(render, "'str' object has no attribute '%s'", name);
-}
-
-/* The method of a value's text. */
-static enum status text_method(struct render *render, struct value self, const char *name,
+/* A method of str, of the value's text. */
+static enum status text_method(struct render *render, struct value self, builtin_function *method,
                                const struct value *items, size_t n, struct value *out)
 {
 	const struct string *string;
+	struct bound bound = {.rest = {0}};
 	enum status status = value_to_string(render, self, &string);
 
-	return status ? status
-	              : string_method(render, value_from_string(string), name, items, n, out);
+	for (size_t i = 0; i < n; i++)
+		bound.args[i] = items[i];
+	return status ? status : method(render, value_from_string(string), &bound, out);
 }
 
 bool next_line(const struct string *string, size_t *at, size_t *from, size_t *to)
@@ -136,7 +126,7 @@ enum status filter_string(struct render *render, struct value self, const struct
 enum status filter_trim(struct render *render, struct value self, const struct bound *bound,
                         struct value *out)
 {
-	return text_method(render, self, "strip", bound->args, 1, out);
+	return text_method(render, self, str_strip, bound->args, 1, out);
 }
 
 enum status filter_replace(struct render *render, struct value self, const struct bound *bound,
@@ -153,7 +143,7 @@ enum status filter_replace(struct render *render, struct value self, const struc
 	items[0] = value_from_string(old);
 	items[1] = value_from_string(new);
 	items[2] = bound->args[2].kind == VALUE_NONE ? value_int(-1) : bound->args[2];
-	return text_method(render, self, "replace", items, 3, out);
+	return text_method(render, self, str_replace, items, 3, out);
 }
 
 /* "%s" | format(x), "%(name)s" | format(name=x) */
@@ -241,13 +231,8 @@ enum status filter_indent(struct render *render, struct value self, const struct
 		return status;
 	if (self.kind == VALUE_UNDEFINED)
 		return undefined_fail(render, self);
-	if (self.kind == VALUE_LIST && self.u.list->kind == LIST_LIST)
-		return render_fail(render, "'list' object has no attribute 'splitlines'");
-	if (self.kind == VALUE_LIST && list_is_tuple(self.u.list))
-		return render_fail(render, "can only concatenate tuple (not \"str\") to tuple");
 	if (self.kind != VALUE_STRING)
-		return render_fail(render, "unsupported operand type(s) for +=: '%s' and 'str'",
-		                   value_type_name(self));
+		return render_fail(render, "indent needs a str, not %s", value_type_name(self));
 	newline = string_new(render->arena, "\n", 1, SOURCE_TEMPLATE);
 	string = newline ? string_concat(render->arena, self.u.string, newline) : NULL;
 	if (!string)
@@ -289,60 +274,29 @@ static enum status shortened(struct render *render, const struct string *string,
 	return give_text(render, &text, out);
 }
 
-/* "expected length >= 3, got 1", of an assertion. */
-static enum status expect_least(struct render *render, const char *what, struct value value,
-                                size_t least)
-{
-	const struct string *text;
-	bool enough;
-	enum status status = value_compare_op(render, CMP_GE, value, value_int((int64_t)least), &enough);
-
-	if (status || enough)
-		return status;
-	status = value_to_string(render, value, &text);
-	return status ? status
-	              : render_fail(render, "expected %s >= %zu, got %.*s", what, least,
-	                            (int)text->len, text->data);
-}
-
 enum status filter_truncate(struct render *render, struct value self, const struct bound *bound,
                             struct value *out)
 {
-	struct value leeway = bound->args[3], most;
-	int64_t length = 0;
-	size_t n, n_end = 0;
-	bool fits = false, kill_words = value_truth(bound->args[1]);
-	enum status status = value_length(render, bound->args[2], &n_end);
+	const struct string *end, *string;
+	int64_t length, leeway = 5;
+	enum status status = arg_int(render, bound->args[0], &length);
 
-	if (leeway.kind == VALUE_NONE)
-		leeway = value_int(5);
+	if (!status && bound->args[3].kind != VALUE_NONE)
+		status = arg_int(render, bound->args[3], &leeway);
 	if (!status)
-		status = expect_least(render, "length", bound->args[0], n_end);
+		status = value_to_string(render, bound->args[2], &end);
 	if (!status)
-		status = expect_least(render, "leeway", leeway, 0);
+		status = value_to_string(render, self, &string);
 	if (!status)
-		status = value_length(render, self, &n);
-	if (!status)
-		status = value_binary(render, OP_ADD, bound->args[0], leeway, &most);
-	if (!status)
-		status = value_compare_op(render, CMP_LE, value_int((int64_t)n), most, &fits);
-	if (status || fits) {
-		*out = self;
+		status = render_bytes(render, string->len);
+	if (status)
 		return status;
-	}
-	if (!value_is_int(bound->args[0]))
-		return render_fail(render, "slice indices must be integers or None or have an "
-		                           "__index__ method");
-	if (self.kind == VALUE_LIST && !kill_words)
-		return render_fail(render, "'%s' object has no attribute 'rsplit'",
-		                   value_type_name(self));
-	if (self.kind != VALUE_STRING || bound->args[2].kind != VALUE_STRING)
-		return render_fail(render, "can only concatenate %s (not \"%s\") to %s",
-		                   value_type_name(self), value_type_name(bound->args[2]),
-		                   value_type_name(self));
-	length = value_as_int(bound->args[0]);
-	status = render_bytes(render, self.u.string->len);
-	return status ? status
-	              : shortened(render, self.u.string, (size_t)(length - (int64_t)n_end), kill_words,
-	                          bound->args[2].u.string, out);
+	if (length < (int64_t)end->n_chars || leeway < 0)
+		return render_fail(render, "truncate needs a length of at least %zu, and leeway",
+		                   end->n_chars);
+	*out = value_from_string(string);
+	if ((uint64_t)length + (uint64_t)leeway >= string->n_chars)
+		return STATUS_OK;
+	return shortened(render, string, (size_t)length - end->n_chars,
+	                 value_truth(bound->args[1]), end, out);
 }

@@ -10,98 +10,31 @@ static enum status give(struct value *out, bool b)
 
 /* ---- kinds ---- */
 
-static enum status test_boolean(struct render *render, struct value self, const struct bound *bound,
-                                struct value *out)
-{
-	(void)render, (void)bound;
-	return give(out, self.kind == VALUE_BOOL);
-}
-
-static enum status test_callable(struct render *render, struct value self,
-                                 const struct bound *bound, struct value *out)
-{
-	(void)render, (void)bound;
-	/* Python's undefined has a __call__, which fails. */
-	return give(out, value_is_callable(self) || value_is_undefined(self));
-}
-
-static enum status test_defined(struct render *render, struct value self, const struct bound *bound,
-                                struct value *out)
-{
-	(void)render, (void)bound;
-	return give(out, !value_is_undefined(self));
-}
-
-static enum status test_undefined(struct render *render, struct value self,
-                                  const struct bound *bound, struct value *out)
-{
-	(void)render, (void)bound;
-	return give(out, value_is_undefined(self));
-}
-
-/* Markup, which we have none of. */
-static enum status test_escaped(struct render *render, struct value self, const struct bound *bound,
-                                struct value *out)
-{
-	(void)render, (void)bound;
-	return give(out, self.kind == VALUE_STRING && self.u.string->safe);
-}
-
-static enum status test_false(struct render *render, struct value self, const struct bound *bound,
-                              struct value *out)
-{
-	(void)render, (void)bound;
-	return give(out, self.kind == VALUE_BOOL && !self.u.boolean);
-}
-
-static enum status test_true(struct render *render, struct value self, const struct bound *bound,
-                             struct value *out)
-{
-	(void)render, (void)bound;
-	return give(out, self.kind == VALUE_BOOL && self.u.boolean);
-}
-
-static enum status test_none(struct render *render, struct value self, const struct bound *bound,
-                             struct value *out)
-{
-	(void)render, (void)bound;
-	return give(out, self.kind == VALUE_NONE);
-}
-
-static enum status test_float(struct render *render, struct value self, const struct bound *bound,
-                              struct value *out)
-{
-	(void)render, (void)bound;
-	return give(out, self.kind == VALUE_FLOAT);
-}
-
-static enum status test_integer(struct render *render, struct value self, const struct bound *bound,
-                                struct value *out)
-{
-	(void)render, (void)bound;
-	return give(out, self.kind == VALUE_INT);
-}
-
-static enum status test_number(struct render *render, struct value self, const struct bound *bound,
-                               struct value *out)
-{
-	(void)render, (void)bound;
-	return give(out, value_is_number(self));
-}
-
-static enum status test_string(struct render *render, struct value self, const struct bound *bound,
-                               struct value *out)
-{
-	(void)render, (void)bound;
-	return give(out, self.kind == VALUE_STRING);
-}
-
-static enum status test_mapping(struct render *render, struct value self, const struct bound *bound,
-                                struct value *out)
-{
-	(void)render, (void)bound;
-	return give(out, self.kind == VALUE_DICT);
-}
+/* A test that only looks at the value. */
+#define QUESTION(name, is) \
+	static enum status name(struct render *render, struct value self, \
+	                        const struct bound *bound, struct value *out) \
+	{ \
+		(void)render, (void)bound; \
+		return give(out, is); \
+	}
+QUESTION(test_boolean, self.kind == VALUE_BOOL)
+/* Python's undefined has a __call__, which fails. */
+QUESTION(test_callable, value_is_callable(self) || value_is_undefined(self))
+QUESTION(test_defined, !value_is_undefined(self))
+QUESTION(test_undefined, value_is_undefined(self))
+QUESTION(test_escaped, self.kind == VALUE_STRING && self.u.string->safe)
+QUESTION(test_false, self.kind == VALUE_BOOL && !self.u.boolean)
+QUESTION(test_true, self.kind == VALUE_BOOL && self.u.boolean)
+QUESTION(test_none, self.kind == VALUE_NONE)
+QUESTION(test_float, self.kind == VALUE_FLOAT)
+QUESTION(test_integer, self.kind == VALUE_INT)
+QUESTION(test_number, value_is_number(self))
+QUESTION(test_string, self.kind == VALUE_STRING)
+QUESTION(test_mapping, self.kind == VALUE_DICT)
+QUESTION(test_iterable, self.kind == VALUE_STRING || self.kind == VALUE_LIST ||
+                                self.kind == VALUE_DICT || self.kind == VALUE_RANGE ||
+                                self.kind == VALUE_UNDEFINED)
 
 /* What has a length and items by number or key; Python's undefined has both. */
 static enum status test_sequence(struct render *render, struct value self,
@@ -116,15 +49,6 @@ static enum status test_sequence(struct render *render, struct value self,
 		is = self.kind == VALUE_STRING || self.kind == VALUE_DICT ||
 		     self.kind == VALUE_RANGE || self.kind == VALUE_UNDEFINED;
 	return give(out, is);
-}
-
-static enum status test_iterable(struct render *render, struct value self,
-                                 const struct bound *bound, struct value *out)
-{
-	(void)render, (void)bound;
-	return give(out, self.kind == VALUE_STRING || self.kind == VALUE_LIST ||
-	                     self.kind == VALUE_DICT || self.kind == VALUE_RANGE ||
-	                     self.kind == VALUE_UNDEFINED);
 }
 
 /* ---- text ---- */
@@ -224,47 +148,19 @@ static enum status compare(struct render *render, enum compare_op op, struct val
 	return status ? status : give(out, is);
 }
 
-static enum status test_eq(struct render *render, struct value self, const struct bound *bound,
-                           struct value *out)
-{
-	return compare(render, CMP_EQ, self, bound, out);
-}
-
-static enum status test_ne(struct render *render, struct value self, const struct bound *bound,
-                           struct value *out)
-{
-	return compare(render, CMP_NE, self, bound, out);
-}
-
-static enum status test_lt(struct render *render, struct value self, const struct bound *bound,
-                           struct value *out)
-{
-	return compare(render, CMP_LT, self, bound, out);
-}
-
-static enum status test_le(struct render *render, struct value self, const struct bound *bound,
-                           struct value *out)
-{
-	return compare(render, CMP_LE, self, bound, out);
-}
-
-static enum status test_gt(struct render *render, struct value self, const struct bound *bound,
-                           struct value *out)
-{
-	return compare(render, CMP_GT, self, bound, out);
-}
-
-static enum status test_ge(struct render *render, struct value self, const struct bound *bound,
-                           struct value *out)
-{
-	return compare(render, CMP_GE, self, bound, out);
-}
-
-static enum status test_in(struct render *render, struct value self, const struct bound *bound,
-                           struct value *out)
-{
-	return compare(render, CMP_IN, self, bound, out);
-}
+#define COMPARISON(name, op) \
+	static enum status name(struct render *render, struct value self, \
+	                        const struct bound *bound, struct value *out) \
+	{ \
+		return compare(render, op, self, bound, out); \
+	}
+COMPARISON(test_eq, CMP_EQ)
+COMPARISON(test_ne, CMP_NE)
+COMPARISON(test_lt, CMP_LT)
+COMPARISON(test_le, CMP_LE)
+COMPARISON(test_gt, CMP_GT)
+COMPARISON(test_ge, CMP_GE)
+COMPARISON(test_in, CMP_IN)
 
 /* `is` of Python. Numbers and texts are the same when they are equal: which of
  * them share an object is a secret of the interpreter. */
@@ -277,24 +173,16 @@ static enum status test_sameas(struct render *render, struct value self, const s
 	(void)render;
 	switch (self.kind) {
 	case VALUE_UNDEFINED:
-		is = false;
-		break;
+		return give(out, false);
 	case VALUE_LIST:
-		is = is && self.u.list == other.u.list;
-		break;
+		return give(out, is && self.u.list == other.u.list);
 	case VALUE_DICT:
-		is = is && self.u.dict == other.u.dict;
-		break;
-	case VALUE_RANGE:
-		is = is && self.u.range == other.u.range;
-		break;
+		return give(out, is && self.u.dict == other.u.dict);
 	case VALUE_OBJECT:
-		is = is && self.u.object == other.u.object;
-		break;
+		return give(out, is && self.u.object == other.u.object);
 	default:
-		is = is && value_equal(self, other);
+		return give(out, is && value_equal(self, other));
 	}
-	return give(out, is);
 }
 
 const struct builtin jinja_tests[] = {
