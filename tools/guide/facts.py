@@ -2,17 +2,28 @@
 import itertools
 import os
 import re
+import sys
 
 import yaml
 
 TURNS = 8  # as high {turn} counts, the question's number in its conversation
+LINES = 'asked.yaml', 'follow_ups.yaml', 'unanswered.yaml'  # in lines.tar.xz
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
 def load(name):
     """What a YAML file of this folder has, all scalars as texts."""
-    with open(os.path.join(FOLDER, name)) as f:
+    path = os.path.join(FOLDER, name)
+    if name in LINES and not os.path.exists(path):
+        sys.exit('%s: not there; unpack the training lines: tar -xf lines.tar.xz' % path)
+    with open(path) as f:
         return yaml.load(f, yaml.BaseLoader)
+
+
+def follow_ups():
+    """[(the entry told before or '!', what is said then, the entry that answers it)] of the training lines."""
+    return [(before, text, which) for which, row in load('follow_ups.yaml').items()
+            for before, texts in row.items() for text in texts]
 
 
 def expand(phrase):

@@ -11,7 +11,7 @@ import re
 import sys
 import zlib
 
-from facts import TURNS, Facts, expand, fill, load, machine, talk_text
+from facts import TURNS, Facts, expand, fill, follow_ups, load, machine, talk_text
 from retrieve import NONE, Index, stem, words_of
 
 DEFAULT_SYSTEM = 'You are the guide of sotto, a tiny model.'
@@ -80,7 +80,8 @@ def system_message(own, entries):
 
 
 class Maker:
-    def __init__(self, seed, held_out=False, drill_part=0.12, dense_part=0.15):
+    def __init__(self, seed, held_out=False, drill_part=0.12, dense_part=0.15, lines=True):
+        """`lines`: whether the training lines (lines.tar.xz) are used; they have to be unpacked then."""
         self.dense_part, self.drill_part = dense_part, drill_part
         self.rng = random.Random(seed)
         self.facts = Facts()
@@ -96,10 +97,11 @@ class Maker:
         # words of all kinds of questions, for questions in strange words
         self.words = sorted({w for f in self.facts.facts for p in f['do'] + f['about'] + f['ask'] for w in p.split(' ')} |
                             {w for rows in self.talk['words'].values() for p in rows for w in p.split(' ')})
-        self.asked, self.next = load('asked.yaml'), {}
-        for before, question, which in load('follow_ups.yaml'):
+        self.asked, self.next, self.unanswered = {}, {}, []
+        if lines:
+            self.asked, self.unanswered = load('asked.yaml'), load('unanswered.yaml')
+        for before, question, which in follow_ups() if lines else []:
             self.next.setdefault(before, []).append((question, which))
-        self.unanswered = load('unanswered.yaml')
         self.found, self.words_in = {}, {}
         self.begin()
 

@@ -71,7 +71,7 @@ def without_talk(maker):
 
 
 def main():
-    maker = without_talk(Maker(5))
+    maker = without_talk(Maker(5, lines=False))
     own, n_own = count(maker.frame(kind, phrase) for fact in maker.facts.facts for kind in ('do', 'about', 'ask')
                        for phrase in fact[kind])
     other, n_other = count(maker.made_up_question() for _ in range(SAMPLES))

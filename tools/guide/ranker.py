@@ -375,16 +375,16 @@ def train_seed(args, seed):
     """(ids, rows of slots, of entries)"""
     import yaml
 
-    from facts import Facts, load
+    from facts import Facts, follow_ups, load
     from retrieve import Index
     facts = Facts(args.facts)
     with open(args.facts) as f:
         raw = yaml.load(f, yaml.BaseLoader)['facts']
-    asked, follow_ups = load('asked.yaml'), load('follow_ups.yaml')
-    told = asked['talk-telling'] + [text for _, text, which in follow_ups if which == 'talk-telling']
+    asked, leaning = load('asked.yaml'), follow_ups()
+    told = asked['talk-telling'] + [text for _, text, which in leaning if which == 'talk-telling']
     samples = Samples(facts, raw, Index(facts), seed, told)
     samples.asked(asked)
-    samples.follow_ups(follow_ups)
+    samples.follow_ups(leaning)
     samples.named()
     samples.compared(2)
     samples.told_names(400)
