@@ -8,13 +8,13 @@ enum { TEXT_MAX = 2000 };
 /* What came through: "[" and "]" around stretches of reasoning, "{" and "}" around what is
  * beside the answer. */
 static struct buf text;
-static enum { ANSWER, REASONING, ASIDE } stretch;
+static enum stretch { ANSWER, REASONING, ASIDE } stretch;
 static int32_t last_id;
 static size_t n_reasoning_ids, n_answer_ids;
 
-static void change_to(int next)
+static void change_to(enum stretch next)
 {
-	if (next == (int)stretch)
+	if (next == stretch)
 		return;
 	if (stretch != ANSWER)
 		buf_putc(&text, stretch == ASIDE ? '}' : ']');
