@@ -72,14 +72,24 @@ static size_t n_vocab(void)
 	return TINY_BPE_FIRST_MERGE + sizeof tokens / sizeof tokens[0] - 1;
 }
 
+/* Tensors' data, until the file is written. */
+static void *kept[32];
+static size_t n_kept;
+
+static void *keep(void *data)
+{
+	if (!data || n_kept == sizeof kept / sizeof kept[0])
+		abort();
+	kept[n_kept++] = data;
+	return data;
+}
+
 /* Zeros in half precision; the process keeps them. Ends it without memory. */
 static uint16_t *zeros(size_t n)
 {
 	uint16_t *out = calloc(n, sizeof *out);
 
-	if (!out)
-		abort();
-	return out;
+	return keep(out);
 }
 
 static void add(struct gguf_writer *w, const char *name, const uint16_t *data, size_t n_dims,
@@ -96,10 +106,8 @@ static void add(struct gguf_writer *w, const char *name, const uint16_t *data, s
 static void add_vector(struct gguf_writer *w, const char *name, size_t n, float value)
 {
 	uint64_t ne[1] = {n};
-	float *x = malloc(n * sizeof *x);
+	float *x = keep(malloc(n * sizeof *x));
 
-	if (!x)
-		abort();
 	for (size_t i = 0; i < n; i++)
 		x[i] = value;
 	gguf_writer_add_tensor(w, name, BLOCK_F32, 1, ne, x, n * sizeof *x);
@@ -165,7 +173,7 @@ static void add_layer(struct gguf_writer *w, float size)
 	                       N_EMBD * N_EXPERT * sizeof *biases);
 }
 
-struct gguf_writer *harmony_model_writer(void)
+static struct gguf_writer *harmony_model_writer(void)
 {
 	static const struct {
 		const char *name;
@@ -208,5 +216,7 @@ enum status harmony_model_save(const char *path, struct error *err)
 		return error_set(err, STATUS_NOMEM, "not enough memory for a model");
 	status = gguf_writer_save(w, path, err);
 	gguf_writer_free(w);
+	while (n_kept > 0)
+		free(kept[--n_kept]);
 	return status;
 }

@@ -14,10 +14,8 @@
 #define SOTTO_TESTS_HARMONY_MODEL_H
 
 #include "base/error.h"
-#include "gguf/writer.h"
 
-/* With all keys and tensors but a chat template. NULL without memory. */
-struct gguf_writer *harmony_model_writer(void);
+/* With all keys and tensors but a chat template. */
 enum status harmony_model_save(const char *path, struct error *err);
 
 #endif
