@@ -63,7 +63,7 @@ int main(void)
 	put_list("Tests", jinja_tests, jinja_n_tests);
 	put_list("Globals", jinja_globals, jinja_n_globals);
 	put_list("Methods of strings", jinja_string_methods, jinja_n_string_methods);
-	put_list("of lists (of tuples and ranges those that change nothing)", jinja_list_methods,
+	put_list("of lists", jinja_list_methods,
 	         jinja_n_list_methods);
 	put_list("of dicts", jinja_dict_methods, jinja_n_dict_methods);
 	return 0;

@@ -50,7 +50,6 @@ struct call {
 	size_t n;
 	const struct call_keyword *keywords;
 	size_t n_keywords;
-	const struct expr *star, *star_star; /* *x, **y; NULL */
 };
 
 struct builtin; /* builtins.h */

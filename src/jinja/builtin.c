@@ -101,40 +101,12 @@ static enum status object_call(struct render *render, struct object *object,
 	return builtin_call(render, self->row, self->self, args, out);
 }
 
-static enum status print_method(struct render *render, const struct object *object,
-                                struct text *out)
-{
-	const struct builtin_object *self = (const struct builtin_object *)object;
-
-	(void)render;
-	text_puts(out, "<built-in method ");
-	text_puts(out, self->row->name);
-	text_puts(out, " of ");
-	text_puts(out, value_type_name(self->self));
-	text_puts(out, " object>");
-	return STATUS_OK;
-}
-
-static enum status print_function(struct render *render, const struct object *object,
-                                  struct text *out)
-{
-	const struct builtin_object *self = (const struct builtin_object *)object;
-
-	(void)render;
-	text_puts(out, "<function ");
-	text_puts(out, self->row->name);
-	text_puts(out, ">");
-	return STATUS_OK;
-}
-
 static const struct object_ops method_ops = {
 	.type_name = "builtin_function_or_method",
-	.print = print_method,
 	.call = object_call,
 };
 static const struct object_ops function_ops = {
 	.type_name = "function",
-	.print = print_function,
 	.call = object_call,
 };
 

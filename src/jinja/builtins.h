@@ -52,7 +52,7 @@ enum status test_apply(struct render *render, const struct string *name, struct 
 /* The function of jinja_globals as a value; and "abc".upper without the call:
  * NULL rows give an undefined value. */
 struct value builtin_value(struct arena *arena, const struct builtin *row, struct value self);
-/* The method `name` of a string, list, tuple, dict or range; *found says if there is one. */
+/* The method `name` of a string, list or dict; *found says if there is one. */
 enum status method_get(struct render *render, struct value self, const struct string *name,
                        bool *found, struct value *out) MUST_CHECK;
 

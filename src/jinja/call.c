@@ -20,8 +20,6 @@ enum status value_call(struct render *render, struct value callee, const struct 
 	return callee.u.object->ops->call(render, callee.u.object, args, out);
 }
 
-/* ---- *args and **kwargs ---- */
-
 bool value_is_iterable(struct value value)
 {
 	switch (value.kind) {
@@ -34,87 +32,6 @@ bool value_is_iterable(struct value value)
 	default:
 		return false;
 	}
-}
-
-static enum status add_star(struct render *render, const struct expr *star, struct args *args)
-{
-	struct value value, list, *items;
-	enum status status = eval_expr(render, star, &value);
-
-	if (status)
-		return status;
-	if (!value_is_iterable(value))
-		return render_fail(render, "Value after * must be an iterable, not %s",
-		                   value_type_name(value));
-	status = value_to_list(render, value, LIST_TUPLE, &list);
-	if (status)
-		return status;
-	items = arena_array(render->arena, args->n + list.u.list->n, sizeof *items);
-	if (!items)
-		return render_no_memory(render);
-	for (size_t i = 0; i < args->n; i++)
-		items[i] = args->items[i];
-	for (size_t i = 0; i < list.u.list->n; i++)
-		items[args->n + i] = list.u.list->items[i];
-	args->items = items;
-	args->n += list.u.list->n;
-	return STATUS_OK;
-}
-
-static bool has_keyword(const struct args *args, const struct string *name)
-{
-	for (size_t i = 0; i < args->n_keywords; i++) {
-		if (args->keywords[i].name == name || !string_compare(args->keywords[i].name, name))
-			return true;
-	}
-	return false;
-}
-
-static enum status add_pairs(struct render *render, const struct dict *dict, struct args *args)
-{
-	struct keyword *keywords =
-		arena_array(render->arena, args->n_keywords + dict->n, sizeof *keywords);
-	struct args written = *args;
-
-	if (!keywords)
-		return render_no_memory(render);
-	for (size_t i = 0; i < args->n_keywords; i++)
-		keywords[i] = args->keywords[i];
-	for (size_t i = 0; i < dict->n_entries; i++) {
-		const struct dict_entry *entry = &dict->entries[i];
-
-		if (entry->gone)
-			continue;
-		if (entry->key.kind != VALUE_STRING)
-			return render_fail(render, "keywords must be strings");
-		if (has_keyword(&written, entry->key.u.string))
-			return render_fail(render,
-			                   "jinja2.runtime.Context.call() got multiple values for "
-			                   "keyword argument '%s'",
-			                   entry->key.u.string->data);
-		keywords[args->n_keywords++] =
-			(struct keyword){entry->key.u.string, entry->value};
-	}
-	args->keywords = keywords;
-	return render_step(render, dict->n * (1 + written.n_keywords));
-}
-
-static enum status add_star_star(struct render *render, const struct expr *star_star,
-                                 struct args *args)
-{
-	struct value value;
-	enum status status = eval_expr(render, star_star, &value);
-
-	if (status)
-		return status;
-	if (value_is_undefined(value))
-		return undefined_fail(render, value);
-	if (value.kind != VALUE_DICT)
-		return render_fail(render,
-		                   "jinja2.runtime.Context.call() argument after ** must be a "
-		                   "mapping, not %s",
-		                   value_type_name(value));
-	return add_pairs(render, value.u.dict, args);
 }
 
 /* ---- all arguments ---- */
@@ -164,12 +81,8 @@ static enum status eval_arguments(struct render *render, const struct call *call
 		status = eval_expr(render, call->items[i], &items[i]);
 	out->args.items = items;
 	out->args.n = call->n;
-	if (!status && call->star)
-		status = add_star(render, call->star, &out->args);
 	if (!status && (call->n_keywords || caller))
 		status = eval_keywords(render, call, caller, out);
-	if (!status && call->star_star)
-		status = add_star_star(render, call->star_star, &out->args);
 	return status;
 }
 

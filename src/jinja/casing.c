@@ -119,24 +119,14 @@ bool char_is_alpha(uint32_t c)
 	return uc_is_general_category_withtable(c, UC_CATEGORY_MASK_L);
 }
 
-bool char_is_decimal(uint32_t c)
-{
-	return uc_decimal_value(c) >= 0;
-}
-
 bool char_is_digit(uint32_t c)
 {
 	return uc_digit_value(c) >= 0;
 }
 
-bool char_is_numeric(uint32_t c)
-{
-	return uc_numeric_value(c).denominator != 0;
-}
-
 bool char_is_alnum(uint32_t c)
 {
-	return char_is_alpha(c) || char_is_decimal(c) || char_is_digit(c) || char_is_numeric(c);
+	return char_is_alpha(c) || uc_numeric_value(c).denominator != 0;
 }
 
 bool char_is_space(uint32_t c)
@@ -169,13 +159,8 @@ bool char_is_word(uint32_t c)
 bool char_is_name(uint32_t c, bool first)
 {
 	if (c < 0x80)
-		return c == '_' || char_is_alpha(c) || (!first && char_is_decimal(c));
+		return c == '_' || char_is_alpha(c) || (!first && c >= '0' && c <= '9');
 	return first ? uc_is_property_xid_start(c) : uc_is_property_xid_continue(c);
-}
-
-int char_decimal_value(uint32_t c)
-{
-	return uc_decimal_value(c);
 }
 
 /* ---- strings ---- */

@@ -24,16 +24,13 @@ bool char_is_upper(uint32_t c);
 bool char_is_lower(uint32_t c);
 bool char_is_title(uint32_t c);
 bool char_is_alpha(uint32_t c);
-bool char_is_decimal(uint32_t c);
 bool char_is_digit(uint32_t c);
-bool char_is_numeric(uint32_t c);
 bool char_is_alnum(uint32_t c);
 bool char_is_space(uint32_t c);
 bool char_is_line_end(uint32_t c);   /* what splitlines() splits at; "\r\n" is one */
 bool char_is_printable(uint32_t c);
 bool char_is_word(uint32_t c);       /* \w */
 bool char_is_name(uint32_t c, bool first); /* in an identifier */
-int char_decimal_value(uint32_t c);  /* 0..9; -1: no decimal digit */
 
 /* ---- strings ---- false for the empty one */
 bool string_is_upper(const struct string *string);

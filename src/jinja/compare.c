@@ -1,6 +1,4 @@
 /* a < b, a == b, a in b. */
-#include <math.h>
-
 #include "base/limits.h"
 #include "jinja/render.h"
 
@@ -126,39 +124,16 @@ static enum status in_dict(struct render *render, struct value item, const struc
 	return status;
 }
 
-static bool in_range(struct value item, const struct range *range)
-{
-	uint64_t way, stride = range->step > 0 ? (uint64_t)range->step : -(uint64_t)range->step;
-	int64_t number;
-
-	if (!value_is_number(item))
-		return false;
-	if (item.kind == VALUE_FLOAT) {
-		if (!(fabs(item.u.number) < 9223372036854775808.0) ||
-		    item.u.number != trunc(item.u.number))
-			return false;
-		number = (int64_t)item.u.number;
-	} else {
-		number = value_as_int(item);
-	}
-	if (range->step > 0 ? number < range->start : number > range->start)
-		return false;
-	way = range->step > 0 ? (uint64_t)number - (uint64_t)range->start
-	                      : (uint64_t)range->start - (uint64_t)number;
-	return way % stride == 0 && way / stride < range->n;
-}
-
 /* An iterator is used up so far. */
-static enum status in_items(struct render *render, struct value item, struct value list, bool *out)
+static enum status in_items(struct render *render, struct value item, struct value items,
+                            bool *out)
 {
 	struct iteration it;
 	enum status status;
 	struct value other;
 
 	*out = false;
-	status = value_iterate(render, list, &it);
-	if (!status && list.u.list->kind == LIST_KEYS)
-		status = value_hash_step(render, item);
+	status = value_iterate(render, items, &it);
 	while (!status && !*out && iteration_next(render, &it, &other))
 		status = same(render, other, item, true, out);
 	return render->failed ? render->err->status : status;
@@ -173,10 +148,8 @@ static enum status is_in(struct render *render, struct value item, struct value 
 	case VALUE_DICT:
 		return in_dict(render, item, container.u.dict, out);
 	case VALUE_LIST:
-		return in_items(render, item, container, out);
 	case VALUE_RANGE:
-		*out = in_range(item, container.u.range);
-		return render_step(render, 1);
+		return in_items(render, item, container, out);
 	case VALUE_UNDEFINED: /* nothing is in it */
 		*out = false;
 		return STATUS_OK;

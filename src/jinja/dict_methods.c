@@ -1,5 +1,5 @@
 /* The methods of dict. Views are copies of that moment. */
-#include "jinja/methods.h"
+#include "jinja/format.h"
 
 enum status dict_put_key(struct render *render, struct dict *dict, struct value key,
                          struct value item)
@@ -97,14 +97,9 @@ static METHOD(dict_values)
 static enum status fail_key(struct render *render, struct value key)
 {
 	const struct string *shown;
-	struct text text;
-	enum status status;
+	enum status status = value_to_repr(render, key, &shown);
 
-	text_begin(render, &text);
-	if ((status = value_repr(render, &text, key)))
-		return status;
-	shown = text_finish(&text);
-	return shown ? render_fail(render, "%s", shown->data) : render_no_memory(render);
+	return status ? status : render_fail(render, "%s", shown->data);
 }
 
 /* key[, default] */
@@ -138,40 +133,14 @@ static METHOD(dict_setdefault)
 	             : dict_put_key(render, self.u.dict, bound->args[0], bound->args[1]);
 }
 
-static enum status put_pair(struct render *render, struct dict *dict, struct value item, size_t i)
-{
-	struct list *list;
-	struct value both;
-	enum status status;
-
-	if (item.kind == VALUE_NONE || item.kind == VALUE_OBJECT || value_is_number(item))
-		return render_fail(render, "cannot convert dictionary update sequence element #%zu "
-		                           "to a sequence", i);
-	if ((status = value_to_list(render, item, LIST_TUPLE, &both)))
-		return status;
-	list = both.u.list;
-	if (list->n != 2)
-		return render_fail(render,
-		                   "dictionary update sequence element #%zu has length %zu; "
-		                   "2 is required",
-		                   i, list->n);
-	return dict_put_key(render, dict, list->items[0], list->items[1]);
-}
-
 static enum status put_all(struct render *render, struct dict *dict, struct value from)
 {
-	struct iteration it;
-	struct value item;
-	enum status status;
-
-	if (from.kind == VALUE_DICT)
-		return from.u.dict == dict ? STATUS_OK : copy_into(render, dict, from.u.dict);
 	if (from.kind == VALUE_UNDEFINED)
 		return undefined_fail(render, from);
-	status = value_iterate(render, from, &it);
-	for (size_t i = 0; !status && iteration_next(render, &it, &item); i++)
-		status = put_pair(render, dict, item, i);
-	return render->failed ? render->err->status : status;
+	if (from.kind != VALUE_DICT)
+		return render_fail(render, "the argument must be a dict, not %s",
+		                   value_type_name(from));
+	return from.u.dict == dict ? STATUS_OK : copy_into(render, dict, from.u.dict);
 }
 
 enum status dict_put_args(struct render *render, struct dict *dict, const struct args *args)
@@ -184,7 +153,7 @@ enum status dict_put_args(struct render *render, struct dict *dict, const struct
 	return status;
 }
 
-/* [dict or pairs], **kwargs */
+/* [dict], **kwargs */
 static METHOD(dict_update)
 {
 	const struct args *args = &bound->rest;

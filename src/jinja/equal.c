@@ -62,25 +62,12 @@ static uint32_t hash_float(double f)
 	return isnan(f) ? 1 : hash_bytes(&f, sizeof f);
 }
 
-static uint32_t hash_range(const struct range *range)
-{
-	/* Ranges are equal when they give the same numbers. */
-	int64_t parts[3] = {(int64_t)range->n, range->n ? range->start : 0,
-	                    range->n > 1 ? range->step : 0};
-
-	return hash_bytes(parts, sizeof parts);
-}
-
 static bool hash_at(struct value value, uint32_t *hash, unsigned depth, uint32_t *steps);
 
 static bool hash_list(const struct list *list, uint32_t *hash, unsigned depth, uint32_t *steps)
 {
 	uint32_t pair[2] = {(uint32_t)list->n, 0};
 
-	if (list->kind == LIST_VALUES || list->kind == LIST_ITERATOR) {
-		*hash = hash_bytes(&list, sizeof list);
-		return true;
-	}
 	if (!list_is_tuple(list))
 		return false;
 	for (size_t i = 0; i < list->n; i++) {
@@ -115,10 +102,8 @@ static bool hash_at(struct value value, uint32_t *hash, unsigned depth, uint32_t
 	case VALUE_LIST:
 		return hash_list(value.u.list, hash, depth, steps);
 	case VALUE_DICT:
-		return false;
 	case VALUE_RANGE:
-		*hash = hash_range(value.u.range);
-		return true;
+		return false;
 	case VALUE_OBJECT:
 		*hash = hash_bytes(&value.u.object, sizeof value.u.object);
 		return true;
@@ -186,38 +171,12 @@ static bool sequences_equal(const struct list *a, const struct list *b, unsigned
 	return true;
 }
 
-/* Views of dicts, whose items differ from one another. What is asked mostly is
- * whether two have the same keys in the same order, so look there first. */
-static bool sets_equal(const struct list *a, const struct list *b, unsigned depth, uint64_t *steps)
-{
-	bool found;
-
-	if (a->n != b->n)
-		return false;
-	for (size_t i = 0; i < a->n; i++) {
-		found = false;
-		for (size_t j = 0; j < b->n && !found && *steps; j++)
-			found = items_equal(a->items[i], b->items[(i + j) % b->n], depth, steps);
-		if (!found)
-			return false;
-	}
-	return true;
-}
-
-static bool is_set(const struct list *list)
-{
-	return list->kind == LIST_KEYS || list->kind == LIST_ITEMS;
-}
-
 static bool lists_equal(const struct list *a, const struct list *b, unsigned depth, uint64_t *steps)
 {
 	if (a == b)
 		return true;
-	if (is_set(a) && is_set(b))
-		return sets_equal(a, b, depth, steps);
-	if ((a->kind == LIST_LIST && b->kind == LIST_LIST) || (list_is_tuple(a) && list_is_tuple(b)))
-		return sequences_equal(a, b, depth, steps);
-	return false;
+	return a->kind == b->kind && a->kind != LIST_ITERATOR &&
+	       sequences_equal(a, b, depth, steps);
 }
 
 static bool dicts_equal(const struct dict *a, const struct dict *b, unsigned depth, uint64_t *steps)

@@ -3,7 +3,6 @@
 
 const struct builtin jinja_filters[] = {
 	{"abs", filter_abs, ""},
-	{"attr", filter_attr, "name"},
 	{"capitalize", filter_capitalize, ""},
 	{"count", filter_length, ""},
 	{"d", filter_default, "default_value='', boolean=False"},
@@ -13,7 +12,6 @@ const struct builtin jinja_filters[] = {
 	{"escape", filter_escape, ""},
 	{"first", filter_first, ""},
 	{"float", filter_float, "default=0.0"},
-	{"format", filter_format, "*args, **kwargs"},
 	{"indent", filter_indent, "width=4, first=False, blank=False"},
 	{"int", filter_int, "default=0, base=10"},
 	{"items", filter_items, ""},

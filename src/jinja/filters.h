@@ -5,7 +5,7 @@
 #include "jinja/builtins.h"
 
 /* filters_text.c */
-builtin_function filter_capitalize, filter_format, filter_indent, filter_lower, filter_replace,
+builtin_function filter_capitalize, filter_indent, filter_lower, filter_replace,
 	filter_string, filter_title, filter_trim, filter_truncate, filter_upper, filter_wordcount;
 /* filters_html.c */
 builtin_function filter_escape, filter_safe;
@@ -14,7 +14,7 @@ builtin_function filter_abs, filter_float, filter_int;
 /* filters_round.c */
 builtin_function filter_round;
 /* filters_items.c */
-builtin_function filter_attr, filter_default, filter_first, filter_items, filter_join,
+builtin_function filter_default, filter_first, filter_items, filter_join,
 	filter_last, filter_length, filter_list, filter_reverse, filter_sum;
 /* filters_map.c */
 builtin_function filter_map, filter_reject, filter_rejectattr, filter_select, filter_selectattr;
@@ -37,9 +37,6 @@ struct attribute {
 /* None gives the item itself. */
 enum status attribute_parse(struct render *render, struct value name,
                             struct attribute *out) MUST_CHECK;
-/* 'a,b.c': several. */
-enum status attribute_parse_many(struct render *render, struct value names,
-                                 const struct attribute **out, size_t *n) MUST_CHECK;
 /* `fallback`, unless it is None, stands for what is undefined. */
 enum status attribute_get(struct render *render, const struct attribute *attribute,
                           struct value item, struct value fallback, struct value *out) MUST_CHECK;
@@ -48,15 +45,5 @@ enum status ignore_case(struct render *render, struct value *value) MUST_CHECK;
 
 /* An undefined value with the words for whoever uses it. filters_items.c */
 enum status give_nothing(struct render *render, const char *hint, struct value *out) MUST_CHECK;
-
-/* a, b = value. filters_items.c */
-enum status unpack_pair(struct render *render, struct value value,
-                        struct value out[2]) MUST_CHECK;
-
-/* ---- text ---- filters_text.c */
-
-/* The line that begins at *at, as splitlines() sees it: [from, to) without its
- * end; *at then is where the next one begins. False at the end of the text. */
-bool next_line(const struct string *string, size_t *at, size_t *from, size_t *to);
 
 #endif

@@ -12,19 +12,15 @@ static enum status part_value(struct render *render, const struct string *name, 
 	if (!part)
 		return render_no_memory(render);
 	*out = value_from_string(part);
-	if (!string_all(part, char_is_digit))
-		return STATUS_OK;
-	for (size_t i = 0, len; i < part->len; i += len) {
-		int digit = char_decimal_value(string_char(part, i, &len));
-
-		if (digit < 0)
-			return render_fail(render, "invalid literal for int() with base 10: '%.*s'",
-			                   (int)part->len, part->data);
+	for (size_t i = 0; i < part->len; i++) {
+		if (part->data[i] < '0' || part->data[i] > '9')
+			return STATUS_OK;
 		if (__builtin_mul_overflow(index, 10, &index) ||
-		    __builtin_add_overflow(index, digit, &index))
+		    __builtin_add_overflow(index, part->data[i] - '0', &index))
 			index = INT64_MAX; /* no list is so long */
 	}
-	*out = value_int(index);
+	if (part->len)
+		*out = value_int(index);
 	return STATUS_OK;
 }
 
@@ -63,38 +59,6 @@ enum status attribute_parse(struct render *render, struct value name, struct att
 	*part = name;
 	*out = (struct attribute){part, 1};
 	return STATUS_OK;
-}
-
-static size_t count_names(const struct string *names)
-{
-	size_t n = 1;
-
-	for (size_t i = 0; i < names->len; i++)
-		n += names->data[i] == ',';
-	return n;
-}
-
-enum status attribute_parse_many(struct render *render, struct value names,
-                                 const struct attribute **out, size_t *n)
-{
-	const struct string *string = names.kind == VALUE_STRING ? names.u.string : NULL;
-	struct attribute *attributes;
-	enum status status = STATUS_OK;
-
-	*n = string ? count_names(string) : 1;
-	attributes = arena_array(render->arena, *n, sizeof *attributes);
-	if (!attributes)
-		return render_no_memory(render);
-	*out = attributes;
-	if (!string)
-		return attribute_parse(render, names, attributes);
-	for (size_t i = 0, from = 0; !status && i <= string->len; i++) {
-		if (i < string->len && string->data[i] != ',')
-			continue;
-		status = parse_part(render, string, from, i, attributes++);
-		from = i + 1;
-	}
-	return status;
 }
 
 enum status attribute_get(struct render *render, const struct attribute *attribute,

@@ -1,6 +1,4 @@
-/* Filters of sequences: one item of them, all of them as one, or cut in pieces. */
-#include "base/limits.h"
-#include "base/sys.h"
+/* Filters of sequences: one item of them, or all of them as one. */
 #include "jinja/filters.h"
 #include "jinja/methods.h"
 
@@ -8,28 +6,6 @@ enum status give_nothing(struct render *render, const char *hint, struct value *
 {
 	*out = undefined_hint(render->arena, "%s", hint);
 	return out->u.undefined ? STATUS_OK : render_no_memory(render);
-}
-
-enum status unpack_pair(struct render *render, struct value value, struct value out[2])
-{
-	struct value items;
-	size_t n;
-	enum status status;
-
-	if (value_is_number(value) || value.kind == VALUE_NONE || value.kind == VALUE_OBJECT)
-		return render_fail(render, "cannot unpack non-iterable %s object",
-		                   value_type_name(value));
-	status = value_to_list(render, value, LIST_LIST, &items);
-	if (status)
-		return status;
-	n = items.u.list->n;
-	if (n < 2)
-		return render_fail(render, "not enough values to unpack (expected 2, got %zu)", n);
-	if (n > 2)
-		return render_fail(render, "too many values to unpack (expected 2)");
-	out[0] = items.u.list->items[0];
-	out[1] = items.u.list->items[1];
-	return STATUS_OK;
 }
 
 /* ---- one item ---- */
@@ -93,32 +69,6 @@ enum status filter_last(struct render *render, struct value self, const struct b
 		return give_nothing(render, "No last item, sequence was empty.", out);
 	*out = items.u.list->items[items.u.list->n - 1];
 	return STATUS_OK;
-}
-
-/* An attribute and nothing else: no item by that name. */
-enum status filter_attr(struct render *render, struct value self, const struct bound *bound,
-                        struct value *out)
-{
-	const struct string *name;
-	bool found = false;
-	enum status status = STATUS_OK;
-
-	status = value_hash_step(render, bound->args[0]);
-	if (status)
-		return status;
-	if (bound->args[0].kind != VALUE_STRING)
-		return render_fail(render, "attribute name must be string, not '%s'",
-		                   value_type_name(bound->args[0]));
-	name = bound->args[0].u.string;
-	if (self.kind == VALUE_UNDEFINED)
-		return undefined_fail(render, self);
-	if (self.kind == VALUE_OBJECT && self.u.object->ops->get)
-		status = self.u.object->ops->get(render, self.u.object, name, &found, out);
-	else if (self.kind != VALUE_OBJECT)
-		status = method_get(render, self, name, &found, out);
-	if (!status && !found)
-		*out = undefined_attribute(render->arena, self, name);
-	return render->arena->status ? render_no_memory(render) : status;
 }
 
 /* ---- all of them ---- */

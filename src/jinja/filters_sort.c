@@ -7,38 +7,16 @@
 
 /* By what items are compared. */
 struct key {
-	const struct attribute *attributes;
-	size_t n;
-	struct value fallback; /* None: none */
+	struct attribute attribute;
 	bool case_sensitive;
-	bool as_list; /* though there is but one: lists are compared with == before < */
 };
-
-static enum status key_part(struct render *render, const struct key *key, size_t i,
-                            struct value item, struct value *out)
-{
-	enum status status = attribute_get(render, &key->attributes[i], item, key->fallback, out);
-
-	return status || key->case_sensitive ? status : ignore_case(render, out);
-}
 
 static enum status key_of(struct render *render, const struct key *key, struct value item,
                           struct value *out)
 {
-	struct value *parts;
-	enum status status;
+	enum status status = attribute_get(render, &key->attribute, item, value_none(), out);
 
-	if (!key->as_list)
-		return key_part(render, key, 0, item, out);
-	status = give_list(render, LIST_LIST, out);
-	parts = arena_array(render->arena, key->n, sizeof *parts);
-	if (!status && !parts)
-		status = render_no_memory(render);
-	for (size_t i = 0; !status && i < key->n; i++)
-		status = key_part(render, key, i, item, &parts[i]);
-	if (!status)
-		*out->u.list = (struct list){.items = parts, .n = key->n, .cap = key->n};
-	return status;
+	return status || key->case_sensitive ? status : ignore_case(render, out);
 }
 
 static enum status make_keyed(struct render *render, const struct list *items,
@@ -70,14 +48,11 @@ static enum status give_sorted(struct render *render, const struct keyed *keyed,
 enum status filter_sort(struct render *render, struct value self, const struct bound *bound,
                         struct value *out)
 {
-	struct key key = {.fallback = value_none(),
-	                  .case_sensitive = value_truth(bound->args[1]),
-	                  .as_list = true};
+	struct key key = {.case_sensitive = value_truth(bound->args[1])};
 	struct value items;
 	struct keyed *keyed;
 	int64_t reverse = 0;
-	enum status status =
-		attribute_parse_many(render, bound->args[2], &key.attributes, &key.n);
+	enum status status = attribute_parse(render, bound->args[2], &key.attribute);
 
 	if (!status)
 		status = value_to_list(render, self, LIST_LIST, &items);
@@ -105,10 +80,7 @@ enum status filter_dictsort(struct render *render, struct value self, const stru
                             struct value *out)
 {
 	struct value part, items;
-	const struct attribute attribute = {.parts = &part, .n = 1};
-	const struct key key = {.attributes = &attribute,
-	                        .n = 1,
-	                        .fallback = value_none(),
+	const struct key key = {.attribute = {.parts = &part, .n = 1},
 	                        .case_sensitive = value_truth(bound->args[0])};
 	struct keyed *keyed;
 	int64_t reverse = 0;
@@ -136,13 +108,11 @@ enum status filter_dictsort(struct render *render, struct value self, const stru
 static enum status extreme(struct render *render, struct value self, const struct bound *bound,
                            enum compare_op op, struct value *out)
 {
-	struct attribute attribute;
-	const struct key key = {.attributes = &attribute, .n = 1, .fallback = value_none(),
-	                        .case_sensitive = value_truth(bound->args[0])};
+	struct key key = {.case_sensitive = value_truth(bound->args[0])};
 	struct iteration it;
 	struct value item, this, best = {0};
 	bool better, first = true;
-	enum status status = attribute_parse(render, bound->args[1], &attribute);
+	enum status status = attribute_parse(render, bound->args[1], &key.attribute);
 
 	if (!status)
 		status = value_iterate(render, self, &it);
@@ -178,13 +148,11 @@ enum status filter_max(struct render *render, struct value self, const struct bo
 enum status filter_unique(struct render *render, struct value self, const struct bound *bound,
                           struct value *out)
 {
-	struct attribute attribute;
-	const struct key key = {.attributes = &attribute, .n = 1, .fallback = value_none(),
-	                        .case_sensitive = value_truth(bound->args[0])};
+	struct key key = {.case_sensitive = value_truth(bound->args[0])};
 	struct iteration it;
 	struct value item, this, seen = value_dict(render->arena);
 	size_t before;
-	enum status status = attribute_parse(render, bound->args[1], &attribute);
+	enum status status = attribute_parse(render, bound->args[1], &key.attribute);
 
 	if (seen.kind != VALUE_DICT)
 		return render_no_memory(render);

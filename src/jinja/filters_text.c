@@ -3,7 +3,6 @@
 
 #include "jinja/casing.h"
 #include "jinja/filters.h"
-#include "jinja/format.h"
 #include "jinja/string_methods.h"
 
 /* A method of str, of the value's text. */
@@ -17,22 +16,6 @@ static enum status text_method(struct render *render, struct value self, builtin
 	for (size_t i = 0; i < n; i++)
 		bound.args[i] = items[i];
 	return status ? status : method(render, value_from_string(string), &bound, out);
-}
-
-bool next_line(const struct string *string, size_t *at, size_t *from, size_t *to)
-{
-	*from = *to = *at;
-	for (size_t len; *at < string->len;) {
-		uint32_t c = string_char(string, *at, &len);
-
-		*at += len;
-		if (char_is_line_end(c)) {
-			*at += c == '\r' && *at < string->len && string->data[*at] == '\n';
-			return true;
-		}
-		*to = *at;
-	}
-	return *to > *from;
 }
 
 /* ---- letters ---- */
@@ -146,34 +129,6 @@ enum status filter_replace(struct render *render, struct value self, const struc
 	return text_method(render, self, str_replace, items, 3, out);
 }
 
-/* "%s" | format(x), "%(name)s" | format(name=x) */
-enum status filter_format(struct render *render, struct value self, const struct bound *bound,
-                          struct value *out)
-{
-	const struct args *args = &bound->rest;
-	const struct string *format;
-	struct value values;
-	enum status status = value_to_string(render, self, &format);
-
-	if (status)
-		return status;
-	if (args->n > 0 && args->n_keywords > 0)
-		return render_fail(render, "can't handle positional and keyword arguments at the "
-		                           "same time");
-	if (args->n_keywords == 0) {
-		status = give_items(render, LIST_TUPLE, args->items, args->n, &values);
-		return status ? status : format_percent(render, format, values, out);
-	}
-	values = value_dict(render->arena);
-	for (size_t i = 0; i < args->n_keywords; i++) {
-		if (values.kind != VALUE_DICT ||
-		    !dict_put(render->arena, values.u.dict,
-		              value_from_string(args->keywords[i].name), args->keywords[i].value))
-			return render_no_memory(render);
-	}
-	return format_percent(render, format, values, out);
-}
-
 /* ---- shapes ---- */
 
 enum status filter_wordcount(struct render *render, struct value self, const struct bound *bound,
@@ -199,24 +154,6 @@ enum status filter_wordcount(struct render *render, struct value self, const str
 	return STATUS_OK;
 }
 
-/* indent's width: a text, or so many spaces. */
-static enum status indentation(struct render *render, struct value width,
-                               const struct string **out)
-{
-	struct value spaces;
-	enum status status;
-
-	if (width.kind != VALUE_STRING) {
-		status = value_binary(render, OP_MUL, value_text(render->arena, " ", 1, SOURCE_TEMPLATE),
-		                      width, &spaces);
-		if (status)
-			return status;
-		width = spaces;
-	}
-	*out = width.u.string;
-	return STATUS_OK;
-}
-
 /* A line end at the end of the text is kept, as "\n". */
 enum status filter_indent(struct render *render, struct value self, const struct bound *bound,
                           struct value *out)
@@ -225,7 +162,7 @@ enum status filter_indent(struct render *render, struct value self, const struct
 	const struct string *indent, *newline, *string;
 	struct text text;
 	size_t at = 0, from, to;
-	enum status status = indentation(render, bound->args[0], &indent);
+	enum status status = arg_indent(render, bound->args[0], &indent);
 
 	if (status)
 		return status;

@@ -1,6 +1,4 @@
 /* The functions that every template has. */
-#include "jinja/globals.h"
-
 #include "base/limits.h"
 #include "jinja/methods.h"
 
@@ -34,7 +32,8 @@ static enum status global_range(struct render *render, struct value self, const 
 
 /* ---- dict ---- */
 
-enum status dict_from_args(struct render *render, const struct args *args, struct value *out)
+static enum status dict_from_args(struct render *render, const struct args *args,
+                                  struct value *out)
 {
 	if (args->n > 1)
 		return render_fail(render, "dict expected at most 1 argument, got %zu", args->n);
@@ -49,6 +48,60 @@ static enum status global_dict(struct render *render, struct value self, const s
 {
 	(void)self;
 	return dict_from_args(render, &bound->rest, out);
+}
+
+/* ---- namespace ---- */
+
+/* Its attributes are what it holds, whatever their names. */
+struct namespace {
+	struct object object;
+	struct dict *attributes;
+};
+
+static enum status namespace_get(struct render *render, struct object *object,
+                                 const struct string *name, bool *found, struct value *out)
+{
+	const struct namespace *self = (const struct namespace *)object;
+	const struct value *value = dict_find(self->attributes, value_from_string(name));
+
+	(void)render;
+	*found = value;
+	if (value)
+		*out = *value;
+	return STATUS_OK;
+}
+
+static enum status namespace_set(struct render *render, struct object *object,
+                                 const struct string *name, struct value value)
+{
+	struct namespace *self = (struct namespace *)object;
+
+	return dict_put_key(render, self->attributes, value_from_string(name), value);
+}
+
+static const struct object_ops namespace_ops = {
+	.type_name = "jinja2.utils.Namespace",
+	.get = namespace_get,
+	.set = namespace_set,
+};
+
+static enum status global_namespace(struct render *render, struct value self,
+                                    const struct bound *bound, struct value *out)
+{
+	struct namespace *namespace = arena_alloc(render->arena, sizeof *namespace);
+	struct value attributes = {0};
+	enum status status;
+
+	(void)self;
+	if (!namespace)
+		return render_no_memory(render);
+	status = dict_from_args(render, &bound->rest, &attributes);
+	if (status)
+		return status;
+	namespace->object.ops = &namespace_ops;
+	namespace->attributes = attributes.u.dict;
+	*out = value_object(&namespace->object);
+	return STATUS_OK;
 }
 
 /* ---- the world outside ---- */

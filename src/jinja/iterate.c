@@ -33,24 +33,6 @@ enum status value_length(struct render *render, struct value value, size_t *out)
 	return render_fail(render, "object of type '%s' has no len()", value_type_name(value));
 }
 
-/* What makes a tuple unhashable: Python names its type. */
-static struct value unhashable_part(struct value value)
-{
-	const struct list *list = value.u.list;
-	uint32_t hash;
-	size_t i;
-
-	while (value.kind == VALUE_LIST && list_is_tuple(list)) {
-		for (i = 0; i < list->n && value_hash(list->items[i], &hash); i++)
-			;
-		if (i == list->n) /* too large or deep a tuple */
-			break;
-		value = list->items[i];
-		list = value.u.list;
-	}
-	return value;
-}
-
 enum status value_hash_step(struct render *render, struct value key)
 {
 	enum status status =
@@ -59,7 +41,7 @@ enum status value_hash_step(struct render *render, struct value key)
 
 	if (status || value_hash(key, &hash))
 		return status;
-	return render_fail(render, "unhashable type: '%s'", value_type_name(unhashable_part(key)));
+	return render_fail(render, "unhashable type: '%s'", value_type_name(key));
 }
 
 enum status value_iterate(struct render *render, struct value value, struct iteration *it)

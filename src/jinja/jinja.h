@@ -11,23 +11,23 @@
  * template may change the lists and dicts that it is given).
  *
  * The files, in the order of what happens to a template:
- *   lexer, literals                   its text becomes tokens
- *   parser, parse_*; ast.h, names     tokens become a tree
- *   free_names                        what it wants from outside
- *   scope.h, resolve; collect,        every name becomes a slot of a frame, by
- *     symbols, undeclared, walk.h       the scopes that Jinja2's compiler has
+ *   lexer*, literals                  its text becomes tokens
+ *   template, parser, parse_*;        tokens become a tree
+ *     ast.h, names
+ *   scope.h, resolve*; collect,       every name becomes a slot of a frame, by
+ *     symbols, walk.h                   the scopes that Jinja2's compiler has
  *   value, text, dict, equal, hash,   values: strings that know their sources,
  *     arena                             lists and dicts; all in an arena
  *   jinja.c, render                   a rendering: context, limits, errors
  *   eval, eval_stmt, loop, macro,     goes through the tree; frame: variables
- *     block, call, frame                of the functions under way
+ *     call, frame                       of the functions under way
  *   operators, compare, iterate,      what expressions do to values
  *     access, slice, print, float_text
  *   builtin, bind, object.h           calling what the tables have:
- *   filters*, tests, globals*,        filters, tests, global functions,
+ *   filters*, tests, globals,         filters, tests, global functions,
  *     *_methods, string_*               methods
- *   methods, sort, casing, printable, what these share
- *     format_*, json, time */
+ *   methods, sort, casing, format*,   what these share
+ *     json, time */
 #ifndef SOTTO_JINJA_JINJA_H
 #define SOTTO_JINJA_JINJA_H
 
@@ -41,7 +41,7 @@
 struct jinja_limits {
 	size_t template_bytes; /* of the source */
 	unsigned parse_depth;  /* constructs inside one another */
-	unsigned call_depth;   /* macros, recursive loops and blocks under way */
+	unsigned call_depth;   /* macros under way */
 	uint64_t fuel;         /* steps: nodes evaluated, items and bytes handled */
 	size_t memory;         /* bytes for the values of a rendering, beside the context */
 	size_t output;         /* bytes */
@@ -56,7 +56,7 @@ struct jinja_limits jinja_limits_for(size_t given);
 struct jinja_template;
 
 /* `name` stands before the line in errors: "NAME:12: ...". Name and text are
- * copied. STATUS_FORMAT for a syntax error, with Jinja2's words; STATUS_LIMIT;
+ * copied. STATUS_FORMAT for a syntax error; STATUS_LIMIT;
  * STATUS_NOMEM. Runs in a stack of 256 KiB whatever the text. */
 enum status jinja_parse(struct jinja_template **out, const char *name, const char *text,
                         size_t len, const struct jinja_limits *limits,

@@ -260,39 +260,16 @@ enum status json_dump(struct render *render, struct value value, const struct js
 
 /* ---- the filter ---- */
 
-static enum status json_indent(struct render *render, struct value value,
-                               const struct string **out)
-{
-	struct value spaces;
-	enum status status;
-
-	*out = NULL;
-	if (value.kind == VALUE_NONE)
-		return STATUS_OK;
-	if (value.kind != VALUE_STRING) {
-		status = value_binary(render, OP_MUL, value_text(render->arena, " ", 1, SOURCE_TEMPLATE),
-		                      value, &spaces);
-		if (status)
-			return status;
-		value = spaces;
-	}
-	*out = value.u.string;
-	return STATUS_OK;
-}
-
 static enum status json_separators(struct render *render, struct value value,
                                    struct json_style *style)
 {
-	struct value pair[2];
-	enum status status;
+	const struct value *pair;
 
 	if (value.kind == VALUE_NONE)
 		return STATUS_OK;
-	status = unpack_pair(render, value, pair);
-	if (status)
-		return status;
-	if (pair[0].kind != VALUE_STRING || pair[1].kind != VALUE_STRING)
-		return render_fail(render, "separators must be str");
+	pair = is_array(value) && value.u.list->n == 2 ? value.u.list->items : NULL;
+	if (!pair || pair[0].kind != VALUE_STRING || pair[1].kind != VALUE_STRING)
+		return render_fail(render, "separators must be two str");
 	style->item_separator = pair[0].u.string;
 	style->key_separator = pair[1].u.string;
 	return STATUS_OK;
@@ -306,11 +283,11 @@ enum status filter_tojson(struct render *render, struct value self, const struct
 		.sort_keys = value_truth(bound->args[3]),
 	};
 	struct text text;
-	/* Python's encoder does not look at it for a string. */
-	enum status status = self.kind == VALUE_STRING
-	                             ? STATUS_OK
-	                             : json_indent(render, bound->args[1], &style.indent);
+	enum status status = STATUS_OK;
 
+	/* Of no meaning for a string, whatever it is. */
+	if (self.kind != VALUE_STRING && bound->args[1].kind != VALUE_NONE)
+		status = arg_indent(render, bound->args[1], &style.indent);
 	if (!status)
 		status = json_separators(render, bound->args[2], &style);
 	text_begin(render, &text);

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/number.h"
 #include "base/utf8.h"
 #include "jinja/casing.h"
 
@@ -25,26 +24,6 @@ enum status lexer_no_memory(const struct lexer *lexer, struct error *err)
 		return error_set(err, STATUS_LIMIT, "%s:%u: the template takes too much memory",
 		                 lexer->name, lexer->line);
 	return error_set(err, STATUS_NOMEM, "%s: not enough memory for the template", lexer->name);
-}
-
-/* Jinja2 counts characters of the whole source here, and shows one as repr() does. */
-static enum status fail_char(const struct lexer *lexer, struct error *err)
-{
-	const char *at = lexer->source + lexer->at;
-	size_t n = 0, size;
-	int32_t c;
-
-	size = utf8_decode(at, lexer->len - lexer->at, &c);
-	for (size_t i = 0; i < lexer->at; i++)
-		n += (lexer->source[i] & 0xC0) != 0x80;
-	if (c == '\'' || c == '\\')
-		return lexer_fail(lexer, err, "unexpected char %s at %zu",
-		                  c == '\'' ? "\"'\"" : "'\\\\'", n);
-	if (char_is_printable((uint32_t)c))
-		return lexer_fail(lexer, err, "unexpected char '%.*s' at %zu", (int)size, at, n);
-	return lexer_fail(lexer, err, "unexpected char '\\%c%0*x' at %zu",
-	                  c < 0x100 ? 'x' : c < 0x10000 ? 'u' : 'U',
-	                  c < 0x100 ? 2 : c < 0x10000 ? 4 : 8, (unsigned)c, n);
 }
 
 /* ---- the source ---- */
@@ -85,22 +64,20 @@ void lexer_init(struct lexer *lexer, struct arena *arena, const char *name, cons
 
 /* ---- moving about ---- */
 
-static bool looking_at(const struct lexer *lexer, size_t at, const char *word)
+bool lexer_looking_at(const struct lexer *lexer, size_t at, const char *word)
 {
 	size_t n = strlen(word);
 
 	return at <= lexer->len && lexer->len - at >= n && memcmp(lexer->source + at, word, n) == 0;
 }
 
-/* To a later place, counting the lines on the way. */
-static void go_to(struct lexer *lexer, size_t at)
+void lexer_go_to(struct lexer *lexer, size_t at)
 {
 	while (lexer->at < at)
 		lexer->line += lexer->source[lexer->at++] == '\n';
 }
 
-/* The character at a place, and its size. */
-static uint32_t char_here(const struct lexer *lexer, size_t at, size_t *size)
+uint32_t lexer_char(const struct lexer *lexer, size_t at, size_t *size)
 {
 	int32_t c;
 
@@ -108,11 +85,11 @@ static uint32_t char_here(const struct lexer *lexer, size_t at, size_t *size)
 	return c < 0 ? UTF8_REPLACEMENT : (uint32_t)c;
 }
 
-static size_t skip_space(const struct lexer *lexer, size_t at)
+size_t lexer_skip_space(const struct lexer *lexer, size_t at)
 {
 	size_t size;
 
-	while (at < lexer->len && char_is_space(char_here(lexer, at, &size)))
+	while (at < lexer->len && char_is_space(lexer_char(lexer, at, &size)))
 		at += size;
 	return at;
 }
@@ -127,7 +104,7 @@ static size_t space_before(const struct lexer *lexer, size_t from, size_t at)
 	do
 		start--;
 	while (start > from && (lexer->source[start] & 0xC0) == 0x80);
-	return char_is_space(char_here(lexer, start, &size)) ? start : at;
+	return char_is_space(lexer_char(lexer, start, &size)) ? start : at;
 }
 
 /* ---- text, and what begins in it ---- */
@@ -194,18 +171,16 @@ static char sign_at(const struct lexer *lexer, size_t at)
 	return c == '-' || c == '+' ? c : '\0';
 }
 
-/* Past an end like %} at `at`, with a sign before it or not: "-" takes the
- * whitespace after it, none a newline. 0: there is none. */
-static size_t end_tag(const struct lexer *lexer, size_t at, const char *end, bool plus, bool trim)
+size_t lexer_end_tag(const struct lexer *lexer, size_t at, const char *end, bool plus, bool trim)
 {
 	char sign = sign_at(lexer, at);
 
-	if (!looking_at(lexer, at + (sign != '\0'), end) || (sign == '+' && !plus))
+	if (!lexer_looking_at(lexer, at + (sign != '\0'), end) || (sign == '+' && !plus))
 		return 0;
 	at += (sign != '\0') + strlen(end);
 	if (sign == '-')
-		return skip_space(lexer, at);
-	return at + (sign == '\0' && trim && looking_at(lexer, at, "\n"));
+		return lexer_skip_space(lexer, at);
+	return at + (sign == '\0' && trim && lexer_looking_at(lexer, at, "\n"));
 }
 
 /* Past the comment; 0: it does not end. */
@@ -217,8 +192,8 @@ static size_t comment_end(const struct lexer *lexer, size_t from)
 		if (!hash)
 			break;
 		at = (size_t)(hash - lexer->source);
-		if (looking_at(lexer, at, "#}"))
-			return end_tag(lexer, at - (at > from && sign_at(lexer, at - 1)), "#}", true,
+		if (lexer_looking_at(lexer, at, "#}"))
+			return lexer_end_tag(lexer, at - (at > from && sign_at(lexer, at - 1)), "#}", true,
 			               true);
 	}
 	return 0;
@@ -227,11 +202,11 @@ static size_t comment_end(const struct lexer *lexer, size_t from)
 /* Past the word raw or endraw of a tag that begins at `at`; 0: it is another tag. */
 static size_t raw_word(const struct lexer *lexer, size_t at, const char *word)
 {
-	if (!looking_at(lexer, at, "{%"))
+	if (!lexer_looking_at(lexer, at, "{%"))
 		return 0;
 	at += 2;
-	at = skip_space(lexer, at + (sign_at(lexer, at) != '\0'));
-	return looking_at(lexer, at, word) ? skip_space(lexer, at + strlen(word)) : 0;
+	at = lexer_skip_space(lexer, at + (sign_at(lexer, at) != '\0'));
+	return lexer_looking_at(lexer, at, word) ? lexer_skip_space(lexer, at + strlen(word)) : 0;
 }
 
 /* Past the {% endraw %}, and where it begins; 0: there is none. */
@@ -241,7 +216,7 @@ static size_t find_endraw(const struct lexer *lexer, size_t at, size_t *tag)
 		size_t end = raw_word(lexer, at, "endraw");
 
 		if (end)
-			end = end_tag(lexer, end, "%}", true, true);
+			end = lexer_end_tag(lexer, end, "%}", true, true);
 		*tag = at;
 		if (end)
 			return end;
@@ -255,7 +230,7 @@ static enum status lex_raw(struct lexer *lexer, size_t from, struct token *token
 {
 	size_t tag, after, end;
 
-	go_to(lexer, from);
+	lexer_go_to(lexer, from);
 	if (from == lexer->len)
 		return STATUS_OK; /* as in Jinja2 */
 	after = find_endraw(lexer, from, &tag);
@@ -265,7 +240,7 @@ static enum status lex_raw(struct lexer *lexer, size_t from, struct token *token
 	*given = end > from;
 	if (*given)
 		give_text(lexer, token, from, end);
-	go_to(lexer, after);
+	lexer_go_to(lexer, after);
 	return STATUS_OK;
 }
 
@@ -275,7 +250,7 @@ static enum status lex_comment(struct lexer *lexer, size_t from, struct error *e
 
 	if (!after)
 		return lexer_fail(lexer, err, "Missing end of comment tag");
-	go_to(lexer, after);
+	lexer_go_to(lexer, after);
 	return STATUS_OK;
 }
 
@@ -290,14 +265,14 @@ static enum status lex_tag(struct lexer *lexer, struct token *token, bool *given
 		return lex_comment(lexer, inside, err);
 	raw = raw_word(lexer, lexer->at, "raw");
 	if (raw)
-		raw = end_tag(lexer, raw, "%}", false, false);
+		raw = lexer_end_tag(lexer, raw, "%}", false, false);
 	if (raw)
 		return lex_raw(lexer, raw, token, given, err);
 	*given = true;
 	token->kind = kind == '{' ? TOKEN_PRINT_BEGIN : TOKEN_BLOCK_BEGIN;
 	token->line = lexer->line;
 	lexer->where = kind == '{' ? IN_PRINT : IN_BLOCK;
-	go_to(lexer, inside);
+	lexer_go_to(lexer, inside);
 	return STATUS_OK;
 }
 
@@ -315,183 +290,18 @@ static enum status lex_text(struct lexer *lexer, struct token *token, struct err
 		given = to > from;
 		if (given)
 			give_text(lexer, token, from, to);
-		go_to(lexer, tag);
+		lexer_go_to(lexer, tag);
 		if (!given && tag < lexer->len)
 			status = lex_tag(lexer, token, &given, err);
 	}
 	return status;
 }
 
-/* ---- inside tags ---- */
-
-struct operator_row {
-	const char *text;
-	enum token_kind kind;
-};
-
-/* Longer ones first. */
-static const struct operator_row operators[] = {
-	{"//", TOKEN_FLOORDIV}, {"**", TOKEN_POW}, {"==", TOKEN_EQ}, {"!=", TOKEN_NE},
-	{">=", TOKEN_GE}, {"<=", TOKEN_LE},
-	{"+", TOKEN_ADD}, {"-", TOKEN_SUB}, {"/", TOKEN_DIV}, {"*", TOKEN_MUL}, {"%", TOKEN_MOD},
-	{"~", TOKEN_TILDE}, {"[", TOKEN_LBRACKET}, {"]", TOKEN_RBRACKET}, {"(", TOKEN_LPAREN},
-	{")", TOKEN_RPAREN}, {"{", TOKEN_LBRACE}, {"}", TOKEN_RBRACE}, {">", TOKEN_GT},
-	{"<", TOKEN_LT}, {"=", TOKEN_ASSIGN}, {".", TOKEN_DOT}, {":", TOKEN_COLON},
-	{"|", TOKEN_PIPE}, {",", TOKEN_COMMA}, {";", TOKEN_SEMICOLON},
-};
-enum { N_OPERATORS = sizeof operators / sizeof *operators };
-
-static enum status open_bracket(struct lexer *lexer, char closing, struct error *err)
-{
-	if (lexer->n_brackets == LEXER_BRACKETS_MAX)
-		return error_set(err, STATUS_LIMIT, "%s:%u: brackets are nested too deeply",
-		                 lexer->name, lexer->line);
-	lexer->brackets[lexer->n_brackets++] = closing;
-	return STATUS_OK;
-}
-
-static enum status balance(struct lexer *lexer, char c, struct error *err)
-{
-	char expected;
-
-	if (c == '{' || c == '(' || c == '[')
-		return open_bracket(lexer, c == '{' ? '}' : c == '(' ? ')' : ']', err);
-	if (c != '}' && c != ')' && c != ']')
-		return STATUS_OK;
-	if (lexer->n_brackets == 0)
-		return lexer_fail(lexer, err, "unexpected '%c'", c);
-	expected = lexer->brackets[--lexer->n_brackets];
-	if (expected != c)
-		return lexer_fail(lexer, err, "unexpected '%c', expected '%c'", c, expected);
-	return STATUS_OK;
-}
-
-static enum status lex_operator(struct lexer *lexer, struct token *token, struct error *err)
-{
-	for (size_t i = 0; i < N_OPERATORS; i++) {
-		if (looking_at(lexer, lexer->at, operators[i].text)) {
-			enum status status = balance(lexer, operators[i].text[0], err);
-
-			token->kind = operators[i].kind;
-			lexer->at += strlen(operators[i].text);
-			return status;
-		}
-	}
-	return fail_char(lexer, err);
-}
-
-/* Past the closing quote; 0: there is none. */
-static size_t string_end(const struct lexer *lexer)
-{
-	char quote = lexer->source[lexer->at];
-
-	for (size_t at = lexer->at + 1; at < lexer->len; at++) {
-		if (lexer->source[at] == quote)
-			return at + 1;
-		if (lexer->source[at] == '\\')
-			at++;
-	}
-	return 0;
-}
-
-static size_t name_end(const struct lexer *lexer)
-{
-	size_t at = lexer->at, size;
-	uint32_t c;
-
-	while (at < lexer->len) {
-		c = char_here(lexer, at, &size);
-		if (c != '_' && !char_is_word(c))
-			break;
-		at += size;
-	}
-	return at;
-}
-
-/* Words have digits of all scripts; names do not begin with them. */
-static bool is_identifier(const struct lexer *lexer, size_t end)
-{
-	size_t size;
-
-	for (size_t at = lexer->at; at < end; at += size) {
-		if (!char_is_name(char_here(lexer, at, &size), at == lexer->at))
-			return false;
-	}
-	return true;
-}
-
-static enum status lex_word(struct lexer *lexer, struct token *token, struct error *err)
-{
-	char c = lexer->source[lexer->at];
-	size_t end = 0;
-	enum status status = STATUS_OK;
-
-	if (number_is_digit(c)) {
-		status = lexer_number(lexer, token, &end, err);
-	} else if (c == '\'' || c == '"') {
-		end = string_end(lexer);
-		if (!end)
-			return fail_char(lexer, err);
-		status = lexer_string(lexer, lexer->at + 1, end - 1, token, err);
-	} else {
-		end = name_end(lexer);
-		if (end == lexer->at)
-			return lex_operator(lexer, token, err);
-		if (!is_identifier(lexer, end))
-			return lexer_fail(lexer, err, "Invalid character in identifier");
-		token->kind = TOKEN_NAME;
-		token->text = lexer->source + lexer->at;
-		token->len = end - lexer->at;
-	}
-	if (!status)
-		go_to(lexer, end);
-	return status;
-}
-
-static enum status lex_inside(struct lexer *lexer, struct token *token, struct error *err)
-{
-	bool print = lexer->where == IN_PRINT;
-	size_t end = 0;
-
-	go_to(lexer, skip_space(lexer, lexer->at));
-	if (lexer->at == lexer->len)
-		return STATUS_OK;
-	token->line = lexer->line;
-	if (lexer->n_brackets == 0)
-		end = end_tag(lexer, lexer->at, print ? "}}" : "%}", !print, !print);
-	if (end) {
-		token->kind = print ? TOKEN_PRINT_END : TOKEN_BLOCK_END;
-		lexer->where = IN_TEXT;
-		go_to(lexer, end);
-		return STATUS_OK;
-	}
-	return lex_word(lexer, token, err);
-}
+/* ---- the entry ---- */
 
 enum status lexer_next(struct lexer *lexer, struct token *token, struct error *err)
 {
 	*token = (struct token){.kind = TOKEN_EOF, .line = token->line};
 	return lexer->where == IN_TEXT ? lex_text(lexer, token, err)
-	                               : lex_inside(lexer, token, err);
-}
-
-const char *token_describe(enum token_kind kind)
-{
-	static const char *const words[] = {
-		[TOKEN_EOF] = "end of template",
-		[TOKEN_DATA] = "template data / text",
-		[TOKEN_PRINT_BEGIN] = "begin of print statement",
-		[TOKEN_PRINT_END] = "end of print statement",
-		[TOKEN_BLOCK_BEGIN] = "begin of statement block",
-		[TOKEN_BLOCK_END] = "end of statement block",
-		[TOKEN_NAME] = "name",
-		[TOKEN_STRING] = "string",
-		[TOKEN_INTEGER] = "integer",
-		[TOKEN_FLOAT] = "float",
-	};
-
-	for (size_t i = 0; i < N_OPERATORS; i++)
-		if (operators[i].kind == kind)
-			return operators[i].text;
-	return words[kind];
+	                               : lexer_inside(lexer, token, err);
 }

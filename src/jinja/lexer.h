@@ -64,6 +64,20 @@ enum status lexer_fail(const struct lexer *lexer, struct error *err, const char 
 	PRINTF_LIKE(3, 4);
 enum status lexer_no_memory(const struct lexer *lexer, struct error *err);
 
+/* The source has the word at a place. */
+bool lexer_looking_at(const struct lexer *lexer, size_t at, const char *word);
+/* To a later place, counting the lines on the way. */
+void lexer_go_to(struct lexer *lexer, size_t at);
+/* The character at a place, and its size. */
+uint32_t lexer_char(const struct lexer *lexer, size_t at, size_t *size);
+size_t lexer_skip_space(const struct lexer *lexer, size_t at);
+/* Past an end like %} at `at`, with a sign before it or not: "-" takes the
+ * whitespace after it, none a newline. 0: there is none. */
+size_t lexer_end_tag(const struct lexer *lexer, size_t at, const char *end, bool plus, bool trim);
+
+/* ---- lexer_inside.c ---- the token that stands in a tag at lexer->at */
+enum status lexer_inside(struct lexer *lexer, struct token *token, struct error *err);
+
 /* ---- literals.c ---- what stands at lexer->at; *end is where it ends */
 enum status lexer_number(struct lexer *lexer, struct token *token, size_t *end, struct error *err);
 /* [from, to) without the quotes. */

@@ -29,13 +29,13 @@ src_jinja_libjinja_a_SOURCES = \
 	src/jinja/format_braces.c \
 	src/jinja/format_percent.c \
 	src/jinja/frame.c src/jinja/frame.h \
-	src/jinja/globals.c src/jinja/globals.h \
-	src/jinja/globals_objects.c \
+	src/jinja/globals.c \
 	src/jinja/hash.c src/jinja/hash.h \
 	src/jinja/iterate.c \
 	src/jinja/jinja.c src/jinja/jinja.h \
 	src/jinja/json.c \
 	src/jinja/lexer.c src/jinja/lexer.h \
+	src/jinja/lexer_inside.c \
 	src/jinja/list_methods.c \
 	src/jinja/literals.c \
 	src/jinja/loop.c \
@@ -44,7 +44,9 @@ src_jinja_libjinja_a_SOURCES = \
 	src/jinja/names.c src/jinja/names.h \
 	src/jinja/object.h \
 	src/jinja/operators.c \
+	src/jinja/parse_call.c \
 	src/jinja/parse_expr.c \
+	src/jinja/parse_macro.c \
 	src/jinja/parse_primary.c \
 	src/jinja/parse_stmt.c \
 	src/jinja/parser.c \
@@ -52,13 +54,17 @@ src_jinja_libjinja_a_SOURCES = \
 	src/jinja/print.c \
 	src/jinja/render.c src/jinja/render.h \
 	src/jinja/resolve.c \
+	src/jinja/resolve_expr.c \
+	src/jinja/resolver.h \
 	src/jinja/scope.h \
 	src/jinja/slice.c \
 	src/jinja/sort.c src/jinja/sort.h \
+	src/jinja/string_concat.c \
 	src/jinja/string_methods.c src/jinja/string_methods.h \
 	src/jinja/string_search.c \
 	src/jinja/string_split.c \
 	src/jinja/symbols.c src/jinja/symbols.h \
+	src/jinja/template.c \
 	src/jinja/tests.c \
 	src/jinja/text.c src/jinja/text.h \
 	src/jinja/time.c \

@@ -18,12 +18,6 @@ struct loop {
 	int64_t length, index0;
 };
 
-/* loop.cycle before it is called. */
-struct loop_method {
-	struct object object;
-	struct loop *loop;
-};
-
 /* ---- the items ---- */
 
 /* A tuple of names makes tuples of what it has taken apart. */
@@ -254,63 +248,21 @@ enum status eval_for(struct render *render, const struct stmt *stmt)
 
 /* ---- the object ---- */
 
-static enum status cycle_call(struct render *render, struct object *self, const struct args *args,
-                              struct value *out)
-{
-	const struct loop *loop = ((struct loop_method *)self)->loop;
-
-	if (!args->n)
-		return render_fail(render, "no items for cycling given");
-	*out = args->items[(size_t)loop->index0 % args->n];
-	return STATUS_OK;
-}
-
-static enum status loop_print(struct render *render, const struct object *self, struct text *out)
-{
-	struct loop *loop = (struct loop *)self;
-	struct error text;
-	enum status status = find_length(render, loop);
-
-	if (status)
-		return status;
-	error_set(&text, STATUS_OK, "<LoopContext %lld/%lld>", (long long)loop->index0 + 1,
-	          (long long)loop->length);
-	text_puts(out, text.text);
-	return STATUS_OK;
-}
-
-static const struct object_ops cycle_ops = {
-	.type_name = "method", .call = cycle_call};
-
-/* ---- its attributes ---- */
-
 enum loop_attribute {
 	LOOP_INDEX, LOOP_INDEX0, LOOP_REVINDEX, LOOP_REVINDEX0, LOOP_FIRST, LOOP_LAST,
-	LOOP_LENGTH, LOOP_PREVITEM, LOOP_NEXTITEM, LOOP_CYCLE,
-	LOOP_ATTRIBUTES
+	LOOP_LENGTH, LOOP_PREVITEM, LOOP_NEXTITEM, LOOP_ATTRIBUTES
 };
 
 static const char *const attribute_names[] = {
 	[LOOP_INDEX] = "index",       [LOOP_INDEX0] = "index0",   [LOOP_REVINDEX] = "revindex",
 	[LOOP_REVINDEX0] = "revindex0", [LOOP_FIRST] = "first",   [LOOP_LAST] = "last",
 	[LOOP_LENGTH] = "length",
-	[LOOP_PREVITEM] = "previtem", [LOOP_NEXTITEM] = "nextitem", [LOOP_CYCLE] = "cycle",
+	[LOOP_PREVITEM] = "previtem", [LOOP_NEXTITEM] = "nextitem",
 };
 
 static struct value no_item(const struct undefined *why)
 {
 	return (struct value){.kind = VALUE_UNDEFINED, .u.undefined = why};
-}
-
-static enum status cycle_method(struct render *render, struct loop *loop, struct value *out)
-{
-	struct loop_method *method = arena_alloc(render->arena, sizeof *method);
-
-	if (!method)
-		return render_no_memory(render);
-	*method = (struct loop_method){.object.ops = &cycle_ops, .loop = loop};
-	*out = value_object(&method->object);
-	return STATUS_OK;
 }
 
 static enum status next_item(struct render *render, struct loop *loop, struct value *out)
@@ -359,8 +311,6 @@ static enum status attribute(struct render *render, struct loop *loop, enum loop
 		break;
 	case LOOP_NEXTITEM:
 		return next_item(render, loop, out);
-	case LOOP_CYCLE:
-		return cycle_method(render, loop, out);
 	case LOOP_ATTRIBUTES:
 		break;
 	}
@@ -391,7 +341,6 @@ static enum status loop_length(struct render *render, struct object *self, size_
 
 static const struct object_ops loop_ops = {
 	.type_name = "jinja2.runtime.LoopContext",
-	.print = loop_print,
 	.get = loop_get,
 	.length = loop_length,
 };

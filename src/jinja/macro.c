@@ -194,25 +194,8 @@ static enum status macro_call(struct render *render, struct object *self, const 
 
 /* ---- the object ---- */
 
-static enum status macro_print(struct render *render, const struct object *self, struct text *out)
-{
-	const struct macro *macro = ((const struct macro_object *)self)->macro;
-
-	(void)render;
-	text_puts(out, "<Macro ");
-	if (macro->name) {
-		text_puts(out, "'");
-		text_append_string(out, macro->name);
-		text_puts(out, "'>");
-	} else {
-		text_puts(out, "anonymous>");
-	}
-	return STATUS_OK;
-}
-
 static const struct object_ops macro_ops = {
 	.type_name = "jinja2.runtime.Macro",
-	.print = macro_print,
 	.call = macro_call,
 };
 

@@ -82,33 +82,16 @@ enum status arg_int(struct render *render, struct value value, int64_t *out)
 	return STATUS_OK;
 }
 
-static enum status bound_of(struct render *render, struct value value, size_t n, size_t without,
-                            size_t *out)
+enum status arg_indent(struct render *render, struct value width, const struct string **out)
 {
-	int64_t i;
+	struct value space, spaces = width;
+	enum status status = STATUS_OK;
 
-	*out = without;
-	if (value.kind == VALUE_NONE)
-		return STATUS_OK;
-	if (!value_is_int(value))
-		return render_fail(render, "slice indices must be integers or None or have an "
-		                           "__index__ method");
-	i = value_as_int(value);
-	if (i < 0)
-		i = (uint64_t)-(i + 1) >= n ? 0 : (int64_t)n + i;
-	*out = (size_t)i;
-	return STATUS_OK;
-}
-
-enum status arg_bounds(struct render *render, struct value start, struct value end, size_t n,
-                       size_t *from, size_t *to)
-{
-	enum status status = bound_of(render, start, n, 0, from);
-
-	if (!status)
-		status = bound_of(render, end, n, n, to);
-	if (*to > n)
-		*to = n;
+	if (width.kind != VALUE_STRING) {
+		space = value_text(render->arena, " ", 1, SOURCE_TEMPLATE);
+		status = value_binary(render, OP_MUL, space, width, &spaces);
+	}
+	*out = status ? &string_empty : spaces.u.string;
 	return status;
 }
 
@@ -145,31 +128,10 @@ size_t string_char_index(const struct string *string, size_t byte)
 
 /* ---- the tables ---- */
 
-/* The methods of a tuple are those of a list that do not change it. */
-static bool tuple_has(const struct builtin *row)
-{
-	return row && (!strcmp(row->name, "count") || !strcmp(row->name, "index"));
-}
-
-static bool range_attribute(const struct range *range, const struct string *name,
-                            struct value *out)
-{
-	if (string_equals(name, "start"))
-		*out = value_int(range->start);
-	else if (string_equals(name, "stop"))
-		*out = value_int(range->stop);
-	else if (string_equals(name, "step"))
-		*out = value_int(range->step);
-	else
-		return false;
-	return true;
-}
-
 enum status method_get(struct render *render, struct value self, const struct string *name,
                        bool *found, struct value *out)
 {
 	const struct builtin *row = NULL;
-	enum list_kind kind;
 
 	*found = false;
 	switch (self.kind) {
@@ -177,19 +139,11 @@ enum status method_get(struct render *render, struct value self, const struct st
 		row = builtin_find(jinja_string_methods, jinja_n_string_methods, name);
 		break;
 	case VALUE_LIST:
-		kind = self.u.list->kind;
-		row = builtin_find(jinja_list_methods, jinja_n_list_methods, name);
-		if (kind != LIST_LIST && !(list_is_tuple(self.u.list) && tuple_has(row)))
-			row = NULL;
+		if (self.u.list->kind == LIST_LIST)
+			row = builtin_find(jinja_list_methods, jinja_n_list_methods, name);
 		break;
 	case VALUE_DICT:
 		row = builtin_find(jinja_dict_methods, jinja_n_dict_methods, name);
-		break;
-	case VALUE_RANGE:
-		*found = range_attribute(self.u.range, name, out);
-		row = builtin_find(jinja_list_methods, jinja_n_list_methods, name);
-		if (!tuple_has(row))
-			row = NULL;
 		break;
 	default:
 		break;

@@ -29,10 +29,9 @@ void text_fill(struct text *text, const char *bytes, size_t len, uint32_t source
 
 /* An int, or a bool: "'str' object cannot be interpreted as an integer". */
 enum status arg_int(struct render *render, struct value value, int64_t *out) MUST_CHECK;
-/* A slice's start and end out of n items, None for the ends: counted from the
- * end when negative, never below 0; the end is at most n, the start may not be. */
-enum status arg_bounds(struct render *render, struct value start, struct value end, size_t n,
-                       size_t *from, size_t *to) MUST_CHECK;
+/* What to indent with: a text, or so many spaces. */
+enum status arg_indent(struct render *render, struct value width,
+                       const struct string **out) MUST_CHECK;
 
 /* [from, to) of a string's bytes as a string to search in: no sources, no
  * character count, good while `string` is. */
@@ -49,7 +48,7 @@ void list_reverse_items(struct list *list);
 /* dict[key] = item; the error of an unhashable key. */
 enum status dict_put_key(struct render *render, struct dict *dict, struct value key,
                          struct value item) MUST_CHECK;
-/* dict.update(): of another dict or pairs, at the most one, and keywords. */
+/* dict.update(): of another dict, at the most one, and keywords. */
 enum status dict_put_args(struct render *render, struct dict *dict,
                           const struct args *args) MUST_CHECK;
 

@@ -10,8 +10,6 @@ struct object_ops {
 	/* With its module where that is not "builtins": "jinja2.runtime.Macro",
 	 * "jinja2.utils.Namespace", "builtin_function_or_method" ... */
 	const char *type_name;
-	/* What printing it shows; NULL: "<type_name object>". */
-	enum status (*print)(struct render *render, const struct object *self, struct text *out);
 	/* NULL or *found = false: no such attribute. */
 	enum status (*get)(struct render *render, struct object *self, const struct string *name,
 	                   bool *found, struct value *out);

@@ -105,31 +105,10 @@ static enum status float_power(struct render *render, double a, double b, struct
 	return STATUS_OK;
 }
 
-/* The rest has the sign of b; the quotient is a whole number. */
-static void float_floor_divide(double a, double b, double *quotient, double *rest)
-{
-	double ratio, whole;
-
-	*rest = fmod(a, b);
-	ratio = (a - *rest) / b;
-	if (*rest == 0) {
-		*rest = copysign(0, b);
-	} else if ((b < 0) != (*rest < 0)) {
-		*rest += b;
-		ratio -= 1;
-	}
-	if (ratio == 0) {
-		*quotient = copysign(0, a / b);
-		return;
-	}
-	whole = floor(ratio);
-	*quotient = ratio - whole > 0.5 ? whole + 1 : whole;
-}
-
 static enum status float_divide(struct render *render, enum binary_op op, double a, double b,
                                 struct value *out)
 {
-	double quotient, rest;
+	double rest;
 
 	if (b == 0)
 		return render_fail(render, "division by zero");
@@ -137,8 +116,11 @@ static enum status float_divide(struct render *render, enum binary_op op, double
 		*out = value_float(a / b);
 		return STATUS_OK;
 	}
-	float_floor_divide(a, b, &quotient, &rest);
-	*out = value_float(op == OP_MOD ? rest : quotient);
+	/* The rest has the sign of b. */
+	rest = fmod(a, b);
+	if (rest && (rest < 0) != (b < 0))
+		rest += b;
+	*out = value_float(op == OP_MOD ? rest : round((a - rest) / b));
 	return STATUS_OK;
 }
 

@@ -1,7 +1,5 @@
-/* What operators stand between: names, literals, and what follows them -- .name,
- * [x], arguments, filters, tests. */
+/* What operators stand between: names and literals, and .name and [x] after them. */
 #include "base/limits.h"
-#include "jinja/builtins.h"
 #include "jinja/parser_internal.h"
 
 /* ---- nodes ---- */
@@ -20,7 +18,7 @@ struct expr *expr_new(struct parser *p, enum expr_kind kind, unsigned line)
 	return expr;
 }
 
-static bool put_under(struct parser *p, struct expr *expr, const struct expr *child)
+bool expr_put_under(struct parser *p, struct expr *expr, const struct expr *child)
 {
 	if (!child || child->height < expr->height)
 		return true;
@@ -38,13 +36,13 @@ struct expr *expr_finish(struct parser *p, struct expr *expr, size_t mark)
 	if (!expr->items)
 		return NULL;
 	for (size_t i = 0; i < expr->n; i++)
-		if (!put_under(p, expr, expr->items[i]))
+		if (!expr_put_under(p, expr, expr->items[i]))
 			return NULL;
 	return expr;
 }
 
 struct expr *expr_over(struct parser *p, enum expr_kind kind, unsigned line,
-                              const struct expr *child)
+                       const struct expr *child)
 {
 	struct expr *expr = expr_new(p, kind, line);
 	size_t mark = p->n_gathered;
@@ -52,272 +50,11 @@ struct expr *expr_over(struct parser *p, enum expr_kind kind, unsigned line,
 	return parser_push(p, child) ? expr_finish(p, expr, mark) : NULL;
 }
 
-static bool push_expression(struct parser *p)
+bool parse_and_push(struct parser *p)
 {
 	struct expr *expr = parse_expression(p);
 
 	return expr && parser_push(p, expr);
-}
-
-/* ---- arguments ---- */
-
-/* Under way: positional ones are gathered first, then names and values in turn. */
-struct arguments {
-	struct call *call;
-	unsigned line;
-	size_t mark, keywords; /* where each begins */
-	bool any_keyword;
-};
-
-static bool ensure(struct parser *p, const struct arguments *args, bool fine)
-{
-	return fine ||
-	       parser_fail(p, args->line, "invalid syntax for function call expression");
-}
-
-static bool parse_star(struct parser *p, const struct arguments *args)
-{
-	if (!ensure(p, args, !args->call->star && !args->call->star_star))
-		return false;
-	parser_advance(p);
-	args->call->star = parse_expression(p);
-	return args->call->star != NULL;
-}
-
-static bool parse_star_star(struct parser *p, const struct arguments *args)
-{
-	if (!ensure(p, args, !args->call->star_star))
-		return false;
-	parser_advance(p);
-	args->call->star_star = parse_expression(p);
-	return args->call->star_star != NULL;
-}
-
-static bool parse_keyword(struct parser *p, struct arguments *args)
-{
-	const struct string *name;
-
-	if (!ensure(p, args, !args->call->star_star))
-		return false;
-	if (!args->any_keyword)
-		args->keywords = p->n_gathered;
-	args->any_keyword = true;
-	name = parser_expect_name(p);
-	parser_advance(p);
-	return name && parser_push(p, name) && push_expression(p);
-}
-
-static bool parse_argument(struct parser *p, struct arguments *args)
-{
-	if (parser_at(p, TOKEN_MUL))
-		return parse_star(p, args);
-	if (parser_at(p, TOKEN_POW))
-		return parse_star_star(p, args);
-	if (parser_at(p, TOKEN_NAME) && parser_look(p)->kind == TOKEN_ASSIGN)
-		return parse_keyword(p, args);
-	return ensure(p, args,
-	              !args->call->star && !args->call->star_star && !args->any_keyword) &&
-	       push_expression(p);
-}
-
-static bool take_keywords(struct parser *p, const struct arguments *args)
-{
-	struct call_keyword *keywords;
-	const void *const *pairs;
-	size_t n;
-
-	if (!args->any_keyword)
-		return true;
-	pairs = parser_take(p, args->keywords, &n);
-	keywords = pairs ? arena_array(p->arena, n / 2, sizeof *keywords) : NULL;
-	if (!keywords)
-		return parser_no_memory(p);
-	args->call->keywords = keywords;
-	args->call->n_keywords = n / 2;
-	parser_begin_names(p);
-	for (size_t i = 0; i < n / 2; i++) {
-		keywords[i] = (struct call_keyword){pairs[2 * i], pairs[2 * i + 1]};
-		if (!parser_is_new_name(p, keywords[i].name))
-			return parser_fail(p, args->line, "keyword argument repeated: %s",
-			                   keywords[i].name->data);
-	}
-	return true;
-}
-
-static struct call *parse_call_args(struct parser *p)
-{
-	struct arguments args = {.line = p->token.line, .mark = p->n_gathered};
-	bool first = true;
-
-	args.call = arena_alloc(p->arena, sizeof *args.call);
-	if (!args.call) {
-		parser_no_memory(p);
-		return NULL;
-	}
-	if (!parser_expect(p, TOKEN_LPAREN))
-		return NULL;
-	for (; !p->failed && !parser_at(p, TOKEN_RPAREN); first = false) {
-		if (!first && !parser_expect(p, TOKEN_COMMA))
-			return NULL;
-		if (!first && parser_at(p, TOKEN_RPAREN))
-			break;
-		if (!parse_argument(p, &args))
-			return NULL;
-	}
-	if (!parser_expect(p, TOKEN_RPAREN) || !take_keywords(p, &args))
-		return NULL;
-	args.call->items = parser_take(p, args.mark, &args.call->n);
-	return args.call->items ? args.call : NULL;
-}
-
-static struct expr *with_call(struct parser *p, struct expr *expr, const struct call *call)
-{
-	if (!expr || !call)
-		return NULL;
-	expr->call = call;
-	for (size_t i = 0; i < call->n; i++)
-		if (!put_under(p, expr, call->items[i]))
-			return NULL;
-	for (size_t i = 0; i < call->n_keywords; i++)
-		if (!put_under(p, expr, call->keywords[i].value))
-			return NULL;
-	return put_under(p, expr, call->star) && put_under(p, expr, call->star_star) ? expr : NULL;
-}
-
-/* ---- filters and tests ---- */
-
-/* name.name.name, as one. */
-static const struct string *parse_dotted_name(struct parser *p)
-{
-	const struct string *name = parser_expect_name(p);
-	struct text text;
-
-	if (!name || !parser_at(p, TOKEN_DOT))
-		return name;
-	text_init(&text, p->arena, p->lexer.len);
-	text_append_string(&text, name);
-	while (name && parser_skip(p, TOKEN_DOT)) {
-		text_puts(&text, ".");
-		name = parser_expect_name(p);
-		if (name)
-			text_append_string(&text, name);
-	}
-	if (!name || !text_finish(&text)) {
-		parser_no_memory(p);
-		return NULL;
-	}
-	return parser_intern(p, text.data, text.len);
-}
-
-/* `of` may be NULL: what a filter block holds. */
-static struct expr *parse_filter(struct parser *p, const struct expr *of)
-{
-	struct expr *filter;
-	unsigned line = p->token.line;
-	const struct string *name = parse_dotted_name(p);
-
-	if (!name)
-		return NULL;
-	filter = expr_over(p, EXPR_FILTER, line, of);
-	if (!filter)
-		return NULL;
-	filter->name = name;
-	filter->builtin = builtin_find(jinja_filters, jinja_n_filters, name);
-	if (parser_at(p, TOKEN_LPAREN))
-		filter = with_call(p, filter, parse_call_args(p));
-	return filter;
-}
-
-struct expr *parse_filters(struct parser *p)
-{
-	struct expr *filter = parse_filter(p, NULL);
-
-	while (filter && parser_skip(p, TOKEN_PIPE))
-		filter = parse_filter(p, filter);
-	return filter;
-}
-
-/* x is divisibleby 3: what can begin such an argument. */
-static bool at_test_argument(const struct parser *p)
-{
-	switch (p->token.kind) {
-	case TOKEN_NAME:
-		return !parser_at_word(p, "else") && !parser_at_word(p, "or") &&
-		       !parser_at_word(p, "and");
-	case TOKEN_STRING:
-	case TOKEN_INTEGER:
-	case TOKEN_FLOAT:
-	case TOKEN_LBRACKET:
-	case TOKEN_LBRACE:
-		return true;
-	default:
-		return false;
-	}
-}
-
-static struct call *parse_test_argument(struct parser *p)
-{
-	struct call *call = arena_alloc(p->arena, sizeof *call);
-	size_t mark = p->n_gathered;
-	struct expr *argument;
-
-	if (!call) {
-		parser_no_memory(p);
-		return NULL;
-	}
-	if (parser_at_word(p, "is")) {
-		parser_fail(p, p->token.line, "You cannot chain multiple tests with is");
-		return NULL;
-	}
-	argument = parse_postfix(p, parse_primary(p));
-	if (!argument || !parser_push(p, argument))
-		return NULL;
-	call->items = parser_take(p, mark, &call->n);
-	return call->items ? call : NULL;
-}
-
-static struct expr *parse_test(struct parser *p, const struct expr *of)
-{
-	unsigned line = p->token.line;
-	const struct string *name;
-	struct expr *test;
-	bool negated;
-
-	parser_advance(p);
-	negated = parser_skip_word(p, "not");
-	name = parse_dotted_name(p);
-	test = name ? expr_over(p, EXPR_TEST, line, of) : NULL;
-	if (!test)
-		return NULL;
-	test->name = name;
-	test->builtin = builtin_find(jinja_tests, jinja_n_tests, name);
-	if (parser_at(p, TOKEN_LPAREN))
-		test = with_call(p, test, parse_call_args(p));
-	else if (at_test_argument(p))
-		test = with_call(p, test, parse_test_argument(p));
-	return test && negated ? expr_over(p, EXPR_NOT, line, test) : test;
-}
-
-static struct expr *parse_call(struct parser *p, const struct expr *callee)
-{
-	struct expr *expr = expr_over(p, EXPR_CALL, p->token.line, callee);
-
-	return expr ? with_call(p, expr, parse_call_args(p)) : NULL;
-}
-
-struct expr *parse_filters_and_tests(struct parser *p, struct expr *expr)
-{
-	while (expr) {
-		if (parser_skip(p, TOKEN_PIPE))
-			expr = parse_filter(p, expr);
-		else if (parser_at_word(p, "is"))
-			expr = parse_test(p, expr);
-		else if (parser_at(p, TOKEN_LPAREN))
-			expr = parse_call(p, expr);
-		else
-			break;
-	}
-	return expr;
 }
 
 /* ---- after a primary: .name .0 [x] [a:b] (args) ---- */
@@ -357,57 +94,41 @@ static struct expr *parse_attribute(struct parser *p, const struct expr *of)
 	return expr_finish(p, expr_new(p, EXPR_GETITEM, line), mark);
 }
 
-static bool at_part_end(const struct parser *p)
-{
-	return parser_at(p, TOKEN_RBRACKET) || parser_at(p, TOKEN_COMMA);
-}
-
 /* :stop:step, both optional; what is not there is gathered as NULL. */
 static bool parse_rest_of_slice(struct parser *p)
 {
 	parser_advance(p);
-	if (parser_at(p, TOKEN_COLON) || at_part_end(p) ? !parser_push(p, NULL)
-	                                                : !push_expression(p))
+	if (parser_at(p, TOKEN_COLON) || parser_at(p, TOKEN_RBRACKET) ? !parser_push(p, NULL)
+	                                                              : !parse_and_push(p))
 		return false;
-	if (!parser_skip(p, TOKEN_COLON) || at_part_end(p))
+	if (!parser_skip(p, TOKEN_COLON) || parser_at(p, TOKEN_RBRACKET))
 		return parser_push(p, NULL);
-	return push_expression(p);
+	return parse_and_push(p);
 }
 
-static bool parse_subscript_part(struct parser *p, bool *slice)
+/* What stands before the ':' or ']'; x[] is x[()]. */
+static bool parse_first_subscript(struct parser *p)
 {
-	if (parser_at(p, TOKEN_COLON) ? !parser_push(p, NULL) : !push_expression(p))
-		return false;
-	if (!parser_at(p, TOKEN_COLON))
-		return true;
-	*slice = true;
-	return parse_rest_of_slice(p);
+	if (parser_at(p, TOKEN_COLON))
+		return parser_push(p, NULL);
+	if (parser_at(p, TOKEN_RBRACKET))
+		return parser_push(p, expr_finish(p, expr_new(p, EXPR_TUPLE, p->token.line),
+		                                  p->n_gathered));
+	return parse_and_push(p);
 }
 
 static struct expr *parse_subscript(struct parser *p, const struct expr *of)
 {
 	unsigned line = p->token.line;
-	size_t mark = p->n_gathered, n = 0;
-	bool slice = false;
-	struct expr *tuple;
+	size_t mark = p->n_gathered;
+	bool slice;
 
 	parser_advance(p);
-	if (!parser_push(p, of))
+	if (!parser_push(p, of) || !parse_first_subscript(p))
 		return NULL;
-	for (; !p->failed && !parser_at(p, TOKEN_RBRACKET); n++)
-		if ((n > 0 && !parser_expect(p, TOKEN_COMMA)) || !parse_subscript_part(p, &slice))
-			return NULL;
-	if (!parser_expect(p, TOKEN_RBRACKET))
+	slice = parser_at(p, TOKEN_COLON);
+	if ((slice && !parse_rest_of_slice(p)) || !parser_expect(p, TOKEN_RBRACKET))
 		return NULL;
-	if (slice && n > 1) {
-		parser_fail(p, line, "invalid syntax: a slice among other subscripts");
-		return NULL;
-	}
-	if (n != 1) {
-		tuple = expr_finish(p, expr_new(p, EXPR_TUPLE, line), mark + 1);
-		if (!tuple || !parser_push(p, tuple))
-			return NULL;
-	}
 	return expr_finish(p, expr_new(p, slice ? EXPR_SLICE : EXPR_GETITEM, line), mark);
 }
 
@@ -477,7 +198,7 @@ static struct expr *parse_list(struct parser *p, unsigned line)
 	for (; !p->failed && !parser_at(p, TOKEN_RBRACKET); first = false) {
 		if (!first && !parser_expect(p, TOKEN_COMMA))
 			return NULL;
-		if (!parser_at(p, TOKEN_RBRACKET) && !push_expression(p))
+		if (!parser_at(p, TOKEN_RBRACKET) && !parse_and_push(p))
 			return NULL;
 	}
 	return parser_expect(p, TOKEN_RBRACKET)
@@ -496,7 +217,7 @@ static struct expr *parse_dict(struct parser *p, unsigned line)
 			return NULL;
 		if (parser_at(p, TOKEN_RBRACE))
 			break;
-		if (!push_expression(p) || !parser_expect(p, TOKEN_COLON) || !push_expression(p))
+		if (!parse_and_push(p) || !parser_expect(p, TOKEN_COLON) || !parse_and_push(p))
 			return NULL;
 	}
 	return parser_expect(p, TOKEN_RBRACE)

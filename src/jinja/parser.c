@@ -1,12 +1,10 @@
-/* The parser's tools -- tokens, lists, errors -- and its entry. */
+/* The parser's tools: tokens, lists, errors, bodies. */
 #include "jinja/parser_internal.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/limits.h"
-#include "jinja/scope.h"
 
 /* ---- errors ---- */
 
@@ -243,39 +241,20 @@ static bool is_one_of(const char *const *ends, const struct token *token)
 	return false;
 }
 
-static bool is_expected(const struct parser *p, const struct token *token)
-{
-	for (const struct open_body *body = p->bodies; body; body = body->outer)
-		if (is_one_of(body->ends, token))
-			return true;
-	return false;
-}
-
-/* What Jinja2 says where a tag is missing: at the end (`tag` NULL), or at a tag
- * that it does not know here. */
+/* A tag is missing at the end (`tag` NULL), or one is not known here. */
 static bool fail_unexpected(struct parser *p, const struct token *tag)
 {
 	struct buf text;
 
 	buf_init(&text, ERROR_TEXT_MAX);
 	if (tag)
-		buf_printf(&text, "Encountered unknown tag '%.*s'.",
+		buf_printf(&text, "unknown tag '%.*s'",
 		           tag->len < ERROR_TEXT_MAX / 2 ? (int)tag->len : ERROR_TEXT_MAX / 2,
 		           tag->text);
 	else
-		buf_puts(&text, "Unexpected end of template.");
-	if (p->bodies) {
-		buf_puts(&text, tag && is_expected(p, tag)
-		                        ? " You probably made a nesting mistake. Jinja is expecting this"
-		                          " tag, but currently looking for "
-		                        : " Jinja was looking for the following tags: ");
-		for (const char *const *end = p->bodies->ends; *end; end++)
-			buf_printf(&text, "%s'%s'", end == p->bodies->ends ? "" : " or ", *end);
-		buf_puts(&text, ".");
-	}
-	if (p->tags)
-		buf_printf(&text, " The innermost block that needs to be closed is '%s'.",
-		           p->tags->tag);
+		buf_puts(&text, "unexpected end of the template");
+	for (const char *const *end = p->ends; end && *end; end++)
+		buf_printf(&text, "%s'%s'", end == p->ends ? ", expected " : " or ", *end);
 	parser_fail(p, p->token.line, "%s", buf_text(&text));
 	buf_free(&text);
 	return false;
@@ -315,8 +294,7 @@ static bool push_print(struct parser *p)
 	return parser_push(p, stmt);
 }
 
-/* To one of `ends`, whose name then stands here; or to the template's end. */
-static bool parse_statements(struct parser *p, const char *const *ends, struct body *out)
+bool parse_statements(struct parser *p, const char *const *ends, struct body *out)
 {
 	size_t mark = p->n_gathered;
 
@@ -338,106 +316,17 @@ static bool parse_statements(struct parser *p, const char *const *ends, struct b
 
 bool parse_body(struct parser *p, const char *const *ends, struct body *out)
 {
-	struct open_body body = {.outer = p->bodies, .ends = ends};
+	const char *const *outer = p->ends;
 	bool fine;
 
 	parser_skip(p, TOKEN_COLON);
 	if (!parser_expect(p, TOKEN_BLOCK_END))
 		return false;
-	p->bodies = &body;
+	p->ends = ends;
 	fine = parser_enter(p) && parse_statements(p, ends, out);
 	parser_leave(p);
 	if (fine && parser_at(p, TOKEN_EOF))
 		fine = fail_unexpected(p, NULL);
-	p->bodies = body.outer;
+	p->ends = outer;
 	return fine;
-}
-
-/* ---- the entry ---- */
-
-static bool parse_template(struct parser *p)
-{
-	p->tmpl->names = names_create(p->arena);
-	if (!p->tmpl->names)
-		return parser_no_memory(p);
-	parser_advance(p);
-	return !p->failed && parse_statements(p, NULL, &p->tmpl->body);
-}
-
-static enum status parse_source(struct jinja_template *tmpl, const struct buf *source,
-                                const struct jinja_limits *limits, struct error *err)
-{
-	struct parser p = {.tmpl = tmpl, .arena = &tmpl->arena, .limits = limits, .err = err};
-	bool fine;
-
-	lexer_init(&p.lexer, p.arena, tmpl->name, buf_text(source), source->len);
-	p.token.line = 1;
-	fine = parse_template(&p);
-	if (fine && p.misplaced)
-		fine = parser_fail(&p, p.misplaced_line, "%s", p.misplaced);
-	free(p.gathered);
-	if (!fine)
-		return err->status;
-	return resolve_names(tmpl, err);
-}
-
-static enum status template_create(struct jinja_template **out, const char *name,
-                                   struct error *err)
-{
-	struct jinja_template *tmpl = calloc(1, sizeof *tmpl);
-	char *copy;
-
-	if (!tmpl)
-		return error_set(err, STATUS_NOMEM, "%s: not enough memory for the template", name);
-	arena_init(&tmpl->arena, LIMIT_JINJA_TREE);
-	copy = arena_alloc(&tmpl->arena, strlen(name) + 1);
-	if (!copy) {
-		free(tmpl);
-		return error_set(err, STATUS_NOMEM, "%s: not enough memory for the template", name);
-	}
-	memcpy(copy, name, strlen(name) + 1);
-	tmpl->name = copy;
-	*out = tmpl;
-	return STATUS_OK;
-}
-
-enum status jinja_parse(struct jinja_template **out, const char *name, const char *text,
-                        size_t len, const struct jinja_limits *limits, struct error *err)
-{
-	struct jinja_template *tmpl = NULL;
-	struct error own;
-	enum status status;
-	struct buf source;
-
-	*out = NULL;
-	if (!err)
-		err = &own;
-	if (!limits)
-		limits = &jinja_limits_default;
-	if (len > limits->template_bytes)
-		return error_set(err, STATUS_LIMIT,
-		                 "%s: the template is longer than %zu bytes", name,
-		                 limits->template_bytes);
-	buf_init(&source, 3 * len); /* a U+FFFD for each byte at the worst */
-	status = lexer_prepare(&source, text, len);
-	if (status)
-		error_set(err, status, "%s: not enough memory for the template", name);
-	else
-		status = template_create(&tmpl, name, err);
-	if (!status)
-		status = parse_source(tmpl, &source, limits, err);
-	buf_free(&source);
-	if (status)
-		jinja_free(tmpl);
-	else
-		*out = tmpl;
-	return status;
-}
-
-void jinja_free(struct jinja_template *tmpl)
-{
-	if (!tmpl)
-		return;
-	arena_free(&tmpl->arena);
-	free(tmpl);
 }

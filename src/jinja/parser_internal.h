@@ -1,5 +1,5 @@
-/* What the files of the parser share: parser.c (tokens, bodies, the entry),
- * parse_stmt.c, parse_expr.c and parse_primary.c. A function that
+/* What the files of the parser share: parser.c (tokens, bodies), template.c (the entry),
+ * parse_stmt.c, parse_macro.c, parse_expr.c, parse_primary.c and parse_call.c. A function that
  * fails has recorded why, returns NULL or false, and its callers do the same.
  *
  * The parser's own stack is small (256 KiB do, under any sanitizer): all that
@@ -13,17 +13,6 @@
 #include "jinja/lexer.h"
 #include "jinja/names.h"
 
-/* What the body that is being read may end with, NULL-terminated. */
-struct open_body {
-	const struct open_body *outer;
-	const char *const *ends;
-};
-
-struct open_tag {
-	const struct open_tag *outer;
-	const char *tag;
-};
-
 struct parser {
 	struct jinja_template *tmpl;
 	struct arena *arena; /* the template's */
@@ -36,13 +25,10 @@ struct parser {
 	unsigned depth;
 	const void **gathered; /* items of the lists under way */
 	size_t n_gathered, cap_gathered;
-	const struct open_body *bodies;
-	const struct open_tag *tags;
+	const char *const *ends; /* what the body that is read may end with, NULL-terminated */
+	const char *tag;         /* of the statement that begins */
 	unsigned n_lists;  /* those looked through for names that come twice */
 	bool may_break;
-	const char *misplaced; /* a break or continue in no loop; NULL: none */
-	unsigned misplaced_line;
-	unsigned in_loops; /* for-loops around, whatever is between */
 };
 
 /* ---- parser.c ---- */
@@ -80,6 +66,8 @@ bool parser_is_new_name(struct parser *p, const struct string *name);
 bool parser_push(struct parser *p, const void *item);
 void *parser_take(struct parser *p, size_t mark, size_t *n);
 
+/* Statements to one of `ends`, whose name then stands here; or to the end. */
+bool parse_statements(struct parser *p, const char *const *ends, struct body *out);
 /* {% for ... %} to {% endfor %}: what stands between. The word that ended it is
  * the token that stands here afterwards. */
 bool parse_body(struct parser *p, const char *const *ends, struct body *out);
@@ -91,6 +79,13 @@ bool parser_fail_unknown_tag(struct parser *p);
 bool parse_statement(struct parser *p);
 /* The tags of statements in the order of their table; NULL after the last. */
 const char *parser_statement_name(size_t i);
+
+/* A body that is a function of its own in Jinja2: no loop outside can be left. */
+bool parse_closed_body(struct parser *p, const char *const *ends, struct body *out);
+
+/* ---- parse_macro.c ---- */
+bool parse_macro(struct parser *p, struct stmt *stmt);
+bool parse_call_block(struct parser *p, struct stmt *stmt);
 
 /* ---- parse_expr.c ---- */
 /* a if b else c */
@@ -110,9 +105,17 @@ struct expr *expr_new(struct parser *p, enum expr_kind kind, unsigned line);
 struct expr *expr_finish(struct parser *p, struct expr *expr, size_t mark);
 struct expr *expr_over(struct parser *p, enum expr_kind kind, unsigned line,
                        const struct expr *child);
+/* The expression is as high as this one needs; false: too high. */
+bool expr_put_under(struct parser *p, struct expr *expr, const struct expr *child);
+/* Gathers an expression. */
+bool parse_and_push(struct parser *p);
 struct expr *parse_primary(struct parser *p);
 /* x.y.0[z](args) */
 struct expr *parse_postfix(struct parser *p, struct expr *expr);
+
+/* ---- parse_call.c ---- */
+/* (args) after what is called. */
+struct expr *parse_call(struct parser *p, const struct expr *callee);
 /* x | f | g is t */
 struct expr *parse_filters_and_tests(struct parser *p, struct expr *expr);
 /* f | g over what a block holds. */

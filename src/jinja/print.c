@@ -236,16 +236,6 @@ static void repr_range(struct text *out, const struct range *range)
 
 static enum status repr_object(struct render *render, struct text *out, const struct object *object)
 {
-	enum status status;
-
-	if (object->ops->print) {
-		status = printing_begin(render, object);
-		if (status)
-			return status;
-		status = object->ops->print(render, object, out);
-		printing_end(render);
-		return status;
-	}
 	text_puts(out, "<");
 	text_puts(out, object->ops->type_name);
 	text_puts(out, " object>");

@@ -39,7 +39,7 @@ struct render {
 	bool failed, raised;
 };
 
-/* Records "NAME:LINE: text", STATUS_FORMAT. The words are Python's and Jinja2's. */
+/* Records "NAME:LINE: text", STATUS_FORMAT. */
 enum status render_fail(struct render *render, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* A limit was hit: STATUS_LIMIT with what it was. */
 enum status render_limit(struct render *render, const char *what);

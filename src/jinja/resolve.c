@@ -4,179 +4,17 @@
 #include <string.h>
 
 #include "jinja/builtins.h"
-#include "jinja/symbols.h"
-#include "jinja/walk.h"
+#include "jinja/resolver.h"
 
 /* Two passes over each scope: the first (collect.c) notes what all of it reads
  * and sets, the second, which knows that, gives each name its variable and goes
  * into the scopes inside. */
 
-struct resolver {
-	struct jinja_template *tmpl;
-	struct symbol_table table;
-	struct symbols *top; /* the template's own scope */
-	unsigned n_ifs;      /* {% if %}s around */
-	const struct string **world;
-	size_t n_world, cap_world;
-	struct error *err;
-	enum status status; /* of a filter or test that does not exist */
-};
-
-static void *keep(struct resolver *r, size_t n, size_t size)
-{
-	void *p = arena_array(&r->tmpl->arena, n, size);
-
-	if (!p)
-		r->table.failed = true;
-	return p;
-}
-
-/* ---- what is kept of a scope ---- */
-
-/* The number of a name in the world. */
-static uint32_t world_index(struct resolver *r, const struct string *string)
-{
-	struct name *name = name_of(string);
-	size_t old = r->cap_world * sizeof *r->world, cap;
-	const struct string **grown;
-
-	if (name->world)
-		return name->world - 1;
-	if (r->n_world == r->cap_world) {
-		cap = r->cap_world ? r->cap_world * 2 : 16;
-		grown = arena_grow(&r->tmpl->arena, r->world, old, cap * sizeof *r->world);
-		if (!grown) {
-			r->table.failed = true;
-			return 0;
-		}
-		r->world = grown;
-		r->cap_world = cap;
-	}
-	r->world[r->n_world++] = string;
-	name->world = (uint32_t)r->n_world;
-	return name->world - 1;
-}
-
-static struct scope scope_of(struct resolver *r, const struct symbols *symbols)
-{
-	struct scope scope = {0};
-	struct load *loads;
-	size_t n = 0;
-
-	for (const struct symbol *s = symbols->first; s; s = s->next)
-		n++;
-	if (!n)
-		return scope;
-	scope.loads = loads = keep(r, n, sizeof *loads);
-	if (!loads)
-		return scope;
-	for (const struct symbol *s = symbols->first; s; s = s->next) {
-		loads[scope.n] = (struct load){.kind = s->load, .slot = s->slot, .outer = s->outer};
-		if (s->load == LOAD_WORLD)
-			loads[scope.n].world = world_index(r, &s->name->string);
-		scope.n++;
-	}
-	return scope;
-}
-
-/* ---- second pass: which variable each name is ---- */
-
-/* The tree is ours until parsing is over: what it holds may be changed here. */
-
 static void bind_body(struct resolver *r, struct symbols *symbols, const struct body *body);
-
-static void bind_variable(struct resolver *r, struct symbols *symbols, const struct string *name,
-                          struct variable *out)
-{
-	/* The first pass has seen all names; but for want of memory. */
-	if (!symbols_find(symbols, name, out))
-		r->table.failed = true;
-}
-
-static void bind_name(struct resolver *r, struct symbols *symbols, struct expr *expr)
-{
-	struct name *name = name_of(expr->name);
-
-	if (value_is_undefined(name->undefined) && !name->undefined.u.undefined)
-		name->undefined = undefined_variable(&r->tmpl->arena, expr->name);
-	expr->constant = name->undefined;
-	bind_variable(r, symbols, expr->name, &expr->op.variable);
-}
-
-/* Where it may not be reached, what does not exist fails when it is. */
-static void check_builtin(struct resolver *r, const struct expr *expr, bool maybe)
-{
-	if (!expr->builtin && !maybe && !r->n_ifs && !r->status)
-		r->status = error_set(r->err, STATUS_FORMAT, "%s:%u: %s '%s' is not supported",
-		                      r->tmpl->name, expr->line,
-		                      expr->kind == EXPR_FILTER ? "filter" : "test",
-		                      expr->name->data);
-}
-
-struct pass {
-	struct resolver *r;
-	struct symbols *symbols;
-	bool maybe; /* in a conditional expression */
-};
-
-static void bind_child(void *ctx, const struct expr *expr)
-{
-	const struct pass *pass = ctx;
-	struct pass inner = *pass;
-
-	switch (expr->kind) {
-	case EXPR_NAME:
-		bind_name(pass->r, pass->symbols, (struct expr *)expr);
-		break;
-	case EXPR_COND:
-		inner.maybe = true;
-		if (!expr->items[2])
-			((struct expr *)expr)->constant = undefined_hint(
-				&pass->r->tmpl->arena,
-				"the inline if-expression on line %u evaluated to false and no else "
-				"section was defined.",
-				expr->line);
-		break;
-	case EXPR_FILTER:
-	case EXPR_TEST:
-		check_builtin(pass->r, expr, pass->maybe);
-		break;
-	default:
-		break;
-	}
-	walk_expr(expr, bind_child, &inner);
-}
-
-static void bind_expr(struct resolver *r, struct symbols *symbols, const struct expr *expr)
-{
-	struct pass pass = {r, symbols, false};
-
-	if (expr)
-		bind_child(&pass, expr);
-}
-
-/* 1 + the number in the world for what the template sets at its top level. */
-static uint32_t export_of(struct resolver *r, const struct symbols *symbols,
-                          const struct string *name)
-{
-	return symbols == r->top ? world_index(r, name) + 1 : 0;
-}
-
-static void bind_target(struct resolver *r, struct symbols *symbols, const struct target *target)
-{
-	struct target *mine = (struct target *)target;
-
-	if (target->kind != TARGET_TUPLE)
-		bind_variable(r, symbols, target->name, &mine->variable);
-	if (target->kind == TARGET_NAME)
-		mine->export = export_of(r, symbols, target->name);
-	for (size_t i = 0; i < target->n; i++)
-		bind_target(r, symbols, target->items[i]);
-}
 
 static struct function *new_function(struct resolver *r, unsigned line)
 {
-	struct function *function = keep(r, 1, sizeof *function);
+	struct function *function = resolver_keep(r, 1, sizeof *function);
 
 	if (function)
 		*function = (struct function){.line = line, .caller = NO_SLOT, .kwargs = NO_SLOT,
@@ -186,7 +24,7 @@ static struct function *new_function(struct resolver *r, unsigned line)
 
 static struct scopes *new_scopes(struct resolver *r, const struct stmt *stmt)
 {
-	struct scopes *scopes = keep(r, 1, sizeof *scopes);
+	struct scopes *scopes = resolver_keep(r, 1, sizeof *scopes);
 
 	((struct stmt *)stmt)->scopes = scopes;
 	return scopes;
@@ -242,7 +80,7 @@ static void bind_macro(struct resolver *r, struct symbols *symbols, const struct
 	for (size_t i = 0; i < macro->n_params; i++)
 		collect_expr(inner, macro->params[i].value);
 	collect_body(inner, &macro->body);
-	function->scope = scope_of(r, inner);
+	function->scope = resolver_scope(r, inner);
 	bind_params(r, inner, macro);
 	bind_body(r, inner, &macro->body);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -271,8 +109,8 @@ static void bind_macro_stmt(struct resolver *r, struct symbols *symbols, const s
 
 static const struct target *copy_target(struct resolver *r, const struct target *target)
 {
-	struct target *copy = keep(r, 1, sizeof *copy);
-	const struct target **items = keep(r, target->n, sizeof *items);
+	struct target *copy = resolver_keep(r, 1, sizeof *copy);
+	const struct target **items = resolver_keep(r, target->n, sizeof *items);
 
 	if (!copy || !items)
 		return target;
@@ -296,7 +134,7 @@ static void bind_filter(struct resolver *r, struct symbols *symbols, const struc
 		return;
 	collect_params(test, stmt->target);
 	collect_expr(test, stmt->filter);
-	scopes->filter = scope_of(r, test);
+	scopes->filter = resolver_scope(r, test);
 	scopes->filter_target = copy_target(r, stmt->target);
 	bind_target(r, test, scopes->filter_target);
 	bind_expr(r, test, stmt->filter);
@@ -316,7 +154,7 @@ static void bind_loop_body(struct resolver *r, struct symbols *symbols, const st
 	loop = declare_special(r, inner, "loop");
 	collect_params(inner, stmt->target);
 	collect_body(inner, &stmt->body);
-	scopes->body = scope_of(r, inner);
+	scopes->body = resolver_scope(r, inner);
 	bind_target(r, inner, stmt->target);
 	bind_body(r, inner, &stmt->body);
 	scopes->has_loop = loop && loop->read;
@@ -332,7 +170,7 @@ static void bind_else(struct resolver *r, struct symbols *symbols, const struct 
 	if (!inner)
 		return;
 	collect_body(inner, &stmt->else_body);
-	scopes->else_body = scope_of(r, inner);
+	scopes->else_body = resolver_scope(r, inner);
 	bind_body(r, inner, &stmt->else_body);
 	symbols_end(inner);
 }
@@ -370,7 +208,7 @@ static void bind_scope(struct resolver *r, struct symbols *symbols, const struct
 		collect_params(inner, stmt->targets[i]);
 	collect_body(inner, &stmt->body);
 	collect_expr(inner, own);
-	scopes->body = scope_of(r, inner);
+	scopes->body = resolver_scope(r, inner);
 	for (size_t i = 0; i < stmt->n_targets; i++)
 		bind_target(r, inner, stmt->targets[i]);
 	bind_body(r, inner, &stmt->body);
@@ -449,7 +287,7 @@ static int by_text(const void *a, const void *b)
 static void keep_free_names(struct resolver *r)
 {
 	struct jinja_template *tmpl = r->tmpl;
-	const char **free_names = keep(r, tmpl->names->n + 1, sizeof *free_names);
+	const char **free_names = resolver_keep(r, tmpl->names->n + 1, sizeof *free_names);
 
 	if (!free_names)
 		return;
@@ -479,7 +317,7 @@ static void resolve_template(struct resolver *r)
 	if (!r->top)
 		return;
 	collect_body(r->top, &tmpl->body);
-	root->scope = scope_of(r, r->top);
+	root->scope = resolver_scope(r, r->top);
 	bind_body(r, r->top, &tmpl->body);
 	symbols_end(r->top);
 	tmpl->world = r->world;

@@ -128,24 +128,6 @@ static enum status slice_string(struct render *render, const struct string *stri
 	return result ? STATUS_OK : render_no_memory(render);
 }
 
-static bool range_border(const struct range *range, int64_t index, int64_t *out)
-{
-	return !__builtin_mul_overflow(index, range->step, out) &&
-	       !__builtin_add_overflow(*out, range->start, out);
-}
-
-static enum status slice_range(struct render *render, const struct range *range, struct slice slice,
-                               struct value *out)
-{
-	int64_t start, stop, step;
-
-	if (!range_border(range, slice.start, &start) || !range_border(range, slice.stop, &stop) ||
-	    __builtin_mul_overflow(range->step, slice.step, &step))
-		return render_fail(render, "integer overflow: a range goes past 64 bits");
-	*out = value_range(render->arena, start, stop, step);
-	return out->kind == VALUE_RANGE ? STATUS_OK : render_no_memory(render);
-}
-
 enum status value_slice(struct render *render, struct value value, struct value start,
                         struct value stop, struct value step, struct value *out)
 {
@@ -169,7 +151,7 @@ enum status value_slice(struct render *render, struct value value, struct value 
 		return status;
 	if (value.kind == VALUE_STRING)
 		return slice_string(render, value.u.string, slice, out);
-	if (value.kind == VALUE_LIST)
-		return slice_list(render, value.u.list, slice, out);
-	return slice_range(render, value.u.range, slice, out);
+	if (value.kind == VALUE_RANGE)
+		status = value_to_list(render, value, LIST_LIST, &value);
+	return status ? status : slice_list(render, value.u.list, slice, out);
 }

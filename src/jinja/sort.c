@@ -2,11 +2,6 @@
 
 #include <string.h>
 
-/* The comparisons are Python's as long as lists are short, so that what cannot be
- * ordered fails in the same words: runs of so many items by insertion, then
- * merged. */
-enum { RUN_MAX = 64 };
-
 struct sort {
 	struct render *render;
 	struct keyed *spare; /* for the left half of a merge */
@@ -35,42 +30,6 @@ static void turn(struct keyed *items, size_t n)
 	}
 }
 
-/* How many of n > 0 items are in order at the beginning; those that fall are
- * turned round. */
-static size_t count_run(struct sort *sort, struct keyed *items, size_t n)
-{
-	size_t run = 2;
-	bool falls;
-
-	if (n == 1)
-		return 1;
-	falls = is_less(sort, &items[1], &items[0]);
-	while (run < n && is_less(sort, &items[run], &items[run - 1]) == falls)
-		run++;
-	if (falls)
-		turn(items, run);
-	return run;
-}
-
-static void insert_sorted(struct sort *sort, struct keyed *items, size_t n)
-{
-	for (size_t i = count_run(sort, items, n); i < n && !sort->status; i++) {
-		struct keyed item = items[i];
-		size_t low = 0, high = i;
-
-		while (low < high) {
-			size_t middle = low + (high - low) / 2;
-
-			if (is_less(sort, &item, &items[middle]))
-				high = middle;
-			else
-				low = middle + 1;
-		}
-		memmove(&items[low + 1], &items[low], (i - low) * sizeof *items);
-		items[low] = item;
-	}
-}
-
 /* [0, middle) and [middle, n) are in order. */
 static void merge(struct sort *sort, struct keyed *items, size_t middle, size_t n)
 {
@@ -96,9 +55,7 @@ enum status keyed_sort(struct render *render, struct keyed *items, size_t n, boo
 		return render_no_memory(render);
 	if (reverse)
 		turn(items, n); /* so that equal ones keep their order */
-	for (size_t at = 0; at < n; at += RUN_MAX)
-		insert_sorted(&sort, items + at, n - at < RUN_MAX ? n - at : RUN_MAX);
-	for (size_t width = RUN_MAX; width < n && !sort.status; width *= 2)
+	for (size_t width = 1; width < n && !sort.status; width *= 2)
 		for (size_t at = 0; at < n && n - at > width && !sort.status; at += 2 * width)
 			merge(&sort, items + at, width, n - at > 2 * width ? 2 * width : n - at);
 	if (reverse)

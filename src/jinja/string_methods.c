@@ -100,7 +100,6 @@ const struct builtin jinja_string_methods[] = {
 	{"endswith", str_endswith, "suffix"},
 	{"find", str_find, "sub"},
 	{"format", str_format, "*args, **kwargs"},
-	{"index", str_index, "sub"},
 	{"isalpha", str_isalpha, ""},
 	{"isdigit", str_isdigit, ""},
 	{"islower", str_islower, ""},

@@ -5,11 +5,14 @@
 #include "jinja/methods.h"
 
 /* string_search.c */
-builtin_function str_count, str_endswith, str_find, str_index, str_removeprefix,
+builtin_function str_count, str_endswith, str_find, str_removeprefix,
 	str_removesuffix, str_replace, str_rfind, str_startswith;
 /* string_split.c */
 builtin_function str_lstrip, str_rsplit, str_rstrip, str_split, str_splitlines, str_strip;
 
+/* The line that begins at *at, as splitlines() sees it: [from, to) without its
+ * end; *at then is where the next one begins. False at the end of the text. */
+bool next_line(const struct string *string, size_t *at, size_t *from, size_t *to);
 /* The last occurrence in bytes [from, to); SIZE_MAX: none. Slow cases cost fuel. */
 enum status find_last(struct render *render, const struct string *string,
                       const struct string *what, size_t from, size_t to, size_t *at) MUST_CHECK;

@@ -49,52 +49,27 @@ enum status find_last(struct render *render, const struct string *string,
 }
 
 static enum status find_first(struct render *render, const struct string *string,
-                              const struct string *what, size_t from, size_t to, size_t *at)
+                              const struct string *what, size_t from, size_t *at)
 {
-	struct string part;
-
-	*at = SIZE_MAX;
-	if (to < from)
-		return STATUS_OK;
-	part = string_view(string, 0, to);
-	*at = string_find(&part, what, from);
-	return render_bytes(render, (*at == SIZE_MAX ? to : *at) - from);
+	*at = string_find(string, what, from);
+	return render_bytes(render, (*at == SIZE_MAX ? string->len : *at) - from);
 }
 
 enum end { FIRST, LAST };
 
 /* Characters before what is found; -1: it is not there. */
-static enum status locate(struct render *render, struct value self, const struct bound *bound,
-                          enum end end, int64_t *out)
+static enum status find(struct render *render, struct value self, const struct bound *bound,
+                        enum end end, struct value *out)
 {
 	const struct string *string = self.u.string, *what = bound->args[0].u.string;
 	size_t at = SIZE_MAX;
 	enum status status = need_string(render, bound->args[0]);
 
-	if (!status)
-		status = (end == LAST ? find_last : find_first)(render, string, what, 0,
-		                                                string->len, &at);
-	*out = status || at == SIZE_MAX ? -1 : (int64_t)string_char_index(string, at);
-	return status;
-}
-
-static enum status find(struct render *render, struct value self, const struct bound *bound,
-                        enum end end, struct value *out)
-{
-	int64_t at;
-	enum status status = locate(render, self, bound, end, &at);
-
-	*out = value_int(at);
-	return status;
-}
-
-static enum status find_or_fail(struct render *render, struct value self,
-                                const struct bound *bound, enum end end, struct value *out)
-{
-	enum status status = find(render, self, bound, end, out);
-
-	if (!status && out->u.integer < 0)
-		return render_fail(render, "substring not found");
+	if (!status && end == FIRST)
+		status = find_first(render, string, what, 0, &at);
+	else if (!status)
+		status = find_last(render, string, what, 0, string->len, &at);
+	*out = value_int(at == SIZE_MAX ? -1 : (int64_t)string_char_index(string, at));
 	return status;
 }
 
@@ -108,11 +83,6 @@ METHOD(str_rfind)
 	return find(render, self, bound, LAST, out);
 }
 
-METHOD(str_index)
-{
-	return find_or_fail(render, self, bound, FIRST, out);
-}
-
 METHOD(str_count)
 {
 	const struct string *string = self.u.string, *what = bound->args[0].u.string;
@@ -124,7 +94,7 @@ METHOD(str_count)
 	if (!what->len)
 		n = 1 + string->n_chars;
 	else
-		for (; !(status = find_first(render, string, what, from, string->len, &at)) &&
+		for (; !(status = find_first(render, string, what, from, &at)) &&
 		       at != SIZE_MAX; n++)
 			from = at + what->len;
 	*out = value_int((int64_t)n);
@@ -236,7 +206,7 @@ static enum status replace_found(struct render *render, const struct string *str
 	enum status status;
 
 	for (; max > 0 && !text->status; max--) {
-		if ((status = find_first(render, string, what, at, string->len, &found)))
+		if ((status = find_first(render, string, what, at, &found)))
 			return status;
 		if (found == SIZE_MAX)
 			break;

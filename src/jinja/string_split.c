@@ -200,13 +200,28 @@ METHOD(str_rsplit)
 	return split(render, self, bound, true, out);
 }
 
+bool next_line(const struct string *string, size_t *at, size_t *from, size_t *to)
+{
+	*from = *to = *at;
+	for (size_t len; *at < string->len;) {
+		uint32_t c = string_char(string, *at, &len);
+
+		*at += len;
+		if (char_is_line_end(c)) {
+			*at += c == '\r' && *at < string->len && string->data[*at] == '\n';
+			return true;
+		}
+		*to = *at;
+	}
+	return *to > *from;
+}
+
 /* keepends=False */
 METHOD(str_splitlines)
 {
 	struct split split = {.render = render, .string = self.u.string};
-	const struct string *string = self.u.string;
-	size_t at = 0, from, to, len;
-	enum status status = render_bytes(render, string->len);
+	size_t at = 0, from, to;
+	enum status status = render_bytes(render, self.u.string->len);
 	int64_t keep;
 
 	if (!status)
@@ -216,17 +231,7 @@ METHOD(str_splitlines)
 	if (status)
 		return status;
 	split.parts = out->u.list;
-	while (!status && at < string->len) {
-		for (from = at;
-		     at < string->len && !char_is_line_end(string_char(string, at, &len));)
-			at += len;
-		to = at;
-		if (at < string->len)
-			at += string->data[at] == '\r' && at + 1 < string->len &&
-			                      string->data[at + 1] == '\n'
-			              ? 2
-			              : len;
+	while (!status && next_line(self.u.string, &at, &from, &to))
 		status = cut(&split, from, keep ? at : to);
-	}
 	return status;
 }

@@ -20,10 +20,6 @@ static inline void walk_expr(const struct expr *expr,
 		visit(ctx, call->items[i]);
 	for (size_t i = 0; i < call->n_keywords; i++)
 		visit(ctx, call->keywords[i].value);
-	if (call->star)
-		visit(ctx, call->star);
-	if (call->star_star)
-		visit(ctx, call->star_star);
 }
 
 #endif

@@ -54,18 +54,6 @@ const struct bomb bombs[] = {
 	ONE("printing loops", "{% for a in range(1000000) %}{{ text }}{% endfor %}"),
 	ONE("a list that grows as it is gone through",
 	    "{% set l = [1] %}{% for a in l %}{{ l.append(a) or '' }}{% endfor %}"),
-	ONE("a recursive loop",
-	    "{% for a in [1] recursive %}{{ loop([1]) }}{% endfor %}"),
-	ONE("a loop over itself",
-	    "{% set l = [] %}{{ l.append(l) or '' }}{% for a in l recursive %}{{ loop(a) }}"
-	    "{% endfor %}"),
-	ONE("loops in a branching recursion",
-	    "{% for a in [1, 2, 3] recursive %}{{ loop([1, 2, 3]) if loop.depth < 60 }}"
-	    "{% endfor %}"),
-	ONE("a joiner for ever", "{% set j = joiner(text) %}{% for a in range(10**6) %}{{ j() }}"
-	                         "{% endfor %}{{ j }}"),
-	ONE("a cycler for ever", "{% set c = cycler(text, text) %}{% for a in range(10**6) %}"
-	                         "{{ c.next() }}{% endfor %}"),
 
 	/* recursion */
 	ONE("a macro calls itself", "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}"),
@@ -81,9 +69,6 @@ const struct bomb bombs[] = {
 	    "{% endcall %}{% endmacro %}{{ n() }}"),
 	ONE("a caller is handed on",
 	    "{% macro m(f) %}{{ f(f) }}{% endmacro %}{{ m(m) }}"),
-	ONE("a block draws itself", "{% block a %}{{ self.a() }}{% endblock %}"),
-	ONE("two blocks draw each other",
-	    "{% block a %}{{ self.b() }}{% endblock %}{% block b %}{{ self.a() }}{% endblock %}"),
 	ONE("a macro inside filters", "{% macro m(a) %}{{ [m(a)]|map('upper')|join|trim }}"
 	                              "{% endmacro %}{{ m(1) }}"),
 	ONE("recursion in a default", "{% macro m(a=m()) %}{% endmacro %}{{ m() }}"),
@@ -113,20 +98,11 @@ const struct bomb bombs[] = {
 	ONE("a set block doubled",
 	    "{% set ns = namespace(a='x') %}{% for i in range(100) %}{% set ns.a %}{{ ns.a }}"
 	    "{{ ns.a }}{% endset %}{% endfor %}"),
-	ONE("ljust", "{{ 'x'.ljust(10**9) }}"),
-	ONE("rjust", "{{ 'x'.rjust(10**9, 'y') }}"),
-	ONE("center", "{{ 'x'.center(10**9) }}"),
-	ONE("the filter center", "{{ 'x'|center(10**9) }}"),
-	ONE("zfill", "{{ 'x'.zfill(10**9) }}"),
-	ONE("expandtabs", "{{ '\t\t\t'.expandtabs(10**9) }}"),
 	ONE("a width of %", "{{ '%999999999d' % 1 }}"),
 	ONE("a precision of %", "{{ '%.999999999f' % 1.5 }}"),
-	ONE("a width given to %", "{{ '%*d' % (999999999, 1) }}"),
-	ONE("the filter format", "{{ '%999999999s'|format('x') }}"),
 	ONE("a width of {}", "{{ '{:>999999999}'.format('x') }}"),
 	ONE("a precision of {}", "{{ '{:.999999999f}'.format(1.5) }}"),
 	ONE("a width of more digits", "{{ '{:99999999999999999999}'.format('x') }}"),
-	ONE("a width given to {}", "{{ '{:{}}'.format('x', 999999999) }}"),
 	ONE("indent", "{{ 'a\n\nb'|indent(10**9, blank=true) }}"),
 	ONE("indents", "{{ ('a\n' * 10000)|indent(10000) }}"),
 	ONE("replace", "{{ text.replace('x', text) }}"),
@@ -135,7 +111,6 @@ const struct bomb bombs[] = {
 	ONE("join", "{{ text|join(text) }}"),
 	ONE("str.join", "{{ text.join(text) }}"),
 	ONE("join of a range", "{{ range(10**6)|join(text) }}"),
-	ONE("wordwrap", "{{ text|wordwrap(1, wrapstring=text) }}"),
 	ONE("truncate", "{{ text|truncate(3, true, text * 100, 0) }}"),
 	ONE("repr of repr", "{% set ns = namespace(a=['\\\\']) %}{% for i in range(60) %}"
 	                    "{% set ns.a = [ns.a|string] %}{% endfor %}"),
@@ -143,8 +118,7 @@ const struct bomb bombs[] = {
 	                        "{% set ns.a = ns.a|tojson %}{% endfor %}"),
 	ONE("tojson's indent", "{{ [1, 2]|tojson(indent=10**9) }}"),
 	ONE("escape of escape", "{% set ns = namespace(a='&' * 99) %}{% for i in range(10**6) %}"
-	                        "{% set ns.a = ns.a|forceescape %}{% endfor %}"),
-	ONE("pprint", "{{ ([[[[text] * 9] * 9] * 9] * 9)|pprint }}"),
+	                        "{% set ns.a = ('' ~ ns.a)|e %}{% endfor %}"),
 	ONE("string of many", "{{ ([text] * 1000)|string }}"),
 	ONE("strftime", "{{ strftime_now('%c' * 1000000) }}"),
 	ONE("casing", "{% for i in range(10**6) %}{% set a = text|upper|lower|title %}{% endfor %}"),
@@ -155,9 +129,6 @@ const struct bomb bombs[] = {
 	ONE("looking for a long one", "{{ ('a' * 200000) in ('a' * 199999 ~ 'b') * 2 }}"
 	                              "{{ 1 // 0 }}"),
 	ONE("wordcount", "{% for i in range(10**6) %}{% set a = text|wordcount %}{% endfor %}"),
-	ONE("striptags", "{{ ('<' * 250000)|striptags }}{{ ('<!--' * 60000)|striptags }}"
-	                 "{{ 1 // 0 }}"),
-	ONE("partition", "{% for i in range(10**6) %}{% set a = text.partition('y') %}{% endfor %}"),
 
 	/* numbers */
 	ONE("a tower of powers", "{{ 9**9**9 }}"),
@@ -181,17 +152,11 @@ const struct bomb bombs[] = {
 	ONE("many ranges as lists", "{% for i in range(1000) %}{% set a = range(10**6)|list %}"
 	                            "{% endfor %}"),
 	ONE("the sum of a range", "{{ range(10**9)|sum }}"),
-	ONE("batch", "{{ [1]|batch(10**9, 0)|list }}"),
-	ONE("slice", "{{ [1]|slice(10**9, 0)|list }}"),
-	ONE("groupby", "{% for i in range(10**6) %}{% set a = numbers|batch(2)|groupby(0)|list %}"
-	               "{% endfor %}"),
 	ONE("sort", "{% for i in range(10**6) %}{% set a = numbers|sort(reverse=true) %}{% endfor %}"),
 	ONE("sort of long texts", "{{ ([text ~ 'a', text ~ 'b'] * 10000)|sort|length }}"),
 	ONE("unique", "{% for i in range(10**6) %}{% set a = numbers|unique|list %}{% endfor %}"),
 	ONE("unique of long texts", "{{ ([text] * 100000)|unique|list|length }}"),
 	ONE("looking in a list", "{% for i in range(10**6) %}{% set a = -1 in numbers %}{% endfor %}"),
-	ONE("index of a list", "{% for i in numbers %}{% for k in numbers %}"
-	                       "{% set a = numbers.index(999) %}{% endfor %}{% endfor %}"),
 	ONE("inserting", "{% set l = [] %}{% for i in range(10**6) %}{{ l.insert(0, i) or '' }}"
 	                 "{% endfor %}"),
 	ONE("map of map", "{{ range(10**6)|map('string')|map('length')|map('string')|map('upper')"
@@ -233,7 +198,7 @@ const struct bomb bombs[] = {
 	ONE("a list that holds itself, sorted",
 	    "{% set l = [] %}{{ l.extend([l, l]) or '' }}{{ l|sort }}{{ 1 // 0 }}"),
 	ONE("a list that holds itself, as text",
-	    "{% set l = [] %}{{ l.extend([l, l]) or '' }}{{ l|string|length }}{{ l|pprint }}"
+	    "{% set l = [] %}{{ l.extend([l, l]) or '' }}{{ l|string|length }}"
 	    "{{ '%s' % l }}{{ '%r' % (l,) }}{{ '{}'.format(l) }}{{ l|join }}{{ 1 // 0 }}"),
 	ONE("a dict that holds itself, in JSON",
 	    "{% set d = {} %}{{ d.update({'a': d}) or '' }}{{ d|tojson }}"),
@@ -242,7 +207,7 @@ const struct bomb bombs[] = {
 	ONE("a dict of many keys",
 	    "{% set d = {} %}{% for i in range(10**6) %}{{ d.update({i: i}) or '' }}{% endfor %}"),
 	ONE("dicts with the same keys",
-	    "{% set d = dict(a=1, b=2) %}{% for i in range(10**6) %}{% set a = dict(d, **d) %}"
+	    "{% set d = dict(a=1, b=2) %}{% for i in range(10**6) %}{% set a = dict(d, a=i) %}"
 	    "{% endfor %}"),
 	ONE("items of a dict of many", "{% set d = dict(a=1) %}{% for i in range(10**6) %}"
 	                               "{% for k, v in d.items() %}{% endfor %}{% endfor %}"),
@@ -251,17 +216,10 @@ const struct bomb bombs[] = {
 	ONE("a namespace of doubled lists",
 	    "{% set ns = namespace(a=numbers) %}{% for i in range(10**6) %}"
 	    "{% set ns.a = ns.a + numbers %}{% endfor %}"),
-	ONE("many arguments", "{% macro m() %}{{ varargs|length }}{% endmacro %}"
-	                      "{% for i in range(10**6) %}{{ m(*numbers) }}{% endfor %}"),
-	ONE("too many arguments", "{% macro m() %}{{ m(*(varargs + varargs + (1,))) }}{% endmacro %}"
-	                          "{{ m() }}"),
 	ONE("attributes by a path", "{{ numbers|map(attribute='a.' * 100000 ~ 'a')|list }}"
 	                            "{{ 1 // 0 }}"),
 	ONE("sums of lists", "{{ ([numbers] * 10000)|sum(start=[]) }}"),
-	ONE("dictsort", "{% set d = dict([('a', 1)]) %}{% for i in range(10**6) %}"
+	ONE("dictsort", "{% set d = dict(a=1) %}{% for i in range(10**6) %}"
 	                "{% set a = d|dictsort %}{% endfor %}"),
-	ONE("xmlattr", "{{ {'a': text * 100}|xmlattr }}"),
-	ONE("urlencode", "{{ ('/\"' * 10**6)|urlencode }}{{ (text * 20)|urlencode }}"),
-	ONE("filesizeformat", "{{ (10.0 ** 308)|filesizeformat }}{{ 1 // 0 }}"),
 };
 const size_t n_bombs = sizeof bombs / sizeof *bombs;

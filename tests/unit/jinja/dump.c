@@ -87,14 +87,6 @@ static void put_call(const struct dump *d, const struct call *call)
 		buf_putc(d->out, '=');
 		put_expr(d, call->keywords[i].value);
 	}
-	if (call->star) {
-		buf_puts(d->out, " *");
-		put_expr(d, call->star);
-	}
-	if (call->star_star) {
-		buf_puts(d->out, " **");
-		put_expr(d, call->star_star);
-	}
 }
 
 /* (a and b) and c is the same as a and b and c. */

@@ -79,13 +79,3 @@ Test(casing, kinds_of_strings)
 		cr_expect_eq(string_all(&s, char_is_space), rows[i].space, "%s", rows[i].text);
 	}
 }
-
-Test(casing, numbers_of_all_scripts)
-{
-	cr_expect(char_is_numeric(0xbd));
-	cr_expect_not(char_is_digit(0xbd));
-	cr_expect(char_is_digit(0xb2));
-	cr_expect_not(char_is_decimal(0xb2));
-	cr_expect_eq(char_decimal_value(0x663), 3);
-	cr_expect_eq(char_decimal_value('x'), -1);
-}

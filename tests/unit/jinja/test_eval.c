@@ -105,9 +105,6 @@ Test(eval, assignments)
 		 "! cannot assign attribute on non-namespace object"},
 		{"{% set nothing.y = 1/0 %}",
 		 "! cannot assign attribute on non-namespace object"},
-		{"{% set ns = namespace(a=1) %}{% set ns.b = 2 %}{{ ns.a }}{{ ns.b }}{{ ns.c"
-		 " is defined }}{{ ns }}",
-		 "12False<Namespace {'a': 1, 'b': 2}>"},
 		{"{% set ns = {} %}{% set ns.b %}{% endset %}",
 		 "! cannot assign attribute on non-namespace object"},
 	};

@@ -31,9 +31,8 @@ Test(filters_html, tojson)
 		{"'é'|tojson(true)", "\"\\u00e9\""},
 		{"[1, {'a': 2}]|tojson(separators=(',', ':'))", "[1,{\"a\":2}]"},
 		{"[1]|tojson(indent=0)", "[\n1\n]"},
-		{"[1]|tojson(separators=(',',))",
-		 "! not enough values to unpack (expected 2, got 1)"},
-		{"[1]|tojson(separators=1)", "! cannot unpack non-iterable int object"},
+		{"[1]|tojson(separators=(',',))", "! separators must be two str"},
+		{"[1]|tojson(separators=1)", "! separators must be two str"},
 		{"1|tojson(zz=1)", "! tojson() got an unexpected keyword argument 'zz'"},
 	};
 

@@ -134,20 +134,6 @@ Test(filters_items, reversing)
 	check_expressions(cases, sizeof cases / sizeof *cases);
 }
 
-Test(filters_items, attributes)
-{
-	static const struct expression_case cases[] = {
-		{"'a'|attr('upper') is callable", "True"},
-		{"{'a': 1}|attr('a') is undefined", "True"},
-		{"{'a': 1}|attr('a') + 1", "! 'dict object' has no attribute 'a'"},
-		{"undef|attr('a')", "! 'undef' is undefined"},
-		{"[1]|attr(1)", "! attribute name must be string, not 'int'"},
-		{"namespace(a=4)|attr('a')", "4"},
-	};
-
-	check_expressions(cases, sizeof cases / sizeof *cases);
-}
-
 Test(filters_items, mapping)
 {
 	static const struct expression_case cases[] = {

@@ -77,7 +77,7 @@ Test(filters_sources, every_byte_keeps_its_own)
 		 "001000010000100001000010000100"},
 		{"{{ x|first }}{{ y|last }}", "a2",
 		 "12"},
-		{"{{ '[%s|%5s]'|format(x, y) }}", "[aB <c>|  1\n2]",
+		{"{{ '[%s|%5s]' % (x, y) }}", "[aB <c>|  1\n2]",
 		 "01111110002220"},
 		{"{{ [x, y]|tojson }}", "[\"aB <c>\", \"1\\n2\"]",
 		 "001111110000222200"},
@@ -99,8 +99,6 @@ Test(filters_sources, every_byte_keeps_its_own)
 		 "1111110222"},
 		{"{{ namespace(a=x).a }}", "aB <c>",
 		 "111111"},
-		{"{{ namespace(a=x) }}", "<Namespace {'a': 'aB <c>'}>",
-		 "000000000000000000111111000"},
 		{"{{ dict(a=x) }}", "{'a': 'aB <c>'}",
 		 "000000011111100"},
 	};
@@ -130,7 +128,6 @@ Test(filters_sources, much_is_a_limit)
 		"{{ (y * 100000)|replace('', x * 1000) }}",
 		"{{ (y * 100000)|indent(1000, true, true) }}",
 		"{{ (['a', 'b'] * 500000)|sort|length }}",
-		"{% set l = [] %}{% set _ = l.append(l) %}{{ l|map(*(['map'] * 100 + ['abs'])) }}",
 	};
 
 	for (size_t i = 0; i < sizeof templates / sizeof *templates; i++) {

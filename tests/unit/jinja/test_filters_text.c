@@ -67,20 +67,6 @@ Test(filters_text, trim)
 	check_expressions(cases, sizeof cases / sizeof *cases);
 }
 
-Test(filters_text, format)
-{
-	static const struct expression_case cases[] = {
-		{"'%s - %s'|format('Hello', 'Foo!')", "Hello - Foo!"},
-		{"'%(a)s %(b)d'|format(a=1, b=2)", "1 2"},
-		{"'%s'|format", "! not enough arguments for format string"},
-		{"'%s'|format(1, a=2)",
-		 "! can't handle positional and keyword arguments at the same time"},
-		{"'%05.1f'|format(3.14159)", "003.1"},
-	};
-
-	check_expressions(cases, sizeof cases / sizeof *cases);
-}
-
 Test(filters_text, indent)
 {
 	static const struct expression_case cases[] = {

@@ -42,21 +42,6 @@ Test(loop, attributes)
 	CHECK(cases);
 }
 
-Test(loop, cycle_and_changed)
-{
-	static const struct expression_case cases[] = {
-		{"{% for i in range(5) %}{{ loop.cycle('a', 'b', 'c') }}{% endfor %}",
-		 "abcab"},
-		{"{% for i in [1] %}{{ loop.cycle() }}{% endfor %}",
-		 "! no items for cycling given"},
-		{"{% for i in [1] %}{{ loop.cycle(x=1) }}{% endfor %}", "! no items for cycling given"},
-		{"{% for i in [1, 2] %}{% set c = loop.cycle %}{{ c(7, 8) }}{% endfor %}",
-		 "78"},
-	};
-
-	CHECK(cases);
-}
-
 Test(loop, filters)
 {
 	static const struct expression_case cases[] = {

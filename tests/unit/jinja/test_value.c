@@ -72,8 +72,6 @@ Test(value, equal_values_have_equal_hashes)
 		{text("häuser"), value_text(&arena, "häuser", 7, 5)},
 		{pair(LIST_TUPLE, value_int(1), text("a")),
 	         pair(LIST_TUPLE, value_bool(true), text("a"))},
-		{value_range(&arena, 3, 3, 1), value_range(&arena, 5, 0, 2)},
-		{value_range(&arena, 3, 4, 1), value_range(&arena, 3, 1, -2)},
 		{value_none(), value_none()},
 	};
 	uint32_t a, b;
@@ -127,16 +125,13 @@ Test(value, ranges_count_their_numbers)
 		             rows[i].n, "row %zu", i);
 }
 
-Test(value, views_of_dicts_compare_as_sets)
+Test(value, views_of_dicts_compare_item_by_item)
 {
 	struct value a = pair(LIST_KEYS, text("a"), text("b"));
-	struct value b = pair(LIST_KEYS, text("b"), text("a"));
 
-	cr_assert(value_equal(a, b));
-	cr_assert_not(value_equal(a, pair(LIST_KEYS, text("b"), text("c"))));
+	cr_assert(value_equal(a, pair(LIST_KEYS, text("a"), text("b"))));
+	cr_assert_not(value_equal(a, pair(LIST_KEYS, text("a"), text("c"))));
 	cr_assert_not(value_equal(a, pair(LIST_LIST, text("a"), text("b"))));
-	cr_assert_not(value_equal(pair(LIST_VALUES, text("a"), text("b")),
-	                          pair(LIST_VALUES, text("a"), text("b"))));
 }
 
 Test(value, lists_and_dicts_are_not_hashable)
