@@ -50,7 +50,7 @@ static enum status int_divide(struct render *render, enum binary_op op, int64_t 
 	}
 	quotient = a / b;
 	rest = a % b;
-	if (rest && (rest < 0) != (b < 0)) {
+	if ((rest < 0 || rest > 0) && (rest < 0) != (b < 0)) {
 		quotient--;
 		rest += b;
 	}
@@ -118,7 +118,7 @@ static enum status float_divide(struct render *render, enum binary_op op, double
 	}
 	/* The rest has the sign of b. */
 	rest = fmod(a, b);
-	if (rest && (rest < 0) != (b < 0))
+	if ((rest < 0 || rest > 0) && (rest < 0) != (b < 0))
 		rest += b;
 	*out = value_float(op == OP_MOD ? rest : round((a - rest) / b));
 	return STATUS_OK;
