@@ -18,7 +18,7 @@ size_t memory_micro_batch(const struct plan *plan, const struct engine_params *p
 {
 	if (params->n_batch > 0)
 		return (size_t)params->n_batch;
-	return plan_max_experts(plan) && !plan_is_recurrent(plan) ? 512 : 256;
+	return plan_micro_batch(plan);
 }
 
 struct memory_need memory_need_of(const struct plan *plan, uint64_t weights,

@@ -20,8 +20,7 @@ struct memory_need {
 
 struct kv_types memory_kv_types(const struct engine_params *params);
 
-/* Tokens in a micro-batch: params', or as many as were measured to be fastest (bench/LOG.md): more
- * where they share out among experts, unless recurrent layers have as much to keep at hand. */
+/* Tokens in a micro-batch: params', or plan_micro_batch. */
 size_t memory_micro_batch(const struct plan *plan, const struct engine_params *params);
 
 struct memory_need memory_need_of(const struct plan *plan, uint64_t weights,

@@ -28,7 +28,7 @@ struct reasoning_wish {
 struct engine_params {
 	char *model;        /* path, owned; NULL for none */
 	int32_t n_ctx;      /* 0 = the smallest of trained length, 8192 and what fits */
-	int32_t n_batch;    /* tokens in a micro-batch; 0: memory_micro_batch chooses */
+	int32_t n_batch;    /* tokens in a micro-batch; 0: plan_micro_batch */
 	int32_t n_threads;  /* 0 = physical cores */
 	int32_t n_predict;  /* most tokens in a reply; -1 = until it ends */
 	int kv_type_k, kv_type_v; /* enum kv_type */

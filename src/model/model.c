@@ -15,8 +15,8 @@
 #include "model/tensor_use.h"
 #include "model/work.h"
 
-/* What a model is to have room for, where nobody says. */
-enum { USUAL_CTX = 4096, USUAL_BATCH = 256 };
+/* The context that a model is to have room for, where nobody says. */
+enum { USUAL_CTX = 4096 };
 
 static enum status find_family(const struct gguf *gguf, const struct family **out, struct error *err)
 {
@@ -72,12 +72,13 @@ static enum status check_ropes(const struct model *model, struct error *err)
 static uint64_t reserve(const struct plan *plan, uint32_t n_ctx)
 {
 	const struct kv_types types = {BLOCK_F16, BLOCK_F16};
+	uint32_t n_batch = plan_micro_batch(plan);
 	uint64_t cache, scratch, sum;
 
 	if (!n_ctx)
 		n_ctx = plan->n_ctx_train < USUAL_CTX ? plan->n_ctx_train : USUAL_CTX;
 	cache = cache_bytes(plan, n_ctx, types);
-	scratch = scratch_bytes(plan, n_ctx < USUAL_BATCH ? n_ctx : USUAL_BATCH, n_ctx, 1);
+	scratch = scratch_bytes(plan, n_ctx < n_batch ? n_ctx : n_batch, n_ctx, 1);
 	return __builtin_add_overflow(cache, scratch, &sum) ? UINT64_MAX : sum;
 }
 

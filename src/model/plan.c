@@ -19,7 +19,7 @@ uint32_t plan_max_ff(const struct plan *plan)
 
 uint32_t plan_max_expert_ff(const struct plan *plan)
 {
-	LARGEST(plan, l->experts.n_ff, l->experts.n ? 1 : 0);
+	LARGEST(plan, l->experts.n_ff, 1);
 }
 
 uint32_t plan_max_experts(const struct plan *plan)
@@ -29,7 +29,7 @@ uint32_t plan_max_experts(const struct plan *plan)
 
 uint32_t plan_max_experts_used(const struct plan *plan)
 {
-	LARGEST(plan, l->experts.n ? l->experts.n_used : 0, 1);
+	LARGEST(plan, l->experts.n_used, 1);
 }
 
 uint32_t plan_max_q(const struct plan *plan)
@@ -90,6 +90,11 @@ bool plan_is_recurrent(const struct plan *plan)
 		if (plan->layers[i].mixers & RECURRENT)
 			return true;
 	return false;
+}
+
+uint32_t plan_micro_batch(const struct plan *plan)
+{
+	return plan_max_experts(plan) && !plan_is_recurrent(plan) ? 512 : 256;
 }
 
 size_t layer_conv_channels(const struct plan *plan, size_t layer)

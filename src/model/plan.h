@@ -165,6 +165,9 @@ uint32_t plan_max_latent_width(const struct plan *plan);
 uint32_t layer_latent_queries(const struct layer_plan *layer);
 
 bool plan_is_recurrent(const struct plan *plan);
+/* Tokens in a micro-batch, as many as were measured to be fastest (bench/LOG.md): more where they
+ * share out among experts, unless recurrent layers have as much to keep at hand. */
+uint32_t plan_micro_batch(const struct plan *plan);
 /* Of a recurrent layer: channels of its convolution, and floats of its state: the last inputs of
  * that, [conv_taps - 1][channels], then [n_state_head][state_value][state_key]. */
 size_t layer_conv_channels(const struct plan *plan, size_t layer);
