@@ -104,14 +104,12 @@ static void show_types(const struct gguf *gguf, struct buf *out)
 struct keys {
 	const struct gguf *gguf;
 	struct gguf_string arch;
-	char text[2 * LIMIT_GGUF_KEY];
+	char text[GGUF_ARCH_KEY_MAX];
 };
 
 static const char *key_of(struct keys *keys, const char *name)
 {
-	snprintf(keys->text, sizeof keys->text, "%.*s.%s",
-	         (int)(keys->arch.len < LIMIT_GGUF_KEY ? keys->arch.len : LIMIT_GGUF_KEY),
-	         keys->arch.data, name);
+	gguf_arch_key(keys->arch, name, keys->text);
 	return keys->text;
 }
 

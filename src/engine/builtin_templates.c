@@ -2,9 +2,6 @@
 
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/limits.h"
-
 /* The shapes that most of them have: a text for every message `m`, and what the
  * reply stands behind. Arguments are Jinja expressions in C strings. */
 #define EACH(body) "{% for m in messages %}" body "{% endfor %}"
@@ -369,16 +366,11 @@ struct traits {
 
 static bool has_experts(const struct gguf *gguf, struct gguf_string architecture)
 {
+	char key[GGUF_ARCH_KEY_MAX];
 	uint32_t n = 0;
-	struct buf key;
 
-	buf_init(&key, KIB(1));
-	buf_append(&key, architecture.data, architecture.len);
-	buf_puts(&key, ".expert_count");
-	if (buf_status(&key) || gguf_get_u32(gguf, buf_text(&key), &n, NULL))
-		n = 0;
-	buf_free(&key);
-	return n > 0;
+	gguf_arch_key(architecture, "expert_count", key);
+	return !gguf_get_u32(gguf, key, &n, NULL) && n > 0;
 }
 
 static bool suits(const struct builtin_template *row, const struct traits *traits,

@@ -117,6 +117,10 @@ int32_t gguf_array_i32(const struct gguf_array *array, size_t index);
 uint32_t gguf_array_u32(const struct gguf_array *array, size_t index);
 bool gguf_array_bool(const struct gguf_array *array, size_t index);
 
+/* "ARCH.name", as the keys of an architecture are called. */
+enum { GGUF_ARCH_KEY_MAX = 512 };
+void gguf_arch_key(struct gguf_string arch, const char *name, char key[GGUF_ARCH_KEY_MAX]);
+
 /* For `sotto info`: every key in file order, its value as text. An array shows
  * its type, length and first few items. */
 size_t gguf_n_kv(const struct gguf *gguf);

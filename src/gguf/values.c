@@ -2,6 +2,7 @@
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -256,6 +257,13 @@ uint32_t gguf_array_u32(const struct gguf_array *array, size_t index)
 bool gguf_array_bool(const struct gguf_array *array, size_t index)
 {
 	return array->data[index] != 0;
+}
+
+void gguf_arch_key(struct gguf_string arch, const char *name, char key[GGUF_ARCH_KEY_MAX])
+{
+	size_t len = arch.len < GGUF_ARCH_KEY_MAX ? arch.len : GGUF_ARCH_KEY_MAX;
+
+	snprintf(key, GGUF_ARCH_KEY_MAX, "%.*s.%s", (int)len, arch.data, name);
 }
 
 /* Description */

@@ -246,19 +246,16 @@ static struct entry *list_entries(const struct gguf *gguf)
 /* "ARCH.name": a number, or the first of a list of one for each layer; else 0. */
 static uint32_t number_of(const struct gguf *gguf, struct gguf_string arch, const char *name)
 {
+	char key[GGUF_ARCH_KEY_MAX];
 	struct gguf_array array;
-	struct buf key;
 	uint32_t value = 0;
 
-	buf_init(&key, KIB(1));
-	buf_append(&key, arch.data, arch.len);
-	buf_printf(&key, ".%s", name);
-	if (gguf_get_u32(gguf, buf_text(&key), &value, NULL) == STATUS_OK)
+	gguf_arch_key(arch, name, key);
+	if (gguf_get_u32(gguf, key, &value, NULL) == STATUS_OK)
 		;
-	else if ((!gguf_get_array(gguf, buf_text(&key), GGUF_I32, &array, NULL) ||
-	          !gguf_get_array(gguf, buf_text(&key), GGUF_U32, &array, NULL)) && array.n > 0)
+	else if ((!gguf_get_array(gguf, key, GGUF_I32, &array, NULL) ||
+	          !gguf_get_array(gguf, key, GGUF_U32, &array, NULL)) && array.n > 0)
 		value = gguf_array_u32(&array, 0);
-	buf_free(&key);
 	return value;
 }
 
