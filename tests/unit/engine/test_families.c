@@ -338,12 +338,23 @@ Test(families, keep_keys_and_values_in_fewer_bits)
 
 /* ---- several matrices in one tensor, as published files of Phi 3 have them ---- */
 
-static const struct gguf_tensor *part_of(const struct gguf *gguf, uint32_t layer, char part)
+static const struct gguf_tensor *tensor_of(const struct gguf *gguf, uint32_t layer, const char *part)
 {
 	char name[48];
 
-	snprintf(name, sizeof name, "blk.%u.attn_%c.weight", (unsigned)layer, part);
+	snprintf(name, sizeof name, "blk.%u.%s.weight", (unsigned)layer, part);
 	return gguf_find_tensor(gguf, name);
+}
+
+/* That another model gives the same logits, to the bit. */
+static void expect_same_logits(const struct family_opened *one, const struct family_opened *other,
+                               const struct family_model *made, const int32_t *ids)
+{
+	float *expected = logits_of(one->model, NULL, ids), *found = logits_of(other->model, NULL, ids);
+
+	cr_expect(memcmp(expected, found, REFERENCE_IDS * made->sizes.n_vocab * sizeof *found) == 0);
+	free(expected);
+	free(found);
 }
 
 /* The same model with queries, keys and values in attn_qkv, `surplus` rows more; opened only where
@@ -366,8 +377,9 @@ static enum status open_fused(struct family_opened *out, const struct gguf *gguf
 			gguf_writer_add_tensor(w, name, t->type, t->n_dims, t->ne, t->data, (size_t)t->n_bytes);
 	}
 	for (uint32_t layer = 0; layer < n_layer; layer++) {
-		const struct gguf_tensor *q = part_of(gguf, layer, 'q'), *k = part_of(gguf, layer, 'k');
-		const struct gguf_tensor *v = part_of(gguf, layer, 'v');
+		const struct gguf_tensor *q = tensor_of(gguf, layer, "attn_q");
+		const struct gguf_tensor *k = tensor_of(gguf, layer, "attn_k");
+		const struct gguf_tensor *v = tensor_of(gguf, layer, "attn_v");
 		uint64_t ne[2] = {q->ne[0], q->ne[1] + k->ne[1] + v->ne[1] + surplus};
 		size_t row = (size_t)(q->n_bytes / q->ne[1]), n_bytes = row * (size_t)ne[1];
 		char *at = fused[layer] = calloc(1, n_bytes);
@@ -401,17 +413,12 @@ Test(families, read_matrices_that_are_parts_of_a_tensor)
 		struct family_model made = family_model_of("phi4-mini");
 		struct family_opened apart, fused;
 		struct error err = {0};
-		float *expected, *found;
 
 		made.type = types[i];
 		family_open(&apart, &made, PACKING_ALL);
 		cr_assert_eq(open_fused(&fused, model_gguf(apart.model), made.sizes.n_layer, 0, &err),
 		             STATUS_OK, "%s", err.text);
-		expected = logits_of(apart.model, NULL, ids);
-		found = logits_of(fused.model, NULL, ids);
-		cr_expect(memcmp(expected, found, REFERENCE_IDS * made.sizes.n_vocab * sizeof *found) == 0);
-		free(expected);
-		free(found);
+		expect_same_logits(&apart, &fused, &made, ids);
 		family_close(&fused);
 		cr_expect_eq(open_fused(&fused, model_gguf(apart.model), made.sizes.n_layer, 1, &err),
 		             STATUS_FORMAT);
@@ -423,14 +430,6 @@ Test(families, read_matrices_that_are_parts_of_a_tensor)
 }
 
 /* ---- latent attention in files of 2024: what makes keys and values is one tensor ---- */
-
-static const struct gguf_tensor *tensor_of(const struct gguf *gguf, uint32_t layer, const char *part)
-{
-	char name[48];
-
-	snprintf(name, sizeof name, "blk.%u.%s.weight", (unsigned)layer, part);
-	return gguf_find_tensor(gguf, name);
-}
 
 /* Of each head the rows of its keys, then those of its values; both [heads][rows][rank] of floats. */
 static float *join(const struct gguf *gguf, uint32_t layer, uint64_t ne[2])
@@ -498,16 +497,11 @@ Test(families, read_keys_and_values_of_latent_attention_from_one_tensor)
 	struct family_model made = family_model_of("deepseek3");
 	struct family_opened split, joined;
 	int32_t ids[REFERENCE_IDS];
-	float *expected, *found;
 
 	family_reference_ids(&family_references[0], ids);
 	family_open(&split, &made, PACKING_ALL);
 	open_joined(&joined, model_gguf(split.model), &made.sizes);
-	expected = logits_of(split.model, NULL, ids);
-	found = logits_of(joined.model, NULL, ids);
-	cr_expect(memcmp(expected, found, REFERENCE_IDS * made.sizes.n_vocab * sizeof *found) == 0);
-	free(expected);
-	free(found);
+	expect_same_logits(&split, &joined, &made, ids);
 	family_close(&joined);
 	family_close(&split);
 }
