@@ -15,6 +15,8 @@ include $(top_srcdir)/tests/unit/tokenizer/local.mk
 include $(top_srcdir)/tests/unit/sampler/local.mk
 include $(top_srcdir)/tests/unit/jinja/local.mk
 include $(top_srcdir)/tests/unit/cli/local.mk
+include $(top_srcdir)/tests/unit/models/local.mk
+include $(top_srcdir)/tests/unit/prompt/local.mk
 include $(top_srcdir)/tests/unit/engine/local.mk
 include $(top_srcdir)/tests/unit/guide/local.mk
 include $(top_srcdir)/tests/unit/chat/local.mk

@@ -22,11 +22,13 @@ allowed() {
 	kernels) echo "gguf/types.h" ;;
 	model | quantize) echo "kernels/ gguf/" ;;
 	tokenizer) echo "gguf/" ;;
-	engine) echo "model/ tokenizer/ sampler/ gguf/ jinja/jinja.h jinja/text.h kernels/compute.h kernels/isa.h kernels/peak.h kernels/threadpool.h" ;;
-	guide) echo "config/ engine/worker.h engine/catalog.h engine/params.h engine/offers.h sampler/params.h" ;;
+	models) echo "model/ tokenizer/tokenizer.h gguf/ kernels/compute.h kernels/peak.h engine/params.h engine/turn.h sampler/params.h" ;;
+	prompt) echo "tokenizer/ gguf/reader.h jinja/jinja.h jinja/text.h engine/turn.h" ;;
+	engine) echo "prompt/ models/ model/ tokenizer/ sampler/ gguf/ kernels/compute.h kernels/isa.h kernels/threadpool.h" ;;
+	guide) echo "config/ engine/worker.h models/offers.h" ;;
 	chat) echo "sampler/params.h jinja/jinja.h config/ engine/worker.h guide/guide.h" ;;
-	ui) echo "guide/guide.h engine/worker.h engine/catalog.h engine/params.h sampler/params.h chat/ config/" ;;
-	cli) echo "base/ config/ gguf/ jinja/ kernels/ quantize/ model/ tokenizer/ sampler/ engine/ guide/ chat/ ui/" ;;
+	ui) echo "guide/guide.h engine/worker.h models/catalog.h engine/params.h sampler/params.h chat/ config/" ;;
+	cli) echo "base/ config/ gguf/ jinja/ kernels/ quantize/ model/ tokenizer/ sampler/ prompt/ models/ engine/ guide/ chat/ ui/" ;;
 	*) fail "src/$1: no rule for this folder" ;;
 	esac
 }

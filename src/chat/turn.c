@@ -6,9 +6,9 @@
 #include "base/limits.h"
 #include "chat/path.h"
 
-static struct worker_message message_of(const struct node *node)
+static struct message message_of(const struct node *node)
 {
-	return (struct worker_message){
+	return (struct message){
 		.role = node->role, .text = node->text, .len = node->len,
 		.ids = node->ids, .n_ids = node->n_ids,
 		.reasoning = node->reasoning, .reasoning_len = node->reasoning_len,
@@ -16,7 +16,7 @@ static struct worker_message message_of(const struct node *node)
 }
 
 /* A reply that answers somebody. */
-static bool is_answered(const struct worker_message *messages, size_t n)
+static bool is_answered(const struct message *messages, size_t n)
 {
 	if (n == 0 || messages[n - 1].role != ROLE_ASSISTANT)
 		return false;
@@ -39,8 +39,8 @@ static enum status collect(struct chat_turn *out, const struct chat_turn_source 
 	if (!out->messages)
 		return error_set(err, STATUS_NOMEM, "not enough memory for the conversation");
 	if (source->draft_len)
-		out->messages[n++] = (struct worker_message){.role = ROLE_USER, .text = source->draft,
-		                                             .len = source->draft_len};
+		out->messages[n++] = (struct message){.role = ROLE_USER, .text = source->draft,
+		                                      .len = source->draft_len};
 	out->turn.n_messages = n;
 	return STATUS_OK;
 }
@@ -48,7 +48,7 @@ static enum status collect(struct chat_turn *out, const struct chat_turn_source 
 /* The help that fits the last question. */
 static enum status add_help(struct chat_turn *out, const struct guide *guide, struct error *err)
 {
-	struct worker_message *with_help;
+	struct message *with_help;
 	enum status status = guide_messages(guide, out->messages, out->turn.n_messages, &out->help,
 	                                    &with_help, &out->turn.n_messages, err);
 
@@ -64,7 +64,7 @@ enum status chat_turn_build(struct chat_turn *out, const struct chat_turn_source
 {
 	enum status status;
 
-	*out = (struct chat_turn){.turn = worker_turn_of(source->engine, source->sampler)};
+	*out = (struct chat_turn){.turn = turn_of(source->engine, source->sampler)};
 	buf_init(&out->help, 2 * LIMIT_MESSAGE);
 	out->turn.stops = source->stops;
 	out->turn.n_stops = source->n_stops;

@@ -26,8 +26,8 @@ struct chat_turn_source {
 
 struct chat_turn {
 	/* Borrows from its source. `answered`, where a reply is the last message. */
-	struct worker_turn turn;
-	struct worker_message *messages; /* owned: those of the turn */
+	struct turn turn;
+	struct message *messages; /* owned: those of the turn */
 	/* Owned: the guide's system prompt, in the place of all system messages. Empty: none. */
 	struct buf help;
 };

@@ -14,8 +14,8 @@
 #include "cli/evaluate.h"
 #include "cli/setup.h"
 #include "cli/stop.h"
-#include "engine/memory.h"
 #include "model/cache.h"
+#include "models/memory.h"
 
 enum {
 	MAX_DEPTHS = 16,

@@ -228,7 +228,7 @@ static void open_guide(struct conversation *c)
 }
 
 enum status conversation_say(struct conversation *c, const struct cli_setup *setup,
-                             const struct worker_model_info *model, const struct buf *prompt,
+                             const struct model_info *model, const struct buf *prompt,
                              struct error *err)
 {
 	struct chat_turn_source source = {.engine = &setup->engine, .sampler = &setup->sampler};
@@ -257,7 +257,7 @@ enum status conversation_say(struct conversation *c, const struct cli_setup *set
 /* ---- the reply ---- */
 
 enum status conversation_token(struct conversation *c, const struct sampler_params *sampler,
-                               const struct backend_token *token, struct error *err)
+                               const struct token *token, struct error *err)
 {
 	enum status status = STATUS_OK;
 	struct node *node;

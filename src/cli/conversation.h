@@ -34,11 +34,11 @@ enum status conversation_open(struct conversation *c, struct cli_setup *setup, b
 /* Adds the prompt, on the disk where the chat is kept, and fills c->turn. Notes go to stderr.
  * `model` stays until the end. */
 enum status conversation_say(struct conversation *c, const struct cli_setup *setup,
-                             const struct worker_model_info *model, const struct buf *prompt,
+                             const struct model_info *model, const struct buf *prompt,
                              struct error *err) MUST_CHECK;
 /* A token of the reply. */
 enum status conversation_token(struct conversation *c, const struct sampler_params *sampler,
-                               const struct backend_token *token, struct error *err) MUST_CHECK;
+                               const struct token *token, struct error *err) MUST_CHECK;
 /* The reply has ended; not `whole`: it was interrupted. */
 enum status conversation_end(struct conversation *c, bool whole, struct error *err) MUST_CHECK;
 /* The prompt is too long for the context: the chat goes on without it, though its file has it. */

@@ -13,15 +13,15 @@
 #include "base/sys.h"
 #include "cli/cli.h"
 #include "cli/setup.h"
-#include "engine/chat_template.h"
-#include "engine/describe.h"
-#include "engine/memory.h"
 #include "gguf/reader.h"
 #include "kernels/kv_layer.h"
 #include "model/cache.h"
 #include "model/model.h"
 #include "model/scratch.h"
 #include "model/work.h"
+#include "models/describe.h"
+#include "models/memory.h"
+#include "prompt/chat_template.h"
 
 enum { DEFAULT_CONTEXT = 8192, TEXT = AMOUNT_TEXT_MAX };
 

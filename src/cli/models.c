@@ -11,9 +11,9 @@
 #include "cli/cli.h"
 #include "cli/json.h"
 #include "cli/setup.h"
-#include "engine/catalog.h"
-#include "engine/offers.h"
-#include "engine/speed.h"
+#include "models/catalog.h"
+#include "models/offers.h"
+#include "models/speed.h"
 
 struct models_params {
 	bool json, advice;

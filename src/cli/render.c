@@ -14,9 +14,9 @@
 #include "cli/context.h"
 #include "cli/setup.h"
 #include "config/yaml.h"
-#include "engine/chat_template.h"
 #include "gguf/reader.h"
 #include "jinja/jinja.h"
+#include "prompt/chat_template.h"
 
 struct render_params {
 	char *context, *now; /* owned */

@@ -115,7 +115,7 @@ static enum status write_out(struct reply *reply, struct error *err)
 	return STATUS_OK;
 }
 
-static enum status show_reasoning(struct reply *reply, const struct backend_token *token,
+static enum status show_reasoning(struct reply *reply, const struct token *token,
                                   struct error *err)
 {
 	if (!reply->show_reasoning || !token->len)
@@ -140,7 +140,7 @@ static void end_reasoning(struct reply *reply)
 	reply->reasoning_open = false;
 }
 
-static enum status reply_token(void *ctx, const struct backend_token *token, struct error *err)
+static enum status reply_token(void *ctx, const struct token *token, struct error *err)
 {
 	struct reply *reply = ctx;
 
@@ -186,7 +186,7 @@ static int exit_status(enum status status, const struct backend_result *result,
 }
 
 static int run_turn(struct backend *backend, const struct backend_host *host, struct reply *reply,
-                    const struct worker_turn *turn)
+                    const struct turn *turn)
 {
 	struct backend_result result;
 	struct error err, write_error;
@@ -254,7 +254,7 @@ static int load_and_reply(struct conversation *conversation, struct cli_setup *s
 	                                  .note = reply_note,
 	                                  .aside = reply_aside,
 	                                  .token = reply_token};
-	struct worker_model_info info;
+	struct model_info info;
 	struct backend *backend;
 	struct error err;
 	int rc;

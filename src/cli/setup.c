@@ -8,7 +8,7 @@
 #include "base/limits.h"
 #include "base/words.h"
 #include "cli/cli.h"
-#include "engine/catalog.h"
+#include "models/catalog.h"
 
 #define ROW(field) .offset = offsetof(struct common_params, field)
 

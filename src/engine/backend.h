@@ -13,23 +13,9 @@
 
 #include "base/error.h"
 #include "engine/params.h"
-#include "engine/worker.h"
-#include "sampler/params.h"
+#include "engine/turn.h"
 
 struct backend;
-
-/* One token of a reply. Everything is borrowed for the call. */
-struct backend_token {
-	int32_t id;
-	float probability;
-	const char *bytes; /* what became complete with it: whole UTF-8, maybe nothing */
-	size_t len;
-	uint32_t n_ctx_used;
-	const struct worker_candidate *candidates;
-	size_t n_candidates;
-	bool reasoning; /* as in worker_event.u.token */
-	bool aside;     /* reasoning for the user or a tool: backend_host.aside tells it whole */
-};
 
 /* What a backend may ask of and tell to whoever runs it. */
 struct backend_host {
@@ -49,13 +35,13 @@ struct backend_host {
 	 * `recipient`: the tool that it is for, "" for none. Neither is sanitised. NULL: nobody
 	 * wants to know. */
 	void (*aside)(void *ctx, const char *recipient, const char *text);
-	/* A failure ends the turn with it. */
-	enum status (*token)(void *ctx, const struct backend_token *token, struct error *err);
+	/* What the token points to is borrowed for the call. A failure ends the turn with it. */
+	enum status (*token)(void *ctx, const struct token *token, struct error *err);
 };
 
 struct backend_result {
-	enum worker_done_reason reason;
-	struct worker_stats stats;
+	enum done_reason reason;
+	struct turn_stats stats;
 };
 
 struct backend_inspection {
@@ -67,7 +53,7 @@ struct backend_inspection {
 	uint32_t n_next_dropped;
 	uint32_t n_past; /* tokens in the cache now */
 	bool with_tokens; /* what follows is wanted, too */
-	struct worker_prompt_token *tokens; /* `total` of them; the caller frees them */
+	struct prompt_token *tokens; /* `total` of them; the caller frees them */
 	char *text; /* theirs; the caller frees it */
 };
 
@@ -82,15 +68,15 @@ struct backend_ops {
 	/* Whether there is something like a model; reads next to nothing. NULL: there is. */
 	enum status (*check)(const char *path, struct error *err);
 	enum status (*open)(struct backend **out, const struct engine_params *params,
-	                    const struct backend_host *host, struct worker_model_info *info,
+	                    const struct backend_host *host, struct model_info *info,
 	                    struct error *err);
 	/* Runs a turn. STATUS_OK with a reason, or the error of a turn that could
 	 * not go on; result->stats is filled in both cases. A cancelled turn is OK
 	 * with DONE_CANCELLED. */
-	enum status (*run)(struct backend *backend, const struct worker_turn *turn,
+	enum status (*run)(struct backend *backend, const struct turn *turn,
 	                   enum backend_mode mode, const struct backend_host *host,
 	                   struct backend_result *result, struct error *err);
-	enum status (*inspect)(struct backend *backend, const struct worker_turn *turn,
+	enum status (*inspect)(struct backend *backend, const struct turn *turn,
 	                       struct backend_inspection *out, struct error *err);
 	void (*close)(struct backend *backend);
 };
@@ -103,30 +89,13 @@ struct backend {
 enum status backend_check(const struct engine_params *params, struct error *err) MUST_CHECK;
 /* Opens what params->model names; STATUS_CANCELLED when the host said stop. */
 enum status backend_open(struct backend **out, const struct engine_params *params,
-                         const struct backend_host *host, struct worker_model_info *info,
+                         const struct backend_host *host, struct model_info *info,
                          struct error *err) MUST_CHECK;
-enum status backend_run(struct backend *backend, const struct worker_turn *turn,
+enum status backend_run(struct backend *backend, const struct turn *turn,
                         enum backend_mode mode, const struct backend_host *host,
                         struct backend_result *result, struct error *err) MUST_CHECK;
-enum status backend_inspect(struct backend *backend, const struct worker_turn *turn,
+enum status backend_inspect(struct backend *backend, const struct turn *turn,
                             struct backend_inspection *out, struct error *err) MUST_CHECK;
 void backend_close(struct backend *backend); /* NULL is fine */
-
-/* How much of a conversation fits: given the tokens of each message, leaves out
- * whole turns from the oldest on (a user's message and what answers it; leading
- * system messages, the last of the later ones and the last turn stay) until
- * `tokens` + `fixed` are at most `room`. What is to go is rounded up to a multiple of
- * `step` tokens (1 = no more than must): while a conversation grows by less than
- * that, the same messages are left out, and the cache keeps the others. Sets
- * keep[i]; *n_dropped counts the messages left out, system messages aside: so many of the
- * oldest. STATUS_CONTEXT when the last
- * turn alone is too much. */
-enum status backend_fit(const struct worker_turn *turn, const uint32_t *tokens, size_t fixed,
-                        size_t room, size_t step, bool *keep, uint32_t *n_dropped,
-                        struct error *err) MUST_CHECK;
-/* How many messages would be left out with one more of the user's behind them, of `n_next`
- * tokens; 0 without memory. */
-uint32_t backend_dropped_next(const struct worker_turn *turn, const uint32_t *tokens, size_t room,
-                              size_t step, uint32_t n_next);
 
 #endif

@@ -7,9 +7,10 @@
 
 #include "base/alloc.h"
 #include "base/amount.h"
-#include "engine/describe.h"
 #include "engine/generate.h"
 #include "gguf/reader.h"
+#include "models/describe.h"
+#include "models/recommended.h"
 
 enum status engine_open(struct engine **out, const struct engine_params *params,
                         model_progress progress, void *ctx, struct error *err)
@@ -91,7 +92,7 @@ static void copy_text(char *out, size_t size, const char *text, size_t len)
 }
 
 /* Scaled positions stretch what the model was trained for, where its file has not counted that in. */
-static void note_long_context(struct worker_model_info *info, const struct plan *plan)
+static void note_long_context(struct model_info *info, const struct plan *plan)
 {
 	bool is_counted = plan->n_ctx_original < plan->n_ctx_train;
 	double scale = is_counted ? 1 : (double)plan->ropes[0].freq_scale;
@@ -107,7 +108,7 @@ static void note_long_context(struct worker_model_info *info, const struct plan 
 static const double most_disk_rate = 8e9;
 
 /* Why it is slower than it could be. */
-static void note_memory(struct worker_model_info *info, const struct model *model,
+static void note_memory(struct model_info *info, const struct model *model,
                         enum packing wanted)
 {
 	struct model_memory memory = model_memory(model);
@@ -125,7 +126,7 @@ static void note_memory(struct worker_model_info *info, const struct model *mode
 	         is_read ? " (it gave " : "", is_read ? rate : "", is_read ? " a second)" : "");
 }
 
-static void note_lock(struct worker_model_info *info, const struct model *model)
+static void note_lock(struct model_info *info, const struct model *model)
 {
 	struct model_memory memory = model_memory(model);
 
@@ -134,12 +135,12 @@ static void note_lock(struct worker_model_info *info, const struct model *model)
 		         memory.lock_error.text);
 }
 
-void engine_describe(const struct engine *engine, struct worker_model_info *info)
+void engine_describe(const struct engine *engine, struct model_info *info)
 {
 	const struct plan *plan = model_plan(engine->model);
 	struct gguf_string name = describe_name(engine->gguf), arch;
 
-	*info = (struct worker_model_info){0};
+	*info = (struct model_info){0};
 	copy_text(info->name, sizeof info->name, name.data, name.len);
 	if (gguf_get_string(engine->gguf, "general.architecture", &arch, NULL) == STATUS_OK)
 		copy_text(info->architecture, sizeof info->architecture, arch.data, arch.len);
@@ -177,7 +178,7 @@ static bool load_progress(void *ctx, float fraction)
 
 static enum status backend_engine_open(struct backend **out, const struct engine_params *params,
                                        const struct backend_host *host,
-                                       struct worker_model_info *info, struct error *err)
+                                       struct model_info *info, struct error *err)
 {
 	struct backend_host copy = *host; /* the callback's context is not const */
 	struct engine *engine;
@@ -195,14 +196,14 @@ static void backend_engine_close(struct backend *backend)
 	engine_close((struct engine *)backend);
 }
 
-static enum status backend_engine_run(struct backend *backend, const struct worker_turn *turn,
+static enum status backend_engine_run(struct backend *backend, const struct turn *turn,
                                       enum backend_mode mode, const struct backend_host *host,
                                       struct backend_result *result, struct error *err)
 {
 	return generate_turn((struct engine *)backend, turn, mode, host, result, err);
 }
 
-static enum status backend_engine_inspect(struct backend *backend, const struct worker_turn *turn,
+static enum status backend_engine_inspect(struct backend *backend, const struct turn *turn,
                                           struct backend_inspection *out, struct error *err)
 {
 	return generate_inspect((struct engine *)backend, turn, out, err);

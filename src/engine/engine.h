@@ -5,12 +5,12 @@
 
 #include "base/error.h"
 #include "engine/backend.h"
-#include "engine/chat_template.h"
 #include "engine/params.h"
 #include "engine/session.h"
 #include "gguf/reader.h"
 #include "kernels/compute.h"
 #include "model/model.h"
+#include "prompt/chat_template.h"
 #include "sampler/chain.h"
 #include "tokenizer/tokenizer.h"
 
@@ -32,7 +32,7 @@ enum status engine_open(struct engine **out, const struct engine_params *params,
                         model_progress progress, void *ctx, struct error *err) MUST_CHECK;
 void engine_close(struct engine *engine); /* NULL is fine */
 
-void engine_describe(const struct engine *engine, struct worker_model_info *info);
+void engine_describe(const struct engine *engine, struct model_info *info);
 
 /* The backend for all paths that are no other's. */
 extern const struct backend_ops engine_backend;

@@ -6,15 +6,15 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "base/sys.h"
-#include "engine/encode.h"
-#include "engine/prompt.h"
-#include "engine/reasoning.h"
-#include "engine/stop.h"
+#include "prompt/encode.h"
+#include "prompt/reasoning.h"
+#include "prompt/shape.h"
+#include "prompt/stop.h"
 
 /* A turn under way. */
 struct generation {
 	struct engine *engine;
-	const struct worker_turn *turn;
+	const struct turn *turn;
 	const struct backend_host *host;
 	struct backend_result *result;
 	bool prefilling;
@@ -35,7 +35,7 @@ struct generation {
 static bool session_poll(void *ctx, size_t done, size_t total)
 {
 	const struct generation *g = ctx;
-	const struct worker_stats *stats = &g->result->stats;
+	const struct turn_stats *stats = &g->result->stats;
 
 	(void)total;
 	if (g->host->cancelled(g->host->ctx) || gguf_was_truncated(g->engine->gguf))
@@ -69,7 +69,7 @@ static size_t count_same(const struct session *session, const struct token_list 
 }
 
 /* Tokens of the system messages at the beginning. */
-static size_t count_system(const struct worker_turn *turn, const struct encoded *encoded)
+static size_t count_system(const struct turn *turn, const struct encoded *encoded)
 {
 	size_t n = 0;
 
@@ -79,7 +79,7 @@ static size_t count_system(const struct worker_turn *turn, const struct encoded 
 }
 
 /* Tokens before the last message. */
-static size_t count_before_last(const struct worker_turn *turn, const struct encoded *encoded)
+static size_t count_before_last(const struct turn *turn, const struct encoded *encoded)
 {
 	size_t n = encoded->ids.n;
 
@@ -89,7 +89,7 @@ static size_t count_before_last(const struct worker_turn *turn, const struct enc
 }
 
 /* Where conversations part: another one, an edited message, another reply or the next turn. */
-static struct session_marks mark_prompt(const struct worker_turn *turn,
+static struct session_marks mark_prompt(const struct turn *turn,
                                         const struct encoded *encoded)
 {
 	/* One token before: with another one behind it, it may be another itself. */
@@ -101,7 +101,7 @@ static struct session_marks mark_prompt(const struct worker_turn *turn,
 
 /* Room for the prompt, with a quarter of the context (or as much as the reply may take) left
  * for the reply. */
-static size_t prompt_room(const struct engine *engine, const struct worker_turn *turn)
+static size_t prompt_room(const struct engine *engine, const struct turn *turn)
 {
 	size_t n_ctx = session_n_ctx(engine->session), reserve = n_ctx / 4;
 
@@ -110,7 +110,7 @@ static size_t prompt_room(const struct engine *engine, const struct worker_turn 
 	return turn->raw ? n_ctx : n_ctx - reserve;
 }
 
-static enum status encode_in(const struct engine *engine, const struct worker_turn *turn,
+static enum status encode_in(const struct engine *engine, const struct turn *turn,
                              size_t room, struct encoded *out, struct error *err)
 {
 	return (turn->answered ? encode_answered : encode_turn)(
@@ -118,7 +118,7 @@ static enum status encode_in(const struct engine *engine, const struct worker_tu
 }
 
 /* The turn's prompt; without room for a reply when it is the only way. */
-static enum status encode_with_room(const struct engine *engine, const struct worker_turn *turn,
+static enum status encode_with_room(const struct engine *engine, const struct turn *turn,
                                     struct encoded *out, struct error *err)
 {
 	size_t n_ctx = session_n_ctx(engine->session);
@@ -146,7 +146,7 @@ static void tell_changes(const struct generation *g, unsigned changes)
 /* Brings the prompt into the session. */
 static enum status prefill(struct generation *g, struct error *err)
 {
-	struct worker_stats *stats = &g->result->stats;
+	struct turn_stats *stats = &g->result->stats;
 	struct session *session = g->engine->session;
 	uint64_t start = sys_now_us();
 	struct encoded encoded;
@@ -188,7 +188,7 @@ out:
 }
 
 static void describe_candidate(const struct engine *engine, const struct sampler_candidate *from,
-                               struct buf *scratch, struct worker_candidate *out)
+                               struct buf *scratch, struct token_candidate *out)
 {
 	const char *text = "";
 	size_t len = 0;
@@ -200,10 +200,10 @@ static void describe_candidate(const struct engine *engine, const struct sampler
 	} else {
 		text = tokenizer_name(engine->tokenizer, from->id, &len);
 	}
-	*out = (struct worker_candidate){.id = from->id, .logit = from->logit,
-	                                 .probability = from->probability,
-	                                 .chosen_p = from->chosen_p,
-	                                 .len = (uint8_t)(len < sizeof out->text ? len : sizeof out->text)};
+	*out = (struct token_candidate){.id = from->id, .logit = from->logit,
+	                                .probability = from->probability,
+	                                .chosen_p = from->chosen_p,
+	                                .len = (uint8_t)(len < sizeof out->text ? len : sizeof out->text)};
 	memcpy(out->text, text, out->len);
 }
 
@@ -223,7 +223,7 @@ static void tell_aside(struct generation *g)
 
 /* What the splitter lets through: answer goes on to the stop filter, which hands
  * it to the host, reasoning directly. */
-static enum status take_split(void *ctx, const struct backend_token *token, struct error *err)
+static enum status take_split(void *ctx, const struct token *token, struct error *err)
 {
 	struct generation *g = ctx;
 	enum status status;
@@ -248,9 +248,9 @@ static enum status emit(struct generation *g, const struct sampler_choice *choic
 {
 	const char *name = NULL;
 	size_t name_len = 0;
-	struct worker_candidate candidates[WORKER_CANDIDATES_MAX];
-	struct backend_token token = {.id = choice->id, .probability = choice->probability,
-	                              .candidates = candidates, .n_candidates = choice->n_top};
+	struct token_candidate candidates[TOKEN_CANDIDATES_MAX];
+	struct token token = {.id = choice->id, .probability = choice->probability,
+	                      .candidates = candidates, .n_candidates = choice->n_top};
 	enum status status;
 
 	for (size_t i = 0; i < choice->n_top; i++)
@@ -278,8 +278,8 @@ static enum status decode(struct generation *g, struct error *err)
 {
 	struct session *session = g->engine->session;
 	struct backend_result *result = g->result;
-	size_t n_top = g->turn->n_candidates < WORKER_CANDIDATES_MAX ? g->turn->n_candidates
-	                                                             : WORKER_CANDIDATES_MAX;
+	size_t n_top = g->turn->n_candidates < TOKEN_CANDIDATES_MAX ? g->turn->n_candidates
+	                                                             : TOKEN_CANDIDATES_MAX;
 
 	for (;;) {
 		struct sampler_params params;
@@ -330,7 +330,7 @@ static enum status decode(struct generation *g, struct error *err)
 static enum status collect_stops(struct generation *g, struct error *err)
 {
 	const struct chat_template *tmpl = g->engine->tmpl;
-	const struct worker_turn *turn = g->turn;
+	const struct turn *turn = g->turn;
 	size_t room, n = 0;
 
 	if (add_overflows(turn->n_stops, BUILTIN_STOPS_MAX + 2, &room) ||
@@ -396,7 +396,7 @@ static enum status reply(struct generation *g, struct error *err)
 	return status;
 }
 
-enum status generate_turn(struct engine *engine, const struct worker_turn *turn,
+enum status generate_turn(struct engine *engine, const struct turn *turn,
                           enum backend_mode mode, const struct backend_host *host,
                           struct backend_result *result, struct error *err)
 {
@@ -443,7 +443,7 @@ static enum status list_tokens(const struct engine *engine, const struct encoded
 		                            : tokenizer_bytes(engine->tokenizer, id, &len);
 
 		status = buf_append(&text, bytes, len);
-		out->tokens[i] = (struct worker_prompt_token){
+		out->tokens[i] = (struct prompt_token){
 			.id = id, .message = encoded->origins[i].message, .end = text.len,
 			.flags = (control ? PROMPT_TOKEN_CONTROL : 0) |
 			         (encoded->origins[i].is_input ? PROMPT_TOKEN_INPUT : 0)};
@@ -456,7 +456,7 @@ static enum status list_tokens(const struct engine *engine, const struct encoded
 }
 
 /* How long the next message of the user's may be: as the last one, or a sixteenth of the context. */
-static uint32_t expected_message(const struct engine *engine, const struct worker_turn *turn,
+static uint32_t expected_message(const struct engine *engine, const struct turn *turn,
                                const struct encoded *encoded)
 {
 	uint32_t n = (uint32_t)session_n_ctx(engine->session) / 16;
@@ -467,10 +467,10 @@ static uint32_t expected_message(const struct engine *engine, const struct worke
 	return n;
 }
 
-enum status generate_inspect(struct engine *engine, const struct worker_turn *turn,
+enum status generate_inspect(struct engine *engine, const struct turn *turn,
                              struct backend_inspection *out, struct error *err)
 {
-	struct worker_turn plain = *turn;
+	struct turn plain = *turn;
 	struct encoded encoded;
 	enum status status = encode_with_room(engine, turn, &encoded, err);
 

@@ -8,12 +8,12 @@
 #include "engine/engine.h"
 
 /* As backend_ops.run. */
-enum status generate_turn(struct engine *engine, const struct worker_turn *turn,
+enum status generate_turn(struct engine *engine, const struct turn *turn,
                           enum backend_mode mode, const struct backend_host *host,
                           struct backend_result *result, struct error *err) MUST_CHECK;
 
 /* As backend_ops.inspect. */
-enum status generate_inspect(struct engine *engine, const struct worker_turn *turn,
+enum status generate_inspect(struct engine *engine, const struct turn *turn,
                              struct backend_inspection *out, struct error *err) MUST_CHECK;
 
 #endif

@@ -7,7 +7,7 @@
 struct loaded {
 	struct backend *backend;       /* owned; NULL: none, all else is 0 then */
 	struct engine_params params;   /* it was opened with; owned */
-	struct worker_model_info info;
+	struct model_info info;
 	uint64_t n_loads;
 };
 

@@ -4,15 +4,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "prompt/reasoning.h"
 
 #define ROW(field) .offset = offsetof(struct engine_params, field)
 
-static const char *const reasoning_modes[] = {
-	[REASONING_AUTO] = "auto", [REASONING_ON] = "on", [REASONING_OFF] = "off", NULL};
 /* As enum packing has them (model/packing.h). */
 static const char *const packings[] = {"auto", "all", "dense", "none", NULL};
-const char *const engine_efforts[] = {[EFFORT_AUTO] = "auto", [EFFORT_LOW] = "low",
-                                      [EFFORT_MEDIUM] = "medium", [EFFORT_HIGH] = "high", NULL};
 const char *const engine_kv_types[] = {[KV_F16] = "f16", [KV_F32] = "f32",
                                        [KV_Q8_0] = "q8_0", NULL};
 
@@ -61,7 +58,7 @@ const struct option engine_options[] = {
 	{"reasoning", "rea", OPTION_ENUM, ROW(reasoning), .def = "auto", .values = reasoning_modes,
 	 .arg = "auto|on|off", .help = "whether a model that can think first is to do so",
 	 .flags = OPTION_LIVE},
-	{"effort", "reasoning-effort", OPTION_ENUM, ROW(effort), .def = "auto", .values = engine_efforts,
+	{"effort", "reasoning-effort", OPTION_ENUM, ROW(effort), .def = "auto", .values = reasoning_efforts,
 	 .arg = "auto|low|medium|high",
 	 .help = "how long to think, for models with such a setting (gpt-oss); auto = as the model does",
 	 .flags = OPTION_LIVE},

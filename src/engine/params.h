@@ -11,20 +11,6 @@
 enum kv_type { KV_F16, KV_F32, KV_Q8_0, KV_TYPE_COUNT };
 extern const char *const engine_kv_types[]; /* their names, then NULL */
 
-/* Whether a model that can think before it answers is to do so: passed to its
- * template as enable_thinking (auto: not passed). */
-enum reasoning_mode { REASONING_AUTO, REASONING_ON, REASONING_OFF, REASONING_COUNT };
-
-/* How long it is to think: passed as reasoning_effort, by its name (auto: not passed). */
-enum effort { EFFORT_AUTO, EFFORT_LOW, EFFORT_MEDIUM, EFFORT_HIGH };
-extern const char *const engine_efforts[]; /* their names, then NULL */
-
-/* What the user wants of the model's reasoning. */
-struct reasoning_wish {
-	enum reasoning_mode mode;
-	enum effort effort;
-};
-
 struct engine_params {
 	char *model;        /* path, owned; NULL for none */
 	int32_t n_ctx;      /* 0 = the smallest of trained length, 8192 and what fits */
@@ -37,7 +23,7 @@ struct engine_params {
 	char *isa;          /* name of an instruction set (kernels/isa.h), owned; NULL: the best */
 	bool kv_cache;      /* false: recompute everything, for comparison */
 	char *chat_template; /* a file, or a name; owned; NULL: the model's own, or what suits it */
-	int reasoning;       /* enum reasoning_mode */
+	int reasoning;       /* enum reasoning_mode (turn.h) */
 	int effort;          /* enum effort */
 	/* No option: another model is in memory and would have to go. STATUS_NOMEM then, rather than
 	 * a smaller context than there would be without it. */

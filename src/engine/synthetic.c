@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "base/sys.h"
+#include "prompt/fit.h"
 
 enum {
 	N_CTX_DEFAULT = 4096, N_TOKENS_DEFAULT = 64, N_THINK_DEFAULT = 8, PREFILL_STEPS = 20,
@@ -150,7 +151,7 @@ static void synthetic_close(struct backend *backend)
 }
 
 static enum status synthetic_open(struct backend **out, const struct engine_params *params,
-                                  const struct backend_host *host, struct worker_model_info *info,
+                                  const struct backend_host *host, struct model_info *info,
                                   struct error *err)
 {
 	struct synthetic *s = alloc_array(1, sizeof *s);
@@ -190,7 +191,7 @@ static enum status synthetic_open(struct backend **out, const struct engine_para
 }
 
 /* A message's tokens: its words, and one for the markup. */
-static uint32_t count_words(const struct worker_message *message)
+static uint32_t count_words(const struct message *message)
 {
 	uint32_t n = 1;
 	bool in_word = false;
@@ -205,7 +206,7 @@ static uint32_t count_words(const struct worker_message *message)
 }
 
 /* Room for the prompt, as the engine has it. */
-static size_t prompt_room(const struct synthetic *s, const struct worker_turn *turn)
+static size_t prompt_room(const struct synthetic *s, const struct turn *turn)
 {
 	size_t n_ctx = (size_t)s->n_ctx, reserve = n_ctx / 4;
 
@@ -215,11 +216,11 @@ static size_t prompt_room(const struct synthetic *s, const struct worker_turn *t
 }
 
 /* The prompt: tokens of each message, and which stay (both have room). */
-static enum status measure(const struct synthetic *s, const struct worker_turn *turn,
+static enum status measure(const struct synthetic *s, const struct turn *turn,
                            uint32_t *message_tokens, bool *keep, uint32_t *total,
                            uint32_t *n_dropped, struct error *err)
 {
-	struct worker_turn asked = *turn;
+	struct turn asked = *turn;
 	enum status status;
 
 	*total = 0;
@@ -228,15 +229,15 @@ static enum status measure(const struct synthetic *s, const struct worker_turn *
 	asked.n_messages -= turn->answered;
 	if (turn->answered)
 		keep[asked.n_messages] = true;
-	status = backend_fit(&asked, message_tokens, 0, prompt_room(s, turn), 1, keep, n_dropped, err);
+	status = fit_messages(&asked, message_tokens, 0, prompt_room(s, turn), 1, keep, n_dropped, err);
 	for (size_t i = 0; i < turn->n_messages; i++)
 		if (keep[i])
 			*total += message_tokens[i];
 	return status;
 }
 
-static enum status prefill(struct synthetic *s, const struct worker_turn *turn,
-                           const struct backend_host *host, struct worker_stats *stats,
+static enum status prefill(struct synthetic *s, const struct turn *turn,
+                           const struct backend_host *host, struct turn_stats *stats,
                            bool *cancelled, struct error *err)
 {
 	uint32_t *message_tokens = alloc_array(turn->n_messages, sizeof *message_tokens);
@@ -298,16 +299,16 @@ static size_t echo_piece(const char *text, size_t n)
 }
 
 /* Candidates with probabilities 1/2, 1/4, ...; the token itself comes first. */
-static void fill_candidates(struct worker_candidate *candidates, size_t n, int32_t id,
+static void fill_candidates(struct token_candidate *candidates, size_t n, int32_t id,
                             const char *text, size_t len)
 {
 	float p = 0.5f;
 
 	for (size_t i = 0; i < n; i++, p /= 2) {
-		struct worker_candidate *c = &candidates[i];
+		struct token_candidate *c = &candidates[i];
 
-		*c = (struct worker_candidate){.id = id + (int32_t)i, .logit = 10.0f - (float)i,
-		                               .probability = p, .chosen_p = i < 3 ? p : 0};
+		*c = (struct token_candidate){.id = id + (int32_t)i, .logit = 10.0f - (float)i,
+		                              .probability = p, .chosen_p = i < 3 ? p : 0};
 		if (i == 0) {
 			c->len = (uint8_t)(len < sizeof c->text ? len : sizeof c->text);
 			memcpy(c->text, text, c->len);
@@ -319,7 +320,7 @@ static void fill_candidates(struct worker_candidate *candidates, size_t n, int32
 
 /* The bytes of the nth token of a reply; in `text` where they are made up. */
 static void next_piece(const struct synthetic *s, long n, long n_think, bool warm, char text[32],
-                       struct backend_token *token)
+                       struct token *token)
 {
 	const char *const *pieces = modes[s->mode].pieces;
 	long n_pieces = 0;
@@ -341,15 +342,15 @@ static void next_piece(const struct synthetic *s, long n, long n_think, bool war
 	}
 }
 
-static enum status generate(struct synthetic *s, const struct worker_turn *turn,
+static enum status generate(struct synthetic *s, const struct turn *turn,
                             const struct backend_host *host, struct backend_result *result,
                             struct error *err)
 {
-	const struct worker_message *source =
+	const struct message *source =
 		&turn->messages[s->mode == MODE_SYSTEM ? 0 : turn->n_messages - 1];
-	size_t n_candidates = turn->n_candidates < WORKER_CANDIDATES_MAX ? turn->n_candidates
-	                                                                 : WORKER_CANDIDATES_MAX;
-	struct worker_candidate candidates[WORKER_CANDIDATES_MAX];
+	size_t n_candidates = turn->n_candidates < TOKEN_CANDIDATES_MAX ? turn->n_candidates
+	                                                                 : TOKEN_CANDIDATES_MAX;
+	struct token_candidate candidates[TOKEN_CANDIDATES_MAX];
 	bool echoes = s->mode == MODE_ECHO || s->mode == MODE_SYSTEM;
 	bool thinks = s->mode == MODE_THINK && turn->reasoning.mode != REASONING_OFF;
 	long n_think = thinks ? s->n_think + 2 : 0; /* with the markers around it */
@@ -360,7 +361,7 @@ static enum status generate(struct synthetic *s, const struct worker_turn *turn,
 	result->reason = DONE_END;
 	for (long i = 0; echoes || i < n_think + s->n_tokens; i++) {
 		struct sampler_params params;
-		struct backend_token token = {.id = (int32_t)i, .probability = 0.5f};
+		struct token token = {.id = (int32_t)i, .probability = 0.5f};
 		char text[32];
 
 		if (turn->n_predict >= 0 && i >= turn->n_predict)
@@ -400,7 +401,7 @@ static enum status generate(struct synthetic *s, const struct worker_turn *turn,
 	return STATUS_OK;
 }
 
-static enum status synthetic_run(struct backend *backend, const struct worker_turn *turn,
+static enum status synthetic_run(struct backend *backend, const struct turn *turn,
                                  enum backend_mode mode, const struct backend_host *host,
                                  struct backend_result *result, struct error *err)
 {
@@ -420,16 +421,16 @@ static enum status synthetic_run(struct backend *backend, const struct worker_tu
 }
 
 /* A message as tokens: its markup, then words with the blanks behind them. */
-static enum status list_words(const struct worker_turn *turn, size_t index,
+static enum status list_words(const struct turn *turn, size_t index,
                               struct backend_inspection *out, size_t *n, struct buf *text)
 {
-	const struct worker_message *message = &turn->messages[index];
+	const struct message *message = &turn->messages[index];
 	size_t at = 0, len;
 
 	buf_printf(text, "<%s>", role_name(message->role));
-	out->tokens[(*n)++] = (struct worker_prompt_token){.flags = PROMPT_TOKEN_CONTROL,
-	                                                   .message = (uint32_t)index,
-	                                                   .end = text->len};
+	out->tokens[(*n)++] = (struct prompt_token){.flags = PROMPT_TOKEN_CONTROL,
+	                                            .message = (uint32_t)index,
+	                                            .end = text->len};
 	while (at < message->len && isspace((unsigned char)message->text[at]))
 		at++;
 	buf_append(text, message->text, at);
@@ -440,16 +441,16 @@ static enum status list_words(const struct worker_turn *turn, size_t index,
 		while (at + len < message->len && isspace((unsigned char)message->text[at + len]))
 			len++;
 		buf_append(text, message->text + at, len);
-		out->tokens[*n] = (struct worker_prompt_token){.id = (int32_t)*n,
-		                                               .flags = PROMPT_TOKEN_INPUT,
-		                                               .message = (uint32_t)index,
-		                                               .end = text->len};
+		out->tokens[*n] = (struct prompt_token){.id = (int32_t)*n,
+		                                        .flags = PROMPT_TOKEN_INPUT,
+		                                        .message = (uint32_t)index,
+		                                        .end = text->len};
 		++*n;
 	}
 	return buf_status(text);
 }
 
-static enum status list_tokens(const struct worker_turn *turn, const bool *keep,
+static enum status list_tokens(const struct turn *turn, const bool *keep,
                                struct backend_inspection *out, struct error *err)
 {
 	enum status status = STATUS_OK;
@@ -469,7 +470,7 @@ static enum status list_tokens(const struct worker_turn *turn, const bool *keep,
 	return status || !out->text ? error_set(err, STATUS_NOMEM, "not enough memory") : STATUS_OK;
 }
 
-static enum status synthetic_inspect(struct backend *backend, const struct worker_turn *turn,
+static enum status synthetic_inspect(struct backend *backend, const struct turn *turn,
                                      struct backend_inspection *out, struct error *err)
 {
 	const struct synthetic *s = (const struct synthetic *)backend;
@@ -486,8 +487,8 @@ static enum status synthetic_inspect(struct backend *backend, const struct worke
 		status = STATUS_OK; /* the numbers say it */
 	out->n_next_dropped = out->n_dropped;
 	if (turn->answered)
-		out->n_next_dropped = backend_dropped_next(turn, out->message_tokens, prompt_room(s, turn),
-		                                           1, (uint32_t)s->n_ctx / 16);
+		out->n_next_dropped = fit_dropped_next(turn, out->message_tokens, prompt_room(s, turn),
+		                                       1, (uint32_t)s->n_ctx / 16);
 	if (!status && out->with_tokens)
 		status = list_tokens(turn, keep, out, err);
 	free(keep);

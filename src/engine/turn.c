@@ -3,13 +3,14 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "engine/params.h"
 
-struct worker_turn worker_turn_of(const struct engine_params *engine,
-                                  const struct sampler_params *sampler)
+struct turn turn_of(const struct engine_params *engine,
+                    const struct sampler_params *sampler)
 {
-	return (struct worker_turn){.sampler = *sampler, .n_predict = engine->n_predict,
-	                            .reasoning = {(enum reasoning_mode)engine->reasoning,
-	                                          (enum effort)engine->effort}};
+	return (struct turn){.sampler = *sampler, .n_predict = engine->n_predict,
+	                     .reasoning = {(enum reasoning_mode)engine->reasoning,
+	                                   (enum effort)engine->effort}};
 }
 
 /* Where the next ids and the next text go in the copy's block. */
@@ -46,10 +47,10 @@ static bool add_size(size_t *sum, size_t n, size_t size)
 	return mul_overflows(n, size, &bytes) || add_overflows(*sum, bytes, sum);
 }
 
-enum status turn_copy(struct worker_turn **out, const struct worker_turn *turn, struct error *err)
+enum status turn_copy(struct turn **out, const struct turn *turn, struct error *err)
 {
-	struct worker_message *messages;
-	struct worker_turn *copy = NULL;
+	struct message *messages;
+	struct turn *copy = NULL;
 	const char **stops;
 	size_t size = sizeof *copy, n_ids = 0;
 	struct cursor at;
@@ -59,7 +60,7 @@ enum status turn_copy(struct worker_turn **out, const struct worker_turn *turn, 
 	overflow = add_size(&size, turn->n_messages, sizeof *messages);
 	overflow |= add_size(&size, turn->n_stops, sizeof *stops);
 	for (size_t i = 0; i < turn->n_messages; i++) {
-		const struct worker_message *message = &turn->messages[i];
+		const struct message *message = &turn->messages[i];
 
 		overflow |= add_overflows(n_ids, message->n_ids, &n_ids);
 		overflow |= add_size(&size, message->len, 1);
@@ -73,7 +74,7 @@ enum status turn_copy(struct worker_turn **out, const struct worker_turn *turn, 
 		copy = alloc_array(1, size);
 	if (!copy)
 		return error_set(err, STATUS_NOMEM, "not enough memory for the conversation");
-	messages = (struct worker_message *)(copy + 1);
+	messages = (struct message *)(copy + 1);
 	stops = (const char **)(messages + turn->n_messages);
 	at.ids = (int32_t *)(stops + turn->n_stops);
 	at.text = (char *)(at.ids + n_ids);
@@ -81,7 +82,7 @@ enum status turn_copy(struct worker_turn **out, const struct worker_turn *turn, 
 	copy->messages = messages;
 	copy->stops = stops;
 	for (size_t i = 0; i < turn->n_messages; i++) {
-		const struct worker_message *from = &turn->messages[i];
+		const struct message *from = &turn->messages[i];
 
 		messages[i] = *from;
 		messages[i].ids = put_ids(&at, from->ids, from->n_ids);

@@ -22,8 +22,8 @@
 #include "base/wake.h"
 #include "engine/backend.h"
 #include "engine/loaded.h"
-#include "engine/speed.h"
 #include "engine/turn.h"
+#include "models/speed.h"
 
 /* Progress is reported at most this often; the last step always. */
 enum { PROGRESS_INTERVAL_MS = 15 };
@@ -36,7 +36,7 @@ struct command {
 	uint64_t id; /* 0 for commands that cannot be cancelled */
 	enum backend_mode mode;
 	struct engine_params engine; /* LOAD, CATALOG; owns its strings */
-	struct worker_turn *turn;    /* TURN, INSPECT; owned */
+	struct turn *turn;    /* TURN, INSPECT; owned */
 	enum inspect_purpose purpose; /* INSPECT */
 	bool may_measure;             /* CATALOG: nothing else was under way */
 	/* The answer, made when the command is accepted so that it can always be given. */
@@ -76,8 +76,8 @@ struct worker {
 static void event_free(struct worker_event *event)
 {
 	if (event->kind == WORKER_TOKEN) {
-		free(event->u.token.bytes);
-		free(event->u.token.candidates);
+		free((char *)event->u.token.bytes);
+		free((struct token_candidate *)event->u.token.candidates);
 	} else if (event->kind == WORKER_ASIDE) {
 		free(event->u.aside.text);
 	} else if (event->kind == WORKER_INSPECT) {
@@ -223,28 +223,24 @@ static void host_aside(void *ctx, const char *recipient, const char *text)
 		event_free(event);
 }
 
-static enum status host_token(void *ctx, const struct backend_token *token, struct error *err)
+static enum status host_token(void *ctx, const struct token *token, struct error *err)
 {
 	struct worker *worker = ctx;
 	struct worker_event *event = make_event(worker, WORKER_TOKEN);
+	struct token_candidate *candidates;
 
 	if (!event)
 		return error_set(err, STATUS_NOMEM, "not enough memory");
-	event->u.token.id = token->id;
-	event->u.token.reasoning = token->reasoning;
-	event->u.token.probability = token->probability;
-	event->u.token.n_ctx_used = token->n_ctx_used;
-	event->u.token.len = token->len;
+	event->u.token = *token;
 	event->u.token.bytes = alloc_strndup(token->bytes, token->len);
-	event->u.token.n_candidates = token->n_candidates;
-	event->u.token.candidates = alloc_array(token->n_candidates, sizeof *token->candidates);
-	if (!event->u.token.bytes || !event->u.token.candidates) {
+	candidates = alloc_array(token->n_candidates, sizeof *candidates);
+	event->u.token.candidates = candidates;
+	if (!event->u.token.bytes || !candidates) {
 		event_free(event);
 		return error_set(err, STATUS_NOMEM, "not enough memory");
 	}
 	if (token->n_candidates)
-		memcpy(event->u.token.candidates, token->candidates,
-		       token->n_candidates * sizeof *token->candidates);
+		memcpy(candidates, token->candidates, token->n_candidates * sizeof *candidates);
 	send_event(worker, event);
 	return STATUS_OK;
 }
@@ -588,7 +584,7 @@ enum status worker_post_load(struct worker *worker, const struct engine_params *
 	return STATUS_OK;
 }
 
-static enum status post_turn(struct worker *worker, const struct worker_turn *turn,
+static enum status post_turn(struct worker *worker, const struct turn *turn,
                              enum backend_mode mode, uint64_t *turn_id, struct error *err)
 {
 	enum status status = check_idle(worker, err);
@@ -614,13 +610,13 @@ static enum status post_turn(struct worker *worker, const struct worker_turn *tu
 	return STATUS_OK;
 }
 
-enum status worker_post_generate(struct worker *worker, const struct worker_turn *turn,
+enum status worker_post_generate(struct worker *worker, const struct turn *turn,
                                  uint64_t *turn_id, struct error *err)
 {
 	return post_turn(worker, turn, BACKEND_REPLY, turn_id, err);
 }
 
-enum status worker_post_prefill(struct worker *worker, const struct worker_turn *turn,
+enum status worker_post_prefill(struct worker *worker, const struct turn *turn,
                                 uint64_t *turn_id, struct error *err)
 {
 	return post_turn(worker, turn, BACKEND_WARM, turn_id, err);
@@ -633,7 +629,7 @@ void worker_post_params(struct worker *worker, const struct sampler_params *para
 	pthread_mutex_unlock(&worker->lock);
 }
 
-enum status worker_post_inspect(struct worker *worker, const struct worker_turn *turn,
+enum status worker_post_inspect(struct worker *worker, const struct turn *turn,
                                 enum inspect_purpose purpose, struct error *err)
 {
 	struct command *command = make_command(COMMAND_INSPECT, WORKER_INSPECT, err);

@@ -133,7 +133,7 @@ size_t guide_look_up(const struct guide *guide, const char *question, size_t len
 	return look_up(&guide->index, &guide->facts, &guide->ranker, question, len, before, hits);
 }
 
-size_t guide_look_up_last(const struct guide *guide, const struct worker_message *messages,
+size_t guide_look_up_last(const struct guide *guide, const struct message *messages,
                           size_t n, struct guide_hit hits[GUIDE_ENTRIES])
 {
 	size_t before = GUIDE_NOTHING, first = n, n_hits = 0;

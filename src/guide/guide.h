@@ -60,7 +60,7 @@ size_t guide_look_up(const struct guide *guide, const char *question, size_t len
                      struct guide_hit hits[GUIDE_ENTRIES]);
 /* The same for the last of n messages that is the user's; the ones before it, at most
  * GUIDE_QUESTIONS in all, are looked up for what each leaves to the next. */
-size_t guide_look_up_last(const struct guide *guide, const struct worker_message *messages,
+size_t guide_look_up_last(const struct guide *guide, const struct message *messages,
                           size_t n, struct guide_hit hits[GUIDE_ENTRIES]);
 
 /* What the program says in place of {memory}, {free}, {fits}, {suggestion} and
@@ -74,7 +74,7 @@ struct guide_values {
 	char version[32];
 	char turn[16];        /* "1" to "8" (GUIDE_TURNS), and round again */
 };
-/* `turn` counts from 1; `weight_rate` is what the suggestion goes by (engine/speed.h; 0: not
+/* `turn` counts from 1; `weight_rate` is what the suggestion goes by (models/speed.h; 0: not
  * measured yet). */
 void guide_values_now(struct guide_values *out, size_t turn, double weight_rate);
 
@@ -92,8 +92,8 @@ void guide_system_prompt(const struct guide *guide, const struct guide_values *v
  * prompt before all others, of which the user's part is the last system message;
  * the others are left out. The last message of the user is the question. The array is new and the caller's; it borrows the texts, and that
  * of the prompt from `prompt`, which it clears first. */
-enum status guide_messages(const struct guide *guide, const struct worker_message *messages,
-                           size_t n, struct buf *prompt, struct worker_message **out,
+enum status guide_messages(const struct guide *guide, const struct message *messages,
+                           size_t n, struct buf *prompt, struct message **out,
                            size_t *n_out, struct error *err) MUST_CHECK;
 
 #endif

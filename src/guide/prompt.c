@@ -68,8 +68,8 @@ void guide_system_prompt(const struct guide *guide, const struct guide_values *v
 }
 
 /* The last of the system messages, or `none`. */
-static const struct worker_message *last_system(const struct worker_message *messages, size_t n,
-                                                const struct worker_message *none)
+static const struct message *last_system(const struct message *messages, size_t n,
+                                         const struct message *none)
 {
 	while (n-- > 0)
 		if (messages[n].role == ROLE_SYSTEM)
@@ -77,7 +77,7 @@ static const struct worker_message *last_system(const struct worker_message *mes
 	return none;
 }
 
-static size_t count_questions(const struct worker_message *messages, size_t n)
+static size_t count_questions(const struct message *messages, size_t n)
 {
 	size_t questions = 0;
 
@@ -86,13 +86,13 @@ static size_t count_questions(const struct worker_message *messages, size_t n)
 	return questions;
 }
 
-enum status guide_messages(const struct guide *guide, const struct worker_message *messages,
-                           size_t n, struct buf *prompt, struct worker_message **out,
+enum status guide_messages(const struct guide *guide, const struct message *messages,
+                           size_t n, struct buf *prompt, struct message **out,
                            size_t *n_out, struct error *err)
 {
-	static const struct worker_message none = {.role = ROLE_SYSTEM, .text = ""};
-	const struct worker_message *own = last_system(messages, n, &none);
-	struct worker_message *copy = alloc_array(n + 1, sizeof *copy);
+	static const struct message none = {.role = ROLE_SYSTEM, .text = ""};
+	const struct message *own = last_system(messages, n, &none);
+	struct message *copy = alloc_array(n + 1, sizeof *copy);
 	struct guide_hit hits[GUIDE_ENTRIES];
 	struct guide_values values;
 	size_t n_copied = 1;
@@ -107,7 +107,7 @@ enum status guide_messages(const struct guide *guide, const struct worker_messag
 		free(copy);
 		return error_set(err, buf_status(prompt), "the guide's system prompt is too long");
 	}
-	copy[0] = (struct worker_message){
+	copy[0] = (struct message){
 		.role = ROLE_SYSTEM, .text = buf_text(prompt), .len = prompt->len};
 	for (size_t i = 0; i < n; i++)
 		if (messages[i].role != ROLE_SYSTEM)

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/sys.h"
-#include "engine/offers.h"
 #include "guide/guide.h"
+#include "models/offers.h"
 
 static void put_gib(char out[32], uint64_t bytes)
 {

@@ -231,7 +231,7 @@ static void append_rate(struct buf *out, uint32_t tokens, double ms)
 
 static bool stats(struct app *app)
 {
-	const struct worker_stats *s = &app->stats;
+	const struct turn_stats *s = &app->stats;
 	struct buf text;
 
 	if (!app->has_stats) {

@@ -94,7 +94,7 @@ struct app {
 	bool stopping;          /* cancelled, the end has not come yet */
 	bool failed;            /* the last turn or loading ended in an error */
 	float load_fraction;
-	struct worker_model_info model;
+	struct model_info model;
 	bool wants_model;       /* the command line names one */
 	char *model_path;       /* its file; owned, NULL: none was loaded yet */
 	struct guide *guide;    /* its look-up; owned, NULL until the guide was loaded once */
@@ -111,7 +111,7 @@ struct app {
 	char note[ERROR_TEXT_MAX]; /* of the engine, as last told */
 	uint64_t first_token_us, last_token_us;
 	uint32_t n_tokens;
-	struct worker_stats stats; /* of the last turn */
+	struct turn_stats stats; /* of the last turn */
 	bool has_stats;
 
 	struct app_queue queue; /* to be sent when the reply is done */
@@ -310,7 +310,7 @@ enum status app_set_model(struct app *app, const char *name, struct error *err);
 void app_load_model(struct app *app);
 /* Loads another one, unless busy. False: it was refused, and that was said. */
 bool app_switch_model(struct app *app, const char *name);
-void app_on_model(struct app *app, const struct worker_model_info *model);
+void app_on_model(struct app *app, const struct model_info *model);
 void app_on_load_failed(struct app *app, const struct worker_event *event);
 
 /* app_commands.c */

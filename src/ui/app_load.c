@@ -76,7 +76,7 @@ static void name_guide(struct app *app)
 	buf_free(&path);
 }
 
-static void take_model(struct app *app, const struct worker_model_info *model)
+static void take_model(struct app *app, const struct model_info *model)
 {
 	const char *path = app->config->engine->model;
 
@@ -90,7 +90,7 @@ static void take_model(struct app *app, const struct worker_model_info *model)
 	app_guide_loaded(app);
 }
 
-static void keep_model(struct app *app, const struct worker_model_info *model)
+static void keep_model(struct app *app, const struct model_info *model)
 {
 	struct error err;
 
@@ -117,7 +117,7 @@ static void remember_model(struct app *app)
 }
 
 /* The model's own sampling, where nobody has chosen another; the next turn brings it along. */
-static void recommend(struct app *app, const struct worker_model_info *model)
+static void recommend(struct app *app, const struct model_info *model)
 {
 	struct error err;
 
@@ -125,7 +125,7 @@ static void recommend(struct app *app, const struct worker_model_info *model)
 		app_error(app, &err);
 }
 
-void app_on_model(struct app *app, const struct worker_model_info *model)
+void app_on_model(struct app *app, const struct model_info *model)
 {
 	app->phase = PHASE_READY;
 	app->stopping = false;
@@ -150,7 +150,7 @@ void app_on_model(struct app *app, const struct worker_model_info *model)
 /* The model that was loaded before is there still, mostly with its cache. */
 void app_on_load_failed(struct app *app, const struct worker_event *event)
 {
-	const struct worker_model_info *model = &event->u.model;
+	const struct model_info *model = &event->u.model;
 	bool stopped = event->error.status == STATUS_CANCELLED, kept = model->n_ctx > 0;
 
 	app->phase = kept ? PHASE_READY : PHASE_NO_MODEL;
@@ -161,7 +161,7 @@ void app_on_load_failed(struct app *app, const struct worker_event *event)
 	if (kept)
 		keep_model(app, model);
 	else
-		app->model = (struct worker_model_info){.n_ctx = 0};
+		app->model = (struct model_info){.n_ctx = 0};
 	recommend(app, &app->model);
 	if (!stopped)
 		app_error(app, &event->error);

@@ -310,7 +310,7 @@ static void tell_end(struct app *app, const struct worker_event *event, bool has
 static void on_done(struct app *app, const struct worker_event *event)
 {
 	struct node *node = tree_node(app->tree, app->reply);
-	enum worker_done_reason reason = event->u.done.reason;
+	enum done_reason reason = event->u.done.reason;
 	bool whole = reason != DONE_CANCELLED && reason != DONE_ERROR;
 
 	app->phase = PHASE_READY;

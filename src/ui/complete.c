@@ -14,7 +14,7 @@
 #include "chat/journal.h"
 #include "chat/prompt_template.h"
 #include "config/theme.h"
-#include "engine/catalog.h"
+#include "models/catalog.h"
 
 enum status complete_add(struct complete_list *list, const char *text, const char *prefix, size_t n)
 {

@@ -23,7 +23,7 @@ struct stretch {
 
 struct inspect {
 	struct panel panel;
-	struct worker_prompt_token *tokens; /* owned, n of them */
+	struct prompt_token *tokens; /* owned, n of them */
 	char *text;                         /* owned */
 	size_t n;
 	uint32_t cached, n_ctx, n_past, n_dropped;
@@ -79,7 +79,7 @@ static void add_line(struct inspect *inspect, const char *fmt, ...)
 /* One token. Newlines are made visible, and still break the line. */
 static void add_token(struct inspect *inspect, size_t i)
 {
-	const struct worker_prompt_token *token = &inspect->tokens[i];
+	const struct prompt_token *token = &inspect->tokens[i];
 	size_t start = i ? inspect->tokens[i - 1].end : 0;
 	enum theme_role role = token->flags & PROMPT_TOKEN_CONTROL ? STYLE_PANEL_MARK
 	                       : token->flags & PROMPT_TOKEN_INPUT ? STYLE_PANEL

@@ -8,9 +8,9 @@
 
 #include "base/limits.h"
 #include "base/utf8.h"
-#include "engine/encode.h"
 #include "gguf/reader.h"
 #include "guide/guide_model.h"
+#include "prompt/encode.h"
 #include "sampler/chain.h"
 #include "support/logits.h"
 #include "support/random.h"
@@ -73,14 +73,14 @@ static void check_tokenizer(void)
 	}
 }
 
-static struct worker_message message(enum role role, const char *text)
+static struct message message(enum role role, const char *text)
 {
-	return (struct worker_message){.role = role, .text = text, .len = strlen(text)};
+	return (struct message){.role = role, .text = text, .len = strlen(text)};
 }
 
-static struct token_list encode(const struct worker_message *messages, size_t n)
+static struct token_list encode(const struct message *messages, size_t n)
 {
-	struct worker_turn turn = {.messages = messages, .n_messages = n};
+	struct turn turn = {.messages = messages, .n_messages = n};
 	struct encoded encoded;
 	struct token_list ids;
 	struct error err = {0};
@@ -108,8 +108,8 @@ static void check_template(void)
 {
 	for (size_t i = 0; i < guide_n_questions; i++) {
 		const struct guide_question *asked = &guide_questions[i];
-		struct worker_message messages[] = {message(ROLE_SYSTEM, asked->system),
-		                                    message(ROLE_USER, asked->question)};
+		struct message messages[] = {message(ROLE_SYSTEM, asked->system),
+		                             message(ROLE_USER, asked->question)};
 		struct token_list wanted = guide_encode(tokenizer, asked, false);
 		struct token_list ids = encode(messages, 2);
 
@@ -119,7 +119,7 @@ static void check_template(void)
 		token_list_free(&wanted);
 	}
 	for (size_t id = 0; id < tokenizer_n_vocab(tokenizer); id++) {
-		struct worker_message messages[2];
+		struct message messages[2];
 		struct token_list ids;
 		const char *name;
 		char text[128];
@@ -172,7 +172,7 @@ static void check_reference(void)
 static void check_reuse(void)
 {
 	const struct guide_question *first = &guide_questions[0], *second = &guide_questions[1];
-	struct worker_message messages[] = {
+	struct message messages[] = {
 		message(ROLE_SYSTEM, first->system), message(ROLE_USER, first->question),
 		message(ROLE_ASSISTANT, first->answer), message(ROLE_USER, second->question)};
 	struct token_list before = encode(messages, 2), after = encode(messages, 4);

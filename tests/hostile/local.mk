@@ -1,7 +1,6 @@
 # Model files that are wrong: handcrafted, cut short, mutated. Plain programs,
 # so that what kills one is seen for what it is.
-hostile_libs = tests/support/libsupport.a src/engine/libengine.a src/model/libmodel.a \
-	$(KERNEL_LIBS) src/tokenizer/libtokenizer.a src/gguf/libgguf.a src/base/libbase.a \
+hostile_libs = tests/support/libsupport.a $(ENGINE_LIBS) src/base/libbase.a \
 	$(UNISTRING_LIBS) $(PCRE2_LIBS)
 
 check_PROGRAMS += tests/hostile/test_cut

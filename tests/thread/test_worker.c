@@ -146,16 +146,16 @@ static void post_turn(struct user *user, int kind)
 	char text[200];
 	size_t len = test_random_below(&user->random, sizeof text);
 	int32_t ids[4] = {5, 6, 1000000, -1};
-	struct worker_message messages[] = {
+	struct message messages[] = {
 		{.role = ROLE_SYSTEM, .text = "be brief", .len = 8},
 		{.role = ROLE_USER, .text = text, .len = len / 2},
 		{.role = ROLE_ASSISTANT, .text = text, .len = len / 3, .ids = ids, .n_ids = 4},
 		{.role = ROLE_USER, .text = text, .len = len},
 	};
 	const char *const stops[] = {"a", "the"};
-	struct worker_turn turn = {.messages = messages, .n_messages = 4,
-	                           .stops = stops, .n_stops = test_random_below(&user->random, 3),
-	                           .reasoning.mode =
+	struct turn turn = {.messages = messages, .n_messages = 4,
+	                    .stops = stops, .n_stops = test_random_below(&user->random, 3),
+	                    .reasoning.mode =
 	                                   (enum reasoning_mode)test_random_below(&user->random, 3),
 	                           .sampler = sampler_params_default(), .n_predict = -1,
 	                           .n_candidates = test_random_below(&user->random, 21)};

@@ -11,6 +11,5 @@ tests_unit_chat_test_chat_SOURCES = \
 	tests/unit/chat/test_tree.c \
 	tests/unit/chat/test_turn.c
 tests_unit_chat_test_chat_CPPFLAGS = $(TEST_CPPFLAGS) -I$(srcdir)/tests/unit/chat
-tests_unit_chat_test_chat_LDADD = src/chat/libchat.a src/guide/libguide.a src/engine/libengine.a \
-	src/sampler/libsampler.a src/jinja/libjinja.a \
+tests_unit_chat_test_chat_LDADD = src/chat/libchat.a src/guide/libguide.a $(ENGINE_LIBS) \
 	src/config/libconfig.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)

@@ -24,7 +24,7 @@ struct record {
 	size_t n_ids;
 	size_t n_prefill;
 	uint32_t last_done, last_total;
-	struct worker_candidate candidates[WORKER_CANDIDATES_MAX];
+	struct token_candidate candidates[TOKEN_CANDIDATES_MAX];
 	size_t n_candidates;
 	char note[512];
 	size_t n_notes, n_reasoning;
@@ -37,7 +37,7 @@ struct record {
 
 static char dir[] = "/tmp/sotto-test-XXXXXX", path[300];
 static struct backend *backend;
-static struct worker_model_info info;
+static struct model_info info;
 static struct record record;
 static struct backend_result result;
 static struct error err;
@@ -88,7 +88,7 @@ static void host_aside(void *ctx, const char *recipient, const char *text)
 	buf_printf(&r->asides, "<%s>%s", recipient, text);
 }
 
-static enum status host_token(void *ctx, const struct backend_token *token, struct error *error)
+static enum status host_token(void *ctx, const struct token *token, struct error *error)
 {
 	struct record *r = ctx;
 
@@ -184,23 +184,23 @@ static void load(int32_t n_ctx, int32_t n_batch, int32_t n_threads, bool kv_cach
 	cr_assert_eq(backend_open(&backend, &params, &host, &info, &err), STATUS_OK, "%s", err.text);
 }
 
-static struct worker_message message(enum role role, const char *text)
+static struct message message(enum role role, const char *text)
 {
-	return (struct worker_message){.role = role, .text = text, .len = strlen(text)};
+	return (struct message){.role = role, .text = text, .len = strlen(text)};
 }
 
-static enum status run(const struct worker_message *messages, size_t n, int32_t n_predict,
+static enum status run(const struct message *messages, size_t n, int32_t n_predict,
                        bool raw, enum backend_mode mode)
 {
-	struct worker_turn turn = {.messages = messages, .n_messages = n, .raw = raw,
-	                           .n_predict = n_predict, .n_candidates = 5};
+	struct turn turn = {.messages = messages, .n_messages = n, .raw = raw,
+	                    .n_predict = n_predict, .n_candidates = 5};
 
 	buf_clear(&record.text);
 	record.n_ids = record.n_prefill = record.n_polls = record.n_reasoning = 0;
 	return backend_run(backend, &turn, mode, &host, &result, &err);
 }
 
-static void reply(const struct worker_message *messages, size_t n, int32_t n_predict)
+static void reply(const struct message *messages, size_t n, int32_t n_predict)
 {
 	cr_assert_eq(run(messages, n, n_predict, false, BACKEND_REPLY), STATUS_OK, "%s", err.text);
 }
@@ -236,7 +236,7 @@ Test(generate, says_the_same_however_it_computes)
 		int32_t n_batch, n_threads;
 		bool kv_cache;
 	} ways[] = {{64, 1, true}, {1, 1, true}, {3, 2, true}, {7, 4, true}, {64, 2, false}};
-	struct worker_message messages[] = {message(ROLE_USER, "the end and the hen in the den")};
+	struct message messages[] = {message(ROLE_USER, "the end and the hen in the den")};
 	char *first = NULL;
 
 	save_model(TINY_SPM, 256);
@@ -254,7 +254,7 @@ Test(generate, says_the_same_however_it_computes)
 
 Test(generate, a_second_turn_evaluates_only_what_is_new)
 {
-	struct worker_message messages[3] = {message(ROLE_USER, "the hen")};
+	struct message messages[3] = {message(ROLE_USER, "the hen")};
 	int32_t ids[IDS_MAX];
 	struct buf text;
 	uint32_t used;
@@ -288,7 +288,7 @@ Test(generate, a_second_turn_evaluates_only_what_is_new)
 
 Test(generate, without_a_cache_nothing_is_called_cached)
 {
-	struct worker_message messages[] = {message(ROLE_USER, "the hen and the end")};
+	struct message messages[] = {message(ROLE_USER, "the hen and the end")};
 
 	save_model(TINY_SPM, 256);
 	load(0, 8, 1, false);
@@ -301,7 +301,7 @@ Test(generate, without_a_cache_nothing_is_called_cached)
 
 Test(generate, warming_up_leaves_one_token_to_evaluate)
 {
-	struct worker_message messages[] = {message(ROLE_USER, "the hen and the end")};
+	struct message messages[] = {message(ROLE_USER, "the hen and the end")};
 
 	save_model(TINY_SPM, 256);
 	load(0, 8, 1, true);
@@ -316,7 +316,7 @@ Test(generate, warming_up_leaves_one_token_to_evaluate)
 /* Each turn of a chat, asked anew, edited, and with other system messages. */
 Test(generate, only_what_differs_is_evaluated)
 {
-	struct worker_message messages[] = {
+	struct message messages[] = {
 		message(ROLE_SYSTEM, "in the den"), message(ROLE_USER, "the hen and the end"),
 		message(ROLE_ASSISTANT, "the end"), message(ROLE_USER, "and then?")};
 	uint32_t first, all;
@@ -358,7 +358,7 @@ Test(generate, recurrent_models_go_on_where_conversations_part)
 		"{% for m in messages %}[{{ m.role }}]{{ m.content }}[/]{% endfor %}[assistant]"
 		"{% if enable_thinking is defined and not enable_thinking %}<think></think>"
 		"{% else %}<think>\n{% endif %}";
-	struct worker_message messages[] = {
+	struct message messages[] = {
 		message(ROLE_USER, "the hen and the end"), message(ROLE_ASSISTANT, "the end"),
 		message(ROLE_USER, "and then the hen went to the den")};
 	static const char *const names[] = {"qwen35", "granitehybrid", "lfm2"};
@@ -369,8 +369,8 @@ Test(generate, recurrent_models_go_on_where_conversations_part)
 		save_family(names[i], template);
 		load(0, 64, 1, true);
 		for (int mode = 0; mode < REASONING_COUNT; mode++) {
-			struct worker_turn turn = {.messages = messages, .n_messages = 1, .n_predict = 8,
-			                           .reasoning = {.mode = (enum reasoning_mode)mode}};
+			struct turn turn = {.messages = messages, .n_messages = 1, .n_predict = 8,
+			                    .reasoning = {.mode = (enum reasoning_mode)mode}};
 
 			messages[0].text = mode == REASONING_OFF ? "The hen and the end" : "the hen and the end";
 			messages[2].text = "and then the hen went to the den";
@@ -402,7 +402,7 @@ Test(generate, recurrent_models_go_on_where_conversations_part)
 Test(generate, a_full_context_is_not_evaluated_anew_every_turn)
 {
 	enum { TURNS = 60 };
-	struct worker_message messages[2 * TURNS];
+	struct message messages[2 * TURNS];
 	unsigned n_full = 0, n_anew = 0;
 	uint32_t before = 0;
 
@@ -428,7 +428,7 @@ Test(generate, a_full_context_is_not_evaluated_anew_every_turn)
 /* What a cancelled prompt had finished is not evaluated again. */
 Test(generate, a_cancelled_prompt_is_taken_up_where_it_stopped)
 {
-	struct worker_message messages[] = {message(ROLE_USER, "the hen and the end and the den")};
+	struct message messages[] = {message(ROLE_USER, "the hen and the end and the den")};
 	uint32_t finished = 0, n_prompt;
 
 	save_model(TINY_SPM, 256);
@@ -453,7 +453,7 @@ Test(generate, a_cancelled_prompt_is_taken_up_where_it_stopped)
 
 Test(generate, seeds_repeat_and_differ)
 {
-	struct worker_message messages[] = {message(ROLE_USER, "the hen")};
+	struct message messages[] = {message(ROLE_USER, "the hen")};
 	char first[4096];
 
 	save_model(TINY_BPE, 256);
@@ -471,7 +471,7 @@ Test(generate, seeds_repeat_and_differ)
 
 Test(generate, a_full_context_ends_the_reply_and_the_next_turn_drops_the_oldest)
 {
-	struct worker_message messages[] = {
+	struct message messages[] = {
 		message(ROLE_USER, "the hen"), message(ROLE_ASSISTANT, "in the end, in the end"),
 		message(ROLE_USER, "and"),     message(ROLE_ASSISTANT, "the end"),
 		message(ROLE_USER, "then"),
@@ -496,7 +496,7 @@ Test(generate, a_full_context_ends_the_reply_and_the_next_turn_drops_the_oldest)
 Test(generate, a_prompt_that_cannot_fit_is_an_error)
 {
 	char text[2000];
-	struct worker_message messages[] = {message(ROLE_USER, text)};
+	struct message messages[] = {message(ROLE_USER, text)};
 
 	memset(text, 'x', sizeof text - 1);
 	text[sizeof text - 1] = '\0';
@@ -512,7 +512,7 @@ Test(generate, a_prompt_that_cannot_fit_is_an_error)
 
 Test(generate, raw_text_is_continued_as_it_is)
 {
-	struct worker_message messages[] = {message(ROLE_USER, "the hen")};
+	struct message messages[] = {message(ROLE_USER, "the hen")};
 
 	save_model(TINY_SPM, 256);
 	load(0, 64, 1, true);
@@ -527,7 +527,7 @@ Test(generate, raw_text_is_continued_as_it_is)
 
 Test(generate, cancels_wherever_it_is_and_goes_on_from_there)
 {
-	struct worker_message messages[] = {
+	struct message messages[] = {
 		message(ROLE_USER, "the hen and the end and the den and the hen in the end")};
 	char expected[4096];
 
@@ -551,7 +551,7 @@ Test(generate, cancels_wherever_it_is_and_goes_on_from_there)
 
 Test(generate, reports_candidates_in_order)
 {
-	struct worker_message messages[] = {message(ROLE_USER, "the hen")};
+	struct message messages[] = {message(ROLE_USER, "the hen")};
 	float chosen = 0;
 
 	save_model(TINY_SPM, 256);
@@ -561,7 +561,7 @@ Test(generate, reports_candidates_in_order)
 	reply(messages, 1, 1);
 	cr_assert_eq(record.n_candidates, 5);
 	for (size_t i = 0; i < 5; i++) {
-		const struct worker_candidate *c = &record.candidates[i];
+		const struct token_candidate *c = &record.candidates[i];
 
 		cr_assert(i == 0 || c->logit <= c[-1].logit);
 		cr_assert(c->probability > 0 && c->probability < 1);
@@ -573,9 +573,9 @@ Test(generate, reports_candidates_in_order)
 
 Test(generate, inspects_without_changing_anything)
 {
-	struct worker_message messages[] = {message(ROLE_SYSTEM, "the den"),
-	                                    message(ROLE_USER, "the hen")};
-	struct worker_turn turn = {.messages = messages, .n_messages = 2};
+	struct message messages[] = {message(ROLE_SYSTEM, "the den"),
+	                             message(ROLE_USER, "the hen")};
+	struct turn turn = {.messages = messages, .n_messages = 2};
 	uint32_t tokens[2];
 	struct backend_inspection inspection = {.message_tokens = tokens};
 
@@ -593,7 +593,7 @@ Test(generate, inspects_without_changing_anything)
 
 Test(generate, a_file_cut_short_in_mid_reply_ends_the_turn)
 {
-	struct worker_message messages[] = {message(ROLE_USER, "the hen")};
+	struct message messages[] = {message(ROLE_USER, "the hen")};
 
 	save_model(TINY_BPE, 512);
 	load(0, 64, 2, true);
@@ -617,7 +617,7 @@ Test(generate, a_file_cut_short_in_mid_reply_ends_the_turn)
 /* There are no weights to fault on, they are but zeros from now on. */
 Test(generate, a_file_cut_within_its_last_page_ends_the_turn)
 {
-	struct worker_message messages[] = {message(ROLE_USER, "the hen")};
+	struct message messages[] = {message(ROLE_USER, "the hen")};
 
 	save_model(TINY_BPE, 512);
 	load(0, 64, 2, true);
@@ -630,7 +630,7 @@ Test(generate, a_file_cut_within_its_last_page_ends_the_turn)
 
 Test(generate, a_file_replaced_between_turns_is_noticed)
 {
-	struct worker_message messages[] = {message(ROLE_USER, "the hen")};
+	struct message messages[] = {message(ROLE_USER, "the hen")};
 
 	save_model(TINY_SPM, 256);
 	load(0, 64, 1, true);
@@ -651,7 +651,7 @@ Test(generate, a_file_replaced_between_turns_is_noticed)
 
 Test(generate, says_how_a_conversation_was_changed_for_the_template)
 {
-	struct worker_message messages[] = {message(ROLE_SYSTEM, "in"), message(ROLE_USER, "the hen")};
+	struct message messages[] = {message(ROLE_SYSTEM, "in"), message(ROLE_USER, "the hen")};
 
 	save_with_template(STRICT);
 	load(0, 64, 1, true);
@@ -666,7 +666,7 @@ Test(generate, says_how_a_conversation_was_changed_for_the_template)
 
 Test(generate, a_template_that_raises_ends_the_turn)
 {
-	struct worker_message messages[] = {message(ROLE_USER, "bad")};
+	struct message messages[] = {message(ROLE_USER, "bad")};
 
 	save_with_template(STRICT);
 	load(0, 64, 1, true);
@@ -680,8 +680,8 @@ Test(generate, a_template_that_raises_ends_the_turn)
 
 Test(generate, a_reply_within_opened_reasoning_is_reasoning)
 {
-	struct worker_message messages[] = {message(ROLE_USER, "the hen")};
-	struct worker_turn turn = {.messages = messages, .n_messages = 1, .n_predict = 12};
+	struct message messages[] = {message(ROLE_USER, "the hen")};
+	struct turn turn = {.messages = messages, .n_messages = 1, .n_predict = 12};
 
 	save_with_template("{% for m in messages %}{{ m.content }}{% endfor %}<think>\n{# </think> #}");
 	load(0, 64, 1, true);
@@ -698,8 +698,8 @@ Test(generate, a_reply_within_opened_reasoning_is_reasoning)
 
 Test(generate, stop_strings_of_the_turn_end_the_reply)
 {
-	struct worker_message messages[] = {message(ROLE_USER, "the hen")};
-	struct worker_turn turn = {.messages = messages, .n_messages = 1, .n_predict = 30};
+	struct message messages[] = {message(ROLE_USER, "the hen")};
+	struct turn turn = {.messages = messages, .n_messages = 1, .n_predict = 30};
 	char text[400], stop[5];
 	const char *stops[] = {stop};
 
@@ -720,8 +720,8 @@ Test(generate, stop_strings_of_the_turn_end_the_reply)
 
 Test(generate, inspects_token_by_token)
 {
-	struct worker_message messages[] = {message(ROLE_USER, "the hen")};
-	struct worker_turn turn = {.messages = messages, .n_messages = 1};
+	struct message messages[] = {message(ROLE_USER, "the hen")};
+	struct turn turn = {.messages = messages, .n_messages = 1};
 	uint32_t tokens[1];
 	struct backend_inspection inspection = {.message_tokens = tokens, .with_tokens = true};
 	size_t from = 0, n_input = 0;
@@ -734,7 +734,7 @@ Test(generate, inspects_token_by_token)
 	cr_assert_eq(inspection.n_past, result.stats.n_ctx_used);
 	cr_assert_eq(inspection.cached, inspection.total);
 	for (uint32_t i = 0; i < inspection.total; i++) {
-		const struct worker_prompt_token *token = &inspection.tokens[i];
+		const struct prompt_token *token = &inspection.tokens[i];
 
 		cr_assert(token->end >= from && token->end <= strlen(inspection.text));
 		cr_assert_eq(token->message, 0);
@@ -750,11 +750,11 @@ Test(generate, inspects_token_by_token)
 }
 
 /* A reply of harmony's, as gpt-oss gives them. */
-static void reply_in_channels(const struct worker_message *messages, size_t n, int32_t n_predict,
+static void reply_in_channels(const struct message *messages, size_t n, int32_t n_predict,
                               enum effort effort)
 {
-	struct worker_turn turn = {.messages = messages, .n_messages = n, .n_predict = n_predict,
-	                           .reasoning = {.effort = effort}};
+	struct turn turn = {.messages = messages, .n_messages = n, .n_predict = n_predict,
+	                    .reasoning = {.effort = effort}};
 
 	buf_clear(&record.text);
 	buf_clear(&record.reasoning);
@@ -780,7 +780,7 @@ Test(generate, replies_in_channels_are_taken_apart)
 	cr_assert_str_eq(info.template_name, "gpt-oss");
 	cr_assert(info.capabilities & CAPABILITY_REASONING && info.capabilities & CAPABILITY_EFFORT);
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct worker_message messages[] = {message(ROLE_USER, rows[i].message)};
+		struct message messages[] = {message(ROLE_USER, rows[i].message)};
 
 		reply_in_channels(messages, 1, 60, EFFORT_AUTO);
 		cr_expect_eq(result.reason, DONE_END, "%s", rows[i].message);
@@ -797,12 +797,12 @@ Test(generate, replies_in_channels_are_taken_apart)
 /* What was thought is not sent again, and a reply cut short in it is none of the answer. */
 Test(generate, the_next_turn_of_channels_is_without_the_thoughts)
 {
-	struct worker_message messages[3] = {
+	struct message messages[3] = {
 		message(ROLE_USER, "Hi"), message(ROLE_ASSISTANT, "Hello there."), message(ROLE_USER, "Hi")};
 	int32_t ids[64];
 	uint32_t tokens[3];
-	struct worker_turn turn = {.messages = messages, .n_messages = 3,
-	                           .reasoning = {.effort = EFFORT_LOW}};
+	struct turn turn = {.messages = messages, .n_messages = 3,
+	                    .reasoning = {.effort = EFFORT_LOW}};
 	struct backend_inspection inspection = {.message_tokens = tokens, .with_tokens = true};
 
 	cr_assert_eq(harmony_model_save(path, &err), STATUS_OK, "%s", err.text);

@@ -8,16 +8,16 @@ Test(turn, a_copy_outlives_what_it_was_made_from)
 {
 	int32_t ids[] = {1, 2, 3};
 	char texts[3][8] = {"one", "two", "thought"}, stop[] = "STOP";
-	struct worker_message messages[] = {
+	struct message messages[] = {
 		{.role = ROLE_USER, .text = texts[0], .len = 3},
 		{.role = ROLE_ASSISTANT, .text = texts[1], .len = 3, .ids = ids, .n_ids = 3,
 		 .reasoning = texts[2], .reasoning_len = 7, .n_reasoning_ids = 2},
 		{.role = ROLE_USER, .text = NULL, .len = 0},
 	};
 	const char *stops[] = {stop};
-	struct worker_turn turn = {.messages = messages, .n_messages = 3, .stops = stops,
-	                           .n_stops = 1, .n_predict = 7, .reasoning = {REASONING_OFF, EFFORT_HIGH}};
-	struct worker_turn *copy;
+	struct turn turn = {.messages = messages, .n_messages = 3, .stops = stops,
+	                    .n_stops = 1, .n_predict = 7, .reasoning = {REASONING_OFF, EFFORT_HIGH}};
+	struct turn *copy;
 	struct error err;
 
 	cr_assert_eq(turn_copy(&copy, &turn, &err), STATUS_OK);
@@ -42,9 +42,9 @@ Test(turn, a_copy_outlives_what_it_was_made_from)
 
 Test(turn, an_impossible_size_is_no_memory)
 {
-	struct worker_message message = {.len = SIZE_MAX / 2, .reasoning_len = SIZE_MAX / 2 + 1};
-	struct worker_turn turn = {.messages = &message, .n_messages = 1};
-	struct worker_turn *copy;
+	struct message message = {.len = SIZE_MAX / 2, .reasoning_len = SIZE_MAX / 2 + 1};
+	struct turn turn = {.messages = &message, .n_messages = 1};
+	struct turn *copy;
 	struct error err;
 
 	cr_assert_eq(turn_copy(&copy, &turn, &err), STATUS_NOMEM);

@@ -76,10 +76,10 @@ static void load(const char *model)
 
 static uint64_t generate(const char *prompt, int32_t n_predict)
 {
-	struct worker_message message = {.role = ROLE_USER, .text = prompt, .len = strlen(prompt)};
-	struct worker_turn turn = {.messages = &message, .n_messages = 1,
-	                           .sampler = sampler_params_default(), .n_predict = n_predict,
-	                           .n_candidates = 2};
+	struct message message = {.role = ROLE_USER, .text = prompt, .len = strlen(prompt)};
+	struct turn turn = {.messages = &message, .n_messages = 1,
+	                    .sampler = sampler_params_default(), .n_predict = n_predict,
+	                    .n_candidates = 2};
 	struct error err;
 	uint64_t id = 0;
 
@@ -191,8 +191,8 @@ Test(worker, a_first_load_that_fails_leaves_nothing)
 Test(worker, busy_is_an_answer)
 {
 	struct engine_params params = engine_params_default();
-	struct worker_message message = {.role = ROLE_USER, .text = "x", .len = 1};
-	struct worker_turn turn = {.messages = &message, .n_messages = 1, .n_predict = -1};
+	struct message message = {.role = ROLE_USER, .text = "x", .len = 1};
+	struct turn turn = {.messages = &message, .n_messages = 1, .n_predict = -1};
 	uint64_t id, other = 0;
 	struct error err;
 
@@ -282,8 +282,8 @@ Test(worker, parameters_act_in_mid_reply)
 
 Test(worker, a_reply_pre_empts_the_warming_up)
 {
-	struct worker_message message = {.role = ROLE_USER, .text = "a b", .len = 3};
-	struct worker_turn turn = {.messages = &message, .n_messages = 1, .n_predict = -1};
+	struct message message = {.role = ROLE_USER, .text = "a b", .len = 3};
+	struct turn turn = {.messages = &message, .n_messages = 1, .n_predict = -1};
 	uint64_t warm = 0, reply;
 	struct error err;
 
@@ -304,11 +304,11 @@ Test(worker, a_reply_pre_empts_the_warming_up)
 
 Test(worker, inspects_with_numbers_that_add_up)
 {
-	struct worker_message messages[] = {
+	struct message messages[] = {
 		{.role = ROLE_SYSTEM, .text = "be brief", .len = 8},
 		{.role = ROLE_USER, .text = "a b c", .len = 5},
 	};
-	struct worker_turn turn = {.messages = messages, .n_messages = 2};
+	struct turn turn = {.messages = messages, .n_messages = 2};
 	struct error err;
 	uint64_t limit = sys_now_ms() + LIMIT_MS;
 	bool answered = false;
@@ -393,7 +393,7 @@ static struct worker_event *wait_for_inspection(void)
 
 Test(worker, gives_the_prompt_token_by_token_when_asked)
 {
-	const struct worker_message messages[] = {
+	const struct message messages[] = {
 		{.role = ROLE_SYSTEM, .text = "be brief", .len = 8},
 		{.role = ROLE_USER, .text = " a b  c", .len = 7},
 	};
@@ -406,7 +406,7 @@ Test(worker, gives_the_prompt_token_by_token_when_asked)
 		{" a ", PROMPT_TOKEN_INPUT, 1},        {"b  ", PROMPT_TOKEN_INPUT, 1},
 		{"c", PROMPT_TOKEN_INPUT, 1},
 	};
-	struct worker_turn turn = {.messages = messages, .n_messages = 2};
+	struct turn turn = {.messages = messages, .n_messages = 2};
 	struct worker_event *e;
 	struct error err;
 	size_t from = 0;
@@ -418,7 +418,7 @@ Test(worker, gives_the_prompt_token_by_token_when_asked)
 	cr_assert_eq(e->u.inspect.total, 7);
 	cr_assert_eq(e->u.inspect.n_past, 0);
 	for (size_t i = 0; i < 7; i++) {
-		const struct worker_prompt_token *token = &e->u.inspect.tokens[i];
+		const struct prompt_token *token = &e->u.inspect.tokens[i];
 
 		cr_assert_eq(token->flags, expected[i].flags, "token %zu", i);
 		cr_assert_eq(token->message, expected[i].message, "token %zu", i);
@@ -436,9 +436,9 @@ Test(worker, gives_the_prompt_token_by_token_when_asked)
 
 Test(worker, tells_what_is_thought_from_what_is_answered)
 {
-	struct worker_message message = {.role = ROLE_USER, .text = "x", .len = 1};
-	struct worker_turn turn = {.messages = &message, .n_messages = 1,
-	                           .sampler = sampler_params_default(), .n_predict = -1};
+	struct message message = {.role = ROLE_USER, .text = "x", .len = 1};
+	struct turn turn = {.messages = &message, .n_messages = 1,
+	                    .sampler = sampler_params_default(), .n_predict = -1};
 	struct error err;
 	uint64_t id;
 

@@ -12,5 +12,5 @@ tests_unit_guide_test_guide_SOURCES = \
 	tests/unit/guide/test_values.c \
 	tests/unit/guide/test_vectors.c
 tests_unit_guide_test_guide_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_guide_test_guide_LDADD = tests/support/libsupport.a src/guide/libguide.a src/engine/libengine.a \
+tests_unit_guide_test_guide_LDADD = tests/support/libsupport.a src/guide/libguide.a $(ENGINE_LIBS) \
 	src/config/libconfig.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)

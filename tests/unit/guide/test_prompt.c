@@ -88,14 +88,14 @@ Test(prompt, has_an_entry_behind_nothing_where_it_is_not_sure)
 	buf_free(&expected);
 }
 
-static struct worker_message message(enum role role, const char *text)
+static struct message message(enum role role, const char *text)
 {
-	return (struct worker_message){.role = role, .text = text, .len = strlen(text)};
+	return (struct message){.role = role, .text = text, .len = strlen(text)};
 }
 
-static struct worker_message *convert(const struct worker_message *messages, size_t n, size_t expected)
+static struct message *convert(const struct message *messages, size_t n, size_t expected)
 {
-	struct worker_message *sent;
+	struct message *sent;
 	struct error err;
 	size_t n_sent;
 
@@ -110,11 +110,11 @@ static struct worker_message *convert(const struct worker_message *messages, siz
 
 Test(prompt, stands_before_all_messages)
 {
-	const struct worker_message messages[] = {
+	const struct message messages[] = {
 		message(ROLE_USER, "how do i open the sliders?"), message(ROLE_ASSISTANT, "F2 opens them."),
 		message(ROLE_USER, "and what is that for?"),
 	};
-	struct worker_message *sent = convert(messages, 3, 4);
+	struct message *sent = convert(messages, 3, 4);
 
 	cr_assert(strncmp(sent[0].text, "You are the guide of sotto, a tiny model.\n\nHelp:", 47) == 0);
 	cr_assert_eq(memcmp(sent + 1, messages, sizeof messages), 0);
@@ -127,11 +127,11 @@ Test(prompt, stands_before_all_messages)
 
 Test(prompt, takes_the_last_system_message_in)
 {
-	const struct worker_message messages[] = {
+	const struct message messages[] = {
 		message(ROLE_SYSTEM, "You are Bob."), message(ROLE_USER, "hi"),
 		message(ROLE_SYSTEM, "You are Kim."), message(ROLE_USER, "how do i open the sliders?"),
 	};
-	struct worker_message *sent = convert(messages, 4, 3);
+	struct message *sent = convert(messages, 4, 3);
 
 	cr_assert(strncmp(sent[0].text, "You are Kim.\n\nHelp:\n- ", 22) == 0, "%s", sent[0].text);
 	cr_assert_eq(sent[1].text, messages[1].text);
@@ -141,11 +141,11 @@ Test(prompt, takes_the_last_system_message_in)
 
 Test(prompt, knows_the_question_before)
 {
-	const struct worker_message messages[] = {
+	const struct message messages[] = {
 		message(ROLE_USER, "how do i open the sliders?"), message(ROLE_ASSISTANT, "F2 opens them."),
 		message(ROLE_USER, "and how do i leave that?"),
 	};
-	struct worker_message *sent = convert(messages, 3, 4);
+	struct message *sent = convert(messages, 3, 4);
 
 	cr_assert(strstr(sent[0].text, "Esc"), "%s", sent[0].text);
 	free(sent);
@@ -155,7 +155,7 @@ Test(prompt, knows_the_question_before)
  * does not matter, one that found something does. */
 Test(prompt, says_of_an_entry_that_it_was_told_just_before)
 {
-	const struct worker_message messages[] = {
+	const struct message messages[] = {
 		message(ROLE_USER, "how do i open the sliders?"), message(ROLE_USER, "zebra"),
 		message(ROLE_USER, "which key was that again"),   message(ROLE_USER, "top-p"),
 		message(ROLE_USER, "how do i open the sliders?"),
@@ -163,7 +163,7 @@ Test(prompt, says_of_an_entry_that_it_was_told_just_before)
 	const bool as_said[] = {false, false, true, false, false};
 
 	for (size_t i = 0; i < sizeof messages / sizeof messages[0]; i++) {
-		struct worker_message *sent = convert(messages, i + 1, i + 2);
+		struct message *sent = convert(messages, i + 1, i + 2);
 
 		cr_assert_eq(strstr(sent[0].text, "Help:\n- As I said: F2") != NULL, as_said[i], "%zu: %s", i, sent[0].text);
 		cr_assert_eq(strstr(sent[0].text, "As I said") != NULL, as_said[i], "%zu: %s", i, sent[0].text);
@@ -175,7 +175,7 @@ Test(prompt, says_of_an_entry_that_it_was_told_just_before)
  * the last questions count. */
 Test(prompt, knows_the_last_question_that_found_something)
 {
-	struct worker_message messages[30];
+	struct message messages[30];
 	struct guide_hit hits[GUIDE_ENTRIES];
 	size_t n = sizeof messages / sizeof messages[0], alone;
 
@@ -197,7 +197,7 @@ Test(prompt, knows_the_last_question_that_found_something)
 /* "And of Spain?" leans on a question that found nothing, if none did. */
 Test(prompt, knows_that_nothing_was_found_so_far)
 {
-	const struct worker_message messages[] = {
+	const struct message messages[] = {
 		message(ROLE_USER, "zebra"), message(ROLE_ASSISTANT, "No."),
 		message(ROLE_USER, "how do i open the sliders?"),
 	};
@@ -213,10 +213,10 @@ Test(prompt, knows_that_nothing_was_found_so_far)
 
 Test(prompt, that_is_too_long_is_an_error)
 {
-	const struct worker_message messages[] = {
+	const struct message messages[] = {
 		message(ROLE_SYSTEM, "You are Bob."), message(ROLE_USER, "hi"),
 	};
-	struct worker_message *sent;
+	struct message *sent;
 	struct error err;
 	struct buf small;
 	size_t n;

@@ -1,0 +1,168 @@
+/* What a file's header says of it. */
+#include "models/catalog_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "base/sys.h"
+#include "gguf/reader.h"
+#include "model/model.h"
+#include "model/work.h"
+#include "models/describe.h"
+#include "models/memory.h"
+#include "models/speed.h"
+#include "tokenizer/tokenizer.h"
+
+enum { NAME_MAX_BYTES = 200 };
+
+void catalog_entry_deinit(struct catalog_entry *entry)
+{
+	free(entry->path);
+	free(entry->name);
+	free(entry->why);
+}
+
+static bool string_is(const struct gguf *gguf, const char *key, const char *const *words)
+{
+	struct gguf_string value;
+
+	if (gguf_get_string(gguf, key, &value, NULL))
+		return false;
+	for (; *words; words++)
+		if (gguf_string_is(value, *words))
+			return true;
+	return false;
+}
+
+/* Projectors, adapters, matrices of importance, vocabularies. */
+static bool is_no_model(const struct gguf *gguf)
+{
+	static const char *const types[] = {"mmproj", "adapter", "imatrix", NULL};
+	static const char *const architectures[] = {"clip", NULL};
+	const char *path = gguf_path(gguf), *slash = strrchr(path, '/');
+
+	return gguf_n_tensors(gguf) == 0 || string_is(gguf, "general.type", types) ||
+	       string_is(gguf, "general.architecture", architectures) ||
+	       strstr(slash ? slash + 1 : path, "mmproj");
+}
+
+static uint32_t trained_context(const struct gguf *gguf, const char *architecture)
+{
+	char key[LIMIT_GGUF_KEY + 1];
+	uint32_t n = 0;
+
+	snprintf(key, sizeof key, "%s.context_length", architecture);
+	return gguf_get_u32(gguf, key, &n, NULL) ? 0 : n;
+}
+
+/* Name, architecture, type, sizes: what any architecture has. */
+static bool describe(struct catalog_entry *entry, const struct gguf *gguf, const char *label)
+{
+	struct gguf_string name = describe_name(gguf), arch;
+
+	if (label)
+		name = (struct gguf_string){label, strlen(label)};
+	free(entry->name);
+	entry->name = alloc_strndup(name.data, name.len < NAME_MAX_BYTES ? name.len : NAME_MAX_BYTES);
+	if (!gguf_get_string(gguf, "general.architecture", &arch, NULL))
+		snprintf(entry->architecture, sizeof entry->architecture, "%.*s",
+		         arch.len < sizeof entry->architecture ? (int)arch.len : 0, arch.data);
+	snprintf(entry->type, sizeof entry->type, "%s", describe_type(gguf));
+	entry->n_ctx_train = trained_context(gguf, entry->architecture);
+	for (size_t i = 0; i < gguf_n_tensors(gguf); i++)
+		entry->n_params += gguf_tensor_n_elements(gguf_tensor_at(gguf, i));
+	return entry->name != NULL;
+}
+
+static void judge_memory(struct catalog_entry *entry, const struct gguf *gguf,
+                         const struct plan *plan, const struct engine_params *params)
+{
+	int n_threads = params->n_threads > 0 ? params->n_threads : sys_cpu_count();
+	struct model_work work = model_work_of(gguf, plan);
+	struct memory_need need;
+	uint64_t limit;
+	size_t wanted, n_ctx;
+	bool may_shrink;
+
+	need = memory_need_of(plan, work.memory, params, (size_t)n_threads);
+	limit = memory_limit(memory_available(&need, false));
+	wanted = n_ctx = memory_wanted_ctx(&need, params, &may_shrink);
+	if (may_shrink)
+		n_ctx = memory_shrink_ctx(&need, wanted, limit);
+	if (memory_needed(&need, n_ctx) > limit) {
+		entry->state = MODEL_TOO_LARGE;
+		n_ctx = wanted;
+	} else {
+		entry->state = n_ctx < wanted ? MODEL_TIGHT : MODEL_FITS;
+	}
+	entry->n_ctx = (uint32_t)n_ctx;
+	entry->memory = memory_needed(&need, n_ctx);
+	entry->n_active = work.active_params;
+	entry->has_experts = plan_max_experts(plan) > 0;
+	if (entry->state != MODEL_TOO_LARGE) /* else the disk decides */
+		entry->token_bytes = work.token_memory +
+		                     cache_token_bytes(plan, SPEED_CONTEXT, need.kv_types);
+}
+
+/* An error's text without the path in front, which stands there anyway. */
+static bool set_why(struct catalog_entry *entry, enum catalog_state state, const struct error *err)
+{
+	const char *text = err->text;
+	size_t len = strlen(entry->path);
+
+	if (strncmp(text, entry->path, len) == 0 && strncmp(text + len, ": ", 2) == 0)
+		text += len + 2;
+	entry->state = state;
+	entry->why = alloc_strndup(text, strlen(text));
+	return entry->why != NULL;
+}
+
+static bool judge(struct catalog_entry *entry, const struct gguf *gguf,
+                  const struct engine_params *params)
+{
+	struct plan *plan = alloc_array(1, sizeof *plan); /* too large for a stack */
+	struct error err;
+	bool ok = plan != NULL;
+
+	if (ok && (model_check(plan, gguf, &err) || tokenizer_check(gguf, &err)))
+		ok = set_why(entry, err.status == STATUS_UNSUPPORTED ? MODEL_UNSUPPORTED : MODEL_DAMAGED,
+		             &err);
+	else if (ok)
+		judge_memory(entry, gguf, plan, params);
+	free(plan);
+	return ok;
+}
+
+enum status catalog_read(struct catalog_entry *entry, const struct candidate *candidate,
+                         const struct engine_params *params, bool *keep, struct error *err)
+{
+	const char *path = candidate->path, *slash = strrchr(path, '/');
+	const char *name = candidate->label ? candidate->label : slash ? slash + 1 : path;
+	struct gguf *gguf = NULL;
+	struct error open_error;
+	bool ok;
+
+	*entry = (struct catalog_entry){.file_bytes = candidate->n_bytes, .used = candidate->used,
+	                                .n_parts = candidate->n_parts,
+	                                .is_guide = candidate->is_guide};
+	entry->path = alloc_strndup(path, strlen(path));
+	entry->name = alloc_strndup(name, strlen(name));
+	ok = entry->path && entry->name;
+	if (ok && gguf_open(&gguf, path, &open_error)) {
+		*keep = candidate->is_named || candidate->label;
+		ok = set_why(entry, MODEL_DAMAGED, &open_error);
+		if (open_error.status == STATUS_NOMEM || open_error.status == STATUS_LIMIT ||
+		    open_error.status == STATUS_UNSUPPORTED)
+			entry->state = MODEL_UNSUPPORTED; /* no fault of the file */
+	} else if (ok) {
+		*keep = !is_no_model(gguf);
+		entry->n_parts = gguf_n_parts(gguf);
+		entry->file_bytes = gguf_file_size(gguf);
+		ok = !*keep || (describe(entry, gguf, candidate->label) && judge(entry, gguf, params));
+	}
+	gguf_close(gguf);
+	return ok ? STATUS_OK : error_set(err, STATUS_NOMEM, "not enough memory");
+}

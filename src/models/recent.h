@@ -1,0 +1,25 @@
+/* The models that were loaded, the last one first: lines of a time and a path in
+ * $XDG_STATE_HOME/sotto/models. Whoever writes last wins; a name is as good as
+ * any if two programs load a model in the same instant. */
+#ifndef SOTTO_MODELS_RECENT_H
+#define SOTTO_MODELS_RECENT_H
+
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/io.h"
+
+struct recent_model {
+	int64_t time; /* seconds since the epoch */
+	char *path;   /* owned */
+};
+
+/* None where there is no file; lines that are none are left out. */
+enum status recent_load(struct recent_model **models, size_t *n, struct error *err) MUST_CHECK;
+void recent_free(struct recent_model *models, size_t n);
+/* Puts the path, made absolute, in front. */
+enum status recent_add(const struct io_ops *io, const char *path, int64_t time,
+                       struct error *err) MUST_CHECK;
+
+#endif

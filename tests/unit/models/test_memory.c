@@ -1,0 +1,70 @@
+#include <criterion/criterion.h>
+
+#include "models/memory.h"
+
+static struct plan two_layers(void)
+{
+	struct plan hp = {.n_vocab = 300, .n_ctx_train = 20000, .n_embd = 16, .n_layer = 2,
+	                     .n_ropes = 1, .ropes = {{.dim = 4}}};
+
+	for (uint32_t i = 0; i < 2; i++)
+		hp.layers[i] = (struct layer_plan){.mixers = MIXER_ATTENTION, .n_head = 4, .n_head_kv = 2,
+		                                   .head_dim_k = 4, .head_dim_v = 4, .kv_layer = i,
+		                                   .n_ff = 32};
+	return hp;
+}
+
+Test(memory, counts_weights_cache_and_scratch)
+{
+	struct plan hp = two_layers();
+	struct engine_params params = engine_params_default();
+	struct memory_need f16 = memory_need_of(&hp, 1000000, &params, 1), f32, heavier;
+
+	params.kv_type_k = params.kv_type_v = KV_F32;
+	f32 = memory_need_of(&hp, 1000000, &params, 1);
+	heavier = memory_need_of(&hp, 1000007, &params, 1);
+	/* K and V of 2 layers, 8 floats each a position: twice as much in f32 */
+	cr_assert_eq(memory_needed(&f32, 1024) - memory_needed(&f16, 1024), 1024u * 2 * 2 * 8 * 2);
+	cr_assert_eq(memory_needed(&heavier, 1024) - memory_needed(&f32, 1024), 7);
+	cr_assert_eq(memory_needed(&f32, SIZE_MAX / 2), UINT64_MAX);
+}
+
+Test(memory, the_wanted_context_shrinks_to_what_fits)
+{
+	struct plan hp = two_layers();
+	struct engine_params params = engine_params_default();
+	struct memory_need need = memory_need_of(&hp, 1000000, &params, 1);
+	bool may_shrink;
+
+	cr_assert_eq(memory_wanted_ctx(&need, &params, &may_shrink), 8192);
+	cr_assert(may_shrink);
+	params.n_ctx = 12345;
+	cr_assert_eq(memory_wanted_ctx(&need, &params, &may_shrink), 12345);
+	cr_assert(!may_shrink);
+	params.n_ctx = 0;
+	hp.n_ctx_train = 64;
+	cr_assert_eq(memory_wanted_ctx(&need, &params, &may_shrink), 64);
+	cr_assert_eq(memory_shrink_ctx(&need, 8192, UINT64_MAX), 8192);
+	for (size_t n = 16; n < 8192; n += 97) {
+		uint64_t limit = memory_needed(&need, n);
+		size_t fitting = memory_shrink_ctx(&need, 8192, limit);
+
+		cr_assert(memory_needed(&need, fitting) <= limit || fitting <= 16);
+		cr_assert(fitting >= n - n / 8 - 1, "%zu of %zu", fitting, n);
+	}
+	cr_assert(memory_shrink_ctx(&need, 8192, 1) <= 16, "nothing fits");
+}
+
+Test(memory, micro_batches_are_larger_where_experts_share_them)
+{
+	struct plan plan = two_layers();
+	struct engine_params params = engine_params_default();
+
+	cr_assert_eq(memory_micro_batch(&plan, &params), 256);
+	plan.layers[1].experts = (struct experts_plan){.n = 8, .n_used = 2, .n_ff = 32};
+	cr_assert_eq(memory_micro_batch(&plan, &params), 512);
+	plan.layers[0].mixers = MIXER_DELTA;
+	cr_assert_eq(memory_micro_batch(&plan, &params), 256);
+	params.n_batch = 7;
+	cr_assert_eq(memory_micro_batch(&plan, &params), 7);
+}
