@@ -7,9 +7,8 @@
 #include "base/limits.h"
 #include "base/sys.h"
 #include "prompt/encode.h"
-#include "prompt/reasoning.h"
 #include "prompt/shape.h"
-#include "prompt/stop.h"
+#include "prompt/splitter.h"
 
 /* A turn under way. */
 struct generation {
@@ -22,13 +21,10 @@ struct generation {
 	struct detokenizer detokenizer;
 	struct buf bytes; /* of one token */
 	bool thinking;    /* the prompt has opened the reasoning */
-	/* A token goes through the splitter; what is answer, through the filter. */
 	struct splitter splitter;
-	struct stop_filter stop;
 	const char **stops; /* owned */
-	bool stopped;       /* at one of them */
 	struct buf aside;   /* what is said beside the answer, so far, and to whom */
-	char aside_to[REASONING_RECIPIENT_MAX + 1];
+	char aside_to[SPLITTER_RECIPIENT_MAX + 1];
 };
 
 /* Between layers: what is done so far, and whether to go on. */
@@ -214,32 +210,25 @@ static void tell_aside(struct generation *g)
 
 	if (!g->aside.len)
 		return;
-	while (stop_is_blank(*text))
+	while (prompt_is_blank(*text))
 		text++;
 	if (g->host->aside)
 		g->host->aside(g->host->ctx, g->aside_to, text);
 	buf_clear(&g->aside);
 }
 
-/* What the splitter lets through: answer goes on to the stop filter, which hands
- * it to the host, reasoning directly. */
+/* What the splitter lets through. */
 static enum status take_split(void *ctx, const struct token *token, struct error *err)
 {
 	struct generation *g = ctx;
-	enum status status;
 
-	if (g->stopped)
-		return STATUS_OK;
 	if (!token->aside)
 		tell_aside(g);
 	else if (!g->aside.len)
 		memcpy(g->aside_to, g->splitter.recipient, sizeof g->aside_to);
 	if (token->aside && buf_append(&g->aside, token->bytes, token->len))
 		return error_set(err, STATUS_NOMEM, "not enough memory for the reply");
-	if (!token->reasoning)
-		return stop_push(&g->stop, token, g->host->token, g->host->ctx, &g->stopped, err);
-	status = stop_flush(&g->stop, g->host->token, g->host->ctx, err);
-	return status ? status : g->host->token(g->host->ctx, token, err);
+	return g->host->token(g->host->ctx, token, err);
 }
 
 /* Hands a sampled token on. */
@@ -307,7 +296,7 @@ static enum status decode(struct generation *g, struct error *err)
 		status = emit(g, &choice, err);
 		if (status)
 			return status;
-		if (g->stopped) {
+		if (g->splitter.stopped) {
 			result->reason = DONE_STOP;
 			return STATUS_OK;
 		}
@@ -351,15 +340,13 @@ static enum status flush(struct generation *g, struct error *err)
 {
 	enum status status;
 
-	if (g->stopped)
+	if (g->splitter.stopped)
 		return STATUS_OK;
 	status = splitter_flush(&g->splitter, take_split, g, err);
 	tell_aside(g);
-	if (!status && g->stopped)
+	if (!status && g->splitter.stopped)
 		g->result->reason = DONE_STOP;
-	if (status || g->stopped)
-		return status;
-	return stop_flush(&g->stop, g->host->token, g->host->ctx, err);
+	return status;
 }
 
 /* Of a character that is not whole at the end nothing is shown; its tokens are kept. */
@@ -378,8 +365,7 @@ static enum status reply(struct generation *g, struct error *err)
 	detokenizer_init(&g->detokenizer, g->engine->tokenizer, false);
 	buf_init(&g->bytes, LIMIT_MESSAGE);
 	buf_init(&g->aside, LIMIT_MESSAGE);
-	splitter_init(&g->splitter, raw ? NULL : g->engine->tmpl->reasoning, g->thinking);
-	stop_init(&g->stop, g->stops, !raw);
+	splitter_init(&g->splitter, raw ? NULL : g->engine->tmpl->reasoning, g->thinking, g->stops, !raw);
 	status = decode(g, err);
 	flushed = flush(g, &flush_error);
 	if (!status && flushed) {
@@ -387,7 +373,6 @@ static enum status reply(struct generation *g, struct error *err)
 		if (err)
 			*err = flush_error;
 	}
-	stop_deinit(&g->stop);
 	splitter_deinit(&g->splitter);
 	buf_free(&g->aside);
 	buf_free(&g->bytes);

@@ -8,7 +8,6 @@
 #include "prompt/fit.h"
 #include "prompt/match.h"
 #include "prompt/shape.h"
-#include "prompt/stop.h"
 
 /* Where the context is full, a quarter of the room is made free at once: the prompt
  * is evaluated anew from the first message that is left, not to happen every turn. */
@@ -81,7 +80,7 @@ static size_t locate(const struct encoding *e, int32_t id, size_t *at, size_t en
 			return start; /* the blank in front */
 		if (!n && *bytes == ' ')
 			n = match_bytes(prompt + start, end - start, bytes + 1, len - 1);
-		if (n || start == end || !stop_is_blank(prompt[start]))
+		if (n || start == end || !prompt_is_blank(prompt[start]))
 			break;
 	}
 	if (!n && start < end && id == tokenizer_unk(e->tokenizer))
@@ -204,7 +203,7 @@ static void begin_prompt(struct encoding *e)
 		e->at += len;
 	if (e->at)
 		return;
-	while (n < bound && stop_is_blank(prompt->text[n]))
+	while (n < bound && prompt_is_blank(prompt->text[n]))
 		n++;
 	if (n + len <= bound && memcmp(prompt->text + n, bos, len) == 0)
 		e->flags = 0;
@@ -232,7 +231,7 @@ static bool is_blank_token(const struct tokenizer *tokenizer, int32_t id)
 	size_t len, n = 0;
 	const char *bytes = tokenizer_bytes(tokenizer, id, &len);
 
-	while (n < len && stop_is_blank(bytes[n]))
+	while (n < len && prompt_is_blank(bytes[n]))
 		n++;
 	return n == len;
 }

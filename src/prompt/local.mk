@@ -10,4 +10,4 @@ src_prompt_libprompt_a_SOURCES = \
 	src/prompt/match.c src/prompt/match.h \
 	src/prompt/reasoning.c src/prompt/reasoning.h \
 	src/prompt/shape.c src/prompt/shape.h \
-	src/prompt/stop.c src/prompt/stop.h
+	src/prompt/splitter.c src/prompt/splitter.h

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "prompt/stop.h"
 
 /* So many bytes of a text are enough to find it in what the ids spell. */
 enum { NEEDLE_MAX = 48 };
@@ -77,7 +76,7 @@ static enum status walk(const struct search *s, size_t start, size_t bound, size
 	struct buf text;
 
 	*out = (struct reply_match){.start = start, .end = start, .first = first};
-	while (blanks && at < bound && stop_is_blank(prompt[at]))
+	while (blanks && at < bound && prompt_is_blank(prompt[at]))
 		at++;
 	begin = at;
 	buf_init(&text, LIMIT_MESSAGE);
@@ -92,7 +91,7 @@ static enum status walk(const struct search *s, size_t start, size_t bound, size
 			break;
 		bytes = buf_text(&text);
 		n = text.len;
-		for (; blanks && at == begin && n && stop_is_blank(*bytes); n--)
+		for (; blanks && at == begin && n && prompt_is_blank(*bytes); n--)
 			bytes++;
 		if (n > bound - at || memcmp(bytes, prompt + at, n) != 0)
 			break;
@@ -126,7 +125,7 @@ static enum status find_start(const struct search *s, struct text_run run, size_
 	size_t n;
 
 	*found = false;
-	while (run.start < run.end && stop_is_blank(prompt[run.start]))
+	while (run.start < run.end && prompt_is_blank(prompt[run.start]))
 		run.start++;
 	n = run.end - run.start < NEEDLE_MAX ? run.end - run.start : NEEDLE_MAX;
 	buf_init(&whole, LIMIT_MESSAGE);

@@ -33,6 +33,12 @@ struct prompt {
 	bool thinking;    /* it ends within the reasoning of the reply */
 };
 
+/* White space, where a text's beginning or end loses it. */
+static inline bool prompt_is_blank(char c)
+{
+	return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
 /* The sources of a message's texts; all else is SOURCE_TEMPLATE. */
 static inline uint32_t prompt_source(size_t message, bool reasoning)
 {

@@ -1,9 +1,11 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "prompt/reasoning.h"
+#include "prompt/splitter.h"
 
 enum { TEXT_MAX = 2000 };
+
+static const char *const no_stops[] = {NULL};
 
 /* What came through: "[" and "]" around stretches of reasoning, "{" and "}" around what is
  * beside the answer. */
@@ -165,7 +167,7 @@ Test(reasoning, is_told_from_the_answer)
 
 		begin();
 		splitter_init(&splitter, reasoning_find(rows[i].sign, strlen(rows[i].sign)),
-		              rows[i].thinking);
+		              rows[i].thinking, no_stops, false);
 		push_pieces(&splitter, rows[i].pieces);
 		finish(&splitter);
 		cr_expect_str_eq(buf_text(&text), rows[i].expected, "row %zu: %s", i, buf_text(&text));
@@ -186,7 +188,7 @@ Test(reasoning, does_not_depend_on_where_tokens_are_cut)
 			size_t at = 0;
 
 			begin();
-			splitter_init(&splitter, reasoning_find("</think>", 8), false);
+			splitter_init(&splitter, reasoning_find("</think>", 8), false, no_stops, false);
 			for (int32_t id = 0; at < strlen(whole); id++) {
 				size_t n = id % 2 ? a : b, left = strlen(whole) - at;
 
@@ -205,7 +207,7 @@ Test(reasoning, shows_what_can_be_no_marker_at_once)
 	struct splitter splitter;
 
 	begin();
-	splitter_init(&splitter, reasoning_find("</think>", 8), true);
+	splitter_init(&splitter, reasoning_find("</think>", 8), true, no_stops, false);
 	push(&splitter, 0, "One", 3, false);
 	cr_assert_str_eq(buf_text(&text), "[One");
 	push(&splitter, 1, " <", 2, false);
@@ -233,4 +235,37 @@ Test(reasoning, an_open_marker_at_the_end_of_a_prompt)
 		cr_expect_eq(reasoning_is_open(think, rows[i].text, strlen(rows[i].text)), rows[i].open,
 		             "row %zu", i);
 	cr_assert_not(reasoning_is_open(NULL, "<think>", 7));
+}
+
+Test(reasoning, only_an_answer_has_stop_strings)
+{
+	static const char *const stops[] = {"END", "<|x|>", NULL};
+	static const struct {
+		const char *sign, *pieces, *expected;
+		bool stopped;
+	} rows[] = {
+		{"</think>", "<think>\\the END\\</think>\\Yes E\\ND no", "[the END]Yes ", true},
+		{"</think>", "<think>Hm</think>\\EN", "[Hm]EN", false},
+		{"</think>", "<thi\\END", "<thi", true},
+		{"</think>", "<EN\\D", "<", true},
+		/* The name of a control token is no text, so that it cannot be one either. */
+		{"</think>", "Yes\\!<|x|>\\ no", "Yes no", false},
+		{"</think>", "E\\!<|x|>\\ND", "", true},
+		{"<|channel|><|message|>",
+		 "!<|channel|>\\final\\!<|message|>\\E\\!<|end|>\\!<|start|>\\assistant\\"
+		 "!<|channel|>\\commentary\\!<|message|>\\ND", "E{ND}", false},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct splitter splitter;
+
+		begin();
+		splitter_init(&splitter, reasoning_find(rows[i].sign, strlen(rows[i].sign)), false, stops,
+		              false);
+		push_pieces(&splitter, rows[i].pieces);
+		cr_expect_eq(splitter.stopped, rows[i].stopped, "row %zu", i);
+		finish(&splitter);
+		cr_expect_str_eq(buf_text(&text), rows[i].expected, "row %zu: %s", i, buf_text(&text));
+		buf_free(&text);
+	}
 }

@@ -1,7 +1,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "prompt/stop.h"
+#include "prompt/splitter.h"
 
 enum { TOKENS_MAX = 64 };
 
@@ -20,25 +20,24 @@ static enum status collect(void *ctx, const struct token *token, struct error *e
 }
 
 /* Pushes pieces separated by '|'; an empty piece is a token without text. */
-static bool push_pieces(struct stop_filter *filter, const char *pieces)
+static bool push_pieces(struct splitter *splitter, const char *pieces)
 {
-	bool stopped = false;
 	struct error err;
 	int32_t id = 0;
 
-	while (!stopped) {
+	while (!splitter->stopped) {
 		size_t len = strcspn(pieces, "|");
 		struct token token = {.id = id++, .bytes = pieces, .len = len};
 
-		cr_assert_eq(stop_push(filter, &token, collect, NULL, &stopped, &err), STATUS_OK);
+		cr_assert_eq(splitter_push(splitter, &token, NULL, 0, collect, NULL, &err), STATUS_OK);
 		if (!pieces[len])
 			break;
 		pieces += len + 1;
 	}
-	return stopped;
+	return splitter->stopped;
 }
 
-Test(stop, nothing_of_a_stop_string_comes_through)
+Test(splitter, nothing_of_a_stop_string_comes_through)
 {
 	static const char *const stops[] = {"\nUser:", "<end>", NULL};
 	static const struct {
@@ -69,30 +68,30 @@ Test(stop, nothing_of_a_stop_string_comes_through)
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct stop_filter filter;
+		struct splitter splitter;
 		struct error err;
 		bool stopped;
 
 		buf_init(&text, 1000);
 		n_ids = 0;
-		stop_init(&filter, stops, rows[i].skip_blanks);
-		stopped = push_pieces(&filter, rows[i].pieces);
+		splitter_init(&splitter, NULL, false, stops, rows[i].skip_blanks);
+		stopped = push_pieces(&splitter, rows[i].pieces);
 		cr_assert_eq(stopped, rows[i].stopped, "row %zu", i);
 		cr_assert_str_eq(buf_text(&text), rows[i].before, "row %zu: '%s'", i,
 		                 buf_text(&text));
 		if (!stopped) {
-			cr_assert_eq(stop_flush(&filter, collect, NULL, &err), STATUS_OK);
+			cr_assert_eq(splitter_flush(&splitter, collect, NULL, &err), STATUS_OK);
 			cr_assert_str_eq(buf_text(&text), rows[i].after, "row %zu", i);
 		}
 		cr_assert_eq(n_ids, rows[i].n_ids, "row %zu: %zu", i, n_ids);
 		for (size_t t = 0; t < n_ids; t++)
 			cr_assert_eq(ids[t], (int32_t)t, "in order");
-		stop_deinit(&filter);
+		splitter_deinit(&splitter);
 		buf_free(&text);
 	}
 }
 
-Test(stop, does_not_depend_on_where_tokens_are_cut)
+Test(splitter, does_not_depend_on_where_tokens_are_cut)
 {
 	static const char *const stops[] = {"\nUser:", "aab", NULL};
 	static const char whole[] = "xaa\nUse\n\nUseaaa\naUs\nUser: more";
@@ -100,26 +99,25 @@ Test(stop, does_not_depend_on_where_tokens_are_cut)
 
 	for (size_t a = 1; a < 12; a++)
 		for (size_t b = 1; b < 12; b++) {
-			struct stop_filter filter;
-			bool stopped = false;
+			struct splitter splitter;
 			struct error err;
 			size_t at = 0;
 
 			buf_init(&text, 1000);
 			n_ids = 0;
-			stop_init(&filter, stops, false);
-			for (int32_t id = 0; !stopped && at < strlen(whole); id++) {
+			splitter_init(&splitter, NULL, false, stops, false);
+			for (int32_t id = 0; !splitter.stopped && at < strlen(whole); id++) {
 				size_t n = id % 2 ? a : b;
 				struct token token = {.id = id, .bytes = whole + at};
 
 				token.len = n < strlen(whole) - at ? n : strlen(whole) - at;
 				at += token.len;
-				cr_assert_eq(stop_push(&filter, &token, collect, NULL, &stopped, &err),
+				cr_assert_eq(splitter_push(&splitter, &token, NULL, 0, collect, NULL, &err),
 				             STATUS_OK);
 			}
-			cr_assert(stopped);
+			cr_assert(splitter.stopped);
 			cr_assert_str_eq(buf_text(&text), expected, "cut at %zu and %zu", a, b);
-			stop_deinit(&filter);
+			splitter_deinit(&splitter);
 			buf_free(&text);
 		}
 }
@@ -131,15 +129,14 @@ static enum status refuse(void *ctx, const struct token *token, struct error *er
 	return error_set(err, STATUS_IO, "full");
 }
 
-Test(stop, a_failing_sink_ends_it)
+Test(splitter, a_failing_sink_ends_it)
 {
 	static const char *const stops[] = {NULL};
 	struct token token = {.bytes = "x", .len = 1};
-	struct stop_filter filter;
+	struct splitter splitter;
 	struct error err;
-	bool stopped;
 
-	stop_init(&filter, stops, false);
-	cr_assert_eq(stop_push(&filter, &token, refuse, NULL, &stopped, &err), STATUS_IO);
-	stop_deinit(&filter);
+	splitter_init(&splitter, NULL, false, stops, false);
+	cr_assert_eq(splitter_push(&splitter, &token, NULL, 0, refuse, NULL, &err), STATUS_IO);
+	splitter_deinit(&splitter);
 }
