@@ -88,38 +88,20 @@ static void find_top(const float *logits, size_t n, size_t n_top, struct sampler
 		out->top[i].probability = (float)(expf(out->top[i].logit - max) / sum);
 }
 
-/* Fills in what became of the top candidates. Filters move what they take out
- * behind what stays, and later ones do not touch it: who stands between the
- * ends of two stages was taken out by the second. Who was not loaded at all was
- * impossible, or taken out by `absent`. */
-static void find_fates(const struct sampler *s, size_t n_loaded, const size_t ends[STAGE_COUNT],
-                       enum sampler_stage absent, const float *logits, struct sampler_choice *out)
+/* Notes what became of those of n candidates that are among the top ones. */
+static void note(const struct candidate *items, size_t n, const char *cut_by, const float *logits,
+                 struct sampler_choice *out)
 {
-	float least;
+	float least = out->n_top ? out->top[out->n_top - 1].logit : INFINITY;
 
-	if (out->n_top == 0)
-		return;
-	least = out->top[out->n_top - 1].logit;
-	for (size_t t = 0; t < out->n_top; t++) {
-		bool possible = s->logits[out->top[t].id] > -INFINITY;
-
-		out->top[t].cut_by = possible ? absent : STAGE_IMPOSSIBLE;
-		out->top[t].chosen_p = 0;
-	}
-	for (size_t i = 0; i < n_loaded; i++) {
-		const struct candidate *item = &s->items[i];
-		enum sampler_stage stage;
-
-		if (!(logits[item->id] >= least))
+	for (size_t i = 0; i < n; i++) {
+		if (!(logits[items[i].id] >= least)) /* as most are not */
 			continue;
-		stage = STAGE_TYPICAL;
-		while (stage < STAGE_COUNT && i < ends[stage])
-			stage++;
 		for (size_t t = 0; t < out->n_top; t++) {
-			if (out->top[t].id != item->id)
+			if (out->top[t].id != items[i].id)
 				continue;
-			out->top[t].cut_by = stage == STAGE_COUNT ? STAGE_NONE : stage;
-			out->top[t].chosen_p = stage == STAGE_COUNT ? (float)item->p : 0;
+			out->top[t].cut_by = cut_by;
+			out->top[t].chosen_p = cut_by ? 0 : (float)items[i].p;
 		}
 	}
 }
@@ -146,8 +128,7 @@ enum status sampler_pick(struct sampler *s, const float *logits, const int32_t *
                          size_t n_top, struct sampler_choice *out, struct error *err)
 {
 	bool greedy = params->temp <= 0;
-	size_t ends[STAGE_COUNT]; /* how many were in after each stage */
-	size_t n_loaded, pick;
+	size_t pick = 0;
 	struct candidates c;
 
 	if (n_top > SAMPLER_TOP_MAX)
@@ -163,25 +144,26 @@ enum status sampler_pick(struct sampler *s, const float *logits, const int32_t *
 		candidates_load_best(&c, s->items, s->logits, s->n_vocab, (size_t)params->top_k);
 	else
 		candidates_load(&c, s->items, s->logits, s->n_vocab);
-	n_loaded = c.n;
 	if (c.n == 0)
 		return error_set(err, STATUS_FORMAT, "the model computes no finite logit");
-	if (!greedy) {
-		filter_typical(&c, params->typical);
-		ends[STAGE_TYPICAL] = c.n;
-		filter_top_p(&c, params->top_p);
-		ends[STAGE_TOP_P] = c.n;
-		filter_min_p(&c, params->min_p);
-		ends[STAGE_MIN_P] = ends[STAGE_TEMP] = c.n;
+	/* What is not loaded; what is gets its note when it goes, or at the end. */
+	for (size_t t = 0; t < out->n_top; t++)
+		out->top[t].cut_by = s->logits[out->top[t].id] == -INFINITY ? "impossible" :
+		                     greedy                                 ? "temp" : "top-k";
+	if (greedy) {
+		c.items[0].p = 1;
+	} else {
+		for (size_t f = 0; f < sampler_n_filters; f++) {
+			size_t n = c.n;
+
+			sampler_filters[f].apply(&c, params);
+			note(c.items + c.n, n - c.n, sampler_filters[f].name, logits, out);
+		}
 		candidates_softmax(&c, params->temp);
 		pick = draw(&c, rng_uniform(rng));
-	} else {
-		ends[STAGE_TYPICAL] = ends[STAGE_TOP_P] = ends[STAGE_MIN_P] = ends[STAGE_TEMP] = 1;
-		c.items[0].p = 1;
-		pick = 0;
 	}
+	note(c.items, c.n, NULL, logits, out);
 	out->id = c.items[pick].id;
 	out->probability = (float)c.items[pick].p;
-	find_fates(s, n_loaded, ends, greedy ? STAGE_TEMP : STAGE_TOP_K, logits, out);
 	return STATUS_OK;
 }

@@ -1,6 +1,6 @@
 /* The sampler chain: from logits to a token. The order is llama.cpp's:
- * penalties, top-k, typical, top-p, min-p, temperature; temperature 0 takes
- * the best token after the penalties, the lowest id among equals.
+ * penalties, top-k, the filters (sampler/filters.h), temperature; temperature 0
+ * takes the best token after the penalties, the lowest id among equals.
  *
  * Picking is a function of its arguments alone: the same logits, history,
  * parameters and random state give the same token on every machine. A struct
@@ -17,24 +17,15 @@
 
 struct sampler;
 
-/* What took a candidate out. */
-enum sampler_stage {
-	STAGE_NONE, /* nothing: it could have been chosen */
-	STAGE_IMPOSSIBLE, /* its logit is -inf or no number, or it is forbidden */
-	STAGE_TOP_K,
-	STAGE_TYPICAL,
-	STAGE_TOP_P,
-	STAGE_MIN_P,
-	STAGE_TEMP, /* greedy: it was not the best */
-	STAGE_COUNT
-};
-
 struct sampler_candidate {
 	int32_t id;
 	float logit;       /* raw */
 	float probability; /* of the raw distribution */
 	float chosen_p;    /* with which it was chosen from; 0 = it was out */
-	enum sampler_stage cut_by;
+	/* The option that took it out: a filter's, "top-k", or "temp", when temperature 0
+	 * takes the best only. "impossible": its logit is -inf or no number, or it is
+	 * forbidden. NULL: it could have been chosen. */
+	const char *cut_by;
 };
 
 enum { SAMPLER_TOP_MAX = 20 };

@@ -6,9 +6,11 @@
 
 enum { CHUNK = 256 }; /* logarithms computed together */
 
-void filter_typical(struct candidates *c, double p)
+/* Locally typical sampling (Meister et al., 2022, arXiv:2202.00666): keeps
+ * those whose surprise is nearest to the entropy, up to mass p; p >= 1 keeps all. */
+static void apply_typical(struct candidates *c, const struct sampler_params *params)
 {
-	double chunk[CHUNK], entropy = 0;
+	double chunk[CHUNK], entropy = 0, p = params->typical;
 
 	if (p >= 1 || c->n == 0)
 		return;
@@ -35,8 +37,12 @@ void filter_typical(struct candidates *c, double p)
 	candidates_take(c, p, true);
 }
 
-void filter_top_p(struct candidates *c, double p)
+/* Nucleus sampling (Holtzman et al., 2020, arXiv:1904.09751): keeps the best
+ * until their mass reaches p; p >= 1 keeps all. */
+static void apply_top_p(struct candidates *c, const struct sampler_params *params)
 {
+	double p = params->top_p;
+
 	if (p >= 1 || c->n == 0)
 		return;
 	candidates_softmax(c, 1);
@@ -46,9 +52,10 @@ void filter_top_p(struct candidates *c, double p)
 	c->sorted = true;
 }
 
-void filter_min_p(struct candidates *c, double p)
+/* Keeps those at least p times as probable as the best; p <= 0 keeps all. */
+static void apply_min_p(struct candidates *c, const struct sampler_params *params)
 {
-	double least;
+	double least, p = params->min_p;
 	size_t kept = 0;
 
 	if (p <= 0 || c->n == 0)
@@ -63,3 +70,10 @@ void filter_min_p(struct candidates *c, double p)
 		}
 	c->n = kept;
 }
+
+const struct filter sampler_filters[] = {
+	{"typical", apply_typical},
+	{"top-p", apply_top_p},
+	{"min-p", apply_min_p},
+};
+const size_t sampler_n_filters = sizeof sampler_filters / sizeof sampler_filters[0];

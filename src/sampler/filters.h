@@ -1,21 +1,21 @@
-/* The filters of the chain, as llama.cpp defines them (src/llama-sampling.cpp):
- * pure functions that take candidates out of the running, by moving them past
- * c->n, where later filters leave them. At least one always stays. Top-k is not
- * among them: the others are not even loaded (candidates_load_best). */
+/* The filters of the chain, as llama.cpp defines them (src/llama-sampling.cpp).
+ * A new one is a field and a row in sampler/params, a function and a row here. */
 #ifndef SOTTO_SAMPLER_FILTERS_H
 #define SOTTO_SAMPLER_FILTERS_H
 
 #include "sampler/candidates.h"
+#include "sampler/params.h"
 
-/* Locally typical sampling (Meister et al., 2022, arXiv:2202.00666): keeps
- * those whose surprise is nearest to the entropy, up to mass p; p >= 1 keeps all. */
-void filter_typical(struct candidates *c, double p);
+struct filter {
+	const char *name; /* of its option in sampler_options */
+	/* Takes candidates out of the running by moving them past c->n, where later
+	 * filters leave them. At least one always stays. */
+	void (*apply)(struct candidates *c, const struct sampler_params *params);
+};
 
-/* Nucleus sampling (Holtzman et al., 2020, arXiv:1904.09751): keeps the best
- * until their mass reaches p; p >= 1 keeps all. */
-void filter_top_p(struct candidates *c, double p);
-
-/* Keeps those at least p times as probable as the best; p <= 0 keeps all. */
-void filter_min_p(struct candidates *c, double p);
+/* In the order in which they act. Top-k is not among them: what it cuts is not
+ * even loaded (candidates_load_best). */
+extern const struct filter sampler_filters[];
+extern const size_t sampler_n_filters;
 
 #endif

@@ -12,21 +12,18 @@ enum { MAX = 3000 };
 static struct candidate items[MAX];
 static float logits[MAX];
 
-enum filter { TYPICAL, TOP_P, MIN_P };
+enum which { TYPICAL, TOP_P, MIN_P };
 
-static void apply(enum filter filter, struct candidates *c, double x)
+/* Through the table, with an option's value of x. */
+static void apply(enum which which, struct candidates *c, double x)
 {
-	switch (filter) {
-	case TYPICAL:
-		filter_typical(c, x);
-		break;
-	case TOP_P:
-		filter_top_p(c, x);
-		break;
-	case MIN_P:
-		filter_min_p(c, x);
-		break;
-	}
+	static const char *const names[] = {"typical", "top-p", "min-p"};
+	struct sampler_params params = {.typical = (float)x, .top_p = (float)x, .min_p = (float)x};
+	size_t f = 0;
+
+	while (strcmp(sampler_filters[f].name, names[which]) != 0)
+		cr_assert_lt(++f, sampler_n_filters);
+	sampler_filters[f].apply(c, &params);
 }
 
 Test(filters, keep_what_their_definition_says)
@@ -34,7 +31,7 @@ Test(filters, keep_what_their_definition_says)
 	/* The ids that stay, as a sum of powers of two. Logits are the
 	 * logarithms of the probabilities, as llama.cpp's tests have them. */
 	static const struct {
-		enum filter filter;
+		enum which which;
 		double x;
 		double p[5];
 		unsigned kept;
@@ -68,7 +65,7 @@ Test(filters, keep_what_their_definition_says)
 			n++;
 		}
 		candidates_load(&c, items, logits, n);
-		apply(rows[r].filter, &c, rows[r].x);
+		apply(rows[r].which, &c, rows[r].x);
 		for (size_t i = 0; i < c.n; i++)
 			kept |= 1u << items[i].id;
 		cr_assert_eq(kept, rows[r].kept, "row %zu: %#x", r, kept);
@@ -102,7 +99,7 @@ static int naive_by_key(const void *a, const void *b)
 	return x->id - y->id;
 }
 
-static void naive_apply(enum filter filter, size_t n, double x)
+static void naive_apply(enum which which, size_t n, double x)
 {
 	double sum = 0, mass = 0, entropy = 0;
 
@@ -117,9 +114,9 @@ static void naive_apply(enum filter filter, size_t n, double x)
 	}
 	for (size_t i = 0; i < n; i++)
 		naive[i].key = fabs(-log(naive[i].p) - entropy);
-	qsort(naive, n, sizeof naive[0], filter == TYPICAL ? naive_by_key : naive_by_p);
+	qsort(naive, n, sizeof naive[0], which == TYPICAL ? naive_by_key : naive_by_p);
 	for (size_t i = 0; i < n; i++) {
-		switch (filter) {
+		switch (which) {
 		case TYPICAL:
 			stays[naive[i].id] = mass <= x;
 			break;
@@ -137,7 +134,7 @@ static void naive_apply(enum filter filter, size_t n, double x)
 Test(filters, agree_with_naive_versions)
 {
 	static const struct {
-		enum filter filter;
+		enum which which;
 		double xs[6];
 	} rows[] = {
 		{TYPICAL, {.01, .2, .5, .9, .99, .999}},
@@ -160,8 +157,8 @@ Test(filters, agree_with_naive_versions)
 						logits[i] = (float)((rng_uniform(&rng) - 0.5) *
 						                    spreads[w]);
 					candidates_load(&c, items, logits, n);
-					apply(rows[r].filter, &c, rows[r].xs[x]);
-					naive_apply(rows[r].filter, n, rows[r].xs[x]);
+					apply(rows[r].which, &c, rows[r].xs[x]);
+					naive_apply(rows[r].which, n, rows[r].xs[x]);
 					cr_assert_gt(c.n, 0);
 					for (size_t i = 0; i < n; i++)
 						cr_assert_eq(stays[items[i].id], i < c.n,
@@ -186,5 +183,18 @@ Test(filters, chain_of_filters_keeps_the_sorted_promise)
 		cr_assert(c.sorted);
 		for (size_t i = 1; i < c.n; i++)
 			cr_assert(items[i - 1].logit >= items[i].logit);
+	}
+}
+
+Test(filters, each_has_a_slider_in_the_table_of_options)
+{
+	for (size_t f = 0; f < sampler_n_filters; f++) {
+		const struct option *row = sampler_options;
+
+		while (row < sampler_options + sampler_n_options &&
+		       strcmp(row->name, sampler_filters[f].name) != 0)
+			row++;
+		cr_assert_lt(row, sampler_options + sampler_n_options, "%s", sampler_filters[f].name);
+		cr_expect(row->flags & OPTION_SLIDER, "%s", row->name);
 	}
 }
