@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "cli/cli.h"
-#include "gguf/reader.h"
+#include "engine/engine.h"
 
 enum { MAX_IDS = 1 << 24 };
 
@@ -42,9 +42,6 @@ static enum status parse_ids(const char *text, struct evaluation *e, struct erro
 
 int evaluation_open_model(struct evaluation *e, const struct engine_params *params)
 {
-	struct model_load load = {.packing = (enum packing)params->packing,
-	                          .locks = params->mlock, .n_ctx = (uint32_t)params->n_ctx};
-	struct gguf *gguf;
 	struct error err;
 
 	if (!params->model || !params->model[0]) {
@@ -53,13 +50,8 @@ int evaluation_open_model(struct evaluation *e, const struct engine_params *para
 	}
 	if (compute_open(&e->compute, params->isa, (size_t)params->n_threads, &err))
 		return cli_fail(&err);
-	if (gguf_open(&gguf, params->model, &err))
+	if (engine_open_model(&e->model, params, &e->compute, NULL, NULL, &err))
 		return cli_fail_model(&err);
-	load.pool = e->compute.pool;
-	if (model_open(&e->model, gguf, &load, &err)) {
-		gguf_close(gguf);
-		return cli_fail_model(&err);
-	}
 	if (model_memory(e->model).lock_error.status)
 		cli_note(model_memory(e->model).lock_error.text);
 	if (session_create(&e->session, e->model, &e->compute, params, &err))

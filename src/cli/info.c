@@ -100,25 +100,17 @@ static void show_types(const struct gguf *gguf, struct buf *out)
 	}
 }
 
-/* Hyper-parameters of any architecture: "ARCH.name". */
-struct keys {
-	const struct gguf *gguf;
+/* 0 where the file does not say. */
+static uint32_t trained_context(const struct gguf *gguf)
+{
+	char key[GGUF_ARCH_KEY_MAX];
 	struct gguf_string arch;
-	char text[GGUF_ARCH_KEY_MAX];
-};
+	uint32_t n_ctx;
 
-static const char *key_of(struct keys *keys, const char *name)
-{
-	gguf_arch_key(keys->arch, name, keys->text);
-	return keys->text;
-}
-
-/* 0 when the key is absent or no such number. */
-static uint32_t number_of(struct keys *keys, const char *name)
-{
-	uint32_t value = 0;
-
-	return gguf_get_u32(keys->gguf, key_of(keys, name), &value, NULL) ? 0 : value;
+	if (gguf_get_string(gguf, "general.architecture", &arch, NULL))
+		return 0;
+	gguf_arch_key(arch, "context_length", key);
+	return gguf_get_u32(gguf, key, &n_ctx, NULL) ? 0 : n_ctx;
 }
 
 static void show_line(struct buf *out, const char *title, const char *text)
@@ -150,31 +142,33 @@ static void show_left_out(const struct gguf *gguf, const struct model_work *work
 		show_line(out, "note", note);
 }
 
-static void show_memory(struct keys *keys, const struct engine_params *params, struct buf *out)
+/* `plan`: NULL for an architecture that cannot be run; only the weights are known then. */
+static void show_memory(const struct gguf *gguf, const struct plan *plan,
+                        const struct model_work *work, const struct engine_params *params,
+                        struct buf *out)
 {
-	uint32_t n_ctx = params->n_ctx > 0 ? (uint32_t)params->n_ctx : number_of(keys, "context_length");
+	uint32_t n_ctx = params->n_ctx > 0 ? (uint32_t)params->n_ctx : trained_context(gguf);
+	int n_threads = params->n_threads > 0 ? params->n_threads : sys_cpu_count();
 	struct kv_types types = memory_kv_types(params);
-	struct plan *plan = alloc_array(1, sizeof *plan); /* too large for a stack */
-	bool is_known = plan && !model_check(plan, keys->gguf, NULL);
-	struct model_work work = model_work_of(keys->gguf, is_known ? plan : NULL);
-	uint64_t cache = 0, scratch = 0, states = 0, total;
+	uint64_t cache = 0, scratch = 0, states = 0, total = UINT64_MAX;
 	char name[TEXT];
 
 	if (!n_ctx || (params->n_ctx <= 0 && n_ctx > DEFAULT_CONTEXT))
 		n_ctx = DEFAULT_CONTEXT;
-	if (is_known) {
-		size_t n_batch = memory_micro_batch(plan, params);
-		int n_threads = params->n_threads > 0 ? params->n_threads : sys_cpu_count();
+	if (plan) {
+		const struct memory_need need = memory_need_of(plan, work->memory, params,
+		                                               (size_t)n_threads);
 
 		cache = cache_bytes(plan, n_ctx, types);
 		states = cache_state_bytes(plan) * (2 + CACHE_CHECKPOINTS_MIN);
-		scratch = scratch_bytes(plan, n_batch < n_ctx ? n_batch : n_ctx, n_ctx, (size_t)n_threads);
+		scratch = scratch_bytes(plan, need.n_batch < n_ctx ? need.n_batch : n_ctx, n_ctx,
+		                        need.n_threads);
+		total = memory_needed(&need, n_ctx);
 	}
-	free(plan);
 	buf_printf(out, "\nmemory, for a context of %" PRIu32 " tokens\n", n_ctx);
-	show_part(out, "weights", work.memory);
-	if (work.token_memory < work.memory)
-		show_part(out, "of them a token", work.token_memory);
+	show_part(out, "weights", work->memory);
+	if (work->token_memory < work->memory)
+		show_part(out, "of them a token", work->token_memory);
 	snprintf(name, sizeof name, "KV cache (%s%s%s)", engine_kv_types[params->kv_type_k],
 	         types.k == types.v ? "" : ", ",
 	         types.k == types.v ? "" : engine_kv_types[params->kv_type_v]);
@@ -182,10 +176,9 @@ static void show_memory(struct keys *keys, const struct engine_params *params, s
 	if (states)
 		show_part(out, "recurrent states", states);
 	show_part(out, "scratch", scratch);
-	if (cache && scratch && !__builtin_add_overflow(work.memory, cache, &total) &&
-	    !__builtin_add_overflow(total, scratch, &total))
+	if (total != UINT64_MAX)
 		show_part(out, "together", total);
-	show_left_out(keys->gguf, &work, out);
+	show_left_out(gguf, work, out);
 }
 
 static void show_string(const struct gguf *gguf, const char *title, const char *key, struct buf *out)
@@ -199,23 +192,12 @@ static void show_string(const struct gguf *gguf, const char *title, const char *
 	buf_putc(out, '\n');
 }
 
-/* Of a model with experts. */
-static void show_active(const struct gguf *gguf, struct buf *out)
-{
-	struct plan *plan = alloc_array(1, sizeof *plan); /* too large for a stack */
-	char text[TEXT];
-
-	if (plan && !model_check(plan, gguf, NULL) && plan_max_experts(plan))
-		buf_printf(out, "  %-16s %s for each token (%u of %u experts)\n", "active",
-		           amount_count(text, model_work_of(gguf, plan).active_params),
-		           plan_max_experts_used(plan), plan_max_experts(plan));
-	free(plan);
-}
-
 static void show_summary(const struct gguf *gguf, const struct engine_params *params,
                          struct buf *out)
 {
-	struct keys keys = {.gguf = gguf};
+	struct plan *plan = alloc_array(1, sizeof *plan); /* too large for a stack */
+	const struct plan *known = plan && !model_check(plan, gguf, NULL) ? plan : NULL;
+	struct model_work work = model_work_of(gguf, known);
 	uint64_t n_params = 0;
 	char text[TEXT];
 
@@ -230,15 +212,17 @@ static void show_summary(const struct gguf *gguf, const struct engine_params *pa
 	if (gguf_n_parts(gguf) > 1)
 		buf_printf(out, ", in %" PRIu32 " parts", gguf_n_parts(gguf));
 	buf_putc(out, '\n');
-	if (!gguf_n_tensors(gguf)) {
+	if (gguf_n_tensors(gguf)) {
+		if (known && plan_max_experts(known))
+			buf_printf(out, "  %-16s %s for each token (%u of %u experts)\n", "active",
+			           amount_count(text, work.active_params), plan_max_experts_used(known),
+			           plan_max_experts(known));
+		show_types(gguf, out);
+		show_memory(gguf, known, &work, params, out);
+	} else {
 		buf_puts(out, "  no tensors: a vocabulary only\n");
-		return;
 	}
-	show_active(gguf, out);
-	show_types(gguf, out);
-	if (gguf_get_string(gguf, "general.architecture", &keys.arch, NULL))
-		keys.arch = (struct gguf_string){"", 0};
-	show_memory(&keys, params, out);
+	free(plan);
 }
 
 static void show_abilities(const struct chat_template *tmpl, struct buf *out)

@@ -12,14 +12,28 @@
 #include "models/describe.h"
 #include "models/recommended.h"
 
+enum status engine_open_model(struct model **out, const struct engine_params *params,
+                              const struct compute *compute, model_progress progress, void *ctx,
+                              struct error *err)
+{
+	const struct model_load load = {
+		.pool = compute->pool, .packing = (enum packing)params->packing, .locks = params->mlock,
+		.n_ctx = (uint32_t)params->n_ctx, .whole = params->beside, .progress = progress, .ctx = ctx};
+	struct gguf *gguf;
+	enum status status = gguf_open(&gguf, params->model, err);
+
+	if (status)
+		return status;
+	status = model_open(out, gguf, &load, err);
+	if (status)
+		gguf_close(gguf);
+	return status;
+}
+
 enum status engine_open(struct engine **out, const struct engine_params *params,
                         model_progress progress, void *ctx, struct error *err)
 {
 	struct engine *engine = alloc_array(1, sizeof *engine);
-	struct gguf *gguf = NULL;
-	struct model_load load = {.packing = (enum packing)params->packing,
-	                          .locks = params->mlock, .n_ctx = (uint32_t)params->n_ctx, .whole = params->beside,
-	                          .progress = progress, .ctx = ctx};
 	enum status status;
 	size_t n_rows;
 
@@ -27,16 +41,10 @@ enum status engine_open(struct engine **out, const struct engine_params *params,
 	if (!engine)
 		return error_set(err, STATUS_NOMEM, "not enough memory");
 	engine->base.ops = &engine_backend;
-	engine->packing = load.packing;
+	engine->packing = (enum packing)params->packing;
 	status = compute_open(&engine->compute, params->isa, (size_t)params->n_threads, err);
 	if (!status)
-		status = gguf_open(&gguf, params->model, err);
-	if (!status) {
-		load.pool = engine->compute.pool;
-		status = model_open(&engine->model, gguf, &load, err);
-		if (status)
-			gguf_close(gguf);
-	}
+		status = engine_open_model(&engine->model, params, &engine->compute, progress, ctx, err);
 	if (!status) {
 		engine->gguf = model_gguf(engine->model);
 		status = tokenizer_open(&engine->tokenizer, engine->gguf, err);

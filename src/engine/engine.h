@@ -27,7 +27,12 @@ struct engine {
 	size_t n_vocab; /* ids that may be sampled: below both the logits' rows and the vocabulary */
 };
 
-/* `progress` as of model_open. */
+/* The model alone, as `params` want it loaded; model_close. `compute` is open; `progress` and its
+ * ctx are model_open's, and may be NULL. */
+enum status engine_open_model(struct model **out, const struct engine_params *params,
+                              const struct compute *compute, model_progress progress, void *ctx,
+                              struct error *err) MUST_CHECK;
+
 enum status engine_open(struct engine **out, const struct engine_params *params,
                         model_progress progress, void *ctx, struct error *err) MUST_CHECK;
 void engine_close(struct engine *engine); /* NULL is fine */

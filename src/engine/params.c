@@ -73,21 +73,32 @@ struct engine_params engine_params_default(void)
 	return params;
 }
 
-/* NULL stays NULL. */
-static bool copy_string(char **out, const char *text)
+/* The next string among the fields, from *row on; NULL after the last. All strings are options. */
+static char **next_string(struct engine_params *params, size_t *row)
 {
-	*out = text ? alloc_strndup(text, strlen(text)) : NULL;
-	return *out || !text;
+	while (*row < engine_n_options) {
+		const struct option *option = &engine_options[(*row)++];
+
+		if (option->type == OPTION_STRING)
+			return (char **)((char *)params + option->offset);
+	}
+	return NULL;
 }
 
 enum status engine_params_copy(struct engine_params *out, const struct engine_params *params,
                                struct error *err)
 {
+	bool is_complete = true;
+	size_t row = 0;
+	char **text;
+
 	*out = *params;
-	out->chat_template = out->isa = NULL;
-	if (copy_string(&out->model, params->model) &&
-	    copy_string(&out->chat_template, params->chat_template) &&
-	    copy_string(&out->isa, params->isa))
+	while ((text = next_string(out, &row)) != NULL)
+		if (*text) {
+			*text = alloc_strndup(*text, strlen(*text));
+			is_complete &= *text != NULL;
+		}
+	if (is_complete)
 		return STATUS_OK;
 	engine_params_free(out);
 	return error_set(err, STATUS_NOMEM, "not enough memory");
@@ -95,8 +106,10 @@ enum status engine_params_copy(struct engine_params *out, const struct engine_pa
 
 void engine_params_free(struct engine_params *params)
 {
-	free(params->model);
-	free(params->chat_template);
-	free(params->isa);
+	size_t row = 0;
+	char **text;
+
+	while ((text = next_string(params, &row)) != NULL)
+		free(*text);
 	*params = (struct engine_params){0};
 }
