@@ -140,7 +140,7 @@ static uint64_t next_deadline(const struct app *app)
 
 	if (app->message_until)
 		deadline = sooner(deadline, app->message_until);
-	deadline = sooner(deadline, app_library_deadline(app));
+	deadline = sooner(deadline, app_panel_deadline(app));
 	if (app->draw_now)
 		deadline = 0;
 	else if (app->draw_soon)
@@ -157,8 +157,8 @@ static void on_time(struct app *app, uint64_t now)
 	}
 	if (now >= app->retry_at)
 		app_store_retry(app);
-	if (now >= app_library_deadline(app))
-		app_library_look(app);
+	if (now >= app_panel_deadline(app))
+		app_panel_look(app);
 	app_update_gauge(app);
 	if (app->draw_now || (app->draw_soon && now >= app->drawn_at + APP_FRAME_MS))
 		app_draw(app);
@@ -367,7 +367,6 @@ out:
 	journal_close(app.journal);
 	tree_free(app.tree);
 	app_template_free(&app.template);
-	free(app.asked_template);
 	guide_close(app.guide);
 	catalog_free(app.catalog);
 	app_queue_clear(&app);

@@ -58,8 +58,14 @@ static struct panel *chats_panel(const struct app *app, const struct journal_ent
 	return panel;
 }
 
+static void chosen(struct app *app, const struct panel *panel)
+{
+	app_open_chat(app, panel_list_selected(panel));
+}
+
 void app_open_chats(struct app *app)
 {
+	static const struct panel_use use = {.flags = PANEL_NEEDS_IDLE, .chosen = chosen};
 	struct journal_entry *entries;
 	struct error err;
 	size_t n;
@@ -71,7 +77,7 @@ void app_open_chats(struct app *app)
 	if (n == 0)
 		app_message(app, STYLE_STATUS, "no chats are kept yet");
 	else
-		app_open_panel(app, PANEL_KIND_CHATS, chats_panel(app, entries, n));
+		app_open_panel(app, chats_panel(app, entries, n), &use, NULL);
 	journal_list_free(entries, n);
 }
 

@@ -269,18 +269,19 @@ static bool think(struct app *app, const char *argument)
 }
 
 /* All keys and commands, or what there is about a word. */
-static bool help(struct app *app, const char *words)
+bool app_help(struct app *app, const char *words)
 {
+	static const struct panel_use use = {.flags = 0};
 	struct panel *panel;
 	bool found;
 
 	if (!words[0]) {
-		app_open_panel(app, PANEL_KIND_HELP, panel_help_open());
+		app_open_panel(app, panel_help_open(), &use, NULL);
 		return true;
 	}
 	panel = panel_help_find(app->config->settings, words, &found);
 	if (!panel || found) {
-		app_open_panel(app, PANEL_KIND_HELP, panel);
+		app_open_panel(app, panel, &use, NULL);
 		return true;
 	}
 	panel_close(panel);
@@ -288,10 +289,23 @@ static bool help(struct app *app, const char *words)
 	return false;
 }
 
+static void moved(struct app *app, const struct panel *panel)
+{
+	(void)panel;
+	app_after_settings(app);
+}
+
+void app_open_sampler(struct app *app)
+{
+	static const struct panel_use use = {.flags = PANEL_IS_DOCKED, .changed = moved};
+
+	app_open_panel(app, panel_sampler_open(app->config->settings), &use, NULL);
+}
+
 static bool run(struct app *app, const struct action *action, char *argument)
 {
 	switch (action->kind) {
-	case ACTION_HELP: return help(app, argument);
+	case ACTION_HELP: return app_help(app, argument);
 	case ACTION_QUIT: app_leave(app, action->forced); return true;
 	case ACTION_NEW:
 		if (app_refuse_while_busy(app))

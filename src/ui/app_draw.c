@@ -152,7 +152,7 @@ static int place_panel(struct app *app, int rows, int cols)
 	if (!app->panel)
 		return rows;
 	panel_layout(app->panel, 0, 0, rows, cols);
-	if (app->panel_kind != PANEL_KIND_SAMPLER || rows - app->panel->rows < DOCKED_CHAT_ROWS_MIN)
+	if (!(app->panel->use->flags & PANEL_IS_DOCKED) || rows - app->panel->rows < DOCKED_CHAT_ROWS_MIN)
 		return rows;
 	app->panel->y = rows - app->panel->rows;
 	return app->panel->y;
@@ -196,7 +196,7 @@ void app_draw(struct app *app)
 	if (chat_view_sync(app->view) != STATUS_OK)
 		app_message(app, STYLE_ERROR, "not enough memory to show everything");
 	draw_chat(app, place_panel(app, chat_rows, cols), cols);
-	if (app->panel && app->panel_kind == PANEL_KIND_SAMPLER) /* beside the docked panel */
+	if (app->panel && app->panel->use->flags & PANEL_IS_DOCKED) /* beside the docked panel */
 		for (int y = app->panel->y; app->panel->y > 0 && y < chat_rows; y++)
 			cells_fill(stdscr, y, 0, cols, STYLE_ASSISTANT);
 	if (app->edited)

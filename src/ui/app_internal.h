@@ -30,25 +30,13 @@ enum app_phase {
 	PHASE_GENERATING,
 };
 
-enum app_panel {
-	PANEL_KIND_NONE,
-	PANEL_KIND_HELP,
-	PANEL_KIND_SAMPLER, /* docked below the transcript, so that the reply stays in sight */
-	PANEL_KIND_CHATS,
-	PANEL_KIND_THEMES,
-	PANEL_KIND_INSPECT,
-	PANEL_KIND_TEMPLATES,
-	PANEL_KIND_MODELS,
-	PANEL_KIND_VARIABLES, /* the form of app.asked_template */
-};
-
 enum {
 	APP_FRAME_MS = 17,       /* tokens are drawn at most 60 times a second */
 	APP_QUIT_ARM_MS = 2000,  /* between the two Ctrl+C that quit */
 	APP_MESSAGE_MS = 4000,   /* how long the bar shows a message */
 	APP_RETRY_MIN_MS = 1000, /* after a failed write; doubles up to ... */
 	APP_RETRY_MAX_MS = 60000,
-	APP_LIBRARY_MS = 1000,   /* between two looks at the folders while their list is open */
+	APP_LOOK_MS = 1000,      /* between two looks of a panel at the disk */
 	APP_MIN_ROWS = 5,
 	APP_MIN_COLS = 20,
 };
@@ -123,9 +111,6 @@ struct app {
 	struct app_template template;
 	uint32_t opening_leaf;  /* where a template's opening of the chat ends; 0: none */
 	size_t n_stored;        /* messages of the tree that the journal was given */
-	char *asked_template;   /* the one whose variables are asked for; owned */
-	uint64_t library_stamp; /* of what the list of templates shows ... */
-	uint64_t library_at;    /* ... and when to look again */
 
 	struct catalog *catalog; /* the model files as last looked for; owned, NULL: not yet */
 	bool advise;             /* tell what was found when it is */
@@ -136,8 +121,7 @@ struct app {
 	uint64_t gauged_generation;
 	uint32_t n_next_dropped; /* what the next message will leave out, as last told */
 
-	struct panel *panel;
-	enum app_panel panel_kind;
+	struct panel *panel;    /* the open one; owned, NULL: none */
 	struct editor editor;
 
 	char message[ERROR_TEXT_MAX]; /* in the status bar's place */
@@ -194,11 +178,19 @@ bool app_take_question(struct app *app, struct key key);
 void app_on_input(void *context, const struct input_event *event); /* an input_emit_fn */
 void app_on_submit(void *context, const char *line);
 void app_on_edit(void *context);
-void app_open_panel(struct app *app, enum app_panel kind, struct panel *panel);
-void app_open_sampler(struct app *app);
 void app_set_mouse(struct app *app, bool on); /* and says what that means */
 void app_interrupt(struct app *app); /* Ctrl+C, or a SIGINT from outside */
 void app_after_editor(struct app *app);
+
+/* app_panel.c: the open panel */
+/* Takes the panel (NULL: without memory, which is said) and its state, for the place of the
+ * one that is open. */
+void app_open_panel(struct app *app, struct panel *panel, const struct panel_use *use, void *state);
+void app_close_panel(struct app *app);
+/* What the open one answered to a key, the mouse or a paste. False: it was not for it. */
+bool app_panel_answered(struct app *app, unsigned result);
+uint64_t app_panel_deadline(const struct app *app); /* when it looks at the disk again */
+void app_panel_look(struct app *app);
 
 /* app_chats.c: choosing a chat */
 void app_open_chats(struct app *app);
@@ -281,25 +273,18 @@ bool app_template_is_fresh(const struct app *app);
 
 /* app_library.c: choosing one */
 void app_open_templates(struct app *app);
-uint64_t app_library_deadline(const struct app *app);
-void app_library_look(struct app *app); /* shows what has changed on the disk */
 void app_template_ask(struct app *app, const struct prompt_template *tmpl,
                       const struct prompt_values *values, bool whole);
-void app_template_chosen(struct app *app, const char *name);
-void app_template_answered(struct app *app, const struct panel *form);
 
 /* app_themes.c: choosing a theme */
 void app_open_themes(struct app *app);
 void app_set_theme(struct app *app, const char *name);
 void app_use_theme(struct app *app); /* the one that the settings name */
-/* A theme shown while its row is selected, not yet chosen; NULL: the one in use. */
-void app_preview_theme(struct app *app, const char *name);
 
 /* app_models.c: choosing a model */
 void app_open_models(struct app *app);
 void app_look_for_models(struct app *app);
 void app_on_catalog(struct app *app, struct worker_event *event); /* takes the catalog */
-void app_model_chosen(struct app *app, const char *path);
 
 /* app_load.c: loading a model */
 /* The file that a name of a model stands for. */
@@ -315,6 +300,9 @@ void app_on_load_failed(struct app *app, const struct worker_event *event);
 
 /* app_commands.c */
 bool app_refuse_while_busy(struct app *app); /* and says so */
+/* All keys and commands, or what there is about some words. False: nothing. */
+bool app_help(struct app *app, const char *words);
+void app_open_sampler(struct app *app);
 void app_expand_home(struct buf *out, const char *path); /* "~/" in front */
 /* False: the line stays editable. */
 bool app_command(struct app *app, const struct action *action);

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/limits.h"
 #include "base/sanitize.h"
 #include "base/sys.h"
@@ -16,73 +15,6 @@
 
 enum { WHEEL_LINES = 3, HIDDEN_COUNTED_MAX = 65536 };
 
-/* A theme that was only looked at goes with its list. */
-static void close_panel(struct app *app)
-{
-	if (app->panel_kind == PANEL_KIND_THEMES)
-		app_preview_theme(app, NULL);
-	if (app->panel)
-		panel_close(app->panel);
-	app->panel = NULL;
-	app->panel_kind = PANEL_KIND_NONE;
-}
-
-void app_open_panel(struct app *app, enum app_panel kind, struct panel *panel)
-{
-	close_panel(app);
-	if (!panel) {
-		app_message(app, STYLE_ERROR, "not enough memory");
-		return;
-	}
-	app->panel = panel;
-	app->panel_kind = kind;
-}
-
-void app_open_sampler(struct app *app)
-{
-	app_open_panel(app, PANEL_KIND_SAMPLER, panel_sampler_open(app->config->settings));
-}
-
-static void chosen(struct app *app, enum app_panel kind, const char *value)
-{
-	if (kind == PANEL_KIND_THEMES) {
-		app_set_theme(app, value);
-	} else if (kind == PANEL_KIND_TEMPLATES) {
-		app_template_chosen(app, value);
-	} else if (kind == PANEL_KIND_MODELS) {
-		app_model_chosen(app, value);
-	} else if (kind == PANEL_KIND_CHATS) {
-		if (!app_refuse_while_busy(app))
-			app_open_chat(app, value);
-	}
-}
-
-/* What a panel answered. */
-static bool after_panel(struct app *app, unsigned result)
-{
-	enum app_panel kind = app->panel_kind;
-
-	if (result == PANEL_IGNORED)
-		return false;
-	if (result & PANEL_PARAMS_CHANGED)
-		app_after_settings(app);
-	if (result & PANEL_MOVED && kind == PANEL_KIND_THEMES)
-		app_preview_theme(app, panel_list_selected(app->panel));
-	if (result & PANEL_CHOSEN && kind == PANEL_KIND_VARIABLES) {
-		app_template_answered(app, app->panel);
-		close_panel(app);
-	} else if (result & PANEL_CLOSE) {
-		const char *selected = result & PANEL_CHOSEN ? panel_list_selected(app->panel) : NULL;
-		char *value = selected ? alloc_strndup(selected, strlen(selected)) : NULL;
-
-		close_panel(app);
-		if (value)
-			chosen(app, kind, value);
-		free(value);
-	}
-	return true;
-}
-
 void app_interrupt(struct app *app)
 {
 	uint64_t now = sys_now_ms();
@@ -90,7 +22,7 @@ void app_interrupt(struct app *app)
 	if (app_is_busy(app)) {
 		app_cancel(app);
 	} else if (app->panel) {
-		close_panel(app);
+		app_close_panel(app);
 	} else if (app->edited) {
 		app_edit_leave(app);
 	} else if (!input_line_is_empty()) {
@@ -183,7 +115,7 @@ static bool run_binding(struct app *app, struct key key)
 	case KEY_ACTION_LINE_DOWN: chat_view_scroll(app->view, 1); break;
 	case KEY_ACTION_TOP: chat_view_to_top(app->view); break;
 	case KEY_ACTION_BOTTOM: chat_view_to_bottom(app->view); break;
-	case KEY_ACTION_HELP: app_open_panel(app, PANEL_KIND_HELP, panel_help_open()); break;
+	case KEY_ACTION_HELP: app_help(app, ""); break;
 	case KEY_ACTION_SAMPLER: app_open_sampler(app); break;
 	case KEY_ACTION_TEMPLATES: app_open_templates(app); break;
 	case KEY_ACTION_CHATS: app_open_chats(app); break;
@@ -215,7 +147,7 @@ static void on_key(struct app *app, const struct input_event *event)
 		input_line_key(key, event->bytes, event->len);
 		return;
 	}
-	if (app->panel && after_panel(app, panel_key(app->panel, key)))
+	if (app->panel && app_panel_answered(app, panel_key(app->panel, key)))
 		return;
 	if (!app->panel && app_take_question(app, key))
 		return;
@@ -226,7 +158,7 @@ static void on_key(struct app *app, const struct input_event *event)
 
 static void on_mouse(struct app *app, struct mouse mouse)
 {
-	if (app->panel && after_panel(app, panel_mouse(app->panel, mouse)))
+	if (app->panel && app_panel_answered(app, panel_mouse(app->panel, mouse)))
 		return;
 	if (mouse.kind == MOUSE_WHEEL_UP)
 		chat_view_scroll(app->view, -WHEEL_LINES);
@@ -240,11 +172,11 @@ static void on_paste(struct app *app, const struct input_event *event)
 
 	app->message_until = 0;
 	if (app->panel && app->panel->ops->paste && !event->cut) {
-		after_panel(app, app->panel->ops->paste(app->panel, event->bytes, event->len));
+		app_panel_answered(app, app->panel->ops->paste(app->panel, event->bytes, event->len));
 		return;
 	}
 	if (app->panel)
-		close_panel(app); /* the text is meant for the line */
+		app_close_panel(app); /* the text is meant for the line */
 	if (event->cut)
 		app_message(app, STYLE_ERROR, "the paste is longer than %zu MiB: it was left out",
 		            LIMIT_MESSAGE >> 20);

@@ -1,5 +1,5 @@
-/* The prompt templates to choose from, and the form for their variables. What
- * is on the disk is read anew each time. */
+/* The prompt templates to choose from, and the form for their variables. What is on
+ * the disk is read each time. */
 #include "ui/app_internal.h"
 
 #include <stdlib.h>
@@ -41,57 +41,11 @@ static struct list_item *list_items(const struct app *app, const struct prompt_l
 	return items;
 }
 
-void app_open_templates(struct app *app)
-{
-	struct prompt_library *library;
-	struct list_item *items;
-	struct error err;
-	size_t n;
-
-	/* Before it is read: what changes meanwhile is seen at the next look. */
-	app->library_stamp = prompt_library_stamp(app->config->ui->prompt_dir);
-	if (prompt_library_open(&library, app->config->ui->prompt_dir, &err)) {
-		app_error(app, &err);
-		return;
-	}
-	items = list_items(app, library, &n);
-	if (items && n == 0)
-		app_message(app, STYLE_STATUS, "there are no prompt templates");
-	else
-		app_open_panel(app, PANEL_KIND_TEMPLATES,
-		               items ? panel_list_open("Prompt templates", items, n, app->template.name)
-		                     : NULL);
-	app->library_at = sys_now_ms() + APP_LIBRARY_MS;
-	free(items);
-	prompt_library_close(library);
-}
-
-uint64_t app_library_deadline(const struct app *app)
-{
-	return app->panel_kind == PANEL_KIND_TEMPLATES ? app->library_at : APP_NEVER;
-}
-
-void app_library_look(struct app *app)
-{
-	uint64_t stamp = prompt_library_stamp(app->config->ui->prompt_dir);
-	struct prompt_library *library;
-	struct list_item *items;
-	size_t n;
-
-	app->library_at = sys_now_ms() + APP_LIBRARY_MS;
-	if (stamp == app->library_stamp ||
-	    prompt_library_open(&library, app->config->ui->prompt_dir, NULL))
-		return;
-	items = list_items(app, library, &n);
-	if (items && panel_list_replace(app->panel, items, n)) {
-		app->library_stamp = stamp;
-		app->draw_now = true;
-	}
-	free(items);
-	prompt_library_close(library);
-}
-
 /* ---- the form ---- */
+
+/* Its state: the name of the template whose variables are asked for. */
+static void form_filled(struct app *app, const struct panel *form);
+static const struct panel_use form_use = {.flags = PANEL_NEEDS_NO_REPLY, .chosen = form_filled};
 
 /* The values that the template in use has, when it is this one. */
 static void current_values(const struct app *app, const struct prompt_template *tmpl,
@@ -130,9 +84,7 @@ void app_template_ask(struct app *app, const struct prompt_template *tmpl,
 	if (fields && name)
 		panel = panel_form_open(&form);
 	free(fields);
-	app_open_panel(app, PANEL_KIND_VARIABLES, panel);
-	free(app->asked_template);
-	app->asked_template = name;
+	app_open_panel(app, panel, &form_use, name);
 }
 
 /* What the form says, without what is the default anyway. */
@@ -182,25 +134,72 @@ static enum status with_template(struct app *app, const char *name, const struct
 	return status;
 }
 
-void app_template_chosen(struct app *app, const char *name)
+static void form_filled(struct app *app, const struct panel *form)
 {
 	struct error err;
 
-	if (app_refuse_while_busy(app))
-		return;
+	if (with_template(app, form->state, form, &err))
+		app_error(app, &err);
+}
+
+/* ---- the list ---- */
+
+static void chosen(struct app *app, const struct panel *panel)
+{
+	const char *name = panel_list_selected(panel);
+	struct error err;
+
 	if (strcmp(name, none) == 0)
 		app_template_none(app);
 	else if (with_template(app, name, NULL, &err))
 		app_error(app, &err);
 }
 
-void app_template_answered(struct app *app, const struct panel *form)
+/* Shows what has changed on the disk. The list's state: the stamp of what it shows. */
+static void look(struct app *app, struct panel *panel)
 {
-	struct error err;
+	uint64_t stamp = prompt_library_stamp(app->config->ui->prompt_dir), *shown = panel->state;
+	struct prompt_library *library;
+	struct list_item *items;
+	size_t n;
 
-	/* The form of -T is there before the model is. */
-	if (app->phase != PHASE_LOADING && app_refuse_while_busy(app))
+	if (stamp == *shown || prompt_library_open(&library, app->config->ui->prompt_dir, NULL))
 		return;
-	if (with_template(app, app->asked_template, form, &err))
+	items = list_items(app, library, &n);
+	if (items && panel_list_replace(panel, items, n)) {
+		*shown = stamp;
+		app->draw_now = true;
+	}
+	free(items);
+	prompt_library_close(library);
+}
+
+void app_open_templates(struct app *app)
+{
+	static const struct panel_use use = {.flags = PANEL_NEEDS_IDLE, .chosen = chosen, .look = look};
+	uint64_t *stamp = alloc_array(1, sizeof *stamp);
+	struct prompt_library *library;
+	struct list_item *items;
+	struct error err;
+	size_t n;
+
+	/* Before it is read: what changes meanwhile is seen at the next look. */
+	if (stamp)
+		*stamp = prompt_library_stamp(app->config->ui->prompt_dir);
+	if (prompt_library_open(&library, app->config->ui->prompt_dir, &err)) {
 		app_error(app, &err);
+		free(stamp);
+		return;
+	}
+	items = list_items(app, library, &n);
+	if (items && n == 0) {
+		app_message(app, STYLE_STATUS, "there are no prompt templates");
+		free(stamp);
+	} else {
+		app_open_panel(app, items && stamp ? panel_list_open("Prompt templates", items, n,
+		                                                     app->template.name) : NULL,
+		               &use, stamp);
+	}
+	free(items);
+	prompt_library_close(library);
 }

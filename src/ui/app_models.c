@@ -113,6 +113,24 @@ static bool show_advice(struct app *app)
 	return ok;
 }
 
+static void chosen(struct app *app, const struct panel *panel)
+{
+	const char *path = panel_list_selected(panel);
+	const struct catalog_entry *entry = NULL;
+
+	for (size_t i = 0; app->catalog && i < app->catalog->n; i++)
+		if (strcmp(app->catalog->entries[i].path, path) == 0)
+			entry = &app->catalog->entries[i];
+	/* The one that is loaded is let go only for one that has a chance. */
+	if (entry && !can_load(entry))
+		app_notice(app, STYLE_WARNING, "%s cannot be loaded: %s", entry->name,
+		           entry->why ? entry->why : "it is split into several files");
+	else
+		app_switch_model(app, path);
+}
+
+static const struct panel_use models_use = {.flags = PANEL_NEEDS_IDLE, .chosen = chosen};
+
 void app_open_models(struct app *app)
 {
 	struct panel *panel = panel_list_open("Models", NULL, 0, NULL);
@@ -123,7 +141,7 @@ void app_open_models(struct app *app)
 		panel_close(panel);
 		panel = NULL;
 	}
-	app_open_panel(app, PANEL_KIND_MODELS, panel);
+	app_open_panel(app, panel, &models_use, NULL);
 	if (panel && app->catalog && app->catalog->n && !show_rows(app))
 		app_message(app, STYLE_ERROR, "not enough memory");
 	if (worker_post_catalog(app->worker, app->config->engine, &err) && err.status != STATUS_BUSY)
@@ -170,7 +188,7 @@ void app_on_catalog(struct app *app, struct worker_event *event)
 	event->u.catalog = NULL; /* ours now */
 	if (app->guide)
 		guide_set_weight_rate(app->guide, app->catalog->weight_rate);
-	if (app->panel_kind == PANEL_KIND_MODELS) {
+	if (app->panel && app->panel->use == &models_use) {
 		if (!show_rows(app) || (!app->catalog->n_found && !show_advice(app)))
 			app_message(app, STYLE_ERROR, "not enough memory");
 		if (app->catalog->is_cut)
@@ -179,20 +197,4 @@ void app_on_catalog(struct app *app, struct worker_event *event)
 		advise(app);
 	}
 	app->draw_now = true;
-}
-
-/* The one that is loaded is let go only for one that has a chance. */
-void app_model_chosen(struct app *app, const char *path)
-{
-	const struct catalog_entry *entry = NULL;
-
-	for (size_t i = 0; app->catalog && i < app->catalog->n; i++)
-		if (strcmp(app->catalog->entries[i].path, path) == 0)
-			entry = &app->catalog->entries[i];
-	if (entry && !can_load(entry)) {
-		app_notice(app, STYLE_WARNING, "%s cannot be loaded: %s", entry->name,
-		           entry->why ? entry->why : "it is split into several files");
-		return;
-	}
-	app_switch_model(app, path);
 }

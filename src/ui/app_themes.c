@@ -30,8 +30,10 @@ void app_set_theme(struct app *app, const char *name)
 	app_use_theme(app);
 }
 
-void app_preview_theme(struct app *app, const char *name)
+/* A theme is shown while its row is selected, before it is chosen. */
+static void preview(struct app *app, const struct panel *panel)
 {
+	const char *name = panel_list_selected(panel);
 	struct theme theme = app->theme;
 
 	if (name && theme_load(&theme, name, NULL) == STATUS_OK)
@@ -39,6 +41,17 @@ void app_preview_theme(struct app *app, const char *name)
 	else
 		style_apply(&app->theme);
 	term_redraw();
+}
+
+static void end_preview(struct app *app)
+{
+	style_apply(&app->theme);
+	term_redraw();
+}
+
+static void chosen(struct app *app, const struct panel *panel)
+{
+	app_set_theme(app, panel_list_selected(panel));
 }
 
 /* What a row says of a theme. */
@@ -65,6 +78,8 @@ static struct list_item item_of(const struct app *app, const char *name, struct 
 
 void app_open_themes(struct app *app)
 {
+	static const struct panel_use use = {.chosen = chosen, .changed = preview,
+	                                     .closed = end_preview};
 	struct list_item *items;
 	struct row_text *texts;
 	struct error err;
@@ -79,8 +94,8 @@ void app_open_themes(struct app *app)
 	texts = alloc_array(n, sizeof *texts);
 	for (size_t i = 0; items && texts && i < n; i++)
 		items[i] = item_of(app, names[i], &texts[i]);
-	app_open_panel(app, PANEL_KIND_THEMES,
-	               items && texts ? panel_list_open("Themes", items, n, app->theme.name) : NULL);
+	app_open_panel(app, items && texts ? panel_list_open("Themes", items, n, app->theme.name) : NULL,
+	               &use, NULL);
 	free(items);
 	free(texts);
 	theme_list_free(names, n);

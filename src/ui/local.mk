@@ -13,6 +13,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_library.c \
 	src/ui/app_load.c \
 	src/ui/app_models.c \
+	src/ui/app_panel.c \
 	src/ui/app_queue.c \
 	src/ui/app_store.c \
 	src/ui/app_template.c \

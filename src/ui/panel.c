@@ -1,5 +1,6 @@
 #include "ui/panel.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "ui/cells.h"
@@ -118,8 +119,11 @@ unsigned panel_mouse(struct panel *panel, struct mouse mouse)
 
 void panel_close(struct panel *panel)
 {
+	void *state = panel ? panel->state : NULL;
+
 	if (panel)
 		panel->ops->close(panel);
+	free(state);
 }
 
 int panel_draw_text(WINDOW *win, int y, int x, int row, int rows, int cols, enum theme_role role,

@@ -1,13 +1,15 @@
 /* Panels: overlays that are asked for keys and mouse before anybody else.
  *
- * A panel never acts on the app: it answers with flags, and the loop does
- * what they say. One panel is open at a time. Where the screen is too small
- * for a frame, the panel goes without. UI thread only. */
+ * A kind of panel (list, form ...) knows nothing of the app: it answers with flags.
+ * What these mean for the app is said by the panel's use, of which each file that opens
+ * a panel has one. One panel is open at a time. Where the screen is too small for a
+ * frame, the panel goes without. UI thread only. */
 #ifndef SOTTO_UI_PANEL_H
 #define SOTTO_UI_PANEL_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <curses.h>
 
@@ -22,12 +24,30 @@ enum panel_result {
 	PANEL_TAKEN = 1 << 0,
 	PANEL_REDRAW = 1 << 1,
 	PANEL_CLOSE = 1 << 2,          /* the app calls panel_close */
-	PANEL_PARAMS_CHANGED = 1 << 3, /* settings were changed: post them */
-	PANEL_MOVED = 1 << 4,          /* another row of a list is selected: preview it */
-	PANEL_CHOSEN = 1 << 5,         /* Enter on a row; comes with PANEL_CLOSE */
+	PANEL_CHANGED = 1 << 3,        /* another row of a list is selected, a slider was moved */
+	PANEL_CHOSEN = 1 << 4,         /* Enter on a row; comes with PANEL_CLOSE */
 };
 
+struct app;
 struct panel;
+
+enum panel_use_flags {
+	PANEL_IS_DOCKED = 1 << 0,      /* stands below the transcript, so that a reply stays in sight */
+	PANEL_NEEDS_IDLE = 1 << 1,     /* `chosen` is refused during a reply or while a model is loaded, */
+	PANEL_NEEDS_NO_REPLY = 1 << 2, /* ... or during a reply only */
+};
+
+/* What the app makes of a panel's answers; any function may be NULL. */
+struct panel_use {
+	unsigned flags;
+	/* PANEL_CHOSEN. The panel is no longer the open one, so that another may be opened;
+	 * it is freed afterwards. */
+	void (*chosen)(struct app *app, const struct panel *panel);
+	void (*changed)(struct app *app, const struct panel *panel); /* PANEL_CHANGED */
+	void (*closed)(struct app *app); /* in whatever way; before `chosen` */
+	/* Called every second, to show what has changed on the disk. */
+	void (*look)(struct app *app, struct panel *panel);
+};
 
 /* What a kind of panel does. Rows and columns are those inside the frame;
  * mouse coordinates count from there. */
@@ -43,6 +63,9 @@ struct panel_ops {
 
 struct panel {
 	const struct panel_ops *ops;
+	const struct panel_use *use; /* these two are set when the app opens it */
+	void *state;            /* of its use; owned, one block of memory, or NULL */
+	uint64_t look_at;       /* milliseconds: when use->look is called next */
 	const char *title;
 	const char *hint;       /* keys, on the frame's lower edge; NULL */
 	int y, x, rows, cols;   /* on the screen, with the frame */
@@ -57,7 +80,7 @@ void panel_draw(struct panel *panel, WINDOW *win);
 unsigned panel_key(struct panel *panel, struct key key);
 /* `mouse` in screen coordinates. A press outside closes. */
 unsigned panel_mouse(struct panel *panel, struct mouse mouse);
-void panel_close(struct panel *panel);
+void panel_close(struct panel *panel); /* frees it */
 /* Inside the frame: for the kinds of panel. */
 int panel_inner_rows(const struct panel *panel);
 int panel_inner_cols(const struct panel *panel);

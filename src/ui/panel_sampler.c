@@ -78,7 +78,7 @@ static unsigned set_text(struct sampler_panel *sampler, const char *text)
 	sampler->error.text[0] = '\0';
 	status = settings_set(sampler->settings, option->name, text, &sampler->error);
 	sampler->typed[0] = '\0'; /* it may be `text` */
-	return PANEL_TAKEN | PANEL_REDRAW | (status ? 0 : PANEL_PARAMS_CHANGED);
+	return PANEL_TAKEN | PANEL_REDRAW | (status ? 0 : PANEL_CHANGED);
 }
 
 /* Rounded to whole steps, counted from zero; the ends of the range, which need
@@ -213,7 +213,7 @@ static unsigned type_char(struct sampler_panel *sampler, uint32_t cp)
 		pick(sampler, sampler->selected);
 		return settings_unset(sampler->settings, option->name, &sampler->error)
 		               ? PANEL_TAKEN | PANEL_REDRAW
-		               : PANEL_TAKEN | PANEL_REDRAW | PANEL_PARAMS_CHANGED;
+		               : PANEL_TAKEN | PANEL_REDRAW | PANEL_CHANGED;
 	}
 	if (cp == 'q')
 		return PANEL_TAKEN | PANEL_CLOSE;

@@ -43,7 +43,7 @@ Test(panel, sliders_are_picked_and_moved_with_keys)
 	struct sampler_params params;
 	struct settings *settings = sampler_settings(&params);
 	struct panel *panel = panel_sampler_open(settings);
-	const unsigned changed = PANEL_TAKEN | PANEL_REDRAW | PANEL_PARAMS_CHANGED;
+	const unsigned changed = PANEL_TAKEN | PANEL_REDRAW | PANEL_CHANGED;
 	size_t i;
 
 	cr_assert(panel);
@@ -156,11 +156,11 @@ Test(panel, sliders_follow_the_mouse)
 	for (knob = 0; knob < 80 && !pad_has_role(win, mouse.y, knob, STYLE_SLIDER); knob++) {
 	}
 	mouse.x = knob;
-	cr_assert(panel_mouse(panel, mouse) & PANEL_PARAMS_CHANGED);
+	cr_assert(panel_mouse(panel, mouse) & PANEL_CHANGED);
 	cr_assert_eq(params.top_p, 0);
 	mouse.kind = MOUSE_DRAG;
 	mouse.x = 79;
-	cr_assert(panel_mouse(panel, mouse) & PANEL_PARAMS_CHANGED);
+	cr_assert(panel_mouse(panel, mouse) & PANEL_CHANGED);
 	cr_assert_eq(params.top_p, 1);
 	mouse.kind = MOUSE_RELEASE;
 	panel_mouse(panel, mouse);
@@ -169,7 +169,7 @@ Test(panel, sliders_follow_the_mouse)
 	panel_mouse(panel, mouse);
 	cr_assert_eq(params.top_p, 1, "released");
 	mouse.kind = MOUSE_WHEEL_DOWN;
-	cr_assert(panel_mouse(panel, mouse) & PANEL_PARAMS_CHANGED);
+	cr_assert(panel_mouse(panel, mouse) & PANEL_CHANGED);
 	cr_assert_float_eq(params.top_p, 0.99, 1e-6);
 	/* only the one that was picked: over the others the wheel scrolls the conversation */
 	mouse.y = find_row(win, "top-k");
@@ -313,10 +313,10 @@ Test(panel, lists_filter_and_choose)
 	cr_assert_str_eq(panel_list_selected(panel), "b");
 	cr_assert_geq(find_row(win, "Beta ^[[31m"), 0);
 	cr_assert_geq(find_row(win, "monday"), 0);
-	cr_assert(panel_key(panel, named(K_DOWN, 0)) & PANEL_MOVED);
+	cr_assert(panel_key(panel, named(K_DOWN, 0)) & PANEL_CHANGED);
 	cr_assert_str_eq(panel_list_selected(panel), "u");
-	cr_assert_eq(panel_key(panel, named(K_END, 0)) & PANEL_MOVED, PANEL_MOVED);
-	cr_assert_eq(panel_key(panel, named(K_DOWN, 0)) & PANEL_MOVED, 0);
+	cr_assert_eq(panel_key(panel, named(K_END, 0)) & PANEL_CHANGED, PANEL_CHANGED);
+	cr_assert_eq(panel_key(panel, named(K_DOWN, 0)) & PANEL_CHANGED, 0);
 	cr_assert_str_eq(panel_list_selected(panel), "g");
 	for (const char *c = "aLPH"; *c; c++)
 		panel_key(panel, typed((uint32_t)*c));
@@ -351,7 +351,7 @@ Test(panel, lists_take_clicks_and_may_be_empty)
 	panel_layout(panel, 0, 0, 12, 60);
 	panel_draw(panel, win);
 	mouse.y = find_row(win, "Gamma");
-	cr_assert_eq(panel_mouse(panel, mouse), PANEL_TAKEN | PANEL_REDRAW | PANEL_MOVED);
+	cr_assert_eq(panel_mouse(panel, mouse), PANEL_TAKEN | PANEL_REDRAW | PANEL_CHANGED);
 	cr_assert_str_eq(panel_list_selected(panel), "g");
 	cr_assert(panel_mouse(panel, mouse) & PANEL_CHOSEN);
 	mouse.y++;

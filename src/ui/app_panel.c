@@ -1,0 +1,72 @@
+/* The open panel: what it answers is carried out as its use says. */
+#include "ui/app_internal.h"
+
+#include <stdlib.h>
+
+#include "base/sys.h"
+
+/* Takes the panel out of the app; the caller closes it. */
+static struct panel *take_panel(struct app *app)
+{
+	struct panel *panel = app->panel;
+
+	app->panel = NULL;
+	if (panel && panel->use->closed)
+		panel->use->closed(app);
+	return panel;
+}
+
+void app_close_panel(struct app *app)
+{
+	panel_close(take_panel(app));
+}
+
+void app_open_panel(struct app *app, struct panel *panel, const struct panel_use *use, void *state)
+{
+	app_close_panel(app);
+	if (!panel) {
+		app_message(app, STYLE_ERROR, "not enough memory");
+		free(state);
+		return;
+	}
+	panel->use = use;
+	panel->state = state;
+	panel->look_at = sys_now_ms() + APP_LOOK_MS;
+	app->panel = panel;
+}
+
+static bool refuse(struct app *app, unsigned flags)
+{
+	if (flags & PANEL_NEEDS_NO_REPLY && app->phase != PHASE_LOADING)
+		return app_refuse_while_busy(app);
+	return flags & PANEL_NEEDS_IDLE && app_refuse_while_busy(app);
+}
+
+bool app_panel_answered(struct app *app, unsigned result)
+{
+	const struct panel_use *use = app->panel->use;
+	struct panel *panel;
+
+	if (result == PANEL_IGNORED)
+		return false;
+	if (result & PANEL_CHANGED && use->changed)
+		use->changed(app, app->panel);
+	if (!(result & PANEL_CLOSE))
+		return true;
+	panel = take_panel(app);
+	if (result & PANEL_CHOSEN && use->chosen && !refuse(app, use->flags))
+		use->chosen(app, panel);
+	panel_close(panel);
+	return true;
+}
+
+uint64_t app_panel_deadline(const struct app *app)
+{
+	return app->panel && app->panel->use->look ? app->panel->look_at : APP_NEVER;
+}
+
+void app_panel_look(struct app *app)
+{
+	app->panel->look_at = sys_now_ms() + APP_LOOK_MS;
+	app->panel->use->look(app, app->panel);
+}
