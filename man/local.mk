@@ -11,8 +11,7 @@ install-data-hook:
 # The tables in sotto(1) are the program's own.
 check_PROGRAMS += tools/man_tables
 tools_man_tables_SOURCES = tools/man_tables.c
-tools_man_tables_LDADD = src/ui/libui.a src/chat/libchat.a src/config/libconfig.a \
-	src/base/libbase.a $(NCURSES_LIBS) $(YAML_LIBS) $(UNISTRING_LIBS)
+tools_man_tables_LDADD = $(sotto_LDADD)
 TESTS += tools/check-man.sh
 EXTRA_DIST += tools/check-man.sh tools/update-man.sh
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "chat/commands.h"
+#include "ui/commands.h"
 #include "ui/keymap.h"
 
 static void put_text(const char *text, size_t n)

@@ -1,6 +1,5 @@
 noinst_LIBRARIES += src/chat/libchat.a
 src_chat_libchat_a_SOURCES = \
-	src/chat/commands.c src/chat/commands.h \
 	src/chat/journal.c src/chat/journal.h \
 	src/chat/journal_export.c \
 	src/chat/journal_file.c \

@@ -51,8 +51,6 @@ bool app_edit(struct app *app, const char *argument)
 		app_message(app, STYLE_ERROR, "/edit takes a number: 1 is your last message, 2 the one before");
 		return false;
 	}
-	if (app_refuse_while_busy(app))
-		return false;
 	node = path_user(app->tree, nth, app->opening_leaf);
 	if (!node) {
 		app_message(app, STYLE_WARNING, nth > 1 ? "there are not so many messages of yours"

@@ -58,7 +58,7 @@ bool app_context(struct app *app)
 
 bool app_inspect(struct app *app)
 {
-	return !app_refuse_while_busy(app) && ask(app, INSPECT_TOKENS);
+	return ask(app, INSPECT_TOKENS);
 }
 
 void app_update_gauge(struct app *app)

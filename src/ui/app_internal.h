@@ -7,7 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "chat/commands.h"
 #include "chat/journal.h"
 #include "chat/prompt_template.h"
 #include "chat/tree.h"
@@ -17,6 +16,7 @@
 #include "guide/guide.h"
 #include "ui/app.h"
 #include "ui/chat_view.h"
+#include "ui/commands.h"
 #include "ui/editor.h"
 #include "ui/input.h"
 #include "ui/panel.h"
@@ -178,7 +178,6 @@ bool app_take_question(struct app *app, struct key key);
 void app_on_input(void *context, const struct input_event *event); /* an input_emit_fn */
 void app_on_submit(void *context, const char *line);
 void app_on_edit(void *context);
-void app_set_mouse(struct app *app, bool on); /* and says what that means */
 void app_interrupt(struct app *app); /* Ctrl+C, or a SIGINT from outside */
 void app_after_editor(struct app *app);
 
@@ -293,20 +292,23 @@ enum status app_model_path(struct buf *out, const char *name, struct error *err)
 enum status app_set_model(struct app *app, const char *name, struct error *err);
 /* What the settings name; says so where that is none. */
 void app_load_model(struct app *app);
-/* Loads another one, unless busy. False: it was refused, and that was said. */
+/* Loads another one. False: it was refused, and that was said. */
 bool app_switch_model(struct app *app, const char *name);
 void app_on_model(struct app *app, const struct model_info *model);
 void app_on_load_failed(struct app *app, const struct worker_event *event);
 
-/* app_commands.c */
+/* commands.c */
+/* Runs a command or sends a message, unless it needs the worker and that is busy. False: it
+ * was refused, and that was said. */
+bool app_call(struct app *app, const struct command_call *call);
 bool app_refuse_while_busy(struct app *app); /* and says so */
-/* All keys and commands, or what there is about some words. False: nothing. */
-bool app_help(struct app *app, const char *words);
-void app_open_sampler(struct app *app);
-void app_expand_home(struct buf *out, const char *path); /* "~/" in front */
-/* False: the line stays editable. */
-bool app_command(struct app *app, const struct action *action);
-void app_after_settings(struct app *app); /* options have changed */
+
+/* app_settings.c: these are false for a name or value that is refused, which is said */
+bool app_show_setting(struct app *app, const char *name); /* "": all of them */
+bool app_set(struct app *app, const char *argument);      /* of /set */
+bool app_set_to(struct app *app, const char *name, const char *value);
+void app_set_mouse(struct app *app, bool on); /* and says what that means */
+void app_after_settings(struct app *app);     /* options have changed */
 
 /* app_store.c: the tree and the journal behind it */
 /* An empty chat, so that there always is one; false without memory. */

@@ -69,17 +69,6 @@ static void suspend(struct app *app)
 	app->draw_now = true;
 }
 
-void app_set_mouse(struct app *app, bool on)
-{
-	struct error err;
-
-	if (settings_set(app->config->settings, "mouse", on ? "on" : "off", &err))
-		app_message(app, STYLE_ERROR, "%s", err.text);
-	app_after_settings(app);
-	app_message(app, STYLE_STATUS, on ? "mouse on: Shift+drag selects text"
-	                                  : "mouse off: the terminal selects text");
-}
-
 static void newline(struct app *app)
 {
 	struct error err;
@@ -88,12 +77,25 @@ static void newline(struct app *app)
 		app_message(app, STYLE_ERROR, "%s", err.text);
 }
 
+/* As if it had been typed, without an argument. */
+static void call_command(struct app *app, const char *name)
+{
+	const struct command_call call = {.command = command_find(name, strlen(name))};
+
+	app_call(app, &call);
+}
+
 /* True when the key was taken. */
 static bool run_binding(struct app *app, struct key key)
 {
-	switch (keymap_find(key, input_line_is_empty())) {
-	case KEY_ACTION_NONE:
-	case KEY_ACTION_READLINE: return false;
+	const struct binding *binding = keymap_find(key, input_line_is_empty());
+
+	if (!binding)
+		return false;
+	switch (binding->action) {
+	case KEY_ACTION_READLINE:
+	case KEY_ACTION_PANEL: return false;
+	case KEY_ACTION_COMMAND: call_command(app, binding->command); break;
 	case KEY_ACTION_NEWLINE:
 		if (input_line_is_searching())
 			return false; /* Ctrl+J ends a search */
@@ -115,19 +117,9 @@ static bool run_binding(struct app *app, struct key key)
 	case KEY_ACTION_LINE_DOWN: chat_view_scroll(app->view, 1); break;
 	case KEY_ACTION_TOP: chat_view_to_top(app->view); break;
 	case KEY_ACTION_BOTTOM: chat_view_to_bottom(app->view); break;
-	case KEY_ACTION_HELP: app_help(app, ""); break;
-	case KEY_ACTION_SAMPLER: app_open_sampler(app); break;
-	case KEY_ACTION_TEMPLATES: app_open_templates(app); break;
-	case KEY_ACTION_CHATS: app_open_chats(app); break;
-	case KEY_ACTION_MODELS: app_open_models(app); break;
-	case KEY_ACTION_THEMES: app_open_themes(app); break;
-	case KEY_ACTION_INSPECT: app_inspect(app); break;
 	case KEY_ACTION_THINKING: chat_view_toggle_reasoning(app->view); break;
-	case KEY_ACTION_MOUSE: app_set_mouse(app, !app->config->ui->mouse); break;
 	case KEY_ACTION_FREE: app_message(app, STYLE_STATUS, "nothing is bound to this key"); break;
-	case KEY_ACTION_REGENERATE: app_regenerate(app); break;
 	case KEY_ACTION_TAKE_BACK: return app_queue_take_back(app);
-	case KEY_ACTION_EDIT: app_edit(app, ""); break;
 	case KEY_ACTION_REDRAW: term_redraw(); break;
 	case KEY_ACTION_SUSPEND: suspend(app); break;
 	}
@@ -215,7 +207,7 @@ void app_on_edit(void *context)
 void app_on_submit(void *context, const char *line)
 {
 	struct app *app = context;
-	struct action action;
+	struct command_call call;
 	struct error err;
 	size_t len = strlen(line), blank = 0;
 	uint32_t edited = app->edited;
@@ -225,15 +217,15 @@ void app_on_submit(void *context, const char *line)
 		blank++;
 	if (blank == len)
 		return;
-	if (command_parse(line, len, app->config->settings, &action, &err)) {
+	if (command_parse(line, len, app->config->settings, &call, &err)) {
 		app_message(app, STYLE_ERROR, "%s", err.text);
 		done = false;
-	} else if (action.kind == ACTION_SEND) {
-		done = app_send(app, action.argument, action.argument_len);
 	} else {
-		chat_view_to_bottom(app->view); /* where the answer appears */
-		app->edited = 0; /* a command ends that, and /edit begins it anew */
-		done = app_command(app, &action);
+		if (call.command) {
+			chat_view_to_bottom(app->view); /* where the answer appears */
+			app->edited = 0; /* a command ends that */
+		}
+		done = app_call(app, &call);
 		if (!done)
 			app->edited = edited;
 	}

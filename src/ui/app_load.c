@@ -8,11 +8,21 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 
+static void expand_home(struct buf *out, const char *path)
+{
+	const char *home = getenv("HOME");
+
+	if (path[0] == '~' && path[1] == '/' && home)
+		buf_printf(out, "%s%s", home, path + 1);
+	else
+		buf_puts(out, path);
+}
+
 enum status app_model_path(struct buf *out, const char *name, struct error *err)
 {
 	if (strcmp(name, CATALOG_GUIDE) == 0)
 		return catalog_guide_path(out, err);
-	app_expand_home(out, name);
+	expand_home(out, name);
 	return buf_status(out) ? error_set(err, buf_status(out), "the path is too long") : STATUS_OK;
 }
 
@@ -54,8 +64,6 @@ bool app_switch_model(struct app *app, const char *name)
 {
 	struct error err;
 
-	if (app_refuse_while_busy(app))
-		return false;
 	if (app_set_model(app, name, &err)) {
 		app_message(app, STYLE_ERROR, "%s", err.text);
 		return false;

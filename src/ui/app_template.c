@@ -345,8 +345,6 @@ bool app_template_command(struct app *app, const char *argument)
 		app_open_templates(app);
 		return true;
 	}
-	if (app_refuse_while_busy(app))
-		return false;
 	if (strcmp(argument, "none") == 0)
 		return app_template_none(app);
 	buf_init(&name, LIMIT_MESSAGE);

@@ -111,12 +111,10 @@ static bool send_now(struct app *app, const char *text, size_t len)
 	return send_under(app, tree_leaf(app->tree), text, len);
 }
 
-/* In the place of the message being edited; it is never queued, since by then it may
- * be another branch that one sees. */
+/* In the place of the message being edited. */
 static bool send_edited(struct app *app, const char *text, size_t len)
 {
-	if (app_refuse_while_busy(app) ||
-	    !send_under(app, tree_node(app->tree, app->edited)->parent, text, len))
+	if (!send_under(app, tree_node(app->tree, app->edited)->parent, text, len))
 		return false;
 	app->edited = 0;
 	return true;
@@ -132,7 +130,7 @@ static bool refuse_without_model(struct app *app)
 
 bool app_send(struct app *app, const char *text, size_t len)
 {
-	if (app_is_busy(app) && !app->edited)
+	if (app_is_busy(app))
 		return app_queue_add(app, text, len);
 	if (refuse_without_model(app))
 		return false;
@@ -172,7 +170,7 @@ void app_regenerate(struct app *app)
 	const struct node *leaf = tree_node(app->tree, tree_leaf(app->tree));
 	uint32_t old = leaf && leaf->role == ROLE_ASSISTANT ? leaf->id : 0;
 
-	if (app_refuse_while_busy(app) || refuse_without_model(app))
+	if (refuse_without_model(app))
 		return;
 	if (old)
 		leaf = tree_node(app->tree, leaf->parent);

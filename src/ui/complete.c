@@ -10,11 +10,11 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/limits.h"
-#include "chat/commands.h"
 #include "chat/journal.h"
 #include "chat/prompt_template.h"
 #include "config/theme.h"
 #include "models/catalog.h"
+#include "ui/commands.h"
 
 enum status complete_add(struct complete_list *list, const char *text, const char *prefix, size_t n)
 {
@@ -308,6 +308,7 @@ static enum status complete_argument(const struct settings *settings, const stru
 	case ARGUMENT_THEME: return add_themes(list, argument, n);
 	case ARGUMENT_COMMAND: return add_commands(list, argument, n, "");
 	case ARGUMENT_OPTION:
+	case ARGUMENT_SETTING:
 		if (blank) {
 			size_t name_len = (size_t)(blank - argument);
 			char name[64];

@@ -6,8 +6,8 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "chat/commands.h"
 #include "config/option_value.h"
+#include "ui/commands.h"
 #include "ui/keymap.h"
 
 enum { HELP_TEXT_MAX = 4096, HELP_WORD_MAX = 128 };
@@ -168,7 +168,7 @@ static bool add_aliases(struct help_text *help, const char *aliases, const char 
 /* /set, whose help lists what it sets. */
 static bool lists_options(const struct command *command)
 {
-	return command && command->action == ACTION_SET;
+	return command && command->argument == ARGUMENT_SETTING;
 }
 
 /* All about one command. */

@@ -1,4 +1,4 @@
-/* What the help says of keys (ui/keymap.h), commands (chat/commands.h) and options. */
+/* What the help says of keys (ui/keymap.h), commands (ui/commands.h) and options. */
 #ifndef SOTTO_UI_HELP_TEXT_H
 #define SOTTO_UI_HELP_TEXT_H
 

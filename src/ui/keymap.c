@@ -39,35 +39,35 @@ const struct binding bindings[] = {
 	{NAMED(K_HOME, MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_TOP, "to the first message"},
 	{NAMED(K_END, MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_BOTTOM,
 	 "to the end, and follow the reply again"},
-	{NAMED(K_F1, 0), CONTEXT_ALWAYS, KEY_ACTION_HELP, "this help"},
-	{CHAR('?', 0), CONTEXT_EMPTY_LINE, KEY_ACTION_HELP, NULL},
-	{NAMED(K_F2, 0), CONTEXT_ALWAYS, KEY_ACTION_SAMPLER,
-	 "sampler sliders; they act on the next token"},
+	{NAMED(K_F1, 0), CONTEXT_ALWAYS, KEY_ACTION_COMMAND, "this help", "help"},
+	{CHAR('?', 0), CONTEXT_EMPTY_LINE, KEY_ACTION_COMMAND, NULL, "help"},
+	{NAMED(K_F2, 0), CONTEXT_ALWAYS, KEY_ACTION_COMMAND,
+	 "sampler sliders; they act on the next token", "sampler"},
 	{NAMED(K_F3, 0), CONTEXT_ALWAYS, KEY_ACTION_FREE, "free: nothing is bound to it"},
-	{NAMED(K_F4, 0), CONTEXT_ALWAYS, KEY_ACTION_TEMPLATES, "prompt templates"},
-	{NAMED(K_F5, 0), CONTEXT_ALWAYS, KEY_ACTION_CHATS, "your chats"},
-	{NAMED(K_F6, 0), CONTEXT_ALWAYS, KEY_ACTION_MODELS, "the models of this machine"},
-	{NAMED(K_F7, 0), CONTEXT_ALWAYS, KEY_ACTION_THEMES, "themes"},
-	{NAMED(K_F8, 0), CONTEXT_ALWAYS, KEY_ACTION_INSPECT, "what the model sees, token by token"},
-	{NAMED(K_F9, 0), CONTEXT_ALWAYS, KEY_ACTION_MOUSE,
-	 "mouse on and off (off: the terminal selects text)"},
-	{CHAR('r', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_REGENERATE, "another reply, the old one kept"},
-	{CHAR('e', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_EDIT,
-	 "change your last message and send it again, the old one kept"},
+	{NAMED(K_F4, 0), CONTEXT_ALWAYS, KEY_ACTION_COMMAND, "prompt templates", "template"},
+	{NAMED(K_F5, 0), CONTEXT_ALWAYS, KEY_ACTION_COMMAND, "your chats", "load"},
+	{NAMED(K_F6, 0), CONTEXT_ALWAYS, KEY_ACTION_COMMAND, "the models of this machine", "model"},
+	{NAMED(K_F7, 0), CONTEXT_ALWAYS, KEY_ACTION_COMMAND, "themes", "theme"},
+	{NAMED(K_F8, 0), CONTEXT_ALWAYS, KEY_ACTION_COMMAND, "what the model sees, token by token", "inspect"},
+	{NAMED(K_F9, 0), CONTEXT_ALWAYS, KEY_ACTION_COMMAND,
+	 "mouse on and off (off: the terminal selects text)", "mouse"},
+	{CHAR('r', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COMMAND, "another reply, the old one kept", "regen"},
+	{CHAR('e', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COMMAND,
+	 "change your last message and send it again, the old one kept", "edit"},
 	{CHAR('t', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_THINKING,
 	 "show or fold what the model thought before it answered"},
 	{CHAR('l', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_REDRAW, "draw the screen again"},
 	{CHAR('z', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_SUSPEND, "suspend; `fg` comes back"},
-	{NAMED(K_UP, 0), CONTEXT_PANEL, KEY_ACTION_NONE, "in a panel: choose a row"},
-	{NAMED(K_DOWN, 0), CONTEXT_PANEL, KEY_ACTION_NONE, NULL},
-	{NAMED(K_LEFT, 0), CONTEXT_PANEL, KEY_ACTION_NONE, "sampler: a step less, a step more"},
-	{NAMED(K_RIGHT, 0), CONTEXT_PANEL, KEY_ACTION_NONE, NULL},
-	{NAMED(K_LEFT, MOD_SHIFT), CONTEXT_PANEL, KEY_ACTION_NONE, "sampler: ten steps"},
-	{NAMED(K_RIGHT, MOD_SHIFT), CONTEXT_PANEL, KEY_ACTION_NONE, NULL},
-	{CHAR('0', 0), CONTEXT_PANEL, KEY_ACTION_NONE, "sampler: switch off"},
-	{CHAR('d', 0), CONTEXT_PANEL, KEY_ACTION_NONE, "sampler: as the model, template or configuration says"},
-	{CHAR('b', 0), CONTEXT_PANEL, KEY_ACTION_NONE, "what the model sees: borders of tokens"},
-	{CHAR('i', 0), CONTEXT_PANEL, KEY_ACTION_NONE, "what the model sees: ids of tokens"},
+	{NAMED(K_UP, 0), CONTEXT_PANEL, KEY_ACTION_PANEL, "in a panel: choose a row"},
+	{NAMED(K_DOWN, 0), CONTEXT_PANEL, KEY_ACTION_PANEL, NULL},
+	{NAMED(K_LEFT, 0), CONTEXT_PANEL, KEY_ACTION_PANEL, "sampler: a step less, a step more"},
+	{NAMED(K_RIGHT, 0), CONTEXT_PANEL, KEY_ACTION_PANEL, NULL},
+	{NAMED(K_LEFT, MOD_SHIFT), CONTEXT_PANEL, KEY_ACTION_PANEL, "sampler: ten steps"},
+	{NAMED(K_RIGHT, MOD_SHIFT), CONTEXT_PANEL, KEY_ACTION_PANEL, NULL},
+	{CHAR('0', 0), CONTEXT_PANEL, KEY_ACTION_PANEL, "sampler: switch off"},
+	{CHAR('d', 0), CONTEXT_PANEL, KEY_ACTION_PANEL, "sampler: as the model, template or configuration says"},
+	{CHAR('b', 0), CONTEXT_PANEL, KEY_ACTION_PANEL, "what the model sees: borders of tokens"},
+	{CHAR('i', 0), CONTEXT_PANEL, KEY_ACTION_PANEL, "what the model sees: ids of tokens"},
 };
 const size_t bindings_n = sizeof bindings / sizeof bindings[0];
 
@@ -76,7 +76,7 @@ static bool same_key(struct key a, struct key b)
 	return a.name == b.name && a.mods == b.mods && (a.name != K_CHAR || a.cp == b.cp);
 }
 
-enum key_action keymap_find(struct key key, bool line_is_empty)
+const struct binding *keymap_find(struct key key, bool line_is_empty)
 {
 	for (size_t i = 0; i < bindings_n; i++) {
 		const struct binding *row = &bindings[i];
@@ -86,9 +86,9 @@ enum key_action keymap_find(struct key key, bool line_is_empty)
 		if (row->context == CONTEXT_EMPTY_LINE && !line_is_empty)
 			continue;
 		if (same_key(row->key, key))
-			return row->action;
+			return row;
 	}
-	return KEY_ACTION_NONE;
+	return NULL;
 }
 
 const char *keymap_key_name(struct key key, char name[KEYMAP_NAME_MAX])

@@ -15,8 +15,9 @@ enum keymap_context {
 };
 
 enum key_action {
-	KEY_ACTION_NONE,     /* nothing is bound */
 	KEY_ACTION_READLINE, /* readline does it: listed for the help only */
+	KEY_ACTION_PANEL,    /* a panel does it: the same */
+	KEY_ACTION_COMMAND,  /* a slash command without argument */
 	KEY_ACTION_NEWLINE,
 	KEY_ACTION_ESCAPE,
 	KEY_ACTION_INTERRUPT,
@@ -24,18 +25,8 @@ enum key_action {
 	KEY_ACTION_PAGE_UP, KEY_ACTION_PAGE_DOWN,
 	KEY_ACTION_LINE_UP, KEY_ACTION_LINE_DOWN,
 	KEY_ACTION_TOP, KEY_ACTION_BOTTOM,
-	KEY_ACTION_HELP,
-	KEY_ACTION_SAMPLER,
 	KEY_ACTION_FREE, /* says that nothing is bound, to those who go through the row of keys */
-	KEY_ACTION_TEMPLATES,
-	KEY_ACTION_CHATS,
-	KEY_ACTION_MODELS,
-	KEY_ACTION_THEMES,
-	KEY_ACTION_INSPECT,
 	KEY_ACTION_THINKING,
-	KEY_ACTION_MOUSE,
-	KEY_ACTION_REGENERATE,
-	KEY_ACTION_EDIT,
 	KEY_ACTION_TAKE_BACK,
 	KEY_ACTION_REDRAW,
 	KEY_ACTION_SUSPEND,
@@ -47,13 +38,14 @@ struct binding {
 	enum keymap_context context;
 	enum key_action action;
 	const char *help; /* one line, lower case, no final dot; NULL: as the row before */
+	const char *command; /* KEY_ACTION_COMMAND: its name */
 };
 
 extern const struct binding bindings[];
 extern const size_t bindings_n;
 
-/* The action of a key outside panels; KEY_ACTION_NONE for what is readline's. */
-enum key_action keymap_find(struct key key, bool line_is_empty);
+/* What a key outside panels does; NULL for what is readline's. */
+const struct binding *keymap_find(struct key key, bool line_is_empty);
 
 enum { KEYMAP_NAME_MAX = 32 };
 /* "Ctrl+C", "Shift+Up", "Alt+R", "F1", "?". */

@@ -2,7 +2,6 @@ noinst_LIBRARIES += src/ui/libui.a
 src_ui_libui_a_SOURCES = \
 	src/ui/app.c src/ui/app.h \
 	src/ui/app_chats.c \
-	src/ui/app_commands.c \
 	src/ui/app_draw.c \
 	src/ui/app_edit.c \
 	src/ui/app_first.c \
@@ -15,12 +14,15 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_models.c \
 	src/ui/app_panel.c \
 	src/ui/app_queue.c \
+	src/ui/app_settings.c \
 	src/ui/app_store.c \
 	src/ui/app_template.c \
 	src/ui/app_themes.c \
 	src/ui/app_turn.c \
 	src/ui/cells.c src/ui/cells.h \
 	src/ui/chat_view.c src/ui/chat_view.h \
+	src/ui/command_line.c \
+	src/ui/commands.c src/ui/commands.h \
 	src/ui/complete.c src/ui/complete.h \
 	src/ui/editor.c src/ui/editor.h \
 	src/ui/first_screen.c src/ui/first_screen.h \

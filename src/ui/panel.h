@@ -93,7 +93,7 @@ int panel_draw_text(WINDOW *win, int y, int x, int row, int rows, int cols, enum
 
 /* The kinds. NULL without memory. */
 
-/* Keys (ui/keymap.h) and commands (chat/commands.h). */
+/* Keys (ui/keymap.h) and commands (ui/commands.h). */
 struct panel *panel_help_open(void);
 /* What of them, and of the options, has all of these words, in names or texts; first
  * all about the command or option of that name. *found: there was any. */

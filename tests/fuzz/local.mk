@@ -59,9 +59,7 @@ EXTRA_DIST += tests/fuzz/keys.dict
 tests_fuzz_fuzz_keys_SOURCES = tests/fuzz/fuzz_keys.c $(FUZZ_MAIN)
 tests_fuzz_fuzz_keys_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_fuzz_fuzz_keys_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-tests_fuzz_fuzz_keys_LDADD = src/ui/libui.a src/chat/libchat.a src/sampler/libsampler.a \
-	src/jinja/libjinja.a src/config/libconfig.a \
-	src/base/libbase.a $(EXTERNAL_LIBS)
+tests_fuzz_fuzz_keys_LDADD = $(sotto_LDADD)
 
 fuzz_targets += tests/fuzz/fuzz_yaml
 EXTRA_DIST += tests/fuzz/yaml.dict

@@ -137,7 +137,7 @@ static enum status read_document(struct yaml_reader *yaml, struct facts *facts, 
 	}
 }
 
-enum status facts_read(struct facts *facts, const char *path, struct error *err)
+enum status facts_load(struct facts *facts, const char *path, struct error *err)
 {
 	struct yaml_reader *yaml = NULL;
 	static char text[4 << 20];

@@ -35,7 +35,7 @@ struct facts {
 const char *fact_text(const struct fact *fact, enum fact_field field);
 
 /* facts_free in every case. */
-enum status facts_read(struct facts *facts, const char *path, struct error *err) MUST_CHECK;
+enum status facts_load(struct facts *facts, const char *path, struct error *err) MUST_CHECK;
 void facts_free(struct facts *facts);
 
 #endif

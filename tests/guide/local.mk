@@ -3,9 +3,7 @@ check_PROGRAMS += tests/guide/test_facts
 TESTS += tests/guide/test_facts
 tests_guide_test_facts_SOURCES = tests/guide/facts.c tests/guide/facts.h tests/guide/test_facts.c
 tests_guide_test_facts_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests/guide -DTEST_SRCDIR='"$(abs_top_srcdir)"'
-tests_guide_test_facts_LDADD = src/ui/libui.a src/chat/libchat.a src/guide/libguide.a $(ENGINE_LIBS) \
-	src/config/libconfig.a src/base/libbase.a \
-	$(NCURSES_LIBS) $(YAML_LIBS) $(UNISTRING_LIBS) $(PCRE2_LIBS)
+tests_guide_test_facts_LDADD = $(sotto_LDADD)
 EXTRA_DIST += tools/guide/README.md tools/guide/compare.py tools/guide/dialogues.yaml \
 	tools/guide/dialogues10.yaml tools/guide/dialogues11.yaml tools/guide/dialogues12.yaml \
 	tools/guide/dialogues13.yaml tools/guide/dialogues14.yaml tools/guide/dialogues15.yaml tools/guide/dialogues16.yaml \

@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "chat/commands.h"
 #include "engine/params.h"
 #include "facts.h"
 #include "sampler/params.h"
+#include "ui/commands.h"
 #include "ui/keymap.h"
 #include "ui/params.h"
 
@@ -349,7 +349,7 @@ int main(void)
 		puts("man/sotto.1 cannot be read");
 		return 1;
 	}
-	if (facts_read(&facts, TEST_SRCDIR "/tools/guide/facts.yaml", &err)) {
+	if (facts_load(&facts, TEST_SRCDIR "/tools/guide/facts.yaml", &err)) {
 		puts(err.text);
 		facts_free(&facts);
 		return 1;

@@ -43,8 +43,7 @@ tests_screen_test_input_LDADD = $(SCREEN_LIBS)
 tests_screen_test_end_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_end_LDADD = $(SCREEN_LIBS)
 tests_screen_test_commands_CPPFLAGS = $(SCREEN_CPPFLAGS)
-tests_screen_test_commands_LDADD = src/chat/libchat.a src/config/libconfig.a $(SCREEN_LIBS) $(YAML_LIBS) \
-	$(UNISTRING_LIBS)
+tests_screen_test_commands_LDADD = $(SCREEN_LIBS) $(sotto_LDADD)
 tests_screen_test_edit_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_edit_LDADD = tests/support/libsupport.a src/gguf/libgguf.a src/chat/libchat.a \
 	src/sampler/libsampler.a src/config/libconfig.a $(SCREEN_LIBS) $(YAML_LIBS) $(UNISTRING_LIBS)

@@ -4,6 +4,7 @@ tests_unit_ui_test_ui_SOURCES = \
 	tests/unit/ui/pad.c tests/unit/ui/pad.h \
 	tests/unit/ui/test_cells.c \
 	tests/unit/ui/test_chat_view.c \
+	tests/unit/ui/test_commands.c \
 	tests/unit/ui/test_complete.c \
 	tests/unit/ui/test_input.c \
 	tests/unit/ui/test_input_layout.c \

@@ -1,40 +1,60 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "ui/commands.h"
 #include "ui/keymap.h"
+
+enum { NOTHING = -1 };
 
 static const struct {
 	struct key key;
 	bool line_is_empty;
-	enum key_action action;
+	int action; /* enum key_action, NOTHING */
+	const char *command;
 } rows[] = {
-	{{K_CHAR, 0, '?'}, true, KEY_ACTION_HELP},
-	{{K_CHAR, 0, '?'}, false, KEY_ACTION_NONE},
-	{{.name = K_F1}, false, KEY_ACTION_HELP},
-	{{K_CHAR, MOD_CTRL, 'd'}, true, KEY_ACTION_END_OF_FILE},
-	{{K_CHAR, MOD_CTRL, 'd'}, false, KEY_ACTION_NONE},
-	{{K_CHAR, MOD_CTRL, 'c'}, false, KEY_ACTION_INTERRUPT},
-	{{K_CHAR, MOD_CTRL, 'j'}, false, KEY_ACTION_NEWLINE},
-	{{K_ENTER, MOD_ALT, 0}, true, KEY_ACTION_NEWLINE},
-	{{.name = K_ENTER}, false, KEY_ACTION_NONE}, /* readline's */
-	{{.name = K_UP}, true, KEY_ACTION_TAKE_BACK},
-	{{.name = K_UP}, false, KEY_ACTION_NONE},
-	{{K_UP, MOD_SHIFT, 0}, false, KEY_ACTION_LINE_UP},
-	{{K_CHAR, MOD_ALT, 'r'}, true, KEY_ACTION_REGENERATE},
-	{{K_CHAR, MOD_ALT, 'r'}, false, KEY_ACTION_NONE}, /* revert-line */
-	{{K_CHAR, MOD_ALT, 'e'}, true, KEY_ACTION_EDIT},
-	{{K_CHAR, MOD_ALT, 'e'}, false, KEY_ACTION_NONE}, /* vi: Esc, then a word ahead */
-	{{K_CHAR, MOD_CTRL, 'g'}, true, KEY_ACTION_NONE}, /* stays readline's */
-	{{K_CHAR, 0, 'd'}, true, KEY_ACTION_NONE},        /* a panel's only */
+	{{K_CHAR, 0, '?'}, true, KEY_ACTION_COMMAND, "help"},
+	{{K_CHAR, 0, '?'}, false, NOTHING, NULL},
+	{{.name = K_F1}, false, KEY_ACTION_COMMAND, "help"},
+	{{K_CHAR, MOD_CTRL, 'd'}, true, KEY_ACTION_END_OF_FILE, NULL},
+	{{K_CHAR, MOD_CTRL, 'd'}, false, NOTHING, NULL},
+	{{K_CHAR, MOD_CTRL, 'c'}, false, KEY_ACTION_INTERRUPT, NULL},
+	{{K_CHAR, MOD_CTRL, 'j'}, false, KEY_ACTION_NEWLINE, NULL},
+	{{K_ENTER, MOD_ALT, 0}, true, KEY_ACTION_NEWLINE, NULL},
+	{{.name = K_ENTER}, false, NOTHING, NULL}, /* readline's */
+	{{.name = K_UP}, true, KEY_ACTION_TAKE_BACK, NULL},
+	{{.name = K_UP}, false, NOTHING, NULL},
+	{{K_UP, MOD_SHIFT, 0}, false, KEY_ACTION_LINE_UP, NULL},
+	{{K_CHAR, MOD_ALT, 'r'}, true, KEY_ACTION_COMMAND, "regen"},
+	{{K_CHAR, MOD_ALT, 'r'}, false, NOTHING, NULL}, /* revert-line */
+	{{K_CHAR, MOD_ALT, 'e'}, true, KEY_ACTION_COMMAND, "edit"},
+	{{K_CHAR, MOD_ALT, 'e'}, false, NOTHING, NULL}, /* vi: Esc, then a word ahead */
+	{{K_CHAR, MOD_CTRL, 'g'}, true, NOTHING, NULL}, /* stays readline's */
+	{{K_CHAR, 0, 'd'}, true, NOTHING, NULL},        /* a panel's only */
 };
 
 Test(keymap, finds_actions_by_key_and_context)
 {
 	char name[KEYMAP_NAME_MAX];
 
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-		cr_expect_eq(keymap_find(rows[i].key, rows[i].line_is_empty), rows[i].action, "%s",
-		             keymap_key_name(rows[i].key, name));
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		const struct binding *binding = keymap_find(rows[i].key, rows[i].line_is_empty);
+
+		keymap_key_name(rows[i].key, name);
+		cr_expect_eq(binding ? (int)binding->action : NOTHING, rows[i].action, "%s", name);
+		if (rows[i].command)
+			cr_expect_str_eq(binding->command, rows[i].command, "%s", name);
+	}
+}
+
+Test(keymap, commands_of_keys_need_no_argument)
+{
+	for (size_t i = 0; i < bindings_n; i++) {
+		const char *name = bindings[i].command;
+		const struct command *command = name ? command_find(name, strlen(name)) : NULL;
+
+		cr_assert_eq(bindings[i].action == KEY_ACTION_COMMAND, command != NULL);
+		cr_assert(!command || !(command->flags & COMMAND_NEEDS_ARGUMENT), "/%s", name);
+	}
 }
 
 Test(keymap, no_key_is_bound_twice_in_one_context)

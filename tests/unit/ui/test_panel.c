@@ -2,10 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "chat/commands.h"
 #include "config/theme.h"
 #include "pad.h"
 #include "sampler/params.h"
+#include "ui/commands.h"
 #include "ui/keymap.h"
 #include "ui/panel.h"
 

@@ -1,7 +1,7 @@
-/* Slash commands: one table feeds parsing, /help, completion and the man page.
- * Parsing gives an *action*; the UI carries it out. */
-#ifndef SOTTO_CHAT_COMMANDS_H
-#define SOTTO_CHAT_COMMANDS_H
+/* Slash commands: a row each, with all that there is to say of it and the function that
+ * carries it out. Parsing, /help, completion, key bindings and the man page read this table. */
+#ifndef SOTTO_UI_COMMANDS_H
+#define SOTTO_UI_COMMANDS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,38 +10,43 @@
 #include "base/error.h"
 #include "config/settings.h"
 
-enum action_kind {
-	ACTION_SEND, /* plain text: send it */
-	ACTION_HELP, ACTION_QUIT, ACTION_NEW, ACTION_MODEL, ACTION_SYSTEM, ACTION_SET, ACTION_SHOW,
-	ACTION_SAVE, ACTION_LOAD, ACTION_LIST, ACTION_REGEN, ACTION_STATS, ACTION_CONTEXT,
-	ACTION_TEMPLATE, ACTION_THEME, ACTION_INSPECT, ACTION_THINK, ACTION_EDIT, ACTION_SAMPLER,
-	ACTION_MOUSE,
-	ACTION_KIND_COUNT
-};
-
 /* What Tab completes after the command's name. */
 enum command_argument {
 	ARGUMENT_NONE, ARGUMENT_TEXT, ARGUMENT_FILE, ARGUMENT_MODEL, ARGUMENT_CHAT,
-	ARGUMENT_OPTION, ARGUMENT_TEMPLATE, ARGUMENT_THEME, ARGUMENT_COMMAND
+	ARGUMENT_OPTION, /* an option's name */
+	ARGUMENT_SETTING, /* and a value for it */
+	ARGUMENT_TEMPLATE, ARGUMENT_THEME, ARGUMENT_COMMAND
 };
+
+enum command_flags {
+	COMMAND_NEEDS_ARGUMENT = 1 << 0,
+	COMMAND_NEEDS_IDLE = 1 << 1,          /* refused during a reply or while a model is loaded, */
+	COMMAND_ARGUMENT_NEEDS_IDLE = 1 << 2, /* ... or only with an argument */
+	COMMAND_CAN_BE_FORCED = 1 << 3,       /* "/NAME!" is one, too */
+};
+
+struct app;
+struct command_call;
 
 struct command {
 	const char *name;     /* without the slash */
 	const char *aliases;  /* separated by blanks, NULL for none */
-	enum action_kind action;
 	enum command_argument argument;
-	bool needs_argument;
+	unsigned flags;
 	const char *usage;    /* "NAME VALUE"; NULL for none */
 	const char *help;     /* one line, lower case, no final dot */
+	/* False: it was refused, and the line stays editable. The argument ends with a NUL. */
+	bool (*run)(struct app *app, const struct command_call *call);
 };
 
 extern const struct command commands[];
 extern const size_t commands_n;
 
-struct action {
-	enum action_kind kind;
-	/* The rest of the line, trimmed; for ACTION_SEND the text to send (with
-	 * the doubled slash of "//text" undone). Points into the line. */
+/* A line of the user's. */
+struct command_call {
+	const struct command *command; /* NULL: a message to be sent */
+	/* The rest of the line, trimmed; or the text to send (with the doubled slash of "//text"
+	 * undone). Points into the line. */
 	const char *argument;
 	size_t argument_len;
 	bool forced; /* /quit!: whatever it costs */
@@ -53,10 +58,10 @@ struct action {
  * nearest, is named) or a missing argument: the line stays editable. Only a slash in the
  * first column of the first line makes a command. `settings` NULL: no options. */
 enum status command_parse(const char *line, size_t len, const struct settings *settings,
-                          struct action *action, struct error *err) MUST_CHECK;
+                          struct command_call *call, struct error *err) MUST_CHECK;
 /* The argument of /set taken apart: "x v", "x=v", "x = v", "parameter x v"; without the
  * quotes around v. */
-enum status command_split_setting(const struct action *action, struct buf *name,
+enum status command_split_setting(const char *text, size_t len, struct buf *name,
                                   struct buf *value, struct error *err) MUST_CHECK;
 /* The option that is a command of that name: all but what only the command line takes, and no
  * single letters. NULL. */

@@ -1,8 +1,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "chat/commands.h"
 #include "sampler/params.h"
+#include "ui/commands.h"
 
 static struct settings *settings;
 static struct sampler_params params;
@@ -21,74 +21,78 @@ static void end(void)
 
 TestSuite(commands, .init = begin, .fini = end);
 
-Test(commands, lines_become_actions)
+/* "" for a message. */
+static const char *name_of(const struct command_call *call)
+{
+	return call->command ? call->command->name : "";
+}
+
+Test(commands, lines_become_calls)
 {
 	static const struct {
-		const char *line;
-		enum action_kind kind;
-		const char *argument;
+		const char *line, *name, *argument;
 	} cases[] = {
-		{"hello", ACTION_SEND, "hello"},
-		{"", ACTION_SEND, ""},
-		{" /quit", ACTION_SEND, " /quit"},
-		{"a\n/quit", ACTION_SEND, "a\n/quit"},
-		{"//etc/passwd", ACTION_SEND, "/etc/passwd"},
-		{"///", ACTION_SEND, "//"},
-		{"/?", ACTION_HELP, ""},
-		{"/help set", ACTION_HELP, "set"},
-		{"/quit", ACTION_QUIT, ""},
-		{"/exit ", ACTION_QUIT, ""},
-		{"/bye\n", ACTION_QUIT, ""},
-		{"/q", ACTION_QUIT, ""},
-		{"/clear", ACTION_NEW, ""},
-		{"/reset", ACTION_NEW, ""},
-		{"/model  a b.gguf ", ACTION_MODEL, "a b.gguf"},
-		{"/system You are\nbrief.\n", ACTION_SYSTEM, "You are\nbrief."},
-		{"/system", ACTION_SYSTEM, ""},
-		{"/system \"\"", ACTION_SYSTEM, ""},
-		{"/system ''", ACTION_SYSTEM, ""},
-		{"/system \"You are brief.\"", ACTION_SYSTEM, "You are brief."},
-		{"/system say \"hi\"", ACTION_SYSTEM, "say \"hi\""},
-		{"/system \"a\" and \"b\"", ACTION_SYSTEM, "\"a\" and \"b\""},
-		{"/system \"", ACTION_SYSTEM, "\""},
-		{"/model 'a b.gguf' ", ACTION_MODEL, "a b.gguf"},
-		{"/set temp 1", ACTION_SET, "temp 1"},
-		{"/info", ACTION_SHOW, ""},
-		{"/config temp", ACTION_SHOW, "temp"},
-		{"/save x", ACTION_SAVE, "x"},
-		{"/save", ACTION_SAVE, ""},
-		{"/resume x", ACTION_LOAD, "x"},
-		{"/open x", ACTION_LOAD, "x"},
-		{"/session x", ACTION_LOAD, "x"},
-		{"/switch x", ACTION_LOAD, "x"},
-		{"/sessions", ACTION_LIST, ""},
-		{"/retry", ACTION_REGEN, ""},
-		{"/regenerate", ACTION_REGEN, ""},
-		{"/edit", ACTION_EDIT, ""},
-		{"/edit 2", ACTION_EDIT, "2"},
-		{"/stats", ACTION_STATS, ""},
-		{"/context", ACTION_CONTEXT, ""},
-		{"/theme\tdark", ACTION_THEME, "dark"},
-		{"/load ", ACTION_LOAD, ""},
-		{"/sampler", ACTION_SAMPLER, ""},
-		{"/mouse on", ACTION_MOUSE, "on"},
+		{"hello", "", "hello"},
+		{"", "", ""},
+		{" /quit", "", " /quit"},
+		{"a\n/quit", "", "a\n/quit"},
+		{"//etc/passwd", "", "/etc/passwd"},
+		{"///", "", "//"},
+		{"/?", "help", ""},
+		{"/help set", "help", "set"},
+		{"/quit", "quit", ""},
+		{"/exit ", "quit", ""},
+		{"/bye\n", "quit", ""},
+		{"/q", "quit", ""},
+		{"/clear", "new", ""},
+		{"/reset", "new", ""},
+		{"/model  a b.gguf ", "model", "a b.gguf"},
+		{"/system You are\nbrief.\n", "system", "You are\nbrief."},
+		{"/system", "system", ""},
+		{"/system \"\"", "system", ""},
+		{"/system ''", "system", ""},
+		{"/system \"You are brief.\"", "system", "You are brief."},
+		{"/system say \"hi\"", "system", "say \"hi\""},
+		{"/system \"a\" and \"b\"", "system", "\"a\" and \"b\""},
+		{"/system \"", "system", "\""},
+		{"/model 'a b.gguf' ", "model", "a b.gguf"},
+		{"/set temp 1", "set", "temp 1"},
+		{"/info", "show", ""},
+		{"/config temp", "show", "temp"},
+		{"/save x", "save", "x"},
+		{"/save", "save", ""},
+		{"/resume x", "load", "x"},
+		{"/open x", "load", "x"},
+		{"/session x", "load", "x"},
+		{"/switch x", "load", "x"},
+		{"/sessions", "list", ""},
+		{"/retry", "regen", ""},
+		{"/regenerate", "regen", ""},
+		{"/edit", "edit", ""},
+		{"/edit 2", "edit", "2"},
+		{"/stats", "stats", ""},
+		{"/context", "context", ""},
+		{"/theme\tdark", "theme", "dark"},
+		{"/load ", "load", ""},
+		{"/sampler", "sampler", ""},
+		{"/mouse on", "mouse", "on"},
 		/* names of options, which /set changes */
-		{"/temp 0.2", ACTION_SET, "temp 0.2"},
-		{"/temp=0.2", ACTION_SET, "temp=0.2"},
-		{"/temp", ACTION_SET, "temp"},
-		{"/top-k  default ", ACTION_SET, "top-k  default"},
+		{"/temp 0.2", "set", "temp 0.2"},
+		{"/temp=0.2", "set", "temp=0.2"},
+		{"/temp", "set", "temp"},
+		{"/top-k  default ", "set", "top-k  default"},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct action action;
+		struct command_call call;
 		struct error err = {0};
 		size_t len = strlen(cases[i].argument);
 
-		cr_assert_eq(command_parse(cases[i].line, strlen(cases[i].line), settings, &action, &err),
+		cr_assert_eq(command_parse(cases[i].line, strlen(cases[i].line), settings, &call, &err),
 		             STATUS_OK, "%s: %s", cases[i].line, err.text);
-		cr_assert_eq(action.kind, cases[i].kind, "%s", cases[i].line);
-		cr_assert_eq(action.argument_len, len, "%s", cases[i].line);
-		cr_assert_eq(memcmp(action.argument, cases[i].argument, len), 0, "%s", cases[i].line);
+		cr_assert_str_eq(name_of(&call), cases[i].name, "%s", cases[i].line);
+		cr_assert_eq(call.argument_len, len, "%s", cases[i].line);
+		cr_assert_eq(memcmp(call.argument, cases[i].argument, len), 0, "%s", cases[i].line);
 	}
 }
 
@@ -115,10 +119,10 @@ Test(commands, what_is_no_command_is_never_sent)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct action action;
+		struct command_call call;
 		struct error err = {0};
 
-		cr_assert_eq(command_parse(cases[i].line, strlen(cases[i].line), settings, &action, &err),
+		cr_assert_eq(command_parse(cases[i].line, strlen(cases[i].line), settings, &call, &err),
 		             STATUS_USAGE, "%s", cases[i].line);
 		cr_assert(strncmp(err.text, cases[i].error, strlen(cases[i].error)) == 0, "%s: %s",
 		          cases[i].line, err.text);
@@ -150,16 +154,16 @@ Test(commands, set_is_taken_apart)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct action action;
+		struct command_call call;
 		struct error err = {0};
 		struct buf name, value;
 		enum status status;
 
 		buf_init(&name, 100);
 		buf_init(&value, 100);
-		cr_assert_eq(command_parse(cases[i].line, strlen(cases[i].line), settings, &action, &err),
+		cr_assert_eq(command_parse(cases[i].line, strlen(cases[i].line), settings, &call, &err),
 		             STATUS_OK);
-		status = command_split_setting(&action, &name, &value, &err);
+		status = command_split_setting(call.argument, call.argument_len, &name, &value, &err);
 		cr_assert_eq(status, cases[i].name ? STATUS_OK : STATUS_USAGE, "%s", cases[i].line);
 		cr_assert_str_eq(buf_text(&name), cases[i].name ? cases[i].name : "", "%s",
 		                 cases[i].line);
@@ -172,14 +176,13 @@ Test(commands, set_is_taken_apart)
 
 Test(commands, the_table_is_whole_and_unambiguous)
 {
-	bool seen[ACTION_KIND_COUNT] = {[ACTION_SEND] = true};
-
 	for (size_t i = 0; i < commands_n; i++) {
 		const struct command *command = &commands[i];
 		const char *alias = command->aliases;
 
-		cr_assert_not(seen[command->action], "/%s", command->name);
-		seen[command->action] = true;
+		cr_assert(command->run, "/%s", command->name);
+		for (size_t j = 0; j < i; j++)
+			cr_assert_neq(commands[j].run, command->run, "/%s", command->name);
 		cr_assert_eq(command_find(command->name, strlen(command->name)), command);
 		while (alias && *alias) {
 			size_t n = strcspn(alias, " ");
@@ -187,27 +190,25 @@ Test(commands, the_table_is_whole_and_unambiguous)
 			cr_assert_eq(command_find(alias, n), command, "/%s", alias);
 			alias += n + strspn(alias + n, " ");
 		}
-		cr_assert(!command->needs_argument || command->usage);
+		cr_assert(!(command->flags & COMMAND_NEEDS_ARGUMENT) || command->usage);
 		cr_assert_eq(command->argument == ARGUMENT_NONE, !command->usage, "/%s",
 		             command->name);
 		cr_assert_gt(strlen(command->help), 0);
 	}
-	for (int kind = 0; kind < ACTION_KIND_COUNT; kind++)
-		cr_assert(seen[kind], "action %d", kind);
 }
 
 Test(commands, an_exclamation_mark_forces_quitting_and_nothing_else)
 {
-	struct action action;
+	struct command_call call;
 	struct error err;
 
-	cr_assert_eq(command_parse("/quit!", 6, NULL, &action, &err), STATUS_OK);
-	cr_assert_eq(action.kind, ACTION_QUIT);
-	cr_assert(action.forced);
-	cr_assert_eq(command_parse("/q!", 3, NULL, &action, &err), STATUS_OK);
-	cr_assert(action.forced);
-	cr_assert_eq(command_parse("/quit", 5, NULL, &action, &err), STATUS_OK);
-	cr_assert_not(action.forced);
-	cr_assert_eq(command_parse("/new!", 5, NULL, &action, &err), STATUS_USAGE);
-	cr_assert_eq(command_parse("/!", 2, NULL, &action, &err), STATUS_USAGE);
+	cr_assert_eq(command_parse("/quit!", 6, NULL, &call, &err), STATUS_OK);
+	cr_assert_str_eq(name_of(&call), "quit");
+	cr_assert(call.forced);
+	cr_assert_eq(command_parse("/q!", 3, NULL, &call, &err), STATUS_OK);
+	cr_assert(call.forced);
+	cr_assert_eq(command_parse("/quit", 5, NULL, &call, &err), STATUS_OK);
+	cr_assert_not(call.forced);
+	cr_assert_eq(command_parse("/new!", 5, NULL, &call, &err), STATUS_USAGE);
+	cr_assert_eq(command_parse("/!", 2, NULL, &call, &err), STATUS_USAGE);
 }

@@ -1,50 +1,10 @@
-#include "chat/commands.h"
+/* Taking a typed line apart. */
+#include "ui/commands.h"
 
 #include <string.h>
 
 #include "base/nearest.h"
 #include "base/words.h"
-
-const struct command commands[] = {
-	{"help", "?", ACTION_HELP, ARGUMENT_COMMAND, false, "[WORD]",
-	 "show keys and commands, or find a word in them and in the options"},
-	{"quit", "exit bye q", ACTION_QUIT, ARGUMENT_NONE, false, NULL,
-	 "leave; the chat is saved (/quit! leaves even if it could not be)"},
-	{"new", "clear reset", ACTION_NEW, ARGUMENT_NONE, false, NULL,
-	 "start a new chat; the old one is kept"},
-	{"model", "models", ACTION_MODEL, ARGUMENT_MODEL, false, "[FILE|guide]",
-	 "load another model, or choose one of this machine's (F6)"},
-	{"system", NULL, ACTION_SYSTEM, ARGUMENT_TEXT, false, "[TEXT]",
-	 "set the system prompt (none: clear it), or show it"},
-	{"template", "role templates", ACTION_TEMPLATE, ARGUMENT_TEMPLATE, false,
-	 "[-a] [NAME VARIABLE=VALUE...]",
-	 "switch the prompt template (none: without) from here on, -a: of the whole chat; or choose one (F4)"},
-	{"set", NULL, ACTION_SET, ARGUMENT_OPTION, true, "NAME VALUE",
-	 "change a setting; the value default undoes that; /NAME VALUE is the same"},
-	{"sampler", "sliders", ACTION_SAMPLER, ARGUMENT_NONE, false, NULL, "sampler sliders (F2)"},
-	{"show", "info config", ACTION_SHOW, ARGUMENT_OPTION, false, "[NAME]",
-	 "show the settings and where they come from"},
-	{"save", NULL, ACTION_SAVE, ARGUMENT_FILE, false, "[NAME|FILE]",
-	 "name this chat; with a / or .yaml write a copy to that file"},
-	{"load", "resume open session switch chats", ACTION_LOAD, ARGUMENT_CHAT, false, "[NAME|FILE]",
-	 "go on with another chat, or choose one (F5)"},
-	{"list", "sessions", ACTION_LIST, ARGUMENT_NONE, false, NULL, "list the saved chats"},
-	{"regen", "retry regenerate", ACTION_REGEN, ARGUMENT_NONE, false, NULL,
-	 "answer again; the old reply is kept"},
-	{"edit", NULL, ACTION_EDIT, ARGUMENT_TEXT, false, "[N]",
-	 "change your last (Nth last) message and send it again; the old one is kept"},
-	{"stats", NULL, ACTION_STATS, ARGUMENT_NONE, false, NULL, "times and speeds of the last reply"},
-	{"context", NULL, ACTION_CONTEXT, ARGUMENT_NONE, false, NULL,
-	 "show what fills the context"},
-	{"inspect", "dump prompt", ACTION_INSPECT, ARGUMENT_NONE, false, NULL,
-	 "show what the model sees, token by token (F8)"},
-	{"think", NULL, ACTION_THINK, ARGUMENT_TEXT, false, "[on|off|auto]",
-	 "whether a model that can think first is to do so"},
-	{"theme", "themes", ACTION_THEME, ARGUMENT_THEME, false, "[NAME]",
-	 "change the colours, or choose a theme (F7)"},
-	{"mouse", NULL, ACTION_MOUSE, ARGUMENT_TEXT, false, "[on|off]",
-	 "let the chat have the mouse, or not (F9)"},
-};
 
 /* What people type who know other programs, and what there is here instead. */
 static const struct {
@@ -70,8 +30,6 @@ static const struct {
 	{"persona character", "F4 or /template has roles, /system sets your own"},
 	{"version about", "sotto --version, in a shell"},
 };
-
-const size_t commands_n = sizeof commands / sizeof commands[0];
 
 const struct command *command_find(const char *name, size_t len)
 {
@@ -169,20 +127,30 @@ const struct option *command_option(const struct settings *settings, const char 
 	return option && !(option->flags & OPTION_CLI_ONLY) ? option : NULL;
 }
 
+/* "/temp 0.2": the name and all behind it go to /set. */
+static const struct command *setting_command(const struct settings *settings, const char *name,
+                                             size_t len)
+{
+	const char *equals = memchr(name, '=', len);
+
+	if (!command_option(settings, name, equals ? (size_t)(equals - name) : len))
+		return NULL;
+	return command_find("set", 3);
+}
+
 enum status command_parse(const char *line, size_t len, const struct settings *settings,
-                          struct action *action, struct error *err)
+                          struct command_call *call, struct error *err)
 {
 	const struct command *command;
 	const char *name, *rest = line + 1;
 	size_t name_len, rest_len;
-	bool quoted, forced = false;
 
-	*action = (struct action){.kind = ACTION_SEND, .argument = line, .argument_len = len};
+	*call = (struct command_call){.argument = line, .argument_len = len};
 	if (len == 0 || line[0] != '/')
 		return STATUS_OK;
 	if (len > 1 && line[1] == '/') {
-		action->argument++;
-		action->argument_len--;
+		call->argument++;
+		call->argument_len--;
 		return STATUS_OK;
 	}
 	rest_len = len - 1;
@@ -193,36 +161,35 @@ enum status command_parse(const char *line, size_t len, const struct settings *s
 	command = command_find(name, name_len);
 	if (!command && name_len > 1 && name[name_len - 1] == '!') {
 		command = command_find(name, name_len - 1);
-		forced = command && command->action == ACTION_QUIT;
-		command = forced ? command : NULL;
+		call->forced = command && command->flags & COMMAND_CAN_BE_FORCED;
+		command = call->forced ? command : NULL;
 	}
 	if (!command) {
-		const char *equals = memchr(name, '=', name_len);
-		size_t option_len = equals ? (size_t)(equals - name) : name_len;
-
-		if (!command_option(settings, name, option_len))
+		call->command = setting_command(settings, name, name_len);
+		if (!call->command)
 			return unknown_command(settings, name, name_len, err);
-		*action = (struct action){.kind = ACTION_SET, .argument = name,
-		                          .argument_len = (size_t)(rest + rest_len - name)};
-		trim(&action->argument, &action->argument_len);
+		call->argument = name;
+		call->argument_len = (size_t)(rest + rest_len - name);
+		trim(&call->argument, &call->argument_len);
 		return STATUS_OK;
 	}
-	quoted = unquote(&rest, &rest_len);
-	if (command->needs_argument && rest_len == 0)
+	call->quoted = unquote(&rest, &rest_len);
+	if (command->flags & COMMAND_NEEDS_ARGUMENT && rest_len == 0)
 		return error_set(err, STATUS_USAGE, "/%s needs more: /%s %s", command->name,
 		                 command->name, command->usage);
 	if (command->argument == ARGUMENT_NONE && rest_len > 0)
 		return error_set(err, STATUS_USAGE, "/%s takes no argument", command->name);
-	*action = (struct action){.kind = command->action, .argument = rest,
-	                          .argument_len = rest_len, .quoted = quoted, .forced = forced};
+	call->command = command;
+	call->argument = rest;
+	call->argument_len = rest_len;
 	return STATUS_OK;
 }
 
-enum status command_split_setting(const struct action *action, struct buf *name, struct buf *value,
+enum status command_split_setting(const char *text, size_t len, struct buf *name, struct buf *value,
                                   struct error *err)
 {
-	const char *text = action->argument, *word;
-	size_t len = action->argument_len, word_len, key_len;
+	const char *word;
+	size_t word_len, key_len;
 
 	take_word(&text, &len, &word, &word_len);
 	/* ollama's users say `/set parameter temp 1`. */

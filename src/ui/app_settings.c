@@ -1,0 +1,139 @@
+/* Options shown and changed in a running chat. */
+#include "ui/app_internal.h"
+
+#include <string.h>
+
+#include "base/limits.h"
+
+void app_after_settings(struct app *app)
+{
+	struct sampler_params sampler = app_sampler(app);
+
+	worker_post_params(app->worker, &sampler);
+	term_set_mouse(app->term, app->config->ui->mouse);
+}
+
+static void append_option(struct app *app, struct buf *out, const struct option *option)
+{
+	struct settings *settings = app->config->settings;
+	struct buf value;
+
+	buf_init(&value, KIB(64));
+	if (settings_value_text(settings, option, &value) == STATUS_OK)
+		buf_printf(out, "%s%-18s %-12s %s", out->len ? "\n" : "", option->name, buf_text(&value),
+		           settings_origin_name(settings_origin_of(settings, option)));
+	buf_free(&value);
+}
+
+/* All options that are more than a flag of the command line, or any one. */
+bool app_show_setting(struct app *app, const char *name)
+{
+	struct settings *settings = app->config->settings;
+	struct buf text;
+
+	buf_init(&text, MIB(1));
+	if (name[0]) {
+		const struct option *option = settings_find(settings, name);
+
+		if (!option) {
+			app_message(app, STYLE_ERROR, "there is no option '%s'", name);
+			return false;
+		}
+		append_option(app, &text, option);
+		buf_printf(&text, "\n%s", option->help);
+	} else {
+		for (size_t i = 0; i < settings_n(settings); i++)
+			if (!(settings_option(settings, i)->flags & OPTION_CLI_ONLY))
+				append_option(app, &text, settings_option(settings, i));
+	}
+	if (!buf_status(&text))
+		app_notice(app, STYLE_SYSTEM, "%s", buf_text(&text));
+	buf_free(&text);
+	return true;
+}
+
+/* Back to what it would be without /set. */
+static bool unset(struct app *app, const char *name)
+{
+	struct settings *settings = app->config->settings;
+	const struct option *option;
+	struct error err;
+	struct buf value;
+
+	if (settings_unset(settings, name, &err)) {
+		app_message(app, STYLE_ERROR, "%s", err.text);
+		return false;
+	}
+	option = settings_find(settings, name);
+	if (option && strcmp(option->name, "theme") == 0)
+		app_use_theme(app);
+	app_after_settings(app);
+	buf_init(&value, KIB(64));
+	if (option && settings_value_text(settings, option, &value) == STATUS_OK)
+		app_message(app, STYLE_STATUS, "%s is %s again (%s)", option->name,
+		            value.len ? buf_text(&value) : "unset",
+		            settings_origin_name(settings_origin_of(settings, option)));
+	buf_free(&value);
+	return true;
+}
+
+bool app_set_to(struct app *app, const char *name, const char *value)
+{
+	struct settings *settings = app->config->settings;
+	const struct option *option;
+	struct error err;
+
+	if (strcmp(value, "default") == 0)
+		return unset(app, name);
+	if (strcmp(name, "theme") == 0) {
+		app_set_theme(app, value);
+		return true;
+	}
+	if (settings_set(settings, name, value, &err)) {
+		app_message(app, STYLE_ERROR, "%s", err.text);
+		return false;
+	}
+	app_after_settings(app);
+	option = settings_find(settings, name);
+	if (option && option->flags & OPTION_MODEL && !(option->flags & OPTION_LIVE))
+		app_message(app, STYLE_STATUS, "%s is %s from the next /model on", name, value);
+	else if (strcmp(name, "effort") == 0 && app->phase != PHASE_NO_MODEL &&
+	         !(app->model.capabilities & CAPABILITY_EFFORT))
+		app_message(app, STYLE_WARNING, "this model's template does not ask how long to think");
+	else
+		app_message(app, STYLE_STATUS, "%s is %s", name, value);
+	return true;
+}
+
+/* NAME alone shows; NAME VALUE in the spellings of command_split_setting. */
+bool app_set(struct app *app, const char *argument)
+{
+	struct buf name, value;
+	struct error err;
+	bool done;
+
+	if (!strpbrk(argument, " \t="))
+		return app_show_setting(app, argument);
+	buf_init(&name, LIMIT_MESSAGE);
+	buf_init(&value, LIMIT_MESSAGE);
+	if (!command_split_setting(argument, strlen(argument), &name, &value, &err)) {
+		done = app_set_to(app, buf_text(&name), buf_text(&value));
+	} else {
+		app_message(app, STYLE_ERROR, "%s", err.text);
+		done = false;
+	}
+	buf_free(&name);
+	buf_free(&value);
+	return done;
+}
+
+void app_set_mouse(struct app *app, bool on)
+{
+	struct error err;
+
+	if (settings_set(app->config->settings, "mouse", on ? "on" : "off", &err))
+		app_message(app, STYLE_ERROR, "%s", err.text);
+	app_after_settings(app);
+	app_message(app, STYLE_STATUS, on ? "mouse on: Shift+drag selects text"
+	                                  : "mouse off: the terminal selects text");
+}

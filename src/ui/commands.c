@@ -1,0 +1,345 @@
+/* Slash commands, and what they do: a new one is a function and a row here. */
+#include "ui/commands.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "ui/app_internal.h"
+
+/* The system message counts from here on: it becomes part of the conversation. An empty
+ * one (clears) stands for the whole of it, in the place of all before. */
+static bool system_message(struct app *app, const struct command_call *call)
+{
+	bool clears = call->quoted ? !call->argument_len : strcmp(call->argument, "none") == 0;
+	const char *text = clears ? "" : call->argument;
+	const char *current = app_system_message(app);
+	struct error err;
+	uint32_t id;
+
+	if (!text[0] && !clears) {
+		app_notice(app, STYLE_SYSTEM, current && current[0] ? "System message: %s"
+		           : "There is no system message.", current ? current : "");
+		return true;
+	}
+	if (clears && (!current || !current[0])) {
+		app_message(app, STYLE_STATUS, "there is no system message");
+		return true;
+	}
+	if (tree_add(app->tree, tree_leaf(app->tree), ROLE_SYSTEM, text, strlen(text), &id, &err)) {
+		app_message(app, STYLE_ERROR, "%s", err.text);
+		return false;
+	}
+	tree_node(app->tree, id)->whole = clears;
+	app_store_message(app, id);
+	app_template_forget(app);
+	app_guide_instructed(app);
+	return true;
+}
+
+/* A '/' or .yaml makes it a path to write to, else it is a name for the chat. */
+static bool save(struct app *app, const struct command_call *call)
+{
+	const char *name = call->argument;
+	struct error err;
+	size_t len = call->argument_len;
+
+	if (!name[0]) {
+		if (!app->journal)
+			app_notice(app, STYLE_SYSTEM, "This chat is not kept. /save FILE.yaml writes it.");
+		else if (!app->recorded)
+			app_notice(app, STYLE_SYSTEM, "This chat will be saved from its first message on.");
+		else
+			app_notice(app, STYLE_SYSTEM, "This chat is saved as you go, in %s",
+			           journal_path(app->journal));
+		return true;
+	}
+	if (strchr(name, '/') || (len > 5 && strcmp(name + len - 5, ".yaml") == 0)) {
+		const char *title = app->journal ? journal_get_title(app->journal) : "";
+
+		if (journal_export(app->tree, title, name, &err)) {
+			app_message(app, STYLE_ERROR, "%s", err.text);
+			return false;
+		}
+		/* What comes of a reply under way is not in there. */
+		app->n_copied = app->reply ? app->reply - 1 : tree_n(app->tree);
+		app_notice(app, STYLE_SUCCESS, "Written to %s", name);
+		return true;
+	}
+	if (!app->journal) {
+		app_message(app, STYLE_ERROR, "this chat is not kept; /save FILE.yaml writes it");
+		return false;
+	}
+	app->recorded = true;
+	if (journal_title(app->journal, name, &err)) {
+		app_store_check(app, err.status, &err);
+		return true;
+	}
+	app_notice(app, STYLE_SUCCESS, "This chat is called \"%s\" now", name);
+	return true;
+}
+
+/* "12 tokens in 340 ms (35.3 tok/s)"; no rate where the clock is too coarse for one. */
+static void append_rate(struct buf *out, uint32_t tokens, double ms)
+{
+	buf_printf(out, "%u tokens in %.0f ms", tokens, ms);
+	if (ms >= 1)
+		buf_printf(out, " (%.1f tok/s)", (double)tokens * 1e3 / ms);
+}
+
+static bool stats(struct app *app, const struct command_call *call)
+{
+	const struct turn_stats *s = &app->stats;
+	struct buf text;
+
+	(void)call;
+	if (!app->has_stats) {
+		app_message(app, STYLE_STATUS, "there was no reply yet");
+		return true;
+	}
+	buf_init(&text, KIB(4));
+	buf_printf(&text, "prompt   %u tokens, %u of them in the cache; ", s->n_prompt, s->n_cached);
+	append_rate(&text, s->n_evaluated, s->prefill_ms);
+	if (s->n_again)
+		buf_printf(&text, "\nstates   kept behind token %u: from there on %u %s evaluated again",
+		           s->n_cached, s->n_again, s->n_again == 1 ? "was" : "were");
+	buf_puts(&text, "\nreply    ");
+	append_rate(&text, s->n_generated, s->decode_ms);
+	buf_printf(&text, "\ncontext  %u of %u tokens", s->n_ctx_used, app->model.n_ctx);
+	if (!buf_status(&text))
+		app_notice(app, STYLE_SYSTEM, "%s", buf_text(&text));
+	buf_free(&text);
+	return true;
+}
+
+/* Whether a model that can think first is to do so. */
+static bool think(struct app *app, const struct command_call *call)
+{
+	const char *argument = call->argument;
+	bool done = argument[0] ? app_set_to(app, "reasoning", argument)
+	                        : app_show_setting(app, "reasoning");
+	unsigned capabilities = app->model.capabilities;
+
+	if (!done || app->phase == PHASE_NO_MODEL)
+		return done;
+	if (!(capabilities & CAPABILITY_REASONING))
+		app_message(app, STYLE_WARNING, "this model's template knows nothing of thinking");
+	else if (argument[0] && !(capabilities & CAPABILITY_SWITCH))
+		app_message(app, STYLE_WARNING, "this model thinks as it likes: its template has no switch for it");
+	return true;
+}
+
+/* All keys and commands, or what there is about a word. */
+static bool help(struct app *app, const struct command_call *call)
+{
+	static const struct panel_use use = {.flags = 0};
+	const char *words = call->argument;
+	struct panel *panel;
+	bool found;
+
+	if (!words[0]) {
+		app_open_panel(app, panel_help_open(), &use, NULL);
+		return true;
+	}
+	panel = panel_help_find(app->config->settings, words, &found);
+	if (!panel || found) {
+		app_open_panel(app, panel, &use, NULL);
+		return true;
+	}
+	panel_close(panel);
+	app_message(app, STYLE_ERROR, "no key, command or option has '%s'; F1 shows all", words);
+	return false;
+}
+
+static void moved(struct app *app, const struct panel *panel)
+{
+	(void)panel;
+	app_after_settings(app);
+}
+
+static bool sampler(struct app *app, const struct command_call *call)
+{
+	static const struct panel_use use = {.flags = PANEL_IS_DOCKED, .changed = moved};
+
+	(void)call;
+	app_open_panel(app, panel_sampler_open(app->config->settings), &use, NULL);
+	return true;
+}
+
+static bool quit(struct app *app, const struct command_call *call)
+{
+	app_leave(app, call->forced);
+	return true;
+}
+
+static bool new_chat(struct app *app, const struct command_call *call)
+{
+	(void)call;
+	app_new_chat(app);
+	return true;
+}
+
+static bool model(struct app *app, const struct command_call *call)
+{
+	if (call->argument[0])
+		return app_switch_model(app, call->argument);
+	app_open_models(app);
+	return true;
+}
+
+static bool template(struct app *app, const struct command_call *call)
+{
+	return app_template_command(app, call->argument);
+}
+
+static bool set(struct app *app, const struct command_call *call)
+{
+	return app_set(app, call->argument);
+}
+
+static bool show(struct app *app, const struct command_call *call)
+{
+	return app_show_setting(app, call->argument);
+}
+
+static bool load(struct app *app, const struct command_call *call)
+{
+	if (call->argument[0])
+		return app_open_chat(app, call->argument);
+	app_open_chats(app);
+	return true;
+}
+
+static bool list(struct app *app, const struct command_call *call)
+{
+	(void)call;
+	app_list_chats(app);
+	return true;
+}
+
+static bool regenerate(struct app *app, const struct command_call *call)
+{
+	(void)call;
+	app_regenerate(app);
+	return true;
+}
+
+static bool edit(struct app *app, const struct command_call *call)
+{
+	return app_edit(app, call->argument);
+}
+
+static bool context(struct app *app, const struct command_call *call)
+{
+	(void)call;
+	return app_context(app);
+}
+
+static bool inspect(struct app *app, const struct command_call *call)
+{
+	(void)call;
+	return app_inspect(app);
+}
+
+static bool theme(struct app *app, const struct command_call *call)
+{
+	if (call->argument[0])
+		app_set_theme(app, call->argument);
+	else
+		app_open_themes(app);
+	return true;
+}
+
+static bool mouse(struct app *app, const struct command_call *call)
+{
+	if (call->argument[0])
+		return app_set_to(app, "mouse", call->argument);
+	app_set_mouse(app, !app->config->ui->mouse);
+	return true;
+}
+
+const struct command commands[] = {
+	{"help", "?", ARGUMENT_COMMAND, 0, "[WORD]",
+	 "show keys and commands, or find a word in them and in the options", help},
+	{"quit", "exit bye q", ARGUMENT_NONE, COMMAND_CAN_BE_FORCED, NULL,
+	 "leave; the chat is saved (/quit! leaves even if it could not be)", quit},
+	{"new", "clear reset", ARGUMENT_NONE, COMMAND_NEEDS_IDLE, NULL,
+	 "start a new chat; the old one is kept", new_chat},
+	{"model", "models", ARGUMENT_MODEL, COMMAND_ARGUMENT_NEEDS_IDLE, "[FILE|guide]",
+	 "load another model, or choose one of this machine's (F6)", model},
+	{"system", NULL, ARGUMENT_TEXT, COMMAND_ARGUMENT_NEEDS_IDLE, "[TEXT]",
+	 "set the system prompt (none: clear it), or show it", system_message},
+	{"template", "role templates", ARGUMENT_TEMPLATE, COMMAND_ARGUMENT_NEEDS_IDLE, "[-a] [NAME VARIABLE=VALUE...]",
+	 "switch the prompt template (none: without) from here on, -a: of the whole chat; or choose one (F4)", template},
+	{"set", NULL, ARGUMENT_SETTING, COMMAND_NEEDS_ARGUMENT, "NAME VALUE",
+	 "change a setting; the value default undoes that; /NAME VALUE is the same", set},
+	{"sampler", "sliders", ARGUMENT_NONE, 0, NULL,
+	 "sampler sliders (F2)", sampler},
+	{"show", "info config", ARGUMENT_OPTION, 0, "[NAME]",
+	 "show the settings and where they come from", show},
+	{"save", NULL, ARGUMENT_FILE, 0, "[NAME|FILE]",
+	 "name this chat; with a / or .yaml write a copy to that file", save},
+	{"load", "resume open session switch chats", ARGUMENT_CHAT, COMMAND_ARGUMENT_NEEDS_IDLE, "[NAME|FILE]",
+	 "go on with another chat, or choose one (F5)", load},
+	{"list", "sessions", ARGUMENT_NONE, 0, NULL,
+	 "list the saved chats", list},
+	{"regen", "retry regenerate", ARGUMENT_NONE, COMMAND_NEEDS_IDLE, NULL,
+	 "answer again; the old reply is kept", regenerate},
+	{"edit", NULL, ARGUMENT_TEXT, COMMAND_NEEDS_IDLE, "[N]",
+	 "change your last (Nth last) message and send it again; the old one is kept", edit},
+	{"stats", NULL, ARGUMENT_NONE, 0, NULL,
+	 "times and speeds of the last reply", stats},
+	{"context", NULL, ARGUMENT_NONE, 0, NULL,
+	 "show what fills the context", context},
+	{"inspect", "dump prompt", ARGUMENT_NONE, COMMAND_NEEDS_IDLE, NULL,
+	 "show what the model sees, token by token (F8)", inspect},
+	{"think", NULL, ARGUMENT_TEXT, 0, "[on|off|auto]",
+	 "whether a model that can think first is to do so", think},
+	{"theme", "themes", ARGUMENT_THEME, 0, "[NAME]",
+	 "change the colours, or choose a theme (F7)", theme},
+	{"mouse", NULL, ARGUMENT_TEXT, 0, "[on|off]",
+	 "let the chat have the mouse, or not (F9)", mouse},
+};
+const size_t commands_n = sizeof commands / sizeof commands[0];
+
+bool app_refuse_while_busy(struct app *app)
+{
+	if (!app_is_busy(app))
+		return false;
+	app_message(app, STYLE_WARNING, app->phase == PHASE_LOADING
+	            ? "a model is being loaded; Esc stops it" : "a reply is under way; Esc stops it");
+	return true;
+}
+
+/* Whether it has to wait until nothing runs. What replaces a message does, too, and is not
+ * queued: by then it may be another branch that one sees. */
+static bool needs_idle(const struct app *app, const struct command_call *call)
+{
+	if (!call->command)
+		return app->edited;
+	return call->command->flags & COMMAND_NEEDS_IDLE ||
+	       (call->command->flags & COMMAND_ARGUMENT_NEEDS_IDLE &&
+	        (call->argument_len || call->quoted));
+}
+
+bool app_call(struct app *app, const struct command_call *call)
+{
+	struct command_call whole = *call;
+	char *argument;
+	bool done;
+
+	if (needs_idle(app, call) && app_refuse_while_busy(app))
+		return false;
+	if (!call->command)
+		return app_send(app, call->argument, call->argument_len);
+	argument = alloc_strndup(call->argument_len ? call->argument : "", call->argument_len);
+	if (!argument) {
+		app_message(app, STYLE_ERROR, "not enough memory");
+		return false;
+	}
+	whole.argument = argument;
+	done = call->command->run(app, &whole);
+	free(argument);
+	return done;
+}
