@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "base/limits.h"
 #include "chat/path.h"
 
 static struct message message_of(const struct node *node)
@@ -45,32 +44,16 @@ static enum status collect(struct chat_turn *out, const struct chat_turn_source 
 	return STATUS_OK;
 }
 
-/* The help that fits the last question. */
-static enum status add_help(struct chat_turn *out, const struct guide *guide, struct error *err)
-{
-	struct message *with_help;
-	enum status status = guide_messages(guide, out->messages, out->turn.n_messages, &out->help,
-	                                    &with_help, &out->turn.n_messages, err);
-
-	if (status)
-		return status;
-	free(out->messages);
-	out->messages = with_help;
-	return STATUS_OK;
-}
-
 enum status chat_turn_build(struct chat_turn *out, const struct chat_turn_source *source,
                             struct error *err)
 {
 	enum status status;
 
 	*out = (struct chat_turn){.turn = turn_of(source->engine, source->sampler)};
-	buf_init(&out->help, 2 * LIMIT_MESSAGE);
 	out->turn.stops = source->stops;
 	out->turn.n_stops = source->n_stops;
+	out->turn.weight_rate = source->weight_rate;
 	status = collect(out, source, err);
-	if (!status && source->guide && out->turn.n_messages)
-		status = add_help(out, source->guide, err);
 	out->turn.messages = out->messages;
 	out->turn.answered = !status && is_answered(out->messages, out->turn.n_messages);
 	return status;
@@ -79,6 +62,5 @@ enum status chat_turn_build(struct chat_turn *out, const struct chat_turn_source
 void chat_turn_free(struct chat_turn *turn)
 {
 	free(turn->messages);
-	buf_free(&turn->help);
 	*turn = (struct chat_turn){.messages = NULL};
 }

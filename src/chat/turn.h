@@ -6,11 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/buf.h"
 #include "base/error.h"
 #include "chat/tree.h"
-#include "engine/worker.h"
-#include "guide/guide.h"
+#include "engine/turn.h"
 
 /* Everything is borrowed. */
 struct chat_turn_source {
@@ -21,15 +19,13 @@ struct chat_turn_source {
 	const struct sampler_params *sampler;
 	const char *const *stops; /* further strings that end the reply, n_stops of them */
 	size_t n_stops;
-	const struct guide *guide; /* where the model is the guide: its help; NULL: none */
+	double weight_rate;       /* as of struct turn */
 };
 
 struct chat_turn {
 	/* Borrows from its source. `answered`, where a reply is the last message. */
 	struct turn turn;
 	struct message *messages; /* owned: those of the turn */
-	/* Owned: the guide's system prompt, in the place of all system messages. Empty: none. */
-	struct buf help;
 };
 
 /* STATUS_NOMEM is all that can go wrong. chat_turn_free in every case. */

@@ -9,6 +9,7 @@
 #include "chat/path.h"
 #include "cli/cli.h"
 #include "guide/guide.h"
+#include "models/catalog.h"
 
 static enum status no_memory(struct error *err)
 {
@@ -214,17 +215,14 @@ static enum status store_messages(struct conversation *c, struct error *err)
 	return STATUS_OK;
 }
 
-/* It is told no instructions in silence, and answers without help if it must. */
-static void open_guide(struct conversation *c)
+/* The guide is told no instructions in silence. */
+static void warn_instructed(const struct conversation *c)
 {
 	const struct node *system = path_system(c->tree);
-	struct error note;
 
 	if (system && system->text[0])
 		cli_note(system->origin ? GUIDE_INSTRUCTED("a template")
 		                        : GUIDE_INSTRUCTED("a system message"));
-	if (guide_open(&c->guide, NULL, &note))
-		cli_note(note.text);
 }
 
 enum status conversation_say(struct conversation *c, const struct cli_setup *setup,
@@ -242,9 +240,8 @@ enum status conversation_say(struct conversation *c, const struct cli_setup *set
 	if (status)
 		return status;
 	if (!c->raw && model->capabilities & CAPABILITY_HELP)
-		open_guide(c);
+		warn_instructed(c);
 	source.tree = c->tree;
-	source.guide = c->guide;
 	if (c->tmpl) {
 		source.stops = (const char *const *)c->tmpl->stops;
 		source.n_stops = c->tmpl->n_stops;
@@ -299,7 +296,6 @@ enum status conversation_take_back(struct conversation *c, struct error *err)
 void conversation_close(struct conversation *c)
 {
 	chat_turn_free(&c->turn);
-	guide_close(c->guide);
 	prompt_values_free(&c->values);
 	prompt_library_close(c->library);
 	journal_close(c->journal);

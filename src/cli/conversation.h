@@ -20,7 +20,6 @@ struct conversation {
 	const struct prompt_template *tmpl;
 	struct prompt_values values;
 	bool adds_template;      /* it is not the chat's already */
-	struct guide *guide;     /* NULL: another model */
 	struct chat_turn turn;   /* what is sent */
 	const char *model;       /* who replies; borrowed from what conversation_say was given */
 	uint32_t reply;          /* its node; 0: none yet, or it is not kept */

@@ -14,6 +14,7 @@
 #include "cli/conversation.h"
 #include "cli/stop.h"
 #include "engine/backend.h"
+#include "guide/guide.h"
 
 struct reply {
 	struct conversation *conversation;
@@ -247,6 +248,7 @@ static int load_and_reply(struct conversation *conversation, struct cli_setup *s
 	struct reply reply = {.conversation = conversation, .terminal = isatty(STDOUT_FILENO) != 0,
 	                      .show_reasoning = options->show_reasoning, .ends_line = true};
 	const struct backend_host host = {.ctx = &reply,
+	                                  .decorate = guide_decorate,
 	                                  .cancelled = reply_cancelled,
 	                                  .params = reply_params,
 	                                  .loading = ignore_loading,
@@ -266,21 +268,14 @@ static int load_and_reply(struct conversation *conversation, struct cli_setup *s
 	if (conversation_say(conversation, setup, &info, prompt, &err)) {
 		rc = cli_fail(&err);
 	} else {
-		if (info.template_note[0] && !options->raw)
-			cli_note(info.template_note);
 		if (!options->raw)
 			warn_no_reasoning(setup, info.capabilities);
 		if (setup->engine.effort != EFFORT_AUTO && !options->raw &&
 		    !(info.capabilities & CAPABILITY_EFFORT))
 			cli_warn_unused(setup, "effort", "on this model, whose template does not ask for it");
-		if (info.context_note[0])
-			cli_note(info.context_note);
-		if (info.memory_note[0])
-			cli_note(info.memory_note);
-		if (info.lock_note[0])
-			cli_note(info.lock_note);
-		if (info.senses_note[0])
-			cli_note(info.senses_note);
+		for (size_t i = 0; i < info.n_notes; i++)
+			if (info.notes[i].kind != NOTE_TEMPLATE || !options->raw)
+				cli_note(info.notes[i].text);
 		reply.sampler = setup->sampler;
 		rc = reply_to(backend, &host, &reply);
 	}

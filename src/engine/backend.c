@@ -38,7 +38,11 @@ enum status backend_open(struct backend **out, const struct engine_params *param
 
 	*out = NULL;
 	*info = (struct model_info){0};
-	return status ? status : ops->open(out, params, host, info, err);
+	if (!status)
+		status = ops->open(out, params, host, info, err);
+	if (!status && host->decorate)
+		host->decorate(out, info);
+	return status;
 }
 
 enum status backend_run(struct backend *backend, const struct turn *turn,

@@ -17,9 +17,14 @@
 
 struct backend;
 
+/* May add notes to `info`. */
+typedef void backend_decorator(struct backend **backend, struct model_info *info);
+
 /* What a backend may ask of and tell to whoever runs it. */
 struct backend_host {
 	void *ctx;
+	/* Puts another backend around one that was opened, or leaves it (guide/guide.h); NULL: leave. */
+	backend_decorator *decorate;
 	/* Polled every few milliseconds of computing, while loading too; true =
 	 * stop now. It stays true until the call that it stops has returned. */
 	bool (*cancelled)(void *ctx);
@@ -48,6 +53,8 @@ struct backend_inspection {
 	uint32_t *message_tokens; /* room for one a message, given by the caller;
 	                           * `total` counts those that are sent */
 	uint32_t total, cached, n_ctx, n_dropped;
+	/* Of a system message that the backend has put in place of the turn's, which have 0 then. */
+	uint32_t help_tokens;
 	/* Of an answered turn: how many would be left out with a next message as long as the last
 	 * one; n_dropped else. */
 	uint32_t n_next_dropped;

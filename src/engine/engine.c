@@ -107,9 +107,9 @@ static void note_long_context(struct model_info *info, const struct plan *plan)
 	double reach = floor((double)info->n_ctx_train / scale + 0.5);
 
 	if ((double)info->n_ctx > reach)
-		snprintf(info->context_note, sizeof info->context_note,
-		         "The context of %u tokens is longer than the %.0f that this model was trained for: "
-		         "beyond those its replies may make no sense.", info->n_ctx, reach);
+		model_info_note(info, NOTE_WARNING, "The context of %u tokens is longer than the %.0f that "
+		                "this model was trained for: beyond those its replies may make no sense.",
+		                info->n_ctx, reach);
 }
 
 /* What is faster comes from the system's cache. */
@@ -126,12 +126,12 @@ static void note_memory(struct model_info *info, const struct model *model,
 	if (wanted != PACKING_AUTO || memory.packing == PACKING_ALL)
 		return;
 	amount_bytes(rate, (uint64_t)memory.read_rate);
-	snprintf(info->memory_note, sizeof info->memory_note,
-	         "The weights take %s, %s of memory are free: %s read from the file as they are "
-	         "needed, which is slower%s%s%s.", amount_bytes(all, memory.all),
-	         amount_bytes(available, memory.available),
-	         memory.packing == PACKING_DENSE ? "experts are" : "all are",
-	         is_read ? " (it gave " : "", is_read ? rate : "", is_read ? " a second)" : "");
+	model_info_note(info, NOTE_WARNING,
+	                "The weights take %s, %s of memory are free: %s read from the file as they are "
+	                "needed, which is slower%s%s%s.", amount_bytes(all, memory.all),
+	                amount_bytes(available, memory.available),
+	                memory.packing == PACKING_DENSE ? "experts are" : "all are",
+	                is_read ? " (it gave " : "", is_read ? rate : "", is_read ? " a second)" : "");
 }
 
 static void note_lock(struct model_info *info, const struct model *model)
@@ -139,14 +139,15 @@ static void note_lock(struct model_info *info, const struct model *model)
 	struct model_memory memory = model_memory(model);
 
 	if (memory.lock_error.status)
-		snprintf(info->lock_note, sizeof info->lock_note, "The weights are not locked: %.200s.",
-		         memory.lock_error.text);
+		model_info_note(info, NOTE_WARNING, "The weights are not locked: %.200s.",
+		                memory.lock_error.text);
 }
 
 void engine_describe(const struct engine *engine, struct model_info *info)
 {
 	const struct plan *plan = model_plan(engine->model);
 	struct gguf_string name = describe_name(engine->gguf), arch;
+	char senses[SENSES_NOTE_MAX];
 
 	*info = (struct model_info){0};
 	copy_text(info->name, sizeof info->name, name.data, name.len);
@@ -157,6 +158,8 @@ void engine_describe(const struct engine *engine, struct model_info *info)
 	info->n_params = model_n_params(engine->model);
 	info->n_ctx = (uint32_t)session_n_ctx(engine->session);
 	info->n_ctx_train = plan->n_ctx_train;
+	if (engine->tmpl->note[0])
+		model_info_note(info, NOTE_TEMPLATE, "%s", engine->tmpl->note);
 	note_long_context(info, plan);
 	note_memory(info, engine->model, engine->packing);
 	note_lock(info, engine->model);
@@ -172,8 +175,8 @@ void engine_describe(const struct engine *engine, struct model_info *info)
 		info->capabilities |= CAPABILITY_HELP;
 	info->n_recommended = recommended_read(engine->gguf, info->recommended);
 	memcpy(info->template_name, engine->tmpl->name, sizeof info->template_name);
-	describe_senses(engine->gguf, info->senses_note);
-	memcpy(info->template_note, engine->tmpl->note, sizeof info->template_note);
+	if (describe_senses(engine->gguf, senses))
+		model_info_note(info, NOTE_PLAIN, "%s", senses);
 }
 
 static bool load_progress(void *ctx, float fraction)

@@ -1,5 +1,7 @@
 #include "engine/turn.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -93,4 +95,18 @@ enum status turn_copy(struct turn **out, const struct turn *turn, struct error *
 		stops[i] = put_text(&at, turn->stops[i], strlen(turn->stops[i]) + 1);
 	*out = copy;
 	return STATUS_OK;
+}
+
+void model_info_note(struct model_info *info, enum note_kind kind, const char *format, ...)
+{
+	struct model_note *note = &info->notes[info->n_notes];
+	va_list args;
+
+	if (info->n_notes == MODEL_NOTES_MAX)
+		return;
+	info->n_notes++;
+	note->kind = kind;
+	va_start(args, format);
+	vsnprintf(note->text, sizeof note->text, format, args);
+	va_end(args);
 }

@@ -57,6 +57,9 @@ struct turn {
 	struct reasoning_wish reasoning;
 	const char *const *stops; /* further strings that end the reply, n_stops of them */
 	size_t n_stops;
+	/* Bytes of weights that go through this machine in a second (models/speed.h), for the guide's
+	 * advice; 0: unknown. */
+	double weight_rate;
 };
 
 /* A turn as the settings want it, without messages and stop strings. */
@@ -138,7 +141,14 @@ enum model_capability {
 	CAPABILITY_SWITCH = 1 << 6,      /* its template can be told to reason, or not to */
 };
 
-enum { RECOMMENDED_MAX = 6 };
+enum note_kind { NOTE_PLAIN, NOTE_WARNING, NOTE_TEMPLATE /* of the chat template */ };
+/* A sentence about a model that was loaded; not sanitised. */
+struct model_note {
+	enum note_kind kind;
+	char text[256];
+};
+
+enum { RECOMMENDED_MAX = 6, MODEL_NOTES_MAX = 6 };
 
 struct model_info {
 	char name[128];        /* general.name or the file's name; not sanitised */
@@ -156,16 +166,13 @@ struct model_info {
 	size_t n_recommended;
 	/* The chat template in use: "chatml", "model's own", "plain". */
 	char template_name[64];
-	/* What is special about it, one sentence; "": nothing. Not sanitised. */
-	char template_note[256];
-	/* That the context is longer than the model can follow; "" where it is not. */
-	char context_note[192];
-	/* That not all weights fit in memory; "" where they do. */
-	char memory_note[256];
-	/* That they could not be locked as was wanted, and the limit. */
-	char lock_note[256];
-	/* That images and sound are not looked at; "" where the file has nothing for them. */
-	char senses_note[128];
+	/* What the user should know of it: n_notes of them. */
+	struct model_note notes[MODEL_NOTES_MAX];
+	size_t n_notes;
 };
+
+/* Adds a note, cut where it is too long; one too many is left out. */
+void model_info_note(struct model_info *info, enum note_kind kind, const char *format, ...)
+	PRINTF_LIKE(3, 4);
 
 #endif

@@ -1,7 +1,4 @@
-/* A search for model files has a thread of its own, which shares with the others
- * the queue of events and a flag that ends it, and lives from post to answer.
- *
- * The two threads share: the queues of commands and events and the sampling
+/* The UI's thread and the worker's share: the queues of commands and events and the sampling
  * parameters (behind one mutex), the wake fd, and the cancel id.
  *
  * Every load and turn has a number from one rising counter; everything up to
@@ -11,7 +8,6 @@
 #include "engine/worker.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,11 +15,11 @@
 
 #include "base/alloc.h"
 #include "base/sys.h"
+#include "base/thread.h"
 #include "base/wake.h"
 #include "engine/backend.h"
 #include "engine/loaded.h"
-#include "engine/turn.h"
-#include "models/speed.h"
+#include "models/searcher.h"
 
 /* Progress is reported at most this often; the last step always. */
 enum { PROGRESS_INTERVAL_MS = 15 };
@@ -38,7 +34,6 @@ struct command {
 	struct engine_params engine; /* LOAD, CATALOG; owns its strings */
 	struct turn *turn;    /* TURN, INSPECT; owned */
 	enum inspect_purpose purpose; /* INSPECT */
-	bool may_measure;             /* CATALOG: nothing else was under way */
 	/* The answer, made when the command is accepted so that it can always be given. */
 	struct worker_event *answer;
 };
@@ -55,17 +50,16 @@ struct worker {
 
 	_Atomic uint64_t cancel; /* written by the UI's thread */
 	struct command quit;     /* needs no memory when it is posted */
+	backend_decorator *decorate; /* const from the start */
 
 	/* The UI's thread only: what was posted and not yet answered by an event
 	 * that was taken; 0 = nothing. */
 	uint64_t last_id;
 	uint64_t load_id, reply_id, warm_id;
 
-	/* The UI's thread only, but for the flag: a search for models. */
-	pthread_t searcher;
-	struct command *search; /* NULL: none is under way */
-	_Atomic bool stop_search;
-	double weight_rate; /* the searcher's own: as of speed_measure, once; 0: not yet */
+	/* The UI's thread only: a search for models, and what asked for it (NULL: none is under way). */
+	struct searcher searcher;
+	struct command *search;
 
 	/* The worker's own thread only. */
 	struct loaded loaded;
@@ -306,6 +300,7 @@ static void do_inspect(struct worker *worker, const struct command *command,
 	answer->u.inspect.cached = inspection.cached;
 	answer->u.inspect.n_ctx = inspection.n_ctx;
 	answer->u.inspect.n_dropped = inspection.n_dropped;
+	answer->u.inspect.help_tokens = inspection.help_tokens;
 	answer->u.inspect.n_next_dropped = inspection.n_next_dropped;
 	answer->u.inspect.n_past = inspection.n_past;
 }
@@ -330,6 +325,7 @@ static void *worker_main(void *arg)
 	struct worker *worker = arg;
 	const struct backend_host host = {
 		.ctx = worker,
+		.decorate = worker->decorate,
 		.cancelled = host_cancelled,
 		.params = host_params,
 		.loading = host_loading,
@@ -371,52 +367,22 @@ static void *worker_main(void *arg)
 	return NULL;
 }
 
-/* ---- the searcher's thread ---- */
+/* ---- the search's thread ---- */
 
-static bool search_stopped(void *ctx)
+static void take_catalog(void *ctx, struct catalog *catalog, const struct error *err)
 {
-	return atomic_load_explicit(&((struct worker *)ctx)->stop_search, memory_order_relaxed);
-}
-
-static void *search_main(void *arg)
-{
-	struct worker *worker = arg;
+	struct worker *worker = ctx;
 	struct worker_event *answer = worker->search->answer;
-	const struct engine_params *params = &worker->search->engine;
 
 	worker->search->answer = NULL;
-	if (!catalog_scan(&answer->u.catalog, params, search_stopped, worker, &answer->error)) {
-		answer->error.status = STATUS_OK;
-		if (worker->search->may_measure && !(worker->weight_rate > 0))
-			worker->weight_rate = speed_measure(params, search_stopped, worker);
-		catalog_set_weight_rate(answer->u.catalog, worker->weight_rate);
-	}
+	answer->u.catalog = catalog;
+	answer->error = *err;
 	send_event(worker, answer);
-	return NULL;
 }
 
 /* ---- the UI's thread ---- */
 
-/* Starts the thread with all signals blocked, so that they reach the UI's;
- * faults stay open, since a blocked one kills (and SIGBUS has a handler that
- * lives through a model file cut short). */
-static int start_thread(pthread_t *thread, void *(*run)(void *), void *arg)
-{
-	sigset_t all, old;
-	int rc;
-
-	sigfillset(&all);
-	sigdelset(&all, SIGBUS);
-	sigdelset(&all, SIGSEGV);
-	sigdelset(&all, SIGFPE);
-	sigdelset(&all, SIGILL);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	rc = pthread_create(thread, NULL, run, arg);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return rc;
-}
-
-enum status worker_create(struct worker **out, struct error *err)
+enum status worker_create(struct worker **out, backend_decorator *decorate, struct error *err)
 {
 	struct worker *worker = alloc_array(1, sizeof *worker);
 	enum status status;
@@ -434,11 +400,11 @@ enum status worker_create(struct worker **out, struct error *err)
 	worker->events_end = &worker->events;
 	worker->params = sampler_params_default();
 	worker->quit.kind = COMMAND_QUIT;
+	worker->decorate = decorate;
 	atomic_init(&worker->cancel, 0);
-	atomic_init(&worker->stop_search, false);
 	pthread_mutex_init(&worker->lock, NULL);
 	pthread_cond_init(&worker->posted, NULL);
-	rc = start_thread(&worker->thread, worker_main, worker);
+	rc = thread_start(&worker->thread, worker_main, worker);
 	if (rc) {
 		pthread_cond_destroy(&worker->posted);
 		pthread_mutex_destroy(&worker->lock);
@@ -472,7 +438,7 @@ static void end_search(struct worker *worker)
 {
 	if (!worker->search)
 		return;
-	pthread_join(worker->searcher, NULL);
+	searcher_end(&worker->searcher);
 	command_free(worker->search);
 	worker->search = NULL;
 }
@@ -481,7 +447,7 @@ void worker_destroy(struct worker *worker)
 {
 	if (!worker)
 		return;
-	atomic_store_explicit(&worker->stop_search, true, memory_order_relaxed);
+	searcher_stop(&worker->searcher);
 	cancel_up_to(worker, UINT64_MAX);
 	post(worker, &worker->quit);
 	end_search(worker);
@@ -653,21 +619,21 @@ enum status worker_post_inspect(struct worker *worker, const struct turn *turn,
 enum status worker_post_catalog(struct worker *worker, const struct engine_params *params,
                                 struct error *err)
 {
-	int rc;
+	bool is_idle = !worker_is_busy(worker) && !worker->warm_id;
+	enum status status;
 
 	if (worker->search)
 		return error_set(err, STATUS_BUSY, "models are being looked for");
 	worker->search = make_engine_command(COMMAND_CATALOG, WORKER_CATALOG, params, err);
 	if (!worker->search)
 		return STATUS_NOMEM;
-	worker->search->may_measure = !worker_is_busy(worker) && !worker->warm_id;
-	rc = start_thread(&worker->searcher, search_main, worker);
-	if (rc) {
+	status = searcher_start(&worker->searcher, &worker->search->engine, is_idle, take_catalog,
+	                        worker, err);
+	if (status) {
 		command_free(worker->search);
 		worker->search = NULL;
-		return error_errno(err, rc, "cannot start a thread");
 	}
-	return STATUS_OK;
+	return status;
 }
 
 void worker_cancel(struct worker *worker, uint64_t turn_id)

@@ -25,6 +25,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "engine/backend.h"
 #include "engine/params.h"
 #include "engine/turn.h"
 #include "models/catalog.h"
@@ -74,6 +75,7 @@ struct worker_event {
 			uint32_t *message_tokens; /* owned: tokens of each message, markup included */
 			size_t n_messages;
 			uint32_t total, cached, n_ctx, n_dropped;
+			uint32_t help_tokens; /* as in backend_inspection */
 			/* Of an answered turn: how many messages would be left out if the next one
 			 * were as long as the last one, or a sixteenth of the context; else n_dropped. */
 			uint32_t n_next_dropped;
@@ -93,8 +95,9 @@ struct worker_event {
 	                     * or CATALOG */
 };
 
-/* Starts the thread; no model is loaded. */
-enum status worker_create(struct worker **out, struct error *err) MUST_CHECK;
+/* Starts the thread; no model is loaded. `decorate`: as backend_host.decorate, in that thread. */
+enum status worker_create(struct worker **out, backend_decorator *decorate,
+                          struct error *err) MUST_CHECK;
 /* Cancels what runs, joins the thread, frees undelivered events. */
 void worker_destroy(struct worker *worker);
 

@@ -14,9 +14,13 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "engine/worker.h"
+#include "engine/backend.h"
 
 struct guide;
+
+/* As backend_host.decorate: where the model is the guide (CAPABILITY_HELP), a backend around it
+ * that puts the help in the system message of each turn. */
+void guide_decorate(struct backend **backend, struct model_info *info);
 
 enum { GUIDE_ENTRIES = 2 };    /* at most so many stand in the prompt */
 enum { GUIDE_QUESTIONS = 8 };  /* of a conversation that are looked at */

@@ -1,6 +1,7 @@
 # The built-in model's help: facts, look-up, the system prompt made of them.
 noinst_LIBRARIES += src/guide/libguide.a
 src_guide_libguide_a_SOURCES = \
+	src/guide/decorator.c \
 	src/guide/facts.c src/guide/facts.h \
 	src/guide/guide.c src/guide/guide.h \
 	src/guide/index.c src/guide/index.h \

@@ -14,7 +14,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -22,6 +21,7 @@
 
 #include "base/alloc.h"
 #include "base/sys.h"
+#include "base/thread.h"
 #include "kernels/wait.h"
 
 enum {
@@ -272,7 +272,6 @@ static struct threadpool *alloc_pool(size_t n_threads)
 enum status threadpool_create(struct threadpool **out, size_t n_threads, struct error *err)
 {
 	struct threadpool *pool;
-	sigset_t all, old;
 	enum status status = STATUS_OK;
 	int errnum;
 
@@ -282,21 +281,12 @@ enum status threadpool_create(struct threadpool **out, size_t n_threads, struct 
 	pool = alloc_pool(n_threads);
 	if (!pool)
 		return error_set(err, STATUS_NOMEM, "not enough memory for the thread pool");
-
-	/* Threads inherit the mask of their creator. Faults stay open: SIGBUS
-	 * has a handler that saves us when the model file is cut short. */
-	sigfillset(&all);
-	sigdelset(&all, SIGBUS);
-	sigdelset(&all, SIGSEGV);
-	sigdelset(&all, SIGFPE);
-	sigdelset(&all, SIGILL);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
 	for (size_t i = 1; i < n_threads; i++) {
 		struct worker_slot *slot = &pool->slots[i];
 
 		slot->pool = pool;
 		slot->index = i;
-		errnum = pthread_create(&slot->thread, NULL, run_thread, slot);
+		errnum = thread_start(&slot->thread, run_thread, slot);
 		if (errnum) {
 			status = error_errno(err, errnum, "cannot start thread %zu of %zu", i,
 			                     n_threads);
@@ -309,7 +299,6 @@ enum status threadpool_create(struct threadpool **out, size_t n_threads, struct 
 		}
 		pool->n_started++;
 	}
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (status) {
 		threadpool_free(pool);
 		return status;

@@ -10,5 +10,6 @@ src_models_libmodels_a_SOURCES = \
 	src/models/offers.c src/models/offers.h \
 	src/models/recent.c src/models/recent.h \
 	src/models/recommended.c src/models/recommended.h \
+	src/models/searcher.c src/models/searcher.h \
 	src/models/speed.c src/models/speed.h \
 	src/models/speed_measure.c

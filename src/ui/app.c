@@ -327,7 +327,7 @@ enum status app_run(const struct app_config *config, int *exit_status, struct er
 	if (!status && !app_start_chat(&app))
 		status = error_set(err, STATUS_NOMEM, "not enough memory for a chat");
 	if (!status)
-		status = worker_create(&app.worker, err);
+		status = worker_create(&app.worker, guide_decorate, err);
 	if (status)
 		goto out;
 	theme_status = load_theme(&app, &theme_error);
@@ -367,7 +367,6 @@ out:
 	journal_close(app.journal);
 	tree_free(app.tree);
 	app_template_free(&app.template);
-	guide_close(app.guide);
 	catalog_free(app.catalog);
 	app_queue_clear(&app);
 	free(app.model_path);

@@ -1,5 +1,4 @@
-/* The guide, the model that comes with sotto: what it is, and the help that each of
- * its turns begins with. The conversation itself knows nothing of that. */
+/* What is said of the guide, the model that comes with sotto. */
 #include "ui/app_internal.h"
 
 #include <stdlib.h>
@@ -42,16 +41,10 @@ void app_guide_instructed(struct app *app)
 
 void app_guide_loaded(struct app *app)
 {
-	struct error err;
-
 	if (!app_is_guide(app)) {
 		app->told_instructed = false;
 		return;
 	}
-	if (!app->guide && guide_open(&app->guide, NULL, &err))
-		app_notice(app, STYLE_WARNING, "The guide has no help to answer from: %s", err.text);
-	if (app->guide && app->catalog)
-		guide_set_weight_rate(app->guide, app->catalog->weight_rate);
 	if (!app->told_guide && tree_leaf(app->tree)) /* else the first screen says it */
 		app_notice(app, STYLE_SYSTEM, "%s", app_guide_words);
 	app->told_guide = true;

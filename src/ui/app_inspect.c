@@ -22,8 +22,6 @@ static enum status post(struct app *app, enum inspect_purpose purpose, struct er
 			source.draft_len = 0;
 	}
 	status = chat_turn_build(&turn, &source, err);
-	if (purpose == INSPECT_COUNTS)
-		app->counts_help = turn.help.len > 0;
 	if (!status && turn.turn.n_messages)
 		status = worker_post_inspect(app->worker, &turn.turn, purpose, err);
 	else if (!status)
@@ -128,7 +126,7 @@ static void show_counts(struct app *app, const struct worker_event *event)
 	static const char help[] = "with the guide's help for the last question (F8)";
 	const uint32_t *counts = event->u.inspect.message_tokens;
 	struct buf text;
-	size_t n, at = 0, n_talk = 0;
+	size_t n, n_talk = 0;
 	uint32_t *ids = path_sent(app->tree, &n);
 
 	if (!ids)
@@ -139,16 +137,16 @@ static void show_counts(struct app *app, const struct worker_event *event)
 	if (event->u.inspect.n_dropped)
 		buf_printf(&text, "; the oldest %u message%s left out", event->u.inspect.n_dropped,
 		           event->u.inspect.n_dropped == 1 ? " is" : "s are");
-	if (app->counts_help && event->u.inspect.n_messages)
-		put_count(&text, counts[at++], false, ROLE_SYSTEM, help, strlen(help));
-	for (size_t i = 0; i < n && at < event->u.inspect.n_messages; i++) {
+	if (event->u.inspect.help_tokens)
+		put_count(&text, event->u.inspect.help_tokens, false, ROLE_SYSTEM, help, strlen(help));
+	for (size_t i = 0; i < n && i < event->u.inspect.n_messages; i++) {
 		const struct node *node = tree_node(app->tree, ids[i]);
-		bool is_system = node->role == ROLE_SYSTEM, left_out = counts[at] == 0;
+		bool is_system = node->role == ROLE_SYSTEM, left_out = counts[i] == 0;
 
 		if (!is_system)
 			left_out = n_talk++ < event->u.inspect.n_dropped;
-		if (!app->counts_help || !is_system)
-			put_count(&text, counts[at++], left_out, node->role, node->text, node->len);
+		if (!event->u.inspect.help_tokens || !is_system)
+			put_count(&text, counts[i], left_out, node->role, node->text, node->len);
 	}
 	if (!buf_status(&text))
 		app_notice(app, STYLE_SYSTEM, "%s", buf_text(&text));

@@ -85,7 +85,6 @@ struct app {
 	struct model_info model;
 	bool wants_model;       /* the command line names one */
 	char *model_path;       /* its file; owned, NULL: none was loaded yet */
-	struct guide *guide;    /* its look-up; owned, NULL until the guide was loaded once */
 	bool told_guide;        /* what the guide is */
 	bool told_instructed;   /* that it does not do what the system message says */
 	uint64_t turn;          /* the one that runs */
@@ -115,7 +114,6 @@ struct app {
 	struct catalog *catalog; /* the model files as last looked for; owned, NULL: not yet */
 	bool advise;             /* tell what was found when it is */
 	bool wants_context;      /* /context was asked for in mid-reply */
-	bool counts_help;        /* /context: the guide's prompt stood for the system messages */
 	/* What the gauge was asked for last: this leaf, with this model. */
 	uint32_t gauged_leaf;
 	uint64_t gauged_generation;
@@ -237,7 +235,7 @@ void app_edit_leave(struct app *app); /* the message stays as it was */
 
 /* app_guide.c: the model that comes with sotto */
 extern const char app_guide_words[]; /* what it is */
-void app_guide_loaded(struct app *app); /* opens its look-up, says what it is */
+void app_guide_loaded(struct app *app); /* says what it is */
 /* A template, a system message or the chat is new: says once that the guide follows none. */
 void app_guide_instructed(struct app *app);
 /* The system message in force: of an empty chat, what it will be; NULL or "": none. */

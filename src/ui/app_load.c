@@ -141,16 +141,9 @@ void app_on_model(struct app *app, const struct model_info *model)
 	app->note[0] = '\0';
 	take_model(app, model);
 	recommend(app, model);
-	if (model->template_note[0])
-		app_notice(app, STYLE_SYSTEM, "%s", model->template_note);
-	if (model->context_note[0])
-		app_notice(app, STYLE_WARNING, "%s", model->context_note);
-	if (model->memory_note[0])
-		app_notice(app, STYLE_WARNING, "%s", model->memory_note);
-	if (model->lock_note[0])
-		app_notice(app, STYLE_WARNING, "%s", model->lock_note);
-	if (model->senses_note[0])
-		app_notice(app, STYLE_SYSTEM, "%s", model->senses_note);
+	for (size_t i = 0; i < model->n_notes; i++)
+		app_notice(app, model->notes[i].kind == NOTE_WARNING ? STYLE_WARNING : STYLE_SYSTEM, "%s",
+		           model->notes[i].text);
 	remember_model(app);
 	app_send_queued(app);
 }

@@ -186,8 +186,6 @@ void app_on_catalog(struct app *app, struct worker_event *event)
 	catalog_free(app->catalog);
 	app->catalog = event->u.catalog;
 	event->u.catalog = NULL; /* ours now */
-	if (app->guide)
-		guide_set_weight_rate(app->guide, app->catalog->weight_rate);
 	if (app->panel && app->panel->use == &models_use) {
 		if (!show_rows(app) || (!app->catalog->n_found && !show_advice(app)))
 			app_message(app, STYLE_ERROR, "not enough memory");

@@ -25,7 +25,7 @@ struct chat_turn_source app_turn_source(const struct app *app)
 	return (struct chat_turn_source){
 		.tree = app->tree, .engine = app->config->engine, .sampler = app->config->sampler,
 		.stops = (const char *const *)app->template.stops, .n_stops = app->template.n_stops,
-		.guide = app_is_guide(app) ? app->guide : NULL};
+		.weight_rate = app->catalog ? app->catalog->weight_rate : 0};
 }
 
 struct sampler_params app_sampler(const struct app *app)

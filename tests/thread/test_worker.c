@@ -223,7 +223,7 @@ static bool quit_and_begin_anew(struct user *user)
 	user->reply = user->n_warm = user->n_inspect = 0;
 	user->loading = user->has_model = user->searching = false;
 	user->n_quits++;
-	if (worker_create(&user->worker, &err)) {
+	if (worker_create(&user->worker, NULL, &err)) {
 		fail(err.text, 0);
 		return false;
 	}
@@ -344,7 +344,7 @@ int main(void)
 	struct error err;
 
 	printf("SOTTO_TEST_SEED=%" PRIu64 "\n", user.random.state);
-	if (!mkdtemp(dir) || !make_models(&user, dir) || worker_create(&user.worker, &err))
+	if (!mkdtemp(dir) || !make_models(&user, dir) || worker_create(&user.worker, NULL, &err))
 		return 1;
 	setenv("LLAMA_CACHE", dir, 1); /* where models are looked for */
 	/* A busy machine gets less far in that time. */

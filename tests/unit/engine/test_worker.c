@@ -20,7 +20,7 @@ static void init(void)
 {
 	struct error err;
 
-	cr_assert_eq(worker_create(&worker, &err), STATUS_OK);
+	cr_assert_eq(worker_create(&worker, NULL, &err), STATUS_OK);
 	buf_init(&text, 1 << 20);
 }
 
@@ -371,7 +371,7 @@ Test(worker, can_be_destroyed_at_any_moment)
 				wait_for(WORKER_PREFILL, 1);
 		}
 		worker_destroy(worker);
-		cr_assert_eq(worker_create(&worker, &err), STATUS_OK);
+		cr_assert_eq(worker_create(&worker, NULL, &err), STATUS_OK);
 	}
 }
 

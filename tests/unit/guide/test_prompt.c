@@ -226,3 +226,85 @@ Test(prompt, that_is_too_long_is_an_error)
 	cr_assert(strstr(err.text, "too long"));
 	buf_free(&small);
 }
+
+/* ---- around a backend ---- */
+
+/* What the inner backend was given, told by its counts: a token a byte. */
+static struct buf seen;
+
+static enum status count_bytes(struct backend *backend, const struct turn *turn,
+                               struct backend_inspection *inspection, struct error *err)
+{
+	(void)backend;
+	(void)err;
+	for (size_t i = 0; i < turn->n_messages; i++) {
+		inspection->message_tokens[i] = (uint32_t)turn->messages[i].len;
+		inspection->total += inspection->message_tokens[i];
+		buf_printf(&seen, "%s: %.*s\n", role_name(turn->messages[i].role),
+		           (int)turn->messages[i].len, turn->messages[i].text);
+	}
+	return STATUS_OK;
+}
+
+static enum status reply_nothing(struct backend *backend, const struct turn *turn,
+                                 enum backend_mode mode, const struct backend_host *host,
+                                 struct backend_result *result, struct error *err)
+{
+	struct backend_inspection ignored = {.message_tokens = (uint32_t[8]){0}};
+
+	(void)mode;
+	(void)host;
+	result->reason = DONE_END;
+	return count_bytes(backend, turn, &ignored, err);
+}
+
+static bool is_closed;
+
+static void close_inner(struct backend *backend)
+{
+	(void)backend;
+	is_closed = true;
+}
+
+static const struct backend_ops inner_ops = {
+	.run = reply_nothing, .inspect = count_bytes, .close = close_inner};
+
+Test(decorator, gives_each_turn_its_help)
+{
+	const struct message messages[] = {message(ROLE_SYSTEM, "Speak."), message(ROLE_USER, "F2?"),
+	                                   message(ROLE_SYSTEM, "Be brief."), message(ROLE_USER, "so?")};
+	struct turn turn = {.messages = messages, .n_messages = 4};
+	struct backend inner = {.ops = &inner_ops}, *backend = &inner;
+	struct model_info info = {.capabilities = CAPABILITY_LOGITS};
+	struct backend_inspection inspection = {.message_tokens = (uint32_t[4]){9, 9, 9, 9}};
+	struct backend_result result;
+	struct error err;
+
+	setenv("SOTTO_PKGDATADIR", TEST_SRCDIR, 1); /* the facts of tools/guide */
+	buf_init(&seen, 1 << 20);
+	guide_decorate(&backend, &info);
+	cr_assert_eq(backend, &inner, "another model");
+	info.capabilities |= CAPABILITY_HELP;
+	guide_decorate(&backend, &info);
+	cr_assert_neq(backend, &inner);
+	cr_assert_eq(info.n_notes, 0);
+	cr_assert_eq(backend_run(backend, &turn, BACKEND_REPLY, NULL, &result, &err), STATUS_OK);
+	cr_assert(strncmp(buf_text(&seen), "system: Be brief.\n\nHelp: ", 25) == 0 ||
+	          strncmp(buf_text(&seen), "system: Be brief.\n\nHelp:\n", 25) == 0, "%s", buf_text(&seen));
+	cr_assert_not_null(strstr(buf_text(&seen), "\nuser: F2?\nuser: so?\n"));
+	buf_clear(&seen);
+	cr_assert_eq(backend_inspect(backend, &turn, &inspection, &err), STATUS_OK);
+	cr_assert_gt(inspection.help_tokens, strlen("Be brief.\n\nHelp:"));
+	cr_assert_eq(inspection.message_tokens[0] + inspection.message_tokens[2], 0);
+	cr_assert_eq(inspection.message_tokens[1] + inspection.message_tokens[3], 6);
+	cr_assert_eq(inspection.total, inspection.help_tokens + 6);
+	turn.raw = true;
+	buf_clear(&seen);
+	inspection = (struct backend_inspection){.message_tokens = inspection.message_tokens};
+	cr_assert_eq(backend_inspect(backend, &turn, &inspection, &err), STATUS_OK);
+	cr_assert_eq(inspection.help_tokens, 0);
+	cr_assert_str_eq(buf_text(&seen), "system: Speak.\nuser: F2?\nsystem: Be brief.\nuser: so?\n");
+	backend_close(backend);
+	cr_assert(is_closed);
+	buf_free(&seen);
+}
