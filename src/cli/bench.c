@@ -92,9 +92,6 @@ static enum status read_params(struct bench *b, const struct bench_params *own,
 {
 	size_t most, deepest = 0;
 
-	if (setup->n_words)
-		return error_set(err, STATUS_USAGE, "sotto bench takes no words: '%.60s'",
-		                 setup->words[0]);
 	b->params = setup->engine;
 	b->n_prompt = (size_t)own->n_prompt;
 	b->n_generated = b->params.n_predict < 0 ? DEFAULT_GENERATED : (size_t)b->params.n_predict;
@@ -239,19 +236,11 @@ static int print(const struct bench *b, bool json)
 	const struct bench_result result = {
 		.evaluation = &b->evaluation, .params = &b->params, .limits = &b->limits,
 		.tests = b->tests, .n_tests = b->n_tests};
-	struct error err;
 	struct buf out;
-	int rc;
 
 	buf_init(&out, MIB(16));
-	if ((json ? bench_result_json : bench_result_table)(&result, &out)) {
-		error_set(&err, buf_status(&out), "not enough memory for the figures");
-		rc = cli_fail(&err);
-	} else {
-		rc = cli_print(buf_text(&out), out.len);
-	}
-	buf_free(&out);
-	return rc;
+	(json ? bench_result_json : bench_result_table)(&result, &out);
+	return cli_print_buf(&out, "the figures");
 }
 
 static int bench(struct bench *b, bool json)
@@ -286,8 +275,7 @@ static void bench_free(struct bench *b)
 int cli_bench(int argc, char **argv)
 {
 	struct bench_params params = {0};
-	struct option_table own = {bench_options, sizeof bench_options / sizeof bench_options[0],
-	                           &params};
+	const struct option_table own = OPTION_TABLE(bench_options, &params);
 	const struct cli_usage usage = {
 		.synopsis = "sotto bench [-m MODEL] [-p N] [-n N] [-r N] [--depth N,...] [OPTION]...",
 		.text = "Measures how many tokens a second a model takes in as a prompt (pp) and generates\n"
@@ -300,17 +288,15 @@ int cli_bench(int argc, char **argv)
 		        "said of a model that may lie in the caches (of less than twice their size), nor where\n"
 		        "a limit was passed by more than 5 %, so that it was measured wrong.",
 		.own = &own,
-		.acts = "model ctx-size batch-size threads isa repack mlock cache-type-k cache-type-v kv-cache predict",
+		.acts = EVALUATION_ACTS " predict",
 	};
 	struct bench *b = alloc_array(1, sizeof *b);
 	struct cli_setup setup;
 	struct error err;
 	int rc = cli_setup(&setup, &usage, argc, argv);
 
-	if (rc == CLI_GO_ON && !b) {
-		error_set(&err, STATUS_NOMEM, "not enough memory");
-		rc = cli_fail(&err);
-	}
+	if (rc == CLI_GO_ON && !b)
+		rc = cli_fail_with(STATUS_NOMEM, "not enough memory");
 	if (rc == CLI_GO_ON && read_params(b, &params, &setup, &err))
 		rc = cli_fail(&err);
 	if (rc == CLI_GO_ON)

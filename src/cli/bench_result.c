@@ -66,14 +66,13 @@ static void put_row(const struct bench_result *result, const struct bench_test *
 		           test->kind == BENCH_PROMPT ? "the peak" : "the reading");
 }
 
-enum status bench_result_table(const struct bench_result *result, struct buf *out)
+void bench_result_table(const struct bench_result *result, struct buf *out)
 {
 	put_heads(result, out);
 	buf_printf(out, "%-16s %10s %10s %10s %10s %8s\n", "test", "tokens/s", "least", "most",
 	           "limit", "share");
 	for (size_t i = 0; i < result->n_tests; i++)
 		put_row(result, &result->tests[i], out);
-	return buf_status(out);
 }
 
 static void put_samples(struct buf *out, const char *name, const struct samples *samples)
@@ -121,7 +120,7 @@ static void put_json_test(const struct bench_result *result, const struct bench_
 		           samples_median(&test->rates) / limit.rate);
 }
 
-enum status bench_result_json(const struct bench_result *result, struct buf *out)
+void bench_result_json(const struct bench_result *result, struct buf *out)
 {
 	put_json_model(result, out);
 	buf_puts(out, " \"limits\": {");
@@ -137,5 +136,4 @@ enum status bench_result_json(const struct bench_result *result, struct buf *out
 		put_json_test(result, &result->tests[i], out);
 		buf_puts(out, i + 1 < result->n_tests ? ",\n" : "]}\n");
 	}
-	return buf_status(out);
 }

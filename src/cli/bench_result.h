@@ -14,7 +14,8 @@ struct bench_result {
 	size_t n_tests;
 };
 
-enum status bench_result_table(const struct bench_result *result, struct buf *out);
-enum status bench_result_json(const struct bench_result *result, struct buf *out);
+/* They append; buf_status tells whether all of it. */
+void bench_result_table(const struct bench_result *result, struct buf *out);
+void bench_result_json(const struct bench_result *result, struct buf *out);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "cli/cli.h"
+#include "cli/input.h"
 #include "cli/reply.h"
 #include "cli/setup.h"
 #include "engine/backend.h"
@@ -43,7 +44,7 @@ static int chat_without_terminal(struct cli_setup *setup)
 		status = error_set(&err, STATUS_USAGE,
 		                   "standard output is no terminal; `sotto run -p TEXT` needs none");
 	else
-		status = reply_read_stdin(&prompt, &err);
+		status = input_read_stdin(&prompt, &err);
 	if (!status && prompt.len == 0)
 		status = error_set(&err, STATUS_USAGE, "there is no prompt: standard input is empty");
 	rc = status ? cli_fail(&err) : reply_print(setup, &prompt, &(struct reply_options){0});
@@ -93,6 +94,7 @@ int cli_chat(int argc, char **argv)
 		.text = "A chat with a language model on this machine, in the terminal.",
 		.more = subcommands,
 		.is_chat = true,
+		.takes_words = true,
 	};
 	struct cli_setup setup;
 	struct error err;

@@ -1,13 +1,13 @@
 #include "cli/cli.h"
 
+#include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/error.h"
 #include "base/limits.h"
 #include "base/nearest.h"
 #include "base/sanitize.h"
@@ -67,6 +67,36 @@ int cli_fail(const struct error *err)
 {
 	print_message("", err->text);
 	return status_exit_code(err->status);
+}
+
+int cli_fail_with(enum status status, const char *format, ...)
+{
+	struct error err;
+	va_list args;
+
+	va_start(args, format);
+	error_vset(&err, status, format, args);
+	va_end(args);
+	return cli_fail(&err);
+}
+
+int cli_print(const char *text, size_t len)
+{
+	struct error err;
+
+	if (fwrite(text, 1, len, stdout) == len && fflush(stdout) == 0)
+		return 0;
+	error_errno(&err, errno, "cannot write to standard output");
+	return cli_fail(&err);
+}
+
+int cli_print_buf(struct buf *text, const char *what)
+{
+	int rc = buf_status(text) ? cli_fail_with(buf_status(text), "not enough memory for %s", what)
+	                          : cli_print(buf_text(text), text->len);
+
+	buf_free(text);
+	return rc;
 }
 
 void cli_note(const char *text)

@@ -3,6 +3,9 @@
 #ifndef SOTTO_CLI_CLI_H
 #define SOTTO_CLI_CLI_H
 
+#include "base/buf.h"
+#include "base/error.h"
+
 /* Runs the program; returns its exit status. */
 int cli_main(int argc, char **argv);
 
@@ -26,13 +29,20 @@ char *cli_subcommands_text(void);
 /* The subcommand whose name is nearest to a mistyped one; NULL. */
 const char *cli_nearest_subcommand(const char *word);
 
-struct error;
 /* "sotto: text" on stderr, sanitised; returns the status' exit code. */
 int cli_fail(const struct error *err);
+/* The same for an error that is made here. */
+int cli_fail_with(enum status status, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* The same for the error of opening a model, where whatever is wrong with the
  * file is 3; what is wrong with the machine is 1. */
 int cli_fail_model(const struct error *err);
+
+/* Prints to stdout. 0, or 1 with a message when that fails (a full disk). */
+int cli_print(const char *text, size_t len);
+/* The same with a text that was put together, which is freed. `what` it is: "the list", for when
+ * there was too little memory. */
+int cli_print_buf(struct buf *text, const char *what);
 
 /* "sotto: note: text" on stderr, sanitised. */
 void cli_note(const char *text);

@@ -44,10 +44,8 @@ int evaluation_open_model(struct evaluation *e, const struct engine_params *para
 {
 	struct error err;
 
-	if (!params->model || !params->model[0]) {
-		error_set(&err, STATUS_USAGE, "no model is named: -m FILE");
-		return cli_fail(&err);
-	}
+	if (!params->model || !params->model[0])
+		return cli_fail_with(STATUS_USAGE, "no model is named: -m FILE");
 	if (compute_open(&e->compute, params->isa, (size_t)params->n_threads, &err))
 		return cli_fail(&err);
 	if (engine_open_model(&e->model, params, &e->compute, NULL, NULL, &err))
@@ -63,16 +61,9 @@ int evaluation_open(struct evaluation *e, const struct engine_params *params, co
 {
 	struct error err;
 
-	*e = (struct evaluation){0};
-	if (params->model && params->model[0]) {
-		if (!ids) {
-			error_set(&err, STATUS_USAGE, "no token ids are given: --ids \"1 2 3\"");
-			return cli_fail(&err);
-		}
-		if (parse_ids(ids, e, &err))
-			return cli_fail(&err);
-	}
-	return evaluation_open_model(e, params);
+	if (!ids)
+		return cli_fail_with(STATUS_USAGE, "no token ids are given: --ids \"1 2 3\"");
+	return parse_ids(ids, e, &err) ? cli_fail(&err) : evaluation_open_model(e, params);
 }
 
 void evaluation_close(struct evaluation *e)

@@ -11,6 +11,10 @@
 #include "kernels/compute.h"
 #include "model/model.h"
 
+/* The options that act on commands which evaluate (cli_usage.acts). */
+#define EVALUATION_ACTS \
+	"model ctx-size batch-size threads isa repack mlock cache-type-k cache-type-v kv-cache"
+
 struct evaluation {
 	int32_t *ids; /* owned, as everything below */
 	size_t n_ids;
@@ -21,10 +25,10 @@ struct evaluation {
 
 /* Reads ids separated by blanks or commas, opens the model that the settings
  * name and a session for it. Returns CLI_GO_ON, or the exit status with the
- * error already printed. evaluation_close in every case. */
+ * error already printed. `evaluation` is all zero; evaluation_close in every case. */
 int evaluation_open(struct evaluation *evaluation, const struct engine_params *params,
                     const char *ids);
-/* The same without ids. `evaluation` is all zero. */
+/* The same without ids. */
 int evaluation_open_model(struct evaluation *evaluation, const struct engine_params *params);
 void evaluation_close(struct evaluation *evaluation);
 

@@ -280,7 +280,7 @@ static int show(const char *path, const struct engine_params *params)
 	struct error err = {0};
 	struct gguf *gguf;
 	struct buf out;
-	int result;
+	int rc;
 
 	if (gguf_open(&gguf, path, &err))
 		return cli_fail_model(&err);
@@ -288,21 +288,16 @@ static int show(const char *path, const struct engine_params *params)
 	show_metadata(gguf, &out);
 	show_tensors(gguf, &out);
 	show_summary(gguf, params, &out);
-	if (show_template(gguf, params, &out, &err)) {
-		result = cli_fail(&err);
-	} else if (buf_status(&out)) {
-		error_set(&err, buf_status(&out), "%s: the description is too long", path);
-		result = cli_fail(&err);
-	} else if (gguf_was_truncated(gguf)) {
-		error_set(&err, STATUS_FORMAT, "%s: the file was cut short while it was read",
-		          gguf_truncated_path(gguf));
-		result = cli_fail_model(&err);
-	} else {
-		result = cli_print(out.data, out.len);
-	}
+	if (show_template(gguf, params, &out, &err))
+		rc = cli_fail(&err);
+	else if (gguf_was_truncated(gguf))
+		rc = cli_fail_with(STATUS_FORMAT, "%s: the file was cut short while it was read",
+		                   gguf_truncated_path(gguf));
+	else
+		rc = cli_print_buf(&out, "the description");
 	buf_free(&out);
 	gguf_close(gguf);
-	return result;
+	return rc;
 }
 
 int cli_info(int argc, char **argv)
@@ -312,24 +307,20 @@ int cli_info(int argc, char **argv)
 		.text = "Prints the metadata, the tensors, the memory needs and the chat template of a GGUF\n"
 		        "file of any architecture. --ctx-size chooses the context that memory is estimated\n"
 		        "for, --chat-template another template.",
+		.takes_words = true,
 		.acts = "model ctx-size batch-size threads cache-type-k cache-type-v chat-template",
 	};
 	struct cli_setup setup;
-	struct error err = {0};
 	const char *path;
-	int result = cli_setup(&setup, &usage, argc, argv);
+	int rc = cli_setup(&setup, &usage, argc, argv);
 
-	if (result == CLI_GO_ON) {
+	if (rc == CLI_GO_ON) {
 		if (setup.n_words == 1)
 			cli_warn_unused(&setup, "model", "where a model is named without it");
 		path = setup.n_words == 1 ? setup.words[0] : setup.n_words ? NULL : setup.engine.model;
-		if (path) {
-			result = show(path, &setup.engine);
-		} else {
-			error_set(&err, STATUS_USAGE, "sotto info needs one model file: sotto info MODEL");
-			result = cli_fail(&err);
-		}
+		rc = path ? show(path, &setup.engine)
+		          : cli_fail_with(STATUS_USAGE, "sotto info needs one model file: sotto info MODEL");
 	}
 	cli_setup_free(&setup);
-	return result;
+	return rc;
 }

@@ -8,7 +8,7 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/context.c src/cli/context.h \
 	src/cli/evaluate.c src/cli/evaluate.h \
 	src/cli/logits.c \
-	src/cli/info.c \
+	src/cli/info.c src/cli/input.c src/cli/input.h \
 	src/cli/json.c src/cli/json.h \
 	src/cli/models.c \
 	src/cli/conversation.c src/cli/conversation.h \

@@ -24,7 +24,16 @@ static const struct option logits_options[] = {
 	 .flags = OPTION_CLI_ONLY},
 };
 
-/* Evaluates and writes as many positions at a time as BUFFER holds. */
+static int fail_write(const char *path)
+{
+	struct error err;
+
+	error_errno(&err, errno, "%s: cannot write", path);
+	err.status = STATUS_IO;
+	return cli_fail(&err);
+}
+
+/* Evaluates and writes as many positions at a time as fit in 256 MiB. */
 static int write_logits(const struct evaluation *e, FILE *file, const char *path)
 {
 	size_t n_vocab = model_plan(e->model)->n_vocab, row = n_vocab * sizeof(float);
@@ -36,20 +45,15 @@ static int write_logits(const struct evaluation *e, FILE *file, const char *path
 	if (rows > e->n_ids)
 		rows = e->n_ids;
 	logits = alloc_array(rows, row);
-	if (!logits) {
-		error_set(&err, STATUS_NOMEM, "not enough memory for the logits");
-		return cli_fail(&err);
-	}
+	if (!logits)
+		return cli_fail_with(STATUS_NOMEM, "not enough memory for the logits");
 	for (size_t at = 0; at < e->n_ids && !rc; at += rows) {
 		size_t n = e->n_ids - at < rows ? e->n_ids - at : rows;
 
-		if (session_eval(e->session, e->ids + at, n, at, logits, &err)) {
+		if (session_eval(e->session, e->ids + at, n, at, logits, &err))
 			rc = cli_fail(&err);
-		} else if (fwrite(logits, row, n, file) != n) {
-			error_errno(&err, errno, "%s: cannot write", path);
-			err.status = STATUS_IO;
-			rc = cli_fail(&err);
-		}
+		else if (fwrite(logits, row, n, file) != n)
+			rc = fail_write(path);
 	}
 	free(logits);
 	return rc;
@@ -58,21 +62,14 @@ static int write_logits(const struct evaluation *e, FILE *file, const char *path
 static int write_file(const struct evaluation *e, const char *path)
 {
 	FILE *file = fopen(path, "wbe");
-	struct error err;
 	struct stat st;
 	int rc;
 
-	if (!file) {
-		error_errno(&err, errno, "%s: cannot write", path);
-		err.status = STATUS_IO;
-		return cli_fail(&err);
-	}
+	if (!file)
+		return fail_write(path);
 	rc = write_logits(e, file, path);
-	if (fclose(file) != 0 && rc == 0) {
-		error_errno(&err, errno, "%s: cannot write", path);
-		err.status = STATUS_IO;
-		rc = cli_fail(&err);
-	}
+	if (fclose(file) != 0 && rc == 0)
+		rc = fail_write(path);
 	/* Half a file is of no use; a device, or a link, is not ours to remove. */
 	if (rc && lstat(path, &st) == 0 && S_ISREG(st.st_mode))
 		unlink(path);
@@ -82,26 +79,20 @@ static int write_file(const struct evaluation *e, const char *path)
 int cli_logits(int argc, char **argv)
 {
 	struct logits_params params = {0};
-	struct option_table own = {logits_options,
-	                           sizeof logits_options / sizeof logits_options[0], &params};
+	const struct option_table own = OPTION_TABLE(logits_options, &params);
 	const struct cli_usage usage = {
 		.synopsis = "sotto logits [-m MODEL] --ids IDS -o FILE [OPTION]...",
 		.text = "Evaluates token ids and writes the logits of every position: rows of float32,\n"
 		        "little-endian, one for each id, as long as the vocabulary.",
 		.own = &own,
-		.acts = "model ctx-size batch-size threads isa repack mlock cache-type-k cache-type-v kv-cache",
+		.acts = EVALUATION_ACTS,
 	};
 	struct evaluation evaluation = {0};
 	struct cli_setup setup;
-	struct error err;
 	int rc = cli_setup(&setup, &usage, argc, argv);
 
-	if (rc == CLI_GO_ON && (setup.n_words > 0 || !params.output)) {
-		error_set(&err, STATUS_USAGE, setup.n_words > 0 ? "unexpected word '%.40s'"
-		                                                : "no output file is named: -o FILE%s",
-		          setup.n_words > 0 ? setup.words[0] : "");
-		rc = cli_fail(&err);
-	}
+	if (rc == CLI_GO_ON && !params.output)
+		rc = cli_fail_with(STATUS_USAGE, "no output file is named: -o FILE");
 	if (rc == CLI_GO_ON)
 		rc = evaluation_open(&evaluation, &setup.engine, params.ids);
 	if (rc == CLI_GO_ON)

@@ -182,15 +182,9 @@ static int show(const struct cli_setup *setup, const struct models_params *param
 		put_heads(&out);
 	for (size_t i = 0; i < catalog->n && !params->advice; i++)
 		(params->json ? put_json : put_line)(&out, &catalog->entries[i]);
-	if (buf_status(&out)) {
-		error_set(&err, STATUS_NOMEM, "not enough memory for the list");
-		rc = cli_fail(&err);
-	} else {
-		rc = cli_print(buf_text(&out), out.len);
-	}
+	rc = cli_print_buf(&out, "the list");
 	if (!rc && !params->advice)
 		tell_rest(catalog, params);
-	buf_free(&out);
 	catalog_free(catalog);
 	return rc;
 }
@@ -198,8 +192,7 @@ static int show(const struct cli_setup *setup, const struct models_params *param
 int cli_models(int argc, char **argv)
 {
 	struct models_params params;
-	struct option_table own = {models_options, sizeof models_options / sizeof models_options[0],
-	                           &params};
+	const struct option_table own = OPTION_TABLE(models_options, &params);
 	const struct cli_usage usage = {
 		.synopsis = "sotto models [OPTION]...",
 		.text = "Lists the model files of this machine, a line each: those loaded last first, then\n"
@@ -211,15 +204,10 @@ int cli_models(int argc, char **argv)
 		.acts = "ctx-size batch-size threads cache-type-k cache-type-v",
 	};
 	struct cli_setup setup;
-	struct error err;
 	int rc = cli_setup(&setup, &usage, argc, argv);
 
-	if (rc == CLI_GO_ON && setup.n_words) {
-		error_set(&err, STATUS_USAGE, "sotto models takes no words: '%.60s'", setup.words[0]);
-		rc = cli_fail(&err);
-	} else if (rc == CLI_GO_ON) {
+	if (rc == CLI_GO_ON)
 		rc = show(&setup, &params);
-	}
 	cli_setup_free(&setup);
 	return rc;
 }

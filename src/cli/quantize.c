@@ -1,6 +1,5 @@
 /* sotto quantize: a model file from another, in fewer bits a weight. */
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,7 +97,6 @@ static bool on_progress(void *ctx, uint64_t done, uint64_t weights,
 static int print_plan(const struct gguf *gguf, const struct quantize_plan *plan)
 {
 	struct buf out;
-	int rc;
 
 	buf_init(&out, MIB(64));
 	for (size_t i = 0; i < gguf_n_tensors(gguf); i++) {
@@ -109,25 +107,20 @@ static int print_plan(const struct gguf *gguf, const struct quantize_plan *plan)
 		sanitize_line(&out, tensor->name.data, tensor->name.len);
 		buf_putc(&out, '\n');
 	}
-	rc = cli_print(buf_text(&out), out.len);
-	buf_free(&out);
-	return rc;
+	return cli_print_buf(&out, "the plan");
 }
 
 static int print_summary(const char *path, const struct mixture *mixture,
                          const struct quantize_plan *plan)
 {
 	struct buf out;
-	int rc;
 
 	buf_init(&out, MIB(1));
 	sanitize_line(&out, path, strlen(path));
 	buf_printf(&out, ": %s, %.1f MiB of weights (were %.1f), %.2f bits each\n", mixture->name,
 	           (double)plan->n_bytes / (double)MIB(1), (double)plan->n_bytes_before / (double)MIB(1),
 	           8 * (double)plan->n_bytes / (double)plan->n_weights);
-	rc = cli_print(buf_text(&out), out.len);
-	buf_free(&out);
-	return rc;
+	return cli_print_buf(&out, "the summary");
 }
 
 static void tell(const struct quantize_plan *plan)
@@ -155,7 +148,6 @@ static int save(const struct gguf *gguf, const struct quantize_plan *plan, struc
 	enum status status;
 
 	stop_catch_signals();
-	signal(SIGXFSZ, SIG_IGN); /* a limit on files is a failure to write like others */
 	job->progress = on_progress;
 	job->ctx = &bar;
 	if (threadpool_create(&pool, n_threads, &err))
@@ -225,8 +217,7 @@ static char *types_text(void)
 int cli_quantize(int argc, char **argv)
 {
 	struct quantize_params params;
-	struct option_table own = {quantize_options,
-	                           sizeof quantize_options / sizeof quantize_options[0], &params};
+	const struct option_table own = OPTION_TABLE(quantize_options, &params);
 	char *types = types_text();
 	const struct cli_usage usage = {
 		.synopsis = "sotto quantize [OPTION]... IN OUT TYPE",
@@ -234,6 +225,7 @@ int cli_quantize(int argc, char **argv)
 		        "tensors get; those that matter more get a better one. OUT is replaced if it is\n"
 		        "there, once the new file is whole; until then it is named OUT.*.part.",
 		.own = &own,
+		.takes_words = true,
 		.more = types,
 		.acts = "threads",
 	};

@@ -8,10 +8,10 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "base/sanitize.h"
-#include "base/sys.h"
 #include "base/utf8.h"
 #include "cli/cli.h"
 #include "cli/context.h"
+#include "cli/input.h"
 #include "cli/setup.h"
 #include "config/yaml.h"
 #include "gguf/reader.h"
@@ -36,18 +36,6 @@ static const struct option render_options[] = {
 	 .help = "show which part of the text comes from the template and which from the context",
 	 .flags = OPTION_CLI_ONLY},
 };
-
-/* A file of the command line: a missing one is a bad command line, no missing
- * model. */
-static enum status read_file(const char *path, size_t max, char **text, size_t *len,
-                             struct error *err)
-{
-	enum status status = sys_read_file(path, max, text, len, err);
-
-	if (status && status != STATUS_NOMEM)
-		status = err->status = STATUS_USAGE;
-	return status;
-}
 
 static enum status parse_time(const char *text, int64_t *out, struct error *err)
 {
@@ -117,7 +105,7 @@ static enum status check_utf8(const char *name, const char *text, size_t len, st
 }
 
 /* A YAML list: an entry for each stretch, by where its text comes from. */
-static enum status put_marks(struct buf *out, const struct context *context,
+static void put_marks(struct buf *out, const struct context *context,
                              const struct jinja_output *output)
 {
 	size_t at = 0;
@@ -133,36 +121,22 @@ static enum status put_marks(struct buf *out, const struct context *context,
 		buf_putc(out, '\n');
 		at = span->end;
 	}
-	return buf_status(out);
 }
 
 /* To a pipe as it is, to a terminal sanitised. */
 static int print_output(const struct context *context, const struct jinja_output *output,
                         bool marks)
 {
-	struct error err;
 	struct buf out;
-	int rc;
 
 	if (!marks && !isatty(STDOUT_FILENO))
 		return cli_print(output->text, output->len);
 	buf_init(&out, SIZE_MAX / 2);
-	if (marks ? put_marks(&out, context, output)
-	          : sanitize_text(&out, output->text, output->len)) {
-		error_set(&err, STATUS_NOMEM, "not enough memory to print %zu bytes", output->len);
-		rc = cli_fail(&err);
-	} else {
-		rc = cli_print(buf_text(&out), out.len);
-	}
-	buf_free(&out);
-	return rc;
-}
-
-/* What a template does wrong is no missing model: 1. */
-static int fail_render(struct error *err)
-{
-	cli_fail(err);
-	return 1;
+	if (marks)
+		put_marks(&out, context, output);
+	else
+		sanitize_text(&out, output->text, output->len);
+	return cli_print_buf(&out, "the text");
 }
 
 static int render(const char *name, const char *text, size_t len, struct context *context,
@@ -171,11 +145,11 @@ static int render(const char *name, const char *text, size_t len, struct context
 	struct jinja_template *tmpl = NULL;
 	struct jinja_output output = {0};
 	struct error err;
-	int rc;
+	int rc = 1; /* of a fault in the template, whatever its status: no model is missing */
 
 	if (jinja_parse(&tmpl, name, text, len, options->limits, &err) ||
 	    jinja_render(tmpl, context->variables, options, &output, &err))
-		rc = fail_render(&err);
+		cli_fail(&err);
 	else
 		rc = print_output(context, &output, marks);
 	jinja_output_free(&output);
@@ -188,23 +162,24 @@ static int read_and_render(const struct cli_setup *setup, const struct render_pa
 	struct jinja_options options = {.has_now = params->now != NULL};
 	struct context context = {0};
 	struct error err = {0};
-	char *tmpl = NULL, *yaml = NULL;
-	size_t len = 0, yaml_len = 0;
+	struct buf yaml;
+	char *tmpl = NULL;
+	size_t len = 0;
 	const char *path = setup->engine.chat_template;
 	int rc = read_template(setup, &tmpl, &len);
 
+	buf_init(&yaml, LIMIT_CONTEXT_BYTES);
 	if (!path)
 		path = setup->engine.model;
 	if (rc)
 		goto out;
 	if ((params->now && parse_time(params->now, &options.now, &err)) ||
 	    check_utf8(path, tmpl, len, &err) ||
-	    (params->context &&
-	     read_file(params->context, LIMIT_CONTEXT_BYTES, &yaml, &yaml_len, &err))) {
+	    (params->context && input_read_file(params->context, &yaml, &err))) {
 		rc = cli_fail(&err);
 		goto out;
 	}
-	if (context_read(&context, params->context ? params->context : "", yaml ? yaml : "", yaml_len,
+	if (context_read(&context, params->context ? params->context : "", buf_text(&yaml), yaml.len,
 	                 &err)) {
 		/* A bad context is bad input of the user's, not a bad model. */
 		if (err.status != STATUS_NOMEM)
@@ -216,7 +191,7 @@ static int read_and_render(const struct cli_setup *setup, const struct render_pa
 	rc = render(path, tmpl, len, &context, &options, params->marks);
 out:
 	context_free(&context);
-	free(yaml);
+	buf_free(&yaml);
 	free(tmpl);
 	return rc;
 }
@@ -224,8 +199,7 @@ out:
 int cli_render(int argc, char **argv)
 {
 	struct render_params params;
-	struct option_table own = {render_options, sizeof render_options / sizeof render_options[0],
-	                           &params};
+	const struct option_table own = OPTION_TABLE(render_options, &params);
 	const struct cli_usage usage = {
 		.synopsis = "sotto render --chat-template FILE|NAME [--context FILE] [OPTION]...",
 		.text = "Prints what a chat template makes of a conversation, byte for byte and without\n"
@@ -240,18 +214,13 @@ int cli_render(int argc, char **argv)
 		.acts = "model chat-template",
 	};
 	struct cli_setup setup;
-	struct error err;
 	int rc = cli_setup(&setup, &usage, argc, argv);
 
-	if (rc == CLI_GO_ON && setup.n_words) {
-		error_set(&err, STATUS_USAGE, "render takes no words: give --context FILE");
-		rc = cli_fail(&err);
-	} else if (rc == CLI_GO_ON && !setup.engine.chat_template && !setup.engine.model) {
-		error_set(&err, STATUS_USAGE, "there is no template: give --chat-template FILE or -m MODEL");
-		rc = cli_fail(&err);
-	} else if (rc == CLI_GO_ON) {
+	if (rc == CLI_GO_ON && !setup.engine.chat_template && !setup.engine.model)
+		rc = cli_fail_with(STATUS_USAGE,
+		                   "there is no template: give --chat-template FILE or -m MODEL");
+	else if (rc == CLI_GO_ON)
 		rc = read_and_render(&setup, &params);
-	}
 	cli_setup_free(&setup);
 	return rc;
 }

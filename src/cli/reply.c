@@ -1,7 +1,6 @@
 #include "cli/reply.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -262,7 +261,6 @@ static int load_and_reply(struct conversation *conversation, struct cli_setup *s
 	int rc;
 
 	stop_catch_signals();
-	signal(SIGXFSZ, SIG_IGN); /* a limit on files is a failure to write like others */
 	if (backend_open(&backend, &setup->engine, &host, &info, &err))
 		return stop_signal() ? 128 + stop_signal() : cli_fail_model(&err);
 	if (conversation_say(conversation, setup, &info, prompt, &err)) {
@@ -294,44 +292,4 @@ int reply_print(struct cli_setup *setup, const struct buf *prompt,
 
 	conversation_close(&conversation);
 	return rc;
-}
-
-enum status reply_read_stdin(struct buf *prompt, struct error *err)
-{
-	char chunk[16384];
-
-	for (;;) {
-		ssize_t n = read(STDIN_FILENO, chunk, sizeof chunk);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return error_errno(err, errno, "cannot read standard input");
-		if (n == 0)
-			return STATUS_OK;
-		buf_append(prompt, chunk, (size_t)n);
-		if (buf_status(prompt))
-			return error_set(err, STATUS_USAGE, "standard input is longer than %zu bytes",
-			                 prompt->max);
-	}
-}
-
-enum status reply_read_file(const char *path, struct buf *prompt, struct error *err)
-{
-	enum status status;
-	char *text;
-	size_t len;
-
-	if (strcmp(path, "-") == 0)
-		return reply_read_stdin(prompt, err);
-	status = sys_read_file(path, prompt->max, &text, &len, err);
-	if (status) {
-		if (err->status != STATUS_NOMEM)
-			err->status = STATUS_USAGE;
-		return err->status;
-	}
-	buf_append(prompt, text, len);
-	free(text);
-	return buf_status(prompt) ? error_set(err, STATUS_NOMEM, "%s: not enough memory", path)
-	                          : STATUS_OK;
 }

@@ -19,10 +19,4 @@ struct reply_options {
 int reply_print(struct cli_setup *setup, const struct buf *prompt,
                 const struct reply_options *options);
 
-/* Appends all of standard input to `prompt`. */
-enum status reply_read_stdin(struct buf *prompt, struct error *err) MUST_CHECK;
-/* A file; "-" is standard input. STATUS_USAGE where it cannot be read: that is a
- * bad command line, no missing model. */
-enum status reply_read_file(const char *path, struct buf *prompt, struct error *err) MUST_CHECK;
-
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "cli/cli.h"
+#include "cli/input.h"
 #include "cli/reply.h"
 #include "cli/setup.h"
 
@@ -35,24 +36,17 @@ static void add_text(struct buf *prompt, const char *text, size_t len)
 	buf_append(prompt, text, len);
 }
 
-static enum status add_file(const char *path, struct buf *prompt, struct error *err)
+/* What stands on the command line, or in the file that it names. */
+static enum status read_question(const struct cli_setup *setup, const struct run_params *params,
+                                 struct buf *question, struct error *err)
 {
-	enum status status;
-	struct buf text;
-
-	buf_init(&text, prompt->max);
-	status = reply_read_file(path, &text, err);
-	if (!status)
-		add_text(prompt, buf_text(&text), text.len);
-	buf_free(&text);
-	return status;
-}
-
-static void add_words(const struct cli_setup *setup, struct buf *prompt)
-{
-	add_text(prompt, setup->words[0], strlen(setup->words[0]));
-	for (int i = 1; i < setup->n_words; i++)
-		buf_printf(prompt, " %s", setup->words[i]);
+	if (params->file)
+		return input_read_file(params->file, question, err);
+	if (params->prompt)
+		buf_puts(question, params->prompt);
+	else
+		input_put_words(setup, question);
+	return STATUS_OK;
 }
 
 /* A prompt is a question about what is piped in, which then comes first:
@@ -64,6 +58,7 @@ static enum status read_prompt(const struct cli_setup *setup, const struct run_p
 	int n_sources = (params->prompt != NULL) + (params->file != NULL) + (setup->n_words > 0);
 	bool is_file_stdin = params->file && strcmp(params->file, "-") == 0;
 	enum status status = STATUS_OK;
+	struct buf question;
 
 	if (n_sources > 1)
 		return error_set(err, STATUS_USAGE,
@@ -71,15 +66,17 @@ static enum status read_prompt(const struct cli_setup *setup, const struct run_p
 	if (n_sources == 0 && isatty(STDIN_FILENO))
 		return error_set(err, STATUS_USAGE, "there is no prompt: give -p TEXT, -f FILE or words");
 	if (fcntl(STDIN_FILENO, F_GETFD) >= 0 && !isatty(STDIN_FILENO) && !is_file_stdin)
-		status = reply_read_stdin(prompt, err);
-	if (!status && params->file)
-		status = add_file(params->file, prompt, err);
+		status = input_read_stdin(prompt, err);
+	buf_init(&question, prompt->max);
+	if (!status)
+		status = read_question(setup, params, &question, err);
+	if (!status)
+		add_text(prompt, buf_text(&question), question.len);
+	if (buf_status(&question))
+		prompt->status = buf_status(&question);
+	buf_free(&question);
 	if (status)
 		return status;
-	if (params->prompt)
-		add_text(prompt, params->prompt, strlen(params->prompt));
-	else if (setup->n_words)
-		add_words(setup, prompt);
 	if (prompt->len == 0 && (n_sources == 0 || !params->reply.raw))
 		return error_set(err, STATUS_USAGE, n_sources ? "there is no prompt: what is given is empty"
 		                                              : "there is no prompt: standard input is empty");
@@ -91,7 +88,7 @@ static enum status read_prompt(const struct cli_setup *setup, const struct run_p
 int cli_run(int argc, char **argv)
 {
 	struct run_params params;
-	struct option_table own = {run_options, sizeof run_options / sizeof run_options[0], &params};
+	const struct option_table own = OPTION_TABLE(run_options, &params);
 	const struct cli_usage usage = {
 		.synopsis = "sotto run [-m MODEL] [OPTION]... [PROMPT]...",
 		.text = "Answers one prompt, or with --raw continues a text. The reply goes to standard\n"
@@ -100,6 +97,7 @@ int cli_run(int argc, char **argv)
 		        "them standard input is the prompt. </dev/null, or a closed one, adds nothing.\n"
 		        "With -C or --resume a chat goes on, which keeps the prompt and the reply.",
 		.own = &own,
+		.takes_words = true,
 		.more = "Exit status: 0 done, 1 failure, 2 bad command line or configuration, 3 model\n"
 		        "missing, unsupported or corrupt, 4 prompt exceeds the context, 130 interrupted.\n",
 	};

@@ -1,6 +1,5 @@
 #include "cli/setup.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,31 +22,32 @@ static const struct option common_options[] = {
 	 .help = "print the version, and stop", .flags = OPTION_CLI_ONLY},
 };
 
-int cli_print(const char *text, size_t len)
-{
-	struct error err;
+enum { N_SHARED = 3, N_COMMON = 1 };
 
-	if (fwrite(text, 1, len, stdout) == len && fflush(stdout) == 0)
-		return 0;
-	error_errno(&err, errno, "cannot write to standard output");
-	return cli_fail(&err);
+/* The options that all commands share, then (also theirs, but without `acts`) the common ones. */
+static void list_tables(struct cli_setup *setup, struct option_table tables[N_SHARED + N_COMMON])
+{
+	tables[0] = (struct option_table){engine_options, engine_n_options, &setup->engine};
+	tables[1] = (struct option_table){sampler_options, sampler_n_options, &setup->sampler};
+	tables[2] = (struct option_table){ui_options, ui_n_options, &setup->ui};
+	tables[3] = (struct option_table)OPTION_TABLE(common_options, &setup->common);
 }
 
-static bool is_of_all_commands(const struct option *option)
+static bool is_shared(const struct option *option)
 {
-	const struct option *tables[] = {engine_options, sampler_options, ui_options};
-	const size_t n[] = {engine_n_options, sampler_n_options, ui_n_options};
+	struct option_table tables[N_SHARED + N_COMMON];
 
-	for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++)
-		for (size_t i = 0; i < n[t]; i++)
-			if (&tables[t][i] == option)
+	list_tables(&(struct cli_setup){0}, tables);
+	for (size_t t = 0; t < N_SHARED; t++)
+		for (size_t i = 0; i < tables[t].n; i++)
+			if (&tables[t].rows[i] == option)
 				return true;
 	return false;
 }
 
 static bool acts(const struct cli_usage *usage, const struct option *option, bool on_screen)
 {
-	if (!is_of_all_commands(option))
+	if (!is_shared(option))
 		return true;
 	if (usage->acts)
 		return words_have(usage->acts, option->name, strlen(option->name));
@@ -122,7 +122,6 @@ static void warn_of_environment(struct cli_setup *setup)
 static int print_help(const struct cli_setup *setup, const struct cli_usage *usage)
 {
 	struct buf out;
-	int rc;
 
 	buf_init(&out, MIB(1));
 	buf_printf(&out, "usage: %s\n%s\n\nOptions (defaults in brackets):\n", usage->synopsis,
@@ -130,26 +129,16 @@ static int print_help(const struct cli_setup *setup, const struct cli_usage *usa
 	settings_help(setup->settings, is_in_help, usage, &out);
 	if (usage->more)
 		buf_printf(&out, "\n%s", usage->more);
-	rc = cli_print(buf_text(&out), out.len);
-	buf_free(&out);
-	return rc;
+	return cli_print_buf(&out, "the help");
 }
 
 static int print_config(const struct cli_setup *setup)
 {
-	struct error err;
 	struct buf out;
-	int rc;
 
 	buf_init(&out, MIB(16));
-	if (settings_print(setup->settings, &out)) {
-		error_set(&err, buf_status(&out), "not enough memory for the settings");
-		rc = cli_fail(&err);
-	} else {
-		rc = cli_print(buf_text(&out), out.len);
-	}
-	buf_free(&out);
-	return rc;
+	settings_print(setup->settings, &out);
+	return cli_print_buf(&out, "the settings");
 }
 
 /* No model named is the guide, where there is one; "guide" is, in any case; "" is none. */
@@ -177,15 +166,11 @@ static enum status name_model(struct cli_setup *setup, struct error *err)
 
 int cli_find_word(int argc, char **argv)
 {
+	struct option_table tables[N_SHARED + N_COMMON];
 	struct cli_setup setup = {0};
-	const struct option_table tables[] = {
-		{engine_options, engine_n_options, &setup.engine},
-		{sampler_options, sampler_n_options, &setup.sampler},
-		{ui_options, ui_n_options, &setup.ui},
-		{common_options, sizeof common_options / sizeof common_options[0], &setup.common},
-	};
 	int at = 0;
 
+	list_tables(&setup, tables);
 	if (settings_create(&setup.settings, tables, sizeof tables / sizeof tables[0], NULL) == 0)
 		at = settings_find_word(setup.settings, argc, argv);
 	settings_free(setup.settings);
@@ -194,25 +179,21 @@ int cli_find_word(int argc, char **argv)
 
 int cli_setup(struct cli_setup *setup, const struct cli_usage *usage, int argc, char **argv)
 {
-	const struct option_table common = {
-		common_options, sizeof common_options / sizeof common_options[0], &setup->common};
-	struct option_table tables[5] = {
-		{engine_options, engine_n_options, &setup->engine},
-		{sampler_options, sampler_n_options, &setup->sampler},
-		{ui_options, ui_n_options, &setup->ui},
-	};
+	struct option_table tables[N_SHARED + N_COMMON + 1];
+	size_t n = N_SHARED + N_COMMON;
 	/* `sotto -p hello`, `sotto --json models` */
 	const char *hint = usage->is_chat ? " in the chat; those of a command go behind its name, as in "
 	                                    "`sotto run -p TEXT`" : "";
 	struct error err;
-	size_t n = 3;
 
 	*setup = (struct cli_setup){
 		.on_screen = usage->is_chat && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)};
 	buf_init(&setup->notice, MIB(1));
-	if (usage->own)
-		tables[n++] = *usage->own;
-	tables[n++] = common;
+	list_tables(setup, tables);
+	if (usage->own) {
+		tables[n++] = tables[N_SHARED]; /* the common ones come last in --help */
+		tables[N_SHARED] = *usage->own;
+	}
 	/* The command line first: it may name the file, and it wins anyway. */
 	if (settings_create(&setup->settings, tables, n, &err))
 		return cli_fail(&err);
@@ -235,6 +216,9 @@ int cli_setup(struct cli_setup *setup, const struct cli_usage *usage, int argc, 
 	warn_of_environment(setup);
 	if (setup->common.print_config)
 		return print_config(setup);
+	if (setup->n_words && !usage->takes_words)
+		return cli_fail_with(STATUS_USAGE, "sotto %.20s takes no words: '%.60s'", argv[0],
+		                     setup->words[0]);
 	warn_of_options(setup, usage, argv[0]);
 	return name_model(setup, &err) ? cli_fail(&err) : CLI_GO_ON;
 }

@@ -38,6 +38,7 @@ struct cli_usage {
 	const char *synopsis; /* "sotto run [OPTION]... [PROMPT]..." */
 	const char *text;     /* a sentence or a few lines */
 	const struct option_table *own; /* options of its own, NULL for none */
+	bool takes_words;     /* words that are no options; else they are refused */
 	const char *more;     /* printed after the options, NULL for nothing */
 	/* Which of the options of all commands act on this one, separated by blanks. --help lists
 	 * these, and there is a warning for others on the command line. NULL: all but those of
@@ -45,6 +46,9 @@ struct cli_usage {
 	const char *acts;
 	bool is_chat; /* on a screen a broken file is noted, not the end */
 };
+
+/* For cli_usage.own, and the like. */
+#define OPTION_TABLE(rows, target) {rows, sizeof rows / sizeof rows[0], target}
 
 enum { CLI_GO_ON = -1 };
 
@@ -63,8 +67,5 @@ int cli_find_word(int argc, char **argv);
 void cli_warn_unused(struct cli_setup *setup, const char *option, const char *where);
 /* The same for what others of the command line make meaningless: which chat it is, how it begins. */
 void cli_warn_unused_of_chat(struct cli_setup *setup);
-
-/* Prints to stdout; 1 with a message when that fails (a full disk). */
-int cli_print(const char *text, size_t len);
 
 #endif

@@ -21,6 +21,7 @@ void stop_catch_signals(void)
 	if (sigaction(SIGHUP, NULL, &old) != 0 || old.sa_handler != SIG_IGN) /* nohup */
 		sigaction(SIGHUP, &action, NULL);
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_IGN);
 }
 
 int stop_signal(void)

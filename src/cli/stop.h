@@ -5,7 +5,8 @@
 
 /* From here on a signal is noted; a second of the same kind ends the program
  * at once. A reader that has gone away ends it quietly, also where a parent
- * ignores that. */
+ * ignores that. A limit on the size of files makes writing fail, like other
+ * reasons. */
 void stop_catch_signals(void);
 
 /* The one that came; 0 for none. */

@@ -4,7 +4,7 @@
 
 #include "base/limits.h"
 #include "cli/cli.h"
-#include "cli/reply.h"
+#include "cli/input.h"
 #include "cli/setup.h"
 #include "gguf/reader.h"
 #include "tokenizer/tokenizer.h"
@@ -33,38 +33,24 @@ static enum status read_text(const struct cli_setup *setup, const struct tokeniz
 	if (params->file && setup->n_words)
 		return error_set(err, STATUS_USAGE, "give a text or -f FILE, not both");
 	if (params->file)
-		return reply_read_file(params->file, text, err);
+		return input_read_file(params->file, text, err);
 	if (!setup->n_words && isatty(STDIN_FILENO))
 		return error_set(err, STATUS_USAGE, "there is no text: give -f FILE or the text");
 	if (!setup->n_words)
-		return reply_read_stdin(text, err);
-	for (int i = 0; i < setup->n_words; i++) {
-		if (i)
-			buf_putc(text, ' ');
-		buf_puts(text, setup->words[i]);
-	}
+		return input_read_stdin(text, err);
+	input_put_words(setup, text);
 	return buf_status(text) ? error_set(err, STATUS_USAGE, "the text is too long") : STATUS_OK;
 }
 
 static int print_ids(const struct token_list *ids)
 {
 	struct buf line;
-	int rc;
 
 	buf_init(&line, SIZE_MAX / 2);
 	for (size_t i = 0; i < ids->n; i++)
 		buf_printf(&line, "%s%d", i ? " " : "", (int)ids->ids[i]);
 	buf_putc(&line, '\n');
-	if (buf_status(&line)) {
-		struct error err;
-
-		error_set(&err, STATUS_NOMEM, "no memory to print %zu ids", ids->n);
-		rc = cli_fail(&err);
-	} else {
-		rc = cli_print(line.data, line.len);
-	}
-	buf_free(&line);
-	return rc;
+	return cli_print_buf(&line, "the ids");
 }
 
 static int tokenize(const char *model, const struct tokenize_params *params,
@@ -73,17 +59,15 @@ static int tokenize(const char *model, const struct tokenize_params *params,
 	struct gguf *gguf = NULL;
 	struct tokenizer *tokenizer = NULL;
 	struct token_list ids = {0};
-	struct error err, warning;
+	struct error err;
 	unsigned flags = (params->bos ? ENCODE_BOS : 0) | (params->parse_special ? ENCODE_SPECIAL : 0);
 	int rc;
 
 	if (gguf_open(&gguf, model, &err) || tokenizer_open(&tokenizer, gguf, &err)) {
 		rc = cli_fail_model(&err);
 	} else {
-		if (tokenizer_warning(tokenizer)) {
-			error_set(&warning, STATUS_FORMAT, "%s: %s", model, tokenizer_warning(tokenizer));
-			cli_fail(&warning);
-		}
+		if (tokenizer_warning(tokenizer))
+			cli_fail_with(STATUS_FORMAT, "%s: %s", model, tokenizer_warning(tokenizer));
 		rc = tokenizer_encode(tokenizer, buf_text(text), text->len, flags, &ids, &err)
 		             ? cli_fail(&err)
 		             : print_ids(&ids);
@@ -97,14 +81,14 @@ static int tokenize(const char *model, const struct tokenize_params *params,
 int cli_tokenize(int argc, char **argv)
 {
 	struct tokenize_params params;
-	struct option_table own = {tokenize_options,
-	                           sizeof tokenize_options / sizeof tokenize_options[0], &params};
+	const struct option_table own = OPTION_TABLE(tokenize_options, &params);
 	const struct cli_usage usage = {
 		.synopsis = "sotto tokenize [-m MODEL] [OPTION]... [-f FILE | TEXT]",
 		.text = "Prints the token ids of a text, separated by blanks. Without a text or a file\n"
 		        "standard input is read. MODEL may be of any architecture or hold nothing but\n"
 		        "a vocabulary.",
 		.own = &own,
+		.takes_words = true,
 		.more = "Exit status: 0 done, 1 failure, 2 bad command line or configuration, 3 model\n"
 		        "missing, unsupported or corrupt.\n",
 		.acts = "model",
@@ -115,14 +99,12 @@ int cli_tokenize(int argc, char **argv)
 	int rc = cli_setup(&setup, &usage, argc, argv);
 
 	buf_init(&text, LIMIT_TOKENIZE_INPUT);
-	if (rc == CLI_GO_ON && !setup.engine.model) {
-		error_set(&err, STATUS_USAGE, "there is no model: give -m FILE");
-		rc = cli_fail(&err);
-	} else if (rc == CLI_GO_ON) {
+	if (rc == CLI_GO_ON && !setup.engine.model)
+		rc = cli_fail_with(STATUS_USAGE, "there is no model: give -m FILE");
+	else if (rc == CLI_GO_ON)
 		rc = read_text(&setup, &params, &text, &err)
 		             ? cli_fail(&err)
 		             : tokenize(setup.engine.model, &params, &text);
-	}
 	buf_free(&text);
 	cli_setup_free(&setup);
 	return rc;

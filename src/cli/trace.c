@@ -50,7 +50,6 @@ static void add_layer(void *ctx, size_t layer, const float *x, size_t n)
 static int print_trace(const struct trace *trace)
 {
 	struct buf out;
-	int rc;
 
 	buf_init(&out, MIB(1));
 	for (size_t i = 0; i <= trace->n_layer; i++) {
@@ -63,9 +62,7 @@ static int print_trace(const struct trace *trace)
 		buf_printf(&out, " %.9g %.9g\n", sqrt(sum->square / (double)sum->n),
 		           sum->sum / (double)sum->n);
 	}
-	rc = cli_print(buf_text(&out), out.len);
-	buf_free(&out);
-	return rc;
+	return cli_print_buf(&out, "the figures");
 }
 
 static int trace_layers(const struct evaluation *e)
@@ -76,10 +73,8 @@ static int trace_layers(const struct evaluation *e)
 	int rc;
 
 	trace.layers = alloc_array(trace.n_layer + 1, sizeof *trace.layers);
-	if (!trace.layers) {
-		error_set(&err, STATUS_NOMEM, "not enough memory");
-		return cli_fail(&err);
-	}
+	if (!trace.layers)
+		return cli_fail_with(STATUS_NOMEM, "not enough memory");
 	session_set_trace(e->session, add_layer, &trace);
 	rc = session_eval(e->session, e->ids, e->n_ids, 0, NULL, &err) ? cli_fail(&err)
 	                                                              : print_trace(&trace);
@@ -90,25 +85,19 @@ static int trace_layers(const struct evaluation *e)
 int cli_trace(int argc, char **argv)
 {
 	struct trace_params params = {0};
-	struct option_table own = {trace_options, sizeof trace_options / sizeof trace_options[0],
-	                           &params};
+	const struct option_table own = OPTION_TABLE(trace_options, &params);
 	const struct cli_usage usage = {
 		.synopsis = "sotto trace [-m MODEL] --ids IDS --layers [OPTION]...",
 		.text = "Evaluates token ids and prints what passes through the model: a line a layer.",
 		.own = &own,
-		.acts = "model ctx-size batch-size threads isa repack mlock cache-type-k cache-type-v kv-cache",
+		.acts = EVALUATION_ACTS,
 	};
 	struct evaluation evaluation = {0};
 	struct cli_setup setup;
-	struct error err;
 	int rc = cli_setup(&setup, &usage, argc, argv);
 
-	if (rc == CLI_GO_ON && (setup.n_words > 0 || !params.layers)) {
-		error_set(&err, STATUS_USAGE, setup.n_words > 0 ? "unexpected word '%.40s'"
-		                                                : "nothing to trace: give --layers%s",
-		          setup.n_words > 0 ? setup.words[0] : "");
-		rc = cli_fail(&err);
-	}
+	if (rc == CLI_GO_ON && !params.layers)
+		rc = cli_fail_with(STATUS_USAGE, "nothing to trace: give --layers");
 	if (rc == CLI_GO_ON)
 		rc = evaluation_open(&evaluation, &setup.engine, params.ids);
 	if (rc == CLI_GO_ON)

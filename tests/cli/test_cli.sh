@@ -570,7 +570,7 @@ expect logits-large-id 2 '' 'token id 99999: expected 0 to' logits -m "$good" --
 expect logits-no-output 2 '' 'FILE' logits -m "$good" --ids 1
 expect logits-no-directory 1 '' 'no-such' logits -m "$good" --ids 1 -o "$work/no-such/x"
 expect logits-context 4 '' 'context of 4' logits -m "$good" -c 4 --ids "$ids" -o "$work/none"
-expect logits-word 2 '' "unexpected word" logits -m "$good" --ids 1 -o "$work/none" word
+expect logits-word 2 '' "takes no words: 'word'" logits -m "$good" --ids 1 -o "$work/none" word
 [ ! -e "$work/none" ]
 result $? logits-left-over "a failure leaves a file"
 ln -s /dev/null "$work/device"
