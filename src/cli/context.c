@@ -6,8 +6,8 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
-#include "cli/scalar.h"
 #include "config/yaml.h"
+#include "config/yaml_scalar.h"
 
 /* What a value stands in. */
 struct place {
@@ -40,12 +40,12 @@ static uint32_t add_source(struct reading *r, size_t line, enum status *status)
 static enum status read_scalar(struct reading *r, const struct yaml_item *item, bool is_input,
                                struct value *out)
 {
-	struct scalar scalar = {.kind = SCALAR_TEXT};
+	struct yaml_scalar scalar = {.kind = SCALAR_TEXT};
 	enum status status = STATUS_OK;
 	uint32_t source;
 
 	if (item->plain)
-		scalar = scalar_resolve(item->text);
+		scalar = yaml_scalar_resolve(item->text);
 	switch (scalar.kind) {
 	case SCALAR_NULL: *out = value_none(); break;
 	case SCALAR_BOOL: *out = value_bool(scalar.boolean); break;

@@ -1,5 +1,5 @@
 /* The variables of a rendering, read from a YAML file: mappings become dicts,
- * sequences lists, scalars what cli/scalar.h makes of them.
+ * sequences lists, scalars what config/yaml_scalar.h makes of them.
  *
  * Each text below `messages`, `tools` and `documents`, keys included, is a
  * source of its own (jinja/value.h), numbered from 1 in the order of the file;

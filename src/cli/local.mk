@@ -17,7 +17,6 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/reply.c src/cli/reply.h \
 	src/cli/run.c \
 	src/cli/samples.c src/cli/samples.h \
-	src/cli/scalar.c src/cli/scalar.h \
 	src/cli/setup.c src/cli/setup.h \
 	src/cli/stop.c src/cli/stop.h \
 	src/cli/tokenize.c \

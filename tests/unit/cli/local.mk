@@ -3,8 +3,7 @@ TESTS += tests/unit/cli/test_cli
 tests_unit_cli_test_cli_SOURCES = \
 	tests/unit/cli/test_bench_limits.c \
 	tests/unit/cli/test_context.c \
-	tests/unit/cli/test_samples.c \
-	tests/unit/cli/test_scalar.c
+	tests/unit/cli/test_samples.c
 tests_unit_cli_test_cli_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_cli_test_cli_LDADD = src/cli/libcli.a src/jinja/libjinja.a src/config/libconfig.a \
 	src/kernels/libkernels.a src/gguf/libgguf.a src/base/libbase.a \

@@ -1,4 +1,4 @@
-#include "cli/scalar.h"
+#include "config/yaml_scalar.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -65,7 +65,7 @@ static bool read_base_60(const char *text, uint64_t *total, bool *fits)
 	return *at == '\0';
 }
 
-static bool resolve_int(const char *text, struct scalar *out)
+static bool resolve_int(const char *text, struct yaml_scalar *out)
 {
 	bool minus = text[0] == '-', fits = true, ok;
 	uint64_t total = 0;
@@ -91,7 +91,7 @@ static bool resolve_int(const char *text, struct scalar *out)
 	return true;
 }
 
-static bool resolve_special_float(const char *text, struct scalar *out)
+static bool resolve_special_float(const char *text, struct yaml_scalar *out)
 {
 	static const char *const inf[] = {".inf", ".Inf", ".INF"}, *const nan[] = {".nan", ".NaN", ".NAN"};
 	bool minus = text[0] == '-';
@@ -114,7 +114,7 @@ static size_t count_digits(const char *text)
 
 /* [-+]? digits '.' digits? ([eE] [-+] digits)?, or without a sign and with
  * digits behind the point only; '_' may stand between digits. */
-static bool resolve_float(const char *text, struct scalar *out)
+static bool resolve_float(const char *text, struct yaml_scalar *out)
 {
 	char plain[FLOAT_TEXT];
 	size_t n = 0, sign, at;
@@ -141,17 +141,17 @@ static bool resolve_float(const char *text, struct scalar *out)
 	return true;
 }
 
-struct scalar scalar_resolve(const char *text)
+struct yaml_scalar yaml_scalar_resolve(const char *text)
 {
 	static const char *const null[] = {"", "~", "null", "Null", "NULL"};
 	static const char *const yes[] = {"yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"};
 	static const char *const no[] = {"no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"};
-	struct scalar scalar = {.kind = SCALAR_TEXT};
+	struct yaml_scalar scalar = {.kind = SCALAR_TEXT};
 
 	if (ONE_OF(text, null))
 		scalar.kind = SCALAR_NULL;
 	else if (ONE_OF(text, yes) || ONE_OF(text, no))
-		scalar = (struct scalar){.kind = SCALAR_BOOL, .boolean = ONE_OF(text, yes)};
+		scalar = (struct yaml_scalar){.kind = SCALAR_BOOL, .boolean = ONE_OF(text, yes)};
 	else if (!resolve_int(text, &scalar) && !resolve_special_float(text, &scalar))
 		resolve_float(text, &scalar);
 	return scalar;

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "cli/scalar.h"
+#include "config/yaml_scalar.h"
 
 Test(scalar, null_and_booleans)
 {
@@ -11,12 +11,12 @@ Test(scalar, null_and_booleans)
 	static const char *const no[] = {"no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"};
 
 	for (size_t i = 0; i < sizeof null / sizeof null[0]; i++)
-		cr_expect_eq(scalar_resolve(null[i]).kind, SCALAR_NULL, "%s", null[i]);
+		cr_expect_eq(yaml_scalar_resolve(null[i]).kind, SCALAR_NULL, "%s", null[i]);
 	for (size_t i = 0; i < sizeof yes / sizeof yes[0]; i++) {
-		cr_expect_eq(scalar_resolve(yes[i]).kind, SCALAR_BOOL, "%s", yes[i]);
-		cr_expect(scalar_resolve(yes[i]).boolean, "%s", yes[i]);
-		cr_expect_eq(scalar_resolve(no[i]).kind, SCALAR_BOOL, "%s", no[i]);
-		cr_expect_not(scalar_resolve(no[i]).boolean, "%s", no[i]);
+		cr_expect_eq(yaml_scalar_resolve(yes[i]).kind, SCALAR_BOOL, "%s", yes[i]);
+		cr_expect(yaml_scalar_resolve(yes[i]).boolean, "%s", yes[i]);
+		cr_expect_eq(yaml_scalar_resolve(no[i]).kind, SCALAR_BOOL, "%s", no[i]);
+		cr_expect_not(yaml_scalar_resolve(no[i]).boolean, "%s", no[i]);
 	}
 }
 
@@ -33,14 +33,14 @@ Test(scalar, integers)
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct scalar scalar = scalar_resolve(rows[i].text);
+		struct yaml_scalar scalar = yaml_scalar_resolve(rows[i].text);
 
 		cr_expect_eq(scalar.kind, SCALAR_INT, "%s", rows[i].text);
 		cr_expect_eq(scalar.integer, rows[i].value, "%s", rows[i].text);
 	}
-	cr_expect_eq(scalar_resolve("9223372036854775808").kind, SCALAR_TOO_BIG);
-	cr_expect_eq(scalar_resolve("-9223372036854775809").kind, SCALAR_TOO_BIG);
-	cr_expect_eq(scalar_resolve("0xFFFFFFFFFFFFFFFFF").kind, SCALAR_TOO_BIG);
+	cr_expect_eq(yaml_scalar_resolve("9223372036854775808").kind, SCALAR_TOO_BIG);
+	cr_expect_eq(yaml_scalar_resolve("-9223372036854775809").kind, SCALAR_TOO_BIG);
+	cr_expect_eq(yaml_scalar_resolve("0xFFFFFFFFFFFFFFFFF").kind, SCALAR_TOO_BIG);
 }
 
 Test(scalar, floats)
@@ -55,14 +55,14 @@ Test(scalar, floats)
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct scalar scalar = scalar_resolve(rows[i].text);
+		struct yaml_scalar scalar = yaml_scalar_resolve(rows[i].text);
 
 		cr_expect_eq(scalar.kind, SCALAR_FLOAT, "%s", rows[i].text);
 		cr_expect(scalar.number >= rows[i].value && scalar.number <= rows[i].value, "%s",
 		          rows[i].text);
 	}
-	cr_expect_eq(scalar_resolve(".nan").kind, SCALAR_FLOAT);
-	cr_expect(isnan(scalar_resolve(".NaN").number));
+	cr_expect_eq(yaml_scalar_resolve(".nan").kind, SCALAR_FLOAT);
+	cr_expect(isnan(yaml_scalar_resolve(".NaN").number));
 }
 
 Test(scalar, everything_else_is_text)
@@ -74,6 +74,6 @@ Test(scalar, everything_else_is_text)
 	};
 
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-		cr_expect_eq(scalar_resolve(texts[i]).kind, SCALAR_TEXT, "%s is %d", texts[i],
-		             (int)scalar_resolve(texts[i]).kind);
+		cr_expect_eq(yaml_scalar_resolve(texts[i]).kind, SCALAR_TEXT, "%s is %d", texts[i],
+		             (int)yaml_scalar_resolve(texts[i]).kind);
 }
