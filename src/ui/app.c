@@ -23,10 +23,10 @@ enum { READ_MAX = 65536 };
 
 static void say(struct app *app, enum theme_role role, const char *fmt, va_list args)
 {
-	vsnprintf(app->message, sizeof app->message, fmt, args);
-	app->message_role = role;
-	app->message_until = sys_now_ms() + APP_MESSAGE_MS;
-	app->draw_now = true;
+	vsnprintf(app->message.text, sizeof app->message.text, fmt, args);
+	app->message.role = role;
+	app->message.until = sys_now_ms() + APP_MESSAGE_MS;
+	app->draw.now = true;
 }
 
 void app_message(struct app *app, enum theme_role role, const char *fmt, ...)
@@ -53,7 +53,7 @@ void app_notice(struct app *app, enum theme_role role, const char *fmt, ...)
 		app_message(app, STYLE_ERROR, "not enough memory");
 	if (n >= 0)
 		free(text);
-	app->draw_now = true;
+	app->draw.now = true;
 }
 
 void app_error(struct app *app, const struct error *err)
@@ -76,13 +76,13 @@ const char *app_short_error(const struct error *err, const char *name)
 
 void app_quit(struct app *app, int exit_status)
 {
-	app->quit = true;
-	app->exit_status = exit_status;
+	app->end.quit = true;
+	app->end.exit_status = exit_status;
 }
 
 static void terminal_gone(struct app *app)
 {
-	app->gone = true;
+	app->end.gone = true;
 	app_quit(app, 128 + SIGHUP);
 }
 
@@ -125,7 +125,7 @@ static void on_signals(struct app *app)
 	if (taken & SIGNAL_INTERRUPT)
 		app_interrupt(app);
 	if (taken)
-		app->draw_now = true;
+		app->draw.now = true;
 }
 
 static uint64_t sooner(uint64_t a, uint64_t b)
@@ -136,31 +136,31 @@ static uint64_t sooner(uint64_t a, uint64_t b)
 /* When to wake up though nothing comes; APP_NEVER mostly. */
 static uint64_t next_deadline(const struct app *app)
 {
-	uint64_t deadline = sooner(input_deadline(&app->input), app->retry_at);
+	uint64_t deadline = sooner(input_deadline(&app->input), app->chat.retry_at);
 
-	if (app->message_until)
-		deadline = sooner(deadline, app->message_until);
+	if (app->message.until)
+		deadline = sooner(deadline, app->message.until);
 	deadline = sooner(deadline, app_panel_deadline(app));
-	if (app->draw_now)
+	if (app->draw.now)
 		deadline = 0;
-	else if (app->draw_soon)
-		deadline = sooner(deadline, app->drawn_at + APP_FRAME_MS);
+	else if (app->draw.soon)
+		deadline = sooner(deadline, app->draw.at + APP_FRAME_MS);
 	return deadline;
 }
 
 static void on_time(struct app *app, uint64_t now)
 {
 	input_expire(&app->input, now);
-	if (app->message_until && now >= app->message_until) {
-		app->message_until = app->armed_until = 0;
-		app->draw_now = true;
+	if (app->message.until && now >= app->message.until) {
+		app->message.until = app->armed_until = 0;
+		app->draw.now = true;
 	}
-	if (now >= app->retry_at)
+	if (now >= app->chat.retry_at)
 		app_store_retry(app);
 	if (now >= app_panel_deadline(app))
 		app_panel_look(app);
 	app_update_gauge(app);
-	if (app->draw_now || (app->draw_soon && now >= app->drawn_at + APP_FRAME_MS))
+	if (app->draw.now || (app->draw.soon && now >= app->draw.at + APP_FRAME_MS))
 		app_draw(app);
 }
 
@@ -175,7 +175,7 @@ static int timeout_ms(uint64_t deadline, uint64_t now)
 
 static void loop(struct app *app)
 {
-	while (!app->quit) {
+	while (!app->end.quit) {
 		struct pollfd fds[] = {
 			{.fd = signals_fd(), .events = POLLIN},
 			{.fd = worker_fd(app->worker), .events = POLLIN},
@@ -215,11 +215,11 @@ static enum status load_theme(struct app *app, struct error *err)
 /* The reply under way is kept as far as it came. *rescued: what had not been saved is now. */
 static void save_all(struct app *app, bool *rescued, struct error *err)
 {
-	struct node *node = app->reply ? tree_node(app->tree, app->reply) : NULL;
+	struct node *node = app->turn.reply ? tree_node(app->tree, app->turn.reply) : NULL;
 
 	if (node && node->state == NODE_STREAMING) {
 		node->state = NODE_INTERRUPTED;
-		app_store_end(app, app->reply);
+		app_store_end(app, app->turn.reply);
 	}
 	app_queue_keep(app);
 	error_set(err, STATUS_IO, "there is no transcript");
@@ -243,9 +243,9 @@ static const char *name_to_resume(const struct journal *journal)
 }
 
 /* The model that the command line asked for could not be loaded, nor was another. */
-static bool lacks_model(const struct app *app)
+static bool lacks_model(const struct app *app, bool wanted)
 {
-	return app->wants_model && !app->model_path && app->phase == PHASE_NO_MODEL;
+	return wanted && !app->models.path && app->phase == PHASE_NO_MODEL;
 }
 
 /* A path may hold anything. */
@@ -261,21 +261,22 @@ static void print_line(FILE *to, const char *before, const char *text)
 }
 
 /* On the screen that was there before: how to come back, or that something is lost. */
-static void farewell(const struct app *app, bool rescued, const struct error *save_error)
+static void farewell(const struct app *app, bool lacks_model, bool rescued,
+                     const struct error *save_error)
 {
-	if (!app->gone && lacks_model(app))
+	if (!app->end.gone && lacks_model)
 		fprintf(stderr, "sotto: the model that -m names could not be loaded\n");
 	if (app_has_unsaved(app)) {
 		print_line(stderr, "sotto: the last messages of this chat could not be saved: ",
 		           save_error->text);
 		return;
 	}
-	if (!app->journal || !app->recorded || journal_is_unsaved(app->journal))
+	if (!app->journal || !app->chat.recorded || journal_is_unsaved(app->journal))
 		return;
 	if (rescued)
 		print_line(stderr, "sotto: the last messages of this chat were saved in ",
 		           journal_path(app->journal));
-	if (app->gone)
+	if (app->end.gone)
 		return;
 	print_line(stdout, "Continue this chat with:  sotto --resume ", name_to_resume(app->journal));
 }
@@ -317,7 +318,8 @@ static bool wants_model(const struct app_config *config)
 
 enum status app_run(const struct app_config *config, int *exit_status, struct error *err)
 {
-	struct app app = {.config = config, .retry_at = APP_NEVER, .wants_model = wants_model(config)};
+	struct app app = {.config = config, .chat.retry_at = APP_NEVER};
+	const bool wants = wants_model(config);
 	struct error theme_error, history_error, save_error;
 	bool rescued = false;
 	enum status status, theme_status;
@@ -332,10 +334,10 @@ enum status app_run(const struct app_config *config, int *exit_status, struct er
 		goto out;
 	theme_status = load_theme(&app, &theme_error);
 	if (app_wants_resume(&app)) { /* a long chat takes its time, the screen does not */
-		app.resuming = true;
+		app.chat.resuming = true;
 		app_draw(&app);
 		status = app_resume_chat(&app, err);
-		app.resuming = false;
+		app.chat.resuming = false;
 		if (status)
 			goto out;
 	}
@@ -351,15 +353,15 @@ enum status app_run(const struct app_config *config, int *exit_status, struct er
 		app_message(&app, STYLE_WARNING, "%s", history_error.text);
 	loop(&app);
 	save_all(&app, &rescued, &save_error);
-	*exit_status = lacks_model(&app) && !app.exit_status ? status_exit_code(STATUS_NOTFOUND)
-	                                                     : app.exit_status;
+	*exit_status = lacks_model(&app, wants) && !app.end.exit_status ? status_exit_code(STATUS_NOTFOUND)
+	                                                     : app.end.exit_status;
 out:
 	/* The screen first: ending the worker may take a moment. */
 	if (app.panel)
 		panel_close(app.panel);
 	term_close(app.term);
 	if (!status)
-		farewell(&app, rescued, &save_error);
+		farewell(&app, lacks_model(&app, wants), rescued, &save_error);
 	worker_destroy(app.worker);
 	input_line_close();
 	input_deinit(&app.input);
@@ -367,8 +369,8 @@ out:
 	journal_close(app.journal);
 	tree_free(app.tree);
 	app_template_free(&app.template);
-	catalog_free(app.catalog);
+	catalog_free(app.models.catalog);
 	app_queue_clear(&app);
-	free(app.model_path);
+	free(app.models.path);
 	return status;
 }

@@ -96,10 +96,10 @@ static void draw_status(struct app *app, int y, int cols)
 		.template = app->model.template_name,
 		.prompt = app->template.name,
 		.state = state_of(app),
-		.load_fraction = app->load_fraction,
-		.prefill_done = app->prefill_done, .prefill_total = app->prefill_total,
+		.load_fraction = app->models.load_fraction,
+		.prefill_done = app->turn.prefill_done, .prefill_total = app->turn.prefill_total,
 		.tokens_per_second = app_tokens_per_second(app),
-		.ctx_used = app->n_ctx_used, .ctx_total = app->model.n_ctx,
+		.ctx_used = app->gauge.used, .ctx_total = app->model.n_ctx,
 		.n_hidden = app->n_hidden,
 		.no_save = !app->config->ui->save,
 		.not_saved = app->config->ui->save &&
@@ -109,8 +109,9 @@ static void draw_status(struct app *app, int y, int cols)
 	size_t n;
 	const char *const *candidates = input_line_candidates(&n);
 
-	if (app->message_until) {
-		status_draw_text(stdscr, y, cols, app->message_role, app->message, strlen(app->message));
+	if (app->message.until) {
+		status_draw_text(stdscr, y, cols, app->message.role, app->message.text,
+		                 strlen(app->message.text));
 		return;
 	}
 	if (n) {
@@ -140,7 +141,7 @@ void app_draw_note(int y, int cols, const char *label, const char *text, size_t 
 /* Which message Enter replaces, and how to leave it. */
 static void draw_edited(const struct app *app, int y, int cols)
 {
-	const struct node *node = tree_node(app->tree, app->edited);
+	const struct node *node = tree_node(app->tree, app->chat.edited);
 
 	app_draw_note(y, cols, "editing:", node->text, node->len, "Enter sends it anew, Esc leaves it");
 }
@@ -164,7 +165,7 @@ static void draw_chat(struct app *app, int rows, int cols)
 	int first = 0;
 
 	chat_view_resize(app->view, rows, cols, app->config->ui->width);
-	if (tree_leaf(app->tree) == 0 && !app->resuming) {
+	if (tree_leaf(app->tree) == 0 && !app->chat.resuming) {
 		first = app_draw_first(app, rows - chat_view_height(app->view, rows), cols);
 		if (first == rows)
 			return;
@@ -177,9 +178,9 @@ void app_draw(struct app *app)
 {
 	int rows = LINES, cols = COLS, input_rows, note_rows, chat_rows, max, caret_y = 0, caret_x = 0;
 
-	app->draw_now = app->draw_soon = false;
-	app->questions = NULL;
-	app->drawn_at = sys_now_ms();
+	app->draw.now = app->draw.soon = false;
+	app->first.questions = NULL;
+	app->draw.at = sys_now_ms();
 	if (app->editor.pid)
 		return; /* the screen is the editor's */
 	if (rows < APP_MIN_ROWS || cols < APP_MIN_COLS) {
@@ -191,7 +192,7 @@ void app_draw(struct app *app)
 	}
 	max = rows / 3 < INPUT_ROWS_MAX ? rows / 3 : INPUT_ROWS_MAX;
 	input_rows = input_line_rows(cols, max);
-	note_rows = app->edited ? 1 : app_queue_rows(app, rows);
+	note_rows = app->chat.edited ? 1 : app_queue_rows(app, rows);
 	chat_rows = rows - input_rows - note_rows - 1;
 	if (chat_view_sync(app->view) != STATUS_OK)
 		app_message(app, STYLE_ERROR, "not enough memory to show everything");
@@ -199,7 +200,7 @@ void app_draw(struct app *app)
 	if (app->panel && app->panel->use->flags & PANEL_IS_DOCKED) /* beside the docked panel */
 		for (int y = app->panel->y; app->panel->y > 0 && y < chat_rows; y++)
 			cells_fill(stdscr, y, 0, cols, STYLE_ASSISTANT);
-	if (app->edited)
+	if (app->chat.edited)
 		draw_edited(app, chat_rows, cols);
 	else if (note_rows)
 		app_queue_draw(app, chat_rows, note_rows, cols);

@@ -39,7 +39,7 @@ static void edit(struct app *app, const struct node *node)
 	if (status)
 		app_message(app, STYLE_ERROR, "%s", err.text);
 	else
-		app->edited = node->id;
+		app->chat.edited = node->id;
 }
 
 bool app_edit(struct app *app, const char *argument)
@@ -51,7 +51,7 @@ bool app_edit(struct app *app, const char *argument)
 		app_message(app, STYLE_ERROR, "/edit takes a number: 1 is your last message, 2 the one before");
 		return false;
 	}
-	node = path_user(app->tree, nth, app->opening_leaf);
+	node = path_user(app->tree, nth, app->chat.opening_leaf);
 	if (!node) {
 		app_message(app, STYLE_WARNING, nth > 1 ? "there are not so many messages of yours"
 		                                        : "there is no message of yours to edit yet");
@@ -76,11 +76,11 @@ void app_edit_leave(struct app *app)
 {
 	size_t len;
 	const char *line = input_line_text(&len);
-	bool changed = len && !is_unchanged(tree_node(app->tree, app->edited), line, len);
+	bool changed = len && !is_unchanged(tree_node(app->tree, app->chat.edited), line, len);
 	char *text = changed ? alloc_strndup(line, len) : NULL;
 	struct error err;
 
-	app->edited = 0;
+	app->chat.edited = 0;
 	input_line_clear();
 	/* Esc must not destroy what was written: Up brings it back. */
 	if (text && line_history_add(text, false, &err))

@@ -35,7 +35,7 @@ int app_draw_first(struct app *app, int rows, int cols)
 	for (int y = 0; y < layout.rows; y++)
 		cells_fill(stdscr, y, 0, cols, STYLE_ASSISTANT);
 	first_screen_draw(&first, &layout, stdscr, width);
-	app->questions = layout.has_questions ? first.questions : NULL;
+	app->first.questions = layout.has_questions ? first.questions : NULL;
 	return layout.rows;
 }
 
@@ -46,7 +46,7 @@ static int question_in_line(const struct app *app)
 	const char *line = input_line_text(&len);
 
 	for (int i = 0; i < FIRST_QUESTIONS; i++)
-		if (strlen(app->questions[i]) == len && memcmp(app->questions[i], line, len) == 0)
+		if (strlen(app->first.questions[i]) == len && memcmp(app->first.questions[i], line, len) == 0)
 			return i;
 	return -1;
 }
@@ -61,23 +61,23 @@ static void put_in_line(struct app *app, const char *text)
 
 bool app_take_question(struct app *app, struct key key)
 {
-	const char digit[] = {app->digit, '\0'};
+	const char digit[] = {app->first.digit, '\0'};
 	bool typed = key.name == K_CHAR && !(key.mods & (MOD_CTRL | MOD_ALT));
 
-	app->digit = '\0';
+	app->first.digit = '\0';
 	/* A message may have been sent since they were drawn. */
-	if (!app->questions || tree_leaf(app->tree) || input_line_is_searching())
+	if (!app->first.questions || tree_leaf(app->tree) || input_line_is_searching())
 		return false;
 	/* What goes on was no choice: "2+2". */
 	if (digit[0] && typed && question_in_line(app) >= 0)
 		put_in_line(app, digit);
 	if (key_is(key, K_TAB, 0) && (input_line_is_empty() || question_in_line(app) >= 0)) {
-		put_in_line(app, app->questions[(question_in_line(app) + 1) % FIRST_QUESTIONS]);
+		put_in_line(app, app->first.questions[(question_in_line(app) + 1) % FIRST_QUESTIONS]);
 		return true;
 	}
 	if (!typed || !input_line_is_empty() || key.cp < '1' || key.cp >= '1' + FIRST_QUESTIONS)
 		return false;
-	app->digit = (char)key.cp;
-	put_in_line(app, app->questions[key.cp - '1']);
+	app->first.digit = (char)key.cp;
+	put_in_line(app, app->first.questions[key.cp - '1']);
 	return true;
 }

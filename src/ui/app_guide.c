@@ -24,9 +24,9 @@ static void tell_instructed(struct app *app)
 {
 	const char *system = app_system_message(app);
 
-	if (app->told_instructed || !system || !system[0])
+	if (app->told.instructed || !system || !system[0])
 		return;
-	app->told_instructed = true;
+	app->told.instructed = true;
 	app_notice(app, STYLE_WARNING, "%s F6 or /model FILE loads a model that can.",
 	           app->template.call ? GUIDE_INSTRUCTED("a template")
 	                              : GUIDE_INSTRUCTED("a system message"));
@@ -34,7 +34,7 @@ static void tell_instructed(struct app *app)
 
 void app_guide_instructed(struct app *app)
 {
-	app->told_instructed = false;
+	app->told.instructed = false;
 	if (app_is_guide(app) && app->phase != PHASE_LOADING)
 		tell_instructed(app);
 }
@@ -42,12 +42,12 @@ void app_guide_instructed(struct app *app)
 void app_guide_loaded(struct app *app)
 {
 	if (!app_is_guide(app)) {
-		app->told_instructed = false;
+		app->told.instructed = false;
 		return;
 	}
-	if (!app->told_guide && tree_leaf(app->tree)) /* else the first screen says it */
+	if (!app->told.guide && tree_leaf(app->tree)) /* else the first screen says it */
 		app_notice(app, STYLE_SYSTEM, "%s", app_guide_words);
-	app->told_guide = true;
+	app->told.guide = true;
 	tell_instructed(app);
 }
 

@@ -47,8 +47,8 @@ static bool ask(struct app *app, enum inspect_purpose purpose)
 
 bool app_context(struct app *app)
 {
-	app->wants_context = app->phase == PHASE_PREFILL || app->phase == PHASE_GENERATING;
-	if (!app->wants_context)
+	app->gauge.wants_context = app->phase == PHASE_PREFILL || app->phase == PHASE_GENERATING;
+	if (!app->gauge.wants_context)
 		return ask(app, INSPECT_COUNTS);
 	app_message(app, STYLE_STATUS, "it is counted when the reply is done");
 	return true;
@@ -65,15 +65,15 @@ void app_update_gauge(struct app *app)
 
 	if (app->phase != PHASE_READY)
 		return;
-	if (app->wants_context)
+	if (app->gauge.wants_context)
 		app_context(app);
-	if (leaf == app->gauged_leaf && app->model.generation == app->gauged_generation)
+	if (leaf == app->gauge.leaf && app->model.generation == app->gauge.generation)
 		return;
-	app->gauged_leaf = leaf;
-	app->gauged_generation = app->model.generation;
+	app->gauge.leaf = leaf;
+	app->gauge.generation = app->model.generation;
 	/* What cannot be counted yet, as a system message alone, is so with the first message. */
 	if (post(app, INSPECT_GAUGE, NULL)) {
-		app->n_ctx_used = 0;
+		app->gauge.used = 0;
 		app_tell_dropped(app, 0);
 	}
 }
@@ -81,10 +81,10 @@ void app_update_gauge(struct app *app)
 void app_tell_dropped(struct app *app, uint32_t n)
 {
 	chat_view_set_left_out(app->view, n);
-	if (n == app->n_dropped)
+	if (n == app->gauge.n_dropped)
 		return;
-	app->n_dropped = app->n_next_dropped = n;
-	app->draw_soon = true;
+	app->gauge.n_dropped = app->gauge.n_next_dropped = n;
+	app->draw.soon = true;
 	if (n)
 		app_notice(app, STYLE_WARNING, "The context is full: the oldest %u message%s left out.", n,
 		           n == 1 ? " is" : "s are");
@@ -95,14 +95,14 @@ static void show_gauge(struct app *app, const struct worker_event *event)
 {
 	uint32_t next = event->u.inspect.n_next_dropped;
 
-	if (app->phase != PHASE_READY || tree_leaf(app->tree) != app->gauged_leaf)
+	if (app->phase != PHASE_READY || tree_leaf(app->tree) != app->gauge.leaf)
 		return; /* another turn has begun */
-	app->n_ctx_used = event->u.inspect.total;
+	app->gauge.used = event->u.inspect.total;
 	app_tell_dropped(app, event->u.inspect.n_dropped);
-	if (next > app->n_next_dropped)
+	if (next > app->gauge.n_next_dropped)
 		app_notice(app, STYLE_WARNING, "The context is nearly full: with the next message the "
 		           "oldest %u may be left out.", next);
-	app->n_next_dropped = next;
+	app->gauge.n_next_dropped = next;
 }
 
 /* A line of /context: the message's beginning. */

@@ -66,80 +66,105 @@ struct app_queue {
 	size_t n;
 };
 
-struct app {
-	const struct app_config *config;
-	struct term *term;
-	struct worker *worker;
-	struct input input;
-	struct chat_view *view;
-	struct theme theme;
-	struct tree *tree;
-	struct journal *journal; /* NULL: not kept */
-	bool resuming;           /* another chat is being opened: there is nothing to show yet */
+/* The model that is loaded, and the files to choose another from. */
+struct app_models {
+	char *path;              /* the loaded one's file; owned, NULL: none was loaded yet */
+	float load_fraction;     /* 0 .. 1, while one is loaded */
+	struct catalog *catalog; /* the files as last looked for; owned, NULL: not yet */
+	bool advise;             /* say what was found as soon as it is */
+};
+
+/* The turn that runs, or ran last. */
+struct app_turn {
+	uint64_t id;
+	uint32_t reply;    /* its node, 0 before the first token */
+	uint32_t take;     /* how many replies its message has already */
+	uint32_t replaced; /* the reply that it is to replace, 0 for none */
+	uint32_t prefill_done, prefill_total;
+	uint64_t first_token_us, last_token_us;
+	uint32_t n_tokens;
+};
+
+/* What belongs to the chat on the screen, besides its tree and journal: another chat begins
+ * with another one. */
+struct app_chat {
+	bool resuming;           /* another one is being opened: there is nothing to show yet */
 	bool recorded;           /* the journal has something to come back to */
+	bool refused_to_lose;    /* messages that are not saved; the next time it is done */
+	size_t n_stored;         /* messages of the tree that the journal was given */
+	size_t n_copied;         /* messages of the tree that /save has written to a file */
+	uint64_t retry_at;       /* when to write again what failed; APP_NEVER: nothing did */
+	uint64_t retry_ms;
+	uint32_t opening_leaf;   /* where a template's opening of the chat ends; 0: none */
+	uint32_t edited;         /* the message that Enter replaces; 0: none */
+	bool has_stats;
+	struct turn_stats stats; /* of the last turn */
+	char note[ERROR_TEXT_MAX]; /* of the engine, as last told */
+};
+
+/* How full the context is. */
+struct app_gauge {
+	uint32_t used;           /* tokens */
+	uint32_t n_dropped;      /* messages that are left out, as last told */
+	uint32_t n_next_dropped; /* that the next message will leave out, as last told */
+	uint32_t leaf;           /* asked for last: this leaf, with this model */
+	uint64_t generation;
+	bool wants_context;      /* /context was asked for during a reply */
+};
+
+/* What is said once. */
+struct app_told {
+	bool guide;       /* what the guide is */
+	bool instructed;  /* that it does not do what the system message says */
+	bool seed, cold;  /* what a fixed seed, and temperature 0, mean for another reply */
+};
+
+struct app {
+	const struct app_config *config; /* the caller's: settings and what they fill */
+	struct worker *worker;  /* the engine */
+	struct term *term;
+	struct input input;     /* decodes what the terminal sends */
+	struct editor editor;   /* the external one, while it runs */
+	struct chat_view *view; /* the transcript as it is shown */
+	struct theme theme;     /* the one in use */
+	struct panel *panel;    /* the open one; owned, NULL: none */
 
 	enum app_phase phase;
 	bool stopping;          /* cancelled, the end has not come yet */
 	bool failed;            /* the last turn or loading ended in an error */
-	float load_fraction;
 	struct model_info model;
-	bool wants_model;       /* the command line names one */
-	char *model_path;       /* its file; owned, NULL: none was loaded yet */
-	bool told_guide;        /* what the guide is */
-	bool told_instructed;   /* that it does not do what the system message says */
-	uint64_t turn;          /* the one that runs */
-	uint32_t reply;         /* its node, 0 before the first token */
-	uint32_t take;          /* how many replies its message has already */
-	bool told_seed, told_cold; /* what a fixed seed, and temperature 0, mean for another one */
-	uint32_t replaced;      /* the reply that this turn is to replace, 0 for none */
-	uint32_t prefill_done, prefill_total;
-	uint32_t n_ctx_used;
-	uint32_t n_dropped;     /* as last told */
-	char note[ERROR_TEXT_MAX]; /* of the engine, as last told */
-	uint64_t first_token_us, last_token_us;
-	uint32_t n_tokens;
-	struct turn_stats stats; /* of the last turn */
-	bool has_stats;
+	struct app_models models;
+	struct app_turn turn;
+	struct app_told told;
 
-	struct app_queue queue; /* to be sent when the reply is done */
-	uint32_t edited;        /* the message that Enter sends anew; 0: none */
-	const char *const *questions; /* of the first screen, as last drawn; NULL: none */
-	char digit;             /* that took one just now; '\0': none did */
-	size_t n_hidden;        /* invisible characters in the input line */
-
+	struct tree *tree;       /* the chat on the screen */
+	struct journal *journal; /* NULL: not kept */
+	struct app_chat chat;
+	struct app_gauge gauge;
 	struct app_template template;
-	uint32_t opening_leaf;  /* where a template's opening of the chat ends; 0: none */
-	size_t n_stored;        /* messages of the tree that the journal was given */
+	struct app_queue queue;  /* to be sent when the reply is done */
 
-	struct catalog *catalog; /* the model files as last looked for; owned, NULL: not yet */
-	bool advise;             /* tell what was found when it is */
-	bool wants_context;      /* /context was asked for in mid-reply */
-	/* What the gauge was asked for last: this leaf, with this model. */
-	uint32_t gauged_leaf;
-	uint64_t gauged_generation;
-	uint32_t n_next_dropped; /* what the next message will leave out, as last told */
-
-	struct panel *panel;    /* the open one; owned, NULL: none */
-	struct editor editor;
-
-	char message[ERROR_TEXT_MAX]; /* in the status bar's place */
-	enum theme_role message_role;
-	uint64_t message_until;
+	struct {
+		char text[ERROR_TEXT_MAX]; /* in the status bar's place */
+		enum theme_role role;
+		uint64_t until;            /* milliseconds; 0: none */
+	} message;
+	struct {
+		const char *const *questions; /* as last drawn; NULL: none */
+		char digit;             /* that took one just now; '\0': none did */
+	} first;                    /* the first screen */
+	struct {
+		bool now;               /* a key, a resize, the end of a reply ... */
+		bool soon;              /* tokens: with the next frame */
+		uint64_t at;            /* when it was done last */
+	} draw;
+	struct {
+		bool quit;
+		bool gone;              /* the terminal is: no farewell */
+		int exit_status;
+	} end;
+	size_t n_hidden;        /* invisible characters in the input line */
 	uint64_t armed_until;   /* a Ctrl+C before this quits; 0: not armed */
-
-	uint64_t retry_at;      /* the journal; APP_NEVER: nothing to retry */
-	uint64_t retry_ms;
-
-	bool draw_now;          /* a key, a resize, the end of a reply ... */
-	bool draw_soon;         /* tokens: with the next frame */
-	uint64_t drawn_at;
-
-	bool refused_to_lose;   /* messages that are not saved; the next time it is done */
-	size_t n_copied;        /* messages of the tree that /save has written to a file */
-
-	bool quit;
-	bool gone;              /* the terminal is: no farewell */
-	int exit_status;
 };
 
 /* app.c */

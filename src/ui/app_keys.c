@@ -23,7 +23,7 @@ void app_interrupt(struct app *app)
 		app_cancel(app);
 	} else if (app->panel) {
 		app_close_panel(app);
-	} else if (app->edited) {
+	} else if (app->chat.edited) {
 		app_edit_leave(app);
 	} else if (!input_line_is_empty()) {
 		input_line_clear();
@@ -31,7 +31,7 @@ void app_interrupt(struct app *app)
 		app_leave(app, false);
 	} else {
 		app_message(app, STYLE_STATUS, "Press Ctrl+C again to quit");
-		app->armed_until = app->message_until = now + APP_QUIT_ARM_MS;
+		app->armed_until = app->message.until = now + APP_QUIT_ARM_MS;
 	}
 }
 
@@ -58,7 +58,7 @@ void app_after_editor(struct app *app)
 	else if (input_line_set(text, len, &err))
 		app_message(app, STYLE_ERROR, "%s", err.text);
 	free(text);
-	app->draw_now = true;
+	app->draw.now = true;
 }
 
 static void suspend(struct app *app)
@@ -66,7 +66,7 @@ static void suspend(struct app *app)
 	term_leave(app->term);
 	signals_stop_self();
 	term_return(app->term);
-	app->draw_now = true;
+	app->draw.now = true;
 }
 
 static void newline(struct app *app)
@@ -106,7 +106,7 @@ static bool run_binding(struct app *app, struct key key)
 			return false;
 		if (app_is_busy(app))
 			app_cancel(app);
-		else if (app->edited)
+		else if (app->chat.edited)
 			app_edit_leave(app);
 		break;
 	case KEY_ACTION_INTERRUPT: app_interrupt(app); break;
@@ -131,7 +131,7 @@ static void on_key(struct app *app, const struct input_event *event)
 	struct key key = event->key;
 	bool interrupt = key_is_char(key, 'c', MOD_CTRL);
 
-	app->message_until = 0;
+	app->message.until = 0;
 	if (!interrupt)
 		app->armed_until = 0;
 	/* Half a key sequence (Ctrl+X ...) is readline's to finish. */
@@ -162,7 +162,7 @@ static void on_paste(struct app *app, const struct input_event *event)
 {
 	struct error err;
 
-	app->message_until = 0;
+	app->message.until = 0;
 	if (app->panel && app->panel->ops->paste && !event->cut) {
 		app_panel_answered(app, app->panel->ops->paste(app->panel, event->bytes, event->len));
 		return;
@@ -190,7 +190,7 @@ void app_on_input(void *context, const struct input_event *event)
 {
 	struct app *app = context;
 
-	app->draw_now = true;
+	app->draw.now = true;
 	switch (event->kind) {
 	case INPUT_KEY: on_key(app, event); break;
 	case INPUT_MOUSE: on_mouse(app, event->mouse); return;
@@ -210,7 +210,7 @@ void app_on_submit(void *context, const char *line)
 	struct command_call call;
 	struct error err;
 	size_t len = strlen(line), blank = 0;
-	uint32_t edited = app->edited;
+	uint32_t edited = app->chat.edited;
 	bool done;
 
 	while (blank < len && strchr(" \t\n", line[blank]))
@@ -223,11 +223,11 @@ void app_on_submit(void *context, const char *line)
 	} else {
 		if (call.command) {
 			chat_view_to_bottom(app->view); /* where the answer appears */
-			app->edited = 0; /* a command ends that */
+			app->chat.edited = 0; /* a command ends that */
 		}
 		done = app_call(app, &call);
 		if (!done)
-			app->edited = edited;
+			app->chat.edited = edited;
 	}
 	if (!done) {
 		if (input_line_set(line, len, &err))

@@ -168,7 +168,7 @@ static void look(struct app *app, struct panel *panel)
 	items = list_items(app, library, &n);
 	if (items && panel_list_replace(panel, items, n)) {
 		*shown = stamp;
-		app->draw_now = true;
+		app->draw.now = true;
 	}
 	free(items);
 	prompt_library_close(library);

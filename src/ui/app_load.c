@@ -56,8 +56,8 @@ void app_load_model(struct app *app)
 	}
 	app->phase = PHASE_LOADING;
 	app->failed = false;
-	app->load_fraction = 0;
-	app->has_stats = false;
+	app->models.load_fraction = 0;
+	app->chat.has_stats = false;
 }
 
 bool app_switch_model(struct app *app, const char *name)
@@ -79,7 +79,7 @@ static void name_guide(struct app *app)
 
 	buf_init(&path, KIB(64));
 	if (app_is_guide(app) && !catalog_guide_path(&path, NULL) &&
-	    strcmp(app->model_path, buf_text(&path)) == 0)
+	    strcmp(app->models.path, buf_text(&path)) == 0)
 		snprintf(app->model.name, sizeof app->model.name, "guide (built in)");
 	buf_free(&path);
 }
@@ -88,10 +88,10 @@ static void take_model(struct app *app, const struct model_info *model)
 {
 	const char *path = app->config->engine->model;
 
-	free(app->model_path);
-	app->model_path = alloc_strndup(path, strlen(path));
+	free(app->models.path);
+	app->models.path = alloc_strndup(path, strlen(path));
 	app->model = *model;
-	if (app->model_path)
+	if (app->models.path)
 		name_guide(app);
 	else
 		app_message(app, STYLE_ERROR, "not enough memory");
@@ -103,10 +103,10 @@ static void keep_model(struct app *app, const struct model_info *model)
 	struct error err;
 
 	app->model = *model;
-	if (!app->model_path)
+	if (!app->models.path)
 		return;
 	name_guide(app);
-	if (settings_assign(app->config->settings, "model", app->model_path, ORIGIN_SET, &err))
+	if (settings_assign(app->config->settings, "model", app->models.path, ORIGIN_SET, &err))
 		app_error(app, &err);
 }
 
@@ -137,8 +137,8 @@ void app_on_model(struct app *app, const struct model_info *model)
 {
 	app->phase = PHASE_READY;
 	app->stopping = false;
-	app->n_ctx_used = 0;
-	app->note[0] = '\0';
+	app->gauge.used = 0;
+	app->chat.note[0] = '\0';
 	take_model(app, model);
 	recommend(app, model);
 	for (size_t i = 0; i < model->n_notes; i++)
@@ -158,7 +158,7 @@ void app_on_load_failed(struct app *app, const struct worker_event *event)
 	app->failed = !stopped && !kept;
 	app->stopping = false;
 	if (model->generation != app->model.generation)
-		app->n_ctx_used = 0; /* it had to be loaded again */
+		app->gauge.used = 0; /* it had to be loaded again */
 	if (kept)
 		keep_model(app, model);
 	else

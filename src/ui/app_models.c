@@ -62,7 +62,7 @@ static bool fill_row(const struct app *app, const struct catalog_entry *entry,
                      struct row_text *text, struct list_item *item)
 {
 	buf_init(&text->note, KIB(64));
-	write_note(app->catalog, entry, &text->note);
+	write_note(app->models.catalog, entry, &text->note);
 	amount_bytes(text->size, entry->file_bytes);
 	if (entry->speed > 0)
 		amount_estimate(text->speed, entry->speed);
@@ -76,16 +76,16 @@ static bool fill_row(const struct app *app, const struct catalog_entry *entry,
 	return !buf_status(&text->note);
 }
 
-/* Shows what app->catalog has in the panel that is open. */
+/* Shows what app->models.catalog has in the panel that is open. */
 static bool show_rows(struct app *app)
 {
-	size_t n = app->catalog ? app->catalog->n : 0;
+	size_t n = app->models.catalog ? app->models.catalog->n : 0;
 	struct list_item *items = alloc_array(n, sizeof *items);
 	struct row_text *texts = alloc_array(n, sizeof *texts);
 	bool ok = items && texts;
 
 	for (size_t i = 0; ok && i < n; i++)
-		ok = fill_row(app, &app->catalog->entries[i], &texts[i], &items[i]);
+		ok = fill_row(app, &app->models.catalog->entries[i], &texts[i], &items[i]);
 	ok = ok && panel_list_replace(app->panel, items, n);
 	for (size_t i = 0; texts && i < n; i++)
 		buf_free(&texts[i].note);
@@ -97,14 +97,14 @@ static bool show_rows(struct app *app)
 /* To those who have no model of their own: which one to get. */
 static bool show_advice(struct app *app)
 {
-	bool has_guide = app->catalog->n > 0, ok;
+	bool has_guide = app->models.catalog->n > 0, ok;
 	struct buf text;
 
 	buf_init(&text, KIB(64));
 	/* a command that is wrapped between borders cannot be copied from here */
 	buf_printf(&text, "No %smodel was found on this machine. To copy this: sotto models, in a shell.\n\n",
 	           has_guide ? "other " : "");
-	ok = !catalog_advice(&text, app->catalog->available, app->catalog->weight_rate);
+	ok = !catalog_advice(&text, app->models.catalog->available, app->models.catalog->weight_rate);
 	if (ok && has_guide)
 		ok = panel_list_set_below(app->panel, buf_text(&text));
 	else if (ok)
@@ -118,9 +118,9 @@ static void chosen(struct app *app, const struct panel *panel)
 	const char *path = panel_list_selected(panel);
 	const struct catalog_entry *entry = NULL;
 
-	for (size_t i = 0; app->catalog && i < app->catalog->n; i++)
-		if (strcmp(app->catalog->entries[i].path, path) == 0)
-			entry = &app->catalog->entries[i];
+	for (size_t i = 0; app->models.catalog && i < app->models.catalog->n; i++)
+		if (strcmp(app->models.catalog->entries[i].path, path) == 0)
+			entry = &app->models.catalog->entries[i];
 	/* The one that is loaded is let go only for one that has a chance. */
 	if (entry && !can_load(entry))
 		app_notice(app, STYLE_WARNING, "%s cannot be loaded: %s", entry->name,
@@ -142,7 +142,7 @@ void app_open_models(struct app *app)
 		panel = NULL;
 	}
 	app_open_panel(app, panel, &models_use, NULL);
-	if (panel && app->catalog && app->catalog->n && !show_rows(app))
+	if (panel && app->models.catalog && app->models.catalog->n && !show_rows(app))
 		app_message(app, STYLE_ERROR, "not enough memory");
 	if (worker_post_catalog(app->worker, app->config->engine, &err) && err.status != STATUS_BUSY)
 		app_error(app, &err);
@@ -151,7 +151,7 @@ void app_open_models(struct app *app)
 /* At the start without a model: help for those who have none at all. */
 void app_look_for_models(struct app *app)
 {
-	app->advise = worker_post_catalog(app->worker, app->config->engine, NULL) == STATUS_OK;
+	app->models.advise = worker_post_catalog(app->worker, app->config->engine, NULL) == STATUS_OK;
 }
 
 static void advise(struct app *app)
@@ -161,13 +161,13 @@ static void advise(struct app *app)
 	if (app->phase != PHASE_NO_MODEL)
 		return;
 	buf_init(&text, KIB(64));
-	if (app->catalog->n_found) {
+	if (app->models.catalog->n_found) {
 		app_notice(app, STYLE_SYSTEM, "%zu model file%s found on this machine: F6 shows %s.",
-		           app->catalog->n_found, app->catalog->n_found == 1 ? " was" : "s were",
-		           app->catalog->n_found == 1 ? "it" : "them");
+		           app->models.catalog->n_found, app->models.catalog->n_found == 1 ? " was" : "s were",
+		           app->models.catalog->n_found == 1 ? "it" : "them");
 	} else {
 		buf_puts(&text, "No model was found on this machine. ");
-		if (!catalog_advice(&text, app->catalog->available, app->catalog->weight_rate))
+		if (!catalog_advice(&text, app->models.catalog->available, app->models.catalog->weight_rate))
 			app_notice(app, STYLE_SYSTEM, "%s", buf_text(&text));
 	}
 	buf_free(&text);
@@ -175,24 +175,24 @@ static void advise(struct app *app)
 
 void app_on_catalog(struct app *app, struct worker_event *event)
 {
-	bool wanted = app->advise;
+	bool wanted = app->models.advise;
 
-	app->advise = false;
+	app->models.advise = false;
 	if (!event->u.catalog) {
 		if (event->error.status != STATUS_CANCELLED)
 			app_error(app, &event->error);
 		return;
 	}
-	catalog_free(app->catalog);
-	app->catalog = event->u.catalog;
+	catalog_free(app->models.catalog);
+	app->models.catalog = event->u.catalog;
 	event->u.catalog = NULL; /* ours now */
 	if (app->panel && app->panel->use == &models_use) {
-		if (!show_rows(app) || (!app->catalog->n_found && !show_advice(app)))
+		if (!show_rows(app) || (!app->models.catalog->n_found && !show_advice(app)))
 			app_message(app, STYLE_ERROR, "not enough memory");
-		if (app->catalog->is_cut)
+		if (app->models.catalog->is_cut)
 			app_message(app, STYLE_WARNING, "there are too many files to look at all of them");
 	} else if (wanted) {
 		advise(app);
 	}
-	app->draw_now = true;
+	app->draw.now = true;
 }

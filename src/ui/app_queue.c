@@ -112,7 +112,7 @@ bool app_queue_take_back(struct app *app)
 {
 	struct app_queue *queue = &app->queue;
 
-	if (queue->n == 0 || app->edited || !input_line_is_empty() ||
+	if (queue->n == 0 || app->chat.edited || !input_line_is_empty() ||
 	    !app_line_prepend(queue->texts[queue->n - 1]))
 		return false;
 	free(queue->texts[--queue->n]);
@@ -125,7 +125,7 @@ void app_queue_keep(struct app *app)
 	const char *line = input_line_text(&line_len);
 	struct buf draft;
 
-	if (!app->journal || (!app->recorded && app->queue.n == 0))
+	if (!app->journal || (!app->chat.recorded && app->queue.n == 0))
 		return;
 	/* As a message, not as it has to stand in the line. */
 	if (line_len > 1 && line[0] == '/' && line[1] == '/' && app->queue.n == 0) {
@@ -133,7 +133,7 @@ void app_queue_keep(struct app *app)
 		line_len--;
 	}
 	buf_init(&draft, LIMIT_MESSAGE);
-	if (!join(&app->queue, &draft) && !app->edited && line_len &&
+	if (!join(&app->queue, &draft) && !app->chat.edited && line_len &&
 	    line_len < LIMIT_MESSAGE - draft.len) { /* else the queue alone: a draft fits in the line */
 		if (app->queue.n)
 			buf_putc(&draft, '\n');

@@ -9,21 +9,21 @@
 
 void app_store_check(struct app *app, enum status status, const struct error *err)
 {
-	bool was_unsaved = app->retry_at != APP_NEVER;
+	bool was_unsaved = app->chat.retry_at != APP_NEVER;
 
 	if (status == STATUS_OK && app->journal && !journal_is_unsaved(app->journal)) {
-		app->retry_at = APP_NEVER;
-		app->refused_to_lose = false;
+		app->chat.retry_at = APP_NEVER;
+		app->chat.refused_to_lose = false;
 		if (was_unsaved)
 			app_message(app, STYLE_SUCCESS, "everything is saved again");
 		return;
 	}
 	if (!app->journal)
 		return;
-	app->retry_ms = was_unsaved ? app->retry_ms * 2 : APP_RETRY_MIN_MS;
-	if (app->retry_ms > APP_RETRY_MAX_MS)
-		app->retry_ms = APP_RETRY_MAX_MS;
-	app->retry_at = sys_now_ms() + app->retry_ms;
+	app->chat.retry_ms = was_unsaved ? app->chat.retry_ms * 2 : APP_RETRY_MIN_MS;
+	if (app->chat.retry_ms > APP_RETRY_MAX_MS)
+		app->chat.retry_ms = APP_RETRY_MAX_MS;
+	app->chat.retry_at = sys_now_ms() + app->chat.retry_ms;
 	if (!was_unsaved)
 		app_notice(app, STYLE_ERROR, "Not saved: %s. The chat is kept in memory and the write is "
 		           "tried again.", status ? err->text : "an earlier write failed");
@@ -34,12 +34,12 @@ void app_store_retry(struct app *app)
 	struct error err;
 
 	app_store_check(app, journal_retry(app->journal, &err), &err);
-	app->draw_now = true;
+	app->draw.now = true;
 }
 
 bool app_has_unsaved(const struct app *app)
 {
-	if (!app->config->ui->save || app->n_copied >= tree_n(app->tree))
+	if (!app->config->ui->save || app->chat.n_copied >= tree_n(app->tree))
 		return false;
 	return app->journal ? journal_is_unsaved(app->journal) : !app_template_is_fresh(app);
 }
@@ -48,9 +48,9 @@ bool app_refuse_to_lose(struct app *app, const char *anyway)
 {
 	if (app->journal && journal_is_unsaved(app->journal))
 		app_store_retry(app);
-	if (app->refused_to_lose || !app_has_unsaved(app))
+	if (app->chat.refused_to_lose || !app_has_unsaved(app))
 		return false;
-	app->refused_to_lose = true;
+	app->chat.refused_to_lose = true;
 	chat_view_to_bottom(app->view);
 	app_notice(app, STYLE_ERROR, "Messages of this chat are not saved and would be lost. "
 	           "/save FILE.yaml writes a copy of it to a file; %s.", anyway);
@@ -66,9 +66,9 @@ void app_leave(struct app *app, bool forced)
 /* While a write is pending, the back-off decides when to try, not each message. */
 static void check_write(struct app *app, enum status status, const struct error *err)
 {
-	if (status == STATUS_OK && app->retry_at == APP_NEVER)
+	if (status == STATUS_OK && app->chat.retry_at == APP_NEVER)
 		return;
-	if (status && app->retry_at != APP_NEVER)
+	if (status && app->chat.retry_at != APP_NEVER)
 		return;
 	app_store_check(app, status, err);
 }
@@ -80,10 +80,10 @@ void app_store_message(struct app *app, uint32_t id)
 
 	if (!app->journal)
 		return;
-	app->recorded = true;
-	app->refused_to_lose = false;
-	while (app->n_stored < id) {
-		const struct node *node = tree_node(app->tree, (uint32_t)++app->n_stored);
+	app->chat.recorded = true;
+	app->chat.refused_to_lose = false;
+	while (app->chat.n_stored < id) {
+		const struct node *node = tree_node(app->tree, (uint32_t)++app->chat.n_stored);
 
 		check_write(app, journal_node(app->journal, node, &err), &err);
 	}
@@ -93,7 +93,7 @@ void app_store_part(struct app *app, uint32_t id)
 {
 	struct error err;
 
-	app->n_stored = id > app->n_stored ? id : app->n_stored;
+	app->chat.n_stored = id > app->chat.n_stored ? id : app->chat.n_stored;
 	if (app->journal)
 		check_write(app, journal_reply_part(app->journal, tree_node(app->tree, id), sys_now_ms(),
 		                                    &err), &err);
@@ -103,7 +103,7 @@ void app_store_end(struct app *app, uint32_t id)
 {
 	struct error err;
 
-	app->n_stored = id > app->n_stored ? id : app->n_stored;
+	app->chat.n_stored = id > app->chat.n_stored ? id : app->chat.n_stored;
 	if (app->journal)
 		check_write(app, journal_reply_end(app->journal, tree_node(app->tree, id), &err), &err);
 }
@@ -122,7 +122,7 @@ void app_store_draft(struct app *app, const char *text, size_t len)
 
 	if (!app->journal)
 		return;
-	app->recorded = true;
+	app->chat.recorded = true;
 	check_write(app, journal_draft(app->journal, text, len, &err), &err);
 }
 
@@ -141,22 +141,10 @@ static void take_chat(struct app *app, struct tree *tree, struct journal *journa
 	journal_close(app->journal);
 	app->tree = tree;
 	app->journal = journal;
-	app->recorded = false;
-	app->n_stored = tree_n(tree);
-	app->opening_leaf = 0;
-	app->refused_to_lose = false;
-	app->n_copied = 0;
-	app->edited = 0;
-	app_template_forget(app);
-	app->retry_at = APP_NEVER;
-	app->n_ctx_used = 0;
-	app->n_dropped = app->n_next_dropped = 0;
-	app->gauged_leaf = 0;
-	app->gauged_generation = 0;
-	app->wants_context = false;
-	app->note[0] = '\0';
-	app->has_stats = false;
+	app->chat = (struct app_chat){.n_stored = tree_n(tree), .retry_at = APP_NEVER};
+	app->gauge = (struct app_gauge){.leaf = 0};
 	app->failed = false;
+	app_template_forget(app);
 	if (lost)
 		app_notice(app, STYLE_ERROR, "The last messages of the chat before could not be saved.");
 }
@@ -199,7 +187,8 @@ static enum status open_chat(struct app *app, const char *name, struct error *er
 
 	enum status status = journal_resolve(name, &path, err);
 
-	if (!status && app->journal && app->recorded && strcmp(path, journal_path(app->journal)) == 0) {
+	if (!status && app->journal && app->chat.recorded &&
+	    strcmp(path, journal_path(app->journal)) == 0) {
 		free(path); /* a second opening would meet our own lock */
 		app_message(app, STYLE_STATUS, "this chat is open already");
 		return STATUS_OK;
@@ -212,7 +201,7 @@ static enum status open_chat(struct app *app, const char *name, struct error *er
 		return status;
 	n_edited = journal_n_edited(journal);
 	take_chat(app, tree, journal);
-	app->recorded = true;
+	app->chat.recorded = true;
 	if (journal_get_draft(journal)[0] && app_line_prepend(journal_get_draft(journal)))
 		app_notice(app, STYLE_SYSTEM, "What you had written and not sent is in the line again.");
 	if (forked && app->config->ui->save)
@@ -221,7 +210,7 @@ static enum status open_chat(struct app *app, const char *name, struct error *er
 	if (!app->config->ui->save) { /* read, but not written to */
 		journal_close(journal);
 		app->journal = NULL;
-		app->recorded = false;
+		app->chat.recorded = false;
 	}
 	if (n_damaged)
 		app_notice(app, STYLE_WARNING, "%zu damaged record%s of the transcript could not be read; "

@@ -159,7 +159,7 @@ bool app_template_is_fresh(const struct app *app)
 {
 	const struct node *leaf = tree_node(app->tree, tree_leaf(app->tree));
 
-	if (!leaf || leaf->id == app->opening_leaf)
+	if (!leaf || leaf->id == app->chat.opening_leaf)
 		return true;
 	return leaf->role == ROLE_SYSTEM && !path_has_talk_before(app->tree, leaf);
 }
@@ -208,7 +208,7 @@ static enum status add_opening(struct app *app, const struct prompt_rendered *re
 		status = tree_add(app->tree, tree_leaf(app->tree), message->role, message->text,
 		                  strlen(message->text), NULL, err);
 	}
-	app->opening_leaf = tree_leaf(app->tree);
+	app->chat.opening_leaf = tree_leaf(app->tree);
 	return status;
 }
 
@@ -268,7 +268,7 @@ bool app_template_none(struct app *app)
 	}
 	if (app_template_is_fresh(app)) {
 		tree_set_leaf(app->tree, 0);
-		app->opening_leaf = 0;
+		app->chat.opening_leaf = 0;
 	} else if (add_system(app, plain_system(app), NULL, true, &err)) {
 		app_error(app, &err);
 		return false;

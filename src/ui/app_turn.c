@@ -10,13 +10,13 @@
 
 double app_tokens_per_second(const struct app *app)
 {
-	uint64_t us = app->last_token_us - app->first_token_us;
+	uint64_t us = app->turn.last_token_us - app->turn.first_token_us;
 
 	if (app->phase == PHASE_GENERATING)
-		return app->n_tokens > 1 && us ? (double)(app->n_tokens - 1) * 1e6 / (double)us : 0;
+		return app->turn.n_tokens > 1 && us ? (double)(app->turn.n_tokens - 1) * 1e6 / (double)us : 0;
 	/* Below a millisecond the clock says nothing. */
-	if (app->phase == PHASE_READY && app->has_stats && app->stats.decode_ms >= 1)
-		return (double)app->stats.n_generated * 1e3 / app->stats.decode_ms;
+	if (app->phase == PHASE_READY && app->chat.has_stats && app->chat.stats.decode_ms >= 1)
+		return (double)app->chat.stats.n_generated * 1e3 / app->chat.stats.decode_ms;
 	return 0;
 }
 
@@ -25,7 +25,7 @@ struct chat_turn_source app_turn_source(const struct app *app)
 	return (struct chat_turn_source){
 		.tree = app->tree, .engine = app->config->engine, .sampler = app->config->sampler,
 		.stops = (const char *const *)app->template.stops, .n_stops = app->template.n_stops,
-		.weight_rate = app->catalog ? app->catalog->weight_rate : 0};
+		.weight_rate = app->models.catalog ? app->models.catalog->weight_rate : 0};
 }
 
 struct sampler_params app_sampler(const struct app *app)
@@ -33,7 +33,7 @@ struct sampler_params app_sampler(const struct app *app)
 	struct sampler_params sampler = *app->config->sampler;
 
 	if (sampler.seed >= 0)
-		sampler.seed = (int64_t)(((uint64_t)sampler.seed + app->take) & INT64_MAX);
+		sampler.seed = (int64_t)(((uint64_t)sampler.seed + app->turn.take) & INT64_MAX);
 	return sampler;
 }
 
@@ -46,12 +46,12 @@ static bool generate(struct app *app, uint32_t take)
 	struct error err;
 	enum status status;
 
-	app->take = take;
+	app->turn.take = take;
 	sampler = app_sampler(app);
 	source.sampler = &sampler;
 	status = chat_turn_build(&turn, &source, &err);
 	if (!status)
-		status = worker_post_generate(app->worker, &turn.turn, &app->turn, &err);
+		status = worker_post_generate(app->worker, &turn.turn, &app->turn.id, &err);
 	chat_turn_free(&turn);
 	if (status) {
 		app_error(app, &err);
@@ -60,9 +60,9 @@ static bool generate(struct app *app, uint32_t take)
 	}
 	app->phase = PHASE_PREFILL;
 	app->failed = app->stopping = false;
-	app->reply = 0;
-	app->n_tokens = 0;
-	app->prefill_done = app->prefill_total = 0;
+	app->turn.reply = 0;
+	app->turn.n_tokens = 0;
+	app->turn.prefill_done = app->turn.prefill_total = 0;
 	return true;
 }
 
@@ -114,9 +114,9 @@ static bool send_now(struct app *app, const char *text, size_t len)
 /* In the place of the message being edited. */
 static bool send_edited(struct app *app, const char *text, size_t len)
 {
-	if (!send_under(app, tree_node(app->tree, app->edited)->parent, text, len))
+	if (!send_under(app, tree_node(app->tree, app->chat.edited)->parent, text, len))
 		return false;
-	app->edited = 0;
+	app->chat.edited = 0;
 	return true;
 }
 
@@ -134,7 +134,7 @@ bool app_send(struct app *app, const char *text, size_t len)
 		return app_queue_add(app, text, len);
 	if (refuse_without_model(app))
 		return false;
-	return app->edited ? send_edited(app, text, len) : send_now(app, text, len);
+	return app->chat.edited ? send_edited(app, text, len) : send_now(app, text, len);
 }
 
 static uint32_t count_replies(const struct tree *tree, uint32_t parent)
@@ -154,12 +154,12 @@ static void tell_take(struct app *app, const struct node *old)
 {
 	const struct sampler_params *sampler = app->config->sampler;
 
-	if (sampler->temp <= 0 && old && old->has_params && old->params.temp <= 0 && !app->told_cold) {
-		app->told_cold = true;
+	if (sampler->temp <= 0 && old && old->has_params && old->params.temp <= 0 && !app->told.cold) {
+		app->told.cold = true;
 		app_notice(app, STYLE_SYSTEM, "At temperature 0 the likeliest token is always taken, so "
 		           "another reply can only be the same: /temp 0.7, say, makes it differ.");
-	} else if (sampler->temp > 0 && sampler->seed >= 0 && app->take && !app->told_seed) {
-		app->told_seed = true;
+	} else if (sampler->temp > 0 && sampler->seed >= 0 && app->turn.take && !app->told.seed) {
+		app->told.seed = true;
 		app_notice(app, STYLE_SYSTEM, "The seed is fixed: so that another reply can differ, it is made "
 		           "with seed %lld.", (long long)app_sampler(app).seed);
 	}
@@ -182,7 +182,7 @@ void app_regenerate(struct app *app)
 	tree_set_leaf(app->tree, leaf->id);
 	chat_view_to_bottom(app->view);
 	if (generate(app, count_replies(app->tree, leaf->id))) {
-		app->replaced = old;
+		app->turn.replaced = old;
 		tell_take(app, tree_node(app->tree, old));
 	} else if (old) {
 		tree_set_leaf(app->tree, old);
@@ -193,9 +193,9 @@ void app_cancel(struct app *app)
 {
 	if (!app_is_busy(app))
 		return;
-	worker_cancel(app->worker, app->phase == PHASE_LOADING ? 0 : app->turn);
+	worker_cancel(app->worker, app->phase == PHASE_LOADING ? 0 : app->turn.id);
 	app->stopping = true;
-	app->draw_now = true;
+	app->draw.now = true;
 }
 
 void app_send_queued(struct app *app)
@@ -211,9 +211,9 @@ void app_send_queued(struct app *app)
 /* What holds for every turn is said once. */
 static void tell_note(struct app *app, const char *text)
 {
-	if (strcmp(app->note, text) == 0)
+	if (strcmp(app->chat.note, text) == 0)
 		return;
-	snprintf(app->note, sizeof app->note, "%s", text);
+	snprintf(app->chat.note, sizeof app->chat.note, "%s", text);
 	app_notice(app, STYLE_WARNING, "%s", text);
 }
 
@@ -232,9 +232,10 @@ static struct node *reply_node(struct app *app)
 {
 	struct sampler_params sampler = app_sampler(app);
 
-	if (!app->reply && tree_add_reply(app->tree, &sampler, app_model_label(app), &app->reply))
+	if (!app->turn.reply &&
+	    tree_add_reply(app->tree, &sampler, app_model_label(app), &app->turn.reply))
 		return NULL;
-	return tree_node(app->tree, app->reply);
+	return tree_node(app->tree, app->turn.reply);
 }
 
 static void on_token(struct app *app, const struct worker_event *event)
@@ -242,17 +243,17 @@ static void on_token(struct app *app, const struct worker_event *event)
 	struct node *node = reply_node(app);
 
 	app->phase = PHASE_GENERATING;
-	app->last_token_us = sys_now_us();
-	if (app->n_tokens++ == 0)
-		app->first_token_us = app->last_token_us;
-	app->n_ctx_used = event->u.token.n_ctx_used;
+	app->turn.last_token_us = sys_now_us();
+	if (app->turn.n_tokens++ == 0)
+		app->turn.first_token_us = app->turn.last_token_us;
+	app->gauge.used = event->u.token.n_ctx_used;
 	if (!node || tree_append_token(node, event->u.token.id, event->u.token.reasoning,
 	                               event->u.token.bytes, event->u.token.len)) {
 		app_message(app, STYLE_ERROR, "not enough memory for the reply");
 		app_cancel(app);
 		return;
 	}
-	app_store_part(app, app->reply);
+	app_store_part(app, app->turn.reply);
 }
 
 /* A message that the context has no room for goes back into the line, to be made shorter. */
@@ -263,9 +264,9 @@ static bool give_back(struct app *app)
 	if (!leaf || leaf->role != ROLE_USER || app->queue.n || !input_line_is_empty())
 		return false;
 	app_edit(app, "");
-	if (app->edited != leaf->id)
+	if (app->chat.edited != leaf->id)
 		return false;
-	app->edited = 0;
+	app->chat.edited = 0;
 	tree_set_leaf(app->tree, leaf->parent);
 	app_store_leaf(app);
 	return true;
@@ -284,7 +285,7 @@ static void tell_end(struct app *app, const struct worker_event *event, bool has
 		break;
 	case DONE_LENGTH:
 		app_notice(app, STYLE_SYSTEM, "Stopped after %u tokens, as `predict` says.",
-		           app->stats.n_generated);
+		           app->chat.stats.n_generated);
 		break;
 	case DONE_CONTEXT:
 		app_notice(app, STYLE_WARNING, "The context of %u tokens is full, so the reply stops "
@@ -307,27 +308,27 @@ static void tell_end(struct app *app, const struct worker_event *event, bool has
 
 static void on_done(struct app *app, const struct worker_event *event)
 {
-	struct node *node = tree_node(app->tree, app->reply);
+	struct node *node = tree_node(app->tree, app->turn.reply);
 	enum done_reason reason = event->u.done.reason;
 	bool whole = reason != DONE_CANCELLED && reason != DONE_ERROR;
 
 	app->phase = PHASE_READY;
 	app->stopping = false;
-	app->draw_now = true; /* somebody may have pressed a key for it */
-	app->stats = event->u.done.stats;
-	app->has_stats = true;
-	app->n_ctx_used = app->stats.n_ctx_used;
-	app->gauged_generation = 0; /* counted anew, also where nothing was said */
+	app->draw.now = true; /* somebody may have pressed a key for it */
+	app->chat.stats = event->u.done.stats;
+	app->chat.has_stats = true;
+	app->gauge.used = app->chat.stats.n_ctx_used;
+	app->gauge.generation = 0; /* counted anew, also where nothing was said */
 	if (node) {
 		node->state = whole ? NODE_COMPLETE : NODE_INTERRUPTED;
-		app_store_end(app, app->reply);
-	} else if (app->replaced) { /* nothing came in its place */
-		tree_set_leaf(app->tree, app->replaced);
+		app_store_end(app, app->turn.reply);
+	} else if (app->turn.replaced) { /* nothing came in its place */
+		tree_set_leaf(app->tree, app->turn.replaced);
 	}
-	app->replaced = 0;
-	app_tell_dropped(app, app->stats.n_dropped);
+	app->turn.replaced = 0;
+	app_tell_dropped(app, app->chat.stats.n_dropped);
 	tell_end(app, event, node != NULL);
-	app->reply = 0;
+	app->turn.reply = 0;
 	if (whole)
 		app_send_queued(app);
 	else
@@ -336,21 +337,21 @@ static void on_done(struct app *app, const struct worker_event *event)
 
 static void on_event(struct app *app, struct worker_event *event)
 {
-	bool ours = event->turn == app->turn &&
+	bool ours = event->turn == app->turn.id &&
 	            (app->phase == PHASE_PREFILL || app->phase == PHASE_GENERATING);
 
 	switch (event->kind) {
 	case WORKER_LOAD:
 		if (app->phase == PHASE_LOADING)
-			app->load_fraction = event->u.load.fraction;
+			app->models.load_fraction = event->u.load.fraction;
 		break;
 	case WORKER_MODEL: app_on_model(app, &event->u.model); break;
 	case WORKER_LOAD_FAILED: app_on_load_failed(app, event); break;
 	case WORKER_PREFILL:
 		if (!ours)
 			break;
-		app->prefill_done = event->u.prefill.done;
-		app->prefill_total = event->u.prefill.total;
+		app->turn.prefill_done = event->u.prefill.done;
+		app->turn.prefill_total = event->u.prefill.total;
 		app_tell_dropped(app, event->u.prefill.n_dropped);
 		break;
 	case WORKER_TOKEN:
@@ -381,6 +382,6 @@ void app_take_events(struct app *app)
 	for (struct worker_event *event = events; event; event = event->next)
 		on_event(app, event);
 	if (events)
-		app->draw_soon = true;
+		app->draw.soon = true;
 	worker_events_free(events);
 }

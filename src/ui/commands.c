@@ -48,7 +48,7 @@ static bool save(struct app *app, const struct command_call *call)
 	if (!name[0]) {
 		if (!app->journal)
 			app_notice(app, STYLE_SYSTEM, "This chat is not kept. /save FILE.yaml writes it.");
-		else if (!app->recorded)
+		else if (!app->chat.recorded)
 			app_notice(app, STYLE_SYSTEM, "This chat will be saved from its first message on.");
 		else
 			app_notice(app, STYLE_SYSTEM, "This chat is saved as you go, in %s",
@@ -63,7 +63,7 @@ static bool save(struct app *app, const struct command_call *call)
 			return false;
 		}
 		/* What comes of a reply under way is not in there. */
-		app->n_copied = app->reply ? app->reply - 1 : tree_n(app->tree);
+		app->chat.n_copied = app->turn.reply ? app->turn.reply - 1 : tree_n(app->tree);
 		app_notice(app, STYLE_SUCCESS, "Written to %s", name);
 		return true;
 	}
@@ -71,7 +71,7 @@ static bool save(struct app *app, const struct command_call *call)
 		app_message(app, STYLE_ERROR, "this chat is not kept; /save FILE.yaml writes it");
 		return false;
 	}
-	app->recorded = true;
+	app->chat.recorded = true;
 	if (journal_title(app->journal, name, &err)) {
 		app_store_check(app, err.status, &err);
 		return true;
@@ -90,11 +90,11 @@ static void append_rate(struct buf *out, uint32_t tokens, double ms)
 
 static bool stats(struct app *app, const struct command_call *call)
 {
-	const struct turn_stats *s = &app->stats;
+	const struct turn_stats *s = &app->chat.stats;
 	struct buf text;
 
 	(void)call;
-	if (!app->has_stats) {
+	if (!app->chat.has_stats) {
 		app_message(app, STYLE_STATUS, "there was no reply yet");
 		return true;
 	}
@@ -270,8 +270,10 @@ const struct command commands[] = {
 	 "load another model, or choose one of this machine's (F6)", model},
 	{"system", NULL, ARGUMENT_TEXT, COMMAND_ARGUMENT_NEEDS_IDLE, "[TEXT]",
 	 "set the system prompt (none: clear it), or show it", system_message},
-	{"template", "role templates", ARGUMENT_TEMPLATE, COMMAND_ARGUMENT_NEEDS_IDLE, "[-a] [NAME VARIABLE=VALUE...]",
-	 "switch the prompt template (none: without) from here on, -a: of the whole chat; or choose one (F4)", template},
+	{"template", "role templates", ARGUMENT_TEMPLATE, COMMAND_ARGUMENT_NEEDS_IDLE,
+	 "[-a] [NAME VARIABLE=VALUE...]",
+	 "switch the prompt template (none: without) from here on, -a: of the whole chat; or choose one (F4)",
+	 template},
 	{"set", NULL, ARGUMENT_SETTING, COMMAND_NEEDS_ARGUMENT, "NAME VALUE",
 	 "change a setting; the value default undoes that; /NAME VALUE is the same", set},
 	{"sampler", "sliders", ARGUMENT_NONE, 0, NULL,
@@ -280,7 +282,8 @@ const struct command commands[] = {
 	 "show the settings and where they come from", show},
 	{"save", NULL, ARGUMENT_FILE, 0, "[NAME|FILE]",
 	 "name this chat; with a / or .yaml write a copy to that file", save},
-	{"load", "resume open session switch chats", ARGUMENT_CHAT, COMMAND_ARGUMENT_NEEDS_IDLE, "[NAME|FILE]",
+	{"load", "resume open session switch chats", ARGUMENT_CHAT, COMMAND_ARGUMENT_NEEDS_IDLE,
+	 "[NAME|FILE]",
 	 "go on with another chat, or choose one (F5)", load},
 	{"list", "sessions", ARGUMENT_NONE, 0, NULL,
 	 "list the saved chats", list},
@@ -317,7 +320,7 @@ bool app_refuse_while_busy(struct app *app)
 static bool needs_idle(const struct app *app, const struct command_call *call)
 {
 	if (!call->command)
-		return app->edited;
+		return app->chat.edited;
 	return call->command->flags & COMMAND_NEEDS_IDLE ||
 	       (call->command->flags & COMMAND_ARGUMENT_NEEDS_IDLE &&
 	        (call->argument_len || call->quoted));
