@@ -15,7 +15,7 @@ static const char *const heads[] = {"context", "type", "size", "tokens/s", "memo
 enum { N_COLUMNS = sizeof heads / sizeof heads[0], COLUMN_MAX = 24 };
 
 /* What is shown of an entry. */
-struct row_text {
+struct entry_text {
 	char context[COLUMN_MAX], size[AMOUNT_TEXT_MAX], speed[AMOUNT_TEXT_MAX];
 	struct buf note;
 };
@@ -59,7 +59,7 @@ static void write_note(const struct catalog *catalog, const struct catalog_entry
 }
 
 static bool fill_row(const struct app *app, const struct catalog_entry *entry,
-                     struct row_text *text, struct list_item *item)
+                     struct entry_text *text, struct list_item *item)
 {
 	buf_init(&text->note, KIB(64));
 	write_note(app->models.catalog, entry, &text->note);
@@ -81,7 +81,7 @@ static bool show_rows(struct app *app)
 {
 	size_t n = app->models.catalog ? app->models.catalog->n : 0;
 	struct list_item *items = alloc_array(n, sizeof *items);
-	struct row_text *texts = alloc_array(n, sizeof *texts);
+	struct entry_text *texts = alloc_array(n, sizeof *texts);
 	bool ok = items && texts;
 
 	for (size_t i = 0; ok && i < n; i++)

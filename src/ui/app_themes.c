@@ -55,12 +55,12 @@ static void chosen(struct app *app, const struct panel *panel)
 }
 
 /* What a row says of a theme. */
-struct row_text {
+struct theme_text {
 	char description[sizeof ((struct theme *)0)->description];
 	struct error error;
 };
 
-static struct list_item item_of(const struct app *app, const char *name, struct row_text *text)
+static struct list_item item_of(const struct app *app, const char *name, struct theme_text *text)
 {
 	struct list_item item = {.text = name, .value = name};
 	struct theme theme;
@@ -81,7 +81,7 @@ void app_open_themes(struct app *app)
 	static const struct panel_use use = {.chosen = chosen, .changed = preview,
 	                                     .closed = end_preview};
 	struct list_item *items;
-	struct row_text *texts;
+	struct theme_text *texts;
 	struct error err;
 	char **names;
 	size_t n;

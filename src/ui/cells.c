@@ -143,14 +143,37 @@ int cells_piece_width(const struct safe_piece *piece, int col)
 	return pen.col;
 }
 
-int cells_draw_part(WINDOW *win, int y, int x, int max_cols, enum theme_role role,
-                    const char *bytes, size_t n, size_t from, size_t to)
+/* The first run that ends behind a byte. */
+static size_t find_run(const struct text_style *style, size_t at)
+{
+	size_t low = 0, high = style->n_runs;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct style_run *run = &style->runs[middle];
+
+		if ((size_t)run->from + run->len <= at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void set_role(struct pen *pen, enum theme_role role)
+{
+	pen->attr[false] = style_attr(role);
+	pen->pair[false] = style_pair(role);
+}
+
+int cells_draw_styled(WINDOW *win, int y, int x, int max_cols, const struct text_style *style,
+                      const char *bytes, size_t n, size_t from, size_t to)
 {
 	struct safe_piece piece;
+	size_t i = find_run(style, from);
 	struct pen pen = {
 		.win = win, .y = y, .x = x, .max = max_cols,
-		.attr = {style_attr(role), style_attr(STYLE_HIDDEN)},
-		.pair = {style_pair(role), style_pair(STYLE_HIDDEN)},
+		.attr = {[true] = style_attr(STYLE_HIDDEN)}, .pair = {[true] = style_pair(STYLE_HIDDEN)},
 	};
 
 	if (y < 0 || y >= getmaxy(win) || x < 0 || x >= getmaxx(win))
@@ -160,9 +183,20 @@ int cells_draw_part(WINDOW *win, int y, int x, int max_cols, enum theme_role rol
 	for (size_t at = from; at < to && !pen.full && pen.col < pen.max; at = piece.end) {
 		if (!sanitize_next(bytes, n, at, &piece))
 			break;
+		while (i < style->n_runs && (size_t)style->runs[i].from + style->runs[i].len <= at)
+			i++;
+		set_role(&pen, i < style->n_runs && style->runs[i].from <= at ? style->runs[i].role
+		                                                              : style->role);
 		put_piece(&pen, &piece);
 	}
 	return pen.col;
+}
+
+int cells_draw_part(WINDOW *win, int y, int x, int max_cols, enum theme_role role,
+                    const char *bytes, size_t n, size_t from, size_t to)
+{
+	return cells_draw_styled(win, y, x, max_cols, &(struct text_style){.role = role}, bytes, n, from,
+	                         to);
 }
 
 int cells_draw(WINDOW *win, int y, int x, int max_cols, enum theme_role role, const char *bytes,

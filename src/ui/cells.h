@@ -11,6 +11,7 @@
 #define SOTTO_UI_CELLS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include <curses.h>
 
@@ -18,6 +19,20 @@
 #include "config/theme.h"
 
 enum { CELLS_TAB = 8 };
+
+/* A stretch of a text in a style of its own. */
+struct style_run {
+	uint32_t from, len; /* bytes of the text */
+	enum theme_role role;
+};
+
+/* How a text is drawn: in a role, but for the runs. They are in order, do not overlap, and count
+ * from the text's beginning, so that they hold for any part of it, a wrapped line, say. */
+struct text_style {
+	enum theme_role role;
+	const struct style_run *runs; /* borrowed */
+	size_t n_runs;
+};
 
 /* Draws one line of text at y, x, at most max_cols columns and never past the
  * window's edge. Newlines count as blanks; marks for what is hidden have
@@ -27,6 +42,10 @@ int cells_draw(WINDOW *win, int y, int x, int max_cols, enum theme_role role, co
 /* The same for bytes[from, to) of a longer text; both ends are ends of pieces. */
 int cells_draw_part(WINDOW *win, int y, int x, int max_cols, enum theme_role role,
                     const char *bytes, size_t n, size_t from, size_t to);
+/* The same with runs. What is shown as one thing (a cluster, an escape, a broken character) has
+ * the style of its first byte, wherever a run ends in it. */
+int cells_draw_styled(WINDOW *win, int y, int x, int max_cols, const struct text_style *style,
+                      const char *bytes, size_t n, size_t from, size_t to);
 /* For the program's own words. */
 int cells_puts(WINDOW *win, int y, int x, int max_cols, enum theme_role role, const char *text);
 /* Blanks in the role's style. */

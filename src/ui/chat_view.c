@@ -28,7 +28,7 @@ struct block {
 	bool unfolded;  /* reasoning: its text is shown */
 	bool left_out;  /* the model is not sent it any more */
 	uint32_t after; /* a notice: the message above it, 0 for none */
-	enum theme_role style;
+	struct text_style style; /* its runs count from the text's beginning */
 	char *text;     /* owned; a notice's text, a system message's label */
 	size_t len;     /* of the text, as of the last sync, without newlines at its end */
 	enum node_state state;
@@ -174,7 +174,8 @@ static bool refresh_block(struct chat_view *view, struct block *block)
 	block->len = len;
 	block->state = node->state;
 	block->unfolded = unfolded;
-	block->style = block->is_reasoning ? STYLE_THINKING : styles[node->role];
+	block->style = (struct text_style){
+		.role = block->is_reasoning ? STYLE_THINKING : styles[node->role]};
 	if (node->role == ROLE_SYSTEM && !block->text)
 		block->text = system_label(view->tree, node);
 	return changed;
@@ -288,7 +289,7 @@ enum status chat_view_sync(struct chat_view *view)
 enum status chat_view_notice(struct chat_view *view, enum theme_role role, const char *text,
                              size_t len)
 {
-	struct block block = {.style = role, .len = trimmed(text, len)};
+	struct block block = {.style.role = role, .len = trimmed(text, len)};
 	enum status status = chat_view_sync(view);
 
 	if (status || !block.len)
@@ -344,12 +345,12 @@ static bool blank_after(const struct chat_view *view, size_t index)
 	return view->blocks[index].node || view->blocks[index + 1].node;
 }
 
-
 static size_t block_rows(struct chat_view *view, size_t index)
 {
 	struct block *block = &view->blocks[index];
 
-	return n_label(view, block) + wrap_block(view, block) + has_mark(view, block) + blank_after(view, index);
+	return n_label(view, block) + wrap_block(view, block) + has_mark(view, block) +
+	       blank_after(view, index);
 }
 
 static enum row_kind row_kind(struct chat_view *view, struct place place, size_t *line)
@@ -550,7 +551,7 @@ bool chat_view_has_new_below(const struct chat_view *view)
 struct row_text {
 	const char *bytes;
 	size_t n, from, to;
-	enum theme_role style;
+	struct text_style style;
 };
 
 static size_t count_words(const char *text, size_t len)
@@ -586,24 +587,25 @@ static void describe_reasoning(struct chat_view *view, const struct block *block
 static struct row_text row_text(struct chat_view *view, struct place place)
 {
 	struct block *block = &view->blocks[place.block];
-	struct row_text row = {.bytes = "", .style = block->left_out ? STYLE_HINT : block->style};
+	const struct text_style hint = {.role = STYLE_HINT};
+	struct row_text row = {.bytes = "", .style = block->left_out ? hint : block->style};
 	size_t line = 0;
 
 	switch (row_kind(view, place, &line)) {
 	case ROW_LABEL:
 		row.bytes = block_label(view, block);
-		row.style = STYLE_LABEL;
+		row.style = (struct text_style){.role = STYLE_LABEL};
 		if (block->left_out) {
 			snprintf(view->head, sizeof view->head, "%.*s (left out)",
 			         (int)utf8_cut(row.bytes, strlen(row.bytes), 60), row.bytes);
 			row.bytes = view->head;
-			row.style = STYLE_HINT;
+			row.style = hint;
 		}
 		break;
 	case ROW_HEAD:
 		describe_reasoning(view, block);
 		row.bytes = view->head;
-		row.style = STYLE_HINT;
+		row.style = hint;
 		break;
 	case ROW_TEXT:
 		row.bytes = block_text(view, block);
@@ -613,7 +615,7 @@ static struct row_text row_text(struct chat_view *view, struct place place)
 		return row;
 	case ROW_MARK:
 		row.bytes = block->state == NODE_STREAMING ? text_waiting : text_interrupted;
-		row.style = STYLE_HINT;
+		row.style = hint;
 		break;
 	case ROW_BLANK:
 		break;
@@ -640,8 +642,8 @@ static int draw_row(struct chat_view *view, struct place place, WINDOW *win, int
 	if (place.row >= block_rows(view, place.block))
 		return 0;
 	text = row_text(view, place);
-	return cells_draw_part(win, y, x, view->cols, text.style, text.bytes, text.n, text.from,
-	                       text.to);
+	return cells_draw_styled(win, y, x, view->cols, &text.style, text.bytes, text.n, text.from,
+	                         text.to);
 }
 
 static void draw_hint(const struct chat_view *view, WINDOW *win, int y, int x)

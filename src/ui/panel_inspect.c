@@ -15,12 +15,6 @@
 
 enum { INSPECT_COLS = 100, DISPLAY_MAX = 64 << 20 };
 
-/* A stretch of the text shown; it begins where the one before ends. */
-struct stretch {
-	size_t end;
-	enum theme_role role;
-};
-
 struct inspect {
 	struct panel panel;
 	struct prompt_token *tokens; /* owned, n of them */
@@ -29,8 +23,8 @@ struct inspect {
 	uint32_t cached, n_ctx, n_past, n_dropped;
 	bool has_borders, has_ids;
 	struct buf shown;         /* the text with borders, marks and lines of our own */
-	struct stretch *stretches; /* owned */
-	size_t n_stretches, cap_stretches;
+	struct style_run *runs;   /* owned; all of that text */
+	size_t n_runs, cap_runs;
 	bool failed;              /* without memory: what is there is not all */
 	struct wrap wrap;
 	size_t top, rows;         /* first line on the screen; rows, as last drawn */
@@ -38,25 +32,24 @@ struct inspect {
 
 static void add(struct inspect *inspect, enum theme_role role, const char *bytes, size_t len)
 {
-	struct stretch *last = inspect->n_stretches
-	                               ? &inspect->stretches[inspect->n_stretches - 1] : NULL;
+	struct style_run *last = inspect->n_runs ? &inspect->runs[inspect->n_runs - 1] : NULL;
+	size_t from = inspect->shown.len;
 
 	if (buf_append(&inspect->shown, bytes, len)) {
 		inspect->failed = true;
 		return;
 	}
 	if (last && last->role == role) {
-		last->end = inspect->shown.len;
+		last->len += (uint32_t)len;
 		return;
 	}
-	if (!alloc_grow(&inspect->stretches, &inspect->cap_stretches, inspect->n_stretches + 1,
-	                sizeof *inspect->stretches, DISPLAY_MAX)) {
+	if (!alloc_grow(&inspect->runs, &inspect->cap_runs, inspect->n_runs + 1,
+	                sizeof *inspect->runs, DISPLAY_MAX)) {
 		inspect->failed = true;
-		buf_remove(&inspect->shown, inspect->shown.len - len, len);
+		buf_remove(&inspect->shown, from, len);
 		return;
 	}
-	inspect->stretches[inspect->n_stretches++] =
-		(struct stretch){.end = inspect->shown.len, .role = role};
+	inspect->runs[inspect->n_runs++] = (struct style_run){(uint32_t)from, (uint32_t)len, role};
 }
 
 static void add_line(struct inspect *inspect, const char *fmt, ...) PRINTF_LIKE(2, 3);
@@ -119,7 +112,7 @@ static bool is_whole(const struct inspect *inspect, size_t end)
 static void compose(struct inspect *inspect)
 {
 	buf_clear(&inspect->shown);
-	inspect->n_stretches = 0;
+	inspect->n_runs = 0;
 	inspect->failed = false;
 	wrap_free(&inspect->wrap);
 	if (inspect->n_dropped)
@@ -155,32 +148,6 @@ static void inspect_measure(const struct panel *panel, int *rows, int *cols)
 	                : 1 + (int)(inspect->wrap.n < 1000 ? inspect->wrap.n : 1000);
 }
 
-static void draw_line(const struct inspect *inspect, WINDOW *win, int y, int x, int cols,
-                      const struct wrap_line *line)
-{
-	size_t low = 0, high = inspect->n_stretches;
-	int used = 0;
-
-	/* The first stretch that reaches into the line. */
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (inspect->stretches[middle].end <= line->start)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (size_t from = line->start; from < line->end && low < inspect->n_stretches; low++) {
-		const struct stretch *stretch = &inspect->stretches[low];
-		size_t to = stretch->end < line->end ? stretch->end : line->end;
-
-		if (used < cols)
-			used += cells_draw_part(win, y, x + used, cols - used, stretch->role,
-			                        buf_text(&inspect->shown), inspect->shown.len, from, to);
-		from = to;
-	}
-}
-
 static void draw_summary(const struct inspect *inspect, WINDOW *win, int y, int x, int cols)
 {
 	char line[160];
@@ -200,6 +167,7 @@ static void draw_summary(const struct inspect *inspect, WINDOW *win, int y, int 
 static void inspect_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, int cols)
 {
 	struct inspect *inspect = (struct inspect *)panel;
+	const struct text_style style = {STYLE_PANEL, inspect->runs, inspect->n_runs};
 	size_t most;
 
 	draw_summary(inspect, win, y, x, cols);
@@ -209,8 +177,12 @@ static void inspect_draw(struct panel *panel, WINDOW *win, int y, int x, int row
 	inspect->rows = (size_t)rows - 1;
 	most = inspect->wrap.n > inspect->rows ? inspect->wrap.n - inspect->rows : 0;
 	inspect->top = inspect->top < most ? inspect->top : most;
-	for (size_t i = 0; i < inspect->rows && inspect->top + i < inspect->wrap.n; i++)
-		draw_line(inspect, win, y + 1 + (int)i, x, cols, &inspect->wrap.lines[inspect->top + i]);
+	for (size_t i = 0; i < inspect->rows && inspect->top + i < inspect->wrap.n; i++) {
+		const struct wrap_line *line = &inspect->wrap.lines[inspect->top + i];
+
+		cells_draw_styled(win, y + 1 + (int)i, x, cols, &style, buf_text(&inspect->shown),
+		                  inspect->shown.len, line->start, line->end);
+	}
 }
 
 static unsigned scroll_by(struct inspect *inspect, long lines)
@@ -273,7 +245,7 @@ static void inspect_close(struct panel *panel)
 
 	wrap_free(&inspect->wrap);
 	buf_free(&inspect->shown);
-	free(inspect->stretches);
+	free(inspect->runs);
 	free(inspect->tokens);
 	free(inspect->text);
 	free(inspect);

@@ -117,3 +117,57 @@ Test(cells, every_code_point_takes_the_columns_it_says)
 		cr_assert_eq(mvwinch(win, 0, cols - 1) & A_CHARTEXT, '|', "U+%04X", cp);
 	}
 }
+
+Test(cells, runs_are_drawn_in_their_own_styles)
+{
+	WINDOW *win = pad_open(1, 60);
+	/* one after the other, with a gap, of wide characters, an empty one, one past the end */
+	static const char text[] = "ab" "cd" "ef" "\u4E2D\u6587" "g";
+	const struct style_run runs[] = {
+		{2, 2, STYLE_CODE}, {4, 0, STYLE_ERROR}, {6, 3, STYLE_LINK}, {9, 3, STYLE_QUOTE},
+		{12, 100, STYLE_HEADING},
+	};
+	const struct text_style style = {STYLE_USER, runs, sizeof runs / sizeof *runs};
+	static const int roles[] = {STYLE_USER, STYLE_USER, STYLE_CODE, STYLE_CODE, STYLE_USER, STYLE_USER,
+	                            STYLE_LINK, STYLE_LINK, STYLE_QUOTE, STYLE_QUOTE, STYLE_HEADING};
+
+	cr_assert_eq(cells_draw_styled(win, 0, 0, 60, &style, text, strlen(text), 0, strlen(text)), 11);
+	cr_assert_str_eq(pad_row(win, 0), text);
+	for (int x = 0; x < 11; x++)
+		cr_assert(pad_has_role(win, 0, x, roles[x]), "column %d", x);
+	/* a part of it begins in the middle of a run */
+	werase(win);
+	cr_assert_eq(cells_draw_styled(win, 0, 0, 60, &style, text, strlen(text), 3, 9), 5);
+	for (int x = 0; x < 5; x++)
+		cr_assert(pad_has_role(win, 0, x, roles[x + 3]), "column %d", x);
+}
+
+/* What is foreign stays harmless where runs cut it into pieces. */
+Test(cells, runs_do_not_split_what_is_sanitised)
+{
+	static const char *const texts[] = {
+		"\x1B[31mred", "\x1B]0;title\x07", "\xC3\x28", "e\u0301\u0301x", "\u202E" "abc",
+		"\U0001F469\u200D\U0001F467!", "\u4E2D\u6587", "a\tb", "\xE4\xB8", "\xC2\x9B" "2J",
+	};
+	WINDOW *win = pad_open(1, 80);
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		struct style_run runs[40];
+		const struct text_style style = {STYLE_USER, runs, strlen(texts[i])};
+		size_t n = strlen(texts[i]);
+		char plain[400];
+		int cols;
+
+		for (size_t k = 0; k < n; k++) /* a run each byte */
+			runs[k] = (struct style_run){(uint32_t)k, 1, k % 2 ? STYLE_CODE : STYLE_LINK};
+		werase(win);
+		cols = cells_draw(win, 0, 0, 80, STYLE_USER, texts[i], n);
+		strcpy(plain, pad_row(win, 0));
+		werase(win);
+		cr_assert_eq(cells_draw_styled(win, 0, 0, 80, &style, texts[i], n, 0, n), cols, "text %zu", i);
+		cr_assert_str_eq(pad_row(win, 0), plain, "text %zu", i);
+		for (int x = 0; x < cols; x++)
+			cr_assert(pad_has_role(win, 0, x, STYLE_CODE) || pad_has_role(win, 0, x, STYLE_LINK) ||
+			          pad_has_role(win, 0, x, STYLE_HIDDEN), "text %zu, column %d", i, x);
+	}
+}

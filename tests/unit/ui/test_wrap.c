@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "base/utf8.h"
+#include "pad.h"
 #include "support/random.h"
 #include "ui/cells.h"
 #include "ui/wrap.h"
@@ -133,5 +134,46 @@ Test(wrap, random_texts_keep_the_rules_and_grow_alike)
 		}
 		wrap_free(&whole);
 		wrap_free(&grown);
+	}
+}
+
+/* A text of runs at every width: each cell has the style of the byte that it shows, whichever
+ * line that is on. */
+Test(wrap, runs_hold_across_breaks)
+{
+	static const char text[] = "plain bold-bold \u4E2D\u6587\u4E2D end of it\nlonglonglonglong";
+	const size_t n = strlen(text), wide = (size_t)(strstr(text, "\u4E2D") - text);
+	const struct style_run runs[] = {
+		{6, 9, STYLE_HEADING}, {(uint32_t)wide, 6, STYLE_LINK}, {(uint32_t)wide + 6, 3, STYLE_CODE},
+		{(uint32_t)(n - 10), 4, STYLE_ERROR},
+	};
+	const struct text_style style = {STYLE_USER, runs, sizeof runs / sizeof *runs};
+	WINDOW *win = pad_open(1, 80);
+
+	for (int cols = 2; cols < 70; cols++) {
+		struct wrap wrap;
+
+		wrap_init(&wrap);
+		cr_assert_eq(wrap_update(&wrap, text, n, cols), STATUS_OK);
+		for (size_t i = 0; i < wrap.n; i++) {
+			size_t at = wrap.lines[i].start;
+			int x = 0;
+
+			werase(win);
+			cells_draw_styled(win, 0, 0, cols, &style, text, n, at, wrap.lines[i].end);
+			while (at < wrap.lines[i].end) {
+				enum theme_role role = STYLE_USER;
+				struct safe_piece piece;
+
+				for (size_t k = 0; k < style.n_runs; k++)
+					if (at >= runs[k].from && at < runs[k].from + runs[k].len)
+						role = runs[k].role;
+				cr_assert(pad_has_role(win, 0, x, role), "width %d, line %zu, column %d", cols, i, x);
+				cr_assert(sanitize_next(text, n, at, &piece));
+				x += cells_piece_width(&piece, x);
+				at = piece.end;
+			}
+		}
+		wrap_free(&wrap);
 	}
 }
