@@ -9,9 +9,11 @@
 #include "config/theme_internal.h"
 
 static const struct {
-	const char *name, *help;
+	const char *name;
+	int color;
+	unsigned attrs;
 } roles[THEME_ROLE_COUNT] = {
-#define X(id, name, help) [id] = {name, help},
+#define X(id, name, color, attrs, help) [id] = {name, color, attrs},
 	THEME_ROLES(X)
 #undef X
 };
@@ -19,11 +21,6 @@ static const struct {
 const char *theme_role_name(enum theme_role role)
 {
 	return (unsigned)role < THEME_ROLE_COUNT ? roles[role].name : "unknown";
-}
-
-const char *theme_role_help(enum theme_role role)
-{
-	return (unsigned)role < THEME_ROLE_COUNT ? roles[role].help : "";
 }
 
 static void hint_at(const struct nearest *nearest, struct buf *hint)
@@ -112,50 +109,17 @@ unsigned theme_find_attr(const char *name, size_t len, struct buf *hint)
 	return 0;
 }
 
-/* themes/terminal16.yaml says the same; a test holds the two together. */
 void theme_default(struct theme *theme)
 {
-	static const struct {
-		enum theme_role role;
-		int color; /* -1: the terminal's own */
-		unsigned attrs;
-	} rows[] = {
-		{STYLE_USER, 6, 0},
-		{STYLE_SYSTEM, -1, ATTR_DIM},
-		{STYLE_LABEL, -1, ATTR_BOLD},
-		{STYLE_THINKING, -1, ATTR_DIM | ATTR_ITALIC},
-		{STYLE_CODE, 2, 0},
-		{STYLE_QUOTE, -1, ATTR_ITALIC},
-		{STYLE_HEADING, -1, ATTR_BOLD},
-		{STYLE_LINK, 4, ATTR_UNDERLINE},
-		{STYLE_STATUS, -1, ATTR_REVERSE},
-		{STYLE_STATUS_BADGE, -1, ATTR_BOLD | ATTR_REVERSE},
-		{STYLE_GAUGE_OK, 2, 0},
-		{STYLE_GAUGE_WARN, 3, 0},
-		{STYLE_GAUGE_FULL, 1, ATTR_BOLD},
-		{STYLE_PROMPT, 6, ATTR_BOLD},
-		{STYLE_BORDER, -1, ATTR_DIM},
-		{STYLE_SELECTION, -1, ATTR_REVERSE},
-		{STYLE_SLIDER, 6, 0},
-		{STYLE_HINT, -1, ATTR_DIM},
-		{STYLE_PANEL_HINT, -1, ATTR_DIM},
-		{STYLE_HIDDEN, 5, ATTR_DIM},
-		{STYLE_ERROR, 1, ATTR_BOLD},
-		{STYLE_PANEL_ERROR, 1, ATTR_BOLD},
-		{STYLE_PANEL_MARK, -1, ATTR_BOLD},
-		{STYLE_WARNING, 3, ATTR_BOLD},
-		{STYLE_SUCCESS, 2, 0},
-	};
-
 	*theme = (struct theme){.name = "terminal16",
 	                        .description = "the terminal's own sixteen colours"};
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct theme_style *style = &theme->styles[rows[i].role];
+	for (size_t i = 0; i < THEME_ROLE_COUNT; i++) {
+		struct theme_style *style = &theme->styles[i];
 
-		style->attrs = rows[i].attrs;
-		if (rows[i].color >= 0)
+		style->attrs = roles[i].attrs;
+		if (roles[i].color >= 0)
 			style->fg = (struct theme_color){.kind = COLOR_INDEX,
-			                                 .index = (uint8_t)rows[i].color};
+			                                 .index = (uint8_t)roles[i].color};
 	}
 }
 

@@ -10,46 +10,50 @@
 
 #include "base/error.h"
 
-/* One row a role: enum, name in files, help. */
+/* One row a role: enum, name in files, what it looks like in terminal16 (colour, -1: the
+ * terminal's own; attributes) and help. themes/terminal16.yaml says the same, a test holds the
+ * two together. */
 #define THEME_ROLES(X) \
-	X(STYLE_USER, "user", "your messages") \
-	X(STYLE_ASSISTANT, "assistant", "the model's replies") \
-	X(STYLE_SYSTEM, "system", "system messages and notices") \
-	X(STYLE_LABEL, "label", "who speaks") \
-	X(STYLE_THINKING, "thinking", "a model's reasoning") \
-	X(STYLE_CODE, "code", "code in replies") \
-	X(STYLE_QUOTE, "quote", "quotations in replies") \
-	X(STYLE_HEADING, "heading", "headings") \
-	X(STYLE_LINK, "link", "links") \
-	X(STYLE_STATUS, "status", "the status bar") \
-	X(STYLE_STATUS_BADGE, "badge", "badges in the status bar") \
-	X(STYLE_GAUGE_OK, "gauge_ok", "context gauge, room left") \
-	X(STYLE_GAUGE_WARN, "gauge_warn", "context gauge, nearly full") \
-	X(STYLE_GAUGE_FULL, "gauge_full", "context gauge, full") \
-	X(STYLE_INPUT, "input", "the input line") \
-	X(STYLE_PROMPT, "prompt", "the input line's prompt") \
-	X(STYLE_BORDER, "border", "panel borders") \
-	X(STYLE_PANEL, "panel", "panel text") \
-	X(STYLE_SELECTION, "selection", "the selected row") \
-	X(STYLE_SLIDER, "slider", "slider bars") \
-	X(STYLE_HINT, "hint", "hints and key names") \
-	X(STYLE_PANEL_HINT, "panel_hint", "hints in panels; hint on the panel's ground unless named") \
-	X(STYLE_HIDDEN, "hidden", "characters shown as <U+XXXX>") \
-	X(STYLE_ERROR, "error", "errors") \
-	X(STYLE_PANEL_ERROR, "panel_error", "errors in panels; error on the panel's ground unless named") \
-	X(STYLE_PANEL_MARK, "panel_mark", "control tokens and frontiers in panels; heading on the panel's ground unless named") \
-	X(STYLE_WARNING, "warning", "warnings") \
-	X(STYLE_SUCCESS, "success", "good news")
+	X(STYLE_USER, "user", 6, 0, "your messages") \
+	X(STYLE_ASSISTANT, "assistant", -1, 0, "the model's replies") \
+	X(STYLE_SYSTEM, "system", -1, ATTR_DIM, "system messages and notices") \
+	X(STYLE_LABEL, "label", -1, ATTR_BOLD, "who speaks") \
+	X(STYLE_THINKING, "thinking", -1, ATTR_DIM | ATTR_ITALIC, "a model's reasoning") \
+	X(STYLE_CODE, "code", 2, 0, "code in replies") \
+	X(STYLE_QUOTE, "quote", -1, ATTR_ITALIC, "quotations in replies") \
+	X(STYLE_HEADING, "heading", -1, ATTR_BOLD, "headings") \
+	X(STYLE_LINK, "link", 4, ATTR_UNDERLINE, "links") \
+	X(STYLE_STATUS, "status", -1, ATTR_REVERSE, "the status bar") \
+	X(STYLE_STATUS_BADGE, "badge", -1, ATTR_BOLD | ATTR_REVERSE, "badges in the status bar") \
+	X(STYLE_GAUGE_OK, "gauge_ok", 2, 0, "context gauge, room left") \
+	X(STYLE_GAUGE_WARN, "gauge_warn", 3, 0, "context gauge, nearly full") \
+	X(STYLE_GAUGE_FULL, "gauge_full", 1, ATTR_BOLD, "context gauge, full") \
+	X(STYLE_INPUT, "input", -1, 0, "the input line") \
+	X(STYLE_PROMPT, "prompt", 6, ATTR_BOLD, "the input line's prompt") \
+	X(STYLE_BORDER, "border", -1, ATTR_DIM, "panel borders") \
+	X(STYLE_PANEL, "panel", -1, 0, "panel text") \
+	X(STYLE_SELECTION, "selection", -1, ATTR_REVERSE, "the selected row") \
+	X(STYLE_SLIDER, "slider", 6, 0, "slider bars") \
+	X(STYLE_HINT, "hint", -1, ATTR_DIM, "hints and key names") \
+	X(STYLE_PANEL_HINT, "panel_hint", -1, ATTR_DIM, \
+	  "hints in panels; hint on the panel's ground unless named") \
+	X(STYLE_HIDDEN, "hidden", 5, ATTR_DIM, "characters shown as <U+XXXX>") \
+	X(STYLE_ERROR, "error", 1, ATTR_BOLD, "errors") \
+	X(STYLE_PANEL_ERROR, "panel_error", 1, ATTR_BOLD, \
+	  "errors in panels; error on the panel's ground unless named") \
+	X(STYLE_PANEL_MARK, "panel_mark", -1, ATTR_BOLD, \
+	  "control tokens and frontiers in panels; heading on the panel's ground unless named") \
+	X(STYLE_WARNING, "warning", 3, ATTR_BOLD, "warnings") \
+	X(STYLE_SUCCESS, "success", 2, 0, "good news")
 
 enum theme_role {
-#define X(id, name, help) id,
+#define X(id, name, color, attrs, help) id,
 	THEME_ROLES(X)
 #undef X
 	THEME_ROLE_COUNT
 };
 
 const char *theme_role_name(enum theme_role role);
-const char *theme_role_help(enum theme_role role);
 
 enum theme_attr {
 	ATTR_BOLD = 1, ATTR_DIM = 2, ATTR_ITALIC = 4, ATTR_UNDERLINE = 8, ATTR_REVERSE = 16

@@ -1,36 +1,8 @@
 #include "ui/params.h"
 
 const struct option ui_options[] = {
-	{.name = "theme", .type = OPTION_STRING, .offset = offsetof(struct ui_params, theme),
-	 .def = "terminal16", .arg = "NAME", .help = "colours of the chat (/theme lists them)",
-	 .flags = OPTION_LIVE | OPTION_CHAT},
-	{.name = "system-prompt", .aliases = "sys", .type = OPTION_STRING,
-	 .offset = offsetof(struct ui_params, system_prompt), .arg = "TEXT",
-	 .help = "the system message of new chats"},
-	{.name = "template", .aliases = "T", .type = OPTION_STRING,
-	 .offset = offsetof(struct ui_params, prompt_template), .arg = "NAME",
-	 .help = "the prompt template of new chats (sotto-prompt(5))"},
-	{.name = "variable", .aliases = "V", .type = OPTION_STRING,
-	 .offset = offsetof(struct ui_params, variables), .arg = "NAME=VALUE",
-	 .help = "a variable of the prompt template; may be given several times",
-	 .flags = OPTION_WORDS},
-	{.name = "prompt-dir", .type = OPTION_STRING,
-	 .offset = offsetof(struct ui_params, prompt_dir), .arg = "DIR",
-	 .help = "a folder of prompt templates, looked into first"},
-	{.name = "mouse", .type = OPTION_BOOL, .offset = offsetof(struct ui_params, mouse),
-	 .def = "no", .help = "let the chat have the mouse (F9 toggles it)",
-	 .flags = OPTION_LIVE | OPTION_CHAT},
-	{.name = "width", .type = OPTION_INT, .offset = offsetof(struct ui_params, width),
-	 .min = 0, .max = 10000, .def = "100", .arg = "N",
-	 .help = "columns of the messages in the chat, at the most; 0 = as wide as the window",
-	 .flags = OPTION_LIVE | OPTION_CHAT},
-	{.name = "save", .type = OPTION_BOOL, .offset = offsetof(struct ui_params, save),
-	 .def = "yes", .help = "keep chats on disk", .no_help = "write nothing of a chat to the disk"},
-	{.name = "resume", .type = OPTION_STRING, .offset = offsetof(struct ui_params, resume),
-	 .arg = "CHAT", .help = "go on with this chat: its id, title or path",
-	 .flags = OPTION_CLI_ONLY},
-	{.name = "continue", .aliases = "C", .type = OPTION_BOOL,
-	 .offset = offsetof(struct ui_params, resume_last), .def = "no",
-	 .help = "go on with the last chat", .flags = OPTION_CLI_ONLY},
+#define X(c_type, field, ...) {.offset = offsetof(struct ui_params, field), __VA_ARGS__},
+	UI_OPTIONS(X)
+#undef X
 };
 const size_t ui_n_options = sizeof ui_options / sizeof ui_options[0];

@@ -7,17 +7,38 @@
 
 #include "base/option.h"
 
+/* One row an option: its field in the struct, which owns its strings (NULL: unset), and what
+ * base/option.h says of it. */
+#define UI_OPTIONS(X) \
+	X(char *, theme, .name = "theme", .type = OPTION_STRING, .def = "terminal16", .arg = "NAME", \
+	  .help = "colours of the chat (/theme lists them)", .flags = OPTION_LIVE | OPTION_CHAT) \
+	X(char *, system_prompt, .name = "system-prompt", .aliases = "sys", .type = OPTION_STRING, \
+	  .arg = "TEXT", .help = "the system message of new chats") \
+	X(char *, prompt_template, .name = "template", .aliases = "T", .type = OPTION_STRING, \
+	  .arg = "NAME", .help = "the prompt template of new chats (sotto-prompt(5))") \
+	X(char *, variables, .name = "variable", .aliases = "V", .type = OPTION_STRING, \
+	  .arg = "NAME=VALUE", \
+	  .help = "a variable of the prompt template; may be given several times", \
+	  .flags = OPTION_WORDS) \
+	X(char *, prompt_dir, .name = "prompt-dir", .type = OPTION_STRING, .arg = "DIR", \
+	  .help = "a folder of prompt templates, looked into first") \
+	X(bool, mouse, .name = "mouse", .type = OPTION_BOOL, .def = "no", \
+	  .help = "let the chat have the mouse (F9 toggles it)", .flags = OPTION_LIVE | OPTION_CHAT) \
+	X(int32_t, width, .name = "width", .type = OPTION_INT, .min = 0, .max = 10000, .def = "100", \
+	  .arg = "N", \
+	  .help = "columns of the messages in the chat, at the most; 0 = as wide as the window", \
+	  .flags = OPTION_LIVE | OPTION_CHAT) \
+	X(bool, save, .name = "save", .type = OPTION_BOOL, .def = "yes", \
+	  .help = "keep chats on disk", .no_help = "write nothing of a chat to the disk") \
+	X(char *, resume, .name = "resume", .type = OPTION_STRING, .arg = "CHAT", \
+	  .help = "go on with this chat: its id, title or path", .flags = OPTION_CLI_ONLY) \
+	X(bool, resume_last, .name = "continue", .aliases = "C", .type = OPTION_BOOL, .def = "no", \
+	  .help = "go on with the last chat", .flags = OPTION_CLI_ONLY)
+
 struct ui_params {
-	char *theme;         /* owned */
-	char *system_prompt; /* owned; NULL for none */
-	char *prompt_template; /* owned; of new chats; NULL for none */
-	char *variables;     /* owned; words NAME=VALUE for it; NULL for none */
-	char *prompt_dir;    /* owned; looked into first for prompt templates; NULL for none */
-	char *resume;        /* owned; chat to open at the start: id, name or path */
-	bool resume_last;    /* -C / --continue */
-	bool save;           /* false: --no-save */
-	bool mouse;
-	int32_t width;       /* columns of the chat's messages at the most; 0: no limit */
+#define X(type, field, ...) type field;
+	UI_OPTIONS(X)
+#undef X
 };
 
 extern const struct option ui_options[];
