@@ -49,14 +49,14 @@ enum status chats_spare_dir(struct buf *out, struct error *err)
 }
 
 /* A file of the folder, before it is read. */
-struct candidate {
+struct chat_file {
 	char *name;
 	struct timespec modified;
 };
 
-static int compare_candidates(const void *a, const void *b)
+static int compare_files(const void *a, const void *b)
 {
-	const struct candidate *x = a, *y = b;
+	const struct chat_file *x = a, *y = b;
 
 	if (x->modified.tv_sec != y->modified.tv_sec)
 		return x->modified.tv_sec < y->modified.tv_sec ? 1 : -1;
@@ -205,14 +205,14 @@ static void free_entry(struct journal_entry *entry)
 }
 
 /* False for a file that is no chat, or cannot be read: it is not listed. */
-static bool read_entry(int folder, const char *folder_path, const struct candidate *candidate,
+static bool read_entry(int folder, const char *folder_path, const struct chat_file *file,
                        struct journal_entry *entry)
 {
 	char mark[sizeof RECORD_MARK - 1];
 	struct buf path;
 	struct stat st;
 	size_t stem;
-	int fd = openat(folder, candidate->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	int fd = openat(folder, file->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
 	if (fd < 0)
 		return false;
@@ -228,10 +228,10 @@ static bool read_entry(int folder, const char *folder_path, const struct candida
 		if (!entry->title)
 			entry->title = alloc_strndup("", 0);
 		entry->modified = st.st_mtim.tv_sec;
-		is_chat_name(candidate->name, &stem);
-		entry->id = alloc_strndup(candidate->name, stem);
+		is_chat_name(file->name, &stem);
+		entry->id = alloc_strndup(file->name, stem);
 		buf_init(&path, KIB(64));
-		if (buf_printf(&path, "%s/%s", folder_path, candidate->name) == STATUS_OK)
+		if (buf_printf(&path, "%s/%s", folder_path, file->name) == STATUS_OK)
 			entry->path = buf_take(&path, NULL);
 		buf_free(&path);
 	}
@@ -242,9 +242,9 @@ static bool read_entry(int folder, const char *folder_path, const struct candida
 	return false;
 }
 
-static enum status scan(DIR *dir, struct candidate **out, size_t *n, struct error *err)
+static enum status scan(DIR *dir, struct chat_file **out, size_t *n, struct error *err)
 {
-	struct candidate *items = NULL;
+	struct chat_file *items = NULL;
 	struct dirent *found;
 	size_t cap = 0, stem;
 
@@ -264,7 +264,7 @@ static enum status scan(DIR *dir, struct candidate **out, size_t *n, struct erro
 			free(items);
 			return error_set(err, STATUS_NOMEM, "not enough memory for the list");
 		}
-		items[(*n)++] = (struct candidate){name, st.st_mtim};
+		items[(*n)++] = (struct chat_file){name, st.st_mtim};
 	}
 	*out = items;
 	return STATUS_OK;
@@ -272,8 +272,8 @@ static enum status scan(DIR *dir, struct candidate **out, size_t *n, struct erro
 
 enum status journal_list(struct journal_entry **entries, size_t *n, struct error *err)
 {
-	struct candidate *candidates = NULL;
-	size_t n_candidates = 0, most;
+	struct chat_file *files = NULL;
+	size_t n_files = 0, most;
 	enum status status;
 	struct buf path;
 	DIR *dir = NULL;
@@ -289,22 +289,22 @@ enum status journal_list(struct journal_entry **entries, size_t *n, struct error
 	}
 	if (!dir)
 		goto out;
-	status = scan(dir, &candidates, &n_candidates, err);
+	status = scan(dir, &files, &n_files, err);
 	if (status)
 		goto out;
-	if (n_candidates)
-		qsort(candidates, n_candidates, sizeof *candidates, compare_candidates);
-	most = n_candidates < LIMIT_TRANSCRIPTS ? n_candidates : LIMIT_TRANSCRIPTS;
+	if (n_files)
+		qsort(files, n_files, sizeof *files, compare_files);
+	most = n_files < LIMIT_TRANSCRIPTS ? n_files : LIMIT_TRANSCRIPTS;
 	*entries = alloc_array(most, sizeof **entries);
 	if (!*entries)
 		status = error_set(err, STATUS_NOMEM, "not enough memory for the list");
-	for (size_t i = 0; !status && i < n_candidates && *n < most; i++)
-		if (read_entry(dirfd(dir), buf_text(&path), &candidates[i], &(*entries)[*n]))
+	for (size_t i = 0; !status && i < n_files && *n < most; i++)
+		if (read_entry(dirfd(dir), buf_text(&path), &files[i], &(*entries)[*n]))
 			(*n)++;
 out:
-	for (size_t i = 0; i < n_candidates; i++)
-		free(candidates[i].name);
-	free(candidates);
+	for (size_t i = 0; i < n_files; i++)
+		free(files[i].name);
+	free(files);
 	if (dir)
 		closedir(dir);
 	buf_free(&path);

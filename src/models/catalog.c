@@ -55,7 +55,7 @@ static int compare_entries(const void *a, const void *b)
 }
 
 /* The file that is loaded, or would be. */
-static bool is_current(const struct candidate *file, const struct engine_params *params)
+static bool is_current(const struct found_file *file, const struct engine_params *params)
 {
 	struct buf first;
 	struct stat st;

@@ -3,8 +3,7 @@
  *
  * Of each file no more than its header is looked at. A file that several paths
  * lead to stands there once; what is no model of its own (projectors, adapters,
- * vocabularies) is left out. Data only, but for the functions below: the one
- * header of the engine, beside worker.h and params.h, that the UI includes. */
+ * vocabularies) is left out. The one header of models/ that the UI includes. */
 #ifndef SOTTO_MODELS_CATALOG_H
 #define SOTTO_MODELS_CATALOG_H
 
@@ -78,10 +77,6 @@ void catalog_set_weight_rate(struct catalog *catalog, double weight_rate);
  * the same, where there is no such file. */
 #define CATALOG_GUIDE "guide"
 enum status catalog_guide_path(struct buf *out, struct error *err) MUST_CHECK;
-
-/* Where models are looked for, one folder a line: those that are named, whether
- * or not they exist. */
-enum status catalog_places(struct buf *out);
 
 /* Remembers that a model was loaded now. Its path is kept in a small file in
  * the state directory, which is replaced as a whole. Any thread. */

@@ -7,7 +7,7 @@
 #include "models/catalog.h"
 
 /* A file that may be a model, before it is looked into. */
-struct candidate {
+struct found_file {
 	char *path;   /* owned */
 	char *label;  /* what it is called where it was found; owned, NULL: nothing */
 	struct stat st;
@@ -26,7 +26,7 @@ struct folder_id {
 
 /* A search under way. */
 struct search {
-	struct candidate *found;
+	struct found_file *found;
 	size_t n, cap;
 	struct folder_id *folders; /* that were looked into: links cannot lead in a circle */
 	size_t n_folders, cap_folders;
@@ -63,7 +63,7 @@ enum { DIGEST_LEN = 64 };
 bool ollama_find_digest(const char *json, size_t len, char digest[DIGEST_LEN + 1]);
 
 /* catalog_read.c: looks into a file. *keep says whether it is a model. */
-enum status catalog_read(struct catalog_entry *entry, const struct candidate *candidate,
+enum status catalog_read(struct catalog_entry *entry, const struct found_file *file,
                          const struct engine_params *params, bool *keep, struct error *err);
 void catalog_entry_deinit(struct catalog_entry *entry);
 

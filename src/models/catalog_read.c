@@ -136,23 +136,23 @@ static bool judge(struct catalog_entry *entry, const struct gguf *gguf,
 	return ok;
 }
 
-enum status catalog_read(struct catalog_entry *entry, const struct candidate *candidate,
+enum status catalog_read(struct catalog_entry *entry, const struct found_file *file,
                          const struct engine_params *params, bool *keep, struct error *err)
 {
-	const char *path = candidate->path, *slash = strrchr(path, '/');
-	const char *name = candidate->label ? candidate->label : slash ? slash + 1 : path;
+	const char *path = file->path, *slash = strrchr(path, '/');
+	const char *name = file->label ? file->label : slash ? slash + 1 : path;
 	struct gguf *gguf = NULL;
 	struct error open_error;
 	bool ok;
 
-	*entry = (struct catalog_entry){.file_bytes = candidate->n_bytes, .used = candidate->used,
-	                                .n_parts = candidate->n_parts,
-	                                .is_guide = candidate->is_guide};
+	*entry = (struct catalog_entry){.file_bytes = file->n_bytes, .used = file->used,
+	                                .n_parts = file->n_parts,
+	                                .is_guide = file->is_guide};
 	entry->path = alloc_strndup(path, strlen(path));
 	entry->name = alloc_strndup(name, strlen(name));
 	ok = entry->path && entry->name;
 	if (ok && gguf_open(&gguf, path, &open_error)) {
-		*keep = candidate->is_named || candidate->label;
+		*keep = file->is_named || file->label;
 		ok = set_why(entry, MODEL_DAMAGED, &open_error);
 		if (open_error.status == STATUS_NOMEM || open_error.status == STATUS_LIMIT ||
 		    open_error.status == STATUS_UNSUPPORTED)
@@ -161,7 +161,7 @@ enum status catalog_read(struct catalog_entry *entry, const struct candidate *ca
 		*keep = !is_no_model(gguf);
 		entry->n_parts = gguf_n_parts(gguf);
 		entry->file_bytes = gguf_file_size(gguf);
-		ok = !*keep || (describe(entry, gguf, candidate->label) && judge(entry, gguf, params));
+		ok = !*keep || (describe(entry, gguf, file->label) && judge(entry, gguf, params));
 	}
 	gguf_close(gguf);
 	return ok ? STATUS_OK : error_set(err, STATUS_NOMEM, "not enough memory");

@@ -35,7 +35,7 @@ void search_free(struct search *search)
 	free(search->folders);
 }
 
-static struct candidate *find_file(struct search *search, const struct stat *st)
+static struct found_file *find_file(struct search *search, const struct stat *st)
 {
 	for (size_t i = 0; i < search->n; i++)
 		if (search->found[i].st.st_ino == st->st_ino && search->found[i].st.st_dev == st->st_dev)
@@ -57,7 +57,7 @@ static enum status replace_text(char **text, const char *with, struct error *err
 enum status search_add(struct search *search, const char *path, const char *label,
                        const struct stat *st, struct error *err)
 {
-	struct candidate *file = find_file(search, st);
+	struct found_file *file = find_file(search, st);
 	enum status status = STATUS_OK;
 
 	if (file) {
@@ -76,7 +76,7 @@ enum status search_add(struct search *search, const char *path, const char *labe
 	                LIMIT_CATALOG_MODELS))
 		return error_set(err, STATUS_NOMEM, "not enough memory");
 	file = &search->found[search->n];
-	*file = (struct candidate){.st = *st, .place = search->place, .n_parts = 1,
+	*file = (struct found_file){.st = *st, .place = search->place, .n_parts = 1,
 	                           .n_bytes = (uint64_t)st->st_size};
 	status = replace_text(&file->path, path, err);
 	if (!status && label)
@@ -192,7 +192,7 @@ static enum status add_named(struct search *search, const char *path, const char
 {
 	size_t len = strlen(name);
 	struct split_name split;
-	struct candidate *file;
+	struct found_file *file;
 	enum status status;
 	bool is_part;
 
@@ -265,14 +265,6 @@ static bool place_path(const struct place *place, struct buf *out)
 	return base && base[0] == '/' && !buf_printf(out, "%s%s", base, place->folder);
 }
 
-enum status catalog_places(struct buf *out)
-{
-	for (size_t i = 0; i < N_PLACES; i++)
-		if (place_path(&places[i], out))
-			buf_putc(out, '\n');
-	return buf_puts(out, ".\n");
-}
-
 static enum status search_recent(struct search *search, struct error *err)
 {
 	struct recent_model *models;
@@ -285,7 +277,7 @@ static enum status search_recent(struct search *search, struct error *err)
 	if (status != STATUS_NOMEM)
 		status = STATUS_OK; /* a file that cannot be read is no news */
 	for (size_t i = 0; !status && i < n; i++) {
-		struct candidate *file;
+		struct found_file *file;
 		struct stat st;
 
 		if (split_name_first(&path, models[i].path) || stat(buf_text(&path), &st) != 0 ||
@@ -330,7 +322,7 @@ enum status catalog_guide_path(struct buf *out, struct error *err)
 static enum status search_guide(struct search *search, struct error *err)
 {
 	enum status status = STATUS_OK;
-	struct candidate *file;
+	struct found_file *file;
 	struct buf path;
 	struct stat st;
 
