@@ -11,7 +11,7 @@
 #include "kernels/bf16.h"
 #include "kernels/compute.h"
 #include "kernels/matmul.h"
-#include "kernels/peak.h"
+#include "kernels/peak_kernels.h"
 
 enum { MAX_N = 512, ROUNDS = 5 };
 

@@ -1,9 +1,12 @@
-/* The kernels of attention_kernels.h on the names of simd.h: compiled
- * once for each instruction set, by attention_generic.c and its like.
+/* The kernels of attention_kernels.h on the names of simd.h, compiled once for
+ * each instruction set (isa_*.c).
  *
  * Every sum has one order, whichever rows are computed together: a score adds
  * up the elements of a head in rising order, a row's output the positions; the
  * sum of a tile's weights is taken lane by lane, the lanes as a tree. */
+#ifndef SOTTO_KERNELS_ATTENTION_BODY_H
+#define SOTTO_KERNELS_ATTENTION_BODY_H
+
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -11,8 +14,6 @@
 #include "kernels/attention_kernels.h"
 #include "kernels/float16.h"
 #include "kernels/simd_exp.h"
-
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 enum {
 	STRIP = 48, /* rows whose scores stay in the first-level cache with a tile */
@@ -101,7 +102,7 @@ static const float *load_values(enum block_type type, const void *tile, size_t d
 /* c[n_rows][n_vectors] = c * scale + a[n_rows][n] b[n][n_vectors]; a NULL scale
  * stands for zeros. The counts of rows and vectors are constants. The vectors
  * of a row of b have names of their own, since an array would go to memory. */
-ALWAYS_INLINE void multiply_block(size_t n_rows, size_t n_vectors, const float *a, size_t a_stride,
+INLINE void multiply_block(size_t n_rows, size_t n_vectors, const float *a, size_t a_stride,
                                   const float *b, size_t b_stride, size_t n, float *c,
                                   size_t c_stride, const float *scale)
 {
@@ -143,7 +144,7 @@ ALWAYS_INLINE void multiply_block(size_t n_rows, size_t n_vectors, const float *
 }
 
 /* n_rows, a constant, of all n_cols columns, a multiple of SIMD_LANES. */
-ALWAYS_INLINE void multiply_rows(size_t n_rows, const float *a, size_t a_stride, const float *b,
+INLINE void multiply_rows(size_t n_rows, const float *a, size_t a_stride, const float *b,
                                  size_t b_stride, size_t n, float *c, size_t c_stride,
                                  const float *scale, size_t n_cols)
 {
@@ -159,7 +160,7 @@ ALWAYS_INLINE void multiply_rows(size_t n_rows, const float *a, size_t a_stride,
 }
 
 /* The same for any number of rows. */
-static void multiply(size_t n_rows, const float *a, size_t a_stride, const float *b,
+static void multiply_any(size_t n_rows, const float *a, size_t a_stride, const float *b,
                      size_t b_stride, size_t n, float *c, size_t c_stride, const float *scale,
                      size_t n_cols)
 {
@@ -228,13 +229,13 @@ static void add_rows(const struct attention_rows *rows, size_t row, size_t n, co
 	size_t n_cols = (end - first + SIMD_LANES - 1) / SIMD_LANES * SIMD_LANES;
 	float scores[STRIP][KV_TILE], factor[STRIP];
 
-	multiply(n, rows->q + row * rows->k_dim, rows->k_dim, keys + first, KV_TILE, rows->k_dim,
+	multiply_any(n, rows->q + row * rows->k_dim, rows->k_dim, keys + first, KV_TILE, rows->k_dim,
 	         scores[0] + first, KV_TILE, NULL, n_cols);
 	if (rows->softcap != 0)
 		cap_scores(n, scores[0] + first, n_cols, rows->softcap);
 	for (size_t r = 0; r < n; r++)
 		factor[r] = weigh(scores[r], begin, end, rows->max + row + r, rows->sum + row + r);
-	multiply(n, scores[0] + begin, KV_TILE, values + begin * rows->v_dim, rows->v_dim,
+	multiply_any(n, scores[0] + begin, KV_TILE, values + begin * rows->v_dim, rows->v_dim,
 	         end - begin, rows->out + row * rows->v_dim, rows->v_dim, factor, rows->v_dim);
 }
 
@@ -296,4 +297,6 @@ static void finish(const struct attention_rows *rows, size_t row, size_t v_dim, 
 		out[i] = sum == 0 ? 0 : from[i] * factor / sum;
 }
 
-#define ATTENTION_KERNELS {load_keys, load_values, add_tile, merge, finish}
+const struct attention_kernels ISA(attention) = {load_keys, load_values, add_tile, merge, finish};
+
+#endif

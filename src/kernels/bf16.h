@@ -22,6 +22,6 @@ struct bf16_kernels {
 	size_t peak_macs;                /* multiply-adds of a round */
 };
 
-extern const struct bf16_kernels bf16_avx512; /* AVX512_BF16's vdpbf16ps */
+extern const struct bf16_kernels bf16_avx512bf16; /* AVX512_BF16's vdpbf16ps */
 
 #endif

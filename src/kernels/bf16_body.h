@@ -1,11 +1,10 @@
-/* Products of BF16 matrices by pairs: included by bf16_*.c after a simd_*.h
- * with load_pairs, and after
+/* Products of BF16 matrices by pairs: included after a simd_*.h with load_pairs,
+ * and after
  *
  *   vf dot_bf16(vf sums, vi w, vi a)
  *
- * the one instruction all this is about, with BF16_KERNELS the name of the
- * table to define. The tests' twins (tests/support/bf16_twin_*.c) include it
- * too, with that instruction spelled out.
+ * the one instruction all this is about. The tests' twins (tests/support/isa_bf16_*.c)
+ * spell it out.
  *
  * A lane holds the bf16 of column k in its high half and of column k + 1 in the
  * low one, since the instruction adds the high product first: sums have rising
@@ -21,6 +20,7 @@
 #include "kernels/bf16.h"
 #include "kernels/float16.h"
 #include "kernels/matmul_pair.h"
+#include "kernels/peak_loop.h"
 
 enum {
 	BF16_COLS = SIMD_ROWS, /* of a tile */
@@ -208,35 +208,19 @@ static void multiply_pairs(const struct matmul *job, size_t begin, size_t end)
 	}
 }
 
-#define CHAINS(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) \
-	DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14) DO(15)
-
-/* As in peak_avx512.c. */
-static uint32_t peak_bf16(size_t rounds)
+INLINE vi multiply_add_pairs(vi sums, vi w, vi a)
 {
-	vi x = splat(0x3f003f00), y = splat((int32_t)rounds), sum = {0};
-	uint32_t lanes[SIMD_LANES], all = 0;
-
-#define BEGIN(i) vf a##i = splat_f32(i);
-#define STEP(i) a##i = dot_bf16(a##i, x, y);
-#define END(i) sum ^= (vi)a##i;
-	CHAINS(BEGIN)
-	for (size_t r = 0; r < rounds; r++) {
-		CHAINS(STEP)
-	}
-	CHAINS(END)
-#undef BEGIN
-#undef STEP
-#undef END
-	store(lanes, sum);
-	for (size_t i = 0; i < SIMD_LANES; i++)
-		all ^= lanes[i];
-	return all;
+	return (vi)dot_bf16((vf)sums, w, a);
 }
 
-const struct bf16_kernels BF16_KERNELS = {.multiply = multiply_pairs,
-                                          .arrange = arrange_pairs,
-                                          .peak = peak_bf16,
-                                          .peak_macs = 16 * 2 * SIMD_LANES};
+static uint32_t peak_bf16(size_t rounds)
+{
+	return peak_loop(rounds, multiply_add_pairs, splat(0x3f003f00), (vi)splat_f32((float)rounds));
+}
+
+const struct bf16_kernels ISA(bf16) = {.multiply = multiply_pairs,
+                                       .arrange = arrange_pairs,
+                                       .peak = peak_bf16,
+                                       .peak_macs = (size_t)PEAK_CHAINS * 2 * SIMD_LANES};
 
 #endif

@@ -8,7 +8,7 @@
 #include "kernels/cpu.h"
 #include "kernels/matmul.h"
 #include "kernels/ops_kernels.h"
-#include "kernels/peak.h"
+#include "kernels/peak_kernels.h"
 
 #define KERNELS(isa) \
 	.matmul = &matmul_##isa, .attention = &attention_##isa, .ops = &ops_##isa, \
@@ -20,7 +20,6 @@ const struct isa isa_table[] = {
 #ifdef HAVE_X86_ISA
 	{.name = "avx2", .features = CPU_AVX2 | CPU_FMA | CPU_F16C, KERNELS(avx2)},
 #ifdef HAVE_AVXVNNI_ISA
-	/* Attention and the operations have no products of bytes. */
 	{.name = "avxvnni",
 	 .features = CPU_AVX2 | CPU_FMA | CPU_F16C | CPU_AVX_VNNI,
 	 .matmul = &matmul_avxvnni, .attention = &attention_avx2, .ops = &ops_avx2,
@@ -33,7 +32,7 @@ const struct isa isa_table[] = {
 #ifdef HAVE_AVX512BF16_ISA
 	{.name = "avx512bf16",
 	 .features = CPU_AVX2 | CPU_FMA | CPU_F16C | CPU_AVX512 | CPU_AVX512_VNNI | CPU_AVX512_BF16,
-	 KERNELS(avx512), .bf16 = &bf16_avx512},
+	 KERNELS(avx512), .bf16 = &bf16_avx512bf16},
 #endif
 #ifdef HAVE_ARM_ISA
 	{.name = "neon", .features = CPU_DOTPROD, KERNELS(neon)},

@@ -1,5 +1,4 @@
-/* The product, once for all instruction sets: included by matmul_*.c after a
- * simd_*.h, with MATMUL_KERNELS the name of the table to define.
+/* The product on the names of simd.h, once for all instruction sets (isa_*.c).
  *
  * Rows are taken in pairs of vectors (32 rows with AVX-512, 16 with AVX2, 8
  * with 16-byte vectors). Few columns: each goes over the panels as they lie
@@ -141,11 +140,14 @@ static bool wants_words(enum block_type type)
 FOR_TYPES(MULTIPLY)
 
 #define ROW(id, how) [BLOCK_##id] = multiply_##id,
-const struct matmul_kernels MATMUL_KERNELS = {.multiply = {FOR_TYPES(ROW)},
-                                              .quantise = quantise_blocks,
-                                              .widen = widen_blocks,
-                                              .wants_words = wants_words,
-                                              .gather = gather_columns,
-                                              .arrange = arrange_floats};
+const struct matmul_kernels ISA(matmul) = {.multiply = {FOR_TYPES(ROW)},
+                                           .quantise = quantise_blocks,
+                                           .widen = widen_blocks,
+                                           .wants_words = wants_words,
+                                           .gather = gather_columns,
+                                           .arrange = arrange_floats};
+#undef MULTIPLY
+#undef FOR_TYPES
+#undef ROW
 
 #endif

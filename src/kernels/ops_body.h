@@ -1,7 +1,9 @@
-/* The kernels of ops_kernels.h on the names of simd.h: compiled once
- * for each instruction set, by ops_generic.c and its like. The last elements,
- * which fill no vector, are computed in one that is filled up with zeros, so
+/* The kernels of ops_kernels.h on the names of simd.h, compiled once for each
+ * instruction set (isa_*.c). The last elements, which fill no vector, are computed in one that is filled up with zeros, so
  * that an element's bits do not depend on where a stretch ends. */
+#ifndef SOTTO_KERNELS_OPS_BODY_H
+#define SOTTO_KERNELS_OPS_BODY_H
+
 #include <math.h>
 #include <string.h>
 
@@ -280,8 +282,21 @@ static void exp_range(const float *x, size_t n, float *out)
 	store_part(out + i, exp_f32(load_part(x + i, n - i), -87.0f), n - i);
 }
 
-#define OPS_KERNELS \
-	{{rms_norm, l2_norm, layer_norm}, add_range, add_scaled_range, multiply_range, scale_range, gaussian_topk_row, \
-	 softcap_range, \
-	 {silu_range, gelu_range, gelu_f16_range, relu2_range, sigmoid_range, clamped_glu_range}, \
-	 rope_adjacent, rope_halves, conv_row, scan_rows, to_f16, exp_range}
+const struct vector_kernels ISA(ops) = {
+	{rms_norm, l2_norm, layer_norm},
+	add_range,
+	add_scaled_range,
+	multiply_range,
+	scale_range,
+	gaussian_topk_row,
+	softcap_range,
+	{silu_range, gelu_range, gelu_f16_range, relu2_range, sigmoid_range, clamped_glu_range},
+	rope_adjacent,
+	rope_halves,
+	conv_row,
+	scan_rows,
+	to_f16,
+	exp_range,
+};
+
+#endif

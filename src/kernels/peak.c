@@ -11,6 +11,7 @@
 #include "kernels/bf16.h"
 #include "kernels/compute.h"
 #include "kernels/matmul.h"
+#include "kernels/peak_kernels.h"
 #include "kernels/threadpool.h"
 
 enum {

@@ -1,34 +1,16 @@
 /* What this machine can do at most, measured: what the figures of a benchmark
- * are held against.
- *
- * The loops have no use but their speed. One set of them an instruction set,
- * so that a limit is that of the instructions the kernels are made of. */
+ * are held against., with loops that
+ * are made of the instructions its kernels are made of (kernels/peak_kernels.h). */
 #ifndef SOTTO_KERNELS_PEAK_H
 #define SOTTO_KERNELS_PEAK_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 #include "base/error.h"
 
 struct compute;
 
-/* A loop gives back something made of all its results, so that no compiler
- * leaves out a part. */
-struct peak_kernels {
-	uint32_t (*int8)(size_t rounds); /* int8 products added up in wider integers */
-	size_t int8_macs;                /* multiply-adds of a round */
-	uint32_t (*f32)(size_t rounds);
-	size_t f32_macs;
-	/* Reads n_bytes at a multiple of 64: as so many streams, one beside the other, in each of
-	 * which what comes `ahead` bytes later is asked for (0: left to the processor). n_bytes: a
-	 * multiple of `streams` times PEAK_STRIDE. */
-	uint32_t (*read)(const void *data, size_t n_bytes, size_t streams, size_t ahead);
-};
-
-enum { PEAK_STRIDE = 256, PEAK_PARTS = 8 /* at least */, PEAK_WAYS = 6 };
-
-extern const struct peak_kernels peak_generic, peak_avx2, peak_avxvnni, peak_avx512, peak_neon;
+enum { PEAK_PARTS = 8 /* at least */, PEAK_WAYS = 6 };
 
 /* Multiply-adds a second of all threads together, their operands in registers
  * as far as the instruction set has enough. Takes some 20 ms. */

@@ -1,9 +1,7 @@
 /* Vectors of the kernels: a handful of names, per instruction set.
  *
- * Each matmul_*.c, attention_*.c and ops_*.c includes one of simd_generic.h,
- * simd_avx2.h, simd_avxvnni.h, simd_avx512.h and simd_neon.h, which says how
- * many 32-bit lanes a vector has and defines what the compilers' own vectors
- * (GCC and clang) cannot say well.
+ * Each isa_*.c includes its simd_*.h, which says how many 32-bit lanes a vector
+ * has and defines what the compilers' own vectors (GCC and clang) cannot say well.
  * This file has the rest; sums, products and the like are the operators.
  * Memory needs no alignment. Everything is static: see the ODR note in local.mk.
  *
@@ -72,6 +70,19 @@ INLINE void prefetch_near(const void *from)
 INLINE void forget_memory(void)
 {
 	__asm__ volatile("" ::: "memory");
+}
+
+/* v, of which the compiler does not know what it is. */
+INLINE vi opaque(vi v)
+{
+#if defined(__x86_64__)
+	__asm__("" : "+v"(v));
+#elif defined(__aarch64__)
+	__asm__("" : "+w"(v));
+#else
+	__asm__("" : "+m"(v));
+#endif
+	return v;
 }
 
 /* The same value in every lane. */

@@ -6,13 +6,8 @@ enum { SIMD_LANES = 8, SIMD_COLS = 4, SIMD_BIAS = 0, SIMD_SIGNED = 2, SIMD_WHOLE
 
 #include "kernels/simd_ymm.h"
 
-/* Sums stay in their order: regrouped by the compiler, a tile's would need more
- * registers than there are. */
-INLINE vi in_order(vi sum)
-{
-	__asm__("" : "+x"(sum));
-	return sum;
-}
+/* Sums are opaque, so that they stay in their order: regrouped by the compiler, a tile's
+ * would need more registers than there are. */
 
 /* acc + four products a lane, of weights of 0..127, in two sums of 16 bits: 2 * 127 *
  * 127 fits. What leaves 16 bits on the way comes back: the last sum must fit.
@@ -22,7 +17,7 @@ INLINE vi dot4(vi acc, vi w, vi a)
 {
 	__m256i pairs = _mm256_maddubs_epi16((__m256i)w, (__m256i)a);
 
-	return in_order((vi)_mm256_add_epi16((__m256i)acc, pairs));
+	return opaque((vi)_mm256_add_epi16((__m256i)acc, pairs));
 }
 
 INLINE vi widen(vi sum)
@@ -68,7 +63,7 @@ INLINE vi splat_excess(int32_t excess, int shift)
  * instructions for 16 products. */
 INLINE vi dot_signed(vi acc, vi w, vi a)
 {
-	return in_order(acc + (vi)_mm256_madd_epi16((__m256i)w, (__m256i)a));
+	return opaque(acc + (vi)_mm256_madd_epi16((__m256i)w, (__m256i)a));
 }
 
 /* acc + four products a lane of signed bytes. The weight's sign goes to the
@@ -77,7 +72,7 @@ INLINE vi dot4_biased(vi acc, vi w, vi a)
 {
 	__m256i size = _mm256_abs_epi8((__m256i)w), with_sign = _mm256_sign_epi8((__m256i)a, (__m256i)w);
 
-	return in_order(acc + widen((vi)_mm256_maddubs_epi16(size, with_sign)));
+	return opaque(acc + widen((vi)_mm256_maddubs_epi16(size, with_sign)));
 }
 
 #endif

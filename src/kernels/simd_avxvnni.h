@@ -8,12 +8,17 @@
 enum { SIMD_LANES = 8, SIMD_COLS = 5, SIMD_BIAS = 128, SIMD_SIGNED = 1, SIMD_WHOLE = 0, SIMD_ROWS = 6 };
 
 #include "kernels/simd_ymm.h"
-#include "kernels/vpdpbusd.h"
+
+/* Named, or the assembler might take AVX-512's. The tests' twin (tests/support/isa_avxvnni_evex.c)
+ * does. */
+#ifndef VPDPBUSD_ENCODING
+#define VPDPBUSD_ENCODING "vex"
+#endif
 
 /* acc + four products a lane; weights of 0..127. */
 INLINE vi dot4(vi acc, vi w, vi a)
 {
-	__asm__(VPDPBUSD " %2, %1, %0" : "+x"(acc) : "x"(w), "x"(a));
+	__asm__("%{" VPDPBUSD_ENCODING "%} vpdpbusd %2, %1, %0" : "+x"(acc) : "x"(w), "x"(a));
 	return acc;
 }
 

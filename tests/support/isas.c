@@ -1,16 +1,15 @@
 #include "support/isas.h"
 
 #include "kernels/attention_kernels.h"
+#include "kernels/bf16.h"
 #include "kernels/cpu.h"
 #include "kernels/matmul.h"
 #include "kernels/ops_kernels.h"
-#include "kernels/peak.h"
-#include "support/bf16_twin.h"
+#include "kernels/peak_kernels.h"
 
-#ifdef HAVE_AVXVNNI_ISA
+extern const struct bf16_kernels bf16_twin_generic, bf16_twin_avx512;
 extern const struct matmul_kernels matmul_avxvnni_evex;
 extern const struct peak_kernels peak_avxvnni_evex;
-#endif
 
 enum { AVX512 = CPU_AVX2 | CPU_FMA | CPU_F16C | CPU_AVX512 | CPU_AVX512_VNNI };
 

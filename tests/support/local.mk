@@ -1,13 +1,12 @@
 # What several test programs share.
 check_LIBRARIES += tests/support/libsupport.a
 tests_support_libsupport_a_SOURCES = \
-	tests/support/bf16_twin.h tests/support/bf16_twin_dot.h \
-	tests/support/bf16_twin_generic.c \
 	tests/support/family_checks.c tests/support/family_checks.h \
 	tests/support/family_model.c tests/support/family_model.h \
 	tests/support/family_references.c tests/support/family_references.h \
 	tests/support/family_specs.c \
 	tests/support/harmony_model.c tests/support/harmony_model.h \
+	tests/support/isa_bf16_dot.h tests/support/isa_bf16_generic.c \
 	tests/support/isas.c tests/support/isas.h \
 	tests/support/logits.c tests/support/logits.h \
 	tests/support/random.c tests/support/random.h \
@@ -19,21 +18,17 @@ tests_support_libsupport_a_SOURCES = \
 	tests/support/tiny_vocab.c tests/support/tiny_vocab.h
 tests_support_libsupport_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 
-# The twin of the kernels for AVX-VNNI, for machines that have the same instruction
-# in AVX-512's encoding alone: one instruction and two names are others.
+# Twins of instruction sets that few machines have.
 TEST_KERNEL_LIBS = $(KERNEL_LIBS)
 if HAVE_AVXVNNI_ISA
 check_LIBRARIES += tests/support/libkernels_evex.a
-tests_support_libkernels_evex_a_SOURCES = $(avxvnni_sources)
-tests_support_libkernels_evex_a_CPPFLAGS = $(AM_CPPFLAGS) -DVPDPBUSD_ENCODING='"evex"' \
-	-Dmatmul_avxvnni=matmul_avxvnni_evex -Dpeak_avxvnni=peak_avxvnni_evex
+tests_support_libkernels_evex_a_SOURCES = tests/support/isa_avxvnni_evex.c
 tests_support_libkernels_evex_a_CFLAGS = $(src_kernels_libkernels_avxvnni_a_CFLAGS)
 TEST_KERNEL_LIBS += tests/support/libkernels_evex.a
 endif
-# A twin of avx512bf16 for machines that have all of AVX-512 but its instruction.
 if HAVE_X86_ISA
 check_LIBRARIES += tests/support/libtwin_avx512.a
-tests_support_libtwin_avx512_a_SOURCES = tests/support/bf16_twin_avx512.c
+tests_support_libtwin_avx512_a_SOURCES = tests/support/isa_bf16_avx512.c
 tests_support_libtwin_avx512_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 tests_support_libtwin_avx512_a_CFLAGS = $(AM_CFLAGS) $(SOTTO_KERNEL_CFLAGS) $(SOTTO_AVX512_CFLAGS)
 TEST_KERNEL_LIBS += tests/support/libtwin_avx512.a

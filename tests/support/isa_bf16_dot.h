@@ -4,8 +4,8 @@
  *
  * Without a fused one it is the same bits: a product of two bf16 fits a float,
  * if it is no denormal. */
-#ifndef SOTTO_TESTS_BF16_TWIN_DOT_H
-#define SOTTO_TESTS_BF16_TWIN_DOT_H
+#ifndef SOTTO_TESTS_SUPPORT_ISA_BF16_DOT_H
+#define SOTTO_TESTS_SUPPORT_ISA_BF16_DOT_H
 
 INLINE vf flush_denormals(vf v)
 {
