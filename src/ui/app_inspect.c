@@ -156,8 +156,6 @@ static void show_counts(struct app *app, const struct worker_event *event)
 
 void app_on_inspect(struct app *app, const struct worker_event *event)
 {
-	static const struct panel_use use = {.flags = 0};
-
 	if (event->error.status && event->u.inspect.purpose != INSPECT_GAUGE)
 		app_error(app, &event->error);
 	if (event->error.status)
@@ -165,6 +163,6 @@ void app_on_inspect(struct app *app, const struct worker_event *event)
 	switch (event->u.inspect.purpose) {
 	case INSPECT_GAUGE: show_gauge(app, event); break;
 	case INSPECT_COUNTS: show_counts(app, event); break;
-	case INSPECT_TOKENS: app_open_panel(app, panel_inspect_open(event), &use, NULL); break;
+	case INSPECT_TOKENS: app_open_panel(app, panel_inspect_open(event), NULL, NULL); break;
 	}
 }

@@ -205,8 +205,8 @@ void app_interrupt(struct app *app); /* Ctrl+C, or a SIGINT from outside */
 void app_after_editor(struct app *app);
 
 /* app_panel.c: the open panel */
-/* Takes the panel (NULL: without memory, which is said) and its state, for the place of the
- * one that is open. */
+/* Takes the panel (NULL: without memory, which is said) and its state, in place of the one that
+ * is open. `use` NULL: its answers mean nothing to the app. */
 void app_open_panel(struct app *app, struct panel *panel, const struct panel_use *use, void *state);
 void app_close_panel(struct app *app);
 /* What the open one answered to a key, the mouse or a paste. False: it was not for it. */

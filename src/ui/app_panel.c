@@ -23,13 +23,15 @@ void app_close_panel(struct app *app)
 
 void app_open_panel(struct app *app, struct panel *panel, const struct panel_use *use, void *state)
 {
+	static const struct panel_use none = {.flags = 0};
+
 	app_close_panel(app);
 	if (!panel) {
 		app_message(app, STYLE_ERROR, "not enough memory");
 		free(state);
 		return;
 	}
-	panel->use = use;
+	panel->use = use ? use : &none;
 	panel->state = state;
 	panel->look_at = sys_now_ms() + APP_LOOK_MS;
 	app->panel = panel;

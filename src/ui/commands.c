@@ -133,18 +133,17 @@ static bool think(struct app *app, const struct command_call *call)
 /* All keys and commands, or what there is about a word. */
 static bool help(struct app *app, const struct command_call *call)
 {
-	static const struct panel_use use = {.flags = 0};
 	const char *words = call->argument;
 	struct panel *panel;
 	bool found;
 
 	if (!words[0]) {
-		app_open_panel(app, panel_help_open(), &use, NULL);
+		app_open_panel(app, panel_help_open(), NULL, NULL);
 		return true;
 	}
 	panel = panel_help_find(app->config->settings, words, &found);
 	if (!panel || found) {
-		app_open_panel(app, panel, &use, NULL);
+		app_open_panel(app, panel, NULL, NULL);
 		return true;
 	}
 	panel_close(panel);

@@ -22,10 +22,9 @@
 enum panel_result {
 	PANEL_IGNORED = 0,             /* not the panel's: the app goes on with it */
 	PANEL_TAKEN = 1 << 0,
-	PANEL_REDRAW = 1 << 1,
-	PANEL_CLOSE = 1 << 2,          /* the app calls panel_close */
-	PANEL_CHANGED = 1 << 3,        /* another row of a list is selected, a slider was moved */
-	PANEL_CHOSEN = 1 << 4,         /* Enter on a row; comes with PANEL_CLOSE */
+	PANEL_CLOSE = 1 << 1,          /* the app calls panel_close */
+	PANEL_CHANGED = 1 << 2,        /* another row of a list is selected, a slider was moved */
+	PANEL_CHOSEN = 1 << 3,         /* Enter on a row; comes with PANEL_CLOSE */
 };
 
 struct app;

@@ -39,7 +39,7 @@ struct form_panel {
 	size_t selected; /* n_fields is the row of choices */
 	size_t top;      /* the first row in sight */
 	int first, shown;        /* as last drawn: where the rows are */
-	int value_x, value_cols; /* and the values */
+	int value_x;             /* and the values */
 	char error[ERROR_TEXT_MAX]; /* in the help's place; "" for none */
 };
 
@@ -309,7 +309,6 @@ static void form_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, 
 	}
 	form->shown = rows - form->first - help_rows;
 	form->value_x = names_width(form, cols) + NAME_GAP;
-	form->value_cols = cols - form->value_x;
 	if (form->selected < form->top)
 		form->top = form->selected;
 	if (form->selected >= form->top + (size_t)form->shown)
@@ -331,7 +330,7 @@ static unsigned select_row(struct form_panel *form, size_t row)
 {
 	form->selected = row;
 	form->error[0] = '\0';
-	return PANEL_TAKEN | PANEL_REDRAW;
+	return PANEL_TAKEN;
 }
 
 static unsigned move_row(struct form_panel *form, bool down)
@@ -349,7 +348,7 @@ static unsigned accept(struct form_panel *form)
 			continue;
 		select_row(form, i);
 		snprintf(form->error, sizeof form->error, "%s needs a value", form->fields[i].name);
-		return PANEL_TAKEN | PANEL_REDRAW;
+		return PANEL_TAKEN;
 	}
 	return PANEL_TAKEN | PANEL_CLOSE | PANEL_CHOSEN;
 }
@@ -362,7 +361,7 @@ static unsigned choose_key(struct form_panel *form, struct key key)
 		form->choice = (form->choice + 1) % form->n_choices;
 	else
 		return PANEL_IGNORED;
-	return PANEL_TAKEN | PANEL_REDRAW;
+	return PANEL_TAKEN;
 }
 
 static unsigned form_key(struct panel *panel, struct key key)
@@ -380,7 +379,7 @@ static unsigned form_key(struct panel *panel, struct key key)
 	if (!edit(&form->fields[form->selected], key))
 		return PANEL_IGNORED;
 	form->error[0] = '\0';
-	return PANEL_TAKEN | PANEL_REDRAW;
+	return PANEL_TAKEN;
 }
 
 static unsigned form_paste(struct panel *panel, const char *bytes, size_t n)
@@ -397,7 +396,7 @@ static unsigned form_paste(struct panel *panel, const char *bytes, size_t n)
 		snprintf(form->error, sizeof form->error, "a value holds at most %d KiB",
 		         VALUE_MAX >> 10);
 	buf_free(&text);
-	return PANEL_TAKEN | PANEL_REDRAW;
+	return PANEL_TAKEN;
 }
 
 /* The piece under a column, or the end. */

@@ -78,7 +78,7 @@ static unsigned scroll_by(struct help *help, int rows)
 		help->scroll = most;
 	if (help->scroll < 0)
 		help->scroll = 0;
-	return PANEL_TAKEN | PANEL_REDRAW;
+	return PANEL_TAKEN;
 }
 
 static unsigned help_key(struct panel *panel, struct key key)

@@ -190,14 +190,14 @@ static unsigned scroll_by(struct inspect *inspect, long lines)
 	long top = (long)inspect->top + lines;
 
 	inspect->top = top > 0 ? (size_t)top : 0; /* the end is found when it is drawn */
-	return PANEL_TAKEN | PANEL_REDRAW;
+	return PANEL_TAKEN;
 }
 
 static unsigned toggle(struct inspect *inspect, bool *what)
 {
 	*what = !*what;
 	compose(inspect);
-	return PANEL_TAKEN | PANEL_REDRAW;
+	return PANEL_TAKEN;
 }
 
 static unsigned inspect_key(struct panel *panel, struct key key)

@@ -79,8 +79,7 @@ static unsigned apply_filter(struct list *list)
 		list->shown[list->n_shown++] = i;
 	}
 	free(wanted);
-	return PANEL_TAKEN | PANEL_REDRAW |
-	       (panel_list_selected(&list->panel) != before ? PANEL_CHANGED : 0);
+	return PANEL_TAKEN | (panel_list_selected(&list->panel) != before ? PANEL_CHANGED : 0);
 }
 
 const char *panel_list_selected(const struct panel *panel)
@@ -293,7 +292,7 @@ static unsigned select_row(struct list *list, size_t to)
 	if (to == list->selected)
 		return PANEL_TAKEN;
 	list->selected = to;
-	return PANEL_TAKEN | PANEL_REDRAW | PANEL_CHANGED;
+	return PANEL_TAKEN | PANEL_CHANGED;
 }
 
 static unsigned move_by(struct list *list, size_t rows, bool down)

@@ -78,7 +78,7 @@ static unsigned set_text(struct sampler_panel *sampler, const char *text)
 	sampler->error.text[0] = '\0';
 	status = settings_set(sampler->settings, option->name, text, &sampler->error);
 	sampler->typed[0] = '\0'; /* it may be `text` */
-	return PANEL_TAKEN | PANEL_REDRAW | (status ? 0 : PANEL_CHANGED);
+	return PANEL_TAKEN | (status ? 0 : PANEL_CHANGED);
 }
 
 /* Rounded to whole steps, counted from zero; the ends of the range, which need
@@ -198,7 +198,7 @@ static unsigned pick(struct sampler_panel *sampler, size_t to)
 	sampler->typed[0] = '\0';
 	sampler->error.text[0] = '\0';
 	sampler->selected = to < sampler->n ? to : sampler->n - 1;
-	return PANEL_TAKEN | PANEL_REDRAW;
+	return PANEL_TAKEN;
 }
 
 /* Digits begin a value, except `0`, which switches the slider off. */
@@ -212,8 +212,7 @@ static unsigned type_char(struct sampler_panel *sampler, uint32_t cp)
 	if (cp == 'd') {
 		pick(sampler, sampler->selected);
 		return settings_unset(sampler->settings, option->name, &sampler->error)
-		               ? PANEL_TAKEN | PANEL_REDRAW
-		               : PANEL_TAKEN | PANEL_REDRAW | PANEL_CHANGED;
+		               ? PANEL_TAKEN : PANEL_TAKEN | PANEL_CHANGED;
 	}
 	if (cp == 'q')
 		return PANEL_TAKEN | PANEL_CLOSE;
@@ -223,7 +222,7 @@ static unsigned type_char(struct sampler_panel *sampler, uint32_t cp)
 		sampler->typed[n] = (char)cp;
 		sampler->typed[n + 1] = '\0';
 	}
-	return PANEL_TAKEN | PANEL_REDRAW;
+	return PANEL_TAKEN;
 }
 
 static unsigned erase_char(struct sampler_panel *sampler)
@@ -232,7 +231,7 @@ static unsigned erase_char(struct sampler_panel *sampler)
 
 	if (n)
 		sampler->typed[n - 1] = '\0';
-	return PANEL_TAKEN | PANEL_REDRAW;
+	return PANEL_TAKEN;
 }
 
 static unsigned sampler_key(struct panel *panel, struct key key)
@@ -261,7 +260,7 @@ static unsigned sampler_key(struct panel *panel, struct key key)
 		if (!sampler->typed[0])
 			return PANEL_TAKEN | PANEL_CLOSE;
 		sampler->typed[0] = '\0';
-		return PANEL_TAKEN | PANEL_REDRAW;
+		return PANEL_TAKEN;
 	case K_CHAR: return type_char(sampler, key.cp);
 	default: return PANEL_IGNORED;
 	}
@@ -288,7 +287,7 @@ static unsigned sampler_mouse(struct panel *panel, struct mouse mouse)
 		pick(sampler, row);
 		sampler->dragging = sampler->bar_cols && mouse.x >= sampler->bar_x &&
 		                    mouse.x < sampler->bar_x + sampler->bar_cols;
-		return sampler->dragging ? drag_to(sampler, mouse.x) : PANEL_TAKEN | PANEL_REDRAW;
+		return sampler->dragging ? drag_to(sampler, mouse.x) : PANEL_TAKEN;
 	case MOUSE_DRAG:
 		return sampler->dragging ? drag_to(sampler, mouse.x) : PANEL_TAKEN;
 	case MOUSE_RELEASE:

@@ -43,7 +43,7 @@ Test(panel, sliders_are_picked_and_moved_with_keys)
 	struct sampler_params params;
 	struct settings *settings = sampler_settings(&params);
 	struct panel *panel = panel_sampler_open(settings);
-	const unsigned changed = PANEL_TAKEN | PANEL_REDRAW | PANEL_CHANGED;
+	const unsigned changed = PANEL_TAKEN | PANEL_CHANGED;
 	size_t i;
 
 	cr_assert(panel);
@@ -53,7 +53,7 @@ Test(panel, sliders_are_picked_and_moved_with_keys)
 		cr_assert_eq(find_row(win, sampler_options[i].name) >= 0,
 		             !!(sampler_options[i].flags & OPTION_SLIDER), "%s", sampler_options[i].name);
 	for (i = 0; strcmp(sampler_options[i].name, "temp"); i++)
-		cr_assert(panel_key(panel, named(K_DOWN, 0)) & PANEL_REDRAW);
+		cr_assert(panel_key(panel, named(K_DOWN, 0)) & PANEL_TAKEN);
 	cr_assert_eq(panel_key(panel, named(K_RIGHT, 0)), changed);
 	cr_assert_float_eq(params.temp, 0.85, 1e-6);
 	cr_assert_eq(panel_key(panel, named(K_LEFT, MOD_SHIFT)), changed);
@@ -72,7 +72,7 @@ Test(panel, sliders_are_picked_and_moved_with_keys)
 	cr_assert_eq(params.temp, 0);
 	/* a value typed, corrected, entered */
 	for (const char *c = "1.26"; *c; c++)
-		cr_assert_eq(panel_key(panel, typed((uint32_t)*c)), PANEL_TAKEN | PANEL_REDRAW);
+		cr_assert_eq(panel_key(panel, typed((uint32_t)*c)), PANEL_TAKEN);
 	panel_key(panel, named(K_BACKSPACE, 0));
 	panel_draw(panel, win);
 	cr_assert_geq(find_row(win, "1.2_"), 0);
@@ -83,7 +83,7 @@ Test(panel, sliders_are_picked_and_moved_with_keys)
 	cr_assert(strstr(pad_row(win, find_row(win, "temp ")), settings_origin_name(ORIGIN_SET)));
 	/* one that is refused says why and changes nothing */
 	panel_key(panel, typed('9'));
-	cr_assert_eq(panel_key(panel, named(K_ENTER, 0)), PANEL_TAKEN | PANEL_REDRAW);
+	cr_assert_eq(panel_key(panel, named(K_ENTER, 0)), PANEL_TAKEN);
 	cr_assert_float_eq(params.temp, 1.2, 1e-6);
 	panel_draw(panel, win);
 	cr_assert_geq(find_row(win, "out of range"), 0, "%s", pad_row(win, 15));
@@ -272,7 +272,7 @@ Test(panel, help_scrolls_between_its_ends)
 	panel_draw(panel, win);
 	cr_assert_eq(find_row(win, "Keys"), 1);
 	strcpy(first, pad_row(win, 2));
-	cr_assert(panel_key(panel, named(K_DOWN, 0)) & PANEL_REDRAW);
+	cr_assert(panel_key(panel, named(K_DOWN, 0)) & PANEL_TAKEN);
 	panel_draw(panel, win);
 	cr_assert_str_eq(pad_row(win, 1), first);
 	panel_key(panel, named(K_END, 0));
@@ -351,7 +351,7 @@ Test(panel, lists_take_clicks_and_may_be_empty)
 	panel_layout(panel, 0, 0, 12, 60);
 	panel_draw(panel, win);
 	mouse.y = find_row(win, "Gamma");
-	cr_assert_eq(panel_mouse(panel, mouse), PANEL_TAKEN | PANEL_REDRAW | PANEL_CHANGED);
+	cr_assert_eq(panel_mouse(panel, mouse), PANEL_TAKEN | PANEL_CHANGED);
 	cr_assert_str_eq(panel_list_selected(panel), "g");
 	cr_assert(panel_mouse(panel, mouse) & PANEL_CHOSEN);
 	mouse.y++;

@@ -33,7 +33,7 @@ static void type(struct panel *panel, const char *text)
 {
 	for (; *text; text++)
 		cr_assert_eq(panel_key(panel, (struct key){.name = K_CHAR, .cp = (uint32_t)*text}),
-		             PANEL_TAKEN | PANEL_REDRAW);
+		             PANEL_TAKEN);
 }
 
 static unsigned control(struct panel *panel, char c)
@@ -63,7 +63,7 @@ Test(panel_form, starts_where_a_value_is_needed_and_takes_what_is_typed)
 	type(panel, "German");
 	panel_draw(panel, win);
 	cr_assert_geq(find_row(win, "to     German"), 0);
-	cr_assert_eq(press(panel, K_ENTER, 0), PANEL_TAKEN | PANEL_REDRAW, "to the next field");
+	cr_assert_eq(press(panel, K_ENTER, 0), PANEL_TAKEN, "to the next field");
 	cr_assert_eq(press(panel, K_ENTER, 0), PANEL_TAKEN | PANEL_CLOSE | PANEL_CHOSEN);
 	cr_assert_str_eq(panel_form_value(panel, 0), "auto");
 	cr_assert_str_eq(panel_form_value(panel, 1), "German");
@@ -76,8 +76,8 @@ Test(panel_form, a_line_is_edited_by_whole_characters)
 {
 	struct panel *panel = open_form(false);
 
-	cr_assert(panel_key(panel, (struct key){.name = K_CHAR, .cp = 0x4f60}) & PANEL_REDRAW);
-	cr_assert(panel_key(panel, (struct key){.name = K_CHAR, .cp = 0x597d}) & PANEL_REDRAW);
+	cr_assert(panel_key(panel, (struct key){.name = K_CHAR, .cp = 0x4f60}) & PANEL_TAKEN);
+	cr_assert(panel_key(panel, (struct key){.name = K_CHAR, .cp = 0x597d}) & PANEL_TAKEN);
 	press(panel, K_LEFT, 0);
 	type(panel, "x");
 	cr_assert_str_eq(panel_form_value(panel, 1), "\xe4\xbd\xa0x\xe5\xa5\xbd");
@@ -117,7 +117,7 @@ Test(panel_form, a_needed_value_is_asked_for)
 	struct panel *panel = open_form(true);
 
 	press(panel, K_UP, 0);
-	cr_assert_eq(press(panel, K_ENTER, MOD_CTRL), PANEL_TAKEN | PANEL_REDRAW);
+	cr_assert_eq(press(panel, K_ENTER, MOD_CTRL), PANEL_TAKEN);
 	panel_draw(panel, win);
 	cr_assert_geq(find_row(win, "to needs a value"), 0);
 	cr_assert_eq(panel->caret_y, find_row(win, " to     "));
@@ -139,7 +139,7 @@ Test(panel_form, one_of_the_choices_holds)
 	press(panel, K_TAB, 0);
 	press(panel, K_TAB, 0);
 	cr_assert_eq(panel_form_choice(panel), 0);
-	cr_assert(press(panel, K_RIGHT, 0) & PANEL_REDRAW);
+	cr_assert(press(panel, K_RIGHT, 0) & PANEL_TAKEN);
 	cr_assert_eq(panel_form_choice(panel), 1);
 	panel_draw(panel, win);
 	cr_assert_geq(find_row(win, "\u25CB from here on   \u25CF to the whole"), 0);
@@ -201,7 +201,7 @@ Test(panel_form, the_mouse_picks_fields_and_places)
 	panel_draw(panel, win);
 	mouse.y = find_row(win, "from   ");
 	mouse.x = panel->caret_x + 2;
-	cr_assert(panel_mouse(panel, mouse) & PANEL_REDRAW);
+	cr_assert(panel_mouse(panel, mouse) & PANEL_TAKEN);
 	type(panel, "-");
 	cr_assert_str_eq(panel_form_value(panel, 0), "au-to");
 	mouse.y = find_row(win, "applies");
