@@ -1,5 +1,5 @@
-/* sotto bench: how fast a model is evaluated, in the terms of llama-bench, and
- * how near that is to what this machine could do. */
+/* sotto bench: how fast a model is evaluated, in llama-bench's terms, and how near that
+ * is to what this machine could do. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,9 +36,9 @@ static const struct option bench_options[] = {
 	{"n-prompt", "p", OPTION_INT, ROW(n_prompt), .min = 0, .max = MAX_TOKENS, .def = "512",
 	 .arg = "N", .help = "tokens of the prompt; 0 = no such test", .flags = OPTION_CLI_ONLY},
 	{"repetitions", "r", OPTION_INT, ROW(repetitions), .min = 1, .max = 1000, .def = "5",
-	 .arg = "N", .help = "how often each test is done", .flags = OPTION_CLI_ONLY},
+	 .arg = "N", .help = "how often each test is run", .flags = OPTION_CLI_ONLY},
 	{"depth", "d n-depth", OPTION_STRING, ROW(depths), .arg = "N,...",
-	 .help = "tokens that stand before those of the tests: a list; without it 0",
+	 .help = "tokens in the context before each test: a list; 0 if not given",
 	 .flags = OPTION_CLI_ONLY},
 	{"json", NULL, OPTION_BOOL, ROW(json), .def = "no", .help = "print a JSON object",
 	 .flags = OPTION_CLI_ONLY},
@@ -75,7 +75,7 @@ static enum status read_depths(struct bench *b, const char *text, struct error *
 			                 "commas between them", at, MAX_TOKENS);
 		for (size_t i = 0; i < b->n_depths; i++)
 			if (b->depths[i] == (size_t)value)
-				return error_set(err, STATUS_USAGE, "--depth: %d stands there twice",
+				return error_set(err, STATUS_USAGE, "--depth: %d is given twice",
 				                 (int)value);
 		if (b->n_depths == MAX_DEPTHS)
 			return error_set(err, STATUS_USAGE, "--depth: more than %d", MAX_DEPTHS);
@@ -86,7 +86,7 @@ static enum status read_depths(struct bench *b, const char *text, struct error *
 	}
 }
 
-/* What is asked for, before a model is opened. */
+/* Checks what is asked for, before a model is opened. */
 static enum status read_params(struct bench *b, const struct bench_params *own,
                                const struct cli_setup *setup, struct error *err)
 {
@@ -121,7 +121,7 @@ static void choose_tokens(struct bench *b)
 	}
 }
 
-/* Keys and values that are read, and states that are read and written. */
+/* The keys and values that are read, and the states that are read and written. */
 static uint64_t read_of_cache(const struct bench *b, size_t n_positions)
 {
 	return cache_token_bytes(model_plan(b->evaluation.model), n_positions,
@@ -157,8 +157,8 @@ static bool go_on(void *ctx, size_t done, size_t total)
 	return stop_signal() == 0;
 }
 
-/* Tokens one by one, with short runs of reading between them: what else the machine does changes
- * from one second to the next. Microseconds without these. */
+/* Tokens one by one, with short runs of reading between them, since the machine's load changes
+ * from one second to the next. *us leaves these runs out. */
 static enum status generate(struct bench *b, struct bench_test *test, uint64_t *us,
                             struct error *err)
 {
@@ -195,8 +195,8 @@ static enum status run_test(struct bench *b, struct bench_test *test, struct err
 	return STATUS_OK;
 }
 
-/* All tests of one depth, by turns with the limits: other programs take their
- * part of the machine now and then, and all figures are to have their share. */
+/* All tests of one depth, alternating with the limits: when other programs take their share
+ * of the machine, all figures should feel it. */
 static enum status run_depth(struct bench *b, size_t depth, struct error *err)
 {
 	if (depth && session_eval(b->evaluation.session, b->tokens, depth, 0, NULL, err))
@@ -219,7 +219,7 @@ static enum status run_all(struct bench *b, struct error *err)
 
 	stop_catch_signals();
 	session_set_progress(session, go_on, NULL);
-	/* Once unmeasured: pages are touched, threads awake. */
+	/* Once without measuring: it touches the pages and wakes the threads. */
 	if (warm > n_batch)
 		warm = n_batch;
 	if (session_eval(session, b->tokens, warm, 0, NULL, err) ||
@@ -278,15 +278,15 @@ int cli_bench(int argc, char **argv)
 	const struct option_table own = OPTION_TABLE(bench_options, &params);
 	const struct cli_usage usage = {
 		.synopsis = "sotto bench [-m MODEL] [-p N] [-n N] [-r N] [--depth N,...] [OPTION]...",
-		.text = "Measures how many tokens a second a model takes in as a prompt (pp) and generates\n"
-		        "one by one (tg; -n 128 where nothing else is said), and with --depth how many behind\n"
-		        "a conversation of so many tokens (@ d). Beside each median stands what this machine\n"
-		        "could do at most: for prompts the multiply-adds of the model's matrices at the peak\n"
-		        "of the instruction set in use (of int8, of f32 for wider weights; of bf16 for BF16\n"
-		        "where the set multiplies it), for generated tokens the reading of weights and cache\n"
-		        "from memory, as fast as the best of many short runs between them had it. Nothing is\n"
-		        "said of a model that may lie in the caches (of less than twice their size), nor where\n"
-		        "a limit was passed by more than 5 %, so that it was measured wrong.",
+		.text = "Measures how many tokens a second a model reads as a prompt (pp) and generates one by\n"
+		        "one (tg, by default -n 128); with --depth, also after a conversation of that many\n"
+		        "tokens (@ d). Next to each median is the most that this machine could do. For prompts\n"
+		        "that is the multiply-adds of the model's matrices at the peak rate of the instruction\n"
+		        "set in use (int8, f32 for wider weights, bf16 for BF16 where the set has it). For\n"
+		        "generated tokens it is reading the weights and the cache from memory, at the best\n"
+		        "rate of many short runs between the tests. There is no limit for a model of less than\n"
+		        "twice the size of the processor's caches, nor where a test was more than 5 % faster\n"
+		        "than its limit, which must then have been measured wrong.",
 		.own = &own,
 		.acts = EVALUATION_ACTS " predict",
 	};

@@ -44,18 +44,18 @@ enum status bench_limits_read(struct bench_limits *limits, double *best, struct 
 	return STATUS_OK;
 }
 
-/* The fewest seconds that it can take, by the medians. */
+/* The least time that it can take, by the medians. */
 static double compute_time(const struct bench_limits *limits, const struct work *work)
 {
 	double int8 = samples_median(&limits->int8), f32 = samples_median(&limits->f32);
 	double bf16 = samples_median(&limits->bf16);
 
-	/* Without instructions for bytes or bf16, floats may be the faster way. */
+	/* Without instructions for bytes or bf16, floats may be faster. */
 	return (double)work->int8_macs / (int8 > f32 ? int8 : f32) +
 	       (double)work->bf16_macs / (bf16 > f32 ? bf16 : f32) + (double)work->f32_macs / f32;
 }
 
-/* A share that nothing reaches: then the limit is what is wrong. */
+/* No test can be that much faster than its limit, unless the limit is wrong. */
 static const double most_share = 1.05;
 
 struct bench_limit bench_limits_of(const struct bench_limits *limits, const struct bench_test *test)
@@ -72,7 +72,7 @@ struct bench_limit bench_limits_of(const struct bench_limits *limits, const stru
 		seconds = (double)test->work.bytes / test->read;
 	}
 	if (samples_median(&test->rates) * seconds > n * most_share)
-		limit.fault = "the limit was measured wrong: less than what was reached";
+		limit.fault = "the limit was measured wrong: the test was faster";
 	else
 		limit.rate = n / seconds;
 	return limit;

@@ -1,4 +1,4 @@
-/* What the machine could do while `sotto bench` measured: the same threads,
+/* What the machine could do while `sotto bench` measured, with the same threads and in
  * the same minutes. */
 #ifndef SOTTO_CLI_BENCH_LIMITS_H
 #define SOTTO_CLI_BENCH_LIMITS_H
@@ -10,9 +10,9 @@
 #include "model/work.h"
 
 struct bench_limits {
-	struct samples int8, f32, bf16; /* multiply-adds a second; no bf16: 0 */
+	struct samples int8, f32, bf16; /* multiply-adds a second; bf16 is 0 where there is none */
 	struct samples read;            /* bytes a second, of short runs */
-	uint64_t cache;                 /* bytes of what may lie in caches; sys_cache_bytes, twice */
+	uint64_t cache;                 /* bytes that the caches may hold: twice sys_cache_bytes */
 	const struct compute *compute;
 	struct peak_memory *memory; /* owned */
 };
@@ -21,9 +21,9 @@ enum status bench_limits_open(struct bench_limits *limits, const struct compute 
                               struct error *err) MUST_CHECK;
 void bench_limits_close(struct bench_limits *limits);
 
-/* Measures them all once more; the reading, each way. */
+/* Measures all of them once more; reading, in each of its ways. */
 enum status bench_limits_measure(struct bench_limits *limits, struct error *err) MUST_CHECK;
-/* One short run of reading, which raises *best. */
+/* One short run of reading; *best is the best rate so far. */
 enum status bench_limits_read(struct bench_limits *limits, double *best,
                               struct error *err) MUST_CHECK;
 
@@ -32,7 +32,7 @@ enum bench_kind {
 	BENCH_GENERATE, /* n tokens one by one, the logits of each */
 };
 
-/* A row: llama-bench's ppN and tgN, and "@ dN" where N tokens stand before. */
+/* A row: llama-bench's ppN and tgN, with "@ dN" if N tokens come before. */
 struct bench_test {
 	enum bench_kind kind;
 	size_t n, depth;
@@ -41,9 +41,9 @@ struct bench_test {
 	double read;          /* bytes a second: the best of the short runs around and between */
 };
 
-/* What the arithmetic of a prompt allows, and the reading of what each generated token needs. */
+/* The limit of a test: of a prompt by its arithmetic, of generated tokens by what they read. */
 struct bench_limit {
-	double rate;       /* tokens a second, were nothing lost; 0: not known */
+	double rate;       /* tokens a second if nothing was lost; 0: not known */
 	const char *fault; /* why not, or NULL */
 };
 struct bench_limit bench_limits_of(const struct bench_limits *limits,

@@ -14,7 +14,7 @@ struct bench_result {
 	size_t n_tests;
 };
 
-/* They append; buf_status tells whether all of it. */
+/* Each appends; an error is left in the buffer. */
 void bench_result_table(const struct bench_result *result, struct buf *out);
 void bench_result_json(const struct bench_result *result, struct buf *out);
 

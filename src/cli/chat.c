@@ -1,5 +1,5 @@
-/* sotto: the chat. Without a terminal on both sides it never draws: standard
- * input is then one prompt, the reply goes to standard output. */
+/* sotto: the chat. If input or output is not a terminal it never draws: standard
+ * input is then one prompt, and the reply goes to standard output. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,12 +23,12 @@ static enum status check_words(const struct cli_setup *setup, struct error *err)
 		                 setup->words[0], setup->words[0]);
 	nearest = cli_nearest_subcommand(setup->words[0]);
 	if (nearest && strcmp(nearest, setup->words[0]) == 0)
-		return error_set(err, STATUS_USAGE, "'%s' is no command behind '--'", nearest);
+		return error_set(err, STATUS_USAGE, "'%s' is not a command after '--'", nearest);
 	if (nearest)
 		return error_set(err, STATUS_USAGE, "there is no command '%.60s', did you mean '%s'?",
 		                 setup->words[0], nearest);
 	return error_set(err, STATUS_USAGE,
-	                 "there is no command '%.60s'; a prompt goes behind `sotto run`",
+	                 "there is no command '%.60s'; a prompt goes after `sotto run`",
 	                 setup->words[0]);
 }
 
@@ -42,7 +42,7 @@ static int chat_without_terminal(struct cli_setup *setup)
 	buf_init(&prompt, LIMIT_MESSAGE);
 	if (isatty(STDIN_FILENO))
 		status = error_set(&err, STATUS_USAGE,
-		                   "standard output is no terminal; `sotto run -p TEXT` needs none");
+		                   "standard output is not a terminal; use `sotto run -p TEXT`");
 	else
 		status = input_read_stdin(&prompt, &err);
 	if (!status && prompt.len == 0)
@@ -52,8 +52,8 @@ static int chat_without_terminal(struct cli_setup *setup)
 	return rc;
 }
 
-/* A model that the command line names is there, or there is no chat: before the screen opens as
- * far as a look at the file tells. */
+/* A model that the command line names must be there. As far as the file's header tells, that is
+ * checked before the screen opens. */
 static enum status check_model(const struct cli_setup *setup, struct error *err)
 {
 	const char *model = setup->engine.model;
@@ -80,7 +80,7 @@ static int chat_on_screen(struct cli_setup *setup)
 	config.notice = setup->notice.len ? buf_text(&setup->notice) : NULL;
 	if (!app_run(&config, &rc, &err))
 		return rc;
-	/* What is missing is no model. */
+	/* It is not a model that is missing. */
 	if (err.status == STATUS_NOTFOUND || err.status == STATUS_FORMAT)
 		err.status = STATUS_USAGE;
 	return cli_fail(&err);
@@ -105,7 +105,7 @@ int cli_chat(int argc, char **argv)
 			rc = cli_fail(&err);
 		else if (setup.on_screen)
 			rc = chat_on_screen(&setup);
-		else if (setup.config_error.status) /* no chat to tell of it in */
+		else if (setup.config_error.status) /* there is no screen to show it on */
 			rc = cli_fail(&setup.config_error);
 		else
 			rc = chat_without_terminal(&setup);

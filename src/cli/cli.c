@@ -18,15 +18,15 @@ static const struct {
 	cli_command run;
 	const char *help;
 } subcommands[] = {
-	{"run", cli_run, "continue a text or answer a prompt, on standard output"},
+	{"run", cli_run, "answer a prompt or continue a text, on standard output"},
 	{"logits", cli_logits, "write the logits of every position of a list of token ids"},
 	{"trace", cli_trace, "print what passes through the layers for a list of token ids"},
 	{"tokenize", cli_tokenize, "print the token ids of a text"},
 	{"render", cli_render, "print what a chat template makes of a conversation"},
-	{"models", cli_models, "list the model files of this machine, or what to download"},
+	{"models", cli_models, "list the model files on this machine, or what to download"},
 	{"info", cli_info, "print the metadata, tensors and memory needs of a model file"},
 	{"quantize", cli_quantize, "write a model file whose weights take fewer bits"},
-	{"bench", cli_bench, "measure how fast a model is, beside what the machine could do"},
+	{"bench", cli_bench, "measure how fast a model is, and how fast the machine could be"},
 };
 enum { N_SUBCOMMANDS = sizeof subcommands / sizeof subcommands[0] };
 
@@ -116,7 +116,7 @@ int cli_fail_model(const struct error *err)
 	return err->status == STATUS_IO ? status_exit_code(STATUS_NOTFOUND) : code;
 }
 
-/* Widths and classes of characters need a UTF-8 locale, set or not. */
+/* The width and class of characters need a UTF-8 locale, even if none is set. */
 static void set_locale(void)
 {
 	if (!setlocale(LC_CTYPE, "") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
@@ -124,7 +124,7 @@ static void set_locale(void)
 			setlocale(LC_CTYPE, "en_US.UTF-8");
 }
 
-/* A subcommand's options may stand before its name, too. */
+/* A subcommand's options may also come before its name. */
 static int run_subcommand(cli_command run, int argc, char **argv, int at)
 {
 	char *name = argv[at];

@@ -9,9 +9,9 @@
 #include "config/yaml.h"
 #include "config/yaml_scalar.h"
 
-/* What a value stands in. */
+/* Where a value is. */
 struct place {
-	bool is_input;     /* its texts are sources */
+	bool is_input;     /* its texts are sources, not template */
 	bool are_messages; /* below the variable `messages` */
 	unsigned level;    /* below its variable: 0 is the variable itself */
 };
@@ -23,7 +23,7 @@ struct reading {
 	struct error *err;
 };
 
-/* The number of a new source; 0 without memory, which *status tells. */
+/* The number of a new source; 0 if there is no memory for it, see *status. */
 static uint32_t add_source(struct reading *r, size_t line, enum status *status)
 {
 	struct context *context = r->context;
@@ -105,7 +105,7 @@ static enum status read_map(struct reading *r, const struct place *place, struct
 		status = yaml_next(r->yaml, &item, r->err);
 		if (status || item.kind == YAML_MAP_END)
 			return status;
-		/* The role of a message is the program's word, not a person's. */
+		/* The role of a message comes from the program, not from a person. */
 		inner.is_input = place->is_input && !(place->are_messages && place->level == 1 &&
 		                                      strcmp(item.text, "role") == 0);
 		status = read_scalar(r, &item, inner.is_input, &key);

@@ -18,7 +18,7 @@ static enum status no_memory(struct error *err)
 
 /* ---- opening ---- */
 
-/* Whatever is wrong with what the command line names, no model is missing. */
+/* The exit status for a missing model (3) would be wrong for a chat or template. */
 static enum status is_usage(enum status status, struct error *err)
 {
 	if (status != STATUS_NOTFOUND && status != STATUS_FORMAT)
@@ -57,7 +57,7 @@ static enum status open_chat(struct conversation *c, struct cli_setup *setup, st
 	return STATUS_OK;
 }
 
-/* What the chat was begun with, or switched to last. */
+/* The template that the chat began with, or switched to last. */
 static void restore_template(struct conversation *c, const struct cli_setup *setup, const char *call)
 {
 	char note[2 * ERROR_TEXT_MAX];
@@ -70,12 +70,12 @@ static void restore_template(struct conversation *c, const struct cli_setup *set
 	if (!status)
 		return;
 	c->tmpl = NULL;
-	snprintf(note, sizeof note, "the prompt template of this chat cannot be used any more: %s. Its "
-	         "system message stays, its options are left out", err.text);
+	snprintf(note, sizeof note, "the prompt template of this chat can no longer be used: %s. Its "
+	         "system message stays, its options are ignored", err.text);
 	cli_note(note);
 }
 
-/* Whether the chat goes on with this template and these values anyway. */
+/* Whether the chat already uses this template with these values. */
 static bool is_in_use(const struct conversation *c)
 {
 	const struct node *system = path_system(c->tree);
@@ -108,7 +108,7 @@ static enum status open_template(struct conversation *c, const struct cli_setup 
 	return is_usage(status, err);
 }
 
-/* A chat gone on with keeps its template unless the command line names one. */
+/* A chat that is continued keeps its template unless the command line names another. */
 static enum status choose_template(struct conversation *c, struct cli_setup *setup,
                                    struct error *err)
 {
@@ -120,7 +120,7 @@ static enum status choose_template(struct conversation *c, struct cli_setup *set
 	    (begins || settings_is_from(setup->settings, "template", ORIGIN_FLAG)))
 		return open_template(c, setup, name, err);
 	if (variables && variables[0])
-		return error_set(err, STATUS_USAGE, "-V is for a template: -T NAME");
+		return error_set(err, STATUS_USAGE, "-V needs a template: -T NAME");
 	if (system && system->origin)
 		restore_template(c, setup, system->origin);
 	else
@@ -139,7 +139,7 @@ enum status conversation_open(struct conversation *c, struct cli_setup *setup, b
 	*c = (struct conversation){.raw = raw};
 	if (raw && goes_on)
 		return error_set(err, STATUS_USAGE,
-		                 "--raw continues a text, -C and --resume a chat: not both");
+		                 "--raw continues a text, -C and --resume continue a chat: not both");
 	if (goes_on)
 		status = open_chat(c, setup, err);
 	else if (!(c->tree = tree_create()))
@@ -208,14 +208,14 @@ static enum status store_messages(struct conversation *c, struct error *err)
 			return status;
 	}
 	if (c->journal && journal_why_copy(c->journal)[0]) {
-		snprintf(note, sizeof note, "this chat %s: what is said now goes to a copy, %s",
+		snprintf(note, sizeof note, "this chat %s: new messages go to a copy, %s",
 		         journal_why_copy(c->journal), journal_id(c->journal));
 		cli_note(note);
 	}
 	return STATUS_OK;
 }
 
-/* The guide is told no instructions in silence. */
+/* The guide ignores instructions, so the user is told. */
 static void warn_instructed(const struct conversation *c)
 {
 	const struct node *system = path_system(c->tree);
@@ -268,7 +268,7 @@ enum status conversation_token(struct conversation *c, const struct sampler_para
 		status = tree_append_token(node, token->id, token->reasoning, token->bytes, token->len);
 	if (status)
 		return error_set(err, status, "not enough memory for the reply");
-	/* What cannot be written now is with the end of the reply. */
+	/* What cannot be written now is written at the end of the reply. */
 	(void)!journal_reply_part(c->journal, node, sys_now_ms(), NULL);
 	return STATUS_OK;
 }

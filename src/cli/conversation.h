@@ -1,5 +1,5 @@
-/* The conversation that a reply without a screen belongs to: a new one, which is not kept, or
- * a chat gone on with (-C, --resume), which keeps what is added. */
+/* The conversation of a reply without a screen: a new one, which is not saved, or a chat that
+ * is continued (-C, --resume), which is. */
 #ifndef SOTTO_CLI_CONVERSATION_H
 #define SOTTO_CLI_CONVERSATION_H
 
@@ -14,24 +14,24 @@
 struct conversation {
 	struct tree *tree;
 	struct journal *journal; /* NULL: nothing is written */
-	size_t n_stored;         /* messages of the tree that the journal has */
-	bool raw;                /* the prompt is a text to be continued */
+	size_t n_stored;         /* messages of the tree that are in the journal */
+	bool raw;                /* the prompt is a text to continue */
 	struct prompt_library *library; /* NULL: no template */
 	const struct prompt_template *tmpl;
 	struct prompt_values values;
-	bool adds_template;      /* it is not the chat's already */
+	bool adds_template;      /* it is new to the chat */
 	struct chat_turn turn;   /* what is sent */
-	const char *model;       /* who replies; borrowed from what conversation_say was given */
-	uint32_t reply;          /* its node; 0: none yet, or it is not kept */
+	const char *model;       /* who replies; borrowed from conversation_say's argument */
+	uint32_t reply;          /* its node; 0: none yet, or it is not saved */
 };
 
-/* Finds the chat, the template and what its variables need, and sets its options in the
- * settings, all before a model is loaded. Warns of options that mean nothing here.
- * STATUS_USAGE for a chat or template that is not there. conversation_close in every case. */
+/* Finds the chat and the template, checks that its variables have values and applies its
+ * options to the settings, all before a model is loaded. Warns of options without effect.
+ * STATUS_USAGE if there is no such chat or template. conversation_close in every case. */
 enum status conversation_open(struct conversation *c, struct cli_setup *setup, bool raw,
                               struct error *err) MUST_CHECK;
-/* Adds the prompt, on the disk where the chat is kept, and fills c->turn. Notes go to stderr.
- * `model` stays until the end. */
+/* Adds the prompt, on the disk too if the chat is saved, and fills c->turn. Notes go to stderr.
+ * `model` must outlive the conversation. */
 enum status conversation_say(struct conversation *c, const struct cli_setup *setup,
                              const struct model_info *model, const struct buf *prompt,
                              struct error *err) MUST_CHECK;
@@ -40,7 +40,8 @@ enum status conversation_token(struct conversation *c, const struct sampler_para
                                const struct token *token, struct error *err) MUST_CHECK;
 /* The reply has ended; not `whole`: it was interrupted. */
 enum status conversation_end(struct conversation *c, bool whole, struct error *err) MUST_CHECK;
-/* The prompt is too long for the context: the chat goes on without it, though its file has it. */
+/* The prompt was too long for the context: the chat continues without it, though it stays in
+ * the file. */
 enum status conversation_take_back(struct conversation *c, struct error *err) MUST_CHECK;
 void conversation_close(struct conversation *c);
 

@@ -1,5 +1,5 @@
-/* What `sotto logits`, `trace` and `bench` share: a session for a model, for
- * the first two with token ids from the command line. */
+/* What `sotto logits`, `trace` and `bench` share: a session for a model and, for the
+ * first two, token ids from the command line. */
 #ifndef SOTTO_CLI_EVALUATE_H
 #define SOTTO_CLI_EVALUATE_H
 
@@ -11,7 +11,7 @@
 #include "kernels/compute.h"
 #include "model/model.h"
 
-/* The options that act on commands which evaluate (cli_usage.acts). */
+/* The options that these commands use (cli_usage.acts). */
 #define EVALUATION_ACTS \
 	"model ctx-size batch-size threads isa repack mlock cache-type-k cache-type-v kv-cache"
 

@@ -1,4 +1,4 @@
-/* sotto info MODEL: what a GGUF file holds and what it would need. Takes any
+/* sotto info MODEL: what a GGUF file contains and how much memory it needs. Takes any
  * architecture and vocabulary-only files. */
 #include <inttypes.h>
 #include <stdio.h>
@@ -69,7 +69,7 @@ static void show_tensors(const struct gguf *gguf, struct buf *out)
 	}
 }
 
-/* Bytes of every block type, the largest share first. */
+/* The bytes of each block type, the largest first. */
 static void show_types(const struct gguf *gguf, struct buf *out)
 {
 	uint64_t bytes[BLOCK_TYPE_MAX] = {0}, total = 0;
@@ -100,7 +100,7 @@ static void show_types(const struct gguf *gguf, struct buf *out)
 	}
 }
 
-/* 0 where the file does not say. */
+/* 0 if the file does not say. */
 static uint32_t trained_context(const struct gguf *gguf)
 {
 	char key[GGUF_ARCH_KEY_MAX];
@@ -127,8 +127,8 @@ static void show_part(struct buf *out, const char *name, uint64_t bytes)
 	buf_printf(out, "  %-16s %s\n", name, bytes ? amount_bytes(text, bytes) : "unknown");
 }
 
-/* What the text is computed from is in memory, or in the file where it is looked up; the rest
- * is for what sotto does not do. */
+/* Tensors that are not in memory: those that are looked up in the file, and those that sotto
+ * does not use. */
 static void show_left_out(const struct gguf *gguf, const struct model_work *work, struct buf *out)
 {
 	char text[TEXT], note[SENSES_NOTE_MAX];
@@ -142,7 +142,7 @@ static void show_left_out(const struct gguf *gguf, const struct model_work *work
 		show_line(out, "note", note);
 }
 
-/* `plan`: NULL for an architecture that cannot be run; only the weights are known then. */
+/* `plan`: NULL for an architecture that cannot be run; then only the weights are known. */
 static void show_memory(const struct gguf *gguf, const struct plan *plan,
                         const struct model_work *work, const struct engine_params *params,
                         struct buf *out)
@@ -230,10 +230,10 @@ static void show_abilities(const struct chat_template *tmpl, struct buf *out)
 	const struct chat_abilities *can = &tmpl->can;
 	const struct reasoning_markers *markers = tmpl->reasoning;
 
-	show_line(out, "system message", !can->system       ? "no: it goes before what the user says"
-	                                 : can->late_system ? "yes, also in mid-conversation"
+	show_line(out, "system message", !can->system       ? "no: it is put before the first user message"
+	                                 : can->late_system ? "yes, also later in the conversation"
 	                                                    : "yes, at the start");
-	show_line(out, "roles", can->same_role ? "in any order" : "user and assistant in turn");
+	show_line(out, "roles", can->same_role ? "in any order" : "user and assistant must alternate");
 	if (tmpl->knows_reasoning) {
 		buf_printf(out, "  %-16s %s%s%s%s%s\n", "reasoning", markers ? markers->opens[0] : "yes",
 		           markers ? " ... " : "", markers ? markers->close : "",
@@ -246,7 +246,7 @@ static void show_abilities(const struct chat_template *tmpl, struct buf *out)
 		show_line(out, "ends with", tmpl->end_marker);
 }
 
-/* The chat template that a conversation would be given in. */
+/* The chat template that would be used. */
 static enum status show_template(const struct gguf *gguf, const struct engine_params *params,
                                  struct buf *out, struct error *err)
 {
@@ -305,8 +305,8 @@ int cli_info(int argc, char **argv)
 	static const struct cli_usage usage = {
 		.synopsis = "sotto info [OPTION]... MODEL",
 		.text = "Prints the metadata, the tensors, the memory needs and the chat template of a GGUF\n"
-		        "file of any architecture. --ctx-size chooses the context that memory is estimated\n"
-		        "for, --chat-template another template.",
+		        "file of any architecture. --ctx-size sets the context that memory is estimated for,\n"
+		        "--chat-template chooses another template.",
 		.takes_words = true,
 		.acts = "model ctx-size batch-size threads cache-type-k cache-type-v chat-template",
 	};

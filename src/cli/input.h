@@ -1,4 +1,4 @@
-/* What a command reads: standard input, files and words of its command line. */
+/* What a command reads: standard input, files, the words of its command line. */
 #ifndef SOTTO_CLI_INPUT_H
 #define SOTTO_CLI_INPUT_H
 

@@ -70,7 +70,7 @@ static int write_file(const struct evaluation *e, const char *path)
 	rc = write_logits(e, file, path);
 	if (fclose(file) != 0 && rc == 0)
 		rc = fail_write(path);
-	/* Half a file is of no use; a device, or a link, is not ours to remove. */
+	/* Half a file is of no use. A device or a link is not ours to remove. */
 	if (rc && lstat(path, &st) == 0 && S_ISREG(st.st_mode))
 		unlink(path);
 	return rc;
@@ -82,8 +82,8 @@ int cli_logits(int argc, char **argv)
 	const struct option_table own = OPTION_TABLE(logits_options, &params);
 	const struct cli_usage usage = {
 		.synopsis = "sotto logits [-m MODEL] --ids IDS -o FILE [OPTION]...",
-		.text = "Evaluates token ids and writes the logits of every position: rows of float32,\n"
-		        "little-endian, one for each id, as long as the vocabulary.",
+		.text = "Evaluates token ids and writes the logits of every position: for each id a row of\n"
+		        "little-endian float32, one for each token of the vocabulary.",
 		.own = &own,
 		.acts = EVALUATION_ACTS,
 	};

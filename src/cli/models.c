@@ -1,4 +1,4 @@
-/* sotto models: the model files of this machine, a line each. */
+/* sotto models: the model files on this machine, a line each. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static const struct option models_options[] = {
 	{"json", NULL, OPTION_BOOL, ROW(json), .def = "no",
 	 .help = "print a JSON object for each model", .flags = OPTION_CLI_ONLY},
 	{"advice", NULL, OPTION_BOOL, ROW(advice), .def = "no",
-	 .help = "print which model to download for the memory and the speed of this machine, and how", .flags = OPTION_CLI_ONLY},
+	 .help = "print which model to download for this machine's memory and speed, and how", .flags = OPTION_CLI_ONLY},
 };
 
 static void put_json_string(struct buf *out, const char *key, const char *text)
@@ -94,7 +94,7 @@ static void put_json_offer(struct buf *out, const struct offer *offer, const str
 	           offer == best ? "true" : "false");
 }
 
-/* Which model to get, as lines for people or as an object for each that there is. */
+/* Which model to get: text for people, or a JSON object for each offer. */
 static void put_advice(struct buf *out, const struct catalog *catalog, bool json)
 {
 	const struct offer *best = offer_choose(catalog->available, catalog->weight_rate);
@@ -116,7 +116,7 @@ static void put_safe(struct buf *out, const char *text)
 	sanitize_line(out, text, strlen(text));
 }
 
-/* The name and the path come last: they are as long as they like. */
+/* The name and the path come last, as they may be long. */
 static void put_line(struct buf *out, const struct catalog_entry *entry)
 {
 	char size[AMOUNT_TEXT_MAX], count[AMOUNT_TEXT_MAX], speed[AMOUNT_TEXT_MAX], context[16] = "-";
@@ -144,16 +144,16 @@ static void put_line(struct buf *out, const struct catalog_entry *entry)
 	buf_free(&arch);
 }
 
-/* What the list does not show goes to standard error. */
+/* What the list does not show, on standard error. */
 static void tell_rest(const struct catalog *catalog, const struct models_params *params)
 {
 	struct buf text;
 
 	if (catalog->n_unreadable)
-		fprintf(stderr, "sotto: note: %zu folder%s could not be looked into\n",
+		fprintf(stderr, "sotto: note: %zu folder%s could not be read\n",
 		        catalog->n_unreadable, catalog->n_unreadable == 1 ? "" : "s");
 	if (catalog->is_cut)
-		fputs("sotto: note: there are too many files to look at all of them\n", stderr);
+		fputs("sotto: note: there are too many files; not all were looked at\n", stderr);
 	if (catalog->n_found || params->json)
 		return;
 	buf_init(&text, KIB(64));
@@ -195,11 +195,11 @@ int cli_models(int argc, char **argv)
 	const struct option_table own = OPTION_TABLE(models_options, &params);
 	const struct cli_usage usage = {
 		.synopsis = "sotto models [OPTION]...",
-		.text = "Lists the model files of this machine, a line each: those loaded last first, then\n"
-		        "what lies where llama.cpp, Hugging Face, LM Studio, ollama and sotto keep theirs, and\n"
-		        "in the working directory. Says whether they fit in the memory that is free now, with\n"
-		        "the context of --ctx-size, and about how many tokens a second they make, for which the\n"
-		        "machine is measured. Without any it tells which one to get, and how.",
+		.text = "Lists the model files on this machine, a line each: recently loaded ones first, then\n"
+		        "those where llama.cpp, Hugging Face, LM Studio, ollama and sotto keep them, and in the\n"
+		        "working directory. Says whether they fit in the memory that is free now, with the\n"
+		        "context of --ctx-size, and estimates how many tokens a second they generate, for which\n"
+		        "it measures the machine. If there is none, it says which one to get, and how.",
 		.own = &own,
 		.acts = "ctx-size batch-size threads cache-type-k cache-type-v",
 	};

@@ -1,4 +1,4 @@
-/* sotto quantize: a model file from another, in fewer bits a weight. */
+/* sotto quantize: writes a model file with fewer bits per weight. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,10 +22,10 @@ struct quantize_params {
 
 static const struct option quantize_options[] = {
 	{"pure", NULL, OPTION_BOOL, ROW(pure), .def = "no",
-	 .help = "the same type for all tensors that are quantised: no mixture",
+	 .help = "use the same type for all tensors that are quantised, no mixture",
 	 .flags = OPTION_CLI_ONLY},
 	{"allow-requantize", NULL, OPTION_BOOL, ROW(requantize), .def = "no",
-	 .help = "quantise what is quantised already, which loses more than from the original",
+	 .help = "quantise even quantised tensors, which loses more than starting from the original",
 	 .flags = OPTION_CLI_ONLY},
 	{"dry-run", NULL, OPTION_BOOL, ROW(dry_run), .def = "no",
 	 .help = "print the type that each tensor would get, and write nothing",
@@ -34,11 +34,11 @@ static const struct option quantize_options[] = {
 
 enum { BAR = 24, INTERVAL_MS = 100 };
 
-/* A line on a terminal that is written over and over. */
+/* A line on the terminal that is redrawn. */
 struct bar {
-	bool shown;      /* standard error is one */
+	bool shown;      /* standard error is a terminal */
 	uint64_t drawn;  /* when, in ms */
-	size_t width;    /* of the line that stands there */
+	size_t width;    /* of the line as drawn */
 };
 
 static size_t terminal_width(void)
@@ -48,7 +48,7 @@ static size_t terminal_width(void)
 	return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-/* Only what is sure to be one column a byte. */
+/* Only a name of which each byte is one column. */
 static void append_name(struct buf *line, struct gguf_string name)
 {
 	for (size_t i = 0; i < name.len; i++)
@@ -128,13 +128,13 @@ static void tell(const struct quantize_plan *plan)
 	char note[160];
 
 	if (plan->n_requantized) {
-		snprintf(note, sizeof note, "%zu tensors are quantised already: expect less than from the"
+		snprintf(note, sizeof note, "%zu tensors are already quantised: expect more loss than from the"
 		         " original", plan->n_requantized);
 		cli_note(note);
 	}
 	if (plan->n_fallbacks) {
-		snprintf(note, sizeof note, "%zu tensors have rows that are no whole blocks and get a"
-		         " type of smaller ones", plan->n_fallbacks);
+		snprintf(note, sizeof note, "%zu tensors have rows that are not whole blocks; they get a type"
+		         " with smaller ones", plan->n_fallbacks);
 		cli_note(note);
 	}
 }
@@ -221,9 +221,9 @@ int cli_quantize(int argc, char **argv)
 	char *types = types_text();
 	const struct cli_usage usage = {
 		.synopsis = "sotto quantize [OPTION]... IN OUT TYPE",
-		.text = "Writes the model file IN as OUT, its weights in fewer bits. TYPE is what most\n"
-		        "tensors get; those that matter more get a better one. OUT is replaced if it is\n"
-		        "there, once the new file is whole; until then it is named OUT.*.part.",
+		.text = "Writes the model file IN as OUT, with fewer bits per weight. Most tensors get TYPE;\n"
+		        "those that matter more get a better one. An existing OUT is replaced when the new\n"
+		        "file is complete; until then that one is named OUT.*.part.",
 		.own = &own,
 		.takes_words = true,
 		.more = types,

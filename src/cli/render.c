@@ -27,13 +27,13 @@ struct render_params {
 
 static const struct option render_options[] = {
 	{"context", NULL, OPTION_STRING, ROW(context), .arg = "FILE",
-	 .help = "the template's variables: messages, tools, bos_token ... in YAML",
+	 .help = "the template's variables in YAML: messages, tools, bos_token ...",
 	 .flags = OPTION_CLI_ONLY},
 	{"now", NULL, OPTION_STRING, ROW(now), .arg = "TIME",
-	 .help = "the time that strftime_now shows, as 2026-11-21T09:30:00; without it now",
+	 .help = "the time that strftime_now shows, such as 2026-11-21T09:30:00; by default now",
 	 .flags = OPTION_CLI_ONLY},
 	{"marks", NULL, OPTION_BOOL, ROW(marks), .def = "no",
-	 .help = "show which part of the text comes from the template and which from the context",
+	 .help = "show which parts of the text come from the template and which from the context",
 	 .flags = OPTION_CLI_ONLY},
 };
 
@@ -62,7 +62,7 @@ static enum status parse_time(const char *text, int64_t *out, struct error *err)
 	                 text);
 }
 
-/* A template that is named needs no model, so that of one by default is not asked for. */
+/* A template that is named needs no model, so the default model is not opened. */
 static const char *model_of(const struct cli_setup *setup)
 {
 	bool by_default = settings_is_from(setup->settings, "model", ORIGIN_DEFAULT);
@@ -70,7 +70,7 @@ static const char *model_of(const struct cli_setup *setup)
 	return setup->engine.chat_template && by_default ? NULL : setup->engine.model;
 }
 
-/* The template that is named, or else the model's own. Returns the exit status. */
+/* The named template, or the model's own. Returns the exit status. */
 static int read_template(const struct cli_setup *setup, char **text, size_t *len)
 {
 	const struct engine_params *params = &setup->engine;
@@ -104,7 +104,7 @@ static enum status check_utf8(const char *name, const char *text, size_t len, st
 	return STATUS_OK;
 }
 
-/* A YAML list: an entry for each stretch, by where its text comes from. */
+/* A YAML list with an entry for each stretch: where it comes from, and its text. */
 static void put_marks(struct buf *out, const struct context *context,
                              const struct jinja_output *output)
 {
@@ -123,7 +123,7 @@ static void put_marks(struct buf *out, const struct context *context,
 	}
 }
 
-/* To a pipe as it is, to a terminal sanitised. */
+/* Unchanged to a pipe, sanitised to a terminal. */
 static int print_output(const struct context *context, const struct jinja_output *output,
                         bool marks)
 {
@@ -145,7 +145,7 @@ static int render(const char *name, const char *text, size_t len, struct context
 	struct jinja_template *tmpl = NULL;
 	struct jinja_output output = {0};
 	struct error err;
-	int rc = 1; /* of a fault in the template, whatever its status: no model is missing */
+	int rc = 1; /* for any fault of the template: it is not a missing model */
 
 	if (jinja_parse(&tmpl, name, text, len, options->limits, &err) ||
 	    jinja_render(tmpl, context->variables, options, &output, &err))
@@ -181,7 +181,7 @@ static int read_and_render(const struct cli_setup *setup, const struct render_pa
 	}
 	if (context_read(&context, params->context ? params->context : "", buf_text(&yaml), yaml.len,
 	                 &err)) {
-		/* A bad context is bad input of the user's, not a bad model. */
+		/* It is the user's input that is wrong, not the model. */
 		if (err.status != STATUS_NOMEM)
 			err.status = STATUS_CONFIG;
 		rc = cli_fail(&err);
@@ -203,12 +203,12 @@ int cli_render(int argc, char **argv)
 	const struct cli_usage usage = {
 		.synopsis = "sotto render --chat-template FILE|NAME [--context FILE] [OPTION]...",
 		.text = "Prints what a chat template makes of a conversation, byte for byte and without\n"
-		        "a newline of its own. The template is Jinja, from a file, built in, or with -m one\n"
-		        "that the model brings along; its variables are a YAML mapping.",
+		        "an added newline. The template is Jinja, from a file, a built-in one or, with -m, one\n"
+		        "of the model's own; its variables are a YAML mapping.",
 		.own = &own,
 		.more = "With --marks the text is a YAML list: stretches of the template's own text, and\n"
-		        "stretches of texts of messages, tools and documents with the line of the context\n"
-		        "file that they begin in.\n\n"
+		        "stretches from messages, tools and documents, with the line of the context file\n"
+		        "on which they begin.\n\n"
 		        "Exit status: 0 done, 1 the template fails or raises an error, 2 bad command line\n"
 		        "or context, 3 model missing or corrupt.\n",
 		.acts = "model chat-template",

@@ -18,13 +18,13 @@
 struct reply {
 	struct conversation *conversation;
 	struct sampler_params sampler;
-	bool terminal; /* stdout is one: only sanitised text may reach it */
+	bool terminal; /* stdout is a terminal, which only gets sanitised text */
 	struct sanitize_stream sanitizer;
 	struct buf out; /* of one token */
 	bool told_dropped;
 	bool ends_line; /* the last byte written was a newline, or none was */
 	/* What the model thinks, on stderr. */
-	bool show_reasoning, reasoning_open; /* open: text without a newline at its end */
+	bool show_reasoning, reasoning_open; /* open: its last line has not ended */
 	bool thought, answered;
 	struct buf reasoning;
 	struct sanitize_stream reasoning_sanitizer;
@@ -47,7 +47,7 @@ static void ignore_loading(void *ctx, float fraction)
 	(void)fraction;
 }
 
-/* Says once what the model is not sent. */
+/* Says once that messages were left out. */
 static void reply_prefilling(void *ctx, uint32_t done, uint32_t total, uint32_t cached,
                              uint32_t n_dropped)
 {
@@ -71,7 +71,7 @@ static void reply_note(void *ctx, const char *text)
 	cli_note(text);
 }
 
-/* With --show-reasoning it has been shown already. */
+/* --show-reasoning has shown it already. */
 static void reply_aside(void *ctx, const char *recipient, const char *text)
 {
 	const struct reply *reply = ctx;
@@ -81,9 +81,9 @@ static void reply_aside(void *ctx, const char *recipient, const char *text)
 		return;
 	buf_init(&note, MIB(16));
 	if (recipient[0])
-		buf_printf(&note, "the model calls a tool, of which sotto has none: %s %s", recipient, text);
+		buf_printf(&note, "the model calls a tool, but sotto has no tools: %s %s", recipient, text);
 	else
-		buf_printf(&note, "beside its answer the model says: %s", text);
+		buf_printf(&note, "besides its answer the model says: %s", text);
 	if (!buf_status(&note))
 		cli_note(buf_text(&note));
 	buf_free(&note);
@@ -160,7 +160,7 @@ static enum status reply_token(void *ctx, const struct token *token, struct erro
 	return write_out(reply, err);
 }
 
-/* What the sanitiser held back, and a newline for the shell's prompt. */
+/* Prints what the sanitiser held back, and a newline for the shell's prompt. */
 static enum status finish_terminal(struct reply *reply, struct error *err)
 {
 	if (!reply->terminal)
@@ -209,7 +209,7 @@ static int run_turn(struct backend *backend, const struct backend_host *host, st
 		error_prefix(&err, "the reply could not be saved");
 	}
 	if (!status && !stop_signal() && reply->thought && !reply->answered)
-		cli_note("the model has thought, but not answered");
+		cli_note("the model has thought but not answered");
 	return exit_status(status, &result, &err);
 }
 
@@ -229,16 +229,16 @@ static int reply_to(struct backend *backend, const struct backend_host *host, st
 	return rc;
 }
 
-/* Where --reasoning does nothing. */
+/* If --reasoning has no effect. */
 static void warn_no_reasoning(struct cli_setup *setup, unsigned capabilities)
 {
 	int reasoning = setup->engine.reasoning;
 
 	if (reasoning == REASONING_ON && !(capabilities & CAPABILITY_REASONING))
-		cli_warn_unused(setup, "reasoning", "on this model, whose template knows of none");
+		cli_warn_unused(setup, "reasoning", "on this model: its template does not support reasoning");
 	else if (reasoning != REASONING_AUTO && capabilities & CAPABILITY_REASONING &&
 	         !(capabilities & CAPABILITY_SWITCH))
-		cli_warn_unused(setup, "reasoning", "on this model, whose template has no switch for it");
+		cli_warn_unused(setup, "reasoning", "on this model: its template cannot switch reasoning on or off");
 }
 
 static int load_and_reply(struct conversation *conversation, struct cli_setup *setup,
@@ -270,7 +270,7 @@ static int load_and_reply(struct conversation *conversation, struct cli_setup *s
 			warn_no_reasoning(setup, info.capabilities);
 		if (setup->engine.effort != EFFORT_AUTO && !options->raw &&
 		    !(info.capabilities & CAPABILITY_EFFORT))
-			cli_warn_unused(setup, "effort", "on this model, whose template does not ask for it");
+			cli_warn_unused(setup, "effort", "on this model: its template has no such setting");
 		for (size_t i = 0; i < info.n_notes; i++)
 			if (info.notes[i].kind != NOTE_TEMPLATE || !options->raw)
 				cli_note(info.notes[i].text);
@@ -286,7 +286,7 @@ int reply_print(struct cli_setup *setup, const struct buf *prompt,
 {
 	struct conversation conversation;
 	struct error err;
-	/* What is wrong with chat or template is said before a model is loaded. */
+	/* Errors in the chat or template are found before a model is loaded. */
 	int rc = conversation_open(&conversation, setup, options->raw, &err)
 	                 ? cli_fail(&err) : load_and_reply(&conversation, setup, prompt, options);
 

@@ -1,5 +1,4 @@
-/* One reply on standard output: what `sotto run` and a chat without a
- * terminal do. */
+/* One reply on standard output, for `sotto run` and for a chat without a terminal. */
 #ifndef SOTTO_CLI_REPLY_H
 #define SOTTO_CLI_REPLY_H
 
@@ -10,12 +9,12 @@
 
 struct reply_options {
 	bool raw;            /* the prompt is a text to be continued */
-	bool show_reasoning; /* on stderr; else it is not shown */
+	bool show_reasoning; /* on stderr; otherwise it is not shown */
 };
 
 /* Loads the model, streams the reply to `prompt` to stdout and returns the exit
- * status. It goes on with the chat that the settings name; a new conversation begins
- * with their system prompt unless raw. Notes about the chat template go to stderr. */
+ * status. Continues the chat that the settings name; a new conversation begins with
+ * their system prompt unless raw. Notes about the chat template go to stderr. */
 int reply_print(struct cli_setup *setup, const struct buf *prompt,
                 const struct reply_options *options);
 

@@ -28,7 +28,7 @@ static const struct option run_options[] = {
 	 .help = "print what the model thinks on standard error", .flags = OPTION_CLI_ONLY},
 };
 
-/* Behind a blank line where something stands there already. */
+/* After a blank line, if there is text already. */
 static void add_text(struct buf *prompt, const char *text, size_t len)
 {
 	if (prompt->len && len)
@@ -36,7 +36,7 @@ static void add_text(struct buf *prompt, const char *text, size_t len)
 	buf_append(prompt, text, len);
 }
 
-/* What stands on the command line, or in the file that it names. */
+/* The text on the command line, or in the file that it names. */
 static enum status read_question(const struct cli_setup *setup, const struct run_params *params,
                                  struct buf *question, struct error *err)
 {
@@ -49,9 +49,9 @@ static enum status read_question(const struct cli_setup *setup, const struct run
 	return STATUS_OK;
 }
 
-/* A prompt is a question about what is piped in, which then comes first:
+/* The question may be about something that is piped in, which then comes first:
  *     git diff | sotto run -m MODEL explain this
- * A terminal, /dev/null or a closed standard input add nothing. */
+ * A terminal, /dev/null or a closed standard input adds nothing. */
 static enum status read_prompt(const struct cli_setup *setup, const struct run_params *params,
                                struct buf *prompt, struct error *err)
 {
@@ -62,7 +62,7 @@ static enum status read_prompt(const struct cli_setup *setup, const struct run_p
 
 	if (n_sources > 1)
 		return error_set(err, STATUS_USAGE,
-		                 "one prompt at a time: give -p, -f or words, not several");
+		                 "one prompt only: give -p, -f or words, not several");
 	if (n_sources == 0 && isatty(STDIN_FILENO))
 		return error_set(err, STATUS_USAGE, "there is no prompt: give -p TEXT, -f FILE or words");
 	if (fcntl(STDIN_FILENO, F_GETFD) >= 0 && !isatty(STDIN_FILENO) && !is_file_stdin)
@@ -78,7 +78,7 @@ static enum status read_prompt(const struct cli_setup *setup, const struct run_p
 	if (status)
 		return status;
 	if (prompt->len == 0 && (n_sources == 0 || !params->reply.raw))
-		return error_set(err, STATUS_USAGE, n_sources ? "there is no prompt: what is given is empty"
+		return error_set(err, STATUS_USAGE, n_sources ? "there is no prompt: the one given is empty"
 		                                              : "there is no prompt: standard input is empty");
 	if (buf_status(prompt))
 		return error_set(err, STATUS_USAGE, "the prompt is longer than %zu bytes", prompt->max);
@@ -91,11 +91,11 @@ int cli_run(int argc, char **argv)
 	const struct option_table own = OPTION_TABLE(run_options, &params);
 	const struct cli_usage usage = {
 		.synopsis = "sotto run [-m MODEL] [OPTION]... [PROMPT]...",
-		.text = "Answers one prompt, or with --raw continues a text. The reply goes to standard\n"
-		        "output, everything else to standard error. The prompt comes from -p, -f or the\n"
-		        "words, before which standard input is put when it is no terminal; without any of\n"
-		        "them standard input is the prompt. </dev/null, or a closed one, adds nothing.\n"
-		        "With -C or --resume a chat goes on, which keeps the prompt and the reply.",
+		.text = "Answers one prompt or, with --raw, continues a text. The reply goes to standard\n"
+		        "output, everything else to standard error. The prompt is given with -p, -f or as\n"
+		        "words. Standard input, unless it is a terminal, comes before it; without a prompt,\n"
+		        "standard input is the prompt. </dev/null or a closed standard input adds nothing.\n"
+		        "With -C or --resume the prompt and the reply become part of a saved chat.",
 		.own = &own,
 		.takes_words = true,
 		.more = "Exit status: 0 done, 1 failure, 2 bad command line or configuration, 3 model\n"

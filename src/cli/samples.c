@@ -38,7 +38,7 @@ double samples_deviation(const struct samples *samples)
 	return samples->n > 1 ? sqrt(sum / (double)(samples->n - 1)) : 0;
 }
 
-/* The value that `rank` others are smaller than, equal ones in their order. */
+/* The value at position `rank` of the sorted ones. */
 static double value_of_rank(const struct samples *samples, size_t rank)
 {
 	for (size_t i = 0; i < samples->n; i++) {

@@ -24,7 +24,7 @@ static const struct option common_options[] = {
 
 enum { N_SHARED = 3, N_COMMON = 1 };
 
-/* The options that all commands share, then (also theirs, but without `acts`) the common ones. */
+/* The shared options, which not every command uses (cli_usage.acts), then the common ones. */
 static void list_tables(struct cli_setup *setup, struct option_table tables[N_SHARED + N_COMMON])
 {
 	tables[0] = (struct option_table){engine_options, engine_n_options, &setup->engine};
@@ -86,7 +86,7 @@ void cli_warn_unused_of_chat(struct cli_setup *setup)
 	if (by_name)
 		cli_warn_unused(setup, "continue", "beside --resume");
 	if (by_name || ui->resume_last)
-		cli_warn_unused(setup, "system-prompt", "on a chat that has begun");
+		cli_warn_unused(setup, "system-prompt", "on a chat that has already begun");
 	else if (ui->prompt_template && ui->prompt_template[0])
 		cli_warn_unused(setup, "system-prompt", "beside a template");
 }
@@ -96,7 +96,7 @@ static void warn_of_options(struct cli_setup *setup, const struct cli_usage *usa
 {
 	char where[64];
 
-	snprintf(where, sizeof where, usage->is_chat ? "where standard input or output is no terminal"
+	snprintf(where, sizeof where, usage->is_chat ? "where standard input or output is not a terminal"
 	                                             : "on `sotto %.20s`", command);
 	for (size_t i = 0; i < settings_n(setup->settings); i++) {
 		const struct option *option = settings_option(setup->settings, i);
@@ -141,7 +141,7 @@ static int print_config(const struct cli_setup *setup)
 	return cli_print_buf(&out, "the settings");
 }
 
-/* No model named is the guide, where there is one; "guide" is, in any case; "" is none. */
+/* cli_setup's rules about the model. */
 static enum status name_model(struct cli_setup *setup, struct error *err)
 {
 	const char *model = setup->engine.model;
@@ -182,7 +182,7 @@ int cli_setup(struct cli_setup *setup, const struct cli_usage *usage, int argc, 
 	struct option_table tables[N_SHARED + N_COMMON + 1];
 	size_t n = N_SHARED + N_COMMON;
 	/* `sotto -p hello`, `sotto --json models` */
-	const char *hint = usage->is_chat ? " in the chat; those of a command go behind its name, as in "
+	const char *hint = usage->is_chat ? " in the chat; options of a command go after its name, as in "
 	                                    "`sotto run -p TEXT`" : "";
 	struct error err;
 

@@ -1,6 +1,5 @@
-/* What every subcommand begins with: the option tables of all folders merged
- * and filled from the defaults, the configuration file, SOTTO_* variables and
- * the command line. */
+/* How every subcommand begins: the option tables of all folders are merged and filled
+ * from the defaults, the configuration file, SOTTO_* variables and the command line. */
 #ifndef SOTTO_CLI_SETUP_H
 #define SOTTO_CLI_SETUP_H
 
@@ -14,7 +13,7 @@
 #include "sampler/params.h"
 #include "ui/params.h"
 
-/* The options that every subcommand has. */
+/* Options that every subcommand has and that are no settings. */
 struct common_params {
 	char *config; /* owned */
 	bool help, version, print_config;
@@ -25,12 +24,12 @@ struct cli_setup {
 	struct engine_params engine;
 	struct ui_params ui;
 	struct common_params common;
-	struct settings *settings; /* owned; over the four above and the subcommand's own */
+	struct settings *settings; /* owned; fills the four above and the subcommand's own */
 	char **words;              /* what is left of argv */
 	int n_words;
-	struct error config_error; /* the chat: what is wrong with the file */
-	bool on_screen;            /* the chat, with a terminal on both sides */
-	struct buf notice;         /* then: warnings, to be shown on it */
+	struct error config_error; /* of the chat: what is wrong with the configuration file */
+	bool on_screen;            /* the chat, where input and output are terminals */
+	struct buf notice;         /* warnings to show on that screen */
 };
 
 /* How a subcommand presents itself. */
@@ -38,13 +37,12 @@ struct cli_usage {
 	const char *synopsis; /* "sotto run [OPTION]... [PROMPT]..." */
 	const char *text;     /* a sentence or a few lines */
 	const struct option_table *own; /* options of its own, NULL for none */
-	bool takes_words;     /* words that are no options; else they are refused */
+	bool takes_words;     /* words that are not options; if false, they are refused */
 	const char *more;     /* printed after the options, NULL for nothing */
-	/* Which of the options of all commands act on this one, separated by blanks. --help lists
-	 * these, and there is a warning for others on the command line. NULL: all but those of
-	 * the chat's screen. */
+	/* Which of the shared options this command uses, separated by blanks. --help lists these;
+	 * others on the command line get a warning. NULL: all but those of the chat's screen. */
 	const char *acts;
-	bool is_chat; /* on a screen a broken file is noted, not the end */
+	bool is_chat; /* a broken configuration file does not keep it from starting */
 };
 
 /* For cli_usage.own, and the like. */
@@ -52,20 +50,20 @@ struct cli_usage {
 
 enum { CLI_GO_ON = -1 };
 
-/* Without a model named anywhere it is the guide's path, where it is installed;
- * a model called "guide" is the guide, one called "" is none.
- * Returns CLI_GO_ON, or the exit status when all is said: --help, --version,
- * --print-config, an error (already on stderr). cli_setup_free in every case. */
+/* If no model is named anywhere, it is the guide's path, where that is installed. A
+ * model called "guide" is the guide; one called "" means no model.
+ * Returns CLI_GO_ON, or the exit status when there is nothing more to do: --help,
+ * --version, --print-config, an error (already printed). cli_setup_free in every case. */
 int cli_setup(struct cli_setup *setup, const struct cli_usage *usage, int argc, char **argv);
 void cli_setup_free(struct cli_setup *setup);
 
-/* Where the options before a subcommand end: settings_find_word. */
+/* The index in argv of the first word that is not an option, 0 for none (settings_find_word). */
 int cli_find_word(int argc, char **argv);
 
-/* Warns that an option of the command line has no effect `where` ("with --raw"). Nothing
- * where it is not from there. */
+/* Warns that an option has no effect `where` ("with --raw"), if it was given on the command
+ * line. */
 void cli_warn_unused(struct cli_setup *setup, const char *option, const char *where);
-/* The same for what others of the command line make meaningless: which chat it is, how it begins. */
+/* The same for options that contradict one another about the chat to open, and how it begins. */
 void cli_warn_unused_of_chat(struct cli_setup *setup);
 
 #endif

@@ -20,10 +20,10 @@ static const struct option tokenize_options[] = {
 	{"file", "f", OPTION_STRING, ROW(file), .arg = "FILE",
 	 .help = "read the text from here; - is standard input", .flags = OPTION_CLI_ONLY},
 	{"bos", NULL, OPTION_BOOL, ROW(bos), .def = "yes",
-	 .help = "begin with the BOS token where the vocabulary wants one",
-	 .no_help = "leave the BOS token out, also where the vocabulary wants one", .flags = OPTION_CLI_ONLY},
+	 .help = "begin with the BOS token if the vocabulary asks for one",
+	 .no_help = "leave the BOS token out, even if the vocabulary asks for one", .flags = OPTION_CLI_ONLY},
 	{"parse-special", NULL, OPTION_BOOL, ROW(parse_special), .def = "no",
-	 .help = "names of control tokens in the text stand for these tokens",
+	 .help = "read names of control tokens in the text as these tokens",
 	 .flags = OPTION_CLI_ONLY},
 };
 
@@ -84,9 +84,8 @@ int cli_tokenize(int argc, char **argv)
 	const struct option_table own = OPTION_TABLE(tokenize_options, &params);
 	const struct cli_usage usage = {
 		.synopsis = "sotto tokenize [-m MODEL] [OPTION]... [-f FILE | TEXT]",
-		.text = "Prints the token ids of a text, separated by blanks. Without a text or a file\n"
-		        "standard input is read. MODEL may be of any architecture or hold nothing but\n"
-		        "a vocabulary.",
+		.text = "Prints the token ids of a text, separated by blanks. Without a text or a file,\n"
+		        "standard input is read. MODEL may be of any architecture, or just a vocabulary.",
 		.own = &own,
 		.takes_words = true,
 		.more = "Exit status: 0 done, 1 failure, 2 bad command line or configuration, 3 model\n"

@@ -1,5 +1,5 @@
-/* sotto trace: what the residual stream looks like layer by layer; two engines
- * that differ show where they begin to. */
+/* sotto trace: what the residual stream looks like, layer by layer. It shows where two
+ * engines begin to differ. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -88,7 +88,7 @@ int cli_trace(int argc, char **argv)
 	const struct option_table own = OPTION_TABLE(trace_options, &params);
 	const struct cli_usage usage = {
 		.synopsis = "sotto trace [-m MODEL] --ids IDS --layers [OPTION]...",
-		.text = "Evaluates token ids and prints what passes through the model: a line a layer.",
+		.text = "Evaluates token ids and prints what passes through the model, a line for each layer.",
 		.own = &own,
 		.acts = EVALUATION_ACTS,
 	};

@@ -5,7 +5,7 @@
 #include "sampler/exact.h"
 
 enum {
-	SCAN = 32,       /* logits looked at together for one that matters */
+	SCAN = 32,       /* logits checked together for one that matters */
 	CHUNK = 256,     /* exponents computed together */
 	FIRST_TAKE = 64, /* a nucleus is rarely larger */
 	BUCKETS = 1024,
@@ -107,7 +107,7 @@ void candidates_load_best(struct candidates *c, struct candidate *items, const f
 		if (logits[i] > -INFINITY)
 			set_candidate(&items[c->n++], logits, i);
 	make_heap(items, c->n);
-	/* Of equals the first are in already. */
+	/* Of equal logits the first are in already. */
 	while (i < n) {
 		if (n - i >= SCAN && !any_above(logits + i, items[0].logit)) {
 			i += SCAN;
@@ -159,9 +159,9 @@ void candidates_softmax(struct candidates *c, double temp)
 		c->items[i].p /= sum;
 }
 
-/* The front of the candidates, which is brought in order bit by bit: the first
- * few by a heap; where these are not enough, the rest is dealt into buckets of
- * rising keys, which are sorted one after the other. */
+/* The front of the candidates, sorted bit by bit: the first few by a heap. If these
+ * are not enough, the rest is dealt into buckets of rising keys, which are sorted one
+ * after the other. */
 struct front {
 	struct candidate *items;
 	size_t n, n_sorted;
@@ -184,7 +184,7 @@ static void sort_first(struct front *f)
 	f->n_sorted = k;
 }
 
-/* Never falls while keys rise. Beyond `high` there is but infinity. */
+/* Rises with the key. Above `high` there is only infinity. */
 static size_t bucket_of(const struct candidate *item, double low, double high, double scale)
 {
 	return item->key < high ? (size_t)((item->key - low) * scale) : BUCKETS - 1;
@@ -221,7 +221,7 @@ static void deal(struct front *f)
 	f->dealt = true;
 }
 
-/* Brings more in order; some are left that are not. */
+/* Sorts some more. Not all are sorted yet. */
 static void sort_more(struct front *f)
 {
 	if (f->n_sorted == 0) {

@@ -22,8 +22,8 @@ struct candidates {
 	bool sorted; /* by falling logit, ties by rising id */
 };
 
-/* Copies n logits. NaN becomes -inf, which is an impossible token; what is beyond
- * +-1e30 becomes that, so that no sum or quotient overflows. */
+/* Copies n logits. NaN becomes -inf, which marks an impossible token; others are
+ * limited to +-1e30, so that no sum or quotient overflows. */
 void candidates_clean(float *out, const float *logits, size_t n);
 
 /* All possible ones of n clean logits, in the order of ids. */
@@ -40,9 +40,9 @@ void candidates_softmax(struct candidates *c, double temp);
 /* The index of the best: highest logit, lowest id among equals. n > 0. */
 size_t candidates_best(const struct candidates *c);
 
-/* Keeps those that come first by rising key, ties by rising id, in this order:
- * at least one, and more while their p add up to less than `mass` (`past`: to no
- * more than that). Only what is kept gets sorted, and a little beyond. */
+/* Sorts by rising key, ties by rising id, and keeps the first: at least one, and more
+ * while their p add up to less than `mass` (`past`: to no more than that). Only what
+ * is kept is really sorted, and a little more. */
 void candidates_take(struct candidates *c, double mass, bool past);
 
 #endif

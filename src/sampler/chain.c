@@ -79,7 +79,7 @@ static void find_top(const float *logits, size_t n, size_t n_top, struct sampler
 	}
 	if (out->n_top == 0)
 		return;
-	/* For show only, so that the library's expf will do. */
+	/* Only for display, so the C library's expf will do. */
 	max = out->top[0].logit;
 	for (size_t i = 0; i < n; i++)
 		if (isfinite(logits[i]))
@@ -88,7 +88,7 @@ static void find_top(const float *logits, size_t n, size_t n_top, struct sampler
 		out->top[i].probability = (float)(expf(out->top[i].logit - max) / sum);
 }
 
-/* Notes what became of those of n candidates that are among the top ones. */
+/* Records what became of the n candidates, for those among the top ones. */
 static void note(const struct candidate *items, size_t n, const char *cut_by, const float *logits,
                  struct sampler_choice *out)
 {
@@ -146,7 +146,7 @@ enum status sampler_pick(struct sampler *s, const float *logits, const int32_t *
 		candidates_load(&c, s->items, s->logits, s->n_vocab);
 	if (c.n == 0)
 		return error_set(err, STATUS_FORMAT, "the model computes no finite logit");
-	/* What is not loaded; what is gets its note when it goes, or at the end. */
+	/* For what was not loaded. The others are noted when a filter takes them out, or at the end. */
 	for (size_t t = 0; t < out->n_top; t++)
 		out->top[t].cut_by = s->logits[out->top[t].id] == -INFINITY ? "impossible" :
 		                     greedy                                 ? "temp" : "top-k";

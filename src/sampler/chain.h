@@ -39,12 +39,12 @@ struct sampler_choice {
 
 enum status sampler_create(struct sampler **out, size_t n_vocab, struct error *err) MUST_CHECK;
 void sampler_free(struct sampler *sampler);
-/* The token is not picked any more. */
+/* This token is never picked from now on. */
 enum status sampler_forbid(struct sampler *sampler, int32_t id, struct error *err) MUST_CHECK;
 
 /* `logits` has n_vocab floats, NaN and infinities allowed; `history` holds all
  * tokens so far, for the penalties; n_top <= SAMPLER_TOP_MAX candidates are
- * reported. STATUS_FORMAT when no logit is finite that is not forbidden. */
+ * reported. STATUS_FORMAT when no allowed token has a finite logit. */
 enum status sampler_pick(struct sampler *sampler, const float *logits, const int32_t *history,
                          size_t n_history, const struct sampler_params *params, struct rng *rng,
                          size_t n_top, struct sampler_choice *out, struct error *err) MUST_CHECK;

@@ -108,7 +108,7 @@ static void log_lanes(double *x)
 		x[k] = n[k] * ln2_high + (2 * s[k] * sum[k] + n[k] * ln2_low);
 }
 
-/* The last few in lanes of their own, filled up with what every function takes. */
+/* The last few go into a vector of their own, filled up with a value that every function takes. */
 static void each_lanes(void (*function)(double *), double *x, size_t n)
 {
 	double rest[LANES];

@@ -10,8 +10,8 @@
 double exact_exp(double x); /* finite x <= 709, or -inf */
 double exact_log(double x); /* finite x > 0 */
 
-/* The same of each of n numbers, in place, several at a time: the same operations
- * in the same order, hence the same bits, in a fraction of the time. */
+/* The same for n numbers, in place, several at a time: the same operations in the
+ * same order, so the same bits, in a fraction of the time. */
 void exact_exp_all(double *x, size_t n);
 void exact_log_all(double *x, size_t n);
 

@@ -2,8 +2,8 @@
 
 #define ROW(field) .offset = offsetof(struct sampler_params, field)
 
-/* In the order of the sliders: what is moved most stands first (the order in
- * which they act is chain.c's). Outside of the ranges no value makes sense. */
+/* In the order of the sliders, the most used first (chain.h has the order in which
+ * they act). Values outside the ranges make no sense. */
 const struct option sampler_options[] = {
 	{"temp", "temperature", OPTION_FLOAT, ROW(temp), .min = 0, .max = 5, .step = 0.05,
 	 .def = "0.8", .arg = "T", .help = "temperature; 0 = always the most probable token",
@@ -23,7 +23,7 @@ const struct option sampler_options[] = {
 	 .flags = OPTION_LIVE | OPTION_SLIDER, .off = "1"},
 	{"repeat-penalty", NULL, OPTION_FLOAT, ROW(repeat_penalty), .min = 0.5, .max = 2,
 	 .step = 0.01, .def = "1.0", .arg = "X",
-	 .help = "divide the logit of tokens seen lately by this; 1 = off",
+	 .help = "divide the logits of recent tokens by this; 1 = off",
 	 .flags = OPTION_LIVE | OPTION_SLIDER, .off = "1"},
 	{"repeat-last-n", NULL, OPTION_INT, ROW(repeat_last_n), .min = -1, .max = 65536, .step = 8,
 	 .def = "64", .arg = "N",
@@ -31,15 +31,15 @@ const struct option sampler_options[] = {
 	 .flags = OPTION_LIVE | OPTION_SLIDER},
 	{"presence-penalty", NULL, OPTION_FLOAT, ROW(presence_penalty), .min = -2, .max = 2,
 	 .step = 0.05, .def = "0.0", .arg = "X",
-	 .help = "subtract this from the logit of every token seen; 0 = off",
+	 .help = "subtract this from the logit of every recent token; 0 = off",
 	 .flags = OPTION_LIVE | OPTION_SLIDER},
 	{"frequency-penalty", NULL, OPTION_FLOAT, ROW(frequency_penalty), .min = -2, .max = 2,
 	 .step = 0.05, .def = "0.0", .arg = "X",
-	 .help = "subtract this from a token's logit for each time it was seen; 0 = off",
+	 .help = "subtract this from a token's logit for each recent use; 0 = off",
 	 .flags = OPTION_LIVE | OPTION_SLIDER},
 	{"seed", "s", OPTION_INT64, ROW(seed), .min = -1, .max = 9007199254740991.0 /* 2^53 - 1 */,
 	 .step = 1, .def = "-1", .arg = "N",
-	 .help = "of the random numbers, read when a reply begins; -1 = a new one each time",
+	 .help = "seed of the random numbers, set when a reply begins; -1 = a new one each time",
 	 .flags = OPTION_LIVE},
 };
 const size_t sampler_n_options = sizeof sampler_options / sizeof sampler_options[0];

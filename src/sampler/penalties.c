@@ -18,7 +18,7 @@ void penalties_apply(float *logits, size_t n_vocab, const int32_t *history, size
 {
 	size_t n = n_history;
 
-	/* The range starts above 0; what is not positive is no penalty at all. */
+	/* The option is positive; anything else counts as no penalty. */
 	if (n == 0 || params->repeat_last_n == 0 || !(params->repeat_penalty > 0))
 		return;
 	if (params->repeat_penalty == 1 && params->frequency_penalty == 0 &&

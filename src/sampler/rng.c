@@ -3,7 +3,7 @@
 #include <sys/random.h>
 #include <time.h>
 
-/* The stream that all of our sequences are on; any odd number would do. */
+/* All sequences use the same stream; any odd number would do. */
 static const uint64_t stream = 0xda3e39cb94b95bdbU;
 static const uint64_t multiplier = 6364136223846793005U;
 

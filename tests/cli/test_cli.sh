@@ -77,7 +77,7 @@ expect template-variable 2 '' "no variable 'wat', did you mean 'what'" \
 	run -m synthetic: -T echo -V what=x -V wat=y -p x
 expect template-no-value 2 '' 'is not NAME=VALUE' run -m synthetic: -T echo -V what -p x
 expect template-broken 2 '' 'bad.yaml:1: ' run -m synthetic: --prompt-dir "$work/mine" -T bad -p x
-expect variable-alone 2 '' '-V is for a template' run -m synthetic: -V a=b -p x
+expect variable-alone 2 '' '-V needs a template' run -m synthetic: -V a=b -p x
 unset SOTTO_PKGDATADIR
 
 # Bad command lines
@@ -88,7 +88,7 @@ expect out-of-range 2 '' '^sotto: --top-p' run -m synthetic: -p x --top-p 7
 expect missing-value 2 '' "needs a value" run -m synthetic: -p
 expect unknown-command 2 '' "did you mean 'run'" rnu
 expect words-before-run 2 '' 'sotto run' hello world
-expect two-prompts 2 '' 'one prompt at a time' run -m synthetic: -p x word
+expect two-prompts 2 '' 'one prompt only' run -m synthetic: -p x word
 expect prompt-file-missing 2 '' 'no-such-file' run -m synthetic: -f "$work/no-such-file"
 expect no-model 2 '' 'no model' run -m '' -p x
 expect no-prompt 2 '' 'no prompt' run -m synthetic: </dev/null
@@ -101,10 +101,10 @@ expect before-switch 0 '^warm 0 ' '' --no-kv-cache run -m synthetic:tokens=1 hi
 expect before-help 0 'usage: sotto run' '' --temp 0 run --help
 expect before-value 2 '' 'is empty' -m run
 expect before-unknown 2 '' "no option '--temmp', did you mean 'temp'" --temmp 0 run hi
-expect before-own 2 '' "no option '-p' in the chat; those of a command go behind its name" -p hi run
-expect before-dashes 2 '' "'run' is no command behind '--'" -- run
+expect before-own 2 '' "no option '-p' in the chat; options of a command go after its name" -p hi run
+expect before-dashes 2 '' "'run' is not a command after '--'" -- run
 expect help-word 2 '' "no command 'help', did you mean '--help'\?" help
-expect prompt-empty 2 '' 'no prompt: what is given is empty' run -m synthetic: ""
+expect prompt-empty 2 '' 'no prompt: the one given is empty' run -m synthetic: ""
 expect prompt-empty-raw 0 '^warm' '' run --raw -m synthetic: -n 1 -p ""
 
 # What means nothing here is said, and does no harm
@@ -228,13 +228,13 @@ expect resume-no-save 0 '^Be$' '' run -m synthetic:mode=system -C --no-save -p x
 cmp -s "$work/chat.before" "$chats/$chat.yaml"
 result $? resume-no-save "something was written"
 expect resume 0 '^Be$' '' run -m synthetic:mode=system -C -p 'and now?'
-expect resume-by-title 0 '^Be$' 'warning: --system-prompt has no effect on a chat that has begun' \
+expect resume-by-title 0 '^Be$' 'warning: --system-prompt has no effect on a chat that has already begun' \
 	run -m synthetic:mode=system --resume 'hello there' --system-prompt You -p more
 expect resume-pipe 0 '^from a pipe$' '' -m $echo -C < <(echo from a pipe)
 expect resume-template 0 '^from here on$' '' run -m $echo -C -T concise from here on
 expect resume-kept-template 0 '^x$' '' run -m $echo --resume $chat -p x
 sed 's/origin: "concise"/origin: "gone"/' "$chats/$chat.yaml" >"$work/gone.yaml"
-expect resume-unusable-template 0 '^x$' 'cannot be used any more' run -m $echo --resume "$work/gone.yaml" -p x
+expect resume-unusable-template 0 '^x$' 'can no longer be used' run -m $echo --resume "$work/gone.yaml" -p x
 roles=$(sed -n 's/^role: "\(.\).*/\1/p' "$chats/$chat.yaml" | tr -d '\n')
 texts=$(grep -cE '^text: "(and now\?|Be|more|from a pipe|from a pipe\\n|from here on|x)"$' "$chats/$chat.yaml")
 [ "$roles" = suauauauasuaua ] && [ "$texts" = 11 ] && [ "$(grep -c '^origin: "concise"' "$chats/$chat.yaml")" = 1 ]
@@ -423,7 +423,7 @@ expect real-guide 0 'F2' '' run --temp 0 -p 'how do i open the sampler sliders?'
 echo 'messages: [{role: user, content: hi}]' >"$work/hi.yaml"
 expect real-guide-template 0 '^<.im_start.>' '' render --context "$work/hi.yaml"
 expect real-guide-info 0 'general.license = "GPL-3.0-or-later"' '' info
-expect real-guide-quantize 0 'Q4_K_M' 'quantised already' quantize --allow-requantize "$guide_source/models/guide.gguf" \
+expect real-guide-quantize 0 'Q4_K_M' 'already quantised' quantize --allow-requantize "$guide_source/models/guide.gguf" \
 	"$work/guide-q4.gguf" Q4_K_M
 expect real-guide-copy 0 'sotto.guide = true' '' info "$work/guide-q4.gguf"
 
@@ -526,7 +526,7 @@ timeout 20 "$sotto" $real --chat-template "$work/raises.jinja" -m "$models/good.
 result $? chat-template-raises "$(cat "$work/err")"
 expect show-reasoning 0 '^warm 0 $' '^thought 0 thought 1 $' \
 	run -m synthetic:mode=think,think=2,tokens=1 --show-reasoning -p x
-expect only-reasoning 0 '' '^sotto: note: the model has thought, but not answered$' \
+expect only-reasoning 0 '' '^sotto: note: the model has thought but not answered$' \
 	run -m synthetic:mode=think,think=5 -n 3 -p x
 expect hide-reasoning 0 '^warm 0 $' '' run -m synthetic:mode=think,think=2,tokens=1 -p x
 expect no-reasoning 0 '^warm 0 $' '' \
@@ -591,7 +591,7 @@ expect bench-json 0 '"test": "pp4 @ d7", "n_prompt": 4, "n_gen": 0, "depth": 7, 
 result $? bench-json "unbalanced: $(cat "$work/out")"
 expect bench-nothing 2 '' 'nothing to measure' bench -m "$good" -p 0 -n 0
 expect bench-no-depth 2 '' "^sotto: --depth: found 'x', expected numbers" bench -m "$good" -d 0,x
-expect bench-twice 2 '' '--depth: 5 stands there twice' bench -m "$good" -d 5,5
+expect bench-twice 2 '' '--depth: 5 is given twice' bench -m "$good" -d 5,5
 expect bench-repetitions 2 '' 'out of range' bench -m "$good" -r 0
 expect bench-word 2 '' "takes no words: 'word'" bench -m "$good" word
 expect bench-missing 3 '' 'nowhere' bench -m "$models/nowhere.gguf"
@@ -604,7 +604,7 @@ expect quantize 0 "^$work/q.gguf: F16, .* MiB of weights \\(were .*\\), .* bits 
 expect quantize-alias 0 'Q4_K_M' 'note: 16 tensors have rows' quantize "$tiny" "$work/q.gguf" q4_k
 expect quantize-again 3 '' "q8.gguf: tensor 'token_embd.weight'.*quantised already.*--allow-requantize" \
 	quantize "$models/q8.gguf" "$work/none" Q4_K_M
-expect quantize-anyway 0 'Q4_K_M' 'note: 16 tensors are quantised already' \
+expect quantize-anyway 0 'Q4_K_M' 'note: 16 tensors are already quantised' \
 	quantize --allow-requantize "$models/q8.gguf" "$work/q.gguf" Q4_K_M
 expect quantize-dry 0 'F32     -> F32     blk.1.ffn_norm.weight.*F32     -> Q6_K    output.weight' '' \
 	quantize --dry-run "$wide" "$work/none" Q4_K_M
@@ -679,13 +679,13 @@ expect channels-quantize 0 ': MXFP4_MOE, ' '' quantize "$models/harmony.gguf" "$
 for channels in "$models/harmony.gguf" "$work/harmony.gguf"; do
 	channels channels-thought Hi 'Hello there.' ''
 	channels channels-thought-shown Hi 'Hello there.' 'We should greet them' --show-reasoning
-	channels channels-aside 'Hi!' 'Hello there.' 'sotto: note: beside its answer the model says: Look here'
-	channels channels-call 'Hi?' '' 'sotto: note: the model calls a tool, of which sotto has none: functions.day {}
-sotto: note: the model has thought, but not answered'
+	channels channels-aside 'Hi!' 'Hello there.' 'sotto: note: besides its answer the model says: Look here'
+	channels channels-call 'Hi?' '' 'sotto: note: the model calls a tool, but sotto has no tools: functions.day {}
+sotto: note: the model has thought but not answered'
 	channels channels-effort 'Hi' 'Hello there.' '' --effort=high
 done
 expect info-effort 0 'reasoning +<.channel.>analysis<.message.> ... <.end.>, --effort says how long' '' info "$models/harmony.gguf"
-expect effort-unused 0 . "effort.*on this model, whose template does not ask for it" $real --effort low
+expect effort-unused 0 . "effort.*on this model: its template has no such setting" $real --effort low
 
 # Signals
 # signal NAME SIGNAL CODE STDERR-BYTES: sent once the reply has begun
