@@ -9,6 +9,7 @@ include $(top_srcdir)/tests/unit/base/local.mk
 include $(top_srcdir)/tests/unit/config/local.mk
 include $(top_srcdir)/tests/unit/gguf/local.mk
 include $(top_srcdir)/tests/unit/kernels/local.mk
+include $(top_srcdir)/tests/unit/peak/local.mk
 include $(top_srcdir)/tests/unit/quantize/local.mk
 include $(top_srcdir)/tests/unit/model/local.mk
 include $(top_srcdir)/tests/unit/tokenizer/local.mk

@@ -21,14 +21,15 @@ allowed() {
 	config | gguf | jinja | sampler) ;;
 	kernels) echo "gguf/types.h" ;;
 	model | quantize) echo "kernels/ gguf/" ;;
+	peak) echo "kernels/" ;;
 	tokenizer) echo "gguf/" ;;
-	models) echo "model/ tokenizer/tokenizer.h gguf/ kernels/compute.h kernels/peak.h engine/params.h engine/turn.h sampler/params.h" ;;
+	models) echo "model/ tokenizer/tokenizer.h gguf/ kernels/compute.h peak/peak.h engine/params.h engine/turn.h sampler/params.h" ;;
 	prompt) echo "tokenizer/ gguf/reader.h jinja/jinja.h jinja/text.h engine/turn.h" ;;
 	engine) echo "prompt/ models/ model/ tokenizer/ sampler/ gguf/ kernels/compute.h kernels/isa.h kernels/threadpool.h" ;;
 	guide) echo "config/ engine/backend.h engine/turn.h models/offers.h" ;;
 	chat) echo "config/ sampler/params.h jinja/jinja.h engine/turn.h" ;;
 	ui) echo "guide/guide.h engine/worker.h models/catalog.h engine/params.h sampler/params.h chat/ config/" ;;
-	cli) echo "base/ config/ gguf/ jinja/ kernels/ quantize/ model/ tokenizer/ sampler/ prompt/ models/ engine/ guide/ chat/ ui/" ;;
+	cli) echo "base/ config/ gguf/ jinja/ kernels/ peak/ quantize/ model/ tokenizer/ sampler/ prompt/ models/ engine/ guide/ chat/ ui/" ;;
 	*) fail "src/$1: no rule for this folder" ;;
 	esac
 }

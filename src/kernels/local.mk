@@ -20,7 +20,6 @@ src_kernels_libkernels_a_SOURCES = \
 	src/kernels/ops_body.h src/kernels/ops_kernels.h \
 	src/kernels/panels.c src/kernels/panels.h src/kernels/panels_codebook.c \
 	src/kernels/panels_codebook.h src/kernels/panels_pack.h src/kernels/panels_simd.h \
-	src/kernels/peak.c src/kernels/peak.h \
 	src/kernels/peak_body.h src/kernels/peak_kernels.h src/kernels/peak_loop.h \
 	src/kernels/quant.c src/kernels/quant.h \
 	src/kernels/quantise_body.h \

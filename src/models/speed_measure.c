@@ -6,7 +6,7 @@
 #include "base/number.h"
 #include "base/sys.h"
 #include "kernels/compute.h"
-#include "kernels/peak.h"
+#include "peak/peak.h"
 
 enum { BUDGET_US = 100000, ROUNDS = 2 };
 

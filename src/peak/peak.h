@@ -1,8 +1,10 @@
-/* What this machine can do at most, measured: what the figures of a benchmark
- * are held against., with loops that
- * are made of the instructions its kernels are made of (kernels/peak_kernels.h). */
-#ifndef SOTTO_KERNELS_PEAK_H
-#define SOTTO_KERNELS_PEAK_H
+/* The most that this machine can do, measured: `sotto bench` compares its results with
+ * it, and from it the search for models tells how fast one will speak.
+ *
+ * The loops consist of the instructions of the kernels (kernels/peak_kernels.h): each
+ * instruction set has its own limits. */
+#ifndef SOTTO_PEAK_PEAK_H
+#define SOTTO_PEAK_PEAK_H
 
 #include <stddef.h>
 
@@ -29,17 +31,16 @@ enum status peak_memory_create(struct peak_memory **out, size_t n_bytes,
                                const struct compute *compute, struct error *err) MUST_CHECK;
 void peak_memory_free(struct peak_memory *memory); /* NULL is fine */
 
-/* Bytes a second that all threads together read, each a stretch of its own: the next part of
- * the memory (32 MiB or less: a run is short, so that some are not disturbed), the next way. What memory gives depends on how it is asked, by a third or more,
- * and which way is best on the machine: in one stream or several, with or without asking ahead,
- * or as a product does it. The best of many such short runs is the limit; PEAK_WAYS of them are
- * once each way. */
+/* Bytes a second that all threads together read, each from an area of its own. Each call
+ * reads the next part of the memory (32 MiB or less: some of these short runs are not
+ * disturbed) in the next of PEAK_WAYS ways: in one stream or several, with prefetching or
+ * without, or as a product reads. Ways differ by a third or more, and machines in which is
+ * best; the best of many runs is the limit. */
 double peak_read(struct peak_memory *memory, const struct compute *compute);
 
-/* Bytes of weights a second (Q4_K) that all threads together multiply with one column,
- * out of `part` of the memory (any number; the caches have forgotten a part when all
- * others were read): what a token consists of. It is the reading's limit where
- * the instructions keep up, and theirs where they do not. 0: not enough memory. */
+/* Bytes of weights a second (Q4_K) that all threads together multiply with one column, which
+ * is most of the work for a token. They come from `part` of the memory (any number): after all
+ * other parts were read, none of it is in a cache. 0: not enough memory. */
 double peak_product(const struct peak_memory *memory, const struct compute *compute, size_t part);
 
 #endif

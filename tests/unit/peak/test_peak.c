@@ -2,8 +2,8 @@
 
 #include "base/limits.h"
 #include "kernels/compute.h"
-#include "kernels/peak.h"
 #include "kernels/threadpool.h"
+#include "peak/peak.h"
 #include "support/isas.h"
 
 /* How fast is the machine's business; that something is measured, ours. */

@@ -1,4 +1,4 @@
-#include "kernels/peak.h"
+#include "peak/peak.h"
 
 #include <errno.h>
 #include <stdatomic.h>
