@@ -103,7 +103,7 @@ struct target {
 	const struct target **items;    /* TUPLE */
 	size_t n;
 	struct variable variable;       /* NAME, ATTRIBUTE; resolve.c */
-	uint32_t export;                /* NAME: 1 + its number in the world; 0: none; resolve.c */
+	uint32_t export;                /* NAME: 1 + its number in lookups; 0: none; resolve.c */
 };
 
 struct scopes;
@@ -164,8 +164,8 @@ struct jinja_template {
 	/* resolve.c: the function of the template itself, and the names that any
 	 * function looks up outside of all functions. */
 	const struct function *root;
-	const struct string *const *world;
-	size_t n_world;
+	const struct string *const *lookups;
+	size_t n_lookups;
 };
 
 /* An identifier's one string in this template's tree; NULL: it does not occur.

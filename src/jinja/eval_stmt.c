@@ -137,7 +137,7 @@ enum status target_assign(struct render *render, const struct target *target, st
 		return assign_attribute(render, target, value);
 	*frame_variable(render->frame, target->variable) = value;
 	if (target->export)
-		render->frame->world[target->export - 1] = value;
+		render->frame->lookups[target->export - 1] = value;
 	return STATUS_OK;
 }
 

@@ -57,7 +57,7 @@ static struct frame *frame_new(struct render *render, const struct function *fun
 }
 
 enum status frame_push(struct render *render, const struct function *function,
-                       struct frame *outer, struct value *world)
+                       struct frame *outer, struct value *lookups)
 {
 	struct frame *frame;
 
@@ -68,7 +68,7 @@ enum status frame_push(struct render *render, const struct function *function,
 	if (!frame)
 		return render_no_memory(render);
 	frame->outer = outer;
-	frame->world = world;
+	frame->lookups = lookups;
 	frame->below = render->frame;
 	frame->line = render->line;
 	render->frame = frame;
@@ -98,8 +98,8 @@ enum status scope_enter(struct render *render, const struct scope *scope)
 		struct value *slot = &frame->slots[load->slot];
 
 		switch (load->kind) {
-		case LOAD_WORLD:
-			*slot = frame->world[load->world];
+		case LOAD_LOOKUP:
+			*slot = frame->lookups[load->lookup];
 			break;
 		case LOAD_OUTER:
 			*slot = *frame_variable(frame, load->outer);

@@ -9,7 +9,7 @@
 
 struct frame {
 	struct frame *outer; /* of the function around this one, as written */
-	struct value *world; /* values of template->world */
+	struct value *lookups; /* values of template->lookups */
 	struct frame *below; /* what ran before */
 	struct frame_chunk *chunk;
 	size_t used;         /* of the chunk, before this one */
@@ -34,7 +34,7 @@ static inline struct value *frame_variable(struct frame *frame, struct variable 
 /* Begins and ends a call: counts it, keeps the line of the caller. After a
  * failure frames need not be popped. */
 enum status frame_push(struct render *render, const struct function *function,
-                       struct frame *outer, struct value *world) MUST_CHECK;
+                       struct frame *outer, struct value *lookups) MUST_CHECK;
 void frame_pop(struct render *render);
 
 /* Gives the variables of a scope what they begin with. */

@@ -104,7 +104,7 @@ static enum status global_namespace(struct render *render, struct value self,
 	return STATUS_OK;
 }
 
-/* ---- the world outside ---- */
+/* ---- the clock and errors ---- */
 
 static enum status global_raise_exception(struct render *render, struct value self,
                                           const struct bound *bound, struct value *out)

@@ -93,30 +93,30 @@ void jinja_context_set(struct jinja_context *context, const char *name, struct v
 		(struct variable_entry){.name = copy, .len = len, .value = value};
 }
 
-/* ---- the world ---- */
+/* ---- names from outside the template ---- */
 
 /* Values for the names that the template looks up: the context's, else the
  * global functions. */
-static struct value *make_world(struct render *render)
+static struct value *look_up_names(struct render *render)
 {
 	const struct jinja_template *tmpl = render->tmpl;
-	struct value *world = arena_array(render->arena, tmpl->n_world, sizeof *world);
+	struct value *lookups = arena_array(render->arena, tmpl->n_lookups, sizeof *lookups);
 
-	for (size_t i = 0; i < tmpl->n_world && world; i++) {
-		const struct string *name = tmpl->world[i];
+	for (size_t i = 0; i < tmpl->n_lookups && lookups; i++) {
+		const struct string *name = tmpl->lookups[i];
 		const struct variable_entry *entry =
 			find_variable(render->context, name->data, name->len);
 		const struct builtin *row;
 
 		if (entry) {
-			world[i] = entry->value;
+			lookups[i] = entry->value;
 			continue;
 		}
 		row = builtin_find(jinja_globals, jinja_n_globals, name);
 		if (row)
-			world[i] = builtin_value(render->arena, row, (struct value){0});
+			lookups[i] = builtin_value(render->arena, row, (struct value){0});
 	}
-	return world;
+	return lookups;
 }
 
 /* ---- rendering ---- */
@@ -124,14 +124,14 @@ static struct value *make_world(struct render *render)
 static enum status run(struct render *render)
 {
 	const struct function *root = render->tmpl->root;
-	struct value *world = NULL;
+	struct value *lookups = NULL;
 	enum status status = STATUS_OK;
 
 	if (!render->arena->status)
-		world = make_world(render);
-	if (!world || render->arena->status)
+		lookups = look_up_names(render);
+	if (!lookups || render->arena->status)
 		return render_no_memory(render);
-	status = frame_push(render, root, NULL, world);
+	status = frame_push(render, root, NULL, lookups);
 	if (!status)
 		status = scope_enter(render, &root->scope);
 	if (!status)

@@ -173,7 +173,7 @@ static enum status macro_call(struct render *render, struct object *self, const 
 	const struct macro *macro = object->macro;
 	struct capture capture;
 	enum status status = frame_push(render, macro->function, object->outer,
-	                                object->outer->world);
+	                                object->outer->lookups);
 
 	if (!status)
 		status = take_all(render, macro, args);
@@ -224,7 +224,7 @@ enum status eval_macro(struct render *render, const struct stmt *stmt)
 		return status;
 	*frame_variable(render->frame, scopes->name) = macro;
 	if (scopes->export)
-		render->frame->world[scopes->export - 1] = macro;
+		render->frame->lookups[scopes->export - 1] = macro;
 	return STATUS_OK;
 }
 

@@ -11,7 +11,7 @@ struct name {
 	unsigned seen_in;     /* the last list of names that it was in: parser.c */
 	/* resolve.c: */
 	struct symbol *symbol;  /* what it means where the resolver is; NULL */
-	uint32_t world;         /* 1 + its number in the world; 0: none */
+	uint32_t lookup;        /* 1 + its number in lookups; 0: none */
 	bool is_free;           /* read somewhere where nothing has set it */
 	struct value undefined; /* what reading it gives where it has no value */
 	/* The tree: which bit to look at, counted from 1, and where to go on. */

@@ -320,8 +320,8 @@ static void resolve_template(struct resolver *r)
 	root->scope = resolver_scope(r, r->top);
 	bind_body(r, r->top, &tmpl->body);
 	symbols_end(r->top);
-	tmpl->world = r->world;
-	tmpl->n_world = r->n_world;
+	tmpl->lookups = r->lookups;
+	tmpl->n_lookups = r->n_lookups;
 	keep_free_names(r);
 }
 

@@ -13,28 +13,28 @@ void *resolver_keep(struct resolver *r, size_t n, size_t size)
 
 /* ---- what is kept of a scope ---- */
 
-/* The number of a name in the world. */
-static uint32_t world_index(struct resolver *r, const struct string *string)
+/* The number of a name in lookups. */
+static uint32_t lookup_index(struct resolver *r, const struct string *string)
 {
 	struct name *name = name_of(string);
-	size_t old = r->cap_world * sizeof *r->world, cap;
+	size_t old = r->cap_lookups * sizeof *r->lookups, cap;
 	const struct string **grown;
 
-	if (name->world)
-		return name->world - 1;
-	if (r->n_world == r->cap_world) {
-		cap = r->cap_world ? r->cap_world * 2 : 16;
-		grown = arena_grow(&r->tmpl->arena, r->world, old, cap * sizeof *r->world);
+	if (name->lookup)
+		return name->lookup - 1;
+	if (r->n_lookups == r->cap_lookups) {
+		cap = r->cap_lookups ? r->cap_lookups * 2 : 16;
+		grown = arena_grow(&r->tmpl->arena, r->lookups, old, cap * sizeof *r->lookups);
 		if (!grown) {
 			r->table.failed = true;
 			return 0;
 		}
-		r->world = grown;
-		r->cap_world = cap;
+		r->lookups = grown;
+		r->cap_lookups = cap;
 	}
-	r->world[r->n_world++] = string;
-	name->world = (uint32_t)r->n_world;
-	return name->world - 1;
+	r->lookups[r->n_lookups++] = string;
+	name->lookup = (uint32_t)r->n_lookups;
+	return name->lookup - 1;
 }
 
 struct scope resolver_scope(struct resolver *r, const struct symbols *symbols)
@@ -52,8 +52,8 @@ struct scope resolver_scope(struct resolver *r, const struct symbols *symbols)
 		return scope;
 	for (const struct symbol *s = symbols->first; s; s = s->next) {
 		loads[scope.n] = (struct load){.kind = s->load, .slot = s->slot, .outer = s->outer};
-		if (s->load == LOAD_WORLD)
-			loads[scope.n].world = world_index(r, &s->name->string);
+		if (s->load == LOAD_LOOKUP)
+			loads[scope.n].lookup = lookup_index(r, &s->name->string);
 		scope.n++;
 	}
 	return scope;
@@ -133,7 +133,7 @@ void bind_expr(struct resolver *r, struct symbols *symbols, const struct expr *e
 
 uint32_t export_of(struct resolver *r, const struct symbols *symbols, const struct string *name)
 {
-	return symbols == r->top ? world_index(r, name) + 1 : 0;
+	return symbols == r->top ? lookup_index(r, name) + 1 : 0;
 }
 
 void bind_target(struct resolver *r, struct symbols *symbols, const struct target *target)

@@ -11,8 +11,8 @@ struct resolver {
 	struct symbol_table table;
 	struct symbols *top; /* the template's own scope */
 	unsigned n_ifs;      /* {% if %}s around */
-	const struct string **world;
-	size_t n_world, cap_world;
+	const struct string **lookups;
+	size_t n_lookups, cap_lookups;
 	struct error *err;
 	enum status status; /* of a filter or test that does not exist */
 };
@@ -26,7 +26,7 @@ void bind_variable(struct resolver *r, struct symbols *symbols, const struct str
                    struct variable *out);
 void bind_expr(struct resolver *r, struct symbols *symbols, const struct expr *expr);
 void bind_target(struct resolver *r, struct symbols *symbols, const struct target *target);
-/* 1 + the number in the world for what the template sets at its top level. */
+/* 1 + the number in lookups for what the template sets at its top level. */
 uint32_t export_of(struct resolver *r, const struct symbols *symbols, const struct string *name);
 
 #endif

@@ -9,9 +9,9 @@
  * iteration of a loop; one that only reads it uses the outer one itself, as it
  * is at that moment. `if` has no scope.
  *
- * What no scope around sets comes from the *world*: what the template has set
- * at its top level so far, then the context, then the globals. It is read when
- * the scope that uses the name is entered. */
+ * What no scope around sets is *looked up*: in what the template has set at its
+ * top level so far, then in the context, then in the globals. It is read when the
+ * scope that uses the name is entered. */
 #ifndef SOTTO_JINJA_SCOPE_H
 #define SOTTO_JINJA_SCOPE_H
 
@@ -21,7 +21,7 @@
 
 enum load_kind {
 	LOAD_PARAM, /* its value is put there: loop targets, arguments */
-	LOAD_WORLD,
+	LOAD_LOOKUP,
 	LOAD_OUTER, /* a copy of the variable around */
 };
 
@@ -29,7 +29,7 @@ enum load_kind {
 struct load {
 	enum load_kind kind;
 	uint32_t slot;
-	uint32_t world;        /* WORLD */
+	uint32_t lookup;       /* LOOKUP */
 	struct variable outer; /* OUTER */
 };
 

@@ -73,8 +73,8 @@ bool symbols_find(const struct symbols *symbols, const struct string *name, stru
 	return true;
 }
 
-/* A new symbol of this scope, which begins as the variable around it, or from
- * the world. */
+/* A new symbol of this scope, which begins as the variable around it or is
+ * looked up. */
 static struct symbol *add(struct symbols *symbols, struct name *name)
 {
 	struct symbol *symbol = arena_alloc(&symbols->table->arena, sizeof *symbol);
@@ -87,7 +87,7 @@ static struct symbol *add(struct symbols *symbols, struct name *name)
 		.name = name,
 		.scope = symbols,
 		.hidden = name->symbol,
-		.load = name->symbol ? LOAD_OUTER : LOAD_WORLD,
+		.load = name->symbol ? LOAD_OUTER : LOAD_LOOKUP,
 		.slot = new_slot(symbols->function),
 	};
 	if (name->symbol)
