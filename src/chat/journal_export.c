@@ -76,7 +76,7 @@ static enum status check_target(const struct io_ops *io, const char *path, struc
 	}
 	io_close(io, fd);
 	if (have && (have < sizeof start || memcmp(start, RECORD_MARK, sizeof start) != 0))
-		return error_set(err, STATUS_USAGE, "%s: is there and no transcript: not overwritten",
+		return error_set(err, STATUS_USAGE, "%s: exists and is not a transcript: not overwritten",
 		                 path);
 	return STATUS_OK;
 }

@@ -66,7 +66,7 @@ static enum status parse_value(const struct buf *word, struct prompt_values *val
 
 	if (!equals || equals == text)
 		return error_set(err, STATUS_USAGE,
-		                 "'%.60s' is not NAME=VALUE; a value with blanks stands in quotes", text);
+		                 "'%.60s' is not NAME=VALUE; a value with blanks needs quotes", text);
 	return prompt_values_set(values, text, (size_t)(equals - text), equals + 1,
 	                         word->len - (size_t)(equals + 1 - text), err);
 }

@@ -128,7 +128,7 @@ static enum status read_name(struct draft *draft)
 		return status;
 	if (!data_name_is_valid(item.text, item.len))
 		return yaml_fail(draft->reader, item.line, STATUS_CONFIG, draft->err,
-		                 "name: '%.40s' is none: letters, digits, '.', '_' and '-', 63 at the most",
+		                 "name: '%.40s' is not a name: letters, digits, '.', '_' and '-', at most 63",
 		                 item.text);
 	return copy_text(draft, item.text, item.len, &draft->tmpl->name);
 }
@@ -198,7 +198,7 @@ static enum status read_message(struct draft *draft, const struct yaml_item *beg
 	status = yaml_next(draft->reader, &item, draft->err);
 	if (!status && item.kind != YAML_MAP_END)
 		status = yaml_fail(draft->reader, item.line, STATUS_CONFIG, draft->err,
-		                   "messages: one role a message; the next one begins with '- '");
+		                   "messages: one role per message; the next one begins with '- '");
 	return status;
 }
 
@@ -284,7 +284,7 @@ static enum status read_variable(struct draft *draft, const struct yaml_item *ke
 
 	if (!is_identifier(key->text))
 		return yaml_fail(draft->reader, key->line, STATUS_CONFIG, draft->err,
-		                 "variables: '%.40s' is no name: letters, digits and '_'", key->text);
+		                 "variables: '%.40s' is not a name: letters, digits and '_'", key->text);
 	if (tmpl->n_variables >= LIMIT_PROMPT_ITEMS)
 		return yaml_fail(draft->reader, key->line, STATUS_LIMIT, draft->err,
 		                 "more than %d variables", LIMIT_PROMPT_ITEMS);

@@ -191,7 +191,7 @@ static enum status stage_entry(const struct settings *settings, struct yaml_read
 	}
 	index = (size_t)(item - settings->items);
 	if (staged[index])
-		return yaml_fail(reader, line, STATUS_CONFIG, err, "%s stands here a second time",
+		return yaml_fail(reader, line, STATUS_CONFIG, err, "%s is given twice",
 		                 item->option->name);
 	name = alloc_strndup(key->text, key->len); /* the key is gone with the next item */
 	if (!name)

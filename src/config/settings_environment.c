@@ -113,7 +113,7 @@ enum status settings_check_environment(const struct settings *settings, char *co
 		buf_printf(out, "%.*s has no effect", (int)(len < 80 ? len : 80), variable);
 		near = nearest_variable(settings, name);
 		if (item && item->option->flags & OPTION_CLI_ONLY) {
-			buf_printf(out, ": --%s is for the command line alone", item->option->name);
+			buf_printf(out, ": --%s works on the command line only", item->option->name);
 		} else if (near) {
 			buf_puts(out, ", did you mean ");
 			put_variable(out, near);

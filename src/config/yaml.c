@@ -198,7 +198,7 @@ static enum status add_key(struct yaml_reader *reader, const struct yaml_item *i
 	slot = find_slot(reader, &key, item->text);
 	if (slot->serial)
 		return yaml_fail(reader, item->line, STATUS_FORMAT, err,
-		                 "'%.*s' stands here a second time",
+		                 "'%.*s' is given twice",
 		                 (int)(item->len < 64 ? item->len : 64), item->text);
 	if (buf_append(&reader->key_text, item->text, item->len))
 		return yaml_fail(reader, item->line, STATUS_NOMEM, err, "not enough memory");

@@ -118,9 +118,9 @@ void guide_decorate(struct backend **backend, struct model_info *info)
 		return;
 	g = alloc_array(1, sizeof *g);
 	if (!g) {
-		model_info_note(info, NOTE_WARNING, "The guide has no help to answer from: not enough memory");
+		model_info_note(info, NOTE_WARNING, "The guide's help could not be read: not enough memory");
 	} else if (guide_open(&g->guide, NULL, &err)) {
-		model_info_note(info, NOTE_WARNING, "The guide has no help to answer from: %.200s", err.text);
+		model_info_note(info, NOTE_WARNING, "The guide's help could not be read: %.200s", err.text);
 		free(g);
 	} else {
 		g->base.ops = &guide_backend;

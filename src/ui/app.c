@@ -265,7 +265,7 @@ static void farewell(const struct app *app, bool lacks_model, bool rescued,
                      const struct error *save_error)
 {
 	if (!app->end.gone && lacks_model)
-		fprintf(stderr, "sotto: the model that -m names could not be loaded\n");
+		fprintf(stderr, "sotto: the model given with -m could not be loaded\n");
 	if (app_has_unsaved(app)) {
 		print_line(stderr, "sotto: the last messages of this chat could not be saved: ",
 		           save_error->text);

@@ -143,7 +143,7 @@ static void draw_edited(const struct app *app, int y, int cols)
 {
 	const struct node *node = tree_node(app->tree, app->chat.edited);
 
-	app_draw_note(y, cols, "editing:", node->text, node->len, "Enter sends it anew, Esc leaves it");
+	app_draw_note(y, cols, "editing:", node->text, node->len, "Enter sends it again, Esc cancels");
 }
 
 /* Fits the open panel into the rows above the bar. Returns how many of them

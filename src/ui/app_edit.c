@@ -53,8 +53,8 @@ bool app_edit(struct app *app, const char *argument)
 	}
 	node = path_user(app->tree, nth, app->chat.opening_leaf);
 	if (!node) {
-		app_message(app, STYLE_WARNING, nth > 1 ? "there are not so many messages of yours"
-		                                        : "there is no message of yours to edit yet");
+		app_message(app, STYLE_WARNING, nth > 1 ? "you have not written that many messages"
+		                                        : "you have not written a message yet");
 		return !argument[0]; /* a number can be put right */
 	}
 	edit(app, node);

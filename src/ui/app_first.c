@@ -23,7 +23,7 @@ int app_draw_first(struct app *app, int rows, int cols)
 		snprintf(who_short, sizeof who_short, "%s", who);
 	} else if (app_is_guide(app)) {
 		first.who = app_guide_words;
-		snprintf(who_short, sizeof who_short, "The guide answers about sotto itself.");
+		snprintf(who_short, sizeof who_short, "The guide answers questions about sotto.");
 	} else {
 		snprintf(who, sizeof who, "%s answers. F6 shows the other models of this machine.",
 		         app->model.name);

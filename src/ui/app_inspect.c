@@ -36,7 +36,7 @@ static bool ask(struct app *app, enum inspect_purpose purpose)
 	enum status status;
 
 	if (app->phase == PHASE_NO_MODEL || app->phase == PHASE_LOADING) {
-		app_message(app, STYLE_WARNING, "no model: nothing can be counted");
+		app_message(app, STYLE_WARNING, "no model is loaded: nothing can be counted");
 		return false;
 	}
 	status = post(app, purpose, &err);
@@ -50,7 +50,7 @@ bool app_context(struct app *app)
 	app->gauge.wants_context = app->phase == PHASE_PREFILL || app->phase == PHASE_GENERATING;
 	if (!app->gauge.wants_context)
 		return ask(app, INSPECT_COUNTS);
-	app_message(app, STYLE_STATUS, "it is counted when the reply is done");
+	app_message(app, STYLE_STATUS, "the context will be counted when the reply is done");
 	return true;
 }
 
@@ -100,7 +100,7 @@ static void show_gauge(struct app *app, const struct worker_event *event)
 	app->gauge.used = event->u.inspect.total;
 	app_tell_dropped(app, event->u.inspect.n_dropped);
 	if (next > app->gauge.n_next_dropped)
-		app_notice(app, STYLE_WARNING, "The context is nearly full: with the next message the "
+		app_notice(app, STYLE_WARNING, "The context is nearly full: with your next message the "
 		           "oldest %u may be left out.", next);
 	app->gauge.n_next_dropped = next;
 }

@@ -170,7 +170,7 @@ static void on_paste(struct app *app, const struct input_event *event)
 	if (app->panel)
 		app_close_panel(app); /* the text is meant for the line */
 	if (event->cut)
-		app_message(app, STYLE_ERROR, "the paste is longer than %zu MiB: it was left out",
+		app_message(app, STYLE_ERROR, "the paste is longer than %zu MiB and was dropped",
 		            LIMIT_MESSAGE >> 20);
 	else if (input_line_insert(event->bytes, event->len, &err))
 		app_message(app, STYLE_ERROR, "%s", err.text);

@@ -35,7 +35,7 @@ static struct list_item *list_items(const struct app *app, const struct prompt_l
 		return NULL;
 	if (app->template.call)
 		items[(*n)++] = (struct list_item){.text = none, .value = none,
-		                                   .note = "go on without a prompt template"};
+		                                   .note = "continue without a prompt template"};
 	for (size_t i = 0; i < n_templates; i++)
 		items[(*n)++] = item_of(app, prompt_library_at(library, i));
 	return items;

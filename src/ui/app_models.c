@@ -190,7 +190,7 @@ void app_on_catalog(struct app *app, struct worker_event *event)
 		if (!show_rows(app) || (!app->models.catalog->n_found && !show_advice(app)))
 			app_message(app, STYLE_ERROR, "not enough memory");
 		if (app->models.catalog->is_cut)
-			app_message(app, STYLE_WARNING, "there are too many files to look at all of them");
+			app_message(app, STYLE_WARNING, "there are too many files to check them all");
 	} else if (wanted) {
 		advise(app);
 	}

@@ -31,7 +31,7 @@ bool app_queue_add(struct app *app, const char *text, size_t len)
 		return false;
 	}
 	if (len + 1 > LIMIT_MESSAGE - 1 - queue_bytes(queue)) {
-		app_message(app, STYLE_WARNING, "the queued messages hold at most %zu MiB together",
+		app_message(app, STYLE_WARNING, "queued messages may hold %zu MiB in all",
 		            LIMIT_MESSAGE >> 20);
 		return false;
 	}
@@ -104,7 +104,7 @@ void app_queue_to_line(struct app *app)
 	if (!join(&app->queue, &joined) && app_line_prepend(buf_text(&joined)))
 		app_queue_clear(app);
 	else
-		app_message(app, STYLE_ERROR, "the queued messages do not fit in the line; Up takes one");
+		app_message(app, STYLE_ERROR, "the queued messages do not fit in the line; Up takes back one");
 	buf_free(&joined);
 }
 
@@ -157,7 +157,7 @@ int app_queue_rows(const struct app *app, int rows)
 
 void app_queue_draw(const struct app *app, int y, int rows, int cols)
 {
-	static const char key[] = "Up takes the last back";
+	static const char key[] = "Up takes back the last";
 
 	for (int i = 0; i < rows; i++) {
 		const char *text = app->queue.texts[i];

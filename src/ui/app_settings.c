@@ -96,10 +96,10 @@ bool app_set_to(struct app *app, const char *name, const char *value)
 	app_after_settings(app);
 	option = settings_find(settings, name);
 	if (option && option->flags & OPTION_MODEL && !(option->flags & OPTION_LIVE))
-		app_message(app, STYLE_STATUS, "%s is %s from the next /model on", name, value);
+		app_message(app, STYLE_STATUS, "%s is %s; it takes effect with the next /model", name, value);
 	else if (strcmp(name, "effort") == 0 && app->phase != PHASE_NO_MODEL &&
 	         !(app->model.capabilities & CAPABILITY_EFFORT))
-		app_message(app, STYLE_WARNING, "this model's template does not ask how long to think");
+		app_message(app, STYLE_WARNING, "this model's template has no setting for how long to think");
 	else
 		app_message(app, STYLE_STATUS, "%s is %s", name, value);
 	return true;

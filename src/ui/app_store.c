@@ -25,8 +25,8 @@ void app_store_check(struct app *app, enum status status, const struct error *er
 		app->chat.retry_ms = APP_RETRY_MAX_MS;
 	app->chat.retry_at = sys_now_ms() + app->chat.retry_ms;
 	if (!was_unsaved)
-		app_notice(app, STYLE_ERROR, "Not saved: %s. The chat is kept in memory and the write is "
-		           "tried again.", status ? err->text : "an earlier write failed");
+		app_notice(app, STYLE_ERROR, "Not saved: %s. The chat is kept in memory, and sotto will try "
+		           "again.", status ? err->text : "an earlier write failed");
 }
 
 void app_store_retry(struct app *app)
@@ -59,7 +59,7 @@ bool app_refuse_to_lose(struct app *app, const char *anyway)
 
 void app_leave(struct app *app, bool forced)
 {
-	if (forced || !app_refuse_to_lose(app, "/quit! leaves without, and so does a second /quit"))
+	if (forced || !app_refuse_to_lose(app, "/quit! or a second /quit leaves without saving them"))
 		app_quit(app, 0);
 }
 
@@ -146,7 +146,7 @@ static void take_chat(struct app *app, struct tree *tree, struct journal *journa
 	app->failed = false;
 	app_template_forget(app);
 	if (lost)
-		app_notice(app, STYLE_ERROR, "The last messages of the chat before could not be saved.");
+		app_notice(app, STYLE_ERROR, "The last messages of the previous chat could not be saved.");
 }
 
 /* An empty chat. Without a journal where it cannot be kept. */
@@ -169,7 +169,7 @@ static bool make_chat(struct app *app)
 
 void app_new_chat(struct app *app)
 {
-	if (app_refuse_to_lose(app, "a second /new begins the new chat without"))
+	if (app_refuse_to_lose(app, "a second /new starts the new chat without saving them"))
 		return;
 	if (make_chat(app))
 		app_template_start(app);
@@ -190,7 +190,7 @@ static enum status open_chat(struct app *app, const char *name, struct error *er
 	if (!status && app->journal && app->chat.recorded &&
 	    strcmp(path, journal_path(app->journal)) == 0) {
 		free(path); /* a second opening would meet our own lock */
-		app_message(app, STYLE_STATUS, "this chat is open already");
+		app_message(app, STYLE_STATUS, "this chat is already open");
 		return STATUS_OK;
 	}
 	if (!status) {
@@ -203,7 +203,7 @@ static enum status open_chat(struct app *app, const char *name, struct error *er
 	take_chat(app, tree, journal);
 	app->chat.recorded = true;
 	if (journal_get_draft(journal)[0] && app_line_prepend(journal_get_draft(journal)))
-		app_notice(app, STYLE_SYSTEM, "What you had written and not sent is in the line again.");
+		app_notice(app, STYLE_SYSTEM, "What you had not sent is back in the input line.");
 	if (forked && app->config->ui->save)
 		app_notice(app, STYLE_WARNING, "This chat %s: what you write here goes to a copy, %s",
 		           journal_why_copy(journal), journal_copy_id(journal));
@@ -227,7 +227,7 @@ bool app_open_chat(struct app *app, const char *name)
 {
 	struct error err;
 
-	if (app_refuse_to_lose(app, "the second time the other chat is opened without"))
+	if (app_refuse_to_lose(app, "ask again to open the other chat without saving them"))
 		return true;
 	if (open_chat(app, name, &err) == STATUS_OK)
 		return true;

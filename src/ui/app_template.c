@@ -140,11 +140,11 @@ static void prefer_model(struct app *app, const struct prompt_template *tmpl)
 		if (!is_same_file(buf_text(&path), current))
 			app_notice(app, STYLE_SYSTEM, exists
 			           ? "The template %s is made for another model: /model %s loads it"
-			           : "The template %s is made for another model, %s, which is not here",
+			           : "The template %s is made for another model, %s, which is not on this machine",
 			           tmpl->name, tmpl->model);
 	} else if (!exists) {
-		app_notice(app, STYLE_SYSTEM, "The template %s is made for a model that is not here: %s",
-		           tmpl->name, tmpl->model);
+		app_notice(app, STYLE_SYSTEM, "The template %s is made for a model that is not on this "
+		           "machine: %s", tmpl->name, tmpl->model);
 	} else if (app_set_model(app, tmpl->model, &err)) {
 		app_error(app, &err);
 	} else {
@@ -236,7 +236,7 @@ enum status app_template_use(struct app *app, const struct prompt_template *tmpl
 		status = adopt(app, tmpl, buf_text(&call), err);
 	if (!status && rendered.n_messages && !fresh)
 		app_notice(app, STYLE_SYSTEM, "The opening messages of %s are left out: this "
-		           "conversation has begun.", tmpl->name);
+		           "conversation has already begun.", tmpl->name);
 	if (!status) {
 		chat_view_to_bottom(app->view);
 		prefer_model(app, tmpl);
@@ -409,6 +409,6 @@ void app_template_restore(struct app *app)
 
 	app_template_forget(app);
 	if (system && system->origin && restore(app, system->origin, &err))
-		app_notice(app, STYLE_WARNING, "The prompt template of this chat cannot be used any more: "
+		app_notice(app, STYLE_WARNING, "The prompt template of this chat can no longer be used: "
 		           "%s. Its system message stays, its options are left out.", err.text);
 }

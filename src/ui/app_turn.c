@@ -124,7 +124,7 @@ static bool refuse_without_model(struct app *app)
 {
 	if (app->phase != PHASE_NO_MODEL)
 		return false;
-	app_message(app, STYLE_WARNING, "no model: load one with F6 or /model FILE.gguf");
+	app_message(app, STYLE_WARNING, "no model is loaded: F6 or /model FILE.gguf loads one");
 	return true;
 }
 
@@ -156,12 +156,12 @@ static void tell_take(struct app *app, const struct node *old)
 
 	if (sampler->temp <= 0 && old && old->has_params && old->params.temp <= 0 && !app->told.cold) {
 		app->told.cold = true;
-		app_notice(app, STYLE_SYSTEM, "At temperature 0 the likeliest token is always taken, so "
-		           "another reply can only be the same: /temp 0.7, say, makes it differ.");
+		app_notice(app, STYLE_SYSTEM, "At temperature 0 the most likely token is always taken, so "
+		           "another reply will be the same. With /temp 0.7 it can differ.");
 	} else if (sampler->temp > 0 && sampler->seed >= 0 && app->turn.take && !app->told.seed) {
 		app->told.seed = true;
-		app_notice(app, STYLE_SYSTEM, "The seed is fixed: so that another reply can differ, it is made "
-		           "with seed %lld.", (long long)app_sampler(app).seed);
+		app_notice(app, STYLE_SYSTEM, "The seed is fixed. So that this reply can differ, it is made with "
+		           "seed %lld.", (long long)app_sampler(app).seed);
 	}
 }
 
@@ -221,10 +221,10 @@ static void tell_note(struct app *app, const char *text)
 static void tell_aside(struct app *app, const struct worker_event *event)
 {
 	if (event->u.aside.recipient[0])
-		app_notice(app, STYLE_SYSTEM, "The model calls a tool, of which sotto has none: %s %s",
+		app_notice(app, STYLE_SYSTEM, "The model calls a tool, but sotto has none: %s %s",
 		           event->u.aside.recipient, event->u.aside.text);
 	else
-		app_notice(app, STYLE_SYSTEM, "Beside its answer the model says: %s", event->u.aside.text);
+		app_notice(app, STYLE_SYSTEM, "Besides its answer, the model says: %s", event->u.aside.text);
 }
 
 /* The reply's node, which comes into being with the first token; NULL without memory. */
@@ -284,12 +284,12 @@ static void tell_end(struct app *app, const struct worker_event *event, bool has
 			app_notice(app, STYLE_SYSTEM, "The model had nothing to say. /regen asks again.");
 		break;
 	case DONE_LENGTH:
-		app_notice(app, STYLE_SYSTEM, "Stopped after %u tokens, as `predict` says.",
+		app_notice(app, STYLE_SYSTEM, "Stopped after %u tokens, the limit that `predict` sets.",
 		           app->chat.stats.n_generated);
 		break;
 	case DONE_CONTEXT:
 		app_notice(app, STYLE_WARNING, "The context of %u tokens is full, so the reply stops "
-		           "here. Your next message will leave out the oldest ones.", app->model.n_ctx);
+		           "here. With your next message the oldest ones will be left out.", app->model.n_ctx);
 		break;
 	case DONE_CANCELLED:
 		if (!has_reply) /* a reply cut short shows it itself */
@@ -300,7 +300,7 @@ static void tell_end(struct app *app, const struct worker_event *event, bool has
 		given_back = event->error.status == STATUS_CONTEXT && !has_reply && give_back(app);
 		app_error(app, &event->error);
 		if (given_back)
-			app_notice(app, STYLE_SYSTEM, "Your message is in the line again, to be made shorter. "
+			app_notice(app, STYLE_SYSTEM, "Your message is back in the input line, to be made shorter. "
 			           "A model loaded with a larger -c has more room.");
 		break;
 	}

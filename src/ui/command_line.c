@@ -156,7 +156,7 @@ enum status command_parse(const char *line, size_t len, const struct settings *s
 	rest_len = len - 1;
 	if (rest_len == 0 || words_is_blank(*rest))
 		return error_set(err, STATUS_USAGE,
-		                 "a command's name has to follow the slash; // sends one");
+		                 "a command has a name after its slash; // sends a slash");
 	take_word(&rest, &rest_len, &name, &name_len);
 	command = command_find(name, name_len);
 	if (!command && name_len > 1 && name[name_len - 1] == '!') {
@@ -175,7 +175,7 @@ enum status command_parse(const char *line, size_t len, const struct settings *s
 	}
 	call->quoted = unquote(&rest, &rest_len);
 	if (command->flags & COMMAND_NEEDS_ARGUMENT && rest_len == 0)
-		return error_set(err, STATUS_USAGE, "/%s needs more: /%s %s", command->name,
+		return error_set(err, STATUS_USAGE, "/%s needs an argument: /%s %s", command->name,
 		                 command->name, command->usage);
 	if (command->argument == ARGUMENT_NONE && rest_len > 0)
 		return error_set(err, STATUS_USAGE, "/%s takes no argument", command->name);

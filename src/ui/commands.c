@@ -76,7 +76,7 @@ static bool save(struct app *app, const struct command_call *call)
 		app_store_check(app, err.status, &err);
 		return true;
 	}
-	app_notice(app, STYLE_SUCCESS, "This chat is called \"%s\" now", name);
+	app_notice(app, STYLE_SUCCESS, "This chat is now called \"%s\"", name);
 	return true;
 }
 
@@ -95,14 +95,14 @@ static bool stats(struct app *app, const struct command_call *call)
 
 	(void)call;
 	if (!app->chat.has_stats) {
-		app_message(app, STYLE_STATUS, "there was no reply yet");
+		app_message(app, STYLE_STATUS, "there is no reply yet");
 		return true;
 	}
 	buf_init(&text, KIB(4));
 	buf_printf(&text, "prompt   %u tokens, %u of them in the cache; ", s->n_prompt, s->n_cached);
 	append_rate(&text, s->n_evaluated, s->prefill_ms);
 	if (s->n_again)
-		buf_printf(&text, "\nstates   kept behind token %u: from there on %u %s evaluated again",
+		buf_printf(&text, "\nstates   kept up to token %u: the %u after it %s evaluated again",
 		           s->n_cached, s->n_again, s->n_again == 1 ? "was" : "were");
 	buf_puts(&text, "\nreply    ");
 	append_rate(&text, s->n_generated, s->decode_ms);
@@ -124,9 +124,10 @@ static bool think(struct app *app, const struct command_call *call)
 	if (!done || app->phase == PHASE_NO_MODEL)
 		return done;
 	if (!(capabilities & CAPABILITY_REASONING))
-		app_message(app, STYLE_WARNING, "this model's template knows nothing of thinking");
+		app_message(app, STYLE_WARNING, "this model's template has no thinking");
 	else if (argument[0] && !(capabilities & CAPABILITY_SWITCH))
-		app_message(app, STYLE_WARNING, "this model thinks as it likes: its template has no switch for it");
+		app_message(app, STYLE_WARNING,
+		            "this model decides itself when to think: its template has no switch");
 	return true;
 }
 
@@ -266,24 +267,25 @@ const struct command commands[] = {
 	{"new", "clear reset", ARGUMENT_NONE, COMMAND_NEEDS_IDLE, NULL,
 	 "start a new chat; the old one is kept", new_chat},
 	{"model", "models", ARGUMENT_MODEL, COMMAND_ARGUMENT_NEEDS_IDLE, "[FILE|guide]",
-	 "load another model, or choose one of this machine's (F6)", model},
+	 "load another model, or choose one on this machine (F6)", model},
 	{"system", NULL, ARGUMENT_TEXT, COMMAND_ARGUMENT_NEEDS_IDLE, "[TEXT]",
 	 "set the system prompt (none: clear it), or show it", system_message},
 	{"template", "role templates", ARGUMENT_TEMPLATE, COMMAND_ARGUMENT_NEEDS_IDLE,
 	 "[-a] [NAME VARIABLE=VALUE...]",
-	 "switch the prompt template (none: without) from here on, -a: of the whole chat; or choose one (F4)",
+	 "switch the prompt template from here on (-a: for the whole chat; none: use none), or choose "
+	 "one (F4)",
 	 template},
 	{"set", NULL, ARGUMENT_SETTING, COMMAND_NEEDS_ARGUMENT, "NAME VALUE",
-	 "change a setting; the value default undoes that; /NAME VALUE is the same", set},
+	 "change a setting, or undo that (VALUE default); /NAME VALUE does the same", set},
 	{"sampler", "sliders", ARGUMENT_NONE, 0, NULL,
 	 "sampler sliders (F2)", sampler},
 	{"show", "info config", ARGUMENT_OPTION, 0, "[NAME]",
 	 "show the settings and where they come from", show},
 	{"save", NULL, ARGUMENT_FILE, 0, "[NAME|FILE]",
-	 "name this chat; with a / or .yaml write a copy to that file", save},
+	 "name this chat, or write a copy to a file (a name with / or .yaml)", save},
 	{"load", "resume open session switch chats", ARGUMENT_CHAT, COMMAND_ARGUMENT_NEEDS_IDLE,
 	 "[NAME|FILE]",
-	 "go on with another chat, or choose one (F5)", load},
+	 "continue another chat, or choose one (F5)", load},
 	{"list", "sessions", ARGUMENT_NONE, 0, NULL,
 	 "list the saved chats", list},
 	{"regen", "retry regenerate", ARGUMENT_NONE, COMMAND_NEEDS_IDLE, NULL,
@@ -297,11 +299,11 @@ const struct command commands[] = {
 	{"inspect", "dump prompt", ARGUMENT_NONE, COMMAND_NEEDS_IDLE, NULL,
 	 "show what the model sees, token by token (F8)", inspect},
 	{"think", NULL, ARGUMENT_TEXT, 0, "[on|off|auto]",
-	 "whether a model that can think first is to do so", think},
+	 "whether a model that can think first does so", think},
 	{"theme", "themes", ARGUMENT_THEME, 0, "[NAME]",
 	 "change the colours, or choose a theme (F7)", theme},
 	{"mouse", NULL, ARGUMENT_TEXT, 0, "[on|off]",
-	 "let the chat have the mouse, or not (F9)", mouse},
+	 "turn the mouse on or off (F9)", mouse},
 };
 const size_t commands_n = sizeof commands / sizeof commands[0];
 

@@ -116,7 +116,7 @@ enum status editor_start(struct editor *editor, struct term *term, const char *t
 	int failed;
 
 	if (editor->pid)
-		return error_set(err, STATUS_BUSY, "the editor is open already");
+		return error_set(err, STATUS_BUSY, "the editor is already open");
 	if (!program || !program[0])
 		program = getenv("EDITOR");
 	if (!program || !program[0])
@@ -173,7 +173,7 @@ bool editor_check(struct editor *editor, struct term *term, char **text, size_t 
 	set_foreground(term, getpgrp());
 	term_return(term);
 	if (pid < 0 || !WIFEXITED(state) || WEXITSTATUS(state) != 0) {
-		error_set(err, STATUS_CANCELLED, "the editor ended with an error: the draft is as it was");
+		error_set(err, STATUS_CANCELLED, "the editor ended with an error: the draft is unchanged");
 	} else if (sys_read_file(editor->path, LIMIT_MESSAGE, text, len, err) == STATUS_OK) {
 		while (*len && (*text)[*len - 1] == '\n') /* the one that editors add, and more */
 			--*len;

@@ -190,7 +190,7 @@ static const char *when_it_acts(const struct option *option)
 {
 	if (option->flags & OPTION_LIVE)
 		return "at once";
-	return option->flags & OPTION_MODEL ? "from the next /model on" : "when sotto starts";
+	return option->flags & OPTION_MODEL ? "with the next /model" : "when sotto starts";
 }
 
 /* All about one option: how it is given, its value and whose that is. */

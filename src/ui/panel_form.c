@@ -512,7 +512,7 @@ struct panel *panel_form_open(const struct form *config)
 	}
 	form->panel = (struct panel){
 		.ops = &ops, .title = form->title,
-		.hint = "\u2191\u2193 field  Enter next, at the last: accept  Esc leave"};
+		.hint = "\u2191\u2193 field  Enter next, on the last: accept  Esc cancel"};
 	form->selected = first_open(form);
 	return &form->panel;
 }

@@ -512,7 +512,7 @@ struct panel *panel_list_open(const char *title, const struct list_item *items, 
 	list->title = alloc_strndup(title, strlen(title));
 	list->panel = (struct panel){
 		.ops = &ops, .title = list->title,
-		.hint = "type to filter  \u2191\u2193 pick  Enter choose  Esc leave"};
+		.hint = "type to filter  \u2191\u2193 pick  Enter choose  Esc close"};
 	if (!list->title || !panel_list_replace(&list->panel, items, n)) {
 		list_close(&list->panel);
 		return NULL;

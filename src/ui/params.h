@@ -21,19 +21,19 @@
 	  .help = "a variable of the prompt template; may be given several times", \
 	  .flags = OPTION_WORDS) \
 	X(char *, prompt_dir, .name = "prompt-dir", .type = OPTION_STRING, .arg = "DIR", \
-	  .help = "a folder of prompt templates, looked into first") \
+	  .help = "a folder of prompt templates that is searched first") \
 	X(bool, mouse, .name = "mouse", .type = OPTION_BOOL, .def = "no", \
-	  .help = "let the chat have the mouse (F9 toggles it)", .flags = OPTION_LIVE | OPTION_CHAT) \
+	  .help = "use the mouse in the chat (F9 toggles it)", .flags = OPTION_LIVE | OPTION_CHAT) \
 	X(int32_t, width, .name = "width", .type = OPTION_INT, .min = 0, .max = 10000, .def = "100", \
 	  .arg = "N", \
-	  .help = "columns of the messages in the chat, at the most; 0 = as wide as the window", \
+	  .help = "widest that messages in the chat get, in columns; 0 = as wide as the window", \
 	  .flags = OPTION_LIVE | OPTION_CHAT) \
 	X(bool, save, .name = "save", .type = OPTION_BOOL, .def = "yes", \
-	  .help = "keep chats on disk", .no_help = "write nothing of a chat to the disk") \
+	  .help = "keep chats on disk", .no_help = "write no chat to the disk") \
 	X(char *, resume, .name = "resume", .type = OPTION_STRING, .arg = "CHAT", \
-	  .help = "go on with this chat: its id, title or path", .flags = OPTION_CLI_ONLY) \
+	  .help = "continue this chat: its id, title or path", .flags = OPTION_CLI_ONLY) \
 	X(bool, resume_last, .name = "continue", .aliases = "C", .type = OPTION_BOOL, .def = "no", \
-	  .help = "go on with the last chat", .flags = OPTION_CLI_ONLY)
+	  .help = "continue the last chat", .flags = OPTION_CLI_ONLY)
 
 struct ui_params {
 #define X(type, field, ...) type field;

@@ -187,7 +187,7 @@ enum status term_open(struct term **out, struct error *err)
 	term->stderr_before = -1;
 	term_set_locale();
 	if (tcgetattr(term->in, &term->before) != 0) {
-		status = error_errno(err, errno, "standard input is no terminal");
+		status = error_errno(err, errno, "standard input is not a terminal");
 		goto fail;
 	}
 	if (!name || !name[0]) {

@@ -50,7 +50,7 @@ expect help-run 0 'usage: sotto run.*--prompt' '' run --help
 ! grep -qE -e '--(theme|mouse|width)' "$work/out" && grep -q -e --resume "$work/out"
 result $? help-run "options of the chat: $(cat "$work/out")"
 # What is on anyway is listed by the flag that turns it off, and says what that does
-expect help-no 0 '--no-kv-cache +keep no keys.*--no-save +write nothing' '' --help
+expect help-no 0 '--no-kv-cache +keep no keys.*--no-save +write no chat' '' --help
 expect help-no-bos 0 '--no-bos +leave the BOS token out' '' tokenize --help
 for command in '' run logits trace tokenize render models info quantize bench; do
 	"$sotto" $command --help >"$work/out" && ! grep -E '^ +(-[a-z], )*--no-[a-z-]+ +(keep|begin|use|show|let) ' "$work/out" |
@@ -124,7 +124,7 @@ expect no-effect-prompt-dir 0 '^x$' 'warning: --prompt-dir has no effect without
 SOTTO_THEME=nope SOTTO_MOUSE=yes expect no-effect-environment 0 '^x$' '' run -m synthetic:mode=echo -p x
 SOTTO_TEMPP=1 expect no-effect-variable 0 '^x$' \
 	'^sotto: warning: SOTTO_TEMPP has no effect, did you mean SOTTO_TEMP\?$' run -m synthetic:mode=echo -p x
-SOTTO_RESUME=1 expect no-effect-cli-only 0 '^x' 'warning: SOTTO_RESUME .*--resume is for the command line' \
+SOTTO_RESUME=1 expect no-effect-cli-only 0 '^x' 'warning: SOTTO_RESUME .*--resume works on the command line only' \
 	-m synthetic:mode=echo < <(echo x)
 SOTTO_TEST_ANY=1 SOTTO_DATA_DIR=$work/data SOTTO_TESTDATA=x expect no-effect-ours 0 '^x$' '' \
 	run -m synthetic:mode=echo -p x

@@ -323,9 +323,9 @@ static void test_regenerate_seed(void)
 	chat_say(s, "/regen");
 	WAIT_TEXT(s, "cold 9");
 	chat_wait_ready(s);
-	EXPECT(!screen_has(s, "can only be the same"), "it differs");
+	EXPECT(!screen_has(s, "will be the same"), "it differs");
 	chat_say(s, "/regen");
-	WAIT_TEXT(s, "can only be the same");
+	WAIT_TEXT(s, "will be the same");
 	chat_wait_ready(s);
 	chat_quit(s);
 }
@@ -342,7 +342,7 @@ static void test_message_too_long(void)
 	screen_paste(s, text, strlen(text));
 	WAIT(s, chat_line_has(s, "word"));
 	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, "Your message is in the line again");
+	WAIT_TEXT(s, "Your message is back in the input line");
 	EXPECT(screen_has(s, "the prompt has"), "it was counted");
 	WAIT(s, chat_line_has(s, "word"));
 	screen_keys(s, "<C-a><C-k>");
@@ -370,7 +370,7 @@ static void test_unsaved_chat_left(void)
 	chat_wait_ready(s);
 	chat_say(s, "/new");
 	WAIT_TEXT(s, "would be lost");
-	WAIT_TEXT(s, "begins the new chat without");
+	WAIT_TEXT(s, "starts the new chat without");
 	EXPECT(chat_shows(s, "say it"), "it is there still");
 	screen_keys(s, "/load ./other.yaml<Enter>"); /* asked once, for whatever ends the chat */
 	WAIT_TEXT(s, "cannot open");

@@ -75,7 +75,7 @@ static void test_last(void)
 	WAIT(s, screen_count(s, "the frist one") == 2); /* and its echo */
 	edit(s);
 	EXPECT(chat_line_has(s, "the frist one"), "it is in the line");
-	EXPECT(screen_has(s, "Enter sends it anew, Esc leaves it"), " ");
+	EXPECT(screen_has(s, "Enter sends it again, Esc cancels"), " ");
 	chat_expect_fresh(s);
 	screen_keys(s, "<C-w><C-w>first one");
 	WAIT(s, chat_line_has(s, "the first one"));
@@ -120,7 +120,7 @@ static void test_earlier(void)
 	EXPECT(tree_n(tree) == 8 && tree_node(tree, 7)->parent == 2, " ");
 	tree_free(tree);
 	screen_keys(s, "/edit 3<Enter>");
-	WAIT_TEXT(s, "not so many messages of yours");
+	WAIT_TEXT(s, "not written that many messages");
 	EXPECT(chat_line_has(s, "/edit 3"), "the line stays editable");
 	screen_keys(s, "<C-a><C-k>/edit 0<Enter>");
 	WAIT_TEXT(s, "/edit takes a number");
@@ -179,9 +179,9 @@ static void test_refused(void)
 	struct screen *s = chat_open("synthetic:rate=20,tokens=40");
 
 	screen_keys(s, "<M-e>");
-	WAIT_TEXT(s, "no message of yours to edit yet");
+	WAIT_TEXT(s, "you have not written a message yet");
 	chat_say(s, "/edit");
-	WAIT_TEXT(s, "no message of yours to edit yet");
+	WAIT_TEXT(s, "you have not written a message yet");
 	chat_say(s, "hello");
 	WAIT_TEXT(s, "warm 2");
 	screen_keys(s, "<M-e>");
@@ -289,7 +289,7 @@ static void test_opening(void)
 	s = chat_open_with(&(struct chat_options){.model = ECHO, .args = {"-T", "opener"}});
 	WAIT_TEXT(s, "Said.");
 	screen_keys(s, "<M-e>");
-	WAIT_TEXT(s, "no message of yours to edit yet");
+	WAIT_TEXT(s, "you have not written a message yet");
 	say(s, "mine");
 	edit(s);
 	EXPECT(chat_line_has(s, "mine"), " ");

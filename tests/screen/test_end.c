@@ -189,7 +189,7 @@ static void test_model_that_fails(void)
 
 	WAIT_TEXT(s, "made to fail");
 	screen_keys(s, "/quit<Enter>");
-	WAIT_TEXT(s, "sotto: the model that -m names could not be loaded");
+	WAIT_TEXT(s, "sotto: the model given with -m could not be loaded");
 	status = screen_finish(s);
 	EXPECT(status == 3, "exit status %d", status);
 
@@ -382,7 +382,7 @@ static void test_queue(void)
 	chat_say(s, "three");
 	chat_say(s, "four");
 	WAIT(s, screen_count(s, CHAT_QUEUED) == 3);
-	EXPECT(screen_has(s, "Up takes the last back"), " ");
+	EXPECT(screen_has(s, "Up takes back the last"), " ");
 	screen_keys(s, "<Up>");
 	WAIT(s, chat_line_has(s, "four") && screen_count(s, CHAT_QUEUED) == 2);
 	screen_keys(s, "<C-a>1<Enter>");
@@ -415,7 +415,7 @@ static void test_queue(void)
 	for (int round = 0; round < 2; round++) {
 		s = chat_start(&(struct chat_options){.model = fast, .args = {"-C"}});
 		WAIT(s, screen_has(s, "//first draft") && chat_line_has(s, "second draft"));
-		WAIT_TEXT(s, "is in the line again");
+		WAIT_TEXT(s, "is back in the input line");
 		if (round == 0) /* as long as nothing is sent */
 			chat_quit(s);
 	}
@@ -466,7 +466,7 @@ static void test_unsaved_is_kept(void)
 		wait_ready(s);
 		screen_keys(s, keys[i]);
 		WAIT_TEXT(s, "would be lost");
-		WAIT_TEXT(s, "/quit! leaves without");
+		WAIT_TEXT(s, "/quit! or a second /quit leaves");
 		if (i == 0) {
 			chat_say(s, "/save ./copy.yaml");
 			WAIT_TEXT(s, "Written to");

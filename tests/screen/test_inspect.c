@@ -66,8 +66,8 @@ static void test_think_without_a_switch(void)
 	static const struct {
 		const char *template, *told;
 	} rows[] = {
-		{"{% for m in messages %}{{ m.content }}{% endfor %}", "knows nothing of thinking"},
-		{"{% for m in messages %}{{ m.content }}{% endfor %}{# </think> #}", "has no switch for it"},
+		{"{% for m in messages %}{{ m.content }}{% endfor %}", "has no thinking"},
+		{"{% for m in messages %}{{ m.content }}{% endfor %}{# </think> #}", "its template has no switch"},
 		{"{% for m in messages %}{{ m.content }}{% endfor %}<think>{# </think> #}", "reasoning is off"},
 		{"{% for m in messages %}{{ m.content }}{% endfor %}{{ enable_thinking }}{# </think> #}",
 		 "reasoning is off"},
@@ -207,7 +207,7 @@ static long check_figures(struct screen *s, int n_ctx)
 	WAIT_TEXT(s, "What the model sees");
 	snprintf(total, sizeof(total), "%ld of %d tokens   ", bar, n_ctx);
 	EXPECT(screen_has(s, total), "F8 says something else than %s", total);
-	EXPECT(!dropped || number_after(s, "want of room: the oldest ") == dropped, "F8");
+	EXPECT(!dropped || number_after(s, "lack of room: the oldest ") == dropped, "F8");
 	screen_keys(s, "<Esc>");
 	WAIT_GONE(s, "What the model sees");
 	return dropped;
@@ -293,7 +293,7 @@ static void test_channels(void)
 	screen_keys(s, "<Enter>");
 	WAIT_TEXT(s, "effort is high");
 	chat_say(s, "And you!");
-	WAIT_TEXT(s, "Beside its answer the model says: Look here");
+	WAIT_TEXT(s, "Besides its answer, the model says: Look here");
 	chat_wait_ready(s);
 	screen_keys(s, "<F8>");
 	WAIT_TEXT(s, "What the model sees");
@@ -305,7 +305,7 @@ static void test_channels(void)
 	WAIT_GONE(s, "What the model sees");
 	chat_say(s, "/new");
 	chat_say(s, "What day?");
-	WAIT_TEXT(s, "The model calls a tool, of which sotto has none: functions.day {}");
+	WAIT_TEXT(s, "The model calls a tool, but sotto has none: functions.day {}");
 	chat_wait_ready(s);
 	chat_expect_fresh(s);
 	chat_quit(s);

@@ -128,7 +128,7 @@ static void test_no_model(void)
 	screen_keys(s, "hello?");
 	WAIT(s, chat_line_has(s, "hello?"));
 	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, "no model: load one");
+	WAIT_TEXT(s, "no model is loaded");
 	EXPECT(chat_line_has(s, "hello?"), "a message without a model stays in the line");
 	screen_keys(s, "<C-a><C-k>");
 	chat_say(s, "/model " GOOD_MODEL);
@@ -449,7 +449,7 @@ static void test_picker_in_every_size(void)
 		WAIT(s, screen_has(s, "Other"));
 	}
 	screen_resize(s, 24, 80);
-	WAIT(s, screen_has(s, "Esc leave"));
+	WAIT(s, screen_has(s, "Esc close"));
 	close_picker(s);
 	chat_wait_ready(s);
 	chat_quit(s);

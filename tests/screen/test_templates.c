@@ -77,7 +77,7 @@ static void talk(struct screen *s, const char *text, const char *reply)
 static void open_list(struct screen *s)
 {
 	screen_keys(s, "<F4>");
-	WAIT(s, screen_has(s, "Prompt templates") && screen_has(s, "Esc leave"));
+	WAIT(s, screen_has(s, "Prompt templates") && screen_has(s, "Esc close"));
 }
 
 /* In mid-conversation, with k=v: system message, options and badge change. */
@@ -360,7 +360,7 @@ static void test_preferred_model(void)
 	s = chat_start(&(struct chat_options){.rows = 30, .cols = 100});
 	WAIT_TEXT(s, CHAT_NO_MODEL);
 	chat_say(s, "/template dreamer");
-	WAIT(s, chat_shows(s, "made for a model that is not here: nowhere.gguf"));
+	WAIT(s, chat_shows(s, "model that is not on this machine: nowhere.gguf"));
 	chat_say(s, "/template picky");
 	chat_wait_ready(s);
 	chat_quit(s);
@@ -387,7 +387,7 @@ static void test_busy(void)
 	WAIT_TEXT(s, "Esc stops it");
 	WAIT(s, chat_line_has(s, "/template tutor"));
 	screen_keys(s, "<F4>");
-	WAIT_TEXT(s, "Esc leave");
+	WAIT_TEXT(s, "Esc close");
 	screen_keys(s, "tutor<Enter>");
 	WAIT_TEXT(s, "Esc stops it");
 	EXPECT(!screen_has(s, "System"), " ");

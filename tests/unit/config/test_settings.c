@@ -128,8 +128,8 @@ Test(settings, a_bad_file_is_named_with_its_line_and_changes_nothing)
 		{"temp: 1\ntmep: 2\n", ":2: there is no setting 'tmep', did you mean 'temp'?"},
 		{"temp: 1\nxyzzy: 2\n", ":2: there is no setting 'xyzzy'"},
 		{"temp: 1\nhelp: yes\n", ":2: there is no setting 'help'"},
-		{"temp: 1\ntemp: 2\n", ":2: 'temp' stands here a second time"},
-		{"temp: 1\ntemperature: 2\n", ":2: temp stands here a second time"},
+		{"temp: 1\ntemp: 2\n", ":2: 'temp' is given twice"},
+		{"temp: 1\ntemperature: 2\n", ":2: temp is given twice"},
 		{"temp: 1\nmodel: [a]\n", ":2: model: expected a text, found a list"},
 		{"temp: 1\nmodel: {a: b}\n", ":2: model: expected a text, found a mapping"},
 		{"temp: 1\nmouse: maybe\n", ":2: mouse: 'maybe' is not a yes or no (yes or no)"},
@@ -524,7 +524,7 @@ Test(settings, tell_of_variables_that_nobody_reads)
 	expect_unread("SOTTO_top_k=1", "SOTTO_top_k has no effect, did you mean SOTTO_TOP_K?\n");
 	expect_unread("SOTTO_DATADIR=1", "SOTTO_DATADIR has no effect, did you mean SOTTO_DATA_DIR?\n");
 	expect_unread("SOTTO_HELP=1",
-	              "SOTTO_HELP has no effect: --help is for the command line alone\n");
+	              "SOTTO_HELP has no effect: --help works on the command line only\n");
 	expect_unread("SOTTO_XYZZYXYZZY=1", "SOTTO_XYZZYXYZZY has no effect\n");
 }
 

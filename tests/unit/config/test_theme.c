@@ -102,7 +102,7 @@ Test(theme, a_broken_file_is_named_with_its_line_and_hurts_nothing)
 		{"roles:\n  user: {attr: {a: b}}\n", ":2: attr: expected a list"},
 		{"roles:\n  user: {attr: [[bold]]}\n", ":2: attr: expected the name"},
 		{"roles:\n  user: {color: red}\n", ":2: expected fg, bg or attr, found 'color'"},
-		{"roles:\n  user: red\n  user: blue\n", ":3: 'user' stands here a second time"},
+		{"roles:\n  user: red\n  user: blue\n", ":3: 'user' is given twice"},
 		{"name: x\nrols: {}\n", ":2: a theme has no 'rols', did you mean 'roles'?"},
 		{"name: [x]\n", ":1: name: expected a text, found a list"},
 		{"name: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n",

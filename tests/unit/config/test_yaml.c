@@ -51,8 +51,8 @@ Test(yaml, refuses_with_the_line)
 		const char *text, *error;
 		enum status status;
 	} cases[] = {
-		{"a: 1\nb: 2\na: 3\n", "f.yaml:3: 'a' stands here a second time", STATUS_FORMAT},
-		{"x: {a: 1, b: {a: 1}, a: 2}\n", "f.yaml:1: 'a' stands", STATUS_FORMAT},
+		{"a: 1\nb: 2\na: 3\n", "f.yaml:3: 'a' is given twice", STATUS_FORMAT},
+		{"x: {a: 1, b: {a: 1}, a: 2}\n", "f.yaml:1: 'a' is given twice", STATUS_FORMAT},
 		{"a: &x 1\n", "f.yaml:1: anchors (&x)", STATUS_FORMAT},
 		{"a: 1\nb: &x [1]\n", "f.yaml:2: anchors (&x)", STATUS_FORMAT},
 		{"&x {a: 1}\n", "f.yaml:1: anchors", STATUS_FORMAT},
