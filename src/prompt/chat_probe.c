@@ -1,7 +1,8 @@
 #include "prompt/chat_probe.h"
 
-#include <ctype.h>
 #include <string.h>
+
+#include "prompt/shape.h"
 
 enum { PROBE_MAX = 6 };
 
@@ -107,20 +108,6 @@ static bool opens_reasoning(const struct chat_template *tmpl)
 	return opens;
 }
 
-static bool is_blank(char c)
-{
-	return isspace((unsigned char)c) != 0;
-}
-
-static size_t skip_blanks(const char *text, size_t len)
-{
-	size_t n = 0;
-
-	while (n < len && is_blank(text[n]))
-		n++;
-	return n;
-}
-
 /* Blanks between what asks for a reply and where one stands in a conversation. */
 static void find_lead(struct chat_template *tmpl, const struct jinja_output *out, size_t reply)
 {
@@ -128,7 +115,7 @@ static void find_lead(struct chat_template *tmpl, const struct jinja_output *out
 
 	if (render(tmpl, "u", no_wish, &asked, NULL) == STATUS_OK && asked.len <= reply &&
 	    reply - asked.len <= CHAT_LEAD_MAX && memcmp(asked.text, out->text, asked.len) == 0 &&
-	    skip_blanks(out->text + asked.len, reply - asked.len) == reply - asked.len)
+	    prompt_count_blanks(out->text + asked.len, reply - asked.len) == reply - asked.len)
 		memcpy(tmpl->lead, out->text + asked.len, reply - asked.len);
 	jinja_output_free(&asked);
 }
@@ -169,7 +156,7 @@ static size_t marker_length(const char *text, size_t len)
 		n++;
 	if (n < len && text[n] != '\n')
 		return *text == '<' || *text == '[' ? n + 1 : 0;
-	while (n > 0 && is_blank(text[n - 1]))
+	while (n > 0 && prompt_is_blank(text[n - 1]))
 		n--;
 	return n > 2 && (*text == '#' || text[n - 1] == ':') ? n : 0;
 }
@@ -179,7 +166,7 @@ static size_t marker_length(const char *text, size_t len)
 static void find_end(struct chat_template *tmpl, const struct tokenizer *tokenizer,
                      const char *text, size_t len)
 {
-	size_t blanks = skip_blanks(text, len), n, before = 0;
+	size_t blanks = prompt_count_blanks(text, len), n, before = 0;
 	int32_t id;
 
 	text += blanks;

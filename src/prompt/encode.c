@@ -190,7 +190,7 @@ static enum status encode_reply(struct encoding *e, size_t message,
 static void begin_prompt(struct encoding *e)
 {
 	const struct prompt *prompt = e->prompt;
-	size_t len = 0, n = 0, bound;
+	size_t len = 0, n, bound;
 	const char *bos = "";
 
 	e->flags = ENCODE_BOS;
@@ -203,8 +203,7 @@ static void begin_prompt(struct encoding *e)
 		e->at += len;
 	if (e->at)
 		return;
-	while (n < bound && prompt_is_blank(prompt->text[n]))
-		n++;
+	n = prompt_count_blanks(prompt->text, bound);
 	if (n + len <= bound && memcmp(prompt->text + n, bos, len) == 0)
 		e->flags = 0;
 }
@@ -228,12 +227,10 @@ static enum status encode_prompt(struct encoding *e)
 
 static bool is_blank_token(const struct tokenizer *tokenizer, int32_t id)
 {
-	size_t len, n = 0;
+	size_t len;
 	const char *bytes = tokenizer_bytes(tokenizer, id, &len);
 
-	while (n < len && prompt_is_blank(bytes[n]))
-		n++;
-	return n == len;
+	return prompt_count_blanks(bytes, len) == len;
 }
 
 /* Of the markup [from, to) between two messages, the first one has what comes up

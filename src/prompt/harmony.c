@@ -9,12 +9,11 @@ static const char message_marker[] = "<|message|>";
 static const char channel_marker[] = "<|channel|>";
 static const char start_marker[] = "<|start|>";
 
-/* How the text begins. */
-static enum header_match match_marker(const char *marker, const char *text, size_t len)
+enum header_match header_match(const char *header, const char *text, size_t len)
 {
-	size_t n = strlen(marker);
+	size_t n = strlen(header);
 
-	if (memcmp(text, marker, len < n ? len : n) != 0)
+	if (memcmp(text, header, len < n ? len : n) != 0)
 		return HEADER_NONE;
 	return len < n ? HEADER_MAYBE : HEADER_FOUND;
 }
@@ -51,11 +50,10 @@ static enum harmony_channel channel_of(const char *header, size_t len)
 enum header_match harmony_match(const char *text, size_t len, struct harmony_header *out)
 {
 	static const char to[] = " to=";
-	enum header_match start = match_marker(start_marker, text, len);
-	enum header_match channel = match_marker(channel_marker, text, len);
 	const char *end;
 
-	if (start == HEADER_NONE && channel == HEADER_NONE)
+	if (header_match(start_marker, text, len) == HEADER_NONE &&
+	    header_match(channel_marker, text, len) == HEADER_NONE)
 		return HEADER_NONE;
 	end = memmem(text, len < HEADER_MAX ? len : HEADER_MAX, message_marker, strlen(message_marker));
 	if (!end)

@@ -15,6 +15,9 @@ enum header_match {
 	HEADER_FOUND,
 };
 
+/* Whether a text begins with `header`. */
+enum header_match header_match(const char *header, const char *text, size_t len);
+
 enum harmony_channel {
 	HARMONY_ANALYSIS,   /* what the model thinks */
 	HARMONY_FINAL,      /* what it answers, also where no channel is named */

@@ -76,23 +76,22 @@ static enum status walk(const struct search *s, size_t start, size_t bound, size
 	struct buf text;
 
 	*out = (struct reply_match){.start = start, .end = start, .first = first};
-	while (blanks && at < bound && prompt_is_blank(prompt[at]))
-		at++;
+	if (blanks)
+		at += prompt_count_blanks(prompt + at, bound - at);
 	begin = at;
 	buf_init(&text, LIMIT_MESSAGE);
 	detokenizer_init(&detokenizer, s->tokenizer, false);
 	for (size_t i = first; i < s->message->n_ids; i++) {
 		const char *bytes;
+		size_t n, skipped;
 		bool known;
-		size_t n;
 
 		status = spell(s, &detokenizer, s->message->ids[i], &text, &known);
 		if (status || !known)
 			break;
-		bytes = buf_text(&text);
-		n = text.len;
-		for (; blanks && at == begin && n && prompt_is_blank(*bytes); n--)
-			bytes++;
+		skipped = blanks && at == begin ? prompt_count_blanks(buf_text(&text), text.len) : 0;
+		bytes = buf_text(&text) + skipped;
+		n = text.len - skipped;
 		if (n > bound - at || memcmp(bytes, prompt + at, n) != 0)
 			break;
 		if (tokenizer_is_reserved(s->tokenizer, s->message->ids[i]) &&
@@ -125,8 +124,7 @@ static enum status find_start(const struct search *s, struct text_run run, size_
 	size_t n;
 
 	*found = false;
-	while (run.start < run.end && prompt_is_blank(prompt[run.start]))
-		run.start++;
+	run.start += prompt_count_blanks(prompt + run.start, run.end - run.start);
 	n = run.end - run.start < NEEDLE_MAX ? run.end - run.start : NEEDLE_MAX;
 	buf_init(&whole, LIMIT_MESSAGE);
 	buf_init(&piece, LIMIT_MESSAGE);

@@ -39,6 +39,16 @@ static inline bool prompt_is_blank(char c)
 	return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
+/* How many the text begins with. */
+static inline size_t prompt_count_blanks(const char *text, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len && prompt_is_blank(text[n]))
+		n++;
+	return n;
+}
+
 /* The sources of a message's texts; all else is SOURCE_TEMPLATE. */
 static inline uint32_t prompt_source(size_t message, bool reasoning)
 {

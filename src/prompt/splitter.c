@@ -33,22 +33,19 @@ void splitter_deinit(struct splitter *splitter)
 	*splitter = (struct splitter){0};
 }
 
-static enum header_match match_header(const char *const *headers, const char *text, size_t len,
-                                      size_t *header_len)
+static enum header_match match_headers(const char *const *headers, const char *text, size_t len,
+                                       size_t *header_len)
 {
-	enum header_match match = HEADER_NONE;
+	enum header_match best = HEADER_NONE;
 
-	for (; *headers; headers++) {
-		size_t n = strlen(*headers);
+	for (; *headers && best != HEADER_FOUND; headers++) {
+		enum header_match match = header_match(*headers, text, len);
 
-		if (len >= n && memcmp(text, *headers, n) == 0) {
-			*header_len = n;
-			return HEADER_FOUND;
-		}
-		if (len < n && memcmp(text, *headers, len) == 0)
-			match = HEADER_MAYBE;
+		if (match == HEADER_FOUND)
+			*header_len = strlen(*headers);
+		best = match > best ? match : best;
 	}
-	return match;
+	return best;
 }
 
 /* How bytes that are let through are reported. */
@@ -69,8 +66,10 @@ static enum status let_through(struct splitter *s, const struct outlet *out,
 	if (part == PART_MARKER || held->is_control)
 		n = 0;
 	if (part == PART_ANSWER && s->skip_blanks) {
-		for (; n > 0 && prompt_is_blank(*bytes); n--)
-			bytes++;
+		size_t blanks = prompt_count_blanks(bytes, n);
+
+		bytes += blanks;
+		n -= blanks;
 		s->skip_blanks = n == 0;
 	}
 	token.bytes = bytes;
@@ -137,10 +136,17 @@ static enum status release(struct splitter *s, size_t n, enum part part, enum bo
 
 static size_t count_blanks(const struct splitter *s)
 {
-	size_t n = 0;
+	return prompt_count_blanks(buf_text(&s->text), s->text.len);
+}
 
-	while (n < s->text.len && prompt_is_blank(buf_text(&s->text)[n]))
-		n++;
+/* How many bytes at the end of a text may begin `what`, which is not in it. */
+static size_t count_begun(const char *text, size_t len, const char *what)
+{
+	size_t n = strlen(what);
+
+	n = n > len ? len : n ? n - 1 : 0;
+	while (n && memcmp(text + len - n, what, n) != 0)
+		n--;
 	return n;
 }
 
@@ -175,10 +181,10 @@ static enum opening match_opening(struct splitter *s, const char *text, size_t l
 
 	if (s->markers->channels)
 		return match_channel(s, text, len, header_len);
-	open = match_header(s->markers->opens, text, len, header_len);
+	open = match_headers(s->markers->opens, text, len, header_len);
 	if (open == HEADER_FOUND)
 		return OPENING_REASONING;
-	answer = match_header(s->markers->answers, text, len, header_len);
+	answer = match_headers(s->markers->answers, text, len, header_len);
 	if (answer == HEADER_FOUND)
 		return OPENING_ANSWER;
 	return open == HEADER_MAYBE || answer == HEADER_MAYBE ? OPENING_MAYBE : OPENING_NONE;
@@ -233,13 +239,9 @@ static enum status put_gap(struct splitter *s, struct error *err)
  * blanks before it. */
 static size_t open_end(const struct splitter *s)
 {
-	const char *text = buf_text(&s->text), *close = s->markers->close;
-	size_t len = s->text.len, n = strlen(close) - 1;
+	const char *text = buf_text(&s->text);
+	size_t len = s->text.len - count_begun(text, s->text.len, s->markers->close);
 
-	for (n = n < len ? n : len; n > 0; n--)
-		if (memcmp(text + len - n, close, n) == 0)
-			break;
-	len -= n;
 	while (len > 0 && prompt_is_blank(text[len - 1]))
 		len--;
 	return len;
@@ -323,16 +325,14 @@ static size_t find_stop(struct splitter *s, size_t len)
 	size_t first = len, open = 0; /* bytes at the end that may begin one */
 
 	for (const char *const *stop = s->stops; *stop; stop++) {
-		size_t n = strlen(*stop);
+		size_t n = strlen(*stop), begun = count_begun(text, len, *stop);
 		const char *hit = n ? memmem(text, len, *stop, n) : NULL;
 
 		if (hit && (size_t)(hit - text) < first) {
 			first = (size_t)(hit - text);
 			s->stopped = true;
 		}
-		for (n = n && n - 1 < len ? n - 1 : n ? len : 0; n > open; n--)
-			if (memcmp(text + len - n, *stop, n) == 0)
-				open = n;
+		open = begun > open ? begun : open;
 	}
 	return s->stopped ? first : len - open;
 }
