@@ -6,5 +6,5 @@ tests_unit_cli_test_cli_SOURCES = \
 	tests/unit/cli/test_samples.c
 tests_unit_cli_test_cli_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_cli_test_cli_LDADD = src/cli/libcli.a src/jinja/libjinja.a src/config/libconfig.a \
-	src/kernels/libkernels.a src/gguf/libgguf.a src/base/libbase.a \
+	src/peak/libpeak.a $(KERNEL_LIBS) src/gguf/libgguf.a src/base/libbase.a \
 	$(TEST_LIBS) $(EXTERNAL_LIBS)
