@@ -30,67 +30,6 @@ enum status engine_open_model(struct model **out, const struct engine_params *pa
 	return status;
 }
 
-enum status engine_open(struct engine **out, const struct engine_params *params,
-                        model_progress progress, void *ctx, struct error *err)
-{
-	struct engine *engine = alloc_array(1, sizeof *engine);
-	enum status status;
-	size_t n_rows;
-
-	*out = NULL;
-	if (!engine)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
-	engine->base.ops = &engine_backend;
-	engine->packing = (enum packing)params->packing;
-	status = compute_open(&engine->compute, params->isa, (size_t)params->n_threads, err);
-	if (!status)
-		status = engine_open_model(&engine->model, params, &engine->compute, progress, ctx, err);
-	if (!status) {
-		engine->gguf = model_gguf(engine->model);
-		status = tokenizer_open(&engine->tokenizer, engine->gguf, err);
-	}
-	if (!status)
-		status = chat_template_open(&engine->tmpl, params->chat_template, engine->gguf,
-		                            engine->tokenizer, err);
-	if (!status)
-		status = session_create(&engine->session, engine->model, &engine->compute, params, err);
-	if (!status) {
-		/* Rows beyond the vocabulary are padding, never to be sampled. */
-		n_rows = model_plan(engine->model)->n_vocab;
-		engine->n_vocab = tokenizer_n_vocab(engine->tokenizer);
-		if (engine->n_vocab > n_rows)
-			engine->n_vocab = n_rows;
-		status = sampler_create(&engine->sampler, engine->n_vocab, err);
-		for (size_t id = 0; id < engine->n_vocab && !status; id++)
-			if (tokenizer_is_suppressed(engine->tokenizer, (int32_t)id))
-				status = sampler_forbid(engine->sampler, (int32_t)id, err);
-	}
-	/* Vocabulary and template were read from the mapped file, too. */
-	if (!status)
-		status = gguf_check_unchanged(engine->gguf, err);
-	if (status) {
-		engine_close(engine);
-		return status;
-	}
-	*out = engine;
-	return STATUS_OK;
-}
-
-void engine_close(struct engine *engine)
-{
-	if (!engine)
-		return;
-	sampler_free(engine->sampler);
-	if (engine->session)
-		session_free(engine->session);
-	compute_close(&engine->compute);
-	chat_template_close(engine->tmpl);
-	if (engine->tokenizer)
-		tokenizer_close(engine->tokenizer);
-	model_close(engine->model);
-	free(engine);
-}
-
 static void copy_text(char *out, size_t size, const char *text, size_t len)
 {
 	if (len >= size)
@@ -143,13 +82,12 @@ static void note_lock(struct model_info *info, const struct model *model)
 		                memory.lock_error.text);
 }
 
-void engine_describe(const struct engine *engine, struct model_info *info)
+static void describe(const struct engine *engine, struct model_info *info)
 {
 	const struct plan *plan = model_plan(engine->model);
 	struct gguf_string name = describe_name(engine->gguf), arch;
 	char senses[SENSES_NOTE_MAX];
 
-	*info = (struct model_info){0};
 	copy_text(info->name, sizeof info->name, name.data, name.len);
 	if (gguf_get_string(engine->gguf, "general.architecture", &arch, NULL) == STATUS_OK)
 		copy_text(info->architecture, sizeof info->architecture, arch.data, arch.len);
@@ -187,44 +125,73 @@ static bool load_progress(void *ctx, float fraction)
 	return !host->cancelled(host->ctx);
 }
 
-static enum status backend_engine_open(struct backend **out, const struct engine_params *params,
-                                       const struct backend_host *host,
-                                       struct model_info *info, struct error *err)
+static void close_engine(struct backend *backend)
+{
+	struct engine *engine = (struct engine *)backend;
+
+	sampler_free(engine->sampler);
+	session_free(engine->session);
+	compute_close(&engine->compute);
+	chat_template_close(engine->tmpl);
+	tokenizer_close(engine->tokenizer);
+	model_close(engine->model);
+	free(engine);
+}
+
+static enum status open_engine(struct backend **out, const struct engine_params *params,
+                               const struct backend_host *host, struct model_info *info,
+                               struct error *err)
 {
 	struct backend_host copy = *host; /* the callback's context is not const */
-	struct engine *engine;
-	enum status status = engine_open(&engine, params, load_progress, &copy, err);
+	struct engine *engine = alloc_array(1, sizeof *engine);
+	enum status status;
+	size_t n_rows;
 
-	if (status)
+	if (!engine)
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	engine->base.ops = &engine_backend;
+	engine->packing = (enum packing)params->packing;
+	status = compute_open(&engine->compute, params->isa, (size_t)params->n_threads, err);
+	if (!status)
+		status = engine_open_model(&engine->model, params, &engine->compute, load_progress, &copy,
+		                           err);
+	if (!status) {
+		engine->gguf = model_gguf(engine->model);
+		status = tokenizer_open(&engine->tokenizer, engine->gguf, err);
+	}
+	if (!status)
+		status = chat_template_open(&engine->tmpl, params->chat_template, engine->gguf,
+		                            engine->tokenizer, err);
+	if (!status)
+		status = session_create(&engine->session, engine->model, &engine->compute, params, err);
+	if (!status) {
+		/* Rows beyond the vocabulary are padding, never to be sampled. */
+		n_rows = model_plan(engine->model)->n_vocab;
+		engine->n_vocab = tokenizer_n_vocab(engine->tokenizer);
+		if (engine->n_vocab > n_rows)
+			engine->n_vocab = n_rows;
+		status = sampler_create(&engine->sampler, engine->n_vocab, err);
+		for (size_t id = 0; id < engine->n_vocab && !status; id++)
+			if (tokenizer_is_suppressed(engine->tokenizer, (int32_t)id))
+				status = sampler_forbid(engine->sampler, (int32_t)id, err);
+	}
+	/* Vocabulary and template were read from the mapped file, too. */
+	if (!status)
+		status = gguf_check_unchanged(engine->gguf, err);
+	if (status) {
+		close_engine(&engine->base);
 		return status;
-	engine_describe(engine, info);
+	}
+	describe(engine, info);
 	*out = &engine->base;
 	return STATUS_OK;
-}
-
-static void backend_engine_close(struct backend *backend)
-{
-	engine_close((struct engine *)backend);
-}
-
-static enum status backend_engine_run(struct backend *backend, const struct turn *turn,
-                                      enum backend_mode mode, const struct backend_host *host,
-                                      struct backend_result *result, struct error *err)
-{
-	return generate_turn((struct engine *)backend, turn, mode, host, result, err);
-}
-
-static enum status backend_engine_inspect(struct backend *backend, const struct turn *turn,
-                                          struct backend_inspection *out, struct error *err)
-{
-	return generate_inspect((struct engine *)backend, turn, out, err);
 }
 
 const struct backend_ops engine_backend = {
 	.prefix = "",
 	.check = gguf_check,
-	.open = backend_engine_open,
-	.run = backend_engine_run,
-	.inspect = backend_engine_inspect,
-	.close = backend_engine_close,
+	.open = open_engine,
+	.run = generate_turn,
+	.inspect = generate_inspect,
+	.close = close_engine,
 };

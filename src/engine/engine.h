@@ -33,12 +33,6 @@ enum status engine_open_model(struct model **out, const struct engine_params *pa
                               const struct compute *compute, model_progress progress, void *ctx,
                               struct error *err) MUST_CHECK;
 
-enum status engine_open(struct engine **out, const struct engine_params *params,
-                        model_progress progress, void *ctx, struct error *err) MUST_CHECK;
-void engine_close(struct engine *engine); /* NULL is fine */
-
-void engine_describe(const struct engine *engine, struct model_info *info);
-
 /* The backend for all paths that are no other's. */
 extern const struct backend_ops engine_backend;
 

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "base/sys.h"
+#include "engine/engine.h"
 #include "prompt/encode.h"
 #include "prompt/shape.h"
 #include "prompt/splitter.h"
@@ -51,17 +52,6 @@ static enum status check_truncated(const struct generation *g, enum status statu
 	if (!cut)
 		return status;
 	return error_set(err, STATUS_FORMAT, "%s: the model file was cut short while in use", cut);
-}
-
-/* How much of the prompt is as in the history. */
-static size_t count_same(const struct session *session, const struct token_list *ids)
-{
-	const int32_t *past = session_tokens(session);
-	size_t n = session_n_past(session), i = 0;
-
-	while (i < n && i < ids->n && past[i] == ids->ids[i])
-		i++;
-	return i;
 }
 
 /* Tokens of the system messages at the beginning. */
@@ -158,9 +148,8 @@ static enum status prefill(struct generation *g, struct error *err)
 	tell_changes(g, encoded.changes);
 	stats->n_dropped = encoded.n_dropped;
 	stats->n_prompt = (uint32_t)encoded.ids.n;
-	n_same = count_same(session, &encoded.ids);
-	if (n_same == encoded.ids.n)
-		n_same--; /* the last one is evaluated always */
+	/* The last one is always evaluated. */
+	n_same = session_count_common(session, encoded.ids.ids, encoded.ids.n - 1);
 	n_cached = session_reach(session, n_same);
 	stats->n_cached = (uint32_t)n_cached;
 	stats->n_again = session_keeps_cache(session) ? (uint32_t)(n_same - n_cached) : 0;
@@ -169,7 +158,7 @@ static enum status prefill(struct generation *g, struct error *err)
 	g->host->prefilling(g->host->ctx, stats->n_cached, stats->n_prompt, stats->n_cached,
 	                    stats->n_dropped);
 	marks = mark_prompt(g->turn, &encoded);
-	status = session_sync(session, encoded.ids.ids, encoded.ids.n, &marks, &n_cached, err);
+	status = session_sync(session, encoded.ids.ids, encoded.ids.n, &marks, NULL, err);
 	g->prefilling = false;
 	if (status) /* cancelled, mostly: what was finished until then */
 		stats->n_evaluated = (uint32_t)session_n_past(session) - stats->n_cached;
@@ -381,10 +370,11 @@ static enum status reply(struct generation *g, struct error *err)
 	return status;
 }
 
-enum status generate_turn(struct engine *engine, const struct turn *turn,
+enum status generate_turn(struct backend *backend, const struct turn *turn,
                           enum backend_mode mode, const struct backend_host *host,
                           struct backend_result *result, struct error *err)
 {
+	struct engine *engine = (struct engine *)backend;
 	struct generation g = {.engine = engine, .turn = turn, .host = host, .result = result};
 	enum status status = gguf_check_unchanged(engine->gguf, err);
 
@@ -452,9 +442,11 @@ static uint32_t expected_message(const struct engine *engine, const struct turn 
 	return n;
 }
 
-enum status generate_inspect(struct engine *engine, const struct turn *turn,
+enum status generate_inspect(struct backend *backend, const struct turn *turn,
                              struct backend_inspection *out, struct error *err)
 {
+	const struct engine *engine = (const struct engine *)backend;
+	const struct session *session = engine->session;
 	struct turn plain = *turn;
 	struct encoded encoded;
 	enum status status = encode_with_room(engine, turn, &encoded, err);
@@ -462,19 +454,20 @@ enum status generate_inspect(struct engine *engine, const struct turn *turn,
 	/* The reply was made in a larger context: what counts is what the next turn will do. */
 	plain.answered = false;
 	if (turn->answered &&
-	    (status == STATUS_CONTEXT || (!status && encoded.ids.n > session_n_ctx(engine->session)))) {
+	    (status == STATUS_CONTEXT || (!status && encoded.ids.n > session_n_ctx(session)))) {
 		encoded_free(&encoded);
 		status = encode_with_room(engine, &plain, &encoded, err);
 	}
-	out->n_ctx = (uint32_t)session_n_ctx(engine->session);
-	out->n_past = (uint32_t)session_n_past(engine->session);
+	out->n_ctx = (uint32_t)session_n_ctx(session);
+	out->n_past = (uint32_t)session_n_past(session);
 	if (status == STATUS_CONTEXT)
 		status = STATUS_OK; /* the numbers say it */
 	if (!status) {
 		memcpy(out->message_tokens, encoded.message_tokens,
 		       turn->n_messages * sizeof *out->message_tokens);
 		out->total = (uint32_t)encoded.ids.n;
-		out->cached = (uint32_t)session_reach(engine->session, count_same(engine->session, &encoded.ids));
+		out->cached = (uint32_t)session_reach(
+			session, session_count_common(session, encoded.ids.ids, encoded.ids.n));
 		out->n_dropped = out->n_next_dropped = encoded.n_dropped;
 		if (turn->answered)
 			out->n_next_dropped = encode_dropped_next(&encoded, turn, prompt_room(engine, turn),

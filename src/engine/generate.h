@@ -5,15 +5,14 @@
 #define SOTTO_ENGINE_GENERATE_H
 
 #include "engine/backend.h"
-#include "engine/engine.h"
 
-/* As backend_ops.run. */
-enum status generate_turn(struct engine *engine, const struct turn *turn,
+/* backend_ops.run of an engine. */
+enum status generate_turn(struct backend *backend, const struct turn *turn,
                           enum backend_mode mode, const struct backend_host *host,
                           struct backend_result *result, struct error *err) MUST_CHECK;
 
-/* As backend_ops.inspect. */
-enum status generate_inspect(struct engine *engine, const struct turn *turn,
+/* backend_ops.inspect. */
+enum status generate_inspect(struct backend *backend, const struct turn *turn,
                              struct backend_inspection *out, struct error *err) MUST_CHECK;
 
 #endif

@@ -156,9 +156,13 @@ bool session_keeps_cache(const struct session *s)
 	return s->use_cache;
 }
 
-bool session_is_recurrent(const struct session *s)
+size_t session_count_common(const struct session *s, const int32_t *tokens, size_t n)
 {
-	return plan_is_recurrent(model_plan(s->model));
+	size_t common = 0;
+
+	while (common < s->n_past && common < n && s->tokens[common] == tokens[common])
+		common++;
+	return common;
 }
 
 const int32_t *session_tokens(const struct session *s)
@@ -169,12 +173,6 @@ const int32_t *session_tokens(const struct session *s)
 const float *session_logits(const struct session *s)
 {
 	return s->logits;
-}
-
-void session_truncate(struct session *s, size_t n_past)
-{
-	if (n_past < s->n_past)
-		s->n_past = n_past;
 }
 
 static enum status check_arguments(const struct session *s, const int32_t *tokens, size_t n,
@@ -342,13 +340,11 @@ enum status session_sync(struct session *s, const int32_t *tokens, size_t n,
                          const struct session_marks *marks, size_t *n_cached, struct error *err)
 {
 	const struct session_marks last = {.at = {n ? n - 1 : 0}, .n = 1};
-	size_t common = 0;
+	size_t common = session_count_common(s, tokens, n ? n - 1 : 0);
 
-	while (common < s->n_past && common + 1 < n && s->tokens[common] == tokens[common])
-		common++;
 	if (n_cached)
 		*n_cached = session_reach(s, common);
-	if (s->use_cache && session_is_recurrent(s))
+	if (s->use_cache && plan_is_recurrent(model_plan(s->model)))
 		return sync_states(s, tokens, common, n, marks ? marks : &last, err);
 	return session_eval(s, tokens + common, n - common, common, NULL, err);
 }

@@ -47,7 +47,8 @@ size_t session_n_ctx(const struct session *session);
 size_t session_n_past(const struct session *session); /* tokens in the history */
 const int32_t *session_tokens(const struct session *session);
 bool session_keeps_cache(const struct session *session); /* false: all is evaluated anew */
-bool session_is_recurrent(const struct session *session);
+/* How many of the tokens, from the first on, are those of the history. */
+size_t session_count_common(const struct session *session, const int32_t *tokens, size_t n);
 
 /* Evaluates n tokens at positions start_pos .. start_pos + n - 1, where
  * start_pos <= n_past; what stood there is dropped first. `all_logits`, if not
@@ -75,9 +76,6 @@ enum status session_sync(struct session *session, const int32_t *tokens, size_t 
 /* From where on tokens are evaluated when the history is to go on at position `pos`: recurrent
  * models go back to the states that were kept (model/cache.h). */
 size_t session_reach(const struct session *session, size_t pos);
-
-/* Forgets everything from position n_past on. */
-void session_truncate(struct session *session, size_t n_past);
 
 /* n_vocab floats: the logits of the last evaluated token. Borrowed until the
  * next evaluation. */

@@ -238,7 +238,7 @@ Test(session, gives_the_same_bits_in_every_split)
 }
 
 /* What was evaluated and dropped leaves no trace. */
-Test(session, forgets_what_is_truncated)
+Test(session, forgets_what_is_dropped)
 {
 	struct tiny_model tiny = tiny_model_default();
 	struct fixture f;
@@ -255,13 +255,8 @@ Test(session, forgets_what_is_truncated)
 	for (size_t i = 0; i < N; i++)
 		other[i] = f.ids[N - 1 - i];
 
-	session_truncate(session, 10);
-	cr_assert_eq(session_n_past(session), 10);
-	session_truncate(session, 20);
-	cr_assert_eq(session_n_past(session), 10, "truncation never grows");
 	cr_assert_eq(session_eval(session, other, N, 10, NULL, NULL), STATUS_OK);
 	cr_assert_eq(session_n_past(session), 10 + N);
-	/* an evaluation drops what stood at its positions itself */
 	cr_assert_eq(session_eval(session, f.ids + 10, N - 10, 10, NULL, NULL), STATUS_OK);
 	cr_assert_eq(session_n_past(session), N);
 	cr_assert_eq(memcmp(session_tokens(session), f.ids, sizeof f.ids), 0);
@@ -376,7 +371,6 @@ Test(session, stops_in_the_middle_of_a_product)
 			enum status status;
 			size_t n_cached;
 
-			session_truncate(session, 0);
 			session_set_progress(session, stop_at, &stop);
 			status = session_eval(session, f.ids, N, 0, NULL, &err);
 			ended = status == STATUS_OK;
