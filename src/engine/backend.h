@@ -49,19 +49,29 @@ struct backend_result {
 	struct turn_stats stats;
 };
 
+/* What a conversation is counted for. */
+enum inspect_purpose {
+	INSPECT_GAUGE,  /* how full the context is */
+	INSPECT_COUNTS, /* who takes how much of it */
+	INSPECT_TOKENS, /* the prompt token by token, which is given for this alone */
+};
+
 struct backend_inspection {
-	uint32_t *message_tokens; /* room for one a message, given by the caller;
+	enum inspect_purpose purpose; /* given by the caller */
+	uint32_t *message_tokens; /* room for a count for each message, given by the caller;
 	                           * `total` counts those that are sent */
+	size_t n_messages; /* of a WORKER_INSPECT: that were counted */
 	uint32_t total, cached, n_ctx, n_dropped;
 	/* Of a system message that the backend has put in place of the turn's, which have 0 then. */
 	uint32_t help_tokens;
-	/* Of an answered turn: how many would be left out with a next message as long as the last
-	 * one; n_dropped else. */
+	/* Of an answered turn: how many messages would be left out if the next one were as long as
+	 * the last one, or a sixteenth of the context; n_dropped else. */
 	uint32_t n_next_dropped;
-	uint32_t n_past; /* tokens in the cache now */
-	bool with_tokens; /* what follows is wanted, too */
-	struct prompt_token *tokens; /* `total` of them; the caller frees them */
-	char *text; /* theirs; the caller frees it */
+	uint32_t n_past; /* in the cache now: those beyond `cached` will be dropped */
+	/* INSPECT_TOKENS: the prompt, `total` tokens, and their text, which the caller frees. Not
+	 * sanitised; tokens may end within a character. */
+	struct prompt_token *tokens;
+	char *text;
 };
 
 enum backend_mode {

@@ -472,7 +472,7 @@ enum status generate_inspect(struct backend *backend, const struct turn *turn,
 		if (turn->answered)
 			out->n_next_dropped = encode_dropped_next(&encoded, turn, prompt_room(engine, turn),
 			                                          expected_message(engine, turn, &encoded));
-		if (out->with_tokens)
+		if (out->purpose == INSPECT_TOKENS)
 			status = list_tokens(engine, &encoded, out, err);
 	}
 	encoded_free(&encoded);

@@ -489,7 +489,7 @@ static enum status synthetic_inspect(struct backend *backend, const struct turn 
 	if (turn->answered)
 		out->n_next_dropped = fit_dropped_next(turn, out->message_tokens, prompt_room(s, turn),
 		                                       1, (uint32_t)s->n_ctx / 16);
-	if (!status && out->with_tokens)
+	if (!status && out->purpose == INSPECT_TOKENS)
 		status = list_tokens(turn, keep, out, err);
 	free(keep);
 	return status;

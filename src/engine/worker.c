@@ -33,7 +33,6 @@ struct command {
 	enum backend_mode mode;
 	struct engine_params engine; /* LOAD, CATALOG; owns its strings */
 	struct turn *turn;    /* TURN, INSPECT; owned */
-	enum inspect_purpose purpose; /* INSPECT */
 	/* The answer, made when the command is accepted so that it can always be given. */
 	struct worker_event *answer;
 };
@@ -239,8 +238,8 @@ static enum status host_token(void *ctx, const struct token *token, struct error
 	return STATUS_OK;
 }
 
-static void do_load(struct worker *worker, const struct command *command,
-                    const struct backend_host *host, struct worker_event *answer)
+static enum status do_load(struct worker *worker, const struct command *command,
+                           const struct backend_host *host, struct worker_event *answer)
 {
 	struct backend_host firm = *host; /* brings the old model back, cancelled or not */
 	enum status status;
@@ -249,12 +248,11 @@ static void do_load(struct worker *worker, const struct command *command,
 	status = loaded_replace(&worker->loaded, &command->engine, host, &firm, &answer->error);
 	answer->kind = status ? WORKER_LOAD_FAILED : WORKER_MODEL;
 	answer->u.model = worker->loaded.info;
-	if (!status)
-		answer->error.status = STATUS_OK;
+	return status;
 }
 
-static void do_turn(struct worker *worker, const struct command *command,
-                    const struct backend_host *host, struct worker_event *answer)
+static enum status do_turn(struct worker *worker, const struct command *command,
+                           const struct backend_host *host, struct worker_event *answer)
 {
 	struct backend_result result = {.reason = DONE_ERROR};
 	enum status status;
@@ -270,39 +268,23 @@ static void do_turn(struct worker *worker, const struct command *command,
 	}
 	answer->u.done.reason = status ? DONE_ERROR : result.reason;
 	answer->u.done.stats = result.stats;
-	if (!status)
-		answer->error.status = STATUS_OK;
+	return status;
 }
 
-static void do_inspect(struct worker *worker, const struct command *command,
-                       struct worker_event *answer)
+static enum status do_inspect(struct worker *worker, const struct command *command,
+                              struct worker_event *answer)
 {
-	/* Made when the command was accepted, with room for every message. */
-	struct backend_inspection inspection = {.message_tokens = answer->u.inspect.message_tokens,
-	                                        .with_tokens = command->purpose == INSPECT_TOKENS};
 	enum status status;
 
 	if (host_ends(worker))
-		status = error_set(&answer->error, STATUS_CANCELLED, "the program ends");
-	else if (worker->loaded.backend)
-		status = backend_inspect(worker->loaded.backend, command->turn, &inspection,
-		                         &answer->error);
-	else
-		status = error_set(&answer->error, STATUS_NOTFOUND, "no model is loaded");
-	answer->u.inspect.purpose = command->purpose;
-	answer->u.inspect.tokens = inspection.tokens;
-	answer->u.inspect.text = inspection.text;
-	if (status)
-		return;
-	answer->error.status = STATUS_OK;
-	answer->u.inspect.n_messages = command->turn->n_messages;
-	answer->u.inspect.total = inspection.total;
-	answer->u.inspect.cached = inspection.cached;
-	answer->u.inspect.n_ctx = inspection.n_ctx;
-	answer->u.inspect.n_dropped = inspection.n_dropped;
-	answer->u.inspect.help_tokens = inspection.help_tokens;
-	answer->u.inspect.n_next_dropped = inspection.n_next_dropped;
-	answer->u.inspect.n_past = inspection.n_past;
+		return error_set(&answer->error, STATUS_CANCELLED, "the program ends");
+	if (!worker->loaded.backend)
+		return error_set(&answer->error, STATUS_NOTFOUND, "no model is loaded");
+	status = backend_inspect(worker->loaded.backend, command->turn, &answer->u.inspect,
+	                         &answer->error);
+	if (!status)
+		answer->u.inspect.n_messages = command->turn->n_messages;
+	return status;
 }
 
 static struct command *next_command(struct worker *worker)
@@ -339,19 +321,20 @@ static void *worker_main(void *arg)
 	for (;;) {
 		struct command *command = next_command(worker);
 		struct worker_event *answer = command->answer;
+		enum status status = STATUS_OK;
 
 		command->answer = NULL;
 		worker->current = command->id;
 		worker->last_progress_ms = 0;
 		switch (command->kind) {
 		case COMMAND_LOAD:
-			do_load(worker, command, &host, answer);
+			status = do_load(worker, command, &host, answer);
 			break;
 		case COMMAND_TURN:
-			do_turn(worker, command, &host, answer);
+			status = do_turn(worker, command, &host, answer);
 			break;
 		case COMMAND_INSPECT:
-			do_inspect(worker, command, answer);
+			status = do_inspect(worker, command, answer);
 			break;
 		case COMMAND_CATALOG: /* has its own thread */
 		case COMMAND_QUIT:
@@ -360,6 +343,7 @@ static void *worker_main(void *arg)
 		}
 		if (quit)
 			break;
+		answer->error.status = status; /* not what was got over on the way */
 		send_event(worker, answer);
 		command_free(command);
 	}
@@ -603,7 +587,7 @@ enum status worker_post_inspect(struct worker *worker, const struct turn *turn,
 
 	if (!command)
 		return STATUS_NOMEM;
-	command->purpose = purpose;
+	command->answer->u.inspect.purpose = purpose;
 	command->answer->u.inspect.message_tokens = alloc_array(turn->n_messages, sizeof(uint32_t));
 	status = turn_copy(&command->turn, turn, err);
 	if (!status && !command->answer->u.inspect.message_tokens)

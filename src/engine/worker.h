@@ -47,13 +47,6 @@ enum worker_event_kind {
 	WORKER_DONE,        /* the turn has ended */
 };
 
-/* What a conversation is counted for. */
-enum inspect_purpose {
-	INSPECT_GAUGE,  /* how full the context is */
-	INSPECT_COUNTS, /* who takes how much of it */
-	INSPECT_TOKENS, /* the prompt token by token, which is given for this alone */
-};
-
 struct worker_event {
 	struct worker_event *next;
 	enum worker_event_kind kind;
@@ -71,20 +64,7 @@ struct worker_event {
 			char *text; /* not sanitised; owned. Its tokens were reasoning. */
 			char recipient[64]; /* the tool that it is for; "": none */
 		} aside;
-		struct {
-			uint32_t *message_tokens; /* owned: tokens of each message, markup included */
-			size_t n_messages;
-			uint32_t total, cached, n_ctx, n_dropped;
-			uint32_t help_tokens; /* as in backend_inspection */
-			/* Of an answered turn: how many messages would be left out if the next one
-			 * were as long as the last one, or a sixteenth of the context; else n_dropped. */
-			uint32_t n_next_dropped;
-			uint32_t n_past; /* in the cache now: those beyond `cached` will be dropped */
-			enum inspect_purpose purpose;
-			/* Only if asked for: the prompt, `total` tokens, and its text. Owned. */
-			struct prompt_token *tokens;
-			char *text; /* not sanitised; tokens may end within a character */
-		} inspect;
+		struct backend_inspection inspect; /* owns all that it points to */
 		struct catalog *catalog; /* owned by the event; NULL: `error` says why */
 		struct {
 			enum done_reason reason;

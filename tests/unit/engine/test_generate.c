@@ -723,7 +723,7 @@ Test(generate, inspects_token_by_token)
 	struct message messages[] = {message(ROLE_USER, "the hen")};
 	struct turn turn = {.messages = messages, .n_messages = 1};
 	uint32_t tokens[1];
-	struct backend_inspection inspection = {.message_tokens = tokens, .with_tokens = true};
+	struct backend_inspection inspection = {.message_tokens = tokens, .purpose = INSPECT_TOKENS};
 	size_t from = 0, n_input = 0;
 
 	save_with_template("{% for m in messages %}<|endoftext|>{{ m.content }}{% endfor %}:");
@@ -803,7 +803,7 @@ Test(generate, the_next_turn_of_channels_is_without_the_thoughts)
 	uint32_t tokens[3];
 	struct turn turn = {.messages = messages, .n_messages = 3,
 	                    .reasoning = {.effort = EFFORT_LOW}};
-	struct backend_inspection inspection = {.message_tokens = tokens, .with_tokens = true};
+	struct backend_inspection inspection = {.message_tokens = tokens, .purpose = INSPECT_TOKENS};
 
 	cr_assert_eq(harmony_model_save(path, &err), STATUS_OK, "%s", err.text);
 	load(0, 64, 1, true);
