@@ -5,38 +5,26 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/sys.h"
+
 enum { PATH_LEN = 1024 };
-
-/* The first number of a file, and the second if `second` is not NULL; "max" is
- * none. False: not both. */
-static bool read_numbers(const char *path, long long *first, long long *second)
-{
-	FILE *file = fopen(path, "re");
-	int n;
-
-	if (!file)
-		return false;
-	n = second ? fscanf(file, "%lld %lld", first, second) : fscanf(file, "%lld", first);
-	fclose(file);
-	return n == (second ? 2 : 1);
-}
 
 /* A group's own quota in whole processors; 0 for none. */
 static int quota_of(const char *group, bool v2)
 {
 	char path[PATH_LEN + 32];
-	long long quota, period;
+	int64_t quota, period;
 
 	if (v2) {
 		snprintf(path, sizeof path, "%s/cpu.max", group);
-		if (!read_numbers(path, &quota, &period))
+		if (!sys_read_numbers(path, &quota, &period))
 			return 0;
 	} else {
 		snprintf(path, sizeof path, "%s/cpu.cfs_quota_us", group);
-		if (!read_numbers(path, &quota, NULL))
+		if (!sys_read_numbers(path, &quota, NULL))
 			return 0;
 		snprintf(path, sizeof path, "%s/cpu.cfs_period_us", group);
-		if (!read_numbers(path, &period, NULL))
+		if (!sys_read_numbers(path, &period, NULL))
 			return 0;
 	}
 	if (quota <= 0 || period <= 0) /* -1: no quota */

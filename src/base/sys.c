@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <sched.h>
 #include <stdio.h>
@@ -38,23 +39,28 @@ int64_t sys_wall_time(void)
 	return pinned && *pinned ? strtoll(pinned, NULL, 10) : (int64_t)time(NULL);
 }
 
-/* A number from a one-line file of /proc or /sys; false when there is none
- * ("max" counts as none). */
-static bool read_number(const char *path, uint64_t *out)
+bool sys_read_numbers(const char *path, int64_t *first, int64_t *second)
 {
-	char line[64], *end;
 	FILE *file = fopen(path, "re");
-	bool ok = false;
+	int n;
 
 	if (!file)
 		return false;
-	if (fgets(line, sizeof line, file)) {
-		errno = 0;
-		*out = strtoull(line, &end, 10);
-		ok = end != line && errno == 0;
-	}
+	n = second ? fscanf(file, "%" SCNd64 " %" SCNd64, first, second)
+	           : fscanf(file, "%" SCNd64, first);
 	fclose(file);
-	return ok;
+	return n == (second ? 2 : 1);
+}
+
+/* The same for a number that is not negative. */
+static bool read_number(const char *path, uint64_t *out)
+{
+	int64_t number;
+
+	if (!sys_read_numbers(path, &number, NULL) || number < 0)
+		return false;
+	*out = (uint64_t)number;
+	return true;
 }
 
 /* Hardware threads that share a core with a lower-numbered one of `set`. */

@@ -2,6 +2,7 @@
 #ifndef SOTTO_BASE_SYS_H
 #define SOTTO_BASE_SYS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,6 +35,10 @@ uint64_t sys_address_space_left(void);
 /* Bytes of the last level of all caches that this process's processors have together; 0 when
  * unknown. A virtual machine may be told more than it gets. */
 uint64_t sys_cache_bytes(void);
+
+/* The first number of a file of /proc or /sys, and the second if `second` is not NULL;
+ * "max" is none. False: not both. */
+bool sys_read_numbers(const char *path, int64_t *first, int64_t *second);
 
 /* Memory of zeros, in huge pages where the system has them: what is read through
  * again and again wants few pages, which take fewer walks. NULL with errno set;
