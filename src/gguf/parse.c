@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "base/number.h"
 #include "base/utf8.h"
 #include "gguf/cursor.h"
 #include "gguf/internal.h"
@@ -25,6 +26,23 @@ bool gguf_string_begins(struct gguf_string string, const char *prefix)
 	size_t len = strlen(prefix);
 
 	return string.len >= len && memcmp(string.data, prefix, len) == 0;
+}
+
+bool gguf_split_layer(struct gguf_string *name, uint64_t *layer)
+{
+	size_t i = 4;
+
+	if (!gguf_string_begins(*name, "blk.") || name->len < 6 ||
+	    (name->data[4] == '0' && name->data[5] != '.'))
+		return false;
+	*layer = 0;
+	for (; i < name->len && number_is_digit(name->data[i]) && i < 12; i++)
+		*layer = *layer * 10 + number_digit(name->data[i]);
+	if (i == 4 || i == name->len || name->data[i] != '.')
+		return false;
+	name->data += i + 1;
+	name->len -= i + 1;
+	return true;
 }
 
 int gguf_string_compare(struct gguf_string a, struct gguf_string b)
@@ -111,9 +129,7 @@ static enum status check_bools(struct cursor *cursor, const unsigned char *data,
 /* Vocabularies may hold any bytes; all else must be UTF-8. */
 static bool may_hold_bytes(struct gguf_string key)
 {
-	static const char prefix[] = "tokenizer.";
-
-	return key.len >= sizeof prefix - 1 && memcmp(key.data, prefix, sizeof prefix - 1) == 0;
+	return gguf_string_begins(key, "tokenizer.");
 }
 
 static enum status parse_strings(struct cursor *cursor, struct gguf_kv *kv)

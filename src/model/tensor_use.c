@@ -1,7 +1,5 @@
 #include "model/tensor_use.h"
 
-#include <string.h>
-
 unsigned tensor_sense(struct gguf_string name)
 {
 	static const struct {
@@ -29,27 +27,10 @@ unsigned model_senses(const struct gguf *gguf)
 	return senses;
 }
 
-bool tensor_split_layer(struct gguf_string *name, uint64_t *layer)
-{
-	size_t i = 4;
-
-	if (name->len < 6 || memcmp(name->data, "blk.", 4) != 0 ||
-	    (name->data[4] == '0' && name->data[5] != '.'))
-		return false;
-	*layer = 0;
-	for (; i < name->len && name->data[i] >= '0' && name->data[i] <= '9' && i < 12; i++)
-		*layer = *layer * 10 + (uint64_t)(name->data[i] - '0');
-	if (i == 4 || i == name->len || name->data[i] != '.')
-		return false;
-	name->data += i + 1;
-	name->len -= i + 1;
-	return true;
-}
-
 bool tensor_is_needed(struct gguf_string name, const struct plan *plan)
 {
 	uint64_t layer;
 
 	return !tensor_sense(name) &&
-	       !(plan && tensor_split_layer(&name, &layer) && layer >= plan->n_layer);
+	       !(plan && gguf_split_layer(&name, &layer) && layer >= plan->n_layer);
 }

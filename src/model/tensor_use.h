@@ -23,7 +23,4 @@ unsigned model_senses(const struct gguf *gguf);
  * do, which predict several tokens. `plan`: NULL where it is not known. */
 bool tensor_is_needed(struct gguf_string name, const struct plan *plan);
 
-/* Takes "blk.N." off a name; false when there is none. */
-bool tensor_split_layer(struct gguf_string *name, uint64_t *layer);
-
 #endif

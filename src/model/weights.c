@@ -384,7 +384,7 @@ static bool is_joined(const struct weights_row *row)
 }
 
 /* What a row's name may have behind it. */
-static bool is_suffix_of(const struct weights_row *row, const char *suffix, size_t len)
+static bool is_suffix_of(const struct weights_row *row, struct gguf_string suffix)
 {
 	static const char *const of_linear[] = {".weight", ".bias", ".scale", ".input_scale"};
 	bool is_linear = row->kind == WEIGHTS_LINEAR || row->kind == WEIGHTS_STACK;
@@ -392,9 +392,9 @@ static bool is_suffix_of(const struct weights_row *row, const char *suffix, size
 	size_t n = is_linear ? 4 : is_plain ? 2 : 0;
 
 	if (!n)
-		return len == 0;
+		return suffix.len == 0;
 	for (size_t i = 0; i < n; i++)
-		if (strlen(of_linear[i]) == len && memcmp(of_linear[i], suffix, len) == 0)
+		if (gguf_string_is(suffix, of_linear[i]))
 			return i != 1 || row->bias != NO_BIAS;
 	return false;
 }
@@ -403,12 +403,15 @@ static bool is_suffix_of(const struct weights_row *row, const char *suffix, size
 static bool reads(const struct loading *l, const struct weights_row *row, const char *name,
                   struct gguf_string tensor)
 {
-	size_t len = name ? strlen(name) : SIZE_MAX;
+	struct gguf_string suffix = tensor;
 
-	if (len > tensor.len || memcmp(tensor.data, name, len) != 0 ||
-	    !is_suffix_of(row, tensor.data + len, tensor.len - len))
+	if (!name || !gguf_string_begins(tensor, name))
 		return false;
-	return len == tensor.len || gguf_find_tensor(l->gguf, name_of(l, name, ".weight").text);
+	suffix.data += strlen(name);
+	suffix.len -= strlen(name);
+	if (!is_suffix_of(row, suffix))
+		return false;
+	return suffix.len == 0 || gguf_find_tensor(l->gguf, name_of(l, name, ".weight").text);
 }
 
 static bool group_has(const struct loading *l, const struct weights_group *group,
@@ -440,7 +443,7 @@ static bool is_used(const struct weights_group *const *groups, const struct gguf
 	struct loading l = {.gguf = gguf, .plan = plan};
 	struct gguf_string rest = name;
 	uint64_t layer = 0;
-	bool of_layer = tensor_split_layer(&rest, &layer);
+	bool of_layer = gguf_split_layer(&rest, &layer);
 
 	if (of_layer && layer >= plan->n_layer)
 		return layer < plan->n_blocks; /* for predicting several tokens: not needed */

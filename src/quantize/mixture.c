@@ -40,7 +40,7 @@ const struct mixture mixtures[] = {
 const size_t n_mixtures = sizeof mixtures / sizeof *mixtures;
 
 /* What a tensor is for, by its name. */
-enum role {
+enum tensor_role {
 	ROLE_KEPT, /* never quantised */
 	ROLE_OUTPUT,
 	ROLE_EMBEDDING,
@@ -70,7 +70,7 @@ enum { OWN = -1 }; /* the mixture's own type */
 /* The first that applies. */
 static const struct rule {
 	unsigned mixtures;
-	enum role role;
+	enum tensor_role role;
 	enum when when;
 	int type;
 } rules[] = {
@@ -119,7 +119,7 @@ static const char *const kept_names[] = {"position_embd.weight", "token_types.we
 
 static const struct {
 	const char *part;
-	enum role role;
+	enum tensor_role role;
 } role_parts[] = {
 	{"attn_qkv.weight", ROLE_V}, {"attn_kv_b.weight", ROLE_V}, {"attn_v.weight", ROLE_V},
 	{"attn_k.weight", ROLE_K}, {"attn_q.weight", ROLE_OTHER},
@@ -158,11 +158,11 @@ struct entry {
 	size_t index;   /* in the file */
 	char name[LIMIT_GGUF_TENSOR_NAME + 1];
 	long layer;     /* of "blk.N."; -1 for none */
-	enum role role;
+	enum tensor_role role;
 };
 
 /* What the rules ask about the model. */
-struct facts {
+struct traits {
 	uint32_t n_layer, n_expert;
 	bool grouped;
 	bool is_70b; /* wide, with few KV heads: its V is worth more bits */
@@ -183,7 +183,7 @@ static bool is_matrix(const struct gguf_tensor *tensor)
 	return tensor->ne[1] > 1 || tensor->ne[2] > 1 || tensor->ne[3] > 1;
 }
 
-static enum role role_of(const char *name, const struct gguf_tensor *tensor)
+static enum tensor_role role_of(const char *name, const struct gguf_tensor *tensor)
 {
 	size_t len = strlen(name);
 
@@ -201,17 +201,6 @@ static enum role role_of(const char *name, const struct gguf_tensor *tensor)
 		if (strstr(name, role_parts[i].part))
 			return role_parts[i].role;
 	return ROLE_OTHER;
-}
-
-static long layer_of(const char *name)
-{
-	char *end;
-	long layer;
-
-	if (strncmp(name, "blk.", 4) != 0)
-		return -1;
-	layer = strtol(name + 4, &end, 10);
-	return end > name + 4 && *end == '.' ? layer : -1;
 }
 
 static int compare_entries(const void *a, const void *b)
@@ -232,11 +221,14 @@ static struct entry *list_entries(const struct gguf *gguf)
 		return NULL;
 	for (size_t i = 0; i < n; i++) {
 		struct entry *entry = &entries[i];
+		struct gguf_string rest;
+		uint64_t layer;
 
 		entry->tensor = gguf_tensor_at(gguf, i);
 		entry->index = i;
 		memcpy(entry->name, entry->tensor->name.data, entry->tensor->name.len);
-		entry->layer = layer_of(entry->name);
+		rest = entry->tensor->name;
+		entry->layer = gguf_split_layer(&rest, &layer) ? (long)layer : -1;
 		entry->role = role_of(entry->name, entry->tensor);
 	}
 	qsort(entries, n, sizeof *entries, compare_entries);
@@ -259,7 +251,7 @@ static uint32_t number_of(const struct gguf *gguf, struct gguf_string arch, cons
 	return value;
 }
 
-static enum status read_facts(struct facts *facts, const struct gguf *gguf,
+static enum status read_traits(struct traits *traits, const struct gguf *gguf,
                               const struct entry *entries, struct error *err)
 {
 	uint32_t n_head, n_head_kv;
@@ -270,27 +262,27 @@ static enum status read_facts(struct facts *facts, const struct gguf *gguf,
 		return error_set(err, STATUS_FORMAT, "key 'general.architecture' is missing: no model");
 	if (status)
 		return status;
-	*facts = (struct facts){.n_layer = number_of(gguf, arch, "block_count"),
-	                        .n_expert = number_of(gguf, arch, "expert_count"), .tied = true};
+	*traits = (struct traits){.n_layer = number_of(gguf, arch, "block_count"),
+	                          .n_expert = number_of(gguf, arch, "expert_count"), .tied = true};
 	n_head = number_of(gguf, arch, "attention.head_count");
 	n_head_kv = number_of(gguf, arch, "attention.head_count_kv");
-	facts->grouped = n_head_kv && n_head / n_head_kv >= 4;
-	facts->is_70b = (facts->n_layer == 80 &&
-	                 ((gguf_string_is(arch, "llama") && n_head_kv && n_head != n_head_kv) ||
-	                  gguf_string_is(arch, "qwen2") || gguf_string_is(arch, "deci") || gguf_string_is(arch, "olmo"))) ||
-	                (facts->n_layer == 68 && gguf_string_is(arch, "jais2"));
+	traits->grouped = n_head_kv && n_head / n_head_kv >= 4;
+	traits->is_70b = (traits->n_layer == 80 &&
+	                  ((gguf_string_is(arch, "llama") && n_head_kv && n_head != n_head_kv) ||
+	                   gguf_string_is(arch, "qwen2") || gguf_string_is(arch, "deci") || gguf_string_is(arch, "olmo"))) ||
+	                 (traits->n_layer == 68 && gguf_string_is(arch, "jais2"));
 	for (size_t i = 0; i < gguf_n_tensors(gguf); i++) {
-		facts->n_v += entries[i].role == ROLE_V;
-		facts->tied = facts->tied && entries[i].role != ROLE_OUTPUT;
+		traits->n_v += entries[i].role == ROLE_V;
+		traits->tied = traits->tied && entries[i].role != ROLE_OUTPUT;
 	}
 	return STATUS_OK;
 }
 
-static bool applies(enum when when, const struct facts *facts, size_t layer, size_t n_layers)
+static bool applies(enum when when, const struct traits *traits, size_t layer, size_t n_layers)
 {
 	switch (when) {
 	case ALWAYS: return true;
-	case GROUPED: return facts->grouped;
+	case GROUPED: return traits->grouped;
 	case FIRST_TWO: return layer < 2;
 	case FIRST_FOUR: return layer < 4;
 	case FIRST_EIGHTH: return layer < n_layers / 8;
@@ -298,14 +290,14 @@ static bool applies(enum when when, const struct facts *facts, size_t layer, siz
 	case SPREAD:
 		return layer < n_layers / 8 || layer >= 7 * n_layers / 8 ||
 		       (layer - n_layers / 8) % 3 == 2;
-	case EIGHT_EXPERTS: return facts->n_expert == 8;
+	case EIGHT_EXPERTS: return traits->n_expert == 8;
 	}
 	return false;
 }
 
 /* `layer` of n_layers that have a tensor of this role. */
-static uint32_t type_by_rules(const struct mixture *mixture, enum role role,
-                              const struct facts *facts, size_t layer, size_t n_layers)
+static uint32_t type_by_rules(const struct mixture *mixture, enum tensor_role role,
+                              const struct traits *traits, size_t layer, size_t n_layers)
 {
 	uint32_t type = mixture->type;
 
@@ -313,13 +305,13 @@ static uint32_t type_by_rules(const struct mixture *mixture, enum role role,
 		const struct rule *rule = &rules[i];
 
 		if (!(rule->mixtures >> (mixture - mixtures) & 1) || rule->role != role ||
-		    !applies(rule->when, facts, layer, n_layers))
+		    !applies(rule->when, traits, layer, n_layers))
 			continue;
 		if (rule->type != OWN)
 			type = (uint32_t)rule->type;
 		break;
 	}
-	if (role == ROLE_V && facts->is_70b && (type == BLOCK_Q3_K || type == BLOCK_Q4_K))
+	if (role == ROLE_V && traits->is_70b && (type == BLOCK_Q3_K || type == BLOCK_Q4_K))
 		type = BLOCK_Q5_K;
 	return type;
 }
@@ -357,7 +349,7 @@ struct counts {
 };
 
 static uint32_t choose_type(const struct mixture *mixture, const struct entry *entry,
-                            const struct facts *facts, struct counts *seen)
+                            const struct traits *traits, struct counts *seen)
 {
 	size_t layer;
 
@@ -368,16 +360,16 @@ static uint32_t choose_type(const struct mixture *mixture, const struct entry *e
 	case ROLE_OUTPUT:
 		return output_type(mixture, entry->tensor);
 	case ROLE_EMBEDDING:
-		return facts->tied ? output_type(mixture, entry->tensor) : mixture->type;
+		return traits->tied ? output_type(mixture, entry->tensor) : mixture->type;
 	case ROLE_V:
-		return type_by_rules(mixture, ROLE_V, facts, seen->v++, facts->n_v);
+		return type_by_rules(mixture, ROLE_V, traits, seen->v++, traits->n_v);
 	case ROLE_FFN_DOWN:
 		/* With experts a layer may have several, or one in some other place. */
-		layer = facts->n_expert > 1 && entry->layer >= 0 ? (size_t)entry->layer : seen->ffn_down;
+		layer = traits->n_expert > 1 && entry->layer >= 0 ? (size_t)entry->layer : seen->ffn_down;
 		seen->ffn_down++;
-		return type_by_rules(mixture, ROLE_FFN_DOWN, facts, layer, facts->n_layer);
+		return type_by_rules(mixture, ROLE_FFN_DOWN, traits, layer, traits->n_layer);
 	default:
-		return type_by_rules(mixture, entry->role, facts, 0, facts->n_layer);
+		return type_by_rules(mixture, entry->role, traits, 0, traits->n_layer);
 	}
 }
 
@@ -387,13 +379,13 @@ enum status mixture_plan(const struct mixture *mixture, bool pure, const struct 
 	bool quantised = block_info(mixture->type)->n_elements > 1;
 	struct entry *entries = list_entries(gguf);
 	struct counts seen = {0};
-	struct facts facts;
+	struct traits traits;
 	enum status status;
 
 	if (!entries)
 		return error_set(err, STATUS_NOMEM, "not enough memory for the list of tensors");
 	*n_fallbacks = 0;
-	status = read_facts(&facts, gguf, entries, err);
+	status = read_traits(&traits, gguf, entries, err);
 	for (size_t i = 0; i < gguf_n_tensors(gguf) && !status; i++) {
 		const struct entry *entry = &entries[i];
 		uint32_t *type = &types[entry->index];
@@ -404,7 +396,7 @@ enum status mixture_plan(const struct mixture *mixture, bool pure, const struct 
 		}
 		*type = mixture->type;
 		if (quantised && !pure)
-			*type = choose_type(mixture, entry, &facts, &seen);
+			*type = choose_type(mixture, entry, &traits, &seen);
 		*type = fit_row(*type, entry->tensor->ne[0], n_fallbacks);
 	}
 	free(entries);
