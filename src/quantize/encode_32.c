@@ -122,12 +122,8 @@ void encode_q8_0_plain(const float *x, void *blocks, size_t n)
 	struct block_q8_0 *b = blocks;
 
 	for (size_t i = 0; i < n / BLOCK_32; i++, b++, x += BLOCK_32) {
-		float largest = 0, d, inverse;
+		float d = fabsf(fit_extreme(x, BLOCK_32)) / 127, inverse = inverse_of(d);
 
-		for (size_t j = 0; j < BLOCK_32; j++)
-			largest = fmaxf(largest, fabsf(x[j]));
-		d = largest / 127;
-		inverse = inverse_of(d);
 		b->d = f16_from_f32(d);
 		for (size_t j = 0; j < BLOCK_32; j++)
 			b->qs[j] = (int8_t)roundf(x[j] * inverse);

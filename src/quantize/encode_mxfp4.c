@@ -6,6 +6,7 @@
 
 #include "kernels/blocks.h"
 #include "quantize/encode.h"
+#include "quantize/fit.h"
 
 enum { EXPONENT_BIAS = 127, LARGEST_EXPONENT = 2 /* of the levels: 4 and 6 */ };
 
@@ -40,11 +41,9 @@ void encode_mxfp4(const float *x, void *blocks, size_t n)
 	struct block_mxfp4 *b = blocks;
 
 	for (size_t i = 0; i < n / BLOCK_32; i++, b++, x += BLOCK_32) {
-		float largest = 0, step;
+		float step;
 
-		for (size_t j = 0; j < BLOCK_32; j++)
-			largest = fmaxf(largest, fabsf(x[j]));
-		b->e = exponent_of(largest);
+		b->e = exponent_of(fabsf(fit_extreme(x, BLOCK_32)));
 		step = ldexpf(1, b->e - EXPONENT_BIAS - 1);
 		/* Low nibbles are elements 0..15, high ones 16..31. */
 		for (size_t j = 0; j < 16; j++)

@@ -92,8 +92,7 @@ static bool try_scale(struct scale_fit *fit, float inverse)
 	return true;
 }
 
-/* The one that is farthest from 0. */
-static float extreme(const float *x, size_t n)
+float fit_extreme(const float *x, size_t n)
 {
 	float found = 0;
 
@@ -109,7 +108,7 @@ float fit_scale(const struct levels *levels, const float *x, const float *w, siz
 	float n_levels = levels->values ? 16 : levels->high - levels->low + 1;
 	/* The fewer levels, the more of the largest weight is worth cutting off. */
 	float least = 1 - 1.4f / sqrtf(n_levels), most = 1 + 0.5f / sqrtf(n_levels);
-	float largest = extreme(x, n);
+	float largest = fit_extreme(x, n);
 
 	levels_nearest(levels, x, 0, n, q);
 	if (!(fabsf(largest) > vanishing))

@@ -27,6 +27,9 @@ enum { FIT_MAX = 32 }; /* weights of a group */
  * may hang in large ones, be cut off. */
 void fit_importance(const float *x, size_t n, float *w);
 
+/* The weight that is farthest from 0. */
+float fit_extreme(const float *x, size_t n);
+
 /* Either the whole numbers from low to high or, with `values`, 16 numbers of
  * which low is the first and high the last. */
 struct levels {
