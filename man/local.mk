@@ -20,14 +20,14 @@ update-man: sotto tools/man_tables
 	$(AM_V_GEN)$(srcdir)/tools/update-man.sh $(srcdir)/man/sotto.1 ./sotto tools/man_tables \
 		>sotto.1.new && mv sotto.1.new $(srcdir)/man/sotto.1
 
-# The lists in ARCHITECTURE.md too.
+# The lists in src/jinja/README.md too.
 check_PROGRAMS += tools/jinja_lists
 tools_jinja_lists_SOURCES = tools/jinja_lists.c
 tools_jinja_lists_LDADD = src/jinja/libjinja.a src/base/libbase.a $(UNISTRING_LIBS)
 TESTS += tools/check-lists.sh
-EXTRA_DIST += tools/check-lists.sh tools/update-lists.sh
+EXTRA_DIST += src/jinja/README.md tools/check-lists.sh tools/update-lists.sh
 
 .PHONY: update-lists
 update-lists: tools/jinja_lists
-	$(AM_V_GEN)$(srcdir)/tools/update-lists.sh $(srcdir)/ARCHITECTURE.md tools/jinja_lists \
-		>lists.new && mv lists.new $(srcdir)/ARCHITECTURE.md
+	$(AM_V_GEN)$(srcdir)/tools/update-lists.sh $(srcdir)/src/jinja/README.md tools/jinja_lists \
+		>lists.new && mv lists.new $(srcdir)/src/jinja/README.md

@@ -1,5 +1,5 @@
 /* Prints the lists of what templates may use, from the engine's tables, as
- * they stand in ARCHITECTURE.md: see tools/update-lists.sh. */
+ * they stand in src/jinja/README.md: see tools/update-lists.sh. */
 #include <stdio.h>
 #include <string.h>
 

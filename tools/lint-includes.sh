@@ -14,29 +14,22 @@ fail() {
 	failed=1
 }
 
-# folder: what it may include (besides itself and base/)
+# folder: what it may include besides itself and base/, as the table in ARCHITECTURE.md has it
 allowed() {
-	case $1 in
-	base) ;;
-	config | gguf | jinja | sampler) ;;
-	kernels) echo "gguf/types.h" ;;
-	model | quantize) echo "kernels/ gguf/" ;;
-	peak) echo "kernels/" ;;
-	tokenizer) echo "gguf/" ;;
-	models) echo "model/ tokenizer/tokenizer.h gguf/ kernels/compute.h peak/peak.h engine/params.h engine/turn.h sampler/params.h" ;;
-	prompt) echo "tokenizer/ gguf/reader.h jinja/jinja.h jinja/text.h engine/turn.h" ;;
-	engine) echo "prompt/ models/ model/ tokenizer/ sampler/ gguf/ kernels/compute.h kernels/isa.h kernels/threadpool.h" ;;
-	guide) echo "config/ engine/backend.h engine/turn.h models/offers.h" ;;
-	chat) echo "config/ sampler/params.h jinja/jinja.h engine/turn.h" ;;
-	ui) echo "guide/guide.h engine/worker.h models/catalog.h engine/params.h sampler/params.h chat/ config/" ;;
-	cli) echo "base/ config/ gguf/ jinja/ kernels/ peak/ quantize/ model/ tokenizer/ sampler/ prompt/ models/ engine/ guide/ chat/ ui/" ;;
-	*) fail "src/$1: no rule for this folder" ;;
-	esac
+	for word in $(grep "^| \`$1\` |" ARCHITECTURE.md | awk -F'|' '{ gsub(",", "", $4); print $4 }'); do
+		case $word in
+		nothing) ;;
+		everything) ls src | sed 's,$,/,' ;;
+		*.h) echo "$word" ;;
+		*) echo "$word/" ;;
+		esac
+	done
 }
 
 for dir in src/*/; do
 	folder=$(basename "$dir")
-	rules="$folder/ base/ $(allowed "$folder")"
+	grep -q "^| \`$folder\` |" ARCHITECTURE.md || fail "$dir: not in ARCHITECTURE.md's table"
+	rules="$folder/ base/ "$(allowed "$folder")
 	for file in $(find "$dir" -name '*.[ch]'); do
 		for include in $(sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$file"); do
 			ok=no

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Fills in the lists of ARCHITECTURE.md that come from the program's own
+# Fills in the lists of src/jinja/README.md that come from the program's own
 # tables, which stand between BEGIN and END lines.
 # usage: update-lists.sh PAGE JINJA_LISTS   prints the page as it should be
 set -eu

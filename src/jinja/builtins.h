@@ -1,5 +1,5 @@
 /* The tables of what templates may call: filters, tests, functions, methods.
- * ARCHITECTURE.md's lists are made from them (tools/update-lists). */
+ * README.md's lists are made from them (tools/update-lists). */
 #ifndef SOTTO_JINJA_BUILTINS_H
 #define SOTTO_JINJA_BUILTINS_H
 

@@ -1,7 +1,7 @@
 /* Jinja templates: the language of Hugging Face chat templates and of our own
  * prompt templates, as Jinja2 3.1 defines it (templates.html of its manual)
  * with trim_blocks and lstrip_blocks on, loopcontrols, `generation` blocks,
- * raise_exception and strftime_now. ARCHITECTURE.md lists what there is.
+ * raise_exception and strftime_now. README.md beside this lists what there is.
  *
  * A template is foreign code: it sees only the values that it is given, and
  * everything it may use up is bounded by the caller's limits.
