@@ -4,7 +4,7 @@ src_tokenizer_libtokenizer_a_SOURCES = \
 	src/tokenizer/detokenizer.c \
 	src/tokenizer/encode.h \
 	src/tokenizer/merge.c src/tokenizer/merge.h \
-	src/tokenizer/newer.c src/tokenizer/newer.h \
+	src/tokenizer/new_characters.c src/tokenizer/new_characters.h \
 	src/tokenizer/pretokenize.c src/tokenizer/pretokenize.h \
 	src/tokenizer/pretokenize_table.c \
 	src/tokenizer/queue.c src/tokenizer/queue.h \

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "tokenizer/newer.h"
+#include "tokenizer/new_characters.h"
 
 enum {
 	JIT_STACK_START = 32 << 10,
@@ -217,7 +217,7 @@ enum status pretokenizer_split(const struct pretokenizer *pre, const char *text,
 		return STATUS_OK;
 	if (!add_word(words, len))
 		return error_set(err, STATUS_NOMEM, "no memory to split the text into words");
-	status = newer_replace(text, len, &known, err);
+	status = new_characters_replace(text, len, &known, err);
 	if (status)
 		return status;
 	s.text = known ? known : text;

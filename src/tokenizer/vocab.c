@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "base/number.h"
 #include "base/utf8.h"
 #include "tokenizer/tokenizer.h"
 
@@ -46,22 +47,15 @@ static int letter_byte(int32_t cp)
 	return cp == 0x143 ? 0xAD : -1;
 }
 
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 int vocab_parse_byte(const char *name, size_t len)
 {
+	unsigned high, low;
+
 	if (len != 6 || memcmp(name, "<0x", 3) != 0 || name[5] != '>')
 		return -1;
-	if (hex_digit(name[3]) < 0 || hex_digit(name[4]) < 0)
-		return -1;
-	return hex_digit(name[3]) * 16 + hex_digit(name[4]);
+	high = number_digit(name[3]);
+	low = number_digit(name[4]);
+	return high < 16 && low < 16 ? (int)(high * 16 + low) : -1;
 }
 
 int32_t vocab_find_plain(const struct vocab *vocab, const char *name, size_t len)

@@ -1,4 +1,4 @@
-#include "tokenizer/newer.h"
+#include "tokenizer/new_characters.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,11 +6,11 @@
 #include "base/alloc.h"
 #include "base/utf8.h"
 
-/* Code points that Unicode 15.0 and 15.1 assigned, and one of Unicode 14 with
- * the same category and length in UTF-8 for each, which no rule tells apart. */
+/* Code points that came with Unicode 15.0 and 15.1, and for each one of Unicode 14 with
+ * the same category and length in UTF-8: no pre-tokenizer tells them apart. */
 static const struct {
 	int32_t first, last, stand_in;
-} newer[] = {
+} new_ranges[] = {
 	{0xCF3, 0xCF3, 0xC82}, {0xECE, 0xECE, 0xEC8}, {0x2FFC, 0x2FFF, 0x2FF0},
 	{0x31EF, 0x31EF, 0x31C0}, {0x10EFD, 0x10EFF, 0x101FD}, {0x1123F, 0x11240, 0x10280},
 	{0x11241, 0x11241, 0x101FD}, {0x11B00, 0x11B09, 0x10100}, {0x11F00, 0x11F01, 0x101FD},
@@ -28,24 +28,25 @@ static const struct {
 	{0x1FAF7, 0x1FAF8, 0x10137}, {0x2B739, 0x2B739, 0x2B738}, {0x2EBF0, 0x2EE5D, 0x10280},
 	{0x31350, 0x323AF, 0x10280},
 };
-enum { N_NEWER = sizeof newer / sizeof newer[0] };
+enum { N_RANGES = sizeof new_ranges / sizeof new_ranges[0] };
 
 static int32_t stand_in(int32_t cp)
 {
-	size_t lo = 0, hi = N_NEWER;
+	size_t lo = 0, hi = N_RANGES;
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (newer[mid].last < cp)
+		if (new_ranges[mid].last < cp)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	return lo < N_NEWER && newer[lo].first <= cp ? newer[lo].stand_in : -1;
+	return lo < N_RANGES && new_ranges[lo].first <= cp ? new_ranges[lo].stand_in : -1;
 }
 
-enum status newer_replace(const char *text, size_t len, char **copy, struct error *err)
+enum status new_characters_replace(const char *text, size_t len, char **copy,
+                                   struct error *err)
 {
 	int32_t cp, other;
 
