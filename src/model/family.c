@@ -8,15 +8,9 @@
 #include "kernels/scan.h"
 
 static const struct family *const families[] = {
-	&family_llama,    &family_mistral3,   &family_qwen2,    &family_qwen3,   &family_gemma2,
-	&family_gemma3,   &family_gemma4,     &family_phi2,     &family_phi3,    &family_granite,
-	&family_smollm3,  &family_seed_oss,   &family_ernie4_5, &family_olmo2,   &family_exaone4,
-	&family_glm4,     &family_command_r,  &family_cohere2,  &family_bitnet,  &family_hunyuan_dense,
-	&family_stablelm, &family_starcoder2, &family_qwen35,   &family_lfm2,    &family_granitehybrid,
-	&family_falcon_h1, &family_nemotron_h, &family_gemma3n, &family_qwen2moe, &family_qwen3moe,
-	&family_qwen35moe, &family_qwen3next, &family_gpt_oss, &family_granitemoe, &family_lfm2moe, &family_olmoe,
-	&family_phimoe,    &family_ernie4_5_moe, &family_glm4moe, &family_minimax_m2, &family_llama4, &family_deepseek2,
-	&family_nemotron_h_moe,
+#define ROW(id) &family_##id,
+	FAMILIES(ROW)
+#undef ROW
 };
 
 const struct family *family_find(struct gguf_string name)
@@ -136,7 +130,7 @@ void plan_read_windows(struct keys *keys, struct plan *plan, uint32_t window, ui
 		plan->layers[i].window = windowed[i] ? window : 0;
 }
 
-bool plan_has_windows(const struct plan *plan)
+static bool has_windows(const struct plan *plan)
 {
 	for (uint32_t i = 0; i < plan->n_layer; i++)
 		if (plan->layers[i].window)
@@ -294,7 +288,7 @@ enum status family_read(struct plan *plan, const struct family *family, const st
 void plan_add_window_rope(struct keys *keys, struct plan *plan, float base, uint32_t dim)
 {
 	base = keys_f32(keys, "rope.freq_base_swa", base, 1, 1e15);
-	if (!plan_has_windows(plan))
+	if (!has_windows(plan))
 		return;
 	plan_set_ropes(plan, (int)plan->n_ropes, 0);
 	plan->ropes[plan->n_ropes++] = (struct rope_plan){

@@ -95,23 +95,24 @@ extern const struct weights_group
 	weights_post_norms,    /* of what mixer and feed-forward give (post_attention_norm, post_ffw_norm) */
 	weights_layer_embeddings, weights_layer_embedding_gates; /* where the plan has such */
 
-/* The rows of family.c's table. */
-extern const struct family family_llama, family_mistral3, family_granite, family_smollm3,
-	family_seed_oss, family_ernie4_5, family_qwen2, family_qwen3, family_hunyuan_dense,
-	family_gemma2, family_gemma3, family_gemma3n, family_gemma4, family_phi2, family_phi3,
-	family_command_r, family_cohere2, family_olmo2, family_exaone4, family_glm4, family_stablelm,
-	family_starcoder2, family_bitnet, family_qwen35, family_lfm2, family_granitehybrid,
-	family_falcon_h1, family_nemotron_h, family_qwen2moe, family_qwen3moe, family_qwen35moe, family_qwen3next,
-	family_gpt_oss, family_granitemoe, family_lfm2moe, family_olmoe, family_phimoe,
-	family_ernie4_5_moe, family_glm4moe, family_minimax_m2, family_llama4, family_deepseek2,
-	family_nemotron_h_moe;
+/* All families, as users see them listed: family_ID stands in one of family_*.c. */
+#define FAMILIES(M) \
+	M(llama) M(mistral3) M(qwen2) M(qwen3) M(gemma2) M(gemma3) M(gemma4) M(phi2) M(phi3) \
+	M(granite) M(smollm3) M(seed_oss) M(ernie4_5) M(olmo2) M(exaone4) M(glm4) M(command_r) \
+	M(cohere2) M(bitnet) M(hunyuan_dense) M(stablelm) M(starcoder2) M(qwen35) M(lfm2) \
+	M(granitehybrid) M(falcon_h1) M(nemotron_h) M(gemma3n) M(qwen2moe) M(qwen3moe) \
+	M(qwen35moe) M(qwen3next) M(gpt_oss) M(granitemoe) M(lfm2moe) M(olmoe) M(phimoe) \
+	M(ernie4_5_moe) M(glm4moe) M(minimax_m2) M(llama4) M(deepseek2) M(nemotron_h_moe)
+
+#define DECLARE_FAMILY(id) extern const struct family family_##id;
+FAMILIES(DECLARE_FAMILY)
+#undef DECLARE_FAMILY
 extern const struct family_experts granite_experts, qwen35_experts; /* of more than one row */
 
 /* ---- for the families' own functions ---- */
 
 /* Reads which layers see how many positions, as the family's fields say it. */
 void plan_read_windows(struct keys *keys, struct plan *plan, uint32_t window, uint32_t period);
-bool plan_has_windows(const struct plan *plan);
 /* Windowed layers are rotated by this set alone, or others. */
 void plan_set_ropes(struct plan *plan, int windowed, int others);
 /* Reads the sizes of states, ssm.*, for layers with any of these mixers. */

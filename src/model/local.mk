@@ -34,4 +34,5 @@ src_model_libmodel_a_SOURCES = \
 	src/model/scratch.c src/model/scratch.h \
 	src/model/tensor_use.c src/model/tensor_use.h \
 	src/model/weights.c src/model/weights.h src/model/weights_dims.c src/model/weights_pack.c \
+	src/model/weights_unused.c \
 	src/model/work.c src/model/work.h

@@ -68,18 +68,22 @@ static enum status check_ropes(const struct model *model, struct error *err)
 	return status;
 }
 
-/* Bytes that a context takes beside the weights. */
+uint64_t model_context_bytes(const struct plan *plan, size_t n_ctx, size_t n_batch,
+                             struct kv_types types, size_t n_threads)
+{
+	uint64_t cache = cache_bytes(plan, n_ctx, types), sum;
+	uint64_t scratch = scratch_bytes(plan, n_batch < n_ctx ? n_batch : n_ctx, n_ctx, n_threads);
+
+	return __builtin_add_overflow(cache, scratch, &sum) ? UINT64_MAX : sum;
+}
+
+/* What loading leaves free beside the weights, for the context that a session will have. */
 static uint64_t reserve(const struct plan *plan, uint32_t n_ctx)
 {
-	const struct kv_types types = {BLOCK_F16, BLOCK_F16};
-	uint32_t n_batch = plan_micro_batch(plan);
-	uint64_t cache, scratch, sum;
-
 	if (!n_ctx)
 		n_ctx = plan->n_ctx_train < USUAL_CTX ? plan->n_ctx_train : USUAL_CTX;
-	cache = cache_bytes(plan, n_ctx, types);
-	scratch = scratch_bytes(plan, n_ctx < n_batch ? n_ctx : n_batch, n_ctx, 1);
-	return __builtin_add_overflow(cache, scratch, &sum) ? UINT64_MAX : sum;
+	return model_context_bytes(plan, n_ctx, plan_micro_batch(plan),
+	                           (struct kv_types){BLOCK_F16, BLOCK_F16}, 1);
 }
 
 /* Of the weights, how much is packed: what the caller says, or as much as fits. */

@@ -14,6 +14,7 @@
 #include "model/packing.h"
 #include "model/plan.h"
 
+struct kv_types;
 struct model;
 struct ropes;
 struct threadpool;
@@ -45,6 +46,11 @@ uint64_t model_n_params(const struct model *model);
 enum status model_ropes(struct ropes *ropes, const struct model *model, size_t n_ctx,
                         struct error *err) MUST_CHECK;
 
+/* Bytes of cache and scratch of a session of n_ctx tokens, the weights apart; UINT64_MAX for more
+ * than can be. */
+uint64_t model_context_bytes(const struct plan *plan, size_t n_ctx, size_t n_batch,
+                             struct kv_types types, size_t n_threads);
+
 /* In memory: of a table that is looked up in the file there is nothing, nor of what is not
  * packed. */
 uint64_t model_weight_bytes(const struct model *model);
@@ -66,7 +72,7 @@ struct model_memory model_memory(const struct model *model);
  * as model_open takes. Errors without the path. */
 enum status model_check(struct plan *plan, const struct gguf *gguf, struct error *err) MUST_CHECK;
 
-/* Appends the supported architectures, "llama, ...", for errors and help. */
+/* Appends the supported architectures, "llama, ..." (tests). */
 enum status model_architectures(struct buf *out);
 
 #endif

@@ -8,7 +8,6 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
-#include "model/tensor_use.h"
 
 /* The tensors of one layer, or those of none, on their way into a struct. */
 struct loading {
@@ -376,104 +375,6 @@ static enum status load_row(const struct loading *l, const struct weights_row *r
 	return STATUS_OK;
 }
 
-/* ---- that no tensor is left over ---- */
-
-static bool is_joined(const struct weights_row *row)
-{
-	return row->kind == WEIGHTS_JOINED || row->kind == WEIGHTS_JOINED_TURNED;
-}
-
-/* What a row's name may have behind it. */
-static bool is_suffix_of(const struct weights_row *row, struct gguf_string suffix)
-{
-	static const char *const of_linear[] = {".weight", ".bias", ".scale", ".input_scale"};
-	bool is_linear = row->kind == WEIGHTS_LINEAR || row->kind == WEIGHTS_STACK;
-	bool is_plain = row->kind == WEIGHTS_NORM || row->kind == WEIGHTS_EXACT || is_joined(row);
-	size_t n = is_linear ? 4 : is_plain ? 2 : 0;
-
-	if (!n)
-		return suffix.len == 0;
-	for (size_t i = 0; i < n; i++)
-		if (gguf_string_is(suffix, of_linear[i]))
-			return i != 1 || row->bias != NO_BIAS;
-	return false;
-}
-
-/* Whether the row reads this tensor as one of `name`: a bias, only beside its matrix. */
-static bool reads(const struct loading *l, const struct weights_row *row, const char *name,
-                  struct gguf_string tensor)
-{
-	struct gguf_string suffix = tensor;
-
-	if (!name || !gguf_string_begins(tensor, name))
-		return false;
-	suffix.data += strlen(name);
-	suffix.len -= strlen(name);
-	if (!is_suffix_of(row, suffix))
-		return false;
-	return suffix.len == 0 || gguf_find_tensor(l->gguf, name_of(l, name, ".weight").text);
-}
-
-static bool group_has(const struct loading *l, const struct weights_group *group,
-                      struct gguf_string tensor)
-{
-	for (size_t i = 0; i < group->n; i++) {
-		const struct weights_row *row = &group->rows[i];
-
-		if (reads(l, row, row->name, tensor))
-			return true;
-		if (reads(l, row, row->fused, tensor) &&
-		    !gguf_find_tensor(l->gguf, name_of(l, row->name, ".weight").text))
-			return true;
-	}
-	return false;
-}
-
-/* Whether the layer may have the group's tensors. Files have keys and values, too, of layers that
- * look at those of others. */
-static bool may_have(const struct weights_group *group, const struct plan *plan, size_t layer)
-{
-	return weights_group_applies(group, plan, layer) ||
-	       (group->layers == KV_LAYERS && plan->layers[layer].mixers & MIXER_ATTENTION);
-}
-
-static bool is_used(const struct weights_group *const *groups, const struct gguf *gguf,
-                    const struct plan *plan, struct gguf_string name)
-{
-	struct loading l = {.gguf = gguf, .plan = plan};
-	struct gguf_string rest = name;
-	uint64_t layer = 0;
-	bool of_layer = gguf_split_layer(&rest, &layer);
-
-	if (of_layer && layer >= plan->n_layer)
-		return layer < plan->n_blocks; /* for predicting several tokens: not needed */
-	if (of_layer)
-		enter_layer(&l, (size_t)layer);
-	for (; *groups; groups++)
-		if ((*groups)->is_global != of_layer && may_have(*groups, plan, l.layer) &&
-		    group_has(&l, *groups, rest))
-			return true;
-	return tensor_sense(name) != 0;
-}
-
-static enum status check_all_used(const struct weights_group *const *groups,
-                                  const struct gguf *gguf, const struct plan *plan,
-                                  struct error *err)
-{
-	for (size_t i = 0; i < gguf_n_tensors(gguf); i++) {
-		struct gguf_string name = gguf_tensor_at(gguf, i)->name;
-
-		if (!is_used(groups, gguf, plan, name))
-			return error_set(err, STATUS_UNSUPPORTED,
-			                 "tensor '%.*s' has no place in this architecture with %" PRIu32
-			                 " layers: the answers would be wrong without it",
-			                 (int)name.len, name.data, plan->n_layer);
-	}
-	return STATUS_OK;
-}
-
-/* ---- all of them ---- */
-
 enum status weights_each_group(struct weights *weights, const struct weights_group *const *groups,
                                const struct plan *plan, weights_visit visit, void *ctx)
 {
@@ -518,7 +419,7 @@ enum status weights_load(struct weights *weights, const struct weights_group *co
 		return status;
 	if (!weights->output.matrix.data)
 		weights->output.matrix = weights->token_embd;
-	return check_all_used(groups, gguf, plan, err);
+	return weights_check_all_used(groups, gguf, plan, err);
 }
 
 void weights_free(struct weights *weights)

@@ -210,6 +210,12 @@ enum status weights_load(struct weights *weights, const struct weights_group *co
                          const struct gguf *gguf, const struct plan *plan,
                          struct error *err) MUST_CHECK;
 
+/* weights_load's last step (weights_unused.c): STATUS_UNSUPPORTED for a tensor of the file that no
+ * row names. */
+enum status weights_check_all_used(const struct weights_group *const *groups,
+                                   const struct gguf *gguf, const struct plan *plan,
+                                   struct error *err) MUST_CHECK;
+
 /* How much is done, 0..1; false = stop. */
 typedef bool (*weights_progress)(void *ctx, float fraction);
 struct weights_packing {
