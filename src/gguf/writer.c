@@ -1,13 +1,9 @@
 #include "gguf/writer.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/limits.h"
@@ -366,101 +362,4 @@ enum status gguf_writer_write(struct gguf_writer *w, struct buf *out, struct err
 	if (buf_status(out))
 		return error_set(err, buf_status(out), "the file does not fit in memory");
 	return STATUS_OK;
-}
-
-static enum status write_all(int fd, const void *data, size_t n, struct error *err)
-{
-	const char *bytes = data;
-
-	while (n) {
-		ssize_t written = write(fd, bytes, n);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0)
-			return error_errno(err, errno, "cannot write");
-		bytes += written;
-		n -= (size_t)written;
-	}
-	return STATUS_OK;
-}
-
-/* After the rename: makes the name itself durable. */
-static enum status sync_directory(const char *path, struct error *err)
-{
-	const char *slash = strrchr(path, '/');
-	char *dir = slash ? alloc_strndup(path, slash == path ? 1 : (size_t)(slash - path))
-	                  : alloc_strndup(".", 1);
-	enum status status = STATUS_OK;
-	int fd;
-
-	if (!dir)
-		return error_set(err, STATUS_NOMEM, "out of memory");
-	fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	/* Some file systems cannot sync a directory: EINVAL is no failure. */
-	if (fd < 0 || (fsync(fd) != 0 && errno != EINVAL))
-		status = error_errno(err, errno, "cannot sync directory '%s'", dir);
-	if (fd >= 0)
-		close(fd);
-	free(dir);
-	return status;
-}
-
-static enum status write_file(struct gguf_writer *w, int fd, struct error *err)
-{
-	struct buf part;
-	enum status status;
-
-	buf_init(&part, LIMIT_GGUF_METADATA);
-	if ((status = check_data(w, err)) || (status = gguf_writer_header(w, &part, err)) ||
-	    (status = write_all(fd, part.data, part.len, err)))
-		goto out;
-	for (size_t i = 0; i < w->n_tensors; i++) {
-		const struct written_tensor *tensor = &w->tensors[i];
-
-		buf_clear(&part);
-		put_padding(&part, w->alignment, tensor->n_bytes);
-		if ((status = write_all(fd, tensor->data, tensor->n_bytes, err)) ||
-		    (status = write_all(fd, part.data, part.len, err)))
-			goto out;
-	}
-	if (fsync(fd) != 0)
-		status = error_errno(err, errno, "cannot sync");
-out:
-	buf_free(&part);
-	return status;
-}
-
-enum status gguf_writer_save(struct gguf_writer *w, const char *path, struct error *err)
-{
-	struct buf temp;
-	enum status status;
-	mode_t mask = umask(0);
-	int fd;
-
-	umask(mask);
-	buf_init(&temp, MIB(1));
-	if (buf_printf(&temp, "%s.XXXXXX", path))
-		return error_set(err, buf_status(&temp), "%s: the name is too long", path);
-	fd = mkostemp(temp.data, O_CLOEXEC);
-	if (fd < 0) {
-		status = error_errno(err, errno, "cannot create '%s'", temp.data);
-		goto out;
-	}
-	status = write_file(w, fd, err);
-	if (!status && fchmod(fd, 0666 & ~mask) != 0)
-		status = error_errno(err, errno, "cannot set the mode");
-	if (close(fd) != 0 && !status)
-		status = error_errno(err, errno, "cannot close");
-	if (!status && rename(temp.data, path) != 0)
-		status = error_errno(err, errno, "cannot rename '%s'", temp.data);
-	if (status)
-		unlink(temp.data);
-	else
-		status = sync_directory(path, err);
-out:
-	if (status)
-		error_prefix(err, "%s", path);
-	buf_free(&temp);
-	return status;
 }

@@ -1,10 +1,8 @@
-/* Writes GGUF files, version 3: for the quantiser and for tests.
+/* Makes GGUF files, version 3: for the quantiser and for tests.
  *
- * Keys and tensors are collected in memory (tensor data is borrowed until the
- * file is written), then written in one go to a temporary file beside `path`,
- * synced and renamed. Alignment is 32, or what `general.alignment` is set to.
- * What the reader would refuse (names, shapes, sizes, limits, a tensor name
- * given twice) is refused here. */
+ * Keys and tensors are collected in memory; tensor data is borrowed. Alignment is 32,
+ * or what `general.alignment` is set to. What the reader would refuse (names, shapes,
+ * sizes, limits, a tensor name given twice) is refused here. */
 #ifndef SOTTO_GGUF_WRITER_H
 #define SOTTO_GGUF_WRITER_H
 
@@ -22,7 +20,7 @@ struct gguf_writer;
 struct gguf_writer *gguf_writer_create(void); /* NULL without memory */
 void gguf_writer_free(struct gguf_writer *writer);
 
-/* Errors are sticky and come out of gguf_writer_save / _write. A key that is
+/* Errors are sticky and come out of gguf_writer_header / _write. A key that is
  * set again keeps its place and takes the new value. */
 void gguf_writer_set_u32(struct gguf_writer *w, const char *key, uint32_t value);
 void gguf_writer_set_i32(struct gguf_writer *w, const char *key, int32_t value);
@@ -46,7 +44,6 @@ enum status gguf_writer_copy(struct gguf_writer *w, const struct gguf *from, siz
 void gguf_writer_add_tensor(struct gguf_writer *w, const char *name, enum block_type type,
                             uint32_t n_dims, const uint64_t ne[], const void *data, size_t n_bytes);
 
-enum status gguf_writer_save(struct gguf_writer *w, const char *path, struct error *err) MUST_CHECK;
 /* Everything before the tensor data, for a caller that writes that itself: the
  * tensors in the order in which they were added, zeros after each up to the
  * next multiple of the alignment. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "kernels/float16.h"
+#include "support/save_gguf.h"
 #include "support/tiny_vocab.h"
 
 /* The first half of the residual stream is the token, the second how often each

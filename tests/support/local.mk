@@ -13,6 +13,7 @@ tests_support_libsupport_a_SOURCES = \
 	tests/support/safe_text.c tests/support/safe_text.h \
 	tests/support/random_blocks.c tests/support/random_blocks.h \
 	tests/support/reference.c tests/support/reference.h \
+	tests/support/save_gguf.c tests/support/save_gguf.h \
 	tests/support/split_model.c tests/support/split_model.h \
 	tests/support/tiny_model.c tests/support/tiny_model.h \
 	tests/support/tiny_vocab.c tests/support/tiny_vocab.h

@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "gguf/reader.h"
+#include "support/save_gguf.h"
 
 void split_model_set_u16(struct gguf_writer *w, const char *key, uint16_t value)
 {

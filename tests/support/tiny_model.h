@@ -10,7 +10,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "gguf/writer.h"
+#include "support/save_gguf.h"
 
 enum tiny_vocab {
 	TINY_SPM, /* <unk> <s> </s>, byte tokens, pieces with scores */

@@ -14,6 +14,7 @@
 #include "gguf/guard.h"
 #include "gguf/reader.h"
 #include "gguf/writer.h"
+#include "support/save_gguf.h"
 
 enum { N_WEIGHTS = 1 << 16 };
 

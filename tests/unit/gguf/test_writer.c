@@ -107,29 +107,6 @@ Test(gguf_writer, what_is_written_to_memory_is_read_back)
 	buf_free(&buf);
 }
 
-Test(gguf_writer, a_saved_file_is_the_same_and_leaves_nothing_beside_it)
-{
-	char dir[] = "/tmp/sotto-writer-XXXXXX", path[64], command[128];
-	struct gguf_writer *w = example();
-	struct gguf *gguf = NULL;
-	struct error err = {0};
-
-	cr_assert_not_null(mkdtemp(dir));
-	snprintf(path, sizeof path, "%s/a.gguf", dir);
-	cr_assert_eq(gguf_writer_save(w, path, &err), STATUS_OK, "%s", err.text);
-	cr_assert_eq(gguf_writer_save(w, path, &err), STATUS_OK, "over an old one");
-	cr_assert_eq(gguf_open(&gguf, path, &err), STATUS_OK, "%s", err.text);
-	check_example(gguf);
-	cr_assert_str_eq(gguf_path(gguf), path);
-	cr_assert_eq(gguf_check_unchanged(gguf, &err), STATUS_OK);
-	gguf_close(gguf);
-	gguf_writer_free(w);
-	snprintf(command, sizeof command, "test $(ls -A %s | wc -l) = 1", dir);
-	cr_assert_eq(system(command), 0);
-	unlink(path);
-	rmdir(dir);
-}
-
 Test(gguf_writer, a_key_set_again_has_its_new_value_in_its_old_place)
 {
 	struct gguf_writer *w = example();
@@ -218,14 +195,4 @@ Test(gguf_writer, refuses_what_the_reader_would_refuse)
 	cr_assert_eq(gguf_writer_write(w, &buf, &err), STATUS_OK);
 	gguf_writer_free(w);
 	buf_free(&buf);
-}
-
-Test(gguf_writer, a_file_that_cannot_be_written_is_named)
-{
-	struct gguf_writer *w = example();
-	struct error err = {0};
-
-	cr_assert_eq(gguf_writer_save(w, "/nowhere/at/all.gguf", &err), STATUS_NOTFOUND);
-	cr_assert_not_null(strstr(err.text, "/nowhere/at/all.gguf"));
-	gguf_writer_free(w);
 }
