@@ -36,8 +36,8 @@ void nearest_init(struct nearest *nearest, const char *word, size_t len)
 	*nearest = (struct nearest){.word = word, .len = len, .distance = NEAREST_WORD_MAX};
 }
 
-void nearest_offer_alias(struct nearest *nearest, const char *alias, size_t len,
-                         const char *candidate)
+static void offer_alias(struct nearest *nearest, const char *alias, size_t len,
+                        const char *candidate)
 {
 	size_t distance = nearest_distance(nearest->word, nearest->len, alias, len);
 
@@ -53,7 +53,7 @@ void nearest_offer_alias(struct nearest *nearest, const char *alias, size_t len,
 
 void nearest_offer(struct nearest *nearest, const char *candidate)
 {
-	nearest_offer_alias(nearest, candidate, strlen(candidate), candidate);
+	offer_alias(nearest, candidate, strlen(candidate), candidate);
 }
 
 void nearest_offer_aliases(struct nearest *nearest, const char *aliases, const char *candidate)
@@ -62,7 +62,7 @@ void nearest_offer_aliases(struct nearest *nearest, const char *aliases, const c
 		size_t n = strcspn(aliases, " ");
 
 		if (n > 1) /* any letter is near any other */
-			nearest_offer_alias(nearest, aliases, n, candidate);
+			offer_alias(nearest, aliases, n, candidate);
 		aliases += n + strspn(aliases + n, " ");
 	}
 }

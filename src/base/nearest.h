@@ -16,10 +16,7 @@ struct nearest {
 
 void nearest_init(struct nearest *nearest, const char *word, size_t len);
 void nearest_offer(struct nearest *nearest, const char *candidate);
-/* A word of `len` bytes that is another way to say `candidate`. */
-void nearest_offer_alias(struct nearest *nearest, const char *alias, size_t len,
-                         const char *candidate);
-/* Each of several aliases, separated by blanks; NULL for none. Single letters are
+/* Other words for `candidate`, separated by blanks; NULL for none. Single letters are
  * passed over: any is near any other. */
 void nearest_offer_aliases(struct nearest *nearest, const char *aliases, const char *candidate);
 /* NULL when nothing is near enough to be what was meant. */

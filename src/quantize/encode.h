@@ -4,9 +4,6 @@
 
 #include <stddef.h>
 
-void encode_f32(const float *x, void *blocks, size_t n);
-void encode_f16(const float *x, void *blocks, size_t n);
-void encode_bf16(const float *x, void *blocks, size_t n);
 void encode_q4_0(const float *x, void *blocks, size_t n);
 void encode_q4_1(const float *x, void *blocks, size_t n);
 void encode_q5_0(const float *x, void *blocks, size_t n);

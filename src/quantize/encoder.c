@@ -6,6 +6,27 @@
 #include "kernels/float16.h"
 #include "quantize/encode.h"
 
+static void encode_f32(const float *x, void *blocks, size_t n)
+{
+	memcpy(blocks, x, n * sizeof *x);
+}
+
+static void encode_f16(const float *x, void *blocks, size_t n)
+{
+	uint16_t *out = blocks;
+
+	for (size_t i = 0; i < n; i++)
+		out[i] = f16_from_f32(x[i]);
+}
+
+static void encode_bf16(const float *x, void *blocks, size_t n)
+{
+	uint16_t *out = blocks;
+
+	for (size_t i = 0; i < n; i++)
+		out[i] = bf16_from_f32(x[i]);
+}
+
 static const encoder encoders[BLOCK_TYPE_MAX] = {
 	[BLOCK_F32] = encode_f32,       [BLOCK_F16] = encode_f16,   [BLOCK_BF16] = encode_bf16,
 	[BLOCK_Q4_0] = encode_q4_0,     [BLOCK_Q4_1] = encode_q4_1, [BLOCK_Q5_0] = encode_q5_0,
@@ -37,25 +58,4 @@ float encoder_largest(uint32_t type)
 	case BLOCK_F16: return 65504;
 	default: return 16384; /* offsets may lie beyond the lowest weight */
 	}
-}
-
-void encode_f32(const float *x, void *blocks, size_t n)
-{
-	memcpy(blocks, x, n * sizeof *x);
-}
-
-void encode_f16(const float *x, void *blocks, size_t n)
-{
-	uint16_t *out = blocks;
-
-	for (size_t i = 0; i < n; i++)
-		out[i] = f16_from_f32(x[i]);
-}
-
-void encode_bf16(const float *x, void *blocks, size_t n)
-{
-	uint16_t *out = blocks;
-
-	for (size_t i = 0; i < n; i++)
-		out[i] = bf16_from_f32(x[i]);
 }

@@ -22,8 +22,3 @@ enum status detokenizer_push(struct detokenizer *d, int32_t id, struct buf *out)
 	d->strip_space = false;
 	return utf8_stream_push(&d->utf8, bytes, len, out);
 }
-
-enum status detokenizer_flush(struct detokenizer *d, struct buf *out)
-{
-	return utf8_stream_flush(&d->utf8, out);
-}

@@ -138,7 +138,7 @@ static enum status encode_ranges(const struct tokenizer *t, const char *text, si
 		status = special_split(t->special, text, len, ranges, n, &fragments, err);
 	if (!status)
 		status = encode_fragments(t, text, &fragments, !(flags & ENCODE_CONTINUE), out, err);
-	if (!status && (flags & ENCODE_EOS) && tokenizer_adds_eos(t)) {
+	if (!status && (flags & ENCODE_EOS) && t->vocab.add_eos && tokenizer_eos(t) >= 0) {
 		status = token_list_push(out, t->vocab.special[SPECIAL_EOS]);
 		if (status)
 			error_set(err, status, "no memory for the tokens");
@@ -238,11 +238,6 @@ int32_t tokenizer_eos(const struct tokenizer *tokenizer)
 bool tokenizer_adds_bos(const struct tokenizer *tokenizer)
 {
 	return tokenizer->vocab.add_bos && tokenizer_bos(tokenizer) >= 0;
-}
-
-bool tokenizer_adds_eos(const struct tokenizer *tokenizer)
-{
-	return tokenizer->vocab.add_eos && tokenizer_eos(tokenizer) >= 0;
 }
 
 bool tokenizer_adds_space(const struct tokenizer *tokenizer)

@@ -86,7 +86,6 @@ const char *tokenizer_name(const struct tokenizer *tokenizer, int32_t id, size_t
 int32_t tokenizer_bos(const struct tokenizer *tokenizer);
 int32_t tokenizer_eos(const struct tokenizer *tokenizer);
 bool tokenizer_adds_bos(const struct tokenizer *tokenizer); /* what ENCODE_BOS does */
-bool tokenizer_adds_eos(const struct tokenizer *tokenizer);
 /* Whether text gets a blank in front that was not there (SentencePiece). */
 bool tokenizer_adds_space(const struct tokenizer *tokenizer);
 bool tokenizer_is_eog(const struct tokenizer *tokenizer, int32_t id); /* ends a turn */
@@ -116,6 +115,5 @@ struct detokenizer {
 void detokenizer_init(struct detokenizer *d, const struct tokenizer *tokenizer, bool at_start);
 /* Appends what became complete (may be nothing). Control tokens add nothing. */
 enum status detokenizer_push(struct detokenizer *d, int32_t id, struct buf *out) MUST_CHECK;
-enum status detokenizer_flush(struct detokenizer *d, struct buf *out) MUST_CHECK;
 
 #endif

@@ -47,7 +47,8 @@ static int letter_byte(int32_t cp)
 	return cp == 0x143 ? 0xAD : -1;
 }
 
-int vocab_parse_byte(const char *name, size_t len)
+/* "<0x0A>" with exactly two hexadecimal digits -> 10; else -1. */
+static int parse_byte(const char *name, size_t len)
 {
 	unsigned high, low;
 
@@ -236,7 +237,7 @@ static int64_t make_piece(const struct vocab *vocab, size_t i, char *out)
 	case TOKEN_UNKNOWN:
 		return 0;
 	case TOKEN_BYTE:
-		byte = vocab_parse_byte(name, len);
+		byte = parse_byte(name, len);
 		if (byte >= 0)
 			*out = (char)byte;
 		else if (plain_utf8 || decode_letters(name, len, out) != 1)

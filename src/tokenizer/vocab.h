@@ -84,9 +84,6 @@ int32_t vocab_find_plain(const struct vocab *vocab, const char *name, size_t len
 /* NULL when the two do not join. */
 const struct merge *vocab_find_merge(const struct vocab *vocab, int32_t left, int32_t right);
 
-/* "<0x0A>" with exactly two hexadecimal digits -> 10; else -1. */
-int vocab_parse_byte(const char *name, size_t len);
-
 /* The alphabet of byte-level BPE: 1 or 2 bytes of UTF-8 for each byte. */
 size_t vocab_byte_letter(unsigned char byte, char out[2]);
 

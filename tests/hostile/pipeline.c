@@ -41,7 +41,7 @@ static void use_tokenizer(const struct tokenizer *tokenizer, struct token_list *
 		check(ids->ids[i] >= 0 && (size_t)ids->ids[i] < n_vocab, "ids are of the vocabulary");
 		check(detokenizer_push(&detokenizer, ids->ids[i], &text) == STATUS_OK, "ids have texts");
 	}
-	check(detokenizer_flush(&detokenizer, &text) == STATUS_OK, "the end of the text");
+	check(utf8_stream_flush(&detokenizer.utf8, &text) == STATUS_OK, "the end of the text");
 	check(utf8_valid(buf_text(&text), text.len), "decoded text is UTF-8");
 	for (size_t id = 0; id < n_vocab && id < 1000; id++) {
 		const char *name = tokenizer_name(tokenizer, (int32_t)id, &len);
