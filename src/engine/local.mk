@@ -8,4 +8,6 @@ src_engine_libengine_a_SOURCES = \
 	src/engine/session.c src/engine/session.h \
 	src/engine/synthetic.c src/engine/synthetic.h \
 	src/engine/turn.c src/engine/turn.h \
-	src/engine/worker.c src/engine/worker.h
+	src/engine/worker.c src/engine/worker.h \
+	src/engine/worker_internal.h \
+	src/engine/worker_thread.c

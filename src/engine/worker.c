@@ -1,70 +1,9 @@
-/* The UI's thread and the worker's share: the queues of commands and events and the sampling
- * parameters (behind one mutex), the wake fd, and the cancel id.
- *
- * Every load and turn has a number from one rising counter; everything up to
- * the cancel id is cancelled. So a cancellation can neither be lost nor hit
- * what is posted after it, and cancelling a reply also stops the warming up
- * that it has to wait for. */
-#include "engine/worker.h"
-
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdio.h>
+/* The UI's side of the worker: commands are posted, events taken. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
-#include "base/sys.h"
 #include "base/thread.h"
-#include "base/wake.h"
-#include "engine/backend.h"
-#include "engine/loaded.h"
-#include "models/searcher.h"
-
-/* Progress is reported at most this often; the last step always. */
-enum { PROGRESS_INTERVAL_MS = 15 };
-
-enum command_kind { COMMAND_LOAD, COMMAND_TURN, COMMAND_INSPECT, COMMAND_CATALOG, COMMAND_QUIT };
-
-struct command {
-	struct command *next;
-	enum command_kind kind;
-	uint64_t id; /* 0 for commands that cannot be cancelled */
-	enum backend_mode mode;
-	struct engine_params engine; /* LOAD, CATALOG; owns its strings */
-	struct turn *turn;    /* TURN, INSPECT; owned */
-	/* The answer, made when the command is accepted so that it can always be given. */
-	struct worker_event *answer;
-};
-
-struct worker {
-	pthread_t thread;
-	struct wake wake; /* readable: events wait */
-
-	pthread_mutex_t lock;
-	pthread_cond_t posted;
-	struct command *commands, **commands_end; /* locked */
-	struct worker_event *events, **events_end; /* locked */
-	struct sampler_params params;              /* locked: of the next token */
-
-	_Atomic uint64_t cancel; /* written by the UI's thread */
-	struct command quit;     /* needs no memory when it is posted */
-	backend_decorator *decorate; /* const from the start */
-
-	/* The UI's thread only: what was posted and not yet answered by an event
-	 * that was taken; 0 = nothing. */
-	uint64_t last_id;
-	uint64_t load_id, reply_id, warm_id;
-
-	/* The UI's thread only: a search for models, and what asked for it (NULL: none is under way). */
-	struct searcher searcher;
-	struct command *search;
-
-	/* The worker's own thread only. */
-	struct loaded loaded;
-	uint64_t current;
-	uint64_t last_progress_ms;
-};
+#include "engine/worker_internal.h"
 
 static void event_free(struct worker_event *event)
 {
@@ -93,278 +32,15 @@ void worker_events_free(struct worker_event *events)
 	}
 }
 
-static void command_free(struct command *command)
+void worker_command_free(struct command *command)
 {
 	if (!command)
 		return;
 	engine_params_free(&command->engine);
 	free(command->turn);
-	if (command->answer)
-		event_free(command->answer);
+	worker_events_free(command->answer);
 	free(command);
 }
-
-/* ---- the worker's thread ---- */
-
-static void send_event(struct worker *worker, struct worker_event *event)
-{
-	bool first;
-
-	pthread_mutex_lock(&worker->lock);
-	first = !worker->events;
-	*worker->events_end = event;
-	worker->events_end = &event->next;
-	pthread_mutex_unlock(&worker->lock);
-	/* Whoever took the events before this one has drained the wake fd first. */
-	if (first)
-		wake_signal(&worker->wake);
-}
-
-static struct worker_event *make_event(struct worker *worker, enum worker_event_kind kind)
-{
-	struct worker_event *event = alloc_array(1, sizeof *event);
-
-	if (event) {
-		event->kind = kind;
-		event->turn = kind == WORKER_LOAD ? 0 : worker->current;
-	}
-	return event;
-}
-
-static bool host_cancelled(void *ctx)
-{
-	struct worker *worker = ctx;
-
-	return atomic_load_explicit(&worker->cancel, memory_order_relaxed) >= worker->current;
-}
-
-static bool host_ends(void *ctx)
-{
-	const struct worker *worker = ctx;
-
-	return atomic_load_explicit(&worker->cancel, memory_order_relaxed) == UINT64_MAX;
-}
-
-static void host_params(void *ctx, struct sampler_params *out)
-{
-	struct worker *worker = ctx;
-
-	pthread_mutex_lock(&worker->lock);
-	*out = worker->params;
-	pthread_mutex_unlock(&worker->lock);
-}
-
-static bool progress_is_due(struct worker *worker, bool last)
-{
-	uint64_t now = sys_now_ms();
-
-	if (!last && now - worker->last_progress_ms < PROGRESS_INTERVAL_MS)
-		return false;
-	worker->last_progress_ms = now;
-	return true;
-}
-
-static void host_loading(void *ctx, float fraction)
-{
-	struct worker *worker = ctx;
-	struct worker_event *event;
-
-	if (!progress_is_due(worker, fraction >= 1) || !(event = make_event(worker, WORKER_LOAD)))
-		return;
-	event->u.load.fraction = fraction;
-	send_event(worker, event);
-}
-
-static void host_prefilling(void *ctx, uint32_t done, uint32_t total, uint32_t cached,
-                            uint32_t n_dropped)
-{
-	struct worker *worker = ctx;
-	struct worker_event *event;
-
-	if (!progress_is_due(worker, done == total) || !(event = make_event(worker, WORKER_PREFILL)))
-		return;
-	event->u.prefill.done = done;
-	event->u.prefill.total = total;
-	event->u.prefill.cached = cached;
-	event->u.prefill.n_dropped = n_dropped;
-	send_event(worker, event);
-}
-
-static void host_note(void *ctx, const char *text)
-{
-	struct worker *worker = ctx;
-	struct worker_event *event = make_event(worker, WORKER_NOTE);
-
-	if (!event)
-		return;
-	error_set(&event->error, STATUS_OK, "%s", text);
-	send_event(worker, event);
-}
-
-static void host_aside(void *ctx, const char *recipient, const char *text)
-{
-	struct worker *worker = ctx;
-	struct worker_event *event = make_event(worker, WORKER_ASIDE);
-
-	if (!event)
-		return;
-	snprintf(event->u.aside.recipient, sizeof event->u.aside.recipient, "%s", recipient);
-	event->u.aside.text = alloc_strndup(text, strlen(text));
-	if (event->u.aside.text)
-		send_event(worker, event);
-	else
-		event_free(event);
-}
-
-static enum status host_token(void *ctx, const struct token *token, struct error *err)
-{
-	struct worker *worker = ctx;
-	struct worker_event *event = make_event(worker, WORKER_TOKEN);
-	struct token_candidate *candidates;
-
-	if (!event)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
-	event->u.token = *token;
-	event->u.token.bytes = alloc_strndup(token->bytes, token->len);
-	candidates = alloc_array(token->n_candidates, sizeof *candidates);
-	event->u.token.candidates = candidates;
-	if (!event->u.token.bytes || !candidates) {
-		event_free(event);
-		return error_set(err, STATUS_NOMEM, "not enough memory");
-	}
-	if (token->n_candidates)
-		memcpy(candidates, token->candidates, token->n_candidates * sizeof *candidates);
-	send_event(worker, event);
-	return STATUS_OK;
-}
-
-static enum status do_load(struct worker *worker, const struct command *command,
-                           const struct backend_host *host, struct worker_event *answer)
-{
-	struct backend_host firm = *host; /* brings the old model back, cancelled or not */
-	enum status status;
-
-	firm.cancelled = host_ends;
-	status = loaded_replace(&worker->loaded, &command->engine, host, &firm, &answer->error);
-	answer->kind = status ? WORKER_LOAD_FAILED : WORKER_MODEL;
-	answer->u.model = worker->loaded.info;
-	return status;
-}
-
-static enum status do_turn(struct worker *worker, const struct command *command,
-                           const struct backend_host *host, struct worker_event *answer)
-{
-	struct backend_result result = {.reason = DONE_ERROR};
-	enum status status;
-
-	if (!worker->loaded.backend) {
-		status = error_set(&answer->error, STATUS_NOTFOUND, "no model is loaded");
-	} else if (host_cancelled(worker)) {
-		result.reason = DONE_CANCELLED;
-		status = STATUS_OK;
-	} else {
-		status = backend_run(worker->loaded.backend, command->turn, command->mode, host, &result,
-		                     &answer->error);
-	}
-	answer->u.done.reason = status ? DONE_ERROR : result.reason;
-	answer->u.done.stats = result.stats;
-	return status;
-}
-
-static enum status do_inspect(struct worker *worker, const struct command *command,
-                              struct worker_event *answer)
-{
-	enum status status;
-
-	if (host_ends(worker))
-		return error_set(&answer->error, STATUS_CANCELLED, "the program ends");
-	if (!worker->loaded.backend)
-		return error_set(&answer->error, STATUS_NOTFOUND, "no model is loaded");
-	status = backend_inspect(worker->loaded.backend, command->turn, &answer->u.inspect,
-	                         &answer->error);
-	if (!status)
-		answer->u.inspect.n_messages = command->turn->n_messages;
-	return status;
-}
-
-static struct command *next_command(struct worker *worker)
-{
-	struct command *command;
-
-	pthread_mutex_lock(&worker->lock);
-	while (!worker->commands)
-		pthread_cond_wait(&worker->posted, &worker->lock);
-	command = worker->commands;
-	worker->commands = command->next;
-	if (!worker->commands)
-		worker->commands_end = &worker->commands;
-	pthread_mutex_unlock(&worker->lock);
-	return command;
-}
-
-static void *worker_main(void *arg)
-{
-	struct worker *worker = arg;
-	const struct backend_host host = {
-		.ctx = worker,
-		.decorate = worker->decorate,
-		.cancelled = host_cancelled,
-		.params = host_params,
-		.loading = host_loading,
-		.prefilling = host_prefilling,
-		.note = host_note,
-		.aside = host_aside,
-		.token = host_token,
-	};
-	bool quit = false;
-
-	for (;;) {
-		struct command *command = next_command(worker);
-		struct worker_event *answer = command->answer;
-		enum status status = STATUS_OK;
-
-		command->answer = NULL;
-		worker->current = command->id;
-		worker->last_progress_ms = 0;
-		switch (command->kind) {
-		case COMMAND_LOAD:
-			status = do_load(worker, command, &host, answer);
-			break;
-		case COMMAND_TURN:
-			status = do_turn(worker, command, &host, answer);
-			break;
-		case COMMAND_INSPECT:
-			status = do_inspect(worker, command, answer);
-			break;
-		case COMMAND_CATALOG: /* has its own thread */
-		case COMMAND_QUIT:
-			quit = true;
-			break;
-		}
-		if (quit)
-			break;
-		answer->error.status = status; /* not what was got over on the way */
-		send_event(worker, answer);
-		command_free(command);
-	}
-	loaded_close(&worker->loaded);
-	return NULL;
-}
-
-/* ---- the search's thread ---- */
-
-static void take_catalog(void *ctx, struct catalog *catalog, const struct error *err)
-{
-	struct worker *worker = ctx;
-	struct worker_event *answer = worker->search->answer;
-
-	worker->search->answer = NULL;
-	answer->u.catalog = catalog;
-	answer->error = *err;
-	send_event(worker, answer);
-}
-
-/* ---- the UI's thread ---- */
 
 enum status worker_create(struct worker **out, backend_decorator *decorate, struct error *err)
 {
@@ -423,7 +99,7 @@ static void end_search(struct worker *worker)
 	if (!worker->search)
 		return;
 	searcher_end(&worker->searcher);
-	command_free(worker->search);
+	worker_command_free(worker->search);
 	worker->search = NULL;
 }
 
@@ -513,7 +189,7 @@ static struct command *make_engine_command(enum command_kind kind, enum worker_e
 		return NULL;
 	if (engine_params_copy(&command->engine, params, err) == STATUS_OK)
 		return command;
-	command_free(command);
+	worker_command_free(command);
 	return NULL;
 }
 
@@ -547,7 +223,7 @@ static enum status post_turn(struct worker *worker, const struct turn *turn,
 		return STATUS_NOMEM;
 	status = turn_copy(&command->turn, turn, err);
 	if (status) {
-		command_free(command);
+		worker_command_free(command);
 		return status;
 	}
 	cancel_up_to(worker, worker->warm_id);
@@ -593,11 +269,23 @@ enum status worker_post_inspect(struct worker *worker, const struct turn *turn,
 	if (!status && !command->answer->u.inspect.message_tokens)
 		status = error_set(err, STATUS_NOMEM, "not enough memory");
 	if (status) {
-		command_free(command);
+		worker_command_free(command);
 		return status;
 	}
 	post(worker, command);
 	return STATUS_OK;
+}
+
+/* On the search's thread. */
+static void take_catalog(void *ctx, struct catalog *catalog, const struct error *err)
+{
+	struct worker *worker = ctx;
+	struct worker_event *answer = worker->search->answer;
+
+	worker->search->answer = NULL;
+	answer->u.catalog = catalog;
+	answer->error = *err;
+	worker_send_event(worker, answer);
 }
 
 enum status worker_post_catalog(struct worker *worker, const struct engine_params *params,
@@ -614,7 +302,7 @@ enum status worker_post_catalog(struct worker *worker, const struct engine_param
 	status = searcher_start(&worker->searcher, &worker->search->engine, is_idle, take_catalog,
 	                        worker, err);
 	if (status) {
-		command_free(worker->search);
+		worker_command_free(worker->search);
 		worker->search = NULL;
 	}
 	return status;
