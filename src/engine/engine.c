@@ -192,6 +192,6 @@ const struct backend_ops engine_backend = {
 	.check = gguf_check,
 	.open = open_engine,
 	.run = generate_turn,
-	.inspect = generate_inspect,
+	.inspect = engine_inspect,
 	.close = close_engine,
 };

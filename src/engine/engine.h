@@ -33,6 +33,10 @@ enum status engine_open_model(struct model **out, const struct engine_params *pa
                               const struct compute *compute, model_progress progress, void *ctx,
                               struct error *err) MUST_CHECK;
 
+/* backend_ops.inspect (inspect.c). */
+enum status engine_inspect(struct backend *backend, const struct turn *turn,
+                           struct backend_inspection *out, struct error *err) MUST_CHECK;
+
 /* The backend for all paths that are no other's. */
 extern const struct backend_ops engine_backend;
 

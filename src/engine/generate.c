@@ -85,38 +85,6 @@ static struct session_marks mark_prompt(const struct turn *turn,
 		.at = {count_system(turn, encoded), count_before_last(turn, encoded), n_asked}, .n = 3};
 }
 
-/* Room for the prompt, with a quarter of the context (or as much as the reply may take) left
- * for the reply. */
-static size_t prompt_room(const struct engine *engine, const struct turn *turn)
-{
-	size_t n_ctx = session_n_ctx(engine->session), reserve = n_ctx / 4;
-
-	if (turn->n_predict >= 0 && (size_t)turn->n_predict < reserve)
-		reserve = (size_t)turn->n_predict;
-	return turn->raw ? n_ctx : n_ctx - reserve;
-}
-
-static enum status encode_in(const struct engine *engine, const struct turn *turn,
-                             size_t room, struct encoded *out, struct error *err)
-{
-	return (turn->answered ? encode_answered : encode_turn)(
-		out, engine->tokenizer, turn->raw ? NULL : engine->tmpl, turn, room, err);
-}
-
-/* The turn's prompt; without room for a reply when it is the only way. */
-static enum status encode_with_room(const struct engine *engine, const struct turn *turn,
-                                    struct encoded *out, struct error *err)
-{
-	size_t n_ctx = session_n_ctx(engine->session);
-	enum status status = encode_in(engine, turn, prompt_room(engine, turn), out, err);
-
-	if (status == STATUS_CONTEXT) {
-		encoded_free(out);
-		status = encode_in(engine, turn, n_ctx, out, err);
-	}
-	return status;
-}
-
 static void tell_changes(const struct generation *g, unsigned changes)
 {
 	struct buf text;
@@ -138,7 +106,8 @@ static enum status prefill(struct generation *g, struct error *err)
 	struct encoded encoded;
 	struct session_marks marks;
 	size_t n_same, n_cached;
-	enum status status = encode_with_room(g->engine, g->turn, &encoded, err);
+	enum status status = encode_for_context(&encoded, g->engine->tokenizer, g->engine->tmpl, g->turn,
+	                                        session_n_ctx(session), err);
 
 	if (!status && encoded.ids.n == 0)
 		status = error_set(err, STATUS_USAGE, "the prompt has no tokens");
@@ -396,85 +365,5 @@ enum status generate_turn(struct backend *backend, const struct turn *turn,
 		status = STATUS_OK;
 	}
 	result->stats.n_ctx_used = (uint32_t)session_n_past(engine->session);
-	return status;
-}
-
-/* The prompt token by token, control tokens by their names. */
-static enum status list_tokens(const struct engine *engine, const struct encoded *encoded,
-                               struct backend_inspection *out, struct error *err)
-{
-	enum status status = STATUS_OK;
-	struct buf text;
-
-	buf_init(&text, LIMIT_TOKENIZE_INPUT);
-	out->tokens = alloc_array(encoded->ids.n, sizeof *out->tokens);
-	if (!out->tokens)
-		status = STATUS_NOMEM;
-	for (size_t i = 0; i < encoded->ids.n && !status; i++) {
-		int32_t id = encoded->ids.ids[i];
-		bool control = tokenizer_is_control(engine->tokenizer, id);
-		size_t len;
-		const char *bytes = control ? tokenizer_name(engine->tokenizer, id, &len)
-		                            : tokenizer_bytes(engine->tokenizer, id, &len);
-
-		status = buf_append(&text, bytes, len);
-		out->tokens[i] = (struct prompt_token){
-			.id = id, .message = encoded->origins[i].message, .end = text.len,
-			.flags = (control ? PROMPT_TOKEN_CONTROL : 0) |
-			         (encoded->origins[i].is_input ? PROMPT_TOKEN_INPUT : 0)};
-	}
-	if (!status)
-		out->text = buf_take(&text, NULL);
-	buf_free(&text);
-	return status || !out->text ? error_set(err, STATUS_NOMEM, "not enough memory to show the prompt")
-	                            : STATUS_OK;
-}
-
-/* How long the next message of the user's may be: as the last one, or a sixteenth of the context. */
-static uint32_t expected_message(const struct engine *engine, const struct turn *turn,
-                               const struct encoded *encoded)
-{
-	uint32_t n = (uint32_t)session_n_ctx(engine->session) / 16;
-
-	for (size_t i = turn->n_messages; i-- > 0;)
-		if (turn->messages[i].role == ROLE_USER)
-			return encoded->whole_tokens[i] > n ? encoded->whole_tokens[i] : n;
-	return n;
-}
-
-enum status generate_inspect(struct backend *backend, const struct turn *turn,
-                             struct backend_inspection *out, struct error *err)
-{
-	const struct engine *engine = (const struct engine *)backend;
-	const struct session *session = engine->session;
-	struct turn plain = *turn;
-	struct encoded encoded;
-	enum status status = encode_with_room(engine, turn, &encoded, err);
-
-	/* The reply was made in a larger context: what counts is what the next turn will do. */
-	plain.answered = false;
-	if (turn->answered &&
-	    (status == STATUS_CONTEXT || (!status && encoded.ids.n > session_n_ctx(session)))) {
-		encoded_free(&encoded);
-		status = encode_with_room(engine, &plain, &encoded, err);
-	}
-	out->n_ctx = (uint32_t)session_n_ctx(session);
-	out->n_past = (uint32_t)session_n_past(session);
-	if (status == STATUS_CONTEXT)
-		status = STATUS_OK; /* the numbers say it */
-	if (!status) {
-		memcpy(out->message_tokens, encoded.message_tokens,
-		       turn->n_messages * sizeof *out->message_tokens);
-		out->total = (uint32_t)encoded.ids.n;
-		out->cached = (uint32_t)session_reach(
-			session, session_count_common(session, encoded.ids.ids, encoded.ids.n));
-		out->n_dropped = out->n_next_dropped = encoded.n_dropped;
-		if (turn->answered)
-			out->n_next_dropped = encode_dropped_next(&encoded, turn, prompt_room(engine, turn),
-			                                          expected_message(engine, turn, &encoded));
-		if (out->purpose == INSPECT_TOKENS)
-			status = list_tokens(engine, &encoded, out, err);
-	}
-	encoded_free(&encoded);
 	return status;
 }

@@ -11,8 +11,4 @@ enum status generate_turn(struct backend *backend, const struct turn *turn,
                           enum backend_mode mode, const struct backend_host *host,
                           struct backend_result *result, struct error *err) MUST_CHECK;
 
-/* backend_ops.inspect. */
-enum status generate_inspect(struct backend *backend, const struct turn *turn,
-                             struct backend_inspection *out, struct error *err) MUST_CHECK;
-
 #endif

@@ -3,6 +3,7 @@ src_engine_libengine_a_SOURCES = \
 	src/engine/backend.c src/engine/backend.h \
 	src/engine/engine.c src/engine/engine.h \
 	src/engine/generate.c src/engine/generate.h \
+	src/engine/inspect.c \
 	src/engine/loaded.c src/engine/loaded.h \
 	src/engine/params.c src/engine/params.h \
 	src/engine/session.c src/engine/session.h \

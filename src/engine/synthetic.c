@@ -205,16 +205,6 @@ static uint32_t count_words(const struct message *message)
 	return n;
 }
 
-/* Room for the prompt, as the engine has it. */
-static size_t prompt_room(const struct synthetic *s, const struct turn *turn)
-{
-	size_t n_ctx = (size_t)s->n_ctx, reserve = n_ctx / 4;
-
-	if (turn->n_predict >= 0 && (size_t)turn->n_predict < reserve)
-		reserve = (size_t)turn->n_predict;
-	return n_ctx - reserve;
-}
-
 /* The prompt: tokens of each message, and which stay (both have room). */
 static enum status measure(const struct synthetic *s, const struct turn *turn,
                            uint32_t *message_tokens, bool *keep, uint32_t *total,
@@ -229,7 +219,8 @@ static enum status measure(const struct synthetic *s, const struct turn *turn,
 	asked.n_messages -= turn->answered;
 	if (turn->answered)
 		keep[asked.n_messages] = true;
-	status = fit_messages(&asked, message_tokens, 0, prompt_room(s, turn), 1, keep, n_dropped, err);
+	status = fit_messages(&asked, message_tokens, 0, fit_room(turn, (size_t)s->n_ctx), 1, keep,
+	                      n_dropped, err);
 	for (size_t i = 0; i < turn->n_messages; i++)
 		if (keep[i])
 			*total += message_tokens[i];
@@ -487,8 +478,9 @@ static enum status synthetic_inspect(struct backend *backend, const struct turn 
 		status = STATUS_OK; /* the numbers say it */
 	out->n_next_dropped = out->n_dropped;
 	if (turn->answered)
-		out->n_next_dropped = fit_dropped_next(turn, out->message_tokens, prompt_room(s, turn),
-		                                       1, (uint32_t)s->n_ctx / 16);
+		out->n_next_dropped = fit_dropped_next(turn, out->message_tokens,
+		                                       fit_room(turn, (size_t)s->n_ctx), 1,
+		                                       (uint32_t)s->n_ctx / 16);
 	if (!status && out->purpose == INSPECT_TOKENS)
 		status = list_tokens(turn, keep, out, err);
 	free(keep);

@@ -5,13 +5,8 @@
 
 #include "base/alloc.h"
 #include "base/utf8.h"
-#include "prompt/fit.h"
 #include "prompt/match.h"
 #include "prompt/shape.h"
-
-/* Where the context is full, a quarter of the room is made free at once: the prompt
- * is evaluated anew from the first message that is left, not to happen every turn. */
-enum { ROOM_STEPS = 4 };
 
 /* A prompt on its way to ids. */
 struct encoding {
@@ -282,10 +277,9 @@ static enum status assign(struct encoding *e, size_t first_message)
 	return STATUS_OK;
 }
 
-/* The ids of the kept messages. */
-static enum status encode_kept(struct encoded *out, const struct tokenizer *tokenizer,
-                               const struct chat_template *tmpl, const struct turn *turn,
-                               struct error *err)
+enum status encode_kept(struct encoded *out, const struct tokenizer *tokenizer,
+                        const struct chat_template *tmpl, const struct turn *turn,
+                        struct error *err)
 {
 	struct prompt prompt;
 	struct encoding encoding = {.tokenizer = tokenizer, .tmpl = tmpl, .turn = turn,
@@ -308,92 +302,12 @@ static enum status encode_kept(struct encoded *out, const struct tokenizer *toke
 	return status;
 }
 
-static enum status encoded_init(struct encoded *out, const struct turn *turn,
-                                struct error *err)
+enum status encoded_init(struct encoded *out, const struct turn *turn, struct error *err)
 {
 	*out = (struct encoded){.message_tokens = alloc_array(turn->n_messages, sizeof(uint32_t)),
 	                        .whole_tokens = alloc_array(turn->n_messages, sizeof(uint32_t)),
 	                        .keep = alloc_array(turn->n_messages, sizeof(bool))};
 	return out->message_tokens && out->whole_tokens && out->keep ? STATUS_OK : no_memory(err);
-}
-
-static size_t step_of(size_t room)
-{
-	return room / ROOM_STEPS ? room / ROOM_STEPS : 1;
-}
-
-/* What the kept messages took when all were there; at most what they take now. */
-static size_t count_kept(const struct turn *turn, const uint32_t *message_tokens,
-                         const bool *keep)
-{
-	size_t sum = 0;
-
-	for (size_t i = 0; i < turn->n_messages; i++)
-		sum += keep[i] ? message_tokens[i] : 0;
-	return sum;
-}
-
-enum status encode_turn(struct encoded *out, const struct tokenizer *tokenizer,
-                        const struct chat_template *tmpl, const struct turn *turn,
-                        size_t room, struct error *err)
-{
-	size_t fixed, step = step_of(room);
-	enum status status = encoded_init(out, turn, err);
-
-	if (status)
-		return status;
-	memset(out->keep, true, turn->n_messages);
-	status = encode_kept(out, tokenizer, tmpl, turn, err);
-	if (status)
-		return status;
-	memcpy(out->whole_tokens, out->message_tokens, turn->n_messages * sizeof(uint32_t));
-	status = fit_messages(turn, out->whole_tokens, 0, room, step, out->keep, &out->n_dropped, err);
-	/* What is left begins anew, with its own beginning of text, and may take
-	 * more than it did. */
-	while (!status && out->n_dropped) {
-		status = encode_kept(out, tokenizer, tmpl, turn, err);
-		if (status || out->ids.n <= room)
-			break;
-		fixed = out->ids.n - count_kept(turn, out->whole_tokens, out->keep);
-		status = fit_messages(turn, out->whole_tokens, fixed, room, step, out->keep,
-		                      &out->n_dropped, err);
-	}
-	return status;
-}
-
-enum status encode_answered(struct encoded *out, const struct tokenizer *tokenizer,
-                            const struct chat_template *tmpl, const struct turn *turn,
-                            size_t room, struct error *err)
-{
-	struct turn asked = *turn;
-	size_t reply = turn->n_messages - 1;
-	struct encoded before;
-	enum status status;
-
-	asked.answered = false;
-	asked.n_messages = reply;
-	status = encode_turn(&before, tokenizer, tmpl, &asked, room, err);
-	*out = (struct encoded){0};
-	if (!status)
-		status = encoded_init(out, turn, err);
-	if (!status) {
-		memcpy(out->keep, before.keep, reply * sizeof(bool));
-		out->keep[reply] = true;
-		out->n_dropped = before.n_dropped;
-		status = encode_kept(out, tokenizer, tmpl, turn, err);
-	}
-	if (!status) {
-		memcpy(out->whole_tokens, before.whole_tokens, reply * sizeof(uint32_t));
-		out->whole_tokens[reply] = out->message_tokens[reply];
-	}
-	encoded_free(&before);
-	return status;
-}
-
-uint32_t encode_dropped_next(const struct encoded *encoded, const struct turn *turn,
-                             size_t room, uint32_t n_tokens)
-{
-	return fit_dropped_next(turn, encoded->whole_tokens, room, step_of(room), n_tokens);
 }
 
 void encoded_free(struct encoded *encoded)

@@ -42,9 +42,20 @@ enum status encode_turn(struct encoded *out, const struct tokenizer *tokenizer,
 enum status encode_answered(struct encoded *out, const struct tokenizer *tokenizer,
                             const struct chat_template *tmpl, const struct turn *turn,
                             size_t room, struct error *err) MUST_CHECK;
+/* Either, with room for a reply in a context of n_ctx tokens; without it if there is no other way. */
+enum status encode_for_context(struct encoded *out, const struct tokenizer *tokenizer,
+                               const struct chat_template *tmpl, const struct turn *turn,
+                               size_t n_ctx, struct error *err) MUST_CHECK;
 /* How many messages a next one of so many tokens would have left out. */
 uint32_t encode_dropped_next(const struct encoded *encoded, const struct turn *turn,
                              size_t room, uint32_t n_tokens);
+
+/* What those are made of: an encoding with no ids and nothing kept, and the ids of the messages
+ * that out->keep names. */
+enum status encoded_init(struct encoded *out, const struct turn *turn, struct error *err) MUST_CHECK;
+enum status encode_kept(struct encoded *out, const struct tokenizer *tokenizer,
+                        const struct chat_template *tmpl, const struct turn *turn,
+                        struct error *err) MUST_CHECK;
 void encoded_free(struct encoded *encoded);
 
 #endif

@@ -5,6 +5,15 @@
 
 #include "base/alloc.h"
 
+size_t fit_room(const struct turn *turn, size_t n_ctx)
+{
+	size_t reserve = n_ctx / 4;
+
+	if (turn->n_predict >= 0 && (size_t)turn->n_predict < reserve)
+		reserve = (size_t)turn->n_predict;
+	return turn->raw ? n_ctx : n_ctx - reserve;
+}
+
 /* Where the turn that begins at `from` ends: one past its last message. */
 static size_t turn_end(const struct turn *turn, size_t from)
 {

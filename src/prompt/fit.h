@@ -10,6 +10,9 @@
 #include "base/error.h"
 #include "engine/turn.h"
 
+/* Room for the prompt in a context: without a quarter of it, or less if the reply may be no longer
+ * than that. A raw turn may have all. */
+size_t fit_room(const struct turn *turn, size_t n_ctx);
 /* How much of a conversation fits: given the tokens of each message, leaves out
  * whole turns from the oldest on (a user's message and what answers it; leading
  * system messages, the last of the later ones and the last turn stay) until

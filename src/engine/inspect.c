@@ -1,0 +1,90 @@
+/* How a conversation fills the context, without running it. */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "engine/engine.h"
+#include "prompt/encode.h"
+#include "prompt/fit.h"
+
+/* The prompt token by token, control tokens by their names. */
+static enum status list_tokens(const struct engine *engine, const struct encoded *encoded,
+                               struct backend_inspection *out, struct error *err)
+{
+	enum status status = STATUS_OK;
+	struct buf text;
+
+	buf_init(&text, LIMIT_TOKENIZE_INPUT);
+	out->tokens = alloc_array(encoded->ids.n, sizeof *out->tokens);
+	if (!out->tokens)
+		status = STATUS_NOMEM;
+	for (size_t i = 0; i < encoded->ids.n && !status; i++) {
+		int32_t id = encoded->ids.ids[i];
+		bool control = tokenizer_is_control(engine->tokenizer, id);
+		size_t len;
+		const char *bytes = control ? tokenizer_name(engine->tokenizer, id, &len)
+		                            : tokenizer_bytes(engine->tokenizer, id, &len);
+
+		status = buf_append(&text, bytes, len);
+		out->tokens[i] = (struct prompt_token){
+			.id = id, .message = encoded->origins[i].message, .end = text.len,
+			.flags = (control ? PROMPT_TOKEN_CONTROL : 0) |
+			         (encoded->origins[i].is_input ? PROMPT_TOKEN_INPUT : 0)};
+	}
+	if (!status)
+		out->text = buf_take(&text, NULL);
+	buf_free(&text);
+	return status || !out->text ? error_set(err, STATUS_NOMEM, "not enough memory to show the prompt")
+	                            : STATUS_OK;
+}
+
+/* How long the next message of the user's may be: as the last one, or a sixteenth of the context. */
+static uint32_t expected_message(size_t n_ctx, const struct turn *turn,
+                                 const struct encoded *encoded)
+{
+	uint32_t n = (uint32_t)n_ctx / 16;
+
+	for (size_t i = turn->n_messages; i-- > 0;)
+		if (turn->messages[i].role == ROLE_USER)
+			return encoded->whole_tokens[i] > n ? encoded->whole_tokens[i] : n;
+	return n;
+}
+
+enum status engine_inspect(struct backend *backend, const struct turn *turn,
+                           struct backend_inspection *out, struct error *err)
+{
+	const struct engine *engine = (const struct engine *)backend;
+	const struct session *session = engine->session;
+	struct turn plain = *turn;
+	struct encoded encoded;
+	size_t n_ctx = session_n_ctx(session);
+	enum status status = encode_for_context(&encoded, engine->tokenizer, engine->tmpl, turn, n_ctx,
+	                                        err);
+
+	/* The reply was made in a larger context: what counts is what the next turn will do. */
+	plain.answered = false;
+	if (turn->answered &&
+	    (status == STATUS_CONTEXT || (!status && encoded.ids.n > n_ctx))) {
+		encoded_free(&encoded);
+		status = encode_for_context(&encoded, engine->tokenizer, engine->tmpl, &plain, n_ctx, err);
+	}
+	out->n_ctx = (uint32_t)n_ctx;
+	out->n_past = (uint32_t)session_n_past(session);
+	if (status == STATUS_CONTEXT)
+		status = STATUS_OK; /* the numbers say it */
+	if (!status) {
+		memcpy(out->message_tokens, encoded.message_tokens,
+		       turn->n_messages * sizeof *out->message_tokens);
+		out->total = (uint32_t)encoded.ids.n;
+		out->cached = (uint32_t)session_reach(
+			session, session_count_common(session, encoded.ids.ids, encoded.ids.n));
+		out->n_dropped = out->n_next_dropped = encoded.n_dropped;
+		if (turn->answered)
+			out->n_next_dropped = encode_dropped_next(
+				&encoded, turn, fit_room(turn, n_ctx), expected_message(n_ctx, turn, &encoded));
+		if (out->purpose == INSPECT_TOKENS)
+			status = list_tokens(engine, &encoded, out, err);
+	}
+	encoded_free(&encoded);
+	return status;
+}
