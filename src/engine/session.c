@@ -44,11 +44,8 @@ static enum status choose_n_ctx(struct session *s, const struct engine_params *p
                                 const struct memory_need *need, struct error *err)
 {
 	uint64_t available = memory_available(need, true), limit = memory_limit(available);
-	bool may_shrink;
 
-	s->n_ctx = memory_wanted_ctx(need, params, &may_shrink);
-	if (may_shrink && !params->beside)
-		s->n_ctx = memory_shrink_ctx(need, s->n_ctx, limit);
+	s->n_ctx = memory_fitting_ctx(need, params, limit);
 	if (memory_needed(need, s->n_ctx) > limit)
 		return error_set(err, STATUS_NOMEM,
 		                 "the weights and a context of %zu tokens take %" PRIu64

@@ -82,16 +82,10 @@ static void judge_memory(struct catalog_entry *entry, const struct gguf *gguf,
 {
 	int n_threads = params->n_threads > 0 ? params->n_threads : sys_cpu_count();
 	struct model_work work = model_work_of(gguf, plan);
-	struct memory_need need;
-	uint64_t limit;
-	size_t wanted, n_ctx;
-	bool may_shrink;
+	struct memory_need need = memory_need_of(plan, work.memory, params, (size_t)n_threads);
+	uint64_t limit = memory_limit(memory_available(&need, false));
+	size_t wanted = memory_wanted_ctx(&need, params), n_ctx = memory_fitting_ctx(&need, params, limit);
 
-	need = memory_need_of(plan, work.memory, params, (size_t)n_threads);
-	limit = memory_limit(memory_available(&need, false));
-	wanted = n_ctx = memory_wanted_ctx(&need, params, &may_shrink);
-	if (may_shrink)
-		n_ctx = memory_shrink_ctx(&need, wanted, limit);
 	if (memory_needed(&need, n_ctx) > limit) {
 		entry->state = MODEL_TOO_LARGE;
 		n_ctx = wanted;

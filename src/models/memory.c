@@ -57,19 +57,22 @@ uint64_t memory_limit(uint64_t available)
 	return available / 10 * 9;
 }
 
-size_t memory_wanted_ctx(const struct memory_need *need, const struct engine_params *params,
-                         bool *may_shrink)
+size_t memory_wanted_ctx(const struct memory_need *need, const struct engine_params *params)
 {
 	size_t trained = need->plan->n_ctx_train;
 
-	*may_shrink = params->n_ctx <= 0;
-	if (!*may_shrink)
+	if (params->n_ctx > 0)
 		return (size_t)params->n_ctx;
 	return trained < DEFAULT_CTX_MAX ? trained : DEFAULT_CTX_MAX;
 }
 
-size_t memory_shrink_ctx(const struct memory_need *need, size_t n_ctx, uint64_t limit)
+size_t memory_fitting_ctx(const struct memory_need *need, const struct engine_params *params,
+                          uint64_t limit)
 {
+	size_t n_ctx = memory_wanted_ctx(need, params);
+
+	if (params->n_ctx > 0 || params->beside)
+		return n_ctx;
 	while (n_ctx > SMALLEST_CTX && memory_needed(need, n_ctx) > limit)
 		n_ctx -= n_ctx / 8 + 1;
 	return n_ctx;

@@ -33,12 +33,12 @@ uint64_t memory_needed(const struct memory_need *need, size_t n_ctx);
 uint64_t memory_available(const struct memory_need *need, bool loaded);
 uint64_t memory_limit(uint64_t available);
 
-/* The context that is asked for: by params, or the smaller of the trained one
- * and a default; then *may_shrink. */
-size_t memory_wanted_ctx(const struct memory_need *need, const struct engine_params *params,
-                         bool *may_shrink);
-/* The largest context, at most n_ctx, that stays within the limit; the smallest
- * one there is where none does. */
-size_t memory_shrink_ctx(const struct memory_need *need, size_t n_ctx, uint64_t limit);
+/* The context that params ask for; if they leave it open, the smaller of the trained one and
+ * a default. */
+size_t memory_wanted_ctx(const struct memory_need *need, const struct engine_params *params);
+/* The same, but if they leave it open (and the model need not fit beside another) as much smaller
+ * as it takes to stay within the limit; the smallest there is if none does. */
+size_t memory_fitting_ctx(const struct memory_need *need, const struct engine_params *params,
+                          uint64_t limit);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "base/sys.h"
 #include "models/catalog.h"
+#include "models/memory.h"
 #include "models/speed.h"
 
 const double offer_least_speed = 5;
@@ -104,7 +105,7 @@ bool offer_fits(const struct offer *offer, uint64_t available)
 {
 	if (!available)
 		return offer_memory(offer) <= MIB(1536);
-	return offer_memory(offer) <= available / 10 * 9;
+	return offer_memory(offer) <= memory_limit(available);
 }
 
 uint64_t offer_most_bytes(double weight_rate)

@@ -34,25 +34,26 @@ Test(memory, the_wanted_context_shrinks_to_what_fits)
 	struct plan hp = two_layers();
 	struct engine_params params = engine_params_default();
 	struct memory_need need = memory_need_of(&hp, 1000000, &params, 1);
-	bool may_shrink;
 
-	cr_assert_eq(memory_wanted_ctx(&need, &params, &may_shrink), 8192);
-	cr_assert(may_shrink);
-	params.n_ctx = 12345;
-	cr_assert_eq(memory_wanted_ctx(&need, &params, &may_shrink), 12345);
-	cr_assert(!may_shrink);
-	params.n_ctx = 0;
-	hp.n_ctx_train = 64;
-	cr_assert_eq(memory_wanted_ctx(&need, &params, &may_shrink), 64);
-	cr_assert_eq(memory_shrink_ctx(&need, 8192, UINT64_MAX), 8192);
+	cr_assert_eq(memory_wanted_ctx(&need, &params), 8192);
+	cr_assert_eq(memory_fitting_ctx(&need, &params, UINT64_MAX), 8192);
 	for (size_t n = 16; n < 8192; n += 97) {
 		uint64_t limit = memory_needed(&need, n);
-		size_t fitting = memory_shrink_ctx(&need, 8192, limit);
+		size_t fitting = memory_fitting_ctx(&need, &params, limit);
 
 		cr_assert(memory_needed(&need, fitting) <= limit || fitting <= 16);
 		cr_assert(fitting >= n - n / 8 - 1, "%zu of %zu", fitting, n);
 	}
-	cr_assert(memory_shrink_ctx(&need, 8192, 1) <= 16, "nothing fits");
+	cr_assert(memory_fitting_ctx(&need, &params, 1) <= 16, "nothing fits");
+	params.beside = true;
+	cr_assert_eq(memory_fitting_ctx(&need, &params, 1), 8192, "no smaller one beside another model");
+	params = engine_params_default();
+	params.n_ctx = 12345;
+	cr_assert_eq(memory_wanted_ctx(&need, &params), 12345);
+	cr_assert_eq(memory_fitting_ctx(&need, &params, 1), 12345, "what was asked for");
+	params.n_ctx = 0;
+	hp.n_ctx_train = 64;
+	cr_assert_eq(memory_wanted_ctx(&need, &params), 64);
 }
 
 Test(memory, micro_batches_are_larger_where_experts_share_them)
