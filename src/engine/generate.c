@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "base/sys.h"
 #include "engine/engine.h"
+#include "prompt/builtin_templates.h"
 #include "prompt/encode.h"
 #include "prompt/shape.h"
 #include "prompt/splitter.h"

@@ -21,7 +21,6 @@
 #define SOTTO_ENGINE_WORKER_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"

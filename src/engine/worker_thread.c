@@ -1,6 +1,5 @@
 /* The worker's own thread: commands are taken from their queue, run, and answered with events. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"

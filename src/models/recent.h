@@ -6,7 +6,6 @@
 
 #include <stdint.h>
 
-#include "base/buf.h"
 #include "base/error.h"
 #include "base/io.h"
 

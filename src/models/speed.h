@@ -5,7 +5,6 @@
 #ifndef SOTTO_MODELS_SPEED_H
 #define SOTTO_MODELS_SPEED_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "engine/params.h"

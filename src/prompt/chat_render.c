@@ -1,8 +1,6 @@
 /* The variables that Hugging Face gives a chat template. */
 #include <string.h>
 
-#include "base/alloc.h"
-#include "base/limits.h"
 #include "jinja/text.h"
 #include "prompt/chat_template.h"
 

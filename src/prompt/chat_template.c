@@ -8,6 +8,7 @@
 #include "base/limits.h"
 #include "base/nearest.h"
 #include "base/sys.h"
+#include "prompt/builtin_templates.h"
 #include "prompt/chat_probe.h"
 
 #define OWN_KEY "tokenizer.chat_template"

@@ -12,7 +12,6 @@
 #include "engine/turn.h"
 #include "gguf/reader.h"
 #include "jinja/jinja.h"
-#include "prompt/builtin_templates.h"
 #include "prompt/reasoning.h"
 #include "tokenizer/tokenizer.h"
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/sys.h"
+#include "prompt/builtin_templates.h"
 #include "prompt/chat_template.h"
 
 static const struct {

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "prompt/builtin_templates.h"
 #include "unit/prompt/chat_model.h"
 
 #define OWN "tokenizer.chat_template"
