@@ -100,19 +100,6 @@ static void show_types(const struct gguf *gguf, struct buf *out)
 	}
 }
 
-/* 0 if the file does not say. */
-static uint32_t trained_context(const struct gguf *gguf)
-{
-	char key[GGUF_ARCH_KEY_MAX];
-	struct gguf_string arch;
-	uint32_t n_ctx;
-
-	if (gguf_get_string(gguf, "general.architecture", &arch, NULL))
-		return 0;
-	gguf_arch_key(arch, "context_length", key);
-	return gguf_get_u32(gguf, key, &n_ctx, NULL) ? 0 : n_ctx;
-}
-
 static void show_line(struct buf *out, const char *title, const char *text)
 {
 	buf_printf(out, "  %-16s ", title);
@@ -147,7 +134,7 @@ static void show_memory(const struct gguf *gguf, const struct plan *plan,
                         const struct model_work *work, const struct engine_params *params,
                         struct buf *out)
 {
-	uint32_t n_ctx = params->n_ctx > 0 ? (uint32_t)params->n_ctx : trained_context(gguf);
+	uint32_t n_ctx = params->n_ctx > 0 ? (uint32_t)params->n_ctx : describe_context(gguf);
 	int n_threads = params->n_threads > 0 ? params->n_threads : sys_cpu_count();
 	struct kv_types types = memory_kv_types(params);
 	uint64_t cache = 0, scratch = 0, states = 0, total = UINT64_MAX;

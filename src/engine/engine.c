@@ -30,11 +30,11 @@ enum status engine_open_model(struct model **out, const struct engine_params *pa
 	return status;
 }
 
-static void copy_text(char *out, size_t size, const char *text, size_t len)
+static void copy_text(char *out, size_t size, struct gguf_string text)
 {
-	if (len >= size)
-		len = size - 1;
-	memcpy(out, text, len);
+	size_t len = text.len < size ? text.len : size - 1;
+
+	memcpy(out, text.data, len);
 	out[len] = '\0';
 }
 
@@ -85,12 +85,12 @@ static void note_lock(struct model_info *info, const struct model *model)
 static void describe(const struct engine *engine, struct model_info *info)
 {
 	const struct plan *plan = model_plan(engine->model);
-	struct gguf_string name = describe_name(engine->gguf), arch;
+	struct gguf_string name = describe_name(engine->gguf);
+	struct gguf_string arch = describe_architecture(engine->gguf);
 	char senses[SENSES_NOTE_MAX];
 
-	copy_text(info->name, sizeof info->name, name.data, name.len);
-	if (gguf_get_string(engine->gguf, "general.architecture", &arch, NULL) == STATUS_OK)
-		copy_text(info->architecture, sizeof info->architecture, arch.data, arch.len);
+	copy_text(info->name, sizeof info->name, name);
+	copy_text(info->architecture, sizeof info->architecture, arch);
 	snprintf(info->file_type, sizeof info->file_type, "%s", describe_type(engine->gguf));
 	info->file_bytes = gguf_file_size(engine->gguf);
 	info->n_params = model_n_params(engine->model);

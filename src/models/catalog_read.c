@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/limits.h"
 #include "base/sys.h"
 #include "gguf/reader.h"
 #include "model/model.h"
@@ -25,53 +24,33 @@ void catalog_entry_deinit(struct catalog_entry *entry)
 	free(entry->why);
 }
 
-static bool string_is(const struct gguf *gguf, const char *key, const char *const *words)
-{
-	struct gguf_string value;
-
-	if (gguf_get_string(gguf, key, &value, NULL))
-		return false;
-	for (; *words; words++)
-		if (gguf_string_is(value, *words))
-			return true;
-	return false;
-}
-
 /* Projectors, adapters, matrices of importance, vocabularies. */
 static bool is_no_model(const struct gguf *gguf)
 {
-	static const char *const types[] = {"mmproj", "adapter", "imatrix", NULL};
-	static const char *const architectures[] = {"clip", NULL};
 	const char *path = gguf_path(gguf), *slash = strrchr(path, '/');
+	struct gguf_string type;
 
-	return gguf_n_tensors(gguf) == 0 || string_is(gguf, "general.type", types) ||
-	       string_is(gguf, "general.architecture", architectures) ||
+	if (gguf_get_string(gguf, "general.type", &type, NULL))
+		type = (struct gguf_string){"", 0};
+	return gguf_n_tensors(gguf) == 0 || gguf_string_is(type, "mmproj") ||
+	       gguf_string_is(type, "adapter") || gguf_string_is(type, "imatrix") ||
+	       gguf_string_is(describe_architecture(gguf), "clip") ||
 	       strstr(slash ? slash + 1 : path, "mmproj");
-}
-
-static uint32_t trained_context(const struct gguf *gguf, const char *architecture)
-{
-	char key[LIMIT_GGUF_KEY + 1];
-	uint32_t n = 0;
-
-	snprintf(key, sizeof key, "%s.context_length", architecture);
-	return gguf_get_u32(gguf, key, &n, NULL) ? 0 : n;
 }
 
 /* Name, architecture, type, sizes: what any architecture has. */
 static bool describe(struct catalog_entry *entry, const struct gguf *gguf, const char *label)
 {
-	struct gguf_string name = describe_name(gguf), arch;
+	struct gguf_string name = describe_name(gguf), arch = describe_architecture(gguf);
 
 	if (label)
 		name = (struct gguf_string){label, strlen(label)};
 	free(entry->name);
 	entry->name = alloc_strndup(name.data, name.len < NAME_MAX_BYTES ? name.len : NAME_MAX_BYTES);
-	if (!gguf_get_string(gguf, "general.architecture", &arch, NULL))
-		snprintf(entry->architecture, sizeof entry->architecture, "%.*s",
-		         arch.len < sizeof entry->architecture ? (int)arch.len : 0, arch.data);
+	snprintf(entry->architecture, sizeof entry->architecture, "%.*s",
+	         arch.len < sizeof entry->architecture ? (int)arch.len : 0, arch.data);
 	snprintf(entry->type, sizeof entry->type, "%s", describe_type(gguf));
-	entry->n_ctx_train = trained_context(gguf, entry->architecture);
+	entry->n_ctx_train = describe_context(gguf);
 	for (size_t i = 0; i < gguf_n_tensors(gguf); i++)
 		entry->n_params += gguf_tensor_n_elements(gguf_tensor_at(gguf, i));
 	return entry->name != NULL;

@@ -17,6 +17,23 @@ struct gguf_string describe_name(const struct gguf *gguf)
 	return name;
 }
 
+struct gguf_string describe_architecture(const struct gguf *gguf)
+{
+	struct gguf_string name;
+
+	return gguf_get_string(gguf, "general.architecture", &name, NULL) ? (struct gguf_string){"", 0}
+	                                                                 : name;
+}
+
+uint32_t describe_context(const struct gguf *gguf)
+{
+	char key[GGUF_ARCH_KEY_MAX];
+	uint32_t n;
+
+	gguf_arch_key(describe_architecture(gguf), "context_length", key);
+	return gguf_get_u32(gguf, key, &n, NULL) ? 0 : n;
+}
+
 /* The type that most of the weights' bytes are in. */
 static const char *commonest_type(const struct gguf *gguf)
 {
