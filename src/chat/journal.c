@@ -38,8 +38,8 @@ static enum status make_journal(struct journal **out, const struct io_ops *io, s
 	return STATUS_OK;
 }
 
-/* What a crash left at the end, beside the file: it stays in there as well,
- * and nothing is lost if this fails. */
+/* Copies what a crash left at the end to a file beside it. It stays in the chat's file as well, so
+ * nothing is lost if this fails. */
 static void copy_torn(struct journal *journal)
 {
 	struct buf path;
@@ -58,8 +58,8 @@ static void copy_torn(struct journal *journal)
 	journal->torn_len = 0;
 }
 
-/* A finished record (or a reason why there is none) into the mirror and the
- * file. `cut`: where the mirror is cut first. */
+/* Adds a finished record (or says why there is none) to the mirror and the file. `cut`: where the
+ * mirror is cut first. */
 static enum status append(struct journal *journal, struct buf *record, size_t cut,
                           struct error *err)
 {
@@ -90,8 +90,8 @@ static enum status append(struct journal *journal, struct buf *record, size_t cu
 	return journal_save(journal, err);
 }
 
-/* Starts a record about `node` (NULL: none), the first of a file with what every file begins
- * with. */
+/* Starts a record about `node` (NULL: none); a file's first record is preceded by what every file
+ * begins with. */
 static struct record_source begin_record(struct journal *journal, const struct node *node,
                                          struct buf *record)
 {
@@ -110,7 +110,7 @@ static struct record_source begin_record(struct journal *journal, const struct n
 	return source;
 }
 
-/* Any record in between: the parts of the reply under way stay in the mirror. */
+/* For a record in the middle of a reply: the reply's parts stay in the mirror. */
 static void keep_parts(struct journal *journal)
 {
 	journal->part_mark = SIZE_MAX;
@@ -126,14 +126,14 @@ enum status journal_create(struct journal **out, struct error *err)
 	return journal_create_io(out, &io_system, err);
 }
 
-/* A copy is written when there is something new to write. */
+/* A copy is written as soon as there is something new to write. */
 static void become_copy(struct journal *journal, const struct parse_report *report)
 {
 	io_close(journal->io, journal->fd);
 	journal->fd = -1;
 	journal->written = 0;
 	journal_make_id(journal->copy_id);
-	/* Half a record may be what the other sotto is writing just now. */
+	/* Half a record may be what the other sotto is writing right now. */
 	if (report->torn)
 		buf_remove(&journal->mirror, report->good_len, journal->mirror.len);
 }
@@ -285,7 +285,7 @@ static size_t whole_characters(const char *text, size_t len, size_t from)
 {
 	size_t at = len > from + UTF8_MAX ? len - UTF8_MAX : from;
 
-	/* Back on a beginning: not more than three bytes of a character follow. */
+	/* Goes back to a character's first byte: at most three bytes follow it. */
 	while (at > from && (text[at] & 0xC0) == 0x80)
 		at--;
 	while (at < len) {

@@ -1,4 +1,4 @@
-/* A whole tree as one transcript, put in place at once or not at all. */
+/* Writes a whole tree as one transcript; the file appears complete or not at all. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static enum status put_tree(const struct tree *tree, const char *title, struct b
 	return status;
 }
 
-/* What is there may be replaced if it is a transcript, or empty. */
+/* An existing file may be replaced if it is a transcript, or empty. */
 static enum status check_target(const struct io_ops *io, const char *path, struct error *err)
 {
 	char start[sizeof RECORD_MARK - 1];
@@ -109,7 +109,7 @@ static enum status write_file(const struct io_ops *io, const char *temporary, co
 enum status journal_export_io(const struct tree *tree, const char *title, const char *path,
                               const struct io_ops *io, struct error *err)
 {
-	char *real = realpath(path, NULL); /* through a link to what it leads to */
+	char *real = realpath(path, NULL); /* replaces what a link points to, not the link */
 	const char *target = real ? real : path;
 	struct buf all, temporary;
 	enum status status;
@@ -125,7 +125,7 @@ enum status journal_export_io(const struct tree *tree, const char *title, const 
 	if (!status)
 		status = check_target(io, buf_text(&temporary), err);
 	if (!status) {
-		io->unlink(io->ctx, buf_text(&temporary)); /* of an earlier try */
+		io->unlink(io->ctx, buf_text(&temporary)); /* from an earlier try */
 		status = write_file(io, buf_text(&temporary), target, &all, err);
 	}
 	buf_free(&temporary);

@@ -1,4 +1,4 @@
-/* The journal's file: its name, its lock, and its end, where the mirror has more than it. */
+/* The journal's file: its name, its lock, and writing to its end what only the mirror has. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 enum { NAME_TRIES = 16 };
 
-/* "20261121-093000-ab12": a label, and chance to tell two of a second apart. */
+/* "20261121-093000-ab12": the time, and random digits to tell apart two of the same second. */
 void journal_make_id(char id[JOURNAL_ID_MAX])
 {
 	time_t now = (time_t)sys_wall_time();
@@ -46,8 +46,8 @@ static bool set_path(struct journal *journal, const char *path, const char *id)
 	return true;
 }
 
-/* Lets go of a file that will not be written any more. One in which nothing
- * was ever saved is taken away: all of it comes again elsewhere. */
+/* Closes a file that will not be written again. If nothing was ever saved in it, it is removed,
+ * since all of it is written elsewhere. */
 static void leave_file(struct journal *journal)
 {
 	if (journal->fd < 0)
@@ -58,7 +58,7 @@ static void leave_file(struct journal *journal)
 	journal->fd = -1;
 }
 
-/* A new, empty file of our own in `folder`, instead of the one there was. */
+/* Makes a new, empty file in `folder`, in place of the old one. */
 static enum status start_file(struct journal *journal, const char *folder, struct error *err)
 {
 	int error = io_make_dirs(journal->io, folder), fd = -1;
@@ -87,8 +87,8 @@ static enum status start_file(struct journal *journal, const char *folder, struc
 		error_errno(err, error, "%s: cannot create", buf_text(&path));
 		goto fail;
 	}
-	/* Nobody else knows the name yet; a file system without locks is no
-	 * reason not to save. */
+	/* Nobody else knows the name yet, and a file system without locks is no reason not to
+	 * save. */
 	error = io_flock(journal->io, fd, LOCK_EX | LOCK_NB);
 	if (error && error != ENOLCK && error != EOPNOTSUPP && error != ENOSYS && error != EINVAL) {
 		error_errno(err, error, "%s: cannot lock", buf_text(&path));
@@ -120,8 +120,8 @@ fail:
 	return err ? err->status : STATUS_IO;
 }
 
-/* Whether the file is still the one that was written last, and all there.
- * *ours = false: it was replaced, removed or cut; go on in a new one. */
+/* Whether the file is still the one that was written last, and complete. *ours = false: it was
+ * replaced, removed or cut; continue in a new one. */
 static enum status check_file(struct journal *journal, bool *ours, struct error *err)
 {
 	const struct io_ops *io = journal->io;
@@ -140,7 +140,7 @@ static enum status check_file(struct journal *journal, bool *ours, struct error 
 	    st.st_size < journal->file_len) {
 		*ours = false;
 	} else if (st.st_size > journal->file_len) {
-		/* Somebody added to it: theirs stays, ours begins on a new line. */
+		/* Somebody has added to it: that stays, ours begins on a new line. */
 		journal->file_len = st.st_size;
 		journal->has_tear = true;
 	}
@@ -151,7 +151,7 @@ static enum status write_failed(struct journal *journal, int error, size_t done,
 {
 	if (error == EIO)
 		journal->spoiled = true;
-	/* Back to the last whole record; else the reader copes with the tear. */
+	/* Cut back to the last whole record; if that fails, the reader can handle the tear. */
 	if (done && io_ftruncate(journal->io, journal->fd, journal->file_len) != 0) {
 		journal->file_len += (off_t)done;
 		journal->has_tear = true;
@@ -159,7 +159,7 @@ static enum status write_failed(struct journal *journal, int error, size_t done,
 	return error_errno(err, error, "%s: cannot write", journal->path);
 }
 
-/* Writes what the mirror has and the file has not. */
+/* Writes what the mirror has and the file does not. */
 static enum status write_rest(struct journal *journal, struct error *err)
 {
 	const struct io_ops *io = journal->io;
@@ -182,8 +182,8 @@ static enum status write_rest(struct journal *journal, struct error *err)
 	if (!error && !journal->folder_synced)
 		error = io_sync_folder(io, journal->path);
 	if (error) {
-		/* The system may have dropped the pages and say yes next time:
-		 * never ask this file again. */
+		/* The system may have dropped the pages and report success next time: never use
+		 * this file again. */
 		journal->spoiled = true;
 		return error_errno(err, error, "%s: cannot sync", journal->path);
 	}
@@ -229,7 +229,7 @@ enum status journal_save(struct journal *journal, struct error *err)
 	return status;
 }
 
-/* Opens to write, else to read and go on in a copy. */
+/* Opens the file for writing, or if that fails for reading, to continue in a copy. */
 static enum status open_file(struct journal *journal, const char *path, struct error *err)
 {
 	const struct io_ops *io = journal->io;

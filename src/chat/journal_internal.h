@@ -8,17 +8,17 @@
 #include "base/io.h"
 #include "chat/journal.h"
 
-#define RECORD_MARK "--- # r " /* begins a record, and no other line */
+#define RECORD_MARK "--- # r " /* begins a record, and no other line begins like it */
 #define RECORD_END "...\n"
 
-/* A piece of a reply under way: what of its text, its reasoning and its tokens. */
+/* A piece of an unfinished reply: a range of its text, its reasoning and its tokens. */
 struct record_part {
 	size_t from, to;                     /* bytes of the text */
 	size_t reasoning_from, reasoning_to; /* bytes of the reasoning */
 	size_t from_id;
 };
 
-/* What is put into one record. */
+/* The contents of one record. */
 struct record_source {
 	uint64_t seq;
 	/* Repeated at the end of each record, for the list of chats: */
@@ -44,9 +44,9 @@ struct parse_report {
 	size_t n_damaged; /* records that could not be read */
 	size_t n_edited;  /* read, but not as they were written */
 	uint64_t next_seq;
-	size_t good_len;  /* where the last whole record ends: a torn tail lies behind */
+	size_t good_len;  /* where the last whole record ends; a torn tail may follow */
 	bool torn;
-	char *draft; /* owned by who asked; NULL: none */
+	char *draft; /* owned by the caller; NULL: none */
 };
 
 enum status transcript_parse(const char *bytes, size_t len, struct tree **tree, struct buf *title,
@@ -54,10 +54,9 @@ enum status transcript_parse(const char *bytes, size_t len, struct tree **tree, 
 
 enum { JOURNAL_ID_MAX = 64 };
 
-/* The mirror is all that belongs into the file, in memory: what a failed write
- * is made good from. Its first `written` bytes are on the disk, though the
- * file may hold more: parts of a reply leave the mirror when the whole reply
- * comes. */
+/* The mirror is everything that belongs in the file, in memory: a failed write is repeated from it.
+ * Its first `written` bytes are on the disk, though the file may contain more: parts of a reply
+ * leave the mirror when the whole reply comes. */
 struct journal {
 	const struct io_ops *io;
 	char *path; /* owned; "" before there is a file */
@@ -69,23 +68,23 @@ struct journal {
 	struct buf mirror;
 	size_t written;
 	bool failed;        /* the last try to save did not work */
-	bool lost;          /* a record did not even get into the mirror: never to be made good */
+	bool lost;          /* a record did not even get into the mirror: it is lost for good */
 	bool spoiled;       /* a sync failed: this file is not to be trusted again */
 	bool has_tear;      /* the file ends in half a record: begin a new line */
 	bool folder_synced; /* the file's name is on the disk */
 	bool was_durable;   /* something was saved in this file */
-	size_t torn_at;     /* a torn tail that was found: from here ... */
-	size_t torn_len;    /* ... so long; 0 when there is none, or it was copied */
+	size_t torn_at;     /* a torn tail: it begins here ... */
+	size_t torn_len;    /* ... and has this length; 0: none, or it was copied */
 	uint64_t next_seq;
-	const char *why_copy; /* its file was opened to be gone on with in a copy; NULL: it was not */
-	char copy_id[JOURNAL_ID_MAX]; /* of a copy that is to be begun, told beforehand; "" */
-	uint32_t last_node;   /* the newest that was recorded */
+	const char *why_copy; /* why the file was opened to continue in a copy; NULL: it was not */
+	char copy_id[JOURNAL_ID_MAX]; /* the id that a copy will get; "": none */
+	uint32_t last_node;   /* the newest recorded message */
 	size_t n_messages;    /* of the user and the models up to it */
 	size_t n_edited;
 	char *title; /* owned, NULL for none */
 	char *draft; /* owned, NULL for none */
 	uint32_t part_node; /* the reply under way; 0 */
-	size_t part_bytes, part_reasoning, part_ids; /* of it that are in parts */
+	size_t part_bytes, part_reasoning, part_ids; /* how much of it is in parts */
 	size_t part_mark;   /* where its parts begin in the mirror; SIZE_MAX: not to be cut */
 	uint64_t part_time;
 };
@@ -97,14 +96,15 @@ enum status journal_no_memory(struct error *err);
 void journal_make_id(char id[JOURNAL_ID_MAX]);
 /* Opens a chat's file and reads it into the mirror; fills `why_copy`. */
 enum status journal_read(struct journal *journal, const char *path, struct error *err) MUST_CHECK;
-/* Makes the file hold the mirror; a new file where there is none, or it is not ours any more. */
+/* Brings the file up to date with the mirror; makes a new file if there is none, or it is no longer
+ * ours. */
 enum status journal_save(struct journal *journal, struct error *err);
 /* The same in a new file of a folder. */
 enum status journal_save_in(struct journal *journal,
                             enum status (*find_folder)(struct buf *, struct error *),
                             struct error *err) MUST_CHECK;
 
-/* The folder of the chats, and of those that could not be written there. */
+/* The folder of the chats, and the one for chats that could not be written there. */
 enum status chats_dir(struct buf *out, struct error *err) MUST_CHECK;
 enum status chats_spare_dir(struct buf *out, struct error *err) MUST_CHECK;
 

@@ -1,5 +1,5 @@
-/* Finding chats: the folder, its list, and a chat by what a user calls it.
- * Only the beginning and the end of each file are read. */
+/* Finding chats: the folder, the list of its chats, and a chat by the name that a user gives. Only
+ * the beginning and the end of each file are read. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -19,9 +19,9 @@
 #include "config/yaml.h"
 
 enum {
-	HEAD_BYTES = 4096,       /* mostly enough for the first message ... */
-	LONG_HEAD_BYTES = 65536, /* ... this behind a long system prompt */
-	TAIL_BYTES = 4096,       /* more than model and title take, in the worst of escapes */
+	HEAD_BYTES = 4096,       /* usually enough for the first message ... */
+	LONG_HEAD_BYTES = 65536, /* ... this after a long system prompt */
+	TAIL_BYTES = 4096,       /* more than model and title take, even if all is escaped */
 	FILES_MAX = 1000000,
 };
 
@@ -73,7 +73,7 @@ static bool is_chat_name(const char *name, size_t *stem)
 	return len > 5 && name[0] != '.' && strcmp(name + len - 5, ".yaml") == 0;
 }
 
-/* Decodes the inside of double quotes; what cannot be read ends it. */
+/* Decodes the inside of double quotes, up to what cannot be read. */
 static char *unquote(const char *inside, size_t len)
 {
 	static const struct yaml_limits limits = {LONG_HEAD_BYTES * 2, 10, 2};
@@ -128,7 +128,7 @@ static const char *find(const char *at, const char *end, const char *word)
 	return at < end ? memmem(at, (size_t)(end - at), word, strlen(word)) : NULL;
 }
 
-/* The first line of the first user message, as far as it lies in `head`. */
+/* The first line of the first user message, as far as it is in `head`. */
 static char *title_from_head(const char *head, size_t len)
 {
 	static const char role[] = "\nrole: \"user\"\n", text[] = "\ntext: \"";
@@ -150,8 +150,8 @@ static char *title_from_head(const char *head, size_t len)
 	return first_line(at, end);
 }
 
-/* What stands last behind a key ("\ntitle: \"") in the end of a file; NULL where it is not
- * there. Texts are indented after their first line, so a key at the margin is one. */
+/* The last value of a key ("\ntitle: \"") in the end of a file; NULL: it is not there. Texts are
+ * indented after their first line, so what looks like a key at the margin is one. */
 static char *from_tail(const char *tail, size_t len, const char *key)
 {
 	const char *end = tail + len, *last = NULL;
@@ -161,8 +161,8 @@ static char *from_tail(const char *tail, size_t len, const char *key)
 	return last ? first_line(last + strlen(key), end) : NULL;
 }
 
-/* The number of messages and a given title stand at the end of every record, so also of the
- * last; the model at that of the last reply. */
+/* Every record ends with the number of messages and the title, if there is one; a reply's record
+ * also with its model. */
 static void read_tail(int fd, off_t size, struct journal_entry *entry)
 {
 	char tail[TAIL_BYTES], *count;
@@ -179,7 +179,7 @@ static void read_tail(int fd, off_t size, struct journal_entry *entry)
 	free(count);
 }
 
-/* The first line of the first message of the user's. */
+/* The first line of the user's first message. */
 static char *read_first_line(int fd)
 {
 	char head[HEAD_BYTES], *title, *longer;
@@ -204,7 +204,7 @@ static void free_entry(struct journal_entry *entry)
 	free(entry->model);
 }
 
-/* False for a file that is no chat, or cannot be read: it is not listed. */
+/* False for a file that is not a chat or cannot be read: it is not listed. */
 static bool read_entry(int folder, const char *folder_path, const struct chat_file *file,
                        struct journal_entry *entry)
 {
@@ -324,7 +324,7 @@ static enum status copy_path(const char *from, char **path, struct error *err)
 	return *path ? STATUS_OK : error_set(err, STATUS_NOMEM, "not enough memory");
 }
 
-/* The entry that `name` means; NULL, and how many it could mean. */
+/* The entry that `name` stands for; NULL: none or several, *n_matches says how many. */
 static const struct journal_entry *match(const struct journal_entry *entries, size_t n,
                                          const char *name, size_t *n_matches)
 {
@@ -335,7 +335,7 @@ static const struct journal_entry *match(const struct journal_entry *entries, si
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(entries[i].id, name) == 0)
 			return &entries[i];
-	for (size_t i = 0; i < n; i++) /* of several with one title the newest */
+	for (size_t i = 0; i < n; i++) /* of several with the same title the newest */
 		if (strcmp(entries[i].title, name) == 0)
 			return &entries[i];
 	*n_matches = 0;

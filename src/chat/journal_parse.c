@@ -14,10 +14,10 @@
 #include "config/option_value.h"
 #include "config/yaml.h"
 
-/* A message that cannot be read keeps its place, so that those after it do. */
+/* A message that cannot be read keeps its place, so that those after it keep theirs. */
 #define UNREADABLE "[this message could not be read from the transcript]"
 
-enum { GAP_MAX = 1000 }; /* places kept for lost messages in one go */
+enum { GAP_MAX = 1000 }; /* places kept for lost messages in one gap */
 
 enum record_type { RECORD_META, RECORD_MESSAGE, RECORD_PART, RECORD_REPLY, RECORD_LEAF,
 	RECORD_TITLE, RECORD_DRAFT, RECORD_OTHER };
@@ -42,7 +42,7 @@ struct parser {
 	struct tree *tree;
 	struct buf *title;
 	struct parse_report *report;
-	/* The reply whose parts are being read, and what of it is there. */
+	/* The reply whose parts are being read, and how much of it has been read. */
 	uint32_t part_node;
 };
 
@@ -128,8 +128,8 @@ static bool set_string(char **field, const struct yaml_item *item)
 	return *field != NULL;
 }
 
-/* One scalar of a record; false when it is not what it has to be. Keys that a
- * later version may add are passed over. */
+/* Reads one scalar of a record; false if it is not valid. Unknown keys, which a later version may
+ * add, are ignored. */
 static bool set_field(struct record *record, const char *key, const struct yaml_item *value)
 {
 	struct tm tm = {0};
@@ -233,7 +233,7 @@ static bool read_fields(struct yaml_reader *reader, struct record *record)
 	}
 }
 
-/* False for bytes that are no record. *nothing: comments or blank lines. */
+/* False for bytes that are not a record. *nothing: comments or blank lines. */
 static bool read_record(const char *bytes, size_t len, struct record *record, bool *nothing)
 {
 	static const struct yaml_limits limits = {LIMIT_RECORD, 10000, 4};
@@ -279,8 +279,8 @@ static bool fill_gap(struct tree *tree, int64_t id)
 	return true;
 }
 
-/* The node a record is about, made if it is new; NULL when the record does not
- * fit the tree. */
+/* The node that a record is about, made if it is new; NULL when the record does not fit the
+ * tree. */
 static struct node *node_of(struct parser *parser, const struct record *record)
 {
 	struct tree *tree = parser->tree;
@@ -319,7 +319,7 @@ static void empty_node(struct node *node)
 		node->reasoning[0] = '\0';
 }
 
-/* Text, reasoning and tokens of a record behind those that are there. */
+/* Appends a record's text, reasoning and tokens. */
 static bool append_record(struct node *node, const struct record *record)
 {
 	if (tree_append(node, record->text, record->len) ||
@@ -329,7 +329,7 @@ static bool append_record(struct node *node, const struct record *record)
 	for (size_t i = 0; i < record->n_ids; i++)
 		if (tree_append_id(node, record->ids[i]))
 			return false;
-	/* Fewer are there when a part was lost. */
+	/* There are fewer if a part was lost. */
 	if (record->reasoning_tokens > (int64_t)node->n_reasoning_ids)
 		node->n_reasoning_ids = record->reasoning_tokens < (int64_t)node->n_ids
 		                                ? (size_t)record->reasoning_tokens : node->n_ids;
@@ -354,8 +354,8 @@ static bool apply_message(struct parser *parser, const struct record *record)
 	return append_record(node, record);
 }
 
-/* A part goes on from where the last one ended; one from the beginning starts
- * over; one after a lost part is joined to what there is. */
+/* A part continues where the last one ended; one from the beginning starts over; one after a lost
+ * part is appended to what there is. */
 static bool apply_part(struct parser *parser, const struct record *record)
 {
 	struct node *node = node_of(parser, record);
@@ -369,7 +369,7 @@ static bool apply_part(struct parser *parser, const struct record *record)
 	return append_record(node, record);
 }
 
-/* A message of the user's ends the draft: NULL. */
+/* A user's message ends the draft: NULL. */
 static bool set_draft(struct parser *parser, const char *text)
 {
 	free(parser->report->draft);
@@ -409,7 +409,7 @@ static bool apply(struct parser *parser, const struct record *record)
 	return ok;
 }
 
-/* Tries the bytes as a record's body; counts what they were. */
+/* Reads the bytes as a record's body; counts them as whole, edited or damaged. */
 static bool try_body(struct parser *parser, size_t at, size_t end, bool as_written)
 {
 	struct record record;
@@ -426,9 +426,8 @@ static bool try_body(struct parser *parser, size_t at, size_t end, bool as_writt
 	return ok;
 }
 
-/* What stands between two records and should not: records whose frames are
- * gone, a remark of the user's, or rubbish. Lines of YAML's own, `---` and
- * `...`, divide it. */
+/* What is between two records and should not be: records without their frames, a note by the user,
+ * or rubbish. YAML's own lines, `---` and `...`, divide it. */
 static void try_stray(struct parser *parser, size_t at, size_t end)
 {
 	bool divided = false, found = false;
@@ -448,11 +447,11 @@ static void try_stray(struct parser *parser, size_t at, size_t end)
 	}
 	if (start < end)
 		try_body(parser, start, end, false);
-	else if (divided && !found) /* a frame and nothing in it */
+	else if (divided && !found) /* a frame without contents */
 		parser->report->n_damaged++;
 }
 
-/* The number behind `name` in the line at `at`. */
+/* The number after `name` in the line at `at`. */
 static bool frame_number(const struct parser *parser, size_t at, size_t end, const char *name,
                          int base, uint64_t *value)
 {
@@ -471,9 +470,9 @@ static bool frame_number(const struct parser *parser, size_t at, size_t end, con
 	return stop != found;
 }
 
-/* Whether the line that ends a record is at `at`; the file's last may lack its
- * newline. *end is behind it. Where it is the newline that is damaged, the next
- * record begins behind it all the same; it would go unseen in mid-line. */
+/* Whether the line that ends a record is at `at`; the last one of a file may lack its newline. *end
+ * is the byte after it. If that newline is damaged, the next record still begins there; it would
+ * not be found in the middle of a line. */
 static bool ends_at(const struct parser *parser, size_t at, size_t *end)
 {
 	if (starts_at(parser, at, "...") &&
@@ -488,7 +487,7 @@ static bool ends_at(const struct parser *parser, size_t at, size_t *end)
 	return true;
 }
 
-/* The record whose mark is at `at`: returns where it ends. */
+/* Reads the record whose mark is at `at`; returns where it ends. */
 static size_t read_framed(struct parser *parser, size_t at)
 {
 	const char *newline = memchr(parser->bytes + at, '\n', parser->len - at);
@@ -508,7 +507,7 @@ static size_t read_framed(struct parser *parser, size_t at)
 		parser->report->n_edited += end < parser->len && parser->bytes[end - 1] != '\n';
 		return end;
 	}
-	/* Not as it was written: up to its own end line, or the next mark. */
+	/* It is not as it was written: it ends at its own end line, or the next mark. */
 	next = find_mark(parser, body);
 	for (size_t line = body; line < next;) {
 		const char *stop = memchr(parser->bytes + line, '\n', next - line);
@@ -541,7 +540,7 @@ enum status transcript_parse(const char *bytes, size_t len, struct tree **tree, 
 			try_stray(&parser, at, mark);
 		at = mark < len ? read_framed(&parser, mark) : len;
 	}
-	/* Only a record is ever torn: what else stands at the end is not ours. */
+	/* Only a record can be torn: anything else at the end is not ours. */
 	report->torn = report->good_len < len && find_mark(&parser, report->good_len) < len;
 	*tree = parser.tree;
 	return STATUS_OK;

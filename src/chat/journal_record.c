@@ -1,5 +1,5 @@
-/* Records as bytes: a line that frames, a YAML mapping of double-quoted
- * scalars, a line that ends it. sotto-transcript(5) describes them. */
+/* Records as bytes: a frame line, a YAML mapping of double-quoted scalars, an end line.
+ * sotto-transcript(5) describes them. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 #include "config/option_value.h"
 #include "config/yaml.h"
 
-/* Where the record starts in the buffer: its frame, which tells the length and
- * the sum of the body, is put before the body at the end. */
+/* Where the record starts in the buffer: its frame, which has the length and the sum of the body,
+ * is put before the body when that is complete. */
 struct frame {
 	size_t start;
 };
@@ -45,7 +45,7 @@ static void end(struct buf *out, const struct record_source *source, struct fram
 	len = out->len - frame.start;
 	n = (size_t)snprintf(line, sizeof line, RECORD_MARK "seq=%" PRIu64 " len=%zu crc32c=%08" PRIx32
 	                     "\n", source->seq, len, crc32c(out->data + frame.start, len));
-	if (buf_append(out, line, n)) /* room for it; then it changes place with the body */
+	if (buf_append(out, line, n)) /* makes room for it; then the two change places */
 		return;
 	body = out->data + frame.start;
 	memmove(body + n, body, len);
@@ -200,5 +200,5 @@ void record_put_title(struct buf *out, const struct record_source *source)
 {
 	struct frame frame = begin(out, "title");
 
-	end(out, source, frame); /* which says the title, as every record's does */
+	end(out, source, frame); /* which contains the title, as every record's end does */
 }

@@ -2,7 +2,7 @@
 
 #include "base/alloc.h"
 
-/* Where on the path the last system message for the whole conversation is; n: none. */
+/* The index on the path of the last system message for the whole conversation; n: none. */
 static size_t last_whole(const struct tree *tree, const uint32_t *ids, size_t n)
 {
 	for (size_t i = n; i-- > 0;)

@@ -1,21 +1,20 @@
-/* What of a conversation's path counts: which messages the model is sent, and
- * what its system prompt is made from. */
+/* What counts of a conversation's path: which messages are sent to the model, and what its system
+ * prompt is made from. */
 #ifndef SOTTO_CHAT_PATH_H
 #define SOTTO_CHAT_PATH_H
 
 #include "chat/tree.h"
 
-/* The ids of the path's messages in the order in which they are sent, *n of
- * them: a system message for the whole conversation stands first, in the place of all
- * system messages before it on the path; the others stay where they are.
- * Empty system messages only mark a place and are not sent. NULL without
- * memory; the caller frees. */
+/* The ids of the path's messages in the order in which they are sent, *n of them: a system message
+ * for the whole conversation comes first and replaces all system messages before it on the path;
+ * the others stay where they are. Empty system messages only mark a place and are not sent. NULL
+ * without memory; the caller frees. */
 uint32_t *path_sent(const struct tree *tree, size_t *n);
 
 /* The last system message on the path; NULL without one. */
 const struct node *path_system(const struct tree *tree);
-/* The nth message of the user, counted from the end of the path (1 is the last); those
- * up to `beginning` (0: none) do not count. NULL where there are fewer. */
+/* The user's nth message, counted from the end of the path (1 is the last); those up to `beginning`
+ * (0: none) do not count. NULL: there are fewer. */
 const struct node *path_user(const struct tree *tree, int64_t nth, uint32_t beginning);
 /* Whether anybody but the system has spoken before this node. */
 bool path_has_talk_before(const struct tree *tree, const struct node *node);

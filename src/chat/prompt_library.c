@@ -46,7 +46,7 @@ static const struct prompt_template *find_exact(const struct prompt_library *lib
 	return NULL;
 }
 
-/* Reads a file; one that cannot be read is listed as broken, too. */
+/* Reads a file; one that cannot be read is listed as broken. */
 static enum status add_file(struct prompt_library *library, const char *path, struct error *err)
 {
 	struct prompt_template tmpl;
@@ -61,7 +61,7 @@ static enum status add_file(struct prompt_library *library, const char *path, st
 		               ? error_set(err, STATUS_NOMEM, "not enough memory for the templates")
 		               : STATUS_OK;
 	status = sys_read_file(path, LIMIT_YAML_BYTES, &text, &len, &read_error);
-	if (status == STATUS_NOTFOUND) /* gone since the folder was read */
+	if (status == STATUS_NOTFOUND) /* removed since the folder was read */
 		return STATUS_OK;
 	if (prompt_template_parse(&tmpl, path, text ? text : "", len, err)) {
 		free(text);
@@ -178,7 +178,7 @@ enum status prompt_library_find(const struct prompt_library *library, const char
 	                 (int)(len < 60 ? len : 60), name, nearest_best(&nearest));
 }
 
-/* A hash serves: nobody gains from files that look unchanged. */
+/* A hash is good enough: nobody gains from making a changed file look unchanged. */
 static uint64_t mix_folder(uint64_t hash, struct buf *path)
 {
 	size_t base = path->len;

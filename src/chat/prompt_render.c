@@ -169,7 +169,7 @@ static enum status make_context(struct jinja_context **out, const struct prompt_
 		set_text(*out, prompt_builtins[i].name, buf_text(&text));
 	}
 	buf_free(&text);
-	/* After them: a template's own variable of such a name counts. */
+	/* Added after them: a template's own variable of the same name wins. */
 	for (size_t i = 0; i < tmpl->n_variables; i++) {
 		const char *value = prompt_values_get(values, tmpl->variables[i].name);
 

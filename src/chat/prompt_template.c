@@ -28,7 +28,7 @@ static enum status no_memory(struct draft *draft)
 	return error_set(draft->err, STATUS_NOMEM, "not enough memory for the templates");
 }
 
-/* The next scalar; its text is gone with the item after it. */
+/* The next scalar; its text is valid until the next item is read. */
 static enum status read_scalar(struct draft *draft, const char *what, struct yaml_item *item)
 {
 	return yaml_expect(draft->reader, YAML_SCALAR, what, item, draft->err);
@@ -49,8 +49,8 @@ static enum status read_text(struct draft *draft, const char *what, char **out)
 	return status ? status : copy_text(draft, item.text, item.len, out);
 }
 
-/* Text in Jinja: parsed now, so that an error is seen when the file is. Lines of
- * the text are told from its own first one. */
+/* Text in Jinja, parsed now so that an error is found when the file is read. Lines are counted from
+ * the text's own first one. */
 static enum status read_jinja(struct draft *draft, const char *what, char **out)
 {
 	struct jinja_template *parsed;
@@ -80,7 +80,7 @@ static bool is_known(const struct prompt_template *tmpl, const char *name)
 	return false;
 }
 
-/* A name that a text uses and nobody gives a value is a slip of the pen. */
+/* A name that a text uses but nothing gives a value is a typing error. */
 static enum status check_names(struct draft *draft, const char *what, const char *text)
 {
 	struct jinja_template *parsed;
@@ -110,7 +110,7 @@ static enum status check_all_names(struct draft *draft)
 	return status;
 }
 
-/* Names of variables are Jinja's identifiers. */
+/* Variables are named like Jinja's identifiers. */
 static bool is_identifier(const char *name)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
@@ -251,8 +251,8 @@ static enum status read_stops(struct draft *draft)
 	return read_list(draft, "stop", read_stop);
 }
 
-/* name: {default: X, help: Y}, name: X for a default alone, or name: with
- * nothing for one that must be given. */
+/* name: {default: X, help: Y}, name: X for only a default, or name: with nothing for one that must
+ * be given. */
 static enum status read_variable_fields(struct draft *draft, struct prompt_variable *variable)
 {
 	static const char *const fields[] = {"default", "help", NULL};

@@ -1,10 +1,10 @@
-/* Prompt templates: system prompts and openings of conversations in YAML files
- * (sotto-prompt(5)), with text in Jinja and variables to fill in.
+/* Prompt templates: system prompts and openings of conversations in YAML files (sotto-prompt(5)),
+ * with text in Jinja and variables to fill in.
  *
- * A library is what the folders hold at one time: --prompt-dir, the user's own
- * (prompts/ in the configuration directory), the package's; of two files with
- * one name the earlier folder's counts. A file that is broken is listed with
- * what is wrong and hurts nothing else. Belongs to one thread. */
+ * A library is what the folders contain at one time: --prompt-dir, the user's own (prompts/ in the
+ * configuration directory), the package's; of two files with the same name, the one in the earlier
+ * folder counts. A broken file is listed with what is wrong and does not affect the others. Belongs
+ * to one thread. */
 #ifndef SOTTO_CHAT_PROMPT_TEMPLATE_H
 #define SOTTO_CHAT_PROMPT_TEMPLATE_H
 
@@ -19,7 +19,7 @@
 
 /* A variable that the template asks for. */
 struct prompt_variable {
-	char *name, *help; /* help: "" without one */
+	char *name, *help; /* help: "": none */
 	char *def;         /* NULL: must be given */
 };
 
@@ -35,7 +35,7 @@ struct prompt_opening {
 struct prompt_template {
 	char *name;        /* as in the file, or the file's name without .yaml */
 	char *path;
-	char *description; /* "" without one */
+	char *description; /* "": none */
 	char *system;      /* Jinja; NULL: none */
 	char *model;       /* preferred; NULL */
 	struct prompt_opening *messages;
@@ -52,14 +52,13 @@ struct prompt_template {
 
 struct prompt_library;
 
-/* Reads all folders anew. `extra` is --prompt-dir, NULL for none; a folder that
- * is not there is empty. */
+/* Reads all folders. `extra` is --prompt-dir, NULL for none; a missing folder counts as empty. */
 enum status prompt_library_open(struct prompt_library **out, const char *extra,
                                 struct error *err) MUST_CHECK;
 void prompt_library_close(struct prompt_library *library);
-/* Another number when a file has come, gone or changed: cheaper than reading them. */
+/* A number that changes when a file is added, removed or changed: cheaper than reading them. */
 uint64_t prompt_library_stamp(const char *extra);
-/* Sorted by name; broken ones too. */
+/* Sorted by name, with the broken ones. */
 size_t prompt_library_n(const struct prompt_library *library);
 const struct prompt_template *prompt_library_at(const struct prompt_library *library, size_t i);
 /* STATUS_NOTFOUND with the nearest name; STATUS_CONFIG with its error for a broken one. */
@@ -72,8 +71,8 @@ enum status prompt_library_open_for(struct prompt_library **out, const char *ext
                                     const struct prompt_template **tmpl,
                                     struct error *err) MUST_CHECK;
 
-/* Parses one file's bytes (also what the fuzzer calls): `out` is filled, its
- * error too, whatever the bytes are; STATUS_NOMEM alone is returned. */
+/* Parses one file's bytes (the fuzzer calls it, too): `out` and its error are set whatever the
+ * bytes are; the only failure is STATUS_NOMEM. */
 enum status prompt_template_parse(struct prompt_template *out, const char *path, const char *text,
                                   size_t len, struct error *err) MUST_CHECK;
 void prompt_template_deinit(struct prompt_template *tmpl);
@@ -88,29 +87,28 @@ void prompt_values_free(struct prompt_values *values);
 enum status prompt_values_set(struct prompt_values *values, const char *name, size_t name_len,
                               const char *value, size_t len, struct error *err) MUST_CHECK;
 const char *prompt_values_get(const struct prompt_values *values, const char *name); /* NULL */
-/* "NAME k=v 'k=v w'" taken apart: a word is ended by a blank outside quotes ("
- * or '; a backslash takes the next character as it is). STATUS_USAGE for a word
- * that is no k=v. */
+/* "NAME k=v 'k=v w'" taken apart: a word ends at a blank outside quotes (" or '; a backslash takes
+ * the next character as it is). STATUS_USAGE for a word that is not k=v. */
 enum status prompt_parse_call(const char *line, size_t len, struct buf *name,
                               struct prompt_values *values, struct error *err) MUST_CHECK;
 /* The values alone: "k=v 'k=v w'". */
 enum status prompt_parse_values(const char *line, size_t len, struct prompt_values *values,
                                 struct error *err) MUST_CHECK;
-/* The other way round; what node.origin holds. */
+/* The reverse; node.origin has this form. */
 enum status prompt_format_call(struct buf *out, const char *name, const struct prompt_values *values);
-/* Whether that is what a call says. */
+/* Whether a call has this name and these values. */
 bool prompt_is_call(const char *call, const char *name, const struct prompt_values *values);
-/* Takes a call apart and looks for its template; the library holds it. */
+/* Takes a call apart and looks up its template, which belongs to the library. */
 enum status prompt_library_open_call(struct prompt_library **out, const char *extra,
                                      const char *call, struct prompt_values *values,
                                      const struct prompt_template **tmpl,
                                      struct error *err) MUST_CHECK;
 
-/* The first variable that has neither value nor default; NULL: all are known. */
+/* The first variable that has neither a value nor a default; NULL: none. */
 const struct prompt_variable *prompt_template_missing(const struct prompt_template *tmpl,
                                                       const struct prompt_values *values);
 
-/* What templates know besides their own variables. A row's name, and what it is. */
+/* The built-in variables: a row's name, and what it is. */
 struct prompt_builtin {
 	const char *name, *help;
 };
@@ -128,8 +126,8 @@ struct prompt_rendered {
 enum status prompt_template_render(struct prompt_rendered *out, const struct prompt_template *tmpl,
                                    const struct prompt_values *values, const char *model,
                                    struct error *err) MUST_CHECK;
-/* Sets the template's sampling options as those of ORIGIN_TEMPLATE, in the place
- * of an earlier template's; NULL: none. */
+/* Sets the template's sampling options as ORIGIN_TEMPLATE, replacing an earlier template's; NULL:
+ * none. */
 enum status prompt_apply_options(const struct prompt_template *tmpl, struct settings *settings,
                                  struct error *err) MUST_CHECK;
 void prompt_rendered_free(struct prompt_rendered *rendered);

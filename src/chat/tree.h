@@ -18,7 +18,7 @@
 enum node_state {
 	NODE_COMPLETE,
 	NODE_STREAMING,   /* a reply under way */
-	NODE_INTERRUPTED, /* cancelled, or the program ended in mid-reply */
+	NODE_INTERRUPTED, /* cancelled, or the program ended during the reply */
 };
 
 struct node {
@@ -35,10 +35,9 @@ struct node {
 	char *reasoning;
 	size_t reasoning_len, cap_reasoning;
 	size_t n_reasoning_ids;
-	/* System messages. `whole`: holds for the whole conversation, in the place of
-	 * every system message before it; else from here on. `origin`: the prompt
-	 * template it was made from, as /template takes it ("translator to=German");
-	 * owned, NULL for none. */
+	/* System messages. `whole`: applies to the whole conversation and replaces every system
+	 * message before it; otherwise it applies from here on. `origin`: the prompt template it
+	 * was made from, as /template takes it ("translator to=German"); owned, NULL for none. */
 	bool whole;
 	char *origin;
 	char *model; /* replies: the name of the model that made it; owned, NULL: not known */
@@ -65,14 +64,14 @@ enum status tree_add(struct tree *tree, uint32_t parent, enum role role, const c
  * is 0, or that of a reply without its model's name. */
 enum status tree_add_reply(struct tree *tree, const struct sampler_params *params,
                            const char *model, uint32_t *id) MUST_CHECK;
-/* A token of it, which is some text, or some of what the model thinks before that. */
+/* Appends a token of it: a piece of its text, or of its reasoning. */
 enum status tree_append_token(struct node *node, int32_t token, bool is_reasoning,
                               const char *text, size_t len) MUST_CHECK;
 enum status tree_append(struct node *node, const char *text, size_t len) MUST_CHECK;
 enum status tree_append_id(struct node *node, int32_t token) MUST_CHECK;
 enum status tree_append_reasoning(struct node *node, const char *text, size_t len) MUST_CHECK;
 enum status tree_set_origin(struct node *node, const char *origin) MUST_CHECK;
-/* Cut to LIMIT_MODEL_LABEL bytes, whole characters; "" is none. */
+/* Cut to LIMIT_MODEL_LABEL bytes, whole characters; "": none. */
 enum status tree_set_model(struct node *node, const char *model) MUST_CHECK;
 
 /* The ids from the root to the leaf, oldest first: writes at most `cap`,

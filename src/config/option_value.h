@@ -6,15 +6,15 @@
 #include "base/error.h"
 #include "base/option.h"
 
-/* A parsed value that is not yet anyone's; `text` is borrowed. */
+/* A parsed value that is not stored yet; `text` is borrowed. */
 struct option_value {
 	int64_t integer; /* BOOL, INT, INT64; ENUM: index */
 	double number;   /* FLOAT */
 	const char *text; /* STRING; NULL = unset */
 };
 
-/* STATUS_USAGE with the allowed range or names when the text is no value of
- * this option. NULL unsets a string and is an error for the others. */
+/* STATUS_USAGE with the allowed range or names when the text is not a value of this option. NULL
+ * unsets a string and is an error for the others. */
 enum status option_parse(const struct option *option, const char *text,
                          struct option_value *value, struct error *err) MUST_CHECK;
 /* Puts it into the struct the row describes. A string is copied and the old

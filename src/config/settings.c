@@ -173,8 +173,8 @@ static enum status take_back(struct setting *item, enum settings_origin origin, 
 	return STATUS_OK;
 }
 
-/* One `name: value` of a file. What it says is kept in `staged` (an array
- * parallel to the items) so that a file with an error changes nothing. */
+/* One `name: value` of a file. Values are kept in `staged` (an array parallel to the items) first,
+ * so that a file with an error changes nothing. */
 static enum status stage_entry(const struct settings *settings, struct yaml_reader *reader,
                                const struct yaml_item *key, char **staged, struct error *err)
 {
@@ -193,7 +193,7 @@ static enum status stage_entry(const struct settings *settings, struct yaml_read
 	if (staged[index])
 		return yaml_fail(reader, line, STATUS_CONFIG, err, "%s is given twice",
 		                 item->option->name);
-	name = alloc_strndup(key->text, key->len); /* the key is gone with the next item */
+	name = alloc_strndup(key->text, key->len); /* the key is valid only until the next item */
 	if (!name)
 		return error_set(err, STATUS_NOMEM, "not enough memory");
 	status = yaml_expect(reader, YAML_SCALAR, name, &value, err);
@@ -296,7 +296,7 @@ enum status settings_read_file(struct settings *settings, const char *path, stru
 		status = STATUS_OK;
 	}
 	buf_free(&found);
-	/* Whatever is wrong with it, it is the configuration that is wrong. */
+	/* Whatever is wrong with the file, it is an error of the configuration. */
 	if (status && status != STATUS_NOMEM) {
 		if (err)
 			err->status = STATUS_CONFIG;

@@ -30,27 +30,26 @@ enum status settings_create(struct settings **out, const struct option_table *ta
                             struct error *err) MUST_CHECK;
 void settings_free(struct settings *settings); /* frees the targets' strings too */
 
-/* `path` NULL: $SOTTO_CONFIG, else config.yaml in the user's directory, whose
- * absence is fine. STATUS_CONFIG names the line; unknown keys are errors with
- * the nearest name. A file with an error changes nothing. */
+/* `path` NULL: $SOTTO_CONFIG, else config.yaml in the user's directory, which may be missing.
+ * STATUS_CONFIG names the line; unknown keys are errors with the nearest name. A file with an error
+ * changes nothing. */
 enum status settings_read_file(struct settings *settings, const char *path,
                                struct error *err) MUST_CHECK;
 enum status settings_read_environment(struct settings *settings, struct error *err) MUST_CHECK;
-/* Appends a line for each SOTTO_* variable of `environment` that nobody reads, with the
- * nearest name. */
+/* Appends a line for each SOTTO_* variable of `environment` that has no effect, with the nearest
+ * name. */
 enum status settings_check_environment(const struct settings *settings, char *const *environment,
                                        struct buf *out);
 
-/* Reads argv[1..argc): --name VALUE, --name=VALUE, -n VALUE, -n5, single-dash
- * long names too (-ctk f32), --name and --no-name for a yes or no; `--` ends
- * options. Positional words ("-" is one) are moved to argv[1] .. argv[*n_rest].
- * STATUS_USAGE for an unknown flag, with the nearest name, or
- * where none is near with `hint` behind it (""). */
+/* Reads argv[1..argc): --name VALUE, --name=VALUE, -n VALUE, -n5, single-dash long names too (-ctk
+ * f32), --name and --no-name for a yes or no; `--` ends options. Positional words ("-" is one) are
+ * moved to argv[1] .. argv[*n_rest]. STATUS_USAGE for an unknown flag, with the nearest name, or if
+ * none is near followed by `hint` (which may be ""). */
 enum status settings_read_argv(struct settings *settings, int argc, char **argv, int *n_rest,
                                const char *hint, struct error *err) MUST_CHECK;
 
-/* The index of argv's first word that is neither an option of the tables nor its value; 0
- * where there is none, or something that is no option stands before it. */
+/* The index of argv's first word that is neither an option of the tables nor its value; 0: there is
+ * none, or an unknown option comes before it. */
 int settings_find_word(const struct settings *settings, int argc, char **argv);
 
 /* /set NAME VALUE; NULL unsets a string. STATUS_USAGE for a name that is unknown (nearest named) or
@@ -61,17 +60,17 @@ enum status settings_set(struct settings *settings, const char *name, const char
 enum status settings_assign(struct settings *settings, const char *name, const char *value,
                             enum settings_origin origin, struct error *err) MUST_CHECK;
 
-/* Takes back what /set said: the next lower origin that has spoken is in force again.
- * Names as for settings_set. */
+/* Takes back what /set set: the value of the next lower origin that has one applies again. Names as
+ * for settings_set. */
 enum status settings_unset(struct settings *settings, const char *name,
                            struct error *err) MUST_CHECK;
 
-/* Takes back all that an origin said, as settings_unset does. For numbers only, since
- * bringing a string back may fail. */
+/* Takes back everything that an origin has set, as settings_unset does. For numbers only, since
+ * restoring a string may fail. */
 void settings_forget(struct settings *settings, enum settings_origin origin);
 
-/* What the model that is loaded recommends, in the place of what the last one did;
- * with n = 0 nothing. It is in force wherever no higher origin has spoken. Numbers only. */
+/* What the loaded model recommends; replaces what the last one did. n = 0: nothing. It applies
+ * wherever no higher origin has set a value. Numbers only. */
 enum status settings_recommend(struct settings *settings, const struct option_text *values, size_t n,
                                struct error *err) MUST_CHECK;
 
@@ -80,12 +79,12 @@ size_t settings_n(const struct settings *settings);
 const struct option *settings_option(const struct settings *settings, size_t index);
 const struct option *settings_find(const struct settings *settings, const char *name);
 enum settings_origin settings_origin_of(const struct settings *settings, const struct option *option);
-/* Whether the option of that name is as that origin said (ORIGIN_DEFAULT: nobody has set it); false
- * where there is none. */
+/* Whether the value of the option of that name comes from that origin (ORIGIN_DEFAULT: nobody has
+ * set it); false if there is no such option. */
 bool settings_is_from(const struct settings *settings, const char *name, enum settings_origin origin);
 const char *settings_origin_name(enum settings_origin origin);
-/* What it is when nobody sets it: as the model recommends, else as its row says, as a
- * user would write it. Borrowed; NULL for none. */
+/* Its value when nobody sets it: what the model recommends, otherwise its row's default, as a user
+ * would write it. Borrowed; NULL for none. */
 const char *settings_default(const struct settings *settings, const struct option *option);
 /* The value as a user would write it. */
 enum status settings_value_text(const struct settings *settings, const struct option *option,

@@ -19,8 +19,8 @@ static bool is_number_start(char c)
 	return (c >= '0' && c <= '9') || c == '-' || c == '.';
 }
 
-/* `word` without its dashes. `dashes` is 1 or 2: one dash may carry any long
- * name (-ctk), and a number right behind a short one (-n5). */
+/* `word` without its dashes. `dashes` is 1 or 2: after one dash there may be any long name (-ctk),
+ * or a short one directly followed by a number (-n5). */
 static bool find_flag(const struct settings *settings, const char *word, int dashes,
                       struct flag *flag)
 {
@@ -59,7 +59,7 @@ static enum status unknown_flag(const struct settings *settings, const char *wor
 	return STATUS_USAGE;
 }
 
-/* One word more than the flag has given so far. */
+/* Adds a word to those that the flag has given so far. */
 static enum status add_word(struct setting *item, const char *word, struct error *err)
 {
 	enum status status;

@@ -10,10 +10,10 @@
 static const char prefix[] = "SOTTO_";
 enum { PREFIX_LEN = sizeof prefix - 1, NAME_MAX_LEN = 96 };
 
-/* Variables of ours that are no settings, spelled as settings would be. */
+/* Our variables that are not settings, spelled as settings would be. */
 static const char *const others[] = {
 	"config",     /* the configuration file */
-	"data-dir",   /* in the place of $XDG_DATA_HOME/sotto: chats, models */
+	"data-dir",   /* instead of $XDG_DATA_HOME/sotto: chats, models */
 	"pkgdatadir", /* what is installed with the program: guide, themes, prompts */
 	"testdata",   /* reference data of the tests ... */
 };
@@ -46,7 +46,7 @@ enum status settings_read_environment(struct settings *settings, struct error *e
 	return STATUS_OK;
 }
 
-/* SOTTO_TOP_K as "top-k"; *exact is false where another spelling was meant. */
+/* SOTTO_TOP_K as "top-k"; *exact is false if another spelling was used. */
 static void option_name(const char *variable, size_t len, char *name, bool *exact)
 {
 	*exact = len < NAME_MAX_LEN;

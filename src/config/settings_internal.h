@@ -10,9 +10,9 @@
 struct setting {
 	const struct option *option;
 	void *target;
-	enum settings_origin origin;  /* the highest that has spoken: its value is in force */
-	unsigned spoken;              /* a bit for each that has */
-	char *said[ORIGIN_COUNT];     /* what each has said, owned; NULL also unsets a string */
+	enum settings_origin origin;  /* the highest that has set it: its value applies */
+	unsigned spoken;              /* a bit for each that has set one */
+	char *said[ORIGIN_COUNT];     /* their values, owned; NULL also unsets a string */
 };
 
 struct settings {
@@ -20,15 +20,15 @@ struct settings {
 	size_t n;
 };
 
-/* By the name, with `_` as good as `-`; with `aliases`, by those too. NULL. */
+/* By name, where `_` and `-` are the same; with `aliases`, by those too. NULL: none. */
 struct setting *settings_lookup(const struct settings *settings, const char *name, size_t len,
                                 bool aliases);
-/* The nearest name, as ", did you mean 'x'?"; "" when none is near. `want` are
- * flags of which one at least must be set, 0 for all; `never` those not. */
+/* The nearest name, as ", did you mean 'x'?"; "" when none is near. At least one of the flags
+ * `want` must be set (0: any option), none of `never`. */
 void settings_suggest(const struct settings *settings, const char *name, size_t len, unsigned want,
                       unsigned never, struct buf *out);
-/* Parses and stores unless a higher origin has spoken. The error is about the
- * value only: callers put the name before it. */
+/* Parses and stores unless a higher origin has set a value. The error is about the value only:
+ * callers put the name before it. */
 enum status settings_put(struct setting *item, const char *value, enum settings_origin origin,
                          struct error *err) MUST_CHECK;
 

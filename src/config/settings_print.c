@@ -64,7 +64,7 @@ enum status settings_print(const struct settings *settings, struct buf *out)
 	return buf_status(out);
 }
 
-/* What is on anyway is listed by the flag that turns it off. */
+/* What is on by default is listed with the flag that turns it off. */
 static bool is_on_anyway(const struct option *option)
 {
 	struct option_value def;
@@ -85,8 +85,8 @@ static void print_flags(const struct option *option, struct buf *out)
 		while (*at) {
 			size_t n = strcspn(at, " ");
 
-			/* Short ones first; up to three letters stand behind one dash,
-			 * as llama.cpp's users know them (-ctk). */
+			/* Short ones first; names of up to three letters get one dash, as in
+			 * llama.cpp (-ctk). */
 			if ((n > 1) == longs)
 				buf_printf(out, "%s%.*s, ", n > 3 ? "--" : "-", (int)n, at);
 			at += n + strspn(at + n, " ");

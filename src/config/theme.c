@@ -139,7 +139,7 @@ void theme_strip_colors(struct theme *theme)
 	for (int role = 0; role < THEME_ROLE_COUNT; role++) {
 		struct theme_style *style = &theme->styles[role];
 
-		/* What stood out by its background still does. */
+		/* What stands out by its background still does. */
 		if (!same_color(&style->bg, &ground))
 			style->attrs |= ATTR_REVERSE;
 		style->fg = style->bg = (struct theme_color){.kind = COLOR_DEFAULT};

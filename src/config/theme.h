@@ -78,10 +78,10 @@ struct theme {
 	struct theme_style styles[THEME_ROLE_COUNT];
 };
 
-/* The compiled-in terminal16, so that a missing data directory harms nothing. */
+/* The compiled-in terminal16, so that sotto also works without its data directory. */
 void theme_default(struct theme *theme);
-/* Takes out every colour, keeps attributes (NO_COLOR, terminals without colour);
- * a role with a ground of its own is shown reversed instead. */
+/* Removes every colour, keeps attributes (NO_COLOR, terminals without colour); a role with its own
+ * background is shown reversed instead. */
 void theme_strip_colors(struct theme *theme);
 /* By name from the user's directory, then the package's. STATUS_CONFIG names
  * file and line, or the nearest name; *theme is unchanged then. */

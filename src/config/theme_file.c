@@ -15,8 +15,8 @@
 
 enum { THEMES_MAX = 1000 };
 
-/* Colours that stand for several roles at once, as themes of other chat
- * programs have them. `foreground` and `background` are what `default` means. */
+/* Colours for several roles at once, as in themes of other chat programs. `foreground` and
+ * `background` are what `default` means. */
 enum shorthand {
 	SHORT_FOREGROUND, SHORT_BACKGROUND, SHORT_SURFACE, SHORT_PRIMARY, SHORT_SECONDARY,
 	SHORT_ACCENT, SHORT_ERROR, SHORT_WARNING, SHORT_SUCCESS, SHORT_COUNT
@@ -43,7 +43,7 @@ static const struct {
 	{SHORT_SUCCESS, false, STYLE_SUCCESS}, {SHORT_SUCCESS, false, STYLE_GAUGE_OK},
 };
 
-/* A theme being read: only when all of it is right does it become one. */
+/* A theme being read: it becomes one only if all of it is right. */
 struct draft {
 	struct yaml_reader *reader;
 	struct theme theme;
@@ -230,7 +230,7 @@ static enum status read_entry(struct draft *draft, const struct yaml_item *key, 
 	                 key->text, nearest_best(&nearest));
 }
 
-/* A role that is `of` on the panel's ground, unless the file names it. */
+/* A role that looks like `of` on the panel's background, unless the file names it. */
 static void derive_in_panel(const struct draft *draft, struct theme_style *styles,
                             enum theme_role role, enum theme_role of)
 {
@@ -240,8 +240,7 @@ static void derive_in_panel(const struct draft *draft, struct theme_style *style
 	styles[role].bg = styles[STYLE_PANEL].bg;
 }
 
-/* Roles that the file does not name take the default theme's style, the
- * shorthands over it. */
+/* Roles that the file does not name get the default theme's style, changed by the shorthands. */
 static void finish(struct draft *draft)
 {
 	struct theme_style *styles = draft->theme.styles;
@@ -256,7 +255,7 @@ static void finish(struct draft *draft)
 			styles[role].bg = draft->colors[which];
 		else
 			styles[role].fg = draft->colors[which];
-		if (shorthand_roles[i].is_bg) /* the colour makes it stand out instead */
+		if (shorthand_roles[i].is_bg) /* the colour makes it stand out now */
 			styles[role].attrs &= ~(unsigned)ATTR_REVERSE;
 	}
 	derive_in_panel(draft, styles, STYLE_PANEL_HINT, STYLE_HINT);
@@ -319,7 +318,7 @@ enum status theme_parse(struct theme *theme, const char *path, const char *text,
 	return status;
 }
 
-/* The two folders in order of precedence; false for one that cannot be. */
+/* The two folders in order of precedence; false if there is no such folder. */
 static bool themes_dir(size_t which, struct buf *out)
 {
 	buf_clear(out);

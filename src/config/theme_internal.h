@@ -8,10 +8,10 @@
 #include "base/buf.h"
 #include "config/theme.h"
 
-/* -1 when there is none of that name; the nearest one then in `hint`. */
+/* -1: there is none of that name; `hint` then gets the nearest one. */
 int theme_find_role(const char *name, struct buf *hint);
 bool theme_parse_color(const char *text, struct theme_color *color, struct buf *hint);
-/* 0 when there is none of that name. */
+/* 0: there is none of that name. */
 unsigned theme_find_attr(const char *name, size_t len, struct buf *hint);
 
 #endif

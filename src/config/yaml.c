@@ -75,8 +75,8 @@ static size_t line_at(const struct yaml_reader *reader, size_t offset)
 	return line;
 }
 
-/* libyaml would find these too, but tells the offset only, or turns the rest
- * of the text into another encoding. */
+/* libyaml would find these too, but reports only the offset, or reads the rest of the text in
+ * another encoding. */
 static enum status check_bytes(const struct yaml_reader *reader, struct error *err)
 {
 	size_t at = 0;
@@ -238,7 +238,7 @@ static enum status push_level(struct yaml_reader *reader, const struct yaml_item
 	return STATUS_OK;
 }
 
-/* Keeps the stack of open maps and lists, and whose turn it is in a map. */
+/* Keeps the stack of open maps and lists, and whether a key or a value comes next in a map. */
 static enum status account(struct yaml_reader *reader, const struct yaml_item *item,
                            struct error *err)
 {
@@ -276,7 +276,7 @@ static enum status parser_error(const struct yaml_reader *reader, struct error *
 	                 parser->context ? " " : "", parser->context ? parser->context : "");
 }
 
-/* libyaml's event as an item; *skip when it is none of ours. */
+/* Turns libyaml's event into an item; *skip: the event is not one for our callers. */
 static enum status convert(struct yaml_reader *reader, struct yaml_item *item, bool *skip,
                            struct error *err)
 {
@@ -410,8 +410,8 @@ bool yaml_is_null(const struct yaml_item *item)
 	       (item->len == 0 || strcmp(item->text, "~") == 0 || strcmp(item->text, "null") == 0);
 }
 
-/* Characters that may stand in double quotes as they are: none that a reader
- * might refuse, or fold, or a terminal act on. */
+/* Characters that may be in double quotes as they are: not those that a reader might refuse or
+ * fold, or a terminal might act on. */
 static bool is_written_plain(int32_t cp)
 {
 	if (cp == '"' || cp == '\\' || cp < 0x20 || (cp >= 0x7F && cp < 0xA0))
@@ -446,7 +446,7 @@ static void put_escape(struct buf *out, int32_t cp)
 
 enum status yaml_put_quoted(struct buf *out, const char *text, size_t len, size_t indent)
 {
-	size_t at = 0, good = 0; /* [good, at) is still to be written as it is */
+	size_t at = 0, good = 0; /* [good, at) has yet to be written as it is */
 	size_t line = 0;         /* where the scalar's present line began */
 
 	buf_putc(out, '"');
@@ -471,7 +471,7 @@ enum status yaml_put_quoted(struct buf *out, const char *text, size_t len, size_
 			buf_puts(out, "\\n");
 			if (at == len)
 				break;
-			if (at - line < FOLD_MIN) /* short lines would take more than they hold */
+			if (at - line < FOLD_MIN) /* short lines would grow */
 				continue;
 			line = at;
 			buf_puts(out, "\\\n");

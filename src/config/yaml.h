@@ -1,10 +1,10 @@
-/* YAML as this program reads and writes it: a subset, through libyaml's event
- * interface, so that a hostile file is stopped at the first event too many.
+/* YAML as this program reads and writes it: a subset, through libyaml's event interface, so that a
+ * hostile file is stopped at the first event beyond a limit.
  *
- * Read: block and flow mappings, sequences and scalars. Refused, with the
- * line: anchors, aliases, tags outside the core set, duplicate keys, keys that
- * are no scalars, ill-formed UTF-8, NUL (also as "\0"), more than one
- * document, and whatever passes the limits. Written: double-quoted scalars. */
+ * Read: block and flow mappings, sequences and scalars. Refused, with the line: anchors, aliases,
+ * tags outside the core set, duplicate keys, keys that are not scalars, ill-formed UTF-8, NUL (also
+ * as "\0"), more than one document, and whatever exceeds the limits. Written: double-quoted
+ * scalars. */
 #ifndef SOTTO_CONFIG_YAML_H
 #define SOTTO_CONFIG_YAML_H
 
@@ -27,7 +27,7 @@ struct yaml_item {
 	const char *text; /* scalars: NUL-terminated without inner NULs; borrowed until
 	                   * the next yaml_next */
 	size_t len;
-	bool plain;  /* not quoted: `~` and nothing at all mean null */
+	bool plain;  /* not quoted: `~` and an empty value mean null */
 	size_t line; /* from 1 */
 };
 
@@ -58,10 +58,10 @@ enum status yaml_expect(struct yaml_reader *reader, enum yaml_kind kind, const c
 /* Passes over the rest of a value whose first item has been read. */
 enum status yaml_skip(struct yaml_reader *reader, const struct yaml_item *first,
                       struct error *err) MUST_CHECK;
-/* An error about a line: `name:line: text`. Returns the status. */
+/* Sets an error about a line: `name:line: text`. Returns the status. */
 enum status yaml_fail(const struct yaml_reader *reader, size_t line, enum status status,
                       struct error *err, const char *fmt, ...) PRINTF_LIKE(5, 6);
-/* Puts `name:line: ` before the error that is there, and gives it a status. */
+/* Puts `name:line: ` before the error's text, and gives it a status. */
 enum status yaml_locate(const struct yaml_reader *reader, size_t line, enum status status,
                         struct error *err);
 

@@ -1,6 +1,5 @@
-/* The loop: waits for the terminal, the worker and signals, and for nothing
- * else; with nothing to do it sleeps. Keys are painted at once, tokens with
- * the next frame. */
+/* The loop: it waits for the terminal, the worker and signals, and sleeps when there is nothing to
+ * do. Keys are drawn at once, tokens with the next frame. */
 #include "ui/app_internal.h"
 
 #include <errno.h>
@@ -47,7 +46,7 @@ void app_notice(struct app *app, enum theme_role role, const char *fmt, ...)
 	va_start(args, fmt);
 	n = vasprintf(&text, fmt, args);
 	va_end(args);
-	/* It goes after the last message as of now. */
+	/* It goes after what is now the last message. */
 	if (n < 0 || chat_view_sync(app->view) ||
 	    chat_view_notice(app->view, role, text, (size_t)n))
 		app_message(app, STYLE_ERROR, "not enough memory");
@@ -112,7 +111,7 @@ static void on_signals(struct app *app)
 	if (taken & SIGNAL_CHILD)
 		app_after_editor(app);
 	if (app->editor.pid)
-		return; /* the rest is about the screen, which is not ours now */
+		return; /* the rest is about the screen, which is the editor's now */
 	if (taken & SIGNAL_STOP) {
 		term_leave(app->term);
 		signals_stop_self();
@@ -133,7 +132,7 @@ static uint64_t sooner(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* When to wake up though nothing comes; APP_NEVER mostly. */
+/* When to wake up even if nothing comes in; mostly APP_NEVER. */
 static uint64_t next_deadline(const struct app *app)
 {
 	uint64_t deadline = sooner(input_deadline(&app->input), app->chat.retry_at);
@@ -179,7 +178,7 @@ static void loop(struct app *app)
 		struct pollfd fds[] = {
 			{.fd = signals_fd(), .events = POLLIN},
 			{.fd = worker_fd(app->worker), .events = POLLIN},
-			/* While an editor runs the keys are its own. */
+			/* While an editor runs, the keys are for it. */
 			{.fd = app->editor.pid ? -1 : term_fd(app->term), .events = POLLIN},
 		};
 		int n = poll(fds, 3, timeout_ms(next_deadline(app), sys_now_ms()));
@@ -212,7 +211,8 @@ static enum status load_theme(struct app *app, struct error *err)
 	return status;
 }
 
-/* The reply under way is kept as far as it came. *rescued: what had not been saved is now. */
+/* Keeps an unfinished reply as far as it got. *rescued: what could not be saved before is saved
+ * now. */
 static void save_all(struct app *app, bool *rescued, struct error *err)
 {
 	struct node *node = app->turn.reply ? tree_node(app->tree, app->turn.reply) : NULL;
@@ -227,8 +227,8 @@ static void save_all(struct app *app, bool *rescued, struct error *err)
 	           journal_retry(app->journal, err) == STATUS_OK;
 }
 
-/* What --resume finds the chat by: its id, or its path where that leads to another
- * or to none. */
+/* What --resume finds the chat by: its id, or its path where the id leads to another chat or to
+ * none. */
 static const char *name_to_resume(const struct journal *journal)
 {
 	const char *name = journal_id(journal);
@@ -242,7 +242,7 @@ static const char *name_to_resume(const struct journal *journal)
 	return name;
 }
 
-/* The model that the command line asked for could not be loaded, nor was another. */
+/* The model that the command line asked for could not be loaded, and no other was. */
 static bool lacks_model(const struct app *app, bool wanted)
 {
 	return wanted && !app->models.path && app->phase == PHASE_NO_MODEL;
@@ -260,7 +260,7 @@ static void print_line(FILE *to, const char *before, const char *text)
 	fflush(to);
 }
 
-/* On the screen that was there before: how to come back, or that something is lost. */
+/* On the screen from before the chat: how to continue it, or that something is lost. */
 static void farewell(const struct app *app, bool lacks_model, bool rescued,
                      const struct error *save_error)
 {
@@ -281,7 +281,7 @@ static void farewell(const struct app *app, bool lacks_model, bool rescued,
 	print_line(stdout, "Continue this chat with:  sotto --resume ", name_to_resume(app->journal));
 }
 
-/* Before the first frame: nothing of it is slow. */
+/* Before the first frame: nothing here is slow. */
 static enum status open_screen(struct app *app, struct error *err)
 {
 	struct input_line_config line = {.context = app, .submit = app_on_submit, .edit = app_on_edit,
@@ -302,7 +302,7 @@ static enum status open_screen(struct app *app, struct error *err)
 	return STATUS_OK;
 }
 
-/* A chat gone on with keeps its template unless the command line names one. */
+/* A continued chat keeps its template unless the command line names one. */
 static void start_template(struct app *app)
 {
 	if (tree_n(app->tree) == 0 ||
@@ -333,7 +333,7 @@ enum status app_run(const struct app_config *config, int *exit_status, struct er
 	if (status)
 		goto out;
 	theme_status = load_theme(&app, &theme_error);
-	if (app_wants_resume(&app)) { /* a long chat takes its time, the screen does not */
+	if (app_wants_resume(&app)) { /* a long chat takes a while to read: show the screen first */
 		app.chat.resuming = true;
 		app_draw(&app);
 		status = app_resume_chat(&app, err);

@@ -16,13 +16,12 @@ struct app_config {
 	struct sampler_params *sampler;  /* a target of settings */
 	struct engine_params *engine;    /* a target of settings; engine->model may be NULL */
 	struct ui_params *ui;            /* a target of settings */
-	const char *notice;              /* shown at the start (a broken config file); NULL */
+	const char *notice;              /* shown at the start (a broken config file); NULL: none */
 };
 
-/* Runs until the user quits. The terminal is restored on every way out.
- * *exit_status is what the program should exit with: 0, 128 + signal, or 3 where the model that
- * the command line names could not be loaded, nor was another. Fails where the chat to be gone
- * on with cannot be opened. */
+/* Runs until the user quits. The terminal is restored on every way out. *exit_status is what the
+ * program should exit with: 0, 128 + signal, or 3 where the model that the command line names could
+ * not be loaded and no other was. Fails where the chat to continue cannot be opened. */
 enum status app_run(const struct app_config *config, int *exit_status, struct error *err) MUST_CHECK;
 
 #endif

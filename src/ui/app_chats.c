@@ -20,8 +20,8 @@ void app_date_text(int64_t when, char text[APP_DATE_MAX])
 		strftime(text, APP_DATE_MAX, a.tm_year == b.tm_year ? "%b %e %H:%M" : "%b %e %Y", &a);
 }
 
-/* Model, length and time tell chats apart that begin alike, or that one of them is on the screen;
- * below the list, the id. */
+/* Model, length and time tell apart chats that begin alike; the one on the screen is marked. The id
+ * is shown below the list. */
 static struct panel *chats_panel(const struct app *app, const struct journal_entry *entries,
                                  size_t n)
 {
@@ -81,7 +81,7 @@ void app_open_chats(struct app *app)
 	journal_list_free(entries, n);
 }
 
-/* The latest chats, newest last, where one reads; F5 has them all. */
+/* The latest chats, the newest last, where the eye is; F5 has them all. */
 void app_list_chats(struct app *app)
 {
 	enum { LISTED = 20, TITLE_BYTES = 60 };

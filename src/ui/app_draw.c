@@ -41,7 +41,7 @@ static void draw_hint(int y, int cols, const char *name, const char *usage, cons
 
 enum { NAMES_MAX = 96 };
 
-/* Commands and options that begin like that. */
+/* Commands and options that begin with the text. */
 static size_t list_names(const struct settings *settings, const char *text, size_t len,
                          const char *names[NAMES_MAX])
 {
@@ -59,7 +59,7 @@ static size_t list_names(const struct settings *settings, const char *text, size
 	return n;
 }
 
-/* While a command is typed: which there are, or what this one takes. */
+/* While a command is typed: which commands match, or what this one takes. */
 static bool draw_command_hint(const struct settings *settings, int y, int cols)
 {
 	const char *names[NAMES_MAX];
@@ -138,7 +138,7 @@ void app_draw_note(int y, int cols, const char *label, const char *text, size_t 
 		cells_draw(stdscr, y, x, end - x, STYLE_USER, text, len);
 }
 
-/* Which message Enter replaces, and how to leave it. */
+/* Which message Enter replaces, and how to cancel. */
 static void draw_edited(const struct app *app, int y, int cols)
 {
 	const struct node *node = tree_node(app->tree, app->chat.edited);
@@ -146,8 +146,8 @@ static void draw_edited(const struct app *app, int y, int cols)
 	app_draw_note(y, cols, "editing:", node->text, node->len, "Enter sends it again, Esc cancels");
 }
 
-/* Fits the open panel into the rows above the bar. Returns how many of them
- * are left for the transcript: all, unless the panel is docked below it. */
+/* Fits the open panel into the rows above the bar. Returns how many rows are left for the
+ * transcript: all of them, unless the panel is docked below it. */
 static int place_panel(struct app *app, int rows, int cols)
 {
 	if (!app->panel)
@@ -159,7 +159,8 @@ static int place_panel(struct app *app, int rows, int cols)
 	return app->panel->y;
 }
 
-/* The transcript; in an empty chat below the first screen, where notices leave room for it. */
+/* The transcript; in an empty chat it stands below the first screen, if notices leave room for
+ * that. */
 static void draw_chat(struct app *app, int rows, int cols)
 {
 	int first = 0;

@@ -1,6 +1,5 @@
-/* Taking a message of one's own back: its text comes into the input line, and what
- * is made of it there goes under the same parent. The old one, and what followed it,
- * stay in the tree. */
+/* Editing a sent message: its text goes into the input line, and what is sent from there gets the
+ * same parent. The old message, and what followed it, stay in the tree. */
 #include "ui/app_internal.h"
 
 #include <stdlib.h>
@@ -13,8 +12,8 @@
 #include "ui/input_line.h"
 #include "ui/line_history.h"
 
-/* As it has to stand in the line: a slash in front is doubled, so that Enter does
- * not take the message for a command. */
+/* The text for the line: a slash in front is doubled, so that Enter does not take the message for a
+ * command. */
 static enum status as_line(struct buf *out, const struct node *node)
 {
 	if (node->len && node->text[0] == '/')
@@ -55,7 +54,7 @@ bool app_edit(struct app *app, const char *argument)
 	if (!node) {
 		app_message(app, STYLE_WARNING, nth > 1 ? "you have not written that many messages"
 		                                        : "you have not written a message yet");
-		return !argument[0]; /* a number can be put right */
+		return !argument[0]; /* a number can be corrected */
 	}
 	edit(app, node);
 	return true;
@@ -82,7 +81,7 @@ void app_edit_leave(struct app *app)
 
 	app->chat.edited = 0;
 	input_line_clear();
-	/* Esc must not destroy what was written: Up brings it back. */
+	/* Esc must not destroy what was typed: Up brings it back. */
 	if (text && line_history_add(text, false, &err))
 		app_message(app, STYLE_WARNING, "%s", err.text);
 	free(text);

@@ -1,4 +1,4 @@
-/* The first screen of an empty chat, and taking one of its questions into the line. */
+/* The first screen of an empty chat, and putting one of its questions into the line. */
 #include "ui/app_internal.h"
 
 #include <stdio.h>
@@ -39,7 +39,7 @@ int app_draw_first(struct app *app, int rows, int cols)
 	return layout.rows;
 }
 
-/* Which question the line has; -1: none. */
+/* The question that is in the line; -1: none. */
 static int question_in_line(const struct app *app)
 {
 	size_t len;
@@ -65,10 +65,10 @@ bool app_take_question(struct app *app, struct key key)
 	bool typed = key.name == K_CHAR && !(key.mods & (MOD_CTRL | MOD_ALT));
 
 	app->first.digit = '\0';
-	/* A message may have been sent since they were drawn. */
+	/* A message may have been sent since the questions were drawn. */
 	if (!app->first.questions || tree_leaf(app->tree) || input_line_is_searching())
 		return false;
-	/* What goes on was no choice: "2+2". */
+	/* Text that goes on after the digit was no choice: "2+2". */
 	if (digit[0] && typed && question_in_line(app) >= 0)
 		put_in_line(app, digit);
 	if (key_is(key, K_TAB, 0) && (input_line_is_empty() || question_in_line(app) >= 0)) {

@@ -9,7 +9,7 @@
 #include "ui/app_internal.h"
 #include "ui/input_line.h"
 
-/* With what stands in the line, unless that is a command, where the prompt is to be shown. */
+/* To show the prompt, what is in the input line is added, unless it is a command. */
 static enum status post(struct app *app, enum inspect_purpose purpose, struct error *err)
 {
 	struct chat_turn_source source = app_turn_source(app);
@@ -71,7 +71,7 @@ void app_update_gauge(struct app *app)
 		return;
 	app->gauge.leaf = leaf;
 	app->gauge.generation = app->model.generation;
-	/* What cannot be counted yet, as a system message alone, is so with the first message. */
+	/* What cannot be counted yet (a system message alone) is counted with the first message. */
 	if (post(app, INSPECT_GAUGE, NULL)) {
 		app->gauge.used = 0;
 		app_tell_dropped(app, 0);
@@ -90,7 +90,7 @@ void app_tell_dropped(struct app *app, uint32_t n)
 		           n == 1 ? " is" : "s are");
 }
 
-/* The conversation at rest; what the next message will do is said before it does. */
+/* The conversation at rest; what the next message will push out is said before it happens. */
 static void show_gauge(struct app *app, const struct worker_event *event)
 {
 	uint32_t next = event->u.inspect.n_next_dropped;
@@ -105,7 +105,7 @@ static void show_gauge(struct app *app, const struct worker_event *event)
 	app->gauge.n_next_dropped = next;
 }
 
-/* A line of /context: the message's beginning. */
+/* A line of /context: a message's share and its beginning. */
 static void put_count(struct buf *text, uint32_t n_tokens, bool left_out, enum role role,
                       const char *message, size_t len)
 {
@@ -120,7 +120,7 @@ static void put_count(struct buf *text, uint32_t n_tokens, bool left_out, enum r
 	           shown < len ? "\342\200\246" : "");
 }
 
-/* /context: who takes how much. */
+/* /context: how much each message takes. */
 static void show_counts(struct app *app, const struct worker_event *event)
 {
 	static const char help[] = "with the guide's help for the last question (F8)";

@@ -1,5 +1,5 @@
-/* What the files of the loop share: the state of the chat on the screen.
- * Only app*.c include this. UI thread only. */
+/* What the files of the loop share: the state of the chat on the screen. Only app*.c and commands.c
+ * include this. UI thread only. */
 #ifndef SOTTO_UI_APP_INTERNAL_H
 #define SOTTO_UI_APP_INTERNAL_H
 
@@ -43,7 +43,7 @@ enum {
 
 #define APP_NEVER UINT64_MAX
 
-/* Tells whether a file is the one that was read. */
+/* To tell whether a file has changed since it was read. */
 struct file_stamp {
 	int64_t seconds, nanoseconds, size; /* size -1: it is not there */
 	uint64_t inode;
@@ -51,7 +51,7 @@ struct file_stamp {
 
 /* The prompt template in use; all owned, all NULL when there is none. */
 struct app_template {
-	char *call; /* with its values, as /template takes them */
+	char *call; /* name and values, as /template takes them */
 	char *name;
 	char *path;
 	char **stops;
@@ -90,7 +90,7 @@ struct app_turn {
 struct app_chat {
 	bool resuming;           /* another one is being opened: there is nothing to show yet */
 	bool recorded;           /* the journal has something to come back to */
-	bool refused_to_lose;    /* messages that are not saved; the next time it is done */
+	bool refused_to_lose;    /* to drop unsaved messages; the second time it is done */
 	size_t n_stored;         /* messages of the tree that the journal was given */
 	size_t n_copied;         /* messages of the tree that /save has written to a file */
 	uint64_t retry_at;       /* when to write again what failed; APP_NEVER: nothing did */
@@ -160,7 +160,7 @@ struct app {
 	} draw;
 	struct {
 		bool quit;
-		bool gone;              /* the terminal is: no farewell */
+		bool gone;              /* the terminal is gone: no farewell */
 		int exit_status;
 	} end;
 	size_t n_hidden;        /* invisible characters in the input line */
@@ -173,7 +173,7 @@ void app_message(struct app *app, enum theme_role role, const char *fmt, ...) PR
 /* In the transcript. */
 void app_notice(struct app *app, enum theme_role role, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void app_error(struct app *app, const struct error *err); /* the same for an error */
-/* What is wrong with NAME.yaml, for a row of a list: without the folder that it is in. */
+/* What is wrong with NAME.yaml, for a row of a list: without its folder. */
 const char *app_short_error(const struct error *err, const char *name);
 void app_quit(struct app *app, int exit_status);
 static inline bool app_is_busy(const struct app *app)
@@ -188,13 +188,13 @@ static inline bool app_is_guide(const struct app *app) /* the model that comes w
 
 /* app_draw.c */
 void app_draw(struct app *app);
-/* A row above the bar: a text that waits, and at the end what a key does with it ("": nothing). */
+/* A row above the bar: a waiting text, and at its right what a key does with it ("": nothing). */
 void app_draw_note(int y, int cols, const char *label, const char *text, size_t len, const char *keys);
 
 /* app_first.c: the first screen of an empty chat */
-/* Draws it into the upper rows of the transcript's; returns how many it takes. */
+/* Draws it into the transcript's upper rows; returns how many it takes. */
 int app_draw_first(struct app *app, int rows, int cols);
-/* Tab and digits take a question of it into the empty line. True: the key was taken. */
+/* Tab and digits put one of its questions into the empty line. True: the key was taken. */
 bool app_take_question(struct app *app, struct key key);
 
 /* app_keys.c */
@@ -205,8 +205,8 @@ void app_interrupt(struct app *app); /* Ctrl+C, or a SIGINT from outside */
 void app_after_editor(struct app *app);
 
 /* app_panel.c: the open panel */
-/* Takes the panel (NULL: without memory, which is said) and its state, in place of the one that
- * is open. `use` NULL: its answers mean nothing to the app. */
+/* Takes the panel (NULL: out of memory, which is said) and its state, in place of the open one.
+ * `use` NULL: its answers mean nothing to the app. */
 void app_open_panel(struct app *app, struct panel *panel, const struct panel_use *use, void *state);
 void app_close_panel(struct app *app);
 /* What the open one answered to a key, the mouse or a paste. False: it was not for it. */
@@ -222,14 +222,14 @@ enum { APP_DATE_MAX = 32 };
 void app_date_text(int64_t when, char text[APP_DATE_MAX]);
 
 /* app_turn.c: sending, and what the worker answers */
-/* A message of the user, in the place of the one being edited; queued while a reply
- * runs. False: it stays in the line. */
+/* A message from the user; it replaces the one being edited, and is queued while a reply runs.
+ * False: it stays in the line. */
 bool app_send(struct app *app, const char *text, size_t len);
 void app_regenerate(struct app *app);
-/* The settings', with another seed for another reply to a message where it is fixed. */
+/* The settings' parameters; a fixed seed is changed for another reply to the same message. */
 struct sampler_params app_sampler(const struct app *app);
-/* The queue's first message, after a reply or a model has come. Nothing is sent after a
- * cancellation or an error without another Enter: then all of it goes back to the line. */
+/* Sends the queue's first message, after a reply has ended or a model was loaded. After a
+ * cancellation or an error nothing is sent without another Enter: app_queue_to_line. */
 void app_send_queued(struct app *app);
 void app_cancel(struct app *app);
 void app_take_events(struct app *app);
@@ -241,19 +241,19 @@ double app_tokens_per_second(const struct app *app);
 bool app_queue_add(struct app *app, const char *text, size_t len); /* false: says why */
 void app_queue_drop_first(struct app *app); /* there is one */
 void app_queue_clear(struct app *app);
-/* All of them into the input line, before what is there. */
+/* Puts all of them into the input line, before what is there. */
 void app_queue_to_line(struct app *app);
-/* The last one into the empty line. False: it cannot be. */
+/* Puts the last one into the line. False: the line is not empty, or there is none. */
 bool app_queue_take_back(struct app *app);
-/* With what is in the line, as the chat's draft. */
+/* Keeps them, and what is in the line, as the chat's draft. */
 void app_queue_keep(struct app *app);
-/* A message before what is in the input line. False: it does not fit, nothing has changed. */
+/* Puts a message before what is in the input line. False: it does not fit; nothing has changed. */
 bool app_line_prepend(const char *text);
-int app_queue_rows(const struct app *app, int rows); /* of a screen of so many */
+int app_queue_rows(const struct app *app, int rows); /* rows that it takes of a screen's */
 void app_queue_draw(const struct app *app, int y, int rows, int cols);
 
-/* app_edit.c: a message of the user's, back in the input line */
-/* The last one, or that which the argument of /edit says; app_send ends it. False: the
+/* app_edit.c: a sent message, back in the input line */
+/* The last one, or the one that the argument of /edit counts back to; app_send ends it. False: the
  * command stays in the line. */
 bool app_edit(struct app *app, const char *argument);
 void app_edit_leave(struct app *app); /* the message stays as it was */
@@ -261,36 +261,37 @@ void app_edit_leave(struct app *app); /* the message stays as it was */
 /* app_guide.c: the model that comes with sotto */
 extern const char app_guide_words[]; /* what it is */
 void app_guide_loaded(struct app *app); /* says what it is */
-/* A template, a system message or the chat is new: says once that the guide follows none. */
+/* A template, a system message or the chat is new: says once that the guide follows no
+ * instructions. */
 void app_guide_instructed(struct app *app);
 /* The system message in force: of an empty chat, what it will be; NULL or "": none. */
 const char *app_system_message(const struct app *app);
 const char *app_model_label(const struct app *app); /* who speaks in the transcript */
 
 /* app_inspect.c: what the model sees */
-/* /context: asks the worker, when the reply is done; the answer is a notice. */
+/* /context: asks the worker, once the reply is done; the answer is a notice. */
 bool app_context(struct app *app);
 /* F8: the answer opens a panel. */
 bool app_inspect(struct app *app);
-/* Asks how full the context is where that may have changed. */
+/* Asks how full the context is, if that may have changed. */
 void app_update_gauge(struct app *app);
 /* How many of the oldest messages are left out now; says so when it has changed. */
 void app_tell_dropped(struct app *app, uint32_t n);
 void app_on_inspect(struct app *app, const struct worker_event *event);
 
 /* app_template.c: the prompt template in use */
-/* Goes on with a template: its system message for the whole conversation or
- * from here on, its options, in an empty chat its opening messages. */
+/* Uses a template: its system message for the whole conversation or from here on, its options, and
+ * in an empty chat its opening messages. */
 enum status app_template_use(struct app *app, const struct prompt_template *tmpl,
                              const struct prompt_values *values, bool whole, struct error *err);
 bool app_template_none(struct app *app); /* ... without one */
 bool app_template_command(struct app *app, const char *argument);
 void app_template_start(struct app *app);   /* -T, in a new chat */
-void app_template_restore(struct app *app); /* what the path's last system message is from */
-void app_template_forget(struct app *app);  /* no options and stop strings any more */
+void app_template_restore(struct app *app); /* the one of the path's last system message */
+void app_template_forget(struct app *app);  /* its options and stop strings no longer apply */
 void app_template_free(struct app_template *used);
 void app_template_check(struct app *app);   /* tells once if its file has changed */
-/* Nothing was said yet but what a template opens a chat with. */
+/* Nothing has been said yet except what a template opens a chat with. */
 bool app_template_is_fresh(const struct app *app);
 
 /* app_library.c: choosing one */
@@ -309,24 +310,24 @@ void app_look_for_models(struct app *app);
 void app_on_catalog(struct app *app, struct worker_event *event); /* takes the catalog */
 
 /* app_load.c: loading a model */
-/* The file that a name of a model stands for. */
+/* The file that a model's name stands for. */
 enum status app_model_path(struct buf *out, const char *name, struct error *err);
-/* Which model is loaded next. */
+/* Sets which model is loaded next. */
 enum status app_set_model(struct app *app, const char *name, struct error *err);
-/* What the settings name; says so where that is none. */
+/* Loads what the settings name; says so if they name none. */
 void app_load_model(struct app *app);
-/* Loads another one. False: it was refused, and that was said. */
+/* Loads another one. False: it was refused, and the user was told. */
 bool app_switch_model(struct app *app, const char *name);
 void app_on_model(struct app *app, const struct model_info *model);
 void app_on_load_failed(struct app *app, const struct worker_event *event);
 
 /* commands.c */
-/* Runs a command or sends a message, unless it needs the worker and that is busy. False: it
- * was refused, and that was said. */
+/* Runs a command or sends a message, unless that has to wait until the worker is idle. False: it
+ * was refused, and the user was told. */
 bool app_call(struct app *app, const struct command_call *call);
 bool app_refuse_while_busy(struct app *app); /* and says so */
 
-/* app_settings.c: these are false for a name or value that is refused, which is said */
+/* app_settings.c. False: the name or value was refused, and the user was told */
 bool app_show_setting(struct app *app, const char *name); /* "": all of them */
 bool app_set(struct app *app, const char *argument);      /* of /set */
 bool app_set_to(struct app *app, const char *name, const char *value);
@@ -345,14 +346,15 @@ bool app_open_chat(struct app *app, const char *name);
 void app_store_message(struct app *app, uint32_t id);
 void app_store_part(struct app *app, uint32_t id);
 void app_store_end(struct app *app, uint32_t id);
-void app_store_leaf(struct app *app); /* it was moved, and no message says so */
+void app_store_leaf(struct app *app); /* it was moved without a new message */
 void app_store_draft(struct app *app, const char *text, size_t len);
 /* After each journal call: badge and back-off. */
 void app_store_check(struct app *app, enum status status, const struct error *err);
 void app_store_retry(struct app *app);
-/* Messages are to be kept and are not on the disk. */
+/* There are messages that should be saved and are not. */
 bool app_has_unsaved(const struct app *app);
-/* Whether messages would be lost, which is refused once: says so, and how to do it `anyway`. */
+/* Whether messages would be lost, which is refused once: says so, and how to do it anyway
+ * (`anyway`). */
 bool app_refuse_to_lose(struct app *app, const char *anyway);
 void app_leave(struct app *app, bool forced); /* quits, unless that is refused */
 

@@ -168,7 +168,7 @@ static void on_paste(struct app *app, const struct input_event *event)
 		return;
 	}
 	if (app->panel)
-		app_close_panel(app); /* the text is meant for the line */
+		app_close_panel(app); /* the text is for the input line */
 	if (event->cut)
 		app_message(app, STYLE_ERROR, "the paste is longer than %zu MiB and was dropped",
 		            LIMIT_MESSAGE >> 20);
@@ -176,7 +176,8 @@ static void on_paste(struct app *app, const struct input_event *event)
 		app_message(app, STYLE_ERROR, "%s", err.text);
 }
 
-/* The badge for what one cannot see; long lines are counted when pasted only. */
+/* For the badge about invisible characters; long lines are counted only when something is
+ * pasted. */
 static void count_hidden(struct app *app, bool pasted)
 {
 	size_t len;
@@ -223,7 +224,7 @@ void app_on_submit(void *context, const char *line)
 	} else {
 		if (call.command) {
 			chat_view_to_bottom(app->view); /* where the answer appears */
-			app->chat.edited = 0; /* a command ends that */
+			app->chat.edited = 0; /* a command ends the editing */
 		}
 		done = app_call(app, &call);
 		if (!done)

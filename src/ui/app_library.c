@@ -10,7 +10,7 @@
 #include "base/sys.h"
 #include "ui/panel_form.h"
 
-/* "none" stands in the list where there is something to take away. */
+/* "none" is in the list if a template is in use. */
 static const char none[] = "none";
 
 static struct list_item item_of(const struct app *app, const struct prompt_template *tmpl)
@@ -47,7 +47,7 @@ static struct list_item *list_items(const struct app *app, const struct prompt_l
 static void form_filled(struct app *app, const struct panel *form);
 static const struct panel_use form_use = {.flags = PANEL_NEEDS_NO_REPLY, .chosen = form_filled};
 
-/* The values that the template in use has, when it is this one. */
+/* The current values, if this template is the one in use. */
 static void current_values(const struct app *app, const struct prompt_template *tmpl,
                            struct prompt_values *values)
 {
@@ -87,7 +87,7 @@ void app_template_ask(struct app *app, const struct prompt_template *tmpl,
 	app_open_panel(app, panel, &form_use, name);
 }
 
-/* What the form says, without what is the default anyway. */
+/* The form's values, without those that are the default anyway. */
 static enum status form_values(const struct panel *panel, const struct prompt_template *tmpl,
                                struct prompt_values *values, struct error *err)
 {
@@ -107,7 +107,7 @@ static enum status form_values(const struct panel *panel, const struct prompt_te
 	return status;
 }
 
-/* Looks for a template and does what is to be done with it. */
+/* Looks up a template, then uses it with the form's values (NULL: asks for them). */
 static enum status with_template(struct app *app, const char *name, const struct panel *form,
                                  struct error *err)
 {
@@ -183,7 +183,7 @@ void app_open_templates(struct app *app)
 	struct error err;
 	size_t n;
 
-	/* Before it is read: what changes meanwhile is seen at the next look. */
+	/* Taken before reading: what changes meanwhile is seen at the next look. */
 	if (stamp)
 		*stamp = prompt_library_stamp(app->config->ui->prompt_dir);
 	if (prompt_library_open(&library, app->config->ui->prompt_dir, &err)) {

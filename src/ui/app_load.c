@@ -72,7 +72,7 @@ bool app_switch_model(struct app *app, const char *name)
 	return true;
 }
 
-/* The guide's own file says less than where it comes from. */
+/* The guide's file does not say that it is built in. */
 static void name_guide(struct app *app)
 {
 	struct buf path;
@@ -110,7 +110,7 @@ static void keep_model(struct app *app, const struct model_info *model)
 		app_error(app, &err);
 }
 
-/* A model that was loaded is offered first the next time. */
+/* A model that was loaded is listed first the next time. */
 static void remember_model(struct app *app)
 {
 	const char *path = app->config->engine->model;
@@ -124,7 +124,8 @@ static void remember_model(struct app *app)
 		app_message(app, STYLE_WARNING, "%s", err.text);
 }
 
-/* The model's own sampling, where nobody has chosen another; the next turn brings it along. */
+/* The model's recommended sampling applies where nobody has chosen another; the worker gets it with
+ * the next turn. */
 static void recommend(struct app *app, const struct model_info *model)
 {
 	struct error err;
@@ -148,7 +149,7 @@ void app_on_model(struct app *app, const struct model_info *model)
 	app_send_queued(app);
 }
 
-/* The model that was loaded before is there still, mostly with its cache. */
+/* The model that was loaded before is still there, usually with its cache. */
 void app_on_load_failed(struct app *app, const struct worker_event *event)
 {
 	const struct model_info *model = &event->u.model;

@@ -1,6 +1,5 @@
-/* The model files of this machine, to choose one: F6, /model and /models. They
- * are looked for in the background, anew each time; what was found before is
- * shown until then. */
+/* Choosing one of this machine's model files: F6, /model and /models. Each time they are searched
+ * for in the background; until that is done, the previous result is shown. */
 #include "ui/app_internal.h"
 
 #include <stdio.h>
@@ -14,7 +13,7 @@
 static const char *const heads[] = {"context", "type", "size", "tokens/s", "memory"};
 enum { N_COLUMNS = sizeof heads / sizeof heads[0], COLUMN_MAX = 24 };
 
-/* What is shown of an entry. */
+/* The texts of an entry's row. */
 struct entry_text {
 	char context[COLUMN_MAX], size[AMOUNT_TEXT_MAX], speed[AMOUNT_TEXT_MAX];
 	struct buf note;
@@ -30,7 +29,7 @@ static bool can_load(const struct catalog_entry *entry)
 	return entry->state <= MODEL_TOO_LARGE;
 }
 
-/* All that there is to say of it, the most important first: it may be cut. */
+/* All there is to say about it, the most important first, since it may be cut. */
 static void write_note(const struct catalog *catalog, const struct catalog_entry *entry,
                        struct buf *out)
 {
@@ -76,7 +75,7 @@ static bool fill_row(const struct app *app, const struct catalog_entry *entry,
 	return !buf_status(&text->note);
 }
 
-/* Shows what app->models.catalog has in the panel that is open. */
+/* Shows app->models.catalog in the open panel. */
 static bool show_rows(struct app *app)
 {
 	size_t n = app->models.catalog ? app->models.catalog->n : 0;
@@ -94,14 +93,14 @@ static bool show_rows(struct app *app)
 	return ok;
 }
 
-/* To those who have no model of their own: which one to get. */
+/* For users without a model: which one to get. */
 static bool show_advice(struct app *app)
 {
 	bool has_guide = app->models.catalog->n > 0, ok;
 	struct buf text;
 
 	buf_init(&text, KIB(64));
-	/* a command that is wrapped between borders cannot be copied from here */
+	/* a command that wraps inside the frame cannot be copied */
 	buf_printf(&text, "No %smodel was found on this machine. To copy this: sotto models, in a shell.\n\n",
 	           has_guide ? "other " : "");
 	ok = !catalog_advice(&text, app->models.catalog->available, app->models.catalog->weight_rate);
@@ -121,7 +120,7 @@ static void chosen(struct app *app, const struct panel *panel)
 	for (size_t i = 0; app->models.catalog && i < app->models.catalog->n; i++)
 		if (strcmp(app->models.catalog->entries[i].path, path) == 0)
 			entry = &app->models.catalog->entries[i];
-	/* The one that is loaded is let go only for one that has a chance. */
+	/* The loaded model is given up only for one that can be loaded. */
 	if (entry && !can_load(entry))
 		app_notice(app, STYLE_WARNING, "%s cannot be loaded: %s", entry->name,
 		           entry->why ? entry->why : "it is split into several files");
@@ -148,7 +147,7 @@ void app_open_models(struct app *app)
 		app_error(app, &err);
 }
 
-/* At the start without a model: help for those who have none at all. */
+/* At a start without a model: help for users who have none. */
 void app_look_for_models(struct app *app)
 {
 	app->models.advise = worker_post_catalog(app->worker, app->config->engine, NULL) == STATUS_OK;

@@ -1,4 +1,4 @@
-/* The open panel: what it answers is carried out as its use says. */
+/* The open panel: its answers are carried out as its use says. */
 #include "ui/app_internal.h"
 
 #include <stdlib.h>

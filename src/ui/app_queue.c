@@ -1,5 +1,5 @@
-/* Messages written while a reply runs: sent one after the other when it has ended. What is
- * not sent goes back to the input line, or with the chat as its draft. */
+/* Messages written while a reply runs: they are sent one after the other when it has ended. What is
+ * not sent goes back to the input line, or is kept as the chat's draft. */
 #include "ui/app_internal.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "base/limits.h"
 #include "ui/input_line.h"
 
-/* All of them together always fit into one line. */
+/* All of them together always fit into the input line. */
 static size_t queue_bytes(const struct app_queue *queue)
 {
 	size_t bytes = 0;
@@ -76,7 +76,7 @@ bool app_line_prepend(const char *text)
 		buf_putc(&joined, '\n');
 		buf_append(&joined, line, line_len);
 	}
-	/* Set only where it fits: a line that is refused is gone. */
+	/* Set only if it fits: a refused line would be lost. */
 	done = !buf_status(&joined) && joined.len <= LIMIT_MESSAGE &&
 	       !input_line_set(buf_text(&joined), joined.len, &err);
 	buf_free(&joined);
@@ -127,19 +127,19 @@ void app_queue_keep(struct app *app)
 
 	if (!app->journal || (!app->chat.recorded && app->queue.n == 0))
 		return;
-	/* As a message, not as it has to stand in the line. */
+	/* As a message, without the doubled slash of the line. */
 	if (line_len > 1 && line[0] == '/' && line[1] == '/' && app->queue.n == 0) {
 		line++;
 		line_len--;
 	}
 	buf_init(&draft, LIMIT_MESSAGE);
 	if (!join(&app->queue, &draft) && !app->chat.edited && line_len &&
-	    line_len < LIMIT_MESSAGE - draft.len) { /* else the queue alone: a draft fits in the line */
+	    line_len < LIMIT_MESSAGE - draft.len) { /* else only the queue: a draft has to fit */
 		if (app->queue.n)
 			buf_putc(&draft, '\n');
 		buf_append(&draft, line, line_len);
 	}
-	/* An empty line leaves the draft that there was: one has to empty it to type /quit. */
+	/* An empty line keeps the old draft: the line must be emptied to type /quit. */
 	if (!buf_status(&draft) && draft.len)
 		app_store_draft(app, buf_text(&draft), draft.len);
 	buf_free(&draft);

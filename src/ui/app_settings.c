@@ -25,7 +25,7 @@ static void append_option(struct app *app, struct buf *out, const struct option 
 	buf_free(&value);
 }
 
-/* All options that are more than a flag of the command line, or any one. */
+/* One option, or all but those that are only flags of the command line. */
 bool app_show_setting(struct app *app, const char *name)
 {
 	struct settings *settings = app->config->settings;
@@ -52,7 +52,7 @@ bool app_show_setting(struct app *app, const char *name)
 	return true;
 }
 
-/* Back to what it would be without /set. */
+/* Takes back what /set changed. */
 static bool unset(struct app *app, const char *name)
 {
 	struct settings *settings = app->config->settings;

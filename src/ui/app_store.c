@@ -1,5 +1,5 @@
-/* The tree on the screen and the journal behind it. A failed write never
- * stops the chat: it shows, and is tried again. */
+/* The tree on the screen and the journal behind it. A failed write never stops the chat: it is
+ * shown, and tried again. */
 #include "ui/app_internal.h"
 
 #include <stdlib.h>
@@ -63,7 +63,7 @@ void app_leave(struct app *app, bool forced)
 		app_quit(app, 0);
 }
 
-/* While a write is pending, the back-off decides when to try, not each message. */
+/* While a write is pending, the back-off decides when to try again, not each message. */
 static void check_write(struct app *app, enum status status, const struct error *err)
 {
 	if (status == STATUS_OK && app->chat.retry_at == APP_NEVER)
@@ -73,7 +73,7 @@ static void check_write(struct app *app, enum status status, const struct error 
 	app_store_check(app, status, err);
 }
 
-/* What a template opens a chat with is kept from the first message on. */
+/* A template's opening messages are saved with the first message of the user. */
 void app_store_message(struct app *app, uint32_t id)
 {
 	struct error err;
@@ -126,13 +126,13 @@ void app_store_draft(struct app *app, const char *text, size_t len)
 	check_write(app, journal_draft(app->journal, text, len, &err), &err);
 }
 
-/* Takes over a chat that was made or opened; the old one is let go. */
+/* Takes over a chat that was made or opened; the old one is closed. */
 static void take_chat(struct app *app, struct tree *tree, struct journal *journal)
 {
 	bool lost = app->journal && journal_is_unsaved(app->journal) &&
 	            journal_retry(app->journal, NULL) != STATUS_OK;
 
-	if (app->journal && app->queue.n) { /* what did not fit in the line */
+	if (app->journal && app->queue.n) { /* what did not fit into the line */
 		app_queue_keep(app);
 		app_queue_clear(app);
 	}
@@ -149,7 +149,7 @@ static void take_chat(struct app *app, struct tree *tree, struct journal *journa
 		app_notice(app, STYLE_ERROR, "The last messages of the previous chat could not be saved.");
 }
 
-/* An empty chat. Without a journal where it cannot be kept. */
+/* Makes an empty chat, without a journal if it cannot be saved. */
 static bool make_chat(struct app *app)
 {
 	struct tree *tree = tree_create();
@@ -189,7 +189,7 @@ static enum status open_chat(struct app *app, const char *name, struct error *er
 
 	if (!status && app->journal && app->chat.recorded &&
 	    strcmp(path, journal_path(app->journal)) == 0) {
-		free(path); /* a second opening would meet our own lock */
+		free(path); /* opening it again would meet our own lock */
 		app_message(app, STYLE_STATUS, "this chat is already open");
 		return STATUS_OK;
 	}
@@ -256,7 +256,7 @@ enum status app_resume_chat(struct app *app, struct error *err)
 	if (name && name[0])
 		return open_chat(app, name, err);
 	status = journal_last(&path, err);
-	if (status == STATUS_NOTFOUND) { /* no chat was named: the first one begins */
+	if (status == STATUS_NOTFOUND) { /* no chat was named: this is the first one */
 		app_notice(app, STYLE_SYSTEM, "There is no chat to continue yet.");
 		return STATUS_OK;
 	}

@@ -114,7 +114,7 @@ static bool is_same_file(const char *a, const char *b)
 	       (stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino);
 }
 
-/* The guide stands in where none was chosen: before it is loaded it gives way. */
+/* The guide is the default: until it is loaded, it counts as no choice. */
 static bool has_chosen_model(const struct app *app)
 {
 	const char *current = app->config->engine->model;
@@ -164,8 +164,8 @@ bool app_template_is_fresh(const struct app *app)
 	return leaf->role == ROLE_SYSTEM && !path_has_talk_before(app->tree, leaf);
 }
 
-/* What the new system message follows. A template that nothing was said under
- * yet gives way, unless that would bring back what it replaced. */
+/* The parent of the new system message. A template under which nothing has been said yet is
+ * replaced, unless that would bring back what it replaced itself. */
 static uint32_t parent_for(const struct app *app, bool whole)
 {
 	const struct node *leaf = tree_node(app->tree, tree_leaf(app->tree));
@@ -189,10 +189,10 @@ static enum status add_system(struct app *app, const char *text, const char *ori
 	if (status)
 		return status;
 	node = tree_node(app->tree, id);
-	node->whole = whole && !fresh; /* there is nothing before it */
+	node->whole = whole && !fresh; /* nothing comes before it */
 	if (origin && tree_set_origin(node, origin))
 		return error_set(err, STATUS_NOMEM, "not enough memory for the template");
-	if (!fresh) /* else with the first message */
+	if (!fresh) /* otherwise with the first message */
 		app_store_message(app, id);
 	return STATUS_OK;
 }
@@ -247,7 +247,7 @@ enum status app_template_use(struct app *app, const struct prompt_template *tmpl
 	return status;
 }
 
-/* The last system message of the path that is from no template. */
+/* The path's last system message that is not from a template. */
 static const char *plain_system(const struct app *app)
 {
 	const struct node *node = tree_node(app->tree, tree_leaf(app->tree));
@@ -296,7 +296,7 @@ static bool knows_all(const struct prompt_template *tmpl, const struct prompt_va
 	return true;
 }
 
-/* Switches, or asks for what is missing. */
+/* Switches to a template, or asks for its missing values. */
 static enum status call_template(struct app *app, const char *name,
                                  const struct prompt_values *values, bool whole,
                                  struct error *err)
@@ -377,7 +377,7 @@ void app_template_start(struct app *app)
 
 	if (name && name[0]) {
 		status = prompt_parse_values(variables, strlen(variables), &values, &err);
-		if (!status && !is_in_use(app, name, &values)) /* a chat gone on with has it */
+		if (!status && !is_in_use(app, name, &values)) /* a continued chat has it already */
 			status = call_template(app, name, &values, false, &err);
 	} else if (variables[0]) {
 		status = error_set(&err, STATUS_USAGE, "-V is for a template: -T NAME");

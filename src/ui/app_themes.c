@@ -1,4 +1,4 @@
-/* Choosing a theme: F7 and /theme. What is on the disk is read anew each time. */
+/* Choosing a theme: F7 and /theme. The files are read each time. */
 #include "ui/app_internal.h"
 
 #include <stdlib.h>
@@ -54,7 +54,7 @@ static void chosen(struct app *app, const struct panel *panel)
 	app_set_theme(app, panel_list_selected(panel));
 }
 
-/* What a row says of a theme. */
+/* The texts of a theme's row. */
 struct theme_text {
 	char description[sizeof ((struct theme *)0)->description];
 	struct error error;

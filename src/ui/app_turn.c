@@ -14,7 +14,7 @@ double app_tokens_per_second(const struct app *app)
 
 	if (app->phase == PHASE_GENERATING)
 		return app->turn.n_tokens > 1 && us ? (double)(app->turn.n_tokens - 1) * 1e6 / (double)us : 0;
-	/* Below a millisecond the clock says nothing. */
+	/* Below a millisecond the clock is too coarse. */
 	if (app->phase == PHASE_READY && app->chat.has_stats && app->chat.stats.decode_ms >= 1)
 		return (double)app->chat.stats.n_generated * 1e3 / app->chat.stats.decode_ms;
 	return 0;
@@ -66,7 +66,7 @@ static bool generate(struct app *app, uint32_t take)
 	return true;
 }
 
-/* A new chat begins with the system prompt of the settings, unless a template opened it. */
+/* A new chat begins with the settings' system prompt, unless a template opened it. */
 static bool add_system_prompt(struct app *app, struct error *err)
 {
 	const char *prompt = app->config->ui->system_prompt;
@@ -93,7 +93,7 @@ static bool send_under(struct app *app, uint32_t parent, const char *text, size_
 	/* On the disk before anything is computed. */
 	app_store_message(app, id);
 	chat_view_to_bottom(app->view);
-	if (path_system(app->tree) != system) /* it was given after an edited message */
+	if (path_system(app->tree) != system) /* the old one came after the edited message */
 		app_template_restore(app);
 	app_template_check(app);
 	generate(app, 0);
@@ -149,7 +149,7 @@ static uint32_t count_replies(const struct tree *tree, uint32_t parent)
 	return n;
 }
 
-/* What makes another reply differ from the last one, or why it cannot: once each. */
+/* Why another reply can differ from the last one, or why it cannot; each is said once. */
 static void tell_take(struct app *app, const struct node *old)
 {
 	const struct sampler_params *sampler = app->config->sampler;
@@ -178,7 +178,7 @@ void app_regenerate(struct app *app)
 		app_message(app, STYLE_WARNING, "there is no message to reply to yet");
 		return;
 	}
-	/* On the disk the new reply's first record moves the leaf. */
+	/* In the journal the new reply's first record moves the leaf. */
 	tree_set_leaf(app->tree, leaf->id);
 	chat_view_to_bottom(app->view);
 	if (generate(app, count_replies(app->tree, leaf->id))) {
@@ -208,7 +208,7 @@ void app_send_queued(struct app *app)
 		app_queue_to_line(app);
 }
 
-/* What holds for every turn is said once. */
+/* A note that applies to every turn is shown once. */
 static void tell_note(struct app *app, const char *text)
 {
 	if (strcmp(app->chat.note, text) == 0)
@@ -217,7 +217,7 @@ static void tell_note(struct app *app, const char *text)
 	app_notice(app, STYLE_WARNING, "%s", text);
 }
 
-/* It stands with what the model thought, too, which is folded. */
+/* It is also in the reasoning, which is folded. */
 static void tell_aside(struct app *app, const struct worker_event *event)
 {
 	if (event->u.aside.recipient[0])
@@ -227,7 +227,7 @@ static void tell_aside(struct app *app, const struct worker_event *event)
 		app_notice(app, STYLE_SYSTEM, "Besides its answer, the model says: %s", event->u.aside.text);
 }
 
-/* The reply's node, which comes into being with the first token; NULL without memory. */
+/* The reply's node, which is made with the first token; NULL without memory. */
 static struct node *reply_node(struct app *app)
 {
 	struct sampler_params sampler = app_sampler(app);
@@ -256,7 +256,7 @@ static void on_token(struct app *app, const struct worker_event *event)
 	app_store_part(app, app->turn.reply);
 }
 
-/* A message that the context has no room for goes back into the line, to be made shorter. */
+/* A message that does not fit in the context goes back into the line, to be made shorter. */
 static bool give_back(struct app *app)
 {
 	const struct node *leaf = tree_node(app->tree, tree_leaf(app->tree));
@@ -272,7 +272,7 @@ static bool give_back(struct app *app)
 	return true;
 }
 
-/* Why the reply ended, where that is not plain to see. */
+/* Why the reply ended, where that is not obvious. */
 static void tell_end(struct app *app, const struct worker_event *event, bool has_reply)
 {
 	bool given_back;
@@ -292,7 +292,7 @@ static void tell_end(struct app *app, const struct worker_event *event, bool has
 		           "here. With your next message the oldest ones will be left out.", app->model.n_ctx);
 		break;
 	case DONE_CANCELLED:
-		if (!has_reply) /* a reply cut short shows it itself */
+		if (!has_reply) /* a reply that was cut short says so itself */
 			app_notice(app, STYLE_SYSTEM, "Stopped before the reply began.");
 		break;
 	case DONE_ERROR:
@@ -314,15 +314,15 @@ static void on_done(struct app *app, const struct worker_event *event)
 
 	app->phase = PHASE_READY;
 	app->stopping = false;
-	app->draw.now = true; /* somebody may have pressed a key for it */
+	app->draw.now = true; /* the user may have pressed a key for it */
 	app->chat.stats = event->u.done.stats;
 	app->chat.has_stats = true;
 	app->gauge.used = app->chat.stats.n_ctx_used;
-	app->gauge.generation = 0; /* counted anew, also where nothing was said */
+	app->gauge.generation = 0; /* count again, even if nothing was said */
 	if (node) {
 		node->state = whole ? NODE_COMPLETE : NODE_INTERRUPTED;
 		app_store_end(app, app->turn.reply);
-	} else if (app->turn.replaced) { /* nothing came in its place */
+	} else if (app->turn.replaced) { /* there was no new reply */
 		tree_set_leaf(app->tree, app->turn.replaced);
 	}
 	app->turn.replaced = 0;

@@ -14,7 +14,7 @@ struct cell {
 	bool hidden; /* part of a mark for something not shown */
 };
 
-/* Where cells go: to a window, or nowhere when only the width is asked for. */
+/* Where cells go: to a window, or nowhere if only the width is wanted. */
 struct pen {
 	WINDOW *win;
 	int y, x;    /* of column 0 */
@@ -37,7 +37,7 @@ static void put_cell(struct pen *pen, struct cell *cell)
 	}
 	if (pen->win) {
 		cell->chars[cell->n] = L'\0';
-		/* The last cell of a window gives ERR though it is drawn. */
+		/* A window's last cell gives ERR although it is drawn. */
 		if (setcchar(&out, cell->chars, pen->attr[cell->hidden], pen->pair[cell->hidden],
 		             NULL) == OK)
 			(void)mvwadd_wch(pen->win, pen->y, pen->x + pen->col, &out);

@@ -26,8 +26,9 @@ struct style_run {
 	enum theme_role role;
 };
 
-/* How a text is drawn: in a role, but for the runs. They are in order, do not overlap, and count
- * from the text's beginning, so that they hold for any part of it, a wrapped line, say. */
+/* How a text is drawn: in `role`, except for the runs. These are in order, do not overlap, and
+ * count from the text's beginning, so that they are right for any part of it, such as a wrapped
+ * line. */
 struct text_style {
 	enum theme_role role;
 	const struct style_run *runs; /* borrowed */

@@ -26,7 +26,7 @@ struct block {
 	uint32_t node;  /* 0 for a notice */
 	bool is_reasoning;
 	bool unfolded;  /* reasoning: its text is shown */
-	bool left_out;  /* the model is not sent it any more */
+	bool left_out;  /* the model no longer gets it */
 	uint32_t after; /* a notice: the message above it, 0 for none */
 	struct text_style style; /* its runs count from the text's beginning */
 	char *text;     /* owned; a notice's text, a system message's label */
@@ -54,9 +54,9 @@ struct chat_view {
 	struct place top;        /* the first row shown, while not following */
 	bool following;          /* the end stays in sight */
 	bool new_below;
-	bool shows_reasoning;    /* also when the reply has begun */
+	bool shows_reasoning;    /* even after the reply has begun */
 	size_t n_left_out;       /* messages: the oldest, system messages aside */
-	char head[HEAD_MAX];     /* the head row, or label of what is left out, last asked for */
+	char head[HEAD_MAX];     /* text of the last head row, or of a label "(left out)" */
 };
 
 struct chat_view *chat_view_create(void)
@@ -101,7 +101,8 @@ void chat_view_set_tree(struct chat_view *view, const struct tree *tree)
 	chat_view_to_bottom(view);
 }
 
-/* The columns that text is wrapped to; notices have tables and commands to be copied. */
+/* The columns that text is wrapped to. Notices use the full width: they have tables, and commands
+ * to copy. */
 static int text_cols(const struct chat_view *view, const struct block *block)
 {
 	return block->node && view->width > 0 && view->width < view->cols ? view->width : view->cols;
@@ -170,7 +171,7 @@ static bool refresh_block(struct chat_view *view, struct block *block)
 	               unfolded != block->unfolded;
 
 	if (len < block->len)
-		wrap_free(&block->wrap); /* not grown: another text */
+		wrap_free(&block->wrap); /* it has not grown: it is another text */
 	block->len = len;
 	block->state = node->state;
 	block->unfolded = unfolded;
@@ -195,13 +196,13 @@ static bool has_reasoning(const struct chat_view *view, uint32_t id)
 	return tree_node(view->tree, id)->reasoning_len > 0;
 }
 
-/* How many blocks still stand: those of the path's beginning, each with the
- * notices after it. *n_nodes is how many messages of the path they cover. */
+/* How many blocks are still right: those of the path's beginning, each with the notices after it.
+ * *n_nodes is how many messages of the path they cover. */
 static size_t common_blocks(const struct chat_view *view, size_t n_path, size_t *n_nodes)
 {
 	size_t i, nodes = 0;
 	uint32_t last = 0;
-	bool reasoned = false; /* the block before is what this message's model thought */
+	bool reasoned = false; /* the previous block is this message's reasoning */
 
 	for (i = 0; i < view->n; i++) {
 		const struct block *block = &view->blocks[i];
@@ -224,7 +225,7 @@ static size_t common_blocks(const struct chat_view *view, size_t n_path, size_t 
 		nodes++;
 	}
 	*n_nodes = nodes;
-	return reasoned ? i - 1 : i; /* the two stand together */
+	return reasoned ? i - 1 : i; /* the two belong together */
 }
 
 static void mark_left_out(struct chat_view *view)
@@ -317,8 +318,8 @@ static size_t wrap_block(struct chat_view *view, struct block *block)
 	return block->wrap.n;
 }
 
-/* Rows above the text: the label, unless it stands above what was thought
- * before, and the head of that. */
+/* Rows above the text: a label, which a reply with reasoning has above that, and the reasoning's
+ * head. */
 static size_t n_label(const struct chat_view *view, const struct block *block)
 {
 	if (block->is_reasoning)
@@ -334,7 +335,7 @@ static bool has_mark(const struct chat_view *view, const struct block *block)
 	       (block->state == NODE_STREAMING && !block->len && !has_reasoning(view, block->node));
 }
 
-/* Notices that follow each other stand together. */
+/* There is no blank row between notices. */
 static bool blank_after(const struct chat_view *view, size_t index)
 {
 	if (index + 1 >= view->n)
@@ -473,7 +474,7 @@ void chat_view_resize(struct chat_view *view, int rows, int cols, int width)
 		cols = 1;
 	if (rows == view->rows && cols == view->cols && width == view->width)
 		return;
-	/* What is read stays where it is: the top row is remembered by its text. */
+	/* What is being read stays in place: the top row is found again by its text. */
 	if (!view->following && (cols != view->cols || width != view->width)) {
 		struct place top = first_shown(view);
 		size_t line;
@@ -518,7 +519,7 @@ void chat_view_scroll(struct chat_view *view, int lines)
 
 void chat_view_page(struct chat_view *view, int pages)
 {
-	/* Two rows stay, for the eye to go on from. */
+	/* Two rows stay in sight, to read on from. */
 	int page = view->rows > 4 ? view->rows - 2 : view->rows > 1 ? view->rows - 1 : 1;
 
 	chat_view_scroll(view, pages * page);

@@ -1,11 +1,10 @@
-/* The transcript: the path of a message tree with notices between, wrapped to
- * the width it is shown in.
+/* The transcript: the path of a message tree, with notices in between, wrapped to the width of the
+ * screen.
  *
- * It borrows the tree and reads message texts in place: after any change (text
- * appended, node added, leaf moved) chat_view_sync looks what is new. Wrapping
- * is kept for each message and done only for what is shown; appending re-wraps
- * the end of the last message. Sticks to the bottom only while it is there.
- * UI thread only. */
+ * It borrows the tree and reads message texts in place: after any change (text appended, node
+ * added, leaf moved) call chat_view_sync. Wrapping is kept for each message and done only for what
+ * is shown; appending re-wraps the end of the last message. The view follows the end only while the
+ * end is in sight. UI thread only. */
 #ifndef SOTTO_UI_CHAT_VIEW_H
 #define SOTTO_UI_CHAT_VIEW_H
 
@@ -25,25 +24,25 @@ struct chat_view;
 struct chat_view *chat_view_create(void);
 void chat_view_free(struct chat_view *view);
 
-/* Shows another tree (NULL: none), from its end; notices go. */
+/* Shows another tree (NULL: none) at its end; notices are removed. */
 void chat_view_set_tree(struct chat_view *view, const struct tree *tree);
-/* How many of the oldest messages, system messages aside, the model is not sent any more: they
- * are marked from the next sync on. */
+/* How many of the oldest messages, not counting system messages, are no longer sent to the model:
+ * they are marked from the next sync on. */
 void chat_view_set_left_out(struct chat_view *view, size_t n);
-/* Call when the tree has changed, before drawing. Cheap when little has. */
+/* Call before drawing when the tree has changed. Cheap when little has. */
 enum status chat_view_sync(struct chat_view *view) MUST_CHECK;
 
-/* A line or more from the program, after what is there now.
- * `role` is STYLE_SYSTEM, STYLE_ERROR, STYLE_WARNING ... */
+/* One or more lines from the program, after what is there now. `role` is STYLE_SYSTEM, STYLE_ERROR,
+ * STYLE_WARNING ... */
 enum status chat_view_notice(struct chat_view *view, enum theme_role role, const char *text,
                              size_t len) MUST_CHECK;
 
-/* What models thought before their replies is shown while they do, and folded
- * to one row afterwards; this unfolds all of it, and folds it again. */
+/* Reasoning is shown while the model thinks and folded to one row afterwards; this unfolds all of
+ * it, and folds it again. */
 void chat_view_toggle_reasoning(struct chat_view *view);
 
-/* What it has to fit in, and how wide messages may be (0: as wide as that); keeps the
- * place that is being read. */
+/* The size to fit into, and how wide messages may be (0: as wide as that); keeps the place that is
+ * being read. */
 void chat_view_resize(struct chat_view *view, int rows, int cols, int width);
 /* How many rows there are to show; at most `max`. */
 int chat_view_height(struct chat_view *view, int max);
@@ -56,7 +55,7 @@ void chat_view_page(struct chat_view *view, int pages);
 void chat_view_to_top(struct chat_view *view);
 void chat_view_to_bottom(struct chat_view *view); /* and follow again */
 bool chat_view_at_bottom(const struct chat_view *view);
-/* Something came below while reading above; the hint on the last row. */
+/* Something new came below what is being read: the hint on the last row. */
 bool chat_view_has_new_below(const struct chat_view *view);
 
 /* The text of row `row` as drawn, sanitised, without the hint; nothing below

@@ -6,7 +6,7 @@
 #include "base/nearest.h"
 #include "base/words.h"
 
-/* What people type who know other programs, and what there is here instead. */
+/* What users of other programs may type, and what sotto has instead. */
 static const struct {
 	const char *words; /* separated by blanks */
 	const char *answer;
@@ -63,7 +63,7 @@ static void take_word(const char **text, size_t *len, const char **word, size_t 
 	trim(text, len);
 }
 
-/* Leaves out the quotes around a text that has no others of their kind. */
+/* Removes the quotes around a text that contains no others of their kind. */
 static bool unquote(const char **text, size_t *len)
 {
 	const char *quote = *text;
@@ -127,7 +127,7 @@ const struct option *command_option(const struct settings *settings, const char 
 	return option && !(option->flags & OPTION_CLI_ONLY) ? option : NULL;
 }
 
-/* "/temp 0.2": the name and all behind it go to /set. */
+/* "/temp 0.2": the name and everything after it go to /set. */
 static const struct command *setting_command(const struct settings *settings, const char *name,
                                              size_t len)
 {

@@ -8,8 +8,8 @@
 #include "base/limits.h"
 #include "ui/app_internal.h"
 
-/* The system message counts from here on: it becomes part of the conversation. An empty
- * one (clears) stands for the whole of it, in the place of all before. */
+/* The system message applies from here on: it becomes part of the conversation. An empty one
+ * (clears) applies to the whole conversation and replaces all earlier ones. */
 static bool system_message(struct app *app, const struct command_call *call)
 {
 	bool clears = call->quoted ? !call->argument_len : strcmp(call->argument, "none") == 0;
@@ -38,7 +38,7 @@ static bool system_message(struct app *app, const struct command_call *call)
 	return true;
 }
 
-/* A '/' or .yaml makes it a path to write to, else it is a name for the chat. */
+/* With a '/' or .yaml it is a path to write to, otherwise a name for the chat. */
 static bool save(struct app *app, const struct command_call *call)
 {
 	const char *name = call->argument;
@@ -62,7 +62,7 @@ static bool save(struct app *app, const struct command_call *call)
 			app_message(app, STYLE_ERROR, "%s", err.text);
 			return false;
 		}
-		/* What comes of a reply under way is not in there. */
+		/* The rest of an unfinished reply is not in the copy. */
 		app->chat.n_copied = app->turn.reply ? app->turn.reply - 1 : tree_n(app->tree);
 		app_notice(app, STYLE_SUCCESS, "Written to %s", name);
 		return true;
@@ -113,7 +113,7 @@ static bool stats(struct app *app, const struct command_call *call)
 	return true;
 }
 
-/* Whether a model that can think first is to do so. */
+/* Whether a model that can think first does so. */
 static bool think(struct app *app, const struct command_call *call)
 {
 	const char *argument = call->argument;
@@ -131,7 +131,7 @@ static bool think(struct app *app, const struct command_call *call)
 	return true;
 }
 
-/* All keys and commands, or what there is about a word. */
+/* All keys and commands, or those that have the words. */
 static bool help(struct app *app, const struct command_call *call)
 {
 	const char *words = call->argument;
@@ -316,8 +316,8 @@ bool app_refuse_while_busy(struct app *app)
 	return true;
 }
 
-/* Whether it has to wait until nothing runs. What replaces a message does, too, and is not
- * queued: by then it may be another branch that one sees. */
+/* Whether it has to wait until nothing runs. This includes an edited message, which is not queued,
+ * since by then another branch may be on the screen. */
 static bool needs_idle(const struct app *app, const struct command_call *call)
 {
 	if (!call->command)

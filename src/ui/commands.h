@@ -1,5 +1,5 @@
-/* Slash commands: a row each, with all that there is to say of it and the function that
- * carries it out. Parsing, /help, completion, key bindings and the man page read this table. */
+/* Slash commands: one row each, with the command's texts and the function that carries it out.
+ * Parsing, /help, completion, key bindings and the man page read this table. */
 #ifndef SOTTO_UI_COMMANDS_H
 #define SOTTO_UI_COMMANDS_H
 
@@ -14,7 +14,7 @@
 enum command_argument {
 	ARGUMENT_NONE, ARGUMENT_TEXT, ARGUMENT_FILE, ARGUMENT_MODEL, ARGUMENT_CHAT,
 	ARGUMENT_OPTION, /* an option's name */
-	ARGUMENT_SETTING, /* and a value for it */
+	ARGUMENT_SETTING, /* an option's name and a value for it */
 	ARGUMENT_TEMPLATE, ARGUMENT_THEME, ARGUMENT_COMMAND
 };
 
@@ -42,33 +42,33 @@ struct command {
 extern const struct command commands[];
 extern const size_t commands_n;
 
-/* A line of the user's. */
+/* A line that the user has entered. */
 struct command_call {
 	const struct command *command; /* NULL: a message to be sent */
 	/* The rest of the line, trimmed; or the text to send (with the doubled slash of "//text"
 	 * undone). Points into the line. */
 	const char *argument;
 	size_t argument_len;
-	bool forced; /* /quit!: whatever it costs */
-	bool quoted; /* the argument stood in quotes, which are left out: "" is there, and empty */
+	bool forced; /* /quit!: even if messages are lost */
+	bool quoted; /* the argument was in quotes, which are removed: "" is empty, not missing */
 };
 
-/* Parses what Enter was pressed on. An option's name is a command, too: "/temp 0.2" is
- * "/set temp 0.2". STATUS_USAGE for an unknown command (what sotto has for it, or the
- * nearest, is named) or a missing argument: the line stays editable. Only a slash in the
- * first column of the first line makes a command. `settings` NULL: no options. */
+/* Parses what Enter was pressed on. An option's name is a command, too: "/temp 0.2" is "/set temp
+ * 0.2". STATUS_USAGE for an unknown command (the error names what sotto has instead, or the nearest
+ * name) or a missing argument: the line stays editable. Only a slash in the first column of the
+ * first line makes a command. `settings` NULL: no options. */
 enum status command_parse(const char *line, size_t len, const struct settings *settings,
                           struct command_call *call, struct error *err) MUST_CHECK;
 /* The argument of /set taken apart: "x v", "x=v", "x = v", "parameter x v"; without the
  * quotes around v. */
 enum status command_split_setting(const char *text, size_t len, struct buf *name,
                                   struct buf *value, struct error *err) MUST_CHECK;
-/* The option that is a command of that name: all but what only the command line takes, and no
- * single letters. NULL. */
+/* The option that can be used as a command of that name; NULL: none. Flags of the command line and
+ * single letters cannot. */
 const struct option *command_option(const struct settings *settings, const char *name, size_t len);
-/* By name or alias; NULL. */
+/* By name or alias; NULL: none. */
 const struct command *command_find(const char *name, size_t len);
-/* Whether an option is listed among the commands: a running chat can change it, and none of them has
+/* Whether an option is listed among the commands: a running chat can change it, and no command has
  * its name. */
 bool commands_have_option(const struct option *option);
 

@@ -72,7 +72,7 @@ static enum status add_themes(struct complete_list *list, const char *prefix, si
 	enum status status = theme_list(&names, &n_names, NULL);
 
 	if (status)
-		return STATUS_OK; /* no list is no candidates */
+		return STATUS_OK; /* without a list there are no candidates */
 	for (size_t i = 0; i < n_names && !status; i++)
 		status = complete_add(list, names[i], prefix, n);
 	theme_list_free(names, n_names);
@@ -93,7 +93,7 @@ static enum status add_chats(struct complete_list *list, const char *prefix, siz
 	return status;
 }
 
-/* The variables that a template has and the line does not give yet. */
+/* The template's variables that the line does not set yet. */
 static enum status add_variables(struct complete_list *list, const struct prompt_template *tmpl,
                                  const char *given, const char *prefix, size_t n)
 {
@@ -101,7 +101,7 @@ static enum status add_variables(struct complete_list *list, const struct prompt
 	enum status status = STATUS_OK;
 	struct buf word;
 
-	/* Up to an open quote it may be readable all the same. */
+	/* Up to an open quote it may still be readable. */
 	(void)!prompt_parse_values(given, (size_t)(prefix - given), &values, NULL);
 	buf_init(&word, KIB(1));
 	for (size_t i = 0; i < tmpl->n_variables && !status; i++) {
@@ -141,7 +141,7 @@ static enum status open_library(const struct settings *settings, struct prompt_l
 	return status;
 }
 
-/* The first word is a template's name, those behind it are its variables. */
+/* The first word is a template's name, the words after it are its variables. */
 static enum status add_templates(struct complete_list *list, const struct settings *settings,
                                  const char *argument, size_t n)
 {
@@ -262,7 +262,7 @@ static void sort(struct complete_list *list, size_t first)
 	list->n = kept;
 }
 
-/* Commands, and after them the options that are commands, too, once a letter is there. */
+/* Commands, and after them, once a letter has been typed, the options that work as commands. */
 static enum status add_names(struct complete_list *list, const struct settings *settings,
                              const char *line, size_t n)
 {

@@ -79,7 +79,7 @@ static void set_foreground(const struct term *term, pid_t group)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-/* With a signal state as if a shell had started it: ours is not its own. */
+/* With the signal state that a shell would give it, not with ours. */
 static int spawn(struct editor *editor, const struct term *term, char *const argv[])
 {
 	posix_spawnattr_t attr;
@@ -126,7 +126,7 @@ enum status editor_start(struct editor *editor, struct term *term, const char *t
 		forget_draft(editor);
 		return status;
 	}
-	/* The variable may hold arguments; the file's name is never pasted in. */
+	/* The variable may contain arguments; the file's name is passed as one, not pasted in. */
 	buf_init(&command, KIB(64));
 	buf_printf(&command, "exec %s \"$@\"", program);
 	argv[2] = buf_take(&command, NULL);
@@ -160,8 +160,8 @@ bool editor_check(struct editor *editor, struct term *term, char **text, size_t 
 	if (pid == 0 || (pid < 0 && errno == EINTR))
 		return false;
 	if (pid > 0 && WIFSTOPPED(state)) {
-		/* Stopped for touching the terminal before it was in the
-		 * foreground: only has to go on. Stopped by the user: so are we. */
+		/* If it stopped because it used the terminal before it was in the foreground, it
+		 * only has to be continued. If the user stopped it, we stop too. */
 		if (WSTOPSIG(state) != SIGTTOU && WSTOPSIG(state) != SIGTTIN) {
 			set_foreground(term, getpgrp());
 			signals_stop_self();
@@ -175,9 +175,9 @@ bool editor_check(struct editor *editor, struct term *term, char **text, size_t 
 	if (pid < 0 || !WIFEXITED(state) || WEXITSTATUS(state) != 0) {
 		error_set(err, STATUS_CANCELLED, "the editor ended with an error: the draft is unchanged");
 	} else if (sys_read_file(editor->path, LIMIT_MESSAGE, text, len, err) == STATUS_OK) {
-		while (*len && (*text)[*len - 1] == '\n') /* the one that editors add, and more */
+		while (*len && (*text)[*len - 1] == '\n') /* newlines that editors add */
 			--*len;
-	} else { /* too long, mostly: what was written stays where the error says */
+	} else { /* too long, usually: the text stays in the file that the error names */
 		free(editor->path);
 		editor->path = NULL;
 	}

@@ -1,6 +1,5 @@
-/* The user's editor on the draft ($VISUAL, $EDITOR, vi): a job of its own in
- * the foreground of the terminal, while the loop goes on with everything but
- * the screen. UI thread only. */
+/* Runs the user's editor ($VISUAL, $EDITOR, vi) on the draft: a job of its own in the terminal's
+ * foreground, while the loop goes on with everything but the screen. UI thread only. */
 #ifndef SOTTO_UI_EDITOR_H
 #define SOTTO_UI_EDITOR_H
 
@@ -20,13 +19,12 @@ struct editor {
 /* Writes the draft to a file (0600), leaves the screen, starts the editor. */
 enum status editor_start(struct editor *editor, struct term *term, const char *text, size_t len,
                          struct error *err) MUST_CHECK;
-/* On SIGCHLD. True when the editor has ended: the screen is back then, and
- * *text is the new draft (malloc; NULL: keep the old one, *err says why;
- * a file that cannot be taken over is left where it names it). An
- * editor that stops itself stops us too, as in a shell. */
+/* On SIGCHLD. True when the editor has ended: then the screen is back and *text is the new draft
+ * (malloc; NULL: keep the old one, *err says why and names the file if that was kept). An editor
+ * that stops itself stops us too, as in a shell. */
 bool editor_check(struct editor *editor, struct term *term, char **text, size_t *len,
                   struct error *err);
-/* Ends it with a signal, on our own way out; the screen is not taken back. */
+/* Ends it with a signal when we end ourselves; the screen is not restored. */
 void editor_kill(struct editor *editor, int signal);
 
 #endif

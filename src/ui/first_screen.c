@@ -25,7 +25,7 @@ const char *const *first_screen_questions(bool is_guide)
 	return is_guide ? guide_questions : model_questions;
 }
 
-/* From the most to the least: the first that fits is taken. */
+/* From the fullest to the shortest: the first that fits is used. */
 enum form { FORM_FULL, FORM_SHORT, FORM_NO_QUESTIONS, FORM_KEYS, FORM_COUNT };
 
 enum { INDENT = 2, KEY_COLS = 8, DIGIT_COLS = 3 };
@@ -36,7 +36,7 @@ struct sheet {
 	int row, indent, cols;
 };
 
-/* A text, behind what is pressed for it in a column of its own. */
+/* A text, after a column with what to press for it. */
 static void put(struct sheet *sheet, const char *key, int key_cols, enum theme_role role,
                 const char *text)
 {

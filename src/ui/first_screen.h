@@ -1,6 +1,5 @@
-/* The first screen: what an empty chat shows in place of messages, which is what sotto
- * is, who answers, the keys to know first and some questions to ask. It is drawn, and
- * nothing of it is part of the chat. UI thread only. */
+/* The first screen: an empty chat shows what sotto is, who answers, the keys to know first and some
+ * questions to ask. It is only drawn; none of it is part of the chat. UI thread only. */
 #ifndef SOTTO_UI_FIRST_SCREEN_H
 #define SOTTO_UI_FIRST_SCREEN_H
 
@@ -18,15 +17,15 @@ struct first_screen {
 /* What to ask the guide, or any other model. */
 const char *const *first_screen_questions(bool is_guide);
 
-/* How it fits into that room. */
+/* The form in which it fits. */
 struct first_layout {
-	int rows;            /* that it takes, 0: there is no room */
+	int rows;            /* rows that it takes, 0: there is no room */
 	bool has_questions;
 	unsigned form;       /* for first_screen_draw */
 };
 
 struct first_layout first_screen_layout(const struct first_screen *first, int rows, int cols);
-/* Its texts from the top row of the window on; the ground is the caller's. */
+/* Draws its texts from the window's top row on; the caller fills the background. */
 void first_screen_draw(const struct first_screen *first, const struct first_layout *layout,
                        WINDOW *win, int cols);
 

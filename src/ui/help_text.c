@@ -39,7 +39,7 @@ static bool add_row(struct help_text *help, const char *name, const char *text)
 	return copy && add_entry(help, copy, text);
 }
 
-/* Takes `name`: an entry, if it has all words of `find` (NULL: none). */
+/* Adds an entry if it has all words of `find` (NULL: no words). Takes `name`. */
 static bool add_found(struct help_text *help, const char *find, struct buf *name, const char *text)
 {
 	char *taken = buf_take(name, NULL);
@@ -100,17 +100,17 @@ static bool add_commands(struct help_text *help, const char *find, const struct 
 	return true;
 }
 
-/* As a user would write it; nothing where it is not set. */
+/* As a user would write it; nothing if it is not set. */
 static void print_value(const struct settings *settings, const struct option *option,
                         struct buf *out)
 {
 	if (settings_value_text(settings, option, out)) {
 		buf_clear(out);
-		buf_puts(out, "\u2026"); /* longer than a help is */
+		buf_puts(out, "\u2026"); /* too long for the help */
 	}
 }
 
-/* "temp T"; what it is now stands behind its help. */
+/* "temp T"; its present value is shown after its help. */
 static bool add_option(struct help_text *help, const struct settings *settings,
                        const struct option *option, const char *find)
 {
@@ -165,7 +165,7 @@ static bool add_aliases(struct help_text *help, const char *aliases, const char 
 	return ok;
 }
 
-/* /set, whose help lists what it sets. */
+/* True for /set, whose help lists what it sets. */
 static bool lists_options(const struct command *command)
 {
 	return command && command->argument == ARGUMENT_SETTING;
@@ -193,7 +193,7 @@ static const char *when_it_acts(const struct option *option)
 	return option->flags & OPTION_MODEL ? "with the next /model" : "when sotto starts";
 }
 
-/* All about one option: how it is given, its value and whose that is. */
+/* All about one option: how it is given, its value, and who set that. */
 static bool add_whole_option(struct help_text *help, const struct settings *settings,
                              const struct option *option)
 {
@@ -218,7 +218,7 @@ static bool add_whole_option(struct help_text *help, const struct settings *sett
 	return ok;
 }
 
-/* What is looked for, and what of it was found by its name and stands above. */
+/* What is searched for, and what was found by its name and is listed already. */
 struct search {
 	const struct settings *settings; /* NULL: options are left out */
 	const char *words;               /* NULL: everything */
@@ -245,7 +245,7 @@ static bool add_group(struct help_text *help, size_t group, const struct search 
 	}
 }
 
-/* A heading that nothing followed goes again, with the blank row above it. */
+/* Removes a heading that nothing followed, with the blank row above it. */
 static void end_group(struct help_text *help, size_t begin)
 {
 	if (help->entries[help->n - 1].name)

@@ -1,4 +1,4 @@
-/* What the help says of keys (ui/keymap.h), commands (ui/commands.h) and options. */
+/* What the help says about keys (ui/keymap.h), commands (ui/commands.h) and options. */
 #ifndef SOTTO_UI_HELP_TEXT_H
 #define SOTTO_UI_HELP_TEXT_H
 
@@ -18,13 +18,13 @@ struct help_text {
 	size_t n, cap;
 };
 
-/* These append to a text that is empty ({0}) at first. False without memory; what is
- * there has to be freed in any case. */
+/* These append to a text that is empty ({0}) at first. False without memory; the text has to be
+ * freed in any case. */
 
 /* All keys and commands. */
 bool help_text_all(struct help_text *help);
-/* Those keys, commands and options that have all of the words, in their names or texts;
- * first all about the command or option of that name. None: n is 0. */
+/* Those keys, commands and options that have all of the words in their names or texts; before them,
+ * everything about the command or option of that name. If there are none, n stays 0. */
 bool help_text_find(struct help_text *help, const struct settings *settings, const char *words);
 
 void help_text_free(struct help_text *help);

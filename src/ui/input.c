@@ -8,7 +8,7 @@
 
 enum { ESC = 0x1b, DEL = 0x7f, BEL = 7, CAN = 0x18, SUB = 0x1a };
 
-/* Both marks of a paste begin so; "0~" makes the start, "1~" the end. */
+/* Both marks of a paste begin like this; "0~" completes the start, "1~" the end. */
 static const char paste_mark[] = "\033[20";
 enum { PASTE_MARK_LEN = sizeof paste_mark - 1 };
 
@@ -50,7 +50,7 @@ static struct key ascii_key(unsigned char byte)
 	return (struct key){K_CHAR, 0, byte};
 }
 
-/* Numbers of a sequence: "1;5" -> {1, 5}; what stands after a colon is skipped. */
+/* Numbers of a sequence: "1;5" -> {1, 5}; what follows a colon is skipped. */
 enum { PARAMS_MAX = 4 };
 struct params {
 	uint32_t v[PARAMS_MAX];
@@ -146,8 +146,8 @@ static void emit_code_point(struct input *input, uint32_t cp, unsigned mods)
 		key.mods |= mods;
 	} else if (mods & MOD_CTRL && cp >= '@' && cp < DEL) {
 		key = ascii_key(cp & 0x1f);
-		/* Only here can Ctrl+I be told from Tab, and Ctrl+M from Enter;
-		 * nobody who types them means anything else. */
+		/* Only here could Ctrl+I be told from Tab, and Ctrl+M from Enter; they are treated
+		 * as these. */
 		key.mods |= mods & MOD_ALT;
 		bytes[n++] = (char)(cp & 0x1f);
 	} else {
@@ -298,7 +298,7 @@ static void push(struct input *input, unsigned char byte)
 
 static void step(struct input *input, unsigned char byte);
 
-/* The character under way is whole, ill-formed, or wants more. */
+/* Looks whether the character is complete, ill-formed, or needs more bytes. */
 static void step_utf8(struct input *input)
 {
 	size_t off = input->alt ? 1 : 0, n = input->n_seq - off, taken;
@@ -359,7 +359,7 @@ static void step_escape(struct input *input, unsigned char byte)
 		push(input, byte);
 		input->state = INPUT_STRING;
 		return;
-	case ESC: /* the first was the key; the second may begin something */
+	case ESC: /* the first Esc was the key; the second may begin a sequence */
 		back_to_ground(input);
 		emit_key(input, (struct key){.name = K_ESC}, "\033", 1);
 		step_ground(input, byte);
@@ -382,7 +382,7 @@ static void step_escape(struct input *input, unsigned char byte)
 
 static void step_csi(struct input *input, unsigned char byte)
 {
-	if (byte < 0x20 || byte >= DEL) { /* broken off: drop it, the byte counts */
+	if (byte < 0x20 || byte >= DEL) { /* the sequence broke off: drop it, but use this byte */
 		back_to_ground(input);
 		if (byte != CAN && byte != SUB && byte != DEL)
 			step_ground(input, byte);
@@ -440,7 +440,7 @@ static void paste_append(struct input *input, const char *bytes, size_t n)
 		input->paste_cut = true;
 }
 
-/* What was matched of a mark turns out to be text. */
+/* What looked like a mark turns out to be text. */
 static void paste_append_mark(struct input *input)
 {
 	size_t n = input->mark < PASTE_MARK_LEN ? input->mark : PASTE_MARK_LEN;

@@ -1,12 +1,11 @@
-/* The input router's decoder: the only reader of terminal bytes. Turns them
- * into keys, mouse events and pastes.
+/* The input router's decoder: the only reader of terminal bytes. Turns them into keys, mouse events
+ * and pastes.
  *
- * A pure function of bytes and time: it reads no file and no clock, and how
- * the bytes were cut into feeds makes no difference. Bracketed paste (?2004)
- * is data, never keys; so is what comes in one breath with its end mark, since
- * the mark may have been in what was pasted. A lone Esc is an Esc after
- * INPUT_ESC_MS without a further byte; sequences that nobody knows are dropped whole; a character's
- * bytes are held until it is whole, ill-formed ones become U+FFFD. */
+ * A pure function of bytes and time: it reads no file and no clock, and it does not matter how the
+ * bytes were divided into feeds. Bracketed paste (?2004) is data, never keys; so is what comes
+ * immediately after its end mark, since the mark may have been in what was pasted. A lone Esc is an
+ * Esc after INPUT_ESC_MS without a further byte; unknown sequences are dropped whole; a character's
+ * bytes are held until it is complete, ill-formed ones become U+FFFD. */
 #ifndef SOTTO_UI_INPUT_H
 #define SOTTO_UI_INPUT_H
 
@@ -20,7 +19,7 @@
 enum {
 	INPUT_ESC_MS = 25,       /* an Esc that nothing follows is the key */
 	INPUT_SEQUENCE_MS = 250, /* a longer sequence that stops is dropped */
-	INPUT_PASTE_MS = 2000,   /* a paste whose end mark does not come is over */
+	INPUT_PASTE_MS = 2000,   /* a paste without an end mark ends after this */
 	INPUT_PASTE_TAIL_MS = 20, /* what comes this soon after the end mark was pasted too */
 	INPUT_SEQUENCE_MAX = 64,
 };
@@ -55,7 +54,7 @@ enum input_state {
 
 struct input {
 	enum input_state state;
-	char seq[INPUT_SEQUENCE_MAX]; /* the sequence or character under way, Esc included */
+	char seq[INPUT_SEQUENCE_MAX]; /* the unfinished sequence or character, with its Esc */
 	size_t n_seq;
 	bool overlong;   /* the sequence outgrew seq: dropped at its end */
 	bool alt;        /* INPUT_UTF8: an Esc came before the character */
@@ -74,7 +73,7 @@ void input_deinit(struct input *input);
 void input_feed(struct input *input, const char *bytes, size_t n, uint64_t now_ms);
 /* When input_expire has to be called, in ms; UINT64_MAX for never. */
 uint64_t input_deadline(const struct input *input);
-/* Time has passed: a lone Esc, a paste without an end. */
+/* Time has passed: ends a lone Esc or a paste without an end mark. */
 void input_expire(struct input *input, uint64_t now_ms);
 
 #endif

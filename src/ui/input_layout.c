@@ -8,7 +8,7 @@
 
 enum {
 	BACK_MIN = 8192,  /* bytes looked at before the caret, at least */
-	BACK_STEP = 4096, /* the first one is a multiple of this: typing does not move it */
+	BACK_STEP = 4096, /* the first one is a multiple of this, so that typing does not move it */
 	ROWS_MAX = 1 << 20,
 };
 
@@ -116,7 +116,7 @@ void input_layout_update(struct input_layout *layout, const char *prompt, const 
 	layout->indent = indent;
 	layout->below = false;
 	fill_rows(layout, text, n, start, caret, columns, max);
-	if (layout->n_rows == 0) { /* no memory: nothing is shown, nothing breaks */
+	if (layout->n_rows == 0) { /* no memory: nothing is shown */
 		layout->height = 1;
 		layout->caret_row = layout->caret_col = 0;
 		return;

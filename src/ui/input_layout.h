@@ -1,6 +1,5 @@
-/* Where the input line's text stands: rows, columns, the caret. Works on the
- * part around the caret only, so that a line of megabytes is as quick as a
- * short one. UI thread only. */
+/* Where the input line's text is on the screen: rows, columns, the caret. Only the part around the
+ * caret is laid out, so that a line of megabytes is as fast as a short one. UI thread only. */
 #ifndef SOTTO_UI_INPUT_LAYOUT_H
 #define SOTTO_UI_INPUT_LAYOUT_H
 

@@ -20,11 +20,11 @@
 enum {
 	BELL = 7,
 	BELLS_MAX = 16,
-	REPEAT_MAX = 999 /* a repeat count beyond it is a slip, and may take seconds to work off */
+	REPEAT_MAX = 999 /* a larger repeat count is a slip, and could take seconds */
 };
 
-/* Readline's own: where an abort jumps to. Its headers do not declare it, all
- * its versions have it. See on_redisplay(). */
+/* Readline's own: where an abort jumps to. Its headers do not declare it, but all its versions have
+ * it. See on_redisplay(). */
 extern sigjmp_buf _rl_top_level;
 
 /* Readline's callbacks take no context, so what they need is here. */
@@ -32,7 +32,7 @@ static struct {
 	struct input_line_config config;
 	FILE *null;
 	bool open;
-	const char *queue; /* bytes of the key under way */
+	const char *queue; /* the current key's bytes that readline has not read */
 	size_t n_queue;
 	int n_bells;       /* given since the key began */
 	bool reading;      /* in read_char(), whose frame is: */
@@ -44,7 +44,7 @@ static struct {
 	char **candidates;
 	size_t n_candidates, candidates_shown;
 	size_t page, page_n; /* the first candidate on the screen, and how many there are of them */
-	bool listed;         /* by the key under way */
+	bool listed;         /* by the current key */
 } line;
 
 static void clear_candidates(void)
@@ -56,9 +56,8 @@ static void clear_candidates(void)
 	line.n_candidates = line.page = 0;
 }
 
-/* Readline asks only while we have bytes. Should a command of it want more
- * than the key had, it gets the character that aborts; one that goes on asking
- * all the same gets the end of the file. */
+/* Readline is called only while we have bytes. If one of its commands wants more than the key had,
+ * it gets the character that aborts; if it still goes on asking, it gets the end of the file. */
 static int take_byte(FILE *stream)
 {
 	(void)stream;
@@ -118,9 +117,9 @@ static int on_nothing(int count, int key)
 	return 0;
 }
 
-/* readline wants: [0] what all have in common, then the candidates, NULL; all
- * from malloc. The text it replaces begins at its own idea of a word, so what
- * our candidates have before that is cut off. */
+/* readline wants: [0] what all have in common, then the candidates, NULL; all from malloc. The text
+ * that it replaces begins where readline sees a word, so what our candidates have before that is
+ * cut off. */
 static char **on_complete(const char *text, int start, int end)
 {
 	struct complete_list list;
@@ -128,7 +127,7 @@ static char **on_complete(const char *text, int start, int end)
 	size_t skip, common = 0;
 
 	(void)text;
-	rl_attempted_completion_over = 1; /* no file names by readline itself */
+	rl_attempted_completion_over = 1; /* readline does not complete file names itself */
 	if (start < 0 || end < start ||
 	    complete_line(line.config.settings, rl_line_buffer, (size_t)end, &list))
 		return NULL;
@@ -191,8 +190,8 @@ static bool are_listed(char *const *matches, size_t n)
 	return true;
 }
 
-/* matches[1..n]: kept for the bar above the line. Those that are there already are to be
- * seen further on, from the start again after the last ones. */
+/* matches[1..n]: kept for the bar above the line. If they are shown already, the next of them are
+ * shown, and after the last ones the first again. */
 static void on_matches(char **matches, int n, int longest)
 {
 	(void)longest;
@@ -215,7 +214,7 @@ static void on_matches(char **matches, int n, int longest)
 	}
 }
 
-/* Keys that most people expect and no inputrc may have bound. */
+/* Keys that most people expect, and that an inputrc may not have bound. */
 static void bind_defaults(void)
 {
 	static const struct {
@@ -236,7 +235,7 @@ static void bind_defaults(void)
 			rl_bind_keyseq_if_unbound(defaults[i].sequence, function);
 	}
 	rl_bind_key_if_unbound_in_map('v', on_edit, vi_movement_keymap);
-	/* Pastes are ui/input.c's; readline would wait for their end in here. */
+	/* ui/input.c handles pastes; readline would block here until their end. */
 	rl_bind_keyseq_in_map("\033[200~", on_nothing, emacs_standard_keymap);
 	rl_bind_keyseq_in_map("\033[200~", on_nothing, vi_insertion_keymap);
 	rl_bind_keyseq_in_map("\033[200~", on_nothing, vi_movement_keymap);
@@ -265,7 +264,7 @@ enum status input_line_open(const struct input_line_config *config, struct error
 	rl_basic_word_break_characters = " \n";
 	rl_completer_word_break_characters = " \n";
 	rl_add_defun("edit-and-execute-command", on_edit, -1);
-	/* Before the inputrc is read, so that it has the last word. */
+	/* Before the inputrc is read, so that it can override this. */
 	rl_variable_bind("show-all-if-ambiguous", "on");
 	rl_variable_bind("enable-bracketed-paste", "off");
 	rl_callback_handler_install("> ", on_line);
@@ -288,11 +287,10 @@ void input_line_close(void)
 	memset(&line, 0, sizeof line);
 }
 
-/* A line of the history that was edited and left keeps its undo list in its
- * entry, and brings it along when it is gone back to; some commands of
- * readline (8.2) then free the list without a look at the entry, and it is
- * freed again. So no entry keeps one: the price is that an edit of an older
- * line can no longer be undone once that line was left. */
+/* A history line that was edited and then left keeps its undo list in its entry and restores it
+ * later; some commands of readline (8.2) then free the list but not the entry's pointer, and it is
+ * freed twice. So no entry keeps one: the price is that an edit of an older line cannot be undone
+ * after leaving that line. */
 static void disown_undo_lists(void)
 {
 	HIST_ENTRY **entries = history_list();
@@ -301,7 +299,7 @@ static void disown_undo_lists(void)
 		entries[i]->data = NULL;
 }
 
-/* Lets readline work off the bytes, then does what it asked for. */
+/* Lets readline process the bytes, then does what it asked for. */
 static void pump(const char *bytes, size_t n)
 {
 	line.queue = bytes;
@@ -313,7 +311,7 @@ static void pump(const char *bytes, size_t n)
 		if (rl_numeric_arg > REPEAT_MAX)
 			rl_numeric_arg = REPEAT_MAX;
 		while (rl_end > (int)LIMIT_MESSAGE && rl_do_undo())
-			; /* a yank, say, of more than a message holds */
+			; /* for example a yank of more than a message holds */
 		if (line.submitted) {
 			char *text = line.submitted;
 
@@ -328,8 +326,8 @@ static void pump(const char *bytes, size_t n)
 	}
 }
 
-/* Whether readline would do something with the sequence; one that it does not
- * know would end up in the line in pieces. */
+/* Whether readline has a binding for the sequence; an unknown one would end up in the line in
+ * pieces. */
 static bool is_bound(const char *bytes, size_t n)
 {
 	int type;
@@ -338,9 +336,9 @@ static bool is_bound(const char *bytes, size_t n)
 	return function && type != ISKMAP;
 }
 
-/* Ends a search where it stands, at the line it found. Readline does that by
- * itself for a key that is not for the search, but with a key of several bytes
- * it jumps (8.2, callback mode) into a frame that is gone. */
+/* Ends a search at the line that it has found. Readline does this itself for a key that is not part
+ * of the search, but for a key of several bytes it jumps (8.2, callback mode) into a frame that is
+ * gone. */
 static void end_search(void)
 {
 	rl_callback_sigcleanup();
@@ -348,8 +346,8 @@ static void end_search(void)
 	disown_undo_lists();
 }
 
-/* A search forward that failed leaves (8.2) its place in a long line together
- * with a shorter line, and going on backward reads there, beyond its end. */
+/* A failed forward search leaves (8.2) a position in a long line together with a shorter line, and
+ * searching backward from there reads beyond the end. */
 static bool turns_failed_search(const char *bytes, size_t n)
 {
 	static const char failed_forward[] = "(failed i-search)";
@@ -395,7 +393,7 @@ static const struct input_layout *lay_out(int width, int max)
 	return &line.layout;
 }
 
-/* Up and down within a line of several rows; at its edges they are history. */
+/* Up and down within a line of several rows; at its edges they move through the history. */
 static bool move_by_row(struct key key)
 {
 	size_t point = (size_t)rl_point;
@@ -420,10 +418,10 @@ static void do_key(struct key key, const char *bytes, size_t n)
 		end_search();
 	if (turns_failed_search(bytes, n)) {
 		end_search();
-		pump(bytes, n); /* begins a new one; once more takes the old one's text */
+		pump(bytes, n); /* begins a new search; a second one takes the old one's text */
 	}
 	if (n > 1 && bytes[0] == '\033' && !is_bound(bytes, n)) {
-		/* To vi an Alt chord is an Esc with the next key close behind. */
+		/* In vi mode an Alt chord is an Esc followed at once by the next key. */
 		if (rl_editing_mode == 0 && key.mods == MOD_ALT && key.name == K_CHAR) {
 			pump(bytes, 1);
 			pump(bytes + 1, n - 1);
@@ -485,7 +483,7 @@ enum status input_line_insert(const char *text, size_t n, struct error *err)
 		status = error_set(err, status, "a message holds at most %zu MiB", LIMIT_MESSAGE >> 20);
 	} else {
 		if (input_line_is_searching())
-			pump("\007", 1); /* a paste ends the search, in the line as it was */
+			pump("\007", 1); /* a paste ends the search; the line is as it was before */
 		rl_begin_undo_group();
 		rl_insert_text(buf_text(&clean_text));
 		rl_end_undo_group();
@@ -507,9 +505,9 @@ void input_line_clear(void)
 		pump("\007", 1);
 	rl_callback_sigcleanup(); /* half a key sequence */
 	rl_clear_message();
-	/* From a line of the history back to the one being written, by readline's
-	 * own command: the entry keeps the undo list that rl_replace_line would
-	 * otherwise free under it. The next Up begins at the latest entry again. */
+	/* Goes from a history line back to the one being written, with readline's own command,
+	 * since rl_replace_line would free the undo list that the entry keeps. The next Up begins
+	 * at the latest entry again. */
 	rl_end_of_history(1, 0);
 	rl_replace_line("", 1);
 	rl_point = rl_mark = 0;

@@ -18,8 +18,8 @@
 
 struct input_line_config {
 	void *context;
-	/* Enter: the line, without a newline at its end. It is gone from the
-	 * input line; input_line_set brings it back. */
+	/* Enter: the line, without a newline at its end. It is no longer in the input line;
+	 * input_line_set brings it back. */
 	void (*submit)(void *context, const char *line);
 	/* Ctrl+X Ctrl+E. */
 	void (*edit)(void *context);
@@ -30,7 +30,7 @@ struct input_line_config {
 enum status input_line_open(const struct input_line_config *config, struct error *err) MUST_CHECK;
 void input_line_close(void);
 
-/* A key that is nobody else's; `bytes` are the key's own. */
+/* A key that nothing else has taken; `bytes` are the key's own. */
 void input_line_key(struct key key, const char *bytes, size_t n);
 /* Inserts at the caret: pastes (line ends become \n, ill-formed UTF-8 is
  * repaired) and the program's own text. Never sends. STATUS_LIMIT when the
@@ -50,8 +50,8 @@ bool input_line_is_mid_sequence(void);
 /* Within a Ctrl+R search. */
 bool input_line_is_searching(void);
 
-/* Tab's candidates until the next key; n = 0 when there are none. Borrowed. Another Tab goes on
- * behind those that were drawn. */
+/* Tab's candidates until the next key; n = 0 when there are none. Borrowed. Another Tab continues
+ * after those that were drawn. */
 const char *const *input_line_candidates(size_t *n);
 void input_line_candidates_drawn(size_t n);
 

@@ -7,8 +7,8 @@
 #define NAMED(name, mods) {name, mods, 0}
 #define CHAR(cp, mods) {K_CHAR, mods, cp}
 
-/* In the order in which the help shows them. F10 to F12 stay unused, since
- * terminals and desktops often take them; F1 has `?` for a twin. */
+/* In the order in which the help shows them. F10 to F12 stay unused, since terminals and desktops
+ * often take them; `?` does the same as F1 for that reason. */
 const struct binding bindings[] = {
 	{NAMED(K_ENTER, 0), CONTEXT_ALWAYS, KEY_ACTION_READLINE, "send the message, or queue it"},
 	{CHAR('j', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_NEWLINE, "insert a line break"},

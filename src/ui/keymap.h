@@ -9,14 +9,14 @@
 #include "ui/key.h"
 
 enum keymap_context {
-	CONTEXT_ALWAYS,     /* wherever no panel took the key */
-	CONTEXT_EMPTY_LINE, /* only while the input line is empty; else readline's */
+	CONTEXT_ALWAYS,     /* unless a panel took the key */
+	CONTEXT_EMPTY_LINE, /* only while the input line is empty; otherwise readline's */
 	CONTEXT_PANEL,      /* in panels, which decode it themselves: listed for the help only */
 };
 
 enum key_action {
 	KEY_ACTION_READLINE, /* readline does it: listed for the help only */
-	KEY_ACTION_PANEL,    /* a panel does it: the same */
+	KEY_ACTION_PANEL,    /* a panel does it: listed for the help only */
 	KEY_ACTION_COMMAND,  /* a slash command without argument */
 	KEY_ACTION_NEWLINE,
 	KEY_ACTION_ESCAPE,
@@ -25,7 +25,7 @@ enum key_action {
 	KEY_ACTION_PAGE_UP, KEY_ACTION_PAGE_DOWN,
 	KEY_ACTION_LINE_UP, KEY_ACTION_LINE_DOWN,
 	KEY_ACTION_TOP, KEY_ACTION_BOTTOM,
-	KEY_ACTION_FREE, /* says that nothing is bound, to those who go through the row of keys */
+	KEY_ACTION_FREE, /* says that nothing is bound, for users who try all function keys */
 	KEY_ACTION_THINKING,
 	KEY_ACTION_TAKE_BACK,
 	KEY_ACTION_REDRAW,

@@ -50,8 +50,7 @@ enum status line_history_unescape(struct buf *out, const char *text, size_t n)
 	return buf_status(out);
 }
 
-/* Writes the last LINE_HISTORY_KEPT lines of `text` to a new file that takes
- * the old one's place. */
+/* Writes the last LINE_HISTORY_KEPT lines of `text` to a new file that replaces the old one. */
 static void cut_file(const char *path, const char *text, size_t len)
 {
 	struct buf temporary;

@@ -16,10 +16,10 @@ enum {
 	LINE_HISTORY_ENTRY_MAX = 65536,  /* a longer entry (a paste) is not written to the file */
 };
 
-/* Fills readline's list. No file is no error. */
+/* Fills readline's list. A missing file is not an error. */
 enum status line_history_load(struct error *err) MUST_CHECK;
-/* Into the list, and into the file when `keep` (not with --no-save). A
- * repetition of the entry before is left out. */
+/* Adds a line to the list, and if `keep` (not with --no-save) to the file. A repetition of the
+ * previous entry is not added. */
 enum status line_history_add(const char *line, bool keep, struct error *err) MUST_CHECK;
 
 /* One entry as a line of the file, and back. */

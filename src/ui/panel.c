@@ -7,8 +7,8 @@
 #include "ui/wrap.h"
 
 enum {
-	FRAME_ROWS = 2, FRAME_COLS = 4,         /* a line and, at the sides, a blank each */
-	FRAMED_MIN_ROWS = 8, FRAMED_MIN_COLS = 24, /* of the area: smaller goes without */
+	FRAME_ROWS = 2, FRAME_COLS = 4,         /* a line and, at the sides, a blank */
+	FRAMED_MIN_ROWS = 8, FRAMED_MIN_COLS = 24, /* of the area: a smaller one has no frame */
 };
 
 int panel_inner_rows(const struct panel *panel)
@@ -93,7 +93,7 @@ unsigned panel_key(struct panel *panel, struct key key)
 		return result;
 	if (key_is(key, K_ESC, 0) || key_is_char(key, 'c', MOD_CTRL))
 		return PANEL_TAKEN | PANEL_CLOSE;
-	/* Nothing is typed into the input line from under a panel. */
+	/* Nothing is typed into the input line while a panel is open. */
 	if (key.name == K_CHAR && !(key.mods & (MOD_CTRL | MOD_ALT)))
 		return PANEL_TAKEN;
 	return PANEL_IGNORED;

@@ -1,9 +1,9 @@
-/* Panels: overlays that are asked for keys and mouse before anybody else.
+/* Panels: overlays that get keys and the mouse first.
  *
- * A kind of panel (list, form ...) knows nothing of the app: it answers with flags.
- * What these mean for the app is said by the panel's use, of which each file that opens
- * a panel has one. One panel is open at a time. Where the screen is too small for a
- * frame, the panel goes without. UI thread only. */
+ * A kind of panel (list, form ...) knows nothing of the app: it answers with flags. What these mean
+ * for the app is said by the panel's use, of which each file that opens a panel has one. One panel
+ * is open at a time. Where the screen is too small for a frame, the panel goes without. UI thread
+ * only. */
 #ifndef SOTTO_UI_PANEL_H
 #define SOTTO_UI_PANEL_H
 
@@ -20,9 +20,9 @@
 #include "ui/key.h"
 
 enum panel_result {
-	PANEL_IGNORED = 0,             /* not the panel's: the app goes on with it */
+	PANEL_IGNORED = 0,             /* not for the panel: the app handles it */
 	PANEL_TAKEN = 1 << 0,
-	PANEL_CLOSE = 1 << 1,          /* the app calls panel_close */
+	PANEL_CLOSE = 1 << 1,          /* the panel is to be closed */
 	PANEL_CHANGED = 1 << 2,        /* another row of a list is selected, a slider was moved */
 	PANEL_CHOSEN = 1 << 3,         /* Enter on a row; comes with PANEL_CLOSE */
 };
@@ -84,9 +84,9 @@ void panel_close(struct panel *panel); /* frees it */
 int panel_inner_rows(const struct panel *panel);
 int panel_inner_cols(const struct panel *panel);
 
-/* A text wrapped to `cols`: draws those of its lines that fall into rows
- * 0 .. rows - 1 when the first one stands at row `row` (maybe negative); with
- * win NULL none. Returns how many lines it has: none for "". */
+/* Wraps a text to `cols` and draws those of its lines that fall into rows 0 .. rows - 1 if the
+ * first one is at row `row` (which may be negative); with win NULL none. Returns how many lines it
+ * has: none for "". */
 int panel_draw_text(WINDOW *win, int y, int x, int row, int rows, int cols, enum theme_role role,
                     const char *text);
 
@@ -94,8 +94,8 @@ int panel_draw_text(WINDOW *win, int y, int x, int row, int rows, int cols, enum
 
 /* Keys (ui/keymap.h) and commands (ui/commands.h). */
 struct panel *panel_help_open(void);
-/* What of them, and of the options, has all of these words, in names or texts; first
- * all about the command or option of that name. *found: there was any. */
+/* Those of them, and of the options, that have all of these words in their names or texts; before
+ * them everything about the command or option of that name. *found: there was any. */
 struct panel *panel_help_find(const struct settings *settings, const char *words, bool *found);
 /* A slider for each OPTION_SLIDER row. Borrows the settings. */
 struct panel *panel_sampler_open(struct settings *settings);
@@ -111,8 +111,8 @@ struct list_item {
 	const char *detail; /* shown at the right, NULL for none */
 	const char *value;  /* what panel_list_selected gives */
 	bool is_broken;     /* the note says why */
-	/* With panel_list_set_columns: in place of `detail`; NULL is empty. The note
-	 * then stands in no row, but below the list. */
+	/* With panel_list_set_columns: these replace `detail`; NULL is empty. The note is then
+	 * shown below the list, not in the row. */
 	const char *columns[LIST_COLUMNS_MAX];
 };
 
@@ -122,13 +122,13 @@ struct list_item {
  * in full below the list. */
 struct panel *panel_list_open(const char *title, const struct list_item *items, size_t n,
                               const char *current);
-/* Puts columns to the right of the texts, under these heads (copied, at most
- * LIST_COLUMNS_MAX); then panel_list_replace has to follow. Where there is too
- * little room, the first go first. */
+/* Puts columns to the right of the texts, under these heads (copied, at most LIST_COLUMNS_MAX);
+ * then call panel_list_replace. If there is too little room, the first columns are dropped
+ * first. */
 bool panel_list_set_columns(struct panel *panel, const char *const *heads, size_t n);
-/* What an empty list shows, in place of "(none)"; copied. */
+/* What an empty list shows instead of "(none)"; copied. */
 bool panel_list_set_empty(struct panel *panel, const char *text);
-/* What stands below the rows of a short list; copied, NULL: nothing. */
+/* What is shown below the rows of a short list; copied, NULL: nothing. */
 bool panel_list_set_below(struct panel *panel, const char *text);
 /* Other items; filter and selected value stay. False without memory: the old
  * ones stay. */

@@ -13,7 +13,7 @@
 
 enum {
 	FORM_COLS = 66, NAME_GAP = 2,
-	HELP_ROWS = 2,     /* of a form with room enough; else one */
+	HELP_ROWS = 2,     /* if there is room enough; otherwise one */
 	INTRO_ROWS = 3,    /* at the most */
 	LABEL_MAX = 512,   /* bytes of a copied name, help ... */
 	VALUE_MAX = 65536, /* bytes of a value */
@@ -25,7 +25,7 @@ struct field {
 	char *name, *help; /* owned */
 	bool is_needed;
 	struct buf value;
-	size_t caret; /* bytes before it; on a piece's edge */
+	size_t caret; /* bytes before it; at the edge of a piece */
 	size_t left;  /* the first byte in sight */
 };
 
@@ -115,7 +115,7 @@ static void delete_bytes(struct field *field, size_t from, size_t to)
 	field->caret = from;
 }
 
-/* Back over a word and the blanks behind it. */
+/* Back over blanks and the word before them. */
 static size_t word_before(const struct field *field)
 {
 	size_t at = field->caret;
@@ -127,7 +127,7 @@ static size_t word_before(const struct field *field)
 	return at;
 }
 
-/* False for a key that edits nothing. */
+/* False for a key that does not edit. */
 static bool edit(struct field *field, struct key key)
 {
 	bool control = key.name == K_CHAR && key.mods == MOD_CTRL;
@@ -196,7 +196,7 @@ static int names_width(const struct form_panel *form, int cols)
 	return width < cols / 3 ? width : cols / 3;
 }
 
-/* Rows of each part of a form with as much room as it likes. */
+/* Rows of a form's parts if it has all the room it wants. */
 static int intro_rows(const struct form_panel *form, int cols)
 {
 	int n = panel_draw_text(NULL, 0, 0, 0, 0, cols, STYLE_PANEL, form->intro);
@@ -221,7 +221,7 @@ static void form_measure(const struct panel *panel, int *rows, int *cols)
 	*cols = FORM_COLS;
 }
 
-/* What the widest choice takes. */
+/* The columns of the widest choice. */
 static int choice_width(const struct form_panel *form)
 {
 	int width = 0;
@@ -234,7 +234,7 @@ static int choice_width(const struct form_panel *form)
 	return width;
 }
 
-/* All choices in a row, or only the chosen one where that is too long. */
+/* All choices in a row, or only the chosen one if they do not fit. */
 static void draw_choices(const struct form_panel *form, WINDOW *win, int y, int x, int cols,
                          bool is_selected)
 {
@@ -263,7 +263,7 @@ static void draw_field(struct form_panel *form, size_t row, WINDOW *win, int y, 
 	int names = form->value_x - NAME_GAP;
 	const char *name = is_choice(form, row) ? form->choice_name : form->fields[row].name;
 
-	/* Where room is short, what is chosen goes before what it is called. */
+	/* If room is short, the choice is more important than its name. */
 	if (is_choice(form, row) && cols - form->value_x < choice_width(form)) {
 		draw_choices(form, win, y, x, cols, selected);
 		return;

@@ -26,7 +26,7 @@ struct form {
  * without memory. */
 struct panel *panel_form_open(const struct form *form);
 
-/* What stands in a field now. Borrowed. */
+/* What is in a field now. Borrowed. */
 const char *panel_form_name(const struct panel *panel, size_t field); /* NULL past the last */
 const char *panel_form_value(const struct panel *panel, size_t field);
 size_t panel_form_choice(const struct panel *panel);

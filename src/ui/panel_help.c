@@ -30,7 +30,7 @@ static int names_width(const struct help *help, int cols)
 	return width < cols / 2 ? width : cols / 2;
 }
 
-/* Draws what is in sight of all entries; returns how many rows they take. */
+/* Draws the entries that are in sight; returns how many rows all of them take. */
 static int draw_entries(const struct help *help, WINDOW *win, int y, int x, int rows, int cols)
 {
 	const int names = names_width(help, cols);

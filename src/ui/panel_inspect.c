@@ -25,7 +25,7 @@ struct inspect {
 	struct buf shown;         /* the text with borders, marks and lines of our own */
 	struct style_run *runs;   /* owned; all of that text */
 	size_t n_runs, cap_runs;
-	bool failed;              /* without memory: what is there is not all */
+	bool failed;              /* out of memory: what is there is not all */
 	struct wrap wrap;
 	size_t top, rows;         /* first line on the screen; rows, as last drawn */
 };

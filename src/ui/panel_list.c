@@ -14,7 +14,7 @@ enum {
 	TEXT_MAX = 24, NOTE_GAP = 2, NOTE_MIN = 10, /* columns, where there are notes */
 	FOOT_ROWS = 3,    /* for a note in full: a blank row and two more, ... */
 	FOOT_MIN = 12,    /* ... where there are so many */
-	COLUMN_GAP = 2, COLUMN_TEXT_MIN = 20, COLUMNS_COLS = 100, /* of a list with columns */
+	COLUMN_GAP = 2, COLUMN_TEXT_MIN = 20, COLUMNS_COLS = 100, /* width of a list with columns */
 };
 
 struct row {
@@ -124,7 +124,7 @@ static bool notes_fit(const struct list *list, int cols)
 	return true;
 }
 
-/* A text's rows, and one for the filter, in a window that is not too narrow. */
+/* The rows of a text, and one for the filter. */
 static int text_rows(const char *text, int cols)
 {
 	struct wrap wrap;
@@ -151,7 +151,7 @@ static void list_measure(const struct panel *panel, int *rows, int *cols)
 		*rows += list->n_columns ? FOOT_ROWS + 1 : FOOT_ROWS;
 }
 
-/* The first column that has room beside the texts. */
+/* The first column for which there is room beside the texts. */
 static size_t first_column(const struct list *list, int cols)
 {
 	int room = cols - COLUMN_TEXT_MIN;
@@ -235,7 +235,7 @@ static void draw_foot(const struct list *list, WINDOW *win, int y, int x, int ro
 		panel_draw_text(win, y, x, 0, rows, cols, role, row->note);
 }
 
-/* Below the rows, where they leave room; a note in full gives way to it. */
+/* Below the rows, if there is room; it replaces the note in full. */
 static void draw_below(const struct list *list, WINDOW *win, int y, int x, int rows, int cols)
 {
 	int used = list->n_shown ? (int)list->n_shown : 1;

@@ -95,7 +95,7 @@ static unsigned set_number(struct sampler_panel *sampler, double value)
 	if (option->type == OPTION_FLOAT)
 		for (double unit = option->step; digits < 6 && unit < 0.999; unit *= 10)
 			digits++;
-	/* + 0.0 makes zero of minus zero */
+	/* + 0.0 turns minus zero into zero */
 	snprintf(text, sizeof text, "%.*f", digits, value + 0.0);
 	return set_text(sampler, text);
 }
@@ -106,7 +106,7 @@ static unsigned step_by(struct sampler_panel *sampler, double steps)
 {
 	const struct option *option = sampler->sliders[sampler->selected];
 	double value = settings_number(sampler->settings, option) / option->step;
-	double slack = 1e-4; /* a float is not exactly on its step */
+	double slack = 1e-4; /* a float may be a little off its step */
 	double from = steps > 0 ? floor(value + slack) : ceil(value - slack);
 	double stride = is_logarithmic(option) ? fmax(1, floor(fabs(value) / 64)) : 1;
 
@@ -167,7 +167,7 @@ static void sampler_draw(struct panel *panel, WINDOW *win, int y, int x, int row
 	int names = names_width(sampler);
 	int spare = cols - names - VALUE_COLS - 3;
 
-	/* Where room is short the origin goes first, then the bar. */
+	/* If room is short, the origin is dropped first, then the bar. */
 	if (spare - ORIGIN_COLS >= BAR_MIN)
 		spare -= ORIGIN_COLS;
 	if (spare < BAR_MIN)
@@ -295,7 +295,8 @@ static unsigned sampler_mouse(struct panel *panel, struct mouse mouse)
 		return PANEL_TAKEN;
 	case MOUSE_WHEEL_UP:
 	case MOUSE_WHEEL_DOWN:
-		/* Who scrolls the conversation and comes across a slider does not mean to move it. */
+		/* Scrolling the conversation must not move a slider that comes under the
+		 * pointer. */
 		if (!on_row || row != sampler->selected)
 			return PANEL_IGNORED;
 		return step_by(sampler, mouse.kind == MOUSE_WHEEL_UP ? 1 : -1);

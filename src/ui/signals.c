@@ -31,7 +31,7 @@ static struct sigaction before[N_ORDINARY];
 static struct sigaction before_fatal[N_FATAL];
 static volatile sig_atomic_t fatal_installed;
 
-/* Written by the UI thread, read by a crash in any thread: `armed` goes last. */
+/* Written by the UI thread, read by a crash in any thread: `armed` is set last. */
 static struct {
 	volatile sig_atomic_t armed;
 	int fd;
@@ -72,8 +72,8 @@ static void on_fatal(int number, siginfo_t *info, void *context)
 	for (int i = 0; i < N_FATAL; i++)
 		if (fatal[i] == number)
 			sigaction(number, &before_fatal[i], NULL);
-	/* A fault happens again when we return, now with the handler from
-	 * before us; one that was sent has to be sent again. */
+	/* A fault happens again when we return, now with the previous handler; a signal that was
+	 * sent has to be sent again. */
 	if (info->si_code <= 0 || number == SIGQUIT)
 		raise(number);
 }
@@ -92,7 +92,7 @@ static void install_fatal(void)
 	sigfillset(&action.sa_mask);
 	for (int i = 0; i < N_FATAL; i++)
 		sigaction(fatal[i], &action, &before_fatal[i]);
-	/* Libraries may end the program when memory is out. */
+	/* Libraries may end the program when memory runs out. */
 	atexit(give_terminal_back);
 }
 
@@ -111,7 +111,7 @@ enum status signals_open(struct error *err)
 		flags[i] = 0;
 		sigaction(ordinary[i].number, NULL, &before[i]);
 		sigaddset(&set, ordinary[i].number);
-		/* Started under nohup: stays so; the terminal's end is seen anyway. */
+		/* Started under nohup: leave it so; we notice the end of the terminal anyway. */
 		if (ordinary[i].number == SIGHUP && before[i].sa_handler == SIG_IGN)
 			continue;
 		sigaction(ordinary[i].number, &action, NULL);
@@ -130,7 +130,7 @@ void signals_close(void)
 		return;
 	for (int i = 0; i < N_ORDINARY; i++)
 		sigaction(ordinary[i].number, &before[i], NULL);
-	/* The ignored ones stay so: a chat's last records are written after this. */
+	/* The ignored ones stay ignored: a chat's last records are written after this. */
 	wake_deinit(&wake);
 }
 

@@ -1,9 +1,9 @@
-/* Signals: handlers set a flag and wake the loop, which does the work. A
- * process has one set of handlers, so this module has one state. UI thread.
+/* Signals: handlers set a flag and wake the loop, which does the work. A process has one set of
+ * handlers, so this module has one state. UI thread.
  *
- * The exception are signals that end the program (SIGSEGV and kin, SIGQUIT):
- * their handler first gives the terminal back, by writing bytes prepared
- * beforehand, and then lets the signal do what it does. */
+ * The exception is signals that end the program (SIGSEGV and the like, SIGQUIT): their handler
+ * first restores the terminal, by writing bytes prepared beforehand, and then lets the signal take
+ * its course. */
 #ifndef SOTTO_UI_SIGNALS_H
 #define SOTTO_UI_SIGNALS_H
 
@@ -23,7 +23,7 @@ enum signal_flag {
 	SIGNAL_CHILD = 1 << 6,
 };
 
-/* Before newterm, since curses leaves alone what is handled already. */
+/* Before newterm, since curses leaves signals alone that are already handled. */
 enum status signals_open(struct error *err) MUST_CHECK;
 /* Ordinary signals get their old handlers back; those for crashes stay. */
 void signals_close(void);

@@ -7,7 +7,7 @@
 
 enum { GAUGE_CELLS = 8 };
 
-/* Where things are left out when the bar is narrow: lowest goes first. */
+/* What is left out when the bar is narrow: the lowest first. */
 enum priority {
 	PRIORITY_GAUGE, PRIORITY_MOUSE, PRIORITY_TEMPLATE, PRIORITY_SPEED, PRIORITY_PROMPT,
 	PRIORITY_MODEL,
@@ -39,7 +39,7 @@ static void add(struct draft *draft, enum priority priority, enum theme_role rol
 	draft->priorities[draft->n++] = priority;
 }
 
-/* A model's name is its file's business: it may be long, and anything. */
+/* A model's name comes from its file: it may be long, and contain anything. */
 static void add_model(struct draft *draft, const char *name)
 {
 	char text[STATUS_SPAN_MAX];

@@ -39,8 +39,8 @@ struct status_span {
 	char text[STATUS_SPAN_MAX];
 };
 
-/* What is shown at this width, most important things kept; returns how many
- * spans. A pure function. */
+/* What is shown at this width: the most important things are kept. Returns how many spans. A pure
+ * function. */
 size_t status_compose(const struct status_info *info, int cols,
                       struct status_span spans[STATUS_SPANS]);
 void status_draw(WINDOW *win, int y, int cols, const struct status_info *info);
@@ -48,7 +48,7 @@ void status_draw(WINDOW *win, int y, int cols, const struct status_info *info);
 /* One text in the bar's place. */
 void status_draw_text(WINDOW *win, int y, int cols, enum theme_role role, const char *text,
                       size_t n);
-/* Candidates in the bar's place: as many as fit, and how many more Tab shows. Returns how many
+/* Candidates in the bar's place: as many as fit, and how many more Tab would show. Returns how many
  * were drawn. */
 size_t status_draw_list(WINDOW *win, int y, int cols, const char *const *items, size_t n);
 

@@ -9,8 +9,8 @@ static struct {
 	short pair;
 } current[THEME_ROLE_COUNT];
 
-/* What the first sixteen colours look like in xterm; terminals differ, but not
- * so much that another one would be nearest. */
+/* What the first sixteen colours look like in xterm; other terminals differ, but not enough to
+ * change which is nearest. */
 static const uint8_t palette[N_PALETTE][3] = {
 	{0, 0, 0}, {205, 0, 0}, {0, 205, 0}, {205, 205, 0},
 	{0, 0, 238}, {205, 0, 205}, {0, 205, 205}, {229, 229, 229},
@@ -68,7 +68,7 @@ int style_color_number(const struct theme_color *color, int n_colors)
 
 		if (color->index < n_palette)
 			return color->index;
-		/* A bright colour where there are only eight: its dark twin. */
+		/* A bright colour if there are only eight: the dark one of the same hue. */
 		if (n_colors == 8 && color->index < N_PALETTE)
 			return color->index - 8;
 		index_rgb(color->index, rgb);

@@ -29,15 +29,15 @@
 #define MOUSE_ON "\033[?1000h\033[?1002h\033[?1006h"
 #define MOUSE_OFF "\033[?1006l\033[?1002l\033[?1000l"
 
-/* In the other screen many terminals make cursor keys of the wheel, which would walk the
- * input history. The mode is saved and restored where the terminal can do that, and else
- * left on, as most have it. */
+/* In the alternate screen many terminals turn the wheel into cursor keys, which would move through
+ * the input history. The mode is saved and restored if the terminal can do that, and otherwise left
+ * on, which is the usual default. */
 #define WHEEL_KEYS_OFF "\033[?1007s\033[?1007l"
 #define WHEEL_KEYS_BACK "\033[?1007h\033[?1007r"
 #define MODES_ON PASTE_ON WHEEL_KEYS_OFF
 #define MODES_OFF MOUSE_OFF PASTE_OFF WHEEL_KEYS_BACK
 
-enum { LOG_MAX = 1 << 20 }; /* a longer log is begun anew */
+enum { LOG_MAX = 1 << 20 }; /* a longer log is started again */
 
 struct term {
 	SCREEN *screen;
@@ -59,8 +59,8 @@ void term_set_locale(void)
 	setlocale(LC_NUMERIC, "C");
 }
 
-/* Modes that curses does not know, written beside its own buffer: only while
- * that is empty, as it is after a refresh, lest they land inside a sequence. */
+/* Modes that curses does not know are written past its own buffer: only while that is empty, as
+ * after a refresh, so that they do not land inside a sequence. */
 static void write_modes(const struct term *term, const char *text)
 {
 	size_t n = strlen(text);
@@ -90,7 +90,7 @@ static void redirect_stderr(struct term *term)
 		fd = open(buf_text(&path), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
 	buf_free(&path);
 	if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size > LOG_MAX && ftruncate(fd, 0) != 0)
-		st.st_size = 0; /* it grows on: no harm */
+		st.st_size = 0; /* it keeps growing: no harm */
 	if (fd < 0)
 		fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	if (fd < 0)
@@ -196,7 +196,7 @@ enum status term_open(struct term **out, struct error *err)
 	}
 	if ((status = signals_open(err)))
 		goto fail;
-	/* Asked first, since newterm loses memory over a type that it does not know. */
+	/* Checked first, since newterm leaks memory for a type that it does not know. */
 	if (tgetent(NULL, name) == 1)
 		term->screen = newterm(NULL, stdout, stdin);
 	if (!term->screen) {
@@ -231,7 +231,7 @@ void term_close(struct term *term)
 
 	if (!term)
 		return;
-	/* In the background, changing modes would stop us for ever. */
+	/* In the background, changing modes would stop us for good. */
 	sigaction(SIGTTOU, &ignore, &before);
 	if (term->screen) {
 		if (term->entered && !term->away) {
@@ -306,5 +306,5 @@ void term_return(struct term *term)
 	arm_restore(term);
 	term_resize(term);
 	term_redraw();
-	refresh(); /* endwin is over with the next refresh: smcup, and all of the screen */
+	refresh(); /* the next refresh ends endwin: smcup, and the whole screen */
 }

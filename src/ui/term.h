@@ -1,8 +1,8 @@
-/* The terminal: curses started and stopped, the modes we set ourselves, and
- * giving everything back on every way out. UI thread only.
+/* The terminal: starts and stops curses, sets modes of its own, and restores everything on every
+ * way out. UI thread only.
  *
- * Curses draws; it never reads. While it is on, file descriptor 2 is a log
- * file, so that no library can write over the screen. */
+ * Curses draws; it never reads. While it is on, file descriptor 2 is a log file, so that no library
+ * can write over the screen. */
 #ifndef SOTTO_UI_TERM_H
 #define SOTTO_UI_TERM_H
 
@@ -30,7 +30,7 @@ void term_redraw(void);
 /* SGR mouse reports of presses, drags and the wheel; from the next refresh on. */
 void term_set_mouse(struct term *term, bool on);
 
-/* The screen is somebody else's for a while: a stopped shell's, an editor's. */
+/* Gives the screen to somebody else for a while: the shell, when we stop, or an editor. */
 void term_leave(struct term *term);
 void term_return(struct term *term);
 

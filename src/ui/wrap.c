@@ -78,8 +78,8 @@ static bool may_break(enum wrap_class before, enum wrap_class after, bool word, 
 	       after == WRAP_OPENING;
 }
 
-/* Greedy: a line depends on nothing but where it starts, so that appended text
- * can change no line but the last. */
+/* Greedy: a line depends only on where it starts, so that appended text can change only the last
+ * line. */
 static enum status wrap_from(struct wrap *wrap, const char *text, size_t len, size_t start)
 {
 	size_t at = start;
@@ -87,7 +87,7 @@ static enum status wrap_from(struct wrap *wrap, const char *text, size_t len, si
 	size_t blank = 0;                   /* start of the blanks before `at` */
 	enum wrap_class before = WRAP_BLANK;
 	bool word = false, was_letter = false;
-	bool begun = true; /* this line is there even if nothing is on it */
+	bool begun = true; /* there is such a line even if it is empty */
 	struct safe_piece piece;
 	int col = 0;
 
