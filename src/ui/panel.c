@@ -8,6 +8,8 @@
 
 enum {
 	FRAME_ROWS = 2, FRAME_COLS = 4,         /* a line and, at the sides, a blank */
+	WHEEL_ROWS = 3,
+	SCROLL_ALL = 1 << 30, /* with what a text has scrolled so far, still an int */
 	FRAMED_MIN_ROWS = 8, FRAMED_MIN_COLS = 24, /* of the area: a smaller one has no frame */
 };
 
@@ -124,6 +126,29 @@ void panel_close(struct panel *panel)
 	if (panel)
 		panel->ops->close(panel);
 	free(state);
+}
+
+int panel_scroll_key(struct key key, int rows)
+{
+	const int page = rows > 1 ? rows - 1 : 1;
+
+	switch (key.name) {
+	case K_UP: return -1;
+	case K_DOWN: return 1;
+	case K_PAGE_UP: return -page;
+	case K_PAGE_DOWN: return page;
+	case K_HOME: return -SCROLL_ALL;
+	case K_END: return SCROLL_ALL;
+	case K_CHAR: return key_is_char(key, ' ', 0) ? page : 0;
+	default: return 0;
+	}
+}
+
+int panel_scroll_wheel(struct mouse mouse)
+{
+	if (mouse.kind == MOUSE_WHEEL_UP)
+		return -WHEEL_ROWS;
+	return mouse.kind == MOUSE_WHEEL_DOWN ? WHEEL_ROWS : 0;
 }
 
 int panel_draw_text(WINDOW *win, int y, int x, int row, int rows, int cols, enum theme_role role,

@@ -90,6 +90,11 @@ int panel_inner_cols(const struct panel *panel);
 int panel_draw_text(WINDOW *win, int y, int x, int row, int rows, int cols, enum theme_role role,
                     const char *text);
 
+/* How many lines a key scrolls a text of which `rows` are in sight, or the wheel does; 0: it does
+ * not. Home and End give more than any text has. */
+int panel_scroll_key(struct key key, int rows);
+int panel_scroll_wheel(struct mouse mouse);
+
 /* The kinds. NULL without memory. */
 
 /* Keys (ui/keymap.h) and commands (ui/commands.h). */

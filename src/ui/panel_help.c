@@ -84,35 +84,19 @@ static unsigned scroll_by(struct help *help, int rows)
 static unsigned help_key(struct panel *panel, struct key key)
 {
 	struct help *help = (struct help *)panel;
+	int lines = panel_scroll_key(key, help->rows);
 
-	switch (key.name) {
-	case K_UP: return scroll_by(help, -1);
-	case K_DOWN: return scroll_by(help, 1);
-	case K_PAGE_UP: return scroll_by(help, -(help->rows > 1 ? help->rows - 1 : 1));
-	case K_PAGE_DOWN: return scroll_by(help, help->rows > 1 ? help->rows - 1 : 1);
-	case K_HOME: return scroll_by(help, -help->scroll);
-	case K_END: return scroll_by(help, help->total);
-	case K_ENTER:
-	case K_F1: return PANEL_TAKEN | PANEL_CLOSE;
-	case K_CHAR:
-		if (key.cp == ' ' && !key.mods)
-			return scroll_by(help, help->rows > 1 ? help->rows - 1 : 1);
-		if ((key.cp == 'q' || key.cp == '?') && !key.mods)
-			return PANEL_TAKEN | PANEL_CLOSE;
-		return PANEL_IGNORED;
-	default: return PANEL_IGNORED;
-	}
+	if (lines)
+		return scroll_by(help, lines);
+	if (key.name == K_ENTER || key.name == K_F1 || key_is_char(key, 'q', 0) ||
+	    key_is_char(key, '?', 0))
+		return PANEL_TAKEN | PANEL_CLOSE;
+	return PANEL_IGNORED;
 }
 
 static unsigned help_mouse(struct panel *panel, struct mouse mouse)
 {
-	struct help *help = (struct help *)panel;
-
-	if (mouse.kind == MOUSE_WHEEL_UP)
-		return scroll_by(help, -3);
-	if (mouse.kind == MOUSE_WHEEL_DOWN)
-		return scroll_by(help, 3);
-	return PANEL_TAKEN;
+	return scroll_by((struct help *)panel, panel_scroll_wheel(mouse));
 }
 
 static void help_close(struct panel *panel)

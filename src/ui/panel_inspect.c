@@ -203,40 +203,22 @@ static unsigned toggle(struct inspect *inspect, bool *what)
 static unsigned inspect_key(struct panel *panel, struct key key)
 {
 	struct inspect *inspect = (struct inspect *)panel;
-	long page = inspect->rows > 1 ? (long)inspect->rows - 1 : 1;
+	int lines = panel_scroll_key(key, (int)inspect->rows);
 
-	switch (key.name) {
-	case K_UP: return scroll_by(inspect, -1);
-	case K_DOWN: return scroll_by(inspect, 1);
-	case K_PAGE_UP: return scroll_by(inspect, -page);
-	case K_PAGE_DOWN: return scroll_by(inspect, page);
-	case K_HOME: return scroll_by(inspect, -(long)inspect->top);
-	case K_END: return scroll_by(inspect, (long)inspect->wrap.n);
-	case K_ENTER:
-	case K_F8: return PANEL_TAKEN | PANEL_CLOSE;
-	case K_CHAR:
-		if (key.mods)
-			return PANEL_IGNORED;
-		if (key.cp == ' ')
-			return scroll_by(inspect, page);
-		if (key.cp == 'b')
-			return toggle(inspect, &inspect->has_borders);
-		if (key.cp == 'i')
-			return toggle(inspect, &inspect->has_ids);
-		return key.cp == 'q' ? PANEL_TAKEN | PANEL_CLOSE : PANEL_IGNORED;
-	default: return PANEL_IGNORED;
-	}
+	if (lines)
+		return scroll_by(inspect, lines);
+	if (key_is_char(key, 'b', 0))
+		return toggle(inspect, &inspect->has_borders);
+	if (key_is_char(key, 'i', 0))
+		return toggle(inspect, &inspect->has_ids);
+	if (key.name == K_ENTER || key.name == K_F8 || key_is_char(key, 'q', 0))
+		return PANEL_TAKEN | PANEL_CLOSE;
+	return PANEL_IGNORED;
 }
 
 static unsigned inspect_mouse(struct panel *panel, struct mouse mouse)
 {
-	struct inspect *inspect = (struct inspect *)panel;
-
-	if (mouse.kind == MOUSE_WHEEL_UP)
-		return scroll_by(inspect, -3);
-	if (mouse.kind == MOUSE_WHEEL_DOWN)
-		return scroll_by(inspect, 3);
-	return PANEL_TAKEN;
+	return scroll_by((struct inspect *)panel, panel_scroll_wheel(mouse));
 }
 
 static void inspect_close(struct panel *panel)
