@@ -18,11 +18,6 @@ static const struct {
 #undef X
 };
 
-const char *theme_role_name(enum theme_role role)
-{
-	return (unsigned)role < THEME_ROLE_COUNT ? roles[role].name : "unknown";
-}
-
 static void hint_at(const struct nearest *nearest, struct buf *hint)
 {
 	if (nearest_best(nearest))

@@ -53,8 +53,6 @@ enum theme_role {
 	THEME_ROLE_COUNT
 };
 
-const char *theme_role_name(enum theme_role role);
-
 enum theme_attr {
 	ATTR_BOLD = 1, ATTR_DIM = 2, ATTR_ITALIC = 4, ATTR_UNDERLINE = 8, ATTR_REVERSE = 16
 };

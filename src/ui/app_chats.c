@@ -63,7 +63,7 @@ static void chosen(struct app *app, const struct panel *panel)
 	app_open_chat(app, panel_list_selected(panel));
 }
 
-void app_open_chats(struct app *app)
+static void open_chats(struct app *app)
 {
 	static const struct panel_use use = {.flags = PANEL_NEEDS_IDLE, .chosen = chosen};
 	struct journal_entry *entries;
@@ -81,8 +81,16 @@ void app_open_chats(struct app *app)
 	journal_list_free(entries, n);
 }
 
+bool app_load(struct app *app, const struct command_call *call)
+{
+	if (call->argument[0])
+		return app_open_chat(app, call->argument);
+	open_chats(app);
+	return true;
+}
+
 /* The latest chats, the newest last, where the eye is; F5 has them all. */
-void app_list_chats(struct app *app)
+bool app_list_chats(struct app *app, const struct command_call *call)
 {
 	enum { LISTED = 20, TITLE_BYTES = 60 };
 	struct journal_entry *entries;
@@ -90,9 +98,10 @@ void app_list_chats(struct app *app)
 	struct buf text;
 	size_t n;
 
+	(void)call;
 	if (journal_list(&entries, &n, &err)) {
 		app_error(app, &err);
-		return;
+		return true;
 	}
 	buf_init(&text, KIB(64));
 	if (n == 0)
@@ -118,4 +127,5 @@ void app_list_chats(struct app *app)
 		app_notice(app, STYLE_SYSTEM, "%s", buf_text(&text));
 	buf_free(&text);
 	journal_list_free(entries, n);
+	return true;
 }

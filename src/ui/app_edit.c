@@ -41,8 +41,10 @@ static void edit(struct app *app, const struct node *node)
 		app->chat.edited = node->id;
 }
 
-bool app_edit(struct app *app, const char *argument)
+/* The last message, or the one that the argument counts back to; sending ends it. */
+bool app_edit(struct app *app, const struct command_call *call)
 {
+	const char *argument = call->argument;
 	const struct node *node;
 	int64_t nth = 1;
 

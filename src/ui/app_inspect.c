@@ -45,8 +45,10 @@ static bool ask(struct app *app, enum inspect_purpose purpose)
 	return true;
 }
 
-bool app_context(struct app *app)
+/* The answer is a notice. */
+bool app_context(struct app *app, const struct command_call *call)
 {
+	(void)call;
 	app->gauge.wants_context = app->phase == PHASE_PREFILL || app->phase == PHASE_GENERATING;
 	if (!app->gauge.wants_context)
 		return ask(app, INSPECT_COUNTS);
@@ -54,8 +56,10 @@ bool app_context(struct app *app)
 	return true;
 }
 
-bool app_inspect(struct app *app)
+/* The answer opens a panel. */
+bool app_inspect(struct app *app, const struct command_call *call)
 {
+	(void)call;
 	return ask(app, INSPECT_TOKENS);
 }
 
@@ -66,7 +70,8 @@ void app_update_gauge(struct app *app)
 	if (app->phase != PHASE_READY)
 		return;
 	if (app->gauge.wants_context)
-		app_context(app);
+		ask(app, INSPECT_COUNTS);
+	app->gauge.wants_context = false;
 	if (leaf == app->gauge.leaf && app->model.generation == app->gauge.generation)
 		return;
 	app->gauge.leaf = leaf;

@@ -215,8 +215,6 @@ uint64_t app_panel_deadline(const struct app *app); /* when it looks at the disk
 void app_panel_look(struct app *app);
 
 /* app_chats.c: choosing a chat */
-void app_open_chats(struct app *app);
-void app_list_chats(struct app *app); /* the latest, in the transcript */
 enum { APP_DATE_MAX = 32 };
 /* "Nov 21 09:30"; with the year instead of the time when it is another one. */
 void app_date_text(int64_t when, char text[APP_DATE_MAX]);
@@ -225,7 +223,6 @@ void app_date_text(int64_t when, char text[APP_DATE_MAX]);
 /* A message from the user; it replaces the one being edited, and is queued while a reply runs.
  * False: it stays in the line. */
 bool app_send(struct app *app, const char *text, size_t len);
-void app_regenerate(struct app *app);
 /* The settings' parameters; a fixed seed is changed for another reply to the same message. */
 struct sampler_params app_sampler(const struct app *app);
 /* Sends the queue's first message, after a reply has ended or a model was loaded. After a
@@ -253,9 +250,6 @@ int app_queue_rows(const struct app *app, int rows); /* rows that it takes of a 
 void app_queue_draw(const struct app *app, int y, int rows, int cols);
 
 /* app_edit.c: a sent message, back in the input line */
-/* The last one, or the one that the argument of /edit counts back to; app_send ends it. False: the
- * command stays in the line. */
-bool app_edit(struct app *app, const char *argument);
 void app_edit_leave(struct app *app); /* the message stays as it was */
 
 /* app_guide.c: the model that comes with sotto */
@@ -269,10 +263,6 @@ const char *app_system_message(const struct app *app);
 const char *app_model_label(const struct app *app); /* who speaks in the transcript */
 
 /* app_inspect.c: what the model sees */
-/* /context: asks the worker, once the reply is done; the answer is a notice. */
-bool app_context(struct app *app);
-/* F8: the answer opens a panel. */
-bool app_inspect(struct app *app);
 /* Asks how full the context is, if that may have changed. */
 void app_update_gauge(struct app *app);
 /* How many of the oldest messages are left out now; says so when it has changed. */
@@ -285,7 +275,6 @@ void app_on_inspect(struct app *app, const struct worker_event *event);
 enum status app_template_use(struct app *app, const struct prompt_template *tmpl,
                              const struct prompt_values *values, bool whole, struct error *err);
 bool app_template_none(struct app *app); /* ... without one */
-bool app_template_command(struct app *app, const char *argument);
 void app_template_start(struct app *app);   /* -T, in a new chat */
 void app_template_restore(struct app *app); /* the one of the path's last system message */
 void app_template_forget(struct app *app);  /* its options and stop strings no longer apply */
@@ -300,12 +289,10 @@ void app_template_ask(struct app *app, const struct prompt_template *tmpl,
                       const struct prompt_values *values, bool whole);
 
 /* app_themes.c: choosing a theme */
-void app_open_themes(struct app *app);
 void app_set_theme(struct app *app, const char *name);
 void app_use_theme(struct app *app); /* the one that the settings name */
 
 /* app_models.c: choosing a model */
-void app_open_models(struct app *app);
 void app_look_for_models(struct app *app);
 void app_on_catalog(struct app *app, struct worker_event *event); /* takes the catalog */
 
@@ -321,25 +308,36 @@ bool app_switch_model(struct app *app, const char *name);
 void app_on_model(struct app *app, const struct model_info *model);
 void app_on_load_failed(struct app *app, const struct worker_event *event);
 
+/* The commands that are not in commands.c itself, by file. */
+bool app_load(struct app *app, const struct command_call *call);       /* app_chats.c */
+bool app_list_chats(struct app *app, const struct command_call *call);
+bool app_edit(struct app *app, const struct command_call *call);       /* app_edit.c */
+bool app_context(struct app *app, const struct command_call *call);    /* app_inspect.c */
+bool app_inspect(struct app *app, const struct command_call *call);
+bool app_model(struct app *app, const struct command_call *call);      /* app_models.c */
+bool app_set(struct app *app, const struct command_call *call);        /* app_settings.c */
+bool app_show(struct app *app, const struct command_call *call);
+bool app_mouse(struct app *app, const struct command_call *call);
+bool app_think(struct app *app, const struct command_call *call);
+bool app_new_chat(struct app *app, const struct command_call *call);   /* app_store.c */
+bool app_template_command(struct app *app, const struct command_call *call); /* app_template.c */
+bool app_theme(struct app *app, const struct command_call *call);      /* app_themes.c */
+bool app_regenerate(struct app *app, const struct command_call *call); /* app_turn.c */
+
 /* commands.c */
 /* Runs a command or sends a message, unless that has to wait until the worker is idle. False: it
  * was refused, and the user was told. */
 bool app_call(struct app *app, const struct command_call *call);
 bool app_refuse_while_busy(struct app *app); /* and says so */
 
-/* app_settings.c. False: the name or value was refused, and the user was told */
-bool app_show_setting(struct app *app, const char *name); /* "": all of them */
-bool app_set(struct app *app, const char *argument);      /* of /set */
-bool app_set_to(struct app *app, const char *name, const char *value);
-void app_set_mouse(struct app *app, bool on); /* and says what that means */
-void app_after_settings(struct app *app);     /* options have changed */
+/* app_settings.c */
+void app_after_settings(struct app *app); /* options have changed */
 
 /* app_store.c: the tree and the journal behind it */
 /* An empty chat, so that there always is one; false without memory. */
 bool app_start_chat(struct app *app);
 bool app_wants_resume(const struct app *app); /* -C or --resume */
 enum status app_resume_chat(struct app *app, struct error *err) MUST_CHECK;
-void app_new_chat(struct app *app);
 /* By id, title or path; the chat on the screen stays when it cannot be opened. */
 bool app_open_chat(struct app *app, const char *name);
 /* The message, and those before it that the journal has not seen yet. */

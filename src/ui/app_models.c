@@ -130,11 +130,14 @@ static void chosen(struct app *app, const struct panel *panel)
 
 static const struct panel_use models_use = {.flags = PANEL_NEEDS_IDLE, .chosen = chosen};
 
-void app_open_models(struct app *app)
+bool app_model(struct app *app, const struct command_call *call)
 {
-	struct panel *panel = panel_list_open("Models", NULL, 0, NULL);
+	struct panel *panel;
 	struct error err;
 
+	if (call->argument[0])
+		return app_switch_model(app, call->argument);
+	panel = panel_list_open("Models", NULL, 0, NULL);
 	if (panel && (!panel_list_set_columns(panel, heads, N_COLUMNS) ||
 	              !panel_list_set_empty(panel, "Looking for models ..."))) {
 		panel_close(panel);
@@ -145,6 +148,7 @@ void app_open_models(struct app *app)
 		app_message(app, STYLE_ERROR, "not enough memory");
 	if (worker_post_catalog(app->worker, app->config->engine, &err) && err.status != STATUS_BUSY)
 		app_error(app, &err);
+	return true;
 }
 
 /* At a start without a model: help for users who have none. */

@@ -26,7 +26,7 @@ static void append_option(struct app *app, struct buf *out, const struct option 
 }
 
 /* One option, or all but those that are only flags of the command line. */
-bool app_show_setting(struct app *app, const char *name)
+static bool show(struct app *app, const char *name)
 {
 	struct settings *settings = app->config->settings;
 	struct buf text;
@@ -77,7 +77,7 @@ static bool unset(struct app *app, const char *name)
 	return true;
 }
 
-bool app_set_to(struct app *app, const char *name, const char *value)
+static bool set_to(struct app *app, const char *name, const char *value)
 {
 	struct settings *settings = app->config->settings;
 	const struct option *option;
@@ -106,18 +106,19 @@ bool app_set_to(struct app *app, const char *name, const char *value)
 }
 
 /* NAME alone shows; NAME VALUE in the spellings of command_split_setting. */
-bool app_set(struct app *app, const char *argument)
+bool app_set(struct app *app, const struct command_call *call)
 {
+	const char *argument = call->argument;
 	struct buf name, value;
 	struct error err;
 	bool done;
 
 	if (!strpbrk(argument, " \t="))
-		return app_show_setting(app, argument);
+		return show(app, argument);
 	buf_init(&name, LIMIT_MESSAGE);
 	buf_init(&value, LIMIT_MESSAGE);
 	if (!command_split_setting(argument, strlen(argument), &name, &value, &err)) {
-		done = app_set_to(app, buf_text(&name), buf_text(&value));
+		done = set_to(app, buf_text(&name), buf_text(&value));
 	} else {
 		app_message(app, STYLE_ERROR, "%s", err.text);
 		done = false;
@@ -127,13 +128,38 @@ bool app_set(struct app *app, const char *argument)
 	return done;
 }
 
-void app_set_mouse(struct app *app, bool on)
+bool app_show(struct app *app, const struct command_call *call)
 {
-	struct error err;
+	return show(app, call->argument);
+}
 
-	if (settings_set(app->config->settings, "mouse", on ? "on" : "off", &err))
-		app_message(app, STYLE_ERROR, "%s", err.text);
-	app_after_settings(app);
-	app_message(app, STYLE_STATUS, on ? "mouse on: Shift+drag selects text"
-	                                  : "mouse off: the terminal selects text");
+/* Without an argument the other way round, and says what that means. */
+bool app_mouse(struct app *app, const struct command_call *call)
+{
+	bool on = !app->config->ui->mouse;
+
+	if (call->argument[0])
+		return set_to(app, "mouse", call->argument);
+	if (set_to(app, "mouse", on ? "on" : "off"))
+		app_message(app, STYLE_STATUS, on ? "mouse on: Shift+drag selects text"
+		                                  : "mouse off: the terminal selects text");
+	return true;
+}
+
+/* Whether a model that can think first does so. */
+bool app_think(struct app *app, const struct command_call *call)
+{
+	const char *argument = call->argument;
+	bool done = argument[0] ? set_to(app, "reasoning", argument)
+	                        : show(app, "reasoning");
+	unsigned capabilities = app->model.capabilities;
+
+	if (!done || app->phase == PHASE_NO_MODEL)
+		return done;
+	if (!(capabilities & CAPABILITY_REASONING))
+		app_message(app, STYLE_WARNING, "this model's template has no thinking");
+	else if (argument[0] && !(capabilities & CAPABILITY_SWITCH))
+		app_message(app, STYLE_WARNING,
+		            "this model decides itself when to think: its template has no switch");
+	return true;
 }

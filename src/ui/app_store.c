@@ -167,14 +167,16 @@ static bool make_chat(struct app *app)
 	return true;
 }
 
-void app_new_chat(struct app *app)
+bool app_new_chat(struct app *app, const struct command_call *call)
 {
+	(void)call;
 	if (app_refuse_to_lose(app, "a second /new starts the new chat without saving them"))
-		return;
+		return true;
 	if (make_chat(app))
 		app_template_start(app);
 	else
 		app_message(app, STYLE_ERROR, "not enough memory");
+	return true;
 }
 
 static enum status open_chat(struct app *app, const char *name, struct error *err)

@@ -333,8 +333,9 @@ static bool take_all(const char **text)
 	return false;
 }
 
-bool app_template_command(struct app *app, const char *argument)
+bool app_template_command(struct app *app, const struct command_call *call)
 {
+	const char *argument = call->argument;
 	bool whole = take_all(&argument);
 	struct prompt_values values = {0};
 	enum status status;

@@ -76,7 +76,7 @@ static struct list_item item_of(const struct app *app, const char *name, struct 
 	return item;
 }
 
-void app_open_themes(struct app *app)
+bool app_theme(struct app *app, const struct command_call *call)
 {
 	static const struct panel_use use = {.chosen = chosen, .changed = preview,
 	                                     .closed = end_preview};
@@ -86,9 +86,13 @@ void app_open_themes(struct app *app)
 	char **names;
 	size_t n;
 
+	if (call->argument[0]) {
+		app_set_theme(app, call->argument);
+		return true;
+	}
 	if (theme_list(&names, &n, &err)) {
 		app_error(app, &err);
-		return;
+		return true;
 	}
 	items = alloc_array(n, sizeof *items);
 	texts = alloc_array(n, sizeof *texts);
@@ -99,4 +103,5 @@ void app_open_themes(struct app *app)
 	free(items);
 	free(texts);
 	theme_list_free(names, n);
+	return true;
 }

@@ -165,18 +165,19 @@ static void tell_take(struct app *app, const struct node *old)
 	}
 }
 
-void app_regenerate(struct app *app)
+bool app_regenerate(struct app *app, const struct command_call *call)
 {
 	const struct node *leaf = tree_node(app->tree, tree_leaf(app->tree));
 	uint32_t old = leaf && leaf->role == ROLE_ASSISTANT ? leaf->id : 0;
 
+	(void)call;
 	if (refuse_without_model(app))
-		return;
+		return true;
 	if (old)
 		leaf = tree_node(app->tree, leaf->parent);
 	if (!leaf || leaf->role != ROLE_USER) {
 		app_message(app, STYLE_WARNING, "there is no message to reply to yet");
-		return;
+		return true;
 	}
 	/* In the journal the new reply's first record moves the leaf. */
 	tree_set_leaf(app->tree, leaf->id);
@@ -187,6 +188,7 @@ void app_regenerate(struct app *app)
 	} else if (old) {
 		tree_set_leaf(app->tree, old);
 	}
+	return true;
 }
 
 void app_cancel(struct app *app)
@@ -263,7 +265,7 @@ static bool give_back(struct app *app)
 
 	if (!leaf || leaf->role != ROLE_USER || app->queue.n || !input_line_is_empty())
 		return false;
-	app_edit(app, "");
+	app_edit(app, &(struct command_call){.argument = ""});
 	if (app->chat.edited != leaf->id)
 		return false;
 	app->chat.edited = 0;

@@ -538,16 +538,6 @@ void chat_view_to_bottom(struct chat_view *view)
 	view->top = (struct place){0, 0};
 }
 
-bool chat_view_at_bottom(const struct chat_view *view)
-{
-	return view->following;
-}
-
-bool chat_view_has_new_below(const struct chat_view *view)
-{
-	return view->new_below;
-}
-
 /* The text of one row, as a part of a longer one, and its style. */
 struct row_text {
 	const char *bytes;
@@ -671,25 +661,4 @@ void chat_view_draw(struct chat_view *view, WINDOW *win, int y, int x)
 	}
 	if (view->new_below)
 		draw_hint(view, win, y + view->rows - 1, x);
-}
-
-enum status chat_view_line(struct chat_view *view, int row, struct buf *out)
-{
-	struct place place;
-	struct row_text text;
-	struct safe_piece piece;
-	bool more = view->n > 0;
-
-	if (!more || row < 0 || row >= view->rows)
-		return STATUS_OK;
-	place = first_shown(view);
-	while (row-- > 0 && more)
-		more = next_row(view, &place);
-	if (!more)
-		return STATUS_OK;
-	text = row_text(view, place);
-	for (size_t at = text.from; at < text.to && sanitize_next(text.bytes, text.n, at, &piece);
-	     at = piece.end)
-		sanitize_append(out, &piece, true);
-	return buf_status(out);
 }

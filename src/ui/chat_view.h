@@ -13,7 +13,6 @@
 
 #include <curses.h>
 
-#include "base/buf.h"
 #include "base/error.h"
 #include "chat/tree.h"
 #include "config/theme.h"
@@ -54,12 +53,5 @@ void chat_view_scroll(struct chat_view *view, int lines);
 void chat_view_page(struct chat_view *view, int pages);
 void chat_view_to_top(struct chat_view *view);
 void chat_view_to_bottom(struct chat_view *view); /* and follow again */
-bool chat_view_at_bottom(const struct chat_view *view);
-/* Something new came below what is being read: the hint on the last row. */
-bool chat_view_has_new_below(const struct chat_view *view);
-
-/* The text of row `row` as drawn, sanitised, without the hint; nothing below
- * the end. For tests and --inline. */
-enum status chat_view_line(struct chat_view *view, int row, struct buf *out) MUST_CHECK;
 
 #endif

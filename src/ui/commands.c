@@ -113,24 +113,6 @@ static bool stats(struct app *app, const struct command_call *call)
 	return true;
 }
 
-/* Whether a model that can think first does so. */
-static bool think(struct app *app, const struct command_call *call)
-{
-	const char *argument = call->argument;
-	bool done = argument[0] ? app_set_to(app, "reasoning", argument)
-	                        : app_show_setting(app, "reasoning");
-	unsigned capabilities = app->model.capabilities;
-
-	if (!done || app->phase == PHASE_NO_MODEL)
-		return done;
-	if (!(capabilities & CAPABILITY_REASONING))
-		app_message(app, STYLE_WARNING, "this model's template has no thinking");
-	else if (argument[0] && !(capabilities & CAPABILITY_SWITCH))
-		app_message(app, STYLE_WARNING,
-		            "this model decides itself when to think: its template has no switch");
-	return true;
-}
-
 /* All keys and commands, or those that have the words. */
 static bool help(struct app *app, const struct command_call *call)
 {
@@ -173,137 +155,51 @@ static bool quit(struct app *app, const struct command_call *call)
 	return true;
 }
 
-static bool new_chat(struct app *app, const struct command_call *call)
-{
-	(void)call;
-	app_new_chat(app);
-	return true;
-}
-
-static bool model(struct app *app, const struct command_call *call)
-{
-	if (call->argument[0])
-		return app_switch_model(app, call->argument);
-	app_open_models(app);
-	return true;
-}
-
-static bool template(struct app *app, const struct command_call *call)
-{
-	return app_template_command(app, call->argument);
-}
-
-static bool set(struct app *app, const struct command_call *call)
-{
-	return app_set(app, call->argument);
-}
-
-static bool show(struct app *app, const struct command_call *call)
-{
-	return app_show_setting(app, call->argument);
-}
-
-static bool load(struct app *app, const struct command_call *call)
-{
-	if (call->argument[0])
-		return app_open_chat(app, call->argument);
-	app_open_chats(app);
-	return true;
-}
-
-static bool list(struct app *app, const struct command_call *call)
-{
-	(void)call;
-	app_list_chats(app);
-	return true;
-}
-
-static bool regenerate(struct app *app, const struct command_call *call)
-{
-	(void)call;
-	app_regenerate(app);
-	return true;
-}
-
-static bool edit(struct app *app, const struct command_call *call)
-{
-	return app_edit(app, call->argument);
-}
-
-static bool context(struct app *app, const struct command_call *call)
-{
-	(void)call;
-	return app_context(app);
-}
-
-static bool inspect(struct app *app, const struct command_call *call)
-{
-	(void)call;
-	return app_inspect(app);
-}
-
-static bool theme(struct app *app, const struct command_call *call)
-{
-	if (call->argument[0])
-		app_set_theme(app, call->argument);
-	else
-		app_open_themes(app);
-	return true;
-}
-
-static bool mouse(struct app *app, const struct command_call *call)
-{
-	if (call->argument[0])
-		return app_set_to(app, "mouse", call->argument);
-	app_set_mouse(app, !app->config->ui->mouse);
-	return true;
-}
-
 const struct command commands[] = {
 	{"help", "?", ARGUMENT_COMMAND, 0, "[WORD]",
 	 "show keys and commands, or find a word in them and in the options", help},
 	{"quit", "exit bye q", ARGUMENT_NONE, COMMAND_CAN_BE_FORCED, NULL,
 	 "leave; the chat is saved (/quit! leaves even if it could not be)", quit},
 	{"new", "clear reset", ARGUMENT_NONE, COMMAND_NEEDS_IDLE, NULL,
-	 "start a new chat; the old one is kept", new_chat},
+	 "start a new chat; the old one is kept", app_new_chat},
 	{"model", "models", ARGUMENT_MODEL, COMMAND_ARGUMENT_NEEDS_IDLE, "[FILE|guide]",
-	 "load another model, or choose one on this machine (F6)", model},
+	 "load another model, or choose one on this machine (F6)", app_model},
 	{"system", NULL, ARGUMENT_TEXT, COMMAND_ARGUMENT_NEEDS_IDLE, "[TEXT]",
 	 "set the system prompt (none: clear it), or show it", system_message},
 	{"template", "role templates", ARGUMENT_TEMPLATE, COMMAND_ARGUMENT_NEEDS_IDLE,
 	 "[-a] [NAME VARIABLE=VALUE...]",
 	 "switch the prompt template from here on (-a: for the whole chat; none: use none), or choose "
 	 "one (F4)",
-	 template},
+	 app_template_command},
 	{"set", NULL, ARGUMENT_SETTING, COMMAND_NEEDS_ARGUMENT, "NAME VALUE",
-	 "change a setting, or undo that (VALUE default); /NAME VALUE does the same", set},
+	 "change a setting, or undo that (VALUE default); /NAME VALUE does the same", app_set},
 	{"sampler", "sliders", ARGUMENT_NONE, 0, NULL,
 	 "sampler sliders (F2)", sampler},
 	{"show", "info config", ARGUMENT_OPTION, 0, "[NAME]",
-	 "show the settings and where they come from", show},
+	 "show the settings and where they come from", app_show},
 	{"save", NULL, ARGUMENT_FILE, 0, "[NAME|FILE]",
 	 "name this chat, or write a copy to a file (a name with / or .yaml)", save},
 	{"load", "resume open session switch chats", ARGUMENT_CHAT, COMMAND_ARGUMENT_NEEDS_IDLE,
 	 "[NAME|FILE]",
-	 "continue another chat, or choose one (F5)", load},
+	 "continue another chat, or choose one (F5)", app_load},
 	{"list", "sessions", ARGUMENT_NONE, 0, NULL,
-	 "list the saved chats", list},
+	 "list the saved chats", app_list_chats},
 	{"regen", "retry regenerate", ARGUMENT_NONE, COMMAND_NEEDS_IDLE, NULL,
-	 "answer again; the old reply is kept", regenerate},
+	 "answer again; the old reply is kept", app_regenerate},
 	{"edit", NULL, ARGUMENT_TEXT, COMMAND_NEEDS_IDLE, "[N]",
-	 "change your last (Nth last) message and send it again; the old one is kept", edit},
+	 "change your last (Nth last) message and send it again; the old one is kept", app_edit},
 	{"stats", NULL, ARGUMENT_NONE, 0, NULL,
 	 "times and speeds of the last reply", stats},
 	{"context", NULL, ARGUMENT_NONE, 0, NULL,
-	 "show what fills the context", context},
+	 "show what fills the context", app_context},
 	{"inspect", "dump prompt", ARGUMENT_NONE, COMMAND_NEEDS_IDLE, NULL,
-	 "show what the model sees, token by token (F8)", inspect},
+	 "show what the model sees, token by token (F8)", app_inspect},
 	{"think", NULL, ARGUMENT_TEXT, 0, "[on|off|auto]",
-	 "whether a model that can think first does so", think},
+	 "whether a model that can think first does so", app_think},
 	{"theme", "themes", ARGUMENT_THEME, 0, "[NAME]",
-	 "change the colours, or choose a theme (F7)", theme},
+	 "change the colours, or choose a theme (F7)", app_theme},
 	{"mouse", NULL, ARGUMENT_TEXT, 0, "[on|off]",
-	 "turn the mouse on or off (F9)", mouse},
+	 "turn the mouse on or off (F9)", app_mouse},
 };
 const size_t commands_n = sizeof commands / sizeof commands[0];
 
