@@ -7,7 +7,6 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
-#include "base/sys.h"
 #include "base/utf8.h"
 #include "chat/journal_internal.h"
 

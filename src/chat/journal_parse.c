@@ -1,6 +1,5 @@
 /* Reading a transcript: our own framing first, YAML inside one record at a
  * time, so that damage stays where it is. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -9,7 +8,6 @@
 #include "base/crc32c.h"
 #include "base/limits.h"
 #include "base/number.h"
-#include "base/utf8.h"
 #include "chat/journal_internal.h"
 #include "config/option_value.h"
 #include "config/yaml.h"

@@ -8,7 +8,6 @@
 #include "base/data_name.h"
 #include "base/limits.h"
 #include "base/nearest.h"
-#include "base/number.h"
 #include "config/option_value.h"
 #include "config/yaml.h"
 #include "jinja/jinja.h"

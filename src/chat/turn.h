@@ -3,7 +3,6 @@
 #ifndef SOTTO_CHAT_TURN_H
 #define SOTTO_CHAT_TURN_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"

@@ -1,10 +1,8 @@
 /* The command line's part of the settings. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/limits.h"
 #include "base/words.h"
-#include "config/option_value.h"
 #include "config/settings_internal.h"
 
 /* One word of argv taken apart. */

@@ -4,7 +4,6 @@
 #ifndef SOTTO_CONFIG_THEME_H
 #define SOTTO_CONFIG_THEME_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -3,7 +3,6 @@
 #ifndef SOTTO_UI_APP_H
 #define SOTTO_UI_APP_H
 
-#include <stdbool.h>
 
 #include "base/error.h"
 #include "config/settings.h"

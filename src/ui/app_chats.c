@@ -48,8 +48,7 @@ static struct panel *chats_panel(const struct app *app, const struct journal_ent
 	}
 	if (items && texts)
 		panel = panel_list_open("Chats", items, n, here);
-	if (panel && (!panel_list_set_columns(panel, heads, sizeof heads / sizeof heads[0]) ||
-	              !panel_list_replace(panel, items, n))) {
+	if (panel && !panel_list_set_columns(panel, heads, sizeof heads / sizeof heads[0])) {
 		panel_close(panel);
 		panel = NULL;
 	}

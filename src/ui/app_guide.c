@@ -2,9 +2,7 @@
 #include "ui/app_internal.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/limits.h"
 #include "chat/path.h"
 
 const char app_guide_words[] =

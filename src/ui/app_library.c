@@ -7,7 +7,6 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
-#include "base/sys.h"
 #include "ui/panel_form.h"
 
 /* "none" is in the list if a template is in use. */

@@ -8,7 +8,6 @@
 #ifndef SOTTO_UI_CHAT_VIEW_H
 #define SOTTO_UI_CHAT_VIEW_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include <curses.h>

@@ -1,7 +1,6 @@
 #include "ui/complete.h"
 
 #include <dirent.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,11 +6,9 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/buf.h"
 #include "base/limits.h"
 #include "base/sys.h"

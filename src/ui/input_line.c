@@ -15,7 +15,6 @@
 #include "base/utf8.h"
 #include "ui/complete.h"
 #include "ui/input_layout.h"
-#include "ui/line_history.h"
 
 enum {
 	BELL = 7,

@@ -4,7 +4,6 @@
 #define SOTTO_UI_KEY_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* Not curses' KEY_*: curses never sees the terminal's input. */

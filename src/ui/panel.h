@@ -13,7 +13,6 @@
 
 #include <curses.h>
 
-#include "base/error.h"
 #include "config/settings.h"
 #include "config/theme.h"
 #include "engine/worker.h"
@@ -127,9 +126,8 @@ struct list_item {
  * in full below the list. */
 struct panel *panel_list_open(const char *title, const struct list_item *items, size_t n,
                               const char *current);
-/* Puts columns to the right of the texts, under these heads (copied, at most LIST_COLUMNS_MAX);
- * then call panel_list_replace. If there is too little room, the first columns are dropped
- * first. */
+/* Puts columns to the right of the texts, under these heads (copied, at most LIST_COLUMNS_MAX).
+ * If there is too little room, the first columns are dropped first. */
 bool panel_list_set_columns(struct panel *panel, const char *const *heads, size_t n);
 /* What an empty list shows instead of "(none)"; copied. */
 bool panel_list_set_empty(struct panel *panel, const char *text);

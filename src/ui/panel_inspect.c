@@ -7,7 +7,6 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "base/limits.h"
 #include "base/utf8.h"
 #include "ui/cells.h"
 #include "ui/panel.h"

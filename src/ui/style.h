@@ -4,8 +4,6 @@
 #ifndef SOTTO_UI_STYLE_H
 #define SOTTO_UI_STYLE_H
 
-#include <stdbool.h>
-#include <stdint.h>
 
 #include <curses.h>
 
