@@ -45,7 +45,7 @@ int evaluation_open_model(struct evaluation *e, const struct engine_params *para
 	struct error err;
 
 	if (!params->model || !params->model[0])
-		return cli_fail_with(STATUS_USAGE, "no model is named: -m FILE");
+		return cli_fail_with(STATUS_USAGE, "no model is given: use -m FILE");
 	if (compute_open(&e->compute, params->isa, (size_t)params->n_threads, &err))
 		return cli_fail(&err);
 	if (engine_open_model(&e->model, params, &e->compute, NULL, NULL, &err))

@@ -12,13 +12,13 @@ static enum status find(const struct engine_params *params, const struct backend
                         struct error *err)
 {
 	if (!params->model || !params->model[0])
-		return error_set(err, STATUS_USAGE, "no model is named: -m FILE");
+		return error_set(err, STATUS_USAGE, "no model is given: use -m FILE");
 	for (size_t i = 0; i < sizeof backends / sizeof backends[0]; i++)
 		if (strncmp(params->model, backends[i]->prefix, strlen(backends[i]->prefix)) == 0) {
 			*out = backends[i];
 			return STATUS_OK;
 		}
-	return error_set(err, STATUS_UNSUPPORTED, "%s: no backend takes this", params->model);
+	return error_set(err, STATUS_UNSUPPORTED, "%s: there is no backend for this path", params->model);
 }
 
 enum status backend_check(const struct engine_params *params, struct error *err)

@@ -1,8 +1,8 @@
 /* A backend turns conversations into tokens: our own engine (engine/generate.c),
  * the test backend (engine/synthetic.c), later a remote server. The worker runs
- * one in its thread, `sotto run` one in the main thread.
+ * a backend in its thread, `sotto run` in the main thread.
  *
- * A backend knows nothing of threads, queues or screens: it calls its host. All
+ * A backend knows nothing of threads, queues or screens; it calls its host. All
  * calls, in both directions, are made on the thread that opened the backend. */
 #ifndef SOTTO_ENGINE_BACKEND_H
 #define SOTTO_ENGINE_BACKEND_H
@@ -20,15 +20,15 @@ struct backend;
 /* May add notes to `info`. */
 typedef void backend_decorator(struct backend **backend, struct model_info *info);
 
-/* What a backend may ask of and tell to whoever runs it. */
+/* What a backend may ask of whoever runs it, and tell them. */
 struct backend_host {
 	void *ctx;
-	/* Puts another backend around one that was opened, or leaves it (guide/guide.h); NULL: leave. */
+	/* May wrap a newly opened backend in another one (guide/guide.h). NULL: never. */
 	backend_decorator *decorate;
-	/* Polled every few milliseconds of computing, while loading too; true =
-	 * stop now. It stays true until the call that it stops has returned. */
+	/* Polled every few milliseconds while computing or loading; true = stop now.
+	 * It stays true until the call that it stops has returned. */
 	bool (*cancelled)(void *ctx);
-	/* The sampling parameters of the next token. */
+	/* The sampling parameters for the next token. */
 	void (*params)(void *ctx, struct sampler_params *out);
 	void (*loading)(void *ctx, float fraction);
 	void (*prefilling)(void *ctx, uint32_t done, uint32_t total, uint32_t cached,
@@ -36,11 +36,10 @@ struct backend_host {
 	/* How the conversation was changed to suit the model: one sentence, at most
 	 * once a turn, before its first token. Not sanitised. */
 	void (*note)(void *ctx, const char *text);
-	/* What the model says beside its answer, once it is whole; its tokens came as reasoning.
-	 * `recipient`: the tool that it is for, "" for none. Neither is sanitised. NULL: nobody
-	 * wants to know. */
+	/* A complete message that the model wrote besides its answer; its tokens came as reasoning.
+	 * `recipient`: the tool it is for, "" for none. Neither is sanitised. May be NULL. */
 	void (*aside)(void *ctx, const char *recipient, const char *text);
-	/* What the token points to is borrowed for the call. A failure ends the turn with it. */
+	/* What the token points to is borrowed for the call. A failure ends the turn. */
 	enum status (*token)(void *ctx, const struct token *token, struct error *err);
 };
 
@@ -49,27 +48,28 @@ struct backend_result {
 	struct turn_stats stats;
 };
 
-/* What a conversation is counted for. */
+/* Why a conversation is counted. */
 enum inspect_purpose {
 	INSPECT_GAUGE,  /* how full the context is */
-	INSPECT_COUNTS, /* who takes how much of it */
-	INSPECT_TOKENS, /* the prompt token by token, which is given for this alone */
+	INSPECT_COUNTS, /* how much of it each message takes */
+	INSPECT_TOKENS, /* the prompt token by token; only then are tokens returned */
 };
 
 struct backend_inspection {
 	enum inspect_purpose purpose; /* given by the caller */
-	uint32_t *message_tokens; /* room for a count for each message, given by the caller;
-	                           * `total` counts those that are sent */
-	size_t n_messages; /* of a WORKER_INSPECT: that were counted */
+	uint32_t *message_tokens; /* [messages]: room given by the caller; `total` is the sum of
+	                           * those that are sent */
+	size_t n_messages; /* set by the worker: how many messages were counted */
 	uint32_t total, cached, n_ctx, n_dropped;
-	/* Of a system message that the backend has put in place of the turn's, which have 0 then. */
+	/* Tokens of the system message that the backend uses instead of the turn's own, which then
+	 * count 0. */
 	uint32_t help_tokens;
-	/* Of an answered turn: how many messages would be left out if the next one were as long as
-	 * the last one, or a sixteenth of the context; n_dropped else. */
+	/* For an answered turn: how many messages would be left out if the next message were as long
+	 * as the last one, or a sixteenth of the context; otherwise n_dropped. */
 	uint32_t n_next_dropped;
-	uint32_t n_past; /* in the cache now: those beyond `cached` will be dropped */
-	/* INSPECT_TOKENS: the prompt, `total` tokens, and their text, which the caller frees. Not
-	 * sanitised; tokens may end within a character. */
+	uint32_t n_past; /* tokens in the cache now; those beyond `cached` will be dropped */
+	/* INSPECT_TOKENS: the `total` tokens of the prompt, and their text. The caller frees both.
+	 * Not sanitised; a token may end inside a character. */
 	struct prompt_token *tokens;
 	char *text;
 };
@@ -79,17 +79,16 @@ enum backend_mode {
 	BACKEND_WARM, /* evaluate the conversation, generate nothing */
 };
 
-/* One row a kind of backend; `struct backend` begins with a pointer to it. */
+/* One for each kind of backend; `struct backend` begins with a pointer to it. */
 struct backend_ops {
 	const char *prefix; /* of the model paths that it takes; "" takes all others */
-	/* Whether there is something like a model; reads next to nothing. NULL: there is. */
+	/* Whether the path looks like a model; reads next to nothing. NULL: not checked. */
 	enum status (*check)(const char *path, struct error *err);
 	enum status (*open)(struct backend **out, const struct engine_params *params,
 	                    const struct backend_host *host, struct model_info *info,
 	                    struct error *err);
-	/* Runs a turn. STATUS_OK with a reason, or the error of a turn that could
-	 * not go on; result->stats is filled in both cases. A cancelled turn is OK
-	 * with DONE_CANCELLED. */
+	/* Runs a turn. STATUS_OK with a reason, or the error that ended it; result->stats is
+	 * filled in either case. A cancelled turn is STATUS_OK with DONE_CANCELLED. */
 	enum status (*run)(struct backend *backend, const struct turn *turn,
 	                   enum backend_mode mode, const struct backend_host *host,
 	                   struct backend_result *result, struct error *err);
@@ -102,9 +101,9 @@ struct backend {
 	const struct backend_ops *ops;
 };
 
-/* Whether params->model could be opened as far as a look at its first bytes tells. */
+/* Whether params->model can be opened, as far as its first bytes tell. */
 enum status backend_check(const struct engine_params *params, struct error *err) MUST_CHECK;
-/* Opens what params->model names; STATUS_CANCELLED when the host said stop. */
+/* Opens what params->model names; STATUS_CANCELLED if the host said stop. */
 enum status backend_open(struct backend **out, const struct engine_params *params,
                          const struct backend_host *host, struct model_info *info,
                          struct error *err) MUST_CHECK;

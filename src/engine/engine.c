@@ -38,7 +38,7 @@ static void copy_text(char *out, size_t size, struct gguf_string text)
 	out[len] = '\0';
 }
 
-/* Scaled positions stretch what the model was trained for, where its file has not counted that in. */
+/* Scaled positions stretch the trained context, unless the file's length already includes that. */
 static void note_long_context(struct model_info *info, const struct plan *plan)
 {
 	bool is_counted = plan->n_ctx_original < plan->n_ctx_train;
@@ -46,31 +46,32 @@ static void note_long_context(struct model_info *info, const struct plan *plan)
 	double reach = floor((double)info->n_ctx_train / scale + 0.5);
 
 	if ((double)info->n_ctx > reach)
-		model_info_note(info, NOTE_WARNING, "The context of %u tokens is longer than the %.0f that "
-		                "this model was trained for: beyond those its replies may make no sense.",
+		model_info_note(info, NOTE_WARNING, "The context of %u tokens is longer than the %.0f "
+		                "that this model was trained with: replies beyond that may make no sense.",
 		                info->n_ctx, reach);
 }
 
-/* What is faster comes from the system's cache. */
+/* Bytes a second; anything faster comes from the system's cache. */
 static const double most_disk_rate = 8e9;
 
-/* Why it is slower than it could be. */
+/* Tells the user why the model is slower than it could be. */
 static void note_memory(struct model_info *info, const struct model *model,
                         enum packing wanted)
 {
 	struct model_memory memory = model_memory(model);
 	char all[AMOUNT_TEXT_MAX], available[AMOUNT_TEXT_MAX], rate[AMOUNT_TEXT_MAX];
-	bool is_read = memory.read_rate > 0 && memory.read_rate < most_disk_rate; /* else cached */
+	bool is_read = memory.read_rate > 0 && memory.read_rate < most_disk_rate; /* or cached */
 
 	if (wanted != PACKING_AUTO || memory.packing == PACKING_ALL)
 		return;
 	amount_bytes(rate, (uint64_t)memory.read_rate);
 	model_info_note(info, NOTE_WARNING,
-	                "The weights take %s, %s of memory are free: %s read from the file as they are "
+	                "The weights take %s, but only %s of memory is free: %s read from the file when "
 	                "needed, which is slower%s%s%s.", amount_bytes(all, memory.all),
 	                amount_bytes(available, memory.available),
 	                memory.packing == PACKING_DENSE ? "experts are" : "all are",
-	                is_read ? " (it gave " : "", is_read ? rate : "", is_read ? " a second)" : "");
+	                is_read ? " (it was read at " : "", is_read ? rate : "",
+	                is_read ? " a second)" : "");
 }
 
 static void note_lock(struct model_info *info, const struct model *model)
@@ -78,7 +79,7 @@ static void note_lock(struct model_info *info, const struct model *model)
 	struct model_memory memory = model_memory(model);
 
 	if (memory.lock_error.status)
-		model_info_note(info, NOTE_WARNING, "The weights are not locked: %.200s.",
+		model_info_note(info, NOTE_WARNING, "The weights could not be locked in memory: %.200s.",
 		                memory.lock_error.text);
 }
 
@@ -165,7 +166,7 @@ static enum status open_engine(struct backend **out, const struct engine_params 
 	if (!status)
 		status = session_create(&engine->session, engine->model, &engine->compute, params, err);
 	if (!status) {
-		/* Rows beyond the vocabulary are padding, never to be sampled. */
+		/* Logits beyond the vocabulary are padding and must not be sampled. */
 		n_rows = model_plan(engine->model)->n_vocab;
 		engine->n_vocab = tokenizer_n_vocab(engine->tokenizer);
 		if (engine->n_vocab > n_rows)
@@ -175,7 +176,7 @@ static enum status open_engine(struct backend **out, const struct engine_params 
 			if (tokenizer_is_suppressed(engine->tokenizer, (int32_t)id))
 				status = sampler_forbid(engine->sampler, (int32_t)id, err);
 	}
-	/* Vocabulary and template were read from the mapped file, too. */
+	/* The vocabulary and the template were also read from the mapped file. */
 	if (!status)
 		status = gguf_check_unchanged(engine->gguf, err);
 	if (status) {

@@ -1,5 +1,5 @@
-/* Everything that it takes to answer with a model on this machine, opened and
- * closed together. Belongs to the thread that opened it. */
+/* Everything needed to answer with a model on this machine, opened and closed
+ * together. Belongs to the thread that opened it. */
 #ifndef SOTTO_ENGINE_ENGINE_H
 #define SOTTO_ENGINE_ENGINE_H
 
@@ -23,12 +23,12 @@ struct engine {
 	struct compute compute;
 	struct session *session;
 	struct sampler *sampler;
-	enum packing packing; /* asked for */
-	size_t n_vocab; /* ids that may be sampled: below both the logits' rows and the vocabulary */
+	enum packing packing; /* as requested */
+	size_t n_vocab; /* ids below this may be sampled: the smaller of vocabulary and logits */
 };
 
-/* The model alone, as `params` want it loaded; model_close. `compute` is open; `progress` and its
- * ctx are model_open's, and may be NULL. */
+/* Only the model, loaded as `params` say; close it with model_close. `compute` must be open.
+ * `progress` and `ctx` are as in model_open and may be NULL. */
 enum status engine_open_model(struct model **out, const struct engine_params *params,
                               const struct compute *compute, model_progress progress, void *ctx,
                               struct error *err) MUST_CHECK;
@@ -37,7 +37,7 @@ enum status engine_open_model(struct model **out, const struct engine_params *pa
 enum status engine_inspect(struct backend *backend, const struct turn *turn,
                            struct backend_inspection *out, struct error *err) MUST_CHECK;
 
-/* The backend for all paths that are no other's. */
+/* The backend for every path that no other backend takes. */
 extern const struct backend_ops engine_backend;
 
 #endif

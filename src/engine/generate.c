@@ -12,7 +12,7 @@
 #include "prompt/shape.h"
 #include "prompt/splitter.h"
 
-/* A turn under way. */
+/* The turn being run. */
 struct generation {
 	struct engine *engine;
 	const struct turn *turn;
@@ -22,14 +22,14 @@ struct generation {
 	struct rng rng;
 	struct detokenizer detokenizer;
 	struct buf bytes; /* of one token */
-	bool thinking;    /* the prompt has opened the reasoning */
+	bool thinking;    /* the prompt ends inside the reasoning */
 	struct splitter splitter;
 	const char **stops; /* owned */
-	struct buf aside;   /* what is said beside the answer, so far, and to whom */
+	struct buf aside;   /* the message besides the answer so far, and its recipient */
 	char aside_to[SPLITTER_RECIPIENT_MAX + 1];
 };
 
-/* Between layers: what is done so far, and whether to go on. */
+/* Called between layers: reports progress; false = stop. */
 static bool session_poll(void *ctx, size_t done, size_t total)
 {
 	const struct generation *g = ctx;
@@ -44,7 +44,7 @@ static bool session_poll(void *ctx, size_t done, size_t total)
 	return true;
 }
 
-/* The error of a model file that was cut short under us, else `status`. */
+/* If the model file was cut short while we used it, that error; otherwise `status`. */
 static enum status check_truncated(const struct generation *g, enum status status,
                                    struct error *err)
 {
@@ -55,7 +55,7 @@ static enum status check_truncated(const struct generation *g, enum status statu
 	return error_set(err, STATUS_FORMAT, "%s: the model file was cut short while in use", cut);
 }
 
-/* Tokens of the system messages at the beginning. */
+/* How many tokens the leading system messages have. */
 static size_t count_system(const struct turn *turn, const struct encoded *encoded)
 {
 	size_t n = 0;
@@ -65,7 +65,7 @@ static size_t count_system(const struct turn *turn, const struct encoded *encode
 	return n;
 }
 
-/* Tokens before the last message. */
+/* How many tokens come before the last message. */
 static size_t count_before_last(const struct turn *turn, const struct encoded *encoded)
 {
 	size_t n = encoded->ids.n;
@@ -75,11 +75,12 @@ static size_t count_before_last(const struct turn *turn, const struct encoded *e
 	return n;
 }
 
-/* Where conversations part: another one, an edited message, another reply or the next turn. */
+/* Where other conversations may branch off: a new chat, an edited message, another reply or the
+ * next turn. */
 static struct session_marks mark_prompt(const struct turn *turn,
                                         const struct encoded *encoded)
 {
-	/* One token before: with another one behind it, it may be another itself. */
+	/* One token earlier, because the last one may change with the text that follows. */
 	size_t n_asked = encoded->n_asked ? encoded->n_asked - 1 : 0;
 
 	return (struct session_marks){
@@ -98,7 +99,7 @@ static void tell_changes(const struct generation *g, unsigned changes)
 	buf_free(&text);
 }
 
-/* Brings the prompt into the session. */
+/* Evaluates the prompt, apart from what the session has already. */
 static enum status prefill(struct generation *g, struct error *err)
 {
 	struct turn_stats *stats = &g->result->stats;
@@ -130,7 +131,7 @@ static enum status prefill(struct generation *g, struct error *err)
 	marks = mark_prompt(g->turn, &encoded);
 	status = session_sync(session, encoded.ids.ids, encoded.ids.n, &marks, NULL, err);
 	g->prefilling = false;
-	if (status) /* cancelled, mostly: what was finished until then */
+	if (status) /* usually cancelled: count what was finished */
 		stats->n_evaluated = (uint32_t)session_n_past(session) - stats->n_cached;
 	else
 		g->host->prefilling(g->host->ctx, stats->n_prompt, stats->n_prompt, stats->n_cached,
@@ -162,7 +163,7 @@ static void describe_candidate(const struct engine *engine, const struct sampler
 	memcpy(out->text, text, out->len);
 }
 
-/* The part that has ended, or the reply with it. */
+/* Passes on the message besides the answer once it has ended. */
 static void tell_aside(struct generation *g)
 {
 	const char *text = buf_text(&g->aside);
@@ -176,7 +177,7 @@ static void tell_aside(struct generation *g)
 	buf_clear(&g->aside);
 }
 
-/* What the splitter lets through. */
+/* Receives tokens from the splitter. */
 static enum status take_split(void *ctx, const struct token *token, struct error *err)
 {
 	struct generation *g = ctx;
@@ -190,7 +191,7 @@ static enum status take_split(void *ctx, const struct token *token, struct error
 	return g->host->token(g->host->ctx, token, err);
 }
 
-/* Hands a sampled token on. */
+/* Describes a sampled token and gives it to the splitter. */
 static enum status emit(struct generation *g, const struct sampler_choice *choice,
                         struct error *err)
 {
@@ -261,7 +262,7 @@ static enum status decode(struct generation *g, struct error *err)
 		}
 		if (g->turn->n_predict >= 0 &&
 		    result->stats.n_generated >= (uint32_t)g->turn->n_predict)
-			continue; /* nothing will be sampled from its logits */
+			continue; /* its logits will not be used */
 		if (session_n_past(session) >= session_n_ctx(session)) {
 			result->reason = DONE_CONTEXT;
 			return STATUS_OK;
@@ -274,7 +275,7 @@ static enum status decode(struct generation *g, struct error *err)
 	}
 }
 
-/* All strings that end the reply: the turn's, the template's. */
+/* All strings that end the reply: the turn's and the template's. */
 static enum status collect_stops(struct generation *g, struct error *err)
 {
 	const struct chat_template *tmpl = g->engine->tmpl;
@@ -294,7 +295,7 @@ static enum status collect_stops(struct generation *g, struct error *err)
 	return STATUS_OK;
 }
 
-/* What was held back, unless a stop string has ended the reply. */
+/* Releases the tokens held back, unless a stop string ended the reply. */
 static enum status flush(struct generation *g, struct error *err)
 {
 	enum status status;
@@ -308,7 +309,7 @@ static enum status flush(struct generation *g, struct error *err)
 	return status;
 }
 
-/* Of a character that is not whole at the end nothing is shown; its tokens are kept. */
+/* If the reply ends inside a character, nothing of that is shown, but its tokens are kept. */
 static enum status reply(struct generation *g, struct error *err)
 {
 	uint64_t start = sys_now_us();
@@ -358,7 +359,7 @@ enum status generate_turn(struct backend *backend, const struct turn *turn,
 			status = reply(&g, err);
 	}
 	session_set_progress(engine->session, NULL, NULL);
-	/* A cut within the file's last page raises no fault: weights became zeros. */
+	/* If the file was cut within its last page there was no fault: weights just became zeros. */
 	if (!status)
 		status = gguf_check_unchanged(engine->gguf, err);
 	if (status == STATUS_CANCELLED) {

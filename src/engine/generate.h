@@ -1,5 +1,5 @@
 /* One turn: the conversation is rendered, tokenised, fitted into the context
- * and brought into the session, then tokens are sampled until something ends
+ * and evaluated by the session, then tokens are sampled until something ends
  * the reply. */
 #ifndef SOTTO_ENGINE_GENERATE_H
 #define SOTTO_ENGINE_GENERATE_H

@@ -1,4 +1,4 @@
-/* How a conversation fills the context, without running it. */
+/* How much of the context a conversation takes, without running it. */
 #include <string.h>
 
 #include "base/alloc.h"
@@ -7,7 +7,7 @@
 #include "prompt/encode.h"
 #include "prompt/fit.h"
 
-/* The prompt token by token, control tokens by their names. */
+/* Lists the prompt's tokens; control tokens are shown by name. */
 static enum status list_tokens(const struct engine *engine, const struct encoded *encoded,
                                struct backend_inspection *out, struct error *err)
 {
@@ -38,7 +38,8 @@ static enum status list_tokens(const struct engine *engine, const struct encoded
 	                            : STATUS_OK;
 }
 
-/* How long the next message of the user's may be: as the last one, or a sixteenth of the context. */
+/* How long the user's next message may be: as long as the last one, but at least a sixteenth of the
+ * context. */
 static uint32_t expected_message(size_t n_ctx, const struct turn *turn,
                                  const struct encoded *encoded)
 {
@@ -61,7 +62,7 @@ enum status engine_inspect(struct backend *backend, const struct turn *turn,
 	enum status status = encode_for_context(&encoded, engine->tokenizer, engine->tmpl, turn, n_ctx,
 	                                        err);
 
-	/* The reply was made in a larger context: what counts is what the next turn will do. */
+	/* If the reply was made in a larger context, show what the next turn will do. */
 	plain.answered = false;
 	if (turn->answered &&
 	    (status == STATUS_CONTEXT || (!status && encoded.ids.n > n_ctx))) {
@@ -71,7 +72,7 @@ enum status engine_inspect(struct backend *backend, const struct turn *turn,
 	out->n_ctx = (uint32_t)n_ctx;
 	out->n_past = (uint32_t)session_n_past(session);
 	if (status == STATUS_CONTEXT)
-		status = STATUS_OK; /* the numbers say it */
+		status = STATUS_OK; /* the numbers show that */
 	if (!status) {
 		memcpy(out->message_tokens, encoded.message_tokens,
 		       turn->n_messages * sizeof *out->message_tokens);

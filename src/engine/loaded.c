@@ -7,7 +7,7 @@ void loaded_close(struct loaded *loaded)
 	*loaded = (struct loaded){.n_loads = loaded->n_loads};
 }
 
-/* Into an empty place; takes `params`, which stays the caller's when it fails. */
+/* Opens a model where there is none. Takes over `params`, unless it fails. */
 static enum status open_model(struct loaded *loaded, struct engine_params *params,
                               const struct backend_host *host, struct error *err)
 {
@@ -44,7 +44,7 @@ enum status loaded_replace(struct loaded *loaded, const struct engine_params *pa
 		loaded_close(loaded);
 		before.beside = wanted.beside = false;
 		status = open_model(loaded, &wanted, host, err);
-		/* Nothing is left in memory if this fails, too: `info` says so. */
+		/* If this fails too, no model is left in memory, as `info` says. */
 		if (status && open_model(loaded, &before, firm, NULL))
 			loaded_close(loaded);
 		engine_params_free(&before);

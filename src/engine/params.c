@@ -8,14 +8,14 @@
 
 #define ROW(field) .offset = offsetof(struct engine_params, field)
 
-/* As enum packing has them (model/packing.h). */
+/* The names of enum packing (model/packing.h). */
 static const char *const packings[] = {"auto", "all", "dense", "none", NULL};
 const char *const engine_kv_types[] = {[KV_F16] = "f16", [KV_F32] = "f32",
                                        [KV_Q8_0] = "q8_0", NULL};
 
 const struct option engine_options[] = {
 	{"model", "m", OPTION_STRING, ROW(model), .arg = "FILE",
-	 .help = "the model, a GGUF file; guide, the default, is the one built in", .flags = OPTION_MODEL},
+	 .help = "the model, a GGUF file; default: guide, the built-in one", .flags = OPTION_MODEL},
 	{"ctx-size", "c", OPTION_INT, ROW(n_ctx), .min = 0, .max = 1 << 24, .step = 256, .def = "0",
 	 .arg = "N",
 	 .help = "context in tokens; 0 = the smallest of the trained length, 8192 and what fits",
@@ -27,40 +27,40 @@ const struct option engine_options[] = {
 	 .arg = "N", .help = "threads that compute; 0 = one for each physical core",
 	 .flags = OPTION_MODEL},
 	{"isa", NULL, OPTION_STRING, ROW(isa), .arg = "NAME",
-	 .help = "instruction set to compute with, to compare; auto = the best there is",
+	 .help = "instruction set to compute with, for comparison; auto = the best available",
 	 .flags = OPTION_MODEL},
 	{"repack", NULL, OPTION_ENUM, ROW(packing), .def = "auto", .values = packings,
 	 .arg = "auto|all|dense|none",
-	 .help = "weights repacked in memory: all, all but experts, none; the rest is read from the file, "
-	         "at half the speed or less; auto = as many as fit",
+	 .help = "which weights to repack in memory: all, all but experts, none; the rest is read from the "
+	         "file, at half the speed or less; auto = as many as fit",
 	 .flags = OPTION_MODEL},
 	{"mlock", NULL, OPTION_BOOL, ROW(mlock), .def = "no",
-	 .help = "lock the weights in memory, so that the system does not swap them out",
+	 .help = "lock the weights in memory, so that they are never swapped out",
 	 .flags = OPTION_MODEL},
 	{"predict", "n n-predict", OPTION_INT, ROW(n_predict), .min = -1, .max = 1 << 24,
 	 .step = 16, .def = "-1", .arg = "N",
-	 .help = "most tokens in a reply; -1 = until it ends or the context is full",
+	 .help = "maximum tokens in a reply; -1 = until it ends or the context is full",
 	 .flags = OPTION_LIVE},
 	{"cache-type-k", "ctk", OPTION_ENUM, ROW(kv_type_k), .def = "f16", .values = engine_kv_types,
 	 .arg = "f16|f32|q8_0",
-	 .help = "type of cached keys; q8_0 takes about half of f16's memory, and a little precision",
+	 .help = "type of cached keys; q8_0 takes about half the memory of f16, and is a little less precise",
 	 .flags = OPTION_MODEL},
 	{"cache-type-v", "ctv", OPTION_ENUM, ROW(kv_type_v), .def = "f16", .values = engine_kv_types,
 	 .arg = "f16|f32|q8_0",
-	 .help = "type of cached values; q8_0 takes about half of f16's memory", .flags = OPTION_MODEL},
+	 .help = "type of cached values; q8_0 takes about half the memory of f16", .flags = OPTION_MODEL},
 	{"kv-cache", NULL, OPTION_BOOL, ROW(kv_cache), .def = "yes",
-	 .help = "keep the keys and values of earlier tokens; no = compute everything anew, to compare",
-	 .no_help = "keep no keys and values: compute everything anew for each token, to compare",
+	 .help = "keep the keys and values of earlier tokens; no = compute everything again, for comparison",
+	 .no_help = "keep no keys and values: compute everything again for each token, for comparison",
 	 .flags = OPTION_MODEL},
 	{"chat-template", "chat-template-file", OPTION_STRING, ROW(chat_template), .arg = "FILE|NAME",
 	 .help = "chat template: a Jinja file, one of the model's own, or a built-in one",
 	 .flags = OPTION_MODEL},
 	{"reasoning", "rea", OPTION_ENUM, ROW(reasoning), .def = "auto", .values = reasoning_modes,
-	 .arg = "auto|on|off", .help = "whether a model that can think first is to do so",
+	 .arg = "auto|on|off", .help = "whether a model that can think before it answers should do so",
 	 .flags = OPTION_LIVE},
 	{"effort", "reasoning-effort", OPTION_ENUM, ROW(effort), .def = "auto", .values = reasoning_efforts,
 	 .arg = "auto|low|medium|high",
-	 .help = "how long to think, for models with such a setting (gpt-oss); auto = as the model does",
+	 .help = "how long to think, for models that can be told (gpt-oss); auto = the model's default",
 	 .flags = OPTION_LIVE},
 };
 const size_t engine_n_options = sizeof engine_options / sizeof engine_options[0];
@@ -73,7 +73,7 @@ struct engine_params engine_params_default(void)
 	return params;
 }
 
-/* The next string among the fields, from *row on; NULL after the last. All strings are options. */
+/* The next string field, from option *row on; NULL after the last. All strings are options. */
 static char **next_string(struct engine_params *params, size_t *row)
 {
 	while (*row < engine_n_options) {

@@ -13,20 +13,20 @@ extern const char *const engine_kv_types[]; /* their names, then NULL */
 
 struct engine_params {
 	char *model;        /* path, owned; NULL for none */
-	int32_t n_ctx;      /* 0 = the smallest of trained length, 8192 and what fits */
-	int32_t n_batch;    /* tokens in a micro-batch; 0: plan_micro_batch */
-	int32_t n_threads;  /* 0 = physical cores */
-	int32_t n_predict;  /* most tokens in a reply; -1 = until it ends */
+	int32_t n_ctx;      /* tokens; 0 = the smallest of trained length, 8192 and what fits */
+	int32_t n_batch;    /* tokens in a micro-batch; 0 = as plan_micro_batch says */
+	int32_t n_threads;  /* 0 = one for each physical core */
+	int32_t n_predict;  /* a reply's maximum length in tokens; -1 = until it ends */
 	int kv_type_k, kv_type_v; /* enum kv_type */
-	bool mlock;  /* weights are locked in memory */
+	bool mlock;  /* lock the weights in memory */
 	int packing; /* enum packing (model/packing.h) */
 	char *isa;          /* name of an instruction set (kernels/isa.h), owned; NULL: the best */
-	bool kv_cache;      /* false: recompute everything, for comparison */
-	char *chat_template; /* a file, or a name; owned; NULL: the model's own, or what suits it */
+	bool kv_cache;      /* false: compute everything again for each token, for comparison */
+	char *chat_template; /* file or name, owned; NULL: the model's own, or one that fits it */
 	int reasoning;       /* enum reasoning_mode (turn.h) */
 	int effort;          /* enum effort */
-	/* No option: another model is in memory and would have to go. STATUS_NOMEM then, rather than
-	 * a smaller context than there would be without it. */
+	/* Not an option: another model is in memory. If this one does not fit beside it, loading
+	 * fails with STATUS_NOMEM, where otherwise the context would be made smaller. */
 	bool beside;
 };
 
@@ -35,7 +35,7 @@ extern const size_t engine_n_options;
 
 struct engine_params engine_params_default(void);
 
-/* Owns its strings: engine_params_free, which leaves none. */
+/* The copy owns its strings; engine_params_free frees them and clears all fields. */
 enum status engine_params_copy(struct engine_params *out, const struct engine_params *params,
                                struct error *err) MUST_CHECK;
 void engine_params_free(struct engine_params *params);

@@ -14,9 +14,9 @@
 #include "models/memory.h"
 
 enum {
-	CHECKPOINT_SHARE = 16,      /* of the memory available, for copies of recurrent states */
-	CHECKPOINT_DISTANCE = 2048, /* positions between two of them at most */
-	CHECKPOINT_NEAR = 16,       /* so few tokens are sooner evaluated again than by themselves */
+	CHECKPOINT_SHARE = 16,      /* copies of recurrent states may take 1/16 of the available memory */
+	CHECKPOINT_DISTANCE = 2048, /* at most so many positions from one copy to the next */
+	CHECKPOINT_NEAR = 16,       /* up to so many tokens are cheaper to evaluate twice than alone */
 };
 
 struct session {
@@ -35,8 +35,8 @@ struct session {
 	void *progress_ctx;
 	session_trace trace;
 	void *trace_ctx;
-	/* Tokens of the evaluation under way, which began at position `origin`: through all layers,
-	 * with the share of the micro-batch under way, of all; and of that micro-batch. */
+	/* The current evaluation, which began at position `origin`, in tokens: `finished` have been
+	 * through all layers, `done` includes a share of the current micro-batch of `n_batch`. */
 	size_t origin, finished, done, total, n_batch;
 };
 
@@ -49,14 +49,13 @@ static enum status choose_n_ctx(struct session *s, const struct engine_params *p
 	if (memory_needed(need, s->n_ctx) > limit)
 		return error_set(err, STATUS_NOMEM,
 		                 "the weights and a context of %zu tokens take %" PRIu64
-		                 " MiB; of %" PRIu64
-		                 " MiB of memory available at most 90%% are used (a smaller context: "
-		                 "--ctx-size)",
+		                 " MiB, more than 90%% of the %" PRIu64
+		                 " MiB of memory available (--ctx-size makes the context smaller)",
 		                 s->n_ctx, memory_needed(need, s->n_ctx) >> 20, available >> 20);
 	return STATUS_OK;
 }
 
-/* For what the model has left in the file. */
+/* Room to unpack the weights that stay in the file, for each thread. */
 static enum status make_room(struct session *s, struct error *err)
 {
 	size_t n_bytes = model_memory(s->model).unit_bytes, n = threadpool_n_threads(s->compute.pool);
@@ -222,8 +221,8 @@ static enum status stopped(const struct session *s, struct error *err)
 	return error_set(err, STATUS_CANCELLED, "the evaluation was cancelled");
 }
 
-/* The micro-batches from `begin` on. `n_past` follows them, so that after a stop
- * what is finished is known. */
+/* Evaluates micro-batches from `begin` to `end`. `n_past` grows with each, so that after a stop
+ * it says what is finished. */
 static enum status eval_batches(struct session *s, size_t begin, size_t start_pos, size_t end,
                                 float *all_logits, struct error *err)
 {
@@ -261,7 +260,7 @@ static enum status eval_batches(struct session *s, size_t begin, size_t start_po
 	return STATUS_OK;
 }
 
-/* What is told of its progress is that of `total` tokens, of which this may be a part. */
+/* One evaluation, or a part of one: progress is reported against `total` tokens. */
 static enum status evaluate(struct session *s, const int32_t *tokens, size_t n, size_t start_pos,
                             float *all_logits, struct error *err)
 {
@@ -288,7 +287,7 @@ size_t session_reach(const struct session *s, size_t pos)
 	return s->use_cache ? cache_reach(&s->cache, pos) : 0;
 }
 
-/* Of an evaluation up to position `end`. */
+/* Progress counts from where evaluation really begins, up to position `end`. */
 static void begin_progress(struct session *s, size_t start_pos, size_t end)
 {
 	s->origin = session_reach(s, start_pos);
@@ -306,8 +305,8 @@ enum status session_eval(struct session *s, const int32_t *tokens, size_t n, siz
 	return evaluate(s, tokens, n, start_pos, all_logits, err);
 }
 
-/* Where there are states: those at the end of what is in the history already, mostly the last
- * reply, are kept, and those at the marks. */
+/* session_sync for models with states: keeps copies of those at the end of the history, which is
+ * usually the end of the last reply, and of those at the marks. */
 static enum status sync_states(struct session *s, const int32_t *tokens, size_t common, size_t n,
                                const struct session_marks *marks, struct error *err)
 {
@@ -322,7 +321,7 @@ static enum status sync_states(struct session *s, const int32_t *tokens, size_t 
 	for (size_t i = 0; i < marks->n && !status; i++) {
 		size_t mark = marks->at[i];
 
-		/* The last mark is where another reply begins: that is worth a pass over the weights. */
+		/* The last mark, where another reply would begin, is worth an extra pass over the weights. */
 		if (mark <= at || mark >= n || (at && i + 1 < marks->n && mark - at < CHECKPOINT_NEAR))
 			continue;
 		status = evaluate(s, tokens + at, mark - at, at, NULL, err);

@@ -17,7 +17,7 @@ enum {
 	FAIL_NEVER = -1
 };
 
-/* Pieces that a reply repeats, one a token. */
+/* The pieces that a reply repeats, one for each token. */
 static const char *const wide[] = {"\xe4\xbd\xa0\xe5\xa5\xbd", "\xef\xbc\x8c",
                                    "\xe4\xb8\x96\xe7\x95\x8c", "\xe3\x80\x82", " ", NULL};
 static const char *const emoji[] = {
@@ -32,7 +32,7 @@ static const char *const escapes[] = {"\x1b[31mred", "\x1b]0;title\x07", "\xc2\x
 
 static const struct {
 	const char *name;
-	const char *const *pieces; /* NULL: made by the code */
+	const char *const *pieces; /* NULL: made by next_piece */
 } modes[] = {
 	{"words", NULL}, {"echo", NULL},      {"system", NULL}, {"think", NULL},
 	{"wide", wide},  {"emoji", emoji},    {"long", unbroken}, {"lines", lines},
@@ -45,11 +45,10 @@ struct synthetic {
 	long rate, n_tokens, n_think, load_ms, prefill_ms, n_ctx, fail_after, is_guide, aside_every;
 	bool needs_all_memory;
 	size_t mode;
-	/* The words of the last conversation count as cached in the next one. */
-	uint32_t n_cached;
+	uint32_t n_cached; /* words of the last conversation, which count as cached in the next */
 };
 
-/* Sleeps until `deadline` (sys_now_us), in slices that a cancellation ends. */
+/* Sleeps until `deadline` (sys_now_us), in slices; false if it was cancelled. */
 static bool sleep_until(uint64_t deadline, const struct backend_host *host)
 {
 	while (!host->cancelled(host->ctx)) {
@@ -72,7 +71,7 @@ static enum status parse_number(const char *key, const char *value, long *out, s
 	errno = 0;
 	*out = strtol(value, &end, 10);
 	if (end == value || *end || errno || *out < 0 || *out > 1000000000)
-		return error_set(err, STATUS_USAGE, "synthetic: %s: '%s' is not a number of 0..10^9",
+		return error_set(err, STATUS_USAGE, "synthetic: %s: '%s' is not a number from 0 to 10^9",
 		                 key, value);
 	return STATUS_OK;
 }
@@ -110,9 +109,9 @@ static enum status parse_setting(struct synthetic *s, char *text, struct error *
 				s->mode = i;
 				return STATUS_OK;
 			}
-		return error_set(err, STATUS_USAGE, "synthetic: no mode '%s'", value);
+		return error_set(err, STATUS_USAGE, "synthetic: there is no mode '%s'", value);
 	}
-	return error_set(err, STATUS_USAGE, "synthetic: no setting '%s'", text);
+	return error_set(err, STATUS_USAGE, "synthetic: there is no setting '%s'", text);
 }
 
 static enum status parse(struct synthetic *s, const char *spec, struct error *err)
@@ -189,7 +188,7 @@ static enum status synthetic_open(struct backend **out, const struct engine_para
 	return STATUS_OK;
 }
 
-/* A message's tokens: its words, and one for the markup. */
+/* How many tokens a message has: its words, and one for the markup. */
 static uint32_t count_words(const struct message *message)
 {
 	uint32_t n = 1;
@@ -204,7 +203,7 @@ static uint32_t count_words(const struct message *message)
 	return n;
 }
 
-/* The prompt: tokens of each message, and which stay (both have room). */
+/* Counts the tokens of each message and says which are kept; both are [messages]. */
 static enum status measure(const struct synthetic *s, const struct turn *turn,
                            uint32_t *message_tokens, bool *keep, uint32_t *total,
                            uint32_t *n_dropped, struct error *err)
@@ -266,7 +265,7 @@ static enum status prefill(struct synthetic *s, const struct turn *turn,
 	return STATUS_OK;
 }
 
-/* The bytes of one UTF-8 character at `text`, or of an ill-formed byte. */
+/* The length of the UTF-8 character at `text`, or of an ill-formed byte. */
 static size_t character(const char *text, size_t n)
 {
 	size_t len = 1;
@@ -276,7 +275,7 @@ static size_t character(const char *text, size_t n)
 	return len;
 }
 
-/* The next piece of an echo: a word with what follows it up to the next one. */
+/* The length of an echo's next piece: a word and the white space after it. */
 static size_t echo_piece(const char *text, size_t n)
 {
 	size_t len = 0;
@@ -288,7 +287,7 @@ static size_t echo_piece(const char *text, size_t n)
 	return len;
 }
 
-/* Candidates with probabilities 1/2, 1/4, ...; the token itself comes first. */
+/* Makes up candidates with probabilities 1/2, 1/4, ...; the token itself comes first. */
 static void fill_candidates(struct token_candidate *candidates, size_t n, int32_t id,
                             const char *text, size_t len)
 {
@@ -308,7 +307,7 @@ static void fill_candidates(struct token_candidate *candidates, size_t n, int32_
 	}
 }
 
-/* The bytes of the nth token of a reply; in `text` where they are made up. */
+/* The bytes of token `n` of a reply. `text` is room for them. */
 static void next_piece(const struct synthetic *s, long n, long n_think, bool warm, char text[32],
                        struct token *token)
 {
@@ -317,7 +316,7 @@ static void next_piece(const struct synthetic *s, long n, long n_think, bool war
 
 	token->bytes = text;
 	if (n < n_think) {
-		/* What a reply thinks stands between two markers that have no text. */
+		/* The reasoning is between two markers, which have no text. */
 		token->reasoning = true;
 		if (n > 0 && n < n_think - 1)
 			token->len = (size_t)snprintf(text, 32, "thought %ld ", n - 1);
@@ -343,7 +342,7 @@ static enum status generate(struct synthetic *s, const struct turn *turn,
 	struct token_candidate candidates[TOKEN_CANDIDATES_MAX];
 	bool echoes = s->mode == MODE_ECHO || s->mode == MODE_SYSTEM;
 	bool thinks = s->mode == MODE_THINK && turn->reasoning.mode != REASONING_OFF;
-	long n_think = thinks ? s->n_think + 2 : 0; /* with the markers around it */
+	long n_think = thinks ? s->n_think + 2 : 0; /* markers included */
 	uint64_t start = sys_now_us();
 	size_t echoed = 0;
 	enum status status;
@@ -410,7 +409,7 @@ static enum status synthetic_run(struct backend *backend, const struct turn *tur
 	return generate(s, turn, host, result, err);
 }
 
-/* A message as tokens: its markup, then words with the blanks behind them. */
+/* A message as tokens: its markup, then each word with the white space after it. */
 static enum status list_words(const struct turn *turn, size_t index,
                               struct backend_inspection *out, size_t *n, struct buf *text)
 {
@@ -474,7 +473,7 @@ static enum status synthetic_inspect(struct backend *backend, const struct turn 
 	out->cached = s->n_cached < out->total ? s->n_cached : out->total;
 	out->n_past = s->n_cached;
 	if (status == STATUS_CONTEXT)
-		status = STATUS_OK; /* the numbers say it */
+		status = STATUS_OK; /* the numbers show that */
 	out->n_next_dropped = out->n_dropped;
 	if (turn->answered)
 		out->n_next_dropped = fit_dropped_next(turn, out->message_tokens,

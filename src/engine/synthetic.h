@@ -1,5 +1,5 @@
-/* A backend without a model, for tests of everything above it: it answers a
- * conversation with text that is known beforehand, at a given pace.
+/* A backend without a model, for testing everything above it: it answers a
+ * conversation with known text, at a given pace.
  *
  *     synthetic:rate=1000,tokens=200,prefill_ms=500,load_ms=200,mode=wide
  *
@@ -7,19 +7,19 @@
  * tokens      length of a reply; default 64
  * load_ms     how long loading takes; default 0
  * prefill_ms  how long evaluating a prompt takes; default 0
- * think       mode think: how many tokens it reasons for; default 8
- * n_ctx       context in tokens (a word is one); default 4096, -c wins
- * guide       1: it says that it is the guide, which answers from help entries
- * aside       every so many tokens it says "by the way" beside its answer; 0 (default) = never
- * fail        load; memory: does not load beside another model; or a number: the turn breaks
- *             off with an error after so many tokens
- * mode        words (default), echo (the last message), system (the first), think (words behind a
- *             reasoning that counts "thought 0 thought 1 ...", unless reasoning is
- *             off), or one of the rows in synthetic.c: wide, emoji, long, lines, escape
+ * think       in mode think, how many tokens it reasons for; default 8
+ * n_ctx       context in tokens (a word is one); default 4096; -c takes precedence
+ * guide       1: it claims to be the guide, which answers from help entries
+ * aside       every so many tokens it says "by the way" besides its answer; 0 (default) = never
+ * fail        load: loading fails; memory: it does not fit beside another model; or a number: the
+ *             turn ends with an error after so many tokens
+ * mode        words (default), echo (repeats the last message), system (the first one), think
+ *             (unless reasoning is off, it first reasons "thought 0 thought 1 ..."), or one of the
+ *             rows in synthetic.c: wide, emoji, long, lines, escape
  *
  * In mode words the reply counts "cold 0 cold 1 ..." at temperature 0 and
- * "warm 0 warm 1 ..." otherwise, as of each token, so that a test can see
- * SET_PARAMS act. The token's id is its number in the reply. */
+ * "warm 0 warm 1 ..." otherwise, decided for each token, so that a test can see
+ * new parameters take effect. A token's id is its number in the reply. */
 #ifndef SOTTO_ENGINE_SYNTHETIC_H
 #define SOTTO_ENGINE_SYNTHETIC_H
 

@@ -15,7 +15,7 @@ struct turn turn_of(const struct engine_params *engine,
 	                                   (enum effort)engine->effort}};
 }
 
-/* Where the next ids and the next text go in the copy's block. */
+/* Where the next ids and the next text go in the copy. */
 struct cursor {
 	int32_t *ids;
 	char *text;
@@ -71,7 +71,7 @@ enum status turn_copy(struct turn **out, const struct turn *turn, struct error *
 	for (size_t i = 0; i < turn->n_stops; i++)
 		overflow |= add_size(&size, strlen(turn->stops[i]) + 1, 1);
 	overflow |= add_size(&size, n_ids, sizeof *at.ids);
-	/* The turn, its messages, its stops, the ids, all texts: by falling alignment. */
+	/* The turn, its messages, stops, ids and texts, in order of decreasing alignment. */
 	if (!overflow)
 		copy = alloc_array(1, size);
 	if (!copy)

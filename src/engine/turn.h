@@ -1,5 +1,5 @@
-/* What is asked of a model and what it answers: plain types, shared by whoever builds a turn
- * (chat/turn.h), carries it (worker.h) or runs it (backend.h). */
+/* What a model is asked and what it answers: plain types, shared by those who build a turn
+ * (chat/turn.h), carry it (worker.h) and run it (backend.h). */
 #ifndef SOTTO_ENGINE_TURN_H
 #define SOTTO_ENGINE_TURN_H
 
@@ -14,31 +14,31 @@
 
 struct engine_params;
 
-/* Whether a model that can think before it answers is to do so: passed to its
+/* Whether a model that can think before it answers should do so: passed to its
  * template as enable_thinking (auto: not passed). Names: reasoning_modes. */
 enum reasoning_mode { REASONING_AUTO, REASONING_ON, REASONING_OFF, REASONING_COUNT };
 
-/* How long it is to think: passed as reasoning_effort, by its name in reasoning_efforts (auto:
+/* How long it should think: passed as reasoning_effort, by its name in reasoning_efforts (auto:
  * not passed). */
 enum effort { EFFORT_AUTO, EFFORT_LOW, EFFORT_MEDIUM, EFFORT_HIGH };
 
-/* What the user wants of the model's reasoning. */
+/* What the user wants the model's reasoning to be like. */
 struct reasoning_wish {
 	enum reasoning_mode mode;
 	enum effort effort;
 };
 
-/* A message of the path from the root to the leaf that is to be answered. */
+/* A message on the path from the root of the conversation to the leaf that is answered. */
 struct message {
 	enum role role;
 	const char *text; /* UTF-8 */
 	size_t len;
-	/* The ids it was sampled as, if it was; n_ids = 0 otherwise. Kept so that
-	 * the cache is compared by ids: re-tokenised text may differ. */
+	/* A reply's ids as they were sampled; n_ids = 0 for all other messages. They
+	 * are kept because the same text, tokenised again, may not match the cache. */
 	const int32_t *ids;
 	size_t n_ids;
-	/* Replies: what the model thought before it answered; `text` is without it.
-	 * The first n_reasoning_ids of `ids` belong to it, its markers included. */
+	/* Of a reply: what the model thought before it answered, which `text` does not
+	 * include. The first n_reasoning_ids of `ids` are its tokens, markers included. */
 	const char *reasoning;
 	size_t reasoning_len;
 	size_t n_reasoning_ids;
@@ -48,24 +48,23 @@ struct turn {
 	const struct message *messages; /* all of the conversation, oldest first */
 	size_t n_messages;
 	struct sampler_params sampler;
-	int32_t n_predict;   /* -1 = until the reply ends or the context is full */
+	int32_t n_predict;   /* maximum tokens; -1 = until the reply ends or the context is full */
 	size_t n_candidates; /* how many candidates to report with each token, 0..20 */
-	bool raw;            /* no template: the texts, one after the other, are to be continued */
-	/* To be counted, not replied to: the last message is the reply to those before it, and what
-	 * was left out for them is left out still. */
+	bool raw;            /* no template: the texts, joined, are continued */
+	/* Only to be counted: the last message is the reply to those before it, and the messages that
+	 * were left out for that reply are still left out. */
 	bool answered;
 	struct reasoning_wish reasoning;
-	const char *const *stops; /* further strings that end the reply, n_stops of them */
+	const char *const *stops; /* [n_stops]: more strings that end the reply */
 	size_t n_stops;
-	/* Bytes of weights that go through this machine in a second (models/speed.h), for the guide's
+	/* Bytes of weights that this machine reads in a second (models/speed.h), for the guide's
 	 * advice; 0: unknown. */
 	double weight_rate;
 };
 
-/* A turn as the settings want it, without messages and stop strings. */
+/* A turn with these settings, without messages and stop strings. */
 struct turn turn_of(const struct engine_params *engine, const struct sampler_params *sampler);
-/* Copies a turn into one block of memory, so that a command outlives what it was posted from:
- * free(copy). */
+/* Copies a turn, with all it points to, into one block of memory: free(copy). */
 enum status turn_copy(struct turn **out, const struct turn *turn, struct error *err) MUST_CHECK;
 
 enum { TOKEN_CANDIDATES_MAX = 20 };
@@ -75,38 +74,38 @@ struct token_candidate {
 	int32_t id;
 	float logit;       /* raw */
 	float probability; /* of the raw distribution, before any sampler */
-	float chosen_p;    /* after all samplers; 0 = cut */
-	char text[24];     /* its bytes, NUL-padded, cut at 24 */
+	float chosen_p;    /* after all samplers; 0 = removed by one */
+	char text[24];     /* the first 24 of its bytes, NUL-padded */
 	uint8_t len;
 };
 
-/* One token of a reply. The ids of a reply are those of its tokens: the end-of-turn token and
- * what belongs to a stop string alone are never reported. */
+/* One token of a reply. The end-of-turn token and tokens that belong only to a stop string are
+ * never reported, so the reported ids are the ids of the reply. */
 struct token {
-	int32_t id;        /* its place in the vocabulary */
-	float probability; /* as sampled from */
-	/* What became complete with this token: whole UTF-8, maybe empty. Not sanitised. */
+	int32_t id;        /* its index in the vocabulary */
+	float probability; /* in the distribution it was sampled from */
+	/* The characters completed by this token: valid UTF-8, maybe empty. Not sanitised. */
 	const char *bytes;
 	size_t len;
 	uint32_t n_ctx_used;
-	const struct token_candidate *candidates; /* sorted, n of them */
+	const struct token_candidate *candidates; /* [n_candidates], sorted */
 	size_t n_candidates;
-	/* Part of what the model thinks before it answers, or one of the markers around that
-	 * (without bytes then). */
+	/* Part of what the model thinks before it answers, or one of the markers around it, which
+	 * have no bytes. */
 	bool reasoning;
-	bool aside; /* reasoning for the user or a tool: backend_host.aside tells it whole */
+	bool aside; /* reasoning for the user or a tool: backend_host.aside gets all of it at once */
 };
 
 /* A token of a prompt as the model sees it. */
 enum prompt_token_flags {
 	PROMPT_TOKEN_CONTROL = 1 << 0, /* shown by its name */
-	PROMPT_TOKEN_INPUT = 1 << 1,   /* some of its bytes are the conversation's, not the template's */
+	PROMPT_TOKEN_INPUT = 1 << 1,   /* some of its bytes come from a message, not the template */
 };
 struct prompt_token {
 	int32_t id;
 	uint32_t flags;
-	uint32_t message; /* whose markup or text it is */
-	size_t end;       /* of its bytes in the prompt's text; they begin where the one before ends */
+	uint32_t message; /* the message whose markup or text it is */
+	size_t end;       /* of its bytes in the prompt's text; they begin where the previous ones end */
 };
 
 enum done_reason {
@@ -115,14 +114,14 @@ enum done_reason {
 	DONE_LENGTH,    /* n_predict tokens */
 	DONE_CONTEXT,   /* the context is full */
 	DONE_CANCELLED,
-	DONE_ERROR,     /* an error ended it; what came before stands */
+	DONE_ERROR,     /* an error ended it; the tokens before it are kept */
 };
 
 struct turn_stats {
 	uint32_t n_prompt;     /* tokens in the prompt */
-	uint32_t n_cached;     /* of them, already in the cache */
-	uint32_t n_evaluated;  /* of them, evaluated for this turn */
-	uint32_t n_again;      /* of these, known before, but behind the last state that was kept */
+	uint32_t n_cached;     /* those already in the cache */
+	uint32_t n_evaluated;  /* those evaluated for this turn */
+	uint32_t n_again;      /* of these, evaluated before, but after the last state that was kept */
 	uint32_t n_generated;
 	uint32_t n_ctx_used;   /* after the turn */
 	uint32_t n_dropped;    /* messages left out at the start to make room, system messages aside */
@@ -130,15 +129,15 @@ struct turn_stats {
 	double decode_ms;
 };
 
-/* What a model can do, so that the UI can say what it cannot. */
+/* What a model can do, so that the UI can tell the user what it cannot. */
 enum model_capability {
-	CAPABILITY_LOGITS = 1 << 0,      /* candidates come with tokens */
-	CAPABILITY_BRANCH = 1 << 1,      /* truncate and continue at any position */
-	CAPABILITY_LIVE_PARAMS = 1 << 2, /* sampling parameters act in mid-reply */
-	CAPABILITY_REASONING = 1 << 3,   /* its template knows of reasoning */
+	CAPABILITY_LOGITS = 1 << 0,      /* tokens come with candidates */
+	CAPABILITY_BRANCH = 1 << 1,      /* can be cut back to, and continued from, any position */
+	CAPABILITY_LIVE_PARAMS = 1 << 2, /* sampling parameters may change during a reply */
+	CAPABILITY_REASONING = 1 << 3,   /* its template supports reasoning */
 	CAPABILITY_HELP = 1 << 4,        /* the guide: answers from help entries (guide/guide.h) */
-	CAPABILITY_EFFORT = 1 << 5,      /* its template asks how long to think */
-	CAPABILITY_SWITCH = 1 << 6,      /* its template can be told to reason, or not to */
+	CAPABILITY_EFFORT = 1 << 5,      /* its template can be told how long to think */
+	CAPABILITY_SWITCH = 1 << 6,      /* its template can turn reasoning on and off */
 };
 
 enum note_kind { NOTE_PLAIN, NOTE_WARNING, NOTE_TEMPLATE /* of the chat template */ };
@@ -160,18 +159,17 @@ struct model_info {
 	uint32_t n_ctx_train;
 	uint32_t n_vocab;
 	unsigned capabilities;
-	uint64_t generation;   /* changes when a model is loaded, also the same one again: its cache
-	                        * is empty then */
-	struct option_text recommended[RECOMMENDED_MAX]; /* sampling; n_recommended of them */
+	uint64_t generation;   /* changes whenever a model is loaded, even the same one: its cache is
+	                        * empty then */
+	struct option_text recommended[RECOMMENDED_MAX]; /* [n_recommended]: sampling options */
 	size_t n_recommended;
 	/* The chat template in use: "chatml", "model's own", "plain". */
 	char template_name[64];
-	/* What the user should know of it: n_notes of them. */
-	struct model_note notes[MODEL_NOTES_MAX];
+	struct model_note notes[MODEL_NOTES_MAX]; /* [n_notes]: what the user should know about it */
 	size_t n_notes;
 };
 
-/* Adds a note, cut where it is too long; one too many is left out. */
+/* Adds a note, cut if it is too long; does nothing if there is no room for another. */
 void model_info_note(struct model_info *info, enum note_kind kind, const char *format, ...)
 	PRINTF_LIKE(3, 4);
 

@@ -1,4 +1,4 @@
-/* The UI's side of the worker: commands are posted, events taken. */
+/* The UI's side of the worker: it posts commands and takes events. */
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -93,7 +93,7 @@ static void cancel_up_to(struct worker *worker, uint64_t id)
 		atomic_store_explicit(&worker->cancel, id, memory_order_relaxed);
 }
 
-/* The search has answered, or is to stop: its thread is about to end. */
+/* Joins the search's thread, which has answered or been told to stop. */
 static void end_search(struct worker *worker)
 {
 	if (!worker->search)
@@ -161,7 +161,7 @@ static enum status check_idle(const struct worker *worker, struct error *err)
 	return STATUS_OK;
 }
 
-/* A command with room for its answer. */
+/* A command and the event that will answer it. */
 static struct command *make_command(enum command_kind kind, enum worker_event_kind answer,
                                     struct error *err)
 {
@@ -295,7 +295,7 @@ enum status worker_post_catalog(struct worker *worker, const struct engine_param
 	enum status status;
 
 	if (worker->search)
-		return error_set(err, STATUS_BUSY, "models are being looked for");
+		return error_set(err, STATUS_BUSY, "a search for models is already running");
 	worker->search = make_engine_command(COMMAND_CATALOG, WORKER_CATALOG, params, err);
 	if (!worker->search)
 		return STATUS_NOMEM;

@@ -1,12 +1,10 @@
-/* The UI's thread and the worker's share: the queues of commands and events and the sampling
- * parameters (behind one mutex), the wake fd, and the cancel id.
+/* The worker's two sides, worker.c for the UI's thread and worker_thread.c for its own. They share
+ * the queues of commands and events and the sampling parameters (behind one mutex), the wake fd,
+ * and the cancel id.
  *
- * Every load and turn has a number from one rising counter; everything up to
- * the cancel id is cancelled. So a cancellation can neither be lost nor hit
- * what is posted after it, and cancelling a reply also stops the warming up
- * that it has to wait for.
- *
- * Only worker.c and worker_thread.c include this. */
+ * Every load and turn gets its id from one rising counter, and everything up to the cancel id is
+ * cancelled. So a cancellation is never lost, never affects what is posted after it, and also
+ * stops a prefill that the cancelled reply was waiting for. */
 #ifndef SOTTO_ENGINE_WORKER_INTERNAL_H
 #define SOTTO_ENGINE_WORKER_INTERNAL_H
 
@@ -23,34 +21,32 @@ enum command_kind { COMMAND_LOAD, COMMAND_TURN, COMMAND_INSPECT, COMMAND_CATALOG
 struct command {
 	struct command *next;
 	enum command_kind kind;
-	uint64_t id; /* 0 for commands that cannot be cancelled */
+	uint64_t id; /* 0 if it cannot be cancelled */
 	enum backend_mode mode;
 	struct engine_params engine; /* LOAD, CATALOG; owns its strings */
 	struct turn *turn;    /* TURN, INSPECT; owned */
-	/* The answer, made when the command is accepted so that it can always be given. */
-	struct worker_event *answer;
+	struct worker_event *answer; /* allocated with the command, so that it can always be given */
 };
 
 struct worker {
 	pthread_t thread;
-	struct wake wake; /* readable: events wait */
+	struct wake wake; /* readable while there are events */
 
 	pthread_mutex_t lock;
 	pthread_cond_t posted;
 	struct command *commands, **commands_end; /* locked */
 	struct worker_event *events, **events_end; /* locked */
-	struct sampler_params params;              /* locked: of the next token */
+	struct sampler_params params;              /* locked: for the next token */
 
 	_Atomic uint64_t cancel; /* written by the UI's thread */
-	struct command quit;     /* needs no memory when it is posted */
-	backend_decorator *decorate; /* const from the start */
+	struct command quit;     /* here, so that posting it cannot fail */
+	backend_decorator *decorate; /* never changes */
 
-	/* The UI's thread only: what was posted and not yet answered by an event
-	 * that was taken; 0 = nothing. */
+	/* The UI's thread only: ids of commands whose answer has not been taken yet; 0 = none. */
 	uint64_t last_id;
 	uint64_t load_id, reply_id, warm_id;
 
-	/* The UI's thread only: a search for models, and what asked for it (NULL: none is under way). */
+	/* The UI's thread only: a search for models, and its command (NULL: none is running). */
 	struct searcher searcher;
 	struct command *search;
 
@@ -62,10 +58,10 @@ struct worker {
 
 void worker_command_free(struct command *command); /* NULL is fine */
 
-/* On any thread: the event becomes the queue's. */
+/* Appends an event to the queue, which then owns it. Any thread. */
 void worker_send_event(struct worker *worker, struct worker_event *event);
 
-/* The worker's thread: runs the commands up to `quit`. `arg`: the worker. */
+/* The worker's thread: runs commands until `quit`. `arg` is the worker. */
 void *worker_main(void *arg);
 
 #endif

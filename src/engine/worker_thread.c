@@ -1,4 +1,4 @@
-/* The worker's own thread: commands are taken from their queue, run, and answered with events. */
+/* The worker's own thread: takes commands from the queue, runs them, and answers with events. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "base/sys.h"
 #include "engine/worker_internal.h"
 
-/* Progress is reported at most this often; the last step always. */
+/* Progress is reported at most this often, except for the last step. */
 enum { PROGRESS_INTERVAL_MS = 15 };
 
 void worker_send_event(struct worker *worker, struct worker_event *event)
@@ -18,7 +18,7 @@ void worker_send_event(struct worker *worker, struct worker_event *event)
 	*worker->events_end = event;
 	worker->events_end = &event->next;
 	pthread_mutex_unlock(&worker->lock);
-	/* Whoever took the events before this one has drained the wake fd first. */
+	/* If there are others, the wake fd is signalled already: it is drained before they are taken. */
 	if (first)
 		wake_signal(&worker->wake);
 }
@@ -144,7 +144,7 @@ static enum status host_token(void *ctx, const struct token *token, struct error
 static enum status do_load(struct worker *worker, const struct command *command,
                            const struct backend_host *host, struct worker_event *answer)
 {
-	struct backend_host firm = *host; /* brings the old model back, cancelled or not */
+	struct backend_host firm = *host; /* loads the old model again even after a cancellation */
 	enum status status;
 
 	firm.cancelled = host_ends;
@@ -180,7 +180,7 @@ static enum status do_inspect(struct worker *worker, const struct command *comma
 	enum status status;
 
 	if (host_ends(worker))
-		return error_set(&answer->error, STATUS_CANCELLED, "the program ends");
+		return error_set(&answer->error, STATUS_CANCELLED, "the program is ending");
 	if (!worker->loaded.backend)
 		return error_set(&answer->error, STATUS_NOTFOUND, "no model is loaded");
 	status = backend_inspect(worker->loaded.backend, command->turn, &answer->u.inspect,
@@ -239,14 +239,14 @@ void *worker_main(void *arg)
 		case COMMAND_INSPECT:
 			status = do_inspect(worker, command, answer);
 			break;
-		case COMMAND_CATALOG: /* has its own thread */
+		case COMMAND_CATALOG: /* never queued: searches have their own thread */
 		case COMMAND_QUIT:
 			quit = true;
 			break;
 		}
 		if (quit)
 			break;
-		answer->error.status = status; /* not what was got over on the way */
+		answer->error.status = status; /* an error on the way may have been recovered from */
 		worker_send_event(worker, answer);
 		worker_command_free(command);
 	}

@@ -195,7 +195,7 @@ const struct command commands[] = {
 	{"inspect", "dump prompt", ARGUMENT_NONE, COMMAND_NEEDS_IDLE, NULL,
 	 "show what the model sees, token by token (F8)", app_inspect},
 	{"think", NULL, ARGUMENT_TEXT, 0, "[on|off|auto]",
-	 "whether a model that can think first does so", app_think},
+	 "whether a model that can think before it answers should do so", app_think},
 	{"theme", "themes", ARGUMENT_THEME, 0, "[NAME]",
 	 "change the colours, or choose a theme (F7)", app_theme},
 	{"mouse", NULL, ARGUMENT_TEXT, 0, "[on|off]",
