@@ -206,19 +206,19 @@ static uint16_t half_of(float x)
 static void store(enum block_type type, char *to, size_t i, int j, const struct rule *rule)
 {
 	float value = (float)(rule->base + j * rule->unit);
-	uint16_t half = half_of(type == BLOCK_Q8_0 ? (float)rule->unit : value);
+	uint16_t half;
 	uint32_t bits;
 
-	memcpy(&bits, &value, sizeof bits);
-	if (type == BLOCK_F32)
+	if (type == BLOCK_F32) {
 		memcpy(to + i * sizeof value, &value, sizeof value);
-	if (type == BLOCK_BF16)
-		half = (uint16_t)(bits >> 16);
-	if (type == BLOCK_F16 || type == BLOCK_BF16)
-		memcpy(to + i * sizeof half, &half, sizeof half);
-	if (type == BLOCK_Q8_0) { /* the scale is the unit */
+	} else if (type == BLOCK_Q8_0) { /* the scale is the unit */
+		half = half_of((float)rule->unit);
 		memcpy(to + i / 32 * 34, &half, sizeof half);
 		to[i / 32 * 34 + 2 + i % 32] = (char)j;
+	} else {
+		memcpy(&bits, &value, sizeof bits);
+		half = type == BLOCK_BF16 ? (uint16_t)(bits >> 16) : half_of(value);
+		memcpy(to + i * sizeof half, &half, sizeof half);
 	}
 }
 

@@ -4,7 +4,10 @@
  * threads, with and without the cache.
  *
  * SOTTO_TEST_LONG tries every batch size and number of threads on every model,
- * else a sample of them. */
+ * otherwise a sample of them. Single tokens, which take the most time, are left out where
+ * two things that do not touch each other would only meet: without the cache, which changes
+ * where an evaluation starts, on several threads; and with generic kernels on an even number
+ * of threads, which share out panels as they do for the other instruction sets. */
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
@@ -137,8 +140,12 @@ static void check_splits(const char *name, const struct model *model, const int3
 			exit(1);
 		for (size_t batch = 1; batch <= N_IDS; batch += thorough ? 1 : 21 * threads + 10)
 			for (int cache = 0; cache < 2; cache++) {
-				struct session *session = make_session(model, pool, batch, cache);
+				struct session *session;
 
+				if (!thorough && batch == 1 && threads > 1 &&
+				    (!cache || (isa == isa_generic() && threads % 2 == 0)))
+					continue;
+				session = make_session(model, pool, batch, cache);
 				memset(out, 0, bytes);
 				logits_evaluate(session, ids, N_IDS, batch * 5 % 41, n_vocab, out);
 				if (memcmp(out, expected, bytes) != 0)
@@ -167,10 +174,9 @@ static void check_greedy(const char *logits_dir, const char *name, const struct 
 	for (int cache = 0; cache < 2; cache++) {
 		struct session *session = make_session(model, NULL, 64, cache);
 		struct error err;
+		size_t count = n_prompt;
 
-		for (size_t at = 0; at < n - 1; at = at < n_prompt ? n_prompt : at + 1) {
-			size_t count = at < n_prompt ? n_prompt : 1;
-
+		for (size_t at = 0; at + count < n; at += count, count = cache ? 1 : 10) {
 			must(session_eval(session, expected + at, count, at, NULL, &err), &err);
 			next = logits_best(session_logits(session), n_vocab);
 			if (next != expected[at + count]) {

