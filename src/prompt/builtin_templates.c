@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* The shapes that most of them have: a text for every message `m`, and what the
- * reply stands behind. Arguments are Jinja expressions in C strings. */
+/* What most of them are built of: a text for each message `m`, and the text that
+ * asks for the reply. Arguments are Jinja expressions in C strings. */
 #define EACH(body) "{% for m in messages %}" body "{% endfor %}"
 #define SAY(expression) "{{ " expression " }}"
 #define ASK(expression) "{% if add_generation_prompt %}" SAY(expression) "{% endif %}"
@@ -14,8 +14,8 @@
 #define TEXT "m.content"
 #define TRIMMED "m.content.strip()"
 
-/* Mistral's and Llama 2's kin: system and user message stand in one pair of
- * brackets, which `open` opens. */
+/* Mistral and Llama 2: system and user message share one pair of brackets, which
+ * `open` opens. */
 #define BRACKETS(open, system, user, assistant) \
 	"{% set ns = namespace(open=false) %}" \
 	EACH("{% if not ns.open and m.role != 'assistant' %}" SAY(open) "{% set ns.open = true %}{% endif %}" \
@@ -28,7 +28,7 @@
 	BRACKETS(open, system, text " + ' [/INST]'", text " + '</s>'")
 #define LLAMA_2_SYSTEM(text) "'<<SYS>>\\n' + " text " + '\\n<</SYS>>\\n\\n'"
 
-/* Models that know no system message: it goes before the user's next one. */
+/* For models without system messages: the text goes before the user's next message. */
 #define SYSTEM_WITH_USER(user, assistant) \
 	"{% set ns = namespace(system='') %}" \
 	EACH("{% if m.role == 'system' %}{% set ns.system = ns.system + m.content.strip() + '\\n\\n' %}" \
@@ -38,7 +38,7 @@
 #define CHATML \
 	EACH(SAY("'<|im_start|>' + m.role + '\\n' + " TEXT " + '<|im_end|>\\n'")) \
 	ASK("'<|im_start|>assistant\\n'")
-/* That a model has thought already, and nothing. */
+/* Empty reasoning: the model answers at once. */
 #define NO_THOUGHT "'<think>\\n\\n</think>\\n\\n'"
 #define WITHOUT_THINKING "enable_thinking is defined and not enable_thinking"
 #define VICUNA(system) \
@@ -57,8 +57,8 @@
 	         " + '" end "'"))
 
 const struct builtin_template builtin_templates[] = {
-	/* What a system message says is the developer's to it: its own names model and
-	 * channels, and how long to think. */
+	/* A system message becomes the developer's; the model's own system message says
+	 * what model it is, which channels there are and how long to think. */
 	{.name = "gpt-oss",
 	 .text = "<|start|>system<|message|>You are ChatGPT, a large language model trained by OpenAI.\n"
 	         "Knowledge cutoff: 2024-06\nCurrent date: {{ strftime_now('%Y-%m-%d') }}\n\n"
@@ -73,7 +73,7 @@ const struct builtin_template builtin_templates[] = {
 	                      " else '<|end|>')"))
 	         ASK("'<|start|>assistant'"),
 	 .tokens = {"<|start|>", "<|channel|>", "<|message|>"}},
-	/* BitNet has Llama 3's vocabulary, but turns of its own. */
+	/* BitNet has Llama 3's vocabulary but its own format. */
 	{.name = "bitnet",
 	 .text = EACH(SAY("m.role.capitalize() + ': ' + " TRIMMED " + '<|eot_id|>'")) ASK("'Assistant: '"),
 	 .architecture = "bitnet", .tokens = {"<|start_header_id|>", "<|eot_id|>"}},
@@ -110,7 +110,7 @@ const struct builtin_template builtin_templates[] = {
 	         SAY(NO_THOUGHT) "{% endif %}",
 	 .architecture = "qwen3", .tokens = {"<|im_start|>", "<|im_end|>", "<think>"}},
 	{.name = "chatml", .text = CHATML, .tokens = {"<|im_start|>", "<|im_end|>"}},
-	/* It always thinks: </think> is its own to say. */
+	/* It always thinks, and closes </think> itself. */
 	{.name = "minimax-m2",
 	 .text = "]~!b[{% if not messages or messages[0].role != 'system' %}"
 	         "]~b]system\nYou are a helpful assistant.[e~[\n{% endif %}"
@@ -203,7 +203,7 @@ const struct builtin_template builtin_templates[] = {
 	 .text = BRACKETS("'[INST] '", TEXT " + '\\n\\n'", TEXT " + '[/INST]'",
 	                  "' ' + " TRIMMED " + '</s>'"),
 	 .tokens = {"[INST]", "[/INST]"}},
-	/* Nothing but its experts tells Mixtral 8x7B from Llama 2. */
+	/* Only its experts distinguish Mixtral 8x7B from Llama 2. */
 	{.name = "mistral-v1",
 	 .text = BRACKETS("' [INST] '", TEXT " + '\\n\\n'", TEXT " + ' [/INST]'",
 	                  "' ' + " TEXT " + '</s>'"),
@@ -322,8 +322,8 @@ const struct builtin_template builtin_templates[] = {
 	                  "'：' + " TEXT " + '[unused10]'"))
 	         ASK("'[unused9]助手：'"),
 	 .architecture = "pangu-embed", .tokens = {"[unused9]", "[unused10]"}},
-	/* What is said when nothing is known: base models take it for what it is,
-	 * and chat models understand it. */
+	/* For unknown models: base models continue it naturally, and chat models
+	 * understand it. */
 	{.name = "plain",
 	 .text = EACH(BY_ROLE("('' if loop.first else '\\n') + " TEXT " + '\\n'",
 	                      "('' if loop.first else '\\n') + 'User: ' + " TEXT,
@@ -358,7 +358,7 @@ const char *builtin_template_lacks(const struct builtin_template *row,
 	return *token;
 }
 
-/* What is known of a model's file. */
+/* What a model's file says that templates are recognised by. */
 struct traits {
 	struct gguf_string architecture, pre;
 	bool experts;

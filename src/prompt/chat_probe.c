@@ -6,12 +6,12 @@
 
 enum { PROBE_MAX = 6 };
 
-/* What the messages of a probe say: nothing that a template could look for. */
+/* The text of the probe's messages: nothing that a template would look for. */
 static const char word[] = "word";
 static const struct reasoning_wish no_wish = {REASONING_AUTO, EFFORT_AUTO};
 
-/* Renders a conversation written as letters, "suau": system, user, assistant,
- * user; e: an assistant's without text. Message i is source i + 1. */
+/* Renders a conversation written in letters: "suau" is system, user, assistant,
+ * user, and e is an assistant message without text. Message i is source i + 1. */
 static enum status render(const struct chat_template *tmpl, const char *roles,
                           struct reasoning_wish wish, struct jinja_output *out,
                           struct error *err)
@@ -31,7 +31,7 @@ static enum status render(const struct chat_template *tmpl, const char *roles,
 	return chat_template_render(tmpl, messages, n, true, wish, out, err);
 }
 
-/* Where the bytes of a source stand; false: nowhere. */
+/* Where the bytes of a source are in the output; false if they are not. */
 static bool find_source(const struct jinja_output *out, uint32_t source, size_t *start, size_t *end)
 {
 	size_t at = 0;
@@ -45,7 +45,7 @@ static bool find_source(const struct jinja_output *out, uint32_t source, size_t 
 	return false;
 }
 
-/* Whether every message of a conversation comes through. */
+/* Whether all messages of a conversation come through. */
 static bool takes(const struct chat_template *tmpl, const char *roles, struct error *err)
 {
 	struct jinja_output out;
@@ -58,7 +58,7 @@ static bool takes(const struct chat_template *tmpl, const char *roles, struct er
 	return all;
 }
 
-/* Whether a role's messages come through, as a string or as a list of parts. */
+/* Whether a role's messages come through, as strings or as lists of parts. */
 static bool takes_role(struct chat_template *tmpl, enum role role, const char *roles)
 {
 	if (takes(tmpl, roles, NULL))
@@ -79,8 +79,8 @@ static bool takes_empty_reply(const struct chat_template *tmpl)
 	return ok;
 }
 
-/* Whether the prompt differs with one wish and another; one that the template
- * will not take makes no difference. */
+/* Whether two wishes give different prompts. A wish that makes the template fail
+ * counts as no difference. */
 static bool wish_matters(const struct chat_template *tmpl, struct reasoning_wish one,
                          struct reasoning_wish other)
 {
@@ -95,7 +95,7 @@ static bool wish_matters(const struct chat_template *tmpl, struct reasoning_wish
 	return differ;
 }
 
-/* Such a prompt can be closed again (prompt.c). */
+/* Whether the prompt ends inside the reasoning although it is off; shape.c then closes it. */
 static bool opens_reasoning(const struct chat_template *tmpl)
 {
 	struct jinja_output out;
@@ -108,7 +108,7 @@ static bool opens_reasoning(const struct chat_template *tmpl)
 	return opens;
 }
 
-/* Blanks between what asks for a reply and where one stands in a conversation. */
+/* The blanks that come before a reply in a conversation but not when one is asked for. */
 static void find_lead(struct chat_template *tmpl, const struct jinja_output *out, size_t reply)
 {
 	struct jinja_output asked;
@@ -120,7 +120,7 @@ static void find_lead(struct chat_template *tmpl, const struct jinja_output *out
 	jinja_output_free(&asked);
 }
 
-/* The markers of reasoning may stand behind a part of a reply: no end of it. */
+/* Markers of reasoning may come after a part of a reply without ending it. */
 static bool is_reasoning_marker(const struct chat_template *tmpl, const char *name, size_t len)
 {
 	const struct reasoning_markers *markers = tmpl->reasoning;
@@ -133,7 +133,7 @@ static bool is_reasoning_marker(const struct chat_template *tmpl, const char *na
 	return memmem(markers->close, strlen(markers->close), name, len) != NULL;
 }
 
-/* Whether the text begins with a special token; then *id is it. */
+/* Whether the text begins with a special token, which is then *id. */
 static bool find_token(const struct tokenizer *tokenizer, const char *text, size_t len, int32_t *id)
 {
 	struct token_list ids = {0};
@@ -147,7 +147,7 @@ static bool find_token(const struct tokenizer *tokenizer, const char *text, size
 	return found;
 }
 
-/* As far as a text looks like a marker: "<|im_end|>", "[/INST]", "USER:". */
+/* How many bytes at the beginning of a text look like a marker: "<|im_end|>", "[/INST]", "USER:". */
 static size_t marker_length(const char *text, size_t len)
 {
 	size_t n = 0;
@@ -161,8 +161,8 @@ static size_t marker_length(const char *text, size_t len)
 	return n > 2 && (*text == '#' || text[n - 1] == ':') ? n : 0;
 }
 
-/* From what a template puts between a reply and the next message: the token or
- * the string that ends a reply, if the vocabulary does not know it for one. */
+/* Finds the token or string that ends a reply in the text that the template puts
+ * after one, unless it is one of the vocabulary's end tokens. */
 static void find_end(struct chat_template *tmpl, const struct tokenizer *tokenizer,
                      const char *text, size_t len)
 {
@@ -180,7 +180,7 @@ static void find_end(struct chat_template *tmpl, const struct tokenizer *tokeniz
 	}
 	n = marker_length(text, len);
 	if (blanks && text[-1] == '\n' && *text != '<' && *text != '[')
-		before = 1; /* words only where they begin a line */
+		before = 1; /* words count only at the beginning of a line */
 	if (n && n + before <= CHAT_MARKER_MAX && !is_reasoning_marker(tmpl, text, n))
 		memcpy(tmpl->end_marker, text - before, n + before);
 }
@@ -199,7 +199,7 @@ static void probe_ends(struct chat_template *tmpl, const struct tokenizer *token
 	jinja_output_free(&out);
 }
 
-/* How far what stands behind a message is the same before a reply as where one is asked for. */
+/* How many bytes after a message are the same when a reply is asked for as before a reply. */
 static size_t count_asked(const struct chat_template *tmpl, enum reasoning_mode mode)
 {
 	const struct reasoning_wish reasoning = {.mode = mode};
@@ -228,12 +228,12 @@ enum status chat_probe(struct chat_template *tmpl, const struct tokenizer *token
 	struct error probe_error = {0};
 
 	*can = (struct chat_abilities){0};
-	/* One that takes too much would do so again. */
+	/* If it hit a limit, it would do so again. */
 	if (!takes(tmpl, "u", &probe_error) &&
 	    (probe_error.status == STATUS_LIMIT || !takes_role(tmpl, ROLE_USER, "u"))) {
 		if (probe_error.status)
 			return error_set(err, probe_error.status, "%s", probe_error.text);
-		return error_set(err, STATUS_FORMAT, "it leaves out what the user says");
+		return error_set(err, STATUS_FORMAT, "it drops the user's message");
 	}
 	if (!takes_role(tmpl, ROLE_ASSISTANT, "uau"))
 		can->parts[ROLE_ASSISTANT] = can->parts[ROLE_USER];

@@ -1,5 +1,5 @@
-/* Finds out what a chat template can take by rendering small conversations:
- * the sources of the output's bytes tell what came through. */
+/* Finds out what a chat template supports by rendering small conversations: the
+ * sources of the output's bytes show which messages came through. */
 #ifndef SOTTO_PROMPT_CHAT_PROBE_H
 #define SOTTO_PROMPT_CHAT_PROBE_H
 
@@ -7,8 +7,8 @@
 #include "prompt/chat_template.h"
 
 /* Fills in `can`, `lead`, `asked`, `end_marker` and `end_id`. Fails with the template's
- * own error when not even one message of a user can be rendered. `tokenizer`
- * may be NULL. */
+ * own error if not even a single user message can be rendered. `tokenizer` may
+ * be NULL. */
 enum status chat_probe(struct chat_template *tmpl, const struct tokenizer *tokenizer,
                        struct error *err) MUST_CHECK;
 

@@ -26,7 +26,7 @@ static struct value constant(struct arena *arena, const char *text)
 	return value_text(arena, text, strlen(text), SOURCE_TEMPLATE);
 }
 
-/* The texts of a message, joined; each byte keeps its source. */
+/* Joins the texts of a message; each byte keeps its source. */
 static struct value make_content(struct arena *arena, const struct chat_message *message)
 {
 	const struct string *joined;
@@ -71,7 +71,7 @@ static struct value make_message(struct arena *arena, const struct chat_template
 		content = as_parts(arena, content);
 	dict_put_text(arena, out.u.dict, "role", constant(arena, role_name(message->role)));
 	dict_put_text(arena, out.u.dict, "content", content);
-	/* Templates do not agree on the name. */
+	/* Templates use different names for it. */
 	for (size_t i = 0; message->reasoning.len && i < sizeof names / sizeof names[0]; i++)
 		dict_put_text(arena, out.u.dict, names[i], make_text(arena, &message->reasoning));
 	return out;

@@ -16,13 +16,13 @@
 
 enum { VARIANT_NAME_MAX = 48 };
 
-/* A template that may be taken. */
+/* A template that may be used. */
 struct choice {
 	char name[64];
 	const char *text; /* borrowed */
 	size_t len;
-	const struct builtin_template *builtin; /* NULL: not one of these */
-	const char *origin; /* stands before the line in its errors */
+	const struct builtin_template *builtin; /* NULL: not a built-in one */
+	const char *origin; /* named in its errors, before the line */
 };
 
 static const char *const no_stops[] = {NULL};
@@ -34,7 +34,7 @@ static void append_note(struct chat_template *tmpl, const char *text)
 	snprintf(tmpl->note + len, sizeof tmpl->note - len, "%s", text);
 }
 
-/* Begins a sentence of the note. */
+/* Begins a new sentence of the note. */
 static void add_note(struct chat_template *tmpl, const char *sentence, const char *detail)
 {
 	append_note(tmpl, tmpl->note[0] ? "; " : "");
@@ -74,7 +74,7 @@ static bool choose_variant(struct choice *choice, const struct gguf *gguf, const
 	return choose_key(choice, gguf, key);
 }
 
-/* The names of the model's variants, one by one; false at the end. */
+/* The name of the model's variant `index`; false if there are fewer. */
 static bool variant_name(const struct gguf *gguf, size_t index, char out[VARIANT_NAME_MAX + 1])
 {
 	struct gguf_array names;
@@ -115,7 +115,7 @@ static enum status no_such_template(const struct gguf *gguf, const char *name, s
 	                 best ? ", did you mean '" : "", best ? best : "", best ? "'?" : "");
 }
 
-/* A file's text goes to *data, which the caller frees. */
+/* Reads a file to *data, which the caller frees. */
 static enum status choose_file(struct choice *choice, const struct gguf *gguf, const char *path,
                                char **data, struct error *err)
 {
@@ -126,7 +126,7 @@ static enum status choose_file(struct choice *choice, const struct gguf *gguf, c
 
 	if (status == STATUS_NOTFOUND && !slash && (!dot || strcmp(dot, ".jinja") != 0))
 		return no_such_template(gguf, path, err);
-	if (status) /* a bad option, not a bad model */
+	if (status) /* the option is wrong, not the model */
 		return error_set(err, status == STATUS_NOMEM ? status : STATUS_USAGE,
 		                 "--chat-template: %s", cause.text);
 	*choice = (struct choice){.text = *data, .len = len, .origin = path};
@@ -158,12 +158,12 @@ enum status chat_template_read(char **text, size_t *len, const char *name,
 	if (name)
 		status = choose_named(&choice, gguf, name, text, err);
 	else if (!choose_own(&choice, gguf))
-		status = error_set(err, STATUS_NOTFOUND, "%s has no chat template: give --chat-template",
+		status = error_set(err, STATUS_NOTFOUND, "%s has no chat template: use --chat-template",
 		                   gguf_path(gguf));
 	if (status)
 		return status;
 	*len = choice.len;
-	if (!*text) /* a file's is read for us, others are borrowed */
+	if (!*text) /* it is borrowed, not read from a file */
 		*text = alloc_strndup(choice.text, choice.len);
 	return *text ? STATUS_OK : error_set(err, STATUS_NOMEM, "not enough memory for the template");
 }
@@ -181,7 +181,7 @@ static char *token_text(const struct tokenizer *tokenizer, int32_t id)
 	return alloc_strndup(name, len);
 }
 
-/* Parses and probes; what an earlier try left is replaced. */
+/* Parses and probes a template, replacing one tried before. */
 static enum status use(struct chat_template *tmpl, const struct choice *choice,
                        const struct tokenizer *tokenizer, struct error *err)
 {
@@ -207,7 +207,7 @@ static enum status use(struct chat_template *tmpl, const struct choice *choice,
 	return status;
 }
 
-/* The model's own, or what suits it. */
+/* Uses the model's own template, or one that fits it. */
 static enum status use_default(struct chat_template *tmpl, const struct gguf *gguf,
                                const struct tokenizer *tokenizer, struct error *err)
 {
@@ -227,11 +227,11 @@ static enum status use_default(struct chat_template *tmpl, const struct gguf *gg
 	}
 	if (tokenizer)
 		builtin = builtin_template_detect(gguf, tokenizer);
-	add_note(tmpl, has_own ? "the model's own template cannot be used, "
-	                       : "the model has no chat template, ",
-	         builtin ? builtin->name : "so it is given plain text");
+	add_note(tmpl, has_own ? "the model's own template cannot be used, so it gets "
+	                       : "the model has no chat template, so it gets ",
+	         builtin ? builtin->name : "plain text");
 	if (builtin)
-		append_note(tmpl, has_own ? " stands in for it" : " suits its vocabulary");
+		append_note(tmpl, has_own ? " instead" : ", which fits its vocabulary");
 	if (has_own)
 		append_note(tmpl, ": ");
 	if (has_own)
@@ -242,7 +242,7 @@ static enum status use_default(struct chat_template *tmpl, const struct gguf *gg
 	return use(tmpl, &choice, tokenizer, err);
 }
 
-/* What a person chose is taken if it can be parsed. */
+/* Uses what the user chose, if it can be parsed at all. */
 static enum status use_named(struct chat_template *tmpl, const char *name, const struct gguf *gguf,
                              const struct tokenizer *tokenizer, struct error *err)
 {
@@ -256,7 +256,7 @@ static enum status use_named(struct chat_template *tmpl, const char *name, const
 	status = use(tmpl, &choice, tokenizer, &cause);
 	free(data);
 	if (!status && choice.builtin && tokenizer && builtin_template_lacks(choice.builtin, tokenizer))
-		add_note(tmpl, "the model was hardly trained on this template, since it has no token ",
+		add_note(tmpl, "the model was probably not trained with this template: it has no token ",
 		         builtin_template_lacks(choice.builtin, tokenizer));
 	if (!status)
 		return STATUS_OK;
@@ -292,8 +292,8 @@ enum status chat_template_open(struct chat_template **out, const char *choice,
 	}
 	tmpl->chosen = choice != NULL;
 	if (!tmpl->can.system && !tmpl->fails)
-		add_note(tmpl, "the template has no place for a system message, "
-		               "which goes before what the user says", "");
+		add_note(tmpl, "the template does not support system messages: "
+		               "the text goes before the user's message", "");
 	*out = tmpl;
 	return STATUS_OK;
 }

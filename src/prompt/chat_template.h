@@ -1,5 +1,5 @@
-/* The chat template of a model: which one it is, what it can take, how a reply
- * to it ends. Immutable after opening. */
+/* The chat template of a model: which one it is, what it supports and how its
+ * replies end. Immutable once opened. */
 #ifndef SOTTO_PROMPT_CHAT_TEMPLATE_H
 #define SOTTO_PROMPT_CHAT_TEMPLATE_H
 
@@ -15,18 +15,18 @@
 #include "prompt/reasoning.h"
 #include "tokenizer/tokenizer.h"
 
-/* What a template can take, as probing shows (chat_probe.h). */
+/* What a template supports, as probing shows (chat_probe.h). */
 struct chat_abilities {
 	bool system;      /* a system message comes through */
-	bool systems;     /* so does a second one right behind it */
-	bool late_system; /* and one in mid-conversation */
-	bool same_role;   /* two messages of a role, one behind the other */
+	bool systems;     /* so does a second one right after it */
+	bool late_system; /* so does one in mid-conversation */
+	bool same_role;   /* two messages in a row may have the same role */
 	bool reply_first; /* a conversation may begin with a reply */
-	bool empty_reply; /* one may have no text: it was stopped while the model thought */
+	bool empty_reply; /* a reply may have no text, if it was stopped during the reasoning */
 	bool thinking;    /* enable_thinking (or `thinking`) changes something */
-	bool effort;      /* so does reasoning_effort */
-	bool opens_reasoning; /* what asks for a reply does, also where it is told not to */
-	bool parts[ROLE_COUNT]; /* a message's content must be a list of parts, no string */
+	bool effort;      /* reasoning_effort changes something */
+	bool opens_reasoning; /* the prompt ends inside the reasoning even if that is off */
+	bool parts[ROLE_COUNT]; /* a message's content must be a list of parts, not a string */
 };
 
 enum { CHAT_LEAD_MAX = 15, CHAT_MARKER_MAX = 31 };
@@ -36,56 +36,55 @@ struct chat_template {
 	size_t source_len;            /* bytes of Jinja */
 	char name[64];                /* as model_info.template_name */
 	char note[256];
-	bool chosen; /* by a person, not by the model */
+	bool chosen; /* by the user, not by the model */
 	bool fails;  /* even with the simplest conversation */
 	char *bos, *eos, *unk, *pad;  /* owned: texts of these tokens; NULL: there is none */
 	struct chat_abilities can;
 	const struct reasoning_markers *reasoning; /* NULL: none that we know */
-	bool knows_reasoning;  /* the template itself speaks of them, or can->thinking */
-	/* How a reply ends, beside the vocabulary's ends: the row's strings, and the
-	 * text or the token that the template puts behind one. */
-	const char *const *stops;         /* NULL-terminated; of the table */
+	bool knows_reasoning;  /* the template mentions these markers, or can.thinking */
+	/* What ends a reply, besides the vocabulary's end tokens: strings of the built-in
+	 * template, and the text or token that the template puts after a reply. */
+	const char *const *stops;         /* NULL-terminated; borrowed from the table */
 	char end_marker[CHAT_MARKER_MAX + 1]; /* "": none */
 	int32_t end_id;                   /* TOKEN_NONE: none */
-	/* The blanks that stand before a reply in a conversation but are not asked
-	 * of the model: "Assistant: yes" after "Assistant:". */
+	/* Blanks that come before a reply in a conversation but are not part of the
+	 * text that asks for one: "Assistant: yes" after "Assistant:". */
 	char lead[CHAT_LEAD_MAX + 1];
-	/* How much of the text behind the last message, which asks for a reply, stands before one in a
-	 * conversation, too, by enum reasoning_mode; SIZE_MAX: all, or nobody knows. */
+	/* By reasoning_mode: how many bytes of the text that asks for a reply also come before one
+	 * in a conversation; SIZE_MAX: all of it, or unknown. */
 	size_t asked[REASONING_COUNT];
 };
 
-/* Chooses and parses: `choice` (engine_params.chat_template) is a built-in one's
- * name, a variant's name of the model's, or a file; NULL: the model's own, else
- * the built-in one that suits it, else "plain". A template of the model's that
- * cannot be used is replaced by one of the others, and `note` says so; a choice
- * that cannot be is an error. `tokenizer` may be NULL: no special tokens then,
- * and nothing is known of the vocabulary. Copies what it needs. */
+/* Chooses and parses a template. `choice` (engine_params.chat_template) is the name
+ * of a built-in one, the name of one of the model's variants, or a file. NULL: the
+ * model's own, or the built-in one that fits it, or "plain". If the model's own
+ * cannot be used, one of the others replaces it and `note` says so; if a choice
+ * cannot be used, that is an error. `tokenizer` may be NULL: then there are no
+ * special tokens and nothing is known about the vocabulary. Copies what it needs. */
 enum status chat_template_open(struct chat_template **out, const char *choice,
                                const struct gguf *gguf, const struct tokenizer *tokenizer,
                                struct error *err) MUST_CHECK;
 void chat_template_close(struct chat_template *tmpl); /* NULL is fine */
 
-/* The Jinja text alone of what `choice` names, or with NULL of the model's own:
- * STATUS_NOTFOUND when it has none. `gguf` may be NULL where there is a choice.
- * The caller frees *text. */
+/* Only the Jinja text of `choice`, or, if that is NULL, of the model's own template:
+ * STATUS_NOTFOUND if it has none. `gguf` may be NULL if there is a choice. The
+ * caller frees *text. */
 enum status chat_template_read(char **text, size_t *len, const char *choice,
                                const struct gguf *gguf, struct error *err) MUST_CHECK;
 
-/* A text of a conversation as a template gets it; `source` numbers it for
- * jinja_span.source. */
+/* A text given to a template; `source` is its number in jinja_span.source. */
 struct chat_text {
 	const char *text;
 	size_t len;
 	uint32_t source;
 };
 
-/* A message as a template gets it: its texts with blank lines between them. */
+/* A message given to a template: its texts are joined by blank lines. */
 struct chat_message {
 	enum role role;
 	const struct chat_text *texts;
 	size_t n_texts;
-	struct chat_text reasoning; /* of a reply; no bytes: none */
+	struct chat_text reasoning; /* of a reply; empty if there is none */
 };
 
 /* Renders messages as they are (chat_render.c); jinja_output_free in every case. */

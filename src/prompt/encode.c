@@ -8,7 +8,7 @@
 #include "prompt/match.h"
 #include "prompt/shape.h"
 
-/* A prompt on its way to ids. */
+/* A prompt being turned into ids. */
 struct encoding {
 	const struct tokenizer *tokenizer;
 	const struct chat_template *tmpl;
@@ -16,9 +16,9 @@ struct encoding {
 	const struct prompt *prompt;
 	struct encoded *out;
 	size_t at;       /* bytes of the prompt that are done */
-	size_t span;     /* the one that `at` is in */
-	unsigned flags;  /* of what is tokenised next */
-	uint32_t *sources; /* owned: of each token */
+	size_t span;     /* the index of the span that `at` is in */
+	unsigned flags;  /* for what is tokenised next */
+	uint32_t *sources; /* owned: the source of each token */
 	size_t cap;
 	struct error *err;
 };
@@ -28,7 +28,7 @@ static enum status no_memory(struct error *err)
 	return error_set(err, STATUS_NOMEM, "not enough memory for the prompt");
 }
 
-/* The source of the byte at `at`; never called with one before the last call's. */
+/* The source of the byte at `at`, which never decreases from call to call. */
 static uint32_t source_at(struct encoding *e, size_t at)
 {
 	const struct prompt *prompt = e->prompt;
@@ -38,8 +38,8 @@ static uint32_t source_at(struct encoding *e, size_t at)
 	return e->span < prompt->n_spans ? prompt->spans[e->span].source : SOURCE_TEMPLATE;
 }
 
-/* How many of the `n` bytes at `text` a token's bytes stand for; 0: they do not.
- * SentencePiece takes U+2581 for a blank. */
+/* How many of the `n` bytes at `text` match a token's bytes; 0 if they do not.
+ * SentencePiece reads U+2581 as a blank. */
 static size_t match_bytes(const char *text, size_t n, const char *bytes, size_t len)
 {
 	static const char blank[] = "\xE2\x96\x81";
@@ -56,9 +56,9 @@ static size_t match_bytes(const char *text, size_t n, const char *bytes, size_t 
 	return at;
 }
 
-/* Where the bytes that a token stands for begin in [at, end) of the prompt, and
- * where they end. A tokenizer may put a blank in front that is not there, or
- * swallow some; the unknown token stands for a character. */
+/* Finds a token's bytes in [*at, end) of the prompt: returns where they begin, and
+ * sets *at to where they end. A tokenizer may add a blank in front or drop some;
+ * the unknown token stands for one character. */
 static size_t locate(const struct encoding *e, int32_t id, size_t *at, size_t end)
 {
 	const char *prompt = e->prompt->text, *bytes;
@@ -72,7 +72,7 @@ static size_t locate(const struct encoding *e, int32_t id, size_t *at, size_t en
 	for (;; start++) {
 		n = match_bytes(prompt + start, end - start, bytes, len);
 		if (!n && *bytes == ' ' && len == 1)
-			return start; /* the blank in front */
+			return start; /* the blank that was added */
 		if (!n && *bytes == ' ')
 			n = match_bytes(prompt + start, end - start, bytes + 1, len - 1);
 		if (n || start == end || !prompt_is_blank(prompt[start]))
@@ -86,8 +86,8 @@ static size_t locate(const struct encoding *e, int32_t id, size_t *at, size_t en
 	return start;
 }
 
-/* A token that joins the template's text with a message's, as a blank with the word behind
- * it, is the message's. */
+/* The source of a token. If it joins text of the template and of a message, such as a blank and the
+ * word after it, it is the message's. */
 static uint32_t next_source(struct encoding *e, int32_t id, size_t end)
 {
 	size_t at = locate(e, id, &e->at, end);
@@ -98,7 +98,8 @@ static uint32_t next_source(struct encoding *e, int32_t id, size_t end)
 	return source;
 }
 
-/* Notes the sources of the tokens from `first` on: of their bytes, or one given. */
+/* Records the sources of the tokens from `first` on: `given`, or if that is 0, those of their
+ * bytes. */
 static enum status note_sources(struct encoding *e, size_t first, size_t end, uint32_t given)
 {
 	const struct token_list *ids = &e->out->ids;
@@ -143,7 +144,7 @@ static enum status encode_text(struct encoding *e, size_t end)
 		return status;
 	has_bos = (e->flags & ENCODE_BOS) && tokenizer_adds_bos(e->tokenizer);
 	e->flags = ENCODE_CONTINUE;
-	/* The one that the vocabulary adds has no bytes. */
+	/* The BOS that the tokenizer adds has no bytes in the prompt. */
 	if (has_bos && e->cap == 0 && !alloc_grow(&e->sources, &e->cap, 1, sizeof *e->sources, SIZE_MAX))
 		return no_memory(e->err);
 	if (has_bos)
@@ -153,7 +154,7 @@ static enum status encode_text(struct encoding *e, size_t end)
 	return status;
 }
 
-/* Lets the ids of a reply stand for what they match. */
+/* Uses a reply's own ids for the text that they match. */
 static enum status encode_reply(struct encoding *e, size_t message,
                                 const struct text_run runs[2])
 {
@@ -180,8 +181,8 @@ static enum status encode_reply(struct encoding *e, size_t message,
 	return status;
 }
 
-/* A BOS that the template writes where the vocabulary adds one anyway: it is
- * passed over, or behind blanks it is the only one. */
+/* Avoids a second BOS if both the tokenizer and the template add one: the template's
+ * is skipped, or if blanks come before it, the tokenizer adds none. */
 static void begin_prompt(struct encoding *e)
 {
 	const struct prompt *prompt = e->prompt;
@@ -228,8 +229,8 @@ static bool is_blank_token(const struct tokenizer *tokenizer, int32_t id)
 	return prompt_count_blanks(bytes, len) == len;
 }
 
-/* Of the markup [from, to) between two messages, the first one has what comes up
- * to the first control token, and the blanks behind that; without one it has
+/* Divides the markup [from, to) between two messages: the first one gets everything up to
+ * the first control token, and the blanks after it. Without a control token it gets
  * nothing. */
 static size_t divide_markup(const struct encoding *e, size_t from, size_t to)
 {
@@ -246,7 +247,7 @@ static size_t divide_markup(const struct encoding *e, size_t from, size_t to)
 	return at;
 }
 
-/* Gives every token to a message and counts them. */
+/* Assigns every token to a message and counts them. */
 static enum status assign(struct encoding *e, size_t first_message)
 {
 	struct encoded *out = e->out;

@@ -1,11 +1,11 @@
-/* Which messages are encoded: whole turns, as many as there is room for. */
+/* Chooses the messages to encode: as many whole turns as there is room for. */
 #include <string.h>
 
 #include "prompt/encode.h"
 #include "prompt/fit.h"
 
-/* Where the context is full, a quarter of the room is made free at once: the prompt
- * is evaluated anew from the first message that is left, not to happen every turn. */
+/* When the context is full, a quarter of the room is freed at once: leaving messages out
+ * means evaluating the rest again, which should not happen every turn. */
 enum { ROOM_STEPS = 4 };
 
 static size_t step_of(size_t room)
@@ -13,7 +13,7 @@ static size_t step_of(size_t room)
 	return room / ROOM_STEPS ? room / ROOM_STEPS : 1;
 }
 
-/* What the kept messages took when all were there; at most what they take now. */
+/* How many tokens the kept messages had before any were left out; they may have more now. */
 static size_t count_kept(const struct turn *turn, const uint32_t *message_tokens,
                          const bool *keep)
 {
@@ -39,8 +39,8 @@ enum status encode_turn(struct encoded *out, const struct tokenizer *tokenizer,
 		return status;
 	memcpy(out->whole_tokens, out->message_tokens, turn->n_messages * sizeof(uint32_t));
 	status = fit_messages(turn, out->whole_tokens, 0, room, step, out->keep, &out->n_dropped, err);
-	/* What is left begins anew, with its own beginning of text, and may take
-	 * more than it did. */
+	/* The rest is a prompt of its own, with a beginning of its own, and may take
+	 * more tokens than it did. */
 	while (!status && out->n_dropped) {
 		status = encode_kept(out, tokenizer, tmpl, turn, err);
 		if (status || out->ids.n <= room)

@@ -14,7 +14,7 @@ size_t fit_room(const struct turn *turn, size_t n_ctx)
 	return turn->raw ? n_ctx : n_ctx - reserve;
 }
 
-/* Where the turn that begins at `from` ends: one past its last message. */
+/* One past the last message of the turn that begins at `from`. */
 static size_t turn_end(const struct turn *turn, size_t from)
 {
 	size_t end = from + 1;
@@ -48,10 +48,10 @@ enum status fit_messages(const struct turn *turn, const uint32_t *tokens, size_t
 	while (total > goal && !turn->raw) {
 		end = turn_end(turn, first);
 		if (end >= turn->n_messages)
-			break; /* only the last turn is left */
+			break; /* this is the last turn */
 		for (; first < end; first++) {
 			if (first == last_system && turn->messages[first].role == ROLE_SYSTEM)
-				continue; /* it is in force */
+				continue; /* it still applies */
 			keep[first] = false;
 			total -= tokens[first];
 			*n_dropped += turn->messages[first].role != ROLE_SYSTEM;
@@ -64,7 +64,7 @@ enum status fit_messages(const struct turn *turn, const uint32_t *tokens, size_t
 }
 
 uint32_t fit_dropped_next(const struct turn *turn, const uint32_t *tokens, size_t room,
-                              size_t step, uint32_t n_next)
+                          size_t step, uint32_t n_next)
 {
 	size_t n = turn->n_messages;
 	struct message *messages = alloc_array(n + 1, sizeof *messages);
@@ -79,7 +79,7 @@ uint32_t fit_dropped_next(const struct turn *turn, const uint32_t *tokens, size_
 		counts[n] = n_next;
 		next.messages = messages;
 		next.n_messages = n + 1;
-		/* Where it is too long even so, all that can be is left out. */
+		/* If it is still too long, as many as possible are left out. */
 		(void)!fit_messages(&next, counts, 0, room, step, keep, &n_dropped, NULL);
 	}
 	free(messages);

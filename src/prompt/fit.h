@@ -1,5 +1,5 @@
-/* What is left out of a conversation that is too long for the context: whole turns, the oldest
- * first. */
+/* Chooses what to leave out of a conversation that is too long for the context: whole turns, the
+ * oldest first. */
 #ifndef SOTTO_PROMPT_FIT_H
 #define SOTTO_PROMPT_FIT_H
 
@@ -10,24 +10,23 @@
 #include "base/error.h"
 #include "engine/turn.h"
 
-/* Room for the prompt in a context: without a quarter of it, or less if the reply may be no longer
- * than that. A raw turn may have all. */
+/* How many tokens of a context the prompt may take. A quarter is left for the reply, or less if its
+ * maximum length is shorter. A raw turn may take all. */
 size_t fit_room(const struct turn *turn, size_t n_ctx);
-/* How much of a conversation fits: given the tokens of each message, leaves out
- * whole turns from the oldest on (a user's message and what answers it; leading
- * system messages, the last of the later ones and the last turn stay) until
- * `tokens` + `fixed` are at most `room`. What is to go is rounded up to a multiple of
- * `step` tokens (1 = no more than must): while a conversation grows by less than
- * that, the same messages are left out, and the cache keeps the others. Sets
- * keep[i]; *n_dropped counts the messages left out, system messages aside: so many of the
- * oldest. STATUS_CONTEXT when the
- * last turn alone is too much. */
+/* Given the tokens of each message, leaves out whole turns (a user's message and the
+ * replies to it), the oldest first, until `fixed` plus the sum of `tokens` is at most
+ * `room`. The leading system messages, the last of the later ones and the last turn
+ * are always kept. The excess is rounded up to a multiple of `step` tokens (1 = none
+ * more than necessary): until a conversation has grown by that much, the same messages
+ * are left out, and the cache holds the others. Sets keep[i]. *n_dropped is how many of
+ * the oldest messages were left out, not counting system messages. STATUS_CONTEXT if the
+ * last turn alone is too long. */
 enum status fit_messages(const struct turn *turn, const uint32_t *tokens, size_t fixed,
                         size_t room, size_t step, bool *keep, uint32_t *n_dropped,
                         struct error *err) MUST_CHECK;
-/* How many messages would be left out with one more of the user's behind them, of `n_next`
- * tokens; 0 without memory. */
+/* How many messages would be left out with another one of the user's of `n_next` tokens after them;
+ * 0 if there is no memory to tell. */
 uint32_t fit_dropped_next(const struct turn *turn, const uint32_t *tokens, size_t room,
-                              size_t step, uint32_t n_next);
+                          size_t step, uint32_t n_next);
 
 #endif

@@ -18,7 +18,7 @@ enum header_match header_match(const char *header, const char *text, size_t len)
 	return len < n ? HEADER_MAYBE : HEADER_FOUND;
 }
 
-/* Bytes up to a blank or a marker. */
+/* How many bytes there are up to a blank or a marker. */
 static size_t word_length(const char *text, size_t len)
 {
 	size_t n = 0;

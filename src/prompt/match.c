@@ -4,7 +4,7 @@
 
 #include "base/limits.h"
 
-/* So many bytes of a text are enough to find it in what the ids spell. */
+/* This many bytes of a text are enough to find it in what the ids spell. */
 enum { NEEDLE_MAX = 48 };
 
 struct search {
@@ -45,8 +45,8 @@ static bool is_template(const struct prompt *prompt, size_t from, size_t to)
 	       prompt->spans[lo].end >= to;
 }
 
-/* What an id says: a control token's name, or what became complete with it.
- * False: it is none of this vocabulary. */
+/* What an id spells: a control token's name, or the characters completed by it. *known is
+ * false if it is not in this vocabulary. */
 static enum status spell(const struct search *s, struct detokenizer *detokenizer, int32_t id,
                          struct buf *out, bool *known)
 {
@@ -63,9 +63,8 @@ static enum status spell(const struct search *s, struct detokenizer *detokenizer
 	return buf_append(out, name, len);
 }
 
-/* Goes along the prompt from `start` with the ids from `first` on, up to `bound`,
- * as long as they say what is there. `blanks`: those at the beginning need not
- * be the same. */
+/* Compares the prompt from `start` to `bound` with the ids from `first` on, as far as they
+ * spell the same. `blanks`: leading blanks may differ. */
 static enum status walk(const struct search *s, size_t start, size_t bound, size_t first,
                         bool blanks, struct reply_match *out)
 {
@@ -104,15 +103,15 @@ static enum status walk(const struct search *s, size_t start, size_t bound, size
 		}
 	}
 	buf_free(&text);
-	/* Nothing but blanks: better tokenised with what follows. */
+	/* Blanks alone are better tokenised with the text that follows. */
 	if (out->end <= begin)
 		out->n = 0;
 	return status ? error_set(s->err, status, "not enough memory for the reply's text")
 	              : STATUS_OK;
 }
 
-/* Where the first id would stand if the ids' text were in the prompt as it is,
- * markers and all: found by the first visible bytes of a run. */
+/* Finds where in the prompt the text of all ids begins, markers included: it is located
+ * by the first visible bytes of `run`, and must match up to those. */
 static enum status find_start(const struct search *s, struct text_run run, size_t *start,
                               bool *found)
 {
@@ -170,7 +169,7 @@ enum status match_reply(struct reply_match out[REPLY_MATCHES_MAX], size_t *n,
 	*n = 0;
 	if (!message->n_ids || content->n != 1)
 		return STATUS_OK;
-	/* With its reasoning and markers, where the template shows these. */
+	/* With reasoning and markers, if the template shows them. */
 	if (message->n_reasoning_ids && shown->n == 1 && shown->start <= content->start)
 		status = find_start(&search, *shown, &start, &found);
 	if (!status && found)
@@ -180,7 +179,7 @@ enum status match_reply(struct reply_match out[REPLY_MATCHES_MAX], size_t *n,
 	if (status || (*n && out[0].n > message->n_reasoning_ids) ||
 	    message->n_reasoning_ids >= message->n_ids)
 		return status;
-	/* The answer alone; the model's own blanks before it stand for the template's. */
+	/* The answer alone; blanks before it may differ from the template's. */
 	start = content->start;
 	if (!message->n_reasoning_ids && stands_before(prompt, start, lead))
 		start -= strlen(lead);

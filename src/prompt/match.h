@@ -1,4 +1,4 @@
-/* Finds what the ids that a reply was sampled as stand for in a prompt. */
+/* Finds the text in a prompt that the sampled ids of a reply stand for. */
 #ifndef SOTTO_PROMPT_MATCH_H
 #define SOTTO_PROMPT_MATCH_H
 
@@ -7,10 +7,10 @@
 #include "prompt/shape.h"
 #include "tokenizer/tokenizer.h"
 
-/* Where a text of the conversation stands in a prompt. */
+/* Where a text of the conversation is in a prompt. */
 struct text_run {
 	size_t start, end;
-	size_t n; /* in how many pieces; the others are elsewhere. 0: it is not there */
+	size_t n; /* how many pieces it is in, of which this is the first; 0: not in the prompt */
 };
 
 /* The ids [first, first + n) stand for the bytes [start, end). */
@@ -21,13 +21,13 @@ struct reply_match {
 
 enum { REPLY_MATCHES_MAX = 2 };
 
-/* The runs of all texts, a source's at [source - 1]; `runs` is zeroed and has
- * room for all of them. */
+/* Finds the runs of all texts: runs[source - 1] is that of a source. `runs` must be zeroed
+ * and have room for all sources. */
 void match_runs(const struct prompt *prompt, struct text_run *runs);
 
-/* Fills in `out` with *n matches, in order. `runs` are the reply's two: its text
- * and its reasoning. A reserved token (tokenizer_is_reserved) stands for nothing
- * but template bytes that spell it. `lead` as of chat_template. */
+/* Fills in `out` with *n matches, in order. `runs` are those of the reply's text and of
+ * its reasoning. A reserved token (tokenizer_is_reserved) matches only template bytes.
+ * `lead`: as in struct chat_template. */
 enum status match_reply(struct reply_match out[REPLY_MATCHES_MAX], size_t *n,
                         const struct prompt *prompt, const struct text_run runs[2],
                         const struct message *message, const struct tokenizer *tokenizer,

@@ -7,7 +7,7 @@ const char *const reasoning_modes[] = {
 const char *const reasoning_efforts[] = {[EFFORT_AUTO] = "auto", [EFFORT_LOW] = "low",
                                          [EFFORT_MEDIUM] = "medium", [EFFORT_HIGH] = "high", NULL};
 
-/* The first row whose signs a template has is taken. */
+/* A template gets the first row whose signs it has. */
 const struct reasoning_markers reasoning_markers[] = {
 	{.signs = {"<|channel|>", "<|message|>"}, /* OpenAI's harmony */
 	 .opens = {"<|channel|>analysis<|message|>",
@@ -25,7 +25,7 @@ const struct reasoning_markers reasoning_markers[] = {
 	{.signs = {"<|inner_suffix|>"}, .opens = {"<|inner_prefix|>"}, .close = "<|inner_suffix|>"},
 	{.signs = {"◁/think▷"}, .opens = {"◁think▷"}, .close = "◁/think▷"},
 	{.signs = {"</mm:think>"}, .opens = {"<mm:think>"}, .close = "</mm:think>"},
-	{.signs = {"</think{}>", ":opensource"}, /* Hunyuan 3 puts its names together */
+	{.signs = {"</think{}>", ":opensource"}, /* Hunyuan 3's template assembles the names */
 	 .opens = {"<think:opensource>"}, .close = "</think:opensource>"},
 	{.signs = {"[BEGIN FINAL RESPONSE]"}, .opens = {"Here are my reasoning steps:"},
 	 .close = "[BEGIN FINAL RESPONSE]"},
@@ -69,7 +69,7 @@ const struct reasoning_markers *reasoning_default(const struct tokenizer *tokeni
 	return NULL;
 }
 
-/* One past the last place where `what` stands; 0: nowhere. */
+/* The end of the last `what` in a text; 0 if there is none. */
 static size_t find_last(const char *text, size_t len, const char *what)
 {
 	size_t n = strlen(what);

@@ -1,5 +1,5 @@
-/* What a model thinks before it answers is a channel of its own: the markers
- * around it are known by their text (splitter.h takes a reply apart by them). */
+/* What a model thinks before it answers is kept apart from the answer. It is recognised
+ * by the text of the markers around it (splitter.h divides replies at them). */
 #ifndef SOTTO_PROMPT_REASONING_H
 #define SOTTO_PROMPT_REASONING_H
 
@@ -15,28 +15,28 @@ extern const char *const reasoning_efforts[]; /* of enum effort */
 enum { REASONING_SIGNS_MAX = 3, REASONING_HEADERS_MAX = 6 };
 
 struct reasoning_markers {
-	/* All of them in a template's text tell that it is this kind. */
+	/* A template uses these markers if its text contains all of the signs. */
 	const char *signs[REASONING_SIGNS_MAX]; /* NULL-terminated */
-	/* A reply that begins with one of these thinks first; `opens[0]` is what
-	 * a template writes. */
+	/* A reply that begins with one of these thinks first; `opens[0]` is the one
+	 * that templates write. */
 	const char *opens[REASONING_HEADERS_MAX]; /* NULL-terminated */
-	/* What may stand at the beginning of an answer and is no part of it. */
+	/* Headers of an answer, which are not part of it. */
 	const char *answers[REASONING_HEADERS_MAX]; /* NULL-terminated */
 	const char *close;
-	/* Replies have parts: after `close` comes another one of the headers. */
+	/* Replies have several parts: after `close` comes another header. */
 	bool parts;
-	/* The headers are those of harmony.h, whatever they say beside the channel. */
+	/* The headers are those of harmony.h, which may say more than the channel. */
 	bool channels;
 };
 
 extern const struct reasoning_markers reasoning_markers[];
 extern const size_t reasoning_n_markers;
 
-/* The markers that a template's text speaks of; NULL for none. */
+/* The markers that a template's text mentions; NULL for none. */
 const struct reasoning_markers *reasoning_find(const char *template_text, size_t len);
-/* Those that the vocabulary has tokens for; else NULL. */
+/* The markers that the vocabulary has tokens for; NULL for none. */
 const struct reasoning_markers *reasoning_default(const struct tokenizer *tokenizer);
-/* Whether a text ends with its last opening marker not closed. */
+/* Whether the last opening marker in a text is not closed. */
 bool reasoning_is_open(const struct reasoning_markers *markers, const char *text, size_t len);
 
 #endif

@@ -6,14 +6,14 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 
-/* A conversation on its way to a template. */
+/* A conversation being prepared for a template. */
 struct shaping {
 	const struct chat_template *tmpl;
 	struct chat_message *messages; /* owned */
 	struct chat_text *texts;       /* owned; those of one message follow each other */
 	size_t n, n_texts;
 	bool in_system; /* only system messages so far */
-	bool folded;    /* the last message is a system message's text in a user's clothes */
+	bool folded;    /* the last message is a user message that holds a system message's text */
 	unsigned changes;
 };
 
@@ -25,7 +25,7 @@ static void add_message(struct shaping *s, enum role role, const struct chat_tex
 	s->messages[s->n++] = (struct chat_message){.role = role, .texts = copy, .n_texts = 1};
 }
 
-/* Makes a text part of the last message. */
+/* Adds a text to the last message. */
 static void join(struct shaping *s, const struct chat_text *text)
 {
 	s->texts[s->n_texts++] = *text;
@@ -81,7 +81,7 @@ static enum status shape(struct shaping *s, const struct turn *turn, const bool 
 {
 	size_t room;
 
-	/* One more of each for an empty message at the start. */
+	/* One more of each, for an empty user message at the start. */
 	if (add_overflows(turn->n_messages, 1, &room) ||
 	    !(s->messages = alloc_array(room, sizeof *s->messages)) ||
 	    !(s->texts = alloc_array(room, sizeof *s->texts)))
@@ -129,8 +129,7 @@ static enum status append(struct prompt *prompt, const char *text, struct error 
 	return STATUS_OK;
 }
 
-/* A template that opens the reasoning by itself, whatever it is told, is
- * overruled by closing it again. */
+/* If the template opens the reasoning even though it is off, closes it again. */
 static enum status finish_reasoning(struct prompt *prompt, const struct chat_template *tmpl,
                                     enum reasoning_mode reasoning, struct error *err)
 {
@@ -150,8 +149,8 @@ static enum status finish_reasoning(struct prompt *prompt, const struct chat_tem
 	return status ? status : append(prompt, "\n\n", err);
 }
 
-/* Of what asks for a reply the template may take something back, or open the reasoning that it
- * leaves out later. */
+/* The template may write only part of the text that asks for a reply before a finished reply, for
+ * instance leave out the reasoning. */
 static size_t count_asked(const struct prompt *prompt, const struct chat_template *tmpl,
                           enum reasoning_mode reasoning)
 {
@@ -163,7 +162,7 @@ static size_t count_asked(const struct prompt *prompt, const struct chat_templat
 	return said + tmpl->asked[reasoning];
 }
 
-/* A template that a person chose is a wrong setting, no corrupt model. */
+/* If the user chose the template, a setting is wrong, not the model. */
 static enum status template_is_wrong(struct error *err)
 {
 	if (err)
@@ -229,7 +228,7 @@ enum status prompt_render(struct prompt *out, const struct chat_template *tmpl,
 {
 	*out = (struct prompt){0};
 	if (turn->n_messages == 0)
-		return error_set(err, STATUS_USAGE, "there is nothing to answer");
+		return error_set(err, STATUS_USAGE, "there is no message to answer");
 	return turn->raw ? join_raw(out, turn, keep, err) : render_turn(out, tmpl, turn, keep, err);
 }
 
@@ -243,14 +242,14 @@ void prompt_free(struct prompt *prompt)
 void prompt_describe_changes(unsigned changes, struct buf *out)
 {
 	static const char *const sentences[PROMPT_CHANGES] = {
-		"the system message went into the user's first one",
-		"the system messages were made one",
-		"a system message in mid-conversation went into the user's next one",
-		"messages of one role in a row were made one",
-		"an empty message of the user's was put before the first reply",
+		"the system message became part of the first user message",
+		"the system messages were joined",
+		"a later system message became part of the next user message",
+		"consecutive messages of one role were joined",
+		"an empty user message was added before the first reply",
 		"a reply without text was left out",
 	};
-	const char *gap = "for the chat template ";
+	const char *gap = "to suit the chat template, ";
 
 	for (size_t i = 0; i < PROMPT_CHANGES; i++) {
 		if (!(changes & 1U << i))

@@ -1,5 +1,5 @@
-/* A conversation as the text that a model is shown, with what each byte of it
- * comes from. What a template cannot take is changed here so that it can. */
+/* A conversation as the text that the model sees, with the source of each byte. A
+ * conversation that the template does not support is changed here to suit it. */
 #ifndef SOTTO_PROMPT_SHAPE_H
 #define SOTTO_PROMPT_SHAPE_H
 
@@ -14,32 +14,32 @@
 
 /* How a conversation was changed to suit its template. */
 enum prompt_change {
-	PROMPT_SYSTEM_FOLDED = 1 << 0,  /* the system message went into the user's first one */
-	PROMPT_SYSTEMS_JOINED = 1 << 1, /* several became one */
-	PROMPT_LATE_SYSTEM = 1 << 2,    /* one in mid-conversation went into the user's next one */
-	PROMPT_JOINED = 1 << 3,         /* messages of one role in a row became one */
-	PROMPT_EMPTY_USER = 1 << 4,     /* an empty message was put before a reply at the start */
+	PROMPT_SYSTEM_FOLDED = 1 << 0,  /* the system message became part of the first user message */
+	PROMPT_SYSTEMS_JOINED = 1 << 1, /* several system messages were joined */
+	PROMPT_LATE_SYSTEM = 1 << 2,    /* a later one became part of the next user message */
+	PROMPT_JOINED = 1 << 3,         /* consecutive messages of one role were joined */
+	PROMPT_EMPTY_USER = 1 << 4,     /* an empty user message was added before the first reply */
 	PROMPT_EMPTY_REPLY = 1 << 5,    /* a reply without text was left out */
-	PROMPT_CHANGES = 6,             /* how many there are */
+	PROMPT_CHANGES = 6,             /* how many kinds there are */
 };
 
 struct prompt {
 	char *text; /* owned */
 	size_t len;
-	struct jinja_span *spans; /* owned; sources as of prompt_source */
+	struct jinja_span *spans; /* owned; sources as from prompt_source */
 	size_t n_spans;
-	unsigned changes; /* prompt_change */
-	size_t n_asked;   /* bytes that stay when a reply and another message follow */
-	bool thinking;    /* it ends within the reasoning of the reply */
+	unsigned changes; /* enum prompt_change */
+	size_t n_asked;   /* so many bytes stay the same once a reply and more follow */
+	bool thinking;    /* it ends inside the reasoning of the reply */
 };
 
-/* White space, where a text's beginning or end loses it. */
+/* White space that is trimmed from the beginning or end of a text. */
 static inline bool prompt_is_blank(char c)
 {
 	return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
-/* How many the text begins with. */
+/* How many blanks a text begins with. */
 static inline size_t prompt_count_blanks(const char *text, size_t len)
 {
 	size_t n = 0;
@@ -49,7 +49,7 @@ static inline size_t prompt_count_blanks(const char *text, size_t len)
 	return n;
 }
 
-/* The sources of a message's texts; all else is SOURCE_TEMPLATE. */
+/* The source of a message's text or reasoning; all else is SOURCE_TEMPLATE. */
 static inline uint32_t prompt_source(size_t message, bool reasoning)
 {
 	return 1 + 2 * (uint32_t)message + reasoning;
@@ -60,16 +60,16 @@ static inline size_t prompt_source_message(uint32_t source)
 	return (source - 1) / 2;
 }
 
-/* Renders the messages with keep[i], and unless the turn is answered what asks for the reply. A raw turn's
- * texts stand as they are, one after the other. The template's own errors are
- * STATUS_FORMAT or STATUS_LIMIT, "chat template: ...", but STATUS_CONFIG for one
- * that a person chose. prompt_free in every case. */
+/* Renders the messages with keep[i] and, unless the turn is answered, the text that asks
+ * for the reply. A raw turn's texts are joined unchanged. Errors of the template are
+ * STATUS_FORMAT or STATUS_LIMIT, "chat template: ...", or STATUS_CONFIG if the user chose
+ * the template. prompt_free in every case. */
 enum status prompt_render(struct prompt *out, const struct chat_template *tmpl,
                           const struct turn *turn, const bool *keep,
                           struct error *err) MUST_CHECK;
 void prompt_free(struct prompt *prompt);
 
-/* Appends the sentence that says what was changed; nothing for none. */
+/* Appends a sentence that says what was changed; nothing if nothing was. */
 void prompt_describe_changes(unsigned changes, struct buf *out);
 
 #endif

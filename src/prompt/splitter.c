@@ -11,9 +11,9 @@
 enum { HELD_MAX = 1 << 20 };
 
 struct held_token {
-	struct token token; /* its bytes and candidates are here: */
-	size_t n_bytes;     /* of the text that is held back */
-	bool is_control;    /* those are its name; it has none to show */
+	struct token token; /* without bytes and candidates, which are in the text and below */
+	size_t n_bytes;     /* how many bytes of the text are its own */
+	bool is_control;    /* they are its name, which is not shown */
 	struct token_candidate candidates[TOKEN_CANDIDATES_MAX];
 };
 
@@ -48,7 +48,7 @@ static enum header_match match_headers(const char *const *headers, const char *t
 	return best;
 }
 
-/* How bytes that are let through are reported. */
+/* What bytes are reported as. */
 enum part { PART_MARKER, PART_REASONING, PART_ASIDE, PART_ANSWER };
 
 struct outlet {
@@ -57,7 +57,8 @@ struct outlet {
 	struct error *err;
 };
 
-static enum status let_through(struct splitter *s, const struct outlet *out,
+/* Reports a token with the first `n` of its bytes. */
+static enum status report(struct splitter *s, const struct outlet *out,
                                const struct held_token *held, enum part part, const char *bytes,
                                size_t n)
 {
@@ -80,15 +81,16 @@ static enum status let_through(struct splitter *s, const struct outlet *out,
 	return out->sink(out->ctx, &token, out->err);
 }
 
-/* What becomes of a token that goes on behind the bytes that are let through. */
+/* What happens to a token that extends beyond the bytes that are released. */
 enum border {
-	BORDER_HOLD, /* it stays whole */
-	BORDER_CUT,  /* it is reported with its first bytes; a marker's are taken off, and it stays */
-	BORDER_END,  /* tokens without bytes that follow go, too */
+	BORDER_HOLD, /* it is held back whole */
+	BORDER_CUT,  /* it is reported with its first bytes; if they are a marker's, it loses them and
+	              * is held back with the rest */
+	BORDER_END,  /* as HOLD, but tokens without bytes that follow are released too */
 	BORDER_STOP, /* it is reported with its first bytes, and all else is dropped */
 };
 
-/* Lets through what ends within the first `n` bytes. */
+/* Reports the tokens that end within the first `n` bytes, and drops them from the queue. */
 static enum status release(struct splitter *s, size_t n, enum part part, enum border border,
                            const struct outlet *out)
 {
@@ -99,17 +101,17 @@ static enum status release(struct splitter *s, size_t n, enum part part, enum bo
 	s->said_before |= n > 0 && (part == PART_REASONING || part == PART_ASIDE);
 	while (!status && n_tokens < s->n && s->tokens[n_tokens].n_bytes <= n - at) {
 		held = &s->tokens[n_tokens];
-		/* One without bytes begins the character of the next. */
+		/* A token without bytes begins a character that the next one completes. */
 		if (held->n_bytes == 0 && at == n && border != BORDER_END)
 			break;
 		n_tokens++;
-		status = let_through(s, out, held, part, buf_text(&s->text) + at, held->n_bytes);
+		status = report(s, out, held, part, buf_text(&s->text) + at, held->n_bytes);
 		at += held->n_bytes;
 	}
 	held = n_tokens < s->n ? &s->tokens[n_tokens] : NULL;
 	if (!status && at < n && held && part != PART_MARKER &&
 	    (border == BORDER_CUT || border == BORDER_STOP))
-		status = let_through(s, out, held, part, buf_text(&s->text) + at, n - at);
+		status = report(s, out, held, part, buf_text(&s->text) + at, n - at);
 	if (border == BORDER_STOP) {
 		n_tokens = s->n;
 		at = s->text.len;
@@ -119,7 +121,7 @@ static enum status release(struct splitter *s, size_t n, enum part part, enum bo
 
 		at = n;
 		if (held && part != PART_MARKER)
-			held = ++n_tokens < s->n ? held + 1 : NULL; /* which gets the rest */
+			held = ++n_tokens < s->n ? held + 1 : NULL; /* the next gets the rest */
 		else if (held)
 			held->n_bytes = 0;
 		if (held)
@@ -150,7 +152,7 @@ static size_t count_begun(const char *text, size_t len, const char *what)
 	return n;
 }
 
-/* What a part turns out to be by its header. */
+/* What kind of part a header opens. */
 enum opening { OPENING_NONE, OPENING_MAYBE, OPENING_REASONING, OPENING_ANSWER };
 
 static enum opening match_channel(struct splitter *s, const char *text, size_t len,
@@ -190,8 +192,7 @@ static enum opening match_opening(struct splitter *s, const char *text, size_t l
 	return open == HEADER_MAYBE || answer == HEADER_MAYBE ? OPENING_MAYBE : OPENING_NONE;
 }
 
-/* Each step lets through what its state knows of; *more: the next state may
- * know of more. */
+/* Each step releases what can be told in its state. *more: go on with the next state. */
 static enum status step_start(struct splitter *s, bool *more, const struct outlet *out)
 {
 	size_t blanks = count_blanks(s), len = s->text.len - blanks, header = 0;
@@ -219,7 +220,7 @@ static enum status step_start(struct splitter *s, bool *more, const struct outle
 	return header ? release(s, blanks + header, PART_MARKER, BORDER_CUT, out) : STATUS_OK;
 }
 
-/* A blank line between this part and the one before, as its first token's. */
+/* Puts a blank line between this part and the one before; its first token gets the bytes. */
 static enum status put_gap(struct splitter *s, struct error *err)
 {
 	static const char gap[2] = "\n\n";
@@ -235,8 +236,8 @@ static enum status put_gap(struct splitter *s, struct error *err)
 	return STATUS_OK;
 }
 
-/* Where those bytes begin that may belong to the closing marker or to the
- * blanks before it. */
+/* Where the bytes at the end begin that may belong to the closing marker or to the blanks
+ * before it. */
 static size_t open_end(const struct splitter *s)
 {
 	const char *text = buf_text(&s->text);
@@ -293,7 +294,7 @@ static enum status step_closed(struct splitter *s, bool *more, const struct outl
 	return status;
 }
 
-/* Whether the newest token ends a part of the answer, after which another part may come. */
+/* Whether the newest token ends a part of the answer, so that another part may follow. */
 static bool ends_part(const struct splitter *s)
 {
 	const struct held_token *last = s->n ? &s->tokens[s->n - 1] : NULL;
@@ -303,7 +304,7 @@ static bool ends_part(const struct splitter *s)
 	       memcmp(buf_text(&s->text) + s->text.len - n, s->markers->close, n) == 0;
 }
 
-/* The names of the control tokens among the first n are no text of the answer. */
+/* Removes the names of the control tokens among the first n: they are not part of the answer. */
 static void drop_names(struct splitter *s, size_t n)
 {
 	size_t at = 0;
@@ -317,8 +318,8 @@ static void drop_names(struct splitter *s, size_t n)
 	}
 }
 
-/* How many of the first `len` bytes cannot belong to a stop string; where one was found, how many
- * stand before it. */
+/* How many of the first `len` bytes cannot belong to a stop string; if there is one, how many come
+ * before it. */
 static size_t find_stop(struct splitter *s, size_t len)
 {
 	const char *text = buf_text(&s->text);
@@ -406,7 +407,7 @@ enum status splitter_push(struct splitter *splitter, const struct token *token,
 	return run_steps(splitter, &out);
 }
 
-/* Cut short where a part was to begin. */
+/* Whether the reply was cut short inside a header. */
 static bool ends_in_header(const struct splitter *s)
 {
 	struct harmony_header header;

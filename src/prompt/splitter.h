@@ -1,10 +1,10 @@
-/* Takes a reply apart, token by token: what is thought (and its markers, and the blanks around
- * them, which lose their bytes) from what is answered, up to a stop string. What is said beside
- * the answer, in a channel for that, counts as reasoning; parts of it are told apart by a blank
- * line that is no token's.
+/* Divides a reply, token by token, into reasoning and answer, up to a stop string. Markers of
+ * reasoning and the blanks around them count as reasoning and lose their bytes. Messages besides
+ * the answer, in a channel of their own, count as reasoning too. Between parts of the reasoning
+ * a blank line is added, which belongs to no token.
  *
- * Tokens are held back, in one queue, while what they say may become a marker or a stop string,
- * wherever the tokens' borders fall: no part of one is ever shown. */
+ * Tokens are held back in a queue as long as their text may turn out to be a marker or a stop
+ * string, wherever the borders between tokens are, so no part of one is ever shown. */
 #ifndef SOTTO_PROMPT_SPLITTER_H
 #define SOTTO_PROMPT_SPLITTER_H
 
@@ -21,45 +21,45 @@ enum { SPLITTER_RECIPIENT_MAX = 63 };
 struct held_token;
 
 struct splitter {
-	const struct reasoning_markers *markers; /* NULL: everything is answer */
-	const char *const *stops;                /* NULL-terminated; borrowed */
+	const struct reasoning_markers *markers; /* NULL: all of the reply is answer */
+	const char *const *stops;                /* NULL-terminated, borrowed */
 	enum splitter_state {
-		SPLITTER_START,     /* a header may come */
+		SPLITTER_START,     /* there may be a header */
 		SPLITTER_REASONING,
 		SPLITTER_CLOSED,    /* blanks after the closing marker */
 		SPLITTER_ANSWER,
 	} state;
-	struct held_token *tokens; /* owned: those not yet let through, oldest first */
+	struct held_token *tokens; /* owned: those held back, oldest first */
 	size_t n, cap;
-	struct buf text;  /* what they say; of control tokens, their names */
-	size_t n_left;    /* bytes of it whose token has been let through already */
-	bool opened;      /* by the prompt: what comes is reasoning, but some models open it again */
+	struct buf text;  /* their bytes; the names of control tokens */
+	size_t n_left;    /* bytes at its end whose token has been reported already */
+	bool opened;      /* the prompt has opened the reasoning; some models open it again */
 	bool thought;     /* there was some reasoning */
-	bool said;        /* of this part of the reasoning, something beside blanks */
-	bool said_before; /* of an earlier one */
-	bool aside;       /* this part is beside the answer, as the tokens say */
-	bool skip_blanks; /* the answer has not begun, and will not with blanks */
-	bool stopped;     /* at a stop string: what follows is dropped */
-	char recipient[SPLITTER_RECIPIENT_MAX + 1]; /* whom this part is to; "": the user */
+	bool said;        /* this part of the reasoning has more than blanks */
+	bool said_before; /* an earlier part had */
+	bool aside;       /* this part is a message besides the answer */
+	bool skip_blanks; /* the answer has not begun; blanks before it lose their bytes */
+	bool stopped;     /* a stop string was found: the rest is dropped */
+	char recipient[SPLITTER_RECIPIENT_MAX + 1]; /* whom this part is for; "": the user */
 };
 
-/* Takes what was let through; a failure ends everything. */
+/* Receives a token; a failure ends the reply. */
 typedef enum status (*splitter_sink)(void *ctx, const struct token *token, struct error *err);
 
-/* `thinking`: the prompt has opened the reasoning already. `trim`: blanks that the answer begins
- * with lose their bytes. */
+/* `thinking`: the prompt has opened the reasoning already. `trim`: blanks before the answer lose
+ * their bytes. `stops` is borrowed. */
 void splitter_init(struct splitter *splitter, const struct reasoning_markers *markers,
                    bool thinking, const char *const *stops, bool trim);
 void splitter_deinit(struct splitter *splitter);
 
-/* A token with the bytes that became complete with it. `name`: its text in the vocabulary if it
- * is a control token (which has no bytes), else NULL. Lets through what is known by now;
- * token.reasoning says what it is. Where a stop string is found, splitter->stopped, tokens that
- * belong to it alone are dropped, and the one that it begins in is cut. */
+/* Takes a token with the bytes completed by it. `name`: its name in the vocabulary if it is a
+ * control token (which has no bytes), otherwise NULL. Passes on the tokens that can be told by
+ * now, with token.reasoning set. At a stop string it sets splitter->stopped; tokens that belong
+ * only to that string are dropped, and the one that it begins in is cut. */
 enum status splitter_push(struct splitter *splitter, const struct token *token,
                           const char *name, size_t name_len, splitter_sink sink, void *ctx,
                           struct error *err) MUST_CHECK;
-/* The end of the reply: lets the rest through. */
+/* Passes on the rest at the end of the reply. */
 enum status splitter_flush(struct splitter *splitter, splitter_sink sink, void *ctx,
                            struct error *err) MUST_CHECK;
 

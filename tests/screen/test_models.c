@@ -196,15 +196,15 @@ static void test_changes_are_told_once(void)
 		.args = {"-n", "1", "--temp", "0", "--system-prompt", "Brief.",
 		         "--chat-template", "raises.jinja"},
 	});
-	WAIT_TEXT(s, "the template has no place for a system message");
+	WAIT_TEXT(s, "the template does not support system messages");
 	chat_say(s, "first");
-	WAIT_TEXT(s, "went into the user's first one");
+	WAIT_TEXT(s, "became part of the first user message");
 	chat_wait_ready(s);
 	chat_say(s, "second");
 	WAIT(s, chat_journal_has("second"));
 	chat_wait_ready(s);
 	WAIT_TEXT(s, "Stopped after 1 token");
-	EXPECT(screen_count(s, "went into the user's first one") == 1, "once");
+	EXPECT(screen_count(s, "became part of the first user message") == 1, "once");
 	chat_quit(s);
 }
 

@@ -656,10 +656,10 @@ Test(generate, says_how_a_conversation_was_changed_for_the_template)
 	save_with_template(STRICT);
 	load(0, 64, 1, true);
 	cr_assert_str_eq(info.template_name, "model's own");
-	cr_assert_not_null(strstr(info.notes[0].text, "no place for a system message"));
+	cr_assert_not_null(strstr(info.notes[0].text, "does not support system messages"));
 	reply(messages, 2, 3);
 	cr_assert_eq(record.n_notes, 1);
-	cr_assert_not_null(strstr(record.note, "the system message went into the user's first one"));
+	cr_assert_not_null(strstr(record.note, "the system message became part of the first user message"));
 	reply(messages + 1, 1, 3);
 	cr_assert_eq(record.n_notes, 1, "nothing to say");
 }

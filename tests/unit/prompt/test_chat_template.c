@@ -126,7 +126,7 @@ Test(chat_template, a_file_is_taken_or_refused)
 	unlink(path);
 }
 
-#define STANDS_IN "the model's own template cannot be used, gpt-oss stands in for it: "
+#define STANDS_IN "the model's own template cannot be used, so it gets gpt-oss instead: "
 
 Test(chat_template, one_that_is_broken_is_replaced_and_named)
 {
@@ -138,8 +138,8 @@ Test(chat_template, one_that_is_broken_is_replaced_and_named)
 		{"{{ messages[0].content.nothing() }}", "gpt-oss", STANDS_IN "chat template:1: "},
 		{"{% for a in range(10000) %}{% for b in range(10000) %}x{% endfor %}{% endfor %}",
 		 "gpt-oss", STANDS_IN "chat template:1: "},
-		{"Hello", "gpt-oss", STANDS_IN "it leaves out what the user says"},
-		{"", "gpt-oss", "the model has no chat template, gpt-oss suits its vocabulary"},
+		{"Hello", "gpt-oss", STANDS_IN "it drops the user's message"},
+		{"", "gpt-oss", "the model has no chat template, so it gets gpt-oss, which fits its vocabulary"},
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

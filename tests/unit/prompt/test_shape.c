@@ -198,8 +198,8 @@ Test(shape, says_what_was_changed)
 	cr_assert_str_eq(buf_text(&text), "");
 	prompt_describe_changes(PROMPT_SYSTEM_FOLDED | PROMPT_JOINED, &text);
 	cr_assert_str_eq(buf_text(&text),
-	                 "for the chat template the system message went into the user's first one, "
-	                 "messages of one role in a row were made one");
+	                 "to suit the chat template, the system message became part of the first user message, "
+	                 "consecutive messages of one role were joined");
 	buf_free(&text);
 }
 
