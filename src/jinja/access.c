@@ -1,4 +1,4 @@
-/* a.b, a[b], and what is not there. */
+/* a.b, a[b], and undefined values. */
 #include <stdarg.h>
 #include <string.h>
 

@@ -74,9 +74,7 @@ void *arena_alloc(struct arena *arena, size_t size)
 
 	if (arena->status || size > SIZE_MAX - ALIGN)
 		return fail(arena, STATUS_LIMIT);
-	if (size == 0) /* nothing at all has an address, too */
-		size = 1;
-	/* Nothing is something too: NULL means failure. */
+	/* 0 bytes have an address, too: NULL means failure. */
 	size = ((size ? size : 1) + ALIGN - 1) & ~(size_t)(ALIGN - 1);
 	if ((size_t)(arena->end - arena->at) < size && !add_block(arena, size))
 		return NULL;
@@ -99,7 +97,7 @@ void *arena_grow(struct arena *arena, void *p, size_t old, size_t size)
 	size_t aligned = (old + ALIGN - 1) & ~(size_t)(ALIGN - 1), more;
 	char *grown;
 
-	/* Nothing came after it, and there is room. */
+	/* It is the newest allocation, and there is room. */
 	if (p && size >= old && size <= SIZE_MAX - ALIGN && (char *)p + aligned == arena->at) {
 		more = ((size + ALIGN - 1) & ~(size_t)(ALIGN - 1)) - aligned;
 		if (more <= (size_t)(arena->end - arena->at)) {

@@ -24,7 +24,7 @@ static void append_mapped(struct text *text, mapping_fn map, uint32_t c, uint32_
 	size_t n = MAPPED_MAX;
 	uint32_t *result = map(&c, 1, NULL, NULL, mapped, &n);
 
-	/* It never needs more room than this; should it, the character stays. */
+	/* Never longer than this; if it were, the character would stay. */
 	if (result != mapped) {
 		free(result);
 		mapped[0] = c;
@@ -37,7 +37,7 @@ static void append_mapped(struct text *text, mapping_fn map, uint32_t c, uint32_
 	}
 }
 
-/* What becomes of one character. `after`: the one before is a letter. */
+/* Maps one character. `after`: it follows a letter. */
 static enum letter_case case_of(enum letter_case want, bool first, bool after)
 {
 	switch (want) {
@@ -165,7 +165,7 @@ bool char_is_name(uint32_t c, bool first)
 
 /* ---- strings ---- */
 
-/* Letters of one case only, and one of them at least. */
+/* All letters have this case, and there is at least one. */
 static bool is_one_case(const struct string *string, bool (*want)(uint32_t),
                         bool (*other)(uint32_t))
 {

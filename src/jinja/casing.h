@@ -9,13 +9,13 @@
 enum letter_case {
 	CASE_UPPER,
 	CASE_LOWER,
-	CASE_TITLE,      /* str.title(): every letter after what is no letter */
+	CASE_TITLE,      /* str.title(): each letter that follows no letter */
 	CASE_CAPITALIZE, /* the first character, and the rest in lower case */
 };
 
 enum status string_to_case(struct render *render, const struct string *string,
                            enum letter_case want, const struct string **out) MUST_CHECK;
-/* Bytes [from, to) of it, as if they were all there is. */
+/* Only bytes [from, to) of it. */
 void text_append_case(struct text *text, const struct string *string, size_t from, size_t to,
                       enum letter_case want);
 

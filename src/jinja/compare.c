@@ -124,7 +124,7 @@ static enum status in_dict(struct render *render, struct value item, const struc
 	return status;
 }
 
-/* An iterator is used up so far. */
+/* An iterator is consumed up to there. */
 static enum status in_items(struct render *render, struct value item, struct value items,
                             bool *out)
 {
@@ -150,7 +150,7 @@ static enum status is_in(struct render *render, struct value item, struct value 
 	case VALUE_LIST:
 	case VALUE_RANGE:
 		return in_items(render, item, container, out);
-	case VALUE_UNDEFINED: /* nothing is in it */
+	case VALUE_UNDEFINED: /* empty */
 		*out = false;
 		return STATUS_OK;
 	default:

@@ -1,7 +1,6 @@
-/* Dicts keep the order in which keys came. Entries stand in that order; small
- * dicts are gone through, larger ones have a table of slots (open addressing,
- * at most half full) that names entries. A removed entry stays as a gap till
- * gaps prevail. */
+/* Dicts keep the order in which keys were added. Small dicts are searched entry by entry;
+ * larger ones have a table of slots (open addressing, at most half full) with the entries'
+ * indices. A removed entry stays as a gap until most entries are gaps. */
 #include <string.h>
 
 #include "base/alloc.h"

@@ -1,4 +1,4 @@
-/* Equality and hashes, which go together: what is equal has one hash. */
+/* Equality and hashes: equal values have equal hashes. */
 #include <math.h>
 #include <string.h>
 
@@ -132,8 +132,8 @@ static bool strings_equal(const struct string *a, const struct string *b, uint64
 	return !memcmp(a->data, b->data, a->len);
 }
 
-/* What Python calls `is`: items of containers that are the same object are
- * equal without a look. Of NaNs we take one to be the same object as another. */
+/* Python's `is`: items of containers that are the same object are equal without a comparison.
+ * All NaNs count as the same object. */
 static bool identical(struct value a, struct value b)
 {
 	if (a.kind != b.kind)

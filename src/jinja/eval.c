@@ -1,7 +1,7 @@
 #include "jinja/eval.h"
 
-/* Each kind of expression has a function of its own, called through a table, so
- * that none has the stack of all: expressions nest deep. */
+/* Each kind of expression has a function of its own, called through a table, so that stack
+ * frames stay small: expressions nest deep. */
 typedef enum status (*eval_fn)(struct render *render, const struct expr *expr, struct value *out);
 
 enum { FEW = 6 }; /* operands of ~ that need no memory */
@@ -95,7 +95,7 @@ static enum status eval_and_or(struct render *render, const struct expr *expr, s
 
 	for (size_t i = 0; i < expr->n && truth != decides && !status; i++) {
 		status = eval_expr(render, expr->items[i], out);
-		/* Nobody asks for the truth of the last. */
+		/* The truth of the last one does not matter. */
 		if (!status && i + 1 < expr->n)
 			status = eval_truth(render, *out, &truth);
 	}

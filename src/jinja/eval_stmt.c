@@ -9,7 +9,7 @@ void capture_begin(struct render *render, struct capture *capture)
 	render->out = &capture->text;
 }
 
-/* Drops what was captured: a {% break %} went past it. */
+/* Drops what was captured, since a {% break %} left it. */
 static void capture_drop(struct render *render, struct capture *capture)
 {
 	render->out = capture->outer;
@@ -59,7 +59,7 @@ static enum status eval_print_stmt(struct render *render, const struct stmt *stm
 
 /* ---- assignments ---- */
 
-/* Python's words for what has not as many items as there are names. */
+/* Python's message if the numbers of items and names differ. */
 static enum status fail_count(struct render *render, size_t want, size_t got, bool more)
 {
 	if (more)
@@ -157,7 +157,7 @@ static enum status eval_set(struct render *render, const struct stmt *stmt)
 
 /* ---- bodies in scopes ---- */
 
-/* What the body prints, as a value; false: a {% break %} went past it. */
+/* What the body prints, as a value; false: a {% break %} left it. */
 static enum status capture_body(struct render *render, const struct stmt *stmt, bool *whole,
                                 struct value *out)
 {

@@ -1,4 +1,4 @@
-/* The table of filters; what they do stands in the files of their subjects. */
+/* The table of filters, which are in the files of their subjects. */
 #include "jinja/filters.h"
 
 const struct builtin jinja_filters[] = {

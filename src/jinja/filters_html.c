@@ -53,7 +53,7 @@ static enum status print_escaped(struct render *render, struct text *text, struc
 	return status;
 }
 
-/* What is safe stays as it is. */
+/* Safe text stays as it is. */
 enum status filter_escape(struct render *render, struct value self, const struct bound *bound,
                           struct value *out)
 {

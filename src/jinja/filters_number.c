@@ -43,7 +43,7 @@ static bool parse_float(const char *text, double *out)
 	return true;
 }
 
-/* Past 0x, 0o and 0b, where they say the base. */
+/* Skips 0x, 0o and 0b, if they match the base. */
 static const char *skip_prefix(const char *p, int64_t base)
 {
 	static const struct {

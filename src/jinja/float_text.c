@@ -6,8 +6,8 @@
 
 #include "jinja/render.h"
 
-/* So many digits are never one too many but trailing zeros, below the smallest
- * normal double excepted; and no double needs more than the second. */
+/* DIGITS_SURE digits are never too many except for trailing zeros and subnormal numbers; no
+ * double needs more than DIGITS_ENOUGH. */
 enum { DIGITS_SURE = 15, DIGITS_ENOUGH = 17, SCIENTIFIC_MAX = 40 };
 
 /* Python writes exponents from 1e16 on and below 1e-4. */
@@ -19,8 +19,8 @@ struct decimal {
 	int n, point;
 };
 
-/* Below a power of two doubles lie closer together, so that its nearest decimal
- * may read as the one below where the next decimal up still reads as itself. */
+/* Below a power of two, doubles are closer together: the nearest decimal may read as the
+ * double below, while the next decimal up still reads as this one. */
 static void round_up(char *text)
 {
 	char *last = strchr(text, 'e') - 1;

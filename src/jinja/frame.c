@@ -61,7 +61,7 @@ enum status frame_push(struct render *render, const struct function *function,
 {
 	struct frame *frame;
 
-	/* The template itself is the first, and counts for none. */
+	/* The template itself is the first frame and not a call. */
 	if (render->depth > render->limits->call_depth)
 		return render_limit(render, "calls within calls");
 	frame = frame_new(render, function);

@@ -37,9 +37,9 @@ enum status frame_push(struct render *render, const struct function *function,
                        struct frame *outer, struct value *lookups) MUST_CHECK;
 void frame_pop(struct render *render);
 
-/* Gives the variables of a scope what they begin with. */
+/* Sets the initial values of a scope's variables. */
 enum status scope_enter(struct render *render, const struct scope *scope) MUST_CHECK;
-/* What closures see of it from now on: nothing. */
+/* From here on, closures see nothing of it. */
 void scope_leave(struct render *render, const struct scope *scope);
 
 #endif

@@ -52,7 +52,7 @@ static enum status global_dict(struct render *render, struct value self, const s
 
 /* ---- namespace ---- */
 
-/* Its attributes are what it holds, whatever their names. */
+/* All of its contents are attributes, whatever their names. */
 struct namespace {
 	struct object object;
 	struct dict *attributes;

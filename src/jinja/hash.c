@@ -30,8 +30,8 @@ static void absorb(uint64_t v[4], uint64_t word)
 
 uint32_t hash_bytes(const void *bytes, size_t len)
 {
-	/* Where the system loaded the program: random, and the same for all
-	 * hashes of a run without a variable that threads would share. */
+	/* The address at which the program was loaded: random, the same for a whole run, and no
+	 * variable that threads share. */
 	static const char anchor = 0;
 	uint64_t key = (uint64_t)(uintptr_t)&anchor, word;
 	uint64_t v[4] = {0x736f6d6570736575 ^ key, 0x646f72616e646f6d ^ ~key,

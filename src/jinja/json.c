@@ -34,8 +34,8 @@ static size_t escape_of(uint32_t c, bool ascii, char out[16])
 	                        0xdc00 + ((c - 0x10000) & 0x3ff));
 }
 
-/* An escape comes from where the character does that it stands for. Each is a
- * step: a text of quotation marks alone takes as long as many values. */
+/* An escape has the source of the character that it stands for. Each is a step, since a text
+ * of quotation marks takes as long as many values. */
 static enum status append_quoted(const struct json *json, const struct string *string)
 {
 	enum status status = render_bytes(json->render, string->len);
@@ -285,7 +285,7 @@ enum status filter_tojson(struct render *render, struct value self, const struct
 	struct text text;
 	enum status status = STATUS_OK;
 
-	/* Of no meaning for a string, whatever it is. */
+	/* Has no effect on a string. */
 	if (self.kind != VALUE_STRING && bound->args[1].kind != VALUE_NONE)
 		status = arg_indent(render, bound->args[1], &style.indent);
 	if (!status)

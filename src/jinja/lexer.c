@@ -119,7 +119,7 @@ static size_t strip_end(const struct lexer *lexer, size_t from, size_t to)
 	return to;
 }
 
-/* Without a sign: blanks go when there is nothing else on the tag's line. */
+/* Without a sign: spaces are removed if the tag's line begins with nothing else. */
 static size_t strip_indent(const struct lexer *lexer, size_t from, size_t to)
 {
 	size_t at = to, start;

@@ -2,8 +2,8 @@
 #include "jinja/eval.h"
 #include "jinja/methods.h"
 
-/* What is gone through, one item at a time: a filter may look at what the body
- * has changed, so nothing is taken before it is asked for. */
+/* The items, taken one at a time: a filter may depend on what the body has changed, so
+ * nothing is taken in advance. */
 struct loop {
 	struct object object;
 	const struct stmt *stmt;
@@ -126,7 +126,7 @@ static bool has_no_length(const struct loop *loop)
 	       (loop->source.kind == VALUE_LIST && loop->source.u.list->kind == LIST_ITERATOR);
 }
 
-/* What has no length is gone through to the end, and its items are kept. */
+/* Takes all items of a source without a length, and keeps them. */
 static enum status find_length(struct render *render, struct loop *loop)
 {
 	struct value rest, item;
@@ -170,7 +170,7 @@ static enum status start(struct render *render, struct loop *loop, const struct 
 		.source = source,
 		.index0 = -1,
 	};
-	/* To Jinja2 the filter is a function, and goes through the source. */
+	/* In Jinja2 the filter is a function that iterates over the source. */
 	render->line = stmt->filter ? stmt->filter->line : stmt->line;
 	if (value_iterate(render, source, &loop->it))
 		return render->err->status;
@@ -224,7 +224,7 @@ static enum status run(struct render *render, struct loop *loop)
 	if (status || render->failed)
 		return render->err->status;
 	scope_leave(render, &stmt->scopes->body);
-	/* As Jinja2 compiles it: also when every iteration was cut short. */
+	/* As in Jinja2: also if {% continue %} or {% break %} ended every iteration. */
 	return stmt->else_body.n && !whole ? run_else(render, stmt) : STATUS_OK;
 }
 

@@ -1,6 +1,6 @@
-/* A Patricia tree (D. R. Morrison 1968): a name is found by looking at those of
- * its bits only in which names differ, and by one comparison at the end. A link
- * that does not lead to a later bit leads back up, to the name itself. */
+/* A Patricia tree (D. R. Morrison 1968): a name is found by testing only the bits in which
+ * names differ, and by one comparison at the end. A link that does not lead to a later bit
+ * leads back up, to the name itself. */
 #include "jinja/names.h"
 
 #include <string.h>

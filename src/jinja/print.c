@@ -72,8 +72,8 @@ static size_t escape(uint32_t cp, char quote, char out[NUMBER_MAX])
 	return (size_t)n;
 }
 
-/* An escape is from where the character is from that it stands for; it costs
- * much more than a character that stands for itself. */
+/* An escape has the source of the character that it stands for; it costs much more than a
+ * plain character. */
 static enum status repr_string(struct render *render, struct text *out, const struct string *string)
 {
 	enum status status = render_bytes(render, string->len);

@@ -30,8 +30,8 @@ static struct scopes *new_scopes(struct resolver *r, const struct stmt *stmt)
 	return scopes;
 }
 
-/* A name that has its meaning only when the body uses it; NULL: the template
- * nowhere does, or it is another's. */
+/* Declares a special name, such as `loop`, if the template uses it; NULL if it does not, or
+ * if the scope has set it. */
 static struct symbol *declare_special(struct resolver *r, struct symbols *symbols,
                                       const char *text)
 {
@@ -87,7 +87,7 @@ static void bind_macro(struct resolver *r, struct symbols *symbols, const struct
 		if (!specials[i] || !specials[i]->read)
 			continue;
 		*slots[i] = specials[i]->slot;
-		/* As in Jinja2, a macro also takes what a macro in it uses. */
+		/* As in Jinja2, a macro also accepts what a macro inside it uses. */
 		if (specials[i]->hidden)
 			specials[i]->hidden->read = true;
 	}
@@ -121,8 +121,8 @@ static const struct target *copy_target(struct resolver *r, const struct target 
 	return copy;
 }
 
-/* The variables of the filter are its own, and stay while the body is under
- * way: it may run ahead. */
+/* The filter has its own variables, which stay valid during the body: it may be one item
+ * ahead. */
 static void bind_filter(struct resolver *r, struct symbols *symbols, const struct stmt *stmt,
                         struct scopes *scopes)
 {

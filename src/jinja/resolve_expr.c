@@ -64,7 +64,7 @@ struct scope resolver_scope(struct resolver *r, const struct symbols *symbols)
 void bind_variable(struct resolver *r, struct symbols *symbols, const struct string *name,
                    struct variable *out)
 {
-	/* The first pass has seen all names; but for want of memory. */
+	/* The first pass has seen all names, unless memory ran out. */
 	if (!symbols_find(symbols, name, out))
 		r->table.failed = true;
 }
@@ -79,7 +79,7 @@ static void bind_name(struct resolver *r, struct symbols *symbols, struct expr *
 	bind_variable(r, symbols, expr->name, &expr->op.variable);
 }
 
-/* Where it may not be reached, what does not exist fails when it is. */
+/* Inside a condition, a missing filter or test fails only when it is reached. */
 static void check_builtin(struct resolver *r, const struct expr *expr, bool maybe)
 {
 	if (!expr->builtin && !maybe && !r->n_ifs && !r->status)

@@ -4,9 +4,9 @@
 #include "base/alloc.h"
 #include "jinja/text.h"
 
-/* A text that a template puts together piece by piece would be copied for each
- * of them, and no copy is ever given back. So long results get room to grow,
- * which belongs to the longest string of those that share the bytes. */
+/* A text that a template builds piece by piece would be copied for each piece, and no copy is
+ * ever freed. So long results get room to grow, which belongs to the longest string of those
+ * that share the bytes. */
 struct string_tail {
 	const struct arena *arena; /* a template's strings are not touched by renderings */
 	size_t used, cap;

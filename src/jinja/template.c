@@ -1,4 +1,4 @@
-/* Templates: made of a text, and freed. */
+/* Making and freeing templates. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* What may stand after `is`. */
+/* The tests, which follow `is`. */
 #include "jinja/builtins.h"
 #include "jinja/casing.h"
 
@@ -162,8 +162,8 @@ COMPARISON(test_gt, CMP_GT)
 COMPARISON(test_ge, CMP_GE)
 COMPARISON(test_in, CMP_IN)
 
-/* `is` of Python. Numbers and texts are the same when they are equal: which of
- * them share an object is a secret of the interpreter. */
+/* Python's `is`. Numbers and texts are the same if they are equal: which of them share an
+ * object depends on the interpreter. */
 static enum status test_sameas(struct render *render, struct value self, const struct bound *bound,
                                struct value *out)
 {

@@ -127,7 +127,7 @@ void text_puts(struct text *text, const char *bytes)
 	text_append(text, bytes, strlen(bytes), SOURCE_TEMPLATE);
 }
 
-/* The run that a byte of the string is in; it has runs. */
+/* The run of a byte of a string that has runs. */
 static size_t run_at(const struct string *string, size_t byte)
 {
 	size_t low = 0, high = string->n_runs - 1, middle;

@@ -4,11 +4,11 @@
  * goes with it. Strings are immutable UTF-8 (what is ill-formed becomes U+FFFD
  * where they are made); lists and dicts are shared and may be changed.
  *
- * Every byte of a string knows its *source*: 0 is the template (and whatever
- * the program itself adds: dates, bos_token), any other number a text of the
- * conversation, as the caller numbers them. All operations on strings keep the
- * sources of the bytes they copy, so that rendering can tell what a person or a
- * model wrote from what the template says, wherever it went on its way. */
+ * Every byte of a string knows its *source*: 0 is the template (and whatever the program
+ * itself adds: dates, bos_token), any other number a text of the conversation, as the caller
+ * numbers them. All operations on strings keep the sources of the bytes they copy, so that
+ * rendering can tell what a person or a model wrote from what the template says, wherever it
+ * was copied. */
 #ifndef SOTTO_JINJA_VALUE_H
 #define SOTTO_JINJA_VALUE_H
 
@@ -114,7 +114,7 @@ struct range {
 	size_t n; /* of its numbers */
 };
 
-/* Why something is undefined: for the message of whoever uses it. */
+/* Why something is undefined, for the error when it is used. */
 struct undefined {
 	const struct string *name; /* of the variable, attribute or item looked for */
 	struct value owner;        /* of the attribute; VALUE_UNDEFINED for a variable */
