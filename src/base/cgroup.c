@@ -38,8 +38,8 @@ static int least(int a, int b)
 	return !a || (b && b < a) ? b : a;
 }
 
-/* The least of a group and those above it, up to `mount`. In a container the
- * path may be the host's: then only the mount is there to be looked at. */
+/* The least of a group and those above it, up to `mount`. In a container the path may be the
+ * host's: then only the mount exists. */
 static int quota_up(const char *mount, const char *path, bool v2)
 {
 	char group[PATH_LEN];

@@ -3,9 +3,9 @@
 #ifndef SOTTO_BASE_CGROUP_H
 #define SOTTO_BASE_CGROUP_H
 
-/* Whole processors that the CPU quotas allow, rounded up: the least of the
- * process' groups and all above them, in either version. 0 for no quota.
- * `list` and `root` are /proc/self/cgroup and /sys/fs/cgroup, but in tests. */
+/* Whole processors that the CPU quotas allow, rounded up: the least of the process' groups
+ * and all above them, in either version. 0 for no quota. `list` and `root` are
+ * /proc/self/cgroup and /sys/fs/cgroup, except in tests. */
 int cgroup_cpus(const char *list, const char *root);
 
 #endif

@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What may stand between the folder and ".yaml": letters, digits, '.', '_' and
- * '-', 63 at the most, the first a letter or digit. */
+/* What may stand between the folder and ".yaml": letters, digits, '.', '_' and '-', at most
+ * 63; the first is a letter or digit. */
 bool data_name_is_valid(const char *name, size_t len);
-/* Whether a file is called like one: a valid name and ".yaml". */
+/* Whether a file's name is a valid name and ".yaml". */
 bool data_name_is_file(const char *file_name);
 /* The name in a path, without folder and ending: points into it, *len bytes. */
 const char *data_name_of_path(const char *path, size_t *len);

@@ -1,5 +1,5 @@
-/* FNV-1a (Fowler, Noll, Vo): short, and good enough for tables whose keys nobody
- * gains from choosing, or that are seeded. */
+/* FNV-1a (Fowler, Noll, Vo): short, and good enough for tables that are seeded or whose keys
+ * no attacker chooses. */
 #ifndef SOTTO_BASE_HASH_H
 #define SOTTO_BASE_HASH_H
 

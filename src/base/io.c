@@ -124,7 +124,7 @@ int io_write_all(const struct io_ops *io, int fd, const void *bytes, size_t n, s
 			continue;
 		if (wrote < 0)
 			return errno;
-		if (wrote == 0) /* no call of ours may give that: do not spin */
+		if (wrote == 0) /* never expected: do not loop forever */
 			return EIO;
 		*done += (size_t)wrote;
 	}
@@ -215,7 +215,7 @@ int io_make_dirs(const struct io_ops *io, const char *path)
 		if (c != '/' && c != '\0')
 			continue;
 		*p = '\0';
-		/* Looked at first: a folder above may be there and not ours to make. */
+		/* Checked first: a parent may exist although we may not create it. */
 		if (io->stat(io->ctx, copy, &st) != 0 && io->mkdir(io->ctx, copy, 0700) != 0 &&
 		    errno != EEXIST)
 			error = errno;

@@ -1,6 +1,6 @@
-/* The system calls of everything that has to survive a crash, behind one
- * table, so that tests can make each of them fail at each call, and the few
- * loops around them that everybody needs. */
+/* The system calls of everything that has to survive a crash, behind one table, so that tests
+ * can make each of them fail at each call, and the few loops around them that all callers
+ * need. */
 #ifndef SOTTO_BASE_IO_H
 #define SOTTO_BASE_IO_H
 
@@ -33,19 +33,19 @@ extern const struct io_ops io_system;
 
 /* These start again after EINTR (a hundred times) and return 0 or errno. */
 int io_open(const struct io_ops *io, const char *path, int flags, mode_t mode, int *fd);
-/* All n bytes; *done says how many went out before an error. */
+/* All n bytes; *done is how many were written, also after an error. */
 int io_write_all(const struct io_ops *io, int fd, const void *bytes, size_t n, size_t *done);
 /* Everything from the file's position on, at most out->max bytes (EFBIG). */
 int io_read_all(const struct io_ops *io, int fd, struct buf *out);
 int io_fdatasync(const struct io_ops *io, int fd);
 int io_flock(const struct io_ops *io, int fd, int operation);
 int io_ftruncate(const struct io_ops *io, int fd, off_t length);
-/* Makes the names in the folder of `path` last. A file system that cannot
+/* Syncs the folder of `path`, so that its names survive a crash. A file system that cannot
  * sync a folder is no error. */
 int io_sync_folder(const struct io_ops *io, const char *path);
 /* mkdir -p with mode 0700. */
 int io_make_dirs(const struct io_ops *io, const char *path);
-/* Forgets about the file; what close says is returned, EINTR is closed too. */
+/* Closes the file in every case and returns close's error; after EINTR it is closed, too. */
 int io_close(const struct io_ops *io, int fd);
 
 #endif

@@ -31,37 +31,37 @@
 
 /* Jinja templates */
 #define LIMIT_JINJA_TEMPLATE MIB(1) /* of source */
-#define LIMIT_JINJA_PARSE_DEPTH 128 /* constructs inside one another */
-#define LIMIT_JINJA_EXPR_HEIGHT 256 /* of an expression's tree: a + b + c + ... is as high as long */
+#define LIMIT_JINJA_PARSE_DEPTH 128 /* nested constructs */
+#define LIMIT_JINJA_EXPR_HEIGHT 256 /* height of an expression's tree: that of a + b + c + ... is its length */
 #define LIMIT_JINJA_TREE MIB(32)    /* of memory for a parsed template */
-#define LIMIT_JINJA_CALL_DEPTH 64   /* macros, recursive loops and blocks under way */
-#define LIMIT_JINJA_EVAL_DEPTH 1500 /* expressions and bodies under way, of all calls */
-#define LIMIT_JINJA_NESTING 128     /* lists in lists, as printed and compared */
+#define LIMIT_JINJA_CALL_DEPTH 64   /* nested calls of macros */
+#define LIMIT_JINJA_EVAL_DEPTH 1500 /* nested expressions and bodies of all calls */
+#define LIMIT_JINJA_NESTING 128     /* nested lists when printed or compared */
 #define LIMIT_JINJA_FUEL 5000000    /* steps of a rendering */
-#define LIMIT_JINJA_MEMORY MIB(32)  /* for its values, beside 16 times what it was given */
-#define LIMIT_JINJA_OUTPUT MIB(8)   /* or four times what it was given */
+#define LIMIT_JINJA_MEMORY MIB(32)  /* for its values, besides 16 times its input */
+#define LIMIT_JINJA_OUTPUT MIB(8)   /* or four times its input */
 #define LIMIT_JINJA_RANGE 1000000   /* items of a range() */
 #define LIMIT_JINJA_WIDTH MIB(1)    /* characters of padding or precision in a format */
 #define LIMIT_JINJA_DEADLINE_MS 500
-#define LIMIT_CONTEXT_BYTES MIB(16) /* of YAML: the variables that sotto render is given */
+#define LIMIT_CONTEXT_BYTES MIB(16) /* YAML of the variables for sotto render */
 #define LIMIT_CONTEXT_DEPTH 64
 
 /* Prompt templates */
-#define LIMIT_PROMPT_ITEMS 256      /* variables, messages, stop strings: of each */
+#define LIMIT_PROMPT_ITEMS 256      /* each of variables, messages and stop strings */
 #define LIMIT_PROMPT_TEMPLATES 1000 /* files that are listed */
 
 /* Looking for models */
-#define LIMIT_CATALOG_MODELS 1000     /* files that are looked into */
+#define LIMIT_CATALOG_MODELS 1000     /* files that are opened */
 #define LIMIT_CATALOG_ENTRIES 200000  /* names in folders, of all places together */
 #define LIMIT_CATALOG_FOLDERS 4096
-#define LIMIT_CATALOG_DEPTH 8         /* folders inside one another */
+#define LIMIT_CATALOG_DEPTH 8         /* nested folders */
 #define LIMIT_CATALOG_MANIFEST KIB(64)
 #define LIMIT_RECENT_MODELS 50        /* models loaded before that are remembered */
 
 /* The guide's look-up */
 #define LIMIT_GUIDE_FACTS MIB(1)     /* of the facts file */
-#define LIMIT_GUIDE_QUESTION KIB(4)  /* the rest of a text is not looked at */
-#define LIMIT_GUIDE_WORD 48          /* bytes; a longer one is not known */
+#define LIMIT_GUIDE_QUESTION KIB(4)  /* the rest of a longer text is ignored */
+#define LIMIT_GUIDE_WORD 48          /* bytes; longer ones are unknown words */
 #define LIMIT_GUIDE_EXPANSIONS 1000  /* texts that a phrase with (a|b) stands for */
 #define LIMIT_GUIDE_WORDS 1000000    /* of all phrases together */
 #define LIMIT_GUIDE_WEIGHTS MIB(4)   /* of the file of weights */
@@ -74,6 +74,6 @@
 #define LIMIT_NODES 1000000       /* messages of one chat, all branches */
 #define LIMIT_NODE_IDS 1500000    /* tokens of one reply */
 #define LIMIT_TITLE 200
-#define LIMIT_MODEL_LABEL 127        /* bytes of the name that a reply is labelled with */
+#define LIMIT_MODEL_LABEL 127        /* bytes of a reply's label */
 
 #endif

@@ -41,7 +41,7 @@ static void offer_alias(struct nearest *nearest, const char *alias, size_t len,
 {
 	size_t distance = nearest_distance(nearest->word, nearest->len, alias, len);
 
-	/* A word cut short is as near as one slip of the finger. */
+	/* A word that was cut short counts as one typing error. */
 	if (nearest->len >= 2 && nearest->len < len &&
 	    memcmp(nearest->word, alias, nearest->len) == 0)
 		distance = 1;
@@ -69,7 +69,7 @@ void nearest_offer_aliases(struct nearest *nearest, const char *aliases, const c
 
 const char *nearest_best(const struct nearest *nearest)
 {
-	/* Two slips in four letters make any word of another. */
+	/* With two errors in four letters, any word matches any other. */
 	size_t most = nearest->len < 5 ? 1 : nearest->len < 9 ? 2 : nearest->len / 3;
 
 	return nearest->distance <= most ? nearest->best : NULL;

@@ -10,7 +10,7 @@
 
 enum { NUMBER_TEXT_MAX = 32 };
 
-/* What a digit stands for, in bases up to 36; 99: it is none. */
+/* The value of a digit, in bases up to 36; 99 if it is none. */
 unsigned number_digit(char c);
 bool number_is_digit(char c); /* 0 to 9 */
 

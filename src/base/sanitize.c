@@ -175,7 +175,7 @@ static void take_cluster(const char *bytes, size_t n, struct safe_piece *piece)
 {
 	const uint32_t base = piece->cps[0];
 	const bool pictograph = is_pictograph(base);
-	/* One without a base counts as it would behind one: "^D" may come before it. */
+	/* A mark without a base is classified as if it had one: "^D" may come before it. */
 	unsigned marks = is_spacing_mark(base);
 	uint32_t cp, after;
 	size_t len, after_len;

@@ -115,8 +115,8 @@ static uint64_t meminfo(const char *name)
 	return (uint64_t)kib * 1024u;
 }
 
-/* What of the cgroup's memory is cache of files (a model read before, mostly):
- * the kernel gives it back when it is needed. */
+/* File cache in the cgroup's memory, usually a model that was read before: the kernel frees
+ * it when needed. */
 static uint64_t cgroup_file_cache(void)
 {
 	FILE *file = fopen("/sys/fs/cgroup/memory.stat", "re");

@@ -29,7 +29,7 @@ uint64_t sys_memory_available(void);
  * smaller; 0 when unknown. */
 uint64_t sys_memory_total(void);
 
-/* What is left of RLIMIT_AS, beside all that is mapped; UINT64_MAX without a limit. */
+/* What is left of RLIMIT_AS; UINT64_MAX without a limit. */
 uint64_t sys_address_space_left(void);
 
 /* Bytes of the last level of all caches that this process's processors have together; 0 when
@@ -40,9 +40,8 @@ uint64_t sys_cache_bytes(void);
  * "max" is none. False: not both. */
 bool sys_read_numbers(const char *path, int64_t *first, int64_t *second);
 
-/* Memory of zeros, in huge pages where the system has them: what is read through
- * again and again wants few pages, which take fewer walks. NULL with errno set;
- * free with munmap. */
+/* Zeroed memory, in huge pages where the system has them: reading it again and again needs
+ * fewer page walks. NULL with errno set; free with munmap. */
 void *sys_map_huge(size_t n_bytes);
 
 /* Keeps the pages of these bytes in memory until they are unmapped. The error tells the limit. */

@@ -6,7 +6,7 @@
 #include "base/error.h"
 
 struct wake {
-	int read_fd; /* poll this for POLLIN */
+	int read_fd; /* to be polled for POLLIN */
 	int write_fd;
 };
 
@@ -15,7 +15,7 @@ void wake_deinit(struct wake *wake);
 /* Any thread, and async-signal-safe: one write of one byte; a full pipe is as
  * good as a byte. */
 void wake_signal(const struct wake *wake);
-/* The polling thread: swallow what was written. */
+/* For the polling thread: reads what was written. */
 void wake_drain(const struct wake *wake);
 
 #endif

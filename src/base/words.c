@@ -39,7 +39,7 @@ enum status words_next(const char **text, size_t *len, struct buf *word, bool *f
 		buf_putc(word, *at);
 	}
 	if (quote)
-		return error_set(err, STATUS_USAGE, "a quote is not closed: %c", quote);
+		return error_set(err, STATUS_USAGE, "unclosed quote: %c", quote);
 	if (buf_status(word))
 		return error_set(err, buf_status(word), "a word is too long");
 	*len = (size_t)(end - at);

@@ -1,5 +1,5 @@
-/* The only way the parser reads the file: a bounded cursor. Every read asks
- * for its bytes first; a failed one says which field ended where. */
+/* The parser reads the file only through this bounded cursor. Every read first checks that
+ * its bytes are there; the error names field and offset. */
 #ifndef SOTTO_GGUF_CURSOR_H
 #define SOTTO_GGUF_CURSOR_H
 
@@ -18,7 +18,7 @@ struct cursor {
 	char subject[192]; /* what is being read: "key 'general.name'", "tensor 3" */
 };
 
-/* Ends what is said of a file that is too short: mostly that is the reason. */
+/* Added to errors about files that are too short: usually the download was incomplete. */
 #define GGUF_CUT_SHORT "; incomplete download?"
 
 void cursor_subject(struct cursor *cursor, const char *fmt, ...) PRINTF_LIKE(2, 3);

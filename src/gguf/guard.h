@@ -1,17 +1,16 @@
 /* Survives a model file that is cut short while it is mapped.
  *
- * Reading a mapped page that the file no longer has raises SIGBUS in the
- * reading thread, a pool thread in the middle of a matrix product mostly. The
- * handler maps zeros over the rest of the registered mapping, sets a flag and
- * returns: the product goes on with wrong numbers, and who looks at the flag
- * (gguf_was_truncated) ends the turn with a message. Faults at addresses that
- * are not registered go to the handler that was there before.
+ * Reading a mapped page that the file no longer has raises SIGBUS in the reading thread,
+ * usually a pool thread in the middle of a matrix product. The handler maps zeros over the
+ * rest of the registered mapping, sets a flag and returns: the product goes on with wrong
+ * numbers, and whoever checks the flag (gguf_was_truncated) ends the turn with a message.
+ * Faults at addresses that are not registered go to the handler that was there before.
  *
  * The table of mappings and the handler are the one exception to the rule that
  * there are no globals: a signal handler gets no context.
  *
- * A thread that blocks SIGBUS dies of such a fault all the same: block all
- * signals but this one. */
+ * A thread that blocks SIGBUS is killed by such a fault: block all other signals, but not
+ * this one. */
 #ifndef SOTTO_GGUF_GUARD_H
 #define SOTTO_GGUF_GUARD_H
 

@@ -38,7 +38,7 @@ struct gguf {
 	struct gguf_tensor *tensors;
 	size_t n_tensors, cap_tensors;
 	const struct gguf_tensor **tensors_by_name;
-	struct gguf **parts; /* of a split model, this one first; owned but for itself; NULL: one file */
+	struct gguf **parts; /* parts of a split model, this file first, the others owned; NULL: one file */
 	uint32_t n_parts;
 };
 
@@ -48,17 +48,17 @@ enum { GGUF_LENGTH_FIELD = 8 }; /* bytes before each string */
  * what was allocated stays for gguf_close. */
 enum status gguf_parse(struct gguf *gguf, struct error *err) MUST_CHECK;
 
-/* The part after the key/value pairs: n tensors from the cursor on. */
+/* What follows the key/value pairs: n tensors from the cursor on. */
 enum status gguf_parse_tensors(struct cursor *cursor, struct gguf *gguf, uint64_t n) MUST_CHECK;
 
 /* Opens and parses one file, split or not. Errors without the path. */
 enum status gguf_open_part(struct gguf **out, const char *path, struct error *err) MUST_CHECK;
 
-/* Where *gguf is a part, opens the others: *gguf is the first then, whose tensors
- * are those of all. On failure it stays as it was. */
+/* If *gguf is a part, opens the others: *gguf becomes the first, with the tensors of all.
+ * Unchanged on failure. */
 enum status gguf_join(struct gguf **gguf, struct error *err) MUST_CHECK;
 
-/* Of pointers to tensors, for qsort: by name, those with the same in their order. */
+/* For qsort of pointers to tensors: by name, then by order. */
 int gguf_compare_names(const void *a, const void *b);
 
 /* Bytewise, the shorter one first. */

@@ -95,7 +95,7 @@ static enum status parse_header(struct cursor *cursor, struct gguf *gguf, uint64
 	if ((status = cursor_u64(cursor, n_tensors, "tensor count")) ||
 	    (status = cursor_u64(cursor, n_kvs, "key/value count")))
 		return status;
-	/* Counts allocate nothing, but one that cannot be true is refused at once. */
+	/* A count allocates nothing, and an impossible one is refused at once. */
 	if (*n_tensors > cursor_left(cursor) / MIN_TENSOR_SIZE)
 		return cursor_fail(cursor, STATUS_FORMAT, 8,
 		                   "tensor count %" PRIu64 ", but the %zu bytes that follow hold %zu at most"
@@ -150,7 +150,7 @@ static enum status parse_strings(struct cursor *cursor, struct gguf_kv *kv)
 			                   "string %zu of the array is not UTF-8", i);
 		kv->starts[i] = cursor->off - item.len - base;
 	}
-	if (kv->n) /* as if one more began after its length field: gives the last one's length */
+	if (kv->n) /* as if another string followed: gives the last one's length */
 		kv->starts[kv->n] = cursor->off - base + GGUF_LENGTH_FIELD;
 	return STATUS_OK;
 }
@@ -251,7 +251,7 @@ static enum status index_kvs(struct cursor *cursor, struct gguf *gguf)
 		if (gguf_string_compare(first->key, second->key) == 0) {
 			cursor_subject(cursor, "key '%.*s'", SHOWN(second->key));
 			return cursor_fail(cursor, STATUS_FORMAT, second->at,
-			                   "the key stands twice, first at 0x%zx", first->at);
+			                   "duplicate key, first at 0x%zx", first->at);
 		}
 	}
 	return STATUS_OK;

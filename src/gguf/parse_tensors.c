@@ -56,7 +56,7 @@ static enum status parse_tensor(struct cursor *cursor, const struct gguf *gguf,
 		return status;
 	if (!block_info(tensor->type))
 		return cursor_fail(cursor, STATUS_UNSUPPORTED, at,
-		                   "block type %" PRIu32 " is unknown to this program", tensor->type);
+		                   "block type %" PRIu32 " is unknown", tensor->type);
 	if ((status = measure_tensor(cursor, tensor, dims_at)))
 		return status;
 	at = cursor->off;
@@ -92,9 +92,9 @@ static size_t entry_of(const struct cursor *cursor, const struct gguf_tensor *te
 	return (size_t)((const unsigned char *)tensor->name.data - cursor->base) - GGUF_LENGTH_FIELD;
 }
 
-/* Before blocks of 64 weights, Q2_0 had blocks of 128 and the same id: 34 bytes. What
- * is between such a tensor's begin and the next one's, or the end of the data, is too
- * little for it and just enough for those. */
+/* Before blocks of 64 weights, Q2_0 had blocks of 128 and the same id: 34 bytes. The space
+ * before the next tensor, or the end of the data, is too small for new blocks and fits the
+ * old ones. */
 static bool has_older_q2_0(const struct gguf *gguf, const struct gguf_tensor *tensor, uint64_t end)
 {
 	uint64_t older = tensor->n_bytes / 36 * 34, room;
@@ -149,7 +149,7 @@ static enum status index_tensors(struct cursor *cursor, struct gguf *gguf)
 		if (gguf_string_compare(first->name, second->name) == 0) {
 			cursor_subject(cursor, "tensor '%.*s'", SHOWN(second->name));
 			return cursor_fail(cursor, STATUS_FORMAT, entry_of(cursor, second),
-			                   "the name stands twice, first at 0x%zx", entry_of(cursor, first));
+			                   "duplicate name, first at 0x%zx", entry_of(cursor, first));
 		}
 	}
 	return STATUS_OK;

@@ -227,8 +227,8 @@ uint64_t gguf_file_size(const struct gguf *gguf)
 	return total;
 }
 
-/* The open file may have been written to, and the path may lead to another
- * file by now; a path that leads nowhere leaves us the file we have. */
+/* The open file may have been written to, and the path may now be another file. If the path
+ * no longer exists, the open file is still good. */
 static enum status check_unchanged(const struct gguf *gguf, struct error *err)
 {
 	const struct stat *then = &gguf->opened;

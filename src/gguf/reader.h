@@ -6,9 +6,9 @@
  * aligned and without overlap. What the values mean is for their readers to
  * check. There is no raw access to metadata: only typed getters.
  *
- * A model that is split (NAME-00001-of-00003.gguf, llama.cpp's gguf-split) is
- * opened by the path of any part and is as one file: metadata of the first,
- * tensors of all. An error names the part.
+ * A model that is split (NAME-00001-of-00003.gguf, llama.cpp's gguf-split) is opened by the
+ * path of any part and behaves like one file: metadata of the first, tensors of all. An error
+ * names the part.
  *
  * A `struct gguf` is immutable after opening and may be read by any thread.
  * It owns the mapping (PROT_READ, MAP_PRIVATE): pointers it gives out are
@@ -54,9 +54,9 @@ struct gguf_array {
 	const uint64_t *starts; /* strings: where each begins in data */
 };
 
-/* Errors carry the path. Never waits, whatever the path names. */
+/* Errors carry the path. Never blocks, whatever the path names (a FIFO). */
 enum status gguf_open(struct gguf **out, const char *path, struct error *err) MUST_CHECK;
-/* Whether there is a regular file that begins as GGUF files do. */
+/* Whether there is a regular file with the first bytes of GGUF. */
 enum status gguf_check(const char *path, struct error *err) MUST_CHECK;
 /* The same as gguf_open on bytes in memory (tests, fuzzing), a part alone, which must
  * outlive the result and begin at a multiple of 8 where tensor data is to be used. */
@@ -84,8 +84,8 @@ const char *gguf_truncated_path(const struct gguf *gguf); /* of that file; NULL:
 void gguf_fetch(const struct gguf *gguf, const void *data, size_t n_bytes);
 void gguf_expect(const struct gguf *gguf, const void *data, size_t n_bytes);
 
-/* Gives the memory of a tensor's pages back: they are read from the file again
- * when they are needed again. Nothing for gguf_open_memory. */
+/* Frees the memory of a tensor's pages, which are read from the file again when needed.
+ * Nothing for gguf_open_memory. */
 void gguf_release(const struct gguf *gguf, const void *data, size_t n_bytes);
 
 size_t gguf_n_tensors(const struct gguf *gguf);
@@ -94,10 +94,9 @@ const struct gguf_tensor *gguf_find_tensor(const struct gguf *gguf, const char *
 /* Fits 64 bits: opening the file has checked the product. */
 uint64_t gguf_tensor_n_elements(const struct gguf_tensor *tensor);
 
-/* Getters: STATUS_NOTFOUND when the key is absent (*out is left alone),
- * STATUS_FORMAT when it has another type or does not fit. The text names key,
- * offset, found and expected, but not the path: who opened the file puts that
- * before it (error_prefix), once for all that is read from the file. */
+/* Getters: STATUS_NOTFOUND when the key is absent (*out is left alone), STATUS_FORMAT when it
+ * has another type or does not fit. The text names key, offset, found and expected, but not
+ * the path: whoever opened the file adds it (error_prefix), once for everything read from it. */
 bool gguf_has(const struct gguf *gguf, const char *key);
 enum status gguf_get_bool(const struct gguf *gguf, const char *key, bool *out, struct error *err);
 /* Any integer type whose value fits the result. */

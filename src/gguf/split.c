@@ -21,7 +21,7 @@ static enum status read_number(const struct gguf *part, const char *key, uint32_
 	enum status status = gguf_get_u32(part, key, value, err);
 
 	return status == STATUS_NOTFOUND
-	               ? error_set(err, STATUS_FORMAT, "key '%s' is missing, which a part must have", key)
+	               ? error_set(err, STATUS_FORMAT, "key '%s' is missing: every part of a model must have it", key)
 	               : status;
 }
 
@@ -48,8 +48,8 @@ static enum status read_place(const struct gguf *part, uint32_t *no, uint32_t *n
 	return STATUS_OK;
 }
 
-/* The name that the others' names follow from: the path's own or, where that is
- * a link with a name of no part, the name it leads to. Free *base. */
+/* The name from which the others follow: the path's own or, if that is a link not named like
+ * a part, its target's. Free *base. */
 static enum status find_name(const char *path, uint32_t no, uint32_t n_parts, char **base,
                              struct split_name *name, struct error *err)
 {
@@ -61,8 +61,8 @@ static enum status find_name(const char *path, uint32_t no, uint32_t n_parts, ch
 		*base = realpath(path, NULL);
 		if (!*base || !split_name_parse(*base, name))
 			return error_set(err, STATUS_FORMAT,
-			                 "the file is part %" PRIu32 " of %" PRIu32 " of a model, which its name"
-			                 " does not say: expected NAME-%05" PRIu32 "-of-%05" PRIu32
+			                 "the file is part %" PRIu32 " of %" PRIu32 " of a model, but its name"
+			                 " does not say so: expected NAME-%05" PRIu32 "-of-%05" PRIu32
 			                 ".gguf, with the other parts beside it", no + 1, n_parts, no + 1, n_parts);
 	}
 	if (name->part != no + 1 || name->n_parts != n_parts)
@@ -119,8 +119,7 @@ static enum status check_texts(const struct gguf *part, const struct gguf *first
 		if (other && other->type == GGUF_STRING &&
 		    (other->n != kv->n || memcmp(other->data, kv->data, kv->n) != 0))
 			return error_set(err, STATUS_FORMAT,
-			                 "key '%.*s' has another value than in the first part: a part of another"
-			                 " model?", SHOWN(kv->key));
+			                 "key '%.*s' differs from the first part's: a part of another model?", SHOWN(kv->key));
 	}
 	return STATUS_OK;
 }
@@ -144,8 +143,8 @@ static enum status check_part(const struct gguf *part, uint32_t no, const struct
 		return status;
 	if (n_tensors != n_first)
 		return error_set(err, STATUS_FORMAT,
-		                 "key '%s' is %" PRIu32 ", %" PRIu32 " in the first part: a part of another"
-		                 " model?", key_tensors, n_tensors, n_first);
+		                 "key '%s' is %" PRIu32 ", but %" PRIu32 " in the first part: a part of"
+		                 " another model?", key_tensors, n_tensors, n_first);
 	return check_texts(part, first, err);
 }
 
@@ -190,7 +189,7 @@ static enum status collect_tensors(struct gguf *all, struct gguf *const *parts, 
 
 		if (gguf_string_compare(first->name, second->name) == 0)
 			return error_set(err, STATUS_FORMAT,
-			                 "tensor '%.*s' stands in part %" PRIu32 " and again in part %" PRIu32,
+			                 "tensor '%.*s' is in part %" PRIu32 " and again in part %" PRIu32,
 			                 SHOWN(second->name), part_of(parts, (size_t)(first - all->tensors)) + 1,
 			                 part_of(parts, (size_t)(second - all->tensors)) + 1);
 	}

@@ -27,8 +27,7 @@ enum block_type {
 	BLOCK_TYPE_MAX = 64 /* ids are below this */
 };
 
-/* One row a type. Types we know the size of but cannot compute with (they may
- * stand in files we only inspect) have `computes` = 0. */
+/* One row a type. `computes` = 0: the size is known, for files that are only inspected. */
 struct block_info {
 	const char *name;    /* "Q4_K"; NULL for an unknown id */
 	uint32_t n_elements; /* per block */

@@ -56,8 +56,8 @@ static void add_symbols(const struct vocab *vocab, struct merger *m, const char 
 	}
 }
 
-/* A symbol without a token is given byte by byte; a byte without one, which
- * no vocabulary lacks that was trained on valid UTF-8, is left out. */
+/* A symbol without a token becomes the tokens of its bytes. A byte without one is left out;
+ * vocabularies trained on valid UTF-8 have them all. */
 static enum status put_symbol(const struct vocab *vocab, const char *bytes, size_t len,
                               int32_t id, struct token_list *out)
 {

@@ -62,7 +62,7 @@ void merger_add(struct merger *m, uint32_t offset, int32_t id)
 	m->last = offset;
 }
 
-/* Looks at the pair that starts at `left` and lets it wait if it can join. */
+/* Queues the pair that starts at `left` if it can be joined. */
 static bool push_pair(struct merger *m, merge_lookup lookup, const void *ctx, uint32_t left)
 {
 	struct merge_pair pair;

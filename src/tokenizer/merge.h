@@ -1,10 +1,10 @@
 /* Joins neighbouring symbols of a text, the best pair first: what SentencePiece
  * and byte-level BPE have in common.
  *
- * A symbol is named by the byte offset where it starts and reaches to the next
- * one. Pairs wait in a priority queue ordered by (key, offset); a pair that
- * changed while it waited is recognised by its key and skipped. O(n log n),
- * 16 bytes a byte of text and 8 a waiting pair, no recursion. */
+ * A symbol is identified by the byte offset where it starts; it ends where the next one
+ * starts. Pairs wait in a priority queue ordered by (key, offset); a pair that changed while
+ * it waited is recognised by its key and skipped. O(n log n), 16 bytes a byte of text and 8 a
+ * waiting pair, no recursion. */
 #ifndef SOTTO_TOKENIZER_MERGE_H
 #define SOTTO_TOKENIZER_MERGE_H
 

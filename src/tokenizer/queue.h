@@ -24,7 +24,7 @@ struct queue {
 	struct queue_items below; /* binary heap of the keys below `last` */
 	uint64_t last;
 	uint64_t used; /* bit i: buckets[i + 1] is not empty */
-	bool failed;   /* memory ran out: what queue_pop says is void */
+	bool failed;   /* memory ran out: queue_pop's results are invalid */
 };
 
 void queue_init(struct queue *q);

@@ -2,8 +2,8 @@
 
 #include "tokenizer/encode.h"
 
-/* Where a character of this first byte ends, as llama.cpp sees it: broken
- * UTF-8 need not make sense, its bytes are kept one by one. */
+/* Length of a character by its first byte, as in llama.cpp. The bytes of broken UTF-8 are
+ * kept one by one. */
 static size_t lead_len(char byte)
 {
 	static const unsigned char lens[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 4};

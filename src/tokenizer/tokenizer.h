@@ -36,7 +36,7 @@ enum encode_flags {
 	ENCODE_BOS = 1 << 0,     /* add BOS where the vocabulary wants one */
 	ENCODE_EOS = 1 << 1,     /* likewise EOS */
 	ENCODE_SPECIAL = 1 << 2, /* match control tokens in the text (user-defined ones always are) */
-	ENCODE_CONTINUE = 1 << 3, /* the text goes on from other text: no blank is put before it */
+	ENCODE_CONTINUE = 1 << 3, /* the text continues other text: no space is put before it */
 };
 
 /* A piece of rendered prompt: only template text may hold control tokens. */
@@ -49,12 +49,12 @@ struct text_span {
 enum status tokenizer_open(struct tokenizer **out, const struct gguf *gguf,
                            struct error *err) MUST_CHECK;
 void tokenizer_close(struct tokenizer *tokenizer);
-/* Whether this kind of tokenizer is known, from a file's header alone: quick,
- * where opening takes a while. Errors without the path. */
+/* Whether this kind of tokenizer is known, from a file's header alone; much faster than
+ * opening. Errors without the path. */
 enum status tokenizer_check(const struct gguf *gguf, struct error *err) MUST_CHECK;
 
-/* What is doubtful about the vocabulary, one line (no pre-tokenizer named,
- * merges dropped); NULL when nothing is. */
+/* One line on what is doubtful about the vocabulary (no pre-tokenizer named, merges dropped);
+ * NULL if nothing is. */
 const char *tokenizer_warning(const struct tokenizer *tokenizer);
 
 size_t tokenizer_n_vocab(const struct tokenizer *tokenizer);
@@ -65,11 +65,10 @@ size_t tokenizer_n_vocab(const struct tokenizer *tokenizer);
 enum status tokenizer_encode(const struct tokenizer *tokenizer, const char *text, size_t len,
                              unsigned flags, struct token_list *out, struct error *err) MUST_CHECK;
 
-/* The same for a rendered prompt: control tokens are matched only where every
- * byte of them is template, and the text between two of them is tokenised as
- * one string, across span borders. ENCODE_SPECIAL is implied for template text.
- * In what a person wrote not even user-defined tokens are matched that are
- * named like control tokens (<|User|>). */
+/* The same for a rendered prompt: control tokens are matched only where every byte of them is
+ * template, and the text between two of them is tokenised as one string, across span borders.
+ * ENCODE_SPECIAL is implied for template text. In a person's text, user-defined tokens named
+ * like control tokens (<|User|>) are not matched either. */
 enum status tokenizer_encode_spans(const struct tokenizer *tokenizer,
                                    const struct text_span *spans, size_t n, unsigned flags,
                                    struct token_list *out, struct error *err) MUST_CHECK;

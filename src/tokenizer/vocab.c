@@ -102,7 +102,7 @@ static enum status read_names(struct vocab *vocab, const struct gguf *gguf, stru
 	enum status status = gguf_get_array(gguf, KEY("tokens"), GGUF_STRING, &tokens, err);
 
 	if (status == STATUS_NOTFOUND)
-		return error_set(err, STATUS_FORMAT, "%s: missing, so there is no vocabulary",
+		return error_set(err, STATUS_FORMAT, "%s is missing: the file has no vocabulary",
 		                 KEY("tokens"));
 	if (status)
 		return status;
@@ -165,7 +165,7 @@ static enum status read_scores(struct vocab *vocab, const struct gguf *gguf, str
 	for (size_t i = 0; i < vocab->n && !status; i++) {
 		vocab->scores[i] = gguf_array_f32(&scores, i);
 		if (isnan(vocab->scores[i]))
-			return error_set(err, STATUS_FORMAT, "%s: that of token %zu is no number",
+			return error_set(err, STATUS_FORMAT, "%s: the score of token %zu is not a number",
 			                 KEY("scores"), i);
 	}
 	return STATUS_OK;
@@ -400,7 +400,7 @@ static enum status read_model(struct vocab *vocab, const struct gguf *gguf, stru
 	enum status status = gguf_get_string(gguf, KEY("model"), &model, err);
 
 	if (status == STATUS_NOTFOUND)
-		return error_set(err, STATUS_FORMAT, "%s: missing, so there is no tokenizer",
+		return error_set(err, STATUS_FORMAT, "%s is missing: the file has no tokenizer",
 		                 KEY("model"));
 	if (status)
 		return status;

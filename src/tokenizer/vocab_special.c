@@ -189,7 +189,7 @@ static void mark_eog(struct vocab *vocab)
 	}
 }
 
-/* Named as turns and their ends are. */
+/* Whether the name looks like that of a control token. */
 static bool looks_control(const char *name, size_t len)
 {
 	static const char *const frames[][2] = {

@@ -86,7 +86,7 @@ static void twice(struct defects *d)
 		raw_zeros(&d->file, 1);
 		raw_key(&d->file, "b.twice", type);
 		put_value(&d->file, type);
-		defects_expect(d, STAGE_GGUF, STATUS_FORMAT, "the key stands twice, first at 0x18",
+		defects_expect(d, STAGE_GGUF, STATUS_FORMAT, "duplicate key, first at 0x18",
 		               "key twice, %s", gguf_type_name(type));
 	}
 }

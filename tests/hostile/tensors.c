@@ -75,7 +75,7 @@ static void names(struct defects *d)
 	raw_tensor(&d->file, "twice", 1, ne, BLOCK_F32, 32);
 	raw_pad(&d->file, 32);
 	raw_zeros(&d->file, 64);
-	defects_expect(d, STAGE_GGUF, STATUS_FORMAT, "tensor 'twice' at header offset 0x3d: the name stands twice, first at 0x18",
+	defects_expect(d, STAGE_GGUF, STATUS_FORMAT, "tensor 'twice' at header offset 0x3d: duplicate name, first at 0x18",
 	               "tensor twice");
 }
 

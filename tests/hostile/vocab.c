@@ -212,7 +212,7 @@ static void parallel(struct defects *d)
 		if (gguf_writer_write(w, &d->file, NULL))
 			abort();
 		gguf_writer_free(w);
-		defects_expect(d, STAGE_TOKENIZER, STATUS_FORMAT, "is no number", "score %zu is NaN", i);
+		defects_expect(d, STAGE_TOKENIZER, STATUS_FORMAT, "is not a number", "score %zu is NaN", i);
 	}
 }
 

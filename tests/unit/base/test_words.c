@@ -51,7 +51,7 @@ Test(words, an_open_quote_is_an_error)
 	buf_init(&word, KIB(1));
 	cr_assert_eq(words_next(&line, &len, &word, &found, &err), STATUS_OK);
 	cr_assert_eq(words_next(&line, &len, &word, &found, &err), STATUS_USAGE);
-	cr_assert(strstr(err.text, "not closed"));
+	cr_assert(strstr(err.text, "unclosed quote"));
 	buf_free(&word);
 }
 

@@ -269,9 +269,9 @@ Test(gguf_split, every_damage_is_told_apart)
 		 ": part 2 of 3, m-00002-of-00003.gguf: key 'split.tensors.count' is 5, "},
 		{{0, many_tensors}, ":", STATUS_FORMAT, "key 'split.tensors.count'"},
 		{{2, other_name}, ":", STATUS_FORMAT,
-		 ": part 3 of 3, m-00003-of-00003.gguf: key 'general.name' has another value than in the first"},
+		 ": part 3 of 3, m-00003-of-00003.gguf: key 'general.name' differs from the first part"},
 		{{2, tensor_of_first}, ":", STATUS_FORMAT,
-		 ": tensor 'token_embd.weight' stands in part 1 and again in part 3"},
+		 ": tensor 'token_embd.weight' is in part 1 and again in part 3"},
 		{{1, tensor_too_many}, ":", STATUS_FORMAT, "expected 21 (split.tensors.count)"},
 	};
 
@@ -315,7 +315,7 @@ Test(gguf_split, a_name_that_says_nothing)
 	run("mv m-00002-of-00003.gguf second.gguf");
 	snprintf(path, sizeof path, "%s/second.gguf", dir);
 	cr_expect_eq(gguf_open(&gguf, path, &err), STATUS_FORMAT);
-	cr_expect(strstr(err.text, "the file is part 2 of 3 of a model, which its name does not say: "
+	cr_expect(strstr(err.text, "the file is part 2 of 3 of a model, but its name does not say so: "
 	                           "expected NAME-00002-of-00003.gguf"), "%s", err.text);
 }
 
