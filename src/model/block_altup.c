@@ -1,6 +1,6 @@
-/* AltUp (Baykal et al. 2023, "Alternating Updates for Efficient Transformers"): several residual
- * streams side by side, of which the layers compute the first alone. What becomes of the others is
- * predicted from all of them, and corrected by how far the prediction of the first was off. */
+/* AltUp (Baykal et al. 2023, "Alternating Updates for Efficient Transformers"): several
+ * residual streams side by side, of which layers compute only the first. The others are
+ * predicted from all of them and corrected by the error of the first one's prediction. */
 #include <math.h>
 
 #include "kernels/compute.h"
@@ -24,7 +24,7 @@ float *altup_stream(const struct pass *p, size_t i)
 	       ((i - 1) * p->scratch->n_batch + first) * p->plan->n_embd;
 }
 
-/* What the tasks below share: token t's row of each stream and of the coefficients. */
+/* What the tasks below share. */
 struct job {
 	float *streams[MAX_STREAMS];
 	size_t n_streams, n_embd;
@@ -105,7 +105,7 @@ static void correct_tokens(void *ctx, size_t begin, size_t end, size_t thread)
 		const float *computed = job->computed + t * job->n_embd;
 		const float *predicted = job->streams[0] + t * job->n_embd;
 
-		for (size_t i = job->n_streams; i-- > 0;) { /* the first is compared with: last */
+		for (size_t i = job->n_streams; i-- > 0;) { /* last, since the others are compared with it */
 			float *stream = job->streams[i] + t * job->n_embd;
 			float by = job->coefs[t * job->n_streams + i] + 1;
 
@@ -130,7 +130,7 @@ static double magnitude(const float *x, size_t n)
 	return sqrt(sum);
 }
 
-/* Makes each of n rows as long as that of `like`. */
+/* Scales each of n rows to the length of `like`'s. */
 static void match_magnitude(const struct pass *p, const float *like, float *x)
 {
 	size_t n_embd = p->plan->n_embd;
@@ -156,7 +156,7 @@ void altup_begin(const struct pass *p)
 	}
 }
 
-/* The mean of all streams, each brought back to what the first is. */
+/* The mean of all streams, projected back. */
 void altup_end(const struct pass *p)
 {
 	const struct weights *w = &p->f->model->weights;

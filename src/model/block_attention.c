@@ -56,7 +56,7 @@ void warm_queries(const struct pass *p, float *q)
 	}
 }
 
-/* Each head's gate stands behind its queries. */
+/* Each head's gate follows its queries. */
 static void split_gates(const struct pass *p)
 {
 	size_t dim = p->layer->head_dim_k, n_heads = p->n * p->layer->n_head;
@@ -68,7 +68,7 @@ static void split_gates(const struct pass *p)
 	}
 }
 
-/* Of the queries that are needed into scratch->heads. */
+/* Attends the queries that are needed, into scratch->heads. */
 void attend(const struct pass *p)
 {
 	const struct layer_plan *l = p->layer;

@@ -1,7 +1,7 @@
-/* Experts: feed-forwards of which a router picks some for each token. Pairs of a token and one of
- * its experts are sorted by expert, so that the weights of each are read once for all of its
- * tokens: one run of the threads for all gates and ups, one for the downs. What a token gets is
- * summed in the order of its choice, whatever else is in the batch. */
+/* Experts: feed-forwards of which a router picks some for each token. Pairs of a token and
+ * one of its experts are sorted by expert, so that the weights of each are read once for all
+ * of its tokens, in one run of the threads for all gates and ups and one for the downs. A
+ * token's outputs are summed in the order in which it chose, whatever else is in the batch. */
 #include <string.h>
 
 #include "kernels/compute.h"
@@ -10,7 +10,7 @@
 #include "model/experts.h"
 #include "model/model_internal.h"
 
-/* Multiplications or copies of floats that are not worth waking threads for. */
+/* Fewer multiplications or copied floats than are worth waking threads for. */
 enum { INLINE_WORK = 1 << 16 };
 
 struct run {
@@ -39,7 +39,7 @@ static void route_tokens(void *ctx, size_t begin, size_t end, size_t thread)
 		            s->route + t * e->n_used);
 }
 
-/* What the router looks at: what the experts do, or the stream with a norm of its own. */
+/* The router's input is that of the experts, or the stream with a norm of its own. */
 static void choose(struct run *run)
 {
 	const struct pass *p = run->p;
@@ -83,8 +83,8 @@ static size_t sort_pairs(const struct run *run)
 	return n_batches;
 }
 
-/* Has the disk read what is not in memory while the first of it is multiplied: many requests at
- * once are several times as fast as the faults of a few threads. */
+/* Has the disk read what is not in memory while the first of it is multiplied: many requests
+ * at once are several times faster than page faults of a few threads. */
 static void expect_matrix(const struct run *run, const struct matrix *m)
 {
 	if (m->data && !m->panels)
@@ -105,7 +105,7 @@ static void expect_experts(const struct run *run, size_t n_batches)
 		expect_matrix(run, &batches[i].down);
 }
 
-/* Memory for what a batch's product begins with. */
+/* Sets the input of a batch's product. */
 static void set_input(const struct run *run, struct expert_batch *batch, const float *x, size_t cols)
 {
 	float *memory = run->p->scratch->pair_quants + batch->first * activations_floats(cols);
@@ -126,7 +126,7 @@ static float *copy_rows(const struct run *run, const struct expert_batch *batch)
 	return rows;
 }
 
-/* How much an expert counts for a token that has chosen it. */
+/* The weight of an expert for a token that has chosen it. */
 static float route_of(const struct run *run, uint32_t token, uint32_t expert)
 {
 	size_t i = token * run->p->layer->experts.n_used;
@@ -189,7 +189,7 @@ static void finish(const struct run *run, const struct stack *stack, uint32_t ex
 		add_bias(y, n, rows, stack->bias + expert * stack->step);
 }
 
-/* From gates and ups to what the downs begin with. */
+/* From gates and ups to the downs' input. */
 static void make_hidden(void *ctx, size_t begin, size_t end, size_t thread)
 {
 	const struct run *run = ctx;

@@ -1,6 +1,6 @@
-/* Latent attention (MLA): one vector a position is kept in place of the keys and values of all
- * heads. Queries are taken through what would make keys of it, and what comes out through what
- * would make values, head by head. */
+/* Latent attention (MLA): one vector a position is kept in place of the keys and values of
+ * all heads. Head by head, queries are multiplied with the matrix that would make keys of it,
+ * and the output with the one that would make values. */
 #include <string.h>
 
 #include "kernels/compute.h"
@@ -8,8 +8,8 @@
 #include "model/blocks.h"
 #include "model/cache.h"
 
-/* Elements of a head that are rotated: they stand before the others in the cache, behind them in
- * the file. */
+/* Elements of a head that are rotated: before the others in the cache, after them in the
+ * file. */
 static size_t rotated(const struct layer_plan *l)
 {
 	return l->head_dim_k - l->head_dim_v;
@@ -40,7 +40,7 @@ static void keep_latent(const struct pass *p, struct activations *x)
 	const struct layer_plan *l = p->layer;
 	struct scratch *s = p->scratch;
 	size_t rank = l->head_dim_v, dim = l->head_dim_k, n_rotated = rotated(l);
-	float *made = s->q; /* which is not needed yet */
+	float *made = s->q; /* not in use yet */
 
 	apply_linear(p, &p->weights->latent, x, made);
 	for (size_t t = 0; t < p->n; t++) {

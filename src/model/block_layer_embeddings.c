@@ -1,5 +1,5 @@
-/* Embeddings of a token for each layer (Gemma 3n): one part is looked up, one made of the token's
- * first embedding; each layer lets its own in through a gate. */
+/* Embeddings of a token for each layer (Gemma 3n): one part is looked up, one made of the
+ * token's first embedding; each layer adds its own through a gate. */
 #include <math.h>
 
 #include "model/blocks.h"

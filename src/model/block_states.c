@@ -1,6 +1,6 @@
-/* Recurrent mixers whose heads have states: the gated delta net and Mamba-2. Both go through a
- * short convolution first, and the same scan; they differ in what tells how fast a head forgets,
- * and in where their norm and gate stand. */
+/* Recurrent mixers whose heads have states: the gated delta net and Mamba-2. Both go through
+ * a short convolution first, and the same scan; they differ in how fast heads forget and in
+ * where norm and gate are. */
 #include <math.h>
 
 #include "kernels/scan.h"
@@ -13,7 +13,7 @@ static float softplus(float x)
 	return x > 20 ? x : log1pf(expf(x));
 }
 
-/* From projections of the stream to each head's time steps, and what it keeps of the old in each. */
+/* From projections of the stream to each head's time steps and decays. */
 static void make_rates(const struct pass *p, float *steps)
 {
 	const struct layer_weights *w = p->weights;
@@ -28,7 +28,7 @@ static void make_rates(const struct pass *p, float *steps)
 		}
 }
 
-/* Of both in one: how much is learnt, and the steps. */
+/* From one projection for both: how much is learnt, and the steps. */
 static void split_rates(const struct pass *p, const float *rates, float *beta, float *steps)
 {
 	size_t n_head = p->layer->n_state_head, in_group = n_head / p->layer->n_state_group;
@@ -113,7 +113,7 @@ void block_delta(const struct pass *p, const float *in, float *out)
 	float *gate = s->state_gate + p->skip * width, *heads = s->state_out + p->skip * width;
 	struct activations x;
 
-	project(p, in, s->state_out); /* where no place for the steps is needed yet */
+	project(p, in, s->state_out); /* not needed for the steps yet */
 	activate(p->compute, ACTIVATION_SIGMOID, s->beta, NULL, p->n * p->layer->n_state_head);
 	normalise_keys(p);
 	scan(p, true, keys, 0, 2 * keys);
@@ -125,7 +125,7 @@ void block_delta(const struct pass *p, const float *in, float *out)
 	apply_linear(p, &w->state_out, &x, out);
 }
 
-/* What passes by the states, a part of it for each head. */
+/* Adds what bypasses the states, scaled for each head. */
 static void add_skipped(const struct pass *p, size_t width)
 {
 	size_t n_value = p->layer->state_value, channels = layer_conv_channels(p->plan, p->index);
@@ -148,7 +148,7 @@ void block_mamba2(const struct pass *p, const float *in, float *out)
 	float *gate = s->state_gate + p->skip * width, *heads = s->state_out + p->skip * width;
 	struct activations x;
 
-	project(p, in, s->beta); /* a head takes in as much as its step is long */
+	project(p, in, s->beta); /* a head's input is scaled by its step */
 	scan(p, false, width, width + keys, 0);
 	if (!n)
 		return;

@@ -1,4 +1,4 @@
-/* The blocks that layers are made of. They go by plan and weights and know no family.
+/* The blocks that layers are made of. They depend on plan and weights, not on families.
  * Private to this folder. */
 #ifndef SOTTO_MODEL_BLOCKS_H
 #define SOTTO_MODEL_BLOCKS_H
@@ -22,7 +22,7 @@ struct pass {
 
 	size_t pos;  /* of the first token */
 	size_t n;    /* tokens */
-	size_t skip; /* the first ones of them, whose output nobody needs */
+	size_t skip; /* the first of them, whose output is not needed */
 	float *x;    /* [n][n_embd]: the residual stream */
 };
 
@@ -31,8 +31,8 @@ struct pass {
 void block_attention(const struct pass *p, const float *in, float *out);
 /* The same where the layer's attention is latent. */
 void block_latent(const struct pass *p, const float *in, float *out);
-/* What both do: the heads' first elements are rotated, queries of later positions count for more,
- * the last n - skip queries of scratch->q are attended into scratch->heads. */
+/* Parts of both: rotating the heads' first elements, scaling queries by position, attending
+ * the last n - skip queries of scratch->q into scratch->heads. */
 void rotate_heads(const struct pass *p, size_t n_heads, float *x);
 void warm_queries(const struct pass *p, float *q);
 void attend(const struct pass *p);
@@ -50,12 +50,12 @@ void block_experts(const struct pass *p, size_t n, const float *in, float *out);
 
 /* The embeddings of the tokens for all layers, into the scratch. */
 void make_layer_embeddings(const struct pass *p);
-/* out[n][n_embd] of in[n][n_embd]: this layer's, as far as `in` lets them in. */
+/* out[n][n_embd] of in[n][n_embd]: this layer's, gated by `in`. */
 void block_layer_embeddings(const struct pass *p, const float *in, float *out);
 
-/* AltUp (block_altup.c). The streams beside the first are made of it, each layer predicts all of
- * them, and corrects them by what has become of the first, `computed`; in the end they are put
- * back into it. */
+/* AltUp (block_altup.c). The streams beside the first are made from it; each layer predicts
+ * all of them and corrects them by the first one's computed output, `computed`; in the end
+ * they are merged into it. */
 void altup_begin(const struct pass *p);
 void altup_predict(const struct pass *p);
 void altup_correct(const struct pass *p, const float *computed);
@@ -63,10 +63,12 @@ void altup_end(const struct pass *p);
 /* The other streams, which begin with the token that p->x begins with: number 1 .. n_side_streams. */
 float *altup_stream(const struct pass *p, size_t i);
 
-/* y[n][rows] = linear(x[n][cols]), with what x is made of for the product: several may share it. */
+/* y[n][rows] = linear(x[n][cols]), x quantised or arranged as needed: several products may
+ * share it. */
 void apply_linear(const struct pass *p, const struct linear *linear, struct activations *x, float *y);
 
-/* Several of the same x in one run of the threads; those without a matrix are left out. */
+/* Several products of the same x in one run of the threads; those without a matrix are
+ * skipped. */
 enum { PRODUCTS_MAX = 5 };
 struct product {
 	const struct linear *linear;
@@ -83,9 +85,9 @@ void apply_conv(const struct pass *p, bool activated);
 void apply_norm(const struct pass *p, const struct norm_weights *weights, size_t n, size_t width,
                 float *x);
 
-/* What a block looks at: the stream, normalised where the layer has a norm for that. */
+/* A block's input: the stream, normalised if there is such a norm. */
 const float *block_input(const struct pass *p, const struct norm_weights *norm);
-/* From here on only the tokens that somebody needs. */
+/* Continues with only the tokens that are needed. */
 void drop_skipped(struct pass *p);
 
 #endif

@@ -41,7 +41,7 @@ uint64_t cache_state_bytes(const struct plan *plan)
 	uint64_t floats = 0;
 
 	for (uint32_t i = 0; i < plan->n_layer; i++)
-		floats += padded_state(plan, i); /* the plan's ranges keep this below 2^60 */
+		floats += padded_state(plan, i); /* below 2^60, by the plan's ranges */
 	return floats * sizeof(float);
 }
 
@@ -187,7 +187,7 @@ static size_t state_size(const struct cache *cache)
 	return cache->n_floats * sizeof(float);
 }
 
-/* How many checkpoints are not behind `pos`. */
+/* How many checkpoints are at or before `pos`. */
 static size_t n_before(const struct cache *cache, size_t pos)
 {
 	size_t n = cache->n_checkpoints;
@@ -236,7 +236,7 @@ void cache_checkpoint(struct cache *cache)
 
 	if (!cache->n_floats || !cache->pos || (n && list[n - 1].pos >= cache->pos))
 		return;
-	if (n == cache->max_checkpoints) { /* the first is that of the system prompt, mostly */
+	if (n == cache->max_checkpoints) { /* the first one usually belongs to the system prompt */
 		fresh.states = list[1].states;
 		memmove(&list[1], &list[2], (n - 2) * sizeof *list);
 		cache->n_checkpoints--;

@@ -1,6 +1,6 @@
-/* What a session remembers of the positions before: the keys and values of each, and where layers
- * are recurrent, the states that they have left. Keys can be forgotten from any position on; a
- * state is that of one position, and checkpoints are what can be gone back to. */
+/* What a session remembers: the keys and values of each position and the states of recurrent
+ * layers. Keys can be dropped from any position on; a state belongs to one position, and only
+ * checkpoints allow going back. */
 #ifndef SOTTO_MODEL_CACHE_H
 #define SOTTO_MODEL_CACHE_H
 
@@ -31,20 +31,20 @@ struct cache {
 	float *states[2]; /* into `memory`; [n_floats] each, n_floats 0: no layer is recurrent */
 	size_t n_floats;
 	size_t *offsets;  /* [n_layer]: where a layer's begin */
-	size_t now;       /* which of the two */
+	size_t now;       /* index of the current set */
 	size_t pos;
 
 	struct checkpoint checkpoints[CACHE_CHECKPOINTS]; /* by rising position, n of them */
 	size_t n_checkpoints, max_checkpoints;
 };
 
-/* UINT64_MAX when the product leaves 64 bits. `types`: of kernels/kv_layer.h's. With states, and
- * as many checkpoints as there are at least. */
+/* UINT64_MAX when the product leaves 64 bits. `types`: of kernels/kv_layer.h's. Includes the
+ * states and the least number of checkpoints. */
 uint64_t cache_bytes(const struct plan *plan, size_t n_ctx, struct kv_types types);
 /* Of the states alone, once. */
 uint64_t cache_state_bytes(const struct plan *plan);
-/* What one token behind n_positions of them reads and writes of it: windows end early, layers that
- * share keys and values read them again, states are read and written. */
+/* Bytes that one token after n_positions reads and writes: less with windows; shared keys and
+ * values are read again. */
 uint64_t cache_token_bytes(const struct plan *plan, size_t n_positions, struct kv_types types);
 
 /* `budget`: bytes for checkpoints; the least number is made in any case. */
@@ -52,21 +52,21 @@ enum status cache_init(struct cache *cache, const struct plan *plan, size_t n_ct
                        struct kv_types types, uint64_t budget, struct error *err) MUST_CHECK;
 void cache_deinit(struct cache *cache);
 
-/* Forgets everything: all reads as zero, the memory goes back to the system. */
+/* Forgets everything: all is zero, and the memory returns to the system. */
 void cache_clear(struct cache *cache);
 
-/* Before an evaluation from `pos` on: the states become those of the latest position up to
- * `pos` that there are any of, which is returned; 0 is always there. What is known of later
- * positions is forgotten. Without states: pos. */
+/* Before an evaluation from `pos` on: restores the states of the latest possible position up
+ * to `pos`, which is returned (0 is always possible), and forgets later positions. Without
+ * states: pos. */
 size_t cache_rewind(struct cache *cache, size_t pos);
 /* What that would return. */
 size_t cache_reach(const struct cache *cache, size_t pos);
-/* Keeps the states of now. Where there is no room for another the oldest but the first goes.
- * Nothing without states, nor without memory. */
+/* Keeps a copy of the current states. If there is no room, it replaces the oldest but the
+ * first. Does nothing without states or memory. */
 void cache_checkpoint(struct cache *cache);
 size_t cache_last_checkpoint(const struct cache *cache); /* its position; 0: there is none */
 
-/* A layer's state before the micro-batch, and where it is to leave its own. */
+/* A layer's state before the micro-batch, and where it stores the new one. */
 const float *cache_state(const struct cache *cache, size_t layer);
 float *cache_next_state(const struct cache *cache, size_t layer);
 /* The micro-batch is done: its states are those behind `pos` - 1. */

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Sums of routes below this count as this: the smallest normal number of half precision. */
+/* Lower bound of sums of routes: the smallest normal number of half precision. */
 static const float LEAST_SUM = 0x1p-14f;
 
 static void softmax(float *x, size_t n)
@@ -38,7 +38,7 @@ static size_t best_of(const float *x, size_t n)
 	return best;
 }
 
-/* What the two best of a group add up to. */
+/* The sum of a group's two best. */
 static float group_score(const float *x, size_t n)
 {
 	float best = -INFINITY, second = -INFINITY;
@@ -54,7 +54,7 @@ static float group_score(const float *x, size_t n)
 	return n > 1 ? best + second : best;
 }
 
-/* Takes the experts of all but the best groups out of the choice. */
+/* Excludes the experts of all but the best groups. */
 static void keep_groups(const struct experts_plan *plan, float *choice)
 {
 	float scores[EXPERTS_MAX];

@@ -10,9 +10,9 @@
 
 enum { EXPERTS_MAX = 1024 };
 
-/* Of one token: from its scores[plan->n], which become routes, the n_used chosen experts, the best
- * first, of equals the one with the lowest number, and how much each counts. `bias` [n] is added
- * for the choice alone; NULL: none. */
+/* For one token: turns scores[plan->n] into routes and gives the n_used chosen experts, best
+ * first (of equals the lowest number), with their weights. `bias` [n] is added only for the
+ * choice; NULL: none. */
 void route_token(const struct experts_plan *plan, float *scores, const float *bias,
                  uint32_t *chosen, float *route);
 
@@ -20,7 +20,7 @@ void route_token(const struct experts_plan *plan, float *scores, const float *bi
 struct expert_batch {
 	uint32_t expert;
 	uint32_t first, n;       /* pairs, in the order of place[] */
-	struct activations in;   /* what its feed-forward begins with; its hidden values then */
+	struct activations in;   /* input of its feed-forward, then its hidden values */
 	struct matrix gate, up, down;
 };
 

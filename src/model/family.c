@@ -21,21 +21,18 @@ const struct family *family_find(struct gguf_string name)
 	return NULL;
 }
 
-const char *family_advice(struct gguf_string name, const char **like)
+const char *family_advice(struct gguf_string name)
 {
 	static const struct {
-		const char *name, *like, *advice;
+		const char *name, *advice;
 	} rows[] = {
-		{"gptoss", "gpt-oss", "Ollama's own files of gpt-oss have a layout that nothing else reads;"
-		                      " take ggml-org/gpt-oss-20b-GGUF from huggingface.co"},
+		{"gptoss", "Ollama's own files of gpt-oss have a layout that no other program reads;"
+		           " use ggml-org/gpt-oss-20b-GGUF from huggingface.co"},
 	};
 
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		if (!gguf_string_is(name, rows[i].name))
-			continue;
-		*like = rows[i].like;
-		return rows[i].advice;
-	}
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		if (gguf_string_is(name, rows[i].name))
+			return rows[i].advice;
 	return NULL;
 }
 
@@ -65,7 +62,7 @@ static void read_sizes(struct keys *keys, struct plan *plan, const struct family
 
 static void check_heads(struct keys *keys, const struct plan *plan)
 {
-	keys_has(keys, "attention.head_count_kv"); /* names it */
+	keys_has(keys, "attention.head_count_kv"); /* for the error's text */
 	for (uint32_t i = 0; i < plan->n_layer && !keys->status; i++) {
 		const struct layer_plan *l = &plan->layers[i];
 
@@ -96,7 +93,7 @@ static void read_heads(struct keys *keys, struct plan *plan, const struct family
 	for (uint32_t i = 0; i < plan->n_layer && !n_head; i++)
 		n_head = plan->layers[i].n_head;
 	if (!n_head)
-		n_head = 1; /* nobody looks */
+		n_head = 1; /* not used */
 	dim_k = dim_v = plan->n_embd / n_head;
 	if (!keys_has(keys, "attention.key_length") && plan->n_embd % n_head) {
 		keys_has(keys, "attention.head_count");
@@ -251,9 +248,9 @@ static void check_supported(struct keys *keys, const struct family *family)
 
 	if (n_expert && !family->experts)
 		keys_fail(keys, STATUS_UNSUPPORTED, "found %" PRIu32
-		          "; this architecture is supported without experts alone", n_expert);
+		          "; this architecture is supported only without experts", n_expert);
 	if (!keys_bool(keys, "attention.causal", true))
-		keys_fail(keys, STATUS_UNSUPPORTED, "found false; models that look ahead are not supported");
+		keys_fail(keys, STATUS_UNSUPPORTED, "found false; only causal attention is supported");
 }
 
 enum status family_read(struct plan *plan, const struct family *family, const struct gguf *gguf,

@@ -1,5 +1,5 @@
-/* The table of families: what is special about each stands in a file family_*.c, as data where
- * it can be. Private to this folder. */
+/* The table of families. What is special about each is in a file family_*.c, as data where
+ * possible. Private to this folder. */
 #ifndef SOTTO_MODEL_FAMILY_H
 #define SOTTO_MODEL_FAMILY_H
 
@@ -10,20 +10,20 @@
 
 struct pass;
 
-/* What a family whose layers are like no other's puts in place of forward.c's steps. */
+/* Replaces forward.c's steps, for a family whose layers are like no other's. */
 struct family_steps {
-	void (*begin)(const struct pass *p); /* when the tokens are embedded */
+	void (*begin)(const struct pass *p); /* after the embedding */
 	void (*run_layer)(struct pass *p);
 	void (*end)(const struct pass *p);   /* before the output's norm */
 };
 
-/* Where experts' lengths stand. */
+/* Which key has the experts' length. */
 enum expert_lengths {
 	EXPERTS_OWN_LENGTH,   /* expert_feed_forward_length */
-	EXPERTS_SHARE_LENGTH, /* the same, or else all that are used share feed_forward_length */
+	EXPERTS_SHARE_LENGTH, /* the same, or feed_forward_length divided by the number used */
 	EXPERTS_DENSE_LENGTH, /* feed_forward_length */
 };
-/* Of what is beside them for all tokens. */
+/* The length of the feed-forward for all tokens beside them. */
 enum shared_lengths {
 	SHARED_NONE,
 	SHARED_BY_COUNT,  /* expert_shared_count times that of an expert */
@@ -31,9 +31,9 @@ enum shared_lengths {
 	SHARED_DENSE,     /* a feed-forward as long as without experts */
 };
 
-/* What is special about a family's experts, but for what keys say. */
+/* What is special about a family's experts and not in keys. */
 struct family_experts {
-	bool are_needed; /* there are no models without */
+	bool are_needed; /* every model has them */
 	enum route route;
 	bool normalises, weighs_inputs;
 	enum expert_lengths lengths;
@@ -48,28 +48,27 @@ struct family {
 	enum norm norm;
 	enum activation activation;
 	bool is_parallel;
-	bool is_hybrid; /* a layer without heads for keys has no attention; without n_ff no feed-forward */
+	bool is_hybrid; /* layers without key heads have no attention, without n_ff no feed-forward */
 	/* Which layers see attention.sliding_window positions: of `window_period` layers all but the
 	 * last, where no key says otherwise; 1: none, 0: all. */
 	bool has_windows;
 	uint32_t window_period, window; /* `window`: where the key is missing */
 	const struct weights_group *const *weights; /* NULL at the end */
 	const struct family_experts *experts; /* NULL: models with experts are refused */
-	/* Called when the keys that all share are read; NULL: nothing more is special. */
+	/* Called after the common keys are read; NULL: nothing more is special. */
 	void (*shape)(struct keys *keys, struct plan *plan);
 	const struct family_steps *steps; /* NULL: those of forward.c */
 };
 
 /* NULL when there is no such row. */
 const struct family *family_find(struct gguf_string name);
-/* What to do about an architecture that is refused though it is known; NULL: nothing to say.
- * `like` is the row, there or not, that the same model has elsewhere. */
-const char *family_advice(struct gguf_string name, const char **like);
+/* What to do about an architecture that is known but refused; NULL: no advice. */
+const char *family_advice(struct gguf_string name);
 /* Appends the names of all rows: "llama, ...". */
 enum status family_list(struct buf *out);
 
 /* Fills the plan from the file's keys. STATUS_FORMAT with key, found and expected;
- * STATUS_UNSUPPORTED for a value that is proper but not implemented. */
+ * STATUS_UNSUPPORTED for a valid value that is not implemented. */
 enum status family_read(struct plan *plan, const struct family *family, const struct gguf *gguf,
                         struct error *err) MUST_CHECK;
 
@@ -95,7 +94,8 @@ extern const struct weights_group
 	weights_post_norms,    /* of what mixer and feed-forward give (post_attention_norm, post_ffw_norm) */
 	weights_layer_embeddings, weights_layer_embedding_gates; /* where the plan has such */
 
-/* All families, as users see them listed: family_ID stands in one of family_*.c. */
+/* All families, in the order in which users see them. family_ID is defined in one of
+ * family_*.c. */
 #define FAMILIES(M) \
 	M(llama) M(mistral3) M(qwen2) M(qwen3) M(gemma2) M(gemma3) M(gemma4) M(phi2) M(phi3) \
 	M(granite) M(smollm3) M(seed_oss) M(ernie4_5) M(olmo2) M(exaone4) M(glm4) M(command_r) \
@@ -111,9 +111,9 @@ extern const struct family_experts granite_experts, qwen35_experts; /* of more t
 
 /* ---- for the families' own functions ---- */
 
-/* Reads which layers see how many positions, as the family's fields say it. */
+/* Reads the layers' windows; both numbers are for files without these keys. */
 void plan_read_windows(struct keys *keys, struct plan *plan, uint32_t window, uint32_t period);
-/* Windowed layers are rotated by this set alone, or others. */
+/* Assigns rope sets to windowed and to other layers. */
 void plan_set_ropes(struct plan *plan, int windowed, int others);
 /* Reads the sizes of states, ssm.*, for layers with any of these mixers. */
 void plan_read_states(struct keys *keys, struct plan *plan, unsigned mixers);

@@ -26,7 +26,7 @@ static const struct weights_group *const cohere2_weights[] = {
 	&weights_keys_values, &weights_gated_ffn,   NULL,
 };
 
-/* Layers that see everything know no positions. */
+/* Layers without a window are not rotated. */
 static void shape_cohere2(struct keys *keys, struct plan *plan)
 {
 	scale_logits(keys, plan);

@@ -1,5 +1,5 @@
 /* DeepSeek V2 and V3 and what is built like them: Kimi K2, GLM 4.7 Flash (DeepSeek-AI 2024,
- * "DeepSeek-V2", "DeepSeek-V3"). Attention is latent; experts come behind a few dense layers. */
+ * "DeepSeek-V2", "DeepSeek-V3"). Attention is latent; experts follow a few dense layers. */
 #include <math.h>
 
 #include "model/family.h"
@@ -48,8 +48,8 @@ static const struct family_experts deepseek2_experts = {
 	.are_needed = true, .route = ROUTE_SOFTMAX, .shared = SHARED_BY_COUNT,
 };
 
-/* What stretched positions do to scores stands in the scale of attention, not in what is rotated;
- * of the key the converter has taken a tenth. */
+/* The effect of stretched positions on scores is in the scale of attention, not in the
+ * rotation; converters write a tenth of the key's value. */
 static float attention_scale(struct keys *keys, struct rope_plan *rope, uint32_t key_length)
 {
 	float by = 10 * keys_f32(keys, "rope.scaling.yarn_log_multiplier", 0, 0, 100);
@@ -73,7 +73,7 @@ static void shape_deepseek2(struct keys *keys, struct plan *plan)
 	uint32_t q_rank = keys_u32(keys, "attention.q_lora_rank", 0, 0, KEYS_MAX_EMBD);
 	float temperature = keys_f32(keys, "attention.temperature_scale", 0, 0, 100);
 	float scale = attention_scale(keys, &plan->ropes[0], key);
-	/* GLM 4.7 Flash, whose files do not say how it routes */
+	/* GLM 4.7 Flash, whose files lack the kind of routing */
 	bool is_flash = plan->n_vocab == 154880 && (plan->n_layer == 47 || plan->n_layer == 48);
 
 	plan->temperature_length = keys_u32(keys, "attention.temperature_length",

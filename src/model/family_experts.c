@@ -65,7 +65,7 @@ static void read_groups(struct keys *keys, struct experts_plan *e)
 	if (e->n_groups > 1)
 		e->n_groups_used = keys_u32(keys, "expert_group_used_count", e->n_groups, 1, e->n_groups);
 	if (e->n_groups_used * (e->n / e->n_groups) < e->n_used)
-		keys_fail(keys, STATUS_FORMAT, "found %" PRIu32 " groups, in which there are fewer than the %"
+		keys_fail(keys, STATUS_FORMAT, "found %" PRIu32 " groups, which hold fewer than the %"
 		          PRIu32 " experts used", e->n_groups_used, e->n_used);
 }
 

@@ -1,5 +1,5 @@
-/* Gemma 2, 3 and 4. Gemma Team 2024, "Gemma 2"; 2025, "Gemma 3". Blocks between two norms each,
- * GELU, embeddings scaled to the stream; windowed layers with a few that see everything. */
+/* Gemma 2, 3 and 4. Gemma Team 2024, "Gemma 2"; 2025, "Gemma 3". A norm before and after each
+ * block, GELU, scaled embeddings; most layers have windows. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -64,8 +64,9 @@ const struct family family_gemma3 = {
 	.shape = shape_gemma3,
 };
 
-/* Gemma 4: windowed layers have shorter heads; values are normalised, or are the keys; the last
- * layers look at the keys and values of earlier ones; small models have embeddings for each layer. */
+/* Gemma 4: windowed layers have shorter heads; values are normalised, or are the keys; the
+ * last layers reuse the keys and values of earlier ones; small models have embeddings for
+ * each layer. */
 static const struct weights_row gemma4_rows[] = {
 	{"layer_output_scale.weight", WEIGHTS_VECTOR, WEIGHTS_LAYER(output_scale), DIM_ONE, DIM_ONE, OPTIONAL},
 };
@@ -84,8 +85,8 @@ static const struct weights_row gemma4_q_rows[] = {
 };
 static const struct weights_group gemma4_queries = {WEIGHTS_ROWS(gemma4_q_rows)};
 
-/* The 26B: experts and a feed-forward for all tokens, each between norms of its own; the router has
- * one, too. */
+/* The 26B: experts and a feed-forward for all tokens, each with a norm before and after; the
+ * router has a norm, too. */
 static const struct weights_row gemma4_dense_rows[] = {
 	{"ffn_gate", WEIGHTS_LINEAR, WEIGHTS_LAYER(gate), DIM_FF, DIM_EMBD},
 	{"ffn_up", WEIGHTS_LINEAR, WEIGHTS_LAYER(up), DIM_FF, DIM_EMBD},
@@ -114,8 +115,8 @@ void plan_share_keys_values(struct keys *keys, struct plan *plan, uint32_t n_sha
 
 		if (first < 2 || !plan->layers[from].window != !plan->layers[i].window ||
 		    plan->layers[from].n_head_kv != plan->layers[i].n_head_kv) {
-			keys_fail(keys, STATUS_FORMAT, "found %" PRIu32 ", but layer %" PRIu32 " has none of "
-			          "its kind before these", n_shared, i);
+			keys_fail(keys, STATUS_FORMAT, "found %" PRIu32 ", but layer %" PRIu32 " has none "
+			          "before it to share with", n_shared, i);
 			return;
 		}
 		plan->layers[i].kv_layer = from;
@@ -140,7 +141,7 @@ static void shape_gemma4(struct keys *keys, struct plan *plan)
 		l->attention_scale = 1;
 		l->norms_values = true;
 		l->experts.input_scale = 1 / sqrtf((float)plan->n_embd);
-		if (l->experts.n) /* or tokens go through other experts than the reference's */
+		if (l->experts.n) /* otherwise tokens choose other experts than in the reference */
 			l->activation = ACTIVATION_GELU_F16;
 		if (l->window) {
 			l->head_dim_k = dim_k;

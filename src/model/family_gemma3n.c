@@ -1,15 +1,15 @@
 /* Gemma 3n (Gemma Team 2025). Four residual streams, of which the layers compute one
- * (block_altup.c); beside attention a product of low rank (Laurel); in the first layers few of the
- * feed-forward's gates count; embeddings for each layer; the last layers look at the keys and
- * values of earlier ones. */
+ * (block_altup.c); beside attention a product of low rank (Laurel); in the first layers only
+ * the largest gates of the feed-forward count; embeddings for each layer; the last layers
+ * reuse the keys and values of earlier ones. */
 #include <inttypes.h>
 #include <math.h>
 
 #include "model/blocks.h"
 #include "model/family.h"
 
-/* The layers with keys and values of their own, and those with few gates, come first. Files have
- * keys for both, but the reference implementation goes by these numbers, whatever they say. */
+/* The layers with keys and values of their own, and those with few gates, come first. Files
+ * have keys for both, but the reference implementation uses these numbers. */
 enum { N_STREAMS = 4, N_WITH_KEYS = 20, N_SPARSE = 10 };
 #define GATE_CUTOFF 1.6448533535f /* above it are 5 % of a normal distribution */
 
@@ -67,7 +67,7 @@ static void laurel(const struct pass *p, const float *in)
 	add(p->compute, s->laurel, in, p->n * p->plan->n_embd);
 }
 
-/* Lets the layer's embeddings into the streams beside the first, which says how far. */
+/* Adds the layer's embeddings to the streams beside the first, gated by the first. */
 static void add_layer_embeddings(const struct pass *p)
 {
 	size_t n_embd = p->plan->n_embd, count = p->n * n_embd;
@@ -115,7 +115,7 @@ static const struct family_steps steps = {altup_begin, run_layer, altup_end};
 
 /* ---- the plan ---- */
 
-/* How long a tensor is in one dimension: where no key can be relied on. */
+/* The length of a tensor's dimension, where keys are not reliable. */
 static uint32_t length_of(struct keys *keys, const char *name, size_t dim, uint32_t max)
 {
 	const struct gguf_tensor *tensor = gguf_find_tensor(keys->gguf, name);

@@ -1,5 +1,6 @@
-/* gpt-oss (OpenAI 2025, "gpt-oss-120b & gpt-oss-20b"): every second layer has a window, heads have
- * sinks, experts have biases and a clamped activation; routes are a softmax over those chosen. */
+/* gpt-oss (OpenAI 2025, "gpt-oss-120b & gpt-oss-20b"): every second layer has a window, heads
+ * have sinks, experts have biases and a clamped activation; routes are a softmax over the
+ * chosen experts. */
 #include "model/family.h"
 
 static const struct weights_row sink_rows[] = {

@@ -1,4 +1,5 @@
-/* Families whose layers are recurrent but for some, or have both kinds side by side. */
+/* Families in which most layers are recurrent, or layers have attention and a recurrent mixer
+ * side by side. */
 #include <math.h>
 
 #include "kernels/scan.h"
@@ -86,8 +87,8 @@ const struct family family_qwen35moe = {
 	.shape = shape_qwen35,
 };
 
-/* Qwen 3 Next, which came before: neighbouring heads share keys, and of each group of heads one
- * matrix has the rows that say how much is learnt, then those that say how fast it is forgotten. */
+/* Qwen 3 Next, their predecessor: neighbouring heads share keys, and one matrix has, for each
+ * group of heads, the rows for how much is learnt, then those for how fast it is forgotten. */
 static const struct weights_row next_rows[] = {
 	{"ssm_ba", WEIGHTS_LINEAR, WEIGHTS_LAYER(state_rates), DIM_2STATE_HEADS, DIM_EMBD},
 };
@@ -218,8 +219,8 @@ const struct family family_falcon_h1 = {
 	.shape = shape_falcon_h1,
 };
 
-/* Nemotron-H: each layer does one thing; attention knows no positions. The norm has one name,
- * whatever stands behind it. */
+/* Nemotron-H: each layer is one block; attention is not rotated. The norm has the same name
+ * before any block. */
 static const struct weights_row nemotron_ffn_rows[] = {
 	{"attn_norm", WEIGHTS_NORM, WEIGHTS_LAYER(ffn_norm), DIM_ONE, DIM_EMBD},
 	{"ffn_up", WEIGHTS_LINEAR, WEIGHTS_LAYER(up), DIM_FF, DIM_EMBD, NEEDED, MAYBE_BIAS},

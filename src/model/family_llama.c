@@ -1,7 +1,7 @@
-/* Llama and those that differ from it by a number or two. Touvron et al. 2023, "LLaMA", "Llama 2";
- * Dubey et al. 2024, "The Llama 3 Herd of Models"; Jiang et al. 2023, "Mistral 7B". Pre-normalised
- * transformer with RMSNorm, rotary positions on adjacent pairs (the files have the rows of Q and K
- * permuted for that), grouped-query attention and SwiGLU. */
+/* Llama and models that differ from it by a number or two. Touvron et al. 2023, "LLaMA",
+ * "Llama 2"; Dubey et al. 2024, "The Llama 3 Herd of Models"; Jiang et al. 2023, "Mistral
+ * 7B". Pre-normalised transformer with RMSNorm, rotary positions on adjacent pairs (the files
+ * have the rows of Q and K permuted for that), grouped-query attention and SwiGLU. */
 #include <math.h>
 
 #include "model/family.h"
@@ -19,7 +19,7 @@ static const struct weights_group *const llama_weights[] = {
 	&weights_experts,   &old_frequencies,     NULL,
 };
 
-/* Mixtral (Jiang et al. 2024, "Mixtral of Experts") and models that were made as it was. */
+/* Mixtral (Jiang et al. 2024, "Mixtral of Experts") and models of its kind. */
 static const struct family_experts mixtral_experts = {
 	.route = ROUTE_SOFTMAX, .normalises = true, .lengths = EXPERTS_DENSE_LENGTH,
 };
@@ -42,7 +42,7 @@ const struct family family_llama = {
 	.shape = set_attention_scale,
 };
 
-/* Ministral 3, Devstral 2: queries grow with the position. */
+/* Ministral 3, Devstral 2: queries are scaled up with the position. */
 static void shape_mistral3(struct keys *keys, struct plan *plan)
 {
 	float temperature = keys_f32(keys, "attention.temperature_scale", 0, 0, 100);
@@ -60,9 +60,10 @@ const struct family family_mistral3 = {
 	.shape = shape_mistral3,
 };
 
-/* Llama 4 (Meta 2025): three of four layers see the stretch of positions that they are in, with
- * queries and keys that are normalised once they are rotated; the fourth sees all, is not rotated,
- * and its queries grow with the position. An expert's input is weighed, not what it gives. */
+/* Llama 4 (Meta 2025): three of four layers see only their own chunk of positions, with
+ * queries and keys normalised after the rotation; the fourth sees all, is not rotated, and
+ * its queries are scaled up with the position. Routes multiply an expert's input, not its
+ * output. */
 static const struct weights_group *const llama4_weights[] = {
 	&weights_embedding,   &weights_output_norm, &weights_rope_freqs, &weights_attn_norm,
 	&weights_attention,   &weights_keys_values, &weights_ffn_norm,   &weights_gated_ffn,
@@ -76,7 +77,7 @@ static const struct family_experts llama4_experts = {
 
 static void shape_llama4(struct keys *keys, struct plan *plan)
 {
-	/* Files give them as they please; the models were trained with these. */
+	/* Files differ in these; the models were trained with them. */
 	enum { STRETCH = 8192, PERIOD = 4, MAVERICK = 128 };
 	uint32_t n_experts = plan_max_experts(plan);
 
@@ -108,7 +109,7 @@ const struct family family_llama4 = {
 	.shape = shape_llama4,
 };
 
-/* Granite 3 and 4: embeddings, sums, scores and logits have factors. */
+/* Granite 3 and 4: factors for embeddings, residual sums, scores and logits. */
 static void shape_granite(struct keys *keys, struct plan *plan)
 {
 	plan->embedding_scale = keys_f32(keys, "embedding_scale", 1, 1e-6, 1e6);
@@ -146,7 +147,7 @@ const struct family family_granitemoe = {
 	.shape = shape_granite,
 };
 
-/* SmolLM3: every fourth layer knows no positions. */
+/* SmolLM3: every fourth layer is not rotated. */
 static void shape_smollm3(struct keys *keys, struct plan *plan)
 {
 	for (uint32_t i = 3; i < plan->n_layer; i += 4)

@@ -1,5 +1,5 @@
-/* Families whose norms stand behind the blocks: OLMo 2 and 3 (OLMo Team 2024, "2 OLMo 2 Furious"),
- * EXAONE 4 (LG AI Research 2025), and GLM 4, which has them on both sides. */
+/* Families with norms after the blocks: OLMo 2 and 3 (OLMo Team 2024, "2 OLMo 2 Furious"),
+ * EXAONE 4 (LG AI Research 2025), and GLM 4, which has them before and after. */
 #include "model/family.h"
 
 /* Queries and keys are normalised in their whole width. */
@@ -13,7 +13,7 @@ static const struct weights_group *const olmo2_weights[] = {
 	&weights_wide_norms, &weights_post_norms,  &weights_gated_ffn, NULL,
 };
 
-/* OLMoE (Muennighoff et al. 2024): its norms stand before the blocks. */
+/* OLMoE (Muennighoff et al. 2024): its norms are before the blocks. */
 static const struct weights_group *const olmoe_weights[] = {
 	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
 	&weights_keys_values, &weights_wide_norms,  &weights_ffn_norm,  &weights_experts,
@@ -65,7 +65,7 @@ static const struct weights_group *const exaone4_weights[] = {
 	NULL,
 };
 
-/* The 32B has windows, and positions in windowed layers alone. */
+/* The 32B has windows, and rotates only windowed layers. */
 static void shape_exaone4(struct keys *keys, struct plan *plan)
 {
 	if (plan->n_layer != 64)
@@ -87,14 +87,15 @@ static const struct weights_group *const glm4_weights[] = {
 	NULL,
 };
 
-/* Models that see have three positions for each token, all alike in a text; their pairs are others. */
+/* Vision models have three positions for each token, which are equal in text, and pair other
+ * elements. */
 static void shape_glm4(struct keys *keys, struct plan *plan)
 {
 	if (keys_has(keys, "rope.dimension_sections"))
 		plan->ropes[0].pairing = ROPE_HALVES;
 }
 
-/* GLM 4.5 and after (GLM-4.5 Team 2025): norms before the blocks; experts behind dense layers. */
+/* GLM 4.5 and after (GLM-4.5 Team 2025): norms before the blocks; experts after dense layers. */
 static const struct weights_row glm4moe_rows[] = {
 	{"attn_q_norm", WEIGHTS_NORM, WEIGHTS_LAYER(q_norm), DIM_ONE, DIM_HEAD_K, OPTIONAL},
 	{"attn_k_norm", WEIGHTS_NORM, WEIGHTS_LAYER(k_norm), DIM_ONE, DIM_HEAD_K, OPTIONAL},

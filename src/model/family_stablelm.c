@@ -11,7 +11,7 @@ static const struct weights_group *const stablelm_weights[] = {
 	&weights_keys_values, &weights_own_head_norms,     &weights_gated_ffn, NULL,
 };
 
-/* The 12B, which has no norm before its feed-forward, runs that beside the attention. */
+/* The 12B has no norm before its feed-forward and runs it in parallel with attention. */
 static void shape_stablelm(struct keys *keys, struct plan *plan)
 {
 	bool is_parallel = !gguf_find_tensor(keys->gguf, "blk.0.ffn_norm.weight");

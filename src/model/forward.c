@@ -1,5 +1,5 @@
-/* How a token goes through any model: embedding, layers, logits. What is special about a model
- * stands in its plan and in which weights there are. */
+/* The forward pass of any model: embedding, layers, logits. What is special about a model is
+ * in its plan and in which weights it has. */
 #include "model/forward.h"
 
 #include "kernels/rope.h"
@@ -49,7 +49,7 @@ const float *block_input(const struct pass *p, const struct norm_weights *norm)
 	return p->scratch->norm;
 }
 
-/* Adds what a block has given to the stream. */
+/* Adds a block's output to the stream. */
 static void add_output(const struct pass *p, const struct norm_weights *post_norm, float *out)
 {
 	apply_norm(p, post_norm, p->n, p->plan->n_embd, out);
@@ -101,11 +101,11 @@ static void run_mixer(struct pass *p, const float **in)
 		return;
 	*in += skipped * p->plan->n_embd;
 	if (p->layer->is_parallel && w->ffn_norm.dim)
-		*in = block_input(p, &w->ffn_norm); /* of the stream that the mixer has seen, too */
+		*in = block_input(p, &w->ffn_norm); /* of the same stream that was the mixer's input */
 	add_output(p, &w->attn_post_norm, p->scratch->out);
 }
 
-/* What stands beside the experts for all tokens may have a gate. */
+/* The feed-forward for all tokens beside the experts may have a gate. */
 static void gate_shared(const struct pass *p, const float *in, float *out)
 {
 	const struct linear *gate = &p->weights->shared_gate;
@@ -203,7 +203,7 @@ static bool tell(const struct pass *p, size_t layer, const float *x)
 	return !p->f->layer_done || p->f->layer_done(p->f->ctx, layer, x, p->n);
 }
 
-/* The last layer that keeps something of each token for those that come after it. */
+/* The last layer that stores keys, values or a state. */
 static size_t last_kept(const struct plan *plan)
 {
 	size_t i = plan->n_layer - 1;
@@ -235,7 +235,7 @@ enum status forward(const struct forward *f)
 		pass.layer = &plan->layers[i];
 		pass.weights = &model->weights.layers[i];
 		if (i == kept && !f->all_tokens)
-			pass.skip = pass.n - f->n_logits; /* nobody looks at the other tokens any more */
+			pass.skip = pass.n - f->n_logits; /* the other tokens are not needed any more */
 		if (steps)
 			steps->run_layer(&pass);
 		else

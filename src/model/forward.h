@@ -14,10 +14,10 @@
 
 struct compute;
 
-/* Called after every layer with the residual stream x[n][n_embd], and once
- * more after the final norm, layer = n_layer then. Unless all_tokens is set,
- * from the last layer on that keeps keys, values or a state these are but the
- * n_logits last tokens; without any it is the end. False = stop. */
+/* Called after every layer with the residual stream x[n][n_embd], and once more after the
+ * final norm, layer = n_layer then. Unless all_tokens is set, x has only the n_logits last
+ * tokens from the last layer on that stores keys, values or a state; without any, the pass
+ * ends there. False = stop. */
 typedef bool (*forward_layer_done)(void *ctx, size_t layer, const float *x, size_t n);
 
 struct forward {
@@ -35,8 +35,8 @@ struct forward {
 	size_t n_logits; /* the last n_logits tokens get their logits */
 	float *logits;   /* [n_logits][n_vocab] */
 
-	/* layer_done sees every token after the last layers, too; without that they
-	 * leave out what no wanted logits depend on. */
+	/* layer_done gets every token after the last layers, too; otherwise these skip what no
+	 * logits depend on. */
 	bool all_tokens;
 	forward_layer_done layer_done; /* NULL: none */
 	void *ctx;

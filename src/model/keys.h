@@ -1,6 +1,6 @@
-/* Reading the keys of a family, "ARCH.field", each checked against its range. The first thing
- * that is wrong is kept: whatever is read after it is a default, and keys_status tells at the
- * end. So a family's file is a list of what it reads. Private to this folder. */
+/* Reading the keys of a family, "ARCH.field", each checked against its range. The first error
+ * is kept: everything read after it is a default, so that a family's file is a plain list of
+ * what it reads. Private to this folder. */
 #ifndef SOTTO_MODEL_KEYS_H
 #define SOTTO_MODEL_KEYS_H
 
@@ -21,11 +21,11 @@
 struct keys {
 	const struct gguf *gguf;
 	const char *arch;
-	uint32_t n_layer;  /* what an array of a value a layer has; n_blocks is as good */
+	uint32_t n_layer;  /* items of an array with one for each layer; n_blocks is accepted, too */
 	uint32_t n_blocks; /* with those for multi-token prediction behind the last layer */
 	enum status status;
 	struct error *err;
-	char key[128]; /* the one that is being read, for errors */
+	char key[128]; /* the key being read, for errors */
 };
 
 /* "key 'ARCH.field': ..." of the field asked for last, unless something failed before. */

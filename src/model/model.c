@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "base/buf.h"
@@ -15,13 +14,13 @@
 #include "model/tensor_use.h"
 #include "model/work.h"
 
-/* The context that a model is to have room for, where nobody says. */
+/* The context to leave room for if the caller does not say. */
 enum { USUAL_CTX = 4096 };
 
 static enum status find_family(const struct gguf *gguf, const struct family **out, struct error *err)
 {
 	struct gguf_string name;
-	const char *advice, *like;
+	const char *advice;
 	struct buf supported;
 	enum status status = gguf_get_string(gguf, "general.architecture", &name, err);
 
@@ -33,11 +32,9 @@ static enum status find_family(const struct gguf *gguf, const struct family **ou
 	*out = family_find(name);
 	if (*out)
 		return STATUS_OK;
-	if ((advice = family_advice(name, &like)))
-		return error_set(err, STATUS_UNSUPPORTED, "the architecture \"%.*s\" is not supported: %s%s",
-		                 (int)name.len, name.data, advice,
-		                 family_find((struct gguf_string){like, strlen(like)})
-		                         ? "" : ", once this program can run it: it cannot yet");
+	if ((advice = family_advice(name)))
+		return error_set(err, STATUS_UNSUPPORTED, "the architecture \"%.*s\" is not supported: %s",
+		                 (int)name.len, name.data, advice);
 	buf_init(&supported, KIB(4));
 	family_list(&supported);
 	error_set(err, STATUS_UNSUPPORTED,
@@ -53,7 +50,7 @@ enum status model_ropes(struct ropes *ropes, const struct model *model, size_t n
 	return ropes_init(ropes, &model->plan, &model->weights, n_ctx, err);
 }
 
-/* The file's factors of the frequencies are such as sessions can use, whatever their context. */
+/* Checks that sessions of any context can use the file's factors of frequencies. */
 static enum status check_ropes(const struct model *model, struct error *err)
 {
 	struct ropes ropes;
@@ -86,7 +83,7 @@ static uint64_t reserve(const struct plan *plan, uint32_t n_ctx)
 	                           (struct kv_types){BLOCK_F16, BLOCK_F16}, 1);
 }
 
-/* Of the weights, how much is packed: what the caller says, or as much as fits. */
+/* Chooses how much of the weights is packed: what the caller says, or as much as fits. */
 static enum status choose_packing(struct model *model, const struct model_load *load,
                                   struct error *err)
 {
@@ -109,7 +106,7 @@ static enum status choose_packing(struct model *model, const struct model_load *
 			return STATUS_OK;
 	}
 	if (bytes <= limit)
-		return STATUS_OK; /* a smaller context may do */
+		return STATUS_OK; /* it may fit with a smaller context */
 	return error_set(err, STATUS_NOMEM,
 	                 "the weights take %" PRIu64 " MiB, %" PRIu64
 	                 " MiB of memory are available", bytes >> 20, available >> 20);
@@ -165,8 +162,8 @@ enum status model_open(struct model **out, struct gguf *gguf, const struct model
 		model_close(model);
 		return status;
 	}
-	/* Nor was it cut short: what is gone reads as zeros, with a fault or, within the last page,
-	 * without. */
+	/* Nor was the file cut short: missing data reads as zeros, and within the last page even
+	 * without a fault. */
 	if ((status = gguf_check_unchanged(gguf, err))) {
 		model_close(model);
 		return status;

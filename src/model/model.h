@@ -25,16 +25,16 @@ typedef bool (*model_progress)(void *ctx, float fraction);
 struct model_load {
 	struct threadpool *pool; /* whose threads pack the weights; may be NULL */
 	enum packing packing;    /* PACKING_AUTO: as much as fits */
-	uint32_t n_ctx;          /* of PACKING_AUTO: a context that is to fit, too; 0: a usual one */
+	uint32_t n_ctx;          /* for PACKING_AUTO: a context that must fit, too; 0: a usual one */
 	bool locks;              /* keeps the weights in memory (mlock), as far as it can */
 	bool whole;              /* PACKING_AUTO packs all, or fails (STATUS_NOMEM) */
 	model_progress progress; /* may be NULL */
 	void *ctx;
 };
 
-/* Takes the gguf on success (model_close closes it). `load`: NULL is all zero. Checks the architecture,
- * every hyper-parameter and every tensor's name, shape and type; the error
- * lists the supported architectures where that is what is wrong. */
+/* Takes the gguf on success (model_close closes it). `load`: NULL is all zero. Checks the
+ * architecture, every hyper-parameter and every tensor's name, shape and type; the error
+ * lists the supported architectures if the architecture is not one of them. */
 enum status model_open(struct model **out, struct gguf *gguf, const struct model_load *load,
                        struct error *err) MUST_CHECK;
 void model_close(struct model *model);
@@ -51,18 +51,17 @@ enum status model_ropes(struct ropes *ropes, const struct model *model, size_t n
 uint64_t model_context_bytes(const struct plan *plan, size_t n_ctx, size_t n_batch,
                              struct kv_types types, size_t n_threads);
 
-/* In memory: of a table that is looked up in the file there is nothing, nor of what is not
- * packed. */
+/* Bytes in memory: without tables that are read from the file and what is not packed. */
 uint64_t model_weight_bytes(const struct model *model);
 /* Where the weights are. */
 struct model_memory {
 	enum packing packing; /* never PACKING_AUTO */
 	uint64_t packed;      /* bytes of panels */
 	uint64_t in_file;     /* bytes that are read from the file's mapping */
-	double read_rate;     /* of these, while the model was loaded: bytes a second; 0: none were */
-	uint64_t available;   /* memory, before it was */
+	double read_rate;     /* bytes a second at which these were read while loading; 0: none were */
+	uint64_t available;   /* free memory before loading */
 	uint64_t all;         /* bytes of panels, had all been packed */
-	struct error lock_error; /* why not all could be locked; STATUS_OK: could, or was not to */
+	struct error lock_error; /* why locking failed; STATUS_OK: it did not, or was not wanted */
 	size_t unit_bytes;    /* a product's room for each thread (kernels/compute.h); 0: none */
 };
 struct model_memory model_memory(const struct model *model);

@@ -1,8 +1,8 @@
-/* What a model computes, resolved once from the keys of its file: every number is checked, every
- * default is filled in, and nothing here says which architecture it is. The loop over the layers
- * (forward.c) and its blocks (block_*.c) go by this and by which weights there are: a norm, a
- * bias, a gate that a family lacks is a NULL in struct layer_weights, not a flag here.
- * Immutable after family_read. */
+/* What a model computes, resolved once from the keys of its file: every number is checked,
+ * every default is filled in, and nothing here says which architecture it is. The loop over
+ * the layers (forward.c) and its blocks (block_*.c) depend on this and on which weights there
+ * are: a norm, a bias, a gate that a family lacks is a NULL in struct layer_weights, not a
+ * flag here. Immutable after family_read. */
 #ifndef SOTTO_MODEL_PLAN_H
 #define SOTTO_MODEL_PLAN_H
 
@@ -16,17 +16,17 @@
 
 enum { PLAN_MAX_LAYERS = 1024, PLAN_MAX_ROPES = 2, ROPE_NONE = -1 };
 
-/* How a layer mixes what stands at different positions. Several of them share the layer's
+/* How a layer mixes information of different positions. Several of them share the layer's
  * input, and their outputs are added. */
 enum mixer {
 	MIXER_ATTENTION = 1 << 0,
-	/* Recurrent: a layer's state is all that it knows of the positions before. */
+	/* Recurrent: a layer's state is all that it knows about earlier positions. */
 	MIXER_DELTA = 1 << 1,     /* gated delta net (Yang et al. 2024, "Gated Delta Networks") */
 	MIXER_MAMBA2 = 1 << 2,    /* Dao and Gu 2024, "Transformers are SSMs" */
 	MIXER_SHORTCONV = 1 << 3, /* a gated convolution (Liquid AI 2025, "LFM2") */
 };
 
-/* What an expert's score becomes, which says how much it counts for a token. */
+/* How an expert's score becomes its weight for a token. */
 enum route {
 	ROUTE_SOFTMAX = 1,    /* over all experts */
 	ROUTE_SIGMOID,
@@ -34,8 +34,8 @@ enum route {
 	ROUTE_COUNT
 };
 
-/* Feed-forwards of which each token takes some (Shazeer et al. 2017, "Outrageously Large Neural
- * Networks"). The best n_used are chosen, of equally good ones the first. */
+/* Feed-forwards of which each token uses some (Shazeer et al. 2017, "Outrageously Large
+ * Neural Networks"). The best n_used are chosen, of equals the first. */
 struct experts_plan {
 	uint32_t n, n_used; /* 0: the layer has none */
 	uint32_t n_ff;      /* of each */
@@ -46,19 +46,20 @@ struct experts_plan {
 	bool normalises;     /* routes are divided by the sum of those chosen */
 	float route_scale;   /* and multiplied by this; 1 mostly */
 	float input_scale;   /* of what the router looks at; 1 mostly */
-	bool weighs_inputs;  /* an expert's input is multiplied by its route, not what it gives */
-	bool by_logits;      /* chosen by scores as they are, before they become routes */
+	bool weighs_inputs;  /* an expert's input is multiplied by its route, not its output */
+	bool by_logits;      /* chosen by raw scores, before they become routes */
 };
 
-/* Attention whose keys and values of all heads are made of one vector per position, which alone
- * is kept, behind elements that are rotated (MLA; DeepSeek-AI 2024, "DeepSeek-V2"). What makes
- * keys of it is applied to the queries instead, what makes values, to what comes out: there is one
- * head of keys, of head_dim_k elements, and of values, of head_dim_v. */
+/* Attention whose keys and values of all heads are made of one vector per position, which
+ * alone is kept, behind elements that are rotated (MLA; DeepSeek-AI 2024, "DeepSeek-V2"). The
+ * matrix that makes keys of it is applied to the queries instead, the one that makes values
+ * to the output: there is one head of keys, of head_dim_k elements, and one of values, of
+ * head_dim_v. */
 struct latent_plan {
 	uint32_t key;    /* elements of a head's queries that are not rotated; 0: attention as usual */
 	uint32_t value;  /* of what it gives */
-	uint32_t q_rank; /* queries are made of so many; 0: of the stream */
-	bool is_joined;  /* in the file what makes keys and what makes values is one tensor */
+	uint32_t q_rank; /* queries are made from so many elements; 0: from the stream */
+	bool is_joined;  /* in the file both matrices are one tensor */
 };
 
 /* What may differ from layer to layer. */
@@ -75,7 +76,7 @@ struct layer_plan {
 	float attention_scale; /* of the scores */
 	float softcap;       /* scores s become softcap * tanh(s / softcap); 0: no */
 	uint32_t window;     /* positions seen, itself counted; 0 = all before it */
-	bool by_chunks;      /* only those of its own stretch of `window` positions are seen */
+	bool by_chunks;      /* only positions of the same chunk of `window` positions are seen */
 	int rope;            /* index of plan->ropes, or ROPE_NONE */
 	bool norms_after_rope; /* those of queries and keys */
 	bool norms_values;   /* each head, by NORM_RMS without weights */
@@ -85,8 +86,8 @@ struct layer_plan {
 	 * plan's temperature_length)); 0: no. */
 	float temperature_scale;
 	struct latent_plan latent;
-	/* Whose keys and values are looked at: the layer's own, or those of an earlier one; then
-	 * it computes none. */
+	/* The layer whose keys and values are used: itself, or an earlier one; then it computes
+	 * none. */
 	uint32_t kv_layer;
 
 	/* recurrent mixers: a causal convolution, and but for SHORTCONV heads whose states are
@@ -96,17 +97,17 @@ struct layer_plan {
 	uint32_t state_key, state_value;
 	bool groups_alternate; /* head h has group h % n_state_group, rather than neighbours sharing one */
 
-	/* feed-forward: down(activation(gate) * up), or down(activation(up)) without a gate. Where
-	 * there are experts, one that all tokens take beside them, or none. */
+	/* feed-forward: down(activation(gate) * up), or down(activation(up)) without a gate. With
+	 * experts, the one that all tokens use beside them, if any. */
 	uint32_t n_ff; /* 0: none */
 	struct experts_plan experts;
 	enum activation activation;
-	/* Of a token's gates only those count that are so many standard deviations above their
-	 * mean, and what they are above that (gaussian_topk); 0: all. */
+	/* Only gates so many standard deviations above a token's mean count, by their excess
+	 * (gaussian_topk); 0: all. */
 	float gate_cutoff;
 };
 
-/* How a rope set's frequencies come about: base^(-2i / (2 n_pairs)), changed by these. */
+/* Frequencies of a rope set: base^(-2i / (2 n_pairs)), modified by these. */
 struct rope_plan {
 	enum rope_pairing pairing;
 	uint32_t dim;      /* elements of a head that are rotated, even */
@@ -175,6 +176,6 @@ size_t layer_conv_floats(const struct plan *plan, size_t layer);
 size_t layer_state_floats(const struct plan *plan, size_t layer);
 uint32_t plan_max_channels(const struct plan *plan);
 uint32_t plan_max_state_heads(const struct plan *plan);
-uint32_t plan_max_state_width(const struct plan *plan); /* what the heads give, or n_embd */
+uint32_t plan_max_state_width(const struct plan *plan); /* the heads' output, or n_embd */
 
 #endif

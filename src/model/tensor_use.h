@@ -8,7 +8,7 @@
 #include "gguf/reader.h"
 #include "model/plan.h"
 
-/* What a model can take beside text, in files that hold all of it. sotto leaves these out. */
+/* Inputs other than text, for which files may have tensors. sotto ignores these. */
 enum sense {
 	SENSE_IMAGES = 1 << 0,
 	SENSE_SOUND = 1 << 1,
@@ -19,8 +19,8 @@ unsigned tensor_sense(struct gguf_string name);
 /* Of all tensors of a file. */
 unsigned model_senses(const struct gguf *gguf);
 
-/* Whether a token of text needs it: neither images and sound nor the blocks behind the last layer
- * do, which predict several tokens. `plan`: NULL where it is not known. */
+/* Whether text needs it: not the tensors for images and sound, nor the blocks after the last
+ * layer, which predict several tokens. `plan`: NULL if not known. */
 bool tensor_is_needed(struct gguf_string name, const struct plan *plan);
 
 #endif

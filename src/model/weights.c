@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 
-/* The tensors of one layer, or those of none, on their way into a struct. */
+/* Loads the tensors of one layer, or those of none, into a struct. */
 struct loading {
 	struct weights *weights;
 	const struct gguf *gguf;
@@ -35,7 +35,7 @@ static uint64_t row_dim(const struct loading *l, enum weights_dim dim)
 	return weights_dim_length(l->plan, l->layer, dim);
 }
 
-/* Names are of this layer's tensors now. */
+/* From here on, names are those of this layer's tensors. */
 static void enter_layer(struct loading *l, size_t layer)
 {
 	l->layer = layer;
@@ -80,8 +80,8 @@ static enum status find_quant(const struct gguf_tensor *tensor, const struct qua
 	return STATUS_OK;
 }
 
-/* NAME, or its part of a fused tensor, with the shape that the row says; part->tensor NULL where
- * it is optional and not there. A row with the same name for both has no tensor of its own. */
+/* NAME, or its part of a fused tensor, with the shape that the row says; part->tensor is NULL
+ * if it is optional and missing. A row with the same name for both has no tensor of its own. */
 static enum status find_part(const struct loading *l, const struct weights_row *row,
                              const char *suffix, enum weights_need need, uint64_t rows,
                              uint64_t cols, struct part *part)
@@ -116,7 +116,7 @@ static enum status find_part(const struct loading *l, const struct weights_row *
 	return STATUS_OK;
 }
 
-/* The weights own these floats of a tensor from here on; NULL: there was no memory for them. */
+/* Makes the weights own a tensor's floats; NULL: they could not be allocated. */
 static enum status keep_vector(const struct loading *l, const struct gguf_tensor *tensor, float *values)
 {
 	struct weights *weights = l->weights;
@@ -185,7 +185,7 @@ static enum status load_bias(const struct loading *l, const struct weights_row *
 	return load_beside(l, row, ".bias", row->bias == BIAS ? NEEDED : OPTIONAL, rows, cols, out);
 }
 
-/* Makes a matrix one of floats. */
+/* Converts a matrix to floats. */
 static enum status load_exact(const struct loading *l, const struct part *part, struct matrix *out)
 {
 	const float *values = NULL;
@@ -193,7 +193,7 @@ static enum status load_exact(const struct loading *l, const struct part *part, 
 
 	if (out->quant->type == BLOCK_F32)
 		return STATUS_OK;
-	l->weights->n_params -= part->rows * part->cols; /* counted twice else */
+	l->weights->n_params -= part->rows * part->cols; /* otherwise they would be counted twice */
 	status = load_floats(l, &(struct part){part->tensor, part->first * part->cols, part->rows,
 	                                       part->cols}, &values);
 	out->quant = quant_find(BLOCK_F32);

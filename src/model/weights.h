@@ -37,10 +37,10 @@ struct stack {
 };
 struct matrix stack_at(const struct stack *stack, size_t i);
 
-/* Shapes: rows x cols. What a family lacks is without data or NULL. */
+/* Shapes: rows x cols. What a family lacks has no data or is NULL. */
 struct layer_weights {
 	struct norm_weights attn_norm;      /* before the mixer */
-	struct norm_weights attn_post_norm; /* of what it gives, before that is added */
+	struct norm_weights attn_post_norm; /* of its output, before that is added */
 	struct linear q;  /* n_head * head_dim_k x n_embd */
 	struct linear k;  /* n_head_kv * head_dim_k x n_embd */
 	struct linear v;  /* n_head_kv * head_dim_v x n_embd */
@@ -49,43 +49,43 @@ struct layer_weights {
 	struct norm_weights heads_norm;     /* of all heads' outputs */
 	const float *sinks;                 /* [n_head] */
 
-	/* Latent attention; q is what is made of q_a then. */
+	/* Latent attention; then q is applied to q_a's output. */
 	struct linear q_a;                  /* q_rank x n_embd */
 	struct norm_weights q_a_norm, latent_norm;
 	struct linear latent;               /* head_dim_k x n_embd: the vector, then what is rotated */
 	struct stack latent_key;            /* of each head: head_dim_v x latent.key */
 	struct stack latent_value;          /* latent.value x head_dim_v */
 
-	/* Recurrent mixers. What goes through the convolution, and through what: */
+	/* Recurrent mixers. The input of the convolution, and its taps: */
 	struct linear conv_in;       /* channels x n_embd */
 	const float *conv;           /* [conv_taps][channels] */
 	const float *conv_bias;      /* [channels]; may be NULL */
 	struct linear input_gate;    /* SHORTCONV: n_embd x n_embd */
-	struct linear output_gate;   /* as many rows as the heads give, x n_embd */
+	struct linear output_gate;   /* rows of the heads' output x n_embd */
 	struct linear state_beta;    /* DELTA: n_state_head x n_embd: how much of the new is learnt */
 	struct linear state_time;    /* n_state_head x n_embd: how fast the old is forgotten */
-	struct linear state_rates;   /* or both, of one group of heads after the other */
+	struct linear state_rates;   /* both in one, group by group */
 	const float *state_time_bias, *state_decay; /* [n_state_head] */
-	const float *state_skip;     /* MAMBA2: [n_state_head]: how much of the input passes by */
+	const float *state_skip;     /* MAMBA2: [n_state_head]: how much of the input bypasses the state */
 	struct norm_weights state_norm;
 	struct linear state_out;     /* n_embd x what the heads give */
 
 	struct norm_weights ffn_norm, ffn_post_norm;
 	struct linear gate, up; /* n_ff x n_embd */
 	struct linear down;     /* n_embd x n_ff */
-	struct norm_weights hidden_norm;    /* of what `down` is multiplied with */
+	struct norm_weights hidden_norm;    /* of the input of `down` */
 
-	/* Experts; then the feed-forward above is one for all tokens. */
+	/* Experts; then the feed-forward above is the one for all tokens. */
 	struct linear router;             /* experts x n_embd */
 	struct norm_weights router_norm;  /* of the stream, for the router alone */
 	const float *router_bias;         /* [experts]: of the choice alone; may be NULL */
 	struct norm_weights experts_norm; /* of the stream; without it that of the feed-forward */
 	struct stack expert_gate, expert_up; /* n_ff x n_embd */
 	struct stack expert_down;         /* n_embd x n_ff */
-	struct norm_weights experts_post_norm, shared_post_norm; /* of what both give */
-	struct linear shared_gate;        /* 1 x n_embd: how much the one for all counts */
+	struct norm_weights experts_post_norm, shared_post_norm; /* of both outputs */
+	struct linear shared_gate;        /* 1 x n_embd: the gate of the one for all tokens */
 
-	struct linear embd_gate; /* n_layer_embd x n_embd: what the layer's embeddings are let in by */
+	struct linear embd_gate; /* n_layer_embd x n_embd: the gate of the layer's embeddings */
 	struct linear embd_proj; /* n_embd x n_layer_embd */
 	struct norm_weights embd_post_norm;
 	/* AltUp (block_altup.c) and Laurel (family_gemma3n.c) */
@@ -106,7 +106,7 @@ struct weights {
 	struct linear output;             /* n_vocab x n_embd; token_embd where the file has none */
 	const float *rope_factors;        /* [rope dim / 2] divisors of frequencies; may be NULL */
 	const float *rope_factors_long, *rope_factors_short;
-	/* A token's embeddings for all layers: looked up, and made of its first one. */
+	/* A token's embeddings for all layers: a table, and a projection of its first embedding. */
 	struct matrix layer_embd;         /* n_vocab x n_layer * n_layer_embd */
 	struct linear layer_embd_proj;    /* n_layer * n_layer_embd x n_embd */
 	struct norm_weights layer_embd_norm; /* [n_layer_embd] */
@@ -117,7 +117,7 @@ struct weights {
 	void *panels; /* owned mapping: all matrices that are multiplied (weights_pack) */
 	size_t panels_bytes;
 	uint64_t in_file_bytes; /* of the file, of matrices without panels */
-	bool is_beyond_memory;  /* these had not all room for being read ahead */
+	bool is_beyond_memory;  /* not all of these could be read ahead */
 	size_t unit_bytes;      /* the most that a unit of these takes; 0: all have panels */
 	void **vectors; /* owned: what the float pointers above point into */
 	size_t n_vectors, cap_vectors;
@@ -141,11 +141,11 @@ enum weights_dim {
 
 enum weights_kind {
 	WEIGHTS_LINEAR,  /* NAME.weight [cols, rows], NAME.bias, NAME.scale */
-	WEIGHTS_EXACT,   /* the same without a scale, multiplied as floats whatever the file has it as */
+	WEIGHTS_EXACT,   /* the same without a scale, converted to floats */
 	WEIGHTS_STACK,   /* NAME.weight [cols, rows, slices], NAME.bias [rows, slices],
 	                  * NAME.scale [slices] */
-	/* Two stacks in NAME.weight [cols, slices * of]: of each slice `before` rows stand before these.
-	 * What is turned is [cols] rows of [rows] in the file, and as floats in memory. */
+	/* Two stacks in NAME.weight [cols, slices * of]: each slice has `before` rows before
+	 * these. TURNED ones are transposed in the file and floats in memory. */
 	WEIGHTS_JOINED, WEIGHTS_JOINED_TURNED,
 	WEIGHTS_NORM,    /* NAME.weight [cols, rows]: `rows` vectors; NAME.bias */
 	WEIGHTS_BARE_NORM, /* NAME [cols] */
@@ -163,7 +163,7 @@ enum weights_layers {
 	ALL_LAYERS,
 	ATTENTION_LAYERS,
 	KV_LAYERS, /* of these, those with keys and values of their own */
-	LOW_QUERY_LAYERS, FULL_QUERY_LAYERS, /* whose queries are made of q_rank elements, or of all */
+	LOW_QUERY_LAYERS, FULL_QUERY_LAYERS, /* whose queries are made from q_rank elements, or from all */
 	JOINED_LATENT_LAYERS, SPLIT_LATENT_LAYERS,
 	FFN_LAYERS,    /* with any feed-forward */
 	DENSE_LAYERS,  /* with one for all tokens alone */
@@ -180,11 +180,11 @@ struct weights_row {
 	enum weights_dim rows, cols;
 	enum weights_need need;
 	enum weights_bias bias;
-	/* Where the file has no NAME: the tensor that has its rows behind `before` others, of
-	 * `of` in all. */
+	/* If the file has no NAME: the tensor that has its rows after `before` others, of `of` in
+	 * all. */
 	const char *fused;
 	enum weights_dim before, of;
-	/* NAME is so many matrices one behind the other, in a third dimension; this is `slice`. */
+	/* NAME holds so many matrices along its third dimension; this is number `slice`. */
 	enum weights_dim slices;
 	size_t slice;
 };
@@ -220,9 +220,9 @@ enum status weights_check_all_used(const struct weights_group *const *groups,
 typedef bool (*weights_progress)(void *ctx, float fraction);
 struct weights_packing {
 	enum packing which;       /* not PACKING_AUTO */
-	uint64_t read_bytes;      /* at most so much of what stays in the file is read ahead */
-	bool locks;               /* keeps all in memory (sys_lock), as far as it can */
-	struct error lock_error;  /* out: why not; STATUS_OK: it could, or was not to */
+	uint64_t read_bytes;      /* how much of what stays in the file may be read ahead */
+	bool locks;               /* locks all in memory (sys_lock), if possible */
+	struct error lock_error;  /* out: why that failed; STATUS_OK: it did not */
 	struct threadpool *pool;  /* may be NULL */
 	weights_progress progress; /* of what is packed and what is read ahead; may be NULL */
 	void *ctx;
@@ -233,8 +233,8 @@ struct weights_packing {
 enum status weights_packed_bytes(struct weights *weights, const struct weights_group *const *groups,
                                  const struct plan *plan, enum packing which, uint64_t *out,
                                  struct error *err) MUST_CHECK;
-/* Packs the matrices that are multiplied (kernels/panels.h) and gives the file's pages of them
- * back, then reads ahead of the others. progress: false = stop (STATUS_CANCELLED). */
+/* Packs the matrices that are multiplied (kernels/panels.h) and frees the file's pages of
+ * them, then reads the others ahead. progress: false = stop (STATUS_CANCELLED). */
 enum status weights_pack(struct weights *weights, const struct weights_group *const *groups,
                          const struct gguf *gguf, const struct plan *plan,
                          struct weights_packing *how, struct error *err) MUST_CHECK;

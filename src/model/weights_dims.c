@@ -1,4 +1,4 @@
-/* What a family's rows of tensors mean for a plan: how long, and of which layers. */
+/* What a family's rows of tensors mean for a plan: lengths, and which layers have them. */
 #include "model/weights.h"
 
 uint64_t weights_dim_length(const struct plan *plan, size_t layer, enum weights_dim dim)

@@ -8,7 +8,7 @@ enum {
 	ALIGNMENT = 64,
 	SLICE_BYTES = MIB(4), /* between two reports of progress */
 	READ_BYTES = KIB(512), /* that a thread reads ahead at a time */
-	AHEAD_BYTES = MIB(16)  /* that the disk is asked for while others are packed */
+	AHEAD_BYTES = MIB(16)  /* requested from the disk while others are packed */
 };
 
 struct packer {
@@ -45,7 +45,7 @@ static size_t bytes_in_file(const struct matrix *m)
 	return m->rows * quant_row_bytes(m->quant, m->cols);
 }
 
-/* Room for a unit of it, and that it is to be read. */
+/* Counts a matrix that is read from the file: room for a unit, bytes to read. */
 static enum status add_in_file(struct packer *packer, struct matrix *m)
 {
 	struct weights *weights = packer->weights;
@@ -81,7 +81,7 @@ static enum status report(struct packer *packer, uint64_t done)
 	return STATUS_OK;
 }
 
-/* The disk works while the processor does: what is behind `at` in the tensor. */
+/* Requests what follows `at` in the tensor, so that the disk works while the processor does. */
 static void ask_ahead(struct packer *packer, const char *at)
 {
 	size_t left = (size_t)(packer->end - packer->asked), n = AHEAD_BYTES;
@@ -134,7 +134,7 @@ static void read_stretch(void *ctx, size_t begin, size_t end, size_t thread)
 	}
 }
 
-/* A model can do without: the first failure is told, and ends it. */
+/* Locking is optional: the first failure is kept and ends it. */
 static void lock(struct packer *packer, const void *at, size_t n_bytes)
 {
 	struct weights_packing *how = packer->how;
@@ -143,7 +143,7 @@ static void lock(struct packer *packer, const void *at, size_t n_bytes)
 		how->lock_error.status = sys_lock(at, n_bytes, &how->lock_error);
 }
 
-/* The file's pages of a matrix, while there is memory for them. */
+/* Reads the file's pages of a matrix, while there is memory for them. */
 static enum status read_ahead(struct packer *packer, struct matrix *m)
 {
 	const char *data = m->data;
@@ -165,7 +165,7 @@ static enum status read_ahead(struct packer *packer, struct matrix *m)
 	return status;
 }
 
-/* Whether its data are the file's, and not made when it was loaded. */
+/* Whether its data are in the file, not made while loading. */
 static bool is_in_file(const struct weights_row *row)
 {
 	return row->kind != WEIGHTS_EXACT && row->kind != WEIGHTS_JOINED_TURNED;
@@ -180,7 +180,7 @@ static bool is_packed(const struct packer *packer, const struct weights_row *row
 	}
 }
 
-/* What this round does with a matrix; pages of the file of what has panels are given back. */
+/* What this round does with a matrix; file pages of packed matrices are freed. */
 static enum status visit_matrix(struct packer *packer, struct matrix *m, const struct weights_row *row)
 {
 	enum status (*act)(struct packer *packer, struct matrix *m) =

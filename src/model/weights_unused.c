@@ -1,4 +1,4 @@
-/* That a file has no tensor which its architecture does not know. */
+/* Checks that a file has no tensor that its architecture does not know. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@ static bool is_joined(const struct weights_row *row)
 	return row->kind == WEIGHTS_JOINED || row->kind == WEIGHTS_JOINED_TURNED;
 }
 
-/* What a row's name may have behind it. */
+/* Whether a row's name may have this suffix. */
 static bool is_suffix_of(const struct weights_row *row, struct gguf_string suffix)
 {
 	static const char *const of_linear[] = {".weight", ".bias", ".scale", ".input_scale"};
@@ -28,13 +28,13 @@ static bool is_suffix_of(const struct weights_row *row, struct gguf_string suffi
 	return false;
 }
 
-/* A tensor, and its name in two parts. */
+/* A tensor by its name, in two parts. */
 struct named {
 	const struct gguf *gguf;
-	struct gguf_string prefix, name; /* "blk.N." or "", and what is behind it */
+	struct gguf_string prefix, name; /* "blk.N." or "", and the rest */
 };
 
-/* Whether there is NAME.weight beside it. */
+/* Whether NAME.weight exists beside it. */
 static bool has_weight(const struct named *tensor, const char *name)
 {
 	char text[LIMIT_GGUF_TENSOR_NAME + 1];
@@ -67,8 +67,8 @@ static bool group_has(const struct weights_group *group, const struct named *ten
 	return false;
 }
 
-/* Whether the layer may have the group's tensors. Files have keys and values, too, of layers that
- * look at those of others. */
+/* Whether the layer may have the group's tensors. Files have keys and values even of layers
+ * that use those of others. */
 static bool may_have(const struct weights_group *group, const struct plan *plan, size_t layer)
 {
 	return weights_group_applies(group, plan, layer) ||
@@ -102,7 +102,7 @@ enum status weights_check_all_used(const struct weights_group *const *groups,
 		if (!is_used(groups, gguf, plan, name))
 			return error_set(err, STATUS_UNSUPPORTED,
 			                 "tensor '%.*s' has no place in this architecture with %" PRIu32
-			                 " layers: the answers would be wrong without it",
+			                 " layers: without it, answers would be wrong",
 			                 (int)name.len, name.data, plan->n_layer);
 	}
 	return STATUS_OK;

@@ -267,7 +267,7 @@ static const struct defect defects[] = {
 	{"deepseek3", "attention.temperature_length", U32, 0, 0, "found 0, expected 1 to"},
 	{"deepseek3", "expert_group_used_count", U32, 0, 0, "found 0, expected 1 to 4"},
 	{"deepseek3", "expert_group_used_count", U32, 5, 0, "found 5, expected 1 to 4"},
-	{"deepseek3", "expert_group_used_count", U32, 1, 0, "found 1 groups, in which there are fewer than the 3 experts used"},
+	{"deepseek3", "expert_group_used_count", U32, 1, 0, "found 1 groups, which hold fewer than the 3 experts used"},
 	{"deepseek3", "attention.head_count_kv", U32, 4, 0, NULL},
 	{"llama4", "attention.sliding_window", U32, 0, 0, NULL},
 	{"llama4", "interleave_moe_layer_step", U32, 1, 0, "'blk.0.ffn_gate_inp.weight' is missing"},

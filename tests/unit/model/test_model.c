@@ -116,7 +116,7 @@ static void check_defect(const struct defect *d, const struct tiny_model *tiny)
 /* The model: 2 layers, 16 wide, 4 heads, 2 KV heads, ff 32, context 64. */
 static const struct defect defects[] = {
 	{ARCH, STRING, 0, "mamba", STATUS_UNSUPPORTED, "\"mamba\" is not supported; supported are: llama"},
-	{ARCH, STRING, 0, "gptoss", STATUS_UNSUPPORTED, "take ggml-org/gpt-oss-20b-GGUF"},
+	{ARCH, STRING, 0, "gptoss", STATUS_UNSUPPORTED, "use ggml-org/gpt-oss-20b-GGUF"},
 	{ARCH, STRING, 0, "", STATUS_UNSUPPORTED, "supported are: llama"},
 	{ARCH, STRING, 0, "llama2", STATUS_UNSUPPORTED, "supported are: llama"},
 	{ARCH, U32, 1, NULL, STATUS_FORMAT, ARCH},
@@ -168,7 +168,7 @@ static const struct defect defects[] = {
 	{"llama.attention.key_length", U32, 8, NULL, STATUS_FORMAT, "'blk.0.attn_q.weight'"},
 	{"llama.attention.value_length", U32, 0, NULL, STATUS_FORMAT, "expected 1 to 1024"},
 	{"llama.attention.value_length", U32, 8, NULL, STATUS_FORMAT, "'blk.0.attn_output.weight'"},
-	{"llama.attention.causal", BOOL, 0, NULL, STATUS_UNSUPPORTED, "look ahead"},
+	{"llama.attention.causal", BOOL, 0, NULL, STATUS_UNSUPPORTED, "only causal"},
 	{"llama.attention.causal", U32, 0, NULL, STATUS_FORMAT, "expected bool"},
 	{"llama.attention.sliding_window", U32, 4294967295.0, NULL, STATUS_FORMAT, "expected 0 to"},
 	{"llama.attention.sliding_window", I32, -1, NULL, STATUS_FORMAT, "sliding_window"},
