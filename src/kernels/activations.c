@@ -1,8 +1,8 @@
 #include "kernels/blocks.h"
 #include "kernels/matmul.h"
 
-/* Floats of memory per 32 activations: 8 of quants, 16 of them as words, 7 of what belongs to them,
- * 32 of tiles (pairs of bf16 take half). */
+/* Floats of memory per 32 activations: 8 of quants, 16 of them as words, 7 of scales and
+ * sums, 32 of tiles (pairs of bf16 take half). */
 enum { FLOATS_PER_BLOCK = 31, FLOATS_PER_TILED = 32 };
 
 size_t activations_floats(size_t cols)

@@ -1,8 +1,7 @@
-/* Positions are cut into chunks, chunks into tiles, both at absolute
- * positions. A row (a head of a query) gathers a chunk tile by tile, then the
- * chunks are merged in rising order. Queries of neighbouring positions and the
- * heads of a group go through a tile together; a single query's chunks may go
- * to different threads. */
+/* Positions are cut into chunks, chunks into tiles, both at absolute positions. A row (one
+ * head of one query) sums up a chunk tile by tile, then the chunks are merged in rising
+ * order. Queries of neighbouring positions and the heads of a group go through a tile
+ * together; a single query's chunks may go to different threads. */
 #include "kernels/attention.h"
 
 #include <math.h>
@@ -17,14 +16,14 @@ enum {
 	INLINE_WORK = 1 << 16, /* multiplications that are not worth waking threads for */
 	CHUNK = 1024,          /* positions, a multiple of KV_TILE */
 	CHUNK_TILES = CHUNK / KV_TILE,
-	ROWS = 128,            /* that share a tile, if a group has no more heads */
+	ROWS = 128,            /* that share a tile; more if a group has more heads */
 };
 
 /* The scratch of a thread, each part padded to whole cache lines. */
 struct work {
 	float *keys, *values;              /* a tile of floats each */
 	float *q;                          /* [rows][k_dim], scaled */
-	struct attention_rows all, chunk;  /* what rows have gathered: so far, of this chunk */
+	struct attention_rows all, chunk;  /* sums of the rows: so far, and of this chunk */
 };
 
 struct job {
@@ -156,8 +155,8 @@ static void add_tile(const struct job *job, const struct work *work, size_t grou
 		job->kernels->add_tile(rows, keys, values, 0, KV_TILE);
 		return;
 	}
-	/* at the diagonal and at the window's edge each position has its own keys;
-	 * what stands at others, old or not yet stored, must not be touched */
+	/* at the diagonal and at the window's edge each position sees other keys; the rest, old
+	 * or not stored yet, must not be read */
 	for (size_t p = first; p <= last; p++) {
 		struct attention_rows some = rows_at(rows, (p - first) * heads, heads);
 
@@ -168,7 +167,7 @@ static void add_tile(const struct job *job, const struct work *work, size_t grou
 	}
 }
 
-/* The tiles of one chunk that the queries at first .. last see any of. */
+/* Those tiles of one chunk of which the queries at first .. last see any position. */
 static void add_chunk(const struct job *job, const struct work *work, size_t group, size_t chunk,
                       size_t first, size_t last, const struct attention_rows *rows)
 {
@@ -179,7 +178,7 @@ static void add_chunk(const struct job *job, const struct work *work, size_t gro
 		add_tile(job, work, group, tile, first, last, rows);
 }
 
-/* Copies the queries of a group at batch index t .. t + n - 1. */
+/* Copies and scales the queries of a group at batch index t .. t + n - 1. */
 static void gather_queries(const struct job *job, size_t group, size_t t, size_t n, float *q)
 {
 	const struct attention *a = job->a;
@@ -240,7 +239,7 @@ static void attend_range(void *ctx, size_t begin, size_t end, size_t thread)
 	}
 }
 
-/* Where a group's rows of a single query keep what they gather of a chunk. */
+/* The sums over a chunk of a group's rows of a single query. */
 static struct attention_rows chunk_rows(const struct attention *a, size_t chunk, size_t group)
 {
 	const struct kv_layer *kv = a->kv;
@@ -289,7 +288,7 @@ static void merge_chunks(const struct job *job)
 	}
 }
 
-/* As many positions as fill the rows, but enough items for all threads. */
+/* Positions that fill the rows, or fewer to have enough items for all threads. */
 static size_t choose_step(const struct attention *a, size_t n, size_t threads)
 {
 	size_t groups = a->kv->n_kv_head, heads = a->n_head / groups;

@@ -18,11 +18,11 @@ struct attention {
 	const struct kv_layer *kv;
 	size_t n_head; /* a multiple of kv->n_kv_head; head h uses h / (n_head / n_kv_head) */
 	size_t window; /* position p sees p - window + 1 .. p; 0 = everything before it */
-	bool by_chunks; /* then it sees no further than p / window * window (Meta 2025, "Llama 4") */
+	bool by_chunks; /* then position p sees p / window * window .. p (Meta 2025, "Llama 4") */
 	float scale;   /* of the scores, mostly 1 / sqrt(k_dim) */
 	float softcap; /* scores s become softcap * tanh(s / softcap); 0: they stay */
-	const float *sinks; /* [n_head]: a score more in each head's softmax, without a value; NULL:
-	                     * none (Xiao et al. 2023, "attention sinks", as gpt-oss has them) */
+	const float *sinks; /* [n_head]: one more score in each head's softmax, without a value; NULL:
+	                     * none (Xiao et al. 2023, "attention sinks"; gpt-oss) */
 	float *tiles;  /* scratch [threads][attention_tile_floats]; 64-byte aligned */
 	float *chunks; /* scratch [attention_chunks][attention_chunk_floats], likewise */
 };
@@ -32,10 +32,10 @@ uint64_t attention_tile_floats(uint64_t group, uint64_t k_dim, uint64_t v_dim);
 uint64_t attention_chunks(uint64_t n_ctx);
 uint64_t attention_chunk_floats(uint64_t n_head, uint64_t v_dim);
 
-/* out[n][n_head][v_dim] for q[n][n_head][k_dim] at positions pos .. pos + n - 1,
- * whose keys and values are stored already. Sums run over absolute positions
- * in rising order, cut where no batch or thread has a say, so that no split of
- * the batch and no number of threads changes a bit. */
+/* out[n][n_head][v_dim] for q[n][n_head][k_dim] at positions pos .. pos + n - 1, whose keys
+ * and values are stored already. Sums run over absolute positions in rising order and are cut
+ * at fixed places, so that neither the split of the batch nor the number of threads changes a
+ * bit. */
 void attention(const struct compute *compute, const struct attention *a, const float *q,
                size_t pos, size_t n, float *out);
 

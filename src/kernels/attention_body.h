@@ -1,9 +1,9 @@
 /* The kernels of attention_kernels.h on the names of simd.h, compiled once for
  * each instruction set (isa_*.c).
  *
- * Every sum has one order, whichever rows are computed together: a score adds
- * up the elements of a head in rising order, a row's output the positions; the
- * sum of a tile's weights is taken lane by lane, the lanes as a tree. */
+ * Every sum has one fixed order, whichever rows are computed together: scores add up a head's
+ * elements in rising order, outputs the positions; weights of a tile are summed lane by lane,
+ * then the lanes as a tree. */
 #ifndef SOTTO_KERNELS_ATTENTION_BODY_H
 #define SOTTO_KERNELS_ATTENTION_BODY_H
 
@@ -99,9 +99,9 @@ static const float *load_values(enum block_type type, const void *tile, size_t d
 
 /* ---- products ---- */
 
-/* c[n_rows][n_vectors] = c * scale + a[n_rows][n] b[n][n_vectors]; a NULL scale
- * stands for zeros. The counts of rows and vectors are constants. The vectors
- * of a row of b have names of their own, since an array would go to memory. */
+/* c[n_rows][n_vectors] = c * scale + a[n_rows][n] b[n][n_vectors]; a NULL scale stands for
+ * zeros. The counts of rows and vectors are constants. The vectors of a row of b are separate
+ * variables, since compilers keep arrays in memory. */
 INLINE void multiply_block(size_t n_rows, size_t n_vectors, const float *a, size_t a_stride,
                                   const float *b, size_t b_stride, size_t n, float *c,
                                   size_t c_stride, const float *scale)
@@ -179,8 +179,7 @@ static void multiply_any(size_t n_rows, const float *a, size_t a_stride, const f
 
 /* ---- softmax ---- */
 
-/* A row's scores of a tile become its weights; the factor for what it has
- * gathered before is returned. */
+/* Turns a row's scores of a tile into weights; returns the factor for its earlier sums. */
 static float weigh(float *scores, size_t begin, size_t end, float *row_max, float *row_sum)
 {
 	size_t first = begin / SIMD_LANES * SIMD_LANES;

@@ -14,9 +14,8 @@ static inline size_t attention_padded(size_t dim)
 	return (dim + ATTENTION_PAD - 1) / ATTENTION_PAD * ATTENTION_PAD;
 }
 
-/* Rows: a row is one query head at one position, with what it has gathered of
- * the keys seen so far (Milakov and Gimelshein 2018, "Online normalizer
- * calculation for softmax"). */
+/* A row is one query head at one position, with its sums over the keys seen so far (Milakov
+ * and Gimelshein 2018, "Online normalizer calculation for softmax"). */
 struct attention_rows {
 	size_t n;
 	size_t k_dim, v_dim; /* v_dim padded */
@@ -39,9 +38,9 @@ struct attention_kernels {
 	 * bits do not depend on the rows beside it. */
 	void (*add_tile)(const struct attention_rows *rows, const float *keys,
 	                 const float *values, size_t begin, size_t end);
-	/* Adds to a[rows] what b[rows] have gathered of later keys. */
+	/* Adds to a[rows] the sums of b[rows], over later keys. */
 	void (*merge)(const struct attention_rows *a, const struct attention_rows *b);
-	/* out[v_dim, not padded] = row `row`'s result; zeros if it has seen nothing. `sink`:
+	/* out[v_dim, not padded] = the result of row `row`; zeros if it has seen no key. `sink`:
 	 * NULL, or a score without a value. */
 	void (*finish)(const struct attention_rows *rows, size_t row, size_t v_dim,
 	               const float *sink, float *out);

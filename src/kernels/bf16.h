@@ -1,10 +1,9 @@
 /* Products of BF16 matrices where an instruction multiplies pairs of bf16.
  *
- * Instruction sets without one take BF16 matrices like other floats
- * (matmul_floats.h). Here activations are rounded to bf16, as llama.cpp does
- * wherever it meets a BF16 matrix, and two products are added to a lane at a
- * time: for every number of columns, or a batch would not have the bits of its
- * tokens alone. */
+ * Instruction sets without one take BF16 matrices like other floats (matmul_floats.h). Here
+ * activations are rounded to bf16, as llama.cpp does wherever it meets a BF16 matrix, and two
+ * products are added to a lane at a time. This holds for any number of columns, so that a
+ * batch has the same bits as its tokens one by one. */
 #ifndef SOTTO_KERNELS_BF16_H
 #define SOTTO_KERNELS_BF16_H
 

@@ -10,8 +10,8 @@
  * low one, since the instruction adds the high product first: sums have rising
  * columns. Behind an odd number of columns there is a zero.
  *
- * As with floats (matmul_floats.h): few columns meet the panels as they lie; for
- * many, a stretch of weights is paired in first-level cache. */
+ * As with floats (matmul_floats.h): few columns are multiplied with the panels directly; for
+ * many, a stretch of weights is paired in the first-level cache. */
 #ifndef SOTTO_KERNELS_BF16_BODY_H
 #define SOTTO_KERNELS_BF16_BODY_H
 

@@ -1,5 +1,5 @@
-/* Who computes, and with what: what every kernel that is worth sharing out is
- * given. Borrowed by all but who opened it; used by one thread at a time. */
+/* The threads and the instruction set to compute with: an argument of every kernel that is
+ * worth sharing out. Borrowed, except by whoever opened it; used by one thread at a time. */
 #ifndef SOTTO_KERNELS_COMPUTE_H
 #define SOTTO_KERNELS_COMPUTE_H
 
@@ -7,7 +7,7 @@
 
 struct threadpool;
 
-/* For matrices without panels (matmul): owned by who has set it. */
+/* For matrices without panels (matmul): owned by whoever has set it. */
 struct room {
 	void *memory;   /* [threads][n_bytes], aligned to 64 */
 	size_t n_bytes; /* the most that a unit of them takes, a multiple of 64 */

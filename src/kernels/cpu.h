@@ -1,4 +1,4 @@
-/* What this machine's processor can do, and its operating system keeps. */
+/* What the processor can do and the operating system supports. */
 #ifndef SOTTO_KERNELS_CPU_H
 #define SOTTO_KERNELS_CPU_H
 
@@ -13,10 +13,9 @@ enum cpu_feature {
 	CPU_AVX512_BF16 = 1 << 7,
 };
 
-/* A set of enum cpu_feature, of which cpu_x86.c or cpu_arm.c knows its
- * processor's; there are none where there is neither (cpu_other.c). Features
- * count only if the operating system saves their registers (x86: XCR0; Intel
- * SDM volume 1, 13.3 and 14.3). */
+/* A set of enum cpu_feature, by cpu_x86.c or cpu_arm.c; empty on other processors
+ * (cpu_other.c). Features count only if the operating system saves their registers (x86:
+ * XCR0; Intel SDM volume 1, 13.3 and 14.3). */
 unsigned cpu_features(void);
 
 #endif

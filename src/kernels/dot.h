@@ -1,10 +1,9 @@
 /* Dot products with one order of accumulation, for quantize/.
  *
- * Element i is added to lane i % 16, in rising order of i; the lanes are then
- * added as a fixed binary tree. Batch sizes, threads and the instruction set
- * have no say in it. The vectors below are the compilers' own (GCC and clang,
- * any target); a lane group of four is what plain x86-64 and NEON hold in a
- * register. */
+ * Element i is added to lane i % 16, in rising order of i; the lanes are then added as a
+ * fixed binary tree. It does not depend on batch sizes, threads or the instruction set. The
+ * vectors below are the compilers' own (GCC and clang, any target); a lane group of four is
+ * what plain x86-64 and NEON hold in a register. */
 #ifndef SOTTO_KERNELS_DOT_H
 #define SOTTO_KERNELS_DOT_H
 

@@ -74,7 +74,7 @@ enum status isa_find(const struct isa **out, const char *name, struct error *err
 			continue;
 		if (!usable)
 			return error_set(err, STATUS_UNSUPPORTED,
-			                 "this machine's processor does not have what '%s' needs", name);
+			                 "this machine's processor lacks what '%s' needs", name);
 		*out = isa;
 		return STATUS_OK;
 	}

@@ -32,7 +32,7 @@ struct isa {
 extern const struct isa isa_table[];
 extern const size_t isa_n;
 
-/* Whether this machine's processor has what the kernels of a row use. */
+/* Whether this machine's processor can run the kernels of a row. */
 bool isa_usable(const struct isa *isa);
 
 /* The row named `name`, or the best that this machine can run for NULL, "" and

@@ -1,10 +1,9 @@
-/* The cached keys and values of one layer, by absolute position: how they lie
- * in memory, and how they get there.
+/* The cached keys and values of one layer, by absolute position: their layout in memory, and
+ * how they are stored.
  *
- * Positions stand in tiles of KV_TILE, so that attention takes the scores of
- * many keys side by side without sums across a vector: a tile of keys is
- * transposed, a tile of values is not. Of the heads each has its tiles one
- * after another; the last may be used in part. */
+ * Positions are in tiles of KV_TILE, so that attention takes the scores of many keys side by
+ * side without sums across a vector: a tile of keys is transposed, a tile of values is not.
+ * Each head has its tiles one after another; the last may be partly used. */
 #ifndef SOTTO_KERNELS_KV_LAYER_H
 #define SOTTO_KERNELS_KV_LAYER_H
 

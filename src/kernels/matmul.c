@@ -8,9 +8,9 @@
 #include "kernels/threadpool.h"
 
 enum {
-	INLINE_WORK = 1 << 18, /* multiplications that are not worth waking threads for */
-	PIECE_WORK = 1 << 26,  /* and those after which a stop must be seen: some milliseconds */
-	INLINE_BLOCKS = 1024,  /* blocks to quantise that are not worth waking threads for */
+	INLINE_WORK = 1 << 18, /* fewer multiplications than are worth waking threads for */
+	PIECE_WORK = 1 << 26,  /* multiplications between two looks for a stop: some milliseconds */
+	INLINE_BLOCKS = 1024,  /* fewer blocks to quantise than are worth waking threads for */
 	PACK_BYTES = 1 << 11   /* of a row at a time, so that a panel's stretch stays cached */
 };
 
@@ -169,7 +169,7 @@ static void multiply(const struct isa *isa, const struct matmul *job, size_t beg
 		isa->matmul->multiply[job->m->quant->type](job, begin, end);
 }
 
-/* Each unit is packed into the thread's room, where it still is when it is multiplied. */
+/* Each unit is packed into the thread's room and multiplied while it is in the cache. */
 static void pack_and_multiply(const struct products *products, const struct matmul *job,
                               size_t begin, size_t end, size_t thread)
 {
@@ -245,8 +245,8 @@ static void run_together(const struct compute *compute, struct matmul *jobs, siz
 	threadpool_run(pool, products.n_units, grain ? grain : 1, run_products, &products);
 }
 
-/* Whether the last of n products needs its input arranged in another way than one before it: there
- * is memory for one. */
+/* Whether the last of n products needs its input in another arrangement than an earlier one:
+ * there is memory for one. */
 static bool is_in_the_way(const struct isa *isa, const struct matmul *jobs, size_t n)
 {
 	const struct matmul *last = &jobs[n - 1];

@@ -32,20 +32,20 @@ void matrix_pack(const struct matrix *m, size_t begin, size_t end, void *panels)
 /* Of one of them. */
 uint64_t matrix_unit_bytes(const struct matrix *m);
 
-/* What an activations' memory for tiles holds. */
+/* What the memory for tiles of struct activations holds. */
 enum arrangement { ARRANGED_NOT, ARRANGED_FLOATS, ARRANGED_PAIRS };
 
 enum {
-	/* columns from which weights are unpacked for all of them: quants, floats */
+	/* fewest columns for which weights are unpacked: quants, floats */
 	MATMUL_MANY = 4,
 	MATMUL_MANY_FLOATS = 8
 };
 
-/* What matrices are multiplied with: n columns of `cols` floats. Matrices of
- * quants see them as signed bytes, every 32 with a scale of their own (per 32
- * even where the weights' blocks are of 256: it halves the error), matrices of
- * floats as they are, but BF16 matrices, on sets with kernels of their own for
- * them (kernels/bf16.h), as bf16. One set serves all matrices that share an input.
+/* What matrices are multiplied with: n columns of `cols` floats. Matrices of quants see them
+ * as signed bytes, every 32 with a scale of their own (per 32 even where the weights' blocks
+ * are of 256: it halves the error), matrices of floats as they are; BF16 matrices as bf16, on
+ * sets with their own kernels for them (kernels/bf16.h). All matrices with the same input
+ * share one struct.
  *
  * Columns go in tiles of as many as a kernel multiplies at once; the last tile
  * has what is left. In a tile of w columns that begins with column `first`, what
@@ -59,8 +59,8 @@ struct activations {
 	bool quantised;     /* the rest is filled, by the first product that needs it */
 	int8_t *quants;     /* -127 .. 127 */
 	float *scale;       /* largest magnitude / 127 */
-	float *sum, *sum16; /* scale * sum of quants: what offsets are multiplied with */
-	int32_t *excess, *excess16; /* what takes zero points back: take_back of simd_*.h */
+	float *sum, *sum16; /* scale * sum of quants: multiplied with offsets */
+	int32_t *excess, *excess16; /* subtracts zero points: take_back of simd_*.h */
 	bool widened;  /* `words` is filled, by the first product that wants it */
 	int8_t *words; /* of each block the even quants as words, then the odd ones */
 	/* Likewise, by the first product of floats and MATMUL_MANY_FLOATS columns, or of bf16:
@@ -73,18 +73,18 @@ struct activations {
 /* Floats of memory that a column of `cols` needs, aligned to 64 bytes. */
 size_t activations_floats(size_t cols);
 void activations_set(struct activations *a, void *memory, const float *x, size_t n, size_t cols);
-/* Makes what matrices of quants need, unless it is there. */
+/* Quantises, unless it is done. */
 void activations_quantise(const struct compute *compute, struct activations *a);
 /* The same for a few columns of others, which are quantised: column i of `a` is their columns[i]. */
 void activations_gather(const struct compute *compute, struct activations *a,
                         const struct activations *from, const uint32_t *columns);
 
-/* y[n][rows] = x[n][cols] * m^T: column c of a batch is x + c * cols, its
- * result y + c * rows. A matrix without panels is packed on the way, unit by unit, each in the
- * compute's room for its thread: the same result. Each output is a dot product in one fixed order, of
- * rising columns: groups of 16 or 32 quants are summed exactly, then added as
- * floats with their scale (and offset). It does not depend on n, nor on the
- * threads; from one instruction set to another it is within rounding. */
+/* y[n][rows] = x[n][cols] * m^T: column c of a batch is x + c * cols, its result y + c *
+ * rows. A matrix without panels is packed unit by unit into each thread's room: the same
+ * result. Each output is a dot product in one fixed order, of rising columns: groups of 16 or
+ * 32 quants are summed exactly, then added as floats with their scale (and offset). It does
+ * not depend on n, nor on the threads; from one instruction set to another it is within
+ * rounding. */
 void matmul(const struct compute *compute, const struct matrix *m, struct activations *a, float *y);
 
 /* One product. */

@@ -1,12 +1,11 @@
 /* The product on the names of simd.h, once for all instruction sets (isa_*.c).
  *
- * Rows are taken in pairs of vectors (32 rows with AVX-512, 16 with AVX2, 8
- * with 16-byte vectors). Few columns: each goes over the panels as they lie
- * (gemv). More: a stretch of the pair is unpacked to bytes and float scales in
- * first-level cache, and tiles of SIMD_COLS columns go over that
- * (matmul_gemm.h). Both add the same numbers in the same order: the exact
- * integer sum of a group of 16 or 32 columns, as a float, times the product of
- * both scales. Matrices of floats: matmul_floats.h. */
+ * Rows are taken in pairs of vectors (32 rows with AVX-512, 16 with AVX2, 8 with 16-byte
+ * vectors). Few columns: each is multiplied with the panels directly (gemv). More: a stretch
+ * of the pair is unpacked to bytes and float scales in first-level cache, and tiles of
+ * SIMD_COLS columns go over that (matmul_gemm.h). Both add the same numbers in the same
+ * order: the exact integer sum of a group of 16 or 32 columns, as a float, times the product
+ * of both scales. Matrices of floats: matmul_floats.h. */
 #ifndef SOTTO_KERNELS_MATMUL_BODY_H
 #define SOTTO_KERNELS_MATMUL_BODY_H
 

@@ -1,9 +1,9 @@
 /* Products of matrices of floats, F32, F16 and BF16: activations as they are,
  * columns added one by one. Included by matmul_body.h.
  *
- * As with quants: a few columns meet the panels as they lie; for many, a stretch
- * of weights is made floats in first-level cache and tiles of columns go over it,
- * whose activations were arranged so that a tile reads them in a row. */
+ * As with quants: few columns are multiplied with the panels directly; for many, a stretch of
+ * weights is converted to floats in the first-level cache and multiplied with tiles of
+ * columns, whose activations were arranged so that a tile reads them in order. */
 #ifndef SOTTO_KERNELS_MATMUL_FLOATS_H
 #define SOTTO_KERNELS_MATMUL_FLOATS_H
 
@@ -11,8 +11,8 @@
 #include "kernels/panels_simd.h"
 
 enum {
-	FLOAT_COLS = SIMD_ROWS, /* of a tile: twice as many sums have room in the registers */
-	FLOAT_STRETCH = 128     /* columns of weights made floats at a time */
+	FLOAT_COLS = SIMD_ROWS, /* of a tile: twice as many sums fit the registers */
+	FLOAT_STRETCH = 128     /* columns of weights converted at a time */
 };
 
 /* Activations begin .. end - 1 of the n into the tiles: [tile][k][column]. */

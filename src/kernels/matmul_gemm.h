@@ -10,10 +10,10 @@
 
 enum {
 	STRETCH = 512,   /* columns of weights unpacked at a time */
-	AHEAD_TILES = 8  /* tiles from which it pays to fetch the next stretch meanwhile */
+	AHEAD_TILES = 8  /* fewest tiles for which prefetching the next stretch pays */
 };
 
-/* How products of quants are summed, a bit each.
+/* How products of quants are summed: a set of bits.
  *
  * SUMS_ZERO: quants are unsigned and are unpacked with the zero point of all types
  * (unpacked_zero), which the sum of the activations takes back. SUMS_OFFSET: the
@@ -36,7 +36,7 @@ INLINE size_t width_of(unsigned sums)
 	return sums & SUMS_SIGNED ? SIMD_SIGNED : 1;
 }
 
-/* What tiles go over: a stretch of columns of the pair of vectors at `row`, times
+/* What tiles are multiplied with: a stretch of columns of the pair of vectors at `row`, times
  * columns col .. col + cols - 1 of the activations. */
 struct stretch {
 	const struct matmul *job;
@@ -108,7 +108,8 @@ INLINE void unpack(enum block_type type, const struct stretch *s, struct unpacke
 	}
 }
 
-/* Where in a block of activations those are that meet quads[i] of its first group. */
+/* Offset in a block of activations of those that are multiplied with quads[i] of its first
+ * group. */
 INLINE size_t met_by(size_t i, size_t width)
 {
 	return width == 1 ? 4 * i : i % 2 * BLOCK_32 + i / 2 * 4;
@@ -126,7 +127,7 @@ INLINE size_t met_by(size_t i, size_t width)
 		ix##c = sums & SUMS_SIGNED ? dot_signed(ix##c, wx, a##c) : dot4(ix##c, wx, a##c); \
 		iy##c = sums & SUMS_SIGNED ? dot_signed(iy##c, wy, a##c) : dot4(iy##c, wy, a##c); \
 	}
-/* Sums of groups with whole scales, which the last one has all of. */
+/* Sums of groups with whole scales; the last one holds the total. */
 #define ADD_WHOLE(c) \
 	if (c < cols) { \
 		ix##c = widen_by(ix##c, load(u->offsets[g][0])); \
@@ -216,14 +217,14 @@ INLINE void tile(size_t cols, size_t group, unsigned sums, const struct stretch 
 #undef ADD
 #undef ADD_OFFSET
 
-/* What the next stretch will be unpacked from: brought to the second-level cache
- * while this one is multiplied. */
+/* The panels of the next stretch, which are prefetched to the second-level cache while this
+ * one is multiplied. */
 struct ahead {
 	const char *from[2]; /* one for each vector of the pair */
 	size_t n_bytes;      /* of each */
 };
 
-/* The share of tile i of n. */
+/* The part of it that tile i of n fetches. */
 INLINE void fetch_ahead(const struct ahead *ahead, size_t i, size_t n)
 {
 	size_t n_lines = (ahead->n_bytes + 63) / 64, end = n_lines * (i + 1) / n;
@@ -235,8 +236,8 @@ INLINE void fetch_ahead(const struct ahead *ahead, size_t i, size_t n)
 	}
 }
 
-/* Where results of `cols` columns will be stored: stores that wait for their memory
- * hold up those behind them. */
+/* Prefetches where results of `cols` columns will be stored: a store that waits for memory
+ * delays those after it. */
 INLINE void fetch_results(const struct matmul *job, size_t row, size_t col, size_t cols)
 {
 	for (size_t c = col; c < col + cols; c++)
@@ -275,7 +276,7 @@ INLINE void tiles(size_t group, unsigned sums, const struct stretch *s, const st
 typedef void (*tiles_of)(const struct stretch *s, const struct unpacked *u,
                          const struct ahead *ahead, float *acc);
 
-/* One function for each way of adding up, whatever the type. */
+/* One function for each way of summing, for all types. */
 #define TILES(name, group, sums) \
 	static NOINLINE void name(const struct stretch *s, const struct unpacked *u, \
 	                          const struct ahead *ahead, float *acc) \

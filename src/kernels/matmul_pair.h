@@ -1,5 +1,5 @@
-/* Two vectors of rows of a matrix: what all products go by. Included by
- * matmul_*.h after a simd_*.h. */
+/* Two vectors of rows of a matrix, the unit of all products. Included by matmul_*.h after a
+ * simd_*.h. */
 #ifndef SOTTO_KERNELS_MATMUL_PAIR_H
 #define SOTTO_KERNELS_MATMUL_PAIR_H
 
@@ -28,8 +28,8 @@ INLINE struct strip strip_at(const struct matrix *m, size_t row)
 	                      row % PANEL_ROWS};
 }
 
-/* What is this far ahead of the weights of few columns is fetched: processors
- * do it by themselves, but less far than memory is away. Measured: bench/LOG.md. */
+/* How far ahead weights are prefetched for few columns: processors prefetch by themselves,
+ * but not far enough. Measured: bench/LOG.md. */
 enum { FETCH_AHEAD = 4096 };
 
 /* Bytes begin .. end - 1 from both strips on, that far ahead. */

@@ -4,7 +4,7 @@
 #include "kernels/ops_kernels.h"
 #include "kernels/threadpool.h"
 
-/* Floats that a thread takes at a time; less is not worth waking one. */
+/* Floats that a thread takes at a time; fewer are not worth waking one. */
 enum { GRAIN = 1 << 14, EXP_GRAIN = 1 << 12 };
 
 struct norm_job {
@@ -41,7 +41,7 @@ void normalise(const struct compute *compute, enum norm norm, const float *x, si
 	threadpool_run(compute->pool, count, GRAIN / weights->dim + 1, normalise_range, &job);
 }
 
-/* An operation on each element of one row of floats, with another one or a number. */
+/* An operation on each element of a row of floats, with another row or a number. */
 struct elements {
 	void (*run)(float *x, const float *y, size_t n);
 	void (*run_number)(float *x, float y, size_t n);

@@ -44,20 +44,20 @@ void scale(const struct compute *compute, float *x, float factor, size_t count);
 /* x = cap * tanh(x / cap), count floats. */
 void softcap(const struct compute *compute, float *x, float cap, size_t count);
 
-/* Each of n rows of `dim` floats: what an element has above the row's mean and `cutoff` standard
- * deviations, or 0: of normally distributed ones those of the top keep something (Gemma 3n). */
+/* Each of n rows of `dim` floats: what an element exceeds the row's mean plus `cutoff`
+ * standard deviations by, else 0 (Gemma 3n). */
 void gaussian_topk(const struct compute *compute, float *x, size_t n, size_t dim, float cutoff);
 
 enum activation {
 	ACTIVATION_SILU,  /* x / (1 + exp(-x)) */
 	ACTIVATION_GELU,  /* its form with tanh (Hendrycks and Gimpel 2016) */
-	/* the same from half precision to half precision, as the reference looks it up: for models
-	 * whose layers make much of so small a difference */
+	/* the same, rounded to half precision before and after, like the reference's table: for
+	 * models in which so small a difference grows */
 	ACTIVATION_GELU_F16,
 	ACTIVATION_RELU2, /* max(x, 0)^2 */
 	ACTIVATION_SIGMOID, /* 1 / (1 + exp(-x)) */
-	/* with g = min(x, 7) and y held within -7 .. 7, which must be there: g / (1 + exp(-1.702 g)) *
-	 * (y + 1) (OpenAI 2025, "gpt-oss-120b & gpt-oss-20b") */
+	/* with g = min(x, 7) and y, which is required, clamped to -7 .. 7: g / (1 + exp(-1.702
+	 * g)) * (y + 1) (OpenAI 2025, "gpt-oss-120b & gpt-oss-20b") */
 	ACTIVATION_CLAMPED,
 	ACTIVATION_COUNT
 };

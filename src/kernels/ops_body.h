@@ -56,7 +56,7 @@ static float sum_of(const float *x, size_t n)
 	return sum_lanes(sum + load_part(x + i, n - i));
 }
 
-/* Without weights: by ones. */
+/* Without weights, as if they were ones. */
 static void scale_by(const float *x, size_t n, float scale, const float *weight, float *out)
 {
 	if (!weight)
@@ -145,7 +145,7 @@ static vf gelu(vf x)
 	vf cubic = fma_f32(x * x * x, splat_f32(0.044715f), x);
 	vf exponential = exp_f32(cubic * splat_f32(-1.5957691216f), -87.0f);
 
-	/* far below, an infinity divides to the 0 that is right */
+	/* far below, dividing by infinity gives the right 0 */
 	return zero_if_less(x / (splat_f32(1) + exponential), x, splat_f32(-12.0f));
 }
 

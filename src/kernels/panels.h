@@ -1,17 +1,15 @@
 /* Panels: how weights lie in memory while they are multiplied.
  *
- * A panel is 16 consecutive rows of a matrix, the blocks of the file's type
- * one after the other along the columns, each holding all 16 rows side by
- * side: what belongs to one row is a lane of a vector. Quants go in dwords of
- * four consecutive columns, so that byte 4 * r + t of a vector is row r,
- * column 4 * j + t of the run that vector j holds: one broadcast of four
- * activations meets 16 rows in one instruction, and no sum is ever taken
- * across lanes. One layout for all instruction sets; a shorter vector takes
- * some of the rows. Bits are those of the file (kernels/blocks.h) and so is
- * the size, but for Q3_K and IQ4_XS, whose scales are unpacked to bytes,
- * TQ1_0, which becomes TQ2_0, and some of the codebook types: the smaller of two
- * that are read alike takes the larger one's panel, and IQ2_XXS and IQ3_XXS have
- * all of their signs.
+ * A panel is 16 consecutive rows of a matrix, the blocks of the file's type one after the
+ * other along the columns, each holding all 16 rows side by side: what belongs to one row is
+ * a lane of a vector. Quants go in dwords of four consecutive columns, so that byte 4 * r + t
+ * of a vector is row r, column 4 * j + t of the run that vector j holds: one broadcast of
+ * four activations meets 16 rows in one instruction, and no sum is ever taken across lanes.
+ * One layout for all instruction sets; a shorter vector takes some of the rows. Bits are
+ * those of the file (kernels/blocks.h) and so is the size, but for Q3_K and IQ4_XS, whose
+ * scales are unpacked to bytes, TQ1_0, which becomes TQ2_0, and some of the codebook types:
+ * of two similar types the smaller one gets the larger one's panel, and IQ2_XXS and IQ3_XXS
+ * store all of their signs.
  *
  * Float types: one column a block, 16 values as stored. */
 #ifndef SOTTO_KERNELS_PANELS_H

@@ -1,7 +1,7 @@
 /* Reading panels of the codebook types with vectors. Included by panels_simd.h.
  *
- * `part` is a sub-block of 32. An index is looked up for each row, one after the
- * other: no instruction set has more than that to offer for tables of this size. */
+ * `part` is a sub-block of 32. Indices are looked up row by row: no instruction set has
+ * anything faster for tables of this size. */
 #ifndef SOTTO_KERNELS_PANELS_CODEBOOK_H
 #define SOTTO_KERNELS_PANELS_CODEBOOK_H
 
@@ -38,7 +38,8 @@ INLINE vi upper(const uint8_t *from, int shift, int mask)
 	return load_u8(from) << shift & mask;
 }
 
-/* The lowest four levels of `width` bits each, one a byte: two and two, then each. */
+/* The lowest four levels of `width` bits each, one a byte: split in two pairs, then each
+ * pair. */
 INLINE vi one_a_byte(vi entry, int width)
 {
 	int two = (1 << 2 * width) - 1, one = (1 << width) - 1;

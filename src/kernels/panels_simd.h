@@ -109,9 +109,8 @@ INLINE size_t group_length(enum block_type type)
 	}
 }
 
-/* Groups of a block, and how many of them are read by code of their own: where
- * both halves of a block are read alike, one half's code serves both. More code
- * than a processor keeps decoded is slow. */
+/* Groups of a block, and how many of them have code of their own: halves that are read alike
+ * share theirs. Code that does not fit the cache of decoded instructions is slow. */
 INLINE int groups_of_block(enum block_type type)
 {
 	return (int)(block_length(type) / group_length(type));
@@ -146,14 +145,14 @@ INLINE bool is_biased(enum block_type type)
 	       has_codebook(type);
 }
 
-/* True if unsigned quants of 5 bits, which have an offset, get a zero point while they
- * are summed: for sets whose sums want them small (unpacked_zero is 16). */
+/* True if unsigned quants of 5 bits, which have an offset, get a zero point while they are
+ * summed: for sets whose sums must stay small (unpacked_zero is 16). */
 INLINE bool is_centred(enum block_type type)
 {
 	return (type == BLOCK_Q5_1 || type == BLOCK_Q5_K) && unpacked_zero(group_length(type)) == 16;
 }
 
-/* What quants have too much: 0 or a power of two. */
+/* The zero point of quants: 0 or a power of two. */
 INLINE int quant_zero(enum block_type type)
 {
 	switch (type) {
@@ -181,7 +180,7 @@ INLINE int quant_zero(enum block_type type)
 	}
 }
 
-/* log2 of how often a type's zero goes into that of unpacked quants. */
+/* log2 of the zero point of unpacked quants, divided by the type's. */
 INLINE int zero_shift(enum block_type type)
 {
 	return __builtin_ctz((unsigned)unpacked_zero(group_length(type))) -

@@ -1,8 +1,8 @@
 /* The table of block types: what the kernels can do with each.
  *
- * One row a type. Nothing outside this folder, but the encoders of quantize/,
- * knows how a block is laid out; a new type is one row and its functions, and
- * a faster kernel replaces a function of a row. */
+ * One row a type. Only this folder and the encoders of quantize/ know how a block is laid
+ * out; a new type is one row and its functions, and a faster kernel replaces a function of a
+ * row. */
 #ifndef SOTTO_KERNELS_QUANT_H
 #define SOTTO_KERNELS_QUANT_H
 

@@ -54,8 +54,7 @@ void k4_scale(const uint8_t packed[12], size_t s, int *scale, int *offset);
 /* Scale of sub-block s, -32..31. */
 int iq4_xs_scale(const struct block_iq4_xs *block, size_t s);
 
-/* Twice the 16 numbers of MXFP4 and NVFP4 (half an exponent makes up for it),
- * and FP4_ZERO more. */
+/* Twice the 16 numbers of MXFP4 and NVFP4 (the halved scale compensates), plus FP4_ZERO. */
 enum { FP4_ZERO = 16 };
 extern const int8_t fp4_levels[16];
 

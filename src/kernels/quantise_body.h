@@ -21,9 +21,8 @@ INLINE float largest_magnitude(const float x[BLOCK_32])
 	return f32_from_bits((uint32_t)max_lanes_i32(most));
 }
 
-/* Sixteen quants; returns their sum. The float adder rounds, to nearest, ties
- * to even, for magnitudes below 2^22: then the low bits of the sum are the
- * integer. Of what is no number some byte comes. */
+/* Sixteen quants; returns their sum. The float adder rounds, to nearest, ties to even, for
+ * magnitudes below 2^22: then the low bits of the sum are the integer. NaN gives some byte. */
 INLINE int32_t quantise_16(const float *x, float inverse, int8_t *quants)
 {
 	vi sum = {0};
@@ -58,7 +57,7 @@ static void quantise(struct activations *a, size_t col, size_t block)
 	size_t at = start + col % SIMD_COLS, at16 = start + at;
 	int8_t *quants = a->quants + BLOCK_32 * at;
 	float most = largest_magnitude(x), scale = most / 127;
-	/* below, the quotient would overflow; what such activations add is lost in any sum */
+	/* smaller ones would overflow the quotient; they are lost in any sum */
 	float inverse = most > 1e-30f && most <= 0x1.fffffep127f ? 127 / most : 0;
 	int32_t first = quantise_16(x, inverse, quants);
 	int32_t second = quantise_16(x + 16, inverse, quants + 16), excess[3];

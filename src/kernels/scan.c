@@ -8,7 +8,7 @@
 
 enum {
 	GRAIN = 1 << 14, /* floats that a thread takes at a time */
-	ROWS = 8,        /* of a state that are a piece of work: whole cache lines of what they give */
+	ROWS = 8,        /* of a state that are one piece of work: whole cache lines of output */
 };
 
 struct conv_job {
@@ -18,7 +18,7 @@ struct conv_job {
 
 static const float *input_row(const struct conv *c, size_t t, size_t tap)
 {
-	size_t at = t + tap; /* n_taps - 1 rows stand before the first token's own */
+	size_t at = t + tap; /* n_taps - 1 rows precede the first token's own */
 
 	return at < c->n_taps - 1 ? c->before + at * c->n_channels
 	                          : c->x + (at - (c->n_taps - 1)) * c->n_channels;

@@ -21,11 +21,11 @@ static void conv_row(const float *const *rows, size_t n_taps, const float *taps,
 	}
 }
 
-enum { SCAN_ROWS = 4 }; /* that are under way together: each waits for its sums */
+enum { SCAN_ROWS = 4 }; /* computed at the same time, since each waits for its sums */
 
-/* n_rows rows of n_vectors vectors, both constants: they stay in registers. What a token reads is
- * summed over the state before it, so that a row waits once a token:
- * decay * (s . q) + learnt * (k . q). */
+/* n_rows rows of n_vectors vectors, both constants: they stay in registers. A token's output
+ * is computed from the state before it, so that a row waits once per token: decay * (s . q) +
+ * learnt * (k . q). */
 INLINE void scan_block(const struct scan *s, size_t head, size_t row, size_t n_rows, size_t n_vectors)
 {
 	size_t group = s->groups_alternate ? head % s->n_group : head / (s->n_head / s->n_group);

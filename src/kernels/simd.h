@@ -1,9 +1,9 @@
 /* Vectors of the kernels: a handful of names, per instruction set.
  *
- * Each isa_*.c includes its simd_*.h, which says how many 32-bit lanes a vector
- * has and defines what the compilers' own vectors (GCC and clang) cannot say well.
- * This file has the rest; sums, products and the like are the operators.
- * Memory needs no alignment. Everything is static: see the ODR note in local.mk.
+ * Each isa_*.c includes its simd_*.h, which says how many 32-bit lanes a vector has and
+ * defines what the vector extensions of GCC and clang cannot express well. This file has the
+ * rest; sums and products are operators. Memory needs no alignment. Everything is static: see
+ * the ODR note in local.mk.
  *
  * In products a lane is a row, and a vector of quants has four bytes a lane,
  * four consecutive columns. */
@@ -51,8 +51,7 @@ INLINE void store_f32(float *to, vf v)
 	memcpy(to, &v, sizeof v);
 }
 
-/* Brings what lies `offset` bytes behind there towards the processor; where that
- * is does not matter. */
+/* Prefetches what is `offset` bytes further on; the address may be invalid. */
 INLINE void prefetch(const void *from, size_t offset)
 {
 	__builtin_prefetch((const void *)((uintptr_t)from + offset), 0, 2);
@@ -64,15 +63,14 @@ INLINE void prefetch_near(const void *from)
 	__builtin_prefetch(from, 1, 3);
 }
 
-/* Lets the compiler keep nothing of memory in registers from here on: what many
- * unrolled steps read would not fit, and reading it again costs less than what it
- * does instead. */
+/* Makes the compiler read memory again from here on: the operands of many unrolled steps do
+ * not fit the registers, and reading costs less than spilling. */
 INLINE void forget_memory(void)
 {
 	__asm__ volatile("" ::: "memory");
 }
 
-/* v, of which the compiler does not know what it is. */
+/* v, but the compiler knows nothing about its value. */
 INLINE vi opaque(vi v)
 {
 #if defined(__x86_64__)

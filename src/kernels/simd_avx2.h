@@ -9,10 +9,10 @@ enum { SIMD_LANES = 8, SIMD_COLS = 4, SIMD_BIAS = 0, SIMD_SIGNED = 2, SIMD_WHOLE
 /* Sums are opaque, so that they stay in their order: regrouped by the compiler, a tile's
  * would need more registers than there are. */
 
-/* acc + four products a lane, of weights of 0..127, in two sums of 16 bits: 2 * 127 *
- * 127 fits. What leaves 16 bits on the way comes back: the last sum must fit.
- * It does, whichever activations, for groups of 32 weights of -16..15 and groups of
- * 16 of -32..31 (16 * 16 * 127 = 8 * 32 * 127 a sum), and of 0..15 and 0..31. */
+/* acc + four products a lane, of weights of 0..127, in two sums of 16 bits: 2 * 127 * 127
+ * fits. Overflows on the way cancel out if the last sum fits. It does, for any activations,
+ * with groups of 32 weights of -16..15 and groups of 16 of -32..31 (16 * 16 * 127 = 8 * 32 *
+ * 127 a sum), and of 0..15 and 0..31. */
 INLINE vi dot4(vi acc, vi w, vi a)
 {
 	__m256i pairs = _mm256_maddubs_epi16((__m256i)w, (__m256i)a);
@@ -66,8 +66,8 @@ INLINE vi dot_signed(vi acc, vi w, vi a)
 	return opaque(acc + (vi)_mm256_madd_epi16((__m256i)w, (__m256i)a));
 }
 
-/* acc + four products a lane of signed bytes. The weight's sign goes to the
- * activation, which is never -128; 2 * 128 * 127 fits 16 bits. */
+/* acc + four products a lane of signed bytes. The weight's sign is moved to the activation,
+ * which is never -128; 2 * 128 * 127 fits 16 bits. */
 INLINE vi dot4_biased(vi acc, vi w, vi a)
 {
 	__m256i size = _mm256_abs_epi8((__m256i)w), with_sign = _mm256_sign_epi8((__m256i)a, (__m256i)w);

@@ -3,14 +3,14 @@
 #ifndef SOTTO_KERNELS_SIMD_AVXVNNI_H
 #define SOTTO_KERNELS_SIMD_AVXVNNI_H
 
-/* Of 16 registers a tile of 5 columns takes 10 for its sums of integers; those of
- * floats are in memory until a group ends. Measured: bench/LOG.md. */
+/* Of 16 registers a tile of 5 columns takes 10 for its sums of integers; those of floats stay
+ * in memory until a group ends. Measured: bench/LOG.md. */
 enum { SIMD_LANES = 8, SIMD_COLS = 5, SIMD_BIAS = 128, SIMD_SIGNED = 1, SIMD_WHOLE = 0, SIMD_ROWS = 6 };
 
 #include "kernels/simd_ymm.h"
 
-/* Named, or the assembler might take AVX-512's. The tests' twin (tests/support/isa_avxvnni_evex.c)
- * does. */
+/* Named, or the assembler might use AVX-512's encoding, as the tests' twin does
+ * (tests/support/isa_avxvnni_evex.c). */
 #ifndef VPDPBUSD_ENCODING
 #define VPDPBUSD_ENCODING "vex"
 #endif

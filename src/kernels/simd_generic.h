@@ -1,9 +1,9 @@
-/* The compilers' own vectors, of 16 bytes: SSE2, NEON and what else there is. */
+/* The vector extensions of GCC and clang, 16 bytes wide: SSE2, NEON and others. */
 #ifndef SOTTO_KERNELS_SIMD_GENERIC_H
 #define SOTTO_KERNELS_SIMD_GENERIC_H
 
-/* SIMD_ROWS (attention): twice as many vectors of sums have room in the registers,
- * beside three of factors. */
+/* SIMD_ROWS (attention): twice as many vectors of sums fit the registers, beside three of
+ * factors. */
 enum { SIMD_LANES = 4, SIMD_COLS = 4, SIMD_BIAS = 0, SIMD_SIGNED = 1, SIMD_WHOLE = 0, SIMD_ROWS = 4 };
 
 /* Groups of a block are not unrolled: their shifts are variables. */

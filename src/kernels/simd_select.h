@@ -1,4 +1,4 @@
-/* For sets without instructions that do just this; after select_f32. */
+/* For sets without instructions for these; included after select_f32. */
 #ifndef SOTTO_KERNELS_SIMD_SELECT_H
 #define SOTTO_KERNELS_SIMD_SELECT_H
 

@@ -1,8 +1,8 @@
-/* For sets whose sums of products are never short: included after dot4_biased. */
+/* For sets whose sums of products always have 32 bits: included after dot4_biased. */
 #ifndef SOTTO_KERNELS_SIMD_WIDE_SUMS_H
 #define SOTTO_KERNELS_SIMD_WIDE_SUMS_H
 
-/* Of a group: what dot4 has added up, as one number a lane. */
+/* A group's sum by dot4, as one number a lane. */
 INLINE vi widen(vi sum)
 {
 	return sum;
@@ -27,7 +27,7 @@ INLINE int unpacked_zero(size_t group)
 	return SIMD_BIAS ? SIMD_BIAS : 32;
 }
 
-/* What takes it back: -zero * sum, of 32 activations, of the first 16 and of the others. */
+/* Subtracts it again: -zero * sum, of 32 activations, of the first 16 and of the others. */
 INLINE void take_back(const int8_t quants[32], int32_t first, int32_t second, int32_t excess[3])
 {
 	(void)quants;
@@ -36,7 +36,7 @@ INLINE void take_back(const int8_t quants[32], int32_t first, int32_t second, in
 	excess[2] = -unpacked_zero(16) * second;
 }
 
-/* What sums of quants begin with whose zero point is 2^shift times smaller. */
+/* The initial value of sums of quants whose zero point is 2^shift times smaller. */
 INLINE vi splat_excess(int32_t excess, int shift)
 {
 	return splat(excess >> shift);

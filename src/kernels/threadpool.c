@@ -1,9 +1,8 @@
-/* Items are shared out beforehand, a stretch for each thread, so that each
- * reads its part of the weights in one stream; who is done with its own takes
- * pieces of the others'. Whoever comes late, since other programs have its
- * processor, thus finds its part done, and nobody has waited for it: a task is
- * open for threads to enter while there are pieces left, and over when it is
- * closed and those who entered have left.
+/* Items are shared out beforehand, a stretch for each thread, so that each reads its part of
+ * the weights in one stream; a thread that is done takes pieces of the others'. A thread that
+ * comes late, since other programs use its processor, finds its part done, and nobody has
+ * waited for it: threads may enter a task while there are pieces left, and it is over when it
+ * is closed and all who entered have left.
  *
  * Threads look for the next task for some microseconds (tasks follow each other
  * closely while tokens are computed) and then sleep; so does the caller when it
@@ -25,12 +24,12 @@
 #include "kernels/wait.h"
 
 enum {
-	SPIN_US = 40, /* longer than what lies between two tasks, shorter than a time slice */
+	SPIN_US = 40, /* longer than between two tasks, shorter than a time slice */
 	SPINS_A_LOOK = 32, /* at the clock */
 	CACHE_LINE = 64
 };
 
-/* What `inside` is made of beside the number of threads in it. */
+/* Bits of `inside`, beside the number of threads. */
 enum {
 	AWAITED = 1 << 30, /* the caller sleeps until it is empty */
 	OPEN = 1 << 29
@@ -70,7 +69,7 @@ struct threadpool {
 	atomic_bool stopped;
 };
 
-/* A while of looking again and again. */
+/* Spinning for a while. */
 struct spin {
 	unsigned n;
 	uint64_t end_us;
@@ -89,7 +88,7 @@ static bool spin_on(struct spin *spin)
 	return sys_now_us() < spin->end_us;
 }
 
-/* The caller asks, the others see what it was told. */
+/* The caller asks, the others read its answer. */
 static bool is_stopped(struct threadpool *pool, size_t thread)
 {
 	if (thread == 0 && pool->must_stop && pool->must_stop(pool->must_stop_ctx))
@@ -148,7 +147,8 @@ static unsigned wait_for_task(struct threadpool *pool, unsigned seen)
 			return generation;
 	} while (spin_on(&spin));
 	for (;;) {
-		/* Told first, then looked: the caller raises first, then looks. */
+		/* Sets the flag first, then checks; the caller raises the generation first, then
+		 * checks. */
 		atomic_store(&pool->asleep, 1);
 		generation = atomic_load(&pool->generation);
 		if (generation != seen)

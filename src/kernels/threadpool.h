@@ -1,11 +1,10 @@
 /* A fixed set of threads that share out the items of one task at a time.
  *
- * Each thread begins with a stretch of its own, in order, and helps the others
- * when it is done; on a busy machine the caller may do it all. So results must
- * not depend on who computes what: kernels split work so that each output
- * element is computed whole by one thread. Nobody waits by spinning for longer
- * than some 40 us. Pool threads block all signals but those of faults, run
- * kernels only and allocate nothing.
+ * Each thread begins with a stretch of its own, in order, and helps the others when it is
+ * done; on a busy machine the caller may do all of it. So results must not depend on who
+ * computes what: kernels split work so that each output element is computed whole by one
+ * thread. Nobody waits by spinning for longer than some 40 us. Pool threads block all signals
+ * but those of faults, run kernels only and allocate nothing.
  *
  * A pool is used by one thread at a time (the one that calls threadpool_run). */
 #ifndef SOTTO_KERNELS_THREADPOOL_H
@@ -33,10 +32,10 @@ void threadpool_free(struct threadpool *pool); /* NULL is fine */
 /* 1 for a NULL pool, which runs everything in the caller. */
 size_t threadpool_n_threads(const struct threadpool *pool);
 
-/* Asked by the caller of threadpool_run before each piece that it takes itself;
- * true = stop. All that is not begun then, of this task and of those that follow,
- * is left out until the next threadpool_set_stop: who sets it throws away what was
- * computed. NULL asks no more. A NULL pool is never stopped. */
+/* Asked by the caller of threadpool_run before each piece that it takes itself; true = stop.
+ * Then whatever has not begun, in this task and those that follow, is skipped until the next
+ * threadpool_set_stop: whoever sets it discards the results. NULL: no more questions. A NULL
+ * pool is never stopped. */
 typedef bool (*threadpool_stop)(void *ctx);
 void threadpool_set_stop(struct threadpool *pool, threadpool_stop stop, void *ctx);
 bool threadpool_was_stopped(const struct threadpool *pool);

@@ -15,8 +15,8 @@ struct waiting {
 void waiting_init(struct waiting *waiting);
 void waiting_deinit(struct waiting *waiting);
 
-/* Sleeps while *word is `seen`; may come back before it is not. Who changes the
- * word calls waiting_wake afterwards, or nobody wakes up. */
+/* Sleeps while *word is `seen`; may return earlier. Whoever changes the word must call
+ * waiting_wake afterwards. */
 void waiting_sleep(struct waiting *waiting, atomic_uint *word, unsigned seen);
 /* Wakes all who sleep because of this word. */
 void waiting_wake(struct waiting *waiting, atomic_uint *word);

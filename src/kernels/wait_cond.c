@@ -24,7 +24,7 @@ void waiting_sleep(struct waiting *waiting, atomic_uint *word, unsigned seen)
 void waiting_wake(struct waiting *waiting, atomic_uint *word)
 {
 	(void)word;
-	/* Under the mutex: who has compared the word already, sleeps by now. */
+	/* Under the mutex: whoever has compared the word is asleep by now. */
 	pthread_mutex_lock(&waiting->mutex);
 	pthread_cond_broadcast(&waiting->changed);
 	pthread_mutex_unlock(&waiting->mutex);

@@ -22,7 +22,7 @@ void waiting_deinit(struct waiting *waiting)
 void waiting_sleep(struct waiting *waiting, atomic_uint *word, unsigned seen)
 {
 	(void)waiting;
-	/* Failures are that the word has changed, or a signal: both are to come back. */
+	/* Fails if the word has changed, or with a signal: return in both cases. */
 	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, seen, NULL, NULL, 0);
 }
 

@@ -78,7 +78,7 @@ struct peak_memory {
 	size_t part, way; /* of the next reading */
 };
 
-/* Ways to read, but for the last: a product. */
+/* All ways to read but the last, which is a product. */
 static const struct way {
 	size_t streams, ahead;
 } ways[PEAK_WAYS - 1] = {{1, 4096}, {2, 1024}, {4, 1024}, {4, 0}, {8, 0}};
@@ -90,7 +90,7 @@ struct reading {
 	atomic_uint sink;
 };
 
-/* An untouched page is one and the same page of zeros, which a cache holds. */
+/* Untouched pages are all one page of zeros, which stays in the cache. */
 static void write_pages(void *ctx, size_t begin, size_t end, size_t thread)
 {
 	struct reading *reading = ctx;

@@ -24,8 +24,8 @@ double peak_bf16(const struct compute *compute); /* 0 without kernels of its own
  * threads that will read it. */
 struct peak_memory;
 
-/* Twice what the caches hold, so that memory is what is read, and 256 MiB at least; at most `most`,
- * and a quarter of what is free. */
+/* Twice what the caches hold, so that reads come from memory, and at least 256 MiB; at most
+ * `most` and a quarter of free memory. */
 size_t peak_memory_size(size_t most);
 enum status peak_memory_create(struct peak_memory **out, size_t n_bytes,
                                const struct compute *compute, struct error *err) MUST_CHECK;

@@ -47,7 +47,7 @@ static void pack_q3_scales(const float *scales, uint8_t packed[12])
 	}
 }
 
-/* A third bit in hmask that says that 4 is not to be taken off. */
+/* A third bit in hmask: set where 4 is not subtracted. */
 void encode_q3_k(const float *x, void *blocks, size_t n)
 {
 	static const struct scaled_format format = {

@@ -1,7 +1,7 @@
-/* MXFP4: 32 floats of four bits and a power of two. There is no search: files
- * are to have the bytes that llama.cpp writes, so that a block's scale follows
- * from its largest weight alone, after the OCP Microscaling specification:
- * 2^(floor(log2(largest)) - 2). What lies over 6 times that becomes 6 times it. */
+/* MXFP4: 32 floats of four bits and a power of two. There is no search: files get the bytes
+ * that llama.cpp writes, so that a block's scale depends on its largest weight alone, after
+ * the OCP Microscaling specification: 2^(floor(log2(largest)) - 2). Weights beyond 6 times
+ * that become 6 times it. */
 #include <math.h>
 
 #include "kernels/blocks.h"
@@ -10,8 +10,8 @@
 
 enum { EXPONENT_BIAS = 127, LARGEST_EXPONENT = 2 /* of the levels: 4 and 6 */ };
 
-/* The logarithm is rounded to float before its floor is taken: a weight that is
- * hardly below a power of two counts as that. */
+/* The logarithm is rounded to float before its floor is taken: a weight just below a power of
+ * two counts as that power. */
 static uint8_t exponent_of(float largest)
 {
 	int e;
@@ -33,7 +33,7 @@ static unsigned nibble_of(float x, float step)
 	for (unsigned i = 1; i < 8; i++)
 		if (fabsf(levels[i] * step - size) < fabsf(levels[best] * step - size))
 			best = i;
-	return best && x < 0 ? best + 8 : best; /* there is no need of a negative zero */
+	return best && x < 0 ? best + 8 : best; /* no negative zero is needed */
 }
 
 void encode_mxfp4(const float *x, void *blocks, size_t n)

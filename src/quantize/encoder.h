@@ -1,8 +1,7 @@
-/* The table of encoders: floats into blocks, the way back of kernels/quant.h.
+/* The table of encoders, floats to blocks: the reverse of kernels/quant.h.
  *
- * For each block the scales and levels are sought that lose the least of its
- * weights by weighted least squares (fit.h, superblock.h). The same weights
- * give the same bytes on every machine. */
+ * Each block gets the scales and levels with the smallest weighted squared error (fit.h,
+ * superblock.h). The same weights give the same bytes on every machine. */
 #ifndef SOTTO_QUANTIZE_ENCODER_H
 #define SOTTO_QUANTIZE_ENCODER_H
 
@@ -22,7 +21,7 @@ encoder encoder_find(uint32_t type);
  * MXFP4; NULL for others. */
 encoder encoder_find_plain(uint32_t type);
 
-/* What the scales of the type surely hold: larger weights are no weights. */
+/* The largest weight that the type's scales can surely hold. */
 float encoder_largest(uint32_t type);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "kernels/dot.h"
 
-/* Weights below this vanish in half precision, whatever they are scaled with. */
+/* Smaller weights vanish in half precision, whatever the scale. */
 static const float vanishing = 1e-18f;
 
 enum {
@@ -34,7 +34,7 @@ static float round_whole(float value)
 	return (value + 0x1.8p23f) - 0x1.8p23f;
 }
 
-/* A level counts from the midpoint before it on. */
+/* A level begins at the midpoint before it. */
 static void nearest_values(const int8_t values[16], const float *x, float inverse, size_t n,
                            float *q)
 {
@@ -69,7 +69,7 @@ struct scale_fit {
 	const float *x, *w;
 	float wx[FIT_MAX];
 	size_t n;
-	float gain; /* what the best one so far takes off the sum of w * x * x */
+	float gain; /* how much the best one so far reduces the sum of w * x * x */
 	float d;    /* its scale */
 	float *q;   /* and levels */
 };
@@ -106,7 +106,7 @@ float fit_scale(const struct levels *levels, const float *x, const float *w, siz
 {
 	struct scale_fit fit = {.levels = levels, .x = x, .w = w, .n = n, .q = q};
 	float n_levels = levels->values ? 16 : levels->high - levels->low + 1;
-	/* The fewer levels, the more of the largest weight is worth cutting off. */
+	/* The fewer levels, the more the largest weight may be clipped. */
 	float least = 1 - 1.4f / sqrtf(n_levels), most = 1 + 0.5f / sqrtf(n_levels);
 	float largest = fit_extreme(x, n);
 
@@ -154,7 +154,7 @@ static bool try_affine(struct affine_fit *fit, float inverse, float m)
 	det = fit->sum_w * sum_qq - sum_q * sum_q;
 	if (!(sum_qq > 0))
 		return false;
-	/* Nothing to solve where all levels are one and the same. */
+	/* Nothing to solve if all levels are the same. */
 	if (det > 1e-5f * fit->sum_w * sum_qq) {
 		found.d = (fit->sum_w * sum_xq - fit->sum_wx * sum_q) / det;
 		found.m = (sum_q * sum_xq - sum_qq * fit->sum_wx) / det;
@@ -184,7 +184,7 @@ struct affine fit_affine(float q_max, bool below, const float *x, const float *w
 	memset(q, 0, n * sizeof *q);
 	if (!(range > vanishing))
 		return (struct affine){0, -low};
-	/* Seen from the lowest, so that a large common part costs no precision. */
+	/* Relative to the lowest, so that a large common part costs no precision. */
 	shift = below ? 0 : low;
 	for (size_t i = 0; i < n; i++) {
 		y[i] = x[i] - shift;

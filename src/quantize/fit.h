@@ -1,16 +1,15 @@
 /* Least squares for one group of weights: private to this folder.
  *
- * A group is stored as levels q, small numbers that the bits stand for, and
- * what turns them back into weights: a scale, x ~ d * q, or a scale and an
- * offset, x ~ d * q - m. For given levels the best scale (and offset) is a
- * linear least-squares problem; for a given scale the best level of each
- * weight is the nearest. Both functions try a row of scales that put the
- * largest weight on or near an end of the levels, solve for each, and go on
- * from the best by turns until nothing gets better. Errors count with w >= 0.
+ * A group is stored as levels q, small numbers, and as what turns them back into weights: a
+ * scale, x ~ d * q, or a scale and an offset, x ~ d * q - m. For given levels the best scale
+ * (and offset) is a linear least-squares problem; for a given scale the best level of each
+ * weight is the nearest. Both functions try a row of scales that put the largest weight on or
+ * near an end of the levels, solve for each, and alternate both steps from the best one until
+ * nothing improves. Errors count with w >= 0.
  *
- * Trying a row of scales, each solved by least squares, is the method of
- * ggml-quants.c (make_qx_quants, make_qkx2_quants); the row is longer here,
- * for it is a matter of luck which one rounds best. */
+ * Trying a row of scales, each solved by least squares, is the method of ggml-quants.c
+ * (make_qx_quants, make_qkx2_quants); the row is longer here, since it is a matter of luck
+ * which one rounds best. */
 #ifndef SOTTO_QUANTIZE_FIT_H
 #define SOTTO_QUANTIZE_FIT_H
 
@@ -20,11 +19,10 @@
 
 enum { FIT_MAX = 32 }; /* weights of a group */
 
-/* How much an error in each weight is to count where nothing is known of what
- * it will be multiplied with: the larger the weight the more, as Q4_K of
- * ggml-quants.c has it. Counting all alike gives a little less KL divergence
- * on small models (bench/LOG.md), but lets a lone large weight, on which much
- * may hang in large ones, be cut off. */
+/* How much an error in each weight is to count where nothing is known of what it will be
+ * multiplied with: the larger the weight the more, as Q4_K of ggml-quants.c has it. Counting
+ * all alike gives a little less KL divergence on small models (bench/LOG.md), but may clip a
+ * lone large weight, which can matter much in large models. */
 void fit_importance(const float *x, size_t n, float *w);
 
 /* The weight that is farthest from 0. */

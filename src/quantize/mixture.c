@@ -18,12 +18,12 @@ const struct mixture mixtures[] = {
 	[F32] = {"F32", NULL, BLOCK_F32, 0, "32 bits a weight: nothing is lost"},
 	[F16] = {"F16", NULL, BLOCK_F16, 1, "16 bits, half precision"},
 	[BF16] = {"BF16", NULL, BLOCK_BF16, 32, "16 bits, bfloat16"},
-	[Q8_0] = {"Q8_0", NULL, BLOCK_Q8_0, 7, "8.5 bits: hardly to be told from F16"},
-	[Q4_0] = {"Q4_0", NULL, BLOCK_Q4_0, 2, "4.5 bits, an old type; better is Q4_K_S"},
-	[Q4_1] = {"Q4_1", NULL, BLOCK_Q4_1, 3, "5 bits, an old type; better is Q4_K_M"},
-	[Q5_0] = {"Q5_0", NULL, BLOCK_Q5_0, 8, "5.5 bits, an old type; better is Q5_K_S"},
-	[Q5_1] = {"Q5_1", NULL, BLOCK_Q5_1, 9, "6 bits, an old type; better is Q5_K_M"},
-	[Q2_K] = {"Q2_K", NULL, BLOCK_Q2_K, 10, "about 3 bits: for what fits no other way"},
+	[Q8_0] = {"Q8_0", NULL, BLOCK_Q8_0, 7, "8.5 bits: almost as good as F16"},
+	[Q4_0] = {"Q4_0", NULL, BLOCK_Q4_0, 2, "4.5 bits, an old type; prefer Q4_K_S"},
+	[Q4_1] = {"Q4_1", NULL, BLOCK_Q4_1, 3, "5 bits, an old type; prefer Q4_K_M"},
+	[Q5_0] = {"Q5_0", NULL, BLOCK_Q5_0, 8, "5.5 bits, an old type; prefer Q5_K_S"},
+	[Q5_1] = {"Q5_1", NULL, BLOCK_Q5_1, 9, "6 bits, an old type; prefer Q5_K_M"},
+	[Q2_K] = {"Q2_K", NULL, BLOCK_Q2_K, 10, "about 3 bits: only if nothing else fits"},
 	[Q3_K_S] = {"Q3_K_S", NULL, BLOCK_Q3_K, 11, "about 3.5 bits, loses a lot"},
 	[Q3_K_M] = {"Q3_K_M", "Q3_K", BLOCK_Q3_K, 12, "about 3.9 bits"},
 	[Q3_K_L] = {"Q3_K_L", NULL, BLOCK_Q3_K, 13, "about 4.3 bits"},
@@ -32,8 +32,8 @@ const struct mixture mixtures[] = {
 	[Q5_K_S] = {"Q5_K_S", NULL, BLOCK_Q5_K, 16, "about 5.5 bits"},
 	[Q5_K_M] = {"Q5_K_M", "Q5_K", BLOCK_Q5_K, 17, "about 5.7 bits: loses little"},
 	[Q6_K] = {"Q6_K", NULL, BLOCK_Q6_K, 18, "6.6 bits: loses very little"},
-	[IQ4_NL] = {"IQ4_NL", NULL, BLOCK_IQ4_NL, 25, "4.5 bits with levels closer about zero"},
-	[IQ4_XS] = {"IQ4_XS", NULL, BLOCK_IQ4_XS, 30, "4.25 bits with levels closer about zero"},
+	[IQ4_NL] = {"IQ4_NL", NULL, BLOCK_IQ4_NL, 25, "4.5 bits with levels closer together near zero"},
+	[IQ4_XS] = {"IQ4_XS", NULL, BLOCK_IQ4_XS, 30, "4.25 bits with levels closer together near zero"},
 	[MXFP4_MOE] = {"MXFP4_MOE", "MXFP4", BLOCK_MXFP4, 38, "4.25 bits for experts, Q8_0 for all else",
 	               .plain = true},
 };
@@ -74,7 +74,7 @@ static const struct rule {
 	enum when when;
 	int type;
 } rules[] = {
-	/* What all experts share is small beside them. */
+	/* What all experts share is small in comparison. */
 	{ANY, ROLE_V, EIGHT_EXPERTS, BLOCK_Q8_0},
 	{ANY, ROLE_K, EIGHT_EXPERTS, BLOCK_Q8_0},
 	{M(Q2_K) | M(Q3_K_S) | M(Q3_K_M) | M(Q4_K_S) | M(Q4_K_M) | M(IQ4_NL) | M(IQ4_XS),
@@ -259,7 +259,7 @@ static enum status read_traits(struct traits *traits, const struct gguf *gguf,
 	enum status status = gguf_get_string(gguf, "general.architecture", &arch, err);
 
 	if (status == STATUS_NOTFOUND)
-		return error_set(err, STATUS_FORMAT, "key 'general.architecture' is missing: no model");
+		return error_set(err, STATUS_FORMAT, "key 'general.architecture' is missing: the file is not a model");
 	if (status)
 		return status;
 	*traits = (struct traits){.n_layer = number_of(gguf, arch, "block_count"),
@@ -316,7 +316,7 @@ static uint32_t type_by_rules(const struct mixture *mixture, enum tensor_role ro
 	return type;
 }
 
-/* What is multiplied with last, for every token of the vocabulary. */
+/* The output matrix, multiplied last, for every token of the vocabulary. */
 static uint32_t output_type(const struct mixture *mixture, const struct gguf_tensor *tensor)
 {
 	if (mixture->type == BLOCK_Q8_0 || tensor->ne[0] % block_info(mixture->type)->n_elements)
@@ -324,7 +324,7 @@ static uint32_t output_type(const struct mixture *mixture, const struct gguf_ten
 	return BLOCK_Q6_K;
 }
 
-/* The next best type for rows that are no whole blocks of this one. */
+/* The next best type for rows that are not whole blocks of this one. */
 static uint32_t fit_row(uint32_t type, uint64_t row, size_t *n_fallbacks)
 {
 	static const struct {
@@ -343,7 +343,7 @@ static uint32_t fit_row(uint32_t type, uint64_t row, size_t *n_fallbacks)
 	return BLOCK_F16;
 }
 
-/* How many tensors of a role came before. */
+/* How many tensors of a role came before this one. */
 struct counts {
 	size_t v, ffn_down;
 };
@@ -353,7 +353,7 @@ static uint32_t choose_type(const struct mixture *mixture, const struct entry *e
 {
 	size_t layer;
 
-	/* Experts alone: what every token goes through stays near what it was. */
+	/* Only experts: what every token uses stays close to the original. */
 	if (mixture == &mixtures[MXFP4_MOE])
 		return entry->tensor->ne[2] > 1 ? BLOCK_MXFP4 : BLOCK_Q8_0;
 	switch (entry->role) {

@@ -21,20 +21,20 @@ struct mixture {
 	enum block_type type; /* of most tensors */
 	uint32_t file_type;   /* general.file_type */
 	const char *help;     /* one line, lower case, no final dot */
-	bool plain;           /* the bytes that llama.cpp writes, not the nearest: encoder_find_plain */
+	bool plain;           /* the bytes that llama.cpp writes, without a search: encoder_find_plain */
 };
 
 extern const struct mixture mixtures[];
 extern const size_t n_mixtures;
 
-/* By name or alias, in capitals or not; NULL. */
+/* By name or alias, ignoring case; NULL if there is none. */
 const struct mixture *mixture_find(const char *name);
 /* "did you mean ..."; NULL. */
 const char *mixture_nearest(const char *name);
 
-/* Fills types[gguf_n_tensors]: a kept tensor has its own type. `pure`: the
- * mixture's own type for all that are quantised. *n_fallbacks counts those
- * whose rows the type's blocks do not divide and that got another. */
+/* Fills types[gguf_n_tensors]: a kept tensor has its own type. `pure`: the mixture's own type
+ * for all that are quantised. *n_fallbacks counts tensors that got another type because their
+ * rows are not whole blocks. */
 enum status mixture_plan(const struct mixture *mixture, bool pure, const struct gguf *gguf,
                          uint32_t *types, size_t *n_fallbacks, struct error *err) MUST_CHECK;
 

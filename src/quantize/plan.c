@@ -20,8 +20,8 @@ static enum status check_tensor(const struct gguf_tensor *tensor, uint32_t type,
 	plan->n_requantized++;
 	if (!job->requantize)
 		return error_set(err, STATUS_UNSUPPORTED,
-		                 "tensor '%.*s' is quantised already (%s), and would lose more than from"
-		                 " the original: take that, or say --allow-requantize",
+		                 "tensor '%.*s' is quantised already (%s) and would lose more than the"
+		                 " original: use that, or pass --allow-requantize",
 		                 (int)tensor->name.len, tensor->name.data,
 		                 block_info(tensor->type)->name);
 	return STATUS_OK;

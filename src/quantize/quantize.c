@@ -29,7 +29,7 @@ struct output {
 	const struct gguf_tensor *tensor;
 };
 
-/* Whatever the system says of the file to be written is a failure to write. */
+/* Any error about the output file is a failure to write. */
 static enum status io_failed(const struct output *out, const char *what, int errnum,
                              struct error *err)
 {
@@ -182,8 +182,8 @@ static char *folder_of(const char *path)
 	             : alloc_strndup(".", 1);
 }
 
-/* Better said now than after an hour. A file system that does not tell how
- * much room it has is believed to have enough. */
+/* Checked now rather than after an hour. A file system that does not tell its free space is
+ * assumed to have enough. */
 static enum status check_room(const char *path, uint64_t need, struct error *err)
 {
 	char *folder = folder_of(path);
@@ -195,30 +195,30 @@ static enum status check_room(const char *path, uint64_t need, struct error *err
 		return error_set(err, STATUS_NOMEM, "out of memory");
 	if (statvfs(folder, &fs) == 0 && fs.f_blocks > 0 &&
 	    !__builtin_mul_overflow((uint64_t)fs.f_bavail, (uint64_t)fs.f_frsize, &room) && room < need)
-		status = error_set(err, STATUS_IO, "%s: no room: %" PRIu64 " MiB are needed, %" PRIu64
+		status = error_set(err, STATUS_IO, "%s: no room on the disk: %" PRIu64 " MiB are needed, %" PRIu64
 		                   " MiB are free", path, need >> 20, room >> 20);
 	free(folder);
 	return status;
 }
 
-/* The input is not to be written over, nor a device to be replaced. */
+/* Neither overwrite the input nor replace a device. */
 static enum status check_place(const struct io_ops *io, const struct gguf *gguf, const char *path,
                                struct error *err)
 {
 	struct stat in, out;
 
 	if (io->stat(io->ctx, path, &out) != 0)
-		return STATUS_OK; /* to be made, or opening it will say why not */
+		return STATUS_OK; /* to be created; otherwise opening it gives the error */
 	for (uint32_t i = 0; i < gguf_n_parts(gguf); i++) {
 		const char *part = gguf_part_path(gguf, i);
 
 		if (*part && io->stat(io->ctx, part, &in) == 0 && in.st_dev == out.st_dev &&
 		    in.st_ino == out.st_ino)
 			return error_set(err, STATUS_USAGE,
-			                 "%s is the input itself: name another file to write", path);
+			                 "%s is the input itself: name another output file", path);
 	}
 	if (S_ISDIR(out.st_mode))
-		return error_set(err, STATUS_USAGE, "%s is a directory: name a file to write", path);
+		return error_set(err, STATUS_USAGE, "%s is a directory: name an output file", path);
 	if (!S_ISREG(out.st_mode))
 		return error_set(err, STATUS_USAGE, "%s is not a regular file", path);
 	return STATUS_OK;

@@ -1,10 +1,9 @@
 /* One model file from another, its tensors in other block types.
  *
- * Metadata is copied but for what says how the file is quantised. The new file
- * is written beside its place, synced and renamed, so that a name never stands
- * for half a file; an old file of that name is replaced. Memory is bounded
- * whatever the size of the model, and the bytes do not depend on the number of
- * threads. */
+ * Metadata is copied but for what says how the file is quantised. The new file is written
+ * beside its place, synced and renamed, so that no name ever belongs to half a file; an old
+ * file of that name is replaced. Memory is bounded whatever the size of the model, and the
+ * bytes do not depend on the number of threads. */
 #ifndef SOTTO_QUANTIZE_QUANTIZE_H
 #define SOTTO_QUANTIZE_QUANTIZE_H
 
@@ -18,15 +17,15 @@
 #include "kernels/threadpool.h"
 #include "quantize/mixture.h"
 
-/* Called now and then from the caller's thread; false ends it all with
- * STATUS_CANCELLED. `tensor` is the one under way. */
+/* Called now and then from the caller's thread; false ends with STATUS_CANCELLED. `tensor` is
+ * the one under way. */
 typedef bool (*quantize_progress)(void *ctx, uint64_t done, uint64_t weights,
                                   const struct gguf_tensor *tensor);
 
 struct quantize_job {
 	const struct mixture *mixture;
 	bool pure;       /* all in the mixture's own type */
-	bool requantize; /* from quantised weights too, which loses more than from the original */
+	bool requantize; /* from quantised weights, too, which loses more than the original would */
 	quantize_progress progress; /* NULL for none */
 	void *ctx;
 };
@@ -43,8 +42,8 @@ enum status quantize_plan_init(struct quantize_plan *plan, const struct quantize
                                const struct gguf *gguf, struct error *err) MUST_CHECK;
 void quantize_plan_deinit(struct quantize_plan *plan);
 
-/* STATUS_USAGE where `path` is the input itself or no regular file; STATUS_IO
- * where it cannot be written, also for want of room, looked for beforehand. */
+/* STATUS_USAGE where `path` is the input itself or no regular file; STATUS_IO where it cannot
+ * be written; free space is checked beforehand. */
 enum status quantize_save(const struct quantize_plan *plan, const struct quantize_job *job,
                           const struct gguf *gguf, const char *path, struct threadpool *pool,
                           const struct io_ops *io, struct error *err) MUST_CHECK;

@@ -1,8 +1,7 @@
-/* First every group gets the scale that is best for it alone. Then the block's
- * own scale is fitted to those, each counting as much as its group's error
- * grows when it is missed. From there on by turns: for the block's scale each
- * group takes the best of the stored scales around its own, levels rounded
- * anew for each; for these the block's scale is solved by least squares. */
+/* First every group gets the scale that is best for it alone. Then the block's own scale is
+ * fitted to those, each counting as much as its group's error grows when it is missed. Then
+ * two steps alternate: each group takes the best of the stored scales around its own, with
+ * levels rounded again for each; for these, the block's scale is solved by least squares. */
 #include "quantize/superblock.h"
 
 #include <math.h>

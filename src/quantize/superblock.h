@@ -1,5 +1,5 @@
-/* Blocks of 256 weights in groups whose scales are themselves quantised:
- * private to this folder. What is found here, the files of the types pack. */
+/* Blocks of 256 weights in groups whose scales are themselves quantised: private to this
+ * folder. The types' own files pack what is found here. */
 #ifndef SOTTO_QUANTIZE_SUPERBLOCK_H
 #define SOTTO_QUANTIZE_SUPERBLOCK_H
 

@@ -630,7 +630,7 @@ code=$?
 result $? quantize-full-disk "exit $code: $(cat "$work/err") $(ls -A "$work/full")"
 # A file that is nothing but a hole; the new one would need more than a disk has.
 if [ -e "$models/hole.gguf" ]; then
-	expect quantize-no-room 1 '' 'no room: [0-9]+ MiB are needed, ' quantize "$models/hole.gguf" "$work/none" F32
+	expect quantize-no-room 1 '' 'no room on the disk: [0-9]+ MiB are needed, ' quantize "$models/hole.gguf" "$work/none" F32
 	rm "$models/hole.gguf"
 fi
 [ ! -e "$work/none" ]
