@@ -14,10 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/cgroup.h"
 #include "base/io.h"
-#include "base/limits.h"
 
 uint64_t sys_now_us(void)
 {

@@ -1,7 +1,6 @@
 #include "gguf/writer.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,6 @@
 #include "jinja/render.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/limits.h"
 #include "base/sys.h"

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/limits.h"
 #include "jinja/parser_internal.h"
 #include "jinja/scope.h"

@@ -1,6 +1,5 @@
 #include "jinja/value.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/alloc.h"

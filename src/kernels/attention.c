@@ -5,7 +5,6 @@
 #include "kernels/attention.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "kernels/attention_kernels.h"

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <string.h>
 
 #include "kernels/compute.h"
 #include "kernels/float16.h"

@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "base/limits.h"
 #include "kernels/scan.h"

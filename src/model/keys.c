@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 void keys_fail(struct keys *keys, enum status status, const char *fmt, ...)
 {

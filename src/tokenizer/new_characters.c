@@ -1,7 +1,6 @@
 #include "tokenizer/new_characters.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "base/utf8.h"

@@ -4,7 +4,6 @@
 #include <pcre2.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "tokenizer/new_characters.h"

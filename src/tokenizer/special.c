@@ -1,7 +1,6 @@
 #include "tokenizer/special.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "tokenizer/tokenizer.h"

@@ -2,10 +2,8 @@
  * text, and which end a turn. The names are those that llama.cpp of August
  * 2026 goes by (llama-vocab.cpp). */
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "tokenizer/tokenizer.h"
 #include "tokenizer/vocab.h"
 
