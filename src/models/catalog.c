@@ -54,7 +54,7 @@ static int compare_entries(const void *a, const void *b)
 	return order ? order : strcmp(x->path, y->path);
 }
 
-/* The file that is loaded, or would be. */
+/* Whether a file is the one that params->model names. */
 static bool is_current(const struct found_file *file, const struct engine_params *params)
 {
 	struct buf first;

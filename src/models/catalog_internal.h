@@ -1,4 +1,4 @@
-/* What the files of the catalog share. Only catalog*.c and recent.c include this. */
+/* Shared by the files of the catalog; only catalog*.c include this. */
 #ifndef SOTTO_MODELS_CATALOG_INTERNAL_H
 #define SOTTO_MODELS_CATALOG_INTERNAL_H
 
@@ -6,14 +6,14 @@
 
 #include "models/catalog.h"
 
-/* A file that may be a model, before it is looked into. */
+/* A file that may be a model, before its header is read. */
 struct found_file {
 	char *path;   /* owned */
-	char *label;  /* what it is called where it was found; owned, NULL: nothing */
+	char *label;  /* its name in the place where it was found; owned, NULL: none */
 	struct stat st;
-	size_t place; /* which of the places it was found in */
-	int64_t used; /* as of recent.h */
-	bool is_named; /* as a model: damage is worth a word */
+	size_t place; /* index of the place where it was found */
+	int64_t used; /* when it was last loaded (recent.h); 0: never */
+	bool is_named; /* its name or the user says that it is a model, so damage is reported */
 	bool is_guide;
 	uint32_t n_parts;
 	uint64_t n_bytes; /* of all parts */
@@ -24,11 +24,11 @@ struct folder_id {
 	ino_t inode;
 };
 
-/* A search under way. */
+/* A search in progress. */
 struct search {
 	struct found_file *found;
 	size_t n, cap;
-	struct folder_id *folders; /* that were looked into: links cannot lead in a circle */
+	struct folder_id *folders; /* those already read, so that links cannot lead in circles */
 	size_t n_folders, cap_folders;
 	size_t n_entries;          /* names read so far */
 	size_t place;
@@ -40,29 +40,29 @@ struct search {
 
 void search_free(struct search *search);
 
-/* catalog_walk.c. All of them: STATUS_NOMEM and STATUS_CANCELLED are what ends
- * a search; what is not there or cannot be read does not. */
+/* catalog_walk.c. For all functions here: only STATUS_NOMEM and STATUS_CANCELLED end
+ * a search; missing and unreadable files do not. */
 enum status search_places(struct search *search, struct error *err);
-/* A file, unless it was found before, whatever the path. `used` and `label`
- * (copied; NULL for none) go to the one found before, too. */
+/* Adds a file, unless it was found before, by whatever path; then only the `label`
+ * (copied, NULL for none) is added if it had none. */
 enum status search_add(struct search *search, const char *path, const char *label,
                        const struct stat *st, struct error *err);
 enum status search_check(struct search *search, struct error *err); /* cancelled? */
 
-/* What a folder's names are given to; `path` is name's whole path. */
+/* Called for each name in a folder; `path` is its full path. */
 typedef enum status (*search_visit)(struct search *search, const char *path, const char *name,
                                     const struct stat *st, int depth, struct error *err);
-/* Calls for each file and folder in `path`, names with a dot in front left out. */
+/* Visits each file and folder in `path`, except names that begin with a dot. */
 enum status search_folder(struct search *search, const char *path, int depth, search_visit visit,
                           struct error *err);
 
 /* catalog_ollama.c: a folder of manifests/ and blobs/. */
 enum status search_ollama(struct search *search, const char *path, struct error *err);
-/* The digest of the model in a manifest: 64 hexadecimal digits and a NUL. */
+/* Finds the digest of the model in a manifest: 64 hexadecimal digits and a NUL. */
 enum { DIGEST_LEN = 64 };
 bool ollama_find_digest(const char *json, size_t len, char digest[DIGEST_LEN + 1]);
 
-/* catalog_read.c: looks into a file. *keep says whether it is a model. */
+/* catalog_read.c: reads a file's header. *keep says whether it is a model. */
 enum status catalog_read(struct catalog_entry *entry, const struct found_file *file,
                          const struct engine_params *params, bool *keep, struct error *err);
 void catalog_entry_deinit(struct catalog_entry *entry);

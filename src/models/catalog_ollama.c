@@ -1,10 +1,10 @@
-/* ollama keeps its files by their digest in blobs/, and what they are called in
- * manifests/HOST/NAMESPACE/NAME/TAG, in JSON.
+/* ollama keeps files named by their digest in blobs/, and JSON manifests that give
+ * them names in manifests/HOST/NAMESPACE/NAME/TAG.
  *
- * Of a manifest one thing is taken: the digest beside the media type of a model.
- * So no parser checks the rest: the text is gone through once, from string to
- * string, and whatever it holds, what comes out are 64 hexadecimal digits, which
- * can name nothing but a file in blobs/. */
+ * All we need from a manifest is the digest next to the media type of a model. So
+ * there is no JSON parser: the text is scanned once, from string to string, and
+ * whatever it contains, the result is 64 hexadecimal digits, which can only name a
+ * file in blobs/. */
 #include "models/catalog_internal.h"
 
 #include <fcntl.h>
@@ -20,7 +20,7 @@ static const char media_type[] = "application/vnd.ollama.image.model";
 static const char digest_start[] = "sha256:";
 enum { DIGEST_START = sizeof digest_start - 1 };
 
-/* A string of JSON, without its quotes and as it stands there. */
+/* A JSON string without its quotes, escapes left as they are. */
 struct piece {
 	const char *text;
 	size_t len;
@@ -31,7 +31,7 @@ static bool piece_is(struct piece piece, const char *text)
 	return piece.len == strlen(text) && memcmp(piece.text, text, piece.len) == 0;
 }
 
-/* The string that begins at the quote *at, which goes behind it. */
+/* Takes the string that begins with the quote at *at, and moves *at past it. */
 static bool take_string(const char **at, const char *end, struct piece *out)
 {
 	const char *p = *at + 1;
@@ -95,7 +95,8 @@ bool ollama_find_digest(const char *json, size_t len, char digest[DIGEST_LEN + 1
 	return false;
 }
 
-/* "llama3.2:1b" of ".../registry.ollama.ai/library/llama3.2/1b"; others keep their namespace. */
+/* "llama3.2:1b" for ".../registry.ollama.ai/library/llama3.2/1b"; namespaces other than library are
+ * kept. */
 static void label_of(const char *path, struct buf *out)
 {
 	const char *parts[4] = {0}, *end = path + strlen(path);
@@ -121,7 +122,7 @@ static enum status add_blob(struct search *search, const char *manifest, const c
 	struct stat st;
 
 	while (root && (next = strstr(root + 1, "/manifests/")))
-		root = next; /* the last: the folder's own path may have the word, too */
+		root = next; /* the last one: the folder's own path may contain the word too */
 	if (!root)
 		return STATUS_OK;
 	buf_init(&path, PATH_MAX);
@@ -165,7 +166,7 @@ static bool is_gguf(const char *path)
 	return is;
 }
 
-/* Models that no manifest names (any more). */
+/* Adds a model that no manifest names (any longer). */
 static enum status visit_blob(struct search *search, const char *path, const char *name,
                               const struct stat *st, int depth, struct error *err)
 {

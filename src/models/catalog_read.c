@@ -1,4 +1,4 @@
-/* What a file's header says of it. */
+/* What a file's header says about it. */
 #include "models/catalog_internal.h"
 
 #include <stdio.h>
@@ -24,7 +24,7 @@ void catalog_entry_deinit(struct catalog_entry *entry)
 	free(entry->why);
 }
 
-/* Projectors, adapters, matrices of importance, vocabularies. */
+/* Projectors, adapters, importance matrices and vocabularies. */
 static bool is_no_model(const struct gguf *gguf)
 {
 	const char *path = gguf_path(gguf), *slash = strrchr(path, '/');
@@ -38,7 +38,7 @@ static bool is_no_model(const struct gguf *gguf)
 	       strstr(slash ? slash + 1 : path, "mmproj");
 }
 
-/* Name, architecture, type, sizes: what any architecture has. */
+/* What every file has: name, architecture, type and sizes. */
 static bool describe(struct catalog_entry *entry, const struct gguf *gguf, const char *label)
 {
 	struct gguf_string name = describe_name(gguf), arch = describe_architecture(gguf);
@@ -75,12 +75,12 @@ static void judge_memory(struct catalog_entry *entry, const struct gguf *gguf,
 	entry->memory = memory_needed(&need, n_ctx);
 	entry->n_active = work.active_params;
 	entry->has_experts = plan_max_experts(plan) > 0;
-	if (entry->state != MODEL_TOO_LARGE) /* else the disk decides */
+	if (entry->state != MODEL_TOO_LARGE) /* then the disk sets the speed */
 		entry->token_bytes = work.token_memory +
 		                     cache_token_bytes(plan, SPEED_CONTEXT, need.kv_types);
 }
 
-/* An error's text without the path in front, which stands there anyway. */
+/* Records an error's text, without the path in front, which is shown anyway. */
 static bool set_why(struct catalog_entry *entry, enum catalog_state state, const struct error *err)
 {
 	const char *text = err->text;
@@ -129,7 +129,7 @@ enum status catalog_read(struct catalog_entry *entry, const struct found_file *f
 		ok = set_why(entry, MODEL_DAMAGED, &open_error);
 		if (open_error.status == STATUS_NOMEM || open_error.status == STATUS_LIMIT ||
 		    open_error.status == STATUS_UNSUPPORTED)
-			entry->state = MODEL_UNSUPPORTED; /* no fault of the file */
+			entry->state = MODEL_UNSUPPORTED; /* the file is not at fault */
 	} else if (ok) {
 		*keep = !is_no_model(gguf);
 		entry->n_parts = gguf_n_parts(gguf);

@@ -1,4 +1,4 @@
-/* Where models are looked for, and the way through the folders there. */
+/* Where models are looked for, and the walk through the folders there. */
 #include "models/catalog_internal.h"
 
 #include <dirent.h>
@@ -60,7 +60,7 @@ enum status search_add(struct search *search, const char *path, const char *labe
 	enum status status = STATUS_OK;
 
 	if (file) {
-		/* The order of names in a folder is chance: of a place's the first counts. */
+		/* Names in a folder come in no order: of those in a place, take the first by name. */
 		if (file->place == search->place && strcmp(path, file->path) < 0)
 			status = replace_text(&file->path, path, err);
 		if (!status && label && !file->label)
@@ -86,7 +86,7 @@ enum status search_add(struct search *search, const char *path, const char *labe
 
 /* ---- folders ---- */
 
-/* False when it was looked into before, or there are too many. */
+/* False if it was read before, or if there are too many. */
 static bool enter_folder(struct search *search, DIR *dir, enum status *status, struct error *err)
 {
 	struct stat st;
@@ -125,7 +125,7 @@ static enum status visit_names(struct search *search, DIR *dir, const char *path
 		}
 		status = search_check(search, err);
 		if (status || entry->d_name[0] == '.' || fstatat(dirfd(dir), entry->d_name, &st, 0) != 0)
-			continue; /* what a link leads to counts; one that leads nowhere does not */
+			continue; /* links are followed; broken ones are skipped */
 		buf_clear(&name);
 		if (buf_printf(&name, "%s/%s", path, entry->d_name) == STATUS_OK)
 			status = visit(search, buf_text(&name), entry->d_name, &st, depth, err);
@@ -155,9 +155,9 @@ enum status search_folder(struct search *search, const char *path, int depth, se
 	return status;
 }
 
-/* ---- what is a model by its name ---- */
+/* ---- which names are models ---- */
 
-/* The bytes of all parts that are there. `name` is of `path`. */
+/* The bytes of all parts that exist. `name` is parsed from `path`. */
 static uint64_t count_parts(const char *path, const struct split_name *name)
 {
 	uint64_t total = 0;
@@ -173,8 +173,8 @@ static uint64_t count_parts(const char *path, const struct split_name *name)
 	return total;
 }
 
-/* Of the parts of a model the first that is there stands for all. */
-static bool stands_for_all(const char *path, const struct split_name *name)
+/* Whether it is the first existing part of a model, which is listed for all of them. */
+static bool is_first_part(const char *path, const struct split_name *name)
 {
 	struct buf part;
 	bool first = true;
@@ -198,7 +198,7 @@ static enum status add_named(struct search *search, const char *path, const char
 	if (!S_ISREG(st->st_mode) || len <= SUFFIX_LEN || strcmp(name + len - SUFFIX_LEN, suffix) != 0)
 		return STATUS_OK;
 	is_part = split_name_parse(path, &split) && split.n_parts > 1;
-	if (is_part && !stands_for_all(path, &split))
+	if (is_part && !is_first_part(path, &split))
 		return STATUS_OK;
 	status = search_add(search, path, NULL, st, err);
 	file = status ? NULL : find_file(search, st);
@@ -231,9 +231,9 @@ static enum status visit_tree(struct search *search, const char *path, const cha
 
 enum place_kind { PLACE_TREE, PLACE_OLLAMA };
 
-/* The order, from the environment's own words to the usual folders: those of
- * llama.cpp, Hugging Face (huggingface_hub's constants.py), LM Studio (old and
- * new), ollama, and ours. */
+/* In this order: folders of llama.cpp, Hugging Face (huggingface_hub's constants.py),
+ * LM Studio (old and new), ollama and sotto, those named by variables of their own
+ * before the usual ones. */
 static const struct place {
 	const char *variable, *folder;
 	enum place_kind kind;
@@ -256,7 +256,7 @@ static const struct place {
 };
 enum { N_PLACES = sizeof places / sizeof places[0] };
 
-/* False when the variable names no folder: a relative one is nobody's. */
+/* False if the variable does not name an absolute path. */
 static bool place_path(const struct place *place, struct buf *out)
 {
 	const char *base = getenv(place->variable);
@@ -274,7 +274,7 @@ static enum status search_recent(struct search *search, struct error *err)
 	buf_init(&path, PATH_MAX);
 	status = recent_load(&models, &n, err);
 	if (status != STATUS_NOMEM)
-		status = STATUS_OK; /* a file that cannot be read is no news */
+		status = STATUS_OK; /* an unreadable file counts as empty */
 	for (size_t i = 0; !status && i < n; i++) {
 		struct found_file *file;
 		struct stat st;
@@ -314,7 +314,7 @@ enum status catalog_guide_path(struct buf *out, struct error *err)
 	if (buf_puts(out, "/models/guide.gguf"))
 		return error_set(err, buf_status(out), "the path of the guide is too long");
 	if (stat(buf_text(out), &st) != 0 || !S_ISREG(st.st_mode))
-		return error_set(err, STATUS_NOTFOUND, "%s: the guide is not there", buf_text(out));
+		return error_set(err, STATUS_NOTFOUND, "%s: the guide is missing", buf_text(out));
 	return STATUS_OK;
 }
 
@@ -348,7 +348,7 @@ enum status search_places(struct search *search, struct error *err)
 		if (!place_path(&places[i], &path))
 			continue;
 		if (places[i].kind == PLACE_OLLAMA)
-			search->n_folders = 0; /* looked at with other eyes */
+			search->n_folders = 0; /* these folders are read in another way */
 		status = places[i].kind == PLACE_OLLAMA
 		                 ? search_ollama(search, buf_text(&path), err)
 		                 : search_folder(search, buf_text(&path), 0, visit_tree, err);

@@ -34,7 +34,7 @@ uint32_t describe_context(const struct gguf *gguf)
 	return gguf_get_u32(gguf, key, &n, NULL) ? 0 : n;
 }
 
-/* The type that most of the weights' bytes are in. */
+/* The type that most of the tensors' bytes have. */
 static const char *commonest_type(const struct gguf *gguf)
 {
 	uint64_t bytes[BLOCK_TYPE_MAX] = {0};
@@ -54,7 +54,7 @@ static const char *commonest_type(const struct gguf *gguf)
 
 const char *describe_type(const struct gguf *gguf)
 {
-	/* general.file_type: enum llama_ftype of llama.h, where it says more than the block type. */
+	/* general.file_type is enum llama_ftype of llama.h; these say more than the block type. */
 	static const char *const mixtures[] = {
 		[11] = "Q3_K_S",   [12] = "Q3_K_M",  [13] = "Q3_K_L", [14] = "Q4_K_S",   [15] = "Q4_K_M",
 		[16] = "Q5_K_S",   [17] = "Q5_K_M",  [19] = "IQ2_XXS", [20] = "IQ2_XS",  [21] = "Q2_K_S",
@@ -84,8 +84,8 @@ bool describe_senses(const struct gguf *gguf, char out[SENSES_NOTE_MAX])
 
 	out[0] = '\0';
 	if (senses)
-		snprintf(out, SENSES_NOTE_MAX, "The file has parts for %s%s%s, which sotto leaves out: "
-		         "it knows text only.", senses & SENSE_IMAGES ? "images" : "",
+		snprintf(out, SENSES_NOTE_MAX, "The file has parts for %s%s%s, which sotto ignores: "
+		         "it supports text only.", senses & SENSE_IMAGES ? "images" : "",
 		         senses == (SENSE_IMAGES | SENSE_SOUND) ? " and " : "",
 		         senses & SENSE_SOUND ? "sound" : "");
 	return senses != 0;

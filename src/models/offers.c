@@ -12,18 +12,18 @@
 
 const double offer_least_speed = 5;
 
-/* Bytes of weights a second of a desktop with two channels of memory. */
+/* Bytes of weights that a desktop with two memory channels reads in a second. */
 static const double usual_weight_rate = 35e9;
 
-/* A model keeps its states twice, and two copies at least (model/cache.h). */
+/* A model has its states twice, and at least two copies of them (model/cache.h). */
 enum { CONTEXT = 8192, STATES = 4, REST = 100 << 20, OTHERS = 6 };
 
-/* Of autumn 2026. Sizes as the repositories state them; the cache from layers that store keys,
- * KV heads and the length of a head: 2 (K and V) * 2 bytes * layers * heads * length; states: what
- * delta net layers keep, heads * 128 * 128 floats each. What Gemma 4 looks up in the file is
- * 262,144 rows for each layer of 256 weights, of 4.5 bits at least. What a token reads of a model with
- * experts follows from its shape: experts used / experts of their tensors, all of the others.
- * The last that fits and is fast enough is chosen, but for those that are there for a purpose. */
+/* As of autumn 2026. File sizes are those the repositories state. KV cache: 2 (K and V) * 2 bytes *
+ * layers that store keys * KV heads * length of a head. States: heads * 128 * 128 floats for each
+ * delta net layer. What Gemma 4 looks up in the file: 262,144 rows of 256 weights for each layer, at
+ * 4.5 bits or more. What a token reads of a model with experts: of their tensors, experts used /
+ * experts; all of the others. The last one that fits, is fast enough and has no special purpose is
+ * recommended. */
 const struct offer offers[] = {
 	{"Gemma 3 270M", "gemma3", "ggml-org/gemma-3-270m-it-GGUF", "gemma-3-270m-it-Q8_0.gguf",
 	 "Gemma", 292, 18},
@@ -79,7 +79,7 @@ const struct offer offers[] = {
 };
 const size_t offers_n = sizeof offers / sizeof offers[0];
 
-/* Of the file, what is in memory and read for each token. */
+/* Bytes of the file that are loaded and, without experts, read for each token. */
 static uint64_t weights_of(const struct offer *offer)
 {
 	return (uint64_t)(offer->file_mb - offer->in_file_mb) * 1000000;
@@ -93,7 +93,7 @@ uint64_t offer_memory(const struct offer *offer)
 
 double offer_speed(const struct offer *offer, double weight_rate)
 {
-	/* a state is read and written */
+	/* states are read and written */
 	uint64_t weights = offer->token_mb ? (uint64_t)offer->token_mb * 1000000 : weights_of(offer);
 
 	return speed_estimate(weight_rate, weights +
@@ -131,7 +131,7 @@ const struct offer *offer_choose(uint64_t available, double weight_rate)
 	return best;
 }
 
-/* A word for a shell. */
+/* Quotes a word for a shell. */
 static void put_quoted(struct buf *out, const char *word)
 {
 	buf_putc(out, '\'');
@@ -145,7 +145,7 @@ static bool is_plain(const char *word)
 	return !word[strcspn(word, " \t\n\"'\\$`!*?[](){}<>|&;#~")];
 }
 
-/* Where our own models lie, as a shell is told: with ~ for the home directory. */
+/* The folder of our own models as written for a shell, with ~ for the home directory. */
 static enum status put_folder(struct buf *out)
 {
 	const char *forced = getenv("SOTTO_DATA_DIR"), *home = getenv("HOME"), *path;
@@ -160,7 +160,7 @@ static enum status put_folder(struct buf *out)
 		status = sys_user_dir(SYS_DIR_DATA, &folder, NULL);
 	if (status) {
 		buf_clear(&folder);
-		buf_puts(&folder, "."); /* no home: here, where it is looked for, too */
+		buf_puts(&folder, "."); /* no home: the current folder, which is searched too */
 	} else {
 		buf_puts(&folder, "/models");
 	}
@@ -175,7 +175,7 @@ static enum status put_folder(struct buf *out)
 	return buf_status(out);
 }
 
-/* Why it is this one. */
+/* Why this one is recommended. */
 static void put_reason(struct buf *out, const struct offer *best, uint64_t available,
                        double weight_rate)
 {
@@ -183,18 +183,18 @@ static void put_reason(struct buf *out, const struct offer *best, uint64_t avail
 
 	amount_bytes(text, available);
 	if (!offer_fits(best, available))
-		buf_printf(out, "No model fits in the %s of memory that are free here. This is the smallest:",
+		buf_printf(out, "No model fits in the %s of memory that is free here. This is the smallest:",
 		           text);
 	else if (weight_rate > 0 && !is_fast(best, weight_rate))
-		buf_printf(out, "No model is as fast here as one reads (%g tokens a second). This is the "
+		buf_printf(out, "No model is as fast here as people read (%g tokens a second). This is the "
 		           "fastest:", offer_least_speed);
 	else if (!available)
 		buf_puts(out, "A model that sotto can run and that suits most machines:");
 	else if (weight_rate > 0)
-		buf_printf(out, "The largest model that fits in the %s free here and is as fast as one reads "
-		           "(%g tokens a second):", text, offer_least_speed);
+		buf_printf(out, "The largest model that fits in the %s free here and is as fast as people "
+		           "read (%g tokens a second):", text, offer_least_speed);
 	else
-		buf_printf(out, "Of the models that sotto can run, this one suits the %s of memory that are "
+		buf_printf(out, "Of the models that sotto can run, this one suits the %s of memory that is "
 		           "free here:", text);
 	buf_puts(out, "\n\n");
 }
@@ -210,7 +210,7 @@ static void put_speed(struct buf *out, double speed)
 		buf_printf(out, "about %s token%s a second here", text, strcmp(text, "1") ? "s" : "");
 }
 
-/* Of about the size of the best; --json has all. */
+/* Others of about the same size; --json lists all. */
 static void put_others(struct buf *out, const struct offer *best, uint64_t available,
                        double weight_rate)
 {
@@ -219,7 +219,7 @@ static void put_others(struct buf *out, const struct offer *best, uint64_t avail
 
 	if (first + OTHERS >= offers_n)
 		first = offers_n - OTHERS - 1;
-	buf_printf(out, "Others on huggingface.co, with the memory that they need%s:\n",
+	buf_printf(out, "Others on huggingface.co, with the memory they need%s:\n",
 	           weight_rate > 0 ? " and about how many tokens a second" : "");
 	for (const struct offer *offer = &offers[first]; offer <= &offers[first + OTHERS]; offer++) {
 		if (offer == best)

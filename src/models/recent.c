@@ -26,7 +26,7 @@ static enum status file_path(struct buf *path, struct error *err)
 	return status;
 }
 
-/* "TIME<tab>PATH"; false for a line that is none. */
+/* "TIME<tab>PATH"; false if the line is malformed. */
 static bool parse_line(const char *line, size_t len, struct recent_model *model)
 {
 	const char *tab = memchr(line, '\t', len);
@@ -78,13 +78,13 @@ void recent_free(struct recent_model *models, size_t n)
 	free(models);
 }
 
-/* Links stay: the name of a link in a cache says more than what it leads to. */
+/* Links are not resolved: in a cache, a link's name says more than its target's. */
 static enum status absolute_path(struct buf *out, const char *path, struct error *err)
 {
 	char folder[PATH_MAX];
 
 	if (path[0] != '/' && !getcwd(folder, sizeof folder))
-		return error_errno(err, errno, "the working directory has no name");
+		return error_errno(err, errno, "cannot find out the current directory");
 	while (path[0] == '.' && path[1] == '/')
 		path += 2;
 	if (path[0] != '/')
@@ -95,7 +95,7 @@ static enum status absolute_path(struct buf *out, const char *path, struct error
 	return STATUS_OK;
 }
 
-/* A new file in the old one's place. */
+/* Replaces a file by a new one. */
 static enum status replace_file(const struct io_ops *io, const char *path, const struct buf *text,
                                 struct error *err)
 {
@@ -141,7 +141,7 @@ enum status recent_add(const struct io_ops *io, const char *path, int64_t time, 
 	if (!status)
 		status = file_path(&file, err);
 	if (!status) {
-		(void)!recent_load(&models, &n, NULL); /* what cannot be read is replaced */
+		(void)!recent_load(&models, &n, NULL); /* an unreadable file is replaced */
 		buf_printf(&text, "%" PRId64 "\t%s\n", time, buf_text(&whole));
 		for (size_t i = 0; i < n && kept < LIMIT_RECENT_MODELS; i++)
 			if (strcmp(models[i].path, buf_text(&whole)) != 0) {

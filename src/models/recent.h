@@ -1,6 +1,6 @@
-/* The models that were loaded, the last one first: lines of a time and a path in
- * $XDG_STATE_HOME/sotto/models. Whoever writes last wins; a name is as good as
- * any if two programs load a model in the same instant. */
+/* The models that were loaded, the latest first: lines of a time and a path in
+ * $XDG_STATE_HOME/sotto/models. If two programs load a model in the same instant,
+ * the last to write wins. */
 #ifndef SOTTO_MODELS_RECENT_H
 #define SOTTO_MODELS_RECENT_H
 
@@ -14,10 +14,10 @@ struct recent_model {
 	char *path;   /* owned */
 };
 
-/* None where there is no file; lines that are none are left out. */
+/* No models if there is no file; malformed lines are skipped. */
 enum status recent_load(struct recent_model **models, size_t *n, struct error *err) MUST_CHECK;
 void recent_free(struct recent_model *models, size_t n);
-/* Puts the path, made absolute, in front. */
+/* Puts a path, made absolute, first. */
 enum status recent_add(const struct io_ops *io, const char *path, int64_t time,
                        struct error *err) MUST_CHECK;
 

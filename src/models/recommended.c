@@ -28,7 +28,7 @@ static const struct option *option_named(const char *name)
 	return option;
 }
 
-/* Whatever type of number it was written as. */
+/* Reads a number of any type. */
 static bool read_number(const struct gguf *gguf, const char *key, double *out)
 {
 	int32_t integer;

@@ -1,7 +1,6 @@
-/* The sampling that a model's file recommends: general.sampling.*, which
- * llama.cpp's converter makes of the model's generation_config.json (gguf-py's
- * constants.py, Keys.General). Those of its samplers that there is no option for
- * are passed over. */
+/* The sampling that a model's file recommends: general.sampling.*, which llama.cpp's
+ * converter takes from the model's generation_config.json (gguf-py's constants.py,
+ * Keys.General). Samplers that we have no option for are skipped. */
 #ifndef SOTTO_MODELS_RECOMMENDED_H
 #define SOTTO_MODELS_RECOMMENDED_H
 
@@ -11,9 +10,9 @@
 
 struct gguf;
 
-/* Values for some of sampler_options; returns how many. One beyond the option's range
- * becomes the nearest within: top_k -1 is off, as in llama.cpp. What is no number is
- * passed over. */
+/* Reads values for some of sampler_options; returns how many. A value beyond the option's range
+ * becomes the nearest in it: top_k -1 is off, as in llama.cpp. Values that are not numbers are
+ * skipped. */
 size_t recommended_read(const struct gguf *gguf, struct option_text out[RECOMMENDED_MAX]);
 
 #endif

@@ -30,7 +30,7 @@ enum status searcher_start(struct searcher *searcher, const struct engine_params
 	int rc;
 
 	if (searcher->is_running)
-		return error_set(err, STATUS_BUSY, "models are being looked for");
+		return error_set(err, STATUS_BUSY, "a search for models is already running");
 	searcher->params = params;
 	searcher->may_measure = may_measure;
 	searcher->done = done;

@@ -2,11 +2,11 @@
 
 #include "base/limits.h"
 
-/* What a token reaches of the measured rate: 0.8 to 1.05 with vectors (bench/LOG.md). The
- * rest goes to what stands between the products. */
+/* The share of the measured rate that tokens reach: 0.8 to 1.05 with vectors (bench/LOG.md). The
+ * rest is spent between the products. */
 static const double share = 0.85;
 
-/* Less than this, and caches decide. */
+/* With fewer bytes than this, the speed depends on the processor's caches. */
 static const uint64_t least_bytes = MIB(64);
 
 double speed_estimate(double weight_rate, uint64_t token_bytes)

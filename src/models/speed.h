@@ -1,7 +1,7 @@
-/* How fast a model will speak on this machine, before there is one.
+/* How fast a model will be on this machine, before it is loaded.
  *
- * A token takes all weights through the processor once, so that the rate at which
- * weights are multiplied, out of memory, says it: it is measured, on all threads. */
+ * Each token needs all weights once, so the speed follows from the rate at which
+ * weights are read from memory and multiplied, which is measured with all threads. */
 #ifndef SOTTO_MODELS_SPEED_H
 #define SOTTO_MODELS_SPEED_H
 
@@ -10,15 +10,15 @@
 #include "engine/params.h"
 #include "models/catalog.h"
 
-/* Tokens of cache that an estimate counts with: a short talk. */
+/* Estimates assume this many tokens in the cache: a short conversation. */
 enum { SPEED_CONTEXT = 1024 };
 
-/* Bytes of weights a second; 0: could not be measured, or was cancelled. Some 30 to
- * 150 ms. $SOTTO_TEST_WEIGHT_RATE is taken instead where it is set. */
+/* Bytes of weights a second; 0 if it could not be measured or was cancelled. Takes 30 to
+ * 150 ms. If $SOTTO_TEST_WEIGHT_RATE is set, returns that instead. */
 double speed_measure(const struct engine_params *params, catalog_cancelled cancelled, void *ctx);
 
-/* Tokens a second, for bytes of weights and cache that each of them takes; 0: unknown,
- * as it is for what fits in caches. */
+/* Estimated tokens a second if each reads `token_bytes` of weights and cache; 0: unknown,
+ * also if they fit in the processor's caches. */
 double speed_estimate(double weight_rate, uint64_t token_bytes);
 
 #endif

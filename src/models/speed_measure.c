@@ -10,7 +10,7 @@
 
 enum { BUDGET_US = 100000, ROUNDS = 2 };
 
-/* The best of many parts: other programs only ever slow it down. */
+/* The best rate of many parts, since other programs can only slow it down. */
 static double best_product(const struct compute *compute, const struct peak_memory *memory,
                            catalog_cancelled cancelled, void *ctx)
 {

@@ -509,7 +509,7 @@ for command in "$real -m" info; do
 	expect device 3 '' '/dev/null' $command /dev/null
 done
 expect gptoss 3 '' "Ollama's own files of gpt-oss" $real -m "$models/ollama-gpt-oss.gguf"
-expect run-senses 0 '.' 'images and sound, which sotto leaves out' $real --raw -m "$models/senses.gguf"
+expect run-senses 0 '.' 'images and sound, which sotto ignores' $real --raw -m "$models/senses.gguf"
 expect unknown-arch 3 '' 'warble.*llama' $real -m "$models/unknown-arch.gguf"
 expect unknown-type 3 '' 'output_norm.weight.*type' $real -m "$models/unknown-type.gguf"
 expect raw-context 4 '' 'prompt has' run --raw -m "$models/good.gguf" -c 16 -p "$(seq 100)"

@@ -257,7 +257,7 @@ static void test_missing(void)
 	WAIT_TEXT(s, "No model yet. F6 shows");
 	WAIT_TEXT(s, "No model was found on this machine");
 	screen_keys(s, "/model guide<Enter>");
-	WAIT_TEXT(s, "the guide is not there");
+	WAIT_TEXT(s, "the guide is missing");
 	screen_keys(s, "<C-a><C-k>");
 	chat_say(s, "/model synthetic:tokens=3");
 	chat_wait_ready(s);

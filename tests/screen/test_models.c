@@ -175,7 +175,7 @@ static void test_images_are_left_out(void)
 		test_fail(__FILE__, __LINE__, "%s", err.text);
 	gguf_writer_free(w);
 	s = chat_open_with(&(struct chat_options){.model = "sees.gguf"});
-	WAIT_TEXT(s, "The file has parts for images, which sotto leaves out: it knows text only.");
+	WAIT_TEXT(s, "The file has parts for images, which sotto ignores: it supports text only.");
 	chat_quit(s);
 }
 

@@ -195,7 +195,7 @@ Test(catalog, the_guide_is_in_the_data_directory_and_comes_last)
 	buf_init(&path, KIB(4));
 	cr_assert_eq(catalog_guide_path(&path, &err), STATUS_NOTFOUND);
 	cr_assert_str_eq(buf_text(&path), in_home("models/guide.gguf"), "where it would be");
-	cr_assert_not_null(strstr(err.text, "the guide is not there"));
+	cr_assert_not_null(strstr(err.text, "the guide is missing"));
 	save_model("models/guide.gguf", "A guide", NULL, NULL);
 	save_model("here/zz.gguf", "zz", NULL, NULL);
 	write_text("here/letter.gguf", "Dear all,");

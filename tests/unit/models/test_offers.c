@@ -102,20 +102,20 @@ Test(offers, are_told_with_memory_and_speed)
 	const uint64_t much = (uint64_t)64 << 30, some = (uint64_t)12 << 30;
 
 	expect_advice_for(some, 60e9, "The largest model that fits in the 12.0 GiB free here and is as fast "
-	                  "as one reads (5 tokens a second):\n\n  Gemma 4 12B", true);
+	                  "as people read (5 tokens a second):\n\n  Gemma 4 12B", true);
 	expect_advice_for(much, 60e9, "  Qwen3.5 35B A3B (Apache-2.0)\n  a download of 21.20 GB; "
 	                  "needs 20.2 GiB; about ", true);
 	expect_advice_for(some, 60e9, "needs 9.36 GiB; about 7 tokens a second here\n", true);
 	expect_advice_for(much, slow, "  LFM2.5 1.2B Instruct (LFM Open 1.0)\n  a download of "
 	                  "0.73 GB; needs 893.1 MiB; about 7 tokens a second here\n", true);
-	expect_advice_for(much, slow, "Others on huggingface.co, with the memory that they need and about "
+	expect_advice_for(much, slow, "Others on huggingface.co, with the memory they need and about "
 	                  "how many tokens a second:\n  Gemma 3 270M", true);
 	expect_advice_for(much, slow, " 1.46 GiB        4/s  unsloth/Qwen3.5-2B-GGUF\n", true);
 	expect_advice_for(much, slow, "Gemma 4 12B", false);
 	expect_advice_for((uint64_t)1 << 30, slow, " 1.46 GiB  too large  unsloth/", true);
 	expect_advice_for(much, 4e8, " 1.46 GiB       <1/s  unsloth/", true);
 	expect_advice_for(some, fast, "-8B-Instruct-2512-GGUF (many languages)\n", true);
-	expect_advice_for(much, 4e8, "No model is as fast here as one reads (5 tokens a second). "
+	expect_advice_for(much, 4e8, "No model is as fast here as people read (5 tokens a second). "
 	                  "This is the fastest:\n\n  Gemma 3 270M", true);
 	expect_advice_for(much, 4e8, "about 1 token a second here\n", true);
 	expect_advice_for(much, 1e8, "less than 1 token a second here\n", true);
