@@ -36,23 +36,12 @@ static bool session_poll(void *ctx, size_t done, size_t total)
 	const struct turn_stats *stats = &g->result->stats;
 
 	(void)total;
-	if (g->host->cancelled(g->host->ctx) || gguf_was_truncated(g->engine->gguf))
+	if (g->host->cancelled(g->host->ctx))
 		return false;
 	if (g->prefilling)
 		g->host->prefilling(g->host->ctx, stats->n_cached + (uint32_t)done, stats->n_prompt,
 		                    stats->n_cached, stats->n_dropped);
 	return true;
-}
-
-/* If the model file was cut short while we used it, that error; otherwise `status`. */
-static enum status check_truncated(const struct generation *g, enum status status,
-                                   struct error *err)
-{
-	const char *cut = gguf_truncated_path(g->engine->gguf);
-
-	if (!cut)
-		return status;
-	return error_set(err, STATUS_FORMAT, "%s: the model file was cut short while in use", cut);
 }
 
 /* How many tokens the leading system messages have. */
@@ -268,7 +257,6 @@ static enum status decode(struct generation *g, struct error *err)
 			return STATUS_OK;
 		}
 		status = session_eval(session, &choice.id, 1, session_n_past(session), NULL, err);
-		status = check_truncated(g, status, err);
 		if (status)
 			return status;
 		result->stats.n_ctx_used = (uint32_t)session_n_past(session);
@@ -352,7 +340,7 @@ enum status generate_turn(struct backend *backend, const struct turn *turn,
 	if (status)
 		return status;
 	session_set_progress(engine->session, session_poll, &g);
-	status = check_truncated(&g, prefill(&g, err), err);
+	status = prefill(&g, err);
 	if (!status) {
 		result->reason = DONE_END;
 		if (mode == BACKEND_REPLY)

@@ -277,6 +277,8 @@ static enum status evaluate(struct session *s, const int32_t *tokens, size_t n, 
 	threadpool_set_stop(s->compute.pool, must_stop, s);
 	status = eval_batches(s, begin, start_pos, end, all_logits, err);
 	threadpool_set_stop(s->compute.pool, NULL, NULL);
+	if (!status && gguf_was_truncated(model_gguf(s->model))) /* in the last step */
+		status = stopped(s, err);
 	if (!status && all_logits)
 		memcpy(s->logits, all_logits + (n - 1) * n_vocab, n_vocab * sizeof *s->logits);
 	return status;
