@@ -1,7 +1,6 @@
 #include "engine/engine.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,20 +29,12 @@ enum status engine_open_model(struct model **out, const struct engine_params *pa
 	return status;
 }
 
-static void copy_text(char *out, size_t size, struct gguf_string text)
-{
-	size_t len = text.len < size ? text.len : size - 1;
-
-	memcpy(out, text.data, len);
-	out[len] = '\0';
-}
-
 /* Scaled positions stretch the trained context, unless the file's length already includes that. */
 static void note_long_context(struct model_info *info, const struct plan *plan)
 {
 	bool is_counted = plan->n_ctx_original < plan->n_ctx_train;
 	double scale = is_counted ? 1 : (double)plan->ropes[0].freq_scale;
-	double reach = floor((double)info->n_ctx_train / scale + 0.5);
+	double reach = floor((double)plan->n_ctx_train / scale + 0.5);
 
 	if ((double)info->n_ctx > reach)
 		model_info_note(info, NOTE_WARNING, "The context of %u tokens is longer than the %.0f "
@@ -87,22 +78,15 @@ static void describe(const struct engine *engine, struct model_info *info)
 {
 	const struct plan *plan = model_plan(engine->model);
 	struct gguf_string name = describe_name(engine->gguf);
-	struct gguf_string arch = describe_architecture(engine->gguf);
 	char senses[SENSES_NOTE_MAX];
 
-	copy_text(info->name, sizeof info->name, name);
-	copy_text(info->architecture, sizeof info->architecture, arch);
-	snprintf(info->file_type, sizeof info->file_type, "%s", describe_type(engine->gguf));
-	info->file_bytes = gguf_file_size(engine->gguf);
-	info->n_params = model_n_params(engine->model);
+	memcpy(info->name, name.data, name.len < sizeof info->name ? name.len : sizeof info->name - 1);
 	info->n_ctx = (uint32_t)session_n_ctx(engine->session);
-	info->n_ctx_train = plan->n_ctx_train;
 	if (engine->tmpl->note[0])
 		model_info_note(info, NOTE_TEMPLATE, "%s", engine->tmpl->note);
 	note_long_context(info, plan);
 	note_memory(info, engine->model, engine->packing);
 	note_lock(info, engine->model);
-	info->n_vocab = (uint32_t)engine->n_vocab;
 	info->capabilities = CAPABILITY_LOGITS | CAPABILITY_BRANCH | CAPABILITY_LIVE_PARAMS;
 	if (engine->tmpl->knows_reasoning)
 		info->capabilities |= CAPABILITY_REASONING;
@@ -146,7 +130,7 @@ static enum status open_engine(struct backend **out, const struct engine_params 
 	struct backend_host copy = *host; /* the callback's context is not const */
 	struct engine *engine = alloc_array(1, sizeof *engine);
 	enum status status;
-	size_t n_rows;
+	size_t n_vocab, n_rows;
 
 	if (!engine)
 		return error_set(err, STATUS_NOMEM, "not enough memory");
@@ -168,11 +152,11 @@ static enum status open_engine(struct backend **out, const struct engine_params 
 	if (!status) {
 		/* Logits beyond the vocabulary are padding and must not be sampled. */
 		n_rows = model_plan(engine->model)->n_vocab;
-		engine->n_vocab = tokenizer_n_vocab(engine->tokenizer);
-		if (engine->n_vocab > n_rows)
-			engine->n_vocab = n_rows;
-		status = sampler_create(&engine->sampler, engine->n_vocab, err);
-		for (size_t id = 0; id < engine->n_vocab && !status; id++)
+		n_vocab = tokenizer_n_vocab(engine->tokenizer);
+		if (n_vocab > n_rows)
+			n_vocab = n_rows;
+		status = sampler_create(&engine->sampler, n_vocab, err);
+		for (size_t id = 0; id < n_vocab && !status; id++)
 			if (tokenizer_is_suppressed(engine->tokenizer, (int32_t)id))
 				status = sampler_forbid(engine->sampler, (int32_t)id, err);
 	}

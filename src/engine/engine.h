@@ -24,7 +24,6 @@ struct engine {
 	struct session *session;
 	struct sampler *sampler;
 	enum packing packing; /* as requested */
-	size_t n_vocab; /* ids below this may be sampled: the smaller of vocabulary and logits */
 };
 
 /* Only the model, loaded as `params` say; close it with model_close. `compute` must be open.

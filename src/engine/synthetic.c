@@ -174,10 +174,7 @@ static enum status synthetic_open(struct backend **out, const struct engine_para
 	if (params->n_ctx > 0)
 		s->n_ctx = params->n_ctx < 2 ? 2 : params->n_ctx;
 	snprintf(info->name, sizeof info->name, "synthetic (%s)", modes[s->mode].name);
-	snprintf(info->architecture, sizeof info->architecture, "synthetic");
-	snprintf(info->file_type, sizeof info->file_type, "none");
-	info->n_ctx = info->n_ctx_train = (uint32_t)s->n_ctx;
-	info->n_vocab = N_TOKENS_DEFAULT;
+	info->n_ctx = (uint32_t)s->n_ctx;
 	info->capabilities = CAPABILITY_LOGITS | CAPABILITY_BRANCH | CAPABILITY_LIVE_PARAMS;
 	if (s->mode == MODE_THINK)
 		info->capabilities |= CAPABILITY_REASONING | CAPABILITY_SWITCH;

@@ -151,13 +151,7 @@ enum { RECOMMENDED_MAX = 6, MODEL_NOTES_MAX = 6 };
 
 struct model_info {
 	char name[128];        /* general.name or the file's name; not sanitised */
-	char architecture[32];
-	char file_type[32];    /* "Q4_K - Medium", or the commonest block type */
-	uint64_t file_bytes;
-	uint64_t n_params;
 	uint32_t n_ctx;        /* in use */
-	uint32_t n_ctx_train;
-	uint32_t n_vocab;
 	unsigned capabilities;
 	uint64_t generation;   /* changes whenever a model is loaded, even the same one: its cache is
 	                        * empty then */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -209,12 +210,9 @@ Test(generate, describes_the_model)
 {
 	save_model(TINY_SPM, 128);
 	load(0, 64, 1, true);
-	cr_assert_str_eq(info.architecture, "llama");
 	cr_assert_eq(info.n_ctx, 128);
-	cr_assert_eq(info.n_ctx_train, 128);
-	cr_assert_str_eq(info.file_type, "F32");
-	cr_assert_gt(info.n_params, 0);
-	cr_assert_gt(info.file_bytes, 4 * info.n_params);
+	cr_assert_str_eq(info.name, "tiny");
+	cr_assert_str_eq(info.template_name, "plain");
 }
 
 Test(generate, knows_the_guide_in_any_type)
@@ -618,11 +616,13 @@ Test(generate, a_file_cut_short_in_mid_reply_ends_the_turn)
 Test(generate, a_file_cut_within_its_last_page_ends_the_turn)
 {
 	struct message messages[] = {message(ROLE_USER, "the hen")};
+	struct stat st;
 
 	save_model(TINY_BPE, 512);
 	load(0, 64, 2, true);
+	cr_assert_eq(stat(path, &st), 0);
 	record.truncate_at_token = 3;
-	record.truncate_to = (off_t)info.file_bytes - 1;
+	record.truncate_to = st.st_size - 1;
 	cr_assert_eq(run(messages, 1, 20, false, BACKEND_REPLY), STATUS_FORMAT);
 	cr_assert_not_null(strstr(err.text, "has changed"), "%s", err.text);
 	cr_assert_not_null(strstr(err.text, path), "%s", err.text);

@@ -97,7 +97,7 @@ Test(worker, loads_and_answers)
 	wait_for(WORKER_MODEL, 1);
 	cr_assert(!worker_is_busy(worker));
 	cr_assert_gt(n_load, 0);
-	cr_assert_str_eq(last.u.model.architecture, "synthetic");
+	cr_assert_str_eq(last.u.model.name, "synthetic (echo)");
 	id = generate("one two  three", -1);
 	cr_assert(worker_is_busy(worker));
 	wait_for(WORKER_DONE, 1);
