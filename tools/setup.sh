@@ -49,13 +49,15 @@ install_packages() {
 		apt-get -qq -y --no-install-recommends install $missing
 }
 
-# Configures (once) and builds in ./build. Quiet unless something fails.
+# Configures (once, with the options in $CONFIGURE_OPTIONS) and builds in ./build. Quiet unless
+# something fails.
 build() {
 	mkdir -p build
 	if [ ! -f build/Makefile ] || [ ! -x configure ]; then
 		say "configuring in $(pwd)/build (once)"
 		run_logged build/setup.log autoreconf -i
-		run_logged build/setup.log sh -c 'cd build && ../configure'
+		# shellcheck disable=SC2016
+		run_logged build/setup.log sh -c 'cd build && ../configure ${CONFIGURE_OPTIONS-}'
 	fi
 	[ -x build/sotto ] || say "building (about a minute, once)"
 	run_logged build/setup.log make -s -C build -j"$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)" "$@"

@@ -99,24 +99,26 @@ TESTS += $(fuzz_targets)
 endif
 
 FUZZ_SECONDS = 10
-.PHONY: fuzz
+fuzz_runs = $(fuzz_targets:=.run)
+.PHONY: fuzz fuzz-targets $(fuzz_runs)
 if ENABLE_FUZZ
-fuzz: $(fuzz_targets)
-	@set -e; for program in $(fuzz_targets); do \
-		name=$${program##*/fuzz_}; \
-		work=tests/fuzz/work/$$name; mkdir -p $$work; \
-		dict=$(srcdir)/tests/fuzz/$$name.dict; \
-		if test -f $$dict; then dict=-dict=$$dict; else dict=; fi; \
-		echo "fuzz_$$name: $(FUZZ_SECONDS) s"; \
-		ASAN_OPTIONS=quarantine_size_mb=16:$$ASAN_OPTIONS \
-		$$program -max_total_time=$(FUZZ_SECONDS) -timeout=2 -rss_limit_mb=256 -max_len=65536 \
-			-verbosity=1 -print_final_stats=1 -artifact_prefix=$$work/ $$dict \
-			$$work $(srcdir)/tests/fuzz/corpus/$$name >$$work.log 2>&1 || \
-			{ tail -40 $$work.log; echo "fuzz_$$name: FAILED, see $$work.log"; exit 1; }; \
-		grep -E 'number_of_executed_units|peak_rss' $$work.log; \
-	done
+fuzz: $(fuzz_runs)
+fuzz-targets: $(fuzz_targets)
+# -j2 fuzzes with two at once.
+$(fuzz_runs): $(fuzz_targets)
+	@program=$(@:.run=); name=$${program##*/fuzz_}; \
+	work=tests/fuzz/work/$$name; mkdir -p $$work; \
+	dict=$(srcdir)/tests/fuzz/$$name.dict; \
+	if test -f $$dict; then dict=-dict=$$dict; else dict=; fi; \
+	echo "fuzz_$$name: $(FUZZ_SECONDS) s"; \
+	ASAN_OPTIONS=quarantine_size_mb=16:$$ASAN_OPTIONS \
+	$$program -max_total_time=$(FUZZ_SECONDS) -timeout=2 -rss_limit_mb=256 -max_len=65536 \
+		-verbosity=1 -print_final_stats=1 -artifact_prefix=$$work/ $$dict \
+		$$work $(srcdir)/tests/fuzz/corpus/$$name >$$work.log 2>&1 || \
+		{ tail -40 $$work.log; echo "fuzz_$$name: FAILED, see $$work.log"; exit 1; }; \
+	grep -E 'number_of_executed_units|peak_rss' $$work.log
 else
-fuzz:
+fuzz fuzz-targets:
 	@echo "fuzzing needs: configure --enable-fuzz CC=clang" >&2; exit 1
 endif
 clean-local: clean-fuzz

@@ -82,9 +82,20 @@ bool chat_is_ready(struct screen *s)
 	return status_has(s, CHAT_READY);
 }
 
+/* While a frame is drawn, from top to bottom, the cursor is elsewhere, and the status bar may still
+ * say what it said before. */
+static bool cursor_is_at_line(struct screen *s)
+{
+	int row = screen_cursor(s).row;
+
+	while (row > 0 && strncmp(screen_row(s, row), "  ", 2) == 0) /* a line of several rows */
+		row--;
+	return strchr(">:", screen_row(s, row)[0]) != NULL;
+}
+
 void chat_wait_ready(struct screen *s)
 {
-	WAIT(s, chat_is_ready(s));
+	WAIT(s, cursor_is_at_line(s) && chat_is_ready(s));
 }
 
 bool chat_line_has(struct screen *s, const char *text)

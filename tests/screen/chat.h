@@ -35,6 +35,7 @@ struct screen *chat_open_with(const struct chat_options *options);
 #define CHAT_GUIDE_MODEL "pkg/models/guide.gguf" /* for test_path() */
 const char *chat_guide_data(void);
 
+/* Ready, and the cursor in the input line. */
 void chat_wait_ready(struct screen *s);
 bool chat_is_ready(struct screen *s);
 /* Types the text, which has to fit in the line, waits for its echo, sends it. */

@@ -338,12 +338,20 @@ struct counts {
 /* What /stats tells of the last reply. */
 static struct counts counts(struct screen *s)
 {
+	static unsigned n_marks;
 	struct counts c = {0, 0, 0};
+	char mark[20];
 	int n = 0;
 
 	chat_say(s, "/stats");
-	WAIT_TEXT(s, "of them in the cache");
-	screen_quiet(s, 60); /* older ones may stand above it */
+	/* Older ones may be above it. What is answered later than it is drawn later, too. */
+	snprintf(mark, sizeof mark, "/mark%u", ++n_marks);
+	screen_keys(s, mark);
+	WAIT(s, chat_line_has(s, mark));
+	screen_keys(s, "<Enter>");
+	WAIT(s, chat_shows(s, mark));
+	screen_keys(s, "<C-a><C-k>");
+	WAIT(s, line_is_empty(s));
 	for (const char *at = screen_text(s); (at = strstr(at, "prompt   ")); at++)
 		n = sscanf(at, "prompt %u tokens, %u of them in the cache; %u tokens", &c.prompt,
 		           &c.cached, &c.evaluated);

@@ -83,6 +83,7 @@ static void test_bad_models(void)
 	WAIT(s, screen_count(s, "warm 9") == 2);
 	chat_wait_ready(s);
 	chat_say(s, "/stats");
+	WAIT_TEXT(s, "of them in the cache");
 	EXPECT(!screen_has(s, " 0 of them in the cache"), " ");
 	chat_say(s, "/model " GOOD_MODEL);
 	chat_wait_ready(s);
