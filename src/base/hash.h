@@ -16,4 +16,9 @@ static inline uint64_t hash_more(uint64_t hash, const void *bytes, size_t n)
 	return hash;
 }
 
+static inline uint32_t hash_fold(uint64_t hash)
+{
+	return (uint32_t)(hash ^ hash >> 32);
+}
+
 #endif

@@ -60,9 +60,8 @@
 
 /* The guide's look-up */
 #define LIMIT_GUIDE_FACTS MIB(1)     /* of the facts file */
-#define LIMIT_GUIDE_QUESTION KIB(4)  /* the rest of a longer text is ignored */
-#define LIMIT_GUIDE_WORD 48          /* bytes; longer ones are unknown words */
-#define LIMIT_GUIDE_EXPANSIONS 1000  /* texts that a phrase with (a|b) stands for */
+#define LIMIT_GUIDE_QUESTION KIB(4)  /* the rest of a text is not looked at */
+#define LIMIT_GUIDE_WORD 48          /* bytes; the rest of a word is not looked at */
 #define LIMIT_GUIDE_WORDS 1000000    /* of all phrases together */
 #define LIMIT_GUIDE_WEIGHTS MIB(4)   /* of the file of weights */
 #define LIMIT_GUIDE_DIMS 1024        /* numbers in a row of it */

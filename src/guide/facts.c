@@ -11,42 +11,43 @@ static const struct yaml_limits limits = {
 };
 
 /* What is read of a fact; its other keys are for the training and the tests. */
-enum { FIELD_ID = FACT_LISTS, FIELD_TEXT, FIELD_LATER, FIELD_ALONE, FIELD_AGAIN, FIELDS };
+enum field { FIELD_ID, FIELD_TEXT, FIELD_ALONE, FIELD_AGAIN, FIELD_PHRASES };
 
 static const struct {
-	const char *name;
-	enum yaml_kind kind; /* of a map the keys count */
-} fields[FIELDS] = {
-	[FACT_DO] = {"do", YAML_LIST_BEGIN},
-	[FACT_ABOUT] = {"about", YAML_LIST_BEGIN},
-	[FACT_ASK] = {"ask", YAML_LIST_BEGIN},
-	[FACT_KEYS] = {"keys", YAML_LIST_BEGIN},
-	[FACT_COMMANDS] = {"commands", YAML_LIST_BEGIN},
-	[FACT_OPTIONS] = {"options", YAML_MAP_BEGIN},
-	[FACT_SUBCOMMANDS] = {"subcommands", YAML_LIST_BEGIN},
-	[FIELD_ID] = {"id", YAML_SCALAR},
-	[FIELD_TEXT] = {"text", YAML_SCALAR},
-	[FIELD_LATER] = {"later", YAML_SCALAR},
-	[FIELD_ALONE] = {"alone", YAML_SCALAR},
-	[FIELD_AGAIN] = {"again", YAML_SCALAR},
+	const char *key;
+	enum field field;
+	enum yaml_kind kind; /* of a map the keys are phrases */
+	const char *before;  /* each of its phrases */
+} fields[] = {
+	{"id", FIELD_ID, YAML_SCALAR, ""},
+	{"text", FIELD_TEXT, YAML_SCALAR, ""},
+	{"alone", FIELD_ALONE, YAML_SCALAR, ""},
+	{"again", FIELD_AGAIN, YAML_SCALAR, ""},
+	{"do", FIELD_PHRASES, YAML_LIST_BEGIN, ""},
+	{"about", FIELD_PHRASES, YAML_LIST_BEGIN, ""},
+	{"ask", FIELD_PHRASES, YAML_LIST_BEGIN, ""},
+	{"keys", FIELD_PHRASES, YAML_LIST_BEGIN, ""},
+	{"commands", FIELD_PHRASES, YAML_LIST_BEGIN, "/"},
+	{"options", FIELD_PHRASES, YAML_MAP_BEGIN, "--"},
+	{"subcommands", FIELD_PHRASES, YAML_LIST_BEGIN, "sotto "},
 };
+enum { FIELDS = sizeof fields / sizeof fields[0] };
 
-const char *facts_text(const struct facts *facts, size_t at)
+const char *facts_id(const struct facts *facts, size_t fact)
 {
-	return facts->pool.data + at;
+	return facts->pool.data + facts->items[fact].id;
 }
 
-const char *facts_item(const struct facts *facts, size_t n)
+const char *facts_text(const struct facts *facts, size_t fact)
 {
-	return facts_text(facts, facts->texts[n]);
+	return facts->pool.data + facts->items[fact].text;
 }
 
 void facts_deinit(struct facts *facts)
 {
 	buf_free(&facts->pool);
-	free(facts->texts);
+	buf_free(&facts->lists);
 	free(facts->items);
-	free(facts->synonyms);
 	*facts = (struct facts){0};
 }
 
@@ -62,34 +63,25 @@ static enum status keep_text(struct facts *facts, const struct yaml_item *item, 
 	return buf_append(&facts->pool, item->text, item->len + 1) ? no_memory(err) : STATUS_OK;
 }
 
-static enum status add_text(struct facts *facts, const struct yaml_item *item, struct error *err)
-{
-	if (!alloc_grow(&facts->texts, &facts->cap_texts, facts->n_texts + 1, sizeof *facts->texts,
-	                LIMIT_YAML_EVENTS))
-		return no_memory(err);
-	return keep_text(facts, item, &facts->texts[facts->n_texts++], err);
-}
-
-/* The rest of a list of texts, or the keys of a map of texts, until its end. */
+/* Appends the rest of a list of texts, or the keys of a map of texts, a line each. */
 static enum status read_texts(struct yaml_reader *yaml, struct facts *facts, bool is_map,
-                              struct fact_texts *out, struct error *err)
+                              const char *before, struct error *err)
 {
-	struct yaml_item item;
-	enum status status = STATUS_OK;
+	for (;;) {
+		struct yaml_item item;
+		enum status status = yaml_next(yaml, &item, err);
 
-	out->first = facts->n_texts;
-	while (!status) {
-		status = yaml_next(yaml, &item, err);
 		if (status || item.kind == YAML_LIST_END || item.kind == YAML_MAP_END)
-			break;
+			return status;
 		if (item.kind != YAML_SCALAR)
 			return yaml_fail(yaml, item.line, STATUS_FORMAT, err, "a text expected here");
-		status = add_text(facts, &item, err);
-		if (!status && is_map)
+		if (buf_printf(&facts->lists, "%s%s\n", before, item.text))
+			return no_memory(err);
+		if (is_map)
 			status = yaml_expect(yaml, YAML_SCALAR, "a value", &item, err);
+		if (status)
+			return status;
 	}
-	out->n = facts->n_texts - out->first;
-	return status;
 }
 
 static enum status skip_value(struct yaml_reader *yaml, struct error *err)
@@ -101,44 +93,41 @@ static enum status skip_value(struct yaml_reader *yaml, struct error *err)
 }
 
 static enum status read_field(struct yaml_reader *yaml, struct facts *facts, struct fact *fact,
-                              const char *key, bool *later, struct error *err)
+                              const char *key, struct error *err)
 {
 	struct yaml_item item;
 	enum status status;
 	size_t i = 0;
 
-	while (i < FIELDS && strcmp(fields[i].name, key) != 0)
+	while (i < FIELDS && strcmp(fields[i].key, key) != 0)
 		i++;
 	if (i == FIELDS)
 		return skip_value(yaml, err);
-	status = yaml_expect(yaml, fields[i].kind, fields[i].name, &item, err);
+	status = yaml_expect(yaml, fields[i].kind, fields[i].key, &item, err);
 	if (status)
 		return status;
-	switch (i) {
+	switch (fields[i].field) {
 	case FIELD_ID:
 		return keep_text(facts, &item, &fact->id, err);
 	case FIELD_TEXT:
 		return keep_text(facts, &item, &fact->text, err);
 	case FIELD_ALONE:
 		fact->alone = item.len > 0;
-		return STATUS_OK;
+		break;
 	case FIELD_AGAIN:
 		fact->again = item.len > 0;
-		return STATUS_OK;
-	case FIELD_LATER:
-		*later = item.len > 0;
-		return STATUS_OK;
-	default:
-		return read_texts(yaml, facts, fields[i].kind == YAML_MAP_BEGIN, &fact->lists[i], err);
+		break;
+	case FIELD_PHRASES:
+		return read_texts(yaml, facts, fields[i].kind == YAML_MAP_BEGIN, fields[i].before, err);
 	}
+	return STATUS_OK;
 }
 
 static enum status read_fact(struct yaml_reader *yaml, struct facts *facts, size_t line,
                              struct error *err)
 {
-	struct fact fact = {0};
+	struct fact fact = {.phrases = facts->lists.len};
 	struct yaml_item item;
-	bool later = false;
 
 	for (;;) {
 		enum status status = yaml_next(yaml, &item, err);
@@ -146,65 +135,51 @@ static enum status read_fact(struct yaml_reader *yaml, struct facts *facts, size
 		if (!status && item.kind == YAML_MAP_END)
 			break;
 		if (!status)
-			status = read_field(yaml, facts, &fact, item.text, &later, err);
+			status = read_field(yaml, facts, &fact, item.text, err);
 		if (status)
 			return status;
 	}
-	if (!*facts_text(facts, fact.id) || !fact.text)
+	if (!facts->pool.data[fact.id] || !fact.text)
 		return yaml_fail(yaml, line, STATUS_FORMAT, err, "a fact needs an id and a text");
-	if (later)
-		return STATUS_OK;
-	if (!alloc_grow(&facts->items, &facts->cap, facts->n + 1, sizeof *facts->items,
-	                LIMIT_YAML_EVENTS))
+	if (buf_putc(&facts->lists, '\0') ||
+	    !alloc_grow(&facts->items, &facts->cap, facts->n + 1, sizeof fact, LIMIT_YAML_EVENTS))
 		return no_memory(err);
 	facts->items[facts->n++] = fact;
 	return STATUS_OK;
 }
 
-static enum status read_synonyms(struct yaml_reader *yaml, struct facts *facts, struct error *err)
+static enum status read_facts(struct yaml_reader *yaml, struct facts *facts, struct error *err)
 {
-	if (!alloc_grow(&facts->synonyms, &facts->cap_synonyms, facts->n_synonyms + 1,
-	                sizeof *facts->synonyms, LIMIT_YAML_EVENTS))
-		return no_memory(err);
-	return read_texts(yaml, facts, false, &facts->synonyms[facts->n_synonyms++], err);
-}
+	for (;;) {
+		struct yaml_item item;
+		enum status status = yaml_next(yaml, &item, err);
 
-static enum status read_rows(struct yaml_reader *yaml, struct facts *facts, bool are_facts,
-                             struct error *err)
-{
-	struct yaml_item item;
-	enum status status = STATUS_OK;
-
-	while (!status) {
-		status = yaml_next(yaml, &item, err);
 		if (status || item.kind == YAML_LIST_END)
-			break;
-		if (item.kind != (are_facts ? YAML_MAP_BEGIN : YAML_LIST_BEGIN))
-			return yaml_fail(yaml, item.line, STATUS_FORMAT, err, "%s expected here",
-			                 are_facts ? "a fact" : "a list of synonyms");
-		status = are_facts ? read_fact(yaml, facts, item.line, err)
-		                   : read_synonyms(yaml, facts, err);
+			return status;
+		if (item.kind != YAML_MAP_BEGIN)
+			return yaml_fail(yaml, item.line, STATUS_FORMAT, err, "a fact expected here");
+		status = read_fact(yaml, facts, item.line, err);
+		if (status)
+			return status;
 	}
-	return status;
 }
 
 /* One of the file's parts; `key` is gone with the next item. */
 static enum status read_part(struct yaml_reader *yaml, struct facts *facts, const char *key,
                              struct error *err)
 {
-	bool are_facts = strcmp(key, "facts") == 0, are_synonyms = strcmp(key, "synonyms") == 0;
-	bool are_noise = strcmp(key, "noise") == 0;
+	bool are_facts = strcmp(key, "facts") == 0;
 	struct yaml_item item;
 	enum status status;
 
-	if (!are_facts && !are_synonyms && !are_noise && strcmp(key, "elsewhere") != 0)
+	if (!are_facts && strcmp(key, "noise") != 0)
 		return skip_value(yaml, err);
 	status = yaml_expect(yaml, YAML_LIST_BEGIN, "a part of the facts", &item, err);
-	if (status)
-		return status;
-	if (are_facts || are_synonyms)
-		return read_rows(yaml, facts, are_facts, err);
-	return read_texts(yaml, facts, false, are_noise ? &facts->noise : &facts->elsewhere, err);
+	if (status || are_facts)
+		return status ? status : read_facts(yaml, facts, err);
+	facts->noise = facts->lists.len;
+	status = read_texts(yaml, facts, false, "", err);
+	return !status && buf_putc(&facts->lists, '\0') ? no_memory(err) : status;
 }
 
 static enum status read_document(struct yaml_reader *yaml, struct facts *facts, struct error *err)
@@ -229,7 +204,8 @@ enum status facts_read(struct facts *facts, const char *name, const char *text, 
 
 	*facts = (struct facts){0};
 	buf_init(&facts->pool, 2 * LIMIT_GUIDE_FACTS);
-	if (buf_append(&facts->pool, "", 1))
+	buf_init(&facts->lists, 2 * LIMIT_GUIDE_FACTS);
+	if (buf_putc(&facts->pool, '\0') || buf_putc(&facts->lists, '\0'))
 		return no_memory(err);
 	status = yaml_open(&yaml, name, text, len, 1, &limits, err);
 	if (status)

@@ -1,5 +1,5 @@
-/* The facts file in memory: the entries and what they are found by. All texts
- * stand in one pool and are named by where they begin in it. */
+/* The facts file in memory: the entries and the phrases that ask for them. Texts are named by
+ * where they begin in a pool; those of a list are the lines of one text. */
 #ifndef SOTTO_GUIDE_FACTS_H
 #define SOTTO_GUIDE_FACTS_H
 
@@ -9,46 +9,26 @@
 #include "base/buf.h"
 #include "base/error.h"
 
-/* A fact's lists of texts. */
-enum fact_list {
-	FACT_DO, FACT_ABOUT, FACT_ASK, /* phrases, with (a|b) still in them */
-	FACT_KEYS, FACT_COMMANDS, FACT_OPTIONS, FACT_SUBCOMMANDS,
-	FACT_LISTS
-};
-
-/* Texts that follow one another: facts_item(facts, list.first + i), i < list.n. */
-struct fact_texts {
-	size_t first, n;
-};
-
 struct fact {
-	size_t id, text; /* in the pool */
-	bool alone; /* stands alone or not at all, and no follow-up leans on it: small talk */
-	bool again; /* but more of this may be wanted: a story */
-	struct fact_texts lists[FACT_LISTS];
+	size_t id, text; /* in facts.pool */
+	size_t phrases;  /* in facts.lists: ways to ask, and its names: "F2", "/model", "--temp" */
+	bool alone;      /* stands alone or not at all, and no follow-up leans on it: small talk */
+	bool again;      /* but more of this may be wanted: a story */
 };
 
 struct facts {
-	struct buf pool; /* its first text is "" */
-	size_t *texts;   /* those of all lists */
-	size_t n_texts, cap_texts;
+	struct buf pool, lists; /* the first text of both is "" */
 	struct fact *items;
 	size_t n, cap;
-	struct fact_texts *synonyms; /* rows, the first word of each stands for it */
-	size_t n_synonyms, cap_synonyms;
-	struct fact_texts noise;
-	struct fact_texts elsewhere; /* words of questions that are about other things */
+	size_t noise; /* in lists: words that say nothing */
 };
 
-/* Reads the text of a facts file; `name` stands in errors. Entries that are for
- * `later` are left out. STATUS_CONFIG for what is no facts file. */
+/* Reads the text of a facts file; `name` stands in errors. STATUS_CONFIG for what is none. */
 enum status facts_read(struct facts *facts, const char *name, const char *text, size_t len,
                        struct error *err) MUST_CHECK;
 void facts_deinit(struct facts *facts); /* also of {0}, and after an error */
 
-/* A text by where it begins. */
-const char *facts_text(const struct facts *facts, size_t at);
-/* The nth text of all lists. */
-const char *facts_item(const struct facts *facts, size_t n);
+const char *facts_id(const struct facts *facts, size_t fact);
+const char *facts_text(const struct facts *facts, size_t fact);
 
 #endif

@@ -3,12 +3,10 @@ noinst_LIBRARIES += src/guide/libguide.a
 src_guide_libguide_a_SOURCES = \
 	src/guide/decorator.c \
 	src/guide/facts.c src/guide/facts.h \
-	src/guide/guide.c src/guide/guide.h \
-	src/guide/index.c src/guide/index.h \
-	src/guide/lexicon.c src/guide/lexicon.h \
-	src/guide/look_up.c src/guide/look_up.h \
+	src/guide/guide.c src/guide/guide.h src/guide/guide_internal.h \
+	src/guide/look_up.c \
+	src/guide/phrases.c \
 	src/guide/prompt.c \
-	src/guide/question.c src/guide/question.h \
 	src/guide/ranker.c src/guide/ranker.h \
 	src/guide/terms.c src/guide/terms.h \
 	src/guide/values.c

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "guide/guide.h"
+#include "guide/guide_internal.h"
 
 static const char default_system[] = "You are the guide of sotto, a tiny model.";
 
@@ -63,45 +63,32 @@ void guide_system_prompt(const struct guide *guide, const struct guide_values *v
 		buf_puts(out, i ? " Or did you mean this? " : "\n- ");
 		if (hits[i].told)
 			buf_puts(out, "As I said: ");
-		guide_fill_text(guide_fact_text(guide, hits[i].fact), values, out);
+		guide_fill_text(facts_text(&guide->facts, hits[i].fact), values, out);
 	}
-}
-
-/* The last of the system messages, or `none`. */
-static const struct message *last_system(const struct message *messages, size_t n,
-                                         const struct message *none)
-{
-	while (n-- > 0)
-		if (messages[n].role == ROLE_SYSTEM)
-			return &messages[n];
-	return none;
-}
-
-static size_t count_questions(const struct message *messages, size_t n)
-{
-	size_t questions = 0;
-
-	for (size_t i = 0; i < n; i++)
-		questions += messages[i].role == ROLE_USER;
-	return questions;
 }
 
 enum status guide_messages(const struct guide *guide, const struct message *messages,
                            size_t n, struct buf *prompt, struct message **out,
                            size_t *n_out, struct error *err)
 {
-	static const struct message none = {.role = ROLE_SYSTEM, .text = ""};
-	const struct message *own = last_system(messages, n, &none);
 	struct message *copy = alloc_array(n + 1, sizeof *copy);
+	struct message own = {.text = ""};
 	struct guide_hit hits[GUIDE_ENTRIES];
 	struct guide_values values;
-	size_t n_copied = 1;
+	size_t n_copied = 1, n_questions = 0;
 
 	if (!copy)
 		return error_set(err, STATUS_NOMEM, "not enough memory for the messages");
-	guide_values_now(&values, count_questions(messages, n), guide_weight_rate(guide));
+	for (size_t i = 0; i < n; i++) {
+		n_questions += messages[i].role == ROLE_USER;
+		if (messages[i].role == ROLE_SYSTEM)
+			own = messages[i];
+		else
+			copy[n_copied++] = messages[i];
+	}
+	guide_values_now(&values, n_questions, guide->weight_rate);
 	buf_clear(prompt);
-	guide_system_prompt(guide, &values, own->text, own->len, hits,
+	guide_system_prompt(guide, &values, own.text, own.len, hits,
 	                    guide_look_up_last(guide, messages, n, hits), prompt);
 	if (buf_status(prompt)) {
 		free(copy);
@@ -109,9 +96,6 @@ enum status guide_messages(const struct guide *guide, const struct message *mess
 	}
 	copy[0] = (struct message){
 		.role = ROLE_SYSTEM, .text = buf_text(prompt), .len = prompt->len};
-	for (size_t i = 0; i < n; i++)
-		if (messages[i].role != ROLE_SYSTEM)
-			copy[n_copied++] = messages[i];
 	*out = copy;
 	*n_out = n_copied;
 	return STATUS_OK;

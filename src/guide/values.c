@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/sys.h"
-#include "guide/guide.h"
+#include "guide/guide_internal.h"
 #include "models/offers.h"
 
 static void put_gib(char out[32], uint64_t bytes)

@@ -15,7 +15,6 @@ static const struct field {
 	[FACT_TOPIC] = {"topic", YAML_SCALAR},
 	[FACT_TEXT] = {"text", YAML_SCALAR},
 	[FACT_BACK] = {"back", YAML_SCALAR},
-	[FACT_LATER] = {"later", YAML_SCALAR},
 	[FACT_ALONE] = {"alone", YAML_SCALAR},
 	[FACT_AGAIN] = {"again", YAML_SCALAR},
 	[FACT_SAYS] = {"says", YAML_LIST_BEGIN},

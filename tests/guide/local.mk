@@ -13,7 +13,7 @@ EXTRA_DIST += tools/guide/README.md tools/guide/compare.py tools/guide/dialogues
 	tools/guide/dialogues3.yaml tools/guide/dialogues4.yaml tools/guide/dialogues5.yaml \
 	tools/guide/dialogues6.yaml tools/guide/dialogues7.yaml tools/guide/dialogues8.yaml \
 	tools/guide/dialogues9.yaml tools/guide/evaluate.py tools/guide/evaluate_lookup.py tools/guide/export.py \
-	tools/guide/facts.py tools/guide/generate.py tools/guide/lists.py \
+	tools/guide/facts.py tools/guide/generate.py \
 	tools/guide/ranker.py tools/guide/restore.py tools/guide/retrieve.py tools/guide/strangers.yaml \
 	tools/guide/strangers2.yaml tools/guide/strangers3.yaml tools/guide/strangers4.yaml \
 	tools/guide/strangers5.yaml tools/guide/strangers6.yaml tools/guide/strangers7.yaml \

@@ -223,16 +223,14 @@ static void check_options(const struct fact *fact)
 	}
 }
 
-/* Counts what a fact names and the tables do not have; says so unless `quiet`. */
-static int check_rows(const struct fact *fact, bool quiet)
+/* What a fact names and the tables do not have. */
+static void check_rows(const struct fact *fact)
 {
 	static const struct { enum fact_field field; const char *what; } kinds[] = {
 		{FACT_KEYS, "unknown key"}, {FACT_COMMANDS, "unknown command"},
 		{FACT_SUBCOMMANDS, "unknown subcommand"}, {FACT_THEMES, "unknown theme"},
 		{FACT_PROMPTS, "unknown prompt template"},
 	};
-
-	int missing = 0;
 
 	for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
 		const struct texts_list *list = &fact->fields[kinds[k].field];
@@ -245,12 +243,10 @@ static int check_rows(const struct fact *fact, bool quiet)
 			             field == FACT_SUBCOMMANDS ? has_subcommand(name) :
 			             has_file(field == FACT_THEMES ? "themes" : "prompts", name);
 
-			missing += !known;
-			if (!known && !quiet)
+			if (!known)
 				fail(fact, kinds[k].what, name);
 		}
 	}
-	return missing;
 }
 
 static const struct fact *find_fact(const struct facts *facts, const char *id)
@@ -286,13 +282,8 @@ static void check_fact(const struct facts *facts, const struct fact *fact)
 	if (find_fact(facts, fact_text(fact, FACT_ID)) != fact)
 		fail(fact, "stands here a second time:", fact_text(fact, FACT_ID));
 	look_at_training(facts, fact);
-	if (fact->fields[FACT_LATER].n) {
-		if (check_rows(fact, true) == 0)
-			fail(fact, "the tables have all of it now: take away", "later");
-		return;
-	}
 	check_text(fact);
-	check_rows(fact, false);
+	check_rows(fact);
 	check_options(fact);
 }
 
@@ -301,7 +292,7 @@ static void look_for(const struct facts *facts, enum fact_field field, const cha
                      const char *name)
 {
 	for (size_t i = 0; i < facts->n; i++)
-		if (!facts->items[i].fields[FACT_LATER].n && in_list(&facts->items[i].fields[field], name))
+		if (in_list(&facts->items[i].fields[field], name))
 			return;
 	printf("the guide does not know yet: %s %s\n", kind, name);
 	n_unknown++;

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from evaluate_lookup import DECLINES, SETS
 from facts import Facts, fill, is_right, load, machine
-from generate import AS_SAID, DEFAULT_SYSTEM, OR, Maker, either, held, system_message
+from generate import AS_SAID, DEFAULT_SYSTEM, OR, Maker, either, system_message
 from retrieve import Index, stem
 
 
@@ -28,7 +28,7 @@ class Guide:
     def __init__(self, args):
         self.args = args
         self.facts = Facts()
-        self.index = Index(self.facts, (lambda f, p: held(p)) if args.index == 'held-out' else None)
+        self.index = Index(self.facts)
         self.talk = load('talk.yaml')
         self.texts = {f['id']: re.sub(r'\\{\w+\\}', '.+', re.escape(f['text'])) for f in self.facts.facts}
         self.user_said = next(row['say'] for row in self.talk['talk'] if row['id'] == 'user-name')
@@ -149,7 +149,7 @@ def single(guide, name, questions):
 
 def held_out(guide, n):
     """Questions of held-out frames and phrases about every fact in turn."""
-    maker = Maker(7, held_out=True, lines=False)
+    maker = Maker(7, held_out=True)
     out = []
     while len(out) < n:
         for fact in maker.facts.facts:
@@ -183,8 +183,6 @@ def main():
     parser.add_argument('model')
     parser.add_argument('--sotto', default='./sotto')
     parser.add_argument('--temp', type=float, default=0)
-    parser.add_argument('--index', choices=['all', 'held-out'], default='all',
-                        help='whether the look-up knows the phrases that were held out of the training')
     parser.add_argument('--look-up', choices=['program', 'python'], default='program')
     parser.add_argument('--jobs', type=int, default=2, help='questions at a time')
     parser.add_argument('--most', type=int, default=10000, help='questions of each set')

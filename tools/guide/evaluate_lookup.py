@@ -5,8 +5,7 @@ import sys
 
 from facts import Facts, load
 from generate import BACK, held
-from ranker import DECLINED
-from retrieve import Index
+from retrieve import DECLINED, Index
 
 SETS = [kind + n for n in ('', '2', '3', '4', '5', '6', '7', '8') for kind in ('strangers', 'unrelated', 'dialogues')]
 SETS += ['unrelated9'] + ['dialogues' + n for n in ('9', '10', '11', '12', '13', '14', '15', '16', '17', '18', '19', '20', '21', '22')]

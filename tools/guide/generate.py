@@ -12,7 +12,7 @@ import sys
 import zlib
 
 from facts import TURNS, Facts, expand, fill, follow_ups, load, machine, talk_text
-from retrieve import NONE, Index, stem, words_of
+from retrieve import NONE, Index, words_of
 
 DEFAULT_SYSTEM = 'You are the guide of sotto, a tiny model.'
 
@@ -84,9 +84,9 @@ class Maker:
         """`lines`: whether the training lines (lines.tar.xz) are used; they have to be unpacked then."""
         self.dense_part, self.drill_part = dense_part, drill_part
         self.rng = random.Random(seed)
-        self.facts = Facts()
+        self.facts = Facts(lines=lines)
         self.held_out = held_out
-        self.index = Index(self.facts, (lambda f, p: held(p)) if held_out else None)
+        self.index = Index(self.facts)
         self.talk = load('talk.yaml')
         for row in self.talk['talk']:
             row['ask'] = [e for p in row['ask'] for e in expand(p)]
@@ -175,10 +175,10 @@ class Maker:
         stands, of the rest much is replaced or left out. The look-up knows more
         phrases than are trained on, so that its first entry is to be trusted then."""
         rng = self.rng
-        kept = {stem(w) for w, _ in words_of(entry)} | self.index.noise
+        kept = set(words_of(entry)) | self.index.noise
         out = []
         for word in question.split(' '):
-            known = any(stem(w) in kept for w, _ in words_of(word))
+            known = any(w in kept for w in words_of(word))
             if known and rng.random() < 0.9 or rng.random() < 0.35:
                 out.append(word)
             elif rng.random() < 0.6:
@@ -427,7 +427,7 @@ class Maker:
     def alike(self, fact):
         """The facts that share the most words with one: there it is easy to slip from one to the other."""
         if not self.words_in:
-            self.words_in = {f['id']: {w for w, _ in words_of(f['text'])} - self.index.noise for f in self.facts.facts}
+            self.words_in = {f['id']: set(words_of(f['text'])) - self.index.noise for f in self.facts.facts}
         mine = self.words_in[fact['id']]
         others = [f for f in self.facts.facts if f is not fact]
         return sorted(others, key=lambda f: -len(mine & self.words_in[f['id']]) / len(mine | self.words_in[f['id']]))[:5]

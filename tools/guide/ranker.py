@@ -1,88 +1,32 @@
-"""Which entry a question means: a linear classifier of low rank, like fastText's (Joulin et
-al. 2016, https://arxiv.org/abs/1607.01759), learnt of the ways to ask that facts.yaml has, of
-what many hands asked (asked.yaml, follow_ups.yaml), and of questions that no entry answers
-(unanswered.yaml, the grammars of talk.yaml), which are one more entry, "nothing". Here it is
-trained, with PyTorch; src/guide/ranker.c does what Ranker does.
+"""What the look-up learns: a linear classifier of low rank, like fastText's (Joulin et al. 2016, https://arxiv.org/abs/1607.01759),
+of the ways to ask that facts.yaml and the training lines have (lines.tar.xz), and of questions that no entry answers, which are one
+more entry, "nothing". retrieve.py says what its features are and what it writes; here it is trained, with numpy.
 
-A question is a set of slots of a table, the hashes of its words, of the heads of their classes,
-of each two neighbouring heads, and two of the entry that answered the question before, or of that nothing was found so far. The rows of
-its slots are summed; an entry's score is the product of the sum with the entry's row, divided by
-the root of the number of slots. One row more, "=", gives what the entry before gets besides, since words
-like "again" want the same once more, whatever it was. Rows are bytes and sums whole numbers, so that C and Python agree.
-Several are trained, and the mean of their scores is what counts (see blend()).
-
-The file, facts.weights beside facts.yaml, little-endian: "SOTTORNK", u32 slots, u32
-dimensions, u32 entries, u32 scale of a score in 2^-32; the ids of the entries, a NUL
-after each, that of "nothing" is empty; a byte for each number of the slots' rows, then of the
-entries'."""
+All features of the lines are trained for a short while, those that say most are kept (FEATURES), and with them several classifiers are
+trained anew, whose mean is kept in few dimensions and bits (see blend() and write()). A word's row begins as that of its class of
+synonyms, which stands for its own part in the end."""
 import argparse
 import math
 import os
 import re
 import struct
 import sys
+import time
+from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 
 import numpy as np
 
-MAGIC = b'SOTTORNK'
-HEADER = '<8sIIII'
-WORD_BYTES = 48
-UNKNOWN = '?'
-NOTHING = ''
-DECLINED = '!'
-SAME = '='
+from facts import FOLDER, Facts, follow_ups, load, names
+from generate import ABOUT, ASK, BACK, DO, SEE, Maker, frames
+from retrieve import DECLINED, HEADER, MAGIC, NOTHING, SAME, features, fnv, stem, words_of
+
 FORGET = 0.5  # of the words that only one entry has
 WRAPPED, NOTHING_WRAPPED = 0.5, 1.0  # of what hands asked
-SLOTS, DIMS, KEPT, SEEDS = 16384, 128, 224, 4
-hashes = {}
-
-
-def fnv(text):
-    """FNV-1a of 64 bits."""
-    if text not in hashes:
-        value = 0xCBF29CE484222325
-        for byte in text.encode():
-            value = (value ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
-        hashes[text] = value
-    return hashes[text]
-
-
-def features(words):
-    """What is hashed, of [(word, the head of its class)]."""
-    out = {'w' + word for word, _ in words} | {'c' + head for word, head in words if head != word}
-    heads = ['^'] + [head for _, head in words] + ['$']
-    return out | {'b%s %s' % pair for pair in zip(heads, heads[1:])}
-
-
-def slots(words, before, n_slots):
-    """`before`: the id of the entry that answered the question before; None; DECLINED, where those before found nothing."""
-    out = features(words) | ({'p' + before, 'P' + before} if before else set())
-    return sorted({fnv(f) % n_slots for f in out})
-
-
-class Ranker:
-    def __init__(self, path):
-        with open(path, 'rb') as f:
-            data = f.read()
-        magic, self.n_slots, self.dims, n, scale = struct.unpack_from(HEADER, data)
-        if magic != MAGIC:
-            raise ValueError('%s: not a file of weights' % path)
-        self.scale = scale / 2 ** 32
-        *ids, rows = data[struct.calcsize(HEADER):].split(b'\0', n)
-        self.rows = np.frombuffer(rows, np.int8).reshape(-1, self.dims).astype(np.int64)
-        self.at = {name.decode(): self.n_slots + i for i, name in enumerate(ids)}
-
-    def scores(self, words, before, ids):
-        """A score for each id; 0 for one that is not known, but where that was told before and is wanted once more."""
-        of = slots(words, before, self.n_slots)
-        products = self.rows[self.n_slots:] @ self.rows[of].sum(0)
-        root = math.sqrt(len(of))
-        by_id = {name: self.scale * int(products[at - self.n_slots]) / root for name, at in self.at.items()}
-        if before and SAME in by_id:
-            by_id[before] = by_id.get(before, 0.0) + by_id[SAME]
-        return [by_id.get(name, 0.0) for name in ids]
+NOTHING_WEIGHT = 1.2  # beside 0.5 of a question for an entry: to decline what is answered elsewhere matters more
+FEATURES, DIMS, SEEDS = 24000, 64, 2
+DROP, DECAY, RATE, BATCH = 0.3, 1e-5, 0.1, 256
 
 
 # What is asked next of whatever it was: a row of a table that the entry or its neighbours are about.
@@ -142,12 +86,10 @@ KEPT_ASKED = ['make it permanent', 'and make it permanent', 'how do i keep that'
 
 
 class Samples:
-    """(words, the entry before or None, id, weight) of all that there is to learn. Words that only
-    one entry has are at times unknown, as the words of strangers are."""
+    """(words, the entry before or None, id, weight) of all that there is to learn."""
 
-    def __init__(self, facts, raw, index, seed, told):
-        from generate import Maker
-        self.facts, self.index = facts, index
+    def __init__(self, facts, seed, told):
+        self.facts = facts
         self.maker = Maker(seed)
         self.rng = self.maker.rng
         self.ids = {f['id'] for f in facts.all}
@@ -155,13 +97,12 @@ class Samples:
         self.again = [f['id'] for f in facts.all if f.get('again')]
         self.told = told
         self.rows = []
-        for fact in raw:
-            if fact['id'] in self.ids:
-                self.phrases(fact)
+        for fact in facts.all:
+            self.phrases(fact)
 
     def add(self, text, before, which, weight):
         if which in self.ids or which == NOTHING:
-            self.rows.append((self.index.normal(text), before, which, weight))
+            self.rows.append((words_of(text), before, which, weight))
 
     def add_dressed(self, text, before, which, weight):
         self.add(text, before, which, weight)
@@ -182,21 +123,15 @@ class Samples:
         return self.rng.choice(self.again if self.again and self.rng.random() < 0.1 else self.before)
 
     def phrases(self, fact):
-        """Each way to ask as it is and in frames and dress, and what an entry says. A phrase that
-        stands for many texts weighs the root of their number."""
-        from facts import expand, names
-        from generate import ABOUT, ASK, DO, SEE, frames
+        """Each way to ask as it is and in frames and dress, and what an entry says."""
         rows = [(part, None, 1) for part in [fact['text'], *fact['text'].split('. '), *names(fact)]]
         for name in names(fact):
             rows += [(text.format(name), None, 0.5) for text in self.rng.sample(frames(ABOUT, False), 4)]
             rows += [(text.format(name), self.any_before(1), 0.5) for text in self.rng.sample(SEE + ABOUT[:3], 4)]
         for kind, around in (('do', DO), ('about', ABOUT), ('ask', ASK)):
-            for phrase in fact.get(kind, []):
-                texts = expand(phrase)
-                for text in texts:
-                    weight = 1 / (3 * len(texts) ** 0.5)
-                    framed = [self.maker.dress(self.rng.choice(frames(around, False)).format(text)) for _ in range(2)]
-                    rows += [(text, None, weight), (framed[0], None, weight), (framed[1], self.any_before(0.9), weight)]
+            for text in fact[kind]:
+                framed = [self.maker.dress(self.rng.choice(frames(around, False)).format(text)) for _ in range(2)]
+                rows += [(text, None, 0.3), (framed[0], None, 0.3), (framed[1], self.any_before(0.9), 0.3)]
         weight = 1.5 * (30 / sum(row[2] for row in rows)) ** 0.5
         for text, before, w in rows:
             self.add(text, before, fact['id'], w * weight)
@@ -209,7 +144,6 @@ class Samples:
                 self.add_wrapped(question, self.any_before(0.3), which)
 
     def follow_ups(self, rows):
-        from generate import BACK, SEE
         for before, question, which in rows:
             if before in self.ids or before == DECLINED:
                 self.add_dressed(question, before, which, 1.5)
@@ -235,7 +169,6 @@ class Samples:
 
     def named(self):
         """The names of rows, and of types of weights, after an entry that has one of the same kind or is of the same topic, or any."""
-        from facts import names
         for fact in self.facts.facts:
             near = [f['id'] for f in self.facts.facts if f is not fact and (f['topic'] == fact['topic'] or f.get('keys') and fact.get('keys'))]
             heads = [name for name in re.match(r'(?:([\w/]+)(?: and ([\w/]+))?: )?', fact['text']).groups() if name]
@@ -245,7 +178,6 @@ class Samples:
 
     def compared(self, of_each):
         """Two types of weights, keys or commands in one question."""
-        from facts import names
         kinds = {'types': r'([A-Z]+\d\w*): ', 'keys': r'(F\d)$', 'commands': r'(/[a-z]+)$'}
         for pattern in kinds.values():
             rows = [(m.group(1), fact['id']) for fact in self.facts.facts for name in [fact['text'], *names(fact)]
@@ -283,106 +215,34 @@ class Samples:
                     self.add(self.maker.dress(text), fact['id'], which, 0.3)
 
     def nothing(self, unanswered, n_made):
-        for _ in range(n_made):
-            text = self.maker.unrelated_question() if self.rng.random() < 0.9 else self.rng.choice(self.rng.choice(self.maker.unknown))
-            self.add(self.maker.dress(text), self.any_before(0.3), NOTHING, 0.5)
+        made = [self.maker.unrelated_question() if self.rng.random() < 0.9 else self.rng.choice(self.rng.choice(self.maker.unknown))
+                for _ in range(n_made)]
         for text in unanswered:
-            self.add(text, self.any_before(0.3), NOTHING, 0.5)
-            self.add(self.maker.dress(text), self.any_before(0.3), NOTHING, 0.5)
+            self.add(text, self.any_before(0.3), NOTHING, NOTHING_WEIGHT)
             self.add_wrapped(text, self.any_before(0.3), NOTHING)
+        for text in made + unanswered:
+            self.add(self.maker.dress(text), self.any_before(0.3), NOTHING, NOTHING_WEIGHT)
 
-    def forgetful(self):
-        entries = {}
+    def of(self, is_known):
+        """(features, the entry before, the entry, weight) of each. Words that only one entry has are at times unknown, as the words of
+        strangers are."""
+        entries, noise = {}, self.maker.index.noise
         for words, _, which, _ in self.rows:
-            for word, _ in words:
+            for word in words:
                 entries.setdefault(word, set()).add(which)
 
-        def seen(word, head):
-            part = FORGET if len(entries[word]) == 1 else FORGET / 10
-            return (UNKNOWN, UNKNOWN) if word not in self.index.noise and self.rng.random() < part else (word, head)
+        def is_seen(word):
+            return is_known(word) and (word in noise or self.rng.random() >= (FORGET if len(entries[word]) == 1 else FORGET / 10))
 
         for i, (words, before, which, weight) in enumerate(self.rows):
-            yield words if i % 2 or which == NOTHING else [seen(*w) for w in words], before, which, weight
+            yield features(words, before, is_known if i % 2 or which == NOTHING else is_seen), before, which, weight
 
 
-def train(rows, lasting, n_slots, dims, n_entries, epochs, rate, seed, drop=0.3, decay=1e-5, batch=128):
-    """AdaGrad, a part of the slots dropped but for the `lasting` ones; the rows of slots and entries.
-    `rows`: [(slots, entry, weight, the entry before or None)]; the last entry is SAME."""
-    import torch
-    torch.set_num_threads(1)
-    rng = torch.Generator().manual_seed(seed)
-    table, entries = (torch.randn(n, dims, generator=rng) * 0.1 for n in (n_slots, n_entries))
-    squares = [torch.full_like(p, 0.01) for p in (table, entries)]
-    lasting = torch.zeros(n_slots, dtype=torch.bool).index_fill(0, torch.tensor(lasting), True)
-    rows = [row for row in rows if row[0]]
-    flat = torch.tensor([s for row in rows for s in row[0]])
-    length = torch.tensor([len(row[0]) for row in rows])
-    first = length.cumsum(0) - length
-    wanted, weight = torch.tensor([row[1] for row in rows]), torch.tensor([float(row[2]) for row in rows])
-    before = torch.tensor([-1 if row[3] is None else row[3] for row in rows])
-    step, steps = 0, epochs * math.ceil(len(rows) / batch)
-    for epoch in range(epochs):
-        total = 0
-        for picked in torch.randperm(len(rows), generator=rng).split(batch):
-            n = length[picked]
-            of = torch.repeat_interleave(torch.arange(len(picked)), n)
-            at = torch.arange(len(of)) + torch.repeat_interleave(first[picked] - (n.cumsum(0) - n), n)
-            used, which = flat[at].unique(return_inverse=True)
-            rows_used, entries_used = table[used].requires_grad_(), entries.clone().requires_grad_()
-            kept = rows_used[which] * ((torch.rand(len(at), generator=rng) >= drop) | lasting[flat[at]]).unsqueeze(1)
-            sums = torch.zeros(len(picked), dims).index_add(0, of, kept) / n.float().sqrt().unsqueeze(1)
-            scores = sums @ entries_used.t()
-            scores = (scores + scores[:, -1:] * (before[picked].unsqueeze(1) == torch.arange(n_entries)))[:, :-1]
-            losses = torch.nn.functional.cross_entropy(scores, wanted[picked], reduction='none')
-            loss = (losses * weight[picked]).sum() + decay / 2 * (kept * kept).sum()
-            now = rate * (1 - step / steps)
-            step += 1
-            slopes = torch.autograd.grad(loss, (rows_used, entries_used))
-            for p, square, of, slope in zip((table, entries), squares, (used, slice(None)), slopes):
-                square[of] += slope * slope
-                p[of] -= now * slope / square[of].sqrt()
-            total += float(loss)
-        print('epoch %d: loss %.3f' % (epoch + 1, total / len(rows)), file=sys.stderr, flush=True)
-    return table.numpy(), entries.numpy()
-
-
-def blend(trained, dims):
-    """(rows of slots, of entries) whose products are about the means of those of all trained ones: their
-    largest singular values, turned so that all dimensions, which become bytes, are of one size. What a
-    slot gives all entries alike says nothing and is left out; SAME, the last row, is no entry."""
-    table = np.concatenate([t for t, _ in trained], 1) / len(trained)
-    entries = np.concatenate([np.vstack([e[:-1] - e[:-1].mean(0), e[-1:]]) for _, e in trained], 1)
-    u, s, v = np.linalg.svd(table @ entries.T, full_matrices=False)
-    root = np.sqrt(s[:dims])
-    turn = np.linalg.qr(np.random.default_rng(1).standard_normal((len(root), len(root))))[0]
-    return u[:, :dims] * root @ turn, v[:dims].T * root @ turn
-
-
-def to_bytes(rows):
-    """(bytes, scale)"""
-    scale = float(np.abs(rows).max()) / 127
-    return np.round(rows / scale).astype(np.int8).tobytes(), scale
-
-
-def write(path, ids, table, entries):
-    (rows, a), (more, b) = to_bytes(table), to_bytes(entries)
-    with open(path, 'wb') as f:
-        f.write(struct.pack(HEADER, MAGIC, *table.shape, len(ids), round(a * b * 2 ** 32)))
-        f.write(b''.join(name.encode() + b'\0' for name in ids) + rows + more)
-
-
-def train_seed(args, seed):
-    """(ids, rows of slots, of entries)"""
-    import yaml
-
-    from facts import Facts, follow_ups, load
-    from retrieve import Index
-    facts = Facts(args.facts)
-    with open(args.facts) as f:
-        raw = yaml.load(f, yaml.BaseLoader)['facts']
+def make_samples(path, seed, n_made):
+    facts = Facts(path, lines=True)
     asked, leaning = load('asked.yaml'), follow_ups()
     told = asked['talk-telling'] + [text for _, text, which in leaning if which == 'talk-telling']
-    samples = Samples(facts, raw, Index(facts), seed, told)
+    samples = Samples(facts, seed, told)
     samples.asked(asked)
     samples.follow_ups(leaning)
     samples.named()
@@ -390,33 +250,168 @@ def train_seed(args, seed):
     samples.told_names(400)
     samples.rows_asked('config-file')
     samples.taken()
-    samples.nothing(load('unanswered.yaml'), args.made)
-    ids = [f['id'] for f in facts.all] + [NOTHING, SAME]
-    number = {name: i for i, name in enumerate(ids)}
-    rows = [(slots(words, before, args.slots), number[which], weight, number.get(before)) for words, before, which, weight in samples.forgetful()]
-    print('seed %d: %d samples, %d entries' % (seed, len(rows), len(ids)), file=sys.stderr)
-    lasting = [fnv(kind + name) % args.slots for kind in 'pP' for name in [*ids, DECLINED]]
-    return ids, *train(rows, lasting, args.slots, args.dims, len(ids), args.epochs, args.rate, seed)
+    samples.nothing(load('unanswered.yaml'), n_made)
+    return samples
+
+
+class Table:
+    """Samples as arrays: `columns`, those that are features, each of which counts, then those that lend their rows to them: of a word
+    its class, of the entry before a second one, so that it has a say beside many words."""
+
+    def __init__(self, samples, ids, kept):
+        number = {name: i for i, name in enumerate(ids)}
+        classes = {}
+        for row in load('synonyms.yaml'):
+            for word in row:
+                classes.setdefault('w' + stem(word), 'c' + stem(row[0]))
+        self.names, self.column = list(kept), {name: i for i, name in enumerate(kept)}
+        self.n_kept = len(self.names)
+        self.lends = {}
+        for name in kept:
+            lender = 'P' + name[1:] if name[0] == 'p' else classes.get(name)
+            if lender:
+                self.column.setdefault(lender, len(self.column))
+                self.lends[self.column[name]] = self.column[lender]
+        flat, length, rows = [], [], []
+        for has, before, which, weight in samples:
+            of = [self.column[name] for name in has if name in self.column]
+            flat += of + list({self.lends[i] for i in of if i in self.lends})
+            length.append(len(flat))
+            rows.append((number[which], number.get(before, -1) if before else -1, weight, len(of)))
+        self.flat, self.end = np.array(flat, np.int32), np.array(length)
+        self.first = np.concatenate([[0], self.end[:-1]])
+        self.wanted, self.before = (np.array([row[i] for row in rows]) for i in (0, 1))
+        self.weight, self.root = np.array([row[2] for row in rows], np.float32), np.array([max(1, row[3]) for row in rows], np.float32) ** -0.5
+        self.is_lasting = np.array([name[0] in 'pP' for name in self.column])
+
+    def own(self, rows):
+        """The rows of the features with what is lent to them."""
+        out = rows[:self.n_kept].copy()
+        for i, lender in self.lends.items():
+            out[i] += rows[lender]
+        return out
+
+
+def train(table, dims, n_entries, epochs, seed):
+    """AdaGrad, a part of the features dropped but for the lasting ones; the rows of columns and entries, the last of which is SAME."""
+    rng = np.random.default_rng(seed)
+    rows, entries = (0.1 * rng.standard_normal((n, dims)).astype(np.float32) for n in (len(table.column), n_entries))
+    squares, entry_squares = np.full_like(rows, 0.01), np.full_like(entries, 0.01)
+    usable = np.flatnonzero(table.end > table.first)
+    step, steps, begin = 0, epochs * math.ceil(len(usable) / BATCH), time.time()
+    for epoch in range(epochs):
+        total = 0
+        order = rng.permutation(usable)
+        for at in range(0, len(order), BATCH):
+            picked = order[at:at + BATCH]
+            every, n = np.arange(len(picked)), (table.end - table.first)[picked]
+            of = np.repeat(every, n)
+            column = table.flat[np.arange(len(of)) + np.repeat(table.first[picked] - (np.cumsum(n) - n), n)]
+            kept = (rng.random(len(of), np.float32) >= DROP) | table.is_lasting[column]
+            of, column = of[kept], column[kept]
+            begins = np.flatnonzero(np.diff(of, prepend=-1))
+            sums = np.zeros((len(picked), dims), np.float32)
+            sums[of[begins]] = np.add.reduceat(rows[column], begins, axis=0)
+            sums *= table.root[picked][:, None]
+            # the softmax, with SAME added to the entry before, and its slope
+            before = table.before[picked]
+            leans = np.flatnonzero(before >= 0)
+            scores = sums @ entries.T
+            likely = scores[:, :-1]
+            likely[leans, before[leans]] += scores[leans, -1]
+            likely = np.exp(likely - likely.max(1, keepdims=True))
+            likely /= likely.sum(1, keepdims=True)
+            wanted, weight = table.wanted[picked], table.weight[picked]
+            total -= float((np.log(likely[every, wanted] + 1e-9) * weight).sum())
+            likely[every, wanted] -= 1
+            slope = np.zeros_like(scores)
+            slope[:, :-1] = likely * weight[:, None]
+            slope[leans, -1] = slope[leans, before[leans]]
+            slope_of_entries, slope_of_sums = slope.T @ sums, slope @ entries * table.root[picked][:, None]
+            now = RATE * (1 - step / steps)
+            step += 1
+            entry_squares += slope_of_entries ** 2
+            entries -= now * slope_of_entries / np.sqrt(entry_squares)
+            by_column = np.argsort(column, kind='stable')
+            begins = np.flatnonzero(np.diff(column[by_column], prepend=-1))
+            used = column[by_column][begins]
+            slope = np.add.reduceat(slope_of_sums[of[by_column]], begins, axis=0)
+            slope += DECAY * np.diff(begins, append=len(by_column))[:, None] * rows[used]
+            squares[used] += slope ** 2
+            rows[used] -= (now * slope / np.sqrt(squares[used])).astype(np.float32)
+        print('seed %d, epoch %d: loss %.3f, %.0f s' % (seed, epoch + 1, total / len(usable), time.time() - begin), file=sys.stderr, flush=True)
+    return table.own(rows), entries
+
+
+def without_common(entries):
+    """What all entries have alike says nothing and is left out; SAME, the last row, is no entry."""
+    return np.vstack([entries[:-1] - entries[:-1].mean(0), entries[-1:]])
+
+
+def choose(samples, ids, dims, n):
+    """The features that move the scores most over all samples: all words before, and n in all."""
+    seen = Counter(word for words, *_ in samples.rows for word in set(words))
+    rows = list(samples.of(lambda word: seen[word] > 1))
+    seen = Counter(name for has, *_ in rows for name in has)
+    names = [name for name, count in seen.items() if count > 2 or name[0] in 'wp' and count > 1]
+    table, entries = train(Table(rows, ids, names), dims, len(ids), 4, 0)
+    entries = without_common(entries)[:-1]
+    moved = np.sqrt(((table @ (entries.T @ entries)) * table).sum(1))
+    order = sorted(range(len(names)), key=lambda i: (names[i][0] != 'p', -moved[i] * seen[names[i]] ** 0.5))
+    return sorted(names[i] for i in order[:n])
+
+
+def blend(trained, dims):
+    """(rows of features, of entries) whose products are about the means of those of all trained ones: their largest singular values,
+    turned so that all dimensions, which become few bits, are of one size."""
+    table = np.concatenate([t for t, _ in trained], 1) / len(trained)
+    entries = np.concatenate([without_common(e) for _, e in trained], 1)
+    left, upper = np.linalg.qr(table.astype(float))
+    u, s, v = np.linalg.svd(upper @ entries.T, full_matrices=False)
+    root = np.sqrt(s[:dims])
+    turn = np.linalg.qr(np.random.default_rng(1).standard_normal((len(root), len(root))))[0]
+    return left @ u[:, :dims] * root @ turn, v[:dims].T * root @ turn
+
+
+def write(path, ids, names, table, entries):
+    scale = np.sqrt((table ** 2).mean()) * 2.7 / 7  # the least error of what is about normal
+    packed = (np.clip(np.round(table / scale), -7, 7) + 8).astype(np.uint8)
+    packed = packed[:, ::2] | packed[:, 1::2] << 4
+    entry_scale = float(np.abs(entries).max()) / 127
+    hashes = np.array([fnv(name) for name in names], '<u4')
+    order = np.argsort(hashes)
+    if len(set(hashes)) < len(names):
+        sys.exit('two features have one hash')
+    with open(path, 'wb') as f:
+        f.write(struct.pack(HEADER, MAGIC, *table.shape, len(ids), round(scale * entry_scale * 2 ** 32)))
+        f.write(b''.join(name.encode() + b'\0' for name in ids) + hashes[order].tobytes() + packed[order].tobytes())
+        f.write(np.round(entries / entry_scale).astype(np.int8).tobytes())
+
+
+def train_seed(args, seed, ids, kept):
+    samples = make_samples(args.facts, seed, args.made)
+    known = {name[1:] for name in kept if name[0] == 'w'}
+    return train(Table(samples.of(known.__contains__), ids, kept), args.dims, len(ids), args.epochs, seed)
 
 
 def main():
-    from facts import FOLDER
     parser = argparse.ArgumentParser(description=__doc__.split('\n\n')[0])
     parser.add_argument('facts', nargs='?', default=os.path.join(FOLDER, 'facts.yaml'))
-    parser.add_argument('--slots', type=int, default=SLOTS)
-    parser.add_argument('--dims', type=int, default=DIMS, help='in training')
-    parser.add_argument('--kept', type=int, default=KEPT, help='dimensions of the file')
-    parser.add_argument('--epochs', type=int, default=14)
-    parser.add_argument('--rate', type=float, default=0.1)
+    parser.add_argument('--features', type=int, default=FEATURES)
+    parser.add_argument('--dims', type=int, default=DIMS)
+    parser.add_argument('--epochs', type=int, default=8)
     parser.add_argument('--seeds', type=int, default=SEEDS, help='how many are trained, whose mean is kept')
-    parser.add_argument('--made', type=int, default=4000, help='questions for nothing, most of them of the grammars')
+    parser.add_argument('--made', type=int, default=4000, help='questions for nothing of the grammars')
     parser.add_argument('--jobs', type=int, default=os.cpu_count())
     parser.add_argument('-o', '--output', help='in place of facts.weights beside the facts')
     args = parser.parse_args()
+    samples = make_samples(args.facts, 0, args.made)
+    ids = [f['id'] for f in samples.facts.all] + [NOTHING, SAME]
+    print('%d samples, %d entries' % (len(samples.rows), len(ids)), file=sys.stderr)
+    kept = choose(samples, ids, args.dims, args.features)
     with ProcessPoolExecutor(args.jobs) as pool:
-        trained = list(pool.map(train_seed, [args] * args.seeds, range(1, args.seeds + 1)))
-    write(args.output or os.path.splitext(args.facts)[0] + '.weights', trained[0][0],
-          *blend([rows for _, *rows in trained], args.kept))
+        trained = list(pool.map(train_seed, [args] * args.seeds, range(1, args.seeds + 1), [ids] * args.seeds, [kept] * args.seeds))
+    write(args.output or os.path.splitext(args.facts)[0] + '.weights', ids, kept, *blend(trained, args.dims))
     return 0
 
 

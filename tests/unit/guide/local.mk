@@ -4,7 +4,6 @@ EXTRA_DIST += tests/vectors/guide-facts.yaml tests/vectors/guide-facts.weights t
 tests_unit_guide_test_guide_SOURCES = \
 	tests/unit/guide/test_edited.c \
 	tests/unit/guide/test_facts.c \
-	tests/unit/guide/test_lexicon.c \
 	tests/unit/guide/test_look_up.c \
 	tests/unit/guide/test_prompt.c \
 	tests/unit/guide/test_ranker.c \

@@ -7,11 +7,9 @@
 
 #include "base/limits.h"
 #include "base/sys.h"
-#include "guide/look_up.h"
+#include "guide/guide_internal.h"
 
-static struct facts facts;
-static struct index table;
-static struct ranker ranker;
+static struct guide guide;
 static struct error err;
 
 static char *read_source(const char *path, size_t most, size_t *len)
@@ -27,26 +25,30 @@ static void read_facts(const char *bytes, size_t n)
 	size_t len;
 	char *weights = read_source(TEST_SRCDIR "/tools/guide/facts.weights", LIMIT_GUIDE_WEIGHTS, &len);
 
-	cr_assert_eq(facts_read(&facts, "facts.yaml", bytes, n, &err), STATUS_OK, "%s", err.text);
-	cr_assert_eq(index_make(&table, &facts, &err), STATUS_OK, "%s", err.text);
-	cr_assert_eq(ranker_read(&ranker, "facts.weights", weights, len, &facts, &err), STATUS_OK, "%s", err.text);
-	cr_assert(ranker.nothing);
+	cr_assert_eq(facts_read(&guide.facts, "facts.yaml", bytes, n, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(phrases_make(&guide.phrases, &guide.facts, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(ranker_read(&guide.ranker, "facts.weights", weights, len, &guide.facts, &err), STATUS_OK,
+	             "%s", err.text);
 }
 
 static void free_facts(void)
 {
-	ranker_deinit(&ranker);
-	index_deinit(&table);
-	facts_deinit(&facts);
+	ranker_deinit(&guide.ranker);
+	phrases_deinit(&guide.phrases);
+	facts_deinit(&guide.facts);
 }
 
 /* The first fact found, after any other; GUIDE_NOTHING. */
-static size_t find(const char *question, size_t before)
+static size_t find_bytes(const char *question, size_t len, size_t before)
 {
 	struct guide_hit hits[GUIDE_ENTRIES];
 
-	return look_up(&table, &facts, &ranker, question, strlen(question), before, hits)
-	               ? hits[0].fact : GUIDE_NOTHING;
+	return guide_look_up(&guide, question, len, before, hits) ? hits[0].fact : GUIDE_NOTHING;
+}
+
+static size_t find(const char *question, size_t before)
+{
+	return find_bytes(question, strlen(question), before);
 }
 
 /* The facts of the source tree with `added` put before the first. */
@@ -82,7 +84,7 @@ Test(edited_facts, with_a_new_entry_have_it_found_by_its_words)
 	          "    commands: [origami]\n"
 	          "    do: [fold the transcript into a crane, fold an origami crane]\n"
 	          "    ask: [can sotto make origami cranes]\n");
-	cr_assert(!ranker_knows(&ranker, 0));
+	cr_assert(!ranker_knows(&guide.ranker, 0));
 	for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
 		cr_expect_eq(find(asked[i], GUIDE_NOTHING), 0, "%s", asked[i]);
 		cr_expect_eq(find(asked[i], GUIDE_DECLINED), 0, "%s", asked[i]);
@@ -115,10 +117,13 @@ static size_t ask_all(size_t *found, size_t most)
 {
 	size_t n = 0, nth = 0;
 
-	for (size_t i = 0; i < facts.n; i++)
-		for (size_t k = 0; k < facts.items[i].lists[FACT_ASK].n; k++)
+	for (size_t i = 0; i < guide.facts.n; i++) {
+		const char *line = guide.facts.lists.data + guide.facts.items[i].phrases;
+
+		for (; *line; line += strcspn(line, "\n") + 1)
 			if (nth++ % 10 == 0 && n < most)
-				found[n++] = find(facts_item(&facts, facts.items[i].lists[FACT_ASK].first + k), GUIDE_NOTHING);
+				found[n++] = find_bytes(line, strcspn(line, "\n"), GUIDE_NOTHING);
+	}
 	return n;
 }
 
@@ -136,7 +141,7 @@ Test(edited_facts, with_other_words_in_every_answer_are_found_as_before)
 	buf_init(&text, LIMIT_GUIDE_FACTS);
 	reword(bytes, &text);
 	read_facts(buf_text(&text), text.len);
-	cr_assert_str_eq(facts_text(&facts, facts.items[0].text), "Ask somebody else.");
+	cr_assert_str_eq(facts_text(&guide.facts, 0), "Ask somebody else.");
 	cr_assert_eq(ask_all(after, MOST), n);
 	for (size_t i = 0; i < n; i++)
 		n_same += before[i] == after[i];

@@ -1,11 +1,11 @@
 #include "guide/facts.h"
 
 #include <criterion/criterion.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/limits.h"
-#include "guide/guide.h"
+#include "guide/guide_internal.h"
 
 static enum status read_text(struct facts *facts, const char *text, struct error *err)
 {
@@ -25,27 +25,25 @@ static void check_error(const char *text, const char *expected)
 Test(facts, are_read)
 {
 	static const char text[] =
-		"synonyms:\n  - [chat, talk]\n  - [memory, ram]\nnoise: [the, a]\nmore: {x: [y]}\nfacts:\n"
-		"  - id: one\n    topic: t\n    text: \"F2 opens it.\"\n    keys: [F2]\n"
-		"    options: {top-k: 40, model: }\n    says: [x]\n    do: [open (it|that)]\n"
-		"    see: [two]\n    ask: [how]\n"
-		"  - id: later\n    later: true\n    text: none\n"
-		"  - id: two\n    back: one\n    text: Two.\n";
+		"synonyms:\n  - [chat, talk]\nnoise: [the, a]\nmore: {x: [y]}\nfacts:\n"
+		"  - id: one\n    topic: t\n    keys: [F2]\n    text: \"F2 opens it.\"\n"
+		"    options: {top-k: 40, model: }\n    says: [x]\n    do: [open it]\n"
+		"    see: [two]\n    ask: [how]\n    commands: [quit]\n    subcommands: [run]\n"
+		"  - id: two\n    back: one\n    text: Two.\n    alone: true\n    again: true\n    about: [two]\n";
 	struct facts facts;
 	struct error err;
 
 	cr_assert_eq(read_text(&facts, text, &err), STATUS_OK, "%s", err.text);
 	cr_assert_eq(facts.n, 2);
-	cr_assert_str_eq(facts_text(&facts, facts.items[0].id), "one");
-	cr_assert_str_eq(facts_text(&facts, facts.items[0].text), "F2 opens it.");
-	cr_assert_eq(facts.items[0].lists[FACT_OPTIONS].n, 2);
-	cr_assert_str_eq(facts_item(&facts, facts.items[0].lists[FACT_OPTIONS].first + 1), "model");
-	cr_assert_str_eq(facts_item(&facts, facts.items[0].lists[FACT_DO].first), "open (it|that)");
-	cr_assert_eq(facts.items[0].lists[FACT_ABOUT].n, 0);
-	cr_assert_str_eq(facts_text(&facts, facts.items[1].text), "Two.");
-	cr_assert_eq(facts.n_synonyms, 2);
-	cr_assert_str_eq(facts_item(&facts, facts.synonyms[1].first + 1), "ram");
-	cr_assert_eq(facts.noise.n, 2);
+	cr_assert_str_eq(facts_id(&facts, 0), "one");
+	cr_assert_str_eq(facts_text(&facts, 0), "F2 opens it.");
+	cr_assert_str_eq(facts.lists.data + facts.items[0].phrases,
+	                 "F2\n--top-k\n--model\nopen it\nhow\n/quit\nsotto run\n");
+	cr_assert(!facts.items[0].alone && !facts.items[0].again);
+	cr_assert_str_eq(facts_text(&facts, 1), "Two.");
+	cr_assert_str_eq(facts.lists.data + facts.items[1].phrases, "two\n");
+	cr_assert(facts.items[1].alone && facts.items[1].again);
+	cr_assert_str_eq(facts.lists.data + facts.noise, "the\na\n");
 	facts_deinit(&facts);
 }
 
@@ -54,7 +52,6 @@ Test(facts, errors_name_the_line)
 	check_error("", "the facts: expected");
 	check_error("facts: 1\n", "facts.yaml:1: ");
 	check_error("facts:\n  - one\n", "facts.yaml:2: a fact expected");
-	check_error("synonyms:\n  - one\n", "facts.yaml:2: a list of synonyms expected");
 	check_error("noise: [a, [b]]\n", "facts.yaml:1: a text expected");
 	check_error("facts:\n  - id: a\n", "facts.yaml:2: a fact needs an id and a text");
 	check_error("facts:\n  - id: a\n    text: [b]\n", "facts.yaml:3: text: expected");
@@ -62,33 +59,29 @@ Test(facts, errors_name_the_line)
 	check_error("facts: [\n", "facts.yaml:");
 }
 
-/* A phrase that stands for 2^n texts. */
-static void open_phrase(size_t n, enum status expected)
+/* All noise is one text to the look-up. */
+Test(facts, have_so_many_words_of_noise)
 {
-	char path[] = "/tmp/sotto-facts-XXXXXX";
-	int fd = mkstemp(path);
-	FILE *file = fdopen(fd, "w");
-	struct guide *guide = NULL;
+	struct phrases phrases;
+	struct facts facts;
 	struct error err;
 
-	cr_assert(file);
-	fprintf(file, "facts:\n  - id: a\n    text: b\n    do: [\"");
-	for (size_t i = 0; i < n; i++)
-		fputs("(a|b) ", file);
-	fprintf(file, "\"]\n");
-	fclose(file);
-	cr_assert_eq(guide_open(&guide, path, &err), expected, "%zu", n);
-	if (expected)
-		cr_assert(strstr(err.text, "too many"), "%s", err.text);
-	else
-		guide_close(guide);
-	remove(path);
-}
+	for (size_t n = LIMIT_GUIDE_QUESTION; n <= LIMIT_GUIDE_QUESTION + 1; n++) {
+		struct buf text;
 
-Test(facts, have_phrases_of_so_many_texts)
-{
-	open_phrase(9, STATUS_OK);
-	open_phrase(10, STATUS_LIMIT); /* 1024 > LIMIT_GUIDE_EXPANSIONS */
+		buf_init(&text, KIB(16));
+		buf_puts(&text, "noise: [");
+		for (size_t i = 1; i < n; i++) /* and the end of its line */
+			buf_putc(&text, 'a');
+		cr_assert_eq(buf_puts(&text, "]\nfacts: []\n"), STATUS_OK);
+		cr_assert_eq(read_text(&facts, buf_text(&text), &err), STATUS_OK, "%s", err.text);
+		cr_assert_eq(phrases_make(&phrases, &facts, &err),
+		             n > LIMIT_GUIDE_QUESTION ? STATUS_LIMIT : STATUS_OK, "%zu", n);
+		phrases_deinit(&phrases);
+		facts_deinit(&facts);
+		buf_free(&text);
+	}
+	cr_assert(strstr(err.text, "too many"), "%s", err.text);
 }
 
 Test(facts, of_the_source_tree_are_found)
@@ -98,7 +91,7 @@ Test(facts, of_the_source_tree_are_found)
 
 	cr_assert_eq(setenv("SOTTO_PKGDATADIR", TEST_SRCDIR, 1), 0);
 	cr_assert_eq(guide_open(&guide, NULL, &err), STATUS_OK, "%s", err.text);
-	cr_assert_gt(guide_n_facts(guide), 100);
+	cr_assert_gt(guide->facts.n, 100);
 	guide_close(guide);
 	cr_assert_eq(setenv("SOTTO_PKGDATADIR", "/nonexistent", 1), 0);
 	cr_assert_eq(guide_open(&guide, NULL, &err), STATUS_NOTFOUND);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "guide/guide.h"
+#include "guide/guide_internal.h"
 
 static const struct guide_values values = {
 	.memory = "16.5 GiB", .free = "7.1 GiB", .fits = "12 GB", .suggestion = "an 8B model", .version = "1.2.3", .turn = "7",
@@ -67,7 +67,7 @@ Test(prompt, has_the_layout_that_was_trained)
 	buf_puts(&expected, "You are Bob.\n\nHelp:");
 	for (size_t i = 0; i < n; i++) {
 		buf_puts(&expected, i ? " Or did you mean this? " : "\n- ");
-		guide_fill_text(guide_fact_text(guide, hits[i].fact), &values, &expected);
+		guide_fill_text(facts_text(&guide->facts, hits[i].fact), &values, &expected);
 	}
 	check_prompt("You are Bob.", "sliders", buf_text(&expected));
 	buf_free(&expected);
@@ -80,11 +80,10 @@ Test(prompt, has_an_entry_behind_nothing_where_it_is_not_sure)
 
 	buf_init(&expected, KIB(16));
 	buf_puts(&expected, "You are Bob.\n\nHelp: nothing found. Or did you mean this? ");
-	guide_fill_text(guide_fact_text(guide, 0), &values, &expected);
+	guide_fill_text(facts_text(&guide->facts, 0), &values, &expected);
 	buf_clear(&out);
 	guide_system_prompt(guide, &values, "You are Bob.", 12, hits, 2, &out);
 	cr_assert_str_eq(buf_text(&out), buf_text(&expected));
-	cr_assert_str_eq(guide_fact_id(guide, GUIDE_NOTHING), "");
 	buf_free(&expected);
 }
 
@@ -183,10 +182,10 @@ Test(prompt, knows_the_last_question_that_found_something)
 		messages[i] = i % 2 ? message(ROLE_ASSISTANT, "Yes.") : message(ROLE_USER, "zebra");
 	messages[n - 2] = message(ROLE_USER, "and how do i leave that?");
 	alone = guide_look_up_last(guide, messages, n, hits);
-	cr_assert(!alone || strcmp(guide_fact_id(guide, hits[0].fact), "close-panel") != 0);
+	cr_assert(!alone || strcmp(facts_id(&guide->facts, hits[0].fact), "close-panel") != 0);
 	messages[n - 6] = message(ROLE_USER, "how do i open the sliders?");
 	cr_assert_gt(guide_look_up_last(guide, messages, n, hits), 0);
-	cr_assert_str_eq(guide_fact_id(guide, hits[0].fact), "close-panel");
+	cr_assert_str_eq(facts_id(&guide->facts, hits[0].fact), "close-panel");
 	messages[n - 6] = message(ROLE_USER, "zebra");
 	messages[0] = message(ROLE_USER, "how do i open the sliders?"); /* too long ago */
 	cr_assert_eq(guide_look_up_last(guide, messages, n, hits), alone);

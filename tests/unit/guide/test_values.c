@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/sys.h"
-#include "guide/guide.h"
+#include "guide/guide_internal.h"
 
 Test(values, are_those_of_this_machine)
 {

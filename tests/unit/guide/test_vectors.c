@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "guide/guide.h"
+#include "guide/guide_internal.h"
 
 /* One ID=SCORE of a line; moves on to the next. */
 static void check_hit(const struct guide *guide, const struct guide_hit *hit, char **row,
@@ -18,7 +18,7 @@ static void check_hit(const struct guide *guide, const struct guide_hit *hit, ch
 
 	cr_assert(score, "%s", question);
 	*score = '\0';
-	cr_assert_str_eq(guide_fact_id(guide, hit->fact), id, "%s", question);
+	cr_assert_str_eq(hit->fact == GUIDE_NOTHING ? "" : facts_id(&guide->facts, hit->fact), id, "%s", question);
 	cr_assert_lt(fabs(strtod(score + 1, &end) - hit->score), 1e-9, "%s", question);
 	*row = end + (*end == ' ');
 }
@@ -30,9 +30,9 @@ static size_t find_fact(const struct guide *guide, const char *id)
 
 	if (strcmp(id, "!") == 0)
 		return GUIDE_DECLINED;
-	while (fact < guide_n_facts(guide) && strcmp(guide_fact_id(guide, fact), id) != 0)
+	while (fact < guide->facts.n && strcmp(facts_id(&guide->facts, fact), id) != 0)
 		fact++;
-	cr_assert(!id[0] || fact < guide_n_facts(guide), "%s", id);
+	cr_assert(!id[0] || fact < guide->facts.n, "%s", id);
 	return id[0] ? fact : GUIDE_NOTHING;
 }
 
