@@ -16,7 +16,7 @@
 /* Adds what is known by the words alone: all that is known of facts that are newer than the
  * weights. These are likelier than the likeliest, by little where the words differ, so that both
  * are told. */
-static void hear_words(const struct ranker *ranker, const double *shares, bool first,
+static void hear_words(const struct ranker *ranker, const double *shares, size_t before,
                        double *scores, size_t n)
 {
 	double most = scores[n];
@@ -24,9 +24,11 @@ static void hear_words(const struct ranker *ranker, const double *shares, bool f
 	for (size_t i = 0; i < n; i++)
 		most = ranker_knows(ranker, i) ? fmax(most, scores[i]) : most;
 	for (size_t i = 0; i < n; i++) {
-		if (!ranker_knows(ranker, i))
-			scores[i] = shares[i] > NEW_SHARE ? most + shares[i] : -INFINITY;
-		if (first && shares[i] == 1) /* what leans on something before is said in few words */
+		if (!ranker_knows(ranker, i) && shares[i] > NEW_SHARE)
+			scores[i] = most + shares[i];
+		else if (!ranker_knows(ranker, i) && i != before) /* else it may be wanted once more */
+			scores[i] = -INFINITY;
+		if (before >= n && shares[i] == 1) /* what leans on something before is said in few words */
 			scores[i] += OWN_WORDS;
 	}
 }
@@ -66,7 +68,7 @@ size_t guide_look_up(const struct guide *guide, const char *question, size_t len
 	if (scores && shares && !terms_split(&terms, question, len) && terms.n &&
 	    !ranker_score(&guide->ranker, &guide->facts, &terms, before, scores) &&
 	    !phrases_compare(&guide->phrases, &terms, shares, n)) {
-		hear_words(&guide->ranker, shares, before >= n, scores, n);
+		hear_words(&guide->ranker, shares, before, scores, n);
 		n_hits = choose(&guide->facts, scores, before, hits);
 	}
 	terms_deinit(&terms);

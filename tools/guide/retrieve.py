@@ -12,7 +12,8 @@
 4. A question in a fact's own words, those of a phrase, its name or its text, `noise` aside, is likelier to mean it by OWN_WORDS, unless
    it leans on one before.
    A fact that is newer than the weights is found by its words alone: where it has more than half of them (Dice's coefficient, of its
-   best phrase) in common with the question, it is likelier than the likeliest by that coefficient.
+   best phrase) in common with the question, it is likelier than the likeliest by that coefficient; else
+   it can only be wanted once more.
 5. The likeliest is taken, and the next if its score is at most UNSURE less: then it is not sure which of both is meant, and the guide
    tells both, or that nothing was found, and the entry. The entry that answered the question before is never the second. One that is
    `alone` (small talk) is taken by itself or not at all; the fact before it is then still what a follow-up leans on, unless more of it
@@ -156,7 +157,8 @@ class Index:
         most = max(scores.values())
         for which, share in self.shares(question).items():
             if which not in at:
-                scores[which] = most + share if share > NEW_SHARE else -math.inf
+                once_more = known.get(which, 0.0) if which == before else -math.inf
+                scores[which] = most + share if share > NEW_SHARE else once_more
             if share == 1 and before in (None, NOTHING, DECLINED):
                 scores[which] += OWN_WORDS
         return {which: scores[which] for which in [NOTHING] + ids}

@@ -90,6 +90,7 @@ Test(edited_facts, with_a_new_entry_have_it_found_by_its_words)
 		cr_expect_eq(find(asked[i], GUIDE_DECLINED), 0, "%s", asked[i]);
 		cr_expect_eq(find(asked[i], 1), 0, "after another: %s", asked[i]);
 	}
+	cr_expect_eq(find("say that again please", 0), 0);
 	/* and is none that is found without them */
 	cr_expect_neq(find("how do I quit?", GUIDE_NOTHING), 0);
 	cr_expect_neq(find("what is the capital of France", GUIDE_NOTHING), 0);
