@@ -51,7 +51,7 @@ static void note_memory(struct model_info *info, const struct model *model,
 {
 	struct model_memory memory = model_memory(model);
 	char all[AMOUNT_TEXT_MAX], available[AMOUNT_TEXT_MAX], rate[AMOUNT_TEXT_MAX];
-	bool is_read = memory.read_rate > 0 && memory.read_rate < most_disk_rate; /* or cached */
+	bool is_read = memory.read_rate > 0 && memory.read_rate < most_disk_rate; /* otherwise it was cached */
 
 	if (wanted != PACKING_AUTO || memory.packing == PACKING_ALL)
 		return;

@@ -15,8 +15,8 @@
 
 enum {
 	CHECKPOINT_SHARE = 16,      /* copies of recurrent states may take 1/16 of the available memory */
-	CHECKPOINT_DISTANCE = 2048, /* at most so many positions from one copy to the next */
-	CHECKPOINT_NEAR = 16,       /* up to so many tokens are cheaper to evaluate twice than alone */
+	CHECKPOINT_DISTANCE = 2048, /* at most this many positions from one copy to the next */
+	CHECKPOINT_NEAR = 16,       /* fewer tokens than this are not worth evaluating by themselves */
 };
 
 struct session {
@@ -35,8 +35,8 @@ struct session {
 	void *progress_ctx;
 	session_trace trace;
 	void *trace_ctx;
-	/* The current evaluation, which began at position `origin`, in tokens: `finished` have been
-	 * through all layers, `done` includes a share of the current micro-batch of `n_batch`. */
+	/* The current evaluation, of `total` tokens from position `origin` on: `finished` have been
+	 * through all layers; `done` includes a share of the current micro-batch of `n_batch`. */
 	size_t origin, finished, done, total, n_batch;
 };
 

@@ -10,9 +10,9 @@
  * think       in mode think, how many tokens it reasons for; default 8
  * n_ctx       context in tokens (a word is one); default 4096; -c takes precedence
  * guide       1: it claims to be the guide, which answers from help entries
- * aside       every so many tokens it says "by the way" besides its answer; 0 (default) = never
- * fail        load: loading fails; memory: it does not fit beside another model; or a number: the
- *             turn ends with an error after so many tokens
+ * aside       after each N tokens it says "by the way" besides its answer; 0 (default) = never
+ * fail        load: loading fails; memory: it does not fit beside another model; or N: the turn
+ *             ends with an error after N tokens
  * mode        words (default), echo (repeats the last message), system (the first one), think
  *             (unless reasoning is off, it first reasons "thought 0 thought 1 ..."), or one of the
  *             rows in synthetic.c: wide, emoji, long, lines, escape

@@ -20,7 +20,7 @@ struct encoded {
 	uint32_t *message_tokens;     /* owned, [messages]: 0 for those left out */
 	uint32_t *whole_tokens;       /* owned, [messages]: the counts if none were left out */
 	bool *keep;                   /* owned, [messages]: false for those left out */
-	size_t n_asked;               /* so many ids stay the same once a reply and more follow */
+	size_t n_asked;               /* how many ids stay the same when a reply and more follow */
 	uint32_t n_dropped;           /* messages left out, system messages aside */
 	unsigned changes; /* to the conversation: enum prompt_change */
 	bool thinking;    /* the reply begins inside the reasoning */

@@ -29,7 +29,7 @@ struct prompt {
 	struct jinja_span *spans; /* owned; sources as from prompt_source */
 	size_t n_spans;
 	unsigned changes; /* enum prompt_change */
-	size_t n_asked;   /* so many bytes stay the same once a reply and more follow */
+	size_t n_asked;   /* how many bytes stay the same when a reply and more follow */
 	bool thinking;    /* it ends inside the reasoning of the reply */
 };
 

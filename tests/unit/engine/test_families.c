@@ -18,7 +18,7 @@
 #define MAX_KL_BF16 5e-3
 #define MAX_KL_Q8_0 6e-2
 #define MAX_KL_CACHE 1e-2
-/* Of those whose tokens may then go through other experts. */
+/* For models whose tokens may then go through other experts. */
 #define MAX_KL_EXPERTS 0.3
 
 static float *logits_of(const struct model *model, const struct isa *isa, const int32_t *ids)
@@ -27,7 +27,7 @@ static float *logits_of(const struct model *model, const struct isa *isa, const 
 	                       REFERENCE_IDS);
 }
 
-/* What is packed, and when, does not change a bit. */
+/* Which weights are packed, and when, does not change a bit of the results. */
 static void check_packings(const struct family_model *made, const int32_t *ids, const float *expected)
 {
 	struct logits_options options = {.kv_type = KV_F32};
@@ -57,7 +57,7 @@ static void check_packings(const struct family_model *made, const int32_t *ids, 
 	threadpool_free(options.pool);
 }
 
-/* What is chosen where so much memory is available. */
+/* The packing that is chosen with this much memory available. */
 static enum packing chosen(struct gguf *gguf, uint64_t available, bool whole, enum status expected)
 {
 	struct model_memory memory = {0};
@@ -224,7 +224,7 @@ Test(families, are_close_in_other_types)
 	}
 }
 
-/* Where all experts are equally good the first ones are taken, for every split. */
+/* If all experts are equally good the first ones are chosen, for every split. */
 Test(families, take_the_first_of_equal_experts)
 {
 	static const char *const names[] = {"qwen3moe", "gpt-oss", "deepseek3", "llama4"};
@@ -304,7 +304,7 @@ Test(families, compute_the_same_whatever_their_sizes)
 	}
 }
 
-/* With keys and values that are stored in fewer bits, whatever the heads' length. */
+/* With keys and values stored in fewer bits, for any length of the heads. */
 Test(families, keep_keys_and_values_in_fewer_bits)
 {
 	for (const struct family_reference *r = family_references; r->name; r++) {
@@ -346,7 +346,7 @@ static const struct gguf_tensor *tensor_of(const struct gguf *gguf, uint32_t lay
 	return gguf_find_tensor(gguf, name);
 }
 
-/* That another model gives the same logits, to the bit. */
+/* Checks that another model gives bit-identical logits. */
 static void expect_same_logits(const struct family_opened *one, const struct family_opened *other,
                                const struct family_model *made, const int32_t *ids)
 {
@@ -357,8 +357,8 @@ static void expect_same_logits(const struct family_opened *one, const struct fam
 	free(found);
 }
 
-/* The same model with queries, keys and values in attn_qkv, `surplus` rows more; opened only where
- * there are none. */
+/* The same model with queries, keys and values in attn_qkv, with `surplus` extra rows; opened
+ * only if that is 0. */
 static enum status open_fused(struct family_opened *out, const struct gguf *gguf, uint32_t n_layer,
                               uint64_t surplus, struct error *err)
 {
@@ -431,7 +431,8 @@ Test(families, read_matrices_that_are_parts_of_a_tensor)
 
 /* ---- latent attention in files of 2024: what makes keys and values is one tensor ---- */
 
-/* Of each head the rows of its keys, then those of its values; both [heads][rows][rank] of floats. */
+/* For each head the rows of its keys, then those of its values; both are [heads][rows][rank]
+ * floats. */
 static float *join(const struct gguf *gguf, uint32_t layer, uint64_t ne[2])
 {
 	const struct gguf_tensor *k = tensor_of(gguf, layer, "attn_k_b"), *v = tensor_of(gguf, layer, "attn_v_b");

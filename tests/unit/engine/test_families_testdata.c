@@ -59,7 +59,7 @@ static size_t read_ids(const char *name, int32_t ids[MAX_IDS])
 	return n;
 }
 
-/* ---- that support/family_model.h makes the same ---- */
+/* ---- support/family_model.h makes the same models ---- */
 
 static void to_floats(const struct gguf_tensor *tensor, size_t n, float *out)
 {
@@ -93,7 +93,7 @@ static void describe(const struct gguf *gguf, struct gguf_string key, struct buf
 	}
 }
 
-/* That b has all keys of a but for those of name and vocabulary. */
+/* Checks that b has all keys of a, except for the name and the vocabulary. */
 static void check_keys(const char *name, const struct gguf *a, const struct gguf *b)
 {
 	struct buf values[2];
@@ -117,7 +117,7 @@ static void check_keys(const char *name, const struct gguf *a, const struct gguf
 	buf_free(&values[1]);
 }
 
-/* Blocks that predict several tokens have other weights in the files; nobody reads them. */
+/* Blocks for predicting several tokens differ between the files, but are never read. */
 static bool is_behind(const struct family_model *made, const char *tensor)
 {
 	char prefix[32];
@@ -156,7 +156,7 @@ static void check_made(const char *name, const struct gguf *gguf)
 	buf_free(&file);
 }
 
-/* What is said to be needed is what is allocated. */
+/* As much memory is allocated as is said to be needed. */
 static void check_memory(const char *name, const struct model *model)
 {
 	enum { N_CTX = 300, N_BATCH = 20, N_THREADS = 2 };
@@ -197,7 +197,7 @@ static void check_memory(const char *name, const struct model *model)
 	scratch_deinit(&scratch);
 }
 
-/* False where it is of no supported architecture. */
+/* False if its architecture is not supported. */
 static bool check_model(const char *name)
 {
 	struct logits_options options = {.kv_type = KV_F32};

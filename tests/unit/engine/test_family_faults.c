@@ -1,6 +1,6 @@
-/* Faults planted in models of every kind, each seen by the checks of test_families: prints the
- * table. Some are planted in the plan and the weights once they are read, some in functions that
- * the linker lets this program stand before (--wrap). */
+/* Faults planted in models of every kind, each of which the checks of test_families must
+ * notice; prints a table. Some are planted in the plan and the weights after they are read,
+ * others in functions that the linker lets this program replace (--wrap). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,7 +64,7 @@ size_t __wrap_cache_rewind(struct cache *cache, size_t pos)
 	return reach;
 }
 
-/* Keeps the states of one micro-batch before. */
+/* Keeps the states of the previous micro-batch. */
 void __wrap_cache_checkpoint(struct cache *cache)
 {
 	size_t n = cache->n_checkpoints;
@@ -113,8 +113,8 @@ void __wrap_scan_states(const struct compute *compute, const struct scan *scan)
 void __wrap_activate(const struct compute *compute, enum activation activation, float *x,
                      const float *y, size_t count)
 {
-	/* What a mixer gives goes through SILU or SIGMOID with a gate; so does the feed-forward's, but
-	 * for its width. */
+	/* A mixer's output goes through SILU or SIGMOID with a gate, as does that of the
+	 * feed-forward, which has another width. */
 	bool of_heads = activation == ACTIVATION_SIGMOID && y && planted.head_gates_left_out;
 	bool of_states = activation == ACTIVATION_SILU && y && planted.state_gates_left_out &&
 	                 count % (size_t)160 != 0;
@@ -294,7 +294,7 @@ static const struct fault {
 	const char *what, *model;
 	void (*plant)(struct model *m);
 } faults[] = {
-	{"none", "qwen35", NULL}, /* nothing may be seen */
+	{"none", "qwen35", NULL}, /* the fault may go unnoticed */
 	{"rope: pairs in halves, not adjacent", "llama-yarn", swap_pairing},
 	{"rope: pairs adjacent, not in halves", "qwen3", swap_pairing},
 	{"rope: the whole head", "glm4", rotate_all},
@@ -459,7 +459,7 @@ static const struct family_reference *reference_of(const char *name)
 	return r;
 }
 
-/* Whether the checks did what they should. */
+/* Whether the checks found what they should. */
 static bool try_fault(const struct fault *fault)
 {
 	const struct family_reference *reference = reference_of(fault->model);

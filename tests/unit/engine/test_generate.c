@@ -1,5 +1,5 @@
-/* Turns of the real engine on a tiny model with random weights, which says
- * nonsense, but the same nonsense every time. */
+/* Turns of the real engine with a tiny model of random weights, which always says the same
+ * nonsense. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 
 enum { IDS_MAX = 4096 };
 
-/* A host that writes down what it is told. */
+/* A host that records what it is told. */
 struct record {
 	struct sampler_params sampler;
 	struct buf text;
@@ -30,7 +30,7 @@ struct record {
 	char note[512];
 	size_t n_notes, n_reasoning;
 	struct buf reasoning, asides; /* "<recipient>text" */
-	/* What to do in the middle of it. */
+	/* What to do during the turn. */
 	size_t cancel_at_poll, n_polls;   /* 0 = never */
 	size_t truncate_at_token;         /* 0 = never */
 	off_t truncate_to;
@@ -274,11 +274,11 @@ Test(generate, a_second_turn_evaluates_only_what_is_new)
 	messages[1].n_ids = record.n_ids;
 	messages[2] = message(ROLE_USER, "and then?");
 	reply(messages, 3, 5);
-	/* Random bytes are mostly no UTF-8: ids are good up to the first that was
-	 * repaired. The prompt itself is always there still. */
+	/* Random bytes are rarely valid UTF-8: ids can be reused up to the first that was
+	 * repaired. The prompt itself is always still in the cache. */
 	cr_assert_geq(result.stats.n_cached, used - 40);
 	cr_assert_eq(result.stats.n_cached + result.stats.n_evaluated, result.stats.n_prompt);
-	/* The same again: all but the last token is there. */
+	/* The same again: all but the last token are in the cache. */
 	reply(messages, 3, 5);
 	cr_assert_eq(result.stats.n_evaluated, 1);
 	buf_free(&text);
@@ -311,7 +311,7 @@ Test(generate, warming_up_leaves_one_token_to_evaluate)
 	cr_assert_eq(record.n_ids, 3);
 }
 
-/* Each turn of a chat, asked anew, edited, and with other system messages. */
+/* Turns of a chat: asked again, edited, and with other system messages. */
 Test(generate, only_what_differs_is_evaluated)
 {
 	struct message messages[] = {
@@ -324,7 +324,7 @@ Test(generate, only_what_differs_is_evaluated)
 	reply(messages, 2, 1);
 	first = result.stats.n_prompt;
 	cr_assert_eq(result.stats.n_evaluated, first);
-	reply(messages, 2, 1); /* asked anew */
+	reply(messages, 2, 1); /* asked again */
 	cr_assert_eq(result.stats.n_evaluated, 1);
 	reply(messages, 4, 1); /* a new turn */
 	all = result.stats.n_prompt;
@@ -333,13 +333,13 @@ Test(generate, only_what_differs_is_evaluated)
 	reply(messages, 4, 1);
 	cr_assert_gt(result.stats.n_cached, first);
 	cr_assert_lt(result.stats.n_evaluated, all - first);
-	messages[0].text = "at the den"; /* another system message: all but what precedes it */
+	messages[0].text = "at the den"; /* another system message: only what precedes it is kept */
 	reply(messages, 4, 1);
 	cr_assert_lt(result.stats.n_cached, 5);
 	messages[0].text = "in the den"; /* and back: there is one timeline */
 	reply(messages, 4, 1);
 	cr_assert_lt(result.stats.n_cached, 5);
-	/* A prompt that cannot be made leaves the cache as it is. */
+	/* A prompt that cannot be rendered leaves the cache as it is. */
 	messages[3].len = 0;
 	cr_assert_eq(run(messages, 0, 1, false, BACKEND_REPLY), STATUS_USAGE);
 	messages[3].len = strlen(messages[3].text);
@@ -347,9 +347,9 @@ Test(generate, only_what_differs_is_evaluated)
 	cr_assert_eq(result.stats.n_evaluated, 1);
 }
 
-/* Recurrent models go back to states that they have kept only: these have to lie where the next
- * turn, another reply and an edited message begin, also where the template opens the reasoning and
- * leaves it out later, or closes it for a reply without any. */
+/* Recurrent models can only go back to states they have kept: there must be some where the
+ * next turn, another reply and an edited message begin, even if the template opens the
+ * reasoning and leaves it out later, or closes it for a reply without any. */
 Test(generate, recurrent_models_go_on_where_conversations_part)
 {
 	static const char template[] =
@@ -396,7 +396,7 @@ Test(generate, recurrent_models_go_on_where_conversations_part)
 	}
 }
 
-/* Once the context is full, most turns still find the one before in the cache. */
+/* When the context is full, most turns still find the previous one in the cache. */
 Test(generate, a_full_context_is_not_evaluated_anew_every_turn)
 {
 	enum { TURNS = 60 };
@@ -423,7 +423,7 @@ Test(generate, a_full_context_is_not_evaluated_anew_every_turn)
 	cr_assert_leq(2 * n_anew, n_full, "%u of %u", n_anew, n_full);
 }
 
-/* What a cancelled prompt had finished is not evaluated again. */
+/* The finished part of a cancelled prompt is not evaluated again. */
 Test(generate, a_cancelled_prompt_is_taken_up_where_it_stopped)
 {
 	struct message messages[] = {message(ROLE_USER, "the hen and the end and the den")};
@@ -515,7 +515,7 @@ Test(generate, raw_text_is_continued_as_it_is)
 	save_model(TINY_SPM, 256);
 	load(0, 64, 1, true);
 	cr_assert_eq(run(messages, 1, 4, true, BACKEND_REPLY), STATUS_OK);
-	/* BOS, and "the hen" with its blank: no User:, no Assistant:. */
+	/* BOS, and "the hen" with its blank, without User: and Assistant:. */
 	cr_assert_leq(result.stats.n_prompt, 9);
 	cr_assert_eq(record.n_ids, 4);
 	cr_assert_eq(run(messages, 1, 0, true, BACKEND_REPLY), STATUS_OK);
@@ -604,7 +604,7 @@ Test(generate, a_file_cut_short_in_mid_reply_ends_the_turn)
 	cr_assert_leq(record.n_ids, 4, "what came before stands, nothing is made up");
 	record.truncate_at_token = 0;
 	cr_assert_eq(run(messages, 1, 5, false, BACKEND_REPLY), STATUS_FORMAT);
-	/* A good file in its place can be loaded again. */
+	/* If a good file replaces it, that can be loaded. */
 	unlink(path);
 	save_model(TINY_BPE, 512);
 	load(0, 64, 2, true);
@@ -612,7 +612,7 @@ Test(generate, a_file_cut_short_in_mid_reply_ends_the_turn)
 	cr_assert_eq(record.n_ids, 5);
 }
 
-/* There are no weights to fault on, they are but zeros from now on. */
+/* The weights do not fault; from now on they are just zeros. */
 Test(generate, a_file_cut_within_its_last_page_ends_the_turn)
 {
 	struct message messages[] = {message(ROLE_USER, "the hen")};
@@ -642,7 +642,7 @@ Test(generate, a_file_replaced_between_turns_is_noticed)
 	cr_assert_not_null(strstr(err.text, path), "%s", err.text);
 }
 
-/* Alternation and no system message, as Gemma has it. */
+/* Alternating roles and no system message, like Gemma's template. */
 #define STRICT \
 	"{% for m in messages %}{% if (m.role == 'user') != (loop.index0 % 2 == 0) %}" \
 	"{{ raise_exception('roles must alternate') }}{% endif %}" \
@@ -749,7 +749,7 @@ Test(generate, inspects_token_by_token)
 	free(inspection.text);
 }
 
-/* A reply of harmony's, as gpt-oss gives them. */
+/* A reply in the harmony format, which gpt-oss uses. */
 static void reply_in_channels(const struct message *messages, size_t n, int32_t n_predict,
                               enum effort effort)
 {
@@ -794,7 +794,7 @@ Test(generate, replies_in_channels_are_taken_apart)
 	}
 }
 
-/* What was thought is not sent again, and a reply cut short in it is none of the answer. */
+/* Reasoning is not sent again, and if a reply is cut short in it, none of it becomes answer. */
 Test(generate, the_next_turn_of_channels_is_without_the_thoughts)
 {
 	struct message messages[3] = {

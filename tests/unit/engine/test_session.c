@@ -46,7 +46,7 @@ static void close_model(struct fixture *f)
 	buf_free(&f->file);
 }
 
-/* Of keys and values: each type for both, by enum kv_type, and some pairs. */
+/* Types of keys and values: each type for both, by enum kv_type, and some pairs. */
 static const struct {
 	int k, v;
 } cache_types[] = {
@@ -113,8 +113,8 @@ static void check_against_reference(const char *name, const struct tiny_model *t
 	double f32 = compare(tiny, KV_F32), f16 = compare(tiny, KV_F16);
 	bool quants = block_info(tiny->type)->n_elements > 1;
 
-	/* Quants meet activations of 8 bits, which is three to seven hundredths for the
-	 * worst of the logits here; test_matmul.c looks at the products closely. */
+	/* Quants are multiplied by activations of 8 bits, which changes the worst of these logits
+	 * by three to seven hundredths; test_matmul.c checks the products closely. */
 	cr_expect(f32 < (quants ? 1e-1 : 2e-5), "%s, f32 cache: off by %g", name, f32);
 	cr_expect(f16 < (quants ? 1e-1 : 2e-2), "%s, f16 cache: off by %g", name, f16);
 	cr_expect(f16 != f32, "%s: the caches do not differ", name);
@@ -124,7 +124,7 @@ Test(session, agrees_with_the_reference_in_every_configuration)
 {
 	static const struct {
 		const char *name;
-		struct tiny_model with; /* n_embd 0 = as the default */
+		struct tiny_model with; /* n_embd 0 = the default */
 	} cases[] = {
 		{"GQA", {.n_embd = 0}},
 		{"MHA", {.n_head_kv = 4}},
@@ -237,7 +237,7 @@ Test(session, gives_the_same_bits_in_every_split)
 	close_model(&f);
 }
 
-/* What was evaluated and dropped leaves no trace. */
+/* Tokens that were evaluated and dropped leave no trace. */
 Test(session, forgets_what_is_dropped)
 {
 	struct tiny_model tiny = tiny_model_default();
@@ -344,8 +344,8 @@ Test(session, stops_within_a_layer_and_goes_on_from_there)
 	close_model(&f);
 }
 
-/* On threads a stop is seen between the pieces of a product, too: wherever it
- * comes, what is finished then can be built on. */
+/* With threads a stop is noticed during a product, too: whenever it comes, evaluation can
+ * continue from what is finished. */
 Test(session, stops_in_the_middle_of_a_product)
 {
 	struct tiny_model tiny = tiny_model_default();

@@ -32,7 +32,7 @@ static void fail(const char *model, const char *what, double found, double expec
 	failures++;
 }
 
-/* A file of testdata as bytes; the program cannot go on without it. */
+/* The bytes of a file of testdata; ends the program if there is none. */
 static char *slurp(const char *dir, const char *name, size_t *len)
 {
 	struct error err;
@@ -86,8 +86,8 @@ static void check_trace(const char *logits_dir, const char *name, const struct s
                         size_t n_layer)
 {
 	char file[1200], *text, *line, *rest;
-	/* Where the file is half or full precision nothing but our own rounding
-	 * and that of the f16 cache stands between the two. */
+	/* If the file has half or full precision, only our own rounding and that of the f16 cache
+	 * separate the two. */
 	double tolerance = strstr(name, "f32") || strstr(name, "f16") ? 1e-3 : 1e-2;
 	size_t layer = 0;
 
@@ -211,7 +211,7 @@ static void check_q8_0_cache(const char *name, const struct model *model, const 
 	free(logits);
 }
 
-/* Returns our figure over llama.cpp's. */
+/* Returns our figure divided by llama.cpp's. */
 static double check_model(const char *testdata, const char *name, double llama_cpp)
 {
 	char dir[1024], file[1200];
@@ -259,8 +259,8 @@ static double check_model(const char *testdata, const char *name, double llama_c
 	return fmax(kl, 1e-12) / llama_cpp;
 }
 
-/* The models of a table, or those with `only` in their names: how many, and the
- * sum of the logarithms of our figures over llama.cpp's. */
+/* The models of a table, or those with `only` in their names: how many there are, and the sum
+ * of the logarithms of our figures divided by llama.cpp's. */
 static size_t check_table(const char *testdata, const char *file, const char *only, double *log_sum)
 {
 	char *table = slurp(testdata, file, NULL), *line, *rest;
@@ -283,8 +283,7 @@ static size_t check_table(const char *testdata, const char *file, const char *on
 	return n;
 }
 
-/* All models, or those with `only` in their names. Returns false where there are
- * no data. */
+/* All models, or those with `only` in their names. Returns false if there are no data. */
 static bool check_models(const char *only)
 {
 	const char *testdata = getenv("SOTTO_TESTDATA");

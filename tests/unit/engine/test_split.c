@@ -1,4 +1,4 @@
-/* A model in parts computes what it computes in one file, and is guarded as one. */
+/* A model in parts gives the same results as in one file, and is guarded as one. */
 #include <criterion/criterion.h>
 
 #include <math.h>
@@ -115,7 +115,7 @@ Test(split, a_part_cut_while_loading_is_named)
 	gguf_close(gguf);
 }
 
-/* The embeddings, which are read from the file as they are needed, are in the first. */
+/* The embeddings, which are read from the file when needed, are in the first part. */
 Test(split, a_part_cut_in_use_is_named)
 {
 	const char *path = split_model_path(prefix, 0, N_PARTS);

@@ -120,7 +120,7 @@ Test(worker, without_a_model_a_turn_fails_and_says_so)
 	cr_assert_neq(last.error.text[0], '\0');
 }
 
-/* How many tokens of the same question are in the cache, after it was answered. */
+/* How many tokens of a question are in the cache after it was answered. */
 static uint32_t cached_tokens(void)
 {
 	generate("one two three", 1);
@@ -478,7 +478,7 @@ Test(worker, models_are_looked_for_while_a_reply_runs)
 	cr_assert_eq(last_weight_rate, 0, "nothing is measured beside a reply");
 	wait_for(WORKER_TOKEN, 2);
 	cr_assert_eq(worker_post_catalog(worker, &params, &err), STATUS_OK, "once it was answered");
-	/* and the worker may go while it is under way */
+	/* and the worker may be destroyed during a search */
 }
 
 Test(worker, the_machine_is_measured_once)

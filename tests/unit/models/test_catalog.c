@@ -20,7 +20,7 @@
 enum { PATH_SIZE = 600 };
 static char home[64];
 
-/* A path in the home directory, whose folders are made. */
+/* A path in the home directory; makes its folders. */
 static const char *in_home(const char *name)
 {
 	static char paths[4][PATH_SIZE];
@@ -318,7 +318,7 @@ Test(catalog, a_model_in_parts_is_listed_once)
 	save_parts("here/big");
 	for (uint32_t i = 0; i < 3; i++)
 		total += size_of(split_model_path(in_home("here/big"), i, 3));
-	/* loaded by the name of its last part, and loaded now by that of the second */
+	/* loaded before by the name of its last part, and now by that of the second */
 	cr_assert_eq(catalog_remember("big-00003-of-00003.gguf", NULL), STATUS_OK);
 	params.model = current;
 	cr_assert_eq(catalog_scan(&catalog, &params, NULL, NULL, NULL), STATUS_OK);

@@ -6,7 +6,7 @@
 #include "gguf/writer.h"
 #include "models/describe.h"
 
-/* A mixture has its name where most of the weights are of its kind. */
+/* A mixture is named only if most of the weights are of its type. */
 Test(describe, names_a_mixture_that_the_tensors_agree_with)
 {
 	static const struct {

@@ -23,7 +23,7 @@ Test(memory, counts_weights_cache_and_scratch)
 	params.kv_type_k = params.kv_type_v = KV_F32;
 	f32 = memory_need_of(&hp, 1000000, &params, 1);
 	heavier = memory_need_of(&hp, 1000007, &params, 1);
-	/* K and V of 2 layers, 8 floats each a position: twice as much in f32 */
+	/* K and V of 2 layers, with 8 values each for a position: twice as many bytes in f32 */
 	cr_assert_eq(memory_needed(&f32, 1024) - memory_needed(&f16, 1024), 1024u * 2 * 2 * 8 * 2);
 	cr_assert_eq(memory_needed(&heavier, 1024) - memory_needed(&f32, 1024), 7);
 	cr_assert_eq(memory_needed(&f32, SIZE_MAX / 2), UINT64_MAX);

@@ -59,7 +59,7 @@ Test(offers, the_largest_that_fits_is_chosen)
 	cr_assert(offer_memory(offer_choose(0, fast)) < (uint64_t)2 << 30, "nothing is known");
 }
 
-/* Much memory is no reason for a model that speaks at two tokens a second. */
+/* A lot of memory does not justify a model that makes two tokens a second. */
 Test(offers, the_largest_that_is_fast_enough_is_chosen)
 {
 	const uint64_t much = (uint64_t)64 << 30;
@@ -125,7 +125,7 @@ Test(offers, are_told_with_memory_and_speed)
 	expect_advice_for(much, 0, "a second", false);
 }
 
-/* The machine's part of it: that something is measured, and what is pinned is not. */
+/* On this machine: the rate is measured, unless it is pinned. */
 Test(offers, the_machine_is_measured)
 {
 	struct engine_params params = engine_params_default();

@@ -64,7 +64,8 @@ Test(recommended, values_go_by_our_names)
 	gguf_writer_set_f32(writer, "general.sampling.min_p", 0);
 	gguf_writer_set_f32(writer, "general.sampling.penalty_repeat", 1.05f);
 	gguf_writer_set_i32(writer, "general.sampling.penalty_last_n", -1);
-	gguf_writer_set_f32(writer, "general.sampling.xtc_probability", 0.5f); /* no such sampler */
+	gguf_writer_set_f32(writer, "general.sampling.xtc_probability", 0.5f); /* we have no such
+	 * sampler */
 	read_values();
 	cr_assert_eq(n, 6);
 	expect("temp", "0.6");

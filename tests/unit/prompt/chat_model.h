@@ -1,4 +1,4 @@
-/* A vocabulary with a chat template, for tests of how they work together. */
+/* A vocabulary with a chat template, to test how they work together. */
 #ifndef SOTTO_TESTS_ENGINE_CHAT_MODEL_H
 #define SOTTO_TESTS_ENGINE_CHAT_MODEL_H
 
@@ -17,18 +17,17 @@ struct test_model {
 
 struct test_key {
 	const char *key, *value;
-	uint32_t number; /* where `value` is NULL */
+	uint32_t number; /* if `value` is NULL */
 };
 
 /* Opens the vocabulary with further keys (NULL-terminated; NULL: none). */
 void test_model_open(struct test_model *model, const struct tiny_vocabulary *vocabulary,
                      const struct test_key *keys);
-/* Opens its template; what was open is closed. */
+/* Opens its template, closing one opened before. */
 void test_model_choose(struct test_model *model, const char *choice);
 void test_model_close(struct test_model *model);
 
-/* Vocabularies with the control tokens of several families; both add BOS but
- * the second one. */
+/* Vocabularies with the control tokens of several families; all but the second add BOS. */
 extern const struct tiny_vocabulary test_spm, test_bpe;
 
 /* What the ids spell: control tokens by their names in «». */

@@ -1,5 +1,5 @@
-/* The built-in templates: what each makes of one conversation, as the program
- * whose names they bear makes it. */
+/* The built-in templates: each must render a conversation as llama.cpp's template of that name
+ * does. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -217,7 +217,7 @@ static void parse(struct chat_template *tmpl, const struct builtin_template *row
 	             STATUS_OK, "%s", err.text);
 }
 
-/* The day is not known to the table. */
+/* The table does not know the date. */
 static void hide_date(char *text)
 {
 	static const char before[] = "Current date: ", date[] = "YYYY-MM-DD";

@@ -1,4 +1,4 @@
-/* Which template is taken, what is known of it, and what is said about it. */
+/* Which template is used, what is found out about it, and what the user is told. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -238,7 +238,7 @@ Test(chat_template, words_of_a_vocabulary_are_no_sign)
 	cr_assert_str_eq(model.tmpl->name, "plain");
 }
 
-/* A template whose marks are plain text to the model is taken, and that is said. */
+/* A template whose markers are plain text to the model is used, with a note. */
 Test(chat_template, one_that_does_not_suit_the_vocabulary_is_told)
 {
 	static const struct tiny_token tokens[] = {
@@ -254,15 +254,15 @@ Test(chat_template, one_that_does_not_suit_the_vocabulary_is_told)
 	cr_expect_null(strstr(model.tmpl->note, "token"), "%s", model.tmpl->note);
 }
 
-/* What ends a reply where the vocabulary does not say it. */
+/* What ends a reply if the vocabulary does not say so. */
 Test(chat_template, the_end_of_a_reply_is_learnt_from_the_template)
 {
 	static const struct {
 		const char *after, *marker, *token;
 	} rows[] = {
-		{"</s>", "", NULL},             /* an end for every vocabulary */
+		{"</s>", "", NULL},             /* an end token in every vocabulary */
 		{"<|im_end|>", "", NULL},
-		{"\\n[/INST]", "", "[/INST]"},   /* a control token that is none */
+		{"\\n[/INST]", "", "[/INST]"},   /* a control token that is not one here */
 		{"<end>\\n", "<end>", NULL},
 		{"[|endofturn|]", "[|endofturn|]", NULL},
 		{"<|end of the turn\\n", "", NULL},
@@ -292,7 +292,7 @@ Test(chat_template, the_end_of_a_reply_is_learnt_from_the_template)
 
 Test(chat_template, a_part_of_a_reply_is_not_its_end)
 {
-	/* Harmony: <|end|> stands behind the reasoning as well. */
+	/* Harmony: <|end|> also comes after the reasoning. */
 	test_model_open(&model, &test_bpe, NULL);
 	cr_assert_eq(choose("gpt-oss"), STATUS_OK);
 	cr_assert_eq(model.tmpl->end_id, TOKEN_NONE);
@@ -325,7 +325,7 @@ Test(chat_template, special_tokens_are_what_the_vocabulary_has)
 		{NULL, NULL}});
 	cr_assert_eq(choose(NULL), STATUS_OK);
 	check_rendering("hi<s></s><unk>[]");
-	/* Without a vocabulary there are none. */
+	/* Without a vocabulary there are no end tokens. */
 	chat_template_close(model.tmpl);
 	cr_assert_eq(chat_template_open(&model.tmpl, NULL, model.gguf, NULL, &err), STATUS_OK);
 	check_rendering("hi[]");

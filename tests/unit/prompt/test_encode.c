@@ -39,7 +39,7 @@ static struct message message(enum role role, const char *text)
 	return (struct message){.role = role, .text = text, .len = strlen(text)};
 }
 
-/* What the ids spell, without the blank that a vocabulary puts first. */
+/* The text of the ids, without the blank that a vocabulary puts first. */
 static void spell(const struct token_list *ids, struct buf *out)
 {
 	struct detokenizer d;
@@ -188,7 +188,7 @@ Test(encode, ids_of_another_model_do_no_harm)
 	close_vocab();
 }
 
-/* Also where its one token begins with a blank of the template's. */
+/* Even if its only token begins with a blank of the template's. */
 Test(encode, a_message_of_one_word_has_tokens)
 {
 	struct message messages[] = {
@@ -212,7 +212,7 @@ Test(encode, a_message_of_one_word_has_tokens)
 	}
 }
 
-/* What is counted of a conversation at rest is what was sent, and the reply. */
+/* A finished turn counts as what was sent, plus the reply. */
 Test(encode, an_answered_turn_leaves_out_what_its_question_left_out)
 {
 	struct message messages[12];

@@ -47,7 +47,7 @@ static void check_spelling(const struct message *messages, size_t n, const char 
 	encoded_free(&encoded);
 }
 
-/* Appends ids that no tokenizer would give: one for each byte. */
+/* Appends ids that no tokenizer would produce: one for each byte. */
 static void sample(struct token_list *out, const char *text)
 {
 	for (; *text; text++)
@@ -137,7 +137,7 @@ Test(encode_template, a_conversation_continued_begins_with_the_same_ids)
 	"{{ m.content + '<|im_end|>\\n' }}{% endfor %}" \
 	"{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}"
 #define SHOWS_OPENED SHOWS "{% if add_generation_prompt %}{{ '<think>\\n' }}{% endif %}"
-/* One that leaves it out. */
+/* A template that leaves it out. */
 #define HIDES \
 	"{% for m in messages %}{{ '<|im_start|>' + m.role + '\\n' + m.content + '<|im_end|>\\n' }}{% endfor %}" \
 	"{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}{# <think> </think> #}"
@@ -297,7 +297,7 @@ Test(encode_template, bos_is_never_doubled)
 		test_model_close(&model);
 		model = (struct test_model){0};
 	}
-	/* Where the vocabulary adds none, the template decides. */
+	/* If the vocabulary adds none, the template decides. */
 	open_own(&test_bpe, rows[0].own);
 	check_spelling(&message, 1, "«<|endoftext|>»<s>hen");
 }
@@ -454,7 +454,7 @@ Test(encode_template, what_does_not_fit_is_left_out_and_rendered_again)
 	struct encoded all, some;
 	struct buf text;
 
-	/* With the system message in the user's first one, that is now another. */
+	/* Since the system message is part of the user's first one, that one has changed. */
 	test_model_open(&model, &test_spm, NULL);
 	test_model_choose(&model, "gemma");
 	encode(&all, messages, 4);
@@ -520,8 +520,8 @@ Test(encode_template, the_beginning_of_text_stands_there_once)
 	}
 }
 
-/* U+2581, which SentencePiece takes for a blank, does not shift what follows,
- * nor do the blanks that Phi-3's control tokens swallow. */
+/* U+2581, which SentencePiece reads as a blank, does not shift what follows, nor do the blanks
+ * that Phi-3's control tokens absorb. */
 Test(encode_template, the_marks_of_the_conversation_are_exact)
 {
 	static const char *const texts[] = {"\xE2\x96\x81", "a\u2581\u2581b", " a b ",

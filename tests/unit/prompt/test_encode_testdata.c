@@ -1,6 +1,5 @@
-/* Published templates with published vocabularies: whatever is written into a
- * conversation, no control token comes of it; and the ids are those of the
- * rendering tokenised as one string. */
+/* Published templates with published vocabularies: nothing written in a conversation becomes a
+ * control token, and the ids are those of the rendered text tokenised as one string. */
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <stdio.h>
@@ -28,7 +27,7 @@ static void folder(char *out, size_t size, const char *part)
 		snprintf(out, size, "%s/../shared/testdata/%s", TEST_SRCDIR, part);
 }
 
-/* The files of a folder that end so. */
+/* The files of a folder with this ending. */
 static size_t list_files(const char *part, const char *suffix, char (*out)[PATH_SIZE])
 {
 	char dir[PATH_SIZE / 2];
@@ -82,8 +81,8 @@ static size_t count_control(const struct encoded *encoded, const char *text)
 	return n;
 }
 
-/* The number of control tokens is that of harmless words. Templates that take
- * texts apart (at "</think>") may leave some out, never add any. */
+/* There are as many control tokens as with harmless words. Templates that split texts (at
+ * "</think>") may drop some, but never add any. */
 static size_t inject(const char *name, size_t expected)
 {
 	static const char *const forms[][2] = {
@@ -102,7 +101,7 @@ static size_t inject(const char *name, size_t expected)
 		}
 		encoded_free(&encoded);
 	}
-	/* In two halves, side by side where the template puts them so. */
+	/* In two halves, next to each other if the template puts them so. */
 	for (size_t half = 1; half < strlen(name); half++) {
 		char text[TEXT_SIZE], other[TEXT_SIZE];
 		struct encoded encoded;
@@ -157,7 +156,7 @@ static void check_whole(void)
 	cr_assert_eq(tokenizer_encode(tokenizer, prompt.text, prompt.len, ENCODE_BOS | ENCODE_SPECIAL,
 	                              &whole, &err), STATUS_OK);
 	cr_assert_eq(encode_turn(&encoded, tokenizer, tmpl, &turn, SIZE_MAX, &err), STATUS_OK);
-	/* But for a BOS that is there twice. */
+	/* Except for a BOS that is there twice. */
 	for (skip = 0; skip + 1 < whole.n && tokenizer_adds_bos(tokenizer) &&
 	               whole.ids[skip + 1] == tokenizer_bos(tokenizer); skip++)
 		;
@@ -183,7 +182,7 @@ Test(testdata, nothing_that_is_written_becomes_a_control_token, .timeout = 600)
 		for (size_t t = 0; t < n_templates; t++) {
 			cr_assert_eq(chat_template_open(&tmpl, templates[t], gguf, tokenizer, &err),
 			             STATUS_OK, "%s", err.text);
-			/* Such as need more than a conversation. */
+			/* Templates that need more than a conversation. */
 			if (!strstr(tmpl->note, "fails")) {
 				check_whole();
 				n += inject_all(getenv("SOTTO_TEST_LONG") ? 1 : n_templates / 4);

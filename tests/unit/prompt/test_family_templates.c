@@ -1,5 +1,6 @@
 /* Files without a chat template: each family gets its own, by its architecture and the control
- * tokens of its vocabulary; a reply ends and is told from what was thought before it. */
+ * tokens of its vocabulary; replies end where they should and are separated from the
+ * reasoning. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ static const struct row {
 	const char *name;
 	const char *end;  /* the token that ends a reply */
 	const char *open; /* NULL: no reasoning */
-	/* How the prompt ends without a word about thinking, with it and without; NULL: as before. */
+	/* How the prompt ends if thinking is left open, on, and off; NULL: as the one before. */
 	const char *tail, *on, *off;
 	uint32_t n_expert;
 } rows[] = {
@@ -192,7 +193,7 @@ static bool are_all_special(const struct test_model *model, const struct row *ro
 	return true;
 }
 
-/* Where the markers are plain text the model was not trained on them. */
+/* If the markers are plain text the model was not trained with them. */
 Test(family_templates, need_control_tokens)
 {
 	size_t n_special = 0;
@@ -267,7 +268,8 @@ Test(family_templates, of_all_that_run_are_in_the_manual)
 	free(text);
 }
 
-/* How long to think stands in gpt-oss's own system message; others do not ask. */
+/* In gpt-oss's own system message it says how long to think; other templates have no such
+ * setting. */
 Test(family_templates, gpt_oss_is_told_how_long_to_think)
 {
 	static const char *const expected[] = {

@@ -1,4 +1,4 @@
-/* Headers of harmony's messages, as far as they have come. */
+/* Headers of harmony messages, complete and cut short. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@ Test(harmony, headers)
 {
 	static const struct {
 		const char *text;
-		size_t after; /* bytes of it that are no header */
+		size_t after; /* bytes that are not part of the header */
 		enum harmony_channel channel;
 		const char *recipient;
 	} rows[] = {
@@ -58,7 +58,7 @@ Test(harmony, what_is_none)
 		cr_expect_eq(harmony_match(texts[i], strlen(texts[i]), &header), expected[i], "%s", texts[i]);
 }
 
-/* One that does not end is none. */
+/* A header must end. */
 Test(harmony, have_a_length)
 {
 	struct harmony_header header;

@@ -7,8 +7,8 @@ enum { TEXT_MAX = 2000 };
 
 static const char *const no_stops[] = {NULL};
 
-/* What came through: "[" and "]" around stretches of reasoning, "{" and "}" around what is
- * beside the answer. */
+/* What was passed on: "[" and "]" around reasoning, "{" and "}" around messages besides the
+ * answer. */
 static struct buf text;
 static enum stretch { ANSWER, REASONING, ASIDE } stretch;
 static int32_t last_id;
@@ -248,7 +248,7 @@ Test(reasoning, only_an_answer_has_stop_strings)
 		{"</think>", "<think>Hm</think>\\EN", "[Hm]EN", false},
 		{"</think>", "<thi\\END", "<thi", true},
 		{"</think>", "<EN\\D", "<", true},
-		/* The name of a control token is no text, so that it cannot be one either. */
+		/* The name of a control token is not text, so it cannot be a stop string. */
 		{"</think>", "Yes\\!<|x|>\\ no", "Yes no", false},
 		{"</think>", "E\\!<|x|>\\ND", "", true},
 		{"<|channel|><|message|>",

@@ -1,5 +1,4 @@
-/* What a conversation becomes on its way through a template, and how it is
- * changed where the template cannot take it. */
+/* How templates render conversations, and how those that they do not support are changed. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -11,7 +10,7 @@ static struct gguf *gguf;
 static struct chat_template *tmpl;
 static struct error err;
 
-/* A model that has nothing but a template; NULL: plain. */
+/* A model with only a template; NULL: plain. */
 static void open_template(const char *text)
 {
 	struct gguf_writer *w = gguf_writer_create();
@@ -54,8 +53,8 @@ static size_t make_messages(const char *const *rows, struct message *out)
 	return n;
 }
 
-/* The rendered text; [] around what messages say, () around their reasoning,
- * with the message's number. */
+/* The rendered text with [] around messages' texts and () around their reasoning, with the
+ * message's number. */
 static void show(const struct prompt *prompt, struct buf *out)
 {
 	size_t at = 0;
@@ -119,7 +118,7 @@ Test(shape, a_conversation_becomes_plain_lines)
 	close_template();
 }
 
-/* Alternation as Mistral's and Gemma's templates demand it. */
+/* Alternating roles, as Mistral's and Gemma's templates require. */
 #define STRICT \
 	"{% for m in messages %}" \
 	"{% if (m.role == 'user') != (loop.index0 % 2 == 0) %}" \
@@ -133,9 +132,9 @@ Test(shape, a_conversation_becomes_plain_lines)
 	"{% if (m.role == 'user') != (loop.index0 % 2 == 0) %}" \
 	"{{ raise_exception('roles must alternate') }}{% endif %}" \
 	"{{ '<' + m.role[0] + '>' + m.content }}{% endfor %}"
-/* Leaves a system message out without a word. */
+/* Silently leaves out a system message. */
 #define DEAF "{% for m in messages if m.role != 'system' %}{{ '<' + m.role[0] + '>' + m.content }}{% endfor %}"
-/* As Ministral's. */
+/* Like Ministral's. */
 #define NO_EMPTY \
 	"{% for m in messages if m.role == 'assistant' and not m.content %}" \
 	"{{ raise_exception('a reply must have content') }}{% endfor %}"
@@ -172,7 +171,7 @@ Test(shape, is_changed_where_the_template_cannot_take_it)
 		{DEAF, {"u:a", "u:b", "s:x", "a:c"}, "<u>[0 a]<u>[1 b]<u>[2 x]<a>[3 c]",
 		 PROMPT_LATE_SYSTEM},
 		{PARTS, {"s:x", "u:a", "a:b"}, "<s>[0 x]<u>[1 a]<a>[2 b]", 0},
-		/* stopped while the model thought */
+		/* stopped during the reasoning */
 		{STRICT, {"u:a", "A:hmm|", "u:c"}, "<u>[0 a]<a><u>[2 c]", 0},
 		{STRICT NO_EMPTY, {"u:a", "a:b", "u:c"}, "<u>[0 a]<a>[1 b]<u>[2 c]", 0},
 		{STRICT NO_EMPTY, {"u:a", "A:hmm|", "u:c", "a:d", "u:e"},
@@ -225,7 +224,7 @@ Test(shape, reasoning_is_shown_asked_for_and_closed)
 	check(question, NULL, REASONING_ON, "<u>[0 a]<a>", 0);
 	check(question, NULL, REASONING_OFF, "<u>[0 a]<a><think></think>", 0);
 	close_template();
-	/* One that thinks whatever it is told. */
+	/* A template that always opens the reasoning. */
 	open_template(THINKS "{{ '<think>\\n' }}");
 	check(question, NULL, REASONING_AUTO, "<u>[0 a]<a><think>\n", 0);
 	check(question, NULL, REASONING_OFF, "<u>[0 a]<a><think>\n\n</think>\n\n", 0);

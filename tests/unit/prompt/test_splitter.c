@@ -5,7 +5,7 @@
 
 enum { TOKENS_MAX = 64 };
 
-/* What came through: the text, and the ids in order. */
+/* What was passed on: the text, and the ids in order. */
 static struct buf text;
 static int32_t ids[TOKENS_MAX];
 static size_t n_ids;
@@ -61,7 +61,7 @@ Test(splitter, nothing_of_a_stop_string_comes_through)
 		{"a|\n||Us|er:", "a", "a", 1, true, false},
 		{"a|\n||x", "a\nx", "a\nx", 4, false, false},
 		{" |\n| Hi| there", "Hi there", "Hi there", 4, false, true},
-		/* A token that ends in what may be a stop string waits whole. */
+		/* A token that ends with what may be a stop string is held back whole. */
 		{" \n Hi \n", "", "Hi \n", 1, false, true},
 		{" |\nUser:", "", "", 1, true, true},
 		{"", "", "", 1, false, false},
