@@ -1,14 +1,11 @@
-#include "guide/facts.h"
-
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "config/yaml.h"
+#include "guide/guide_internal.h"
 
-static const struct yaml_limits limits = {
-	LIMIT_GUIDE_FACTS, LIMIT_YAML_EVENTS, LIMIT_YAML_DEPTH
-};
+static const struct yaml_limits limits = {LIMIT_GUIDE_FACTS, LIMIT_YAML_EVENTS, LIMIT_YAML_DEPTH};
 
 /* What is read of a fact; its other keys are for the training and the tests. */
 enum field { FIELD_ID, FIELD_TEXT, FIELD_ALONE, FIELD_AGAIN, FIELD_PHRASES };

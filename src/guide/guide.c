@@ -1,3 +1,5 @@
+/* Opens the guide, and puts it around the backend of its model: each turn gets the help that fits
+ * its last question. The conversation itself knows nothing of that. */
 #include "guide/guide_internal.h"
 
 #include <string.h>
@@ -16,10 +18,10 @@ static enum status read_found(char **text, size_t *len, struct buf *path, struct
 	for (size_t i = 0; i < sizeof places / sizeof places[0] && status == STATUS_NOTFOUND; i++) {
 		buf_clear(path);
 		status = sys_data_dir(path, err);
-		if (!status && buf_printf(path, "/%s", places[i]))
-			status = error_set(err, STATUS_NOMEM, "not enough memory");
+		buf_printf(path, "/%s", places[i]);
 		if (!status)
-			status = sys_read_file(buf_text(path), LIMIT_GUIDE_FACTS, text, len, err);
+			status = buf_status(path) ? error_set(err, STATUS_NOMEM, "not enough memory")
+			       : sys_read_file(buf_text(path), LIMIT_GUIDE_FACTS, text, len, err);
 	}
 	return status;
 }
@@ -77,6 +79,7 @@ enum status guide_open(struct guide **out, const char *path, struct error *err)
 void guide_close(struct guide *guide)
 {
 	if (guide) {
+		backend_close(guide->inner);
 		ranker_deinit(&guide->ranker);
 		phrases_deinit(&guide->phrases);
 		facts_deinit(&guide->facts);
@@ -84,7 +87,68 @@ void guide_close(struct guide *guide)
 	free(guide);
 }
 
-void guide_set_weight_rate(struct guide *guide, double weight_rate)
+static enum status guide_run(struct backend *backend, const struct turn *turn,
+                             enum backend_mode mode, const struct backend_host *host,
+                             struct backend_result *result, struct error *err)
 {
-	guide->weight_rate = weight_rate;
+	struct guide *guide = (struct guide *)backend;
+	struct helped_turn helped;
+	enum status status = guide_help(&helped, guide, turn, err);
+
+	if (!status)
+		status = backend_run(guide->inner, &helped.turn, mode, host, result, err);
+	helped_turn_free(&helped);
+	return status;
+}
+
+static enum status guide_inspect(struct backend *backend, const struct turn *turn,
+                                 struct backend_inspection *out, struct error *err)
+{
+	struct guide *guide = (struct guide *)backend;
+	uint32_t *asked = out->message_tokens, *counts = alloc_array(turn->n_messages + 1, sizeof *counts);
+	struct helped_turn helped;
+	enum status status = guide_help(&helped, guide, turn, err);
+	size_t next = 0;
+
+	if (!status && !counts)
+		status = error_set(err, STATUS_NOMEM, "not enough memory to count the conversation");
+	out->message_tokens = counts;
+	if (!status)
+		status = backend_inspect(guide->inner, &helped.turn, out, err);
+	out->message_tokens = asked;
+	/* The help is counted before the messages that are left. */
+	if (!status && helped.messages)
+		out->help_tokens = counts[next++];
+	for (size_t i = 0; i < turn->n_messages && !status; i++) {
+		bool is_left_out = helped.messages && turn->messages[i].role == ROLE_SYSTEM;
+
+		asked[i] = is_left_out ? 0 : counts[next++];
+	}
+	free(counts);
+	helped_turn_free(&helped);
+	return status;
+}
+
+static void close_guide(struct backend *backend)
+{
+	guide_close((struct guide *)backend);
+}
+
+static const struct backend_ops guide_ops = {
+	.run = guide_run, .inspect = guide_inspect, .close = close_guide};
+
+void guide_decorate(struct backend **backend, struct model_info *info)
+{
+	struct guide *guide;
+	struct error err;
+
+	if (!(info->capabilities & CAPABILITY_HELP))
+		return;
+	if (guide_open(&guide, NULL, &err)) {
+		model_info_note(info, NOTE_WARNING, "The guide's help could not be read: %.200s", err.text);
+		return;
+	}
+	guide->base.ops = &guide_ops;
+	guide->inner = *backend;
+	*backend = &guide->base;
 }

@@ -1,4 +1,4 @@
-/* What guide_messages is made of: the look-up, which tools/guide/retrieve.py specifies, and the
+/* What the decorator is made of: the look-up, which tools/guide/retrieve.py specifies, and the
  * system prompt of what it found. */
 #ifndef SOTTO_GUIDE_INTERNAL_H
 #define SOTTO_GUIDE_INTERNAL_H
@@ -7,10 +7,88 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "guide/facts.h"
+#include "base/buf.h"
+#include "base/error.h"
 #include "guide/guide.h"
-#include "guide/ranker.h"
-#include "guide/terms.h"
+
+/* ---- facts.c: the facts file in memory. Texts are named by where they begin in a pool; those of
+ * a list are the lines of one text. ---- */
+
+struct fact {
+	size_t id, text; /* in facts.pool */
+	size_t phrases;  /* in facts.lists: ways to ask, and its names: "F2", "/model", "--temp" */
+	bool alone;      /* stands alone or not at all, and no follow-up leans on it: small talk */
+	bool again;      /* but more of this may be wanted: a story */
+};
+
+struct facts {
+	struct buf pool, lists; /* the first text of both is "" */
+	struct fact *items;
+	size_t n, cap;
+	size_t noise; /* in lists: words that say nothing */
+};
+
+/* Reads the text of a facts file; `name` stands in errors. STATUS_CONFIG for what is none. */
+enum status facts_read(struct facts *facts, const char *name, const char *text, size_t len,
+                       struct error *err) MUST_CHECK;
+void facts_deinit(struct facts *facts); /* also of {0}, and after an error */
+
+const char *facts_id(const struct facts *facts, size_t fact);
+const char *facts_text(const struct facts *facts, size_t fact);
+
+/* ---- terms.c: text as words of small letters and digits without their endings ---- */
+
+struct terms {
+	struct buf text; /* the words, one behind the other */
+	struct term {
+		size_t at, len; /* in text */
+	} *items;
+	size_t n, cap;
+};
+
+void terms_init(struct terms *terms);
+void terms_deinit(struct terms *terms);
+
+/* The words of a text in order, in place of those that were there: "Top-P" is "topp" and its
+ * parts of three letters and more ("top"), "/models" is "/models" and "model". Any bytes; those
+ * after LIMIT_GUIDE_QUESTION are not looked at, nor those of a word after LIMIT_GUIDE_WORD. */
+enum status terms_split(struct terms *terms, const char *text, size_t len) MUST_CHECK;
+const char *terms_word(const struct terms *terms, size_t n);
+
+/* ---- ranker.c: which fact a question means, or that none is meant, by weights that were learnt: a
+ * linear classifier of low rank over the question's words, their neighbours, the letters of words
+ * that it does not know, and the fact found before (tools/guide/ranker.py trains it and says what
+ * its file has). Whole numbers up to the last step, so that its scores are the specification's. ---- */
+
+/* In place of the fact that answered the question before: there was none, or none was found. */
+#define GUIDE_NOTHING SIZE_MAX
+#define GUIDE_DECLINED (SIZE_MAX - 1)
+
+struct ranker {
+	char *bytes;         /* of the file; NULL: there are no weights, and no fact is known */
+	const char *hashes;  /* u32 [n_features] of the file, ascending */
+	const uint8_t *rows; /* [n_features][n_dims / 2], two numbers each */
+	/* Of each fact [n_dims], NULL of one that is newer than the weights; then that none is meant,
+	 * and that the fact before is meant once more. */
+	const int8_t **entries;
+	size_t n_features, n_dims;
+	double scale; /* of a score */
+};
+
+/* Takes `bytes`, the text of a file of weights, also in an error; `name` stands in it.
+ * STATUS_CONFIG for what is none. */
+enum status ranker_read(struct ranker *ranker, const char *name, char *bytes, size_t len,
+                        const struct facts *facts, struct error *err) MUST_CHECK;
+void ranker_deinit(struct ranker *ranker); /* also of {0}, and after an error */
+
+bool ranker_knows(const struct ranker *ranker, size_t fact);
+
+/* How much each fact is meant, and last that none is, as logarithms of odds: scores[facts->n + 1],
+ * zeros. `before`: the fact that answered the question before, GUIDE_NOTHING, GUIDE_DECLINED. */
+enum status ranker_score(const struct ranker *ranker, const struct facts *facts,
+                         const struct terms *question, size_t before, double *scores) MUST_CHECK;
+
+/* ---- phrases.c ---- */
 
 /* What the facts are asked with, as sets of words: by these a fact that is newer than the weights
  * is found, too. */
@@ -34,11 +112,21 @@ enum status phrases_compare(const struct phrases *phrases, const struct terms *q
                             double *shares, size_t n_facts) MUST_CHECK;
 
 struct guide {
+	struct backend base;   /* guide_decorate puts it around ... */
+	struct backend *inner; /* this one; owned, NULL: not yet */
 	struct facts facts;
 	struct phrases phrases;
 	struct ranker ranker;
-	double weight_rate; /* 0: not measured yet */
 };
+
+/* Reads the facts: of `path`, "facts.yaml", or with NULL of guide/facts.yaml in the data directory
+ * (base/sys.h), where they are installed, or of tools/guide/facts.yaml there, where they are in the
+ * source tree. The weights stand beside them, "facts.weights"; without these only the facts' own
+ * words are known. Immutable then. */
+enum status guide_open(struct guide **out, const char *path, struct error *err) MUST_CHECK;
+void guide_close(struct guide *guide); /* NULL is fine */
+
+/* ---- look_up.c ---- */
 
 enum { GUIDE_ENTRIES = 2 };   /* at most so many stand in the prompt */
 enum { GUIDE_QUESTIONS = 8 }; /* of a conversation that are looked at */
@@ -61,6 +149,8 @@ size_t guide_look_up(const struct guide *guide, const char *question, size_t len
  * GUIDE_QUESTIONS in all, are looked up for what each leaves to the next. */
 size_t guide_look_up_last(const struct guide *guide, const struct message *messages,
                           size_t n, struct guide_hit hits[GUIDE_ENTRIES]);
+
+/* ---- values.c, prompt.c ---- */
 
 /* What the program says in place of {memory}, {free}, {fits}, {suggestion} and
  * {version}: facts about this machine, at this moment; and of {turn}: which question of the
@@ -86,5 +176,17 @@ void guide_fill_text(const char *text, const struct guide_values *values, struct
 void guide_system_prompt(const struct guide *guide, const struct guide_values *values,
                          const char *own, size_t own_len, const struct guide_hit *hits,
                          size_t n_hits, struct buf *out);
+
+/* A turn as the guide's model gets it, and was trained with: a system prompt before all other
+ * messages, of which the user's part is the last system message; the others are left out. The
+ * user's last message is the question. Borrows from `turn`; helped_turn_free in every case. */
+struct helped_turn {
+	struct turn turn;
+	struct message *messages; /* owned; NULL: nothing was changed */
+	struct buf prompt;        /* owned: the system message */
+};
+enum status guide_help(struct helped_turn *out, const struct guide *guide, const struct turn *turn,
+                       struct error *err) MUST_CHECK;
+void helped_turn_free(struct helped_turn *helped);
 
 #endif

@@ -1,47 +1,36 @@
 /* What the model is told: the layout that it was trained with
  * (tools/guide/generate.py, system_message). */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/limits.h"
 #include "guide/guide_internal.h"
 
 static const char default_system[] = "You are the guide of sotto, a tiny model.";
 
-/* What a placeholder of `len` bytes stands for; NULL: nothing. */
-static const char *value_of(const struct guide_values *values, const char *name, size_t len)
+void guide_fill_text(const char *text, const struct guide_values *values, struct buf *out)
 {
 	const struct {
 		const char *name, *value;
 	} rows[] = {
-		{"memory", values->memory},         {"free", values->free},
-		{"fits", values->fits},             {"suggestion", values->suggestion},
-		{"version", values->version},       {"turn", values->turn},
+		{"{memory}", values->memory},   {"{free}", values->free},
+		{"{fits}", values->fits},       {"{suggestion}", values->suggestion},
+		{"{version}", values->version}, {"{turn}", values->turn},
 	};
+	const size_t n_rows = sizeof rows / sizeof rows[0];
 
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-		if (strlen(rows[i].name) == len && memcmp(rows[i].name, name, len) == 0)
-			return rows[i].value;
-	return NULL;
-}
-
-void guide_fill_text(const char *text, const struct guide_values *values, struct buf *out)
-{
 	while (*text) {
-		size_t plain = strcspn(text, "{"), len;
-		const char *value;
+		size_t i = 0;
 
-		buf_append(out, text, plain);
-		text += plain;
-		if (!*text)
-			break;
-		len = strcspn(text + 1, "{}");
-		value = text[1 + len] == '}' ? value_of(values, text + 1, len) : NULL;
-		if (value) {
-			buf_puts(out, value);
-			text += len + 2;
-		} else {
+		while (i < n_rows && strncmp(text, rows[i].name, strlen(rows[i].name)) != 0)
+			i++;
+		if (i == n_rows) {
 			buf_putc(out, *text++);
+			continue;
 		}
+		buf_puts(out, rows[i].value);
+		text += strlen(rows[i].name);
 	}
 }
 
@@ -67,36 +56,41 @@ void guide_system_prompt(const struct guide *guide, const struct guide_values *v
 	}
 }
 
-enum status guide_messages(const struct guide *guide, const struct message *messages,
-                           size_t n, struct buf *prompt, struct message **out,
-                           size_t *n_out, struct error *err)
+enum status guide_help(struct helped_turn *out, const struct guide *guide, const struct turn *turn,
+                       struct error *err)
 {
-	struct message *copy = alloc_array(n + 1, sizeof *copy);
-	struct message own = {.text = ""};
+	struct message own = {.text = ""}, *messages;
 	struct guide_hit hits[GUIDE_ENTRIES];
 	struct guide_values values;
-	size_t n_copied = 1, n_questions = 0;
+	size_t n = turn->n_messages, n_kept = 1, n_questions = 0;
 
-	if (!copy)
+	*out = (struct helped_turn){.turn = *turn};
+	buf_init(&out->prompt, 2 * LIMIT_MESSAGE);
+	if (turn->raw || !n)
+		return STATUS_OK;
+	messages = out->messages = alloc_array(n + 1, sizeof *messages);
+	if (!messages)
 		return error_set(err, STATUS_NOMEM, "not enough memory for the messages");
 	for (size_t i = 0; i < n; i++) {
-		n_questions += messages[i].role == ROLE_USER;
-		if (messages[i].role == ROLE_SYSTEM)
-			own = messages[i];
+		n_questions += turn->messages[i].role == ROLE_USER;
+		if (turn->messages[i].role == ROLE_SYSTEM)
+			own = turn->messages[i];
 		else
-			copy[n_copied++] = messages[i];
+			messages[n_kept++] = turn->messages[i];
 	}
-	guide_values_now(&values, n_questions, guide->weight_rate);
-	buf_clear(prompt);
+	guide_values_now(&values, n_questions, turn->weight_rate);
 	guide_system_prompt(guide, &values, own.text, own.len, hits,
-	                    guide_look_up_last(guide, messages, n, hits), prompt);
-	if (buf_status(prompt)) {
-		free(copy);
-		return error_set(err, buf_status(prompt), "the guide's system prompt is too long");
-	}
-	copy[0] = (struct message){
-		.role = ROLE_SYSTEM, .text = buf_text(prompt), .len = prompt->len};
-	*out = copy;
-	*n_out = n_copied;
-	return STATUS_OK;
+	                    guide_look_up_last(guide, turn->messages, n, hits), &out->prompt);
+	messages[0] = (struct message){
+		.role = ROLE_SYSTEM, .text = buf_text(&out->prompt), .len = out->prompt.len};
+	out->turn.messages = messages;
+	out->turn.n_messages = n_kept;
+	return buf_status(&out->prompt) ? error_set(err, buf_status(&out->prompt),
+	                                            "the guide's system prompt is too long") : STATUS_OK;
+}
+
+void helped_turn_free(struct helped_turn *helped)
+{
+	free(helped->messages);
+	buf_free(&helped->prompt);
 }

@@ -1,11 +1,10 @@
-#include "guide/ranker.h"
-
 #include <math.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/limits.h"
+#include "guide/guide_internal.h"
 
 static const char magic[8] = {'S', 'O', 'T', 'T', 'O', 'R', 'N', '2'};
 

@@ -1,10 +1,9 @@
-#include "guide/terms.h"
-
 #include <stdbool.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "guide/guide_internal.h"
 
 enum { PART_MIN = 3 };
 

@@ -1,10 +1,7 @@
 /* What the guide says of this machine, in the words that it was trained with
  * (tools/guide/facts.py, machine). */
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/sys.h"
 #include "guide/guide_internal.h"
@@ -33,31 +30,6 @@ static void put_fits(char out[32], uint64_t available, double weight_rate)
 		snprintf(out, 32, "%" PRIu64 " GB", most / giga);
 }
 
-/* "8B" of "Llama 3.1 8B Instruct". */
-static const char *size_word(const char *name, size_t *len)
-{
-	for (;; name += *len + 1) {
-		*len = strcspn(name, " ");
-		if (*len > 1 && isdigit((unsigned char)name[0]) && strchr("BM", name[*len - 1]))
-			return name;
-		if (!name[*len])
-			return NULL;
-	}
-}
-
-/* "an 8B model in Q4_K_M"; the file's name ends with "-Q4_K_M.gguf". */
-static void put_suggestion(char out[128], const struct offer *offer)
-{
-	size_t len;
-	const char *size = size_word(offer->name, &len), *type = strrchr(offer->file, '-');
-
-	if (size && type)
-		snprintf(out, 128, "%s %.*s model in %.*s", size[0] == '8' ? "an" : "a", (int)len, size,
-		         (int)strcspn(type + 1, "."), type + 1);
-	else
-		snprintf(out, 128, "%s", offer->file);
-}
-
 void guide_values_now(struct guide_values *out, size_t turn, double weight_rate)
 {
 	uint64_t available = sys_memory_available();
@@ -65,7 +37,7 @@ void guide_values_now(struct guide_values *out, size_t turn, double weight_rate)
 	put_gib(out->memory, sys_memory_total());
 	put_gib(out->free, available);
 	put_fits(out->fits, available, weight_rate);
-	put_suggestion(out->suggestion, offer_choose(available, weight_rate));
+	offer_words(offer_choose(available, weight_rate), out->suggestion, sizeof out->suggestion);
 	snprintf(out->version, sizeof out->version, "%s", PACKAGE_VERSION);
 	snprintf(out->turn, sizeof out->turn, "%zu", (turn ? turn - 1 : 0) % GUIDE_TURNS + 1);
 }

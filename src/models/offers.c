@@ -1,5 +1,7 @@
 #include "models/offers.h"
 
+#include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -254,4 +256,28 @@ enum status catalog_advice(struct buf *out, uint64_t available, double weight_ra
 	           best->repository, best->file);
 	put_others(out, best, available, weight_rate);
 	return buf_status(out);
+}
+
+/* "8B" of "Llama 3.1 8B Instruct". */
+static const char *size_word(const char *name, size_t *len)
+{
+	for (;; name += *len + 1) {
+		*len = strcspn(name, " ");
+		if (*len > 1 && isdigit((unsigned char)name[0]) && strchr("BM", name[*len - 1]))
+			return name;
+		if (!name[*len])
+			return NULL;
+	}
+}
+
+void offer_words(const struct offer *offer, char *out, size_t size)
+{
+	size_t len;
+	const char *n = size_word(offer->name, &len), *type = strrchr(offer->file, '-');
+
+	if (n && type)
+		snprintf(out, size, "%s %.*s model in %.*s", n[0] == '8' ? "an" : "a", (int)len, n,
+		         (int)strcspn(type + 1, "."), type + 1);
+	else
+		snprintf(out, size, "%s", offer->file);
 }

@@ -41,4 +41,7 @@ bool offer_fits(const struct offer *offer, uint64_t available);
  * fastest. An unknown machine (0) counts as an average one. */
 const struct offer *offer_choose(uint64_t available, double weight_rate);
 
+/* "an 8B model in Q4_K_M": by its name, and its file's, which ends with "-Q4_K_M.gguf". */
+void offer_words(const struct offer *offer, char *out, size_t size);
+
 #endif

@@ -1,5 +1,3 @@
-#include "guide/facts.h"
-
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>

@@ -20,8 +20,11 @@ static void set_up(void)
 	buf_init(&out, KIB(64));
 }
 
+static struct helped_turn helped;
+
 static void tear_down(void)
 {
+	helped_turn_free(&helped);
 	guide_close(guide);
 	buf_free(&out);
 }
@@ -92,19 +95,18 @@ static struct message message(enum role role, const char *text)
 	return (struct message){.role = role, .text = text, .len = strlen(text)};
 }
 
-static struct message *convert(const struct message *messages, size_t n, size_t expected)
+static const struct message *convert(const struct message *messages, size_t n, size_t expected)
 {
-	struct message *sent;
+	struct turn turn = {.messages = messages, .n_messages = n, .n_predict = 7};
 	struct error err;
-	size_t n_sent;
 
-	cr_assert_eq(guide_messages(guide, messages, n, &out, &sent, &n_sent, &err), STATUS_OK, "%s",
-	             err.text);
-	cr_assert_eq(n_sent, expected);
-	cr_assert_eq(sent[0].role, ROLE_SYSTEM);
-	cr_assert_eq(sent[0].text, buf_text(&out));
-	cr_assert_eq(sent[0].len, out.len);
-	return sent;
+	helped_turn_free(&helped);
+	cr_assert_eq(guide_help(&helped, guide, &turn, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(helped.turn.n_messages, expected);
+	cr_assert_eq(helped.turn.n_predict, 7);
+	cr_assert_eq(helped.turn.messages[0].role, ROLE_SYSTEM);
+	cr_assert_eq(helped.turn.messages[0].len, strlen(helped.turn.messages[0].text));
+	return helped.turn.messages;
 }
 
 Test(prompt, stands_before_all_messages)
@@ -113,15 +115,12 @@ Test(prompt, stands_before_all_messages)
 		message(ROLE_USER, "how do i open the sliders?"), message(ROLE_ASSISTANT, "F2 opens them."),
 		message(ROLE_USER, "and what is that for?"),
 	};
-	struct message *sent = convert(messages, 3, 4);
+	const struct message *sent = convert(messages, 3, 4);
 
 	cr_assert(strncmp(sent[0].text, "You are the guide of sotto, a tiny model.\n\nHelp:", 47) == 0);
 	cr_assert_eq(memcmp(sent + 1, messages, sizeof messages), 0);
-	free(sent);
 	sent = convert(messages, 2, 3); /* a reply that is continued */
 	cr_assert(strstr(sent[0].text, "Help:\n- F2"), "%s", sent[0].text);
-	free(sent);
-	free(convert(NULL, 0, 1));
 }
 
 Test(prompt, takes_the_last_system_message_in)
@@ -130,12 +129,11 @@ Test(prompt, takes_the_last_system_message_in)
 		message(ROLE_SYSTEM, "You are Bob."), message(ROLE_USER, "hi"),
 		message(ROLE_SYSTEM, "You are Kim."), message(ROLE_USER, "how do i open the sliders?"),
 	};
-	struct message *sent = convert(messages, 4, 3);
+	const struct message *sent = convert(messages, 4, 3);
 
 	cr_assert(strncmp(sent[0].text, "You are Kim.\n\nHelp:\n- ", 22) == 0, "%s", sent[0].text);
 	cr_assert_eq(sent[1].text, messages[1].text);
 	cr_assert_eq(sent[2].text, messages[3].text);
-	free(sent);
 }
 
 Test(prompt, knows_the_question_before)
@@ -144,10 +142,9 @@ Test(prompt, knows_the_question_before)
 		message(ROLE_USER, "how do i open the sliders?"), message(ROLE_ASSISTANT, "F2 opens them."),
 		message(ROLE_USER, "and how do i leave that?"),
 	};
-	struct message *sent = convert(messages, 3, 4);
+	const struct message *sent = convert(messages, 3, 4);
 
 	cr_assert(strstr(sent[0].text, "Esc"), "%s", sent[0].text);
-	free(sent);
 }
 
 /* What was told is not told as if it had not been; a question in between that found nothing
@@ -162,12 +159,11 @@ Test(prompt, says_of_an_entry_that_it_was_told_just_before)
 	const bool as_said[] = {false, false, true, false, false};
 
 	for (size_t i = 0; i < sizeof messages / sizeof messages[0]; i++) {
-		struct message *sent = convert(messages, i + 1, i + 2);
+		const struct message *sent = convert(messages, i + 1, i + 2);
 
 		cr_assert_eq(strstr(sent[0].text, "Help:\n- As I said: F2") != NULL, as_said[i], "%zu: %s", i, sent[0].text);
 		cr_assert_eq(strstr(sent[0].text, "As I said") != NULL, as_said[i], "%zu: %s", i, sent[0].text);
-		free(sent);
-	}
+		}
 }
 
 /* What found nothing is no answer that a follow-up could lean on, and of a long conversation
@@ -212,18 +208,30 @@ Test(prompt, knows_that_nothing_was_found_so_far)
 
 Test(prompt, that_is_too_long_is_an_error)
 {
-	const struct message messages[] = {
-		message(ROLE_SYSTEM, "You are Bob."), message(ROLE_USER, "hi"),
-	};
-	struct message *sent;
+	struct buf own;
+	struct message messages[] = {message(ROLE_SYSTEM, ""), message(ROLE_USER, "hi")};
+	struct turn turn = {.messages = messages, .n_messages = 2};
 	struct error err;
-	struct buf small;
-	size_t n;
 
-	buf_init(&small, 16);
-	cr_assert_eq(guide_messages(guide, messages, 2, &small, &sent, &n, &err), STATUS_LIMIT);
+	buf_init(&own, 2 * LIMIT_MESSAGE);
+	while (!buf_puts(&own, "You are Bob, of whom there is a lot to be told at great length. "))
+		;
+	messages[0].text = buf_text(&own);
+	messages[0].len = own.len;
+	cr_assert_eq(guide_help(&helped, guide, &turn, &err), STATUS_LIMIT);
 	cr_assert(strstr(err.text, "too long"));
-	buf_free(&small);
+	buf_free(&own);
+}
+
+Test(prompt, leaves_a_raw_turn_as_it_is)
+{
+	const struct message messages[] = {message(ROLE_USER, "how do i open the sliders?")};
+	struct turn turn = {.messages = messages, .n_messages = 1, .raw = true};
+	struct error err;
+
+	cr_assert_eq(guide_help(&helped, guide, &turn, &err), STATUS_OK);
+	cr_assert_eq(helped.turn.messages, messages);
+	cr_assert_null(helped.messages);
 }
 
 /* ---- around a backend ---- */

@@ -1,5 +1,3 @@
-#include "guide/ranker.h"
-
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>

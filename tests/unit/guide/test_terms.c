@@ -1,10 +1,9 @@
-#include "guide/terms.h"
-
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/limits.h"
+#include "guide/guide_internal.h"
 
 /* All words of a text, a blank after each. */
 static void check(const char *text, const char *expected)
