@@ -84,11 +84,11 @@ void cli_warn_unused_of_chat(struct cli_setup *setup)
 	bool by_name = ui->resume && ui->resume[0];
 
 	if (by_name)
-		cli_warn_unused(setup, "continue", "beside --resume");
+		cli_warn_unused(setup, "continue", "together with --resume");
 	if (by_name || ui->resume_last)
 		cli_warn_unused(setup, "system-prompt", "on a chat that has already begun");
 	else if (ui->prompt_template && ui->prompt_template[0])
-		cli_warn_unused(setup, "system-prompt", "beside a template");
+		cli_warn_unused(setup, "system-prompt", "together with a template");
 }
 
 static void warn_of_options(struct cli_setup *setup, const struct cli_usage *usage,

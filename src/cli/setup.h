@@ -13,7 +13,7 @@
 #include "sampler/params.h"
 #include "ui/params.h"
 
-/* Options that every subcommand has and that are no settings. */
+/* Options that every subcommand has and that are not settings. */
 struct common_params {
 	char *config; /* owned */
 	bool help, version, print_config;

@@ -212,7 +212,7 @@ static void test_says_what_has_no_effect(void)
 		.env = {"SOTTO_TEMPP=1"}});
 
 	WAIT_TEXT(s, "SOTTO_TEMPP has no effect, did you mean SOTTO_TEMP?");
-	WAIT_TEXT(s, "--system-prompt has no effect beside a template");
+	WAIT_TEXT(s, "--system-prompt has no effect together with a template");
 	chat_quit(s);
 }
 
