@@ -202,7 +202,7 @@ static enum status emit(struct generation *g, const struct sampler_choice *choic
 	token.n_ctx_used = (uint32_t)session_n_past(g->engine->session);
 	if (tokenizer_is_control(g->engine->tokenizer, choice->id))
 		name = tokenizer_name(g->engine->tokenizer, choice->id, &name_len);
-	return splitter_push(&g->splitter, &token, name, name_len, take_split, g, err);
+	return splitter_push(&g->splitter, &token, name, name_len, err);
 }
 
 static bool ends_turn(const struct generation *g, int32_t id)
@@ -290,7 +290,7 @@ static enum status flush(struct generation *g, struct error *err)
 
 	if (g->splitter.stopped)
 		return STATUS_OK;
-	status = splitter_flush(&g->splitter, take_split, g, err);
+	status = splitter_flush(&g->splitter, err);
 	tell_aside(g);
 	if (!status && g->splitter.stopped)
 		g->result->reason = DONE_STOP;
@@ -313,7 +313,8 @@ static enum status reply(struct generation *g, struct error *err)
 	detokenizer_init(&g->detokenizer, g->engine->tokenizer, false);
 	buf_init(&g->bytes, LIMIT_MESSAGE);
 	buf_init(&g->aside, LIMIT_MESSAGE);
-	splitter_init(&g->splitter, raw ? NULL : g->engine->tmpl->reasoning, g->thinking, g->stops, !raw);
+	splitter_init(&g->splitter, raw ? NULL : g->engine->tmpl->reasoning, g->thinking, g->stops, !raw,
+	              take_split, g);
 	status = decode(g, err);
 	flushed = flush(g, &flush_error);
 	if (!status && flushed) {

@@ -8,6 +8,7 @@ src_prompt_libprompt_a_SOURCES = \
 	src/prompt/encode_fit.c \
 	src/prompt/fit.c src/prompt/fit.h \
 	src/prompt/harmony.c src/prompt/harmony.h \
+	src/prompt/held.c src/prompt/held.h \
 	src/prompt/match.c src/prompt/match.h \
 	src/prompt/reasoning.c src/prompt/reasoning.h \
 	src/prompt/shape.c src/prompt/shape.h \

@@ -11,14 +11,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/buf.h"
 #include "base/error.h"
 #include "engine/turn.h"
+#include "prompt/held.h"
 #include "prompt/reasoning.h"
 
 enum { SPLITTER_RECIPIENT_MAX = 63 };
-
-struct held_token;
 
 struct splitter {
 	const struct reasoning_markers *markers; /* NULL: all of the reply is answer */
@@ -29,27 +27,21 @@ struct splitter {
 		SPLITTER_CLOSED,    /* blanks after the closing marker */
 		SPLITTER_ANSWER,
 	} state;
-	struct held_token *tokens; /* owned: those held back, oldest first */
-	size_t n, cap;
-	struct buf text;  /* their bytes; the names of control tokens */
-	size_t n_left;    /* bytes at its end whose token has been reported already */
+	struct held held; /* tokens that cannot be told yet */
 	bool opened;      /* the prompt has opened the reasoning; some models open it again */
 	bool thought;     /* there was some reasoning */
 	bool said;        /* this part of the reasoning has more than blanks */
 	bool said_before; /* an earlier part had */
 	bool aside;       /* this part is a message besides the answer */
-	bool skip_blanks; /* the answer has not begun; blanks before it lose their bytes */
 	bool stopped;     /* a stop string was found: the rest is dropped */
 	char recipient[SPLITTER_RECIPIENT_MAX + 1]; /* whom this part is for; "": the user */
 };
 
-/* Receives a token; a failure ends the reply. */
-typedef enum status (*splitter_sink)(void *ctx, const struct token *token, struct error *err);
-
 /* `thinking`: the prompt has opened the reasoning already. `trim`: blanks before the answer lose
- * their bytes. `stops` is borrowed. */
+ * their bytes. `stops` is borrowed. `sink` gets the tokens. */
 void splitter_init(struct splitter *splitter, const struct reasoning_markers *markers,
-                   bool thinking, const char *const *stops, bool trim);
+                   bool thinking, const char *const *stops, bool trim,
+                   held_sink sink, void *ctx);
 void splitter_deinit(struct splitter *splitter);
 
 /* Takes a token with the bytes completed by it. `name`: its name in the vocabulary if it is a
@@ -57,10 +49,8 @@ void splitter_deinit(struct splitter *splitter);
  * now, with token.reasoning set. At a stop string it sets splitter->stopped; tokens that belong
  * only to that string are dropped, and the one that it begins in is cut. */
 enum status splitter_push(struct splitter *splitter, const struct token *token,
-                          const char *name, size_t name_len, splitter_sink sink, void *ctx,
-                          struct error *err) MUST_CHECK;
+                          const char *name, size_t name_len, struct error *err) MUST_CHECK;
 /* Passes on the rest at the end of the reply. */
-enum status splitter_flush(struct splitter *splitter, splitter_sink sink, void *ctx,
-                           struct error *err) MUST_CHECK;
+enum status splitter_flush(struct splitter *splitter, struct error *err) MUST_CHECK;
 
 #endif

@@ -53,7 +53,7 @@ static void push(struct splitter *splitter, int32_t id, const char *bytes, size_
 	                      .len = control ? 0 : len};
 	struct error err;
 
-	cr_assert_eq(splitter_push(splitter, &token, control ? bytes : NULL, len, collect, NULL, &err),
+	cr_assert_eq(splitter_push(splitter, &token, control ? bytes : NULL, len, &err),
 	             STATUS_OK);
 }
 
@@ -61,7 +61,7 @@ static void finish(struct splitter *splitter)
 {
 	struct error err;
 
-	cr_assert_eq(splitter_flush(splitter, collect, NULL, &err), STATUS_OK);
+	cr_assert_eq(splitter_flush(splitter, &err), STATUS_OK);
 	change_to(ANSWER);
 	splitter_deinit(splitter);
 }
@@ -167,7 +167,7 @@ Test(reasoning, is_told_from_the_answer)
 
 		begin();
 		splitter_init(&splitter, reasoning_find(rows[i].sign, strlen(rows[i].sign)),
-		              rows[i].thinking, no_stops, false);
+		              rows[i].thinking, no_stops, false, collect, NULL);
 		push_pieces(&splitter, rows[i].pieces);
 		finish(&splitter);
 		cr_expect_str_eq(buf_text(&text), rows[i].expected, "row %zu: %s", i, buf_text(&text));
@@ -188,7 +188,7 @@ Test(reasoning, does_not_depend_on_where_tokens_are_cut)
 			size_t at = 0;
 
 			begin();
-			splitter_init(&splitter, reasoning_find("</think>", 8), false, no_stops, false);
+			splitter_init(&splitter, reasoning_find("</think>", 8), false, no_stops, false, collect, NULL);
 			for (int32_t id = 0; at < strlen(whole); id++) {
 				size_t n = id % 2 ? a : b, left = strlen(whole) - at;
 
@@ -207,7 +207,7 @@ Test(reasoning, shows_what_can_be_no_marker_at_once)
 	struct splitter splitter;
 
 	begin();
-	splitter_init(&splitter, reasoning_find("</think>", 8), true, no_stops, false);
+	splitter_init(&splitter, reasoning_find("</think>", 8), true, no_stops, false, collect, NULL);
 	push(&splitter, 0, "One", 3, false);
 	cr_assert_str_eq(buf_text(&text), "[One");
 	push(&splitter, 1, " <", 2, false);
@@ -261,7 +261,7 @@ Test(reasoning, only_an_answer_has_stop_strings)
 
 		begin();
 		splitter_init(&splitter, reasoning_find(rows[i].sign, strlen(rows[i].sign)), false, stops,
-		              false);
+		              false, collect, NULL);
 		push_pieces(&splitter, rows[i].pieces);
 		cr_expect_eq(splitter.stopped, rows[i].stopped, "row %zu", i);
 		finish(&splitter);

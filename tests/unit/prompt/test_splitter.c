@@ -29,7 +29,7 @@ static bool push_pieces(struct splitter *splitter, const char *pieces)
 		size_t len = strcspn(pieces, "|");
 		struct token token = {.id = id++, .bytes = pieces, .len = len};
 
-		cr_assert_eq(splitter_push(splitter, &token, NULL, 0, collect, NULL, &err), STATUS_OK);
+		cr_assert_eq(splitter_push(splitter, &token, NULL, 0, &err), STATUS_OK);
 		if (!pieces[len])
 			break;
 		pieces += len + 1;
@@ -74,13 +74,13 @@ Test(splitter, nothing_of_a_stop_string_comes_through)
 
 		buf_init(&text, 1000);
 		n_ids = 0;
-		splitter_init(&splitter, NULL, false, stops, rows[i].skip_blanks);
+		splitter_init(&splitter, NULL, false, stops, rows[i].skip_blanks, collect, NULL);
 		stopped = push_pieces(&splitter, rows[i].pieces);
 		cr_assert_eq(stopped, rows[i].stopped, "row %zu", i);
 		cr_assert_str_eq(buf_text(&text), rows[i].before, "row %zu: '%s'", i,
 		                 buf_text(&text));
 		if (!stopped) {
-			cr_assert_eq(splitter_flush(&splitter, collect, NULL, &err), STATUS_OK);
+			cr_assert_eq(splitter_flush(&splitter, &err), STATUS_OK);
 			cr_assert_str_eq(buf_text(&text), rows[i].after, "row %zu", i);
 		}
 		cr_assert_eq(n_ids, rows[i].n_ids, "row %zu: %zu", i, n_ids);
@@ -105,14 +105,14 @@ Test(splitter, does_not_depend_on_where_tokens_are_cut)
 
 			buf_init(&text, 1000);
 			n_ids = 0;
-			splitter_init(&splitter, NULL, false, stops, false);
+			splitter_init(&splitter, NULL, false, stops, false, collect, NULL);
 			for (int32_t id = 0; !splitter.stopped && at < strlen(whole); id++) {
 				size_t n = id % 2 ? a : b;
 				struct token token = {.id = id, .bytes = whole + at};
 
 				token.len = n < strlen(whole) - at ? n : strlen(whole) - at;
 				at += token.len;
-				cr_assert_eq(splitter_push(&splitter, &token, NULL, 0, collect, NULL, &err),
+				cr_assert_eq(splitter_push(&splitter, &token, NULL, 0, &err),
 				             STATUS_OK);
 			}
 			cr_assert(splitter.stopped);
@@ -136,7 +136,7 @@ Test(splitter, a_failing_sink_ends_it)
 	struct splitter splitter;
 	struct error err;
 
-	splitter_init(&splitter, NULL, false, stops, false);
-	cr_assert_eq(splitter_push(&splitter, &token, NULL, 0, refuse, NULL, &err), STATUS_IO);
+	splitter_init(&splitter, NULL, false, stops, false, refuse, NULL);
+	cr_assert_eq(splitter_push(&splitter, &token, NULL, 0, &err), STATUS_IO);
 	splitter_deinit(&splitter);
 }
