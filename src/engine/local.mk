@@ -8,6 +8,8 @@ src_engine_libengine_a_SOURCES = \
 	src/engine/params.c src/engine/params.h \
 	src/engine/session.c src/engine/session.h \
 	src/engine/synthetic.c src/engine/synthetic.h \
+	src/engine/synthetic_internal.h \
+	src/engine/synthetic_reply.c \
 	src/engine/turn.c src/engine/turn.h \
 	src/engine/worker.c src/engine/worker.h \
 	src/engine/worker_internal.h \

@@ -15,7 +15,7 @@
  *             ends with an error after N tokens
  * mode        words (default), echo (repeats the last message), system (the first one), think
  *             (unless reasoning is off, it first reasons "thought 0 thought 1 ..."), or one of the
- *             rows in synthetic.c: wide, emoji, long, lines, escape
+ *             rows in synthetic_reply.c: wide, emoji, long, lines, escape
  *
  * In mode words the reply counts "cold 0 cold 1 ..." at temperature 0 and
  * "warm 0 warm 1 ..." otherwise, decided for each token, so that a test can see

@@ -1,0 +1,152 @@
+/* What the test backend replies. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/sys.h"
+#include "engine/synthetic_internal.h"
+
+/* The pieces that a reply repeats, one for each token. */
+static const char *const wide[] = {"\xe4\xbd\xa0\xe5\xa5\xbd", "\xef\xbc\x8c",
+                                   "\xe4\xb8\x96\xe7\x95\x8c", "\xe3\x80\x82", " ", NULL};
+static const char *const emoji[] = {
+	"\xf0\x9f\x98\x80 ",                                         /* one code point */
+	"\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x92\xbb ",             /* joined by ZWJ */
+	"\xf0\x9f\x87\xa9\xf0\x9f\x87\xaa ",                         /* a flag */
+	"\xf0\x9f\x91\x8d\xf0\x9f\x8f\xbd ", "e\xcc\x81 ", NULL};    /* modifier; combining mark */
+static const char *const unbroken[] = {"abcdefghij", NULL};
+static const char *const lines[] = {"line", " of", " text\n", "another\n\n", NULL};
+static const char *const escapes[] = {"\x1b[31mred", "\x1b]0;title\x07", "\xc2\x9b" "2J",
+                                      "a\rb", "\xe2\x80\xae" "bidi ", "tab\tend\n", NULL};
+
+const struct synthetic_mode synthetic_modes[] = {
+	{"words", NULL}, {"echo", NULL},      {"system", NULL}, {"think", NULL},
+	{"wide", wide},  {"emoji", emoji},    {"long", unbroken}, {"lines", lines},
+	{"escape", escapes},
+};
+const size_t synthetic_n_modes = sizeof synthetic_modes / sizeof synthetic_modes[0];
+
+/* The length of the UTF-8 character at `text`, or of an ill-formed byte. */
+static size_t character(const char *text, size_t n)
+{
+	size_t len = 1;
+
+	while (len < n && ((unsigned char)text[len] & 0xC0) == 0x80)
+		len++;
+	return len;
+}
+
+/* The length of an echo's next piece: a word and the white space after it. */
+static size_t echo_piece(const char *text, size_t n)
+{
+	size_t len = 0;
+
+	while (len < n && !isspace((unsigned char)text[len]) && len < 64)
+		len += character(text + len, n - len);
+	while (len < n && isspace((unsigned char)text[len]))
+		len++;
+	return len;
+}
+
+/* Makes up candidates with probabilities 1/2, 1/4, ...; the token itself comes first. */
+static void fill_candidates(struct token_candidate *candidates, size_t n, int32_t id,
+                            const char *text, size_t len)
+{
+	float p = 0.5f;
+
+	for (size_t i = 0; i < n; i++, p /= 2) {
+		struct token_candidate *c = &candidates[i];
+
+		*c = (struct token_candidate){.id = id + (int32_t)i, .logit = 10.0f - (float)i,
+		                              .probability = p, .chosen_p = i < 3 ? p : 0};
+		if (i == 0) {
+			c->len = (uint8_t)(len < sizeof c->text ? len : sizeof c->text);
+			memcpy(c->text, text, c->len);
+		} else {
+			c->len = (uint8_t)snprintf(c->text, sizeof c->text, " other%zu", i);
+		}
+	}
+}
+
+/* The bytes of token `n` of a reply. `text` is room for them. */
+static void next_piece(const struct synthetic *s, long n, long n_think, bool warm, char text[32],
+                       struct token *token)
+{
+	const char *const *pieces = synthetic_modes[s->mode].pieces;
+	long n_pieces = 0;
+
+	token->bytes = text;
+	if (n < n_think) {
+		/* The reasoning is between two markers, which have no text. */
+		token->reasoning = true;
+		if (n > 0 && n < n_think - 1)
+			token->len = (size_t)snprintf(text, 32, "thought %ld ", n - 1);
+	} else if (!pieces) {
+		token->len = (size_t)snprintf(text, 32, "%s %ld ", warm ? "warm" : "cold",
+		                              n - n_think);
+	} else {
+		while (pieces[n_pieces])
+			n_pieces++;
+		token->bytes = pieces[n % n_pieces];
+		token->len = strlen(token->bytes);
+	}
+}
+
+enum status synthetic_generate(struct synthetic *s, const struct turn *turn,
+                               const struct backend_host *host, struct backend_result *result,
+                               struct error *err)
+{
+	const struct message *source =
+		&turn->messages[s->mode == SYNTHETIC_SYSTEM ? 0 : turn->n_messages - 1];
+	size_t n_candidates = turn->n_candidates < TOKEN_CANDIDATES_MAX ? turn->n_candidates
+	                                                                 : TOKEN_CANDIDATES_MAX;
+	struct token_candidate candidates[TOKEN_CANDIDATES_MAX];
+	bool echoes = s->mode == SYNTHETIC_ECHO || s->mode == SYNTHETIC_SYSTEM;
+	bool thinks = s->mode == SYNTHETIC_THINK && turn->reasoning.mode != REASONING_OFF;
+	long n_think = thinks ? s->n_think + 2 : 0; /* markers included */
+	uint64_t start = sys_now_us();
+	size_t echoed = 0;
+	enum status status;
+
+	result->reason = DONE_END;
+	for (long i = 0; echoes || i < n_think + s->n_tokens; i++) {
+		struct sampler_params params;
+		struct token token = {.id = (int32_t)i, .probability = 0.5f};
+		char text[32];
+
+		if (turn->n_predict >= 0 && i >= turn->n_predict)
+			result->reason = DONE_LENGTH;
+		else if (result->stats.n_ctx_used >= (uint32_t)s->n_ctx)
+			result->reason = DONE_CONTEXT;
+		else if (!synthetic_sleep_until(s->rate ? start + (uint64_t)i * 1000000 / (uint64_t)s->rate : 0,
+		                      host))
+			result->reason = DONE_CANCELLED;
+		if (result->reason != DONE_END)
+			break;
+		if (s->fail_after != SYNTHETIC_NEVER && i >= s->fail_after)
+			return error_set(err, STATUS_IO, "synthetic: made to fail after %ld tokens", i);
+		host->params(host->ctx, &params);
+		if (echoes) {
+			token.bytes = source->text + echoed;
+			token.len = echo_piece(token.bytes, source->len - echoed);
+			if (token.len == 0)
+				break;
+			echoed += token.len;
+		} else {
+			next_piece(s, i, n_think, params.temp > 0, text, &token);
+		}
+		fill_candidates(candidates, n_candidates, token.id, token.bytes, token.len);
+		token.candidates = candidates;
+		token.n_candidates = n_candidates;
+		token.n_ctx_used = ++result->stats.n_ctx_used;
+		result->stats.n_generated++;
+		status = host->token(host->ctx, &token, err);
+		if (status)
+			return status;
+		if (s->aside_every && (i + 1) % s->aside_every == 0 && host->aside)
+			host->aside(host->ctx, "", "by the way");
+	}
+	s->n_cached = result->stats.n_ctx_used;
+	result->stats.decode_ms = (double)(sys_now_us() - start) / 1000.0;
+	return STATUS_OK;
+}
