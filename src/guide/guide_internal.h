@@ -106,10 +106,10 @@ enum status phrases_make(struct phrases *phrases, const struct facts *facts,
                          struct error *err) MUST_CHECK;
 void phrases_deinit(struct phrases *phrases); /* also of {0}, and after an error */
 
-/* The largest part of its words that a question has in common with a phrase of each fact, from 0
- * to 1 for the same words (Dice's coefficient). */
+/* What a question has in common with the phrase of each fact that is most like it: from 0 for half
+ * of the words of both (Dice's coefficient), or less, to 1 for the same. */
 enum status phrases_compare(const struct phrases *phrases, const struct terms *question,
-                            double *shares, size_t n_facts) MUST_CHECK;
+                            double *likeness, size_t n_facts) MUST_CHECK;
 
 struct guide {
 	struct backend base;   /* guide_decorate puts it around ... */

@@ -7,16 +7,13 @@
  * (tools/guide/evaluate_lookup.py). */
 /* What is less likely by up to 1:2.7 may be meant as well, and is told, too. */
 #define UNSURE 1.0
-/* A question in a fact's own words is likelier to mean it by 4.5:1; to let it win always costs a
- * point of strangers' questions, since many names are words for other things as well. */
-#define OWN_WORDS 1.5
-/* Of the words of question and phrase: half of them "load a model" and "load a chat" have, too. */
-#define NEW_SHARE 0.5
+/* A question in a fact's own words is likelier to mean it by 400:1: with less, what a fact says that
+ * it is asked with is not always found, with more, names that are words for other things are. */
+#define OWN_WORDS 6.0
 
-/* Adds what is known by the words alone: all that is known of facts that are newer than the
- * weights. These are likelier than the likeliest, by little where the words differ, so that both
- * are told. */
-static void hear_words(const struct ranker *ranker, const double *shares, size_t before,
+/* Adds what is known by the words alone, all that is known of facts that are newer than the
+ * weights: of these one that is asked in its words is as likely as the likeliest besides. */
+static void hear_words(const struct ranker *ranker, const double *likeness, size_t before,
                        double *scores, size_t n)
 {
 	double most = scores[n];
@@ -24,12 +21,14 @@ static void hear_words(const struct ranker *ranker, const double *shares, size_t
 	for (size_t i = 0; i < n; i++)
 		most = ranker_knows(ranker, i) ? fmax(most, scores[i]) : most;
 	for (size_t i = 0; i < n; i++) {
-		if (!ranker_knows(ranker, i) && shares[i] > NEW_SHARE)
-			scores[i] = most + shares[i];
-		else if (!ranker_knows(ranker, i) && i != before) /* else it may be wanted once more */
+		bool is_new = !ranker_knows(ranker, i);
+
+		if (is_new && likeness[i] > 0)
+			scores[i] = most;
+		else if (is_new && i != before) /* else it may be wanted once more */
 			scores[i] = -INFINITY;
-		if (before >= n && shares[i] == 1) /* what leans on something before is said in few words */
-			scores[i] += OWN_WORDS;
+		if (is_new || before >= n) /* what leans on something before is said in few words */
+			scores[i] += OWN_WORDS * likeness[i];
 	}
 }
 
@@ -61,19 +60,19 @@ size_t guide_look_up(const struct guide *guide, const char *question, size_t len
                      struct guide_hit hits[GUIDE_ENTRIES])
 {
 	size_t n = guide->facts.n, n_hits = 0;
-	double *scores = alloc_array(n + 1, sizeof *scores), *shares = alloc_array(n, sizeof *shares);
+	double *scores = alloc_array(n + 1, sizeof *scores), *likeness = alloc_array(n, sizeof *likeness);
 	struct terms terms;
 
 	terms_init(&terms);
-	if (scores && shares && !terms_split(&terms, question, len) && terms.n &&
+	if (scores && likeness && !terms_split(&terms, question, len) && terms.n &&
 	    !ranker_score(&guide->ranker, &guide->facts, &terms, before, scores) &&
-	    !phrases_compare(&guide->phrases, &terms, shares, n)) {
-		hear_words(&guide->ranker, shares, before, scores, n);
+	    !phrases_compare(&guide->phrases, &terms, likeness, n)) {
+		hear_words(&guide->ranker, likeness, before, scores, n);
 		n_hits = choose(&guide->facts, scores, before, hits);
 	}
 	terms_deinit(&terms);
 	free(scores);
-	free(shares);
+	free(likeness);
 	return n_hits;
 }
 

@@ -89,7 +89,7 @@ void phrases_deinit(struct phrases *phrases)
 }
 
 enum status phrases_compare(const struct phrases *phrases, const struct terms *question,
-                            double *shares, size_t n_facts)
+                            double *likeness, size_t n_facts)
 {
 	uint32_t *words = alloc_array(question->n, sizeof *words);
 	size_t n;
@@ -97,15 +97,16 @@ enum status phrases_compare(const struct phrases *phrases, const struct terms *q
 	if (!words)
 		return STATUS_NOMEM;
 	n = make_set(phrases, question, words);
-	memset(shares, 0, n_facts * sizeof *shares);
+	memset(likeness, 0, n_facts * sizeof *likeness);
 	for (size_t i = 1; i < phrases->n && n > 0; i++) {
 		const struct phrase *phrase = &phrases->items[i];
 		const uint32_t *own = phrases->words + phrase->first;
+		double *best = &likeness[phrase->fact];
 		size_t common = 0;
 
 		for (size_t a = 0, b = 0; a < n && b < phrase->n; words[a] < own[b] ? a++ : b++)
 			common += words[a] == own[b];
-		shares[phrase->fact] = fmax(shares[phrase->fact], 2 * (double)common / (double)(n + phrase->n));
+		*best = fmax(*best, 2 * (2 * (double)common / (double)(n + phrase->n)) - 1);
 	}
 	free(words);
 	return STATUS_OK;

@@ -7,7 +7,7 @@ import sys
 import yaml
 
 TURNS = 8  # as high {turn} counts, the question's number in its conversation
-LINES = 'ask.yaml', 'asked.yaml', 'follow_ups.yaml', 'synonyms.yaml', 'unanswered.yaml'  # in lines.tar.xz
+LINES = 'asked.yaml', 'follow_ups.yaml', 'synonyms.yaml', 'unanswered.yaml'  # in lines.tar.xz
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -61,12 +61,10 @@ def talk_text(row):
 
 
 class Facts:
-    def __init__(self, path=None, lines=False):
-        """`lines`: with the ways to ask of the training lines, which the look-up does not know as phrases."""
+    def __init__(self, path=None):
         self.path = path or os.path.join(FOLDER, 'facts.yaml')
         with open(self.path) as f:
             data = yaml.load(f, yaml.BaseLoader)
-        more = load('ask.yaml') if lines else {}
         self.noise = data['noise']
         self.all = data['facts']
         self.facts = [f for f in self.all if not f.get('alone')]
@@ -76,8 +74,6 @@ class Facts:
             f.setdefault('says', [f['text']])
             for kind in ('do', 'about', 'ask'):
                 f.setdefault(kind, [])
-            f['phrases'] = f['do'] + f['about'] + f['ask']
-            f['ask'] = f['ask'] + [text for phrase in more.get(f['id'], []) for text in expand(phrase)]
 
 
 def names(fact):

@@ -84,7 +84,7 @@ class Maker:
         """`lines`: whether the training lines (lines.tar.xz) are used; they have to be unpacked then."""
         self.dense_part, self.drill_part = dense_part, drill_part
         self.rng = random.Random(seed)
-        self.facts = Facts(lines=lines)
+        self.facts = Facts()
         self.held_out = held_out
         self.index = Index(self.facts)
         self.talk = load('talk.yaml')

@@ -239,7 +239,7 @@ class Samples:
 
 
 def make_samples(path, seed, n_made):
-    facts = Facts(path, lines=True)
+    facts = Facts(path)
     asked, leaning = load('asked.yaml'), follow_ups()
     told = asked['talk-telling'] + [text for _, text, which in leaning if which == 'talk-telling']
     samples = Samples(facts, seed, told)

@@ -9,11 +9,10 @@
 3. The score of an entry, and of "nothing fits", which is one more: the product of its row with the sum of the features' rows, divided
    by the root of their number; of the entry before, the product with the row "=" besides, since words like "again" want the same once
    more, whatever it was. A difference of scores is the logarithm of odds.
-4. A question in a fact's own words, those of a phrase, its name or its text, `noise` aside, is likelier to mean it by OWN_WORDS, unless
-   it leans on one before.
-   A fact that is newer than the weights is found by its words alone: where it has more than half of them (Dice's coefficient, of its
-   best phrase) in common with the question, it is likelier than the likeliest by that coefficient; else
-   it can only be wanted once more.
+4. A question is held against each phrase of an entry, its names and its text, as sets of words without `noise`: what they have in
+   common, of both (Dice's coefficient), from a half to one, adds up to OWN_WORDS to the entry's score, of the phrase that is most like
+   it. Not where there was an entry before: what leans on it is said in few words. Of an entry that is newer than the weights this is
+   all that is known: where a half is passed, it is as likely as the likeliest besides, else it can only be wanted once more.
 5. The likeliest is taken, and the next if its score is at most UNSURE less: then it is not sure which of both is meant, and the guide
    tells both, or that nothing was found, and the entry. The entry that answered the question before is never the second. One that is
    `alone` (small talk) is taken by itself or not at all; the fact before it is then still what a follow-up leans on, unless more of it
@@ -37,7 +36,7 @@ from facts import Facts, names
 
 QUESTION_BYTES, WORD_BYTES = 4096, 48
 QUESTIONS = 8  # of a conversation that are looked at
-UNSURE, OWN_WORDS, NEW_SHARE = 1.0, 1.5, 0.5
+UNSURE, OWN_WORDS = 1.0, 6.0
 MAGIC, HEADER = b'SOTTORN2', '<8sIIII'
 UNKNOWN, NOTHING, DECLINED, SAME = '?', '', '!', '='
 NONE = {'id': NOTHING, 'text': 'nothing found.'}
@@ -138,15 +137,16 @@ class Index:
         weights = os.path.splitext(facts.path)[0] + '.weights'
         self.ranker = Ranker(weights) if os.path.exists(weights) else None
         self.noise = {w for word in facts.noise for w in words_of(word)}
-        self.phrases = {f['id']: {s for s in map(self.content, [f['text'], *f['phrases'], *names(f)]) if s} for f in facts.all}
+        self.phrases = {f['id']: {s for s in map(self.content, [f['text'], *f['do'], *f['about'], *f['ask'], *names(f)]) if s} for f in facts.all}
 
     def content(self, text):
         return frozenset(words_of(text)) - self.noise
 
-    def shares(self, question):
-        """id -> the largest part of the words that a phrase of it has in common with the question."""
+    def likeness(self, question):
+        """id -> of the phrase that is most like the question, from 0 for half of the words in common to 1 for the same."""
         words = self.content(question)
-        return {which: max([2 * len(words & p) / (len(words) + len(p)) for p in phrases], default=0.0) for which, phrases in self.phrases.items()}
+        shares = {which: max([2 * len(words & p) / (len(words) + len(p)) for p in phrases], default=0.0) for which, phrases in self.phrases.items()}
+        return {which: max(0.0, 2 * share - 1) for which, share in shares.items()}
 
     def scores(self, question, before):
         """id -> score, that of "nothing fits" among them."""
@@ -155,12 +155,11 @@ class Index:
         at = self.ranker.at if self.ranker else {}
         scores = {NOTHING: known.get(NOTHING, 0.0), **{which: known[which] for which in ids if which in at}}
         most = max(scores.values())
-        for which, share in self.shares(question).items():
+        for which, like in self.likeness(question).items():
             if which not in at:
-                once_more = known.get(which, 0.0) if which == before else -math.inf
-                scores[which] = most + share if share > NEW_SHARE else once_more
-            if share == 1 and before in (None, NOTHING, DECLINED):
-                scores[which] += OWN_WORDS
+                scores[which] = most if like else known.get(which, 0.0) if which == before else -math.inf
+            if which not in at or before in (None, NOTHING, DECLINED):
+                scores[which] += OWN_WORDS * like
         return {which: scores[which] for which in [NOTHING] + ids}
 
     def lookup(self, question, before=None):

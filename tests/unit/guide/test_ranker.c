@@ -213,11 +213,14 @@ Test(ranker, is_what_the_look_up_goes_by)
 	cr_assert_eq(hits[0].fact, 1);
 	cr_assert_eq(hits[1].fact, 2);
 	cr_assert_eq(find("red blue", 2, hits), 1); /* the second was told just now */
-	/* what is asked in a fact's own words means it, if it leans on nothing */
-	cr_assert_eq(find("Other words!", GUIDE_NOTHING, hits), 1);
+	/* a fact's own words make it likelier, unless they lean on one before */
+	cr_assert_eq(find("other words", GUIDE_NOTHING, hits), 1);
 	cr_assert_eq(hits[0].fact, 2);
-	cr_assert_eq(find("red other words", GUIDE_NOTHING, hits), 1);
+	cr_assert_eq(find("red other words", GUIDE_NOTHING, hits), 2);
 	cr_assert_eq(hits[0].fact, 1);
+	cr_assert_eq(hits[1].fact, 2);
+	cr_assert_gt(find("other words", 0, hits), 0);
+	cr_assert_neq(hits[0].fact, 2);
 	/* and what wants the same once more, whatever it was */
 	for (size_t before = 0; before < 3; before++) {
 		cr_assert_eq(find("again", before, hits), 1);
