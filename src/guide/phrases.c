@@ -40,7 +40,7 @@ static enum status add_phrase(struct phrases *phrases, struct terms *terms, size
 
 	if (status)
 		return status;
-	if (!alloc_grow(&phrases->words, &phrases->cap_words, phrases->n_words + terms->n,
+	if (!alloc_grow(&phrases->words, &phrases->cap_words, phrases->n_words + terms->n + 1,
 	                sizeof *phrases->words, LIMIT_GUIDE_WORDS) ||
 	    !alloc_grow(&phrases->items, &phrases->cap, phrases->n + 1, sizeof phrase, LIMIT_GUIDE_WORDS))
 		return STATUS_LIMIT;
