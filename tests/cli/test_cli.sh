@@ -423,9 +423,9 @@ expect real-guide 0 'F2' '' run --temp 0 -p 'how do i open the sampler sliders?'
 echo 'messages: [{role: user, content: hi}]' >"$work/hi.yaml"
 expect real-guide-template 0 '^<.im_start.>' '' render --context "$work/hi.yaml"
 expect real-guide-info 0 'general.license = "GPL-3.0-or-later"' '' info
-expect real-guide-quantize 0 'Q4_K_M' 'already quantised' quantize --allow-requantize "$guide_source/models/guide.gguf" \
-	"$work/guide-q4.gguf" Q4_K_M
-expect real-guide-copy 0 'sotto.guide = true' '' info "$work/guide-q4.gguf"
+expect real-guide-quantize 0 'Q5_K_M' 'already quantised' quantize --allow-requantize "$guide_source/models/guide.gguf" \
+	"$work/guide-q5.gguf" Q5_K_M
+expect real-guide-copy 0 'sotto.guide = true' '' info "$work/guide-q5.gguf"
 
 # Chat templates
 cat >"$work/context.yaml" <<'EOF'
