@@ -1,8 +1,7 @@
 #include "models/memory.h"
 
 #include "base/sys.h"
-#include "model/cache.h"
-#include "model/scratch.h"
+#include "model/model.h"
 
 enum { DEFAULT_CTX_MAX = 8192, SMALLEST_CTX = 16 };
 
@@ -32,14 +31,10 @@ struct memory_need memory_need_of(const struct plan *plan, uint64_t weights,
 
 uint64_t memory_needed(const struct memory_need *need, size_t n_ctx)
 {
-	size_t n_batch = need->n_batch < n_ctx ? need->n_batch : n_ctx;
-	uint64_t kv = cache_bytes(need->plan, n_ctx, need->kv_types);
-	uint64_t scratch = scratch_bytes(need->plan, n_batch, n_ctx, need->n_threads), total;
+	uint64_t total = model_context_bytes(need->plan, n_ctx, need->n_batch, need->kv_types,
+	                                     need->n_threads);
 
-	if (__builtin_add_overflow(kv, scratch, &total) ||
-	    __builtin_add_overflow(total, need->weights, &total))
-		return UINT64_MAX;
-	return total;
+	return __builtin_add_overflow(total, need->weights, &total) ? UINT64_MAX : total;
 }
 
 uint64_t memory_available(const struct memory_need *need, bool loaded)
