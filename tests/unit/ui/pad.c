@@ -40,7 +40,7 @@ const char *pad_row(WINDOW *win, int y)
 	return bytes;
 }
 
-bool pad_has_role(WINDOW *win, int y, int x, int role)
+bool pad_has_role(WINDOW *win, int y, int x, enum theme_role role)
 {
 	wchar_t chars[CCHARW_MAX + 1];
 	cchar_t cell;

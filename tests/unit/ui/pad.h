@@ -4,6 +4,8 @@
 
 #include <curses.h>
 
+#include "config/theme.h"
+
 /* Starts curses on /dev/null and gives a pad of that size. One a process: a
  * Criterion test is one. */
 WINDOW *pad_open(int rows, int cols);
@@ -12,6 +14,6 @@ WINDOW *pad_open(int rows, int cols);
  * call. */
 const char *pad_row(WINDOW *win, int y);
 /* Is the cell drawn in this role's attributes? */
-bool pad_has_role(WINDOW *win, int y, int x, int role);
+bool pad_has_role(WINDOW *win, int y, int x, enum theme_role role);
 
 #endif

@@ -128,8 +128,9 @@ Test(cells, runs_are_drawn_in_their_own_styles)
 		{12, 100, STYLE_HEADING},
 	};
 	const struct text_style style = {STYLE_USER, runs, sizeof runs / sizeof *runs};
-	static const int roles[] = {STYLE_USER, STYLE_USER, STYLE_CODE, STYLE_CODE, STYLE_USER, STYLE_USER,
-	                            STYLE_LINK, STYLE_LINK, STYLE_QUOTE, STYLE_QUOTE, STYLE_HEADING};
+	static const enum theme_role roles[] = {
+		STYLE_USER, STYLE_USER, STYLE_CODE,  STYLE_CODE,  STYLE_USER,    STYLE_USER,
+		STYLE_LINK, STYLE_LINK, STYLE_QUOTE, STYLE_QUOTE, STYLE_HEADING};
 
 	cr_assert_eq(cells_draw_styled(win, 0, 0, 60, &style, text, strlen(text), 0, strlen(text)), 11);
 	cr_assert_str_eq(pad_row(win, 0), text);
