@@ -297,7 +297,7 @@ static struct node *node_of(struct parser *parser, const struct record *record)
 		tree_set_leaf(tree, (uint32_t)record->id);
 	}
 	node = tree_node(tree, (uint32_t)record->id);
-	node->parent = (uint32_t)record->parent;
+	tree_set_parent(tree, node->id, (uint32_t)record->parent);
 	node->role = record->role;
 	node->created = record->created;
 	if (record->has_params) {

@@ -1,5 +1,6 @@
 noinst_LIBRARIES += src/chat/libchat.a
 src_chat_libchat_a_SOURCES = \
+	src/chat/branch.c src/chat/branch.h \
 	src/chat/journal.c src/chat/journal.h \
 	src/chat/journal_export.c \
 	src/chat/journal_file.c \

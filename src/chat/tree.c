@@ -10,6 +10,7 @@
 struct tree {
 	struct node **nodes; /* node of id i at i - 1; each stays where it is */
 	size_t n, cap;
+	struct node root;    /* the parent 0: only its children count */
 	uint32_t leaf;
 };
 
@@ -50,6 +51,52 @@ struct node *tree_node(const struct tree *tree, uint32_t id)
 	return id >= 1 && id <= tree->n ? tree->nodes[id - 1] : NULL;
 }
 
+/* The node, or the root for 0. */
+static struct node *parent_node(struct tree *tree, uint32_t id)
+{
+	return id ? tree_node(tree, id) : &tree->root;
+}
+
+static void link_child(struct tree *tree, struct node *node, uint32_t parent)
+{
+	struct node *above = parent_node(tree, parent), *last = tree_node(tree, above->last_child);
+
+	node->parent = parent;
+	node->previous = above->last_child;
+	node->next = 0;
+	if (last)
+		last->next = node->id;
+	else
+		above->first_child = node->id;
+	above->last_child = node->id;
+}
+
+static void unlink_child(struct tree *tree, const struct node *node)
+{
+	struct node *above = parent_node(tree, node->parent);
+	struct node *previous = tree_node(tree, node->previous), *next = tree_node(tree, node->next);
+
+	*(previous ? &previous->next : &above->first_child) = node->next;
+	*(next ? &next->previous : &above->last_child) = node->previous;
+}
+
+uint32_t tree_first_child(const struct tree *tree, uint32_t id)
+{
+	const struct node *node = id ? tree_node(tree, id) : &tree->root;
+
+	return node ? node->first_child : 0;
+}
+
+void tree_set_parent(struct tree *tree, uint32_t id, uint32_t parent)
+{
+	struct node *node = tree_node(tree, id);
+
+	if (!node || parent >= id || node->parent == parent)
+		return;
+	unlink_child(tree, node);
+	link_child(tree, node, parent);
+}
+
 uint32_t tree_leaf(const struct tree *tree)
 {
 	return tree->leaf;
@@ -85,11 +132,11 @@ enum status tree_add(struct tree *tree, uint32_t parent, enum role role, const c
 		                                        : "not enough memory for a message",
 		                 (size_t)LIMIT_MESSAGE);
 	}
-	node->parent = parent;
 	node->role = role;
 	node->created = sys_wall_time();
 	tree->nodes[tree->n++] = node;
 	node->id = (uint32_t)tree->n;
+	link_child(tree, node, parent);
 	tree->leaf = node->id;
 	if (id)
 		*id = node->id;

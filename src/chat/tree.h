@@ -23,7 +23,10 @@ enum node_state {
 
 struct node {
 	uint32_t id;
-	uint32_t parent; /* 0 = root */
+	uint32_t parent; /* 0 = root; set by tree_set_parent */
+	/* The messages that follow it, in the order in which they were added: its own first and last
+	 * one, and its neighbours among its parent's. 0: none. */
+	uint32_t first_child, last_child, previous, next;
 	enum role role;
 	enum node_state state;
 	char *text; /* owned; UTF-8, the model's real text */
@@ -54,6 +57,11 @@ void tree_free(struct tree *tree);
 size_t tree_n(const struct tree *tree);
 /* NULL for 0 and unknown ids. Borrowed; valid until tree_free. */
 struct node *tree_node(const struct tree *tree, uint32_t id);
+/* The first message that follows `id` (0: that begins the chat); 0: none. */
+uint32_t tree_first_child(const struct tree *tree, uint32_t id);
+/* Moves a message, with all that follows it, to the end of another parent's children. `parent` is an
+ * older message, or 0. */
+void tree_set_parent(struct tree *tree, uint32_t id, uint32_t parent);
 uint32_t tree_leaf(const struct tree *tree); /* 0 when empty */
 void tree_set_leaf(struct tree *tree, uint32_t id);
 

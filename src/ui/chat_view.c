@@ -8,6 +8,7 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "base/words.h"
+#include "chat/branch.h"
 #include "chat/path.h"
 #include "ui/cells.h"
 #include "ui/wrap.h"
@@ -16,7 +17,7 @@ static const char hint_below[] = "\u2193 new output below";
 static const char text_interrupted[] = "(interrupted)";
 static const char text_waiting[] = "\u2026";
 
-enum { HEAD_MAX = 80 };
+enum { HEAD_MAX = 120 };
 
 /* A message or a notice: a label row (messages), the text's lines, a row that
  * says so when a reply was interrupted, and a blank row before what follows.
@@ -56,7 +57,7 @@ struct chat_view {
 	bool new_below;
 	bool shows_reasoning;    /* even after the reply has begun */
 	size_t n_left_out;       /* messages: the oldest, system messages aside */
-	char head[HEAD_MAX];     /* text of the last head row, or of a label "(left out)" */
+	char head[HEAD_MAX];     /* text of the last head row, or of a label with more than a name */
 };
 
 struct chat_view *chat_view_create(void)
@@ -538,6 +539,17 @@ void chat_view_to_bottom(struct chat_view *view)
 	view->top = (struct place){0, 0};
 }
 
+void chat_view_show(struct chat_view *view, uint32_t message)
+{
+	size_t block = 0;
+
+	while (block < view->n && view->blocks[block].node != message)
+		block++;
+	chat_view_to_bottom(view);
+	if (block < view->n)
+		set_top(view, (struct place){block, 0});
+}
+
 /* The text of one row, as a part of a longer one, and its style. */
 struct row_text {
 	const char *bytes;
@@ -575,6 +587,22 @@ static void describe_reasoning(struct chat_view *view, const struct block *block
 	         block->unfolded ? "folds" : "unfolds");
 }
 
+/* Who speaks, and which of several takes it is: "You 2/3 (left out)". */
+static const char *describe_label(struct chat_view *view, const struct block *block)
+{
+	struct branch_take take = branch_take_of(view->tree, block->node);
+	const char *name = block_label(view, block);
+	char number[32] = "";
+
+	if (take.n == 1 && !block->left_out)
+		return name;
+	if (take.n > 1)
+		snprintf(number, sizeof number, " %zu/%zu", take.index, take.n);
+	snprintf(view->head, sizeof view->head, "%.*s%s%s", (int)utf8_cut(name, strlen(name), 60), name,
+	         number, block->left_out ? " (left out)" : "");
+	return view->head;
+}
+
 static struct row_text row_text(struct chat_view *view, struct place place)
 {
 	struct block *block = &view->blocks[place.block];
@@ -584,14 +612,8 @@ static struct row_text row_text(struct chat_view *view, struct place place)
 
 	switch (row_kind(view, place, &line)) {
 	case ROW_LABEL:
-		row.bytes = block_label(view, block);
-		row.style = (struct text_style){.role = STYLE_LABEL};
-		if (block->left_out) {
-			snprintf(view->head, sizeof view->head, "%.*s (left out)",
-			         (int)utf8_cut(row.bytes, strlen(row.bytes), 60), row.bytes);
-			row.bytes = view->head;
-			row.style = hint;
-		}
+		row.bytes = describe_label(view, block);
+		row.style = block->left_out ? hint : (struct text_style){.role = STYLE_LABEL};
 		break;
 	case ROW_HEAD:
 		describe_reasoning(view, block);

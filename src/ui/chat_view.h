@@ -52,5 +52,7 @@ void chat_view_scroll(struct chat_view *view, int lines);
 void chat_view_page(struct chat_view *view, int pages);
 void chat_view_to_top(struct chat_view *view);
 void chat_view_to_bottom(struct chat_view *view); /* and follow again */
+/* The end, if the message is in sight there; otherwise the message at the top. */
+void chat_view_show(struct chat_view *view, uint32_t message);
 
 #endif

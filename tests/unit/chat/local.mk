@@ -2,6 +2,7 @@ check_PROGRAMS += tests/unit/chat/test_chat
 TESTS += tests/unit/chat/test_chat
 tests_unit_chat_test_chat_SOURCES = \
 	tests/unit/chat/chat_support.c tests/unit/chat/chat_support.h \
+	tests/unit/chat/test_branch.c \
 	tests/unit/chat/test_journal.c \
 	tests/unit/chat/test_journal_faults.c \
 	tests/unit/chat/test_journal_list.c \

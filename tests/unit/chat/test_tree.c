@@ -133,6 +133,54 @@ Test(tree, a_parent_has_to_exist)
 	tree_free(tree);
 }
 
+/* Children, oldest first, as digits; the links back have to agree. */
+static const char *children(const struct tree *tree, uint32_t parent)
+{
+	static char list[32];
+	uint32_t id = tree_first_child(tree, parent), before = 0;
+	size_t n = 0;
+
+	for (; id && n + 1 < sizeof list; id = tree_node(tree, id)->next) {
+		cr_assert_eq(tree_node(tree, id)->previous, before);
+		cr_assert_eq(tree_node(tree, id)->parent, parent);
+		list[n++] = (char)('0' + id);
+		before = id;
+	}
+	list[n] = '\0';
+	cr_assert(!parent || tree_node(tree, parent)->last_child == before);
+	return list;
+}
+
+Test(tree, a_parent_knows_its_children)
+{
+	struct tree *tree = tree_create();
+
+	cr_assert_str_eq(children(tree, 0), "");
+	cr_assert_eq(tree_first_child(tree, 7), 0);
+	for (uint32_t i = 0; i < 6; i++)
+		add(tree, i < 2 ? 0 : 1 + i % 2, ROLE_USER, "x");
+	cr_assert_str_eq(children(tree, 0), "12");
+	cr_assert_str_eq(children(tree, 1), "35");
+	cr_assert_str_eq(children(tree, 2), "46");
+	tree_set_parent(tree, 3, 2); /* the first, the last and the only one are moved */
+	cr_assert_str_eq(children(tree, 1), "5");
+	cr_assert_str_eq(children(tree, 2), "463");
+	tree_set_parent(tree, 5, 0);
+	cr_assert_str_eq(children(tree, 1), "");
+	cr_assert_str_eq(children(tree, 0), "125");
+	tree_set_parent(tree, 6, 0);
+	cr_assert_str_eq(children(tree, 2), "43");
+	tree_set_parent(tree, 3, 0);
+	cr_assert_str_eq(children(tree, 2), "4");
+	cr_assert_str_eq(children(tree, 0), "12563");
+	tree_set_parent(tree, 2, 4); /* a parent is older */
+	tree_set_parent(tree, 2, 2);
+	tree_set_parent(tree, 99, 0);
+	tree_set_parent(tree, 1, 0);
+	cr_assert_str_eq(children(tree, 0), "12563");
+	tree_free(tree);
+}
+
 Test(tree, labels_can_be_pinned)
 {
 	struct tree *tree = tree_create();

@@ -83,6 +83,59 @@ Test(chat_view, marks_what_the_model_is_not_sent_any_more)
 	tree_free(tree);
 }
 
+Test(chat_view, labels_say_which_of_several_takes_is_shown)
+{
+	struct tree *tree = tree_create();
+	struct chat_view *view;
+	uint32_t user, reply;
+
+	add(tree, ROLE_SYSTEM, "S");
+	tree_set_leaf(tree, 0);
+	add(tree, ROLE_SYSTEM, "T"); /* another beginning is no take */
+	user = add(tree, ROLE_USER, "a");
+	reply = add(tree, ROLE_ASSISTANT, "one");
+	view = view_of(tree, 20, 40);
+	cr_assert_str_eq(shown(view, 20), "System|T||You|a||Assistant|one");
+	tree_set_leaf(tree, user);
+	cr_assert_eq(tree_append_reasoning(tree_node(tree, add(tree, ROLE_ASSISTANT, "two")), "r", 1),
+	             STATUS_OK);
+	cr_assert_eq(chat_view_sync(view), STATUS_OK);
+	cr_assert_str_eq(shown(view, 20), "System|T||You|a||Assistant 2/2|"
+	                 "\u25B8 thought, 1 word (Alt+T unfolds)|two");
+	tree_set_leaf(tree, reply);
+	cr_assert_eq(chat_view_sync(view), STATUS_OK);
+	cr_assert_str_eq(shown(view, 20), "System|T||You|a||Assistant 1/2|one");
+	chat_view_set_left_out(view, 2);
+	cr_assert_eq(chat_view_sync(view), STATUS_OK);
+	cr_assert_str_eq(shown(view, 20), "System|T||You (left out)|a||Assistant 1/2 (left out)|one");
+	chat_view_free(view);
+	tree_free(tree);
+}
+
+Test(chat_view, a_message_is_shown_at_the_top_or_with_the_end)
+{
+	struct tree *tree = tree_create();
+	struct chat_view *view;
+	uint32_t first = add(tree, ROLE_USER, "first"), last;
+
+	for (int i = 0; i < 10; i++)
+		add(tree, ROLE_USER, "between");
+	last = add(tree, ROLE_ASSISTANT, "last");
+	view = view_of(tree, 5, 40);
+	chat_view_show(view, first);
+	cr_assert_str_eq(shown(view, 5), "You|first||You|between");
+	chat_view_show(view, last);
+	cr_assert_str_eq(shown(view, 5), "You|between||Assistant|last");
+	chat_view_show(view, first);
+	chat_view_show(view, 99);
+	cr_assert_str_eq(shown(view, 5), "You|between||Assistant|last", "no such message: the end");
+	add(tree, ROLE_USER, "more");
+	cr_assert_eq(chat_view_sync(view), STATUS_OK);
+	cr_assert_str_eq(shown(view, 5), "Assistant|last||You|more", "the end is followed");
+	chat_view_free(view);
+	tree_free(tree);
+}
+
 Test(chat_view, system_messages_say_where_they_hold_and_what_they_are_from)
 {
 	struct tree *tree = tree_create();
@@ -145,7 +198,7 @@ Test(chat_view, follows_the_leaf_to_another_branch)
 	cr_assert_str_eq(shown(view, 12), "You|why?||Assistant|so||note");
 	cr_assert_eq(tree_add(tree, question, ROLE_ASSISTANT, "because", 7, &other, NULL), STATUS_OK);
 	cr_assert_eq(chat_view_sync(view), STATUS_OK);
-	cr_assert_str_eq(shown(view, 12), "You|why?||Assistant|because");
+	cr_assert_str_eq(shown(view, 12), "You|why?||Assistant 2/2|because");
 	tree_set_leaf(tree, question);
 	cr_assert_eq(chat_view_sync(view), STATUS_OK);
 	cr_assert_str_eq(shown(view, 12), "You|why?");

@@ -1,0 +1,28 @@
+/* The other ways that a conversation went: the takes of a reply and the wordings of a message, which
+ * have one parent and one role, and the branches below them. System messages have no takes. */
+#ifndef SOTTO_CHAT_BRANCH_H
+#define SOTTO_CHAT_BRANCH_H
+
+#include "chat/tree.h"
+
+/* Which one of `n` a message is, counted from 1, the oldest; 1 of 1: there is no other. */
+struct branch_take {
+	size_t index, n;
+};
+
+struct branch_take branch_take_of(const struct tree *tree, uint32_t id);
+/* The take after it (step 1) or before it (-1); 0: there is none. */
+uint32_t branch_beside(const struct tree *tree, uint32_t id, int step);
+/* The last message on the path that has other takes; 0: none has. */
+uint32_t branch_last_fork(const struct tree *tree);
+/* The newest of a message and all that follow it, which nothing follows. */
+uint32_t branch_newest(const struct tree *tree, uint32_t id);
+/* Whether a message is on the path. */
+bool branch_is_shown(const struct tree *tree, uint32_t id);
+/* The message after `id` in the order in which the tree is drawn: what follows a message comes right
+ * behind it, the oldest first. 0: the first one's, and the end. */
+uint32_t branch_walk(const struct tree *tree, uint32_t id);
+/* Another tree of the path's messages, with ids of its own; NULL without memory. */
+struct tree *branch_copy(const struct tree *tree);
+
+#endif

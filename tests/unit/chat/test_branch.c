@@ -1,0 +1,141 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "chat/branch.h"
+#include "chat_support.h"
+
+/* 1 system
+ * |- 2 user
+ * |  |- 3 reply
+ * |  |  `- 6 user
+ * |  |     `- 7 reply
+ * |  `- 4 reply
+ * |     |- 5 system
+ * |     `- 8 user
+ * `- 9 user
+ * 10 system */
+static struct tree *make_tree(void)
+{
+	static const struct {
+		uint32_t parent;
+		enum role role;
+	} nodes[] = {{0, ROLE_SYSTEM}, {1, ROLE_USER}, {2, ROLE_ASSISTANT}, {2, ROLE_ASSISTANT},
+	             {4, ROLE_SYSTEM}, {3, ROLE_USER}, {6, ROLE_ASSISTANT}, {4, ROLE_USER}, {1, ROLE_USER},
+	             {0, ROLE_SYSTEM}};
+	struct tree *tree = tree_create();
+
+	for (size_t i = 0; i < sizeof nodes / sizeof nodes[0]; i++)
+		chat_add(tree, nodes[i].parent, nodes[i].role, "text");
+	return tree;
+}
+
+Test(branch, takes_have_one_parent_and_one_role)
+{
+	static const struct {
+		uint32_t id;
+		size_t index, n;
+		uint32_t before, after;
+	} cases[] = {
+		{1, 1, 1, 0, 0}, {10, 1, 1, 0, 0}, /* system messages have none */
+		{2, 1, 2, 0, 9}, {9, 2, 2, 2, 0}, {3, 1, 2, 0, 4}, {4, 2, 2, 3, 0},
+		{5, 1, 1, 0, 0}, {8, 1, 1, 0, 0}, /* of different roles */
+		{6, 1, 1, 0, 0}, {0, 1, 1, 0, 0}, {99, 1, 1, 0, 0},
+	};
+	struct tree *tree = make_tree();
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct branch_take take = branch_take_of(tree, cases[i].id);
+
+		cr_expect(take.index == cases[i].index && take.n == cases[i].n, "%u: %zu/%zu", cases[i].id,
+		          take.index, take.n);
+		cr_expect_eq(branch_beside(tree, cases[i].id, -1), cases[i].before, "%u", cases[i].id);
+		cr_expect_eq(branch_beside(tree, cases[i].id, 1), cases[i].after, "%u", cases[i].id);
+	}
+	tree_free(tree);
+}
+
+Test(branch, a_branch_ends_with_its_newest_message)
+{
+	static const uint32_t newest[] = {0, 9, 8, 7, 8, 5, 7, 7, 8, 9, 10};
+	struct tree *tree = make_tree();
+
+	for (uint32_t id = 0; id <= tree_n(tree); id++)
+		cr_expect_eq(branch_newest(tree, id), newest[id], "%u: %u", id, branch_newest(tree, id));
+	tree_free(tree);
+}
+
+Test(branch, the_last_fork_is_the_one_nearest_to_the_leaf)
+{
+	static const uint32_t forks[] = {0, 0, 2, 3, 4, 4, 3, 3, 4, 9, 0};
+	struct tree *tree = make_tree();
+
+	for (uint32_t leaf = 0; leaf <= tree_n(tree); leaf++) {
+		tree_set_leaf(tree, leaf);
+		cr_expect_eq(branch_last_fork(tree), forks[leaf], "%u: %u", leaf, branch_last_fork(tree));
+	}
+	tree_free(tree);
+}
+
+Test(branch, is_shown_where_the_path_goes)
+{
+	struct tree *tree = make_tree();
+
+	tree_set_leaf(tree, 6);
+	for (uint32_t id = 0; id <= tree_n(tree) + 1; id++)
+		cr_expect_eq(branch_is_shown(tree, id), id == 1 || id == 2 || id == 3 || id == 6, "%u", id);
+	tree_free(tree);
+}
+
+Test(branch, the_tree_is_walked_branch_by_branch)
+{
+	static const uint32_t order[] = {1, 2, 3, 6, 7, 4, 5, 8, 9, 10, 0};
+	struct tree *tree = make_tree(), *empty = tree_create();
+	uint32_t id = 0;
+
+	for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
+		id = branch_walk(tree, id);
+		cr_assert_eq(id, order[i], "%zu: %u", i, id);
+	}
+	cr_assert_eq(branch_walk(empty, 0), 0);
+	tree_free(tree);
+	tree_free(empty);
+}
+
+/* The path of the tree above to message 6, with all that a message can have. */
+static void adorn(struct tree *tree)
+{
+	struct node *system = tree_node(tree, 1), *reply = tree_node(tree, 3);
+
+	for (uint32_t id = 1; id <= tree_n(tree); id++)
+		tree_node(tree, id)->created = 1234;
+	cr_assert_eq(tree_set_origin(system, "tutor a=b"), STATUS_OK);
+	system->whole = true;
+	cr_assert_eq(tree_set_model(reply, "a model"), STATUS_OK);
+	cr_assert_eq(tree_append_token(reply, 41, true, "hm", 2), STATUS_OK);
+	cr_assert_eq(tree_append_token(reply, 42, false, " yes", 4), STATUS_OK);
+	reply->state = NODE_INTERRUPTED;
+	reply->has_params = true;
+	reply->params.seed = 7;
+}
+
+Test(branch, a_copy_has_the_path_alone)
+{
+	struct tree *tree = make_tree(), *copy, *expected = tree_create();
+
+	for (uint32_t parent = 0; parent < 4; parent++)
+		chat_add(expected, parent, parent == 0 ? ROLE_SYSTEM : parent == 2 ? ROLE_ASSISTANT : ROLE_USER,
+		         "text");
+	adorn(expected);
+	adorn(tree);
+	tree_set_leaf(tree, 6);
+	copy = branch_copy(tree);
+	cr_assert_not_null(copy);
+	chat_assert_same(copy, expected, "the copy");
+	tree_free(copy);
+	tree_free(expected);
+	tree_set_leaf(tree, 0);
+	copy = branch_copy(tree);
+	cr_assert(copy && tree_n(copy) == 0, "of an empty path");
+	tree_free(copy);
+	tree_free(tree);
+}
