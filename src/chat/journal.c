@@ -57,10 +57,9 @@ static void copy_torn(struct journal *journal)
 	journal->torn_len = 0;
 }
 
-/* Adds a finished record (or says why there is none) to the mirror and the file. `cut`: where the
- * mirror is cut first. */
-static enum status append(struct journal *journal, struct buf *record, size_t cut,
-                          struct error *err)
+/* Adds a finished record (or says why there is none) to the mirror. `cut`: where that is cut
+ * first. */
+static enum status keep(struct journal *journal, struct buf *record, size_t cut, struct error *err)
 {
 	enum status status = buf_status(record);
 
@@ -86,7 +85,16 @@ static enum status append(struct journal *journal, struct buf *record, size_t cu
 		                 (size_t)LIMIT_TRANSCRIPT);
 	}
 	journal->next_seq++;
-	return journal_save(journal, err);
+	return STATUS_OK;
+}
+
+/* ... and to the file. */
+static enum status append(struct journal *journal, struct buf *record, size_t cut,
+                          struct error *err)
+{
+	enum status status = keep(journal, record, cut, err);
+
+	return status ? status : journal_save(journal, err);
 }
 
 /* Starts a record about `node` (NULL: none); a file's first record is preceded by what every file
@@ -415,4 +423,26 @@ enum status journal_title(struct journal *journal, const char *title, struct err
 	source = begin_record(journal, NULL, &record);
 	record_put_title(&record, &source);
 	return append(journal, &record, SIZE_MAX, err);
+}
+
+enum status journal_tree(struct journal *journal, const struct tree *tree, const char *title,
+                         struct error *err)
+{
+	enum status status = STATUS_OK;
+	struct record_source source;
+	struct buf record;
+
+	if (title[0] && !(journal->title = clean_title(title)))
+		return journal_no_memory(err);
+	for (uint32_t id = 1; id <= tree_n(tree) && !status; id++) {
+		const struct node *node = tree_node(tree, id);
+
+		source = begin_record(journal, node, &record);
+		if (node->role == ROLE_ASSISTANT)
+			record_put_reply(&record, &source, node);
+		else
+			record_put_message(&record, &source, node);
+		status = keep(journal, &record, SIZE_MAX, err);
+	}
+	return status ? status : journal_leaf(journal, tree_leaf(tree), err);
 }

@@ -79,6 +79,9 @@ enum status journal_leaf(struct journal *journal, uint32_t leaf, struct error *e
 /* Nothing is written if it is the draft already. */
 enum status journal_draft(struct journal *journal, const char *text, size_t len,
                           struct error *err) MUST_CHECK;
+/* A whole tree, called `title`, with one write: for a journal that has no record yet. */
+enum status journal_tree(struct journal *journal, const struct tree *tree, const char *title,
+                         struct error *err) MUST_CHECK;
 /* Names the chat: /load finds it by this. At most LIMIT_TITLE bytes of one line. */
 enum status journal_title(struct journal *journal, const char *title, struct error *err) MUST_CHECK;
 

@@ -1,5 +1,5 @@
-/* Editing a sent message: its text goes into the input line, and what is sent from there gets the
- * same parent. The old message, and what followed it, stay in the tree. */
+/* A sent message, back in the input line. Edited, what is sent from there gets the same parent; taken
+ * back, it is no longer on the path. The old message, and what followed it, stay in the tree. */
 #include "ui/app_internal.h"
 
 #include <stdlib.h>
@@ -21,7 +21,8 @@ static enum status as_line(struct buf *out, const struct node *node)
 	return buf_append(out, node->text, node->len);
 }
 
-static void edit(struct app *app, const struct node *node)
+/* Puts a message into the input line. False: it does not fit, and the user was told. */
+static bool to_line(struct app *app, const struct node *node)
 {
 	enum status status;
 	struct error err;
@@ -37,28 +38,56 @@ static void edit(struct app *app, const struct node *node)
 	buf_free(&text);
 	if (status)
 		app_message(app, STYLE_ERROR, "%s", err.text);
-	else
-		app->chat.edited = node->id;
+	return !status;
 }
 
-/* The last message, or the one that the argument counts back to; sending ends it. */
-bool app_edit(struct app *app, const struct command_call *call)
+/* The user's message that a command's argument counts back to, by default the last. NULL: there is
+ * none, and the user was told; *done is false if the argument can be corrected. */
+static const struct node *find_message(struct app *app, const struct command_call *call, bool *done)
 {
 	const char *argument = call->argument;
 	const struct node *node;
 	int64_t nth = 1;
 
+	*done = !argument[0];
 	if (argument[0] && (!number_parse_int(argument, &nth) || nth < 1)) {
-		app_message(app, STYLE_ERROR, "/edit takes a number: 1 is your last message, 2 the one before");
-		return false;
+		app_message(app, STYLE_ERROR, "/%s takes a number: 1 is your last message, 2 the one before",
+		            call->command ? call->command->name : "edit");
+		return NULL;
 	}
 	node = path_user(app->tree, nth, app->chat.opening_leaf);
-	if (!node) {
+	if (!node)
 		app_message(app, STYLE_WARNING, nth > 1 ? "you have not written that many messages"
 		                                        : "you have not written a message yet");
-		return !argument[0]; /* a number can be corrected */
-	}
-	edit(app, node);
+	return node;
+}
+
+/* The last message, or the one that the argument counts back to; sending ends it. */
+bool app_edit(struct app *app, const struct command_call *call)
+{
+	bool done;
+	const struct node *node = find_message(app, call, &done);
+
+	if (!node)
+		return done;
+	if (to_line(app, node))
+		app->chat.edited = node->id;
+	return true;
+}
+
+/* The last turn, or as many as the argument says: the leaf moves to before them. */
+bool app_undo(struct app *app, const struct command_call *call)
+{
+	bool done;
+	const struct node *node = find_message(app, call, &done);
+
+	if (!node)
+		return done;
+	app_go_to(app, node->parent);
+	app_message(app, STYLE_STATUS, "taken back; /branches still has it");
+	if (input_line_is_empty())
+		to_line(app, node);
+	chat_view_to_bottom(app->view);
 	return true;
 }
 

@@ -97,6 +97,8 @@ struct app_chat {
 	uint64_t retry_ms;
 	uint32_t opening_leaf;   /* where a template's opening of the chat ends; 0: none */
 	uint32_t edited;         /* the message that Enter replaces; 0: none */
+	uint32_t walked;         /* the take that /prev and /next went to last, while the leaf is ... */
+	uint32_t walked_leaf;    /* ... this; 0: none */
 	bool has_stats;
 	struct turn_stats stats; /* of the last turn */
 	char note[ERROR_TEXT_MAX]; /* of the engine, as last told */
@@ -214,6 +216,10 @@ bool app_panel_answered(struct app *app, unsigned result);
 uint64_t app_panel_deadline(const struct app *app); /* when it looks at the disk again */
 void app_panel_look(struct app *app);
 
+/* app_branch.c: other branches of the chat */
+/* Moves the leaf, in the journal too; the prompt template follows. */
+void app_go_to(struct app *app, uint32_t leaf);
+
 /* app_chats.c: choosing a chat */
 enum { APP_DATE_MAX = 32 };
 /* "Nov 21 09:30"; with the year instead of the time when it is another one. */
@@ -309,9 +315,13 @@ void app_on_model(struct app *app, const struct model_info *model);
 void app_on_load_failed(struct app *app, const struct worker_event *event);
 
 /* The commands that are not in commands.c itself, by file. */
+bool app_previous_take(struct app *app, const struct command_call *call); /* app_branch.c */
+bool app_next_take(struct app *app, const struct command_call *call);
+bool app_branches(struct app *app, const struct command_call *call);
 bool app_load(struct app *app, const struct command_call *call);       /* app_chats.c */
 bool app_list_chats(struct app *app, const struct command_call *call);
 bool app_edit(struct app *app, const struct command_call *call);       /* app_edit.c */
+bool app_undo(struct app *app, const struct command_call *call);
 bool app_context(struct app *app, const struct command_call *call);    /* app_inspect.c */
 bool app_inspect(struct app *app, const struct command_call *call);
 bool app_model(struct app *app, const struct command_call *call);      /* app_models.c */
@@ -320,6 +330,7 @@ bool app_show(struct app *app, const struct command_call *call);
 bool app_mouse(struct app *app, const struct command_call *call);
 bool app_think(struct app *app, const struct command_call *call);
 bool app_new_chat(struct app *app, const struct command_call *call);   /* app_store.c */
+bool app_fork(struct app *app, const struct command_call *call);
 bool app_template_command(struct app *app, const struct command_call *call); /* app_template.c */
 bool app_theme(struct app *app, const struct command_call *call);      /* app_themes.c */
 bool app_regenerate(struct app *app, const struct command_call *call); /* app_turn.c */

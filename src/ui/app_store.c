@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "base/sys.h"
+#include "base/utf8.h"
+#include "chat/branch.h"
 
 void app_store_check(struct app *app, enum status status, const struct error *err)
 {
@@ -176,6 +179,76 @@ bool app_new_chat(struct app *app, const struct command_call *call)
 		app_template_start(app);
 	else
 		app_message(app, STYLE_ERROR, "not enough memory");
+	return true;
+}
+
+/* What the list of chats shows for this one, and that it is a fork. */
+static void put_fork_title(struct buf *out, const struct app *app)
+{
+	static const char suffix[] = " (fork)";
+	const char *title = app->journal ? journal_get_title(app->journal) : "";
+	const struct node *node = tree_node(app->tree, tree_leaf(app->tree)), *first = NULL;
+	size_t line;
+
+	for (; node; node = tree_node(app->tree, node->parent))
+		first = node->role == ROLE_USER ? node : first;
+	if (!title[0] && first)
+		title = first->text;
+	line = strcspn(title, "\n");
+	buf_append(out, title, utf8_cut(title, line, LIMIT_TITLE - sizeof suffix));
+	buf_puts(out, suffix);
+}
+
+/* A journal that begins with the tree. */
+static enum status record_tree(struct journal **journal, const struct tree *tree, const char *title,
+                               struct error *err)
+{
+	enum status status = journal_create(journal, err);
+
+	if (status) {
+		*journal = NULL;
+		return status;
+	}
+	return journal_tree(*journal, tree, title, err);
+}
+
+/* A new chat that begins with the messages up to here; the old one stays as it is. */
+bool app_fork(struct app *app, const struct command_call *call)
+{
+	struct journal *journal = NULL;
+	struct tree *tree;
+	struct error err;
+	struct buf title;
+	enum status status = STATUS_OK;
+
+	if (!tree_leaf(app->tree)) {
+		app_message(app, STYLE_WARNING, "there is no message to begin another chat with yet");
+		return true;
+	}
+	if (app_refuse_to_lose(app, "a second /fork leaves this chat without saving them"))
+		return true;
+	tree = branch_copy(app->tree);
+	if (!tree) {
+		app_message(app, STYLE_ERROR, "not enough memory");
+		return true;
+	}
+	buf_init(&title, LIMIT_MESSAGE);
+	if (call->argument[0])
+		buf_puts(&title, call->argument);
+	else
+		put_fork_title(&title, app);
+	if (app->config->ui->save)
+		status = record_tree(&journal, tree, buf_text(&title), &err);
+	take_chat(app, tree, journal);
+	app->chat.recorded = journal != NULL;
+	app_template_restore(app);
+	if (journal)
+		app_store_check(app, status, &err);
+	else if (status)
+		app_notice(app, STYLE_ERROR, "This chat cannot be saved: %s", err.text);
+	app_notice(app, STYLE_SYSTEM, "A new chat from here: \"%s\". The old one stays as it was (F5).",
+	           buf_text(&title));
+	buf_free(&title);
 	return true;
 }
 

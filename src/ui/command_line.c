@@ -12,7 +12,6 @@ static const struct {
 	const char *answer;
 } elsewhere[] = {
 	{"export write dump-chat", "/save FILE.yaml writes a copy of the chat"},
-	{"undo back", "Alt+E or /edit changes your last message"},
 	{"redo again", "/regen asks for another reply"},
 	{"rename title name", "/save NAME names the chat"},
 	{"copy yank", "with the mouse off (F9) the terminal selects and copies"},

@@ -105,6 +105,13 @@ bool chat_line_has(struct screen *s, const char *text)
 	return !strstr(line, CHAT_EMPTY) && strstr(line, text);
 }
 
+bool chat_line_is_empty(struct screen *s)
+{
+	const char *line = screen_row(s, screen_cursor(s).row);
+
+	return strcmp(line, ">") == 0 || strstr(line, CHAT_EMPTY);
+}
+
 bool chat_shows(struct screen *s, const char *text)
 {
 	int row = screen_row_of(s, text);

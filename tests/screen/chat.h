@@ -44,6 +44,7 @@ void chat_say(struct screen *s, const char *text);
 bool chat_shows(struct screen *s, const char *text);
 /* The input line (the row that has the cursor) has the text. */
 bool chat_line_has(struct screen *s, const char *text);
+bool chat_line_is_empty(struct screen *s);
 /* Clears the line, types /quit, checks the terminal and the exit status. */
 void chat_quit(struct screen *s);
 

@@ -13,7 +13,8 @@ tests_screen_libscreen_a_SOURCES = \
 	tests/screen/job.c tests/screen/job.h \
 	tests/screen/keys.c tests/screen/keys.h \
 	tests/screen/runner.c tests/screen/runner.h \
-	tests/screen/svg.c tests/screen/svg.h
+	tests/screen/svg.c tests/screen/svg.h \
+	tests/screen/turns.c tests/screen/turns.h
 tests_screen_libscreen_a_CPPFLAGS = $(SCREEN_CPPFLAGS)
 
 # Those that start the program need it built.
@@ -22,6 +23,7 @@ SCREEN_TESTS = \
 	tests/screen/test_stream \
 	tests/screen/test_input \
 	tests/screen/test_end \
+	tests/screen/test_branches \
 	tests/screen/test_commands \
 	tests/screen/test_edit \
 	tests/screen/test_first \
@@ -44,8 +46,10 @@ tests_screen_test_end_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_end_LDADD = $(SCREEN_LIBS)
 tests_screen_test_commands_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_commands_LDADD = $(SCREEN_LIBS) $(sotto_LDADD)
+tests_screen_test_branches_CPPFLAGS = $(SCREEN_CPPFLAGS)
+tests_screen_test_branches_LDADD = $(tests_screen_test_edit_LDADD)
 tests_screen_test_edit_CPPFLAGS = $(SCREEN_CPPFLAGS)
-tests_screen_test_edit_LDADD = tests/support/libsupport.a src/gguf/libgguf.a src/chat/libchat.a \
+tests_screen_test_edit_LDADD = tests/screen/libscreen.a tests/support/libsupport.a src/gguf/libgguf.a src/chat/libchat.a \
 	src/sampler/libsampler.a src/config/libconfig.a $(SCREEN_LIBS) $(YAML_LIBS) $(UNISTRING_LIBS)
 tests_screen_test_first_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_first_LDADD = $(SCREEN_LIBS)

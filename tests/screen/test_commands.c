@@ -164,8 +164,8 @@ static void test_options_as_commands(void)
 	WAIT_TEXT(s, "out of range");
 	screen_keys(s, "<C-a><C-k>/export<Enter>");
 	WAIT_TEXT(s, "/save FILE.yaml writes a copy");
-	screen_keys(s, "<C-a><C-k>/undo<Enter>");
-	WAIT_TEXT(s, "Alt+E or /edit");
+	screen_keys(s, "<C-a><C-k>/redo<Enter>");
+	WAIT_TEXT(s, "/regen asks for another reply");
 	screen_keys(s, "<C-a><C-k>/te<Tab>");
 	WAIT_TEXT(s, "/template  /temp");
 	screen_keys(s, "<C-a><C-k>");

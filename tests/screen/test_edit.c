@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chat/journal.h"
-#include "screen/chat.h"
+#include "screen/turns.h"
 #include "support/family_model.h"
 #include "support/tiny_model.h"
 
@@ -33,37 +32,16 @@ static void say(struct screen *s, const char *text)
 	chat_wait_ready(s);
 }
 
-static bool line_is_empty(struct screen *s)
-{
-	const char *line = screen_row(s, screen_cursor(s).row);
-
-	return strcmp(line, ">") == 0 || strstr(line, CHAT_EMPTY);
-}
-
 /* Enter comes when the text stands in the line: close behind a paste it would be part of it. */
 static void paste_and_send(struct screen *s, const char *text, size_t n)
 {
-	WAIT(s, line_is_empty(s));
+	WAIT(s, chat_line_is_empty(s));
 	screen_quiet(s, 30); /* while a frame is drawn the cursor is elsewhere */
 	screen_paste(s, text, n);
-	WAIT(s, !line_is_empty(s));
+	WAIT(s, !chat_line_is_empty(s));
 	screen_keys(s, "<Enter>");
-	WAIT(s, line_is_empty(s));
+	WAIT(s, chat_line_is_empty(s));
 	chat_wait_ready(s);
-}
-
-/* The tree of the newest chat file, as a later sotto reads it. */
-static struct tree *read_tree(void)
-{
-	char *text = chat_journal();
-	struct tree *tree = NULL;
-	size_t n_damaged = 0;
-	struct error err;
-
-	EXPECT(text && journal_parse(text, strlen(text), &tree, &n_damaged, NULL, &err) == STATUS_OK &&
-	       n_damaged == 0, "%zu damaged", n_damaged);
-	free(text);
-	return tree;
 }
 
 static void test_last(void)
@@ -84,7 +62,7 @@ static void test_last(void)
 	WAIT(s, screen_count(s, "the first one") == 2);
 	EXPECT(!screen_has(s, "frist"), "the old path is left");
 	chat_expect_fresh(s);
-	tree = read_tree();
+	tree = chat_tree();
 	EXPECT(tree_n(tree) == 4, "%zu messages", tree_n(tree));
 	EXPECT(strcmp(tree_node(tree, 1)->text, "the frist one") == 0, "the old one is kept");
 	EXPECT(strcmp(tree_node(tree, 3)->text, "the first one") == 0 &&
@@ -116,7 +94,7 @@ static void test_earlier(void)
 	send_edited(s);
 	WAIT(s, screen_count(s, "other beta") == 2);
 	EXPECT(screen_count(s, "alpha") == 2 && !screen_has(s, "gamma"), "all that came after is left");
-	tree = read_tree();
+	tree = chat_tree();
 	EXPECT(tree_n(tree) == 8 && tree_node(tree, 7)->parent == 2, " ");
 	tree_free(tree);
 	screen_keys(s, "/edit 3<Enter>");
@@ -163,7 +141,7 @@ static void test_left(void)
 	chat_say(s, "/stats");
 	WAIT_GONE(s, EDITING);
 	say(s, "the next");
-	tree = read_tree();
+	tree = chat_tree();
 	EXPECT(tree_n(tree) == 4 && tree_node(tree, 3)->parent == 2, "no branch was made");
 	tree_free(tree);
 	edit(s);
@@ -237,7 +215,7 @@ static void test_texts(void)
 		send_edited(s);
 	}
 	chat_expect_fresh(s);
-	tree = read_tree();
+	tree = chat_tree();
 	EXPECT(tree_n(tree) == 4 * n, "%zu messages", tree_n(tree));
 	for (size_t i = 0; i < n; i++) {
 		const struct node *sent = tree_node(tree, (uint32_t)(4 * i + 1));
@@ -320,7 +298,7 @@ static void test_killed(void)
 	kill(s->job.program, SIGKILL);
 	WAIT(s, s->job.state == JOB_ENDED);
 	screen_free(s);
-	tree = read_tree();
+	tree = chat_tree();
 	EXPECT(tree_n(tree) == 3 && tree_leaf(tree) == 3 && tree_node(tree, 3)->parent == 0, " ");
 	tree_free(tree);
 	s = chat_open_with(&(struct chat_options){.model = ECHO, .args = {"-C"}});
@@ -331,44 +309,14 @@ static void test_killed(void)
 	EXPECT(chat_journal_has("the old question"), "the old branch is in the file");
 }
 
-struct counts {
-	unsigned prompt, cached, evaluated;
-};
-
-/* What /stats tells of the last reply. */
-static struct counts counts(struct screen *s)
-{
-	static unsigned n_marks;
-	struct counts c = {0, 0, 0};
-	char mark[20];
-	int n = 0;
-
-	chat_say(s, "/stats");
-	/* Older ones may be above it. What is answered later than it is drawn later, too. */
-	snprintf(mark, sizeof mark, "/mark%u", ++n_marks);
-	screen_keys(s, mark);
-	WAIT(s, chat_line_has(s, mark));
-	screen_keys(s, "<Enter>");
-	WAIT(s, chat_shows(s, mark));
-	screen_keys(s, "<C-a><C-k>");
-	WAIT(s, line_is_empty(s));
-	for (const char *at = screen_text(s); (at = strstr(at, "prompt   ")); at++)
-		n = sscanf(at, "prompt %u tokens, %u of them in the cache; %u tokens", &c.prompt,
-		           &c.cached, &c.evaluated);
-	EXPECT(n == 3, " ");
-	printf("prompt %u, cached %u, evaluated %u\n", c.prompt, c.cached, c.evaluated);
-	EXPECT(c.prompt == c.cached + c.evaluated, " ");
-	return c;
-}
-
 /* Asks, asks again and edits behind `n` bytes of talk. Gives how many tokens the edit made
  * the model evaluate; [0] a letter more at the end, [1] another one in its place. */
-static unsigned edit_after(const char *model, size_t n, struct counts edited[2])
+static unsigned edit_after(const char *model, size_t n, struct chat_counts edited[2])
 {
 	struct screen *s = chat_open_with(&(struct chat_options){
 		.model = model, .cols = 100, .args = {"-n", "3", "--temp", "0", "--system-prompt", "Be brief."}});
 	char *talk = malloc(n + 1);
-	struct counts again;
+	struct chat_counts again;
 
 	EXPECT(talk, " ");
 	for (size_t i = 0; i < n; i++)
@@ -379,7 +327,7 @@ static unsigned edit_after(const char *model, size_t n, struct counts edited[2])
 	say(s, "and a short question at the end");
 	chat_say(s, "/regen");
 	chat_wait_ready(s);
-	again = counts(s);
+	again = chat_counts(s);
 	EXPECT(again.evaluated == 1, "/regen: all but the last token was there");
 	for (int i = 0; i < 2; i++) {
 		edit(s);
@@ -387,7 +335,7 @@ static unsigned edit_after(const char *model, size_t n, struct counts edited[2])
 		screen_keys(s, i ? "<BS>w" : "q");
 		WAIT(s, chat_line_has(s, i ? "endw" : "endq"));
 		send_edited(s);
-		edited[i] = counts(s);
+		edited[i] = chat_counts(s);
 	}
 	chat_quit(s);
 	return again.prompt;
@@ -397,7 +345,7 @@ static unsigned edit_after(const char *model, size_t n, struct counts edited[2])
 static void test_evaluated(void)
 {
 	struct tiny_model tiny = tiny_model_default();
-	struct counts brief[2], lengthy[2];
+	struct chat_counts brief[2], lengthy[2];
 	const char *model = test_path("tiny.gguf");
 	struct error err;
 
@@ -416,7 +364,7 @@ static void test_evaluated(void)
 
 /* The same chat with a recurrent model, which remembers states and no positions: a second turn,
  * another reply, an edited message, a template. What /stats says of each; the tree. */
-static struct tree *recurrent_chat(const char *model, const char *cache, struct counts seen[5])
+static struct tree *recurrent_chat(const char *model, const char *cache, struct chat_counts seen[5])
 {
 	struct screen *s = chat_open_with(&(struct chat_options){.model = model, .rows = 50, .cols = 100,
 		.args = {"-n", "9", "--temp", "0", "--system-prompt", "Be brief.", cache}});
@@ -424,24 +372,24 @@ static struct tree *recurrent_chat(const char *model, const char *cache, struct 
 
 	say(s, "a first question");
 	say(s, "a second one");
-	seen[0] = counts(s);
+	seen[0] = chat_counts(s);
 	chat_say(s, "/regen");
 	chat_wait_ready(s);
-	seen[1] = counts(s);
+	seen[1] = chat_counts(s);
 	edit(s);
 	EXPECT(chat_line_has(s, "a second one"), " ");
 	screen_keys(s, "<C-w>question");
 	WAIT(s, chat_line_has(s, "a second question"));
 	send_edited(s);
-	seen[2] = counts(s);
+	seen[2] = chat_counts(s);
 	chat_say(s, "/template calm");
 	WAIT_TEXT(s, "from here on");
 	say(s, "a third");
-	seen[3] = counts(s);
+	seen[3] = chat_counts(s);
 	say(s, "a fourth");
-	seen[4] = counts(s);
+	seen[4] = chat_counts(s);
 	chat_quit(s);
-	tree = read_tree();
+	tree = chat_tree();
 	EXPECT(tree, " ");
 	return tree;
 }
@@ -455,7 +403,7 @@ static void test_recurrent(void)
 	test_write_text(screen_home("config/sotto/prompts/calm.yaml"), "system: You are calm.\n");
 	for (size_t f = 0; f < sizeof families / sizeof families[0]; f++) {
 		struct family_model made = family_model_of(families[f]);
-		struct counts kept[5], none[5];
+		struct chat_counts kept[5], none[5];
 		struct tree *with, *without;
 		struct error err;
 

@@ -115,6 +115,36 @@ Test(journal, a_chat_comes_back_as_it_was)
 	tree_free(tree);
 }
 
+Test(journal, a_whole_tree_is_recorded_at_once)
+{
+	struct tree *tree = tree_create();
+	struct journal *journal = write_chat(tree);
+	struct buf title;
+	char path[200];
+	size_t len;
+	char *text;
+
+	journal_close(journal);
+	OK(journal_create(&journal, &err));
+	OK(journal_tree(journal, tree, "another\nname", &err));
+	snprintf(path, sizeof path, "%s", journal_path(journal));
+	cr_assert_eq(journal->n_messages, 3);
+	cr_assert_str_eq(journal_get_title(journal), "another name");
+	cr_assert_not(journal_is_unsaved(journal));
+	chat_add(tree, tree_leaf(tree), ROLE_USER, "and on");
+	OK(journal_message(journal, tree_node(tree, 5), &err));
+	journal_close(journal);
+	assert_loads(path, tree, 0, 0, "the copy");
+	text = chat_read(path, &len);
+	buf_init(&title, LIMIT_TITLE);
+	tree_free(tree);
+	OK(journal_parse(text, len, &tree, NULL, &title, &err));
+	cr_assert_str_eq(buf_text(&title), "another name");
+	free(text);
+	buf_free(&title);
+	tree_free(tree);
+}
+
 Test(journal, the_format_is_the_documented_one)
 {
 	static const char meta[] = "type: \"meta\"\nformat: \"1\"\nprogram: \"" PACKAGE_STRING "\"\n";

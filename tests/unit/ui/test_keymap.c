@@ -28,6 +28,9 @@ static const struct {
 	{{K_CHAR, MOD_ALT, 'r'}, false, NOTHING, NULL}, /* revert-line */
 	{{K_CHAR, MOD_ALT, 'e'}, true, KEY_ACTION_COMMAND, "edit"},
 	{{K_CHAR, MOD_ALT, 'e'}, false, NOTHING, NULL}, /* vi: Esc, then a word ahead */
+	{{K_LEFT, MOD_ALT, 0}, true, KEY_ACTION_COMMAND, "prev"},
+	{{K_LEFT, MOD_ALT, 0}, false, NOTHING, NULL}, /* a word back */
+	{{K_RIGHT, MOD_ALT, 0}, true, KEY_ACTION_COMMAND, "next"},
 	{{K_CHAR, MOD_CTRL, 'g'}, true, NOTHING, NULL}, /* stays readline's */
 	{{K_CHAR, 0, 'd'}, true, NOTHING, NULL},        /* a panel's only */
 };

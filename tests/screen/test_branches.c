@@ -1,0 +1,332 @@
+/* The branches of a chat: walking through takes and wordings, the tree, taking turns back, another
+ * chat from here; what is kept of it all, and how little is evaluated again. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "screen/turns.h"
+#include "support/tiny_model.h"
+
+#define ECHO "synthetic:mode=echo,rate=2000"
+#define WORDS "synthetic:rate=2000,tokens=5"
+
+static void say(struct screen *s, const char *text)
+{
+	chat_say(s, text);
+	chat_wait_ready(s);
+}
+
+/* "warm" and another take, "cold", which is shown. */
+static struct screen *two_takes(void)
+{
+	struct screen *s = chat_open(WORDS);
+
+	say(s, "hello");
+	WAIT_TEXT(s, "warm 3");
+	EXPECT(!screen_has(s, "1/1"), "one take has no number");
+	chat_say(s, "/temp 0");
+	screen_keys(s, "<M-r>");
+	WAIT_TEXT(s, "cold 3");
+	WAIT_TEXT(s, "synthetic (words) 2/2");
+	chat_wait_ready(s);
+	return s;
+}
+
+static void test_takes(void)
+{
+	struct screen *s = two_takes();
+	struct tree *tree;
+
+	screen_keys(s, "<M-Right>");
+	WAIT_TEXT(s, "this is the last of 2: reply 2 of 2");
+	screen_keys(s, "<M-Left>");
+	WAIT_TEXT(s, "synthetic (words) 1/2");
+	EXPECT(screen_has(s, "warm 3") && !screen_has(s, "cold 3"), " ");
+	EXPECT(screen_has(s, "reply 1 of 2"), " ");
+	screen_keys(s, "<M-Left>");
+	WAIT_TEXT(s, "this is the first of 2");
+	chat_expect_fresh(s);
+	tree = chat_tree();
+	EXPECT(tree_n(tree) == 3 && tree_leaf(tree) == 2, "the file knows where the chat stands");
+	tree_free(tree);
+	say(s, "go on"); /* below the first take */
+	WAIT(s, screen_count(s, "synthetic (words)") > 1);
+	screen_keys(s, "<M-Right>");
+	WAIT_TEXT(s, "synthetic (words) 2/2");
+	EXPECT(!screen_has(s, "go on"), "what followed the other take is not here");
+	chat_say(s, "/prev");
+	WAIT_TEXT(s, "go on");
+	EXPECT(screen_has(s, "synthetic (words) 1/2"), "the branch as it was left");
+	chat_quit(s);
+
+	s = chat_open_with(&(struct chat_options){.model = WORDS, .args = {"-C"}});
+	EXPECT(screen_has(s, "go on") && screen_has(s, "1/2"), "it is opened where it stood");
+	chat_say(s, "/next");
+	WAIT_TEXT(s, "2/2");
+	chat_quit(s);
+	s = chat_open_with(&(struct chat_options){.model = WORDS, .args = {"-C"}});
+	EXPECT(screen_has(s, "2/2") && screen_has(s, "cold 3") && !screen_has(s, "go on"), " ");
+	chat_quit(s);
+}
+
+/* The place that is walked stays the same while forks below it come and go. */
+static void test_nested(void)
+{
+	struct screen *s = two_takes();
+
+	screen_keys(s, "<M-Left>");
+	WAIT_TEXT(s, "1/2");
+	say(s, "below");
+	chat_say(s, "/regen"); /* a fork below the first take */
+	chat_wait_ready(s);
+	WAIT_TEXT(s, "reply");
+	screen_keys(s, "<M-Left>"); /* the last fork is walked first */
+	WAIT_TEXT(s, "reply 1 of 2");
+	chat_say(s, "/undo 2");
+	WAIT(s, chat_line_has(s, "hello"));
+	screen_keys(s, "<C-a><C-k>");
+	WAIT(s, chat_line_is_empty(s));
+	say(s, "hello again");
+	WAIT_TEXT(s, "You 2/2");
+	screen_keys(s, "<M-Left>");
+	WAIT(s, screen_has(s, "You 1/2") && screen_has(s, "below"));
+	screen_keys(s, "<M-Right>"); /* not the fork below it, though that is the last now */
+	WAIT(s, screen_has(s, "You 2/2") && screen_has(s, "hello again"));
+	EXPECT(screen_has(s, "wording 2 of 2"), " ");
+	chat_quit(s);
+}
+
+/* A take that is followed by much is shown, not its end. */
+static void test_scrolled(void)
+{
+	struct screen *s = two_takes();
+
+	screen_keys(s, "<M-Left>");
+	WAIT_TEXT(s, "1/2");
+	for (int i = 0; i < 6; i++)
+		say(s, "more and more");
+	EXPECT(!screen_has(s, "1/2"), "it has scrolled away");
+	screen_keys(s, "<M-Right>");
+	WAIT_TEXT(s, "2/2");
+	screen_keys(s, "<M-Left>");
+	WAIT_TEXT(s, "synthetic (words) 1/2");
+	EXPECT(strstr(screen_row(s, 0), "1/2"), "the take is at the top: %s", screen_row(s, 0));
+	chat_expect_fresh(s);
+	chat_quit(s);
+}
+
+static void test_refused(void)
+{
+	static const char *const commands[] = {"/prev", "/next", "/undo", "/fork"};
+	struct screen *s = chat_open("synthetic:rate=20,tokens=40");
+	size_t n = sizeof commands / sizeof commands[0];
+
+	screen_keys(s, "<M-Left>");
+	WAIT_TEXT(s, "there is nothing else here yet");
+	chat_say(s, "/undo");
+	WAIT_TEXT(s, "you have not written a message yet");
+	chat_say(s, "/fork");
+	WAIT_TEXT(s, "there is no message to begin another chat with");
+	chat_say(s, "/branches");
+	WAIT_TEXT(s, "there is no message yet");
+	chat_say(s, "hello");
+	WAIT_TEXT(s, "warm 2");
+	screen_keys(s, "<M-Left>");
+	WAIT_TEXT(s, "a reply is under way");
+	for (size_t i = 0; i < n; i++) {
+		screen_keys(s, commands[i]);
+		WAIT(s, chat_line_has(s, commands[i]));
+		screen_keys(s, "<Enter>");
+		WAIT_TEXT(s, "a reply is under way");
+		EXPECT(chat_line_has(s, commands[i]), "the line stays editable");
+		screen_keys(s, "<C-a><C-k>");
+		WAIT(s, chat_line_is_empty(s));
+	}
+	screen_keys(s, "<Esc>");
+	chat_wait_ready(s);
+	screen_keys(s, "/undo 2<Enter>");
+	WAIT_TEXT(s, "not written that many messages");
+	EXPECT(chat_line_has(s, "/undo 2"), " ");
+	screen_keys(s, "<C-a><C-k>/undo x<Enter>");
+	WAIT_TEXT(s, "/undo takes a number");
+	screen_keys(s, "<C-a><C-k>a draft");
+	WAIT(s, chat_line_has(s, "a draft"));
+	screen_keys(s, "<M-Left>");
+	screen_quiet(s, 50);
+	EXPECT(chat_line_has(s, "a draft"), "the key is readline's in a line with text");
+	chat_quit(s);
+}
+
+static void test_undo(void)
+{
+	struct screen *s = chat_open(ECHO);
+	struct tree *tree;
+
+	say(s, "alpha");
+	say(s, "/" "/beta"); /* with a slash of its own */
+	say(s, "gamma");
+	chat_say(s, "/undo");
+	WAIT(s, chat_line_has(s, "gamma"));
+	EXPECT(screen_count(s, "gamma") == 1 && screen_count(s, "/beta") == 2, "the turn is gone");
+	EXPECT(screen_has(s, "taken back"), " ");
+	tree = chat_tree();
+	EXPECT(tree_n(tree) == 6 && tree_leaf(tree) == 4, "nothing is deleted");
+	tree_free(tree);
+	screen_keys(s, "<C-w>delta<Enter>");
+	WAIT(s, screen_count(s, "delta") == 2);
+	WAIT_TEXT(s, "You 2/2");
+	chat_wait_ready(s);
+	screen_keys(s, "<M-Left>");
+	WAIT(s, screen_count(s, "gamma") == 2);
+	chat_say(s, "/pop 2");
+	WAIT(s, chat_line_has(s, "//beta"));
+	screen_keys(s, "<C-a><C-k>");
+	WAIT(s, chat_line_is_empty(s));
+	chat_quit(s);
+	s = chat_open_with(&(struct chat_options){.model = ECHO, .args = {"-C"}});
+	EXPECT(screen_count(s, "alpha") == 2 && !screen_has(s, "beta"), "it is opened there");
+	chat_say(s, "/undo"); /* the first message, too */
+	WAIT(s, chat_line_has(s, "alpha"));
+	EXPECT(!chat_shows(s, "alpha"), "the chat is empty again");
+	chat_expect_fresh(s);
+	screen_keys(s, "<C-w>omega<Enter>");
+	WAIT(s, screen_count(s, "omega") == 2);
+	WAIT_TEXT(s, "You 2/2");
+	chat_wait_ready(s);
+	tree = chat_tree();
+	EXPECT(tree_n(tree) == 10 && tree_node(tree, 9)->parent == 0, "%zu", tree_n(tree));
+	tree_free(tree);
+	chat_quit(s);
+}
+
+static void test_tree(void)
+{
+	struct screen *s = two_takes();
+
+	say(s, "below the second");
+	chat_say(s, "/branches");
+	WAIT_TEXT(s, "Branches");
+	EXPECT(screen_has(s, "You: hello"), " ");
+	EXPECT(screen_has(s, "\u251C synthetic (words) 1/2: warm 0"), "the first take");
+	EXPECT(screen_has(s, "\u2514 synthetic (words) 2/2: cold 0"), "the second");
+	EXPECT(screen_has(s, "  You: below the second"), "what follows it");
+	EXPECT(screen_count(s, "here") == 1, "where the chat stands");
+	chat_expect_fresh(s);
+	screen_keys(s, "warm"); /* a filter */
+	WAIT(s, !screen_has(s, "below the second:") && !screen_has(s, "2/2: cold"));
+	screen_keys(s, "<Enter>");
+	WAIT_GONE(s, "Branches");
+	WAIT_TEXT(s, "synthetic (words) 1/2");
+	EXPECT(!screen_has(s, "below the second"), " ");
+	screen_keys(s, "<M-Right>");
+	WAIT_TEXT(s, "below the second");
+	chat_say(s, "/branches");
+	WAIT_TEXT(s, "Branches");
+	screen_keys(s, "<Home><Enter>"); /* on the path: nothing moves */
+	WAIT_GONE(s, "Branches");
+	EXPECT(screen_has(s, "below the second"), " ");
+	chat_quit(s);
+}
+
+static void test_fork(void)
+{
+	struct screen *s = two_takes();
+	struct tree *tree;
+	char *old;
+
+	screen_keys(s, "<M-Left>");
+	WAIT_TEXT(s, "1/2");
+	old = chat_journal();
+	EXPECT(old && chat_n_journals() == 1, " ");
+	chat_say(s, "/fork");
+	WAIT_TEXT(s, "A new chat from here: \"hello (fork)\"");
+	EXPECT(screen_has(s, "warm 3") && !screen_has(s, "1/2"), "with the shown path alone");
+	EXPECT(chat_n_journals() == 2, " ");
+	say(s, "only there");
+	tree = chat_tree();
+	EXPECT(tree_n(tree) == 4 && tree_leaf(tree) == 4 && tree_node(tree, 3)->parent == 2, " ");
+	EXPECT(strncmp(tree_node(tree, 2)->text, "warm", 4) == 0 && tree_node(tree, 2)->n_ids == 5, " ");
+	tree_free(tree);
+	EXPECT(!strstr(old, "only there"), " ");
+	free(old);
+	chat_say(s, "/load hello (fork)");
+	WAIT_TEXT(s, "already open");
+	chat_say(s, "/fork by name");
+	WAIT_TEXT(s, "A new chat from here: \"by name\"");
+	EXPECT(chat_n_journals() == 3, " ");
+	chat_say(s, "/load hello (fork)");
+	WAIT_GONE(s, "by name");
+	chat_quit(s);
+	s = chat_open_with(&(struct chat_options){.model = WORDS, .args = {"--no-save"}});
+	say(s, "unkept");
+	chat_say(s, "/fork");
+	WAIT_TEXT(s, "A new chat from here");
+	EXPECT(chat_n_journals() == 3 && screen_has(s, "unkept"), " ");
+	chat_quit(s);
+}
+
+/* Walks between two takes behind `n` bytes of talk and goes on from the first one; gives what the
+ * message there made the model evaluate. */
+static struct chat_counts walk_after(const char *model, size_t n)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){
+		.model = model, .cols = 100, .args = {"-n", "8", "--temp", "0", "--system-prompt", "Be brief."}});
+	char *talk = malloc(n + 1);
+	struct chat_counts after;
+
+	EXPECT(talk, " ");
+	for (size_t i = 0; i < n; i++)
+		talk[i] = i % 7 == 6 ? ' ' : (char)('a' + i * i % 26);
+	talk[n] = '\0';
+	screen_quiet(s, 30);
+	screen_paste(s, talk, n);
+	WAIT(s, !chat_line_is_empty(s));
+	screen_keys(s, "<Enter>");
+	WAIT(s, chat_line_is_empty(s));
+	chat_wait_ready(s);
+	free(talk);
+	say(s, "a question");
+	chat_say(s, "/temp 1.5");
+	chat_say(s, "/regen");
+	chat_wait_ready(s);
+	screen_keys(s, "<M-Left>");
+	WAIT_TEXT(s, "1/2");
+	say(s, "go on");
+	after = chat_counts(s);
+	chat_quit(s);
+	return after;
+}
+
+static void test_evaluated(void)
+{
+	struct tiny_model tiny = tiny_model_default();
+	const char *model = test_path("tiny.gguf");
+	struct chat_counts brief, lengthy;
+	struct error err;
+
+	tiny.n_ctx = 4096;
+	EXPECT(tiny_model_save(&tiny, model, &err) == STATUS_OK, "%s", err.text);
+	brief = walk_after(model, 30);
+	lengthy = walk_after(model, 3100);
+	EXPECT(lengthy.prompt > brief.prompt + 2900, " ");
+	EXPECT(lengthy.evaluated == brief.evaluated, "%u tokens, in a short chat %u", lengthy.evaluated,
+	       brief.evaluated);
+	/* A reply of eight tokens, a message of six, and their markup. */
+	EXPECT(lengthy.evaluated < 60, "%u tokens", lengthy.evaluated);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct screen_test tests[] = {
+		{"takes", test_takes, 0},
+		{"nested", test_nested, 0},
+		{"scrolled", test_scrolled, 0},
+		{"refused", test_refused, 0},
+		{"undo", test_undo, 0},
+		{"tree", test_tree, 0},
+		{"fork", test_fork, 0},
+		{"evaluated", test_evaluated, 0},
+	};
+
+	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
+}
