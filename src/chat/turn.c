@@ -55,7 +55,9 @@ enum status chat_turn_build(struct chat_turn *out, const struct chat_turn_source
 	out->turn.weight_rate = source->weight_rate;
 	status = collect(out, source, err);
 	out->turn.messages = out->messages;
-	out->turn.answered = !status && is_answered(out->messages, out->turn.n_messages);
+	out->turn.continued = source->continues;
+	out->turn.answered = !status && !source->continues &&
+	                     is_answered(out->messages, out->turn.n_messages);
 	return status;
 }
 

@@ -18,11 +18,12 @@ struct chat_turn_source {
 	const struct sampler_params *sampler;
 	const char *const *stops; /* further strings that end the reply, n_stops of them */
 	size_t n_stops;
+	bool continues;          /* the last message, a reply, is gone on with */
 	double weight_rate;       /* as of struct turn */
 };
 
 struct chat_turn {
-	/* Borrows from its source. `answered`, where a reply is the last message. */
+	/* Borrows from its source. `answered`, where a reply is the last message, unless it continues. */
 	struct turn turn;
 	struct message *messages; /* owned: those of the turn */
 };

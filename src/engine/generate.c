@@ -23,6 +23,9 @@ struct generation {
 	struct detokenizer detokenizer;
 	struct buf bytes; /* of one token */
 	bool thinking;    /* the prompt ends inside the reasoning */
+	size_t n_begun;   /* tokens at the prompt's end that are the beginning of the reply */
+	bool replaying;   /* they go through the splitter again, and are told to nobody */
+	size_t n_held;    /* of these, held back by the splitter: they were told when the reply was cut */
 	struct splitter splitter;
 	const char **stops; /* owned */
 	struct buf aside;   /* the message besides the answer so far, and its recipient */
@@ -105,6 +108,7 @@ static enum status prefill(struct generation *g, struct error *err)
 	if (status)
 		goto out;
 	g->thinking = encoded.thinking;
+	g->n_begun = g->turn->continued ? encoded.message_tokens[g->turn->n_messages - 1] : 0;
 	tell_changes(g, encoded.changes);
 	stats->n_dropped = encoded.n_dropped;
 	stats->n_prompt = (uint32_t)encoded.ids.n;
@@ -171,6 +175,12 @@ static enum status take_split(void *ctx, const struct token *token, struct error
 {
 	struct generation *g = ctx;
 
+	if (g->replaying)
+		return STATUS_OK;
+	if (g->n_held) {
+		g->n_held--;
+		return STATUS_OK;
+	}
 	if (!token->aside)
 		tell_aside(g);
 	else if (!g->aside.len)
@@ -180,29 +190,54 @@ static enum status take_split(void *ctx, const struct token *token, struct error
 	return g->host->token(g->host->ctx, token, err);
 }
 
-/* Describes a sampled token and gives it to the splitter. */
-static enum status emit(struct generation *g, const struct sampler_choice *choice,
-                        struct error *err)
+/* Gives a token to the splitter, with the bytes that it completes. */
+static enum status split(struct generation *g, struct token *token, struct error *err)
 {
 	const char *name = NULL;
 	size_t name_len = 0;
+	enum status status;
+
+	buf_clear(&g->bytes);
+	status = detokenizer_push(&g->detokenizer, token->id, &g->bytes);
+	if (status)
+		return error_set(err, status, "not enough memory for the reply");
+	token->bytes = buf_text(&g->bytes);
+	token->len = g->bytes.len;
+	if (tokenizer_is_control(g->engine->tokenizer, token->id))
+		name = tokenizer_name(g->engine->tokenizer, token->id, &name_len);
+	return splitter_push(&g->splitter, token, name, name_len, err);
+}
+
+/* Describes a sampled token and splits it. */
+static enum status emit(struct generation *g, const struct sampler_choice *choice,
+                        struct error *err)
+{
 	struct token_candidate candidates[TOKEN_CANDIDATES_MAX];
 	struct token token = {.id = choice->id, .probability = choice->probability,
-	                      .candidates = candidates, .n_candidates = choice->n_top};
-	enum status status;
+	                      .candidates = candidates, .n_candidates = choice->n_top,
+	                      .n_ctx_used = (uint32_t)session_n_past(g->engine->session)};
 
 	for (size_t i = 0; i < choice->n_top; i++)
 		describe_candidate(g->engine, &choice->top[i], &g->bytes, &candidates[i]);
-	buf_clear(&g->bytes);
-	status = detokenizer_push(&g->detokenizer, choice->id, &g->bytes);
-	if (status)
-		return error_set(err, status, "not enough memory for the reply");
-	token.bytes = buf_text(&g->bytes);
-	token.len = g->bytes.len;
-	token.n_ctx_used = (uint32_t)session_n_past(g->engine->session);
-	if (tokenizer_is_control(g->engine->tokenizer, choice->id))
-		name = tokenizer_name(g->engine->tokenizer, choice->id, &name_len);
-	return splitter_push(&g->splitter, &token, name, name_len, err);
+	return split(g, &token, err);
+}
+
+/* Brings the detokenizer and the splitter to where the reply was cut, be that within a character or
+ * a marker. */
+static enum status replay(struct generation *g, struct error *err)
+{
+	const struct session *session = g->engine->session;
+	const int32_t *begun = session_tokens(session) + session_n_past(session) - g->n_begun;
+	enum status status = STATUS_OK;
+
+	if (!g->n_begun)
+		return STATUS_OK;
+	g->replaying = true;
+	for (size_t i = 0; i < g->n_begun && !status; i++)
+		status = split(g, &(struct token){.id = begun[i]}, err);
+	g->replaying = false;
+	g->n_held = g->splitter.held.n;
+	return status;
 }
 
 static bool ends_turn(const struct generation *g, int32_t id)
@@ -315,7 +350,9 @@ static enum status reply(struct generation *g, struct error *err)
 	buf_init(&g->aside, LIMIT_MESSAGE);
 	splitter_init(&g->splitter, raw ? NULL : g->engine->tmpl->reasoning, g->thinking, g->stops, !raw,
 	              take_split, g);
-	status = decode(g, err);
+	status = replay(g, err);
+	if (!status)
+		status = decode(g, err);
 	flushed = flush(g, &flush_error);
 	if (!status && flushed) {
 		status = flushed;

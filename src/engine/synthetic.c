@@ -177,8 +177,8 @@ static enum status measure(const struct synthetic *s, const struct turn *turn,
 	*total = 0;
 	for (size_t i = 0; i < turn->n_messages; i++)
 		message_tokens[i] = count_words(&turn->messages[i]);
-	asked.n_messages -= turn->answered;
-	if (turn->answered)
+	asked.n_messages -= turn->answered || turn->continued;
+	if (asked.n_messages < turn->n_messages)
 		keep[asked.n_messages] = true;
 	status = fit_messages(&asked, message_tokens, 0, fit_room(turn, (size_t)s->n_ctx), 1, keep,
 	                      n_dropped, err);
@@ -236,7 +236,7 @@ static enum status synthetic_run(struct backend *backend, const struct turn *tur
 	bool cancelled;
 	enum status status;
 
-	if (turn->n_messages == 0)
+	if (turn->n_messages <= (size_t)turn->continued)
 		return error_set(err, STATUS_USAGE, "an empty conversation");
 	status = prefill(s, turn, host, &result->stats, &cancelled, err);
 	if (status)

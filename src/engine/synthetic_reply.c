@@ -96,8 +96,9 @@ enum status synthetic_generate(struct synthetic *s, const struct turn *turn,
                                const struct backend_host *host, struct backend_result *result,
                                struct error *err)
 {
+	const struct message *last = &turn->messages[turn->n_messages - 1];
 	const struct message *source =
-		&turn->messages[s->mode == SYNTHETIC_SYSTEM ? 0 : turn->n_messages - 1];
+		&turn->messages[s->mode == SYNTHETIC_SYSTEM ? 0 : turn->n_messages - 1 - turn->continued];
 	size_t n_candidates = turn->n_candidates < TOKEN_CANDIDATES_MAX ? turn->n_candidates
 	                                                                 : TOKEN_CANDIDATES_MAX;
 	struct token_candidate candidates[TOKEN_CANDIDATES_MAX];
@@ -105,26 +106,27 @@ enum status synthetic_generate(struct synthetic *s, const struct turn *turn,
 	bool thinks = s->mode == SYNTHETIC_THINK && turn->reasoning.mode != REASONING_OFF;
 	long n_think = thinks ? s->n_think + 2 : 0; /* markers included */
 	uint64_t start = sys_now_us();
-	size_t echoed = 0;
+	long begun = turn->continued ? (long)last->n_ids : 0;
+	size_t echoed = !turn->continued ? 0 : last->len < source->len ? last->len : source->len;
 	enum status status;
 
 	result->reason = DONE_END;
-	for (long i = 0; echoes || i < n_think + s->n_tokens; i++) {
+	for (long i = begun; echoes || i < n_think + s->n_tokens; i++) {
 		struct sampler_params params;
 		struct token token = {.id = (int32_t)i, .probability = 0.5f};
 		char text[32];
 
-		if (turn->n_predict >= 0 && i >= turn->n_predict)
+		if (turn->n_predict >= 0 && i - begun >= turn->n_predict)
 			result->reason = DONE_LENGTH;
 		else if (result->stats.n_ctx_used >= (uint32_t)s->n_ctx)
 			result->reason = DONE_CONTEXT;
-		else if (!synthetic_sleep_until(s->rate ? start + (uint64_t)i * 1000000 / (uint64_t)s->rate : 0,
-		                      host))
+		else if (!synthetic_sleep_until(
+				 s->rate ? start + (uint64_t)(i - begun) * 1000000 / (uint64_t)s->rate : 0, host))
 			result->reason = DONE_CANCELLED;
 		if (result->reason != DONE_END)
 			break;
-		if (s->fail_after != SYNTHETIC_NEVER && i >= s->fail_after)
-			return error_set(err, STATUS_IO, "synthetic: made to fail after %ld tokens", i);
+		if (s->fail_after != SYNTHETIC_NEVER && i - begun >= s->fail_after)
+			return error_set(err, STATUS_IO, "synthetic: made to fail after %ld tokens", i - begun);
 		host->params(host->ctx, &params);
 		if (echoes) {
 			token.bytes = source->text + echoed;

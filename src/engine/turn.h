@@ -54,6 +54,8 @@ struct turn {
 	/* Only to be counted: the last message is the reply to those before it, and the messages that
 	 * were left out for that reply are still left out. */
 	bool answered;
+	/* The last message is a reply that was cut: the model goes on behind it. Not with `raw`. */
+	bool continued;
 	struct reasoning_wish reasoning;
 	const char *const *stops; /* [n_stops]: more strings that end the reply */
 	size_t n_stops;

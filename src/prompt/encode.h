@@ -44,7 +44,12 @@ enum status encode_turn(struct encoded *out, const struct tokenizer *tokenizer,
 enum status encode_answered(struct encoded *out, const struct tokenizer *tokenizer,
                             const struct chat_template *tmpl, const struct turn *turn,
                             size_t room, struct error *err) MUST_CHECK;
-/* One or the other, leaving room for a reply in a context of n_ctx tokens; if the prompt does not
+/* The same for a continued turn: the messages that were sent to get the reply, and its tokens as they
+ * were sampled; those of its text if another model made it. STATUS_USAGE if that cannot be done. */
+enum status encode_continued(struct encoded *out, const struct tokenizer *tokenizer,
+                             const struct chat_template *tmpl, const struct turn *turn,
+                             size_t room, struct error *err) MUST_CHECK;
+/* One of them, leaving room for a reply in a context of n_ctx tokens; if the prompt does not
  * fit otherwise, without that room. */
 enum status encode_for_context(struct encoded *out, const struct tokenizer *tokenizer,
                                const struct chat_template *tmpl, const struct turn *turn,

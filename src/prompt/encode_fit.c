@@ -87,7 +87,7 @@ enum status encode_for_context(struct encoded *out, const struct tokenizer *toke
 {
 	enum status (*encode)(struct encoded *, const struct tokenizer *, const struct chat_template *,
 	                      const struct turn *, size_t, struct error *) =
-		turn->answered ? encode_answered : encode_turn;
+		turn->continued ? encode_continued : turn->answered ? encode_answered : encode_turn;
 	enum status status = encode(out, tokenizer, tmpl, turn, fit_room(turn, n_ctx), err);
 
 	if (status == STATUS_CONTEXT) {

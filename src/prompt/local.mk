@@ -5,6 +5,7 @@ src_prompt_libprompt_a_SOURCES = \
 	src/prompt/chat_render.c \
 	src/prompt/chat_template.c src/prompt/chat_template.h \
 	src/prompt/encode.c src/prompt/encode.h \
+	src/prompt/encode_continued.c \
 	src/prompt/encode_fit.c \
 	src/prompt/fit.c src/prompt/fit.h \
 	src/prompt/harmony.c src/prompt/harmony.h \

@@ -80,6 +80,8 @@ struct app_turn {
 	uint32_t reply;    /* its node, 0 before the first token */
 	uint32_t take;     /* how many replies its message has already */
 	uint32_t replaced; /* the reply that it is to replace, 0 for none */
+	bool continues;    /* it goes on with a reply, which was in this state: */
+	enum node_state state_before;
 	uint32_t prefill_done, prefill_total;
 	uint64_t first_token_us, last_token_us;
 	uint32_t n_tokens;
@@ -231,6 +233,10 @@ void app_date_text(int64_t when, char text[APP_DATE_MAX]);
 bool app_send(struct app *app, const char *text, size_t len);
 /* The settings' parameters; a fixed seed is changed for another reply to the same message. */
 struct sampler_params app_sampler(const struct app *app);
+/* Asks for a reply to the leaf, which has `take` already; or if the leaf is a reply, for the rest of
+ * it. False: it was refused, and the user was told. */
+bool app_generate(struct app *app, uint32_t take);
+bool app_refuse_without_model(struct app *app); /* and says so */
 /* Sends the queue's first message, after a reply has ended or a model was loaded. After a
  * cancellation or an error nothing is sent without another Enter: app_queue_to_line. */
 void app_send_queued(struct app *app);
@@ -320,6 +326,7 @@ bool app_next_take(struct app *app, const struct command_call *call);
 bool app_branches(struct app *app, const struct command_call *call);
 bool app_load(struct app *app, const struct command_call *call);       /* app_chats.c */
 bool app_list_chats(struct app *app, const struct command_call *call);
+bool app_continue(struct app *app, const struct command_call *call);   /* app_continue.c */
 bool app_edit(struct app *app, const struct command_call *call);       /* app_edit.c */
 bool app_undo(struct app *app, const struct command_call *call);
 bool app_context(struct app *app, const struct command_call *call);    /* app_inspect.c */

@@ -37,10 +37,10 @@ struct sampler_params app_sampler(const struct app *app)
 	return sampler;
 }
 
-/* Asks for a reply to the leaf; `take`: how many it has already. */
-static bool generate(struct app *app, uint32_t take)
+bool app_generate(struct app *app, uint32_t take)
 {
 	struct chat_turn_source source = app_turn_source(app);
+	struct node *leaf = tree_node(app->tree, tree_leaf(app->tree));
 	struct sampler_params sampler;
 	struct chat_turn turn;
 	struct error err;
@@ -49,6 +49,7 @@ static bool generate(struct app *app, uint32_t take)
 	app->turn.take = take;
 	sampler = app_sampler(app);
 	source.sampler = &sampler;
+	source.continues = leaf && leaf->role == ROLE_ASSISTANT;
 	status = chat_turn_build(&turn, &source, &err);
 	if (!status)
 		status = worker_post_generate(app->worker, &turn.turn, &app->turn.id, &err);
@@ -63,6 +64,12 @@ static bool generate(struct app *app, uint32_t take)
 	app->turn.reply = 0;
 	app->turn.n_tokens = 0;
 	app->turn.prefill_done = app->turn.prefill_total = 0;
+	app->turn.continues = source.continues;
+	if (source.continues) {
+		app->turn.reply = leaf->id;
+		app->turn.state_before = leaf->state;
+		leaf->state = NODE_STREAMING;
+	}
 	return true;
 }
 
@@ -96,7 +103,7 @@ static bool send_under(struct app *app, uint32_t parent, const char *text, size_
 	if (path_system(app->tree) != system) /* the old one came after the edited message */
 		app_template_restore(app);
 	app_template_check(app);
-	generate(app, 0);
+	app_generate(app, 0);
 	return true;
 }
 
@@ -120,7 +127,7 @@ static bool send_edited(struct app *app, const char *text, size_t len)
 	return true;
 }
 
-static bool refuse_without_model(struct app *app)
+bool app_refuse_without_model(struct app *app)
 {
 	if (app->phase != PHASE_NO_MODEL)
 		return false;
@@ -132,7 +139,7 @@ bool app_send(struct app *app, const char *text, size_t len)
 {
 	if (app_is_busy(app))
 		return app_queue_add(app, text, len);
-	if (refuse_without_model(app))
+	if (app_refuse_without_model(app))
 		return false;
 	return app->chat.edited ? send_edited(app, text, len) : send_now(app, text, len);
 }
@@ -171,7 +178,7 @@ bool app_regenerate(struct app *app, const struct command_call *call)
 	uint32_t old = leaf && leaf->role == ROLE_ASSISTANT ? leaf->id : 0;
 
 	(void)call;
-	if (refuse_without_model(app))
+	if (app_refuse_without_model(app))
 		return true;
 	if (old)
 		leaf = tree_node(app->tree, leaf->parent);
@@ -182,7 +189,7 @@ bool app_regenerate(struct app *app, const struct command_call *call)
 	/* In the journal the new reply's first record moves the leaf. */
 	tree_set_leaf(app->tree, leaf->id);
 	chat_view_to_bottom(app->view);
-	if (generate(app, count_replies(app->tree, leaf->id))) {
+	if (app_generate(app, count_replies(app->tree, leaf->id))) {
 		app->turn.replaced = old;
 		tell_take(app, tree_node(app->tree, old));
 	} else if (old) {
@@ -282,12 +289,14 @@ static void tell_end(struct app *app, const struct worker_event *event, bool has
 	switch (event->u.done.reason) {
 	case DONE_END:
 	case DONE_STOP:
-		if (!has_reply)
+		if (app->turn.continues && !app->turn.n_tokens)
+			app_notice(app, STYLE_SYSTEM, "The model adds nothing: to it the reply is complete.");
+		else if (!has_reply)
 			app_notice(app, STYLE_SYSTEM, "The model had nothing to say. /regen asks again.");
 		break;
 	case DONE_LENGTH:
-		app_notice(app, STYLE_SYSTEM, "Stopped after %u tokens, the limit that `predict` sets.",
-		           app->chat.stats.n_generated);
+		app_notice(app, STYLE_SYSTEM, "Stopped after %u tokens, the limit that `predict` sets. "
+		           "Alt+C goes on.", app->chat.stats.n_generated);
 		break;
 	case DONE_CONTEXT:
 		app_notice(app, STYLE_WARNING, "The context of %u tokens is full, so the reply stops "
@@ -321,7 +330,9 @@ static void on_done(struct app *app, const struct worker_event *event)
 	app->chat.has_stats = true;
 	app->gauge.used = app->chat.stats.n_ctx_used;
 	app->gauge.generation = 0; /* count again, even if nothing was said */
-	if (node) {
+	if (node && app->turn.continues && !app->turn.n_tokens && !whole) { /* as it was */
+		node->state = app->turn.state_before;
+	} else if (node) {
 		node->state = whole ? NODE_COMPLETE : NODE_INTERRUPTED;
 		app_store_end(app, app->turn.reply);
 	} else if (app->turn.replaced) { /* there was no new reply */

@@ -188,6 +188,8 @@ const struct command commands[] = {
 	 "answer again; the old reply is kept", app_regenerate},
 	{"edit", NULL, ARGUMENT_TEXT, COMMAND_NEEDS_IDLE, "[N]",
 	 "change your last (Nth last) message and send it again; the old one is kept", app_edit},
+	{"continue", "cont", ARGUMENT_NONE, COMMAND_NEEDS_IDLE, NULL,
+	 "go on with the last reply where it was cut", app_continue},
 	{"undo", "pop back", ARGUMENT_TEXT, COMMAND_NEEDS_IDLE, "[N]",
 	 "take your last message (the last N) and what followed back; nothing is deleted", app_undo},
 	{"prev", "previous", ARGUMENT_NONE, COMMAND_NEEDS_IDLE, NULL,

@@ -54,6 +54,8 @@ const struct binding bindings[] = {
 	 "mouse on and off (off: the terminal selects text)", "mouse"},
 	{CHAR('r', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COMMAND,
 	 "another reply, the old one kept", "regen"},
+	{CHAR('c', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COMMAND,
+	 "go on with the last reply where it was cut", "continue"},
 	{CHAR('e', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COMMAND,
 	 "change your last message and send it again, the old one kept", "edit"},
 	{NAMED(K_LEFT, MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COMMAND,

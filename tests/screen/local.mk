@@ -25,6 +25,7 @@ SCREEN_TESTS = \
 	tests/screen/test_end \
 	tests/screen/test_branches \
 	tests/screen/test_commands \
+	tests/screen/test_continue \
 	tests/screen/test_edit \
 	tests/screen/test_first \
 	tests/screen/test_guide \
@@ -48,6 +49,8 @@ tests_screen_test_commands_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_commands_LDADD = $(SCREEN_LIBS) $(sotto_LDADD)
 tests_screen_test_branches_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_branches_LDADD = $(tests_screen_test_edit_LDADD)
+tests_screen_test_continue_CPPFLAGS = $(SCREEN_CPPFLAGS)
+tests_screen_test_continue_LDADD = $(tests_screen_test_edit_LDADD)
 tests_screen_test_edit_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_edit_LDADD = tests/screen/libscreen.a tests/support/libsupport.a src/gguf/libgguf.a src/chat/libchat.a \
 	src/sampler/libsampler.a src/config/libconfig.a $(SCREEN_LIBS) $(YAML_LIBS) $(UNISTRING_LIBS)

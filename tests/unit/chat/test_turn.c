@@ -93,3 +93,19 @@ Test(turn, is_answered_by_a_reply_to_somebody)
 	cr_assert_str_eq(turn.turn.messages[3].text, "and now?");
 	chat_turn_free(&turn);
 }
+
+Test(turn, goes_on_with_a_reply_if_it_is_to)
+{
+	struct chat_turn_source from = source("");
+
+	add(ROLE_USER, "hello");
+	add(ROLE_ASSISTANT, "hi");
+	from.continues = true;
+	cr_assert_eq(chat_turn_build(&turn, &from, &err), STATUS_OK);
+	cr_assert(turn.turn.continued && !turn.turn.answered);
+	cr_assert_eq(turn.turn.n_messages, 2);
+	chat_turn_free(&turn);
+	build("");
+	cr_assert(!turn.turn.continued && turn.turn.answered);
+	chat_turn_free(&turn);
+}

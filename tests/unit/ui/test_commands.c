@@ -70,6 +70,7 @@ Test(commands, lines_become_calls)
 		{"/regenerate", "regen", ""},
 		{"/edit", "edit", ""},
 		{"/edit 2", "edit", "2"},
+		{"/continue", "continue", ""},
 		{"/undo", "undo", ""},
 		{"/pop 2", "undo", "2"},
 		{"/prev", "prev", ""},

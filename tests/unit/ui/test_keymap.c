@@ -26,6 +26,8 @@ static const struct {
 	{{K_UP, MOD_SHIFT, 0}, false, KEY_ACTION_LINE_UP, NULL},
 	{{K_CHAR, MOD_ALT, 'r'}, true, KEY_ACTION_COMMAND, "regen"},
 	{{K_CHAR, MOD_ALT, 'r'}, false, NOTHING, NULL}, /* revert-line */
+	{{K_CHAR, MOD_ALT, 'c'}, true, KEY_ACTION_COMMAND, "continue"},
+	{{K_CHAR, MOD_ALT, 'c'}, false, NOTHING, NULL}, /* capitalize-word */
 	{{K_CHAR, MOD_ALT, 'e'}, true, KEY_ACTION_COMMAND, "edit"},
 	{{K_CHAR, MOD_ALT, 'e'}, false, NOTHING, NULL}, /* vi: Esc, then a word ahead */
 	{{K_LEFT, MOD_ALT, 0}, true, KEY_ACTION_COMMAND, "prev"},

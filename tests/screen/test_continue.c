@@ -1,0 +1,226 @@
+/* Going on with a reply that was cut: by Esc, by its limit, by the end of the program; what is kept
+ * of it. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "screen/turns.h"
+#include "support/tiny_model.h"
+
+#define SLOW "synthetic:rate=20,tokens=12"
+#define CUT "(interrupted)"
+
+/* "warm 0 warm 1 ... " to `n`, and nothing twice. */
+static void expect_whole(int n, size_t n_messages, enum node_state state)
+{
+	struct tree *tree = chat_tree();
+	const struct node *node;
+	struct buf expected;
+
+	EXPECT(tree_n(tree) == n_messages, "%zu messages", tree_n(tree));
+	node = tree_node(tree, 2);
+	buf_init(&expected, KIB(4));
+	for (int i = 0; i < n; i++)
+		buf_printf(&expected, "warm %d ", i);
+	EXPECT(strcmp(node->text, buf_text(&expected)) == 0, "\"%s\"", node->text);
+	EXPECT(node->n_ids == (size_t)n && node->state == state, "%zu tokens, state %d", node->n_ids,
+	       (int)node->state);
+	buf_free(&expected);
+	tree_free(tree);
+}
+
+static struct screen *cut_by_esc(const char *model)
+{
+	struct screen *s = chat_open(model);
+
+	chat_say(s, "hello");
+	WAIT_TEXT(s, "warm 3");
+	screen_keys(s, "<Esc>");
+	WAIT_TEXT(s, CUT);
+	chat_wait_ready(s);
+	return s;
+}
+
+static void test_stopped(void)
+{
+	struct screen *s = cut_by_esc(SLOW);
+
+	screen_keys(s, "<M-c>");
+	WAIT_GONE(s, CUT);
+	WAIT_TEXT(s, "warm 11");
+	chat_wait_ready(s);
+	EXPECT(screen_count(s, "warm 3") == 1, "nothing is said twice");
+	EXPECT(!screen_has(s, "1/2"), "it is the same reply");
+	chat_expect_fresh(s);
+	expect_whole(12, 2, NODE_COMPLETE);
+	screen_keys(s, "<M-c>");
+	WAIT_TEXT(s, "The model adds nothing");
+	chat_wait_ready(s);
+	expect_whole(12, 2, NODE_COMPLETE);
+	chat_say(s, "and then?");
+	WAIT(s, screen_count(s, "warm 11") == 2);
+	chat_wait_ready(s);
+	expect_whole(12, 4, NODE_COMPLETE);
+	chat_quit(s);
+}
+
+static void test_reopened(void)
+{
+	struct screen *s = cut_by_esc(SLOW);
+
+	chat_quit(s);
+	s = chat_open_with(&(struct chat_options){.model = SLOW, .args = {"-C"}});
+	WAIT_TEXT(s, CUT);
+	chat_say(s, "/continue");
+	WAIT_TEXT(s, "warm 7");
+	chat_quit(s); /* in the middle of it */
+	s = chat_open_with(&(struct chat_options){.model = SLOW, .args = {"-C"}});
+	WAIT_TEXT(s, CUT);
+	EXPECT(screen_has(s, "warm 7") && screen_count(s, "warm 3") == 1, " ");
+	chat_say(s, "/continue");
+	WAIT_TEXT(s, "warm 11");
+	chat_wait_ready(s);
+	expect_whole(12, 2, NODE_COMPLETE);
+	chat_quit(s);
+}
+
+/* Nothing of what was saved goes when sotto is killed while it goes on. */
+static void test_killed(void)
+{
+	struct screen *s = cut_by_esc("synthetic:rate=20,tokens=200");
+	struct tree *tree;
+	size_t n;
+
+	tree = chat_tree();
+	n = tree_node(tree, 2)->len;
+	tree_free(tree);
+	screen_keys(s, "<M-c>");
+	WAIT_TEXT(s, "warm 60"); /* 2 s later a part is written */
+	kill(s->job.program, SIGKILL);
+	WAIT(s, s->job.state == JOB_ENDED);
+	screen_free(s);
+	tree = chat_tree();
+	EXPECT(tree_n(tree) == 2 && tree_node(tree, 2)->len > n, "%zu bytes, %zu before",
+	       tree_node(tree, 2)->len, n);
+	EXPECT(strncmp(tree_node(tree, 2)->text, "warm 0 warm 1 warm 2 ", 21) == 0, " ");
+	EXPECT(tree_node(tree, 2)->state == NODE_INTERRUPTED, " ");
+	tree_free(tree);
+}
+
+static void test_limit(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){
+		.model = "synthetic:rate=2000,tokens=12", .args = {"-n", "5"}});
+
+	chat_say(s, "hello");
+	WAIT_TEXT(s, "Alt+C goes on");
+	chat_wait_ready(s);
+	expect_whole(5, 2, NODE_COMPLETE);
+	chat_say(s, "/continue");
+	WAIT_TEXT(s, "warm 9");
+	chat_wait_ready(s);
+	screen_keys(s, "<M-c>");
+	WAIT_TEXT(s, "warm 11");
+	chat_wait_ready(s);
+	expect_whole(12, 2, NODE_COMPLETE);
+	chat_quit(s);
+}
+
+/* Stopped before the first new token, the reply is as it was, on the screen and in the file. */
+static void test_stopped_again(void)
+{
+	struct screen *s = cut_by_esc("synthetic:rate=20,tokens=12,prefill_ms=700");
+	char *before = chat_journal(), *after;
+
+	screen_keys(s, "<M-c>");
+	WAIT_TEXT(s, "reading");
+	screen_keys(s, "<Esc>");
+	chat_wait_ready(s);
+	WAIT_TEXT(s, CUT);
+	after = chat_journal();
+	EXPECT(before && after && strcmp(before, after) == 0, "nothing was written");
+	free(before);
+	free(after);
+	chat_quit(s);
+}
+
+static void test_thought(void)
+{
+	struct screen *s = chat_open("synthetic:mode=think,think=20,tokens=5,rate=20");
+	struct tree *tree;
+
+	chat_say(s, "hello");
+	WAIT_TEXT(s, "thought 4");
+	screen_keys(s, "<Esc>");
+	WAIT_TEXT(s, CUT);
+	chat_wait_ready(s);
+	screen_keys(s, "<M-c>");
+	WAIT_TEXT(s, "warm 4");
+	chat_wait_ready(s);
+	tree = chat_tree();
+	EXPECT(tree_n(tree) == 2 && tree_node(tree, 2)->n_ids == 27 &&
+	       tree_node(tree, 2)->n_reasoning_ids == 22, " ");
+	EXPECT(strstr(tree_node(tree, 2)->reasoning, "thought 3 thought 4 thought 5 ") &&
+	       strstr(tree_node(tree, 2)->reasoning, "thought 19 "), "%s", tree_node(tree, 2)->reasoning);
+	EXPECT(strcmp(tree_node(tree, 2)->text, "warm 0 warm 1 warm 2 warm 3 warm 4 ") == 0, " ");
+	tree_free(tree);
+	chat_quit(s);
+}
+
+static void test_refused(void)
+{
+	struct screen *s = chat_open("synthetic:rate=20,tokens=40,prefill_ms=500");
+
+	screen_keys(s, "<M-c>");
+	WAIT_TEXT(s, "there is no reply to go on with");
+	chat_say(s, "hello");
+	WAIT_TEXT(s, "reading");
+	screen_keys(s, "<M-c>");
+	WAIT_TEXT(s, "a reply is under way");
+	screen_keys(s, "<Esc>");
+	WAIT_TEXT(s, "Stopped before the reply began");
+	chat_wait_ready(s);
+	chat_say(s, "/continue");
+	WAIT_TEXT(s, "Alt+R or /regen asks for one");
+	chat_quit(s);
+}
+
+/* All of a cut reply is in the cache, however long the chat is. */
+static void test_evaluated(void)
+{
+	struct tiny_model tiny = tiny_model_default();
+	const char *model = test_path("tiny.gguf");
+	struct chat_counts counts;
+	struct error err;
+	struct screen *s;
+
+	tiny.n_ctx = 2048;
+	EXPECT(tiny_model_save(&tiny, model, &err) == STATUS_OK, "%s", err.text);
+	s = chat_open_with(&(struct chat_options){
+		.model = model, .cols = 100, .args = {"-n", "6", "--temp", "0"}});
+	chat_say(s, "a question that is not quite so short");
+	chat_wait_ready(s);
+	chat_say(s, "/continue");
+	chat_wait_ready(s);
+	counts = chat_counts(s);
+	EXPECT(counts.prompt > 20 && counts.evaluated == 1, " ");
+	chat_quit(s);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct screen_test tests[] = {
+		{"stopped", test_stopped, 0},
+		{"reopened", test_reopened, 0},
+		{"killed", test_killed, 0},
+		{"limit", test_limit, 0},
+		{"stopped-again", test_stopped_again, 0},
+		{"thought", test_thought, 0},
+		{"refused", test_refused, 0},
+		{"evaluated", test_evaluated, 0},
+	};
+
+	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
+}

@@ -1,0 +1,280 @@
+/* Replies that are gone on with: cut anywhere, they become what they would have been. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "engine/backend.h"
+#include "support/harmony_model.h"
+#include "support/tiny_model.h"
+
+enum { IDS_MAX = 256 };
+
+/* What was told of a reply. */
+struct told {
+	struct buf text, reasoning, asides;
+	int32_t ids[IDS_MAX];
+	size_t n_ids, n_reasoning_ids;
+};
+
+static char dir[] = "/tmp/sotto-test-XXXXXX", path[300];
+static struct backend *backend;
+static struct model_info info;
+static struct backend_result result;
+static struct sampler_params sampler;
+static struct error err;
+
+static bool host_cancelled(void *ctx)
+{
+	(void)ctx;
+	return false;
+}
+
+static void host_params(void *ctx, struct sampler_params *out)
+{
+	(void)ctx;
+	*out = sampler;
+}
+
+static void host_loading(void *ctx, float fraction)
+{
+	(void)ctx;
+	(void)fraction;
+}
+
+static void host_prefilling(void *ctx, uint32_t done, uint32_t total, uint32_t cached,
+                            uint32_t n_dropped)
+{
+	(void)ctx;
+	(void)n_dropped;
+	cr_assert(cached <= done && done <= total, "%u %u %u", cached, done, total);
+}
+
+static void host_note(void *ctx, const char *text)
+{
+	(void)ctx;
+	(void)text;
+}
+
+static void host_aside(void *ctx, const char *recipient, const char *text)
+{
+	buf_printf(&((struct told *)ctx)->asides, "<%s>%s", recipient, text);
+}
+
+static enum status host_token(void *ctx, const struct token *token, struct error *error)
+{
+	struct told *told = ctx;
+
+	(void)error;
+	cr_assert_lt(told->n_ids, IDS_MAX);
+	told->ids[told->n_ids++] = token->id;
+	if (token->reasoning)
+		told->n_reasoning_ids = told->n_ids;
+	buf_append(token->reasoning ? &told->reasoning : &told->text, token->bytes, token->len);
+	return STATUS_OK;
+}
+
+static void init(void)
+{
+	cr_assert_not_null(mkdtemp(dir));
+	snprintf(path, sizeof path, "%s/model.gguf", dir);
+	sampler = sampler_params_default();
+	sampler.temp = 0;
+}
+
+static void fini(void)
+{
+	backend_close(backend);
+	unlink(path);
+	rmdir(dir);
+}
+
+TestSuite(continued, .init = init, .fini = fini, .timeout = 120);
+
+static void told_init(struct told *told)
+{
+	buf_init(&told->text, MIB(1));
+	buf_init(&told->reasoning, MIB(1));
+	buf_init(&told->asides, MIB(1));
+	told->n_ids = told->n_reasoning_ids = 0;
+}
+
+static void told_free(struct told *told)
+{
+	buf_free(&told->text);
+	buf_free(&told->reasoning);
+	buf_free(&told->asides);
+}
+
+static void load(int32_t n_ctx)
+{
+	struct backend_host host = {.cancelled = host_cancelled, .loading = host_loading};
+	struct engine_params params = engine_params_default();
+
+	backend_close(backend);
+	backend = NULL;
+	params.model = path;
+	params.n_ctx = n_ctx;
+	params.n_threads = 1;
+	cr_assert_eq(backend_open(&backend, &params, &host, &info, &err), STATUS_OK, "%s", err.text);
+}
+
+static void save_tiny(enum tiny_vocab vocab)
+{
+	struct tiny_model tiny = tiny_model_default();
+
+	tiny.vocab = vocab;
+	tiny.n_ctx = 256;
+	cr_assert_eq(tiny_model_save(&tiny, path, &err), STATUS_OK, "%s", err.text);
+}
+
+static struct message message(enum role role, const char *text)
+{
+	return (struct message){.role = role, .text = text, .len = strlen(text)};
+}
+
+/* Asks for a reply of at most n tokens to the messages; or, `continues`, goes on with what has been
+ * told, as a chat does. */
+static enum status ask(struct message *messages, size_t n_messages, int32_t n, bool continues,
+                       struct told *told)
+{
+	const struct backend_host host = {
+		.ctx = told, .cancelled = host_cancelled, .params = host_params, .loading = host_loading,
+		.prefilling = host_prefilling, .note = host_note, .aside = host_aside, .token = host_token};
+	struct turn turn = {.messages = messages, .n_messages = n_messages + continues, .n_predict = n,
+	                    .continued = continues};
+	struct told before = *told; /* the message is not to move while the reply grows */
+	struct buf text, reasoning;
+	enum status status;
+
+	buf_init(&text, MIB(1));
+	buf_init(&reasoning, MIB(1));
+	buf_append(&text, buf_text(&told->text), told->text.len);
+	buf_append(&reasoning, buf_text(&told->reasoning), told->reasoning.len);
+	messages[n_messages] = (struct message){
+		.role = ROLE_ASSISTANT, .text = buf_text(&text), .len = text.len, .ids = before.ids,
+		.n_ids = before.n_ids, .reasoning = buf_text(&reasoning), .reasoning_len = reasoning.len,
+		.n_reasoning_ids = before.n_reasoning_ids};
+	status = backend_run(backend, &turn, BACKEND_REPLY, &host, &result, &err);
+	buf_free(&text);
+	buf_free(&reasoning);
+	return status;
+}
+
+static void assert_same(const struct told *a, const struct told *b, size_t cut)
+{
+	cr_assert_str_eq(buf_text(&a->text), buf_text(&b->text), "cut at %zu: \"%s\", in whole \"%s\"", cut,
+	                 buf_text(&a->text), buf_text(&b->text));
+	cr_assert_str_eq(buf_text(&a->reasoning), buf_text(&b->reasoning), "cut at %zu", cut);
+	cr_assert_eq(a->n_ids, b->n_ids, "cut at %zu: %zu tokens of %zu", cut, a->n_ids, b->n_ids);
+	cr_assert_eq(memcmp(a->ids, b->ids, a->n_ids * sizeof *a->ids), 0, "cut at %zu", cut);
+	cr_assert_eq(a->n_reasoning_ids, b->n_reasoning_ids, "cut at %zu", cut);
+}
+
+/* Cut after each number of tokens, and gone on with to the length of the whole. */
+static void cut_everywhere(const char *text, int32_t n)
+{
+	struct message messages[2] = {message(ROLE_USER, text)};
+	struct told whole, parts;
+
+	told_init(&whole);
+	cr_assert_eq(ask(messages, 1, n, false, &whole), STATUS_OK, "%s", err.text);
+	cr_assert_gt(whole.n_ids, 8);
+	for (size_t cut = 1; cut < whole.n_ids; cut++) {
+		told_init(&parts);
+		cr_assert_eq(ask(messages, 1, (int32_t)cut, false, &parts), STATUS_OK, "%s", err.text);
+		cr_assert_eq(parts.n_ids, cut);
+		cr_assert_eq(ask(messages, 1, n - (int32_t)cut, true, &parts), STATUS_OK, "%s", err.text);
+		cr_assert_eq(result.stats.n_evaluated, 1, "cut at %zu: %u evaluated", cut,
+		             result.stats.n_evaluated);
+		assert_same(&parts, &whole, cut);
+		told_free(&parts);
+	}
+	told_free(&whole);
+}
+
+Test(continued, a_reply_cut_anywhere_becomes_the_whole_one)
+{
+	static const enum tiny_vocab vocabs[] = {TINY_SPM, TINY_BPE};
+
+	for (size_t i = 0; i < sizeof vocabs / sizeof vocabs[0]; i++) {
+		save_tiny(vocabs[i]);
+		load(0);
+		cut_everywhere("the hen", 40);
+		cut_everywhere("the end and the den", 40);
+	}
+}
+
+/* Within the thoughts, within a header between two channels, within the answer. */
+Test(continued, so_does_one_in_channels)
+{
+	static const char *const asked[] = {"Hi", "Hi!", "Hi@"};
+
+	cr_assert_eq(harmony_model_save(path, &err), STATUS_OK, "%s", err.text);
+	load(0);
+	for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++)
+		cut_everywhere(asked[i], 40);
+}
+
+Test(continued, a_reply_without_its_tokens_goes_on_by_its_text)
+{
+	struct message messages[2] = {message(ROLE_USER, "the hen")};
+	struct told told;
+
+	save_tiny(TINY_SPM);
+	load(0);
+	told_init(&told);
+	buf_puts(&told.text, "and the end");
+	cr_assert_eq(ask(messages, 1, 4, true, &told), STATUS_OK, "%s", err.text);
+	cr_assert_eq(told.n_ids, 4);
+	cr_assert_eq(strncmp(buf_text(&told.text), "and the end", 11), 0);
+	told_free(&told);
+	/* So does one whose tokens are another vocabulary's. */
+	told_init(&told);
+	buf_puts(&told.text, "and the end");
+	told.ids[0] = 1 << 20;
+	told.ids[1] = 2; /* ends a reply */
+	told.n_ids = 2;
+	cr_assert_eq(ask(messages, 1, 4, true, &told), STATUS_OK, "%s", err.text);
+	cr_assert_eq(told.n_ids, 6);
+	told_free(&told);
+	/* But not a thought alone. */
+	told_init(&told);
+	buf_puts(&told.reasoning, "hm");
+	cr_assert_eq(ask(messages, 1, 4, true, &told), STATUS_USAGE);
+	cr_assert(strstr(err.text, "cannot go on"), "%s", err.text);
+	told_free(&told);
+	/* Nor one that follows nothing. */
+	told_init(&told);
+	buf_puts(&told.text, "and the end");
+	cr_assert_eq(ask(messages, 0, 4, true, &told), STATUS_USAGE, "%s", err.text);
+	told_free(&told);
+}
+
+/* Where the context was full, the oldest turns are left out, and the reply goes on. */
+Test(continued, a_full_context_makes_room)
+{
+	struct message messages[4] = {message(ROLE_USER, "the hen and the end and the den"),
+	                              message(ROLE_ASSISTANT, "in the end"), message(ROLE_USER, "and")};
+	struct told told;
+	size_t n;
+
+	save_tiny(TINY_BPE);
+	load(96);
+	sampler.temp = 1;
+	for (sampler.seed = 0; sampler.seed < 100; sampler.seed++) {
+		told_init(&told);
+		cr_assert_eq(ask(messages, 3, -1, false, &told), STATUS_OK, "%s", err.text);
+		if (result.reason == DONE_CONTEXT)
+			break;
+		told_free(&told);
+	}
+	cr_assert_eq(result.reason, DONE_CONTEXT);
+	n = told.n_ids;
+	cr_assert_eq(ask(messages, 3, 3, true, &told), STATUS_OK, "%s", err.text);
+	cr_assert_eq(result.stats.n_dropped, 2);
+	cr_assert_gt(told.n_ids, n);
+	told_free(&told);
+}
