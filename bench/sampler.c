@@ -40,16 +40,16 @@ static void measure(const char *what, const struct sampler_params *params, size_
 	struct sampler_choice choice;
 	struct sampler *sampler;
 	struct error err;
-	struct rng rng;
+	struct sampler_state state;
 	uint64_t sum = 0;
 
 	if (!ms || sampler_create(&sampler, n, &err))
 		fail("not enough memory");
-	rng_init(&rng, 1);
+	sampler_state_init(&state, 1);
 	for (size_t i = 0; i < runs; i++) {
 		double start = 1e3 * processor_s();
 
-		if (sampler_pick(sampler, logits[i % N_DRAWS], NULL, 0, params, &rng, n_top, &choice, &err))
+		if (sampler_pick(sampler, logits[i % N_DRAWS], NULL, 0, params, &state, n_top, &choice, &err))
 			fail(err.text);
 		ms[i] = 1e3 * processor_s() - start;
 		sum += (uint64_t)choice.id * (i + 1);
@@ -69,6 +69,8 @@ int main(int argc, char **argv)
 		int32_t top_k;
 		size_t n_top;
 		bool flat;
+		float top_n_sigma, xtc_probability, dynatemp_range;
+		int32_t mirostat;
 	} rows[] = {
 		{"defaults", 0.8f, 0.95f, 0.05f, 1, 40, 0, false},
 		{"defaults, 20 shown", 0.8f, 0.95f, 0.05f, 1, 40, 20, false},
@@ -78,6 +80,12 @@ int main(int argc, char **argv)
 		{"min-p alone", 0.8f, 1, 0.05f, 1, 0, 0, false},
 		{"typical alone", 0.8f, 1, 0, 0.9f, 0, 0, false},
 		{"temperature alone", 0.8f, 1, 0, 1, 0, 0, false},
+		{"top-nsigma and defaults", 0.8f, 0.95f, 0.05f, 1, 40, 0, false, .top_n_sigma = 1},
+		{"xtc and defaults", 0.8f, 0.95f, 0.05f, 1, 40, 0, false, .xtc_probability = 1},
+		{"xtc alone", 0.8f, 1, 0, 1, 0, 0, false, .xtc_probability = 1},
+		{"dynatemp and defaults", 0.8f, 0.95f, 0.05f, 1, 40, 0, false, .dynatemp_range = 0.5f},
+		{"mirostat 1", 0.8f, 0.95f, 0.05f, 1, 40, 0, false, .mirostat = 1},
+		{"mirostat 2", 0.8f, 0.95f, 0.05f, 1, 40, 0, false, .mirostat = 2},
 	};
 	size_t runs = argc > 1 ? strtoul(argv[1], NULL, 10) : 40;
 	float *logits[2][N_DRAWS];
@@ -102,6 +110,10 @@ int main(int argc, char **argv)
 			params.top_p = rows[r].top_p;
 			params.min_p = rows[r].min_p;
 			params.typical = rows[r].typical;
+			params.top_n_sigma = rows[r].top_n_sigma;
+			params.xtc_probability = rows[r].xtc_probability;
+			params.dynatemp_range = rows[r].dynatemp_range;
+			params.mirostat = rows[r].mirostat;
 			measure(rows[r].name, &params, n, rows[r].n_top, logits[rows[r].flat], runs);
 		}
 	for (size_t flat = 0; flat < 2; flat++)

@@ -19,7 +19,7 @@ struct generation {
 	const struct backend_host *host;
 	struct backend_result *result;
 	bool prefilling;
-	struct rng rng;
+	struct sampler_state sampling;
 	struct detokenizer detokenizer;
 	struct buf bytes; /* of one token */
 	bool thinking;    /* the prompt ends inside the reasoning */
@@ -269,7 +269,7 @@ static enum status decode(struct generation *g, struct error *err)
 		g->host->params(g->host->ctx, &params);
 		status = sampler_pick(g->engine->sampler, session_logits(session),
 		                      session_tokens(session), session_n_past(session), &params,
-		                      &g->rng, n_top, &choice, err);
+		                      &g->sampling, n_top, &choice, err);
 		if (status)
 			return status;
 		if (ends_turn(g, choice.id)) {
@@ -344,7 +344,7 @@ static enum status reply(struct generation *g, struct error *err)
 	if (status)
 		return status;
 	g->host->params(g->host->ctx, &params);
-	rng_init(&g->rng, params.seed < 0 ? rng_fresh_seed() : (uint64_t)params.seed);
+	sampler_state_init(&g->sampling, params.seed < 0 ? rng_fresh_seed() : (uint64_t)params.seed);
 	detokenizer_init(&g->detokenizer, g->engine->tokenizer, false);
 	buf_init(&g->bytes, LIMIT_MESSAGE);
 	buf_init(&g->aside, LIMIT_MESSAGE);

@@ -149,7 +149,7 @@ struct model_note {
 	char text[256];
 };
 
-enum { RECOMMENDED_MAX = 6, MODEL_NOTES_MAX = 6 };
+enum { RECOMMENDED_MAX = 11, MODEL_NOTES_MAX = 6 };
 
 struct model_info {
 	char name[128];        /* general.name or the file's name; not sanitised */

@@ -17,6 +17,11 @@ static const struct {
 	{"general.sampling.min_p", "min-p"},
 	{"general.sampling.penalty_repeat", "repeat-penalty"},
 	{"general.sampling.penalty_last_n", "repeat-last-n"},
+	{"general.sampling.xtc_probability", "xtc-probability"},
+	{"general.sampling.xtc_threshold", "xtc-threshold"},
+	{"general.sampling.mirostat", "mirostat"},
+	{"general.sampling.mirostat_tau", "mirostat-ent"},
+	{"general.sampling.mirostat_eta", "mirostat-lr"},
 };
 
 static const struct option *option_named(const char *name)

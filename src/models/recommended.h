@@ -1,6 +1,6 @@
 /* The sampling that a model's file recommends: general.sampling.*, which llama.cpp's
  * converter takes from the model's generation_config.json (gguf-py's constants.py,
- * Keys.General). Samplers that we have no option for are skipped. */
+ * Keys.General). The order of the samplers (general.sampling.sequence) is skipped. */
 #ifndef SOTTO_MODELS_RECOMMENDED_H
 #define SOTTO_MODELS_RECOMMENDED_H
 

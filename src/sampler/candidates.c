@@ -159,6 +159,27 @@ void candidates_softmax(struct candidates *c, double temp)
 		c->items[i].p /= sum;
 }
 
+double candidates_entropy(struct candidates *c)
+{
+	double chunk[CHUNK], entropy = 0;
+
+	for (size_t at = 0; at < c->n; at += CHUNK) {
+		size_t n = c->n - at < CHUNK ? c->n - at : CHUNK;
+
+		for (size_t i = 0; i < n; i++)
+			chunk[i] = c->items[at + i].p > 0 ? c->items[at + i].p : 1;
+		exact_log_all(chunk, n);
+		for (size_t i = 0; i < n; i++) {
+			struct candidate *item = &c->items[at + i];
+
+			item->key = item->p > 0 ? -chunk[i] : INFINITY;
+			if (item->p > 0)
+				entropy += item->p * item->key;
+		}
+	}
+	return entropy;
+}
+
 /* The front of the candidates, sorted bit by bit: the first few by a heap. If these
  * are not enough, the rest is dealt into buckets of rising keys, which are sorted one
  * after the other. */
@@ -170,18 +191,22 @@ struct front {
 	bool dealt;
 };
 
+/* Brings the first k of n to the front, sorted. */
+static void sort_best(struct candidate *items, size_t n, size_t k)
+{
+	make_heap(items, k);
+	for (size_t i = k; i < n; i++)
+		if (items[i].key <= items[0].key && comes_before(&items[i], &items[0])) {
+			swap(&items[i], &items[0]);
+			sift_down(items, 0, k);
+		}
+	sort_heap(items, k);
+}
+
 static void sort_first(struct front *f)
 {
-	size_t k = f->n < FIRST_TAKE ? f->n : FIRST_TAKE;
-
-	make_heap(f->items, k);
-	for (size_t i = k; i < f->n; i++)
-		if (f->items[i].key <= f->items[0].key && comes_before(&f->items[i], &f->items[0])) {
-			swap(&f->items[i], &f->items[0]);
-			sift_down(f->items, 0, k);
-		}
-	sort_heap(f->items, k);
-	f->n_sorted = k;
+	f->n_sorted = f->n < FIRST_TAKE ? f->n : FIRST_TAKE;
+	sort_best(f->items, f->n, f->n_sorted);
 }
 
 /* Rises with the key. Above `high` there is only infinity. */
@@ -248,5 +273,31 @@ void candidates_take(struct candidates *c, double mass, bool past)
 			sort_more(&front);
 		sum += c->items[kept++].p;
 	}
+	c->n = kept;
+}
+
+void candidates_keep_best(struct candidates *c, size_t k)
+{
+	size_t kept = k < c->n ? k : c->n;
+
+	if (!c->sorted) {
+		for (size_t i = 0; i < c->n; i++)
+			c->items[i].key = -(double)c->items[i].logit;
+		if (kept < c->n)
+			sort_best(c->items, c->n, kept);
+		else
+			candidates_take(c, INFINITY, false);
+	}
+	c->n = kept;
+	c->sorted = true;
+}
+
+void candidates_keep_from(struct candidates *c, double least)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		if (c->items[i].logit >= least)
+			swap(&c->items[i], &c->items[kept++]);
 	c->n = kept;
 }

@@ -37,6 +37,10 @@ void candidates_load_best(struct candidates *c, struct candidate *items, const f
 /* p = softmax of logit / temp over the first n (temp > 0), summed in their order. */
 void candidates_softmax(struct candidates *c, double temp);
 
+/* After a softmax: every key becomes the surprise, -ln p; returns the entropy, the surprise
+ * expected, in nats. */
+double candidates_entropy(struct candidates *c);
+
 /* The index of the best: highest logit, lowest id among equals. n > 0. */
 size_t candidates_best(const struct candidates *c);
 
@@ -44,5 +48,11 @@ size_t candidates_best(const struct candidates *c);
  * while their p add up to less than `mass` (`past`: to no more than that). Only what
  * is kept is really sorted, and a little more. */
 void candidates_take(struct candidates *c, double mass, bool past);
+
+/* Keeps the k > 0 best, sorted as by candidates_load_best. */
+void candidates_keep_best(struct candidates *c, size_t k);
+
+/* Keeps those of a logit of at least `least`, in their order. */
+void candidates_keep_from(struct candidates *c, double least);
 
 #endif

@@ -7,6 +7,7 @@
 #include "sampler/candidates.h"
 #include "sampler/filters.h"
 #include "sampler/penalties.h"
+#include "sampler/temperature.h"
 
 struct sampler {
 	size_t n_vocab;
@@ -16,6 +17,12 @@ struct sampler {
 	int32_t *forbidden;      /* n_forbidden of them */
 	size_t n_forbidden, cap;
 };
+
+void sampler_state_init(struct sampler_state *state, uint64_t seed)
+{
+	*state = (struct sampler_state){0};
+	rng_init(&state->rng, seed);
+}
 
 enum status sampler_create(struct sampler **out, size_t n_vocab, struct error *err)
 {
@@ -123,27 +130,86 @@ static size_t draw(const struct candidates *c, double r)
 	return last; /* the p add up to a little less than 1 */
 }
 
-enum status sampler_pick(struct sampler *s, const float *logits, const int32_t *history,
-                         size_t n_history, const struct sampler_params *params, struct rng *rng,
-                         size_t n_top, struct sampler_choice *out, struct error *err)
+/* Loads what is possible. The first filter is spared where it is top-k: the rest is not even
+ * loaded. Returns the filter to go on with. */
+static size_t load(struct sampler *s, struct candidates *c, const struct sampler_params *params)
 {
-	bool greedy = params->temp <= 0;
-	size_t pick = 0;
+	size_t first = 0;
+
+	while (first < sampler_n_filters && !sampler_filters[first].is_on(params))
+		first++;
+	if (first < sampler_n_filters && sampler_filters[first].is_top_k) {
+		candidates_load_best(c, s->items, s->logits, s->n_vocab, (size_t)params->top_k);
+		return first + 1;
+	}
+	candidates_load(c, s->items, s->logits, s->n_vocab);
+	return first;
+}
+
+/* The one that temperature 0 takes. */
+static void take_best(struct candidates *c)
+{
+	candidates_keep_best(c, 1);
+	c->items[0].p = 1;
+}
+
+/* Applies the filters from row `first` on, then the temperature. */
+static void filter(struct candidates *c, size_t first, const struct sampler_params *params,
+                   struct rng *rng, const float *logits, struct sampler_choice *out)
+{
+	double temp;
+	size_t n;
+
+	for (size_t f = first; f < sampler_n_filters; f++) {
+		if (!sampler_filters[f].is_on(params))
+			continue;
+		n = c->n;
+		sampler_filters[f].apply(c, params, rng);
+		note(c->items + c->n, n - c->n, sampler_filters[f].name, logits, out);
+	}
+	temp = temperature_of(c, params);
+	if (temp > 0) {
+		candidates_softmax(c, temp);
+	} else { /* the lower end of its range */
+		n = c->n;
+		take_best(c);
+		note(c->items + 1, n - 1, "temp", logits, out);
+	}
+}
+
+static void mirostat(struct sampler *s, struct candidates *c, const struct sampler_params *params,
+                     struct mirostat *state, const float *logits, struct sampler_choice *out)
+{
+	size_t n = c->n;
+
+	mirostat_cut(state, c, params, params->temp, s->n_vocab);
+	note(c->items + c->n, n - c->n, "mirostat", logits, out);
+	candidates_softmax(c, params->temp);
+}
+
+enum status sampler_pick(struct sampler *s, const float *logits, const int32_t *history,
+                         size_t n_history, const struct sampler_params *params,
+                         struct sampler_state *state, size_t n_top, struct sampler_choice *out,
+                         struct error *err)
+{
+	bool greedy = sampler_params_is_greedy(params);
+	size_t pick = 0, first = 0;
 	struct candidates c;
 
 	if (n_top > SAMPLER_TOP_MAX)
 		n_top = SAMPLER_TOP_MAX;
 	find_top(logits, s->n_vocab, n_top, out);
 	candidates_clean(s->logits, logits, s->n_vocab);
-	penalties_apply(s->logits, s->n_vocab, history, n_history, params, s->counts);
+	if (!params->mirostat)
+		penalties_apply(s->logits, s->n_vocab, history, n_history, params, s->counts);
 	for (size_t i = 0; i < s->n_forbidden; i++)
 		s->logits[s->forbidden[i]] = -INFINITY;
 	if (greedy)
 		candidates_load_best(&c, s->items, s->logits, s->n_vocab, 1);
-	else if (params->top_k > 0)
-		candidates_load_best(&c, s->items, s->logits, s->n_vocab, (size_t)params->top_k);
-	else
+	else if (params->mirostat)
 		candidates_load(&c, s->items, s->logits, s->n_vocab);
+	else
+		first = load(s, &c, params);
 	if (c.n == 0)
 		return error_set(err, STATUS_FORMAT, "the model computes no finite logit");
 	/* For what was not loaded. The others are noted when a filter takes them out, or at the end. */
@@ -153,14 +219,13 @@ enum status sampler_pick(struct sampler *s, const float *logits, const int32_t *
 	if (greedy) {
 		c.items[0].p = 1;
 	} else {
-		for (size_t f = 0; f < sampler_n_filters; f++) {
-			size_t n = c.n;
-
-			sampler_filters[f].apply(&c, params);
-			note(c.items + c.n, n - c.n, sampler_filters[f].name, logits, out);
-		}
-		candidates_softmax(&c, params->temp);
-		pick = draw(&c, rng_uniform(rng));
+		if (params->mirostat)
+			mirostat(s, &c, params, &state->mirostat, logits, out);
+		else
+			filter(&c, first, params, &state->rng, logits, out);
+		pick = draw(&c, rng_uniform(&state->rng));
+		if (params->mirostat)
+			mirostat_learn(&state->mirostat, params, c.items[pick].p);
 	}
 	note(c.items, c.n, NULL, logits, out);
 	out->id = c.items[pick].id;

@@ -1,9 +1,10 @@
 /* The sampler chain: from logits to a token. The order is llama.cpp's:
- * penalties, top-k, the filters (sampler/filters.h), temperature; temperature 0
+ * penalties, the filters (sampler/filters.h), temperature; temperature 0
  * takes the best token after the penalties, the lowest id among equals.
+ * Mirostat goes without penalties and filters.
  *
  * Picking is a function of its arguments alone: the same logits, history,
- * parameters and random state give the same token on every machine. A struct
+ * parameters and state give the same token on every machine. A struct
  * sampler holds only the memory for it, so that no token allocates. */
 #ifndef SOTTO_SAMPLER_CHAIN_H
 #define SOTTO_SAMPLER_CHAIN_H
@@ -12,17 +13,27 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "sampler/mirostat.h"
 #include "sampler/params.h"
 #include "sampler/rng.h"
 
 struct sampler;
+
+/* What goes from token to token of one reply. */
+struct sampler_state {
+	struct rng rng;
+	struct mirostat mirostat;
+};
+
+/* At the start of a reply. */
+void sampler_state_init(struct sampler_state *state, uint64_t seed);
 
 struct sampler_candidate {
 	int32_t id;
 	float logit;       /* raw */
 	float probability; /* of the raw distribution */
 	float chosen_p;    /* with which it was chosen from; 0 = it was out */
-	/* The option that took it out: a filter's, "top-k", or "temp", when temperature 0
+	/* The option that took it out: a filter's, "mirostat", or "temp", when temperature 0
 	 * takes the best only. "impossible": its logit is -inf or no number, or it is
 	 * forbidden. NULL: it could have been chosen. */
 	const char *cut_by;
@@ -46,7 +57,8 @@ enum status sampler_forbid(struct sampler *sampler, int32_t id, struct error *er
  * tokens so far, for the penalties; n_top <= SAMPLER_TOP_MAX candidates are
  * reported. STATUS_FORMAT when no allowed token has a finite logit. */
 enum status sampler_pick(struct sampler *sampler, const float *logits, const int32_t *history,
-                         size_t n_history, const struct sampler_params *params, struct rng *rng,
-                         size_t n_top, struct sampler_choice *out, struct error *err) MUST_CHECK;
+                         size_t n_history, const struct sampler_params *params,
+                         struct sampler_state *state, size_t n_top, struct sampler_choice *out,
+                         struct error *err) MUST_CHECK;
 
 #endif

@@ -4,76 +4,147 @@
 
 #include "sampler/exact.h"
 
-enum { CHUNK = 256 }; /* logarithms computed together */
+static bool has_top_n_sigma(const struct sampler_params *params)
+{
+	return params->top_n_sigma > 0;
+}
+
+/* Top-n-sigma (Tang et al., 2024, arXiv:2411.07641): the logits of words that make no sense lie
+ * like noise around their mean; keeps those at most n standard deviations below the best. */
+static void apply_top_n_sigma(struct candidates *c, const struct sampler_params *params,
+                              struct rng *rng)
+{
+	double n = params->top_n_sigma, max = c->items[candidates_best(c)].logit, sum = 0, squares = 0;
+
+	(void)rng;
+	for (size_t i = 0; i < c->n; i++)
+		sum += c->items[i].logit;
+	for (size_t i = 0; i < c->n; i++) {
+		double off = c->items[i].logit - sum / (double)c->n;
+
+		squares += off * off;
+	}
+	candidates_keep_from(c, max - n * sqrt(squares / (double)c->n));
+}
+
+static bool has_top_k(const struct sampler_params *params)
+{
+	return params->top_k > 0;
+}
+
+static void apply_top_k(struct candidates *c, const struct sampler_params *params, struct rng *rng)
+{
+	(void)rng;
+	candidates_keep_best(c, (size_t)params->top_k);
+}
+
+static bool has_typical(const struct sampler_params *params)
+{
+	return params->typical < 1;
+}
 
 /* Locally typical sampling (Meister et al., 2022, arXiv:2202.00666): keeps
- * those whose surprise is nearest to the entropy, up to mass p; p >= 1 keeps all. */
-static void apply_typical(struct candidates *c, const struct sampler_params *params)
+ * those whose surprise is nearest to the entropy, up to mass p. */
+static void apply_typical(struct candidates *c, const struct sampler_params *params,
+                          struct rng *rng)
 {
-	double chunk[CHUNK], entropy = 0, p = params->typical;
+	double entropy;
 
-	if (p >= 1 || c->n == 0)
-		return;
+	(void)rng;
 	candidates_softmax(c, 1);
-	/* The surprise of each, first: it is needed twice. */
-	for (size_t at = 0; at < c->n; at += CHUNK) {
-		size_t n = c->n - at < CHUNK ? c->n - at : CHUNK;
-
-		for (size_t i = 0; i < n; i++)
-			chunk[i] = c->items[at + i].p > 0 ? c->items[at + i].p : 1;
-		exact_log_all(chunk, n);
-		for (size_t i = 0; i < n; i++) {
-			struct candidate *item = &c->items[at + i];
-
-			item->key = item->p > 0 ? -chunk[i] : INFINITY;
-			if (item->p > 0)
-				entropy += item->p * item->key;
-		}
-	}
+	entropy = candidates_entropy(c);
 	for (size_t i = 0; i < c->n; i++)
 		c->items[i].key = fabs(c->items[i].key - entropy);
 	c->sorted = false;
 	/* "Up to" as llama.cpp has it: the one that passes p is kept. */
-	candidates_take(c, p, true);
+	candidates_take(c, params->typical, true);
+}
+
+static bool has_top_p(const struct sampler_params *params)
+{
+	return params->top_p < 1;
 }
 
 /* Nucleus sampling (Holtzman et al., 2020, arXiv:1904.09751): keeps the best
- * until their mass reaches p; p >= 1 keeps all. */
-static void apply_top_p(struct candidates *c, const struct sampler_params *params)
+ * until their mass reaches p. */
+static void apply_top_p(struct candidates *c, const struct sampler_params *params, struct rng *rng)
 {
-	double p = params->top_p;
-
-	if (p >= 1 || c->n == 0)
-		return;
+	(void)rng;
 	candidates_softmax(c, 1);
 	for (size_t i = 0; i < c->n; i++)
 		c->items[i].key = -(double)c->items[i].logit;
-	candidates_take(c, p, false);
+	candidates_take(c, params->top_p, false);
 	c->sorted = true;
 }
 
-/* Keeps those at least p times as probable as the best; p <= 0 keeps all. */
-static void apply_min_p(struct candidates *c, const struct sampler_params *params)
+static bool has_min_p(const struct sampler_params *params)
 {
-	double least, p = params->min_p;
-	size_t kept = 0;
+	return params->min_p > 0;
+}
 
-	if (p <= 0 || c->n == 0)
+/* Keeps those at least p times as probable as the best (Nguyen et al., 2024, arXiv:2407.01082). */
+static void apply_min_p(struct candidates *c, const struct sampler_params *params, struct rng *rng)
+{
+	double p = params->min_p;
+
+	(void)rng;
+	candidates_keep_from(c, c->items[candidates_best(c)].logit + exact_log(p < 1 ? p : 1));
+}
+
+static bool has_xtc(const struct sampler_params *params)
+{
+	return params->xtc_probability > 0 && params->xtc_threshold <= 0.5f;
+}
+
+/* Of falling logits, ties by rising id. */
+static bool is_better(const struct candidate *a, const struct candidate *b)
+{
+	return a->logit > b->logit || (a->logit == b->logit && a->id < b->id);
+}
+
+void filter_xtc(struct candidates *c, const struct sampler_params *params, double chance)
+{
+	double threshold = params->xtc_threshold;
+	size_t n_likely = 0, last = 0;
+	int32_t kept;
+
+	if (c->n < 2 || chance > params->xtc_probability)
 		return;
-	least = c->items[candidates_best(c)].logit + exact_log(p < 1 ? p : 1);
-	for (size_t i = 0; i < c->n; i++)
-		if (c->items[i].logit >= least) {
-			struct candidate keep = c->items[i];
+	candidates_softmax(c, 1);
+	for (size_t i = 0; i < c->n; i++) {
+		if (c->items[i].p < threshold)
+			continue;
+		if (n_likely++ == 0 || is_better(&c->items[last], &c->items[i]))
+			last = i;
+	}
+	if (n_likely < 2)
+		return;
+	kept = c->items[last].id;
+	for (size_t i = 0; i < c->n;) {
+		struct candidate item = c->items[i];
 
-			c->items[i] = c->items[kept];
-			c->items[kept++] = keep;
+		if (item.p < threshold || item.id == kept) {
+			i++;
+			continue;
 		}
-	c->n = kept;
+		c->items[i] = c->items[--c->n];
+		c->items[c->n] = item;
+	}
+	c->sorted = false;
+}
+
+static void apply_xtc(struct candidates *c, const struct sampler_params *params, struct rng *rng)
+{
+	if (c->n >= 2)
+		filter_xtc(c, params, rng_uniform(rng));
 }
 
 const struct filter sampler_filters[] = {
-	{"typical", apply_typical},
-	{"top-p", apply_top_p},
-	{"min-p", apply_min_p},
+	{"top-nsigma", false, has_top_n_sigma, apply_top_n_sigma},
+	{"top-k", true, has_top_k, apply_top_k},
+	{"typical", false, has_typical, apply_typical},
+	{"top-p", false, has_top_p, apply_top_p},
+	{"min-p", false, has_min_p, apply_min_p},
+	{"xtc-probability", false, has_xtc, apply_xtc},
 };
 const size_t sampler_n_filters = sizeof sampler_filters / sizeof sampler_filters[0];

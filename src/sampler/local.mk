@@ -4,7 +4,9 @@ src_sampler_libsampler_a_SOURCES = \
 	src/sampler/chain.c src/sampler/chain.h \
 	src/sampler/exact.c src/sampler/exact.h \
 	src/sampler/filters.c src/sampler/filters.h \
+	src/sampler/mirostat.c src/sampler/mirostat.h \
 	src/sampler/params.c src/sampler/params.h \
 	src/sampler/penalties.c src/sampler/penalties.h \
-	src/sampler/rng.c src/sampler/rng.h
+	src/sampler/rng.c src/sampler/rng.h \
+	src/sampler/temperature.c src/sampler/temperature.h
 src_sampler_libsampler_a_CFLAGS = $(AM_CFLAGS) $(SOTTO_KERNEL_CFLAGS)

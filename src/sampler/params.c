@@ -21,6 +21,18 @@ const struct option sampler_options[] = {
 	 .def = "1.0", .arg = "P",
 	 .help = "keep the tokens nearest to the expected surprise, up to mass P; 1 = off",
 	 .flags = OPTION_LIVE | OPTION_SLIDER, .off = "1"},
+	{"top-nsigma", "top-n-sigma", OPTION_FLOAT, ROW(top_n_sigma), .min = -1, .max = 5, .step = 0.1,
+	 .def = "-1.0", .arg = "N",
+	 .help = "drop logits more than N standard deviations below the best one; -1 = off",
+	 .flags = OPTION_LIVE | OPTION_SLIDER, .off = "-1"},
+	{"xtc-probability", NULL, OPTION_FLOAT, ROW(xtc_probability), .min = 0, .max = 1, .step = 0.05,
+	 .def = "0.0", .arg = "P",
+	 .help = "XTC: how often all of the likeliest tokens but the last are left out; 0 = off",
+	 .flags = OPTION_LIVE | OPTION_SLIDER},
+	{"xtc-threshold", NULL, OPTION_FLOAT, ROW(xtc_threshold), .min = 0, .max = 1, .step = 0.01,
+	 .def = "0.1", .arg = "P",
+	 .help = "XTC: from which probability a token is among the likeliest; above 0.5 = off",
+	 .flags = OPTION_LIVE | OPTION_SLIDER, .off = "1"},
 	{"repeat-penalty", NULL, OPTION_FLOAT, ROW(repeat_penalty), .min = 0.5, .max = 2,
 	 .step = 0.01, .def = "1.0", .arg = "X",
 	 .help = "divide the logits of recent tokens by this; 1 = off",
@@ -37,6 +49,24 @@ const struct option sampler_options[] = {
 	 .step = 0.05, .def = "0.0", .arg = "X",
 	 .help = "subtract this from a token's logit for each recent use; 0 = off",
 	 .flags = OPTION_LIVE | OPTION_SLIDER},
+	{"dynatemp-range", NULL, OPTION_FLOAT, ROW(dynatemp_range), .min = 0, .max = 5, .step = 0.05,
+	 .def = "0.0", .arg = "X",
+	 .help = "let the temperature follow the entropy: from temp - X to temp + X; 0 = off",
+	 .flags = OPTION_LIVE | OPTION_SLIDER},
+	{"dynatemp-exp", NULL, OPTION_FLOAT, ROW(dynatemp_exp), .min = 0, .max = 10, .step = 0.1,
+	 .def = "1.0", .arg = "X",
+	 .help = "how late the temperature rises with the entropy: a power; 1 = evenly",
+	 .flags = OPTION_LIVE | OPTION_SLIDER, .off = "1"},
+	{"mirostat", NULL, OPTION_INT, ROW(mirostat), .min = 0, .max = 2, .step = 1, .def = "0",
+	 .arg = "0|1|2",
+	 .help = "hold the surprise at mirostat-ent, without penalties and filters; 0 = off",
+	 .flags = OPTION_LIVE | OPTION_SLIDER},
+	{"mirostat-ent", NULL, OPTION_FLOAT, ROW(mirostat_ent), .min = 0, .max = 10, .step = 0.1,
+	 .def = "5.0", .arg = "BITS", .help = "mirostat: the surprise aimed at (tau)",
+	 .flags = OPTION_LIVE | OPTION_SLIDER},
+	{"mirostat-lr", NULL, OPTION_FLOAT, ROW(mirostat_lr), .min = 0, .max = 1, .step = 0.01,
+	 .def = "0.1", .arg = "X", .help = "mirostat: how fast it learns (eta)",
+	 .flags = OPTION_LIVE | OPTION_SLIDER},
 	{"seed", "s", OPTION_INT64, ROW(seed), .min = -1, .max = 9007199254740991.0 /* 2^53 - 1 */,
 	 .step = 1, .def = "-1", .arg = "N",
 	 .help = "seed of the random numbers, set when a reply begins; -1 = a new one each time",
@@ -50,4 +80,9 @@ struct sampler_params sampler_params_default(void)
 
 	option_set_defaults(sampler_options, sampler_n_options, &params);
 	return params;
+}
+
+bool sampler_params_is_greedy(const struct sampler_params *params)
+{
+	return params->temp <= 0 && (params->mirostat || !(params->dynatemp_range > 0));
 }

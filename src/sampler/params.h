@@ -4,6 +4,7 @@
 #ifndef SOTTO_SAMPLER_PARAMS_H
 #define SOTTO_SAMPLER_PARAMS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/option.h"
@@ -14,10 +15,18 @@ struct sampler_params {
 	float top_p;             /* 1 = off */
 	float min_p;             /* 0 = off */
 	float typical;           /* 1 = off */
+	float top_n_sigma;       /* 0 and less = off */
+	float xtc_probability;   /* 0 = off */
+	float xtc_threshold;     /* more than 0.5 = off */
 	float repeat_penalty;    /* 1 = off */
 	int32_t repeat_last_n;   /* tokens looked back at; 0 = off, -1 = whole context */
 	float presence_penalty;  /* 0 = off */
 	float frequency_penalty; /* 0 = off */
+	float dynatemp_range;    /* 0 = off */
+	float dynatemp_exp;      /* how the temperature rises with the entropy */
+	int32_t mirostat;        /* version: 0 = off, 1, 2 */
+	float mirostat_lr;       /* learning rate, eta */
+	float mirostat_ent;      /* surprise aimed at in bits, tau */
 	int64_t seed;            /* -1 = a new one each turn */
 };
 
@@ -26,5 +35,7 @@ extern const size_t sampler_n_options;
 
 /* The defaults of the table. */
 struct sampler_params sampler_params_default(void);
+/* Whether the most probable token is always taken: temperature 0, and no range around it. */
+bool sampler_params_is_greedy(const struct sampler_params *params);
 
 #endif

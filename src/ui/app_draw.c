@@ -9,7 +9,11 @@
 #include "ui/input_line.h"
 #include "ui/status.h"
 
-enum { INPUT_ROWS_MAX = 10, DOCKED_CHAT_ROWS_MIN = 4 };
+enum {
+	INPUT_ROWS_MAX = 10,
+	DOCKED_CHAT_ROWS_MIN = 4, /* with less, the panel takes the transcript's place */
+	DOCKED_ROWS_MIN = 12,     /* that a docked panel may have, whatever the room */
+};
 
 static enum status_state state_of(const struct app *app)
 {
@@ -150,11 +154,20 @@ static void draw_edited(const struct app *app, int y, int cols)
  * transcript: all of them, unless the panel is docked below it. */
 static int place_panel(struct app *app, int rows, int cols)
 {
+	int docked = rows * 3 / 5 > DOCKED_ROWS_MIN ? rows * 3 / 5 : DOCKED_ROWS_MIN;
+
 	if (!app->panel)
 		return rows;
 	panel_layout(app->panel, 0, 0, rows, cols);
-	if (!(app->panel->use->flags & PANEL_IS_DOCKED) || rows - app->panel->rows < DOCKED_CHAT_ROWS_MIN)
+	if (!(app->panel->use->flags & PANEL_IS_DOCKED))
 		return rows;
+	/* At most three fifths, so that a reply can be read while the panel is used. */
+	if (app->panel->rows > docked)
+		panel_layout(app->panel, 0, 0, docked, cols);
+	if (rows - app->panel->rows < DOCKED_CHAT_ROWS_MIN) {
+		panel_layout(app->panel, 0, 0, rows, cols);
+		return rows;
+	}
 	app->panel->y = rows - app->panel->rows;
 	return app->panel->y;
 }

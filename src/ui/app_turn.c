@@ -161,11 +161,12 @@ static void tell_take(struct app *app, const struct node *old)
 {
 	const struct sampler_params *sampler = app->config->sampler;
 
-	if (sampler->temp <= 0 && old && old->has_params && old->params.temp <= 0 && !app->told.cold) {
+	if (sampler_params_is_greedy(sampler) && old && old->has_params &&
+	    sampler_params_is_greedy(&old->params) && !app->told.cold) {
 		app->told.cold = true;
 		app_notice(app, STYLE_SYSTEM, "At temperature 0 the most likely token is always taken, so "
 		           "another reply will be the same. With /temp 0.7 it can differ.");
-	} else if (sampler->temp > 0 && sampler->seed >= 0 && app->turn.take && !app->told.seed) {
+	} else if (!sampler_params_is_greedy(sampler) && sampler->seed >= 0 && app->turn.take && !app->told.seed) {
 		app->told.seed = true;
 		app_notice(app, STYLE_SYSTEM, "The seed is fixed. So that this reply can differ, it is made with "
 		           "seed %lld.", (long long)app_sampler(app).seed);

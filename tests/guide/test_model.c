@@ -205,18 +205,18 @@ static void sample(float temp, uint64_t seed, int32_t ids[N_SAMPLED])
 	struct sampler_choice choice;
 	struct sampler *sampler;
 	struct error err = {0};
-	struct rng rng;
+	struct sampler_state state;
 
 	params.temp = temp;
 	params.top_k = 0; /* all tokens stay: at 2 most differ then */
 	params.top_p = 1;
 	params.min_p = 0;
-	rng_init(&rng, seed);
+	sampler_state_init(&state, seed);
 	must(sampler_create(&sampler, n_vocab, &err), &err);
 	must(session_eval(session, prompt.ids, prompt.n, 0, NULL, &err), &err);
 	for (size_t i = 0; i < N_SAMPLED; i++) {
 		must(sampler_pick(sampler, session_logits(session), session_tokens(session),
-		                  session_n_past(session), &params, &rng, 0, &choice, &err), &err);
+		                  session_n_past(session), &params, &state, 0, &choice, &err), &err);
 		ids[i] = choice.id;
 		must(session_eval(session, &choice.id, 1, session_n_past(session), NULL, &err), &err);
 	}

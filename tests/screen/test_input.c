@@ -540,9 +540,9 @@ static void test_completion_pages(void)
 		screen_keys(s, "<Tab>");
 		screen_quiet(s, 50);
 	}
-	EXPECT(screen_has(s, "typical") && !screen_has(s, "batch-size"), "the last ones");
+	EXPECT(screen_has(s, "typical") && !screen_has(s, "batch-size"), "later ones");
 	EXPECT(chat_line_has(s, "> /set"), "the line is as it was");
-	for (int i = 0; i < 3 && !screen_has(s, "batch-size"); i++) {
+	for (int i = 0; i < 10 && !screen_has(s, "batch-size"); i++) {
 		screen_keys(s, "<Tab>");
 		screen_quiet(s, 50);
 	}

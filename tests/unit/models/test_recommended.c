@@ -64,16 +64,25 @@ Test(recommended, values_go_by_our_names)
 	gguf_writer_set_f32(writer, "general.sampling.min_p", 0);
 	gguf_writer_set_f32(writer, "general.sampling.penalty_repeat", 1.05f);
 	gguf_writer_set_i32(writer, "general.sampling.penalty_last_n", -1);
-	gguf_writer_set_f32(writer, "general.sampling.xtc_probability", 0.5f); /* we have no such
-	 * sampler */
+	gguf_writer_set_f32(writer, "general.sampling.xtc_probability", 0.5f);
+	gguf_writer_set_f32(writer, "general.sampling.xtc_threshold", 0.2f);
+	gguf_writer_set_i32(writer, "general.sampling.mirostat", 2);
+	gguf_writer_set_f32(writer, "general.sampling.mirostat_tau", 4);
+	gguf_writer_set_f32(writer, "general.sampling.mirostat_eta", 0.05f);
+	gguf_writer_set_string(writer, "general.sampling.sequence", "top_k", 5); /* passed over */
 	read_values();
-	cr_assert_eq(n, 6);
+	cr_assert_eq(n, 11);
 	expect("temp", "0.6");
 	expect("top-k", "20");
 	expect("top-p", "0.95");
 	expect("min-p", "0");
 	expect("repeat-penalty", "1.05");
 	expect("repeat-last-n", "-1");
+	expect("xtc-probability", "0.5");
+	expect("xtc-threshold", "0.2");
+	expect("mirostat", "2");
+	expect("mirostat-ent", "4");
+	expect("mirostat-lr", "0.05");
 }
 
 Test(recommended, numbers_of_another_type_are_numbers)

@@ -7,7 +7,9 @@ tests_unit_sampler_test_sampler_SOURCES = \
 	tests/unit/sampler/test_filters.c \
 	tests/unit/sampler/test_params.c \
 	tests/unit/sampler/test_penalties.c \
-	tests/unit/sampler/test_rng.c
+	tests/unit/sampler/test_rng.c \
+	tests/unit/sampler/test_vectors.c
+EXTRA_DIST += tests/vectors/samplers.txt
 tests_unit_sampler_test_sampler_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_sampler_test_sampler_LDADD = src/sampler/libsampler.a src/base/libbase.a \
 	$(TEST_LIBS) $(EXTERNAL_LIBS)

@@ -34,10 +34,10 @@ TestSuite(chain, .init = init, .fini = fini);
 
 static int32_t pick(uint64_t seed)
 {
-	struct rng rng;
+	struct sampler_state state;
 
-	rng_init(&rng, seed);
-	cr_assert_eq(sampler_pick(sampler, logits, NULL, 0, &params, &rng, 20, &choice, &err),
+	sampler_state_init(&state, seed);
+	cr_assert_eq(sampler_pick(sampler, logits, NULL, 0, &params, &state, 20, &choice, &err),
 	             STATUS_OK);
 	return choice.id;
 }
@@ -112,13 +112,13 @@ Test(chain, probabilities_are_those_of_a_naive_chain)
 Test(chain, choices_are_as_frequent_as_their_probability)
 {
 	unsigned counts[N] = {0};
-	struct rng rng;
+	struct sampler_state state;
 	double p[N];
 
 	naive(p);
-	rng_init(&rng, 11);
+	sampler_state_init(&state, 11);
 	for (int i = 0; i < 20000; i++) {
-		cr_assert_eq(sampler_pick(sampler, logits, NULL, 0, &params, &rng, 0, &choice, &err),
+		cr_assert_eq(sampler_pick(sampler, logits, NULL, 0, &params, &state, 0, &choice, &err),
 		             STATUS_OK);
 		counts[choice.id]++;
 	}
@@ -159,14 +159,14 @@ Test(chain, temperature_zero_is_greedy_and_takes_the_lowest_of_equals)
 Test(chain, penalties_act_on_a_greedy_choice_too)
 {
 	const int32_t history[] = {9};
-	struct rng rng;
+	struct sampler_state state;
 
-	rng_init(&rng, 1);
+	sampler_state_init(&state, 1);
 	params.temp = 0;
 	params.presence_penalty = 2;
 	logits[9] = 20;
 	logits[5] = 19;
-	cr_assert_eq(sampler_pick(sampler, logits, history, 1, &params, &rng, 5, &choice, &err),
+	cr_assert_eq(sampler_pick(sampler, logits, history, 1, &params, &state, 5, &choice, &err),
 	             STATUS_OK);
 	cr_assert_eq(choice.id, 5);
 	cr_assert_eq(choice.top[0].id, 9, "what is shown first is the raw distribution");
@@ -231,9 +231,11 @@ Test(chain, never_picks_what_is_forbidden)
 Test(chain, survives_what_are_no_numbers)
 {
 	static const float bad[] = {NAN, INFINITY, -INFINITY, 3.4e38f, -3.4e38f, 0};
+	struct sampler_state state;
 	struct rng rng;
 
 	rng_init(&rng, 8);
+	sampler_state_init(&state, 8);
 	for (int round = 0; round < 2000; round++) {
 		const int32_t history[] = {round % N, 3, 3};
 
@@ -243,7 +245,11 @@ Test(chain, survives_what_are_no_numbers)
 		params.repeat_penalty = round % 2 ? 0.5f : 2;
 		params.top_k = round % 5 * 20;
 		params.typical = round % 7 ? 1 : 0.5f;
-		cr_assert_eq(sampler_pick(sampler, logits, history, 3, &params, &rng, 20, &choice, &err),
+		params.top_n_sigma = round % 11 ? -1 : 1;
+		params.xtc_probability = round % 13 ? 0 : 1;
+		params.dynatemp_range = round % 4 ? 0 : 0.5f;
+		params.mirostat = round % 10 < 3 ? round % 10 : 0;
+		cr_assert_eq(sampler_pick(sampler, logits, history, 3, &params, &state, 20, &choice, &err),
 		             STATUS_OK);
 		cr_assert(choice.id >= 0 && choice.id < N);
 		cr_assert(choice.probability >= 0 && choice.probability <= 1);
@@ -251,7 +257,7 @@ Test(chain, survives_what_are_no_numbers)
 	}
 	for (size_t i = 0; i < N; i++)
 		logits[i] = i % 2 ? NAN : -INFINITY;
-	cr_assert_eq(sampler_pick(sampler, logits, NULL, 0, &params, &rng, 20, &choice, &err),
+	cr_assert_eq(sampler_pick(sampler, logits, NULL, 0, &params, &state, 20, &choice, &err),
 	             STATUS_FORMAT);
 }
 
@@ -379,7 +385,8 @@ static const struct plain *plain_pick(const float *from, size_t n, const struct 
 Test(chain, picks_what_a_full_sort_picks)
 {
 	static float from[PLAIN_MAX];
-	struct rng rng, ours, theirs;
+	struct sampler_state ours;
+	struct rng rng, theirs;
 
 	rng_init(&rng, 31);
 	for (int round = 0; round < 4000; round++) {
@@ -406,7 +413,7 @@ Test(chain, picks_what_a_full_sort_picks)
 		params.typical = ps[rng_next(&rng) % 7];
 		params.min_p = rng_next(&rng) % 2 ? 0.05f : 0;
 		params.temp = temps[rng_next(&rng) % 5];
-		rng_init(&ours, (uint64_t)round);
+		sampler_state_init(&ours, (uint64_t)round);
 		rng_init(&theirs, (uint64_t)round);
 		expected = plain_pick(from, n, &params, &theirs);
 		cr_assert_eq(sampler_create(&large, n, &err), STATUS_OK);
@@ -423,4 +430,64 @@ Test(chain, picks_what_a_full_sort_picks)
 		}
 		sampler_free(large);
 	}
+}
+
+Test(chain, later_filters_name_themselves_too)
+{
+	for (size_t i = 0; i < N; i++)
+		logits[i] = (float)(i % 7) / 7;
+	logits[0] = 20;
+	logits[1] = 19.9f;
+	logits[2] = 19.8f;
+	logits[3] = 11;
+	params.top_k = 0;
+	params.min_p = 0;
+	params.top_p = 1;
+	params.top_n_sigma = 1;
+	pick(1);
+	cr_assert_null(choice.top[2].cut_by);
+	cr_assert_str_eq(choice.top[3].cut_by, "top-nsigma");
+	params.xtc_probability = 1;
+	for (uint64_t seed = 0; seed < 20; seed++)
+		cr_assert_eq(pick(seed), 2, "the least of the likeliest");
+	cr_assert_str_eq(choice.top[0].cut_by, "xtc-probability");
+	cr_assert_str_eq(choice.top[3].cut_by, "top-nsigma");
+	params.temp = 0;
+	cr_assert_eq(pick(1), 0, "temperature 0 is the most probable token");
+	params.dynatemp_range = 1;
+	cr_assert_eq(pick(1), 2, "but not with a range");
+	params.xtc_probability = 0;
+	params.dynatemp_range = 0;
+	params.temp = 1;
+	params.mirostat = 2;
+	params.mirostat_ent = 0.5f; /* mu is 1 bit at first: even the best of three surprises more */
+	pick(1);
+	cr_assert_null(choice.top[0].cut_by);
+	cr_assert_str_eq(choice.top[1].cut_by, "mirostat");
+}
+
+/* What mirostat is for, on any distribution that has room for it. */
+Test(chain, mirostat_comes_near_to_its_surprise)
+{
+	static const float wanted[] = {1, 2.5f, 4};
+
+	for (int version = 1; version <= 2; version++)
+		for (size_t w = 0; w < 3; w++) {
+			const int32_t history[] = {1, 2, 3};
+			struct sampler_state state;
+			double sum = 0;
+
+			sampler_state_init(&state, 5);
+			params.temp = 1;
+			params.mirostat = version;
+			params.mirostat_ent = wanted[w];
+			params.repeat_penalty = 2; /* rests */
+			for (int i = 0; i < 3000; i++) {
+				cr_assert_eq(sampler_pick(sampler, logits, history, 3, &params, &state, 0,
+				                          &choice, &err), STATUS_OK);
+				sum -= log2((double)choice.probability);
+			}
+			cr_assert_float_eq(sum / 3000, wanted[w], 0.1, "version %d: %g bits, not %g",
+			                   version, sum / 3000, (double)wanted[w]);
+		}
 }

@@ -19,11 +19,14 @@ static void apply(enum which which, struct candidates *c, double x)
 {
 	static const char *const names[] = {"typical", "top-p", "min-p"};
 	struct sampler_params params = {.typical = (float)x, .top_p = (float)x, .min_p = (float)x};
+	struct rng rng;
 	size_t f = 0;
 
 	while (strcmp(sampler_filters[f].name, names[which]) != 0)
 		cr_assert_lt(++f, sampler_n_filters);
-	sampler_filters[f].apply(c, &params);
+	rng_init(&rng, 1);
+	if (sampler_filters[f].is_on(&params))
+		sampler_filters[f].apply(c, &params, &rng);
 }
 
 Test(filters, keep_what_their_definition_says)

@@ -12,10 +12,18 @@ Test(sampler_params, defaults_are_those_of_llama_cpp)
 	cr_assert_eq(p.top_p, 0.95f);
 	cr_assert_eq(p.min_p, 0.05f);
 	cr_assert_eq(p.typical, 1.0f);
+	cr_assert_eq(p.top_n_sigma, -1.0f);
+	cr_assert_eq(p.xtc_probability, 0.0f);
+	cr_assert_eq(p.xtc_threshold, 0.1f);
 	cr_assert_eq(p.repeat_penalty, 1.0f);
 	cr_assert_eq(p.repeat_last_n, 64);
 	cr_assert_eq(p.presence_penalty, 0.0f);
 	cr_assert_eq(p.frequency_penalty, 0.0f);
+	cr_assert_eq(p.dynatemp_range, 0.0f);
+	cr_assert_eq(p.dynatemp_exp, 1.0f);
+	cr_assert_eq(p.mirostat, 0);
+	cr_assert_eq(p.mirostat_ent, 5.0f);
+	cr_assert_eq(p.mirostat_lr, 0.1f);
 	cr_assert_eq(p.seed, -1);
 }
 

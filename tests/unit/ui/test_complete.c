@@ -58,11 +58,11 @@ static const struct {
 	{"/zzz", "", 0},
 	{"//hel", "", 2}, /* a slash to send, and a path in the root that is not there */
 	{"/te", "/template /temp", 0}, /* options after the commands */
-	{"/top-", "/top-k /top-p", 0},
+	{"/top-", "/top-k /top-nsigma /top-p", 0},
 	{"/mous", "/mouse", 0},
 	{"/temp d", "default", 6},
 	{"/set te", "temp", 5},
-	{"/set  top-", "top-k top-p", 6},
+	{"/set  top-", "top-k top-nsigma top-p", 6},
 	{"/set mouse o", "off on", 11},
 	{"/set nonsense o", "", 14},
 	{"/theme high", "high-contrast", 7},

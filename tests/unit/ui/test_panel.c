@@ -39,7 +39,7 @@ static int find_row(WINDOW *win, const char *text)
 
 Test(panel, sliders_are_picked_and_moved_with_keys)
 {
-	WINDOW *win = pad_open(24, 80);
+	WINDOW *win = pad_open(40, 80);
 	struct sampler_params params;
 	struct settings *settings = sampler_settings(&params);
 	struct panel *panel = panel_sampler_open(settings);
@@ -47,7 +47,7 @@ Test(panel, sliders_are_picked_and_moved_with_keys)
 	size_t i;
 
 	cr_assert(panel);
-	panel_layout(panel, 0, 0, 20, 80);
+	panel_layout(panel, 0, 0, 40, 80);
 	panel_draw(panel, win);
 	for (i = 0; i < sampler_n_options; i++)
 		cr_assert_eq(find_row(win, sampler_options[i].name) >= 0,
@@ -110,8 +110,10 @@ Test(panel, every_slider_switches_off_and_moves_its_whole_range)
 		double off;
 	} off[] = {
 		{"temp", 0}, {"top-k", 0}, {"top-p", 1}, {"min-p", 0}, {"typical", 1},
+		{"top-nsigma", -1}, {"xtc-probability", 0}, {"xtc-threshold", 1},
 		{"repeat-penalty", 1}, {"repeat-last-n", 0}, {"presence-penalty", 0},
-		{"frequency-penalty", 0},
+		{"frequency-penalty", 0}, {"dynatemp-range", 0}, {"dynatemp-exp", 1}, {"mirostat", 0},
+		{"mirostat-ent", 0}, {"mirostat-lr", 0},
 	};
 	struct sampler_params params;
 	struct settings *settings = sampler_settings(&params);

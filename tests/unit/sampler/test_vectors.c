@@ -1,0 +1,167 @@
+/* The same candidates give the same choice as llama.cpp's samplers: tests/vectors/samplers.txt,
+ * made with its library. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sampler/filters.h"
+#include "sampler/mirostat.h"
+#include "sampler/temperature.h"
+
+enum { MAX = 64, LINE = 4096 };
+
+/* What a line that begins a case says: the sampler and its numbers. */
+static char name[32];
+static double numbers[8];
+
+static struct candidate items[MAX];
+static struct candidates c;
+static struct sampler_params params;
+static struct mirostat state;
+static double chance; /* the random number drawn */
+static size_t n_vocab, line;
+static unsigned n_checked[5];
+
+static void begin(const char *text)
+{
+	int at = 0, used;
+
+	cr_assert_eq(sscanf(text, "%31s%n", name, &at), 1);
+	memset(numbers, 0, sizeof numbers);
+	for (size_t i = 0; i < 8 && sscanf(text + at, "%lf%n", &numbers[i], &used) == 1; i++)
+		at += used;
+	params = sampler_params_default();
+	state = (struct mirostat){0};
+}
+
+static void load(const char *text)
+{
+	float logits[MAX];
+	int used;
+
+	for (n_vocab = 0; n_vocab < MAX && sscanf(text, "%f%n", &logits[n_vocab], &used) == 1; n_vocab++)
+		text += used;
+	candidates_load(&c, items, logits, n_vocab);
+}
+
+static void soften(double temp)
+{
+	if (temp > 0) {
+		candidates_softmax(&c, temp);
+		return;
+	}
+	candidates_keep_best(&c, 1);
+	c.items[0].p = 1;
+}
+
+static void apply_top_n_sigma(void)
+{
+	struct rng rng = {0};
+	size_t f = 0;
+
+	params.top_n_sigma = (float)numbers[0];
+	while (strcmp(sampler_filters[f].name, "top-nsigma") != 0)
+		f++;
+	cr_assert(sampler_filters[f].is_on(&params));
+	sampler_filters[f].apply(&c, &params, &rng);
+	soften(1);
+}
+
+static void apply_xtc(void)
+{
+	params.xtc_probability = (float)numbers[0];
+	params.xtc_threshold = (float)numbers[1];
+	filter_xtc(&c, &params, numbers[2]);
+	soften(1);
+}
+
+static void apply_dynatemp(void)
+{
+	params.temp = (float)numbers[0];
+	params.dynatemp_range = (float)numbers[1];
+	params.dynatemp_exp = (float)numbers[2];
+	soften(temperature_of(&c, &params));
+}
+
+static void apply_mirostat(void)
+{
+	params.mirostat = (int32_t)numbers[0];
+	params.mirostat_ent = (float)numbers[1];
+	params.mirostat_lr = (float)numbers[2];
+	params.temp = (float)numbers[3];
+	mirostat_cut(&state, &c, &params, params.temp, n_vocab);
+	candidates_softmax(&c, params.temp);
+}
+
+static const struct {
+	const char *name;
+	void (*apply)(void);
+} samplers[] = {
+	{"top-nsigma", apply_top_n_sigma},
+	{"xtc", apply_xtc},
+	{"dynatemp", apply_dynatemp},
+	{"mirostat", apply_mirostat},
+};
+enum { N_SAMPLERS = sizeof samplers / sizeof samplers[0] };
+
+/* "ID:PROBABILITY ...", as many as are left. */
+static void check(const char *text)
+{
+	size_t s = 0, n = 0;
+	double p;
+	int id, used;
+
+	while (strcmp(samplers[s].name, name) != 0)
+		cr_assert_lt(++s, N_SAMPLERS, "line %zu: %s", line, name);
+	samplers[s].apply();
+	n_checked[s]++;
+	for (; sscanf(text, "%d:%lf%n", &id, &p, &used) == 2; text += used, n++) {
+		size_t i = 0;
+
+		while (i < c.n && c.items[i].id != id)
+			i++;
+		cr_assert_lt(i, c.n, "line %zu: %d is out", line, id);
+		cr_assert_float_eq(c.items[i].p, p, 2e-5, "line %zu: id %d has %.6f", line, id,
+		                   c.items[i].p);
+	}
+	cr_assert_eq(n, c.n, "line %zu: %zu are left", line, c.n);
+}
+
+/* What the random number chooses among the candidates in their order. */
+static void check_choice(int id)
+{
+	double mass = 0;
+	size_t i = 0;
+
+	for (; i + 1 < c.n; i++)
+		if ((mass += c.items[i].p) >= chance)
+			break;
+	cr_assert_eq(c.items[i].id, id, "line %zu: chose %d", line, c.items[i].id);
+	mirostat_learn(&state, &params, c.items[i].p);
+}
+
+Test(vectors, choices_are_llama_cpps)
+{
+	FILE *file = fopen(TEST_SRCDIR "/tests/vectors/samplers.txt", "r");
+	char text[LINE];
+
+	cr_assert(file);
+	for (line = 1; fgets(text, sizeof text, file); line++) {
+		cr_assert(strchr(text, '\n'), "line %zu is too long", line);
+		if (strncmp(text, "in ", 3) == 0)
+			load(text + 3);
+		else if (strncmp(text, "random ", 7) == 0)
+			chance = strtod(text + 7, NULL);
+		else if (strncmp(text, "out ", 4) == 0)
+			check(text + 4);
+		else if (strncmp(text, "chosen ", 7) == 0)
+			check_choice(atoi(text + 7));
+		else if (text[0] != '#' && text[0] != '\n')
+			begin(text);
+	}
+	fclose(file);
+	for (size_t s = 0; s < N_SAMPLERS; s++)
+		cr_expect_geq(n_checked[s], 10, "%s", samplers[s].name);
+}
