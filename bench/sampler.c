@@ -9,7 +9,9 @@
 #include "bench.h"
 #include "sampler/chain.h"
 
-enum { N_MAX = 262144, N_DRAWS = 8 };
+enum { N_MAX = 262144, N_DRAWS = 8, N_HISTORY = 8192 };
+
+static int32_t history[N_HISTORY]; /* for DRY, which looks back at all of it */
 
 static int compare_times(const void *a, const void *b)
 {
@@ -49,7 +51,8 @@ static void measure(const char *what, const struct sampler_params *params, size_
 	for (size_t i = 0; i < runs; i++) {
 		double start = 1e3 * processor_s();
 
-		if (sampler_pick(sampler, logits[i % N_DRAWS], NULL, 0, params, &state, n_top, &choice, &err))
+		if (sampler_pick(sampler, logits[i % N_DRAWS], history, N_HISTORY, params, &state, n_top,
+		                 &choice, &err))
 			fail(err.text);
 		ms[i] = 1e3 * processor_s() - start;
 		sum += (uint64_t)choice.id * (i + 1);
@@ -71,6 +74,7 @@ int main(int argc, char **argv)
 		bool flat;
 		float top_n_sigma, xtc_probability, dynatemp_range;
 		int32_t mirostat;
+		float dry_multiplier;
 	} rows[] = {
 		{"defaults", 0.8f, 0.95f, 0.05f, 1, 40, 0, false},
 		{"defaults, 20 shown", 0.8f, 0.95f, 0.05f, 1, 40, 20, false},
@@ -84,6 +88,7 @@ int main(int argc, char **argv)
 		{"xtc and defaults", 0.8f, 0.95f, 0.05f, 1, 40, 0, false, .xtc_probability = 1},
 		{"xtc alone", 0.8f, 1, 0, 1, 0, 0, false, .xtc_probability = 1},
 		{"dynatemp and defaults", 0.8f, 0.95f, 0.05f, 1, 40, 0, false, .dynatemp_range = 0.5f},
+		{"dry and defaults", 0.8f, 0.95f, 0.05f, 1, 40, 0, false, .dry_multiplier = 0.8f},
 		{"mirostat 1", 0.8f, 0.95f, 0.05f, 1, 40, 0, false, .mirostat = 1},
 		{"mirostat 2", 0.8f, 0.95f, 0.05f, 1, 40, 0, false, .mirostat = 2},
 	};
@@ -93,6 +98,9 @@ int main(int argc, char **argv)
 
 	if (runs == 0)
 		fail("usage: bench/sampler [RUNS]");
+	rng_init(&rng, 7);
+	for (size_t i = 0; i < N_HISTORY; i++)
+		history[i] = (int32_t)(rng_next(&rng) % (i < N_HISTORY / 2 ? 4 : 4000));
 	rng_init(&rng, 7);
 	for (size_t flat = 0; flat < 2; flat++)
 		for (size_t i = 0; i < N_DRAWS; i++) {
@@ -114,6 +122,8 @@ int main(int argc, char **argv)
 			params.xtc_probability = rows[r].xtc_probability;
 			params.dynatemp_range = rows[r].dynatemp_range;
 			params.mirostat = rows[r].mirostat;
+			params.dry_multiplier = rows[r].dry_multiplier;
+			params.dry_penalty_last_n = -1;
 			measure(rows[r].name, &params, n, rows[r].n_top, logits[rows[r].flat], runs);
 		}
 	for (size_t flat = 0; flat < 2; flat++)

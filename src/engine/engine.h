@@ -23,6 +23,8 @@ struct engine {
 	struct compute compute;
 	struct session *session;
 	struct sampler *sampler;
+	bool has_breakers;   /* the sampler has DRY's, made of ... */
+	char *breaker_words; /* ... these; owned, NULL for the usual ones */
 	enum packing packing; /* as requested */
 };
 

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "base/sys.h"
+#include "engine/breakers.h"
 #include "engine/engine.h"
 #include "prompt/builtin_templates.h"
 #include "prompt/encode.h"
@@ -267,6 +268,10 @@ static enum status decode(struct generation *g, struct error *err)
 		if (g->host->cancelled(g->host->ctx))
 			return error_set(err, STATUS_CANCELLED, "cancelled");
 		g->host->params(g->host->ctx, &params);
+		status = dry_reach(&params, SIZE_MAX) ? breakers_use(g->engine, g->turn->dry_breakers, err)
+		                                      : STATUS_OK;
+		if (status)
+			return status;
 		status = sampler_pick(g->engine->sampler, session_logits(session),
 		                      session_tokens(session), session_n_past(session), &params,
 		                      &g->sampling, n_top, &choice, err);

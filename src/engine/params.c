@@ -55,6 +55,10 @@ const struct option engine_options[] = {
 	{"chat-template", "chat-template-file", OPTION_STRING, ROW(chat_template), .arg = "FILE|NAME",
 	 .help = "chat template: a Jinja file, one of the model's own, or a built-in one",
 	 .flags = OPTION_MODEL},
+	{"dry-sequence-breaker", NULL, OPTION_STRING, ROW(dry_breakers), .arg = "TEXT",
+	 .help = "text at which a repetition ends for DRY, in the place of line feed, colon, quotation mark "
+	         "and asterisk; may be given several times; none = nothing ends it",
+	 .flags = OPTION_LIVE | OPTION_WORDS},
 	{"reasoning", "rea", OPTION_ENUM, ROW(reasoning), .def = "auto", .values = reasoning_modes,
 	 .arg = "auto|on|off", .help = "whether a model that can think before it answers should do so",
 	 .flags = OPTION_LIVE},

@@ -13,9 +13,12 @@ struct sampler {
 	size_t n_vocab;
 	float *logits;           /* n_vocab: after penalties */
 	struct candidate *items; /* n_vocab */
-	uint32_t *counts;        /* n_vocab zeros, for the penalties */
+	uint32_t *counts;        /* n_vocab zeros, for penalties and DRY */
 	int32_t *forbidden;      /* n_forbidden of them */
 	size_t n_forbidden, cap;
+	struct dry_breakers *breakers; /* NULL: none */
+	uint32_t *lengths;             /* n_lengths: DRY's, as many as the longest history needed */
+	size_t n_lengths;
 };
 
 void sampler_state_init(struct sampler_state *state, uint64_t seed)
@@ -51,7 +54,14 @@ void sampler_free(struct sampler *s)
 	free(s->items);
 	free(s->counts);
 	free(s->forbidden);
+	dry_breakers_free(s->breakers);
+	free(s->lengths);
 	free(s);
+}
+
+size_t sampler_n_vocab(const struct sampler *s)
+{
+	return s->n_vocab;
 }
 
 enum status sampler_forbid(struct sampler *s, int32_t id, struct error *err)
@@ -62,6 +72,12 @@ enum status sampler_forbid(struct sampler *s, int32_t id, struct error *err)
 		return error_set(err, STATUS_NOMEM, "not enough memory for the sampler");
 	s->forbidden[s->n_forbidden++] = id;
 	return STATUS_OK;
+}
+
+void sampler_set_breakers(struct sampler *s, struct dry_breakers *breakers)
+{
+	dry_breakers_free(s->breakers);
+	s->breakers = breakers;
 }
 
 /* The n_top highest raw logits, ties by rising id, with their probabilities. */
@@ -130,6 +146,22 @@ static size_t draw(const struct candidates *c, double r)
 	return last; /* the p add up to a little less than 1 */
 }
 
+/* Lowers the logits of what has been said already. */
+static enum status penalise(struct sampler *s, const int32_t *history, size_t n_history,
+                            const struct sampler_params *params, struct error *err)
+{
+	size_t reach = dry_reach(params, n_history);
+
+	penalties_apply(s->logits, s->n_vocab, history, n_history, params, s->counts);
+	if (!reach)
+		return STATUS_OK;
+	if (!alloc_grow(&s->lengths, &s->n_lengths, reach, sizeof *s->lengths, SIZE_MAX))
+		return error_set(err, STATUS_NOMEM, "not enough memory for the sampler");
+	dry_apply(s->logits, s->n_vocab, history, n_history, reach, params, s->breakers, s->counts,
+	          s->lengths);
+	return STATUS_OK;
+}
+
 /* Loads what is possible. The first filter is spared where it is top-k: the rest is not even
  * loaded. Returns the filter to go on with. */
 static size_t load(struct sampler *s, struct candidates *c, const struct sampler_params *params)
@@ -195,13 +227,15 @@ enum status sampler_pick(struct sampler *s, const float *logits, const int32_t *
 	bool greedy = sampler_params_is_greedy(params);
 	size_t pick = 0, first = 0;
 	struct candidates c;
+	enum status status;
 
 	if (n_top > SAMPLER_TOP_MAX)
 		n_top = SAMPLER_TOP_MAX;
 	find_top(logits, s->n_vocab, n_top, out);
 	candidates_clean(s->logits, logits, s->n_vocab);
-	if (!params->mirostat)
-		penalties_apply(s->logits, s->n_vocab, history, n_history, params, s->counts);
+	status = params->mirostat ? STATUS_OK : penalise(s, history, n_history, params, err);
+	if (status)
+		return status;
 	for (size_t i = 0; i < s->n_forbidden; i++)
 		s->logits[s->forbidden[i]] = -INFINITY;
 	if (greedy)

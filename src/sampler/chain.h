@@ -1,11 +1,11 @@
 /* The sampler chain: from logits to a token. The order is llama.cpp's:
- * penalties, the filters (sampler/filters.h), temperature; temperature 0
+ * penalties, DRY, the filters (sampler/filters.h), temperature; temperature 0
  * takes the best token after the penalties, the lowest id among equals.
- * Mirostat goes without penalties and filters.
+ * Mirostat goes without penalties, DRY and filters.
  *
  * Picking is a function of its arguments alone: the same logits, history,
  * parameters and state give the same token on every machine. A struct
- * sampler holds only the memory for it, so that no token allocates. */
+ * sampler holds only the memory for it, so that no token allocates, and DRY's breakers. */
 #ifndef SOTTO_SAMPLER_CHAIN_H
 #define SOTTO_SAMPLER_CHAIN_H
 
@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "sampler/dry.h"
 #include "sampler/mirostat.h"
 #include "sampler/params.h"
 #include "sampler/rng.h"
@@ -50,11 +51,15 @@ struct sampler_choice {
 
 enum status sampler_create(struct sampler **out, size_t n_vocab, struct error *err) MUST_CHECK;
 void sampler_free(struct sampler *sampler);
+size_t sampler_n_vocab(const struct sampler *sampler);
 /* This token is never picked from now on. */
 enum status sampler_forbid(struct sampler *sampler, int32_t id, struct error *err) MUST_CHECK;
 
+/* What ends a repetition for DRY, from now on; the sampler owns it. NULL: nothing does. */
+void sampler_set_breakers(struct sampler *sampler, struct dry_breakers *breakers);
+
 /* `logits` has n_vocab floats, NaN and infinities allowed; `history` holds all
- * tokens so far, for the penalties; n_top <= SAMPLER_TOP_MAX candidates are
+ * tokens so far, for penalties and DRY; n_top <= SAMPLER_TOP_MAX candidates are
  * reported. STATUS_FORMAT when no allowed token has a finite logit. */
 enum status sampler_pick(struct sampler *sampler, const float *logits, const int32_t *history,
                          size_t n_history, const struct sampler_params *params,

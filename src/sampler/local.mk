@@ -2,6 +2,7 @@ noinst_LIBRARIES += src/sampler/libsampler.a
 src_sampler_libsampler_a_SOURCES = \
 	src/sampler/candidates.c src/sampler/candidates.h \
 	src/sampler/chain.c src/sampler/chain.h \
+	src/sampler/dry.c src/sampler/dry.h \
 	src/sampler/exact.c src/sampler/exact.h \
 	src/sampler/filters.c src/sampler/filters.h \
 	src/sampler/mirostat.c src/sampler/mirostat.h \

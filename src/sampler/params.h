@@ -22,6 +22,10 @@ struct sampler_params {
 	int32_t repeat_last_n;   /* tokens looked back at; 0 = off, -1 = whole context */
 	float presence_penalty;  /* 0 = off */
 	float frequency_penalty; /* 0 = off */
+	float dry_multiplier;    /* 0 = off */
+	float dry_base;          /* at least 1 */
+	int32_t dry_allowed_length; /* tokens that may be repeated as they like */
+	int32_t dry_penalty_last_n; /* tokens looked back at; 0 = off, -1 = whole context */
 	float dynatemp_range;    /* 0 = off */
 	float dynatemp_exp;      /* how the temperature rises with the entropy */
 	int32_t mirostat;        /* version: 0 = off, 1, 2 */

@@ -250,6 +250,47 @@ Test(generate, says_the_same_however_it_computes)
 	free(first);
 }
 
+/* The reply to what repeats itself, with these breakers. */
+static enum status reply_dry(const char *breakers)
+{
+	struct message messages[] = {message(ROLE_USER, "abcabcabcabcabc")};
+	struct turn turn = {.messages = messages, .n_messages = 1, .n_predict = 24,
+	                    .dry_breakers = breakers};
+
+	buf_clear(&record.text);
+	record.n_ids = record.n_prefill = 0;
+	return backend_run(backend, &turn, BACKEND_REPLY, &host, &result, &err);
+}
+
+/* A reply of a tiny model soon goes round in circles, at temperature 0. */
+Test(generate, dry_ends_repetitions_but_at_breakers)
+{
+	int32_t plain[IDS_MAX], dry[IDS_MAX];
+
+	save_model(TINY_BPE, 128);
+	load(0, 64, 1, true);
+	record.sampler.temp = 0;
+	cr_assert_eq(reply_dry("''"), STATUS_OK, "not asked for them");
+	memcpy(plain, record.ids, sizeof plain);
+	record.sampler.dry_multiplier = 5;
+	record.sampler.dry_base = 4;
+	record.sampler.dry_penalty_last_n = -1;
+	cr_assert_eq(reply_dry("none"), STATUS_OK, "%s", err.text);
+	memcpy(dry, record.ids, sizeof dry);
+	cr_expect_neq(memcmp(plain, dry, 24 * sizeof *dry), 0, "nothing was repeated");
+	for (size_t i = 0; i + 8 < record.n_ids; i++) /* no four tokens twice */
+		for (size_t j = i + 1; j + 4 <= record.n_ids; j++)
+			cr_expect_neq(memcmp(dry + i, dry + j, 4 * sizeof *dry), 0, "%zu %zu", i, j);
+	cr_expect_eq(reply_dry("''"), STATUS_USAGE);
+	cr_assert_eq(reply_dry("none"), STATUS_OK, "%s", err.text);
+	cr_expect_eq(memcmp(record.ids, dry, 24 * sizeof *dry), 0);
+	/* where letters are breakers, many more repetitions are free */
+	cr_assert_eq(reply_dry("a b c d e f g h i j k l m n o p q r s t u v w x y z ' ' "
+	                       "A B C D E F G H I J K L M N O P Q R S T U V W X Y Z \\n"), STATUS_OK,
+	             "%s", err.text);
+	cr_expect_neq(memcmp(record.ids, dry, 24 * sizeof *dry), 0);
+}
+
 Test(generate, a_second_turn_evaluates_only_what_is_new)
 {
 	struct message messages[3] = {message(ROLE_USER, "the hen")};

@@ -19,6 +19,10 @@ Test(sampler_params, defaults_are_those_of_llama_cpp)
 	cr_assert_eq(p.repeat_last_n, 64);
 	cr_assert_eq(p.presence_penalty, 0.0f);
 	cr_assert_eq(p.frequency_penalty, 0.0f);
+	cr_assert_eq(p.dry_multiplier, 0.0f);
+	cr_assert_eq(p.dry_base, 1.75f);
+	cr_assert_eq(p.dry_allowed_length, 2);
+	cr_assert_eq(p.dry_penalty_last_n, 64);
 	cr_assert_eq(p.dynatemp_range, 0.0f);
 	cr_assert_eq(p.dynatemp_exp, 1.0f);
 	cr_assert_eq(p.mirostat, 0);

@@ -6,11 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sampler/dry.h"
 #include "sampler/filters.h"
 #include "sampler/mirostat.h"
 #include "sampler/temperature.h"
 
-enum { MAX = 64, LINE = 4096 };
+enum { MAX = 64, HISTORY_MAX = 300, LINE = 4096 };
 
 /* What a line that begins a case says: the sampler and its numbers. */
 static char name[32];
@@ -22,7 +23,12 @@ static struct sampler_params params;
 static struct mirostat state;
 static double chance; /* the random number drawn */
 static size_t n_vocab, line;
-static unsigned n_checked[5];
+static unsigned n_checked[5], n_lowered;
+
+static int32_t history[HISTORY_MAX];
+static size_t n_history;
+static struct dry_breakers *breakers;
+static float logits[MAX];
 
 static void begin(const char *text)
 {
@@ -34,11 +40,31 @@ static void begin(const char *text)
 		at += used;
 	params = sampler_params_default();
 	state = (struct mirostat){0};
+	dry_breakers_free(breakers);
+	cr_assert_eq(dry_breakers_create(&breakers, MAX, NULL), STATUS_OK);
+}
+
+static size_t read_ids(const char *text, int32_t *ids, size_t max)
+{
+	size_t n = 0;
+	int used;
+
+	for (; n < max && sscanf(text, "%d%n", &ids[n], &used) == 1; n++)
+		text += used;
+	return n;
+}
+
+static void add_breaker(const char *text)
+{
+	int32_t ids[DRY_TAIL_MAX + 1];
+	size_t n = read_ids(text, ids, DRY_TAIL_MAX + 1);
+
+	cr_assert_gt(n, 0);
+	cr_assert_eq(dry_breakers_add(breakers, ids[0], ids + 1, n - 1, NULL), STATUS_OK);
 }
 
 static void load(const char *text)
 {
-	float logits[MAX];
 	int used;
 
 	for (n_vocab = 0; n_vocab < MAX && sscanf(text, "%f%n", &logits[n_vocab], &used) == 1; n_vocab++)
@@ -129,6 +155,35 @@ static void check(const char *text)
 	cr_assert_eq(n, c.n, "line %zu: %zu are left", line, c.n);
 }
 
+/* "ID:LOGIT ..." of all that are not as they were. */
+static void check_lowered(const char *text)
+{
+	uint32_t counts[MAX] = {0}, lengths[HISTORY_MAX];
+	float before[MAX];
+	double logit;
+	size_t reach;
+	int id, used;
+
+	cr_assert_str_eq(name, "dry");
+	params.dry_multiplier = (float)numbers[0];
+	params.dry_base = (float)numbers[1];
+	params.dry_allowed_length = (int32_t)numbers[2];
+	params.dry_penalty_last_n = (int32_t)numbers[3];
+	memcpy(before, logits, sizeof before);
+	reach = dry_reach(&params, n_history);
+	if (reach)
+		dry_apply(logits, n_vocab, history, n_history, reach, &params, breakers, counts, lengths);
+	for (; sscanf(text, "%d:%lf%n", &id, &logit, &used) == 2; text += used, n_lowered++) {
+		cr_assert_float_eq(logits[id], logit, 1e-4 + 1e-5 * fabs(logit), "line %zu: id %d is %g", line,
+		                   id, (double)logits[id]);
+		before[id] = logits[id];
+	}
+	cr_assert_eq(memcmp(before, logits, n_vocab * sizeof *before), 0, "line %zu: others are lower",
+	             line);
+	for (size_t i = 0; i < MAX; i++)
+		cr_assert_eq(counts[i], 0);
+}
+
 /* What the random number chooses among the candidates in their order. */
 static void check_choice(int id)
 {
@@ -156,12 +211,20 @@ Test(vectors, choices_are_llama_cpps)
 			chance = strtod(text + 7, NULL);
 		else if (strncmp(text, "out ", 4) == 0)
 			check(text + 4);
+		else if (strncmp(text, "history ", 8) == 0)
+			n_history = read_ids(text + 8, history, HISTORY_MAX);
+		else if (strncmp(text, "breaker ", 8) == 0)
+			add_breaker(text + 8);
+		else if (strncmp(text, "lowered", 7) == 0)
+			check_lowered(text + 7);
 		else if (strncmp(text, "chosen ", 7) == 0)
 			check_choice(atoi(text + 7));
 		else if (text[0] != '#' && text[0] != '\n')
 			begin(text);
 	}
 	fclose(file);
+	dry_breakers_free(breakers);
+	cr_expect_geq(n_lowered, 30);
 	for (size_t s = 0; s < N_SAMPLERS; s++)
 		cr_expect_geq(n_checked[s], 10, "%s", samplers[s].name);
 }

@@ -112,7 +112,8 @@ Test(panel, every_slider_switches_off_and_moves_its_whole_range)
 		{"temp", 0}, {"top-k", 0}, {"top-p", 1}, {"min-p", 0}, {"typical", 1},
 		{"top-nsigma", -1}, {"xtc-probability", 0}, {"xtc-threshold", 1},
 		{"repeat-penalty", 1}, {"repeat-last-n", 0}, {"presence-penalty", 0},
-		{"frequency-penalty", 0}, {"dynatemp-range", 0}, {"dynatemp-exp", 1}, {"mirostat", 0},
+		{"frequency-penalty", 0}, {"dry-multiplier", 0},
+		{"dry-base", 1}, {"dry-allowed-length", 0}, {"dry-penalty-last-n", 0}, {"dynatemp-range", 0}, {"dynatemp-exp", 1}, {"mirostat", 0},
 		{"mirostat-ent", 0}, {"mirostat-lr", 0},
 	};
 	struct sampler_params params;

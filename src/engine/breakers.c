@@ -1,0 +1,183 @@
+#include "engine/breakers.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/words.h"
+
+enum {
+	N_BREAKERS_MAX = 64,
+	BREAKER_MAX = 40, /* bytes, as in llama.cpp */
+};
+
+struct breaker {
+	char text[BREAKER_MAX];
+	size_t len;
+};
+
+struct breaker_list {
+	struct breaker items[N_BREAKERS_MAX];
+	size_t n;
+};
+
+static bool is_quote(char c)
+{
+	return c == '"' || c == '\'';
+}
+
+/* What a backslash and this character stand for. */
+static char escaped(char c)
+{
+	return c == 'n' ? '\n' : c == 't' ? '\t' : c;
+}
+
+/* Takes one word off the text, as base/words.h has them, but that \n and \t are what they are in C
+ * wherever they stand; cut behind BREAKER_MAX bytes. False at the end. */
+static bool take_word(const char **text, char out[BREAKER_MAX + 1], size_t *len)
+{
+	const char *at = *text;
+	char quote = '\0';
+
+	while (words_is_blank(*at))
+		at++;
+	*len = 0;
+	if (!*at)
+		return false;
+	for (; *at && (quote || !words_is_blank(*at)); at++) {
+		char c = *at;
+
+		if (quote ? c == quote : is_quote(c)) {
+			quote = quote ? '\0' : c;
+			continue;
+		}
+		if (c == '\\' && at[1] && (quote != '\'' || at[1] == 'n' || at[1] == 't'))
+			c = escaped(*++at);
+		if (*len <= BREAKER_MAX)
+			out[(*len)++] = c;
+	}
+	*text = at;
+	return true;
+}
+
+/* A flag's \n reaches us quoted: as a backslash and a letter. */
+static size_t unescape(char *text, size_t len)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		bool is_escape = text[i] == '\\' && i + 1 < len && (text[i + 1] == 'n' || text[i + 1] == 't');
+
+		text[n++] = is_escape ? escaped(text[++i]) : text[i];
+	}
+	return n;
+}
+
+static enum status read_words(struct breaker_list *list, const char *words, struct error *err)
+{
+	char word[BREAKER_MAX + 1];
+	size_t len;
+
+	while (take_word(&words, word, &len)) {
+		struct breaker *b = &list->items[list->n];
+
+		if (len == 4 && memcmp(word, "none", len) == 0) {
+			list->n = 0;
+			continue;
+		}
+		if (len == 0)
+			return error_set(err, STATUS_USAGE, "dry-sequence-breaker: '' breaks nothing");
+		if (len > BREAKER_MAX)
+			return error_set(err, STATUS_USAGE, "dry-sequence-breaker: '%.*s...' has more than %d bytes",
+			                 BREAKER_MAX, word, BREAKER_MAX);
+		if (list->n == N_BREAKERS_MAX)
+			return error_set(err, STATUS_LIMIT, "dry-sequence-breaker: more than %d", N_BREAKERS_MAX);
+		b->len = unescape(word, len);
+		memcpy(b->text, word, b->len);
+		list->n++;
+	}
+	return STATUS_OK;
+}
+
+/* Where a string begins in a text that may end inside it; the text's length if nowhere. */
+static size_t find_begin(const char *text, size_t len, size_t from, const struct breaker *b)
+{
+	for (; from < len; from++) {
+		size_t n = len - from < b->len ? len - from : b->len;
+
+		if (memcmp(text + from, b->text, n) == 0)
+			break;
+	}
+	return from;
+}
+
+/* Adds what a token is to a breaker: the whole of it, or a beginning that others may follow. */
+static enum status add_token(struct dry_breakers *out, const struct tokenizer *tokenizer, int32_t id,
+                             const struct breaker *b, struct token_list *tail, struct error *err)
+{
+	enum status status = STATUS_OK;
+	const char *text;
+	size_t len, first, at;
+
+	text = tokenizer_is_control(tokenizer, id) ? tokenizer_name(tokenizer, id, &len)
+	                                           : tokenizer_bytes(tokenizer, id, &len);
+	first = find_begin(text, len, 0, b);
+	for (at = first; at < len; at = find_begin(text, len, at + 1, b))
+		if (len - at >= b->len)
+			return dry_breakers_add(out, id, NULL, 0, err);
+	for (at = first; at < len && !status; at = find_begin(text, len, at + 1, b)) {
+		tail->n = 0;
+		status = tokenizer_encode(tokenizer, b->text + (len - at), b->len - (len - at),
+		                          ENCODE_CONTINUE, tail, err);
+		if (!status)
+			status = dry_breakers_add(out, id, tail->ids,
+			                          tail->n < DRY_TAIL_MAX ? tail->n : DRY_TAIL_MAX, err);
+	}
+	return status;
+}
+
+enum status breakers_make(struct dry_breakers **out, const struct tokenizer *tokenizer,
+                          size_t n_vocab, const char *words, struct error *err)
+{
+	struct breaker_list list = {.n = 0};
+	struct token_list tail = {0};
+	struct dry_breakers *made = NULL;
+	enum status status = read_words(&list, words ? words : "'\\n' ':' '\"' '*'", err);
+
+	*out = NULL;
+	if (!status)
+		status = dry_breakers_create(&made, n_vocab, err);
+	for (size_t id = 0; id < n_vocab && !status; id++)
+		for (size_t i = 0; i < list.n && !status; i++)
+			status = add_token(made, tokenizer, (int32_t)id, &list.items[i], &tail, err);
+	token_list_free(&tail);
+	if (status)
+		dry_breakers_free(made);
+	else
+		*out = made;
+	return status;
+}
+
+enum status breakers_use(struct engine *engine, const char *words, struct error *err)
+{
+	const char *old = engine->breaker_words;
+	struct dry_breakers *made;
+	char *copy = NULL;
+	enum status status;
+
+	if (engine->has_breakers && (words && old ? strcmp(words, old) == 0 : words == old))
+		return STATUS_OK;
+	if (words && !(copy = alloc_strndup(words, strlen(words))))
+		return error_set(err, STATUS_NOMEM, "not enough memory for the sampler");
+	status = breakers_make(&made, engine->tokenizer, sampler_n_vocab(engine->sampler), words, err);
+	if (status) {
+		free(copy);
+		return status;
+	}
+	sampler_set_breakers(engine->sampler, made);
+	free(engine->breaker_words);
+	engine->breaker_words = copy;
+	engine->has_breakers = true;
+	return STATUS_OK;
+}

@@ -1,0 +1,17 @@
+/* DRY's sequence breakers (sampler/dry.h): from the strings that a user gives to tokens. */
+#ifndef SOTTO_ENGINE_BREAKERS_H
+#define SOTTO_ENGINE_BREAKERS_H
+
+#include "engine/engine.h"
+
+/* `words` (base/words.h, but \n and \t are what they are in C) are the strings; NULL: line
+ * feed, colon, quotation mark and asterisk, as in llama.cpp; "none": there are none. Whatever token
+ * a string begins in becomes a head, and what of the string is left is tokenised as its tail. Takes
+ * some milliseconds. STATUS_USAGE for a word that is no breaker. Free with dry_breakers_free. */
+enum status breakers_make(struct dry_breakers **out, const struct tokenizer *tokenizer,
+                          size_t n_vocab, const char *words, struct error *err) MUST_CHECK;
+
+/* Gives the engine's sampler those of `words`, unless it has them. */
+enum status breakers_use(struct engine *engine, const char *words, struct error *err) MUST_CHECK;
+
+#endif
