@@ -22,6 +22,7 @@
 #define LIMIT_TOKENIZE_INPUT MIB(64)
 #define LIMIT_MESSAGE MIB(8) /* a message, a paste, a text from the editor */
 #define LIMIT_COMBINING 8    /* marks kept on one base character on screen */
+#define LIMIT_OSC52 KIB(720) /* a text for the terminal's clipboard: tmux takes 1 MiB of base64 */
 #define LIMIT_CLUSTER 32     /* code points kept in one cluster on screen */
 
 /* YAML */

@@ -140,6 +140,7 @@ static uint64_t next_deadline(const struct app *app)
 	if (app->message.until)
 		deadline = sooner(deadline, app->message.until);
 	deadline = sooner(deadline, app_panel_deadline(app));
+	deadline = sooner(deadline, clipboard_deadline(&app->copy.clipboard));
 	if (app->draw.now)
 		deadline = 0;
 	else if (app->draw.soon)
@@ -158,6 +159,7 @@ static void on_time(struct app *app, uint64_t now)
 		app_store_retry(app);
 	if (now >= app_panel_deadline(app))
 		app_panel_look(app);
+	app_copy_step(app, now);
 	app_update_gauge(app);
 	if (app->draw.now || (app->draw.soon && now >= app->draw.at + APP_FRAME_MS))
 		app_draw(app);
@@ -180,8 +182,9 @@ static void loop(struct app *app)
 			{.fd = worker_fd(app->worker), .events = POLLIN},
 			/* While an editor runs, the keys are for it. */
 			{.fd = app->editor.pid ? -1 : term_fd(app->term), .events = POLLIN},
+			{.fd = clipboard_fd(&app->copy.clipboard), .events = POLLOUT},
 		};
-		int n = poll(fds, 3, timeout_ms(next_deadline(app), sys_now_ms()));
+		int n = poll(fds, sizeof fds / sizeof fds[0], timeout_ms(next_deadline(app), sys_now_ms()));
 
 		if (n < 0 && errno != EINTR && errno != EAGAIN) {
 			app_quit(app, 1);
@@ -360,6 +363,7 @@ out:
 	if (app.panel)
 		panel_close(app.panel);
 	term_close(app.term);
+	clipboard_deinit(&app.copy.clipboard);
 	if (!status)
 		farewell(&app, lacks_model(&app, wants), rescued, &save_error);
 	worker_destroy(app.worker);

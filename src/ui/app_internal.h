@@ -16,6 +16,7 @@
 #include "guide/guide.h"
 #include "ui/app.h"
 #include "ui/chat_view.h"
+#include "ui/clipboard.h"
 #include "ui/commands.h"
 #include "ui/editor.h"
 #include "ui/input.h"
@@ -116,6 +117,15 @@ struct app_gauge {
 	bool wants_context;      /* /context was asked for during a reply */
 };
 
+/* What /copy copied last, or is copying. */
+struct app_copy {
+	struct clipboard clipboard;
+	char what[64];        /* "the last reply" */
+	size_t n_characters;  /* code points */
+	size_t n_controls;    /* that were left out of it */
+	size_t n_hidden;      /* that are in it, and that nobody sees */
+};
+
 /* What is said once. */
 struct app_told {
 	bool guide;       /* what the guide is */
@@ -129,6 +139,7 @@ struct app {
 	struct term *term;
 	struct input input;     /* decodes what the terminal sends */
 	struct editor editor;   /* the external one, while it runs */
+	struct app_copy copy;
 	struct chat_view *view; /* the transcript as it is shown */
 	struct theme theme;     /* the one in use */
 	struct panel *panel;    /* the open one; owned, NULL: none */
@@ -261,6 +272,12 @@ bool app_line_prepend(const char *text);
 int app_queue_rows(const struct app *app, int rows); /* rows that it takes of a screen's */
 void app_queue_draw(const struct app *app, int y, int rows, int cols);
 
+/* app_copy.c: a reply, a part of it or the chat, taken along */
+/* The last reply's text, or its code block of that number (0: all of it), and what to call it. */
+enum status app_take_text(const struct app *app, size_t block, struct buf *text, struct buf *what,
+                          struct error *err) MUST_CHECK;
+void app_copy_step(struct app *app, uint64_t now); /* says so when a copy has ended */
+
 /* app_edit.c: a sent message, back in the input line */
 void app_edit_leave(struct app *app); /* the message stays as it was */
 
@@ -327,6 +344,7 @@ bool app_branches(struct app *app, const struct command_call *call);
 bool app_load(struct app *app, const struct command_call *call);       /* app_chats.c */
 bool app_list_chats(struct app *app, const struct command_call *call);
 bool app_continue(struct app *app, const struct command_call *call);   /* app_continue.c */
+bool app_copy(struct app *app, const struct command_call *call);       /* app_copy.c */
 bool app_edit(struct app *app, const struct command_call *call);       /* app_edit.c */
 bool app_undo(struct app *app, const struct command_call *call);
 bool app_context(struct app *app, const struct command_call *call);    /* app_inspect.c */

@@ -14,7 +14,6 @@ static const struct {
 	{"export write dump-chat", "/save FILE.yaml writes a copy of the chat"},
 	{"redo again", "/regen asks for another reply"},
 	{"rename title name", "/save NAME names the chat"},
-	{"copy yank", "with the mouse off (F9) the terminal selects and copies"},
 	{"delete remove rm", "a chat is a file; /save says which"},
 	{"history", "Up and Ctrl+R bring back what you typed, F5 lists your chats"},
 	{"search find grep", "Ctrl+R searches what you typed, /help WORD the help"},

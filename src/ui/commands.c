@@ -200,6 +200,8 @@ const struct command commands[] = {
 	 "draw the tree of all messages; Enter goes to one", app_branches},
 	{"fork", "branch", ARGUMENT_TEXT, COMMAND_NEEDS_IDLE, "[NAME]",
 	 "begin another chat with the messages up to here", app_fork},
+	{"copy", "yank", ARGUMENT_TEXT, 0, "[N|all]",
+	 "copy the last reply, its Nth code block or the chat to the clipboard (Alt+Y)", app_copy},
 	{"stats", NULL, ARGUMENT_NONE, 0, NULL,
 	 "times and speeds of the last reply", stats},
 	{"context", NULL, ARGUMENT_NONE, 0, NULL,

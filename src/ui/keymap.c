@@ -61,6 +61,8 @@ const struct binding bindings[] = {
 	{NAMED(K_LEFT, MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COMMAND,
 	 "the take before this one, of the last reply or message that has several", "prev"},
 	{NAMED(K_RIGHT, MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COMMAND, "the take after it", "next"},
+	{CHAR('y', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COMMAND,
+	 "copy the last reply to the clipboard", "copy"},
 	{CHAR('t', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_THINKING,
 	 "show or fold what the model thought before it answered"},
 	{CHAR('l', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_REDRAW, "draw the screen again"},

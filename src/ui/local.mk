@@ -4,6 +4,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_branch.c \
 	src/ui/app_chats.c \
 	src/ui/app_continue.c \
+	src/ui/app_copy.c \
 	src/ui/app_draw.c \
 	src/ui/app_edit.c \
 	src/ui/app_first.c \
@@ -23,6 +24,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_turn.c \
 	src/ui/cells.c src/ui/cells.h \
 	src/ui/chat_view.c src/ui/chat_view.h \
+	src/ui/clipboard.c src/ui/clipboard.h \
 	src/ui/command_line.c \
 	src/ui/commands.c src/ui/commands.h \
 	src/ui/complete.c src/ui/complete.h \
@@ -35,6 +37,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/key.h \
 	src/ui/keymap.c src/ui/keymap.h \
 	src/ui/line_history.c src/ui/line_history.h \
+	src/ui/osc52.c src/ui/osc52.h \
 	src/ui/panel.c src/ui/panel.h \
 	src/ui/panel_form.c src/ui/panel_form.h \
 	src/ui/panel_help.c \

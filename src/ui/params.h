@@ -28,6 +28,10 @@
 	  .arg = "N", \
 	  .help = "widest that messages in the chat get, in columns; 0 = as wide as the window", \
 	  .flags = OPTION_LIVE | OPTION_CHAT) \
+	X(char *, copy, .name = "copy", .type = OPTION_STRING, .def = "auto", .arg = "WAY", \
+	  .help = "where /copy puts text: auto, osc52 (the terminal's clipboard), or a program that " \
+	          "reads it, with its arguments", \
+	  .flags = OPTION_LIVE | OPTION_CHAT) \
 	X(bool, save, .name = "save", .type = OPTION_BOOL, .def = "yes", \
 	  .help = "keep chats on disk", .no_help = "write no chat to the disk") \
 	X(char *, resume, .name = "resume", .type = OPTION_STRING, .arg = "CHAT", \

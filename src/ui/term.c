@@ -61,20 +61,24 @@ void term_set_locale(void)
 
 /* Modes that curses does not know are written past its own buffer: only while that is empty, as
  * after a refresh, so that they do not land inside a sequence. */
-static void write_modes(const struct term *term, const char *text)
+static bool write_past_curses(const struct term *term, const char *bytes, size_t n)
 {
-	size_t n = strlen(text);
-
 	while (n) {
-		ssize_t done = write(term->out, text, n);
+		ssize_t done = write(term->out, bytes, n);
 
 		if (done < 0 && errno == EINTR)
 			continue;
 		if (done <= 0)
-			return; /* the terminal is gone: poll says so */
-		text += done;
+			return false; /* the terminal is gone: poll says so */
+		bytes += done;
 		n -= (size_t)done;
 	}
+	return true;
+}
+
+static void write_modes(const struct term *term, const char *text)
+{
+	write_past_curses(term, text, strlen(text));
 }
 
 /* Messages of libraries go to $XDG_STATE_HOME/sotto/log, or nowhere. */
@@ -285,6 +289,11 @@ void term_set_mouse(struct term *term, bool on)
 	term->mouse = on;
 	if (!term->away)
 		write_modes(term, on ? MOUSE_ON : MOUSE_OFF);
+}
+
+bool term_send(struct term *term, const char *bytes, size_t n)
+{
+	return !term->away && write_past_curses(term, bytes, n);
 }
 
 void term_leave(struct term *term)

@@ -7,6 +7,7 @@
 #define SOTTO_UI_TERM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/error.h"
 
@@ -29,6 +30,10 @@ void term_redraw(void);
 
 /* SGR mouse reports of presses, drags and the wheel; from the next refresh on. */
 void term_set_mouse(struct term *term, bool on);
+
+/* A control sequence that curses does not know (ui/osc52.h), as it is; after a refresh. False: the
+ * screen is somebody else's just now, or the terminal is gone. */
+bool term_send(struct term *term, const char *bytes, size_t n);
 
 /* Gives the screen to somebody else for a while: the shell, when we stop, or an editor. */
 void term_leave(struct term *term);

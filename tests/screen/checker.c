@@ -289,9 +289,28 @@ static bool complete(struct checker *checker, struct buf *out)
 	return true;
 }
 
+/* True: the byte belongs to a copy to the clipboard. */
+static bool is_copied(struct checker *checker, char byte)
+{
+	bool begins = checker->n_seq == 1 && checker->seq[0] == ESC;
+	enum copied_answer answer;
+
+	if (!checker->clipboard)
+		return false;
+	answer = copied_take(checker->clipboard, begins, byte);
+	if (answer == COPIED_NOTHING)
+		return false;
+	checker->n_seq = 0; /* nothing is shown */
+	if (answer == COPIED_WRONG)
+		violate(checker, "copy to the clipboard");
+	return true;
+}
+
 void checker_feed(struct checker *checker, const char *bytes, size_t n, struct buf *out)
 {
 	for (size_t i = 0; i < n; i++) {
+		if (is_copied(checker, bytes[i]))
+			continue;
 		checker->seq[checker->n_seq++] = bytes[i];
 		if (!complete(checker, out))
 			continue;

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "screen/copied.h"
 
 /* Modes that outlive the program if it forgets them. */
 enum checker_mode {
@@ -37,6 +38,7 @@ struct checker {
 	unsigned n_clears;  /* whole-screen erasures so far */
 	unsigned n_entered; /* times the alternate screen was entered */
 	bool clear_armed;
+	struct copied *clipboard; /* a test's, which expects copies to it; NULL: they are violations */
 	char violation[256]; /* the first one, printable; "" while clean */
 
 	char seq[64];       /* the sequence under way */

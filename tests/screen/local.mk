@@ -9,6 +9,7 @@ check_LIBRARIES += tests/screen/libscreen.a
 tests_screen_libscreen_a_SOURCES = \
 	tests/screen/chat.c tests/screen/chat.h \
 	tests/screen/checker.c tests/screen/checker.h \
+	tests/screen/copied.c tests/screen/copied.h \
 	tests/screen/harness.c tests/screen/harness.h \
 	tests/screen/job.c tests/screen/job.h \
 	tests/screen/keys.c tests/screen/keys.h \
@@ -26,6 +27,7 @@ SCREEN_TESTS = \
 	tests/screen/test_branches \
 	tests/screen/test_commands \
 	tests/screen/test_continue \
+	tests/screen/test_copy \
 	tests/screen/test_edit \
 	tests/screen/test_first \
 	tests/screen/test_guide \
@@ -51,6 +53,8 @@ tests_screen_test_branches_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_branches_LDADD = $(tests_screen_test_edit_LDADD)
 tests_screen_test_continue_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_continue_LDADD = $(tests_screen_test_edit_LDADD)
+tests_screen_test_copy_CPPFLAGS = $(SCREEN_CPPFLAGS)
+tests_screen_test_copy_LDADD = $(SCREEN_LIBS)
 tests_screen_test_edit_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_edit_LDADD = tests/screen/libscreen.a tests/support/libsupport.a src/gguf/libgguf.a src/chat/libchat.a \
 	src/sampler/libsampler.a src/config/libconfig.a $(SCREEN_LIBS) $(YAML_LIBS) $(UNISTRING_LIBS)

@@ -1,0 +1,205 @@
+/* /copy: a reply, a code block of it or the chat, to the clipboard. */
+#include "ui/app_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "base/number.h"
+#include "base/sanitize.h"
+#include "base/sys.h"
+#include "base/utf8.h"
+#include "chat/code_blocks.h"
+#include "chat/export.h"
+
+/* The last reply that says something, as far as it has got; NULL: there is none. */
+static const struct node *last_reply(const struct app *app)
+{
+	const struct node *node = tree_node(app->tree, tree_leaf(app->tree));
+
+	while (node && (node->role != ROLE_ASSISTANT || !node->len))
+		node = tree_node(app->tree, node->parent);
+	return node;
+}
+
+static enum status take_block(const struct node *node, size_t nth, struct buf *text,
+                              struct buf *what, struct error *err)
+{
+	struct code_blocks blocks;
+	struct code_block block;
+	size_t n = 0;
+
+	code_blocks_begin(&blocks, node->text, node->len);
+	while (n < nth && code_blocks_next(&blocks, &block, n + 1 == nth ? text : NULL))
+		n++;
+	if (n < nth) {
+		if (!n)
+			return error_set(err, STATUS_NOTFOUND, "the last reply has no code block");
+		return error_set(err, STATUS_NOTFOUND, "the last reply has %zu code block%s", n,
+		                 n == 1 ? "" : "s");
+	}
+	buf_printf(what, "code block %zu", nth);
+	if (block.language_len)
+		buf_printf(what, " (%.*s)", (int)utf8_cut(block.language, block.language_len, 20),
+		           block.language);
+	return STATUS_OK;
+}
+
+enum status app_take_text(const struct app *app, size_t block, struct buf *text, struct buf *what,
+                          struct error *err)
+{
+	const struct node *node = last_reply(app);
+	enum status status = STATUS_OK;
+
+	if (!node)
+		return error_set(err, STATUS_NOTFOUND, "there is no reply yet");
+	if (block) {
+		status = take_block(node, block, text, what, err);
+	} else {
+		buf_append(text, node->text, node->len);
+		buf_puts(what, node->state == NODE_STREAMING ? "the reply so far" : "the last reply");
+	}
+	if (!status && (buf_status(text) || buf_status(what)))
+		status = error_set(err, STATUS_NOMEM, "not enough memory");
+	return status;
+}
+
+static enum status take_chat(const struct app *app, struct buf *text, struct buf *what,
+                             struct error *err)
+{
+	if (!tree_n(app->tree))
+		return error_set(err, STATUS_NOTFOUND, "this chat is empty");
+	buf_puts(what, "the chat");
+	if (export_text(app->tree, "", text) || buf_status(what))
+		return error_set(err, STATUS_NOMEM, "not enough memory for the whole chat");
+	return STATUS_OK;
+}
+
+/* "", "all", "2", "code 2". */
+static enum status take_named(const struct app *app, const char *name, struct buf *text,
+                              struct buf *what, struct error *err)
+{
+	int64_t block;
+
+	if (!name[0])
+		return app_take_text(app, 0, text, what, err);
+	if (strcmp(name, "all") == 0)
+		return take_chat(app, text, what, err);
+	if (strncmp(name, "code ", 5) == 0)
+		name += 5;
+	if (!number_parse_int(name, &block) || block < 1)
+		return error_set(err, STATUS_USAGE, "/copy takes the last reply, /copy 2 its second code "
+		                 "block, /copy all the chat");
+	return app_take_text(app, (size_t)block, text, what, err);
+}
+
+/* What a terminal would act on when the text is pasted there is left out: all control characters
+ * but tabs and line breaks. Ill-formed bytes become U+FFFD, and line breaks at the end go: a pasted
+ * command is not to run by itself. */
+static void clean(const struct buf *text, struct buf *out, struct app_copy *copy)
+{
+	copy->n_characters = copy->n_controls = 0;
+	for (size_t at = 0; at < text->len;) {
+		int32_t cp;
+		size_t n = utf8_decode(text->data + at, text->len - at, &cp);
+		char replaced[UTF8_MAX];
+
+		if (cp < 0) {
+			buf_append(out, replaced, utf8_encode(UTF8_REPLACEMENT, replaced));
+		} else if ((cp < 0x20 && cp != '\n' && cp != '\t') || (cp >= 0x7f && cp < 0xa0)) {
+			copy->n_controls += cp != '\r' || at + 1 == text->len || text->data[at + 1] != '\n';
+			copy->n_characters--;
+		} else {
+			buf_append(out, text->data + at, n);
+		}
+		copy->n_characters++;
+		at += n;
+	}
+	while (out->len && out->data[out->len - 1] == '\n') {
+		buf_remove(out, out->len - 1, 1);
+		copy->n_characters--;
+	}
+	copy->n_hidden = sanitize_count_hidden(buf_text(out), out->len);
+}
+
+static void add_doubt(struct buf *text, bool is, const char *what, size_t n)
+{
+	if (!is)
+		return;
+	buf_puts(text, strchr(buf_text(text), '(') ? ", " : " (");
+	if (n)
+		buf_printf(text, "%zu ", n);
+	buf_puts(text, what);
+}
+
+/* What was copied, how much, and by whom; doubts come first, since a narrow bar cuts the end. */
+static void tell_copied(struct app *app)
+{
+	const struct app_copy *copy = &app->copy;
+	bool unsure = copy->clipboard.unsure;
+	bool doubtful = copy->n_controls || copy->n_hidden || unsure;
+	struct buf doubts;
+
+	buf_init(&doubts, ERROR_TEXT_MAX);
+	add_doubt(&doubts, copy->n_controls, copy->n_controls == 1 ? "control left out"
+	          : "controls left out", copy->n_controls);
+	add_doubt(&doubts, copy->n_hidden, "hidden", copy->n_hidden);
+	add_doubt(&doubts, unsure, "some terminals take less", 0);
+	app_message(app, doubtful ? STYLE_WARNING : STYLE_SUCCESS, "copied %s: %zu character%s%s%s, by %s",
+	            copy->what, copy->n_characters, copy->n_characters == 1 ? "" : "s",
+	            buf_text(&doubts), doubtful ? ")" : "", copy->clipboard.by);
+	buf_free(&doubts);
+}
+
+static void tell_failed(struct app *app, const struct error *err)
+{
+	app_message(app, STYLE_ERROR, "%s", err->text);
+}
+
+void app_copy_step(struct app *app, uint64_t now)
+{
+	struct error err = {.status = STATUS_OK};
+
+	if (!clipboard_step(&app->copy.clipboard, app->term, now, &err))
+		return;
+	if (err.status)
+		tell_failed(app, &err);
+	else
+		tell_copied(app);
+}
+
+bool app_copy(struct app *app, const struct command_call *call)
+{
+	const char *how = app->config->ui->copy;
+	struct buf text, cleaned, what;
+	struct error err;
+	enum status status;
+	char *taken;
+	size_t len;
+
+	buf_init(&text, LIMIT_TRANSCRIPT);
+	buf_init(&cleaned, LIMIT_TRANSCRIPT);
+	buf_init(&what, sizeof app->copy.what - 1);
+	status = take_named(app, call->argument, &text, &what, &err);
+	if (!status) {
+		clean(&text, &cleaned, &app->copy);
+		memcpy(app->copy.what, buf_text(&what), what.len + 1);
+		if (buf_status(&cleaned))
+			status = error_set(&err, STATUS_NOMEM, "not enough memory to copy");
+		else if (!cleaned.len)
+			status = error_set(&err, STATUS_NOTFOUND, "%s is empty", buf_text(&what));
+	}
+	if (!status) {
+		taken = buf_take(&cleaned, &len);
+		status = taken ? clipboard_copy(&app->copy.clipboard, app->term, how, taken, len, &err)
+		               : error_set(&err, STATUS_NOMEM, "not enough memory to copy");
+	}
+	buf_free(&text);
+	buf_free(&cleaned);
+	buf_free(&what);
+	if (status)
+		tell_failed(app, &err);
+	else if (!clipboard_is_copying(&app->copy.clipboard))
+		tell_copied(app);
+	return !status || !call->argument_len; /* a number can be corrected */
+}

@@ -1,0 +1,347 @@
+/* Taking along: /copy, through the terminal and through programs. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "screen/chat.h"
+
+#define ECHO "synthetic:mode=echo,tokens=100000,n_ctx=100000"
+
+static const char reply[] = "Two ways:\n\n```sh\nls -l\n```\n\nor\n\n- a list:\n\n  ```c\n  int x;\n\n"
+                            "  int y;\n  ```\n\nthe end";
+
+/* A chat in which the model has said the text. The test's copies are read into *copied. */
+static struct screen *chat_with(const struct chat_options *options, const char *text,
+                                struct copied *copied)
+{
+	struct screen *s = chat_open_with(options);
+
+	copied_init(copied);
+	s->checker.clipboard = copied;
+	screen_paste(s, text, strlen(text));
+	screen_quiet(s, 30);
+	screen_keys(s, "<Enter>");
+	WAIT(s, chat_journal_has("state: \"complete\""));
+	chat_wait_ready(s);
+	return s;
+}
+
+static unsigned n_copies(const struct copied *copied)
+{
+	return copied->n_direct + copied->n_tmux + copied->n_screen;
+}
+
+#define EXPECT_COPIED(copied, expected) \
+	EXPECT(strcmp(buf_text(&(copied)->text), (expected)) == 0, "copied '%s'", \
+	       buf_text(&(copied)->text))
+
+static void test_reply_and_blocks(void)
+{
+	struct copied copied;
+	struct screen *s = chat_with(&(struct chat_options){.model = ECHO, .cols = 100}, reply, &copied);
+
+	chat_say(s, "/copy");
+	WAIT_TEXT(s, "copied the last reply: 83 characters, by the terminal (OSC 52)");
+	EXPECT(copied.n_direct == 1 && n_copies(&copied) == 1, " ");
+	EXPECT_COPIED(&copied, reply);
+	chat_say(s, "/copy 1");
+	WAIT_TEXT(s, "copied code block 1 (sh): 5 characters");
+	EXPECT_COPIED(&copied, "ls -l"); /* a line break would run it */
+	chat_say(s, "/copy code 2");
+	WAIT_TEXT(s, "copied code block 2 (c): 14 characters");
+	EXPECT_COPIED(&copied, "int x;\n\nint y;");
+	screen_keys(s, "<M-y>");
+	WAIT_TEXT(s, "copied the last reply");
+	EXPECT_COPIED(&copied, reply);
+	EXPECT(copied.n_direct == 4, " ");
+	chat_say(s, "/copy all");
+	WAIT_TEXT(s, "copied the chat");
+	EXPECT(strncmp(buf_text(&copied.text), "You:\nTwo ways:", 14) == 0, " ");
+	EXPECT(strstr(buf_text(&copied.text), "the end\n\nsynthetic (echo):\nTwo ways:"), " ");
+	chat_expect_fresh(s);
+	chat_quit(s);
+	copied_deinit(&copied);
+}
+
+static void test_nothing_to_copy(void)
+{
+	struct screen *s = chat_open(ECHO);
+
+	screen_keys(s, "/copy<Enter>");
+	WAIT_TEXT(s, "there is no reply yet");
+	screen_keys(s, "/copy all<Enter>");
+	WAIT_TEXT(s, "this chat is empty");
+	screen_keys(s, "<C-a><C-k>");
+	chat_say(s, "hello there");
+	WAIT(s, screen_count(s, "hello there") == 2);
+	chat_wait_ready(s);
+	screen_keys(s, "/copy 1<Enter>");
+	WAIT_TEXT(s, "the last reply has no code block");
+	EXPECT(chat_line_has(s, "/copy 1"), "the line stays editable");
+	screen_keys(s, "<C-a><C-k>/copy that<Enter>");
+	WAIT_TEXT(s, "/copy 2 its second code block");
+	screen_keys(s, "<C-a><C-k>/set copy /nowhere/prog -x<Enter>");
+	screen_quiet(s, 30);
+	screen_keys(s, "<C-a><C-k>/copy<Enter>");
+	WAIT_TEXT(s, "cannot start '/nowhere/prog' to copy: No such file");
+	chat_quit(s); /* with OSC 52 all along a violation */
+}
+
+static void test_no_terminal_clipboard(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){
+		.model = ECHO, .env = {"TERM=linux", "PATH=/nowhere"}, .other_terminal = true});
+
+	s->lenient = true;
+	chat_say(s, "hello there");
+	WAIT(s, screen_count(s, "hello there") == 2);
+	chat_wait_ready(s);
+	screen_keys(s, "/copy<Enter>");
+	WAIT_TEXT(s, "there is no clipboard: a terminal of type linux has none");
+	chat_quit(s);
+}
+
+/* What a terminal would act on when it is pasted does not come along. */
+static void test_hostile_reply(void)
+{
+	struct copied copied;
+	struct screen *s = chat_open("synthetic:mode=escape,tokens=60");
+
+	copied_init(&copied);
+	s->checker.clipboard = &copied;
+	chat_say(s, "go");
+	WAIT(s, chat_journal_has("state: \"complete\""));
+	chat_wait_ready(s);
+	chat_say(s, "/copy");
+	WAIT_TEXT(s, "329 characters (50 controls left out, 10 hidden)");
+	EXPECT(copied.n_direct == 1, " ");
+	EXPECT(strstr(buf_text(&copied.text), "[31mred]0;title"), "%s", buf_text(&copied.text));
+	for (size_t i = 0; i < copied.text.len; i++) {
+		unsigned char c = (unsigned char)copied.text.data[i];
+
+		EXPECT(c >= 0x20 || c == '\n' || c == '\t', "byte %02x", c);
+		EXPECT(c != 0x7f && c != 0x9b, "byte %02x", c);
+	}
+	chat_quit(s);
+	copied_deinit(&copied);
+}
+
+/* A tmux that does not answer: both forms, one of which its options let through. */
+static void test_through_tmux(void)
+{
+	struct copied copied;
+	struct screen *s = chat_with(&(struct chat_options){
+		.model = ECHO, .cols = 100, .env = {"TMUX=/nowhere/socket,1,0"}}, "a \xc3\xa9 text", &copied);
+
+	chat_say(s, "/copy");
+	WAIT_TEXT(s, "8 characters, by the terminal (OSC 52, tmux)");
+	EXPECT(copied.n_direct == 1 && copied.n_tmux == 1 && !copied.n_screen, " ");
+	EXPECT_COPIED(&copied, "a \xc3\xa9 text");
+	chat_quit(s);
+	copied_deinit(&copied);
+}
+
+static char *long_text(size_t n)
+{
+	char *text = malloc(n + 1);
+
+	EXPECT(text, " ");
+	for (size_t i = 0; i < n; i++)
+		text[i] = i % 61 == 60 ? '\n' : (char)('a' + i % 26);
+	text[n - 1] = 'x';
+	text[n] = '\0';
+	return text;
+}
+
+static void test_through_screen(void)
+{
+	struct copied copied;
+	char *text = long_text(2000);
+	struct screen *s = chat_with(&(struct chat_options){
+		.model = ECHO, .cols = 100, .env = {"STY=1.pts-0.host"}}, text, &copied);
+
+	chat_say(s, "/copy");
+	WAIT_TEXT(s, "2000 characters, by the terminal (OSC 52, screen)");
+	EXPECT(copied.n_screen == 1 && !copied.n_tmux && !copied.n_direct, " ");
+	EXPECT(copied.n_pieces == 12 && copied.longest < 256, "%u pieces, the longest of %zu",
+	       copied.n_pieces, copied.longest);
+	EXPECT_COPIED(&copied, text);
+	chat_quit(s);
+	copied_deinit(&copied);
+	free(text);
+}
+
+/* Some terminals stop at 100,000 bytes of a sequence. */
+static void test_long_for_terminal(void)
+{
+	struct copied copied;
+	char *text = long_text(75000);
+	struct screen *s = chat_with(&(struct chat_options){.model = ECHO, .cols = 120}, text, &copied);
+
+	chat_say(s, "/copy");
+	WAIT_TEXT(s, "75000 characters (some terminals take less), by the terminal (OSC 52)");
+	EXPECT_COPIED(&copied, text);
+	chat_quit(s);
+	copied_deinit(&copied);
+	free(text);
+}
+
+static void make_program(const char *name, const char *script)
+{
+	char path[64];
+
+	test_make_directory(test_path("bin"));
+	snprintf(path, sizeof path, "bin/%s", name);
+	test_write_text(test_path(path), script);
+	EXPECT(chmod(test_path(path), 0755) == 0, " ");
+}
+
+/* PATH with the test's programs first. */
+static const char *path_with_programs(void)
+{
+	static char variable[4096];
+
+	snprintf(variable, sizeof variable, "PATH=%s:%s", test_path("bin"), getenv("PATH"));
+	return variable;
+}
+
+static void expect_file(const char *name, const char *expected)
+{
+	size_t n;
+	char *got = test_read_file(test_path(name), &n);
+
+	EXPECT(got && n == strlen(expected) && memcmp(got, expected, n) == 0, "%s", got ? got : "(none)");
+	free(got);
+}
+
+/* More than a pipe holds. */
+static void test_by_program(void)
+{
+	struct copied copied;
+	char script[600], *text = long_text(200000);
+	struct screen *s;
+
+	snprintf(script, sizeof script, "#!/bin/sh\necho noise; echo noise >&2\necho \"$@\" >%s\ncat >%s\n",
+	         test_path("arguments"), test_path("clipboard"));
+	make_program("wl-copy", script);
+	s = chat_with(&(struct chat_options){
+		.model = ECHO, .env = {path_with_programs(), "WAYLAND_DISPLAY=wayland-0"}}, text, &copied);
+	chat_say(s, "/copy");
+	WAIT_TEXT(s, "copied the last reply: 200000 characters, by wl-copy");
+	expect_file("clipboard", text);
+	expect_file("arguments", "--type text/plain\n");
+	EXPECT(n_copies(&copied) == 0, "the terminal got it, too");
+	chat_expect_fresh(s);
+	chat_quit(s);
+	copied_deinit(&copied);
+	free(text);
+}
+
+/* A display that is none any more; and one that is the other machine's. */
+static void test_program_fails(void)
+{
+	struct copied copied;
+	struct screen *s;
+
+	make_program("wl-copy", "#!/bin/sh\nexit 1\n");
+	make_program("xclip", "#!/bin/sh\ncat >/dev/null; exit 3\n");
+	s = chat_with(&(struct chat_options){
+		.model = ECHO, .env = {path_with_programs(), "WAYLAND_DISPLAY=gone", "DISPLAY=:7"}},
+		"a text", &copied);
+	chat_say(s, "/copy");
+	WAIT_TEXT(s, "6 characters, by the terminal (OSC 52)");
+	EXPECT_COPIED(&copied, "a text");
+	chat_quit(s);
+	copied_deinit(&copied);
+}
+
+static void test_over_ssh(void)
+{
+	struct copied copied;
+	char script[300];
+	struct screen *s;
+
+	snprintf(script, sizeof script, "#!/bin/sh\ncat >%s\n", test_path("clipboard"));
+	make_program("wl-copy", script);
+	make_program("pbcopy", script);
+	s = chat_with(&(struct chat_options){
+		.model = ECHO, .env = {path_with_programs(), "WAYLAND_DISPLAY=w", "SSH_CONNECTION=1 2 3 4"}},
+		"a text", &copied);
+	chat_say(s, "/copy");
+	WAIT_TEXT(s, "6 characters, by the terminal (OSC 52)");
+	EXPECT_COPIED(&copied, "a text");
+	chat_quit(s);
+	copied_deinit(&copied);
+}
+
+/* Words, and no shell between them. */
+static void test_chosen_program(void)
+{
+	struct copied copied;
+	char script[600], how[300];
+	struct screen *s;
+
+	snprintf(script, sizeof script, "#!/bin/sh\nprintf '%%s|' \"$@\" >%s\ncat >%s\n",
+	         test_path("arguments"), test_path("clipboard"));
+	make_program("my clip", script);
+	snprintf(how, sizeof how, "--copy='%s' a \"b c\" $(id) ;", test_path("bin/my clip"));
+	s = chat_with(&(struct chat_options){.model = ECHO, .args = {how}}, "a text", &copied);
+	chat_say(s, "/copy");
+	WAIT_TEXT(s, "6 characters, by my clip");
+	expect_file("clipboard", "a text");
+	expect_file("arguments", "a|b c|$(id)|;|");
+	EXPECT(n_copies(&copied) == 0, " ");
+	chat_say(s, "/set copy osc52");
+	chat_say(s, "/copy");
+	WAIT_TEXT(s, "6 characters, by the terminal (OSC 52)");
+	EXPECT(copied.n_direct == 1, " ");
+	chat_quit(s);
+	copied_deinit(&copied);
+}
+
+/* One that takes nothing is given up; meanwhile keys are answered. One that has all of it, and
+ * stays to serve it, is not. */
+static void test_program_that_stays(void)
+{
+	struct copied copied;
+	char *text = long_text(200000);
+	struct screen *s = chat_with(&(struct chat_options){.model = ECHO, .args = {"--copy=sleep 60"}},
+	                             text, &copied);
+
+	chat_say(s, "/copy");
+	screen_keys(s, "still here");
+	WAIT_FOR(s, 1500, chat_line_has(s, "still here"));
+	WAIT_TEXT(s, "'sleep' failed: the text was not copied");
+	screen_keys(s, "<C-a><C-k>");
+	make_program("serve", "#!/bin/sh\ncat >/dev/null\nexec sleep 60\n");
+	screen_keys(s, "/set copy ");
+	screen_keys(s, test_path("bin/serve"));
+	screen_keys(s, "<Enter>");
+	screen_quiet(s, 30);
+	chat_say(s, "/copy");
+	WAIT_TEXT(s, "200000 characters, by serve");
+	chat_quit(s);
+	copied_deinit(&copied);
+	free(text);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct screen_test tests[] = {
+		{"reply-and-blocks", test_reply_and_blocks, 0},
+		{"nothing-to-copy", test_nothing_to_copy, 0},
+		{"no-terminal-clipboard", test_no_terminal_clipboard, 0},
+		{"hostile-reply", test_hostile_reply, 0},
+		{"through-tmux", test_through_tmux, 0},
+		{"through-screen", test_through_screen, 0},
+		{"long-for-terminal", test_long_for_terminal, 0},
+		{"by-program", test_by_program, 0},
+		{"program-fails", test_program_fails, 0},
+		{"over-ssh", test_over_ssh, 0},
+		{"chosen-program", test_chosen_program, 0},
+		{"program-that-stays", test_program_that_stays, 0},
+	};
+
+	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
+}
