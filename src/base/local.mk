@@ -7,6 +7,7 @@ src_base_libbase_a_SOURCES = \
 	src/base/crc32c.c src/base/crc32c.h \
 	src/base/data_name.c src/base/data_name.h \
 	src/base/error.c src/base/error.h \
+	src/base/file.c src/base/file.h \
 	src/base/hash.h \
 	src/base/io.c src/base/io.h \
 	src/base/limits.h \

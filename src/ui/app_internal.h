@@ -272,10 +272,14 @@ bool app_line_prepend(const char *text);
 int app_queue_rows(const struct app *app, int rows); /* rows that it takes of a screen's */
 void app_queue_draw(const struct app *app, int y, int rows, int cols);
 
-/* app_copy.c: a reply, a part of it or the chat, taken along */
+/* app_copy.c, app_write.c: a reply, a part of it or the chat, taken along */
 /* The last reply's text, or its code block of that number (0: all of it), and what to call it. */
 enum status app_take_text(const struct app *app, size_t block, struct buf *text, struct buf *what,
                           struct error *err) MUST_CHECK;
+/* Writes a text to the file that was typed; over another one only if the command has a "!". Says
+ * what came of it. */
+bool app_write_file(struct app *app, const char *name, const struct buf *text, const char *what,
+                    const struct command_call *call);
 void app_copy_step(struct app *app, uint64_t now); /* says so when a copy has ended */
 
 /* app_edit.c: a sent message, back in the input line */
@@ -326,6 +330,8 @@ void app_look_for_models(struct app *app);
 void app_on_catalog(struct app *app, struct worker_event *event); /* takes the catalog */
 
 /* app_load.c: loading a model */
+/* Appends a path as it was typed: ~/ at its beginning is the home folder. */
+void app_expand_home(struct buf *out, const char *path);
 /* The file that a model's name stands for. */
 enum status app_model_path(struct buf *out, const char *name, struct error *err);
 /* Sets which model is loaded next. */
@@ -359,6 +365,7 @@ bool app_fork(struct app *app, const struct command_call *call);
 bool app_template_command(struct app *app, const struct command_call *call); /* app_template.c */
 bool app_theme(struct app *app, const struct command_call *call);      /* app_themes.c */
 bool app_regenerate(struct app *app, const struct command_call *call); /* app_turn.c */
+bool app_write(struct app *app, const struct command_call *call);      /* app_write.c */
 
 /* commands.c */
 /* Runs a command or sends a message, unless that has to wait until the worker is idle. False: it

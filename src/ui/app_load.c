@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 
-static void expand_home(struct buf *out, const char *path)
+void app_expand_home(struct buf *out, const char *path)
 {
 	const char *home = getenv("HOME");
 
@@ -22,7 +22,7 @@ enum status app_model_path(struct buf *out, const char *name, struct error *err)
 {
 	if (strcmp(name, CATALOG_GUIDE) == 0)
 		return catalog_guide_path(out, err);
-	expand_home(out, name);
+	app_expand_home(out, name);
 	return buf_status(out) ? error_set(err, buf_status(out), "the path is too long") : STATUS_OK;
 }
 

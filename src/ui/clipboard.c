@@ -171,10 +171,10 @@ static enum status to_terminal(struct clipboard *clipboard, struct term *term, s
 
 	if (type && (strcmp(type, "linux") == 0 || strcmp(type, "dumb") == 0))
 		return error_set(err, STATUS_UNSUPPORTED, "there is no clipboard: a terminal of type %s has "
-		                 "none, and no program for one was found", type);
+		                 "none, and no program for one was found; /write writes to a file", type);
 	if (clipboard->len > LIMIT_OSC52)
 		return error_set(err, STATUS_LIMIT, "%zu bytes are too many for the terminal's clipboard, "
-		                 "which takes %zu at the most", clipboard->len, (size_t)LIMIT_OSC52);
+		                 "which takes %zu at the most; /write writes to a file", clipboard->len, (size_t)LIMIT_OSC52);
 	buf_init(&bytes, 4 * LIMIT_OSC52);
 	if (!in_screen)
 		osc52_put(&bytes, OSC52_DIRECT, clipboard->text, clipboard->len);

@@ -202,6 +202,8 @@ const struct command commands[] = {
 	 "begin another chat with the messages up to here", app_fork},
 	{"copy", "yank", ARGUMENT_TEXT, 0, "[N|all]",
 	 "copy the last reply, its Nth code block or the chat to the clipboard (Alt+Y)", app_copy},
+	{"write", NULL, ARGUMENT_PART, COMMAND_NEEDS_ARGUMENT | COMMAND_CAN_BE_FORCED, "[N] FILE",
+	 "write the last reply, or its Nth code block, to a file (/write! also over one)", app_write},
 	{"stats", NULL, ARGUMENT_NONE, 0, NULL,
 	 "times and speeds of the last reply", stats},
 	{"context", NULL, ARGUMENT_NONE, 0, NULL,

@@ -298,6 +298,14 @@ static enum status complete_argument(const struct settings *settings, const stru
 		if (complete_add(list, CATALOG_GUIDE, argument, n))
 			return STATUS_NOMEM;
 		return add_files(list, argument, n);
+	case ARGUMENT_PART:
+		if (blank && strspn(argument, "0123456789") == (size_t)(blank - argument)) {
+			size_t number = (size_t)(blank + 1 - argument);
+
+			list->start += number;
+			return add_files(list, argument + number, n - number);
+		}
+		return add_files(list, argument, n);
 	case ARGUMENT_FILE: return add_files(list, argument, n);
 	case ARGUMENT_CHAT:
 		if (n && (memchr(argument, '/', n) || argument[0] == '~' || argument[0] == '.'))
@@ -342,7 +350,8 @@ enum status complete_line(const struct settings *settings, const char *line, siz
 	if (caret && line[0] == '/' && line[1] != '/' && name_end == caret) {
 		return add_names(list, settings, line, caret);
 	} else if (line[0] == '/' && line[1] != '/') {
-		const struct command *command = command_find(line + 1, name_end - 1);
+		bool forced = name_end > 1 && line[name_end - 1] == '!';
+		const struct command *command = command_find(line + 1, name_end - 1 - forced);
 		size_t argument = name_end;
 
 		while (argument < caret && line[argument] == ' ')

@@ -22,6 +22,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_template.c \
 	src/ui/app_themes.c \
 	src/ui/app_turn.c \
+	src/ui/app_write.c \
 	src/ui/cells.c src/ui/cells.h \
 	src/ui/chat_view.c src/ui/chat_view.h \
 	src/ui/clipboard.c src/ui/clipboard.h \

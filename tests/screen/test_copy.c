@@ -1,4 +1,4 @@
-/* Taking along: /copy, through the terminal and through programs. */
+/* Taking along: /copy, through the terminal and through programs, and /write. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -326,6 +326,41 @@ static void test_program_that_stays(void)
 	free(text);
 }
 
+static void test_write(void)
+{
+	struct copied copied;
+	struct screen *s = chat_with(&(struct chat_options){.model = ECHO, .cols = 100}, reply, &copied);
+	char whole[200];
+
+	chat_say(s, "/write 2 two.c");
+	WAIT_TEXT(s, "code block 2 (c): written to two.c, 15 bytes");
+	expect_file("two.c", "int x;\n\nint y;\n");
+	screen_keys(s, "/write 1 two.c<Enter>");
+	WAIT_TEXT(s, "two.c: exists already; /write! writes over it");
+	EXPECT(chat_line_has(s, "/write 1 two.c"), "the line stays editable");
+	expect_file("two.c", "int x;\n\nint y;\n");
+	screen_keys(s, "<C-a><C-k>");
+	chat_say(s, "/write! 1 two.c");
+	WAIT_TEXT(s, "code block 1 (sh): written to two.c, 6 bytes");
+	expect_file("two.c", "ls -l\n");
+	chat_say(s, "/write \"the reply\"");
+	WAIT_TEXT(s, "the last reply: written to the reply, 84 bytes");
+	snprintf(whole, sizeof whole, "%s\n", reply);
+	expect_file("the reply", whole);
+	screen_keys(s, "/write 1<Enter>");
+	WAIT_TEXT(s, "/write 1 needs a file's name, too");
+	screen_keys(s, "<C-a><C-k>/write 3 three<Enter>");
+	WAIT_TEXT(s, "the last reply has 2 code blocks");
+	screen_keys(s, "<C-a><C-k>/write nowhere/file<Enter>");
+	WAIT_TEXT(s, "nowhere/file: cannot create: No such file");
+	screen_keys(s, "<C-a><C-k>/write! /<Enter>");
+	WAIT_TEXT(s, "/: not a regular file");
+	EXPECT(n_copies(&copied) == 0, " ");
+	chat_expect_fresh(s);
+	chat_quit(s);
+	copied_deinit(&copied);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
@@ -341,6 +376,7 @@ int main(int argc, char **argv)
 		{"over-ssh", test_over_ssh, 0},
 		{"chosen-program", test_chosen_program, 0},
 		{"program-that-stays", test_program_that_stays, 0},
+		{"write", test_write, 0},
 	};
 
 	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));

@@ -1,0 +1,103 @@
+/* /write: a reply, or a code block of it, to a file. */
+#include "ui/app_internal.h"
+
+#include <string.h>
+
+#include "base/file.h"
+#include "base/limits.h"
+#include "base/number.h"
+
+/* "2 FILE", "FILE". *block: 0 without a number. */
+static enum status take_apart(const char *argument, size_t *block, const char **name,
+                              struct error *err)
+{
+	size_t digits = strspn(argument, "0123456789");
+	const char *rest = argument + digits + strspn(argument + digits, " \t");
+	char number[16];
+	int64_t value;
+
+	*block = 0;
+	*name = argument;
+	if (!digits || (argument[digits] && rest == argument + digits))
+		return STATUS_OK;
+	if (!*rest)
+		return error_set(err, STATUS_USAGE, "/write %s needs a file's name, too (a file of that name: "
+		                 "./%s)", argument, argument);
+	if (digits >= sizeof number)
+		return error_set(err, STATUS_NOTFOUND, "the last reply has no such code block");
+	memcpy(number, argument, digits);
+	number[digits] = '\0';
+	if (!number_parse_int(number, &value) || value < 1)
+		return error_set(err, STATUS_USAGE, "code blocks are counted from 1");
+	*block = (size_t)value;
+	*name = rest;
+	return STATUS_OK;
+}
+
+/* The name without quotes around it, and with the home folder for ~. */
+static enum status as_path(const char *name, struct buf *path, struct error *err)
+{
+	size_t len = strlen(name);
+	struct buf plain;
+
+	buf_init(&plain, KIB(8));
+	if (len > 2 && (name[0] == '"' || name[0] == '\'') && name[len - 1] == name[0])
+		buf_append(&plain, name + 1, len - 2);
+	else
+		buf_append(&plain, name, len);
+	app_expand_home(path, buf_text(&plain));
+	len = buf_status(&plain);
+	buf_free(&plain);
+	if (len || buf_status(path))
+		return error_set(err, STATUS_LIMIT, "the file's name is too long");
+	return STATUS_OK;
+}
+
+bool app_write_file(struct app *app, const char *name, const struct buf *text, const char *what,
+                    const struct command_call *call)
+{
+	enum { MODE = 0666 };
+	enum status status;
+	struct error err;
+	struct buf path;
+
+	buf_init(&path, KIB(16));
+	status = as_path(name, &path, &err);
+	if (!status)
+		status = file_write(&io_system, buf_text(&path), buf_text(text), text->len, call->forced,
+		                    MODE, &err);
+	if (status == STATUS_BUSY)
+		app_message(app, STYLE_WARNING, "%s; /%s! writes over it", err.text, call->command->name);
+	else if (status)
+		app_message(app, STYLE_ERROR, "%s", err.text);
+	else
+		app_notice(app, STYLE_SUCCESS, "%s: written to %s, %zu bytes", what, buf_text(&path),
+		           text->len);
+	buf_free(&path);
+	return !status;
+}
+
+bool app_write(struct app *app, const struct command_call *call)
+{
+	struct buf text, what;
+	enum status status;
+	const char *name;
+	struct error err;
+	size_t block;
+	bool done = false;
+
+	buf_init(&text, LIMIT_TRANSCRIPT);
+	buf_init(&what, 256);
+	status = take_apart(call->argument, &block, &name, &err);
+	if (!status)
+		status = app_take_text(app, block, &text, &what, &err);
+	if (!status && text.len && text.data[text.len - 1] != '\n' && buf_putc(&text, '\n'))
+		status = error_set(&err, STATUS_NOMEM, "not enough memory");
+	if (status)
+		app_message(app, STYLE_ERROR, "%s", err.text);
+	else
+		done = app_write_file(app, name, &text, buf_text(&what), call);
+	buf_free(&text);
+	buf_free(&what);
+	return done;
+}
