@@ -1,7 +1,7 @@
 # One Criterion program a folder of src/; tests/unit mirrors src.
 TEST_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests -DTEST_SRCDIR='"$(abs_top_srcdir)"' $(CRITERION_CFLAGS)
 TEST_LIBS = $(CRITERION_LIBS)
-EXTERNAL_LIBS = $(NCURSES_LIBS) $(READLINE_LIBS) $(YAML_LIBS) $(PCRE2_LIBS) $(UNISTRING_LIBS)
+EXTERNAL_LIBS = $(NCURSES_LIBS) $(READLINE_LIBS) $(YAML_LIBS) $(PCRE2_LIBS) $(UNISTRING_LIBS) $(MD4C_LIBS)
 
 include $(top_srcdir)/tests/support/local.mk
 if HAVE_CRITERION

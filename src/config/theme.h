@@ -19,6 +19,11 @@
 	X(STYLE_LABEL, "label", -1, ATTR_BOLD, "who speaks") \
 	X(STYLE_THINKING, "thinking", -1, ATTR_DIM | ATTR_ITALIC, "a model's reasoning") \
 	X(STYLE_CODE, "code", 2, 0, "code in replies") \
+	X(STYLE_CODE_KEYWORD, "code_keyword", 2, ATTR_BOLD, "keywords in code") \
+	X(STYLE_CODE_STRING, "code_string", 6, 0, "strings and numbers in code") \
+	X(STYLE_CODE_COMMENT, "code_comment", -1, ATTR_DIM | ATTR_ITALIC, "comments in code") \
+	X(STYLE_STRONG, "strong", -1, ATTR_BOLD, "strong words in replies") \
+	X(STYLE_EMPHASIS, "emphasis", -1, ATTR_ITALIC, "words in italics in replies") \
 	X(STYLE_QUOTE, "quote", -1, ATTR_ITALIC, "quotations in replies") \
 	X(STYLE_HEADING, "heading", -1, ATTR_BOLD, "headings") \
 	X(STYLE_LINK, "link", 4, ATTR_UNDERLINE, "links") \

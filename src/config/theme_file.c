@@ -240,6 +240,16 @@ static void derive_in_panel(const struct draft *draft, struct theme_style *style
 	styles[role].bg = styles[STYLE_PANEL].bg;
 }
 
+/* A role that looks like `of` with an attribute more, unless the file names it. */
+static void derive_with(const struct draft *draft, struct theme_style *styles, enum theme_role role,
+                        enum theme_role of, unsigned attrs)
+{
+	if (draft->has_role[role])
+		return;
+	styles[role] = styles[of];
+	styles[role].attrs |= attrs;
+}
+
 /* Roles that the file does not name get the default theme's style, changed by the shorthands. */
 static void finish(struct draft *draft)
 {
@@ -258,6 +268,13 @@ static void finish(struct draft *draft)
 		if (shorthand_roles[i].is_bg) /* the colour makes it stand out now */
 			styles[role].attrs &= ~(unsigned)ATTR_REVERSE;
 	}
+	if (draft->has_role[STYLE_CODE]) {
+		derive_with(draft, styles, STYLE_CODE_KEYWORD, STYLE_CODE, ATTR_BOLD);
+		derive_with(draft, styles, STYLE_CODE_STRING, STYLE_CODE, 0);
+	}
+	derive_with(draft, styles, STYLE_CODE_COMMENT, STYLE_HINT, ATTR_ITALIC);
+	derive_with(draft, styles, STYLE_STRONG, STYLE_ASSISTANT, ATTR_BOLD);
+	derive_with(draft, styles, STYLE_EMPHASIS, STYLE_ASSISTANT, ATTR_ITALIC);
 	derive_in_panel(draft, styles, STYLE_PANEL_HINT, STYLE_HINT);
 	derive_in_panel(draft, styles, STYLE_PANEL_ERROR, STYLE_ERROR);
 	derive_in_panel(draft, styles, STYLE_PANEL_MARK, STYLE_HEADING);

@@ -210,6 +210,7 @@ void app_draw(struct app *app)
 	chat_rows = rows - input_rows - note_rows - 1;
 	if (chat_view_sync(app->view) != STATUS_OK)
 		app_message(app, STYLE_ERROR, "not enough memory to show everything");
+	chat_view_show_raw(app->view, !app->config->ui->markdown);
 	draw_chat(app, place_panel(app, chat_rows, cols), cols);
 	if (app->panel && app->panel->use->flags & PANEL_IS_DOCKED) /* beside the docked panel */
 		for (int y = app->panel->y; app->panel->y > 0 && y < chat_rows; y++)

@@ -359,6 +359,7 @@ bool app_model(struct app *app, const struct command_call *call);      /* app_mo
 bool app_set(struct app *app, const struct command_call *call);        /* app_settings.c */
 bool app_show(struct app *app, const struct command_call *call);
 bool app_mouse(struct app *app, const struct command_call *call);
+bool app_plain(struct app *app, const struct command_call *call);
 bool app_think(struct app *app, const struct command_call *call);
 bool app_new_chat(struct app *app, const struct command_call *call);   /* app_store.c */
 bool app_fork(struct app *app, const struct command_call *call);

@@ -146,6 +146,22 @@ bool app_mouse(struct app *app, const struct command_call *call)
 	return true;
 }
 
+/* Turns Markdown off and on: without an argument the other way round. */
+bool app_plain(struct app *app, const struct command_call *call)
+{
+	const char *argument = call->argument;
+	bool plain = argument[0] ? strcmp(argument, "on") == 0 : app->config->ui->markdown;
+
+	if (argument[0] && !plain && strcmp(argument, "off") != 0) {
+		app_message(app, STYLE_ERROR, "/plain takes on or off");
+		return false;
+	}
+	if (set_to(app, "markdown", plain ? "off" : "on"))
+		app_message(app, STYLE_STATUS, plain ? "replies are shown as the model wrote them"
+		                                     : "replies are shown as Markdown");
+	return true;
+}
+
 /* Whether a model that can think first does so. */
 bool app_think(struct app *app, const struct command_call *call)
 {

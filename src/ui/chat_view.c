@@ -11,6 +11,8 @@
 #include "chat/branch.h"
 #include "chat/path.h"
 #include "ui/cells.h"
+#include "ui/markdown.h"
+#include "ui/style.h"
 #include "ui/wrap.h"
 
 static const char hint_below[] = "\u2193 new output below";
@@ -34,6 +36,7 @@ struct block {
 	size_t len;     /* of the text, as of the last sync, without newlines at its end */
 	enum node_state state;
 	struct wrap wrap;
+	struct markdown markdown; /* a reply's, while it is shown as Markdown */
 };
 
 /* A row of the transcript. Rows count from the block's first. */
@@ -55,6 +58,7 @@ struct chat_view {
 	struct place top;        /* the first row shown, while not following */
 	bool following;          /* the end stays in sight */
 	bool new_below;
+	bool raw;                /* replies are shown as they are written */
 	bool shows_reasoning;    /* even after the reply has begun */
 	size_t n_left_out;       /* messages: the oldest, system messages aside */
 	char head[HEAD_MAX];     /* text of the last head row, or of a label with more than a name */
@@ -76,6 +80,7 @@ static void block_free(struct block *block)
 {
 	free(block->text);
 	wrap_free(&block->wrap);
+	markdown_free(&block->markdown);
 }
 
 static void free_blocks(struct chat_view *view, size_t from)
@@ -171,8 +176,10 @@ static bool refresh_block(struct chat_view *view, struct block *block)
 	bool changed = len != block->len || node->state != block->state ||
 	               unfolded != block->unfolded;
 
-	if (len < block->len)
-		wrap_free(&block->wrap); /* it has not grown: it is another text */
+	if (len < block->len) { /* it has not grown: it is another text */
+		wrap_free(&block->wrap);
+		markdown_free(&block->markdown);
+	}
 	block->len = len;
 	block->state = node->state;
 	block->unfolded = unfolded;
@@ -308,15 +315,45 @@ enum status chat_view_notice(struct chat_view *view, enum theme_role role, const
 	return STATUS_OK;
 }
 
+static bool is_markdown(const struct chat_view *view, const struct block *block)
+{
+	const struct node *node = block->node ? tree_node(view->tree, block->node) : NULL;
+
+	return node && node->role == ROLE_ASSISTANT && !block->is_reasoning && !view->raw;
+}
+
+/* Code that looks like other text, for want of colours, keeps its backticks. */
+static bool code_looks_plain(void)
+{
+	return style_attr(STYLE_CODE) == style_attr(STYLE_ASSISTANT) &&
+	       style_pair(STYLE_CODE) == style_pair(STYLE_ASSISTANT);
+}
+
 /* The block's lines; without memory the block shows nothing. */
 static size_t wrap_block(struct chat_view *view, struct block *block)
 {
 	const char *text = block_text(view, block);
+	int cols = text_cols(view, block);
 
-	if (!block->len || (block->is_reasoning && !block->unfolded) ||
-	    wrap_update(&block->wrap, text, block->len, text_cols(view, block)))
+	if (!block->len || (block->is_reasoning && !block->unfolded))
 		return 0;
-	return block->wrap.n;
+	if (is_markdown(view, block))
+		return markdown_update(&block->markdown, text, block->len, block->state == NODE_STREAMING,
+		                       cols, code_looks_plain())
+		       ? 0 : block->markdown.n_rows;
+	return wrap_update(&block->wrap, text, block->len, cols) ? 0 : block->wrap.n;
+}
+
+/* The byte of the text that a line begins with, and the line that has a byte. */
+static size_t line_source(const struct chat_view *view, const struct block *block, size_t line)
+{
+	return is_markdown(view, block) ? block->markdown.rows[line].source : block->wrap.lines[line].start;
+}
+
+static size_t line_of_source(const struct chat_view *view, const struct block *block, size_t source)
+{
+	return is_markdown(view, block) ? markdown_find(&block->markdown, source)
+	                                : wrap_find(&block->wrap, source);
 }
 
 /* Rows above the text: a label, which a reply with reasoning has above that, and the reasoning's
@@ -464,10 +501,41 @@ void chat_view_toggle_reasoning(struct chat_view *view)
 		set_top(view, first_shown(view));
 }
 
+/* What is being read stays in place when lines change: the top row is found again by its text. */
+struct reading {
+	bool in_text;
+	size_t source;
+};
+
+static struct reading place_read(struct chat_view *view)
+{
+	struct reading reading = {.in_text = false};
+	struct place top;
+	size_t line;
+
+	if (view->following)
+		return reading;
+	top = first_shown(view);
+	if (row_kind(view, top, &line) == ROW_TEXT)
+		reading = (struct reading){true, line_source(view, &view->blocks[top.block], line)};
+	return reading;
+}
+
+static void return_to(struct chat_view *view, const struct reading *reading)
+{
+	if (reading->in_text) {
+		struct block *block = &view->blocks[view->top.block];
+
+		if (wrap_block(view, block))
+			view->top.row = n_label(view, block) + line_of_source(view, block, reading->source);
+	}
+	if (!view->following)
+		set_top(view, first_shown(view));
+}
+
 void chat_view_resize(struct chat_view *view, int rows, int cols, int width)
 {
-	size_t offset = 0;
-	bool in_text = false;
+	struct reading reading = {.in_text = false};
 
 	if (rows < 1)
 		rows = 1;
@@ -475,26 +543,23 @@ void chat_view_resize(struct chat_view *view, int rows, int cols, int width)
 		cols = 1;
 	if (rows == view->rows && cols == view->cols && width == view->width)
 		return;
-	/* What is being read stays in place: the top row is found again by its text. */
-	if (!view->following && (cols != view->cols || width != view->width)) {
-		struct place top = first_shown(view);
-		size_t line;
-
-		in_text = row_kind(view, top, &line) == ROW_TEXT;
-		if (in_text)
-			offset = view->blocks[top.block].wrap.lines[line].start;
-	}
+	if (cols != view->cols || width != view->width)
+		reading = place_read(view);
 	view->rows = rows;
 	view->cols = cols;
 	view->width = width;
-	if (in_text) {
-		struct block *block = &view->blocks[view->top.block];
+	return_to(view, &reading);
+}
 
-		if (wrap_block(view, block))
-			view->top.row = n_label(view, block) + wrap_find(&block->wrap, offset);
-	}
-	if (!view->following)
-		set_top(view, first_shown(view));
+void chat_view_show_raw(struct chat_view *view, bool raw)
+{
+	struct reading reading;
+
+	if (raw == view->raw)
+		return;
+	reading = place_read(view);
+	view->raw = raw;
+	return_to(view, &reading);
 }
 
 int chat_view_height(struct chat_view *view, int max)
@@ -621,6 +686,17 @@ static struct row_text row_text(struct chat_view *view, struct place place)
 		row.style = hint;
 		break;
 	case ROW_TEXT:
+		if (is_markdown(view, block)) {
+			const struct markdown *markdown = &block->markdown;
+
+			row.bytes = markdown->text.data;
+			row.n = markdown->text.len;
+			row.from = markdown->rows[line].from;
+			row.to = markdown->rows[line].to;
+			row.style.runs = block->left_out ? NULL : markdown->runs;
+			row.style.n_runs = block->left_out ? 0 : markdown->n_runs;
+			return row;
+		}
 		row.bytes = block_text(view, block);
 		row.n = block->len;
 		row.from = block->wrap.lines[line].start;

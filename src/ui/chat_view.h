@@ -3,7 +3,8 @@
  *
  * It borrows the tree and reads message texts in place: after any change (text appended, node
  * added, leaf moved) call chat_view_sync. Wrapping is kept for each message and done only for what
- * is shown; appending re-wraps the end of the last message. The view follows the end only while the
+ * is shown; appending re-wraps the end of the last message. Replies are shown as Markdown
+ * (ui/markdown.h). The view follows the end only while the
  * end is in sight. UI thread only. */
 #ifndef SOTTO_UI_CHAT_VIEW_H
 #define SOTTO_UI_CHAT_VIEW_H
@@ -38,6 +39,10 @@ enum status chat_view_notice(struct chat_view *view, enum theme_role role, const
 /* Reasoning is shown while the model thinks and folded to one row afterwards; this unfolds all of
  * it, and folds it again. */
 void chat_view_toggle_reasoning(struct chat_view *view);
+
+/* Whether replies are shown as they are written, not as Markdown; keeps the place that is being
+ * read. */
+void chat_view_show_raw(struct chat_view *view, bool raw);
 
 /* The size to fit into, and how wide messages may be (0: as wide as that); keeps the place that is
  * being read. */

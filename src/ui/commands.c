@@ -214,6 +214,8 @@ const struct command commands[] = {
 	 "whether a model that can think before it answers should do so", app_think},
 	{"theme", "themes", ARGUMENT_THEME, 0, "[NAME]",
 	 "change the colours, or choose a theme (F7)", app_theme},
+	{"plain", "raw", ARGUMENT_TEXT, 0, "[on|off]",
+	 "show replies as the text that the model wrote, without Markdown (Alt+M)", app_plain},
 	{"mouse", NULL, ARGUMENT_TEXT, 0, "[on|off]",
 	 "turn the mouse on or off (F9)", app_mouse},
 };

@@ -65,6 +65,8 @@ const struct binding bindings[] = {
 	 "copy the last reply to the clipboard", "copy"},
 	{CHAR('t', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_THINKING,
 	 "show or fold what the model thought before it answered"},
+	{CHAR('m', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COMMAND,
+	 "replies as Markdown, or as the text that the model wrote", "plain"},
 	{CHAR('l', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_REDRAW, "draw the screen again"},
 	{CHAR('z', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_SUSPEND, "suspend; `fg` brings it back"},
 	{NAMED(K_UP, 0), CONTEXT_PANEL, KEY_ACTION_PANEL, "in a panel: choose a row"},

@@ -32,6 +32,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/editor.c src/ui/editor.h \
 	src/ui/first_screen.c src/ui/first_screen.h \
 	src/ui/help_text.c src/ui/help_text.h \
+	src/ui/highlight.c src/ui/highlight.h \
 	src/ui/input.c src/ui/input.h \
 	src/ui/input_layout.c src/ui/input_layout.h \
 	src/ui/input_line.c src/ui/input_line.h \
@@ -39,6 +40,12 @@ src_ui_libui_a_SOURCES = \
 	src/ui/keymap.c src/ui/keymap.h \
 	src/ui/line_history.c src/ui/line_history.h \
 	src/ui/osc52.c src/ui/osc52.h \
+	src/ui/markdown.c src/ui/markdown.h src/ui/markdown_internal.h \
+	src/ui/markdown_block.c \
+	src/ui/markdown_prepare.c \
+	src/ui/markdown_segment.c \
+	src/ui/markdown_styled.c \
+	src/ui/markdown_table.c \
 	src/ui/panel.c src/ui/panel.h \
 	src/ui/panel_form.c src/ui/panel_form.h \
 	src/ui/panel_help.c \

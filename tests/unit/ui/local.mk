@@ -12,6 +12,7 @@ tests_unit_ui_test_ui_SOURCES = \
 	tests/unit/ui/test_keymap.c \
 	tests/unit/ui/test_line_history.c \
 	tests/unit/ui/test_osc52.c \
+	tests/unit/ui/test_markdown.c \
 	tests/unit/ui/test_panel.c \
 	tests/unit/ui/test_panel_form.c \
 	tests/unit/ui/test_status.c \
