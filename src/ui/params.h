@@ -34,7 +34,7 @@
 	  .flags = OPTION_LIVE | OPTION_CHAT) \
 	X(bool, markdown, .name = "markdown", .type = OPTION_BOOL, .def = "yes", \
 	  .help = "show replies as Markdown (/plain and Alt+M toggle it)", \
-	  .no_help = "show replies as the text that the model wrote", .flags = OPTION_LIVE | OPTION_CHAT) \
+	  .no_help = "leave replies as the model wrote them", .flags = OPTION_LIVE | OPTION_CHAT) \
 	X(bool, save, .name = "save", .type = OPTION_BOOL, .def = "yes", \
 	  .help = "keep chats on disk", .no_help = "write no chat to the disk") \
 	X(char *, resume, .name = "resume", .type = OPTION_STRING, .arg = "CHAT", \

@@ -113,7 +113,7 @@ static void test_set(void)
 	chat_say(s, "go");
 	WAIT_TEXT(s, "cold 9");
 	chat_say(s, "/show");
-	WAIT_TEXT(s, "top");
+	WAIT_TEXT(s, "frequency-penalty");
 	screen_keys(s, "<Esc>");
 	chat_quit(s);
 }
