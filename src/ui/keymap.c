@@ -75,7 +75,7 @@ const struct binding bindings[] = {
 	{NAMED(K_RIGHT, 0), CONTEXT_PANEL, KEY_ACTION_PANEL, NULL},
 	{NAMED(K_LEFT, MOD_SHIFT), CONTEXT_PANEL, KEY_ACTION_PANEL, "sampler: ten steps"},
 	{NAMED(K_RIGHT, MOD_SHIFT), CONTEXT_PANEL, KEY_ACTION_PANEL, NULL},
-	{CHAR('0', 0), CONTEXT_PANEL, KEY_ACTION_PANEL, "sampler: switch off"},
+	{CHAR('0', 0), CONTEXT_PANEL, KEY_ACTION_PANEL, "sampler: switch off; 0. begins a number"},
 	{CHAR('d', 0), CONTEXT_PANEL, KEY_ACTION_PANEL,
 	 "sampler: back to what the model, template or configuration says"},
 	{CHAR('b', 0), CONTEXT_PANEL, KEY_ACTION_PANEL, "what the model sees: token borders on and off"},

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/number.h"
 #include "ui/cells.h"
 #include "ui/panel.h"
 
@@ -29,6 +30,9 @@ struct sampler_panel {
 	int bar_x, bar_cols;       /* as last drawn; no bars when 0 */
 	bool dragging;
 	char typed[VALUE_MAX];     /* a value being typed; "" when none is */
+	bool is_zeroed;            /* `0` has just switched the slider off; before, it had ... */
+	bool was_set;              /* ... a value that /set or the panel had given it, ... */
+	char before[VALUE_MAX];    /* ... which was this */
 	struct error error;        /* why the last one was refused; text "" when it was not */
 };
 
@@ -121,13 +125,28 @@ static void sampler_measure(const struct panel *panel, int *rows, int *cols)
 	*cols = names_width(sampler) + BAR_MAX + VALUE_COLS + ORIGIN_COLS + 3;
 }
 
-static void draw_bar(WINDOW *win, int y, int x, int cols, double fraction)
+/* With a tick at the default. */
+static void draw_bar(WINDOW *win, int y, int x, int cols, double fraction, double def)
 {
-	int knob = (int)lround(fraction * (cols - 1));
+	int knob = (int)lround(fraction * (cols - 1)), tick = (int)lround(def * (cols - 1));
 
-	for (int col = 0; col < cols; col++)
-		cells_puts(win, y, x + col, 1, STYLE_SLIDER,
-		           col == knob ? "\u25CF" : col < knob ? "\u2501" : "\u2500");
+	for (int col = 0; col < cols; col++) {
+		bool is_before = col < knob;
+		const char *line = is_before ? "\u2501" : "\u2500";
+
+		if (col == tick)
+			line = is_before ? "\u253F" : "\u253C";
+		cells_puts(win, y, x + col, 1, STYLE_SLIDER, col == knob ? "\u25CF" : line);
+	}
+}
+
+/* What applies where nobody sets it. */
+static double default_number(const struct sampler_panel *sampler, const struct option *option)
+{
+	const char *text = settings_default(sampler->settings, option);
+	double number;
+
+	return text && number_parse_double(text, &number) ? number : option->min;
 }
 
 static void draw_slider(struct sampler_panel *sampler, size_t index, WINDOW *win, int y, int x,
@@ -143,7 +162,8 @@ static void draw_slider(struct sampler_panel *sampler, size_t index, WINDOW *win
 	cells_puts(win, y, x, names, role, option->name);
 	if (sampler->bar_cols) {
 		draw_bar(win, y, x + sampler->bar_x, sampler->bar_cols,
-		         to_fraction(option, settings_number(sampler->settings, option)));
+		         to_fraction(option, settings_number(sampler->settings, option)),
+		         to_fraction(option, default_number(sampler, option)));
 		col += sampler->bar_cols + 1;
 	}
 	if (col >= cols)
@@ -161,6 +181,25 @@ static void draw_slider(struct sampler_panel *sampler, size_t index, WINDOW *win
 		           settings_origin_name(settings_origin_of(sampler->settings, option)));
 }
 
+/* What the selected slider does, or what was wrong; at the right, where not all of them are in
+ * sight, which it is. */
+static void draw_foot(const struct sampler_panel *sampler, WINDOW *win, int y, int x, int cols)
+{
+	const char *error = sampler->error.text;
+	char place[32] = "";
+	int used;
+
+	if ((size_t)sampler->rows < sampler->n)
+		snprintf(place, sizeof place, "  %zu/%zu", sampler->selected + 1, sampler->n);
+	used = (int)strlen(place);
+	if (used > cols / 3)
+		used = 0;
+	cells_puts(win, y, x, cols - used, error[0] ? STYLE_PANEL_ERROR : STYLE_PANEL_HINT,
+	           error[0] ? error : sampler->sliders[sampler->selected]->help);
+	if (used)
+		cells_puts(win, y, x + cols - used, used, STYLE_PANEL_HINT, place);
+}
+
 static void sampler_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, int cols)
 {
 	struct sampler_panel *sampler = (struct sampler_panel *)panel;
@@ -176,7 +215,6 @@ static void sampler_draw(struct panel *panel, WINDOW *win, int y, int x, int row
 		names = cols / 2;
 	sampler->bar_cols = spare < BAR_MAX ? spare : BAR_MAX;
 	sampler->bar_x = names + 1;
-	/* The last row says what the slider does, or what was wrong. */
 	sampler->rows = rows > 1 ? rows - 1 : 1;
 	if (sampler->selected < sampler->top)
 		sampler->top = sampler->selected;
@@ -184,13 +222,8 @@ static void sampler_draw(struct panel *panel, WINDOW *win, int y, int x, int row
 		sampler->top = sampler->selected - (size_t)sampler->rows + 1;
 	for (int row = 0; row < sampler->rows && sampler->top + (size_t)row < sampler->n; row++)
 		draw_slider(sampler, sampler->top + (size_t)row, win, y + row, x, cols, names);
-	if (rows < 2 || !sampler->n)
-		return;
-	if (sampler->error.text[0])
-		cells_puts(win, y + rows - 1, x, cols, STYLE_PANEL_ERROR, sampler->error.text);
-	else
-		cells_puts(win, y + rows - 1, x, cols, STYLE_PANEL_HINT,
-		           sampler->sliders[sampler->selected]->help);
+	if (rows > 1 && sampler->n)
+		draw_foot(sampler, win, y + rows - 1, x, cols);
 }
 
 static unsigned pick(struct sampler_panel *sampler, size_t to)
@@ -201,14 +234,50 @@ static unsigned pick(struct sampler_panel *sampler, size_t to)
 	return PANEL_TAKEN;
 }
 
-/* Digits begin a value, except `0`, which switches the slider off. */
+/* `0` switches the slider off. */
+static unsigned switch_off(struct sampler_panel *sampler)
+{
+	const struct option *option = sampler->sliders[sampler->selected];
+	struct buf value;
+	unsigned result;
+
+	buf_init(&value, VALUE_MAX);
+	sampler->was_set = settings_origin_of(sampler->settings, option) == ORIGIN_SET;
+	settings_value_text(sampler->settings, option, &value);
+	snprintf(sampler->before, sizeof sampler->before, "%s", buf_text(&value));
+	buf_free(&value);
+	result = set_text(sampler, option->off ? option->off : "0");
+	sampler->is_zeroed = true;
+	return result;
+}
+
+/* After `0` a point: it was the beginning of a value, and nothing is switched off. */
+static unsigned take_zero_back(struct sampler_panel *sampler)
+{
+	const struct option *option = sampler->sliders[sampler->selected];
+	struct error err;
+	unsigned result = PANEL_TAKEN | PANEL_CHANGED;
+
+	if (sampler->was_set)
+		result = set_text(sampler, sampler->before);
+	else if (settings_unset(sampler->settings, option->name, &err))
+		result = PANEL_TAKEN;
+	snprintf(sampler->typed, sizeof sampler->typed, "0.");
+	return result;
+}
+
+/* Digits begin a value; `0` alone switches the slider off. */
 static unsigned type_char(struct sampler_panel *sampler, uint32_t cp)
 {
 	const struct option *option = sampler->sliders[sampler->selected];
+	bool was_zeroed = sampler->is_zeroed;
 	size_t n = strlen(sampler->typed);
 
+	sampler->is_zeroed = false;
 	if (cp == '0' && !n)
-		return set_text(sampler, option->off ? option->off : "0");
+		return switch_off(sampler);
+	if (cp == '.' && was_zeroed)
+		return take_zero_back(sampler);
 	if (cp == 'd') {
 		pick(sampler, sampler->selected);
 		return settings_unset(sampler->settings, option->name, &sampler->error)
@@ -243,6 +312,8 @@ static unsigned sampler_key(struct panel *panel, struct key key)
 		return PANEL_TAKEN | PANEL_CLOSE;
 	if (!sampler->n || (key.mods & ~(unsigned)MOD_SHIFT))
 		return PANEL_IGNORED;
+	if (key.name != K_CHAR)
+		sampler->is_zeroed = false;
 	if ((key.name == K_UP || key.name == K_DOWN) && key.mods)
 		return PANEL_IGNORED; /* Shift+Up scrolls the transcript */
 	switch (key.name) {
@@ -319,7 +390,7 @@ struct panel *panel_sampler_open(struct settings *settings)
 		return NULL;
 	sampler->panel = (struct panel){
 		.ops = &ops, .title = "Sampler",
-		.hint = "\u2191\u2193 pick  \u2190\u2192 step  Shift coarse  0 off  d default"};
+		.hint = "\u2191\u2193 pick  \u2190\u2192 step  Shift coarse  0 off  d default  or type a number"};
 	sampler->settings = settings;
 	for (size_t i = 0; i < settings_n(settings) && sampler->n < N_SLIDERS_MAX; i++)
 		if (settings_option(settings, i)->flags & OPTION_SLIDER)

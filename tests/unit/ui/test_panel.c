@@ -81,6 +81,27 @@ Test(panel, sliders_are_picked_and_moved_with_keys)
 	cr_assert_float_eq(params.temp, 1.2, 1e-6);
 	panel_draw(panel, win);
 	cr_assert(strstr(pad_row(win, find_row(win, "temp ")), settings_origin_name(ORIGIN_SET)));
+	/* 0 switches off, but for the 0 that a number begins with */
+	cr_assert_eq(panel_key(panel, typed('0')), changed);
+	cr_assert_eq(params.temp, 0);
+	cr_assert_eq(panel_key(panel, typed('.')), changed);
+	cr_assert_float_eq(params.temp, 1.2, 1e-6, "as it was");
+	panel_key(panel, typed('7'));
+	panel_draw(panel, win);
+	cr_assert_geq(find_row(win, "0.7_"), 0);
+	cr_assert_eq(panel_key(panel, named(K_ENTER, 0)), changed);
+	cr_assert_float_eq(params.temp, 0.7, 1e-6);
+	panel_key(panel, typed('d'));
+	panel_key(panel, typed('0'));
+	panel_key(panel, typed('.'));
+	panel_key(panel, named(K_ESC, 0));
+	cr_assert(settings_is_from(settings, "temp", ORIGIN_MODEL), "nor is it set by that");
+	panel_key(panel, typed('0'));
+	panel_key(panel, named(K_RIGHT, 0));
+	cr_assert_eq(panel_key(panel, typed('.')), PANEL_TAKEN, "a number of its own");
+	cr_assert_float_eq(params.temp, 0.05, 1e-6);
+	panel_key(panel, named(K_ESC, 0));
+	cr_assert_eq(settings_set(settings, "temp", "1.2", NULL), STATUS_OK);
 	/* one that is refused says why and changes nothing */
 	panel_key(panel, typed('9'));
 	cr_assert_eq(panel_key(panel, named(K_ENTER, 0)), PANEL_TAKEN);
@@ -98,6 +119,67 @@ Test(panel, sliders_are_picked_and_moved_with_keys)
 	cr_assert_eq(panel_key(panel, typed('x')), PANEL_TAKEN);
 	cr_assert(panel_key(panel, named(K_ESC, 0)) & PANEL_CLOSE);
 	cr_assert(panel_key(panel, named(K_F2, 0)) & PANEL_CLOSE);
+	panel_close(panel);
+	settings_free(settings);
+}
+
+/* The columns of the row that holds a name. */
+static int find_column(WINDOW *win, const char *name, const char *glyph)
+{
+	const char *row = pad_row(win, find_row(win, name)), *at = strstr(row, glyph);
+	int col = 0;
+
+	for (const char *c = row; at && c < at; c++)
+		col += ((unsigned char)*c & 0xc0) != 0x80;
+	return at ? col : -1;
+}
+
+Test(panel, a_tick_shows_the_default)
+{
+	WINDOW *win = pad_open(40, 80);
+	struct sampler_params params;
+	struct settings *settings = sampler_settings(&params);
+	struct panel *panel = panel_sampler_open(settings);
+	int knob;
+
+	panel_layout(panel, 0, 0, 40, 80);
+	panel_draw(panel, win);
+	knob = find_column(win, "temp ", "\u25CF");
+	cr_assert_gt(knob, 0);
+	cr_assert_eq(find_column(win, "temp ", "\u253F"), -1, "under the knob");
+	cr_assert_eq(settings_set(settings, "temp", "3", NULL), STATUS_OK);
+	panel_draw(panel, win);
+	cr_assert_eq(find_column(win, "temp ", "\u253F"), knob);
+	cr_assert_gt(find_column(win, "temp ", "\u25CF"), knob);
+	cr_assert_eq(settings_set(settings, "temp", "0", NULL), STATUS_OK);
+	panel_draw(panel, win);
+	cr_assert_eq(find_column(win, "temp ", "\u253C"), knob);
+	/* what the model recommends is the default */
+	cr_assert_eq(settings_assign(settings, "temp", "4", ORIGIN_MODEL, NULL), STATUS_OK);
+	panel_draw(panel, win);
+	cr_assert_gt(find_column(win, "temp ", "\u253C"), knob);
+	panel_close(panel);
+	settings_free(settings);
+}
+
+Test(panel, says_where_one_is_among_sliders_out_of_sight)
+{
+	WINDOW *win = pad_open(40, 80);
+	struct sampler_params params;
+	struct settings *settings = sampler_settings(&params);
+	struct panel *panel = panel_sampler_open(settings);
+
+	panel_layout(panel, 0, 0, 40, 80);
+	panel_draw(panel, win);
+	cr_assert_lt(find_row(win, "1/2"), 0, "all are in sight");
+	panel_layout(panel, 0, 0, 12, 80);
+	werase(win);
+	panel_draw(panel, win);
+	cr_assert_geq(find_row(win, " 1/2"), 0);
+	for (int i = 0; i < 10; i++)
+		panel_key(panel, named(K_DOWN, 0));
+	panel_draw(panel, win);
+	cr_assert_geq(find_row(win, " 11/2"), 0);
 	panel_close(panel);
 	settings_free(settings);
 }
