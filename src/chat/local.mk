@@ -2,8 +2,11 @@ noinst_LIBRARIES += src/chat/libchat.a
 src_chat_libchat_a_SOURCES = \
 	src/chat/branch.c src/chat/branch.h \
 	src/chat/code_blocks.c src/chat/code_blocks.h \
-	src/chat/export.h \
+	src/chat/export.c src/chat/export.h \
+	src/chat/export_html.c \
 	src/chat/export_internal.h \
+	src/chat/export_json.c \
+	src/chat/export_markdown.c \
 	src/chat/export_text.c \
 	src/chat/journal.c src/chat/journal.h \
 	src/chat/journal_export.c \

@@ -5,7 +5,7 @@
 
 #include "base/amount.h"
 #include "base/sanitize.h"
-#include "cli/json.h"
+#include "base/json.h"
 #include "kernels/isa.h"
 #include "kernels/threadpool.h"
 #include "models/describe.h"

@@ -9,7 +9,6 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/evaluate.c src/cli/evaluate.h \
 	src/cli/logits.c \
 	src/cli/info.c src/cli/input.c src/cli/input.h \
-	src/cli/json.c src/cli/json.h \
 	src/cli/models.c \
 	src/cli/conversation.c src/cli/conversation.h \
 	src/cli/quantize.c \

@@ -9,7 +9,7 @@
 #include "base/limits.h"
 #include "base/sanitize.h"
 #include "cli/cli.h"
-#include "cli/json.h"
+#include "base/json.h"
 #include "cli/setup.h"
 #include "models/catalog.h"
 #include "models/offers.h"

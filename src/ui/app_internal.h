@@ -366,7 +366,8 @@ bool app_fork(struct app *app, const struct command_call *call);
 bool app_template_command(struct app *app, const struct command_call *call); /* app_template.c */
 bool app_theme(struct app *app, const struct command_call *call);      /* app_themes.c */
 bool app_regenerate(struct app *app, const struct command_call *call); /* app_turn.c */
-bool app_write(struct app *app, const struct command_call *call);      /* app_write.c */
+bool app_export(struct app *app, const struct command_call *call);     /* app_write.c */
+bool app_write(struct app *app, const struct command_call *call);
 
 /* commands.c */
 /* Runs a command or sends a message, unless that has to wait until the worker is idle. False: it

@@ -1,4 +1,4 @@
-/* /write: a reply, or a code block of it, to a file. */
+/* /write: a reply, or a code block of it, to a file; /export: the chat, for other programs. */
 #include "ui/app_internal.h"
 
 #include <string.h>
@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/limits.h"
 #include "base/number.h"
+#include "chat/export.h"
 
 /* "2 FILE", "FILE". *block: 0 without a number. */
 static enum status take_apart(const char *argument, size_t *block, const char **name,
@@ -99,5 +100,44 @@ bool app_write(struct app *app, const struct command_call *call)
 		done = app_write_file(app, name, &text, buf_text(&what), call);
 	buf_free(&text);
 	buf_free(&what);
+	return done;
+}
+
+/* "md FILE", "md", "FILE.md"; *name "": to be made up. */
+static const struct export_format *take_format(const char *argument, const char **name)
+{
+	size_t len = strcspn(argument, " \t");
+	const struct export_format *format = export_find(argument, len);
+
+	*name = format ? argument + len + strspn(argument + len, " \t") : argument;
+	return format ? format : export_of_file(argument);
+}
+
+bool app_export(struct app *app, const struct command_call *call)
+{
+	const char *name, *title = app->journal ? journal_get_title(app->journal) : "";
+	const char *id = app->journal ? journal_id(app->journal) : "";
+	const struct export_format *format = take_format(call->argument, &name);
+	struct buf text, made_up;
+	bool done = false;
+
+	if (!format) {
+		app_message(app, STYLE_ERROR, "/export takes md, json, txt or html, and a file; /save FILE.yaml "
+		            "writes all branches");
+		return false;
+	}
+	if (!tree_n(app->tree)) {
+		app_message(app, STYLE_ERROR, "this chat is empty");
+		return true;
+	}
+	buf_init(&text, LIMIT_TRANSCRIPT);
+	buf_init(&made_up, 256);
+	buf_printf(&made_up, "%s.%s", id[0] ? id : "chat", format->name);
+	if (format->write(app->tree, title, &text) || buf_status(&made_up))
+		app_message(app, STYLE_ERROR, "not enough memory for the whole chat");
+	else
+		done = app_write_file(app, name[0] ? name : buf_text(&made_up), &text, "the chat", call);
+	buf_free(&made_up);
+	buf_free(&text);
 	return done;
 }

@@ -11,7 +11,6 @@ static const struct {
 	const char *words; /* separated by blanks */
 	const char *answer;
 } elsewhere[] = {
-	{"export dump-chat", "/save FILE.yaml writes a copy of the chat"},
 	{"redo again", "/regen asks for another reply"},
 	{"rename title name", "/save NAME names the chat"},
 	{"delete remove rm", "a chat is a file; /save says which"},

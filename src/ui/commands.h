@@ -16,6 +16,7 @@ enum command_argument {
 	ARGUMENT_OPTION, /* an option's name */
 	ARGUMENT_SETTING, /* an option's name and a value for it */
 	ARGUMENT_PART,    /* perhaps a number, and a file */
+	ARGUMENT_FORMAT,  /* one of chat/export.h, and a file */
 	ARGUMENT_TEMPLATE, ARGUMENT_THEME, ARGUMENT_COMMAND
 };
 

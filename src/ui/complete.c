@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/limits.h"
+#include "chat/export.h"
 #include "chat/journal.h"
 #include "chat/prompt_template.h"
 #include "config/theme.h"
@@ -287,6 +288,15 @@ static enum status add_names(struct complete_list *list, const struct settings *
 	return status;
 }
 
+static enum status add_formats(struct complete_list *list, const char *prefix, size_t n)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; i < export_formats_n && !status; i++)
+		status = complete_add(list, export_formats[i].name, prefix, n);
+	return status;
+}
+
 /* The argument of a command: from its first byte to the caret. */
 static enum status complete_argument(const struct settings *settings, const struct command *command,
                                      const char *argument, size_t n, struct complete_list *list)
@@ -306,6 +316,13 @@ static enum status complete_argument(const struct settings *settings, const stru
 			return add_files(list, argument + number, n - number);
 		}
 		return add_files(list, argument, n);
+	case ARGUMENT_FORMAT:
+		if (!blank)
+			return add_formats(list, argument, n);
+		while (blank < argument + n && *blank == ' ')
+			blank++;
+		list->start += (size_t)(blank - argument);
+		return add_files(list, blank, n - (size_t)(blank - argument));
 	case ARGUMENT_FILE: return add_files(list, argument, n);
 	case ARGUMENT_CHAT:
 		if (n && (memchr(argument, '/', n) || argument[0] == '~' || argument[0] == '.'))

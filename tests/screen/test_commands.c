@@ -162,8 +162,8 @@ static void test_options_as_commands(void)
 	WAIT_TEXT(s, "temp is 0.8 again (default)");
 	screen_keys(s, "/temp 99<Enter>");
 	WAIT_TEXT(s, "out of range");
-	screen_keys(s, "<C-a><C-k>/export<Enter>");
-	WAIT_TEXT(s, "/save FILE.yaml writes a copy");
+	screen_keys(s, "<C-a><C-k>/delete<Enter>");
+	WAIT_TEXT(s, "a chat is a file; /save says which");
 	screen_keys(s, "<C-a><C-k>/redo<Enter>");
 	WAIT_TEXT(s, "/regen asks for another reply");
 	screen_keys(s, "<C-a><C-k>/te<Tab>");

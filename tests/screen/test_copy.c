@@ -1,4 +1,4 @@
-/* Taking along: /copy, through the terminal and through programs, and /write. */
+/* Taking along: /copy, through the terminal and through programs, /write and /export. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,7 @@ static void test_reply_and_blocks(void)
 	EXPECT(copied.n_direct == 4, " ");
 	chat_say(s, "/copy all");
 	WAIT_TEXT(s, "copied the chat");
-	EXPECT(strncmp(buf_text(&copied.text), "You:\nTwo ways:", 14) == 0, " ");
+	EXPECT(strstr(buf_text(&copied.text), "You:\nTwo ways:") == copied.text.data, " ");
 	EXPECT(strstr(buf_text(&copied.text), "the end\n\nsynthetic (echo):\nTwo ways:"), " ");
 	chat_expect_fresh(s);
 	chat_quit(s);
@@ -361,6 +361,63 @@ static void test_write(void)
 	copied_deinit(&copied);
 }
 
+static char *read_text(const char *name)
+{
+	size_t n;
+	char *got = test_read_file(test_path(name), &n);
+
+	EXPECT(got, "no %s", name);
+	return got;
+}
+
+/* What is in the files is tested in tests/unit/chat/test_export.c. */
+static void test_export(void)
+{
+	struct copied copied;
+	struct screen *s = chat_with(&(struct chat_options){.model = ECHO, .cols = 100}, reply, &copied);
+	char *text, name[64];
+	int n;
+
+	chat_say(s, "/save About lists");
+	chat_say(s, "/export md chat.txt");
+	WAIT_TEXT(s, "the chat: written to chat.txt, ");
+	text = read_text("chat.txt");
+	EXPECT(strstr(text, "# About lists\n\n## You\n\nTwo ways:") == text, "%s", text);
+	free(text);
+	screen_keys(s, "/export chat.txt<Enter>");
+	WAIT_TEXT(s, "chat.txt: exists already; /export! writes over it");
+	screen_keys(s, "<C-a><C-k>");
+	chat_say(s, "/export! chat.txt");
+	WAIT(s, screen_count(s, "the chat: written to chat.txt, ") == 2);
+	text = read_text("chat.txt");
+	EXPECT(strstr(text, "About lists\n\nYou:\nTwo ways:") == text, "%s", text);
+	free(text);
+	chat_say(s, "/export ./chat.html");
+	WAIT_TEXT(s, "the chat: written to ./chat.html, ");
+	text = read_text("chat.html");
+	EXPECT(strstr(text, "<code>ls -l\n</code>"), "%s", text);
+	free(text);
+	chat_say(s, "/export json"); /* named after the chat */
+	WAIT_TEXT(s, ".json, ");
+	n = sscanf(strstr(screen_text(s), "the chat: written to 2") + 21, "%60[^,]", name);
+	EXPECT(n == 1, " ");
+	text = read_text(name);
+	EXPECT(strstr(text, "{\"role\": \"user\", \"content\": \"Two ways:\\n"), "%s", text);
+	free(text);
+	screen_keys(s, "/export pdf<Enter>");
+	WAIT_TEXT(s, "/export takes md, json, txt or html");
+	screen_keys(s, "<C-a><C-k>/exp<Tab>");
+	WAIT(s, chat_line_has(s, "/export "));
+	screen_keys(s, "h<Tab>");
+	WAIT(s, chat_line_has(s, "/export html"));
+	screen_keys(s, "<C-a><C-k>");
+	chat_say(s, "/new");
+	screen_keys(s, "/export md none.md<Enter>");
+	WAIT_TEXT(s, "this chat is empty");
+	chat_quit(s);
+	copied_deinit(&copied);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
@@ -377,6 +434,7 @@ int main(int argc, char **argv)
 		{"chosen-program", test_chosen_program, 0},
 		{"program-that-stays", test_program_that_stays, 0},
 		{"write", test_write, 0},
+		{"export", test_export, 0},
 	};
 
 	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));

@@ -4,6 +4,7 @@ tests_unit_chat_test_chat_SOURCES = \
 	tests/unit/chat/chat_support.c tests/unit/chat/chat_support.h \
 	tests/unit/chat/test_branch.c \
 	tests/unit/chat/test_code_blocks.c \
+	tests/unit/chat/test_export.c \
 	tests/unit/chat/test_journal.c \
 	tests/unit/chat/test_journal_faults.c \
 	tests/unit/chat/test_journal_list.c \

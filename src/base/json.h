@@ -1,6 +1,6 @@
-/* JSON strings, for the commands that have --json. */
-#ifndef SOTTO_CLI_JSON_H
-#define SOTTO_CLI_JSON_H
+/* Writing JSON strings. */
+#ifndef SOTTO_BASE_JSON_H
+#define SOTTO_BASE_JSON_H
 
 #include "base/buf.h"
 

@@ -1,0 +1,69 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "chat/code_blocks.h"
+#include "chat/export_internal.h"
+
+/* A fence that a message leaves open would take all that follows it. Those in lists and quotes
+ * end with these. */
+static void close_fence(struct buf *out, const char *text, size_t len)
+{
+	struct code_block block = {.closed = true};
+	struct code_blocks blocks;
+	size_t at;
+
+	code_blocks_begin(&blocks, text, len);
+	while (code_blocks_next(&blocks, &block, NULL))
+		;
+	if (block.closed || block.end < len)
+		return;
+	for (at = block.start; at && (at == block.start || text[at - 1] != '\n'); at--)
+		;
+	while (at < len && text[at] == ' ')
+		at++;
+	if (at == len || (text[at] != '`' && text[at] != '~'))
+		return;
+	for (char mark = text[at]; at < len && text[at] == mark; at++)
+		buf_putc(out, mark);
+	buf_putc(out, '\n');
+}
+
+static void put_quote(struct buf *out, const char *text, size_t len)
+{
+	while (len) {
+		const char *end = memchr(text, '\n', len);
+		size_t n = end ? (size_t)(end - text) : len;
+
+		buf_puts(out, n ? "> " : ">");
+		buf_append(out, text, n);
+		buf_putc(out, '\n');
+		n += end != NULL;
+		text += n;
+		len -= n;
+	}
+	buf_putc(out, '\n');
+}
+
+enum status export_markdown(const struct tree *tree, const char *title, struct buf *out)
+{
+	size_t n;
+	uint32_t *ids = export_messages(tree, &n);
+
+	if (!ids)
+		return STATUS_NOMEM;
+	if (title[0])
+		buf_printf(out, "# %s\n\n", title);
+	for (size_t i = 0; i < n; i++) {
+		const struct node *node = tree_node(tree, ids[i]);
+		size_t len = export_trimmed(node->text, node->len);
+
+		buf_printf(out, "%s## %s%s\n\n", i ? "\n" : "", export_speaker(node), export_mark(node));
+		if (node->reasoning_len)
+			put_quote(out, node->reasoning, export_trimmed(node->reasoning, node->reasoning_len));
+		buf_append(out, node->text, len);
+		buf_putc(out, '\n');
+		close_fence(out, node->text, len);
+	}
+	free(ids);
+	return buf_status(out);
+}
