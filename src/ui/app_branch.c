@@ -14,19 +14,24 @@
 #include "chat/branch.h"
 #include "chat/path.h"
 
-void app_go_to(struct app *app, uint32_t leaf)
+void app_move_leaf(struct app *app, uint32_t leaf)
 {
 	const struct node *system = path_system(app->tree);
 
-	app->chat.edited = 0; /* it may not be on the path any more */
+	tree_set_leaf(app->tree, leaf);
+	if (path_system(app->tree) != system)
+		app_template_restore(app);
+}
+
+void app_go_to(struct app *app, uint32_t leaf)
+{
+	app->chat.edited = app->chat.picked = 0; /* they may not be on the path any more */
 	if (leaf == tree_leaf(app->tree))
 		return;
-	tree_set_leaf(app->tree, leaf);
+	app_move_leaf(app, leaf);
 	if (app->journal && app->chat.n_stored < leaf) /* a template that was chosen and not used */
 		app_store_message(app, leaf);
 	app_store_leaf(app);
-	if (path_system(app->tree) != system)
-		app_template_restore(app);
 }
 
 /* Shows a message: as part of the conversation that is on the screen, or of the newest one that it
@@ -41,10 +46,12 @@ static void show(struct app *app, uint32_t id)
 
 /* ---- one after the other ---- */
 
-/* The message whose takes are walked through: the one that was walked to just now, even if there
- * are other forks below it; otherwise the last that has any. */
+/* The message whose takes are walked through: the one that is picked, or that was walked to just now,
+ * even if there are other forks below it; otherwise the last that has any. */
 static uint32_t walked(const struct app *app)
 {
+	if (app_picked(app))
+		return app_picked(app);
 	if (app->chat.walked && app->chat.walked_leaf == tree_leaf(app->tree))
 		return app->chat.walked;
 	return branch_last_fork(app->tree);
@@ -53,10 +60,11 @@ static uint32_t walked(const struct app *app)
 static bool walk(struct app *app, int step)
 {
 	uint32_t from = walked(app), to = branch_beside(app->tree, from, step);
+	struct branch_take take = branch_take_of(app->tree, from);
+	bool picked = app_picked(app);
 	const char *what;
-	struct branch_take take;
 
-	if (!from) {
+	if (take.n == 1) {
 		app_message(app, STYLE_STATUS,
 		            "there is nothing else here yet: Alt+R asks for another reply, Alt+E changes your "
 		            "message");
@@ -65,8 +73,9 @@ static bool walk(struct app *app, int step)
 	what = tree_node(app->tree, from)->role == ROLE_USER ? "wording" : "reply";
 	if (to)
 		show(app, to);
-	take = branch_take_of(app->tree, to ? to : from);
 	app->chat.walked = to ? to : from;
+	app->chat.picked = picked ? app->chat.walked : 0;
+	take = branch_take_of(app->tree, app->chat.walked);
 	app->chat.walked_leaf = tree_leaf(app->tree);
 	if (to)
 		app_message(app, STYLE_STATUS, "%s %zu of %zu", what, take.index, take.n);

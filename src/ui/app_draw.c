@@ -147,7 +147,9 @@ static void draw_edited(const struct app *app, int y, int cols)
 {
 	const struct node *node = tree_node(app->tree, app->chat.edited);
 
-	app_draw_note(y, cols, "editing:", node->text, node->len, "Enter sends it again, Esc cancels");
+	app_draw_note(y, cols, "editing:", node->text, node->len,
+	              node->role == ROLE_USER ? "Enter sends it again, Esc cancels"
+	                                      : "Enter goes on from it, Esc cancels");
 }
 
 /* Fits the open panel into the rows above the bar. Returns how many rows are left for the
@@ -208,6 +210,7 @@ void app_draw(struct app *app)
 	input_rows = input_line_rows(cols, max);
 	note_rows = app->chat.edited ? 1 : app_queue_rows(app, rows);
 	chat_rows = rows - input_rows - note_rows - 1;
+	chat_view_set_picked(app->view, app_picked(app));
 	if (chat_view_sync(app->view) != STATUS_OK)
 		app_message(app, STYLE_ERROR, "not enough memory to show everything");
 	chat_view_show_raw(app->view, !app->config->ui->markdown);

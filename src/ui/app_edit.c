@@ -1,5 +1,6 @@
-/* A sent message, back in the input line. Edited, what is sent from there gets the same parent; taken
- * back, it is no longer on the path. The old message, and what followed it, stay in the tree. */
+/* A message, back in the input line. Edited, what is sent from there gets the same parent (an edited
+ * reply is gone on with); taken back, it is no longer on the path. The old message, and what followed
+ * it, stay in the tree. */
 #include "ui/app_internal.h"
 
 #include <stdlib.h>
@@ -62,16 +63,35 @@ static const struct node *find_message(struct app *app, const struct command_cal
 	return node;
 }
 
-/* The last message, or the one that the argument counts back to; sending ends it. */
+/* The last reply; NULL: there is none, and the user was told. */
+static const struct node *find_reply(struct app *app)
+{
+	const struct node *node = tree_node(app->tree, tree_leaf(app->tree));
+
+	while (node && node->role != ROLE_ASSISTANT)
+		node = tree_node(app->tree, node->parent);
+	if (!node)
+		app_message(app, STYLE_WARNING, "there is no reply yet");
+	return node;
+}
+
+/* The picked message, the last one of the user's, or the one that the argument counts back to, or the
+ * last reply; sending ends it. */
 bool app_edit(struct app *app, const struct command_call *call)
 {
-	bool done;
-	const struct node *node = find_message(app, call, &done);
+	const struct node *node = call->argument[0] ? NULL : tree_node(app->tree, app_picked(app));
+	bool done = true;
 
+	if (strcmp(call->argument, "reply") == 0)
+		node = find_reply(app);
+	else if (!node)
+		node = find_message(app, call, &done);
 	if (!node)
 		return done;
-	if (to_line(app, node))
+	if (to_line(app, node)) {
 		app->chat.edited = node->id;
+		app->chat.picked = 0;
+	}
 	return true;
 }
 

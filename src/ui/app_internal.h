@@ -80,7 +80,7 @@ struct app_turn {
 	uint64_t id;
 	uint32_t reply;    /* its node, 0 before the first token */
 	uint32_t take;     /* how many replies its message has already */
-	uint32_t replaced; /* the reply that it is to replace, 0 for none */
+	uint32_t replaced; /* the leaf to go back to if there is no reply; 0: where it is */
 	bool continues;    /* it goes on with a reply, which was in this state: */
 	enum node_state state_before;
 	uint32_t prefill_done, prefill_total;
@@ -100,6 +100,7 @@ struct app_chat {
 	uint64_t retry_ms;
 	uint32_t opening_leaf;   /* where a template's opening of the chat ends; 0: none */
 	uint32_t edited;         /* the message that Enter replaces; 0: none */
+	uint32_t picked;         /* the message that keys are about; 0: none, then the last one */
 	uint32_t walked;         /* the take that /prev and /next went to last, while the leaf is ... */
 	uint32_t walked_leaf;    /* ... this; 0: none */
 	bool has_stats;
@@ -230,8 +231,9 @@ uint64_t app_panel_deadline(const struct app *app); /* when it looks at the disk
 void app_panel_look(struct app *app);
 
 /* app_branch.c: other branches of the chat */
-/* Moves the leaf, in the journal too; the prompt template follows. */
-void app_go_to(struct app *app, uint32_t leaf);
+/* Moves the leaf; the prompt template follows. */
+void app_move_leaf(struct app *app, uint32_t leaf);
+void app_go_to(struct app *app, uint32_t leaf); /* in the journal too */
 
 /* app_chats.c: choosing a chat */
 enum { APP_DATE_MAX = 32 };
@@ -284,6 +286,11 @@ void app_copy_step(struct app *app, uint64_t now); /* says so when a copy has en
 
 /* app_edit.c: a sent message, back in the input line */
 void app_edit_leave(struct app *app); /* the message stays as it was */
+
+/* app_pick.c: the message that keys are about */
+void app_pick(struct app *app, int step); /* the one above (-1) or below (1) */
+bool app_unpick(struct app *app); /* false: there was none */
+uint32_t app_picked(const struct app *app); /* 0: none */
 
 /* app_guide.c: the model that comes with sotto */
 extern const char app_guide_words[]; /* what it is */
@@ -349,7 +356,6 @@ bool app_next_take(struct app *app, const struct command_call *call);
 bool app_branches(struct app *app, const struct command_call *call);
 bool app_load(struct app *app, const struct command_call *call);       /* app_chats.c */
 bool app_list_chats(struct app *app, const struct command_call *call);
-bool app_continue(struct app *app, const struct command_call *call);   /* app_continue.c */
 bool app_copy(struct app *app, const struct command_call *call);       /* app_copy.c */
 bool app_edit(struct app *app, const struct command_call *call);       /* app_edit.c */
 bool app_undo(struct app *app, const struct command_call *call);
@@ -365,7 +371,8 @@ bool app_new_chat(struct app *app, const struct command_call *call);   /* app_st
 bool app_fork(struct app *app, const struct command_call *call);
 bool app_template_command(struct app *app, const struct command_call *call); /* app_template.c */
 bool app_theme(struct app *app, const struct command_call *call);      /* app_themes.c */
-bool app_regenerate(struct app *app, const struct command_call *call); /* app_turn.c */
+bool app_regenerate(struct app *app, const struct command_call *call); /* app_reply.c */
+bool app_continue(struct app *app, const struct command_call *call);
 bool app_export(struct app *app, const struct command_call *call);     /* app_write.c */
 bool app_write(struct app *app, const struct command_call *call);
 

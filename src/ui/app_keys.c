@@ -108,6 +108,8 @@ static bool run_binding(struct app *app, struct key key)
 			app_cancel(app);
 		else if (app->chat.edited)
 			app_edit_leave(app);
+		else
+			app_unpick(app);
 		break;
 	case KEY_ACTION_INTERRUPT: app_interrupt(app); break;
 	case KEY_ACTION_END_OF_FILE: app_leave(app, false); break;
@@ -119,6 +121,8 @@ static bool run_binding(struct app *app, struct key key)
 	case KEY_ACTION_BOTTOM: chat_view_to_bottom(app->view); break;
 	case KEY_ACTION_THINKING: chat_view_toggle_reasoning(app->view); break;
 	case KEY_ACTION_FREE: app_message(app, STYLE_STATUS, "nothing is bound to this key"); break;
+	case KEY_ACTION_PICK_UP: app_pick(app, -1); break;
+	case KEY_ACTION_PICK_DOWN: app_pick(app, 1); break;
 	case KEY_ACTION_TAKE_BACK: return app_queue_take_back(app);
 	case KEY_ACTION_REDRAW: term_redraw(); break;
 	case KEY_ACTION_SUSPEND: suspend(app); break;

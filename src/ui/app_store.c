@@ -212,23 +212,27 @@ static enum status record_tree(struct journal **journal, const struct tree *tree
 	return journal_tree(*journal, tree, title, err);
 }
 
-/* A new chat that begins with the messages up to here; the old one stays as it is. */
+/* A new chat that begins with the messages up to here, or to the picked one; the old one stays as it is. */
 bool app_fork(struct app *app, const struct command_call *call)
 {
+	uint32_t leaf = tree_leaf(app->tree);
 	struct journal *journal = NULL;
 	struct tree *tree;
 	struct error err;
 	struct buf title;
 	enum status status = STATUS_OK;
 
-	if (!tree_leaf(app->tree)) {
+	if (!leaf) {
 		app_message(app, STYLE_WARNING, "there is no message to begin another chat with yet");
 		return true;
 	}
 	if (app_refuse_to_lose(app, "a second /fork leaves this chat without saving them"))
 		return true;
+	if (app_picked(app))
+		tree_set_leaf(app->tree, app->chat.picked);
 	tree = branch_copy(app->tree);
 	if (!tree) {
+		tree_set_leaf(app->tree, leaf);
 		app_message(app, STYLE_ERROR, "not enough memory");
 		return true;
 	}

@@ -99,6 +99,7 @@ static bool send_under(struct app *app, uint32_t parent, const char *text, size_
 	}
 	/* On the disk before anything is computed. */
 	app_store_message(app, id);
+	app_unpick(app);
 	chat_view_to_bottom(app->view);
 	if (path_system(app->tree) != system) /* the old one came after the edited message */
 		app_template_restore(app);
@@ -118,10 +119,38 @@ static bool send_now(struct app *app, const char *text, size_t len)
 	return send_under(app, tree_leaf(app->tree), text, len);
 }
 
+/* A reply as the user has changed it: the model goes on from there. */
+static bool go_on_from(struct app *app, const struct node *old, const char *text, size_t len)
+{
+	const struct node *system = path_system(app->tree);
+	struct node *node;
+	struct error err;
+	uint32_t id;
+
+	if (tree_add(app->tree, old->parent, ROLE_ASSISTANT, text, len, &id, &err)) {
+		app_error(app, &err);
+		return false;
+	}
+	node = tree_node(app->tree, id);
+	node->state = NODE_INTERRUPTED;
+	if (tree_set_model(node, app_model_label(app)))
+		app_message(app, STYLE_ERROR, "not enough memory for the reply's label");
+	app_store_message(app, id);
+	chat_view_to_bottom(app->view);
+	if (path_system(app->tree) != system)
+		app_template_restore(app);
+	app_generate(app, 0);
+	return true;
+}
+
 /* In the place of the message being edited. */
 static bool send_edited(struct app *app, const char *text, size_t len)
 {
-	if (!send_under(app, tree_node(app->tree, app->chat.edited)->parent, text, len))
+	const struct node *old = tree_node(app->tree, app->chat.edited);
+	bool done = old->role == ROLE_ASSISTANT ? go_on_from(app, old, text, len)
+	                                        : send_under(app, old->parent, text, len);
+
+	if (!done)
 		return false;
 	app->chat.edited = 0;
 	return true;
@@ -142,61 +171,6 @@ bool app_send(struct app *app, const char *text, size_t len)
 	if (app_refuse_without_model(app))
 		return false;
 	return app->chat.edited ? send_edited(app, text, len) : send_now(app, text, len);
-}
-
-static uint32_t count_replies(const struct tree *tree, uint32_t parent)
-{
-	uint32_t n = 0;
-
-	for (uint32_t id = 1; id <= tree_n(tree); id++) {
-		const struct node *node = tree_node(tree, id);
-
-		n += node && node->parent == parent && node->role == ROLE_ASSISTANT;
-	}
-	return n;
-}
-
-/* Why another reply can differ from the last one, or why it cannot; each is said once. */
-static void tell_take(struct app *app, const struct node *old)
-{
-	const struct sampler_params *sampler = app->config->sampler;
-
-	if (sampler_params_is_greedy(sampler) && old && old->has_params &&
-	    sampler_params_is_greedy(&old->params) && !app->told.cold) {
-		app->told.cold = true;
-		app_notice(app, STYLE_SYSTEM, "At temperature 0 the most likely token is always taken, so "
-		           "another reply will be the same. With /temp 0.7 it can differ.");
-	} else if (!sampler_params_is_greedy(sampler) && sampler->seed >= 0 && app->turn.take && !app->told.seed) {
-		app->told.seed = true;
-		app_notice(app, STYLE_SYSTEM, "The seed is fixed. So that this reply can differ, it is made with "
-		           "seed %lld.", (long long)app_sampler(app).seed);
-	}
-}
-
-bool app_regenerate(struct app *app, const struct command_call *call)
-{
-	const struct node *leaf = tree_node(app->tree, tree_leaf(app->tree));
-	uint32_t old = leaf && leaf->role == ROLE_ASSISTANT ? leaf->id : 0;
-
-	(void)call;
-	if (app_refuse_without_model(app))
-		return true;
-	if (old)
-		leaf = tree_node(app->tree, leaf->parent);
-	if (!leaf || leaf->role != ROLE_USER) {
-		app_message(app, STYLE_WARNING, "there is no message to reply to yet");
-		return true;
-	}
-	/* In the journal the new reply's first record moves the leaf. */
-	tree_set_leaf(app->tree, leaf->id);
-	chat_view_to_bottom(app->view);
-	if (app_generate(app, count_replies(app->tree, leaf->id))) {
-		app->turn.replaced = old;
-		tell_take(app, tree_node(app->tree, old));
-	} else if (old) {
-		tree_set_leaf(app->tree, old);
-	}
-	return true;
 }
 
 void app_cancel(struct app *app)
@@ -337,7 +311,7 @@ static void on_done(struct app *app, const struct worker_event *event)
 		node->state = whole ? NODE_COMPLETE : NODE_INTERRUPTED;
 		app_store_end(app, app->turn.reply);
 	} else if (app->turn.replaced) { /* there was no new reply */
-		tree_set_leaf(app->tree, app->turn.replaced);
+		app_move_leaf(app, app->turn.replaced);
 	}
 	app->turn.replaced = 0;
 	app_tell_dropped(app, app->chat.stats.n_dropped);

@@ -60,6 +60,7 @@ struct chat_view {
 	bool new_below;
 	bool raw;                /* replies are shown as they are written */
 	bool shows_reasoning;    /* even after the reply has begun */
+	uint32_t picked;         /* the message whose label is marked; 0: none */
 	size_t n_left_out;       /* messages: the oldest, system messages aside */
 	char head[HEAD_MAX];     /* text of the last head row, or of a label with more than a name */
 };
@@ -117,6 +118,11 @@ static int text_cols(const struct chat_view *view, const struct block *block)
 void chat_view_set_left_out(struct chat_view *view, size_t n)
 {
 	view->n_left_out = n;
+}
+
+void chat_view_set_picked(struct chat_view *view, uint32_t message)
+{
+	view->picked = message;
 }
 
 static const char *block_text(const struct chat_view *view, const struct block *block)
@@ -679,6 +685,8 @@ static struct row_text row_text(struct chat_view *view, struct place place)
 	case ROW_LABEL:
 		row.bytes = describe_label(view, block);
 		row.style = block->left_out ? hint : (struct text_style){.role = STYLE_LABEL};
+		if (block->node == view->picked)
+			row.style = (struct text_style){.role = STYLE_SELECTION};
 		break;
 	case ROW_HEAD:
 		describe_reasoning(view, block);

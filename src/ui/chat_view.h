@@ -28,6 +28,8 @@ void chat_view_set_tree(struct chat_view *view, const struct tree *tree);
 /* How many of the oldest messages, not counting system messages, are no longer sent to the model:
  * they are marked from the next sync on. */
 void chat_view_set_left_out(struct chat_view *view, size_t n);
+/* Marks the label of a message; 0: of none. */
+void chat_view_set_picked(struct chat_view *view, uint32_t message);
 /* Call before drawing when the tree has changed. Cheap when little has. */
 enum status chat_view_sync(struct chat_view *view) MUST_CHECK;
 

@@ -28,6 +28,7 @@ enum key_action {
 	KEY_ACTION_FREE, /* says that nothing is bound, for users who try all function keys */
 	KEY_ACTION_THINKING,
 	KEY_ACTION_TAKE_BACK,
+	KEY_ACTION_PICK_UP, KEY_ACTION_PICK_DOWN,
 	KEY_ACTION_REDRAW,
 	KEY_ACTION_SUSPEND,
 };

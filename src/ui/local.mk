@@ -3,7 +3,6 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app.c src/ui/app.h \
 	src/ui/app_branch.c \
 	src/ui/app_chats.c \
-	src/ui/app_continue.c \
 	src/ui/app_copy.c \
 	src/ui/app_draw.c \
 	src/ui/app_edit.c \
@@ -16,7 +15,9 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_load.c \
 	src/ui/app_models.c \
 	src/ui/app_panel.c \
+	src/ui/app_pick.c \
 	src/ui/app_queue.c \
+	src/ui/app_reply.c \
 	src/ui/app_settings.c \
 	src/ui/app_store.c \
 	src/ui/app_template.c \

@@ -96,6 +96,101 @@ static void test_nested(void)
 	chat_quit(s);
 }
 
+static bool is_marked(struct screen *s, int row)
+{
+	return screen_cell(s, row, 0).attrs.reverse;
+}
+
+static void test_picked(void)
+{
+	struct screen *s = chat_open(ECHO);
+	struct tree *tree;
+
+	screen_keys(s, "<M-Up>");
+	WAIT_TEXT(s, "there is no message yet");
+	say(s, "alpha");
+	say(s, "beta");
+	screen_keys(s, "<M-Up>");
+	WAIT(s, is_marked(s, 9)); /* the last reply's label */
+	EXPECT(screen_has(s, "Alt+R another reply"), "what can be done with it");
+	screen_keys(s, "<M-Up><M-Up><M-Up>");
+	WAIT(s, is_marked(s, 0) && !is_marked(s, 9));
+	screen_keys(s, "<M-Up>");
+	WAIT_TEXT(s, "this is the first message");
+	screen_keys(s, "<M-Down>");
+	WAIT(s, is_marked(s, 3));
+	chat_expect_fresh(s);
+	screen_keys(s, "<M-Down><M-Down><M-Down>"); /* behind the last: none */
+	WAIT(s, !is_marked(s, 3) && !is_marked(s, 6) && !is_marked(s, 9));
+	screen_keys(s, "<M-Up>");
+	WAIT(s, is_marked(s, 9));
+	screen_keys(s, "<Esc>");
+	WAIT(s, !is_marked(s, 9));
+	/* Edited, without counting. */
+	screen_keys(s, "<M-Up><M-Up><M-Up><M-Up>");
+	WAIT(s, is_marked(s, 0));
+	screen_keys(s, "<M-e>");
+	WAIT(s, screen_has(s, "editing:") && chat_line_has(s, "alpha"));
+	EXPECT(!is_marked(s, 0), " ");
+	screen_keys(s, "<C-w>omega<Enter>");
+	WAIT(s, screen_count(s, "omega") == 2 && screen_has(s, "You 2/2"));
+	chat_wait_ready(s);
+	/* Walked through, and still picked. */
+	screen_keys(s, "<M-Left>");
+	WAIT_TEXT(s, "beta");
+	say(s, "/undo");
+	screen_keys(s, "<C-a><C-k>");
+	WAIT(s, chat_line_is_empty(s));
+	screen_keys(s, "<M-r>"); /* another reply to alpha: a fork below the picked message */
+	WAIT_TEXT(s, "(echo) 2/2");
+	chat_wait_ready(s);
+	screen_keys(s, "<M-Up><M-Up>");
+	WAIT(s, is_marked(s, 0));
+	screen_keys(s, "<M-Right>");
+	WAIT(s, screen_has(s, "You 2/2") && is_marked(s, 0));
+	screen_keys(s, "<M-Left>");
+	WAIT(s, screen_has(s, "You 1/2") && is_marked(s, 0));
+	tree = chat_tree();
+	EXPECT(tree_n(tree) == 7 && tree_node(tree, 5)->parent == 0 && tree_node(tree, 7)->parent == 1, " ");
+	tree_free(tree);
+	chat_quit(s);
+}
+
+/* Another reply to an earlier message, and a chat that begins there. */
+static void test_picked_reply(void)
+{
+	struct screen *s = chat_open("synthetic:rate=2000,tokens=5,prefill_ms=200");
+	struct tree *tree;
+
+	say(s, "alpha");
+	say(s, "beta");
+	screen_keys(s, "<M-Up><M-Up><M-Up>");
+	WAIT(s, is_marked(s, 3));
+	screen_keys(s, "<M-r>");
+	WAIT_GONE(s, "beta");
+	screen_keys(s, "<Esc>"); /* before it begins: all is as it was */
+	WAIT_TEXT(s, "beta");
+	chat_wait_ready(s);
+	EXPECT(!screen_has(s, "2/2"), " ");
+	screen_keys(s, "<M-Up><M-Up><M-Up>");
+	WAIT(s, is_marked(s, 3));
+	screen_keys(s, "<M-r>");
+	WAIT_TEXT(s, "(words) 2/2");
+	chat_wait_ready(s);
+	EXPECT(!screen_has(s, "beta"), " ");
+	tree = chat_tree();
+	EXPECT(tree_n(tree) == 5 && tree_node(tree, 5)->parent == 1 && tree_leaf(tree) == 5, " ");
+	tree_free(tree);
+	screen_keys(s, "<M-Left>");
+	WAIT_TEXT(s, "beta");
+	screen_keys(s, "<M-Up><M-Up><M-Up>");
+	WAIT(s, is_marked(s, 3));
+	chat_say(s, "/fork");
+	WAIT_TEXT(s, "A new chat from here");
+	EXPECT(!screen_has(s, "beta") && screen_has(s, "warm 4"), "up to the picked one");
+	chat_quit(s);
+}
+
 /* A take that is followed by much is shown, not its end. */
 static void test_scrolled(void)
 {
@@ -320,6 +415,8 @@ int main(int argc, char **argv)
 	static const struct screen_test tests[] = {
 		{"takes", test_takes, 0},
 		{"nested", test_nested, 0},
+		{"picked", test_picked, 0},
+		{"picked-reply", test_picked_reply, 0},
 		{"scrolled", test_scrolled, 0},
 		{"refused", test_refused, 0},
 		{"undo", test_undo, 0},

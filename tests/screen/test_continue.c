@@ -169,6 +169,46 @@ static void test_thought(void)
 	chat_quit(s);
 }
 
+/* A reply is changed, and the model goes on from there; the old one is kept. */
+static void test_edited(void)
+{
+	struct screen *s = chat_open(SLOW);
+	struct tree *tree;
+
+	chat_say(s, "/edit reply");
+	WAIT_TEXT(s, "there is no reply yet");
+	chat_say(s, "hello");
+	WAIT_TEXT(s, "warm 3");
+	screen_keys(s, "<Esc>");
+	WAIT_TEXT(s, CUT);
+	chat_wait_ready(s);
+	chat_say(s, "/edit reply");
+	WAIT_TEXT(s, "Enter goes on from it");
+	WAIT(s, chat_line_has(s, "warm 3"));
+	screen_keys(s, "<Esc>");
+	WAIT_GONE(s, "editing:");
+	screen_keys(s, "<M-Up>");
+	WAIT_TEXT(s, "Alt+E changes this one");
+	screen_keys(s, "<M-e>");
+	WAIT(s, screen_has(s, "editing:") && chat_line_has(s, "warm 3"));
+	screen_keys(s, "<C-a><C-k>My own words: <Enter>");
+	WAIT_TEXT(s, "My own words:");
+	WAIT_TEXT(s, "(words) 2/2");
+	WAIT_TEXT(s, "warm 11"); /* without the ids of its beginning, it counts from 0 */
+	chat_wait_ready(s);
+	tree = chat_tree();
+	EXPECT(tree_n(tree) == 3 && tree_leaf(tree) == 3 && tree_node(tree, 3)->parent == 1, " ");
+	EXPECT(strncmp(tree_node(tree, 3)->text, "My own words: warm 0 warm 1 ", 28) == 0, "%s",
+	       tree_node(tree, 3)->text);
+	EXPECT(tree_node(tree, 3)->state == NODE_COMPLETE && tree_node(tree, 3)->model, " ");
+	EXPECT(strncmp(tree_node(tree, 2)->text, "warm 0 ", 7) == 0, "the old one is kept");
+	tree_free(tree);
+	screen_keys(s, "<M-Left>");
+	WAIT_TEXT(s, CUT);
+	EXPECT(!screen_has(s, "My own words"), " ");
+	chat_quit(s);
+}
+
 static void test_refused(void)
 {
 	struct screen *s = chat_open("synthetic:rate=20,tokens=40,prefill_ms=500");
@@ -218,6 +258,7 @@ int main(int argc, char **argv)
 		{"limit", test_limit, 0},
 		{"stopped-again", test_stopped_again, 0},
 		{"thought", test_thought, 0},
+		{"edited", test_edited, 0},
 		{"refused", test_refused, 0},
 		{"evaluated", test_evaluated, 0},
 	};

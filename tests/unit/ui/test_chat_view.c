@@ -112,6 +112,29 @@ Test(chat_view, labels_say_which_of_several_takes_is_shown)
 	tree_free(tree);
 }
 
+Test(chat_view, the_label_of_a_picked_message_is_marked)
+{
+	struct tree *tree = tree_create();
+	struct chat_view *view;
+	uint32_t reply;
+
+	add(tree, ROLE_USER, "a");
+	reply = add(tree, ROLE_ASSISTANT, "b");
+	view = view_of(tree, 20, 40);
+	chat_view_set_picked(view, reply);
+	cr_assert_str_eq(shown(view, 20), "You|a||Assistant|b");
+	cr_assert(!pad_has_role(window(), 0, 0, STYLE_SELECTION));
+	cr_assert(pad_has_role(window(), 3, 0, STYLE_SELECTION));
+	cr_assert(!pad_has_role(window(), 4, 0, STYLE_SELECTION));
+	chat_view_set_picked(view, 0);
+	cr_assert_eq(chat_view_notice(view, STYLE_SYSTEM, "note", 4), STATUS_OK);
+	shown(view, 20);
+	for (int row = 0; row < 7; row++)
+		cr_assert(!pad_has_role(window(), row, 0, STYLE_SELECTION), "row %d", row);
+	chat_view_free(view);
+	tree_free(tree);
+}
+
 Test(chat_view, a_message_is_shown_at_the_top_or_with_the_end)
 {
 	struct tree *tree = tree_create();

@@ -77,6 +77,7 @@ Test(commands, lines_become_calls)
 		{"/regenerate", "regen", ""},
 		{"/edit", "edit", ""},
 		{"/edit 2", "edit", "2"},
+		{"/edit reply", "edit", "reply"},
 		{"/continue", "continue", ""},
 		{"/undo", "undo", ""},
 		{"/pop 2", "undo", "2"},

@@ -30,6 +30,9 @@ static const struct {
 	{{K_CHAR, MOD_ALT, 'c'}, false, NOTHING, NULL}, /* capitalize-word */
 	{{K_CHAR, MOD_ALT, 'e'}, true, KEY_ACTION_COMMAND, "edit"},
 	{{K_CHAR, MOD_ALT, 'e'}, false, NOTHING, NULL}, /* vi: Esc, then a word ahead */
+	{{K_UP, MOD_ALT, 0}, true, KEY_ACTION_PICK_UP, NULL},
+	{{K_DOWN, MOD_ALT, 0}, true, KEY_ACTION_PICK_DOWN, NULL},
+	{{K_UP, MOD_ALT, 0}, false, NOTHING, NULL},
 	{{K_LEFT, MOD_ALT, 0}, true, KEY_ACTION_COMMAND, "prev"},
 	{{K_LEFT, MOD_ALT, 0}, false, NOTHING, NULL}, /* a word back */
 	{{K_RIGHT, MOD_ALT, 0}, true, KEY_ACTION_COMMAND, "next"},

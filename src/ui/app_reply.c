@@ -1,0 +1,84 @@
+/* Another reply, or the rest of one. */
+#include "ui/app_internal.h"
+
+#include "chat/path.h"
+
+static uint32_t count_replies(const struct tree *tree, uint32_t parent)
+{
+	uint32_t n = 0;
+
+	for (uint32_t id = 1; id <= tree_n(tree); id++) {
+		const struct node *node = tree_node(tree, id);
+
+		n += node && node->parent == parent && node->role == ROLE_ASSISTANT;
+	}
+	return n;
+}
+
+/* Why another reply can differ from the last one, or why it cannot; each is said once. */
+static void tell_take(struct app *app, const struct node *old)
+{
+	const struct sampler_params *sampler = app->config->sampler;
+
+	if (sampler_params_is_greedy(sampler) && old && old->has_params &&
+	    sampler_params_is_greedy(&old->params) && !app->told.cold) {
+		app->told.cold = true;
+		app_notice(app, STYLE_SYSTEM, "At temperature 0 the most likely token is always taken, so "
+		           "another reply will be the same. With /temp 0.7 it can differ.");
+	} else if (!sampler_params_is_greedy(sampler) && sampler->seed >= 0 && app->turn.take && !app->told.seed) {
+		app->told.seed = true;
+		app_notice(app, STYLE_SYSTEM, "The seed is fixed. So that this reply can differ, it is made with "
+		           "seed %lld.", (long long)app_sampler(app).seed);
+	}
+}
+
+/* Another reply to the picked message, or in place of the picked reply; otherwise the last. */
+bool app_regenerate(struct app *app, const struct command_call *call)
+{
+	const struct node *node;
+	uint32_t leaf = tree_leaf(app->tree), picked = app_picked(app), old;
+
+	(void)call;
+	if (app_refuse_without_model(app))
+		return true;
+	node = tree_node(app->tree, picked ? picked : leaf);
+	old = node && node->role == ROLE_ASSISTANT ? node->id : 0;
+	if (old)
+		node = tree_node(app->tree, node->parent);
+	if (!node || node->role != ROLE_USER) {
+		app_message(app, STYLE_WARNING, "there is no message to reply to yet");
+		return true;
+	}
+	/* In the journal the new reply's first record moves the leaf. */
+	app_move_leaf(app, node->id);
+	app_unpick(app);
+	chat_view_to_bottom(app->view);
+	if (app_generate(app, count_replies(app->tree, node->id))) {
+		app->turn.replaced = leaf;
+		tell_take(app, tree_node(app->tree, old));
+	} else {
+		app_move_leaf(app, leaf);
+	}
+	return true;
+}
+
+/* A reply may have been cut by Esc, by the limit of `predict`, by a full context, or by the end of the
+ * program. What the model adds is appended to it. */
+bool app_continue(struct app *app, const struct command_call *call)
+{
+	const struct node *leaf = tree_node(app->tree, tree_leaf(app->tree));
+
+	(void)call;
+	if (app_refuse_without_model(app))
+		return true;
+	if (leaf && leaf->role == ROLE_USER) {
+		app_message(app, STYLE_WARNING, "there is no reply yet: Alt+R or /regen asks for one");
+	} else if (!leaf || leaf->role != ROLE_ASSISTANT || !path_user(app->tree, 1, 0)) {
+		app_message(app, STYLE_WARNING, "there is no reply to go on with");
+	} else {
+		app->chat.edited = 0;
+		chat_view_to_bottom(app->view);
+		app_generate(app, 0);
+	}
+	return true;
+}
