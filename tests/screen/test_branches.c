@@ -284,7 +284,14 @@ static void test_undo(void)
 	WAIT(s, chat_line_has(s, "alpha"));
 	EXPECT(!chat_shows(s, "alpha"), "the chat is empty again");
 	chat_expect_fresh(s);
-	screen_keys(s, "<C-w>omega<Enter>");
+	chat_quit(s);
+	s = chat_open_with(&(struct chat_options){.model = ECHO, .args = {"-C"}});
+	EXPECT(screen_has(s, CHAT_EMPTY), "it is opened empty");
+	chat_say(s, "/branches");
+	WAIT_TEXT(s, "You 1/2: gamma");
+	screen_keys(s, "<Esc>");
+	WAIT_GONE(s, "Branches");
+	screen_keys(s, "omega<Enter>");
 	WAIT(s, screen_count(s, "omega") == 2);
 	WAIT_TEXT(s, "You 2/2");
 	chat_wait_ready(s);
