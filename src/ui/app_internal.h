@@ -371,6 +371,7 @@ bool app_new_chat(struct app *app, const struct command_call *call);   /* app_st
 bool app_fork(struct app *app, const struct command_call *call);
 bool app_template_command(struct app *app, const struct command_call *call); /* app_template.c */
 bool app_theme(struct app *app, const struct command_call *call);      /* app_themes.c */
+bool app_preset(struct app *app, const struct command_call *call);     /* app_presets.c */
 bool app_regenerate(struct app *app, const struct command_call *call); /* app_reply.c */
 bool app_continue(struct app *app, const struct command_call *call);
 bool app_export(struct app *app, const struct command_call *call);     /* app_write.c */

@@ -175,6 +175,8 @@ const struct command commands[] = {
 	 "change a setting, or undo that (VALUE default); /NAME VALUE does the same", app_set},
 	{"sampler", "sliders", ARGUMENT_NONE, 0, NULL,
 	 "sampler sliders (F2)", sampler},
+	{"preset", "presets", ARGUMENT_PRESET, COMMAND_CAN_BE_FORCED, "[save|compare] [NAME]",
+	 "use sampling values kept under a name, keep those set now, compare; or choose", app_preset},
 	{"show", "info config", ARGUMENT_OPTION, 0, "[NAME]",
 	 "show the settings and where they come from", app_show},
 	{"save", NULL, ARGUMENT_FILE, 0, "[NAME|FILE]",

@@ -17,7 +17,7 @@ enum command_argument {
 	ARGUMENT_SETTING, /* an option's name and a value for it */
 	ARGUMENT_PART,    /* perhaps a number, and a file */
 	ARGUMENT_FORMAT,  /* one of chat/export.h, and a file */
-	ARGUMENT_TEMPLATE, ARGUMENT_THEME, ARGUMENT_COMMAND
+	ARGUMENT_TEMPLATE, ARGUMENT_THEME, ARGUMENT_COMMAND, ARGUMENT_PRESET
 };
 
 enum command_flags {

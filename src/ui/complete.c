@@ -12,6 +12,7 @@
 #include "chat/export.h"
 #include "chat/journal.h"
 #include "chat/prompt_template.h"
+#include "config/preset.h"
 #include "config/theme.h"
 #include "models/catalog.h"
 #include "ui/commands.h"
@@ -62,6 +63,35 @@ static enum status add_options(struct complete_list *list, const struct settings
 		if (option->flags & (OPTION_LIVE | OPTION_MODEL))
 			status = complete_add(list, option->name, prefix, n);
 	}
+	return status;
+}
+
+/* Names, and before the first blank what can be done with one. */
+static enum status add_presets(struct complete_list *list, const char *argument, size_t n)
+{
+	const char *blank = memchr(argument, ' ', n);
+	enum status status = STATUS_OK;
+	char **names;
+	size_t n_names;
+
+	if (!blank) {
+		status = complete_add(list, "compare", argument, n);
+		if (!status)
+			status = complete_add(list, "save", argument, n);
+	}
+	while (blank) { /* the last word */
+		size_t skipped = (size_t)(blank + 1 - argument);
+
+		list->start += skipped;
+		argument += skipped;
+		n -= skipped;
+		blank = memchr(argument, ' ', n);
+	}
+	if (status || preset_list(&names, &n_names, NULL))
+		return status;
+	for (size_t i = 0; i < n_names && !status; i++)
+		status = complete_add(list, names[i], argument, n);
+	preset_list_free(names, n_names);
 	return status;
 }
 
@@ -330,6 +360,7 @@ static enum status complete_argument(const struct settings *settings, const stru
 		return add_chats(list, argument, n);
 	case ARGUMENT_TEMPLATE: return add_templates(list, settings, argument, n);
 	case ARGUMENT_THEME: return add_themes(list, argument, n);
+	case ARGUMENT_PRESET: return add_presets(list, argument, n);
 	case ARGUMENT_COMMAND: return add_commands(list, argument, n, "");
 	case ARGUMENT_OPTION:
 	case ARGUMENT_SETTING:

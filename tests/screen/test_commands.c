@@ -172,6 +172,42 @@ static void test_options_as_commands(void)
 	chat_quit(s);
 }
 
+/* Sampling values under a name: kept, used, compared, chosen, and never overwritten unasked. */
+static void test_preset(void)
+{
+	struct screen *s = chat_open(MODEL);
+
+	chat_say(s, "/preset precise");
+	WAIT_TEXT(s, "precise: temp 0.2");
+	chat_say(s, "/temp 0");
+	WAIT_TEXT(s, "temp is 0");
+	chat_say(s, "/preset save cold");
+	WAIT_TEXT(s, "/preset cold brings it back");
+	chat_say(s, "/preset creative");
+	WAIT_TEXT(s, "creative: temp 1.1");
+	chat_say(s, "/preset compare cold");
+	WAIT_TEXT(s, "temp               0         1.1");
+	chat_say(s, "/preset cold");
+	chat_say(s, "go");
+	WAIT_TEXT(s, "cold 9");
+	chat_wait_ready(s);
+	screen_keys(s, "/preset save cold<Enter>");
+	WAIT_TEXT(s, "/preset! save cold replaces it");
+	EXPECT(chat_line_has(s, "/preset save cold"), "the line is still there");
+	screen_keys(s, "<C-a><C-k>/preset cld<Enter>");
+	WAIT_TEXT(s, "did you mean 'cold'?");
+	screen_keys(s, "<C-a><C-k>/preset pr<Tab>");
+	WAIT(s, chat_line_has(s, "/preset precise"));
+	screen_keys(s, "<C-a><C-k>/preset<Enter>");
+	WAIT_TEXT(s, "\u2500 Presets");
+	WAIT_TEXT(s, "in use");
+	screen_keys(s, "creat<Enter>");
+	WAIT_GONE(s, "\u2500 Presets");
+	chat_say(s, "/show temp");
+	WAIT_TEXT(s, "1.1");
+	chat_quit(s);
+}
+
 /* Every function key has a command, and F3 says that it is free. */
 static void test_commands_of_keys(void)
 {
@@ -179,7 +215,7 @@ static void test_commands_of_keys(void)
 		const char *command, *title;
 	} rows[] = {{"/help", "\u2500 Help"}, {"/sampler", "\u2500 Sampler"},
 	            {"/template", "\u2500 Prompt templates"}, {"/load", "\u2500 Chats"},
-	            {"/models", "\u2500 Models"}, {"/theme", "\u2500 Themes"},
+	            {"/models", "\u2500 Models"}, {"/preset", "\u2500 Presets"}, {"/theme", "\u2500 Themes"},
 	            {"/inspect", "\u2500 What the model sees"}};
 	struct screen *s = chat_open_with(&(struct chat_options){.model = MODEL, .rows = 40, .cols = 100});
 
@@ -573,6 +609,7 @@ int main(int argc, char **argv)
 		{"every-command", test_every_command, 0},
 		{"unknown-command", test_unknown_command, 0},
 		{"set", test_set, 0},
+		{"preset", test_preset, 0},
 		{"width", test_width, 0},
 		{"options-as-commands", test_options_as_commands, 0},
 		{"commands-of-keys", test_commands_of_keys, 0},

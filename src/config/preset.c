@@ -1,0 +1,390 @@
+#include "config/preset.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/data_name.h"
+#include "base/limits.h"
+#include "base/nearest.h"
+#include "base/sys.h"
+#include "config/option_value.h"
+#include "config/yaml.h"
+
+enum { PRESETS_MAX = 1000 };
+
+/* Those that come with sotto. */
+static const struct {
+	const char *name, *text;
+} builtin[] = {
+	{"creative", "temp: 1.1\ntop-k: 0\ntop-p: 1\nmin-p: 0.05\nxtc-probability: 0.5\n"},
+	{"greedy", "temp: 0\n"},
+	{"precise", "temp: 0.2\ntop-k: 40\ntop-p: 0.9\nmin-p: 0.05\n"},
+};
+enum { N_BUILTIN = sizeof builtin / sizeof builtin[0] };
+
+static enum status folder_path(struct buf *out, struct error *err)
+{
+	enum status status = sys_user_dir(SYS_DIR_CONFIG, out, err);
+
+	if (!status && buf_puts(out, "/presets"))
+		status = error_set(err, STATUS_LIMIT, "the path of the presets is too long");
+	return status;
+}
+
+static enum status file_path(struct buf *out, const char *name, struct error *err)
+{
+	enum status status = folder_path(out, err);
+
+	if (!status && buf_printf(out, "/%s.yaml", name))
+		status = error_set(err, STATUS_LIMIT, "the path of the preset is too long");
+	return status;
+}
+
+static bool is_sampling(const struct option *option)
+{
+	return option && option->flags & OPTION_SLIDER;
+}
+
+static const char *value_of(const struct preset *preset, const struct option *option)
+{
+	for (size_t i = 0; i < preset->n; i++)
+		if (strcmp(preset->values[i].name, option->name) == 0)
+			return preset->values[i].value;
+	return NULL;
+}
+
+static void add(struct preset *preset, const struct option *option, const char *text)
+{
+	struct option_text *value = &preset->values[preset->n];
+
+	if (preset->n == PRESET_OPTIONS_MAX)
+		return;
+	preset->n++;
+	value->name = option->name;
+	snprintf(value->value, sizeof value->value, "%s", text);
+}
+
+static enum status unknown_option(const char *name, const struct settings *settings,
+                                  struct error *err)
+{
+	struct nearest nearest;
+
+	nearest_init(&nearest, name, strlen(name));
+	for (size_t i = 0; i < settings_n(settings); i++)
+		if (is_sampling(settings_option(settings, i)))
+			nearest_offer(&nearest, settings_option(settings, i)->name);
+	return error_set(err, STATUS_CONFIG,
+	                 nearest_best(&nearest) ? "'%.60s' is no sampling option, did you mean '%s'?"
+	                                        : "'%.60s' is no sampling option",
+	                 name, nearest_best(&nearest));
+}
+
+/* One `name: value`. */
+static enum status read_entry(struct preset *out, struct yaml_reader *reader,
+                              const struct yaml_item *key, const struct settings *settings,
+                              struct error *err)
+{
+	const struct option *option = settings_find(settings, key->text);
+	struct option_value parsed;
+	struct yaml_item value;
+	enum status status;
+
+	if (!is_sampling(option)) {
+		unknown_option(key->text, settings, err);
+		return yaml_locate(reader, key->line, STATUS_CONFIG, err);
+	}
+	if (value_of(out, option))
+		return yaml_fail(reader, key->line, STATUS_CONFIG, err, "%s is given twice", option->name);
+	status = yaml_expect(reader, YAML_SCALAR, option->name, &value, err);
+	if (status)
+		return status;
+	status = option_parse(option, value.text, &parsed, err);
+	if (!status && value.len >= sizeof out->values[0].value)
+		status = error_set(err, STATUS_CONFIG, "the value is too long");
+	if (status) {
+		error_prefix(err, "%s", option->name);
+		return yaml_locate(reader, value.line, STATUS_CONFIG, err);
+	}
+	add(out, option, value.text);
+	return STATUS_OK;
+}
+
+static enum status parse(struct preset *out, const char *path, const char *text, size_t len,
+                         const struct settings *settings, struct error *err)
+{
+	struct yaml_reader *reader;
+	struct yaml_item item;
+	enum status status = yaml_open(&reader, path, text, len, 1, &yaml_limits_config, err);
+
+	*out = (struct preset){.n = 0};
+	if (status)
+		return status;
+	status = yaml_next(reader, &item, err);
+	if (!status && item.kind != YAML_END && !yaml_is_null(&item) && item.kind != YAML_MAP_BEGIN)
+		status = yaml_fail(reader, item.line, STATUS_CONFIG, err, "expected lines 'name: value'");
+	while (!status && item.kind != YAML_END) {
+		status = yaml_next(reader, &item, err);
+		if (!status && item.kind == YAML_SCALAR)
+			status = read_entry(out, reader, &item, settings, err);
+	}
+	yaml_close(reader);
+	return status;
+}
+
+static enum status not_found(const char *name, struct error *err)
+{
+	struct nearest nearest;
+	char **names = NULL;
+	size_t n = 0;
+
+	nearest_init(&nearest, name, strlen(name));
+	if (preset_list(&names, &n, NULL) == STATUS_OK)
+		for (size_t i = 0; i < n; i++)
+			nearest_offer(&nearest, names[i]);
+	error_set(err, STATUS_NOTFOUND,
+	          nearest_best(&nearest) ? "there is no preset '%.60s', did you mean '%s'?"
+	                                 : "there is no preset '%.60s'",
+	          name, nearest_best(&nearest));
+	preset_list_free(names, n);
+	return STATUS_NOTFOUND;
+}
+
+enum status preset_load(struct preset *out, const char *name, const struct settings *settings,
+                        struct error *err)
+{
+	enum status status = STATUS_NOTFOUND;
+	struct buf path;
+	char *text;
+	size_t len;
+
+	*out = (struct preset){.n = 0};
+	if (!data_name_is_valid(name, strlen(name)))
+		return not_found(name, err);
+	buf_init(&path, KIB(64));
+	if (!file_path(&path, name, NULL))
+		status = sys_read_file(buf_text(&path), LIMIT_YAML_BYTES, &text, &len, err);
+	if (!status) {
+		status = parse(out, buf_text(&path), text, len, settings, err);
+		free(text);
+	} else if (status == STATUS_NOTFOUND) {
+		for (size_t i = 0; i < N_BUILTIN && status; i++)
+			if (strcmp(builtin[i].name, name) == 0)
+				status = parse(out, name, builtin[i].text, strlen(builtin[i].text), settings, err);
+		if (status == STATUS_NOTFOUND)
+			not_found(name, err);
+	}
+	buf_free(&path);
+	return status;
+}
+
+void preset_of_settings(struct preset *out, const struct settings *settings)
+{
+	struct buf value;
+
+	*out = (struct preset){.n = 0};
+	buf_init(&value, KIB(64));
+	for (size_t i = 0; i < settings_n(settings); i++) {
+		const struct option *option = settings_option(settings, i);
+
+		if (!is_sampling(option) || settings_origin_of(settings, option) <= ORIGIN_MODEL)
+			continue;
+		buf_clear(&value);
+		if (settings_value_text(settings, option, &value) == STATUS_OK)
+			add(out, option, buf_text(&value));
+	}
+	buf_free(&value);
+}
+
+enum status preset_apply(const struct preset *preset, struct settings *settings, struct error *err)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; i < settings_n(settings) && !status; i++) {
+		const struct option *option = settings_option(settings, i);
+		const char *value;
+
+		if (!is_sampling(option))
+			continue;
+		value = value_of(preset, option);
+		status = value ? settings_set(settings, option->name, value, err)
+		               : settings_unset(settings, option->name, err);
+	}
+	return status;
+}
+
+/* A new file in the place of an old one. */
+static int write_file(const struct io_ops *io, const char *path, const struct buf *text)
+{
+	struct buf temporary;
+	int fd, error, closed;
+	size_t done;
+
+	buf_init(&temporary, KIB(64));
+	if (buf_printf(&temporary, "%s.%ld", path, (long)getpid()))
+		return ENOMEM;
+	error = io_open(io, buf_text(&temporary), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0600, &fd);
+	if (!error) {
+		error = io_write_all(io, fd, text->data, text->len, &done);
+		if (!error)
+			error = io_fdatasync(io, fd);
+		closed = io_close(io, fd);
+		error = error ? error : closed;
+		if (!error && io->rename(io->ctx, buf_text(&temporary), path) != 0)
+			error = errno;
+		if (error)
+			io->unlink(io->ctx, buf_text(&temporary));
+		else
+			error = io_sync_folder(io, path);
+	}
+	buf_free(&temporary);
+	return error;
+}
+
+static enum status save(const struct preset *preset, bool replace, const struct io_ops *io,
+                        const char *folder, const char *path, struct error *err)
+{
+	struct buf text;
+	struct stat st;
+	int error;
+
+	if (!replace && io->stat(io->ctx, path, &st) == 0)
+		return error_set(err, STATUS_USAGE, "%.300s is there already", path);
+	buf_init(&text, KIB(64));
+	for (size_t i = 0; i < preset->n; i++)
+		buf_printf(&text, "%s: %s\n", preset->values[i].name, preset->values[i].value);
+	error = buf_status(&text) ? ENOMEM : io_make_dirs(io, folder);
+	if (!error)
+		error = write_file(io, path, &text);
+	buf_free(&text);
+	return error ? error_errno(err, error, "cannot write %.300s", path) : STATUS_OK;
+}
+
+enum status preset_save(const struct preset *preset, const char *name, bool replace,
+                        const struct io_ops *io, struct buf *path, struct error *err)
+{
+	struct buf folder;
+	enum status status;
+
+	if (!data_name_is_valid(name, strlen(name)))
+		return error_set(err, STATUS_USAGE,
+		                 "'%.60s' is no name for a preset: letters, digits, '.', '_' and '-'", name);
+	buf_init(&folder, KIB(64));
+	status = folder_path(&folder, err);
+	if (!status)
+		status = file_path(path, name, err);
+	if (!status)
+		status = save(preset, replace, io, buf_text(&folder), buf_text(path), err);
+	buf_free(&folder);
+	return status;
+}
+
+void preset_describe(const struct preset *preset, struct buf *out)
+{
+	for (size_t i = 0; i < preset->n; i++)
+		buf_printf(out, "%s%s %s", i ? ", " : "", preset->values[i].name, preset->values[i].value);
+}
+
+static bool same_value(const struct option *option, const char *a, const char *b)
+{
+	struct option_value x, y;
+
+	return a && b && !option_parse(option, a, &x, NULL) && !option_parse(option, b, &y, NULL) &&
+	       x.integer == y.integer && (float)x.number == (float)y.number;
+}
+
+void preset_compare(const struct preset *a, const struct preset *b, const struct settings *settings,
+                    struct buf *out)
+{
+	struct buf now;
+
+	buf_init(&now, KIB(64));
+	for (size_t i = 0; i < settings_n(settings); i++) {
+		const struct option *option = settings_option(settings, i);
+		const char *left = value_of(a, option), *right = b ? value_of(b, option) : NULL;
+
+		if (!is_sampling(option))
+			continue;
+		if (!b && (left || settings_origin_of(settings, option) > ORIGIN_MODEL)) {
+			buf_clear(&now);
+			settings_value_text(settings, option, &now);
+			right = buf_text(&now);
+		}
+		if ((left || right) && !same_value(option, left, right))
+			buf_printf(out, "%s%-18s %-9s %s", out->len ? "\n" : "", option->name,
+			           left ? left : "-", right ? right : "-");
+	}
+	buf_free(&now);
+}
+
+struct names {
+	char **items;
+	size_t n, cap;
+};
+
+/* A list cut short for want of memory is better than none. */
+static void add_name(struct names *names, const char *name, size_t len)
+{
+	char *copy;
+
+	if (!alloc_grow(&names->items, &names->cap, names->n + 1, sizeof *names->items, PRESETS_MAX))
+		return;
+	copy = alloc_strndup(name, len);
+	if (copy)
+		names->items[names->n++] = copy;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+enum status preset_list(char ***out, size_t *n, struct error *err)
+{
+	struct names names = {0};
+	struct dirent *entry;
+	struct buf path;
+	DIR *dir = NULL;
+	size_t kept = 0;
+
+	buf_init(&path, KIB(64));
+	if (!folder_path(&path, NULL))
+		dir = opendir(buf_text(&path));
+	buf_free(&path);
+	while (dir && (entry = readdir(dir))) {
+		size_t len;
+		const char *name = data_name_of_path(entry->d_name, &len);
+
+		if (data_name_is_file(entry->d_name))
+			add_name(&names, name, len);
+	}
+	if (dir)
+		closedir(dir);
+	for (size_t i = 0; i < N_BUILTIN; i++)
+		add_name(&names, builtin[i].name, strlen(builtin[i].name));
+	*out = names.items;
+	*n = 0;
+	if (!names.n)
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	qsort(names.items, names.n, sizeof *names.items, compare_names);
+	for (size_t i = 0; i < names.n; i++) {
+		if (kept && strcmp(names.items[kept - 1], names.items[i]) == 0)
+			free(names.items[i]);
+		else
+			names.items[kept++] = names.items[i];
+	}
+	*n = kept;
+	return STATUS_OK;
+}
+
+void preset_list_free(char **names, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(names[i]);
+	free(names);
+}
