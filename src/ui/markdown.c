@@ -65,7 +65,7 @@ bool markdown_rule(struct markdown *markdown, const char *text, size_t n, size_t
 	styled_init(&rule);
 	/* What is longer than a row is no rule any more, but it is all there. */
 	ok = (!n || ((used >= cols || styled_puts(&rule, "\u2500\u2500 ", STYLE_HINT, source)) &&
-	             styled_add(&rule, text, n, STYLE_HINT, source))) &&
+	             styled_insert(&rule, text, n, STYLE_HINT, source))) &&
 	     (!n || used >= cols || styled_puts(&rule, " ", STYLE_HINT, source)) &&
 	     styled_fill(&rule, "\u2500", used < cols ? (size_t)(cols - used) : 0, STYLE_HINT, source) &&
 	     markdown_rows(markdown, &rule, first, rest);
@@ -98,7 +98,7 @@ static bool code_rows(struct markdown *markdown, const char *text, const struct 
 		size_t end = newline ? (size_t)(newline - text) : segment->end;
 		size_t next = newline ? end + 1 : end, begin = at;
 
-		if (end > at && newline && text[end - 1] == '\r')
+		while (end > at && newline && text[end - 1] == '\r')
 			end--;
 		while (begin < end && begin - at < place->fence_indent && text[begin] == ' ')
 			begin++;
@@ -185,7 +185,7 @@ static enum status lay_out_from(struct markdown *markdown, const char *text, siz
 		struct markdown_place before = place;
 		enum status status;
 
-		segment_next(text, len, &place, &segment);
+		segment_next(text, len, markdown->growing, &place, &segment);
 		status = lay_out(markdown, text, &segment, &place);
 		if (status)
 			return status;

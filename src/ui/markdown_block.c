@@ -79,14 +79,9 @@ static bool check(struct block *block, bool ok)
 	return !block->failed;
 }
 
-static bool put(struct block *block, const char *text, size_t n, enum theme_role role)
-{
-	return check(block, styled_add(block->target, text, n, role, block->last));
-}
-
 static bool puts_as(struct block *block, const char *text, enum theme_role role)
 {
-	return put(block, text, strlen(text), role);
+	return check(block, styled_puts(block->target, text, role, block->last));
 }
 
 static int marker_width(const struct container *container)
@@ -240,8 +235,57 @@ static bool find_source(const struct block *block, const char **text, size_t *n)
 		*n = at = 0;
 	else if (*n > prepared->n_shown - at)
 		*n = prepared->n_shown - at;
-	*text = block->text + block->start + (at < prepared->shift_at ? at : at - prepared->shift);
+	if (at >= prepared->shift_at) {
+		at -= prepared->shift;
+	} else if (prepared->shift && at + *n > prepared->shift_at - prepared->shift) {
+		size_t most = prepared->shift_at - prepared->shift; /* in the row that was lengthened */
+
+		at = at < most ? at : most;
+		*n = *n < most - at ? *n : most - at;
+	}
+	*text = block->text + block->start + at;
 	return true;
+}
+
+enum { LOOK_AHEAD = 4 << 10 };
+
+/* The end of what stands for n bytes at `at` of what is parsed, perhaps with backslashes; 0 if
+ * something else stands there. */
+static size_t match_end(const struct block *block, size_t at, const char *text, size_t n)
+{
+	for (size_t i = 0; i < n; i++, at++) {
+		if (at + 1 < block->prepared.n_shown && block->copy[at] == '\\' && block->copy[at + 1] == text[i])
+			at++;
+		if (at >= block->prepared.n_shown || block->copy[at] != text[i])
+			return 0;
+	}
+	return at;
+}
+
+/* An attribute with escapes is in memory of the parser's: it is looked for behind what was shown
+ * last, since letters that stand for other bytes may be in it. */
+static void find_escaped(const struct block *block, const char **text, size_t *n)
+{
+	const struct prepared *prepared = &block->prepared;
+	size_t at = block->last - block->start, end;
+
+	if (!memchr(*text, MARKDOWN_LETTER, *n))
+		return;
+	if (at >= prepared->shift_at - prepared->shift)
+		at += prepared->shift;
+	for (size_t stop = at + LOOK_AHEAD; at < prepared->n_shown && at < stop; at++) {
+		const char *found = block->copy + at;
+
+		end = match_end(block, at, *text, *n);
+		if (!end)
+			continue;
+		end -= at;
+		if (find_source(block, &found, &end)) {
+			*text = found;
+			*n = end;
+		}
+		return;
+	}
 }
 
 /* An attribute: as it stands in the text, where it does; one line. */
@@ -251,12 +295,14 @@ static bool add_attribute(struct block *block, struct styled *out, const MD_ATTR
 	const char *text = attribute->text;
 	size_t n = attribute->size;
 
-	if (find_source(block, &text, &n) && !n)
+	if (!n)
 		return true;
+	if (!find_source(block, &text, &n))
+		find_escaped(block, &text, &n);
 	for (size_t i = 0, end; i < n; i = end + 1) {
-		for (end = i; end < n && text[end] != '\n' && text[end] != '\r'; end++)
+		for (end = i; end < n && !memchr("\n\r\t", text[end], 3); end++)
 			;
-		if (!styled_add(out, text + i, end - i, role, block->last) ||
+		if (!styled_insert(out, text + i, end - i, role, block->last) ||
 		    (end < n && !styled_puts(out, " ", role, block->last)))
 			return check(block, false);
 	}
@@ -587,10 +633,9 @@ static int add_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *c
 	if (found)
 		block->last = (size_t)(text - block->text);
 	decoded = type == MD_TEXT_ENTITY ? decode_entity(text, n, entity) : 0;
-	if (decoded)
-		put(block, entity, decoded, role_of(block));
-	else
-		put(block, text, n, role_of(block));
+	check(block, decoded ? styled_insert(block->target, entity, decoded, role_of(block), block->last)
+	             : found ? styled_add(block->target, text, n, role_of(block), block->last)
+	                     : styled_insert(block->target, text, n, role_of(block), block->last));
 	block->last += found ? n : 0;
 	return block->failed;
 }

@@ -17,9 +17,10 @@ struct styled {
 	struct buf text;
 	struct style_run *runs; /* owned */
 	size_t n_runs, cap_runs;
-	/* Where its bytes come from: those from `at` on begin at `source` of the Markdown. */
+	/* Where its bytes come from: from `at` on n bytes are those at `source` of the Markdown; what
+	 * follows them was put in. */
 	struct styled_place {
-		uint32_t at, source;
+		uint32_t at, source, n;
 	} *places; /* owned */
 	size_t n_places, cap_places;
 	size_t tab_end; /* behind the last tab */
@@ -32,6 +33,9 @@ void styled_clear(struct styled *styled); /* keeps the memory */
  * text in its row. */
 bool styled_add(struct styled *styled, const char *bytes, size_t n, enum theme_role role,
                 size_t source);
+/* Puts in what does not stand at `source`, but belongs there. No tabs. */
+bool styled_insert(struct styled *styled, const char *bytes, size_t n, enum theme_role role,
+                   size_t source);
 bool styled_puts(struct styled *styled, const char *text, enum theme_role role, size_t source);
 /* n times the text. */
 bool styled_fill(struct styled *styled, const char *text, size_t n, enum theme_role role,
@@ -74,7 +78,7 @@ struct segment {
 };
 
 /* The segment at `place`; place->source < len. */
-void segment_next(const char *text, size_t len, const struct markdown_place *place,
+void segment_next(const char *text, size_t len, bool growing, const struct markdown_place *place,
                   struct segment *segment);
 
 /* How what is parsed relates to the text: byte i of it stands for byte i of the text, less `shift`
@@ -82,6 +86,9 @@ void segment_next(const char *text, size_t len, const struct markdown_place *pla
 struct prepared {
 	size_t n_shown, shift_at, shift;
 };
+
+/* Stands for bytes that are to be shown as they are. */
+enum { MARKDOWN_LETTER = 'x' };
 
 /* Prepares Markdown for the parser: `copy` gets the n bytes of `text` with what is not to be parsed
  * (maths, control characters, definitions of links) replaced by as many letters, and, where the

@@ -3,9 +3,6 @@
 
 #include <string.h>
 
-/* Stands for bytes that are to be shown as they are. */
-enum { LETTER = 'x' };
-
 static size_t run_of(const char *text, size_t n, size_t at)
 {
 	size_t end = at;
@@ -35,7 +32,7 @@ static void mask(char *copy, size_t from, size_t to)
 {
 	for (; from < to; from++)
 		if (copy[from] != '\n' && copy[from] != ' ')
-			copy[from] = LETTER;
+			copy[from] = MARKDOWN_LETTER;
 }
 
 static bool is_space(char c)
@@ -116,7 +113,7 @@ static void mask_bytes(char *copy, size_t n)
 
 		if ((c < ' ' && c != '\n' && c != '\t' && !(c == '\r' && i + 1 < n && copy[i + 1] == '\n')) ||
 		    c == 0x7F || (c == ':' && i && copy[i - 1] == ']'))
-			copy[i] = LETTER;
+			copy[i] = MARKDOWN_LETTER;
 	}
 }
 
@@ -269,7 +266,6 @@ static enum status close_end(struct buf *copy, size_t n, size_t *n_shown)
 	size_t begin, end, shown;
 	char *text = copy->data;
 
-	hold_back_line(text, n);
 	end = n;
 	while (end && is_space(text[end - 1]))
 		end--;
@@ -303,22 +299,114 @@ static size_t line_end(const char *text, size_t n, size_t at)
 	return newline ? (size_t)(newline - text) : n;
 }
 
-/* The number of columns of a table's row. */
+/* The next bar between the cells of a table's row, or the row's end: code and \\| have none. */
+static size_t next_bar(const char *text, size_t at, size_t end)
+{
+	for (; at < end && text[at] != '|'; at++) {
+		if (text[at] == '\\')
+			at++;
+		else if (text[at] == '`')
+			at = code_end(text, end, at) - 1;
+	}
+	return at < end ? at : end;
+}
+
+/* Cuts the bars around a row off, with what stands before it: marks of a quotation or an item. */
+static void trim_row(const char *text, size_t *from, size_t *to)
+{
+	size_t at = *from, mark;
+
+	while (at < *to && (is_space(text[at]) || text[at] == '>'))
+		at++;
+	for (mark = at; mark < *to && text[mark] >= '0' && text[mark] <= '9'; mark++)
+		;
+	if (mark + 1 < *to && memchr("-+*.)", text[mark], 5) && text[mark + 1] == ' ')
+		for (at = mark + 1; at < *to && is_space(text[at]); at++)
+			;
+	if (at < *to && text[at] == '|')
+		*from = at + 1;
+	while (*to > *from && is_space(text[*to - 1]))
+		--*to;
+	if (*to > *from && text[*to - 1] == '|')
+		--*to;
+}
+
 static size_t columns(const char *text, size_t from, size_t to)
 {
-	size_t bars = 0;
+	size_t n = 1;
 
-	while (from < to && is_space(text[from]))
+	trim_row(text, &from, &to);
+	for (from = next_bar(text, from, to); from < to; from = next_bar(text, from + 1, to))
+		n++;
+	return n;
+}
+
+/* |---|:-:|, perhaps in a quotation. */
+static bool is_delimiter_row(const char *text, size_t from, size_t to)
+{
+	size_t bars = 0, cells = 0;
+
+	while (from < to && (is_space(text[from]) || text[from] == '>'))
 		from++;
-	while (to > from && is_space(text[to - 1]))
-		to--;
-	if (from < to && text[from] == '|')
-		from++;
-	if (to > from && text[to - 1] == '|')
-		to--;
-	for (; from < to; from++)
-		bars += text[from] == '|' && text[from - 1] != '\\';
-	return bars + 1;
+	while (from < to) {
+		if (text[from] == '|') {
+			bars++;
+			from++;
+		}
+		while (from < to && is_space(text[from]))
+			from++;
+		if (from == to)
+			break;
+		from += text[from] == ':';
+		if (from == to || text[from] != '-')
+			return false;
+		cells++;
+		from += run_of(text, to, from);
+		from += from < to && text[from] == ':';
+		while (from < to && is_space(text[from]))
+			from++;
+		if (from < to && text[from] != '|')
+			return false;
+	}
+	return bars && cells;
+}
+
+static void mask_bars(char *copy, size_t from, size_t to, size_t n_left)
+{
+	for (from = next_bar(copy, from, to); from < to; from = next_bar(copy, from + 1, to)) {
+		if (n_left)
+			n_left--;
+		else
+			copy[from] = MARKDOWN_LETTER;
+	}
+}
+
+/* The parser drops cells that a table has no column for: they become a part of the last one. What
+ * has other columns than its head is no table. */
+static void mask_surplus_bars(char *copy, size_t n)
+{
+	size_t n_cols = 0, above = 0, end;
+
+	for (size_t at = 0; at < n; above = at, at = end + 1) {
+		size_t from = at, to;
+
+		end = to = line_end(copy, n, at);
+		if (!n_cols && is_delimiter_row(copy, at, end)) {
+			n_cols = columns(copy, at, end);
+			if (at && columns(copy, above, at - 1) != n_cols) {
+				mask_bars(copy, at, end, 0);
+				n_cols = 0;
+			}
+		} else if (n_cols) {
+			while (from < to && (is_space(copy[from]) || copy[from] == '>'))
+				from++;
+			if (from == to)
+				n_cols = 0; /* a blank line ends it */
+			trim_row(copy, &from, &to);
+			if (n_cols)
+				mask_bars(copy, from, to, n_cols - 1);
+		}
+	}
 }
 
 /* md4c takes a row of |-|-| for one only where it has three dashes for each column: they are put in,
@@ -330,10 +418,7 @@ static enum status lengthen_dashes(struct buf *copy, const char *text, size_t n,
 	if (begin >= n)
 		return STATUS_OK;
 	end = line_end(text, n, begin);
-	for (size_t i = begin; i < end; i++)
-		if (!strchr("|:- \t\r", text[i]))
-			return STATUS_OK;
-	if (!memchr(text, '|', begin) || !memchr(text + begin, '-', end - begin) ||
+	if (!memchr(text, '|', begin) || !is_delimiter_row(text, begin, end) ||
 	    columns(text, 0, begin) != columns(text, begin, end))
 		return STATUS_OK;
 	copy->len = begin;
@@ -354,7 +439,10 @@ enum status markdown_prepare(struct buf *copy, const char *text, size_t n, bool 
 	if (buf_append(copy, text, n) || lengthen_dashes(copy, text, n, out))
 		return buf_status(copy);
 	n = out->n_shown = copy->len;
+	if (growing)
+		hold_back_line(copy->data, n);
 	mask_bytes(copy->data, n);
 	mask_maths(copy->data, n, growing);
+	mask_surplus_bars(copy->data, n);
 	return growing ? close_end(copy, n, &out->n_shown) : STATUS_OK;
 }

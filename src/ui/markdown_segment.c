@@ -126,14 +126,15 @@ static bool opens_heading(const char *text, const struct line *line)
 }
 
 /* Where maths that begins with this line ends, 0 for none: from \[ to \] or $$ to $$, no blank line
- * in between. */
-static size_t maths_end(const char *text, size_t len, const struct line *first)
+ * in between. *open: its end may be in what has not come yet. */
+static size_t maths_end(const char *text, size_t len, const struct line *first, bool *open)
 {
 	const char *close;
 	struct line line = *first;
 	size_t at = first->text + 2;
 
-	if (first->end - first->text < 2)
+	*open = false;
+	if (first->indent > 3 || first->end - first->text < 2)
 		return 0;
 	if (memcmp(text + first->text, "\\[", 2) == 0)
 		close = "\\]";
@@ -145,9 +146,14 @@ static size_t maths_end(const char *text, size_t len, const struct line *first)
 		for (; at + 2 <= line.end; at++)
 			if (memcmp(text + at, close, 2) == 0)
 				return line.next;
-		if (line.next == len || line.next - first->start > MARKDOWN_SEGMENT)
+		if (line.next - first->start > MARKDOWN_SEGMENT)
 			return 0;
+		if (line.next == len) {
+			*open = true;
+			return 0;
+		}
 		read_line(text, len, line.next, &line);
+		*open = line.text == line.end && !line.whole;
 		if (line.text == line.end)
 			return 0;
 		at = line.start;
@@ -198,11 +204,12 @@ static bool is_plain(const char *text, size_t len, const struct segment *segment
 }
 
 /* Lines that belong together, from the first on, which is not blank. */
-static void next_text(const char *text, size_t len, const struct line *first, struct segment *segment)
+static void next_text(const char *text, size_t len, const struct line *first, bool growing,
+                      struct segment *segment)
 {
 	struct segment fence;
 	struct line line = *first, below;
-	bool is_one;
+	bool is_one, open = false;
 	unsigned column = item_column(text, first, &is_one);
 	size_t most = memchr(text + first->start, '|', first->end - first->start) ? MARKDOWN_TABLE
 	                                                                          : MARKDOWN_SEGMENT;
@@ -224,7 +231,8 @@ static void next_text(const char *text, size_t len, const struct line *first, st
 			unsigned item = item_column(text, &below, &is_one);
 
 			if ((item && (column || is_one)) || opens_fence(text, &below, &fence) ||
-			    opens_heading(text, &below) || (below.indent < 4 && maths_end(text, len, &below)))
+			    opens_heading(text, &below) || maths_end(text, len, &below, &open) ||
+			    (open && growing))
 				break;
 		}
 		if (below.next - segment->start > most) {
@@ -243,7 +251,7 @@ static void next_text(const char *text, size_t len, const struct line *first, st
 		 * that is not blank. */
 		while (below.text == below.end && below.next < len)
 			read_line(text, len, below.next, &below);
-		segment->sure = below.whole && below.text < below.end;
+		segment->sure = !open && below.whole && below.text < below.end;
 	}
 }
 
@@ -282,11 +290,12 @@ static void next_code(const char *text, size_t len, const struct markdown_place 
 	}
 }
 
-void segment_next(const char *text, size_t len, const struct markdown_place *place,
+void segment_next(const char *text, size_t len, bool growing, const struct markdown_place *place,
                   struct segment *segment)
 {
 	struct line line;
 	size_t end;
+	bool open;
 
 	*segment = (struct segment){.start = place->source};
 	if (place->fence) {
@@ -308,14 +317,14 @@ void segment_next(const char *text, size_t len, const struct markdown_place *pla
 		segment->sure = line.whole;
 		return;
 	}
-	end = line.indent < 4 ? maths_end(text, len, &line) : 0;
-	if (end) {
+	end = maths_end(text, len, &line, &open);
+	if (end || (open && growing)) {
 		segment->kind = SEGMENT_PLAIN;
-		segment->end = end;
-		segment->sure = end < len;
+		segment->end = end ? end : len;
+		segment->sure = segment->end < len;
 		return;
 	}
-	next_text(text, len, &line, segment);
+	next_text(text, len, &line, growing, segment);
 	segment->last = segment->end == len;
 	segment->kind = is_plain(text, len, segment) ? SEGMENT_PLAIN : SEGMENT_TEXT;
 }

@@ -48,17 +48,20 @@ static bool add_run(struct style_run **runs, size_t *n, size_t *cap, size_t from
 	return true;
 }
 
-static bool add_place(struct styled *styled, size_t source)
+/* The next n bytes are those at `source`, or were put in there (n = 0). */
+static bool add_place(struct styled *styled, size_t source, size_t n)
 {
 	struct styled_place *last = styled->n_places ? &styled->places[styled->n_places - 1] : NULL;
 
-	if (last && last->source + (styled->text.len - last->at) == source)
+	if (last && last->at + last->n == styled->text.len && last->source + last->n == source) {
+		last->n += (uint32_t)n;
 		return true;
+	}
 	if (!alloc_grow(&styled->places, &styled->cap_places, styled->n_places + 1,
 	                sizeof *styled->places, SIZE_MAX / sizeof *styled->places))
 		return false;
 	styled->places[styled->n_places++] = (struct styled_place){
-		(uint32_t)styled->text.len, (uint32_t)source};
+		(uint32_t)styled->text.len, (uint32_t)source, (uint32_t)n};
 	return true;
 }
 
@@ -74,39 +77,44 @@ static size_t next_tab(const struct styled *styled)
 	                                        styled->text.len - begin) % CELLS_TAB);
 }
 
+static bool add_bytes(struct styled *styled, const char *bytes, size_t n, enum theme_role role)
+{
+	return add_run(&styled->runs, &styled->n_runs, &styled->cap_runs, styled->text.len, n, role) &&
+	       !buf_append(&styled->text, bytes, n);
+}
+
 bool styled_add(struct styled *styled, const char *bytes, size_t n, enum theme_role role, size_t source)
 {
 	static const char blanks[CELLS_TAB + 1] = "        ";
 
+	if (!n)
+		return add_place(styled, source, 0);
 	while (n) {
 		const char *tab = memchr(bytes, '\t', n);
 		size_t len = tab ? (size_t)(tab - bytes) : n;
 
-		if (!add_place(styled, source) ||
-		    !add_run(&styled->runs, &styled->n_runs, &styled->cap_runs, styled->text.len, len, role) ||
-		    buf_append(&styled->text, bytes, len))
+		if (!add_place(styled, source, len) || !add_bytes(styled, bytes, len, role))
 			return false;
-		bytes += len;
-		source += len;
-		n -= len;
-		if (tab) {
-			len = next_tab(styled);
-			if (!add_run(&styled->runs, &styled->n_runs, &styled->cap_runs, styled->text.len, len,
-			             role) ||
-			    buf_append(&styled->text, blanks, len))
-				return false;
-			styled->tab_end = styled->text.len;
-			bytes++;
-			source++;
-			n--;
-		}
+		if (!tab)
+			return true;
+		if (!add_bytes(styled, blanks, next_tab(styled), role))
+			return false;
+		styled->tab_end = styled->text.len;
+		bytes += len + 1;
+		source += len + 1;
+		n -= len + 1;
 	}
 	return true;
 }
 
+bool styled_insert(struct styled *styled, const char *bytes, size_t n, enum theme_role role, size_t source)
+{
+	return !n || (add_place(styled, source, 0) && add_bytes(styled, bytes, n, role));
+}
+
 bool styled_puts(struct styled *styled, const char *text, enum theme_role role, size_t source)
 {
-	return styled_add(styled, text, strlen(text), role, source);
+	return styled_insert(styled, text, strlen(text), role, source);
 }
 
 bool styled_fill(struct styled *styled, const char *text, size_t n, enum theme_role role, size_t source)
@@ -117,22 +125,24 @@ bool styled_fill(struct styled *styled, const char *text, size_t n, enum theme_r
 	return true;
 }
 
-bool styled_append(struct styled *line, const struct styled *part)
+bool styled_append(struct styled *styled, const struct styled *part)
 {
-	size_t at = 0;
+	size_t base = styled->text.len;
 
-	for (size_t i = 0; i < part->n_runs; i++) {
-		const struct style_run *run = &part->runs[i];
-
-		if (!styled_add(line, part->text.data + at, run->from - at, STYLE_ASSISTANT,
-		                styled_source(part, at)) ||
-		    !styled_add(line, part->text.data + run->from, run->len, run->role,
-		                styled_source(part, run->from)))
+	for (size_t i = 0; i < part->n_runs; i++)
+		if (!add_run(&styled->runs, &styled->n_runs, &styled->cap_runs, base + part->runs[i].from,
+		             part->runs[i].len, part->runs[i].role))
 			return false;
-		at = (size_t)run->from + run->len;
+	if (!alloc_grow(&styled->places, &styled->cap_places, styled->n_places + part->n_places,
+	                sizeof *styled->places, SIZE_MAX / sizeof *styled->places))
+		return false;
+	for (size_t i = 0; i < part->n_places; i++) {
+		struct styled_place place = part->places[i];
+
+		place.at += (uint32_t)base;
+		styled->places[styled->n_places++] = place;
 	}
-	return styled_add(line, buf_text(&part->text) + at, part->text.len - at, STYLE_ASSISTANT,
-	                  styled_source(part, at));
+	return !part->text.len || !buf_append(&styled->text, part->text.data, part->text.len);
 }
 
 uint32_t styled_source(const struct styled *styled, size_t at)
@@ -149,7 +159,8 @@ uint32_t styled_source(const struct styled *styled, size_t at)
 		else
 			high = middle;
 	}
-	return styled->places[low].source + (uint32_t)(at - styled->places[low].at);
+	at -= styled->places[low].at;
+	return styled->places[low].source + (uint32_t)(at < styled->places[low].n ? at : styled->places[low].n);
 }
 
 /* Where a line that is painted stands in the text. */
@@ -247,10 +258,13 @@ bool markdown_rows(struct markdown *markdown, const struct styled *text, const s
 	ok = !wrap_update(&wrap, buf_text(&text->text), text->text.len, cols);
 	for (size_t i = 0; ok && i < wrap.n; i++) {
 		const struct styled *before = i ? rest : first;
+		size_t end = wrap.lines[i].end;
 
+		while (end > wrap.lines[i].start && text->text.data[end - 1] == ' ')
+			end--; /* they may hang over the edge */
 		markdown_row_begin(markdown, styled_source(text, wrap.lines[i].start));
 		ok = (!before || markdown_row_add(markdown, before, 0, before->text.len)) &&
-		     markdown_row_add(markdown, text, wrap.lines[i].start, wrap.lines[i].end) &&
+		     markdown_row_add(markdown, text, wrap.lines[i].start, end) &&
 		     markdown_row_end(markdown);
 	}
 	wrap_free(&wrap);

@@ -14,7 +14,6 @@ struct cell {
 	struct styled text;
 	enum table_align align;
 	bool head;
-	int width;
 	struct wrap wrap;
 };
 
@@ -63,29 +62,52 @@ static int at_most(int a, int b)
 	return a < b ? a : b;
 }
 
+/* Columns of the screen that a table's column wants, and takes at least. */
+struct width {
+	int wanted, least;
+};
+
+static void measure(const struct cell *cell, struct width *width)
+{
+	const char *bytes = buf_text(&cell->text.text);
+	size_t n = cell->text.text.len;
+	struct safe_piece piece;
+	int all = 0;
+
+	for (size_t at = 0; sanitize_next(bytes, n, at, &piece); at = piece.end) {
+		int cols = cells_piece_width(&piece, all);
+
+		all += cols;
+		if (cols > width->least)
+			width->least = cols;
+	}
+	if (all > width->wanted)
+		width->wanted = all;
+}
+
 /* The widths that fit into `room`: the largest common limit that does, and what is left over to the
  * first that are cut. False where that is too narrow. */
-static bool fit(const int *wanted, size_t n, int room, int *widths)
+static bool fit(const struct width *columns, size_t n, int room, int *widths)
 {
 	int limit = 0, sum = 0;
 
 	for (size_t i = 0; i < n; i++)
-		if (wanted[i] > limit)
-			limit = wanted[i];
-	for (;; limit--) {
+		if (columns[i].wanted > limit)
+			limit = columns[i].wanted;
+	for (limit = at_most(limit, room); ; limit--) {
 		sum = 0;
 		for (size_t i = 0; i < n; i++)
-			sum += at_most(wanted[i], limit);
+			sum += at_most(columns[i].wanted, limit);
 		if (sum <= room || limit <= 1)
 			break;
 	}
 	for (size_t i = 0; i < n; i++) {
-		widths[i] = at_most(wanted[i], limit);
-		if (wanted[i] > limit && sum < room) {
+		widths[i] = at_most(columns[i].wanted, limit);
+		if (columns[i].wanted > limit && sum < room) {
 			widths[i]++;
 			sum++;
 		}
-		if (widths[i] < wanted[i] && widths[i] < NARROWEST)
+		if (widths[i] < columns[i].least || (widths[i] < columns[i].wanted && widths[i] < NARROWEST))
 			return false;
 	}
 	return sum <= room;
@@ -201,19 +223,15 @@ static bool add_list(const struct table *table, struct markdown *markdown, const
 bool table_lay_out(struct table *table, struct markdown *markdown, const struct styled *first,
                    const struct styled *rest, int cols)
 {
-	int wanted[MARKDOWN_COLUMNS] = {0}, widths[MARKDOWN_COLUMNS];
+	struct width columns[MARKDOWN_COLUMNS] = {{0, 0}};
+	int widths[MARKDOWN_COLUMNS];
 	size_t n_rows = table->n / table->n_cols;
 	struct styled bar;
 	bool ok;
 
-	for (size_t i = 0; i < n_rows * table->n_cols; i++) {
-		struct cell *cell = &table->cells[i];
-
-		cell->width = cells_width(buf_text(&cell->text.text), cell->text.text.len);
-		if (cell->width > wanted[i % table->n_cols])
-			wanted[i % table->n_cols] = cell->width;
-	}
-	if (!fit(wanted, table->n_cols, cols - GAP * (int)(table->n_cols - 1), widths))
+	for (size_t i = 0; i < n_rows * table->n_cols; i++)
+		measure(&table->cells[i], &columns[i % table->n_cols]);
+	if (!fit(columns, table->n_cols, cols - GAP * (int)(table->n_cols - 1), widths))
 		return add_list(table, markdown, first, rest, cols);
 	styled_init(&bar);
 	ok = styled_puts(&bar, " \u2502 ", STYLE_HINT, 0);

@@ -91,6 +91,14 @@ tests_fuzz_fuzz_jinja_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_fuzz_fuzz_jinja_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_jinja_LDADD = src/jinja/libjinja.a src/base/libbase.a $(UNISTRING_LIBS)
 
+fuzz_targets += tests/fuzz/fuzz_markdown
+EXTRA_DIST += tests/fuzz/markdown.dict
+tests_fuzz_fuzz_markdown_SOURCES = tests/fuzz/fuzz_markdown.c $(FUZZ_MAIN)
+tests_fuzz_fuzz_markdown_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_fuzz_fuzz_markdown_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_markdown_LDADD = src/ui/libui.a src/config/libconfig.a src/base/libbase.a \
+	$(NCURSES_LIBS) $(YAML_LIBS) $(UNISTRING_LIBS) $(MD4C_LIBS)
+
 if ENABLE_FUZZ
 EXTRA_PROGRAMS += $(fuzz_targets)
 else

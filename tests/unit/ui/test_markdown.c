@@ -143,7 +143,7 @@ Test(markdown, maths_is_left_as_text)
 	static const struct example examples[] = {
 		{"$a_1 * b_2$ and $$c*d*e$$", "$a_1 * b_2$ and $$c*d*e$$\n", 0},
 		{"\\(a_1*b*c\\) \\[x*y*z\\]", "\\(a_1*b*c\\) \\[x*y*z\\]\n", 0},
-		{"\\[\n a\n - b", "[\na\n \u2022 b\n", 0},
+		{"\\[\n a\n - b\n\nc", "[\na\n \u2022 b\n\nc\n", 0},
 		{"\\[\n a\n - b\n = c\n\\]\nd", "\\[\n a\n - b\n = c\n\\]\nd\n", 0},
 		{"$$\n\\begin{a}\n* b_1 & c_2 \\\\\n\\end{a}\n$$", "$$\n\\begin{a}\n* b_1 & c_2 \\\\\n\\end{a}\n$$\n", 0},
 		{"It costs $5 or *$6*.", "It costs $5 or $6.\n", 0},
@@ -184,10 +184,16 @@ Test(markdown, tables)
 		 "Name: one\ntwo three\nWhat: four\nfive six\n\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\n"
 		 "Name: x\nWhat: y\n", 10},
 		{"|a|\n|-|", "a\n\u2500\n", 0},
-		{"|`a|b`|\n|-|\n|c|", "|`a|b`|\n|-|\n|c|\n", 0},
+		{"|a|b|\n|-|-|\n|1|2|3|4|\n|c\\|d|e|", "a   \u2502 b\n\u2500\u2500\u2500\u2500\u253C\u2500\u2500\u2500\u2500"
+		 "\u2500\u2500\n1   \u2502 2|3|4\nc|d \u2502 e\n", 0},
+		{"> |a|\n> |---|\n> |1|2|", "\u2502 a\n\u2502 \u2500\u2500\u2500\n\u2502 1|2\n", 0},
+		{"|x|y|\n|-|-|\n|`a|b`|c|", "x   \u2502 y\n\u2500\u2500\u2500\u2500\u253C\u2500\u2500\na|b \u2502 c\n", 0},
+		{"|a|b|c|\n|-|-|\n|1|2|3|", "|a|b|c|\n|-|-|\n|1|2|3|\n", 0},
+		{"- |a|b|\n  |---|---|\n  |1|2|3|", "\u2022 a \u2502 b\n  \u2500\u2500\u253C\u2500\u2500\u2500\u2500\n"
+		 "  1 \u2502 2|3\n", 0},
 	};
 
-	check(examples, sizeof examples / sizeof examples[0] - 1, false);
+	CHECK(examples, false);
 }
 
 /* What is open at the end is shown as if it were closed, and marks wait for what they become. */
