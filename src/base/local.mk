@@ -11,6 +11,7 @@ src_base_libbase_a_SOURCES = \
 	src/base/hash.h \
 	src/base/io.c src/base/io.h \
 	src/base/json.c src/base/json.h \
+	src/base/json_reader.c src/base/json_reader.h \
 	src/base/limits.h \
 	src/base/nearest.c src/base/nearest.h \
 	src/base/number.c src/base/number.h \

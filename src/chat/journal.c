@@ -390,7 +390,7 @@ enum status journal_draft(struct journal *journal, const char *text, size_t len,
 }
 
 /* One line of at most LIMIT_TITLE bytes, whole characters, no controls. */
-static char *clean_title(const char *title)
+char *journal_clean_title(const char *title)
 {
 	struct buf line;
 	size_t at = 0, len = strlen(title);
@@ -413,7 +413,7 @@ enum status journal_title(struct journal *journal, const char *title, struct err
 {
 	struct record_source source;
 	struct buf record;
-	char *clean = clean_title(title);
+	char *clean = journal_clean_title(title);
 
 	if (!clean)
 		return journal_no_memory(err);
@@ -432,7 +432,7 @@ enum status journal_tree(struct journal *journal, const struct tree *tree, const
 	struct record_source source;
 	struct buf record;
 
-	if (title[0] && !(journal->title = clean_title(title)))
+	if (title[0] && !(journal->title = journal_clean_title(title)))
 		return journal_no_memory(err);
 	for (uint32_t id = 1; id <= tree_n(tree) && !status; id++) {
 		const struct node *node = tree_node(tree, id);

@@ -89,6 +89,9 @@ enum status journal_title(struct journal *journal, const char *title, struct err
  * rename). An existing file is replaced only if it is a transcript (otherwise STATUS_USAGE). */
 enum status journal_export(const struct tree *tree, const char *title, const char *path,
                            struct error *err) MUST_CHECK;
+/* The same into a new file among the chats. *path is the caller's. */
+enum status journal_add(const struct tree *tree, const char *title, char **path,
+                        struct error *err) MUST_CHECK;
 /* Parses a transcript's bytes; used by journal_open and by the fuzzer. */
 enum status journal_parse(const char *bytes, size_t len, struct tree **tree, size_t *n_damaged,
                           struct buf *title, struct error *err) MUST_CHECK;

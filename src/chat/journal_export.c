@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/sys.h"
 #include "chat/journal_internal.h"
 
 /* Appends to `all`; a record on its own first, for its own limit. */
@@ -138,4 +139,37 @@ enum status journal_export(const struct tree *tree, const char *title, const cha
                            struct error *err)
 {
 	return journal_export_io(tree, title, path, &io_system, err);
+}
+
+enum status journal_add(const struct tree *tree, const char *title, char **path,
+                        struct error *err)
+{
+	enum { TRIES = 16 };
+	char *clean = journal_clean_title(title), id[JOURNAL_ID_MAX];
+	struct buf folder, file;
+	enum status status;
+	struct stat st;
+
+	*path = NULL;
+	buf_init(&folder, KIB(64));
+	buf_init(&file, KIB(64));
+	status = clean ? chats_dir(&folder, err) : journal_no_memory(err);
+	if (!status)
+		status = sys_make_dirs(buf_text(&folder), err);
+	for (int i = 0; !status && i < TRIES && (i == 0 || lstat(buf_text(&file), &st) == 0); i++) {
+		journal_make_id(id);
+		buf_clear(&file);
+		if (buf_printf(&file, "%s/%s.yaml", buf_text(&folder), id))
+			status = journal_no_memory(err);
+	}
+	if (!status && lstat(buf_text(&file), &st) == 0)
+		status = error_set(err, STATUS_IO, "%s: exists already", buf_text(&file));
+	if (!status)
+		status = journal_export(tree, clean, buf_text(&file), err);
+	if (!status && !(*path = buf_take(&file, NULL)))
+		status = journal_no_memory(err);
+	buf_free(&folder);
+	buf_free(&file);
+	free(clean);
+	return status;
 }

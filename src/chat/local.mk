@@ -8,6 +8,9 @@ src_chat_libchat_a_SOURCES = \
 	src/chat/export_json.c \
 	src/chat/export_markdown.c \
 	src/chat/export_text.c \
+	src/chat/import.c src/chat/import.h \
+	src/chat/import_build.c \
+	src/chat/import_internal.h \
 	src/chat/journal.c src/chat/journal.h \
 	src/chat/journal_export.c \
 	src/chat/journal_file.c \

@@ -359,6 +359,7 @@ bool app_list_chats(struct app *app, const struct command_call *call);
 bool app_copy(struct app *app, const struct command_call *call);       /* app_copy.c */
 bool app_edit(struct app *app, const struct command_call *call);       /* app_edit.c */
 bool app_undo(struct app *app, const struct command_call *call);
+bool app_import(struct app *app, const struct command_call *call);     /* app_import.c */
 bool app_context(struct app *app, const struct command_call *call);    /* app_inspect.c */
 bool app_inspect(struct app *app, const struct command_call *call);
 bool app_model(struct app *app, const struct command_call *call);      /* app_models.c */

@@ -210,6 +210,8 @@ const struct command commands[] = {
 	{"export", "dump-chat", ARGUMENT_FORMAT, COMMAND_NEEDS_ARGUMENT | COMMAND_CAN_BE_FORCED,
 	 "md|json|txt|html [FILE]",
 	 "write the chat for other programs to read (/export! also over a file)", app_export},
+	{"import", NULL, ARGUMENT_FILE, COMMAND_NEEDS_ARGUMENT | COMMAND_NEEDS_IDLE, "FILE",
+	 "add chats from a JSON file: OpenAI messages, ShareGPT, llama.cpp's web interface", app_import},
 	{"stats", NULL, ARGUMENT_NONE, 0, NULL,
 	 "times and speeds of the last reply", stats},
 	{"context", NULL, ARGUMENT_NONE, 0, NULL,

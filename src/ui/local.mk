@@ -8,6 +8,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_edit.c \
 	src/ui/app_first.c \
 	src/ui/app_guide.c \
+	src/ui/app_import.c \
 	src/ui/app_inspect.c \
 	src/ui/app_internal.h \
 	src/ui/app_keys.c \

@@ -84,6 +84,14 @@ tests_fuzz_fuzz_journal_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_journal_LDADD = src/chat/libchat.a src/sampler/libsampler.a \
 	src/config/libconfig.a src/base/libbase.a $(YAML_LIBS)
 
+fuzz_targets += tests/fuzz/fuzz_import
+EXTRA_DIST += tests/fuzz/import.dict
+tests_fuzz_fuzz_import_SOURCES = tests/fuzz/fuzz_import.c $(FUZZ_MAIN)
+tests_fuzz_fuzz_import_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_fuzz_fuzz_import_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_import_LDADD = src/chat/libchat.a src/sampler/libsampler.a \
+	src/config/libconfig.a src/base/libbase.a $(YAML_LIBS)
+
 fuzz_targets += tests/fuzz/fuzz_jinja
 EXTRA_DIST += tests/fuzz/jinja.dict
 tests_fuzz_fuzz_jinja_SOURCES = tests/fuzz/fuzz_jinja.c $(FUZZ_MAIN)

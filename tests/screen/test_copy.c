@@ -1,4 +1,4 @@
-/* Taking along: /copy, through the terminal and through programs, /write and /export. */
+/* Taking along: /copy, through the terminal and through programs, /write, /export and /import. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -418,6 +418,37 @@ static void test_export(void)
 	copied_deinit(&copied);
 }
 
+static void test_import(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){.model = ECHO, .cols = 100});
+
+	test_write_text(test_path("chat.json"), "[{\"role\":\"user\",\"content\":\"an old question\"},\n"
+	                "{\"role\":\"assistant\",\"content\":\"an old answer\"},{\"role\":\"tool\"}]");
+	test_write_text(test_path("two.json"), "{\"messages\":[{\"role\":\"user\",\"content\":\"first\"}]}\n"
+	                "{\"messages\":[{\"role\":\"user\",\"content\":\"second\"}]}\n");
+	test_write_text(test_path("broken.json"), "[{\"role\":\n\"user\"");
+	chat_say(s, "/import ./chat.json");
+	WAIT_TEXT(s, "The chat was imported");
+	EXPECT(chat_shows(s, "an old question") && chat_shows(s, "an old answer"), " ");
+	EXPECT(screen_has(s, "were left out"), " ");
+	EXPECT(chat_n_journals() == 1 && chat_journal_has("an old answer"), " ");
+	chat_say(s, "go on"); /* in the imported chat */
+	WAIT(s, screen_count(s, "go on") == 2);
+	chat_wait_ready(s);
+	EXPECT(chat_n_journals() == 1 && chat_journal_has("go on"), " ");
+	screen_keys(s, "/import broken.json<Enter>");
+	WAIT_TEXT(s, "broken.json:2: not JSON: ',' or '}' was expected");
+	EXPECT(chat_line_has(s, "/import broken.json"), "the line stays editable");
+	screen_keys(s, "<C-a><C-k>/import nowhere.json<Enter>");
+	WAIT_TEXT(s, "nowhere.json: ");
+	screen_keys(s, "<C-a><C-k>");
+	chat_say(s, "/import two.json");
+	WAIT_TEXT(s, "2 chats were imported; F5 lists them");
+	EXPECT(chat_shows(s, "an old answer") && chat_n_journals() == 3, " ");
+	chat_expect_fresh(s);
+	chat_quit(s);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
@@ -435,6 +466,7 @@ int main(int argc, char **argv)
 		{"program-that-stays", test_program_that_stays, 0},
 		{"write", test_write, 0},
 		{"export", test_export, 0},
+		{"import", test_import, 0},
 	};
 
 	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));

@@ -70,6 +70,7 @@ Test(commands, lines_become_calls)
 		{"/copy 2", "copy", "2"},
 		{"/export md a.md", "export", "md a.md"},
 		{"/export! a.md", "export", "a.md"},
+		{"/import a.json", "import", "a.json"},
 		{"/yank", "copy", ""},
 		{"/write 2 a b", "write", "2 a b"},
 		{"/write \"a b\"", "write", "a b"},
