@@ -115,6 +115,7 @@ static void close_engine(struct backend *backend)
 	struct engine *engine = (struct engine *)backend;
 
 	sampler_free(engine->sampler);
+	free(engine->bias_words);
 	free(engine->breaker_words);
 	session_free(engine->session);
 	compute_close(&engine->compute);

@@ -23,6 +23,7 @@ struct engine {
 	struct compute compute;
 	struct session *session;
 	struct sampler *sampler;
+	char *bias_words;    /* what the sampler's biases were made of; owned, NULL: there are none */
 	bool has_breakers;   /* the sampler has DRY's, made of ... */
 	char *breaker_words; /* ... these; owned, NULL for the usual ones */
 	enum packing packing; /* as requested */

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "base/sys.h"
+#include "engine/biases.h"
 #include "engine/breakers.h"
 #include "engine/engine.h"
 #include "prompt/builtin_templates.h"
@@ -344,8 +345,10 @@ static enum status reply(struct generation *g, struct error *err)
 	bool raw = g->turn->raw;
 	struct sampler_params params;
 	struct error flush_error;
-	enum status status = collect_stops(g, err), flushed;
+	enum status status = biases_use(g->engine, g->turn->logit_bias, err), flushed;
 
+	if (!status)
+		status = collect_stops(g, err);
 	if (status)
 		return status;
 	g->host->params(g->host->ctx, &params);

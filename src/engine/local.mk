@@ -1,6 +1,7 @@
 noinst_LIBRARIES += src/engine/libengine.a
 src_engine_libengine_a_SOURCES = \
 	src/engine/backend.c src/engine/backend.h \
+	src/engine/biases.c src/engine/biases.h \
 	src/engine/breakers.c src/engine/breakers.h \
 	src/engine/engine.c src/engine/engine.h \
 	src/engine/generate.c src/engine/generate.h \

@@ -59,6 +59,10 @@ const struct option engine_options[] = {
 	 .help = "text at which a repetition ends for DRY, in the place of line feed, colon, quotation mark "
 	         "and asterisk; may be given several times; none = nothing ends it",
 	 .flags = OPTION_LIVE | OPTION_WORDS},
+	{"logit-bias", "l", OPTION_STRING, ROW(logit_bias), .arg = "TEXT+N|ID-N",
+	 .help = "make a word or a token's id more probable (+N) or less (-N, -inf: never); may be given "
+	         "several times",
+	 .flags = OPTION_LIVE | OPTION_WORDS},
 	{"reasoning", "rea", OPTION_ENUM, ROW(reasoning), .def = "auto", .values = reasoning_modes,
 	 .arg = "auto|on|off", .help = "whether a model that can think before it answers should do so",
 	 .flags = OPTION_LIVE},

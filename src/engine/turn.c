@@ -11,7 +11,7 @@ struct turn turn_of(const struct engine_params *engine,
                     const struct sampler_params *sampler)
 {
 	return (struct turn){.sampler = *sampler, .n_predict = engine->n_predict,
-	                     .dry_breakers = engine->dry_breakers,
+	                     .dry_breakers = engine->dry_breakers, .logit_bias = engine->logit_bias,
 	                     .reasoning = {(enum reasoning_mode)engine->reasoning,
 	                                   (enum effort)engine->effort}};
 }
@@ -71,6 +71,7 @@ enum status turn_copy(struct turn **out, const struct turn *turn, struct error *
 	}
 	for (size_t i = 0; i < turn->n_stops; i++)
 		overflow |= add_size(&size, strlen(turn->stops[i]) + 1, 1);
+	overflow |= turn->logit_bias && add_size(&size, strlen(turn->logit_bias) + 1, 1);
 	overflow |= turn->dry_breakers && add_size(&size, strlen(turn->dry_breakers) + 1, 1);
 	overflow |= add_size(&size, n_ids, sizeof *at.ids);
 	/* The turn, its messages, stops, ids and texts, in order of decreasing alignment. */
@@ -95,6 +96,8 @@ enum status turn_copy(struct turn **out, const struct turn *turn, struct error *
 	}
 	for (size_t i = 0; i < turn->n_stops; i++)
 		stops[i] = put_text(&at, turn->stops[i], strlen(turn->stops[i]) + 1);
+	if (turn->logit_bias)
+		copy->logit_bias = put_text(&at, turn->logit_bias, strlen(turn->logit_bias) + 1);
 	if (turn->dry_breakers)
 		copy->dry_breakers = put_text(&at, turn->dry_breakers, strlen(turn->dry_breakers) + 1);
 	*out = copy;

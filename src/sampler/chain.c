@@ -16,6 +16,7 @@ struct sampler {
 	uint32_t *counts;        /* n_vocab zeros, for penalties and DRY */
 	int32_t *forbidden;      /* n_forbidden of them */
 	size_t n_forbidden, cap;
+	struct sampler_biases biases;
 	struct dry_breakers *breakers; /* NULL: none */
 	uint32_t *lengths;             /* n_lengths: DRY's, as many as the longest history needed */
 	size_t n_lengths;
@@ -54,6 +55,7 @@ void sampler_free(struct sampler *s)
 	free(s->items);
 	free(s->counts);
 	free(s->forbidden);
+	sampler_biases_free(&s->biases);
 	dry_breakers_free(s->breakers);
 	free(s->lengths);
 	free(s);
@@ -72,6 +74,27 @@ enum status sampler_forbid(struct sampler *s, int32_t id, struct error *err)
 		return error_set(err, STATUS_NOMEM, "not enough memory for the sampler");
 	s->forbidden[s->n_forbidden++] = id;
 	return STATUS_OK;
+}
+
+enum status sampler_biases_add(struct sampler_biases *biases, int32_t id, float value,
+                               struct error *err)
+{
+	if (!alloc_grow(&biases->items, &biases->cap, biases->n + 1, sizeof *biases->items, SIZE_MAX))
+		return error_set(err, STATUS_NOMEM, "not enough memory for the sampler");
+	biases->items[biases->n++] = (struct sampler_bias){.id = id, .value = value};
+	return STATUS_OK;
+}
+
+void sampler_biases_free(struct sampler_biases *biases)
+{
+	free(biases->items);
+	*biases = (struct sampler_biases){0};
+}
+
+void sampler_set_biases(struct sampler *s, const struct sampler_biases *biases)
+{
+	sampler_biases_free(&s->biases);
+	s->biases = *biases;
 }
 
 void sampler_set_breakers(struct sampler *s, struct dry_breakers *breakers)
@@ -144,6 +167,16 @@ static size_t draw(const struct candidates *c, double r)
 			return i;
 	}
 	return last; /* the p add up to a little less than 1 */
+}
+
+static void add_biases(struct sampler *s)
+{
+	for (size_t i = 0; i < s->biases.n; i++) {
+		const struct sampler_bias *bias = &s->biases.items[i];
+
+		if (bias->id >= 0 && (size_t)bias->id < s->n_vocab)
+			s->logits[bias->id] += bias->value;
+	}
 }
 
 /* Lowers the logits of what has been said already. */
@@ -233,6 +266,7 @@ enum status sampler_pick(struct sampler *s, const float *logits, const int32_t *
 		n_top = SAMPLER_TOP_MAX;
 	find_top(logits, s->n_vocab, n_top, out);
 	candidates_clean(s->logits, logits, s->n_vocab);
+	add_biases(s);
 	status = params->mirostat ? STATUS_OK : penalise(s, history, n_history, params, err);
 	if (status)
 		return status;

@@ -1,5 +1,5 @@
 /* The sampler chain: from logits to a token. The order is llama.cpp's:
- * penalties, DRY, the filters (sampler/filters.h), temperature; temperature 0
+ * biases, penalties, DRY, the filters (sampler/filters.h), temperature; temperature 0
  * takes the best token after the penalties, the lowest id among equals.
  * Mirostat goes without penalties, DRY and filters.
  *
@@ -54,6 +54,21 @@ void sampler_free(struct sampler *sampler);
 size_t sampler_n_vocab(const struct sampler *sampler);
 /* This token is never picked from now on. */
 enum status sampler_forbid(struct sampler *sampler, int32_t id, struct error *err) MUST_CHECK;
+
+/* What is added to the logits of some tokens; zero for none. */
+struct sampler_biases {
+	struct sampler_bias {
+		int32_t id;
+		float value; /* finite or -inf, which forbids the token */
+	} *items; /* owned */
+	size_t n, cap;
+};
+
+enum status sampler_biases_add(struct sampler_biases *biases, int32_t id, float value,
+                               struct error *err) MUST_CHECK;
+void sampler_biases_free(struct sampler_biases *biases);
+/* From now on these, whose items the sampler takes over. Ids beyond the vocabulary are skipped. */
+void sampler_set_biases(struct sampler *sampler, const struct sampler_biases *biases);
 
 /* What ends a repetition for DRY, from now on; the sampler owns it. NULL: nothing does. */
 void sampler_set_breakers(struct sampler *sampler, struct dry_breakers *breakers);
