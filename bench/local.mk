@@ -56,7 +56,13 @@ bench_sampler_SOURCES = bench/sampler.c bench/bench.h
 bench_sampler_LDADD = src/sampler/libsampler.a src/base/libbase.a $(EXTERNAL_LIBS)
 bench-sampler: bench/sampler$(EXEEXT)
 	bench/sampler$(EXEEXT)
-BENCHES = bench-ui bench-jinja bench-attention bench-matmul bench-forms bench-sampler bench-threadpool bench-guide
+# bench/markdown [KILOBYTES]
+EXTRA_PROGRAMS += bench/markdown
+bench_markdown_SOURCES = bench/markdown.c bench/bench.h
+bench_markdown_LDADD = src/ui/libui.a src/config/libconfig.a src/base/libbase.a $(EXTERNAL_LIBS)
+bench-markdown: bench/markdown$(EXEEXT)
+	bench/markdown$(EXEEXT)
+BENCHES = bench-ui bench-markdown bench-jinja bench-attention bench-matmul bench-forms bench-sampler bench-threadpool bench-guide
 bench: $(BENCHES)
 .PHONY: bench $(BENCHES)
 EXTRA_DIST += bench/LOG.md bench/peers

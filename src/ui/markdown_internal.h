@@ -7,7 +7,7 @@
 
 enum {
 	MARKDOWN_SEGMENT = 8 << 10, /* bytes of a segment, and of a table, beyond which it is cut */
-	MARKDOWN_TABLE = 32 << 10,
+	MARKDOWN_TABLE = 16 << 10,
 	MARKDOWN_CODE = 4 << 10,
 	MARKDOWN_COLUMNS = 64,      /* a table with more columns is shown as it is written */
 };
