@@ -43,23 +43,17 @@ uint32_t branch_last_fork(const struct tree *tree)
 	return 0;
 }
 
-/* As branch_walk, within the branch of `top` (0: everywhere). */
+/* The message after `id` in the branch of `top`, from parents to children; 0: the end. */
 static uint32_t walk(const struct tree *tree, uint32_t top, uint32_t id)
 {
-	const struct node *node;
-	uint32_t below = tree_first_child(tree, id);
+	const struct node *node = tree_node(tree, id);
 
-	if (below)
-		return below;
-	for (node = tree_node(tree, id); node && node->id != top; node = tree_node(tree, node->parent))
+	if (node->first_child)
+		return node->first_child;
+	for (; node && node->id != top; node = tree_node(tree, node->parent))
 		if (node->next)
 			return node->next;
 	return 0;
-}
-
-uint32_t branch_walk(const struct tree *tree, uint32_t id)
-{
-	return walk(tree, 0, id);
 }
 
 uint32_t branch_newest(const struct tree *tree, uint32_t id)
@@ -79,6 +73,82 @@ bool branch_is_shown(const struct tree *tree, uint32_t id)
 	while (node && node->id > id)
 		node = tree_node(tree, node->parent);
 	return node && node->id == id;
+}
+
+/* The order in which the tree is drawn, by message; [0] is what the chat begins with. */
+struct order {
+	const struct tree *tree;
+	bool *shown;    /* on the path */
+	uint32_t *line; /* which of a message's children goes on with its line; 0: none */
+};
+
+static bool is_drawn(const struct order *order, const struct node *node)
+{
+	return node->role != ROLE_SYSTEM || node->first_child || order->shown[node->id];
+}
+
+static void find_lines(struct order *order)
+{
+	const struct tree *tree = order->tree;
+	const struct node *node;
+
+	for (node = tree_node(tree, tree_leaf(tree)); node; node = tree_node(tree, node->parent)) {
+		order->shown[node->id] = true;
+		order->line[node->parent] = node->id;
+	}
+	for (uint32_t id = 1; id <= tree_n(tree); id++) {
+		node = tree_node(tree, id);
+		if (!order->shown[order->line[node->parent]] && is_drawn(order, node))
+			order->line[node->parent] = id; /* the last of them stays */
+	}
+}
+
+/* The first of these siblings that is drawn as a branch; without one, what goes on with the line. */
+static uint32_t branch_or_line(const struct order *order, uint32_t id, uint32_t parent)
+{
+	const struct node *node = tree_node(order->tree, id);
+
+	while (node && (node->id == order->line[parent] || !is_drawn(order, node)))
+		node = tree_node(order->tree, node->next);
+	return node ? node->id : order->line[parent];
+}
+
+static uint32_t next_drawn(const struct order *order, uint32_t id)
+{
+	uint32_t below = branch_or_line(order, tree_first_child(order->tree, id), id);
+	const struct node *node;
+
+	if (below)
+		return below;
+	for (node = tree_node(order->tree, id); node; node = tree_node(order->tree, node->parent))
+		if (node->id != order->line[node->parent])
+			return branch_or_line(order, node->next, node->parent);
+	return 0;
+}
+
+struct branch_row *branch_rows(const struct tree *tree, size_t *n)
+{
+	size_t room = tree_n(tree) + 1;
+	struct order order = {.tree = tree, .shown = alloc_array(room, sizeof *order.shown),
+	                      .line = alloc_array(room, sizeof *order.line)};
+	uint32_t *depth = alloc_array(room, sizeof *depth);
+	struct branch_row *rows = NULL;
+
+	*n = 0;
+	if (order.shown && order.line && depth && (rows = alloc_array(room, sizeof *rows))) {
+		find_lines(&order);
+		for (uint32_t id = next_drawn(&order, 0); id; id = next_drawn(&order, id)) {
+			uint32_t parent = tree_node(tree, id)->parent;
+			bool begins = id != order.line[parent];
+
+			depth[id] = depth[parent] + begins;
+			rows[(*n)++] = (struct branch_row){id, depth[id], begins};
+		}
+	}
+	free(order.shown);
+	free(order.line);
+	free(depth);
+	return rows;
 }
 
 static enum status copy_node(struct tree *to, const struct node *from)

@@ -19,9 +19,21 @@ uint32_t branch_last_fork(const struct tree *tree);
 uint32_t branch_newest(const struct tree *tree, uint32_t id);
 /* Whether a message is on the path. */
 bool branch_is_shown(const struct tree *tree, uint32_t id);
-/* The message after `id` in the order in which the tree is drawn: what follows a message comes right
- * behind it, the oldest first. 0: the first one's, and the end. */
-uint32_t branch_walk(const struct tree *tree, uint32_t id);
+
+/* A row of the tree as it is drawn: a message. */
+struct branch_row {
+	uint32_t id;
+	uint32_t depth; /* 0: of the main line */
+	bool begins;    /* the first one of a branch off the line to its left */
+};
+
+/* All messages in the order in which they are drawn, *n of them. The main line goes along the path,
+ * and where that does not go, to the newest message; what else may follow a message comes before the
+ * line goes on, one deeper, so that a chat with many takes stays narrow. System messages that nothing
+ * follows are left out (templates that were tried) unless they are on the path. NULL without memory;
+ * the caller frees. */
+struct branch_row *branch_rows(const struct tree *tree, size_t *n);
+
 /* Another tree of the path's messages, with ids of its own; NULL without memory. */
 struct tree *branch_copy(const struct tree *tree);
 

@@ -101,57 +101,6 @@ bool app_next_take(struct app *app, const struct command_call *call)
 
 enum { INDENT_MAX = 16, ROW_TEXT_BYTES = 160 };
 
-/* What is drawn of the tree, by message: index 0 is none. */
-struct drawing {
-	const struct tree *tree;
-	uint32_t *fork;  /* the nearest of a message and those above it that has siblings */
-	bool *in_path;
-	struct buf text; /* the rows' texts and values, each ended by a NUL */
-};
-
-/* A template that was tried before the chat began, or an empty place: it is not drawn. */
-static bool is_unused(const struct drawing *drawing, const struct node *node)
-{
-	return node->role == ROLE_SYSTEM && !node->first_child && !drawing->in_path[node->id];
-}
-
-static bool has_next(const struct drawing *drawing, const struct node *node)
-{
-	while ((node = tree_node(drawing->tree, node->next)))
-		if (!is_unused(drawing, node))
-			return true;
-	return false;
-}
-
-static bool has_previous(const struct drawing *drawing, const struct node *node)
-{
-	while ((node = tree_node(drawing->tree, node->previous)))
-		if (!is_unused(drawing, node))
-			return true;
-	return false;
-}
-
-/* The lines that lead to a row: one column of two cells for each fork above it. */
-static void put_indent(struct drawing *drawing, const struct node *node)
-{
-	const struct node *forks[INDENT_MAX];
-	uint32_t at = drawing->fork[node->id];
-	size_t n = 0;
-
-	for (; at && n < INDENT_MAX; n++) {
-		forks[n] = tree_node(drawing->tree, at);
-		at = drawing->fork[forks[n]->parent];
-	}
-	while (n-- > 0) {
-		bool last = !has_next(drawing, forks[n]);
-
-		if (forks[n] == node)
-			buf_puts(&drawing->text, last ? "\u2514 " : "\u251C ");
-		else
-			buf_puts(&drawing->text, last ? "  " : "\u2502 ");
-	}
-}
-
 static const char *who(const struct node *node)
 {
 	if (node->role == ROLE_ASSISTANT)
@@ -159,76 +108,64 @@ static const char *who(const struct node *node)
 	return node->role == ROLE_USER ? "You" : "System";
 }
 
-/* "You 2/3: what does it mean that ..." */
-static void put_row(struct drawing *drawing, const struct node *node)
+/* "| You 2/3: what does it mean that ..." and the message's id, each ended by a NUL. */
+static void put_row(struct buf *out, const struct tree *tree, const struct branch_row *row)
 {
+	const struct node *node = tree_node(tree, row->id);
 	const char *text = node->len ? node->text : node->reasoning_len ? node->reasoning : "";
-	struct branch_take take = branch_take_of(drawing->tree, node->id);
+	struct branch_take take = branch_take_of(tree, row->id);
 	size_t line, shown;
 
 	while (words_is_blank(*text))
 		text++;
 	line = strcspn(text, "\n");
 	shown = utf8_cut(text, line, ROW_TEXT_BYTES);
-	put_indent(drawing, node);
-	buf_puts(&drawing->text, who(node));
+	for (uint32_t i = 1; i <= row->depth && i <= INDENT_MAX; i++)
+		buf_puts(out, i == row->depth && row->begins ? "\u251C " : "\u2502 ");
+	buf_puts(out, who(node));
 	if (take.n > 1)
-		buf_printf(&drawing->text, " %zu/%zu", take.index, take.n);
-	buf_printf(&drawing->text, ": %.*s%s", (int)shown, text,
+		buf_printf(out, " %zu/%zu", take.index, take.n);
+	buf_printf(out, ": %.*s%s", (int)shown, text,
 	           text[shown + strspn(text + shown, " \t\r\n")] ? "\342\200\246" : "");
-	buf_putc(&drawing->text, '\0');
-	buf_printf(&drawing->text, "%u", node->id);
-	buf_putc(&drawing->text, '\0');
+	buf_putc(out, '\0');
+	buf_printf(out, "%u", node->id);
+	buf_putc(out, '\0');
 }
 
-/* Fills the items, one for each message, in the order of the tree; returns how many there are. */
-static size_t draw_tree(struct drawing *drawing, struct list_item *items)
+/* Fills the items, one for each row. */
+static enum status put_items(struct list_item *items, struct buf *text, const struct tree *tree,
+                             const struct branch_row *rows, size_t n)
 {
-	uint32_t leaf = tree_leaf(drawing->tree);
 	const char *at;
-	size_t n = 0;
 
-	for (uint32_t id = branch_walk(drawing->tree, 0); id; id = branch_walk(drawing->tree, id)) {
-		const struct node *node = tree_node(drawing->tree, id);
-
-		drawing->fork[id] = has_previous(drawing, node) || has_next(drawing, node)
-		                            ? id : drawing->fork[node->parent];
-		if (is_unused(drawing, node))
-			continue;
-		put_row(drawing, node);
-		items[n++] = (struct list_item){.detail = id == leaf ? "here" : NULL};
-	}
-	at = buf_text(&drawing->text); /* which stays where it is from now on */
-	for (size_t i = 0; i < n && !buf_status(&drawing->text); i++) {
+	for (size_t i = 0; i < n; i++)
+		put_row(text, tree, &rows[i]);
+	at = buf_text(text); /* which stays where it is from now on */
+	for (size_t i = 0; i < n && !buf_status(text); i++) {
 		items[i].text = at;
 		items[i].value = at + strlen(at) + 1;
+		items[i].detail = rows[i].id == tree_leaf(tree) ? "here" : NULL;
 		at = items[i].value + strlen(items[i].value) + 1;
 	}
-	return n;
+	return buf_status(text);
 }
 
 static struct panel *branches_panel(const struct tree *tree)
 {
-	size_t room = tree_n(tree) + 1, n = 0;
-	struct drawing drawing = {.tree = tree, .fork = alloc_array(room, sizeof *drawing.fork),
-	                          .in_path = alloc_array(room, sizeof *drawing.in_path)};
-	struct list_item *items = alloc_array(room, sizeof *items);
-	const struct node *node = tree_node(tree, tree_leaf(tree));
+	size_t n;
+	struct branch_row *rows = branch_rows(tree, &n);
+	struct list_item *items = alloc_array(n, sizeof *items);
 	struct panel *panel = NULL;
+	struct buf text;
 	char here[16];
 
-	buf_init(&drawing.text, LIMIT_TRANSCRIPT);
-	for (; drawing.in_path && node; node = tree_node(tree, node->parent))
-		drawing.in_path[node->id] = true;
-	if (drawing.fork && drawing.in_path && items)
-		n = draw_tree(&drawing, items);
+	buf_init(&text, LIMIT_TRANSCRIPT);
 	snprintf(here, sizeof here, "%u", tree_leaf(tree));
-	if (n && !buf_status(&drawing.text))
+	if (rows && items && !put_items(items, &text, tree, rows, n))
 		panel = panel_list_open("Branches", items, n, here);
-	buf_free(&drawing.text);
-	free(drawing.fork);
-	free(drawing.in_path);
+	buf_free(&text);
 	free(items);
+	free(rows);
 	return panel;
 }
 

@@ -310,8 +310,8 @@ static void test_tree(void)
 	WAIT_TEXT(s, "Branches");
 	EXPECT(screen_has(s, "You: hello"), " ");
 	EXPECT(screen_has(s, "\u251C synthetic (words) 1/2: warm 0"), "the first take");
-	EXPECT(screen_has(s, "\u2514 synthetic (words) 2/2: cold 0"), "the second");
-	EXPECT(screen_has(s, "  You: below the second"), "what follows it");
+	EXPECT(screen_has(s, "\u2502 synthetic (words) 2/2: cold 0"), "the second, on the main line");
+	EXPECT(screen_has(s, "\u2502 You: below the second"), "what follows it");
 	EXPECT(screen_count(s, "here") == 1, "where the chat stands");
 	chat_expect_fresh(s);
 	screen_keys(s, "warm"); /* a filter */

@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,17 +87,44 @@ Test(branch, is_shown_where_the_path_goes)
 	tree_free(tree);
 }
 
-Test(branch, the_tree_is_walked_branch_by_branch)
+/* "1 2 >3 ..": a column for each level, > where a branch begins. */
+static const char *rows_of(const struct tree *tree)
 {
-	static const uint32_t order[] = {1, 2, 3, 6, 7, 4, 5, 8, 9, 10, 0};
-	struct tree *tree = make_tree(), *empty = tree_create();
-	uint32_t id = 0;
+	static char text[200];
+	struct branch_row *rows;
+	size_t n, at = 0;
 
-	for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
-		id = branch_walk(tree, id);
-		cr_assert_eq(id, order[i], "%zu: %u", i, id);
+	rows = branch_rows(tree, &n);
+	cr_assert_not_null(rows);
+	text[0] = '\0';
+	for (size_t i = 0; i < n; i++) {
+		for (uint32_t d = 1; d <= rows[i].depth; d++)
+			text[at++] = d == rows[i].depth && rows[i].begins ? '>' : '.';
+		at += (size_t)snprintf(text + at, sizeof text - at, "%u ", rows[i].id);
 	}
-	cr_assert_eq(branch_walk(empty, 0), 0);
+	free(rows);
+	return text;
+}
+
+Test(branch, the_path_is_the_main_line_of_the_drawn_tree)
+{
+	struct tree *tree = make_tree(), *empty = tree_create();
+
+	tree_set_leaf(tree, 7);
+	cr_expect_str_eq(rows_of(tree), "1 >9 2 >4 .8 3 6 7 ");
+	tree_set_leaf(tree, 8);
+	cr_expect_str_eq(rows_of(tree), "1 >9 2 >3 .6 .7 4 8 ");
+	tree_set_leaf(tree, 9);
+	cr_expect_str_eq(rows_of(tree), "1 >2 .>3 ..6 ..7 .4 .8 9 ", "the newest goes on with a line");
+	tree_set_leaf(tree, 10);
+	cr_expect_str_eq(rows_of(tree), ">1 .>2 ..>3 ...6 ...7 ..4 ..8 .9 10 ", "a message of the path's");
+	tree_set_leaf(tree, 5);
+	cr_expect_str_eq(rows_of(tree), "1 >9 2 >3 .6 .7 4 >8 5 ");
+	tree_set_leaf(tree, 2);
+	cr_expect_str_eq(rows_of(tree), "1 >9 2 >3 .6 .7 4 8 ", "below the leaf, too");
+	tree_set_leaf(tree, 0);
+	cr_expect_str_eq(rows_of(tree), "1 >2 .>3 ..6 ..7 .4 .8 9 ");
+	cr_expect_str_eq(rows_of(empty), "");
 	tree_free(tree);
 	tree_free(empty);
 }
