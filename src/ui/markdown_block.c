@@ -688,6 +688,8 @@ enum status markdown_block(struct markdown *markdown, const char *text, const st
 		block.target = &block.para;
 		if (md_parse(block.copy, (MD_SIZE)copy.len, &parser, &block) || block.failed)
 			status = STATUS_NOMEM;
+		if (!status && markdown->n_rows > block.n_rows) /* with what stands before its text */
+			markdown->rows[block.n_rows].source = (uint32_t)segment->start;
 		if (*number == before)
 			*number = 0;
 		styled_free(&block.para);

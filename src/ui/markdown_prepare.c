@@ -104,6 +104,13 @@ static void mask_maths(char *copy, size_t n, bool growing)
 	}
 }
 
+/* A star between letters or digits is one of those that multiply. */
+static bool is_product(const char *text, size_t n, size_t at)
+{
+	return text[at] == '*' && at && at + 1 < n && is_word(text[at - 1]) && is_word(text[at + 1]) &&
+	       !((text[at - 1] | text[at + 1]) & 0x80);
+}
+
 /* Control characters are shown by their names; definitions of links ("[name]: target") as they are
  * written, since what refers to them may have been laid out long before. */
 static void mask_bytes(char *copy, size_t n)
@@ -112,7 +119,7 @@ static void mask_bytes(char *copy, size_t n)
 		unsigned char c = (unsigned char)copy[i];
 
 		if ((c < ' ' && c != '\n' && c != '\t' && !(c == '\r' && i + 1 < n && copy[i + 1] == '\n')) ||
-		    c == 0x7F || (c == ':' && i && copy[i - 1] == ']'))
+		    c == 0x7F || (c == ':' && i && copy[i - 1] == ']') || is_product(copy, n, i))
 			copy[i] = MARKDOWN_LETTER;
 	}
 }

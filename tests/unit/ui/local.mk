@@ -1,3 +1,4 @@
+EXTRA_DIST += tests/vectors/markdown
 check_PROGRAMS += tests/unit/ui/test_ui
 TESTS += tests/unit/ui/test_ui
 tests_unit_ui_test_ui_SOURCES = \
@@ -13,6 +14,7 @@ tests_unit_ui_test_ui_SOURCES = \
 	tests/unit/ui/test_line_history.c \
 	tests/unit/ui/test_osc52.c \
 	tests/unit/ui/test_markdown.c \
+	tests/unit/ui/test_markdown_replies.c \
 	tests/unit/ui/test_panel.c \
 	tests/unit/ui/test_panel_form.c \
 	tests/unit/ui/test_status.c \

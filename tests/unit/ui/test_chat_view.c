@@ -476,3 +476,49 @@ Test(chat_view, a_reply_cut_short_while_thinking_says_so)
 	chat_view_free(view);
 	tree_free(tree);
 }
+
+Test(chat_view, replies_are_shown_as_markdown_unless_plain)
+{
+	struct tree *tree = tree_create();
+	struct chat_view *view;
+
+	add(tree, ROLE_USER, "**hi** `you`");
+	add(tree, ROLE_ASSISTANT, "**Yes**, *I*:\n- one\n- two `code`\n");
+	view = view_of(tree, 20, 40);
+	cr_assert_str_eq(shown(view, 20),
+	                 "You|**hi** `you`||Assistant|Yes, I:|\u2022 one|\u2022 two code");
+	chat_view_show_raw(view, true);
+	cr_assert_str_eq(strstr(shown(view, 20), "Assistant"), "Assistant|**Yes**, *I*:|- one|- two `code`");
+	chat_view_show_raw(view, false);
+	cr_assert_str_eq(strstr(shown(view, 20), "Assistant"),
+	                 "Assistant|Yes, I:|\u2022 one|\u2022 two code");
+	chat_view_free(view);
+	tree_free(tree);
+}
+
+/* The row at the top is found again by its place in the text, in other widths and as plain text. */
+Test(chat_view, markdown_stays_where_it_is_read)
+{
+	struct tree *tree = tree_create();
+	struct buf text;
+	struct chat_view *view;
+
+	buf_init(&text, KIB(64));
+	for (int i = 0; i < 50; i++)
+		buf_printf(&text, "- item %d with **strong** words that wrap\n\n", i);
+	add(tree, ROLE_ASSISTANT, buf_text(&text));
+	view = view_of(tree, 6, 80);
+	chat_view_to_top(view);
+	chat_view_scroll(view, 41);
+	cr_assert(strncmp(shown(view, 6), "\u2022 item 20 with strong", 22) == 0, "%s", shown(view, 6));
+	chat_view_resize(view, 6, 20, 0);
+	cr_assert(strncmp(shown(view, 6), "\u2022 item 20 with|", 16) == 0, "%s", shown(view, 6));
+	chat_view_show_raw(view, true);
+	cr_assert(strncmp(shown(view, 6), "- item 20 with|", 15) == 0, "%s", shown(view, 6));
+	chat_view_resize(view, 6, 80, 0);
+	chat_view_show_raw(view, false);
+	cr_assert(strncmp(shown(view, 6), "\u2022 item 20 with strong", 22) == 0, "%s", shown(view, 6));
+	chat_view_free(view);
+	tree_free(tree);
+	buf_free(&text);
+}

@@ -122,7 +122,7 @@ Test(markdown, inline_marks)
 {
 	static const struct example examples[] = {
 		{"**a** *b* __c__ _d_ ***e*** `f` ~~g~~", "a b c d e f ~~g~~\n", 0},
-		{"snake_case and 2 * 3 * 4", "snake_case and 2 * 3 * 4\n", 0},
+		{"snake_case and 2 * 3 * 4, 2*3*4, a*b*c", "snake_case and 2 * 3 * 4, 2*3*4, a*b*c\n", 60},
 		{"\\*a\\* &amp; &lt;b&gt; &copy; &nosuch; &#65; &#x1F600; &#27;", "*a* & <b> \u00A9 &nosuch; A "
 		 "\U0001F600 &#27;\n", 0},
 		{"[a](http://b.c) [http://b.c](http://b.c) <http://d.e>",
