@@ -411,7 +411,8 @@ static void test_evaluated(void)
 	brief = walk_after(model, 30);
 	lengthy = walk_after(model, 3100);
 	EXPECT(lengthy.prompt > brief.prompt + 2900, " ");
-	EXPECT(lengthy.evaluated == brief.evaluated, "%u tokens, in a short chat %u", lengthy.evaluated,
+	/* The replies differ, by eight tokens at the most. */
+	EXPECT(lengthy.evaluated <= brief.evaluated + 8, "%u tokens, in a short chat %u", lengthy.evaluated,
 	       brief.evaluated);
 	/* A reply of eight tokens, a message of six, and their markup. */
 	EXPECT(lengthy.evaluated < 60, "%u tokens", lengthy.evaluated);
