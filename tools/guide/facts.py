@@ -14,8 +14,9 @@ FOLDER = os.path.dirname(os.path.abspath(__file__))
 def load(name):
     """What a YAML file of this folder has, all scalars as texts."""
     path = os.path.join(FOLDER, name)
-    if name in LINES and not os.path.exists(path):
-        sys.exit('%s: not there; unpack the training lines: tar -xf lines.tar.xz' % path)
+    if not os.path.exists(path):
+        archive = 'lines.tar.xz' if name in LINES else 'sets.tar.xz'
+        sys.exit('%s: not there; unpack it: tar -xf %s' % (path, archive))
     with open(path) as f:
         return yaml.load(f, yaml.BaseLoader)
 

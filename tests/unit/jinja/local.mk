@@ -46,7 +46,11 @@ JINJA_CONTEXT_LIBS = src/cli/libcli.a src/jinja/libjinja.a src/config/libconfig.
 # What tools/jinja-cases recorded of Jinja2, rendered again.
 check_PROGRAMS += tests/unit/jinja/test_replay
 TESTS += tests/unit/jinja/test_replay
-EXTRA_DIST += tests/vectors/jinja-cases.txt tools/jinja-cases
+EXTRA_DIST += tests/vectors/jinja-cases.txt.gz tools/jinja-cases
+check_DATA += tests/unit/jinja/cases.txt
+CLEANFILES += tests/unit/jinja/cases.txt
+tests/unit/jinja/cases.txt: tests/vectors/jinja-cases.txt.gz
+	$(AM_V_GEN)$(MKDIR_P) tests/unit/jinja && gzip -dc $(srcdir)/tests/vectors/jinja-cases.txt.gz >$@
 tests_unit_jinja_test_replay_SOURCES = tests/unit/jinja/test_replay.c
 tests_unit_jinja_test_replay_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_jinja_test_replay_LDADD = $(JINJA_CONTEXT_LIBS) $(EXTERNAL_LIBS)

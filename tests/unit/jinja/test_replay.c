@@ -105,7 +105,7 @@ static void compare(struct replay *replay, const char *word, unsigned line,
 
 int main(int argc, char **argv)
 {
-	const char *path = argc > 1 ? argv[1] : TEST_SRCDIR "/tests/vectors/jinja-cases.txt";
+	const char *path = argc > 1 ? argv[1] : "tests/unit/jinja/cases.txt";
 	struct replay replay = {.most = argc > 2 ? strtoul(argv[2], NULL, 10) : 20};
 	struct text text;
 	struct error err;
