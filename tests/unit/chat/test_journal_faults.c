@@ -199,6 +199,19 @@ static void converse(struct journal *journal, struct tree *tree, struct promises
 	say(journal, tree, ROLE_ASSISTANT, "last answer", promises);
 	err = (struct error){0};
 	note(journal, NULL, journal_leaf(journal, tree_leaf(tree), &err), 0, promises);
+	/* The last one is gone on with. */
+	reply = tree_node(tree, tree_leaf(tree));
+	reply->state = NODE_STREAMING;
+	for (uint64_t i = 0; i < 3; i++) {
+		cr_assert_eq(tree_append(reply, ", and more", 10), STATUS_OK);
+		err = (struct error){0};
+		status = journal_reply_part(journal, reply, 20000 + i * 3000, &err);
+		if (i > 0)
+			note(journal, reply, status, reply->len, promises);
+	}
+	reply->state = NODE_COMPLETE;
+	err = (struct error){0};
+	note(journal, reply, journal_reply_end(journal, reply, &err), reply->len, promises);
 }
 
 /* The most of node `id` that any file of the folders has. */
@@ -341,7 +354,44 @@ Test(journal_faults, for_ever_in_a_new_chat)
 	each_fault(run_new, true, "new chat");
 }
 
-/* The same in a chat that is there, with a torn tail. */
+/* A tree that is recorded at once, and gone on with. */
+static bool run_tree(struct faulter *faulter)
+{
+	struct tree *tree = tree_create();
+	struct promises promises = {0};
+	struct journal *journal;
+	enum status status;
+
+	set_up(faulter);
+	for (uint32_t id = 0; id < 6; id++)
+		chat_add(tree, id, id % 2 ? ROLE_ASSISTANT : ROLE_USER, "said before");
+	OK(journal_create_io(&journal, &faulter->ops, &err));
+	err = (struct error){0};
+	status = journal_tree(journal, tree, "a title", &err);
+	for (uint32_t id = 1; id <= 6; id++)
+		note(journal, tree_node(tree, id), status, tree_node(tree, id)->len, &promises);
+	say(journal, tree, ROLE_USER, "and a question", &promises);
+	assert_promises(tree, &promises);
+	faulter->error = faulter->shorten = 0;
+	OK(journal_retry(journal, &err));
+	cr_assert_not(journal_is_unsaved(journal));
+	assert_whole(journal_path(journal), tree, faulter->forever);
+	journal_close(journal);
+	tree_free(tree);
+	return faulter->fired;
+}
+
+Test(journal_faults, once_in_a_fork)
+{
+	each_fault(run_tree, false, "fork");
+}
+
+Test(journal_faults, for_ever_in_a_fork)
+{
+	each_fault(run_tree, true, "fork");
+}
+
+/* The conversation in a chat that is there, with a torn tail. */
 static bool run_opened(struct faulter *faulter)
 {
 	struct tree *tree, *old = tree_create();
