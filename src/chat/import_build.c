@@ -101,7 +101,8 @@ enum status import_build(const struct import_object *chat, struct tree **tree,
 		const struct import_object *message = &chat->messages[i];
 		struct known *self = find(known, n_known, message->fields[IMPORT_ID]);
 		struct known *parent = find(known, n_known, message->fields[IMPORT_PARENT]);
-		uint32_t under = parent ? parent->node : self ? 0 : last;
+		bool is_first = self && !message->fields[IMPORT_PARENT];
+		uint32_t under = parent ? parent->node : is_first ? 0 : last;
 		enum role role = ROLE_SYSTEM;
 
 		/* One that is left out stands for its parent. */
@@ -114,8 +115,9 @@ enum status import_build(const struct import_object *chat, struct tree **tree,
 		last = under;
 	}
 	leaf = find(known, n_known, chat->fields[IMPORT_LEAF]);
+	last = leaf && leaf->node ? leaf->node : last;
 	if (!status)
-		tree_set_leaf(*tree, leaf && leaf->node ? leaf->node : last);
+		tree_set_leaf(*tree, last ? last : (uint32_t)tree_n(*tree));
 	free(known);
 	if (*tree && (status || tree_n(*tree) == 0)) {
 		tree_free(*tree);

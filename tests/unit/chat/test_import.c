@@ -118,7 +118,10 @@ Test(import, parents_that_lead_nowhere)
 	assert_import("[" MESSAGE("1", "\"2\"", "user", "a") "," MESSAGE("2", "\"1\"", "assistant", "b") ","
 	              MESSAGE("3", "\"3\"", "user", "c") "," MESSAGE("4", "\"9\"", "user", "d") ","
 	              MESSAGE("4", "\"4\"", "user", "e") "]",
-	              "|0u a|1a b|0u c|0u d|4u e*|", 0);
+	              "|0u a|1a b|0u c|3u d|4u e*|", 0);
+	/* One without a place in the chat comes last, under nobody. */
+	assert_import("[" MESSAGE("1", "null", "user", "a") "," MESSAGE("2", "null", "tool", "b") "]",
+	              "|0u a*|", 1);
 }
 
 Test(import, what_has_no_chat_is_refused)
