@@ -19,6 +19,7 @@ src_base_libbase_a_SOURCES = \
 	src/base/role.h \
 	src/base/sanitize.c src/base/sanitize.h \
 	src/base/sys.c src/base/sys.h \
+	src/base/text_find.c src/base/text_find.h \
 	src/base/thread.c src/base/thread.h \
 	src/base/utf8.c src/base/utf8.h \
 	src/base/wake.c src/base/wake.h \

@@ -364,6 +364,7 @@ out:
 		panel_close(app.panel);
 	term_close(app.term);
 	clipboard_deinit(&app.copy.clipboard);
+	app_find_end(&app);
 	if (!status)
 		farewell(&app, lacks_model(&app, wants), rescued, &save_error);
 	worker_destroy(app.worker);

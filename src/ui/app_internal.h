@@ -127,6 +127,17 @@ struct app_copy {
 	size_t n_hidden;      /* that are in it, and that nobody sees */
 };
 
+/* What /find has found. */
+struct app_hit {
+	uint32_t node;
+	size_t start, end;    /* bytes of its text */
+};
+struct app_find {
+	struct app_hit *hits; /* owned; in the order of the chat */
+	size_t n, cap;        /* 0: nothing is looked for */
+	size_t at;            /* the one that is shown */
+};
+
 /* What is said once. */
 struct app_told {
 	bool guide;       /* what the guide is */
@@ -141,6 +152,7 @@ struct app {
 	struct input input;     /* decodes what the terminal sends */
 	struct editor editor;   /* the external one, while it runs */
 	struct app_copy copy;
+	struct app_find find;
 	struct chat_view *view; /* the transcript as it is shown */
 	struct theme theme;     /* the one in use */
 	struct panel *panel;    /* the open one; owned, NULL: none */
@@ -291,6 +303,10 @@ void app_edit_leave(struct app *app); /* the message stays as it was */
 void app_pick(struct app *app, int step); /* the one above (-1) or below (1) */
 bool app_unpick(struct app *app); /* false: there was none */
 uint32_t app_picked(const struct app *app); /* 0: none */
+/* app_find.c: looking for words in the chat */
+void app_find_end(struct app *app); /* nothing is marked any more */
+/* n, N and Esc, while something is marked; other keys end it. True: the key was taken. */
+bool app_find_key(struct app *app, struct key key);
 
 /* app_guide.c: the model that comes with sotto */
 extern const char app_guide_words[]; /* what it is */
@@ -359,6 +375,7 @@ bool app_list_chats(struct app *app, const struct command_call *call);
 bool app_copy(struct app *app, const struct command_call *call);       /* app_copy.c */
 bool app_edit(struct app *app, const struct command_call *call);       /* app_edit.c */
 bool app_undo(struct app *app, const struct command_call *call);
+bool app_find(struct app *app, const struct command_call *call);       /* app_find.c */
 bool app_import(struct app *app, const struct command_call *call);     /* app_import.c */
 bool app_context(struct app *app, const struct command_call *call);    /* app_inspect.c */
 bool app_inspect(struct app *app, const struct command_call *call);

@@ -145,6 +145,8 @@ static void on_key(struct app *app, const struct input_event *event)
 	}
 	if (app->panel && app_panel_answered(app, panel_key(app->panel, key)))
 		return;
+	if (!app->panel && app_find_key(app, key))
+		return;
 	if (!app->panel && app_take_question(app, key))
 		return;
 	if (run_binding(app, key) || app->panel)

@@ -139,6 +139,7 @@ static void take_chat(struct app *app, struct tree *tree, struct journal *journa
 		app_queue_keep(app);
 		app_queue_clear(app);
 	}
+	app_find_end(app);
 	chat_view_set_tree(app->view, tree);
 	tree_free(app->tree);
 	journal_close(app->journal);

@@ -62,6 +62,8 @@ struct chat_view {
 	bool shows_reasoning;    /* even after the reply has begun */
 	uint32_t picked;         /* the message whose label is marked; 0: none */
 	size_t n_left_out;       /* messages: the oldest, system messages aside */
+	uint32_t marked;         /* a message with a mark in its text; 0: none */
+	struct style_run mark;
 	char head[HEAD_MAX];     /* text of the last head row, or of a label with more than a name */
 };
 
@@ -568,6 +570,22 @@ void chat_view_show_raw(struct chat_view *view, bool raw)
 	return_to(view, &reading);
 }
 
+void chat_view_show_text(struct chat_view *view, uint32_t node, size_t start, size_t end)
+{
+	view->marked = node;
+	view->mark = (struct style_run){(uint32_t)start, (uint32_t)(end - start), STYLE_SELECTION};
+	for (size_t i = 0; node && i < view->n; i++) {
+		struct block *block = &view->blocks[i];
+		struct place place = {i, 0};
+
+		if (block->node != node || block->is_reasoning || !wrap_block(view, block))
+			continue;
+		place.row = n_label(view, block) + line_of_source(view, block, start);
+		move_up(view, &place, (size_t)view->rows / 3); /* with what is before it */
+		set_top(view, place);
+	}
+}
+
 int chat_view_height(struct chat_view *view, int max)
 {
 	struct place place = {view->n, 0};
@@ -674,6 +692,11 @@ static const char *describe_label(struct chat_view *view, const struct block *bl
 	return view->head;
 }
 
+static bool is_marked(const struct chat_view *view, const struct block *block)
+{
+	return block->node && block->node == view->marked && !block->is_reasoning;
+}
+
 static struct row_text row_text(struct chat_view *view, struct place place)
 {
 	struct block *block = &view->blocks[place.block];
@@ -703,12 +726,19 @@ static struct row_text row_text(struct chat_view *view, struct place place)
 			row.to = markdown->rows[line].to;
 			row.style.runs = block->left_out ? NULL : markdown->runs;
 			row.style.n_runs = block->left_out ? 0 : markdown->n_runs;
+			if (is_marked(view, block) && line >= markdown_find(markdown, view->mark.from) &&
+			    line <= markdown_find(markdown, view->mark.from + view->mark.len - 1))
+				row.style = (struct text_style){.role = STYLE_SELECTION};
 			return row;
 		}
 		row.bytes = block_text(view, block);
 		row.n = block->len;
 		row.from = block->wrap.lines[line].start;
 		row.to = block->wrap.lines[line].end;
+		if (is_marked(view, block)) {
+			row.style.runs = &view->mark;
+			row.style.n_runs = 1;
+		}
 		return row;
 	case ROW_MARK:
 		row.bytes = block->state == NODE_STREAMING ? text_waiting : text_interrupted;

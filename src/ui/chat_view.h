@@ -54,6 +54,10 @@ int chat_view_height(struct chat_view *view, int max);
 /* Draws all rows x cols cells at y, x of the window. */
 void chat_view_draw(struct chat_view *view, WINDOW *win, int y, int x);
 
+/* Marks bytes [start, end) of a message's text, and scrolls to them, if it is on the path. Node 0:
+ * marks nothing, and scrolls nowhere. */
+void chat_view_show_text(struct chat_view *view, uint32_t node, size_t start, size_t end);
+
 /* Lines down, negative: up. */
 void chat_view_scroll(struct chat_view *view, int lines);
 void chat_view_page(struct chat_view *view, int pages);

@@ -15,7 +15,6 @@ static const struct {
 	{"rename title name", "/save NAME names the chat"},
 	{"delete remove rm", "a chat is a file; /save says which"},
 	{"history", "Up and Ctrl+R bring back what you typed, F5 lists your chats"},
-	{"search find grep", "Ctrl+R searches what you typed, /help WORD the help"},
 	{"stop cancel abort", "Esc stops the reply"},
 	{"file attach upload include read", "sotto run -f FILE, in a shell, or paste the text"},
 	{"settings options preferences params parameters", "/show lists the settings, /set changes one"},

@@ -6,6 +6,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_copy.c \
 	src/ui/app_draw.c \
 	src/ui/app_edit.c \
+	src/ui/app_find.c \
 	src/ui/app_first.c \
 	src/ui/app_guide.c \
 	src/ui/app_import.c \

@@ -29,6 +29,7 @@ SCREEN_TESTS = \
 	tests/screen/test_continue \
 	tests/screen/test_copy \
 	tests/screen/test_edit \
+	tests/screen/test_find \
 	tests/screen/test_first \
 	tests/screen/test_guide \
 	tests/screen/test_guide_replies \
@@ -59,6 +60,8 @@ tests_screen_test_copy_LDADD = $(SCREEN_LIBS)
 tests_screen_test_edit_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_edit_LDADD = tests/screen/libscreen.a tests/support/libsupport.a src/gguf/libgguf.a src/chat/libchat.a \
 	src/sampler/libsampler.a src/config/libconfig.a $(SCREEN_LIBS) $(YAML_LIBS) $(UNISTRING_LIBS)
+tests_screen_test_find_CPPFLAGS = $(SCREEN_CPPFLAGS)
+tests_screen_test_find_LDADD = $(SCREEN_LIBS)
 tests_screen_test_first_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_first_LDADD = $(SCREEN_LIBS)
 tests_screen_test_guide_CPPFLAGS = $(SCREEN_CPPFLAGS)

@@ -12,6 +12,7 @@ tests_unit_base_test_base_SOURCES = \
 	tests/unit/base/test_number.c \
 	tests/unit/base/test_sanitize.c \
 	tests/unit/base/test_sys.c \
+	tests/unit/base/test_text_find.c \
 	tests/unit/base/test_utf8.c \
 	tests/unit/base/test_words.c
 tests_unit_base_test_base_CPPFLAGS = $(TEST_CPPFLAGS)

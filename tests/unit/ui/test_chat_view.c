@@ -61,6 +61,39 @@ static struct chat_view *view_of(const struct tree *tree, int rows, int cols)
 	return view;
 }
 
+/* The row that has the byte comes into sight, with some of what is before it. */
+Test(chat_view, shows_a_place_in_a_message)
+{
+	struct tree *tree = tree_create();
+	struct chat_view *view;
+	uint32_t long_one;
+
+	add(tree, ROLE_USER, "q");
+	long_one = add(tree, ROLE_ASSISTANT, "r1\nr2\nr3\nr4\nr5 word\nr6\nr7\nr8\nr9\nr10");
+	add(tree, ROLE_USER, "a\nb\nc\nd\ne\nf");
+	view = view_of(tree, 6, 20);
+	cr_assert_str_eq(shown(view, 6), "a|b|c|d|e|f");
+	chat_view_show_text(view, long_one, 15, 19);
+	cr_assert_str_eq(shown(view, 6), "r3|r4|r5 word|r6|r7|r8");
+	cr_assert(mvwinch(window(), 2, 0) & mvwinch(window(), 2, 3) & A_REVERSE, "Markdown: the row is marked");
+	cr_assert(!(mvwinch(window(), 1, 0) & A_REVERSE) && !(mvwinch(window(), 3, 0) & A_REVERSE));
+	chat_view_show_raw(view, true);
+	cr_assert_str_eq(shown(view, 6), "r3|r4|r5 word|r6|r7|r8");
+	cr_assert(mvwinch(window(), 2, 3) & A_REVERSE, "the word is marked");
+	cr_assert(!(mvwinch(window(), 2, 2) & A_REVERSE));
+	chat_view_show_text(view, 0, 0, 0);
+	cr_assert_str_eq(shown(view, 6), "r3|r4|r5 word|r6|r7|r8");
+	cr_assert(!(mvwinch(window(), 2, 3) & A_REVERSE));
+	chat_view_show_text(view, 1, 0, 1);
+	cr_assert_str_eq(shown(view, 6), "You|q||Assistant|r1|r2");
+	chat_view_show_text(view, 3, 10, 11); /* near the end: no further than that */
+	cr_assert_str_eq(shown(view, 6), "a|b|c|d|e|f");
+	chat_view_show_text(view, 9, 0, 1); /* one that is not there */
+	cr_assert_str_eq(shown(view, 6), "a|b|c|d|e|f");
+	chat_view_free(view);
+	tree_free(tree);
+}
+
 Test(chat_view, marks_what_the_model_is_not_sent_any_more)
 {
 	struct tree *tree = tree_create();

@@ -68,6 +68,8 @@ Test(commands, lines_become_calls)
 		{"/sessions", "list", ""},
 		{"/retry", "regen", ""},
 		{"/copy 2", "copy", "2"},
+		{"/find a b", "find", "a b"},
+		{"/grep x", "find", "x"},
 		{"/export md a.md", "export", "md a.md"},
 		{"/export! a.md", "export", "a.md"},
 		{"/import a.json", "import", "a.json"},

@@ -1,0 +1,123 @@
+/* /find: the places of the chat that have a text, one after the other. */
+#include "ui/app_internal.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "base/text_find.h"
+#include "ui/input_line.h"
+
+enum { HITS_MAX = 1000000 };
+
+static enum status add_hits(struct app_find *find, const struct node *node,
+                            const struct buf *folded)
+{
+	struct app_hit hit = {.node = node->id};
+
+	while (text_find(folded, node->text, node->len, hit.end, &hit.start, &hit.end)) {
+		if (!alloc_grow(&find->hits, &find->cap, find->n + 1, sizeof *find->hits, HITS_MAX))
+			return STATUS_NOMEM;
+		find->hits[find->n++] = hit;
+	}
+	return STATUS_OK;
+}
+
+/* All of them, from the first message to the last. */
+static enum status look(struct app *app, const struct buf *folded)
+{
+	size_t n = tree_path(app->tree, NULL, 0);
+	uint32_t *ids = alloc_array(n ? n : 1, sizeof *ids);
+	enum status status = ids ? STATUS_OK : STATUS_NOMEM;
+
+	if (ids)
+		tree_path(app->tree, ids, n);
+	for (size_t i = 0; !status && i < n; i++)
+		status = add_hits(&app->find, tree_node(app->tree, ids[i]), folded);
+	free(ids);
+	return status;
+}
+
+/* It stays until something else is said, or the next key. */
+static void tell(struct app *app)
+{
+	const struct app_find *find = &app->find;
+
+	app_message(app, STYLE_STATUS, "%zu of %zu found: n the next, N the one before, Esc ends",
+	            find->at + 1, find->n);
+	app->message.until = APP_NEVER;
+}
+
+static void show(struct app *app)
+{
+	const struct app_hit *hit = &app->find.hits[app->find.at];
+
+	chat_view_show_text(app->view, hit->node, hit->start, hit->end);
+	tell(app);
+}
+
+void app_find_end(struct app *app)
+{
+	free(app->find.hits);
+	app->find = (struct app_find){.n = 0};
+	if (app->view)
+		chat_view_show_text(app->view, 0, 0, 0);
+}
+
+/* Begins at the latest, from which N goes back; from the last, n goes on at the first. */
+bool app_find(struct app *app, const struct command_call *call)
+{
+	struct buf folded;
+	enum status status;
+
+	app_find_end(app);
+	buf_init(&folded, LIMIT_MESSAGE);
+	status = text_find_fold(&folded, call->argument, call->argument_len);
+	if (!status && (status = chat_view_sync(app->view)) == STATUS_OK)
+		status = look(app, &folded);
+	buf_free(&folded);
+	if (status) {
+		app_find_end(app);
+		app_message(app, STYLE_ERROR, "not enough memory to find that");
+		return false;
+	}
+	if (!app->find.n) {
+		app_message(app, STYLE_WARNING, "this chat does not have that; F5 and /list have the others");
+		return false;
+	}
+	app->find.at = app->find.n - 1;
+	show(app);
+	return true;
+}
+
+/* Scrolling, and drawing again. */
+static bool only_looks(struct key key)
+{
+	switch (key.name) {
+	case K_CHAR: return key_is_char(key, 'l', MOD_CTRL);
+	case K_PAGE_UP: case K_PAGE_DOWN: return true;
+	case K_UP: case K_DOWN: return key.mods & MOD_SHIFT;
+	case K_HOME: case K_END: return key.mods & MOD_CTRL;
+	default: return false;
+	}
+}
+
+bool app_find_key(struct app *app, struct key key)
+{
+	struct app_find *find = &app->find;
+	bool next = key_is_char(key, 'n', 0);
+
+	if (!find->n)
+		return false;
+	if (input_line_is_empty() && (next || key_is_char(key, 'N', 0))) {
+		find->at = (find->at + (next ? 1 : find->n - 1)) % find->n;
+		show(app);
+		return true;
+	}
+	if (only_looks(key)) {
+		tell(app);
+		return false;
+	}
+	app_find_end(app);
+	return key.name == K_ESC && !key.mods;
+}

@@ -1,0 +1,109 @@
+/* /find: looking for words in the chat. */
+#include <string.h>
+
+#include "screen/chat.h"
+
+#define ECHO "synthetic:mode=echo,tokens=1000"
+
+/* The text is on the screen, reversed from its first cell to its last. */
+static bool is_marked(struct screen *s, const char *text)
+{
+	for (int row = 0; row < screen_cursor(s).row - 1; row++) {
+		const char *line = screen_row(s, row), *at = strstr(line, text);
+		int col = at ? screen_col_of(s, row, text) : -1;
+
+		if (at && screen_cell(s, row, col).attrs.reverse &&
+		    screen_cell(s, row, col + (int)strlen(text) - 1).attrs.reverse)
+			return true;
+	}
+	return false;
+}
+
+static void say_lines(struct screen *s, const char *first, const char *last)
+{
+	screen_keys(s, first);
+	for (int i = 0; i < 12; i++)
+		screen_keys(s, "<C-j>line");
+	screen_keys(s, "<C-j>");
+	screen_keys(s, last);
+	screen_keys(s, "<Enter>");
+	WAIT(s, chat_is_ready(s) && screen_has(s, last));
+	screen_quiet(s, 60);
+	chat_wait_ready(s);
+}
+
+static void test_places(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){.model = ECHO, .cols = 100});
+
+	say_lines(s, "Apple", "END1");
+	say_lines(s, "pear", "END2");
+	say_lines(s, "apple", "END3");
+	EXPECT(screen_has(s, "END3"), " ");
+	chat_say(s, "/find APPLE");
+	WAIT_TEXT(s, "4 of 4 found: n the next, N the one before, Esc ends");
+	EXPECT(is_marked(s, "apple"), " ");
+	screen_keys(s, "N");
+	WAIT_TEXT(s, "3 of 4 found");
+	EXPECT(is_marked(s, "apple"), " ");
+	screen_keys(s, "N");
+	WAIT_TEXT(s, "2 of 4 found");
+	EXPECT(is_marked(s, "Apple") && !is_marked(s, "line"), " ");
+	screen_keys(s, "<S-Down>"); /* scrolling does not end it */
+	screen_quiet(s, 30);
+	screen_keys(s, "n");
+	WAIT_TEXT(s, "3 of 4 found");
+	screen_keys(s, "nn"); /* from the last to the first */
+	WAIT_TEXT(s, "1 of 4 found");
+	EXPECT(is_marked(s, "Apple"), " ");
+	screen_resize(s, 20, 60);
+	WAIT(s, is_marked(s, "Apple") && screen_has(s, "1 of 4 found"));
+	screen_keys(s, "<C-l>");
+	screen_quiet(s, 60);
+	EXPECT(is_marked(s, "Apple") && screen_has(s, "1 of 4 found"), " ");
+	screen_keys(s, "<Esc>");
+	WAIT_GONE(s, "1 of 4 found");
+	WAIT(s, !is_marked(s, "Apple"));
+	EXPECT(screen_has(s, "Apple"), "the place stays");
+	chat_expect_fresh(s);
+	screen_keys(s, "n"); /* a letter again */
+	WAIT(s, chat_line_has(s, "n"));
+	screen_keys(s, "<C-a><C-k>/find nothing of that<Enter>");
+	WAIT_TEXT(s, "this chat does not have that");
+	EXPECT(chat_line_has(s, "/find nothing of that"), "the line stays editable");
+	chat_quit(s);
+}
+
+/* Typing goes on as ever. */
+static void test_typing_ends_it(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){.model = ECHO, .cols = 100});
+
+	chat_say(s, "\xc3\x89" "cole moderne");
+	WAIT(s, screen_count(s, "cole moderne") == 2);
+	chat_wait_ready(s);
+	chat_say(s, "/find ecole");
+	WAIT_TEXT(s, "2 of 2 found");
+	EXPECT(is_marked(s, "cole"), " ");
+	screen_keys(s, "hNn");
+	WAIT(s, chat_line_has(s, "hNn"));
+	EXPECT(!is_marked(s, "cole"), " ");
+	screen_keys(s, "<C-a><C-k>");
+	chat_say(s, "/find ecole");
+	WAIT_TEXT(s, "2 of 2 found");
+	chat_say(s, "/new");
+	WAIT_GONE(s, "cole moderne");
+	screen_keys(s, "n");
+	WAIT(s, chat_line_has(s, "n"));
+	chat_quit(s);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct screen_test tests[] = {
+		{"places", test_places, 0},
+		{"typing-ends-it", test_typing_ends_it, 0},
+	};
+
+	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
+}
