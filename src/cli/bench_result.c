@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "base/amount.h"
-#include "base/sanitize.h"
 #include "base/json.h"
+#include "base/sanitize.h"
 #include "kernels/isa.h"
 #include "kernels/threadpool.h"
 #include "models/describe.h"

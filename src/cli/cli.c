@@ -23,6 +23,7 @@ static const struct {
 	{"trace", cli_trace, "print what passes through the layers for a list of token ids"},
 	{"tokenize", cli_tokenize, "print the token ids of a text"},
 	{"render", cli_render, "print what a chat template makes of a conversation"},
+	{"chats", cli_chats, "list the saved chats, find one, print one in another format"},
 	{"models", cli_models, "list the model files on this machine, or what to download"},
 	{"info", cli_info, "print the metadata, tensors and memory needs of a model file"},
 	{"quantize", cli_quantize, "write a model file whose weights take fewer bits"},

@@ -20,6 +20,7 @@ int cli_render(int argc, char **argv);
 int cli_logits(int argc, char **argv);
 int cli_trace(int argc, char **argv);
 int cli_info(int argc, char **argv);
+int cli_chats(int argc, char **argv);
 int cli_models(int argc, char **argv);
 int cli_quantize(int argc, char **argv);
 int cli_bench(int argc, char **argv);

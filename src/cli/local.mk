@@ -4,6 +4,7 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/bench_limits.c src/cli/bench_limits.h \
 	src/cli/bench_result.c src/cli/bench_result.h \
 	src/cli/chat.c \
+	src/cli/chats.c \
 	src/cli/cli.c src/cli/cli.h \
 	src/cli/context.c src/cli/context.h \
 	src/cli/evaluate.c src/cli/evaluate.h \

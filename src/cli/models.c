@@ -6,10 +6,10 @@
 
 #include "base/amount.h"
 #include "base/buf.h"
+#include "base/json.h"
 #include "base/limits.h"
 #include "base/sanitize.h"
 #include "cli/cli.h"
-#include "base/json.h"
 #include "cli/setup.h"
 #include "models/catalog.h"
 #include "models/offers.h"

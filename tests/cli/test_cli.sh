@@ -52,7 +52,7 @@ result $? help-run "options of the chat: $(cat "$work/out")"
 # What is on anyway is listed by the flag that turns it off, and says what that does
 expect help-no 0 '--no-kv-cache +keep no keys.*--no-save +write no chat' '' --help
 expect help-no-bos 0 '--no-bos +leave the BOS token out' '' tokenize --help
-for command in '' run logits trace tokenize render models info quantize bench; do
+for command in '' run chats logits trace tokenize render models info quantize bench; do
 	"$sotto" $command --help >"$work/out" && ! grep -E '^ +(-[a-z], )*--no-[a-z-]+ +(keep|begin|use|show|let) ' "$work/out" |
 		grep -v 'keep no '
 	result $? "help-no $command" "reads backwards: $(grep -e --no- "$work/out")"
@@ -128,7 +128,7 @@ SOTTO_RESUME=1 expect no-effect-cli-only 0 '^x' 'warning: SOTTO_RESUME .*--resum
 	-m synthetic:mode=echo < <(echo x)
 SOTTO_TEST_ANY=1 SOTTO_DATA_DIR=$work/data SOTTO_TESTDATA=x expect no-effect-ours 0 '^x$' '' \
 	run -m synthetic:mode=echo -p x
-for command in logits trace tokenize render models info quantize bench; do
+for command in chats logits trace tokenize render models info quantize bench; do
 	"$sotto" $command --help >"$work/out" && ! grep -qE -e ' --(temp|system-prompt|theme|template|save)' "$work/out"
 	result $? "help $command" "options of others: $(cat "$work/out")"
 done
@@ -169,6 +169,7 @@ result $? pipe-is-raw "$(od -c "$work/out" | head -3)"
 
 # A chat gone on with keeps the prompt and the reply
 chats=$work/data/sotto/chats chat=20261124-191636-ff39
+expect chats-none 0 '' '^sotto: note: no chats are kept yet$' chats
 expect resume-none 2 '' '^sotto: there is no chat to continue yet$' run -m $echo -C -p x
 mkdir -p "$chats"
 cat >"$chats/$chat.yaml" <<'EOF'
@@ -216,6 +217,30 @@ tokens: "0 1 2"
 ...
 EOF
 cp "$chats/$chat.yaml" "$work/chat.before"
+expect chats 0 "^$chat  20..-..-.. ..:..  .*  hello there" '' chats
+expect chats-json 0 "^\\{\"id\": \"$chat\", \"path\": \"$chats/$chat.yaml\", \"title\": \"hello there\"" '' chats --json
+expect chats-find 0 "^$chat  .*    assistant: warm 0 warm 1 warm 2 .*    and [0-9]+ more\$|^$chat  .*    assistant: warm 0" '' chats WARM
+expect chats-find-words 0 "^$chat .*    user: hello there" '' chats hello thére
+expect chats-find-json 0 '^\{"id"' '' chats --json Hello
+expect chats-find-none 1 '' '^sotto: no chat has that$' chats nothing of that
+expect chats-export 0 '^## System
+
+Be
+
+## You
+
+hello there
+
+## Assistant
+
+warm 0 warm 1 warm 2$' '' chats --export md $chat
+expect chats-export-title 0 '^\[
+  \{"role": "system", "content": "Be"\}' '' chats --export json hello there
+expect chats-export-unknown 2 '' "^sotto: there is no chat 'zzz'\$" chats --export md zzz
+expect chats-export-format 2 '' "takes md, json, txt or html, not 'pdf'" chats --export pdf $chat
+expect chats-export-none 2 '' '--export needs a chat' chats --export md
+cmp -s "$work/chat.before" "$chats/$chat.yaml"
+result $? chats-untouched "reading wrote to the chat"
 expect resume-unknown 2 '' "^sotto: there is no chat 'zzz'$" run -m $echo --resume zzz -p x
 expect resume-no-file 2 '' 'none.yaml: cannot open' -m $echo --resume "$work/none.yaml" < <(echo x)
 cp "$work/prompt" "$work/letter.yaml"

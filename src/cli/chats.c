@@ -1,0 +1,283 @@
+/* sotto chats: the saved chats in a shell: a list, those that have a text, one in another format. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "base/limits.h"
+#include "base/sanitize.h"
+#include "base/sys.h"
+#include "base/text_find.h"
+#include "base/utf8.h"
+#include "chat/export.h"
+#include "chat/journal.h"
+#include "cli/cli.h"
+#include "cli/setup.h"
+
+enum { HITS_SHOWN = 3, LINE_BEFORE = 40, LINE_BYTES = 120 };
+
+struct chats_params {
+	bool json;
+	char *export; /* owned by the settings */
+};
+
+static const struct option chats_options[] = {
+	{.name = "export", .type = OPTION_STRING, .offset = offsetof(struct chats_params, export),
+	 .arg = "FORMAT", .help = "print a chat as md, json, txt or html",
+	 .flags = OPTION_CLI_ONLY},
+	{.name = "json", .type = OPTION_BOOL, .offset = offsetof(struct chats_params, json), .def = "no",
+	 .help = "print a JSON object for each chat", .flags = OPTION_CLI_ONLY},
+};
+
+static void put_safe(struct buf *out, const char *text, size_t len)
+{
+	if (sanitize_line(out, text, len))
+		out->status = STATUS_NOMEM;
+}
+
+static enum status read_chat(const char *path, struct tree **tree, struct buf *title,
+                             struct error *err)
+{
+	enum status status;
+	char *bytes = NULL;
+	size_t len, n_damaged;
+
+	*tree = NULL;
+	status = sys_read_file(path, LIMIT_TRANSCRIPT, &bytes, &len, err);
+	if (!status)
+		status = journal_parse(bytes, len, tree, &n_damaged, title, err);
+	free(bytes);
+	return status;
+}
+
+static void put_entry(struct buf *out, const struct journal_entry *entry)
+{
+	const time_t when = (time_t)entry->modified;
+	const char *title = entry->title ? entry->title : "";
+	char date[32] = "";
+	struct tm tm;
+
+	if (localtime_r(&when, &tm))
+		strftime(date, sizeof date, "%Y-%m-%d %H:%M", &tm);
+	buf_printf(out, "%s  %s  ", entry->id, date);
+	if (entry->n_messages)
+		buf_printf(out, "%5zu  ", entry->n_messages);
+	else
+		buf_puts(out, "    -  ");
+	put_safe(out, title, strlen(title));
+	if (entry->model) {
+		buf_puts(out, "  (");
+		put_safe(out, entry->model, strlen(entry->model));
+		buf_putc(out, ')');
+	}
+	buf_putc(out, '\n');
+}
+
+/* What is not known is null. */
+static void put_json(struct buf *out, const struct journal_entry *entry)
+{
+	const char *title = entry->title ? entry->title : "";
+
+	buf_puts(out, "{\"id\": ");
+	json_put_text(out, entry->id, strlen(entry->id));
+	buf_puts(out, ", \"path\": ");
+	json_put_text(out, entry->path, strlen(entry->path));
+	buf_puts(out, ", \"title\": ");
+	json_put_text(out, title, strlen(title));
+	buf_puts(out, ", \"model\": ");
+	if (entry->model)
+		json_put_text(out, entry->model, strlen(entry->model));
+	else
+		buf_puts(out, "null");
+	buf_puts(out, ", \"messages\": ");
+	if (entry->n_messages)
+		buf_printf(out, "%zu", entry->n_messages);
+	else
+		buf_puts(out, "null");
+	buf_printf(out, ", \"modified\": %" PRId64 "}\n", entry->modified);
+}
+
+/* The part of the line that has the place. */
+static void put_hit(struct buf *out, const struct node *node, size_t start)
+{
+	size_t from = start, to = start, most;
+
+	while (from && node->text[from - 1] != '\n' && start - from < LINE_BEFORE)
+		from--;
+	while (((unsigned char)node->text[from] & 0xC0) == 0x80) /* not within a character */
+		from++;
+	while (to < node->len && node->text[to] != '\n')
+		to++;
+	most = utf8_cut(node->text + from, to - from, LINE_BYTES);
+	buf_printf(out, "    %s: ", role_name(node->role));
+	put_safe(out, node->text + from, most);
+	buf_putc(out, '\n');
+}
+
+/* How many places of a chat, on all branches, have the text; the first ones are printed. */
+static size_t put_hits(struct buf *out, const struct tree *tree, const struct buf *folded)
+{
+	size_t n = 0;
+
+	for (uint32_t id = 1; id <= tree_n(tree); id++) {
+		const struct node *node = tree_node(tree, id);
+		size_t start, end = 0;
+
+		while (text_find(folded, node->text, node->len, end, &start, &end))
+			if (n++ < HITS_SHOWN)
+				put_hit(out, node, start);
+	}
+	if (n > HITS_SHOWN)
+		buf_printf(out, "    and %zu more\n", n - HITS_SHOWN);
+	return n;
+}
+
+/* The title counts, too. *found: the chat is one of them. */
+static void find_in(struct buf *out, const struct journal_entry *entry, const struct buf *folded,
+                    bool json, bool *found)
+{
+	const char *title = entry->title ? entry->title : "";
+	struct buf hits, unused;
+	struct tree *tree;
+	struct error err;
+	size_t start, end;
+
+	buf_init(&hits, MIB(1));
+	buf_init(&unused, LIMIT_RECORD);
+	*found = text_find(folded, title, strlen(title), 0, &start, &end);
+	if (read_chat(entry->path, &tree, &unused, &err))
+		cli_warn(err.text);
+	else if (put_hits(&hits, tree, folded))
+		*found = true;
+	if (*found)
+		(json ? put_json : put_entry)(out, entry);
+	if (*found && !json)
+		buf_append(out, buf_text(&hits), hits.len);
+	tree_free(tree);
+	buf_free(&unused);
+	buf_free(&hits);
+}
+
+/* All chats, or those that have the words. */
+static int list(const struct chats_params *params, const struct buf *words)
+{
+	struct journal_entry *entries;
+	struct buf out, folded;
+	size_t n, n_found = 0;
+	struct error err;
+	int rc;
+
+	if (journal_list(&entries, &n, &err))
+		return cli_fail(&err);
+	buf_init(&out, MIB(256));
+	buf_init(&folded, LIMIT_MESSAGE);
+	text_find_fold(&folded, buf_text(words), words->len);
+	for (size_t i = 0; i < n; i++) {
+		bool found = true;
+
+		if (words->len)
+			find_in(&out, &entries[i], &folded, params->json, &found);
+		else
+			(params->json ? put_json : put_entry)(&out, &entries[i]);
+		n_found += found;
+	}
+	rc = cli_print_buf(&out, "the list");
+	if (!rc && words->len && !n_found)
+		rc = cli_fail_with(STATUS_IO, "no chat has that");
+	else if (!rc && !n)
+		cli_note("no chats are kept yet");
+	buf_free(&folded);
+	journal_list_free(entries, n);
+	return rc;
+}
+
+/* As it is; a terminal gets what is safe for it. */
+static int print_chat(const struct buf *text)
+{
+	struct buf safe;
+
+	if (!isatty(STDOUT_FILENO))
+		return cli_print(buf_text(text), text->len);
+	buf_init(&safe, LIMIT_TRANSCRIPT);
+	if (sanitize_text(&safe, buf_text(text), text->len))
+		safe.status = STATUS_NOMEM;
+	return cli_print_buf(&safe, "the chat");
+}
+
+static int export(const char *format_name, const char *name)
+{
+	const struct export_format *format = export_find(format_name, strlen(format_name));
+	struct tree *tree = NULL;
+	struct buf text, title;
+	struct error err;
+	char *path;
+	int rc = 0;
+
+	if (!format)
+		return cli_fail_with(STATUS_USAGE, "--export takes md, json, txt or html, not '%s'",
+		                     format_name);
+	if (journal_resolve(name, &path, &err)) {
+		err.status = err.status == STATUS_NOTFOUND ? STATUS_USAGE : err.status;
+		return cli_fail(&err);
+	}
+	buf_init(&text, LIMIT_TRANSCRIPT);
+	buf_init(&title, LIMIT_RECORD);
+	if (read_chat(path, &tree, &title, &err))
+		rc = cli_fail(&err);
+	else if (format->write(tree, buf_text(&title), &text))
+		rc = cli_fail_with(STATUS_NOMEM, "not enough memory for the chat");
+	if (!rc)
+		rc = print_chat(&text);
+	tree_free(tree);
+	buf_free(&text);
+	buf_free(&title);
+	free(path);
+	return rc;
+}
+
+static int run(const struct cli_setup *setup, const struct chats_params *params)
+{
+	struct buf words;
+	int rc;
+
+	buf_init(&words, LIMIT_MESSAGE);
+	for (int i = 0; i < setup->n_words; i++)
+		buf_printf(&words, "%s%s", i ? " " : "", setup->words[i]);
+	if (buf_status(&words))
+		rc = cli_fail_with(STATUS_LIMIT, "the text is too long");
+	else if (!params->export)
+		rc = list(params, &words);
+	else if (!words.len)
+		rc = cli_fail_with(STATUS_USAGE, "--export needs a chat: its id, title or path");
+	else
+		rc = export(params->export, buf_text(&words));
+	buf_free(&words);
+	return rc;
+}
+
+int cli_chats(int argc, char **argv)
+{
+	struct chats_params params = {.json = false};
+	const struct option_table own = OPTION_TABLE(chats_options, &params);
+	const struct cli_usage usage = {
+		.synopsis = "sotto chats [OPTION]... [TEXT]...",
+		.text = "Lists the saved chats, a line each, the latest first: id, last use, messages, title,\n"
+		        "model. With a TEXT, those that have it, on any branch, whatever its case and accents,\n"
+		        "and some of the places. With --export, prints the chat that has this id, title or path.",
+		.own = &own,
+		.takes_words = true,
+		.more = "Exit status: 0 done, 1 failure, or no chat has the text, 2 bad command line or\n"
+		        "configuration, or no such chat.\n",
+		.acts = "",
+	};
+	struct cli_setup setup;
+	int rc = cli_setup(&setup, &usage, argc, argv);
+
+	if (rc == CLI_GO_ON)
+		rc = run(&setup, &params);
+	cli_setup_free(&setup);
+	return rc;
+}
