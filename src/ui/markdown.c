@@ -106,8 +106,15 @@ static bool code_rows(struct markdown *markdown, const char *text, const struct 
 		     (next == segment->end || styled_add(&styled, "\n", 1, STYLE_CODE, end));
 		at = next;
 	}
-	ok = ok && styled_highlight(&styled, place->language, &place->highlight) &&
-	     markdown_rows(markdown, &styled, NULL, NULL);
+	ok = ok && styled_highlight(&styled, place->language, &place->highlight);
+	/* One by one: how lines are grouped depends on how they came. */
+	for (size_t from = 0, to; ok && from <= styled.text.len; from = to + 1) {
+		const char *line = buf_text(&styled.text) + from;
+		const char *newline = memchr(line, '\n', styled.text.len - from);
+
+		to = newline ? from + (size_t)(newline - line) : styled.text.len;
+		ok = markdown_rows_of(markdown, &styled, from, to, NULL, NULL);
+	}
 	styled_free(&styled);
 	return ok;
 }

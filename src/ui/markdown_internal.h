@@ -54,6 +54,9 @@ bool markdown_row_end(struct markdown *markdown);
 /* Wraps a text into rows: before its first stands `first`, before the others `rest` (NULL: none). */
 bool markdown_rows(struct markdown *markdown, const struct styled *text, const struct styled *first,
                    const struct styled *rest);
+/* The same for bytes [from, to) of the text. */
+bool markdown_rows_of(struct markdown *markdown, const struct styled *text, size_t from, size_t to,
+                      const struct styled *first, const struct styled *rest);
 
 /* A piece of the text that is laid out by itself. */
 enum segment_kind {

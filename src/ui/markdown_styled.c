@@ -245,8 +245,8 @@ bool markdown_row_end(struct markdown *markdown)
 	return !buf_putc(&markdown->text, '\n');
 }
 
-bool markdown_rows(struct markdown *markdown, const struct styled *text, const struct styled *first,
-                   const struct styled *rest)
+bool markdown_rows_of(struct markdown *markdown, const struct styled *text, size_t from, size_t to,
+                      const struct styled *first, const struct styled *rest)
 {
 	struct wrap wrap;
 	int cols = markdown->cols;
@@ -255,18 +255,23 @@ bool markdown_rows(struct markdown *markdown, const struct styled *text, const s
 	if (first)
 		cols -= cells_width(buf_text(&first->text), first->text.len);
 	wrap_init(&wrap);
-	ok = !wrap_update(&wrap, buf_text(&text->text), text->text.len, cols);
+	ok = !wrap_update(&wrap, buf_text(&text->text) + from, to - from, cols);
 	for (size_t i = 0; ok && i < wrap.n; i++) {
 		const struct styled *before = i ? rest : first;
-		size_t end = wrap.lines[i].end;
+		size_t start = from + wrap.lines[i].start, end = from + wrap.lines[i].end;
 
-		while (end > wrap.lines[i].start && text->text.data[end - 1] == ' ')
+		while (end > start && text->text.data[end - 1] == ' ')
 			end--; /* they may hang over the edge */
-		markdown_row_begin(markdown, styled_source(text, wrap.lines[i].start));
+		markdown_row_begin(markdown, styled_source(text, start));
 		ok = (!before || markdown_row_add(markdown, before, 0, before->text.len)) &&
-		     markdown_row_add(markdown, text, wrap.lines[i].start, end) &&
-		     markdown_row_end(markdown);
+		     markdown_row_add(markdown, text, start, end) && markdown_row_end(markdown);
 	}
 	wrap_free(&wrap);
 	return ok;
+}
+
+bool markdown_rows(struct markdown *markdown, const struct styled *text, const struct styled *first,
+                   const struct styled *rest)
+{
+	return markdown_rows_of(markdown, text, 0, text->text.len, first, rest);
 }

@@ -137,6 +137,8 @@ static bool add_cell_line(struct markdown *markdown, const struct cell *cell, si
 		return last || add_blanks(markdown, width);
 	from = cell->wrap.lines[line].start;
 	to = cell->wrap.lines[line].end;
+	while (to > from && cell->text.text.data[to - 1] == ' ')
+		to--;
 	room = width - cells_width(buf_text(&cell->text.text) + from, to - from);
 	before = pad_before(cell, room);
 	return add_blanks(markdown, before) && markdown_row_add(markdown, &cell->text, from, to) &&
