@@ -338,6 +338,17 @@ static enum status flush(struct generation *g, struct error *err)
 	return status;
 }
 
+static enum status set_order(const struct generation *g, struct error *err)
+{
+	struct sampler_order order = sampler_order_default();
+	enum status status = g->turn->samplers ? sampler_order_parse(&order, g->turn->samplers, err)
+	                                       : STATUS_OK;
+
+	if (!status)
+		sampler_set_order(g->engine->sampler, &order);
+	return status;
+}
+
 /* If the reply ends inside a character, nothing of that is shown, but its tokens are kept. */
 static enum status reply(struct generation *g, struct error *err)
 {
@@ -345,8 +356,10 @@ static enum status reply(struct generation *g, struct error *err)
 	bool raw = g->turn->raw;
 	struct sampler_params params;
 	struct error flush_error;
-	enum status status = biases_use(g->engine, g->turn->logit_bias, err), flushed;
+	enum status status = set_order(g, err), flushed;
 
+	if (!status)
+		status = biases_use(g->engine, g->turn->logit_bias, err);
 	if (!status)
 		status = collect_stops(g, err);
 	if (status)

@@ -59,6 +59,10 @@ const struct option engine_options[] = {
 	 .help = "text at which a repetition ends for DRY, in the place of line feed, colon, quotation mark "
 	         "and asterisk; may be given several times; none = nothing ends it",
 	 .flags = OPTION_LIVE | OPTION_WORDS},
+	{"samplers", NULL, OPTION_STRING, ROW(samplers), .arg = "NAME;NAME...",
+	 .help = "which samplers act, in this order; default: penalties;dry;top_n_sigma;top_k;typ_p;top_p;"
+	         "min_p;xtc;temperature",
+	 .flags = OPTION_LIVE},
 	{"logit-bias", "l", OPTION_STRING, ROW(logit_bias), .arg = "TEXT+N|ID-N",
 	 .help = "make a word or a token's id more probable (+N) or less (-N, -inf: never); may be given "
 	         "several times",

@@ -25,6 +25,7 @@ struct engine_params {
 	char *chat_template; /* file or name, owned; NULL: the model's own, or one that fits it */
 	char *dry_breakers;  /* words (breakers.h), owned; NULL: the usual ones */
 	char *logit_bias;    /* words (biases.h), owned; NULL: none */
+	char *samplers;      /* their order (sampler/order.h), owned; NULL: the usual one */
 	int reasoning;       /* enum reasoning_mode (turn.h) */
 	int effort;          /* enum effort */
 	/* Not an option: another model is in memory. If this one does not fit beside it, loading

@@ -12,6 +12,7 @@ struct turn turn_of(const struct engine_params *engine,
 {
 	return (struct turn){.sampler = *sampler, .n_predict = engine->n_predict,
 	                     .dry_breakers = engine->dry_breakers, .logit_bias = engine->logit_bias,
+	                     .samplers = engine->samplers,
 	                     .reasoning = {(enum reasoning_mode)engine->reasoning,
 	                                   (enum effort)engine->effort}};
 }
@@ -71,6 +72,7 @@ enum status turn_copy(struct turn **out, const struct turn *turn, struct error *
 	}
 	for (size_t i = 0; i < turn->n_stops; i++)
 		overflow |= add_size(&size, strlen(turn->stops[i]) + 1, 1);
+	overflow |= turn->samplers && add_size(&size, strlen(turn->samplers) + 1, 1);
 	overflow |= turn->logit_bias && add_size(&size, strlen(turn->logit_bias) + 1, 1);
 	overflow |= turn->dry_breakers && add_size(&size, strlen(turn->dry_breakers) + 1, 1);
 	overflow |= add_size(&size, n_ids, sizeof *at.ids);
@@ -96,6 +98,8 @@ enum status turn_copy(struct turn **out, const struct turn *turn, struct error *
 	}
 	for (size_t i = 0; i < turn->n_stops; i++)
 		stops[i] = put_text(&at, turn->stops[i], strlen(turn->stops[i]) + 1);
+	if (turn->samplers)
+		copy->samplers = put_text(&at, turn->samplers, strlen(turn->samplers) + 1);
 	if (turn->logit_bias)
 		copy->logit_bias = put_text(&at, turn->logit_bias, strlen(turn->logit_bias) + 1);
 	if (turn->dry_breakers)

@@ -59,6 +59,7 @@ struct turn {
 	struct reasoning_wish reasoning;
 	const char *const *stops; /* [n_stops]: more strings that end the reply */
 	size_t n_stops;
+	const char *samplers;     /* their order (sampler/order.h); NULL: the usual one */
 	const char *logit_bias;   /* words (engine/biases.h); NULL: none */
 	const char *dry_breakers; /* words (engine/breakers.h); NULL: the usual ones */
 	/* Bytes of weights that this machine reads in a second (models/speed.h), for the guide's

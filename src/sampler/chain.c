@@ -17,6 +17,7 @@ struct sampler {
 	int32_t *forbidden;      /* n_forbidden of them */
 	size_t n_forbidden, cap;
 	struct sampler_biases biases;
+	struct sampler_order order;
 	struct dry_breakers *breakers; /* NULL: none */
 	uint32_t *lengths;             /* n_lengths: DRY's, as many as the longest history needed */
 	size_t n_lengths;
@@ -35,6 +36,7 @@ enum status sampler_create(struct sampler **out, size_t n_vocab, struct error *e
 	*out = NULL;
 	if (s) {
 		s->n_vocab = n_vocab;
+		s->order = sampler_order_default();
 		s->logits = alloc_array(n_vocab, sizeof *s->logits);
 		s->items = alloc_array(n_vocab, sizeof *s->items);
 		s->counts = alloc_array(n_vocab, sizeof *s->counts);
@@ -95,6 +97,11 @@ void sampler_set_biases(struct sampler *s, const struct sampler_biases *biases)
 {
 	sampler_biases_free(&s->biases);
 	s->biases = *biases;
+}
+
+void sampler_set_order(struct sampler *s, const struct sampler_order *order)
+{
+	s->order = *order;
 }
 
 void sampler_set_breakers(struct sampler *s, struct dry_breakers *breakers)
@@ -179,77 +186,179 @@ static void add_biases(struct sampler *s)
 	}
 }
 
-/* Lowers the logits of what has been said already. */
-static enum status penalise(struct sampler *s, const int32_t *history, size_t n_history,
-                            const struct sampler_params *params, struct error *err)
-{
-	size_t reach = dry_reach(params, n_history);
+/* A token being picked. */
+struct pick {
+	struct sampler *s;
+	const struct sampler_params *params;
+	struct sampler_state *state;
+	const float *logits; /* raw */
+	const int32_t *history;
+	size_t n_history;
+	struct candidates c;
+	bool is_loaded; /* until then the sampler's logits are what there is, then c */
+	double temp;    /* still to be applied; 0: the best is to be taken */
+	struct sampler_choice *out;
+};
 
-	penalties_apply(s->logits, s->n_vocab, history, n_history, params, s->counts);
+/* Lowers the sampler's logits of what has been said already. */
+static enum status penalise(struct pick *p, unsigned step, struct error *err)
+{
+	struct sampler *s = p->s;
+	size_t reach = dry_reach(p->params, p->n_history);
+
+	if (step == STEP_PENALTIES) {
+		penalties_apply(s->logits, s->n_vocab, p->history, p->n_history, p->params, s->counts);
+		return STATUS_OK;
+	}
 	if (!reach)
 		return STATUS_OK;
 	if (!alloc_grow(&s->lengths, &s->n_lengths, reach, sizeof *s->lengths, SIZE_MAX))
 		return error_set(err, STATUS_NOMEM, "not enough memory for the sampler");
-	dry_apply(s->logits, s->n_vocab, history, n_history, reach, params, s->breakers, s->counts,
+	dry_apply(s->logits, s->n_vocab, p->history, p->n_history, reach, p->params, s->breakers, s->counts,
 	          s->lengths);
 	return STATUS_OK;
 }
 
-/* Loads what is possible. The first filter is spared where it is top-k: the rest is not even
- * loaded. Returns the filter to go on with. */
-static size_t load(struct sampler *s, struct candidates *c, const struct sampler_params *params)
+/* The same for candidates that are loaded already. */
+static enum status penalise_candidates(struct pick *p, unsigned step, struct error *err)
 {
-	size_t first = 0;
+	struct candidates *c = &p->c;
+	enum status status;
 
-	while (first < sampler_n_filters && !sampler_filters[first].is_on(params))
-		first++;
-	if (first < sampler_n_filters && sampler_filters[first].is_top_k) {
-		candidates_load_best(c, s->items, s->logits, s->n_vocab, (size_t)params->top_k);
-		return first + 1;
-	}
-	candidates_load(c, s->items, s->logits, s->n_vocab);
-	return first;
+	for (size_t i = 0; i < c->n; i++)
+		p->s->logits[c->items[i].id] = c->items[i].logit;
+	status = penalise(p, step, err);
+	for (size_t i = 0; i < c->n; i++)
+		c->items[i].logit = p->s->logits[c->items[i].id];
+	c->sorted = false;
+	return status;
 }
 
-/* The one that temperature 0 takes. */
-static void take_best(struct candidates *c)
+/* Those that are possible, or the k best of them. */
+static enum status load(struct pick *p, size_t k, const char *cut_by, struct error *err)
 {
-	candidates_keep_best(c, 1);
-	c->items[0].p = 1;
+	struct sampler *s = p->s;
+
+	if (k)
+		candidates_load_best(&p->c, s->items, s->logits, s->n_vocab, k);
+	else
+		candidates_load(&p->c, s->items, s->logits, s->n_vocab);
+	p->is_loaded = true;
+	if (p->c.n == 0)
+		return error_set(err, STATUS_FORMAT, "the model computes no finite logit");
+	/* For what was not loaded. The others are noted when a filter takes them out, or at the end. */
+	for (size_t t = 0; t < p->out->n_top; t++)
+		p->out->top[t].cut_by = s->logits[p->out->top[t].id] == -INFINITY ? "impossible" : cut_by;
+	return STATUS_OK;
 }
 
-/* Applies the filters from row `first` on, then the temperature. */
-static void filter(struct candidates *c, size_t first, const struct sampler_params *params,
-                   struct rng *rng, const float *logits, struct sampler_choice *out)
+static enum status apply_filter(struct pick *p, const struct filter *filter, struct error *err)
 {
-	double temp;
+	enum status status = STATUS_OK;
 	size_t n;
 
-	for (size_t f = first; f < sampler_n_filters; f++) {
-		if (!sampler_filters[f].is_on(params))
-			continue;
-		n = c->n;
-		sampler_filters[f].apply(c, params, rng);
-		note(c->items + c->n, n - c->n, sampler_filters[f].name, logits, out);
-	}
-	temp = temperature_of(c, params);
-	if (temp > 0) {
-		candidates_softmax(c, temp);
-	} else { /* the lower end of its range */
-		n = c->n;
-		take_best(c);
-		note(c->items + 1, n - 1, "temp", logits, out);
-	}
+	if (!filter->is_on(p->params))
+		return STATUS_OK;
+	/* Where nothing comes before top-k, the rest is not even loaded. */
+	if (!p->is_loaded && filter->is_top_k)
+		return load(p, (size_t)p->params->top_k, filter->name, err);
+	if (!p->is_loaded)
+		status = load(p, 0, NULL, err);
+	if (status)
+		return status;
+	n = p->c.n;
+	filter->apply(&p->c, p->params, &p->state->rng);
+	note(p->c.items + p->c.n, n - p->c.n, filter->name, p->logits, p->out);
+	return STATUS_OK;
 }
 
-static void mirostat(struct sampler *s, struct candidates *c, const struct sampler_params *params,
-                     struct mirostat *state, const float *logits, struct sampler_choice *out)
+static void take_best(struct pick *p)
 {
-	size_t n = c->n;
+	size_t n = p->c.n;
 
-	mirostat_cut(state, c, params, params->temp, s->n_vocab);
-	note(c->items + c->n, n - c->n, "mirostat", logits, out);
-	candidates_softmax(c, params->temp);
+	candidates_keep_best(&p->c, 1);
+	note(p->c.items + 1, n - 1, "temp", p->logits, p->out);
+}
+
+/* Divides the logits by the temperature, for what comes after it. */
+static void warm(struct pick *p)
+{
+	if (p->temp > 0) {
+		for (size_t i = 0; i < p->c.n; i++) {
+			double logit = p->c.items[i].logit / p->temp;
+
+			p->c.items[i].logit = (float)fmin(fmax(logit, -1e30), 1e30);
+		}
+	} else {
+		take_best(p);
+	}
+	p->temp = 1;
+}
+
+static enum status apply_step(struct pick *p, unsigned step, bool is_last, struct error *err)
+{
+	enum status status = STATUS_OK;
+
+	if (step == STEP_PENALTIES || step == STEP_DRY)
+		return p->is_loaded ? penalise_candidates(p, step, err) : penalise(p, step, err);
+	if (step >= STEP_FILTER)
+		return apply_filter(p, &sampler_filters[step - STEP_FILTER], err);
+	if (!p->is_loaded)
+		status = load(p, 0, NULL, err);
+	if (status)
+		return status;
+	p->temp = temperature_of(&p->c, p->params);
+	if (!is_last)
+		warm(p);
+	return STATUS_OK;
+}
+
+/* The candidates with their probabilities. */
+static enum status apply_order(struct pick *p, struct error *err)
+{
+	const struct sampler_order *order = &p->s->order;
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; i < order->n && !status; i++)
+		status = apply_step(p, order->steps[i], i + 1 == order->n, err);
+	if (!status && !p->is_loaded)
+		status = load(p, 0, NULL, err);
+	if (status)
+		return status;
+	if (p->temp <= 0) { /* the lower end of a range */
+		take_best(p);
+		p->temp = 1;
+	}
+	candidates_softmax(&p->c, p->temp);
+	return STATUS_OK;
+}
+
+static enum status apply_greed(struct pick *p, struct error *err)
+{
+	const struct sampler_order *order = &p->s->order;
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; i < order->n && !status && !p->params->mirostat; i++)
+		if (order->steps[i] == STEP_PENALTIES || order->steps[i] == STEP_DRY)
+			status = penalise(p, order->steps[i], err);
+	if (!status)
+		status = load(p, 1, "temp", err);
+	if (!status)
+		p->c.items[0].p = 1;
+	return status;
+}
+
+static enum status apply_mirostat(struct pick *p, struct error *err)
+{
+	enum status status = load(p, 0, NULL, err);
+	size_t n = p->c.n;
+
+	if (status)
+		return status;
+	mirostat_cut(&p->state->mirostat, &p->c, p->params, p->params->temp, p->s->n_vocab);
+	note(p->c.items + p->c.n, n - p->c.n, "mirostat", p->logits, p->out);
+	candidates_softmax(&p->c, p->params->temp);
+	return STATUS_OK;
 }
 
 enum status sampler_pick(struct sampler *s, const float *logits, const int32_t *history,
@@ -257,46 +366,28 @@ enum status sampler_pick(struct sampler *s, const float *logits, const int32_t *
                          struct sampler_state *state, size_t n_top, struct sampler_choice *out,
                          struct error *err)
 {
-	bool greedy = sampler_params_is_greedy(params);
-	size_t pick = 0, first = 0;
-	struct candidates c;
+	struct pick p = {.s = s, .params = params, .state = state, .logits = logits, .history = history,
+	                 .n_history = n_history, .temp = 1, .out = out};
+	bool greedy = sampler_params_is_greedy(params) &&
+	              (params->mirostat || sampler_order_has(&s->order, STEP_TEMPERATURE));
 	enum status status;
+	size_t at = 0;
 
-	if (n_top > SAMPLER_TOP_MAX)
-		n_top = SAMPLER_TOP_MAX;
-	find_top(logits, s->n_vocab, n_top, out);
+	find_top(logits, s->n_vocab, n_top < SAMPLER_TOP_MAX ? n_top : SAMPLER_TOP_MAX, out);
 	candidates_clean(s->logits, logits, s->n_vocab);
 	add_biases(s);
-	status = params->mirostat ? STATUS_OK : penalise(s, history, n_history, params, err);
-	if (status)
-		return status;
 	for (size_t i = 0; i < s->n_forbidden; i++)
 		s->logits[s->forbidden[i]] = -INFINITY;
-	if (greedy)
-		candidates_load_best(&c, s->items, s->logits, s->n_vocab, 1);
-	else if (params->mirostat)
-		candidates_load(&c, s->items, s->logits, s->n_vocab);
-	else
-		first = load(s, &c, params);
-	if (c.n == 0)
-		return error_set(err, STATUS_FORMAT, "the model computes no finite logit");
-	/* For what was not loaded. The others are noted when a filter takes them out, or at the end. */
-	for (size_t t = 0; t < out->n_top; t++)
-		out->top[t].cut_by = s->logits[out->top[t].id] == -INFINITY ? "impossible" :
-		                     greedy                                 ? "temp" : "top-k";
-	if (greedy) {
-		c.items[0].p = 1;
-	} else {
-		if (params->mirostat)
-			mirostat(s, &c, params, &state->mirostat, logits, out);
-		else
-			filter(&c, first, params, &state->rng, logits, out);
-		pick = draw(&c, rng_uniform(&state->rng));
-		if (params->mirostat)
-			mirostat_learn(&state->mirostat, params, c.items[pick].p);
-	}
-	note(c.items, c.n, NULL, logits, out);
-	out->id = c.items[pick].id;
-	out->probability = (float)c.items[pick].p;
+	status = greedy           ? apply_greed(&p, err) :
+	         params->mirostat ? apply_mirostat(&p, err) : apply_order(&p, err);
+	if (status)
+		return status;
+	if (!greedy)
+		at = draw(&p.c, rng_uniform(&state->rng));
+	if (!greedy && params->mirostat)
+		mirostat_learn(&state->mirostat, params, p.c.items[at].p);
+	note(p.c.items, p.c.n, NULL, logits, out);
+	out->id = p.c.items[at].id;
+	out->probability = (float)p.c.items[at].p;
 	return STATUS_OK;
 }

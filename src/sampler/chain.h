@@ -1,7 +1,7 @@
 /* The sampler chain: from logits to a token. The order is llama.cpp's:
  * biases, penalties, DRY, the filters (sampler/filters.h), temperature; temperature 0
  * takes the best token after the penalties, the lowest id among equals.
- * Mirostat goes without penalties, DRY and filters.
+ * Mirostat goes without penalties, DRY and filters. Another order may be set.
  *
  * Picking is a function of its arguments alone: the same logits, history,
  * parameters and state give the same token on every machine. A struct
@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "sampler/dry.h"
 #include "sampler/mirostat.h"
+#include "sampler/order.h"
 #include "sampler/params.h"
 #include "sampler/rng.h"
 
@@ -69,6 +70,10 @@ enum status sampler_biases_add(struct sampler_biases *biases, int32_t id, float 
 void sampler_biases_free(struct sampler_biases *biases);
 /* From now on these, whose items the sampler takes over. Ids beyond the vocabulary are skipped. */
 void sampler_set_biases(struct sampler *sampler, const struct sampler_biases *biases);
+
+/* In which order samplers act from now on; what it does not name does not. Without temperature in it,
+ * there is none, not even 0. Mirostat knows no order. */
+void sampler_set_order(struct sampler *sampler, const struct sampler_order *order);
 
 /* What ends a repetition for DRY, from now on; the sampler owns it. NULL: nothing does. */
 void sampler_set_breakers(struct sampler *sampler, struct dry_breakers *breakers);

@@ -140,11 +140,11 @@ static void apply_xtc(struct candidates *c, const struct sampler_params *params,
 }
 
 const struct filter sampler_filters[] = {
-	{"top-nsigma", false, has_top_n_sigma, apply_top_n_sigma},
-	{"top-k", true, has_top_k, apply_top_k},
-	{"typical", false, has_typical, apply_typical},
-	{"top-p", false, has_top_p, apply_top_p},
-	{"min-p", false, has_min_p, apply_min_p},
-	{"xtc-probability", false, has_xtc, apply_xtc},
+	{"top-nsigma", "top_n_sigma", false, has_top_n_sigma, apply_top_n_sigma},
+	{"top-k", "top_k", true, has_top_k, apply_top_k},
+	{"typical", "typ_p", false, has_typical, apply_typical},
+	{"top-p", "top_p", false, has_top_p, apply_top_p},
+	{"min-p", "min_p", false, has_min_p, apply_min_p},
+	{"xtc-probability", "xtc", false, has_xtc, apply_xtc},
 };
 const size_t sampler_n_filters = sizeof sampler_filters / sizeof sampler_filters[0];

@@ -9,6 +9,7 @@
 
 struct filter {
 	const char *name; /* of its option in sampler_options */
+	const char *step; /* in --samplers: llama.cpp's name */
 	bool is_top_k;    /* what it cuts need not even be loaded (candidates_load_best) */
 	bool (*is_on)(const struct sampler_params *params);
 	/* Called only where it is on, with candidates left. Takes some out of the running by moving
@@ -18,7 +19,7 @@ struct filter {
 	void (*apply)(struct candidates *c, const struct sampler_params *params, struct rng *rng);
 };
 
-/* In the order in which they act. */
+/* In the order in which they act if none is said (sampler/order.h). */
 extern const struct filter sampler_filters[];
 extern const size_t sampler_n_filters;
 

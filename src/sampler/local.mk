@@ -6,6 +6,7 @@ src_sampler_libsampler_a_SOURCES = \
 	src/sampler/exact.c src/sampler/exact.h \
 	src/sampler/filters.c src/sampler/filters.h \
 	src/sampler/mirostat.c src/sampler/mirostat.h \
+	src/sampler/order.c src/sampler/order.h \
 	src/sampler/params.c src/sampler/params.h \
 	src/sampler/penalties.c src/sampler/penalties.h \
 	src/sampler/rng.c src/sampler/rng.h \

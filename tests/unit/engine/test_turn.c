@@ -7,7 +7,7 @@
 Test(turn, a_copy_outlives_what_it_was_made_from)
 {
 	int32_t ids[] = {1, 2, 3};
-	char texts[3][8] = {"one", "two", "thought"}, stop[] = "STOP", breakers[] = ": ;", bias[] = "a+1";
+	char texts[3][8] = {"one", "two", "thought"}, stop[] = "STOP", breakers[] = ": ;", bias[] = "a+1", order[] = "dry";
 	struct message messages[] = {
 		{.role = ROLE_USER, .text = texts[0], .len = 3},
 		{.role = ROLE_ASSISTANT, .text = texts[1], .len = 3, .ids = ids, .n_ids = 3,
@@ -16,7 +16,7 @@ Test(turn, a_copy_outlives_what_it_was_made_from)
 	};
 	const char *stops[] = {stop};
 	struct turn turn = {.messages = messages, .n_messages = 3, .stops = stops,
-	                    .n_stops = 1, .n_predict = 7, .dry_breakers = breakers, .logit_bias = bias,
+	                    .n_stops = 1, .n_predict = 7, .dry_breakers = breakers, .logit_bias = bias, .samplers = order,
 	                    .reasoning = {REASONING_OFF, EFFORT_HIGH}};
 	struct turn *copy;
 	struct error err;
@@ -27,6 +27,7 @@ Test(turn, a_copy_outlives_what_it_was_made_from)
 	memset(stop, '!', 4);
 	memset(breakers, '!', 3);
 	memset(bias, '!', 3);
+	memset(order, '!', 3);
 	memset(messages, 0, sizeof messages);
 	stops[0] = NULL;
 	cr_assert_eq(copy->n_messages, 3);
@@ -42,6 +43,7 @@ Test(turn, a_copy_outlives_what_it_was_made_from)
 	cr_assert_str_eq(copy->stops[0], "STOP");
 	cr_assert_str_eq(copy->dry_breakers, ": ;");
 	cr_assert_str_eq(copy->logit_bias, "a+1");
+	cr_assert_str_eq(copy->samplers, "dry");
 	free(copy);
 }
 

@@ -5,6 +5,7 @@ tests_unit_sampler_test_sampler_SOURCES = \
 	tests/unit/sampler/test_chain.c \
 	tests/unit/sampler/test_exact.c \
 	tests/unit/sampler/test_filters.c \
+	tests/unit/sampler/test_order.c \
 	tests/unit/sampler/test_params.c \
 	tests/unit/sampler/test_penalties.c \
 	tests/unit/sampler/test_rng.c \

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sampler/chain.h"
 #include "sampler/dry.h"
 #include "sampler/filters.h"
 #include "sampler/mirostat.h"
@@ -15,7 +16,8 @@ enum { MAX = 64, HISTORY_MAX = 300, LINE = 4096 };
 
 /* What a line that begins a case says: the sampler and its numbers. */
 static char name[32];
-static double numbers[8];
+static double numbers[9];
+static char order[160]; /* what follows them */
 
 static struct candidate items[MAX];
 static struct candidates c;
@@ -23,7 +25,7 @@ static struct sampler_params params;
 static struct mirostat state;
 static double chance; /* the random number drawn */
 static size_t n_vocab, line;
-static unsigned n_checked[5], n_lowered;
+static unsigned n_checked[8], n_lowered;
 
 static int32_t history[HISTORY_MAX];
 static size_t n_history;
@@ -36,8 +38,9 @@ static void begin(const char *text)
 
 	cr_assert_eq(sscanf(text, "%31s%n", name, &at), 1);
 	memset(numbers, 0, sizeof numbers);
-	for (size_t i = 0; i < 8 && sscanf(text + at, "%lf%n", &numbers[i], &used) == 1; i++)
+	for (size_t i = 0; i < 9 && sscanf(text + at, "%lf%n", &numbers[i], &used) == 1; i++)
 		at += used;
+	snprintf(order, sizeof order, "%.*s", (int)strcspn(text + at, "\n"), text + at);
 	params = sampler_params_default();
 	state = (struct mirostat){0};
 	dry_breakers_free(breakers);
@@ -121,6 +124,37 @@ static void apply_mirostat(void)
 	candidates_softmax(&c, params.temp);
 }
 
+/* All of the chain; its candidates are those of whom it says with what they were chosen from. */
+static void apply_chain(void)
+{
+	struct sampler_choice choice;
+	struct sampler_order steps;
+	struct sampler_state random;
+	struct sampler *sampler;
+
+	params.temp = (float)numbers[0];
+	params.dynatemp_range = (float)numbers[1];
+	params.top_k = (int32_t)numbers[2];
+	params.top_p = (float)numbers[3];
+	params.min_p = (float)numbers[4];
+	params.typical = (float)numbers[5];
+	params.top_n_sigma = (float)numbers[6];
+	params.repeat_penalty = (float)numbers[7];
+	params.dry_multiplier = (float)numbers[8];
+	sampler_state_init(&random, line);
+	cr_assert_eq(sampler_order_parse(&steps, order, NULL), STATUS_OK, "line %zu: %s", line, order);
+	cr_assert_eq(sampler_create(&sampler, n_vocab, NULL), STATUS_OK);
+	sampler_set_order(sampler, &steps);
+	cr_assert_eq(sampler_pick(sampler, logits, history, n_history, &params, &random, SAMPLER_TOP_MAX,
+	                          &choice, NULL), STATUS_OK);
+	sampler_free(sampler);
+	c.n = 0;
+	for (size_t t = 0; t < choice.n_top; t++)
+		if (!choice.top[t].cut_by)
+			items[c.n++] = (struct candidate){.id = choice.top[t].id,
+			                                  .p = (double)choice.top[t].chosen_p};
+}
+
 static const struct {
 	const char *name;
 	void (*apply)(void);
@@ -129,6 +163,7 @@ static const struct {
 	{"xtc", apply_xtc},
 	{"dynatemp", apply_dynatemp},
 	{"mirostat", apply_mirostat},
+	{"chain", apply_chain},
 };
 enum { N_SAMPLERS = sizeof samplers / sizeof samplers[0] };
 
