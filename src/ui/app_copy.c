@@ -1,6 +1,7 @@
 /* /copy: a reply, a code block of it or the chat, to the clipboard. */
 #include "ui/app_internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -168,7 +169,8 @@ void app_copy_step(struct app *app, uint64_t now)
 		tell_copied(app);
 }
 
-bool app_copy(struct app *app, const struct command_call *call)
+/* Copies what `name` stands for (take_named). */
+static bool copy(struct app *app, const char *name)
 {
 	const char *how = app->config->ui->copy;
 	struct buf text, cleaned, what;
@@ -180,7 +182,7 @@ bool app_copy(struct app *app, const struct command_call *call)
 	buf_init(&text, LIMIT_TRANSCRIPT);
 	buf_init(&cleaned, LIMIT_TRANSCRIPT);
 	buf_init(&what, sizeof app->copy.what - 1);
-	status = take_named(app, call->argument, &text, &what, &err);
+	status = take_named(app, name, &text, &what, &err);
 	if (!status) {
 		clean(&text, &cleaned, &app->copy);
 		memcpy(app->copy.what, buf_text(&what), what.len + 1);
@@ -201,5 +203,24 @@ bool app_copy(struct app *app, const struct command_call *call)
 		tell_failed(app, &err);
 	else if (!clipboard_is_copying(&app->copy.clipboard))
 		tell_copied(app);
-	return !status || !call->argument_len; /* a number can be corrected */
+	return !status;
+}
+
+bool app_copy(struct app *app, const struct command_call *call)
+{
+	return copy(app, call->argument) || !call->argument_len; /* a number can be corrected */
+}
+
+void app_copy_block(struct app *app)
+{
+	const struct node *node = last_reply(app);
+	size_t n = node ? code_blocks_count(node->text, node->len) : 0;
+	size_t before = node && app->copy.reply == node->id ? app->copy.block : 0;
+	char name[24];
+
+	app->copy.block = before > 1 ? before - 1 : n;
+	app->copy.reply = node ? node->id : 0;
+	/* Where there is none, that is said. */
+	snprintf(name, sizeof name, "%zu", n ? app->copy.block : 1);
+	copy(app, name);
 }

@@ -125,6 +125,8 @@ struct app_copy {
 	size_t n_characters;  /* code points */
 	size_t n_controls;    /* that were left out of it */
 	size_t n_hidden;      /* that are in it, and that nobody sees */
+	uint32_t reply;       /* whose code block was copied by key last; 0: none */
+	size_t block;         /* which */
 };
 
 /* What /find has found. */
@@ -294,6 +296,8 @@ enum status app_take_text(const struct app *app, size_t block, struct buf *text,
  * what came of it. */
 bool app_write_file(struct app *app, const char *name, const struct buf *text, const char *what,
                     const struct command_call *call);
+/* The last reply's last code block, or the one before that which was copied last. */
+void app_copy_block(struct app *app);
 void app_copy_step(struct app *app, uint64_t now); /* says so when a copy has ended */
 
 /* app_edit.c: a sent message, back in the input line */

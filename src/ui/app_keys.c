@@ -123,6 +123,7 @@ static bool run_binding(struct app *app, struct key key)
 	case KEY_ACTION_FREE: app_message(app, STYLE_STATUS, "nothing is bound to this key"); break;
 	case KEY_ACTION_PICK_UP: app_pick(app, -1); break;
 	case KEY_ACTION_PICK_DOWN: app_pick(app, 1); break;
+	case KEY_ACTION_COPY_BLOCK: app_copy_block(app); break;
 	case KEY_ACTION_TAKE_BACK: return app_queue_take_back(app);
 	case KEY_ACTION_REDRAW: term_redraw(); break;
 	case KEY_ACTION_SUSPEND: suspend(app); break;

@@ -66,6 +66,8 @@ const struct binding bindings[] = {
 	{NAMED(K_RIGHT, MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COMMAND, "the take after it", "next"},
 	{CHAR('y', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COMMAND,
 	 "copy the last reply to the clipboard", "copy"},
+	{CHAR('Y', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COPY_BLOCK,
+	 "copy its last code block; again: the one before"},
 	{CHAR('t', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_THINKING,
 	 "show or fold what the model thought before it answered"},
 	{CHAR('m', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COMMAND,
@@ -121,6 +123,7 @@ const char *keymap_key_name(struct key key, char name[KEYMAP_NAME_MAX])
 		[K_F12] = "F12",
 	};
 	char character[UTF8_MAX + 1] = "";
+	bool is_capital = key.name == K_CHAR && key.mods && key.cp >= 'A' && key.cp <= 'Z';
 	const char *base = (unsigned)key.name < K_NAME_COUNT ? names[key.name] : NULL;
 
 	if (key.name == K_CHAR) {
@@ -132,7 +135,7 @@ const char *keymap_key_name(struct key key, char name[KEYMAP_NAME_MAX])
 		base = cp == ' ' ? "Space" : character;
 	}
 	snprintf(name, KEYMAP_NAME_MAX, "%s%s%s%s", key.mods & MOD_CTRL ? "Ctrl+" : "",
-	         key.mods & MOD_ALT ? "Alt+" : "", key.mods & MOD_SHIFT ? "Shift+" : "",
+	         key.mods & MOD_ALT ? "Alt+" : "", key.mods & MOD_SHIFT || is_capital ? "Shift+" : "",
 	         base ? base : "none");
 	return name;
 }

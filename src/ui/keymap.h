@@ -27,6 +27,7 @@ enum key_action {
 	KEY_ACTION_TOP, KEY_ACTION_BOTTOM,
 	KEY_ACTION_FREE, /* says that nothing is bound, for users who try all function keys */
 	KEY_ACTION_THINKING,
+	KEY_ACTION_COPY_BLOCK,
 	KEY_ACTION_TAKE_BACK,
 	KEY_ACTION_PICK_UP, KEY_ACTION_PICK_DOWN,
 	KEY_ACTION_REDRAW,

@@ -55,6 +55,14 @@ static void test_reply_and_blocks(void)
 	WAIT_TEXT(s, "copied the last reply");
 	EXPECT_COPIED(&copied, reply);
 	EXPECT(copied.n_direct == 4, " ");
+	screen_keys(s, "<M-Y>");
+	WAIT_TEXT(s, "copied code block 2 (c)");
+	screen_keys(s, "<M-Y>");
+	WAIT_TEXT(s, "copied code block 1 (sh)");
+	EXPECT_COPIED(&copied, "ls -l");
+	screen_keys(s, "<M-Y>");
+	WAIT_TEXT(s, "copied code block 2 (c)");
+	EXPECT_COPIED(&copied, "int x;\n\nint y;");
 	chat_say(s, "/copy all");
 	WAIT_TEXT(s, "copied the chat");
 	EXPECT(strstr(buf_text(&copied.text), "You:\nTwo ways:") == copied.text.data, " ");

@@ -75,8 +75,8 @@ static const struct {
 	{"\033\303\251", "Alt+\303\251"},
 	{"\033\003", "Ctrl+Alt+C"},
 	{"\033[", "Alt+["},
-	{"\033O", "Alt+O"},
-	{"\033P", "Alt+P"},
+	{"\033O", "Alt+Shift+O"},
+	{"\033P", "Alt+Shift+P"},
 	/* Cursor and editing keys, as the terminals send them. */
 	{"\033[A\033[B\033[C\033[D", "Up Down Right Left"},
 	{"\033OA\033OB\033OC\033OD", "Up Down Right Left"},

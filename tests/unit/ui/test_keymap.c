@@ -99,6 +99,8 @@ static const struct {
 } names[] = {
 	{{K_CHAR, MOD_CTRL, 'c'}, "Ctrl+C"},
 	{{K_CHAR, MOD_ALT, 'r'}, "Alt+R"},
+	{{K_CHAR, MOD_ALT, 'R'}, "Alt+Shift+R"},
+	{{K_CHAR, 0, 'R'}, "R"},
 	{{K_CHAR, 0, 'r'}, "r"},
 	{{K_CHAR, 0, ' '}, "Space"},
 	{{K_CHAR, 0, 0xe9}, "\303\251"},
