@@ -71,7 +71,7 @@ static void test_plain(void)
 	WAIT(s, screen_count(s, "**strong**") == 2 && screen_count(s, "## Heading") == 2);
 	screen_keys(s, "<M-m>");
 	WAIT(s, screen_count(s, "**strong**") == 1 && screen_has(s, "Some strong"));
-	chat_say(s, "/plain maybe");
+	screen_keys(s, "/plain maybe<Enter>");
 	WAIT_TEXT(s, "/plain takes on or off");
 	screen_keys(s, "<C-u>");
 	chat_say(s, "/set markdown off");
