@@ -45,7 +45,8 @@ src_ui_libui_a_SOURCES = \
 	src/ui/line_history.c src/ui/line_history.h \
 	src/ui/osc52.c src/ui/osc52.h \
 	src/ui/markdown.c src/ui/markdown.h src/ui/markdown_internal.h \
-	src/ui/markdown_block.c \
+	src/ui/markdown_block.c src/ui/markdown_block.h \
+	src/ui/markdown_inline.c \
 	src/ui/markdown_prepare.c \
 	src/ui/markdown_segment.c \
 	src/ui/markdown_styled.c \

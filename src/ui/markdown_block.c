@@ -1,88 +1,10 @@
 /* A segment of Markdown to rows: what md4c reports, in the order of the text. */
-#include "ui/markdown_internal.h"
+#include "ui/markdown_block.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <md4c.h>
-
-#include "base/alloc.h"
 #include "base/limits.h"
-#include "base/utf8.h"
-
-enum {
-	NESTING = 64,   /* what is nested deeper is shown at that depth */
-	MARKER_MAX = 16,
-};
-
-/* What a paragraph is in: each draws something before its rows. */
-struct container {
-	bool is_quote;
-	bool is_new;              /* nothing of it has been drawn: an item's marker */
-	char marker[MARKER_MAX];  /* "12. " */
-};
-
-struct list {
-	bool ordered;
-	char mark;       /* . or ) */
-	uint32_t number; /* of the next item */
-};
-
-struct block {
-	struct markdown *markdown;
-	const char *text;   /* the reply's */
-	size_t start, end;  /* of the segment in it */
-	const char *copy;   /* what is parsed */
-	size_t n_copy;
-	struct prepared prepared; /* how it relates to the segment */
-	size_t last;        /* the byte of the reply behind the last one shown */
-	size_t n_rows;      /* when the segment began */
-	uint32_t *number;   /* of the last item of an ordered list at the top, in and out */
-	struct container containers[NESTING];
-	size_t n_containers; /* may be more than NESTING, as n_lists */
-	struct list lists[NESTING];
-	size_t n_lists;
-	struct styled para; /* the paragraph, heading or code that is being read */
-	struct styled first, rest; /* what stands before its rows */
-	struct styled *target; /* para, or a table's cell */
-	struct table *table;
-	bool head;          /* of the table */
-	unsigned heading, code, strong, emphasis, link, quote; /* how deep in each */
-	unsigned level;     /* of the heading */
-	bool fenced;
-	struct styled info; /* what stands behind the fence */
-	size_t lang_len;
-	size_t link_from;   /* where the link's text begins in target */
-	size_t indent;      /* of the segment's first line, a list's: kept where it is not that of code */
-	bool failed;
-};
-
-static enum theme_role role_of(const struct block *block)
-{
-	if (block->code)
-		return STYLE_CODE;
-	if (block->link)
-		return STYLE_LINK;
-	if (block->heading || block->head)
-		return STYLE_HEADING;
-	if (block->strong)
-		return STYLE_STRONG;
-	if (block->emphasis)
-		return STYLE_EMPHASIS;
-	return block->quote ? STYLE_QUOTE : STYLE_ASSISTANT;
-}
-
-static bool check(struct block *block, bool ok)
-{
-	block->failed |= !ok;
-	return !block->failed;
-}
-
-static bool puts_as(struct block *block, const char *text, enum theme_role role)
-{
-	return check(block, styled_puts(block->target, text, role, block->last));
-}
 
 static int marker_width(const struct container *container)
 {
@@ -122,7 +44,7 @@ static bool make_prefixes(struct block *block)
 		ok = markdown_rows(block->markdown, &block->first, NULL, NULL);
 		styled_clear(&block->first);
 	}
-	return check(block, ok);
+	return block_check(block, ok);
 }
 
 static int text_cols(const struct block *block)
@@ -179,7 +101,7 @@ static bool begin_rows(struct block *block, size_t source, int above)
 		            markdown_row_add(block->markdown, before, 0, before->text.len)) &&
 		     markdown_row_end(block->markdown);
 	}
-	return check(block, ok) && make_prefixes(block);
+	return block_check(block, ok) && make_prefixes(block);
 }
 
 /* The paragraph's end, where there is one: its rows. */
@@ -193,7 +115,7 @@ static bool flush(struct block *block)
 	ok = begin_rows(block, styled_source(para, 0), 0) &&
 	     markdown_rows(block->markdown, para, &block->first, &block->rest);
 	styled_clear(para);
-	return check(block, ok);
+	return block_check(block, ok);
 }
 
 static bool flush_code(struct block *block)
@@ -218,117 +140,7 @@ static bool flush_code(struct block *block)
 		ok = markdown_rows(block->markdown, code, &block->first, &block->rest);
 	}
 	styled_clear(code);
-	return check(block, ok);
-}
-
-/* Turns a part of what is parsed into that of the text; false for the parser's own bytes. Of what
- * is not shown, nothing is left. */
-static bool find_source(const struct block *block, const char **text, size_t *n)
-{
-	const struct prepared *prepared = &block->prepared;
-	size_t at;
-
-	if (!*n || *text < block->copy || *text >= block->copy + block->n_copy)
-		return false;
-	at = (size_t)(*text - block->copy);
-	if (at >= prepared->n_shown)
-		*n = at = 0;
-	else if (*n > prepared->n_shown - at)
-		*n = prepared->n_shown - at;
-	if (at >= prepared->shift_at) {
-		at -= prepared->shift;
-	} else if (prepared->shift && at + *n > prepared->shift_at - prepared->shift) {
-		size_t most = prepared->shift_at - prepared->shift; /* in the row that was lengthened */
-
-		at = at < most ? at : most;
-		*n = *n < most - at ? *n : most - at;
-	}
-	*text = block->text + block->start + at;
-	return true;
-}
-
-enum { LOOK_AHEAD = 4 << 10 };
-
-/* The end of what stands for n bytes at `at` of what is parsed, perhaps with backslashes; 0 if
- * something else stands there. */
-static size_t match_end(const struct block *block, size_t at, const char *text, size_t n)
-{
-	for (size_t i = 0; i < n; i++, at++) {
-		if (at + 1 < block->prepared.n_shown && block->copy[at] == '\\' && block->copy[at + 1] == text[i])
-			at++;
-		if (at >= block->prepared.n_shown || block->copy[at] != text[i])
-			return 0;
-	}
-	return at;
-}
-
-/* An attribute with escapes is in memory of the parser's: it is looked for behind what was shown
- * last, since letters that stand for other bytes may be in it. */
-static void find_escaped(const struct block *block, const char **text, size_t *n)
-{
-	const struct prepared *prepared = &block->prepared;
-	size_t at = block->last - block->start, end;
-
-	if (!memchr(*text, MARKDOWN_LETTER, *n))
-		return;
-	if (at >= prepared->shift_at - prepared->shift)
-		at += prepared->shift;
-	for (size_t stop = at + LOOK_AHEAD; at < prepared->n_shown && at < stop; at++) {
-		const char *found = block->copy + at;
-
-		end = match_end(block, at, *text, *n);
-		if (!end)
-			continue;
-		end -= at;
-		if (find_source(block, &found, &end)) {
-			*text = found;
-			*n = end;
-		}
-		return;
-	}
-}
-
-/* An attribute: as it stands in the text, where it does; one line. */
-static bool add_attribute(struct block *block, struct styled *out, const MD_ATTRIBUTE *attribute,
-                          enum theme_role role)
-{
-	const char *text = attribute->text;
-	size_t n = attribute->size;
-
-	if (!n)
-		return true;
-	if (!find_source(block, &text, &n))
-		find_escaped(block, &text, &n);
-	for (size_t i = 0, end; i < n; i = end + 1) {
-		for (end = i; end < n && !memchr("\n\r\t", text[end], 3); end++)
-			;
-		if (!styled_insert(out, text + i, end - i, role, block->last) ||
-		    (end < n && !styled_puts(out, " ", role, block->last)))
-			return check(block, false);
-	}
-	return true;
-}
-
-/* Behind a link's text: where it leads, unless the text says so. */
-static bool put_target(struct block *block, const MD_ATTRIBUTE *target, const MD_ATTRIBUTE *title)
-{
-	const char *shown = buf_text(&block->target->text) + block->link_from;
-	size_t n = block->target->text.len - block->link_from;
-	bool same = target->size >= n && n && memcmp(target->text + target->size - n, shown, n) == 0 &&
-	            (target->size == n || (target->size == n + 7 && memcmp(target->text, "mailto:", 7) == 0) ||
-	             (target->size == n + 7 && memcmp(target->text, "http://", 7) == 0));
-
-	if ((same || !target->size) && !title->size)
-		return true;
-	puts_as(block, n ? " (" : "(", STYLE_HINT);
-	if (!same)
-		add_attribute(block, block->target, target, STYLE_HINT);
-	if (title->size) {
-		puts_as(block, same || !target->size ? "\"" : " \"", STYLE_HINT);
-		add_attribute(block, block->target, title, STYLE_HINT);
-		puts_as(block, "\"", STYLE_HINT);
-	}
-	return puts_as(block, ")", STYLE_HINT);
+	return block_check(block, ok);
 }
 
 static int marker_of_item(struct block *block, const MD_BLOCK_LI_DETAIL *item, char *out)
@@ -362,7 +174,7 @@ static void begin_code(struct block *block, const MD_BLOCK_CODE_DETAIL *code)
 	block->fenced = code->fence_char != 0;
 	block->code++;
 	styled_clear(&block->info);
-	add_attribute(block, &block->info, &code->info, STYLE_HINT);
+	block_add_attribute(block, &block->info, &code->info, STYLE_HINT);
 	block->lang_len = code->lang.size < block->info.text.len ? code->lang.size : block->info.text.len;
 }
 
@@ -397,7 +209,7 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *ctx)
 		break;
 	case MD_BLOCK_HR:
 		if (begin_rows(block, block->last, 0))
-			check(block, markdown_rule(block->markdown, "", 0, block->last, &block->first, &block->rest,
+			block_check(block, markdown_rule(block->markdown, "", 0, block->last, &block->first, &block->rest,
 			                           text_cols(block)));
 		break;
 	case MD_BLOCK_H:
@@ -409,7 +221,7 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *ctx)
 		break;
 	case MD_BLOCK_TABLE:
 		block->table = table_create(((const MD_BLOCK_TABLE_DETAIL *)detail)->col_count);
-		check(block, block->table != NULL);
+		block_check(block, block->table != NULL);
 		break;
 	case MD_BLOCK_THEAD:
 		block->head = true;
@@ -423,7 +235,7 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *ctx)
 
 		block->target = table_cell(block->table, block->head, align == MD_ALIGN_RIGHT ? TABLE_RIGHT
 		                           : align == MD_ALIGN_CENTER ? TABLE_CENTER : TABLE_LEFT);
-		check(block, block->target != NULL);
+		block_check(block, block->target != NULL);
 		break;
 	}
 	default:
@@ -443,7 +255,7 @@ static bool end_table(struct block *block)
 	ok = begin_rows(block, block->last, 2) &&
 	     table_lay_out(table, block->markdown, &block->first, &block->rest, text_cols(block));
 	table_free(table);
-	return check(block, ok);
+	return block_check(block, ok);
 }
 
 /* An item without text still has a row. */
@@ -459,7 +271,7 @@ static bool end_item(struct block *block)
 		styled_free(&empty);
 	}
 	block->n_containers--;
-	return check(block, ok);
+	return block_check(block, ok);
 }
 
 /* The largest heading has a line below it. */
@@ -479,7 +291,7 @@ static bool end_heading(struct block *block)
 		ok = markdown_rule(block->markdown, "", 0, row->source, &block->rest, &block->rest,
 		                   width - before);
 	}
-	return check(block, ok);
+	return block_check(block, ok);
 }
 
 static int leave_block(MD_BLOCKTYPE type, void *detail, void *ctx)
@@ -529,117 +341,6 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *ctx)
 	return block->failed;
 }
 
-static int enter_span(MD_SPANTYPE type, void *detail, void *ctx)
-{
-	struct block *block = ctx;
-
-	(void)detail;
-	switch (type) {
-	case MD_SPAN_EM: block->emphasis++; break;
-	case MD_SPAN_STRONG: block->strong++; break;
-	case MD_SPAN_A:
-	case MD_SPAN_IMG:
-		if (!block->link++)
-			block->link_from = block->target->text.len;
-		break;
-	case MD_SPAN_CODE:
-		block->code++;
-		if (block->markdown->ticks)
-			puts_as(block, "`", STYLE_CODE);
-		break;
-	case MD_SPAN_DEL: puts_as(block, "~~", role_of(block)); break;
-	default: break;
-	}
-	return block->failed;
-}
-
-static int leave_span(MD_SPANTYPE type, void *detail, void *ctx)
-{
-	struct block *block = ctx;
-
-	switch (type) {
-	case MD_SPAN_EM: block->emphasis--; break;
-	case MD_SPAN_STRONG: block->strong--; break;
-	case MD_SPAN_A: {
-		const MD_SPAN_A_DETAIL *a = detail;
-
-		block->link--;
-		put_target(block, &a->href, &a->title);
-		break;
-	}
-	case MD_SPAN_IMG: {
-		const MD_SPAN_IMG_DETAIL *image = detail;
-
-		block->link--;
-		put_target(block, &image->src, &image->title);
-		break;
-	}
-	case MD_SPAN_CODE:
-		if (block->markdown->ticks)
-			puts_as(block, "`", STYLE_CODE);
-		block->code--;
-		break;
-	case MD_SPAN_DEL: puts_as(block, "~~", role_of(block)); break;
-	default: break;
-	}
-	return block->failed;
-}
-
-/* "&amp;" and its kin; those that are not known, or stand for a control character, are left as they
- * are written. */
-static size_t decode_entity(const char *text, size_t n, char out[UTF8_MAX])
-{
-	static const struct {
-		const char *name;
-		uint32_t cp;
-	} names[] = {
-		{"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"quot", '"'}, {"apos", '\''}, {"nbsp", 0xA0},
-		{"copy", 0xA9}, {"reg", 0xAE}, {"deg", 0xB0}, {"plusmn", 0xB1}, {"middot", 0xB7},
-		{"times", 0xD7}, {"divide", 0xF7}, {"ndash", 0x2013}, {"mdash", 0x2014}, {"lsquo", 0x2018},
-		{"rsquo", 0x2019}, {"ldquo", 0x201C}, {"rdquo", 0x201D}, {"bull", 0x2022}, {"hellip", 0x2026},
-		{"euro", 0x20AC}, {"trade", 0x2122}, {"larr", 0x2190}, {"rarr", 0x2192}, {"ne", 0x2260},
-		{"le", 0x2264}, {"ge", 0x2265}, {"auml", 0xE4}, {"ouml", 0xF6}, {"uuml", 0xFC},
-		{"szlig", 0xDF}, {"eacute", 0xE9}, {"pi", 0x3C0},
-	};
-	uint32_t cp = 0;
-
-	if (n > 3 && text[1] == '#') {
-		bool hex = text[2] == 'x' || text[2] == 'X';
-
-		for (size_t i = hex ? 3 : 2; i + 1 < n && cp < 0x110000; i++) {
-			int digit = text[i] <= '9' ? text[i] - '0' : (text[i] | 0x20) - 'a' + 10;
-
-			cp = cp * (hex ? 16 : 10) + (uint32_t)digit;
-		}
-	}
-	for (size_t i = 0; n > 2 && i < sizeof names / sizeof names[0]; i++)
-		if (strlen(names[i].name) == n - 2 && memcmp(names[i].name, text + 1, n - 2) == 0)
-			cp = names[i].cp;
-	return cp < ' ' || cp == 0x7F ? 0 : utf8_encode(cp, out);
-}
-
-static int add_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *ctx)
-{
-	struct block *block = ctx;
-	char entity[UTF8_MAX];
-	size_t n = size, decoded;
-	bool found;
-
-	if (type == MD_TEXT_BR || type == MD_TEXT_SOFTBR)
-		return !puts_as(block, "\n", role_of(block));
-	found = find_source(block, &text, &n);
-	if (found && !n)
-		return 0; /* it only closes what was open */
-	if (found)
-		block->last = (size_t)(text - block->text);
-	decoded = type == MD_TEXT_ENTITY ? decode_entity(text, n, entity) : 0;
-	check(block, decoded ? styled_insert(block->target, entity, decoded, role_of(block), block->last)
-	             : found ? styled_add(block->target, text, n, role_of(block), block->last)
-	                     : styled_insert(block->target, text, n, role_of(block), block->last));
-	block->last += found ? n : 0;
-	return block->failed;
-}
-
 /* The blanks that an item stands behind, where its list was cut from the one above: it may have been
  * meant as a part of that. */
 static size_t item_indent(const char *text, const struct segment *segment)
@@ -658,7 +359,7 @@ enum status markdown_block(struct markdown *markdown, const char *text, const st
 		.flags = MD_FLAG_NOHTMLBLOCKS | MD_FLAG_NOHTMLSPANS | MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH |
 		         MD_FLAG_TASKLISTS | MD_FLAG_PERMISSIVEURLAUTOLINKS | MD_FLAG_PERMISSIVEWWWAUTOLINKS,
 		.enter_block = enter_block, .leave_block = leave_block,
-		.enter_span = enter_span, .leave_span = leave_span, .text = add_text,
+		.enter_span = block_enter_span, .leave_span = block_leave_span, .text = block_add_text,
 	};
 	struct block block = {
 		.markdown = markdown, .text = text, .start = segment->start, .end = segment->end,
