@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/limits.h"
@@ -40,11 +41,12 @@ static enum status look_at(const struct io_ops *io, const char *path, bool *is_t
 	return STATUS_OK;
 }
 
-static int write_temporary(const struct io_ops *io, const char *path, const void *bytes, size_t n,
-                           mode_t mode)
+/* `how`: O_EXCL where a file of that name is in the way, or O_TRUNC. */
+static int write_temporary(const struct io_ops *io, const char *path, int how, const void *bytes,
+                           size_t n, mode_t mode)
 {
 	size_t done;
-	int fd, closed, error = io_open(io, path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode, &fd);
+	int fd, closed, error = io_open(io, path, O_WRONLY | O_CREAT | how | O_NOFOLLOW, mode, &fd);
 
 	if (error)
 		return error;
@@ -56,6 +58,25 @@ static int write_temporary(const struct io_ops *io, const char *path, const void
 		error = closed;
 	if (error)
 		io->unlink(io->ctx, path);
+	return error;
+}
+
+int file_replace(const struct io_ops *io, const char *path, const void *bytes, size_t n)
+{
+	struct buf temporary;
+	int error;
+
+	buf_init(&temporary, KIB(64));
+	if (buf_printf(&temporary, "%s.%ld", path, (long)getpid())) {
+		buf_free(&temporary);
+		return ENOMEM;
+	}
+	error = write_temporary(io, buf_text(&temporary), O_TRUNC, bytes, n, 0600);
+	if (!error && io->rename(io->ctx, buf_text(&temporary), path) != 0) {
+		error = errno;
+		io->unlink(io->ctx, buf_text(&temporary));
+	}
+	buf_free(&temporary);
 	return error;
 }
 
@@ -78,7 +99,7 @@ enum status file_write(const struct io_ops *io, const char *path, const void *by
 		status = take_name(io, target, mode, err);
 	if (status)
 		goto out;
-	error = write_temporary(io, buf_text(&temporary), bytes, n, mode);
+	error = write_temporary(io, buf_text(&temporary), O_EXCL, bytes, n, mode);
 	if (error) {
 		status = error_errno(err, error, "%s: cannot write", buf_text(&temporary));
 	} else if (io->rename(io->ctx, buf_text(&temporary), target) != 0) {

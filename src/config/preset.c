@@ -2,14 +2,13 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/data_name.h"
+#include "base/file.h"
 #include "base/limits.h"
 #include "base/nearest.h"
 #include "base/sys.h"
@@ -218,34 +217,6 @@ enum status preset_apply(const struct preset *preset, struct settings *settings,
 	return status;
 }
 
-/* A new file in the place of an old one. */
-static int write_file(const struct io_ops *io, const char *path, const struct buf *text)
-{
-	struct buf temporary;
-	int fd, error, closed;
-	size_t done;
-
-	buf_init(&temporary, KIB(64));
-	if (buf_printf(&temporary, "%s.%ld", path, (long)getpid()))
-		return ENOMEM;
-	error = io_open(io, buf_text(&temporary), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0600, &fd);
-	if (!error) {
-		error = io_write_all(io, fd, text->data, text->len, &done);
-		if (!error)
-			error = io_fdatasync(io, fd);
-		closed = io_close(io, fd);
-		error = error ? error : closed;
-		if (!error && io->rename(io->ctx, buf_text(&temporary), path) != 0)
-			error = errno;
-		if (error)
-			io->unlink(io->ctx, buf_text(&temporary));
-		else
-			error = io_sync_folder(io, path);
-	}
-	buf_free(&temporary);
-	return error;
-}
-
 static enum status save(const struct preset *preset, bool replace, const struct io_ops *io,
                         const char *folder, const char *path, struct error *err)
 {
@@ -260,7 +231,9 @@ static enum status save(const struct preset *preset, bool replace, const struct 
 		buf_printf(&text, "%s: %s\n", preset->values[i].name, preset->values[i].value);
 	error = buf_status(&text) ? ENOMEM : io_make_dirs(io, folder);
 	if (!error)
-		error = write_file(io, path, &text);
+		error = file_replace(io, path, text.data, text.len);
+	if (!error)
+		error = io_sync_folder(io, path);
 	buf_free(&text);
 	return error ? error_errno(err, error, "cannot write %.300s", path) : STATUS_OK;
 }

@@ -1,7 +1,6 @@
 #include "models/recent.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "base/limits.h"
 #include "base/number.h"
 #include "base/sys.h"
@@ -95,41 +95,13 @@ static enum status absolute_path(struct buf *out, const char *path, struct error
 	return STATUS_OK;
 }
 
-/* Replaces a file by a new one. */
-static enum status replace_file(const struct io_ops *io, const char *path, const struct buf *text,
-                                struct error *err)
-{
-	struct buf temporary;
-	size_t done;
-	int fd, error;
-
-	buf_init(&temporary, KIB(64));
-	if (buf_printf(&temporary, "%s.%ld", path, (long)getpid()))
-		return error_set(err, STATUS_NOMEM, "not enough memory");
-	error = io_open(io, buf_text(&temporary), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0600, &fd);
-	if (!error) {
-		error = io_write_all(io, fd, text->data, text->len, &done);
-		if (!error)
-			error = io_fdatasync(io, fd);
-		if (!error)
-			error = io_close(io, fd);
-		else
-			io_close(io, fd);
-		if (!error && io->rename(io->ctx, buf_text(&temporary), path) != 0)
-			error = errno;
-		if (error)
-			io->unlink(io->ctx, buf_text(&temporary));
-	}
-	buf_free(&temporary);
-	return error ? error_errno(err, error, "%s: cannot write", path) : STATUS_OK;
-}
-
 enum status recent_add(const struct io_ops *io, const char *path, int64_t time, struct error *err)
 {
 	struct recent_model *models = NULL;
 	struct buf file, whole, text;
 	size_t n = 0, kept = 1;
 	enum status status;
+	int error;
 
 	buf_init(&file, KIB(64));
 	buf_init(&whole, KIB(64));
@@ -148,8 +120,11 @@ enum status recent_add(const struct io_ops *io, const char *path, int64_t time, 
 				buf_printf(&text, "%" PRId64 "\t%s\n", models[i].time, models[i].path);
 				kept++;
 			}
-		status = buf_status(&text) ? error_set(err, STATUS_NOMEM, "not enough memory")
-		                           : replace_file(io, buf_text(&file), &text, err);
+		error = buf_status(&text) ? 0 : file_replace(io, buf_text(&file), text.data, text.len);
+		if (buf_status(&text))
+			status = error_set(err, STATUS_NOMEM, "not enough memory");
+		else if (error)
+			status = error_errno(err, error, "%s: cannot write", buf_text(&file));
 	}
 	recent_free(models, n);
 	buf_free(&text);
