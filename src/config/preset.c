@@ -1,6 +1,5 @@
 #include "config/preset.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,10 +11,9 @@
 #include "base/limits.h"
 #include "base/nearest.h"
 #include "base/sys.h"
+#include "config/names.h"
 #include "config/option_value.h"
 #include "config/yaml.h"
-
-enum { PRESETS_MAX = 1000 };
 
 /* Those that come with sotto. */
 static const struct {
@@ -138,20 +136,15 @@ static enum status parse(struct preset *out, const char *path, const char *text,
 
 static enum status not_found(const char *name, struct error *err)
 {
-	struct nearest nearest;
 	char **names = NULL;
 	size_t n = 0;
+	enum status status;
 
-	nearest_init(&nearest, name, strlen(name));
-	if (preset_list(&names, &n, NULL) == STATUS_OK)
-		for (size_t i = 0; i < n; i++)
-			nearest_offer(&nearest, names[i]);
-	error_set(err, STATUS_NOTFOUND,
-	          nearest_best(&nearest) ? "there is no preset '%.60s', did you mean '%s'?"
-	                                 : "there is no preset '%.60s'",
-	          name, nearest_best(&nearest));
-	preset_list_free(names, n);
-	return STATUS_NOTFOUND;
+	if (preset_list(&names, &n, NULL))
+		n = 0;
+	status = names_unknown("preset", name, names, n, STATUS_NOTFOUND, err);
+	names_free(names, n);
+	return status;
 }
 
 enum status preset_load(struct preset *out, const char *name, const struct settings *settings,
@@ -295,69 +288,20 @@ void preset_compare(const struct preset *a, const struct preset *b, const struct
 	buf_free(&now);
 }
 
-struct names {
-	char **items;
-	size_t n, cap;
-};
-
-/* A list cut short for want of memory is better than none. */
-static void add_name(struct names *names, const char *name, size_t len)
-{
-	char *copy;
-
-	if (!alloc_grow(&names->items, &names->cap, names->n + 1, sizeof *names->items, PRESETS_MAX))
-		return;
-	copy = alloc_strndup(name, len);
-	if (copy)
-		names->items[names->n++] = copy;
-}
-
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 enum status preset_list(char ***out, size_t *n, struct error *err)
 {
 	struct names names = {0};
-	struct dirent *entry;
+	enum status status;
 	struct buf path;
-	DIR *dir = NULL;
-	size_t kept = 0;
 
 	buf_init(&path, KIB(64));
 	if (!folder_path(&path, NULL))
-		dir = opendir(buf_text(&path));
+		names_add_folder(&names, buf_text(&path));
 	buf_free(&path);
-	while (dir && (entry = readdir(dir))) {
-		size_t len;
-		const char *name = data_name_of_path(entry->d_name, &len);
-
-		if (data_name_is_file(entry->d_name))
-			add_name(&names, name, len);
-	}
-	if (dir)
-		closedir(dir);
 	for (size_t i = 0; i < N_BUILTIN; i++)
-		add_name(&names, builtin[i].name, strlen(builtin[i].name));
+		names_add(&names, builtin[i].name, strlen(builtin[i].name));
+	status = names_finish(&names, err);
 	*out = names.items;
-	*n = 0;
-	if (!names.n)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
-	qsort(names.items, names.n, sizeof *names.items, compare_names);
-	for (size_t i = 0; i < names.n; i++) {
-		if (kept && strcmp(names.items[kept - 1], names.items[i]) == 0)
-			free(names.items[i]);
-		else
-			names.items[kept++] = names.items[i];
-	}
-	*n = kept;
-	return STATUS_OK;
-}
-
-void preset_list_free(char **names, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		free(names[i]);
-	free(names);
+	*n = names.n;
+	return status;
 }

@@ -41,8 +41,7 @@ void preset_describe(const struct preset *preset, struct buf *out);
 void preset_compare(const struct preset *a, const struct preset *b, const struct settings *settings,
                     struct buf *out);
 
-/* Sorted names without duplicates; free with preset_list_free. */
+/* Sorted names without duplicates; free with names_free (names.h). */
 enum status preset_list(char ***names, size_t *n, struct error *err) MUST_CHECK;
-void preset_list_free(char **names, size_t n);
 
 #endif

@@ -91,8 +91,7 @@ enum status theme_load(struct theme *theme, const char *name, struct error *err)
 enum status theme_parse(struct theme *theme, const char *path, const char *text, size_t len,
                         struct error *err) MUST_CHECK;
 
-/* Sorted names without duplicates; free with theme_list_free. */
+/* Sorted names without duplicates; free with names_free (names.h). */
 enum status theme_list(char ***names, size_t *n, struct error *err) MUST_CHECK;
-void theme_list_free(char **names, size_t n);
 
 #endif

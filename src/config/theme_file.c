@@ -1,5 +1,4 @@
 /* Theme files: finding, listing and reading them. */
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +8,10 @@
 #include "base/limits.h"
 #include "base/nearest.h"
 #include "base/sys.h"
+#include "config/names.h"
 #include "config/theme.h"
 #include "config/theme_internal.h"
 #include "config/yaml.h"
-
-enum { THEMES_MAX = 1000 };
 
 /* Colours for several roles at once, as in themes of other chat programs. `foreground` and
  * `background` are what `default` means. */
@@ -346,20 +344,15 @@ static bool themes_dir(size_t which, struct buf *out)
 
 static enum status unknown_theme(const char *name, struct error *err)
 {
-	struct nearest nearest;
 	char **names = NULL;
 	size_t n = 0;
+	enum status status;
 
-	nearest_init(&nearest, name, strlen(name));
-	if (theme_list(&names, &n, NULL) == STATUS_OK)
-		for (size_t i = 0; i < n; i++)
-			nearest_offer(&nearest, names[i]);
-	error_set(err, STATUS_CONFIG,
-	          nearest_best(&nearest) ? "there is no theme '%.60s', did you mean '%s'?"
-	                                 : "there is no theme '%.60s'",
-	          name, nearest_best(&nearest));
-	theme_list_free(names, n);
-	return STATUS_CONFIG;
+	if (theme_list(&names, &n, NULL))
+		n = 0;
+	status = names_unknown("theme", name, names, n, STATUS_CONFIG, err);
+	names_free(names, n);
+	return status;
 }
 
 enum status theme_load(struct theme *theme, const char *name, struct error *err)
@@ -390,78 +383,20 @@ enum status theme_load(struct theme *theme, const char *name, struct error *err)
 	return status == STATUS_NOTFOUND ? unknown_theme(name, err) : status;
 }
 
-struct names {
-	char **items;
-	size_t n, cap;
-};
-
-static bool add_name(struct names *names, const char *name, size_t len)
-{
-	char *copy;
-
-	if (!alloc_grow(&names->items, &names->cap, names->n + 1, sizeof *names->items,
-	                THEMES_MAX))
-		return false;
-	copy = alloc_strndup(name, len);
-	if (copy)
-		names->items[names->n++] = copy;
-	return copy != NULL;
-}
-
-static void add_folder(struct names *names, const char *path)
-{
-	DIR *dir = opendir(path);
-	struct dirent *entry;
-
-	while (dir && (entry = readdir(dir))) {
-		const char *name;
-		size_t len;
-
-		if (!data_name_is_file(entry->d_name))
-			continue;
-		name = data_name_of_path(entry->d_name, &len);
-		if (!add_name(names, name, len))
-			break; /* a list cut short is better than none */
-	}
-	if (dir)
-		closedir(dir);
-}
-
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 enum status theme_list(char ***out, size_t *n, struct error *err)
 {
 	struct names names = {0};
+	enum status status;
 	struct buf path;
-	size_t kept = 0;
 
 	buf_init(&path, KIB(64));
-	if (!add_name(&names, "terminal16", strlen("terminal16"))) {
-		free(names.items);
-		return error_set(err, STATUS_NOMEM, "not enough memory");
-	}
+	names_add(&names, "terminal16", strlen("terminal16"));
 	for (size_t which = 0; which < 2; which++)
 		if (themes_dir(which, &path))
-			add_folder(&names, buf_text(&path));
+			names_add_folder(&names, buf_text(&path));
 	buf_free(&path);
-	qsort(names.items, names.n, sizeof *names.items, compare_names);
-	for (size_t i = 0; i < names.n; i++) {
-		if (kept && strcmp(names.items[kept - 1], names.items[i]) == 0)
-			free(names.items[i]);
-		else
-			names.items[kept++] = names.items[i];
-	}
+	status = names_finish(&names, err);
 	*out = names.items;
-	*n = kept;
-	return STATUS_OK;
-}
-
-void theme_list_free(char **names, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		free(names[i]);
-	free(names);
+	*n = names.n;
+	return status;
 }

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "config/names.h"
 #include "config/preset.h"
 
 /* A preset's row in the list. */
@@ -139,7 +140,7 @@ static bool list_presets(struct app *app)
 		buf_free(&rows[i].note);
 	free(items);
 	free(rows);
-	preset_list_free(names, n);
+	names_free(names, n);
 	return true;
 }
 

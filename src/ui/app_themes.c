@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "config/names.h"
 #include "ui/style.h"
 
 void app_use_theme(struct app *app)
@@ -102,6 +103,6 @@ bool app_theme(struct app *app, const struct command_call *call)
 	               &use, NULL);
 	free(items);
 	free(texts);
-	theme_list_free(names, n);
+	names_free(names, n);
 	return true;
 }

@@ -12,6 +12,7 @@
 #include "chat/export.h"
 #include "chat/journal.h"
 #include "chat/prompt_template.h"
+#include "config/names.h"
 #include "config/preset.h"
 #include "config/theme.h"
 #include "models/catalog.h"
@@ -91,7 +92,7 @@ static enum status add_presets(struct complete_list *list, const char *argument,
 		return status;
 	for (size_t i = 0; i < n_names && !status; i++)
 		status = complete_add(list, names[i], argument, n);
-	preset_list_free(names, n_names);
+	names_free(names, n_names);
 	return status;
 }
 
@@ -105,7 +106,7 @@ static enum status add_themes(struct complete_list *list, const char *prefix, si
 		return STATUS_OK; /* without a list there are no candidates */
 	for (size_t i = 0; i < n_names && !status; i++)
 		status = complete_add(list, names[i], prefix, n);
-	theme_list_free(names, n_names);
+	names_free(names, n_names);
 	return status;
 }
 

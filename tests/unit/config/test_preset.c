@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 #include "base/sys.h"
+#include "config/names.h"
 #include "config/preset.h"
 
 struct values {
@@ -223,7 +224,7 @@ Test(preset, some_come_with_sotto)
 		cr_expect_str_eq(names[i], expected[i]);
 		cr_expect_eq(preset_load(&preset, names[i], settings, &err), STATUS_OK, "%s", err.text);
 	}
-	preset_list_free(names, n);
+	names_free(names, n);
 	use("precise");
 	cr_expect_float_eq(values.temp, 0.15, 1e-6);
 	cr_expect_eq(preset_load(&preset, "presice", settings, &err), STATUS_NOTFOUND);

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "config/names.h"
 #include "config/theme.h"
 
 static const char *const role_names[] = {
@@ -314,7 +315,7 @@ Test(theme, the_users_folder_comes_first)
 	cr_assert_str_eq(names[0], "aaa");
 	for (size_t i = 1; i < n; i++)
 		cr_assert_str_eq(names[i], shipped[i - 1]);
-	theme_list_free(names, n);
+	names_free(names, n);
 	snprintf(path, sizeof path, "rm -r %s", folder);
 	cr_assert_eq(system(path), 0);
 }

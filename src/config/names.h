@@ -1,0 +1,26 @@
+/* The names that a kind of file goes by, themes or presets: those built in and those of folders
+ * of NAME.yaml. */
+#ifndef SOTTO_CONFIG_NAMES_H
+#define SOTTO_CONFIG_NAMES_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+
+struct names {
+	char **items; /* owned, as the array is: names_free */
+	size_t n, cap;
+};
+
+/* A list cut short for want of memory, or after 1,000 names, is better than none. */
+void names_add(struct names *names, const char *name, size_t len);
+void names_add_folder(struct names *names, const char *path); /* adds nothing if it is not there */
+/* Sorts them, each once. STATUS_NOMEM for none at all, since one is built in. */
+enum status names_finish(struct names *names, struct error *err) MUST_CHECK;
+void names_free(char **names, size_t n);
+
+/* "there is no KIND 'NAME'", with the one of the n that is nearest; returns `status`. */
+enum status names_unknown(const char *kind, const char *name, char *const *names, size_t n,
+                          enum status status, struct error *err);
+
+#endif
