@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +14,8 @@
 #include "base/limits.h"
 #include "base/sys.h"
 #include "base/words.h"
+#include "ui/child.h"
 #include "ui/osc52.h"
-
-extern char **environ;
 
 enum {
 	STALL_MS = 2000, /* a program that takes nothing for so long is given up */
@@ -83,13 +81,11 @@ static void forget_text(struct clipboard *clipboard)
 	clipboard->pid = 0;
 }
 
-/* With the signal state that a shell would give it, in a group of its own, and silent: what it says
- * would be written over the screen. *fd: the pipe to its standard input. */
+/* Silent: what the program says would be written over the screen. *fd: the pipe to its standard
+ * input. */
 static int spawn(char *const argv[], pid_t *pid, int *fd)
 {
-	posix_spawnattr_t attr;
 	posix_spawn_file_actions_t actions;
-	sigset_t all, none;
 	int ends[2], failed;
 
 	if (pipe(ends) != 0)
@@ -97,21 +93,12 @@ static int spawn(char *const argv[], pid_t *pid, int *fd)
 	for (int i = 0; i < 2; i++)
 		fcntl(ends[i], F_SETFD, FD_CLOEXEC);
 	fcntl(ends[1], F_SETFL, O_NONBLOCK);
-	sigfillset(&all);
-	sigemptyset(&none);
-	posix_spawnattr_init(&attr);
 	posix_spawn_file_actions_init(&actions);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF |
-	                         POSIX_SPAWN_SETSIGMASK);
-	posix_spawnattr_setpgroup(&attr, 0);
-	posix_spawnattr_setsigdefault(&attr, &all);
-	posix_spawnattr_setsigmask(&attr, &none);
 	posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
 	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
 	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-	failed = posix_spawnp(pid, argv[0], &actions, &attr, argv, environ);
+	failed = child_spawn(pid, argv[0], argv, &actions);
 	posix_spawn_file_actions_destroy(&actions);
-	posix_spawnattr_destroy(&attr);
 	close(ends[0]);
 	if (failed)
 		close(ends[1]);

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -12,9 +11,8 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "base/sys.h"
+#include "ui/child.h"
 #include "ui/signals.h"
-
-extern char **environ;
 
 static enum status write_draft(struct editor *editor, const char *text, size_t len,
                                struct error *err)
@@ -77,27 +75,15 @@ static void set_foreground(const struct term *term, pid_t group)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-/* With the signal state that a shell would give it, not with ours. */
 static int spawn(struct editor *editor, const struct term *term, char *const argv[])
 {
-	posix_spawnattr_t attr;
 	posix_spawn_file_actions_t actions;
-	sigset_t all, none;
 	int failed;
 
-	sigfillset(&all);
-	sigemptyset(&none);
-	posix_spawnattr_init(&attr);
 	posix_spawn_file_actions_init(&actions);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF |
-	                         POSIX_SPAWN_SETSIGMASK);
-	posix_spawnattr_setpgroup(&attr, 0);
-	posix_spawnattr_setsigdefault(&attr, &all);
-	posix_spawnattr_setsigmask(&attr, &none);
 	posix_spawn_file_actions_adddup2(&actions, term_stderr(term), STDERR_FILENO);
-	failed = posix_spawn(&editor->pid, "/bin/sh", &actions, &attr, argv, environ);
+	failed = child_spawn(&editor->pid, "/bin/sh", argv, &actions);
 	posix_spawn_file_actions_destroy(&actions);
-	posix_spawnattr_destroy(&attr);
 	if (failed)
 		editor->pid = 0;
 	return failed;

@@ -29,6 +29,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_write.c \
 	src/ui/cells.c src/ui/cells.h \
 	src/ui/chat_view.c src/ui/chat_view.h \
+	src/ui/child.c src/ui/child.h \
 	src/ui/clipboard.c src/ui/clipboard.h \
 	src/ui/command_line.c \
 	src/ui/commands.c src/ui/commands.h \
