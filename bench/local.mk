@@ -59,7 +59,7 @@ bench-sampler: bench/sampler$(EXEEXT)
 # bench/markdown [KILOBYTES]
 EXTRA_PROGRAMS += bench/markdown
 bench_markdown_SOURCES = bench/markdown.c bench/bench.h
-bench_markdown_LDADD = src/ui/libui.a src/config/libconfig.a src/base/libbase.a $(EXTERNAL_LIBS)
+bench_markdown_LDADD = src/markdown/libmarkdown.a src/terminal/libterminal.a src/config/libconfig.a src/base/libbase.a $(EXTERNAL_LIBS)
 bench-markdown: bench/markdown$(EXEEXT)
 	bench/markdown$(EXEEXT)
 BENCHES = bench-ui bench-markdown bench-jinja bench-attention bench-matmul bench-forms bench-sampler bench-threadpool bench-guide

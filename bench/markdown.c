@@ -6,7 +6,7 @@
 
 #include "base/sys.h"
 #include "bench.h"
-#include "ui/markdown.h"
+#include "markdown/markdown.h"
 
 enum { TOKEN = 4, LAST = 40000 }; /* bytes: of a token, of those that are measured */
 

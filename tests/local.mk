@@ -21,6 +21,10 @@ include $(top_srcdir)/tests/unit/prompt/local.mk
 include $(top_srcdir)/tests/unit/engine/local.mk
 include $(top_srcdir)/tests/unit/guide/local.mk
 include $(top_srcdir)/tests/unit/chat/local.mk
+include $(top_srcdir)/tests/unit/journal/local.mk
+include $(top_srcdir)/tests/unit/terminal/local.mk
+include $(top_srcdir)/tests/unit/markdown/local.mk
+include $(top_srcdir)/tests/unit/view/local.mk
 include $(top_srcdir)/tests/unit/ui/local.mk
 endif
 include $(top_srcdir)/tests/cli/local.mk

@@ -52,15 +52,15 @@ forbid() {
 		esac
 	done
 }
-forbid '#[[:space:]]*include <(n?curses|ncursesw/|term)' "src/ui" "curses belongs to the UI"
+forbid '#[[:space:]]*include <(n?curses|ncursesw/|term)' "src/terminal" "curses belongs to the terminal"
 forbid '#[[:space:]]*include <readline/' "src/ui" "readline belongs to the UI"
 forbid '#[[:space:]]*include <yaml\.h>' "src/config" "libyaml belongs to config"
 forbid '#[[:space:]]*include <pcre2\.h>' "src/tokenizer" "PCRE2 belongs to the tokenizer"
-forbid '#[[:space:]]*include <md4c\.h>' "src/ui" "md4c belongs to the UI"
+forbid '#[[:space:]]*include <md4c\.h>' "src/markdown" "md4c belongs to markdown"
 forbid '(^|[^_[:alnum:]])_?exit\(' "src src/cli" "only main and cli may exit"
 forbid '(^|[^_[:alnum:]])(strcat|sprintf|vsprintf|gets|strtok|atoi|atof)\(' "" "unsafe or unchecked call"
 forbid '(^|[^_[:alnum:]])assert\(' "" "input is not validated by assert, which NDEBUG removes"
-forbid '(^|[^_[:alnum:]])(addstr|addnstr|printw|mvprintw|waddstr|mvaddstr|waddnstr|wprintw|mvwprintw|mvwaddstr)\(' "" "draw through ui/cells.h, which takes sanitised text only"
+forbid '(^|[^_[:alnum:]])(addstr|addnstr|printw|mvprintw|waddstr|mvaddstr|waddnstr|wprintw|mvwprintw|mvwaddstr)\(' "" "draw through terminal/cells.h, which takes sanitised text only"
 
 for file in $(find src -name '*.[ch]'); do
 	lines=$(wc -l <"$file")

@@ -30,7 +30,7 @@ static void put_bold(const char *text, size_t n)
 /* Rows without help name further keys of the row before. */
 static void put_keys(enum keymap_context context, int equal)
 {
-	char name[KEYMAP_NAME_MAX];
+	char name[KEY_TEXT_MAX];
 
 	for (size_t i = 0; i < bindings_n; i++) {
 		const struct binding *first = &bindings[i];
@@ -38,11 +38,11 @@ static void put_keys(enum keymap_context context, int equal)
 		if ((first->context == context) != equal)
 			continue;
 		puts(".TP");
-		keymap_key_name(first->key, name);
+		key_text(first->key, name);
 		put_bold(name, strlen(name));
 		for (; i + 1 < bindings_n && !bindings[i + 1].help; i++) {
 			fputs(", ", stdout);
-			keymap_key_name(bindings[i + 1].key, name);
+			key_text(bindings[i + 1].key, name);
 			put_bold(name, strlen(name));
 		}
 		putchar('\n');

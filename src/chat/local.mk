@@ -11,13 +11,6 @@ src_chat_libchat_a_SOURCES = \
 	src/chat/import.c src/chat/import.h \
 	src/chat/import_build.c \
 	src/chat/import_internal.h \
-	src/chat/journal.c src/chat/journal.h \
-	src/chat/journal_export.c \
-	src/chat/journal_file.c \
-	src/chat/journal_internal.h \
-	src/chat/journal_list.c \
-	src/chat/journal_parse.c \
-	src/chat/journal_record.c \
 	src/chat/path.c src/chat/path.h \
 	src/chat/prompt_call.c \
 	src/chat/prompt_library.c \

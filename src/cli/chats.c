@@ -13,9 +13,9 @@
 #include "base/text_find.h"
 #include "base/utf8.h"
 #include "chat/export.h"
-#include "chat/journal.h"
 #include "cli/cli.h"
 #include "cli/setup.h"
+#include "journal/journal.h"
 
 enum { HITS_SHOWN = 3, LINE_BEFORE = 40, LINE_BYTES = 120 };
 

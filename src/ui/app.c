@@ -13,10 +13,10 @@
 #include "base/limits.h"
 #include "base/sanitize.h"
 #include "base/sys.h"
+#include "terminal/signals.h"
+#include "terminal/style.h"
 #include "ui/input_line.h"
 #include "ui/line_history.h"
-#include "ui/signals.h"
-#include "ui/style.h"
 
 enum { READ_MAX = 65536 };
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/sys.h"
-#include "ui/cells.h"
+#include "terminal/cells.h"
 #include "ui/input_line.h"
-#include "ui/status.h"
+#include "view/status.h"
 
 enum {
 	INPUT_ROWS_MAX = 10,

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ui/cells.h"
-#include "ui/first_screen.h"
+#include "terminal/cells.h"
 #include "ui/input_line.h"
+#include "view/first_screen.h"
 
 int app_draw_first(struct app *app, int rows, int cols)
 {

@@ -7,21 +7,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "chat/journal.h"
 #include "chat/prompt_template.h"
 #include "chat/tree.h"
 #include "chat/turn.h"
 #include "config/theme.h"
 #include "engine/worker.h"
 #include "guide/guide.h"
+#include "journal/journal.h"
+#include "terminal/clipboard.h"
+#include "terminal/editor.h"
+#include "terminal/input.h"
+#include "terminal/term.h"
 #include "ui/app.h"
-#include "ui/chat_view.h"
-#include "ui/clipboard.h"
 #include "ui/commands.h"
-#include "ui/editor.h"
-#include "ui/input.h"
-#include "ui/panel.h"
-#include "ui/term.h"
+#include "view/chat_view.h"
+#include "view/panel.h"
 
 enum app_phase {
 	PHASE_NO_MODEL,

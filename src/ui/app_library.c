@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
-#include "ui/panel_form.h"
+#include "view/panel_form.h"
 
 /* "none" is in the list if a template is in use. */
 static const char none[] = "none";

@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "config/names.h"
-#include "ui/style.h"
+#include "terminal/style.h"
 
 void app_use_theme(struct app *app)
 {

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "ui/app_internal.h"
+#include "ui/panel_help.h"
 
 /* The system message applies from here on: it becomes part of the conversation. An empty one
  * (clears) applies to the whole conversation and replaces all earlier ones. */

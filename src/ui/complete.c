@@ -10,11 +10,11 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "chat/export.h"
-#include "chat/journal.h"
 #include "chat/prompt_template.h"
 #include "config/names.h"
 #include "config/preset.h"
 #include "config/theme.h"
+#include "journal/journal.h"
 #include "models/catalog.h"
 #include "ui/commands.h"
 

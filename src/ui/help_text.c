@@ -63,16 +63,16 @@ static bool add_found(struct help_text *help, const char *find, struct buf *name
 /* Rows of the table without help name further keys of the row before. */
 static bool add_keys(struct help_text *help, enum keymap_context context, bool equal, const char *find)
 {
-	char name[KEYMAP_NAME_MAX];
+	char name[KEY_TEXT_MAX];
 
 	for (size_t i = 0; i < bindings_n; i++) {
 		struct buf names;
 		size_t first = i;
 
 		buf_init(&names, HELP_TEXT_MAX);
-		buf_puts(&names, keymap_key_name(bindings[i].key, name));
+		buf_puts(&names, key_text(bindings[i].key, name));
 		for (; i + 1 < bindings_n && !bindings[i + 1].help; i++)
-			buf_printf(&names, ", %s", keymap_key_name(bindings[i + 1].key, name));
+			buf_printf(&names, ", %s", key_text(bindings[i + 1].key, name));
 		if ((bindings[first].context == context) != equal)
 			buf_free(&names);
 		else if (!add_found(help, find, &names, bindings[first].help))

@@ -14,7 +14,7 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "ui/complete.h"
-#include "ui/input_layout.h"
+#include "view/input_layout.h"
 
 enum {
 	BELL = 7,
@@ -234,7 +234,7 @@ static void bind_defaults(void)
 			rl_bind_keyseq_if_unbound(defaults[i].sequence, function);
 	}
 	rl_bind_key_if_unbound_in_map('v', on_edit, vi_movement_keymap);
-	/* ui/input.c handles pastes; readline would block here until their end. */
+	/* terminal/input.c handles pastes; readline would block here until their end. */
 	rl_bind_keyseq_in_map("\033[200~", on_nothing, emacs_standard_keymap);
 	rl_bind_keyseq_in_map("\033[200~", on_nothing, vi_insertion_keymap);
 	rl_bind_keyseq_in_map("\033[200~", on_nothing, vi_movement_keymap);

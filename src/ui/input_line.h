@@ -1,5 +1,5 @@
 /* The input line: GNU readline through its callback interface, fed with whole
- * keys from ui/input.c and drawn by us, with the terminal's real cursor at the
+ * keys from terminal/input.c and drawn by us, with the terminal's real cursor at the
  * caret. The user's inputrc, emacs and vi modes, kill ring, undo, history and
  * Ctrl+R search are readline's own.
  *
@@ -10,11 +10,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <curses.h>
-
 #include "base/error.h"
 #include "config/settings.h"
-#include "ui/key.h"
+#include "terminal/cells.h"
+#include "terminal/key.h"
 
 struct input_line_config {
 	void *context;

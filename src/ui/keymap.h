@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "ui/key.h"
+#include "terminal/key.h"
 
 enum keymap_context {
 	CONTEXT_ALWAYS,     /* unless a panel took the key */
@@ -48,9 +48,5 @@ extern const size_t bindings_n;
 
 /* What a key outside panels does; NULL for what is readline's. */
 const struct binding *keymap_find(struct key key, bool line_is_empty);
-
-enum { KEYMAP_NAME_MAX = 32 };
-/* "Ctrl+C", "Shift+Up", "Alt+R", "F1", "?". */
-const char *keymap_key_name(struct key key, char name[KEYMAP_NAME_MAX]);
 
 #endif

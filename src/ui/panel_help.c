@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "ui/cells.h"
+#include "terminal/cells.h"
 #include "ui/help_text.h"
-#include "ui/panel.h"
+#include "ui/panel_help.h"
 
 enum { HELP_GAP = 2, HELP_COLS = 76, HELP_NAMES_MAX = 26 };
 

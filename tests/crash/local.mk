@@ -1,6 +1,6 @@
 # Programs that kill or race the writers of transcripts; plain ones, so that a
 # killed process is the subject and not the runner.
-crash_libs = src/chat/libchat.a src/sampler/libsampler.a src/config/libconfig.a src/base/libbase.a \
+crash_libs = $(CHAT_LIBS) src/sampler/libsampler.a src/config/libconfig.a src/base/libbase.a \
 	$(YAML_LIBS) $(UNISTRING_LIBS)
 check_PROGRAMS += tests/crash/test_kill tests/crash/test_writers
 TESTS += tests/crash/test_kill tests/crash/test_writers

@@ -15,8 +15,8 @@
 #include "base/crc32c.h"
 #include "base/limits.h"
 #include "base/sys.h"
-#include "chat/journal.h"
 #include "chat/path.h"
+#include "journal/journal.h"
 
 enum { REPLY_PARTS = 6 };
 

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "chat/journal.h"
+#include "journal/journal.h"
 
 enum { PROCESSES = 8 };
 

@@ -4,8 +4,8 @@
 
 #include "base/limits.h"
 #include "base/utf8.h"
-#include "chat/journal_internal.h"
 #include "fuzz/fuzz.h"
+#include "journal/journal_internal.h"
 
 static void check_tree(const struct tree *tree)
 {

@@ -8,10 +8,10 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "fuzz/fuzz.h"
-#include "ui/input.h"
+#include "terminal/input.h"
+#include "terminal/key.h"
+#include "terminal/term.h"
 #include "ui/input_line.h"
-#include "ui/keymap.h"
-#include "ui/term.h"
 
 /* Readline itself loses a few bytes when half a key sequence is given up. */
 const char *__lsan_default_suppressions(void);
@@ -44,7 +44,7 @@ static void on_input(void *context, const struct input_event *event)
 {
 	struct recording *recording = context;
 	size_t before = n_submitted;
-	char name[KEYMAP_NAME_MAX];
+	char name[KEY_TEXT_MAX];
 
 	buf_append(&recording->text, &event->kind, sizeof event->kind);
 	switch (event->kind) {
@@ -52,7 +52,7 @@ static void on_input(void *context, const struct input_event *event)
 		FUZZ_CHECK(event->key.name > K_NONE && event->key.name < K_NAME_COUNT);
 		FUZZ_CHECK(event->key.name != K_CHAR || event->key.cp >= 0x20);
 		FUZZ_CHECK(event->len > 0 && utf8_valid(event->bytes, event->len));
-		buf_puts(&recording->text, keymap_key_name(event->key, name));
+		buf_puts(&recording->text, key_text(event->key, name));
 		/* Counts of more than a digit only take time: 999 of what 999 made. */
 		if (recording->to_line &&
 		    !(RL_ISSTATE(RL_STATE_NUMERICARG) && event->key.cp >= '0' && event->key.cp <= '9'))

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fuzz/fuzz.h"
-#include "ui/markdown.h"
+#include "markdown/markdown.h"
 
 static void check_row(const struct markdown *markdown, const struct markdown_row *row)
 {

@@ -73,7 +73,7 @@ EXTRA_DIST += tests/fuzz/prompt.dict
 tests_fuzz_fuzz_prompt_SOURCES = tests/fuzz/fuzz_prompt.c $(FUZZ_MAIN)
 tests_fuzz_fuzz_prompt_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_fuzz_fuzz_prompt_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-tests_fuzz_fuzz_prompt_LDADD = src/chat/libchat.a src/sampler/libsampler.a src/jinja/libjinja.a \
+tests_fuzz_fuzz_prompt_LDADD = $(CHAT_LIBS) src/sampler/libsampler.a src/jinja/libjinja.a \
 	src/config/libconfig.a src/base/libbase.a $(YAML_LIBS) $(UNISTRING_LIBS)
 
 fuzz_targets += tests/fuzz/fuzz_journal
@@ -81,7 +81,7 @@ EXTRA_DIST += tests/fuzz/journal.dict
 tests_fuzz_fuzz_journal_SOURCES = tests/fuzz/fuzz_journal.c $(FUZZ_MAIN)
 tests_fuzz_fuzz_journal_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_fuzz_fuzz_journal_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-tests_fuzz_fuzz_journal_LDADD = src/chat/libchat.a src/sampler/libsampler.a \
+tests_fuzz_fuzz_journal_LDADD = $(CHAT_LIBS) src/sampler/libsampler.a \
 	src/config/libconfig.a src/base/libbase.a $(YAML_LIBS)
 
 fuzz_targets += tests/fuzz/fuzz_import
@@ -89,7 +89,7 @@ EXTRA_DIST += tests/fuzz/import.dict
 tests_fuzz_fuzz_import_SOURCES = tests/fuzz/fuzz_import.c $(FUZZ_MAIN)
 tests_fuzz_fuzz_import_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_fuzz_fuzz_import_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-tests_fuzz_fuzz_import_LDADD = src/chat/libchat.a src/sampler/libsampler.a \
+tests_fuzz_fuzz_import_LDADD = $(CHAT_LIBS) src/sampler/libsampler.a \
 	src/config/libconfig.a src/base/libbase.a $(YAML_LIBS)
 
 fuzz_targets += tests/fuzz/fuzz_jinja
@@ -104,7 +104,7 @@ EXTRA_DIST += tests/fuzz/markdown.dict
 tests_fuzz_fuzz_markdown_SOURCES = tests/fuzz/fuzz_markdown.c $(FUZZ_MAIN)
 tests_fuzz_fuzz_markdown_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_fuzz_fuzz_markdown_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-tests_fuzz_fuzz_markdown_LDADD = src/ui/libui.a src/config/libconfig.a src/base/libbase.a \
+tests_fuzz_fuzz_markdown_LDADD = src/markdown/libmarkdown.a src/terminal/libterminal.a src/config/libconfig.a src/base/libbase.a \
 	$(NCURSES_LIBS) $(YAML_LIBS) $(UNISTRING_LIBS) $(MD4C_LIBS)
 
 if ENABLE_FUZZ

@@ -90,10 +90,10 @@ static bool has_flag(const char *flag)
 
 static bool has_key(const char *name)
 {
-	char other[KEYMAP_NAME_MAX];
+	char other[KEY_TEXT_MAX];
 
 	for (size_t i = 0; i < bindings_n; i++)
-		if (strcmp(keymap_key_name(bindings[i].key, other), name) == 0)
+		if (strcmp(key_text(bindings[i].key, other), name) == 0)
 			return true;
 	/* the second key of two, as "then Ctrl+E: ..." */
 	for (size_t i = 0; i < bindings_n; i++)
@@ -319,10 +319,10 @@ static void look_for_subcommands(const struct facts *facts)
 
 static void look_for_rows(const struct facts *facts)
 {
-	char name[KEYMAP_NAME_MAX];
+	char name[KEY_TEXT_MAX];
 
 	for (size_t i = 0; i < bindings_n; i++)
-		look_for(facts, FACT_KEYS, "key", keymap_key_name(bindings[i].key, name));
+		look_for(facts, FACT_KEYS, "key", key_text(bindings[i].key, name));
 	for (size_t i = 0; i < commands_n; i++)
 		look_for(facts, FACT_COMMANDS, "command", commands[i].name);
 	look_for_options(facts, engine_options, engine_n_options);

@@ -231,7 +231,7 @@ static bool short_escape(struct checker *checker)
 	}
 }
 
-/* Characters that show nothing or move what others show; ui/cells.h has to
+/* Characters that show nothing or move what others show; terminal/cells.h has to
  * spell them out. U+200C, U+200D and U+FE0F may stand inside a cluster. */
 static bool is_forbidden(int32_t cp)
 {

@@ -58,7 +58,7 @@ tests_screen_test_continue_LDADD = $(tests_screen_test_edit_LDADD)
 tests_screen_test_copy_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_copy_LDADD = $(SCREEN_LIBS)
 tests_screen_test_edit_CPPFLAGS = $(SCREEN_CPPFLAGS)
-tests_screen_test_edit_LDADD = tests/screen/libscreen.a tests/support/libsupport.a src/gguf/libgguf.a src/chat/libchat.a \
+tests_screen_test_edit_LDADD = tests/screen/libscreen.a tests/support/libsupport.a src/gguf/libgguf.a $(CHAT_LIBS) \
 	src/sampler/libsampler.a src/config/libconfig.a $(SCREEN_LIBS) $(YAML_LIBS) $(UNISTRING_LIBS)
 tests_screen_test_find_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_find_LDADD = $(SCREEN_LIBS)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chat/journal.h"
+#include "journal/journal.h"
 
 struct tree *chat_tree(void)
 {

@@ -5,8 +5,8 @@
 #include <criterion/criterion.h>
 
 #include "base/io.h"
-#include "chat/journal.h"
-#include "chat/journal_internal.h"
+#include "journal/journal.h"
+#include "journal/journal_internal.h"
 
 /* A folder of its own for the test's chats, in $SOTTO_DATA_DIR and the user's
  * state directory; removed by chat_folder_remove. */

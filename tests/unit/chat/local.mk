@@ -6,13 +6,10 @@ tests_unit_chat_test_chat_SOURCES = \
 	tests/unit/chat/test_code_blocks.c \
 	tests/unit/chat/test_export.c \
 	tests/unit/chat/test_import.c \
-	tests/unit/chat/test_journal.c \
-	tests/unit/chat/test_journal_faults.c \
-	tests/unit/chat/test_journal_list.c \
 	tests/unit/chat/test_path.c \
 	tests/unit/chat/test_prompt_template.c \
 	tests/unit/chat/test_tree.c \
 	tests/unit/chat/test_turn.c
 tests_unit_chat_test_chat_CPPFLAGS = $(TEST_CPPFLAGS) -I$(srcdir)/tests/unit/chat
-tests_unit_chat_test_chat_LDADD = src/chat/libchat.a src/guide/libguide.a $(ENGINE_LIBS) \
+tests_unit_chat_test_chat_LDADD = $(CHAT_LIBS) src/guide/libguide.a $(ENGINE_LIBS) \
 	src/config/libconfig.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)

@@ -8,10 +8,10 @@
 
 #include "base/buf.h"
 #include "base/limits.h"
-#include "ui/input.h"
+#include "terminal/input.h"
+#include "terminal/term.h"
 #include "ui/input_line.h"
 #include "ui/line_history.h"
-#include "ui/term.h"
 
 static struct buf submitted;
 static int n_edits;

@@ -42,12 +42,12 @@ static const struct {
 
 Test(keymap, finds_actions_by_key_and_context)
 {
-	char name[KEYMAP_NAME_MAX];
+	char name[KEY_TEXT_MAX];
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		const struct binding *binding = keymap_find(rows[i].key, rows[i].line_is_empty);
 
-		keymap_key_name(rows[i].key, name);
+		key_text(rows[i].key, name);
 		cr_expect_eq(binding ? (int)binding->action : NOTHING, rows[i].action, "%s", name);
 		if (rows[i].command)
 			cr_expect_str_eq(binding->command, rows[i].command, "%s", name);
@@ -70,12 +70,12 @@ Test(keymap, no_key_is_bound_twice_in_one_context)
 	for (size_t i = 0; i < bindings_n; i++)
 		for (size_t j = i + 1; j < bindings_n; j++) {
 			const struct binding *a = &bindings[i], *b = &bindings[j];
-			char name[KEYMAP_NAME_MAX];
+			char name[KEY_TEXT_MAX];
 
 			if ((a->context == CONTEXT_PANEL) != (b->context == CONTEXT_PANEL))
 				continue;
 			cr_expect(a->key.name != b->key.name || a->key.mods != b->key.mods ||
-			          a->key.cp != b->key.cp, "%s", keymap_key_name(a->key, name));
+			          a->key.cp != b->key.cp, "%s", key_text(a->key, name));
 		}
 }
 
@@ -111,8 +111,8 @@ static const struct {
 
 Test(keymap, names_keys_as_people_write_them)
 {
-	char name[KEYMAP_NAME_MAX];
+	char name[KEY_TEXT_MAX];
 
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-		cr_expect_str_eq(keymap_key_name(names[i].key, name), names[i].name);
+		cr_expect_str_eq(key_text(names[i].key, name), names[i].name);
 }

@@ -1,0 +1,448 @@
+#include "journal/journal.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "journal/journal_internal.h"
+
+enum { PART_INTERVAL_MS = 2000, PART_BYTES = 4096 };
+
+enum status journal_no_memory(struct error *err)
+{
+	return error_set(err, STATUS_NOMEM, "not enough memory for the transcript");
+}
+
+static enum status make_journal(struct journal **out, const struct io_ops *io, struct error *err)
+{
+	struct journal *journal = alloc_array(1, sizeof *journal);
+
+	if (!journal)
+		return journal_no_memory(err);
+	journal->io = io;
+	journal->fd = -1;
+	journal->next_seq = 1;
+	buf_init(&journal->mirror, LIMIT_TRANSCRIPT);
+	journal->path = alloc_strndup("", 0);
+	journal->id = alloc_strndup("", 0);
+	if (!journal->path || !journal->id) {
+		journal_close(journal);
+		return journal_no_memory(err);
+	}
+	*out = journal;
+	return STATUS_OK;
+}
+
+/* Copies what a crash left at the end to a file beside it. It stays in the chat's file as well, so
+ * nothing is lost if this fails. */
+static void copy_torn(struct journal *journal)
+{
+	struct buf path;
+	size_t done;
+	int fd;
+
+	buf_init(&path, KIB(64));
+	if (buf_printf(&path, "%s.torn", journal->path) == STATUS_OK &&
+	    io_open(journal->io, buf_text(&path), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0600,
+	            &fd) == 0) {
+		(void)io_write_all(journal->io, fd, journal->mirror.data + journal->torn_at,
+		                   journal->torn_len, &done);
+		io_close(journal->io, fd);
+	}
+	buf_free(&path);
+	journal->torn_len = 0;
+}
+
+/* Adds a finished record (or says why there is none) to the mirror. `cut`: where that is cut
+ * first. */
+static enum status keep(struct journal *journal, struct buf *record, size_t cut, struct error *err)
+{
+	enum status status = buf_status(record);
+
+	if (!status) {
+		if (journal->torn_len)
+			copy_torn(journal);
+		if (cut < journal->mirror.len) {
+			buf_remove(&journal->mirror, cut, journal->mirror.len - cut);
+			if (journal->written > cut)
+				journal->written = cut;
+		}
+		if (journal->mirror.len && journal->mirror.data[journal->mirror.len - 1] != '\n')
+			buf_putc(&journal->mirror, '\n');
+		status = buf_append(&journal->mirror, record->data, record->len);
+		journal->mirror.status = STATUS_OK; /* the next may fit */
+	}
+	buf_free(record);
+	if (status) {
+		journal->failed = journal->lost = true;
+		return error_set(err, status, status == STATUS_LIMIT
+		                 ? "the transcript is full: a record holds at most %zu bytes, a file %zu"
+		                 : "not enough memory for the transcript", (size_t)LIMIT_RECORD,
+		                 (size_t)LIMIT_TRANSCRIPT);
+	}
+	journal->next_seq++;
+	return STATUS_OK;
+}
+
+/* ... and to the file. */
+static enum status append(struct journal *journal, struct buf *record, size_t cut,
+                          struct error *err)
+{
+	enum status status = keep(journal, record, cut, err);
+
+	return status ? status : journal_save(journal, err);
+}
+
+/* Starts a record about `node` (NULL: none); a file's first record is preceded by what every file
+ * begins with. */
+static struct record_source begin_record(struct journal *journal, const struct node *node,
+                                         struct buf *record)
+{
+	struct record_source source = {.seq = journal->next_seq, .title = journal->title};
+
+	buf_init(record, LIMIT_RECORD);
+	if (journal->mirror.len == 0) {
+		record_put_meta(record, &source);
+		source.seq = ++journal->next_seq;
+	}
+	if (node && node->id > journal->last_node) {
+		journal->last_node = node->id;
+		journal->n_messages += node->role != ROLE_SYSTEM;
+	}
+	source.n_messages = journal->n_messages;
+	return source;
+}
+
+/* For a record in the middle of a reply: the reply's parts stay in the mirror. */
+static void keep_parts(struct journal *journal)
+{
+	journal->part_mark = SIZE_MAX;
+}
+
+enum status journal_create_io(struct journal **out, const struct io_ops *io, struct error *err)
+{
+	return make_journal(out, io, err);
+}
+
+enum status journal_create(struct journal **out, struct error *err)
+{
+	return journal_create_io(out, &io_system, err);
+}
+
+/* A copy is written as soon as there is something new to write. */
+static void become_copy(struct journal *journal, const struct parse_report *report)
+{
+	io_close(journal->io, journal->fd);
+	journal->fd = -1;
+	journal->written = 0;
+	journal_make_id(journal->copy_id);
+	/* Half a record may be what the other sotto is writing right now. */
+	if (report->torn)
+		buf_remove(&journal->mirror, report->good_len, journal->mirror.len);
+}
+
+enum status journal_open_io(struct journal **out, struct tree **tree, const char *path,
+                            bool *forked, size_t *n_damaged, const struct io_ops *io,
+                            struct error *err)
+{
+	struct parse_report report = {.draft = NULL};
+	struct journal *journal;
+	struct buf title;
+	enum status status = make_journal(&journal, io, err);
+
+	if (status)
+		return status;
+	*tree = NULL;
+	buf_init(&title, LIMIT_RECORD);
+	status = journal_read(journal, path, err);
+	*forked = journal->why_copy != NULL;
+	if (!status)
+		status = transcript_parse(buf_text(&journal->mirror), journal->mirror.len, tree,
+		                          &title, &report, err);
+	if (!status && tree_n(*tree) == 0 && report.good_len == 0 && journal->mirror.len)
+		status = error_set(err, STATUS_FORMAT, "%s: not a transcript", path);
+	if (!status && title.len) {
+		journal->title = buf_take(&title, NULL);
+		if (!journal->title)
+			status = journal_no_memory(err);
+	}
+	buf_free(&title);
+	journal->draft = report.draft;
+	if (status) {
+		tree_free(*tree);
+		*tree = NULL;
+		journal->was_durable = true; /* not ours to remove */
+		journal_close(journal);
+		return status;
+	}
+	journal->next_seq = report.next_seq;
+	journal->n_edited = report.n_edited;
+	journal->last_node = (uint32_t)tree_n(*tree);
+	for (uint32_t node = 1; node <= journal->last_node; node++)
+		journal->n_messages += tree_node(*tree, node)->role != ROLE_SYSTEM;
+	if (*forked) {
+		become_copy(journal, &report);
+	} else if (report.torn) {
+		journal->torn_at = report.good_len;
+		journal->torn_len = journal->mirror.len - report.good_len;
+	}
+	*n_damaged = report.n_damaged;
+	*out = journal;
+	return STATUS_OK;
+}
+
+enum status journal_open(struct journal **out, struct tree **tree, const char *path, bool *forked,
+                         size_t *n_damaged, struct error *err)
+{
+	return journal_open_io(out, tree, path, forked, n_damaged, &io_system, err);
+}
+
+void journal_close(struct journal *journal)
+{
+	if (!journal)
+		return;
+	if (journal->failed)
+		journal_save(journal, NULL); /* one last try */
+	if (journal->fd >= 0)
+		io_close(journal->io, journal->fd);
+	buf_free(&journal->mirror);
+	free(journal->path);
+	free(journal->id);
+	free(journal->title);
+	free(journal->draft);
+	free(journal);
+}
+
+const char *journal_path(const struct journal *journal)
+{
+	return journal->path;
+}
+
+const char *journal_id(const struct journal *journal)
+{
+	return journal->id;
+}
+
+const char *journal_copy_id(const struct journal *journal)
+{
+	return journal->copy_id;
+}
+
+const char *journal_why_copy(const struct journal *journal)
+{
+	return journal->why_copy ? journal->why_copy : "";
+}
+
+const char *journal_get_title(const struct journal *journal)
+{
+	return journal->title ? journal->title : "";
+}
+
+const char *journal_get_draft(const struct journal *journal)
+{
+	return journal->draft ? journal->draft : "";
+}
+
+size_t journal_n_edited(const struct journal *journal)
+{
+	return journal->n_edited;
+}
+
+bool journal_is_unsaved(const struct journal *journal)
+{
+	return journal->failed;
+}
+
+enum status journal_retry(struct journal *journal, struct error *err)
+{
+	enum status status = STATUS_OK;
+
+	if (!journal->failed)
+		return STATUS_OK;
+	if (journal->mirror.len)
+		status = journal_save(journal, err); /* the same place */
+	if (status && journal_save_in(journal, chats_dir, NULL) && journal_save_in(journal, chats_spare_dir, NULL))
+		return status;
+	journal->failed = journal->lost;
+	return journal->lost ? error_set(err, STATUS_LIMIT, "%s: a message is missing from the transcript",
+	                                 journal->path)
+	                     : STATUS_OK;
+}
+
+enum status journal_message(struct journal *journal, const struct node *node, struct error *err)
+{
+	struct buf record;
+	struct record_source source = begin_record(journal, node, &record);
+
+	if (node->role == ROLE_USER) {
+		free(journal->draft);
+		journal->draft = NULL;
+	}
+	keep_parts(journal);
+	record_put_message(&record, &source, node);
+	return append(journal, &record, SIZE_MAX, err);
+}
+
+/* The end of the last whole character. */
+static size_t whole_characters(const char *text, size_t len, size_t from)
+{
+	size_t at = len > from + UTF8_MAX ? len - UTF8_MAX : from;
+
+	/* Goes back to a character's first byte: at most three bytes follow it. */
+	while (at > from && (text[at] & 0xC0) == 0x80)
+		at--;
+	while (at < len) {
+		int32_t cp;
+		size_t n = utf8_decode(text + at, len - at, &cp);
+
+		if (cp == -2)
+			break;
+		at += n;
+	}
+	return at;
+}
+
+enum status journal_reply_part(struct journal *journal, const struct node *node, uint64_t now_ms,
+                               struct error *err)
+{
+	struct record_source source;
+	struct record_part part;
+	struct buf record;
+	bool lost = journal->lost;
+	enum status status;
+
+	if (journal->part_node != node->id) {
+		journal->part_node = node->id;
+		journal->part_bytes = journal->part_reasoning = journal->part_ids = 0;
+		journal->part_mark = journal->mirror.len;
+		journal->part_time = now_ms;
+	}
+	if (now_ms - journal->part_time < PART_INTERVAL_MS &&
+	    node->len + node->reasoning_len - journal->part_bytes - journal->part_reasoning <
+	            PART_BYTES)
+		return STATUS_OK;
+	part = (struct record_part){.from = journal->part_bytes, .from_id = journal->part_ids,
+	                            .reasoning_from = journal->part_reasoning};
+	part.to = whole_characters(node->text, node->len, part.from);
+	part.reasoning_to = whole_characters(node->reasoning, node->reasoning_len,
+	                                     part.reasoning_from);
+	if (part.to == part.from && part.reasoning_to == part.reasoning_from)
+		return STATUS_OK;
+	source = begin_record(journal, node, &record);
+	record_put_part(&record, &source, node, &part);
+	journal->part_time = now_ms;
+	status = append(journal, &record, SIZE_MAX, err);
+	journal->lost = lost; /* the whole reply is yet to come */
+	journal->part_bytes = part.to;
+	journal->part_reasoning = part.reasoning_to;
+	journal->part_ids = node->n_ids;
+	return status;
+}
+
+enum status journal_reply_end(struct journal *journal, const struct node *node, struct error *err)
+{
+	struct buf record;
+	struct record_source source = begin_record(journal, node, &record);
+	size_t cut = journal->part_node == node->id ? journal->part_mark : SIZE_MAX;
+
+	record_put_reply(&record, &source, node);
+	journal->part_node = 0;
+	return append(journal, &record, cut, err);
+}
+
+enum status journal_node(struct journal *journal, const struct node *node, struct error *err)
+{
+	return (node->role == ROLE_ASSISTANT ? journal_reply_end : journal_message)(journal, node, err);
+}
+
+enum status journal_leaf(struct journal *journal, uint32_t leaf, struct error *err)
+{
+	struct buf record;
+	struct record_source source = begin_record(journal, NULL, &record);
+
+	keep_parts(journal);
+	record_put_leaf(&record, &source, leaf);
+	return append(journal, &record, SIZE_MAX, err);
+}
+
+enum status journal_draft(struct journal *journal, const char *text, size_t len, struct error *err)
+{
+	const char *old = journal_get_draft(journal);
+	struct record_source source;
+	struct buf record;
+	char *copy;
+
+	if (strlen(old) == len && memcmp(old, text, len) == 0)
+		return STATUS_OK;
+	copy = alloc_strndup(text, len);
+	if (!copy)
+		return journal_no_memory(err);
+	free(journal->draft);
+	journal->draft = copy;
+	keep_parts(journal);
+	source = begin_record(journal, NULL, &record);
+	record_put_draft(&record, &source, text, len);
+	return append(journal, &record, SIZE_MAX, err);
+}
+
+/* One line of at most LIMIT_TITLE bytes, whole characters, no controls. */
+char *journal_clean_title(const char *title)
+{
+	struct buf line;
+	size_t at = 0, len = strlen(title);
+
+	buf_init(&line, LIMIT_TITLE);
+	while (at < len) {
+		int32_t cp;
+		size_t n = utf8_decode(title + at, len - at, &cp);
+
+		if (cp >= 0 && cp < 0x20)
+			buf_putc(&line, ' ');
+		else if (buf_append(&line, cp < 0 ? "?" : title + at, cp < 0 ? 1 : n))
+			break;
+		at += n;
+	}
+	return buf_take(&line, NULL);
+}
+
+enum status journal_title(struct journal *journal, const char *title, struct error *err)
+{
+	struct record_source source;
+	struct buf record;
+	char *clean = journal_clean_title(title);
+
+	if (!clean)
+		return journal_no_memory(err);
+	free(journal->title);
+	journal->title = clean;
+	keep_parts(journal);
+	source = begin_record(journal, NULL, &record);
+	record_put_title(&record, &source);
+	return append(journal, &record, SIZE_MAX, err);
+}
+
+enum status journal_tree(struct journal *journal, const struct tree *tree, const char *title,
+                         struct error *err)
+{
+	enum status status = STATUS_OK;
+	struct record_source source;
+	struct buf record;
+
+	if (title[0] && !(journal->title = journal_clean_title(title)))
+		return journal_no_memory(err);
+	for (uint32_t id = 1; id <= tree_n(tree) && !status; id++) {
+		const struct node *node = tree_node(tree, id);
+
+		source = begin_record(journal, node, &record);
+		if (node->role == ROLE_ASSISTANT)
+			record_put_reply(&record, &source, node);
+		else
+			record_put_message(&record, &source, node);
+		status = keep(journal, &record, SIZE_MAX, err);
+	}
+	return status ? status : journal_leaf(journal, tree_leaf(tree), err);
+}

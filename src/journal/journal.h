@@ -1,0 +1,108 @@
+/* Transcripts on disk: an append-only stream of YAML documents, one a record (sotto-transcript(5)).
+ * The framing is our own (`--- # r seq=... len=... crc32c=...`), so that a torn or damaged record
+ * does not hide others.
+ *
+ * Promise: when journal_message returns OK the message is on the disk (fdatasync, and fsync of the
+ * directory for a new file). Replies are written by journal_reply_part at least every 2 s or 4 KiB,
+ * and whole at their end.
+ *
+ * A failed write never loses what is in memory: the journal turns `unsaved`, keeps the records, and
+ * writes them again, to the same place or a new file, when journal_retry is called. A record for
+ * which there is no room (memory, or the limit of a transcript) is lost, and the journal stays
+ * unsaved. Belongs to one thread. */
+#ifndef SOTTO_JOURNAL_H
+#define SOTTO_JOURNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "chat/tree.h"
+
+struct journal;
+
+/* What the list of chats shows; filled without reading whole files. */
+struct journal_entry {
+	char *id;    /* file name without .yaml: 20261121-093000-ab12 */
+	char *path;
+	char *title; /* the first user message's first line, or the given title */
+	char *model; /* the last reply's; NULL: not known */
+	int64_t modified;
+	size_t n_messages; /* of the user and the models, on all branches; 0: not known */
+};
+
+/* A journal that writes to a new file in the chats directory; the file is made with the first
+ * record. */
+enum status journal_create(struct journal **out, struct error *err) MUST_CHECK;
+/* Opens a chat to continue it: reads its tree, locks it (flock). If another sotto has it open, or
+ * it may not be written, *forked is set and new records go to a new file that starts as a copy.
+ * `n_damaged` counts records that could not be read; journal_n_edited those that were changed by
+ * hand. Opening changes nothing on the disk. */
+enum status journal_open(struct journal **out, struct tree **tree, const char *path, bool *forked,
+                         size_t *n_damaged, struct error *err) MUST_CHECK;
+void journal_close(struct journal *journal);
+
+/* Both are "" before there is a file; they change when a copy or, after an error, a new file is
+ * begun. */
+const char *journal_path(const struct journal *journal);
+const char *journal_id(const struct journal *journal);
+/* For an opened chat whose records go to a copy that has not been begun: the id that it will have;
+ * otherwise "". */
+const char *journal_copy_id(const struct journal *journal);
+/* Why there will be a copy: "is open in another sotto"; otherwise "". */
+const char *journal_why_copy(const struct journal *journal);
+/* What was typed and not sent; "": nothing. The user's next message ends it. */
+const char *journal_get_draft(const struct journal *journal);
+const char *journal_get_title(const struct journal *journal); /* "": none */
+size_t journal_n_edited(const struct journal *journal);
+bool journal_is_unsaved(const struct journal *journal); /* a write failed */
+/* Tries the same file, then a new one beside it, then one in the user's state
+ * directory. Every other call that adds a record tries the same file, too. */
+enum status journal_retry(struct journal *journal, struct error *err) MUST_CHECK;
+
+/* On the disk when this returns OK. System messages too. */
+enum status journal_message(struct journal *journal, const struct node *node,
+                            struct error *err) MUST_CHECK;
+/* The reply so far; returns at once when less than 2 s and 4 KiB have passed. */
+enum status journal_reply_part(struct journal *journal, const struct node *node, uint64_t now_ms,
+                               struct error *err) MUST_CHECK;
+/* The whole reply; supersedes its parts. */
+enum status journal_reply_end(struct journal *journal, const struct node *node,
+                              struct error *err) MUST_CHECK;
+/* Any whole message, whoever it is from. */
+enum status journal_node(struct journal *journal, const struct node *node,
+                         struct error *err) MUST_CHECK;
+/* The leaf was moved (another branch, an undo). */
+enum status journal_leaf(struct journal *journal, uint32_t leaf, struct error *err) MUST_CHECK;
+/* Nothing is written if it is the draft already. */
+enum status journal_draft(struct journal *journal, const char *text, size_t len,
+                          struct error *err) MUST_CHECK;
+/* A whole tree, called `title`, with one write: for a journal that has no record yet. */
+enum status journal_tree(struct journal *journal, const struct tree *tree, const char *title,
+                         struct error *err) MUST_CHECK;
+/* Names the chat: /load finds it by this. At most LIMIT_TITLE bytes of one line. */
+enum status journal_title(struct journal *journal, const char *title, struct error *err) MUST_CHECK;
+
+/* Writes the whole tree, called `title` ("" for none), as records to `path` (path.part, fsync,
+ * rename). An existing file is replaced only if it is a transcript (otherwise STATUS_USAGE). */
+enum status journal_export(const struct tree *tree, const char *title, const char *path,
+                           struct error *err) MUST_CHECK;
+/* The same into a new file among the chats. *path is the caller's. */
+enum status journal_add(const struct tree *tree, const char *title, char **path,
+                        struct error *err) MUST_CHECK;
+/* Parses a transcript's bytes; used by journal_open and by the fuzzer. */
+enum status journal_parse(const char *bytes, size_t len, struct tree **tree, size_t *n_damaged,
+                          struct buf *title, struct error *err) MUST_CHECK;
+
+/* The chats directory's files, newest first, at most LIMIT_TRANSCRIPTS. */
+enum status journal_list(struct journal_entry **entries, size_t *n, struct error *err) MUST_CHECK;
+void journal_list_free(struct journal_entry *entries, size_t n);
+/* By id, title (of several the newest), unique beginning of an id, or path (a
+ * '/' or '.yaml' in it). Caller frees. */
+enum status journal_resolve(const char *name, char **path, struct error *err) MUST_CHECK;
+/* The newest. STATUS_NOTFOUND when there is none. */
+enum status journal_last(char **path, struct error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,121 @@
+/* What the files of the journal share: records as bytes, and variants of the
+ * public calls that take the system calls to use (tests make them fail). */
+#ifndef SOTTO_JOURNAL_INTERNAL_H
+#define SOTTO_JOURNAL_INTERNAL_H
+
+#include <sys/types.h>
+
+#include "base/io.h"
+#include "journal/journal.h"
+
+#define RECORD_MARK "--- # r " /* begins a record, and no other line begins like it */
+#define RECORD_END "...\n"
+
+/* A piece of an unfinished reply: a range of its text, its reasoning and its tokens. */
+struct record_part {
+	size_t from, to;                     /* bytes of the text */
+	size_t reasoning_from, reasoning_to; /* bytes of the reasoning */
+	size_t from_id;
+};
+
+/* The contents of one record. */
+struct record_source {
+	uint64_t seq;
+	/* Repeated at the end of each record, for the list of chats: */
+	size_t n_messages; /* of the user and the models, so far; 0: left out */
+	const char *title; /* NULL for none */
+};
+
+void record_put_meta(struct buf *out, const struct record_source *source);
+/* A system or user message, whole. */
+void record_put_message(struct buf *out, const struct record_source *source,
+                        const struct node *node);
+void record_put_part(struct buf *out, const struct record_source *source, const struct node *node,
+                     const struct record_part *part);
+void record_put_reply(struct buf *out, const struct record_source *source,
+                      const struct node *node);
+void record_put_leaf(struct buf *out, const struct record_source *source, uint32_t leaf);
+void record_put_draft(struct buf *out, const struct record_source *source, const char *text,
+                      size_t len);
+void record_put_title(struct buf *out, const struct record_source *source);
+
+/* What reading a transcript found. */
+struct parse_report {
+	size_t n_damaged; /* records that could not be read */
+	size_t n_edited;  /* read, but not as they were written */
+	uint64_t next_seq;
+	size_t good_len;  /* where the last whole record ends; a torn tail may follow */
+	bool torn;
+	char *draft; /* owned by the caller; NULL: none */
+};
+
+enum status transcript_parse(const char *bytes, size_t len, struct tree **tree, struct buf *title,
+                             struct parse_report *report, struct error *err) MUST_CHECK;
+
+enum { JOURNAL_ID_MAX = 64 };
+
+/* The mirror is everything that belongs in the file, in memory: a failed write is repeated from it.
+ * Its first `written` bytes are on the disk, though the file may contain more: parts of a reply
+ * leave the mirror when the whole reply comes. */
+struct journal {
+	const struct io_ops *io;
+	char *path; /* owned; "" before there is a file */
+	char *id;
+	int fd; /* -1: none yet */
+	off_t file_len;
+	dev_t device;
+	ino_t inode;
+	struct buf mirror;
+	size_t written;
+	bool failed;        /* the last try to save did not work */
+	bool lost;          /* a record did not even get into the mirror: it is lost for good */
+	bool spoiled;       /* a sync failed: this file is not to be trusted again */
+	bool has_tear;      /* the file ends in half a record: begin a new line */
+	bool folder_synced; /* the file's name is on the disk */
+	bool was_durable;   /* something was saved in this file */
+	size_t torn_at;     /* a torn tail: it begins here ... */
+	size_t torn_len;    /* ... and has this length; 0: none, or it was copied */
+	uint64_t next_seq;
+	const char *why_copy; /* why the file was opened to continue in a copy; NULL: it was not */
+	char copy_id[JOURNAL_ID_MAX]; /* the id that a copy will get; "": none */
+	uint32_t last_node;   /* the newest recorded message */
+	size_t n_messages;    /* of the user and the models up to it */
+	size_t n_edited;
+	char *title; /* owned, NULL for none */
+	char *draft; /* owned, NULL for none */
+	uint32_t part_node; /* the reply under way; 0 */
+	size_t part_bytes, part_reasoning, part_ids; /* how much of it is in parts */
+	size_t part_mark;   /* where its parts begin in the mirror; SIZE_MAX: not to be cut */
+	uint64_t part_time;
+};
+
+/* journal.c */
+enum status journal_no_memory(struct error *err);
+/* One line of LIMIT_TITLE bytes at the most. NULL without memory; the caller frees. */
+char *journal_clean_title(const char *title);
+
+/* journal_file.c */
+void journal_make_id(char id[JOURNAL_ID_MAX]);
+/* Opens a chat's file and reads it into the mirror; fills `why_copy`. */
+enum status journal_read(struct journal *journal, const char *path, struct error *err) MUST_CHECK;
+/* Brings the file up to date with the mirror; makes a new file if there is none, or it is no longer
+ * ours. */
+enum status journal_save(struct journal *journal, struct error *err);
+/* The same in a new file of a folder. */
+enum status journal_save_in(struct journal *journal,
+                            enum status (*find_folder)(struct buf *, struct error *),
+                            struct error *err) MUST_CHECK;
+
+/* The folder of the chats, and the one for chats that could not be written there. */
+enum status chats_dir(struct buf *out, struct error *err) MUST_CHECK;
+enum status chats_spare_dir(struct buf *out, struct error *err) MUST_CHECK;
+
+enum status journal_create_io(struct journal **out, const struct io_ops *io,
+                              struct error *err) MUST_CHECK;
+enum status journal_open_io(struct journal **out, struct tree **tree, const char *path,
+                            bool *forked, size_t *n_damaged, const struct io_ops *io,
+                            struct error *err) MUST_CHECK;
+enum status journal_export_io(const struct tree *tree, const char *title, const char *path,
+                              const struct io_ops *io, struct error *err) MUST_CHECK;
+
+#endif

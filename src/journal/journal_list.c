@@ -1,0 +1,393 @@
+/* Finding chats: the folder, the list of its chats, and a chat by the name that a user gives. Only
+ * the beginning and the end of each file are read. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "base/nearest.h"
+#include "base/number.h"
+#include "base/sys.h"
+#include "base/utf8.h"
+#include "config/yaml.h"
+#include "journal/journal_internal.h"
+
+enum {
+	HEAD_BYTES = 4096,       /* usually enough for the first message ... */
+	LONG_HEAD_BYTES = 65536, /* ... this after a long system prompt */
+	TAIL_BYTES = 4096,       /* more than model and title take, even if all is escaped */
+	FILES_MAX = 1000000,
+};
+
+enum status chats_dir(struct buf *out, struct error *err)
+{
+	const char *forced = getenv("SOTTO_DATA_DIR");
+	enum status status = STATUS_OK;
+
+	if (forced && *forced)
+		buf_puts(out, forced);
+	else
+		status = sys_user_dir(SYS_DIR_DATA, out, err);
+	if (!status && buf_puts(out, "/chats"))
+		status = error_set(err, STATUS_LIMIT, "the path of the chats is too long");
+	return status;
+}
+
+enum status chats_spare_dir(struct buf *out, struct error *err)
+{
+	enum status status = sys_user_dir(SYS_DIR_STATE, out, err);
+
+	if (!status && buf_puts(out, "/chats"))
+		status = error_set(err, STATUS_LIMIT, "the path of the chats is too long");
+	return status;
+}
+
+/* A file of the folder, before it is read. */
+struct chat_file {
+	char *name;
+	struct timespec modified;
+};
+
+static int compare_files(const void *a, const void *b)
+{
+	const struct chat_file *x = a, *y = b;
+
+	if (x->modified.tv_sec != y->modified.tv_sec)
+		return x->modified.tv_sec < y->modified.tv_sec ? 1 : -1;
+	if (x->modified.tv_nsec != y->modified.tv_nsec)
+		return x->modified.tv_nsec < y->modified.tv_nsec ? 1 : -1;
+	return strcmp(y->name, x->name);
+}
+
+static bool is_chat_name(const char *name, size_t *stem)
+{
+	size_t len = strlen(name);
+
+	*stem = len - 5;
+	return len > 5 && name[0] != '.' && strcmp(name + len - 5, ".yaml") == 0;
+}
+
+/* Decodes the inside of double quotes, up to what cannot be read. */
+static char *unquote(const char *inside, size_t len)
+{
+	static const struct yaml_limits limits = {LONG_HEAD_BYTES * 2, 10, 2};
+	struct yaml_reader *reader = NULL;
+	struct yaml_item item;
+	char *text = NULL;
+	struct buf quoted;
+
+	buf_init(&quoted, LONG_HEAD_BYTES * 2);
+	buf_printf(&quoted, "\"%.*s\"", (int)len, inside);
+	if (!buf_status(&quoted) &&
+	    yaml_open(&reader, "title", buf_text(&quoted), quoted.len, 1, &limits, NULL) == 0 &&
+	    yaml_next(reader, &item, NULL) == 0 && item.kind == YAML_SCALAR)
+		text = alloc_strndup(item.text, item.len);
+	yaml_close(reader);
+	buf_free(&quoted);
+	return text;
+}
+
+/* The first line of a double-quoted text that begins at `text` (behind the
+ * quote) and may be cut off at `end`; at most LIMIT_TITLE bytes. */
+static char *first_line(const char *text, const char *end)
+{
+	const char *at = text, *whole = text;
+	char *line;
+
+	while (at < end && *at != '"' && *at != '\n' && at - text < LIMIT_TITLE * 4) {
+		int32_t cp;
+
+		if (*at == '\\') {
+			size_t n = end - at < 2 ? 0 : at[1] == 'x' ? 4 : at[1] == 'u' ? 6
+			           : at[1] == 'U' ? 10 : 2;
+
+			if (n == 0 || (size_t)(end - at) < n || at[1] == 'n' || at[1] == '\n')
+				break;
+			at += n;
+		} else {
+			at += utf8_decode(at, (size_t)(end - at), &cp);
+			if (cp < 0)
+				break;
+		}
+		whole = at;
+	}
+	line = unquote(text, (size_t)(whole - text));
+	if (line)
+		line[utf8_cut(line, strlen(line), LIMIT_TITLE)] = '\0';
+	return line;
+}
+
+static const char *find(const char *at, const char *end, const char *word)
+{
+	return at < end ? memmem(at, (size_t)(end - at), word, strlen(word)) : NULL;
+}
+
+/* The first line of the first user message, as far as it is in `head`. */
+static char *title_from_head(const char *head, size_t len)
+{
+	static const char role[] = "\nrole: \"user\"\n", text[] = "\ntext: \"";
+	const char *end = head + len, *at;
+
+	/* Texts are indented after their first line: these stand at the margin. */
+	at = find(head, end, role);
+	at = at ? find(at, end, text) : NULL;
+	if (!at)
+		return NULL;
+	at += sizeof text - 1;
+	while (end - at >= 2 && memcmp(at, "\\n", 2) == 0) { /* empty lines before it */
+		at += 2;
+		if (end - at < 2 || memcmp(at, "\\\n", 2) != 0)
+			continue;
+		for (at += 2; at < end && *at == ' ';)
+			at++;
+	}
+	return first_line(at, end);
+}
+
+/* The last value of a key ("\ntitle: \"") in the end of a file; NULL: it is not there. Texts are
+ * indented after their first line, so what looks like a key at the margin is one. */
+static char *from_tail(const char *tail, size_t len, const char *key)
+{
+	const char *end = tail + len, *last = NULL;
+
+	for (const char *at = find(tail, end, key); at; at = find(at + 1, end, key))
+		last = at;
+	return last ? first_line(last + strlen(key), end) : NULL;
+}
+
+/* Every record ends with the number of messages and the title, if there is one; a reply's record
+ * also with its model. */
+static void read_tail(int fd, off_t size, struct journal_entry *entry)
+{
+	char tail[TAIL_BYTES], *count;
+	ssize_t n = pread(fd, tail, sizeof tail, size > TAIL_BYTES ? size - TAIL_BYTES : 0);
+	int64_t n_messages;
+
+	if (n <= 0)
+		return;
+	entry->title = from_tail(tail, (size_t)n, "\ntitle: \"");
+	entry->model = from_tail(tail, (size_t)n, "\nmodel: \"");
+	count = from_tail(tail, (size_t)n, "\nmessages: \"");
+	if (count && number_parse_int(count, &n_messages) && n_messages > 0)
+		entry->n_messages = (size_t)n_messages;
+	free(count);
+}
+
+/* The first line of the user's first message. */
+static char *read_first_line(int fd)
+{
+	char head[HEAD_BYTES], *title, *longer;
+	ssize_t n;
+
+	n = pread(fd, head, sizeof head, 0);
+	title = n > 0 ? title_from_head(head, (size_t)n) : NULL;
+	if (title || n < (ssize_t)sizeof head)
+		return title;
+	longer = malloc(LONG_HEAD_BYTES);
+	n = longer ? pread(fd, longer, LONG_HEAD_BYTES, 0) : 0;
+	title = n > 0 ? title_from_head(longer, (size_t)n) : NULL;
+	free(longer);
+	return title;
+}
+
+static void free_entry(struct journal_entry *entry)
+{
+	free(entry->id);
+	free(entry->path);
+	free(entry->title);
+	free(entry->model);
+}
+
+/* False for a file that is not a chat or cannot be read: it is not listed. */
+static bool read_entry(int folder, const char *folder_path, const struct chat_file *file,
+                       struct journal_entry *entry)
+{
+	char mark[sizeof RECORD_MARK - 1];
+	struct buf path;
+	struct stat st;
+	size_t stem;
+	int fd = openat(folder, file->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+	if (fd < 0)
+		return false;
+	*entry = (struct journal_entry){0};
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	    pread(fd, mark, sizeof mark, 0) == (ssize_t)sizeof mark &&
+	    memcmp(mark, RECORD_MARK, sizeof mark) == 0) {
+		read_tail(fd, st.st_size, entry);
+		if (!entry->title || !entry->title[0]) {
+			free(entry->title);
+			entry->title = read_first_line(fd);
+		}
+		if (!entry->title)
+			entry->title = alloc_strndup("", 0);
+		entry->modified = st.st_mtim.tv_sec;
+		is_chat_name(file->name, &stem);
+		entry->id = alloc_strndup(file->name, stem);
+		buf_init(&path, KIB(64));
+		if (buf_printf(&path, "%s/%s", folder_path, file->name) == STATUS_OK)
+			entry->path = buf_take(&path, NULL);
+		buf_free(&path);
+	}
+	close(fd);
+	if (entry->title && entry->id && entry->path)
+		return true;
+	free_entry(entry);
+	return false;
+}
+
+static enum status scan(DIR *dir, struct chat_file **out, size_t *n, struct error *err)
+{
+	struct chat_file *items = NULL;
+	struct dirent *found;
+	size_t cap = 0, stem;
+
+	*n = 0;
+	while ((found = readdir(dir))) {
+		struct stat st;
+		char *name;
+
+		if (!is_chat_name(found->d_name, &stem) ||
+		    fstatat(dirfd(dir), found->d_name, &st, 0) != 0 || !S_ISREG(st.st_mode))
+			continue;
+		name = alloc_strndup(found->d_name, strlen(found->d_name));
+		if (!name || !alloc_grow(&items, &cap, *n + 1, sizeof *items, FILES_MAX)) {
+			free(name);
+			for (size_t i = 0; i < *n; i++)
+				free(items[i].name);
+			free(items);
+			return error_set(err, STATUS_NOMEM, "not enough memory for the list");
+		}
+		items[(*n)++] = (struct chat_file){name, st.st_mtim};
+	}
+	*out = items;
+	return STATUS_OK;
+}
+
+enum status journal_list(struct journal_entry **entries, size_t *n, struct error *err)
+{
+	struct chat_file *files = NULL;
+	size_t n_files = 0, most;
+	enum status status;
+	struct buf path;
+	DIR *dir = NULL;
+
+	*entries = NULL;
+	*n = 0;
+	buf_init(&path, KIB(64));
+	status = chats_dir(&path, err);
+	if (!status) {
+		dir = opendir(buf_text(&path));
+		if (!dir && errno != ENOENT)
+			status = error_errno(err, errno, "%s: cannot open", buf_text(&path));
+	}
+	if (!dir)
+		goto out;
+	status = scan(dir, &files, &n_files, err);
+	if (status)
+		goto out;
+	if (n_files)
+		qsort(files, n_files, sizeof *files, compare_files);
+	most = n_files < LIMIT_TRANSCRIPTS ? n_files : LIMIT_TRANSCRIPTS;
+	*entries = alloc_array(most, sizeof **entries);
+	if (!*entries)
+		status = error_set(err, STATUS_NOMEM, "not enough memory for the list");
+	for (size_t i = 0; !status && i < n_files && *n < most; i++)
+		if (read_entry(dirfd(dir), buf_text(&path), &files[i], &(*entries)[*n]))
+			(*n)++;
+out:
+	for (size_t i = 0; i < n_files; i++)
+		free(files[i].name);
+	free(files);
+	if (dir)
+		closedir(dir);
+	buf_free(&path);
+	return status;
+}
+
+void journal_list_free(struct journal_entry *entries, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free_entry(&entries[i]);
+	free(entries);
+}
+
+static enum status copy_path(const char *from, char **path, struct error *err)
+{
+	*path = alloc_strndup(from, strlen(from));
+	return *path ? STATUS_OK : error_set(err, STATUS_NOMEM, "not enough memory");
+}
+
+/* The entry that `name` stands for; NULL: none or several, *n_matches says how many. */
+static const struct journal_entry *match(const struct journal_entry *entries, size_t n,
+                                         const char *name, size_t *n_matches)
+{
+	const struct journal_entry *prefixed = NULL;
+	size_t len = strlen(name);
+
+	*n_matches = 1;
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(entries[i].id, name) == 0)
+			return &entries[i];
+	for (size_t i = 0; i < n; i++) /* of several with the same title the newest */
+		if (strcmp(entries[i].title, name) == 0)
+			return &entries[i];
+	*n_matches = 0;
+	for (size_t i = 0; len && i < n; i++)
+		if (strncmp(entries[i].id, name, len) == 0) {
+			prefixed = &entries[i];
+			++*n_matches;
+		}
+	return *n_matches == 1 ? prefixed : NULL;
+}
+
+enum status journal_resolve(const char *name, char **path, struct error *err)
+{
+	const struct journal_entry *found;
+	struct journal_entry *entries;
+	struct nearest nearest;
+	size_t n, n_matches;
+	enum status status;
+
+	if (strchr(name, '/') || strstr(name, ".yaml"))
+		return copy_path(name, path, err);
+	status = journal_list(&entries, &n, err);
+	if (status)
+		return status;
+	found = match(entries, n, name, &n_matches);
+	if (found) {
+		status = copy_path(found->path, path, err);
+	} else if (n_matches > 1) {
+		status = error_set(err, STATUS_USAGE, "%zu chats begin with '%.60s'", n_matches, name);
+	} else {
+		nearest_init(&nearest, name, strlen(name));
+		for (size_t i = 0; i < n; i++)
+			nearest_offer(&nearest, entries[i].title);
+		status = error_set(err, STATUS_NOTFOUND,
+		                   nearest_best(&nearest) ? "there is no chat '%.60s', did you mean '%s'?"
+		                                          : "there is no chat '%.60s'",
+		                   name, nearest_best(&nearest));
+	}
+	journal_list_free(entries, n);
+	return status;
+}
+
+enum status journal_last(char **path, struct error *err)
+{
+	struct journal_entry *entries;
+	size_t n;
+	enum status status = journal_list(&entries, &n, err);
+
+	if (status)
+		return status;
+	status = n ? copy_path(entries[0].path, path, err)
+	           : error_set(err, STATUS_NOTFOUND, "there is no chat to continue yet");
+	journal_list_free(entries, n);
+	return status;
+}

@@ -1,0 +1,557 @@
+/* Reading a transcript: our own framing first, YAML inside one record at a
+ * time, so that damage stays where it is. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/alloc.h"
+#include "base/crc32c.h"
+#include "base/limits.h"
+#include "base/number.h"
+#include "config/option_value.h"
+#include "config/yaml.h"
+#include "journal/journal_internal.h"
+
+/* A message that cannot be read keeps its place, so that those after it keep theirs. */
+#define UNREADABLE "[this message could not be read from the transcript]"
+
+enum { GAP_MAX = 1000 }; /* places kept for lost messages in one gap */
+
+enum record_type { RECORD_META, RECORD_MESSAGE, RECORD_PART, RECORD_REPLY, RECORD_LEAF,
+	RECORD_TITLE, RECORD_DRAFT, RECORD_OTHER };
+
+/* One record read. Texts are owned. */
+struct record {
+	enum record_type type;
+	int64_t id, parent, from, reasoning_from, reasoning_tokens, created;
+	enum role role;
+	enum node_state state;
+	bool has_id, has_parent, has_role, has_text, has_params, whole;
+	char *text, *title, *origin, *model, *reasoning;
+	size_t len, reasoning_len;
+	int32_t *ids;
+	size_t n_ids, cap_ids;
+	struct sampler_params params;
+};
+
+struct parser {
+	const char *bytes;
+	size_t len;
+	struct tree *tree;
+	struct buf *title;
+	struct parse_report *report;
+	/* The reply whose parts are being read, and how much of it has been read. */
+	uint32_t part_node;
+};
+
+/* Where a line that begins a record starts, from `at` (a line's beginning) on;
+ * len when there is none. */
+static size_t find_mark(const struct parser *parser, size_t at)
+{
+	const char *bytes = parser->bytes;
+	size_t n = sizeof RECORD_MARK - 1;
+
+	while (at < parser->len) {
+		const char *newline;
+
+		if (parser->len - at >= n && memcmp(bytes + at, RECORD_MARK, n) == 0)
+			return at;
+		newline = memchr(bytes + at, '\n', parser->len - at);
+		if (!newline)
+			break;
+		at = (size_t)(newline - bytes) + 1;
+	}
+	return parser->len;
+}
+
+static bool starts_at(const struct parser *parser, size_t at, const char *word)
+{
+	size_t n = strlen(word);
+
+	return at <= parser->len && parser->len - at >= n &&
+	       memcmp(parser->bytes + at, word, n) == 0;
+}
+
+static enum record_type type_of(const char *name)
+{
+	static const struct {
+		const char *name;
+		enum record_type type;
+	} types[] = {{"meta", RECORD_META}, {"message", RECORD_MESSAGE},
+	             {"assistant-part", RECORD_PART}, {"assistant-end", RECORD_REPLY},
+	             {"leaf", RECORD_LEAF}, {"title", RECORD_TITLE},
+	             {"draft", RECORD_DRAFT}};
+
+	for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+		if (strcmp(types[i].name, name) == 0)
+			return types[i].type;
+	return RECORD_OTHER;
+}
+
+static bool parse_count(const char *text, int64_t *value)
+{
+	return number_parse_int(text, value) && *value >= 0;
+}
+
+static bool parse_tokens(struct record *record, const char *text)
+{
+	while (*text) {
+		char *end;
+		long id = strtol(text, &end, 10);
+
+		if (end == text || id < 0 || id > INT32_MAX || (*end && *end != ' ') ||
+		    !alloc_grow(&record->ids, &record->cap_ids, record->n_ids + 1,
+		                sizeof *record->ids, LIMIT_NODE_IDS))
+			return false;
+		record->ids[record->n_ids++] = (int32_t)id;
+		text = end + strspn(end, " ");
+	}
+	return true;
+}
+
+static bool parse_role(const char *text, enum role *role)
+{
+	for (int r = 0; r < ROLE_COUNT; r++)
+		if (strcmp(role_name((enum role)r), text) == 0) {
+			*role = (enum role)r;
+			return true;
+		}
+	return false;
+}
+
+static bool set_string(char **field, const struct yaml_item *item)
+{
+	free(*field);
+	*field = alloc_strndup(item->text, item->len);
+	return *field != NULL;
+}
+
+/* Reads one scalar of a record; false if it is not valid. Unknown keys, which a later version may
+ * add, are ignored. */
+static bool set_field(struct record *record, const char *key, const struct yaml_item *value)
+{
+	struct tm tm = {0};
+
+	if (strcmp(key, "type") == 0) {
+		record->type = type_of(value->text);
+	} else if (strcmp(key, "id") == 0) {
+		return record->has_id = parse_count(value->text, &record->id);
+	} else if (strcmp(key, "parent") == 0) {
+		return record->has_parent = parse_count(value->text, &record->parent);
+	} else if (strcmp(key, "role") == 0) {
+		return record->has_role = parse_role(value->text, &record->role);
+	} else if (strcmp(key, "time") == 0) {
+		if (strptime(value->text, "%Y-%m-%dT%H:%M:%SZ", &tm))
+			record->created = timegm(&tm);
+	} else if (strcmp(key, "state") == 0) {
+		record->state = strcmp(value->text, "complete") == 0 ? NODE_COMPLETE
+		                                                     : NODE_INTERRUPTED;
+	} else if (strcmp(key, "from") == 0) {
+		return parse_count(value->text, &record->from);
+	} else if (strcmp(key, "text") == 0) {
+		record->len = value->len;
+		return record->has_text = set_string(&record->text, value);
+	} else if (strcmp(key, "reasoning") == 0) {
+		record->reasoning_len = value->len;
+		return set_string(&record->reasoning, value);
+	} else if (strcmp(key, "reasoning_from") == 0) {
+		return parse_count(value->text, &record->reasoning_from);
+	} else if (strcmp(key, "reasoning_tokens") == 0) {
+		return parse_count(value->text, &record->reasoning_tokens);
+	} else if (strcmp(key, "whole") == 0) {
+		record->whole = strcmp(value->text, "yes") == 0;
+	} else if (strcmp(key, "origin") == 0) {
+		return set_string(&record->origin, value);
+	} else if (strcmp(key, "model") == 0) {
+		return set_string(&record->model, value);
+	} else if (strcmp(key, "title") == 0) {
+		return set_string(&record->title, value);
+	} else if (strcmp(key, "tokens") == 0) {
+		return parse_tokens(record, value->text);
+	}
+	return true;
+}
+
+static void set_param(struct record *record, const char *name, const struct yaml_item *value)
+{
+	struct option_value parsed;
+
+	for (size_t i = 0; i < sampler_n_options; i++)
+		if (strcmp(sampler_options[i].name, name) == 0 &&
+		    option_parse(&sampler_options[i], value->text, &parsed, NULL) == STATUS_OK &&
+		    option_store(&sampler_options[i], &record->params, &parsed, NULL) == STATUS_OK)
+			record->has_params = true;
+}
+
+static bool read_params(struct yaml_reader *reader, struct record *record)
+{
+	struct yaml_item item;
+	char name[64];
+
+	record->params = sampler_params_default();
+	for (;;) {
+		if (yaml_next(reader, &item, NULL))
+			return false;
+		if (item.kind == YAML_MAP_END)
+			return true;
+		if (item.len >= sizeof name)
+			return false;
+		memcpy(name, item.text, item.len + 1);
+		if (yaml_next(reader, &item, NULL) || yaml_skip(reader, &item, NULL))
+			return false;
+		if (item.kind == YAML_SCALAR)
+			set_param(record, name, &item);
+	}
+}
+
+static bool read_fields(struct yaml_reader *reader, struct record *record)
+{
+	struct yaml_item item;
+	char key[64];
+
+	for (;;) {
+		if (yaml_next(reader, &item, NULL))
+			return false;
+		if (item.kind == YAML_MAP_END)
+			return yaml_next(reader, &item, NULL) == STATUS_OK;
+		if (item.len >= sizeof key)
+			return false;
+		memcpy(key, item.text, item.len + 1);
+		if (yaml_next(reader, &item, NULL))
+			return false;
+		if (item.kind == YAML_SCALAR) {
+			if (!set_field(record, key, &item))
+				return false;
+		} else if (item.kind == YAML_MAP_BEGIN && strcmp(key, "params") == 0) {
+			if (!read_params(reader, record))
+				return false;
+		} else if (yaml_skip(reader, &item, NULL)) {
+			return false;
+		}
+	}
+}
+
+/* False for bytes that are not a record. *nothing: comments or blank lines. */
+static bool read_record(const char *bytes, size_t len, struct record *record, bool *nothing)
+{
+	static const struct yaml_limits limits = {LIMIT_RECORD, 10000, 4};
+	struct yaml_reader *reader;
+	struct yaml_item item;
+	bool ok = false;
+
+	*record = (struct record){.type = RECORD_OTHER, .state = NODE_INTERRUPTED};
+	*nothing = false;
+	if (yaml_open(&reader, "record", bytes, len, 1, &limits, NULL))
+		return false;
+	if (yaml_next(reader, &item, NULL) == STATUS_OK) {
+		*nothing = item.kind == YAML_END || yaml_is_null(&item);
+		ok = item.kind == YAML_MAP_BEGIN && read_fields(reader, record);
+	}
+	yaml_close(reader);
+	return ok;
+}
+
+static void free_record(struct record *record)
+{
+	free(record->text);
+	free(record->title);
+	free(record->origin);
+	free(record->model);
+	free(record->reasoning);
+	free(record->ids);
+}
+
+/* Makes places for lost messages, each an answer to the one before. */
+static bool fill_gap(struct tree *tree, int64_t id)
+{
+	while ((int64_t)tree_n(tree) + 1 < id) {
+		uint32_t last = (uint32_t)tree_n(tree);
+		const struct node *before = tree_node(tree, last);
+		enum role role = before && before->role == ROLE_USER ? ROLE_ASSISTANT : ROLE_USER;
+		uint32_t made;
+
+		if (tree_add(tree, last, role, UNREADABLE, sizeof UNREADABLE - 1, &made, NULL))
+			return false;
+		tree_node(tree, made)->state = NODE_INTERRUPTED;
+	}
+	return true;
+}
+
+/* The node that a record is about, made if it is new; NULL when the record does not fit the
+ * tree. */
+static struct node *node_of(struct parser *parser, const struct record *record)
+{
+	struct tree *tree = parser->tree;
+	int64_t n = (int64_t)tree_n(tree);
+	struct node *node;
+	uint32_t id;
+
+	if (!record->has_id || !record->has_parent || !record->has_role || !record->has_text ||
+	    record->id < 1 || record->parent >= record->id || record->id > n + 1 + GAP_MAX)
+		return NULL;
+	if (record->id > n) {
+		if (!fill_gap(tree, record->id) ||
+		    tree_add(tree, (uint32_t)record->parent, record->role, "", 0, &id, NULL))
+			return NULL;
+	} else {
+		tree_set_leaf(tree, (uint32_t)record->id);
+	}
+	node = tree_node(tree, (uint32_t)record->id);
+	tree_set_parent(tree, node->id, (uint32_t)record->parent);
+	node->role = record->role;
+	node->created = record->created;
+	if (record->has_params) {
+		node->has_params = true;
+		node->params = record->params;
+	}
+	if (record->model && node->role == ROLE_ASSISTANT && tree_set_model(node, record->model))
+		return NULL;
+	return node;
+}
+
+static void empty_node(struct node *node)
+{
+	node->len = node->reasoning_len = 0;
+	node->n_ids = node->n_reasoning_ids = 0;
+	if (node->reasoning)
+		node->reasoning[0] = '\0';
+}
+
+/* Appends a record's text, reasoning and tokens. */
+static bool append_record(struct node *node, const struct record *record)
+{
+	if (tree_append(node, record->text, record->len) ||
+	    (record->reasoning &&
+	     tree_append_reasoning(node, record->reasoning, record->reasoning_len)))
+		return false;
+	for (size_t i = 0; i < record->n_ids; i++)
+		if (tree_append_id(node, record->ids[i]))
+			return false;
+	/* There are fewer if a part was lost. */
+	if (record->reasoning_tokens > (int64_t)node->n_reasoning_ids)
+		node->n_reasoning_ids = record->reasoning_tokens < (int64_t)node->n_ids
+		                                ? (size_t)record->reasoning_tokens : node->n_ids;
+	return true;
+}
+
+static bool apply_message(struct parser *parser, const struct record *record)
+{
+	struct node *node = node_of(parser, record);
+
+	if (!node)
+		return false;
+	empty_node(node);
+	node->state = record->type == RECORD_REPLY ? record->state : NODE_COMPLETE;
+	if (parser->part_node == node->id)
+		parser->part_node = 0;
+	node->whole = record->whole && node->role == ROLE_SYSTEM;
+	free(node->origin);
+	node->origin = NULL;
+	if (record->origin && tree_set_origin(node, record->origin))
+		return false;
+	return append_record(node, record);
+}
+
+/* A part continues where the last one ended; one from the beginning starts over; one after a lost
+ * part is appended to what there is. */
+static bool apply_part(struct parser *parser, const struct record *record)
+{
+	struct node *node = node_of(parser, record);
+
+	if (!node)
+		return false;
+	if ((record->from == 0 && record->reasoning_from == 0) || parser->part_node != node->id)
+		empty_node(node);
+	parser->part_node = node->id;
+	node->state = NODE_INTERRUPTED;
+	return append_record(node, record);
+}
+
+/* A user's message ends the draft: NULL. */
+static bool set_draft(struct parser *parser, const char *text)
+{
+	free(parser->report->draft);
+	parser->report->draft = text ? alloc_strndup(text, strlen(text)) : NULL;
+	return !text || parser->report->draft;
+}
+
+static bool apply(struct parser *parser, const struct record *record)
+{
+	bool ok = true;
+
+	switch (record->type) {
+	case RECORD_MESSAGE:
+	case RECORD_REPLY:
+		ok = apply_message(parser, record);
+		if (ok && record->role == ROLE_USER)
+			set_draft(parser, NULL);
+		break;
+	case RECORD_PART:
+		ok = apply_part(parser, record);
+		break;
+	case RECORD_DRAFT:
+		ok = record->has_text && set_draft(parser, record->text);
+		break;
+	case RECORD_LEAF:
+		ok = record->has_id && record->id <= (int64_t)tree_n(parser->tree);
+		if (ok)
+			tree_set_leaf(parser->tree, (uint32_t)record->id);
+		break;
+	default:
+		break;
+	}
+	if (ok && record->title && parser->title) {
+		buf_clear(parser->title);
+		buf_append(parser->title, record->title, strlen(record->title));
+	}
+	return ok;
+}
+
+/* Reads the bytes as a record's body; counts them as whole, edited or damaged. */
+static bool try_body(struct parser *parser, size_t at, size_t end, bool as_written)
+{
+	struct record record;
+	bool nothing, ok;
+
+	ok = read_record(parser->bytes + at, end - at, &record, &nothing) && apply(parser, &record);
+	free_record(&record);
+	if (nothing)
+		return true;
+	if (!ok)
+		parser->report->n_damaged++;
+	else if (!as_written)
+		parser->report->n_edited++;
+	return ok;
+}
+
+/* What is between two records and should not be: records without their frames, a note by the user,
+ * or rubbish. YAML's own lines, `---` and `...`, divide it. */
+static void try_stray(struct parser *parser, size_t at, size_t end)
+{
+	bool divided = false, found = false;
+	size_t start = at;
+
+	while (at < end) {
+		const char *newline = memchr(parser->bytes + at, '\n', end - at);
+		size_t next = newline ? (size_t)(newline - parser->bytes) + 1 : end;
+
+		if (starts_at(parser, at, "---") || starts_at(parser, at, "...")) {
+			if (start < at)
+				found |= try_body(parser, start, at, false);
+			divided = true;
+			start = next;
+		}
+		at = next;
+	}
+	if (start < end)
+		try_body(parser, start, end, false);
+	else if (divided && !found) /* a frame without contents */
+		parser->report->n_damaged++;
+}
+
+/* The number after `name` in the line at `at`. */
+static bool frame_number(const struct parser *parser, size_t at, size_t end, const char *name,
+                         int base, uint64_t *value)
+{
+	char line[128], *found, *stop;
+	size_t n = end - at < sizeof line - 1 ? end - at : sizeof line - 1;
+
+	memcpy(line, parser->bytes + at, n);
+	line[n] = '\0';
+	found = strstr(line, name);
+	if (!found)
+		return false;
+	found += strlen(name);
+	if (*found == '-' || *found == ' ')
+		return false;
+	*value = strtoull(found, &stop, base);
+	return stop != found;
+}
+
+/* Whether the line that ends a record is at `at`; the last one of a file may lack its newline. *end
+ * is the byte after it. If that newline is damaged, the next record still begins there; it would
+ * not be found in the middle of a line. */
+static bool ends_at(const struct parser *parser, size_t at, size_t *end)
+{
+	if (starts_at(parser, at, "...") &&
+	    starts_at(parser, at + sizeof RECORD_END - 1, RECORD_MARK)) {
+		*end = at + sizeof RECORD_END - 1;
+		return true;
+	}
+	if (!starts_at(parser, at, RECORD_END) &&
+	    !(starts_at(parser, at, "...") && parser->len - at == 3))
+		return false;
+	*end = parser->len - at == 3 ? parser->len : at + sizeof RECORD_END - 1;
+	return true;
+}
+
+/* Reads the record whose mark is at `at`; returns where it ends. */
+static size_t read_framed(struct parser *parser, size_t at)
+{
+	const char *newline = memchr(parser->bytes + at, '\n', parser->len - at);
+	size_t line_end = newline ? (size_t)(newline - parser->bytes) : parser->len;
+	size_t body = newline ? line_end + 1 : parser->len, next, end;
+	uint64_t seq, len, crc;
+
+	if (frame_number(parser, at, line_end, " seq=", 10, &seq) &&
+	    seq >= parser->report->next_seq && seq < UINT64_MAX)
+		parser->report->next_seq = seq + 1;
+	if (newline && frame_number(parser, at, line_end, " len=", 10, &len) &&
+	    frame_number(parser, at, line_end, " crc32c=", 16, &crc) && len <= parser->len - body &&
+	    ends_at(parser, body + (size_t)len, &end) &&
+	    crc32c(parser->bytes + body, (size_t)len) == crc) {
+		if (try_body(parser, body, body + (size_t)len, true))
+			parser->report->good_len = end;
+		parser->report->n_edited += end < parser->len && parser->bytes[end - 1] != '\n';
+		return end;
+	}
+	/* It is not as it was written: it ends at its own end line, or the next mark. */
+	next = find_mark(parser, body);
+	for (size_t line = body; line < next;) {
+		const char *stop = memchr(parser->bytes + line, '\n', next - line);
+
+		if (ends_at(parser, line, &end)) {
+			if (try_body(parser, body, line, false))
+				parser->report->good_len = end;
+			return end;
+		}
+		line = stop ? (size_t)(stop - parser->bytes) + 1 : next;
+	}
+	parser->report->n_damaged++; /* torn */
+	return next;
+}
+
+enum status transcript_parse(const char *bytes, size_t len, struct tree **tree, struct buf *title,
+                             struct parse_report *report, struct error *err)
+{
+	struct parser parser = {.bytes = bytes, .len = len, .title = title, .report = report};
+	size_t at = 0;
+
+	*report = (struct parse_report){.next_seq = 1};
+	parser.tree = tree_create();
+	if (!parser.tree)
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	while (at < len) {
+		size_t mark = find_mark(&parser, at);
+
+		if (mark > at)
+			try_stray(&parser, at, mark);
+		at = mark < len ? read_framed(&parser, mark) : len;
+	}
+	/* Only a record can be torn: anything else at the end is not ours. */
+	report->torn = report->good_len < len && find_mark(&parser, report->good_len) < len;
+	*tree = parser.tree;
+	return STATUS_OK;
+}
+
+enum status journal_parse(const char *bytes, size_t len, struct tree **tree, size_t *n_damaged,
+                          struct buf *title, struct error *err)
+{
+	struct parse_report report;
+	enum status status = transcript_parse(bytes, len, tree, title, &report, err);
+
+	if (!status && n_damaged)
+		*n_damaged = report.n_damaged;
+	free(report.draft);
+	return status;
+}

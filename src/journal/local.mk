@@ -1,0 +1,9 @@
+noinst_LIBRARIES += src/journal/libjournal.a
+src_journal_libjournal_a_SOURCES = \
+	src/journal/journal.c src/journal/journal.h \
+	src/journal/journal_export.c \
+	src/journal/journal_file.c \
+	src/journal/journal_internal.h \
+	src/journal/journal_list.c \
+	src/journal/journal_parse.c \
+	src/journal/journal_record.c

@@ -1,0 +1,404 @@
+/* A segment of Markdown to rows: what md4c reports, in the order of the text. */
+#include "markdown/markdown_block.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/limits.h"
+
+static int marker_width(const struct container *container)
+{
+	return cells_width(container->marker, strlen(container->marker));
+}
+
+/* What stands before the first row and the others. Where that would take more than half of the
+ * width, markers have rows of their own, and there is no indentation. */
+static bool make_prefixes(struct block *block)
+{
+	size_t n = block->n_containers < NESTING ? block->n_containers : NESTING, width = block->indent;
+	bool fits, ok;
+
+	styled_clear(&block->first);
+	styled_clear(&block->rest);
+	for (size_t i = 0; i < n; i++)
+		width += block->containers[i].is_quote ? 2 : (size_t)marker_width(&block->containers[i]);
+	fits = width <= (size_t)block->markdown->cols / 2;
+	ok = !fits || (styled_fill(&block->first, " ", block->indent, STYLE_ASSISTANT, 0) &&
+	               styled_fill(&block->rest, " ", block->indent, STYLE_ASSISTANT, 0));
+	for (size_t i = 0; ok && i < n; i++) {
+		struct container *container = &block->containers[i];
+		size_t blanks = container->is_quote ? 0 : (size_t)marker_width(container);
+
+		if (container->is_new && !container->is_quote)
+			ok = styled_puts(&block->first, container->marker, STYLE_ASSISTANT, block->last);
+		else if (fits)
+			ok = container->is_quote ? styled_puts(&block->first, "\u2502 ", STYLE_HINT, 0)
+			                         : styled_fill(&block->first, " ", blanks, STYLE_ASSISTANT, 0);
+		if (fits)
+			ok = ok && (container->is_quote
+			            ? styled_puts(&block->rest, "\u2502 ", STYLE_HINT, 0)
+			            : styled_fill(&block->rest, " ", blanks, STYLE_ASSISTANT, 0));
+		container->is_new = false;
+	}
+	if (ok && !fits && block->first.text.len) {
+		ok = markdown_rows(block->markdown, &block->first, NULL, NULL);
+		styled_clear(&block->first);
+	}
+	return block_check(block, ok);
+}
+
+static int text_cols(const struct block *block)
+{
+	return block->markdown->cols - cells_width(buf_text(&block->first.text), block->first.text.len);
+}
+
+/* Whether the line that has the byte stands behind a blank one, the quotation's marks aside.
+ * `above`: lines between the two, such as that of a fence. */
+static bool is_after_blank(const struct block *block, size_t at, int above)
+{
+	bool newline = false;
+
+	for (; at > block->start; at--) {
+		const char c = block->text[at - 1];
+
+		if (c == '\n') {
+			if (newline && above-- <= 0)
+				return true;
+			newline = true;
+		} else if (above > 0 && newline) {
+			for (; at > block->start && block->text[at - 1] != '\n'; at--)
+				;
+			at++;
+			newline = false;
+			above--;
+		} else if (newline && c != ' ' && c != '\t' && c != '\r' && c != '>') {
+			return false;
+		}
+	}
+	return false;
+}
+
+/* A blank row where the text has a blank line. Only what surrounds it is drawn, not what begins
+ * behind it. */
+static bool begin_rows(struct block *block, size_t source, int above)
+{
+	struct styled *before = &block->rest;
+	bool ok = true;
+
+	if (block->markdown->n_rows > block->n_rows && is_after_blank(block, source, above)) {
+		styled_clear(before);
+		for (size_t i = 0; ok && i < block->n_containers && i < NESTING; i++) {
+			const struct container *container = &block->containers[i];
+
+			if (container->is_new)
+				break;
+			ok = container->is_quote
+			     ? styled_puts(before, "\u2502 ", STYLE_HINT, 0)
+			     : styled_fill(before, " ", (size_t)marker_width(container), STYLE_ASSISTANT, 0);
+		}
+		markdown_row_begin(block->markdown, source);
+		ok = ok && (before->text.len > (size_t)block->markdown->cols / 2 ||
+		            markdown_row_add(block->markdown, before, 0, before->text.len)) &&
+		     markdown_row_end(block->markdown);
+	}
+	return block_check(block, ok) && make_prefixes(block);
+}
+
+/* The paragraph's end, where there is one: its rows. */
+static bool flush(struct block *block)
+{
+	struct styled *para = &block->para;
+	bool ok;
+
+	if (block->failed || !para->text.len || block->table)
+		return !block->failed;
+	ok = begin_rows(block, styled_source(para, 0), 0) &&
+	     markdown_rows(block->markdown, para, &block->first, &block->rest);
+	styled_clear(para);
+	return block_check(block, ok);
+}
+
+static bool flush_code(struct block *block)
+{
+	struct styled *code = &block->para;
+	const struct highlight_language *language = highlight_find(buf_text(&block->info.text), block->lang_len);
+	unsigned state = 0;
+	size_t source = code->n_places ? styled_source(code, 0) : block->last;
+	bool ok = begin_rows(block, source, block->fenced ? 1 : 0);
+
+	if (code->text.len && code->text.data[code->text.len - 1] == '\n') {
+		buf_remove(&code->text, code->text.len - 1, 1);
+		ok = ok && styled_highlight(code, language, &state);
+	}
+	if (ok && block->fenced) {
+		ok = markdown_rule(block->markdown, buf_text(&block->info.text), block->info.text.len, source,
+		                   &block->first, &block->rest, text_cols(block));
+		ok = ok && (!code->n_places || markdown_rows(block->markdown, code, &block->rest, &block->rest)) &&
+		     markdown_rule(block->markdown, "", 0, block->last, &block->rest, &block->rest,
+		                   text_cols(block));
+	} else if (ok) {
+		ok = markdown_rows(block->markdown, code, &block->first, &block->rest);
+	}
+	styled_clear(code);
+	return block_check(block, ok);
+}
+
+static int marker_of_item(struct block *block, const MD_BLOCK_LI_DETAIL *item, char *out)
+{
+	size_t depth = block->n_lists < NESTING ? block->n_lists : NESTING;
+	struct list *list = depth ? &block->lists[depth - 1] : NULL;
+
+	if (item->is_task)
+		return snprintf(out, MARKER_MAX, "[%c] ", item->task_mark);
+	if (!list || !list->ordered)
+		return snprintf(out, MARKER_MAX, "%s ", depth % 2 ? "\u2022" : "\u25E6");
+	return snprintf(out, MARKER_MAX, "%u%c ", (unsigned)list->number++, list->mark);
+}
+
+static void push_container(struct block *block, const struct container *container)
+{
+	if (block->n_containers < NESTING)
+		block->containers[block->n_containers] = *container;
+	block->n_containers++;
+}
+
+static void push_list(struct block *block, const struct list *list)
+{
+	if (block->n_lists < NESTING)
+		block->lists[block->n_lists] = *list;
+	block->n_lists++;
+}
+
+static void begin_code(struct block *block, const MD_BLOCK_CODE_DETAIL *code)
+{
+	block->fenced = code->fence_char != 0;
+	block->code++;
+	styled_clear(&block->info);
+	block_add_attribute(block, &block->info, &code->info, STYLE_HINT);
+	block->lang_len = code->lang.size < block->info.text.len ? code->lang.size : block->info.text.len;
+}
+
+static int enter_block(MD_BLOCKTYPE type, void *detail, void *ctx)
+{
+	struct block *block = ctx;
+	struct container container = {.is_new = true};
+
+	flush(block);
+	switch (type) {
+	case MD_BLOCK_QUOTE:
+		block->quote++;
+		push_container(block, &(struct container){.is_quote = true, .is_new = true});
+		break;
+	case MD_BLOCK_UL:
+		push_list(block, &(struct list){.ordered = false});
+		break;
+	case MD_BLOCK_OL: {
+		const MD_BLOCK_OL_DETAIL *list = detail;
+		bool at_top = block->n_lists == 0 && block->n_containers == 0;
+		uint32_t number = list->start;
+
+		/* "1. 1. 1." counts, as in a list that was not cut. */
+		if (at_top && *block->number && (number == 1 || number == *block->number))
+			number = *block->number + 1;
+		push_list(block, &(struct list){.ordered = true, .mark = list->mark_delimiter, .number = number});
+		break;
+	}
+	case MD_BLOCK_LI:
+		marker_of_item(block, detail, container.marker);
+		push_container(block, &container);
+		break;
+	case MD_BLOCK_HR:
+		if (begin_rows(block, block->last, 0))
+			block_check(block, markdown_rule(block->markdown, "", 0, block->last, &block->first, &block->rest,
+			                           text_cols(block)));
+		break;
+	case MD_BLOCK_H:
+		block->heading++;
+		block->level = ((const MD_BLOCK_H_DETAIL *)detail)->level;
+		break;
+	case MD_BLOCK_CODE:
+		begin_code(block, detail);
+		break;
+	case MD_BLOCK_TABLE:
+		block->table = table_create(((const MD_BLOCK_TABLE_DETAIL *)detail)->col_count);
+		block_check(block, block->table != NULL);
+		break;
+	case MD_BLOCK_THEAD:
+		block->head = true;
+		break;
+	case MD_BLOCK_TBODY:
+		block->head = false;
+		break;
+	case MD_BLOCK_TH:
+	case MD_BLOCK_TD: {
+		MD_ALIGN align = ((const MD_BLOCK_TD_DETAIL *)detail)->align;
+
+		block->target = table_cell(block->table, block->head, align == MD_ALIGN_RIGHT ? TABLE_RIGHT
+		                           : align == MD_ALIGN_CENTER ? TABLE_CENTER : TABLE_LEFT);
+		block_check(block, block->target != NULL);
+		break;
+	}
+	default:
+		break;
+	}
+	return block->failed;
+}
+
+static bool end_table(struct block *block)
+{
+	struct table *table = block->table;
+	bool ok;
+
+	block->table = NULL;
+	block->target = &block->para;
+	block->head = false;
+	ok = begin_rows(block, block->last, 2) &&
+	     table_lay_out(table, block->markdown, &block->first, &block->rest, text_cols(block));
+	table_free(table);
+	return block_check(block, ok);
+}
+
+/* An item without text still has a row. */
+static bool end_item(struct block *block)
+{
+	struct styled empty;
+	bool ok = true;
+
+	if (block->n_containers <= NESTING && block->containers[block->n_containers - 1].is_new) {
+		styled_init(&empty);
+		ok = make_prefixes(block) &&
+		     (!block->first.text.len || markdown_rows(block->markdown, &empty, &block->first, &block->rest));
+		styled_free(&empty);
+	}
+	block->n_containers--;
+	return block_check(block, ok);
+}
+
+/* The largest heading has a line below it. */
+static bool end_heading(struct block *block)
+{
+	size_t at = block->markdown->n_rows;
+	bool ok = flush(block);
+
+	block->heading--;
+	if (ok && block->level == 1 && block->markdown->n_rows > at) {
+		const struct markdown_row *row = &block->markdown->rows[block->markdown->n_rows - 1];
+		int width = cells_width(buf_text(&block->markdown->text) + row->from, row->to - row->from);
+		int before = cells_width(buf_text(&block->rest.text), block->rest.text.len);
+
+		if (block->markdown->n_rows > at + 1 || width - before > text_cols(block))
+			width = before + text_cols(block);
+		ok = markdown_rule(block->markdown, "", 0, row->source, &block->rest, &block->rest,
+		                   width - before);
+	}
+	return block_check(block, ok);
+}
+
+static int leave_block(MD_BLOCKTYPE type, void *detail, void *ctx)
+{
+	struct block *block = ctx;
+
+	(void)detail;
+	if (block->failed)
+		return 1;
+	if (type == MD_BLOCK_CODE) {
+		flush_code(block);
+		block->code--;
+		return block->failed;
+	}
+	if (type == MD_BLOCK_H) {
+		end_heading(block);
+		return block->failed;
+	}
+	if (!flush(block))
+		return 1;
+	switch (type) {
+	case MD_BLOCK_QUOTE:
+		block->quote--;
+		block->n_containers--;
+		break;
+	case MD_BLOCK_OL:
+		if (block->n_lists == 1 && block->n_containers == 0)
+			*block->number = block->lists[0].number - 1;
+		block->n_lists--;
+		break;
+	case MD_BLOCK_UL:
+		block->n_lists--;
+		break;
+	case MD_BLOCK_LI:
+		end_item(block);
+		break;
+	case MD_BLOCK_TH:
+	case MD_BLOCK_TD:
+		block->target = &block->para;
+		break;
+	case MD_BLOCK_TABLE:
+		end_table(block);
+		break;
+	default:
+		break;
+	}
+	return block->failed;
+}
+
+/* The blanks that an item stands behind, where its list was cut from the one above: it may have been
+ * meant as a part of that. */
+static size_t item_indent(const char *text, const struct segment *segment)
+{
+	size_t n = 0;
+
+	while (segment->start + n < segment->end && n < 3 && text[segment->start + n] == ' ')
+		n++;
+	return segment->start + n < segment->end && strchr("-+*0123456789", text[segment->start + n]) ? n : 0;
+}
+
+enum status markdown_block(struct markdown *markdown, const char *text, const struct segment *segment,
+                           uint32_t *number)
+{
+	MD_PARSER parser = {
+		.flags = MD_FLAG_NOHTMLBLOCKS | MD_FLAG_NOHTMLSPANS | MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH |
+		         MD_FLAG_TASKLISTS | MD_FLAG_PERMISSIVEURLAUTOLINKS | MD_FLAG_PERMISSIVEWWWAUTOLINKS,
+		.enter_block = enter_block, .leave_block = leave_block,
+		.enter_span = block_enter_span, .leave_span = block_leave_span, .text = block_add_text,
+	};
+	struct block block = {
+		.markdown = markdown, .text = text, .start = segment->start, .end = segment->end,
+		.last = segment->start, .n_rows = markdown->n_rows, .number = number,
+		.indent = item_indent(text, segment),
+	};
+	uint32_t before = *number;
+	struct buf copy;
+	enum status status;
+	const char *first_end = memchr(text + segment->start, '\n', segment->end - segment->start);
+	size_t bars = 0;
+
+	for (const char *c = text + segment->start; first_end && c < first_end; c++)
+		bars += *c == '|';
+	if (bars >= MARKDOWN_COLUMNS - 1)
+		parser.flags &= ~(unsigned)MD_FLAG_TABLES;
+	buf_init(&copy, 2 * LIMIT_MESSAGE);
+	status = markdown_prepare(&copy, text + segment->start, segment->end - segment->start,
+	                          markdown->growing && segment->last, &block.prepared);
+	if (!status) {
+		block.copy = buf_text(&copy);
+		block.n_copy = copy.len;
+		styled_init(&block.para);
+		styled_init(&block.first);
+		styled_init(&block.rest);
+		styled_init(&block.info);
+		block.target = &block.para;
+		if (md_parse(block.copy, (MD_SIZE)copy.len, &parser, &block) || block.failed)
+			status = STATUS_NOMEM;
+		if (!status && markdown->n_rows > block.n_rows) /* with what stands before its text */
+			markdown->rows[block.n_rows].source = (uint32_t)segment->start;
+		if (*number == before)
+			*number = 0;
+		styled_free(&block.para);
+		styled_free(&block.first);
+		styled_free(&block.rest);
+		styled_free(&block.info);
+		table_free(block.table);
+	}
+	buf_free(&copy);
+	return status;
+}

@@ -1,0 +1,248 @@
+/* Tables that fit the width: as wide as their text where there is room, else their widest columns
+ * become narrower and cells wrap; where columns would be too narrow to read, a line for each cell
+ * instead ("Name: value"). */
+#include "markdown/markdown_internal.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "terminal/wrap.h"
+
+enum { NARROWEST = 6, GAP = 3 }; /* columns of the screen; of " | " */
+
+struct cell {
+	struct styled text;
+	enum table_align align;
+	bool head;
+	struct wrap wrap;
+};
+
+struct table {
+	size_t n_cols;
+	struct cell *cells; /* owned, row by row */
+	size_t n, cap;
+};
+
+struct table *table_create(size_t n_cols)
+{
+	struct table *table = alloc_array(1, sizeof *table);
+
+	if (table)
+		table->n_cols = n_cols ? n_cols : 1;
+	return table;
+}
+
+void table_free(struct table *table)
+{
+	if (!table)
+		return;
+	for (size_t i = 0; i < table->n; i++) {
+		styled_free(&table->cells[i].text);
+		wrap_free(&table->cells[i].wrap);
+	}
+	free(table->cells);
+	free(table);
+}
+
+struct styled *table_cell(struct table *table, bool head, enum table_align align)
+{
+	struct cell *cell;
+
+	if (!alloc_grow(&table->cells, &table->cap, table->n + 1, sizeof *table->cells,
+	                SIZE_MAX / sizeof *table->cells))
+		return NULL;
+	cell = &table->cells[table->n++];
+	*cell = (struct cell){.align = align, .head = head};
+	styled_init(&cell->text);
+	return &cell->text;
+}
+
+static int at_most(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+/* Columns of the screen that a table's column wants, and takes at least. */
+struct width {
+	int wanted, least;
+};
+
+static void measure(const struct cell *cell, struct width *width)
+{
+	const char *bytes = buf_text(&cell->text.text);
+	size_t n = cell->text.text.len;
+	struct safe_piece piece;
+	int all = 0;
+
+	for (size_t at = 0; sanitize_next(bytes, n, at, &piece); at = piece.end) {
+		int cols = cells_piece_width(&piece, all);
+
+		all += cols;
+		if (cols > width->least)
+			width->least = cols;
+	}
+	if (all > width->wanted)
+		width->wanted = all;
+}
+
+/* The widths that fit into `room`: the largest common limit that does, and what is left over to the
+ * first that are cut. False where that is too narrow. */
+static bool fit(const struct width *columns, size_t n, int room, int *widths)
+{
+	int limit = 0, sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (columns[i].wanted > limit)
+			limit = columns[i].wanted;
+	for (limit = at_most(limit, room); ; limit--) {
+		sum = 0;
+		for (size_t i = 0; i < n; i++)
+			sum += at_most(columns[i].wanted, limit);
+		if (sum <= room || limit <= 1)
+			break;
+	}
+	for (size_t i = 0; i < n; i++) {
+		widths[i] = at_most(columns[i].wanted, limit);
+		if (columns[i].wanted > limit && sum < room) {
+			widths[i]++;
+			sum++;
+		}
+		if (widths[i] < columns[i].least || (widths[i] < columns[i].wanted && widths[i] < NARROWEST))
+			return false;
+	}
+	return sum <= room;
+}
+
+static int pad_before(const struct cell *cell, int room)
+{
+	return cell->align == TABLE_RIGHT ? room : cell->align == TABLE_CENTER ? room / 2 : 0;
+}
+
+static bool add_blanks(struct markdown *markdown, int n)
+{
+	for (; n > 0; n--)
+		if (buf_putc(&markdown->text, ' '))
+			return false;
+	return true;
+}
+
+/* The line of a cell in its column; the last column has nothing behind it. */
+static bool add_cell_line(struct markdown *markdown, const struct cell *cell, size_t line, int width,
+                          bool last)
+{
+	size_t from, to;
+	int room, before;
+
+	if (line >= cell->wrap.n)
+		return last || add_blanks(markdown, width);
+	from = cell->wrap.lines[line].start;
+	to = cell->wrap.lines[line].end;
+	while (to > from && cell->text.text.data[to - 1] == ' ')
+		to--;
+	room = width - cells_width(buf_text(&cell->text.text) + from, to - from);
+	before = pad_before(cell, room);
+	return add_blanks(markdown, before) && markdown_row_add(markdown, &cell->text, from, to) &&
+	       (last || add_blanks(markdown, room - before));
+}
+
+static bool add_row(const struct table *table, struct markdown *markdown, struct cell *row,
+                    const int *widths, const struct styled *before, const struct styled *bar)
+{
+	size_t lines = 1;
+
+	for (size_t i = 0; i < table->n_cols; i++) {
+		if (wrap_update(&row[i].wrap, buf_text(&row[i].text.text), row[i].text.text.len,
+		                widths[i] > 0 ? widths[i] : 1))
+			return false;
+		if (row[i].wrap.n > lines)
+			lines = row[i].wrap.n;
+	}
+	for (size_t line = 0; line < lines; line++) {
+		markdown_row_begin(markdown, styled_source(&row[0].text, 0));
+		if (before && !markdown_row_add(markdown, before, 0, before->text.len))
+			return false;
+		for (size_t i = 0; i < table->n_cols; i++)
+			if ((i && !markdown_row_add(markdown, bar, 0, bar->text.len)) ||
+			    !add_cell_line(markdown, &row[i], line, widths[i], i + 1 == table->n_cols))
+				return false;
+		if (!markdown_row_end(markdown))
+			return false;
+	}
+	return true;
+}
+
+/* The line below the head. */
+static bool add_rule(const struct table *table, struct markdown *markdown, const int *widths,
+                     const struct styled *before, size_t source)
+{
+	struct styled rule;
+	bool ok = true;
+
+	styled_init(&rule);
+	for (size_t i = 0; ok && i < table->n_cols; i++)
+		ok = (!i || styled_puts(&rule, "\u2500\u253C\u2500", STYLE_HINT, source)) &&
+		     styled_fill(&rule, "\u2500", (size_t)widths[i], STYLE_HINT, source);
+	if (ok) {
+		markdown_row_begin(markdown, source);
+		ok = (!before || markdown_row_add(markdown, before, 0, before->text.len)) &&
+		     markdown_row_add(markdown, &rule, 0, rule.text.len) && markdown_row_end(markdown);
+	}
+	styled_free(&rule);
+	return ok;
+}
+
+/* A line for each cell that has something in it, a rule between rows. */
+static bool add_list(const struct table *table, struct markdown *markdown, const struct styled *first,
+                     const struct styled *rest, int cols)
+{
+	size_t n_rows = table->n / table->n_cols;
+	struct styled line;
+	bool ok = true;
+
+	styled_init(&line);
+	for (size_t row = n_rows > 1 ? 1 : 0; ok && row < n_rows; row++) {
+		if (row > 1)
+			ok = markdown_rule(markdown, "", 0, line.n_places ? line.places[0].source : 0, rest, rest,
+			                   cols);
+		for (size_t i = 0; ok && i < table->n_cols; i++) {
+			const struct styled *head = &table->cells[i].text;
+			const struct styled *cell = &table->cells[row * table->n_cols + i].text;
+
+			if (!cell->text.len && !head->text.len)
+				continue;
+			styled_clear(&line);
+			ok = styled_append(&line, head) &&
+			     (!row || styled_puts(&line, ": ", STYLE_HEADING, styled_source(cell, 0))) &&
+			     (!row || styled_append(&line, cell)) &&
+			     markdown_rows(markdown, &line, first, rest);
+			first = rest;
+		}
+	}
+	styled_free(&line);
+	return ok;
+}
+
+bool table_lay_out(struct table *table, struct markdown *markdown, const struct styled *first,
+                   const struct styled *rest, int cols)
+{
+	struct width columns[MARKDOWN_COLUMNS] = {{0, 0}};
+	int widths[MARKDOWN_COLUMNS];
+	size_t n_rows = table->n / table->n_cols;
+	struct styled bar;
+	bool ok;
+
+	for (size_t i = 0; i < n_rows * table->n_cols; i++)
+		measure(&table->cells[i], &columns[i % table->n_cols]);
+	if (!fit(columns, table->n_cols, cols - GAP * (int)(table->n_cols - 1), widths))
+		return add_list(table, markdown, first, rest, cols);
+	styled_init(&bar);
+	ok = styled_puts(&bar, " \u2502 ", STYLE_HINT, 0);
+	for (size_t row = 0; ok && row < n_rows; row++) {
+		struct cell *cells = &table->cells[row * table->n_cols];
+
+		ok = add_row(table, markdown, cells, widths, row ? rest : first, &bar) &&
+		     (row || add_rule(table, markdown, widths, rest, styled_source(&cells[0].text, 0)));
+	}
+	styled_free(&bar);
+	return ok;
+}

@@ -1,0 +1,330 @@
+#include "terminal/clipboard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "base/sys.h"
+#include "base/words.h"
+#include "terminal/child.h"
+#include "terminal/osc52.h"
+
+enum {
+	STALL_MS = 2000, /* a program that takes nothing for so long is given up */
+	SERVE_MS = 500,  /* one that has the whole text, and does not end, serves it */
+	LEAVE_MS = 1000,
+	WORDS_MAX = 16,
+};
+
+/* Programs that know a clipboard, in the order in which they are tried. */
+static const struct {
+	const char *const words[5]; /* the program and its arguments */
+	const char *needs;          /* a variable that says where the clipboard is; NULL: none does */
+	bool far;                   /* over ssh, too, it is the user's and not the other machine's */
+} ways[] = {
+	/* Its type is said so that wl-copy does not guess one from the text. */
+	{{"wl-copy", "--type", "text/plain"}, "WAYLAND_DISPLAY", false},
+	{{"xclip", "-in", "-selection", "clipboard"}, "DISPLAY", true},
+	{{"xsel", "--input", "--clipboard"}, "DISPLAY", true},
+	{{"pbcopy"}, NULL, false},
+	/* It tells its terminals itself, and needs no option set for that. */
+	{{"tmux", "load-buffer", "-w", "-"}, "TMUX", true},
+};
+enum { N_WAYS = sizeof ways / sizeof ways[0] };
+
+static bool is_set(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && value[0];
+}
+
+/* An X display at the other end of ssh is called localhost:10.0; any other is the machine's. */
+static bool is_forwarded(void)
+{
+	const char *display = getenv("DISPLAY");
+
+	return display && strncmp(display, "localhost:", 10) == 0;
+}
+
+static bool is_there(size_t way)
+{
+	bool away = is_set("SSH_CONNECTION");
+
+	if (ways[way].needs && !is_set(ways[way].needs))
+		return false;
+	if (!away)
+		return true;
+	return ways[way].far && (strcmp(ways[way].needs, "DISPLAY") != 0 || is_forwarded());
+}
+
+static void close_pipe(struct clipboard *clipboard)
+{
+	if (clipboard->fd >= 0)
+		close(clipboard->fd);
+	clipboard->fd = -1;
+}
+
+static void forget_text(struct clipboard *clipboard)
+{
+	close_pipe(clipboard);
+	free(clipboard->text);
+	clipboard->text = NULL;
+	clipboard->pid = 0;
+}
+
+/* Silent: what the program says would be written over the screen. *fd: the pipe to its standard
+ * input. */
+static int spawn(char *const argv[], pid_t *pid, int *fd)
+{
+	posix_spawn_file_actions_t actions;
+	int ends[2], failed;
+
+	if (pipe(ends) != 0)
+		return errno;
+	for (int i = 0; i < 2; i++)
+		fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+	fcntl(ends[1], F_SETFL, O_NONBLOCK);
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
+	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	failed = child_spawn(pid, argv[0], argv, &actions);
+	posix_spawn_file_actions_destroy(&actions);
+	close(ends[0]);
+	if (failed)
+		close(ends[1]);
+	else
+		*fd = ends[1];
+	return failed;
+}
+
+/* Gives the program what it takes now. */
+static void feed(struct clipboard *clipboard, uint64_t now_ms)
+{
+	while (clipboard->fd >= 0 && clipboard->done < clipboard->len) {
+		ssize_t n = write(clipboard->fd, clipboard->text + clipboard->done,
+		                  clipboard->len - clipboard->done);
+
+		if (n > 0) {
+			clipboard->done += (size_t)n;
+			clipboard->deadline = now_ms + STALL_MS;
+		} else if (n < 0 && errno == EAGAIN) {
+			return;
+		} else if (n == 0 || errno != EINTR) { /* it has closed its end */
+			close_pipe(clipboard);
+			clipboard->deadline = now_ms + SERVE_MS;
+		}
+	}
+	if (clipboard->fd >= 0) {
+		close_pipe(clipboard);
+		clipboard->deadline = now_ms + SERVE_MS;
+	}
+}
+
+static int start(struct clipboard *clipboard, char *const argv[])
+{
+	int failed = spawn(argv, &clipboard->pid, &clipboard->fd);
+	const char *slash = strrchr(argv[0], '/');
+
+	if (failed) {
+		clipboard->pid = 0;
+		clipboard->fd = -1;
+		return failed;
+	}
+	snprintf(clipboard->by, sizeof clipboard->by, "%s", slash ? slash + 1 : argv[0]);
+	clipboard->done = 0;
+	clipboard->deadline = sys_now_ms() + STALL_MS;
+	feed(clipboard, sys_now_ms());
+	return 0;
+}
+
+/* In tmux both forms go out: which of them gets through depends on its options, set-clipboard and
+ * allow-passthrough. */
+static enum status to_terminal(struct clipboard *clipboard, struct term *term, struct error *err)
+{
+	const char *type = getenv("TERM");
+	bool in_tmux = is_set("TMUX"), in_screen = is_set("STY") && !in_tmux;
+	enum status status = STATUS_OK;
+	struct buf bytes;
+
+	if (type && (strcmp(type, "linux") == 0 || strcmp(type, "dumb") == 0))
+		return error_set(err, STATUS_UNSUPPORTED, "there is no clipboard: a terminal of type %s has "
+		                 "none, and no program for one was found; /write writes to a file", type);
+	if (clipboard->len > LIMIT_OSC52)
+		return error_set(err, STATUS_LIMIT, "%zu bytes are too many for the terminal's clipboard, "
+		                 "which takes %zu at the most; /write writes to a file", clipboard->len, (size_t)LIMIT_OSC52);
+	buf_init(&bytes, 4 * LIMIT_OSC52);
+	if (!in_screen)
+		osc52_put(&bytes, OSC52_DIRECT, clipboard->text, clipboard->len);
+	if (in_tmux || in_screen)
+		osc52_put(&bytes, in_tmux ? OSC52_TMUX : OSC52_SCREEN, clipboard->text, clipboard->len);
+	if (buf_status(&bytes))
+		status = error_set(err, STATUS_NOMEM, "not enough memory to copy");
+	else if (!term_send(term, bytes.data, bytes.len))
+		status = error_set(err, STATUS_IO, "the terminal did not take the text");
+	buf_free(&bytes);
+	snprintf(clipboard->by, sizeof clipboard->by, "the terminal (OSC 52%s)",
+	         in_tmux ? ", tmux" : in_screen ? ", screen" : "");
+	clipboard->unsure = clipboard->len > OSC52_SURE;
+	return status;
+}
+
+/* The next program that can be started, or the terminal. */
+static enum status try_ways(struct clipboard *clipboard, struct term *term, struct error *err)
+{
+	enum status status;
+
+	while (clipboard->next < N_WAYS) {
+		size_t way = clipboard->next++;
+		char *argv[sizeof ways[0].words / sizeof ways[0].words[0] + 1] = {0};
+
+		for (size_t i = 0; i + 1 < sizeof argv / sizeof argv[0] && ways[way].words[i]; i++)
+			argv[i] = (char *)(uintptr_t)ways[way].words[i]; /* posix_spawn changes none */
+		if (is_there(way) && start(clipboard, argv) == 0)
+			return STATUS_OK;
+	}
+	status = to_terminal(clipboard, term, err);
+	forget_text(clipboard);
+	return status;
+}
+
+/* The program that the user named. */
+static enum status try_chosen(struct clipboard *clipboard, const char *how, struct error *err)
+{
+	char *argv[WORDS_MAX + 1] = {0};
+	size_t n = 0, left = strlen(how);
+	enum status status = STATUS_OK;
+	bool found = true;
+	struct buf word;
+	int failed;
+
+	buf_init(&word, KIB(8));
+	while (!status && found) {
+		status = words_next(&how, &left, &word, &found, err);
+		if (status || !found)
+			break;
+		if (n == WORDS_MAX)
+			status = error_set(err, STATUS_USAGE, "copy: more than %d words", WORDS_MAX);
+		else if (!(argv[n++] = alloc_strndup(buf_text(&word), word.len)))
+			status = error_set(err, STATUS_NOMEM, "not enough memory to copy");
+	}
+	buf_free(&word);
+	if (!status && !n)
+		status = error_set(err, STATUS_USAGE, "copy: names no program");
+	if (!status && (failed = start(clipboard, argv)))
+		status = error_errno(err, failed, "cannot start '%.64s' to copy", argv[0]);
+	while (n)
+		free(argv[--n]);
+	return status;
+}
+
+enum status clipboard_copy(struct clipboard *clipboard, struct term *term, const char *how,
+                           char *text, size_t len, struct error *err)
+{
+	enum status status;
+
+	if (clipboard_is_copying(clipboard)) {
+		kill(clipboard->pid, SIGTERM);
+		clipboard->left_behind = clipboard->pid;
+		forget_text(clipboard);
+	}
+	clipboard->text = text;
+	clipboard->len = len;
+	clipboard->fd = -1;
+	clipboard->unsure = false;
+	clipboard->chosen = how && how[0] && strcmp(how, "auto") != 0 && strcmp(how, "osc52") != 0;
+	clipboard->next = how && strcmp(how, "osc52") == 0 ? N_WAYS : 0;
+	if (!clipboard->chosen)
+		return try_ways(clipboard, term, err);
+	status = try_chosen(clipboard, how, err);
+	if (status)
+		forget_text(clipboard);
+	return status;
+}
+
+bool clipboard_is_copying(const struct clipboard *clipboard)
+{
+	return clipboard->text != NULL;
+}
+
+int clipboard_fd(const struct clipboard *clipboard)
+{
+	return clipboard_is_copying(clipboard) ? clipboard->fd : -1;
+}
+
+uint64_t clipboard_deadline(const struct clipboard *clipboard)
+{
+	return clipboard_is_copying(clipboard) ? clipboard->deadline : UINT64_MAX;
+}
+
+/* Whether the program is done, well or badly. */
+static bool has_ended(struct clipboard *clipboard, uint64_t now_ms, bool *well)
+{
+	bool has_all = clipboard->done == clipboard->len;
+	int state;
+	pid_t pid = waitpid(clipboard->pid, &state, WNOHANG);
+
+	*well = false;
+	if (pid < 0 && errno != EINTR)
+		return true;
+	if (pid > 0) {
+		*well = has_all && WIFEXITED(state) && WEXITSTATUS(state) == 0;
+		return true;
+	}
+	if (now_ms < clipboard->deadline)
+		return false;
+	clipboard->left_behind = clipboard->pid;
+	*well = has_all;
+	if (!has_all)
+		kill(clipboard->pid, SIGTERM);
+	return true;
+}
+
+bool clipboard_step(struct clipboard *clipboard, struct term *term, uint64_t now_ms,
+                    struct error *err)
+{
+	bool well;
+
+	if (clipboard->left_behind && waitpid(clipboard->left_behind, NULL, WNOHANG) != 0)
+		clipboard->left_behind = 0;
+	if (!clipboard_is_copying(clipboard))
+		return false;
+	feed(clipboard, now_ms);
+	if (!has_ended(clipboard, now_ms, &well))
+		return false;
+	err->status = STATUS_OK;
+	close_pipe(clipboard);
+	if (!well && !clipboard->chosen) {
+		if (try_ways(clipboard, term, err) == STATUS_OK && clipboard_is_copying(clipboard))
+			return false;
+		return true;
+	}
+	forget_text(clipboard);
+	if (!well)
+		error_set(err, STATUS_IO, "'%s' failed: the text was not copied", clipboard->by);
+	return true;
+}
+
+void clipboard_deinit(struct clipboard *clipboard)
+{
+	uint64_t end = sys_now_ms() + LEAVE_MS;
+
+	while (clipboard_fd(clipboard) >= 0) {
+		struct pollfd fd = {.fd = clipboard->fd, .events = POLLOUT};
+		uint64_t now = sys_now_ms();
+
+		if (now >= end || (poll(&fd, 1, (int)(end - now)) < 0 && errno != EINTR))
+			break;
+		feed(clipboard, now);
+	}
+	forget_text(clipboard);
+}

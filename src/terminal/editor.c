@@ -1,0 +1,179 @@
+#include "terminal/editor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/limits.h"
+#include "base/sys.h"
+#include "terminal/child.h"
+#include "terminal/signals.h"
+
+static enum status write_draft(struct editor *editor, const char *text, size_t len,
+                               struct error *err)
+{
+	const char *dir = getenv("XDG_RUNTIME_DIR");
+	struct buf path;
+	enum status status = STATUS_OK;
+	size_t done = 0;
+	int fd;
+
+	if (!dir || dir[0] != '/')
+		dir = getenv("TMPDIR");
+	if (!dir || dir[0] != '/')
+		dir = "/tmp";
+	buf_init(&path, KIB(8));
+	buf_printf(&path, "%s/sotto-XXXXXX.md", dir);
+	editor->path = buf_take(&path, NULL);
+	if (!editor->path)
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	fd = mkostemps(editor->path, 3, O_CLOEXEC); /* 0600 */
+	if (fd < 0) {
+		status = error_errno(err, errno, "%s: cannot write the draft", editor->path);
+		free(editor->path);
+		editor->path = NULL;
+		return status;
+	}
+	while (done < len && !status) {
+		ssize_t n = write(fd, text + done, len - done);
+
+		if (n >= 0)
+			done += (size_t)n;
+		else if (errno != EINTR)
+			status = error_errno(err, errno, "%s: cannot write the draft", editor->path);
+	}
+	if (!status && len && text[len - 1] != '\n' && write(fd, "\n", 1) != 1)
+		status = error_errno(err, errno, "%s: cannot write the draft", editor->path);
+	if (close(fd) != 0 && !status)
+		status = error_errno(err, errno, "%s: cannot write the draft", editor->path);
+	return status;
+}
+
+static void forget_draft(struct editor *editor)
+{
+	if (editor->path)
+		unlink(editor->path);
+	free(editor->path);
+	*editor = (struct editor){.pid = 0};
+}
+
+/* The terminal's foreground group; a background process may set it only
+ * while SIGTTOU is blocked. */
+static void set_foreground(const struct term *term, pid_t group)
+{
+	sigset_t block, before;
+
+	sigemptyset(&block);
+	sigaddset(&block, SIGTTOU);
+	pthread_sigmask(SIG_BLOCK, &block, &before);
+	tcsetpgrp(term_fd(term), group);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static int spawn(struct editor *editor, const struct term *term, char *const argv[])
+{
+	posix_spawn_file_actions_t actions;
+	int failed;
+
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, term_stderr(term), STDERR_FILENO);
+	failed = child_spawn(&editor->pid, "/bin/sh", argv, &actions);
+	posix_spawn_file_actions_destroy(&actions);
+	if (failed)
+		editor->pid = 0;
+	return failed;
+}
+
+enum status editor_start(struct editor *editor, struct term *term, const char *text, size_t len,
+                         struct error *err)
+{
+	const char *program = getenv("VISUAL");
+	struct buf command;
+	enum status status;
+	char shell[] = "sh", option[] = "-c", name[] = "sotto";
+	char *argv[] = {shell, option, NULL, name, NULL, NULL};
+	int failed;
+
+	if (editor->pid)
+		return error_set(err, STATUS_BUSY, "the editor is already open");
+	if (!program || !program[0])
+		program = getenv("EDITOR");
+	if (!program || !program[0])
+		program = "vi";
+	status = write_draft(editor, text, len, err);
+	if (status) {
+		forget_draft(editor);
+		return status;
+	}
+	/* The variable may contain arguments; the file's name is passed as one, not pasted in. */
+	buf_init(&command, KIB(64));
+	buf_printf(&command, "exec %s \"$@\"", program);
+	argv[2] = buf_take(&command, NULL);
+	argv[4] = editor->path;
+	if (!argv[2]) {
+		forget_draft(editor);
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	}
+	term_leave(term);
+	failed = spawn(editor, term, argv);
+	free(argv[2]);
+	if (failed) {
+		term_return(term);
+		forget_draft(editor);
+		return error_errno(err, failed, "cannot start the editor '%.64s'", program);
+	}
+	set_foreground(term, editor->pid);
+	return STATUS_OK;
+}
+
+bool editor_check(struct editor *editor, struct term *term, char **text, size_t *len,
+                  struct error *err)
+{
+	int state;
+	pid_t pid;
+
+	*text = NULL;
+	if (!editor->pid)
+		return false;
+	pid = waitpid(editor->pid, &state, WNOHANG | WUNTRACED);
+	if (pid == 0 || (pid < 0 && errno == EINTR))
+		return false;
+	if (pid > 0 && WIFSTOPPED(state)) {
+		/* If it stopped because it used the terminal before it was in the foreground, it
+		 * only has to be continued. If the user stopped it, we stop too. */
+		if (WSTOPSIG(state) != SIGTTOU && WSTOPSIG(state) != SIGTTIN) {
+			set_foreground(term, getpgrp());
+			signals_stop_self();
+		}
+		set_foreground(term, editor->pid);
+		kill(-editor->pid, SIGCONT);
+		return false;
+	}
+	set_foreground(term, getpgrp());
+	term_return(term);
+	if (pid < 0 || !WIFEXITED(state) || WEXITSTATUS(state) != 0) {
+		error_set(err, STATUS_CANCELLED, "the editor ended with an error: the draft is unchanged");
+	} else if (sys_read_file(editor->path, LIMIT_MESSAGE, text, len, err) == STATUS_OK) {
+		while (*len && (*text)[*len - 1] == '\n') /* newlines that editors add */
+			--*len;
+	} else { /* too long, usually: the text stays in the file that the error names */
+		free(editor->path);
+		editor->path = NULL;
+	}
+	forget_draft(editor);
+	return true;
+}
+
+void editor_kill(struct editor *editor, int signal)
+{
+	if (!editor->pid)
+		return;
+	kill(-editor->pid, signal);
+	kill(-editor->pid, SIGCONT);
+	forget_draft(editor);
+}

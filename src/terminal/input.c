@@ -1,0 +1,563 @@
+#include "terminal/input.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "base/utf8.h"
+
+enum { ESC = 0x1b, DEL = 0x7f, BEL = 7, CAN = 0x18, SUB = 0x1a };
+
+/* Both marks of a paste begin like this; "0~" completes the start, "1~" the end. */
+static const char paste_mark[] = "\033[20";
+enum { PASTE_MARK_LEN = sizeof paste_mark - 1 };
+
+void input_init(struct input *input, input_emit_fn *emit, void *context)
+{
+	*input = (struct input){.emit = emit, .context = context};
+	buf_init(&input->paste, LIMIT_MESSAGE);
+}
+
+void input_deinit(struct input *input)
+{
+	buf_free(&input->paste);
+}
+
+static void emit_key(struct input *input, struct key key, const char *bytes, size_t len)
+{
+	struct input_event event = {.kind = INPUT_KEY, .key = key, .bytes = bytes, .len = len};
+
+	if (key.name != K_NONE)
+		input->emit(input->context, &event);
+}
+
+/* The key of one byte below 0x80. */
+static struct key ascii_key(unsigned char byte)
+{
+	switch (byte) {
+	case '\r': return (struct key){.name = K_ENTER};
+	case '\t': return (struct key){.name = K_TAB};
+	case '\b':
+	case DEL: return (struct key){.name = K_BACKSPACE};
+	case ESC: return (struct key){.name = K_ESC};
+	case 0: return (struct key){K_CHAR, MOD_CTRL, ' '};
+	default: break;
+	}
+	if (byte < 0x1b)
+		return (struct key){K_CHAR, MOD_CTRL, (uint32_t)byte - 1 + 'a'};
+	if (byte < 0x20)
+		return (struct key){K_CHAR, MOD_CTRL, (uint32_t)byte + 0x40};
+	return (struct key){K_CHAR, 0, byte};
+}
+
+/* Numbers of a sequence: "1;5" -> {1, 5}; what follows a colon is skipped. */
+enum { PARAMS_MAX = 4 };
+struct params {
+	uint32_t v[PARAMS_MAX];
+	size_t n;
+};
+
+static struct params parse_params(const char *p, const char *end)
+{
+	struct params params = {.n = 1};
+	bool skip = false;
+
+	for (; p < end; p++) {
+		if (*p == ';') {
+			skip = false;
+			if (params.n++ == PARAMS_MAX)
+				return (struct params){.n = 0};
+		} else if (*p == ':') {
+			skip = true;
+		} else if (*p >= '0' && *p <= '9') {
+			uint32_t *v = &params.v[params.n - 1];
+
+			if (!skip && *v < 100000000)
+				*v = *v * 10 + (uint32_t)(*p - '0');
+		} else {
+			return (struct params){.n = 0};
+		}
+	}
+	return params;
+}
+
+/* xterm's modifier number: 1 + (1 Shift, 2 Alt, 4 Ctrl, 8 Meta). */
+static unsigned xterm_mods(uint32_t number)
+{
+	unsigned bits = number ? (unsigned)number - 1 : 0, mods = 0;
+
+	if (bits & 1)
+		mods |= MOD_SHIFT;
+	if (bits & (2 | 8))
+		mods |= MOD_ALT;
+	if (bits & 4)
+		mods |= MOD_CTRL;
+	return mods;
+}
+
+static enum key_name letter_name(char final)
+{
+	switch (final) {
+	case 'A': return K_UP;
+	case 'B': return K_DOWN;
+	case 'C': return K_RIGHT;
+	case 'D': return K_LEFT;
+	case 'H': return K_HOME;
+	case 'F': return K_END;
+	case 'P': return K_F1;
+	case 'Q': return K_F2;
+	case 'R': return K_F3;
+	case 'S': return K_F4;
+	case 'Z': return K_TAB;
+	default: return K_NONE;
+	}
+}
+
+/* The number before a final `~`. */
+static enum key_name tilde_name(uint32_t number)
+{
+	static const enum key_name names[] = {
+		[1] = K_HOME, [2] = K_INSERT, [3] = K_DELETE, [4] = K_END, [5] = K_PAGE_UP,
+		[6] = K_PAGE_DOWN, [7] = K_HOME, [8] = K_END,
+		[11] = K_F1, [12] = K_F2, [13] = K_F3, [14] = K_F4, [15] = K_F5,
+		[17] = K_F6, [18] = K_F7, [19] = K_F8, [20] = K_F9, [21] = K_F10,
+		[23] = K_F11, [24] = K_F12,
+	};
+
+	return number < sizeof names / sizeof names[0] ? names[number] : K_NONE;
+}
+
+/* A key that a terminal reports as a code point and modifiers (CSI u, and
+ * xterm's modifyOtherKeys); readline gets the bytes it has always had. */
+static void emit_code_point(struct input *input, uint32_t cp, unsigned mods)
+{
+	struct key key;
+	char bytes[1 + UTF8_MAX];
+	size_t n = 0;
+
+	/* No C1 controls, and none of the private numbers for modifier and media keys. */
+	if (cp == 0 || (cp >= 0x80 && cp < 0xa0) || (cp >= 0xe000 && cp < 0xf900) || cp > 0x10ffff)
+		return;
+	if (mods & MOD_ALT)
+		bytes[n++] = ESC;
+	if (cp < 0x20 || cp == DEL) {
+		key = ascii_key((unsigned char)cp);
+		bytes[n++] = (char)cp;
+		key.mods |= mods;
+	} else if (mods & MOD_CTRL && cp >= '@' && cp < DEL) {
+		key = ascii_key(cp & 0x1f);
+		/* Only here could Ctrl+I be told from Tab, and Ctrl+M from Enter; they are treated
+		 * as these. */
+		key.mods |= mods & MOD_ALT;
+		bytes[n++] = (char)(cp & 0x1f);
+	} else {
+		key = (struct key){K_CHAR, mods & (MOD_ALT | MOD_CTRL), cp};
+		n += utf8_encode(cp, bytes + n);
+	}
+	emit_key(input, key, bytes, n);
+}
+
+static void emit_mouse(struct input *input, uint32_t code, uint32_t x, uint32_t y, bool release)
+{
+	struct input_event event = {.kind = INPUT_MOUSE};
+	struct mouse *mouse = &event.mouse;
+
+	if (x < 1 || y < 1 || x > 10000 || y > 10000)
+		return;
+	mouse->x = (int)x - 1;
+	mouse->y = (int)y - 1;
+	mouse->mods = (code & 4 ? MOD_SHIFT : 0) | (code & 8 ? MOD_ALT : 0) |
+	              (code & 16 ? MOD_CTRL : 0);
+	if (code & 64) {
+		if ((code & 3) > 1)
+			return; /* sideways */
+		mouse->kind = code & 1 ? MOUSE_WHEEL_DOWN : MOUSE_WHEEL_UP;
+	} else {
+		if ((code & 3) == 3 && code & 32)
+			return; /* moved without a button */
+		mouse->button = (int)(code & 3) + 1;
+		if (mouse->button > 3) { /* old reports do not say which was released */
+			mouse->button = 1;
+			release = true;
+		}
+		mouse->kind = release ? MOUSE_RELEASE : code & 32 ? MOUSE_DRAG : MOUSE_PRESS;
+	}
+	input->emit(input->context, &event);
+}
+
+static void back_to_ground(struct input *input)
+{
+	input->state = INPUT_GROUND;
+	input->n_seq = 0;
+	input->overlong = false;
+	input->alt = false;
+}
+
+static void begin_paste(struct input *input)
+{
+	back_to_ground(input);
+	buf_clear(&input->paste);
+	input->paste_cut = false;
+	input->mark = 0;
+	input->state = INPUT_IN_PASTE;
+}
+
+/* A whole "Esc [ ... final". */
+static void finish_csi(struct input *input)
+{
+	char seq[INPUT_SEQUENCE_MAX];
+	size_t n = input->n_seq;
+	struct params params;
+	char final, private;
+	struct key key = {.name = K_NONE};
+	bool overlong = input->overlong;
+
+	memcpy(seq, input->seq, n);
+	back_to_ground(input);
+	if (overlong)
+		return;
+	final = seq[n - 1];
+	private = seq[2];
+	if (private == '<' && (final == 'M' || final == 'm')) {
+		params = parse_params(seq + 3, seq + n - 1);
+		if (params.n == 3)
+			emit_mouse(input, params.v[0], params.v[1], params.v[2], final == 'm');
+		return;
+	}
+	if (private == '[') { /* the Linux console's F1 to F5 */
+		if (final >= 'A' && final <= 'E')
+			key.name = (enum key_name)(K_F1 + (final - 'A'));
+		emit_key(input, key, seq, n);
+		return;
+	}
+	params = parse_params(seq + 2, seq + n - 1);
+	if (params.n == 0)
+		return;
+	if (final == 'u') {
+		emit_code_point(input, params.v[0], xterm_mods(params.v[1]));
+		return;
+	}
+	if (final == '~') {
+		if (params.v[0] == 200 && params.n == 1) {
+			begin_paste(input);
+			return;
+		}
+		if (params.v[0] == 27 && params.n == 3) {
+			emit_code_point(input, params.v[2], xterm_mods(params.v[1]));
+			return;
+		}
+		key.name = tilde_name(params.v[0]);
+	} else {
+		key.name = letter_name(final);
+	}
+	key.mods = xterm_mods(params.v[1]);
+	if (final == 'Z')
+		key.mods |= MOD_SHIFT;
+	/* A cursor position report looks like F3 with a row and a column. */
+	if (final == 'R' && params.n > 1 && (params.v[0] != 1 || params.v[1] > 16))
+		return;
+	emit_key(input, key, seq, n);
+}
+
+static void finish_ss3(struct input *input)
+{
+	static const char keypad[] = "*+,-./0123456789";
+	char seq[INPUT_SEQUENCE_MAX], final;
+	size_t n = input->n_seq;
+	struct key key = {.name = K_NONE};
+	bool overlong = input->overlong;
+
+	memcpy(seq, input->seq, n);
+	back_to_ground(input);
+	if (overlong)
+		return;
+	final = seq[n - 1];
+	if (final == 'M') {
+		emit_key(input, (struct key){.name = K_ENTER}, "\r", 1);
+	} else if (final >= 'j' && final <= 'y') {
+		const char *digit = &keypad[final - 'j'];
+
+		emit_key(input, (struct key){K_CHAR, 0, (uint32_t)*digit}, digit, 1);
+	} else {
+		key.name = letter_name(final);
+		if (n > 3) /* Esc O 5 P */
+			key.mods = xterm_mods((uint32_t)(seq[2] - '0'));
+		emit_key(input, key, seq, n);
+	}
+}
+
+static void push(struct input *input, unsigned char byte)
+{
+	if (input->n_seq < sizeof input->seq)
+		input->seq[input->n_seq++] = (char)byte;
+	else {
+		input->seq[sizeof input->seq - 1] = (char)byte;
+		input->overlong = true;
+	}
+}
+
+static void step(struct input *input, unsigned char byte);
+
+/* Looks whether the character is complete, ill-formed, or needs more bytes. */
+static void step_utf8(struct input *input)
+{
+	size_t off = input->alt ? 1 : 0, n = input->n_seq - off, taken;
+	char bytes[INPUT_SEQUENCE_MAX], rest[UTF8_MAX];
+	bool alt = input->alt;
+	int32_t cp;
+
+	taken = utf8_decode(input->seq + off, n, &cp);
+	if (cp == -2)
+		return;
+	memcpy(bytes, input->seq, off + taken);
+	memcpy(rest, input->seq + off + taken, n - taken);
+	back_to_ground(input);
+	if (cp < 0) {
+		cp = UTF8_REPLACEMENT;
+		emit_key(input, (struct key){K_CHAR, alt ? MOD_ALT : 0, (uint32_t)cp},
+		         alt ? "\033\357\277\275" : "\357\277\275", alt ? 4 : 3);
+	} else if (cp >= 0xa0) { /* C1 controls are no keys */
+		emit_key(input, (struct key){K_CHAR, alt ? MOD_ALT : 0, (uint32_t)cp}, bytes,
+		         off + taken);
+	}
+	for (size_t i = 0; i < n - taken; i++)
+		step(input, (unsigned char)rest[i]);
+}
+
+static void step_ground(struct input *input, unsigned char byte)
+{
+	char c = (char)byte;
+
+	if (byte == ESC) {
+		push(input, byte);
+		input->state = INPUT_ESCAPE;
+	} else if (byte < 0x80) {
+		emit_key(input, ascii_key(byte), &c, 1);
+	} else {
+		push(input, byte);
+		input->state = INPUT_UTF8;
+		step_utf8(input);
+	}
+}
+
+static void step_escape(struct input *input, unsigned char byte)
+{
+	struct key key;
+	char bytes[2] = {ESC, (char)byte};
+
+	switch (byte) {
+	case '[':
+	case 'O':
+		push(input, byte);
+		input->state = byte == '[' ? INPUT_CSI : INPUT_SS3;
+		return;
+	case 'P':
+	case ']':
+	case '^':
+	case '_':
+	case 'X':
+		push(input, byte);
+		input->state = INPUT_STRING;
+		return;
+	case ESC: /* the first Esc was the key; the second may begin a sequence */
+		back_to_ground(input);
+		emit_key(input, (struct key){.name = K_ESC}, "\033", 1);
+		step_ground(input, byte);
+		return;
+	default:
+		break;
+	}
+	if (byte >= 0x80) {
+		input->alt = true;
+		input->state = INPUT_UTF8;
+		push(input, byte);
+		step_utf8(input);
+		return;
+	}
+	key = ascii_key(byte);
+	key.mods |= MOD_ALT;
+	back_to_ground(input);
+	emit_key(input, key, bytes, 2);
+}
+
+static void step_csi(struct input *input, unsigned char byte)
+{
+	if (byte < 0x20 || byte >= DEL) { /* the sequence broke off: drop it, but use this byte */
+		back_to_ground(input);
+		if (byte != CAN && byte != SUB && byte != DEL)
+			step_ground(input, byte);
+		return;
+	}
+	push(input, byte);
+	if (input->n_seq == 3 && byte == '[')
+		return; /* Esc [ [: one more letter follows */
+	if (input->n_seq == 3 && byte == 'M')
+		input->state = INPUT_X10;
+	else if (byte >= 0x40)
+		finish_csi(input);
+}
+
+static void step_ss3(struct input *input, unsigned char byte)
+{
+	if (byte < 0x20 || byte >= DEL) {
+		back_to_ground(input);
+		step_ground(input, byte);
+		return;
+	}
+	push(input, byte);
+	if (byte < '0' || byte > '9')
+		finish_ss3(input);
+}
+
+static void step_string(struct input *input, unsigned char byte)
+{
+	bool after_esc = input->n_seq && input->seq[input->n_seq - 1] == ESC;
+
+	if (byte == BEL || byte == CAN || byte == SUB || (after_esc && byte == '\\'))
+		back_to_ground(input);
+	else if (input->n_seq < 3)
+		push(input, byte);
+	else
+		input->seq[2] = (char)byte; /* only the latest matters */
+}
+
+static void step_x10(struct input *input, unsigned char byte)
+{
+	unsigned char b[3];
+
+	push(input, byte);
+	if (input->n_seq < 6)
+		return;
+	memcpy(b, input->seq + 3, 3);
+	back_to_ground(input);
+	if (b[0] >= 32 && b[1] > 32 && b[2] > 32)
+		emit_mouse(input, b[0] - 32u, b[1] - 32u, b[2] - 32u, false);
+}
+
+static void paste_append(struct input *input, const char *bytes, size_t n)
+{
+	if (buf_append(&input->paste, bytes, n))
+		input->paste_cut = true;
+}
+
+/* What looked like a mark turns out to be text. */
+static void paste_append_mark(struct input *input)
+{
+	size_t n = input->mark < PASTE_MARK_LEN ? input->mark : PASTE_MARK_LEN;
+
+	paste_append(input, paste_mark, n);
+	if (input->mark > PASTE_MARK_LEN)
+		paste_append(input, &input->mark_digit, 1);
+	input->mark = 0;
+}
+
+/* Within the paste or in its tail: marks are taken out, all else is text. */
+static void step_paste(struct input *input, unsigned char byte)
+{
+	char c = (char)byte;
+
+	if (input->mark < PASTE_MARK_LEN ? c == paste_mark[input->mark]
+	                                 : input->mark == PASTE_MARK_LEN && (c == '0' || c == '1')) {
+		input->mark_digit = c;
+		input->mark++;
+		return;
+	}
+	if (input->mark > PASTE_MARK_LEN && c == '~') {
+		input->state = input->mark_digit == '1' ? INPUT_PASTE_TAIL : INPUT_IN_PASTE;
+		input->mark = 0;
+		return;
+	}
+	/* Esc stands only at a mark's start, so a partial match restarts at
+	 * this byte or not at all. */
+	paste_append_mark(input);
+	if (byte == ESC)
+		input->mark = 1;
+	else
+		paste_append(input, &c, 1);
+}
+
+static void finish_paste(struct input *input)
+{
+	struct input_event event = {.kind = INPUT_PASTE};
+	char *data;
+	size_t len;
+
+	paste_append_mark(input);
+	event.cut = input->paste_cut;
+	data = buf_take(&input->paste, &len);
+	back_to_ground(input);
+	if (data && len) {
+		event.bytes = data;
+		event.len = len;
+		input->emit(input->context, &event);
+	}
+	free(data);
+}
+
+static void step(struct input *input, unsigned char byte)
+{
+	switch (input->state) {
+	case INPUT_GROUND: step_ground(input, byte); break;
+	case INPUT_ESCAPE: step_escape(input, byte); break;
+	case INPUT_CSI: step_csi(input, byte); break;
+	case INPUT_SS3: step_ss3(input, byte); break;
+	case INPUT_STRING: step_string(input, byte); break;
+	case INPUT_X10: step_x10(input, byte); break;
+	case INPUT_UTF8:
+		push(input, byte);
+		step_utf8(input);
+		break;
+	case INPUT_IN_PASTE:
+	case INPUT_PASTE_TAIL: step_paste(input, byte); break;
+	}
+}
+
+void input_feed(struct input *input, const char *bytes, size_t n, uint64_t now_ms)
+{
+	input_expire(input, now_ms);
+	for (size_t i = 0; i < n; i++)
+		step(input, (unsigned char)bytes[i]);
+	if (n)
+		input->since = now_ms;
+}
+
+uint64_t input_deadline(const struct input *input)
+{
+	switch (input->state) {
+	case INPUT_GROUND:
+	case INPUT_UTF8: return UINT64_MAX;
+	case INPUT_ESCAPE: return input->since + INPUT_ESC_MS;
+	case INPUT_IN_PASTE: return input->since + INPUT_PASTE_MS;
+	case INPUT_PASTE_TAIL: return input->since + INPUT_PASTE_TAIL_MS;
+	default: return input->since + INPUT_SEQUENCE_MS;
+	}
+}
+
+void input_expire(struct input *input, uint64_t now_ms)
+{
+	char last;
+
+	if (now_ms < input_deadline(input))
+		return;
+	switch (input->state) {
+	case INPUT_ESCAPE:
+		back_to_ground(input);
+		emit_key(input, (struct key){.name = K_ESC}, "\033", 1);
+		break;
+	case INPUT_IN_PASTE:
+	case INPUT_PASTE_TAIL:
+		finish_paste(input);
+		break;
+	default:
+		/* Esc and one letter may also have been an Alt chord. */
+		last = input->n_seq == 2 ? input->seq[1] : '\0';
+		back_to_ground(input);
+		if (last) {
+			char chord[2] = {ESC, last};
+			struct key key = {K_CHAR, MOD_ALT, (unsigned char)last};
+
+			emit_key(input, key, chord, 2);
+		}
+		break;
+	}
+}

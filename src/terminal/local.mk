@@ -1,0 +1,13 @@
+noinst_LIBRARIES += src/terminal/libterminal.a
+src_terminal_libterminal_a_SOURCES = \
+	src/terminal/cells.c src/terminal/cells.h \
+	src/terminal/child.c src/terminal/child.h \
+	src/terminal/clipboard.c src/terminal/clipboard.h \
+	src/terminal/editor.c src/terminal/editor.h \
+	src/terminal/input.c src/terminal/input.h \
+	src/terminal/key.c src/terminal/key.h \
+	src/terminal/osc52.c src/terminal/osc52.h \
+	src/terminal/signals.c src/terminal/signals.h \
+	src/terminal/style.c src/terminal/style.h \
+	src/terminal/term.c src/terminal/term.h \
+	src/terminal/wrap.c src/terminal/wrap.h

@@ -1,0 +1,319 @@
+#include "terminal/term.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <curses.h>
+#include <termcap.h>
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/limits.h"
+#include "base/sys.h"
+#include "terminal/signals.h"
+
+#define PASTE_ON "\033[?2004h"
+#define PASTE_OFF "\033[?2004l"
+/* Presses and drags (1000, 1002), with coordinates as numbers (1006). */
+#define MOUSE_ON "\033[?1000h\033[?1002h\033[?1006h"
+#define MOUSE_OFF "\033[?1006l\033[?1002l\033[?1000l"
+
+/* In the alternate screen many terminals turn the wheel into cursor keys, which would move through
+ * the input history. The mode is saved and restored if the terminal can do that, and otherwise left
+ * on, which is the usual default. */
+#define WHEEL_KEYS_OFF "\033[?1007s\033[?1007l"
+#define WHEEL_KEYS_BACK "\033[?1007h\033[?1007r"
+#define MODES_ON PASTE_ON WHEEL_KEYS_OFF
+#define MODES_OFF MOUSE_OFF PASTE_OFF WHEEL_KEYS_BACK
+
+enum { LOG_MAX = 1 << 20 }; /* a longer log is started again */
+
+struct term {
+	SCREEN *screen;
+	int in, out;
+	struct termios before; /* the modes that we found */
+	int stderr_before;     /* -1: not redirected */
+	bool mouse;
+	bool entered; /* the screen has been ours */
+	bool away;
+};
+
+void term_set_locale(void)
+{
+	if (!setlocale(LC_ALL, "") || strcasecmp(nl_langinfo(CODESET), "UTF-8") != 0) {
+		setlocale(LC_CTYPE, "C.UTF-8");
+		/* Readline asks the environment again for each line. */
+		setenv("LC_ALL", "C.UTF-8", 1);
+	}
+	setlocale(LC_NUMERIC, "C");
+}
+
+/* Modes that curses does not know are written past its own buffer: only while that is empty, as
+ * after a refresh, so that they do not land inside a sequence. */
+static bool write_past_curses(const struct term *term, const char *bytes, size_t n)
+{
+	while (n) {
+		ssize_t done = write(term->out, bytes, n);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return false; /* the terminal is gone: poll says so */
+		bytes += done;
+		n -= (size_t)done;
+	}
+	return true;
+}
+
+static void write_modes(const struct term *term, const char *text)
+{
+	write_past_curses(term, text, strlen(text));
+}
+
+/* Messages of libraries go to $XDG_STATE_HOME/sotto/log, or nowhere. */
+static void redirect_stderr(struct term *term)
+{
+	struct buf path;
+	struct stat st;
+	int fd = -1;
+
+	buf_init(&path, KIB(8));
+	if (sys_user_dir(SYS_DIR_STATE, &path, NULL) == STATUS_OK &&
+	    sys_make_dirs(buf_text(&path), NULL) == STATUS_OK && buf_puts(&path, "/log") == STATUS_OK)
+		fd = open(buf_text(&path), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+	buf_free(&path);
+	if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size > LOG_MAX && ftruncate(fd, 0) != 0)
+		st.st_size = 0; /* it keeps growing: no harm */
+	if (fd < 0)
+		fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	fflush(stderr);
+	term->stderr_before = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+	if (term->stderr_before >= 0)
+		dup2(fd, STDERR_FILENO);
+	close(fd);
+}
+
+static void restore_stderr(struct term *term)
+{
+	if (term->stderr_before < 0)
+		return;
+	fflush(stderr);
+	dup2(term->stderr_before, STDERR_FILENO);
+	close(term->stderr_before);
+	term->stderr_before = -1;
+}
+
+static bool has_capability(const char *name)
+{
+	const char *text = tigetstr(name);
+
+	return text && text != (const char *)-1;
+}
+
+/* A terminfo string without its padding ("$<5>"). */
+static void add_capability(struct buf *out, const char *name)
+{
+	const char *text = tigetstr(name);
+
+	if (!has_capability(name))
+		return;
+	while (*text) {
+		if (text[0] == '$' && text[1] == '<') {
+			const char *end = strchr(text, '>');
+
+			if (!end)
+				break;
+			text = end + 1;
+		} else {
+			buf_putc(out, *text++);
+		}
+	}
+}
+
+/* What a crash has to write: prepared now, since nothing can be asked then. */
+static void arm_restore(struct term *term)
+{
+	struct buf text;
+
+	buf_init(&text, SIGNALS_RESTORE_MAX);
+	buf_puts(&text, MODES_OFF);
+	add_capability(&text, "sgr0");
+	add_capability(&text, "op");
+	add_capability(&text, "rmcup");
+	add_capability(&text, "cnorm");
+	buf_puts(&text, "\r\n");
+	if (!buf_status(&text))
+		signals_set_restore(term->out, buf_text(&text), text.len, &term->before);
+	buf_free(&text);
+}
+
+/* Enter (CR) and Ctrl+J (LF) stay different, all control characters arrive. */
+static void set_modes(struct term *term)
+{
+	struct termios modes;
+
+	raw();
+	noecho();
+	nonl();
+	if (tcgetattr(term->in, &modes) == 0) {
+		modes.c_iflag &= ~(tcflag_t)(ICRNL | INLCR | IGNCR | ISTRIP | IXON | IXOFF);
+		modes.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ISIG | IEXTEN);
+		modes.c_cc[VMIN] = 1;
+		modes.c_cc[VTIME] = 0;
+		tcsetattr(term->in, TCSADRAIN, &modes);
+	}
+	def_prog_mode();
+}
+
+enum status term_open(struct term **out, struct error *err)
+{
+	const char *name = getenv("TERM");
+	struct term *term = alloc_array(1, sizeof *term);
+	enum status status;
+
+	if (!term)
+		return error_set(err, STATUS_NOMEM, "not enough memory for the screen");
+	term->in = STDIN_FILENO;
+	term->out = STDOUT_FILENO;
+	term->stderr_before = -1;
+	term_set_locale();
+	if (tcgetattr(term->in, &term->before) != 0) {
+		status = error_errno(err, errno, "standard input is not a terminal");
+		goto fail;
+	}
+	if (!name || !name[0]) {
+		status = error_set(err, STATUS_IO, "TERM is not set: it has to name the terminal's type");
+		goto fail;
+	}
+	if ((status = signals_open(err)))
+		goto fail;
+	/* Checked first, since newterm leaks memory for a type that it does not know. */
+	if (tgetent(NULL, name) == 1)
+		term->screen = newterm(NULL, stdout, stdin);
+	if (!term->screen) {
+		status = error_set(err, STATUS_IO, "no description of the terminal type TERM=%.64s was found",
+		                   name);
+		goto fail;
+	}
+	if (!has_capability("cup") || !has_capability("clear")) {
+		status = error_set(err, STATUS_IO, "a terminal of type TERM=%.64s cannot show the chat: it "
+		                   "cannot move its cursor", name);
+		goto fail;
+	}
+	term->entered = true;
+	arm_restore(term);
+	redirect_stderr(term);
+	set_modes(term);
+	leaveok(stdscr, FALSE);
+	idlok(stdscr, FALSE);
+	term_resize(term);
+	curs_set(1); /* sends what curses has held back since newterm */
+	write_modes(term, MODES_ON);
+	*out = term;
+	return STATUS_OK;
+fail:
+	term_close(term);
+	return status;
+}
+
+void term_close(struct term *term)
+{
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+
+	if (!term)
+		return;
+	/* In the background, changing modes would stop us for good. */
+	sigaction(SIGTTOU, &ignore, &before);
+	if (term->screen) {
+		if (term->entered && !term->away) {
+			write_modes(term, MODES_OFF);
+			endwin();
+		}
+		tcsetattr(term->in, TCSADRAIN, &term->before);
+		signals_set_restore(-1, NULL, 0, NULL);
+		delscreen(term->screen);
+	}
+	sigaction(SIGTTOU, &before, NULL);
+	restore_stderr(term);
+	signals_close();
+	free(term);
+}
+
+int term_fd(const struct term *term)
+{
+	return term->in;
+}
+
+int term_stderr(const struct term *term)
+{
+	return term->stderr_before >= 0 ? term->stderr_before : STDERR_FILENO;
+}
+
+bool term_resize(struct term *term)
+{
+	struct winsize size;
+	int rows = LINES, cols = COLS;
+
+	if (ioctl(term->out, TIOCGWINSZ, &size) == 0 && size.ws_row && size.ws_col) {
+		rows = size.ws_row;
+		cols = size.ws_col;
+	}
+	if (rows == LINES && cols == COLS)
+		return false;
+	resizeterm(rows, cols);
+	return true;
+}
+
+void term_redraw(void)
+{
+	clearok(curscr, TRUE);
+}
+
+void term_set_mouse(struct term *term, bool on)
+{
+	if (term->mouse == on)
+		return;
+	term->mouse = on;
+	if (!term->away)
+		write_modes(term, on ? MOUSE_ON : MOUSE_OFF);
+}
+
+bool term_send(struct term *term, const char *bytes, size_t n)
+{
+	return !term->away && write_past_curses(term, bytes, n);
+}
+
+void term_leave(struct term *term)
+{
+	if (term->away)
+		return;
+	term->away = true;
+	write_modes(term, MODES_OFF);
+	endwin();
+	tcsetattr(term->in, TCSADRAIN, &term->before);
+	signals_set_restore(-1, NULL, 0, NULL);
+}
+
+void term_return(struct term *term)
+{
+	term->away = false;
+	reset_prog_mode();
+	write_modes(term, term->mouse ? MODES_ON MOUSE_ON : MODES_ON);
+	arm_restore(term);
+	term_resize(term);
+	term_redraw();
+	refresh(); /* the next refresh ends endwin: smcup, and the whole screen */
+}

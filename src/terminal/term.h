@@ -1,0 +1,46 @@
+/* The terminal: starts and stops curses, sets modes of its own, and restores everything on every
+ * way out. UI thread only.
+ *
+ * Curses draws; it never reads. While it is on, file descriptor 2 is a log file, so that no library
+ * can write over the screen. */
+#ifndef SOTTO_TERMINAL_TERM_H
+#define SOTTO_TERMINAL_TERM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+struct term;
+
+/* Sets the locale (C.UTF-8 where the environment names no UTF-8 one), handles
+ * signals (terminal/signals.h), starts curses on standard input and output. */
+enum status term_open(struct term **out, struct error *err) MUST_CHECK;
+/* Back to the screen and the modes from before; NULL does nothing. */
+void term_close(struct term *term);
+
+int term_fd(const struct term *term); /* to poll and read */
+/* The user's standard error, for children. */
+int term_stderr(const struct term *term);
+
+/* Asks the terminal for its size and tells curses; true when it has changed. */
+bool term_resize(struct term *term);
+/* The next refresh draws everything. */
+void term_redraw(void);
+
+/* SGR mouse reports of presses, drags and the wheel; from the next refresh on. */
+void term_set_mouse(struct term *term, bool on);
+
+/* A control sequence that curses does not know (terminal/osc52.h), as it is; after a refresh. False: the
+ * screen is somebody else's just now, or the terminal is gone. */
+bool term_send(struct term *term, const char *bytes, size_t n);
+
+/* Gives the screen to somebody else for a while: the shell, when we stop, or an editor. */
+void term_leave(struct term *term);
+void term_return(struct term *term);
+
+/* "C.UTF-8" where the environment has no UTF-8 locale; numbers always with a
+ * dot. For tests and everything that measures text. */
+void term_set_locale(void);
+
+#endif

@@ -1,0 +1,68 @@
+/* The transcript: the path of a message tree, with notices in between, wrapped to the width of the
+ * screen.
+ *
+ * It borrows the tree and reads message texts in place: after any change (text appended, node
+ * added, leaf moved) call chat_view_sync. Wrapping is kept for each message and done only for what
+ * is shown; appending re-wraps the end of the last message. Replies are shown as Markdown
+ * (markdown/markdown.h). The view follows the end only while the
+ * end is in sight. UI thread only. */
+#ifndef SOTTO_VIEW_CHAT_VIEW_H
+#define SOTTO_VIEW_CHAT_VIEW_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+#include "chat/tree.h"
+#include "config/theme.h"
+#include "terminal/cells.h"
+
+struct chat_view;
+
+/* NULL without memory. */
+struct chat_view *chat_view_create(void);
+void chat_view_free(struct chat_view *view);
+
+/* Shows another tree (NULL: none) at its end; notices are removed. */
+void chat_view_set_tree(struct chat_view *view, const struct tree *tree);
+/* How many of the oldest messages, not counting system messages, are no longer sent to the model:
+ * they are marked from the next sync on. */
+void chat_view_set_left_out(struct chat_view *view, size_t n);
+/* Marks the label of a message; 0: of none. */
+void chat_view_set_picked(struct chat_view *view, uint32_t message);
+/* Call before drawing when the tree has changed. Cheap when little has. */
+enum status chat_view_sync(struct chat_view *view) MUST_CHECK;
+
+/* One or more lines from the program, after what is there now. `role` is STYLE_SYSTEM, STYLE_ERROR,
+ * STYLE_WARNING ... */
+enum status chat_view_notice(struct chat_view *view, enum theme_role role, const char *text,
+                             size_t len) MUST_CHECK;
+
+/* Reasoning is shown while the model thinks and folded to one row afterwards; this unfolds all of
+ * it, and folds it again. */
+void chat_view_toggle_reasoning(struct chat_view *view);
+
+/* Whether replies are shown as they are written, not as Markdown; keeps the place that is being
+ * read. */
+void chat_view_show_raw(struct chat_view *view, bool raw);
+
+/* The size to fit into, and how wide messages may be (0: as wide as that); keeps the place that is
+ * being read. */
+void chat_view_resize(struct chat_view *view, int rows, int cols, int width);
+/* How many rows there are to show; at most `max`. */
+int chat_view_height(struct chat_view *view, int max);
+/* Draws all rows x cols cells at y, x of the window. */
+void chat_view_draw(struct chat_view *view, WINDOW *win, int y, int x);
+
+/* Marks bytes [start, end) of a message's text, and scrolls to them, if it is on the path. Node 0:
+ * marks nothing, and scrolls nowhere. */
+void chat_view_show_text(struct chat_view *view, uint32_t node, size_t start, size_t end);
+
+/* Lines down, negative: up. */
+void chat_view_scroll(struct chat_view *view, int lines);
+void chat_view_page(struct chat_view *view, int pages);
+void chat_view_to_top(struct chat_view *view);
+void chat_view_to_bottom(struct chat_view *view); /* and follow again */
+/* The end, if the message is in sight there; otherwise the message at the top. */
+void chat_view_show(struct chat_view *view, uint32_t message);
+
+#endif

@@ -1,0 +1,125 @@
+#include "view/first_screen.h"
+
+#include <limits.h>
+#include <stddef.h>
+
+#include "terminal/cells.h"
+#include "view/panel.h"
+
+static const char *const guide_questions[FIRST_QUESTIONS] = {
+	"How do I get a better model?",
+	"How do I change the temperature?",
+	"How do I find an old chat?",
+};
+
+static const char *const model_questions[FIRST_QUESTIONS] = {
+	"How does a hash table work?",
+	"Draft a mail that moves a meeting.",
+	"Suggest a quick dinner for two.",
+};
+
+static const char *const digits[FIRST_QUESTIONS] = {"1", "2", "3"};
+
+const char *const *first_screen_questions(bool is_guide)
+{
+	return is_guide ? guide_questions : model_questions;
+}
+
+/* From the fullest to the shortest: the first that fits is used. */
+enum form { FORM_FULL, FORM_SHORT, FORM_NO_QUESTIONS, FORM_KEYS, FORM_COUNT };
+
+enum { INDENT = 2, KEY_COLS = 8, DIGIT_COLS = 3 };
+
+/* What is being laid out; `row` is the next one. */
+struct sheet {
+	WINDOW *win; /* NULL: only counts */
+	int row, indent, cols;
+};
+
+/* A text, after a column with what to press for it. */
+static void put(struct sheet *sheet, const char *key, int key_cols, enum theme_role role,
+                const char *text)
+{
+	int x = sheet->indent + key_cols, cols = sheet->cols - x;
+
+	if (sheet->win && key)
+		cells_puts(sheet->win, sheet->row, sheet->indent, key_cols, STYLE_PROMPT, key);
+	sheet->row += panel_draw_text(sheet->win, sheet->row, x, 0, INT_MAX, cols > 1 ? cols : 1, role,
+	                              text);
+}
+
+static void put_questions(struct sheet *sheet, const struct first_screen *first)
+{
+	for (int i = 0; i < FIRST_QUESTIONS; i++)
+		put(sheet, digits[i], DIGIT_COLS, STYLE_USER, first->questions[i]);
+}
+
+static void put_full(struct sheet *sheet, const struct first_screen *first)
+{
+	sheet->indent = INDENT;
+	sheet->row++;
+	put(sheet, NULL, 0, STYLE_HEADING, "sotto: a quiet talk with a language model, on your own machine");
+	sheet->row++;
+	if (first->who) {
+		put(sheet, NULL, 0, STYLE_ASSISTANT, first->who);
+		sheet->row++;
+	}
+	put(sheet, "F1", KEY_COLS, STYLE_ASSISTANT, "shows the keys and commands; /help WORD finds one");
+	put(sheet, "/quit", KEY_COLS, STYLE_ASSISTANT, "leaves, and so does Ctrl+D");
+	sheet->row++;
+	if (first->questions) {
+		put(sheet, NULL, 0, STYLE_HINT,
+		    "Something to ask? 1, 2, 3 or Tab takes it into the line, Enter sends it.");
+		put_questions(sheet, first);
+		sheet->row++;
+	}
+}
+
+static void put_short(struct sheet *sheet, const struct first_screen *first)
+{
+	put(sheet, NULL, 0, STYLE_HEADING, "sotto: a model on your own machine");
+	if (first->who_short)
+		put(sheet, NULL, 0, STYLE_ASSISTANT, first->who_short);
+}
+
+static void put_form(struct sheet *sheet, const struct first_screen *first, enum form form)
+{
+	if (form == FORM_FULL) {
+		put_full(sheet, first);
+		return;
+	}
+	if (form != FORM_KEYS)
+		put_short(sheet, first);
+	put(sheet, NULL, 0, STYLE_ASSISTANT, "F1 helps, /quit or Ctrl+D leaves.");
+	if (form == FORM_SHORT && first->questions) {
+		put(sheet, NULL, 0, STYLE_HINT, "1, 2, 3 or Tab takes into the line:");
+		put_questions(sheet, first);
+	}
+}
+
+struct first_layout first_screen_layout(const struct first_screen *first, int rows, int cols)
+{
+	struct first_layout layout = {.rows = 0};
+
+	for (unsigned form = FORM_FULL; form < FORM_COUNT; form++) {
+		struct sheet sheet = {.cols = cols};
+
+		put_form(&sheet, first, (enum form)form);
+		if (sheet.row > rows)
+			continue;
+		layout.rows = sheet.row;
+		layout.form = form;
+		layout.has_questions = first->questions && form <= FORM_SHORT;
+		break;
+	}
+	return layout;
+}
+
+void first_screen_draw(const struct first_screen *first, const struct first_layout *layout,
+                       WINDOW *win, int cols)
+{
+	struct sheet sheet = {.win = win, .cols = cols};
+
+	if (layout->rows)
+		put_form(&sheet, first, (enum form)layout->form);
+}

@@ -1,0 +1,11 @@
+noinst_LIBRARIES += src/view/libview.a
+src_view_libview_a_SOURCES = \
+	src/view/chat_view.c src/view/chat_view.h \
+	src/view/first_screen.c src/view/first_screen.h \
+	src/view/input_layout.c src/view/input_layout.h \
+	src/view/panel.c src/view/panel.h \
+	src/view/panel_form.c src/view/panel_form.h \
+	src/view/panel_inspect.c \
+	src/view/panel_list.c \
+	src/view/panel_sampler.c \
+	src/view/status.c src/view/status.h

@@ -1,0 +1,170 @@
+#include "view/panel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "terminal/cells.h"
+#include "terminal/wrap.h"
+
+enum {
+	FRAME_ROWS = 2, FRAME_COLS = 4,         /* a line and, at the sides, a blank */
+	WHEEL_ROWS = 3,
+	SCROLL_ALL = 1 << 30, /* with what a text has scrolled so far, still an int */
+	FRAMED_MIN_ROWS = 8, FRAMED_MIN_COLS = 24, /* of the area: a smaller one has no frame */
+};
+
+int panel_inner_rows(const struct panel *panel)
+{
+	return panel->rows - (panel->framed ? FRAME_ROWS : 0);
+}
+
+int panel_inner_cols(const struct panel *panel)
+{
+	return panel->cols - (panel->framed ? FRAME_COLS : 0);
+}
+
+void panel_layout(struct panel *panel, int y, int x, int rows, int cols)
+{
+	int want_rows = 0, want_cols = 0;
+
+	panel->framed = rows >= FRAMED_MIN_ROWS && cols >= FRAMED_MIN_COLS;
+	panel->ops->measure(panel, &want_rows, &want_cols);
+	if (panel->framed) {
+		int title = cells_width(panel->title, strlen(panel->title)) + 2;
+		int hint = panel->hint ? cells_width(panel->hint, strlen(panel->hint)) + 2 : 0;
+
+		want_cols = want_cols > title ? want_cols : title;
+		want_cols = want_cols > hint ? want_cols : hint;
+		want_rows += FRAME_ROWS;
+		want_cols += FRAME_COLS;
+	} else {
+		want_cols = cols;
+	}
+	panel->rows = want_rows < rows ? want_rows : rows;
+	panel->cols = want_cols < cols ? want_cols : cols;
+	if (panel->rows < 1)
+		panel->rows = 1;
+	if (panel->cols < 1)
+		panel->cols = 1;
+	panel->y = y + (rows > panel->rows ? (rows - panel->rows) / 2 : 0);
+	panel->x = x + (cols > panel->cols ? (cols - panel->cols) / 2 : 0);
+}
+
+/* A border row: corners, line, and a text in it. */
+static void draw_edge(const struct panel *panel, WINDOW *win, int y, const char *left,
+                      const char *right, const char *text, enum theme_role role)
+{
+	int room = panel->cols - FRAME_COLS, used;
+
+	cells_puts(win, y, panel->x, 1, STYLE_BORDER, left);
+	for (int col = 1; col < panel->cols - 1; col++)
+		cells_puts(win, y, panel->x + col, 1, STYLE_BORDER, "\u2500");
+	cells_puts(win, y, panel->x + panel->cols - 1, 1, STYLE_BORDER, right);
+	if (!text || room < 3)
+		return;
+	used = 1 + cells_puts(win, y, panel->x + 3, room - 2, role, text);
+	cells_fill(win, y, panel->x + 2, 1, role);
+	cells_fill(win, y, panel->x + 2 + used, 1, role);
+}
+
+void panel_draw(struct panel *panel, WINDOW *win)
+{
+	int y = panel->y, x = panel->x;
+
+	for (int row = 0; row < panel->rows; row++)
+		cells_fill(win, y + row, x, panel->cols, STYLE_PANEL);
+	if (panel->framed) {
+		draw_edge(panel, win, y, "\u250C", "\u2510", panel->title, STYLE_BORDER);
+		for (int row = 1; row + 1 < panel->rows; row++) {
+			cells_puts(win, y + row, x, 1, STYLE_BORDER, "\u2502");
+			cells_puts(win, y + row, x + panel->cols - 1, 1, STYLE_BORDER, "\u2502");
+		}
+		draw_edge(panel, win, y + panel->rows - 1, "\u2514", "\u2518", panel->hint,
+		          STYLE_PANEL_HINT);
+		y += FRAME_ROWS / 2;
+		x += FRAME_COLS / 2;
+	}
+	panel->ops->draw(panel, win, y, x, panel_inner_rows(panel), panel_inner_cols(panel));
+}
+
+unsigned panel_key(struct panel *panel, struct key key)
+{
+	unsigned result = panel->ops->key(panel, key);
+
+	if (result != PANEL_IGNORED)
+		return result;
+	if (key_is(key, K_ESC, 0) || key_is_char(key, 'c', MOD_CTRL))
+		return PANEL_TAKEN | PANEL_CLOSE;
+	/* Nothing is typed into the input line while a panel is open. */
+	if (key.name == K_CHAR && !(key.mods & (MOD_CTRL | MOD_ALT)))
+		return PANEL_TAKEN;
+	return PANEL_IGNORED;
+}
+
+unsigned panel_mouse(struct panel *panel, struct mouse mouse)
+{
+	bool inside;
+
+	mouse.y -= panel->y;
+	mouse.x -= panel->x;
+	inside = mouse.y >= 0 && mouse.y < panel->rows && mouse.x >= 0 && mouse.x < panel->cols;
+	if (!inside && mouse.kind == MOUSE_PRESS)
+		return PANEL_TAKEN | PANEL_CLOSE;
+	if (!inside && (mouse.kind == MOUSE_WHEEL_UP || mouse.kind == MOUSE_WHEEL_DOWN))
+		return PANEL_IGNORED;
+	if (panel->framed) {
+		mouse.y -= FRAME_ROWS / 2;
+		mouse.x -= FRAME_COLS / 2;
+	}
+	return panel->ops->mouse(panel, mouse);
+}
+
+void panel_close(struct panel *panel)
+{
+	void *state = panel ? panel->state : NULL;
+
+	if (panel)
+		panel->ops->close(panel);
+	free(state);
+}
+
+int panel_scroll_key(struct key key, int rows)
+{
+	const int page = rows > 1 ? rows - 1 : 1;
+
+	switch (key.name) {
+	case K_UP: return -1;
+	case K_DOWN: return 1;
+	case K_PAGE_UP: return -page;
+	case K_PAGE_DOWN: return page;
+	case K_HOME: return -SCROLL_ALL;
+	case K_END: return SCROLL_ALL;
+	case K_CHAR: return key_is_char(key, ' ', 0) ? page : 0;
+	default: return 0;
+	}
+}
+
+int panel_scroll_wheel(struct mouse mouse)
+{
+	if (mouse.kind == MOUSE_WHEEL_UP)
+		return -WHEEL_ROWS;
+	return mouse.kind == MOUSE_WHEEL_DOWN ? WHEEL_ROWS : 0;
+}
+
+int panel_draw_text(WINDOW *win, int y, int x, int row, int rows, int cols, enum theme_role role,
+                    const char *text)
+{
+	size_t len = strlen(text);
+	struct wrap wrap;
+	int n = 0;
+
+	wrap_init(&wrap);
+	if (len && !wrap_update(&wrap, text, len, cols > 0 ? cols : 1))
+		n = (int)wrap.n;
+	for (int i = 0; win && i < n; i++)
+		if (row + i >= 0 && row + i < rows)
+			cells_draw_part(win, y + row + i, x, cols, role, text, len, wrap.lines[i].start,
+			                wrap.lines[i].end);
+	wrap_free(&wrap);
+	return n;
+}

@@ -1,0 +1,136 @@
+/* Panels: overlays that get keys and the mouse first.
+ *
+ * A kind of panel (list, form ...) knows nothing of the app: it answers with flags. What these mean
+ * for the app is said by the panel's use, of which each file that opens a panel has one. One panel
+ * is open at a time. Where the screen is too small for a frame, the panel goes without. UI thread
+ * only. */
+#ifndef SOTTO_VIEW_PANEL_H
+#define SOTTO_VIEW_PANEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "config/settings.h"
+#include "config/theme.h"
+#include "engine/worker.h"
+#include "terminal/cells.h"
+#include "terminal/key.h"
+
+enum panel_result {
+	PANEL_IGNORED = 0,             /* not for the panel: the app handles it */
+	PANEL_TAKEN = 1 << 0,
+	PANEL_CLOSE = 1 << 1,          /* the panel is to be closed */
+	PANEL_CHANGED = 1 << 2,        /* another row of a list is selected, a slider was moved */
+	PANEL_CHOSEN = 1 << 3,         /* Enter on a row; comes with PANEL_CLOSE */
+};
+
+struct app;
+struct panel;
+
+enum panel_use_flags {
+	PANEL_IS_DOCKED = 1 << 0,      /* stands below the transcript, so that a reply stays in sight */
+	PANEL_NEEDS_IDLE = 1 << 1,     /* `chosen` is refused during a reply or while a model is loaded, */
+	PANEL_NEEDS_NO_REPLY = 1 << 2, /* ... or during a reply only */
+};
+
+/* What the app makes of a panel's answers; any function may be NULL. */
+struct panel_use {
+	unsigned flags;
+	/* PANEL_CHOSEN. The panel is no longer the open one, so that another may be opened;
+	 * it is freed afterwards. */
+	void (*chosen)(struct app *app, const struct panel *panel);
+	void (*changed)(struct app *app, const struct panel *panel); /* PANEL_CHANGED */
+	void (*closed)(struct app *app); /* in whatever way; before `chosen` */
+	/* Called every second, to show what has changed on the disk. */
+	void (*look)(struct app *app, struct panel *panel);
+};
+
+/* What a kind of panel does. Rows and columns are those inside the frame;
+ * mouse coordinates count from there. */
+struct panel_ops {
+	void (*measure)(const struct panel *panel, int *rows, int *cols); /* what it would like */
+	void (*draw)(struct panel *panel, WINDOW *win, int y, int x, int rows, int cols);
+	unsigned (*key)(struct panel *panel, struct key key);
+	unsigned (*mouse)(struct panel *panel, struct mouse mouse);
+	void (*close)(struct panel *panel); /* frees it */
+	/* Pasted text; NULL: not for this kind of panel. */
+	unsigned (*paste)(struct panel *panel, const char *bytes, size_t n);
+};
+
+struct panel {
+	const struct panel_ops *ops;
+	const struct panel_use *use; /* these two are set when the app opens it */
+	void *state;            /* of its use; owned, one block of memory, or NULL */
+	uint64_t look_at;       /* milliseconds: when use->look is called next */
+	const char *title;
+	const char *hint;       /* keys, on the frame's lower edge; NULL */
+	int y, x, rows, cols;   /* on the screen, with the frame */
+	bool framed;
+	bool has_caret;         /* text is typed into it, as last drawn: */
+	int caret_y, caret_x;
+};
+
+/* Fits the panel into an area of the screen; call at opening and resizing. */
+void panel_layout(struct panel *panel, int y, int x, int rows, int cols);
+void panel_draw(struct panel *panel, WINDOW *win);
+unsigned panel_key(struct panel *panel, struct key key);
+/* `mouse` in screen coordinates. A press outside closes. */
+unsigned panel_mouse(struct panel *panel, struct mouse mouse);
+void panel_close(struct panel *panel); /* frees it */
+/* Inside the frame: for the kinds of panel. */
+int panel_inner_rows(const struct panel *panel);
+int panel_inner_cols(const struct panel *panel);
+
+/* Wraps a text to `cols` and draws those of its lines that fall into rows 0 .. rows - 1 if the
+ * first one is at row `row` (which may be negative); with win NULL none. Returns how many lines it
+ * has: none for "". */
+int panel_draw_text(WINDOW *win, int y, int x, int row, int rows, int cols, enum theme_role role,
+                    const char *text);
+
+/* How many lines a key scrolls a text of which `rows` are in sight, or the wheel does; 0: it does
+ * not. Home and End give more than any text has. */
+int panel_scroll_key(struct key key, int rows);
+int panel_scroll_wheel(struct mouse mouse);
+
+/* The kinds. NULL without memory. */
+
+/* A slider for each OPTION_SLIDER row. Borrows the settings. */
+struct panel *panel_sampler_open(struct settings *settings);
+
+/* The prompt of a WORKER_INSPECT event that has its tokens; copied. */
+struct panel *panel_inspect_open(const struct worker_event *event);
+
+enum { LIST_COLUMNS_MAX = 6 };
+
+struct list_item {
+	const char *text;   /* shown and filtered by; sanitised when drawn */
+	const char *note;   /* more about it, in a column of its own; filtered by, too. NULL for none */
+	const char *detail; /* shown at the right, NULL for none */
+	const char *value;  /* what panel_list_selected gives */
+	bool is_broken;     /* the note says why */
+	/* With panel_list_set_columns: these replace `detail`; NULL is empty. The note is then
+	 * shown below the list, not in the row. */
+	const char *columns[LIST_COLUMNS_MAX];
+};
+
+/* A list with a filter line; copies title and items. `current` is the value
+ * selected at first, NULL for the first row. Typing filters, Enter chooses.
+ * Where notes do not fit into their column, that of the selected row is shown
+ * in full below the list. */
+struct panel *panel_list_open(const char *title, const struct list_item *items, size_t n,
+                              const char *current);
+/* Puts columns to the right of the texts, under these heads (copied, at most LIST_COLUMNS_MAX).
+ * If there is too little room, the first columns are dropped first. */
+bool panel_list_set_columns(struct panel *panel, const char *const *heads, size_t n);
+/* What an empty list shows instead of "(none)"; copied. */
+bool panel_list_set_empty(struct panel *panel, const char *text);
+/* What is shown below the rows of a short list; copied, NULL: nothing. */
+bool panel_list_set_below(struct panel *panel, const char *text);
+/* Other items; filter and selected value stay. False without memory: the old
+ * ones stay. */
+bool panel_list_replace(struct panel *panel, const struct list_item *items, size_t n);
+/* The selected row's value; NULL when the filter leaves none. Borrowed. */
+const char *panel_list_selected(const struct panel *panel);
+
+#endif

@@ -1,0 +1,517 @@
+#include "view/panel_form.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/sanitize.h"
+#include "base/utf8.h"
+#include "terminal/cells.h"
+
+enum {
+	FORM_COLS = 66, NAME_GAP = 2,
+	HELP_ROWS = 2,     /* if there is room enough; otherwise one */
+	INTRO_ROWS = 3,    /* at the most */
+	LABEL_MAX = 512,   /* bytes of a copied name, help ... */
+	VALUE_MAX = 65536, /* bytes of a value */
+	N_CHOICES_MAX = 8, CHOICE_GAP = 3,
+};
+
+/* A line of text being edited. */
+struct field {
+	char *name, *help; /* owned */
+	bool is_needed;
+	struct buf value;
+	size_t caret; /* bytes before it; at the edge of a piece */
+	size_t left;  /* the first byte in sight */
+};
+
+struct form_panel {
+	struct panel panel;
+	char *title, *intro, *choice_name; /* owned */
+	struct field *fields;              /* owned */
+	size_t n_fields;
+	char *choices[N_CHOICES_MAX];      /* owned */
+	size_t n_choices, choice;
+	size_t selected; /* n_fields is the row of choices */
+	size_t top;      /* the first row in sight */
+	int first, shown;        /* as last drawn: where the rows are */
+	int value_x;             /* and the values */
+	char error[ERROR_TEXT_MAX]; /* in the help's place; "" for none */
+};
+
+static size_t n_rows(const struct form_panel *form)
+{
+	return form->n_fields + (form->n_choices ? 1 : 0);
+}
+
+static bool is_choice(const struct form_panel *form, size_t row)
+{
+	return row == form->n_fields;
+}
+
+const char *panel_form_name(const struct panel *panel, size_t field)
+{
+	const struct form_panel *form = (const struct form_panel *)panel;
+
+	return field < form->n_fields ? form->fields[field].name : NULL;
+}
+
+const char *panel_form_value(const struct panel *panel, size_t field)
+{
+	const struct form_panel *form = (const struct form_panel *)panel;
+
+	return buf_text(&form->fields[field].value);
+}
+
+size_t panel_form_choice(const struct panel *panel)
+{
+	return ((const struct form_panel *)panel)->choice;
+}
+
+/* ---- one line of text ---- */
+
+static size_t piece_after(const struct field *field, size_t at)
+{
+	struct safe_piece piece;
+
+	return sanitize_next(buf_text(&field->value), field->value.len, at, &piece) ? piece.end : at;
+}
+
+static size_t piece_before(const struct field *field, size_t at)
+{
+	size_t before = 0, next;
+
+	while ((next = piece_after(field, before)) < at && next > before)
+		before = next;
+	return before;
+}
+
+static bool insert_bytes(struct field *field, const char *bytes, size_t n)
+{
+	const char *text = buf_text(&field->value);
+	struct buf grown;
+
+	buf_init(&grown, VALUE_MAX);
+	buf_append(&grown, text, field->caret);
+	buf_append(&grown, bytes, n);
+	buf_append(&grown, text + field->caret, field->value.len - field->caret);
+	if (buf_status(&grown)) {
+		buf_free(&grown);
+		return false;
+	}
+	buf_free(&field->value);
+	field->value = grown;
+	field->caret += n;
+	return true;
+}
+
+static void delete_bytes(struct field *field, size_t from, size_t to)
+{
+	buf_remove(&field->value, from, to - from);
+	field->caret = from;
+}
+
+/* Back over blanks and the word before them. */
+static size_t word_before(const struct field *field)
+{
+	size_t at = field->caret;
+
+	while (at && field->value.data[at - 1] == ' ')
+		at--;
+	while (at && field->value.data[at - 1] != ' ')
+		at--;
+	return at;
+}
+
+/* False for a key that does not edit. */
+static bool edit(struct field *field, struct key key)
+{
+	bool control = key.name == K_CHAR && key.mods == MOD_CTRL;
+	char bytes[UTF8_MAX];
+
+	if (key_is(key, K_LEFT, 0))
+		field->caret = piece_before(field, field->caret);
+	else if (key_is(key, K_RIGHT, 0))
+		field->caret = piece_after(field, field->caret);
+	else if (key_is(key, K_HOME, 0) || (control && key.cp == 'a'))
+		field->caret = 0;
+	else if (key_is(key, K_END, 0) || (control && key.cp == 'e'))
+		field->caret = field->value.len;
+	else if (key_is(key, K_BACKSPACE, 0))
+		delete_bytes(field, piece_before(field, field->caret), field->caret);
+	else if (key_is(key, K_DELETE, 0))
+		delete_bytes(field, field->caret, piece_after(field, field->caret));
+	else if (control && key.cp == 'u')
+		delete_bytes(field, 0, field->caret);
+	else if (control && key.cp == 'k')
+		delete_bytes(field, field->caret, field->value.len);
+	else if (control && key.cp == 'w')
+		delete_bytes(field, word_before(field), field->caret);
+	else if (key.name == K_CHAR && !key.mods)
+		return insert_bytes(field, bytes, utf8_encode(key.cp, bytes));
+	else
+		return false;
+	return true;
+}
+
+/* Draws the part around the caret; returns the column where the caret is. */
+static int draw_value(struct field *field, WINDOW *win, int y, int x, int cols,
+                      enum theme_role role)
+{
+	const char *text = buf_text(&field->value);
+
+	if (field->left > field->caret)
+		field->left = field->caret;
+	if (cells_width(text, field->value.len) < cols)
+		field->left = 0;
+	while (field->left < field->caret &&
+	       cells_width(text + field->left, field->caret - field->left) >= cols)
+		field->left = piece_after(field, field->left);
+	cells_fill(win, y, x, cols, role);
+	cells_draw_part(win, y, x, cols, role, text, field->value.len, field->left,
+	                field->value.len);
+	return cells_width(text + field->left, field->caret - field->left);
+}
+
+/* ---- the panel ---- */
+
+static int width_of(const char *text)
+{
+	return cells_width(text, strlen(text));
+}
+
+static int names_width(const struct form_panel *form, int cols)
+{
+	int width = form->n_choices ? width_of(form->choice_name) : 1;
+
+	for (size_t i = 0; i < form->n_fields; i++) {
+		int used = width_of(form->fields[i].name);
+
+		width = used > width ? used : width;
+	}
+	return width < cols / 3 ? width : cols / 3;
+}
+
+/* Rows of a form's parts if it has all the room it wants. */
+static int intro_rows(const struct form_panel *form, int cols)
+{
+	int n = panel_draw_text(NULL, 0, 0, 0, 0, cols, STYLE_PANEL, form->intro);
+
+	return n ? (n < INTRO_ROWS ? n : INTRO_ROWS) + 1 : 0;
+}
+
+/* A blank row stands between fields and choices. */
+static int choice_gap(const struct form_panel *form)
+{
+	return form->n_fields && form->n_choices ? 1 : 0;
+}
+
+static int whole_rows(const struct form_panel *form, int cols)
+{
+	return intro_rows(form, cols) + (int)n_rows(form) + choice_gap(form) + 1 + HELP_ROWS;
+}
+
+static void form_measure(const struct panel *panel, int *rows, int *cols)
+{
+	*rows = whole_rows((const struct form_panel *)panel, FORM_COLS);
+	*cols = FORM_COLS;
+}
+
+/* The columns of the widest choice. */
+static int choice_width(const struct form_panel *form)
+{
+	int width = 0;
+
+	for (size_t i = 0; i < form->n_choices; i++) {
+		int used = 2 + width_of(form->choices[i]);
+
+		width = used > width ? used : width;
+	}
+	return width;
+}
+
+/* All choices in a row, or only the chosen one if they do not fit. */
+static void draw_choices(const struct form_panel *form, WINDOW *win, int y, int x, int cols,
+                         bool is_selected)
+{
+	int width = -CHOICE_GAP, col = 0;
+
+	for (size_t i = 0; i < form->n_choices; i++)
+		width += 2 + width_of(form->choices[i]) + CHOICE_GAP;
+	for (size_t i = 0; i < form->n_choices; i++) {
+		bool chosen = i == form->choice;
+		enum theme_role role = !chosen ? STYLE_PANEL_HINT
+		                       : is_selected ? STYLE_SELECTION : STYLE_PANEL;
+
+		if (!chosen && width > cols)
+			continue;
+		if (col >= cols)
+			break;
+		col += cells_puts(win, y, x + col, cols - col, role, chosen ? "\u25CF " : "\u25CB ");
+		col += cells_puts(win, y, x + col, cols - col, role, form->choices[i]);
+		col += CHOICE_GAP;
+	}
+}
+
+static void draw_field(struct form_panel *form, size_t row, WINDOW *win, int y, int x, int cols)
+{
+	bool selected = row == form->selected;
+	int names = form->value_x - NAME_GAP;
+	const char *name = is_choice(form, row) ? form->choice_name : form->fields[row].name;
+
+	/* If room is short, the choice is more important than its name. */
+	if (is_choice(form, row) && cols - form->value_x < choice_width(form)) {
+		draw_choices(form, win, y, x, cols, selected);
+		return;
+	}
+	cells_puts(win, y, x, names, selected ? STYLE_PANEL : STYLE_PANEL_HINT, name);
+	x += form->value_x;
+	cols -= form->value_x;
+	if (is_choice(form, row)) {
+		draw_choices(form, win, y, x, cols, selected);
+	} else {
+		int caret = draw_value(&form->fields[row], win, y, x, cols,
+		                       selected ? STYLE_SELECTION : STYLE_PANEL);
+
+		if (selected) {
+			form->panel.has_caret = true;
+			form->panel.caret_y = y;
+			form->panel.caret_x = x + (caret < cols ? caret : cols - 1);
+		} else if (form->fields[row].is_needed && !form->fields[row].value.len) {
+			cells_puts(win, y, x, cols, STYLE_PANEL_HINT, "(needed)");
+		}
+	}
+}
+
+static const char *help_of(const struct form_panel *form)
+{
+	if (!is_choice(form, form->selected))
+		return form->fields[form->selected].help;
+	return "\u2190\u2192 changes it";
+}
+
+static void form_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, int cols)
+{
+	struct form_panel *form = (struct form_panel *)panel;
+	bool has_room = rows >= whole_rows(form, cols);
+	int help_rows = has_room ? HELP_ROWS : rows > 1 ? 1 : 0;
+	enum theme_role help_role = form->error[0] ? STYLE_PANEL_ERROR : STYLE_PANEL_HINT;
+
+	panel->has_caret = false;
+	form->first = 0;
+	if (has_room) {
+		form->first = intro_rows(form, cols);
+		panel_draw_text(win, y, x, 0, INTRO_ROWS, cols, STYLE_PANEL, form->intro);
+	}
+	form->shown = rows - form->first - help_rows;
+	form->value_x = names_width(form, cols) + NAME_GAP;
+	if (form->selected < form->top)
+		form->top = form->selected;
+	if (form->selected >= form->top + (size_t)form->shown)
+		form->top = form->selected - (size_t)form->shown + 1;
+	for (size_t row = form->top; row < n_rows(form); row++) {
+		int at = form->first + (int)(row - form->top);
+
+		if (has_room && is_choice(form, row))
+			at += choice_gap(form);
+		if (at >= form->first + form->shown)
+			break;
+		draw_field(form, row, win, y + at, x, cols);
+	}
+	panel_draw_text(win, y + rows - help_rows, x, 0, help_rows, cols, help_role,
+	                form->error[0] ? form->error : help_of(form));
+}
+
+static unsigned select_row(struct form_panel *form, size_t row)
+{
+	form->selected = row;
+	form->error[0] = '\0';
+	return PANEL_TAKEN;
+}
+
+static unsigned move_row(struct form_panel *form, bool down)
+{
+	size_t n = n_rows(form);
+
+	return select_row(form, (form->selected + (down ? 1 : n - 1)) % n);
+}
+
+/* Closes with what is there, unless a needed value is missing. */
+static unsigned accept(struct form_panel *form)
+{
+	for (size_t i = 0; i < form->n_fields; i++) {
+		if (!form->fields[i].is_needed || form->fields[i].value.len)
+			continue;
+		select_row(form, i);
+		snprintf(form->error, sizeof form->error, "%s needs a value", form->fields[i].name);
+		return PANEL_TAKEN;
+	}
+	return PANEL_TAKEN | PANEL_CLOSE | PANEL_CHOSEN;
+}
+
+static unsigned choose_key(struct form_panel *form, struct key key)
+{
+	if (key_is(key, K_LEFT, 0))
+		form->choice = (form->choice + form->n_choices - 1) % form->n_choices;
+	else if (key_is(key, K_RIGHT, 0) || key_is_char(key, ' ', 0))
+		form->choice = (form->choice + 1) % form->n_choices;
+	else
+		return PANEL_IGNORED;
+	return PANEL_TAKEN;
+}
+
+static unsigned form_key(struct panel *panel, struct key key)
+{
+	struct form_panel *form = (struct form_panel *)panel;
+
+	if (key.name == K_ENTER && (key.mods || form->selected + 1 == n_rows(form)))
+		return accept(form);
+	if (key_is(key, K_ENTER, 0) || key_is(key, K_DOWN, 0) || key_is(key, K_TAB, 0))
+		return move_row(form, true);
+	if (key_is(key, K_UP, 0) || key_is(key, K_TAB, MOD_SHIFT))
+		return move_row(form, false);
+	if (is_choice(form, form->selected))
+		return choose_key(form, key);
+	if (!edit(&form->fields[form->selected], key))
+		return PANEL_IGNORED;
+	form->error[0] = '\0';
+	return PANEL_TAKEN;
+}
+
+static unsigned form_paste(struct panel *panel, const char *bytes, size_t n)
+{
+	struct form_panel *form = (struct form_panel *)panel;
+	struct buf text;
+
+	if (is_choice(form, form->selected))
+		return PANEL_TAKEN;
+	form->error[0] = '\0';
+	buf_init(&text, VALUE_MAX);
+	if (utf8_repair(&text, bytes, n) ||
+	    !insert_bytes(&form->fields[form->selected], buf_text(&text), strlen(buf_text(&text))))
+		snprintf(form->error, sizeof form->error, "a value holds at most %d KiB",
+		         VALUE_MAX >> 10);
+	buf_free(&text);
+	return PANEL_TAKEN;
+}
+
+/* The piece under a column, or the end. */
+static size_t find_column(const struct field *field, int col)
+{
+	size_t at = field->left, next;
+
+	while ((next = piece_after(field, at)) > at &&
+	       cells_width(buf_text(&field->value) + field->left, next - field->left) <= col)
+		at = next;
+	return at;
+}
+
+static unsigned form_mouse(struct panel *panel, struct mouse mouse)
+{
+	struct form_panel *form = (struct form_panel *)panel;
+	int row = mouse.y - form->first + (int)form->top;
+
+	if (mouse.kind == MOUSE_WHEEL_UP || mouse.kind == MOUSE_WHEEL_DOWN)
+		return move_row(form, mouse.kind == MOUSE_WHEEL_DOWN);
+	if (mouse.kind != MOUSE_PRESS || mouse.button != 1 || row < 0 ||
+	    row >= (int)n_rows(form) + choice_gap(form))
+		return PANEL_TAKEN;
+	if (row >= (int)form->n_fields) {
+		if (is_choice(form, form->selected))
+			form->choice = (form->choice + 1) % form->n_choices;
+		return select_row(form, form->n_fields);
+	}
+	if (mouse.x >= form->value_x)
+		form->fields[row].caret = find_column(&form->fields[row], mouse.x - form->value_x);
+	return select_row(form, (size_t)row);
+}
+
+static void form_close(struct panel *panel)
+{
+	struct form_panel *form = (struct form_panel *)panel;
+
+	for (size_t i = 0; i < form->n_fields; i++) {
+		free(form->fields[i].name);
+		free(form->fields[i].help);
+		buf_free(&form->fields[i].value);
+	}
+	for (size_t i = 0; i < form->n_choices; i++)
+		free(form->choices[i]);
+	free(form->fields);
+	free(form->title);
+	free(form->intro);
+	free(form->choice_name);
+	free(form);
+}
+
+static char *copy(const char *text)
+{
+	size_t n = strlen(text);
+
+	return alloc_strndup(text, n < LABEL_MAX ? n : LABEL_MAX);
+}
+
+static bool copy_field(struct field *to, const struct form_field *from)
+{
+	buf_init(&to->value, VALUE_MAX);
+	to->name = copy(from->name);
+	to->help = copy(from->help);
+	to->is_needed = from->is_needed;
+	return to->name && to->help && insert_bytes(to, from->value, strlen(from->value));
+}
+
+static bool copy_form(struct form_panel *to, const struct form *from)
+{
+	to->title = copy(from->title);
+	to->intro = copy(from->intro);
+	to->choice_name = copy(from->n_choices ? from->choice_name : "");
+	to->fields = alloc_array(from->n_fields, sizeof *to->fields);
+	if (!to->title || !to->intro || !to->choice_name || !to->fields)
+		return false;
+	while (to->n_fields < from->n_fields) {
+		size_t i = to->n_fields++;
+
+		if (!copy_field(&to->fields[i], &from->fields[i]))
+			return false;
+	}
+	while (to->n_choices < from->n_choices && to->n_choices < N_CHOICES_MAX) {
+		size_t i = to->n_choices++;
+
+		to->choices[i] = copy(from->choices[i]);
+		if (!to->choices[i])
+			return false;
+	}
+	to->choice = from->choice < to->n_choices ? from->choice : 0;
+	return true;
+}
+
+/* The first that is needed and empty, else the first. */
+static size_t first_open(const struct form_panel *form)
+{
+	for (size_t i = 0; i < form->n_fields; i++)
+		if (form->fields[i].is_needed && !form->fields[i].value.len)
+			return i;
+	return 0;
+}
+
+struct panel *panel_form_open(const struct form *config)
+{
+	static const struct panel_ops ops = {form_measure, form_draw, form_key, form_mouse,
+	                                     form_close, form_paste};
+	struct form_panel *form = alloc_array(1, sizeof *form);
+
+	if (!form)
+		return NULL;
+	if (!copy_form(form, config)) {
+		form_close(&form->panel);
+		return NULL;
+	}
+	form->panel = (struct panel){
+		.ops = &ops, .title = form->title,
+		.hint = "\u2191\u2193 field  Enter next, on the last: accept  Esc cancel"};
+	form->selected = first_open(form);
+	return &form->panel;
+}

@@ -1,0 +1,266 @@
+/* What the model sees: the prompt as rendered, token by token, with what is in
+ * the cache, what is to be evaluated and what is left out. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/utf8.h"
+#include "terminal/cells.h"
+#include "terminal/wrap.h"
+#include "view/panel.h"
+
+enum { INSPECT_COLS = 100, DISPLAY_MAX = 64 << 20 };
+
+struct inspect {
+	struct panel panel;
+	struct prompt_token *tokens; /* owned, n of them */
+	char *text;                         /* owned */
+	size_t n;
+	uint32_t cached, n_ctx, n_past, n_dropped;
+	bool has_borders, has_ids;
+	struct buf shown;         /* the text with borders, marks and lines of our own */
+	struct style_run *runs;   /* owned; all of that text */
+	size_t n_runs, cap_runs;
+	bool failed;              /* out of memory: what is there is not all */
+	struct wrap wrap;
+	size_t top, rows;         /* first line on the screen; rows, as last drawn */
+};
+
+static void add(struct inspect *inspect, enum theme_role role, const char *bytes, size_t len)
+{
+	struct style_run *last = inspect->n_runs ? &inspect->runs[inspect->n_runs - 1] : NULL;
+	size_t from = inspect->shown.len;
+
+	if (buf_append(&inspect->shown, bytes, len)) {
+		inspect->failed = true;
+		return;
+	}
+	if (last && last->role == role) {
+		last->len += (uint32_t)len;
+		return;
+	}
+	if (!alloc_grow(&inspect->runs, &inspect->cap_runs, inspect->n_runs + 1,
+	                sizeof *inspect->runs, DISPLAY_MAX)) {
+		inspect->failed = true;
+		buf_remove(&inspect->shown, from, len);
+		return;
+	}
+	inspect->runs[inspect->n_runs++] = (struct style_run){(uint32_t)from, (uint32_t)len, role};
+}
+
+static void add_line(struct inspect *inspect, const char *fmt, ...) PRINTF_LIKE(2, 3);
+static void add_line(struct inspect *inspect, const char *fmt, ...)
+{
+	char line[256];
+	va_list args;
+	int n;
+
+	va_start(args, fmt);
+	n = vsnprintf(line, sizeof line, fmt, args);
+	va_end(args);
+	if (inspect->shown.len && inspect->shown.data[inspect->shown.len - 1] != '\n')
+		add(inspect, STYLE_PANEL_MARK, "\n", 1);
+	if (n > 0)
+		add(inspect, STYLE_PANEL_MARK, line, strlen(line));
+	add(inspect, STYLE_PANEL_MARK, "\n", 1);
+}
+
+/* One token. Newlines are made visible, and still break the line. */
+static void add_token(struct inspect *inspect, size_t i)
+{
+	const struct prompt_token *token = &inspect->tokens[i];
+	size_t start = i ? inspect->tokens[i - 1].end : 0;
+	enum theme_role role = token->flags & PROMPT_TOKEN_CONTROL ? STYLE_PANEL_MARK
+	                       : token->flags & PROMPT_TOKEN_INPUT ? STYLE_PANEL
+	                                                           : STYLE_PANEL_HINT;
+
+	for (size_t at = start; at < token->end;) {
+		const char *newline = memchr(inspect->text + at, '\n', token->end - at);
+		size_t end = newline ? (size_t)(newline - inspect->text) : token->end;
+
+		if (end > at)
+			add(inspect, role, inspect->text + at, end - at);
+		if (newline)
+			add(inspect, STYLE_BORDER, "\u21B5\n", strlen("\u21B5\n"));
+		at = end + (newline != NULL);
+	}
+	if (inspect->has_ids) {
+		char id[16];
+		int n = snprintf(id, sizeof id, "#%d", (int)token->id);
+
+		add(inspect, STYLE_BORDER, id, (size_t)n);
+	}
+}
+
+/* Whether the bytes of the text up to here end with a whole character. */
+static bool is_whole(const struct inspect *inspect, size_t end)
+{
+	size_t start = end;
+	int32_t cp;
+
+	while (start && end - start < UTF8_MAX - 1 && (inspect->text[start - 1] & 0xC0) == 0x80)
+		start--;
+	if (start)
+		start--;
+	return end == 0 || (utf8_decode(inspect->text + start, end - start, &cp), cp != -2);
+}
+
+static void compose(struct inspect *inspect)
+{
+	buf_clear(&inspect->shown);
+	inspect->n_runs = 0;
+	inspect->failed = false;
+	wrap_free(&inspect->wrap);
+	if (inspect->n_dropped)
+		add_line(inspect, "\u2500\u2500 left out for lack of room: the oldest %u message%s",
+		         inspect->n_dropped, inspect->n_dropped == 1 ? "" : "s");
+	add_line(inspect, "\u2500\u2500 in the cache: %u token%s", inspect->cached,
+	         inspect->cached == 1 ? "" : "s");
+	for (size_t i = 0; i < inspect->n; i++) {
+		if (i == inspect->cached)
+			add_line(inspect, "\u2500\u2500 to be evaluated: %zu token%s", inspect->n - i,
+			         inspect->n - i == 1 ? "" : "s");
+		else if (inspect->has_borders && i && is_whole(inspect, inspect->tokens[i - 1].end) &&
+		         inspect->shown.data[inspect->shown.len - 1] != '\n')
+			add(inspect, STYLE_BORDER, "\u2502", strlen("\u2502"));
+		add_token(inspect, i);
+	}
+	if (inspect->n_past > inspect->cached)
+		add_line(inspect, "\u2500\u2500 dropped from the cache: %u token%s after those",
+		         inspect->n_past - inspect->cached,
+		         inspect->n_past - inspect->cached == 1 ? "" : "s");
+	if (inspect->failed)
+		add_line(inspect, "\u2500\u2500 not enough memory for the rest");
+}
+
+static void inspect_measure(const struct panel *panel, int *rows, int *cols)
+{
+	struct inspect *inspect = (struct inspect *)panel;
+
+	*cols = INSPECT_COLS;
+	*rows = wrap_update(&inspect->wrap, buf_text(&inspect->shown), inspect->shown.len,
+	                    INSPECT_COLS)
+	                ? 1
+	                : 1 + (int)(inspect->wrap.n < 1000 ? inspect->wrap.n : 1000);
+}
+
+static void draw_summary(const struct inspect *inspect, WINDOW *win, int y, int x, int cols)
+{
+	char line[160];
+
+	snprintf(line, sizeof line, "%zu of %u tokens", inspect->n, inspect->n_ctx);
+	x += cells_puts(win, y, x, cols, STYLE_PANEL, line);
+	cols -= cells_width(line, strlen(line));
+	if (cols > 40) {
+		x += cells_puts(win, y, x, cols, STYLE_PANEL, "   ");
+		x += cells_puts(win, y, x, cols, STYLE_PANEL_MARK, "control token");
+		x += cells_puts(win, y, x, cols, STYLE_PANEL, "  ");
+		x += cells_puts(win, y, x, cols, STYLE_PANEL_HINT, "template");
+		cells_puts(win, y, x, cols, STYLE_PANEL, "  conversation");
+	}
+}
+
+static void inspect_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, int cols)
+{
+	struct inspect *inspect = (struct inspect *)panel;
+	const struct text_style style = {STYLE_PANEL, inspect->runs, inspect->n_runs};
+	size_t most;
+
+	draw_summary(inspect, win, y, x, cols);
+	if (rows < 2 || cols < 1 ||
+	    wrap_update(&inspect->wrap, buf_text(&inspect->shown), inspect->shown.len, cols))
+		return;
+	inspect->rows = (size_t)rows - 1;
+	most = inspect->wrap.n > inspect->rows ? inspect->wrap.n - inspect->rows : 0;
+	inspect->top = inspect->top < most ? inspect->top : most;
+	for (size_t i = 0; i < inspect->rows && inspect->top + i < inspect->wrap.n; i++) {
+		const struct wrap_line *line = &inspect->wrap.lines[inspect->top + i];
+
+		cells_draw_styled(win, y + 1 + (int)i, x, cols, &style, buf_text(&inspect->shown),
+		                  inspect->shown.len, line->start, line->end);
+	}
+}
+
+static unsigned scroll_by(struct inspect *inspect, long lines)
+{
+	long top = (long)inspect->top + lines;
+
+	inspect->top = top > 0 ? (size_t)top : 0; /* the end is found when it is drawn */
+	return PANEL_TAKEN;
+}
+
+static unsigned toggle(struct inspect *inspect, bool *what)
+{
+	*what = !*what;
+	compose(inspect);
+	return PANEL_TAKEN;
+}
+
+static unsigned inspect_key(struct panel *panel, struct key key)
+{
+	struct inspect *inspect = (struct inspect *)panel;
+	int lines = panel_scroll_key(key, (int)inspect->rows);
+
+	if (lines)
+		return scroll_by(inspect, lines);
+	if (key_is_char(key, 'b', 0))
+		return toggle(inspect, &inspect->has_borders);
+	if (key_is_char(key, 'i', 0))
+		return toggle(inspect, &inspect->has_ids);
+	if (key.name == K_ENTER || key.name == K_F8 || key_is_char(key, 'q', 0))
+		return PANEL_TAKEN | PANEL_CLOSE;
+	return PANEL_IGNORED;
+}
+
+static unsigned inspect_mouse(struct panel *panel, struct mouse mouse)
+{
+	return scroll_by((struct inspect *)panel, panel_scroll_wheel(mouse));
+}
+
+static void inspect_close(struct panel *panel)
+{
+	struct inspect *inspect = (struct inspect *)panel;
+
+	wrap_free(&inspect->wrap);
+	buf_free(&inspect->shown);
+	free(inspect->runs);
+	free(inspect->tokens);
+	free(inspect->text);
+	free(inspect);
+}
+
+struct panel *panel_inspect_open(const struct worker_event *event)
+{
+	static const struct panel_ops ops = {inspect_measure, inspect_draw, inspect_key, inspect_mouse,
+	                                     inspect_close};
+	struct inspect *inspect = alloc_array(1, sizeof *inspect);
+	size_t n = event->u.inspect.total;
+	size_t len = n ? event->u.inspect.tokens[n - 1].end : 0;
+
+	if (!inspect)
+		return NULL;
+	inspect->panel = (struct panel){
+		.ops = &ops, .title = "What the model sees",
+		.hint = "\u2191\u2193 PgUp PgDn scroll  b borders  i ids  Esc close"};
+	buf_init(&inspect->shown, DISPLAY_MAX);
+	wrap_init(&inspect->wrap);
+	inspect->tokens = alloc_array(n, sizeof *inspect->tokens);
+	inspect->text = alloc_strndup(event->u.inspect.text ? event->u.inspect.text : "", len);
+	if (!inspect->tokens || !inspect->text) {
+		inspect_close(&inspect->panel);
+		return NULL;
+	}
+	if (n)
+		memcpy(inspect->tokens, event->u.inspect.tokens, n * sizeof *inspect->tokens);
+	inspect->n = n;
+	inspect->cached = event->u.inspect.cached;
+	inspect->n_ctx = event->u.inspect.n_ctx;
+	inspect->n_past = event->u.inspect.n_past;
+	inspect->n_dropped = event->u.inspect.n_dropped;
+	inspect->has_borders = true;
+	compose(inspect);
+	return &inspect->panel;
+}

@@ -1,0 +1,524 @@
+#include <stdlib.h>
+#include <string.h>
+#include <unicase.h>
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/utf8.h"
+#include "terminal/cells.h"
+#include "terminal/wrap.h"
+#include "view/panel.h"
+
+enum {
+	FILTER_MAX = 256, LIST_COLS = 70, LIST_ROWS = 24, DETAIL_MAX = 24,
+	TEXT_MAX = 24, NOTE_GAP = 2, NOTE_MIN = 10, /* columns, where there are notes */
+	FOOT_ROWS = 3,    /* for a note in full: a blank row and two more, ... */
+	FOOT_MIN = 12,    /* ... where there are so many */
+	COLUMN_GAP = 2, COLUMN_TEXT_MIN = 20, COLUMNS_COLS = 100, /* width of a list with columns */
+};
+
+struct row {
+	char *text, *note, *detail, *value; /* owned; note and detail may be NULL */
+	char *columns[LIST_COLUMNS_MAX]; /* owned; may be NULL */
+	char *folded; /* owned; text and note without case, for the filter */
+	bool is_broken;
+};
+
+struct list {
+	struct panel panel;
+	char *title;      /* owned */
+	struct row *rows; /* owned */
+	size_t n;
+	bool has_notes;
+	char *heads[LIST_COLUMNS_MAX];  /* owned; of n_columns columns */
+	int widths[LIST_COLUMNS_MAX];
+	size_t n_columns;
+	char *empty;      /* owned, NULL for "(none)" */
+	char *below;      /* owned, NULL for nothing: what stands below the rows */
+	size_t *shown;    /* owned; rows that the filter leaves */
+	size_t n_shown;
+	size_t selected;  /* index into shown */
+	size_t top;       /* first one on the screen */
+	size_t page;      /* rows on the screen, as last drawn */
+	struct buf filter;
+};
+
+/* Case-folded, repaired, NUL-terminated; the caller frees. NULL without memory. */
+static char *fold(const char *text, const char *note)
+{
+	struct buf safe;
+	uint8_t *folded;
+	char *out;
+	size_t len;
+
+	buf_init(&safe, LIMIT_MESSAGE);
+	if (utf8_repair(&safe, text, strlen(text)) ||
+	    (note && (buf_putc(&safe, ' ') || utf8_repair(&safe, note, strlen(note))))) {
+		buf_free(&safe);
+		return NULL;
+	}
+	folded = u8_casefold((const uint8_t *)buf_text(&safe), safe.len, NULL, NULL, NULL, &len);
+	out = folded ? alloc_strndup((const char *)folded, len) : NULL;
+	free(folded);
+	buf_free(&safe);
+	return out;
+}
+
+static unsigned apply_filter(struct list *list)
+{
+	char *wanted = fold(buf_text(&list->filter), NULL);
+	const char *before = panel_list_selected(&list->panel);
+
+	list->n_shown = 0;
+	list->selected = list->top = 0;
+	for (size_t i = 0; i < list->n; i++) {
+		if (wanted && !strstr(list->rows[i].folded, wanted))
+			continue;
+		if (list->rows[i].value == before)
+			list->selected = list->n_shown;
+		list->shown[list->n_shown++] = i;
+	}
+	free(wanted);
+	return PANEL_TAKEN | (panel_list_selected(&list->panel) != before ? PANEL_CHANGED : 0);
+}
+
+const char *panel_list_selected(const struct panel *panel)
+{
+	const struct list *list = (const struct list *)panel;
+
+	return list->selected < list->n_shown ? list->rows[list->shown[list->selected]].value : NULL;
+}
+
+/* Columns of the texts before the notes; 0: there are no notes, or no room. */
+static int text_cols(const struct list *list, int cols)
+{
+	int width = 0;
+
+	for (size_t i = 0; i < list->n; i++) {
+		int used = cells_width(list->rows[i].text, strlen(list->rows[i].text));
+
+		if (!list->has_notes || list->n_columns)
+			return 0;
+		width = used > width ? used : width;
+	}
+	width = width < TEXT_MAX ? width : TEXT_MAX;
+	return cols - width - NOTE_GAP >= NOTE_MIN ? width : 0;
+}
+
+/* Whether a note can be read in its row. */
+static bool note_fits(const struct list *list, const struct row *row, int cols)
+{
+	int room = cols - text_cols(list, cols) - NOTE_GAP;
+	int detail = row->detail ? cells_width(row->detail, strlen(row->detail)) + 1 : 0;
+
+	if (list->n_columns)
+		return !row->note;
+	return !row->note || cells_width(row->note, strlen(row->note)) <= room - detail;
+}
+
+static bool notes_fit(const struct list *list, int cols)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (!note_fits(list, &list->rows[i], cols))
+			return false;
+	return true;
+}
+
+/* The rows of a text, and one for the filter. */
+static int text_rows(const char *text, int cols)
+{
+	struct wrap wrap;
+	int rows = LIST_ROWS;
+
+	wrap_init(&wrap);
+	if (!wrap_update(&wrap, text, strlen(text), cols))
+		rows = 1 + (int)wrap.n;
+	wrap_free(&wrap);
+	return rows;
+}
+
+static void list_measure(const struct panel *panel, int *rows, int *cols)
+{
+	const struct list *list = (const struct list *)panel;
+
+	*cols = list->n_columns ? COLUMNS_COLS : LIST_COLS;
+	*rows = 1 + (list->n < LIST_ROWS ? (int)list->n : LIST_ROWS);
+	if (!list->n && list->empty)
+		*rows = text_rows(list->empty, LIST_COLS);
+	else if (list->below)
+		*rows += text_rows(list->below, *cols);
+	else if (!notes_fit(list, *cols))
+		*rows += list->n_columns ? FOOT_ROWS + 1 : FOOT_ROWS;
+}
+
+/* The first column for which there is room beside the texts. */
+static size_t first_column(const struct list *list, int cols)
+{
+	int room = cols - COLUMN_TEXT_MIN;
+	size_t first = list->n_columns;
+
+	while (first > 0 && list->widths[first - 1] + COLUMN_GAP <= room)
+		room -= list->widths[--first] + COLUMN_GAP;
+	return first;
+}
+
+/* The columns of a row, or the heads; returns how many cells are left of them. */
+static int draw_columns(const struct list *list, char *const *texts, WINDOW *win, int y, int x,
+                        int cols, enum theme_role role)
+{
+	size_t first = first_column(list, cols);
+
+	for (size_t i = list->n_columns; i > first; i--) {
+		const char *text = texts[i - 1] ? texts[i - 1] : "";
+		int width = list->widths[i - 1], used = cells_width(text, strlen(text));
+
+		cols -= width;
+		cells_puts(win, y, x + cols + (used < width ? width - used : 0), width, role, text);
+		cols -= COLUMN_GAP;
+	}
+	return cols;
+}
+
+static void draw_note(const struct row *row, WINDOW *win, int y, int x, int cols,
+                      enum theme_role role)
+{
+	size_t len = strlen(row->note);
+
+	if (role != STYLE_SELECTION)
+		role = row->is_broken ? STYLE_PANEL_ERROR : STYLE_PANEL_HINT;
+	if (cells_width(row->note, len) <= cols) {
+		cells_draw(win, y, x, cols, role, row->note, len);
+		return;
+	}
+	x += cells_draw(win, y, x, cols - 1, role, row->note, len);
+	cells_puts(win, y, x, 1, role, "\u2026");
+}
+
+static void draw_row(const struct list *list, const struct row *row, WINDOW *win, int y, int x,
+                     int cols, int text, enum theme_role role)
+{
+	int room = cols;
+
+	cells_fill(win, y, x, cols, role);
+	if (list->n_columns) {
+		if (row->is_broken && role != STYLE_SELECTION)
+			role = STYLE_PANEL_HINT;
+		room = draw_columns(list, row->columns, win, y, x, cols, role);
+		cells_puts(win, y, x, room, role, row->text);
+		return;
+	}
+	if (row->detail && cols > 3 * DETAIL_MAX / 2) {
+		int width = cells_width(row->detail, strlen(row->detail));
+
+		width = width < DETAIL_MAX ? width : DETAIL_MAX;
+		room = cols - width - 1;
+		cells_puts(win, y, x + cols - width, width,
+		           role == STYLE_SELECTION ? role : STYLE_PANEL_HINT, row->detail);
+	}
+	if (!text || !row->note) {
+		cells_puts(win, y, x, room, role, row->text);
+		return;
+	}
+	cells_puts(win, y, x, text, role, row->text);
+	text += NOTE_GAP;
+	if (room > text)
+		draw_note(row, win, y, x + text, room - text, role);
+}
+
+/* The selected row's note in full, if it is cut in its row. */
+static void draw_foot(const struct list *list, WINDOW *win, int y, int x, int rows, int cols)
+{
+	const struct row *row = list->n_shown ? &list->rows[list->shown[list->selected]] : NULL;
+	enum theme_role role = row && row->is_broken ? STYLE_PANEL_ERROR : STYLE_PANEL;
+
+	if (row && !note_fits(list, row, cols))
+		panel_draw_text(win, y, x, 0, rows, cols, role, row->note);
+}
+
+/* Below the rows, if there is room; it replaces the note in full. */
+static void draw_below(const struct list *list, WINDOW *win, int y, int x, int rows, int cols)
+{
+	int used = list->n_shown ? (int)list->n_shown : 1;
+
+	if (rows > used + 1)
+		panel_draw_text(win, y + used + 1, x, 0, rows - used - 1, cols, STYLE_PANEL, list->below);
+}
+
+/* What an empty list says. */
+static void draw_empty(const struct list *list, WINDOW *win, int y, int x, int rows, int cols)
+{
+	const char *text = list->n ? "(no match)" : list->empty ? list->empty : "(none)";
+
+	panel_draw_text(win, y, x, 0, rows, cols, list->empty ? STYLE_PANEL : STYLE_PANEL_HINT, text);
+}
+
+static void list_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, int cols)
+{
+	struct list *list = (struct list *)panel;
+	int used = cells_puts(win, y, x, cols, STYLE_PANEL_HINT, "Filter: ");
+	int text = text_cols(list, cols);
+	int foot = list->n_columns ? FOOT_ROWS + 1 : FOOT_ROWS;
+	bool has_foot = !list->below && (rows >= FOOT_MIN || rows > (int)list->n + foot) &&
+	                !notes_fit(list, cols);
+
+	used += cells_puts(win, y, x + used, cols - used, STYLE_PANEL, buf_text(&list->filter));
+	used += cells_puts(win, y, x + used, cols - used, STYLE_PANEL_HINT, "_");
+	if (list->n_columns && list->n && used < COLUMN_TEXT_MIN)
+		draw_columns(list, list->heads, win, y, x, cols, STYLE_PANEL_HINT);
+	if (has_foot) {
+		rows -= foot;
+		draw_foot(list, win, y + rows + 1, x, foot - 1, cols);
+	}
+	list->page = rows > 1 ? (size_t)(rows - 1) : 0;
+	if (!list->page)
+		return;
+	if (list->selected < list->top)
+		list->top = list->selected;
+	if (list->selected >= list->top + list->page)
+		list->top = list->selected - list->page + 1;
+	if (!list->n_shown)
+		draw_empty(list, win, y + 1, x, rows - 1, cols);
+	if (list->below)
+		draw_below(list, win, y + 1, x, rows - 1, cols);
+	for (size_t i = 0; i < list->page && list->top + i < list->n_shown; i++)
+		draw_row(list, &list->rows[list->shown[list->top + i]], win, y + 1 + (int)i, x, cols, text,
+		         list->top + i == list->selected ? STYLE_SELECTION : STYLE_PANEL);
+}
+
+static unsigned select_row(struct list *list, size_t to)
+{
+	if (to >= list->n_shown)
+		to = list->n_shown ? list->n_shown - 1 : 0;
+	if (to == list->selected)
+		return PANEL_TAKEN;
+	list->selected = to;
+	return PANEL_TAKEN | PANEL_CHANGED;
+}
+
+static unsigned move_by(struct list *list, size_t rows, bool down)
+{
+	if (down)
+		return select_row(list, list->selected + rows);
+	return select_row(list, list->selected > rows ? list->selected - rows : 0);
+}
+
+static unsigned choose(struct list *list)
+{
+	if (!panel_list_selected(&list->panel))
+		return PANEL_TAKEN;
+	return PANEL_TAKEN | PANEL_CLOSE | PANEL_CHOSEN;
+}
+
+static unsigned erase_filter(struct list *list, bool all)
+{
+	size_t to = all ? 0 : list->filter.len;
+
+	if (!list->filter.len)
+		return PANEL_TAKEN;
+	while (to && (list->filter.data[--to] & 0xC0) == 0x80) {
+		/* back to the character's first byte */
+	}
+	buf_remove(&list->filter, to, list->filter.len - to);
+	return apply_filter(list);
+}
+
+static unsigned list_key(struct panel *panel, struct key key)
+{
+	struct list *list = (struct list *)panel;
+	size_t page = list->page > 1 ? list->page - 1 : 1;
+	char bytes[UTF8_MAX];
+
+	switch (key.name) {
+	case K_UP: return move_by(list, 1, false);
+	case K_DOWN: return move_by(list, 1, true);
+	case K_PAGE_UP: return move_by(list, page, false);
+	case K_PAGE_DOWN: return move_by(list, page, true);
+	case K_HOME: return select_row(list, 0);
+	case K_END: return select_row(list, list->n);
+	case K_ENTER: return choose(list);
+	case K_BACKSPACE: return erase_filter(list, false);
+	case K_CHAR:
+		if (key_is_char(key, 'u', MOD_CTRL))
+			return erase_filter(list, true);
+		if (key.mods || list->filter.len + UTF8_MAX > FILTER_MAX)
+			return PANEL_IGNORED;
+		if (buf_append(&list->filter, bytes, utf8_encode(key.cp, bytes)))
+			return PANEL_TAKEN;
+		return apply_filter(list);
+	default: return PANEL_IGNORED;
+	}
+}
+
+static unsigned list_mouse(struct panel *panel, struct mouse mouse)
+{
+	struct list *list = (struct list *)panel;
+	size_t row;
+
+	if (mouse.kind == MOUSE_WHEEL_UP || mouse.kind == MOUSE_WHEEL_DOWN)
+		return move_by(list, 1, mouse.kind == MOUSE_WHEEL_DOWN);
+	if (mouse.kind != MOUSE_PRESS || mouse.button != 1 || mouse.y < 1)
+		return PANEL_TAKEN;
+	row = list->top + (size_t)(mouse.y - 1);
+	if ((size_t)mouse.y > list->page || row >= list->n_shown)
+		return PANEL_TAKEN;
+	return row == list->selected ? choose(list) : select_row(list, row);
+}
+
+static void free_rows(struct row *rows, size_t n)
+{
+	for (size_t i = 0; rows && i < n; i++) {
+		free(rows[i].text);
+		free(rows[i].note);
+		free(rows[i].detail);
+		free(rows[i].value);
+		free(rows[i].folded);
+		for (size_t c = 0; c < LIST_COLUMNS_MAX; c++)
+			free(rows[i].columns[c]);
+	}
+	free(rows);
+}
+
+static void list_close(struct panel *panel)
+{
+	struct list *list = (struct list *)panel;
+
+	free_rows(list->rows, list->n);
+	free(list->shown);
+	free(list->title);
+	free(list->empty);
+	free(list->below);
+	for (size_t c = 0; c < LIST_COLUMNS_MAX; c++)
+		free(list->heads[c]);
+	buf_free(&list->filter);
+	free(list);
+}
+
+static bool copy_row(struct row *row, const struct list_item *item)
+{
+	bool ok = true;
+
+	for (size_t c = 0; c < LIST_COLUMNS_MAX; c++)
+		if (item->columns[c]) {
+			row->columns[c] = alloc_strndup(item->columns[c], strlen(item->columns[c]));
+			ok = ok && row->columns[c];
+		}
+	row->text = alloc_strndup(item->text, strlen(item->text));
+	row->value = alloc_strndup(item->value, strlen(item->value));
+	row->folded = fold(item->text, item->note);
+	row->is_broken = item->is_broken;
+	if (item->note)
+		row->note = alloc_strndup(item->note, strlen(item->note));
+	if (item->detail)
+		row->detail = alloc_strndup(item->detail, strlen(item->detail));
+	return ok && row->text && row->value && row->folded && (!item->note || row->note) &&
+	       (!item->detail || row->detail);
+}
+
+/* As wide as the widest of their texts. */
+static void measure_columns(struct list *list)
+{
+	for (size_t c = 0; c < list->n_columns; c++) {
+		list->widths[c] = cells_width(list->heads[c], strlen(list->heads[c]));
+		for (size_t i = 0; i < list->n; i++) {
+			const char *text = list->rows[i].columns[c] ? list->rows[i].columns[c] : "";
+			int width = cells_width(text, strlen(text));
+
+			list->widths[c] = width > list->widths[c] ? width : list->widths[c];
+		}
+		list->widths[c] = list->widths[c] < DETAIL_MAX ? list->widths[c] : DETAIL_MAX;
+	}
+}
+
+bool panel_list_set_columns(struct panel *panel, const char *const *heads, size_t n)
+{
+	struct list *list = (struct list *)panel;
+
+	for (list->n_columns = 0; list->n_columns < n; list->n_columns++) {
+		list->heads[list->n_columns] =
+			alloc_strndup(heads[list->n_columns], strlen(heads[list->n_columns]));
+		if (!list->heads[list->n_columns])
+			return false;
+	}
+	measure_columns(list);
+	return true;
+}
+
+static bool replace_text(char **text, const char *with)
+{
+	char *copy = with ? alloc_strndup(with, strlen(with)) : NULL;
+
+	if (with && !copy)
+		return false;
+	free(*text);
+	*text = copy;
+	return true;
+}
+
+bool panel_list_set_empty(struct panel *panel, const char *text)
+{
+	return replace_text(&((struct list *)panel)->empty, text);
+}
+
+bool panel_list_set_below(struct panel *panel, const char *text)
+{
+	return replace_text(&((struct list *)panel)->below, text);
+}
+
+bool panel_list_replace(struct panel *panel, const struct list_item *items, size_t n)
+{
+	struct list *list = (struct list *)panel;
+	struct row *rows = alloc_array(n, sizeof *rows);
+	size_t *shown = alloc_array(n, sizeof *shown);
+	const char *selected = panel_list_selected(panel);
+	char *value = selected ? alloc_strndup(selected, strlen(selected)) : NULL;
+	bool ok = rows && shown && (!selected || value);
+
+	for (size_t i = 0; ok && i < n; i++)
+		ok = copy_row(&rows[i], &items[i]);
+	if (!ok) {
+		free_rows(rows, n);
+		free(shown);
+		free(value);
+		return false;
+	}
+	free_rows(list->rows, list->n);
+	free(list->shown);
+	list->rows = rows;
+	list->shown = shown;
+	list->n = n;
+	list->n_shown = 0;
+	list->has_notes = false;
+	for (size_t i = 0; i < n; i++)
+		list->has_notes |= items[i].note != NULL;
+	measure_columns(list);
+	apply_filter(list);
+	for (size_t i = 0; value && i < list->n_shown; i++)
+		if (strcmp(rows[list->shown[i]].value, value) == 0)
+			list->selected = i;
+	free(value);
+	return true;
+}
+
+struct panel *panel_list_open(const char *title, const struct list_item *items, size_t n,
+                              const char *current)
+{
+	static const struct panel_ops ops = {list_measure, list_draw, list_key, list_mouse,
+	                                     list_close};
+	struct list *list = alloc_array(1, sizeof *list);
+
+	if (!list)
+		return NULL;
+	buf_init(&list->filter, FILTER_MAX);
+	list->title = alloc_strndup(title, strlen(title));
+	list->panel = (struct panel){
+		.ops = &ops, .title = list->title,
+		.hint = "type to filter  \u2191\u2193 pick  Enter choose  Esc close"};
+	if (!list->title || !panel_list_replace(&list->panel, items, n)) {
+		list_close(&list->panel);
+		return NULL;
+	}
+	for (size_t i = 0; current && i < n; i++)
+		if (strcmp(list->rows[i].value, current) == 0)
+			list->selected = i;
+	return &list->panel;
+}

@@ -1,0 +1,399 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/number.h"
+#include "terminal/cells.h"
+#include "view/panel.h"
+
+enum {
+	N_SLIDERS_MAX = 32,
+	VALUE_MAX = 24,        /* characters of a value */
+	VALUE_COLS = 7,
+	ORIGIN_COLS = 12,
+	BAR_MAX = 36, BAR_MIN = 4,
+	COARSE = 10,           /* steps of a coarse one */
+	LOGARITHMIC = 500,     /* steps from which a bar is drawn by the logarithm */
+};
+
+struct sampler_panel {
+	struct panel panel;
+	struct settings *settings; /* borrowed */
+	const struct option *sliders[N_SLIDERS_MAX];
+	size_t n;
+	size_t selected;
+	size_t top;                /* first one on the screen */
+	int rows;                  /* for sliders, as last drawn */
+	int bar_x, bar_cols;       /* as last drawn; no bars when 0 */
+	bool dragging;
+	char typed[VALUE_MAX];     /* a value being typed; "" when none is */
+	bool is_zeroed;            /* `0` has just switched the slider off; before, it had ... */
+	bool was_set;              /* ... a value that /set or the panel had given it, ... */
+	char before[VALUE_MAX];    /* ... which was this */
+	struct error error;        /* why the last one was refused; text "" when it was not */
+};
+
+static int names_width(const struct sampler_panel *sampler)
+{
+	int width = 0;
+
+	for (size_t i = 0; i < sampler->n; i++) {
+		int used = (int)strlen(sampler->sliders[i]->name);
+
+		width = used > width ? used : width;
+	}
+	return width;
+}
+
+static bool is_logarithmic(const struct option *option)
+{
+	return option->max - option->min >= LOGARITHMIC * option->step;
+}
+
+/* Where in its range a value is, 0 to 1, and back. */
+static double to_fraction(const struct option *option, double value)
+{
+	double range = option->max - option->min, part = value - option->min;
+
+	if (!(range > 0) || !(part > 0))
+		return 0;
+	if (part >= range)
+		return 1;
+	return is_logarithmic(option) ? log1p(part) / log1p(range) : part / range;
+}
+
+static double from_fraction(const struct option *option, double fraction)
+{
+	double range = option->max - option->min;
+
+	fraction = fraction < 0 ? 0 : fraction > 1 ? 1 : fraction;
+	return option->min + (is_logarithmic(option) ? expm1(fraction * log1p(range)) :
+	                                               fraction * range);
+}
+
+static unsigned set_text(struct sampler_panel *sampler, const char *text)
+{
+	const struct option *option = sampler->sliders[sampler->selected];
+	enum status status;
+
+	sampler->error.text[0] = '\0';
+	status = settings_set(sampler->settings, option->name, text, &sampler->error);
+	sampler->typed[0] = '\0'; /* it may be `text` */
+	return PANEL_TAKEN | (status ? 0 : PANEL_CHANGED);
+}
+
+/* Rounded to whole steps, counted from zero; the ends of the range, which need
+ * not be whole steps, are kept. */
+static unsigned set_number(struct sampler_panel *sampler, double value)
+{
+	const struct option *option = sampler->sliders[sampler->selected];
+	char text[VALUE_MAX];
+	int digits = 0;
+
+	if (value > option->min && value < option->max)
+		value = round(value / option->step) * option->step;
+	value = value < option->min ? option->min : value > option->max ? option->max : value;
+	if (option->type == OPTION_FLOAT)
+		for (double unit = option->step; digits < 6 && unit < 0.999; unit *= 10)
+			digits++;
+	/* + 0.0 turns minus zero into zero */
+	snprintf(text, sizeof text, "%.*f", digits, value + 0.0);
+	return set_text(sampler, text);
+}
+
+/* The next whole step in a direction: a value between two goes to the nearer.
+ * Where the range is wide the steps grow with the value. */
+static unsigned step_by(struct sampler_panel *sampler, double steps)
+{
+	const struct option *option = sampler->sliders[sampler->selected];
+	double value = settings_number(sampler->settings, option) / option->step;
+	double slack = 1e-4; /* a float may be a little off its step */
+	double from = steps > 0 ? floor(value + slack) : ceil(value - slack);
+	double stride = is_logarithmic(option) ? fmax(1, floor(fabs(value) / 64)) : 1;
+
+	return set_number(sampler, (from + steps * stride) * option->step);
+}
+
+static void sampler_measure(const struct panel *panel, int *rows, int *cols)
+{
+	const struct sampler_panel *sampler = (const struct sampler_panel *)panel;
+
+	*rows = (int)sampler->n + 1;
+	*cols = names_width(sampler) + BAR_MAX + VALUE_COLS + ORIGIN_COLS + 3;
+}
+
+/* With a tick at the default. */
+static void draw_bar(WINDOW *win, int y, int x, int cols, double fraction, double def)
+{
+	int knob = (int)lround(fraction * (cols - 1)), tick = (int)lround(def * (cols - 1));
+
+	for (int col = 0; col < cols; col++) {
+		bool is_before = col < knob;
+		const char *line = is_before ? "\u2501" : "\u2500";
+
+		if (col == tick)
+			line = is_before ? "\u253F" : "\u253C";
+		cells_puts(win, y, x + col, 1, STYLE_SLIDER, col == knob ? "\u25CF" : line);
+	}
+}
+
+/* What applies where nobody sets it. */
+static double default_number(const struct sampler_panel *sampler, const struct option *option)
+{
+	const char *text = settings_default(sampler->settings, option);
+	double number;
+
+	return text && number_parse_double(text, &number) ? number : option->min;
+}
+
+static void draw_slider(struct sampler_panel *sampler, size_t index, WINDOW *win, int y, int x,
+                        int cols, int names)
+{
+	const struct option *option = sampler->sliders[index];
+	bool selected = index == sampler->selected;
+	enum theme_role role = selected ? STYLE_SELECTION : STYLE_PANEL;
+	int col = names + 1;
+	struct buf value;
+
+	cells_fill(win, y, x, names, role);
+	cells_puts(win, y, x, names, role, option->name);
+	if (sampler->bar_cols) {
+		draw_bar(win, y, x + sampler->bar_x, sampler->bar_cols,
+		         to_fraction(option, settings_number(sampler->settings, option)),
+		         to_fraction(option, default_number(sampler, option)));
+		col += sampler->bar_cols + 1;
+	}
+	if (col >= cols)
+		return;
+	buf_init(&value, VALUE_MAX);
+	if (selected && sampler->typed[0])
+		buf_printf(&value, "%s_", sampler->typed);
+	else
+		settings_value_text(sampler->settings, option, &value);
+	cells_puts(win, y, x + col, VALUE_COLS + 1, STYLE_PANEL, buf_text(&value));
+	buf_free(&value);
+	col += VALUE_COLS + 1;
+	if (cols - col >= ORIGIN_COLS)
+		cells_puts(win, y, x + col, ORIGIN_COLS, STYLE_PANEL_HINT,
+		           settings_origin_name(settings_origin_of(sampler->settings, option)));
+}
+
+/* What the selected slider does, or what was wrong; at the right, where not all of them are in
+ * sight, which it is. */
+static void draw_foot(const struct sampler_panel *sampler, WINDOW *win, int y, int x, int cols)
+{
+	const char *error = sampler->error.text;
+	char place[32] = "";
+	int used;
+
+	if ((size_t)sampler->rows < sampler->n)
+		snprintf(place, sizeof place, "  %zu/%zu", sampler->selected + 1, sampler->n);
+	used = (int)strlen(place);
+	if (used > cols / 3)
+		used = 0;
+	cells_puts(win, y, x, cols - used, error[0] ? STYLE_PANEL_ERROR : STYLE_PANEL_HINT,
+	           error[0] ? error : sampler->sliders[sampler->selected]->help);
+	if (used)
+		cells_puts(win, y, x + cols - used, used, STYLE_PANEL_HINT, place);
+}
+
+static void sampler_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, int cols)
+{
+	struct sampler_panel *sampler = (struct sampler_panel *)panel;
+	int names = names_width(sampler);
+	int spare = cols - names - VALUE_COLS - 3;
+
+	/* If room is short, the origin is dropped first, then the bar. */
+	if (spare - ORIGIN_COLS >= BAR_MIN)
+		spare -= ORIGIN_COLS;
+	if (spare < BAR_MIN)
+		spare = 0;
+	if (names > cols / 2 && !spare)
+		names = cols / 2;
+	sampler->bar_cols = spare < BAR_MAX ? spare : BAR_MAX;
+	sampler->bar_x = names + 1;
+	sampler->rows = rows > 1 ? rows - 1 : 1;
+	if (sampler->selected < sampler->top)
+		sampler->top = sampler->selected;
+	if (sampler->selected >= sampler->top + (size_t)sampler->rows)
+		sampler->top = sampler->selected - (size_t)sampler->rows + 1;
+	for (int row = 0; row < sampler->rows && sampler->top + (size_t)row < sampler->n; row++)
+		draw_slider(sampler, sampler->top + (size_t)row, win, y + row, x, cols, names);
+	if (rows > 1 && sampler->n)
+		draw_foot(sampler, win, y + rows - 1, x, cols);
+}
+
+static unsigned pick(struct sampler_panel *sampler, size_t to)
+{
+	sampler->typed[0] = '\0';
+	sampler->error.text[0] = '\0';
+	sampler->selected = to < sampler->n ? to : sampler->n - 1;
+	return PANEL_TAKEN;
+}
+
+/* `0` switches the slider off. */
+static unsigned switch_off(struct sampler_panel *sampler)
+{
+	const struct option *option = sampler->sliders[sampler->selected];
+	struct buf value;
+	unsigned result;
+
+	buf_init(&value, VALUE_MAX);
+	sampler->was_set = settings_origin_of(sampler->settings, option) == ORIGIN_SET;
+	settings_value_text(sampler->settings, option, &value);
+	snprintf(sampler->before, sizeof sampler->before, "%s", buf_text(&value));
+	buf_free(&value);
+	result = set_text(sampler, option->off ? option->off : "0");
+	sampler->is_zeroed = true;
+	return result;
+}
+
+/* After `0` a point: it was the beginning of a value, and nothing is switched off. */
+static unsigned take_zero_back(struct sampler_panel *sampler)
+{
+	const struct option *option = sampler->sliders[sampler->selected];
+	struct error err;
+	unsigned result = PANEL_TAKEN | PANEL_CHANGED;
+
+	if (sampler->was_set)
+		result = set_text(sampler, sampler->before);
+	else if (settings_unset(sampler->settings, option->name, &err))
+		result = PANEL_TAKEN;
+	snprintf(sampler->typed, sizeof sampler->typed, "0.");
+	return result;
+}
+
+/* Digits begin a value; `0` alone switches the slider off. */
+static unsigned type_char(struct sampler_panel *sampler, uint32_t cp)
+{
+	const struct option *option = sampler->sliders[sampler->selected];
+	bool was_zeroed = sampler->is_zeroed;
+	size_t n = strlen(sampler->typed);
+
+	sampler->is_zeroed = false;
+	if (cp == '0' && !n)
+		return switch_off(sampler);
+	if (cp == '.' && was_zeroed)
+		return take_zero_back(sampler);
+	if (cp == 'd') {
+		pick(sampler, sampler->selected);
+		return settings_unset(sampler->settings, option->name, &sampler->error)
+		               ? PANEL_TAKEN : PANEL_TAKEN | PANEL_CHANGED;
+	}
+	if (cp == 'q')
+		return PANEL_TAKEN | PANEL_CLOSE;
+	if ((cp < '0' || cp > '9') && cp != '.' && cp != '-')
+		return PANEL_IGNORED;
+	if (n < VALUE_COLS) {
+		sampler->typed[n] = (char)cp;
+		sampler->typed[n + 1] = '\0';
+	}
+	return PANEL_TAKEN;
+}
+
+static unsigned erase_char(struct sampler_panel *sampler)
+{
+	size_t n = strlen(sampler->typed);
+
+	if (n)
+		sampler->typed[n - 1] = '\0';
+	return PANEL_TAKEN;
+}
+
+static unsigned sampler_key(struct panel *panel, struct key key)
+{
+	struct sampler_panel *sampler = (struct sampler_panel *)panel;
+	const double steps = key.mods & MOD_SHIFT ? COARSE : 1;
+
+	if (key_is(key, K_F2, 0))
+		return PANEL_TAKEN | PANEL_CLOSE;
+	if (!sampler->n || (key.mods & ~(unsigned)MOD_SHIFT))
+		return PANEL_IGNORED;
+	if (key.name != K_CHAR)
+		sampler->is_zeroed = false;
+	if ((key.name == K_UP || key.name == K_DOWN) && key.mods)
+		return PANEL_IGNORED; /* Shift+Up scrolls the transcript */
+	switch (key.name) {
+	case K_UP: return pick(sampler, sampler->selected ? sampler->selected - 1 : 0);
+	case K_DOWN: return pick(sampler, sampler->selected + 1);
+	case K_LEFT: return step_by(sampler, -steps);
+	case K_RIGHT: return step_by(sampler, steps);
+	case K_HOME: return set_number(sampler, sampler->sliders[sampler->selected]->min);
+	case K_END: return set_number(sampler, sampler->sliders[sampler->selected]->max);
+	case K_BACKSPACE: return erase_char(sampler);
+	case K_ENTER:
+		return sampler->typed[0] ? set_text(sampler, sampler->typed) :
+		                           PANEL_TAKEN | PANEL_CLOSE;
+	case K_ESC:
+		if (!sampler->typed[0])
+			return PANEL_TAKEN | PANEL_CLOSE;
+		sampler->typed[0] = '\0';
+		return PANEL_TAKEN;
+	case K_CHAR: return type_char(sampler, key.cp);
+	default: return PANEL_IGNORED;
+	}
+}
+
+static unsigned drag_to(struct sampler_panel *sampler, int x)
+{
+	double fraction = sampler->bar_cols > 1 ?
+		(double)(x - sampler->bar_x) / (sampler->bar_cols - 1) : 0;
+
+	return set_number(sampler, from_fraction(sampler->sliders[sampler->selected], fraction));
+}
+
+static unsigned sampler_mouse(struct panel *panel, struct mouse mouse)
+{
+	struct sampler_panel *sampler = (struct sampler_panel *)panel;
+	size_t row = sampler->top + (mouse.y > 0 ? (size_t)mouse.y : 0);
+	bool on_row = mouse.y >= 0 && mouse.y < sampler->rows && row < sampler->n;
+
+	switch (mouse.kind) {
+	case MOUSE_PRESS:
+		if (mouse.button != 1 || !on_row)
+			return PANEL_TAKEN;
+		pick(sampler, row);
+		sampler->dragging = sampler->bar_cols && mouse.x >= sampler->bar_x &&
+		                    mouse.x < sampler->bar_x + sampler->bar_cols;
+		return sampler->dragging ? drag_to(sampler, mouse.x) : PANEL_TAKEN;
+	case MOUSE_DRAG:
+		return sampler->dragging ? drag_to(sampler, mouse.x) : PANEL_TAKEN;
+	case MOUSE_RELEASE:
+		sampler->dragging = false;
+		return PANEL_TAKEN;
+	case MOUSE_WHEEL_UP:
+	case MOUSE_WHEEL_DOWN:
+		/* Scrolling the conversation must not move a slider that comes under the
+		 * pointer. */
+		if (!on_row || row != sampler->selected)
+			return PANEL_IGNORED;
+		return step_by(sampler, mouse.kind == MOUSE_WHEEL_UP ? 1 : -1);
+	}
+	return PANEL_TAKEN;
+}
+
+static void sampler_close(struct panel *panel)
+{
+	free(panel);
+}
+
+struct panel *panel_sampler_open(struct settings *settings)
+{
+	static const struct panel_ops ops = {sampler_measure, sampler_draw, sampler_key,
+	                                     sampler_mouse, sampler_close};
+	struct sampler_panel *sampler = alloc_array(1, sizeof *sampler);
+
+	if (!sampler)
+		return NULL;
+	sampler->panel = (struct panel){
+		.ops = &ops, .title = "Sampler",
+		.hint = "\u2191\u2193 pick  \u2190\u2192 step  Shift coarse  0 off  d default  or type a number"};
+	sampler->settings = settings;
+	for (size_t i = 0; i < settings_n(settings) && sampler->n < N_SLIDERS_MAX; i++)
+		if (settings_option(settings, i)->flags & OPTION_SLIDER)
+			sampler->sliders[sampler->n++] = settings_option(settings, i);
+	return &sampler->panel;
+}

@@ -1,0 +1,213 @@
+#include "view/status.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "terminal/cells.h"
+
+enum { GAUGE_CELLS = 8 };
+
+/* What is left out when the bar is narrow: the lowest first. */
+enum priority {
+	PRIORITY_GAUGE, PRIORITY_MOUSE, PRIORITY_TEMPLATE, PRIORITY_SPEED, PRIORITY_PROMPT,
+	PRIORITY_MODEL,
+	PRIORITY_CONTEXT, PRIORITY_BADGE, PRIORITY_STATE,
+};
+
+struct draft {
+	struct status_span *spans;
+	enum priority priorities[STATUS_SPANS];
+	size_t n;
+};
+
+static int width_of(const char *text)
+{
+	return cells_width(text, strlen(text));
+}
+
+static void add(struct draft *draft, enum priority priority, enum theme_role role, bool right,
+                const char *text)
+{
+	struct status_span *span;
+
+	if (draft->n == STATUS_SPANS)
+		return;
+	span = &draft->spans[draft->n];
+	span->role = role;
+	span->right = right;
+	snprintf(span->text, sizeof span->text, "%s", text);
+	draft->priorities[draft->n++] = priority;
+}
+
+/* A model's name comes from its file: it may be long, and contain anything. */
+static void add_model(struct draft *draft, const char *name)
+{
+	char text[STATUS_SPAN_MAX];
+	size_t n = strlen(name), at = 0;
+	struct safe_piece piece;
+	int width = 0;
+
+	while (sanitize_next(name, n, at, &piece)) {
+		int more = cells_piece_width(&piece, width);
+
+		if (width + more > STATUS_MODEL_COLS - 1 && (piece.end < n || width + more > STATUS_MODEL_COLS))
+			break;
+		if (piece.end > sizeof text - 4)
+			break;
+		width += more;
+		at = piece.end;
+	}
+	snprintf(text, sizeof text, "%.*s%s", (int)at, name, at < n ? "\342\200\246" : "");
+	add(draft, PRIORITY_MODEL, STYLE_STATUS, false, text);
+}
+
+static void state_text(const struct status_info *info, char *text, size_t size)
+{
+	static const char *const names[] = {
+		[STATE_NO_MODEL] = "no model", [STATE_LOADING] = "loading", [STATE_READY] = "ready",
+		[STATE_PREFILL] = "reading", [STATE_GENERATING] = "writing",
+		[STATE_STOPPING] = "stopping", [STATE_FAILED] = "error",
+	};
+
+	if (info->state == STATE_LOADING)
+		snprintf(text, size, "loading %d%%", (int)(info->load_fraction * 100.0f));
+	else if (info->state == STATE_PREFILL && info->prefill_total)
+		snprintf(text, size, "reading %u/%u", info->prefill_done, info->prefill_total);
+	else
+		snprintf(text, size, "%s", names[info->state]);
+}
+
+static enum theme_role gauge_role(const struct status_info *info)
+{
+	double full = (double)info->ctx_used / (double)info->ctx_total;
+
+	return full >= 0.95 ? STYLE_GAUGE_FULL : full >= 0.75 ? STYLE_GAUGE_WARN : STYLE_GAUGE_OK;
+}
+
+static void gauge_text(const struct status_info *info, char *text)
+{
+	uint64_t cells = ((uint64_t)info->ctx_used * GAUGE_CELLS + info->ctx_total - 1) /
+	                 info->ctx_total;
+
+	text[0] = '\0';
+	for (uint64_t i = 0; i < GAUGE_CELLS; i++)
+		memcpy(text + 3 * i, i < cells ? "\342\226\210" : "\342\226\221", 4); /* █ ░ */
+}
+
+static int total_width(const struct draft *draft)
+{
+	int width = 2; /* a blank at each end */
+
+	for (size_t i = 0; i < draft->n; i++)
+		width += width_of(draft->spans[i].text) + 2;
+	return width - 2;
+}
+
+static void leave_out(struct draft *draft, size_t i)
+{
+	draft->n--;
+	memmove(&draft->spans[i], &draft->spans[i + 1], (draft->n - i) * sizeof *draft->spans);
+	memmove(&draft->priorities[i], &draft->priorities[i + 1],
+	        (draft->n - i) * sizeof *draft->priorities);
+}
+
+static void fit(struct draft *draft, int cols)
+{
+	while (draft->n > 1 && total_width(draft) > cols) {
+		size_t least = 0;
+
+		for (size_t i = 1; i < draft->n; i++)
+			if (draft->priorities[i] < draft->priorities[least])
+				least = i;
+		leave_out(draft, least);
+	}
+}
+
+size_t status_compose(const struct status_info *info, int cols,
+                      struct status_span spans[STATUS_SPANS])
+{
+	struct draft draft = {.spans = spans};
+	char text[STATUS_SPAN_MAX];
+	bool failed = info->state == STATE_FAILED;
+
+	state_text(info, text, sizeof text);
+	if (info->model && info->model[0])
+		add_model(&draft, info->model);
+	if (info->template && info->template[0] && info->model && info->model[0])
+		add(&draft, PRIORITY_TEMPLATE, STYLE_STATUS, false, info->template);
+	if (info->prompt)
+		add(&draft, PRIORITY_PROMPT, STYLE_STATUS, false, info->prompt);
+	add(&draft, PRIORITY_STATE, failed ? STYLE_ERROR : STYLE_STATUS, false, text);
+	if (info->not_saved)
+		add(&draft, PRIORITY_BADGE, STYLE_ERROR, false, "NOT SAVED");
+	if (info->no_save)
+		add(&draft, PRIORITY_BADGE, STYLE_STATUS_BADGE, false, "no-save");
+	if (info->n_hidden) {
+		snprintf(text, sizeof text, "%zu hidden", info->n_hidden);
+		add(&draft, PRIORITY_BADGE, STYLE_WARNING, false, text);
+	}
+	if (info->mouse)
+		add(&draft, PRIORITY_MOUSE, STYLE_STATUS_BADGE, false, "mouse");
+	if (info->tokens_per_second > 0) {
+		snprintf(text, sizeof text, info->tokens_per_second < 100 ? "%.1f tok/s" : "%.0f tok/s",
+		         info->tokens_per_second);
+		add(&draft, PRIORITY_SPEED, STYLE_STATUS, true, text);
+	}
+	if (info->ctx_total) {
+		gauge_text(info, text);
+		add(&draft, PRIORITY_GAUGE, gauge_role(info), true, text);
+		snprintf(text, sizeof text, "%u/%u", info->ctx_used, info->ctx_total);
+		add(&draft, PRIORITY_CONTEXT,
+		    gauge_role(info) == STYLE_GAUGE_OK ? STYLE_STATUS : gauge_role(info), true, text);
+	}
+	fit(&draft, cols);
+	return draft.n;
+}
+
+void status_draw(WINDOW *win, int y, int cols, const struct status_info *info)
+{
+	struct status_span spans[STATUS_SPANS];
+	size_t n = status_compose(info, cols, spans);
+	int left = 1, right = cols - 1;
+
+	cells_fill(win, y, 0, cols, STYLE_STATUS);
+	for (size_t i = 0; i < n; i++)
+		if (spans[i].right)
+			right -= width_of(spans[i].text) + 2;
+	right += 2;
+	for (size_t i = 0; i < n; i++) {
+		int *x = spans[i].right ? &right : &left;
+
+		*x += cells_puts(win, y, *x, cols - *x, spans[i].role, spans[i].text) + 2;
+	}
+}
+
+void status_draw_text(WINDOW *win, int y, int cols, enum theme_role role, const char *text,
+                      size_t n)
+{
+	cells_fill(win, y, 0, cols, role);
+	cells_draw(win, y, 1, cols - 2, role, text, n);
+}
+
+size_t status_draw_list(WINDOW *win, int y, int cols, const char *const *items, size_t n)
+{
+	int x = 1;
+
+	cells_fill(win, y, 0, cols, STYLE_STATUS);
+	for (size_t i = 0; i < n; i++) {
+		char more[32];
+		int reserve;
+
+		snprintf(more, sizeof more, "+%zu Tab", n - i);
+		reserve = i + 1 < n ? width_of(more) + 2 : 0;
+		if (x + width_of(items[i]) + reserve > cols - 1) {
+			if (i == 0) /* too long for a row of its own: cut */
+				cells_puts(win, y, x, cols - 1 - x, STYLE_STATUS, items[i]);
+			else
+				cells_puts(win, y, x, cols - 1 - x, STYLE_STATUS, more);
+			return i ? i : 1;
+		}
+		x += cells_puts(win, y, x, cols - 1 - x, STYLE_STATUS, items[i]) + 2;
+	}
+	return n;
+}

@@ -1,0 +1,580 @@
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "config/theme.h"
+#include "pad.h"
+#include "sampler/params.h"
+#include "ui/commands.h"
+#include "ui/keymap.h"
+#include "ui/panel_help.h"
+#include "view/panel.h"
+
+static struct key named(enum key_name name, unsigned mods)
+{
+	return (struct key){.name = name, .mods = mods};
+}
+
+static struct key typed(uint32_t cp)
+{
+	return (struct key){.name = K_CHAR, .cp = cp};
+}
+
+static struct settings *sampler_settings(struct sampler_params *params)
+{
+	const struct option_table table = {sampler_options, sampler_n_options, params};
+	struct settings *settings;
+
+	cr_assert_eq(settings_create(&settings, &table, 1, NULL), STATUS_OK);
+	return settings;
+}
+
+/* The screen row that holds the text; -1 when none does. */
+static int find_row(WINDOW *win, const char *text)
+{
+	for (int y = 0; y < getmaxy(win); y++)
+		if (strstr(pad_row(win, y), text))
+			return y;
+	return -1;
+}
+
+Test(panel, sliders_are_picked_and_moved_with_keys)
+{
+	WINDOW *win = pad_open(40, 80);
+	struct sampler_params params;
+	struct settings *settings = sampler_settings(&params);
+	struct panel *panel = panel_sampler_open(settings);
+	const unsigned changed = PANEL_TAKEN | PANEL_CHANGED;
+	size_t i;
+
+	cr_assert(panel);
+	panel_layout(panel, 0, 0, 40, 80);
+	panel_draw(panel, win);
+	for (i = 0; i < sampler_n_options; i++)
+		cr_assert_eq(find_row(win, sampler_options[i].name) >= 0,
+		             !!(sampler_options[i].flags & OPTION_SLIDER), "%s", sampler_options[i].name);
+	for (i = 0; strcmp(sampler_options[i].name, "temp"); i++)
+		cr_assert(panel_key(panel, named(K_DOWN, 0)) & PANEL_TAKEN);
+	cr_assert_eq(panel_key(panel, named(K_RIGHT, 0)), changed);
+	cr_assert_float_eq(params.temp, 0.85, 1e-6);
+	cr_assert_eq(panel_key(panel, named(K_LEFT, MOD_SHIFT)), changed);
+	cr_assert_float_eq(params.temp, 0.35, 1e-6);
+	panel_key(panel, named(K_LEFT, MOD_SHIFT));
+	cr_assert_eq(params.temp, 0);
+	panel_key(panel, named(K_END, 0));
+	cr_assert_eq(params.temp, 5);
+	panel_key(panel, typed('d'));
+	cr_assert_float_eq(params.temp, 0.8, 1e-6);
+	/* nobody has set it now, so that a model, say, is listened to again */
+	cr_assert(settings_is_from(settings, "temp", ORIGIN_DEFAULT));
+	cr_assert_eq(settings_assign(settings, "temp", "0.6", ORIGIN_MODEL, NULL), STATUS_OK);
+	cr_assert_float_eq(params.temp, 0.6, 1e-6);
+	panel_key(panel, typed('0'));
+	cr_assert_eq(params.temp, 0);
+	/* a value typed, corrected, entered */
+	for (const char *c = "1.26"; *c; c++)
+		cr_assert_eq(panel_key(panel, typed((uint32_t)*c)), PANEL_TAKEN);
+	panel_key(panel, named(K_BACKSPACE, 0));
+	panel_draw(panel, win);
+	cr_assert_geq(find_row(win, "1.2_"), 0);
+	cr_assert_eq(params.temp, 0);
+	cr_assert_eq(panel_key(panel, named(K_ENTER, 0)), changed);
+	cr_assert_float_eq(params.temp, 1.2, 1e-6);
+	panel_draw(panel, win);
+	cr_assert(strstr(pad_row(win, find_row(win, "temp ")), settings_origin_name(ORIGIN_SET)));
+	/* 0 switches off, but for the 0 that a number begins with */
+	cr_assert_eq(panel_key(panel, typed('0')), changed);
+	cr_assert_eq(params.temp, 0);
+	cr_assert_eq(panel_key(panel, typed('.')), changed);
+	cr_assert_float_eq(params.temp, 1.2, 1e-6, "as it was");
+	panel_key(panel, typed('7'));
+	panel_draw(panel, win);
+	cr_assert_geq(find_row(win, "0.7_"), 0);
+	cr_assert_eq(panel_key(panel, named(K_ENTER, 0)), changed);
+	cr_assert_float_eq(params.temp, 0.7, 1e-6);
+	panel_key(panel, typed('d'));
+	panel_key(panel, typed('0'));
+	panel_key(panel, typed('.'));
+	panel_key(panel, named(K_ESC, 0));
+	cr_assert(settings_is_from(settings, "temp", ORIGIN_MODEL), "nor is it set by that");
+	panel_key(panel, typed('0'));
+	panel_key(panel, named(K_RIGHT, 0));
+	cr_assert_eq(panel_key(panel, typed('.')), PANEL_TAKEN, "a number of its own");
+	cr_assert_float_eq(params.temp, 0.05, 1e-6);
+	panel_key(panel, named(K_ESC, 0));
+	cr_assert_eq(settings_set(settings, "temp", "1.2", NULL), STATUS_OK);
+	/* one that is refused says why and changes nothing */
+	panel_key(panel, typed('9'));
+	cr_assert_eq(panel_key(panel, named(K_ENTER, 0)), PANEL_TAKEN);
+	cr_assert_float_eq(params.temp, 1.2, 1e-6);
+	panel_draw(panel, win);
+	cr_assert_geq(find_row(win, "out of range"), 0, "%s", pad_row(win, 15));
+	/* between two steps: to the next one */
+	cr_assert_eq(settings_set(settings, "temp", "0.33", NULL), STATUS_OK);
+	panel_key(panel, named(K_RIGHT, 0));
+	cr_assert_float_eq(params.temp, 0.35, 1e-6);
+	cr_assert_eq(settings_set(settings, "temp", "0.33", NULL), STATUS_OK);
+	panel_key(panel, named(K_LEFT, 0));
+	cr_assert_float_eq(params.temp, 0.3, 1e-6);
+	cr_assert_eq(panel_key(panel, named(K_PAGE_UP, 0)), PANEL_IGNORED);
+	cr_assert_eq(panel_key(panel, typed('x')), PANEL_TAKEN);
+	cr_assert(panel_key(panel, named(K_ESC, 0)) & PANEL_CLOSE);
+	cr_assert(panel_key(panel, named(K_F2, 0)) & PANEL_CLOSE);
+	panel_close(panel);
+	settings_free(settings);
+}
+
+/* The columns of the row that holds a name. */
+static int find_column(WINDOW *win, const char *name, const char *glyph)
+{
+	const char *row = pad_row(win, find_row(win, name)), *at = strstr(row, glyph);
+	int col = 0;
+
+	for (const char *c = row; at && c < at; c++)
+		col += ((unsigned char)*c & 0xc0) != 0x80;
+	return at ? col : -1;
+}
+
+Test(panel, a_tick_shows_the_default)
+{
+	WINDOW *win = pad_open(40, 80);
+	struct sampler_params params;
+	struct settings *settings = sampler_settings(&params);
+	struct panel *panel = panel_sampler_open(settings);
+	int knob;
+
+	panel_layout(panel, 0, 0, 40, 80);
+	panel_draw(panel, win);
+	knob = find_column(win, "temp ", "\u25CF");
+	cr_assert_gt(knob, 0);
+	cr_assert_eq(find_column(win, "temp ", "\u253F"), -1, "under the knob");
+	cr_assert_eq(settings_set(settings, "temp", "3", NULL), STATUS_OK);
+	panel_draw(panel, win);
+	cr_assert_eq(find_column(win, "temp ", "\u253F"), knob);
+	cr_assert_gt(find_column(win, "temp ", "\u25CF"), knob);
+	cr_assert_eq(settings_set(settings, "temp", "0", NULL), STATUS_OK);
+	panel_draw(panel, win);
+	cr_assert_eq(find_column(win, "temp ", "\u253C"), knob);
+	/* what the model recommends is the default */
+	cr_assert_eq(settings_assign(settings, "temp", "4", ORIGIN_MODEL, NULL), STATUS_OK);
+	panel_draw(panel, win);
+	cr_assert_gt(find_column(win, "temp ", "\u253C"), knob);
+	panel_close(panel);
+	settings_free(settings);
+}
+
+Test(panel, says_where_one_is_among_sliders_out_of_sight)
+{
+	WINDOW *win = pad_open(40, 80);
+	struct sampler_params params;
+	struct settings *settings = sampler_settings(&params);
+	struct panel *panel = panel_sampler_open(settings);
+
+	panel_layout(panel, 0, 0, 40, 80);
+	panel_draw(panel, win);
+	cr_assert_lt(find_row(win, "1/2"), 0, "all are in sight");
+	panel_layout(panel, 0, 0, 12, 80);
+	werase(win);
+	panel_draw(panel, win);
+	cr_assert_geq(find_row(win, " 1/2"), 0);
+	for (int i = 0; i < 10; i++)
+		panel_key(panel, named(K_DOWN, 0));
+	panel_draw(panel, win);
+	cr_assert_geq(find_row(win, " 11/2"), 0);
+	panel_close(panel);
+	settings_free(settings);
+}
+
+/* `0` gives the value that means "off", which is not always zero. */
+Test(panel, every_slider_switches_off_and_moves_its_whole_range)
+{
+	static const struct {
+		const char *name;
+		double off;
+	} off[] = {
+		{"temp", 0}, {"top-k", 0}, {"top-p", 1}, {"min-p", 0}, {"typical", 1},
+		{"top-nsigma", -1}, {"xtc-probability", 0}, {"xtc-threshold", 1},
+		{"repeat-penalty", 1}, {"repeat-last-n", 0}, {"presence-penalty", 0},
+		{"frequency-penalty", 0}, {"dry-multiplier", 0},
+		{"dry-base", 1}, {"dry-allowed-length", 0}, {"dry-penalty-last-n", 0}, {"dynatemp-range", 0}, {"dynatemp-exp", 1}, {"mirostat", 0},
+		{"mirostat-ent", 0}, {"mirostat-lr", 0},
+	};
+	struct sampler_params params;
+	struct settings *settings = sampler_settings(&params);
+	struct panel *panel = panel_sampler_open(settings);
+
+	for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
+		const struct option *option = settings_find(settings, off[i].name);
+		int steps = 0;
+
+		panel_key(panel, typed('0'));
+		cr_assert_float_eq(settings_number(settings, option), off[i].off, 1e-6, "%s", off[i].name);
+		panel_key(panel, named(K_HOME, 0));
+		cr_assert_float_eq(settings_number(settings, option), option->min, 1e-6);
+		while (settings_number(settings, option) < option->max - 1e-6 && steps < 10000) {
+			double before = settings_number(settings, option);
+
+			panel_key(panel, named(K_RIGHT, 0));
+			cr_assert_gt(settings_number(settings, option), before, "%s", off[i].name);
+			steps++;
+		}
+		cr_assert_lt(steps, 10000);
+		panel_key(panel, named(K_DOWN, 0));
+	}
+	panel_close(panel);
+	settings_free(settings);
+}
+
+Test(panel, sliders_follow_the_mouse)
+{
+	WINDOW *win = pad_open(24, 80);
+	struct sampler_params params;
+	struct settings *settings = sampler_settings(&params);
+	struct panel *panel = panel_sampler_open(settings);
+	struct mouse mouse = {.kind = MOUSE_PRESS, .button = 1};
+	int knob;
+
+	panel_layout(panel, 2, 4, 20, 74);
+	panel_draw(panel, win);
+	mouse.y = find_row(win, "top-p");
+	cr_assert_geq(mouse.y, 0);
+	/* far right, then dragged far left: both ends are reached */
+	for (knob = 0; knob < 80 && !pad_has_role(win, mouse.y, knob, STYLE_SLIDER); knob++) {
+	}
+	mouse.x = knob;
+	cr_assert(panel_mouse(panel, mouse) & PANEL_CHANGED);
+	cr_assert_eq(params.top_p, 0);
+	mouse.kind = MOUSE_DRAG;
+	mouse.x = 79;
+	cr_assert(panel_mouse(panel, mouse) & PANEL_CHANGED);
+	cr_assert_eq(params.top_p, 1);
+	mouse.kind = MOUSE_RELEASE;
+	panel_mouse(panel, mouse);
+	mouse.kind = MOUSE_DRAG;
+	mouse.x = knob;
+	panel_mouse(panel, mouse);
+	cr_assert_eq(params.top_p, 1, "released");
+	mouse.kind = MOUSE_WHEEL_DOWN;
+	cr_assert(panel_mouse(panel, mouse) & PANEL_CHANGED);
+	cr_assert_float_eq(params.top_p, 0.99, 1e-6);
+	/* only the one that was picked: over the others the wheel scrolls the conversation */
+	mouse.y = find_row(win, "top-k");
+	cr_assert_geq(mouse.y, 0);
+	mouse.kind = MOUSE_WHEEL_UP;
+	cr_assert_eq(panel_mouse(panel, mouse), PANEL_IGNORED);
+	cr_assert_eq(params.top_k, 40);
+	mouse = (struct mouse){.kind = MOUSE_PRESS, .button = 1, .y = 0, .x = 0};
+	cr_assert(panel_mouse(panel, mouse) & PANEL_CLOSE, "outside");
+	panel_close(panel);
+	settings_free(settings);
+}
+
+Test(panel, help_names_every_key_and_command)
+{
+	WINDOW *win = pad_open(200, 100);
+	struct panel *panel = panel_help_open();
+	char name[KEY_TEXT_MAX], help[40];
+
+	cr_assert(panel);
+	panel_layout(panel, 0, 0, 200, 100);
+	panel_draw(panel, win);
+	for (size_t i = 0; i < bindings_n; i++) {
+		cr_assert_geq(find_row(win, key_text(bindings[i].key, name)), 0, "%s", name);
+		if (bindings[i].help) { /* its first row, where it is long */
+			snprintf(help, sizeof help, "%.36s", bindings[i].help);
+			cr_assert_geq(find_row(win, help), 0, "%s", help);
+		}
+	}
+	for (size_t i = 0; i < commands_n; i++) {
+		snprintf(name, sizeof name, "/%s", commands[i].name);
+		cr_assert_geq(find_row(win, name), 0, "%s", name);
+	}
+	panel_close(panel);
+}
+
+/* The panel of /help WORDS, drawn; NULL where nothing was found. */
+static WINDOW *found_help(const char *words)
+{
+	WINDOW *win = pad_open(120, 100);
+	struct sampler_params params;
+	struct settings *settings = sampler_settings(&params);
+	struct panel *panel;
+	bool found;
+
+	cr_assert_eq(settings_set(settings, "temp", "0.5", NULL), STATUS_OK);
+	panel = panel_help_find(settings, words, &found);
+	cr_assert(panel);
+	if (found) {
+		panel_layout(panel, 0, 0, 120, 100);
+		panel_draw(panel, win);
+	}
+	panel_close(panel);
+	settings_free(settings);
+	return found ? win : NULL;
+}
+
+Test(panel, help_finds_words)
+{
+	static const struct {
+		const char *words, *has[8], *lacks[3];
+	} rows[] = {
+		/* about a command by name or alias, what /set sets, and where else the word is */
+		{"set", {"/set NAME VALUE", "What it sets", "top-k N", "now 40", "Commands", "/show [NAME]"},
+		        {"Options", "Keys"}},
+		{"/info", {"/show [NAME]", "also", "/info, /config"}, {"What it sets"}},
+		/* about an option: value, origin, default, range, another name */
+		{"temp", {"/set temp T", "value  ", "0.5", "set by  ", "default  ", "0.8", "0 to 5",
+		          "--temperature"}, {"/show"}},
+		{"--temperature", {"/set temp T", "at once"}, {"/show"}},
+		/* any case, in names and texts, all of several words */
+		{"ALT+r", {"Keys", "Alt+R", "another reply"}, {"Commands", "Options", "Alt+E"}},
+		{"saved CHATS", {"Commands", "/list"}, {"/save", "Keys"}},
+		{"penalty", {"Options", "repeat-penalty X", "presence-penalty"}, {"Keys", "top-k"}},
+		{"ten steps", {"In panels", "Shift+Left, Shift+Right"}, {"Commands"}},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		WINDOW *win = found_help(rows[i].words);
+
+		cr_assert(win, "%s", rows[i].words);
+		for (size_t k = 0; k < 8 && rows[i].has[k]; k++)
+			cr_assert_geq(find_row(win, rows[i].has[k]), 0, "%s: %s", rows[i].words,
+			              rows[i].has[k]);
+		for (size_t k = 0; k < 3 && rows[i].lacks[k]; k++)
+			cr_assert_eq(find_row(win, rows[i].lacks[k]), -1, "%s: %s", rows[i].words,
+			             rows[i].lacks[k]);
+	}
+	cr_assert_null(found_help("xyzzy"));
+	cr_assert_null(found_help("\xff\x1b["));
+}
+
+Test(panel, help_scrolls_between_its_ends)
+{
+	WINDOW *win = pad_open(12, 60);
+	struct panel *panel = panel_help_open();
+	char first[200], last[200];
+
+	panel_layout(panel, 0, 0, 12, 60);
+	panel_draw(panel, win);
+	cr_assert_eq(find_row(win, "Keys"), 1);
+	strcpy(first, pad_row(win, 2));
+	cr_assert(panel_key(panel, named(K_DOWN, 0)) & PANEL_TAKEN);
+	panel_draw(panel, win);
+	cr_assert_str_eq(pad_row(win, 1), first);
+	panel_key(panel, named(K_END, 0));
+	panel_draw(panel, win);
+	strcpy(last, pad_row(win, 10));
+	cr_assert(last[0]);
+	panel_key(panel, named(K_PAGE_DOWN, 0));
+	panel_draw(panel, win);
+	cr_assert_str_eq(pad_row(win, 10), last);
+	panel_key(panel, named(K_HOME, 0));
+	panel_draw(panel, win);
+	cr_assert_str_eq(pad_row(win, 2), first);
+	/* made larger while at the end: no empty rows appear */
+	panel_key(panel, named(K_END, 0));
+	panel_layout(panel, 0, 0, 12, 30);
+	panel_draw(panel, win);
+	panel_layout(panel, 0, 0, 12, 60);
+	panel_draw(panel, win);
+	cr_assert_str_eq(pad_row(win, 10), last);
+	panel_close(panel);
+}
+
+static const struct list_item items[] = {
+	{.text = "Alpha", .detail = "today", .value = "a"},
+	{.text = "Beta \x1B[31m", .value = "b"},
+	{.text = "\u00DCbung", .detail = "monday", .value = "u"},
+	{.text = "Alphabet", .value = "al"}, {.text = "Gamma", .value = "g"},
+};
+
+Test(panel, lists_filter_and_choose)
+{
+	WINDOW *win = pad_open(12, 60);
+	struct panel *panel = panel_list_open("Chats", items, 5, "b");
+
+	cr_assert(panel);
+	panel_layout(panel, 0, 0, 12, 60);
+	panel_draw(panel, win);
+	cr_assert_str_eq(panel_list_selected(panel), "b");
+	cr_assert_geq(find_row(win, "Beta ^[[31m"), 0);
+	cr_assert_geq(find_row(win, "monday"), 0);
+	cr_assert(panel_key(panel, named(K_DOWN, 0)) & PANEL_CHANGED);
+	cr_assert_str_eq(panel_list_selected(panel), "u");
+	cr_assert_eq(panel_key(panel, named(K_END, 0)) & PANEL_CHANGED, PANEL_CHANGED);
+	cr_assert_eq(panel_key(panel, named(K_DOWN, 0)) & PANEL_CHANGED, 0);
+	cr_assert_str_eq(panel_list_selected(panel), "g");
+	for (const char *c = "aLPH"; *c; c++)
+		panel_key(panel, typed((uint32_t)*c));
+	panel_draw(panel, win);
+	cr_assert_str_eq(panel_list_selected(panel), "a");
+	cr_assert_eq(find_row(win, "Gamma"), -1);
+	cr_assert_geq(find_row(win, "Filter: aLPH_"), 0);
+	panel_key(panel, named(K_DOWN, 0));
+	cr_assert_str_eq(panel_list_selected(panel), "al");
+	panel_key(panel, typed('x'));
+	cr_assert_null(panel_list_selected(panel));
+	panel_draw(panel, win);
+	cr_assert_geq(find_row(win, "(no match)"), 0);
+	cr_assert_eq(panel_key(panel, named(K_ENTER, 0)), PANEL_TAKEN);
+	panel_key(panel, (struct key){.name = K_CHAR, .cp = 'u', .mods = MOD_CTRL});
+	panel_key(panel, typed(0xFC)); /* small u umlaut finds the great one */
+	cr_assert_str_eq(panel_list_selected(panel), "u");
+	panel_key(panel, named(K_BACKSPACE, 0));
+	panel_draw(panel, win);
+	cr_assert_geq(find_row(win, "Gamma"), 0);
+	cr_assert_eq(panel_key(panel, named(K_ENTER, 0)), PANEL_TAKEN | PANEL_CLOSE | PANEL_CHOSEN);
+	cr_assert_eq(panel_key(panel, named(K_ESC, 0)), PANEL_TAKEN | PANEL_CLOSE);
+	panel_close(panel);
+}
+
+Test(panel, lists_take_clicks_and_may_be_empty)
+{
+	WINDOW *win = pad_open(12, 60);
+	struct panel *panel = panel_list_open("Themes", items, 5, NULL);
+	struct mouse mouse = {.kind = MOUSE_PRESS, .button = 1, .x = 20};
+
+	panel_layout(panel, 0, 0, 12, 60);
+	panel_draw(panel, win);
+	mouse.y = find_row(win, "Gamma");
+	cr_assert_eq(panel_mouse(panel, mouse), PANEL_TAKEN | PANEL_CHANGED);
+	cr_assert_str_eq(panel_list_selected(panel), "g");
+	cr_assert(panel_mouse(panel, mouse) & PANEL_CHOSEN);
+	mouse.y++;
+	cr_assert_eq(panel_mouse(panel, mouse), PANEL_TAKEN, "below the last row");
+	panel_close(panel);
+
+	panel = panel_list_open("None", NULL, 0, "x");
+	panel_layout(panel, 0, 0, 12, 60);
+	panel_draw(panel, win);
+	cr_assert_null(panel_list_selected(panel));
+	panel_key(panel, named(K_DOWN, 0));
+	panel_key(panel, typed('a'));
+	cr_assert_eq(panel_key(panel, named(K_ENTER, 0)), PANEL_TAKEN);
+	panel_close(panel);
+}
+
+static const struct list_item noted[] = {
+	{.text = "coder", .note = "writes programs", .value = "coder"},
+	{.text = "mine", .note = "mine.yaml:3: there is no key 'sytem', did you mean 'system'? It is one "
+	                         "of name, description and so on", .value = "mine", .is_broken = true},
+	{.text = "tutor", .note = "explains", .detail = "in use", .value = "tutor"},
+};
+
+Test(panel, notes_of_lists_stand_in_a_column_and_in_full_below)
+{
+	WINDOW *win = pad_open(20, 80);
+	struct panel *panel = panel_list_open("Templates", noted, 3, "tutor");
+	int row;
+
+	panel_layout(panel, 0, 0, 20, 80);
+	panel_draw(panel, win);
+	cr_assert_geq(find_row(win, "coder  writes programs"), 0);
+	cr_assert_geq(find_row(win, "tutor  explains"), 0);
+	row = find_row(win, "mine   mine.yaml:3: there is no key");
+	cr_assert_geq(row, 0);
+	cr_assert(strstr(pad_row(win, row), "\u2026"), "cut, and that shows");
+	cr_assert_eq(find_row(win, "and so on"), -1);
+	panel_key(panel, named(K_UP, 0));
+	panel_draw(panel, win);
+	cr_assert_geq(find_row(win, "and so on"), 0);
+	/* the other way round: the file is repaired, another one goes */
+	for (const char *c = "YAML"; *c; c++)
+		panel_key(panel, typed((uint32_t)*c));
+	cr_assert_str_eq(panel_list_selected(panel), "mine", "notes are filtered by, too");
+	cr_assert(panel_list_replace(panel, (const struct list_item[]){
+		{.text = "mine", .note = "from YAML", .value = "mine"}, noted[2]}, 2));
+	cr_assert_str_eq(panel_list_selected(panel), "mine");
+	panel_layout(panel, 0, 0, 20, 80);
+	panel_draw(panel, win);
+	cr_assert_geq(find_row(win, "from YAML"), 0);
+	cr_assert_eq(find_row(win, "tutor"), -1, "the filter stays");
+	panel_close(panel);
+}
+
+static const struct list_item tabled[] = {
+	{.text = "Tiny", .note = "needs little \u00B7 /models/tiny.gguf", .value = "t",
+	 .columns = {"2048", "Q4_K_M", "1.2 GiB", "fits"}},
+	{.text = "A model whose name is very long indeed, and longer", .value = "l",
+	 .note = "the architecture is not supported", .is_broken = true,
+	 .columns = {NULL, "F16", "120.5 MiB", "unsupported"}},
+};
+static const char *const heads[] = {"context", "type", "size", "memory"};
+
+/* The first columns go where there is no room for all. */
+Test(panel, columns_of_lists_stand_at_the_right)
+{
+	static const struct {
+		int cols;
+		const char *head, *row, *gone;
+	} rows[] = {
+		{120, "context    type       size       memory", "2048  Q4_K_M    1.2 GiB         fits", "@"},
+		{64, "type       size       memory", "Q4_K_M    1.2 GiB         fits", "2048"},
+		{50, "size       memory", "1.2 GiB         fits", "Q4_K_M"},
+		{30, "", "Tiny", "1.2 GiB"},
+	};
+	WINDOW *win = pad_open(20, 120);
+	struct panel *panel = panel_list_open("Models", NULL, 0, NULL);
+
+	cr_assert(panel && panel_list_set_columns(panel, heads, 4));
+	cr_assert(panel_list_replace(panel, tabled, 2));
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		werase(win);
+		panel_layout(panel, 0, 0, 20, rows[i].cols);
+		panel_draw(panel, win);
+		cr_assert_geq(find_row(win, rows[i].head), 0, "%d: %s", rows[i].cols, rows[i].head);
+		cr_assert_geq(find_row(win, rows[i].row), 0, "%d: %s", rows[i].cols, rows[i].row);
+		cr_assert_eq(find_row(win, rows[i].gone), -1, "%d", rows[i].cols);
+		cr_assert_geq(find_row(win, "needs little"), 0, "the note is the foot");
+	}
+	for (const char *c = "ARCHI"; *c; c++) /* notes are filtered by, too */
+		panel_key(panel, typed((uint32_t)*c));
+	cr_assert_str_eq(panel_list_selected(panel), "l");
+	panel_close(panel);
+}
+
+Test(panel, an_empty_list_may_say_more)
+{
+	WINDOW *win = pad_open(20, 80);
+	struct panel *panel = panel_list_open("Models", NULL, 0, NULL);
+
+	cr_assert(panel_list_set_empty(panel, "Looking ..."));
+	cr_assert(panel_list_set_empty(panel, "There is none.\n\nGet one."));
+	panel_layout(panel, 0, 0, 20, 80);
+	panel_draw(panel, win);
+	cr_assert_eq(find_row(win, "Get one."), find_row(win, "There is none.") + 2);
+	panel_close(panel);
+}
+
+/* Every size down to one cell, with everything pressed. */
+Test(panel, every_size_is_survived)
+{
+	WINDOW *win = pad_open(30, 90);
+	struct sampler_params params;
+	struct settings *settings = sampler_settings(&params);
+	struct panel *panels[] = {panel_help_open(), panel_sampler_open(settings),
+	                          panel_list_open("List", items, 5, NULL),
+	                          panel_list_open("Notes", noted, 3, "mine"),
+	                          panel_list_open("Table", tabled, 2, NULL),
+	                          panel_list_open("Empty", NULL, 0, NULL)};
+
+	cr_assert(panel_list_set_columns(panels[4], heads, 4));
+	cr_assert(panel_list_set_empty(panels[5], "There is nothing here, and that takes a line or two"));
+
+	for (size_t i = 0; i < sizeof panels / sizeof *panels; i++) {
+		for (int rows = 1; rows <= 30; rows++)
+			for (int cols = 1; cols <= 90; cols += cols < 40 ? 1 : 7) {
+				panel_layout(panels[i], 0, 0, rows, cols);
+				cr_assert(panels[i]->rows <= rows && panels[i]->cols <= cols);
+				panel_draw(panels[i], win);
+				for (int name = K_NONE; name < K_NAME_COUNT; name++)
+					panel_key(panels[i], named((enum key_name)name, 0));
+				for (int x = -2; x < cols + 2; x += 5)
+					panel_mouse(panels[i], (struct mouse){.kind = MOUSE_PRESS,
+					            .button = 1, .y = x % (rows + 1), .x = x});
+				panel_draw(panels[i], win);
+			}
+		panel_close(panels[i]);
+	}
+	settings_free(settings);
+}
