@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "base/words.h"
 #include "cli/cli.h"
+#include "config/preset.h"
 #include "models/catalog.h"
 
 #define ROW(field) .offset = offsetof(struct common_params, field)
@@ -141,6 +142,26 @@ static int print_config(const struct cli_setup *setup)
 	return cli_print_buf(&out, "the settings");
 }
 
+static enum status use_preset(struct cli_setup *setup, struct error *err)
+{
+	const char *name = setup->ui.preset;
+	const struct option *option = settings_find(setup->settings, "preset");
+	struct preset preset;
+	enum settings_origin origin;
+	enum status status;
+
+	if (!option || !name || !name[0])
+		return STATUS_OK;
+	origin = settings_origin_of(setup->settings, option);
+	status = preset_load(&preset, name, setup->settings, err);
+	if (!status)
+		status = preset_begin(&preset, setup->settings, origin, err);
+	if (!status || origin == ORIGIN_FLAG || !setup->on_screen)
+		return status;
+	warn(setup, err->text); /* a configuration that is wrong does not keep the chat from beginning */
+	return STATUS_OK;
+}
+
 /* cli_setup's rules about the model. */
 static enum status name_model(struct cli_setup *setup, struct error *err)
 {
@@ -220,6 +241,8 @@ int cli_setup(struct cli_setup *setup, const struct cli_usage *usage, int argc, 
 		return cli_fail_with(STATUS_USAGE, "sotto %.20s takes no words: '%.60s'", argv[0],
 		                     setup->words[0]);
 	warn_of_options(setup, usage, argv[0]);
+	if (use_preset(setup, &err))
+		return cli_fail(&err);
 	return name_model(setup, &err) ? cli_fail(&err) : CLI_GO_ON;
 }
 

@@ -210,6 +210,20 @@ enum status preset_apply(const struct preset *preset, struct settings *settings,
 	return status;
 }
 
+enum status preset_begin(const struct preset *preset, struct settings *settings,
+                         enum settings_origin origin, struct error *err)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; i < preset->n && !status; i++) {
+		const char *name = preset->values[i].name;
+
+		if (settings_origin_of(settings, settings_find(settings, name)) < origin)
+			status = settings_set(settings, name, preset->values[i].value, err);
+	}
+	return status;
+}
+
 static enum status save(const struct preset *preset, bool replace, const struct io_ops *io,
                         const char *folder, const char *path, struct error *err)
 {

@@ -29,6 +29,10 @@ void preset_of_settings(struct preset *out, const struct settings *settings);
 /* As /set would, after taking back what it has said of other sampling options. */
 enum status preset_apply(const struct preset *preset, struct settings *settings,
                          struct error *err) MUST_CHECK;
+/* The same when the program begins: what `origin`, which names the preset, or a higher one has said
+ * itself stays. */
+enum status preset_begin(const struct preset *preset, struct settings *settings,
+                         enum settings_origin origin, struct error *err) MUST_CHECK;
 /* Writes the user's file, all of it or nothing; its path goes to `path`. STATUS_USAGE where the name
  * is none, or there is such a file and not `replace`. */
 enum status preset_save(const struct preset *preset, const char *name, bool replace,

@@ -112,6 +112,22 @@ Test(preset, brings_back_what_was_set_and_no_more)
 	cr_expect_eq(values.threads, 5, "no sampling option");
 }
 
+Test(preset, gives_way_to_what_is_said_beside_it_at_the_start)
+{
+	write_preset("mine", "temp: 0.3\ntop-k: 7\ntop-p: 0.5\n");
+	cr_assert_eq(settings_assign(settings, "temp", "1.5", ORIGIN_FLAG, &err), STATUS_OK);
+	cr_assert_eq(settings_assign(settings, "top-k", "9", ORIGIN_FILE, &err), STATUS_OK);
+	cr_assert_eq(settings_assign(settings, "top-p", "0.1", ORIGIN_TEMPLATE, &err), STATUS_OK);
+	cr_assert_eq(preset_load(&preset, "mine", settings, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(preset_begin(&preset, settings, ORIGIN_FILE, &err), STATUS_OK, "%s", err.text);
+	cr_expect_float_eq(values.temp, 1.5, 1e-6);
+	cr_expect_eq(values.top_k, 9);
+	cr_expect_float_eq(values.top_p, 0.5, 1e-6);
+	cr_assert_eq(preset_begin(&preset, settings, ORIGIN_FLAG, &err), STATUS_OK, "%s", err.text);
+	cr_expect_float_eq(values.temp, 1.5, 1e-6);
+	cr_expect_eq(values.top_k, 7);
+}
+
 Test(preset, is_never_overwritten_unasked_or_by_half)
 {
 	set("temp", "0.3");
