@@ -1,0 +1,183 @@
+/* The transcript's rows on the screen. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "base/words.h"
+#include "chat/branch.h"
+#include "view/chat_view_internal.h"
+
+static const char hint_below[] = "\u2193 new output below";
+static const char text_interrupted[] = "(interrupted)";
+static const char text_waiting[] = "\u2026";
+
+static const char *block_label(const struct chat_view *view, const struct block *block)
+{
+	const struct node *node = tree_node(view->tree, block->node);
+
+	switch (node ? node->role : ROLE_SYSTEM) {
+	case ROLE_USER: return "You";
+	case ROLE_ASSISTANT: return node->model ? node->model : "Assistant";
+	default: return block->text ? block->text : "System";
+	}
+}
+
+/* The text of one row, as a part of a longer one, and its style. */
+struct row_text {
+	const char *bytes;
+	size_t n, from, to;
+	struct text_style style;
+};
+
+static size_t count_words(const char *text, size_t len)
+{
+	size_t n = 0;
+	bool in_word = false;
+
+	for (size_t i = 0; i < len; i++) {
+		bool blank = words_is_blank(text[i]);
+
+		n += !blank && !in_word;
+		in_word = !blank;
+	}
+	return n;
+}
+
+/* "thinking", or how much was thought and how to see it. */
+static void describe_reasoning(struct chat_view *view, const struct block *block)
+{
+	const struct node *node = tree_node(view->tree, block->node);
+	size_t words;
+
+	if (node->state == NODE_STREAMING && !node->len) {
+		snprintf(view->head, sizeof view->head, "\u25BE thinking\u2026");
+		return;
+	}
+	words = count_words(node->reasoning, node->reasoning_len);
+	snprintf(view->head, sizeof view->head, "%s thought, %zu word%s (Alt+T %s)",
+	         block->unfolded ? "\u25BE" : "\u25B8", words, words == 1 ? "" : "s",
+	         block->unfolded ? "folds" : "unfolds");
+}
+
+/* Who speaks, and which of several takes it is: "You 2/3 (left out)". */
+static const char *describe_label(struct chat_view *view, const struct block *block)
+{
+	struct branch_take take = branch_take_of(view->tree, block->node);
+	const char *name = block_label(view, block);
+	char number[32] = "";
+
+	if (take.n == 1 && !block->left_out)
+		return name;
+	if (take.n > 1)
+		snprintf(number, sizeof number, " %zu/%zu", take.index, take.n);
+	snprintf(view->head, sizeof view->head, "%.*s%s%s", (int)utf8_cut(name, strlen(name), 60), name,
+	         number, block->left_out ? " (left out)" : "");
+	return view->head;
+}
+
+static bool is_marked(const struct chat_view *view, const struct block *block)
+{
+	return block->node && block->node == view->marked && !block->is_reasoning;
+}
+
+static struct row_text row_text(struct chat_view *view, struct place place)
+{
+	struct block *block = &view->blocks[place.block];
+	const struct text_style hint = {.role = STYLE_HINT};
+	struct row_text row = {.bytes = "", .style = block->left_out ? hint : block->style};
+	size_t line = 0;
+
+	switch (chat_rows_kind(view, place, &line)) {
+	case ROW_LABEL:
+		row.bytes = describe_label(view, block);
+		row.style = block->left_out ? hint : (struct text_style){.role = STYLE_LABEL};
+		if (block->node == view->picked)
+			row.style = (struct text_style){.role = STYLE_SELECTION};
+		break;
+	case ROW_HEAD:
+		describe_reasoning(view, block);
+		row.bytes = view->head;
+		row.style = hint;
+		break;
+	case ROW_TEXT:
+		if (chat_rows_are_markdown(view, block)) {
+			const struct markdown *markdown = &block->markdown;
+
+			row.bytes = markdown->text.data;
+			row.n = markdown->text.len;
+			row.from = markdown->rows[line].from;
+			row.to = markdown->rows[line].to;
+			row.style.runs = block->left_out ? NULL : markdown->runs;
+			row.style.n_runs = block->left_out ? 0 : markdown->n_runs;
+			if (is_marked(view, block) && line >= markdown_find(markdown, view->mark.from) &&
+			    line <= markdown_find(markdown, view->mark.from + view->mark.len - 1))
+				row.style = (struct text_style){.role = STYLE_SELECTION};
+			return row;
+		}
+		row.bytes = chat_rows_text(view, block);
+		row.n = block->len;
+		row.from = block->wrap.lines[line].start;
+		row.to = block->wrap.lines[line].end;
+		if (is_marked(view, block)) {
+			row.style.runs = &view->mark;
+			row.style.n_runs = 1;
+		}
+		return row;
+	case ROW_MARK:
+		row.bytes = block->state == NODE_STREAMING ? text_waiting : text_interrupted;
+		row.style = hint;
+		break;
+	case ROW_BLANK:
+		break;
+	}
+	row.to = row.n = strlen(row.bytes);
+	return row;
+}
+
+/* The next row down; false at the end. */
+static bool next_row(struct chat_view *view, struct place *place)
+{
+	place->row++;
+	while (place->block < view->n && place->row >= chat_rows_count(view, place->block)) {
+		place->block++;
+		place->row = 0;
+	}
+	return place->block < view->n;
+}
+
+static int draw_row(struct chat_view *view, struct place place, WINDOW *win, int y, int x)
+{
+	struct row_text text;
+
+	if (place.row >= chat_rows_count(view, place.block))
+		return 0;
+	text = row_text(view, place);
+	return cells_draw_styled(win, y, x, view->cols, &text.style, text.bytes, text.n, text.from,
+	                         text.to);
+}
+
+static void draw_hint(const struct chat_view *view, WINDOW *win, int y, int x)
+{
+	int used = cells_width(hint_below, strlen(hint_below));
+
+	used = used < view->cols ? view->cols - used : 0;
+	cells_fill(win, y, x, used, STYLE_ASSISTANT);
+	cells_puts(win, y, x + used, view->cols - used, STYLE_HINT, hint_below);
+}
+
+void chat_view_draw(struct chat_view *view, WINDOW *win, int y, int x)
+{
+	struct place place = {0, 0};
+	bool more = view->n > 0;
+
+	if (more)
+		place = chat_scroll_first(view);
+	for (int row = 0; row < view->rows; row++) {
+		int used = more ? draw_row(view, place, win, y + row, x) : 0;
+
+		cells_fill(win, y + row, x + used, view->cols - used, STYLE_ASSISTANT);
+		more = more && next_row(view, &place);
+	}
+	if (view->new_below)
+		draw_hint(view, win, y + view->rows - 1, x);
+}

@@ -1,0 +1,152 @@
+/* The rows of the transcript's blocks. */
+#include "terminal/style.h"
+#include "view/chat_view_internal.h"
+
+/* The columns that text is wrapped to. Notices use the full width: they have tables, and commands
+ * to copy. */
+static int text_cols(const struct chat_view *view, const struct block *block)
+{
+	return block->node && view->width > 0 && view->width < view->cols ? view->width : view->cols;
+}
+
+const char *chat_rows_text(const struct chat_view *view, const struct block *block)
+{
+	const struct node *node = block->node ? tree_node(view->tree, block->node) : NULL;
+
+	if (node && block->is_reasoning)
+		return node->reasoning;
+	return node ? node->text : block->text;
+}
+
+bool chat_rows_are_markdown(const struct chat_view *view, const struct block *block)
+{
+	const struct node *node = block->node ? tree_node(view->tree, block->node) : NULL;
+
+	return node && node->role == ROLE_ASSISTANT && !block->is_reasoning && !view->raw;
+}
+
+/* Code that looks like other text, for want of colours, keeps its backticks. */
+static bool code_looks_plain(void)
+{
+	return style_attr(STYLE_CODE) == style_attr(STYLE_ASSISTANT) &&
+	       style_pair(STYLE_CODE) == style_pair(STYLE_ASSISTANT);
+}
+
+size_t chat_rows_wrap(struct chat_view *view, struct block *block)
+{
+	const char *text = chat_rows_text(view, block);
+	int cols = text_cols(view, block);
+
+	if (!block->len || (block->is_reasoning && !block->unfolded))
+		return 0;
+	if (chat_rows_are_markdown(view, block))
+		return markdown_update(&block->markdown, text, block->len, block->state == NODE_STREAMING,
+		                       cols, code_looks_plain())
+		       ? 0 : block->markdown.n_rows;
+	return wrap_update(&block->wrap, text, block->len, cols) ? 0 : block->wrap.n;
+}
+
+size_t chat_rows_source(const struct chat_view *view, const struct block *block, size_t line)
+{
+	return chat_rows_are_markdown(view, block) ? block->markdown.rows[line].source : block->wrap.lines[line].start;
+}
+
+size_t chat_rows_find(const struct chat_view *view, const struct block *block, size_t source)
+{
+	return chat_rows_are_markdown(view, block) ? markdown_find(&block->markdown, source)
+	                                : wrap_find(&block->wrap, source);
+}
+
+size_t chat_rows_above(const struct chat_view *view, const struct block *block)
+{
+	if (block->is_reasoning)
+		return 2;
+	return block->node && !chat_view_has_reasoning(view, block->node) ? 1 : 0;
+}
+
+static bool has_mark(const struct chat_view *view, const struct block *block)
+{
+	if (block->is_reasoning)
+		return false;
+	return block->state == NODE_INTERRUPTED ||
+	       (block->state == NODE_STREAMING && !block->len && !chat_view_has_reasoning(view, block->node));
+}
+
+/* There is no blank row between notices. */
+static bool blank_after(const struct chat_view *view, size_t index)
+{
+	if (index + 1 >= view->n)
+		return false;
+	if (view->blocks[index].is_reasoning) /* a blank row only between two texts */
+		return view->blocks[index].unfolded &&
+		       (view->blocks[index + 1].len || has_mark(view, &view->blocks[index + 1]));
+	return view->blocks[index].node || view->blocks[index + 1].node;
+}
+
+size_t chat_rows_count(struct chat_view *view, size_t index)
+{
+	struct block *block = &view->blocks[index];
+
+	return chat_rows_above(view, block) + chat_rows_wrap(view, block) + has_mark(view, block) +
+	       blank_after(view, index);
+}
+
+enum row_kind chat_rows_kind(struct chat_view *view, struct place place, size_t *line)
+{
+	struct block *block = &view->blocks[place.block];
+	size_t lines = chat_rows_wrap(view, block), row = place.row;
+
+	if (row < chat_rows_above(view, block))
+		return row == 0 ? ROW_LABEL : ROW_HEAD;
+	row -= chat_rows_above(view, block);
+	*line = row;
+	if (row < lines)
+		return ROW_TEXT;
+	return row == lines && has_mark(view, block) ? ROW_MARK : ROW_BLANK;
+}
+
+size_t chat_rows_down(struct chat_view *view, struct place *place, size_t rows)
+{
+	size_t moved = 0;
+
+	while (place->block < view->n && moved < rows) {
+		size_t left = chat_rows_count(view, place->block) - place->row;
+		size_t step = rows - moved;
+
+		if (step < left) {
+			place->row += step;
+			return rows;
+		}
+		if (place->block + 1 == view->n) {
+			step = left ? left - 1 : 0;
+			place->row += step;
+			return moved + step;
+		}
+		moved += left;
+		place->block++;
+		place->row = 0;
+	}
+	return moved;
+}
+
+size_t chat_rows_up(struct chat_view *view, struct place *place, size_t rows)
+{
+	size_t moved = 0;
+
+	while (moved < rows) {
+		size_t step = rows - moved;
+
+		if (step <= place->row) {
+			place->row -= step;
+			return rows;
+		}
+		moved += place->row;
+		place->row = 0;
+		if (!place->block)
+			return moved;
+		place->block--;
+		/* To the last row of the block above. */
+		place->row = chat_rows_count(view, place->block);
+	}
+	return moved;
+}

@@ -1,0 +1,92 @@
+/* What the files of the transcript share: its blocks (chat_view.c), their rows (chat_rows.c), which
+ * of them are in sight (chat_scroll.c), how they are drawn (chat_draw.c). Only these include it. */
+#ifndef SOTTO_VIEW_CHAT_VIEW_INTERNAL_H
+#define SOTTO_VIEW_CHAT_VIEW_INTERNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "chat/tree.h"
+#include "markdown/markdown.h"
+#include "terminal/cells.h"
+#include "terminal/wrap.h"
+#include "view/chat_view.h"
+
+enum { CHAT_HEAD_MAX = 120 };
+
+/* A message or a notice: a label row (messages), the text's lines, a row that
+ * says so when a reply was interrupted, and a blank row before what follows.
+ * What the model thought before a reply is a block of its own above it, which
+ * then has the label, and a head row that says whether the rest is folded. */
+struct block {
+	uint32_t node;  /* 0 for a notice */
+	bool is_reasoning;
+	bool unfolded;  /* reasoning: its text is shown */
+	bool left_out;  /* the model no longer gets it */
+	uint32_t after; /* a notice: the message above it, 0 for none */
+	struct text_style style; /* its runs count from the text's beginning */
+	char *text;     /* owned; a notice's text, a system message's label */
+	size_t len;     /* of the text, as of the last sync, without newlines at its end */
+	enum node_state state;
+	struct wrap wrap;
+	struct markdown markdown; /* a reply's, while it is shown as Markdown */
+};
+
+/* A row of the transcript. Rows count from the block's first. */
+struct place {
+	size_t block;
+	size_t row;
+};
+
+enum row_kind { ROW_LABEL, ROW_HEAD, ROW_TEXT, ROW_MARK, ROW_BLANK };
+
+struct chat_view {
+	const struct tree *tree; /* borrowed */
+	struct block *blocks;    /* owned */
+	size_t n, cap;
+	uint32_t *path;          /* owned; room for the ids of the tree's path */
+	size_t cap_path;
+	int rows, cols;
+	int width;               /* columns of text at the most; 0: no limit */
+	struct place top;        /* the first row shown, while not following */
+	bool following;          /* the end stays in sight */
+	bool new_below;
+	bool raw;                /* replies are shown as they are written */
+	bool shows_reasoning;    /* even after the reply has begun */
+	uint32_t picked;         /* the message whose label is marked; 0: none */
+	size_t n_left_out;       /* messages: the oldest, system messages aside */
+	uint32_t marked;         /* a message with a mark in its text; 0: none */
+	struct style_run mark;
+	char head[CHAT_HEAD_MAX];     /* text of the last head row, or of a label with more than a name */
+};
+
+/* What the model thought before a reply stands above it, if it is a reply. */
+bool chat_view_has_reasoning(const struct chat_view *view, uint32_t id);
+
+/* The text of a block, whose beginning is NULL for none. */
+const char *chat_rows_text(const struct chat_view *view, const struct block *block);
+bool chat_rows_are_markdown(const struct chat_view *view, const struct block *block);
+/* Brings the lines of a block's text up to date and returns how many there are; without memory the
+ * block shows nothing. */
+size_t chat_rows_wrap(struct chat_view *view, struct block *block);
+/* The byte of the text that a line begins with, and the line that has a byte. */
+size_t chat_rows_source(const struct chat_view *view, const struct block *block, size_t line);
+size_t chat_rows_find(const struct chat_view *view, const struct block *block, size_t source);
+/* Rows above the text: a label, which a reply with reasoning has above that, and the reasoning's
+ * head. */
+size_t chat_rows_above(const struct chat_view *view, const struct block *block);
+/* All rows of a block, the blank one below it too. */
+size_t chat_rows_count(struct chat_view *view, size_t index);
+/* What a row is; *line, if it is one of the text's. */
+enum row_kind chat_rows_kind(struct chat_view *view, struct place place, size_t *line);
+/* Moves a place by rows, down or up, as far as there are any; returns how far. */
+size_t chat_rows_down(struct chat_view *view, struct place *place, size_t rows);
+size_t chat_rows_up(struct chat_view *view, struct place *place, size_t rows);
+
+/* The first row in sight. */
+struct place chat_scroll_first(struct chat_view *view);
+/* After lines have changed: the first row in sight is one that there is. */
+void chat_scroll_settle(struct chat_view *view);
+
+#endif
