@@ -15,6 +15,7 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/quantize.c \
 	src/cli/render.c \
 	src/cli/reply.c src/cli/reply.h \
+	src/cli/reply_json.c src/cli/reply_json.h \
 	src/cli/run.c \
 	src/cli/samples.c src/cli/samples.h \
 	src/cli/setup.c src/cli/setup.h \

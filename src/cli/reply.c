@@ -14,6 +14,7 @@
 #include "cli/stop.h"
 #include "engine/backend.h"
 #include "guide/guide.h"
+#include "sampler/rng.h"
 
 struct reply {
 	struct conversation *conversation;
@@ -28,7 +29,15 @@ struct reply {
 	bool thought, answered;
 	struct buf reasoning;
 	struct sanitize_stream reasoning_sanitizer;
+	struct reply_json json;
+	const struct model_info *model;
 };
+
+/* The error goes to stderr, and as JSON to stdout if that is wanted; returns `code`. */
+static int fail(const struct reply *reply, const struct error *err, int code)
+{
+	return reply_json_fail(reply->json.mode, err, code);
+}
 
 static bool reply_cancelled(void *ctx)
 {
@@ -140,6 +149,27 @@ static void end_reasoning(struct reply *reply)
 	reply->reasoning_open = false;
 }
 
+/* JSON of foreign text: what a terminal must not see is spelt out. */
+static enum status write_json(struct reply *reply, struct error *err)
+{
+	struct buf safe;
+
+	if (reply->terminal && !buf_status(&reply->out)) {
+		buf_init(&safe, MIB(256));
+		sanitize_text(&safe, buf_text(&reply->out), reply->out.len);
+		buf_free(&reply->out);
+		reply->out = safe;
+	}
+	return write_out(reply, err);
+}
+
+static enum status json_token(struct reply *reply, const struct token *token, struct error *err)
+{
+	reply->answered |= !token->reasoning && token->len;
+	reply_json_token(&reply->json, token, &reply->out);
+	return write_json(reply, err);
+}
+
 static enum status reply_token(void *ctx, const struct token *token, struct error *err)
 {
 	struct reply *reply = ctx;
@@ -147,6 +177,8 @@ static enum status reply_token(void *ctx, const struct token *token, struct erro
 	if (conversation_token(reply->conversation, &reply->sampler, token, err))
 		return err->status;
 	reply->thought |= token->reasoning;
+	if (reply->json.mode)
+		return json_token(reply, token, err);
 	if (token->reasoning)
 		return show_reasoning(reply, token, err);
 	if (!token->len)
@@ -163,7 +195,7 @@ static enum status reply_token(void *ctx, const struct token *token, struct erro
 /* Prints what the sanitiser held back, and a newline for the shell's prompt. */
 static enum status finish_terminal(struct reply *reply, struct error *err)
 {
-	if (!reply->terminal)
+	if (!reply->terminal || reply->json.mode)
 		return STATUS_OK;
 	sanitize_stream_flush(&reply->sanitizer, &reply->out);
 	if (reply->out.len)
@@ -173,22 +205,44 @@ static enum status finish_terminal(struct reply *reply, struct error *err)
 	return write_out(reply, err);
 }
 
-static int exit_status(enum status status, const struct backend_result *result,
+/* The object that ends JSON. */
+static enum status end_json(struct reply *reply, const struct backend_result *result,
+                            const struct error *failure, int code, struct error *err)
+{
+	const struct conversation *c = reply->conversation;
+	const struct reply_json_end end = {
+		.result = result,
+		.model = c->model,
+		.chat_template = c->raw ? NULL : reply->model->template_name,
+		.prompt_template = c->tmpl ? c->tmpl->name : NULL,
+		.chat = c->journal ? journal_id(c->journal) : NULL,
+		.seed = (uint64_t)reply->sampler.seed,
+		.n_ctx = reply->model->n_ctx,
+		.err = failure,
+		.code = code,
+	};
+
+	reply_json_end(&reply->json, &end, &reply->out);
+	return write_json(reply, err);
+}
+
+static int exit_status(struct reply *reply, enum status status, const struct backend_result *result,
                        const struct error *err)
 {
-	if (stop_signal())
-		return 128 + stop_signal();
-	if (status)
-		return cli_fail(err);
-	if (result->reason == DONE_CONTEXT)
+	int code = stop_signal() ? 128 + stop_signal() : status ? cli_fail(err) : 0;
+	struct error write_error;
+
+	if (reply->json.mode && end_json(reply, result, code && !stop_signal() ? err : NULL, code, &write_error))
+		return code ? code : cli_fail(&write_error);
+	if (!code && result->reason == DONE_CONTEXT)
 		fputs("sotto: the context is full; -c sets its size\n", stderr);
-	return 0;
+	return code;
 }
 
 static int run_turn(struct backend *backend, const struct backend_host *host, struct reply *reply,
                     const struct turn *turn)
 {
-	struct backend_result result;
+	struct backend_result result = {.reason = DONE_ERROR};
 	struct error err, write_error;
 	enum status status = backend_run(backend, turn, BACKEND_REPLY, host, &result, &err);
 	bool whole = !status && result.reason != DONE_CANCELLED;
@@ -210,14 +264,14 @@ static int run_turn(struct backend *backend, const struct backend_host *host, st
 	}
 	if (!status && !stop_signal() && reply->thought && !reply->answered)
 		cli_note("the model has thought but not answered");
-	return exit_status(status, &result, &err);
+	return exit_status(reply, status, &result, &err);
 }
 
 static int reply_to(struct backend *backend, const struct backend_host *host, struct reply *reply)
 {
 	int rc;
 
-	buf_init(&reply->out, MIB(16));
+	buf_init(&reply->out, reply->json.mode ? MIB(128) : MIB(16));
 	buf_init(&reply->reasoning, MIB(16));
 	sanitize_stream_init(&reply->sanitizer);
 	sanitize_stream_init(&reply->reasoning_sanitizer);
@@ -241,12 +295,30 @@ static void warn_no_reasoning(struct cli_setup *setup, unsigned capabilities)
 		cli_warn_unused(setup, "reasoning", "on this model: its template cannot switch reasoning on or off");
 }
 
-static int load_and_reply(struct conversation *conversation, struct cli_setup *setup,
-                          const struct buf *prompt, const struct reply_options *options)
+/* Notes and warnings about the model. */
+static void tell_notes(struct cli_setup *setup, const struct model_info *info, bool raw)
 {
-	struct reply reply = {.conversation = conversation, .terminal = isatty(STDOUT_FILENO) != 0,
-	                      .show_reasoning = options->show_reasoning, .ends_line = true};
-	const struct backend_host host = {.ctx = &reply,
+	if (!raw)
+		warn_no_reasoning(setup, info->capabilities);
+	if (setup->engine.effort != EFFORT_AUTO && !raw && !(info->capabilities & CAPABILITY_EFFORT))
+		cli_warn_unused(setup, "effort", "on this model: its template has no such setting");
+	for (size_t i = 0; i < info->n_notes; i++)
+		if (info->notes[i].kind != NOTE_TEMPLATE || !raw)
+			cli_note(info->notes[i].text);
+}
+
+static int interrupted(const struct reply *reply)
+{
+	struct error err;
+
+	error_set(&err, STATUS_CANCELLED, "interrupted while the model was being loaded");
+	return fail(reply, &err, 128 + stop_signal());
+}
+
+static int load_and_reply(struct reply *reply, struct cli_setup *setup, const struct buf *prompt,
+                          const struct reply_options *options)
+{
+	const struct backend_host host = {.ctx = reply,
 	                                  .decorate = guide_decorate,
 	                                  .cancelled = reply_cancelled,
 	                                  .params = reply_params,
@@ -262,20 +334,17 @@ static int load_and_reply(struct conversation *conversation, struct cli_setup *s
 
 	stop_catch_signals();
 	if (backend_open(&backend, &setup->engine, &host, &info, &err))
-		return stop_signal() ? 128 + stop_signal() : cli_fail_model(&err);
-	if (conversation_say(conversation, setup, &info, prompt, &err)) {
-		rc = cli_fail(&err);
+		return stop_signal() ? interrupted(reply) : fail(reply, &err, cli_fail_model(&err));
+	reply->model = &info;
+	if (conversation_say(reply->conversation, setup, &info, prompt, &err)) {
+		rc = fail(reply, &err, cli_fail(&err));
 	} else {
-		if (!options->raw)
-			warn_no_reasoning(setup, info.capabilities);
-		if (setup->engine.effort != EFFORT_AUTO && !options->raw &&
-		    !(info.capabilities & CAPABILITY_EFFORT))
-			cli_warn_unused(setup, "effort", "on this model: its template has no such setting");
-		for (size_t i = 0; i < info.n_notes; i++)
-			if (info.notes[i].kind != NOTE_TEMPLATE || !options->raw)
-				cli_note(info.notes[i].text);
-		reply.sampler = setup->sampler;
-		rc = reply_to(backend, &host, &reply);
+		tell_notes(setup, &info, options->raw);
+		reply->sampler = setup->sampler;
+		/* JSON says which seed makes this reply again. */
+		if (reply->json.mode && reply->sampler.seed < 0)
+			reply->sampler.seed = (int64_t)(rng_fresh_seed() & UINT32_MAX);
+		rc = reply_to(backend, &host, reply);
 	}
 	backend_close(backend);
 	return rc;
@@ -285,11 +354,16 @@ int reply_print(struct cli_setup *setup, const struct buf *prompt,
                 const struct reply_options *options)
 {
 	struct conversation conversation;
+	struct reply reply = {.conversation = &conversation, .terminal = isatty(STDOUT_FILENO) != 0,
+	                      .show_reasoning = options->show_reasoning, .ends_line = true};
 	struct error err;
-	/* Errors in the chat or template are found before a model is loaded. */
-	int rc = conversation_open(&conversation, setup, options->raw, &err)
-	                 ? cli_fail(&err) : load_and_reply(&conversation, setup, prompt, options);
+	int rc;
 
+	reply_json_init(&reply.json, options->json);
+	/* Errors in the chat or template are found before a model is loaded. */
+	rc = conversation_open(&conversation, setup, options->raw, &err)
+	             ? fail(&reply, &err, cli_fail(&err)) : load_and_reply(&reply, setup, prompt, options);
 	conversation_close(&conversation);
+	reply_json_deinit(&reply.json);
 	return rc;
 }

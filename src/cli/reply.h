@@ -5,11 +5,13 @@
 #include <stdbool.h>
 
 #include "base/buf.h"
+#include "cli/reply_json.h"
 #include "cli/setup.h"
 
 struct reply_options {
 	bool raw;            /* the prompt is a text to be continued */
 	bool show_reasoning; /* on stderr; otherwise it is not shown */
+	enum reply_json_mode json; /* instead of the text; it has what the model thinks */
 };
 
 /* Loads the model, streams the reply to `prompt` to stdout and returns the exit

@@ -13,6 +13,7 @@
 struct run_params {
 	char *prompt, *file; /* owned */
 	struct reply_options reply;
+	bool json, stream;
 };
 
 #define ROW(field) .offset = offsetof(struct run_params, field)
@@ -26,6 +27,12 @@ static const struct option run_options[] = {
 	 .help = "no chat template: continue the text", .flags = OPTION_CLI_ONLY},
 	{"show-reasoning", NULL, OPTION_BOOL, ROW(reply.show_reasoning), .def = "no",
 	 .help = "print what the model thinks on standard error", .flags = OPTION_CLI_ONLY},
+	{"json", NULL, OPTION_BOOL, ROW(json), .def = "no",
+	 .help = "print a JSON object: the reply, what it took, or what went wrong",
+	 .flags = OPTION_CLI_ONLY},
+	{"stream", NULL, OPTION_BOOL, ROW(stream), .def = "no",
+	 .help = "with --json: a line of JSON for each piece of the reply as it comes",
+	 .flags = OPTION_CLI_ONLY},
 };
 
 /* After a blank line, if there is text already. */
@@ -85,6 +92,18 @@ static enum status read_prompt(const struct cli_setup *setup, const struct run_p
 	return STATUS_OK;
 }
 
+/* Whether the words of the command line ask for JSON, also where another of them is wrong. */
+static enum reply_json_mode json_mode(int argc, char **argv)
+{
+	bool json = false, stream = false;
+
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+		json |= strcmp(argv[i], "--json") == 0;
+		stream |= strcmp(argv[i], "--stream") == 0;
+	}
+	return !json ? REPLY_JSON_OFF : stream ? REPLY_JSON_LINES : REPLY_JSON_ONE;
+}
+
 int cli_run(int argc, char **argv)
 {
 	struct run_params params;
@@ -104,12 +123,24 @@ int cli_run(int argc, char **argv)
 	struct cli_setup setup;
 	struct buf prompt;
 	struct error err;
+	enum reply_json_mode mode = json_mode(argc, argv); /* setting up moves the words */
 	int rc = cli_setup(&setup, &usage, argc, argv);
 
 	buf_init(&prompt, LIMIT_MESSAGE);
-	if (rc == CLI_GO_ON)
-		rc = read_prompt(&setup, &params, &prompt, &err) ? cli_fail(&err)
-		                                                 : reply_print(&setup, &prompt, &params.reply);
+	if (rc != CLI_GO_ON && setup.error.status) {
+		reply_json_fail(mode, &setup.error, rc);
+	} else if (rc == CLI_GO_ON) {
+		mode = !params.json ? REPLY_JSON_OFF : params.stream ? REPLY_JSON_LINES : REPLY_JSON_ONE;
+		if (!params.json)
+			cli_warn_unused(&setup, "stream", "without --json");
+		else
+			cli_warn_unused(&setup, "show-reasoning", "with --json, which has it anyway");
+		params.reply.json = mode;
+		if (read_prompt(&setup, &params, &prompt, &err))
+			rc = reply_json_fail(mode, &err, cli_fail(&err));
+		else
+			rc = reply_print(&setup, &prompt, &params.reply);
+	}
 	buf_free(&prompt);
 	cli_setup_free(&setup);
 	return rc;

@@ -198,6 +198,12 @@ int cli_find_word(int argc, char **argv)
 	return at;
 }
 
+static int fail(struct cli_setup *setup, const struct error *err)
+{
+	setup->error = *err;
+	return cli_fail(err);
+}
+
 int cli_setup(struct cli_setup *setup, const struct cli_usage *usage, int argc, char **argv)
 {
 	struct option_table tables[N_SHARED + N_COMMON + 1];
@@ -217,9 +223,9 @@ int cli_setup(struct cli_setup *setup, const struct cli_usage *usage, int argc, 
 	}
 	/* The command line first: it may name the file, and it wins anyway. */
 	if (settings_create(&setup->settings, tables, n, &err))
-		return cli_fail(&err);
+		return fail(setup, &err);
 	if (settings_read_argv(setup->settings, argc, argv, &setup->n_words, hint, &err))
-		return cli_fail(&err);
+		return fail(setup, &err);
 	setup->words = argv + 1;
 	if (setup->common.help)
 		return print_help(setup, usage);
@@ -227,23 +233,25 @@ int cli_setup(struct cli_setup *setup, const struct cli_usage *usage, int argc, 
 		return cli_print("sotto " PACKAGE_VERSION "\n", strlen("sotto " PACKAGE_VERSION "\n"));
 	if (settings_read_file(setup->settings, setup->common.config, &err)) {
 		if (!usage->is_chat || setup->common.config || setup->common.print_config)
-			return cli_fail(&err);
+			return fail(setup, &err);
 		setup->config_error = err;
 		if (setup->on_screen)
 			warn(setup, err.text);
 	}
 	if (settings_read_environment(setup->settings, &err))
-		return cli_fail(&err);
+		return fail(setup, &err);
 	warn_of_environment(setup);
 	if (setup->common.print_config)
 		return print_config(setup);
-	if (setup->n_words && !usage->takes_words)
-		return cli_fail_with(STATUS_USAGE, "sotto %.20s takes no words: '%.60s'", argv[0],
-		                     setup->words[0]);
+	if (setup->n_words && !usage->takes_words) {
+		error_set(&err, STATUS_USAGE, "sotto %.20s takes no words: '%.60s'", argv[0],
+		          setup->words[0]);
+		return fail(setup, &err);
+	}
 	warn_of_options(setup, usage, argv[0]);
-	if (use_preset(setup, &err))
-		return cli_fail(&err);
-	return name_model(setup, &err) ? cli_fail(&err) : CLI_GO_ON;
+	if (use_preset(setup, &err) || name_model(setup, &err))
+		return fail(setup, &err);
+	return CLI_GO_ON;
 }
 
 void cli_setup_free(struct cli_setup *setup)

@@ -27,6 +27,7 @@ struct cli_setup {
 	struct settings *settings; /* owned; fills the four above and the subcommand's own */
 	char **words;              /* what is left of argv */
 	int n_words;
+	struct error error;        /* that cli_setup has failed with; it is printed */
 	struct error config_error; /* of the chat: what is wrong with the configuration file */
 	bool on_screen;            /* the chat, where input and output are terminals */
 	struct buf notice;         /* warnings to show on that screen */

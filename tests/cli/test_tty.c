@@ -141,6 +141,8 @@ static void check_quantize(void)
 
 int main(void)
 {
+	const char *json[] = {"sotto", "run", "-m", "synthetic:mode=escape,tokens=6", "--json", "x", NULL};
+
 	setenv("HOME", "/nonexistent", 1);
 	unsetenv("XDG_CONFIG_HOME");
 	unsetenv("SOTTO_CONFIG");
@@ -150,6 +152,10 @@ int main(void)
 	check(!strstr(out, "\xc2\x9b"), "foreign", "a C1 control");
 	check(!strstr(out, "\xe2\x80\xae"), "foreign", "a bidirectional control");
 	check(strstr(out, "^[[31mred") != NULL, "foreign", "the escape is not shown");
+	check(run_in_terminal(json, 0) == 0, "foreign JSON", "exit status");
+	check(strncmp(out, "{\"reply\": ", 10) == 0, "foreign JSON", "no object");
+	check(!memchr(out, '\033', out_len), "foreign JSON", "an escape");
+	check(!strstr(out, "\xe2\x80\xae"), "foreign JSON", "a bidirectional control");
 	check(run("synthetic:mode=wide,tokens=5", "x", 0) == 0, "plain", "exit status");
 	check(strcmp(out, "\xe4\xbd\xa0\xe5\xa5\xbd\xef\xbc\x8c\xe4\xb8\x96\xe7\x95\x8c"
 	                  "\xe3\x80\x82 \r\n") == 0, "plain", "the text and one newline");

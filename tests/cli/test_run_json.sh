@@ -1,0 +1,115 @@
+#!/bin/bash
+# sotto run --json: what comes out is JSON, whatever happens, and says what sotto(1) promises.
+set -u
+LC_ALL=C.UTF-8
+export LC_ALL
+sotto=$PWD/sotto
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export HOME=$work XDG_CONFIG_HOME=$work/config XDG_DATA_HOME=$work/data \
+	XDG_STATE_HOME=$work/state XDG_CACHE_HOME=$work/cache
+for variable in $(env | sed -n 's/^\(SOTTO_[A-Z_]*\)=.*/\1/p'); do unset "$variable"; done
+exec </dev/null
+passed=0 failed=0
+
+result() { # CONDITION-STATUS NAME DETAIL
+	if [ "$1" = 0 ]; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAIL: $2: $3"
+	fi
+}
+
+# Each line of a file is JSON in UTF-8, for the readers that are there.
+is_json() {
+	iconv -f UTF-8 -t UTF-8 "$1" >"$work/same" && cmp -s "$1" "$work/same" || return 1
+	! LC_ALL=C grep -q '[[:cntrl:]]' "$1" || return 1
+	if command -v jq >/dev/null; then jq -e . "$1" >"$work/same" || return 1; fi
+	if command -v python3 >/dev/null; then
+		python3 -c 'import json, sys
+for line in open(sys.argv[1], encoding="utf-8", errors="strict"): json.loads(line)' "$1" || return 1
+	fi
+}
+
+# expect NAME CODE N-LINES PATTERN ARGUMENT...: of `sotto run ARGUMENT...`
+expect() {
+	local name=$1 code=$2 lines=$3 pattern=$4 seen
+	shift 4
+	timeout 20 "$sotto" run "$@" >"$work/out" 2>"$work/err"
+	seen=$?
+	[ $seen = "$code" ]
+	result $? "$name" "exit $seen, expected $code: $(cat "$work/err")"
+	[ "$(wc -l <"$work/out")" = "$lines" ]
+	result $? "$name" "not $lines lines: $(cat "$work/out")"
+	is_json "$work/out"
+	result $? "$name" "no JSON: $(cat "$work/out")"
+	[[ $(tail -n 1 "$work/out") =~ $pattern ]]
+	result $? "$name" "$(cat "$work/out")"
+}
+
+expect one 0 1 '^\{"reply": "cold 0 cold 1 cold 2 ", "thinking": null, "stop": "end", "model": "synthetic' \
+	-m synthetic:tokens=3 --temp 0 --seed 7 --json -p hi
+expect one-figures 0 1 '"chat_template": "synthetic", "prompt_template": null, "chat": null, "seed": 7, "prompt_tokens": 2, "cached_tokens": 0, "reply_tokens": 3, "context_tokens": 5, "context_size": 4096, "left_out_messages": 0, "prompt_ms": [0-9.]+, "reply_ms": [0-9.]+, "prompt_tokens_per_second": (null|[0-9.]+), "reply_tokens_per_second": (null|[0-9.]+)\}$' \
+	-m synthetic:tokens=3 --temp 0 --seed 7 --json -p hi
+[ ! -s "$work/err" ]
+result $? one-stderr "$(cat "$work/err")"
+expect speed 0 1 '"reply_tokens_per_second": [0-9]+\.[0-9]+\}$' -m synthetic:tokens=5,rate=100 --json -p hi
+expect length 0 1 '"stop": "length"' -m synthetic:tokens=9 -n 2 --json -p hi
+expect raw 0 1 '"reply": "warm 0 ".*"chat_template": null' -m synthetic:tokens=1 --raw --json -p hi
+expect think 0 1 '"reply": "warm 0 .*", "thinking": "thought 0 ' -m synthetic:mode=think,think=2,tokens=4 --json -p hi
+expect quotes 0 1 '"reply": "a \\"b\\" \\\\ c\\nd' -m synthetic:mode=echo --json -p 'a "b" \ c
+d'
+expect escapes 0 1 '"reply": ".*\\u001b' -m synthetic:mode=escape --json -p x
+expect broken 0 1 '"reply": "a' -m synthetic:mode=echo --json -p $'a\xff\xc3 b'
+expect stream 0 4 '^\{"type": "done", "reply": "warm 0 warm 1 warm 2 "' \
+	-m synthetic:tokens=3 --json --stream -p hi
+[ "$(head -n 1 "$work/out")" = '{"type": "reply", "text": "warm 0 "}' ]
+result $? stream-first "$(cat "$work/out")"
+expect stream-think 0 7 '"thinking": "thought' -m synthetic:mode=think,think=2,tokens=4 --json --stream -p hi
+grep -q '^{"type": "thinking", "text": "thought' "$work/out"
+result $? stream-thinking "$(cat "$work/out")"
+"$sotto" run -m synthetic:tokens=1 --stream -p hi >"$work/out" 2>"$work/err"
+[ $? = 0 ] && grep -q -e '--stream has no effect without --json' "$work/err"
+result $? stream-alone "$(cat "$work/out" "$work/err")"
+
+# The seed it names makes the same reply again, in the guide, which is a real model.
+"$sotto" run --json -n 12 --temp 1.5 -p 'Tell me a story' >"$work/first" 2>/dev/null
+seed=$(sed -n 's/.*"seed": \([0-9]*\).*/\1/p' "$work/first")
+"$sotto" run --json -n 12 --temp 1.5 --seed "$seed" -p 'Tell me a story' >"$work/second" 2>/dev/null
+[ "$(sed 's/, "stop".*//' "$work/first")" = "$(sed 's/, "stop".*//' "$work/second")" ] && [ "$seed" ]
+result $? seed "$(cat "$work/first" "$work/second")"
+
+# Errors: as JSON too, with the status that they have without it
+expect bad-option 2 1 "^\\{\"error\": \\{\"message\": \"there is no option '--bogus'\", \"exit_status\": 2\\}\\}$" --bogus --json
+expect bad-value 2 1 '"exit_status": 2' --json --temp hot -p x
+expect no-prompt 2 1 '"message": "there is no prompt' --json -m synthetic:
+expect no-model 3 1 '"message": ".*nowhere.gguf.*", "exit_status": 3' --json -m "$work/nowhere.gguf" -p x
+expect too-long 4 1 '^\{"error": \{.*"exit_status": 4\}, "reply": "", ' -m synthetic:n_ctx=4 --json -p 'a b c d e f g h'
+expect cut 1 1 '^\{"error": \{.*"exit_status": 1\}, "reply": "warm 0 warm 1 ", .*"stop": "error"' \
+	-m synthetic:fail=2 --json -p x
+expect cut-stream 1 3 '^\{"type": "error", "error": \{.*"exit_status": 1\}, "reply": "warm 0 warm 1 "' \
+	-m synthetic:fail=2 --json --stream -p x
+expect foreign-error 3 1 '"message": ".*\\u001b\[31m' --json -m $'\x1b[31m' -p x
+expect no-chat 2 1 '"exit_status": 2' --json --resume nowhere -m synthetic: -p x
+
+# Interrupted: what there is so far, and that it was
+"$sotto" run -m synthetic:rate=20,tokens=4000 --json --stream -p x >"$work/out" 2>"$work/err" &
+pid=$!
+for _ in $(seq 200); do [ -s "$work/out" ] && break; sleep 0.1; done
+kill -TERM $pid
+wait $pid
+code=$?
+[ $code = 143 ] && is_json "$work/out" && tail -n 1 "$work/out" | grep -q '"type": "done".*"stop": "interrupted"'
+result $? interrupted "exit $code: $(tail -n 2 "$work/out")"
+
+# A full disk is an error like any other
+if [ -w /dev/full ]; then
+	"$sotto" run -m synthetic:tokens=1 --json -p x >/dev/full 2>"$work/err"
+	code=$?
+	[ $code = 1 ] && grep -q 'cannot write to standard output' "$work/err"
+	result $? full "exit $code: $(cat "$work/err")"
+fi
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
