@@ -203,7 +203,8 @@ static void test_sizes(void)
 
 static void test_themes(void)
 {
-	static const char *const themes[] = {"dark", "light", "high-contrast", "monochrome", "terminal16"};
+	static const char *const themes[] = {"dark", "gruvbox", "high-contrast", "light", "monochrome", "nightfall",
+	                                     "nord", "solarized-dark", "solarized-light", "terminal16"};
 	struct screen *s = chat_open(MODEL);
 	char line[40];
 
