@@ -3,6 +3,8 @@ src_terminal_libterminal_a_SOURCES = \
 	src/terminal/cells.c src/terminal/cells.h \
 	src/terminal/child.c src/terminal/child.h \
 	src/terminal/clipboard.c src/terminal/clipboard.h \
+	src/terminal/colors.c src/terminal/colors.h \
+	src/terminal/direct_color.c src/terminal/direct_color.h \
 	src/terminal/editor.c src/terminal/editor.h \
 	src/terminal/input.c src/terminal/input.h \
 	src/terminal/key.c src/terminal/key.h \

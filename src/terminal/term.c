@@ -21,6 +21,7 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "base/sys.h"
+#include "terminal/direct_color.h"
 #include "terminal/signals.h"
 
 #define PASTE_ON "\033[?2004h"
@@ -178,6 +179,26 @@ static void set_modes(struct term *term)
 	def_prog_mode();
 }
 
+/* With direct colour, if the terminal has it. */
+static SCREEN *open_screen(const char *name)
+{
+	char *described = direct_color_is_offered() ? direct_color_describe(name) : NULL;
+	const char *value = getenv("TERMINFO");
+	char *before = value ? alloc_strndup(value, strlen(value)) : NULL;
+	SCREEN *screen = NULL;
+
+	if (described && (before || !value) && setenv("TERMINFO", described, 1) == 0) {
+		screen = newterm(NULL, stdout, stdin);
+		if (before)
+			setenv("TERMINFO", before, 1);
+		else
+			unsetenv("TERMINFO");
+	}
+	free(before);
+	free(described);
+	return screen ? screen : newterm(NULL, stdout, stdin);
+}
+
 enum status term_open(struct term **out, struct error *err)
 {
 	const char *name = getenv("TERM");
@@ -202,7 +223,7 @@ enum status term_open(struct term **out, struct error *err)
 		goto fail;
 	/* Checked first, since newterm leaks memory for a type that it does not know. */
 	if (tgetent(NULL, name) == 1)
-		term->screen = newterm(NULL, stdout, stdin);
+		term->screen = open_screen(name);
 	if (!term->screen) {
 		status = error_set(err, STATUS_IO, "no description of the terminal type TERM=%.64s was found",
 		                   name);

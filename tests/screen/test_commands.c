@@ -467,6 +467,29 @@ static void test_theme(void)
 	chat_quit(s);
 }
 
+static uint32_t ground_of(const char *env)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){
+		.model = MODEL, .env = {env}, .args = {"--theme", "solarized-dark"}});
+	VTermScreenCell cell = screen_cell(s, 0, 0);
+	uint32_t rgb;
+
+	vterm_screen_convert_color_to_rgb(s->cells, &cell.bg);
+	rgb = (uint32_t)cell.bg.rgb.red << 16 | (uint32_t)cell.bg.rgb.green << 8 | cell.bg.rgb.blue;
+	chat_expect_fresh(s);
+	chat_quit(s);
+	return rgb;
+}
+
+/* A terminal that says so gets a theme's own colours, others the nearest of 256. */
+static void test_truecolor(void)
+{
+	EXPECT(ground_of("COLORTERM=truecolor") == 0x002b36, " ");
+	EXPECT(ground_of("COLORTERM=24bit") == 0x002b36, " ");
+	EXPECT(ground_of("COLORTERM") != 0x002b36, " ");
+	EXPECT(ground_of("TERM=xterm") != 0x002b36, " ");
+}
+
 static void test_broken_theme(void)
 {
 	struct screen *s;
@@ -622,6 +645,7 @@ int main(int argc, char **argv)
 		{"message-too-long", test_message_too_long, 0},
 		{"unsaved-chat-left", test_unsaved_chat_left, 0},
 		{"theme", test_theme, 0},
+		{"truecolor", test_truecolor, 0},
 		{"broken-theme", test_broken_theme, 0},
 		{"broken-config", test_broken_config, 0},
 		{"no-color", test_no_color, 0},
