@@ -8,33 +8,21 @@
 #include "base/buf.h"
 #include "base/limits.h"
 
-/* Takes the name with an empty file, so that nobody else's file can be written over. */
-static enum status take_name(const struct io_ops *io, const char *path, mode_t mode,
-                             struct error *err)
+static enum status is_in_the_way(const char *path, struct error *err)
 {
-	int fd, error = io_open(io, path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode, &fd);
-
-	if (error == EEXIST)
-		return error_set(err, STATUS_BUSY, "%s: exists already", path);
-	if (error)
-		return error_errno(err, error, "%s: cannot create", path);
-	error = io_close(io, fd);
-	if (error) {
-		io->unlink(io->ctx, path);
-		return error_errno(err, error, "%s: cannot create", path);
-	}
-	return STATUS_OK;
+	return error_set(err, STATUS_BUSY, "%s: exists already", path);
 }
 
-/* Whether there is a file to be replaced, and its permissions. */
-static enum status look_at(const struct io_ops *io, const char *path, bool *is_there, mode_t *mode,
+/* Whether there is a file, that it may be replaced, and its permissions. */
+static enum status look_at(const struct io_ops *io, const char *path, bool replace, mode_t *mode,
                            struct error *err)
 {
 	struct stat st;
 
-	*is_there = io->stat(io->ctx, path, &st) == 0;
-	if (!*is_there)
+	if (io->stat(io->ctx, path, &st) != 0)
 		return errno == ENOENT ? STATUS_OK : error_errno(err, errno, "%s: cannot stat", path);
+	if (!replace)
+		return is_in_the_way(path, err);
 	if (!S_ISREG(st.st_mode))
 		return error_set(err, STATUS_IO, "%s: not a regular file", path);
 	*mode = st.st_mode & 0777;
@@ -80,35 +68,76 @@ int file_replace(const struct io_ops *io, const char *path, const void *bytes, s
 	return error;
 }
 
+/* Takes the name with an empty file, which the rename then replaces: for file systems that know no
+ * links. Only here can a crash leave an empty file. */
+static int take_name(const struct io_ops *io, const char *path, mode_t mode)
+{
+	int fd, error = io_open(io, path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode, &fd);
+
+	if (error)
+		return error;
+	error = io_close(io, fd);
+	if (error)
+		io->unlink(io->ctx, path);
+	return error;
+}
+
+static bool knows_no_links(int error)
+{
+	return error == EPERM || error == EOPNOTSUPP || error == ENOTSUP || error == ENOSYS ||
+	       error == EMLINK;
+}
+
+/* Gives the temporary file its name, which nobody may have taken meanwhile (EEXIST). */
+static int name_new(const struct io_ops *io, const char *temporary, const char *path, mode_t mode)
+{
+	int error = io->link(io->ctx, temporary, path) == 0 ? 0 : errno;
+
+	if (!error) {
+		io->unlink(io->ctx, temporary);
+		return 0;
+	}
+	if (!knows_no_links(error) || (error = take_name(io, path, mode)))
+		return error;
+	if (io->rename(io->ctx, temporary, path) == 0)
+		return 0;
+	error = errno;
+	io->unlink(io->ctx, path);
+	return error;
+}
+
+static int name_over(const struct io_ops *io, const char *temporary, const char *path)
+{
+	return io->rename(io->ctx, temporary, path) == 0 ? 0 : errno;
+}
+
 enum status file_write(const struct io_ops *io, const char *path, const void *bytes, size_t n,
                        bool replace, mode_t mode, struct error *err)
 {
 	char *real = replace ? realpath(path, NULL) : NULL; /* of a link: what it points to */
 	const char *target = real ? real : path;
 	enum status status = STATUS_OK;
-	bool is_there = false;
 	struct buf temporary;
 	int error;
 
 	buf_init(&temporary, KIB(64));
-	if (buf_printf(&temporary, "%s.part", target))
+	if (buf_printf(&temporary, "%s.%ld.part", target, (long)getpid()))
 		status = error_set(err, STATUS_LIMIT, "the file's name is too long");
-	if (!status && replace)
-		status = look_at(io, target, &is_there, &mode, err);
-	if (!status && !is_there)
-		status = take_name(io, target, mode, err);
+	if (!status)
+		status = look_at(io, target, replace, &mode, err);
 	if (status)
 		goto out;
 	error = write_temporary(io, buf_text(&temporary), O_EXCL, bytes, n, mode);
 	if (error) {
 		status = error_errno(err, error, "%s: cannot write", buf_text(&temporary));
-	} else if (io->rename(io->ctx, buf_text(&temporary), target) != 0) {
-		status = error_errno(err, errno, "%s: cannot write", target);
-		io->unlink(io->ctx, buf_text(&temporary));
+		goto out;
 	}
-	if (status) {
-		if (!is_there)
-			io->unlink(io->ctx, target);
+	error = replace ? name_over(io, buf_text(&temporary), target)
+	                : name_new(io, buf_text(&temporary), target, mode);
+	if (error) {
+		io->unlink(io->ctx, buf_text(&temporary));
+		status = error == EEXIST ? is_in_the_way(target, err)
+		                         : error_errno(err, error, "%s: cannot write", target);
 		goto out;
 	}
 	error = io_sync_folder(io, target);

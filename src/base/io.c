@@ -72,6 +72,12 @@ static int system_rename(void *ctx, const char *from, const char *to)
 	return rename(from, to);
 }
 
+static int system_link(void *ctx, const char *from, const char *to)
+{
+	(void)ctx;
+	return link(from, to);
+}
+
 static int system_unlink(void *ctx, const char *path)
 {
 	(void)ctx;
@@ -94,7 +100,8 @@ const struct io_ops io_system = {
 	.open = system_open, .read = system_read, .write = system_write,
 	.fdatasync = system_fdatasync, .fsync = system_fsync, .ftruncate = system_ftruncate,
 	.fstat = system_fstat, .stat = system_stat, .flock = system_flock,
-	.rename = system_rename, .unlink = system_unlink, .mkdir = system_mkdir, .close = system_close,
+	.rename = system_rename, .link = system_link, .unlink = system_unlink, .mkdir = system_mkdir,
+	.close = system_close,
 };
 
 static bool interrupted(int result, int *times)
@@ -201,6 +208,15 @@ int io_sync_folder(const struct io_ops *io, const char *path)
 	return error;
 }
 
+/* Without this a power cut could take the folder, and the synced files in it. One may be allowed to
+ * make names in a folder and not to open it: then it cannot be synced. */
+static int sync_made_folder(const struct io_ops *io, const char *path)
+{
+	int error = io_sync_folder(io, path);
+
+	return error == EACCES ? 0 : error;
+}
+
 int io_make_dirs(const struct io_ops *io, const char *path)
 {
 	char *copy = alloc_strndup(path, strlen(path));
@@ -216,9 +232,12 @@ int io_make_dirs(const struct io_ops *io, const char *path)
 			continue;
 		*p = '\0';
 		/* Checked first: a parent may exist although we may not create it. */
-		if (io->stat(io->ctx, copy, &st) != 0 && io->mkdir(io->ctx, copy, 0700) != 0 &&
-		    errno != EEXIST)
-			error = errno;
+		if (io->stat(io->ctx, copy, &st) != 0) {
+			if (io->mkdir(io->ctx, copy, 0700) == 0)
+				error = sync_made_folder(io, copy);
+			else if (errno != EEXIST)
+				error = errno;
+		}
 		*p = c;
 		if (c == '\0')
 			break;

@@ -23,6 +23,7 @@ struct io_ops {
 	int (*stat)(void *ctx, const char *path, struct stat *st);
 	int (*flock)(void *ctx, int fd, int operation);
 	int (*rename)(void *ctx, const char *from, const char *to);
+	int (*link)(void *ctx, const char *from, const char *to);
 	int (*unlink)(void *ctx, const char *path);
 	int (*mkdir)(void *ctx, const char *path, mode_t mode);
 	int (*close)(void *ctx, int fd);
@@ -43,7 +44,7 @@ int io_ftruncate(const struct io_ops *io, int fd, off_t length);
 /* Syncs the folder of `path`, so that its names survive a crash. A file system that cannot
  * sync a folder is no error. */
 int io_sync_folder(const struct io_ops *io, const char *path);
-/* mkdir -p with mode 0700. */
+/* mkdir -p with mode 0700; what it makes survives a crash. */
 int io_make_dirs(const struct io_ops *io, const char *path);
 /* Closes the file in every case and returns close's error; after EINTR it is closed, too. */
 int io_close(const struct io_ops *io, int fd);

@@ -1,15 +1,14 @@
 #include "ui/line_history.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <readline/history.h>
 
+#include "base/file.h"
+#include "base/io.h"
 #include "base/limits.h"
 #include "base/sys.h"
 
@@ -50,27 +49,15 @@ enum status line_history_unescape(struct buf *out, const char *text, size_t n)
 	return buf_status(out);
 }
 
-/* Writes the last LINE_HISTORY_KEPT lines of `text` to a new file that replaces the old one. */
+/* Writes the last LINE_HISTORY_KEPT lines of `text` to a new file that replaces the old one. Where
+ * that does not work the file stays as it is, and is cut the next time. */
 static void cut_file(const char *path, const char *text, size_t len)
 {
-	struct buf temporary;
 	size_t at = len, lines = 0;
-	int fd;
-	bool ok;
 
 	while (at > 0 && (text[at - 1] != '\n' || lines++ < LINE_HISTORY_KEPT))
 		at--;
-	buf_init(&temporary, KIB(8));
-	buf_printf(&temporary, "%s.%ld", path, (long)getpid());
-	fd = open(buf_text(&temporary), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	if (fd >= 0) {
-		ok = write(fd, text + at, len - at) == (ssize_t)(len - at);
-		ok = fsync(fd) == 0 && ok;
-		ok = close(fd) == 0 && ok;
-		if (!ok || rename(buf_text(&temporary), path) != 0)
-			unlink(buf_text(&temporary));
-	}
-	buf_free(&temporary);
+	(void)file_replace(&io_system, path, text + at, len - at);
 }
 
 enum status line_history_load(struct error *err)
@@ -113,12 +100,27 @@ out:
 	return status;
 }
 
+/* Returns 0 or errno. Not synced: what was said is in the chat. */
+static int append(const char *path, const struct buf *entry)
+{
+	size_t done = 0;
+	int fd, closed, error = io_open(&io_system, path, O_WRONLY | O_CREAT | O_APPEND, 0600, &fd);
+
+	if (error)
+		return error;
+	error = io_write_all(&io_system, fd, entry->data, entry->len, &done);
+	if (error && done) /* the next entry begins on a line of its own */
+		(void)!io_write_all(&io_system, fd, "\n", 1, &done);
+	closed = io_close(&io_system, fd);
+	return error ? error : closed;
+}
+
 enum status line_history_add(const char *line, bool keep, struct error *err)
 {
 	HIST_ENTRY *last = history_length ? history_get(history_base + history_length - 1) : NULL;
 	struct buf path, entry;
 	enum status status = STATUS_OK;
-	int fd = -1;
+	int error;
 
 	if (last && strcmp(last->line, line) == 0)
 		return STATUS_OK;
@@ -135,12 +137,10 @@ enum status line_history_add(const char *line, bool keep, struct error *err)
 	status = history_path(&path, err);
 	if (status)
 		goto out;
-	fd = open(buf_text(&path), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-	if (fd < 0 || write(fd, entry.data, entry.len) != (ssize_t)entry.len)
-		status = error_errno(err, errno, "%s: cannot write the history", buf_text(&path));
+	error = append(buf_text(&path), &entry);
+	if (error)
+		status = error_errno(err, error, "%s: cannot write the history", buf_text(&path));
 out:
-	if (fd >= 0)
-		close(fd);
 	buf_free(&entry);
 	buf_free(&path);
 	return status;

@@ -99,6 +99,11 @@ static int fault_rename(void *ctx, const char *from, const char *to)
 	return fails(ctx) ? -1 : io_system.rename(NULL, from, to);
 }
 
+static int fault_link(void *ctx, const char *from, const char *to)
+{
+	return fails(ctx) ? -1 : io_system.link(NULL, from, to);
+}
+
 static int fault_unlink(void *ctx, const char *path)
 {
 	return fails(ctx) ? -1 : io_system.unlink(NULL, path);
@@ -122,8 +127,8 @@ static void set_up(struct faulter *faulter)
 		.open = fault_open, .read = fault_read, .write = fault_write,
 		.fdatasync = fault_sync, .fsync = fault_sync, .ftruncate = fault_ftruncate,
 		.fstat = fault_fstat, .stat = fault_stat, .flock = fault_flock,
-		.rename = fault_rename, .unlink = fault_unlink, .mkdir = fault_mkdir,
-		.close = fault_close, .ctx = faulter,
+		.rename = fault_rename, .link = fault_link, .unlink = fault_unlink,
+		.mkdir = fault_mkdir, .close = fault_close, .ctx = faulter,
 	};
 }
 
