@@ -1,10 +1,26 @@
-# Programs that kill or race the writers of transcripts; plain ones, so that a
-# killed process is the subject and not the runner.
+# Programs that kill or race the writers of transcripts, cut their power or let their calls fail;
+# plain ones, so that a killed process is the subject and not the runner.
 crash_libs = $(CHAT_LIBS) src/sampler/libsampler.a src/config/libconfig.a src/base/libbase.a \
 	$(YAML_LIBS) $(UNISTRING_LIBS)
-check_PROGRAMS += tests/crash/test_kill tests/crash/test_writers
-TESTS += tests/crash/test_kill tests/crash/test_writers
+CRASH_TESTS = tests/crash/test_kill tests/crash/test_writers tests/crash/test_power
+check_PROGRAMS += $(CRASH_TESTS)
+TESTS += $(CRASH_TESTS)
 tests_crash_test_kill_SOURCES = tests/crash/test_kill.c
 tests_crash_test_kill_LDADD = $(crash_libs)
 tests_crash_test_writers_SOURCES = tests/crash/test_writers.c
 tests_crash_test_writers_LDADD = $(crash_libs)
+
+# Their calls go through tests/crash/disk.c.
+disk_wraps = -Wl,--wrap=open,--wrap=write,--wrap=fdatasync,--wrap=fsync,--wrap=ftruncate \
+	-Wl,--wrap=rename,--wrap=link,--wrap=unlink,--wrap=mkdir,--wrap=close
+disk_sources = \
+	tests/crash/disk.c tests/crash/disk.h \
+	tests/crash/power.c tests/crash/power.h \
+	tests/crash/rehearsal.c tests/crash/rehearsal.h \
+	tests/crash/scenario.c tests/crash/scenario.h \
+	tests/crash/scenario_chats.c tests/crash/scenario_chats.h \
+	tests/crash/scenario_files.c tests/crash/scenario_files.h
+tests_crash_test_power_SOURCES = tests/crash/test_power.c $(disk_sources)
+tests_crash_test_power_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+tests_crash_test_power_LDFLAGS = $(disk_wraps)
+tests_crash_test_power_LDADD = $(sotto_LDADD)

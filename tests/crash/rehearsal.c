@@ -1,0 +1,168 @@
+#include "crash/rehearsal.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "crash/power.h"
+
+static char root[64];
+
+void rehearsal_fail(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fprintf(stderr, "\nthe files are in %s\n", root);
+	exit(1);
+}
+
+/* In memory where the system has such a folder: the states are many. */
+void rehearsal_begin(void)
+{
+	snprintf(root, sizeof root, "%s/sotto-power-XXXXXX",
+	         access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
+	if (!mkdtemp(root) || mkdir(rehearsal_folder("live"), 0700) != 0 ||
+	    mkdir(rehearsal_folder("state"), 0700) != 0)
+		rehearsal_fail("%s: %s", root, strerror(errno));
+}
+
+void rehearsal_end(void)
+{
+	power_empty(root);
+	rmdir(root);
+}
+
+const char *rehearsal_folder(const char *name)
+{
+	static char paths[2][100];
+	static size_t next;
+	char *path = paths[next++ % 2];
+
+	snprintf(path, sizeof paths[0], "%s/%s", root, name);
+	return path;
+}
+
+static void *set_up(struct rehearsal *rehearsal, const struct disk_fault *fault)
+{
+	const char *live = rehearsal_folder("live");
+	void *state;
+
+	power_empty(live);
+	scenario_home(live);
+	disk_record(live);
+	state = rehearsal->scenario->begin();
+	disk_settle();
+	disk_set_fault(fault);
+	(void)disk_ops(&rehearsal->first_op);
+	return state;
+}
+
+static bool is_known(const struct rehearsal *rehearsal, const char *text, size_t from, size_t to)
+{
+	for (size_t i = from; i <= to; i++)
+		if (strcmp(rehearsal->after[i], text) == 0)
+			return true;
+	return false;
+}
+
+/* The text that is new since the step before. */
+static char *learn_step(const struct rehearsal *rehearsal, size_t step)
+{
+	char *text = NULL;
+	struct found found;
+
+	disk_pause();
+	found_init(&found);
+	rehearsal->scenario->describe(&found);
+	if (found.trouble.len)
+		rehearsal_fail("%s: %s", rehearsal->scenario->name, buf_text(&found.trouble));
+	for (size_t i = 0; i < found.n; i++) {
+		if (step && is_known(rehearsal, buf_text(&found.texts[i]), 0, step - 1))
+			continue;
+		if (text)
+			rehearsal_fail("%s: step %zu has left two texts", rehearsal->scenario->name, step);
+		text = strdup(buf_text(&found.texts[i]));
+	}
+	if (!text && step)
+		rehearsal_fail("%s: step %zu has saved nothing", rehearsal->scenario->name, step);
+	found_free(&found);
+	disk_resume();
+	return text ? text : strdup("");
+}
+
+void rehearsal_learn(struct rehearsal *rehearsal, const struct scenario *scenario)
+{
+	struct error err;
+	void *state;
+
+	*rehearsal = (struct rehearsal){.scenario = scenario};
+	if (scenario->n_steps > STEPS_MAX)
+		rehearsal_fail("%s: too many steps", scenario->name);
+	state = set_up(rehearsal, NULL);
+	rehearsal->after[0] = learn_step(rehearsal, 0);
+	for (size_t step = 0; step < scenario->n_steps; step++) {
+		if (scenario->step(state, step, &err))
+			rehearsal_fail("%s, step %zu: %s", scenario->name, step, err.text);
+		rehearsal->after[step + 1] = learn_step(rehearsal, step + 1);
+	}
+	scenario->end(state);
+}
+
+void rehearsal_forget(struct rehearsal *rehearsal)
+{
+	for (size_t i = 0; i <= STEPS_MAX; i++)
+		free(rehearsal->after[i]);
+}
+
+size_t rehearsal_run(struct rehearsal *rehearsal, const struct disk_fault *fault)
+{
+	const struct scenario *scenario = rehearsal->scenario;
+	void *state = set_up(rehearsal, fault);
+	size_t done = 0;
+	struct error err;
+
+	while (done < scenario->n_steps && scenario->step(state, done, &err) == STATUS_OK) {
+		disk_promise();
+		done++;
+	}
+	disk_pause();
+	scenario->end(state);
+	return done;
+}
+
+const char *rehearsal_judge(const struct rehearsal *rehearsal, const char *folder, size_t done,
+                            size_t begun, bool exact)
+{
+	static char why[400];
+	size_t first = rehearsal->scenario->weak && !exact ? 0 : done;
+	bool kept = is_known(rehearsal, "", first, begun);
+	struct found found;
+
+	why[0] = '\0';
+	scenario_home(folder);
+	found_init(&found);
+	rehearsal->scenario->describe(&found);
+	if (found.trouble.len)
+		snprintf(why, sizeof why, "%.300s", buf_text(&found.trouble));
+	for (size_t i = 0; i < found.n && !why[0]; i++) {
+		const char *text = buf_text(&found.texts[i]);
+
+		kept |= is_known(rehearsal, text, first, begun);
+		if (rehearsal->scenario->in_part && done == 0)
+			continue;
+		if (!is_known(rehearsal, text, 0, begun))
+			snprintf(why, sizeof why, "there is what no step has left, %zu bytes: ...%.300s",
+			         strlen(text), text + (strlen(text) > 300 ? strlen(text) - 300 : 0));
+	}
+	if (!why[0] && !kept)
+		snprintf(why, sizeof why, "what step %zu has saved is not there", done);
+	found_free(&found);
+	return why;
+}
