@@ -29,6 +29,8 @@ static enum status look_at(const struct io_ops *io, const char *path, bool repla
 	return STATUS_OK;
 }
 
+enum { NAME_TRIES = 16 };
+
 /* `how`: O_EXCL where a file of that name is in the way, or O_TRUNC. */
 static int write_temporary(const struct io_ops *io, const char *path, int how, const void *bytes,
                            size_t n, mode_t mode)
@@ -111,23 +113,35 @@ static int name_over(const struct io_ops *io, const char *temporary, const char 
 	return io->rename(io->ctx, temporary, path) == 0 ? 0 : errno;
 }
 
+/* The new file beside the old one, under a name that nobody has: a killed program's may be there.
+ * Returns 0 or errno. */
+static int write_beside(const struct io_ops *io, const char *target, const void *bytes, size_t n,
+                        mode_t mode, struct buf *temporary)
+{
+	int error = EEXIST;
+
+	for (int i = 0; i < NAME_TRIES && error == EEXIST; i++) {
+		buf_clear(temporary);
+		if (buf_printf(temporary, "%s.%ld.%d.part", target, (long)getpid(), i))
+			return ENAMETOOLONG;
+		error = write_temporary(io, buf_text(temporary), O_EXCL, bytes, n, mode);
+	}
+	return error;
+}
+
 enum status file_write(const struct io_ops *io, const char *path, const void *bytes, size_t n,
                        bool replace, mode_t mode, struct error *err)
 {
 	char *real = replace ? realpath(path, NULL) : NULL; /* of a link: what it points to */
 	const char *target = real ? real : path;
-	enum status status = STATUS_OK;
+	enum status status = look_at(io, target, replace, &mode, err);
 	struct buf temporary;
 	int error;
 
 	buf_init(&temporary, KIB(64));
-	if (buf_printf(&temporary, "%s.%ld.part", target, (long)getpid()))
-		status = error_set(err, STATUS_LIMIT, "the file's name is too long");
-	if (!status)
-		status = look_at(io, target, replace, &mode, err);
 	if (status)
 		goto out;
-	error = write_temporary(io, buf_text(&temporary), O_EXCL, bytes, n, mode);
+	error = write_beside(io, target, bytes, n, mode, &temporary);
 	if (error) {
 		status = error_errno(err, error, "%s: cannot write", buf_text(&temporary));
 		goto out;

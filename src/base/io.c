@@ -90,6 +90,12 @@ static int system_mkdir(void *ctx, const char *path, mode_t mode)
 	return mkdir(path, mode);
 }
 
+static int system_rmdir(void *ctx, const char *path)
+{
+	(void)ctx;
+	return rmdir(path);
+}
+
 static int system_close(void *ctx, int fd)
 {
 	(void)ctx;
@@ -101,7 +107,7 @@ const struct io_ops io_system = {
 	.fdatasync = system_fdatasync, .fsync = system_fsync, .ftruncate = system_ftruncate,
 	.fstat = system_fstat, .stat = system_stat, .flock = system_flock,
 	.rename = system_rename, .link = system_link, .unlink = system_unlink, .mkdir = system_mkdir,
-	.close = system_close,
+	.rmdir = system_rmdir, .close = system_close,
 };
 
 static bool interrupted(int result, int *times)
@@ -209,11 +215,14 @@ int io_sync_folder(const struct io_ops *io, const char *path)
 }
 
 /* Without this a power cut could take the folder, and the synced files in it. One may be allowed to
- * make names in a folder and not to open it: then it cannot be synced. */
+ * make names in a folder and not to open it: then it cannot be synced. After an error the new folder
+ * goes again, so that the next try makes and syncs it. */
 static int sync_made_folder(const struct io_ops *io, const char *path)
 {
 	int error = io_sync_folder(io, path);
 
+	if (error && error != EACCES)
+		io->rmdir(io->ctx, path);
 	return error == EACCES ? 0 : error;
 }
 

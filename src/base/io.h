@@ -26,6 +26,7 @@ struct io_ops {
 	int (*link)(void *ctx, const char *from, const char *to);
 	int (*unlink)(void *ctx, const char *path);
 	int (*mkdir)(void *ctx, const char *path, mode_t mode);
+	int (*rmdir)(void *ctx, const char *path);
 	int (*close)(void *ctx, int fd);
 	void *ctx;
 };

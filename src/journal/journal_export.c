@@ -141,6 +141,17 @@ enum status journal_export(const struct tree *tree, const char *title, const cha
 	return journal_export_io(tree, title, path, &io_system, err);
 }
 
+/* What could not be synced may still be there: the next try would add it twice. */
+static enum status export_new(const struct tree *tree, const char *title, const char *path,
+                              struct error *err)
+{
+	enum status status = journal_export(tree, title, path, err);
+
+	if (status)
+		io_system.unlink(io_system.ctx, path);
+	return status;
+}
+
 enum status journal_add(const struct tree *tree, const char *title, char **path,
                         struct error *err)
 {
@@ -165,7 +176,7 @@ enum status journal_add(const struct tree *tree, const char *title, char **path,
 	if (!status && lstat(buf_text(&file), &st) == 0)
 		status = error_set(err, STATUS_IO, "%s: exists already", buf_text(&file));
 	if (!status)
-		status = journal_export(tree, clean, buf_text(&file), err);
+		status = export_new(tree, clean, buf_text(&file), err);
 	if (!status && !(*path = buf_take(&file, NULL)))
 		status = journal_no_memory(err);
 	buf_free(&folder);

@@ -112,8 +112,12 @@ enum status recent_add(const struct io_ops *io, const char *path, int64_t time, 
 	buf_clear(&file);
 	if (!status)
 		status = file_path(&file, err);
+	if (!status) { /* what is no such list is replaced; what cannot be read now may be read later */
+		status = recent_load(&models, &n, err);
+		if (status == STATUS_LIMIT)
+			status = STATUS_OK;
+	}
 	if (!status) {
-		(void)!recent_load(&models, &n, NULL); /* an unreadable file is replaced */
 		buf_printf(&text, "%" PRId64 "\t%s\n", time, buf_text(&whole));
 		for (size_t i = 0; i < n && kept < LIMIT_RECENT_MODELS; i++)
 			if (strcmp(models[i].path, buf_text(&whole)) != 0) {

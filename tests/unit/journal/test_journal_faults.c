@@ -114,6 +114,11 @@ static int fault_mkdir(void *ctx, const char *path, mode_t mode)
 	return fails(ctx) ? -1 : io_system.mkdir(NULL, path, mode);
 }
 
+static int fault_rmdir(void *ctx, const char *path)
+{
+	return fails(ctx) ? -1 : io_system.rmdir(NULL, path);
+}
+
 static int fault_close(void *ctx, int fd)
 {
 	int result = io_system.close(NULL, fd); /* closed in any case, as Linux does */
@@ -128,7 +133,7 @@ static void set_up(struct faulter *faulter)
 		.fdatasync = fault_sync, .fsync = fault_sync, .ftruncate = fault_ftruncate,
 		.fstat = fault_fstat, .stat = fault_stat, .flock = fault_flock,
 		.rename = fault_rename, .link = fault_link, .unlink = fault_unlink,
-		.mkdir = fault_mkdir, .close = fault_close, .ctx = faulter,
+		.mkdir = fault_mkdir, .rmdir = fault_rmdir, .close = fault_close, .ctx = faulter,
 	};
 }
 
