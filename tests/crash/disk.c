@@ -21,6 +21,7 @@ int __real_rename(const char *from, const char *to);
 int __real_link(const char *from, const char *to);
 int __real_unlink(const char *path);
 int __real_mkdir(const char *path, mode_t mode);
+int __real_rmdir(const char *path);
 int __real_close(int fd);
 int __wrap_open(const char *path, int flags, ...);
 ssize_t __wrap_write(int fd, const void *bytes, size_t n);
@@ -31,6 +32,7 @@ int __wrap_rename(const char *from, const char *to);
 int __wrap_link(const char *from, const char *to);
 int __wrap_unlink(const char *path);
 int __wrap_mkdir(const char *path, mode_t mode);
+int __wrap_rmdir(const char *path);
 int __wrap_close(int fd);
 
 static struct {
@@ -307,18 +309,28 @@ int __wrap_link(const char *from, const char *to)
 	return name_file(from, to, __real_link, DISK_LINK, "link");
 }
 
-int __wrap_unlink(const char *path)
+static int take_name(const char *path, int (*real)(const char *))
 {
 	int result;
 
 	if (!below(path))
-		return __real_unlink(path);
+		return real(path);
 	if (fails())
 		return -1;
-	result = __real_unlink(path);
+	result = real(path);
 	if (!result)
 		note(DISK_UNLINK, -1, below(path), NULL);
 	return result;
+}
+
+int __wrap_unlink(const char *path)
+{
+	return take_name(path, __real_unlink);
+}
+
+int __wrap_rmdir(const char *path)
+{
+	return take_name(path, __real_rmdir);
 }
 
 int __wrap_mkdir(const char *path, mode_t mode)

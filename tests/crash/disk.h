@@ -17,7 +17,7 @@ enum disk_kind {
 	DISK_CUT, /* ftruncate, O_TRUNC */
 	DISK_RENAME,
 	DISK_LINK,
-	DISK_UNLINK,
+	DISK_UNLINK, /* or rmdir */
 	DISK_SYNC,        /* fdatasync or fsync of a file: its bytes and its length */
 	DISK_SYNC_FOLDER, /* fsync of a folder: the names in it, not what they name */
 	DISK_PROMISE,     /* no call: the program has said that something is saved */

@@ -2,7 +2,8 @@
 # plain ones, so that a killed process is the subject and not the runner.
 crash_libs = $(CHAT_LIBS) src/sampler/libsampler.a src/config/libconfig.a src/base/libbase.a \
 	$(YAML_LIBS) $(UNISTRING_LIBS)
-CRASH_TESTS = tests/crash/test_kill tests/crash/test_writers tests/crash/test_power
+CRASH_TESTS = tests/crash/test_kill tests/crash/test_writers tests/crash/test_power \
+	tests/crash/test_faults
 check_PROGRAMS += $(CRASH_TESTS)
 TESTS += $(CRASH_TESTS)
 tests_crash_test_kill_SOURCES = tests/crash/test_kill.c
@@ -12,7 +13,7 @@ tests_crash_test_writers_LDADD = $(crash_libs)
 
 # Their calls go through tests/crash/disk.c.
 disk_wraps = -Wl,--wrap=open,--wrap=write,--wrap=fdatasync,--wrap=fsync,--wrap=ftruncate \
-	-Wl,--wrap=rename,--wrap=link,--wrap=unlink,--wrap=mkdir,--wrap=close
+	-Wl,--wrap=rename,--wrap=link,--wrap=unlink,--wrap=mkdir,--wrap=rmdir,--wrap=close
 disk_sources = \
 	tests/crash/disk.c tests/crash/disk.h \
 	tests/crash/power.c tests/crash/power.h \
@@ -24,3 +25,7 @@ tests_crash_test_power_SOURCES = tests/crash/test_power.c $(disk_sources)
 tests_crash_test_power_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 tests_crash_test_power_LDFLAGS = $(disk_wraps)
 tests_crash_test_power_LDADD = $(sotto_LDADD)
+tests_crash_test_faults_SOURCES = tests/crash/test_faults.c $(disk_sources)
+tests_crash_test_faults_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+tests_crash_test_faults_LDFLAGS = $(disk_wraps)
+tests_crash_test_faults_LDADD = $(sotto_LDADD)

@@ -166,3 +166,53 @@ const char *rehearsal_judge(const struct rehearsal *rehearsal, const char *folde
 	found_free(&found);
 	return why;
 }
+
+static const char *judge_live(const struct rehearsal *rehearsal, size_t done, size_t begun)
+{
+	const char *why;
+
+	disk_pause();
+	why = rehearsal_judge(rehearsal, rehearsal_folder("live"), done, begun, false);
+	disk_resume();
+	return why;
+}
+
+/* One step, and once more if it fails. */
+static const char *try_step(struct rehearsal *rehearsal, void *state, size_t step, size_t *n_failed)
+{
+	const struct scenario *scenario = rehearsal->scenario;
+	bool had_fired = disk_has_fired();
+	struct error err = {0};
+	const char *why;
+
+	if (scenario->step(state, step, &err)) {
+		++*n_failed;
+		if (!err.text[0])
+			return "it fails and does not say why";
+		why = judge_live(rehearsal, step, step + 1);
+		if (*why)
+			return why;
+		err.text[0] = '\0';
+		if (scenario->retry ? scenario->retry(state, step, &err) : scenario->step(state, step, &err))
+			return "the next try fails as well";
+	}
+	disk_promise();
+	return disk_has_fired() && !had_fired ? judge_live(rehearsal, step + 1, step + 1) : "";
+}
+
+size_t rehearsal_run_faulty(struct rehearsal *rehearsal, const struct disk_fault *fault,
+                            const char **why)
+{
+	const struct scenario *scenario = rehearsal->scenario;
+	void *state = set_up(rehearsal, fault);
+	size_t n_failed = 0;
+
+	*why = "";
+	for (size_t step = 0; step < scenario->n_steps && !**why; step++)
+		*why = try_step(rehearsal, state, step, &n_failed);
+	if (!**why)
+		*why = judge_live(rehearsal, scenario->n_steps, scenario->n_steps);
+	disk_pause();
+	scenario->end(state);
+	return n_failed;
+}

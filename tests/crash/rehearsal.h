@@ -30,6 +30,12 @@ void rehearsal_forget(struct rehearsal *rehearsal);
  * the disk's record is complete. */
 size_t rehearsal_run(struct rehearsal *rehearsal, const struct disk_fault *fault);
 
+/* Once more, with a call that fails: a step that says so is tried again until all are promised.
+ * Returns how many failed, and "" or what was wrong on the way: nothing was told, the next try does
+ * not work either, or what is there is not what was said. */
+size_t rehearsal_run_faulty(struct rehearsal *rehearsal, const struct disk_fault *fault,
+                            const char **why);
+
 /* Looks at the folder: "" if it holds what `done` steps have saved, and nothing that `begun` steps
  * did not write; otherwise what is wrong. `exact`: also with a scenario that promises little. */
 const char *rehearsal_judge(const struct rehearsal *rehearsal, const char *folder, size_t done,

@@ -76,6 +76,15 @@ enum status file_step(void *state, size_t step, struct error *err)
 	return file_write(&io_system, scenario_path("out/file.md"), text, strlen(text), step > 0, 0600, err);
 }
 
+/* The file may be there, and only its folder not synced: then it has to be written over. */
+enum status file_retry(void *state, size_t step, struct error *err)
+{
+	const char *text = content(step);
+
+	(void)state;
+	return file_write(&io_system, scenario_path("out/file.md"), text, strlen(text), true, 0600, err);
+}
+
 void file_describe(struct found *found)
 {
 	put_file(scenario_path("out/file.md"), "file", found);
@@ -149,7 +158,7 @@ void recent_describe(struct found *found)
 	put_file(scenario_path("state/sotto/models"), "models", found);
 }
 
-enum { OLD_LINES = 2 * LINE_HISTORY_KEPT + 1 };
+enum { OLD_LINES = 2 * LINE_HISTORY_KEPT + 1, LONG_BYTES = OLD_LINES * 9 };
 
 void *history_begin(void)
 {
@@ -172,8 +181,17 @@ void *history_begin(void)
 
 enum status history_step(void *state, size_t step, struct error *err)
 {
+	enum status status;
+	struct stat st;
+
 	(void)state;
-	return step == 0 ? line_history_load(err) : line_history_add("a new line", true, err);
+	if (step > 0)
+		return line_history_add("a new line", true, err);
+	clear_history();
+	status = line_history_load(err);
+	if (!status && stat(scenario_path("state/sotto/history"), &st) == 0 && st.st_size > LONG_BYTES)
+		return error_set(err, STATUS_IO, "it was not cut"); /* which is not told: it still works */
+	return status;
 }
 
 /* The lines that were there and are to be kept, and of the new ones those that are whole: a
@@ -195,6 +213,6 @@ void history_describe(struct found *found)
 	}
 	buf_printf(found_add(found), "%zu of the old lines%s", n,
 	           strstr(text, "\na new line\n") ? ", a new one" : "");
-	buf_printf(&found->texts[0], len > (size_t)OLD_LINES * 9 ? ", all" : "");
+	buf_printf(&found->texts[0], len > LONG_BYTES ? ", all" : "");
 	free(text);
 }

@@ -9,6 +9,7 @@ enum { FILE_STEPS = 2, PRESET_STEPS = 3, RECENT_STEPS = 3, HISTORY_STEPS = 2 };
 /* What /write and /export write: a new file, and then what takes its place. */
 void *files_begin(void);
 enum status file_step(void *state, size_t step, struct error *err);
+enum status file_retry(void *state, size_t step, struct error *err);
 void file_describe(struct found *found);
 /* The same through a symbolic link that is there before. */
 void *file_begin_link(void);
