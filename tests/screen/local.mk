@@ -34,6 +34,7 @@ SCREEN_TESTS = \
 	tests/screen/test_guide \
 	tests/screen/test_guide_replies \
 	tests/screen/test_inspect \
+	tests/screen/test_killed \
 	tests/screen/test_markdown \
 	tests/screen/test_models \
 	tests/screen/test_templates \
@@ -68,6 +69,8 @@ tests_screen_test_guide_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_guide_LDADD = tests/support/libsupport.a src/gguf/libgguf.a $(SCREEN_LIBS)
 tests_screen_test_inspect_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_inspect_LDADD = tests/support/libsupport.a src/gguf/libgguf.a $(SCREEN_LIBS)
+tests_screen_test_killed_CPPFLAGS = $(SCREEN_CPPFLAGS)
+tests_screen_test_killed_LDADD = $(tests_screen_test_edit_LDADD)
 tests_screen_test_markdown_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_markdown_LDADD = $(SCREEN_LIBS)
 tests_screen_test_models_CPPFLAGS = $(SCREEN_CPPFLAGS)
