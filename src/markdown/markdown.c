@@ -107,13 +107,14 @@ static bool code_rows(struct markdown *markdown, const char *text, const struct 
 		at = next;
 	}
 	ok = ok && styled_highlight(&styled, place->language, &place->highlight);
-	/* One by one: how lines are grouped depends on how they came. */
+	/* One by one: how lines are grouped depends on how they came. The first may have been cut. */
 	for (size_t from = 0, to; ok && from <= styled.text.len; from = to + 1) {
 		const char *line = buf_text(&styled.text) + from;
 		const char *newline = memchr(line, '\n', styled.text.len - from);
 
 		to = newline ? from + (size_t)(newline - line) : styled.text.len;
-		ok = markdown_rows_of(markdown, &styled, from, to, NULL, NULL);
+		ok = markdown_code_rows(markdown, &styled, from, to, NULL, NULL,
+		                        !from && segment->start && text[segment->start - 1] != '\n');
 	}
 	styled_free(&styled);
 	return ok;

@@ -118,6 +118,22 @@ static bool flush(struct block *block)
 	return block_check(block, ok);
 }
 
+static bool code_rows(struct block *block, const struct styled *first)
+{
+	const struct styled *code = &block->para;
+	bool ok = true;
+
+	for (size_t from = 0, to; ok && from <= code->text.len; from = to + 1) {
+		const char *line = buf_text(&code->text) + from;
+		const char *newline = memchr(line, '\n', code->text.len - from);
+
+		to = newline ? from + (size_t)(newline - line) : code->text.len;
+		ok = markdown_code_rows(block->markdown, code, from, to, from ? &block->rest : first,
+		                        &block->rest, false);
+	}
+	return ok;
+}
+
 static bool flush_code(struct block *block)
 {
 	struct styled *code = &block->para;
@@ -133,11 +149,11 @@ static bool flush_code(struct block *block)
 	if (ok && block->fenced) {
 		ok = markdown_rule(block->markdown, buf_text(&block->info.text), block->info.text.len, source,
 		                   &block->first, &block->rest, text_cols(block));
-		ok = ok && (!code->n_places || markdown_rows(block->markdown, code, &block->rest, &block->rest)) &&
+		ok = ok && (!code->n_places || code_rows(block, &block->rest)) &&
 		     markdown_rule(block->markdown, "", 0, block->last, &block->rest, &block->rest,
 		                   text_cols(block));
 	} else if (ok) {
-		ok = markdown_rows(block->markdown, code, &block->first, &block->rest);
+		ok = code_rows(block, &block->first);
 	}
 	styled_clear(code);
 	return block_check(block, ok);
@@ -247,12 +263,14 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *ctx)
 static bool end_table(struct block *block)
 {
 	struct table *table = block->table;
+	int above;
+	size_t source = table_source(table, block->last, &above);
 	bool ok;
 
 	block->table = NULL;
 	block->target = &block->para;
 	block->head = false;
-	ok = begin_rows(block, block->last, 2) &&
+	ok = begin_rows(block, source, above) &&
 	     table_lay_out(table, block->markdown, &block->first, &block->rest, text_cols(block));
 	table_free(table);
 	return block_check(block, ok);

@@ -230,6 +230,36 @@ static size_t decode_entity(const char *text, size_t n, char out[UTF8_MAX])
 	return cp < ' ' || cp == 0x7F ? 0 : utf8_encode(cp, out);
 }
 
+/* The bytes of a <br>, which begins with '<'; 0 for something else. */
+static size_t break_len(const char *text, size_t n)
+{
+	size_t at = 3;
+
+	if (n < 4 || (text[1] | 0x20) != 'b' || (text[2] | 0x20) != 'r')
+		return 0;
+	while (at < n && text[at] == ' ')
+		at++;
+	at += at < n && text[at] == '/';
+	return at < n && text[at] == '>' ? at + 1 : 0;
+}
+
+/* Text of a table's cell: Markdown has nothing for a line's end there, so that <br> is written. */
+static bool add_cell_text(struct block *block, const char *text, size_t n, enum theme_role role,
+                          size_t source)
+{
+	size_t from = 0;
+
+	for (const char *at; (at = memchr(text + from, '<', n - from)) != NULL;) {
+		size_t to = (size_t)(at - text), len = break_len(at, n - to);
+
+		if (!styled_add(block->target, text + from, to + !len - from, role, source + from) ||
+		    (len && !styled_insert(block->target, "\n", 1, role, source + to)))
+			return false;
+		from = to + (len ? len : 1);
+	}
+	return styled_add(block->target, text + from, n - from, role, source + from);
+}
+
 int block_add_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *ctx)
 {
 	struct block *block = ctx;
@@ -246,6 +276,8 @@ int block_add_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *ct
 		block->last = (size_t)(text - block->text);
 	decoded = type == MD_TEXT_ENTITY ? decode_entity(text, n, entity) : 0;
 	block_check(block, decoded ? styled_insert(block->target, entity, decoded, role_of(block), block->last)
+	             : found && block->table && !block->code
+	             ? add_cell_text(block, text, n, role_of(block), block->last)
 	             : found ? styled_add(block->target, text, n, role_of(block), block->last)
 	                     : styled_insert(block->target, text, n, role_of(block), block->last));
 	block->last += found ? n : 0;

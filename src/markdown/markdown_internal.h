@@ -58,6 +58,11 @@ bool markdown_rows(struct markdown *markdown, const struct styled *text, const s
 bool markdown_rows_of(struct markdown *markdown, const struct styled *text, size_t from, size_t to,
                       const struct styled *first, const struct styled *rest);
 
+/* Bytes [from, to) of code, one line: behind `first`, and what does not fit into its row behind `rest`
+ * and a mark. continued: the line has begun before. */
+bool markdown_code_rows(struct markdown *markdown, const struct styled *code, size_t from, size_t to,
+                        const struct styled *first, const struct styled *rest, bool continued);
+
 /* A piece of the text that is laid out by itself. */
 enum segment_kind {
 	SEGMENT_BLANK, /* blank lines */
@@ -99,6 +104,13 @@ enum { MARKDOWN_LETTER = 'x' };
 enum status markdown_prepare(struct buf *copy, const char *text, size_t n, bool growing,
                              struct prepared *out);
 
+/* Whether the lines [from, to) and [delimiter, end) are a table's head and what stands below that. */
+bool markdown_opens_table(const char *text, size_t from, size_t to, size_t delimiter, size_t end);
+
+/* Where stars stand between a punctuation mark and a CJK letter, replaces the letter in what is to be
+ * parsed, so that they can open and close emphasis there. */
+void markdown_join_cjk(char *copy, size_t n);
+
 /* Lays out a segment of Markdown. */
 enum status markdown_block(struct markdown *markdown, const char *text, const struct segment *segment,
                            uint32_t *number);
@@ -114,6 +126,9 @@ struct table *table_create(size_t n_cols); /* NULL without memory */
 void table_free(struct table *table);
 /* The cell's text; NULL without memory. Valid until the next call. */
 struct styled *table_cell(struct table *table, bool head, enum table_align align);
+/* A byte of the table's first line that has text, `none` if it has no text at all; *above: the lines of
+ * the table above that. */
+size_t table_source(const struct table *table, size_t none, int *above);
 bool table_lay_out(struct table *table, struct markdown *markdown, const struct styled *first,
                    const struct styled *rest, int cols);
 

@@ -111,6 +111,12 @@ static bool is_product(const char *text, size_t n, size_t at)
 	       !((text[at - 1] | text[at + 1]) & 0x80);
 }
 
+/* A single tilde: "about" or, in pairs, below the line. Two of them strike out. */
+static bool is_single_tilde(const char *text, size_t n, size_t at)
+{
+	return text[at] == '~' && (!at || text[at - 1] != '~') && (at + 1 == n || text[at + 1] != '~');
+}
+
 /* Control characters are shown by their names; definitions of links ("[name]: target") as they are
  * written, since what refers to them may have been laid out long before. */
 static void mask_bytes(char *copy, size_t n)
@@ -119,7 +125,8 @@ static void mask_bytes(char *copy, size_t n)
 		unsigned char c = (unsigned char)copy[i];
 
 		if ((c < ' ' && c != '\n' && c != '\t' && !(c == '\r' && i + 1 < n && copy[i + 1] == '\n')) ||
-		    c == 0x7F || (c == ':' && i && copy[i - 1] == ']') || is_product(copy, n, i))
+		    c == 0x7F || (c == ':' && i && copy[i - 1] == ']') || is_product(copy, n, i) ||
+		    is_single_tilde(copy, n, i))
 			copy[i] = MARKDOWN_LETTER;
 	}
 }
@@ -254,11 +261,16 @@ static void hold_back_line(char *copy, size_t n)
 	memset(copy + begin, ' ', n - begin);
 }
 
-/* The same for marks at a line's end, which may open or close something. */
-static size_t hold_back_marks(char *copy, size_t n)
+/* The same for marks at a line's end, which may open or close something, and for the beginning of
+ * a <br>. */
+static size_t hold_back_marks(const char *copy, size_t n)
 {
+	static const char tag[] = "<br /";
 	size_t begin = n;
 
+	for (size_t len = 1; len < sizeof tag && len <= n; len++)
+		if (copy[n - len] == '<')
+			return memcmp(copy + n - len, tag, len) == 0 ? n - len : n;
 	while (begin && strchr("*_~`", copy[begin - 1]) && copy[begin - 1])
 		begin--;
 	if (begin && copy[begin - 1] == '\\')
@@ -378,6 +390,12 @@ static bool is_delimiter_row(const char *text, size_t from, size_t to)
 	return bars && cells;
 }
 
+bool markdown_opens_table(const char *text, size_t from, size_t to, size_t delimiter, size_t end)
+{
+	return memchr(text + from, '|', to - from) && is_delimiter_row(text, delimiter, end) &&
+	       columns(text, from, to) == columns(text, delimiter, end);
+}
+
 static void mask_bars(char *copy, size_t from, size_t to, size_t n_left)
 {
 	for (from = next_bar(copy, from, to); from < to; from = next_bar(copy, from + 1, to)) {
@@ -425,8 +443,7 @@ static enum status lengthen_dashes(struct buf *copy, const char *text, size_t n,
 	if (begin >= n)
 		return STATUS_OK;
 	end = line_end(text, n, begin);
-	if (!memchr(text, '|', begin) || !is_delimiter_row(text, begin, end) ||
-	    columns(text, 0, begin) != columns(text, begin, end))
+	if (!markdown_opens_table(text, 0, begin, begin, end))
 		return STATUS_OK;
 	copy->len = begin;
 	for (size_t i = begin; i < end; i++) {
@@ -449,6 +466,7 @@ enum status markdown_prepare(struct buf *copy, const char *text, size_t n, bool 
 	if (growing)
 		hold_back_line(copy->data, n);
 	mask_bytes(copy->data, n);
+	markdown_join_cjk(copy->data, n);
 	mask_maths(copy->data, n, growing);
 	mask_surplus_bars(copy->data, n);
 	return growing ? close_end(copy, n, &out->n_shown) : STATUS_OK;

@@ -203,6 +203,18 @@ static bool is_plain(const char *text, size_t len, const struct segment *segment
 	return true;
 }
 
+/* Whether the line is a table's head: the one below it says so. */
+static bool opens_table(const char *text, size_t len, const struct line *line, bool growing)
+{
+	struct line below;
+
+	if (line->next == len || !memchr(text + line->start, '|', line->end - line->start))
+		return false;
+	read_line(text, len, line->next, &below);
+	return (below.whole || !growing) &&
+	       markdown_opens_table(text, line->start, line->end, below.start, below.end);
+}
+
 /* Lines that belong together, from the first on, which is not blank. */
 static void next_text(const char *text, size_t len, const struct line *first, bool growing,
                       struct segment *segment)
@@ -214,6 +226,8 @@ static void next_text(const char *text, size_t len, const struct line *first, bo
 	size_t most = memchr(text + first->start, '|', first->end - first->start) ? MARKDOWN_TABLE
 	                                                                          : MARKDOWN_SEGMENT;
 	bool in_line = first->end - first->start > MARKDOWN_SEGMENT;
+	/* For the parser a table does not end a paragraph. */
+	bool may_end = !column && text[first->text] != '>' && !opens_table(text, len, first, growing);
 
 	while (!in_line && line.next < len) {
 		read_line(text, len, line.next, &below);
@@ -232,7 +246,7 @@ static void next_text(const char *text, size_t len, const struct line *first, bo
 
 			if ((item && (column || is_one)) || opens_fence(text, &below, &fence) ||
 			    opens_heading(text, &below) || maths_end(text, len, &below, &open) ||
-			    (open && growing))
+			    (open && growing) || (may_end && opens_table(text, len, &below, growing)))
 				break;
 		}
 		if (below.next - segment->start > most) {

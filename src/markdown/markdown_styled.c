@@ -10,6 +10,9 @@
 /* Bytes of what is laid out: much more than a message, since tables are filled with blanks. */
 #define OUT_MAX (16 * LIMIT_MESSAGE)
 
+/* Columns from which on there is room to mark the rows of a line that go on with it. */
+enum { MARKED_COLUMNS = 16 };
+
 void styled_init(struct styled *styled)
 {
 	*styled = (struct styled){0};
@@ -245,27 +248,56 @@ bool markdown_row_end(struct markdown *markdown)
 	return !buf_putc(&markdown->text, '\n');
 }
 
+static bool add_line(struct markdown *markdown, const struct styled *before, const struct styled *text,
+                     size_t start, size_t end)
+{
+	while (end > start && text->text.data[end - 1] == ' ')
+		end--; /* they may hang over the edge */
+	markdown_row_begin(markdown, styled_source(text, start));
+	return (!before || markdown_row_add(markdown, before, 0, before->text.len)) &&
+	       markdown_row_add(markdown, text, start, end) && markdown_row_end(markdown);
+}
+
+static int cols_behind(const struct markdown *markdown, const struct styled *before)
+{
+	return markdown->cols - (before ? cells_width(buf_text(&before->text), before->text.len) : 0);
+}
+
 bool markdown_rows_of(struct markdown *markdown, const struct styled *text, size_t from, size_t to,
                       const struct styled *first, const struct styled *rest)
 {
 	struct wrap wrap;
-	int cols = markdown->cols;
 	bool ok;
 
-	if (first)
-		cols -= cells_width(buf_text(&first->text), first->text.len);
 	wrap_init(&wrap);
-	ok = !wrap_update(&wrap, buf_text(&text->text) + from, to - from, cols);
-	for (size_t i = 0; ok && i < wrap.n; i++) {
-		const struct styled *before = i ? rest : first;
-		size_t start = from + wrap.lines[i].start, end = from + wrap.lines[i].end;
+	ok = !wrap_update(&wrap, buf_text(&text->text) + from, to - from, cols_behind(markdown, first));
+	for (size_t i = 0; ok && i < wrap.n; i++)
+		ok = add_line(markdown, i ? rest : first, text, from + wrap.lines[i].start,
+		              from + wrap.lines[i].end);
+	wrap_free(&wrap);
+	return ok;
+}
 
-		while (end > start && text->text.data[end - 1] == ' ')
-			end--; /* they may hang over the edge */
-		markdown_row_begin(markdown, styled_source(text, start));
-		ok = (!before || markdown_row_add(markdown, before, 0, before->text.len)) &&
-		     markdown_row_add(markdown, text, start, end) && markdown_row_end(markdown);
+bool markdown_code_rows(struct markdown *markdown, const struct styled *code, size_t from, size_t to,
+                        const struct styled *first, const struct styled *rest, bool continued)
+{
+	const bool has_mark = cols_behind(markdown, rest) >= MARKED_COLUMNS;
+	struct styled mark;
+	struct wrap wrap;
+	bool ok = true;
+
+	wrap_init(&wrap);
+	styled_init(&mark);
+	if (!continued) {
+		ok = !wrap_update(&wrap, buf_text(&code->text) + from, to - from, cols_behind(markdown, first)) &&
+		     add_line(markdown, first, code, from + wrap.lines[0].start, from + wrap.lines[0].end);
+		from = ok && wrap.n > 1 ? from + wrap.lines[1].start : to;
 	}
+	if (ok && from < to)
+		ok = (!rest || styled_append(&mark, rest)) &&
+		     (!has_mark || styled_puts(&mark, "\u21B3 ", STYLE_HINT, 0)) &&
+		     markdown_rows_of(markdown, code, from, to, &mark, &mark);
+	styled_free(&mark);
 	wrap_free(&wrap);
 	return ok;
 }

@@ -1,6 +1,6 @@
 /* Tables that fit the width: as wide as their text where there is room, else their widest columns
- * become narrower and cells wrap; where columns would be too narrow to read, a line for each cell
- * instead ("Name: value"). */
+ * become narrower and cells wrap; where columns would be too narrow for their words, a line for each
+ * cell instead ("Name: value"). */
 #include "markdown/markdown_internal.h"
 
 #include <stdlib.h>
@@ -8,7 +8,9 @@
 #include "base/alloc.h"
 #include "terminal/wrap.h"
 
-enum { NARROWEST = 6, GAP = 3 }; /* columns of the screen; of " | " */
+/* Columns of the screen: a column that is cut has as many at least, a word may be cut from as many on,
+ * and " | " has as many. */
+enum { NARROWEST = 6, LONG_WORD = 32, GAP = 3 };
 
 struct cell {
 	struct styled text;
@@ -57,60 +59,86 @@ struct styled *table_cell(struct table *table, bool head, enum table_align align
 	return &cell->text;
 }
 
+size_t table_source(const struct table *table, size_t none, int *above)
+{
+	for (size_t i = 0; i < table->n; i++) {
+		size_t row = i / table->n_cols;
+
+		*above = (int)row + (row > 0); /* the line below the head */
+		if (table->cells[i].text.n_places)
+			return styled_source(&table->cells[i].text, 0);
+	}
+	*above = 0;
+	return none;
+}
+
 static int at_most(int a, int b)
 {
 	return a < b ? a : b;
 }
 
-/* Columns of the screen that a table's column wants, and takes at least. */
+/* Columns of the screen that a table's column wants, those of its longest word, and of its widest
+ * character, which cannot be cut. */
 struct width {
-	int wanted, least;
+	int wanted, word, character;
 };
+
+static void at_least(int *n, int least)
+{
+	if (*n < least)
+		*n = least;
+}
 
 static void measure(const struct cell *cell, struct width *width)
 {
 	const char *bytes = buf_text(&cell->text.text);
 	size_t n = cell->text.text.len;
 	struct safe_piece piece;
-	int all = 0;
+	int all = 0, word = 0;
 
 	for (size_t at = 0; sanitize_next(bytes, n, at, &piece); at = piece.end) {
-		int cols = cells_piece_width(&piece, all);
+		int cols = piece.kind == SAFE_NEWLINE ? 0 : cells_piece_width(&piece, all);
 
-		all += cols;
-		if (cols > width->least)
-			width->least = cols;
+		if (piece.kind != SAFE_TEXT || piece.cps[0] == ' ' || cols > 1)
+			word = 0; /* a line may end before it: wrap.h */
+		all = piece.kind == SAFE_NEWLINE ? 0 : all + cols;
+		word = piece.cps[0] == ' ' ? 0 : word + cols;
+		at_least(&width->wanted, all);
+		at_least(&width->word, word);
+		at_least(&width->character, cols);
 	}
-	if (all > width->wanted)
-		width->wanted = all;
 }
 
-/* The widths that fit into `room`: the largest common limit that does, and what is left over to the
- * first that are cut. False where that is too narrow. */
+/* The widths that fit into `room`: no word is cut but the longest (addresses, hashes); what is left
+ * goes, one by one, to the column that has the most lines. False where that is too narrow. */
 static bool fit(const struct width *columns, size_t n, int room, int *widths)
 {
-	int limit = 0, sum = 0;
+	int left = room;
 
-	for (size_t i = 0; i < n; i++)
-		if (columns[i].wanted > limit)
-			limit = columns[i].wanted;
-	for (limit = at_most(limit, room); ; limit--) {
-		sum = 0;
-		for (size_t i = 0; i < n; i++)
-			sum += at_most(columns[i].wanted, limit);
-		if (sum <= room || limit <= 1)
-			break;
-	}
 	for (size_t i = 0; i < n; i++) {
-		widths[i] = at_most(columns[i].wanted, limit);
-		if (columns[i].wanted > limit && sum < room) {
-			widths[i]++;
-			sum++;
-		}
-		if (widths[i] < columns[i].least || (widths[i] < columns[i].wanted && widths[i] < NARROWEST))
+		widths[i] = at_most(columns[i].word, LONG_WORD);
+		widths[i] = at_most(columns[i].wanted, widths[i] > NARROWEST ? widths[i] : NARROWEST);
+		left -= widths[i];
+		if (widths[i] < columns[i].character)
 			return false;
 	}
-	return sum <= room;
+	for (; left > 0; left--) {
+		size_t tallest = n;
+		int most = 1;
+
+		for (size_t i = 0; i < n; i++) {
+			int lines = widths[i] < columns[i].wanted ? (columns[i].wanted - 1) / widths[i] + 1 : 1;
+
+			if (lines > most) {
+				most = lines;
+				tallest = i;
+			}
+		}
+		if (tallest == n)
+			break;
+		widths[tallest]++;
+	}
+	return left >= 0;
 }
 
 static int pad_before(const struct cell *cell, int room)

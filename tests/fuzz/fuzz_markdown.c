@@ -55,12 +55,13 @@ static bool has(const char *text, size_t n, const char *what)
 	return false;
 }
 
-/* Letters of entities become characters, and a link's target is left out where its text says it. */
+/* Letters of entities become characters, a link's target is left out where its text says it, and <br>
+ * ends a line of a table's cell. */
 static void check_letters(const struct markdown *markdown, const char *text, size_t n)
 {
 	size_t counts[256] = {0};
 
-	if (has(text, n, "&") || has(text, n, "]("))
+	if (has(text, n, "&") || has(text, n, "](") || (has(text, n, "|") && has(text, n, "<")))
 		return;
 	for (size_t i = 0; i < markdown->text.len; i++)
 		counts[(unsigned char)markdown->text.data[i]]++;

@@ -133,6 +133,23 @@ Test(markdown, inline_marks)
 		{"a <b>c</b> <!-- d --> <e", "a <b>c</b> <!-- d --> <e\n", 0},
 		{"<div>\n*a*\n</div>", "<div>\na\n</div>\n", 0},
 		{"`` a`b `` `\\*`", "a`b \\*\n", 0},
+		{"H~2~O, ~5 or ~6, (~7)~, ~~no~~ `~8~`", "H~2~O, ~5 or ~6, (~7)~, ~~no~~ ~8~\n", 0},
+		{"a<br>b", "a<br>b\n", 0},
+	};
+
+	CHECK(examples, false);
+}
+
+/* Between letters without blanks, punctuation does not keep stars from opening and closing. */
+Test(markdown, emphasis_in_chinese_japanese_and_korean)
+{
+	static const struct example examples[] = {
+		{"**\u6CE8\u610F\uFF1A**\u8FD9", "\u6CE8\u610F\uFF1A\u8FD9\n", 0},
+		{"\u306F**\u300C\u91CD\u300D**\u306A", "\u306F\u300C\u91CD\u300D\u306A\n", 0},
+		{"**\u6CE8:**\u8FD9*(\u6CE8)*\u8FD9", "\u6CE8:\u8FD9(\u6CE8)\u8FD9\n", 0},
+		{"\uACFC***[\uAC00](b)***\uC640 **`c`**\uB294", "\uACFC\uAC00 (b)\uC640 c\uB294\n", 0},
+		{"\u8FD9 ** \u6CE8\u3002** \u8FD9", "\u8FD9 ** \u6CE8\u3002** \u8FD9\n", 0},
+		{"**\u201CHallo\u201D** \u2013 *ja.*\u00E4", "\u201CHallo\u201D \u2013 *ja.*\u00E4\n", 0},
 	};
 
 	CHECK(examples, false);
@@ -163,6 +180,13 @@ Test(markdown, code)
 		{"- a\n  ```c\n  b\n\n  c\n  ```\n- d", "\u2022 a\n  \u2500\u2500 c \u2500\n  b\n\n  c\n"
 		 "  \u2500\u2500\u2500\u2500\u2500\u2500\n\u2022 d\n", 8},
 		{"    a\n\n      b", "a\n\n  b\n", 0},
+		/* What is cut has a mark where there is room. */
+		{"```\nif a == b: c()\n\nd\n```", "\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\nif a == b:\n"
+		 "c()\n\nd\n\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\n", 10},
+		{"    if a_long_name == b: c()\n    d", "if a_long_name\n\u21B3 == b: c()\nd\n", 16},
+		{"> ~~~\n> one two three four\n> ~~~", "\u2502 \u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500"
+		 "\u2500\u2500\u2500\u2500\u2500\u2500\u2500\n\u2502 one two three\n\u2502 \u21B3 four\n\u2502 \u2500\u2500"
+		 "\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\n", 18},
 		{"````\n```\n````", "\u2500\n``\n`\n\u2500\n", 1},
 	};
 
@@ -191,6 +215,22 @@ Test(markdown, tables)
 		{"|a|b|c|\n|-|-|\n|1|2|3|", "|a|b|c|\n|-|-|\n|1|2|3|\n", 0},
 		{"- |a|b|\n  |---|---|\n  |1|2|3|", "\u2022 a \u2502 b\n  \u2500\u2500\u253C\u2500\u2500\u2500\u2500\n"
 		 "  1 \u2502 2|3\n", 0},
+		/* A blank line above one in an item. */
+		{"- a\n\n  |b|\n  |---|\n  |c|\n  |d|\n- e",
+		 "\u2022 a\n\n  b\n  \u2500\n  c\n  d\n\u2022 e\n", 0},
+		/* It ends a paragraph, but not itself. */
+		{"a | b:\n|c|d|\n|-|-|\n|e|f|\n|-|-|\n|g|h|", "a | b:\nc \u2502 d\n\u2500\u2500\u253C\u2500\u2500\n"
+		 "e \u2502 f\n- \u2502 -\ng \u2502 h\n", 0},
+		/* Lines of a cell; code has none. */
+		{"|a|\n|-|\n|b<br>c<BR />d< br>`<br>`|", "a\n\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\nb\nc\n"
+		 "d< br><br>\n", 0},
+		/* Words are not cut; a column with more text gets more room. */
+		{"|a long head|b|\n|-|-|\n|a|one two three four five six seven eight|",
+		 "a long \u2502 b\nhead   \u2502\n\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u253C\u2500\u2500\u2500\u2500\u2500\u2500"
+		 "\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\n"
+		 "a      \u2502 one two three four\n       \u2502 five six seven eight\n", 29},
+		{"|identifier|text|\n|-|-|\n|a_long_word|another_word_that_is_long|",
+		 "identifier: a_long_word\ntext: another_word_that_is_long\n", 32},
 	};
 
 	CHECK(examples, false);
@@ -209,6 +249,7 @@ Test(markdown, the_end_of_a_growing_text_does_not_flicker)
 		{"\\(a*b", "\\(a*b\n", 0},
 		{"|a|b|\n|-", "|a|b|\n", 0},
 		{"|a|b|\n|-|-|", "a \u2502 b\n\u2500\u2500\u253C\u2500\u2500\n", 0},
+		{"a <", "a\n", 0}, {"|a|\n|-|\n|b<br", "a\n\u2500\nb\n", 0}, {"a <bx", "a <bx\n", 0},
 		{"|a|b|\n|-|-|\n|**c", "a \u2502 b\n\u2500\u2500\u253C\u2500\u2500\nc \u2502\n", 0},
 	};
 

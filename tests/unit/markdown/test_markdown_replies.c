@@ -14,8 +14,11 @@
 #include "markdown/markdown.h"
 
 static const char *const replies[] = {
-	"code", "dialogue", "diff", "explanation", "html", "languages", "mail", "maths", "nested", "table",
-	"tasks", "untidy",
+	"cjk", "code", "config", "dialogue", "diff", "emoji", "explanation", "footnotes",
+	"headings", "html", "json", "languages", "links", "lists", "longtable", "longwords", "mail",
+	"maths", "mixed", "nested", "proof", "proscons", "python", "quotes", "recipe", "review",
+	"rtl", "rust", "shell", "sql", "story", "summary", "table", "tags", "tasks", "thinking",
+	"tree", "unclosed", "untidy", "web",
 };
 
 static const char letters[THEME_ROLE_COUNT] = {
