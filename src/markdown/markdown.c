@@ -1,5 +1,6 @@
 #include "markdown/markdown.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,21 +56,43 @@ static bool plain_rows(struct markdown *markdown, const char *text, const struct
 	return ok;
 }
 
-bool markdown_rule(struct markdown *markdown, const char *text, size_t n, size_t source,
-                   const struct styled *first, const struct styled *rest, int cols)
+bool markdown_rule(struct markdown *markdown, size_t source, const struct styled *first,
+                   const struct styled *rest, int cols)
 {
 	struct styled rule;
-	int used = n ? cells_width(text, n) + 4 : 0;
 	bool ok;
 
 	styled_init(&rule);
-	/* What is longer than a row is no rule any more, but it is all there. */
-	ok = (!n || ((used >= cols || styled_puts(&rule, "\u2500\u2500 ", STYLE_HINT, source)) &&
-	             styled_insert(&rule, text, n, STYLE_HINT, source))) &&
-	     (!n || used >= cols || styled_puts(&rule, " ", STYLE_HINT, source)) &&
-	     styled_fill(&rule, "\u2500", used < cols ? (size_t)(cols - used) : 0, STYLE_HINT, source) &&
+	ok = styled_fill(&rule, "\u2500", cols > 0 ? (size_t)cols : 0, STYLE_HINT, source) &&
 	     markdown_rows(markdown, &rule, first, rest);
 	styled_free(&rule);
+	return ok;
+}
+
+bool markdown_code_head(struct markdown *markdown, const char *info, size_t n, uint32_t number, size_t source,
+                        const struct styled *first, const struct styled *rest, int cols)
+{
+	enum { EDGES = 8 }; /* columns of lines and blanks around the two texts */
+	struct styled head;
+	char text[16];
+	int width = snprintf(text, sizeof text, "%u", (unsigned)number), left;
+	bool ok;
+
+	left = cols - width - (n ? EDGES + cells_width(info, n) : EDGES / 2);
+	styled_init(&head);
+	if (left < 1) /* no line any more, but it is all there */
+		ok = styled_insert(&head, info, n, STYLE_HINT, source) &&
+		     (!n || styled_puts(&head, " ", STYLE_HINT, source)) &&
+		     styled_puts(&head, text, STYLE_HINT, source);
+	else
+		ok = (!n || (styled_puts(&head, "\u2500\u2500 ", STYLE_HINT, source) &&
+		             styled_insert(&head, info, n, STYLE_HINT, source) &&
+		             styled_puts(&head, " ", STYLE_HINT, source))) &&
+		     styled_fill(&head, "\u2500", (size_t)left, STYLE_HINT, source) &&
+		     styled_puts(&head, " ", STYLE_HINT, source) && styled_puts(&head, text, STYLE_HINT, source) &&
+		     styled_puts(&head, " \u2500\u2500", STYLE_HINT, source);
+	ok = ok && markdown_rows(markdown, &head, first, rest);
+	styled_free(&head);
 	return ok;
 }
 
@@ -149,18 +172,18 @@ static enum status lay_out(struct markdown *markdown, const char *text, const st
 		break;
 	case SEGMENT_FENCE:
 		open_fence(text, segment, place);
-		ok = markdown_rule(markdown, text + segment->info, segment->info_end - segment->info,
-		                   segment->start, NULL, NULL, markdown->cols);
+		ok = markdown_code_head(markdown, text + segment->info, segment->info_end - segment->info,
+		                        ++place->n_code, segment->start, NULL, NULL, markdown->cols);
 		break;
 	case SEGMENT_CODE:
 		ok = code_rows(markdown, text, segment, place);
 		break;
 	case SEGMENT_END:
 		place->fence = '\0';
-		ok = markdown_rule(markdown, "", 0, segment->start, NULL, NULL, markdown->cols);
+		ok = markdown_rule(markdown, segment->start, NULL, NULL, markdown->cols);
 		break;
 	case SEGMENT_TEXT:
-		status = markdown_block(markdown, text, segment, &place->number);
+		status = markdown_block(markdown, text, segment, place);
 		if (status)
 			return status;
 		break;

@@ -37,6 +37,7 @@ struct markdown_place {
 	const struct highlight_language *language;
 	unsigned highlight;    /* what the highlighter keeps from line to line */
 	uint32_t number;       /* of the ordered list's item just before; 0: none */
+	uint32_t n_code;       /* fenced code blocks that have begun */
 };
 
 struct markdown {

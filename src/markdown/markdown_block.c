@@ -147,10 +147,11 @@ static bool flush_code(struct block *block)
 		ok = ok && styled_highlight(code, language, &state);
 	}
 	if (ok && block->fenced) {
-		ok = markdown_rule(block->markdown, buf_text(&block->info.text), block->info.text.len, source,
-		                   &block->first, &block->rest, text_cols(block));
+		ok = markdown_code_head(block->markdown, buf_text(&block->info.text), block->info.text.len,
+		                        ++block->place->n_code, source, &block->first, &block->rest,
+		                        text_cols(block));
 		ok = ok && (!code->n_places || code_rows(block, &block->rest)) &&
-		     markdown_rule(block->markdown, "", 0, block->last, &block->rest, &block->rest,
+		     markdown_rule(block->markdown, block->last, &block->rest, &block->rest,
 		                   text_cols(block));
 	} else if (ok) {
 		ok = code_rows(block, &block->first);
@@ -214,8 +215,8 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *ctx)
 		uint32_t number = list->start;
 
 		/* "1. 1. 1." counts, as in a list that was not cut. */
-		if (at_top && *block->number && (number == 1 || number == *block->number))
-			number = *block->number + 1;
+		if (at_top && block->place->number && (number == 1 || number == block->place->number))
+			number = block->place->number + 1;
 		push_list(block, &(struct list){.ordered = true, .mark = list->mark_delimiter, .number = number});
 		break;
 	}
@@ -225,7 +226,7 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *ctx)
 		break;
 	case MD_BLOCK_HR:
 		if (begin_rows(block, block->last, 0))
-			block_check(block, markdown_rule(block->markdown, "", 0, block->last, &block->first, &block->rest,
+			block_check(block, markdown_rule(block->markdown, block->last, &block->first, &block->rest,
 			                           text_cols(block)));
 		break;
 	case MD_BLOCK_H:
@@ -306,7 +307,7 @@ static bool end_heading(struct block *block)
 
 		if (block->markdown->n_rows > at + 1 || width - before > text_cols(block))
 			width = before + text_cols(block);
-		ok = markdown_rule(block->markdown, "", 0, row->source, &block->rest, &block->rest,
+		ok = markdown_rule(block->markdown, row->source, &block->rest, &block->rest,
 		                   width - before);
 	}
 	return block_check(block, ok);
@@ -337,7 +338,7 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *ctx)
 		break;
 	case MD_BLOCK_OL:
 		if (block->n_lists == 1 && block->n_containers == 0)
-			*block->number = block->lists[0].number - 1;
+			block->place->number = block->lists[0].number - 1;
 		block->n_lists--;
 		break;
 	case MD_BLOCK_UL:
@@ -371,7 +372,7 @@ static size_t item_indent(const char *text, const struct segment *segment)
 }
 
 enum status markdown_block(struct markdown *markdown, const char *text, const struct segment *segment,
-                           uint32_t *number)
+                           struct markdown_place *place)
 {
 	MD_PARSER parser = {
 		.flags = MD_FLAG_NOHTMLBLOCKS | MD_FLAG_NOHTMLSPANS | MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH |
@@ -381,10 +382,10 @@ enum status markdown_block(struct markdown *markdown, const char *text, const st
 	};
 	struct block block = {
 		.markdown = markdown, .text = text, .start = segment->start, .end = segment->end,
-		.last = segment->start, .n_rows = markdown->n_rows, .number = number,
+		.last = segment->start, .n_rows = markdown->n_rows, .place = place,
 		.indent = item_indent(text, segment),
 	};
-	uint32_t before = *number;
+	uint32_t before = place->number;
 	struct buf copy;
 	enum status status;
 	const char *first_end = memchr(text + segment->start, '\n', segment->end - segment->start);
@@ -409,8 +410,8 @@ enum status markdown_block(struct markdown *markdown, const char *text, const st
 			status = STATUS_NOMEM;
 		if (!status && markdown->n_rows > block.n_rows) /* with what stands before its text */
 			markdown->rows[block.n_rows].source = (uint32_t)segment->start;
-		if (*number == before)
-			*number = 0;
+		if (place->number == before)
+			place->number = 0;
 		styled_free(&block.para);
 		styled_free(&block.first);
 		styled_free(&block.rest);

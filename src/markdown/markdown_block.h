@@ -34,7 +34,7 @@ struct block {
 	struct prepared prepared; /* how it relates to the segment */
 	size_t last;        /* the byte of the reply behind the last one shown */
 	size_t n_rows;      /* when the segment began */
-	uint32_t *number;   /* of the last item of an ordered list at the top, in and out */
+	struct markdown_place *place; /* its numbers, in and out */
 	struct container containers[NESTING];
 	size_t n_containers; /* may be more than NESTING, as n_lists */
 	struct list lists[NESTING];

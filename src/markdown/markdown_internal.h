@@ -113,11 +113,14 @@ void markdown_join_cjk(char *copy, size_t n);
 
 /* Lays out a segment of Markdown. */
 enum status markdown_block(struct markdown *markdown, const char *text, const struct segment *segment,
-                           uint32_t *number);
+                           struct markdown_place *place);
 
-/* A line above or below code: "── python ───". */
-bool markdown_rule(struct markdown *markdown, const char *text, size_t n, size_t source,
-                   const struct styled *first, const struct styled *rest, int cols);
+/* A line: "──────". */
+bool markdown_rule(struct markdown *markdown, size_t source, const struct styled *first,
+                   const struct styled *rest, int cols);
+/* The line above the code block of that number: "── python ──── 2 ──". */
+bool markdown_code_head(struct markdown *markdown, const char *info, size_t n, uint32_t number, size_t source,
+                        const struct styled *first, const struct styled *rest, int cols);
 
 /* A table. Cells are added row by row, from the left. */
 struct table;

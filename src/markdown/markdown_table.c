@@ -230,7 +230,7 @@ static bool add_list(const struct table *table, struct markdown *markdown, const
 	styled_init(&line);
 	for (size_t row = n_rows > 1 ? 1 : 0; ok && row < n_rows; row++) {
 		if (row > 1)
-			ok = markdown_rule(markdown, "", 0, line.n_places ? line.places[0].source : 0, rest, rest,
+			ok = markdown_rule(markdown, line.n_places ? line.places[0].source : 0, rest, rest,
 			                   cols);
 		for (size_t i = 0; ok && i < table->n_cols; i++) {
 			const struct styled *head = &table->cells[i].text;

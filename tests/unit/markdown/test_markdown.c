@@ -172,22 +172,25 @@ Test(markdown, maths_is_left_as_text)
 Test(markdown, code)
 {
 	static const struct example examples[] = {
-		{"```\na\n\n *b*\n```\nc", "\u2500\u2500\u2500\u2500\u2500\u2500\na\n\n *b*\n"
+		{"```\na\n\n *b*\n```\nc", "\u2500 1 \u2500\u2500\na\n\n *b*\n"
 		 "\u2500\u2500\u2500\u2500\u2500\u2500\nc\n", 6},
-		{"~~~ py x\na\n~~~", "\u2500\u2500 py x \u2500\u2500\na\n"
-		 "\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\n", 10},
-		{"```python\na", "python\na\n", 8},
-		{"- a\n  ```c\n  b\n\n  c\n  ```\n- d", "\u2022 a\n  \u2500\u2500 c \u2500\n  b\n\n  c\n"
-		 "  \u2500\u2500\u2500\u2500\u2500\u2500\n\u2022 d\n", 8},
+		{"~~~ py x\na\n~~~\n```\nb\n```", "\u2500\u2500 py x \u2500 1 \u2500\u2500\na\n"
+		 "\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\n"
+		 "\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500 2 \u2500\u2500\nb\n"
+		 "\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\n", 14},
+		{"```python\na", "python 1\na\n", 8},
+		{"- a\n  ```c\n  b\n\n  c\n  ```\n- d\n\n~~~\ne", "\u2022 a\n  \u2500\u2500 c \u2500 1 \u2500\u2500\n  b\n\n  c\n"
+		 "  \u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\n\u2022 d\n\n"
+		 "\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500 2 \u2500\u2500\ne\n", 13},
 		{"    a\n\n      b", "a\n\n  b\n", 0},
 		/* What is cut has a mark where there is room. */
-		{"```\nif a == b: c()\n\nd\n```", "\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\nif a == b:\n"
+		{"```\nif a == b: c()\n\nd\n```", "\u2500\u2500\u2500\u2500\u2500 1 \u2500\u2500\nif a == b:\n"
 		 "c()\n\nd\n\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\n", 10},
 		{"    if a_long_name == b: c()\n    d", "if a_long_name\n\u21B3 == b: c()\nd\n", 16},
 		{"> ~~~\n> one two three four\n> ~~~", "\u2502 \u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500"
-		 "\u2500\u2500\u2500\u2500\u2500\u2500\u2500\n\u2502 one two three\n\u2502 \u21B3 four\n\u2502 \u2500\u2500"
+		 "\u2500\u2500 1 \u2500\u2500\n\u2502 one two three\n\u2502 \u21B3 four\n\u2502 \u2500\u2500"
 		 "\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\n", 18},
-		{"````\n```\n````", "\u2500\n``\n`\n\u2500\n", 1},
+		{"````\n```\n````", "1\n``\n`\n\u2500\n", 1},
 	};
 
 	/* At one column a long line is cut anywhere. */
@@ -245,7 +248,7 @@ Test(markdown, the_end_of_a_growing_text_does_not_flicker)
 		{"a `b*c", "a b*c\n", 0}, {"a ~~b", "a ~~b~~\n", 0}, {"a [b](ht", "a b (ht)\n", 0},
 		{"a\n-", "a\n", 0}, {"a\n==", "a\n", 0}, {"a\n\n##", "a\n\n", 0}, {"``", "", 0},
 		{"- a **b", "\u2022 a b\n", 0}, {"> a _b", "\u2502 a b\n", 0}, {"# a `b", "a b\n\u2500\u2500\u2500\n", 0},
-		{"```\na\n``", "\u2500\u2500\u2500\na\n", 3}, {"2 * 3", "2 * 3\n", 0}, {"snake_ca", "snake_ca\n", 0},
+		{"```\na\n``", "\u2500 1 \u2500\u2500\na\n", 6}, {"2 * 3", "2 * 3\n", 0}, {"snake_ca", "snake_ca\n", 0},
 		{"\\(a*b", "\\(a*b\n", 0},
 		{"|a|b|\n|-", "|a|b|\n", 0},
 		{"|a|b|\n|-|-|", "a \u2502 b\n\u2500\u2500\u253C\u2500\u2500\n", 0},

@@ -11,6 +11,7 @@
 
 #include "base/limits.h"
 #include "base/sanitize.h"
+#include "chat/code_blocks.h"
 #include "markdown/markdown.h"
 
 static const char *const replies[] = {
@@ -145,6 +146,29 @@ Test(markdown_replies, are_the_same_as_they_grow)
 		cr_assert_eq(grown.n_rows, whole.n_rows);
 		markdown_free(&whole);
 		markdown_free(&grown);
+		free(text);
+	}
+}
+
+/* /copy 2 takes the block that has the 2. */
+Test(markdown_replies, number_their_code_blocks_as_they_are_copied)
+{
+	setlocale(LC_CTYPE, "C.UTF-8");
+	for (size_t i = 0; i < sizeof replies / sizeof replies[0]; i++) {
+		struct markdown markdown;
+		char path[300];
+		size_t len;
+		char *text;
+
+		snprintf(path, sizeof path, TEST_SRCDIR "/tests/vectors/markdown/%s.md", replies[i]);
+		text = read_file(path, &len);
+		strcat(text, "\n\nThe end.\n\n"); /* so that all before it is sure */
+		len = strlen(text);
+		markdown_init(&markdown);
+		cr_assert_eq(markdown_update(&markdown, text, len, false, 80, false), STATUS_OK);
+		cr_expect_eq(markdown.sure.n_code, code_blocks_count(text, len), "%s: %u", replies[i],
+		             (unsigned)markdown.sure.n_code);
+		markdown_free(&markdown);
 		free(text);
 	}
 }
