@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "config/names.h"
 #include "terminal/style.h"
+#include "view/theme_sample.h"
 
 void app_use_theme(struct app *app)
 {
@@ -83,6 +84,7 @@ bool app_theme(struct app *app, const struct command_call *call)
 	                                     .closed = end_preview};
 	struct list_item *items;
 	struct theme_text *texts;
+	struct panel *panel;
 	struct error err;
 	char **names;
 	size_t n;
@@ -99,8 +101,10 @@ bool app_theme(struct app *app, const struct command_call *call)
 	texts = alloc_array(n, sizeof *texts);
 	for (size_t i = 0; items && texts && i < n; i++)
 		items[i] = item_of(app, names[i], &texts[i]);
-	app_open_panel(app, items && texts ? panel_list_open("Themes", items, n, app->theme.name) : NULL,
-	               &use, NULL);
+	panel = items && texts ? panel_list_open("Themes", items, n, app->theme.name) : NULL;
+	if (panel)
+		panel_list_set_picture(panel, THEME_SAMPLE_ROWS, theme_sample_draw);
+	app_open_panel(app, panel, &use, NULL);
 	free(items);
 	free(texts);
 	names_free(names, n);

@@ -9,4 +9,5 @@ src_view_libview_a_SOURCES = \
 	src/view/panel_inspect.c \
 	src/view/panel_list.c \
 	src/view/panel_sampler.c \
-	src/view/status.c src/view/status.h
+	src/view/status.c src/view/status.h \
+	src/view/theme_sample.c src/view/theme_sample.h

@@ -127,6 +127,9 @@ bool panel_list_set_columns(struct panel *panel, const char *const *heads, size_
 bool panel_list_set_empty(struct panel *panel, const char *text);
 /* What is shown below the rows of a short list; copied, NULL: nothing. */
 bool panel_list_set_below(struct panel *panel, const char *text);
+/* A picture of `rows` rows below the rows of a list, where there is room for both. */
+void panel_list_set_picture(struct panel *panel, int rows,
+                            void (*draw)(WINDOW *win, int y, int x, int cols));
 /* Other items; filter and selected value stay. False without memory: the old
  * ones stay. */
 bool panel_list_replace(struct panel *panel, const struct list_item *items, size_t n);

@@ -14,6 +14,8 @@ enum {
 	TEXT_MAX = 24, NOTE_GAP = 2, NOTE_MIN = 10, /* columns, where there are notes */
 	FOOT_ROWS = 3,    /* for a note in full: a blank row and two more, ... */
 	FOOT_MIN = 12,    /* ... where there are so many */
+	PICTURE_GAP = 1,
+	PICTURE_LIST_MIN = 6, /* rows that the list keeps */
 	COLUMN_GAP = 2, COLUMN_TEXT_MIN = 20, COLUMNS_COLS = 100, /* width of a list with columns */
 };
 
@@ -35,6 +37,8 @@ struct list {
 	size_t n_columns;
 	char *empty;      /* owned, NULL for "(none)" */
 	char *below;      /* owned, NULL for nothing: what stands below the rows */
+	int picture_rows; /* 0: there is none */
+	void (*draw_picture)(WINDOW *win, int y, int x, int cols);
 	size_t *shown;    /* owned; rows that the filter leaves */
 	size_t n_shown;
 	size_t selected;  /* index into shown */
@@ -149,6 +153,8 @@ static void list_measure(const struct panel *panel, int *rows, int *cols)
 		*rows += text_rows(list->below, *cols);
 	else if (!notes_fit(list, *cols))
 		*rows += list->n_columns ? FOOT_ROWS + 1 : FOOT_ROWS;
+	if (list->picture_rows)
+		*rows += PICTURE_GAP + list->picture_rows;
 }
 
 /* The first column for which there is room beside the texts. */
@@ -252,15 +258,28 @@ static void draw_empty(const struct list *list, WINDOW *win, int y, int x, int r
 	panel_draw_text(win, y, x, 0, rows, cols, list->empty ? STYLE_PANEL : STYLE_PANEL_HINT, text);
 }
 
+/* Below everything else; returns how many rows are left for that. */
+static int draw_picture(const struct list *list, WINDOW *win, int y, int x, int rows, int cols)
+{
+	int left = rows - PICTURE_GAP - list->picture_rows;
+
+	if (!list->picture_rows || left < PICTURE_LIST_MIN)
+		return rows;
+	list->draw_picture(win, y + left + PICTURE_GAP, x, cols);
+	return left;
+}
+
 static void list_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, int cols)
 {
 	struct list *list = (struct list *)panel;
 	int used = cells_puts(win, y, x, cols, STYLE_PANEL_HINT, "Filter: ");
 	int text = text_cols(list, cols);
 	int foot = list->n_columns ? FOOT_ROWS + 1 : FOOT_ROWS;
-	bool has_foot = !list->below && (rows >= FOOT_MIN || rows > (int)list->n + foot) &&
-	                !notes_fit(list, cols);
+	bool has_foot;
 
+	rows = draw_picture(list, win, y, x, rows, cols);
+	has_foot = !list->below && (rows >= FOOT_MIN || rows > (int)list->n + foot) &&
+	           !notes_fit(list, cols);
 	used += cells_puts(win, y, x + used, cols - used, STYLE_PANEL, buf_text(&list->filter));
 	used += cells_puts(win, y, x + used, cols - used, STYLE_PANEL_HINT, "_");
 	if (list->n_columns && list->n && used < COLUMN_TEXT_MIN)
@@ -462,6 +481,15 @@ bool panel_list_set_empty(struct panel *panel, const char *text)
 bool panel_list_set_below(struct panel *panel, const char *text)
 {
 	return replace_text(&((struct list *)panel)->below, text);
+}
+
+void panel_list_set_picture(struct panel *panel, int rows,
+                            void (*draw)(WINDOW *win, int y, int x, int cols))
+{
+	struct list *list = (struct list *)panel;
+
+	list->picture_rows = rows;
+	list->draw_picture = draw;
 }
 
 bool panel_list_replace(struct panel *panel, const struct list_item *items, size_t n)

@@ -467,18 +467,53 @@ static void test_theme(void)
 	chat_quit(s);
 }
 
+static uint32_t ground_at(struct screen *s, int row, int col)
+{
+	VTermScreenCell cell = screen_cell(s, row, col);
+
+	vterm_screen_convert_color_to_rgb(s->cells, &cell.bg);
+	return (uint32_t)cell.bg.rgb.red << 16 | (uint32_t)cell.bg.rgb.green << 8 | cell.bg.rgb.blue;
+}
+
 static uint32_t ground_of(const char *env)
 {
 	struct screen *s = chat_open_with(&(struct chat_options){
 		.model = MODEL, .env = {env}, .args = {"--theme", "solarized-dark"}});
-	VTermScreenCell cell = screen_cell(s, 0, 0);
-	uint32_t rgb;
+	uint32_t rgb = ground_at(s, 0, 0);
 
-	vterm_screen_convert_color_to_rgb(s->cells, &cell.bg);
-	rgb = (uint32_t)cell.bg.rgb.red << 16 | (uint32_t)cell.bg.rgb.green << 8 | cell.bg.rgb.blue;
 	chat_expect_fresh(s);
 	chat_quit(s);
 	return rgb;
+}
+
+/* F7 shows a small chat in the theme under the cursor; Esc goes back to the one before. */
+static void test_theme_preview(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){
+		.model = MODEL, .env = {"COLORTERM=truecolor"}, .args = {"--theme", "nord"}});
+	int row, col;
+
+	screen_keys(s, "<F7>");
+	WAIT_TEXT(s, "Counting words");
+	row = screen_row_of(s, "Counting words");
+	col = screen_col_of(s, row, "Counting words");
+	EXPECT(screen_has(s, "solarized-light") && screen_has(s, "terminal16"), "all themes are in sight, too");
+	EXPECT(screen_has(s, "Error:") && screen_has(s, "\xe2\x80\xa2 Use") && screen_has(s, "3072/4096"), " ");
+	EXPECT(ground_at(s, row, col) == 0x2e3440, "%06x", (unsigned)ground_at(s, row, col));
+	screen_keys(s, "<Down>");
+	WAIT(s, ground_at(s, row, col) == 0x002b36);
+	EXPECT(ground_at(s, 0, 0) == 0x002b36, "the chat itself, too");
+	chat_expect_fresh(s);
+	screen_resize(s, 16, 80); /* too small for both */
+	WAIT_GONE(s, "Counting words");
+	EXPECT(screen_has(s, "solarized-dark"), "the list stays");
+	screen_resize(s, 24, 80);
+	WAIT_TEXT(s, "Counting words");
+	screen_keys(s, "<Esc>");
+	WAIT(s, ground_at(s, 0, 0) == 0x2e3440);
+	EXPECT(!screen_has(s, "Counting words"), " ");
+	chat_expect_fresh(s);
+	chat_quit(s);
 }
 
 /* A terminal that says so gets a theme's own colours, others the nearest of 256. */
@@ -499,7 +534,7 @@ static void test_broken_theme(void)
 	                "roles:\n  user: {fg: red}\n  error: {fg: no-such-colour}\n");
 	test_write_text(screen_home("config/sotto/themes/evil.yaml"),
 	                "roles: {user: {fg: \"\\e]0;title\\a\"}}\n");
-	s = chat_open(MODEL);
+	s = chat_open_with(&(struct chat_options){.model = MODEL, .rows = 30});
 	chat_say(s, "hello");
 	WAIT_TEXT(s, "warm 9");
 	chat_wait_ready(s);
@@ -646,6 +681,7 @@ int main(int argc, char **argv)
 		{"unsaved-chat-left", test_unsaved_chat_left, 0},
 		{"theme", test_theme, 0},
 		{"truecolor", test_truecolor, 0},
+		{"theme-preview", test_theme_preview, 0},
 		{"broken-theme", test_broken_theme, 0},
 		{"broken-config", test_broken_config, 0},
 		{"no-color", test_no_color, 0},
