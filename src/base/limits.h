@@ -25,6 +25,11 @@
 #define LIMIT_OSC52 KIB(720) /* a text for the terminal's clipboard: tmux takes 1 MiB of base64 */
 #define LIMIT_CLUSTER 32     /* code points kept in one cluster on screen */
 
+/* Patterns of file names */
+#define LIMIT_PATTERN_NAMES 100000 /* names in folders that are looked at */
+#define LIMIT_PATTERN_FILES 1000   /* that one pattern names */
+#define LIMIT_PATTERN_DEPTH 64     /* nested folders */
+
 /* YAML */
 #define LIMIT_YAML_BYTES MIB(1)
 #define LIMIT_YAML_EVENTS 100000
@@ -76,5 +81,6 @@
 #define LIMIT_TITLE 200
 #define LIMIT_IMPORT MIB(64)      /* a file of other programs' chats */
 #define LIMIT_MODEL_LABEL 127        /* bytes of a reply's label */
+#define LIMIT_ATTACHMENTS 100        /* files that come with one message */
 
 #endif

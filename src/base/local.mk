@@ -8,6 +8,7 @@ src_base_libbase_a_SOURCES = \
 	src/base/data_name.c src/base/data_name.h \
 	src/base/error.c src/base/error.h \
 	src/base/file.c src/base/file.h \
+	src/base/file_pattern.c src/base/file_pattern.h \
 	src/base/hash.h \
 	src/base/io.c src/base/io.h \
 	src/base/json.c src/base/json.h \
@@ -19,6 +20,7 @@ src_base_libbase_a_SOURCES = \
 	src/base/role.h \
 	src/base/sanitize.c src/base/sanitize.h \
 	src/base/sys.c src/base/sys.h \
+	src/base/text_file.c src/base/text_file.h \
 	src/base/text_find.c src/base/text_find.h \
 	src/base/thread.c src/base/thread.h \
 	src/base/utf8.c src/base/utf8.h \

@@ -1,0 +1,179 @@
+#include "base/file_pattern.h"
+
+#include <dirent.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/limits.h"
+
+struct search {
+	struct file_names *found;
+	size_t max;     /* files */
+	size_t n_seen;  /* names in folders */
+	struct buf path; /* of the part that has been matched: "", "/", "src/" */
+	const char *pattern; /* the whole one, for errors */
+	struct error *err;
+};
+
+bool file_pattern_has_wildcards(const char *path)
+{
+	return strpbrk(path, "*?[") != NULL;
+}
+
+void file_names_free(struct file_names *names)
+{
+	for (size_t i = 0; i < names->n; i++)
+		free(names->items[i]);
+	free(names->items);
+	*names = (struct file_names){.n = 0};
+}
+
+static enum status add(struct search *search)
+{
+	struct file_names *found = search->found;
+	char *path;
+
+	if (found->n == search->max)
+		return error_set(search->err, STATUS_LIMIT, "%s: names more than %zu files", search->pattern,
+		                 search->max);
+	path = alloc_strndup(buf_text(&search->path), search->path.len);
+	if (!path || !alloc_grow(&found->items, &found->cap, found->n + 1, sizeof *found->items,
+	                         search->max)) {
+		free(path);
+		return error_set(search->err, STATUS_NOMEM, "not enough memory for the names of files");
+	}
+	found->items[found->n++] = path;
+	return STATUS_OK;
+}
+
+static enum status match_parts(struct search *search, const char *rest, size_t depth);
+
+/* Looks at one name of a folder for the pattern's part [rest, rest + part). `any`: the part is **. */
+static enum status match_name(struct search *search, const char *name, const char *part, const char *rest,
+                              size_t depth, bool any)
+{
+	const char *behind = rest[0] == '/' ? rest + strspn(rest, "/") : rest;
+	size_t len = search->path.len;
+	enum status status = STATUS_OK;
+	struct stat st;
+	bool is_last = !*behind;
+
+	if (++search->n_seen > LIMIT_PATTERN_NAMES)
+		return error_set(search->err, STATUS_LIMIT, "%s: the search passes more than %d names",
+		                 search->pattern, LIMIT_PATTERN_NAMES);
+	if (any ? name[0] == '.' : fnmatch(part, name, FNM_PERIOD) != 0)
+		return STATUS_OK;
+	if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+		return STATUS_OK;
+	buf_puts(&search->path, name);
+	if (buf_status(&search->path)) { /* longer than any path may be */
+		search->path.status = STATUS_OK;
+	} else if ((any ? lstat : stat)(buf_text(&search->path), &st) == 0) {
+		if (S_ISREG(st.st_mode) && is_last)
+			status = add(search);
+		if (S_ISDIR(st.st_mode) && (any || !is_last)) {
+			buf_putc(&search->path, '/');
+			if (!buf_status(&search->path))
+				status = match_parts(search, any ? part : behind, depth + 1);
+			search->path.status = STATUS_OK;
+		}
+	}
+	buf_remove(&search->path, len, search->path.len - len);
+	return status;
+}
+
+/* Goes through the folder that has been matched. `part` is the pattern from this part on. */
+static enum status match_folder(struct search *search, const char *part, size_t depth)
+{
+	size_t n = strcspn(part, "/");
+	bool any = n == 2 && strncmp(part, "**", 2) == 0;
+	char *word = alloc_strndup(part, n);
+	enum status status = STATUS_OK;
+	struct dirent *entry;
+	DIR *folder;
+
+	if (!word)
+		return error_set(search->err, STATUS_NOMEM, "not enough memory for the names of files");
+	folder = opendir(search->path.len ? buf_text(&search->path) : ".");
+	while (folder && !status && (entry = readdir(folder)))
+		status = match_name(search, entry->d_name, any ? part : word, part + n, depth, any);
+	if (folder)
+		closedir(folder);
+	free(word);
+	return status;
+}
+
+/* The pattern from `rest` on, in the folder that has been matched so far. */
+static enum status match_parts(struct search *search, const char *rest, size_t depth)
+{
+	size_t n = strcspn(rest, "/"), len = search->path.len;
+	enum status status = STATUS_OK;
+
+	if (depth > LIMIT_PATTERN_DEPTH)
+		return STATUS_OK;
+	if (n == 2 && strncmp(rest, "**", 2) == 0) {
+		const char *behind = rest + n + strspn(rest + n, "/");
+
+		if (*behind) /* no folder at all */
+			status = match_parts(search, behind, depth);
+		return status ? status : match_folder(search, rest, depth);
+	}
+	if (memchr(rest, '*', n) || memchr(rest, '?', n) || memchr(rest, '[', n))
+		return match_folder(search, rest, depth);
+	/* A plain name, with the slashes behind it. */
+	buf_append(&search->path, rest, n);
+	rest += n;
+	if (*rest) {
+		buf_putc(&search->path, '/');
+		rest += strspn(rest, "/");
+	}
+	if (!buf_status(&search->path)) {
+		struct stat st;
+
+		if (*rest)
+			status = match_parts(search, rest, depth + 1);
+		else if (stat(buf_text(&search->path), &st) == 0 && S_ISREG(st.st_mode))
+			status = add(search);
+	}
+	search->path.status = STATUS_OK;
+	buf_remove(&search->path, len, search->path.len - len);
+	return status;
+}
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Two ** in one pattern find a file in several ways. */
+static void drop_doubles(struct file_names *names)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < names->n; i++) {
+		if (kept && strcmp(names->items[kept - 1], names->items[i]) == 0)
+			free(names->items[i]);
+		else
+			names->items[kept++] = names->items[i];
+	}
+	names->n = kept;
+}
+
+enum status file_pattern_expand(struct file_names *out, const char *pattern, size_t max,
+                                struct error *err)
+{
+	struct search search = {.found = out, .max = max, .pattern = pattern, .err = err};
+	enum status status;
+
+	buf_init(&search.path, KIB(4));
+	status = match_parts(&search, pattern, 0);
+	buf_free(&search.path);
+	if (out->n)
+		qsort(out->items, out->n, sizeof *out->items, compare);
+	drop_doubles(out);
+	return status;
+}

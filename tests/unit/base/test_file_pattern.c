@@ -1,0 +1,184 @@
+#include <criterion/criterion.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/file_pattern.h"
+#include "base/limits.h"
+#include "base/text_file.h"
+
+static char folder[40];
+static struct error err;
+
+static void make_file(const char *name, const char *bytes, size_t n)
+{
+	FILE *file = fopen(name, "w");
+
+	cr_assert_not_null(file, "%s", name);
+	cr_assert_eq(fwrite(bytes, 1, n, file), n);
+	cr_assert_eq(fclose(file), 0);
+}
+
+static void enter_folder(void)
+{
+	static const char *const files[] = {"a.c", "b.c", "b.h", ".hidden.c", "src/c.c", "src/d e.c",
+	                                    "src/deep/f.c", "src/deep/.git/g.c", "src/[x].c"};
+
+	strcpy(folder, "/tmp/sotto-pattern-XXXXXX");
+	cr_assert_not_null(mkdtemp(folder));
+	cr_assert_eq(chdir(folder), 0);
+	cr_assert_eq(mkdir("src", 0700) | mkdir("src/deep", 0700) | mkdir("src/deep/.git", 0700) |
+	             mkdir("src/folder.c", 0700), 0);
+	for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+		make_file(files[i], "x", 1);
+	cr_assert_eq(symlink("..", "src/up"), 0);
+	cr_assert_eq(symlink("c.c", "src/link.c"), 0);
+}
+
+static void leave_folder(void)
+{
+	char command[160];
+
+	snprintf(command, sizeof command, "chmod -R u+rwx %s; rm -r %s", folder, folder);
+	cr_assert_eq(system(command), 0);
+}
+
+TestSuite(file_pattern, .init = enter_folder, .fini = leave_folder, .timeout = 60);
+
+static void expect(const char *pattern, const char *expected)
+{
+	struct file_names names = {.n = 0};
+	struct buf all;
+
+	buf_init(&all, KIB(4));
+	cr_assert_eq(file_pattern_expand(&names, pattern, 100, &err), STATUS_OK, "%s: %s", pattern, err.text);
+	for (size_t i = 0; i < names.n; i++)
+		buf_printf(&all, "%s%s", i ? "|" : "", names.items[i]);
+	cr_assert_str_eq(buf_text(&all), expected, "%s: %s", pattern, buf_text(&all));
+	file_names_free(&names);
+	buf_free(&all);
+}
+
+Test(file_pattern, names_what_a_shell_would)
+{
+	char absolute[80], found[80];
+
+	expect("a.c", "a.c");
+	expect("none.c", "");
+	expect("*.c", "a.c|b.c");
+	expect("b.?", "b.c|b.h");
+	expect("[ac].c", "a.c");
+	expect(".*.c", ".hidden.c");
+	expect("src/*.c", "src/[x].c|src/c.c|src/d e.c|src/link.c");
+	expect("./src//c*", "./src/c.c");
+	expect("*/deep/*", "src/deep/f.c");
+	expect("src", "");
+	expect("src/", "");
+	expect("none/*", "");
+	expect("src/\\[x].c", "src/[x].c");
+	snprintf(absolute, sizeof absolute, "%s/s*/c.?", folder);
+	snprintf(found, sizeof found, "%s/src/c.c", folder);
+	expect(absolute, found);
+}
+
+/* Neither hidden folders nor links, which may lead in circles. */
+Test(file_pattern, two_stars_are_any_number_of_folders)
+{
+	expect("**/*.c", "a.c|b.c|src/[x].c|src/c.c|src/d e.c|src/deep/f.c|src/link.c");
+	expect("src/**", "src/[x].c|src/c.c|src/d e.c|src/deep/f.c");
+	expect("**/deep/*.c", "src/deep/f.c");
+	expect("src/**/f.c", "src/deep/f.c");
+	expect("**/**/f.c", "src/deep/f.c");
+	expect("a**", "a.c");
+}
+
+Test(file_pattern, too_many_files_are_refused)
+{
+	struct file_names names = {.n = 0};
+
+	cr_assert_eq(file_pattern_expand(&names, "**", 3, &err), STATUS_LIMIT);
+	cr_assert_str_eq(err.text, "**: names more than 3 files");
+	file_names_free(&names);
+	cr_assert(file_pattern_has_wildcards("a/?") && file_pattern_has_wildcards("[x]"));
+	cr_assert_not(file_pattern_has_wildcards("a/b.c"));
+}
+
+Test(file_pattern, a_deep_tree_ends)
+{
+	struct file_names names = {.n = 0};
+	char path[512] = "src";
+
+	for (int i = 0; i < 100; i++) {
+		strcat(path, "/d");
+		cr_assert_eq(mkdir(path, 0700), 0);
+	}
+	cr_assert_eq(file_pattern_expand(&names, "**/d/f.c", 10, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(names.n, 0);
+	file_names_free(&names);
+}
+
+static void expect_text(const char *bytes, size_t n, const char *expected)
+{
+	char *text;
+	size_t len;
+
+	make_file("t", bytes, n);
+	cr_assert_eq(text_file_read("t", KIB(4), &text, &len, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(len, strlen(expected));
+	cr_assert_str_eq(text, expected);
+	free(text);
+}
+
+static void expect_refused(const char *bytes, size_t n, const char *why)
+{
+	char *text;
+	size_t len;
+
+	make_file("t", bytes, n);
+	cr_assert_eq(text_file_read("t", KIB(4), &text, &len, &err), STATUS_FORMAT, "%s", why);
+	cr_assert_not_null(strstr(err.text, why), "%s", err.text);
+	cr_assert_eq(strncmp(err.text, "t: ", 3), 0);
+}
+
+#define BYTES(s) s, sizeof(s) - 1
+
+Test(file_pattern, text_is_told_by_its_content)
+{
+	char *text;
+	size_t len;
+
+	expect_text(BYTES("plain\n"), "plain\n");
+	expect_text(BYTES("\xef\xbb\xbfone\r\ntwo\rthree"), "one\ntwo\nthree");
+	expect_text(BYTES("gr\xc3\xbc\xc3\x9f"), "gr\xc3\xbc\xc3\x9f");
+	expect_text(BYTES("\033[31mred\033[0m \f"), "\033[31mred\033[0m \f");
+	expect_refused(BYTES(""), "is empty");
+	expect_refused(BYTES("\xef\xbb\xbf"), "is empty");
+	expect_refused(BYTES("a\0b"), "a binary file, not text");
+	expect_refused(BYTES("\177ELF\001\001\001"), "a binary file, not text");
+	expect_refused(BYTES("gr\xfc\xdf e"), "not UTF-8");
+	expect_refused(BYTES("\xff\xfeh\0i\0"), "UTF-16");
+	expect_refused(BYTES("%PDF-1.7\n"), "pdftotext");
+	cr_assert_eq(text_file_read("src", KIB(4), &text, &len, &err), STATUS_IO);
+	cr_assert_eq(text_file_read("nothing", KIB(4), &text, &len, &err), STATUS_NOTFOUND);
+	cr_assert_eq(mkfifo("pipe", 0600), 0);
+	cr_assert_eq(text_file_read("pipe", KIB(4), &text, &len, &err), STATUS_IO, "it does not wait");
+}
+
+Test(file_pattern, a_long_file_is_refused_at_the_limit)
+{
+	char *bytes = malloc(KIB(4) + 1), *text;
+	size_t len;
+
+	memset(bytes, 'x', KIB(4) + 1);
+	make_file("t", bytes, KIB(4));
+	cr_assert_eq(text_file_read("t", KIB(4), &text, &len, &err), STATUS_OK, "%s", err.text);
+	free(text);
+	make_file("t", bytes, KIB(4) + 1);
+	cr_assert_eq(text_file_read("t", KIB(4), &text, &len, &err), STATUS_LIMIT);
+	cr_assert_str_eq(err.text, "t: longer than the 4 KiB that there is room for");
+	free(bytes);
+}
