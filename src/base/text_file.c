@@ -6,7 +6,7 @@
 #include "base/sys.h"
 #include "base/utf8.h"
 
-/* Text has hardly any control characters besides these: logs may have colours (\033). */
+/* Text has hardly any control characters besides these: logs may have colours and titles of windows. */
 static size_t count_controls(const char *bytes, size_t len)
 {
 	size_t n = 0;
@@ -14,7 +14,7 @@ static size_t count_controls(const char *bytes, size_t len)
 	for (size_t i = 0; i < len; i++) {
 		unsigned char c = (unsigned char)bytes[i];
 
-		n += (c < 0x20 && !strchr("\t\n\v\f\r\b\033", c)) || c == 0x7f || c == 0;
+		n += (c < 0x20 && !strchr("\a\b\t\n\v\f\r\033", c)) || c == 0x7f || c == 0;
 	}
 	return n;
 }

@@ -165,7 +165,8 @@ static enum status copy_node(struct tree *to, const struct node *from)
 	node->params = from->params;
 	node->has_params = from->has_params;
 	node->created = from->created;
-	if (from->origin)
+	status = tree_set_attachments(node, &from->attachments);
+	if (!status && from->origin)
 		status = tree_set_origin(node, from->origin);
 	if (!status && from->model)
 		status = tree_set_model(node, from->model);

@@ -1,5 +1,6 @@
 noinst_LIBRARIES += src/chat/libchat.a
 src_chat_libchat_a_SOURCES = \
+	src/chat/attachment.c src/chat/attachment.h \
 	src/chat/branch.c src/chat/branch.h \
 	src/chat/code_blocks.c src/chat/code_blocks.h \
 	src/chat/export.c src/chat/export.h \
@@ -11,6 +12,7 @@ src_chat_libchat_a_SOURCES = \
 	src/chat/import.c src/chat/import.h \
 	src/chat/import_build.c \
 	src/chat/import_internal.h \
+	src/chat/mention.c src/chat/mention.h \
 	src/chat/path.c src/chat/path.h \
 	src/chat/prompt_call.c \
 	src/chat/prompt_library.c \

@@ -24,6 +24,7 @@ static void free_node(struct node *node)
 	if (!node)
 		return;
 	free(node->text);
+	attachments_free(&node->attachments);
 	free(node->ids);
 	free(node->reasoning);
 	free(node->origin);
@@ -164,6 +165,18 @@ enum status tree_append(struct node *node, const char *text, size_t len)
 enum status tree_append_reasoning(struct node *node, const char *text, size_t len)
 {
 	return append(&node->reasoning, &node->reasoning_len, &node->cap_reasoning, text, len);
+}
+
+enum status tree_set_attachments(struct node *node, const struct attachments *list)
+{
+	struct attachments copy = {.n = 0};
+	enum status status = attachments_copy(&copy, list);
+
+	if (status)
+		return status;
+	attachments_free(&node->attachments);
+	node->attachments = copy;
+	return STATUS_OK;
 }
 
 enum status tree_set_origin(struct node *node, const char *origin)

@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/role.h"
+#include "chat/attachment.h"
 #include "sampler/params.h"
 
 enum node_state {
@@ -31,6 +32,7 @@ struct node {
 	enum node_state state;
 	char *text; /* owned; UTF-8, the model's real text */
 	size_t len, cap;
+	struct attachments attachments; /* messages of the user: files that are parts of the text */
 	int32_t *ids; /* owned; the tokens a reply was sampled as */
 	size_t n_ids, cap_ids;
 	/* Replies: what the model thought before it answered, not part of `text`;
@@ -78,6 +80,8 @@ enum status tree_append_token(struct node *node, int32_t token, bool is_reasonin
 enum status tree_append(struct node *node, const char *text, size_t len) MUST_CHECK;
 enum status tree_append_id(struct node *node, int32_t token) MUST_CHECK;
 enum status tree_append_reasoning(struct node *node, const char *text, size_t len) MUST_CHECK;
+/* Copies the list; it fits the node's text (attachments_fit). */
+enum status tree_set_attachments(struct node *node, const struct attachments *list) MUST_CHECK;
 enum status tree_set_origin(struct node *node, const char *origin) MUST_CHECK;
 /* Cut to LIMIT_MODEL_LABEL bytes, whole characters; "": none. */
 enum status tree_set_model(struct node *node, const char *model) MUST_CHECK;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/limits.h"
 #include "chat/path.h"
 
 static struct message message_of(const struct node *node)
@@ -25,21 +26,57 @@ static bool is_answered(const struct message *messages, size_t n)
 	return false;
 }
 
+/* Files come before the words. `attachments` are those of the message's text. */
+static enum status put_files_first(struct chat_turn *out, struct message *message,
+                                   const struct attachments *attachments)
+{
+	struct buf *text = &out->texts[out->n_texts];
+	enum status status;
+
+	if (!attachments || !attachments->n)
+		return STATUS_OK;
+	buf_init(text, LIMIT_MESSAGE);
+	out->n_texts++;
+	status = attachments_put_sent(text, attachments, message->text, message->len);
+	message->text = buf_text(text);
+	message->len = text->len;
+	return status;
+}
+
+static size_t count_with_files(const struct tree *tree, const uint32_t *ids, size_t n)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < n; i++)
+		count += tree_node(tree, ids[i])->attachments.n > 0;
+	return count;
+}
+
 static enum status collect(struct chat_turn *out, const struct chat_turn_source *source,
                            struct error *err)
 {
+	enum status status = STATUS_OK;
 	size_t n;
 	uint32_t *ids = path_sent(source->tree, &n);
 
 	out->messages = ids ? alloc_array(n + 1, sizeof *out->messages) : NULL;
-	for (size_t i = 0; out->messages && i < n; i++)
-		out->messages[i] = message_of(tree_node(source->tree, ids[i]));
+	out->texts = ids ? alloc_array(count_with_files(source->tree, ids, n) + 1, sizeof *out->texts) : NULL;
+	if (!out->messages || !out->texts)
+		status = STATUS_NOMEM;
+	for (size_t i = 0; !status && i < n; i++) {
+		const struct node *node = tree_node(source->tree, ids[i]);
+
+		out->messages[i] = message_of(node);
+		status = put_files_first(out, &out->messages[i], &node->attachments);
+	}
 	free(ids);
-	if (!out->messages)
-		return error_set(err, STATUS_NOMEM, "not enough memory for the conversation");
-	if (source->draft_len)
-		out->messages[n++] = (struct message){.role = ROLE_USER, .text = source->draft,
-		                                      .len = source->draft_len};
+	if (!status && source->draft_len) {
+		out->messages[n] = (struct message){.role = ROLE_USER, .text = source->draft,
+		                                    .len = source->draft_len};
+		status = put_files_first(out, &out->messages[n++], source->draft_files);
+	}
+	if (status)
+		return error_set(err, status, "not enough memory for the conversation");
 	out->turn.n_messages = n;
 	return STATUS_OK;
 }
@@ -63,6 +100,9 @@ enum status chat_turn_build(struct chat_turn *out, const struct chat_turn_source
 
 void chat_turn_free(struct chat_turn *turn)
 {
+	for (size_t i = 0; i < turn->n_texts; i++)
+		buf_free(&turn->texts[i]);
+	free(turn->texts);
 	free(turn->messages);
 	*turn = (struct chat_turn){.messages = NULL};
 }

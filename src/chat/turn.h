@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "base/buf.h"
 #include "base/error.h"
 #include "chat/tree.h"
 #include "engine/turn.h"
@@ -14,6 +15,7 @@ struct chat_turn_source {
 	const struct tree *tree; /* its path up to the leaf */
 	const char *draft;       /* a message of the user's behind it; draft_len 0: none */
 	size_t draft_len;
+	const struct attachments *draft_files; /* parts of its text; NULL: none */
 	const struct engine_params *engine;
 	const struct sampler_params *sampler;
 	const char *const *stops; /* further strings that end the reply, n_stops of them */
@@ -26,6 +28,8 @@ struct chat_turn {
 	/* Borrows from its source. `answered`, where a reply is the last message, unless it continues. */
 	struct turn turn;
 	struct message *messages; /* owned: those of the turn */
+	struct buf *texts;        /* owned, [n_texts]: of messages with files, as they are sent */
+	size_t n_texts;
 };
 
 /* STATUS_NOMEM is all that can go wrong. chat_turn_free in every case. */

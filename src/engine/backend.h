@@ -52,6 +52,7 @@ struct backend_result {
 enum inspect_purpose {
 	INSPECT_GAUGE,  /* how full the context is */
 	INSPECT_COUNTS, /* how much of it each message takes */
+	INSPECT_FILE,   /* how long a file is that waits to be sent: a raw turn of its block */
 	INSPECT_TOKENS, /* the prompt token by token; only then are tokens returned */
 };
 

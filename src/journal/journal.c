@@ -123,6 +123,13 @@ static void keep_parts(struct journal *journal)
 	journal->part_mark = SIZE_MAX;
 }
 
+static void end_draft(struct journal *journal)
+{
+	free(journal->draft);
+	journal->draft = NULL;
+	attachments_free(&journal->draft_files);
+}
+
 enum status journal_create_io(struct journal **out, const struct io_ops *io, struct error *err)
 {
 	return make_journal(out, io, err);
@@ -172,6 +179,7 @@ enum status journal_open_io(struct journal **out, struct tree **tree, const char
 	}
 	buf_free(&title);
 	journal->draft = report.draft;
+	journal->draft_files = report.draft_files;
 	if (status) {
 		tree_free(*tree);
 		*tree = NULL;
@@ -213,7 +221,7 @@ void journal_close(struct journal *journal)
 	free(journal->path);
 	free(journal->id);
 	free(journal->title);
-	free(journal->draft);
+	end_draft(journal);
 	free(journal);
 }
 
@@ -247,6 +255,11 @@ const char *journal_get_draft(const struct journal *journal)
 	return journal->draft ? journal->draft : "";
 }
 
+const struct attachments *journal_get_draft_files(const struct journal *journal)
+{
+	return &journal->draft_files;
+}
+
 size_t journal_n_edited(const struct journal *journal)
 {
 	return journal->n_edited;
@@ -278,10 +291,8 @@ enum status journal_message(struct journal *journal, const struct node *node, st
 	struct buf record;
 	struct record_source source = begin_record(journal, node, &record);
 
-	if (node->role == ROLE_USER) {
-		free(journal->draft);
-		journal->draft = NULL;
-	}
+	if (node->role == ROLE_USER)
+		end_draft(journal);
 	keep_parts(journal);
 	record_put_message(&record, &source, node);
 	return append(journal, &record, SIZE_MAX, err);
@@ -369,23 +380,29 @@ enum status journal_leaf(struct journal *journal, uint32_t leaf, struct error *e
 	return append(journal, &record, SIZE_MAX, err);
 }
 
-enum status journal_draft(struct journal *journal, const char *text, size_t len, struct error *err)
+enum status journal_draft(struct journal *journal, const char *text, size_t len,
+                          const struct attachments *files, struct error *err)
 {
 	const char *old = journal_get_draft(journal);
+	struct attachments copied = {.n = 0};
 	struct record_source source;
 	struct buf record;
 	char *copy;
 
-	if (strlen(old) == len && memcmp(old, text, len) == 0)
+	if (strlen(old) == len && memcmp(old, text, len) == 0 &&
+	    journal->draft_files.n == (files ? files->n : 0))
 		return STATUS_OK;
 	copy = alloc_strndup(text, len);
-	if (!copy)
+	if (!copy || (files && attachments_copy(&copied, files))) {
+		free(copy);
 		return journal_no_memory(err);
-	free(journal->draft);
+	}
+	end_draft(journal);
 	journal->draft = copy;
+	journal->draft_files = copied;
 	keep_parts(journal);
 	source = begin_record(journal, NULL, &record);
-	record_put_draft(&record, &source, text, len);
+	record_put_draft(&record, &source, text, len, files);
 	return append(journal, &record, SIZE_MAX, err);
 }
 

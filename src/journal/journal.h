@@ -55,6 +55,8 @@ const char *journal_copy_id(const struct journal *journal);
 const char *journal_why_copy(const struct journal *journal);
 /* What was typed and not sent; "": nothing. The user's next message ends it. */
 const char *journal_get_draft(const struct journal *journal);
+/* The files that are parts of it. */
+const struct attachments *journal_get_draft_files(const struct journal *journal);
 const char *journal_get_title(const struct journal *journal); /* "": none */
 size_t journal_n_edited(const struct journal *journal);
 bool journal_is_unsaved(const struct journal *journal); /* a write failed */
@@ -76,9 +78,9 @@ enum status journal_node(struct journal *journal, const struct node *node,
                          struct error *err) MUST_CHECK;
 /* The leaf was moved (another branch, an undo). */
 enum status journal_leaf(struct journal *journal, uint32_t leaf, struct error *err) MUST_CHECK;
-/* Nothing is written if it is the draft already. */
+/* `files` are parts of the text, NULL: none. Nothing is written if it is the draft already. */
 enum status journal_draft(struct journal *journal, const char *text, size_t len,
-                          struct error *err) MUST_CHECK;
+                          const struct attachments *files, struct error *err) MUST_CHECK;
 /* A whole tree, called `title`, with one write: for a journal that has no record yet. */
 enum status journal_tree(struct journal *journal, const struct tree *tree, const char *title,
                          struct error *err) MUST_CHECK;

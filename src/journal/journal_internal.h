@@ -36,7 +36,7 @@ void record_put_reply(struct buf *out, const struct record_source *source,
                       const struct node *node);
 void record_put_leaf(struct buf *out, const struct record_source *source, uint32_t leaf);
 void record_put_draft(struct buf *out, const struct record_source *source, const char *text,
-                      size_t len);
+                      size_t len, const struct attachments *files);
 void record_put_title(struct buf *out, const struct record_source *source);
 
 /* What reading a transcript found. */
@@ -47,6 +47,7 @@ struct parse_report {
 	size_t good_len;  /* where the last whole record ends; a torn tail may follow */
 	bool torn;
 	char *draft; /* owned by the caller; NULL: none */
+	struct attachments draft_files; /* the same: parts of it */
 };
 
 enum status transcript_parse(const char *bytes, size_t len, struct tree **tree, struct buf *title,
@@ -83,6 +84,7 @@ struct journal {
 	size_t n_edited;
 	char *title; /* owned, NULL for none */
 	char *draft; /* owned, NULL for none */
+	struct attachments draft_files; /* parts of it */
 	uint32_t part_node; /* the reply under way; 0 */
 	size_t part_bytes, part_reasoning, part_ids; /* how much of it is in parts */
 	size_t part_mark;   /* where its parts begin in the mirror; SIZE_MAX: not to be cut */

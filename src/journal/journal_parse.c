@@ -32,6 +32,7 @@ struct record {
 	int32_t *ids;
 	size_t n_ids, cap_ids;
 	struct sampler_params params;
+	struct attachments attachments;
 };
 
 struct parser {
@@ -204,6 +205,60 @@ static bool read_params(struct yaml_reader *reader, struct record *record)
 	}
 }
 
+/* One file of a message. Whether it is where the entry says is seen when the text is known. */
+static bool read_attachment(struct yaml_reader *reader, struct attachments *list)
+{
+	struct attachment item = {.len = 0};
+	struct yaml_item yaml;
+	char key[64];
+	int64_t value;
+
+	if (list->n >= LIMIT_ATTACHMENTS ||
+	    !alloc_grow(&list->items, &list->cap, list->n + 1, sizeof *list->items, LIMIT_ATTACHMENTS))
+		return false;
+	list->items[list->n++] = item;
+	for (;;) {
+		struct attachment *into = &list->items[list->n - 1];
+
+		if (yaml_next(reader, &yaml, NULL))
+			return false;
+		if (yaml.kind == YAML_MAP_END)
+			return into->name != NULL;
+		if (yaml.len >= sizeof key)
+			return false;
+		memcpy(key, yaml.text, yaml.len + 1);
+		if (yaml_next(reader, &yaml, NULL) || yaml_skip(reader, &yaml, NULL))
+			return false;
+		if (yaml.kind != YAML_SCALAR)
+			continue;
+		if (strcmp(key, "name") == 0 && !set_string(&into->name, &yaml))
+			return false;
+		if (strcmp(key, "from") == 0 && parse_count(yaml.text, &value))
+			into->from = (size_t)value;
+		if (strcmp(key, "bytes") == 0 && parse_count(yaml.text, &value))
+			into->len = (size_t)value;
+		if (strcmp(key, "tokens") == 0 && parse_count(yaml.text, &value) && value <= UINT32_MAX)
+			into->tokens = (uint32_t)value;
+		if (strcmp(key, "hidden") == 0 && parse_count(yaml.text, &value))
+			into->n_hidden = (size_t)value;
+	}
+}
+
+static bool read_attachments(struct yaml_reader *reader, struct record *record)
+{
+	struct yaml_item item;
+
+	attachments_free(&record->attachments);
+	for (;;) {
+		if (yaml_next(reader, &item, NULL))
+			return false;
+		if (item.kind == YAML_LIST_END)
+			return true;
+		if (item.kind != YAML_MAP_BEGIN || !read_attachment(reader, &record->attachments))
+			return false;
+	}
+}
+
 static bool read_fields(struct yaml_reader *reader, struct record *record)
 {
 	struct yaml_item item;
@@ -224,6 +279,9 @@ static bool read_fields(struct yaml_reader *reader, struct record *record)
 				return false;
 		} else if (item.kind == YAML_MAP_BEGIN && strcmp(key, "params") == 0) {
 			if (!read_params(reader, record))
+				return false;
+		} else if (item.kind == YAML_LIST_BEGIN && strcmp(key, "attachments") == 0) {
+			if (!read_attachments(reader, record))
 				return false;
 		} else if (yaml_skip(reader, &item, NULL)) {
 			return false;
@@ -259,6 +317,7 @@ static void free_record(struct record *record)
 	free(record->model);
 	free(record->reasoning);
 	free(record->ids);
+	attachments_free(&record->attachments);
 }
 
 /* Makes places for lost messages, each an answer to the one before. */
@@ -315,6 +374,7 @@ static void empty_node(struct node *node)
 	node->n_ids = node->n_reasoning_ids = 0;
 	if (node->reasoning)
 		node->reasoning[0] = '\0';
+	attachments_free(&node->attachments);
 }
 
 /* Appends a record's text, reasoning and tokens. */
@@ -349,7 +409,9 @@ static bool apply_message(struct parser *parser, const struct record *record)
 	node->origin = NULL;
 	if (record->origin && tree_set_origin(node, record->origin))
 		return false;
-	return append_record(node, record);
+	if (!append_record(node, record))
+		return false;
+	return node->role != ROLE_USER || !tree_set_attachments(node, &record->attachments);
 }
 
 /* A part continues where the last one ended; one from the beginning starts over; one after a lost
@@ -363,16 +425,34 @@ static bool apply_part(struct parser *parser, const struct record *record)
 	if ((record->from == 0 && record->reasoning_from == 0) || parser->part_node != node->id)
 		empty_node(node);
 	parser->part_node = node->id;
+	attachments_free(&node->attachments); /* a reply has none */
 	node->state = NODE_INTERRUPTED;
 	return append_record(node, record);
 }
 
-/* A user's message ends the draft: NULL. */
-static bool set_draft(struct parser *parser, const char *text)
+/* A user's message ends the draft. */
+static void end_draft(struct parser *parser)
 {
 	free(parser->report->draft);
-	parser->report->draft = text ? alloc_strndup(text, strlen(text)) : NULL;
-	return !text || parser->report->draft;
+	parser->report->draft = NULL;
+	attachments_free(&parser->report->draft_files);
+}
+
+static bool set_draft(struct parser *parser, const struct record *record)
+{
+	end_draft(parser);
+	parser->report->draft = alloc_strndup(record->text, record->len);
+	return parser->report->draft &&
+	       !attachments_copy(&parser->report->draft_files, &record->attachments);
+}
+
+/* After an edit by hand the files may be elsewhere in the text: then it is all the user's own words,
+ * and nothing is lost. */
+static void check_attachments(struct record *record)
+{
+	if (record->attachments.n && (!record->has_text ||
+	    !attachments_fit(&record->attachments, record->text, record->len)))
+		attachments_free(&record->attachments);
 }
 
 static bool apply(struct parser *parser, const struct record *record)
@@ -384,13 +464,13 @@ static bool apply(struct parser *parser, const struct record *record)
 	case RECORD_REPLY:
 		ok = apply_message(parser, record);
 		if (ok && record->role == ROLE_USER)
-			set_draft(parser, NULL);
+			end_draft(parser);
 		break;
 	case RECORD_PART:
 		ok = apply_part(parser, record);
 		break;
 	case RECORD_DRAFT:
-		ok = record->has_text && set_draft(parser, record->text);
+		ok = record->has_text && set_draft(parser, record);
 		break;
 	case RECORD_LEAF:
 		ok = record->has_id && record->id <= (int64_t)tree_n(parser->tree);
@@ -413,7 +493,9 @@ static bool try_body(struct parser *parser, size_t at, size_t end, bool as_writt
 	struct record record;
 	bool nothing, ok;
 
-	ok = read_record(parser->bytes + at, end - at, &record, &nothing) && apply(parser, &record);
+	ok = read_record(parser->bytes + at, end - at, &record, &nothing);
+	check_attachments(&record);
+	ok = ok && apply(parser, &record);
 	free_record(&record);
 	if (nothing)
 		return true;
@@ -553,5 +635,6 @@ enum status journal_parse(const char *bytes, size_t len, struct tree **tree, siz
 	if (!status && n_damaged)
 		*n_damaged = report.n_damaged;
 	free(report.draft);
+	attachments_free(&report.draft_files);
 	return status;
 }

@@ -95,6 +95,24 @@ static void put_tokens(struct buf *out, const struct node *node, size_t from)
 	buf_puts(out, "\"\n");
 }
 
+/* Which parts of the text are files. */
+static void put_attachments(struct buf *out, const struct attachments *list)
+{
+	if (list && list->n)
+		buf_puts(out, "attachments:\n");
+	for (size_t i = 0; list && i < list->n; i++) {
+		const struct attachment *item = &list->items[i];
+
+		buf_puts(out, "  - ");
+		put_text(out, "name", item->name, strlen(item->name));
+		buf_printf(out, "    from: \"%zu\"\n    bytes: \"%zu\"\n", item->from, item->len);
+		if (item->tokens)
+			buf_printf(out, "    tokens: \"%" PRIu32 "\"\n", item->tokens);
+		if (item->n_hidden)
+			buf_printf(out, "    hidden: \"%zu\"\n", item->n_hidden);
+	}
+}
+
 static bool has_reasoning(const struct node *node)
 {
 	return node->reasoning_len || node->n_reasoning_ids;
@@ -142,6 +160,7 @@ void record_put_message(struct buf *out, const struct record_source *source,
 	if (node->origin)
 		put_text(out, "origin", node->origin, strlen(node->origin));
 	put_text(out, "text", node->text, node->len);
+	put_attachments(out, &node->attachments);
 	put_tokens(out, node, 0);
 	end(out, source, frame);
 }
@@ -188,11 +207,12 @@ void record_put_leaf(struct buf *out, const struct record_source *source, uint32
 }
 
 void record_put_draft(struct buf *out, const struct record_source *source, const char *text,
-                      size_t len)
+                      size_t len, const struct attachments *files)
 {
 	struct frame frame = begin(out, "draft");
 
 	put_text(out, "text", text, len);
+	put_attachments(out, files);
 	end(out, source, frame);
 }
 

@@ -161,6 +161,7 @@ static void on_time(struct app *app, uint64_t now)
 		app_panel_look(app);
 	app_copy_step(app, now);
 	app_update_gauge(app);
+	app_files_count(app);
 	if (app->draw.now || (app->draw.soon && now >= app->draw.at + APP_FRAME_MS))
 		app_draw(app);
 }
@@ -328,6 +329,7 @@ enum status app_run(const struct app_config *config, int *exit_status, struct er
 	enum status status, theme_status;
 
 	input_init(&app.input, app_on_input, &app);
+	app_files_init(&app);
 	status = open_screen(&app, err);
 	if (!status && !app_start_chat(&app))
 		status = error_set(err, STATUS_NOMEM, "not enough memory for a chat");
@@ -376,6 +378,7 @@ out:
 	app_template_free(&app.template);
 	catalog_free(app.models.catalog);
 	app_queue_clear(&app);
+	app_files_free(&app);
 	free(app.models.path);
 	return status;
 }

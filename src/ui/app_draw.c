@@ -147,7 +147,7 @@ static void draw_edited(const struct app *app, int y, int cols)
 {
 	const struct node *node = tree_node(app->tree, app->chat.edited);
 
-	app_draw_note(y, cols, "editing:", node->text, node->len,
+	app_draw_note(y, cols, "editing:", node->text, attachments_words(&node->attachments, node->len),
 	              node->role == ROLE_USER ? "Enter sends it again, Esc cancels"
 	                                      : "Enter goes on from it, Esc cancels");
 }
@@ -192,7 +192,7 @@ static void draw_chat(struct app *app, int rows, int cols)
 
 void app_draw(struct app *app)
 {
-	int rows = LINES, cols = COLS, input_rows, note_rows, chat_rows, max, caret_y = 0, caret_x = 0;
+	int rows = LINES, cols = COLS, input_rows, note_rows, file_rows, chat_rows, max, caret_y = 0, caret_x = 0;
 
 	app->draw.now = app->draw.soon = false;
 	app->first.questions = NULL;
@@ -209,7 +209,8 @@ void app_draw(struct app *app)
 	max = rows / 3 < INPUT_ROWS_MAX ? rows / 3 : INPUT_ROWS_MAX;
 	input_rows = input_line_rows(cols, max);
 	note_rows = app->chat.edited ? 1 : app_queue_rows(app, rows);
-	chat_rows = rows - input_rows - note_rows - 1;
+	file_rows = app_files_rows(app, rows - input_rows - note_rows);
+	chat_rows = rows - input_rows - note_rows - file_rows - 1;
 	chat_view_set_picked(app->view, app_picked(app));
 	if (chat_view_sync(app->view) != STATUS_OK)
 		app_message(app, STYLE_ERROR, "not enough memory to show everything");
@@ -222,7 +223,8 @@ void app_draw(struct app *app)
 		draw_edited(app, chat_rows, cols);
 	else if (note_rows)
 		app_queue_draw(app, chat_rows, note_rows, cols);
-	draw_status(app, chat_rows + note_rows, cols);
+	app_files_draw(app, chat_rows + note_rows, file_rows, cols);
+	draw_status(app, chat_rows + note_rows + file_rows, cols);
 	input_line_draw(stdscr, rows - input_rows, 0, input_rows, cols, &caret_y, &caret_x);
 	if (tree_leaf(app->tree) == 0 && input_line_is_empty()) /* for those who are new here */
 		cells_puts(stdscr, caret_y, caret_x, cols - caret_x, STYLE_HINT,

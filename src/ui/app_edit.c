@@ -19,7 +19,7 @@ static enum status as_line(struct buf *out, const struct node *node)
 {
 	if (node->len && node->text[0] == '/')
 		buf_putc(out, '/');
-	return buf_append(out, node->text, node->len);
+	return buf_append(out, node->text, attachments_words(&node->attachments, node->len));
 }
 
 /* Puts a message into the input line. False: it does not fit, and the user was told. */
@@ -88,7 +88,7 @@ bool app_edit(struct app *app, const struct command_call *call)
 		node = find_message(app, call, &done);
 	if (!node)
 		return done;
-	if (to_line(app, node)) {
+	if (to_line(app, node) && app_files_edit(app, node)) {
 		app->chat.edited = node->id;
 		app->chat.picked = 0;
 	}
@@ -105,7 +105,7 @@ bool app_undo(struct app *app, const struct command_call *call)
 		return done;
 	app_go_to(app, node->parent);
 	app_message(app, STYLE_STATUS, "taken back; /branches still has it");
-	if (input_line_is_empty())
+	if (input_line_is_empty() && app_files_take_from(app, node->text, &node->attachments))
 		to_line(app, node);
 	chat_view_to_bottom(app->view);
 	return true;
@@ -131,6 +131,7 @@ void app_edit_leave(struct app *app)
 	struct error err;
 
 	app->chat.edited = 0;
+	app_files_settle(app);
 	input_line_clear();
 	/* Esc must not destroy what was typed: Up brings it back. */
 	if (text && line_history_add(text, false, &err))

@@ -8,17 +8,20 @@
 #include "ui/app_internal.h"
 #include "ui/input_line.h"
 
-/* To show the prompt, what is in the input line is added, unless it is a command. */
+/* To show the prompt, what is in the input line is added with its files, unless it is a command. */
 static enum status post(struct app *app, enum inspect_purpose purpose, struct error *err)
 {
 	struct chat_turn_source source = app_turn_source(app);
+	struct app_outgoing draft = {.text = NULL};
 	struct chat_turn turn;
 	enum status status;
+	size_t len;
+	const char *line = input_line_text(&len);
 
-	if (purpose == INSPECT_TOKENS) {
-		source.draft = input_line_text(&source.draft_len);
-		if (source.draft_len && source.draft[0] == '/')
-			source.draft_len = 0;
+	if (purpose == INSPECT_TOKENS && len && line[0] != '/' && app_files_join(app, line, len, &draft)) {
+		source.draft = draft.text;
+		source.draft_len = draft.len;
+		source.draft_files = &draft.files;
 	}
 	status = chat_turn_build(&turn, &source, err);
 	if (!status && turn.turn.n_messages)
@@ -26,6 +29,7 @@ static enum status post(struct app *app, enum inspect_purpose purpose, struct er
 	else if (!status)
 		status = error_set(err, STATUS_NOTFOUND, "there is no message yet");
 	chat_turn_free(&turn);
+	app_outgoing_free(&draft);
 	return status;
 }
 
@@ -160,6 +164,10 @@ static void show_counts(struct app *app, const struct worker_event *event)
 
 void app_on_inspect(struct app *app, const struct worker_event *event)
 {
+	if (event->u.inspect.purpose == INSPECT_FILE) {
+		app_files_counted(app, event);
+		return;
+	}
 	if (event->error.status && event->u.inspect.purpose != INSPECT_GAUGE)
 		app_error(app, &event->error);
 	if (event->error.status)
@@ -167,6 +175,7 @@ void app_on_inspect(struct app *app, const struct worker_event *event)
 	switch (event->u.inspect.purpose) {
 	case INSPECT_GAUGE: show_gauge(app, event); break;
 	case INSPECT_COUNTS: show_counts(app, event); break;
+	case INSPECT_FILE: break;
 	case INSPECT_TOKENS: app_open_panel(app, panel_inspect_open(event), NULL, NULL); break;
 	}
 }

@@ -61,10 +61,31 @@ struct app_template {
 	bool told_changed;
 };
 
+/* A message of the user's as it will stand in the chat. */
+struct app_outgoing {
+	char *text; /* owned; ends with a NUL */
+	size_t len;
+	struct attachments files; /* parts of it */
+};
+
 enum { APP_QUEUE_MAX = 20 };
 struct app_queue {
-	char *texts[APP_QUEUE_MAX]; /* owned; the oldest first */
+	struct app_outgoing items[APP_QUEUE_MAX]; /* owned; the oldest first */
 	size_t n;
+};
+
+/* Files that wait to be sent with the next message. */
+struct app_files {
+	struct attached given;     /* by /read, or with the message that is being edited */
+	struct attached mentioned; /* by @path in the line */
+	struct attached aside;     /* given before a message was edited */
+	char *mentions;            /* owned: what the line mentioned when it was looked at last */
+	uint32_t edited;           /* the message whose files `given` are; 0: those of the next one */
+	char *doubted;             /* owned: a line that was refused once, for what it mentions */
+	bool asked;                /* the tokens of one are being counted: */
+	size_t asked_index;        /* `given` first, then `mentioned` */
+	unsigned version, asked_version; /* of the two lists */
+	uint64_t generation;       /* of the model that they were counted for */
 };
 
 /* The model that is loaded, and the files to choose another from. */
@@ -173,6 +194,7 @@ struct app {
 	struct app_gauge gauge;
 	struct app_template template;
 	struct app_queue queue;  /* to be sent when the reply is done */
+	struct app_files files;  /* that go with the message in the line */
 
 	struct {
 		char text[ERROR_TEXT_MAX]; /* in the status bar's place */
@@ -274,7 +296,9 @@ struct chat_turn_source app_turn_source(const struct app *app);
 double app_tokens_per_second(const struct app *app);
 
 /* app_queue.c: messages that wait for the reply to end */
-bool app_queue_add(struct app *app, const char *text, size_t len); /* false: says why */
+/* Takes the message over; false: says why, and the message is still the caller's. */
+bool app_queue_add(struct app *app, struct app_outgoing *message);
+void app_outgoing_free(struct app_outgoing *message);
 void app_queue_drop_first(struct app *app); /* there is one */
 void app_queue_clear(struct app *app);
 /* Puts all of them into the input line, before what is there. */
@@ -284,9 +308,42 @@ bool app_queue_take_back(struct app *app);
 /* Keeps them, and what is in the line, as the chat's draft. */
 void app_queue_keep(struct app *app);
 /* Puts a message before what is in the input line. False: it does not fit; nothing has changed. */
-bool app_line_prepend(const char *text);
+bool app_line_prepend(const char *text, size_t len);
 int app_queue_rows(const struct app *app, int rows); /* rows that it takes of a screen's */
 void app_queue_draw(const struct app *app, int y, int rows, int cols);
+
+/* app_files.c: files that wait to be sent */
+void app_files_init(struct app *app);
+void app_files_free(struct app *app);
+/* The message in the line, with them. False: says why. */
+bool app_files_join(struct app *app, const char *words, size_t len, struct app_outgoing *out);
+void app_files_clear(struct app *app); /* the lists are empty again */
+/* Takes the place of those that are given; `files` is empty then. */
+void app_files_give(struct app *app, struct attached *files);
+/* Adds those of a message. False: they do not fit, and the user was told. */
+bool app_files_take_from(struct app *app, const char *text, const struct attachments *list);
+/* While a message is edited, its files are there instead. False: there is not enough memory. */
+bool app_files_edit(struct app *app, const struct node *node);
+void app_files_settle(struct app *app); /* after an edit has ended: the others are back */
+void app_files_keep_edited(struct app *app); /* or those of the edited message stay */
+/* Whether they can be sent, as far as is known; says what is too long. */
+bool app_files_have_room(struct app *app);
+void app_files_count(struct app *app); /* asks how long they are, if that is not known */
+void app_files_counted(struct app *app, const struct worker_event *event);
+int app_files_rows(const struct app *app, int rows); /* as app_queue_rows */
+void app_files_draw(const struct app *app, int y, int rows, int cols);
+/* Reads what a path or pattern names, as it was typed, into the list: a file in the place of one of the
+ * same name. Of a pattern's files those that are no text are left out and counted. */
+enum status app_files_read(struct attached *into, const char *name, size_t *n_left_out,
+                           struct error *err) MUST_CHECK;
+
+/* app_mention.c: @path in the line */
+/* Brings the mentioned files up to date with the line. */
+void app_mentions_update(struct app *app);
+void app_mentions_update_for(struct app *app, const char *line, size_t len); /* that has been taken out */
+/* Enter on a line that mentions what cannot be attached, or files that have not been shown yet: says
+ * so, once. True: it is not to be sent yet. */
+bool app_mentions_refuse(struct app *app, const char *line, size_t len);
 
 /* app_copy.c, app_write.c: a reply, a part of it or the chat, taken along */
 /* The last reply's text, or its code block of that number (0: all of it), and what to call it. */
@@ -379,6 +436,8 @@ bool app_list_chats(struct app *app, const struct command_call *call);
 bool app_copy(struct app *app, const struct command_call *call);       /* app_copy.c */
 bool app_edit(struct app *app, const struct command_call *call);       /* app_edit.c */
 bool app_undo(struct app *app, const struct command_call *call);
+bool app_read(struct app *app, const struct command_call *call);       /* app_files.c */
+bool app_detach(struct app *app, const struct command_call *call);
 bool app_find(struct app *app, const struct command_call *call);       /* app_find.c */
 bool app_import(struct app *app, const struct command_call *call);     /* app_import.c */
 bool app_context(struct app *app, const struct command_call *call);    /* app_inspect.c */
@@ -420,7 +479,7 @@ void app_store_message(struct app *app, uint32_t id);
 void app_store_part(struct app *app, uint32_t id);
 void app_store_end(struct app *app, uint32_t id);
 void app_store_leaf(struct app *app); /* it was moved without a new message */
-void app_store_draft(struct app *app, const char *text, size_t len);
+void app_store_draft(struct app *app, const char *text, size_t len, const struct attachments *files);
 /* After each journal call: badge and back-off. */
 void app_store_check(struct app *app, enum status status, const struct error *err);
 void app_store_retry(struct app *app);

@@ -205,6 +205,8 @@ void app_on_input(void *context, const struct input_event *event)
 	case INPUT_PASTE: on_paste(app, event); break;
 	}
 	count_hidden(app, event->kind == INPUT_PASTE);
+	app_files_settle(app);
+	app_mentions_update(app);
 }
 
 void app_on_edit(void *context)
@@ -223,8 +225,12 @@ void app_on_submit(void *context, const char *line)
 
 	while (blank < len && strchr(" \t\n", line[blank]))
 		blank++;
-	if (blank == len)
+	if (blank == len) {
+		if (app->files.given.list.n)
+			app_message(app, STYLE_STATUS, "write something to go with the file, then Enter");
 		return;
+	}
+	app_mentions_update_for(app, line, len);
 	if (command_parse(line, len, app->config->settings, &call, &err)) {
 		app_message(app, STYLE_ERROR, "%s", err.text);
 		done = false;

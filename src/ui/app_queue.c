@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/limits.h"
 #include "ui/input_line.h"
 
@@ -16,31 +15,39 @@ static size_t queue_bytes(const struct app_queue *queue)
 	size_t bytes = 0;
 
 	for (size_t i = 0; i < queue->n; i++)
-		bytes += strlen(queue->texts[i]) + 1;
+		bytes += queue->items[i].len + 1;
 	return bytes;
 }
 
-bool app_queue_add(struct app *app, const char *text, size_t len)
+void app_outgoing_free(struct app_outgoing *message)
+{
+	free(message->text);
+	attachments_free(&message->files);
+	*message = (struct app_outgoing){.text = NULL};
+}
+
+/* How much of it the user has typed. */
+static size_t words_of(const struct app_outgoing *message)
+{
+	return attachments_words(&message->files, message->len);
+}
+
+bool app_queue_add(struct app *app, struct app_outgoing *message)
 {
 	struct app_queue *queue = &app->queue;
-	char *copy;
 
 	if (queue->n == APP_QUEUE_MAX) {
 		app_message(app, STYLE_WARNING, "%d messages are queued already; Esc stops the reply",
 		            APP_QUEUE_MAX);
 		return false;
 	}
-	if (len + 1 > LIMIT_MESSAGE - 1 - queue_bytes(queue)) {
+	if (message->len + 1 > LIMIT_MESSAGE - 1 - queue_bytes(queue)) {
 		app_message(app, STYLE_WARNING, "queued messages may hold %zu MiB in all",
 		            LIMIT_MESSAGE >> 20);
 		return false;
 	}
-	copy = alloc_strndup(text, len);
-	if (!copy) {
-		app_message(app, STYLE_ERROR, "not enough memory");
-		return false;
-	}
-	queue->texts[queue->n++] = copy;
+	queue->items[queue->n++] = *message;
+	*message = (struct app_outgoing){.text = NULL};
 	return true;
 }
 
@@ -48,29 +55,28 @@ void app_queue_drop_first(struct app *app)
 {
 	struct app_queue *queue = &app->queue;
 
-	free(queue->texts[0]);
+	app_outgoing_free(&queue->items[0]);
 	queue->n--;
-	memmove(queue->texts, queue->texts + 1, queue->n * sizeof *queue->texts);
+	memmove(queue->items, queue->items + 1, queue->n * sizeof *queue->items);
 }
 
 void app_queue_clear(struct app *app)
 {
 	while (app->queue.n)
-		free(app->queue.texts[--app->queue.n]);
+		app_outgoing_free(&app->queue.items[--app->queue.n]);
 }
 
-bool app_line_prepend(const char *text)
+bool app_line_prepend(const char *text, size_t len)
 {
-	size_t len, line_len;
+	size_t line_len;
 	const char *line = input_line_text(&line_len);
 	struct error err;
 	struct buf joined;
 	bool done;
 
 	buf_init(&joined, 2 * LIMIT_MESSAGE);
-	if (text[0] == '/') /* else Enter would take it for a command */
+	if (len && text[0] == '/') /* else Enter would take it for a command */
 		buf_putc(&joined, '/');
-	len = strlen(text);
 	buf_append(&joined, text, len);
 	if (line_len) {
 		buf_putc(&joined, '\n');
@@ -83,66 +89,100 @@ bool app_line_prepend(const char *text)
 	return done;
 }
 
-/* All of them, one below the other. */
-static enum status join(const struct app_queue *queue, struct buf *out)
+/* The words of all of them, one below the other, and their files. */
+static enum status join(const struct app_queue *queue, struct buf *words, struct attached *files)
 {
-	for (size_t i = 0; i < queue->n; i++) {
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; i < queue->n && !status; i++) {
+		const struct app_outgoing *message = &queue->items[i];
+
 		if (i)
-			buf_putc(out, '\n');
-		buf_puts(out, queue->texts[i]);
+			buf_putc(words, '\n');
+		buf_append(words, message->text, words_of(message));
+		status = attached_add_all(files, &message->files, message->text, NULL);
 	}
-	return buf_status(out);
+	return status ? status : buf_status(words);
 }
 
 void app_queue_to_line(struct app *app)
 {
-	struct buf joined;
+	struct attached files;
+	struct buf words;
 
 	if (app->queue.n == 0)
 		return;
-	buf_init(&joined, LIMIT_MESSAGE);
-	if (!join(&app->queue, &joined) && app_line_prepend(buf_text(&joined)))
+	buf_init(&words, LIMIT_MESSAGE);
+	attached_init(&files);
+	if (!join(&app->queue, &words, &files) &&
+	    !attached_add_all(&files, &app->files.given.list, buf_text(&app->files.given.text), NULL) &&
+	    app_line_prepend(buf_text(&words), words.len)) {
+		app_files_give(app, &files);
 		app_queue_clear(app);
-	else
+	} else {
 		app_message(app, STYLE_ERROR, "the queued messages do not fit in the line; Up takes back one");
-	buf_free(&joined);
+	}
+	attached_free(&files);
+	buf_free(&words);
 }
 
 bool app_queue_take_back(struct app *app)
 {
 	struct app_queue *queue = &app->queue;
+	struct app_outgoing *last = queue->n ? &queue->items[queue->n - 1] : NULL;
 
-	if (queue->n == 0 || app->chat.edited || !input_line_is_empty() ||
-	    !app_line_prepend(queue->texts[queue->n - 1]))
+	if (!last || app->chat.edited || !input_line_is_empty() ||
+	    !app_files_take_from(app, last->text, &last->files))
 		return false;
-	free(queue->texts[--queue->n]);
+	if (!app_line_prepend(last->text, words_of(last)))
+		return false;
+	app_outgoing_free(last);
+	queue->n--;
 	return true;
+}
+
+/* What is in the line, as a message: without the doubled slash. */
+static const char *line_as_message(size_t *len)
+{
+	const char *line = input_line_text(len);
+	bool doubled = *len > 1 && line[0] == '/' && line[1] == '/';
+
+	*len -= doubled;
+	return line + doubled;
 }
 
 void app_queue_keep(struct app *app)
 {
+	const struct attached *given = app->chat.edited ? &app->files.aside : &app->files.given;
+	struct app_outgoing draft = {.text = NULL};
+	struct attached files;
+	struct buf words, text;
 	size_t line_len;
-	const char *line = input_line_text(&line_len);
-	struct buf draft;
+	const char *line = line_as_message(&line_len);
 
-	if (!app->journal || (!app->chat.recorded && app->queue.n == 0))
+	if (!app->journal || (!app->chat.recorded && app->queue.n == 0 && given->list.n == 0))
 		return;
-	/* As a message, without the doubled slash of the line. */
-	if (line_len > 1 && line[0] == '/' && line[1] == '/' && app->queue.n == 0) {
-		line++;
-		line_len--;
-	}
-	buf_init(&draft, LIMIT_MESSAGE);
-	if (!join(&app->queue, &draft) && !app->chat.edited && line_len &&
-	    line_len < LIMIT_MESSAGE - draft.len) { /* else only the queue: a draft has to fit */
+	buf_init(&words, LIMIT_MESSAGE);
+	buf_init(&text, LIMIT_MESSAGE);
+	attached_init(&files);
+	if (!join(&app->queue, &words, &files) && !app->chat.edited && line_len &&
+	    line_len < LIMIT_MESSAGE - words.len) { /* else only the queue: a draft has to fit */
 		if (app->queue.n)
-			buf_putc(&draft, '\n');
-		buf_append(&draft, line, line_len);
+			buf_putc(&words, '\n');
+		buf_append(&words, line, line_len);
+	}
+	(void)!attached_add_all(&files, &given->list, buf_text(&given->text), NULL);
+	if (attached_join(&files, buf_text(&words), words.len, &text, &draft.files, NULL)) {
+		buf_clear(&text); /* without the files, then */
+		buf_append(&text, words.data, words.len);
 	}
 	/* An empty line keeps the old draft: the line must be emptied to type /quit. */
-	if (!buf_status(&draft) && draft.len)
-		app_store_draft(app, buf_text(&draft), draft.len);
-	buf_free(&draft);
+	if (!buf_status(&text) && text.len)
+		app_store_draft(app, buf_text(&text), text.len, &draft.files);
+	attachments_free(&draft.files);
+	attached_free(&files);
+	buf_free(&words);
+	buf_free(&text);
 }
 
 int app_queue_rows(const struct app *app, int rows)
@@ -160,7 +200,7 @@ void app_queue_draw(const struct app *app, int y, int rows, int cols)
 	static const char key[] = "Up takes back the last";
 
 	for (int i = 0; i < rows; i++) {
-		const char *text = app->queue.texts[i];
+		const struct app_outgoing *message = &app->queue.items[i];
 		size_t n_more = app->queue.n - (size_t)rows;
 		char keys[64] = "";
 
@@ -168,6 +208,6 @@ void app_queue_draw(const struct app *app, int y, int rows, int cols)
 			snprintf(keys, sizeof keys, "and %zu more, %s", n_more, key);
 		else if (i + 1 == rows)
 			snprintf(keys, sizeof keys, "%s", key);
-		app_draw_note(y + i, cols, "queued:", text, strlen(text), keys);
+		app_draw_note(y + i, cols, "queued:", message->text, words_of(message), keys);
 	}
 }

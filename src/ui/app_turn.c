@@ -87,16 +87,18 @@ static bool add_system_prompt(struct app *app, struct error *err)
 	return true;
 }
 
-static bool send_under(struct app *app, uint32_t parent, const char *text, size_t len)
+static bool send_under(struct app *app, uint32_t parent, const struct app_outgoing *message)
 {
 	const struct node *system = path_system(app->tree);
 	struct error err;
 	uint32_t id;
 
-	if (tree_add(app->tree, parent, ROLE_USER, text, len, &id, &err)) {
+	if (tree_add(app->tree, parent, ROLE_USER, message->text, message->len, &id, &err)) {
 		app_error(app, &err);
 		return false;
 	}
+	if (tree_set_attachments(tree_node(app->tree, id), &message->files)) /* it has the whole text */
+		app_message(app, STYLE_ERROR, "not enough memory to fold the message's files");
 	/* On the disk before anything is computed. */
 	app_store_message(app, id);
 	app_unpick(app);
@@ -108,7 +110,7 @@ static bool send_under(struct app *app, uint32_t parent, const char *text, size_
 	return true;
 }
 
-static bool send_now(struct app *app, const char *text, size_t len)
+static bool send_now(struct app *app, const struct app_outgoing *message)
 {
 	struct error err;
 
@@ -116,7 +118,7 @@ static bool send_now(struct app *app, const char *text, size_t len)
 		app_error(app, &err);
 		return false;
 	}
-	return send_under(app, tree_leaf(app->tree), text, len);
+	return send_under(app, tree_leaf(app->tree), message);
 }
 
 /* A reply as the user has changed it: the model goes on from there. */
@@ -144,11 +146,11 @@ static bool go_on_from(struct app *app, const struct node *old, const char *text
 }
 
 /* In the place of the message being edited. */
-static bool send_edited(struct app *app, const char *text, size_t len)
+static bool send_edited(struct app *app, const struct app_outgoing *message)
 {
 	const struct node *old = tree_node(app->tree, app->chat.edited);
-	bool done = old->role == ROLE_ASSISTANT ? go_on_from(app, old, text, len)
-	                                        : send_under(app, old->parent, text, len);
+	bool done = old->role == ROLE_ASSISTANT ? go_on_from(app, old, message->text, message->len)
+	                                        : send_under(app, old->parent, message);
 
 	if (!done)
 		return false;
@@ -166,11 +168,24 @@ bool app_refuse_without_model(struct app *app)
 
 bool app_send(struct app *app, const char *text, size_t len)
 {
-	if (app_is_busy(app))
-		return app_queue_add(app, text, len);
-	if (app_refuse_without_model(app))
+	struct app_outgoing message;
+	bool done;
+
+	if (app_mentions_refuse(app, text, len) || !app_files_have_room(app) ||
+	    (!app_is_busy(app) && app_refuse_without_model(app)) ||
+	    !app_files_join(app, text, len, &message))
 		return false;
-	return app->chat.edited ? send_edited(app, text, len) : send_now(app, text, len);
+	if (app_is_busy(app))
+		done = app_queue_add(app, &message);
+	else if (app->chat.edited)
+		done = send_edited(app, &message);
+	else
+		done = send_now(app, &message);
+	if (done)
+		app_files_clear(app);
+	app_files_settle(app);
+	app_outgoing_free(&message);
+	return done;
 }
 
 void app_cancel(struct app *app)
@@ -186,7 +201,7 @@ void app_send_queued(struct app *app)
 {
 	if (app->queue.n == 0)
 		return;
-	if (send_now(app, app->queue.texts[0], strlen(app->queue.texts[0])))
+	if (send_now(app, &app->queue.items[0]))
 		app_queue_drop_first(app);
 	if (!app_is_busy(app))
 		app_queue_to_line(app);
@@ -251,6 +266,7 @@ static bool give_back(struct app *app)
 	if (app->chat.edited != leaf->id)
 		return false;
 	app->chat.edited = 0;
+	app_files_keep_edited(app);
 	tree_set_leaf(app->tree, leaf->parent);
 	app_store_leaf(app);
 	return true;

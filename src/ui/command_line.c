@@ -16,7 +16,6 @@ static const struct {
 	{"delete remove rm", "a chat is a file; /save says which"},
 	{"history", "Up and Ctrl+R bring back what you typed, F5 lists your chats"},
 	{"stop cancel abort", "Esc stops the reply"},
-	{"file attach upload include read", "sotto run -f FILE, in a shell, or paste the text"},
 	{"settings options preferences params parameters", "/show lists the settings, /set changes one"},
 	{"tokens count usage", "/context counts the tokens, F8 shows them"},
 	{"keys hotkeys shortcuts bindings", "F1 or /help shows the keys"},

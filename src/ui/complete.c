@@ -1,10 +1,8 @@
 #include "ui/complete.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "base/buf.h"
@@ -222,56 +220,6 @@ static enum status add_values(struct complete_list *list, const struct settings 
 	return status;
 }
 
-/* Names of a directory's files. `shown` becomes the length of the directory's part. */
-static enum status add_files(struct complete_list *list, const char *prefix, size_t n)
-{
-	struct buf directory, path;
-	size_t base = n; /* where the last component begins */
-	const char *home = getenv("HOME");
-	enum status status = STATUS_OK;
-	struct dirent *entry;
-	struct stat st;
-	DIR *dir;
-
-	while (base > 0 && prefix[base - 1] != '/')
-		base--;
-	buf_init(&directory, KIB(8));
-	buf_init(&path, KIB(16));
-	if (base >= 2 && prefix[0] == '~' && prefix[1] == '/' && home)
-		buf_printf(&directory, "%s%.*s", home, (int)(base - 1), prefix + 1);
-	else if (base)
-		buf_append(&directory, prefix, base);
-	else
-		buf_puts(&directory, "./");
-	list->shown = base;
-	dir = buf_status(&directory) ? NULL : opendir(buf_text(&directory));
-	while (dir && !status && (entry = readdir(dir)) != NULL) {
-		const char *name = entry->d_name;
-		size_t directory_len = directory.len;
-
-		if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
-			continue;
-		if (name[0] == '.' && (base == n || prefix[base] != '.'))
-			continue;
-		if (strncmp(name, prefix + base, n - base) != 0)
-			continue;
-		buf_puts(&directory, name);
-		buf_clear(&path);
-		buf_append(&path, prefix, base);
-		buf_puts(&path, name);
-		if (stat(buf_text(&directory), &st) == 0 && S_ISDIR(st.st_mode))
-			buf_putc(&path, '/');
-		if (!buf_status(&path))
-			status = complete_add(list, buf_text(&path), prefix, n);
-		buf_remove(&directory, directory_len, directory.len);
-	}
-	if (dir)
-		closedir(dir);
-	buf_free(&directory);
-	buf_free(&path);
-	return status;
-}
-
 static int compare(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
@@ -333,31 +281,36 @@ static enum status complete_argument(const struct settings *settings, const stru
                                      const char *argument, size_t n, struct complete_list *list)
 {
 	const char *blank = memchr(argument, ' ', n);
+	size_t word;
 
 	switch (command->argument) {
 	case ARGUMENT_MODEL:
 		if (complete_add(list, CATALOG_GUIDE, argument, n))
 			return STATUS_NOMEM;
-		return add_files(list, argument, n);
+		return complete_add_files(list, argument, n);
 	case ARGUMENT_PART:
 		if (blank && strspn(argument, "0123456789") == (size_t)(blank - argument)) {
 			size_t number = (size_t)(blank + 1 - argument);
 
 			list->start += number;
-			return add_files(list, argument + number, n - number);
+			return complete_add_files(list, argument + number, n - number);
 		}
-		return add_files(list, argument, n);
+		return complete_add_files(list, argument, n);
 	case ARGUMENT_FORMAT:
 		if (!blank)
 			return add_formats(list, argument, n);
 		while (blank < argument + n && *blank == ' ')
 			blank++;
 		list->start += (size_t)(blank - argument);
-		return add_files(list, blank, n - (size_t)(blank - argument));
-	case ARGUMENT_FILE: return add_files(list, argument, n);
+		return complete_add_files(list, blank, n - (size_t)(blank - argument));
+	case ARGUMENT_FILE: return complete_add_files(list, argument, n);
+	case ARGUMENT_FILES:
+		word = complete_last_word(argument, n);
+		list->start += word;
+		return complete_add_escaped(list, argument + word, n - word, 0);
 	case ARGUMENT_CHAT:
 		if (n && (memchr(argument, '/', n) || argument[0] == '~' || argument[0] == '.'))
-			return add_files(list, argument, n);
+			return complete_add_files(list, argument, n);
 		return add_chats(list, argument, n);
 	case ARGUMENT_TEMPLATE: return add_templates(list, settings, argument, n);
 	case ARGUMENT_THEME: return add_themes(list, argument, n);
@@ -389,7 +342,7 @@ enum status complete_line(const struct settings *settings, const char *line, siz
                           struct complete_list *list)
 {
 	enum status status = STATUS_OK;
-	size_t word = caret, name_end = 0;
+	size_t word = caret, name_end = 0, escaped = complete_last_word(line, caret);
 
 	*list = (struct complete_list){.n = 0};
 	while (name_end < caret && line[name_end] != ' ' && line[name_end] != '\n')
@@ -416,10 +369,13 @@ enum status complete_line(const struct settings *settings, const char *line, siz
 				status = add_values(list, settings, option->name, line + argument,
 				                    caret - argument);
 		}
+	} else if (escaped < caret && line[escaped] == '@') {
+		list->start = escaped;
+		status = complete_add_escaped(list, line + escaped, caret - escaped, 1);
 	} else if (memchr(line + word, '/', caret - word)) {
 		/* In a message only what looks like a path is one. */
 		list->start = word;
-		status = add_files(list, line + word, caret - word);
+		status = complete_add_files(list, line + word, caret - word);
 	}
 	if (status)
 		complete_free(list);

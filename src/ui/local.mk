@@ -6,6 +6,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_copy.c \
 	src/ui/app_draw.c \
 	src/ui/app_edit.c \
+	src/ui/app_files.c \
 	src/ui/app_find.c \
 	src/ui/app_first.c \
 	src/ui/app_guide.c \
@@ -15,6 +16,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_keys.c \
 	src/ui/app_library.c \
 	src/ui/app_load.c \
+	src/ui/app_mention.c \
 	src/ui/app_models.c \
 	src/ui/app_panel.c \
 	src/ui/app_pick.c \
@@ -30,6 +32,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/command_line.c \
 	src/ui/commands.c src/ui/commands.h \
 	src/ui/complete.c src/ui/complete.h \
+	src/ui/complete_files.c \
 	src/ui/help_text.c src/ui/help_text.h \
 	src/ui/input_line.c src/ui/input_line.h \
 	src/ui/keymap.c src/ui/keymap.h \

@@ -118,6 +118,10 @@ static struct row_text row_text(struct chat_view *view, struct place place)
 		row.n = block->len;
 		row.from = block->wrap.lines[line].start;
 		row.to = block->wrap.lines[line].end;
+		if (block->folded && !block->left_out) {
+			row.style.runs = &block->folded_rows;
+			row.style.n_runs = 1;
+		}
 		if (is_marked(view, block)) {
 			row.style.runs = &view->mark;
 			row.style.n_runs = 1;

@@ -15,6 +15,8 @@ const char *chat_rows_text(const struct chat_view *view, const struct block *blo
 
 	if (node && block->is_reasoning)
 		return node->reasoning;
+	if (node && block->folded)
+		return block->folded;
 	return node ? node->text : block->text;
 }
 

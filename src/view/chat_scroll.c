@@ -113,7 +113,11 @@ void chat_view_show_text(struct chat_view *view, uint32_t node, size_t start, si
 		struct block *block = &view->blocks[i];
 		struct place place = {i, 0};
 
-		if (block->node != node || block->is_reasoning || !chat_rows_wrap(view, block))
+		if (block->node != node || block->is_reasoning)
+			continue;
+		if (block->folded && end > block->folded_rows.from) /* it is in a file */
+			chat_view_unfold(view, block, true);
+		if (!chat_rows_wrap(view, block))
 			continue;
 		place.row = chat_rows_above(view, block) + chat_rows_find(view, block, start);
 		chat_rows_up(view, &place, (size_t)view->rows / 3); /* with what is before it */

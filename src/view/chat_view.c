@@ -1,11 +1,13 @@
 #include "view/chat_view.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "chat/path.h"
 #include "view/chat_view_internal.h"
+#include "view/folded_files.h"
 
 struct chat_view *chat_view_create(void)
 {
@@ -22,6 +24,7 @@ struct chat_view *chat_view_create(void)
 static void block_free(struct block *block)
 {
 	free(block->text);
+	free(block->folded);
 	wrap_free(&block->wrap);
 	markdown_free(&block->markdown);
 }
@@ -82,6 +85,27 @@ static size_t trimmed(const char *text, size_t len)
 	return len;
 }
 
+/* What is shown of a message with files; without memory, all of it. */
+static void fold(struct chat_view *view, struct block *block)
+{
+	const struct node *node = tree_node(view->tree, block->node);
+	bool wants = node->attachments.n && !block->is_reasoning && !block->unfolded;
+	struct buf text;
+	size_t words;
+
+	if (wants == (block->folded != NULL))
+		return;
+	free(block->folded);
+	block->folded = NULL;
+	wrap_free(&block->wrap);
+	buf_init(&text, LIMIT_MESSAGE);
+	if (wants && !folded_files_put(&text, node, &words)) {
+		block->folded_rows = (struct style_run){(uint32_t)words, (uint32_t)(text.len - words), STYLE_HINT};
+		block->folded = buf_take(&text, NULL);
+	}
+	buf_free(&text);
+}
+
 /* Brings a block up to date with its node; true when something has changed. */
 static bool refresh_block(struct chat_view *view, struct block *block)
 {
@@ -90,11 +114,18 @@ static bool refresh_block(struct chat_view *view, struct block *block)
 		[ROLE_ASSISTANT] = STYLE_ASSISTANT,
 	};
 	const struct node *node = tree_node(view->tree, block->node);
-	size_t len = block->is_reasoning ? trimmed(node->reasoning, node->reasoning_len)
-	                                 : trimmed(node->text, node->len);
-	bool unfolded = block->is_reasoning &&
-	                (view->shows_reasoning || (node->state == NODE_STREAMING && !node->len));
-	bool changed = len != block->len || node->state != block->state ||
+	size_t len;
+	bool unfolded = block->is_reasoning
+	                ? view->shows_reasoning || (node->state == NODE_STREAMING && !node->len)
+	                : block->unfolded;
+	bool changed;
+
+	fold(view, block);
+	if (block->is_reasoning)
+		len = trimmed(node->reasoning, node->reasoning_len);
+	else
+		len = block->folded ? strlen(block->folded) : trimmed(node->text, node->len);
+	changed = len != block->len || node->state != block->state ||
 	               unfolded != block->unfolded;
 
 	if (len < block->len) { /* it has not grown: it is another text */
@@ -109,6 +140,14 @@ static bool refresh_block(struct chat_view *view, struct block *block)
 	if (node->role == ROLE_SYSTEM && !block->text)
 		block->text = system_label(view->tree, node);
 	return changed;
+}
+
+void chat_view_unfold(struct chat_view *view, struct block *block, bool unfolded)
+{
+	if (!block->node || block->is_reasoning || !tree_node(view->tree, block->node)->attachments.n)
+		return;
+	block->unfolded = unfolded;
+	refresh_block(view, block);
 }
 
 static enum status add_block(struct chat_view *view, struct block block)
@@ -242,5 +281,7 @@ void chat_view_toggle_reasoning(struct chat_view *view)
 	for (size_t i = 0; i < view->n; i++)
 		if (view->blocks[i].is_reasoning)
 			refresh_block(view, &view->blocks[i]);
+		else
+			chat_view_unfold(view, &view->blocks[i], view->shows_reasoning);
 	chat_scroll_settle(view);
 }

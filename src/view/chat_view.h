@@ -37,8 +37,8 @@ enum status chat_view_sync(struct chat_view *view) MUST_CHECK;
 enum status chat_view_notice(struct chat_view *view, enum theme_role role, const char *text,
                              size_t len) MUST_CHECK;
 
-/* Reasoning is shown while the model thinks and folded to one row afterwards; this unfolds all of
- * it, and folds it again. */
+/* Reasoning is shown while the model thinks and folded to one row afterwards, files that were sent with
+ * a message are folded; this unfolds all of them, and folds them again. */
 void chat_view_toggle_reasoning(struct chat_view *view);
 
 /* Whether replies are shown as they are written, not as Markdown; keeps the place that is being

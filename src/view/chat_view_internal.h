@@ -22,7 +22,9 @@ enum { CHAT_HEAD_MAX = 120 };
 struct block {
 	uint32_t node;  /* 0 for a notice */
 	bool is_reasoning;
-	bool unfolded;  /* reasoning: its text is shown */
+	bool unfolded;  /* reasoning: its text is shown; a message with files: their text is */
+	char *folded;   /* owned; what is shown of a message with files, NULL: its text */
+	struct style_run folded_rows; /* those for the files */
 	bool left_out;  /* the model no longer gets it */
 	uint32_t after; /* a notice: the message above it, 0 for none */
 	struct text_style style; /* its runs count from the text's beginning */
@@ -63,6 +65,9 @@ struct chat_view {
 
 /* What the model thought before a reply stands above it, if it is a reply. */
 bool chat_view_has_reasoning(const struct chat_view *view, uint32_t id);
+
+/* Shows the files of a message, or folds them. */
+void chat_view_unfold(struct chat_view *view, struct block *block, bool unfolded);
 
 /* The text of a block, whose beginning is NULL for none. */
 const char *chat_rows_text(const struct chat_view *view, const struct block *block);

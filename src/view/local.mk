@@ -3,6 +3,7 @@ src_view_libview_a_SOURCES = \
 	src/view/chat_view.c src/view/chat_view.h src/view/chat_view_internal.h \
 	src/view/chat_rows.c src/view/chat_scroll.c src/view/chat_draw.c \
 	src/view/first_screen.c src/view/first_screen.h \
+	src/view/folded_files.c src/view/folded_files.h \
 	src/view/input_layout.c src/view/input_layout.h \
 	src/view/panel.c src/view/panel.h \
 	src/view/panel_form.c src/view/panel_form.h \

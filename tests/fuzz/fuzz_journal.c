@@ -1,11 +1,30 @@
 /* Transcripts of any bytes: they load, and a whole record behind them is never
  * lost, whatever they are. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "fuzz/fuzz.h"
 #include "journal/journal_internal.h"
+
+/* They are in order, within the text, and the words before them too. */
+static void check_files(const struct node *node)
+{
+	size_t end = 0;
+
+	FUZZ_CHECK(node->attachments.n <= LIMIT_ATTACHMENTS);
+	FUZZ_CHECK(!node->attachments.n || node->role == ROLE_USER);
+	FUZZ_CHECK(attachments_words(&node->attachments, node->len) <= node->len);
+	for (size_t i = 0; i < node->attachments.n; i++) {
+		const struct attachment *item = &node->attachments.items[i];
+
+		FUZZ_CHECK(item->name && item->name[0] && !strchr(item->name, '\n'));
+		FUZZ_CHECK(item->start >= end && item->from > item->start && item->from <= node->len);
+		FUZZ_CHECK(item->len <= node->len - item->from);
+		end = item->from + item->len;
+	}
+}
 
 static void check_tree(const struct tree *tree)
 {
@@ -21,6 +40,7 @@ static void check_tree(const struct tree *tree)
 		FUZZ_CHECK(utf8_valid(node->reasoning ? node->reasoning : "", node->reasoning_len));
 		FUZZ_CHECK(!node->whole || node->role == ROLE_SYSTEM);
 		FUZZ_CHECK((unsigned)node->role < ROLE_COUNT);
+		check_files(node);
 	}
 	FUZZ_CHECK(tree_path(tree, NULL, 0) <= tree_n(tree));
 }
@@ -41,6 +61,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check_tree(tree);
 	FUZZ_CHECK(report.good_len <= size);
 	tree_free(tree);
+	free(report.draft);
+	attachments_free(&report.draft_files);
 	buf_free(&title);
 
 	/* A record about the first message, as the journal would go on. */
@@ -58,6 +80,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	FUZZ_CHECK(tree_node(tree, 1)->len == sizeof said - 1);
 	FUZZ_CHECK(memcmp(tree_node(tree, 1)->text, said, sizeof said - 1) == 0);
 	tree_free(tree);
+	free(after.draft);
+	attachments_free(&after.draft_files);
 	tree_free(intact);
 	buf_free(&file);
 	return 0;

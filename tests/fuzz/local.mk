@@ -82,7 +82,7 @@ tests_fuzz_fuzz_journal_SOURCES = tests/fuzz/fuzz_journal.c $(FUZZ_MAIN)
 tests_fuzz_fuzz_journal_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_fuzz_fuzz_journal_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_journal_LDADD = $(CHAT_LIBS) src/sampler/libsampler.a \
-	src/config/libconfig.a src/base/libbase.a $(YAML_LIBS)
+	src/config/libconfig.a src/base/libbase.a $(YAML_LIBS) $(UNISTRING_LIBS)
 
 fuzz_targets += tests/fuzz/fuzz_import
 EXTRA_DIST += tests/fuzz/import.dict
@@ -90,7 +90,7 @@ tests_fuzz_fuzz_import_SOURCES = tests/fuzz/fuzz_import.c $(FUZZ_MAIN)
 tests_fuzz_fuzz_import_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_fuzz_fuzz_import_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_import_LDADD = $(CHAT_LIBS) src/sampler/libsampler.a \
-	src/config/libconfig.a src/base/libbase.a $(YAML_LIBS)
+	src/config/libconfig.a src/base/libbase.a $(YAML_LIBS) $(UNISTRING_LIBS)
 
 fuzz_targets += tests/fuzz/fuzz_jinja
 EXTRA_DIST += tests/fuzz/jinja.dict

@@ -24,6 +24,7 @@ SCREEN_TESTS = \
 	tests/screen/test_stream \
 	tests/screen/test_input \
 	tests/screen/test_end \
+	tests/screen/test_attach \
 	tests/screen/test_branches \
 	tests/screen/test_commands \
 	tests/screen/test_continue \
@@ -52,6 +53,8 @@ tests_screen_test_end_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_end_LDADD = $(SCREEN_LIBS)
 tests_screen_test_commands_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_commands_LDADD = $(SCREEN_LIBS) $(sotto_LDADD)
+tests_screen_test_attach_CPPFLAGS = $(SCREEN_CPPFLAGS)
+tests_screen_test_attach_LDADD = $(tests_screen_test_edit_LDADD)
 tests_screen_test_branches_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_branches_LDADD = $(tests_screen_test_edit_LDADD)
 tests_screen_test_continue_CPPFLAGS = $(SCREEN_CPPFLAGS)

@@ -67,6 +67,14 @@ void chat_assert_same(const struct tree *a, const struct tree *b, const char *wh
 		cr_assert_str_eq(x->origin ? x->origin : "", y->origin ? y->origin : "", "%s: %u", what,
 		                 id);
 		cr_assert_str_eq(x->model ? x->model : "", y->model ? y->model : "", "%s: %u", what, id);
+		cr_assert_eq(x->attachments.n, y->attachments.n, "%s: %u: files", what, id);
+		for (size_t i = 0; i < x->attachments.n; i++) {
+			const struct attachment *f = &x->attachments.items[i], *g = &y->attachments.items[i];
+
+			cr_assert_str_eq(f->name, g->name, "%s: %u", what, id);
+			cr_assert(f->from == g->from && f->len == g->len && f->start == g->start &&
+			          f->tokens == g->tokens && f->n_hidden == g->n_hidden, "%s: %u", what, id);
+		}
 		cr_assert_eq(x->created, y->created, "%s: %u", what, id);
 		cr_assert_eq(x->n_ids, y->n_ids, "%s: %u", what, id);
 		for (size_t i = 0; i < x->n_ids; i++)

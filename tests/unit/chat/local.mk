@@ -2,6 +2,7 @@ check_PROGRAMS += tests/unit/chat/test_chat
 TESTS += tests/unit/chat/test_chat
 tests_unit_chat_test_chat_SOURCES = \
 	tests/unit/chat/chat_support.c tests/unit/chat/chat_support.h \
+	tests/unit/chat/test_attachment.c \
 	tests/unit/chat/test_branch.c \
 	tests/unit/chat/test_code_blocks.c \
 	tests/unit/chat/test_export.c \

@@ -812,6 +812,129 @@ Test(journal, export_writes_all_branches)
 	tree_free(tree);
 }
 
+/* A message with a file that looks like the end of its block. */
+static uint32_t add_with_files(struct tree *tree, uint32_t parent, const char *words)
+{
+	struct attachments list = {.n = 0};
+	struct attached files;
+	struct buf text;
+	uint32_t id;
+
+	attached_init(&files);
+	buf_init(&text, LIMIT_MESSAGE);
+	OK(attached_add(&files, "src/a.c", "\n```\n\nnot \"said\"\xe2\x80\x8b\n", 20, &err));
+	OK(attached_add(&files, "b: \n\"c\"", "\ttext without end", 17, &err));
+	files.list.items[0].tokens = 77;
+	OK(attached_join(&files, words, strlen(words), &text, &list, &err));
+	id = chat_add(tree, parent, ROLE_USER, buf_text(&text));
+	OK(tree_set_attachments(tree_node(tree, id), &list));
+	cr_assert_eq(tree_node(tree, id)->attachments.items[0].n_hidden, 1);
+	attached_free(&files);
+	attachments_free(&list);
+	buf_free(&text);
+	return id;
+}
+
+/* An older sotto, which does not know of files, has the whole text. */
+Test(journal, files_are_kept_in_the_text)
+{
+	struct tree *tree = tree_create(), *copy;
+	struct journal *journal = write_chat(tree);
+	char path[200], *text, *key;
+	size_t len;
+
+	OK(journal_message(journal, tree_node(tree, add_with_files(tree, 3, "What is it?")), &err));
+	OK(journal_message(journal, tree_node(tree, add_with_files(tree, 3, "//")), &err));
+	snprintf(path, sizeof path, "%s", journal_path(journal));
+	journal_close(journal);
+	assert_loads(path, tree, 0, 0, "with files");
+	text = chat_read(path, &len);
+	while ((key = strstr(text, "attachments:"))) /* not a key that it knows */
+		memcpy(key, "enclosures:", 11);
+	chat_write(path, text, len);
+	copy = open_tree(path, &(size_t){0}, &(size_t){0});
+	cr_assert_eq(tree_node(copy, 5)->len, tree_node(tree, 5)->len);
+	cr_assert_eq(memcmp(tree_node(copy, 5)->text, tree_node(tree, 5)->text, tree_node(tree, 5)->len), 0);
+	cr_assert_eq(tree_node(copy, 5)->attachments.n, 0);
+	free(text);
+	tree_free(copy);
+	tree_free(tree);
+}
+
+/* What was edited by hand is read as it is, and no longer taken for files where it is none. */
+Test(journal, files_that_were_edited_by_hand_are_words)
+{
+	static const struct {
+		const char *from, *to;
+		size_t n_files;
+	} edits[] = {
+		{"name: \"src/a.c\"", "name: \"src/b.c\"", 0}, {"bytes: \"20\"", "bytes: \"18\"", 0},
+		{"What is it?", "What it is?", 2}, {"bytes: \"20\"", "bytes: \"-1\"", 0},
+		{"tokens: \"77\"", "tokens: \"78\"", 2}, {"What is it?", "What was it?", 0},
+		{"text without end", "next without end", 2}, {"  - name", "    name", 0},
+		{"bytes: \"20\"", "bites: \"21\"", 0},
+	};
+
+	for (size_t i = 0; i < sizeof edits / sizeof edits[0]; i++) {
+		struct tree *tree = tree_create(), *edited;
+		struct journal *journal = write_chat(tree);
+		char path[200], *text, *at;
+		size_t len, n_damaged, n_edited;
+		struct buf changed;
+
+		OK(journal_message(journal, tree_node(tree, add_with_files(tree, 3, "What is it?")), &err));
+		snprintf(path, sizeof path, "%s", journal_path(journal));
+		journal_close(journal);
+		text = chat_read(path, &len);
+		buf_init(&changed, KIB(64));
+		at = strstr(text, edits[i].from);
+		cr_assert_not_null(at, "%s", edits[i].from);
+		buf_append(&changed, text, (size_t)(at - text));
+		buf_puts(&changed, edits[i].to);
+		buf_puts(&changed, at + strlen(edits[i].from));
+		chat_write(path, changed.data, changed.len);
+		edited = open_tree(path, &n_damaged, &n_edited);
+		if (tree_n(edited) == 5) { /* else the record is no YAML any more */
+			cr_assert_eq(n_edited, 1, "edit %zu", i);
+			cr_assert_eq(tree_node(edited, 5)->attachments.n, edits[i].n_files, "edit %zu", i);
+			cr_assert_not_null(strstr(tree_node(edited, 5)->text, "without end"));
+		} else {
+			cr_assert_eq(n_damaged, 1, "edit %zu", i);
+		}
+		tree_free(edited);
+		tree_free(tree);
+		buf_free(&changed);
+		free(text);
+	}
+}
+
+Test(journal, a_draft_keeps_its_files)
+{
+	struct tree *tree = tree_create(), *again;
+	struct journal *journal = write_chat(tree);
+	const struct node *draft = tree_node(tree, add_with_files(tree, 3, "Not yet"));
+	size_t n_damaged;
+	char path[200];
+	bool forked;
+
+	snprintf(path, sizeof path, "%s", journal_path(journal));
+	OK(journal_draft(journal, draft->text, draft->len, &draft->attachments, &err));
+	journal_close(journal);
+	OK(journal_open(&journal, &again, path, &forked, &n_damaged, &err));
+	cr_assert_str_eq(journal_get_draft(journal), draft->text);
+	cr_assert_eq(journal_get_draft_files(journal)->n, 2);
+	cr_assert_eq(attachments_words(journal_get_draft_files(journal), draft->len), strlen("Not yet"));
+	OK(journal_message(journal, tree_node(again, add_with_files(again, 3, "Now")), &err));
+	cr_assert_eq(journal_get_draft_files(journal)->n, 0);
+	tree_free(again);
+	journal_close(journal);
+	OK(journal_open(&journal, &again, path, &forked, &n_damaged, &err));
+	cr_assert_eq(journal_get_draft_files(journal)->n, 0);
+	tree_free(again);
+	tree_free(tree);
+	journal_close(journal);
+}
+
 /* What was not sent comes back until the user sends something. */
 Test(journal, a_draft_is_kept_until_a_message_is_sent)
 {
@@ -823,10 +946,10 @@ Test(journal, a_draft_is_kept_until_a_message_is_sent)
 	bool forked;
 
 	snprintf(path, sizeof path, "%s", journal_path(journal));
-	OK(journal_draft(journal, "not\nyet \"sent\"", 14, &err));
+	OK(journal_draft(journal, "not\nyet \"sent\"", 14, NULL, &err));
 	cr_assert_eq(stat(path, &st), 0);
 	size = (size_t)st.st_size;
-	OK(journal_draft(journal, "not\nyet \"sent\"", 14, &err));
+	OK(journal_draft(journal, "not\nyet \"sent\"", 14, NULL, &err));
 	cr_assert_eq(stat(path, &st), 0);
 	cr_assert_eq((size_t)st.st_size, size, "the same again");
 	journal_close(journal);

@@ -1,0 +1,460 @@
+/* Files that go with the next message: /read and /detach, the rows above the line that show them, and
+ * how many tokens they take. */
+#include "ui/app_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/amount.h"
+#include "base/file_pattern.h"
+#include "base/limits.h"
+#include "base/number.h"
+#include "base/sanitize.h"
+#include "base/text_file.h"
+#include "base/words.h"
+
+void app_files_init(struct app *app)
+{
+	attached_init(&app->files.given);
+	attached_init(&app->files.mentioned);
+	attached_init(&app->files.aside);
+}
+
+void app_files_free(struct app *app)
+{
+	attached_free(&app->files.given);
+	attached_free(&app->files.mentioned);
+	attached_free(&app->files.aside);
+	free(app->files.mentions);
+	free(app->files.doubted);
+	app->files.mentions = app->files.doubted = NULL;
+}
+
+/* ---- the lists ---- */
+
+/* `from` is empty afterwards. */
+static void take_over(struct attached *to, struct attached *from)
+{
+	attached_free(to);
+	*to = *from;
+	attached_init(from);
+}
+
+void app_files_give(struct app *app, struct attached *files)
+{
+	take_over(&app->files.given, files);
+	app->files.version++;
+}
+
+bool app_files_take_from(struct app *app, const char *text, const struct attachments *list)
+{
+	struct error err;
+
+	if (!attached_add_all(&app->files.given, list, text, &err))
+		return true;
+	app_message(app, STYLE_ERROR, "%s", err.text);
+	return false;
+}
+
+bool app_files_edit(struct app *app, const struct node *node)
+{
+	struct app_files *files = &app->files;
+	struct attached of_message;
+	struct error err;
+
+	attached_init(&of_message);
+	if (attached_add_all(&of_message, &node->attachments, node->text, &err)) {
+		attached_free(&of_message);
+		app_message(app, STYLE_ERROR, "%s", err.text);
+		return false;
+	}
+	if (!files->edited)
+		take_over(&files->aside, &files->given);
+	app_files_give(app, &of_message);
+	files->edited = node->id;
+	return true;
+}
+
+void app_files_settle(struct app *app)
+{
+	if (!app->files.edited || app->files.edited == app->chat.edited)
+		return;
+	app_files_give(app, &app->files.aside);
+	app->files.edited = 0;
+}
+
+void app_files_keep_edited(struct app *app)
+{
+	struct app_files *files = &app->files;
+
+	(void)!attached_add_all(&files->given, &files->aside.list, buf_text(&files->aside.text), NULL);
+	attached_free(&files->aside);
+	files->edited = 0;
+}
+
+void app_files_clear(struct app *app)
+{
+	attached_free(&app->files.given);
+	attached_free(&app->files.mentioned);
+	free(app->files.mentions);
+	free(app->files.doubted);
+	app->files.mentions = app->files.doubted = NULL;
+	app->files.version++;
+}
+
+static size_t find_name(const struct attachments *list, const char *name)
+{
+	size_t i = 0;
+
+	while (i < list->n && strcmp(list->items[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+bool app_files_join(struct app *app, const char *words, size_t len, struct app_outgoing *out)
+{
+	const struct attached *given = &app->files.given, *mentioned = &app->files.mentioned;
+	struct attached all;
+	enum status status;
+	struct error err;
+	struct buf text;
+
+	*out = (struct app_outgoing){.text = NULL};
+	attached_init(&all);
+	buf_init(&text, LIMIT_MESSAGE);
+	status = attached_add_all(&all, &given->list, buf_text(&given->text), &err);
+	if (!status)
+		status = attached_add_all(&all, &mentioned->list, buf_text(&mentioned->text), &err);
+	if (!status)
+		status = attached_join(&all, words, len, &text, &out->files, &err);
+	if (!status && !(out->text = buf_take(&text, &out->len)))
+		status = error_set(&err, STATUS_NOMEM, "not enough memory for the message");
+	attached_free(&all);
+	buf_free(&text);
+	if (!status)
+		return true;
+	app_outgoing_free(out);
+	app_message(app, STYLE_ERROR, "%s", err.text);
+	return false;
+}
+
+/* The file at an index over both lists; NULL: there is none. */
+static struct attachment *file_at(const struct app *app, size_t index, const struct attached **of)
+{
+	const struct app_files *files = &app->files;
+	const struct attached *list = &files->given;
+
+	if (index >= list->list.n) {
+		index -= list->list.n;
+		list = &files->mentioned;
+	}
+	*of = list;
+	return index < list->list.n ? &list->list.items[index] : NULL;
+}
+
+static size_t n_files(const struct app *app)
+{
+	return app->files.given.list.n + app->files.mentioned.list.n;
+}
+
+/* ---- reading ---- */
+
+static enum status add_file(struct attached *into, const char *path, struct error *err)
+{
+	enum status status;
+	struct buf name;
+	char *text = NULL;
+	size_t len, old;
+
+	if (into->text.len >= LIMIT_MESSAGE)
+		return error_set(err, STATUS_LIMIT, "%s: a message with its files holds at most %zu MiB", path,
+		                 LIMIT_MESSAGE >> 20);
+	status = text_file_read(path, LIMIT_MESSAGE - into->text.len, &text, &len, err);
+	if (status)
+		return status;
+	buf_init(&name, LIMIT_MESSAGE);
+	if (!sanitize_line(&name, path, strlen(path))) {
+		old = find_name(&into->list, buf_text(&name));
+		attached_remove(into, old); /* nothing, if there is none */
+	}
+	buf_free(&name);
+	status = attached_add(into, path, text, len, err);
+	free(text);
+	return status;
+}
+
+static enum status read_pattern(struct attached *into, const char *pattern, size_t *n_left_out,
+                                struct error *err)
+{
+	struct error of_file;
+	struct file_names names = {.n = 0};
+	enum status status = file_pattern_expand(&names, pattern, LIMIT_PATTERN_FILES, err);
+	size_t n_read = 0;
+
+	if (!status && !names.n)
+		status = error_set(err, STATUS_NOTFOUND, "%s: no file has such a name", pattern);
+	for (size_t i = 0; i < names.n && !status; i++) {
+		status = add_file(into, names.items[i], &of_file);
+		n_read += !status;
+		if (status == STATUS_FORMAT || status == STATUS_IO) { /* no text, or not ours to read */
+			status = STATUS_OK;
+			++*n_left_out;
+		} else if (status && err) {
+			*err = of_file;
+		}
+	}
+	if (!status && !n_read)
+		status = error_set(err, STATUS_FORMAT, "%s: none of these files is text", pattern);
+	file_names_free(&names);
+	return status;
+}
+
+enum status app_files_read(struct attached *into, const char *name, size_t *n_left_out,
+                           struct error *err)
+{
+	enum status status;
+	struct stat st;
+	struct buf path;
+
+	buf_init(&path, KIB(16));
+	app_expand_home(&path, name);
+	if (buf_status(&path))
+		status = error_set(err, STATUS_LIMIT, "the file's name is too long");
+	else if (stat(buf_text(&path), &st) == 0 && S_ISDIR(st.st_mode))
+		status = error_set(err, STATUS_USAGE, "%s: a folder; %s%s* takes its files, %s%s** those below, too",
+		                   name, name, name[strlen(name) - 1] == '/' ? "" : "/", name,
+		                   name[strlen(name) - 1] == '/' ? "" : "/");
+	else if (file_pattern_has_wildcards(buf_text(&path)) && stat(buf_text(&path), &st) != 0)
+		status = read_pattern(into, buf_text(&path), n_left_out, err);
+	else
+		status = add_file(into, buf_text(&path), err);
+	buf_free(&path);
+	return status;
+}
+
+/* One name in quotes or that exists as it is, or several. */
+static enum status read_names(struct attached *into, const struct command_call *call,
+                              size_t *n_left_out, struct error *err)
+{
+	const char *rest = call->argument;
+	size_t len = call->argument_len;
+	enum status status = STATUS_OK;
+	bool found = true;
+	struct stat st;
+	struct buf word;
+
+	if (call->quoted || stat(call->argument, &st) == 0)
+		return app_files_read(into, call->argument, n_left_out, err);
+	buf_init(&word, KIB(16));
+	while (!status && !(status = words_next(&rest, &len, &word, &found, err)) && found)
+		status = app_files_read(into, buf_text(&word), n_left_out, err);
+	buf_free(&word);
+	return status;
+}
+
+/* "src/a.c" or "3 files". */
+static void describe(const struct attachments *list, size_t from, char *out, size_t size)
+{
+	if (list->n - from == 1)
+		snprintf(out, size, "%s", list->items[from].name);
+	else
+		snprintf(out, size, "%zu files", list->n - from);
+}
+
+bool app_read(struct app *app, const struct command_call *call)
+{
+	struct attached files;
+	size_t n_left_out = 0;
+	enum status status;
+	struct error err;
+	char what[128];
+
+	attached_init(&files);
+	status = read_names(&files, call, &n_left_out, &err);
+	if (!status) {
+		app_files_settle(app); /* the command has ended an edit */
+		for (size_t i = 0; i < files.list.n; i++) {
+			size_t old = find_name(&app->files.given.list, files.list.items[i].name);
+
+			attached_remove(&app->files.given, old);
+		}
+		app->files.version++;
+		describe(&files.list, 0, what, sizeof what);
+		status = attached_add_all(&app->files.given, &files.list, buf_text(&files.text), &err);
+	}
+	if (status)
+		app_message(app, STYLE_ERROR, "%s", err.text);
+	else if (n_left_out)
+		app_message(app, STYLE_WARNING, "%s attached; %zu left out, which %s not text", what, n_left_out,
+		            n_left_out == 1 ? "is" : "are");
+	else if (app_is_guide(app))
+		app_message(app, STYLE_WARNING, "%s attached, but the guide cannot use files: F6 loads another model", what);
+	attached_free(&files);
+	return !status;
+}
+
+/* The last one, the Nth or all. */
+bool app_detach(struct app *app, const struct command_call *call)
+{
+	struct attached *given = &app->files.given;
+	const char *argument = call->argument;
+	int64_t nth = (int64_t)given->list.n;
+
+	app_files_settle(app);
+	if (!given->list.n) {
+		app_message(app, STYLE_WARNING, app->files.mentioned.list.n
+		            ? "this file comes with the @ in your message: delete that" : "no file is attached");
+		return true;
+	}
+	if (strcmp(argument, "all") == 0) {
+		attached_free(given);
+		app->files.version++;
+		app_message(app, STYLE_STATUS, "no file is attached any more");
+		return true;
+	}
+	if (argument[0] && (!number_parse_int(argument, &nth) || nth < 1 || nth > (int64_t)given->list.n)) {
+		app_message(app, STYLE_ERROR, "/detach takes all, or a number from 1 to %zu", given->list.n);
+		return false;
+	}
+	app_message(app, STYLE_STATUS, "no longer attached: %s", given->list.items[nth - 1].name);
+	attached_remove(given, (size_t)nth - 1);
+	app->files.version++;
+	return true;
+}
+
+/* ---- tokens ---- */
+
+static bool can_count(const struct app *app)
+{
+	return app->phase != PHASE_NO_MODEL && app->phase != PHASE_LOADING;
+}
+
+/* One after the other, each as a prompt of its own. */
+static void ask(struct app *app, size_t index)
+{
+	struct turn turn = turn_of(app->config->engine, app->config->sampler);
+	const struct attached *of;
+	const struct attachment *item = file_at(app, index, &of);
+	const struct attachment *next = item + 1;
+	bool is_last = next == of->list.items + of->list.n;
+	struct message block = {.role = ROLE_USER, .text = of->text.data + item->start,
+	                        .len = (is_last ? of->text.len : next->start) - item->start};
+
+	turn.raw = true;
+	turn.messages = &block;
+	turn.n_messages = 1;
+	app->files.asked_index = index;
+	app->files.asked_version = app->files.version;
+	app->files.asked = worker_post_inspect(app->worker, &turn, INSPECT_FILE, NULL) == STATUS_OK;
+}
+
+void app_files_count(struct app *app)
+{
+	const struct attached *of;
+
+	if (!n_files(app) || app->files.asked || !can_count(app))
+		return;
+	if (app->files.generation != app->model.generation) /* another model counts otherwise */
+		for (size_t i = 0; i < n_files(app); i++)
+			file_at(app, i, &of)->tokens = 0;
+	app->files.generation = app->model.generation;
+	for (size_t i = 0; i < n_files(app); i++)
+		if (!file_at(app, i, &of)->tokens) {
+			ask(app, i);
+			return;
+		}
+}
+
+static uint64_t count_tokens(const struct app *app)
+{
+	const struct attached *of;
+	uint64_t total = 0;
+
+	for (size_t i = 0; i < n_files(app); i++)
+		total += file_at(app, i, &of)->tokens;
+	return total;
+}
+
+void app_files_counted(struct app *app, const struct worker_event *event)
+{
+	const struct attached *of;
+	struct attachment *item;
+	bool had_room = count_tokens(app) < app->model.n_ctx;
+
+	app->files.asked = false;
+	if (app->files.asked_version != app->files.version || event->error.status)
+		return; /* the next one is asked for again */
+	item = file_at(app, app->files.asked_index, &of);
+	if (item)
+		item->tokens = event->u.inspect.total ? event->u.inspect.total : 1;
+	if (item && had_room)
+		app_files_have_room(app);
+	app->draw.soon = true;
+}
+
+bool app_files_have_room(struct app *app)
+{
+	uint64_t total = count_tokens(app);
+
+	if (!can_count(app) || total < app->model.n_ctx)
+		return true;
+	app_message(app, STYLE_ERROR, "the files have %llu tokens, the context only %u: /detach one, or load "
+	            "the model with a larger -c", (unsigned long long)total, app->model.n_ctx);
+	return false;
+}
+
+/* ---- the rows above the line ---- */
+
+int app_files_rows(const struct app *app, int rows)
+{
+	int n = (int)n_files(app), most = rows / 6 < 3 ? rows / 6 : 3;
+
+	if (rows <= APP_MIN_ROWS)
+		return 0;
+	most = most < 1 ? 1 : most;
+	return n < most ? n : most;
+}
+
+/* "src/a.c  1.2 KiB, 340 tokens, 2 invisible characters" */
+static void put_file(struct buf *out, const struct attachment *item)
+{
+	buf_printf(out, "%s  ", item->name);
+	attachment_put_size(out, item);
+}
+
+/* "and 12 more: 30.1 KiB, 9000 tokens in all" */
+static void put_rest(struct buf *out, const struct app *app, size_t from)
+{
+	const struct attached *of;
+	char bytes[AMOUNT_TEXT_MAX];
+	uint64_t n_bytes = 0;
+
+	for (size_t i = 0; i < n_files(app); i++)
+		n_bytes += file_at(app, i, &of)->len;
+	buf_printf(out, "and %zu more: %s", n_files(app) - from, amount_bytes(bytes, n_bytes));
+	if (count_tokens(app))
+		buf_printf(out, ", %llu tokens", (unsigned long long)count_tokens(app));
+	buf_puts(out, " in all");
+}
+
+void app_files_draw(const struct app *app, int y, int rows, int cols)
+{
+	const struct attached *of;
+	size_t n = n_files(app);
+
+	for (int i = 0; i < rows; i++) {
+		bool is_rest = i + 1 == rows && n > (size_t)rows;
+		const char *keys = i + 1 == rows && app->files.given.list.n ? "Alt+X removes" : "";
+		struct buf text;
+
+		buf_init(&text, KIB(64));
+		if (is_rest)
+			put_rest(&text, app, (size_t)i);
+		else
+			put_file(&text, file_at(app, (size_t)i, &of));
+		app_draw_note(y + i, cols, "attached:", buf_text(&text), text.len, keys);
+		buf_free(&text);
+	}
+}

@@ -1,0 +1,114 @@
+/* Tab completes the names of files. */
+#include "ui/complete.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/buf.h"
+#include "base/limits.h"
+
+enum status complete_add_files(struct complete_list *list, const char *prefix, size_t n)
+{
+	struct buf directory, path;
+	size_t base = n; /* where the last component begins */
+	const char *home = getenv("HOME");
+	enum status status = STATUS_OK;
+	struct dirent *entry;
+	struct stat st;
+	DIR *dir;
+
+	while (base > 0 && prefix[base - 1] != '/')
+		base--;
+	buf_init(&directory, KIB(8));
+	buf_init(&path, KIB(16));
+	if (base >= 2 && prefix[0] == '~' && prefix[1] == '/' && home)
+		buf_printf(&directory, "%s%.*s", home, (int)(base - 1), prefix + 1);
+	else if (base)
+		buf_append(&directory, prefix, base);
+	else
+		buf_puts(&directory, "./");
+	list->shown = base;
+	dir = buf_status(&directory) ? NULL : opendir(buf_text(&directory));
+	while (dir && !status && (entry = readdir(dir)) != NULL) {
+		const char *name = entry->d_name;
+		size_t directory_len = directory.len;
+
+		if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+			continue;
+		if (name[0] == '.' && (base == n || prefix[base] != '.'))
+			continue;
+		if (strncmp(name, prefix + base, n - base) != 0)
+			continue;
+		buf_puts(&directory, name);
+		buf_clear(&path);
+		buf_append(&path, prefix, base);
+		buf_puts(&path, name);
+		if (stat(buf_text(&directory), &st) == 0 && S_ISDIR(st.st_mode))
+			buf_putc(&path, '/');
+		if (!buf_status(&path))
+			status = complete_add(list, buf_text(&path), prefix, n);
+		buf_remove(&directory, directory_len, directory.len);
+	}
+	if (dir)
+		closedir(dir);
+	buf_free(&directory);
+	buf_free(&path);
+	return status;
+}
+
+size_t complete_last_word(const char *text, size_t n)
+{
+	size_t start = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (text[i] == '\\')
+			i++;
+		else if (text[i] == ' ' || text[i] == '\n')
+			start = i + 1;
+	}
+	return start;
+}
+
+static void put_escaped(struct buf *out, const char *text)
+{
+	for (; *text; text++) {
+		if (strchr(" \\\"'", *text))
+			buf_putc(out, '\\');
+		buf_putc(out, *text);
+	}
+}
+
+enum status complete_add_escaped(struct complete_list *list, const char *word, size_t n, size_t before)
+{
+	struct complete_list plain = {.n = 0};
+	enum status status = STATUS_OK;
+	struct buf name, item;
+
+	buf_init(&name, KIB(8));
+	buf_init(&item, KIB(16));
+	for (size_t i = before; i < n; i++) {
+		i += word[i] == '\\' && i + 1 < n;
+		buf_putc(&name, word[i]);
+	}
+	if (!buf_status(&name))
+		status = complete_add_files(&plain, buf_text(&name), name.len);
+	for (size_t i = 0; i < plain.n && !status; i++) {
+		buf_clear(&item);
+		buf_append(&item, word, before);
+		put_escaped(&item, plain.items[i]);
+		if (!buf_status(&item))
+			status = complete_add(list, buf_text(&item), "", 0);
+	}
+	if (plain.n) { /* the folder is the same for all */
+		plain.items[0][plain.shown] = '\0';
+		buf_clear(&item);
+		put_escaped(&item, plain.items[0]);
+		list->shown = before + item.len;
+	}
+	complete_free(&plain);
+	buf_free(&name);
+	buf_free(&item);
+	return status;
+}

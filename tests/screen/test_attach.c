@@ -1,0 +1,331 @@
+/* Files that go with a message: by /read and @path, how they are shown, sent, kept, edited and taken
+ * off again, and what is refused. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "screen/turns.h"
+
+#define ECHO "synthetic:mode=echo,rate=2000"
+#define ATTACHED "attached:"
+#define ZERO_WIDTH "\xe2\x80\x8b"
+
+static void make_files(void)
+{
+	test_make_directory(test_path("src"));
+	test_write_text(test_path("src/a.c"), "int alpha;\n");
+	test_write_text(test_path("src/b.c"), "int beta;\n");
+	test_write_text(test_path("src/c.h"), "int gamma;\n");
+	test_write_text(test_path("my notes.txt"), "one" ZERO_WIDTH "two\n");
+	test_write_file(test_path("src/logo.c"), "\x89PNG\r\n\x1a\n\0\0", 10);
+}
+
+/* A last message that has these files, by name; checks that its text begins with the words. */
+static void expect_sent(const char *words, const char *const names[], size_t n)
+{
+	struct tree *tree = chat_tree();
+	const struct node *node = tree_node(tree, tree_node(tree, tree_leaf(tree))->parent);
+
+	EXPECT(node && node->role == ROLE_USER, " ");
+	EXPECT(attachments_words(&node->attachments, node->len) == strlen(words) &&
+	       strncmp(node->text, words, strlen(words)) == 0, "%s", node->text);
+	EXPECT(node->attachments.n == n, "%zu files", node->attachments.n);
+	for (size_t i = 0; i < n; i++) {
+		EXPECT(strcmp(node->attachments.items[i].name, names[i]) == 0, "%s",
+		       node->attachments.items[i].name);
+		EXPECT(node->attachments.items[i].tokens > 0, "%s is not counted", names[i]);
+	}
+	tree_free(tree);
+}
+
+/* With its size, the tokens and what is hidden in it, before and after it is sent. */
+static void test_read(void)
+{
+	struct screen *s;
+
+	make_files();
+	s = chat_open(ECHO);
+	chat_say(s, "/read src/a.c 'my notes.txt'");
+	WAIT_TEXT(s, "attached: src/a.c  11 B, 7 tokens");
+	WAIT_TEXT(s, "attached: my notes.txt  10 B, 7 tokens, 1 invisible character");
+	EXPECT(screen_has(s, "Alt+X removes"), " ");
+	chat_expect_fresh(s);
+	screen_keys(s, "<Enter>");
+	WAIT_TEXT(s, "write something to go with the file");
+	chat_say(s, "compare");
+	WAIT_GONE(s, ATTACHED);
+	chat_wait_ready(s);
+	/* The reply is what the model was sent. */
+	EXPECT(screen_has(s, "File: src/a.c") && screen_has(s, "int alpha;"), " ");
+	EXPECT(screen_row_of(s, "int alpha;") < screen_row_of(s, "one<U+200B>two"), "in their order");
+	screen_keys(s, "<C-Home>");
+	WAIT_TEXT(s, "src/a.c  11 B, 7 tokens");
+	EXPECT(screen_has(s, "my notes.txt  10 B, 7 tokens, 1 invisible character (Alt+T unfolds)"), " ");
+	EXPECT(screen_count(s, "int alpha;") == 1, "folded: only the echo");
+	screen_keys(s, "<M-t>");
+	WAIT_TEXT(s, "int alpha;");
+	EXPECT(!screen_has(s, "Alt+T unfolds"), " ");
+	chat_expect_fresh(s);
+	screen_keys(s, "<M-t>");
+	WAIT_TEXT(s, "Alt+T unfolds");
+	expect_sent("compare", (const char *const[]){"src/a.c", "my notes.txt"}, 2);
+
+	/* The file may change: the chat has what was sent. */
+	EXPECT(unlink(test_path("src/a.c")) == 0, " ");
+	chat_quit(s);
+	s = chat_open_with(&(struct chat_options){.model = ECHO, .args = {"-C"}});
+	screen_keys(s, "<C-Home>");
+	WAIT_TEXT(s, "src/a.c  11 B, 7 tokens");
+	screen_keys(s, "<M-t>");
+	WAIT_TEXT(s, "int alpha;");
+	chat_quit(s);
+}
+
+/* While it is typed; in place of a file that changes before it is sent. */
+static void test_mention(void)
+{
+	struct screen *s;
+
+	make_files();
+	s = chat_open(ECHO);
+	screen_keys(s, "see @src/a.");
+	WAIT(s, chat_line_has(s, "see @src/a."));
+	EXPECT(!screen_has(s, ATTACHED), " ");
+	screen_keys(s, "c");
+	WAIT_TEXT(s, "attached: src/a.c  11 B, 7 tokens");
+	screen_keys(s, ", (@my\\ notes.txt) and me@example.org");
+	WAIT_TEXT(s, "attached: my notes.txt");
+	chat_expect_fresh(s);
+	screen_keys(s, "<M-x>");
+	WAIT_TEXT(s, "this file comes with the @ in your message");
+	test_write_text(test_path("src/a.c"), "int other, longer;\n");
+	screen_keys(s, "!");
+	WAIT_TEXT(s, "attached: src/a.c  19 B, 8 tokens");
+	screen_keys(s, "<Enter>");
+	WAIT_GONE(s, ATTACHED);
+	chat_wait_ready(s);
+	expect_sent("see @src/a.c, (@my\\ notes.txt) and me@example.org!",
+	            (const char *const[]){"src/a.c", "my notes.txt"}, 2);
+	screen_keys(s, "@src/b.c and more");
+	WAIT_TEXT(s, "attached: src/b.c");
+	screen_keys(s, "<C-a><C-k>");
+	WAIT_GONE(s, ATTACHED);
+	chat_quit(s);
+}
+
+/* A pattern is looked up when it is complete; files that are no text are left out. */
+static void test_patterns(void)
+{
+	struct screen *s;
+
+	make_files();
+	s = chat_open(ECHO);
+	screen_keys(s, "what is in @src/*.c");
+	WAIT(s, chat_line_has(s, "@src/*.c"));
+	EXPECT(!screen_has(s, ATTACHED), " ");
+	screen_keys(s, "<Enter>"); /* shown first */
+	WAIT_TEXT(s, "2 files attached; Enter sends");
+	EXPECT(screen_has(s, "attached: src/a.c") && screen_has(s, "attached: src/b.c"), " ");
+	EXPECT(chat_line_has(s, "@src/*.c"), " ");
+	screen_quiet(s, 30);
+	screen_keys(s, "<Enter>");
+	WAIT_GONE(s, ATTACHED);
+	chat_wait_ready(s);
+	expect_sent("what is in @src/*.c", (const char *const[]){"src/a.c", "src/b.c"}, 2);
+	chat_say(s, "/read src/** 'my notes.txt'");
+	WAIT_TEXT(s, "4 files attached; 1 left out, which is not text");
+	WAIT_TEXT(s, "and 2 more: 42 B, 28 tokens in all");
+	EXPECT(screen_has(s, "attached: src/a.c") && screen_has(s, "attached: src/b.c"), " ");
+	screen_keys(s, "<M-x>");
+	WAIT_TEXT(s, "no longer attached: my notes.txt");
+	WAIT_TEXT(s, "attached: src/c.h");
+	chat_say(s, "/detach all");
+	WAIT_GONE(s, ATTACHED);
+	chat_quit(s);
+}
+
+static void refuse(struct screen *s, const char *line, const char *why)
+{
+	screen_keys(s, "<C-a><C-k>");
+	screen_keys(s, line);
+	screen_quiet(s, 30);
+	screen_keys(s, "<Enter>");
+	WAIT_TEXT(s, why);
+	EXPECT(!chat_line_is_empty(s), "the line stays: %s", line);
+}
+
+static void test_refused(void)
+{
+	struct screen *s;
+
+	make_files();
+	test_write_text(test_path("empty"), "");
+	EXPECT(mkfifo(test_path("pipe"), 0600) == 0, " ");
+	s = chat_open_with(&(struct chat_options){.model = ECHO ",n_ctx=40", .cols = 120});
+	refuse(s, "/read none.txt", "none.txt: cannot open");
+	refuse(s, "/read src/logo.c", "src/logo.c: a binary file, not text");
+	refuse(s, "/read src", "src: a folder; src/* takes its files, src/** those below, too");
+	refuse(s, "/read empty", "empty: is empty");
+	refuse(s, "/read pipe", "pipe: not a regular file");
+	refuse(s, "/read src/*.q", "src/*.q: no file has such a name");
+	refuse(s, "/read \"src/a.c", "quote");
+	EXPECT(!screen_has(s, ATTACHED), "nothing of all this is attached");
+	refuse(s, "see @src/logo.c", "src/logo.c: a binary file, not text; Enter again sends");
+	refuse(s, "see @src/none.c", "src/none.c: there is no such file; Enter again sends");
+	screen_quiet(s, 30);
+	screen_keys(s, "<Enter>"); /* as it is, then */
+	WAIT(s, screen_count(s, "see @src/none.c") == 2);
+	chat_wait_ready(s);
+	EXPECT(!screen_has(s, "see @src/logo.c"), " ");
+	/* More than the context holds: told as soon as it is known, and not sent. */
+	test_write_text(test_path("long"), "a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f g h i "
+	                "j k l m n o p q r s t u v w x y z\n");
+	screen_keys(s, "<C-a><C-k>");
+	chat_say(s, "/read long");
+	WAIT_TEXT(s, "tokens, the context only 40: /detach one");
+	refuse(s, "now", "the context only 40");
+	screen_keys(s, "<M-x>");
+	WAIT_GONE(s, ATTACHED);
+	screen_keys(s, "<Enter>");
+	WAIT(s, screen_count(s, "now") == 2);
+	chat_wait_ready(s);
+	chat_quit(s);
+}
+
+/* The words come into the line, the files wait beside it. */
+static void test_edited(void)
+{
+	static const char *const a[] = {"src/a.c"};
+	struct screen *s;
+
+	make_files();
+	s = chat_open(ECHO);
+	chat_say(s, "/read src/a.c");
+	WAIT_TEXT(s, ATTACHED);
+	chat_say(s, "frist");
+	chat_wait_ready(s);
+	chat_say(s, "/read src/b.c"); /* is for the next message, not for the edited one */
+	WAIT_TEXT(s, "attached: src/b.c");
+	screen_keys(s, "<M-e>");
+	WAIT_TEXT(s, "editing: frist");
+	EXPECT(chat_line_has(s, "frist") && screen_has(s, "attached: src/a.c"), " ");
+	EXPECT(!screen_has(s, "attached: src/b.c"), " ");
+	screen_keys(s, "<Esc>");
+	WAIT_TEXT(s, "attached: src/b.c");
+	EXPECT(!screen_has(s, "attached: src/a.c"), " ");
+	screen_keys(s, "<M-e>");
+	WAIT_TEXT(s, "attached: src/a.c");
+	screen_keys(s, "<C-a><C-k>first");
+	WAIT(s, chat_line_has(s, "first"));
+	screen_keys(s, "<Enter>");
+	WAIT_TEXT(s, "attached: src/b.c");
+	chat_wait_ready(s);
+	expect_sent("first", a, 1);
+	chat_say(s, "/detach");
+	WAIT_GONE(s, ATTACHED);
+	screen_keys(s, "<M-e>");
+	WAIT_TEXT(s, "attached: src/a.c");
+	screen_keys(s, "<M-x>");
+	WAIT_GONE(s, ATTACHED);
+	screen_keys(s, "<Enter>");
+	WAIT_GONE(s, "editing:");
+	chat_wait_ready(s);
+	expect_sent("first", NULL, 0);
+	screen_keys(s, "<M-Left>"); /* another wording has its file */
+	WAIT_TEXT(s, "int alpha;");
+	chat_say(s, "/undo");
+	WAIT_TEXT(s, "attached: src/a.c");
+	EXPECT(chat_line_has(s, "first"), " ");
+	screen_keys(s, "<Enter>");
+	WAIT_GONE(s, ATTACHED);
+	chat_wait_ready(s);
+	expect_sent("first", a, 1);
+	chat_say(s, "/fork");
+	WAIT_TEXT(s, "A new chat from here");
+	expect_sent("first", a, 1);
+	chat_say(s, "/export md chat.md");
+	WAIT_TEXT(s, "written to");
+	{
+		size_t n;
+		char *text = test_read_file(test_path("chat.md"), &n);
+
+		EXPECT(text && strstr(text, "first\n\nFile: src/a.c\n```\nint alpha;\n```\n"), "%s", text);
+		free(text);
+	}
+	chat_quit(s);
+}
+
+/* Queued messages have their own files, and what is not sent is there again after the end. */
+static void test_queued(void)
+{
+	struct screen *s;
+
+	make_files();
+	s = chat_open("synthetic:tokens=100000,rate=20");
+	chat_say(s, "go");
+	WAIT_TEXT(s, "warm 1");
+	chat_say(s, "/read src/a.c");
+	WAIT_TEXT(s, "attached: src/a.c");
+	chat_say(s, "with a");
+	WAIT_GONE(s, ATTACHED);
+	WAIT_TEXT(s, "queued: with a");
+	chat_say(s, "and @src/b.c");
+	WAIT_TEXT(s, "queued: and @src/b.c");
+	EXPECT(!screen_has(s, ATTACHED), " ");
+	screen_keys(s, "<Up>");
+	WAIT(s, chat_line_has(s, "and @src/b.c") && screen_has(s, "attached: src/b.c"));
+	screen_keys(s, "<Enter>");
+	WAIT_TEXT(s, "queued: and @src/b.c");
+	screen_keys(s, "<Esc>");
+	WAIT(s, screen_has(s, "attached: src/a.c") && screen_has(s, "attached: src/b.c"));
+	EXPECT(unlink(test_path("src/a.c")) == 0, " ");
+	screen_keys(s, "<C-c>"); /* the line is cleared; the files stay */
+	WAIT(s, chat_line_is_empty(s));
+	chat_quit(s);
+	s = chat_open_with(&(struct chat_options){.model = ECHO, .args = {"-C"}});
+	WAIT_TEXT(s, "attached: src/a.c");
+	chat_say(s, "after all");
+	chat_wait_ready(s);
+	expect_sent("after all", (const char *const[]){"src/a.c", "src/b.c"}, 2);
+	chat_quit(s);
+}
+
+/* Names and contents that try to steer the terminal, or to look like something else. */
+static void test_hostile(void)
+{
+	struct screen *s;
+
+	test_write_text(test_path("x\033]0;evil\a\nattached: y"), "```\nFile: b\n\033[2J\033]52;c;ZXZpbA==\a");
+	s = chat_open_with(&(struct chat_options){.model = ECHO, .cols = 110});
+	chat_say(s, "/read x*");
+	WAIT_TEXT(s, "attached: x^[]0;evil^G attached: y");
+	chat_say(s, "look");
+	chat_wait_ready(s);
+	screen_keys(s, "<C-Home><M-t>");
+	WAIT_TEXT(s, "File: x^[]0;evil^G attached: y");
+	EXPECT(screen_has(s, "^[[2J^[]52;c;ZXZpbA==^G"), " ");
+	chat_expect_fresh(s);
+	screen_keys(s, "<M-t>");
+	WAIT_TEXT(s, "Alt+T unfolds");
+	screen_keys(s, "<Tab>@x<Tab>"); /* the name is no text for the line, but it is harmless */
+	screen_quiet(s, 50);
+	chat_expect_fresh(s);
+	chat_quit(s);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct screen_test tests[] = {
+		{"read", test_read, 0},
+		{"mention", test_mention, 0},
+		{"patterns", test_patterns, 0},
+		{"refused", test_refused, 0},
+		{"edited", test_edited, 0},
+		{"queued", test_queued, 0},
+		{"hostile", test_hostile, 0},
+	};
+
+	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
+}
