@@ -162,6 +162,8 @@ static enum status copy_node(struct tree *to, const struct node *from)
 	node = tree_node(to, id);
 	node->state = from->state;
 	node->whole = from->whole;
+	node->pinned = from->pinned;
+	node->dropped = from->dropped;
 	node->params = from->params;
 	node->has_params = from->has_params;
 	node->created = from->created;
@@ -186,11 +188,19 @@ struct tree *branch_copy(const struct tree *tree)
 
 	if (copy)
 		tree_path(tree, path, n);
-	for (size_t i = 0; copy && i < n; i++)
-		if (copy_node(copy, tree_node(tree, path[i]))) {
+	for (size_t i = 0; copy && i < n; i++) {
+		const struct node *node = tree_node(tree, path[i]);
+		uint32_t summed_up = 0; /* the copy's ids are those of its places */
+
+		while (summed_up < n && path[summed_up] <= node->sums_up)
+			summed_up++;
+		if (copy_node(copy, node)) {
 			tree_free(copy);
 			copy = NULL;
+		} else {
+			tree_node(copy, tree_leaf(copy))->sums_up = node->sums_up ? summed_up : 0;
 		}
+	}
 	free(path);
 	return copy;
 }

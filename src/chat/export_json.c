@@ -7,7 +7,7 @@
 enum status export_json(const struct tree *tree, const char *title, struct buf *out)
 {
 	size_t n;
-	uint32_t *ids = path_sent(tree, &n);
+	uint32_t *ids = path_said(tree, &n);
 
 	(void)title; /* a list has no place for it */
 	if (!ids && tree_n(tree))

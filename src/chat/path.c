@@ -11,10 +11,41 @@ static size_t last_whole(const struct tree *tree, const uint32_t *ids, size_t n)
 	return n;
 }
 
-uint32_t *path_sent(const struct tree *tree, size_t *n)
+/* The path's last summary; NULL: there is none. An empty one takes it back. */
+static const struct node *last_summary(const struct tree *tree)
+{
+	const struct node *node = tree_node(tree, tree_leaf(tree));
+
+	while (node && !node->sums_up)
+		node = tree_node(tree, node->parent);
+	return node && node->len ? node : NULL;
+}
+
+uint32_t path_summed_up(const struct tree *tree)
+{
+	const struct node *summary = last_summary(tree);
+
+	return summary ? summary->sums_up : 0;
+}
+
+/* The user's last message, if nobody has answered it; NULL: somebody has. */
+static const struct node *unanswered(const struct tree *tree)
+{
+	const struct node *node = tree_node(tree, tree_leaf(tree));
+
+	while (node && node->role == ROLE_SYSTEM)
+		node = tree_node(tree, node->parent);
+	return node && node->role == ROLE_USER ? node : NULL;
+}
+
+/* The messages in their order; with all that has been said, or as they are sent. */
+static uint32_t *in_order(const struct tree *tree, size_t *n, bool is_sent)
 {
 	size_t n_path = tree_path(tree, NULL, 0), n_sent = 0, whole;
 	uint32_t *path = alloc_array(n_path, sizeof *path), *sent = alloc_array(n_path, sizeof *sent);
+	const struct node *summary = is_sent ? last_summary(tree) : NULL;
+	const struct node *question = unanswered(tree);
+	uint32_t summed_up = summary ? summary->sums_up : 0;
 
 	if (path && sent) {
 		tree_path(tree, path, n_path);
@@ -25,7 +56,16 @@ uint32_t *path_sent(const struct tree *tree, size_t *n)
 			const struct node *node = tree_node(tree, path[i]);
 			bool replaced = whole < n_path && i <= whole;
 
-			if (node->role != ROLE_SYSTEM || (node->len && !replaced))
+			if (node->role == ROLE_SYSTEM) {
+				if (node->len && !replaced && !node->sums_up)
+					sent[n_sent++] = path[i];
+				continue;
+			}
+			if (summary) /* before the first message that is said */
+				sent[n_sent++] = summary->id;
+			summary = NULL;
+			if (!is_sent || node == question ||
+			    (!node->dropped && !path_is_summed_up(node, summed_up)))
 				sent[n_sent++] = path[i];
 		}
 	} else {
@@ -37,11 +77,21 @@ uint32_t *path_sent(const struct tree *tree, size_t *n)
 	return sent;
 }
 
+uint32_t *path_sent(const struct tree *tree, size_t *n)
+{
+	return in_order(tree, n, true);
+}
+
+uint32_t *path_said(const struct tree *tree, size_t *n)
+{
+	return in_order(tree, n, false);
+}
+
 const struct node *path_system(const struct tree *tree)
 {
 	const struct node *node = tree_node(tree, tree_leaf(tree));
 
-	while (node && node->role != ROLE_SYSTEM)
+	while (node && (node->role != ROLE_SYSTEM || node->sums_up))
 		node = tree_node(tree, node->parent);
 	return node;
 }

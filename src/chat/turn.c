@@ -12,7 +12,8 @@ static struct message message_of(const struct node *node)
 		.role = node->role, .text = node->text, .len = node->len,
 		.ids = node->ids, .n_ids = node->n_ids,
 		.reasoning = node->reasoning, .reasoning_len = node->reasoning_len,
-		.n_reasoning_ids = node->n_reasoning_ids};
+		.n_reasoning_ids = node->n_reasoning_ids,
+		.pinned = node->pinned};
 }
 
 /* A reply that answers somebody. */

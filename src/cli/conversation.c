@@ -248,6 +248,8 @@ enum status conversation_say(struct conversation *c, const struct cli_setup *set
 	}
 	status = chat_turn_build(&c->turn, &source, err);
 	c->turn.turn.raw = c->raw;
+	if (c->turn.turn.policy == CONTEXT_SUMMARY) /* which the chat makes, where it can be read */
+		c->turn.turn.policy = CONTEXT_ROLL;
 	return status;
 }
 

@@ -69,8 +69,9 @@ static void reply_prefilling(void *ctx, uint32_t done, uint32_t total, uint32_t 
 	if (!n_dropped || reply->told_dropped)
 		return;
 	reply->told_dropped = true;
-	snprintf(text, sizeof text, "the context is full: the oldest %u message%s left out", n_dropped,
-	         n_dropped == 1 ? " is" : "s are");
+	snprintf(text, sizeof text, "the context is full: %s%u message%s %s left out",
+	         reply->conversation->turn.turn.policy == CONTEXT_ENDS ? "" : "the oldest ", n_dropped,
+	         n_dropped == 1 ? "" : "s", n_dropped == 1 ? "is" : "are");
 	cli_note(text);
 }
 

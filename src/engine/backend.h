@@ -33,6 +33,10 @@ struct backend_host {
 	void (*loading)(void *ctx, float fraction);
 	void (*prefilling)(void *ctx, uint32_t done, uint32_t total, uint32_t cached,
 	                   uint32_t n_dropped);
+	/* Once a turn, before it is evaluated: which of its messages, those of the system not counted,
+	 * are left out to make room; or if its policy refuses that, and so the turn, which would have
+	 * been. Borrowed for the call. May be NULL. */
+	void (*fitted)(void *ctx, const bool *left_out, size_t n);
 	/* How the conversation was changed to suit the model: one sentence, at most
 	 * once a turn, before its first token. Not sanitised. */
 	void (*note)(void *ctx, const char *text);
@@ -58,13 +62,16 @@ enum inspect_purpose {
 
 struct backend_inspection {
 	enum inspect_purpose purpose; /* given by the caller */
-	uint32_t *message_tokens; /* [messages]: room given by the caller; `total` is the sum of
-	                           * those that are sent */
+	/* [messages]: room given by the caller. What each takes of `total`, which is the sum; what of
+	 * that is the template's; and whether it is left out to make room. */
+	uint32_t *message_tokens, *markup_tokens;
+	bool *left_out;
 	size_t n_messages; /* set by the worker: how many messages were counted */
 	uint32_t total, cached, n_ctx, n_dropped;
+	uint32_t reserve;  /* tokens kept free for the reply, as far as there is room */
 	/* Tokens of the system message that the backend uses instead of the turn's own, which then
-	 * count 0. */
-	uint32_t help_tokens;
+	 * count 0; and what of them is the template's. */
+	uint32_t help_tokens, help_markup;
 	/* For an answered turn: how many messages would be left out if the next message were as long
 	 * as the last one, or a sixteenth of the context; otherwise n_dropped. */
 	uint32_t n_next_dropped;

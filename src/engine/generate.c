@@ -93,6 +93,21 @@ static void tell_changes(const struct generation *g, unsigned changes)
 	buf_free(&text);
 }
 
+static void tell_fitted(const struct generation *g, const struct encoded *encoded)
+{
+	const struct turn *turn = g->turn;
+	bool *left_out = encoded->keep && g->host->fitted ? alloc_array(turn->n_messages, sizeof *left_out)
+	                                                  : NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; left_out && i < turn->n_messages; i++)
+		if (turn->messages[i].role != ROLE_SYSTEM)
+			left_out[n++] = !encoded->keep[i];
+	if (left_out)
+		g->host->fitted(g->host->ctx, left_out, n);
+	free(left_out);
+}
+
 /* Evaluates the prompt, apart from what the session has already. */
 static enum status prefill(struct generation *g, struct error *err)
 {
@@ -105,6 +120,8 @@ static enum status prefill(struct generation *g, struct error *err)
 	enum status status = encode_for_context(&encoded, g->engine->tokenizer, g->engine->tmpl, g->turn,
 	                                        session_n_ctx(session), err);
 
+	if (!status || encoded.refused)
+		tell_fitted(g, &encoded);
 	if (!status && encoded.ids.n == 0)
 		status = error_set(err, STATUS_USAGE, "the prompt has no tokens");
 	if (status)

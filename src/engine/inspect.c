@@ -38,19 +38,6 @@ static enum status list_tokens(const struct engine *engine, const struct encoded
 	                            : STATUS_OK;
 }
 
-/* How long the user's next message may be: as long as the last one, but at least a sixteenth of the
- * context. */
-static uint32_t expected_message(size_t n_ctx, const struct turn *turn,
-                                 const struct encoded *encoded)
-{
-	uint32_t n = (uint32_t)n_ctx / 16;
-
-	for (size_t i = turn->n_messages; i-- > 0;)
-		if (turn->messages[i].role == ROLE_USER)
-			return encoded->whole_tokens[i] > n ? encoded->whole_tokens[i] : n;
-	return n;
-}
-
 enum status engine_inspect(struct backend *backend, const struct turn *turn,
                            struct backend_inspection *out, struct error *err)
 {
@@ -71,18 +58,25 @@ enum status engine_inspect(struct backend *backend, const struct turn *turn,
 	}
 	out->n_ctx = (uint32_t)n_ctx;
 	out->n_past = (uint32_t)session_n_past(session);
+	out->reserve = (uint32_t)(n_ctx - fit_room(turn, n_ctx));
 	if (status == STATUS_CONTEXT)
 		status = STATUS_OK; /* the numbers show that */
 	if (!status) {
 		memcpy(out->message_tokens, encoded.message_tokens,
 		       turn->n_messages * sizeof *out->message_tokens);
+		memset(out->markup_tokens, 0, turn->n_messages * sizeof *out->markup_tokens);
+		for (size_t i = 0; i < encoded.ids.n; i++)
+			out->markup_tokens[encoded.origins[i].message] += !encoded.origins[i].is_input;
+		/* If the policy refuses, nothing is left out. */
+		for (size_t i = 0; i < turn->n_messages; i++)
+			out->left_out[i] = !encoded.keep[i] && !encoded.refused;
 		out->total = (uint32_t)encoded.ids.n;
 		out->cached = (uint32_t)session_reach(
 			session, session_count_common(session, encoded.ids.ids, encoded.ids.n));
-		out->n_dropped = out->n_next_dropped = encoded.n_dropped;
+		out->n_dropped = out->n_next_dropped = encoded.refused ? 0 : encoded.n_dropped;
 		if (turn->answered)
 			out->n_next_dropped = encode_dropped_next(
-				&encoded, turn, fit_room(turn, n_ctx), expected_message(n_ctx, turn, &encoded));
+				&encoded, turn, fit_room(turn, n_ctx), fit_expected(turn, encoded.whole_tokens, n_ctx));
 		if (out->purpose == INSPECT_TOKENS)
 			status = list_tokens(engine, &encoded, out, err);
 	}

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "engine/turn.h"
 #include "prompt/reasoning.h"
 
 #define ROW(field) .offset = offsetof(struct engine_params, field)
@@ -12,6 +13,9 @@
 static const char *const packings[] = {"auto", "all", "dense", "none", NULL};
 const char *const engine_kv_types[] = {[KV_F16] = "f16", [KV_F32] = "f32",
                                        [KV_Q8_0] = "q8_0", NULL};
+const char *const engine_context_policies[] = {
+	[CONTEXT_ROLL] = "roll", [CONTEXT_ENDS] = "ends", [CONTEXT_SUMMARY] = "summary",
+	[CONTEXT_STOP] = "stop", NULL};
 
 const struct option engine_options[] = {
 	{"model", "m", OPTION_STRING, ROW(model), .arg = "FILE",
@@ -40,6 +44,11 @@ const struct option engine_options[] = {
 	{"predict", "n n-predict", OPTION_INT, ROW(n_predict), .min = -1, .max = 1 << 24,
 	 .step = 16, .def = "-1", .arg = "N",
 	 .help = "maximum tokens in a reply; -1 = until it ends or the context is full",
+	 .flags = OPTION_LIVE},
+	{"context-policy", NULL, OPTION_ENUM, ROW(context_policy), .def = "roll",
+	 .values = engine_context_policies, .arg = "roll|ends|summary|stop",
+	 .help = "what to do when the context is full: leave out the oldest turns, or those after the first "
+	         "ones, have the model sum up the oldest ones (in the chat), or stop",
 	 .flags = OPTION_LIVE},
 	{"cache-type-k", "ctk", OPTION_ENUM, ROW(kv_type_k), .def = "f16", .values = engine_kv_types,
 	 .arg = "f16|f32|q8_0",

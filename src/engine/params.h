@@ -10,6 +10,7 @@
 
 enum kv_type { KV_F16, KV_F32, KV_Q8_0, KV_TYPE_COUNT };
 extern const char *const engine_kv_types[]; /* their names, then NULL */
+extern const char *const engine_context_policies[]; /* those of enum context_policy (turn.h), then NULL */
 
 struct engine_params {
 	char *model;        /* path, owned; NULL for none */
@@ -28,6 +29,7 @@ struct engine_params {
 	char *samplers;      /* their order (sampler/order.h), owned; NULL: the usual one */
 	int reasoning;       /* enum reasoning_mode (turn.h) */
 	int effort;          /* enum effort */
+	int context_policy;  /* enum context_policy (turn.h) */
 	/* Not an option: another model is in memory. If this one does not fit beside it, loading
 	 * fails with STATUS_NOMEM, where otherwise the context would be made smaller. */
 	bool beside;

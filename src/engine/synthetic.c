@@ -169,10 +169,14 @@ static uint32_t count_words(const struct message *message)
 /* Counts the tokens of each message and says which are kept; both are [messages]. */
 static enum status measure(const struct synthetic *s, const struct turn *turn,
                            uint32_t *message_tokens, bool *keep, uint32_t *total,
-                           uint32_t *n_dropped, struct error *err)
+                           uint32_t *n_dropped, bool *refused, struct error *err)
 {
+	size_t room = fit_room(turn, (size_t)s->n_ctx);
 	struct turn asked = *turn;
 	enum status status;
+	uint32_t all = 0;
+
+	*refused = false;
 
 	*total = 0;
 	for (size_t i = 0; i < turn->n_messages; i++)
@@ -180,12 +184,32 @@ static enum status measure(const struct synthetic *s, const struct turn *turn,
 	asked.n_messages -= turn->answered || turn->continued;
 	if (asked.n_messages < turn->n_messages)
 		keep[asked.n_messages] = true;
-	status = fit_messages(&asked, message_tokens, 0, fit_room(turn, (size_t)s->n_ctx), 1, keep,
-	                      n_dropped, err);
+	status = fit_messages(&asked, message_tokens, 0, room, 1, keep, n_dropped, err);
+	for (size_t i = 0; i < turn->n_messages; i++)
+		all += message_tokens[i];
 	for (size_t i = 0; i < turn->n_messages; i++)
 		if (keep[i])
 			*total += message_tokens[i];
+	if (status || !fit_permit(turn, *n_dropped, all, room, NULL))
+		return status;
+	*total = all;
+	*refused = true;
+	status = fit_permit(turn, *n_dropped, all, room, err);
+	*n_dropped = 0;
 	return status;
+}
+
+static void tell_fitted(const struct turn *turn, const bool *keep, const struct backend_host *host)
+{
+	bool *left_out = host->fitted ? alloc_array(turn->n_messages, sizeof *left_out) : NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; left_out && i < turn->n_messages; i++)
+		if (turn->messages[i].role != ROLE_SYSTEM)
+			left_out[n++] = !keep[i];
+	if (left_out)
+		host->fitted(host->ctx, left_out, n);
+	free(left_out);
 }
 
 static enum status prefill(struct synthetic *s, const struct turn *turn,
@@ -195,14 +219,17 @@ static enum status prefill(struct synthetic *s, const struct turn *turn,
 	uint32_t *message_tokens = alloc_array(turn->n_messages, sizeof *message_tokens);
 	bool *keep = alloc_array(turn->n_messages, sizeof *keep);
 	uint64_t start = sys_now_us();
+	bool refused = false;
 	enum status status;
 
 	*cancelled = false;
 	if (message_tokens && keep)
 		status = measure(s, turn, message_tokens, keep, &stats->n_prompt, &stats->n_dropped,
-		                 err);
+		                 &refused, err);
 	else
 		status = error_set(err, STATUS_NOMEM, "not enough memory");
+	if (!status || refused)
+		tell_fitted(turn, keep, host);
 	free(message_tokens);
 	free(keep);
 	if (status)
@@ -301,13 +328,16 @@ static enum status synthetic_inspect(struct backend *backend, const struct turn 
                                      struct backend_inspection *out, struct error *err)
 {
 	const struct synthetic *s = (const struct synthetic *)backend;
-	bool *keep = alloc_array(turn->n_messages, sizeof *keep);
+	bool *keep = alloc_array(turn->n_messages, sizeof *keep), refused;
 	enum status status;
 
 	if (!keep)
 		return error_set(err, STATUS_NOMEM, "not enough memory");
 	out->n_ctx = (uint32_t)s->n_ctx;
-	status = measure(s, turn, out->message_tokens, keep, &out->total, &out->n_dropped, err);
+	out->reserve = out->n_ctx - (uint32_t)fit_room(turn, (size_t)s->n_ctx);
+	status = measure(s, turn, out->message_tokens, keep, &out->total, &out->n_dropped, &refused, err);
+	if (refused)
+		memset(keep, true, turn->n_messages * sizeof *keep);
 	out->cached = s->n_cached < out->total ? s->n_cached : out->total;
 	out->n_past = s->n_cached;
 	if (status == STATUS_CONTEXT)
@@ -316,7 +346,12 @@ static enum status synthetic_inspect(struct backend *backend, const struct turn 
 	if (turn->answered)
 		out->n_next_dropped = fit_dropped_next(turn, out->message_tokens,
 		                                       fit_room(turn, (size_t)s->n_ctx), 1,
-		                                       (uint32_t)s->n_ctx / 16);
+		                                       fit_expected(turn, out->message_tokens, (size_t)s->n_ctx));
+	for (size_t i = 0; i < turn->n_messages; i++) {
+		out->left_out[i] = !keep[i];
+		out->markup_tokens[i] = keep[i];
+		out->message_tokens[i] = keep[i] ? out->message_tokens[i] : 0;
+	}
 	if (!status && out->purpose == INSPECT_TOKENS)
 		status = list_tokens(turn, keep, out, err);
 	free(keep);

@@ -14,7 +14,8 @@ struct turn turn_of(const struct engine_params *engine,
 	                     .dry_breakers = engine->dry_breakers, .logit_bias = engine->logit_bias,
 	                     .samplers = engine->samplers,
 	                     .reasoning = {(enum reasoning_mode)engine->reasoning,
-	                                   (enum effort)engine->effort}};
+	                                   (enum effort)engine->effort},
+	                     .policy = (enum context_policy)engine->context_policy};
 }
 
 /* Where the next ids and the next text go in the copy. */

@@ -28,6 +28,14 @@ struct reasoning_wish {
 	enum effort effort;
 };
 
+/* What is done when a conversation is too long for the context. Names: engine_context_policies. */
+enum context_policy {
+	CONTEXT_ROLL,    /* the oldest turns are left out */
+	CONTEXT_ENDS,    /* the first turns stay, those after them are left out */
+	CONTEXT_SUMMARY, /* refused, for the caller to put a summary in the place of the oldest turns */
+	CONTEXT_STOP,    /* refused */
+};
+
 /* A message on the path from the root of the conversation to the leaf that is answered. */
 struct message {
 	enum role role;
@@ -42,6 +50,7 @@ struct message {
 	const char *reasoning;
 	size_t reasoning_len;
 	size_t n_reasoning_ids;
+	bool pinned; /* its turn is never left out */
 };
 
 struct turn {
@@ -57,6 +66,7 @@ struct turn {
 	/* The last message is a reply that was cut: the model goes on behind it. Not with `raw`. */
 	bool continued;
 	struct reasoning_wish reasoning;
+	enum context_policy policy;
 	const char *const *stops; /* [n_stops]: more strings that end the reply */
 	size_t n_stops;
 	const char *samplers;     /* their order (sampler/order.h); NULL: the usual one */

@@ -10,10 +10,14 @@ static void event_free(struct worker_event *event)
 	if (event->kind == WORKER_TOKEN) {
 		free((char *)event->u.token.bytes);
 		free((struct token_candidate *)event->u.token.candidates);
+	} else if (event->kind == WORKER_FITTED) {
+		free(event->u.fitted.left_out);
 	} else if (event->kind == WORKER_ASIDE) {
 		free(event->u.aside.text);
 	} else if (event->kind == WORKER_INSPECT) {
 		free(event->u.inspect.message_tokens);
+		free(event->u.inspect.markup_tokens);
+		free(event->u.inspect.left_out);
 		free(event->u.inspect.tokens);
 		free(event->u.inspect.text);
 	} else if (event->kind == WORKER_CATALOG) {
@@ -259,14 +263,18 @@ enum status worker_post_inspect(struct worker *worker, const struct turn *turn,
                                 enum inspect_purpose purpose, struct error *err)
 {
 	struct command *command = make_command(COMMAND_INSPECT, WORKER_INSPECT, err);
+	struct backend_inspection *inspect;
 	enum status status;
 
 	if (!command)
 		return STATUS_NOMEM;
-	command->answer->u.inspect.purpose = purpose;
-	command->answer->u.inspect.message_tokens = alloc_array(turn->n_messages, sizeof(uint32_t));
+	inspect = &command->answer->u.inspect;
+	inspect->purpose = purpose;
+	inspect->message_tokens = alloc_array(turn->n_messages, sizeof *inspect->message_tokens);
+	inspect->markup_tokens = alloc_array(turn->n_messages, sizeof *inspect->markup_tokens);
+	inspect->left_out = alloc_array(turn->n_messages, sizeof *inspect->left_out);
 	status = turn_copy(&command->turn, turn, err);
-	if (!status && !command->answer->u.inspect.message_tokens)
+	if (!status && !(inspect->message_tokens && inspect->markup_tokens && inspect->left_out))
 		status = error_set(err, STATUS_NOMEM, "not enough memory");
 	if (status) {
 		worker_command_free(command);

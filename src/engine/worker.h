@@ -37,6 +37,7 @@ enum worker_event_kind {
 	WORKER_MODEL,       /* a model is ready */
 	WORKER_LOAD_FAILED, /* `error` says why; `model` is what is in memory now */
 	WORKER_PREFILL,     /* progress of evaluating the prompt */
+	WORKER_FITTED,      /* which messages of the turn are left out to make room */
 	WORKER_TOKEN,
 	WORKER_NOTE,        /* `error.text` tells the user something about this turn: how the
 	                     * conversation was changed to suit the template */
@@ -58,6 +59,10 @@ struct worker_event {
 		struct {
 			uint32_t done, total, cached, n_dropped;
 		} prefill;
+		struct {
+			bool *left_out; /* owned, [n]: as of backend_host.fitted */
+			size_t n;
+		} fitted;
 		struct token token; /* owns its bytes and candidates */
 		struct {
 			char *text; /* owned, not sanitised; its tokens came as reasoning */

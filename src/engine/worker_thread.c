@@ -93,6 +93,24 @@ static void host_prefilling(void *ctx, uint32_t done, uint32_t total, uint32_t c
 	worker_send_event(worker, event);
 }
 
+static void host_fitted(void *ctx, const bool *left_out, size_t n)
+{
+	struct worker *worker = ctx;
+	struct worker_event *event = make_event(worker, WORKER_FITTED);
+
+	if (!event)
+		return;
+	event->u.fitted.left_out = alloc_array(n, sizeof *left_out);
+	if (!event->u.fitted.left_out) {
+		worker_events_free(event);
+		return;
+	}
+	if (n)
+		memcpy(event->u.fitted.left_out, left_out, n * sizeof *left_out);
+	event->u.fitted.n = n;
+	worker_send_event(worker, event);
+}
+
 static void host_note(void *ctx, const char *text)
 {
 	struct worker *worker = ctx;
@@ -215,6 +233,7 @@ void *worker_main(void *arg)
 		.params = host_params,
 		.loading = host_loading,
 		.prefilling = host_prefilling,
+		.fitted = host_fitted,
 		.note = host_note,
 		.aside = host_aside,
 		.token = host_token,

@@ -380,6 +380,16 @@ enum status journal_leaf(struct journal *journal, uint32_t leaf, struct error *e
 	return append(journal, &record, SIZE_MAX, err);
 }
 
+enum status journal_mark(struct journal *journal, const struct node *node, struct error *err)
+{
+	struct buf record;
+	struct record_source source = begin_record(journal, NULL, &record);
+
+	keep_parts(journal);
+	record_put_mark(&record, &source, node);
+	return append(journal, &record, SIZE_MAX, err);
+}
+
 enum status journal_draft(struct journal *journal, const char *text, size_t len,
                           const struct attachments *files, struct error *err)
 {

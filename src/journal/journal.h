@@ -78,6 +78,9 @@ enum status journal_node(struct journal *journal, const struct node *node,
                          struct error *err) MUST_CHECK;
 /* The leaf was moved (another branch, an undo). */
 enum status journal_leaf(struct journal *journal, uint32_t leaf, struct error *err) MUST_CHECK;
+/* The message was pinned or dropped, or that was taken back. */
+enum status journal_mark(struct journal *journal, const struct node *node,
+                         struct error *err) MUST_CHECK;
 /* `files` are parts of the text, NULL: none. Nothing is written if it is the draft already. */
 enum status journal_draft(struct journal *journal, const char *text, size_t len,
                           const struct attachments *files, struct error *err) MUST_CHECK;

@@ -35,6 +35,7 @@ void record_put_part(struct buf *out, const struct record_source *source, const 
 void record_put_reply(struct buf *out, const struct record_source *source,
                       const struct node *node);
 void record_put_leaf(struct buf *out, const struct record_source *source, uint32_t leaf);
+void record_put_mark(struct buf *out, const struct record_source *source, const struct node *node);
 void record_put_draft(struct buf *out, const struct record_source *source, const char *text,
                       size_t len, const struct attachments *files);
 void record_put_title(struct buf *out, const struct record_source *source);

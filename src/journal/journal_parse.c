@@ -18,15 +18,15 @@
 enum { GAP_MAX = 1000 }; /* places kept for lost messages in one gap */
 
 enum record_type { RECORD_META, RECORD_MESSAGE, RECORD_PART, RECORD_REPLY, RECORD_LEAF,
-	RECORD_TITLE, RECORD_DRAFT, RECORD_OTHER };
+	RECORD_TITLE, RECORD_DRAFT, RECORD_MARK_SET, RECORD_OTHER };
 
 /* One record read. Texts are owned. */
 struct record {
 	enum record_type type;
-	int64_t id, parent, from, reasoning_from, reasoning_tokens, created;
+	int64_t id, parent, from, reasoning_from, reasoning_tokens, created, sums_up;
 	enum role role;
 	enum node_state state;
-	bool has_id, has_parent, has_role, has_text, has_params, whole;
+	bool has_id, has_parent, has_role, has_text, has_params, whole, pinned, dropped;
 	char *text, *title, *origin, *model, *reasoning;
 	size_t len, reasoning_len;
 	int32_t *ids;
@@ -81,7 +81,7 @@ static enum record_type type_of(const char *name)
 	} types[] = {{"meta", RECORD_META}, {"message", RECORD_MESSAGE},
 	             {"assistant-part", RECORD_PART}, {"assistant-end", RECORD_REPLY},
 	             {"leaf", RECORD_LEAF}, {"title", RECORD_TITLE},
-	             {"draft", RECORD_DRAFT}};
+	             {"draft", RECORD_DRAFT}, {"mark", RECORD_MARK_SET}};
 
 	for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
 		if (strcmp(types[i].name, name) == 0)
@@ -161,6 +161,12 @@ static bool set_field(struct record *record, const char *key, const struct yaml_
 		return parse_count(value->text, &record->reasoning_tokens);
 	} else if (strcmp(key, "whole") == 0) {
 		record->whole = strcmp(value->text, "yes") == 0;
+	} else if (strcmp(key, "sums_up") == 0) {
+		return parse_count(value->text, &record->sums_up);
+	} else if (strcmp(key, "pinned") == 0) {
+		record->pinned = strcmp(value->text, "yes") == 0;
+	} else if (strcmp(key, "dropped") == 0) {
+		record->dropped = strcmp(value->text, "yes") == 0;
 	} else if (strcmp(key, "origin") == 0) {
 		return set_string(&record->origin, value);
 	} else if (strcmp(key, "model") == 0) {
@@ -405,6 +411,10 @@ static bool apply_message(struct parser *parser, const struct record *record)
 	if (parser->part_node == node->id)
 		parser->part_node = 0;
 	node->whole = record->whole && node->role == ROLE_SYSTEM;
+	node->sums_up = node->role == ROLE_SYSTEM && record->sums_up < record->id
+	                ? (uint32_t)record->sums_up : 0;
+	node->pinned = record->pinned;
+	node->dropped = record->dropped;
 	free(node->origin);
 	node->origin = NULL;
 	if (record->origin && tree_set_origin(node, record->origin))
@@ -428,6 +438,18 @@ static bool apply_part(struct parser *parser, const struct record *record)
 	attachments_free(&node->attachments); /* a reply has none */
 	node->state = NODE_INTERRUPTED;
 	return append_record(node, record);
+}
+
+static bool apply_mark(struct parser *parser, const struct record *record)
+{
+	struct node *node = record->has_id && record->id <= (int64_t)tree_n(parser->tree)
+	                            ? tree_node(parser->tree, (uint32_t)record->id) : NULL;
+
+	if (!node)
+		return false;
+	node->pinned = record->pinned;
+	node->dropped = record->dropped;
+	return true;
 }
 
 /* A user's message ends the draft. */
@@ -468,6 +490,9 @@ static bool apply(struct parser *parser, const struct record *record)
 		break;
 	case RECORD_PART:
 		ok = apply_part(parser, record);
+		break;
+	case RECORD_MARK_SET:
+		ok = apply_mark(parser, record);
 		break;
 	case RECORD_DRAFT:
 		ok = record->has_text && set_draft(parser, record);

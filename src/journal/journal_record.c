@@ -141,6 +141,15 @@ static void put_node(struct buf *out, const struct node *node)
 	put_time(out, node->created);
 }
 
+/* How a message is sent. In a record of its own both keys are there, elsewhere what is set. */
+static void put_marks(struct buf *out, const struct node *node, bool both)
+{
+	if (node->pinned || both)
+		buf_printf(out, "pinned: \"%s\"\n", node->pinned ? "yes" : "no");
+	if (node->dropped || both)
+		buf_printf(out, "dropped: \"%s\"\n", node->dropped ? "yes" : "no");
+}
+
 void record_put_meta(struct buf *out, const struct record_source *source)
 {
 	struct frame frame = begin(out, "meta");
@@ -159,6 +168,9 @@ void record_put_message(struct buf *out, const struct record_source *source,
 		buf_puts(out, "whole: \"yes\"\n");
 	if (node->origin)
 		put_text(out, "origin", node->origin, strlen(node->origin));
+	if (node->sums_up)
+		buf_printf(out, "sums_up: \"%" PRIu32 "\"\n", node->sums_up);
+	put_marks(out, node, false);
 	put_text(out, "text", node->text, node->len);
 	put_attachments(out, &node->attachments);
 	put_tokens(out, node, 0);
@@ -190,6 +202,7 @@ void record_put_reply(struct buf *out, const struct record_source *source, const
 	put_node(out, node);
 	buf_printf(out, "state: \"%s\"\n",
 	           node->state == NODE_COMPLETE ? "complete" : "interrupted");
+	put_marks(out, node, false);
 	put_params(out, node);
 	put_reasoning(out, node, 0, node->reasoning_len);
 	put_text(out, "text", node->text, node->len);
@@ -203,6 +216,15 @@ void record_put_leaf(struct buf *out, const struct record_source *source, uint32
 	struct frame frame = begin(out, "leaf");
 
 	buf_printf(out, "id: \"%" PRIu32 "\"\n", leaf);
+	end(out, source, frame);
+}
+
+void record_put_mark(struct buf *out, const struct record_source *source, const struct node *node)
+{
+	struct frame frame = begin(out, "mark");
+
+	buf_printf(out, "id: \"%" PRIu32 "\"\n", node->id);
+	put_marks(out, node, true);
 	end(out, source, frame);
 }
 

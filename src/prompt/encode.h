@@ -22,19 +22,21 @@ struct encoded {
 	bool *keep;                   /* owned, [messages]: false for those left out */
 	size_t n_asked;               /* how many ids stay the same when a reply and more follow */
 	uint32_t n_dropped;           /* messages left out, system messages aside */
+	bool refused;                 /* the policy leaves nothing out: `keep` is what would have been kept,
+	                               * the ids are those of all messages */
 	unsigned changes; /* to the conversation: enum prompt_change */
 	bool thinking;    /* the reply begins inside the reasoning */
 };
 
-/* Leaves out the oldest whole turns so that the rest takes at most `room` tokens.
+/* Leaves out whole turns, as the policy says, so that the rest takes at most `room` tokens.
  *
  * The text between two control tokens is tokenised as one string, but replies get
  * the ids they were sampled as, wherever those spell the rendered text. So the ids
  * of a conversation are a prefix of those of its continuation, as far as the
  * template allows.
  *
- * STATUS_CONTEXT if the last turn alone is too long (out->message_tokens is filled
- * in); other errors are those of prompt_render. encoded_free in every case. `tmpl`
+ * STATUS_CONTEXT if the last turn alone is too long, or the policy refuses
+ * (out->message_tokens is filled in); other errors are those of prompt_render. encoded_free in every case. `tmpl`
  * may be NULL for raw turns. */
 enum status encode_turn(struct encoded *out, const struct tokenizer *tokenizer,
                         const struct chat_template *tmpl, const struct turn *turn,

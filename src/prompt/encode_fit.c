@@ -39,6 +39,10 @@ enum status encode_turn(struct encoded *out, const struct tokenizer *tokenizer,
 		return status;
 	memcpy(out->whole_tokens, out->message_tokens, turn->n_messages * sizeof(uint32_t));
 	status = fit_messages(turn, out->whole_tokens, 0, room, step, out->keep, &out->n_dropped, err);
+	if (!status) {
+		status = fit_permit(turn, out->n_dropped, out->ids.n, room, err);
+		out->refused = status != STATUS_OK;
+	}
 	/* The rest is a prompt of its own, with a beginning of its own, and may take
 	 * more tokens than it did. */
 	while (!status && out->n_dropped) {
@@ -77,6 +81,7 @@ enum status encode_answered(struct encoded *out, const struct tokenizer *tokeniz
 		memcpy(out->whole_tokens, before.whole_tokens, reply * sizeof(uint32_t));
 		out->whole_tokens[reply] = out->message_tokens[reply];
 	}
+	out->refused = before.refused;
 	encoded_free(&before);
 	return status;
 }
@@ -90,7 +95,7 @@ enum status encode_for_context(struct encoded *out, const struct tokenizer *toke
 		turn->continued ? encode_continued : turn->answered ? encode_answered : encode_turn;
 	enum status status = encode(out, tokenizer, tmpl, turn, fit_room(turn, n_ctx), err);
 
-	if (status == STATUS_CONTEXT) {
+	if (status == STATUS_CONTEXT && !out->refused) {
 		encoded_free(out);
 		status = encode(out, tokenizer, tmpl, turn, n_ctx, err);
 	}

@@ -5,6 +5,8 @@
 
 #include "base/alloc.h"
 
+enum { HEAD_PARTS = 4 }; /* CONTEXT_ENDS: what part of the room the first turns may take */
+
 size_t fit_room(const struct turn *turn, size_t n_ctx)
 {
 	size_t reserve = n_ctx / 4;
@@ -24,43 +26,120 @@ static size_t turn_end(const struct turn *turn, size_t from)
 	return end;
 }
 
+/* Where the turn begins that ends before `end`; none begins before `first`. */
+static size_t turn_start(const struct turn *turn, size_t first, size_t end)
+{
+	size_t start = end - 1;
+
+	while (start > first && turn->messages[start].role != ROLE_USER)
+		start--;
+	return start;
+}
+
+/* A choice under way. */
+struct fit {
+	const struct turn *turn;
+	const uint32_t *tokens;
+	bool *keep;
+	size_t total, goal;
+	size_t last_system; /* which still applies */
+	uint32_t n_dropped;
+};
+
+static bool is_pinned(const struct turn *turn, size_t from, size_t end)
+{
+	while (from < end && !turn->messages[from].pinned)
+		from++;
+	return from < end;
+}
+
+static void drop(struct fit *fit, size_t from, size_t end)
+{
+	if (is_pinned(fit->turn, from, end))
+		return;
+	for (size_t i = from; i < end; i++) {
+		bool is_system = fit->turn->messages[i].role == ROLE_SYSTEM;
+
+		if ((is_system && i == fit->last_system) || !fit->keep[i])
+			continue;
+		fit->keep[i] = false;
+		fit->total -= fit->tokens[i];
+		fit->n_dropped += !is_system;
+	}
+}
+
+/* One past the first turns that are kept at first. */
+static size_t head_end(const struct fit *fit, size_t first, size_t last, size_t room)
+{
+	size_t end = first, sum = 0;
+
+	if (fit->turn->policy != CONTEXT_ENDS)
+		return first;
+	while (end < last) {
+		size_t next = turn_end(fit->turn, end);
+
+		for (size_t i = end; i < next; i++)
+			sum += fit->tokens[i];
+		if (end > first && sum > room / HEAD_PARTS)
+			break;
+		end = next;
+	}
+	return end;
+}
+
 enum status fit_messages(const struct turn *turn, const uint32_t *tokens, size_t fixed,
                         size_t room, size_t step, bool *keep, uint32_t *n_dropped,
                         struct error *err)
 {
-	size_t total = fixed, goal = room, first = 0, last_system = 0, end;
+	struct fit fit = {.turn = turn, .tokens = tokens, .keep = keep, .total = fixed, .goal = room};
+	size_t n = turn->n_messages, first = 0, last, head;
 
-	*n_dropped = 0;
-	for (size_t i = 0; i < turn->n_messages; i++) {
-		total += tokens[i];
+	for (size_t i = 0; i < n; i++) {
+		fit.total += tokens[i];
 		keep[i] = true;
 		if (turn->messages[i].role == ROLE_SYSTEM)
-			last_system = i;
+			fit.last_system = i;
 	}
-	while (first < turn->n_messages && turn->messages[first].role == ROLE_SYSTEM)
+	while (first < n && turn->messages[first].role == ROLE_SYSTEM)
 		first++;
-	if (total > room) {
-		size_t over = total - room;
+	if (fit.total > room) {
+		size_t over = fit.total - room;
 
 		over += (step - over % step) % step;
-		goal = over < total ? total - over : 0;
+		fit.goal = over < fit.total ? fit.total - over : 0;
 	}
-	while (total > goal && !turn->raw) {
-		end = turn_end(turn, first);
-		if (end >= turn->n_messages)
-			break; /* this is the last turn */
-		for (; first < end; first++) {
-			if (first == last_system && turn->messages[first].role == ROLE_SYSTEM)
-				continue; /* it still applies */
-			keep[first] = false;
-			total -= tokens[first];
-			*n_dropped += turn->messages[first].role != ROLE_SYSTEM;
-		}
-	}
-	if (total > room)
+	last = first < n && !turn->raw ? turn_start(turn, first, n) : first; /* which is always kept */
+	head = head_end(&fit, first, last, room);
+	for (size_t from = head; from < last && fit.total > fit.goal; from = turn_end(turn, from))
+		drop(&fit, from, turn_end(turn, from));
+	for (size_t end = head; end > first && fit.total > fit.goal; end = turn_start(turn, first, end))
+		drop(&fit, turn_start(turn, first, end), end);
+	*n_dropped = fit.n_dropped;
+	if (fit.total > room)
 		return error_set(err, STATUS_CONTEXT,
-		                 "the prompt has %zu tokens, the context has room for %zu", total, room);
+		                 "the prompt has %zu tokens, the context has room for %zu", fit.total, room);
 	return STATUS_OK;
+}
+
+enum status fit_permit(const struct turn *turn, uint32_t n_dropped, size_t total, size_t room,
+                       struct error *err)
+{
+	if (!n_dropped || (turn->policy != CONTEXT_STOP && turn->policy != CONTEXT_SUMMARY))
+		return STATUS_OK;
+	return error_set(err, STATUS_CONTEXT,
+	                 "the conversation has %zu tokens, the context has room for %zu, and the context "
+	                 "policy '%s' leaves nothing out", total, room,
+	                 turn->policy == CONTEXT_STOP ? "stop" : "summary");
+}
+
+uint32_t fit_expected(const struct turn *turn, const uint32_t *tokens, size_t n_ctx)
+{
+	uint32_t n = (uint32_t)n_ctx / 16;
+
+	for (size_t i = turn->n_messages; i-- > 0;)
+		if (turn->messages[i].role == ROLE_USER)
+			return tokens[i] > n ? tokens[i] : n;
+	return n;
 }
 
 uint32_t fit_dropped_next(const struct turn *turn, const uint32_t *tokens, size_t room,

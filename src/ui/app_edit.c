@@ -42,9 +42,7 @@ static bool to_line(struct app *app, const struct node *node)
 	return !status;
 }
 
-/* The user's message that a command's argument counts back to, by default the last. NULL: there is
- * none, and the user was told; *done is false if the argument can be corrected. */
-static const struct node *find_message(struct app *app, const struct command_call *call, bool *done)
+const struct node *app_count_back(struct app *app, const struct command_call *call, bool *done)
 {
 	const char *argument = call->argument;
 	const struct node *node;
@@ -85,7 +83,7 @@ bool app_edit(struct app *app, const struct command_call *call)
 	if (strcmp(call->argument, "reply") == 0)
 		node = find_reply(app);
 	else if (!node)
-		node = find_message(app, call, &done);
+		node = app_count_back(app, call, &done);
 	if (!node)
 		return done;
 	if (to_line(app, node) && app_files_edit(app, node)) {
@@ -99,7 +97,7 @@ bool app_edit(struct app *app, const struct command_call *call)
 bool app_undo(struct app *app, const struct command_call *call)
 {
 	bool done;
-	const struct node *node = find_message(app, call, &done);
+	const struct node *node = app_count_back(app, call, &done);
 
 	if (!node)
 		return done;

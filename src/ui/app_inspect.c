@@ -1,4 +1,5 @@
 /* What the model sees: /context counts it, /inspect and F8 show it. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,16 +87,77 @@ void app_update_gauge(struct app *app)
 	}
 }
 
+/* "the oldest 4 messages", or which they are by another policy. */
+static void name_dropped(const struct app *app, uint32_t n, char text[64])
+{
+	bool ends = app->config->engine->context_policy == CONTEXT_ENDS;
+
+	snprintf(text, 64, "%s%u message%s%s", ends ? "" : "the oldest ", n, n == 1 ? "" : "s",
+	         ends ? " after the first turns" : "");
+}
+
 void app_tell_dropped(struct app *app, uint32_t n)
 {
-	chat_view_set_left_out(app->view, n);
+	char which[64];
+
+	if (!n && chat_view_set_left_out(app->view, NULL, 0))
+		return;
 	if (n == app->gauge.n_dropped)
 		return;
 	app->gauge.n_dropped = app->gauge.n_next_dropped = n;
 	app->draw.soon = true;
+	name_dropped(app, n, which);
 	if (n)
-		app_notice(app, STYLE_WARNING, "The context is full: the oldest %u message%s left out.", n,
-		           n == 1 ? " is" : "s are");
+		app_notice(app, STYLE_WARNING, "The context is full: %s %s left out.", which,
+		           n == 1 ? "is" : "are");
+}
+
+/* Marks those of the messages sent that are left out: [n], with or without the system's. */
+static void mark_left_out(struct app *app, const bool *left_out, size_t n, bool has_system)
+{
+	size_t n_sent, n_marked = 0, at = 0;
+	uint32_t *ids = path_sent(app->tree, &n_sent);
+
+	for (size_t i = 0; ids && i < n_sent && at < n; i++) {
+		bool is_system = tree_node(app->tree, ids[i])->role == ROLE_SYSTEM;
+
+		if (is_system && !has_system)
+			continue;
+		if (left_out[at++] && !is_system)
+			ids[n_marked++] = ids[i];
+	}
+	if (!ids || chat_view_set_left_out(app->view, ids, n_marked))
+		app_message(app, STYLE_ERROR, "not enough memory to mark what is left out");
+	app->draw.soon = true;
+	free(ids);
+}
+
+void app_on_fitted(struct app *app, const struct worker_event *event)
+{
+	mark_left_out(app, event->u.fitted.left_out, event->u.fitted.n, false);
+	for (size_t i = 0; i < event->u.fitted.n; i++)
+		app->turn.n_left_out += event->u.fitted.left_out[i];
+}
+
+/* What the next message will do to the oldest ones, before it happens. */
+static void tell_next(struct app *app, uint32_t n)
+{
+	char which[64];
+
+	name_dropped(app, n, which);
+	switch ((enum context_policy)app->config->engine->context_policy) {
+	case CONTEXT_STOP:
+		app_notice(app, STYLE_WARNING, "The context is nearly full: your next message may not fit. "
+		           "/drop N leaves a turn out, /context-policy roll the oldest ones.");
+		break;
+	case CONTEXT_SUMMARY:
+		app_notice(app, STYLE_WARNING, "The context is nearly full: with your next message %s "
+		           "may be summed up.", which);
+		break;
+	default:
+		app_notice(app, STYLE_WARNING, "The context is nearly full: with your next message %s "
+		           "may be left out.", which);
+	}
 }
 
 /* The conversation at rest; what the next message will push out is said before it happens. */
@@ -107,9 +169,9 @@ static void show_gauge(struct app *app, const struct worker_event *event)
 		return; /* another turn has begun */
 	app->gauge.used = event->u.inspect.total;
 	app_tell_dropped(app, event->u.inspect.n_dropped);
+	mark_left_out(app, event->u.inspect.left_out, event->u.inspect.n_messages, true);
 	if (next > app->gauge.n_next_dropped)
-		app_notice(app, STYLE_WARNING, "The context is nearly full: with your next message the "
-		           "oldest %u may be left out.", next);
+		tell_next(app, next);
 	app->gauge.n_next_dropped = next;
 }
 

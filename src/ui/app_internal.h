@@ -105,6 +105,7 @@ struct app_turn {
 	bool continues;    /* it goes on with a reply, which was in this state: */
 	enum node_state state_before;
 	uint32_t prefill_done, prefill_total;
+	uint32_t n_left_out; /* messages, to make room; if the policy refuses that, those that would be */
 	uint64_t first_token_us, last_token_us;
 	uint32_t n_tokens;
 };
@@ -358,6 +359,9 @@ void app_copy_block(struct app *app);
 void app_copy_step(struct app *app, uint64_t now); /* says so when a copy has ended */
 
 /* app_edit.c: a sent message, back in the input line */
+/* The user's message that a command's argument counts back to, by default the last. NULL: there is
+ * none, and the user was told; *done is false if the argument can be corrected. */
+const struct node *app_count_back(struct app *app, const struct command_call *call, bool *done);
 void app_edit_leave(struct app *app); /* the message stays as it was */
 
 /* app_pick.c: the message that keys are about */
@@ -382,8 +386,9 @@ const char *app_model_label(const struct app *app); /* who speaks in the transcr
 /* app_inspect.c: what the model sees */
 /* Asks how full the context is, if that may have changed. */
 void app_update_gauge(struct app *app);
-/* How many of the oldest messages are left out now; says so when it has changed. */
+/* How many messages are left out now to make room; says so when it has changed. */
 void app_tell_dropped(struct app *app, uint32_t n);
+void app_on_fitted(struct app *app, const struct worker_event *event); /* marks them */
 void app_on_inspect(struct app *app, const struct worker_event *event);
 
 /* app_template.c: the prompt template in use */
@@ -442,6 +447,9 @@ bool app_find(struct app *app, const struct command_call *call);       /* app_fi
 bool app_import(struct app *app, const struct command_call *call);     /* app_import.c */
 bool app_context(struct app *app, const struct command_call *call);    /* app_inspect.c */
 bool app_inspect(struct app *app, const struct command_call *call);
+bool app_pin(struct app *app, const struct command_call *call);        /* app_marks.c */
+bool app_drop(struct app *app, const struct command_call *call);
+bool app_undrop(struct app *app, const struct command_call *call);
 bool app_model(struct app *app, const struct command_call *call);      /* app_models.c */
 bool app_set(struct app *app, const struct command_call *call);        /* app_settings.c */
 bool app_show(struct app *app, const struct command_call *call);
@@ -478,6 +486,7 @@ bool app_open_chat(struct app *app, const char *name);
 void app_store_message(struct app *app, uint32_t id);
 void app_store_part(struct app *app, uint32_t id);
 void app_store_end(struct app *app, uint32_t id);
+void app_store_marks(struct app *app, uint32_t id); /* a message was pinned or dropped, or no longer */
 void app_store_leaf(struct app *app); /* it was moved without a new message */
 void app_store_draft(struct app *app, const char *text, size_t len, const struct attachments *files);
 /* After each journal call: badge and back-off. */

@@ -111,6 +111,16 @@ void app_store_end(struct app *app, uint32_t id)
 		check_write(app, journal_reply_end(app->journal, tree_node(app->tree, id), &err), &err);
 }
 
+void app_store_marks(struct app *app, uint32_t id)
+{
+	struct error err;
+
+	if (app->journal && app->chat.n_stored < id)
+		app_store_message(app, id); /* has them */
+	else if (app->journal)
+		check_write(app, journal_mark(app->journal, tree_node(app->tree, id), &err), &err);
+}
+
 void app_store_leaf(struct app *app)
 {
 	struct error err;

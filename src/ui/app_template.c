@@ -253,7 +253,7 @@ static const char *plain_system(const struct app *app)
 	const struct node *node = tree_node(app->tree, tree_leaf(app->tree));
 
 	for (; node; node = tree_node(app->tree, node->parent))
-		if (node->role == ROLE_SYSTEM && !node->origin)
+		if (node->role == ROLE_SYSTEM && !node->origin && !node->sums_up)
 			return node->text;
 	return "";
 }

@@ -63,7 +63,7 @@ bool app_generate(struct app *app, uint32_t take)
 	app->failed = app->stopping = false;
 	app->turn.reply = 0;
 	app->turn.n_tokens = 0;
-	app->turn.prefill_done = app->turn.prefill_total = 0;
+	app->turn.prefill_done = app->turn.prefill_total = app->turn.n_left_out = 0;
 	app->turn.continues = source.continues;
 	if (source.continues) {
 		app->turn.reply = leaf->id;
@@ -302,8 +302,11 @@ static void tell_end(struct app *app, const struct worker_event *event, bool has
 		given_back = event->error.status == STATUS_CONTEXT && !has_reply && give_back(app);
 		app_error(app, &event->error);
 		if (given_back)
-			app_notice(app, STYLE_SYSTEM, "Your message is back in the input line, to be made shorter. "
-			           "A model loaded with a larger -c has more room.");
+			app_notice(app, STYLE_SYSTEM, app->turn.n_left_out
+			           ? "Your message is back in the input line. /drop N leaves one of your messages and "
+			             "its replies out, /context-policy roll the oldest ones; /new begins another chat."
+			           : "Your message is back in the input line, to be made shorter. "
+			             "A model loaded with a larger -c has more room.");
 		break;
 	}
 }
@@ -357,6 +360,10 @@ static void on_event(struct app *app, struct worker_event *event)
 		app->turn.prefill_done = event->u.prefill.done;
 		app->turn.prefill_total = event->u.prefill.total;
 		app_tell_dropped(app, event->u.prefill.n_dropped);
+		break;
+	case WORKER_FITTED:
+		if (ours)
+			app_on_fitted(app, event);
 		break;
 	case WORKER_TOKEN:
 		if (ours)

@@ -16,6 +16,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_keys.c \
 	src/ui/app_library.c \
 	src/ui/app_load.c \
+	src/ui/app_marks.c \
 	src/ui/app_mention.c \
 	src/ui/app_models.c \
 	src/ui/app_panel.c \

@@ -59,19 +59,21 @@ static void describe_reasoning(struct chat_view *view, const struct block *block
 	         block->unfolded ? "folds" : "unfolds");
 }
 
-/* Who speaks, and which of several takes it is: "You 2/3 (left out)". */
+/* Who speaks, which of several takes it is, and whether the model gets it: "You 2/3 (left out)". */
 static const char *describe_label(struct chat_view *view, const struct block *block)
 {
 	struct branch_take take = branch_take_of(view->tree, block->node);
+	const struct node *node = tree_node(view->tree, block->node);
 	const char *name = block_label(view, block);
+	const char *mark = block->left_out ? block->left_out : node && node->pinned ? "pinned" : NULL;
 	char number[32] = "";
 
-	if (take.n == 1 && !block->left_out)
+	if (take.n == 1 && !mark)
 		return name;
 	if (take.n > 1)
 		snprintf(number, sizeof number, " %zu/%zu", take.index, take.n);
-	snprintf(view->head, sizeof view->head, "%.*s%s%s", (int)utf8_cut(name, strlen(name), 60), name,
-	         number, block->left_out ? " (left out)" : "");
+	snprintf(view->head, sizeof view->head, "%.*s%s%s%s%s", (int)utf8_cut(name, strlen(name), 60), name,
+	         number, mark ? " (" : "", mark ? mark : "", mark ? ")" : "");
 	return view->head;
 }
 

@@ -43,6 +43,7 @@ void chat_view_free(struct chat_view *view)
 	free_blocks(view, 0);
 	free(view->blocks);
 	free(view->path);
+	free(view->left_out);
 	free(view);
 }
 
@@ -53,9 +54,14 @@ void chat_view_set_tree(struct chat_view *view, const struct tree *tree)
 	chat_view_to_bottom(view);
 }
 
-void chat_view_set_left_out(struct chat_view *view, size_t n)
+enum status chat_view_set_left_out(struct chat_view *view, const uint32_t *messages, size_t n)
 {
+	if (!alloc_grow(&view->left_out, &view->cap_left_out, n, sizeof *view->left_out, LIMIT_NODES))
+		return STATUS_NOMEM;
+	if (n)
+		memcpy(view->left_out, messages, n * sizeof *messages);
 	view->n_left_out = n;
+	return STATUS_OK;
 }
 
 void chat_view_set_picked(struct chat_view *view, uint32_t message)
@@ -69,6 +75,11 @@ static char *system_label(const struct tree *tree, const struct node *node)
 	struct buf label;
 
 	buf_init(&label, LIMIT_MESSAGE);
+	if (node->sums_up) {
+		buf_puts(&label, node->len ? "Summary, sent in the place of the messages before"
+		                           : "No summary from here on");
+		return buf_take(&label, NULL);
+	}
 	buf_puts(&label, node->len || !node->whole ? "System" : "No system message");
 	if (path_has_talk_before(tree, node))
 		buf_puts(&label, node->whole ? ", for the whole conversation" : ", from here on");
@@ -196,17 +207,27 @@ static size_t common_blocks(const struct chat_view *view, size_t n_path, size_t 
 	return reasoned ? i - 1 : i; /* the two belong together */
 }
 
+/* The blocks are in the order of their messages, and so are those for which there is no room. */
 static void mark_left_out(struct chat_view *view)
 {
-	size_t n = 0;
+	uint32_t summed_up = view->n ? path_summed_up(view->tree) : 0;
+	size_t at = 0;
 
 	for (size_t i = 0; i < view->n; i++) {
 		struct block *block = &view->blocks[i];
 		const struct node *node = block->node ? tree_node(view->tree, block->node) : NULL;
-		bool is_talk = node && node->role != ROLE_SYSTEM;
 
-		block->left_out = is_talk && n < view->n_left_out;
-		n += is_talk && !block->is_reasoning; /* which stands before its reply */
+		block->left_out = NULL;
+		if (!node)
+			continue;
+		while (at < view->n_left_out && view->left_out[at] < block->node)
+			at++;
+		if (node->dropped)
+			block->left_out = "dropped";
+		else if (path_is_summed_up(node, summed_up))
+			block->left_out = "summed up";
+		else if (at < view->n_left_out && view->left_out[at] == block->node)
+			block->left_out = "left out";
 	}
 }
 

@@ -24,9 +24,10 @@ void chat_view_free(struct chat_view *view);
 
 /* Shows another tree (NULL: none) at its end; notices are removed. */
 void chat_view_set_tree(struct chat_view *view, const struct tree *tree);
-/* How many of the oldest messages, not counting system messages, are no longer sent to the model:
- * they are marked from the next sync on. */
-void chat_view_set_left_out(struct chat_view *view, size_t n);
+/* The messages that are not sent to the model because there is no room for them, in rising order:
+ * they are marked from the next sync on, as are those that are dropped or summed up. */
+enum status chat_view_set_left_out(struct chat_view *view, const uint32_t *messages,
+                                   size_t n) MUST_CHECK;
 /* Marks the label of a message; 0: of none. */
 void chat_view_set_picked(struct chat_view *view, uint32_t message);
 /* Call before drawing when the tree has changed. Cheap when little has. */

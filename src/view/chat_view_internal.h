@@ -25,7 +25,7 @@ struct block {
 	bool unfolded;  /* reasoning: its text is shown; a message with files: their text is */
 	char *folded;   /* owned; what is shown of a message with files, NULL: its text */
 	struct style_run folded_rows; /* those for the files */
-	bool left_out;  /* the model no longer gets it */
+	const char *left_out; /* the model does not get it: why, for its label; NULL: it does */
 	uint32_t after; /* a notice: the message above it, 0 for none */
 	struct text_style style; /* its runs count from the text's beginning */
 	char *text;     /* owned; a notice's text, a system message's label */
@@ -57,7 +57,8 @@ struct chat_view {
 	bool raw;                /* replies are shown as they are written */
 	bool shows_reasoning;    /* even after the reply has begun */
 	uint32_t picked;         /* the message whose label is marked; 0: none */
-	size_t n_left_out;       /* messages: the oldest, system messages aside */
+	uint32_t *left_out;      /* owned; messages for which there is no room, in rising order */
+	size_t n_left_out, cap_left_out;
 	uint32_t marked;         /* a message with a mark in its text; 0: none */
 	struct style_run mark;
 	char head[CHAT_HEAD_MAX];     /* text of the last head row, or of a label with more than a name */

@@ -27,6 +27,7 @@ SCREEN_TESTS = \
 	tests/screen/test_attach \
 	tests/screen/test_branches \
 	tests/screen/test_commands \
+	tests/screen/test_context \
 	tests/screen/test_continue \
 	tests/screen/test_copy \
 	tests/screen/test_edit \
@@ -57,6 +58,8 @@ tests_screen_test_attach_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_attach_LDADD = $(tests_screen_test_edit_LDADD)
 tests_screen_test_branches_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_branches_LDADD = $(tests_screen_test_edit_LDADD)
+tests_screen_test_context_CPPFLAGS = $(SCREEN_CPPFLAGS)
+tests_screen_test_context_LDADD = $(tests_screen_test_edit_LDADD)
 tests_screen_test_continue_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_continue_LDADD = $(tests_screen_test_edit_LDADD)
 tests_screen_test_copy_CPPFLAGS = $(SCREEN_CPPFLAGS)

@@ -83,6 +83,7 @@ static void take(struct user *user)
 			user->has_model = e->kind == WORKER_MODEL;
 			break;
 		case WORKER_PREFILL:
+		case WORKER_FITTED:
 		case WORKER_TOKEN:
 		case WORKER_NOTE:
 		case WORKER_ASIDE:

@@ -64,6 +64,9 @@ void chat_assert_same(const struct tree *a, const struct tree *b, const char *wh
 			             what, id);
 		cr_assert_eq(x->n_reasoning_ids, y->n_reasoning_ids, "%s: %u", what, id);
 		cr_assert_eq(x->whole, y->whole, "%s: %u", what, id);
+		cr_assert_eq(x->sums_up, y->sums_up, "%s: %u", what, id);
+		cr_assert_eq(x->pinned, y->pinned, "%s: %u", what, id);
+		cr_assert_eq(x->dropped, y->dropped, "%s: %u", what, id);
 		cr_assert_str_eq(x->origin ? x->origin : "", y->origin ? y->origin : "", "%s: %u", what,
 		                 id);
 		cr_assert_str_eq(x->model ? x->model : "", y->model ? y->model : "", "%s: %u", what, id);

@@ -142,6 +142,7 @@ static void adorn(struct tree *tree)
 	cr_assert_eq(tree_append_token(reply, 41, true, "hm", 2), STATUS_OK);
 	cr_assert_eq(tree_append_token(reply, 42, false, " yes", 4), STATUS_OK);
 	reply->state = NODE_INTERRUPTED;
+	reply->dropped = tree_node(tree, 2)->pinned = true;
 	reply->has_params = true;
 	reply->params.seed = 7;
 }
@@ -161,6 +162,12 @@ Test(branch, a_copy_has_the_path_alone)
 	chat_assert_same(copy, expected, "the copy");
 	tree_free(copy);
 	tree_free(expected);
+	tree_node(tree, 6)->role = ROLE_SYSTEM; /* a summary */
+	tree_node(tree, 6)->sums_up = 3;
+	copy = branch_copy(tree);
+	cr_assert_not_null(copy);
+	cr_assert_eq(tree_node(copy, 4)->sums_up, 3);
+	tree_free(copy);
 	tree_set_leaf(tree, 0);
 	copy = branch_copy(tree);
 	cr_assert(copy && tree_n(copy) == 0, "of an empty path");

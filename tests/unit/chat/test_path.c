@@ -60,6 +60,74 @@ Test(path, empty_ones_are_not_sent)
 	assert_sent("=", "");
 }
 
+/* What is sent of "suauaua" with these marks, and a summary under it. */
+static void assert_marked(const char *pinned, const char *dropped, const char *path, uint32_t sums_up,
+                          const char *expected)
+{
+	struct tree *tree = tree_create();
+	char got[32] = "";
+	uint32_t *ids;
+	size_t n;
+
+	for (const char *at = path; *at; at++) {
+		add(tree, *at == '+' ? 's' : *at);
+		tree_node(tree, tree_leaf(tree))->sums_up = *at == '+' ? sums_up : 0;
+	}
+	for (; *pinned; pinned++)
+		tree_node(tree, (uint32_t)(*pinned - '0'))->pinned = true;
+	for (; *dropped; dropped++)
+		tree_node(tree, (uint32_t)(*dropped - '0'))->dropped = true;
+	ids = path_sent(tree, &n);
+	cr_assert_not_null(ids);
+	for (size_t i = 0; i < n; i++)
+		got[i] = (char)('0' + ids[i]);
+	cr_assert_str_eq(got, expected, "of %s", path);
+	free(ids);
+	ids = path_said(tree, &n);
+	for (size_t i = 0; i < n; i++)
+		cr_assert_eq(tree_node(tree, ids[i])->sums_up, 0);
+	cr_assert_eq(n, strlen(path) - (strchr(path, '+') != NULL), "all that was said");
+	free(ids);
+	tree_free(tree);
+}
+
+Test(path, dropped_messages_are_not_sent)
+{
+	assert_marked("", "23", "suaua", 0, "145");
+	assert_marked("2", "23", "suaua", 0, "145");
+	assert_marked("", "45", "suaua", 0, "123");
+	assert_marked("", "4", "suau", 0, "1234"); /* it is to be answered */
+	assert_marked("", "4", "suaus", 0, "12345");
+	assert_marked("", "24", "uaua", 0, "13");
+}
+
+Test(path, a_summary_stands_where_the_messages_did_that_it_sums_up)
+{
+	assert_marked("", "", "suauau+", 3, "17456");
+	assert_marked("", "", "suauau+a", 5, "1768");
+	assert_marked("2", "", "suauau+", 5, "1726");
+	assert_marked("", "4", "suauau+", 3, "1756");
+	assert_marked("", "", "uau+", 2, "43");
+}
+
+Test(path, a_summary_is_no_system_message)
+{
+	struct tree *tree = tree_create();
+
+	for (const char *at = "suau"; *at; at++)
+		add(tree, *at);
+	cr_assert_eq(path_summed_up(tree), 0);
+	add(tree, 's');
+	tree_node(tree, 5)->sums_up = 3;
+	cr_assert_eq(path_system(tree)->id, 1);
+	cr_assert_eq(path_summed_up(tree), 3);
+	add(tree, '-'); /* an empty one takes it back */
+	tree_node(tree, 6)->sums_up = 3;
+	tree_node(tree, 6)->whole = false;
+	cr_assert_eq(path_summed_up(tree), 0);
+	tree_free(tree);
+}
+
 Test(path, its_system_message_is_the_last)
 {
 	struct tree *tree = tree_create();

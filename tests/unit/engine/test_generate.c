@@ -614,9 +614,12 @@ Test(generate, inspects_without_changing_anything)
 {
 	struct message messages[] = {message(ROLE_SYSTEM, "the den"),
 	                             message(ROLE_USER, "the hen")};
-	struct turn turn = {.messages = messages, .n_messages = 2};
+	struct turn turn = {.messages = messages, .n_messages = 2, .n_predict = -1};
 	uint32_t tokens[2];
-	struct backend_inspection inspection = {.message_tokens = tokens};
+	uint32_t markup[3];
+	bool left_out[3];
+	struct backend_inspection inspection = {.message_tokens = tokens, .markup_tokens = markup,
+	                                        .left_out = left_out};
 
 	save_model(TINY_SPM, 256);
 	load(0, 64, 1, true);
@@ -627,7 +630,10 @@ Test(generate, inspects_without_changing_anything)
 	cr_assert_eq(inspection.total, result.stats.n_prompt);
 	cr_assert_eq(inspection.cached, inspection.total);
 	cr_assert_eq(tokens[0] + tokens[1], inspection.total);
+	cr_assert(markup[0] < tokens[0] && markup[1] < tokens[1]);
+	cr_assert(!left_out[0] && !left_out[1]);
 	cr_assert_eq(inspection.n_ctx, 256);
+	cr_assert_eq(inspection.reserve, 64);
 }
 
 Test(generate, a_file_cut_short_in_mid_reply_ends_the_turn)
@@ -764,7 +770,10 @@ Test(generate, inspects_token_by_token)
 	struct message messages[] = {message(ROLE_USER, "the hen")};
 	struct turn turn = {.messages = messages, .n_messages = 1};
 	uint32_t tokens[1];
-	struct backend_inspection inspection = {.message_tokens = tokens, .purpose = INSPECT_TOKENS};
+	uint32_t markup[3];
+	bool left_out[3];
+	struct backend_inspection inspection = {.message_tokens = tokens, .markup_tokens = markup,
+	                                        .left_out = left_out, .purpose = INSPECT_TOKENS};
 	size_t from = 0, n_input = 0;
 
 	save_with_template("{% for m in messages %}<|endoftext|>{{ m.content }}{% endfor %}:");
@@ -844,7 +853,10 @@ Test(generate, the_next_turn_of_channels_is_without_the_thoughts)
 	uint32_t tokens[3];
 	struct turn turn = {.messages = messages, .n_messages = 3,
 	                    .reasoning = {.effort = EFFORT_LOW}};
-	struct backend_inspection inspection = {.message_tokens = tokens, .purpose = INSPECT_TOKENS};
+	uint32_t markup[3];
+	bool left_out[3];
+	struct backend_inspection inspection = {.message_tokens = tokens, .markup_tokens = markup,
+	                                        .left_out = left_out, .purpose = INSPECT_TOKENS};
 
 	cr_assert_eq(harmony_model_save(path, &err), STATUS_OK, "%s", err.text);
 	load(0, 64, 1, true);

@@ -283,7 +283,9 @@ Test(decorator, gives_each_turn_its_help)
 	struct turn turn = {.messages = messages, .n_messages = 4};
 	struct backend inner = {.ops = &inner_ops}, *backend = &inner;
 	struct model_info info = {.capabilities = CAPABILITY_LOGITS};
-	struct backend_inspection inspection = {.message_tokens = (uint32_t[4]){9, 9, 9, 9}};
+	struct backend_inspection inspection = {.message_tokens = (uint32_t[4]){9, 9, 9, 9},
+	                                        .markup_tokens = (uint32_t[4]){0},
+	                                        .left_out = (bool[4]){false}};
 	struct backend_result result;
 	struct error err;
 
@@ -307,7 +309,9 @@ Test(decorator, gives_each_turn_its_help)
 	cr_assert_eq(inspection.total, inspection.help_tokens + 6);
 	turn.raw = true;
 	buf_clear(&seen);
-	inspection = (struct backend_inspection){.message_tokens = inspection.message_tokens};
+	inspection = (struct backend_inspection){.message_tokens = inspection.message_tokens,
+	                                         .markup_tokens = inspection.markup_tokens,
+	                                         .left_out = inspection.left_out};
 	cr_assert_eq(backend_inspect(backend, &turn, &inspection, &err), STATUS_OK);
 	cr_assert_eq(inspection.help_tokens, 0);
 	cr_assert_str_eq(buf_text(&seen), "system: Speak.\nuser: F2?\nsystem: Be brief.\nuser: so?\n");

@@ -95,3 +95,105 @@ Test(fit, fit_of_raw_text_never_leaves_anything_out)
 	cr_assert_eq(fit_messages(&turn, tokens, 0, 10, 1, keep, &n_dropped, &err), STATUS_OK);
 	cr_assert_eq(n_dropped, 0);
 }
+
+/* Turns of 10 tokens each, after a system message of 5; `pinned` has a '1' for each pinned turn. */
+static const char *kept(enum context_policy policy, const char *pinned, size_t room, size_t step)
+{
+	static char text[20];
+	struct message messages[9] = {message(ROLE_SYSTEM)};
+	const uint32_t tokens[9] = {5, 4, 6, 4, 6, 4, 6, 4, 6};
+	struct turn turn = {.messages = messages, .n_messages = 9, .policy = policy};
+	bool keep[9];
+	uint32_t n_dropped;
+	enum status status;
+
+	for (size_t i = 1; i < 9; i++) {
+		messages[i] = message(i % 2 ? ROLE_USER : ROLE_ASSISTANT);
+		messages[i].pinned = i % 2 && pinned[i / 2] == '1';
+	}
+	status = fit_messages(&turn, tokens, 0, room, step, keep, &n_dropped, NULL);
+	cr_assert(keep[0]);
+	for (size_t i = 0; i < 4; i++) {
+		cr_assert_eq(keep[1 + 2 * i], keep[2 + 2 * i], "whole turns");
+		text[i] = keep[1 + 2 * i] ? '1' : '0';
+		n_dropped -= keep[1 + 2 * i] ? 0 : 2;
+	}
+	cr_assert_eq(n_dropped, 0);
+	strcpy(text + 4, status ? " error" : "");
+	return text;
+}
+
+Test(fit, each_policy_at_each_border)
+{
+	static const struct {
+		enum context_policy policy;
+		const char *pinned;
+		size_t room, step;
+		const char *kept;
+	} rows[] = {
+		{CONTEXT_ROLL, "0000", 45, 1, "1111"},      {CONTEXT_ROLL, "0000", 44, 1, "0111"},
+		{CONTEXT_ROLL, "0000", 35, 1, "0111"},      {CONTEXT_ROLL, "0000", 34, 1, "0011"},
+		{CONTEXT_ROLL, "0000", 15, 1, "0001"},      {CONTEXT_ROLL, "0000", 14, 1, "0001 error"},
+		{CONTEXT_ROLL, "0000", 44, 11, "0011"},     {CONTEXT_ENDS, "0000", 45, 1, "1111"},
+		{CONTEXT_ENDS, "0000", 44, 1, "1011"},      {CONTEXT_ENDS, "0000", 35, 1, "1011"},
+		{CONTEXT_ENDS, "0000", 34, 1, "1001"},      {CONTEXT_ENDS, "0000", 25, 1, "1001"},
+		{CONTEXT_ENDS, "0000", 24, 1, "0001"},      {CONTEXT_ENDS, "0000", 15, 1, "0001"},
+		{CONTEXT_ENDS, "0000", 14, 1, "0001 error"}, {CONTEXT_ENDS, "0000", 44, 11, "1001"},
+		/* A pinned turn stays; the next one goes. */
+		{CONTEXT_ROLL, "1000", 44, 1, "1011"},      {CONTEXT_ROLL, "1000", 34, 1, "1001"},
+		{CONTEXT_ROLL, "1000", 25, 1, "1001"},      {CONTEXT_ROLL, "1000", 24, 1, "1001 error"},
+		{CONTEXT_ROLL, "0010", 34, 1, "0011"},      {CONTEXT_ROLL, "0010", 24, 1, "0011 error"},
+		{CONTEXT_ROLL, "0001", 24, 1, "0001"},      {CONTEXT_ENDS, "0100", 44, 1, "1101"},
+		{CONTEXT_ENDS, "0100", 34, 1, "0101"},      {CONTEXT_ENDS, "1111", 44, 1, "1111 error"},
+		/* Those that leave nothing out choose as the first one does. */
+		{CONTEXT_STOP, "0000", 44, 1, "0111"},      {CONTEXT_SUMMARY, "0000", 34, 1, "0011"},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		cr_assert_str_eq(kept(rows[i].policy, rows[i].pinned, rows[i].room, rows[i].step), rows[i].kept,
+		                 "row %zu", i);
+}
+
+/* As many of the first turns as take a quarter of the room stay. */
+Test(fit, ends_keeps_the_first_turns)
+{
+	struct message messages[20];
+	uint32_t tokens[20], n_dropped;
+	struct turn turn = {.messages = messages, .n_messages = 20, .policy = CONTEXT_ENDS};
+	static const struct {
+		size_t room;
+		const char *kept;
+	} rows[] = {{199, "11110111111111111111"}, {169, "11110000111111111111"}, {80, "11000000000000111111"},
+	            {79, "10000000000000111111"}, {20, "10000000000000000001"}, {19, "00000000000000000001"}};
+
+	for (size_t i = 0; i < 20; i++) {
+		messages[i] = message(ROLE_USER);
+		tokens[i] = 10;
+	}
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		bool keep[20];
+		char text[21] = "";
+
+		cr_assert_eq(fit_messages(&turn, tokens, 0, rows[i].room, 1, keep, &n_dropped, NULL), STATUS_OK);
+		for (size_t m = 0; m < 20; m++)
+			text[m] = keep[m] ? '1' : '0';
+		cr_assert_str_eq(text, rows[i].kept, "room %zu", rows[i].room);
+	}
+}
+
+Test(fit, policies_that_leave_nothing_out_refuse)
+{
+	struct turn turn = {.policy = CONTEXT_ROLL};
+	struct error err;
+
+	cr_assert_eq(fit_permit(&turn, 2, 100, 90, &err), STATUS_OK);
+	turn.policy = CONTEXT_ENDS;
+	cr_assert_eq(fit_permit(&turn, 2, 100, 90, &err), STATUS_OK);
+	turn.policy = CONTEXT_SUMMARY;
+	cr_assert_eq(fit_permit(&turn, 2, 100, 90, &err), STATUS_CONTEXT);
+	turn.policy = CONTEXT_STOP;
+	cr_assert_eq(fit_permit(&turn, 0, 90, 90, &err), STATUS_OK);
+	cr_assert_eq(fit_permit(&turn, 2, 100, 90, &err), STATUS_CONTEXT);
+	cr_assert_str_eq(err.text, "the conversation has 100 tokens, the context has room for 90, and the "
+	                 "context policy 'stop' leaves nothing out");
+}

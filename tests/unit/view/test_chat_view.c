@@ -105,13 +105,44 @@ Test(chat_view, marks_what_the_model_is_not_sent_any_more)
 	             STATUS_OK);
 	add(tree, ROLE_USER, "c");
 	view = view_of(tree, 20, 40);
-	chat_view_set_left_out(view, 2);
+	cr_assert_eq(chat_view_set_left_out(view, (uint32_t[]){2, 3}, 2), STATUS_OK);
 	cr_assert_eq(chat_view_sync(view), STATUS_OK);
 	cr_assert_str_eq(shown(view, 20), "System|S||You (left out)|a||Assistant (left out)|"
 	                 "\u25B8 thought, 1 word (Alt+T unfolds)|b||You|c");
-	chat_view_set_left_out(view, 0);
+	cr_assert(pad_has_role(window(), 4, 0, STYLE_HINT), "it is dimmed");
+	cr_assert_eq(chat_view_set_left_out(view, (uint32_t[]){4}, 1), STATUS_OK);
+	tree_node(tree, 3)->dropped = tree_node(tree, 2)->pinned = true;
+	cr_assert_eq(chat_view_sync(view), STATUS_OK);
+	cr_assert_str_eq(shown(view, 20), "System|S||You (pinned)|a||Assistant (dropped)|"
+	                 "\u25B8 thought, 1 word (Alt+T unfolds)|b||You (left out)|c");
+	tree_node(tree, 3)->dropped = tree_node(tree, 2)->pinned = false;
+	cr_assert_eq(chat_view_set_left_out(view, NULL, 0), STATUS_OK);
 	cr_assert_eq(chat_view_sync(view), STATUS_OK);
 	cr_assert(!strstr(shown(view, 20), "left out"));
+	chat_view_free(view);
+	tree_free(tree);
+}
+
+Test(chat_view, a_summary_marks_what_it_stands_for)
+{
+	struct tree *tree = tree_create();
+	struct chat_view *view;
+	uint32_t summary;
+
+	add(tree, ROLE_USER, "a");
+	add(tree, ROLE_ASSISTANT, "b");
+	add(tree, ROLE_USER, "c");
+	summary = add(tree, ROLE_SYSTEM, "short");
+	tree_node(tree, summary)->sums_up = 2;
+	view = view_of(tree, 20, 60);
+	cr_assert_str_eq(shown(view, 20), "You (summed up)|a||Assistant (summed up)|b||You|c||"
+	                 "Summary, sent in the place of the messages before|short");
+	tree_node(tree, 1)->pinned = true;
+	cr_assert_eq(chat_view_sync(view), STATUS_OK);
+	cr_assert(strstr(shown(view, 20), "You (pinned)|a||Assistant (summed up)"), "%s", shown(view, 20));
+	tree_set_leaf(tree, 3);
+	cr_assert_eq(chat_view_sync(view), STATUS_OK);
+	cr_assert(!strstr(shown(view, 20), "summed up"), "another branch has no summary");
 	chat_view_free(view);
 	tree_free(tree);
 }
@@ -138,7 +169,7 @@ Test(chat_view, labels_say_which_of_several_takes_is_shown)
 	tree_set_leaf(tree, reply);
 	cr_assert_eq(chat_view_sync(view), STATUS_OK);
 	cr_assert_str_eq(shown(view, 20), "System|T||You|a||Assistant 1/2|one");
-	chat_view_set_left_out(view, 2);
+	cr_assert_eq(chat_view_set_left_out(view, (uint32_t[]){user, reply}, 2), STATUS_OK);
 	cr_assert_eq(chat_view_sync(view), STATUS_OK);
 	cr_assert_str_eq(shown(view, 20), "System|T||You (left out)|a||Assistant 1/2 (left out)|one");
 	chat_view_free(view);

@@ -1,0 +1,92 @@
+/* /pin and /drop: which messages are sent to the model whatever there is room for, and which are
+ * not. Both are kept in the journal; nothing is deleted. */
+#include "ui/app_internal.h"
+
+#include "chat/path.h"
+
+/* What a command without a number is about: the picked message. */
+static const struct node *picked(const struct app *app, const struct command_call *call)
+{
+	return call->argument[0] ? NULL : tree_node(app->tree, app_picked(app));
+}
+
+/* The message's turn on the path is it and what follows, up to the user's next message. */
+static bool is_in_turn(const struct app *app, const struct node *node, const struct node *first)
+{
+	while (node && node != first && node->role != ROLE_USER)
+		node = tree_node(app->tree, node->parent);
+	return node == first;
+}
+
+/* Drops a message, or with `turn` all of its turn, or takes that back; returns how many have
+ * changed. */
+static size_t set_dropped(struct app *app, const struct node *first, bool turn, bool dropped)
+{
+	struct node *node = tree_node(app->tree, turn ? tree_leaf(app->tree) : first->id);
+	size_t n = 0;
+
+	for (; node && node->id >= first->id; node = tree_node(app->tree, node->parent)) {
+		if (node->role == ROLE_SYSTEM || node->dropped == dropped || !is_in_turn(app, node, first))
+			continue;
+		node->dropped = dropped;
+		app_store_marks(app, node->id);
+		n++;
+	}
+	app->gauge.generation = 0; /* count again */
+	return n;
+}
+
+static bool drop(struct app *app, const struct command_call *call, bool takes_back)
+{
+	const struct node *one = picked(app, call), *node = one;
+	bool done = true, dropped;
+	const char *what;
+	size_t n;
+
+	if (!node)
+		node = app_count_back(app, call, &done);
+	if (!node)
+		return done;
+	dropped = !takes_back && !node->dropped;
+	n = set_dropped(app, node, !one, dropped);
+	what = n == 1 ? "this message" : "these messages";
+	if (!n)
+		app_message(app, STYLE_STATUS, "this message was not dropped: /drop leaves it out");
+	else if (dropped)
+		app_message(app, STYLE_STATUS, "%s (%zu) will not be sent any more; /undrop takes that back",
+		            what, n);
+	else
+		app_message(app, STYLE_STATUS, "%s (%zu) will be sent again", what, n);
+	return true;
+}
+
+/* A turn of the user's, or the message that is picked; again: back. */
+bool app_drop(struct app *app, const struct command_call *call)
+{
+	return drop(app, call, false);
+}
+
+bool app_undrop(struct app *app, const struct command_call *call)
+{
+	return drop(app, call, true);
+}
+
+bool app_pin(struct app *app, const struct command_call *call)
+{
+	const struct node *found = picked(app, call);
+	struct node *node;
+	bool done = true;
+
+	if (!found)
+		found = app_count_back(app, call, &done);
+	if (!found)
+		return done;
+	node = tree_node(app->tree, found->id);
+	node->pinned = !node->pinned;
+	app_store_marks(app, node->id);
+	app->gauge.generation = 0; /* count again */
+	app_message(app, STYLE_STATUS, node->pinned
+	            ? "pinned: it stays, with its turn, when the context is full; /pin again undoes that"
+	            : "no longer pinned");
+	return true;
+}

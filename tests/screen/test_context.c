@@ -1,0 +1,204 @@
+/* What of a conversation is sent: marks by hand, and what falls out of a full context. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "screen/chat.h"
+#include "screen/turns.h"
+#include "support/tiny_model.h"
+
+/* The used tokens of "694/1024" in the bar; -1 while a message has its place. */
+static long tokens_in_bar(struct screen *s, int n_ctx)
+{
+	const char *line = screen_row(s, s->rows - 2), *begin;
+	char total[20];
+
+	snprintf(total, sizeof(total), "/%d", n_ctx);
+	begin = strstr(line, total);
+	while (begin && begin > line && begin[-1] >= '0' && begin[-1] <= '9')
+		begin--;
+	return begin ? strtol(begin, NULL, 10) : -1;
+}
+
+static void test_drop(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){
+		.model = "synthetic:tokens=3,n_ctx=4096", .rows = 30, .cols = 130});
+
+	chat_say(s, "/drop");
+	WAIT_TEXT(s, "you have not written a message yet");
+	chat_say(s, "one two");
+	chat_wait_ready(s);
+	chat_say(s, "three four five");
+	chat_wait_ready(s);
+	WAIT(s, tokens_in_bar(s, 4096) == 21);
+	chat_say(s, "/drop 2");
+	WAIT_TEXT(s, "You (dropped)");
+	WAIT_TEXT(s, "these messages (2) will not be sent any more");
+	WAIT(s, tokens_in_bar(s, 4096) == 11);
+	EXPECT(chat_journal_has("type: \"mark\""), "it is kept");
+	chat_expect_fresh(s);
+	chat_say(s, "six");
+	chat_wait_ready(s);
+	WAIT(s, tokens_in_bar(s, 4096) == 20);
+	chat_say(s, "/undrop 3");
+	WAIT_GONE(s, "You (dropped)");
+	/* The picked message alone. */
+	screen_keys(s, "<M-Up>");
+	chat_say(s, "/drop");
+	WAIT_TEXT(s, "(dropped)");
+	EXPECT(!screen_has(s, "You (dropped)"), "the reply alone");
+	chat_quit(s);
+	s = chat_open_with(&(struct chat_options){
+		.model = "synthetic:tokens=3,n_ctx=4096", .rows = 30, .cols = 130, .args = {"-C"}});
+	WAIT_TEXT(s, "(dropped)");
+	WAIT(s, tokens_in_bar(s, 4096) == 23);
+	screen_keys(s, "<M-Up>");
+	chat_say(s, "/undrop");
+	WAIT_GONE(s, "(dropped)");
+	/* A message that is to be answered is sent whatever its mark. */
+	chat_say(s, "/drop 1");
+	WAIT_TEXT(s, "You (dropped)");
+	screen_keys(s, "<M-r>");
+	chat_wait_ready(s);
+	WAIT_TEXT(s, "2/2");
+	chat_say(s, "/stats");
+	WAIT_TEXT(s, "prompt   23 tokens");
+	chat_quit(s);
+}
+
+/* What is before the dropped turn stays in the cache, what is after it is evaluated again. */
+static void test_drop_and_the_cache(void)
+{
+	struct tiny_model tiny = tiny_model_default();
+	struct chat_counts before, after;
+	struct error err;
+	struct screen *s;
+
+	tiny.n_ctx = 1024;
+	EXPECT(tiny_model_save(&tiny, test_path("tiny.gguf"), &err) == STATUS_OK, "%s", err.text);
+	s = chat_open_with(&(struct chat_options){.model = "tiny.gguf", .rows = 60, .cols = 100,
+	                                          .args = {"-n", "4", "--temp", "0"}});
+	chat_say(s, "the first message, which is a long one and stays in the cache");
+	chat_wait_ready(s);
+	chat_say(s, "the second message");
+	chat_wait_ready(s);
+	chat_say(s, "the third message");
+	chat_wait_ready(s);
+	before = chat_counts(s);
+	EXPECT(before.evaluated * 2 < before.prompt, "%u of %u", before.evaluated, before.prompt);
+	chat_say(s, "/drop 2");
+	WAIT_TEXT(s, "You (dropped)");
+	screen_keys(s, "<M-r>");
+	chat_wait_ready(s);
+	WAIT_TEXT(s, "2/2");
+	after = chat_counts(s);
+	EXPECT(after.prompt < before.prompt, "%u of %u", after.prompt, before.prompt);
+	EXPECT(after.cached > 30 && after.evaluated < after.cached, "%u of %u", after.cached, after.prompt);
+	EXPECT(after.evaluated > 4, "what follows the dropped turn");
+	chat_quit(s);
+}
+
+/* In a context of 60 of which 15 are reserved, turns of 10 tokens: five fit. */
+static struct screen *open_small(const char *policy)
+{
+	return chat_open_with(&(struct chat_options){
+		.model = "synthetic:tokens=2,n_ctx=60", .rows = 60, .cols = 130,
+		.args = {"--context-policy", policy}});
+}
+
+static void say(struct screen *s, int n)
+{
+	char text[40];
+
+	snprintf(text, sizeof(text), "turn %d has words", n);
+	chat_say(s, text);
+	chat_wait_ready(s);
+}
+
+static void test_stop(void)
+{
+	struct screen *s = open_small("stop");
+
+	for (int i = 1; i <= 4; i++)
+		say(s, i);
+	EXPECT(!screen_has(s, "may not fit"), "not yet");
+	say(s, 5);
+	WAIT_TEXT(s, "your next message may not fit"); /* it is said before it happens */
+	chat_say(s, "one that is too much");
+	WAIT_TEXT(s, "the context policy 'stop' leaves nothing out");
+	WAIT_TEXT(s, "Your message is back in the input line. /drop N");
+	WAIT(s, chat_line_has(s, "one that is too much"));
+	EXPECT(!screen_has(s, "(left out)"), "nothing is");
+	chat_expect_fresh(s);
+	screen_keys(s, "<C-a><C-k>");
+	chat_say(s, "/drop 5");
+	WAIT_TEXT(s, "You (dropped)");
+	chat_say(s, "/drop 4");
+	chat_say(s, "now it fits again");
+	chat_wait_ready(s);
+	WAIT_GONE(s, "prefill");
+	EXPECT(chat_journal_has("now it fits again"), " ");
+	chat_quit(s);
+}
+
+/* The nth row from the top that begins with "You". */
+static const char *label(struct screen *s, int n)
+{
+	for (int row = 0; row < s->rows; row++)
+		if (strncmp(screen_row(s, row), "You", 3) == 0 && --n == 0)
+			return screen_row(s, row);
+	return "";
+}
+
+static void test_ends(void)
+{
+	struct screen *s = open_small("ends");
+
+	for (int i = 1; i <= 5; i++)
+		say(s, i);
+	WAIT_TEXT(s, "messages after the first turns may be left out");
+	say(s, 6);
+	WAIT_TEXT(s, "messages after the first turns are left out");
+	screen_keys(s, "<C-Home>");
+	WAIT_TEXT(s, "(left out)");
+	EXPECT(!strstr(label(s, 1), "left out"), "the first stays: %s", label(s, 1));
+	EXPECT(strstr(label(s, 2), "left out"), "the second goes: %s", label(s, 2));
+	chat_expect_fresh(s);
+	chat_quit(s);
+}
+
+static void test_pin(void)
+{
+	struct screen *s = open_small("roll");
+
+	for (int i = 1; i <= 4; i++)
+		say(s, i);
+	chat_say(s, "/pin 4");
+	WAIT_TEXT(s, "You (pinned)");
+	for (int i = 5; i <= 7; i++)
+		say(s, i);
+	screen_keys(s, "<C-Home>");
+	WAIT_TEXT(s, "(left out)");
+	EXPECT(strstr(label(s, 1), "(pinned)"), "the pinned one stays: %s", label(s, 1));
+	EXPECT(strstr(label(s, 2), "(left out)"), "the next one goes: %s", label(s, 2));
+	chat_say(s, "/pin 7");
+	WAIT_TEXT(s, "no longer pinned");
+	screen_keys(s, "<C-Home>");
+	WAIT(s, strstr(label(s, 1), "(left out)"));
+	EXPECT(chat_journal_has("pinned: \"no\""), " ");
+	chat_quit(s);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct screen_test tests[] = {
+		{"drop", test_drop, 0},
+		{"drop-and-the-cache", test_drop_and_the_cache, 0},
+		{"stop", test_stop, 0},
+		{"ends", test_ends, 0},
+		{"pin", test_pin, 0},
+	};
+
+	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
+}
