@@ -12,6 +12,7 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/info.c src/cli/input.c src/cli/input.h \
 	src/cli/models.c \
 	src/cli/conversation.c src/cli/conversation.h \
+	src/cli/print_context.c src/cli/print_context.h \
 	src/cli/quantize.c \
 	src/cli/render.c \
 	src/cli/reply.c src/cli/reply.h \

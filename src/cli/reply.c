@@ -6,11 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/limits.h"
 #include "base/sanitize.h"
 #include "base/sys.h"
 #include "cli/cli.h"
 #include "cli/conversation.h"
+#include "cli/print_context.h"
 #include "cli/stop.h"
 #include "engine/backend.h"
 #include "guide/guide.h"
@@ -345,6 +347,9 @@ static int load_and_reply(struct reply *reply, struct cli_setup *setup, const st
 		/* JSON says which seed makes this reply again. */
 		if (reply->json.mode && reply->sampler.seed < 0)
 			reply->sampler.seed = (int64_t)(rng_fresh_seed() & UINT32_MAX);
+		if (options->show_context &&
+		    cli_print_context(backend, &reply->conversation->turn.turn, reply->conversation->tree, &err))
+			cli_note(err.text);
 		rc = reply_to(backend, &host, reply);
 	}
 	backend_close(backend);

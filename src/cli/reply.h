@@ -12,6 +12,7 @@ struct reply_options {
 	bool raw;            /* the prompt is a text to be continued */
 	bool show_reasoning; /* on stderr; otherwise it is not shown */
 	enum reply_json_mode json; /* instead of the text; it has what the model thinks */
+	bool show_context;   /* on stderr: what fills the context */
 };
 
 /* Loads the model, streams the reply to `prompt` to stdout and returns the exit

@@ -33,6 +33,9 @@ static const struct option run_options[] = {
 	{"stream", NULL, OPTION_BOOL, ROW(stream), .def = "no",
 	 .help = "with --json: a line of JSON for each piece of the reply as it comes",
 	 .flags = OPTION_CLI_ONLY},
+	{"context", NULL, OPTION_BOOL, ROW(reply.show_context), .def = "no",
+	 .help = "print what fills the context on standard error, before the reply",
+	 .flags = OPTION_CLI_ONLY},
 };
 
 /* After a blank line, if there is text already. */

@@ -1,4 +1,4 @@
-/* What the model sees: /context counts it, /inspect and F8 show it. */
+/* What the model sees: the gauge counts it, /inspect and F8 show it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,8 @@
 #include "ui/app_internal.h"
 #include "ui/input_line.h"
 
-/* To show the prompt, what is in the input line is added with its files, unless it is a command. */
+/* To show the prompt or what fills the context, what is in the input line is added with its files,
+ * unless it is a command. */
 static enum status post(struct app *app, enum inspect_purpose purpose, struct error *err)
 {
 	struct chat_turn_source source = app_turn_source(app);
@@ -19,7 +20,7 @@ static enum status post(struct app *app, enum inspect_purpose purpose, struct er
 	size_t len;
 	const char *line = input_line_text(&len);
 
-	if (purpose == INSPECT_TOKENS && len && line[0] != '/' && app_files_join(app, line, len, &draft)) {
+	if (purpose != INSPECT_GAUGE && len && line[0] != '/' && app_files_join(app, line, len, &draft)) {
 		source.draft = draft.text;
 		source.draft_len = draft.len;
 		source.draft_files = &draft.files;
@@ -34,7 +35,7 @@ static enum status post(struct app *app, enum inspect_purpose purpose, struct er
 	return status;
 }
 
-static bool ask(struct app *app, enum inspect_purpose purpose)
+bool app_ask_context(struct app *app, enum inspect_purpose purpose)
 {
 	struct error err;
 	enum status status;
@@ -49,22 +50,11 @@ static bool ask(struct app *app, enum inspect_purpose purpose)
 	return true;
 }
 
-/* The answer is a notice. */
-bool app_context(struct app *app, const struct command_call *call)
-{
-	(void)call;
-	app->gauge.wants_context = app->phase == PHASE_PREFILL || app->phase == PHASE_GENERATING;
-	if (!app->gauge.wants_context)
-		return ask(app, INSPECT_COUNTS);
-	app_message(app, STYLE_STATUS, "the context will be counted when the reply is done");
-	return true;
-}
-
 /* The answer opens a panel. */
 bool app_inspect(struct app *app, const struct command_call *call)
 {
 	(void)call;
-	return ask(app, INSPECT_TOKENS);
+	return app_ask_context(app, INSPECT_TOKENS);
 }
 
 void app_update_gauge(struct app *app)
@@ -74,7 +64,7 @@ void app_update_gauge(struct app *app)
 	if (app->phase != PHASE_READY)
 		return;
 	if (app->gauge.wants_context)
-		ask(app, INSPECT_COUNTS);
+		app_ask_context(app, INSPECT_COUNTS);
 	app->gauge.wants_context = false;
 	if (leaf == app->gauge.leaf && app->model.generation == app->gauge.generation)
 		return;
@@ -175,55 +165,6 @@ static void show_gauge(struct app *app, const struct worker_event *event)
 	app->gauge.n_next_dropped = next;
 }
 
-/* A line of /context: a message's share and its beginning. */
-static void put_count(struct buf *text, uint32_t n_tokens, bool left_out, enum role role,
-                      const char *message, size_t len)
-{
-	const char *newline = len ? memchr(message, '\n', len) : NULL;
-	size_t line = newline ? (size_t)(newline - message) : len, shown = utf8_cut(message, line, 48);
-
-	if (left_out)
-		buf_puts(text, "\nleft out");
-	else
-		buf_printf(text, "\n%8u", n_tokens);
-	buf_printf(text, "  %-9s  %.*s%s", role_name(role), (int)shown, message,
-	           shown < len ? "\342\200\246" : "");
-}
-
-/* /context: how much each message takes. */
-static void show_counts(struct app *app, const struct worker_event *event)
-{
-	static const char help[] = "with the guide's help for the last question (F8)";
-	const uint32_t *counts = event->u.inspect.message_tokens;
-	struct buf text;
-	size_t n, n_talk = 0;
-	uint32_t *ids = path_sent(app->tree, &n);
-
-	if (!ids)
-		return;
-	buf_init(&text, MIB(1));
-	buf_printf(&text, "Context: %u of %u tokens, %u of them in the cache", event->u.inspect.total,
-	           event->u.inspect.n_ctx, event->u.inspect.cached);
-	if (event->u.inspect.n_dropped)
-		buf_printf(&text, "; the oldest %u message%s left out", event->u.inspect.n_dropped,
-		           event->u.inspect.n_dropped == 1 ? " is" : "s are");
-	if (event->u.inspect.help_tokens)
-		put_count(&text, event->u.inspect.help_tokens, false, ROLE_SYSTEM, help, strlen(help));
-	for (size_t i = 0; i < n && i < event->u.inspect.n_messages; i++) {
-		const struct node *node = tree_node(app->tree, ids[i]);
-		bool is_system = node->role == ROLE_SYSTEM, left_out = counts[i] == 0;
-
-		if (!is_system)
-			left_out = n_talk++ < event->u.inspect.n_dropped;
-		if (!event->u.inspect.help_tokens || !is_system)
-			put_count(&text, counts[i], left_out, node->role, node->text, node->len);
-	}
-	if (!buf_status(&text))
-		app_notice(app, STYLE_SYSTEM, "%s", buf_text(&text));
-	buf_free(&text);
-	free(ids);
-}
-
 void app_on_inspect(struct app *app, const struct worker_event *event)
 {
 	if (event->u.inspect.purpose == INSPECT_FILE) {
@@ -236,7 +177,7 @@ void app_on_inspect(struct app *app, const struct worker_event *event)
 		return;
 	switch (event->u.inspect.purpose) {
 	case INSPECT_GAUGE: show_gauge(app, event); break;
-	case INSPECT_COUNTS: show_counts(app, event); break;
+	case INSPECT_COUNTS: app_show_context(app, event); break;
 	case INSPECT_FILE: break;
 	case INSPECT_TOKENS: app_open_panel(app, panel_inspect_open(event), NULL, NULL); break;
 	}

@@ -138,6 +138,7 @@ struct app_gauge {
 	uint32_t leaf;           /* asked for last: this leaf, with this model */
 	uint64_t generation;
 	bool wants_context;      /* /context was asked for during a reply */
+	bool context_as_text;    /* its answer goes to the transcript, not to a panel */
 };
 
 /* What /copy copied last, or is copying. */
@@ -384,6 +385,9 @@ const char *app_system_message(const struct app *app);
 const char *app_model_label(const struct app *app); /* who speaks in the transcript */
 
 /* app_inspect.c: what the model sees */
+/* Asks for what /context or F8 show. False: it was refused, and the user was told. */
+bool app_ask_context(struct app *app, enum inspect_purpose purpose);
+void app_show_context(struct app *app, const struct worker_event *event); /* app_context.c */
 /* Asks how full the context is, if that may have changed. */
 void app_update_gauge(struct app *app);
 /* How many messages are left out now to make room; says so when it has changed. */
@@ -445,8 +449,8 @@ bool app_read(struct app *app, const struct command_call *call);       /* app_fi
 bool app_detach(struct app *app, const struct command_call *call);
 bool app_find(struct app *app, const struct command_call *call);       /* app_find.c */
 bool app_import(struct app *app, const struct command_call *call);     /* app_import.c */
-bool app_context(struct app *app, const struct command_call *call);    /* app_inspect.c */
-bool app_inspect(struct app *app, const struct command_call *call);
+bool app_context(struct app *app, const struct command_call *call);    /* app_context.c */
+bool app_inspect(struct app *app, const struct command_call *call);    /* app_inspect.c */
 bool app_pin(struct app *app, const struct command_call *call);        /* app_marks.c */
 bool app_drop(struct app *app, const struct command_call *call);
 bool app_undrop(struct app *app, const struct command_call *call);

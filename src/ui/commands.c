@@ -230,8 +230,8 @@ const struct command commands[] = {
 	 "add chats from a JSON file: OpenAI messages, ShareGPT, llama.cpp's web interface", app_import},
 	{"stats", NULL, ARGUMENT_NONE, 0, NULL,
 	 "times and speeds of the last reply", stats},
-	{"context", NULL, ARGUMENT_NONE, 0, NULL,
-	 "show what fills the context", app_context},
+	{"context", NULL, ARGUMENT_TEXT, 0, "[text]",
+	 "show what fills the context (F9), or write it into the chat (text)", app_context},
 	{"inspect", "dump prompt", ARGUMENT_NONE, COMMAND_NEEDS_IDLE, NULL,
 	 "show what the model sees, token by token (F8)", app_inspect},
 	{"think", NULL, ARGUMENT_TEXT, 0, "[on|off|auto]",
@@ -241,7 +241,7 @@ const struct command commands[] = {
 	{"plain", "raw", ARGUMENT_TEXT, 0, "[on|off]",
 	 "show replies as the text that the model wrote, without Markdown (Alt+M)", app_plain},
 	{"mouse", NULL, ARGUMENT_TEXT, 0, "[on|off]",
-	 "turn the mouse on or off (F9)", app_mouse},
+	 "turn the mouse on or off (Alt+S)", app_mouse},
 };
 const size_t commands_n = sizeof commands / sizeof commands[0];
 

@@ -6,6 +6,7 @@ src_view_libview_a_SOURCES = \
 	src/view/folded_files.c src/view/folded_files.h \
 	src/view/input_layout.c src/view/input_layout.h \
 	src/view/panel.c src/view/panel.h \
+	src/view/panel_context.c src/view/panel_context.h \
 	src/view/panel_form.c src/view/panel_form.h \
 	src/view/panel_inspect.c \
 	src/view/panel_list.c \

@@ -554,6 +554,17 @@ timeout 20 "$sotto" $real --chat-template "$work/raises.jinja" -m "$models/good.
 result $? chat-template-raises "$(cat "$work/err")"
 expect show-reasoning 0 '^warm 0 $' '^thought 0 thought 1 $' \
 	run -m synthetic:mode=think,think=2,tokens=1 --show-reasoning -p x
+timeout 20 "$sotto" run -m synthetic:tokens=1 --context -sys "Be brief" -p "x y" \
+	</dev/null >"$work/out" 2>"$work/err"
+[ $? = 0 ] && grep -q '^warm 0 $' "$work/out" && diff "$work/err" - <<'END'
+Context: 6 of 4096 tokens, 0 of them in the cache
+        2  System: Be brief
+        2  Chat template, around the messages
+        2  You: x y
+     1024  Kept for the reply
+     3066  Free
+END
+result $? context-table "$(cat "$work/err")"
 expect only-reasoning 0 '' '^sotto: note: the model has thought but not answered$' \
 	run -m synthetic:mode=think,think=5 -n 3 -p x
 expect hide-reasoning 0 '^warm 0 $' '' run -m synthetic:mode=think,think=2,tokens=1 -p x

@@ -99,6 +99,70 @@ static void test_drop_and_the_cache(void)
 	chat_quit(s);
 }
 
+/* The number in the panel's row that has the text; -1: there is none. */
+static long row_of(struct screen *s, const char *text)
+{
+	for (int row = 0; row < s->rows; row++) {
+		const char *line = screen_row(s, row), *frame = strstr(line, "\u2502");
+
+		if (frame && strstr(line, text))
+			return strtol(frame + strcspn(frame, "0123456789"), NULL, 10);
+	}
+	return -1;
+}
+
+static void test_panel(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){
+		.model = "synthetic:tokens=3,n_ctx=60", .rows = 30, .cols = 90,
+		.args = {"-sys", "Be brief now."}});
+
+	screen_keys(s, "<F9>");
+	WAIT_TEXT(s, "there is no message yet");
+	chat_say(s, "one two");
+	chat_wait_ready(s);
+	chat_say(s, "three four five");
+	chat_wait_ready(s);
+	chat_say(s, "/drop 2");
+	WAIT_TEXT(s, "(dropped)");
+	screen_keys(s, "a draft of five words");
+	WAIT(s, chat_line_has(s, "a draft of five words"));
+	screen_keys(s, "<F9>");
+	WAIT_TEXT(s, "What fills the context");
+	EXPECT(screen_has(s, "when it is full: roll"), " ");
+	EXPECT(row_of(s, "System: Be brief now.") == 3, " ");
+	EXPECT(row_of(s, "Chat template") == 4, "a token for each of the four messages that are sent");
+	EXPECT(screen_has(s, "dropped  You: one two"), " ");
+	EXPECT(row_of(s, "You: three four five") == 3, " ");
+	EXPECT(row_of(s, "synthetic (words): warm 0 warm 1 warm 2") >= 0, " ");
+	EXPECT(row_of(s, "Draft in the input line") == 5, " ");
+	EXPECT(row_of(s, "Kept for the reply") == 15, " ");
+	EXPECT(row_of(s, "Free") == 60 - 15 - (3 + 4 + 3 + 6 + 5), "it sums up");
+	chat_expect_fresh(s);
+	screen_keys(s, "<F9>");
+	WAIT_GONE(s, "What fills the context");
+	EXPECT(chat_line_has(s, "a draft of five words"), "the draft is still there");
+	screen_keys(s, "<C-a><C-k>");
+	screen_keys(s, "/context what<Enter>");
+	WAIT_TEXT(s, "/context text writes it into the chat");
+	screen_keys(s, "<C-a><C-k>");
+	chat_say(s, "/context text");
+	WAIT_TEXT(s, "Context: 15 of 60 tokens");
+	EXPECT(screen_has(s, "       3  You: three four five"), " ");
+	chat_quit(s);
+	/* A small screen has the rows, and scrolls them. */
+	s = chat_open_with(&(struct chat_options){
+		.model = "synthetic:tokens=3,n_ctx=60", .rows = 6, .cols = 30, .args = {"-C"}});
+	screen_keys(s, "<F9>");
+	WAIT_TEXT(s, "3  System: Be brief");
+	screen_keys(s, "<End>");
+	WAIT_TEXT(s, "Free");
+	chat_expect_fresh(s);
+	screen_keys(s, "<Esc>");
+	WAIT_GONE(s, "Free");
+	chat_quit(s);
+}
+
 /* In a context of 60 of which 15 are reserved, turns of 10 tokens: five fit. */
 static struct screen *open_small(const char *policy)
 {
@@ -195,6 +259,7 @@ int main(int argc, char **argv)
 	static const struct screen_test tests[] = {
 		{"drop", test_drop, 0},
 		{"drop-and-the-cache", test_drop_and_the_cache, 0},
+		{"panel", test_panel, 0},
 		{"stop", test_stop, 0},
 		{"ends", test_ends, 0},
 		{"pin", test_pin, 0},

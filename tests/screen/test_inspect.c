@@ -182,7 +182,7 @@ static long left_out_rows(struct screen *s)
 	while (row > 0 && !strstr(screen_row(s, row - 1), "Context: "))
 		row--;
 	for (; row < s->rows; row++)
-		n += strncmp(screen_row(s, row), "left out  ", 10) == 0;
+		n += strncmp(screen_row(s, row), " left out  ", 11) == 0;
 	return n;
 }
 
@@ -198,7 +198,7 @@ static long check_figures(struct screen *s, int n_ctx)
 	screen_quiet(s, 50);
 	bar = tokens_in_bar(s, n_ctx);
 	dropped = screen_has(s, told) ? number_after(s, told) : 0;
-	chat_say(s, "/context");
+	chat_say(s, "/context text");
 	screen_quiet(s, 50);
 	EXPECT(number_after(s, "Context: ") == bar, "%ld in the bar, /context %ld", bar,
 	       number_after(s, "Context: "));

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "prompt/builtin_templates.h"
 #include "prompt/shape.h"
 #include "unit/prompt/chat_model.h"
 
@@ -443,6 +444,49 @@ Test(encode_template, every_token_belongs_to_a_message)
 		cr_expect(m < 3 || at == encoded.ids.n);
 	}
 	encoded_free(&encoded);
+}
+
+/* Whatever the template, each token of the prompt is counted for one message, as its text or as what
+ * the template adds, and those of a message's text are as many as it has alone, but for what joins
+ * with the text around it. */
+Test(encode_template, counts_sum_up_with_every_template)
+{
+	const struct message messages[] = {
+		test_message(ROLE_SYSTEM, "in the den"), test_message(ROLE_USER, "the hen and the den"),
+		test_message(ROLE_ASSISTANT, "hen"), test_message(ROLE_USER, "the end of it")};
+	static const struct tiny_vocabulary *const vocabularies[] = {&test_spm, &test_bpe};
+	size_t n_checked = 0;
+
+	for (size_t v = 0; v < 2; v++) {
+		if (v)
+			test_model_close(&model);
+		test_model_open(&model, vocabularies[v], NULL);
+		for (size_t i = 0; i < builtin_n_templates; i++) {
+			uint32_t sum = 0, text[4] = {0};
+			struct encoded encoded;
+
+			test_model_choose(&model, builtin_templates[i].name);
+			encode(&encoded, messages, 4);
+			for (size_t m = 0; m < 4; m++)
+				sum += encoded.message_tokens[m];
+			cr_expect_eq(sum, encoded.ids.n, "%s", builtin_templates[i].name);
+			for (size_t id = 0; id < encoded.ids.n; id++)
+				text[encoded.origins[id].message] += encoded.origins[id].is_input;
+			for (size_t m = 0; m < 4; m++) {
+				struct token_list alone = {0};
+
+				cr_assert_eq(tokenizer_encode(model.tokenizer, messages[m].text, messages[m].len,
+				                              ENCODE_CONTINUE, &alone, &err), STATUS_OK);
+				cr_expect(text[m] <= encoded.message_tokens[m] && text[m] + 2 >= alone.n &&
+				          text[m] <= alone.n + 2, "%s, message %zu: %u for %zu",
+				          builtin_templates[i].name, m, text[m], alone.n);
+				token_list_free(&alone);
+			}
+			encoded_free(&encoded);
+			n_checked++;
+		}
+	}
+	cr_assert_eq(n_checked, 2 * builtin_n_templates);
 }
 
 Test(encode_template, what_does_not_fit_is_left_out_and_rendered_again)

@@ -1,0 +1,168 @@
+#include "chat/ledger.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/utf8.h"
+#include "chat/path.h"
+
+enum { TEXT_BYTES = 48 };
+
+static struct ledger_row *add(struct ledger *ledger, enum ledger_kind kind, uint32_t tokens)
+{
+	struct ledger_row *row = &ledger->rows[ledger->n++];
+
+	*row = (struct ledger_row){.kind = kind, .tokens = tokens, .name = "", .text = ""};
+	return row;
+}
+
+static void add_node(struct ledger *ledger, enum ledger_kind kind, const struct node *node,
+                     uint32_t tokens, const char *why)
+{
+	struct ledger_row *row = add(ledger, kind, tokens);
+
+	row->name = node->role == ROLE_USER ? "You" : node->role == ROLE_SYSTEM
+	            ? (kind == LEDGER_SUMMARY ? "Summary" : "System")
+	            : node->model ? node->model : "Assistant";
+	row->why = why;
+	row->pinned = node->pinned;
+	row->text = node->len ? node->text : "";
+	row->len = node->len;
+}
+
+/* Those of the system, and what the template adds to all. */
+static void add_system(struct ledger *ledger, const struct tree *tree, const uint32_t *sent,
+                       size_t n_sent, const struct ledger_counts *counts)
+{
+	uint32_t markup = counts->help_markup;
+
+	if (counts->help_tokens)
+		add(ledger, LEDGER_HELP, counts->help_tokens - counts->help_markup);
+	for (size_t i = 0; i < n_sent; i++) {
+		const struct node *node = tree_node(tree, sent[i]);
+
+		if (node->role == ROLE_SYSTEM && !counts->help_tokens)
+			add_node(ledger, node->sums_up ? LEDGER_SUMMARY : LEDGER_SYSTEM, node,
+			         counts->tokens[i] - counts->markup[i], counts->left_out[i] ? "left out" : NULL);
+	}
+	for (size_t i = 0; i < counts->n; i++)
+		markup += counts->markup[i];
+	add(ledger, LEDGER_TEMPLATE, markup);
+}
+
+/* What was said, in its order: what is sent of it is counted. */
+static void add_said(struct ledger *ledger, const struct tree *tree, const uint32_t *said,
+                     size_t n_said, const uint32_t *sent, size_t n_sent,
+                     const struct ledger_counts *counts)
+{
+	uint32_t summed_up = path_summed_up(tree);
+	size_t at = 0;
+
+	for (size_t i = 0; i < n_said; i++) {
+		const struct node *node = tree_node(tree, said[i]);
+
+		if (node->role == ROLE_SYSTEM)
+			continue;
+		while (at < n_sent && tree_node(tree, sent[at])->role == ROLE_SYSTEM)
+			at++;
+		if (at < n_sent && sent[at] == said[i]) {
+			add_node(ledger, LEDGER_MESSAGE, node, counts->tokens[at] - counts->markup[at],
+			         counts->left_out[at] ? "left out" : NULL);
+			at++;
+		} else if (node->dropped || path_is_summed_up(node, summed_up)) {
+			add_node(ledger, LEDGER_MESSAGE, node, 0, node->dropped ? "dropped" : "summed up");
+		} /* otherwise it is newer than what was counted */
+	}
+}
+
+static void add_room(struct ledger *ledger, const struct ledger_counts *counts)
+{
+	uint32_t room = counts->total < counts->n_ctx ? counts->n_ctx - counts->total : 0;
+	uint32_t reserve = counts->reserve < room ? counts->reserve : room;
+
+	add(ledger, LEDGER_RESERVE, reserve);
+	add(ledger, LEDGER_FREE, room - reserve);
+	ledger->over = counts->total > counts->n_ctx ? counts->total - counts->n_ctx : 0;
+}
+
+bool ledger_make(struct ledger *out, const struct tree *tree, const struct ledger_counts *counts)
+{
+	size_t n_sent, n_said;
+	uint32_t *sent = path_sent(tree, &n_sent), *said = path_said(tree, &n_said);
+
+	*out = (struct ledger){.total = counts->total, .cached = counts->cached, .n_ctx = counts->n_ctx};
+	/* Each message, and one row of each other kind. */
+	if (sent && said)
+		out->rows = alloc_array(n_said + n_sent + LEDGER_FREE + 1, sizeof *out->rows);
+	/* Another message may have been sent since it was counted. */
+	if (out->rows && counts->n < n_sent)
+		n_sent = counts->n;
+	if (out->rows) {
+		add_system(out, tree, sent, n_sent, counts);
+		add_said(out, tree, said, n_said, sent, n_sent, counts);
+		if (counts->n > n_sent)
+			add(out, LEDGER_DRAFT, counts->tokens[n_sent] - counts->markup[n_sent]);
+		add_room(out, counts);
+	}
+	free(sent);
+	free(said);
+	return out->rows != NULL;
+}
+
+void ledger_free(struct ledger *ledger)
+{
+	free(ledger->rows);
+	*ledger = (struct ledger){.n = 0};
+}
+
+const char *ledger_words(enum ledger_kind kind)
+{
+	switch (kind) {
+	case LEDGER_HELP: return "System, with the guide's help for the last question (F8)";
+	case LEDGER_TEMPLATE: return "Chat template, around the messages";
+	case LEDGER_DRAFT: return "Draft in the input line";
+	case LEDGER_RESERVE: return "Kept for the reply";
+	case LEDGER_FREE: return "Free";
+	default: return "";
+	}
+}
+
+size_t ledger_first_line(const struct ledger_row *row, size_t max, bool *more)
+{
+	const char *newline = row->len ? memchr(row->text, '\n', row->len) : NULL;
+	size_t line = newline ? (size_t)(newline - row->text) : row->len;
+	size_t shown = utf8_cut(row->text, line, max);
+
+	*more = shown < row->len;
+	return shown;
+}
+
+void ledger_put_sum(struct buf *out, const struct ledger *ledger)
+{
+	buf_printf(out, "%u of %u tokens, %u of them in the cache", ledger->total, ledger->n_ctx,
+	           ledger->cached);
+	if (ledger->over)
+		buf_printf(out, "; too long by %u", ledger->over);
+}
+
+void ledger_put_text(struct buf *out, const struct ledger *ledger)
+{
+	for (size_t i = 0; i < ledger->n; i++) {
+		const struct ledger_row *row = &ledger->rows[i];
+		size_t name = utf8_cut(row->name, strlen(row->name), 24), shown;
+		bool more;
+
+		if (row->why)
+			buf_printf(out, "%s%9s", i ? "\n" : "", row->why);
+		else
+			buf_printf(out, "%s%9u", i ? "\n" : "", row->tokens);
+		if (ledger_words(row->kind)[0]) {
+			buf_printf(out, "  %s", ledger_words(row->kind));
+			continue;
+		}
+		shown = ledger_first_line(row, TEXT_BYTES, &more);
+		buf_printf(out, "  %.*s%s: %.*s%s", (int)name, row->name, row->pinned ? " (pinned)" : "",
+		           (int)shown, row->text, more ? "\342\200\246" : "");
+	}
+}

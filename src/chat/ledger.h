@@ -1,0 +1,62 @@
+/* What fills the context, row by row: the table of /context, F9 and `sotto run --context`. The tokens
+ * of its rows, what is kept for the reply and what is free sum up to the context exactly. */
+#ifndef SOTTO_CHAT_LEDGER_H
+#define SOTTO_CHAT_LEDGER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "chat/tree.h"
+
+enum ledger_kind {
+	LEDGER_HELP,     /* the guide's, in the place of the system messages */
+	LEDGER_SYSTEM,
+	LEDGER_SUMMARY,
+	LEDGER_TEMPLATE, /* what the chat template puts around the messages */
+	LEDGER_MESSAGE,
+	LEDGER_DRAFT,    /* what is in the input line */
+	LEDGER_RESERVE,  /* kept for the reply */
+	LEDGER_FREE,
+};
+
+/* As an engine has counted the messages of a turn (backend_inspection). Borrowed. */
+struct ledger_counts {
+	const uint32_t *tokens, *markup; /* [n] */
+	const bool *left_out;            /* [n] */
+	size_t n;       /* as many as are sent, and perhaps a draft */
+	uint32_t total; /* the sum of `tokens` and help_tokens */
+	uint32_t cached, n_ctx, reserve, help_tokens, help_markup;
+};
+
+struct ledger_row {
+	enum ledger_kind kind;
+	uint32_t tokens;
+	const char *name; /* "System", "You", the model's */
+	const char *why;  /* it is not sent: "left out", "dropped", "summed up"; NULL: it is */
+	bool pinned;
+	const char *text; /* [len]: the message's; the tree's */
+	size_t len;
+};
+
+struct ledger {
+	struct ledger_row *rows; /* owned, [n] */
+	size_t n;
+	uint32_t total, cached, n_ctx;
+	uint32_t over;           /* tokens that the context has no room for */
+};
+
+/* Of the tree's path. False without memory; ledger_free in every case. */
+bool ledger_make(struct ledger *out, const struct tree *tree, const struct ledger_counts *counts);
+void ledger_free(struct ledger *ledger);
+/* "42 of 60 tokens, 37 of them in the cache" */
+void ledger_put_sum(struct buf *out, const struct ledger *ledger);
+/* The table, a line a row. Not sanitised. */
+void ledger_put_text(struct buf *out, const struct ledger *ledger);
+/* How a row that has no message is named; "": it has one. */
+const char *ledger_words(enum ledger_kind kind);
+/* The bytes of a row's first line, at most `max`, and whether there is more. */
+size_t ledger_first_line(const struct ledger_row *row, size_t max, bool *more);
+
+#endif

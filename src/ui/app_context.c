@@ -1,0 +1,59 @@
+/* What fills the context: /context and F9. */
+#include "ui/app_internal.h"
+
+#include <string.h>
+
+#include "base/limits.h"
+#include "chat/ledger.h"
+#include "view/panel_context.h"
+
+/* The answer opens a panel, or is a notice. */
+bool app_context(struct app *app, const struct command_call *call)
+{
+	bool as_text = strcmp(call->argument, "text") == 0;
+
+	if (call->argument[0] && !as_text) {
+		app_message(app, STYLE_ERROR, "/context opens the table, /context text writes it into the chat");
+		return false;
+	}
+	app->gauge.context_as_text = as_text;
+	app->gauge.wants_context = app->phase == PHASE_PREFILL || app->phase == PHASE_GENERATING;
+	if (!app->gauge.wants_context)
+		return app_ask_context(app, INSPECT_COUNTS);
+	app_message(app, STYLE_STATUS, "the context will be counted when the reply is done");
+	return true;
+}
+
+static void show_as_text(struct app *app, const struct ledger *ledger)
+{
+	struct buf text;
+
+	buf_init(&text, MIB(16));
+	buf_puts(&text, "Context: ");
+	ledger_put_sum(&text, ledger);
+	buf_putc(&text, '\n');
+	ledger_put_text(&text, ledger);
+	if (!buf_status(&text))
+		app_notice(app, STYLE_SYSTEM, "%s", buf_text(&text));
+	buf_free(&text);
+}
+
+void app_show_context(struct app *app, const struct worker_event *event)
+{
+	const struct backend_inspection *inspect = &event->u.inspect;
+	const struct ledger_counts counts = {
+		.tokens = inspect->message_tokens, .markup = inspect->markup_tokens,
+		.left_out = inspect->left_out, .n = inspect->n_messages, .total = inspect->total,
+		.cached = inspect->cached, .n_ctx = inspect->n_ctx, .reserve = inspect->reserve,
+		.help_tokens = inspect->help_tokens, .help_markup = inspect->help_markup};
+	const char *policy = engine_context_policies[app->config->engine->context_policy];
+	struct ledger ledger;
+
+	if (!ledger_make(&ledger, app->tree, &counts))
+		app_message(app, STYLE_ERROR, "not enough memory");
+	else if (app->gauge.context_as_text)
+		show_as_text(app, &ledger);
+	else
+		app_open_panel(app, panel_context_open(&ledger, policy), NULL, NULL);
+	ledger_free(&ledger);
+}

@@ -1,0 +1,187 @@
+#include "view/panel_context.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "terminal/cells.h"
+
+enum { CONTEXT_COLS = 90, TEXT_BYTES = 240, HEAD_ROWS = 3, COUNT_COLS = 9 };
+
+/* A row of the table. */
+struct context_row {
+	enum ledger_kind kind;
+	uint32_t tokens;
+	bool is_sent;
+	size_t count, text; /* where its two texts begin, each ended by a NUL */
+};
+
+struct context {
+	struct panel panel;
+	struct context_row *rows; /* owned, [n] */
+	size_t n;
+	struct buf texts;
+	size_t sum;               /* where the text above the table begins */
+	size_t top, shown;        /* the first row on the screen; how many, as last drawn */
+};
+
+/* How the bar shows a kind: readable without colours, too. */
+static const struct {
+	const char *cell;
+	enum theme_role role;
+} looks[] = {
+	[LEDGER_HELP] = {"\u2593", STYLE_PANEL_MARK},     [LEDGER_SYSTEM] = {"\u2593", STYLE_PANEL_MARK},
+	[LEDGER_SUMMARY] = {"\u2593", STYLE_PANEL_MARK},  [LEDGER_TEMPLATE] = {"\u2592", STYLE_PANEL_HINT},
+	[LEDGER_MESSAGE] = {"\u2588", STYLE_SLIDER},      [LEDGER_DRAFT] = {"\u2592", STYLE_WARNING},
+	[LEDGER_RESERVE] = {"\u2591", STYLE_PANEL},       [LEDGER_FREE] = {"\u00B7", STYLE_PANEL_HINT},
+};
+
+static const char *text_at(const struct context *context, size_t at)
+{
+	return buf_text(&context->texts) + at;
+}
+
+static void put_row(struct context *context, const struct ledger_row *from)
+{
+	struct context_row *row = &context->rows[context->n++];
+	struct buf *texts = &context->texts;
+	size_t shown;
+	bool more;
+
+	*row = (struct context_row){.kind = from->kind, .tokens = from->tokens, .is_sent = !from->why,
+	                            .count = texts->len};
+	if (from->why)
+		buf_puts(texts, from->why);
+	else
+		buf_printf(texts, "%u", from->tokens);
+	buf_putc(texts, '\0');
+	row->text = texts->len;
+	buf_puts(texts, ledger_words(from->kind));
+	if (texts->len == row->text) {
+		shown = ledger_first_line(from, TEXT_BYTES, &more);
+		buf_printf(texts, "%s%s: ", from->name, from->pinned ? " (pinned)" : "");
+		buf_append(texts, from->text, shown);
+		buf_puts(texts, more ? "\u2026" : "");
+	}
+	buf_putc(texts, '\0');
+}
+
+static void context_measure(const struct panel *panel, int *rows, int *cols)
+{
+	const struct context *context = (const struct context *)panel;
+
+	*cols = CONTEXT_COLS;
+	*rows = HEAD_ROWS + (int)(context->n < 1000 ? context->n : 1000);
+}
+
+/* The context as a bar: each row has the cells between its shares of it, rounded. */
+static void draw_bar(const struct context *context, WINDOW *win, int y, int x, int cols)
+{
+	uint64_t sum = 0, all = 0;
+	int from = 0;
+
+	for (size_t i = 0; i < context->n; i++)
+		all += context->rows[i].tokens;
+	for (size_t i = 0; i < context->n && all; i++) {
+		const struct context_row *row = &context->rows[i];
+		int to;
+
+		sum += row->tokens;
+		to = (int)((sum * (uint64_t)cols + all / 2) / all);
+		for (; from < to; from++)
+			cells_puts(win, y, x + from, 1, looks[row->kind].role, looks[row->kind].cell);
+	}
+}
+
+static void draw_row(const struct context *context, const struct context_row *row, WINDOW *win, int y,
+                     int x, int cols)
+{
+	enum theme_role role = row->is_sent ? STYLE_PANEL : STYLE_PANEL_HINT;
+	const char *count = text_at(context, row->count), *text = text_at(context, row->text);
+	int width = cells_width(count, strlen(count)), gap = COUNT_COLS - width;
+
+	if (row->is_sent)
+		cells_puts(win, y, x, cols, looks[row->kind].role, looks[row->kind].cell);
+	gap = gap > 0 ? gap : 0;
+	if (cols > 2 + gap)
+		cells_puts(win, y, x + 2 + gap, cols - 2 - gap, role, count);
+	if (cols > COUNT_COLS + 4)
+		cells_draw(win, y, x + COUNT_COLS + 4, cols - COUNT_COLS - 4, role, text, strlen(text));
+}
+
+static void context_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, int cols)
+{
+	struct context *context = (struct context *)panel;
+	/* A small panel has the table alone. */
+	int head = rows > HEAD_ROWS + 1 ? HEAD_ROWS : rows > 1;
+	size_t most;
+
+	if (head)
+		cells_puts(win, y, x, cols, STYLE_PANEL, text_at(context, context->sum));
+	if (head == HEAD_ROWS)
+		draw_bar(context, win, y + 1, x, cols);
+	context->shown = rows > head ? (size_t)(rows - head) : 0;
+	most = context->n > context->shown ? context->n - context->shown : 0;
+	context->top = context->top < most ? context->top : most;
+	for (size_t i = 0; i < context->shown && context->top + i < context->n; i++)
+		draw_row(context, &context->rows[context->top + i], win, y + head + (int)i, x, cols);
+}
+
+static unsigned scroll_by(struct context *context, long lines)
+{
+	long top = (long)context->top + lines;
+
+	context->top = top > 0 ? (size_t)top : 0; /* the end is found when it is drawn */
+	return PANEL_TAKEN;
+}
+
+static unsigned context_key(struct panel *panel, struct key key)
+{
+	struct context *context = (struct context *)panel;
+	int lines = panel_scroll_key(key, (int)context->shown);
+
+	if (lines)
+		return scroll_by(context, lines);
+	if (key.name == K_ENTER || key.name == K_F9 || key_is_char(key, 'q', 0))
+		return PANEL_TAKEN | PANEL_CLOSE;
+	return PANEL_IGNORED;
+}
+
+static unsigned context_mouse(struct panel *panel, struct mouse mouse)
+{
+	return scroll_by((struct context *)panel, panel_scroll_wheel(mouse));
+}
+
+static void context_close(struct panel *panel)
+{
+	struct context *context = (struct context *)panel;
+
+	buf_free(&context->texts);
+	free(context->rows);
+	free(context);
+}
+
+struct panel *panel_context_open(const struct ledger *ledger, const char *policy)
+{
+	static const struct panel_ops ops = {context_measure, context_draw, context_key, context_mouse,
+	                                     context_close};
+	struct context *context = alloc_array(1, sizeof *context);
+
+	if (!context)
+		return NULL;
+	context->panel = (struct panel){.ops = &ops, .title = "What fills the context",
+	                                .hint = "\u2191\u2193 PgUp PgDn scroll  Esc close"};
+	buf_init(&context->texts, SIZE_MAX / 2);
+	context->rows = alloc_array(ledger->n, sizeof *context->rows);
+	ledger_put_sum(&context->texts, ledger);
+	buf_printf(&context->texts, "; when it is full: %s", policy);
+	buf_putc(&context->texts, '\0');
+	for (size_t i = 0; context->rows && i < ledger->n; i++)
+		put_row(context, &ledger->rows[i]);
+	if (!context->rows || buf_status(&context->texts)) {
+		context_close(&context->panel);
+		return NULL;
+	}
+	return &context->panel;
+}

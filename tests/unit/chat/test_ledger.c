@@ -1,0 +1,128 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "chat/ledger.h"
+#include "chat_support.h"
+
+static struct tree *tree;
+
+static void make_tree(void)
+{
+	tree = tree_create();
+	chat_add(tree, 0, ROLE_SYSTEM, "Be brief.");
+	chat_add(tree, 1, ROLE_USER, "one\nand more");
+	chat_add(tree, 2, ROLE_ASSISTANT, "two");
+	chat_add(tree, 3, ROLE_USER, "three");
+	chat_add(tree, 4, ROLE_ASSISTANT, "four");
+}
+
+static void free_tree(void)
+{
+	tree_free(tree);
+}
+
+TestSuite(ledger, .init = make_tree, .fini = free_tree);
+
+/* The table's text; and its rows sum up to the context, if it all fits. */
+static const char *table(const struct ledger_counts *counts)
+{
+	static struct buf text;
+	struct ledger ledger;
+	uint64_t sum = 0, of_prompt = 0;
+
+	cr_assert(ledger_make(&ledger, tree, counts));
+	for (size_t i = 0; i < ledger.n; i++) {
+		sum += ledger.rows[i].tokens;
+		of_prompt += ledger.rows[i].kind < LEDGER_RESERVE ? ledger.rows[i].tokens : 0;
+	}
+	cr_assert_eq(of_prompt, counts->total);
+	cr_assert_eq(sum, counts->n_ctx + ledger.over);
+	buf_free(&text);
+	buf_init(&text, 10000);
+	ledger_put_text(&text, &ledger);
+	ledger_free(&ledger);
+	return buf_text(&text);
+}
+
+Test(ledger, rows_sum_up_to_the_context)
+{
+	const uint32_t tokens[] = {7, 5, 4, 6, 3, 8}, markup[] = {3, 2, 2, 2, 2, 4};
+	const bool left_out[6] = {false};
+	struct ledger_counts counts = {.tokens = tokens, .markup = markup, .left_out = left_out, .n = 6,
+	                               .total = 33, .cached = 20, .n_ctx = 100, .reserve = 25};
+
+	tree_node(tree, 2)->pinned = true;
+	cr_assert_str_eq(table(&counts),
+	                 "        4  System: Be brief.\n"
+	                 "       15  Chat template, around the messages\n"
+	                 "        3  You (pinned): one\u2026\n"
+	                 "        2  Assistant: two\n"
+	                 "        4  You: three\n"
+	                 "        1  Assistant: four\n"
+	                 "        4  Draft in the input line\n"
+	                 "       25  Kept for the reply\n"
+	                 "       42  Free");
+	/* The reply has what room there is. */
+	counts.n_ctx = 40;
+	cr_assert(strstr(table(&counts), "        7  Kept for the reply\n        0  Free"));
+	counts.n_ctx = 33;
+	cr_assert(strstr(table(&counts), "        0  Kept for the reply\n        0  Free"));
+	counts.n_ctx = 30;
+	cr_assert(strstr(table(&counts), "        0  Kept for the reply\n        0  Free"));
+}
+
+Test(ledger, says_what_is_not_sent_and_why)
+{
+	const uint32_t tokens[] = {7, 9, 0, 6, 3}, markup[] = {3, 4, 0, 2, 2};
+	const bool left_out[] = {false, false, true, false, false};
+	struct ledger_counts counts = {.tokens = tokens, .markup = markup, .left_out = left_out,
+	                               .n_ctx = 100};
+
+	/* The first is summed up, the second is left out for lack of room. */
+	chat_add(tree, 5, ROLE_SYSTEM, "a summary");
+	tree_node(tree, 6)->sums_up = 2;
+	counts.n = 5;
+	counts.total = 25;
+	cr_assert_str_eq(table(&counts),
+	                 "        4  System: Be brief.\n"
+	                 "        5  Summary: a summary\n"
+	                 "       11  Chat template, around the messages\n"
+	                 "summed up  You: one\u2026\n"
+	                 " left out  Assistant: two\n"
+	                 "        4  You: three\n"
+	                 "        1  Assistant: four\n"
+	                 "        0  Kept for the reply\n"
+	                 "       75  Free");
+	tree_set_leaf(tree, 5);
+	tree_node(tree, 2)->dropped = tree_node(tree, 3)->dropped = true;
+	counts.tokens = (const uint32_t[]){7, 6, 3};
+	counts.markup = (const uint32_t[]){3, 2, 2};
+	counts.left_out = (const bool[]){false, false, false};
+	counts.n = 3;
+	counts.total = 16;
+	cr_assert(strstr(table(&counts), "  dropped  You: one\u2026\n  dropped  Assistant: two\n"));
+}
+
+Test(ledger, the_guides_help_stands_for_the_system_messages)
+{
+	const uint32_t tokens[] = {0, 5, 4, 6, 3}, markup[] = {0, 2, 2, 2, 2};
+	const bool left_out[5] = {false};
+	struct ledger_counts counts = {.tokens = tokens, .markup = markup, .left_out = left_out, .n = 5,
+	                               .total = 68, .help_tokens = 50, .help_markup = 4, .n_ctx = 100};
+	const char *text = table(&counts);
+
+	cr_assert(strstr(text, "       46  System, with the guide's help"), "%s", text);
+	cr_assert(strstr(text, "       12  Chat template"), "%s", text);
+	cr_assert_null(strstr(text, "Be brief"));
+}
+
+/* It was counted before the last message was there. */
+Test(ledger, counts_that_are_older_than_the_chat)
+{
+	const uint32_t tokens[] = {7, 5, 4}, markup[] = {3, 2, 2};
+	const bool left_out[3] = {false};
+	struct ledger_counts counts = {.tokens = tokens, .markup = markup, .left_out = left_out, .n = 3,
+	                               .total = 16, .n_ctx = 100};
+
+	cr_assert(strstr(table(&counts), "        2  Assistant: two\n        0  Kept"));
+}
