@@ -1,5 +1,5 @@
-/* Prints the tables of keys and commands as roff, for sotto(1): see
- * tools/update-man.sh. usage: man_tables keys|panel-keys|commands */
+/* Prints the tables of keys, actions and commands as roff, for sotto(1): see
+ * tools/update-man.sh. usage: man_tables keys|panel-keys|actions|commands */
 #include <stdio.h>
 #include <string.h>
 
@@ -51,8 +51,9 @@ static void put_keys(enum keymap_context context, int equal)
 	}
 }
 
-static void put_command(const struct command *command)
+static void put_command(const struct keymap *keys, const struct command *command)
 {
+	const char *key = keymap_key_of(keys, command->name);
 	const char *alias = command->aliases;
 
 	puts(".TP");
@@ -75,22 +76,47 @@ static void put_command(const struct command *command)
 	}
 	puts(command->aliases ? ")" : "");
 	put_text(command->help, strlen(command->help));
+	if (key) {
+		fputs(" (", stdout);
+		put_text(key, strlen(key));
+		putchar(')');
+	}
 	puts(".");
+}
+
+/* What keys.yaml can bind keys to, besides commands. */
+static void put_actions(void)
+{
+	for (size_t i = 0; i < bindings_n; i++) {
+		const struct binding *row = &bindings[i];
+
+		if (!row->help || !row->name || row->action == KEY_ACTION_COMMAND)
+			continue;
+		puts(".TP");
+		put_bold(row->name, strlen(row->name));
+		putchar('\n');
+		put_text(row->help, strlen(row->help));
+		puts(".");
+	}
 }
 
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
+	struct keymap keys;
 
+	keymap_init(&keys);
 	if (strcmp(what, "keys") == 0) {
 		put_keys(CONTEXT_PANEL, 0);
 	} else if (strcmp(what, "panel-keys") == 0) {
 		put_keys(CONTEXT_PANEL, 1);
+	} else if (strcmp(what, "actions") == 0) {
+		put_actions();
 	} else if (strcmp(what, "commands") == 0) {
 		for (size_t i = 0; i < commands_n; i++)
-			put_command(&commands[i]);
+			put_command(&keys, &commands[i]);
 	} else {
-		fputs("usage: man_tables keys|panel-keys|commands\n", stderr);
+		fputs("usage: man_tables keys|panel-keys|actions|commands\n", stderr);
 		return 2;
 	}
 	return 0;

@@ -80,7 +80,7 @@ options_to_roff <"$work/main" >"$work/options"
 paste - - - <"$work/options" >"$work/common"
 sed -n '/^Commands/,$s/^  \([a-z]*\)  *.*/\1/p' "$work/main" |
 	while read -r name; do subcommand_to_roff "$name"; done >"$work/subcommands"
-for name in keys panel-keys commands; do
+for name in keys panel-keys actions commands; do
 	"$tables" "$name" >"$work/$name"
 done
 

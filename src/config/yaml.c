@@ -29,7 +29,7 @@ struct key {
 struct yaml_reader {
 	yaml_parser_t parser;
 	yaml_event_t event; /* the current item's text lives in it */
-	bool has_event, failed, ended;
+	bool has_event, failed, ended, keys_repeat;
 	const char *name, *text;
 	size_t len, first_line;
 	struct yaml_limits limits;
@@ -130,6 +130,11 @@ enum status yaml_open(struct yaml_reader **out, const char *name, const char *te
 	return STATUS_OK;
 }
 
+void yaml_let_keys_repeat(struct yaml_reader *reader)
+{
+	reader->keys_repeat = true;
+}
+
 void yaml_close(struct yaml_reader *reader)
 {
 	if (!reader)
@@ -192,6 +197,8 @@ static enum status add_key(struct yaml_reader *reader, const struct yaml_item *i
 	                  .serial = reader->levels[reader->depth - 1].serial};
 	struct key *slot;
 
+	if (reader->keys_repeat)
+		return STATUS_OK;
 	key.hash = hash_key(key.serial, item->text, item->len);
 	if (reader->n_keys * 2 >= reader->cap_keys && grow_keys(reader))
 		return yaml_fail(reader, item->line, STATUS_NOMEM, err, "not enough memory");

@@ -46,6 +46,8 @@ struct yaml_reader;
 enum status yaml_open(struct yaml_reader **out, const char *name, const char *text, size_t len,
                       size_t first_line, const struct yaml_limits *limits,
                       struct error *err) MUST_CHECK;
+/* From here on keys of a mapping may repeat: the caller looks at them itself. */
+void yaml_let_keys_repeat(struct yaml_reader *reader);
 void yaml_close(struct yaml_reader *reader);
 
 /* STATUS_FORMAT or STATUS_LIMIT on a bad document; the reader is then spent. */

@@ -1,23 +1,43 @@
 #include "terminal/key.h"
 
 #include <stdio.h>
+#include <string.h>
+#include <strings.h>
 
+#include "base/nearest.h"
 #include "base/utf8.h"
+
+static const struct {
+	const char *name;
+	const char *others; /* what people write, too */
+} names[K_NAME_COUNT] = {
+	[K_ENTER] = {"Enter", "Return"}, [K_TAB] = {"Tab", NULL}, [K_ESC] = {"Esc", "Escape"},
+	[K_BACKSPACE] = {"Backspace", "BS"}, [K_UP] = {"Up", NULL}, [K_DOWN] = {"Down", NULL},
+	[K_LEFT] = {"Left", NULL}, [K_RIGHT] = {"Right", NULL}, [K_HOME] = {"Home", NULL},
+	[K_END] = {"End", NULL}, [K_PAGE_UP] = {"PgUp", "PageUp"},
+	[K_PAGE_DOWN] = {"PgDn", "PageDown"}, [K_INSERT] = {"Ins", "Insert"},
+	[K_DELETE] = {"Del", "Delete"}, [K_F1] = {"F1", NULL}, [K_F2] = {"F2", NULL},
+	[K_F3] = {"F3", NULL}, [K_F4] = {"F4", NULL}, [K_F5] = {"F5", NULL}, [K_F6] = {"F6", NULL},
+	[K_F7] = {"F7", NULL}, [K_F8] = {"F8", NULL}, [K_F9] = {"F9", NULL}, [K_F10] = {"F10", NULL},
+	[K_F11] = {"F11", NULL}, [K_F12] = {"F12", NULL},
+};
+
+static const struct {
+	const char *name;
+	enum key_mod mod;
+} modifiers[] = {{"Ctrl+", MOD_CTRL}, {"Alt+", MOD_ALT}, {"Shift+", MOD_SHIFT}};
+enum { N_MODIFIERS = sizeof modifiers / sizeof modifiers[0] };
+
+bool key_equals(struct key a, struct key b)
+{
+	return a.name == b.name && a.mods == b.mods && (a.name != K_CHAR || a.cp == b.cp);
+}
 
 const char *key_text(struct key key, char name[KEY_TEXT_MAX])
 {
-	static const char *const names[K_NAME_COUNT] = {
-		[K_ENTER] = "Enter", [K_TAB] = "Tab", [K_ESC] = "Esc", [K_BACKSPACE] = "Backspace",
-		[K_UP] = "Up", [K_DOWN] = "Down", [K_LEFT] = "Left", [K_RIGHT] = "Right",
-		[K_HOME] = "Home", [K_END] = "End", [K_PAGE_UP] = "PgUp", [K_PAGE_DOWN] = "PgDn",
-		[K_INSERT] = "Ins", [K_DELETE] = "Del",
-		[K_F1] = "F1", [K_F2] = "F2", [K_F3] = "F3", [K_F4] = "F4", [K_F5] = "F5", [K_F6] = "F6",
-		[K_F7] = "F7", [K_F8] = "F8", [K_F9] = "F9", [K_F10] = "F10", [K_F11] = "F11",
-		[K_F12] = "F12",
-	};
 	char character[UTF8_MAX + 1] = "";
 	bool is_capital = key.name == K_CHAR && key.mods && key.cp >= 'A' && key.cp <= 'Z';
-	const char *base = (unsigned)key.name < K_NAME_COUNT ? names[key.name] : NULL;
+	const char *base = (unsigned)key.name < K_NAME_COUNT ? names[key.name].name : NULL;
 
 	if (key.name == K_CHAR) {
 		uint32_t cp = key.cp;
@@ -31,4 +51,127 @@ const char *key_text(struct key key, char name[KEY_TEXT_MAX])
 	         key.mods & MOD_ALT ? "Alt+" : "", key.mods & MOD_SHIFT || is_capital ? "Shift+" : "",
 	         base ? base : "none");
 	return name;
+}
+
+static enum status unknown_key(const char *text, const char *rest, struct error *err)
+{
+	const char *plus = rest[0] ? strchr(rest + 1, '+') : NULL;
+	struct nearest nearest;
+
+	if (plus && plus[1]) { /* "Crtl+A": what stands before the key is what is wrong */
+		nearest_init(&nearest, rest, (size_t)(plus - rest) + 1);
+		for (size_t i = 0; i < N_MODIFIERS; i++)
+			nearest_offer(&nearest, modifiers[i].name);
+	} else {
+		/* A single character is near any short name. */
+		nearest_init(&nearest, rest, rest[0] && rest[1] ? strlen(rest) : 0);
+		for (size_t i = 0; i < K_NAME_COUNT; i++) {
+			if (names[i].name)
+				nearest_offer(&nearest, names[i].name);
+			nearest_offer_aliases(&nearest, names[i].others, names[i].name);
+		}
+		nearest_offer(&nearest, "Space");
+	}
+	return error_set(err, STATUS_CONFIG,
+	                 nearest_best(&nearest) ? "there is no key '%.40s', did you mean '%s'?"
+	                                        : "there is no key '%.40s'",
+	                 text, nearest_best(&nearest));
+}
+
+static enum key_name find_name(const char *text)
+{
+	for (int i = 0; i < K_NAME_COUNT; i++)
+		if (names[i].name && (strcasecmp(names[i].name, text) == 0 ||
+		                      (names[i].others && strcasecmp(names[i].others, text) == 0)))
+			return (enum key_name)i;
+	return K_NONE;
+}
+
+/* What terminals send for a character with Ctrl: the name of what that is a twin of; NULL: it is
+ * told from everything else. */
+static const char *taken_for_ctrl(uint32_t cp)
+{
+	switch (cp) {
+	case 'i': return "Tab";
+	case 'm': return "Enter";
+	case 'h':
+	case '?': return "Backspace";
+	case '[': return "Esc";
+	case '@': return "Ctrl+Space";
+	case ' ':
+	case '\\':
+	case ']':
+	case '^':
+	case '_': return NULL;
+	default: return cp >= 'a' && cp <= 'z' ? NULL : "the same without Ctrl";
+	}
+}
+
+static const char *taken_for(struct key key, bool shift)
+{
+	if (key.name == K_CHAR) {
+		/* They begin sequences: what comes after them would be taken for the rest of one. */
+		if (key.mods & MOD_ALT && key.cp < 0x80 && strchr("[]^_OPX", (int)key.cp))
+			return "the beginning of another key";
+		if (key.mods & MOD_CTRL && shift)
+			return "the same without Shift";
+		return key.mods & MOD_CTRL ? taken_for_ctrl(key.cp) : NULL;
+	}
+	if ((key.name == K_ESC && key.mods) || (key.name == K_TAB && key.mods & MOD_CTRL) ||
+	    (key.name == K_BACKSPACE && key.mods & (MOD_CTRL | MOD_SHIFT)))
+		return key.name == K_BACKSPACE && key.mods == MOD_CTRL ? "Backspace or Ctrl+H"
+		                                                       : "the key alone";
+	return NULL;
+}
+
+/* A single character; Shift makes a capital of a letter. */
+static bool parse_character(const char *text, struct key *key)
+{
+	int32_t cp;
+	size_t n = strcasecmp(text, "Space") == 0 ? 0 : utf8_decode(text, strlen(text), &cp);
+	bool shift = key->mods & MOD_SHIFT, plain = !(key->mods & (MOD_ALT | MOD_CTRL));
+
+	if (!n)
+		cp = text[0] ? ' ' : -1;
+	if (cp < ' ' || cp == 0x7f || (n && text[n]))
+		return false;
+	if (shift && !((cp >= 'a' && cp <= 'z') || (cp >= 'A' && cp <= 'Z')))
+		return false;
+	if (shift && cp >= 'a')
+		cp = cp - 'a' + 'A';
+	else if (!shift && !plain && cp >= 'A' && cp <= 'Z')
+		cp = cp - 'A' + 'a';
+	if (shift && key->mods & MOD_CTRL)
+		cp = cp - 'A' + 'a';
+	key->mods &= ~(unsigned)MOD_SHIFT;
+	key->name = K_CHAR;
+	key->cp = (uint32_t)cp;
+	return true;
+}
+
+enum status key_parse(const char *text, struct key *key, struct error *err)
+{
+	const char *rest = text, *twin;
+	unsigned mods = 0;
+	bool found;
+
+	do {
+		found = false;
+		for (size_t i = 0; i < N_MODIFIERS; i++) {
+			size_t len = strlen(modifiers[i].name);
+
+			if (strncasecmp(rest, modifiers[i].name, len) == 0 && rest[len]) {
+				mods |= modifiers[i].mod;
+				rest += len;
+				found = true;
+			}
+		}
+	} while (found);
+	*key = (struct key){.name = find_name(rest), .mods = mods};
+	if (key->name == K_NONE && !parse_character(rest, key))
+		return unknown_key(text, rest, err);
+	twin = taken_for(*key, mods & MOD_SHIFT);
+	if (twin)
+		return error_set(err, STATUS_CONFIG, "terminals do not tell %.40s from %s", text, twin);
+	return STATUS_OK;
 }

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/error.h"
+
 /* Not curses' KEY_*: curses never sees the terminal's input. */
 enum key_name {
 	K_NONE,
@@ -46,5 +48,9 @@ static inline bool key_is_char(struct key key, uint32_t cp, unsigned mods)
 enum { KEY_TEXT_MAX = 32 };
 /* "Ctrl+C", "Shift+Up", "Alt+R", "F1", "?". */
 const char *key_text(struct key key, char name[KEY_TEXT_MAX]);
+/* The inverse, in whatever case; "Return", "PageUp" and their kin, too. STATUS_CONFIG for what is no
+ * key (the nearest is named), and for one that terminals send as another (Ctrl+I is Tab). */
+enum status key_parse(const char *text, struct key *key, struct error *err) MUST_CHECK;
+bool key_equals(struct key a, struct key b);
 
 #endif

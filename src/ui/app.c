@@ -328,6 +328,7 @@ enum status app_run(const struct app_config *config, int *exit_status, struct er
 	bool rescued = false;
 	enum status status, theme_status;
 
+	keymap_init(&app.keys);
 	input_init(&app.input, app_on_input, &app);
 	app_files_init(&app);
 	status = open_screen(&app, err);
@@ -350,6 +351,7 @@ enum status app_run(const struct app_config *config, int *exit_status, struct er
 		app_error(&app, &theme_error);
 	if (config->notice)
 		app_notice(&app, STYLE_WARNING, "%s", config->notice);
+	app_load_keys(&app);
 	start_template(&app);
 	if (app.phase == PHASE_NO_MODEL)
 		app_load_model(&app);
@@ -379,6 +381,7 @@ out:
 	catalog_free(app.models.catalog);
 	app_queue_clear(&app);
 	app_files_free(&app);
+	keymap_deinit(&app.keys);
 	free(app.models.path);
 	return status;
 }

@@ -106,7 +106,8 @@ bool app_list_chats(struct app *app, const struct command_call *call)
 	if (n == 0)
 		buf_puts(&text, "No chats are kept yet.");
 	if (n > LISTED)
-		buf_printf(&text, "The latest %d of %zu chats; F5 shows them all.\n", LISTED, n);
+		buf_printf(&text, "The latest %d of %zu chats; %s shows them all.\n", LISTED, n,
+		           app_key(app, "load"));
 	for (size_t i = n < LISTED ? n : LISTED; i-- > 0;) {
 		const char *title = entries[i].title ? entries[i].title : "";
 		size_t len = strlen(title), shown = utf8_cut(title, len, TITLE_BYTES);

@@ -82,7 +82,7 @@ bool app_find(struct app *app, const struct command_call *call)
 		return false;
 	}
 	if (!app->find.n) {
-		app_message(app, STYLE_WARNING, "this chat does not have that; F5 and /list have the others");
+		app_message(app, STYLE_WARNING, "this chat does not have that; /load and /list have the others");
 		return false;
 	}
 	app->find.at = app->find.n - 1;

@@ -11,7 +11,9 @@
 int app_draw_first(struct app *app, int rows, int cols)
 {
 	char who[sizeof app->model.name + 64], who_short[sizeof who];
-	struct first_screen first = {.who = who, .who_short = who_short};
+	struct first_screen first = {.who = who, .who_short = who_short,
+	                             .help_key = app_key(app, "help"),
+	                             .quit_key = app_key(app, "end-of-file")};
 	int width = app->config->ui->width > 0 && app->config->ui->width < cols
 	                    ? app->config->ui->width : cols;
 	struct first_layout layout;
@@ -25,8 +27,8 @@ int app_draw_first(struct app *app, int rows, int cols)
 		first.who = app_guide_words;
 		snprintf(who_short, sizeof who_short, "The guide answers questions about sotto.");
 	} else {
-		snprintf(who, sizeof who, "%s answers. F6 shows the other models of this machine.",
-		         app->model.name);
+		snprintf(who, sizeof who, "%s answers. %s shows the other models of this machine.",
+		         app->model.name, app_key(app, "model"));
 		snprintf(who_short, sizeof who_short, "%s answers.", app->model.name);
 	}
 	if (app->phase != PHASE_NO_MODEL && app->phase != PHASE_LOADING)

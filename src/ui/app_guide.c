@@ -25,9 +25,10 @@ static void tell_instructed(struct app *app)
 	if (app->told.instructed || !system || !system[0])
 		return;
 	app->told.instructed = true;
-	app_notice(app, STYLE_WARNING, "%s F6 or /model FILE loads a model that can.",
+	app_notice(app, STYLE_WARNING, "%s %s or /model FILE loads a model that can.",
 	           app->template.call ? GUIDE_INSTRUCTED("a template")
-	                              : GUIDE_INSTRUCTED("a system message"));
+	                              : GUIDE_INSTRUCTED("a system message"),
+	           app_key(app, "model"));
 }
 
 void app_guide_instructed(struct app *app)

@@ -54,7 +54,8 @@ static void tell(struct app *app, const struct import *import)
 		app_notice(app, STYLE_WARNING, "%zu messages or parts of them that are no text, as of tools or "
 		           "images, were left out.", import->n_left_out);
 	if (import->n > 1)
-		app_notice(app, STYLE_SUCCESS, "%zu chats were imported; F5 lists them.", import->n);
+		app_notice(app, STYLE_SUCCESS, "%zu chats were imported; %s lists them.", import->n,
+		           app_key(app, "load"));
 	else
 		app_notice(app, STYLE_SUCCESS, "The chat was imported; the file is not needed any more.");
 }

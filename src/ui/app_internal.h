@@ -20,6 +20,7 @@
 #include "terminal/term.h"
 #include "ui/app.h"
 #include "ui/commands.h"
+#include "ui/keymap.h"
 #include "view/chat_view.h"
 #include "view/panel.h"
 
@@ -189,6 +190,7 @@ struct app {
 	struct app_models models;
 	struct app_turn turn;
 	struct app_told told;
+	struct keymap keys;
 
 	struct tree *tree;       /* the chat on the screen */
 	struct journal *journal; /* NULL: not kept */
@@ -257,6 +259,12 @@ void app_on_submit(void *context, const char *line);
 void app_on_edit(void *context);
 void app_interrupt(struct app *app); /* Ctrl+C, or a SIGINT from outside */
 void app_after_editor(struct app *app);
+
+/* app_keymap.c: what the keys do */
+/* Reads keys.yaml. False: something is wrong with it, which is said; the rest of it applies. */
+bool app_load_keys(struct app *app);
+/* The key of a command or action, for a hint (keymap_hint). Borrowed. */
+const char *app_key(const struct app *app, const char *name);
 
 /* app_panel.c: the open panel */
 /* Takes the panel (NULL: out of memory, which is said) and its state, in place of the open one.
@@ -451,6 +459,7 @@ bool app_find(struct app *app, const struct command_call *call);       /* app_fi
 bool app_import(struct app *app, const struct command_call *call);     /* app_import.c */
 bool app_context(struct app *app, const struct command_call *call);    /* app_context.c */
 bool app_inspect(struct app *app, const struct command_call *call);    /* app_inspect.c */
+bool app_show_keys(struct app *app, const struct command_call *call);  /* app_keymap.c */
 bool app_pin(struct app *app, const struct command_call *call);        /* app_marks.c */
 bool app_drop(struct app *app, const struct command_call *call);
 bool app_undrop(struct app *app, const struct command_call *call);

@@ -77,25 +77,35 @@ static void newline(struct app *app)
 		app_message(app, STYLE_ERROR, "%s", err.text);
 }
 
-/* As if it had been typed, without an argument. */
-static void call_command(struct app *app, const char *name)
+/* As if it had been typed. */
+static void call_command(struct app *app, const char *command)
 {
-	const struct command_call call = {.command = command_find(name, strlen(name))};
+	struct command_call call;
+	struct error err;
+	struct buf line;
 
-	app_call(app, &call);
+	buf_init(&line, LIMIT_MESSAGE);
+	buf_printf(&line, "/%s", command);
+	if (buf_status(&line))
+		app_message(app, STYLE_ERROR, "not enough memory");
+	else if (command_parse(line.data, line.len, app->config->settings, &call, &err))
+		app_message(app, STYLE_ERROR, "%s", err.text);
+	else
+		app_call(app, &call);
+	buf_free(&line);
 }
 
 /* True when the key was taken. */
 static bool run_binding(struct app *app, struct key key)
 {
-	const struct binding *binding = keymap_find(key, input_line_is_empty());
+	const struct binding *binding = keymap_find(&app->keys, key, input_line_is_empty());
 
 	if (!binding)
 		return false;
 	switch (binding->action) {
 	case KEY_ACTION_READLINE:
 	case KEY_ACTION_PANEL: return false;
-	case KEY_ACTION_COMMAND: call_command(app, binding->command); break;
+	case KEY_ACTION_COMMAND: call_command(app, binding->name); break;
 	case KEY_ACTION_NEWLINE:
 		if (input_line_is_searching())
 			return false; /* Ctrl+J ends a search */

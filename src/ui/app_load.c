@@ -44,8 +44,8 @@ void app_load_model(struct app *app)
 	struct error err;
 
 	if (!app->config->engine->model || !app->config->engine->model[0]) {
-		app_notice(app, STYLE_SYSTEM, "No model yet. F6 shows those on this machine, "
-		           "/model FILE.gguf loads one.");
+		app_notice(app, STYLE_SYSTEM, "No model yet. %s shows those on this machine, "
+		           "/model FILE.gguf loads one.", app_key(app, "model"));
 		app_look_for_models(app);
 		return;
 	}

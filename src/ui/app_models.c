@@ -165,9 +165,9 @@ static void advise(struct app *app)
 		return;
 	buf_init(&text, KIB(64));
 	if (app->models.catalog->n_found) {
-		app_notice(app, STYLE_SYSTEM, "%zu model file%s found on this machine: F6 shows %s.",
+		app_notice(app, STYLE_SYSTEM, "%zu model file%s found on this machine: %s shows %s.",
 		           app->models.catalog->n_found, app->models.catalog->n_found == 1 ? " was" : "s were",
-		           app->models.catalog->n_found == 1 ? "it" : "them");
+		           app_key(app, "model"), app->models.catalog->n_found == 1 ? "it" : "them");
 	} else {
 		buf_puts(&text, "No model was found on this machine. ");
 		if (!catalog_advice(&text, app->models.catalog->available, app->models.catalog->weight_rate))

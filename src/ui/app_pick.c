@@ -57,7 +57,12 @@ void app_pick(struct app *app, int step)
 	}
 	app->chat.picked = node->id;
 	chat_view_show(app->view, node->id);
-	app_message(app, STYLE_STATUS, node->role == ROLE_USER
-	            ? "Alt+E changes this message, Alt+Left and Alt+Right: other wordings, Esc"
-	            : "Alt+R another reply, Alt+E changes this one, Alt+Left, Alt+Right: others, Esc");
+	if (node->role == ROLE_USER)
+		app_message(app, STYLE_STATUS, "%s changes this message, %s and %s: other wordings, %s",
+		            app_key(app, "edit"), app_key(app, "prev"), app_key(app, "next"),
+		            app_key(app, "escape"));
+	else
+		app_message(app, STYLE_STATUS, "%s another reply, %s changes this one, %s, %s: others, %s",
+		            app_key(app, "regen"), app_key(app, "edit"), app_key(app, "prev"),
+		            app_key(app, "next"), app_key(app, "escape"));
 }

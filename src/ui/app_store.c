@@ -263,8 +263,8 @@ bool app_fork(struct app *app, const struct command_call *call)
 		app_store_check(app, status, &err);
 	else if (status)
 		app_notice(app, STYLE_ERROR, "This chat cannot be saved: %s", err.text);
-	app_notice(app, STYLE_SYSTEM, "A new chat from here: \"%s\". The old one stays as it was (F5).",
-	           buf_text(&title));
+	app_notice(app, STYLE_SYSTEM, "A new chat from here: \"%s\". The old one stays as it was (%s).",
+	           buf_text(&title), app_key(app, "load"));
 	buf_free(&title);
 	return true;
 }

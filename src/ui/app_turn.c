@@ -162,7 +162,8 @@ bool app_refuse_without_model(struct app *app)
 {
 	if (app->phase != PHASE_NO_MODEL)
 		return false;
-	app_message(app, STYLE_WARNING, "no model is loaded: F6 or /model FILE.gguf loads one");
+	app_message(app, STYLE_WARNING, "no model is loaded: %s or /model FILE.gguf loads one",
+	            app_key(app, "model"));
 	return true;
 }
 
@@ -287,7 +288,7 @@ static void tell_end(struct app *app, const struct worker_event *event, bool has
 		break;
 	case DONE_LENGTH:
 		app_notice(app, STYLE_SYSTEM, "Stopped after %u tokens, the limit that `predict` sets. "
-		           "Alt+C goes on.", app->chat.stats.n_generated);
+		           "%s goes on.", app->chat.stats.n_generated, app_key(app, "continue"));
 		break;
 	case DONE_CONTEXT:
 		app_notice(app, STYLE_WARNING, "The context of %u tokens is full, so the reply stops "

@@ -14,15 +14,14 @@ static const struct {
 	{"redo again", "/regen asks for another reply"},
 	{"rename title name", "/save NAME names the chat"},
 	{"delete remove rm", "a chat is a file; /save says which"},
-	{"history", "Up and Ctrl+R bring back what you typed, F5 lists your chats"},
+	{"history", "Up and Ctrl+R bring back what you typed, /load lists your chats"},
 	{"stop cancel abort", "Esc stops the reply"},
 	{"settings options preferences params parameters", "/show lists the settings, /set changes one"},
-	{"tokens count usage", "/context counts the tokens, F8 shows them"},
-	{"keys hotkeys shortcuts bindings", "F1 or /help shows the keys"},
+	{"tokens count usage", "/context counts the tokens, /inspect shows them"},
 	{"pull download install", "sotto models, in a shell, says which model to get, and how"},
 	{"multiline", "Ctrl+J begins a new line"},
 	{"editor", "Ctrl+X Ctrl+E opens your editor"},
-	{"persona character", "F4 or /template has roles, /system sets your own"},
+	{"persona character", "/template has roles, /system sets your own"},
 	{"version about", "sotto --version, in a shell"},
 };
 

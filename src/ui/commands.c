@@ -122,16 +122,17 @@ static bool help(struct app *app, const struct command_call *call)
 	bool found;
 
 	if (!words[0]) {
-		app_open_panel(app, panel_help_open(), NULL, NULL);
+		app_open_panel(app, panel_help_open(&app->keys), NULL, NULL);
 		return true;
 	}
-	panel = panel_help_find(app->config->settings, words, &found);
+	panel = panel_help_find(&app->keys, app->config->settings, words, &found);
 	if (!panel || found) {
 		app_open_panel(app, panel, NULL, NULL);
 		return true;
 	}
 	panel_close(panel);
-	app_message(app, STYLE_ERROR, "no key, command or option has '%s'; F1 shows all", words);
+	app_message(app, STYLE_ERROR, "no key, command or option has '%s'; %s shows all", words,
+	            app_key(app, "help"));
 	return false;
 }
 
@@ -159,23 +160,25 @@ static bool quit(struct app *app, const struct command_call *call)
 const struct command commands[] = {
 	{"help", "?", ARGUMENT_COMMAND, 0, "[WORD]",
 	 "show keys and commands, or find a word in them and in the options", help},
+	{"keys", "bindings hotkeys shortcuts", ARGUMENT_NONE, 0, NULL,
+	 "show the keys, and which of them keys.yaml changes; reads that file again", app_show_keys},
 	{"quit", "exit bye q", ARGUMENT_NONE, COMMAND_CAN_BE_FORCED, NULL,
 	 "leave; the chat is saved (/quit! leaves even if it could not be)", quit},
 	{"new", "clear reset", ARGUMENT_NONE, COMMAND_NEEDS_IDLE, NULL,
 	 "start a new chat; the old one is kept", app_new_chat},
 	{"model", "models", ARGUMENT_MODEL, COMMAND_ARGUMENT_NEEDS_IDLE, "[FILE|guide]",
-	 "load another model, or choose one on this machine (F6)", app_model},
+	 "load another model, or choose one on this machine", app_model},
 	{"system", NULL, ARGUMENT_TEXT, COMMAND_ARGUMENT_NEEDS_IDLE, "[TEXT]",
 	 "set the system prompt (none: clear it), or show it", system_message},
 	{"template", "role templates", ARGUMENT_TEMPLATE, COMMAND_ARGUMENT_NEEDS_IDLE,
 	 "[-a] [NAME VARIABLE=VALUE...]",
 	 "switch the prompt template from here on (-a: for the whole chat; none: use none), or choose "
-	 "one (F4)",
+	 "one",
 	 app_template_command},
 	{"set", NULL, ARGUMENT_SETTING, COMMAND_NEEDS_ARGUMENT, "NAME VALUE",
 	 "change a setting, or undo that (VALUE default); /NAME VALUE does the same", app_set},
 	{"sampler", "sliders", ARGUMENT_NONE, 0, NULL,
-	 "sampler sliders (F2)", sampler},
+	 "sampler sliders", sampler},
 	{"preset", "presets", ARGUMENT_PRESET, COMMAND_CAN_BE_FORCED, "[save|compare] [NAME]",
 	 "use sampling values kept under a name, keep those set now, compare; or choose", app_preset},
 	{"show", "info config", ARGUMENT_OPTION, 0, "[NAME]",
@@ -184,17 +187,17 @@ const struct command commands[] = {
 	 "name this chat, or write a copy to a file (a name with / or .yaml)", save},
 	{"load", "resume open session switch chats", ARGUMENT_CHAT, COMMAND_ARGUMENT_NEEDS_IDLE,
 	 "[NAME|FILE]",
-	 "continue another chat, or choose one (F5)", app_load},
+	 "continue another chat, or choose one", app_load},
 	{"list", "sessions", ARGUMENT_NONE, 0, NULL,
 	 "list the saved chats", app_list_chats},
 	{"regen", "retry regenerate", ARGUMENT_NONE, COMMAND_NEEDS_IDLE, NULL,
 	 "answer again; the old reply is kept", app_regenerate},
-	{"edit", NULL, ARGUMENT_TEXT, COMMAND_NEEDS_IDLE, "[N|reply]",
+	{"edit", NULL, ARGUMENT_TEXT, COMMAND_NEEDS_IDLE | COMMAND_FILLS_LINE, "[N|reply]",
 	 "change your last (Nth last) message and send it again, or the last reply; the old one is kept",
 	 app_edit},
 	{"continue", "cont", ARGUMENT_NONE, COMMAND_NEEDS_IDLE, NULL,
 	 "go on with the last reply where it was cut", app_continue},
-	{"undo", "pop back", ARGUMENT_TEXT, COMMAND_NEEDS_IDLE, "[N]",
+	{"undo", "pop back", ARGUMENT_TEXT, COMMAND_NEEDS_IDLE | COMMAND_FILLS_LINE, "[N]",
 	 "take your last message (the last N) and what followed back; nothing is deleted", app_undo},
 	{"pin", NULL, ARGUMENT_TEXT, COMMAND_NEEDS_IDLE, "[N]",
 	 "keep your last (Nth last) message, or the picked one, when the context is full; again: undo",
@@ -215,12 +218,12 @@ const struct command commands[] = {
 	{"read", "attach file upload include", ARGUMENT_FILES, COMMAND_NEEDS_ARGUMENT, "FILE...",
 	 "attach text files to your next message (@FILE in it does the same); * and ** match names", app_read},
 	{"detach", NULL, ARGUMENT_TEXT, 0, "[N|all]",
-	 "remove the last attached file, the Nth or all (Alt+X)", app_detach},
+	 "remove the last attached file, the Nth or all", app_detach},
 	{"find", "search grep", ARGUMENT_TEXT, COMMAND_NEEDS_ARGUMENT, "TEXT",
 	 "find a text in the chat, whatever its case and accents: n the next place, N the one before",
 	 app_find},
 	{"copy", "yank", ARGUMENT_TEXT, 0, "[N|all]",
-	 "copy the last reply, its Nth code block or the chat to the clipboard (Alt+Y)", app_copy},
+	 "copy the last reply, its Nth code block or the chat to the clipboard", app_copy},
 	{"write", NULL, ARGUMENT_PART, COMMAND_NEEDS_ARGUMENT | COMMAND_CAN_BE_FORCED, "[N] FILE",
 	 "write the last reply, or its Nth code block, to a file (/write! also over one)", app_write},
 	{"export", "dump-chat", ARGUMENT_FORMAT, COMMAND_NEEDS_ARGUMENT | COMMAND_CAN_BE_FORCED,
@@ -231,17 +234,17 @@ const struct command commands[] = {
 	{"stats", NULL, ARGUMENT_NONE, 0, NULL,
 	 "times and speeds of the last reply", stats},
 	{"context", NULL, ARGUMENT_TEXT, 0, "[text]",
-	 "show what fills the context (F9), or write it into the chat (text)", app_context},
+	 "show what fills the context, or write it into the chat (text)", app_context},
 	{"inspect", "dump prompt", ARGUMENT_NONE, COMMAND_NEEDS_IDLE, NULL,
-	 "show what the model sees, token by token (F8)", app_inspect},
+	 "show what the model sees, token by token", app_inspect},
 	{"think", NULL, ARGUMENT_TEXT, 0, "[on|off|auto]",
 	 "whether a model that can think before it answers should do so", app_think},
 	{"theme", "themes", ARGUMENT_THEME, 0, "[NAME]",
-	 "change the colours, or choose a theme (F7)", app_theme},
+	 "change the colours, or choose a theme", app_theme},
 	{"plain", "raw", ARGUMENT_TEXT, 0, "[on|off]",
-	 "show replies as the text that the model wrote, without Markdown (Alt+M)", app_plain},
+	 "show replies as the text that the model wrote, without Markdown", app_plain},
 	{"mouse", NULL, ARGUMENT_TEXT, 0, "[on|off]",
-	 "turn the mouse on or off (Alt+S)", app_mouse},
+	 "turn the mouse on or off", app_mouse},
 };
 const size_t commands_n = sizeof commands / sizeof commands[0];
 

@@ -26,6 +26,7 @@ enum command_flags {
 	COMMAND_NEEDS_IDLE = 1 << 1,          /* refused during a reply or while a model is loaded, */
 	COMMAND_ARGUMENT_NEEDS_IDLE = 1 << 2, /* ... or only with an argument */
 	COMMAND_CAN_BE_FORCED = 1 << 3,       /* "/NAME!" is one, too */
+	COMMAND_FILLS_LINE = 1 << 4,          /* a key runs it while the input line is empty only */
 };
 
 struct app;

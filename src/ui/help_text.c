@@ -61,41 +61,99 @@ static bool add_found(struct help_text *help, const char *find, struct buf *name
 }
 
 /* Rows of the table without help name further keys of the row before. */
-static bool add_keys(struct help_text *help, enum keymap_context context, bool equal, const char *find)
+static bool add_keys(struct help_text *help, const struct keymap *keys, bool in_panels,
+                     const char *find)
 {
 	char name[KEY_TEXT_MAX];
 
-	for (size_t i = 0; i < bindings_n; i++) {
-		struct buf names;
-		size_t first = i;
+	for (size_t i = 0; i < keys->n; i++) {
+		const struct binding *first = &keys->rows[i];
+		bool is_users = first->is_users, ok;
+		struct buf names, text;
 
 		buf_init(&names, HELP_TEXT_MAX);
-		buf_puts(&names, key_text(bindings[i].key, name));
-		for (; i + 1 < bindings_n && !bindings[i + 1].help; i++)
-			buf_printf(&names, ", %s", key_text(bindings[i + 1].key, name));
-		if ((bindings[first].context == context) != equal)
+		buf_init(&text, HELP_TEXT_MAX);
+		buf_puts(&names, key_text(first->key, name));
+		for (; i + 1 < keys->n && !keys->rows[i + 1].help; i++) {
+			buf_printf(&names, ", %s", key_text(keys->rows[i + 1].key, name));
+			is_users |= keys->rows[i + 1].is_users;
+		}
+		buf_printf(&text, is_users ? "%s (keys.yaml)" : "%s", first->help);
+		if ((first->context == CONTEXT_PANEL) != in_panels) {
 			buf_free(&names);
-		else if (!add_found(help, find, &names, bindings[first].help))
+			ok = true;
+		} else {
+			ok = add_found(help, find, &names, buf_text(&text));
+		}
+		buf_free(&text);
+		if (!ok)
 			return false;
 	}
 	return true;
 }
 
-static bool add_command(struct help_text *help, const struct command *command, const char *find)
+/* What a line of keys.yaml makes of a key: "none", an action or a command. */
+static bool add_change(struct help_text *help, const struct binding *change)
 {
-	struct buf names;
+	bool is_command = change->action == KEY_ACTION_COMMAND;
+	char name[KEY_TEXT_MAX];
+	struct buf text;
+	bool ok;
 
+	buf_init(&text, HELP_TEXT_MAX);
+	if (change->action == KEY_ACTION_READLINE)
+		buf_puts(&text, "none");
+	else
+		buf_printf(&text, "%s%s", is_command ? "/" : "", change->name);
+	for (size_t i = 0; i < bindings_n; i++) {
+		size_t help_row = i;
+
+		if (bindings[i].context == CONTEXT_PANEL || !key_equals(bindings[i].key, change->key))
+			continue;
+		while (!bindings[help_row].help)
+			help_row--;
+		buf_printf(&text, "; it was: %s", bindings[help_row].help);
+	}
+	ok = add_row(help, key_text(change->key, name), buf_text(&text));
+	buf_free(&text);
+	return ok;
+}
+
+bool help_text_keys(struct help_text *help, const struct keymap *keys, const char *path)
+{
+	if (!add_heading(help, keys->n_changes ? "Changed by" : "Nothing is changed by") ||
+	    !add_entry(help, NULL, path))
+		return false;
+	for (size_t i = 0; i < keys->n_changes; i++)
+		if (!add_change(help, &keys->changes[i]))
+			return false;
+	return add_heading(help, "Keys") && add_keys(help, keys, false, NULL) &&
+	       add_heading(help, "In panels, always") && add_keys(help, keys, true, NULL);
+}
+
+static bool add_command(struct help_text *help, const struct keymap *keys,
+                        const struct command *command, const char *find)
+{
+	const char *key = keymap_key_of(keys, command->name);
+	struct buf names, text;
+	bool ok;
+
+	buf_init(&text, HELP_TEXT_MAX);
+	buf_printf(&text, key ? "%s (%s)" : "%s", command->help, key);
 	buf_init(&names, HELP_TEXT_MAX);
 	buf_printf(&names, "/%s", command->name);
 	if (command->usage)
 		buf_printf(&names, " %s", command->usage);
-	return add_found(help, find, &names, command->help);
+	ok = add_found(help, find, &names, buf_text(&text));
+	buf_free(&text);
+	return ok;
 }
 
-static bool add_commands(struct help_text *help, const char *find, const struct command *but)
+static bool add_commands(struct help_text *help, const struct keymap *keys, const char *find,
+                         const struct command *but)
 {
 	for (size_t i = 0; i < commands_n; i++)
-		if (&commands[i] != but && !add_command(help, &commands[i], find))
+		if (&commands[i] != but && !add_command(help, keys, &commands[i], find))
 			return false;
 	return true;
 }
@@ -172,13 +230,13 @@ static bool lists_options(const struct command *command)
 }
 
 /* All about one command. */
-static bool add_whole_command(struct help_text *help, const struct settings *settings,
-                              const struct command *command)
+static bool add_whole_command(struct help_text *help, const struct keymap *keys,
+                              const struct settings *settings, const struct command *command)
 {
 	char heading[HELP_WORD_MAX];
 
 	snprintf(heading, sizeof heading, "/%s", command->name);
-	if (!add_heading(help, heading) || !add_command(help, command, NULL) ||
+	if (!add_heading(help, heading) || !add_command(help, keys, command, NULL) ||
 	    !add_aliases(help, command->aliases, "/"))
 		return false;
 	return !lists_options(command) ||
@@ -220,6 +278,7 @@ static bool add_whole_option(struct help_text *help, const struct settings *sett
 
 /* What is searched for, and what was found by its name and is listed already. */
 struct search {
+	const struct keymap *keys;
 	const struct settings *settings; /* NULL: options are left out */
 	const char *words;               /* NULL: everything */
 	const struct command *command;   /* NULL: none */
@@ -231,13 +290,13 @@ static bool add_group(struct help_text *help, size_t group, const struct search 
 	switch (group) {
 	case 0:
 		return add_heading(help, "Keys") &&
-		       add_keys(help, CONTEXT_PANEL, false, search->words);
+		       add_keys(help, search->keys, false, search->words);
 	case 1:
 		return add_heading(help, "In panels") &&
-		       add_keys(help, CONTEXT_PANEL, true, search->words);
+		       add_keys(help, search->keys, true, search->words);
 	case 2:
 		return add_heading(help, "Commands") &&
-		       add_commands(help, search->words, search->command);
+		       add_commands(help, search->keys, search->words, search->command);
 	default:
 		return add_heading(help, "Options") &&
 		       (!search->settings || lists_options(search->command) ||
@@ -266,14 +325,15 @@ static bool add_groups(struct help_text *help, const struct search *search)
 	return true;
 }
 
-bool help_text_all(struct help_text *help)
+bool help_text_all(struct help_text *help, const struct keymap *keys)
 {
-	return add_groups(help, &(struct search){.words = NULL});
+	return add_groups(help, &(struct search){.keys = keys});
 }
 
-bool help_text_find(struct help_text *help, const struct settings *settings, const char *words)
+bool help_text_find(struct help_text *help, const struct keymap *keys,
+                    const struct settings *settings, const char *words)
 {
-	struct search search = {.settings = settings, .words = words + strspn(words, "/-")};
+	struct search search = {.keys = keys, .settings = settings, .words = words + strspn(words, "/-")};
 	char name[HELP_WORD_MAX];
 	size_t n = 0;
 
@@ -284,7 +344,7 @@ bool help_text_find(struct help_text *help, const struct settings *settings, con
 		search.command = command_find(name, strlen(name));
 	if (words[0] != '/')
 		search.option = settings_find(settings, name);
-	return (!search.command || add_whole_command(help, settings, search.command)) &&
+	return (!search.command || add_whole_command(help, keys, settings, search.command)) &&
 	       (!search.option || add_whole_option(help, settings, search.option)) &&
 	       add_groups(help, &search);
 }

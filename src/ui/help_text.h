@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "config/settings.h"
+#include "ui/keymap.h"
 
 /* What to press or type, and what it does; or a heading, or (both empty) a blank row. */
 struct help_entry {
@@ -22,10 +23,13 @@ struct help_text {
  * freed in any case. */
 
 /* All keys and commands. */
-bool help_text_all(struct help_text *help);
+bool help_text_all(struct help_text *help, const struct keymap *keys);
+/* What the file keys.yaml at that path changes, and all keys. */
+bool help_text_keys(struct help_text *help, const struct keymap *keys, const char *path);
 /* Those keys, commands and options that have all of the words in their names or texts; before them,
  * everything about the command or option of that name. If there are none, n stays 0. */
-bool help_text_find(struct help_text *help, const struct settings *settings, const char *words);
+bool help_text_find(struct help_text *help, const struct keymap *keys,
+                    const struct settings *settings, const char *words);
 
 void help_text_free(struct help_text *help);
 

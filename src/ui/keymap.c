@@ -1,5 +1,11 @@
 #include "ui/keymap.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/keymap_internal.h"
+
 #define NAMED(name, mods) {name, mods, 0}
 #define CHAR(cp, mods) {K_CHAR, mods, cp}
 
@@ -7,15 +13,15 @@
  * often take them; `?` does the same as F1 for that reason. */
 const struct binding bindings[] = {
 	{NAMED(K_ENTER, 0), CONTEXT_ALWAYS, KEY_ACTION_READLINE, "send the message, or queue it"},
-	{CHAR('j', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_NEWLINE, "insert a line break"},
-	{NAMED(K_ENTER, MOD_ALT), CONTEXT_ALWAYS, KEY_ACTION_NEWLINE, NULL},
-	{NAMED(K_ENTER, MOD_SHIFT), CONTEXT_ALWAYS, KEY_ACTION_NEWLINE, NULL},
+	{CHAR('j', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_NEWLINE, "insert a line break", "newline"},
+	{NAMED(K_ENTER, MOD_ALT), CONTEXT_ALWAYS, KEY_ACTION_NEWLINE, NULL, "newline"},
+	{NAMED(K_ENTER, MOD_SHIFT), CONTEXT_ALWAYS, KEY_ACTION_NEWLINE, NULL, "newline"},
 	{NAMED(K_ESC, 0), CONTEXT_ALWAYS, KEY_ACTION_ESCAPE,
-	 "stop the reply, close a panel, cancel an edit"},
+	 "stop the reply, close a panel, cancel an edit", "escape"},
 	{CHAR('c', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_INTERRUPT,
 	 "stop the reply; clear the line; twice: quit"},
 	{CHAR('d', MOD_CTRL), CONTEXT_EMPTY_LINE, KEY_ACTION_END_OF_FILE,
-	 "quit, when the line is empty"},
+	 "quit, when the line is empty", "end-of-file"},
 	{NAMED(K_TAB, 0), CONTEXT_ALWAYS, KEY_ACTION_READLINE,
 	 "complete a command, option, template, theme, chat or file"},
 	{CHAR('1', 0), CONTEXT_EMPTY_LINE, KEY_ACTION_READLINE,
@@ -24,17 +30,17 @@ const struct binding bindings[] = {
 	{CHAR('3', 0), CONTEXT_EMPTY_LINE, KEY_ACTION_READLINE, NULL},
 	{CHAR('r', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_READLINE, "search what you typed before"},
 	{NAMED(K_UP, 0), CONTEXT_EMPTY_LINE, KEY_ACTION_TAKE_BACK,
-	 "take back the last queued message, or what you typed before"},
+	 "take back the last queued message, or what you typed before", "take-back"},
 	{NAMED(K_DOWN, 0), CONTEXT_ALWAYS, KEY_ACTION_READLINE, "what you typed after that"},
 	{CHAR('x', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_READLINE,
 	 "then Ctrl+E: write the message in $VISUAL or $EDITOR"},
-	{NAMED(K_PAGE_UP, 0), CONTEXT_ALWAYS, KEY_ACTION_PAGE_UP, "scroll a page up"},
-	{NAMED(K_PAGE_DOWN, 0), CONTEXT_ALWAYS, KEY_ACTION_PAGE_DOWN, "scroll a page down"},
-	{NAMED(K_UP, MOD_SHIFT), CONTEXT_ALWAYS, KEY_ACTION_LINE_UP, "scroll a line up"},
-	{NAMED(K_DOWN, MOD_SHIFT), CONTEXT_ALWAYS, KEY_ACTION_LINE_DOWN, "scroll a line down"},
-	{NAMED(K_HOME, MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_TOP, "to the first message"},
+	{NAMED(K_PAGE_UP, 0), CONTEXT_ALWAYS, KEY_ACTION_PAGE_UP, "scroll a page up", "page-up"},
+	{NAMED(K_PAGE_DOWN, 0), CONTEXT_ALWAYS, KEY_ACTION_PAGE_DOWN, "scroll a page down", "page-down"},
+	{NAMED(K_UP, MOD_SHIFT), CONTEXT_ALWAYS, KEY_ACTION_LINE_UP, "scroll a line up", "line-up"},
+	{NAMED(K_DOWN, MOD_SHIFT), CONTEXT_ALWAYS, KEY_ACTION_LINE_DOWN, "scroll a line down", "line-down"},
+	{NAMED(K_HOME, MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_TOP, "to the first message", "top"},
 	{NAMED(K_END, MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_BOTTOM,
-	 "to the end, and follow the reply again"},
+	 "to the end, and follow the reply again", "bottom"},
 	{NAMED(K_F1, 0), CONTEXT_ALWAYS, KEY_ACTION_COMMAND, "this help", "help"},
 	{CHAR('?', 0), CONTEXT_EMPTY_LINE, KEY_ACTION_COMMAND, NULL, "help"},
 	{NAMED(K_F2, 0), CONTEXT_ALWAYS, KEY_ACTION_COMMAND,
@@ -50,8 +56,8 @@ const struct binding bindings[] = {
 	{CHAR('r', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COMMAND,
 	 "another reply, the old one kept", "regen"},
 	{NAMED(K_UP, MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_PICK_UP,
-	 "pick an earlier message, to change it, for another reply, other takes or /fork (Esc: none)"},
-	{NAMED(K_DOWN, MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_PICK_DOWN, "pick a later one"},
+	 "pick an earlier message, to change it, for another reply, other takes or /fork (Esc: none)", "pick-up"},
+	{NAMED(K_DOWN, MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_PICK_DOWN, "pick a later one", "pick-down"},
 	{CHAR('c', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COMMAND,
 	 "go on with the last reply where it was cut", "continue"},
 	{CHAR('e', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COMMAND,
@@ -62,9 +68,9 @@ const struct binding bindings[] = {
 	{CHAR('y', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COMMAND,
 	 "copy the last reply to the clipboard", "copy"},
 	{CHAR('Y', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COPY_BLOCK,
-	 "copy its last code block; again: the one before"},
+	 "copy its last code block; again: the one before", "copy-block"},
 	{CHAR('t', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_THINKING,
-	 "show or fold what the model thought before it answered, and attached files"},
+	 "show or fold what the model thought before it answered, and attached files", "thinking"},
 	{CHAR('x', MOD_ALT), CONTEXT_ALWAYS, KEY_ACTION_COMMAND, "remove the last attached file",
 	 "detach"},
 	{CHAR('m', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COMMAND,
@@ -74,8 +80,8 @@ const struct binding bindings[] = {
 	{CHAR('n', 0), CONTEXT_EMPTY_LINE, KEY_ACTION_READLINE,
 	 "after /find: to the next place, or the one before; Esc ends it"},
 	{CHAR('N', 0), CONTEXT_EMPTY_LINE, KEY_ACTION_READLINE, NULL},
-	{CHAR('l', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_REDRAW, "draw the screen again"},
-	{CHAR('z', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_SUSPEND, "suspend; `fg` brings it back"},
+	{CHAR('l', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_REDRAW, "draw the screen again", "redraw"},
+	{CHAR('z', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_SUSPEND, "suspend; `fg` brings it back", "suspend"},
 	{NAMED(K_UP, 0), CONTEXT_PANEL, KEY_ACTION_PANEL, "in a panel: choose a row"},
 	{NAMED(K_DOWN, 0), CONTEXT_PANEL, KEY_ACTION_PANEL, NULL},
 	{NAMED(K_LEFT, 0), CONTEXT_PANEL, KEY_ACTION_PANEL, "sampler: a step less, a step more"},
@@ -90,22 +96,124 @@ const struct binding bindings[] = {
 };
 const size_t bindings_n = sizeof bindings / sizeof bindings[0];
 
-static bool same_key(struct key a, struct key b)
+/* Rows without help belong to the row before. */
+static size_t group_end(size_t first)
 {
-	return a.name == b.name && a.mods == b.mods && (a.name != K_CHAR || a.cp == b.cp);
+	size_t i = first + 1;
+
+	while (i < bindings_n && !bindings[i].help)
+		i++;
+	return i;
 }
 
-const struct binding *keymap_find(struct key key, bool line_is_empty)
+static bool does_the_same(const struct binding *a, const struct binding *b)
 {
-	for (size_t i = 0; i < bindings_n; i++) {
-		const struct binding *row = &bindings[i];
+	return a->action == b->action && a->name && b->name && strcmp(a->name, b->name) == 0;
+}
+
+static bool is_changed(const struct keymap *map, struct key key)
+{
+	for (size_t i = 0; i < map->n_changes; i++)
+		if (key_equals(map->changes[i].key, key))
+			return true;
+	return false;
+}
+
+/* The first one of a group has the help. */
+static void add_row(struct keymap *map, const struct binding *row, const char **help)
+{
+	if (map->n == KEYMAP_ROWS_MAX)
+		return;
+	map->rows[map->n] = *row;
+	map->rows[map->n++].help = *help;
+	*help = NULL;
+}
+
+static void set_hint(struct keymap *map, size_t first, size_t before)
+{
+	const struct binding *row = &bindings[first];
+	char *hint = map->hints[first];
+
+	if (map->n > before)
+		key_text(map->rows[before].key, hint);
+	else if (row->action == KEY_ACTION_COMMAND)
+		snprintf(hint, KEY_TEXT_MAX, "/%s", row->name);
+	else
+		snprintf(hint, KEY_TEXT_MAX, "no key");
+}
+
+/* One group of the table, without the keys that the file takes away, with those that it adds. */
+static void lay_group(struct keymap *map, size_t first, bool placed[KEYMAP_CHANGES_MAX])
+{
+	const char *help = bindings[first].help;
+	size_t before = map->n;
+
+	for (size_t i = first; i < group_end(first); i++)
+		if (bindings[i].context == CONTEXT_PANEL || !is_changed(map, bindings[i].key))
+			add_row(map, &bindings[i], &help);
+	for (size_t i = 0; i < map->n_changes; i++)
+		if (does_the_same(&map->changes[i], &bindings[first])) {
+			add_row(map, &map->changes[i], &help);
+			placed[i] = true;
+		}
+	set_hint(map, first, before);
+}
+
+void keymap_lay(struct keymap *map)
+{
+	bool placed[KEYMAP_CHANGES_MAX] = {false};
+
+	map->n = 0;
+	for (size_t first = 0; first < bindings_n; first = group_end(first))
+		lay_group(map, first, placed);
+	for (size_t i = 0; i < map->n_changes; i++) {
+		const char *help = map->changes[i].help;
+
+		if (!placed[i] && map->changes[i].action != KEY_ACTION_READLINE)
+			add_row(map, &map->changes[i], &help);
+	}
+}
+
+void keymap_init(struct keymap *map)
+{
+	*map = (struct keymap){.n = 0};
+	keymap_lay(map);
+}
+
+void keymap_deinit(struct keymap *map)
+{
+	for (size_t i = 0; i < map->n_changes; i++)
+		free(map->texts[i]);
+	memset(map->texts, 0, sizeof map->texts);
+	map->n_changes = 0;
+}
+
+const struct binding *keymap_find(const struct keymap *map, struct key key, bool line_is_empty)
+{
+	for (size_t i = 0; i < map->n; i++) {
+		const struct binding *row = &map->rows[i];
 
 		if (row->context == CONTEXT_PANEL || row->action == KEY_ACTION_READLINE)
 			continue;
 		if (row->context == CONTEXT_EMPTY_LINE && !line_is_empty)
 			continue;
-		if (same_key(row->key, key))
+		if (key_equals(row->key, key))
 			return row;
 	}
 	return NULL;
+}
+
+const char *keymap_hint(const struct keymap *map, const char *name)
+{
+	for (size_t i = 0; i < bindings_n; i++)
+		if (bindings[i].help && bindings[i].name && strcmp(bindings[i].name, name) == 0)
+			return map->hints[i];
+	return "no key";
+}
+
+const char *keymap_key_of(const struct keymap *map, const char *command)
+{
+	const char *hint = keymap_hint(map, command);
+
+	return hint[0] == '/' || strcmp(hint, "no key") == 0 ? NULL : hint;
 }

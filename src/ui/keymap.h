@@ -1,11 +1,13 @@
-/* Key bindings: the one table that drives the keys, the help overlay and the
- * man page. */
+/* Key bindings: the one table that drives the keys, the help overlay, the hints and the man page,
+ * and what keys.yaml makes of it. */
 #ifndef SOTTO_UI_KEYMAP_H
 #define SOTTO_UI_KEYMAP_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/buf.h"
+#include "config/settings.h"
 #include "terminal/key.h"
 
 enum keymap_context {
@@ -17,7 +19,7 @@ enum keymap_context {
 enum key_action {
 	KEY_ACTION_READLINE, /* readline does it: listed for the help only */
 	KEY_ACTION_PANEL,    /* a panel does it: listed for the help only */
-	KEY_ACTION_COMMAND,  /* a slash command without argument */
+	KEY_ACTION_COMMAND,  /* a slash command */
 	KEY_ACTION_NEWLINE,
 	KEY_ACTION_ESCAPE,
 	KEY_ACTION_INTERRUPT,
@@ -40,13 +42,47 @@ struct binding {
 	enum keymap_context context;
 	enum key_action action;
 	const char *help; /* one line, lower case, no final dot; NULL: as the row before */
-	const char *command; /* KEY_ACTION_COMMAND: its name */
+	/* KEY_ACTION_COMMAND: the command without its slash, perhaps with an argument. Otherwise the
+	 * action's name in keys.yaml; NULL: the key cannot be given to another one, nor this to it. */
+	const char *name;
+	bool is_users; /* keys.yaml says so */
 };
 
+/* What sotto does by itself. */
 extern const struct binding bindings[];
 extern const size_t bindings_n;
 
-/* What a key outside panels does; NULL for what is readline's. */
-const struct binding *keymap_find(struct key key, bool line_is_empty);
+enum { KEYMAP_CHANGES_MAX = 128, KEYMAP_ROWS_MAX = 256 };
+
+/* The keys in force: the table, as keys.yaml changes it. One thread's. */
+struct keymap {
+	struct binding rows[KEYMAP_ROWS_MAX]; /* as `bindings`, in its order; borrow from the rest */
+	size_t n;
+	/* The file's lines, in its order; KEY_ACTION_READLINE is what was unbound. */
+	struct binding changes[KEYMAP_CHANGES_MAX];
+	size_t n_changes;
+	char *texts[KEYMAP_CHANGES_MAX];      /* owned: their commands; NULL: none */
+	/* For keymap_hint: the first key of each row of `bindings`, or what else leads there. */
+	char hints[KEYMAP_ROWS_MAX][KEY_TEXT_MAX];
+};
+
+/* The table as it is. */
+void keymap_init(struct keymap *map);
+void keymap_deinit(struct keymap *map);
+
+/* Takes in a file of lines `KEY: /command`, `KEY: action` or `KEY: none`, in place of what was taken
+ * in before. Appends a line to `problems` for each line of the file that cannot be followed, with
+ * its name and number; the rest applies. `settings` is for commands that are options' names. */
+void keymap_read(struct keymap *map, const char *path, const char *text, size_t len,
+                 const struct settings *settings, struct buf *problems);
+
+/* What a key outside panels does; NULL for what is readline's. Borrows the map. */
+const struct binding *keymap_find(const struct keymap *map, struct key key, bool line_is_empty);
+
+/* The key of a command ("model") or an action ("thinking") of the table, for a hint: "F6". Where
+ * keys.yaml leaves it none, the command itself ("/model"), or "no key". */
+const char *keymap_hint(const struct keymap *map, const char *name);
+/* The key of a command; NULL: it has none. */
+const char *keymap_key_of(const struct keymap *map, const char *command);
 
 #endif

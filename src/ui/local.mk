@@ -14,6 +14,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_import.c \
 	src/ui/app_inspect.c \
 	src/ui/app_internal.h \
+	src/ui/app_keymap.c \
 	src/ui/app_keys.c \
 	src/ui/app_library.c \
 	src/ui/app_load.c \
@@ -37,7 +38,8 @@ src_ui_libui_a_SOURCES = \
 	src/ui/complete_files.c \
 	src/ui/help_text.c src/ui/help_text.h \
 	src/ui/input_line.c src/ui/input_line.h \
-	src/ui/keymap.c src/ui/keymap.h \
+	src/ui/keymap.c src/ui/keymap.h src/ui/keymap_internal.h \
+	src/ui/keymap_file.c \
 	src/ui/line_history.c src/ui/line_history.h \
 	src/ui/panel_help.c src/ui/panel_help.h \
 	src/ui/params.c src/ui/params.h

@@ -126,24 +126,35 @@ static struct help *help_create(const char *title)
 	return NULL;
 }
 
-struct panel *panel_help_open(void)
+struct panel *panel_help_open(const struct keymap *keys)
 {
 	struct help *help = help_create("Help");
 
-	if (!help || help_text_all(&help->text))
+	if (!help || help_text_all(&help->text, keys))
 		return help ? &help->panel : NULL;
 	help_close(&help->panel);
 	return NULL;
 }
 
-struct panel *panel_help_find(const struct settings *settings, const char *words, bool *found)
+struct panel *panel_help_keys(const struct keymap *keys, const char *path)
+{
+	struct help *help = help_create("Keys");
+
+	if (!help || help_text_keys(&help->text, keys, path))
+		return help ? &help->panel : NULL;
+	help_close(&help->panel);
+	return NULL;
+}
+
+struct panel *panel_help_find(const struct keymap *keys, const struct settings *settings,
+                              const char *words, bool *found)
 {
 	struct help *help = help_create(words);
 
 	*found = false;
 	if (!help)
 		return NULL;
-	if (!help_text_find(&help->text, settings, words)) {
+	if (!help_text_find(&help->text, keys, settings, words)) {
 		help_close(&help->panel);
 		return NULL;
 	}

@@ -25,7 +25,7 @@
 	X(char *, preset, .name = "preset", .type = OPTION_STRING, .arg = "NAME", \
 	  .help = "the sampling preset to begin with; options given beside it win (/preset lists them)") \
 	X(bool, mouse, .name = "mouse", .type = OPTION_BOOL, .def = "no", \
-	  .help = "use the mouse in the chat (Alt+S toggles it)", .flags = OPTION_LIVE | OPTION_CHAT) \
+	  .help = "use the mouse in the chat (/mouse toggles it)", .flags = OPTION_LIVE | OPTION_CHAT) \
 	X(int32_t, width, .name = "width", .type = OPTION_INT, .min = 0, .max = 10000, .def = "100", \
 	  .arg = "N", \
 	  .help = "widest that messages in the chat get, in columns; 0 = as wide as the window", \
@@ -35,7 +35,7 @@
 	          "reads it, with its arguments", \
 	  .flags = OPTION_LIVE | OPTION_CHAT) \
 	X(bool, markdown, .name = "markdown", .type = OPTION_BOOL, .def = "yes", \
-	  .help = "show replies as Markdown (/plain and Alt+M toggle it)", \
+	  .help = "show replies as Markdown (/plain toggles it)", \
 	  .no_help = "leave replies as the model wrote them", .flags = OPTION_LIVE | OPTION_CHAT) \
 	X(bool, save, .name = "save", .type = OPTION_BOOL, .def = "yes", \
 	  .help = "keep chats on disk", .no_help = "write no chat to the disk") \

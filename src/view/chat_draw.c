@@ -54,8 +54,8 @@ static void describe_reasoning(struct chat_view *view, const struct block *block
 		return;
 	}
 	words = count_words(node->reasoning, node->reasoning_len);
-	snprintf(view->head, sizeof view->head, "%s thought, %zu word%s (Alt+T %s)",
-	         block->unfolded ? "\u25BE" : "\u25B8", words, words == 1 ? "" : "s",
+	snprintf(view->head, sizeof view->head, "%s thought, %zu word%s (%s %s)",
+	         block->unfolded ? "\u25BE" : "\u25B8", words, words == 1 ? "" : "s", view->fold_key,
 	         block->unfolded ? "folds" : "unfolds");
 }
 

@@ -17,6 +17,7 @@ struct chat_view *chat_view_create(void)
 		view->following = true;
 		view->rows = 24;
 		view->cols = 80;
+		view->fold_key = "a key"; /* until the app says which */
 	}
 	return view;
 }
@@ -67,6 +68,11 @@ enum status chat_view_set_left_out(struct chat_view *view, const uint32_t *messa
 void chat_view_set_picked(struct chat_view *view, uint32_t message)
 {
 	view->picked = message;
+}
+
+void chat_view_set_fold_key(struct chat_view *view, const char *key)
+{
+	view->fold_key = key;
 }
 
 /* "System, from here on (template translator to=German)"; NULL without memory. */

@@ -41,6 +41,8 @@ enum status chat_view_notice(struct chat_view *view, enum theme_role role, const
 /* Reasoning is shown while the model thinks and folded to one row afterwards, files that were sent with
  * a message are folded; this unfolds all of them, and folds them again. */
 void chat_view_toggle_reasoning(struct chat_view *view);
+/* The key that does so, for a hint; borrowed. */
+void chat_view_set_fold_key(struct chat_view *view, const char *key);
 
 /* Whether replies are shown as they are written, not as Markdown; keeps the place that is being
  * read. */

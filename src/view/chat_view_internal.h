@@ -61,6 +61,7 @@ struct chat_view {
 	size_t n_left_out, cap_left_out;
 	uint32_t marked;         /* a message with a mark in its text; 0: none */
 	struct style_run mark;
+	const char *fold_key;    /* borrowed */
 	char head[CHAT_HEAD_MAX];     /* text of the last head row, or of a label with more than a name */
 };
 

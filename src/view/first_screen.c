@@ -2,6 +2,7 @@
 
 #include <limits.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "terminal/cells.h"
 #include "view/panel.h"
@@ -56,6 +57,8 @@ static void put_questions(struct sheet *sheet, const struct first_screen *first)
 
 static void put_full(struct sheet *sheet, const struct first_screen *first)
 {
+	char leaves[64];
+
 	sheet->indent = INDENT;
 	sheet->row++;
 	put(sheet, NULL, 0, STYLE_HEADING, "sotto: a quiet talk with a language model, on your own machine");
@@ -64,8 +67,10 @@ static void put_full(struct sheet *sheet, const struct first_screen *first)
 		put(sheet, NULL, 0, STYLE_ASSISTANT, first->who);
 		sheet->row++;
 	}
-	put(sheet, "F1", KEY_COLS, STYLE_ASSISTANT, "shows the keys and commands; /help WORD finds one");
-	put(sheet, "/quit", KEY_COLS, STYLE_ASSISTANT, "leaves, and so does Ctrl+D");
+	put(sheet, first->help_key, KEY_COLS, STYLE_ASSISTANT,
+	    "shows the keys and commands; /help WORD finds one");
+	snprintf(leaves, sizeof leaves, "leaves, and so does %s", first->quit_key);
+	put(sheet, "/quit", KEY_COLS, STYLE_ASSISTANT, leaves);
 	sheet->row++;
 	if (first->questions) {
 		put(sheet, NULL, 0, STYLE_HINT,
@@ -84,13 +89,16 @@ static void put_short(struct sheet *sheet, const struct first_screen *first)
 
 static void put_form(struct sheet *sheet, const struct first_screen *first, enum form form)
 {
+	char keys[96];
+
 	if (form == FORM_FULL) {
 		put_full(sheet, first);
 		return;
 	}
 	if (form != FORM_KEYS)
 		put_short(sheet, first);
-	put(sheet, NULL, 0, STYLE_ASSISTANT, "F1 helps, /quit or Ctrl+D leaves.");
+	snprintf(keys, sizeof keys, "%s helps, /quit or %s leaves.", first->help_key, first->quit_key);
+	put(sheet, NULL, 0, STYLE_ASSISTANT, keys);
 	if (form == FORM_SHORT && first->questions) {
 		put(sheet, NULL, 0, STYLE_HINT, "1, 2, 3 or Tab takes into the line:");
 		put_questions(sheet, first);

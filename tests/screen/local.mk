@@ -36,6 +36,7 @@ SCREEN_TESTS = \
 	tests/screen/test_guide \
 	tests/screen/test_guide_replies \
 	tests/screen/test_inspect \
+	tests/screen/test_keys \
 	tests/screen/test_killed \
 	tests/screen/test_markdown \
 	tests/screen/test_models \
@@ -75,6 +76,8 @@ tests_screen_test_guide_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_guide_LDADD = tests/support/libsupport.a src/gguf/libgguf.a $(SCREEN_LIBS)
 tests_screen_test_inspect_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_inspect_LDADD = tests/support/libsupport.a src/gguf/libgguf.a $(SCREEN_LIBS)
+tests_screen_test_keys_CPPFLAGS = $(SCREEN_CPPFLAGS)
+tests_screen_test_keys_LDADD = $(SCREEN_LIBS)
 tests_screen_test_killed_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_killed_LDADD = $(tests_screen_test_edit_LDADD)
 tests_screen_test_markdown_CPPFLAGS = $(SCREEN_CPPFLAGS)

@@ -43,24 +43,27 @@ static const struct {
 Test(keymap, finds_actions_by_key_and_context)
 {
 	char name[KEY_TEXT_MAX];
+	struct keymap map;
 
+	keymap_init(&map);
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		const struct binding *binding = keymap_find(rows[i].key, rows[i].line_is_empty);
+		const struct binding *binding = keymap_find(&map, rows[i].key, rows[i].line_is_empty);
 
 		key_text(rows[i].key, name);
 		cr_expect_eq(binding ? (int)binding->action : NOTHING, rows[i].action, "%s", name);
 		if (rows[i].command)
-			cr_expect_str_eq(binding->command, rows[i].command, "%s", name);
+			cr_expect_str_eq(binding->name, rows[i].command, "%s", name);
 	}
 }
 
 Test(keymap, commands_of_keys_need_no_argument)
 {
 	for (size_t i = 0; i < bindings_n; i++) {
-		const char *name = bindings[i].command;
-		const struct command *command = name ? command_find(name, strlen(name)) : NULL;
+		const char *name = bindings[i].name;
+		bool is_command = bindings[i].action == KEY_ACTION_COMMAND;
+		const struct command *command = is_command ? command_find(name, strlen(name)) : NULL;
 
-		cr_assert_eq(bindings[i].action == KEY_ACTION_COMMAND, command != NULL);
+		cr_assert_eq(is_command, command != NULL);
 		cr_assert(!command || !(command->flags & COMMAND_NEEDS_ARGUMENT), "/%s", name);
 	}
 }
@@ -88,6 +91,8 @@ Test(keymap, every_row_has_a_help_of_its_own_or_shares_the_row_before)
 		}
 		cr_assert_gt(i, 0);
 		cr_expect_eq(bindings[i].action, bindings[i - 1].action);
+		cr_expect(bindings[i].name == bindings[i - 1].name ||
+		          strcmp(bindings[i].name, bindings[i - 1].name) == 0);
 		cr_expect_eq(bindings[i].context == CONTEXT_PANEL,
 		             bindings[i - 1].context == CONTEXT_PANEL);
 	}

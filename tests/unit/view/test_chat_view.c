@@ -56,6 +56,7 @@ static struct chat_view *view_of(const struct tree *tree, int rows, int cols)
 	setlocale(LC_CTYPE, "C.UTF-8");
 	cr_assert(view);
 	chat_view_set_tree(view, tree);
+	chat_view_set_fold_key(view, "Alt+T");
 	chat_view_resize(view, rows, cols, 0);
 	cr_assert_eq(chat_view_sync(view), STATUS_OK);
 	return view;

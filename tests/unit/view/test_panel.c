@@ -269,10 +269,18 @@ Test(panel, sliders_follow_the_mouse)
 	settings_free(settings);
 }
 
+static const struct keymap *default_keys(void)
+{
+	static struct keymap keys;
+
+	keymap_init(&keys);
+	return &keys;
+}
+
 Test(panel, help_names_every_key_and_command)
 {
 	WINDOW *win = pad_open(200, 100);
-	struct panel *panel = panel_help_open();
+	struct panel *panel = panel_help_open(default_keys());
 	char name[KEY_TEXT_MAX], help[40];
 
 	cr_assert(panel);
@@ -302,7 +310,7 @@ static WINDOW *found_help(const char *words)
 	bool found;
 
 	cr_assert_eq(settings_set(settings, "temp", "0.5", NULL), STATUS_OK);
-	panel = panel_help_find(settings, words, &found);
+	panel = panel_help_find(default_keys(), settings, words, &found);
 	cr_assert(panel);
 	if (found) {
 		panel_layout(panel, 0, 0, 120, 100);
@@ -327,7 +335,7 @@ Test(panel, help_finds_words)
 		          "--temperature"}, {"/show"}},
 		{"--temperature", {"/set temp T", "at once"}, {"/show"}},
 		/* any case, in names and texts, all of several words */
-		{"ALT+r", {"Keys", "Alt+R", "another reply"}, {"Commands", "Options", "Alt+E"}},
+		{"ALT+r", {"Keys", "Alt+R", "another reply", "/regen", "is kept (Alt+R)"}, {"Options", "Alt+E"}},
 		{"saved CHATS", {"Commands", "/list"}, {"/save", "Keys"}},
 		{"penalty", {"Options", "repeat-penalty X", "presence-penalty"}, {"Keys", "top-k"}},
 		{"ten steps", {"In panels", "Shift+Left, Shift+Right"}, {"Commands"}},
@@ -351,7 +359,7 @@ Test(panel, help_finds_words)
 Test(panel, help_scrolls_between_its_ends)
 {
 	WINDOW *win = pad_open(12, 60);
-	struct panel *panel = panel_help_open();
+	struct panel *panel = panel_help_open(default_keys());
 	char first[200], last[200];
 
 	panel_layout(panel, 0, 0, 12, 60);
@@ -552,7 +560,7 @@ Test(panel, every_size_is_survived)
 	WINDOW *win = pad_open(30, 90);
 	struct sampler_params params;
 	struct settings *settings = sampler_settings(&params);
-	struct panel *panels[] = {panel_help_open(), panel_sampler_open(settings),
+	struct panel *panels[] = {panel_help_open(default_keys()), panel_sampler_open(settings),
 	                          panel_list_open("List", items, 5, NULL),
 	                          panel_list_open("Notes", noted, 3, "mine"),
 	                          panel_list_open("Table", tabled, 2, NULL),

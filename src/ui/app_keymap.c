@@ -1,0 +1,69 @@
+/* The keys in force: keys.yaml, and showing what it changes. */
+#include "ui/app_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "base/sys.h"
+#include "ui/panel_help.h"
+
+const char *app_key(const struct app *app, const char *name)
+{
+	return keymap_hint(&app->keys, name);
+}
+
+static enum status keys_path(struct buf *out, struct error *err)
+{
+	enum status status = sys_user_dir(SYS_DIR_CONFIG, out, err);
+
+	if (!status && buf_puts(out, "/keys.yaml"))
+		status = error_set(err, STATUS_LIMIT, "the path of keys.yaml is too long");
+	return status;
+}
+
+bool app_load_keys(struct app *app)
+{
+	struct buf path, problems;
+	enum status status;
+	struct error err;
+	char *text = NULL;
+	size_t len = 0;
+	bool right;
+
+	buf_init(&path, KIB(64));
+	buf_init(&problems, KIB(256));
+	status = keys_path(&path, &err);
+	if (!status)
+		status = sys_read_file(buf_text(&path), LIMIT_YAML_BYTES, &text, &len, &err);
+	if (!status || status == STATUS_NOTFOUND)
+		keymap_read(&app->keys, buf_text(&path), text ? text : "", len, app->config->settings,
+		            &problems);
+	else
+		buf_puts(&problems, err.text);
+	free(text);
+	right = !problems.len;
+	if (!right)
+		app_notice(app, STYLE_WARNING, "%s\nOther keys work; /keys reads the file again.",
+		           buf_text(&problems));
+	chat_view_set_fold_key(app->view, app_key(app, "thinking"));
+	buf_free(&problems);
+	buf_free(&path);
+	return right;
+}
+
+bool app_show_keys(struct app *app, const struct command_call *call)
+{
+	struct error err;
+	struct buf path;
+
+	(void)call;
+	if (!app_load_keys(app))
+		return true; /* what is wrong is in the transcript, which a panel would hide */
+	buf_init(&path, KIB(64));
+	if (keys_path(&path, &err))
+		buf_puts(&path, "keys.yaml");
+	app_open_panel(app, panel_help_keys(&app->keys, buf_text(&path)), NULL, NULL);
+	buf_free(&path);
+	return true;
+}

@@ -1,0 +1,207 @@
+/* keys.yaml: lines `KEY: what it does`. A line that cannot be followed is told of; the others
+ * apply. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/nearest.h"
+#include "config/yaml.h"
+#include "ui/commands.h"
+#include "ui/keymap_internal.h"
+
+struct file {
+	struct keymap *map;
+	struct yaml_reader *reader;
+	const struct settings *settings;
+	struct buf *problems;
+	size_t lines[KEYMAP_CHANGES_MAX]; /* of the changes */
+};
+
+static void tell(struct file *file, const struct error *err)
+{
+	buf_printf(file->problems, "%s%s", file->problems->len ? "\n" : "", err->text);
+}
+
+static const struct binding *find_action(const char *name)
+{
+	for (size_t i = 0; i < bindings_n; i++)
+		if (bindings[i].name && bindings[i].action != KEY_ACTION_COMMAND &&
+		    strcmp(bindings[i].name, name) == 0)
+			return &bindings[i];
+	return NULL;
+}
+
+static enum status unknown_action(const char *name, struct error *err)
+{
+	struct nearest nearest;
+
+	if (command_find(name, strlen(name)))
+		return error_set(err, STATUS_CONFIG, "there is no action '%.40s', did you mean '/%.40s'?",
+		                 name, name);
+	nearest_init(&nearest, name, strlen(name));
+	for (size_t i = 0; i < bindings_n; i++)
+		if (bindings[i].name && bindings[i].action != KEY_ACTION_COMMAND)
+			nearest_offer(&nearest, bindings[i].name);
+	nearest_offer(&nearest, "none");
+	return error_set(err, STATUS_CONFIG,
+	                 nearest_best(&nearest)
+	                         ? "there is no action '%.40s', did you mean '%s'?"
+	                         : "there is no action '%.40s'; a command begins with a slash, and "
+	                           "'none' unbinds a key",
+	                 name, nearest_best(&nearest));
+}
+
+/* Whether what it does would be in the way of a message being written. */
+static enum keymap_context context_of(const struct binding *row, unsigned command_flags)
+{
+	bool types = row->key.name == K_CHAR && !(row->key.mods & (MOD_CTRL | MOD_ALT));
+
+	return types || row->action == KEY_ACTION_END_OF_FILE ||
+	                       command_flags & COMMAND_FILLS_LINE
+	               ? CONTEXT_EMPTY_LINE : CONTEXT_ALWAYS;
+}
+
+/* "/set temperature 0.2": checked as if it were typed. The row borrows its text from the map. */
+static enum status take_command(struct file *file, const char *line, struct binding *row,
+                                struct error *err)
+{
+	struct keymap *map = file->map;
+	struct command_call call;
+	const char *name;
+	char *copy;
+
+	if (command_parse(line, strlen(line), file->settings, &call, err))
+		return err->status;
+	if (!call.command)
+		return error_set(err, STATUS_CONFIG, "a command begins with one slash");
+	copy = alloc_strndup(line, strlen(line));
+	if (!copy)
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	map->texts[map->n_changes] = copy;
+	/* Its name where that is all, so that an alias counts as the command that it stands for. */
+	name = call.argument_len || call.quoted || call.forced ? copy + 1 : call.command->name;
+	row->action = KEY_ACTION_COMMAND;
+	row->name = name;
+	row->help = name == call.command->name ? call.command->help : copy;
+	row->context = context_of(row, call.command->flags);
+	return STATUS_OK;
+}
+
+static enum status take_value(struct file *file, const struct yaml_item *value,
+                              struct binding *row, struct error *err)
+{
+	const struct binding *action;
+
+	if (value->kind != YAML_SCALAR)
+		return error_set(err, STATUS_CONFIG, "expected a command, an action or 'none'");
+	if (yaml_is_null(value) || strcmp(value->text, "none") == 0)
+		return STATUS_OK; /* readline's, as the row says */
+	if (value->text[0] == '/')
+		return take_command(file, value->text, row, err);
+	action = find_action(value->text);
+	if (!action)
+		return unknown_action(value->text, err);
+	row->action = action->action;
+	row->name = action->name;
+	row->help = action->help;
+	row->context = context_of(row, 0);
+	return STATUS_OK;
+}
+
+/* Keys that are the way out, or nobody else's. */
+static enum status check_key(const struct file *file, struct key key, struct error *err)
+{
+	char name[KEY_TEXT_MAX];
+
+	key_text(key, name);
+	if (key_is(key, K_ENTER, 0) || key_is_char(key, 'c', MOD_CTRL))
+		return error_set(err, STATUS_CONFIG, "%s cannot be bound to something else", name);
+	for (size_t i = 0; i < file->map->n_changes; i++)
+		if (key_equals(file->map->changes[i].key, key))
+			return error_set(err, STATUS_CONFIG, "%s is bound in line %zu already", name,
+			                 file->lines[i]);
+	if (file->map->n_changes == KEYMAP_CHANGES_MAX)
+		return error_set(err, STATUS_LIMIT, "more than %d keys", KEYMAP_CHANGES_MAX);
+	return STATUS_OK;
+}
+
+/* `none` is for keys that sotto has bound. */
+static enum status check_unbound(struct key key, struct error *err)
+{
+	char name[KEY_TEXT_MAX];
+
+	for (size_t i = 0; i < bindings_n; i++)
+		if (bindings[i].action == KEY_ACTION_READLINE && key_equals(bindings[i].key, key))
+			return error_set(err, STATUS_CONFIG,
+			                 "%s is the input line's: readline's ~/.inputrc says what it does",
+			                 key_text(key, name));
+	return STATUS_OK;
+}
+
+/* One `key: value`. Fails only where the file cannot be read on. */
+static enum status read_line(struct file *file, const struct yaml_item *key, struct error *err)
+{
+	struct keymap *map = file->map;
+	struct binding *row = &map->changes[map->n_changes < KEYMAP_CHANGES_MAX ? map->n_changes : 0];
+	struct binding taken = {.action = KEY_ACTION_READLINE, .is_users = true};
+	size_t line = key->line;
+	struct yaml_item value;
+	struct error wrong;
+	enum status bad = key_parse(key->text, &taken.key, &wrong), status;
+
+	status = yaml_next(file->reader, &value, err);
+	if (status)
+		return status;
+	if (!bad)
+		bad = check_key(file, taken.key, &wrong);
+	if (!bad)
+		bad = take_value(file, &value, &taken, &wrong);
+	if (!bad && taken.action == KEY_ACTION_READLINE)
+		bad = check_unbound(taken.key, &wrong);
+	if (value.kind != YAML_SCALAR)
+		status = yaml_skip(file->reader, &value, err);
+	if (!bad) {
+		file->lines[map->n_changes++] = line;
+		*row = taken;
+	} else {
+		yaml_locate(file->reader, line, STATUS_CONFIG, &wrong);
+		tell(file, &wrong);
+	}
+	return status;
+}
+
+static enum status read_lines(struct file *file, struct error *err)
+{
+	struct yaml_item item;
+	enum status status = yaml_next(file->reader, &item, err);
+
+	if (!status && item.kind != YAML_END && !yaml_is_null(&item) && item.kind != YAML_MAP_BEGIN)
+		return yaml_fail(file->reader, item.line, STATUS_CONFIG, err,
+		                 "expected lines 'KEY: /command'");
+	while (!status && item.kind != YAML_END) {
+		status = yaml_next(file->reader, &item, err);
+		if (!status && item.kind == YAML_SCALAR)
+			status = read_line(file, &item, err);
+	}
+	return status;
+}
+
+void keymap_read(struct keymap *map, const char *path, const char *text, size_t len,
+                 const struct settings *settings, struct buf *problems)
+{
+	struct file file = {.map = map, .settings = settings, .problems = problems};
+	struct error err;
+	enum status status;
+
+	keymap_deinit(map);
+	status = yaml_open(&file.reader, path, text, len, 1, &yaml_limits_config, &err);
+	if (!status) {
+		yaml_let_keys_repeat(file.reader);
+		status = read_lines(&file, &err);
+		yaml_close(file.reader);
+	}
+	if (status)
+		tell(&file, &err);
+	keymap_lay(map);
+}
