@@ -11,6 +11,7 @@
 #include "base/limits.h"
 #include "base/nearest.h"
 #include "base/sanitize.h"
+#include "cli/completions.h"
 #include "cli/setup.h"
 
 static const struct {
@@ -40,6 +41,15 @@ char *cli_subcommands_text(void)
 	for (size_t i = 0; i < N_SUBCOMMANDS; i++)
 		buf_printf(&out, "  %-12s %s\n", subcommands[i].name, subcommands[i].help);
 	return buf_take(&out, NULL);
+}
+
+bool cli_subcommand(size_t index, const char **name, const char **help)
+{
+	if (index >= N_SUBCOMMANDS)
+		return false;
+	*name = subcommands[index].name;
+	*help = subcommands[index].help;
+	return true;
 }
 
 const char *cli_nearest_subcommand(const char *word)
@@ -135,12 +145,24 @@ static int run_subcommand(cli_command run, int argc, char **argv, int at)
 	return run(argc - 1, argv + 1);
 }
 
+/* `sotto --complete chats --ex`: as if the command stood before the flag. The last word is the one
+ * to complete, and no command yet. */
+static int find_completed(int argc, char **argv)
+{
+	int at = argc > 3 ? cli_find_word(argc - 2, argv + 1) : 0;
+
+	return at ? at + 1 : 0;
+}
+
 int cli_main(int argc, char **argv)
 {
 	int at;
 
 	set_locale();
-	at = cli_find_word(argc, argv);
+	if (argc > 1 && strcmp(argv[1], CLI_COMPLETE) == 0)
+		at = find_completed(argc, argv);
+	else
+		at = cli_find_word(argc, argv);
 	for (size_t i = 0; at && i < N_SUBCOMMANDS; i++)
 		if (strcmp(argv[at], subcommands[i].name) == 0)
 			return run_subcommand(subcommands[i].run, argc, argv, at);

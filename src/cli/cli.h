@@ -3,6 +3,8 @@
 #ifndef SOTTO_CLI_CLI_H
 #define SOTTO_CLI_CLI_H
 
+#include <stdbool.h>
+
 #include "base/buf.h"
 #include "base/error.h"
 
@@ -27,6 +29,8 @@ int cli_bench(int argc, char **argv);
 
 /* The subcommands and what they do, a line each, for --help. Free the text. */
 char *cli_subcommands_text(void);
+/* The subcommands one by one; false: there are no more. */
+bool cli_subcommand(size_t index, const char **name, const char **help);
 /* The subcommand that a mistyped word most likely means; NULL for none. */
 const char *cli_nearest_subcommand(const char *word);
 

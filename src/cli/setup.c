@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "base/words.h"
 #include "cli/cli.h"
+#include "cli/completions.h"
 #include "config/preset.h"
 #include "models/catalog.h"
 
@@ -224,6 +225,10 @@ int cli_setup(struct cli_setup *setup, const struct cli_usage *usage, int argc, 
 	/* The command line first: it may name the file, and it wins anyway. */
 	if (settings_create(&setup->settings, tables, n, &err))
 		return fail(setup, &err);
+	if (argc > 1 && strcmp(argv[1], CLI_COMPLETE) == 0)
+		return cli_complete(&(struct cli_completed){
+			.command = argv[0], .settings = setup->settings, .has = is_in_help, .usage = usage,
+			.is_chat = usage->is_chat, .takes_words = usage->takes_words}, argc - 2, argv + 2);
 	if (settings_read_argv(setup->settings, argc, argv, &setup->n_words, hint, &err))
 		return fail(setup, &err);
 	setup->words = argv + 1;

@@ -52,6 +52,10 @@ enum status settings_read_argv(struct settings *settings, int argc, char **argv,
  * none, or an unknown option comes before it. */
 int settings_find_word(const struct settings *settings, int argc, char **argv);
 
+/* The option that the last of n words is a flag of, if it still waits for its value; NULL: there is
+ * none. */
+const struct option *settings_find_waiting(const struct settings *settings, int n, char **words);
+
 /* /set NAME VALUE; NULL unsets a string. STATUS_USAGE for a name that is unknown (nearest named) or
  * not OPTION_LIVE|OPTION_MODEL, or a value out of range. */
 enum status settings_set(struct settings *settings, const char *name, const char *value,

@@ -144,3 +144,21 @@ int settings_find_word(const struct settings *settings, int argc, char **argv)
 	}
 	return 0;
 }
+
+const struct option *settings_find_waiting(const struct settings *settings, int n, char **words)
+{
+	const struct option *waiting = NULL;
+
+	for (int i = 0; i < n; i++) {
+		const char *word = words[i];
+		int dashes = word[0] == '-' && word[1] == '-' ? 2 : 1;
+		struct flag flag;
+		bool is_flag = !waiting && word[0] == '-' && word[dashes] &&
+		               find_flag(settings, word + dashes, dashes, &flag);
+
+		waiting = is_flag && !flag.negated && !flag.value &&
+		                          flag.item->option->type != OPTION_BOOL
+		                  ? flag.item->option : NULL;
+	}
+	return waiting;
+}

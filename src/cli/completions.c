@@ -1,0 +1,253 @@
+/* What the shells' completions ask for (completions/): `sotto --complete WORD...` prints what fits in
+ * the place of the last word, a candidate a line, perhaps with a tab and what it is. Lines that
+ * begin with a colon are for the shell: `:files` and `:dirs` fit, too; `:names`: candidates may
+ * have blanks. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "chat/export.h"
+#include "chat/prompt_template.h"
+#include "cli/cli.h"
+#include "cli/completions.h"
+#include "config/names.h"
+#include "config/option_value.h"
+#include "config/preset.h"
+#include "config/theme.h"
+#include "journal/journal.h"
+#include "models/catalog.h"
+#include "prompt/builtin_templates.h"
+
+struct completion {
+	const struct cli_completed *of;
+	const char *word; /* to be completed */
+	struct buf out;
+};
+
+/* Both may come from files. A candidate that is more than a line of text is none. */
+static void offer(struct completion *c, const char *name, const char *text)
+{
+	size_t len = strlen(c->word);
+
+	if (strncmp(name, c->word, len) != 0)
+		return;
+	for (const char *p = name; *p; p++)
+		if ((unsigned char)*p < ' ' || *p == 0x7f)
+			return;
+	buf_puts(&c->out, name);
+	if (text && text[0]) {
+		buf_putc(&c->out, '\t');
+		for (const char *p = text; *p && *p != '\n'; p++)
+			buf_putc(&c->out, (unsigned char)*p < ' ' || *p == 0x7f ? ' ' : *p);
+	}
+	buf_putc(&c->out, '\n');
+}
+
+static void offer_themes(struct completion *c)
+{
+	char **names;
+	size_t n;
+
+	if (theme_list(&names, &n, NULL))
+		return;
+	for (size_t i = 0; i < n; i++)
+		offer(c, names[i], NULL);
+	names_free(names, n);
+}
+
+static void offer_presets(struct completion *c)
+{
+	char **names;
+	size_t n;
+
+	if (preset_list(&names, &n, NULL))
+		return;
+	for (size_t i = 0; i < n; i++)
+		offer(c, names[i], NULL);
+	names_free(names, n);
+}
+
+static void offer_templates(struct completion *c)
+{
+	struct prompt_library *library;
+
+	if (prompt_library_open(&library, NULL, NULL))
+		return;
+	for (size_t i = 0; i < prompt_library_n(library); i++) {
+		const struct prompt_template *tmpl = prompt_library_at(library, i);
+
+		if (!tmpl->is_broken)
+			offer(c, tmpl->name, tmpl->description);
+	}
+	prompt_library_close(library);
+}
+
+/* Ids; and a title, once one has been begun. */
+static void offer_chats(struct completion *c)
+{
+	struct journal_entry *entries;
+	size_t n;
+
+	if (journal_list(&entries, &n, NULL))
+		return;
+	buf_puts(&c->out, ":names\n");
+	for (size_t i = 0; i < n; i++) {
+		offer(c, entries[i].id, entries[i].title);
+		if (c->word[0] && entries[i].title)
+			offer(c, entries[i].title, entries[i].id);
+	}
+	journal_list_free(entries, n);
+}
+
+static void offer_models(struct completion *c)
+{
+	struct engine_params params = {0};
+	struct catalog *catalog;
+
+	offer(c, CATALOG_GUIDE, "the model that comes with sotto");
+	if (catalog_scan(&catalog, &params, NULL, NULL, NULL))
+		return;
+	for (size_t i = 0; i < catalog->n; i++)
+		if (!catalog->entries[i].is_guide && !catalog->entries[i].why)
+			offer(c, catalog->entries[i].path, catalog->entries[i].name);
+	catalog_free(catalog);
+}
+
+static void offer_chat_templates(struct completion *c)
+{
+	for (size_t i = 0; i < builtin_n_templates; i++)
+		offer(c, builtin_templates[i].name, NULL);
+}
+
+static void offer_formats(struct completion *c)
+{
+	for (size_t i = 0; i < export_formats_n; i++)
+		offer(c, export_formats[i].name, NULL);
+}
+
+/* Options whose values have names. */
+static const struct {
+	const char *option;
+	void (*offer)(struct completion *c);
+} named[] = {
+	{"theme", offer_themes}, {"preset", offer_presets}, {"template", offer_templates},
+	{"resume", offer_chats}, {"model", offer_models}, {"chat-template", offer_chat_templates},
+	{"export", offer_formats},
+};
+
+static void offer_values(struct completion *c, const struct option *option)
+{
+	const char *arg = option->arg ? option->arg : "";
+
+	for (size_t i = 0; option->type == OPTION_ENUM && option->values[i]; i++)
+		offer(c, option->values[i], NULL);
+	for (size_t i = 0; i < sizeof named / sizeof named[0]; i++)
+		if (strcmp(named[i].option, option->name) == 0)
+			named[i].offer(c);
+	if (strstr(arg, "FILE"))
+		buf_puts(&c->out, ":files\n");
+	else if (strstr(arg, "DIR"))
+		buf_puts(&c->out, ":dirs\n");
+}
+
+static void offer_flag(struct completion *c, const char *before, const char *name, size_t len,
+                       const char *help)
+{
+	struct buf flag;
+
+	buf_init(&flag, KIB(1));
+	buf_printf(&flag, "%s%.*s", before, (int)len, name);
+	offer(c, buf_text(&flag), help);
+	buf_free(&flag);
+}
+
+/* As --help has it, and once that has been begun by other names, too. */
+static void offer_option(struct completion *c, const struct option *option)
+{
+	const char *help = option->help, *at = option->aliases ? option->aliases : "";
+	struct option_value on;
+	bool is_on = option->type == OPTION_BOOL && !option_parse(option, option->def, &on, NULL) &&
+	             on.integer;
+
+	if (is_on)
+		help = option->no_help ? option->no_help : help;
+	offer_flag(c, is_on ? "--no-" : "--", option->name, strlen(option->name), help);
+	if (option->type == OPTION_BOOL && strlen(c->word) > strlen("--"))
+		offer_flag(c, is_on ? "--" : "--no-", option->name, strlen(option->name), NULL);
+	while (*at) {
+		size_t n = strcspn(at, " ");
+
+		if (n == 1 || strlen(c->word) > strlen("--"))
+			offer_flag(c, n > 3 ? "--" : "-", at, n, help);
+		at += n + strspn(at + n, " ");
+	}
+}
+
+static void offer_words(struct completion *c)
+{
+	const struct cli_completed *of = c->of;
+	const char *name, *help;
+
+	if (of->is_chat) {
+		for (size_t i = 0; cli_subcommand(i, &name, &help); i++)
+			offer(c, name, help);
+		return;
+	}
+	if (strcmp(of->command, "chats") == 0) {
+		offer_chats(c);
+	} else if (of->takes_words && strcmp(of->command, "run") != 0) { /* whose words are a prompt */
+		if (strcmp(of->command, "info") == 0)
+			offer_models(c);
+		buf_puts(&c->out, ":files\n");
+	}
+}
+
+static bool has_end_of_options(int n, char **words)
+{
+	for (int i = 0; i < n; i++)
+		if (strcmp(words[i], "--") == 0)
+			return true;
+	return false;
+}
+
+/* The option whose value the last word is. bash takes "--theme=da" for three words, and gives "="
+ * where nothing follows it yet. */
+static const struct option *find_waiting(struct completion *c, int n, char **words)
+{
+	const struct settings *settings = c->of->settings;
+	const char *equals = strchr(c->word, '=');
+	char name[64];
+
+	if (strcmp(c->word, "=") == 0)
+		c->word = "";
+	else if (n >= 2 && strcmp(words[n - 2], "=") == 0)
+		n--;
+	else if (c->word[0] == '-' && equals && (size_t)(equals - c->word) < sizeof name) {
+		size_t dashes = strspn(c->word, "-"), len = (size_t)(equals - c->word) - dashes;
+
+		memcpy(name, c->word + dashes, len);
+		name[len] = '\0';
+		c->word = equals + 1;
+		return settings_find(settings, name);
+	}
+	return settings_find_waiting(settings, n - 1, words);
+}
+
+int cli_complete(const struct cli_completed *of, int n, char **words)
+{
+	struct completion c = {.of = of, .word = n ? words[n - 1] : ""};
+	bool is_word = has_end_of_options(n - 1, words);
+	const struct option *waiting = n && !is_word ? find_waiting(&c, n, words) : NULL;
+
+	buf_init(&c.out, MIB(4));
+	if (waiting) {
+		offer_values(&c, waiting);
+	} else if (c.word[0] == '-' && !is_word) {
+		for (size_t i = 0; i < settings_n(of->settings); i++)
+			if (of->has(of->usage, settings_option(of->settings, i)))
+				offer_option(&c, settings_option(of->settings, i));
+	} else {
+		offer_words(&c);
+	}
+	return cli_print_buf(&c.out, "the completions");
+}

@@ -1,0 +1,24 @@
+/* `sotto [COMMAND] --complete WORD...`, for the shells' completions. */
+#ifndef SOTTO_CLI_COMPLETIONS_H
+#define SOTTO_CLI_COMPLETIONS_H
+
+#include <stdbool.h>
+
+#include "config/settings.h"
+
+#define CLI_COMPLETE "--complete"
+
+/* The command whose words they are; all borrowed. */
+struct cli_completed {
+	const char *command;
+	const struct settings *settings; /* its options, with defaults only */
+	settings_filter has;             /* those that --help lists */
+	const void *usage;               /* for `has` */
+	bool is_chat, takes_words;
+};
+
+/* Prints what can stand in the place of the last of these words, which are those after the command,
+ * itself left out. Returns the exit status. */
+int cli_complete(const struct cli_completed *of, int n, char **words);
+
+#endif

@@ -1,0 +1,202 @@
+#!/bin/bash
+# What `sotto --complete` says, and what bash, zsh and fish make of it. A shell that is missing is
+# named, and its part left out; bash runs this.
+set -u
+LC_ALL=C.UTF-8
+export LC_ALL
+sotto=$PWD/sotto
+source=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export HOME=$work XDG_CONFIG_HOME=$work/config XDG_DATA_HOME=$work/data \
+	XDG_STATE_HOME=$work/state XDG_CACHE_HOME=$work/cache
+for variable in $(env | sed -n 's/^\(SOTTO_[A-Z_]*\)=.*/\1/p'); do unset "$variable"; done
+exec </dev/null
+passed=0 failed=0
+
+result() { # CONDITION-STATUS NAME DETAIL
+	if [ "$1" = 0 ]; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAIL: $2: $3"
+	fi
+}
+
+# has NAME LINE WORD...: a candidate is that line, its description aside
+has() {
+	local name=$1 line=$2 out
+	shift 2
+	out=$("$sotto" --complete "$@" | cut -f1)
+	grep -qxF -e "$line" <<<"$out"
+	result $? "$name" "no '$line' in: $out"
+}
+
+lacks() {
+	local name=$1 line=$2 out
+	shift 2
+	out=$("$sotto" --complete "$@" | cut -f1)
+	! grep -qxF -e "$line" <<<"$out"
+	result $? "$name" "'$line' in: $out"
+}
+
+# A chat, a theme, a template, a preset and a model of the user's
+mkdir -p "$work/data/sotto/chats" "$work/config/sotto/themes" "$work/config/sotto/prompts" \
+	"$work/config/sotto/presets" "$work/data/sotto/models" "$work/files"
+chat=20261124-191636-ff39
+save_chat() { # ID TEXT-IN-YAML
+	# As if changed by hand: its sums are wrong
+	cat >"$work/data/sotto/chats/$1.yaml" <<EOF
+--- # r seq=1 len=29 crc32c=00000000
+type: "meta"
+format: "1"
+...
+--- # r seq=2 len=1 crc32c=00000000
+type: "message"
+id: "1"
+parent: "0"
+role: "user"
+time: "2026-11-24T19:16:36Z"
+text: "$2"
+...
+EOF
+}
+save_chat "$chat" "My café: a list"
+echo 'roles: {user: red}' >"$work/config/sotto/themes/dusk.yaml"
+printf 'name: pirate\nsystem: Be a pirate.\n' >"$work/config/sotto/prompts/pirate.yaml"
+echo 'temp: 0.3' >"$work/config/sotto/presets/mild.yaml"
+cd "$work/files" || exit 1
+touch a.txt 'b c.txt'
+
+# Every option that --help has, of every command, and every command
+for command in '' run chats logits trace tokenize render models info quantize bench; do
+	"$sotto" $command --help | sed -n '/^Options/,$s/^  -/-/p' |
+		sed 's/   .*//; s/, /\n/g' | sed 's/ .*//' | grep -x -e '-[-a-z0-9]*' >"$work/flags"
+	[ -s "$work/flags" ]
+	result $? "options of '$command'" "none"
+	{
+		"$sotto" --complete $command -
+		"$sotto" --complete $command --
+		sed -n 's/^--\(no-\)\{0,1\}\(..\).*/--\1\2/p' "$work/flags" | while read -r start; do
+			"$sotto" --complete $command "$start"
+		done
+		sed -n 's/^-\([a-z]\{2,3\}\)$/-\1/p' "$work/flags" | while read -r flag; do
+			"$sotto" --complete $command "$flag"
+		done
+	} | cut -f1 | sort -u >"$work/candidates"
+	missing=$(grep -vxFf "$work/candidates" "$work/flags")
+	[ -z "$missing" ]
+	result $? "options of '$command'" "missing: $missing"
+	[ -z "$command" ] || has "command $command" "$command" ''
+done
+lacks options-of-others --theme run --
+has option-of-command --export chats --ex
+lacks option-of-command --export --ex
+has option-after-option --export --no-save chats --ex
+has alias --temperature --tempe
+has negated --no-save --no-s
+has short -m -
+
+# Values
+has theme dusk --theme ''
+has theme-begun dusk --theme du
+lacks theme-begun dark --theme du
+has theme-equals dusk --theme=du
+has theme-in-bash dusk --theme = du
+has theme-in-bash dusk --theme =
+has template pirate -T ''
+has preset mild --preset mi
+has chat "$chat" --resume ''
+has chat-title "My café: a list" --resume My
+has chat-of-chats "$chat" chats 2026
+has format md chats --export ''
+has model guide -m ''
+has enum q8_0 --cache-type-k ''
+has chat-template chatml render --chat-template ''
+has file-value :files run -f ''
+has folder-value :dirs --prompt-dir ''
+has word :files tokenize ''
+lacks value-is-no-option --theme --theme --th
+lacks after-dashes --theme -- --th
+has nothing-typed run ''
+[ -z "$("$sotto" --complete --temp 0 2>&1)" ]
+result $? number "$("$sotto" --complete --temp 0 2>&1)"
+
+# What may be in titles is no candidate, or a blank in its description
+save_chat 20261124-191637-ff40 'two\e[31m\u0007red'
+has title-of-controls 20261124-191637-ff40 --resume ''
+! "$sotto" --complete --resume '' | grep -q $'\x1b'
+result $? title "an escape sequence"
+[ -z "$("$sotto" --complete --resume two | grep -v ^:)" ]
+result $? title "a title with controls is a candidate"
+
+# bash
+bash -n "$source/completions/sotto.bash"
+result $? bash "does not parse"
+bash_has() { # NAME LINE WORD...
+	local name=$1 line=$2 out
+	shift 2
+	out=$(bash --norc -c 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
+		_sotto "$1" "${!#}"; printf "%s\n" "${COMPREPLY[@]}"' - \
+		"$source/completions/sotto.bash" "$sotto" "$@" 2>&1)
+	grep -qxF -e "$line" <<<"$out"
+	result $? "bash-$name" "no '$line' in: $out"
+}
+bash_has option --theme --the
+bash_has theme dusk --theme d
+bash_has theme-equals dusk --theme = d
+bash_has title "My café: a list" --resume My
+bash_has file a.txt tokenize -f ''
+bash_has file 'b c.txt' tokenize -f b
+
+# zsh: its functions that put candidates on the screen print them instead
+if command -v zsh >/dev/null; then
+	zsh -n "$source/completions/_sotto"
+	result $? zsh "does not parse"
+	zsh_has() { # NAME LINE WORD...
+		local name=$1 line=$2 out
+		shift 2
+		out=$(zsh -f -c '_describe() { print -rl -- ${(P)@[-1]} }
+			_files() { print -r -- "files $*" }
+			compset() { print -r -- "compset $*" }
+			file=$1; shift; words=("$@"); CURRENT=$#; complete() { source $file }; complete' - \
+			"$source/completions/_sotto" "$sotto" "$@" 2>&1)
+		grep -qF -e "$line" <<<"$out"
+		result $? "zsh-$name" "no '$line' in: $out"
+	}
+	zsh_has option '--theme:colours of the chat' --the
+	zsh_has command 'chats:list the saved chats' ''
+	zsh_has theme dusk --theme ''
+	zsh_has theme-equals 'compset -P *=' --theme=du
+	zsh_has theme-equals dusk --theme=du
+	zsh_has title 'My café\: a list:'"$chat" --resume My
+	zsh_has file 'files ' tokenize -f ''
+	zsh_has folder 'files -/' --prompt-dir ''
+else
+	echo "zsh is not installed: its completion was not tried"
+fi
+
+if command -v fish >/dev/null; then
+	fish --no-config -n "$source/completions/sotto.fish"
+	result $? fish "does not parse"
+	mkdir -p "$work/bin"
+	ln -sf "$sotto" "$work/bin/sotto"
+	fish_has() { # NAME LINE COMMAND-LINE
+		local out
+		out=$(PATH=$work/bin:$PATH fish --no-config -c \
+			'source $argv[1]; complete -C $argv[2]' "$source/completions/sotto.fish" "$3" 2>&1)
+		grep -qF -e "$2" <<<"$out"
+		result $? "fish-$1" "no '$2' in: $out"
+	}
+	fish_has option $'--theme\tcolours of the chat' 'sotto --the'
+	fish_has command $'chats\tlist the saved chats' 'sotto '
+	fish_has theme dusk 'sotto --theme '
+	fish_has theme-equals '--theme=dusk' 'sotto --theme=du'
+	fish_has title "$chat" 'sotto --resume My'
+	fish_has file a.txt 'sotto tokenize -f '
+else
+	echo "fish is not installed: its completion was not tried"
+fi
+
+echo "$passed checks passed, $failed failed"
+[ $failed = 0 ]
