@@ -152,7 +152,7 @@ static int start(struct clipboard *clipboard, char *const argv[])
 static enum status to_terminal(struct clipboard *clipboard, struct term *term, struct error *err)
 {
 	const char *type = getenv("TERM");
-	bool in_tmux = is_set("TMUX"), in_screen = is_set("STY") && !in_tmux;
+	enum osc52_wrapper wrapper = osc52_wrapper_here();
 	enum status status = STATUS_OK;
 	struct buf bytes;
 
@@ -163,17 +163,17 @@ static enum status to_terminal(struct clipboard *clipboard, struct term *term, s
 		return error_set(err, STATUS_LIMIT, "%zu bytes are too many for the terminal's clipboard, "
 		                 "which takes %zu at the most; /write writes to a file", clipboard->len, (size_t)LIMIT_OSC52);
 	buf_init(&bytes, 4 * LIMIT_OSC52);
-	if (!in_screen)
+	if (wrapper != OSC52_SCREEN)
 		osc52_put(&bytes, OSC52_DIRECT, clipboard->text, clipboard->len);
-	if (in_tmux || in_screen)
-		osc52_put(&bytes, in_tmux ? OSC52_TMUX : OSC52_SCREEN, clipboard->text, clipboard->len);
+	if (wrapper != OSC52_DIRECT)
+		osc52_put(&bytes, wrapper, clipboard->text, clipboard->len);
 	if (buf_status(&bytes))
 		status = error_set(err, STATUS_NOMEM, "not enough memory to copy");
 	else if (!term_send(term, bytes.data, bytes.len))
 		status = error_set(err, STATUS_IO, "the terminal did not take the text");
 	buf_free(&bytes);
 	snprintf(clipboard->by, sizeof clipboard->by, "the terminal (OSC 52%s)",
-	         in_tmux ? ", tmux" : in_screen ? ", screen" : "");
+	         wrapper == OSC52_TMUX ? ", tmux" : wrapper == OSC52_SCREEN ? ", screen" : "");
 	clipboard->unsure = clipboard->len > OSC52_SURE;
 	return status;
 }

@@ -230,6 +230,12 @@ static void finish_csi(struct input *input)
 		emit_key(input, key, seq, n);
 		return;
 	}
+	if (n == 3 && (final == 'I' || final == 'O')) {
+		struct input_event event = {.kind = INPUT_FOCUS, .focused = final == 'I'};
+
+		input->emit(input->context, &event);
+		return;
+	}
 	params = parse_params(seq + 2, seq + n - 1);
 	if (params.n == 0)
 		return;

@@ -24,7 +24,7 @@ enum {
 	INPUT_SEQUENCE_MAX = 64,
 };
 
-enum input_kind { INPUT_KEY, INPUT_MOUSE, INPUT_PASTE };
+enum input_kind { INPUT_KEY, INPUT_MOUSE, INPUT_PASTE, INPUT_FOCUS };
 
 /* What the emit function is given; `bytes` is valid during the call only. */
 struct input_event {
@@ -35,6 +35,7 @@ struct input_event {
 	 * as it came: neither repaired nor sanitised. */
 	const char *bytes;
 	size_t len;
+	bool focused; /* INPUT_FOCUS: the window has the focus from now on, or lost it */
 	bool cut; /* INPUT_PASTE: longer than LIMIT_MESSAGE; the rest was dropped */
 };
 

@@ -8,6 +8,7 @@ src_terminal_libterminal_a_SOURCES = \
 	src/terminal/editor.c src/terminal/editor.h \
 	src/terminal/input.c src/terminal/input.h \
 	src/terminal/key.c src/terminal/key.h \
+	src/terminal/notify.c src/terminal/notify.h \
 	src/terminal/osc52.c src/terminal/osc52.h \
 	src/terminal/signals.c src/terminal/signals.h \
 	src/terminal/style.c src/terminal/style.h \

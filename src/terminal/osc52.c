@@ -1,6 +1,8 @@
 #include "terminal/osc52.h"
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ESC "\033"
@@ -24,6 +26,20 @@ static void encode(const unsigned char *bytes, size_t n, char out[4])
 	out[1] = digits[bits >> 12 & 63];
 	out[2] = n > 1 ? digits[bits >> 6 & 63] : '=';
 	out[3] = n > 2 ? digits[bits & 63] : '=';
+}
+
+static bool is_set(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && value[0];
+}
+
+enum osc52_wrapper osc52_wrapper_here(void)
+{
+	if (is_set("TMUX"))
+		return OSC52_TMUX;
+	return is_set("STY") ? OSC52_SCREEN : OSC52_DIRECT;
 }
 
 enum status osc52_put(struct buf *out, enum osc52_wrapper wrapper, const char *text, size_t len)

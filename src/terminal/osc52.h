@@ -16,6 +16,9 @@ enum osc52_wrapper {
 	OSC52_SCREEN,
 };
 
+/* Which it is, as the environment says. */
+enum osc52_wrapper osc52_wrapper_here(void);
+
 /* A sequence of 100,000 bytes, the most that some terminals take, carries so many of a text. */
 enum { OSC52_SURE = 74994 };
 

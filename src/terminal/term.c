@@ -22,6 +22,7 @@
 #include "base/limits.h"
 #include "base/sys.h"
 #include "terminal/direct_color.h"
+#include "terminal/notify.h"
 #include "terminal/signals.h"
 
 #define PASTE_ON "\033[?2004h"
@@ -35,9 +36,16 @@
  * on, which is the usual default. */
 #define WHEEL_KEYS_OFF "\033[?1007s\033[?1007l"
 #define WHEEL_KEYS_BACK "\033[?1007h\033[?1007r"
+/* CSI I and CSI O when the window gets and loses the focus. */
+#define FOCUS_ON "\033[?1004h"
+#define FOCUS_OFF "\033[?1004l"
+/* xterm's stack of titles: what we found is there meanwhile. */
+#define TITLE_PUSH "\033[22;2t"
+#define TITLE_POP "\033[23;2t"
 #define MODES_ON PASTE_ON WHEEL_KEYS_OFF
-#define MODES_OFF MOUSE_OFF PASTE_OFF WHEEL_KEYS_BACK
+#define MODES_OFF FOCUS_OFF MOUSE_OFF PASTE_OFF WHEEL_KEYS_BACK
 
+enum { TITLE_MAX = 256 };
 enum { LOG_MAX = 1 << 20 }; /* a longer log is started again */
 
 struct term {
@@ -45,7 +53,9 @@ struct term {
 	int in, out;
 	struct termios before; /* the modes that we found */
 	int stderr_before;     /* -1: not redirected */
-	bool mouse;
+	bool mouse, focus;
+	bool takes_title, titled; /* titled: the one from before is on the terminal's stack */
+	char title[TITLE_MAX]; /* "": none of ours */
 	bool entered; /* the screen has been ours */
 	bool away;
 };
@@ -151,6 +161,8 @@ static void arm_restore(struct term *term)
 
 	buf_init(&text, SIGNALS_RESTORE_MAX);
 	buf_puts(&text, MODES_OFF);
+	if (term->titled)
+		buf_puts(&text, TITLE_POP);
 	add_capability(&text, "sgr0");
 	add_capability(&text, "op");
 	add_capability(&text, "rmcup");
@@ -199,6 +211,32 @@ static SCREEN *open_screen(const char *name)
 	return screen ? screen : newterm(NULL, stdout, stdin);
 }
 
+static void write_title(struct term *term)
+{
+	struct buf bytes;
+
+	if (!term->title[0] || !term->takes_title)
+		return;
+	buf_init(&bytes, KIB(4));
+	if (!term->titled)
+		buf_puts(&bytes, TITLE_PUSH);
+	if (!notify_put_title(&bytes, term->title)) {
+		if (!term->titled) { /* first, lest a crash in between leaves ours there */
+			term->titled = true;
+			arm_restore(term);
+		}
+		write_past_curses(term, bytes.data, bytes.len);
+	}
+	buf_free(&bytes);
+}
+
+static void give_title_back(struct term *term)
+{
+	if (term->titled)
+		write_modes(term, TITLE_POP);
+	term->titled = false;
+}
+
 enum status term_open(struct term **out, struct error *err)
 {
 	const char *name = getenv("TERM");
@@ -237,6 +275,7 @@ enum status term_open(struct term **out, struct error *err)
 	term->entered = true;
 	arm_restore(term);
 	redirect_stderr(term);
+	term->takes_title = notify_is_taken_by(name);
 	set_modes(term);
 	leaveok(stdscr, FALSE);
 	idlok(stdscr, FALSE);
@@ -261,6 +300,7 @@ void term_close(struct term *term)
 	if (term->screen) {
 		if (term->entered && !term->away) {
 			write_modes(term, MODES_OFF);
+			give_title_back(term);
 			endwin();
 		}
 		tcsetattr(term->in, TCSADRAIN, &term->before);
@@ -312,6 +352,30 @@ void term_set_mouse(struct term *term, bool on)
 		write_modes(term, on ? MOUSE_ON : MOUSE_OFF);
 }
 
+void term_set_focus_reports(struct term *term, bool on)
+{
+	if (term->focus == on)
+		return;
+	term->focus = on;
+	if (!term->away)
+		write_modes(term, on ? FOCUS_ON : FOCUS_OFF);
+}
+
+void term_set_title(struct term *term, const char *title)
+{
+	if (strcmp(term->title, title) == 0)
+		return;
+	snprintf(term->title, sizeof term->title, "%s", title);
+	if (term->away)
+		return;
+	if (title[0]) {
+		write_title(term);
+	} else {
+		give_title_back(term);
+		arm_restore(term);
+	}
+}
+
 bool term_send(struct term *term, const char *bytes, size_t n)
 {
 	return !term->away && write_past_curses(term, bytes, n);
@@ -323,6 +387,7 @@ void term_leave(struct term *term)
 		return;
 	term->away = true;
 	write_modes(term, MODES_OFF);
+	give_title_back(term);
 	endwin();
 	tcsetattr(term->in, TCSADRAIN, &term->before);
 	signals_set_restore(-1, NULL, 0, NULL);
@@ -333,7 +398,10 @@ void term_return(struct term *term)
 	term->away = false;
 	reset_prog_mode();
 	write_modes(term, term->mouse ? MODES_ON MOUSE_ON : MODES_ON);
+	if (term->focus)
+		write_modes(term, FOCUS_ON);
 	arm_restore(term);
+	write_title(term);
 	term_resize(term);
 	term_redraw();
 	refresh(); /* the next refresh ends endwin: smcup, and the whole screen */

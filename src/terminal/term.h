@@ -31,6 +31,12 @@ void term_redraw(void);
 /* SGR mouse reports of presses, drags and the wheel; from the next refresh on. */
 void term_set_mouse(struct term *term, bool on);
 
+/* Reports of the window's focus (INPUT_FOCUS). */
+void term_set_focus_reports(struct term *term, bool on);
+/* The window's title, sanitised on its way; "": the one from before, which comes back at the end,
+ * too. */
+void term_set_title(struct term *term, const char *title);
+
 /* A control sequence that curses does not know (terminal/osc52.h), as it is; after a refresh. False: the
  * screen is somebody else's just now, or the terminal is gone. */
 bool term_send(struct term *term, const char *bytes, size_t n);

@@ -301,7 +301,7 @@ static enum status open_screen(struct app *app, struct error *err)
 		status = term_open(&app->term, err);
 	if (status)
 		return status;
-	term_set_mouse(app->term, app->config->ui->mouse);
+	app_set_terminal(app);
 	style_start();
 	return STATUS_OK;
 }

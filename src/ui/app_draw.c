@@ -238,4 +238,5 @@ void app_draw(struct app *app)
 	curs_set(!app->panel || app->panel->has_caret);
 	move(caret_y, caret_x);
 	refresh();
+	app_show_title(app);
 }

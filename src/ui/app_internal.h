@@ -107,6 +107,7 @@ struct app_turn {
 	enum node_state state_before;
 	uint32_t prefill_done, prefill_total;
 	uint32_t n_left_out; /* messages, to make room; if the policy refuses that, those that would be */
+	uint64_t asked_at;  /* in milliseconds */
 	uint64_t first_token_us, last_token_us;
 	uint32_t n_tokens;
 };
@@ -191,6 +192,10 @@ struct app {
 	struct app_turn turn;
 	struct app_told told;
 	struct keymap keys;
+	struct {
+		bool is_known, is_here; /* as the terminal reported it; whether the window has it */
+		uint64_t key_at;        /* when the last key or paste came, in milliseconds */
+	} focus;
 
 	struct tree *tree;       /* the chat on the screen */
 	struct journal *journal; /* NULL: not kept */
@@ -421,6 +426,16 @@ bool app_template_is_fresh(const struct app *app);
 void app_open_templates(struct app *app);
 void app_template_ask(struct app *app, const struct prompt_template *tmpl,
                       const struct prompt_values *values, bool whole);
+
+/* app_terminal.c: what the terminal is told beside the screen */
+enum { APP_TITLE_BYTES = 80 };
+/* The chat's title: the one it was given, or the first line of its first message; at most `max`
+ * bytes. Nothing for an empty chat. */
+void app_put_title(const struct app *app, struct buf *out, size_t max);
+void app_show_title(struct app *app); /* in the window's frame; after a refresh */
+void app_set_terminal(struct app *app); /* its modes, as the settings say */
+void app_on_focus(struct app *app, bool focused);
+void app_notify_end(struct app *app, bool failed); /* of the turn, if it was long and nobody looks */
 
 /* app_themes.c: choosing a theme */
 void app_set_theme(struct app *app, const char *name);

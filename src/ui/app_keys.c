@@ -208,8 +208,14 @@ void app_on_input(void *context, const struct input_event *event)
 {
 	struct app *app = context;
 
+	if (event->kind == INPUT_FOCUS) {
+		app_on_focus(app, event->focused);
+		return;
+	}
 	app->draw.now = true;
+	app->focus.key_at = sys_now_ms();
 	switch (event->kind) {
+	case INPUT_FOCUS: break;
 	case INPUT_KEY: on_key(app, event); break;
 	case INPUT_MOUSE: on_mouse(app, event->mouse); return;
 	case INPUT_PASTE: on_paste(app, event); break;

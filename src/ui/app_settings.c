@@ -10,7 +10,7 @@ void app_after_settings(struct app *app)
 	struct sampler_params sampler = app_sampler(app);
 
 	worker_post_params(app->worker, &sampler);
-	term_set_mouse(app->term, app->config->ui->mouse);
+	app_set_terminal(app);
 }
 
 static void append_option(struct app *app, struct buf *out, const struct option *option)

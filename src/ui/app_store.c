@@ -199,16 +199,8 @@ bool app_new_chat(struct app *app, const struct command_call *call)
 static void put_fork_title(struct buf *out, const struct app *app)
 {
 	static const char suffix[] = " (fork)";
-	const char *title = app->journal ? journal_get_title(app->journal) : "";
-	const struct node *node = tree_node(app->tree, tree_leaf(app->tree)), *first = NULL;
-	size_t line;
 
-	for (; node; node = tree_node(app->tree, node->parent))
-		first = node->role == ROLE_USER ? node : first;
-	if (!title[0] && first)
-		title = first->text;
-	line = strcspn(title, "\n");
-	buf_append(out, title, utf8_cut(title, line, LIMIT_TITLE - sizeof suffix));
+	app_put_title(app, out, LIMIT_TITLE - sizeof suffix);
 	buf_puts(out, suffix);
 }
 

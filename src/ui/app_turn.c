@@ -60,6 +60,7 @@ bool app_generate(struct app *app, uint32_t take)
 		return false;
 	}
 	app->phase = PHASE_PREFILL;
+	app->turn.asked_at = sys_now_ms();
 	app->failed = app->stopping = false;
 	app->turn.reply = 0;
 	app->turn.n_tokens = 0;
@@ -341,6 +342,8 @@ static void on_done(struct app *app, const struct worker_event *event)
 		app_send_queued(app);
 	else
 		app_queue_to_line(app);
+	if (!app_is_busy(app) && reason != DONE_CANCELLED)
+		app_notify_end(app, reason == DONE_ERROR);
 }
 
 static void on_event(struct app *app, struct worker_event *event)

@@ -1,5 +1,7 @@
 #include "ui/params.h"
 
+#include "terminal/notify.h"
+
 const struct option ui_options[] = {
 #define X(c_type, field, ...) {.offset = offsetof(struct ui_params, field), __VA_ARGS__},
 	UI_OPTIONS(X)

@@ -24,6 +24,16 @@
 	  .help = "a folder of prompt templates that is searched first") \
 	X(char *, preset, .name = "preset", .type = OPTION_STRING, .arg = "NAME", \
 	  .help = "the sampling preset to begin with; options given beside it win (/preset lists them)") \
+	X(bool, title, .name = "title", .type = OPTION_BOOL, .def = "yes", \
+	  .help = "show the chat's title as the window's", .no_help = "leave the window's title alone", \
+	  .flags = OPTION_LIVE | OPTION_CHAT) \
+	X(int, notify, .name = "notify", .type = OPTION_ENUM, .values = notify_way_names, .def = "off", \
+	  .arg = "off|bell|osc9|osc777", \
+	  .help = "tell when a long reply is done and you look at another window", \
+	  .flags = OPTION_LIVE | OPTION_CHAT) \
+	X(int32_t, notify_after, .name = "notify-after", .type = OPTION_INT, .min = 0, .max = 86400, \
+	  .def = "10", .arg = "N", .help = "seconds from which on a reply is long, for --notify", \
+	  .flags = OPTION_LIVE | OPTION_CHAT) \
 	X(bool, mouse, .name = "mouse", .type = OPTION_BOOL, .def = "no", \
 	  .help = "use the mouse in the chat (/mouse toggles it)", .flags = OPTION_LIVE | OPTION_CHAT) \
 	X(int32_t, width, .name = "width", .type = OPTION_INT, .min = 0, .max = 10000, .def = "100", \

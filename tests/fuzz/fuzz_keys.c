@@ -66,6 +66,7 @@ static void on_input(void *context, const struct input_event *event)
 		FUZZ_CHECK(event->mouse.button >= 0 && event->mouse.button <= 3);
 		buf_append(&recording->text, &event->mouse.x, sizeof event->mouse.x);
 		break;
+	case INPUT_FOCUS: break;
 	case INPUT_PASTE:
 		FUZZ_CHECK(event->len > 0 && event->len <= LIMIT_MESSAGE);
 		buf_append(&recording->text, event->bytes, event->len);

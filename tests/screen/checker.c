@@ -25,6 +25,7 @@ static const struct {
 	{MODE_NO_WRAP, 7, true, "no wrapping"},
 	{MODE_FOCUS, 1004, false, "focus reports"},
 	{MODE_WHEEL_QUIET, 1007, true, "quiet wheel"},
+	{MODE_TITLE, 0, false, "a title of its own"},
 	{MODE_KEYPAD, 0, false, "application keypad"},
 	{MODE_INSERT, 0, false, "insert mode"},
 	{MODE_LINE_DRAWING, 0, false, "line drawing"},
@@ -132,6 +133,18 @@ static bool is_title_stack(const long *params, size_t n)
 	return n == 3 && (params[0] == 22 || params[0] == 23) && params[1] == 0 && params[2] == 0;
 }
 
+/* 22;2t and 23;2t: the program keeps the title itself, once. */
+static bool keeps_title(struct checker *checker, const long *params, size_t n)
+{
+	bool push = params[0] == 22;
+
+	if (n != 2 || (!push && params[0] != 23) || params[1] != 2 ||
+	    push == !!(checker->modes & MODE_TITLE))
+		return false;
+	set_mode(checker, MODE_TITLE, push);
+	return true;
+}
+
 /* seq is ESC [ ... final. */
 static bool control_sequence(struct checker *checker, struct buf *out)
 {
@@ -191,8 +204,8 @@ static bool control_sequence(struct checker *checker, struct buf *out)
 			return false;
 		set_mode(checker, MODE_INSERT, final == 'h');
 		break;
-	case 't': /* smcup and rmcup push and pop the title; nothing sets it */
-		if (!is_title_stack(params, n))
+	case 't': /* smcup and rmcup push and pop the title, too */
+		if (!is_title_stack(params, n) && !keeps_title(checker, params, n))
 			return false;
 		break;
 	default:
@@ -274,6 +287,7 @@ static bool complete(struct checker *checker, struct buf *out)
 	if (first < 0x20 || first == 0x7f) {
 		if (!strchr("\a\b\t\n\r\016\017", first) || first == 0)
 			violate(checker, "control character");
+		checker->n_bells += first == '\a';
 		return true;
 	}
 	utf8_decode(checker->seq, checker->n_seq, &cp);
@@ -293,10 +307,13 @@ static bool complete(struct checker *checker, struct buf *out)
 static bool is_copied(struct checker *checker, char byte)
 {
 	bool begins = checker->n_seq == 1 && checker->seq[0] == ESC;
+	bool is_52 = checker->n_seq == 2 && memcmp(checker->seq, "\033]", 2) == 0 && byte == '5';
 	enum copied_answer answer;
 
-	if (!checker->clipboard)
+	if (!checker->clipboard || (begins && byte == ']')) /* the number tells */
 		return false;
+	if (is_52)
+		copied_take(checker->clipboard, true, ']');
 	answer = copied_take(checker->clipboard, begins, byte);
 	if (answer == COPIED_NOTHING)
 		return false;
@@ -306,13 +323,84 @@ static bool is_copied(struct checker *checker, char byte)
 	return true;
 }
 
+/* The text of a title or notification: like what is shown, and one line. */
+static bool is_clean(const char *text)
+{
+	size_t n = strlen(text);
+
+	for (size_t at = 0; at < n;) {
+		int32_t cp;
+		size_t len = utf8_decode(text + at, n - at, &cp);
+
+		if (cp < 0x20 || cp == 0x7f || is_forbidden(cp))
+			return false;
+		at += len;
+	}
+	return true;
+}
+
+static void end_string(struct checker *checker)
+{
+	char *string = checker->string;
+
+	string[checker->n_string] = '\0';
+	checker->n_string = 0;
+	if (!is_clean(string) ||
+	    !(strncmp(string, "2;", 2) == 0 ? checker->modes & MODE_TITLE : checker->wants_notices)) {
+		violate(checker, "title or notification");
+	} else if (string[0] == '2') {
+		snprintf(checker->title, sizeof checker->title, "%s", string + 2);
+	} else {
+		snprintf(checker->notice, sizeof checker->notice, "%s", string);
+		checker->n_notices++;
+	}
+}
+
+/* True: the byte belongs to a title or a notification, up to its BEL. */
+static bool is_in_string(struct checker *checker, char byte)
+{
+	static const char *const begins[] = {"\033]2;", "\033]9;", "\033]777;"};
+
+	if (checker->n_string) {
+		if (byte == '\a')
+			end_string(checker);
+		else if (checker->n_string < sizeof checker->string - 1)
+			checker->string[checker->n_string++] = byte;
+		return true;
+	}
+	for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++) {
+		size_t len = strlen(begins[i]);
+
+		if (checker->n_seq != len - 1 || byte != ';' ||
+		    memcmp(checker->seq, begins[i], len - 1) != 0)
+			continue;
+		checker->n_string = len - 2;
+		memcpy(checker->string, begins[i] + 2, len - 2);
+		checker->n_seq = 0;
+		return true;
+	}
+	return false;
+}
+
+/* The beginning of one of these: more is needed to tell. */
+static bool may_be_string(const struct checker *checker)
+{
+	static const char *const begins[] = {"\033]2", "\033]9", "\033]777"};
+
+	for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++)
+		if (strncmp(begins[i], checker->seq, checker->n_seq) == 0 &&
+		    checker->n_seq <= strlen(begins[i]))
+			return true;
+	return false;
+}
+
 void checker_feed(struct checker *checker, const char *bytes, size_t n, struct buf *out)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (is_copied(checker, bytes[i]))
+		if (is_copied(checker, bytes[i]) || is_in_string(checker, bytes[i]))
 			continue;
 		checker->seq[checker->n_seq++] = bytes[i];
-		if (!complete(checker, out))
+		if ((checker->n_seq > 1 && may_be_string(checker)) || !complete(checker, out))
 			continue;
 		buf_append(out, checker->seq, checker->n_seq);
 		checker->n_seq = 0;

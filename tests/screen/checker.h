@@ -1,6 +1,6 @@
 /* A strict reader of what a program writes to its terminal: every escape
  * sequence must be one that a full-screen curses program has reason to send.
- * Anything else (a title, the clipboard, a query, a stray control character,
+ * Anything else (a title that the stack does not keep, the clipboard, a query, a stray control character,
  * ill-formed UTF-8, an invisible or reordering character) is a violation: it
  * would mean that bytes of a model or a file reached the terminal. */
 #ifndef SOTTO_SCREEN_CHECKER_H
@@ -30,6 +30,7 @@ enum checker_mode {
 	MODE_ATTRIBUTES = 1 << 12,    /* the last SGR was no reset */
 	MODE_FOCUS = 1 << 13,         /* ?1004: focus reports */
 	MODE_WHEEL_QUIET = 1 << 14,   /* ?1007l: the wheel sends no cursor keys */
+	MODE_TITLE = 1 << 15,         /* 22;2t: the title from before is on the stack */
 };
 
 struct checker {
@@ -39,6 +40,12 @@ struct checker {
 	unsigned n_entered; /* times the alternate screen was entered */
 	bool clear_armed;
 	struct copied *clipboard; /* a test's, which expects copies to it; NULL: they are violations */
+	char title[512];     /* the window's, since it was set last */
+	bool wants_notices;  /* of a test that expects OSC 9 or 777 */
+	char notice[512];    /* the last one's text, from its number on */
+	unsigned n_notices, n_bells;
+	char string[512];    /* the OSC 2, 9 or 777 under way */
+	size_t n_string;
 	char violation[256]; /* the first one, printable; "" while clean */
 
 	char seq[64];       /* the sequence under way */

@@ -40,6 +40,7 @@ SCREEN_TESTS = \
 	tests/screen/test_killed \
 	tests/screen/test_markdown \
 	tests/screen/test_models \
+	tests/screen/test_notify \
 	tests/screen/test_templates \
 	tests/screen/test_session_testdata
 check_PROGRAMS += $(SCREEN_TESTS)
@@ -80,6 +81,8 @@ tests_screen_test_keys_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_keys_LDADD = $(SCREEN_LIBS)
 tests_screen_test_killed_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_killed_LDADD = $(tests_screen_test_edit_LDADD)
+tests_screen_test_notify_CPPFLAGS = $(SCREEN_CPPFLAGS)
+tests_screen_test_notify_LDADD = $(SCREEN_LIBS)
 tests_screen_test_markdown_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_markdown_LDADD = $(SCREEN_LIBS)
 tests_screen_test_models_CPPFLAGS = $(SCREEN_CPPFLAGS)

@@ -113,6 +113,8 @@ static void test_set(void)
 	chat_say(s, "go");
 	WAIT_TEXT(s, "cold 9");
 	chat_say(s, "/show");
+	WAIT_TEXT(s, "markdown");
+	screen_keys(s, "<PageUp>"); /* the list is longer than the screen */
 	WAIT_TEXT(s, "frequency-penalty");
 	screen_keys(s, "<Esc>");
 	chat_quit(s);

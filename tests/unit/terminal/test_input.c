@@ -25,6 +25,7 @@ static void record(void *context, const struct input_event *event)
 		buf_printf(out, "%s%d@%d,%d", kinds[event->mouse.kind], event->mouse.button,
 		           event->mouse.x, event->mouse.y);
 		break;
+	case INPUT_FOCUS: buf_puts(out, event->focused ? "focus" : "blur"); break;
 	case INPUT_PASTE:
 		buf_printf(out, "paste[%.*s]%s", (int)event->len, event->bytes, event->cut ? "cut" : "");
 		break;
@@ -49,6 +50,7 @@ static const struct {
 	const char *bytes, *events;
 } rows[] = {
 	{"a", "a"},
+	{"\033[1;2I\033[1O", ""}, /* no such reports */
 	{"\r", "Enter"},
 	{"\n", "Ctrl+J"},
 	{"\t", "Tab"},
@@ -106,11 +108,11 @@ static const struct {
 	{"\033[<64;1;2M\033[<65;1;2M", "wheel-up0@0,1 wheel-down0@0,1"},
 	{"\033[<0;0;0M\033[<0;99999;1M\033[<0;1M\033[<35;3;3M", ""},
 	{"\033[M !!x", "press1@0,0 x"},
+	{"\033[Ix\033[Oy", "focus x blur y"},
 	/* Nobody knows these; none of their bytes may become a key. */
 	{"\033[?1;2cx", "x"},
 	{"\033[>0;276;0cx", "x"},
 	{"\033[24;80Rx", "x"},
-	{"\033[Ix\033[Oy", "x y"},
 	{"\033[999~x", "x"},
 	{"\033[1;2;3;4;5;6Ax", "x"},
 	{"\033[ qx", "x"},

@@ -1,0 +1,75 @@
+/* What the terminal is told beside the screen: the chat's title, and that a long reply is done. */
+#include "ui/app_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "base/sys.h"
+#include "base/utf8.h"
+#include "terminal/notify.h"
+
+void app_put_title(const struct app *app, struct buf *out, size_t max)
+{
+	const char *title = app->journal ? journal_get_title(app->journal) : "";
+	const struct node *node = tree_node(app->tree, tree_leaf(app->tree)), *first = NULL;
+
+	for (; node && !title[0]; node = tree_node(app->tree, node->parent))
+		first = node->role == ROLE_USER ? node : first;
+	if (first)
+		title = first->text;
+	buf_append(out, title, utf8_cut(title, strcspn(title, "\n"), max));
+}
+
+void app_show_title(struct app *app)
+{
+	struct buf title;
+
+	buf_init(&title, KIB(1));
+	if (app->config->ui->title) {
+		app_put_title(app, &title, APP_TITLE_BYTES);
+		buf_puts(&title, title.len ? " - sotto" : "sotto");
+	}
+	term_set_title(app->term, buf_text(&title));
+	buf_free(&title);
+}
+
+void app_set_terminal(struct app *app)
+{
+	term_set_mouse(app->term, app->config->ui->mouse);
+	term_set_focus_reports(app->term, app->config->ui->notify != NOTIFY_OFF);
+}
+
+void app_on_focus(struct app *app, bool focused)
+{
+	app->focus.is_known = true;
+	app->focus.is_here = focused;
+}
+
+/* Where the terminal does not report its focus, a key says where the user is. */
+static bool is_watching(const struct app *app, uint64_t now, uint64_t ms)
+{
+	return app->focus.is_known ? app->focus.is_here : now - app->focus.key_at < ms;
+}
+
+void app_notify_end(struct app *app, bool failed)
+{
+	const struct ui_params *ui = app->config->ui;
+	uint64_t now = sys_now_ms(), ms = (uint64_t)ui->notify_after * 1000;
+	const char *type = getenv("TERM");
+	struct buf text, bytes;
+
+	if (ui->notify == NOTIFY_OFF || now - app->turn.asked_at < ms || is_watching(app, now, ms))
+		return;
+	if (ui->notify != NOTIFY_BELL && !notify_is_taken_by(type))
+		return;
+	buf_init(&text, KIB(1));
+	buf_init(&bytes, KIB(4));
+	buf_puts(&text, failed ? "The reply ended with an error: " : "The reply is done: ");
+	app_put_title(app, &text, APP_TITLE_BYTES);
+	if (!notify_put(&bytes, (enum notify_way)ui->notify, osc52_wrapper_here(), buf_text(&text)))
+		term_send(app->term, bytes.data, bytes.len);
+	buf_free(&text);
+	buf_free(&bytes);
+}
