@@ -77,6 +77,8 @@ static int chat_on_screen(struct cli_setup *setup)
 	if (check_model(setup, &err))
 		return cli_fail_model(&err);
 	cli_warn_unused_of_chat(setup);
+	if (setup->ui.accessible)
+		cli_warn_unused(setup, "inline", "together with --accessible");
 	config.notice = setup->notice.len ? buf_text(&setup->notice) : NULL;
 	if (!app_run(&config, &rc, &err))
 		return rc;

@@ -10,6 +10,7 @@ src_terminal_libterminal_a_SOURCES = \
 	src/terminal/key.c src/terminal/key.h \
 	src/terminal/notify.c src/terminal/notify.h \
 	src/terminal/osc52.c src/terminal/osc52.h \
+	src/terminal/sgr.c src/terminal/sgr.h \
 	src/terminal/signals.c src/terminal/signals.h \
 	src/terminal/style.c src/terminal/style.h \
 	src/terminal/term.c src/terminal/term.h \

@@ -56,6 +56,9 @@ struct term {
 	bool mouse, focus;
 	bool takes_title, titled; /* titled: the one from before is on the terminal's stack */
 	char title[TITLE_MAX]; /* "": none of ours */
+	bool plain;            /* no curses: normal output */
+	struct termios own;    /* plain: the modes that we have set */
+	int rows, cols;        /* plain: its size */
 	bool entered; /* the screen has been ours */
 	bool away;
 };
@@ -154,19 +157,35 @@ static void add_capability(struct buf *out, const char *name)
 	}
 }
 
+bool term_is_dumb(void)
+{
+	const char *name = getenv("TERM");
+
+	return !name || !name[0] || strcmp(name, "dumb") == 0;
+}
+
+/* A plain terminal is asked for bracketed paste, as readline does: without it a paste of several
+ * lines would be several messages. */
+static const char *plain_modes(bool on)
+{
+	return term_is_dumb() ? "" : on ? PASTE_ON : PASTE_OFF;
+}
+
 /* What a crash has to write: prepared now, since nothing can be asked then. */
 static void arm_restore(struct term *term)
 {
 	struct buf text;
 
 	buf_init(&text, SIGNALS_RESTORE_MAX);
-	buf_puts(&text, MODES_OFF);
+	buf_puts(&text, term->plain ? plain_modes(false) : MODES_OFF);
 	if (term->titled)
 		buf_puts(&text, TITLE_POP);
-	add_capability(&text, "sgr0");
-	add_capability(&text, "op");
-	add_capability(&text, "rmcup");
-	add_capability(&text, "cnorm");
+	if (!term->plain) {
+		add_capability(&text, "sgr0");
+		add_capability(&text, "op");
+		add_capability(&text, "rmcup");
+		add_capability(&text, "cnorm");
+	}
 	buf_puts(&text, "\r\n");
 	if (!buf_status(&text))
 		signals_set_restore(term->out, buf_text(&text), text.len, &term->before);
@@ -174,6 +193,14 @@ static void arm_restore(struct term *term)
 }
 
 /* Enter (CR) and Ctrl+J (LF) stay different, all control characters arrive. */
+static void read_keys(struct termios *modes)
+{
+	modes->c_iflag &= ~(tcflag_t)(ICRNL | INLCR | IGNCR | ISTRIP | IXON | IXOFF);
+	modes->c_lflag &= ~(tcflag_t)(ICANON | ECHO | ISIG | IEXTEN);
+	modes->c_cc[VMIN] = 1;
+	modes->c_cc[VTIME] = 0;
+}
+
 static void set_modes(struct term *term)
 {
 	struct termios modes;
@@ -182,10 +209,7 @@ static void set_modes(struct term *term)
 	noecho();
 	nonl();
 	if (tcgetattr(term->in, &modes) == 0) {
-		modes.c_iflag &= ~(tcflag_t)(ICRNL | INLCR | IGNCR | ISTRIP | IXON | IXOFF);
-		modes.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ISIG | IEXTEN);
-		modes.c_cc[VMIN] = 1;
-		modes.c_cc[VTIME] = 0;
+		read_keys(&modes);
 		tcsetattr(term->in, TCSADRAIN, &modes);
 	}
 	def_prog_mode();
@@ -237,24 +261,38 @@ static void give_title_back(struct term *term)
 	term->titled = false;
 }
 
-enum status term_open(struct term **out, struct error *err)
+static struct term *create(struct error *err)
 {
-	const char *name = getenv("TERM");
 	struct term *term = alloc_array(1, sizeof *term);
-	enum status status;
 
-	if (!term)
-		return error_set(err, STATUS_NOMEM, "not enough memory for the screen");
+	if (!term) {
+		error_set(err, STATUS_NOMEM, "not enough memory for the screen");
+		return NULL;
+	}
 	term->in = STDIN_FILENO;
 	term->out = STDOUT_FILENO;
 	term->stderr_before = -1;
 	term_set_locale();
+	return term;
+}
+
+/* A terminal that cannot show a screen. */
+#define WHAT_TO_DO "; `sotto --accessible` chats on any terminal, `sotto run` answers one prompt"
+
+enum status term_open(struct term **out, struct error *err)
+{
+	const char *name = getenv("TERM");
+	struct term *term = create(err);
+	enum status status;
+
+	if (!term)
+		return STATUS_NOMEM;
 	if (tcgetattr(term->in, &term->before) != 0) {
 		status = error_errno(err, errno, "standard input is not a terminal");
 		goto fail;
 	}
 	if (!name || !name[0]) {
-		status = error_set(err, STATUS_IO, "TERM is not set: it has to name the terminal's type");
+		status = error_set(err, STATUS_USAGE, "TERM is not set, which names the terminal's type" WHAT_TO_DO);
 		goto fail;
 	}
 	if ((status = signals_open(err)))
@@ -263,13 +301,13 @@ enum status term_open(struct term **out, struct error *err)
 	if (tgetent(NULL, name) == 1)
 		term->screen = open_screen(name);
 	if (!term->screen) {
-		status = error_set(err, STATUS_IO, "no description of the terminal type TERM=%.64s was found",
-		                   name);
+		status = error_set(err, STATUS_USAGE, "there is no description of the terminal TERM=%.64s here"
+		                   WHAT_TO_DO, name);
 		goto fail;
 	}
 	if (!has_capability("cup") || !has_capability("clear")) {
-		status = error_set(err, STATUS_IO, "a terminal of type TERM=%.64s cannot show the chat: it "
-		                   "cannot move its cursor", name);
+		status = error_set(err, STATUS_USAGE, "the terminal TERM=%.64s cannot move its cursor"
+		                   WHAT_TO_DO, name);
 		goto fail;
 	}
 	term->entered = true;
@@ -289,6 +327,35 @@ fail:
 	return status;
 }
 
+enum status term_open_plain(struct term **out, struct error *err)
+{
+	struct term *term = create(err);
+	enum status status = STATUS_OK;
+
+	if (!term)
+		return STATUS_NOMEM;
+	term->plain = true;
+	if (tcgetattr(term->in, &term->before) != 0)
+		status = error_errno(err, errno, "standard input is not a terminal");
+	if (!status)
+		status = signals_open(err);
+	if (status) {
+		term_close(term);
+		return status;
+	}
+	term->own = term->before;
+	read_keys(&term->own);
+	term->own.c_oflag |= OPOST | ONLCR;
+	term->entered = true;
+	arm_restore(term);
+	redirect_stderr(term);
+	tcsetattr(term->in, TCSADRAIN, &term->own);
+	term_resize(term);
+	write_modes(term, plain_modes(true));
+	*out = term;
+	return STATUS_OK;
+}
+
 void term_close(struct term *term)
 {
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
@@ -297,6 +364,12 @@ void term_close(struct term *term)
 		return;
 	/* In the background, changing modes would stop us for good. */
 	sigaction(SIGTTOU, &ignore, &before);
+	if (term->plain && term->entered) {
+		if (!term->away)
+			write_modes(term, plain_modes(false));
+		tcsetattr(term->in, TCSADRAIN, &term->before);
+		signals_set_restore(-1, NULL, 0, NULL);
+	}
 	if (term->screen) {
 		if (term->entered && !term->away) {
 			write_modes(term, MODES_OFF);
@@ -326,16 +399,29 @@ int term_stderr(const struct term *term)
 bool term_resize(struct term *term)
 {
 	struct winsize size;
-	int rows = LINES, cols = COLS;
+	int rows, cols;
+
+	term_size(term, &rows, &cols);
 
 	if (ioctl(term->out, TIOCGWINSZ, &size) == 0 && size.ws_row && size.ws_col) {
 		rows = size.ws_row;
 		cols = size.ws_col;
 	}
-	if (rows == LINES && cols == COLS)
+	if (!term->plain && (rows != LINES || cols != COLS)) {
+		resizeterm(rows, cols);
+		return true;
+	}
+	if (!term->plain || (rows == term->rows && cols == term->cols))
 		return false;
-	resizeterm(rows, cols);
+	term->rows = rows;
+	term->cols = cols;
 	return true;
+}
+
+void term_size(const struct term *term, int *rows, int *cols)
+{
+	*rows = !term->plain ? LINES : term->rows ? term->rows : 24;
+	*cols = !term->plain ? COLS : term->cols ? term->cols : 80;
 }
 
 void term_redraw(void)
@@ -345,7 +431,7 @@ void term_redraw(void)
 
 void term_set_mouse(struct term *term, bool on)
 {
-	if (term->mouse == on)
+	if (term->mouse == on || term->plain)
 		return;
 	term->mouse = on;
 	if (!term->away)
@@ -386,9 +472,10 @@ void term_leave(struct term *term)
 	if (term->away)
 		return;
 	term->away = true;
-	write_modes(term, MODES_OFF);
+	write_modes(term, term->plain ? plain_modes(false) : MODES_OFF);
 	give_title_back(term);
-	endwin();
+	if (!term->plain)
+		endwin();
 	tcsetattr(term->in, TCSADRAIN, &term->before);
 	signals_set_restore(-1, NULL, 0, NULL);
 }
@@ -396,6 +483,13 @@ void term_leave(struct term *term)
 void term_return(struct term *term)
 {
 	term->away = false;
+	if (term->plain) {
+		tcsetattr(term->in, TCSADRAIN, &term->own);
+		write_modes(term, plain_modes(true));
+		arm_restore(term);
+		term_resize(term);
+		return;
+	}
 	reset_prog_mode();
 	write_modes(term, term->mouse ? MODES_ON MOUSE_ON : MODES_ON);
 	if (term->focus)

@@ -16,6 +16,9 @@ struct term;
 /* Sets the locale (C.UTF-8 where the environment names no UTF-8 one), handles
  * signals (terminal/signals.h), starts curses on standard input and output. */
 enum status term_open(struct term **out, struct error *err) MUST_CHECK;
+/* Without curses, for a chat in the terminal's normal flow: only the modes change, output is ordinary
+ * output, and a size is asked for. Any terminal will do, TERM=dumb, too. */
+enum status term_open_plain(struct term **out, struct error *err) MUST_CHECK;
 /* Back to the screen and the modes from before; NULL does nothing. */
 void term_close(struct term *term);
 
@@ -25,6 +28,10 @@ int term_stderr(const struct term *term);
 
 /* Asks the terminal for its size and tells curses; true when it has changed. */
 bool term_resize(struct term *term);
+/* As last asked for. */
+void term_size(const struct term *term, int *rows, int *cols);
+/* Whether the terminal type does nothing but print characters: TERM is unset or "dumb". */
+bool term_is_dumb(void);
 /* The next refresh draws everything. */
 void term_redraw(void);
 
@@ -37,7 +44,8 @@ void term_set_focus_reports(struct term *term, bool on);
  * too. */
 void term_set_title(struct term *term, const char *title);
 
-/* A control sequence that curses does not know (terminal/osc52.h), as it is; after a refresh. False: the
+/* Text of a plain terminal, or a control sequence that curses does not know (terminal/osc52.h), as it
+ * is; after a refresh. False: the
  * screen is somebody else's just now, or the terminal is gone. */
 bool term_send(struct term *term, const char *bytes, size_t n);
 

@@ -26,6 +26,8 @@ static void say(struct app *app, enum theme_role role, const char *fmt, va_list 
 	app->message.role = role;
 	app->message.until = sys_now_ms() + APP_MESSAGE_MS;
 	app->draw.now = true;
+	if (app->line)
+		app_line_say(app, role, app->message.text);
 }
 
 void app_message(struct app *app, enum theme_role role, const char *fmt, ...)
@@ -46,8 +48,10 @@ void app_notice(struct app *app, enum theme_role role, const char *fmt, ...)
 	va_start(args, fmt);
 	n = vasprintf(&text, fmt, args);
 	va_end(args);
+	if (n >= 0 && app->line)
+		app_line_say(app, role, text);
 	/* It goes after what is now the last message. */
-	if (n < 0 || chat_view_sync(app->view) ||
+	else if (n < 0 || chat_view_sync(app->view) ||
 	    chat_view_notice(app->view, role, text, (size_t)n))
 		app_message(app, STYLE_ERROR, "not enough memory");
 	if (n >= 0)
@@ -113,14 +117,15 @@ static void on_signals(struct app *app)
 	if (app->editor.pid)
 		return; /* the rest is about the screen, which is the editor's now */
 	if (taken & SIGNAL_STOP) {
+		input_line_hide();
 		term_leave(app->term);
 		signals_stop_self();
 		taken |= SIGNAL_CONTINUE;
 	}
 	if (taken & SIGNAL_CONTINUE)
 		term_return(app->term);
-	if (taken & SIGNAL_RESIZE)
-		term_resize(app->term);
+	if (taken & SIGNAL_RESIZE && term_resize(app->term))
+		input_line_hide(); /* in lines: shown again for the new width */
 	if (taken & SIGNAL_INTERRUPT)
 		app_interrupt(app);
 	if (taken)
@@ -212,6 +217,7 @@ static enum status load_theme(struct app *app, struct error *err)
 	if (name && name[0] && strcmp(name, app->theme.name) != 0)
 		status = theme_load(&app->theme, name, err);
 	style_apply(&app->theme);
+	app_line_restyle(app);
 	return status;
 }
 
@@ -289,7 +295,8 @@ static void farewell(const struct app *app, bool lacks_model, bool rescued,
 static enum status open_screen(struct app *app, struct error *err)
 {
 	struct input_line_config line = {.context = app, .submit = app_on_submit, .edit = app_on_edit,
-	                                 .settings = app->config->settings};
+	                                 .settings = app->config->settings,
+	                                 .prompt = app_line_prompt(app)};
 	enum status status;
 
 	term_set_locale();
@@ -298,9 +305,11 @@ static enum status open_screen(struct app *app, struct error *err)
 		return error_set(err, STATUS_NOMEM, "not enough memory for the screen");
 	status = input_line_open(&line, err);
 	if (!status)
-		status = term_open(&app->term, err);
+		status = line.prompt ? term_open_plain(&app->term, err) : term_open(&app->term, err);
 	if (status)
 		return status;
+	if (line.prompt)
+		return app_line_open(app, err);
 	app_set_terminal(app);
 	style_start();
 	return STATUS_OK;
@@ -366,6 +375,7 @@ out:
 	/* The screen first: ending the worker may take a moment. */
 	if (app.panel)
 		panel_close(app.panel);
+	app_line_close(&app);
 	term_close(app.term);
 	clipboard_deinit(&app.copy.clipboard);
 	app_find_end(&app);

@@ -194,6 +194,10 @@ void app_draw(struct app *app)
 {
 	int rows = LINES, cols = COLS, input_rows, note_rows, file_rows, chat_rows, max, caret_y = 0, caret_x = 0;
 
+	if (app->line) {
+		app_line_draw(app);
+		return;
+	}
 	app->draw.now = app->draw.soon = false;
 	app->first.questions = NULL;
 	app->draw.at = sys_now_ms();

@@ -130,6 +130,7 @@ void app_edit_leave(struct app *app)
 
 	app->chat.edited = 0;
 	app_files_settle(app);
+	input_line_hide(); /* in lines it stays where it stands */
 	input_line_clear();
 	/* Esc must not destroy what was typed: Up brings it back. */
 	if (text && line_history_add(text, false, &err))

@@ -2,10 +2,12 @@
 #include "ui/app_internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "base/text_find.h"
+#include "base/utf8.h"
 #include "ui/input_line.h"
 
 enum { HITS_MAX = 1000000 };
@@ -48,6 +50,37 @@ static void tell(struct app *app)
 	app->message.until = APP_NEVER;
 }
 
+enum { LISTED_MAX = 20, AROUND_BYTES = 100 };
+
+/* In lines: the places, one below the other, the last ones if there are many. */
+static void list_hits(struct app *app)
+{
+	const struct app_find *find = &app->find;
+	size_t first = find->n > LISTED_MAX ? find->n - LISTED_MAX : 0;
+	struct buf text;
+
+	buf_init(&text, LIMIT_MESSAGE);
+	buf_printf(&text, "%zu found", find->n);
+	if (first)
+		buf_printf(&text, ", the last %d are", LISTED_MAX);
+	for (size_t i = first; i < find->n; i++) {
+		const struct app_hit *hit = &find->hits[i];
+		const struct node *node = tree_node(app->tree, hit->node);
+		size_t from = hit->start, to;
+
+		while (from && node->text[from - 1] != '\n' && hit->start - from < AROUND_BYTES)
+			from--;
+		while (from < hit->start && (node->text[from] & 0xC0) == 0x80)
+			from++; /* not within a character */
+		to = hit->end + utf8_cut(node->text + hit->end, strcspn(node->text + hit->end, "\n"),
+		                         AROUND_BYTES);
+		buf_printf(&text, "\n%s: %.*s", node->role == ROLE_USER ? "You" : "Reply", (int)(to - from),
+		           node->text + from);
+	}
+	app_line_say(app, STYLE_SYSTEM, buf_text(&text));
+	buf_free(&text);
+}
+
 static void show(struct app *app)
 {
 	const struct app_hit *hit = &app->find.hits[app->find.at];
@@ -86,6 +119,11 @@ bool app_find(struct app *app, const struct command_call *call)
 		return false;
 	}
 	app->find.at = app->find.n - 1;
+	if (app->line) {
+		list_hits(app);
+		app_find_end(app);
+		return true;
+	}
 	show(app);
 	return true;
 }

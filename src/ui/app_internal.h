@@ -19,6 +19,7 @@
 #include "terminal/input.h"
 #include "terminal/term.h"
 #include "ui/app.h"
+#include "ui/app_line.h"
 #include "ui/commands.h"
 #include "ui/keymap.h"
 #include "view/chat_view.h"
@@ -183,6 +184,7 @@ struct app {
 	struct chat_view *view; /* the transcript as it is shown */
 	struct theme theme;     /* the one in use */
 	struct panel *panel;    /* the open one; owned, NULL: none */
+	struct app_line *line;  /* the chat in lines; owned, NULL: on the full screen */
 
 	enum app_phase phase;
 	bool stopping;          /* cancelled, the end has not come yet */

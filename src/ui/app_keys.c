@@ -15,6 +15,14 @@
 
 enum { WHEEL_LINES = 3, HIDDEN_COUNTED_MAX = 65536 };
 
+/* In lines nothing else shows that it is closed. */
+static void leave_panel(struct app *app)
+{
+	app_close_panel(app);
+	if (app->line)
+		app_message(app, STYLE_STATUS, "nothing was chosen");
+}
+
 void app_interrupt(struct app *app)
 {
 	uint64_t now = sys_now_ms();
@@ -22,10 +30,11 @@ void app_interrupt(struct app *app)
 	if (app_is_busy(app)) {
 		app_cancel(app);
 	} else if (app->panel) {
-		app_close_panel(app);
+		leave_panel(app);
 	} else if (app->chat.edited) {
 		app_edit_leave(app);
 	} else if (!input_line_is_empty()) {
+		input_line_hide(); /* in lines it stays, as in a shell */
 		input_line_clear();
 	} else if (app->armed_until && now < app->armed_until) {
 		app_leave(app, false);
@@ -41,6 +50,7 @@ static void start_editor(struct app *app)
 	size_t len;
 	const char *text = input_line_text(&len);
 
+	input_line_hide();
 	if (editor_start(&app->editor, app->term, text, len, &err))
 		app_message(app, STYLE_ERROR, "%s", err.text);
 }
@@ -63,6 +73,7 @@ void app_after_editor(struct app *app)
 
 static void suspend(struct app *app)
 {
+	input_line_hide();
 	term_leave(app->term);
 	signals_stop_self();
 	term_return(app->term);
@@ -95,6 +106,22 @@ static void call_command(struct app *app, const char *command)
 	buf_free(&line);
 }
 
+/* What a chat in lines leaves to the terminal, or to a command. */
+static bool line_has_no(struct app *app, enum key_action action)
+{
+	switch (action) {
+	case KEY_ACTION_PAGE_UP: case KEY_ACTION_PAGE_DOWN: case KEY_ACTION_LINE_UP:
+	case KEY_ACTION_LINE_DOWN: case KEY_ACTION_TOP: case KEY_ACTION_BOTTOM:
+		app_message(app, STYLE_STATUS, "the terminal itself scrolls back to what was said");
+		return true;
+	case KEY_ACTION_PICK_UP: case KEY_ACTION_PICK_DOWN:
+		app_message(app, STYLE_STATUS, "/edit 2 changes the message before your last, /branches lists all");
+		return true;
+	case KEY_ACTION_REDRAW: return true;
+	default: return false;
+	}
+}
+
 /* True when the key was taken. */
 static bool run_binding(struct app *app, struct key key)
 {
@@ -102,6 +129,8 @@ static bool run_binding(struct app *app, struct key key)
 
 	if (!binding)
 		return false;
+	if (app->line && line_has_no(app, binding->action))
+		return true;
 	switch (binding->action) {
 	case KEY_ACTION_READLINE:
 	case KEY_ACTION_PANEL: return false;
@@ -109,6 +138,10 @@ static bool run_binding(struct app *app, struct key key)
 	case KEY_ACTION_NEWLINE:
 		if (input_line_is_searching())
 			return false; /* Ctrl+J ends a search */
+		if (app->line && term_is_dumb()) { /* it is what Enter is there, as in an editor's shell window */
+			input_line_key((struct key){.name = K_ENTER}, "\r", 1);
+			break;
+		}
 		newline(app);
 		break;
 	case KEY_ACTION_ESCAPE:
@@ -116,6 +149,8 @@ static bool run_binding(struct app *app, struct key key)
 			return false;
 		if (app_is_busy(app))
 			app_cancel(app);
+		else if (app->panel)
+			leave_panel(app);
 		else if (app->chat.edited)
 			app_edit_leave(app);
 		else
@@ -129,7 +164,12 @@ static bool run_binding(struct app *app, struct key key)
 	case KEY_ACTION_LINE_DOWN: chat_view_scroll(app->view, 1); break;
 	case KEY_ACTION_TOP: chat_view_to_top(app->view); break;
 	case KEY_ACTION_BOTTOM: chat_view_to_bottom(app->view); break;
-	case KEY_ACTION_THINKING: chat_view_toggle_reasoning(app->view); break;
+	case KEY_ACTION_THINKING:
+		if (app->line)
+			app_line_say_thinking(app);
+		else
+			chat_view_toggle_reasoning(app->view);
+		break;
 	case KEY_ACTION_FREE: app_message(app, STYLE_STATUS, "nothing is bound to this key"); break;
 	case KEY_ACTION_PICK_UP: app_pick(app, -1); break;
 	case KEY_ACTION_PICK_DOWN: app_pick(app, 1); break;
@@ -145,22 +185,23 @@ static void on_key(struct app *app, const struct input_event *event)
 {
 	struct key key = event->key;
 	bool interrupt = key_is_char(key, 'c', MOD_CTRL);
+	struct panel *panel = app->line ? NULL : app->panel; /* in lines it takes lines, not keys */
 
 	app->message.until = 0;
 	if (!interrupt)
 		app->armed_until = 0;
 	/* Half a key sequence (Ctrl+X ...) is readline's to finish. */
-	if (!app->panel && input_line_is_mid_sequence() && !interrupt) {
+	if (!panel && input_line_is_mid_sequence() && !interrupt) {
 		input_line_key(key, event->bytes, event->len);
 		return;
 	}
-	if (app->panel && app_panel_answered(app, panel_key(app->panel, key)))
+	if (panel && app_panel_answered(app, panel_key(panel, key)))
 		return;
-	if (!app->panel && app_find_key(app, key))
+	if (!panel && app_find_key(app, key))
 		return;
-	if (!app->panel && app_take_question(app, key))
+	if (!panel && app_take_question(app, key))
 		return;
-	if (run_binding(app, key) || app->panel)
+	if (run_binding(app, key) || panel)
 		return;
 	input_line_key(key, event->bytes, event->len);
 }
@@ -180,11 +221,11 @@ static void on_paste(struct app *app, const struct input_event *event)
 	struct error err;
 
 	app->message.until = 0;
-	if (app->panel && app->panel->ops->paste && !event->cut) {
+	if (!app->line && app->panel && app->panel->ops->paste && !event->cut) {
 		app_panel_answered(app, app->panel->ops->paste(app->panel, event->bytes, event->len));
 		return;
 	}
-	if (app->panel)
+	if (app->panel && !app->line)
 		app_close_panel(app); /* the text is for the input line */
 	if (event->cut)
 		app_message(app, STYLE_ERROR, "the paste is longer than %zu MiB and was dropped",
@@ -241,6 +282,8 @@ void app_on_submit(void *context, const char *line)
 
 	while (blank < len && strchr(" \t\n", line[blank]))
 		blank++;
+	if (app_line_answer(app, blank == len ? "" : line))
+		return;
 	if (blank == len) {
 		if (app->files.given.list.n)
 			app_message(app, STYLE_STATUS, "write something to go with the file, then Enter");
@@ -255,7 +298,10 @@ void app_on_submit(void *context, const char *line)
 			chat_view_to_bottom(app->view); /* where the answer appears */
 			app->chat.edited = 0; /* a command ends the editing */
 		}
+		app_line_typed(app, !call.command && !app_is_busy(app));
 		done = app_call(app, &call);
+		if (done && !call.command && app->line && app->queue.n)
+			app_message(app, STYLE_STATUS, "queued: it is sent when the reply is done; Ctrl+C stops that");
 		if (!done)
 			app->chat.edited = edited;
 	}

@@ -144,7 +144,8 @@ bool app_model(struct app *app, const struct command_call *call)
 		panel = NULL;
 	}
 	app_open_panel(app, panel, &models_use, NULL);
-	if (panel && app->models.catalog && app->models.catalog->n && !show_rows(app))
+	/* What is printed stays, so that in lines only the new result is. */
+	if (panel && !app->line && app->models.catalog && app->models.catalog->n && !show_rows(app))
 		app_message(app, STYLE_ERROR, "not enough memory");
 	if (worker_post_catalog(app->worker, app->config->engine, &err) && err.status != STATUS_BUSY)
 		app_error(app, &err);
@@ -192,6 +193,7 @@ void app_on_catalog(struct app *app, struct worker_event *event)
 	if (app->panel && app->panel->use == &models_use) {
 		if (!show_rows(app) || (!app->models.catalog->n_found && !show_advice(app)))
 			app_message(app, STYLE_ERROR, "not enough memory");
+		app_line_new_panel(app);
 		if (app->models.catalog->is_cut)
 			app_message(app, STYLE_WARNING, "there are too many files to check them all");
 	} else if (wanted) {

@@ -35,6 +35,7 @@ void app_open_panel(struct app *app, struct panel *panel, const struct panel_use
 	panel->state = state;
 	panel->look_at = sys_now_ms() + APP_LOOK_MS;
 	app->panel = panel;
+	app_line_new_panel(app);
 }
 
 static bool refuse(struct app *app, unsigned flags)
@@ -64,7 +65,7 @@ bool app_panel_answered(struct app *app, unsigned result)
 
 uint64_t app_panel_deadline(const struct app *app)
 {
-	return app->panel && app->panel->use->look ? app->panel->look_at : APP_NEVER;
+	return app->panel && app->panel->use->look && !app->line ? app->panel->look_at : APP_NEVER;
 }
 
 void app_panel_look(struct app *app)

@@ -161,6 +161,7 @@ static void take_chat(struct app *app, struct tree *tree, struct journal *journa
 	app->gauge = (struct app_gauge){.leaf = 0};
 	app->failed = false;
 	app_template_forget(app);
+	app_line_new_chat(app, false);
 	if (lost)
 		app_notice(app, STYLE_ERROR, "The last messages of the previous chat could not be saved.");
 }
@@ -250,6 +251,7 @@ bool app_fork(struct app *app, const struct command_call *call)
 		status = record_tree(&journal, tree, buf_text(&title), &err);
 	take_chat(app, tree, journal);
 	app->chat.recorded = journal != NULL;
+	app_line_new_chat(app, true);
 	app_template_restore(app);
 	if (journal)
 		app_store_check(app, status, &err);

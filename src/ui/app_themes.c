@@ -19,6 +19,7 @@ void app_use_theme(struct app *app)
 	else
 		app->theme = theme;
 	style_apply(&app->theme);
+	app_line_restyle(app);
 	term_redraw();
 }
 

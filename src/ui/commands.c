@@ -243,7 +243,7 @@ const struct command commands[] = {
 	 "change the colours, or choose a theme", app_theme},
 	{"plain", "raw", ARGUMENT_TEXT, 0, "[on|off]",
 	 "show replies as the text that the model wrote, without Markdown", app_plain},
-	{"mouse", NULL, ARGUMENT_TEXT, 0, "[on|off]",
+	{"mouse", NULL, ARGUMENT_TEXT, COMMAND_NEEDS_SCREEN, "[on|off]",
 	 "turn the mouse on or off", app_mouse},
 };
 const size_t commands_n = sizeof commands / sizeof commands[0];
@@ -278,6 +278,11 @@ bool app_call(struct app *app, const struct command_call *call)
 		return false;
 	if (!call->command)
 		return app_send(app, call->argument, call->argument_len);
+	if (app->line && call->command->flags & COMMAND_NEEDS_SCREEN) {
+		app_message(app, STYLE_WARNING, "/%s is for the full screen: here the terminal does that",
+		            call->command->name);
+		return true;
+	}
 	argument = alloc_strndup(call->argument_len ? call->argument : "", call->argument_len);
 	if (!argument) {
 		app_message(app, STYLE_ERROR, "not enough memory");

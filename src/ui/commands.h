@@ -27,6 +27,7 @@ enum command_flags {
 	COMMAND_ARGUMENT_NEEDS_IDLE = 1 << 2, /* ... or only with an argument */
 	COMMAND_CAN_BE_FORCED = 1 << 3,       /* "/NAME!" is one, too */
 	COMMAND_FILLS_LINE = 1 << 4,          /* a key runs it while the input line is empty only */
+	COMMAND_NEEDS_SCREEN = 1 << 5,        /* means nothing to a chat in lines */
 };
 
 struct app;

@@ -1,10 +1,12 @@
 #include "ui/input_line.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <readline/history.h>
 #include <readline/readline.h>
@@ -30,6 +32,8 @@ extern sigjmp_buf _rl_top_level;
 static struct {
 	struct input_line_config config;
 	FILE *null;
+	FILE *out;         /* what readline writes to: our standard output while `visible`, else nothing */
+	bool visible;
 	bool open;
 	const char *queue; /* the current key's bytes that readline has not read */
 	size_t n_queue;
@@ -81,8 +85,57 @@ static int has_bytes(void)
  * here on it jumps to ours. */
 static void on_redisplay(void)
 {
+	if (line.visible)
+		rl_redisplay();
 	if (line.reading)
 		memcpy(&_rl_top_level, &line.frame, sizeof line.frame);
+}
+
+/* Readline has but one stream for all that it writes, and remembers it; so that stays the same, and
+ * leads elsewhere. */
+static void set_visible(bool visible)
+{
+	fflush(line.out);
+	if (dup2(visible ? STDOUT_FILENO : fileno(line.null), fileno(line.out)) < 0)
+		visible = false;
+	line.visible = visible;
+}
+
+void input_line_show(int rows, int cols)
+{
+	if (!line.out || line.visible)
+		return;
+	set_visible(true);
+	rl_set_screen_size(rows, cols);
+	rl_forced_update_display();
+	fflush(line.out);
+}
+
+void input_line_hide(void)
+{
+	int point = rl_point;
+
+	if (!line.visible)
+		return;
+	rl_point = rl_end;
+	rl_redisplay();
+	rl_point = point;
+	rl_crlf();
+	rl_on_new_line();
+	set_visible(false);
+}
+
+bool input_line_is_visible(void)
+{
+	return line.visible;
+}
+
+void input_line_refresh(void)
+{
+	if (!line.visible)
+		return;
+	rl_redisplay();
+	fflush(line.out);
 }
 
 /* After an abort it returns as readline's does: nothing more was done. */
@@ -97,6 +150,8 @@ static void read_char(void)
 
 static void on_line(char *text)
 {
+	if (line.visible) /* readline has gone to the next row; it would show the prompt again at once */
+		set_visible(false);
 	free(line.submitted);
 	line.submitted = text;
 }
@@ -242,12 +297,27 @@ static void bind_defaults(void)
 
 enum status input_line_open(const struct input_line_config *config, struct error *err)
 {
+	enum status status;
+
 	line.config = *config;
 	line.null = fopen("/dev/null", "r+e");
 	if (!line.null)
 		return error_errno(err, errno, "/dev/null: cannot open");
+	if (config->prompt) {
+		int fd = fcntl(fileno(line.null), F_DUPFD_CLOEXEC, 3);
+
+		line.out = fd < 0 ? NULL : fdopen(fd, "w");
+		if (!line.out) {
+			status = error_errno(err, errno, "/dev/null: cannot open");
+			if (fd >= 0)
+				close(fd);
+			fclose(line.null);
+			return status;
+		}
+	}
 	rl_readline_name = "sotto"; /* for $if in inputrc */
-	rl_instream = rl_outstream = line.null;
+	rl_instream = line.null;
+	rl_outstream = line.out ? line.out : line.null;
 	rl_catch_signals = 0;
 	rl_catch_sigwinch = 0;
 	rl_change_environment = 0;
@@ -255,7 +325,6 @@ enum status input_line_open(const struct input_line_config *config, struct error
 	rl_deprep_term_function = NULL;
 	rl_getc_function = take_byte;
 	rl_input_available_hook = has_bytes;
-	rl_redisplay_function = on_redisplay;
 	rl_attempted_completion_function = on_complete;
 	rl_completion_display_matches_hook = on_matches;
 	rl_completion_query_items = -1; /* never ask */
@@ -266,7 +335,12 @@ enum status input_line_open(const struct input_line_config *config, struct error
 	/* Before the inputrc is read, so that it can override this. */
 	rl_variable_bind("show-all-if-ambiguous", "on");
 	rl_variable_bind("enable-bracketed-paste", "off");
-	rl_callback_handler_install("> ", on_line);
+	if (config->prompt) /* it learns what the terminal can do only if it is to draw itself */
+		rl_initialize();
+	rl_redisplay_function = on_redisplay;
+	rl_callback_handler_install(config->prompt ? config->prompt : "> ", on_line);
+	if (line.out)
+		rl_tty_set_echoing(1); /* which readline finds out only where it sets the terminal's modes */
 	line.open = true;
 	bind_defaults();
 	return STATUS_OK;
@@ -282,6 +356,8 @@ void input_line_close(void)
 	free(line.submitted);
 	input_layout_deinit(&line.layout);
 	rl_instream = rl_outstream = NULL;
+	if (line.out)
+		fclose(line.out);
 	fclose(line.null);
 	memset(&line, 0, sizeof line);
 }

@@ -23,6 +23,9 @@ struct input_line_config {
 	/* Ctrl+X Ctrl+E. */
 	void (*edit)(void *context);
 	const struct settings *settings; /* whose names Tab completes; NULL for none */
+	/* Readline shows the line itself, after this prompt, in the terminal's normal flow: see
+	 * input_line_show. NULL: we draw it. */
+	const char *prompt;
 };
 
 /* After term_set_locale and before curses starts: both read the terminal's description. */
@@ -53,6 +56,15 @@ bool input_line_is_searching(void);
  * after those that were drawn. */
 const char *const *input_line_candidates(size_t *n);
 void input_line_candidates_drawn(size_t n);
+
+/* For a line that readline shows (config.prompt). While it is hidden it takes keys all the same. */
+/* Prompt and line appear where the cursor is, which is at the beginning of a row. */
+void input_line_show(int rows, int cols);
+/* Leaves them where they stand and goes to the beginning of the next row. */
+void input_line_hide(void);
+bool input_line_is_visible(void);
+/* Shows what has changed in it. */
+void input_line_refresh(void);
 
 /* Rows that the line takes at this width, at least 1 and at most `max`. */
 int input_line_rows(int width, int max);

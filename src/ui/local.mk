@@ -17,6 +17,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_keymap.c \
 	src/ui/app_keys.c \
 	src/ui/app_library.c \
+	src/ui/app_line.c src/ui/app_line.h \
 	src/ui/app_load.c \
 	src/ui/app_marks.c \
 	src/ui/app_mention.c \

@@ -99,6 +99,20 @@ static unsigned help_mouse(struct panel *panel, struct mouse mouse)
 	return scroll_by((struct help *)panel, panel_scroll_wheel(mouse));
 }
 
+static void help_print(const struct panel *panel, struct buf *out)
+{
+	const struct help *help = (const struct help *)panel;
+
+	buf_puts(out, help->title);
+	for (size_t i = 0; i < help->text.n; i++) {
+		const struct help_entry *entry = &help->text.entries[i];
+
+		if (entry->text[0] || entry->name)
+			buf_printf(out, "\n%s%s%s", entry->name ? entry->name : "", entry->name ? ": " : "",
+			           entry->text);
+	}
+}
+
 static void help_close(struct panel *panel)
 {
 	struct help *help = (struct help *)panel;
@@ -111,7 +125,7 @@ static void help_close(struct panel *panel)
 static struct help *help_create(const char *title)
 {
 	static const struct panel_ops ops = {help_measure, help_draw, help_key, help_mouse,
-	                                     help_close};
+	                                     help_close, NULL, help_print, NULL};
 	struct help *help = alloc_array(1, sizeof *help);
 
 	if (!help)

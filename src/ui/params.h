@@ -47,6 +47,10 @@
 	X(bool, markdown, .name = "markdown", .type = OPTION_BOOL, .def = "yes", \
 	  .help = "show replies as Markdown (/plain toggles it)", \
 	  .no_help = "leave replies as the model wrote them", .flags = OPTION_LIVE | OPTION_CHAT) \
+	X(bool, accessible, .name = "accessible", .type = OPTION_BOOL, .def = "no", \
+	  .help = "chat in plain lines that are never redrawn, for screen readers", .flags = OPTION_CHAT) \
+	X(bool, inline_chat, .name = "inline", .type = OPTION_BOOL, .def = "no", \
+	  .help = "chat in the terminal's normal flow, without a full screen", .flags = OPTION_CHAT) \
 	X(bool, save, .name = "save", .type = OPTION_BOOL, .def = "yes", \
 	  .help = "keep chats on disk", .no_help = "write no chat to the disk") \
 	X(char *, resume, .name = "resume", .type = OPTION_STRING, .arg = "CHAT", \

@@ -5,6 +5,8 @@ src_view_libview_a_SOURCES = \
 	src/view/first_screen.c src/view/first_screen.h \
 	src/view/folded_files.c src/view/folded_files.h \
 	src/view/input_layout.c src/view/input_layout.h \
+	src/view/line_out.c src/view/line_out.h \
+	src/view/line_text.c src/view/line_text.h \
 	src/view/panel.c src/view/panel.h \
 	src/view/panel_context.c src/view/panel_context.h \
 	src/view/panel_form.c src/view/panel_form.h \

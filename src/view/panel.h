@@ -56,6 +56,12 @@ struct panel_ops {
 	void (*close)(struct panel *panel); /* frees it */
 	/* Pasted text; NULL: not for this kind of panel. */
 	unsigned (*paste)(struct panel *panel, const char *bytes, size_t n);
+	/* Where there is no screen to draw on: the panel as lines, which begin with its title. What can
+	 * be chosen is numbered. */
+	void (*print)(const struct panel *panel, struct buf *out);
+	/* A line that was entered after that; NULL: there is nothing to answer. PANEL_TAKEN alone: it is
+	 * printed again. */
+	unsigned (*answer)(struct panel *panel, const char *line);
 };
 
 struct panel {

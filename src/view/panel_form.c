@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/number.h"
 #include "base/sanitize.h"
 #include "base/utf8.h"
 #include "terminal/cells.h"
@@ -429,6 +430,73 @@ static unsigned form_mouse(struct panel *panel, struct mouse mouse)
 	return select_row(form, (size_t)row);
 }
 
+/* The field that is asked for now. */
+static void form_print(const struct panel *panel, struct buf *out)
+{
+	const struct form_panel *form = (const struct form_panel *)panel;
+	const struct field *field = &form->fields[form->selected];
+
+	if (form->error[0]) {
+		buf_puts(out, form->error);
+		return;
+	}
+	buf_printf(out, "%s: ", form->title);
+	if (is_choice(form, form->selected)) {
+		buf_printf(out, "%s", form->choice_name);
+		for (size_t i = 0; i < form->n_choices; i++)
+			buf_printf(out, "\n%zu. %s", i + 1, form->choices[i]);
+		buf_printf(out, "\nA number chooses; Enter alone takes %zu, Esc cancels.", form->choice + 1);
+		return;
+	}
+	buf_printf(out, "what is %s?%s%s", field->name, field->help[0] ? " It is: " : "", field->help);
+	if (field->value.len)
+		buf_printf(out, "\nEnter alone takes: %s", buf_text(&field->value));
+	buf_puts(out, "\nEsc cancels.");
+}
+
+static bool answer_choice(struct form_panel *form, const char *line)
+{
+	int64_t number = (int64_t)form->choice + 1;
+
+	if (line[0] && (!number_parse_int(line, &number) || number < 1 || (size_t)number > form->n_choices)) {
+		snprintf(form->error, sizeof form->error, "a number from 1 to %zu, please", form->n_choices);
+		return false;
+	}
+	form->choice = (size_t)number - 1;
+	return true;
+}
+
+static bool answer_field(struct form_panel *form, const char *line)
+{
+	struct field *field = &form->fields[form->selected];
+
+	if (!line[0] && field->is_needed && !field->value.len) {
+		snprintf(form->error, sizeof form->error, "%s needs a value", field->name);
+		return false;
+	}
+	if (!line[0])
+		return true;
+	delete_bytes(field, 0, field->value.len);
+	if (insert_bytes(field, line, strlen(line)))
+		return true;
+	snprintf(form->error, sizeof form->error, "a value holds at most %d KiB", VALUE_MAX >> 10);
+	return false;
+}
+
+/* The values one after the other; nothing takes what is there. */
+static unsigned form_answer(struct panel *panel, const char *line)
+{
+	struct form_panel *form = (struct form_panel *)panel;
+
+	form->error[0] = '\0';
+	if (!(is_choice(form, form->selected) ? answer_choice(form, line) : answer_field(form, line)))
+		return PANEL_TAKEN;
+	if (++form->selected < n_rows(form))
+		return PANEL_TAKEN;
+	form->selected = 0;
+	return PANEL_TAKEN | PANEL_CLOSE | PANEL_CHOSEN;
+}
+
 static void form_close(struct panel *panel)
 {
 	struct form_panel *form = (struct form_panel *)panel;
@@ -500,7 +568,7 @@ static size_t first_open(const struct form_panel *form)
 struct panel *panel_form_open(const struct form *config)
 {
 	static const struct panel_ops ops = {form_measure, form_draw, form_key, form_mouse,
-	                                     form_close, form_paste};
+	                                     form_close, form_paste, form_print, form_answer};
 	struct form_panel *form = alloc_array(1, sizeof *form);
 
 	if (!form)

@@ -232,10 +232,18 @@ static void inspect_close(struct panel *panel)
 	free(inspect);
 }
 
+static void inspect_print(const struct panel *panel, struct buf *out)
+{
+	const struct inspect *inspect = (const struct inspect *)panel;
+
+	buf_printf(out, "%s, %zu tokens:\n", panel->title, inspect->n);
+	buf_append(out, buf_text(&inspect->shown), inspect->shown.len);
+}
+
 struct panel *panel_inspect_open(const struct worker_event *event)
 {
 	static const struct panel_ops ops = {inspect_measure, inspect_draw, inspect_key, inspect_mouse,
-	                                     inspect_close};
+	                                     inspect_close, NULL, inspect_print, NULL};
 	struct inspect *inspect = alloc_array(1, sizeof *inspect);
 	size_t n = event->u.inspect.total;
 	size_t len = n ? event->u.inspect.tokens[n - 1].end : 0;

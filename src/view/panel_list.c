@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/number.h"
 #include "base/utf8.h"
 #include "terminal/cells.h"
 #include "terminal/wrap.h"
@@ -383,6 +384,69 @@ static unsigned list_mouse(struct panel *panel, struct mouse mouse)
 	return row == list->selected ? choose(list) : select_row(list, row);
 }
 
+enum { PRINTED_ROWS = 40 };
+
+/* "3. name: model qwen, messages 4 (a note)" */
+static void print_row(const struct list *list, size_t n, struct buf *out)
+{
+	const struct row *row = &list->rows[list->shown[n]];
+	const char *between = ": ";
+
+	buf_printf(out, "\n%zu. %s", n + 1, row->text);
+	for (size_t c = 0; c < list->n_columns; c++) {
+		if (!row->columns[c] || !row->columns[c][0])
+			continue;
+		buf_printf(out, "%s%s %s", between, list->heads[c], row->columns[c]);
+		between = ", ";
+	}
+	if (row->detail)
+		buf_printf(out, " (%s)", row->detail);
+	if (row->note)
+		buf_printf(out, "%s%s", list->n_columns ? "; " : ": ", row->note);
+}
+
+static void list_print(const struct panel *panel, struct buf *out)
+{
+	const struct list *list = (const struct list *)panel;
+
+	buf_puts(out, list->title);
+	if (list->filter.len)
+		buf_printf(out, " with \"%s\"", buf_text(&list->filter));
+	for (size_t i = 0; i < list->n_shown && i < PRINTED_ROWS; i++)
+		print_row(list, i, out);
+	if (list->n_shown > PRINTED_ROWS)
+		buf_printf(out, "\nand %zu more", list->n_shown - PRINTED_ROWS);
+	if (!list->n)
+		buf_printf(out, ": %s", list->empty ? list->empty : "none");
+	else if (!list->n_shown)
+		buf_puts(out, ": none has that");
+	if (list->below)
+		buf_printf(out, "\n%s", list->below);
+	if (list->n_shown)
+		buf_printf(out, "\nA number chooses%s; Enter alone leaves the list.",
+		           list->n > 1 ? ", a word shows only the rows that have it" : "");
+}
+
+/* A number, or a word to filter by; nothing ends it. */
+static unsigned list_answer(struct panel *panel, const char *line)
+{
+	struct list *list = (struct list *)panel;
+	int64_t number;
+
+	if (!line[0])
+		return PANEL_TAKEN | PANEL_CLOSE;
+	if (number_parse_int(line, &number)) {
+		if (number < 1 || (size_t)number > list->n_shown)
+			return PANEL_TAKEN;
+		list->selected = (size_t)number - 1;
+		return PANEL_TAKEN | PANEL_CLOSE | PANEL_CHOSEN;
+	}
+	buf_clear(&list->filter);
+	buf_append(&list->filter, line, utf8_cut(line, strlen(line), FILTER_MAX - UTF8_MAX));
+	apply_filter(list);
+	return PANEL_TAKEN;
+}
+
 static void free_rows(struct row *rows, size_t n)
 {
 	for (size_t i = 0; rows && i < n; i++) {
@@ -531,7 +595,7 @@ struct panel *panel_list_open(const char *title, const struct list_item *items, 
                               const char *current)
 {
 	static const struct panel_ops ops = {list_measure, list_draw, list_key, list_mouse,
-	                                     list_close};
+	                                     list_close, NULL, list_print, list_answer};
 	struct list *list = alloc_array(1, sizeof *list);
 
 	if (!list)

@@ -380,10 +380,27 @@ static void sampler_close(struct panel *panel)
 	free(panel);
 }
 
+static void sampler_print(const struct panel *panel, struct buf *out)
+{
+	const struct sampler_panel *sampler = (const struct sampler_panel *)panel;
+
+	buf_puts(out, panel->title);
+	for (size_t i = 0; i < sampler->n; i++) {
+		const struct option *option = sampler->sliders[i];
+
+		buf_printf(out, "\n%s ", option->name);
+		settings_value_text(sampler->settings, option, out);
+		buf_printf(out, " (%s), from %g to %g: %s",
+		           settings_origin_name(settings_origin_of(sampler->settings, option)), option->min,
+		           option->max, option->help);
+	}
+	buf_puts(out, "\n/set NAME VALUE changes one, /set NAME default takes that back.");
+}
+
 struct panel *panel_sampler_open(struct settings *settings)
 {
 	static const struct panel_ops ops = {sampler_measure, sampler_draw, sampler_key,
-	                                     sampler_mouse, sampler_close};
+	                                     sampler_mouse, sampler_close, NULL, sampler_print, NULL};
 	struct sampler_panel *sampler = alloc_array(1, sizeof *sampler);
 
 	if (!sampler)

@@ -2,7 +2,7 @@
 #ifndef SOTTO_VIEW_THEME_SAMPLE_H
 #define SOTTO_VIEW_THEME_SAMPLE_H
 
-#include <curses.h>
+#include "terminal/cells.h"
 
 enum { THEME_SAMPLE_ROWS = 8 };
 

@@ -122,10 +122,16 @@ static bool attributes(struct checker *checker, const long *params, size_t n)
 		else if (p < 10 || is_color(p))
 			plain = false;
 	}
+	checker->n_styles++;
 	if (color)
 		checker->n_colors++;
 	set_mode(checker, MODE_ATTRIBUTES, !plain);
 	return true;
+}
+
+static bool is_paste_mode(const struct checker *checker)
+{
+	return checker->n_seq == 8 && memcmp(checker->seq, "\033[?2004", 7) == 0;
 }
 
 static bool is_title_stack(const long *params, size_t n)
@@ -180,6 +186,7 @@ static bool control_sequence(struct checker *checker, struct buf *out)
 			set_mode(checker, MODE_WHEEL_QUIET, false);
 		return true;
 	}
+	checker->n_moves += final != 'm' && !is_paste_mode(checker);
 	if (private)
 		return (final == 'h' || final == 'l') && private_modes(checker, params, n, final == 'h');
 	switch (final) {
@@ -223,6 +230,7 @@ static bool short_escape(struct checker *checker)
 {
 	switch (checker->seq[1]) {
 	case '7': case '8': case 'M': case 'D': case 'E':
+		checker->n_moves++;
 		return true;
 	case '=':
 		checker->modes |= MODE_KEYPAD;

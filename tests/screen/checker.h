@@ -37,6 +37,8 @@ struct checker {
 	unsigned modes;     /* enum checker_mode; 0 is how a terminal starts */
 	unsigned n_colors;  /* SGR sequences so far that set a colour */
 	unsigned n_clears;  /* whole-screen erasures so far */
+	unsigned n_styles;  /* SGR sequences so far */
+	unsigned n_moves;   /* sequences so far that are neither those nor ask for bracketed paste */
 	unsigned n_entered; /* times the alternate screen was entered */
 	bool clear_armed;
 	struct copied *clipboard; /* a test's, which expects copies to it; NULL: they are violations */

@@ -38,6 +38,7 @@ SCREEN_TESTS = \
 	tests/screen/test_inspect \
 	tests/screen/test_keys \
 	tests/screen/test_killed \
+	tests/screen/test_lines \
 	tests/screen/test_markdown \
 	tests/screen/test_models \
 	tests/screen/test_notify \
@@ -83,6 +84,8 @@ tests_screen_test_killed_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_killed_LDADD = $(tests_screen_test_edit_LDADD)
 tests_screen_test_notify_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_notify_LDADD = $(SCREEN_LIBS)
+tests_screen_test_lines_CPPFLAGS = $(SCREEN_CPPFLAGS)
+tests_screen_test_lines_LDADD = $(SCREEN_LIBS)
 tests_screen_test_markdown_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_markdown_LDADD = $(SCREEN_LIBS)
 tests_screen_test_models_CPPFLAGS = $(SCREEN_CPPFLAGS)

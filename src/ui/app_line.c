@@ -1,0 +1,419 @@
+#include "ui/app_line.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "base/sys.h"
+#include "base/utf8.h"
+#include "ui/app_internal.h"
+#include "ui/input_line.h"
+#include "view/line_out.h"
+
+enum {
+	SAID_MAX = 12,          /* messages of a chat that are said when it is opened */
+	PROGRESS_MS = 3000,     /* between two words about progress */
+	SYSTEM_BYTES = 160,     /* of a system message that are said */
+	CANDIDATES_MAX = 60,    /* of Tab's that are listed */
+};
+
+struct app_line {
+	struct line_out out;
+	struct line_reply reply;  /* the one that streams, or did last */
+	uint32_t said;            /* the message up to which the conversation was said; 0: none */
+	size_t n_said;            /* bytes of that one's text */
+	bool typed;               /* the next message of the user stands there already */
+	bool has_new_panel;
+	bool is_new_chat;
+	uint32_t edited;          /* the message that was said to be edited */
+	enum app_phase phase;     /* as last seen */
+	uint64_t progress_at;     /* when to say next how far it is */
+	const char *const *listed; /* Tab's candidates that were listed last */
+};
+
+const char *app_line_prompt(const struct app *app)
+{
+	return app->config->ui->accessible ? "You: " : app->config->ui->inline_chat ? "> " : NULL;
+}
+
+/* ---- words ---- */
+
+static const char *word_of(enum theme_role role)
+{
+	return role == STYLE_ERROR ? "Error" : "Note";
+}
+
+static void say(struct app *app, enum theme_role role, const char *word, const char *text, size_t len)
+{
+	input_line_hide();
+	line_out_message(&app->line->out, role, word, text, len);
+}
+
+void app_line_say(struct app *app, enum theme_role role, const char *text)
+{
+	static const char error[] = "Error: ";
+
+	if (role == STYLE_ERROR && strncmp(text, error, sizeof error - 1) == 0)
+		text += sizeof error - 1;
+	if (role == STYLE_STATUS) /* the bar's looks */
+		role = STYLE_SYSTEM;
+	say(app, role, word_of(role), text, strlen(text));
+}
+
+static void note(struct app *app, const char *fmt, ...) PRINTF_LIKE(2, 3);
+static void note(struct app *app, const char *fmt, ...)
+{
+	char text[ERROR_TEXT_MAX];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof text, fmt, args);
+	va_end(args);
+	app_line_say(app, STYLE_SYSTEM, text);
+}
+
+/* ---- the conversation ---- */
+
+static bool as_markdown(const struct app *app)
+{
+	return !app->line->out.accessible && app->config->ui->markdown;
+}
+
+static int text_cols(const struct app *app)
+{
+	int rows, cols, width = app->config->ui->width;
+
+	term_size(app->term, &rows, &cols);
+	return width > 0 && width < cols ? width : cols;
+}
+
+/* Inline, a blank line stands between messages. */
+static void put_gap(struct app *app)
+{
+	input_line_hide();
+	line_out_end_line(&app->line->out);
+	if (!app->line->out.accessible)
+		term_send(app->term, "\n", 1);
+}
+
+/* The rest of a reply, as far as it goes. */
+static void put_reply(struct app *app, const struct node *node)
+{
+	struct app_line *line = app->line;
+	bool ended = node->state != NODE_STREAMING;
+
+	if (ended || node->len > line->n_said)
+		input_line_hide();
+	if (line_reply_put(&line->out, &line->reply, node->text, node->len, ended))
+		app_line_say(app, STYLE_ERROR, "not enough memory to show all of the reply");
+	line->n_said = node->len;
+	if (!ended)
+		return;
+	line_reply_free(&line->reply);
+	if (!node->len && node->reasoning_len)
+		note(app, "The model has thought but not answered. Alt+T says what it thought.");
+	if (node->state == NODE_INTERRUPTED)
+		note(app, "(interrupted)");
+	if (!line->out.accessible)
+		term_send(app->term, "\n", 1);
+}
+
+static void say_reply(struct app *app, const struct node *node, size_t from)
+{
+	put_gap(app);
+	app->line->n_said = from;
+	line_reply_begin(&app->line->reply, node->id, from, as_markdown(app), text_cols(app));
+	put_reply(app, node);
+}
+
+static void say_system(struct app *app, const struct node *node)
+{
+	size_t first = strcspn(node->text, "\n"), shown = utf8_cut(node->text, first, SYSTEM_BYTES);
+	struct buf text;
+
+	buf_init(&text, LIMIT_MESSAGE);
+	buf_puts(&text, node->len || !node->whole ? "System message" : "No system message");
+	if (node->origin)
+		buf_printf(&text, " (template %s)", node->origin);
+	if (node->len)
+		buf_printf(&text, ": %.*s%s", (int)shown, node->text, shown < node->len ? "\342\200\246" : "");
+	app_line_say(app, STYLE_SYSTEM, buf_text(&text));
+	buf_free(&text);
+}
+
+static void say_message(struct app *app, const struct node *node)
+{
+	struct app_line *line = app->line;
+
+	line->said = node->id;
+	line->n_said = node->len;
+	switch (node->role) {
+	case ROLE_ASSISTANT: say_reply(app, node, 0); break;
+	case ROLE_SYSTEM: say_system(app, node); break;
+	default:
+		if (line->typed)
+			line->typed = false;
+		else if (line->out.accessible)
+			say(app, STYLE_USER, "You", node->text, node->len);
+		else {
+			put_gap(app);
+			term_send(app->term, "> ", 2);
+			say(app, STYLE_USER, NULL, node->text, node->len);
+		}
+	}
+}
+
+/* How many of the path's messages were said: those up to the last that leads to what was said. A
+ * message's number is larger than its parent's. */
+static size_t count_said(const struct app *app, const uint32_t *ids, size_t n)
+{
+	uint32_t said = app->line->said;
+
+	while (n && said) {
+		if (ids[n - 1] == said)
+			return n;
+		if (ids[n - 1] > said)
+			n--;
+		else
+			said = tree_node(app->tree, said)->parent;
+	}
+	return 0;
+}
+
+static void say_path(struct app *app)
+{
+	size_t n = tree_path(app->tree, NULL, 0), from;
+	uint32_t *ids = alloc_array(n ? n : 1, sizeof *ids);
+
+	if (!ids)
+		return;
+	tree_path(app->tree, ids, n);
+	from = count_said(app, ids, n);
+	if (n - from > SAID_MAX) {
+		note(app, "%zu earlier messages are not repeated here; /export txt FILE writes all of them.",
+		     n - from - SAID_MAX);
+		from = n - SAID_MAX;
+	}
+	for (size_t i = from; i < n; i++)
+		say_message(app, tree_node(app->tree, ids[i]));
+	app->line->said = n ? ids[n - 1] : 0;
+	free(ids);
+}
+
+/* Messages that are new, and what a reply has grown by. */
+static void say_conversation(struct app *app)
+{
+	struct app_line *line = app->line;
+	const struct node *node;
+
+	if (tree_leaf(app->tree) != line->said)
+		say_path(app);
+	node = tree_node(app->tree, line->said);
+	if (!node || node->role != ROLE_ASSISTANT)
+		return;
+	if (line->reply.node == node->id)
+		put_reply(app, node);
+	else if (node->len > line->n_said) /* it is gone on with */
+		say_reply(app, node, line->n_said);
+}
+
+void app_line_new_chat(struct app *app, bool is_said)
+{
+	struct app_line *line = app->line;
+
+	if (!line)
+		return;
+	line_reply_free(&line->reply);
+	line->said = is_said ? tree_leaf(app->tree) : 0;
+	line->n_said = is_said && line->said ? tree_node(app->tree, line->said)->len : 0;
+	line->typed = false;
+	line->edited = 0;
+	line->is_new_chat = !is_said;
+}
+
+void app_line_typed(struct app *app, bool typed)
+{
+	if (app->line)
+		app->line->typed = typed;
+}
+
+void app_line_say_thinking(struct app *app)
+{
+	const struct node *node = tree_node(app->tree, tree_leaf(app->tree));
+
+	while (node && node->role != ROLE_ASSISTANT)
+		node = tree_node(app->tree, node->parent);
+	if (!node || !node->reasoning_len)
+		app_message(app, STYLE_STATUS, "the last reply came without thinking");
+	else
+		say(app, STYLE_THINKING, "Thinking", node->reasoning, node->reasoning_len);
+}
+
+/* ---- what goes on ---- */
+
+static void say_ready(struct app *app)
+{
+	if (app_is_guide(app))
+		note(app, "%s", app_guide_words);
+	else
+		note(app, "%s is ready, with a context of %u tokens.", app->model.name, app->model.n_ctx);
+}
+
+/* Loading and reading a prompt, in words, if it takes long. */
+static void say_progress(struct app *app)
+{
+	struct app_line *line = app->line;
+	uint64_t now = sys_now_ms();
+
+	if (app->phase != line->phase) {
+		if (line->phase == PHASE_LOADING && app->phase == PHASE_READY)
+			say_ready(app);
+		line->phase = app->phase;
+		line->progress_at = now + PROGRESS_MS;
+	}
+	if (now < line->progress_at)
+		return;
+	line->progress_at = now + PROGRESS_MS;
+	if (app->phase == PHASE_LOADING)
+		note(app, "Loading the model: %.0f percent.", (double)app->models.load_fraction * 100);
+	else if (app->phase == PHASE_PREFILL && app->turn.prefill_total)
+		note(app, "Reading the prompt: %u percent.",
+		     (unsigned)((uint64_t)app->turn.prefill_done * 100 / app->turn.prefill_total));
+	else if (app->phase == PHASE_GENERATING && !line->n_said)
+		note(app, "The model is thinking.");
+}
+
+static void say_edited(struct app *app)
+{
+	if (app->chat.edited == app->line->edited)
+		return;
+	app->line->edited = app->chat.edited;
+	if (app->chat.edited)
+		note(app, tree_node(app->tree, app->chat.edited)->role == ROLE_USER
+		     ? "Your message is in the line: Enter sends it again, Esc leaves it as it was."
+		     : "The reply is in the line: Enter goes on from it, Esc leaves it as it was.");
+}
+
+/* ---- panels ---- */
+
+void app_line_new_panel(struct app *app)
+{
+	if (app->line)
+		app->line->has_new_panel = true;
+}
+
+static void print_panel(struct app *app)
+{
+	struct buf text;
+
+	if (!app->line->has_new_panel || !app->panel)
+		return;
+	app->line->has_new_panel = false;
+	buf_init(&text, 2 * LIMIT_MESSAGE);
+	app->panel->ops->print(app->panel, &text);
+	app_line_say(app, STYLE_SYSTEM, buf_text(&text));
+	buf_free(&text);
+	if (!app->panel->ops->answer)
+		app_close_panel(app);
+}
+
+bool app_line_answer(struct app *app, const char *line)
+{
+	if (!app->line || !app->panel)
+		return false;
+	/* A message or command that only looks like an answer would be lost, so commands are none. */
+	if (line[0] == '/') {
+		app_close_panel(app);
+		return false;
+	}
+	app_line_new_panel(app);
+	app_panel_answered(app, app->panel->ops->answer(app->panel, line));
+	return true;
+}
+
+/* Tab's candidates, once. */
+static void list_candidates(struct app *app)
+{
+	size_t n;
+	const char *const *candidates = input_line_candidates(&n);
+	struct buf text;
+
+	if (candidates == app->line->listed)
+		return;
+	app->line->listed = candidates;
+	if (!n)
+		return;
+	buf_init(&text, KIB(64));
+	for (size_t i = 0; i < n && i < CANDIDATES_MAX; i++)
+		buf_printf(&text, "%s%s", i ? "  " : "", candidates[i]);
+	if (n > CANDIDATES_MAX)
+		buf_printf(&text, "  and %zu more", n - CANDIDATES_MAX);
+	input_line_candidates_drawn(n < CANDIDATES_MAX ? n : CANDIDATES_MAX);
+	app_line_say(app, STYLE_HINT, buf_text(&text));
+	buf_free(&text);
+}
+
+/* ---- all of it ---- */
+
+void app_line_draw(struct app *app)
+{
+	int rows, cols;
+
+	app->draw.now = app->draw.soon = false;
+	app->draw.at = sys_now_ms();
+	if (app->editor.pid || app->chat.resuming)
+		return; /* the terminal is the editor's; there is nothing to say yet */
+	if (app->line->is_new_chat) {
+		app->line->is_new_chat = false;
+		if (!tree_leaf(app->tree))
+			note(app, "A new chat. /help lists the commands, /quit leaves, Ctrl+C stops a reply.");
+	}
+	say_conversation(app);
+	say_progress(app);
+	say_edited(app);
+	print_panel(app);
+	list_candidates(app);
+	if (app_is_busy(app) || app->end.quit) {
+		input_line_hide();
+	} else if (input_line_is_visible()) {
+		input_line_refresh();
+	} else {
+		line_out_end_line(&app->line->out);
+		term_size(app->term, &rows, &cols);
+		input_line_show(rows, cols);
+	}
+}
+
+void app_line_restyle(struct app *app)
+{
+	if (app->line && !app->line->out.accessible)
+		sgr_of_theme(&app->line->out.sgr, &app->theme);
+}
+
+enum status app_line_open(struct app *app, struct error *err)
+{
+	if (!app_line_prompt(app))
+		return STATUS_OK;
+	app->line = alloc_array(1, sizeof *app->line);
+	if (!app->line)
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	app->line->out.term = app->term;
+	app->line->out.accessible = app->config->ui->accessible;
+	return STATUS_OK;
+}
+
+void app_line_close(struct app *app)
+{
+	struct app_line *line = app->line;
+
+	if (!line)
+		return;
+	input_line_hide();
+	if (!app->end.gone)
+		line_out_end_line(&line->out);
+	line_reply_free(&line->reply);
+	free(line);
+	app->line = NULL;
+}

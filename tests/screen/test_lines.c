@@ -1,0 +1,344 @@
+/* The chat in lines: --accessible and --inline. Nothing moves the cursor or clears anything, nothing is
+ * lost, and the commands do what they do on the full screen. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "screen/chat.h"
+
+#define WORDS "synthetic:rate=500,tokens=12"
+#define SLOW "synthetic:rate=50,tokens=100000"
+#define ECHO "synthetic:mode=echo"
+
+static struct screen *start(const char *option, const char *model, const char *more)
+{
+	return chat_start(&(struct chat_options){.model = model, .args = {option, more}, .rows = 40});
+}
+
+/* The last row with the cursor is this prompt, and nothing else. */
+static bool is_prompted(struct screen *s, const char *prompt)
+{
+	return strcmp(screen_row(s, screen_cursor(s).row), prompt) == 0;
+}
+
+static struct screen *open_lines(const char *option, const char *model, const char *more)
+{
+	struct screen *s = start(option, model, more);
+
+	WAIT(s, is_prompted(s, strcmp(option, "--inline") == 0 ? ">" : "You:"));
+	return s;
+}
+
+/* Types a line, waits for its echo, sends it. */
+static void enter(struct screen *s, const char *line)
+{
+	screen_keys(s, line);
+	WAIT(s, strstr(screen_row(s, screen_cursor(s).row), line));
+	screen_keys(s, "<Enter>");
+}
+
+static void expect_untouched(struct screen *s)
+{
+	EXPECT(!(s->checker.modes & MODE_ALTERNATE) && !s->checker.n_entered, "the alternate screen");
+	EXPECT(!s->checker.n_clears && !s->checker.n_moves, "%u sequences move the cursor or clear",
+	       s->checker.n_moves);
+}
+
+static void leave(struct screen *s)
+{
+	int status;
+
+	enter(s, "/quit");
+	WAIT(s, s->job.state == JOB_ENDED);
+	EXPECT(!chat_n_journals() || screen_has(s, "Continue this chat with:  sotto --resume"), "how to go on");
+	expect_untouched(s);
+	status = screen_finish(s);
+	EXPECT(status == 0, "exit status %d", status);
+}
+
+static void test_accessible(void)
+{
+	struct screen *s = open_lines("--accessible", WORDS, NULL);
+
+	EXPECT(screen_has(s, "Note: A new chat. /help"), "how to get help");
+	EXPECT(screen_has(s, "Note: synthetic (words) is ready"), "who answers");
+	enter(s, "hello there");
+	WAIT(s, screen_has(s, "Reply: warm 0 warm 1") && is_prompted(s, "You:"));
+	EXPECT(screen_has(s, "warm 11"), "all of the reply");
+	EXPECT(screen_count(s, "hello there") == 1, "the message once");
+	enter(s, "/set temp 0");
+	WAIT_TEXT(s, "Note: temp is 0");
+	enter(s, "/nonsense");
+	WAIT_TEXT(s, "Error: there is no command /nonsense");
+	screen_keys(s, "<C-c>"); /* the line was given back */
+	WAIT(s, is_prompted(s, "You:"));
+	EXPECT(s->checker.n_styles == 0, "%u styles", s->checker.n_styles);
+	leave(s);
+	EXPECT(chat_journal_has("hello there") && chat_journal_has("warm 11"), "the journal");
+}
+
+static void test_inline(void)
+{
+	struct screen *s = open_lines("--inline", ECHO, NULL);
+
+	screen_paste(s, "# Title\n\nSome **bold** words.\n\n```c\nint x;\n```\n", 45);
+	WAIT_TEXT(s, "int x;");
+	screen_quiet(s, 100);
+	EXPECT(screen_count(s, "Title") == 1, "a paste is not sent by itself");
+	s->checker.n_styles = s->checker.n_colors = s->checker.n_moves = 0; /* readline's business */
+	screen_keys(s, "<Enter>");
+	WAIT(s, screen_count(s, "Title") == 2 && is_prompted(s, ">"));
+	EXPECT(screen_row_of(s, "Some bold words.") > 0, "Markdown");
+	EXPECT(s->checker.n_styles > 0 && s->checker.n_colors > 0, "styles and colours");
+	leave(s);
+}
+
+static void test_no_color(void)
+{
+	struct screen *s = chat_start(&(struct chat_options){
+		.model = ECHO, .args = {"--inline", "--theme", "dark"}, .env = {"NO_COLOR=1"}});
+
+	WAIT(s, is_prompted(s, ">"));
+	enter(s, "**bold** and `code`");
+	WAIT_TEXT(s, "bold and `code`");
+	WAIT(s, is_prompted(s, ">"));
+	EXPECT(s->checker.n_styles > 0 && s->checker.n_colors == 0, "%u colours", s->checker.n_colors);
+	leave(s);
+}
+
+/* A terminal that knows no control sequence at all, where Enter is LF as in an editor's shell. */
+static void test_dumb(void)
+{
+	const char *options[] = {"--accessible", "--inline"};
+
+	for (int i = 0; i < 2; i++) {
+		struct screen *s = chat_start(&(struct chat_options){
+			.model = WORDS, .args = {options[i]}, .env = {"TERM=dumb"}});
+
+		WAIT(s, is_prompted(s, i ? ">" : "You:"));
+		screen_keys(s, "hello<C-j>");
+		WAIT_TEXT(s, "warm 11");
+		WAIT(s, is_prompted(s, i ? ">" : "You:"));
+		EXPECT(!s->checker.n_styles && !(s->checker.modes & MODE_PASTE), "no sequence");
+		leave(s);
+	}
+}
+
+static void test_stop(void)
+{
+	struct screen *s = open_lines("--accessible", SLOW, NULL);
+
+	enter(s, "count");
+	WAIT_TEXT(s, "Reply: warm 0");
+	screen_keys(s, "<C-c>");
+	WAIT(s, screen_has(s, "Note: (interrupted)") && is_prompted(s, "You:"));
+	screen_keys(s, "half a line<C-c>");
+	WAIT(s, is_prompted(s, "You:"));
+	EXPECT(screen_has(s, "You: half a line"), "what was typed stays");
+	screen_keys(s, "<C-c>");
+	WAIT_TEXT(s, "Note: Press Ctrl+C again to quit");
+	leave(s);
+	EXPECT(chat_journal_has("interrupted"), "the journal says so");
+}
+
+/* What is typed during a reply is not shown in its midst, and not lost. */
+static void test_type_ahead(void)
+{
+	struct screen *s = open_lines("--accessible", "synthetic:rate=100,tokens=150", NULL);
+
+	enter(s, "first");
+	WAIT_TEXT(s, "Reply: warm 0");
+	screen_keys(s, "second<Enter>third");
+	WAIT_TEXT(s, "Note: queued");
+	EXPECT(screen_has(s, "Reply: warm") && !screen_has(s, "You: third"), "not yet");
+	WAIT_TEXT(s, "You: second");
+	WAIT_FOR(s, 40000, strcmp(screen_row(s, screen_cursor(s).row), "You: third") == 0);
+	screen_keys(s, "<C-c>");
+	WAIT(s, is_prompted(s, "You:"));
+	leave(s);
+	EXPECT(chat_journal_has("first") && chat_journal_has("second"), "both were sent");
+}
+
+static void test_lists(void)
+{
+	struct screen *s = open_lines("--accessible", WORDS, NULL);
+
+	enter(s, "about apples");
+	WAIT(s, screen_has(s, "warm 11") && is_prompted(s, "You:"));
+	enter(s, "/new");
+	WAIT(s, screen_count(s, "Note: A new chat.") == 2 && is_prompted(s, "You:"));
+	enter(s, "about pears");
+	WAIT(s, screen_count(s, "warm 11") == 2 && is_prompted(s, "You:"));
+	enter(s, "/load");
+	WAIT_TEXT(s, "Note: Chats");
+	WAIT(s, screen_has(s, "1. about pears") && screen_has(s, "2. about apples"));
+	WAIT(s, is_prompted(s, "You:"));
+	enter(s, "apples");
+	WAIT_TEXT(s, "Chats with \"apples\"");
+	WAIT(s, screen_count(s, "1. about apples") == 1 && is_prompted(s, "You:"));
+	enter(s, "1");
+	WAIT(s, screen_count(s, "You: about apples") == 2 && screen_count(s, "Reply: warm 0") == 3);
+	enter(s, "/load");
+	WAIT(s, screen_count(s, "Note: Chats") == 3 && is_prompted(s, "You:"));
+	screen_keys(s, "<Enter>");
+	WAIT(s, is_prompted(s, "You:"));
+	enter(s, "no answer any more");
+	WAIT(s, screen_count(s, "warm 11") == 4 && is_prompted(s, "You:"));
+	leave(s);
+}
+
+/* A template's variables are asked for one after the other. */
+static void test_template(void)
+{
+	struct screen *s = open_lines("--accessible", ECHO, NULL);
+
+	enter(s, "/template translator");
+	WAIT_TEXT(s, "Note: translator: what is to?");
+	screen_keys(s, "<Enter>");
+	WAIT_TEXT(s, "to needs a value");
+	enter(s, "German");
+	WAIT_TEXT(s, "System message (template translator to=German)");
+	enter(s, "/sampler");
+	WAIT_TEXT(s, "/set NAME VALUE changes one");
+	enter(s, "/mouse");
+	WAIT_TEXT(s, "/mouse is for the full screen");
+	leave(s);
+}
+
+static void test_edit(void)
+{
+	struct screen *s = open_lines("--accessible", ECHO, NULL);
+
+	enter(s, "one");
+	WAIT(s, screen_has(s, "Reply: one") && is_prompted(s, "You:"));
+	enter(s, "/edit");
+	WAIT_TEXT(s, "Note: Your message is in the line");
+	WAIT(s, is_prompted(s, "You: one"));
+	screen_keys(s, " more<Enter>");
+	WAIT(s, screen_has(s, "Reply: one more") && is_prompted(s, "You:"));
+	enter(s, "/prev");
+	WAIT(s, screen_has(s, "Note: wording 1 of 2") && screen_count(s, "You: one") == 3);
+	WAIT(s, is_prompted(s, "You:"));
+	enter(s, "/undo");
+	WAIT_TEXT(s, "Note: taken back");
+	WAIT(s, is_prompted(s, "You: one"));
+	screen_keys(s, "<C-c>");
+	WAIT(s, is_prompted(s, "You:"));
+	leave(s);
+}
+
+static void test_find(void)
+{
+	struct screen *s = open_lines("--accessible", ECHO, NULL);
+
+	enter(s, "the \303\204pfel here");
+	WAIT(s, screen_has(s, "Reply: the") && is_prompted(s, "You:"));
+	enter(s, "/find apfel");
+	WAIT_TEXT(s, "Note: 2 found");
+	WAIT(s, screen_count(s, "Reply: the \303\204pfel here") == 2 && is_prompted(s, "You:"));
+	enter(s, "nothing is taken for a key");
+	WAIT_TEXT(s, "Reply: nothing is taken");
+	leave(s);
+}
+
+/* Killed in mid-reply: the next one has all there was. The reply is one paragraph without an end,
+ * which is not waited for. */
+static void kill_and_resume(const char *option)
+{
+	const char *prompt = strcmp(option, "--inline") == 0 ? ">" : "You:";
+	struct screen *s = open_lines(option, SLOW, NULL);
+
+	enter(s, "remember this");
+	WAIT_TEXT(s, "warm 20");
+	WAIT(s, chat_journal_has("warm 20")); /* which is behind by a second at the most */
+	kill(s->job.program, SIGKILL);
+	WAIT_NOW(s, 20000, s->job.state == JOB_ENDED);
+	screen_free(s);
+	EXPECT(chat_journal_has("remember this"), "the journal");
+	s = open_lines(option, ECHO, "-C");
+	EXPECT(screen_has(s, "remember this") && screen_has(s, "warm 20"), "it is said again");
+	EXPECT(screen_has(s, "(interrupted)"), "and how it ended");
+	enter(s, "go on");
+	WAIT(s, screen_count(s, "go on") == 2 && is_prompted(s, prompt));
+	leave(s);
+}
+
+static void test_kill_accessible(void)
+{
+	kill_and_resume("--accessible");
+}
+
+static void test_kill_inline(void)
+{
+	kill_and_resume("--inline");
+}
+
+/* Escapes, wide and hidden characters: the checker sees them go by. */
+static void test_foreign(void)
+{
+	const char *options[] = {"--accessible", "--inline"};
+	const char *models[] = {"synthetic:mode=escape,tokens=40", "synthetic:mode=wide,tokens=40",
+	                        "synthetic:mode=emoji,tokens=40"};
+
+	for (int i = 0; i < 6; i++) {
+		const char *prompt = i % 2 ? ">" : "You:";
+		struct screen *s = open_lines(options[i % 2], models[i / 2], NULL);
+
+		enter(s, "go");
+		WAIT(s, chat_journal_has("complete") && is_prompted(s, prompt));
+		enter(s, "/inspect");
+		WAIT_TEXT(s, "What the model sees");
+		WAIT(s, is_prompted(s, prompt));
+		leave(s);
+	}
+}
+
+/* Another size, a stop: the line is shown again, what was there stays. */
+static void test_resize(void)
+{
+	struct screen *s = open_lines("--accessible", WORDS, NULL);
+
+	screen_keys(s, "half");
+	WAIT(s, is_prompted(s, "You: half"));
+	for (int cols = 30; cols < 100; cols += 7) {
+		screen_resize(s, 40, cols);
+		screen_quiet(s, 30);
+	}
+	WAIT(s, is_prompted(s, "You: half"));
+	screen_keys(s, " done<Enter>");
+	WAIT_TEXT(s, "warm 11");
+	WAIT(s, is_prompted(s, "You:"));
+	leave(s);
+	EXPECT(chat_journal_has("half done"), "the whole line");
+}
+
+static void test_thinking(void)
+{
+	struct screen *s = open_lines("--accessible", "synthetic:mode=think,think=3,tokens=4,rate=500", NULL);
+
+	enter(s, "hm");
+	WAIT(s, screen_has(s, "Reply: warm 0") && is_prompted(s, "You:"));
+	EXPECT(!screen_has(s, "thought 0"), "thoughts are not said by themselves");
+	screen_keys(s, "<M-t>");
+	WAIT_TEXT(s, "Thinking: thought 0");
+	WAIT(s, is_prompted(s, "You:"));
+	screen_keys(s, "<PgUp>");
+	WAIT_TEXT(s, "the terminal itself scrolls back");
+	leave(s);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct screen_test tests[] = {
+		{"accessible", test_accessible, 0}, {"inline", test_inline, 0},
+		{"no_color", test_no_color, 0}, {"dumb", test_dumb, 0}, {"stop", test_stop, 0},
+		{"type_ahead", test_type_ahead, 0}, {"lists", test_lists, 0},
+		{"template", test_template, 0}, {"edit", test_edit, 0}, {"find", test_find, 0},
+		{"kill_accessible", test_kill_accessible, 0}, {"kill_inline", test_kill_inline, 0},
+		{"foreign", test_foreign, 120}, {"resize", test_resize, 0},
+		{"thinking", test_thinking, 0},
+	};
+
+	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
+}
