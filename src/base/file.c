@@ -143,7 +143,7 @@ enum status file_write(const struct io_ops *io, const char *path, const void *by
 		goto out;
 	error = write_beside(io, target, bytes, n, mode, &temporary);
 	if (error) {
-		status = error_errno(err, error, "%s: cannot write", buf_text(&temporary));
+		status = error_errno(err, error, "%s: cannot write", target);
 		goto out;
 	}
 	error = replace ? name_over(io, buf_text(&temporary), target)

@@ -31,45 +31,53 @@ static void add_node(struct ledger *ledger, enum ledger_kind kind, const struct 
 	row->len = node->len;
 }
 
-/* Those of the system, and what the template adds to all. */
-static void add_system(struct ledger *ledger, const struct tree *tree, const uint32_t *sent,
+static void add_counted(struct ledger *ledger, const struct tree *tree, const uint32_t *sent, size_t i,
+                        const struct ledger_counts *counts)
+{
+	const struct node *node = tree_node(tree, sent[i]);
+	enum ledger_kind kind = node->role != ROLE_SYSTEM ? LEDGER_MESSAGE
+	                        : node->sums_up ? LEDGER_SUMMARY : LEDGER_SYSTEM;
+
+	add_node(ledger, kind, node, counts->tokens[i] - counts->markup[i],
+	         counts->left_out[i] ? "left out" : NULL);
+}
+
+/* Those of the system that stand first, and what the template adds to all. Returns how many stand
+ * first. */
+static size_t add_system(struct ledger *ledger, const struct tree *tree, const uint32_t *sent,
                        size_t n_sent, const struct ledger_counts *counts)
 {
 	uint32_t markup = counts->help_markup;
+	size_t n_first = 0;
 
 	if (counts->help_tokens)
 		add(ledger, LEDGER_HELP, counts->help_tokens - counts->help_markup);
-	for (size_t i = 0; i < n_sent; i++) {
-		const struct node *node = tree_node(tree, sent[i]);
-
-		if (node->role == ROLE_SYSTEM && !counts->help_tokens)
-			add_node(ledger, node->sums_up ? LEDGER_SUMMARY : LEDGER_SYSTEM, node,
-			         counts->tokens[i] - counts->markup[i], counts->left_out[i] ? "left out" : NULL);
-	}
+	for (; n_first < n_sent && tree_node(tree, sent[n_first])->role == ROLE_SYSTEM; n_first++)
+		if (!counts->help_tokens)
+			add_counted(ledger, tree, sent, n_first, counts);
 	for (size_t i = 0; i < counts->n; i++)
 		markup += counts->markup[i];
 	add(ledger, LEDGER_TEMPLATE, markup);
+	return n_first;
 }
 
-/* What was said, in its order: what is sent of it is counted. */
+/* What was said, in its order: what is sent of it behind the first system messages is counted. */
 static void add_said(struct ledger *ledger, const struct tree *tree, const uint32_t *said,
                      size_t n_said, const uint32_t *sent, size_t n_sent,
-                     const struct ledger_counts *counts)
+                     size_t n_first, const struct ledger_counts *counts)
 {
 	uint32_t summed_up = path_summed_up(tree);
-	size_t at = 0;
+	size_t at = n_first;
 
 	for (size_t i = 0; i < n_said; i++) {
 		const struct node *node = tree_node(tree, said[i]);
 
-		if (node->role == ROLE_SYSTEM)
-			continue;
-		while (at < n_sent && tree_node(tree, sent[at])->role == ROLE_SYSTEM)
-			at++;
 		if (at < n_sent && sent[at] == said[i]) {
-			add_node(ledger, LEDGER_MESSAGE, node, counts->tokens[at] - counts->markup[at],
-			         counts->left_out[at] ? "left out" : NULL);
+			if (node->role != ROLE_SYSTEM || !counts->help_tokens)
+				add_counted(ledger, tree, sent, at, counts);
 			at++;
+		} else if (node->role == ROLE_SYSTEM) {
+			continue; /* it stands first, or another is in its place */
 		} else if (node->dropped || path_is_summed_up(node, summed_up)) {
 			add_node(ledger, LEDGER_MESSAGE, node, 0, node->dropped ? "dropped" : "summed up");
 		} /* otherwise it is newer than what was counted */
@@ -99,8 +107,7 @@ bool ledger_make(struct ledger *out, const struct tree *tree, const struct ledge
 	if (out->rows && counts->n < n_sent)
 		n_sent = counts->n;
 	if (out->rows) {
-		add_system(out, tree, sent, n_sent, counts);
-		add_said(out, tree, said, n_said, sent, n_sent, counts);
+		add_said(out, tree, said, n_said, sent, n_sent, add_system(out, tree, sent, n_sent, counts), counts);
 		if (counts->n > n_sent)
 			add(out, LEDGER_DRAFT, counts->tokens[n_sent] - counts->markup[n_sent]);
 		add_room(out, counts);

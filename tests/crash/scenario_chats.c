@@ -200,7 +200,7 @@ enum status chat_step(void *state, size_t step, struct error *err)
 	case 2: return stream(chat, 1500, err);
 	case 3: return finish(chat, err);
 	case 4: return journal_title(journal, "a title", err);
-	case 5: return journal_draft(journal, "half a thought", 14, err);
+	case 5: return journal_draft(journal, "half a thought", 14, NULL, err);
 	case 6: return say(chat, leaf, 4500, err);
 	case 7: return answer(chat, 900, err);
 	case 8:
@@ -209,7 +209,7 @@ enum status chat_step(void *state, size_t step, struct error *err)
 	case 9: return say(chat, tree_node(chat->tree, leaf)->parent, 200, err);
 	case 10: return answer(chat, 2000, err);
 	case 11: return journal_title(journal, "another title", err);
-	case 12: return journal_draft(journal, "another thought", 15, err);
+	case 12: return journal_draft(journal, "another thought", 15, NULL, err);
 	default: return STATUS_OK;
 	}
 }

@@ -114,7 +114,7 @@ static void test_set(void)
 	WAIT_TEXT(s, "cold 9");
 	chat_say(s, "/show");
 	WAIT_TEXT(s, "markdown");
-	screen_keys(s, "<PageUp>"); /* the list is longer than the screen */
+	screen_keys(s, "<PgUp>"); /* the list is longer than the screen */
 	WAIT_TEXT(s, "frequency-penalty");
 	screen_keys(s, "<Esc>");
 	chat_quit(s);

@@ -76,7 +76,7 @@ static void test_first_words(void)
 	WAIT_TEXT(s, "You are the guide of sotto");
 	WAIT_TEXT(s, ENTRY);
 	leave_prompt(s);
-	chat_say(s, "/context");
+	chat_say(s, "/context text");
 	WAIT_TEXT(s, "the guide's help for the last question (F8)");
 	EXPECT(!chat_journal_has("Help:") && !chat_journal_has(ENTRY), "entries are not kept");
 	EXPECT(access(screen_home("state/sotto/models"), F_OK) != 0, "it is no recent model");
@@ -165,9 +165,9 @@ static void test_own_system_prompt(void)
 	chat_wait_ready(s);
 	EXPECT(screen_count(s, "You are Ann.") >= 1 && !screen_has(s, "You are the guide"), " ");
 	EXPECT(chat_journal_has("\"You are Ann.\""), " ");
-	chat_say(s, "/context");
+	chat_say(s, "/context text");
 	WAIT_TEXT(s, "with the guide's help for the last question");
-	EXPECT(!screen_has(s, "system     You are Ann."), "it is part of that message");
+	EXPECT(!screen_has(s, "System: You are Ann."), "it is part of that message");
 	chat_quit(s);
 }
 

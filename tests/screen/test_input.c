@@ -530,8 +530,8 @@ static void test_completion_pages(void)
 	struct screen *s = chat_open_with(&(struct chat_options){
 		.model = "synthetic:tokens=3", .cols = 60});
 
-	screen_keys(s, "/set t<Tab>");
-	WAIT_TEXT(s, "temp");
+	screen_keys(s, "/set to<Tab>");
+	WAIT_TEXT(s, "top-p");
 	EXPECT(!strstr(screen_row(s, 22), " Tab"), "they all fit");
 	screen_keys(s, "<C-a><C-k>/set <Tab>");
 	WAIT(s, strstr(screen_row(s, 22), " Tab"));

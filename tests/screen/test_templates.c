@@ -93,9 +93,9 @@ static void test_switch_by_command(void)
 	talk(s, "again", "cold 9"); /* its temperature */
 	chat_say(s, "/show temp");
 	WAIT_TEXT(s, "template\n");
-	chat_say(s, "/context");
-	WAIT_TEXT(s, "system     Greet Ann kindly.");
-	EXPECT(screen_row_of(s, "user       hello") < screen_row_of(s, "system     Greet"),
+	chat_say(s, "/context text");
+	WAIT_TEXT(s, "  System: Greet Ann kindly.");
+	EXPECT(screen_row_of(s, "  You: hello") < screen_row_of(s, "  System: Greet"),
 	       "it stands where it was given");
 	chat_say(s, "/role plain"); /* the options go with the template */
 	WAIT(s, chat_shows(s, "You are plain."));
@@ -112,11 +112,11 @@ static void test_whole_conversation(void)
 	talk(s, "hello", "warm 9");
 	chat_say(s, "/template --all greeter name=Bob how=loudly");
 	WAIT(s, chat_shows(s, "System, for the whole conversation (template greeter"));
-	chat_say(s, "/context");
-	WAIT_TEXT(s, "user       hello");
-	EXPECT(screen_row_of(s, "system     Greet Bob loudly.") ==
-	       screen_row_of(s, "user       hello") - 1, "it stands first");
-	EXPECT(!screen_has(s, "system     Be brief."), "in the place of the one before");
+	chat_say(s, "/context text");
+	WAIT_TEXT(s, "  You: hello");
+	EXPECT(screen_row_of(s, "  System: Greet Bob loudly.") == screen_row_of(s, "  You: hello") - 2 &&
+	       screen_row_of(s, "  System: Greet Bob loudly.") >= 0, "it stands first");
+	EXPECT(!screen_has(s, "  System: Be brief."), "in the place of the one before");
 	EXPECT(chat_journal_has("whole: \"yes\""), " ");
 	chat_say(s, "/template none");
 	WAIT(s, screen_count(s, "Be brief.") == 2); /* it is back */

@@ -87,8 +87,8 @@ Test(keymap_file, binds_commands_with_arguments_and_actions_and_unbinds)
 	cr_expect_str_eq(does("F9", false), "load"); /* an alias is the command */
 	cr_expect_str_eq(does("F6", false), "model");
 	cr_expect_str_eq(keymap_hint(&map, "sampler"), "F3");
-	cr_expect_str_eq(keymap_hint(&map, "mouse"), "/mouse");
-	cr_expect_null(keymap_key_of(&map, "mouse"));
+	cr_expect_str_eq(keymap_hint(&map, "context"), "/context");
+	cr_expect_null(keymap_key_of(&map, "context"));
 	cr_expect_str_eq(keymap_hint(&map, "load"), "F5");
 }
 
