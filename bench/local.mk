@@ -62,6 +62,10 @@ bench_markdown_SOURCES = bench/markdown.c bench/bench.h
 bench_markdown_LDADD = src/markdown/libmarkdown.a src/terminal/libterminal.a src/config/libconfig.a src/base/libbase.a $(EXTERNAL_LIBS)
 bench-markdown: bench/markdown$(EXEEXT)
 	bench/markdown$(EXEEXT)
+# bench/chats make FOLDER, then bench/chats FOLDER: 1 GB of chats, so not a part of make bench.
+EXTRA_PROGRAMS += bench/chats
+bench_chats_SOURCES = bench/chats.c bench/bench.h
+bench_chats_LDADD = $(CHAT_LIBS) src/sampler/libsampler.a src/config/libconfig.a src/base/libbase.a $(EXTERNAL_LIBS)
 BENCHES = bench-ui bench-markdown bench-jinja bench-attention bench-matmul bench-forms bench-sampler bench-threadpool bench-guide
 bench: $(BENCHES)
 .PHONY: bench $(BENCHES)

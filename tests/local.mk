@@ -1,7 +1,7 @@
 # One Criterion program a folder of src/; tests/unit mirrors src.
 TEST_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests -DTEST_SRCDIR='"$(abs_top_srcdir)"' $(CRITERION_CFLAGS)
 TEST_LIBS = $(CRITERION_LIBS)
-EXTERNAL_LIBS = $(NCURSES_LIBS) $(READLINE_LIBS) $(YAML_LIBS) $(PCRE2_LIBS) $(UNISTRING_LIBS) $(MD4C_LIBS)
+EXTERNAL_LIBS = $(NCURSES_LIBS) $(READLINE_LIBS) $(YAML_LIBS) $(PCRE2_LIBS) $(UNISTRING_LIBS) $(MD4C_LIBS) $(SQLITE_LIBS)
 
 include $(top_srcdir)/tests/support/local.mk
 if HAVE_CRITERION
@@ -22,6 +22,7 @@ include $(top_srcdir)/tests/unit/engine/local.mk
 include $(top_srcdir)/tests/unit/guide/local.mk
 include $(top_srcdir)/tests/unit/chat/local.mk
 include $(top_srcdir)/tests/unit/journal/local.mk
+include $(top_srcdir)/tests/unit/search/local.mk
 include $(top_srcdir)/tests/unit/terminal/local.mk
 include $(top_srcdir)/tests/unit/markdown/local.mk
 include $(top_srcdir)/tests/unit/view/local.mk

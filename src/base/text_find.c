@@ -61,8 +61,15 @@ enum status text_find_fold(struct buf *out, const char *text, size_t len)
 {
 	for (size_t at = 0; at < len;) {
 		char folded[FOLDED_MAX];
-		size_t n;
+		size_t n, plain = at;
 
+		while (plain < len && ((text[plain] >= 'a' && text[plain] <= 'z') || text[plain] == ' '))
+			plain++;
+		buf_append(out, text + at, plain - at);
+		if (plain > at) {
+			at = plain;
+			continue;
+		}
 		at += fold(text + at, len - at, folded, &n);
 		buf_append(out, folded, n);
 	}
@@ -99,12 +106,26 @@ static bool matches(const struct buf *wanted, const char *first, size_t n_first,
 	return true;
 }
 
+/* The character is ASCII, and not what is looked for. */
+static bool skips(char c, char wanted)
+{
+	if (c >= 'A' && c <= 'Z')
+		return c + ('a' - 'A') != wanted;
+	return !((unsigned char)c & 0x80) && c != wanted && c != '\n' && c != '\t' && c != '\r';
+}
+
 bool text_find(const struct buf *folded, const char *text, size_t len, size_t from, size_t *start,
                size_t *end)
 {
 	for (size_t at = from; folded->len && at < len;) {
 		char first[FOLDED_MAX];
-		size_t n, size = fold(text + at, len - at, first, &n);
+		size_t n, size;
+
+		if (skips(text[at], folded->data[0])) { /* most of a text */
+			at++;
+			continue;
+		}
+		size = fold(text + at, len - at, first, &n);
 
 		if (n && first[0] == folded->data[0] &&
 		    matches(folded, first, n, text, len, at + size, end)) {

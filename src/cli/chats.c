@@ -16,8 +16,9 @@
 #include "cli/cli.h"
 #include "cli/setup.h"
 #include "journal/journal.h"
+#include "search/search.h"
 
-enum { HITS_SHOWN = 3, LINE_BEFORE = 40, LINE_BYTES = 120 };
+enum { HITS_SHOWN = 3, LINE_BEFORE = 40, LINE_BYTES = 120, UPDATE_MS = 1000 };
 
 struct chats_params {
 	bool json;
@@ -117,8 +118,8 @@ static void put_hit(struct buf *out, const struct node *node, size_t start)
 	buf_putc(out, '\n');
 }
 
-/* How many places of a chat, on all branches, have the text; the first ones are printed. */
-static size_t put_hits(struct buf *out, const struct tree *tree, const struct buf *folded)
+/* The places of a chat, on all branches, that have the text: the first ones, and how many more. */
+static void put_hits(struct buf *out, const struct tree *tree, const struct buf *folded)
 {
 	size_t n = 0;
 
@@ -132,64 +133,96 @@ static size_t put_hits(struct buf *out, const struct tree *tree, const struct bu
 	}
 	if (n > HITS_SHOWN)
 		buf_printf(out, "    and %zu more\n", n - HITS_SHOWN);
-	return n;
 }
 
-/* The title counts, too. *found: the chat is one of them. */
-static void find_in(struct buf *out, const struct journal_entry *entry, const struct buf *folded,
-                    bool json, bool *found)
-{
-	const char *title = entry->title ? entry->title : "";
-	struct buf hits, unused;
-	struct tree *tree;
-	struct error err;
-	size_t start, end;
+/* The chats that have the words, as they are found. */
+struct finding {
+	const struct journal_entry *entries;
+	const struct buf *folded;
+	bool json;
+	size_t n_found;
+	struct buf out;
+};
 
-	buf_init(&hits, MIB(1));
+static bool print_found(const struct search_hit *hit, void *context)
+{
+	struct finding *finding = context;
+	const struct journal_entry *entry = &finding->entries[hit->entry];
+	struct tree *tree = NULL;
+	struct buf unused;
+	struct error err;
+
+	finding->n_found++;
+	(finding->json ? put_json : put_entry)(&finding->out, entry);
 	buf_init(&unused, LIMIT_RECORD);
-	*found = text_find(folded, title, strlen(title), 0, &start, &end);
-	if (read_chat(entry->path, &tree, &unused, &err))
+	if (!finding->json && read_chat(entry->path, &tree, &unused, &err))
 		cli_warn(err.text);
-	else if (put_hits(&hits, tree, folded))
-		*found = true;
-	if (*found)
-		(json ? put_json : put_entry)(out, entry);
-	if (*found && !json)
-		buf_append(out, buf_text(&hits), hits.len);
+	else if (tree)
+		put_hits(&finding->out, tree, finding->folded);
 	tree_free(tree);
 	buf_free(&unused);
-	buf_free(&hits);
+	return !buf_status(&finding->out);
 }
 
-/* All chats, or those that have the words. */
-static int list(const struct chats_params *params, const struct buf *words)
+/* What the index lacks is searched, too, only slower: so it gets a second each time. */
+static bool is_late(void *context)
+{
+	return sys_now_ms() >= *(uint64_t *)context;
+}
+
+static int find(const struct chats_params *params, const struct buf *words)
+{
+	struct finding finding = {.json = params->json};
+	struct search_use use = {.found = print_found, .context = &finding};
+	uint64_t deadline = sys_now_ms() + UPDATE_MS;
+	struct journal_entry *entries;
+	struct index *index = NULL;
+	struct buf folded;
+	struct error err;
+	size_t n, n_left;
+	int rc;
+
+	if (index_open(&index, NULL)) /* then all files are read */
+		index = NULL;
+	if (index_list(index, &entries, &n, &err)) {
+		index_close(index);
+		return cli_fail(&err);
+	}
+	if (index && index_update(index, entries, n, is_late, &deadline, &n_left, NULL))
+		n_left = n; /* search_chats sees what there is */
+	buf_init(&finding.out, MIB(256));
+	buf_init(&folded, LIMIT_MESSAGE);
+	finding.entries = entries;
+	finding.folded = &folded;
+	if (text_find_fold(&folded, buf_text(words), words->len) ||
+	    search_chats(index, entries, n, buf_text(words), words->len, &use, &err))
+		rc = cli_fail_with(STATUS_NOMEM, "not enough memory for the search");
+	else
+		rc = cli_print_buf(&finding.out, "the list");
+	if (!rc && !finding.n_found)
+		rc = cli_fail_with(STATUS_IO, "no chat has that");
+	buf_free(&folded);
+	index_close(index);
+	journal_list_free(entries, n);
+	return rc;
+}
+
+static int list(const struct chats_params *params)
 {
 	struct journal_entry *entries;
-	struct buf out, folded;
-	size_t n, n_found = 0;
 	struct error err;
+	struct buf out;
+	size_t n;
 	int rc;
 
 	if (journal_list(&entries, &n, &err))
 		return cli_fail(&err);
 	buf_init(&out, MIB(256));
-	buf_init(&folded, LIMIT_MESSAGE);
-	text_find_fold(&folded, buf_text(words), words->len);
-	for (size_t i = 0; i < n; i++) {
-		bool found = true;
-
-		if (words->len)
-			find_in(&out, &entries[i], &folded, params->json, &found);
-		else
-			(params->json ? put_json : put_entry)(&out, &entries[i]);
-		n_found += found;
-	}
+	for (size_t i = 0; i < n; i++)
+		(params->json ? put_json : put_entry)(&out, &entries[i]);
 	rc = cli_print_buf(&out, "the list");
-	if (!rc && words->len && !n_found)
-		rc = cli_fail_with(STATUS_IO, "no chat has that");
-	else if (!rc && !n)
+	if (!rc && !n)
 		cli_note("no chats are kept yet");
-	buf_free(&folded);
 	journal_list_free(entries, n);
 	return rc;
 }
@@ -249,7 +282,7 @@ static int run(const struct cli_setup *setup, const struct chats_params *params)
 	if (buf_status(&words))
 		rc = cli_fail_with(STATUS_LIMIT, "the text is too long");
 	else if (!params->export)
-		rc = list(params, &words);
+		rc = words.len ? find(params, &words) : list(params);
 	else if (!words.len)
 		rc = cli_fail_with(STATUS_USAGE, "--export needs a chat: its id, title or path");
 	else

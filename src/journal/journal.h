@@ -29,7 +29,9 @@ struct journal_entry {
 	char *path;
 	char *title; /* the first user message's first line, or the given title */
 	char *model; /* the last reply's; NULL: not known */
-	int64_t modified;
+	int64_t modified, modified_ns; /* seconds, and nanoseconds of the next one */
+	int64_t size;                  /* bytes */
+	uint64_t inode;
 	size_t n_messages; /* of the user and the models, on all branches; 0: not known */
 };
 
@@ -101,8 +103,29 @@ enum status journal_add(const struct tree *tree, const char *title, char **path,
 enum status journal_parse(const char *bytes, size_t len, struct tree **tree, size_t *n_damaged,
                           struct buf *title, struct error *err) MUST_CHECK;
 
+/* A message as a record has it. A reply may have several: its parts, and then the whole. */
+struct journal_text {
+	size_t from, to; /* bytes of the file that the record takes */
+	int64_t id;
+	enum role role;
+	const char *text; /* NUL-terminated; borrowed */
+	size_t len;
+};
+typedef bool journal_text_fn(const struct journal_text *text, void *context); /* false: enough */
+/* Visits the messages in any bytes of a transcript that begin with a record. Returns where the last
+ * whole record ends. */
+size_t journal_texts(const char *bytes, size_t len, journal_text_fn *visit, void *context);
+
+/* The folder of the chats. */
+enum status chats_dir(struct buf *out, struct error *err) MUST_CHECK;
 /* The chats directory's files, newest first, at most LIMIT_TRANSCRIPTS. */
 enum status journal_list(struct journal_entry **entries, size_t *n, struct error *err) MUST_CHECK;
+/* The same for who remembers chats: `known` gets an entry with id, path and what tells whether the
+ * file has changed, and adds the rest (owned by the entry) without reading the file. False: it does not
+ * know it. */
+typedef bool journal_known_fn(struct journal_entry *entry, void *context);
+enum status journal_list_known(struct journal_entry **entries, size_t *n, journal_known_fn *known,
+                               void *context, struct error *err) MUST_CHECK;
 void journal_list_free(struct journal_entry *entries, size_t n);
 /* By id, title (of several the newest), unique beginning of an id, or path (a
  * '/' or '.yaml' in it). Caller frees. */

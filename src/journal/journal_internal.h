@@ -109,8 +109,7 @@ enum status journal_save_in(struct journal *journal,
                             enum status (*find_folder)(struct buf *, struct error *),
                             struct error *err) MUST_CHECK;
 
-/* The folder of the chats, and the one for chats that could not be written there. */
-enum status chats_dir(struct buf *out, struct error *err) MUST_CHECK;
+/* The folder for chats that could not be written where they belong. */
 enum status chats_spare_dir(struct buf *out, struct error *err) MUST_CHECK;
 
 enum status journal_create_io(struct journal **out, const struct io_ops *io,

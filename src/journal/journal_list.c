@@ -52,6 +52,8 @@ enum status chats_spare_dir(struct buf *out, struct error *err)
 struct chat_file {
 	char *name;
 	struct timespec modified;
+	off_t size;
+	ino_t inode;
 };
 
 static int compare_files(const void *a, const void *b)
@@ -204,19 +206,31 @@ static void free_entry(struct journal_entry *entry)
 	free(entry->model);
 }
 
+static bool name_entry(const char *folder, const struct chat_file *file, struct journal_entry *entry)
+{
+	struct buf path;
+	size_t stem;
+
+	is_chat_name(file->name, &stem);
+	*entry = (struct journal_entry){
+		.id = alloc_strndup(file->name, stem), .modified = file->modified.tv_sec,
+		.modified_ns = file->modified.tv_nsec, .size = file->size, .inode = file->inode};
+	buf_init(&path, KIB(64));
+	if (buf_printf(&path, "%s/%s", folder, file->name) == STATUS_OK)
+		entry->path = buf_take(&path, NULL);
+	buf_free(&path);
+	return entry->id && entry->path;
+}
+
 /* False for a file that is not a chat or cannot be read: it is not listed. */
-static bool read_entry(int folder, const char *folder_path, const struct chat_file *file,
-                       struct journal_entry *entry)
+static bool read_entry(int folder, const struct chat_file *file, struct journal_entry *entry)
 {
 	char mark[sizeof RECORD_MARK - 1];
-	struct buf path;
 	struct stat st;
-	size_t stem;
 	int fd = openat(folder, file->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
 	if (fd < 0)
 		return false;
-	*entry = (struct journal_entry){0};
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
 	    pread(fd, mark, sizeof mark, 0) == (ssize_t)sizeof mark &&
 	    memcmp(mark, RECORD_MARK, sizeof mark) == 0) {
@@ -227,19 +241,9 @@ static bool read_entry(int folder, const char *folder_path, const struct chat_fi
 		}
 		if (!entry->title)
 			entry->title = alloc_strndup("", 0);
-		entry->modified = st.st_mtim.tv_sec;
-		is_chat_name(file->name, &stem);
-		entry->id = alloc_strndup(file->name, stem);
-		buf_init(&path, KIB(64));
-		if (buf_printf(&path, "%s/%s", folder_path, file->name) == STATUS_OK)
-			entry->path = buf_take(&path, NULL);
-		buf_free(&path);
 	}
 	close(fd);
-	if (entry->title && entry->id && entry->path)
-		return true;
-	free_entry(entry);
-	return false;
+	return entry->title != NULL;
 }
 
 static enum status scan(DIR *dir, struct chat_file **out, size_t *n, struct error *err)
@@ -264,13 +268,19 @@ static enum status scan(DIR *dir, struct chat_file **out, size_t *n, struct erro
 			free(items);
 			return error_set(err, STATUS_NOMEM, "not enough memory for the list");
 		}
-		items[(*n)++] = (struct chat_file){name, st.st_mtim};
+		items[(*n)++] = (struct chat_file){name, st.st_mtim, st.st_size, st.st_ino};
 	}
 	*out = items;
 	return STATUS_OK;
 }
 
 enum status journal_list(struct journal_entry **entries, size_t *n, struct error *err)
+{
+	return journal_list_known(entries, n, NULL, NULL, err);
+}
+
+enum status journal_list_known(struct journal_entry **entries, size_t *n, journal_known_fn *known,
+                               void *context, struct error *err)
 {
 	struct chat_file *files = NULL;
 	size_t n_files = 0, most;
@@ -298,9 +308,15 @@ enum status journal_list(struct journal_entry **entries, size_t *n, struct error
 	*entries = alloc_array(most, sizeof **entries);
 	if (!*entries)
 		status = error_set(err, STATUS_NOMEM, "not enough memory for the list");
-	for (size_t i = 0; !status && i < n_files && *n < most; i++)
-		if (read_entry(dirfd(dir), buf_text(&path), &files[i], &(*entries)[*n]))
-			(*n)++;
+	for (size_t i = 0; !status && i < n_files && *n < most; i++) {
+		struct journal_entry *entry = &(*entries)[*n];
+
+		if (name_entry(buf_text(&path), &files[i], entry) &&
+		    ((known && known(entry, context)) || read_entry(dirfd(dir), &files[i], entry)))
+			++*n;
+		else
+			free_entry(entry);
+	}
 out:
 	for (size_t i = 0; i < n_files; i++)
 		free(files[i].name);

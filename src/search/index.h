@@ -1,0 +1,59 @@
+/* An index of the text of all chats: which parts of which files may have the words that are looked
+ * for. SQLite's FTS5 keeps it, as the sets of three letters that occur in each part: so words are
+ * found from any of their letters on, and the text itself is not stored again (20 % of its size).
+ *
+ * The transcripts are the truth. The index is a cache: it can be deleted at any time, is made again
+ * when it is damaged, and whoever asks it looks at the files. What it does not know, it says.
+ * Several processes may have it open; one of them writes. A handle belongs to one thread. */
+#ifndef SOTTO_SEARCH_INDEX_H
+#define SOTTO_SEARCH_INDEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "journal/journal.h"
+
+struct index;
+
+/* Opens the one of the user's cache directory, or makes it. */
+enum status index_open(struct index **out, struct error *err) MUST_CHECK;
+enum status index_open_file(struct index **out, const char *path, struct error *err) MUST_CHECK;
+void index_close(struct index *index);
+
+/* The chats, as journal_list gives them: files that have not changed are not read. `index` NULL: all
+ * are. */
+enum status index_list(struct index *index, struct journal_entry **entries, size_t *n,
+                       struct error *err) MUST_CHECK;
+
+/* Takes in what has changed in these chats, in the order of the list, and forgets chats that are no
+ * longer there. `stop` is asked often; what was done until then stays. *n_left: chats that are still
+ * to be done (0: none). STATUS_BUSY: another process is at it. */
+typedef bool index_stop_fn(void *context);
+enum status index_update(struct index *index, const struct journal_entry *entries, size_t n,
+                         index_stop_fn *stop, void *context, size_t *n_left,
+                         struct error *err) MUST_CHECK;
+
+/* A part of a chat's file, of whole records. */
+struct index_part {
+	int64_t at, len;
+	size_t next; /* another one of the same chat; SIZE_MAX: none */
+};
+/* What may have a text. */
+struct index_answer {
+	struct index_part *parts;
+	size_t *first; /* for each chat that was asked for: the number of its first part; SIZE_MAX: none, */
+	bool *known;   /* ... and whether the index has all of its file */
+	size_t n_parts;
+};
+/* The shortest text that an index helps with, in characters. */
+enum { INDEX_QUERY_MIN = 3 };
+/* `folded` is what text_find_fold made. Of a text that is too short nothing is known. */
+enum status index_ask(struct index *index, const struct journal_entry *entries, size_t n,
+                      const struct buf *folded, struct index_answer *answer,
+                      struct error *err) MUST_CHECK;
+void index_answer_free(struct index_answer *answer);
+
+#endif

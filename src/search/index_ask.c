@@ -1,0 +1,155 @@
+/* Asking the index: the parts of the files that have all triples of letters of a text. */
+#include "search/index_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "base/utf8.h"
+
+enum {
+	TRIPLES_MAX = 24, /* of a text: more would hardly leave out more */
+	ANSWER_MAX = 100000000,
+};
+
+/* A chat that is asked for, by its number in the index. */
+struct asked {
+	int64_t id;
+	size_t entry;
+};
+
+static int compare_ids(const void *a, const void *b)
+{
+	int64_t x = ((const struct asked *)a)->id, y = ((const struct asked *)b)->id;
+
+	return (x > y) - (x < y);
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* "abc" AND "bcd" ... False: the text has not three characters. */
+static bool put_query(struct buf *out, const struct buf *text)
+{
+	size_t starts[INDEX_QUERY_MIN + 1] = {0}, n = 0, n_triples = 0;
+
+	for (size_t at = 0; at <= text->len && n_triples < TRIPLES_MAX;) {
+		int32_t cp;
+
+		if (n >= INDEX_QUERY_MIN) {
+			buf_puts(out, n_triples++ ? " AND \"" : "\"");
+			for (size_t i = starts[(n - INDEX_QUERY_MIN) % INDEX_QUERY_MIN]; i < at; i++) {
+				if (text->data[i] == '"')
+					buf_putc(out, '"');
+				buf_putc(out, text->data[i]);
+			}
+			buf_putc(out, '"');
+		}
+		if (at == text->len)
+			break;
+		starts[n++ % INDEX_QUERY_MIN] = at;
+		at += utf8_decode(text->data + at, text->len - at, &cp);
+	}
+	return n_triples > 0;
+}
+
+static enum status add_part(struct index *index, struct index_answer *answer, size_t *cap, size_t entry,
+                            size_t part, struct error *err)
+{
+	const struct part_place *place = &index->places[part];
+
+	if (!alloc_grow(&answer->parts, cap, answer->n_parts + 1, sizeof *answer->parts, ANSWER_MAX))
+		return error_set(err, STATUS_NOMEM, "not enough memory for the search");
+	answer->parts[answer->n_parts] = (struct index_part){place->at, place->len, answer->first[entry]};
+	answer->first[entry] = answer->n_parts++;
+	return STATUS_OK;
+}
+
+/* Each part that the index names goes to its chat, the first of a file first. */
+static enum status take_rows(struct index *index, sqlite3_stmt *query, const struct asked *asked,
+                             size_t n_asked, struct index_answer *answer, struct error *err)
+{
+	enum status status = STATUS_OK;
+	size_t cap = 0;
+	int code = SQLITE_DONE;
+
+	while (!status && (code = sqlite3_step(query)) == SQLITE_ROW) {
+		int64_t id = sqlite3_column_int64(query, 0);
+		const int64_t *part = index->n_parts ? bsearch(&id, index->parts, index->n_parts, sizeof id,
+		                                               compare_numbers) : NULL;
+		struct asked key = {.id = part ? index->places[part - index->parts].chat : 0};
+		const struct asked *chat = part && n_asked ? bsearch(&key, asked, n_asked, sizeof key,
+		                                                     compare_ids) : NULL;
+
+		if (chat)
+			status = add_part(index, answer, &cap, chat->entry, (size_t)(part - index->parts), err);
+	}
+	if (!status && code != SQLITE_DONE)
+		status = index_fail(index, err);
+	else
+		sqlite3_reset(query);
+	return status;
+}
+
+static enum status ask(struct index *index, const struct journal_entry *entries, size_t n,
+                       const char *text, size_t len, struct index_answer *answer, struct error *err)
+{
+	struct asked *asked = alloc_array(n, sizeof *asked);
+	enum status status = asked ? index_read(index, err)
+	                           : error_set(err, STATUS_NOMEM, "not enough memory for the search");
+	sqlite3_stmt *query;
+	size_t n_asked = 0;
+
+	for (size_t i = 0; !status && i < n; i++) {
+		const struct index_chat *chat = index_find_chat(index, entries[i].path);
+
+		answer->known[i] = chat && index_is_fresh(chat, &entries[i]);
+		if (answer->known[i])
+			asked[n_asked++] = (struct asked){chat->id, i};
+	}
+	if (!status && n_asked)
+		qsort(asked, n_asked, sizeof *asked, compare_ids);
+	if (!status) {
+		query = index_query(index, QUERY_MATCH);
+		sqlite3_bind_text64(query, 1, text, len, SQLITE_STATIC, SQLITE_UTF8);
+		status = take_rows(index, query, asked, n_asked, answer, err);
+	}
+	free(asked);
+	return status;
+}
+
+enum status index_ask(struct index *index, const struct journal_entry *entries, size_t n,
+                      const struct buf *folded, struct index_answer *answer, struct error *err)
+{
+	struct buf text, query;
+	enum status status;
+
+	*answer = (struct index_answer){.first = alloc_array(n, sizeof *answer->first),
+	                                .known = alloc_array(n, sizeof *answer->known)};
+	buf_init(&text, LIMIT_MESSAGE * 3);
+	buf_init(&query, KIB(4));
+	status = answer->first && answer->known && !index_put_text(&text, folded)
+	                 ? STATUS_OK : error_set(err, STATUS_NOMEM, "not enough memory for the search");
+	for (size_t i = 0; !status && i < n; i++)
+		answer->first[i] = SIZE_MAX;
+	if (!status && put_query(&query, &text))
+		status = ask(index, entries, n, buf_text(&query), query.len, answer, err);
+	buf_free(&text);
+	buf_free(&query);
+	if (status)
+		index_answer_free(answer);
+	return status;
+}
+
+void index_answer_free(struct index_answer *answer)
+{
+	free(answer->parts);
+	free(answer->first);
+	free(answer->known);
+	*answer = (struct index_answer){.n_parts = 0};
+}

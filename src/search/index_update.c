@@ -1,0 +1,278 @@
+/* Bringing the index up to date with the files. Transcripts only grow: of one that has, what is new
+ * is added; one that is not what it was is taken in anew. */
+#include "search/index_internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/crc32c.h"
+#include "base/limits.h"
+#include "base/sys.h"
+#include "base/text_find.h"
+
+enum {
+	PART_BYTES = 8192,  /* of text; a longer message is a part of its own */
+	BATCH_BYTES = 4 << 20, /* of files, in one transaction */
+	DEAD_PARTS = 10000, /* that may be in the index beside as many as are alive */
+};
+
+/* A chat that is being taken in. */
+struct taking {
+	struct index *index;
+	index_stop_fn *stop;
+	void *context;
+	int64_t chat;
+	size_t base;            /* where in the file the walk began */
+	size_t from, to;        /* the part, from there; empty: to <= from */
+	size_t done;            /* the end of the last part that was added */
+	struct buf text, folded; /* of the part; of a message */
+	bool stopped;
+	enum status status;
+	struct error *err;
+};
+
+static enum status add_part(struct taking *taking)
+{
+	struct index *index = taking->index;
+	sqlite3_stmt *part = index_query(index, QUERY_ADD_PART), *text;
+	enum status status;
+
+	if (buf_status(&taking->text))
+		return error_set(taking->err, buf_status(&taking->text), "not enough memory for the index");
+	sqlite3_bind_int64(part, 1, taking->chat);
+	sqlite3_bind_int64(part, 2, (int64_t)(taking->base + taking->from));
+	sqlite3_bind_int64(part, 3, (int64_t)(taking->to - taking->from));
+	status = index_step(index, part, taking->err);
+	if (status)
+		return status;
+	text = index_query(index, QUERY_ADD_TEXT);
+	sqlite3_bind_int64(text, 1, sqlite3_last_insert_rowid(index->db));
+	sqlite3_bind_text64(text, 2, buf_text(&taking->text), taking->text.len, SQLITE_STATIC, SQLITE_UTF8);
+	status = index_step(index, text, taking->err);
+	taking->done = taking->from = taking->to;
+	buf_clear(&taking->text);
+	return status;
+}
+
+/* A journal_text_fn. */
+static bool take_message(const struct journal_text *message, void *context)
+{
+	struct taking *taking = context;
+
+	if (!taking->text.len)
+		taking->from = message->from;
+	taking->to = message->to;
+	buf_clear(&taking->folded);
+	if (text_find_fold(&taking->folded, message->text, message->len) ||
+	    index_put_text(&taking->text, &taking->folded) || buf_putc(&taking->text, '\n')) {
+		taking->status = error_set(taking->err, STATUS_NOMEM, "not enough memory for the index");
+		return false;
+	}
+	if (taking->text.len >= PART_BYTES)
+		taking->status = add_part(taking);
+	taking->stopped = taking->stop(taking->context);
+	return !taking->status && !taking->stopped;
+}
+
+static enum status drop_chat(struct index *index, int64_t id, struct error *err)
+{
+	const enum index_query drops[] = {QUERY_DROP_PARTS, QUERY_DROP_CHAT};
+	enum status status = STATUS_OK;
+
+	for (int i = 0; !status && i < 2; i++) {
+		sqlite3_stmt *query = index_query(index, drops[i]);
+
+		sqlite3_bind_int64(query, 1, id);
+		status = index_step(index, query, err);
+	}
+	return status;
+}
+
+/* Finds the chat's row, or makes one. *done: how much of the file it stands for. */
+static enum status find_row(struct index *index, const struct journal_entry *entry, const char *bytes,
+                            size_t len, int64_t *id, size_t *done, struct error *err)
+{
+	sqlite3_stmt *query = index_query(index, QUERY_CHAT);
+	enum status status = STATUS_OK;
+	int code;
+
+	*done = 0;
+	sqlite3_bind_text(query, 1, entry->path, -1, SQLITE_STATIC);
+	code = sqlite3_step(query);
+	if (code == SQLITE_ROW) {
+		const size_t known = (size_t)sqlite3_column_int64(query, 5);
+		const bool grown = (uint64_t)sqlite3_column_int64(query, 1) == entry->inode && known <= len &&
+		                   crc32c(bytes, known) == (uint32_t)sqlite3_column_int64(query, 6);
+
+		*id = sqlite3_column_int64(query, 0);
+		sqlite3_reset(query);
+		*done = known;
+		if (grown)
+			return STATUS_OK;
+		*done = 0;
+		status = drop_chat(index, *id, err);
+	} else if (code != SQLITE_DONE) {
+		return index_fail(index, err);
+	}
+	if (status)
+		return status;
+	query = index_query(index, QUERY_ADD_CHAT);
+	sqlite3_bind_text(query, 1, entry->path, -1, SQLITE_STATIC);
+	status = index_step(index, query, err);
+	*id = sqlite3_last_insert_rowid(index->db);
+	return status;
+}
+
+static enum status set_row(struct taking *taking, const struct journal_entry *entry, const char *bytes,
+                           size_t done)
+{
+	sqlite3_stmt *query = index_query(taking->index, QUERY_SET_CHAT);
+
+	sqlite3_bind_int64(query, 1, taking->chat);
+	sqlite3_bind_int64(query, 2, (int64_t)entry->inode);
+	sqlite3_bind_int64(query, 3, taking->stopped ? -1 : entry->size); /* -1: not all of it */
+	sqlite3_bind_int64(query, 4, entry->modified);
+	sqlite3_bind_int64(query, 5, entry->modified_ns);
+	sqlite3_bind_int64(query, 6, (int64_t)done);
+	sqlite3_bind_int64(query, 7, crc32c(bytes, done));
+	sqlite3_bind_text(query, 8, entry->title, -1, SQLITE_STATIC);
+	sqlite3_bind_text(query, 9, entry->model, -1, SQLITE_STATIC);
+	sqlite3_bind_int64(query, 10, (int64_t)entry->n_messages);
+	return index_step(taking->index, query, taking->err);
+}
+
+/* One chat. A file that cannot be read is left for the next time. */
+static enum status take_chat(struct taking *taking, const struct journal_entry *entry)
+{
+	size_t len, whole;
+	char *bytes;
+
+	if (sys_read_file(entry->path, LIMIT_TRANSCRIPT, &bytes, &len, NULL))
+		return STATUS_OK;
+	taking->status = find_row(taking->index, entry, bytes, len, &taking->chat, &taking->base,
+	                          taking->err);
+	if (!taking->status) {
+		taking->from = taking->to = taking->done = 0;
+		buf_clear(&taking->text);
+		whole = journal_texts(bytes + taking->base, len - taking->base, take_message, taking);
+		if (!taking->status && !taking->stopped && taking->text.len)
+			taking->status = add_part(taking);
+		if (!taking->status)
+			taking->status = set_row(taking, entry, bytes,
+			                         taking->base + (taking->stopped ? taking->done : whole));
+	}
+	free(bytes);
+	return taking->status;
+}
+
+static int compare_paths(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Chats that are not in the list, and not on the disk. */
+static enum status drop_gone(struct index *index, const struct journal_entry *entries, size_t n,
+                             struct error *err)
+{
+	const char **paths = alloc_array(n, sizeof *paths);
+	enum status status = paths ? STATUS_OK : error_set(err, STATUS_NOMEM, "not enough memory");
+
+	for (size_t i = 0; paths && i < n; i++)
+		paths[i] = entries[i].path;
+	if (paths && n)
+		qsort(paths, n, sizeof *paths, compare_paths);
+	for (size_t i = 0, at = 0; !status && i < index->n_chats; i++) {
+		const struct index_chat *chat = &index->chats[i];
+
+		while (at < n && strcmp(paths[at], chat->path) < 0)
+			at++;
+		if ((at < n && strcmp(paths[at], chat->path) == 0) || access(chat->path, F_OK) == 0 ||
+		    errno != ENOENT)
+			continue;
+		index->is_read = false;
+		status = drop_chat(index, chat->id, err);
+	}
+	free(paths);
+	return status;
+}
+
+/* Texts cannot be taken out of the index: when more are dead than alive, it is begun anew. */
+static enum status drop_dead(struct index *index, struct error *err)
+{
+	const size_t alive = index->n_parts;
+
+	if (!alive || (size_t)index->parts[alive - 1] < 2 * alive + DEAD_PARTS)
+		return STATUS_OK;
+	index->is_read = false;
+	return sqlite3_exec(index->db, "DELETE FROM chats; DELETE FROM parts;"
+	                    "INSERT INTO texts (texts) VALUES ('delete-all');"
+	                    "DELETE FROM sqlite_sequence", NULL, NULL, NULL) == SQLITE_OK
+	               ? STATUS_OK : index_fail(index, err);
+}
+
+static enum status begin(struct index *index, struct error *err)
+{
+	return index_step(index, index_query(index, QUERY_BEGIN), err);
+}
+
+static enum status commit(struct index *index, struct error *err)
+{
+	index->is_read = false;
+	return index_step(index, index_query(index, QUERY_COMMIT), err);
+}
+
+enum status index_update(struct index *index, const struct journal_entry *entries, size_t n,
+                         index_stop_fn *stop, void *context, size_t *n_left, struct error *err)
+{
+	struct taking taking = {.index = index, .stop = stop, .context = context, .err = err};
+	enum status status = index_read(index, err);
+	int64_t batch = 0;
+	bool *stale;
+
+	*n_left = n;
+	if (status)
+		return status;
+	stale = alloc_array(n, sizeof *stale);
+	if (!stale)
+		return error_set(err, STATUS_NOMEM, "not enough memory for the index");
+	buf_init(&taking.text, LIMIT_RECORD);
+	buf_init(&taking.folded, LIMIT_RECORD);
+	status = begin(index, err);
+	if (!status)
+		status = drop_gone(index, entries, n, err);
+	if (!status)
+		status = drop_dead(index, err);
+	*n_left = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct index_chat *chat = index_find_chat(index, entries[i].path);
+
+		stale[i] = !chat || !index_is_fresh(chat, &entries[i]);
+		*n_left += stale[i];
+	}
+	for (size_t i = 0; !status && !taking.stopped && i < n; i++) {
+		if (!stale[i])
+			continue;
+		taking.stopped = stop(context);
+		if (!taking.stopped)
+			status = take_chat(&taking, &entries[i]);
+		*n_left -= !taking.stopped;
+		batch += entries[i].size;
+		if (!status && batch >= BATCH_BYTES) {
+			batch = 0;
+			status = commit(index, err);
+			if (!status)
+				status = begin(index, err);
+		}
+	}
+	if (!status)
+		status = commit(index, err);
+	if (status)
+		sqlite3_exec(index->db, "ROLLBACK", NULL, NULL, NULL);
+	buf_free(&taking.text);
+	buf_free(&taking.folded);
+	free(stale);
+	return status;
+}

@@ -1,0 +1,7 @@
+noinst_LIBRARIES += src/search/libsearch.a
+src_search_libsearch_a_SOURCES = \
+	src/search/index.c src/search/index.h \
+	src/search/index_ask.c \
+	src/search/index_update.c \
+	src/search/index_internal.h \
+	src/search/search.c src/search/search.h

@@ -1,0 +1,139 @@
+#include "search/search.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "base/sys.h"
+#include "base/text_find.h"
+#include "base/utf8.h"
+
+enum { LINE_BEFORE = 40, LINE_BYTES = 240 };
+
+struct search {
+	const struct buf *folded;
+	struct search_hit hit;
+	char line[LINE_BYTES];
+	bool found;
+};
+
+/* The part of the line that has the place. */
+static void cut_line(struct search *search, const struct journal_text *text, size_t start, size_t end)
+{
+	size_t from = start, to = start, most;
+
+	while (from && text->text[from - 1] != '\n' && start - from < LINE_BEFORE)
+		from--;
+	while (((unsigned char)text->text[from] & 0xC0) == 0x80) /* not within a character */
+		from++;
+	while (to < text->len && text->text[to] != '\n')
+		to++;
+	to = to < end ? end : to;
+	most = utf8_cut(text->text + from, to - from, LINE_BYTES);
+	memcpy(search->line, text->text + from, most);
+	search->hit.line = search->line;
+	search->hit.len = most;
+	search->hit.from = start - from;
+	search->hit.to = end - from < most ? end - from : most;
+	search->hit.role = text->role;
+}
+
+/* A journal_text_fn: the first place is enough. */
+static bool look(const struct journal_text *text, void *context)
+{
+	struct search *search = context;
+	size_t start, end;
+
+	search->found = text_find(search->folded, text->text, text->len, 0, &start, &end);
+	if (search->found)
+		cut_line(search, text, start, end);
+	return !search->found;
+}
+
+static bool read_part(int fd, const struct index_part *part, char *bytes)
+{
+	int64_t done = 0;
+
+	while (done < part->len) {
+		ssize_t n = pread(fd, bytes + done, (size_t)(part->len - done), part->at + done);
+
+		if (n <= 0)
+			return false;
+		done += n;
+	}
+	return true;
+}
+
+static void look_in_parts(struct search *search, const char *path, const struct index_answer *answer,
+                          size_t first)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+	for (size_t i = first; fd >= 0 && i != SIZE_MAX && !search->found; i = answer->parts[i].next) {
+		const struct index_part *part = &answer->parts[i];
+		char *bytes = part->len > 0 && part->len <= (int64_t)LIMIT_TRANSCRIPT
+		                      ? malloc((size_t)part->len) : NULL;
+
+		if (bytes && read_part(fd, part, bytes))
+			journal_texts(bytes, (size_t)part->len, look, search);
+		free(bytes);
+	}
+	if (fd >= 0)
+		close(fd);
+}
+
+static void look_in_file(struct search *search, const char *path)
+{
+	char *bytes;
+	size_t len;
+
+	if (sys_read_file(path, LIMIT_TRANSCRIPT, &bytes, &len, NULL))
+		return;
+	journal_texts(bytes, len, look, search);
+	free(bytes);
+}
+
+static bool look_in_chat(struct search *search, const struct journal_entry *entry, size_t number,
+                         const struct index_answer *answer)
+{
+	size_t start, end;
+
+	search->hit = (struct search_hit){.entry = number};
+	search->found = false;
+	if (!answer->known || !answer->known[number])
+		look_in_file(search, entry->path);
+	else if (answer->first[number] != SIZE_MAX)
+		look_in_parts(search, entry->path, answer, answer->first[number]);
+	if (search->found)
+		return true;
+	search->hit.in_title = entry->title &&
+	                       text_find(search->folded, entry->title, strlen(entry->title), 0, &start, &end);
+	return search->hit.in_title;
+}
+
+enum status search_chats(struct index *index, const struct journal_entry *entries, size_t n,
+                         const char *text, size_t len, const struct search_use *use, struct error *err)
+{
+	struct index_answer answer = {.n_parts = 0};
+	struct buf folded;
+	struct search search = {.folded = &folded};
+	enum status status = STATUS_OK;
+
+	buf_init(&folded, LIMIT_MESSAGE);
+	if (text_find_fold(&folded, text, len))
+		status = error_set(err, STATUS_NOMEM, "not enough memory for the search");
+	if (!status && folded.len && index && index_ask(index, entries, n, &folded, &answer, NULL))
+		answer = (struct index_answer){.n_parts = 0}; /* without it the files still are there */
+	for (size_t i = 0; !status && folded.len && i < n; i++) {
+		if (use->stop && use->stop(use->context))
+			break;
+		if (look_in_chat(&search, &entries[i], i, &answer) && !use->found(&search.hit, use->context))
+			break;
+	}
+	index_answer_free(&answer);
+	buf_free(&folded);
+	return status;
+}
