@@ -13,24 +13,37 @@
 #include "base/text_find.h"
 #include "base/utf8.h"
 #include "chat/export.h"
+#include "cli/chats_change.h"
 #include "cli/cli.h"
 #include "cli/setup.h"
 #include "journal/journal.h"
+#include "journal/trash.h"
 #include "search/search.h"
 
 enum { HITS_SHOWN = 3, LINE_BEFORE = 40, LINE_BYTES = 120, UPDATE_MS = 1000 };
 
 struct chats_params {
-	bool json;
-	char *export; /* owned by the settings */
+	bool json, delete, restore, trash, empty_trash;
+	char *export, *rename; /* owned by the settings */
 };
 
 static const struct option chats_options[] = {
+	{.name = "delete", .type = OPTION_BOOL, .offset = offsetof(struct chats_params, delete), .def = "no",
+	 .help = "move a chat to the trash", .flags = OPTION_CLI_ONLY},
+	{.name = "empty-trash", .type = OPTION_BOOL, .offset = offsetof(struct chats_params, empty_trash),
+	 .def = "no", .help = "delete all chats of the trash for good", .flags = OPTION_CLI_ONLY},
 	{.name = "export", .type = OPTION_STRING, .offset = offsetof(struct chats_params, export),
 	 .arg = "FORMAT", .help = "print a chat as md, json, txt or html",
 	 .flags = OPTION_CLI_ONLY},
 	{.name = "json", .type = OPTION_BOOL, .offset = offsetof(struct chats_params, json), .def = "no",
 	 .help = "print a JSON object for each chat", .flags = OPTION_CLI_ONLY},
+	{.name = "rename", .type = OPTION_STRING, .offset = offsetof(struct chats_params, rename),
+	 .arg = "TITLE", .help = "give a chat a title; an empty one is its first line",
+	 .flags = OPTION_CLI_ONLY},
+	{.name = "restore", .type = OPTION_BOOL, .offset = offsetof(struct chats_params, restore),
+	 .def = "no", .help = "take a chat out of the trash", .flags = OPTION_CLI_ONLY},
+	{.name = "trash", .type = OPTION_BOOL, .offset = offsetof(struct chats_params, trash), .def = "no",
+	 .help = "list the chats of the trash", .flags = OPTION_CLI_ONLY},
 };
 
 static void put_safe(struct buf *out, const char *text, size_t len)
@@ -215,14 +228,14 @@ static int list(const struct chats_params *params)
 	size_t n;
 	int rc;
 
-	if (journal_list(&entries, &n, &err))
+	if ((params->trash ? trash_list : journal_list)(&entries, &n, &err))
 		return cli_fail(&err);
 	buf_init(&out, MIB(256));
 	for (size_t i = 0; i < n; i++)
 		(params->json ? put_json : put_entry)(&out, &entries[i]);
 	rc = cli_print_buf(&out, "the list");
 	if (!rc && !n)
-		cli_note("no chats are kept yet");
+		cli_note(params->trash ? "the trash is empty" : "no chats are kept yet");
 	journal_list_free(entries, n);
 	return rc;
 }
@@ -271,6 +284,39 @@ static int export(const char *format_name, const char *name)
 	return rc;
 }
 
+/* What is done with one chat, by its option. */
+static int act_on(const struct chats_params *params, const char *name)
+{
+	if (params->export)
+		return export(params->export, name);
+	if (params->rename)
+		return chats_rename(params->rename, name);
+	return (params->delete ? chats_delete : chats_restore)(name);
+}
+
+static int act(const struct chats_params *params, const struct buf *words)
+{
+	const int n_acts = (params->export != NULL) + (params->rename != NULL) + params->delete +
+	                   params->restore;
+	const bool is_trash = params->trash || params->empty_trash;
+
+	if (n_acts + params->trash + params->empty_trash > 1)
+		return cli_fail_with(STATUS_USAGE, "only one of --delete, --empty-trash, --export, --rename, "
+		                     "--restore and --trash at a time");
+	if (n_acts && !words->len)
+		return cli_fail_with(STATUS_USAGE, "--%s needs a chat: its id, title or path",
+		                     params->export ? "export" : params->rename ? "rename"
+		                     : params->delete ? "delete" : "restore");
+	if (is_trash && words->len)
+		return cli_fail_with(STATUS_USAGE, "the trash is listed and emptied as a whole, not by '%.60s'",
+		                     buf_text(words));
+	if (n_acts)
+		return act_on(params, buf_text(words));
+	if (params->empty_trash)
+		return chats_empty_trash();
+	return words->len ? find(params, words) : list(params);
+}
+
 static int run(const struct cli_setup *setup, const struct chats_params *params)
 {
 	struct buf words;
@@ -281,12 +327,8 @@ static int run(const struct cli_setup *setup, const struct chats_params *params)
 		buf_printf(&words, "%s%s", i ? " " : "", setup->words[i]);
 	if (buf_status(&words))
 		rc = cli_fail_with(STATUS_LIMIT, "the text is too long");
-	else if (!params->export)
-		rc = words.len ? find(params, &words) : list(params);
-	else if (!words.len)
-		rc = cli_fail_with(STATUS_USAGE, "--export needs a chat: its id, title or path");
 	else
-		rc = export(params->export, buf_text(&words));
+		rc = act(params, &words);
 	buf_free(&words);
 	return rc;
 }
@@ -299,7 +341,8 @@ int cli_chats(int argc, char **argv)
 		.synopsis = "sotto chats [OPTION]... [TEXT]...",
 		.text = "Lists the saved chats, a line each, the latest first: id, last use, messages, title,\n"
 		        "model. With a TEXT, those that have it, on any branch, whatever its case and accents,\n"
-		        "and some of the places. With --export, prints the chat that has this id, title or path.",
+		        "and some of the places. With --export, --rename, --delete or --restore, the words name a\n"
+		        "chat, by its id, title or path.",
 		.own = &own,
 		.takes_words = true,
 		.more = "Exit status: 0 done, 1 failure, or no chat has the text, 2 bad command line or\n"

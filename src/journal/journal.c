@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "base/limits.h"
@@ -472,4 +473,32 @@ enum status journal_tree(struct journal *journal, const struct tree *tree, const
 		status = keep(journal, &record, SIZE_MAX, err);
 	}
 	return status ? status : journal_leaf(journal, tree_leaf(tree), err);
+}
+
+enum status journal_rename(const char *path, const char *title, const struct io_ops *io,
+                           struct error *err)
+{
+	struct journal *journal;
+	struct tree *tree;
+	struct stat before;
+	size_t n_damaged;
+	bool forked = false, has_time = stat(path, &before) == 0;
+	enum status status = journal_open_io(&journal, &tree, path, &forked, &n_damaged, io, err);
+
+	if (status)
+		return status;
+	if (forked)
+		status = error_set(err, STATUS_BUSY, "this chat %s", journal_why_copy(journal));
+	else
+		status = journal_title(journal, title, err);
+	/* When it failed, nothing is tried again at closing, since the user is told. */
+	journal->failed = false;
+	journal_close(journal);
+	tree_free(tree);
+	if (!status && has_time) {
+		const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, before.st_mtim};
+
+		(void)utimensat(AT_FDCWD, path, times, 0); /* a label only */
+	}
+	return status;
 }

@@ -19,6 +19,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/io.h"
 #include "chat/tree.h"
 
 struct journal;
@@ -130,6 +131,12 @@ void journal_list_free(struct journal_entry *entries, size_t n);
 /* By id, title (of several the newest), unique beginning of an id, or path (a
  * '/' or '.yaml' in it). Caller frees. */
 enum status journal_resolve(const char *name, char **path, struct error *err) MUST_CHECK;
+/* The same, but for the path, in a list. */
+enum status journal_match(const struct journal_entry *entries, size_t n, const char *name, char **path,
+                          struct error *err) MUST_CHECK;
+/* Gives a chat that is not open here a title; its time stays. STATUS_BUSY: it is open in another sotto. */
+enum status journal_rename(const char *path, const char *title, const struct io_ops *io,
+                           struct error *err) MUST_CHECK;
 /* The newest. STATUS_NOTFOUND when there is none. */
 enum status journal_last(char **path, struct error *err) MUST_CHECK;
 

@@ -109,6 +109,11 @@ enum status journal_save_in(struct journal *journal,
                             enum status (*find_folder)(struct buf *, struct error *),
                             struct error *err) MUST_CHECK;
 
+/* A folder of the user's data. */
+enum status data_folder(struct buf *out, const char *name, struct error *err) MUST_CHECK;
+/* journal_list_known for any folder; one that is not there is empty. */
+enum status journal_list_folder(const char *folder, struct journal_entry **entries, size_t *n,
+                                journal_known_fn *known, void *context, struct error *err) MUST_CHECK;
 /* The folder for chats that could not be written where they belong. */
 enum status chats_spare_dir(struct buf *out, struct error *err) MUST_CHECK;
 

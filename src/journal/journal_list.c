@@ -25,7 +25,7 @@ enum {
 	FILES_MAX = 1000000,
 };
 
-enum status chats_dir(struct buf *out, struct error *err)
+enum status data_folder(struct buf *out, const char *name, struct error *err)
 {
 	const char *forced = getenv("SOTTO_DATA_DIR");
 	enum status status = STATUS_OK;
@@ -34,9 +34,14 @@ enum status chats_dir(struct buf *out, struct error *err)
 		buf_puts(out, forced);
 	else
 		status = sys_user_dir(SYS_DIR_DATA, out, err);
-	if (!status && buf_puts(out, "/chats"))
+	if (!status && buf_puts(out, name))
 		status = error_set(err, STATUS_LIMIT, "the path of the chats is too long");
 	return status;
+}
+
+enum status chats_dir(struct buf *out, struct error *err)
+{
+	return data_folder(out, "/chats", err);
 }
 
 enum status chats_spare_dir(struct buf *out, struct error *err)
@@ -282,23 +287,31 @@ enum status journal_list(struct journal_entry **entries, size_t *n, struct error
 enum status journal_list_known(struct journal_entry **entries, size_t *n, journal_known_fn *known,
                                void *context, struct error *err)
 {
-	struct chat_file *files = NULL;
-	size_t n_files = 0, most;
+	struct buf folder;
 	enum status status;
-	struct buf path;
-	DIR *dir = NULL;
 
 	*entries = NULL;
 	*n = 0;
-	buf_init(&path, KIB(64));
-	status = chats_dir(&path, err);
-	if (!status) {
-		dir = opendir(buf_text(&path));
-		if (!dir && errno != ENOENT)
-			status = error_errno(err, errno, "%s: cannot open", buf_text(&path));
-	}
+	buf_init(&folder, KIB(64));
+	status = chats_dir(&folder, err);
+	if (!status)
+		status = journal_list_folder(buf_text(&folder), entries, n, known, context, err);
+	buf_free(&folder);
+	return status;
+}
+
+enum status journal_list_folder(const char *folder, struct journal_entry **entries, size_t *n,
+                                journal_known_fn *known, void *context, struct error *err)
+{
+	DIR *dir = opendir(folder);
+	struct chat_file *files = NULL;
+	size_t n_files = 0, most;
+	enum status status;
+
+	*entries = NULL;
+	*n = 0;
 	if (!dir)
-		goto out;
+		return errno == ENOENT ? STATUS_OK : error_errno(err, errno, "%s: cannot open", folder);
 	status = scan(dir, &files, &n_files, err);
 	if (status)
 		goto out;
@@ -311,7 +324,7 @@ enum status journal_list_known(struct journal_entry **entries, size_t *n, journa
 	for (size_t i = 0; !status && i < n_files && *n < most; i++) {
 		struct journal_entry *entry = &(*entries)[*n];
 
-		if (name_entry(buf_text(&path), &files[i], entry) &&
+		if (name_entry(folder, &files[i], entry) &&
 		    ((known && known(entry, context)) || read_entry(dirfd(dir), &files[i], entry)))
 			++*n;
 		else
@@ -321,9 +334,7 @@ out:
 	for (size_t i = 0; i < n_files; i++)
 		free(files[i].name);
 	free(files);
-	if (dir)
-		closedir(dir);
-	buf_free(&path);
+	closedir(dir);
 	return status;
 }
 
@@ -363,20 +374,14 @@ static const struct journal_entry *match(const struct journal_entry *entries, si
 	return *n_matches == 1 ? prefixed : NULL;
 }
 
-enum status journal_resolve(const char *name, char **path, struct error *err)
+enum status journal_match(const struct journal_entry *entries, size_t n, const char *name, char **path,
+                          struct error *err)
 {
-	const struct journal_entry *found;
-	struct journal_entry *entries;
+	size_t n_matches;
+	const struct journal_entry *found = match(entries, n, name, &n_matches);
 	struct nearest nearest;
-	size_t n, n_matches;
 	enum status status;
 
-	if (strchr(name, '/') || strstr(name, ".yaml"))
-		return copy_path(name, path, err);
-	status = journal_list(&entries, &n, err);
-	if (status)
-		return status;
-	found = match(entries, n, name, &n_matches);
 	if (found) {
 		status = copy_path(found->path, path, err);
 	} else if (n_matches > 1) {
@@ -390,6 +395,21 @@ enum status journal_resolve(const char *name, char **path, struct error *err)
 		                                          : "there is no chat '%.60s'",
 		                   name, nearest_best(&nearest));
 	}
+	return status;
+}
+
+enum status journal_resolve(const char *name, char **path, struct error *err)
+{
+	struct journal_entry *entries;
+	enum status status;
+	size_t n;
+
+	if (strchr(name, '/') || strstr(name, ".yaml"))
+		return copy_path(name, path, err);
+	status = journal_list(&entries, &n, err);
+	if (status)
+		return status;
+	status = journal_match(entries, n, name, path, err);
 	journal_list_free(entries, n);
 	return status;
 }

@@ -244,6 +244,27 @@ expect chats-export-format 2 '' "takes md, json, txt or html, not 'pdf'" chats -
 expect chats-export-none 2 '' '--export needs a chat' chats --export md
 cmp -s "$work/chat.before" "$chats/$chat.yaml"
 result $? chats-untouched "reading wrote to the chat"
+expect chats-trash-none 0 '' '^sotto: note: the trash is empty$' chats --trash
+expect chats-delete-none 2 '' '--delete needs a chat' chats --delete
+expect chats-delete-two 2 '' 'only one of --delete' chats --delete --restore $chat
+expect chats-delete-unknown 2 '' "there is no chat 'zzz'" chats --delete zzz
+expect chats-delete 0 '' 'in the trash; --restore brings it back' chats --delete hello there
+expect chats-deleted 0 '' 'no chats are kept yet' chats
+expect chats-trash 0 "^$chat  .*  hello there" '' chats --trash
+expect chats-trash-words 2 '' 'as a whole' chats --trash hello
+expect chats-find-deleted 1 '' 'no chat has that' chats warm
+expect chats-restore-unknown 2 '' "the trash has no chat 'zzz'" chats --restore zzz
+expect chats-restore 0 '' '' chats --restore ${chat%-*}
+cmp -s "$work/chat.before" "$chats/$chat.yaml"
+result $? chats-restored "the trash changed the chat"
+expect chats-rename 0 '' '' chats --rename 'Warm words' $chat
+expect chats-renamed 0 "^$chat  .*  Warm words" '' chats warm
+expect chats-rename-back 0 '' '' chats --rename '' Warm words
+expect chats-renamed-back 0 "^$chat  .*  hello there" '' chats warm
+expect chats-delete-again 0 '' 'in the trash' chats --delete $chat
+expect chats-empty 0 '' '^sotto: note: 1 chat was deleted for good$' chats --empty-trash
+expect chats-emptied 0 '' 'the trash is empty' chats --empty-trash
+cp "$work/chat.before" "$chats/$chat.yaml"
 expect resume-unknown 2 '' "^sotto: there is no chat 'zzz'$" run -m $echo --resume zzz -p x
 expect resume-no-file 2 '' 'none.yaml: cannot open' -m $echo --resume "$work/none.yaml" < <(echo x)
 cp "$work/prompt" "$work/letter.yaml"

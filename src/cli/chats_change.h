@@ -1,0 +1,12 @@
+/* sotto chats, as far as it changes something: titles and the trash. */
+#ifndef SOTTO_CLI_CHATS_CHANGE_H
+#define SOTTO_CLI_CHATS_CHANGE_H
+
+/* Each prints its errors and returns the exit status. `name` is a chat's id, title, the beginning of
+ * an id, or, but for the trash, a path. */
+int chats_delete(const char *name);
+int chats_restore(const char *name);
+int chats_rename(const char *title, const char *name);
+int chats_empty_trash(void); /* a terminal is asked first */
+
+#endif

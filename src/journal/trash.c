@@ -1,0 +1,174 @@
+#include "journal/trash.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+
+#include "base/limits.h"
+#include "journal/journal_internal.h"
+
+enum { NAME_TRIES = 16 };
+
+enum status trash_dir(struct buf *out, struct error *err)
+{
+	return data_folder(out, "/trash", err);
+}
+
+/* Opens and locks a chat. *fd -1: it cannot be locked, but that is no reason against moving it. */
+static enum status lock(const struct io_ops *io, const char *path, int *fd, struct error *err)
+{
+	int error = io_open(io, path, O_RDWR | O_APPEND | O_NONBLOCK | O_NOFOLLOW, 0, fd);
+
+	if (error == EACCES || error == EROFS || error == EPERM)
+		error = io_open(io, path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW, 0, fd);
+	if (error) {
+		*fd = -1;
+		return error_errno(err, error, "%s: cannot open", path);
+	}
+	error = io_flock(io, *fd, LOCK_EX | LOCK_NB);
+	if (error == 0 || error == ENOLCK || error == EOPNOTSUPP || error == ENOSYS || error == EINVAL ||
+	    error == EBADF)
+		return STATUS_OK;
+	io_close(io, *fd);
+	*fd = -1;
+	if (error == EWOULDBLOCK)
+		return error_set(err, STATUS_BUSY, "this chat is open in another sotto");
+	return error_errno(err, error, "%s: cannot lock", path);
+}
+
+/* A name in the folder that nothing has: the chat's own, or with a number. */
+static enum status find_target(const struct io_ops *io, const char *folder, const char *path,
+                               struct buf *target, struct error *err)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	size_t stem = strlen(name);
+	struct stat st;
+
+	if (stem > 5 && strcmp(name + stem - 5, ".yaml") == 0)
+		stem -= 5;
+	for (int i = 1; i <= NAME_TRIES; i++) {
+		buf_clear(target);
+		if (i == 1)
+			buf_printf(target, "%s/%.*s.yaml", folder, (int)stem, name);
+		else
+			buf_printf(target, "%s/%.*s-%d.yaml", folder, (int)stem, name, i);
+		if (buf_status(target))
+			return error_set(err, STATUS_LIMIT, "the path of the chat is too long");
+		if (io->stat(io->ctx, buf_text(target), &st) != 0)
+			return errno == ENOENT ? STATUS_OK
+			                       : error_errno(err, errno, "%s: cannot stat", buf_text(target));
+	}
+	return error_set(err, STATUS_IO, "%s: exists already", buf_text(target));
+}
+
+/* The name that a crash must not lose is synced first, then that it is gone from where it was. */
+static enum status rename_chat(const struct io_ops *io, const char *from, const char *to,
+                               struct error *err)
+{
+	int error;
+
+	if (io->rename(io->ctx, from, to) != 0)
+		return error_errno(err, errno, "%s: cannot move to %s", from, to);
+	error = io_sync_folder(io, to);
+	if (error)
+		return error_errno(err, error, "%s: is there, but cannot be synced", to);
+	error = io_sync_folder(io, from);
+	return error ? error_errno(err, error, "%s: was moved, but that cannot be synced", from) : STATUS_OK;
+}
+
+static enum status move(const struct io_ops *io, const char *path, const char *folder,
+                        struct error *err)
+{
+	enum status status;
+	struct buf target;
+	int fd, error;
+
+	status = lock(io, path, &fd, err);
+	if (status)
+		return status;
+	buf_init(&target, KIB(64));
+	error = io_make_dirs(io, folder);
+	if (error)
+		status = error_errno(err, error, "%s: cannot make the directory", folder);
+	if (!error)
+		error = io_sync_folder(io, folder); /* the folder's own name */
+	if (!status && error)
+		status = error_errno(err, error, "%s: cannot sync", folder);
+	if (!status)
+		status = find_target(io, folder, path, &target, err);
+	if (!status)
+		status = rename_chat(io, path, buf_text(&target), err);
+	io_close(io, fd);
+	buf_free(&target);
+	return status;
+}
+
+static enum status move_to(const struct io_ops *io, const char *path,
+                           enum status (*find_folder)(struct buf *, struct error *), struct error *err)
+{
+	struct buf folder;
+	enum status status;
+
+	buf_init(&folder, KIB(64));
+	status = find_folder(&folder, err);
+	if (!status)
+		status = move(io, path, buf_text(&folder), err);
+	buf_free(&folder);
+	return status;
+}
+
+enum status trash_put(const char *path, const struct io_ops *io, struct error *err)
+{
+	return move_to(io, path, trash_dir, err);
+}
+
+enum status trash_restore(const char *path, const struct io_ops *io, struct error *err)
+{
+	return move_to(io, path, chats_dir, err);
+}
+
+enum status trash_list(struct journal_entry **entries, size_t *n, struct error *err)
+{
+	struct buf folder;
+	enum status status;
+
+	buf_init(&folder, KIB(64));
+	status = trash_dir(&folder, err);
+	if (!status)
+		status = journal_list_folder(buf_text(&folder), entries, n, NULL, NULL, err);
+	buf_free(&folder);
+	return status;
+}
+
+enum status trash_empty(const struct journal_entry *entries, size_t n, size_t *n_removed,
+                        const struct io_ops *io, struct error *err)
+{
+	enum status status = STATUS_OK;
+
+	*n_removed = 0;
+	for (size_t i = 0; !status && i < n; i++) {
+		int fd;
+
+		status = lock(io, entries[i].path, &fd, err);
+		if (status == STATUS_BUSY || status == STATUS_NOTFOUND) { /* another one's, or gone */
+			status = STATUS_OK;
+			continue;
+		}
+		if (status)
+			break;
+		if (io->unlink(io->ctx, entries[i].path) == 0)
+			++*n_removed;
+		else if (errno != ENOENT)
+			status = error_errno(err, errno, "%s: cannot remove", entries[i].path);
+		io_close(io, fd);
+	}
+	if (*n_removed) {
+		int error = io_sync_folder(io, entries[0].path);
+
+		if (error && !status)
+			status = error_errno(err, error, "%s: cannot sync", entries[0].path);
+	}
+	return status;
+}

@@ -1,0 +1,397 @@
+/* The trash, and new titles: a chat is in one place whatever fails, and what is said to be done is on
+ * the disk. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "chat_support.h"
+#include "journal/trash.h"
+
+TestSuite(trash, .init = chat_folder_make, .fini = chat_folder_remove, .timeout = 300);
+
+static struct error err;
+
+#define OK(call) cr_assert_eq((call), STATUS_OK, "%s: %s", #call, err.text)
+
+static char *add(const char *text)
+{
+	struct tree *tree = tree_create();
+	char *path;
+
+	chat_add(tree, 0, ROLE_USER, text);
+	OK(journal_add(tree, "", &path, &err));
+	tree_free(tree);
+	return path;
+}
+
+/* How many chats have the title, here and there. */
+static size_t count(bool in_trash, const char *title)
+{
+	struct journal_entry *entries;
+	size_t n, found = 0;
+
+	OK((in_trash ? trash_list : journal_list)(&entries, &n, &err));
+	for (size_t i = 0; i < n; i++)
+		found += strcmp(entries[i].title, title) == 0;
+	journal_list_free(entries, n);
+	return found;
+}
+
+static char *trashed_path(void)
+{
+	struct journal_entry *entries;
+	char *path;
+	size_t n;
+
+	OK(trash_list(&entries, &n, &err));
+	cr_assert(n > 0);
+	path = strdup(entries[0].path);
+	journal_list_free(entries, n);
+	return path;
+}
+
+Test(trash, there_and_back)
+{
+	char *path = add("apples"), *there;
+	struct journal_entry *entries;
+	size_t n, n_removed;
+
+	OK(trash_list(&entries, &n, &err));
+	cr_expect_eq(n, 0, "no folder yet");
+	journal_list_free(entries, n);
+	OK(trash_put(path, &io_system, &err));
+	cr_expect_eq(count(false, "apples"), 0);
+	cr_expect_eq(count(true, "apples"), 1);
+	cr_expect_eq(trash_put(path, &io_system, &err), STATUS_NOTFOUND, "twice");
+	there = trashed_path();
+	OK(trash_restore(there, &io_system, &err));
+	cr_expect_eq(count(false, "apples"), 1);
+	cr_expect_eq(count(true, "apples"), 0);
+	OK(trash_put(path, &io_system, &err));
+	OK(trash_list(&entries, &n, &err));
+	OK(trash_empty(entries, n, &n_removed, &io_system, &err));
+	cr_expect_eq(n_removed, 1);
+	journal_list_free(entries, n);
+	cr_expect_eq(count(true, "apples"), 0);
+	free(there);
+	free(path);
+}
+
+/* Nothing is overwritten. */
+Test(trash, two_of_one_name)
+{
+	char *path = add("apples"), *there;
+	size_t len;
+	char *bytes = chat_read(path, &len);
+
+	OK(trash_put(path, &io_system, &err));
+	chat_write(path, bytes, len);
+	OK(trash_put(path, &io_system, &err));
+	cr_expect_eq(count(true, "apples"), 2);
+	there = trashed_path();
+	chat_write(path, bytes, len);
+	OK(trash_restore(there, &io_system, &err));
+	cr_expect_eq(count(false, "apples"), 2);
+	free(bytes);
+	free(there);
+	free(path);
+}
+
+Test(trash, an_open_chat_is_not_touched)
+{
+	char *path = add("apples"), *there;
+	struct journal_entry *entries;
+	struct journal *journal;
+	struct tree *tree;
+	size_t n_damaged, n, n_removed;
+	bool forked;
+
+	OK(journal_open(&journal, &tree, path, &forked, &n_damaged, &err));
+	cr_expect_eq(trash_put(path, &io_system, &err), STATUS_BUSY);
+	cr_expect_str_eq(err.text, "this chat is open in another sotto");
+	cr_expect_eq(journal_rename(path, "pears", &io_system, &err), STATUS_BUSY);
+	cr_expect_str_eq(err.text, "this chat is open in another sotto");
+	cr_expect_eq(count(false, "apples"), 1);
+	journal_close(journal);
+	tree_free(tree);
+	OK(trash_put(path, &io_system, &err));
+	there = trashed_path();
+	OK(journal_open(&journal, &tree, there, &forked, &n_damaged, &err));
+	OK(trash_list(&entries, &n, &err));
+	OK(trash_empty(entries, n, &n_removed, &io_system, &err));
+	cr_expect_eq(n_removed, 0);
+	cr_expect_eq(count(true, "apples"), 1);
+	journal_list_free(entries, n);
+	journal_close(journal);
+	tree_free(tree);
+	free(there);
+	free(path);
+}
+
+Test(trash, a_link_is_not_followed)
+{
+	char *path = add("apples"), link_path[4096];
+
+	snprintf(link_path, sizeof link_path, "%s/link.yaml", chat_folder());
+	cr_assert_eq(symlink(path, link_path), 0);
+	cr_expect_neq(trash_put(link_path, &io_system, &err), STATUS_OK);
+	cr_expect_eq(access(path, F_OK), 0);
+	free(path);
+}
+
+Test(trash, a_new_title)
+{
+	char *path = add("apples");
+	struct stat before, after;
+	const struct timespec old[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = 1700000000}};
+
+	cr_assert_eq(utimensat(AT_FDCWD, path, old, 0), 0);
+	cr_assert_eq(stat(path, &before), 0);
+	OK(journal_rename(path, "pears\n\x1B[31m", &io_system, &err));
+	cr_expect_eq(count(false, "pears  [31m"), 1);
+	cr_assert_eq(stat(path, &after), 0);
+	cr_expect_eq(after.st_mtim.tv_sec, before.st_mtim.tv_sec, "it was not used");
+	cr_expect(after.st_size > before.st_size);
+	OK(journal_rename(path, "", &io_system, &err));
+	cr_expect_eq(count(false, "apples"), 1, "the first line again");
+	free(path);
+}
+
+/* The system's calls, of which number `at` gives `error`. What they did is in `log`. */
+struct faulter {
+	struct io_ops ops;
+	size_t calls, at;
+	int error;
+	char log[4096];
+	char names[64][512]; /* of open files */
+};
+
+static bool fails(void *ctx)
+{
+	struct faulter *faulter = ctx;
+
+	if (++faulter->calls != faulter->at)
+		return false;
+	errno = faulter->error;
+	return true;
+}
+
+static void note(struct faulter *faulter, const char *what, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	size_t len = strlen(faulter->log);
+
+	snprintf(faulter->log + len, sizeof faulter->log - len, "%s %s;", what, slash ? slash + 1 : path);
+}
+
+static int fault_open(void *ctx, const char *path, int flags, mode_t mode)
+{
+	struct faulter *faulter = ctx;
+	int fd = fails(ctx) ? -1 : io_system.open(NULL, path, flags, mode);
+
+	if (fd >= 0 && fd < 64)
+		snprintf(faulter->names[fd], sizeof faulter->names[fd], "%s", path);
+	return fd;
+}
+
+static ssize_t fault_read(void *ctx, int fd, void *bytes, size_t n)
+{
+	return fails(ctx) ? -1 : io_system.read(NULL, fd, bytes, n);
+}
+
+static ssize_t fault_write(void *ctx, int fd, const void *bytes, size_t n)
+{
+	struct faulter *faulter = ctx;
+
+	if (!fails(ctx))
+		return io_system.write(NULL, fd, bytes, n);
+	return faulter->error ? -1 : io_system.write(NULL, fd, bytes, n > 1 ? n / 2 : n); /* short */
+}
+
+static int fault_sync(void *ctx, int fd)
+{
+	struct faulter *faulter = ctx;
+
+	if (fails(ctx))
+		return -1;
+	note(faulter, "sync", fd >= 0 && fd < 64 ? faulter->names[fd] : "?");
+	return 0;
+}
+
+static int fault_ftruncate(void *ctx, int fd, off_t length)
+{
+	return fails(ctx) ? -1 : io_system.ftruncate(NULL, fd, length);
+}
+
+static int fault_fstat(void *ctx, int fd, struct stat *st)
+{
+	return fails(ctx) ? -1 : io_system.fstat(NULL, fd, st);
+}
+
+static int fault_stat(void *ctx, const char *path, struct stat *st)
+{
+	return fails(ctx) ? -1 : io_system.stat(NULL, path, st);
+}
+
+static int fault_flock(void *ctx, int fd, int operation)
+{
+	return fails(ctx) ? -1 : io_system.flock(NULL, fd, operation);
+}
+
+static int fault_rename(void *ctx, const char *from, const char *to)
+{
+	if (fails(ctx))
+		return -1;
+	note(ctx, "rename", "chat");
+	return io_system.rename(NULL, from, to);
+}
+
+static int fault_unlink(void *ctx, const char *path)
+{
+	if (fails(ctx))
+		return -1;
+	note(ctx, "unlink", "chat");
+	return io_system.unlink(NULL, path);
+}
+
+static int fault_mkdir(void *ctx, const char *path, mode_t mode)
+{
+	return fails(ctx) ? -1 : io_system.mkdir(NULL, path, mode);
+}
+
+static int fault_close(void *ctx, int fd)
+{
+	int result = io_system.close(NULL, fd);
+
+	return fails(ctx) ? -1 : result;
+}
+
+static void set_up(struct faulter *faulter, size_t at, int error)
+{
+	*faulter = (struct faulter){.at = at, .error = error};
+	faulter->ops = (struct io_ops){
+		.open = fault_open, .read = fault_read, .write = fault_write, .fdatasync = fault_sync,
+		.fsync = fault_sync, .ftruncate = fault_ftruncate, .fstat = fault_fstat, .stat = fault_stat,
+		.flock = fault_flock, .rename = fault_rename, .unlink = fault_unlink, .mkdir = fault_mkdir,
+		.close = fault_close, .ctx = faulter};
+}
+
+/* A power cut leaves what was synced: the new place first. */
+Test(trash, syncs_both_folders)
+{
+	char *path = add("apples"), *there;
+	struct journal_entry *entries;
+	struct faulter faulter;
+	size_t n, n_removed;
+
+	set_up(&faulter, 0, 0);
+	OK(trash_put(path, &faulter.ops, &err));
+	cr_expect_str_eq(faulter.log, "sync data;rename chat;sync trash;sync chats;");
+	there = trashed_path();
+	set_up(&faulter, 0, 0);
+	OK(trash_restore(there, &faulter.ops, &err));
+	cr_expect_str_eq(faulter.log, "sync data;rename chat;sync chats;sync trash;");
+	set_up(&faulter, 0, 0);
+	OK(journal_rename(path, "pears", &faulter.ops, &err));
+	cr_expect(strstr(faulter.log, "sync 2"), "the file: %s", faulter.log);
+	OK(trash_put(path, &io_system, &err));
+	OK(trash_list(&entries, &n, &err));
+	set_up(&faulter, 0, 0);
+	OK(trash_empty(entries, n, &n_removed, &faulter.ops, &err));
+	cr_expect_str_eq(faulter.log, "unlink chat;sync trash;");
+	journal_list_free(entries, n);
+	free(there);
+	free(path);
+}
+
+static const int errors[] = {ENOSPC, EIO, EINTR, EDQUOT, EROFS, EACCES, EMFILE, EFBIG, 0};
+
+/* Each call fails once, there and back: the chat is in one of the places, and where it was said to be. */
+Test(trash, each_call_fails_once)
+{
+	for (size_t e = 0; e < sizeof errors / sizeof errors[0]; e++)
+		for (size_t at = 1, calls = 1; at <= calls; at++) {
+			char *path = add("apples"), *there = NULL;
+			struct faulter faulter;
+			enum status status;
+
+			set_up(&faulter, at, errors[e]);
+			status = trash_put(path, &faulter.ops, &err);
+			calls = faulter.calls;
+			cr_expect_eq(count(false, "apples") + count(true, "apples"), 1, "error %d, call %zu", errors[e], at);
+			cr_expect(status || count(true, "apples") == 1, "error %d, call %zu", errors[e], at);
+			cr_expect(!status || err.text[0]);
+			if (count(true, "apples") == 0)
+				OK(trash_put(path, &io_system, &err));
+			there = trashed_path();
+			set_up(&faulter, at, errors[e]);
+			status = trash_restore(there, &faulter.ops, &err);
+			cr_expect_eq(count(false, "apples") + count(true, "apples"), 1, "error %d, call %zu", errors[e], at);
+			cr_expect(status || count(false, "apples") == 1, "error %d, call %zu", errors[e], at);
+			unlink(there);
+			unlink(path);
+			free(there);
+			free(path);
+		}
+}
+
+/* A title that could not be written leaves the chat as it was, and readable. */
+Test(trash, each_call_fails_once_for_a_title)
+{
+	for (size_t e = 0; e < sizeof errors / sizeof errors[0]; e++)
+		for (size_t at = 1, calls = 1; at <= calls; at++) {
+			char *path = add("apples");
+			struct faulter faulter;
+			enum status status;
+			size_t n_damaged;
+			struct tree *tree;
+			struct journal *journal;
+			bool forked;
+
+			set_up(&faulter, at, errors[e]);
+			status = journal_rename(path, "pears", &faulter.ops, &err);
+			calls = faulter.calls;
+			cr_expect(status || count(false, "pears") == 1, "error %d, call %zu", errors[e], at);
+			OK(journal_open(&journal, &tree, path, &forked, &n_damaged, &err));
+			cr_expect_eq(tree_n(tree), 1, "error %d, call %zu", errors[e], at);
+			cr_expect_str_eq(tree_node(tree, 1)->text, "apples");
+			OK(journal_title(journal, "plums", &err));
+			journal_close(journal);
+			tree_free(tree);
+			cr_expect_eq(count(false, "plums"), 1, "error %d, call %zu", errors[e], at);
+			unlink(path);
+			free(path);
+		}
+}
+
+Test(trash, each_call_fails_once_while_it_is_emptied)
+{
+	for (size_t e = 0; e < sizeof errors / sizeof errors[0]; e++)
+		for (size_t at = 1, calls = 1; at <= calls; at++) {
+			struct journal_entry *entries;
+			struct faulter faulter;
+			size_t n, n_removed, n_left;
+			enum status status;
+
+			for (int i = 0; i < 3; i++) {
+				char *path = add("apples");
+
+				OK(trash_put(path, &io_system, &err));
+				free(path);
+			}
+			OK(trash_list(&entries, &n, &err));
+			set_up(&faulter, at, errors[e]);
+			status = trash_empty(entries, n, &n_removed, &faulter.ops, &err);
+			calls = faulter.calls;
+			n_left = count(true, "apples");
+			cr_expect_eq(n_left, n - n_removed, "error %d, call %zu", errors[e], at);
+			cr_expect(status || n_left == 0, "error %d, call %zu", errors[e], at);
+			OK(trash_empty(entries, n, &n_removed, &io_system, &err));
+			cr_expect_eq(n_removed, n_left);
+			journal_list_free(entries, n);
+		}
+}
