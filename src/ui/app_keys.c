@@ -174,6 +174,7 @@ static bool run_binding(struct app *app, struct key key)
 	case KEY_ACTION_PICK_UP: app_pick(app, -1); break;
 	case KEY_ACTION_PICK_DOWN: app_pick(app, 1); break;
 	case KEY_ACTION_COPY_BLOCK: app_copy_block(app); break;
+	case KEY_ACTION_UNFOLD: return input_line_unfold();
 	case KEY_ACTION_TAKE_BACK: return app_queue_take_back(app);
 	case KEY_ACTION_REDRAW: term_redraw(); break;
 	case KEY_ACTION_SUSPEND: suspend(app); break;
@@ -230,7 +231,7 @@ static void on_paste(struct app *app, const struct input_event *event)
 	if (event->cut)
 		app_message(app, STYLE_ERROR, "the paste is longer than %zu MiB and was dropped",
 		            LIMIT_MESSAGE >> 20);
-	else if (input_line_insert(event->bytes, event->len, &err))
+	else if (input_line_paste(event->bytes, event->len, &err))
 		app_message(app, STYLE_ERROR, "%s", err.text);
 }
 

@@ -16,6 +16,7 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "ui/complete.h"
+#include "ui/pastes.h"
 #include "view/input_layout.h"
 
 enum {
@@ -48,6 +49,10 @@ static struct {
 	size_t n_candidates, candidates_shown;
 	size_t page, page_n; /* the first candidate on the screen, and how many there are of them */
 	bool listed;         /* by the current key */
+	struct pastes pastes;
+	struct buf unfolded, unfolded_from; /* the line with its pastes, as asked for last */
+	struct buf shown;    /* ... and with what is shown for them */
+	const char *folded;  /* while a line is submitted: as it was in readline */
 } line;
 
 static void clear_candidates(void)
@@ -300,6 +305,9 @@ enum status input_line_open(const struct input_line_config *config, struct error
 	enum status status;
 
 	line.config = *config;
+	buf_init(&line.unfolded, LIMIT_MESSAGE);
+	buf_init(&line.unfolded_from, LIMIT_MESSAGE);
+	buf_init(&line.shown, 2 * LIMIT_MESSAGE);
 	line.null = fopen("/dev/null", "r+e");
 	if (!line.null)
 		return error_errno(err, errno, "/dev/null: cannot open");
@@ -355,6 +363,10 @@ void input_line_close(void)
 	clear_history();
 	free(line.submitted);
 	input_layout_deinit(&line.layout);
+	pastes_free(&line.pastes);
+	buf_free(&line.unfolded);
+	buf_free(&line.unfolded_from);
+	buf_free(&line.shown);
 	rl_instream = rl_outstream = NULL;
 	if (line.out)
 		fclose(line.out);
@@ -374,6 +386,29 @@ static void disown_undo_lists(void)
 		entries[i]->data = NULL;
 }
 
+static size_t unfolded_length(void)
+{
+	return pastes_length(&line.pastes, rl_line_buffer, (size_t)rl_end);
+}
+
+/* Hands over the line, unfolded. */
+static void submit(void)
+{
+	char *text = line.submitted;
+	struct buf unfolded;
+
+	line.submitted = NULL;
+	line.folded = text;
+	buf_init(&unfolded, LIMIT_MESSAGE);
+	if (pastes_unfold(&line.pastes, text, strlen(text), &unfolded) == STATUS_OK)
+		line.config.submit(line.config.context, buf_text(&unfolded));
+	else /* the next line would not have the memory either: it stays */
+		rl_insert_text(text);
+	buf_free(&unfolded);
+	line.folded = NULL;
+	free(text);
+}
+
 /* Lets readline process the bytes, then does what it asked for. */
 static void pump(const char *bytes, size_t n)
 {
@@ -385,15 +420,10 @@ static void pump(const char *bytes, size_t n)
 		disown_undo_lists();
 		if (rl_numeric_arg > REPEAT_MAX)
 			rl_numeric_arg = REPEAT_MAX;
-		while (rl_end > (int)LIMIT_MESSAGE && rl_do_undo())
+		while (unfolded_length() > LIMIT_MESSAGE && rl_do_undo())
 			; /* for example a yank of more than a message holds */
-		if (line.submitted) {
-			char *text = line.submitted;
-
-			line.submitted = NULL;
-			line.config.submit(line.config.context, text);
-			free(text);
-		}
+		if (line.submitted)
+			submit();
 	}
 	if (line.edit_wanted) {
 		line.edit_wanted = false;
@@ -459,27 +489,47 @@ static const char *prompt(void)
 	return rl_editing_mode == 0 && rl_get_keymap() == vi_movement_keymap ? ": " : "> ";
 }
 
+/* The line as it is shown. *point: the caret in it. */
+static const char *shown_text(size_t *len, size_t *point)
+{
+	*len = (size_t)rl_end;
+	*point = (size_t)rl_point;
+	if (!pastes_are_in(&line.pastes, rl_line_buffer, *len))
+		return rl_line_buffer;
+	buf_clear(&line.shown);
+	if (pastes_show(&line.pastes, rl_line_buffer, *len, point, &line.shown)) {
+		*point = (size_t)rl_point;
+		return rl_line_buffer;
+	}
+	*len = line.shown.len;
+	return buf_text(&line.shown);
+}
+
 static const struct input_layout *lay_out(int width, int max)
 {
+	size_t len, point;
+	const char *text = shown_text(&len, &point);
+
 	line.width = width;
 	line.max_rows = max;
-	input_layout_update(&line.layout, prompt(), rl_line_buffer, (size_t)rl_end, (size_t)rl_point,
-	                    width, max);
+	input_layout_update(&line.layout, prompt(), text, len, point, width, max);
 	return &line.layout;
 }
 
 /* Up and down within a line of several rows; at its edges they move through the history. */
 static bool move_by_row(struct key key)
 {
-	size_t point = (size_t)rl_point;
+	size_t len, point;
+	const char *text;
 
 	if (input_line_is_searching() || line.width == 0)
 		return false;
 	lay_out(line.width, line.max_rows);
-	if (!input_layout_move(&line.layout, key.name == K_UP ? -1 : 1, rl_line_buffer,
-	                       (size_t)rl_end, &point))
+	text = shown_text(&len, &point);
+	if (!input_layout_move(&line.layout, key.name == K_UP ? -1 : 1, text, len, &point))
 		return false;
-	rl_point = (int)point;
+	rl_point = (int)(text == rl_line_buffer
+	                 ? point : pastes_find(&line.pastes, rl_line_buffer, (size_t)rl_end, point));
 	return true;
 }
 
@@ -487,8 +537,12 @@ static void do_key(struct key key, const char *bytes, size_t n)
 {
 	if ((key_is(key, K_UP, 0) || key_is(key, K_DOWN, 0)) && move_by_row(key))
 		return;
-	if (rl_end >= (int)LIMIT_MESSAGE && key.name == K_CHAR && !key.mods)
+	if (unfolded_length() >= LIMIT_MESSAGE && key.name == K_CHAR && !key.mods)
 		return;
+	if (key.name == K_CHAR && pastes_wants(bytes, n, false)) { /* looks like a folded paste */
+		(void)!input_line_insert(bytes, n, NULL);
+		return;
+	}
 	if (input_line_is_searching() && begins_sequence(bytes, n))
 		end_search();
 	if (turns_failed_search(bytes, n)) {
@@ -544,7 +598,27 @@ static enum status clean(struct buf *out, const char *text, size_t n)
 	return buf_status(out);
 }
 
-enum status input_line_insert(const char *text, size_t n, struct error *err)
+/* If it is to be folded, in the place of the text. A line that is full of pastes gets it as it is. */
+static enum status fold(struct buf *text, bool is_paste)
+{
+	bool clashes = pastes_wants(buf_text(text), text->len, false);
+	enum status status = STATUS_OK;
+	struct buf folded;
+
+	if (!pastes_wants(buf_text(text), text->len, is_paste))
+		return STATUS_OK;
+	buf_init(&folded, LIMIT_MESSAGE);
+	status = pastes_put(&line.pastes, buf_text(text), text->len, &folded);
+	if (!status) {
+		buf_free(text);
+		*text = folded;
+	} else if (!clashes) {
+		status = STATUS_OK;
+	}
+	return status;
+}
+
+static enum status insert(const char *text, size_t n, bool is_paste, struct error *err)
 {
 	struct buf clean_text;
 	enum status status;
@@ -552,8 +626,10 @@ enum status input_line_insert(const char *text, size_t n, struct error *err)
 	clear_candidates();
 	buf_init(&clean_text, LIMIT_MESSAGE);
 	status = clean(&clean_text, text, n);
-	if (!status && clean_text.len + (size_t)rl_end > LIMIT_MESSAGE)
+	if (!status && clean_text.len + unfolded_length() > LIMIT_MESSAGE)
 		status = STATUS_LIMIT;
+	if (!status)
+		status = fold(&clean_text, is_paste);
 	if (status) {
 		status = error_set(err, status, "a message holds at most %zu MiB", LIMIT_MESSAGE >> 20);
 	} else {
@@ -567,10 +643,59 @@ enum status input_line_insert(const char *text, size_t n, struct error *err)
 	return status;
 }
 
+enum status input_line_insert(const char *text, size_t n, struct error *err)
+{
+	return insert(text, n, false, err);
+}
+
+enum status input_line_paste(const char *text, size_t n, struct error *err)
+{
+	return insert(text, n, true, err);
+}
+
+bool input_line_unfold(void)
+{
+	struct buf unfolded;
+	bool done;
+
+	if (!pastes_are_in(&line.pastes, rl_line_buffer, (size_t)rl_end))
+		return false;
+	buf_init(&unfolded, LIMIT_MESSAGE);
+	done = !pastes_unfold(&line.pastes, rl_line_buffer, (size_t)rl_end, &unfolded) &&
+	       !pastes_wants(buf_text(&unfolded), unfolded.len, false);
+	if (done) { /* one step to undo */
+		rl_begin_undo_group();
+		rl_delete_text(0, rl_end);
+		rl_point = 0;
+		rl_insert_text(buf_text(&unfolded));
+		rl_end_undo_group();
+	}
+	buf_free(&unfolded);
+	return done;
+}
+
+/* Whether this is the line that is being submitted, which comes back as it was. */
+static bool is_submitted(const char *text, size_t n)
+{
+	struct buf unfolded;
+	bool same;
+
+	if (!line.folded)
+		return false;
+	buf_init(&unfolded, LIMIT_MESSAGE);
+	same = !pastes_unfold(&line.pastes, line.folded, strlen(line.folded), &unfolded) &&
+	       unfolded.len == n && memcmp(buf_text(&unfolded), text, n) == 0;
+	buf_free(&unfolded);
+	return same;
+}
+
 enum status input_line_set(const char *text, size_t n, struct error *err)
 {
 	input_line_clear();
-	return input_line_insert(text, n, err);
+	if (!is_submitted(text, n))
+		return input_line_insert(text, n, err);
+	rl_insert_text(line.folded);
+	return STATUS_OK;
 }
 
 void input_line_clear(void)
@@ -590,8 +715,19 @@ void input_line_clear(void)
 
 const char *input_line_text(size_t *len)
 {
-	*len = (size_t)rl_end;
-	return rl_line_buffer;
+	size_t n = (size_t)rl_end;
+
+	*len = n;
+	if (!pastes_are_in(&line.pastes, rl_line_buffer, n))
+		return rl_line_buffer;
+	if (line.unfolded_from.len != n || memcmp(line.unfolded_from.data, rl_line_buffer, n) != 0) {
+		buf_clear(&line.unfolded);
+		buf_clear(&line.unfolded_from);
+		buf_append(&line.unfolded_from, rl_line_buffer, n);
+		pastes_unfold(&line.pastes, rl_line_buffer, n, &line.unfolded);
+	}
+	*len = line.unfolded.len;
+	return buf_text(&line.unfolded);
 }
 
 bool input_line_is_empty(void)
@@ -634,8 +770,10 @@ int input_line_rows(int width, int max)
 void input_line_draw(WINDOW *win, int y, int x, int rows, int cols, int *caret_y, int *caret_x)
 {
 	const struct input_layout *l = lay_out(cols, rows);
+	size_t len, point;
+	const char *text = shown_text(&len, &point);
 
-	input_layout_draw(l, win, y, x, rows, cols, prompt(), rl_line_buffer, (size_t)rl_end);
+	input_layout_draw(l, win, y, x, rows, cols, prompt(), text, len);
 	*caret_y = y + l->caret_row;
 	*caret_x = x + l->caret_col;
 }

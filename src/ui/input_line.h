@@ -34,15 +34,19 @@ void input_line_close(void);
 
 /* A key that nothing else has taken; `bytes` are the key's own. */
 void input_line_key(struct key key, const char *bytes, size_t n);
-/* Inserts at the caret: pastes (line ends become \n, ill-formed UTF-8 is
- * repaired) and the program's own text. Never sends. STATUS_LIMIT when the
- * line would outgrow LIMIT_MESSAGE: nothing is inserted then. */
+/* Inserts at the caret: line ends become \n, ill-formed UTF-8 is repaired. Never sends. STATUS_LIMIT
+ * when the line would outgrow LIMIT_MESSAGE: nothing is inserted then. */
 enum status input_line_insert(const char *text, size_t n, struct error *err) MUST_CHECK;
+/* The same; a long text is folded: one character for readline, "[40 lines pasted]" on the screen, and
+ * the text itself for everyone who asks for the line. */
+enum status input_line_paste(const char *text, size_t n, struct error *err) MUST_CHECK;
+/* False: nothing in the line is folded. */
+bool input_line_unfold(void);
 enum status input_line_set(const char *text, size_t n, struct error *err) MUST_CHECK;
 /* Empties the line; a search or half a key sequence is dropped too. */
 void input_line_clear(void);
 
-/* Borrowed until the next call that changes it. */
+/* All of it, unfolded. Borrowed until the next call. */
 const char *input_line_text(size_t *len);
 bool input_line_is_empty(void);
 /* Readline wants Esc itself: a search, vi's insert mode, half a sequence. */

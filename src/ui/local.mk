@@ -44,4 +44,5 @@ src_ui_libui_a_SOURCES = \
 	src/ui/keymap_file.c \
 	src/ui/line_history.c src/ui/line_history.h \
 	src/ui/panel_help.c src/ui/panel_help.h \
-	src/ui/params.c src/ui/params.h
+	src/ui/params.c src/ui/params.h \
+	src/ui/pastes.c src/ui/pastes.h

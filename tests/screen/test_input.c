@@ -107,6 +107,48 @@ static void test_paste(void)
 	chat_quit(s);
 }
 
+/* Shown by its length, sent in full; one stroke deletes it, Alt+V shows it. */
+static void test_paste_folded(void)
+{
+	struct screen *s = chat_open(ECHO_MODEL);
+	struct buf text;
+
+	buf_init(&text, KIB(4));
+	for (int i = 1; i <= 40; i++)
+		buf_printf(&text, "line %d" "\xe2\x80\x8b" "\n", i);
+	screen_keys(s, "see ");
+	WAIT(s, chat_line_has(s, "see"));
+	screen_quiet(s, 30);
+	screen_paste(s, buf_text(&text), text.len);
+	WAIT(s, chat_line_has(s, "see [40 lines pasted]"));
+	EXPECT(screen_has(s, "40 hidden"), "what is in it is counted");
+	screen_quiet(s, 30);
+	screen_keys(s, "!");
+	WAIT(s, chat_line_has(s, "see [40 lines pasted]!"));
+	chat_expect_fresh(s);
+	screen_keys(s, "<BS><BS>");
+	WAIT(s, chat_line_has(s, "see") && !chat_line_has(s, "pasted"));
+	EXPECT(!screen_has(s, "hidden"), " ");
+	screen_quiet(s, 30);
+	screen_paste(s, buf_text(&text), text.len);
+	WAIT(s, chat_line_has(s, "see [40 lines pasted]"));
+	screen_quiet(s, 30);
+	screen_keys(s, "<M-v>");
+	WAIT_TEXT(s, "line 39");
+	EXPECT(!screen_has(s, "lines pasted"), " ");
+	chat_expect_fresh(s);
+	screen_keys(s, "<C-_>");
+	WAIT(s, chat_line_has(s, "see [40 lines pasted]"));
+	screen_keys(s, "<Enter>");
+	WAIT(s, chat_line_is_empty(s));
+	chat_wait_ready(s);
+	EXPECT(chat_journal_has("text: \"see line 1"), " ");
+	EXPECT(chat_journal_has("line 40"), " ");
+	EXPECT(!chat_journal_has("lines pasted"), " ");
+	buf_free(&text);
+	chat_quit(s);
+}
+
 static void test_paste_hostile(void)
 {
 	/* An end mark inside the paste, keys, control characters, bad UTF-8. */
@@ -574,6 +616,7 @@ int main(int argc, char **argv)
 		{"wheel-sends-no-keys", test_wheel_sends_no_keys, 0},
 		{"paste-large", test_paste_large, 120},
 		{"paste", test_paste, 0},
+		{"paste-folded", test_paste_folded, 0},
 		{"paste-hostile", test_paste_hostile, 0},
 		{"paste-without-end", test_paste_without_end, 0},
 		{"lone-escape", test_lone_escape, 0},

@@ -17,9 +17,15 @@ static struct buf submitted;
 static int n_edits;
 static struct input input;
 
+static bool refuses; /* the line comes back */
+
 static void on_submit(void *context, const char *line)
 {
 	(void)context;
+	if (refuses) {
+		cr_assert_eq(input_line_set(line, strlen(line), NULL), STATUS_OK);
+		return;
+	}
 	buf_printf(&submitted, "[%s]", line);
 }
 
@@ -128,6 +134,65 @@ Test(input_line, a_paste_never_submits_and_keeps_its_lines)
 	expect("a");
 	type("\r");
 	cr_expect_str_eq(buf_text(&submitted), "[a]");
+}
+
+/* A long paste is one character for the keys, and all of it for everyone else. */
+Test(input_line, a_long_paste_is_edited_as_one_character)
+{
+	char text[64] = "", whole[160];
+
+	for (int i = 0; i < 21; i++)
+		strcat(text, "x\n");
+	type("ab\033[D");
+	cr_assert_eq(input_line_paste(text, strlen(text), NULL), STATUS_OK);
+	snprintf(whole, sizeof whole, "a%sb", text);
+	expect(whole);
+	cr_assert_eq(rl_end, 6);
+	type("\177"); /* Backspace */
+	expect("ab");
+	type("\037"); /* undone */
+	expect(whole);
+	type("\033[D\033[3~"); /* Left, Delete */
+	expect("ab");
+	type("\037\001\013"); /* undone, Ctrl+A, Ctrl+K ... */
+	expect("");
+	type("\031\031"); /* ... yanked twice */
+	snprintf(whole, sizeof whole, "a%sba%sb", text, text);
+	expect(whole);
+	cr_assert_eq(input_line_rows(60, 10), 1);
+	refuses = true;
+	type("\r");
+	cr_assert_eq(rl_end, 12, "the line comes back as it was");
+	refuses = false;
+	type("\r");
+	snprintf(whole, sizeof whole, "[a%sba%sb]", text, text);
+	cr_expect_str_eq(buf_text(&submitted), whole);
+	cr_assert_not(input_line_unfold(), "nothing to unfold");
+	cr_assert_eq(input_line_paste(text, strlen(text), NULL), STATUS_OK);
+	cr_assert(input_line_unfold());
+	expect(text);
+	cr_assert_eq(rl_end, (int)strlen(text));
+	type("\037"); /* undone: folded again */
+	expect(text);
+	cr_assert_eq(rl_end, 4);
+}
+
+/* Characters that stand for pastes mean nothing when they are typed or pasted. */
+Test(input_line, what_looks_like_a_folded_paste_is_itself)
+{
+	static const char own[] = "\xf4\x8f\x80\x80";
+	char text[128];
+
+	cr_assert_eq(input_line_insert(own, 4, NULL), STATUS_OK);
+	expect(own);
+	type(own);
+	snprintf(text, sizeof text, "%s%s", own, own);
+	expect(text);
+	cr_assert_not(input_line_unfold(), "it stays");
+	expect(text);
+	type("\r");
+	snprintf(text, sizeof text, "[%s%s]", own, own);
+	cr_expect_str_eq(buf_text(&submitted), text);
 }
 
 extern int rl_line_buffer_len; /* exported by readline, but not declared */
