@@ -54,7 +54,7 @@ const char *export_speaker(const struct node *node)
 	switch (node->role) {
 	case ROLE_USER: return "You";
 	case ROLE_ASSISTANT: return node->model ? node->model : "Assistant";
-	default: return "System";
+	default: return node->sums_up ? "Summary" : "System";
 	}
 }
 

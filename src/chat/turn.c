@@ -94,6 +94,8 @@ enum status chat_turn_build(struct chat_turn *out, const struct chat_turn_source
 	status = collect(out, source, err);
 	out->turn.messages = out->messages;
 	out->turn.continued = source->continues;
+	if ((source->no_summary || source->continues) && out->turn.policy == CONTEXT_SUMMARY)
+		out->turn.policy = CONTEXT_ROLL;
 	out->turn.answered = !status && !source->continues &&
 	                     is_answered(out->messages, out->turn.n_messages);
 	return status;

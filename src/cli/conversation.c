@@ -229,7 +229,9 @@ enum status conversation_say(struct conversation *c, const struct cli_setup *set
                              const struct model_info *model, const struct buf *prompt,
                              struct error *err)
 {
-	struct chat_turn_source source = {.engine = &setup->engine, .sampler = &setup->sampler};
+	/* Summaries are made in the chat, where they can be read and changed. */
+	struct chat_turn_source source = {.engine = &setup->engine, .sampler = &setup->sampler,
+	                                  .no_summary = true};
 	enum status status = add_messages(c, setup, model->name, prompt, err);
 
 	c->model = model->capabilities & CAPABILITY_HELP ? CATALOG_GUIDE : model->name;
@@ -248,8 +250,6 @@ enum status conversation_say(struct conversation *c, const struct cli_setup *set
 	}
 	status = chat_turn_build(&c->turn, &source, err);
 	c->turn.turn.raw = c->raw;
-	if (c->turn.turn.policy == CONTEXT_SUMMARY) /* which the chat makes, where it can be read */
-		c->turn.turn.policy = CONTEXT_ROLL;
 	return status;
 }
 

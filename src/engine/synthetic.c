@@ -184,7 +184,7 @@ static enum status measure(const struct synthetic *s, const struct turn *turn,
 	asked.n_messages -= turn->answered || turn->continued;
 	if (asked.n_messages < turn->n_messages)
 		keep[asked.n_messages] = true;
-	status = fit_messages(&asked, message_tokens, 0, room, 1, keep, n_dropped, err);
+	status = fit_messages(&asked, message_tokens, 0, room, fit_step(room), keep, n_dropped, err);
 	for (size_t i = 0; i < turn->n_messages; i++)
 		all += message_tokens[i];
 	for (size_t i = 0; i < turn->n_messages; i++)
@@ -329,12 +329,13 @@ static enum status synthetic_inspect(struct backend *backend, const struct turn 
 {
 	const struct synthetic *s = (const struct synthetic *)backend;
 	bool *keep = alloc_array(turn->n_messages, sizeof *keep), refused;
+	size_t room = fit_room(turn, (size_t)s->n_ctx);
 	enum status status;
 
 	if (!keep)
 		return error_set(err, STATUS_NOMEM, "not enough memory");
 	out->n_ctx = (uint32_t)s->n_ctx;
-	out->reserve = out->n_ctx - (uint32_t)fit_room(turn, (size_t)s->n_ctx);
+	out->reserve = out->n_ctx - (uint32_t)room;
 	status = measure(s, turn, out->message_tokens, keep, &out->total, &out->n_dropped, &refused, err);
 	if (refused)
 		memset(keep, true, turn->n_messages * sizeof *keep);
@@ -345,7 +346,7 @@ static enum status synthetic_inspect(struct backend *backend, const struct turn 
 	out->n_next_dropped = out->n_dropped;
 	if (turn->answered)
 		out->n_next_dropped = fit_dropped_next(turn, out->message_tokens,
-		                                       fit_room(turn, (size_t)s->n_ctx), 1,
+		                                       room, fit_step(room),
 		                                       fit_expected(turn, out->message_tokens, (size_t)s->n_ctx));
 	for (size_t i = 0; i < turn->n_messages; i++) {
 		out->left_out[i] = !keep[i];

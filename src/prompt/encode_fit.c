@@ -4,15 +4,6 @@
 #include "prompt/encode.h"
 #include "prompt/fit.h"
 
-/* When the context is full, a quarter of the room is freed at once: leaving messages out
- * means evaluating the rest again, which should not happen every turn. */
-enum { ROOM_STEPS = 4 };
-
-static size_t step_of(size_t room)
-{
-	return room / ROOM_STEPS ? room / ROOM_STEPS : 1;
-}
-
 /* How many tokens the kept messages had before any were left out; they may have more now. */
 static size_t count_kept(const struct turn *turn, const uint32_t *message_tokens,
                          const bool *keep)
@@ -28,7 +19,7 @@ enum status encode_turn(struct encoded *out, const struct tokenizer *tokenizer,
                         const struct chat_template *tmpl, const struct turn *turn,
                         size_t room, struct error *err)
 {
-	size_t fixed, step = step_of(room);
+	size_t fixed, step = fit_step(room);
 	enum status status = encoded_init(out, turn, err);
 
 	if (status)
@@ -105,5 +96,5 @@ enum status encode_for_context(struct encoded *out, const struct tokenizer *toke
 uint32_t encode_dropped_next(const struct encoded *encoded, const struct turn *turn,
                              size_t room, uint32_t n_tokens)
 {
-	return fit_dropped_next(turn, encoded->whole_tokens, room, step_of(room), n_tokens);
+	return fit_dropped_next(turn, encoded->whole_tokens, room, fit_step(room), n_tokens);
 }

@@ -5,7 +5,10 @@
 
 #include "base/alloc.h"
 
-enum { HEAD_PARTS = 4 }; /* CONTEXT_ENDS: what part of the room the first turns may take */
+enum {
+	ROOM_STEPS = 4,
+	HEAD_PARTS = 4, /* CONTEXT_ENDS: what part of the room the first turns may take */
+};
 
 size_t fit_room(const struct turn *turn, size_t n_ctx)
 {
@@ -14,6 +17,11 @@ size_t fit_room(const struct turn *turn, size_t n_ctx)
 	if (turn->n_predict >= 0 && (size_t)turn->n_predict < reserve)
 		reserve = (size_t)turn->n_predict;
 	return turn->raw ? n_ctx : n_ctx - reserve;
+}
+
+size_t fit_step(size_t room)
+{
+	return room / ROOM_STEPS ? room / ROOM_STEPS : 1;
 }
 
 /* One past the last message of the turn that begins at `from`. */

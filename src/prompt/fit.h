@@ -13,6 +13,9 @@
 /* How many tokens of a context the prompt may take. A quarter is left for the reply, or less if its
  * maximum length is shorter. A raw turn may take all. */
 size_t fit_room(const struct turn *turn, size_t n_ctx);
+/* How many tokens of a room are freed at once: when the context is full a quarter of it, because
+ * leaving messages out means evaluating the rest again, which should not happen every turn. */
+size_t fit_step(size_t room);
 /* Given the tokens of each message, leaves out whole turns (a user's message and the
  * replies to it) until `fixed` plus the sum of `tokens` is at most `room`: the oldest
  * first. With CONTEXT_ENDS the first turns, as many as take a quarter of the room but

@@ -392,6 +392,7 @@ out:
 	app_queue_clear(&app);
 	app_files_free(&app);
 	keymap_deinit(&app.keys);
+	buf_free(&app.summary.text);
 	free(app.models.path);
 	return status;
 }

@@ -105,7 +105,7 @@ static const char *who(const struct node *node)
 {
 	if (node->role == ROLE_ASSISTANT)
 		return node->model ? node->model : "Assistant";
-	return node->role == ROLE_USER ? "You" : "System";
+	return node->role == ROLE_USER ? "You" : node->sums_up ? "Summary" : "System";
 }
 
 /* "| You 2/3: what does it mean that ..." and the message's id, each ended by a NUL. */

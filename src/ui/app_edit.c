@@ -73,8 +73,8 @@ static const struct node *find_reply(struct app *app)
 	return node;
 }
 
-/* The picked message, the last one of the user's, or the one that the argument counts back to, or the
- * last reply; sending ends it. */
+/* The picked message, the last one of the user's, or the one that the argument counts back to, the
+ * last reply or the summary; sending ends it. */
 bool app_edit(struct app *app, const struct command_call *call)
 {
 	const struct node *node = call->argument[0] ? NULL : tree_node(app->tree, app_picked(app));
@@ -82,6 +82,8 @@ bool app_edit(struct app *app, const struct command_call *call)
 
 	if (strcmp(call->argument, "reply") == 0)
 		node = find_reply(app);
+	else if (strcmp(call->argument, "summary") == 0)
+		node = app_find_summary(app);
 	else if (!node)
 		node = app_count_back(app, call, &done);
 	if (!node)

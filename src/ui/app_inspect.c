@@ -122,20 +122,35 @@ static void mark_left_out(struct app *app, const bool *left_out, size_t n, bool 
 	free(ids);
 }
 
+/* The last message left out of those that were sent, the system's not counted; 0: none was. */
+static uint32_t last_left_out(const struct app *app, const bool *left_out, size_t n)
+{
+	size_t n_sent, at = 0;
+	uint32_t *ids = path_sent(app->tree, &n_sent), last = 0;
+
+	for (size_t i = 0; ids && i < n_sent && at < n; i++)
+		if (tree_node(app->tree, ids[i])->role != ROLE_SYSTEM && left_out[at++])
+			last = ids[i];
+	free(ids);
+	return last;
+}
+
 void app_on_fitted(struct app *app, const struct worker_event *event)
 {
 	mark_left_out(app, event->u.fitted.left_out, event->u.fitted.n, false);
 	for (size_t i = 0; i < event->u.fitted.n; i++)
 		app->turn.n_left_out += event->u.fitted.left_out[i];
+	app->summary.up_to = last_left_out(app, event->u.fitted.left_out, event->u.fitted.n);
 }
 
 /* What the next message will do to the oldest ones, before it happens. */
 static void tell_next(struct app *app, uint32_t n)
 {
+	enum context_policy policy = (enum context_policy)app->config->engine->context_policy;
 	char which[64];
 
 	name_dropped(app, n, which);
-	switch ((enum context_policy)app->config->engine->context_policy) {
+	switch (app_is_guide(app) && policy == CONTEXT_SUMMARY ? CONTEXT_ROLL : policy) {
 	case CONTEXT_STOP:
 		app_notice(app, STYLE_WARNING, "The context is nearly full: your next message may not fit. "
 		           "/drop N leaves a turn out, /context-policy roll the oldest ones.");

@@ -113,6 +113,14 @@ struct app_turn {
 	uint32_t n_tokens;
 };
 
+/* A summary that a turn waits for: of messages for which the context has no room. */
+struct app_summary {
+	bool running;
+	bool tried;        /* one was made for this turn: it gets no other */
+	uint32_t up_to;    /* the last message that it is to stand for; 0: none falls out */
+	struct buf text;   /* so far */
+};
+
 /* What belongs to the chat on the screen, besides its tree and journal: another chat begins
  * with another one. */
 struct app_chat {
@@ -192,6 +200,7 @@ struct app {
 	struct model_info model;
 	struct app_models models;
 	struct app_turn turn;
+	struct app_summary summary;
 	struct app_told told;
 	struct keymap keys;
 	struct {
@@ -302,6 +311,8 @@ struct sampler_params app_sampler(const struct app *app);
 /* Asks for a reply to the leaf, which has `take` already; or if the leaf is a reply, for the rest of
  * it. False: it was refused, and the user was told. */
 bool app_generate(struct app *app, uint32_t take);
+/* The same for the turn that a summary was made for: there is no other. */
+bool app_generate_with_summary(struct app *app);
 bool app_refuse_without_model(struct app *app); /* and says so */
 /* Sends the queue's first message, after a reply has ended or a model was loaded. After a
  * cancellation or an error nothing is sent without another Enter: app_queue_to_line. */
@@ -311,6 +322,16 @@ void app_take_events(struct app *app);
 /* The conversation up to the leaf, as it is sent. Borrows the app. */
 struct chat_turn_source app_turn_source(const struct app *app);
 double app_tokens_per_second(const struct app *app);
+
+/* app_summary.c: what falls out of the context, summed up */
+/* A turn has ended: if its policy wants a summary first, begins to make one. */
+bool app_summary_begins(struct app *app, const struct worker_event *done);
+/* An event of the turn that makes it. */
+void app_summary_event(struct app *app, const struct worker_event *event);
+/* The path's last summary; NULL: there is none, and the user was told. */
+const struct node *app_find_summary(struct app *app);
+/* Another wording of a summary, from here on; "": none. False: the user was told why not. */
+bool app_summary_replace(struct app *app, const struct node *old, const char *text, size_t len);
 
 /* app_queue.c: messages that wait for the reply to end */
 /* Takes the message over; false: says why, and the message is still the caller's. */

@@ -2,6 +2,8 @@
  * not. Both are kept in the journal; nothing is deleted. */
 #include "ui/app_internal.h"
 
+#include <string.h>
+
 #include "chat/path.h"
 
 /* What a command without a number is about: the picked message. */
@@ -68,6 +70,12 @@ bool app_drop(struct app *app, const struct command_call *call)
 
 bool app_undrop(struct app *app, const struct command_call *call)
 {
+	const struct node *summary;
+
+	if (strcmp(call->argument, "summary") == 0) {
+		summary = app_find_summary(app);
+		return !summary || app_summary_replace(app, summary, "", 0);
+	}
 	return drop(app, call, true);
 }
 

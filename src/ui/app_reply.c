@@ -32,6 +32,14 @@ static void tell_take(struct app *app, const struct node *old)
 	}
 }
 
+/* The message that a reply answers: a summary made for it may be in between. */
+static const struct node *question_of(const struct app *app, const struct node *node)
+{
+	while (node && node->sums_up)
+		node = tree_node(app->tree, node->parent);
+	return node && node->role == ROLE_USER ? node : NULL;
+}
+
 /* Another reply to the picked message, or in place of the picked reply; otherwise the last. */
 bool app_regenerate(struct app *app, const struct command_call *call)
 {
@@ -45,7 +53,7 @@ bool app_regenerate(struct app *app, const struct command_call *call)
 	old = node && node->role == ROLE_ASSISTANT ? node->id : 0;
 	if (old)
 		node = tree_node(app->tree, node->parent);
-	if (!node || node->role != ROLE_USER) {
+	if (!question_of(app, node)) {
 		app_message(app, STYLE_WARNING, "there is no message to reply to yet");
 		return true;
 	}

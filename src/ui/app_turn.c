@@ -24,7 +24,7 @@ struct chat_turn_source app_turn_source(const struct app *app)
 {
 	return (struct chat_turn_source){
 		.tree = app->tree, .engine = app->config->engine, .sampler = app->config->sampler,
-		.stops = (const char *const *)app->template.stops, .n_stops = app->template.n_stops,
+		.no_summary = app_is_guide(app), .stops = (const char *const *)app->template.stops, .n_stops = app->template.n_stops,
 		.weight_rate = app->models.catalog ? app->models.catalog->weight_rate : 0};
 }
 
@@ -37,7 +37,7 @@ struct sampler_params app_sampler(const struct app *app)
 	return sampler;
 }
 
-bool app_generate(struct app *app, uint32_t take)
+static bool generate(struct app *app, uint32_t take)
 {
 	struct chat_turn_source source = app_turn_source(app);
 	struct node *leaf = tree_node(app->tree, tree_leaf(app->tree));
@@ -49,6 +49,7 @@ bool app_generate(struct app *app, uint32_t take)
 	app->turn.take = take;
 	sampler = app_sampler(app);
 	source.sampler = &sampler;
+	source.no_summary |= app->summary.tried;
 	source.continues = leaf && leaf->role == ROLE_ASSISTANT;
 	status = chat_turn_build(&turn, &source, &err);
 	if (!status)
@@ -72,6 +73,23 @@ bool app_generate(struct app *app, uint32_t take)
 		leaf->state = NODE_STREAMING;
 	}
 	return true;
+}
+
+bool app_generate(struct app *app, uint32_t take)
+{
+	app->summary.tried = false;
+	return generate(app, take);
+}
+
+bool app_generate_with_summary(struct app *app)
+{
+	uint32_t replaced = app->turn.replaced;
+	bool begun;
+
+	app->summary.tried = true;
+	begun = generate(app, app->turn.take);
+	app->turn.replaced = replaced;
+	return begun;
 }
 
 /* A new chat begins with the settings' system prompt, unless a template opened it. */
@@ -150,8 +168,9 @@ static bool go_on_from(struct app *app, const struct node *old, const char *text
 static bool send_edited(struct app *app, const struct app_outgoing *message)
 {
 	const struct node *old = tree_node(app->tree, app->chat.edited);
-	bool done = old->role == ROLE_ASSISTANT ? go_on_from(app, old, message->text, message->len)
-	                                        : send_under(app, old->parent, message);
+	bool done = old->sums_up ? app_summary_replace(app, old, message->text, message->len)
+	            : old->role == ROLE_ASSISTANT ? go_on_from(app, old, message->text, message->len)
+	                                          : send_under(app, old->parent, message);
 
 	if (!done)
 		return false;
@@ -351,6 +370,10 @@ static void on_event(struct app *app, struct worker_event *event)
 	bool ours = event->turn == app->turn.id &&
 	            (app->phase == PHASE_PREFILL || app->phase == PHASE_GENERATING);
 
+	if (ours && app->summary.running && event->kind != WORKER_PREFILL) {
+		app_summary_event(app, event);
+		return;
+	}
 	switch (event->kind) {
 	case WORKER_LOAD:
 		if (app->phase == PHASE_LOADING)
@@ -384,7 +407,7 @@ static void on_event(struct app *app, struct worker_event *event)
 	case WORKER_INSPECT: app_on_inspect(app, event); break;
 	case WORKER_CATALOG: app_on_catalog(app, event); break;
 	case WORKER_DONE:
-		if (ours)
+		if (ours && !app_summary_begins(app, event))
 			on_done(app, event);
 		break;
 	}

@@ -29,6 +29,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_reply.c \
 	src/ui/app_settings.c \
 	src/ui/app_store.c \
+	src/ui/app_summary.c \
 	src/ui/app_template.c \
 	src/ui/app_terminal.c \
 	src/ui/app_themes.c \

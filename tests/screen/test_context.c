@@ -254,6 +254,110 @@ static void test_pin(void)
 	chat_quit(s);
 }
 
+/* A message of 31 tokens, with its markup. */
+static void say_much(struct screen *s, int n)
+{
+	char text[100];
+	int len = snprintf(text, sizeof(text), "turn %d", n);
+
+	for (int i = 0; i < 28; i++)
+		len += snprintf(text + len, sizeof(text) - (size_t)len, " w");
+	chat_say(s, text);
+}
+
+static void test_summary(void)
+{
+	const struct chat_options options = {
+		.model = "synthetic:tokens=2,n_ctx=200", .rows = 60, .cols = 130,
+		.args = {"--context-policy", "summary"}};
+	struct chat_options again = options;
+	struct screen *s = chat_open_with(&options);
+
+	screen_keys(s, "/edit summary<Enter>");
+	WAIT_TEXT(s, "there is no summary");
+	screen_keys(s, "<C-a><C-k>");
+	for (int i = 1; i <= 4; i++) {
+		say_much(s, i);
+		chat_wait_ready(s);
+	}
+	WAIT_TEXT(s, "with your next message the oldest 4 messages may be summed up");
+	say_much(s, 5);
+	WAIT_TEXT(s, "The context is full: the oldest 4 messages are being summed up.");
+	WAIT_TEXT(s, "Summary, sent in the place of the messages before");
+	WAIT_TEXT(s, "Summary of the conversation so far: warm 0 warm 1");
+	chat_wait_ready(s);
+	screen_keys(s, "<C-Home>");
+	WAIT(s, strstr(label(s, 1), "(summed up)"));
+	EXPECT(strstr(label(s, 2), "(summed up)"), "%s", label(s, 2));
+	EXPECT(!strstr(label(s, 3), "("), "%s", label(s, 3));
+	chat_expect_fresh(s);
+	screen_keys(s, "<C-End>");
+	EXPECT(chat_journal_count("sums_up: \"4\"") == 1, "it is kept");
+	/* Of 31 + 5, two of which are left, the question, its reply and the summary. */
+	WAIT(s, tokens_in_bar(s, 200) == 3 * 36 + 11);
+	screen_keys(s, "<F9>");
+	WAIT_TEXT(s, "What fills the context");
+	EXPECT(row_of(s, "Summary: Summary of the conversation") == 10, " ");
+	EXPECT(screen_has(s, "summed up  You: turn 2"), " ");
+	screen_keys(s, "<Esc>");
+	WAIT_GONE(s, "What fills the context");
+	/* Another reply keeps it. */
+	screen_keys(s, "<M-r>");
+	WAIT_TEXT(s, "2/2");
+	chat_wait_ready(s);
+	EXPECT(chat_journal_count("sums_up: \"4\"") == 1, "no other one was made");
+	screen_keys(s, "/edit summary<Enter>");
+	WAIT(s, chat_line_has(s, "so far: warm 0 warm 1"));
+	screen_keys(s, " and more<Enter>");
+	WAIT(s, chat_shows(s, "so far: warm 0 warm 1 and more"));
+	EXPECT(chat_journal_count("sums_up: \"4\"") == 2, "the old one is kept");
+	WAIT(s, tokens_in_bar(s, 200) == 3 * 36 + 13);
+	chat_quit(s);
+	again.args[2] = "-C";
+	s = chat_open_with(&again);
+	WAIT(s, chat_shows(s, "so far: warm 0 warm 1 and more"));
+	WAIT(s, tokens_in_bar(s, 200) == 3 * 36 + 13);
+	chat_say(s, "/undrop summary");
+	WAIT_GONE(s, "(summed up)");
+	WAIT_TEXT(s, "No summary from here on");
+	WAIT(s, tokens_in_bar(s, 200) == 5 * 36);
+	chat_quit(s);
+}
+
+static void test_summary_stopped(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){
+		.model = "synthetic:tokens=400,rate=4,n_ctx=200", .rows = 60, .cols = 130,
+		.args = {"--context-policy", "summary", "-n", "2"}});
+
+	for (int i = 1; i <= 5; i++) {
+		say_much(s, i);
+		WAIT(s, !chat_is_ready(s));
+		chat_wait_ready(s);
+	}
+	say_much(s, 6);
+	WAIT_TEXT(s, "messages are being summed up");
+	screen_keys(s, "<Esc>");
+	WAIT_TEXT(s, "There is no summary (it was stopped).");
+	chat_wait_ready(s);
+	EXPECT(!screen_has(s, "Summary, sent"), " ");
+	EXPECT(!screen_has(s, "(summed up)"), " ");
+	EXPECT(chat_journal_has("turn 6"), "the message is kept");
+	WAIT_GONE(s, "(left out)");
+	chat_expect_fresh(s);
+	/* What the notice offers. */
+	screen_keys(s, "<M-r>");
+	WAIT(s, screen_count(s, "messages are being summed up") == 2);
+	screen_keys(s, "<Esc>");
+	WAIT(s, screen_count(s, "There is no summary (it was stopped).") == 2);
+	chat_wait_ready(s);
+	chat_say(s, "/context-policy roll");
+	screen_keys(s, "<M-r>");
+	WAIT_TEXT(s, "messages are left out");
+	chat_wait_ready(s);
+	chat_quit(s);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
@@ -261,6 +365,8 @@ int main(int argc, char **argv)
 		{"drop-and-the-cache", test_drop_and_the_cache, 0},
 		{"panel", test_panel, 0},
 		{"stop", test_stop, 0},
+		{"summary", test_summary, 0},
+		{"summary-stopped", test_summary_stopped, 60},
 		{"ends", test_ends, 0},
 		{"pin", test_pin, 0},
 	};

@@ -43,6 +43,33 @@ static void build(const char *draft)
 	cr_assert_eq(chat_turn_build(&turn, &from, &err), STATUS_OK);
 }
 
+Test(turn, a_summary_is_for_those_who_can_make_one)
+{
+	struct chat_turn_source from = source("");
+
+	engine.context_policy = CONTEXT_SUMMARY;
+	add(ROLE_USER, "hello");
+	tree_node(tree, 1)->pinned = true;
+	cr_assert_eq(chat_turn_build(&turn, &from, &err), STATUS_OK);
+	cr_assert_eq(turn.turn.policy, CONTEXT_SUMMARY);
+	cr_assert(turn.messages[0].pinned);
+	chat_turn_free(&turn);
+	from.no_summary = true;
+	cr_assert_eq(chat_turn_build(&turn, &from, &err), STATUS_OK);
+	cr_assert_eq(turn.turn.policy, CONTEXT_ROLL);
+	chat_turn_free(&turn);
+	add(ROLE_ASSISTANT, "a reply");
+	from.no_summary = false;
+	from.continues = true;
+	cr_assert_eq(chat_turn_build(&turn, &from, &err), STATUS_OK);
+	cr_assert_eq(turn.turn.policy, CONTEXT_ROLL, "the rest of a reply needs no summary");
+	chat_turn_free(&turn);
+	engine.context_policy = CONTEXT_STOP;
+	cr_assert_eq(chat_turn_build(&turn, &from, &err), STATUS_OK);
+	cr_assert_eq(turn.turn.policy, CONTEXT_STOP);
+	chat_turn_free(&turn);
+}
+
 Test(turn, has_what_the_settings_say_and_the_path)
 {
 	static const char *const stops[] = {"one", "two"};

@@ -1,0 +1,202 @@
+/* The context policy 'summary': when a turn is refused for lack of room, the model sums up what would
+ * fall out, and the turn is run again. The summary is a message of the chat. Nothing else changes: if
+ * there is none, nothing is left out, and the user chooses. */
+#include "ui/app_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "base/sys.h"
+#include "base/words.h"
+#include "chat/path.h"
+
+static const char head[] = "Summary of the conversation so far: ";
+
+enum { SUMMARY_PARTS = 16, SUMMARY_TOKENS_MIN = 16 };
+
+/* How long it may be: a part of the context, much less than what is freed. */
+static int32_t most_tokens(const struct app *app)
+{
+	uint32_t n = app->model.n_ctx / SUMMARY_PARTS;
+
+	return (int32_t)(n > SUMMARY_TOKENS_MIN ? n : SUMMARY_TOKENS_MIN);
+}
+
+/* Cuts the turn behind the last message that falls out, and asks for the summary there: all before is
+ * in the cache. */
+static void ask(struct chat_turn *turn, size_t n, const struct buf *question)
+{
+	turn->messages[n] = (struct message){.role = ROLE_USER, .text = buf_text(question),
+	                                     .len = question->len};
+	turn->turn.n_messages = n + 1;
+	turn->turn.answered = false;
+	turn->turn.policy = CONTEXT_STOP;
+	turn->turn.reasoning.mode = REASONING_OFF;
+	turn->turn.n_stops = 0;
+}
+
+/* How many messages are sent up to this one. */
+static size_t count_up_to(const struct tree *tree, uint32_t message)
+{
+	size_t n_sent, n = 0;
+	uint32_t *ids = path_sent(tree, &n_sent);
+
+	for (size_t i = 0; ids && i < n_sent && !n; i++)
+		n = ids[i] == message ? i + 1 : 0;
+	free(ids);
+	return n;
+}
+
+static bool post(struct app *app, struct error *err)
+{
+	struct chat_turn_source source = app_turn_source(app);
+	struct sampler_params sampler = app_sampler(app);
+	size_t n = count_up_to(app->tree, app->summary.up_to);
+	struct chat_turn turn;
+	struct buf question;
+	enum status status;
+
+	source.sampler = &sampler;
+	buf_init(&question, KIB(4));
+	buf_printf(&question, "Sum up our conversation so far, for yourself: you go on from the summary alone. "
+	           "Keep what was asked, found and decided, names, numbers, code that is still needed, and what "
+	           "is open. Answer with the summary only, in the language of the conversation, in at most %d "
+	           "words.", most_tokens(app) * 6 / 10);
+	status = chat_turn_build(&turn, &source, err);
+	if (!status && (!n || buf_status(&question)))
+		status = error_set(err, STATUS_NOMEM, "not enough memory for a summary");
+	if (!status) {
+		ask(&turn, n, &question);
+		turn.turn.n_predict = most_tokens(app);
+		status = worker_post_generate(app->worker, &turn.turn, &app->turn.id, err);
+	}
+	chat_turn_free(&turn);
+	buf_free(&question);
+	return status == STATUS_OK;
+}
+
+/* There is no summary: the message stays, unanswered, and what to do is the user's choice. */
+static void give_up(struct app *app, const char *why)
+{
+	app->phase = PHASE_READY;
+	app->stopping = app->summary.running = false;
+	app->draw.now = true;
+	app->gauge.generation = 0; /* count again */
+	buf_free(&app->summary.text);
+	if (app->turn.replaced)
+		app_move_leaf(app, app->turn.replaced);
+	app->turn.replaced = 0;
+	app_notice(app, STYLE_WARNING, "There is no summary (%s). Nothing was left out or lost, and your message "
+	           "is not answered yet: Alt+R tries again; /context-policy roll and then Alt+R leaves the oldest "
+	           "messages out; /drop N leaves out what you choose.", why);
+	app_queue_to_line(app);
+}
+
+bool app_summary_begins(struct app *app, const struct worker_event *done)
+{
+	uint32_t n = app->turn.n_left_out;
+	struct error err;
+
+	if (done->u.done.reason != DONE_ERROR || done->error.status != STATUS_CONTEXT || !n ||
+	    !app->summary.up_to || app->turn.reply || app->summary.tried || app->turn.continues ||
+	    app->config->engine->context_policy != CONTEXT_SUMMARY || app_is_guide(app))
+		return false;
+	buf_init(&app->summary.text, LIMIT_MESSAGE);
+	buf_puts(&app->summary.text, head);
+	if (!post(app, &err)) {
+		give_up(app, err.text);
+		return true;
+	}
+	app->summary.running = true;
+	app->phase = PHASE_PREFILL;
+	app->turn.n_tokens = 0;
+	app->turn.prefill_done = app->turn.prefill_total = 0;
+	app_notice(app, STYLE_WARNING, "The context is full: the oldest %u message%s being summed up. Esc stops "
+	           "that.", n, n == 1 ? " is" : "s are");
+	return true;
+}
+
+/* Adds a summary at the end of the path. */
+static bool add(struct app *app, const char *text, size_t len, uint32_t up_to)
+{
+	struct error err;
+	uint32_t id;
+
+	if (tree_add(app->tree, tree_leaf(app->tree), ROLE_SYSTEM, text, len, &id, &err)) {
+		app_error(app, &err);
+		return false;
+	}
+	tree_node(app->tree, id)->sums_up = up_to;
+	app_store_message(app, id);
+	app->gauge.generation = 0; /* count again */
+	chat_view_to_bottom(app->view);
+	return true;
+}
+
+static void end(struct app *app, const struct worker_event *event)
+{
+	struct buf *text = &app->summary.text;
+	enum done_reason reason = event->u.done.reason;
+	size_t len = text->len;
+	bool added;
+
+	while (len > strlen(head) && words_is_blank(text->data[len - 1]))
+		len--;
+	if (reason == DONE_ERROR || reason == DONE_CANCELLED) {
+		give_up(app, reason == DONE_CANCELLED ? "it was stopped"
+		             : event->error.status == STATUS_CONTEXT ? "what falls out is itself too long for the context"
+		                                                     : event->error.text);
+		return;
+	}
+	if (buf_status(text) || len <= strlen(head)) {
+		give_up(app, buf_status(text) ? "not enough memory" : "the model wrote nothing");
+		return;
+	}
+	added = add(app, buf_text(text), len, app->summary.up_to);
+	if (!added) {
+		give_up(app, "not enough memory");
+		return;
+	}
+	app->summary.running = false;
+	buf_free(text);
+	app->phase = PHASE_READY;
+	app_notice(app, STYLE_SYSTEM, "/edit summary changes it, /undrop summary takes it back.");
+	app_generate_with_summary(app);
+}
+
+void app_summary_event(struct app *app, const struct worker_event *event)
+{
+	if (event->kind == WORKER_TOKEN) {
+		app->phase = PHASE_GENERATING;
+		app->turn.last_token_us = sys_now_us();
+		if (app->turn.n_tokens++ == 0)
+			app->turn.first_token_us = app->turn.last_token_us;
+		if (!event->u.token.reasoning)
+			buf_append(&app->summary.text, event->u.token.bytes, event->u.token.len);
+	} else if (event->kind == WORKER_DONE) {
+		end(app, event);
+	}
+}
+
+const struct node *app_find_summary(struct app *app)
+{
+	const struct node *node = tree_node(app->tree, tree_leaf(app->tree));
+
+	while (node && !node->sums_up)
+		node = tree_node(app->tree, node->parent);
+	if (node && node->len)
+		return node;
+	app_message(app, STYLE_WARNING, "there is no summary; /context-policy summary has one made when the "
+	            "context is full");
+	return NULL;
+}
+
+bool app_summary_replace(struct app *app, const struct node *old, const char *text, size_t len)
+{
+	if (!add(app, text, len, old->sums_up))
+		return false;
+	app_message(app, STYLE_STATUS, len ? "this summary is sent from now on"
+	                                   : "the messages are sent again in the place of their summary");
+	return true;
+}
