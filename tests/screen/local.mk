@@ -42,6 +42,7 @@ SCREEN_TESTS = \
 	tests/screen/test_markdown \
 	tests/screen/test_models \
 	tests/screen/test_notify \
+	tests/screen/test_storm \
 	tests/screen/test_templates \
 	tests/screen/test_session_testdata
 check_PROGRAMS += $(SCREEN_TESTS)
@@ -90,6 +91,8 @@ tests_screen_test_markdown_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_markdown_LDADD = $(SCREEN_LIBS)
 tests_screen_test_models_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_models_LDADD = tests/support/libsupport.a src/gguf/libgguf.a $(SCREEN_LIBS)
+tests_screen_test_storm_CPPFLAGS = $(SCREEN_CPPFLAGS)
+tests_screen_test_storm_LDADD = $(SCREEN_LIBS)
 tests_screen_test_templates_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_templates_LDADD = tests/support/libsupport.a src/gguf/libgguf.a $(SCREEN_LIBS)
 tests_screen_test_guide_replies_CPPFLAGS = $(SCREEN_CPPFLAGS)

@@ -1,0 +1,240 @@
+/* Resizes, suspends, editors and hang-ups in any order, and every size from 1x1 to 40x12: the
+ * terminal sees nothing that it should not (checker.c looks at every byte), gets back its modes each
+ * time, and in the end the screen is what a fresh draw gives, with all that was said. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "base/sys.h"
+#include "screen/chat.h"
+
+static const char reply_model[] = "synthetic:rate=400,tokens=120,n_ctx=1000000";
+
+struct storm {
+	struct screen *s;
+	uint64_t random;
+	const char *editor; /* "VISUAL=..." */
+	int n_said, n_resizes, n_suspends, n_editors, n_hang_ups;
+};
+
+static uint32_t chance(struct storm *storm, uint32_t below)
+{
+	return test_random(&storm->random) % below;
+}
+
+/* Writes a script that puts "edited" in the file, sometimes after a while. */
+static const char *make_editor(void)
+{
+	static char setting[400];
+
+	test_write_text(test_path("editor"), "#!/bin/sh\nprintf 'edited\\n' > \"$1\"\n"
+	                                     "test $(($$ % 3)) = 0 && sleep 0.05\nexit 0\n");
+	EXPECT(chmod(test_path("editor"), 0700) == 0, " ");
+	snprintf(setting, sizeof setting, "VISUAL=%s", test_path("editor"));
+	return setting;
+}
+
+static void begin(struct storm *storm)
+{
+	storm->s = chat_start(&(struct chat_options){
+		.model = reply_model, .args = {"-C"}, .env = {storm->editor},
+		.rows = 24, .cols = 80, .leads_session = false});
+	WAIT(storm->s, storm->s->checker.modes & MODE_PASTE);
+}
+
+static void resize(struct storm *storm)
+{
+	bool small = chance(storm, 2);
+	int rows = 1 + (int)chance(storm, small ? 12 : 60), cols = 1 + (int)chance(storm, small ? 40 : 200);
+
+	screen_resize(storm->s, rows, cols);
+	storm->n_resizes++;
+}
+
+/* Goes to the shell and comes back, in another size half the time. */
+static void suspend(struct storm *storm)
+{
+	struct screen *s = storm->s;
+	unsigned entered = s->checker.n_entered;
+
+	screen_keys(s, "<C-z>");
+	WAIT(s, s->job.state == JOB_STOPPED);
+	screen_expect_restored(s);
+	if (chance(storm, 2))
+		resize(storm);
+	job_continue(&s->job);
+	WAIT(s, s->checker.n_entered > entered && s->checker.modes & MODE_PASTE);
+	storm->n_suspends++;
+}
+
+/* Writes the line in the editor; resizes come while that has the terminal. */
+static void edit(struct storm *storm)
+{
+	struct screen *s = storm->s;
+	unsigned entered = s->checker.n_entered;
+
+	screen_keys(s, "<Esc>");
+	screen_pause(s, 60); /* a lone Esc: no panel, or nothing, is open */
+	screen_keys(s, "<C-a><C-k><C-x><C-e>");
+	if (chance(storm, 2)) {
+		screen_pump(s, (int)chance(storm, 20));
+		resize(storm);
+	}
+	WAIT(s, s->checker.n_entered > entered && s->checker.modes & MODE_PASTE);
+	storm->n_editors++;
+}
+
+static void hang_up(struct storm *storm)
+{
+	struct screen *s = storm->s;
+
+	job_hang_up(&s->job);
+	WAIT_NOW(s, 20000, s->job.state == JOB_ENDED);
+	EXPECT(WIFEXITED(s->job.wait_status) || WTERMSIG(s->job.wait_status) == SIGHUP,
+	       "wait status %x", (unsigned)s->job.wait_status);
+	screen_free(s);
+	begin(storm);
+	storm->n_hang_ups++;
+}
+
+static void say(struct storm *storm)
+{
+	char text[64];
+
+	snprintf(text, sizeof text, "<C-a><C-k>said-%04d<Enter>", ++storm->n_said);
+	screen_keys(storm->s, text);
+}
+
+static void any_event(struct storm *storm)
+{
+	static const char *const keys[] = {"<F1>", "<F2>", "<F4>", "<F5>", "<F6>", "<F7>", "<F8>", "<PgUp>",
+	                                   "<PgDn>", "<M-r>", "<M-t>", "<Esc>", "<Tab>", "<Up>", "<C-l>"};
+	uint32_t which = chance(storm, 40);
+
+	if (which < 16)
+		resize(storm);
+	else if (which < 21)
+		suspend(storm);
+	else if (which < 26)
+		edit(storm);
+	else if (which < 30)
+		say(storm);
+	else
+		screen_keys(storm->s, keys[chance(storm, sizeof keys / sizeof keys[0])]);
+	/* A lone Esc and a key right after it would be that key with Alt. */
+	screen_pause(storm->s, which >= 30 ? 60 : (int)chance(storm, 15));
+}
+
+static void calm_down(struct storm *storm)
+{
+	struct screen *s = storm->s;
+
+	screen_resize(s, 24, 80);
+	for (int i = 0; i < 4; i++) { /* panels, the reply, nothing */
+		screen_keys(s, "<Esc>");
+		screen_pause(s, 60);
+	}
+	screen_keys(s, "<C-a><C-k>");
+	chat_wait_ready(s);
+	chat_expect_fresh(s);
+}
+
+static void test_storm(void)
+{
+	struct storm storm = {.random = 1125, .editor = make_editor()};
+	int n = test_is_long() ? 500 : 80, n_events = 0;
+
+	begin(&storm);
+	while (storm.n_resizes + storm.n_suspends + storm.n_editors + storm.n_hang_ups < n) {
+		any_event(&storm);
+		if (++n_events % 100 == 0)
+			calm_down(&storm);
+		if (n_events % 40 == 0)
+			hang_up(&storm);
+	}
+	calm_down(&storm);
+	screen_keys(storm.s, "the end<Enter>");
+	WAIT(storm.s, chat_shows(storm.s, "the end"));
+	printf("%d resizes, %d suspends, %d editors, %d hang-ups, %d messages among %d events\n",
+	       storm.n_resizes, storm.n_suspends, storm.n_editors, storm.n_hang_ups, storm.n_said, n_events);
+	EXPECT(storm.n_suspends && storm.n_editors && storm.n_hang_ups, "every kind of event");
+	calm_down(&storm);
+	chat_quit(storm.s);
+	EXPECT(chat_journal_has("the end"), " ");
+}
+
+/* Every size, with what can stand on the screen: a reply with everything in it, panels, a line of
+ * several rows. */
+static void test_every_size(void)
+{
+	static const char reply[] = "# A heading\n\nText with `code` and **more**, and a long word: "
+	                            "abcdefghijklmnopqrstuvwxyz.\n\n- a list\n  1. \xe6\xbc\xa2\xe5\xad\x97\n\n"
+	                            "| a | b |\n| --- | --- |\n| one | two and three |\n\n"
+	                            "```c\nint main(void) { return 0; }\n```\n\n> quoted \xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x92\xbb\n";
+	static const char *const panels[] = {"", "<F1>", "<F2>", "<F4>", "<F5>", "<F6>", "<F7>", "<F8>",
+	                                     "a line that is longer than most of these terminals are wide"};
+	enum { PANELS = sizeof panels / sizeof panels[0] };
+	struct screen *s = chat_open("synthetic:mode=echo,tokens=100000,n_ctx=1000000");
+	int step = test_is_long() ? 1 : 5, n = 0;
+
+	screen_paste(s, reply, strlen(reply));
+	screen_quiet(s, 30);
+	screen_keys(s, "<Enter>");
+	WAIT(s, chat_journal_has("state: \"complete\""));
+	chat_wait_ready(s);
+	for (int p = 0; p < PANELS; p++) {
+		screen_resize(s, 24, 80);
+		screen_keys(s, panels[p]);
+		screen_quiet(s, 30);
+		for (int at = p % step; at < 12 * 40; at += step) {
+			screen_resize(s, 1 + at / 40, 1 + at % 40);
+			screen_pump(s, 5);
+			screen_keys(s, at % 3 ? "<Down>" : "<PgUp>");
+			screen_pump(s, 5);
+			EXPECT(s->job.state == JOB_RUNNING, "%d x %d", 1 + at / 40, 1 + at % 40);
+			n++;
+		}
+		screen_resize(s, 24, 80);
+		screen_keys(s, "<Esc>");
+		screen_pause(s, 60);
+		screen_keys(s, "<C-a><C-k><Esc>");
+		screen_pause(s, 60);
+		chat_wait_ready(s);
+		chat_expect_fresh(s);
+	}
+	printf("%d sizes with %d pictures each\n", n / PANELS, (int)PANELS);
+	chat_quit(s);
+}
+
+/* Started in every size, it says something, and ends. */
+static void test_started_in_every_size(void)
+{
+	int step = test_is_long() ? 1 : 37;
+
+	for (int at = 0; at < 12 * 40; at += step) {
+		struct screen *s = chat_start(&(struct chat_options){
+			.rows = 1 + at / 40, .cols = 1 + at % 40, .model = "synthetic:rate=1000,tokens=10"});
+		char command[600];
+
+		WAIT(s, s->checker.modes & MODE_PASTE);
+		screen_keys(s, "hello<Enter>");
+		WAIT(s, chat_journal_has("state: \"complete\""));
+		chat_quit(s);
+		snprintf(command, sizeof command, "rm -r '%s'", screen_home("data/sotto/chats"));
+		EXPECT(system(command) == 0, " ");
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static const struct screen_test tests[] = {
+		{"storm", test_storm, 600},
+		{"every-size", test_every_size, 600},
+		{"started-in-every-size", test_started_in_every_size, 600},
+	};
+
+	return run_tests(argc, argv, tests, sizeof tests / sizeof tests[0]);
+}
