@@ -76,7 +76,8 @@ static void put_entry(struct buf *out, const struct journal_entry *entry)
 
 	if (localtime_r(&when, &tm))
 		strftime(date, sizeof date, "%Y-%m-%d %H:%M", &tm);
-	buf_printf(out, "%s  %s  ", entry->id, date);
+	put_safe(out, entry->id, strlen(entry->id)); /* a file's name, which may be anything */
+	buf_printf(out, "  %s  ", date);
 	if (entry->n_messages)
 		buf_printf(out, "%5zu  ", entry->n_messages);
 	else
@@ -177,6 +178,21 @@ static bool print_found(const struct search_hit *hit, void *context)
 	return !buf_status(&finding->out);
 }
 
+/* As it is; a terminal gets what is safe for it. */
+static int print(const struct buf *text, const char *what)
+{
+	struct buf safe;
+
+	if (buf_status(text))
+		return cli_fail_with(buf_status(text), "not enough memory for %s", what);
+	if (!isatty(STDOUT_FILENO))
+		return cli_print(buf_text(text), text->len);
+	buf_init(&safe, LIMIT_TRANSCRIPT);
+	if (sanitize_text(&safe, buf_text(text), text->len))
+		safe.status = STATUS_NOMEM;
+	return cli_print_buf(&safe, what);
+}
+
 /* What the index lacks is searched, too, only slower: so it gets a second each time. */
 static bool is_late(void *context)
 {
@@ -211,9 +227,10 @@ static int find(const struct chats_params *params, const struct buf *words)
 	    search_chats(index, entries, n, buf_text(words), words->len, &use, &err))
 		rc = cli_fail_with(STATUS_NOMEM, "not enough memory for the search");
 	else
-		rc = cli_print_buf(&finding.out, "the list");
+		rc = print(&finding.out, "the list");
 	if (!rc && !finding.n_found)
 		rc = cli_fail_with(STATUS_IO, "no chat has that");
+	buf_free(&finding.out);
 	buf_free(&folded);
 	index_close(index);
 	journal_list_free(entries, n);
@@ -233,24 +250,12 @@ static int list(const struct chats_params *params)
 	buf_init(&out, MIB(256));
 	for (size_t i = 0; i < n; i++)
 		(params->json ? put_json : put_entry)(&out, &entries[i]);
-	rc = cli_print_buf(&out, "the list");
+	rc = print(&out, "the list");
+	buf_free(&out);
 	if (!rc && !n)
 		cli_note(params->trash ? "the trash is empty" : "no chats are kept yet");
 	journal_list_free(entries, n);
 	return rc;
-}
-
-/* As it is; a terminal gets what is safe for it. */
-static int print_chat(const struct buf *text)
-{
-	struct buf safe;
-
-	if (!isatty(STDOUT_FILENO))
-		return cli_print(buf_text(text), text->len);
-	buf_init(&safe, LIMIT_TRANSCRIPT);
-	if (sanitize_text(&safe, buf_text(text), text->len))
-		safe.status = STATUS_NOMEM;
-	return cli_print_buf(&safe, "the chat");
 }
 
 static int export(const char *format_name, const char *name)
@@ -276,7 +281,7 @@ static int export(const char *format_name, const char *name)
 	else if (format->write(tree, buf_text(&title), &text))
 		rc = cli_fail_with(STATUS_NOMEM, "not enough memory for the chat");
 	if (!rc)
-		rc = print_chat(&text);
+		rc = print(&text, "the chat");
 	tree_free(tree);
 	buf_free(&text);
 	buf_free(&title);

@@ -10,6 +10,7 @@ tests_screen_libscreen_a_SOURCES = \
 	tests/screen/chat.c tests/screen/chat.h \
 	tests/screen/checker.c tests/screen/checker.h \
 	tests/screen/copied.c tests/screen/copied.h \
+	tests/screen/foreign.c tests/screen/foreign.h \
 	tests/screen/harness.c tests/screen/harness.h \
 	tests/screen/job.c tests/screen/job.h \
 	tests/screen/keys.c tests/screen/keys.h \
@@ -42,6 +43,7 @@ SCREEN_TESTS = \
 	tests/screen/test_markdown \
 	tests/screen/test_models \
 	tests/screen/test_notify \
+	tests/screen/test_sinks \
 	tests/screen/test_storm \
 	tests/screen/test_templates \
 	tests/screen/test_session_testdata
@@ -91,6 +93,8 @@ tests_screen_test_markdown_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_markdown_LDADD = $(SCREEN_LIBS)
 tests_screen_test_models_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_models_LDADD = tests/support/libsupport.a src/gguf/libgguf.a $(SCREEN_LIBS)
+tests_screen_test_sinks_CPPFLAGS = $(SCREEN_CPPFLAGS)
+tests_screen_test_sinks_LDADD = $(tests_screen_test_edit_LDADD)
 tests_screen_test_storm_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_storm_LDADD = $(SCREEN_LIBS)
 tests_screen_test_templates_CPPFLAGS = $(SCREEN_CPPFLAGS)
