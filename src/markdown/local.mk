@@ -6,6 +6,7 @@ src_markdown_libmarkdown_a_SOURCES = \
 	src/markdown/markdown_cjk.c \
 	src/markdown/markdown_inline.c \
 	src/markdown/markdown_internal.h \
+	src/markdown/markdown_links.c src/markdown/markdown_links.h \
 	src/markdown/markdown_prepare.c \
 	src/markdown/markdown_segment.c \
 	src/markdown/markdown_styled.c \

@@ -375,9 +375,7 @@ enum status markdown_block(struct markdown *markdown, const char *text, const st
                            struct markdown_place *place)
 {
 	MD_PARSER parser = {
-		.flags = MD_FLAG_NOHTMLBLOCKS | MD_FLAG_NOHTMLSPANS | MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH |
-		         MD_FLAG_TASKLISTS | MD_FLAG_PERMISSIVEURLAUTOLINKS | MD_FLAG_PERMISSIVEWWWAUTOLINKS,
-		.enter_block = enter_block, .leave_block = leave_block,
+		.flags = MARKDOWN_FLAGS, .enter_block = enter_block, .leave_block = leave_block,
 		.enter_span = block_enter_span, .leave_span = block_leave_span, .text = block_add_text,
 	};
 	struct block block = {

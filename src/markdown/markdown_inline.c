@@ -197,9 +197,7 @@ int block_leave_span(MD_SPANTYPE type, void *detail, void *ctx)
 	return block->failed;
 }
 
-/* "&amp;" and its kin; those that are not known, or stand for a control character, are left as they
- * are written. */
-static size_t decode_entity(const char *text, size_t n, char out[UTF8_MAX])
+size_t markdown_entity(const char *text, size_t n, char *out)
 {
 	static const struct {
 		const char *name;
@@ -274,7 +272,7 @@ int block_add_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *ct
 		return 0; /* it only closes what was open */
 	if (found)
 		block->last = (size_t)(text - block->text);
-	decoded = type == MD_TEXT_ENTITY ? decode_entity(text, n, entity) : 0;
+	decoded = type == MD_TEXT_ENTITY ? markdown_entity(text, n, entity) : 0;
 	block_check(block, decoded ? styled_insert(block->target, entity, decoded, role_of(block), block->last)
 	             : found && block->table && !block->code
 	             ? add_cell_text(block, text, n, role_of(block), block->last)

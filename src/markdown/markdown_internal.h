@@ -111,6 +111,14 @@ bool markdown_opens_table(const char *text, size_t from, size_t to, size_t delim
  * parsed, so that they can open and close emphasis there. */
 void markdown_join_cjk(char *copy, size_t n);
 
+/* What md4c is to parse. */
+#define MARKDOWN_FLAGS (MD_FLAG_NOHTMLBLOCKS | MD_FLAG_NOHTMLSPANS | MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | \
+                        MD_FLAG_TASKLISTS | MD_FLAG_PERMISSIVEURLAUTOLINKS | MD_FLAG_PERMISSIVEWWWAUTOLINKS)
+
+/* "&amp;" and its kin: how many bytes the character has; 0 for those that are not known, or stand for
+ * a control character, and are left as they are written. out: UTF8_MAX bytes. */
+size_t markdown_entity(const char *text, size_t n, char *out);
+
 /* Lays out a segment of Markdown. */
 enum status markdown_block(struct markdown *markdown, const char *text, const struct segment *segment,
                            struct markdown_place *place);

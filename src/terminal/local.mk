@@ -9,6 +9,7 @@ src_terminal_libterminal_a_SOURCES = \
 	src/terminal/input.c src/terminal/input.h \
 	src/terminal/key.c src/terminal/key.h \
 	src/terminal/notify.c src/terminal/notify.h \
+	src/terminal/opener.c src/terminal/opener.h \
 	src/terminal/osc52.c src/terminal/osc52.h \
 	src/terminal/sgr.c src/terminal/sgr.h \
 	src/terminal/signals.c src/terminal/signals.h \

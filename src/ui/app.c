@@ -114,6 +114,8 @@ static void on_signals(struct app *app)
 	}
 	if (taken & SIGNAL_CHILD)
 		app_after_editor(app);
+	if (taken & SIGNAL_CHILD)
+		app_part_look(app);
 	if (app->editor.pid)
 		return; /* the rest is about the screen, which is the editor's now */
 	if (taken & SIGNAL_STOP) {

@@ -13,17 +13,21 @@
 #include "chat/code_blocks.h"
 #include "chat/export.h"
 
-/* The last reply that says something, as far as it has got; NULL: there is none. */
-static const struct node *last_reply(const struct app *app)
+/* The picked message, or the last reply that says something, as far as it has got; NULL: there is
+ * none. */
+static const struct node *chosen(const struct app *app)
 {
-	const struct node *node = tree_node(app->tree, tree_leaf(app->tree));
+	const struct node *node = tree_node(app->tree, app_picked(app));
 
+	if (node)
+		return node;
+	node = tree_node(app->tree, tree_leaf(app->tree));
 	while (node && (node->role != ROLE_ASSISTANT || !node->len))
 		node = tree_node(app->tree, node->parent);
 	return node;
 }
 
-static enum status take_block(const struct node *node, size_t nth, struct buf *text,
+static enum status take_block(const struct node *node, const char *name, size_t nth, struct buf *text,
                               struct buf *what, struct error *err)
 {
 	struct code_blocks blocks;
@@ -35,8 +39,8 @@ static enum status take_block(const struct node *node, size_t nth, struct buf *t
 		n++;
 	if (n < nth) {
 		if (!n)
-			return error_set(err, STATUS_NOTFOUND, "the last reply has no code block");
-		return error_set(err, STATUS_NOTFOUND, "the last reply has %zu code block%s", n,
+			return error_set(err, STATUS_NOTFOUND, "%s has no code block", name);
+		return error_set(err, STATUS_NOTFOUND, "%s has %zu code block%s", name, n,
 		                 n == 1 ? "" : "s");
 	}
 	buf_printf(what, "code block %zu", nth);
@@ -49,16 +53,22 @@ static enum status take_block(const struct node *node, size_t nth, struct buf *t
 enum status app_take_text(const struct app *app, size_t block, struct buf *text, struct buf *what,
                           struct error *err)
 {
-	const struct node *node = last_reply(app);
+	const struct node *node = chosen(app);
+	const char *name = app_picked(app) ? "the picked message" : "the last reply";
 	enum status status = STATUS_OK;
+	bool taken = false;
 
+	if (!block && app_part_take(app, text, what, &taken))
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	if (taken)
+		return STATUS_OK;
 	if (!node)
 		return error_set(err, STATUS_NOTFOUND, "there is no reply yet");
 	if (block) {
-		status = take_block(node, block, text, what, err);
+		status = take_block(node, name, block, text, what, err);
 	} else {
 		buf_append(text, node->text, node->len);
-		buf_puts(what, node->state == NODE_STREAMING ? "the reply so far" : "the last reply");
+		buf_puts(what, node->state == NODE_STREAMING ? "the reply so far" : name);
 	}
 	if (!status && (buf_status(text) || buf_status(what)))
 		status = error_set(err, STATUS_NOMEM, "not enough memory");
@@ -213,7 +223,7 @@ bool app_copy(struct app *app, const struct command_call *call)
 
 void app_copy_block(struct app *app)
 {
-	const struct node *node = last_reply(app);
+	const struct node *node = chosen(app);
 	size_t n = node ? code_blocks_count(node->text, node->len) : 0;
 	size_t before = node && app->copy.reply == node->id ? app->copy.block : 0;
 	char name[24];

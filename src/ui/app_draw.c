@@ -95,6 +95,7 @@ static bool draw_command_hint(const struct settings *settings, int y, int cols)
 
 static void draw_status(struct app *app, int y, int cols)
 {
+	int percent = chat_view_percent(app->view);
 	struct status_info info = {
 		.model = app->phase == PHASE_NO_MODEL ? NULL : app->model.name,
 		.template = app->model.template_name,
@@ -109,6 +110,7 @@ static void draw_status(struct app *app, int y, int cols)
 		.not_saved = app->config->ui->save &&
 		             (!app->journal || journal_is_unsaved(app->journal)),
 		.mouse = app->config->ui->mouse,
+		.is_back = percent >= 0, .percent = percent,
 	};
 	size_t n;
 	const char *const *candidates = input_line_candidates(&n);
@@ -215,6 +217,8 @@ void app_draw(struct app *app)
 	note_rows = app->chat.edited ? 1 : app_queue_rows(app, rows);
 	file_rows = app_files_rows(app, rows - input_rows - note_rows);
 	chat_rows = rows - input_rows - note_rows - file_rows - 1;
+	if (app->part.at && app->part.node != app_picked(app))
+		app_part_none(app);
 	chat_view_set_picked(app->view, app_picked(app));
 	if (chat_view_sync(app->view) != STATUS_OK)
 		app_message(app, STYLE_ERROR, "not enough memory to show everything");

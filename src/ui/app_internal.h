@@ -17,6 +17,7 @@
 #include "terminal/clipboard.h"
 #include "terminal/editor.h"
 #include "terminal/input.h"
+#include "terminal/opener.h"
 #include "terminal/term.h"
 #include "ui/app.h"
 #include "ui/app_line.h"
@@ -174,6 +175,15 @@ struct app_find {
 	size_t at;            /* the one that is shown */
 };
 
+/* The code block or link of the picked message. */
+struct app_part {
+	uint32_t node;        /* the message */
+	size_t at;            /* which, from 1; 0: the whole message */
+	size_t asked;         /* the link that the next Enter opens; 0: none */
+	bool trusts;          /* a link has been opened */
+	struct opener opener;
+};
+
 /* What is said once. */
 struct app_told {
 	bool guide;       /* what the guide is */
@@ -189,6 +199,7 @@ struct app {
 	struct editor editor;   /* the external one, while it runs */
 	struct app_copy copy;
 	struct app_find find;
+	struct app_part part;
 	struct chat_view *view; /* the transcript as it is shown */
 	struct theme theme;     /* the one in use */
 	struct panel *panel;    /* the open one; owned, NULL: none */
@@ -405,6 +416,14 @@ void app_edit_leave(struct app *app); /* the message stays as it was */
 void app_pick(struct app *app, int step); /* the one above (-1) or below (1) */
 bool app_unpick(struct app *app); /* false: there was none */
 uint32_t app_picked(const struct app *app); /* 0: none */
+/* app_part.c: the picked message's code blocks and links */
+/* Tab, Shift+Tab, Enter and Esc, while a message is picked and the line is empty. True: the key was
+ * taken. */
+bool app_part_key(struct app *app, struct key key);
+void app_part_none(struct app *app); /* back to the whole message */
+/* The code or address that is picked, and what to call it. *taken: there is one. */
+enum status app_part_take(const struct app *app, struct buf *text, struct buf *what, bool *taken) MUST_CHECK;
+void app_part_look(struct app *app); /* a child has ended: did the link open? */
 /* app_find.c: looking for words in the chat */
 void app_find_end(struct app *app); /* nothing is marked any more */
 /* n, N and Esc, while something is marked; other keys end it. True: the key was taken. */

@@ -111,7 +111,8 @@ static bool line_has_no(struct app *app, enum key_action action)
 {
 	switch (action) {
 	case KEY_ACTION_PAGE_UP: case KEY_ACTION_PAGE_DOWN: case KEY_ACTION_LINE_UP:
-	case KEY_ACTION_LINE_DOWN: case KEY_ACTION_TOP: case KEY_ACTION_BOTTOM:
+	case KEY_ACTION_LINE_DOWN: case KEY_ACTION_MESSAGE_UP: case KEY_ACTION_MESSAGE_DOWN:
+	case KEY_ACTION_TOP: case KEY_ACTION_BOTTOM:
 		app_message(app, STYLE_STATUS, "the terminal itself scrolls back to what was said");
 		return true;
 	case KEY_ACTION_PICK_UP: case KEY_ACTION_PICK_DOWN:
@@ -162,6 +163,8 @@ static bool run_binding(struct app *app, struct key key)
 	case KEY_ACTION_PAGE_DOWN: chat_view_page(app->view, 1); break;
 	case KEY_ACTION_LINE_UP: chat_view_scroll(app->view, -1); break;
 	case KEY_ACTION_LINE_DOWN: chat_view_scroll(app->view, 1); break;
+	case KEY_ACTION_MESSAGE_UP: chat_view_step(app->view, -1); break;
+	case KEY_ACTION_MESSAGE_DOWN: chat_view_step(app->view, 1); break;
 	case KEY_ACTION_TOP: chat_view_to_top(app->view); break;
 	case KEY_ACTION_BOTTOM: chat_view_to_bottom(app->view); break;
 	case KEY_ACTION_THINKING:
@@ -199,6 +202,8 @@ static void on_key(struct app *app, const struct input_event *event)
 	if (panel && app_panel_answered(app, panel_key(panel, key)))
 		return;
 	if (!panel && app_find_key(app, key))
+		return;
+	if (!panel && app_part_key(app, key))
 		return;
 	if (!panel && app_take_question(app, key))
 		return;

@@ -37,6 +37,7 @@ bool app_unpick(struct app *app)
 {
 	bool had_any = app_picked(app);
 
+	app_part_none(app);
 	app->chat.picked = 0;
 	return had_any;
 }
@@ -55,6 +56,7 @@ void app_pick(struct app *app, int step)
 		chat_view_to_bottom(app->view);
 		return;
 	}
+	app_part_none(app);
 	app->chat.picked = node->id;
 	chat_view_show(app->view, node->id);
 	if (node->role == ROLE_USER)

@@ -23,6 +23,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_mention.c \
 	src/ui/app_models.c \
 	src/ui/app_panel.c \
+	src/ui/app_part.c \
 	src/ui/app_pick.c \
 	src/ui/app_presets.c \
 	src/ui/app_queue.c \

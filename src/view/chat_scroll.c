@@ -105,6 +105,15 @@ void chat_view_show_raw(struct chat_view *view, bool raw)
 	return_to(view, &reading);
 }
 
+/* Not in the last row, which is the first of something longer, perhaps. */
+static bool is_in_sight(struct chat_view *view, struct place place)
+{
+	struct place first = chat_scroll_first(view), last = first;
+
+	chat_rows_down(view, &last, view->rows > 1 ? (size_t)view->rows - 1 : 0);
+	return !is_before(place, first) && (is_before(place, last) || view->rows == 1);
+}
+
 void chat_view_show_text(struct chat_view *view, uint32_t node, size_t start, size_t end)
 {
 	view->marked = node;
@@ -120,6 +129,8 @@ void chat_view_show_text(struct chat_view *view, uint32_t node, size_t start, si
 		if (!chat_rows_wrap(view, block))
 			continue;
 		place.row = chat_rows_above(view, block) + chat_rows_find(view, block, start);
+		if (is_in_sight(view, place))
+			return;
 		chat_rows_up(view, &place, (size_t)view->rows / 3); /* with what is before it */
 		set_top(view, place);
 	}
@@ -152,6 +163,57 @@ void chat_view_page(struct chat_view *view, int pages)
 	int page = view->rows > 4 ? view->rows - 2 : view->rows > 1 ? view->rows - 1 : 1;
 
 	chat_view_scroll(view, pages * page);
+}
+
+/* Whether a message begins with the block: with what was thought before it, if anything was. */
+static bool begins_message(const struct chat_view *view, size_t index)
+{
+	const struct block *block = &view->blocks[index];
+
+	return block->node && (!index || view->blocks[index - 1].node != block->node);
+}
+
+void chat_view_step(struct chat_view *view, int messages)
+{
+	struct place place;
+
+	if (!view->n)
+		return;
+	place = chat_scroll_first(view);
+	for (; messages < 0 && (place.block || place.row); messages++) {
+		if (!place.row)
+			place.block--;
+		place.row = 0;
+		while (place.block && !begins_message(view, place.block))
+			place.block--;
+	}
+	for (; messages > 0 && place.block < view->n; messages--) {
+		place.block++;
+		place.row = 0;
+		while (place.block < view->n && !begins_message(view, place.block))
+			place.block++;
+	}
+	if (place.block == view->n)
+		chat_view_to_bottom(view);
+	else
+		set_top(view, place);
+}
+
+int chat_view_percent(struct chat_view *view)
+{
+	size_t above = 0, all = 0, rows;
+
+	if (view->following || !view->n)
+		return -1;
+	for (size_t i = 0; i < view->n; i++) {
+		if (i == view->top.block)
+			above = all;
+		all += view->blocks[i].len + 1; /* none is nothing */
+	}
+	rows = chat_rows_count(view, view->top.block);
+	if (rows)
+		above += (view->blocks[view->top.block].len + 1) * view->top.row / rows;
+	return (int)(above * 100 / all);
 }
 
 void chat_view_to_top(struct chat_view *view)

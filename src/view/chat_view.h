@@ -56,15 +56,19 @@ int chat_view_height(struct chat_view *view, int max);
 /* Draws all rows x cols cells at y, x of the window. */
 void chat_view_draw(struct chat_view *view, WINDOW *win, int y, int x);
 
-/* Marks bytes [start, end) of a message's text, and scrolls to them, if it is on the path. Node 0:
+/* Marks bytes [start, end) of a message's text, and scrolls to them if it is on the path and they are not in sight. Node 0:
  * marks nothing, and scrolls nowhere. */
 void chat_view_show_text(struct chat_view *view, uint32_t node, size_t start, size_t end);
 
 /* Lines down, negative: up. */
 void chat_view_scroll(struct chat_view *view, int lines);
 void chat_view_page(struct chat_view *view, int pages);
+void chat_view_step(struct chat_view *view, int messages);
 void chat_view_to_top(struct chat_view *view);
 void chat_view_to_bottom(struct chat_view *view); /* and follow again */
+/* How much of the text is above what is shown, in percent; -1: the end is in sight. By the lengths of
+ * the texts: rows would have to be laid out first. */
+int chat_view_percent(struct chat_view *view);
 /* The end, if the message is in sight there; otherwise the message at the top. */
 void chat_view_show(struct chat_view *view, uint32_t message);
 

@@ -7,6 +7,7 @@ src_view_libview_a_SOURCES = \
 	src/view/input_layout.c src/view/input_layout.h \
 	src/view/line_out.c src/view/line_out.h \
 	src/view/line_text.c src/view/line_text.h \
+	src/view/message_parts.c src/view/message_parts.h \
 	src/view/panel.c src/view/panel.h \
 	src/view/panel_context.c src/view/panel_context.h \
 	src/view/panel_form.c src/view/panel_form.h \

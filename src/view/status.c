@@ -11,7 +11,7 @@ enum { GAUGE_CELLS = 8 };
 enum priority {
 	PRIORITY_GAUGE, PRIORITY_MOUSE, PRIORITY_TEMPLATE, PRIORITY_SPEED, PRIORITY_PROMPT,
 	PRIORITY_MODEL,
-	PRIORITY_CONTEXT, PRIORITY_BADGE, PRIORITY_STATE,
+	PRIORITY_CONTEXT, PRIORITY_PLACE, PRIORITY_BADGE, PRIORITY_STATE,
 };
 
 struct draft {
@@ -148,6 +148,10 @@ size_t status_compose(const struct status_info *info, int cols,
 	}
 	if (info->mouse)
 		add(&draft, PRIORITY_MOUSE, STYLE_STATUS_BADGE, false, "mouse");
+	if (info->is_back) {
+		snprintf(text, sizeof text, "%d%%", info->percent);
+		add(&draft, PRIORITY_PLACE, STYLE_STATUS_BADGE, true, text);
+	}
 	if (info->tokens_per_second > 0) {
 		snprintf(text, sizeof text, info->tokens_per_second < 100 ? "%.1f tok/s" : "%.0f tok/s",
 		         info->tokens_per_second);

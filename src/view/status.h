@@ -28,6 +28,8 @@ struct status_info {
 	bool no_save;     /* --no-save */
 	bool not_saved;   /* a write failed */
 	bool mouse;
+	bool is_back;     /* an earlier part of the chat is shown ... */
+	int percent;      /* ... with so much of it above */
 };
 
 /* A piece of the bar. */

@@ -46,6 +46,7 @@ SCREEN_TESTS = \
 	tests/screen/test_sinks \
 	tests/screen/test_storm \
 	tests/screen/test_templates \
+	tests/screen/test_parts \
 	tests/screen/test_session_testdata
 check_PROGRAMS += $(SCREEN_TESTS)
 TESTS += $(SCREEN_TESTS)
@@ -101,6 +102,8 @@ tests_screen_test_templates_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_templates_LDADD = tests/support/libsupport.a src/gguf/libgguf.a $(SCREEN_LIBS)
 tests_screen_test_guide_replies_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_guide_replies_LDADD = $(SCREEN_LIBS)
+tests_screen_test_parts_CPPFLAGS = $(SCREEN_CPPFLAGS)
+tests_screen_test_parts_LDADD = $(SCREEN_LIBS)
 tests_screen_test_session_testdata_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_session_testdata_LDADD = $(SCREEN_LIBS)
 

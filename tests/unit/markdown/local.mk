@@ -4,6 +4,7 @@ TESTS += tests/unit/markdown/test_markdown tests/unit/markdown/test_markdown_tes
 tests_unit_markdown_test_markdown_SOURCES = \
 	tests/unit/markdown/lossless.c tests/unit/markdown/lossless.h \
 	tests/unit/markdown/test_markdown.c \
+	tests/unit/markdown/test_markdown_links.c \
 	tests/unit/markdown/test_markdown_lossless.c \
 	tests/unit/markdown/test_markdown_replies.c
 tests_unit_markdown_test_markdown_CPPFLAGS = $(TEST_CPPFLAGS)

@@ -422,6 +422,41 @@ Test(chat_view, text_is_no_wider_than_it_may_be)
 	tree_free(tree);
 }
 
+/* From message to message, and how far up that is. */
+Test(chat_view, steps_through_messages)
+{
+	struct tree *tree = tree_create();
+	struct chat_view *view;
+	uint32_t thought;
+
+	add(tree, ROLE_USER, "q1\nr\ns\nt\nu");
+	thought = add(tree, ROLE_ASSISTANT, "a1\nb\nc");
+	cr_assert_eq(tree_append_reasoning(tree_node(tree, thought), "hm", 2), STATUS_OK);
+	add(tree, ROLE_USER, "q2\nv\nw\nx");
+	view = view_of(tree, 3, 40);
+	cr_expect_eq(chat_view_percent(view), -1, "at the end");
+	chat_view_step(view, -1);
+	cr_expect_str_eq(shown(view, 3), "You|q2|v");
+	chat_view_step(view, -1); /* with its thoughts */
+	cr_expect_str_eq(shown(view, 2), "Assistant|\u25B8 thought, 1 word (Alt+T unfolds)");
+	chat_view_scroll(view, 2);
+	chat_view_step(view, -1);
+	cr_expect_str_eq(shown(view, 2), "Assistant|\u25B8 thought, 1 word (Alt+T unfolds)");
+	chat_view_step(view, -1);
+	cr_expect_str_eq(shown(view, 3), "You|q1|r");
+	cr_expect_eq(chat_view_percent(view), 0);
+	chat_view_step(view, -1);
+	cr_expect_str_eq(shown(view, 3), "You|q1|r", "there is nothing above it");
+	chat_view_step(view, 2);
+	cr_expect_str_eq(shown(view, 3), "You|q2|v");
+	cr_expect(chat_view_percent(view) > 40 && chat_view_percent(view) < 80, "%d", chat_view_percent(view));
+	chat_view_step(view, 1);
+	cr_expect_str_eq(shown(view, 3), "v|w|x");
+	cr_expect_eq(chat_view_percent(view), -1);
+	chat_view_free(view);
+	tree_free(tree);
+}
+
 /* Any size, any scrolling, texts of all kinds: nothing breaks, and the end is found. */
 Test(chat_view, survives_every_size)
 {

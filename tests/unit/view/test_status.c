@@ -35,6 +35,9 @@ static const struct {
 	{{.model = "m", .template = "plain", .state = STATE_READY, .ctx_total = 100}, 80,
 	 "m plain ready | \342\226\221\342\226\221\342\226\221\342\226\221\342\226\221\342\226\221"
 	 "\342\226\221\342\226\221 0/100"},
+	{{.model = "m", .state = STATE_READY, .is_back = true, .percent = 42, .ctx_used = 1, .ctx_total = 100}, 40,
+	 "m ready | 42% \342\226\210\342\226\221\342\226\221\342\226\221\342\226\221\342\226\221"
+	 "\342\226\221\342\226\221 1/100"},
 	{{.model = "m", .template = "plain", .state = STATE_PREFILL, .prefill_done = 3,
 	  .prefill_total = 9, .ctx_used = 1, .ctx_total = 100}, 80,
 	 "m plain reading 3/9 | \342\226\210\342\226\221\342\226\221\342\226\221\342\226\221\342\226\221"
