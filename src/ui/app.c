@@ -382,6 +382,8 @@ out:
 	clipboard_deinit(&app.copy.clipboard);
 	app_find_end(&app);
 	if (!status)
+		app_scrollback_print(&app);
+	if (!status)
 		farewell(&app, lacks_model(&app, wants), rescued, &save_error);
 	worker_destroy(app.worker);
 	input_line_close();

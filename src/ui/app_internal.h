@@ -424,6 +424,12 @@ void app_part_none(struct app *app); /* back to the whole message */
 /* The code or address that is picked, and what to call it. *taken: there is one. */
 enum status app_part_take(const struct app *app, struct buf *text, struct buf *what, bool *taken) MUST_CHECK;
 void app_part_look(struct app *app); /* a child has ended: did the link open? */
+/* app_scrollback.c: what stays in the terminal */
+/* Appends the last messages of the path, as many as fit `rows` rows of `cols` columns, and how many
+ * were left out. Only what may be shown. */
+void app_scrollback_put(const struct tree *tree, size_t rows, int cols, struct buf *out);
+/* Prints them, once the screen is closed. */
+void app_scrollback_print(const struct app *app);
 /* app_find.c: looking for words in the chat */
 void app_find_end(struct app *app); /* nothing is marked any more */
 /* n, N and Esc, while something is marked; other keys end it. True: the key was taken. */

@@ -44,6 +44,10 @@
 	  .help = "where /copy puts text: auto, osc52 (the terminal's clipboard), or a program that " \
 	          "reads it, with its arguments", \
 	  .flags = OPTION_LIVE | OPTION_CHAT) \
+	X(int32_t, scrollback, .name = "scrollback", .type = OPTION_INT, .min = 0, .max = 1000000, .def = "1000", \
+	  .arg = "N", \
+	  .help = "lines of the chat that stay in the terminal when it ends; 0, and with --no-save: none", \
+	  .flags = OPTION_LIVE | OPTION_CHAT) \
 	X(bool, markdown, .name = "markdown", .type = OPTION_BOOL, .def = "yes", \
 	  .help = "show replies as Markdown (/plain toggles it)", \
 	  .no_help = "leave replies as the model wrote them", .flags = OPTION_LIVE | OPTION_CHAT) \

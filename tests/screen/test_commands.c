@@ -102,7 +102,7 @@ static void test_unknown_command(void)
 
 static void test_set(void)
 {
-	struct screen *s = chat_open(MODEL);
+	struct screen *s = chat_open_with(&(struct chat_options){.model = MODEL, .rows = 60});
 
 	screen_keys(s, "/set temp 99<Enter>");
 	WAIT(s, screen_count(s, "temp") >= 2);

@@ -67,6 +67,34 @@ static void test_hung_up_signal(void)
 	quit_at_any_moment(NULL, SIGHUP, 129);
 }
 
+/* The chat stays in the terminal, as text: its last lines, unless none are wanted. */
+static void test_what_stays(void)
+{
+	static const char *const options[][2] = {{NULL}, {"--scrollback=7"}, {"--scrollback=0"}, {"--no-save"}};
+
+	for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+		struct screen *s = chat_open_with(&(struct chat_options){
+			.model = "synthetic:mode=echo,tokens=1000", .args = {options[i][0]}});
+		static const char last[] = "You:\n**second**\n\nsynthetic (echo):\n**second**\n\n";
+
+		chat_say(s, "first");
+		WAIT(s, screen_count(s, "first") == 2);
+		chat_wait_ready(s);
+		chat_say(s, "**second**");
+		WAIT(s, screen_count(s, "second") == 2);
+		chat_wait_ready(s);
+		screen_keys(s, "/quit<Enter>");
+		WAIT_GONE(s, CHAT_READY); /* the bar */
+		if (i < 3)
+			WAIT_TEXT(s, "Continue this chat with:");
+		EXPECT(screen_has(s, "You:\nfirst\n\nsynthetic (echo):\nfirst\n\nYou:\n**second**\n") == (i == 0), "%zu", i);
+		EXPECT(screen_has(s, last) == (i < 2), "%zu", i);
+		EXPECT(screen_has(s, "(2 earlier messages left out)\n\nYou:\n**second**") == (i == 1), "%zu", i);
+		EXPECT(screen_has(s, "You:") == (i < 2), "%zu", i);
+		EXPECT(screen_finish(s) == 0, " ");
+	}
+}
+
 /* The window is closed: gone within a second, the conversation on the disk. */
 static void test_hang_up(void)
 {
@@ -547,6 +575,7 @@ static void test_unsaved_and_terminated(void)
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
+		{"what-stays", test_what_stays, 0},
 		{"quit-command", test_quit_command, 600},
 		{"quit-key", test_quit_key, 600},
 		{"terminated", test_terminated, 600},

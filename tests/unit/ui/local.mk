@@ -1,6 +1,7 @@
 check_PROGRAMS += tests/unit/ui/test_ui
 TESTS += tests/unit/ui/test_ui
 tests_unit_ui_test_ui_SOURCES = \
+	tests/unit/ui/test_scrollback.c \
 	tests/unit/ui/test_commands.c \
 	tests/unit/ui/test_complete.c \
 	tests/unit/ui/test_input_line.c \

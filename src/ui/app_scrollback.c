@@ -1,0 +1,123 @@
+/* What stays of the chat in the terminal when sotto has ended: its last lines, as plain text. */
+#include "ui/app_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "base/sanitize.h"
+#include "terminal/wrap.h"
+
+/* Where it begins: messages before the first are left out, and bytes of that one's text. */
+struct tail {
+	size_t first, from;
+};
+
+static const char *speaker(const struct node *node)
+{
+	switch (node->role) {
+	case ROLE_USER: return "You";
+	case ROLE_ASSISTANT: return node->model ? node->model : "Assistant";
+	default: return "System";
+	}
+}
+
+static size_t trimmed(const char *text, size_t len)
+{
+	while (len && (text[len - 1] == '\n' || text[len - 1] == '\r' || text[len - 1] == ' '))
+		len--;
+	return len;
+}
+
+/* The beginning of the last messages that take `rows` rows of the terminal; of the first of them, what
+ * there is room for. */
+static struct tail find_tail(const struct tree *tree, const uint32_t *ids, size_t n, size_t rows, int cols)
+{
+	struct tail tail = {.first = n};
+	struct wrap wrap;
+
+	wrap_init(&wrap);
+	while (tail.first && rows > 3) { /* a row for its name, one for the gap, and of its text */
+		const struct node *node = tree_node(tree, ids[tail.first - 1]);
+		size_t len = trimmed(node->text, node->len);
+
+		wrap_free(&wrap);
+		if (wrap_update(&wrap, node->text, len, cols))
+			break;
+		tail.first--;
+		if (wrap.n + 2 > rows) {
+			tail.from = wrap.lines[wrap.n - (rows - 2)].start;
+			break;
+		}
+		rows -= wrap.n + 2;
+	}
+	wrap_free(&wrap);
+	return tail;
+}
+
+static void put_message(struct buf *out, const struct node *node, size_t from)
+{
+	const char *name = speaker(node);
+
+	sanitize_line(out, name, strlen(name));
+	buf_puts(out, node->state == NODE_INTERRUPTED ? " (interrupted):\n" : ":\n");
+	if (from)
+		buf_puts(out, "\u2026 ");
+	sanitize_text(out, node->text + from, trimmed(node->text, node->len) - from);
+	buf_puts(out, "\n\n");
+}
+
+/* Messages that have something to show; *n of them. */
+static uint32_t *messages(const struct tree *tree, size_t *n)
+{
+	size_t all = tree_path(tree, NULL, 0);
+	uint32_t *ids = alloc_array(all ? all : 1, sizeof *ids);
+
+	*n = 0;
+	if (!ids)
+		return NULL;
+	tree_path(tree, ids, all);
+	for (size_t i = 0; i < all; i++) {
+		const struct node *node = tree_node(tree, ids[i]);
+
+		if (trimmed(node->text, node->len))
+			ids[(*n)++] = ids[i];
+	}
+	return ids;
+}
+
+void app_scrollback_put(const struct tree *tree, size_t rows, int cols, struct buf *out)
+{
+	size_t n;
+	uint32_t *ids = messages(tree, &n);
+	struct tail tail;
+
+	if (!ids)
+		return;
+	tail = find_tail(tree, ids, n, rows, cols);
+	if (tail.first && tail.first < n)
+		buf_printf(out, "(%zu earlier message%s left out)\n\n", tail.first, tail.first == 1 ? "" : "s");
+	for (size_t i = tail.first; i < n; i++)
+		put_message(out, tree_node(tree, ids[i]), i == tail.first ? tail.from : 0);
+	free(ids);
+}
+
+void app_scrollback_print(const struct app *app)
+{
+	int32_t rows = app->config->ui->scrollback;
+	struct buf out;
+
+	if (rows < 1 || !app->config->ui->save || app->end.gone || app->end.exit_status >= 128 ||
+	    !isatty(STDOUT_FILENO))
+		return;
+	buf_init(&out, LIMIT_TRANSCRIPT);
+	app_scrollback_put(app->tree, (size_t)rows, COLS > 0 ? COLS : 80, &out);
+	if (!buf_status(&out) && out.len) {
+		fwrite(out.data, 1, out.len, stdout);
+		fflush(stdout);
+	}
+	buf_free(&out);
+}
