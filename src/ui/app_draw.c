@@ -7,6 +7,7 @@
 #include "base/sys.h"
 #include "terminal/cells.h"
 #include "ui/input_line.h"
+#include "ui/key_hints.h"
 #include "view/status.h"
 
 enum {
@@ -93,9 +94,35 @@ static bool draw_command_hint(const struct settings *settings, int y, int cols)
 	return command || option;
 }
 
+/* The keys for the picked message, in the bar's place. */
+static void draw_pick_hints(const struct app *app, int y, int cols)
+{
+	struct buf text;
+
+	buf_init(&text, KEY_HINTS_MAX);
+	app_pick_hints(app, cols - 2, &text);
+	status_draw_text(stdscr, y, cols, STYLE_STATUS, buf_text(&text), text.len);
+	buf_free(&text);
+}
+
+/* What one would look for now: how to stop a reply, or the help. */
+static void write_hint(const struct app *app, struct buf *out)
+{
+	static const struct key_hint stop = {"escape", "stops"};
+	static const struct key_hint help = {"help", "help"};
+
+	if (app->panel || app->stopping)
+		return;
+	if (app->phase == PHASE_PREFILL || app->phase == PHASE_GENERATING)
+		key_hints(&app->keys, &stop, 1, KEY_HINTS_MAX, out);
+	else if (app->phase == PHASE_READY)
+		key_hints(&app->keys, &help, 1, KEY_HINTS_MAX, out);
+}
+
 static void draw_status(struct app *app, int y, int cols)
 {
 	int percent = chat_view_percent(app->view);
+	struct buf hint;
 	struct status_info info = {
 		.model = app->phase == PHASE_NO_MODEL ? NULL : app->model.name,
 		.template = app->model.template_name,
@@ -126,7 +153,15 @@ static void draw_status(struct app *app, int y, int cols)
 	}
 	if (!app->panel && draw_command_hint(app->config->settings, y, cols))
 		return;
+	if (!app->panel && app_picked(app)) {
+		draw_pick_hints(app, y, cols);
+		return;
+	}
+	buf_init(&hint, KEY_HINTS_MAX);
+	write_hint(app, &hint);
+	info.hint = buf_text(&hint);
 	status_draw(stdscr, y, cols, &info);
+	buf_free(&hint);
 }
 
 void app_draw_note(int y, int cols, const char *label, const char *text, size_t len, const char *keys)
@@ -148,10 +183,15 @@ void app_draw_note(int y, int cols, const char *label, const char *text, size_t 
 static void draw_edited(const struct app *app, int y, int cols)
 {
 	const struct node *node = tree_node(app->tree, app->chat.edited);
+	const struct key_hint cancel = {"escape", "cancels"};
+	struct buf keys;
 
-	app_draw_note(y, cols, "editing:", node->text, attachments_words(&node->attachments, node->len),
-	              node->role == ROLE_USER ? "Enter sends it again, Esc cancels"
-	                                      : "Enter goes on from it, Esc cancels");
+	buf_init(&keys, KEY_HINTS_MAX);
+	buf_puts(&keys, node->role == ROLE_USER ? "Enter sends it again, " : "Enter goes on from it, ");
+	key_hints(&app->keys, &cancel, 1, KEY_HINTS_MAX, &keys);
+	app_draw_note(y, cols, "editing:", node->text,
+	              attachments_words(&node->attachments, node->len), buf_text(&keys));
+	buf_free(&keys);
 }
 
 /* Fits the open panel into the rows above the bar. Returns how many rows are left for the

@@ -45,7 +45,7 @@ static void tell(struct app *app)
 {
 	const struct app_find *find = &app->find;
 
-	app_message(app, STYLE_STATUS, "%zu of %zu found: n the next, N the one before, Esc ends",
+	app_message(app, STYLE_STATUS, "%zu of %zu found  n the next  N the one before  Esc ends",
 	            find->at + 1, find->n);
 	app->message.until = APP_NEVER;
 }

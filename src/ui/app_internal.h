@@ -416,6 +416,8 @@ void app_edit_leave(struct app *app); /* the message stays as it was */
 void app_pick(struct app *app, int step); /* the one above (-1) or below (1) */
 bool app_unpick(struct app *app); /* false: there was none */
 uint32_t app_picked(const struct app *app); /* 0: none */
+/* The keys that are about the picked message. */
+void app_pick_hints(const struct app *app, int cols, struct buf *out);
 /* app_part.c: the picked message's code blocks and links */
 /* Tab, Shift+Tab, Enter and Esc, while a message is picked and the line is empty. True: the key was
  * taken. */

@@ -3,6 +3,7 @@
 #include "ui/app_internal.h"
 
 #include "chat/branch.h"
+#include "ui/key_hints.h"
 
 uint32_t app_picked(const struct app *app)
 {
@@ -59,12 +60,24 @@ void app_pick(struct app *app, int step)
 	app_part_none(app);
 	app->chat.picked = node->id;
 	chat_view_show(app->view, node->id);
-	if (node->role == ROLE_USER)
-		app_message(app, STYLE_STATUS, "%s changes this message, %s and %s: other wordings, %s",
-		            app_key(app, "edit"), app_key(app, "prev"), app_key(app, "next"),
-		            app_key(app, "escape"));
-	else
-		app_message(app, STYLE_STATUS, "%s another reply, %s changes this one, %s, %s: others, %s",
-		            app_key(app, "regen"), app_key(app, "edit"), app_key(app, "prev"),
-		            app_key(app, "next"), app_key(app, "escape"));
+}
+
+void app_pick_hints(const struct app *app, int cols, struct buf *out)
+{
+	const struct node *node = tree_node(app->tree, app_picked(app));
+	bool is_reply = node->role == ROLE_ASSISTANT, has_others = branch_take_of(app->tree, node->id).n > 1;
+	struct key_hint hints[8];
+	size_t n = 0;
+
+	hints[n++] = (struct key_hint){"edit", "change it"};
+	if (is_reply)
+		hints[n++] = (struct key_hint){"regen", "another reply"};
+	if (has_others) {
+		hints[n++] = (struct key_hint){"prev", NULL};
+		hints[n++] = (struct key_hint){"next", is_reply ? "other takes" : "other wordings"};
+	}
+	hints[n++] = (struct key_hint){"=Tab", "its code and links"};
+	hints[n++] = (struct key_hint){"=Enter", "copy"};
+	hints[n++] = (struct key_hint){"escape", "none"};
+	key_hints(&app->keys, hints, n, cols, out);
 }

@@ -43,6 +43,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/complete_files.c \
 	src/ui/help_text.c src/ui/help_text.h \
 	src/ui/input_line.c src/ui/input_line.h \
+	src/ui/key_hints.c src/ui/key_hints.h \
 	src/ui/keymap.c src/ui/keymap.h src/ui/keymap_internal.h \
 	src/ui/keymap_file.c \
 	src/ui/line_history.c src/ui/line_history.h \

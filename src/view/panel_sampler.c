@@ -407,7 +407,7 @@ struct panel *panel_sampler_open(struct settings *settings)
 		return NULL;
 	sampler->panel = (struct panel){
 		.ops = &ops, .title = "Sampler",
-		.hint = "\u2191\u2193 pick  \u2190\u2192 step  Shift coarse  0 off  d default  or type a number"};
+		.hint = "\u2191\u2193 pick  \u2190\u2192 step  Shift ten  0 off  d default  type a number  Esc close"};
 	sampler->settings = settings;
 	for (size_t i = 0; i < settings_n(settings) && sampler->n < N_SLIDERS_MAX; i++)
 		if (settings_option(settings, i)->flags & OPTION_SLIDER)

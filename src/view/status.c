@@ -9,7 +9,7 @@ enum { GAUGE_CELLS = 8 };
 
 /* What is left out when the bar is narrow: the lowest first. */
 enum priority {
-	PRIORITY_GAUGE, PRIORITY_MOUSE, PRIORITY_TEMPLATE, PRIORITY_SPEED, PRIORITY_PROMPT,
+	PRIORITY_TEMPLATE, PRIORITY_HINT, PRIORITY_GAUGE, PRIORITY_MOUSE, PRIORITY_SPEED, PRIORITY_PROMPT,
 	PRIORITY_MODEL,
 	PRIORITY_CONTEXT, PRIORITY_PLACE, PRIORITY_BADGE, PRIORITY_STATE,
 };
@@ -137,14 +137,14 @@ size_t status_compose(const struct status_info *info, int cols,
 		add(&draft, PRIORITY_TEMPLATE, STYLE_STATUS, false, info->template);
 	if (info->prompt)
 		add(&draft, PRIORITY_PROMPT, STYLE_STATUS, false, info->prompt);
-	add(&draft, PRIORITY_STATE, failed ? STYLE_ERROR : STYLE_STATUS, false, text);
+	add(&draft, PRIORITY_STATE, failed ? STYLE_GAUGE_FULL : STYLE_STATUS, false, text);
 	if (info->not_saved)
-		add(&draft, PRIORITY_BADGE, STYLE_ERROR, false, "NOT SAVED");
+		add(&draft, PRIORITY_BADGE, STYLE_GAUGE_FULL, false, "NOT SAVED");
 	if (info->no_save)
 		add(&draft, PRIORITY_BADGE, STYLE_STATUS_BADGE, false, "no-save");
 	if (info->n_hidden) {
 		snprintf(text, sizeof text, "%zu hidden", info->n_hidden);
-		add(&draft, PRIORITY_BADGE, STYLE_WARNING, false, text);
+		add(&draft, PRIORITY_BADGE, STYLE_GAUGE_WARN, false, text);
 	}
 	if (info->mouse)
 		add(&draft, PRIORITY_MOUSE, STYLE_STATUS_BADGE, false, "mouse");
@@ -152,6 +152,8 @@ size_t status_compose(const struct status_info *info, int cols,
 		snprintf(text, sizeof text, "%d%%", info->percent);
 		add(&draft, PRIORITY_PLACE, STYLE_STATUS_BADGE, true, text);
 	}
+	if (info->hint && info->hint[0])
+		add(&draft, PRIORITY_HINT, STYLE_STATUS, false, info->hint);
 	if (info->tokens_per_second > 0) {
 		snprintf(text, sizeof text, info->tokens_per_second < 100 ? "%.1f tok/s" : "%.0f tok/s",
 		         info->tokens_per_second);

@@ -30,6 +30,7 @@ struct status_info {
 	bool mouse;
 	bool is_back;     /* an earlier part of the chat is shown ... */
 	int percent;      /* ... with so much of it above */
+	const char *hint; /* a key to press here; "" or NULL: none */
 };
 
 /* A piece of the bar. */

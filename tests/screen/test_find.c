@@ -41,7 +41,7 @@ static void test_places(void)
 	say_lines(s, "apple", "END3");
 	EXPECT(screen_has(s, "END3"), " ");
 	chat_say(s, "/find APPLE");
-	WAIT_TEXT(s, "4 of 4 found: n the next, N the one before, Esc ends");
+	WAIT_TEXT(s, "4 of 4 found  n the next  N the one before  Esc ends");
 	EXPECT(is_marked(s, "apple"), " ");
 	screen_keys(s, "N");
 	WAIT_TEXT(s, "3 of 4 found");

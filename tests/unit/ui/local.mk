@@ -5,6 +5,7 @@ tests_unit_ui_test_ui_SOURCES = \
 	tests/unit/ui/test_commands.c \
 	tests/unit/ui/test_complete.c \
 	tests/unit/ui/test_input_line.c \
+	tests/unit/ui/test_key_hints.c \
 	tests/unit/ui/test_keymap.c \
 	tests/unit/ui/test_keymap_file.c \
 	tests/unit/ui/test_line_history.c \

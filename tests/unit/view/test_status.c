@@ -55,6 +55,11 @@ static const struct {
 	{{.model = "m", .template = "", .prompt = "tutor", .state = STATE_READY}, 80, "m tutor ready"},
 	{{.model = "m", .template = "chatml", .prompt = "tutor", .state = STATE_READY}, 20,
 	 "m tutor ready"},
+	{{.model = "m", .template = "chatml", .state = STATE_READY, .hint = "F1 help"}, 80,
+	 "m chatml ready F1 help"},
+	{{.model = "m", .template = "chatml", .state = STATE_READY, .hint = "F1 help"}, 20,
+	 "m ready F1 help"},
+	{{.model = "m", .template = "chatml", .state = STATE_READY, .hint = ""}, 80, "m chatml ready"},
 	/* Narrower and narrower: what matters most stays. */
 	{{.model = "model", .template = "plain", .state = STATE_GENERATING, .tokens_per_second = 1,
 	  .ctx_used = 1, .ctx_total = 100, .not_saved = true}, 48,
@@ -74,6 +79,26 @@ Test(status, says_the_most_important_things_at_every_width)
 		compose(&rows[i].info, rows[i].cols, &text);
 		cr_expect_str_eq(buf_text(&text), rows[i].text, "row %zu: %s", i, buf_text(&text));
 		buf_free(&text);
+	}
+}
+
+/* Roles of the transcript have its ground, which would be a hole in the bar. */
+Test(status, all_of_it_is_on_the_bars_ground)
+{
+	static const struct status_info infos[] = {
+		{.state = STATE_FAILED, .not_saved = true, .no_save = true, .n_hidden = 2, .mouse = true},
+		{.model = "m", .template = "t", .prompt = "p", .state = STATE_GENERATING, .hint = "h",
+		 .tokens_per_second = 1, .ctx_used = 9, .ctx_total = 10},
+	};
+
+	term_set_locale();
+	for (size_t i = 0; i < sizeof infos / sizeof infos[0]; i++) {
+		struct status_span spans[STATUS_SPANS];
+		size_t n = status_compose(&infos[i], 200, spans);
+
+		for (size_t k = 0; k < n; k++)
+			cr_expect(spans[k].role >= STYLE_STATUS && spans[k].role <= STYLE_GAUGE_FULL, "%s",
+			          spans[k].text);
 	}
 }
 

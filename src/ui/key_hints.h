@@ -1,0 +1,23 @@
+/* The keys of the place where one is, in a row: "Alt+E change it  Alt+R another reply  Esc none".
+ * They come from the keys in force, so that a hint never names one that does something else. */
+#ifndef SOTTO_UI_KEY_HINTS_H
+#define SOTTO_UI_KEY_HINTS_H
+
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "ui/keymap.h"
+
+struct key_hint {
+	const char *name; /* of the command or action; or, of keys that cannot be bound, as "=Tab" */
+	const char *what; /* what it does here; NULL: only the key */
+};
+
+enum { KEY_HINTS_MAX = 160 }; /* bytes that a row of them takes at the most */
+
+/* Appends as many of them as `cols` columns have room for. The last one, which leaves the place, is
+ * kept; those before it are left out first. */
+void key_hints(const struct keymap *map, const struct key_hint *hints, size_t n, int cols,
+               struct buf *out);
+
+#endif

@@ -1,0 +1,43 @@
+#include <criterion/criterion.h>
+
+#include "base/limits.h"
+#include "terminal/cells.h"
+#include "ui/key_hints.h"
+
+static const struct key_hint hints[] = {
+	{"edit", "change it"},
+	{"prev", NULL},
+	{"no such command", "nothing"},
+	{"next", "other takes"},
+	{"escape", "none"},
+};
+
+/* What leaves the place is always there. */
+Test(key_hints, as_many_as_fit)
+{
+	static const struct {
+		int cols;
+		const char *text;
+	} rows[] = {
+		{100, "Alt+E change it  Alt+Left  Alt+Right other takes  Esc none"},
+		{58, "Alt+E change it  Alt+Left  Alt+Right other takes  Esc none"},
+		{57, "Alt+E change it  Alt+Left  Esc none"},
+		{34, "Alt+E change it  Esc none"},
+		{24, "Alt+Left  Esc none"},
+		{8, "Esc none"},
+		{1, "Esc none"}, /* who draws it cuts it */
+	};
+
+	struct keymap map;
+
+	keymap_init(&map);
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct buf text;
+
+		buf_init(&text, KEY_HINTS_MAX);
+		key_hints(&map, hints, sizeof hints / sizeof hints[0], rows[i].cols, &text);
+		cr_expect_str_eq(buf_text(&text), rows[i].text, "%d columns: %s", rows[i].cols, buf_text(&text));
+		buf_free(&text);
+	}
+	keymap_deinit(&map);
+}
