@@ -12,6 +12,7 @@
 
 enum {
 	INPUT_ROWS_MAX = 10,
+	MARGIN_ROWS_MIN = 30,     /* of the screen: a blank row then stands above the bar */
 	DOCKED_CHAT_ROWS_MIN = 4, /* with less, the panel takes the transcript's place */
 	DOCKED_ROWS_MIN = 12,     /* that a docked panel may have, whatever the room */
 };
@@ -216,6 +217,12 @@ static int place_panel(struct app *app, int rows, int cols)
 	return app->panel->y;
 }
 
+/* A blank row between the transcript and what is below it, where there are rows enough. */
+static int margin_rows(const struct app *app, int chat_rows)
+{
+	return LINES >= MARGIN_ROWS_MIN && chat_rows > 1 && !app->panel;
+}
+
 /* The transcript; in an empty chat it stands below the first screen, if notices leave room for
  * that. */
 static void draw_chat(struct app *app, int rows, int cols)
@@ -234,7 +241,7 @@ static void draw_chat(struct app *app, int rows, int cols)
 
 void app_draw(struct app *app)
 {
-	int rows = LINES, cols = COLS, input_rows, note_rows, file_rows, chat_rows, max, caret_y = 0, caret_x = 0;
+	int rows = LINES, cols = COLS, input_rows, note_rows, file_rows, chat_rows, margin, max, caret_y = 0, caret_x = 0;
 
 	if (app->line) {
 		app_line_draw(app);
@@ -263,7 +270,9 @@ void app_draw(struct app *app)
 	if (chat_view_sync(app->view) != STATUS_OK)
 		app_message(app, STYLE_ERROR, "not enough memory to show everything");
 	chat_view_show_raw(app->view, !app->config->ui->markdown);
-	draw_chat(app, place_panel(app, chat_rows, cols), cols);
+	margin = margin_rows(app, chat_rows);
+	cells_fill(stdscr, chat_rows - 1, 0, cols, STYLE_ASSISTANT);
+	draw_chat(app, place_panel(app, chat_rows, cols) - margin, cols);
 	if (app->panel && app->panel->use->flags & PANEL_IS_DOCKED) /* beside the docked panel */
 		for (int y = app->panel->y; app->panel->y > 0 && y < chat_rows; y++)
 			cells_fill(stdscr, y, 0, cols, STYLE_ASSISTANT);

@@ -6,7 +6,7 @@
 #include "ui/help_text.h"
 #include "ui/panel_help.h"
 
-enum { HELP_GAP = 2, HELP_COLS = 76, HELP_NAMES_MAX = 26 };
+enum { HELP_GAP = 2, HELP_COLS = 96, HELP_NAMES_MAX = 26 };
 
 struct help {
 	struct panel panel;
@@ -45,7 +45,7 @@ static int draw_entries(const struct help *help, WINDOW *win, int y, int x, int 
 			                       entry->name);
 		right = panel_draw_text(win, y, x + offset, row, rows,
 		                        cols > offset ? cols - offset : 1,
-		                        entry->name ? STYLE_PANEL : STYLE_HEADING, entry->text);
+		                        entry->name ? STYLE_PANEL : STYLE_PANEL_MARK, entry->text);
 		row += left > right ? left : right;
 	}
 	return row + help->scroll;

@@ -92,9 +92,10 @@ static struct row_text row_text(struct chat_view *view, struct place place)
 	switch (chat_rows_kind(view, place, &line)) {
 	case ROW_LABEL:
 		row.bytes = describe_label(view, block);
-		row.style = block->left_out ? hint : (struct text_style){.role = STYLE_LABEL};
-		if (block->node == view->picked)
-			row.style = (struct text_style){.role = STYLE_SELECTION};
+		row.style = (struct text_style){.role = block->node == view->picked ? STYLE_SELECTION
+		                                        : block->left_out ? STYLE_HINT
+		                                        : block->style.role == STYLE_USER ? STYLE_PROMPT
+		                                        : STYLE_LABEL};
 		break;
 	case ROW_HEAD:
 		describe_reasoning(view, block);

@@ -74,7 +74,7 @@ void panel_draw(struct panel *panel, WINDOW *win)
 	for (int row = 0; row < panel->rows; row++)
 		cells_fill(win, y + row, x, panel->cols, STYLE_PANEL);
 	if (panel->framed) {
-		draw_edge(panel, win, y, "\u250C", "\u2510", panel->title, STYLE_BORDER);
+		draw_edge(panel, win, y, "\u250C", "\u2510", panel->title, STYLE_PANEL_MARK);
 		for (int row = 1; row + 1 < panel->rows; row++) {
 			cells_puts(win, y + row, x, 1, STYLE_BORDER, "\u2502");
 			cells_puts(win, y + row, x + panel->cols - 1, 1, STYLE_BORDER, "\u2502");

@@ -14,7 +14,7 @@ struct span {
 
 /* A message, thoughts, a heading, a list, a quotation, code, what went wrong, and the bar. */
 static const struct span rows[THEME_SAMPLE_ROWS][SPANS] = {
-	{{STYLE_LABEL, "You  "}, {STYLE_USER, "How do I count the words of a file?"}},
+	{{STYLE_PROMPT, "You  "}, {STYLE_USER, "How do I count the words of a file?"}},
 	{{STYLE_LABEL, "Model  "}, {STYLE_THINKING, "They want a command; "}, {STYLE_HINT, "thought, 9 words"}},
 	{{STYLE_HEADING, "Counting words"}},
 	{{STYLE_ASSISTANT, "\u2022 Use "}, {STYLE_CODE, "wc -w"}, {STYLE_ASSISTANT, ", it is "},
@@ -24,7 +24,7 @@ static const struct span rows[THEME_SAMPLE_ROWS][SPANS] = {
 	{{STYLE_CODE_KEYWORD, "for "}, {STYLE_CODE, "f in "}, {STYLE_CODE_STRING, "\"a b\""},
 	 {STYLE_CODE, "; do wc -w $f; done "}, {STYLE_CODE_COMMENT, "# each of them"}},
 	{{STYLE_ERROR, "Error: no file  "}, {STYLE_WARNING, "Warning  "}, {STYLE_SUCCESS, "Saved"}},
-	{{STYLE_STATUS, "Model \u00B7 ready  "}, {STYLE_STATUS_BADGE, "no-save"}, {STYLE_STATUS, "  "},
+	{{STYLE_STATUS, "Model  ready  "}, {STYLE_STATUS_BADGE, "no-save"}, {STYLE_STATUS, "  "},
 	 {STYLE_GAUGE_OK, "\u2588\u2588"}, {STYLE_GAUGE_WARN, "\u2588\u2588"}, {STYLE_GAUGE_FULL, "\u2588\u2588"},
 	 {STYLE_STATUS, "  3072/4096"}},
 };
