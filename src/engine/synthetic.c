@@ -51,7 +51,8 @@ static enum status parse_setting(struct synthetic *s, char *text, struct error *
 	} numbers[] = {{"rate", &s->rate},       {"tokens", &s->n_tokens},
 	               {"load_ms", &s->load_ms}, {"prefill_ms", &s->prefill_ms},
 	               {"n_ctx", &s->n_ctx},     {"think", &s->n_think},
-	               {"guide", &s->is_guide},   {"aside", &s->aside_every}};
+	               {"guide", &s->is_guide},   {"aside", &s->aside_every},
+	               {"hold", &s->hold_after}};
 	char *value = strchr(text, '=');
 
 	if (!value)

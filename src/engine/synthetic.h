@@ -10,6 +10,7 @@
  * think       in mode think, how many tokens it reasons for; default 8
  * n_ctx       context in tokens (a word is one); default 4096; -c takes precedence
  * guide       1: it claims to be the guide, which answers from help entries
+ * hold        after N tokens it waits until it is stopped; 0 (default) = never
  * aside       after each N tokens it says "by the way" besides its answer; 0 (default) = never
  * fail        load: loading fails; memory: it does not fit beside another model; or N: the turn
  *             ends with an error after N tokens

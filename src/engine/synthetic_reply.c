@@ -121,7 +121,8 @@ enum status synthetic_generate(struct synthetic *s, const struct turn *turn,
 		else if (result->stats.n_ctx_used >= (uint32_t)s->n_ctx)
 			result->reason = DONE_CONTEXT;
 		else if (!synthetic_sleep_until(
-				 s->rate ? start + (uint64_t)(i - begun) * 1000000 / (uint64_t)s->rate : 0, host))
+				 s->hold_after && i - begun >= s->hold_after ? UINT64_MAX
+				 : s->rate ? start + (uint64_t)(i - begun) * 1000000 / (uint64_t)s->rate : 0, host))
 			result->reason = DONE_CANCELLED;
 		if (result->reason != DONE_END)
 			break;

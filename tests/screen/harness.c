@@ -182,6 +182,7 @@ void screen_free(struct screen *s)
 	vterm_free(s->vt);
 	buf_free(&s->text);
 	buf_free(&s->tail);
+	free(s->masked);
 	free(s);
 }
 
@@ -458,7 +459,19 @@ VTermScreenCell screen_cell(struct screen *s, int row, int col)
 	VTermScreenCell cell = {0};
 
 	vterm_screen_get_cell(s->cells, (VTermPos){.row = row, .col = col}, &cell);
+	if (s->masked && s->masked[row * s->cols + col]) {
+		cell.chars[0] = '#';
+		cell.chars[1] = 0;
+	}
 	return cell;
+}
+
+void screen_mask(struct screen *s, int row, int from, int to)
+{
+	if (!s->masked)
+		s->masked = calloc((size_t)(s->rows * s->cols), sizeof(*s->masked));
+	for (int col = from; s->masked && col < to; col++)
+		s->masked[row * s->cols + col] = true;
 }
 
 VTermPos screen_cursor(struct screen *s)

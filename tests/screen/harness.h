@@ -38,6 +38,7 @@ struct screen {
 	VTerm *vt;
 	VTermScreen *cells;
 	int rows, cols;
+	bool *masked;        /* [rows][cols] at the first screen_mask; NULL before; owned */
 	struct buf text;     /* of screen_text */
 	struct buf tail;     /* the last bytes written, for failures */
 	uint64_t n_bytes;    /* written by the program so far */
@@ -101,6 +102,8 @@ int screen_col_of(struct screen *s, int row, const char *text); /* its column, o
 bool screen_has(struct screen *s, const char *text);
 size_t screen_count(struct screen *s, const char *text); /* how often */
 VTermScreenCell screen_cell(struct screen *s, int row, int col);
+/* From now on `#` is read in these cells, [from, to) of a row, whatever they hold. */
+void screen_mask(struct screen *s, int row, int from, int to);
 VTermPos screen_cursor(struct screen *s);
 char *screen_snapshot(struct screen *s); /* screen_text, to be freed */
 void screen_dump(struct screen *s);      /* to stdout, framed */

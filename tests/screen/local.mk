@@ -34,6 +34,7 @@ SCREEN_TESTS = \
 	tests/screen/test_edit \
 	tests/screen/test_find \
 	tests/screen/test_first \
+	tests/screen/test_goldens \
 	tests/screen/test_guide \
 	tests/screen/test_guide_replies \
 	tests/screen/test_inspect \
@@ -78,6 +79,9 @@ tests_screen_test_find_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_find_LDADD = $(SCREEN_LIBS)
 tests_screen_test_first_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_first_LDADD = $(SCREEN_LIBS)
+tests_screen_test_goldens_SOURCES = tests/screen/test_goldens.c tests/screen/scenes.c tests/screen/scenes.h
+tests_screen_test_goldens_CPPFLAGS = $(SCREEN_CPPFLAGS)
+tests_screen_test_goldens_LDADD = $(tests_screen_test_edit_LDADD)
 tests_screen_test_guide_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_guide_LDADD = tests/support/libsupport.a src/gguf/libgguf.a $(SCREEN_LIBS)
 tests_screen_test_inspect_CPPFLAGS = $(SCREEN_CPPFLAGS)
@@ -107,6 +111,11 @@ tests_screen_test_parts_LDADD = $(SCREEN_LIBS)
 tests_screen_test_session_testdata_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_session_testdata_LDADD = $(SCREEN_LIBS)
 
+EXTRA_DIST += tests/vectors/screens
+# What test_goldens compares with, made anew: look at what has changed.
+update-screens: sotto$(EXEEXT) tests/screen/test_goldens$(EXEEXT)
+	SOTTO_UPDATE_VECTORS=1 tests/screen/test_goldens$(EXEEXT)
+
 # The README's pictures; committed, and made anew on request.
 EXTRA_PROGRAMS += tests/screen/screenshot
 tests_screen_screenshot_CPPFLAGS = $(SCREEN_CPPFLAGS)
@@ -114,4 +123,4 @@ tests_screen_screenshot_LDADD = $(SCREEN_LIBS)
 screenshot: sotto$(EXEEXT) tests/screen/screenshot$(EXEEXT)
 	tests/screen/screenshot$(EXEEXT) $(abs_top_srcdir)/screenshot.svg $(abs_top_srcdir)/first-screen.svg
 endif
-.PHONY: screenshot
+.PHONY: screenshot update-screens

@@ -34,6 +34,7 @@ struct running {
 };
 
 static char directory[256]; /* of this process' test */
+static const char *running; /* the same test's */
 static void (*on_fail)(void);
 
 const char *test_directory(void)
@@ -41,13 +42,18 @@ const char *test_directory(void)
 	return directory;
 }
 
-const char *test_path(const char *name)
+const char *test_name(void)
+{
+	return running;
+}
+
+const char *test_path(const char *file)
 {
 	static char paths[8][512];
 	static unsigned next;
 	char *path = paths[next++ % 8];
 
-	snprintf(path, sizeof(paths[0]), "%s/%s", directory, name);
+	snprintf(path, sizeof(paths[0]), "%s/%s", directory, file);
 	return path;
 }
 
@@ -174,6 +180,7 @@ static void start(struct running *job, const struct screen_test *test)
 	}
 	if (job->pid > 0)
 		return;
+	running = test->name;
 	snprintf(directory, sizeof(directory), "%s", job->directory);
 	snprintf(output, sizeof(output), "%s/output", directory);
 	fd = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0600);

@@ -22,8 +22,9 @@ struct screen_test {
 int run_tests(int argc, char **argv, const struct screen_test *tests, size_t n);
 
 /* Inside a test. */
+const char *test_name(void);                /* of the table's row */
 const char *test_directory(void);           /* private, removed afterwards */
-const char *test_path(const char *name);    /* in that directory; one of 8 static buffers */
+const char *test_path(const char *file);    /* in that directory; one of 8 static buffers */
 bool test_is_long(void);                    /* SOTTO_TEST_LONG */
 uint64_t test_stretch(uint64_t ms);         /* more under sanitizers */
 /* Ends the test: prints, shows every live screen, exits 1. */

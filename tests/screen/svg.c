@@ -105,15 +105,21 @@ static unsigned line_arms(uint32_t cp)
 	return 0;
 }
 
-/* True when the character was drawn as a shape. */
-static bool put_shape(FILE *f, uint32_t cp, int x, int y, uint32_t color)
+/* Those that are one shape when several stand side by side: lines and bars. */
+static bool joins(uint32_t cp)
+{
+	return cp == 0x2500 || cp == 0x2501 || cp == 0x2588;
+}
+
+/* True when the character was drawn as a shape, n of them side by side (1 if they do not join). */
+static bool put_shape(FILE *f, uint32_t cp, int n, int x, int y, uint32_t color)
 {
 	unsigned arms = line_arms(cp);
 	int half = arms & HEAVY ? 15 : 5; /* of a line's width */
 	int mid_x = x + CELL_W / 2, mid_y = y + CELL_H / 2;
 
 	if (cp == 0x2588) {
-		put_box(f, x, y, CELL_W, CELL_H, color);
+		put_box(f, x, y, n * CELL_W, CELL_H, color);
 		return true;
 	}
 	if (cp > 0x2588 && cp <= 0x258f) { /* left part, eighths */
@@ -137,7 +143,7 @@ static bool put_shape(FILE *f, uint32_t cp, int x, int y, uint32_t color)
 		return true;
 	}
 	if (arms & (LEFT | RIGHT)) {
-		int from = arms & LEFT ? x : mid_x - half, to = arms & RIGHT ? x + CELL_W : mid_x + half;
+		int from = arms & LEFT ? x : mid_x - half, to = arms & RIGHT ? x + n * CELL_W : mid_x + half;
 
 		put_box(f, from, mid_y - half, to - from, 2 * half, color);
 	}
@@ -223,12 +229,21 @@ static void put_row(FILE *f, struct screen *s, int row)
 	for (int col = 0; col < s->cols;) {
 		VTermScreenCell cell = screen_cell(s, row, col);
 		struct look look = look_of(s, &cell), next;
-		int from = col;
+		uint32_t cp = cell.chars[0];
+		int from = col, n = 1;
 
-		if (put_shape(f, cell.chars[0], MARGIN + col * CELL_W, y, look.fg)) {
-			col++;
+		while (joins(cp) && col + n < s->cols) {
+			cell = screen_cell(s, row, col + n);
+			next = look_of(s, &cell);
+			if (cell.chars[0] != cp || !same_look(&look, &next))
+				break;
+			n++;
+		}
+		if (put_shape(f, cp, n, MARGIN + col * CELL_W, y, look.fg)) {
+			col += n;
 			continue;
 		}
+		cell = screen_cell(s, row, col);
 		if (cell.width == 2) {
 			put_run(f, s, row, col, col + 2, &look);
 			col += 2;

@@ -1,0 +1,32 @@
+/* The situations in which the chat is looked at: for the goldens, and for README's pictures. Each
+ * is the same every time: no model but the synthetic one, chats with fixed names and dates. */
+#ifndef SOTTO_SCREEN_SCENES_H
+#define SOTTO_SCREEN_SCENES_H
+
+#include "screen/chat.h"
+
+struct scene {
+	const char *name;
+	const char *model; /* "synthetic:..."; NULL: as SCENE_MODEL */
+	bool resumes;      /* the sample conversation is on the screen; otherwise an empty chat */
+	const char *say;   /* a message, after which `then` is waited for; NULL: none */
+	const char *then;
+	const char *keys;  /* pressed one after the other; NULL: none */
+	const char *shows; /* what is to be seen at the end */
+	unsigned masks;    /* enum scene_mask */
+};
+
+enum scene_mask {
+	MASK_NUMBERS = 1 << 0, /* all numbers in the picture: they depend on the machine */
+	MASK_FOOT = 1 << 1,    /* what a list says of its selected row: paths */
+};
+
+extern const struct scene scenes[];
+extern const size_t scenes_n;
+
+/* Brings the program there. */
+struct screen *scene_open(const struct scene *scene, int rows, int cols, const char *theme);
+/* Takes out of the picture what is not the same every time: the speed, and what `masks` says. */
+void scene_mask(struct screen *s, const struct scene *scene);
+
+#endif
