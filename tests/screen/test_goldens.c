@@ -17,7 +17,8 @@
 static const struct {
 	int rows, cols;
 	const char *name;
-} sizes[] = {{24, 80, "80x24"}, {50, 160, "160x50"}};
+	const char *texts; /* how its texts are kept: the larger ones compressed */
+} sizes[] = {{24, 80, "80x24", "txt"}, {50, 160, "160x50", "txt.gz"}};
 enum { N_SIZES = sizeof(sizes) / sizeof(sizes[0]), MARK_MAX = 100, COMMAND_MAX = 600 };
 
 static bool updates(void)
@@ -27,8 +28,8 @@ static bool updates(void)
 	return value && value[0];
 }
 
-/* The goldens of a size are one file for all texts and one for all pictures, compressed. Each begins
- * with a line of its own. */
+/* The goldens of a size are one file for all texts and one for all pictures. Each begins with a line
+ * of its own. */
 static void write_mark(char out[MARK_MAX], const char *scene)
 {
 	snprintf(out, MARK_MAX, "=== %s ===\n", scene);
@@ -81,11 +82,17 @@ static void tell_difference(const char *scene, const char *size, const char *was
 	          (int)strcspn(was, "\n"), was, (int)strcspn(is, "\n"), is);
 }
 
-static void compare(const char *how, const char *scene, const char *size, const char *suffix, const char *is)
+static bool is_compressed(const char *suffix)
+{
+	return strstr(suffix, ".gz") != NULL;
+}
+
+static void compare(const char *scene, const char *size, const char *suffix, const char *is)
 {
 	char command[COMMAND_MAX], *was;
 
-	snprintf(command, sizeof(command), "%s '%s/%s.%s'", how, VECTORS, size, suffix);
+	snprintf(command, sizeof(command), "%s '%s/%s.%s'", is_compressed(suffix) ? "gzip -dc" : "cat",
+	         VECTORS, size, suffix);
 	was = golden(command, scene);
 	EXPECT(was, "%s has no golden: make update-screens", scene);
 	if (strcmp(was, is) != 0)
@@ -108,8 +115,8 @@ static void check(const struct scene *scene, int size)
 	picture = test_read_file(picture_path, &n);
 	screen_free(s);
 	if (!updates()) {
-		compare("cat", scene->name, sizes[size].name, "txt", text);
-		compare("gzip -dc", scene->name, sizes[size].name, "svg.gz", picture);
+		compare(scene->name, sizes[size].name, sizes[size].texts, text);
+		compare(scene->name, sizes[size].name, "svg.gz", picture);
 		remove(text_path);
 		remove(picture_path);
 	}
@@ -118,12 +125,12 @@ static void check(const struct scene *scene, int size)
 }
 
 /* What the scenes have left, as one file. */
-static void pack(const char *how, const char *size, const char *suffix, const char *to)
+static void pack(const char *size, const char *suffix, const char *to)
 {
 	char text[COMMAND_MAX];
 	FILE *pipe;
 
-	snprintf(text, sizeof(text), "%s >'%s/%s.%s'", how, VECTORS, size, to);
+	snprintf(text, sizeof(text), "%s >'%s/%s.%s'", is_compressed(to) ? "gzip -9n" : "cat", VECTORS, size, to);
 	pipe = popen(text, "w");
 	for (size_t i = 0; pipe && i < scenes_n; i++) {
 		char *one, mark[MARK_MAX];
@@ -174,8 +181,8 @@ int main(int argc, char **argv)
 		}
 	status = run_tests(argc, argv, tests, n);
 	for (int size = 0; updates() && argc == 1 && size < N_SIZES; size++) {
-		pack("cat", sizes[size].name, "txt", "txt");
-		pack("gzip -9n", sizes[size].name, "svg", "svg.gz");
+		pack(sizes[size].name, "txt", sizes[size].texts);
+		pack(sizes[size].name, "svg", "svg.gz");
 	}
 	free(tests);
 	free(names);
