@@ -118,9 +118,10 @@ update-screens: sotto$(EXEEXT) tests/screen/test_goldens$(EXEEXT)
 
 # The README's pictures; committed, and made anew on request.
 EXTRA_PROGRAMS += tests/screen/screenshot
+tests_screen_screenshot_SOURCES = tests/screen/screenshot.c tests/screen/scenes.c tests/screen/scenes.h
 tests_screen_screenshot_CPPFLAGS = $(SCREEN_CPPFLAGS)
-tests_screen_screenshot_LDADD = $(SCREEN_LIBS)
+tests_screen_screenshot_LDADD = $(tests_screen_test_edit_LDADD)
 screenshot: sotto$(EXEEXT) tests/screen/screenshot$(EXEEXT)
-	tests/screen/screenshot$(EXEEXT) $(abs_top_srcdir)/screenshot.svg $(abs_top_srcdir)/first-screen.svg
+	tests/screen/screenshot$(EXEEXT) $(abs_top_srcdir)/pictures
 endif
 .PHONY: screenshot update-screens

@@ -1,19 +1,30 @@
-/* Makes the README's pictures: scripted sessions with the program of this build tree and
- * the guide, drawn by the screen tests' harness.
+/* Makes the README's pictures: scripted sessions with the program of this build tree, drawn by the
+ * screen tests' harness. Two are with the guide, the others are scenes of the goldens.
  *
- * usage: screenshot CHAT.svg FIRST-SCREEN.svg    (make screenshot) */
+ * usage: screenshot FOLDER    (make screenshot) */
 #include <stdio.h>
+#include <string.h>
 
-#include "screen/chat.h"
+#include "screen/scenes.h"
 #include "screen/svg.h"
 
-static const char *chat_file, *first_file;
+static const char *folder;
+
+static void write_picture(struct screen *s, const char *name)
+{
+	char path[600];
+
+	screen_quiet(s, 100);
+	snprintf(path, sizeof(path), "%s/%s.svg", folder, name);
+	svg_write(s, "sotto", path);
+	screen_free(s);
+}
 
 static struct screen *open_guide(int rows, int cols)
 {
 	struct screen *s = chat_start(&(struct chat_options){
 		.names_no_model = true, .rows = rows, .cols = cols,
-		.args = {"--theme", "dark", "--seed", "1"},
+		.args = {"--theme", "dark", "--seed", "1"}, .env = {"COLORTERM=truecolor"},
 	});
 
 	WAIT_TEXT(s, "This is the guide");
@@ -38,32 +49,50 @@ static void take_chat(void)
 	WAIT_TEXT(s, "top-k");
 	screen_keys(s, "<Right><Right>");
 	WAIT_TEXT(s, "/set");
-	screen_quiet(s, 100);
-	svg_write(s, "sotto", chat_file);
-	screen_free(s);
+	write_picture(s, "sliders");
 }
 
 static void take_first_screen(void)
 {
-	struct screen *s = open_guide(18, 84);
+	write_picture(open_guide(18, 84), "first-screen");
+}
 
-	screen_quiet(s, 100);
-	svg_write(s, "sotto", first_file);
-	screen_free(s);
+static void take_scene(const char *scene, int rows, int cols, const char *theme, const char *name)
+{
+	for (size_t i = 0; i < scenes_n; i++)
+		if (strcmp(scenes[i].name, scene) == 0)
+			write_picture(scene_open(&scenes[i], rows, cols, theme), name);
+}
+
+static void take_markdown(void)
+{
+	take_scene("chat", 46, 90, "solarized-dark", "markdown");
+}
+
+static void take_themes(void)
+{
+	take_scene("f7-themes", 24, 84, "nord", "themes");
+}
+
+static void take_inspect(void)
+{
+	take_scene("f8-inspect", 18, 90, "light", "inspect");
 }
 
 int main(int argc, char **argv)
 {
 	static const struct screen_test shots[] = {
-		{"chat", take_chat, 0},
+		{"sliders", take_chat, 0},
 		{"first-screen", take_first_screen, 0},
+		{"markdown", take_markdown, 0},
+		{"themes", take_themes, 0},
+		{"inspect", take_inspect, 0},
 	};
 
-	if (argc != 3) {
-		fprintf(stderr, "usage: screenshot CHAT.svg FIRST-SCREEN.svg\n");
+	if (argc != 2) {
+		fprintf(stderr, "usage: screenshot FOLDER\n");
 		return 2;
 	}
-	chat_file = argv[1];
-	first_file = argv[2];
+	folder = argv[1];
 	return run_tests(1, argv, shots, sizeof(shots) / sizeof(shots[0]));
 }
