@@ -188,7 +188,7 @@ static void test_edited(void)
 	screen_keys(s, "<Esc>");
 	WAIT_GONE(s, "editing:");
 	screen_keys(s, "<M-Up>");
-	WAIT_TEXT(s, "Alt+E change it  Alt+R another reply  Esc none");
+	WAIT_TEXT(s, "Alt+E change it  Alt+R another reply");
 	screen_keys(s, "<M-e>");
 	WAIT(s, screen_has(s, "editing:") && chat_line_has(s, "warm 3"));
 	screen_keys(s, "<C-a><C-k>My own words: <Enter>");

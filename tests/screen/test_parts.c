@@ -83,7 +83,7 @@ static void test_copying(void)
 	screen_keys(s, "<Esc>"); /* the message itself */
 	WAIT(s, !is_reversed(s, "See the page"));
 	screen_keys(s, "<M-Up>"); /* the message above, which has the same parts */
-	WAIT_TEXT(s, "Alt+E changes this message");
+	WAIT_TEXT(s, "Alt+E change it");
 	screen_keys(s, "/copy 2<Enter>");
 	WAIT_TEXT(s, "copied code block 2 (c)");
 	screen_keys(s, "<Esc>");

@@ -46,6 +46,7 @@ static void clear(struct screen *s)
 static void feed_line(struct screen *s, const struct buf *text)
 {
 	type_and_paste(s, "", text);
+	screen_keys(s, "<A-v>"); /* a long one is folded */
 	expect_shown(s);
 	clear(s);
 }
