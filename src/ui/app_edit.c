@@ -88,7 +88,7 @@ bool app_edit(struct app *app, const struct command_call *call)
 		node = app_count_back(app, call, &done);
 	if (!node)
 		return done;
-	if (to_line(app, node) && app_files_edit(app, node)) {
+	if (to_line(app, node) && app_files_edit(app, node->id, node->text, &node->attachments)) {
 		app->chat.edited = node->id;
 		app->chat.picked = 0;
 	}

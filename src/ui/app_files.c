@@ -58,14 +58,14 @@ bool app_files_take_from(struct app *app, const char *text, const struct attachm
 	return false;
 }
 
-bool app_files_edit(struct app *app, const struct node *node)
+bool app_files_edit(struct app *app, uint32_t edited, const char *text, const struct attachments *list)
 {
 	struct app_files *files = &app->files;
 	struct attached of_message;
 	struct error err;
 
 	attached_init(&of_message);
-	if (attached_add_all(&of_message, &node->attachments, node->text, &err)) {
+	if (attached_add_all(&of_message, list, text, &err)) {
 		attached_free(&of_message);
 		app_message(app, STYLE_ERROR, "%s", err.text);
 		return false;
@@ -73,13 +73,16 @@ bool app_files_edit(struct app *app, const struct node *node)
 	if (!files->edited)
 		take_over(&files->aside, &files->given);
 	app_files_give(app, &of_message);
-	files->edited = node->id;
+	files->edited = edited;
 	return true;
 }
 
 void app_files_settle(struct app *app)
 {
-	if (!app->files.edited || app->files.edited == app->chat.edited)
+	bool goes_on = app->files.edited == APP_FILES_OF_QUEUED ? app->queue.edited > 0
+	                                                        : app->files.edited == app->chat.edited;
+
+	if (!app->files.edited || goes_on)
 		return;
 	app_files_give(app, &app->files.aside);
 	app->files.edited = 0;

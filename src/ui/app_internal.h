@@ -75,6 +75,7 @@ enum { APP_QUEUE_MAX = 20 };
 struct app_queue {
 	struct app_outgoing items[APP_QUEUE_MAX]; /* owned; the oldest first */
 	size_t n;
+	size_t edited; /* which one is in the line, from 1; 0: none */
 };
 
 /* Files that wait to be sent with the next message. */
@@ -83,7 +84,8 @@ struct app_files {
 	struct attached mentioned; /* by @path in the line */
 	struct attached aside;     /* given before a message was edited */
 	char *mentions;            /* owned: what the line mentioned when it was looked at last */
-	uint32_t edited;           /* the message whose files `given` are; 0: those of the next one */
+	uint32_t edited;           /* the message whose files `given` are; 0: those of the next one; */
+#define APP_FILES_OF_QUEUED UINT32_MAX /* ... those of the queued message that is edited */
 	char *doubted;             /* owned: a line that was refused once, for what it mentions */
 	bool asked;                /* the tokens of one are being counted: */
 	size_t asked_index;        /* `given` first, then `mentioned` */
@@ -352,14 +354,25 @@ void app_queue_drop_first(struct app *app); /* there is one */
 void app_queue_clear(struct app *app);
 /* Puts all of them into the input line, before what is there. */
 void app_queue_to_line(struct app *app);
-/* Puts the last one into the line. False: the line is not empty, or there is none. */
-bool app_queue_take_back(struct app *app);
+size_t app_outgoing_words(const struct app_outgoing *message); /* bytes of its text that were typed */
 /* Keeps them, and what is in the line, as the chat's draft. */
 void app_queue_keep(struct app *app);
 /* Puts a message before what is in the input line. False: it does not fit; nothing has changed. */
 bool app_line_prepend(const char *text, size_t len);
 int app_queue_rows(const struct app *app, int rows); /* rows that it takes of a screen's */
 void app_queue_draw(const struct app *app, int y, int rows, int cols);
+
+/* app_queue_edit.c: a queued message in the line, to be changed; until then it stays as it was */
+/* Puts the last one there. False: the line is not empty, or there is none. */
+bool app_queue_edit(struct app *app);
+/* Up and Down go to the others while nothing has been changed. True: the key was taken. */
+bool app_queue_key(struct app *app, struct key key);
+/* Enter on a changed one; takes it over. False: says why. */
+bool app_queue_replace(struct app *app, struct app_outgoing *message);
+void app_queue_remove(struct app *app); /* the line was emptied */
+void app_queue_edit_leave(struct app *app); /* it stays as it was, and the line is empty */
+void app_queue_edit_end(struct app *app);   /* the same, but the line is somebody else's now */
+void app_queue_edit_keep(struct app *app);  /* ... with what is in the line, which is empty then */
 
 /* app_files.c: files that wait to be sent */
 void app_files_init(struct app *app);
@@ -372,7 +385,7 @@ void app_files_give(struct app *app, struct attached *files);
 /* Adds those of a message. False: they do not fit, and the user was told. */
 bool app_files_take_from(struct app *app, const char *text, const struct attachments *list);
 /* While a message is edited, its files are there instead. False: there is not enough memory. */
-bool app_files_edit(struct app *app, const struct node *node);
+bool app_files_edit(struct app *app, uint32_t edited, const char *text, const struct attachments *list);
 void app_files_settle(struct app *app); /* after an edit has ended: the others are back */
 void app_files_keep_edited(struct app *app); /* or those of the edited message stay */
 /* Whether they can be sent, as far as is known; says what is too long. */

@@ -154,6 +154,8 @@ static bool run_binding(struct app *app, struct key key)
 			leave_panel(app);
 		else if (app->chat.edited)
 			app_edit_leave(app);
+		else if (app->queue.edited)
+			app_queue_edit_leave(app);
 		else
 			app_unpick(app);
 		break;
@@ -178,7 +180,7 @@ static bool run_binding(struct app *app, struct key key)
 	case KEY_ACTION_PICK_DOWN: app_pick(app, 1); break;
 	case KEY_ACTION_COPY_BLOCK: app_copy_block(app); break;
 	case KEY_ACTION_UNFOLD: return input_line_unfold();
-	case KEY_ACTION_TAKE_BACK: return app_queue_take_back(app);
+	case KEY_ACTION_TAKE_BACK: return app_queue_edit(app);
 	case KEY_ACTION_REDRAW: term_redraw(); break;
 	case KEY_ACTION_SUSPEND: suspend(app); break;
 	}
@@ -205,7 +207,7 @@ static void on_key(struct app *app, const struct input_event *event)
 		return;
 	if (!panel && app_part_key(app, key))
 		return;
-	if (!panel && app_take_question(app, key))
+	if (!panel && (app_take_question(app, key) || app_queue_key(app, key)))
 		return;
 	if (run_binding(app, key) || panel)
 		return;
@@ -268,6 +270,8 @@ void app_on_input(void *context, const struct input_event *event)
 	case INPUT_PASTE: on_paste(app, event); break;
 	}
 	count_hidden(app, event->kind == INPUT_PASTE);
+	if (app->queue.edited && input_line_is_empty())
+		app_queue_remove(app);
 	app_files_settle(app);
 	app_mentions_update(app);
 }
@@ -284,7 +288,7 @@ void app_on_submit(void *context, const char *line)
 	struct error err;
 	size_t len = strlen(line), blank = 0;
 	uint32_t edited = app->chat.edited;
-	bool done;
+	bool done, was_queued = app->queue.edited > 0;
 
 	while (blank < len && strchr(" \t\n", line[blank]))
 		blank++;
@@ -303,6 +307,7 @@ void app_on_submit(void *context, const char *line)
 		if (call.command) {
 			chat_view_to_bottom(app->view); /* where the answer appears */
 			app->chat.edited = 0; /* a command ends the editing */
+			app->queue.edited = 0;
 		}
 		app_line_typed(app, !call.command && !app_is_busy(app));
 		done = app_call(app, &call);
@@ -310,6 +315,8 @@ void app_on_submit(void *context, const char *line)
 			app_message(app, STYLE_STATUS, "queued: it is sent when the reply is done; Ctrl+C stops that");
 		if (!done)
 			app->chat.edited = edited;
+		if (was_queued && call.command)
+			app_queue_edit_end(app);
 	}
 	if (!done) {
 		if (input_line_set(line, len, &err))

@@ -26,8 +26,7 @@ void app_outgoing_free(struct app_outgoing *message)
 	*message = (struct app_outgoing){.text = NULL};
 }
 
-/* How much of it the user has typed. */
-static size_t words_of(const struct app_outgoing *message)
+size_t app_outgoing_words(const struct app_outgoing *message)
 {
 	return attachments_words(&message->files, message->len);
 }
@@ -57,6 +56,7 @@ void app_queue_drop_first(struct app *app)
 
 	app_outgoing_free(&queue->items[0]);
 	queue->n--;
+	queue->edited -= queue->edited > 0;
 	memmove(queue->items, queue->items + 1, queue->n * sizeof *queue->items);
 }
 
@@ -64,6 +64,7 @@ void app_queue_clear(struct app *app)
 {
 	while (app->queue.n)
 		app_outgoing_free(&app->queue.items[--app->queue.n]);
+	app->queue.edited = 0;
 }
 
 bool app_line_prepend(const char *text, size_t len)
@@ -99,7 +100,7 @@ static enum status join(const struct app_queue *queue, struct buf *words, struct
 
 		if (i)
 			buf_putc(words, '\n');
-		buf_append(words, message->text, words_of(message));
+		buf_append(words, message->text, app_outgoing_words(message));
 		status = attached_add_all(files, &message->files, message->text, NULL);
 	}
 	return status ? status : buf_status(words);
@@ -110,6 +111,7 @@ void app_queue_to_line(struct app *app)
 	struct attached files;
 	struct buf words;
 
+	app_queue_edit_keep(app);
 	if (app->queue.n == 0)
 		return;
 	buf_init(&words, LIMIT_MESSAGE);
@@ -120,25 +122,10 @@ void app_queue_to_line(struct app *app)
 		app_files_give(app, &files);
 		app_queue_clear(app);
 	} else {
-		app_message(app, STYLE_ERROR, "the queued messages do not fit in the line; Up takes back one");
+		app_message(app, STYLE_ERROR, "the queued messages do not fit in the line; Up brings back one");
 	}
 	attached_free(&files);
 	buf_free(&words);
-}
-
-bool app_queue_take_back(struct app *app)
-{
-	struct app_queue *queue = &app->queue;
-	struct app_outgoing *last = queue->n ? &queue->items[queue->n - 1] : NULL;
-
-	if (!last || app->chat.edited || !input_line_is_empty() ||
-	    !app_files_take_from(app, last->text, &last->files))
-		return false;
-	if (!app_line_prepend(last->text, words_of(last)))
-		return false;
-	app_outgoing_free(last);
-	queue->n--;
-	return true;
 }
 
 /* What is in the line, as a message: without the doubled slash. */
@@ -153,13 +140,16 @@ static const char *line_as_message(size_t *len)
 
 void app_queue_keep(struct app *app)
 {
-	const struct attached *given = app->chat.edited ? &app->files.aside : &app->files.given;
+	const struct attached *given;
 	struct app_outgoing draft = {.text = NULL};
 	struct attached files;
 	struct buf words, text;
 	size_t line_len;
-	const char *line = line_as_message(&line_len);
+	const char *line;
 
+	app_queue_edit_keep(app);
+	given = app->chat.edited ? &app->files.aside : &app->files.given;
+	line = line_as_message(&line_len);
 	if (!app->journal || (!app->chat.recorded && app->queue.n == 0 && given->list.n == 0))
 		return;
 	buf_init(&words, LIMIT_MESSAGE);
@@ -195,19 +185,29 @@ int app_queue_rows(const struct app *app, int rows)
 	return n < most ? n : most;
 }
 
+/* The ones around the edited one, or else the first. */
+static size_t first_drawn(const struct app_queue *queue, size_t rows)
+{
+	return queue->edited > rows ? queue->edited - rows : 0;
+}
+
 void app_queue_draw(const struct app *app, int y, int rows, int cols)
 {
-	static const char key[] = "Up takes back the last";
+	const struct app_queue *queue = &app->queue;
+	size_t first = first_drawn(queue, (size_t)rows), n_more = queue->n - (size_t)rows;
 
 	for (int i = 0; i < rows; i++) {
-		const struct app_outgoing *message = &app->queue.items[i];
-		size_t n_more = app->queue.n - (size_t)rows;
-		char keys[64] = "";
+		size_t index = first + (size_t)i;
+		const struct app_outgoing *message = &queue->items[index];
+		bool is_edited = queue->edited == index + 1;
+		char keys[64] = "", label[32] = "queued:";
 
-		if (i + 1 == rows && n_more)
-			snprintf(keys, sizeof keys, "and %zu more, %s", n_more, key);
-		else if (i + 1 == rows)
-			snprintf(keys, sizeof keys, "%s", key);
-		app_draw_note(y + i, cols, "queued:", message->text, words_of(message), keys);
+		if (is_edited) {
+			snprintf(label, sizeof label, "editing %zu of %zu:", index + 1, queue->n);
+			snprintf(keys, sizeof keys, "Enter keeps it, an empty line removes it");
+		} else if (i + 1 == rows && !queue->edited) {
+			snprintf(keys, sizeof keys, n_more ? "and %zu more, Up edits" : "Up edits", n_more);
+		}
+		app_draw_note(y + i, cols, label, message->text, app_outgoing_words(message), keys);
 	}
 }

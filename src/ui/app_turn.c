@@ -196,7 +196,9 @@ bool app_send(struct app *app, const char *text, size_t len)
 	    (!app_is_busy(app) && app_refuse_without_model(app)) ||
 	    !app_files_join(app, text, len, &message))
 		return false;
-	if (app_is_busy(app))
+	if (app->queue.edited)
+		done = app_queue_replace(app, &message);
+	else if (app_is_busy(app))
 		done = app_queue_add(app, &message);
 	else if (app->chat.edited)
 		done = send_edited(app, &message);
@@ -204,6 +206,8 @@ bool app_send(struct app *app, const char *text, size_t len)
 		done = send_now(app, &message);
 	if (done)
 		app_files_clear(app);
+	if (done && app->queue.edited)
+		app_queue_edit_end(app);
 	app_files_settle(app);
 	app_outgoing_free(&message);
 	return done;
@@ -220,7 +224,7 @@ void app_cancel(struct app *app)
 
 void app_send_queued(struct app *app)
 {
-	if (app->queue.n == 0)
+	if (app->queue.n == 0 || app->queue.edited == 1) /* it waits until it has been edited */
 		return;
 	if (send_now(app, &app->queue.items[0]))
 		app_queue_drop_first(app);

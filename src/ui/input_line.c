@@ -735,6 +735,11 @@ bool input_line_is_empty(void)
 	return rl_end == 0 && !input_line_is_searching();
 }
 
+bool input_line_is_at_end(void)
+{
+	return rl_point == rl_end;
+}
+
 bool input_line_is_searching(void)
 {
 	return RL_ISSTATE(RL_STATE_ISEARCH | RL_STATE_NSEARCH) != 0;

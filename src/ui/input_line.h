@@ -49,6 +49,7 @@ void input_line_clear(void);
 /* All of it, unfolded. Borrowed until the next call. */
 const char *input_line_text(size_t *len);
 bool input_line_is_empty(void);
+bool input_line_is_at_end(void); /* the caret */
 /* Readline wants Esc itself: a search, vi's insert mode, half a sequence. */
 bool input_line_wants_escape(void);
 /* After Ctrl+X and the like: the next key is readline's, whatever it is. */

@@ -30,7 +30,7 @@ const struct binding bindings[] = {
 	{CHAR('3', 0), CONTEXT_EMPTY_LINE, KEY_ACTION_READLINE, NULL},
 	{CHAR('r', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_READLINE, "search what you typed before"},
 	{NAMED(K_UP, 0), CONTEXT_EMPTY_LINE, KEY_ACTION_TAKE_BACK,
-	 "take back the last queued message, or what you typed before", "take-back"},
+	 "change a queued message, the last one first; else what you typed before", "take-back"},
 	{NAMED(K_DOWN, 0), CONTEXT_ALWAYS, KEY_ACTION_READLINE, "what you typed after that"},
 	{CHAR('x', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_READLINE,
 	 "then Ctrl+E: write the message in $VISUAL or $EDITOR"},

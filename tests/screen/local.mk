@@ -46,6 +46,7 @@ SCREEN_TESTS = \
 	tests/screen/test_notify \
 	tests/screen/test_sinks \
 	tests/screen/test_storm \
+	tests/screen/test_queue \
 	tests/screen/test_templates \
 	tests/screen/test_parts \
 	tests/screen/test_session_testdata
@@ -64,6 +65,8 @@ tests_screen_test_commands_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_commands_LDADD = $(SCREEN_LIBS) $(sotto_LDADD)
 tests_screen_test_attach_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_attach_LDADD = $(tests_screen_test_edit_LDADD)
+tests_screen_test_queue_CPPFLAGS = $(SCREEN_CPPFLAGS)
+tests_screen_test_queue_LDADD = $(tests_screen_test_edit_LDADD)
 tests_screen_test_branches_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_branches_LDADD = $(tests_screen_test_edit_LDADD)
 tests_screen_test_context_CPPFLAGS = $(SCREEN_CPPFLAGS)

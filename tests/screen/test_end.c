@@ -410,7 +410,7 @@ static void test_queue(void)
 	chat_say(s, "three");
 	chat_say(s, "four");
 	WAIT(s, screen_count(s, CHAT_QUEUED) == 3);
-	EXPECT(screen_has(s, "Up takes back the last"), " ");
+	EXPECT(screen_has(s, "Up edits"), " ");
 	screen_keys(s, "<Up>");
 	WAIT(s, chat_line_has(s, "four") && screen_count(s, CHAT_QUEUED) == 2);
 	screen_keys(s, "<C-a>1<Enter>");

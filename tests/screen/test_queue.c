@@ -1,0 +1,148 @@
+/* Messages that wait for a reply to end: each can be reached, changed and removed, and they are sent in
+ * their order. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "screen/turns.h"
+
+/* A reply that goes on until it is stopped, and one that ends when the messages have been queued. */
+#define ENDLESS "synthetic:tokens=100000,rate=2"
+#define SLOW "synthetic:tokens=40,rate=20"
+
+static void queue(struct screen *s, const char *text)
+{
+	char row[64];
+
+	chat_say(s, text);
+	snprintf(row, sizeof row, "queued: %s", text);
+	WAIT_TEXT(s, row);
+}
+
+static void begin(struct screen *s)
+{
+	chat_say(s, "go");
+	WAIT_TEXT(s, "warm 1");
+	queue(s, "one");
+	queue(s, "two");
+	queue(s, "three");
+}
+
+/* The user's messages, in their order. */
+static void expect_messages(const char *expected)
+{
+	struct tree *tree = chat_tree();
+	struct buf all;
+
+	buf_init(&all, 4096);
+	for (uint32_t id = 1; id <= tree_n(tree); id++)
+		if (tree_node(tree, id)->role == ROLE_USER)
+			buf_printf(&all, "%s%s", all.len ? "|" : "", tree_node(tree, id)->text);
+	EXPECT(strcmp(buf_text(&all), expected) == 0, "%s", buf_text(&all));
+	buf_free(&all);
+	tree_free(tree);
+}
+
+static void test_each_is_reached(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){.model = ENDLESS, .cols = 100});
+
+	begin(s);
+	EXPECT(screen_has(s, "Up edits"), " ");
+	screen_keys(s, "<Up>");
+	WAIT(s, screen_has(s, "editing 3 of 3: three") && chat_line_has(s, "three"));
+	EXPECT(screen_has(s, "Enter keeps it, an empty line removes it"), " ");
+	screen_keys(s, "<Up>");
+	WAIT(s, screen_has(s, "editing 2 of 3: two") && chat_line_has(s, "two"));
+	screen_keys(s, "<Up>");
+	WAIT(s, screen_has(s, "editing 1 of 3: one") && chat_line_has(s, "one"));
+	screen_keys(s, "<Up>"); /* the first one */
+	screen_quiet(s, 50);
+	EXPECT(chat_line_has(s, "one"), " ");
+	screen_keys(s, "<Down>");
+	WAIT(s, chat_line_has(s, "two"));
+	screen_keys(s, "<C-a>t<C-e>!"); /* changed */
+	WAIT(s, chat_line_has(s, "ttwo!"));
+	EXPECT(screen_has(s, "editing 2 of 3: two"), "it is as it was until Enter");
+	screen_keys(s, "<Enter>");
+	WAIT(s, screen_has(s, "queued: ttwo!") && chat_line_is_empty(s));
+	EXPECT(screen_row_of(s, "queued: one") < screen_row_of(s, "queued: ttwo!"), " ");
+	EXPECT(screen_row_of(s, "queued: ttwo!") < screen_row_of(s, "queued: three"), "in its place");
+	screen_keys(s, "<Up><Up><C-a><C-k>");
+	WAIT_GONE(s, "ttwo!");
+	EXPECT(screen_has(s, "queued: one") && screen_has(s, "queued: three"), " ");
+	screen_keys(s, "<Up><Down>"); /* past the last one: back to an empty line */
+	WAIT(s, chat_line_is_empty(s) && !screen_has(s, "editing"));
+	screen_keys(s, "<Up>");
+	WAIT(s, chat_line_has(s, "three"));
+	screen_keys(s, " more");
+	WAIT(s, chat_line_has(s, "three more"));
+	screen_keys(s, "<Esc>"); /* stops the reply: all of them are in the line, with the change */
+	WAIT(s, chat_line_has(s, "three more") && !screen_has(s, "queued:"));
+	screen_keys(s, "<Enter>");
+	WAIT_TEXT(s, "three more");
+	screen_quiet(s, 50);
+	expect_messages("go|one\nthree more");
+	screen_keys(s, "<Esc>");
+	chat_wait_ready(s);
+	chat_quit(s);
+}
+
+/* What is being changed waits, with what follows it, until that has an end. */
+static void test_held(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){.model = SLOW, .cols = 100});
+
+	begin(s);
+	screen_keys(s, "<Up><Up><Up>");
+	WAIT(s, chat_line_has(s, "one"));
+	screen_keys(s, " changed");
+	WAIT_TEXT(s, "warm 39");
+	WAIT_TEXT(s, CHAT_READY);
+	screen_quiet(s, 100);
+	EXPECT(screen_has(s, "editing 1 of 3: one"), "it is not sent");
+	expect_messages("go");
+	screen_keys(s, "<Enter>");
+	WAIT_GONE(s, "editing");
+	WAIT_TEXT(s, "queued: two");
+	screen_keys(s, "<Up>"); /* the ones before it are sent meanwhile */
+	WAIT(s, screen_has(s, "editing 2 of 2: three"));
+	WAIT(s, screen_has(s, "editing 1 of 1: three"));
+	screen_keys(s, "<C-u>"); /* emptied */
+	WAIT_GONE(s, "editing");
+	WAIT_TEXT(s, "warm 39");
+	chat_wait_ready(s);
+	expect_messages("go|one changed|two");
+	chat_quit(s);
+}
+
+/* Quitting keeps all of them, the changed one as it was last. */
+static void test_kept(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){.model = ENDLESS, .cols = 100});
+
+	begin(s);
+	screen_keys(s, "<Up><Up>");
+	WAIT(s, chat_line_has(s, "two"));
+	screen_keys(s, "-and-a-half");
+	WAIT(s, chat_line_has(s, "two-and-a-half"));
+	screen_quiet(s, 30);
+	EXPECT(kill(s->job.program, SIGTERM) == 0, " ");
+	EXPECT(screen_finish(s) == 128 + SIGTERM, " ");
+	s = chat_open_with(&(struct chat_options){.model = SLOW, .args = {"-C"}});
+	WAIT_TEXT(s, "two-and-a-half");
+	EXPECT(screen_has(s, "> one") && chat_line_has(s, "three"), " ");
+	chat_quit(s);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct screen_test tests[] = {
+		{"each-is-reached", test_each_is_reached, 0},
+		{"held", test_held, 0},
+		{"kept", test_kept, 0},
+	};
+
+	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
+}
