@@ -31,15 +31,35 @@ static void add_node(struct ledger *ledger, enum ledger_kind kind, const struct 
 	row->len = node->len;
 }
 
+/* What the message itself takes. */
+static uint32_t own_tokens(const struct message_count *count)
+{
+	return count->tokens - count->markup - count->files;
+}
+
+static void add_files(struct ledger *ledger, const struct node *node, const struct message_count *count)
+{
+	bool several = !node || node->attachments.n > 1;
+	struct ledger_row *row;
+
+	if (!count->files)
+		return;
+	row = add(ledger, LEDGER_FILES, count->files);
+	row->name = several ? "  attached files" : "  attached file";
+	row->text = node && node->attachments.n ? node->attachments.items[0].name : "";
+	row->len = strlen(row->text);
+}
+
 static void add_counted(struct ledger *ledger, const struct tree *tree, const uint32_t *sent, size_t i,
                         const struct ledger_counts *counts)
 {
 	const struct node *node = tree_node(tree, sent[i]);
+	const struct message_count *count = &counts->messages[i];
 	enum ledger_kind kind = node->role != ROLE_SYSTEM ? LEDGER_MESSAGE
 	                        : node->sums_up ? LEDGER_SUMMARY : LEDGER_SYSTEM;
 
-	add_node(ledger, kind, node, counts->tokens[i] - counts->markup[i],
-	         counts->left_out[i] ? "left out" : NULL);
+	add_node(ledger, kind, node, own_tokens(count), count->left_out ? "left out" : NULL);
+	add_files(ledger, node, count);
 }
 
 /* Those of the system that stand first, and what the template adds to all. Returns how many stand
@@ -47,16 +67,16 @@ static void add_counted(struct ledger *ledger, const struct tree *tree, const ui
 static size_t add_system(struct ledger *ledger, const struct tree *tree, const uint32_t *sent,
                        size_t n_sent, const struct ledger_counts *counts)
 {
-	uint32_t markup = counts->help_markup;
+	uint32_t markup = counts->help.markup;
 	size_t n_first = 0;
 
-	if (counts->help_tokens)
-		add(ledger, LEDGER_HELP, counts->help_tokens - counts->help_markup);
+	if (counts->help.tokens)
+		add(ledger, LEDGER_HELP, own_tokens(&counts->help));
 	for (; n_first < n_sent && tree_node(tree, sent[n_first])->role == ROLE_SYSTEM; n_first++)
-		if (!counts->help_tokens)
+		if (!counts->help.tokens)
 			add_counted(ledger, tree, sent, n_first, counts);
 	for (size_t i = 0; i < counts->n; i++)
-		markup += counts->markup[i];
+		markup += counts->messages[i].markup;
 	add(ledger, LEDGER_TEMPLATE, markup);
 	return n_first;
 }
@@ -73,7 +93,7 @@ static void add_said(struct ledger *ledger, const struct tree *tree, const uint3
 		const struct node *node = tree_node(tree, said[i]);
 
 		if (at < n_sent && sent[at] == said[i]) {
-			if (node->role != ROLE_SYSTEM || !counts->help_tokens)
+			if (node->role != ROLE_SYSTEM || !counts->help.tokens)
 				add_counted(ledger, tree, sent, at, counts);
 			at++;
 		} else if (node->role == ROLE_SYSTEM) {
@@ -100,16 +120,18 @@ bool ledger_make(struct ledger *out, const struct tree *tree, const struct ledge
 	uint32_t *sent = path_sent(tree, &n_sent), *said = path_said(tree, &n_said);
 
 	*out = (struct ledger){.total = counts->total, .cached = counts->cached, .n_ctx = counts->n_ctx};
-	/* Each message, and one row of each other kind. */
+	/* Each message and its files, and one row of each other kind. */
 	if (sent && said)
-		out->rows = alloc_array(n_said + n_sent + LEDGER_FREE + 1, sizeof *out->rows);
+		out->rows = alloc_array(2 * (n_said + n_sent) + LEDGER_FREE + 1, sizeof *out->rows);
 	/* Another message may have been sent since it was counted. */
 	if (out->rows && counts->n < n_sent)
 		n_sent = counts->n;
 	if (out->rows) {
 		add_said(out, tree, said, n_said, sent, n_sent, add_system(out, tree, sent, n_sent, counts), counts);
-		if (counts->n > n_sent)
-			add(out, LEDGER_DRAFT, counts->tokens[n_sent] - counts->markup[n_sent]);
+		if (counts->n > n_sent) {
+			add(out, LEDGER_DRAFT, own_tokens(&counts->messages[n_sent]));
+			add_files(out, NULL, &counts->messages[n_sent]);
+		}
 		add_room(out, counts);
 	}
 	free(sent);
@@ -169,7 +191,8 @@ void ledger_put_text(struct buf *out, const struct ledger *ledger)
 			continue;
 		}
 		shown = ledger_first_line(row, TEXT_BYTES, &more);
-		buf_printf(out, "  %.*s%s: %.*s%s", (int)name, row->name, row->pinned ? " (pinned)" : "",
-		           (int)shown, row->text, more ? "\342\200\246" : "");
+		buf_printf(out, "  %.*s%s%s%.*s%s", (int)name, row->name, row->pinned ? " (pinned)" : "",
+		           row->len || row->kind != LEDGER_FILES ? ": " : "", (int)shown, row->text,
+		           more ? "\342\200\246" : "");
 	}
 }

@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "chat/tree.h"
+#include "engine/turn.h"
 
 enum ledger_kind {
 	LEDGER_HELP,     /* the guide's, in the place of the system messages */
@@ -16,6 +17,7 @@ enum ledger_kind {
 	LEDGER_SUMMARY,
 	LEDGER_TEMPLATE, /* what the chat template puts around the messages */
 	LEDGER_MESSAGE,
+	LEDGER_FILES,    /* attached to the message or draft above */
 	LEDGER_DRAFT,    /* what is in the input line */
 	LEDGER_RESERVE,  /* kept for the reply */
 	LEDGER_FREE,
@@ -23,11 +25,11 @@ enum ledger_kind {
 
 /* As an engine has counted the messages of a turn (backend_inspection). Borrowed. */
 struct ledger_counts {
-	const uint32_t *tokens, *markup; /* [n] */
-	const bool *left_out;            /* [n] */
-	size_t n;       /* as many as are sent, and perhaps a draft */
-	uint32_t total; /* the sum of `tokens` and help_tokens */
-	uint32_t cached, n_ctx, reserve, help_tokens, help_markup;
+	const struct message_count *messages; /* [n] */
+	size_t n; /* as many as are sent, and perhaps a draft */
+	struct message_count help;
+	uint32_t total; /* the tokens of all, and of the help */
+	uint32_t cached, n_ctx, reserve;
 };
 
 struct ledger_row {

@@ -39,6 +39,7 @@ static enum status put_files_first(struct chat_turn *out, struct message *messag
 	buf_init(text, LIMIT_MESSAGE);
 	out->n_texts++;
 	status = attachments_put_sent(text, attachments, message->text, message->len);
+	message->files_len = text->len - attachments_words(attachments, message->len);
 	message->text = buf_text(text);
 	message->len = text->len;
 	return status;

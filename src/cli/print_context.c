@@ -13,24 +13,21 @@ enum status cli_print_context(struct backend *backend, const struct turn *turn,
                               const struct tree *tree, struct error *err)
 {
 	size_t n = turn->n_messages;
-	struct backend_inspection inspect = {.message_tokens = alloc_array(n, sizeof(uint32_t)),
-	                                     .markup_tokens = alloc_array(n, sizeof(uint32_t)),
-	                                     .left_out = alloc_array(n, sizeof(bool)), .n_messages = n};
+	struct backend_inspection inspect = {.messages = alloc_array(n, sizeof *inspect.messages),
+	                                     .n_messages = n};
 	struct ledger ledger = {.n = 0};
 	struct buf table, text;
 	enum status status = STATUS_OK;
 
 	buf_init(&table, MIB(16));
 	buf_init(&text, MIB(64));
-	if (inspect.message_tokens && inspect.markup_tokens && inspect.left_out)
+	if (inspect.messages)
 		status = backend_inspect(backend, turn, &inspect, err);
 	else
 		status = error_set(err, STATUS_NOMEM, "not enough memory to count the conversation");
 	if (!status && !ledger_make(&ledger, tree, &(struct ledger_counts){
-			.tokens = inspect.message_tokens, .markup = inspect.markup_tokens,
-			.left_out = inspect.left_out, .n = n, .total = inspect.total, .cached = inspect.cached,
-			.n_ctx = inspect.n_ctx, .reserve = inspect.reserve, .help_tokens = inspect.help_tokens,
-			.help_markup = inspect.help_markup}))
+			.messages = inspect.messages, .n = n, .help = inspect.help, .total = inspect.total,
+			.cached = inspect.cached, .n_ctx = inspect.n_ctx, .reserve = inspect.reserve}))
 		status = error_set(err, STATUS_NOMEM, "not enough memory to count the conversation");
 	if (!status) {
 		buf_puts(&table, "Context: ");
@@ -44,8 +41,6 @@ enum status cli_print_context(struct backend *backend, const struct turn *turn,
 	ledger_free(&ledger);
 	buf_free(&table);
 	buf_free(&text);
-	free(inspect.message_tokens);
-	free(inspect.markup_tokens);
-	free(inspect.left_out);
+	free(inspect.messages);
 	return status;
 }

@@ -62,16 +62,13 @@ enum inspect_purpose {
 
 struct backend_inspection {
 	enum inspect_purpose purpose; /* given by the caller */
-	/* [messages]: room given by the caller. What each takes of `total`, which is the sum; what of
-	 * that is the template's; and whether it is left out to make room. */
-	uint32_t *message_tokens, *markup_tokens;
-	bool *left_out;
+	struct message_count *messages; /* [n_messages]: room given by the caller */
 	size_t n_messages; /* set by the worker: how many messages were counted */
-	uint32_t total, cached, n_ctx, n_dropped;
+	uint32_t total; /* the tokens of all, and of the help */
+	uint32_t cached, n_ctx, n_dropped;
 	uint32_t reserve;  /* tokens kept free for the reply, as far as there is room */
-	/* Tokens of the system message that the backend uses instead of the turn's own, which then
-	 * count 0; and what of them is the template's. */
-	uint32_t help_tokens, help_markup;
+	/* The system message that the backend uses instead of the turn's own, which then count 0. */
+	struct message_count help;
 	/* For an answered turn: how many messages would be left out if the next message were as long
 	 * as the last one, or a sixteenth of the context; otherwise n_dropped. */
 	uint32_t n_next_dropped;

@@ -62,14 +62,13 @@ enum status engine_inspect(struct backend *backend, const struct turn *turn,
 	if (status == STATUS_CONTEXT)
 		status = STATUS_OK; /* the numbers show that */
 	if (!status) {
-		memcpy(out->message_tokens, encoded.message_tokens,
-		       turn->n_messages * sizeof *out->message_tokens);
-		memset(out->markup_tokens, 0, turn->n_messages * sizeof *out->markup_tokens);
-		for (size_t i = 0; i < encoded.ids.n; i++)
-			out->markup_tokens[encoded.origins[i].message] += !encoded.origins[i].is_input;
 		/* If the policy refuses, nothing is left out. */
 		for (size_t i = 0; i < turn->n_messages; i++)
-			out->left_out[i] = !encoded.keep[i] && !encoded.refused;
+			out->messages[i] = (struct message_count){.tokens = encoded.message_tokens[i],
+			                                          .files = encoded.file_tokens[i],
+			                                          .left_out = !encoded.keep[i] && !encoded.refused};
+		for (size_t i = 0; i < encoded.ids.n; i++)
+			out->messages[encoded.origins[i].message].markup += !encoded.origins[i].is_input;
 		out->total = (uint32_t)encoded.ids.n;
 		out->cached = (uint32_t)session_reach(
 			session, session_count_common(session, encoded.ids.ids, encoded.ids.n));

@@ -152,14 +152,13 @@ static enum status synthetic_open(struct backend **out, const struct engine_para
 	return STATUS_OK;
 }
 
-/* How many tokens a message has: its words, and one for the markup. */
-static uint32_t count_words(const struct message *message)
+static uint32_t count_words(const char *text, size_t len)
 {
-	uint32_t n = 1;
+	uint32_t n = 0;
 	bool in_word = false;
 
-	for (size_t i = 0; i < message->len; i++) {
-		bool blank = isspace((unsigned char)message->text[i]) != 0;
+	for (size_t i = 0; i < len; i++) {
+		bool blank = isspace((unsigned char)text[i]) != 0;
 
 		n += !blank && !in_word;
 		in_word = !blank;
@@ -181,7 +180,7 @@ static enum status measure(const struct synthetic *s, const struct turn *turn,
 
 	*total = 0;
 	for (size_t i = 0; i < turn->n_messages; i++)
-		message_tokens[i] = count_words(&turn->messages[i]);
+		message_tokens[i] = 1 + count_words(turn->messages[i].text, turn->messages[i].len); /* markup */
 	asked.n_messages -= turn->answered || turn->continued;
 	if (asked.n_messages < turn->n_messages)
 		keep[asked.n_messages] = true;
@@ -329,15 +328,18 @@ static enum status synthetic_inspect(struct backend *backend, const struct turn 
                                      struct backend_inspection *out, struct error *err)
 {
 	const struct synthetic *s = (const struct synthetic *)backend;
+	uint32_t *tokens = alloc_array(turn->n_messages, sizeof *tokens);
 	bool *keep = alloc_array(turn->n_messages, sizeof *keep), refused;
-	size_t room = fit_room(turn, (size_t)s->n_ctx);
-	enum status status;
+	size_t n_ctx = (size_t)s->n_ctx, room = fit_room(turn, n_ctx);
+	enum status status = STATUS_NOMEM;
 
-	if (!keep)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
-	out->n_ctx = (uint32_t)s->n_ctx;
-	out->reserve = out->n_ctx - (uint32_t)room;
-	status = measure(s, turn, out->message_tokens, keep, &out->total, &out->n_dropped, &refused, err);
+	if (!keep || !tokens) {
+		error_set(err, STATUS_NOMEM, "not enough memory");
+		goto out;
+	}
+	out->n_ctx = (uint32_t)n_ctx;
+	out->reserve = (uint32_t)(n_ctx - room);
+	status = measure(s, turn, tokens, keep, &out->total, &out->n_dropped, &refused, err);
 	if (refused)
 		memset(keep, true, turn->n_messages * sizeof *keep);
 	out->cached = s->n_cached < out->total ? s->n_cached : out->total;
@@ -346,16 +348,20 @@ static enum status synthetic_inspect(struct backend *backend, const struct turn 
 		status = STATUS_OK; /* the numbers show that */
 	out->n_next_dropped = out->n_dropped;
 	if (turn->answered)
-		out->n_next_dropped = fit_dropped_next(turn, out->message_tokens,
-		                                       room, fit_step(room),
-		                                       fit_expected(turn, out->message_tokens, (size_t)s->n_ctx));
+		out->n_next_dropped = fit_dropped_next(turn, tokens, room, fit_step(room),
+		                                       fit_expected(turn, tokens, n_ctx));
 	for (size_t i = 0; i < turn->n_messages; i++) {
-		out->left_out[i] = !keep[i];
-		out->markup_tokens[i] = keep[i];
-		out->message_tokens[i] = keep[i] ? out->message_tokens[i] : 0;
+		const struct message *message = &turn->messages[i];
+
+		out->messages[i] = (struct message_count){.left_out = true};
+		if (keep[i])
+			out->messages[i] = (struct message_count){
+				.tokens = tokens[i], .markup = 1, .files = count_words(message->text, message->files_len)};
 	}
 	if (!status && out->purpose == INSPECT_TOKENS)
 		status = list_tokens(turn, keep, out, err);
+out:
+	free(tokens);
 	free(keep);
 	return status;
 }

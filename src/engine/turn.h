@@ -50,6 +50,7 @@ struct message {
 	const char *reasoning;
 	size_t reasoning_len;
 	size_t n_reasoning_ids;
+	size_t files_len; /* of a user's message: that many of the text's first bytes are attached files */
 	bool pinned; /* its turn is never left out */
 };
 
@@ -109,6 +110,14 @@ struct token {
 	 * have no bytes. */
 	bool reasoning;
 	bool aside; /* reasoning for the user or a tool: backend_host.aside gets all of it at once */
+};
+
+/* What a message takes of a prompt, in tokens. */
+struct message_count {
+	uint32_t tokens; /* in all; 0 if it is left out */
+	uint32_t markup; /* of these, the template's, */
+	uint32_t files;  /* ... and those of attached files */
+	bool left_out;   /* to make room */
 };
 
 /* A token of a prompt as the model sees it. */

@@ -15,9 +15,7 @@ static void event_free(struct worker_event *event)
 	} else if (event->kind == WORKER_ASIDE) {
 		free(event->u.aside.text);
 	} else if (event->kind == WORKER_INSPECT) {
-		free(event->u.inspect.message_tokens);
-		free(event->u.inspect.markup_tokens);
-		free(event->u.inspect.left_out);
+		free(event->u.inspect.messages);
 		free(event->u.inspect.tokens);
 		free(event->u.inspect.text);
 	} else if (event->kind == WORKER_CATALOG) {
@@ -270,11 +268,9 @@ enum status worker_post_inspect(struct worker *worker, const struct turn *turn,
 		return STATUS_NOMEM;
 	inspect = &command->answer->u.inspect;
 	inspect->purpose = purpose;
-	inspect->message_tokens = alloc_array(turn->n_messages, sizeof *inspect->message_tokens);
-	inspect->markup_tokens = alloc_array(turn->n_messages, sizeof *inspect->markup_tokens);
-	inspect->left_out = alloc_array(turn->n_messages, sizeof *inspect->left_out);
+	inspect->messages = alloc_array(turn->n_messages, sizeof *inspect->messages);
 	status = turn_copy(&command->turn, turn, err);
-	if (!status && !(inspect->message_tokens && inspect->markup_tokens && inspect->left_out))
+	if (!status && !inspect->messages)
 		status = error_set(err, STATUS_NOMEM, "not enough memory");
 	if (status) {
 		worker_command_free(command);

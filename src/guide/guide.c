@@ -105,39 +105,27 @@ static enum status guide_inspect(struct backend *backend, const struct turn *tur
                                  struct backend_inspection *out, struct error *err)
 {
 	struct guide *guide = (struct guide *)backend;
-	struct backend_inspection inner = *out; /* of the turn with help: a message more at the most */
-	size_t room = turn->n_messages + 1;
+	struct message_count *asked = out->messages;
 	struct helped_turn helped;
 	enum status status = guide_help(&helped, guide, turn, err);
 	size_t next = 0;
 
-	inner.message_tokens = alloc_array(room, sizeof *inner.message_tokens);
-	inner.markup_tokens = alloc_array(room, sizeof *inner.markup_tokens);
-	inner.left_out = alloc_array(room, sizeof *inner.left_out);
-	if (!status && !(inner.message_tokens && inner.markup_tokens && inner.left_out))
+	/* With help there may be a message more. */
+	out->messages = alloc_array(turn->n_messages + 1, sizeof *out->messages);
+	if (!status && !out->messages)
 		status = error_set(err, STATUS_NOMEM, "not enough memory to count the conversation");
 	if (!status)
-		status = backend_inspect(guide->inner, &helped.turn, &inner, err);
+		status = backend_inspect(guide->inner, &helped.turn, out, err);
 	/* The help is counted before the messages that are left. */
-	if (!status && helped.messages) {
-		inner.help_tokens = inner.message_tokens[next];
-		inner.help_markup = inner.markup_tokens[next++];
-	}
+	if (!status && helped.messages)
+		out->help = out->messages[next++];
 	for (size_t i = 0; i < turn->n_messages && !status; i++) {
 		bool is_replaced = helped.messages && turn->messages[i].role == ROLE_SYSTEM;
 
-		out->message_tokens[i] = is_replaced ? 0 : inner.message_tokens[next];
-		out->markup_tokens[i] = is_replaced ? 0 : inner.markup_tokens[next];
-		out->left_out[i] = !is_replaced && inner.left_out[next];
-		next += !is_replaced;
+		asked[i] = is_replaced ? (struct message_count){.tokens = 0} : out->messages[next++];
 	}
-	free(inner.message_tokens);
-	free(inner.markup_tokens);
-	free(inner.left_out);
-	inner.message_tokens = out->message_tokens;
-	inner.markup_tokens = out->markup_tokens;
-	inner.left_out = out->left_out;
-	*out = inner;
+	free(out->messages);
+	out->messages = asked;
 	helped_turn_free(&helped);
 	return status;
 }

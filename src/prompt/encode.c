@@ -19,6 +19,8 @@ struct encoding {
 	size_t span;     /* the index of the span that `at` is in */
 	unsigned flags;  /* for what is tokenised next */
 	uint32_t *sources; /* owned: the source of each token */
+	uint32_t counted;  /* the message's text that tokens are counted of, as a source, ... */
+	size_t text_at;    /* ... and where it begins in the prompt */
 	size_t cap;
 	struct error *err;
 };
@@ -86,6 +88,21 @@ static size_t locate(const struct encoding *e, int32_t id, size_t *at, size_t en
 	return start;
 }
 
+/* Counts a token of a message's text, whose first byte is `at` in the prompt, if it is one of its
+ * files, which come first. */
+static void count_files(struct encoding *e, uint32_t source, size_t at)
+{
+	size_t message = prompt_source_message(source);
+
+	if (!e->turn->messages[message].files_len)
+		return;
+	if (e->counted != source) {
+		e->counted = source;
+		e->text_at = at;
+	}
+	e->out->file_tokens[message] += at - e->text_at < e->turn->messages[message].files_len;
+}
+
 /* The source of a token. If it joins text of the template and of a message, such as a blank and the
  * word after it, it is the message's. */
 static uint32_t next_source(struct encoding *e, int32_t id, size_t end)
@@ -95,6 +112,8 @@ static uint32_t next_source(struct encoding *e, int32_t id, size_t end)
 
 	while (source == SOURCE_TEMPLATE && ++at < e->at)
 		source = source_at(e, at);
+	if (source != SOURCE_TEMPLATE)
+		count_files(e, source, at);
 	return source;
 }
 
@@ -290,6 +309,7 @@ enum status encode_kept(struct encoded *out, const struct tokenizer *tokenizer,
 
 	out->ids.n = out->n_asked = 0;
 	memset(out->message_tokens, 0, turn->n_messages * sizeof *out->message_tokens);
+	memset(out->file_tokens, 0, turn->n_messages * sizeof *out->file_tokens);
 	if (!status)
 		status = encode_prompt(&encoding);
 	while (!status && first + 1 < turn->n_messages && !out->keep[first])
@@ -306,9 +326,10 @@ enum status encode_kept(struct encoded *out, const struct tokenizer *tokenizer,
 enum status encoded_init(struct encoded *out, const struct turn *turn, struct error *err)
 {
 	*out = (struct encoded){.message_tokens = alloc_array(turn->n_messages, sizeof(uint32_t)),
+	                        .file_tokens = alloc_array(turn->n_messages, sizeof(uint32_t)),
 	                        .whole_tokens = alloc_array(turn->n_messages, sizeof(uint32_t)),
 	                        .keep = alloc_array(turn->n_messages, sizeof(bool))};
-	return out->message_tokens && out->whole_tokens && out->keep ? STATUS_OK : no_memory(err);
+	return out->message_tokens && out->file_tokens && out->whole_tokens && out->keep ? STATUS_OK : no_memory(err);
 }
 
 void encoded_free(struct encoded *encoded)
@@ -316,6 +337,7 @@ void encoded_free(struct encoded *encoded)
 	token_list_free(&encoded->ids);
 	free(encoded->origins);
 	free(encoded->message_tokens);
+	free(encoded->file_tokens);
 	free(encoded->whole_tokens);
 	free(encoded->keep);
 	*encoded = (struct encoded){0};

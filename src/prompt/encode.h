@@ -18,6 +18,7 @@ struct encoded {
 	struct token_origin *origins; /* owned, [ids.n] */
 	size_t origins_cap;
 	uint32_t *message_tokens;     /* owned, [messages]: 0 for those left out */
+	uint32_t *file_tokens;        /* owned, [messages]: of these, those of attached files */
 	uint32_t *whole_tokens;       /* owned, [messages]: the counts if none were left out */
 	bool *keep;                   /* owned, [messages]: false for those left out */
 	size_t n_asked;               /* how many ids stay the same when a reply and more follow */

@@ -132,6 +132,7 @@ static enum status append(struct encoded *out, struct encoded *before, const str
 		return status;
 	memcpy(out->keep, before->keep, reply * sizeof *out->keep);
 	memcpy(out->message_tokens, before->message_tokens, reply * sizeof *out->message_tokens);
+	memcpy(out->file_tokens, before->file_tokens, reply * sizeof *out->file_tokens);
 	memcpy(out->whole_tokens, before->whole_tokens, reply * sizeof *out->whole_tokens);
 	out->keep[reply] = true;
 	out->message_tokens[reply] = out->whole_tokens[reply] = (uint32_t)n;

@@ -42,10 +42,9 @@ void app_show_context(struct app *app, const struct worker_event *event)
 {
 	const struct backend_inspection *inspect = &event->u.inspect;
 	const struct ledger_counts counts = {
-		.tokens = inspect->message_tokens, .markup = inspect->markup_tokens,
-		.left_out = inspect->left_out, .n = inspect->n_messages, .total = inspect->total,
-		.cached = inspect->cached, .n_ctx = inspect->n_ctx, .reserve = inspect->reserve,
-		.help_tokens = inspect->help_tokens, .help_markup = inspect->help_markup};
+		.messages = inspect->messages, .n = inspect->n_messages, .help = inspect->help,
+		.total = inspect->total, .cached = inspect->cached, .n_ctx = inspect->n_ctx,
+		.reserve = inspect->reserve};
 	const char *policy = engine_context_policies[app->config->engine->context_policy];
 	struct ledger ledger;
 

@@ -102,45 +102,37 @@ void app_tell_dropped(struct app *app, uint32_t n)
 		           n == 1 ? "is" : "are");
 }
 
-/* Marks those of the messages sent that are left out: [n], with or without the system's. */
-static void mark_left_out(struct app *app, const bool *left_out, size_t n, bool has_system)
+/* Marks messages as left out: [n] rising ids, owned; NULL: no memory. */
+static void mark_left_out(struct app *app, uint32_t *ids, size_t n)
 {
-	size_t n_sent, n_marked = 0, at = 0;
-	uint32_t *ids = path_sent(app->tree, &n_sent);
-
-	for (size_t i = 0; ids && i < n_sent && at < n; i++) {
-		bool is_system = tree_node(app->tree, ids[i])->role == ROLE_SYSTEM;
-
-		if (is_system && !has_system)
-			continue;
-		if (left_out[at++] && !is_system)
-			ids[n_marked++] = ids[i];
-	}
-	if (!ids || chat_view_set_left_out(app->view, ids, n_marked))
+	if (!ids || chat_view_set_left_out(app->view, ids, n))
 		app_message(app, STYLE_ERROR, "not enough memory to mark what is left out");
 	app->draw.soon = true;
 	free(ids);
 }
 
-/* The last message left out of those that were sent, the system's not counted; 0: none was. */
-static uint32_t last_left_out(const struct app *app, const bool *left_out, size_t n)
-{
-	size_t n_sent, at = 0;
-	uint32_t *ids = path_sent(app->tree, &n_sent), last = 0;
-
-	for (size_t i = 0; ids && i < n_sent && at < n; i++)
-		if (tree_node(app->tree, ids[i])->role != ROLE_SYSTEM && left_out[at++])
-			last = ids[i];
-	free(ids);
-	return last;
-}
-
 void app_on_fitted(struct app *app, const struct worker_event *event)
 {
-	mark_left_out(app, event->u.fitted.left_out, event->u.fitted.n, false);
-	for (size_t i = 0; i < event->u.fitted.n; i++)
-		app->turn.n_left_out += event->u.fitted.left_out[i];
-	app->summary.up_to = last_left_out(app, event->u.fitted.left_out, event->u.fitted.n);
+	size_t n_sent, n = 0, at = 0;
+	uint32_t *ids = path_sent(app->tree, &n_sent);
+
+	for (size_t i = 0; ids && i < n_sent && at < event->u.fitted.n; i++)
+		if (tree_node(app->tree, ids[i])->role != ROLE_SYSTEM && event->u.fitted.left_out[at++])
+			ids[n++] = ids[i];
+	app->turn.n_left_out = (uint32_t)n;
+	app->summary.up_to = n ? ids[n - 1] : 0;
+	mark_left_out(app, ids, n);
+}
+
+static void mark_counted(struct app *app, const struct backend_inspection *inspect)
+{
+	size_t n_sent, n = 0;
+	uint32_t *ids = path_sent(app->tree, &n_sent);
+
+	for (size_t i = 0; ids && i < n_sent && i < inspect->n_messages; i++)
+		if (inspect->messages[i].left_out && tree_node(app->tree, ids[i])->role != ROLE_SYSTEM)
+			ids[n++] = ids[i];
+	mark_left_out(app, ids, n);
 }
 
 /* What the next message will do to the oldest ones, before it happens. */
@@ -174,7 +166,7 @@ static void show_gauge(struct app *app, const struct worker_event *event)
 		return; /* another turn has begun */
 	app->gauge.used = event->u.inspect.total;
 	app_tell_dropped(app, event->u.inspect.n_dropped);
-	mark_left_out(app, event->u.inspect.left_out, event->u.inspect.n_messages, true);
+	mark_counted(app, &event->u.inspect);
 	if (next > app->gauge.n_next_dropped)
 		tell_next(app, next);
 	app->gauge.n_next_dropped = next;

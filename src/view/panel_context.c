@@ -33,8 +33,9 @@ static const struct {
 } looks[] = {
 	[LEDGER_HELP] = {"\u2593", STYLE_PANEL_MARK},     [LEDGER_SYSTEM] = {"\u2593", STYLE_PANEL_MARK},
 	[LEDGER_SUMMARY] = {"\u2593", STYLE_PANEL_MARK},  [LEDGER_TEMPLATE] = {"\u2592", STYLE_PANEL_HINT},
-	[LEDGER_MESSAGE] = {"\u2588", STYLE_SLIDER},      [LEDGER_DRAFT] = {"\u2592", STYLE_WARNING},
-	[LEDGER_RESERVE] = {"\u2591", STYLE_PANEL},       [LEDGER_FREE] = {"\u00B7", STYLE_PANEL_HINT},
+	[LEDGER_MESSAGE] = {"\u2588", STYLE_SLIDER},      [LEDGER_FILES] = {"\u258A", STYLE_SLIDER},
+	[LEDGER_DRAFT] = {"\u2592", STYLE_WARNING},       [LEDGER_RESERVE] = {"\u2591", STYLE_PANEL},
+	[LEDGER_FREE] = {"\u00B7", STYLE_PANEL_HINT},
 };
 
 static const char *text_at(const struct context *context, size_t at)
@@ -60,7 +61,8 @@ static void put_row(struct context *context, const struct ledger_row *from)
 	buf_puts(texts, ledger_words(from->kind));
 	if (texts->len == row->text) {
 		shown = ledger_first_line(from, TEXT_BYTES, &more);
-		buf_printf(texts, "%s%s: ", from->name, from->pinned ? " (pinned)" : "");
+		buf_printf(texts, "%s%s%s", from->name, from->pinned ? " (pinned)" : "",
+		           from->len || from->kind != LEDGER_FILES ? ": " : "");
 		buf_append(texts, from->text, shown);
 		buf_puts(texts, more ? "\u2026" : "");
 	}

@@ -146,6 +146,22 @@ static void test_panel(void)
 	screen_keys(s, "/context what<Enter>");
 	WAIT_TEXT(s, "/context text writes it into the chat");
 	screen_keys(s, "<C-a><C-k>");
+	/* Files have a row of their own. */
+	test_write_text(test_path("note.txt"), "alpha beta gamma\n");
+	chat_say(s, "/read note.txt");
+	WAIT_TEXT(s, "attached: note.txt");
+	screen_keys(s, "and these");
+	WAIT(s, chat_line_has(s, "and these"));
+	screen_keys(s, "<F9>");
+	WAIT_TEXT(s, "What fills the context");
+	EXPECT(row_of(s, "Draft in the input line") == 2, " ");
+	EXPECT(row_of(s, "attached files") > 3, "with its name and fences");
+	EXPECT(row_of(s, "attached files") + row_of(s, "Free") == 60 - 15 - (3 + 4 + 3 + 6 + 2), "it sums up");
+	screen_keys(s, "<Esc>");
+	WAIT_GONE(s, "What fills the context");
+	screen_keys(s, "<C-a><C-k>");
+	chat_say(s, "/detach");
+	WAIT_GONE(s, "note.txt");
 	chat_say(s, "/context text");
 	WAIT_TEXT(s, "Context: 15 of 60 tokens");
 	EXPECT(screen_has(s, "       3  You: three four five"), " ");

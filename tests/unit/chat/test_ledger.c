@@ -46,9 +46,9 @@ static const char *table(const struct ledger_counts *counts)
 
 Test(ledger, rows_sum_up_to_the_context)
 {
-	const uint32_t tokens[] = {7, 5, 4, 6, 3, 8}, markup[] = {3, 2, 2, 2, 2, 4};
-	const bool left_out[6] = {false};
-	struct ledger_counts counts = {.tokens = tokens, .markup = markup, .left_out = left_out, .n = 6,
+	const struct message_count messages[] = {{7, 3, 0, false}, {5, 2, 0, false}, {4, 2, 0, false},
+	                                         {6, 2, 0, false}, {3, 2, 0, false}, {8, 4, 0, false}};
+	struct ledger_counts counts = {.messages = messages, .n = 6,
 	                               .total = 33, .cached = 20, .n_ctx = 100, .reserve = 25};
 
 	tree_node(tree, 2)->pinned = true;
@@ -73,10 +73,10 @@ Test(ledger, rows_sum_up_to_the_context)
 
 Test(ledger, says_what_is_not_sent_and_why)
 {
-	const uint32_t tokens[] = {7, 9, 0, 6, 3}, markup[] = {3, 4, 0, 2, 2};
-	const bool left_out[] = {false, false, true, false, false};
-	struct ledger_counts counts = {.tokens = tokens, .markup = markup, .left_out = left_out,
-	                               .n_ctx = 100};
+	const struct message_count messages[] = {{7, 3, 0, false}, {9, 4, 0, false}, {0, 0, 0, true},
+	                                         {6, 2, 0, false}, {3, 2, 0, false}};
+	const struct message_count fewer[] = {{7, 3, 0, false}, {6, 2, 0, false}, {3, 2, 0, false}};
+	struct ledger_counts counts = {.messages = messages, .n_ctx = 100};
 
 	/* The first is summed up, the second is left out for lack of room. */
 	chat_add(tree, 5, ROLE_SYSTEM, "a summary");
@@ -95,9 +95,7 @@ Test(ledger, says_what_is_not_sent_and_why)
 	                 "       75  Free");
 	tree_set_leaf(tree, 5);
 	tree_node(tree, 2)->dropped = tree_node(tree, 3)->dropped = true;
-	counts.tokens = (const uint32_t[]){7, 6, 3};
-	counts.markup = (const uint32_t[]){3, 2, 2};
-	counts.left_out = (const bool[]){false, false, false};
+	counts.messages = fewer;
 	counts.n = 3;
 	counts.total = 16;
 	cr_assert(strstr(table(&counts), "  dropped  You: one\u2026\n  dropped  Assistant: two\n"));
@@ -105,10 +103,10 @@ Test(ledger, says_what_is_not_sent_and_why)
 
 Test(ledger, the_guides_help_stands_for_the_system_messages)
 {
-	const uint32_t tokens[] = {0, 5, 4, 6, 3}, markup[] = {0, 2, 2, 2, 2};
-	const bool left_out[5] = {false};
-	struct ledger_counts counts = {.tokens = tokens, .markup = markup, .left_out = left_out, .n = 5,
-	                               .total = 68, .help_tokens = 50, .help_markup = 4, .n_ctx = 100};
+	const struct message_count messages[] = {{0, 0, 0, false}, {5, 2, 0, false}, {4, 2, 0, false},
+	                                         {6, 2, 0, false}, {3, 2, 0, false}};
+	struct ledger_counts counts = {.messages = messages, .n = 5, .total = 68, .n_ctx = 100,
+	                               .help = {.tokens = 50, .markup = 4}};
 	const char *text = table(&counts);
 
 	cr_assert(strstr(text, "       46  System, with the guide's help"), "%s", text);
@@ -116,13 +114,28 @@ Test(ledger, the_guides_help_stands_for_the_system_messages)
 	cr_assert_null(strstr(text, "Be brief"));
 }
 
+Test(ledger, attached_files_have_rows_of_their_own)
+{
+	const struct message_count messages[] = {{7, 3, 0, false}, {25, 2, 20, false}, {4, 2, 0, false},
+	                                         {6, 2, 0, false}, {3, 2, 0, false}, {18, 4, 10, false}};
+	struct ledger_counts counts = {.messages = messages, .n = 6, .total = 63, .n_ctx = 100};
+	char name[] = "notes.txt";
+	struct attachment file = {.name = name};
+	struct attachments list = {.items = &file, .n = 1};
+	const char *text;
+
+	tree_node(tree, 2)->attachments = list;
+	text = table(&counts);
+	cr_assert(strstr(text, "        3  You: one\u2026\n       20    attached file: notes.txt\n"), "%s", text);
+	cr_assert(strstr(text, "        4  Draft in the input line\n       10    attached files\n"), "%s", text);
+	tree_node(tree, 2)->attachments = (struct attachments){.n = 0};
+}
+
 /* It was counted before the last message was there. */
 Test(ledger, counts_that_are_older_than_the_chat)
 {
-	const uint32_t tokens[] = {7, 5, 4}, markup[] = {3, 2, 2};
-	const bool left_out[3] = {false};
-	struct ledger_counts counts = {.tokens = tokens, .markup = markup, .left_out = left_out, .n = 3,
-	                               .total = 16, .n_ctx = 100};
+	const struct message_count messages[] = {{7, 3, 0, false}, {5, 2, 0, false}, {4, 2, 0, false}};
+	struct ledger_counts counts = {.messages = messages, .n = 3, .total = 16, .n_ctx = 100};
 
 	cr_assert(strstr(table(&counts), "        2  Assistant: two\n        0  Kept"));
 }

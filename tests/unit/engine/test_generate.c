@@ -615,11 +615,8 @@ Test(generate, inspects_without_changing_anything)
 	struct message messages[] = {message(ROLE_SYSTEM, "the den"),
 	                             message(ROLE_USER, "the hen")};
 	struct turn turn = {.messages = messages, .n_messages = 2, .n_predict = -1};
-	uint32_t tokens[2];
-	uint32_t markup[3];
-	bool left_out[3];
-	struct backend_inspection inspection = {.message_tokens = tokens, .markup_tokens = markup,
-	                                        .left_out = left_out};
+	struct message_count counts[2];
+	struct backend_inspection inspection = {.messages = counts};
 
 	save_model(TINY_SPM, 256);
 	load(0, 64, 1, true);
@@ -629,9 +626,9 @@ Test(generate, inspects_without_changing_anything)
 	cr_assert_eq(backend_inspect(backend, &turn, &inspection, &err), STATUS_OK);
 	cr_assert_eq(inspection.total, result.stats.n_prompt);
 	cr_assert_eq(inspection.cached, inspection.total);
-	cr_assert_eq(tokens[0] + tokens[1], inspection.total);
-	cr_assert(markup[0] < tokens[0] && markup[1] < tokens[1]);
-	cr_assert(!left_out[0] && !left_out[1]);
+	cr_assert_eq(counts[0].tokens + counts[1].tokens, inspection.total);
+	cr_assert(counts[0].markup < counts[0].tokens && counts[1].markup < counts[1].tokens);
+	cr_assert(!counts[0].left_out && !counts[1].left_out);
 	cr_assert_eq(inspection.n_ctx, 256);
 	cr_assert_eq(inspection.reserve, 64);
 }
@@ -769,11 +766,8 @@ Test(generate, inspects_token_by_token)
 {
 	struct message messages[] = {message(ROLE_USER, "the hen")};
 	struct turn turn = {.messages = messages, .n_messages = 1};
-	uint32_t tokens[1];
-	uint32_t markup[3];
-	bool left_out[3];
-	struct backend_inspection inspection = {.message_tokens = tokens, .markup_tokens = markup,
-	                                        .left_out = left_out, .purpose = INSPECT_TOKENS};
+	struct message_count counts[1];
+	struct backend_inspection inspection = {.messages = counts, .purpose = INSPECT_TOKENS};
 	size_t from = 0, n_input = 0;
 
 	save_with_template("{% for m in messages %}<|endoftext|>{{ m.content }}{% endfor %}:");
@@ -850,13 +844,10 @@ Test(generate, the_next_turn_of_channels_is_without_the_thoughts)
 	struct message messages[3] = {
 		message(ROLE_USER, "Hi"), message(ROLE_ASSISTANT, "Hello there."), message(ROLE_USER, "Hi")};
 	int32_t ids[64];
-	uint32_t tokens[3];
+	struct message_count counts[3];
 	struct turn turn = {.messages = messages, .n_messages = 3,
 	                    .reasoning = {.effort = EFFORT_LOW}};
-	uint32_t markup[3];
-	bool left_out[3];
-	struct backend_inspection inspection = {.message_tokens = tokens, .markup_tokens = markup,
-	                                        .left_out = left_out, .purpose = INSPECT_TOKENS};
+	struct backend_inspection inspection = {.messages = counts, .purpose = INSPECT_TOKENS};
 
 	cr_assert_eq(harmony_model_save(path, &err), STATUS_OK, "%s", err.text);
 	load(0, 64, 1, true);

@@ -326,8 +326,8 @@ Test(worker, inspects_with_numbers_that_add_up)
 		if (e && e->kind == WORKER_INSPECT) {
 			answered = true;
 			cr_assert_eq(e->u.inspect.n_messages, 2);
-			cr_assert_eq(e->u.inspect.message_tokens[0] +
-			             e->u.inspect.message_tokens[1], e->u.inspect.total);
+			cr_assert_eq(e->u.inspect.messages[0].tokens +
+			             e->u.inspect.messages[1].tokens, e->u.inspect.total);
 			cr_assert_eq(e->u.inspect.n_ctx, 100);
 		}
 		worker_events_free(e);

@@ -245,8 +245,8 @@ static enum status count_bytes(struct backend *backend, const struct turn *turn,
 	(void)backend;
 	(void)err;
 	for (size_t i = 0; i < turn->n_messages; i++) {
-		inspection->message_tokens[i] = (uint32_t)turn->messages[i].len;
-		inspection->total += inspection->message_tokens[i];
+		inspection->messages[i] = (struct message_count){.tokens = (uint32_t)turn->messages[i].len};
+		inspection->total += inspection->messages[i].tokens;
 		buf_printf(&seen, "%s: %.*s\n", role_name(turn->messages[i].role),
 		           (int)turn->messages[i].len, turn->messages[i].text);
 	}
@@ -257,7 +257,7 @@ static enum status reply_nothing(struct backend *backend, const struct turn *tur
                                  enum backend_mode mode, const struct backend_host *host,
                                  struct backend_result *result, struct error *err)
 {
-	struct backend_inspection ignored = {.message_tokens = (uint32_t[8]){0}};
+	struct backend_inspection ignored = {.messages = (struct message_count[8]){{0}}};
 
 	(void)mode;
 	(void)host;
@@ -283,9 +283,7 @@ Test(decorator, gives_each_turn_its_help)
 	struct turn turn = {.messages = messages, .n_messages = 4};
 	struct backend inner = {.ops = &inner_ops}, *backend = &inner;
 	struct model_info info = {.capabilities = CAPABILITY_LOGITS};
-	struct backend_inspection inspection = {.message_tokens = (uint32_t[4]){9, 9, 9, 9},
-	                                        .markup_tokens = (uint32_t[4]){0},
-	                                        .left_out = (bool[4]){false}};
+	struct backend_inspection inspection = {.messages = (struct message_count[4]){{9}, {9}, {9}, {9}}};
 	struct backend_result result;
 	struct error err;
 
@@ -303,17 +301,15 @@ Test(decorator, gives_each_turn_its_help)
 	cr_assert_not_null(strstr(buf_text(&seen), "\nuser: F2?\nuser: so?\n"));
 	buf_clear(&seen);
 	cr_assert_eq(backend_inspect(backend, &turn, &inspection, &err), STATUS_OK);
-	cr_assert_gt(inspection.help_tokens, strlen("Be brief.\n\nHelp:"));
-	cr_assert_eq(inspection.message_tokens[0] + inspection.message_tokens[2], 0);
-	cr_assert_eq(inspection.message_tokens[1] + inspection.message_tokens[3], 6);
-	cr_assert_eq(inspection.total, inspection.help_tokens + 6);
+	cr_assert_gt(inspection.help.tokens, strlen("Be brief.\n\nHelp:"));
+	cr_assert_eq(inspection.messages[0].tokens + inspection.messages[2].tokens, 0);
+	cr_assert_eq(inspection.messages[1].tokens + inspection.messages[3].tokens, 6);
+	cr_assert_eq(inspection.total, inspection.help.tokens + 6);
 	turn.raw = true;
 	buf_clear(&seen);
-	inspection = (struct backend_inspection){.message_tokens = inspection.message_tokens,
-	                                         .markup_tokens = inspection.markup_tokens,
-	                                         .left_out = inspection.left_out};
+	inspection = (struct backend_inspection){.messages = inspection.messages};
 	cr_assert_eq(backend_inspect(backend, &turn, &inspection, &err), STATUS_OK);
-	cr_assert_eq(inspection.help_tokens, 0);
+	cr_assert_eq(inspection.help.tokens, 0);
 	cr_assert_str_eq(buf_text(&seen), "system: Speak.\nuser: F2?\nsystem: Be brief.\nuser: so?\n");
 	backend_close(backend);
 	cr_assert(is_closed);

@@ -451,12 +451,14 @@ Test(encode_template, every_token_belongs_to_a_message)
  * with the text around it. */
 Test(encode_template, counts_sum_up_with_every_template)
 {
-	const struct message messages[] = {
+	struct message messages[] = {
 		test_message(ROLE_SYSTEM, "in the den"), test_message(ROLE_USER, "the hen and the den"),
 		test_message(ROLE_ASSISTANT, "hen"), test_message(ROLE_USER, "the end of it")};
 	static const struct tiny_vocabulary *const vocabularies[] = {&test_spm, &test_bpe};
 	size_t n_checked = 0;
 
+	messages[1].files_len = strlen("the hen");
+	messages[3].files_len = messages[3].len;
 	for (size_t v = 0; v < 2; v++) {
 		if (v)
 			test_model_close(&model);
@@ -482,6 +484,12 @@ Test(encode_template, counts_sum_up_with_every_template)
 				          builtin_templates[i].name, m, text[m], alone.n);
 				token_list_free(&alone);
 			}
+			/* Attached files are the beginning of a message, or all of it. */
+			cr_expect_eq(encoded.file_tokens[0] + encoded.file_tokens[2], 0);
+			cr_expect(encoded.file_tokens[1] >= 1 && encoded.file_tokens[1] < text[1], "%s: %u of %u",
+			          builtin_templates[i].name, encoded.file_tokens[1], text[1]);
+			cr_expect_eq(encoded.file_tokens[3], text[3], "%s: %u of %u", builtin_templates[i].name,
+			             encoded.file_tokens[3], text[3]);
 			encoded_free(&encoded);
 			n_checked++;
 		}
