@@ -80,7 +80,7 @@ bool app_continue(struct app *app, const struct command_call *call)
 	if (app_refuse_without_model(app))
 		return true;
 	if (leaf && leaf->role == ROLE_USER) {
-		app_message(app, STYLE_WARNING, "there is no reply yet: /regen (%s) asks for one",
+		app_message(app, STYLE_WARNING, "there is no reply yet: %s or /regen asks for one",
 		            app_key(app, "regen"));
 	} else if (!leaf || leaf->role != ROLE_ASSISTANT || !path_user(app->tree, 1, 0)) {
 		app_message(app, STYLE_WARNING, "there is no reply to go on with");
