@@ -116,7 +116,7 @@ static void write_hint(const struct app *app, struct buf *out)
 		return;
 	if (app->phase == PHASE_PREFILL || app->phase == PHASE_GENERATING)
 		key_hints(&app->keys, &stop, 1, KEY_HINTS_MAX, out);
-	else if (app->phase == PHASE_READY)
+	else if (app->phase == PHASE_READY && tree_leaf(app->tree)) /* an empty chat says it, too */
 		key_hints(&app->keys, &help, 1, KEY_HINTS_MAX, out);
 }
 
@@ -176,6 +176,8 @@ void app_draw_note(int y, int cols, const char *label, const char *text, size_t 
 		end -= 2;
 	}
 	x += cells_puts(stdscr, y, x, end - x, STYLE_HINT, label) + 1;
+	if (x < end && cells_width(text, len) > end - x)
+		cells_puts(stdscr, y, --end, 1, STYLE_USER, "\u2026");
 	if (x < end)
 		cells_draw(stdscr, y, x, end - x, STYLE_USER, text, len);
 }

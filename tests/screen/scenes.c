@@ -11,14 +11,13 @@
 
 #define SCENE_MODEL "synthetic:rate=0,tokens=5"
 #define WRITES "synthetic:tokens=60,hold=40,rate=50"
-#define ENDS_MESSAGE "<F12>" /* does nothing else */
 #define FOX "The fox went out on a chilly night."
 
 const struct scene scenes[] = {
 	{.name = "empty", .shows = "sotto: a quiet talk"},
 	{.name = "chat", .resumes = true, .shows = "Resizing keeps"},
 	{.name = "thoughts", .resumes = true, .keys = "<M-t>" "<C-Home>", .shows = "Alt+T folds"},
-	{.name = "plain", .resumes = true, .keys = "<M-m>" ENDS_MESSAGE, .shows = "**"},
+	{.name = "plain", .resumes = true, .keys = "<M-m>", .shows = "**"},
 	{.name = "thinking", .model = "synthetic:mode=think,think=60,hold=50,rate=50", .say = FOX, .then = "thought 48",
 	 .shows = "thinking"},
 	{.name = "writing", .model = WRITES, .resumes = true, .say = FOX, .then = "warm 39", .shows = "writing"},
@@ -28,13 +27,13 @@ const struct scene scenes[] = {
 	 .shows = "made to fail"},
 	{.name = "notices", .resumes = true, .keys = "/nonsense<Enter>" "<C-a><C-k>" "/show temp<Enter>",
 	 .shows = "temp  "},
-	{.name = "picked", .resumes = true, .keys = "<M-Up><M-Up>", .shows = "You"},
+	{.name = "picked", .resumes = true, .keys = "<M-Up><M-Up>", .shows = "Esc none"},
 	{.name = "edit", .resumes = true, .keys = "<M-e>", .shows = "editing:"},
 	{.name = "find", .resumes = true, .say = "/find bucket", .then = "of ", .shows = "bucket"},
 	{.name = "long-line", .keys = FOX " " FOX " " FOX " " FOX " " FOX, .shows = "chilly"},
 	{.name = "commands", .keys = "/t", .shows = "template"},
 	{.name = "command", .keys = "/copy", .shows = "/copy"},
-	{.name = "completion", .keys = "/set dry-<Tab>", .shows = "dry-base"},
+	{.name = "completion", .keys = "/set dry-<Tab>", .shows = "dry-base", .keeps_list = true},
 	{.name = "f1-help", .resumes = true, .keys = "<F1>", .shows = "Esc close"},
 	{.name = "f2-sampler", .resumes = true, .keys = "<F2>", .shows = "temp"},
 	{.name = "f4-templates", .resumes = true, .keys = "<F4>", .shows = "translator"},
@@ -43,7 +42,7 @@ const struct scene scenes[] = {
 	{.name = "f6-models", .resumes = true, .keys = "<F6>", .shows = "broken.gguf", .masks = MASK_NUMBERS | MASK_FOOT},
 	{.name = "f7-themes", .resumes = true, .keys = "<F7>" "<Up>", .shows = "nord"},
 	{.name = "f8-inspect", .resumes = true, .keys = "<F8>", .shows = "tokens"},
-	{.name = "f9", .resumes = true, .keys = "<F9>" ENDS_MESSAGE, .shows = ""},
+	{.name = "f9", .resumes = true, .keys = "<F9>", .shows = ""},
 	{.name = "branches", .resumes = true, .say = "/branches", .then = "Branches", .shows = "Branches"},
 };
 const size_t scenes_n = sizeof(scenes) / sizeof(scenes[0]);
@@ -150,8 +149,18 @@ static void mask_numbers(struct screen *s)
 		}
 }
 
-/* Each key by itself: a keystroke right after others would count as pasted. */
-static void press(struct screen *s, const char *keys)
+/* When the answer to this key is on the screen, so are those to the keys before it. */
+static void redraw(struct screen *s)
+{
+	unsigned n_clears = s->checker.n_clears;
+
+	screen_keys(s, "<C-l>");
+	WAIT(s, s->checker.n_clears > n_clears);
+	screen_quiet(s, 60);
+}
+
+/* One after the other: a keystroke right after others would count as pasted. */
+static void press(struct screen *s, const char *keys, bool keeps_list)
 {
 	while (*keys) {
 		const char *end = *keys == '<' ? strchr(keys, '>') + 1 : keys + strcspn(keys, "<");
@@ -160,6 +169,8 @@ static void press(struct screen *s, const char *keys)
 		snprintf(part, sizeof(part), "%.*s", (int)(end - keys), keys);
 		screen_keys(s, part);
 		screen_quiet(s, 60);
+		if (!keeps_list)
+			redraw(s);
 		keys = end;
 	}
 }
@@ -181,7 +192,7 @@ struct screen *scene_open(const struct scene *scene, int rows, int cols, const c
 		WAIT_TEXT(s, scene->then);
 	}
 	if (scene->keys)
-		press(s, scene->keys);
+		press(s, scene->keys, scene->keeps_list);
 	if (scene->shows[0])
 		WAIT_TEXT(s, scene->shows);
 	screen_quiet(s, 150);

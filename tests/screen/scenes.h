@@ -13,6 +13,7 @@ struct scene {
 	const char *then;
 	const char *keys;  /* pressed one after the other; NULL: none */
 	const char *shows; /* what is to be seen at the end */
+	bool keeps_list;   /* a list of candidates, which the next key would end */
 	unsigned masks;    /* enum scene_mask */
 };
 
