@@ -127,6 +127,19 @@ void chat_say(struct screen *s, const char *text)
 	WAIT(s, !chat_line_has(s, text));
 }
 
+void chat_paste(struct screen *s, const char *text, size_t len)
+{
+	enum { PASTED_MS = 20 }; /* keys that come so soon after a paste are part of it */
+	VTermPos before = screen_cursor(s);
+	char row[1024];
+
+	snprintf(row, sizeof row, "%s", screen_row(s, before.row));
+	screen_paste(s, text, len);
+	WAIT(s, screen_cursor(s).row != before.row || screen_cursor(s).col != before.col ||
+	        strcmp(screen_row(s, before.row), row) != 0);
+	screen_quiet(s, 3 * PASTED_MS);
+}
+
 void chat_quit(struct screen *s)
 {
 	int status;

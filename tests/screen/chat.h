@@ -45,6 +45,8 @@ bool chat_shows(struct screen *s, const char *text);
 /* The input line (the row that has the cursor) has the text. */
 bool chat_line_has(struct screen *s, const char *text);
 bool chat_line_is_empty(struct screen *s);
+/* Into the line, where it is seen; keys after it are keys again. */
+void chat_paste(struct screen *s, const char *text, size_t len);
 /* Clears the line, types /quit, checks the terminal and the exit status. */
 void chat_quit(struct screen *s);
 

@@ -19,8 +19,7 @@ static struct screen *chat_with(const struct chat_options *options, const char *
 
 	copied_init(copied);
 	s->checker.clipboard = copied;
-	screen_paste(s, text, strlen(text));
-	screen_quiet(s, 30);
+	chat_paste(s, text, strlen(text));
 	screen_keys(s, "<Enter>");
 	WAIT(s, chat_journal_has("state: \"complete\""));
 	chat_wait_ready(s);

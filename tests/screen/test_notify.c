@@ -40,8 +40,7 @@ static void test_title_is_clean(void)
 	static const char pasted[] = "a\033]0;evil\007b\302\234c\342\200\256d";
 	struct screen *s = chat_open("synthetic:tokens=2");
 
-	screen_paste(s, pasted, strlen(pasted));
-	screen_quiet(s, 60);
+	chat_paste(s, pasted, strlen(pasted));
 	screen_keys(s, "<Enter>");
 	WAIT(s, s->checker.title[0] == 'a'); /* the checker takes nothing else */
 	EXPECT(strstr(s->checker.title, "b") && strstr(s->checker.title, "- sotto"), "%s",

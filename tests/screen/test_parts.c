@@ -18,8 +18,7 @@ static struct screen *open_with_reply(struct copied *copied, const char *env)
 
 	copied_init(copied);
 	s->checker.clipboard = copied;
-	screen_paste(s, reply, strlen(reply));
-	screen_quiet(s, 30);
+	chat_paste(s, reply, strlen(reply));
 	screen_keys(s, "<Enter>");
 	WAIT(s, chat_journal_has("state: \"complete\""));
 	chat_wait_ready(s);

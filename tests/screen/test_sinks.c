@@ -33,8 +33,7 @@ static void type_and_paste(struct screen *s, const char *typed, const struct buf
 	screen_keys(s, "<C-a><C-k>");
 	screen_keys(s, typed);
 	screen_quiet(s, 25);
-	screen_paste(s, text->data, text->len);
-	screen_quiet(s, 25);
+	chat_paste(s, text->data, text->len);
 }
 
 static void clear(struct screen *s)
@@ -46,8 +45,9 @@ static void clear(struct screen *s)
 static void feed_line(struct screen *s, const struct buf *text)
 {
 	type_and_paste(s, "", text);
-	screen_keys(s, "<A-v>"); /* a long one is folded */
-	expect_shown(s);
+	screen_keys(s, "<M-v>"); /* a long one is folded; with the characters that stand for one, it stays so */
+	screen_quiet(s, 25);
+	WAIT(s, screen_has(s, FOREIGN_MARK) || screen_has(s, " pasted]"));
 	clear(s);
 }
 

@@ -180,8 +180,7 @@ static void test_every_size(void)
 	struct screen *s = chat_open("synthetic:mode=echo,tokens=100000,n_ctx=1000000");
 	int step = test_is_long() ? 1 : 5, n = 0;
 
-	screen_paste(s, reply, strlen(reply));
-	screen_quiet(s, 30);
+	chat_paste(s, reply, strlen(reply));
 	screen_keys(s, "<Enter>");
 	WAIT(s, chat_journal_has("state: \"complete\""));
 	chat_wait_ready(s);
