@@ -1,5 +1,6 @@
 noinst_LIBRARIES += src/search/libsearch.a
 src_search_libsearch_a_SOURCES = \
+	src/search/finder.c src/search/finder.h \
 	src/search/index.c src/search/index.h \
 	src/search/index_ask.c \
 	src/search/index_update.c \

@@ -27,7 +27,12 @@ static void cut_line(struct search *search, const struct journal_text *text, siz
 
 	while (from && text->text[from - 1] != '\n' && start - from < LINE_BEFORE)
 		from--;
-	while (((unsigned char)text->text[from] & 0xC0) == 0x80) /* not within a character */
+	if (from && text->text[from - 1] != '\n') { /* not within a word, if there is another one */
+		const char *blank = memchr(text->text + from, ' ', start - from);
+
+		from = blank ? (size_t)(blank - text->text) + 1 : from;
+	}
+	while (((unsigned char)text->text[from] & 0xC0) == 0x80) /* nor within a character */
 		from++;
 	while (to < text->len && text->text[to] != '\n')
 		to++;

@@ -191,6 +191,7 @@ static void loop(struct app *app)
 			/* While an editor runs, the keys are for it. */
 			{.fd = app->editor.pid ? -1 : term_fd(app->term), .events = POLLIN},
 			{.fd = clipboard_fd(&app->copy.clipboard), .events = POLLOUT},
+			{.fd = finder_fd(app->chats.finder), .events = POLLIN},
 		};
 		int n = poll(fds, sizeof fds / sizeof fds[0], timeout_ms(next_deadline(app), sys_now_ms()));
 
@@ -202,6 +203,8 @@ static void loop(struct app *app)
 			on_signals(app);
 		if (n > 0 && fds[1].revents)
 			app_take_events(app);
+		if (n > 0 && fds[4].revents)
+			app_take_found(app);
 		if (n > 0 && fds[2].revents & POLLIN && !app->editor.pid)
 			read_terminal(app);
 		else if (n > 0 && fds[2].revents & (POLLHUP | POLLERR | POLLNVAL))
@@ -385,6 +388,7 @@ out:
 		app_scrollback_print(&app);
 	if (!status)
 		farewell(&app, lacks_model(&app, wants), rescued, &save_error);
+	app_chats_free(&app);
 	worker_destroy(app.worker);
 	input_line_close();
 	input_deinit(&app.input);

@@ -14,6 +14,7 @@
 #include "engine/worker.h"
 #include "guide/guide.h"
 #include "journal/journal.h"
+#include "search/finder.h"
 #include "terminal/clipboard.h"
 #include "terminal/editor.h"
 #include "terminal/input.h"
@@ -24,7 +25,7 @@
 #include "ui/commands.h"
 #include "ui/keymap.h"
 #include "view/chat_view.h"
-#include "view/panel.h"
+#include "view/panel_chats.h"
 
 enum app_phase {
 	PHASE_NO_MODEL,
@@ -186,6 +187,16 @@ struct app_part {
 	struct opener opener;
 };
 
+/* What F5 shows. */
+struct app_chats {
+	struct finder *finder;    /* NULL: F5 has not been pressed yet */
+	struct finder_row *found; /* owned */
+	struct chats_row *rows;   /* owned; the same for the panel, borrowed from them */
+	size_t n, cap, cap_rows;
+	enum finder_order order;
+	bool in_trash;
+};
+
 /* What is said once. */
 struct app_told {
 	bool guide;       /* what the guide is */
@@ -202,6 +213,7 @@ struct app {
 	struct app_copy copy;
 	struct app_find find;
 	struct app_part part;
+	struct app_chats chats;
 	struct chat_view *view; /* the transcript as it is shown */
 	struct theme theme;     /* the one in use */
 	struct panel *panel;    /* the open one; owned, NULL: none */
@@ -314,6 +326,11 @@ void app_go_to(struct app *app, uint32_t leaf); /* in the journal too */
 enum { APP_DATE_MAX = 32 };
 /* "Nov 21 09:30"; with the year instead of the time when it is another one. */
 void app_date_text(int64_t when, char text[APP_DATE_MAX]);
+
+/* app_chats_panel.c: searching all chats, and what can be done with them */
+void app_open_chats(struct app *app);
+void app_take_found(struct app *app); /* the finder has news */
+void app_chats_free(struct app *app);
 
 /* app_turn.c: sending, and what the worker answers */
 /* A message from the user; it replaces the one being edited, and is queued while a reply runs.

@@ -3,6 +3,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app.c src/ui/app.h \
 	src/ui/app_branch.c \
 	src/ui/app_chats.c \
+	src/ui/app_chats_panel.c \
 	src/ui/app_context.c \
 	src/ui/app_copy.c \
 	src/ui/app_draw.c \

@@ -9,6 +9,7 @@ src_view_libview_a_SOURCES = \
 	src/view/line_text.c src/view/line_text.h \
 	src/view/message_parts.c src/view/message_parts.h \
 	src/view/panel.c src/view/panel.h \
+	src/view/panel_chats.c src/view/panel_chats.h \
 	src/view/panel_context.c src/view/panel_context.h \
 	src/view/panel_form.c src/view/panel_form.h \
 	src/view/panel_inspect.c \

@@ -30,6 +30,7 @@ SCREEN_TESTS = \
 	tests/screen/test_commands \
 	tests/screen/test_context \
 	tests/screen/test_continue \
+	tests/screen/test_chats \
 	tests/screen/test_copy \
 	tests/screen/test_edit \
 	tests/screen/test_find \
@@ -73,6 +74,8 @@ tests_screen_test_context_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_context_LDADD = $(tests_screen_test_edit_LDADD)
 tests_screen_test_continue_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_continue_LDADD = $(tests_screen_test_edit_LDADD)
+tests_screen_test_chats_CPPFLAGS = $(SCREEN_CPPFLAGS)
+tests_screen_test_chats_LDADD = $(SCREEN_LIBS)
 tests_screen_test_copy_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_copy_LDADD = $(SCREEN_LIBS)
 tests_screen_test_edit_CPPFLAGS = $(SCREEN_CPPFLAGS)

@@ -378,12 +378,12 @@ static void test_two_at_once(void)
 	EXPECT(journal && strstr(journal, "from the second"), "%s is the copy", path);
 	free(journal);
 	screen_keys(b, "<F5>");
-	WAIT_TEXT(b, "last used");
+	WAIT_TEXT(b, "2 chats");
 	EXPECT(has_row(b, "from the first", "synthetic (words)", "4") &&
-	       has_row(b, "from the first", "synthetic (words)", "2"), "rows that differ");
+	       has_row(b, "from the first", "synthetic (words)", " 2 "), "rows that differ");
 	EXPECT(screen_has(b, id), "the selected one's id");
 	EXPECT(has_row(b, "from the first", "4", "open here") &&
-	       !has_row(b, "from the first", "2", "open here"), "the one on the screen");
+	       !has_row(b, "from the first", " 2 ", "open here"), "the one on the screen");
 	screen_keys(b, "<Esc>");
 	WAIT_GONE(b, "last used");
 	chat_say(b, "/list");

@@ -1,0 +1,391 @@
+/* F5: searching all chats, sorting, titles, the trash, exports. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "screen/chat.h"
+
+#define ECHO "synthetic:mode=echo"
+#define CHATS "data/sotto/chats"
+#define TRASH "data/sotto/trash"
+
+/* A chat of two messages, used so many days after some day. The texts are as YAML's double quotes have
+ * them. */
+static void put_chat(const char *id, const char *said, const char *reply, int day, const char *count)
+{
+	char name[100], text[4096];
+	const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = 1700000000 + day * 86400}};
+
+	test_make_directory(screen_home(CHATS));
+	snprintf(name, sizeof name, CHATS "/%s.yaml", id);
+	snprintf(text, sizeof text,
+	         "--- # r seq=1 len=1 crc32c=00000000\ntype: \"message\"\nid: \"1\"\nparent: \"0\"\n"
+	         "role: \"user\"\ntext: \"%s\"\n...\n"
+	         "--- # r seq=2 len=1 crc32c=00000000\ntype: \"assistant-end\"\nid: \"2\"\nparent: \"1\"\n"
+	         "role: \"assistant\"\nstate: \"complete\"\ntext: \"%s\"\nmodel: \"parrot\"\nmessages: \"%s\"\n...\n",
+	         said, reply, count);
+	test_write_text(screen_home(name), text);
+	EXPECT(utimensat(AT_FDCWD, screen_home(name), times, 0) == 0, " ");
+}
+
+static void put_three(void)
+{
+	put_chat("20240101-000000-0001", "Zebras", "They have stripes.", 1, "2");
+	put_chat("20240101-000000-0002", "mice", "An \xc3\x89" "crevisse\\n\\\n  is no mouse.", 2, "40");
+	put_chat("20240101-000000-0003", "apples", "Of \\\"apples\\\" and pears, mostly of apples", 3, "8");
+}
+
+static size_t count_files(const char *folder)
+{
+	DIR *dir = opendir(screen_home(folder));
+	struct dirent *entry;
+	size_t n = 0;
+
+	while (dir && (entry = readdir(dir)))
+		n += entry->d_name[0] != '.';
+	if (dir)
+		closedir(dir);
+	return n;
+}
+
+/* The text is below the line that is typed, reversed from its first cell to its last. */
+static bool is_marked(struct screen *s, const char *text)
+{
+	for (int row = 3; row < s->rows; row++) {
+		int col = strstr(screen_row(s, row), text) ? screen_col_of(s, row, text) : -1;
+
+		if (col > 0 && screen_cell(s, row, col).attrs.reverse && !screen_cell(s, row, col - 1).attrs.reverse)
+			return true;
+	}
+	return false;
+}
+
+static void close_panel(struct screen *s)
+{
+	screen_keys(s, "<Esc>");
+	WAIT_GONE(s, "Search:");
+}
+
+static bool in_order(struct screen *s, const char *a, const char *b, const char *c)
+{
+	int x = screen_row_of(s, a), y = screen_row_of(s, b), z = screen_row_of(s, c);
+
+	return x >= 0 && x < y && y < z;
+}
+
+static struct screen *open_panel(int rows, int cols)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){.model = ECHO, .rows = rows, .cols = cols});
+
+	screen_keys(s, "<F5>");
+	WAIT_TEXT(s, "Chats, newest first");
+	return s;
+}
+
+static void test_search(void)
+{
+	struct screen *s;
+	int row;
+
+	put_three();
+	s = open_panel(24, 80);
+	WAIT_TEXT(s, "3 chats");
+	EXPECT(in_order(s, "apples", "mice", "Zebras"), " ");
+	EXPECT(screen_has(s, "parrot") && screen_has(s, "40") && screen_has(s, "Nov 1"), "model, length, time");
+	screen_keys(s, "ECRE");
+	WAIT_TEXT(s, "1 of 3 chats");
+	EXPECT(screen_has(s, "reply: An \xc3\x89" "crevisse") && !screen_has(s, "Zebras"), " ");
+	EXPECT(is_marked(s, "\xc3\x89" "cre"), " ");
+	screen_keys(s, "visse is"); /* across the end of a line */
+	WAIT_TEXT(s, "ECREvisse is");
+	WAIT_TEXT(s, "1 of 3 chats");
+	screen_keys(s, "x");
+	WAIT_TEXT(s, "none of 3 chats has that");
+	screen_keys(s, "<BS>");
+	WAIT_TEXT(s, "1 of 3 chats");
+	screen_keys(s, "<C-u>");
+	WAIT_TEXT(s, "3 chats");
+	screen_keys(s, "zeb"); /* in a first line, which is the title, too */
+	WAIT_TEXT(s, "1 of 3 chats");
+	EXPECT(screen_has(s, "you: Zebras"), " ");
+	screen_keys(s, "<C-u>");
+	screen_paste(s, "and pears\nmore", 14);
+	WAIT_TEXT(s, "1 of 3 chats");
+	screen_resize(s, 12, 50);
+	WAIT_TEXT(s, "reply: Of \"apples\" and pears");
+	chat_expect_fresh(s);
+	screen_resize(s, 24, 80);
+	screen_keys(s, "<Enter>"); /* opens it at the place */
+	WAIT_TEXT(s, "1 of 1 found");
+	row = screen_row_of(s, "and pears"); /* of Markdown the whole line is marked */
+	EXPECT(row >= 0 && screen_cell(s, row, screen_col_of(s, row, "and pears")).attrs.reverse, " ");
+	screen_keys(s, "<F5>");
+	WAIT_TEXT(s, "open here");
+	close_panel(s);
+	chat_quit(s);
+}
+
+/* A damaged index, and none. */
+static void test_index(void)
+{
+	struct screen *s;
+
+	put_three();
+	test_make_directory(screen_home("cache/sotto"));
+	test_write_text(screen_home("cache/sotto/chats.db"), "this is no database, though it is where one should be\n");
+	for (int i = 0; i < 2; i++) {
+		s = open_panel(24, 80);
+		WAIT_TEXT(s, "3 chats");
+		screen_keys(s, "stripes");
+		WAIT_TEXT(s, "1 of 3 chats");
+		EXPECT(is_marked(s, "stripes"), " ");
+		close_panel(s);
+		chat_quit(s);
+		unlink(screen_home("cache/sotto/chats.db"));
+		unlink(screen_home("cache/sotto/chats.db-wal"));
+		unlink(screen_home("cache/sotto/chats.db-shm"));
+		test_make_directory(screen_home("cache/sotto/chats.db"));
+	}
+}
+
+/* What another sotto writes appears by itself. */
+static void test_new_files(void)
+{
+	struct screen *s;
+
+	put_three();
+	s = open_panel(24, 80);
+	WAIT_TEXT(s, "3 chats");
+	screen_keys(s, "gnu");
+	WAIT_TEXT(s, "none of 3 chats has that");
+	put_chat("20240101-000000-0004", "A gnu", "yes", 4, "2");
+	WAIT_TEXT(s, "1 of 4 chats");
+	EXPECT(is_marked(s, "gnu"), " ");
+	put_chat("20240101-000000-0001", "Zebras", "And gnus.", 5, "2");
+	WAIT_TEXT(s, "2 of 4 chats");
+	close_panel(s);
+	chat_quit(s);
+}
+
+static void test_orders(void)
+{
+	struct screen *s;
+
+	put_three();
+	s = open_panel(24, 80);
+	WAIT_TEXT(s, "3 chats");
+	screen_keys(s, "<Down><C-s>");
+	WAIT(s, screen_has(s, "Chats, oldest first") && in_order(s, "Zebras", "mice", "apples"));
+	EXPECT(screen_has(s, "20240101-000000-0002"), "the same one is selected");
+	screen_keys(s, "<C-s>");
+	WAIT(s, screen_has(s, "Chats, by title") && in_order(s, "apples", "mice", "Zebras"));
+	screen_keys(s, "<C-s>");
+	WAIT(s, screen_has(s, "Chats, longest first") && in_order(s, "mice", "apples", "Zebras"));
+	screen_keys(s, "e"); /* the answers, too */
+	WAIT(s, screen_has(s, "3 of 3 chats") && in_order(s, "mice ", "apples ", "Zebras "));
+	screen_keys(s, "<C-s>");
+	WAIT(s, screen_has(s, "Chats, newest first") && in_order(s, "apples ", "mice ", "Zebras "));
+	close_panel(s);
+	chat_quit(s);
+}
+
+static void test_trash(void)
+{
+	struct screen *s;
+
+	put_three();
+	s = open_panel(24, 80);
+	WAIT_TEXT(s, "3 chats");
+	screen_keys(s, "<Down><Del>");
+	WAIT_TEXT(s, "it is in the trash");
+	WAIT_TEXT(s, "2 chats");
+	EXPECT(!screen_has(s, "mice") && count_files(CHATS) == 2 && count_files(TRASH) == 1, " ");
+	screen_keys(s, "<C-t>");
+	WAIT_TEXT(s, "Trash, newest first");
+	WAIT_TEXT(s, "1 chat");
+	EXPECT(screen_has(s, "mice"), " ");
+	screen_keys(s, "<Del>crev"); /* nothing more to delete; it can be searched */
+	WAIT_TEXT(s, "1 of 1 chats");
+	screen_keys(s, "<Enter>");
+	WAIT_TEXT(s, "restored: F5 lists it again");
+	EXPECT(count_files(CHATS) == 3 && count_files(TRASH) == 0, " ");
+	screen_keys(s, "<F5>");
+	WAIT_TEXT(s, "3 chats");
+	EXPECT(screen_has(s, "mice"), " ");
+	screen_keys(s, "<Del><Del>");
+	WAIT_TEXT(s, "1 chat ");
+	screen_keys(s, "<C-t>");
+	WAIT_TEXT(s, "2 chats");
+	screen_keys(s, "<C-x>");
+	WAIT_TEXT(s, "Delete all chats of the trash for good? y/n");
+	screen_keys(s, "n");
+	WAIT_GONE(s, "for good?");
+	EXPECT(count_files(TRASH) == 2, " ");
+	screen_keys(s, "<C-x>");
+	WAIT_TEXT(s, "for good?");
+	screen_keys(s, "<Esc>");
+	WAIT_GONE(s, "for good?");
+	EXPECT(screen_has(s, "Trash") && count_files(TRASH) == 2, " ");
+	screen_keys(s, "<C-x>y");
+	WAIT_TEXT(s, "2 chats were deleted for good");
+	WAIT_TEXT(s, "the trash is empty");
+	EXPECT(count_files(TRASH) == 0 && count_files(CHATS) == 1, " ");
+	screen_keys(s, "<C-t>");
+	WAIT_TEXT(s, "Chats, newest first");
+	WAIT_TEXT(s, "1 chat ");
+	close_panel(s);
+	chat_quit(s);
+}
+
+/* What is open, here or elsewhere, stays. */
+static void test_open_chats(void)
+{
+	struct screen *a = chat_open(ECHO), *b;
+
+	chat_say(a, "of the first");
+	WAIT(a, screen_count(a, "of the first") == 2);
+	chat_wait_ready(a);
+	b = chat_open(ECHO);
+	chat_say(b, "of the second");
+	WAIT(b, screen_count(b, "of the second") == 2);
+	chat_wait_ready(b);
+	screen_keys(b, "<F5>");
+	WAIT_TEXT(b, "2 chats");
+	EXPECT(screen_has(b, "open here"), " ");
+	screen_keys(b, "<Del>");
+	WAIT_TEXT(b, "this chat is on the screen");
+	screen_keys(b, "<Down><Del>");
+	WAIT_TEXT(b, "not deleted: this chat is open in another sotto");
+	screen_keys(b, "<C-r> too<Enter>");
+	WAIT_TEXT(b, "not renamed: this chat is open in another sotto");
+	EXPECT(count_files(CHATS) == 2 && count_files(TRASH) == 0, " ");
+	screen_keys(b, "<Up><C-r> (mine)<Enter>");
+	WAIT_TEXT(b, "of the second (mine)");
+	close_panel(b);
+	chat_quit(b);
+	chat_quit(a);
+	EXPECT(count_files(CHATS) == 2, " ");
+}
+
+/* Chats that begin alike, and other titles for them. */
+static void test_titles(void)
+{
+	struct screen *s;
+
+	put_chat("20240101-000000-0001", "Hello", "one", 3, "2");
+	put_chat("20240101-000000-0002", "Hello", "two", 2, "2");
+	put_chat("20240101-000000-0003", "Other", "three", 1, "2");
+	s = open_panel(24, 80);
+	WAIT_TEXT(s, "3 chats");
+	EXPECT(in_order(s, "Hello (1)", "Hello (2)", "Other"), "numbered by age");
+	screen_keys(s, "<C-r>");
+	WAIT_TEXT(s, "Title: Hello");
+	screen_keys(s, "<C-u>Gr\xc3\xbc\xc3\x9f" "e<BS>e<Enter>");
+	WAIT_TEXT(s, "Gr\xc3\xbc\xc3\x9f" "e  ");
+	WAIT_GONE(s, "Hello (2)");
+	EXPECT(in_order(s, "Gr\xc3\xbc\xc3\x9f" "e", "Hello", "Other"), "its time stays");
+	screen_keys(s, "<C-r> no");
+	WAIT_TEXT(s, "Title: Gr\xc3\xbc\xc3\x9f" "e no");
+	screen_keys(s, "<Esc>");
+	WAIT_TEXT(s, "Search:");
+	screen_keys(s, "GRUSSE"); /* found by its title, which is in no message */
+	WAIT_TEXT(s, "1 of 3 chats");
+	close_panel(s);
+	chat_quit(s);
+	EXPECT(count_files(CHATS) == 3, " ");
+}
+
+static void test_export(void)
+{
+	struct screen *s;
+	char *text, typed[600];
+	size_t n;
+
+	put_three();
+	s = open_panel(24, 200);
+	WAIT_TEXT(s, "3 chats");
+	screen_keys(s, "<C-e>");
+	WAIT_TEXT(s, "Export to: 20240101-000000-0003.md");
+	snprintf(typed, sizeof typed, "<C-u>%s<Enter>", test_path("out.txt"));
+	screen_keys(s, typed);
+	WAIT_TEXT(s, "exported to ");
+	text = test_read_file(test_path("out.txt"), &n);
+	EXPECT(text && strstr(text, "Of \"apples\" and pears"), "%s", text ? text : "no file");
+	free(text);
+	screen_keys(s, "<Down><C-e>");
+	WAIT_TEXT(s, "Export to: ");
+	screen_keys(s, typed);
+	WAIT_TEXT(s, "not exported: ");
+	text = test_read_file(test_path("out.txt"), &n);
+	EXPECT(text && strstr(text, "Of \"apples\" and pears"), "not overwritten");
+	free(text);
+	screen_keys(s, "<C-e><C-u>name.pdf<Enter>");
+	WAIT_TEXT(s, "it ends in .md, .json, .txt or .html");
+	close_panel(s);
+	chat_quit(s);
+}
+
+/* Escapes in titles, texts and models do not reach the terminal, which the harness checks. */
+static void test_foreign_text(void)
+{
+	struct screen *s;
+
+	put_chat("20240101-000000-0001", "\\e[31mred\\a\\u202e", "text \\x9b31m \\e]0;title\\a end", 1, "2");
+	s = open_panel(24, 80);
+	WAIT_TEXT(s, "1 chat ");
+	screen_keys(s, "end");
+	WAIT_TEXT(s, "1 of 1 chats");
+	screen_keys(s, "<C-u>red");
+	WAIT_TEXT(s, "1 of 1 chats");
+	screen_keys(s, "<C-r>");
+	WAIT_TEXT(s, "Title: ");
+	screen_keys(s, "<Esc>");
+	WAIT_GONE(s, "Title: ");
+	close_panel(s);
+	chat_quit(s);
+}
+
+static void test_sizes(void)
+{
+	static const int sizes[][2] = {{1, 1}, {2, 10}, {5, 20}, {7, 30}, {12, 40}, {50, 200}};
+	struct screen *s;
+
+	put_three();
+	s = open_panel(24, 80);
+	WAIT_TEXT(s, "3 chats");
+	screen_keys(s, "apples");
+	WAIT_TEXT(s, "1 of 3 chats");
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		screen_resize(s, sizes[i][0], sizes[i][1]);
+		screen_quiet(s, 60);
+		if (sizes[i][0] >= 5)
+			chat_expect_fresh(s);
+	}
+	WAIT_TEXT(s, "1 of 3 chats");
+	screen_resize(s, 24, 80);
+	WAIT_TEXT(s, "1 of 3 chats");
+	close_panel(s);
+	chat_quit(s);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct screen_test tests[] = {
+		{"search", test_search, 0},
+		{"index", test_index, 0},
+		{"new-files", test_new_files, 0},
+		{"orders", test_orders, 0},
+		{"trash", test_trash, 0},
+		{"open-chats", test_open_chats, 0},
+		{"titles", test_titles, 0},
+		{"export", test_export, 0},
+		{"foreign-text", test_foreign_text, 0},
+		{"sizes", test_sizes, 0},
+	};
+
+	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
+}
