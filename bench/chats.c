@@ -1,10 +1,11 @@
 /* Finding text in all chats: 10,000 chats, 1 GB of text.
  *
  * usage: bench/chats make FOLDER [CHATS [MEGABYTES]]   writes them to FOLDER/chats
- *        bench/chats FOLDER     the index made and asked, in FOLDER/index.db
+ *        bench/chats FOLDER     the index made and asked, in FOLDER/sotto
  * Where it may, it empties the page cache for what is called cold. */
 #include <fcntl.h>
 #include <math.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include "base/limits.h"
@@ -12,7 +13,7 @@
 #include "bench/bench.h"
 #include "chat/tree.h"
 #include "journal/journal_internal.h"
-#include "search/search.h"
+#include "search/finder.h"
 
 enum { MESSAGES = 20, WORDS = 1000000 };
 
@@ -161,6 +162,50 @@ static void list(struct index *index, struct journal_entry **entries, size_t *n,
 	printf("the list of %zu chats, %s: %.1f ms\n", *n, what, ms_since(start));
 }
 
+/* What a key costs who presses it: rows of the first answer, in the thread. */
+static void ask_finder(struct finder *finder, const char *text, const char *what)
+{
+	uint64_t start = sys_now_us();
+	struct finder_news news;
+	double first = 0, asked;
+	size_t n = 0;
+
+	finder_ask(finder, text, strlen(text), ORDER_NEWEST, false);
+	asked = ms_since(start);
+	do {
+		struct pollfd fd = {.fd = finder_fd(finder), .events = POLLIN};
+
+		poll(&fd, 1, -1);
+		finder_take(finder, &news);
+		if (news.n && !n)
+			first = ms_since(start);
+		n += news.n;
+		finder_rows_free(news.rows, news.n);
+	} while (!news.is_done);
+	printf("%-34s %6zu %10.1f %21.1f  (%.3f to ask)\n", what, n, first, ms_since(start), asked);
+}
+
+/* As F5 does it, from the start of the thread on, with the index of the cache directory. */
+static void measure_finder(const char *folder, bool cold)
+{
+	struct finder *finder;
+	struct error err;
+
+	setenv("XDG_CACHE_HOME", folder, 1);
+	if (cold && !drop_page_cache())
+		return;
+	if (finder_start(&finder, &err))
+		fail(err.text);
+	printf("as F5 asks, %s\n", cold ? "cold" : "warm");
+	if (cold)
+		ask_finder(finder, "zygo", "the first question, zygo");
+	ask_finder(finder, "", "all chats");
+	ask_finder(finder, "zygo", "zygo");
+	ask_finder(finder, "zygot", "zygot");
+	ask_finder(finder, "stea", "stea");
+	finder_end(finder);
+}
+
 static struct index *open_index(const char *folder)
 {
 	struct index *index;
@@ -168,7 +213,7 @@ static struct index *open_index(const char *folder)
 	struct buf path;
 
 	buf_init(&path, KIB(4));
-	buf_printf(&path, "%s/index.db", folder);
+	buf_printf(&path, "%s/sotto/chats.db", folder);
 	if (index_open_file(&index, buf_text(&path), &err))
 		fail(err.text);
 	buf_free(&path);
@@ -182,10 +227,16 @@ static void measure(const char *folder)
 	struct journal_entry *entries;
 	struct index *index;
 	struct error err;
+	struct buf path;
 	uint64_t start;
 	size_t n, n_left;
 
 	setenv("SOTTO_DATA_DIR", folder, 1);
+	buf_init(&path, KIB(4));
+	buf_printf(&path, "%s/sotto", folder);
+	if (sys_make_dirs(buf_text(&path), &err))
+		fail(err.text);
+	buf_free(&path);
 	list(NULL, &entries, &n, "warm, without an index");
 	start = sys_now_us();
 	index = open_index(folder);
@@ -207,6 +258,8 @@ static void measure(const char *folder)
 	}
 	journal_list_free(entries, n);
 	index_close(index);
+	measure_finder(folder, false);
+	measure_finder(folder, true);
 }
 
 int main(int argc, char **argv)

@@ -14,6 +14,7 @@
 
 enum {
 	RETRY_MS = 2000,   /* after another process was at the index, or it could not be written */
+	QUIET_MS = 300,    /* from an answer to work on the index: keys come in a row */
 	WAKE_MS = 10,      /* between two signals, but for the first rows */
 	WAKE_ROWS = 20,
 };
@@ -307,17 +308,13 @@ static bool has_changed(struct finder *finder)
 /* The index takes in what it lacks until something is asked. Returns when to go on. */
 static uint64_t update(struct finder *finder)
 {
-	struct journal_entry *entries;
-	size_t n, n_left = 0;
-	enum status status;
+	size_t n_left = 0;
+	enum status status = STATUS_OK;
 
-	finder->wants_update = false;
-	if (!finder->index || index_list(finder->index, &entries, &n, NULL))
-		return UINT64_MAX;
-	status = index_update(finder->index, entries, n, is_outdated, finder, &n_left, NULL);
-	journal_list_free(entries, n);
+	if (finder->index && finder->is_listed && !finder->lists_trash)
+		status = index_update(finder->index, finder->entries, finder->n, is_outdated, finder, &n_left, NULL);
 	finder->wants_update = status || n_left;
-	return status ? sys_now_ms() + RETRY_MS : 0;
+	return sys_now_ms() + (status ? RETRY_MS : QUIET_MS);
 }
 
 static void wait_until(struct finder *finder, uint64_t when)
@@ -371,6 +368,7 @@ static void *run(void *arg)
 			if (ok)
 				answer(finder, &question);
 			free(question.text);
+			update_at = sys_now_ms() + QUIET_MS;
 			pthread_mutex_lock(&finder->lock);
 		} else if (finder->wants_look) {
 			finder->wants_look = false;

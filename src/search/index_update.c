@@ -16,7 +16,7 @@
 enum {
 	PART_BYTES = 8192,  /* of text; a longer message is a part of its own */
 	BATCH_BYTES = 4 << 20, /* of files, in one transaction */
-	DEAD_PARTS = 10000, /* that may be in the index beside as many as are alive */
+	DEAD_PARTS = 1000, /* that may be in the index beside as many as are alive */
 };
 
 /* A chat that is being taken in. */
@@ -173,40 +173,73 @@ static int compare_paths(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Chats that are not in the list, and not on the disk. */
-static enum status drop_gone(struct index *index, const struct journal_entry *entries, size_t n,
-                             struct error *err)
+static bool is_gone(const char *path)
+{
+	return access(path, F_OK) != 0 && errno == ENOENT;
+}
+
+/* The chats of the index that are not in the list, and not on the disk: their numbers. NULL without
+ * memory. */
+static size_t *find_gone(const struct index *index, const struct journal_entry *entries, size_t n,
+                         size_t *n_gone)
 {
 	const char **paths = alloc_array(n, sizeof *paths);
-	enum status status = paths ? STATUS_OK : error_set(err, STATUS_NOMEM, "not enough memory");
+	size_t *gone = alloc_array(index->n_chats, sizeof *gone);
 
+	*n_gone = 0;
 	for (size_t i = 0; paths && i < n; i++)
 		paths[i] = entries[i].path;
 	if (paths && n)
 		qsort(paths, n, sizeof *paths, compare_paths);
-	for (size_t i = 0, at = 0; !status && i < index->n_chats; i++) {
-		const struct index_chat *chat = &index->chats[i];
+	for (size_t i = 0, at = 0; paths && gone && i < index->n_chats; i++) {
+		const char *path = index->chats[i].path;
 
-		while (at < n && strcmp(paths[at], chat->path) < 0)
+		while (at < n && strcmp(paths[at], path) < 0)
 			at++;
-		if ((at < n && strcmp(paths[at], chat->path) == 0) || access(chat->path, F_OK) == 0 ||
-		    errno != ENOENT)
-			continue;
-		index->is_read = false;
-		status = drop_chat(index, chat->id, err);
+		if ((at == n || strcmp(paths[at], path) != 0) && is_gone(path))
+			gone[(*n_gone)++] = i;
+	}
+	if (!paths) {
+		free(gone);
+		gone = NULL;
 	}
 	free(paths);
+	return gone;
+}
+
+static enum status drop_gone(struct index *index, const size_t *gone, size_t n_gone, struct error *err)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; !status && i < n_gone; i++)
+		status = drop_chat(index, index->chats[gone[i]].id, err);
 	return status;
 }
 
+static size_t find_stale(const struct index *index, const struct journal_entry *entries, size_t n,
+                         bool *stale)
+{
+	size_t n_stale = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct index_chat *chat = index_find_chat(index, entries[i].path);
+
+		stale[i] = !chat || !index_is_fresh(chat, &entries[i]);
+		n_stale += stale[i];
+	}
+	return n_stale;
+}
+
 /* Texts cannot be taken out of the index: when more are dead than alive, it is begun anew. */
-static enum status drop_dead(struct index *index, struct error *err)
+static bool is_mostly_dead(const struct index *index)
 {
 	const size_t alive = index->n_parts;
 
-	if (!alive || (size_t)index->parts[alive - 1] < 2 * alive + DEAD_PARTS)
-		return STATUS_OK;
-	index->is_read = false;
+	return alive && (size_t)index->parts[alive - 1] > 2 * alive + DEAD_PARTS;
+}
+
+static enum status drop_all(struct index *index, struct error *err)
+{
 	return sqlite3_exec(index->db, "DELETE FROM chats; DELETE FROM parts;"
 	                    "INSERT INTO texts (texts) VALUES ('delete-all');"
 	                    "DELETE FROM sqlite_sequence", NULL, NULL, NULL) == SQLITE_OK
@@ -224,55 +257,71 @@ static enum status commit(struct index *index, struct error *err)
 	return index_step(index, index_query(index, QUERY_COMMIT), err);
 }
 
+/* Those that are stale, in transactions of some size. */
+static enum status take_stale(struct taking *taking, const struct journal_entry *entries, size_t n,
+                              const bool *stale, size_t *n_left)
+{
+	enum status status = STATUS_OK;
+	int64_t batch = 0;
+
+	for (size_t i = 0; !status && !taking->stopped && i < n; i++) {
+		if (!stale[i])
+			continue;
+		taking->stopped = taking->stop(taking->context);
+		if (!taking->stopped)
+			status = take_chat(taking, &entries[i]);
+		*n_left -= !taking->stopped;
+		batch += entries[i].size;
+		if (!status && batch >= BATCH_BYTES) {
+			batch = 0;
+			status = commit(taking->index, taking->err);
+			if (!status)
+				status = begin(taking->index, taking->err);
+		}
+	}
+	return status;
+}
+
 enum status index_update(struct index *index, const struct journal_entry *entries, size_t n,
                          index_stop_fn *stop, void *context, size_t *n_left, struct error *err)
 {
 	struct taking taking = {.index = index, .stop = stop, .context = context, .err = err};
 	enum status status = index_read(index, err);
-	int64_t batch = 0;
+	size_t n_gone = 0, *gone;
 	bool *stale;
 
 	*n_left = n;
 	if (status)
 		return status;
 	stale = alloc_array(n, sizeof *stale);
-	if (!stale)
+	gone = find_gone(index, entries, n, &n_gone);
+	if (!stale || !gone) {
+		free(stale);
+		free(gone);
 		return error_set(err, STATUS_NOMEM, "not enough memory for the index");
+	}
 	buf_init(&taking.text, LIMIT_RECORD);
 	buf_init(&taking.folded, LIMIT_RECORD);
-	status = begin(index, err);
-	if (!status)
-		status = drop_gone(index, entries, n, err);
-	if (!status)
-		status = drop_dead(index, err);
-	*n_left = 0;
-	for (size_t i = 0; i < n; i++) {
-		const struct index_chat *chat = index_find_chat(index, entries[i].path);
-
-		stale[i] = !chat || !index_is_fresh(chat, &entries[i]);
-		*n_left += stale[i];
-	}
-	for (size_t i = 0; !status && !taking.stopped && i < n; i++) {
-		if (!stale[i])
-			continue;
-		taking.stopped = stop(context);
-		if (!taking.stopped)
-			status = take_chat(&taking, &entries[i]);
-		*n_left -= !taking.stopped;
-		batch += entries[i].size;
-		if (!status && batch >= BATCH_BYTES) {
-			batch = 0;
-			status = commit(index, err);
-			if (!status)
-				status = begin(index, err);
+	*n_left = find_stale(index, entries, n, stale);
+	if (*n_left || n_gone) {
+		status = begin(index, err);
+		if (!status)
+			status = drop_gone(index, gone, n_gone, err);
+		if (!status && is_mostly_dead(index)) {
+			status = drop_all(index, err);
+			memset(stale, true, n * sizeof *stale);
+			*n_left = n;
 		}
+		if (!status)
+			status = take_stale(&taking, entries, n, stale, n_left);
+		if (!status)
+			status = commit(index, err);
+		if (status)
+			sqlite3_exec(index->db, "ROLLBACK", NULL, NULL, NULL);
 	}
-	if (!status)
-		status = commit(index, err);
-	if (status)
-		sqlite3_exec(index->db, "ROLLBACK", NULL, NULL, NULL);
 	buf_free(&taking.text);
 	buf_free(&taking.folded);
 	free(stale);
+	free(gone);
 	return status;
 }

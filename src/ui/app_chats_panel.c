@@ -105,8 +105,11 @@ void app_take_found(struct app *app)
 		finder_rows_free(news.rows, news.n);
 		return;
 	}
-	if (news.is_new)
+	chats->is_outdated |= news.is_new;
+	if (chats->is_outdated && (news.n || news.is_done || news.err.status)) {
+		chats->is_outdated = false;
 		drop_rows(chats);
+	}
 	if (news.n && !add_rows(chats, news.rows, news.n)) {
 		error_set(&news.err, STATUS_NOMEM, "not enough memory for the list");
 		finder_rows_free(news.rows, news.n);
@@ -254,6 +257,8 @@ static void changed(struct app *app, const struct panel *panel)
 		break;
 	case CHATS_TRASH:
 		app->chats.in_trash = !app->chats.in_trash;
+		drop_rows(&app->chats); /* Enter means something else now */
+		panel_chats_set(app->panel, NULL, 0);
 		set_title(app);
 		ask(app);
 		break;

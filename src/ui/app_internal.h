@@ -195,6 +195,7 @@ struct app_chats {
 	size_t n, cap, cap_rows;
 	enum finder_order order;
 	bool in_trash;
+	bool is_outdated;         /* the rows are of the question before: the first new ones replace them */
 };
 
 /* What is said once. */

@@ -1,4 +1,5 @@
 /* Words are found in all chats, with the index and without it, and the index is what the files are. */
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -258,6 +259,45 @@ Test(search, foreign_yaml_is_read)
 		update(index);
 	}
 	index_close(index);
+}
+
+/* Texts that are no longer there do not fill the index for ever. */
+Test(search, an_index_of_dead_texts_is_begun_anew)
+{
+	char *long_text = malloc(9001), *path, *bytes;
+	const char *texts[100];
+	struct index *index;
+	sqlite3_stmt *query;
+	sqlite3 *db;
+	size_t len;
+
+	for (size_t i = 0; i < 9000; i++)
+		long_text[i] = "abcdefg "[i % 8];
+	long_text[9000] = '\0';
+	for (size_t i = 0; i < 100; i++)
+		texts[i] = long_text;
+	path = add("long", texts, 100);
+	texts[0] = "the needle";
+	free(add("short", texts, 1));
+	bytes = chat_read(path, &len);
+	OK(index_open_file(&index, index_path(), &err));
+	for (int i = 0; i < 30; i++) {
+		memcpy(strstr(bytes, "text: \"") + 7, (const char[]){(char)('A' + i), 'x', 'y'}, 3);
+		chat_write(path, bytes, len);
+		update(index);
+		cr_expect_eq(look_for(index, "needle").n, 1, "%d", i);
+		cr_expect_eq(look_for(index, "abcdefg ab").n, 1, "%d", i);
+	}
+	index_close(index);
+	cr_assert_eq(sqlite3_open(index_path(), &db), SQLITE_OK);
+	cr_assert_eq(sqlite3_prepare_v2(db, "SELECT max(id) FROM parts", -1, &query, NULL), SQLITE_OK);
+	cr_assert_eq(sqlite3_step(query), SQLITE_ROW);
+	cr_expect(sqlite3_column_int64(query, 0) < 1500, "part %lld", sqlite3_column_int64(query, 0));
+	sqlite3_finalize(query);
+	sqlite3_close(db);
+	free(bytes);
+	free(path);
+	free(long_text);
 }
 
 /* True after so many questions. */
