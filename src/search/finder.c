@@ -455,7 +455,7 @@ void finder_ask(struct finder *finder, const char *text, size_t len, enum finder
 	if (own) {
 		free(finder->asked.text);
 		finder->asked = (struct question){own, len, order, in_trash};
-		finder->is_paused = finder->wants_look = false;
+		finder->is_paused = false;
 		atomic_store(&finder->idle, false);
 		atomic_fetch_add(&finder->number, 1);
 		pthread_cond_signal(&finder->changed);

@@ -36,3 +36,11 @@ THREAD_TESTS += tests/thread/test_wait_futex
 tests_thread_test_wait_futex_SOURCES = tests/thread/test_wait.c src/kernels/wait_futex.c
 tests_thread_test_wait_futex_LDADD = src/base/libbase.a $(EXTERNAL_LIBS)
 endif
+
+check_PROGRAMS += tests/thread/test_finder
+TESTS += tests/thread/test_finder
+THREAD_TESTS += tests/thread/test_finder
+tests_thread_test_finder_SOURCES = tests/thread/test_finder.c
+tests_thread_test_finder_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+tests_thread_test_finder_LDADD = tests/support/libsupport.a $(CHAT_LIBS) src/sampler/libsampler.a \
+	src/config/libconfig.a src/base/libbase.a $(EXTERNAL_LIBS)
