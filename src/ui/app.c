@@ -147,6 +147,7 @@ static uint64_t next_deadline(const struct app *app)
 	if (app->message.until)
 		deadline = sooner(deadline, app->message.until);
 	deadline = sooner(deadline, app_panel_deadline(app));
+	deadline = sooner(deadline, app_draft_deadline(app));
 	deadline = sooner(deadline, clipboard_deadline(&app->copy.clipboard));
 	if (app->draw.now)
 		deadline = 0;
@@ -167,6 +168,7 @@ static void on_time(struct app *app, uint64_t now)
 	if (now >= app_panel_deadline(app))
 		app_panel_look(app);
 	app_copy_step(app, now);
+	app_draft_step(app, now);
 	app_update_gauge(app);
 	app_files_count(app);
 	if (app->draw.now || (app->draw.soon && now >= app->draw.at + APP_FRAME_MS))
@@ -236,7 +238,7 @@ static void save_all(struct app *app, bool *rescued, struct error *err)
 		node->state = NODE_INTERRUPTED;
 		app_store_end(app, app->turn.reply);
 	}
-	app_queue_keep(app);
+	app_draft_leave(app);
 	error_set(err, STATUS_IO, "there is no transcript");
 	*rescued = app->journal && journal_is_unsaved(app->journal) &&
 	           journal_retry(app->journal, err) == STATUS_OK;
@@ -367,6 +369,8 @@ enum status app_run(const struct app_config *config, int *exit_status, struct er
 		app_notice(&app, STYLE_WARNING, "%s", config->notice);
 	app_load_keys(&app);
 	start_template(&app);
+	if (!tree_n(app.tree))
+		app_draft_restore_lost(&app);
 	if (app.phase == PHASE_NO_MODEL)
 		app_load_model(&app);
 	app_draw(&app);

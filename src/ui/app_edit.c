@@ -122,12 +122,19 @@ static bool is_unchanged(const struct node *node, const char *line, size_t len)
 	return same;
 }
 
+bool app_edit_is_changed(const struct app *app)
+{
+	size_t len;
+	const char *line = input_line_text(&len);
+
+	return len && !is_unchanged(tree_node(app->tree, app->chat.edited), line, len);
+}
+
 void app_edit_leave(struct app *app)
 {
 	size_t len;
 	const char *line = input_line_text(&len);
-	bool changed = len && !is_unchanged(tree_node(app->tree, app->chat.edited), line, len);
-	char *text = changed ? alloc_strndup(line, len) : NULL;
+	char *text = app_edit_is_changed(app) ? alloc_strndup(line, len) : NULL;
 	struct error err;
 
 	app->chat.edited = 0;

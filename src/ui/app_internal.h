@@ -13,6 +13,7 @@
 #include "config/theme.h"
 #include "engine/worker.h"
 #include "guide/guide.h"
+#include "journal/draft_file.h"
 #include "journal/journal.h"
 #include "search/finder.h"
 #include "terminal/clipboard.h"
@@ -240,6 +241,13 @@ struct app {
 	struct app_gauge gauge;
 	struct app_template template;
 	struct app_queue queue;  /* to be sent when the reply is done */
+	struct {
+		char key[DRAFT_KEY_MAX]; /* of the file that has it; "": none has */
+		uint32_t sum;            /* of what is in it */
+		uint64_t since;          /* when something was typed that is not in it; 0: nothing was */
+		uint64_t due;            /* when to write it; 0: not */
+		bool failed;
+	} draft;                 /* what is typed and not sent */
 	struct app_files files;  /* that go with the message in the line */
 
 	struct {
@@ -373,12 +381,23 @@ void app_queue_clear(struct app *app);
 /* Puts all of them into the input line, before what is there. */
 void app_queue_to_line(struct app *app);
 size_t app_outgoing_words(const struct app_outgoing *message); /* bytes of its text that were typed */
+/* Appends the words of all but the edited one, one below the other, and their files. */
+enum status app_queue_join(const struct app *app, struct buf *words, struct attached *files) MUST_CHECK;
 /* Keeps them, and what is in the line, as the chat's draft. */
 void app_queue_keep(struct app *app);
 /* Puts a message before what is in the input line. False: it does not fit; nothing has changed. */
 bool app_line_prepend(const char *text, size_t len);
 int app_queue_rows(const struct app *app, int rows); /* rows that it takes of a screen's */
 void app_queue_draw(const struct app *app, int y, int rows, int cols);
+
+/* app_draft.c: what is typed and not sent */
+void app_draft_touch(struct app *app); /* something may have been typed */
+void app_draft_save(struct app *app);  /* now; nothing is done if nothing has changed */
+uint64_t app_draft_deadline(const struct app *app);
+void app_draft_step(struct app *app, uint64_t now);
+void app_draft_leave(struct app *app); /* before another chat is opened, and at the end */
+void app_draft_restore(struct app *app, bool is_copy); /* of the chat that was opened */
+void app_draft_restore_lost(struct app *app); /* of a chat that had not begun when its sotto died */
 
 /* app_queue_edit.c: a queued message in the line, to be changed; until then it stays as it was */
 /* Puts the last one there. False: the line is not empty, or there is none. */
@@ -442,6 +461,7 @@ void app_copy_step(struct app *app, uint64_t now); /* says so when a copy has en
  * none, and the user was told; *done is false if the argument can be corrected. */
 const struct node *app_count_back(struct app *app, const struct command_call *call, bool *done);
 void app_edit_leave(struct app *app); /* the message stays as it was */
+bool app_edit_is_changed(const struct app *app); /* ... and the line would be lost */
 
 /* app_pick.c: the message that keys are about */
 void app_pick(struct app *app, int step); /* the one above (-1) or below (1) */

@@ -68,6 +68,7 @@ void app_after_editor(struct app *app)
 	else if (input_line_set(text, len, &err))
 		app_message(app, STYLE_ERROR, "%s", err.text);
 	free(text);
+	app_draft_touch(app);
 	app->draw.now = true;
 }
 
@@ -274,6 +275,7 @@ void app_on_input(void *context, const struct input_event *event)
 		app_queue_remove(app);
 	app_files_settle(app);
 	app_mentions_update(app);
+	app_draft_touch(app);
 }
 
 void app_on_edit(void *context)

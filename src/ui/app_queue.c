@@ -90,15 +90,17 @@ bool app_line_prepend(const char *text, size_t len)
 	return done;
 }
 
-/* The words of all of them, one below the other, and their files. */
-static enum status join(const struct app_queue *queue, struct buf *words, struct attached *files)
+enum status app_queue_join(const struct app *app, struct buf *words, struct attached *files)
 {
+	const struct app_queue *queue = &app->queue;
 	enum status status = STATUS_OK;
 
 	for (size_t i = 0; i < queue->n && !status; i++) {
 		const struct app_outgoing *message = &queue->items[i];
 
-		if (i)
+		if (i + 1 == queue->edited)
+			continue;
+		if (words->len)
 			buf_putc(words, '\n');
 		buf_append(words, message->text, app_outgoing_words(message));
 		status = attached_add_all(files, &message->files, message->text, NULL);
@@ -116,7 +118,7 @@ void app_queue_to_line(struct app *app)
 		return;
 	buf_init(&words, LIMIT_MESSAGE);
 	attached_init(&files);
-	if (!join(&app->queue, &words, &files) &&
+	if (!app_queue_join(app, &words, &files) &&
 	    !attached_add_all(&files, &app->files.given.list, buf_text(&app->files.given.text), NULL) &&
 	    app_line_prepend(buf_text(&words), words.len)) {
 		app_files_give(app, &files);
@@ -150,12 +152,12 @@ void app_queue_keep(struct app *app)
 	app_queue_edit_keep(app);
 	given = app->chat.edited ? &app->files.aside : &app->files.given;
 	line = line_as_message(&line_len);
-	if (!app->journal || (!app->chat.recorded && app->queue.n == 0 && given->list.n == 0))
+	if (!app->journal || (!app->chat.recorded && app->queue.n == 0))
 		return;
 	buf_init(&words, LIMIT_MESSAGE);
 	buf_init(&text, LIMIT_MESSAGE);
 	attached_init(&files);
-	if (!join(&app->queue, &words, &files) && !app->chat.edited && line_len &&
+	if (!app_queue_join(app, &words, &files) && !app->chat.edited && line_len &&
 	    line_len < LIMIT_MESSAGE - words.len) { /* else only the queue: a draft has to fit */
 		if (app->queue.n)
 			buf_putc(&words, '\n');

@@ -145,12 +145,7 @@ static void take_chat(struct app *app, struct tree *tree, struct journal *journa
 	bool lost = app->journal && journal_is_unsaved(app->journal) &&
 	            journal_retry(app->journal, NULL) != STATUS_OK;
 
-	if (app->journal && (app->queue.n || app->files.given.list.n)) { /* not in the line */
-		app_queue_keep(app);
-		app_queue_clear(app);
-	}
-	app_files_settle(app);
-	app_files_clear(app);
+	app_draft_leave(app);
 	app_find_end(app);
 	chat_view_set_tree(app->view, tree);
 	tree_free(app->tree);
@@ -263,19 +258,6 @@ bool app_fork(struct app *app, const struct command_call *call)
 	return true;
 }
 
-/* What was typed and not sent, and its files. */
-static void restore_draft(struct app *app)
-{
-	const char *draft = journal_get_draft(app->journal);
-	const struct attachments *files = journal_get_draft_files(app->journal);
-	size_t words = attachments_words(files, strlen(draft));
-
-	if (!draft[0] || !app_files_take_from(app, draft, files) ||
-	    (words && !app_line_prepend(draft, words)))
-		return;
-	app_notice(app, STYLE_SYSTEM, "What you had not sent is back in the input line.");
-}
-
 static enum status open_chat(struct app *app, const char *name, struct error *err)
 {
 	struct tree *tree;
@@ -301,7 +283,7 @@ static enum status open_chat(struct app *app, const char *name, struct error *er
 	n_edited = journal_n_edited(journal);
 	take_chat(app, tree, journal);
 	app->chat.recorded = true;
-	restore_draft(app);
+	app_draft_restore(app, forked);
 	if (forked && app->config->ui->save)
 		app_notice(app, STYLE_WARNING, "This chat %s: what you write here goes to a copy, %s",
 		           journal_why_copy(journal), journal_copy_id(journal));

@@ -209,6 +209,8 @@ bool app_send(struct app *app, const char *text, size_t len)
 	if (done && app->queue.edited)
 		app_queue_edit_end(app);
 	app_files_settle(app);
+	if (done)
+		app_draft_save(app); /* it is in the chat, or in the queue */
 	app_outgoing_free(&message);
 	return done;
 }
@@ -228,6 +230,7 @@ void app_send_queued(struct app *app)
 		return;
 	if (send_now(app, &app->queue.items[0]))
 		app_queue_drop_first(app);
+	app_draft_save(app);
 	if (!app_is_busy(app))
 		app_queue_to_line(app);
 }

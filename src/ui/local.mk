@@ -6,6 +6,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_chats_panel.c \
 	src/ui/app_context.c \
 	src/ui/app_copy.c \
+	src/ui/app_draft.c \
 	src/ui/app_draw.c \
 	src/ui/app_edit.c \
 	src/ui/app_files.c \

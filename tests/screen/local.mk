@@ -32,6 +32,7 @@ SCREEN_TESTS = \
 	tests/screen/test_continue \
 	tests/screen/test_chats \
 	tests/screen/test_copy \
+	tests/screen/test_drafts \
 	tests/screen/test_edit \
 	tests/screen/test_find \
 	tests/screen/test_first \
@@ -68,6 +69,8 @@ tests_screen_test_attach_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_attach_LDADD = $(tests_screen_test_edit_LDADD)
 tests_screen_test_queue_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_queue_LDADD = $(tests_screen_test_edit_LDADD)
+tests_screen_test_drafts_CPPFLAGS = $(SCREEN_CPPFLAGS)
+tests_screen_test_drafts_LDADD = $(tests_screen_test_edit_LDADD)
 tests_screen_test_branches_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_branches_LDADD = $(tests_screen_test_edit_LDADD)
 tests_screen_test_context_CPPFLAGS = $(SCREEN_CPPFLAGS)

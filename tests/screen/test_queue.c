@@ -9,7 +9,7 @@
 
 /* A reply that goes on until it is stopped, and one that ends when the messages have been queued. */
 #define ENDLESS "synthetic:tokens=100000,rate=2"
-#define SLOW "synthetic:tokens=40,rate=20"
+#define SLOW "synthetic:tokens=80,rate=20"
 
 static void queue(struct screen *s, const char *text)
 {
@@ -94,11 +94,12 @@ static void test_held(void)
 {
 	struct screen *s = chat_open_with(&(struct chat_options){.model = SLOW, .cols = 100});
 
-	begin(s);
-	screen_keys(s, "<Up><Up><Up>");
-	WAIT(s, chat_line_has(s, "one"));
-	screen_keys(s, " changed");
-	WAIT_TEXT(s, "warm 39");
+	chat_say(s, "go");
+	WAIT_TEXT(s, "warm 1");
+	/* All at once: the reply must not end before. */
+	screen_keys(s, "one<Enter>two<Enter>three<Enter><Up><Up><Up> changed");
+	WAIT(s, chat_line_has(s, "one changed"));
+	WAIT_TEXT(s, "warm 79");
 	WAIT_TEXT(s, CHAT_READY);
 	screen_quiet(s, 100);
 	EXPECT(screen_has(s, "editing 1 of 3: one"), "it is not sent");
@@ -107,11 +108,11 @@ static void test_held(void)
 	WAIT_GONE(s, "editing");
 	WAIT_TEXT(s, "queued: two");
 	screen_keys(s, "<Up>"); /* the ones before it are sent meanwhile */
-	WAIT(s, screen_has(s, "editing 2 of 2: three"));
 	WAIT(s, screen_has(s, "editing 1 of 1: three"));
 	screen_keys(s, "<C-u>"); /* emptied */
 	WAIT_GONE(s, "editing");
-	WAIT_TEXT(s, "warm 39");
+	WAIT(s, chat_shows(s, "two"));
+	WAIT_TEXT(s, "warm 79");
 	chat_wait_ready(s);
 	expect_messages("go|one changed|two");
 	chat_quit(s);

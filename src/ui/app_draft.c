@@ -1,0 +1,200 @@
+/* What has been typed and not been sent: kept on the disk while it is typed, as the chat's own when
+ * another is opened or sotto ends, and brought back with the chat. */
+#include "ui/app_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/crc32c.h"
+#include "base/limits.h"
+#include "base/sys.h"
+#include "journal/draft_file.h"
+#include "ui/input_line.h"
+
+enum {
+	PAUSE_MS = 1000,    /* after the last key; nothing is written while one types ... */
+	OVERDUE_MS = 10000, /* ... but then */
+};
+
+/* The queue, what is in the line unless that is a command, and the files. */
+static enum status compose(struct app *app, struct app_outgoing *out, bool *is_command)
+{
+	struct attached files;
+	enum status status;
+	struct buf words, text;
+	size_t len;
+	const char *line = input_line_text(&len);
+
+	*out = (struct app_outgoing){.text = NULL};
+	*is_command = len && line[0] == '/' && (len < 2 || line[1] != '/');
+	buf_init(&words, LIMIT_MESSAGE);
+	buf_init(&text, LIMIT_MESSAGE);
+	attached_init(&files);
+	status = app_queue_join(app, &words, &files);
+	if (!status && len && !*is_command) {
+		if (words.len)
+			buf_putc(&words, '\n');
+		status = buf_append(&words, line + (line[0] == '/'), len - (line[0] == '/'));
+	}
+	if (!status)
+		status = attached_add_all(&files, &app->files.given.list, buf_text(&app->files.given.text), NULL);
+	if (!status)
+		status = attached_join(&files, buf_text(&words), words.len, &text, &out->files, NULL);
+	if (!status && text.len && !(out->text = buf_take(&text, &out->len)))
+		status = STATUS_NOMEM;
+	attached_free(&files);
+	buf_free(&words);
+	buf_free(&text);
+	return status;
+}
+
+/* Where the draft of this chat is kept. */
+static void find_key(const struct app *app, char key[DRAFT_KEY_MAX])
+{
+	if (app->journal && app->chat.recorded && journal_id(app->journal)[0] &&
+	    !journal_why_copy(app->journal)[0])
+		draft_key_of(key, app->journal);
+	else
+		draft_key_new(key);
+}
+
+static void remove_file(struct app *app)
+{
+	if (app->draft.key[0])
+		draft_file_remove(app->draft.key, &io_system);
+	app->draft.key[0] = '\0';
+	app->draft.sum = 0;
+}
+
+void app_draft_save(struct app *app)
+{
+	struct app_outgoing draft;
+	char key[DRAFT_KEY_MAX];
+	struct error err;
+	bool is_command;
+	uint32_t sum;
+
+	app->draft.due = app->draft.since = 0;
+	if (!app->config->ui->save)
+		return;
+	if (compose(app, &draft, &is_command)) { /* too long for a message: what was kept stays */
+		app_outgoing_free(&draft);
+		return;
+	}
+	if (!draft.len) {
+		if (!is_command) /* else it is only out of the way */
+			remove_file(app);
+		return;
+	}
+	find_key(app, key);
+	sum = crc32c(draft.text, draft.len);
+	if (sum != app->draft.sum || strcmp(key, app->draft.key) != 0) {
+		if (draft_file_save(key, draft.text, draft.len, &draft.files, &io_system, &err)) {
+			if (!app->draft.failed)
+				app_message(app, STYLE_WARNING, "what you type is not kept: %s", err.text);
+			app->draft.failed = true;
+		} else {
+			if (strcmp(key, app->draft.key) != 0)
+				remove_file(app);
+			memcpy(app->draft.key, key, sizeof key);
+			app->draft.sum = sum;
+			app->draft.failed = false;
+		}
+	}
+	app_outgoing_free(&draft);
+}
+
+void app_draft_touch(struct app *app)
+{
+	uint64_t now = sys_now_ms();
+
+	if (!app->draft.since)
+		app->draft.since = now;
+	app->draft.due = now + PAUSE_MS < app->draft.since + OVERDUE_MS ? now + PAUSE_MS
+	                                                                : app->draft.since + OVERDUE_MS;
+}
+
+uint64_t app_draft_deadline(const struct app *app)
+{
+	return app->draft.due ? app->draft.due : APP_NEVER;
+}
+
+void app_draft_step(struct app *app, uint64_t now)
+{
+	if (app->draft.due && now >= app->draft.due)
+		app_draft_save(app);
+}
+
+/* The chat is closed. What cannot be kept in its journal stays in the file. */
+void app_draft_leave(struct app *app)
+{
+	bool has_chat = app->journal && app->chat.recorded;
+
+	if (has_chat && app->chat.edited && app_edit_is_changed(app)) { /* it is a draft, then */
+		app->chat.edited = 0;
+		app_files_keep_edited(app);
+	} else if (has_chat && app->chat.edited) {
+		app_edit_leave(app);
+	}
+	app_queue_keep(app);
+	if (!app->journal || !app->chat.recorded) { /* it is not a chat yet: the next one gets the line */
+		app_draft_save(app);
+		return;
+	}
+	app_queue_clear(app);
+	app_files_settle(app);
+	app_files_clear(app);
+	input_line_clear();
+	if (!journal_is_unsaved(app->journal))
+		remove_file(app);
+	app->draft.key[0] = '\0';
+	app->draft.sum = 0;
+	app->draft.due = app->draft.since = 0;
+}
+
+static void bring_back(struct app *app, const char *draft, const struct attachments *files)
+{
+	size_t words = attachments_words(files, strlen(draft));
+
+	if (!draft[0] || !app_files_take_from(app, draft, files) ||
+	    (words && !app_line_prepend(draft, words)))
+		return;
+	app_notice(app, STYLE_SYSTEM, "What you had not sent is back in the input line.");
+	app_mentions_update(app);
+}
+
+/* The file is newer than the journal: it is removed when that has the draft. */
+void app_draft_restore(struct app *app, bool is_copy)
+{
+	struct attachments files = {.n = 0};
+	char key[DRAFT_KEY_MAX];
+	char *text = NULL;
+
+	find_key(app, key);
+	if (is_copy || draft_file_load(key, &text, &files, NULL)) {
+		bring_back(app, journal_get_draft(app->journal), journal_get_draft_files(app->journal));
+		return;
+	}
+	memcpy(app->draft.key, key, sizeof key);
+	bring_back(app, text, &files);
+	free(text);
+	attachments_free(&files);
+}
+
+/* A chat that was never begun has no journal: what was typed there comes into the next new one. */
+void app_draft_restore_lost(struct app *app)
+{
+	struct attachments files = {.n = 0};
+	char key[DRAFT_KEY_MAX];
+	char *text = NULL;
+
+	if (!app->config->ui->save || draft_file_find_lost(key, NULL) ||
+	    draft_file_load(key, &text, &files, NULL))
+		return;
+	bring_back(app, text, &files);
+	app_draft_save(app); /* as our own, before the other goes */
+	if (app->draft.key[0])
+		draft_file_remove(key, &io_system);
+	free(text);
+	attachments_free(&files);
+}

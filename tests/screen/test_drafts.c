@@ -1,0 +1,169 @@
+/* What was typed and not sent is there again: after a kill, an end, and a visit to another chat. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "screen/turns.h"
+
+#define ECHO "synthetic:mode=echo,rate=2000"
+#define ENDLESS "synthetic:tokens=100000,rate=2"
+#define BACK "is back in the input line"
+
+static struct screen *go_on(const char *model)
+{
+	return chat_open_with(&(struct chat_options){.model = model, .args = {"-C"}});
+}
+
+/* Longer than the pause after which a draft is written. */
+static void wait_until_kept(struct screen *s)
+{
+	screen_pause(s, 1500);
+}
+
+static void end_by(struct screen *s, int signal)
+{
+	kill(s->job.program, signal);
+	if (signal == SIGKILL) { /* the terminal cannot be put in order */
+		s->lenient = true;
+		WAIT_NOW(s, 20000, s->job.state == JOB_ENDED);
+		screen_free(s);
+	} else {
+		EXPECT(screen_finish(s) == 128 + signal, " ");
+	}
+}
+
+static void test_killed(void)
+{
+	static const int signals[] = {SIGKILL, SIGTERM, SIGHUP};
+
+	for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+		struct screen *s = chat_open(ECHO);
+
+		chat_say(s, i ? "/new" : "first");
+		chat_wait_ready(s);
+		if (i)
+			chat_say(s, "first");
+		chat_wait_ready(s);
+		screen_keys(s, "half a ");
+		WAIT(s, chat_line_has(s, "half a"));
+		if (signals[i] == SIGKILL)
+			wait_until_kept(s);
+		end_by(s, signals[i]);
+		s = go_on(ECHO);
+		WAIT_TEXT(s, BACK);
+		EXPECT(chat_line_has(s, "half a"), " ");
+		screen_keys(s, "thought<Enter>");
+		WAIT(s, screen_count(s, "half a thought") == 2);
+		chat_wait_ready(s);
+		end_by(s, SIGKILL); /* it was sent: it is no draft any more */
+		s = go_on(ECHO);
+		EXPECT(chat_line_is_empty(s) && !screen_has(s, BACK), " ");
+		chat_quit(s);
+	}
+}
+
+/* A chat that has not begun: the next new one gets it, unless it was left on purpose. */
+static void test_new(void)
+{
+	struct screen *s = chat_open(ECHO);
+
+	screen_keys(s, "never sent");
+	WAIT(s, chat_line_has(s, "never sent"));
+	wait_until_kept(s);
+	EXPECT(chat_n_journals() == 0, "it makes no chat");
+	end_by(s, SIGKILL);
+	s = chat_open(ECHO);
+	WAIT(s, chat_line_has(s, "never sent"));
+	EXPECT(screen_has(s, BACK), " ");
+	end_by(s, SIGHUP);
+	s = chat_open(ECHO);
+	WAIT(s, chat_line_has(s, "never sent"));
+	chat_quit(s); /* which empties the line */
+	s = chat_open(ECHO);
+	EXPECT(chat_line_is_empty(s) || screen_has(s, CHAT_EMPTY), " ");
+	EXPECT(!screen_has(s, BACK), " ");
+	chat_quit(s);
+	s = chat_open_with(&(struct chat_options){.model = ECHO, .args = {"--no-save"}});
+	screen_keys(s, "not kept");
+	WAIT(s, chat_line_has(s, "not kept"));
+	wait_until_kept(s);
+	end_by(s, SIGKILL);
+	s = chat_open(ECHO);
+	EXPECT(!screen_has(s, "not kept"), " ");
+	chat_quit(s);
+}
+
+/* Opens one of two chats with the list, the first or second row, the newest first. */
+static void go_to(struct screen *s, int row)
+{
+	screen_keys(s, "<F5>");
+	WAIT_TEXT(s, "Enter");
+	screen_quiet(s, 50);
+	screen_keys(s, row == 1 ? "<Up><Up><Enter>" : "<Down><Down><Enter>");
+}
+
+static void test_each_has_its_own(void)
+{
+	struct screen *s;
+
+	test_write_text(test_path("a.txt"), "alpha\n");
+	s = chat_open(ECHO);
+	chat_say(s, "chat one");
+	chat_wait_ready(s);
+	chat_say(s, "/new");
+	WAIT_GONE(s, "chat one");
+	chat_say(s, "chat two");
+	chat_wait_ready(s);
+	chat_say(s, "/read a.txt");
+	WAIT_TEXT(s, "attached: a.txt");
+	screen_keys(s, "for two");
+	WAIT(s, chat_line_has(s, "for two"));
+	go_to(s, 2);
+	WAIT(s, screen_count(s, "chat one") == 2 && chat_line_is_empty(s));
+	EXPECT(!screen_has(s, "attached:"), " ");
+	screen_keys(s, "for one");
+	WAIT(s, chat_line_has(s, "for one"));
+	go_to(s, 1);
+	WAIT(s, screen_has(s, BACK) && chat_line_has(s, "for two"));
+	EXPECT(screen_has(s, "attached: a.txt") && !screen_has(s, "for one"), " ");
+	go_to(s, 1); /* which the draft has made the newest */
+	WAIT(s, chat_line_has(s, "for one") && !screen_has(s, "for two"));
+	EXPECT(!screen_has(s, "attached:"), " ");
+	chat_quit(s);
+}
+
+/* Also what waits for the end of a reply, and a message that is being changed. */
+static void test_queue_and_edit(void)
+{
+	struct screen *s = chat_open(ENDLESS);
+
+	chat_say(s, "go");
+	WAIT_TEXT(s, "warm 1");
+	chat_say(s, "queued one");
+	WAIT_TEXT(s, "queued: queued one");
+	end_by(s, SIGKILL); /* at once: it was on the disk when it was queued */
+	s = go_on(ECHO);
+	WAIT(s, screen_has(s, BACK) && chat_line_has(s, "queued one"));
+	screen_keys(s, "<C-u><M-e>");
+	WAIT_TEXT(s, "editing:");
+	screen_keys(s, " changed");
+	WAIT(s, chat_line_has(s, "go changed"));
+	end_by(s, SIGTERM);
+	s = go_on(ECHO);
+	WAIT(s, chat_line_has(s, "go changed"));
+	chat_quit(s);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct screen_test tests[] = {
+		{"killed", test_killed, 0},
+		{"new", test_new, 0},
+		{"each-has-its-own", test_each_has_its_own, 0},
+		{"queue-and-edit", test_queue_and_edit, 0},
+	};
+
+	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
+}
