@@ -183,17 +183,22 @@ static enum status add_template(struct conversation *c, const char *model, struc
 }
 
 static enum status add_messages(struct conversation *c, const struct cli_setup *setup,
-                                const char *model, const struct buf *prompt, struct error *err)
+                                const char *model, const struct buf *prompt,
+                                const struct attachments *files, struct error *err)
 {
 	const char *system = c->raw ? NULL : setup->ui.system_prompt;
 	enum status status = STATUS_OK;
+	uint32_t id;
 
 	if (c->adds_template)
 		status = add_template(c, model, err);
 	else if (tree_leaf(c->tree) == 0 && system && system[0])
 		status = tree_add(c->tree, 0, ROLE_SYSTEM, system, strlen(system), NULL, err);
-	return status ? status : tree_add(c->tree, tree_leaf(c->tree), ROLE_USER, buf_text(prompt),
-	                                  prompt->len, NULL, err);
+	if (!status)
+		status = tree_add(c->tree, tree_leaf(c->tree), ROLE_USER, buf_text(prompt), prompt->len, &id, err);
+	if (!status && tree_set_attachments(tree_node(c->tree, id), files))
+		status = no_memory(err);
+	return status;
 }
 
 static enum status store_messages(struct conversation *c, struct error *err)
@@ -227,12 +232,12 @@ static void warn_instructed(const struct conversation *c)
 
 enum status conversation_say(struct conversation *c, const struct cli_setup *setup,
                              const struct model_info *model, const struct buf *prompt,
-                             struct error *err)
+                             const struct attachments *files, struct error *err)
 {
 	/* Summaries are made in the chat, where they can be read and changed. */
 	struct chat_turn_source source = {.engine = &setup->engine, .sampler = &setup->sampler,
 	                                  .no_summary = true};
-	enum status status = add_messages(c, setup, model->name, prompt, err);
+	enum status status = add_messages(c, setup, model->name, prompt, files, err);
 
 	c->model = model->capabilities & CAPABILITY_HELP ? CATALOG_GUIDE : model->name;
 	if (!status)

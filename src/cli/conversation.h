@@ -30,11 +30,12 @@ struct conversation {
  * STATUS_USAGE if there is no such chat or template. conversation_close in every case. */
 enum status conversation_open(struct conversation *c, struct cli_setup *setup, bool raw,
                               struct error *err) MUST_CHECK;
-/* Adds the prompt, on the disk too if the chat is saved, and fills c->turn. Notes go to stderr.
+/* Adds the prompt, on the disk too if the chat is saved, and fills c->turn. Notes go to stderr. `files`
+ * are parts of the prompt.
  * `model` must outlive the conversation. */
 enum status conversation_say(struct conversation *c, const struct cli_setup *setup,
                              const struct model_info *model, const struct buf *prompt,
-                             struct error *err) MUST_CHECK;
+                             const struct attachments *files, struct error *err) MUST_CHECK;
 /* A token of the reply. */
 enum status conversation_token(struct conversation *c, const struct sampler_params *sampler,
                                const struct token *token, struct error *err) MUST_CHECK;

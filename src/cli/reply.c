@@ -339,7 +339,7 @@ static int load_and_reply(struct reply *reply, struct cli_setup *setup, const st
 	if (backend_open(&backend, &setup->engine, &host, &info, &err))
 		return stop_signal() ? interrupted(reply) : fail(reply, &err, cli_fail_model(&err));
 	reply->model = &info;
-	if (conversation_say(reply->conversation, setup, &info, prompt, &err)) {
+	if (conversation_say(reply->conversation, setup, &info, prompt, &options->files, &err)) {
 		rc = fail(reply, &err, cli_fail(&err));
 	} else {
 		tell_notes(setup, &info, options->raw);

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "base/buf.h"
+#include "chat/attachment.h"
 #include "cli/reply_json.h"
 #include "cli/setup.h"
 
@@ -13,6 +14,7 @@ struct reply_options {
 	bool show_reasoning; /* on stderr; otherwise it is not shown */
 	enum reply_json_mode json; /* instead of the text; it has what the model thinks */
 	bool show_context;   /* on stderr: what fills the context */
+	struct attachments files; /* parts of the prompt */
 };
 
 /* Loads the model, streams the reply to `prompt` to stdout and returns the exit

@@ -5,10 +5,13 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "base/text_file.h"
 #include "cli/cli.h"
 #include "cli/input.h"
 #include "cli/reply.h"
 #include "cli/setup.h"
+
+#define STDIN_NAME "standard input"
 
 struct run_params {
 	char *prompt, *file; /* owned */
@@ -59,10 +62,29 @@ static enum status read_question(const struct cli_setup *setup, const struct run
 	return STATUS_OK;
 }
 
+/* The question is about the text that is there: a file that comes with it. The prompt becomes both. */
+static enum status attach(struct buf *prompt, const struct buf *question, struct attachments *files,
+                          struct error *err)
+{
+	struct attached attached;
+	enum status status = text_file_check(STDIN_NAME, prompt->data, &prompt->len, err);
+
+	attached_init(&attached);
+	if (!status)
+		status = attached_add(&attached, STDIN_NAME, buf_text(prompt), prompt->len, err);
+	buf_clear(prompt);
+	if (!status)
+		status = attached_join(&attached, buf_text(question), question->len, prompt, files, err);
+	if (status == STATUS_FORMAT || status == STATUS_LIMIT)
+		status = err->status = STATUS_USAGE; /* the command line is wrong, not the model */
+	attached_free(&attached);
+	return status;
+}
+
 /* The question may be about something that is piped in, which then comes first:
  *     git diff | sotto run -m MODEL explain this
  * A terminal, /dev/null or a closed standard input adds nothing. */
-static enum status read_prompt(const struct cli_setup *setup, const struct run_params *params,
+static enum status read_prompt(const struct cli_setup *setup, struct run_params *params,
                                struct buf *prompt, struct error *err)
 {
 	int n_sources = (params->prompt != NULL) + (params->file != NULL) + (setup->n_words > 0);
@@ -80,7 +102,9 @@ static enum status read_prompt(const struct cli_setup *setup, const struct run_p
 	buf_init(&question, prompt->max);
 	if (!status)
 		status = read_question(setup, params, &question, err);
-	if (!status)
+	if (!status && prompt->len && question.len && !params->reply.raw)
+		status = attach(prompt, &question, &params->reply.files, err);
+	else if (!status)
 		add_text(prompt, buf_text(&question), question.len);
 	if (buf_status(&question))
 		prompt->status = buf_status(&question);
@@ -109,14 +133,15 @@ static enum reply_json_mode json_mode(int argc, char **argv)
 
 int cli_run(int argc, char **argv)
 {
-	struct run_params params;
+	struct run_params params = {.reply.files = {.n = 0}};
 	const struct option_table own = OPTION_TABLE(run_options, &params);
 	const struct cli_usage usage = {
 		.synopsis = "sotto run [-m MODEL] [OPTION]... [PROMPT]...",
 		.text = "Answers one prompt or, with --raw, continues a text. The reply goes to standard\n"
 		        "output, everything else to standard error. The prompt is given with -p, -f or as\n"
-		        "words. Standard input, unless it is a terminal, comes before it; without a prompt,\n"
-		        "standard input is the prompt. </dev/null or a closed standard input adds nothing.\n"
+		        "words. Standard input, unless it is a terminal, comes with it as a text file (with\n"
+		        "--raw: before it); without a prompt, standard input is the prompt. </dev/null or a\n"
+		        "closed standard input adds nothing.\n"
 		        "With -C or --resume the prompt and the reply become part of a saved chat.",
 		.own = &own,
 		.takes_words = true,
@@ -144,6 +169,7 @@ int cli_run(int argc, char **argv)
 		else
 			rc = reply_print(&setup, &prompt, &params.reply);
 	}
+	attachments_free(&params.reply.files);
 	buf_free(&prompt);
 	cli_setup_free(&setup);
 	return rc;

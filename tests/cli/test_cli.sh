@@ -154,10 +154,13 @@ expect prompt-stdin-chat 0 '^from a pipe$' '' -m $echo < <(echo from a pipe)
 echo from a file >"$work/prompt"
 expect prompt-file 0 '^from a file$' '' run -m $echo -f "$work/prompt" </dev/null
 expect prompt-dash-file 0 '^from a pipe$' '' run -m $echo -f - < <(echo from a pipe)
-expect prompt-words-after-stdin 0 $'^a diff\n\nexplain$' '' run -m $echo explain < <(echo a diff)
+expect prompt-words-after-stdin 0 $'^File: standard input\n```\na diff\n```\n\nexplain$' '' run -m $echo explain < <(echo a diff)
 expect prompt-words-alone 0 '^explain$' '' run -m $echo explain </dev/null
-expect prompt-p-after-stdin 0 $'^a diff\n\nSummarise:$' '' run -m $echo -p Summarise: < <(echo a diff)
-expect prompt-file-after-stdin 0 $'^a diff\n\nfrom a file$' '' run -m $echo -f "$work/prompt" < <(echo a diff)
+expect prompt-p-after-stdin 0 $'^File: standard input\n```\na diff\n```\n\nSummarise:$' '' run -m $echo -p Summarise: < <(echo a diff)
+expect prompt-file-after-stdin 0 $'^File: standard input\n```\na diff\n```\n\nfrom a file$' '' run -m $echo -f "$work/prompt" < <(echo a diff)
+expect prompt-raw-after-stdin 0 $'^a diff\n\nSummarise:$' '' run --raw -m $echo -p Summarise: < <(echo a diff)
+expect prompt-binary-stdin 2 '' '^sotto: standard input: a binary file, not text$' run -m $echo -p x < <(printf 'a\0b')
+expect prompt-latin1-stdin 2 '' '^sotto: standard input: the text is not UTF-8' run -m $echo -p x < <(printf 'gr\374n')
 expect prompt-p-closed 0 '^x$' '' run -m $echo -p x <&-
 expect prompt-words-closed 0 '^a b$' '' run -m $echo a b <&-
 expect raw 0 '^x$' '' run --raw -m $echo -p x </dev/null
@@ -288,6 +291,11 @@ roles=$(sed -n 's/^role: "\(.\).*/\1/p' "$chats/$chat.yaml" | tr -d '\n')
 texts=$(grep -cE '^text: "(and now\?|Be|more|from a pipe|from a pipe\\n|from here on|x)"$' "$chats/$chat.yaml")
 [ "$roles" = suauauauasuaua ] && [ "$texts" = 11 ] && [ "$(grep -c '^origin: "concise"' "$chats/$chat.yaml")" = 1 ]
 result $? resume-kept "$roles, $texts: $(cat "$chats/$chat.yaml")"
+cp "$work/chat.before" "$work/stdin.yaml"
+expect resume-with-stdin 0 'what is it\?$' '' run -m $echo --resume "$work/stdin.yaml" -p 'what is it?' < <(echo a diff)
+expect resume-keeps-stdin 0 $'\n## You\n\nwhat is it\\?\n\nFile: standard input\n```\na diff\n```\n' '' chats --export md "$work/stdin.yaml"
+grep -q '^  - name: "standard input"' "$work/stdin.yaml"
+result $? resume-knows-stdin "it is not kept as a file"
 [ "$(grep -c '^model: "synthetic' "$chats/$chat.yaml")" = 5 ]
 result $? resume-model "$(grep ^model: "$chats/$chat.yaml")"
 expect resume-context 4 '' 'prompt has' run -m synthetic:n_ctx=8 -C -p "a b c d e f g h i j k l"
