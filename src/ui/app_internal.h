@@ -85,6 +85,7 @@ struct app_files {
 	struct attached given;     /* by /read, or with the message that is being edited */
 	struct attached mentioned; /* by @path in the line */
 	struct attached aside;     /* given before a message was edited */
+	size_t n_left_out;         /* files that patterns of the line name, and that are no text */
 	char *mentions;            /* owned: what the line mentioned when it was looked at last */
 	uint32_t edited;           /* the message whose files `given` are; 0: those of the next one; */
 #define APP_FILES_OF_QUEUED UINT32_MAX /* ... those of the queued message that is edited */

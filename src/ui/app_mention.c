@@ -113,10 +113,11 @@ static void read_mentions(struct app *app, const char *line, size_t len)
 {
 	struct mention mention = {.end = 0};
 	struct attached *files = &app->files.mentioned;
-	size_t n = 0, n_left_out = 0;
+	size_t n = 0;
 	struct buf path;
 
 	attached_free(files);
+	app->files.n_left_out = 0;
 	app->files.version++;
 	buf_init(&path, KIB(8));
 	while (n++ < MENTIONS_MAX && mention_next(line, len, mention.end, &mention, &path)) {
@@ -125,7 +126,7 @@ static void read_mentions(struct app *app, const char *line, size_t len)
 
 		/* What is wrong is said when the message is sent. */
 		if (is_complete(app, target, &mention, line, len))
-			(void)!app_files_read(files, buf_text(&path), &n_left_out, NULL);
+			(void)!app_files_read(files, buf_text(&path), &app->files.n_left_out, NULL);
 	}
 	buf_free(&path);
 	drop_given(app, files);
@@ -201,6 +202,9 @@ bool app_mentions_refuse(struct app *app, const char *line, size_t len)
 	n_now = app->files.mentioned.list.n;
 	if (fault)
 		app_message(app, STYLE_WARNING, "%s; Enter again sends the message without it", err.text);
+	else if (n_now > n_before && app->files.n_left_out)
+		app_message(app, STYLE_WARNING, "%zu file%s attached, %zu left out that %s no text; Enter sends", n_now,
+		            n_now == 1 ? "" : "s", app->files.n_left_out, app->files.n_left_out == 1 ? "is" : "are");
 	else if (n_now > n_before)
 		app_message(app, STYLE_STATUS, "%zu file%s attached; Enter sends", n_now, n_now == 1 ? "" : "s");
 	return fault || n_now > n_before;

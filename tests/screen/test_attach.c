@@ -126,7 +126,7 @@ static void test_patterns(void)
 	WAIT(s, chat_line_has(s, "@src/*.c"));
 	EXPECT(!screen_has(s, ATTACHED), " ");
 	screen_keys(s, "<Enter>"); /* shown first */
-	WAIT_TEXT(s, "2 files attached; Enter sends");
+	WAIT_TEXT(s, "2 files attached, 1 left out that is no text; Enter sends");
 	EXPECT(screen_has(s, "attached: src/a.c") && screen_has(s, "attached: src/b.c"), " ");
 	EXPECT(chat_line_has(s, "@src/*.c"), " ");
 	screen_quiet(s, 30);
