@@ -164,10 +164,20 @@ static void context_close(struct panel *panel)
 	free(context);
 }
 
+static void context_print(const struct panel *panel, struct buf *out)
+{
+	const struct context *context = (const struct context *)panel;
+
+	buf_printf(out, "%s: %s", panel->title, text_at(context, context->sum));
+	for (size_t i = 0; i < context->n; i++)
+		buf_printf(out, "\n%9s  %s", text_at(context, context->rows[i].count),
+		           text_at(context, context->rows[i].text));
+}
+
 struct panel *panel_context_open(const struct ledger *ledger, const char *policy)
 {
 	static const struct panel_ops ops = {context_measure, context_draw, context_key, context_mouse,
-	                                     context_close};
+	                                     context_close, NULL, context_print, NULL};
 	struct context *context = alloc_array(1, sizeof *context);
 
 	if (!context)

@@ -294,6 +294,21 @@ static void test_foreign(void)
 	}
 }
 
+static void test_context(void)
+{
+	struct screen *s = open_lines("--accessible", WORDS, NULL);
+
+	enter(s, "hello");
+	WAIT_TEXT(s, "warm 11");
+	WAIT(s, is_prompted(s, "You:"));
+	enter(s, "/context");
+	WAIT_TEXT(s, "What fills the context: ");
+	WAIT_TEXT(s, "1 You: hello"); /* blanks in a row are one for a screen reader */
+	WAIT_TEXT(s, "Kept for the reply");
+	WAIT(s, is_prompted(s, "You:"));
+	leave(s);
+}
+
 /* Another size, a stop: the line is shown again, what was there stays. */
 static void test_resize(void)
 {
@@ -336,7 +351,7 @@ int main(int argc, char **argv)
 		{"type_ahead", test_type_ahead, 0}, {"lists", test_lists, 0},
 		{"template", test_template, 0}, {"edit", test_edit, 0}, {"find", test_find, 0},
 		{"kill_accessible", test_kill_accessible, 0}, {"kill_inline", test_kill_inline, 0},
-		{"foreign", test_foreign, 120}, {"resize", test_resize, 0},
+		{"foreign", test_foreign, 120}, {"resize", test_resize, 0}, {"context", test_context, 0},
 		{"thinking", test_thinking, 0},
 	};
 
