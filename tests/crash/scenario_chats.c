@@ -210,6 +210,9 @@ enum status chat_step(void *state, size_t step, struct error *err)
 	case 10: return answer(chat, 2000, err);
 	case 11: return journal_title(journal, "another title", err);
 	case 12: return journal_draft(journal, "another thought", 15, NULL, err);
+	case 13:
+		tree_node(chat->tree, leaf)->pinned = tree_node(chat->tree, leaf)->dropped = true;
+		return journal_mark(journal, tree_node(chat->tree, leaf), err);
 	default: return STATUS_OK;
 	}
 }
@@ -225,8 +228,9 @@ enum status chat_retry(void *state, size_t step, struct error *err)
 
 static void put_node(struct buf *out, const struct node *node)
 {
-	buf_printf(out, "%u after %u, %d %d, %zu tokens: ", node->id, node->parent, (int)node->role,
-	           node->state == NODE_COMPLETE, node->n_ids);
+	buf_printf(out, "%u after %u, %d %d%s%s, %zu tokens: ", node->id, node->parent, (int)node->role,
+	           node->state == NODE_COMPLETE, node->pinned ? ", pinned" : "",
+	           node->dropped ? ", dropped" : "", node->n_ids);
 	buf_append(out, node->text, node->len);
 	buf_printf(out, "\n  %.*s\n", (int)node->reasoning_len, node->reasoning ? node->reasoning : "");
 }

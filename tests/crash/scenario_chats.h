@@ -4,7 +4,7 @@
 
 #include "crash/scenario.h"
 
-enum { CHAT_STEPS = 13, CHAT_TREE_STEPS = 3, CHAT_IMPORTS = 3, CHAT_EXPORTS = 2 };
+enum { CHAT_STEPS = 14, CHAT_TREE_STEPS = 3, CHAT_IMPORTS = 3, CHAT_EXPORTS = 2 };
 
 /* A conversation with every kind of record, in a file that ... */
 void *chat_begin_new(void);    /* ... is made by its first message */
