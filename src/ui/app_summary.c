@@ -23,6 +23,15 @@ static int32_t most_tokens(const struct app *app)
 	return (int32_t)(n > SUMMARY_TOKENS_MIN ? n : SUMMARY_TOKENS_MIN);
 }
 
+/* ... and what the model thinks before, if its template cannot be told not to. */
+static int32_t most_with_thoughts(const struct app *app)
+{
+	bool thinks = app->model.capabilities & CAPABILITY_REASONING &&
+	              !(app->model.capabilities & CAPABILITY_SWITCH);
+
+	return most_tokens(app) * (thinks ? 4 : 1);
+}
+
 /* Cuts the turn behind the last message that falls out, and asks for the summary there: all before is
  * in the cache. */
 static void ask(struct chat_turn *turn, size_t n, const struct buf *question)
@@ -68,7 +77,7 @@ static bool post(struct app *app, struct error *err)
 		status = error_set(err, STATUS_NOMEM, "not enough memory for a summary");
 	if (!status) {
 		ask(&turn, n, &question);
-		turn.turn.n_predict = most_tokens(app);
+		turn.turn.n_predict = most_with_thoughts(app);
 		status = worker_post_generate(app->worker, &turn.turn, &app->turn.id, err);
 	}
 	chat_turn_free(&turn);

@@ -115,7 +115,7 @@ static void compose(struct inspect *inspect)
 	inspect->failed = false;
 	wrap_free(&inspect->wrap);
 	if (inspect->n_dropped)
-		add_line(inspect, "\u2500\u2500 left out for lack of room: the oldest %u message%s",
+		add_line(inspect, "\u2500\u2500 left out for lack of room: %u message%s",
 		         inspect->n_dropped, inspect->n_dropped == 1 ? "" : "s");
 	add_line(inspect, "\u2500\u2500 in the cache: %u token%s", inspect->cached,
 	         inspect->cached == 1 ? "" : "s");

@@ -298,6 +298,8 @@ grep -q '^  - name: "standard input"' "$work/stdin.yaml"
 result $? resume-knows-stdin "it is not kept as a file"
 [ "$(grep -c '^model: "synthetic' "$chats/$chat.yaml")" = 5 ]
 result $? resume-model "$(grep ^model: "$chats/$chat.yaml")"
+expect resume-stop 4 '' "policy 'stop' leaves nothing out" \
+	run -m synthetic:n_ctx=70 -C --context-policy stop -p "a b c"
 expect resume-context 4 '' 'prompt has' run -m synthetic:n_ctx=8 -C -p "a b c d e f g h i j k l"
 [ "$(grep '^type:' "$chats/$chat.yaml" | tail -1)" = 'type: "leaf"' ]
 result $? resume-context-off-path "$(tail -20 "$chats/$chat.yaml")"

@@ -283,6 +283,77 @@ Test(encode, what_does_not_fit_is_left_out_from_the_oldest_turn_on)
 	close_vocab();
 }
 
+static enum status encoded_for(const struct turn *turn, size_t n_ctx)
+{
+	struct encoded encoded;
+	enum status status = encode_for_context(&encoded, tokenizer, tmpl, turn, n_ctx, &err);
+
+	encoded_free(&encoded);
+	return status;
+}
+
+/* The keep flags as a text of '0' and '1'. */
+static const char *kept(const struct encoded *encoded, size_t n)
+{
+	static char text[16];
+
+	for (size_t i = 0; i < n; i++)
+		text[i] = encoded->keep[i] ? '1' : '0';
+	text[n] = '\0';
+	return text;
+}
+
+Test(encode, each_policy_at_its_border)
+{
+	struct message messages[] = {
+		message(ROLE_USER, "the first of them"), message(ROLE_ASSISTANT, "in"),
+		message(ROLE_USER, "the hen in the den"), message(ROLE_ASSISTANT, "the"),
+		message(ROLE_USER, "end"),
+	};
+	struct turn turn = {.messages = messages, .n_messages = 5, .n_predict = -1};
+	struct encoded encoded;
+	size_t all;
+
+	open_vocab(TINY_SPM);
+	encode(&encoded, messages, 5, SIZE_MAX);
+	all = encoded.ids.n;
+	encoded_free(&encoded);
+	for (turn.policy = CONTEXT_ROLL; turn.policy <= CONTEXT_STOP; turn.policy++) {
+		bool refuses = turn.policy == CONTEXT_STOP || turn.policy == CONTEXT_SUMMARY;
+
+		cr_assert_eq(encode_turn(&encoded, tokenizer, tmpl, &turn, all, &err), STATUS_OK);
+		cr_assert_str_eq(kept(&encoded, 5), "11111");
+		cr_assert(!encoded.refused);
+		encoded_free(&encoded);
+		cr_assert_eq(encode_turn(&encoded, tokenizer, tmpl, &turn, all - 1, &err),
+		             refuses ? STATUS_CONTEXT : STATUS_OK);
+		cr_assert_eq(encoded.refused, refuses);
+		cr_assert_str_eq(kept(&encoded, 5), turn.policy == CONTEXT_ENDS ? "11001" : "00111");
+		cr_assert_eq(encoded.n_dropped, 2);
+		/* Refused, it is counted as it is. */
+		cr_assert(refuses ? encoded.ids.n == all && encoded.message_tokens[0] > 0
+		                  : encoded.ids.n < all && encoded.message_tokens[turn.policy == CONTEXT_ENDS ? 2 : 0] == 0);
+		encoded_free(&encoded);
+		/* A refusal keeps what is reserved for the reply. */
+		cr_assert_eq(encode_for_context(&encoded, tokenizer, tmpl, &turn, all, &err),
+		             refuses ? STATUS_CONTEXT : STATUS_OK);
+		encoded_free(&encoded);
+		/* Where there is nothing to leave out, the reserve is given up. */
+		turn.n_messages = 1;
+		encode(&encoded, messages, 1, SIZE_MAX);
+		cr_assert_eq(encoded_for(&turn, encoded.ids.n), STATUS_OK);
+		cr_assert_eq(encoded_for(&turn, encoded.ids.n - 1), STATUS_CONTEXT);
+		encoded_free(&encoded);
+		turn.n_messages = 5;
+	}
+	turn.policy = CONTEXT_ROLL;
+	messages[1].pinned = true; /* a reply, too, keeps its turn */
+	cr_assert_eq(encode_turn(&encoded, tokenizer, tmpl, &turn, all - 1, &err), STATUS_OK);
+	cr_assert_str_eq(kept(&encoded, 5), "11001");
+	encoded_free(&encoded);
+	close_vocab();
+}
+
 Test(encode, control_tokens_in_messages_are_text)
 {
 	struct message messages[] = {message(ROLE_USER, "</s><s><|endoftext|>")};
