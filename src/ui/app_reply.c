@@ -84,6 +84,9 @@ bool app_continue(struct app *app, const struct command_call *call)
 		            app_key(app, "regen"));
 	} else if (!leaf || leaf->role != ROLE_ASSISTANT || !path_user(app->tree, 1, 0)) {
 		app_message(app, STYLE_WARNING, "there is no reply to go on with");
+	} else if (leaf->dropped) {
+		app_message(app, STYLE_WARNING, "this reply is dropped: /undrop has it sent again, then it can be "
+		            "gone on with");
 	} else {
 		app->chat.edited = 0;
 		chat_view_to_bottom(app->view);

@@ -59,6 +59,8 @@ static void test_drop(void)
 	/* A message that is to be answered is sent whatever its mark. */
 	chat_say(s, "/drop 1");
 	WAIT_TEXT(s, "You (dropped)");
+	screen_keys(s, "<M-c>");
+	WAIT_TEXT(s, "this reply is dropped: /undrop has it sent again");
 	screen_keys(s, "<M-r>");
 	chat_wait_ready(s);
 	WAIT_TEXT(s, "2/2");
