@@ -42,7 +42,7 @@ const struct scene scenes[] = {
 	{.name = "f6-models", .resumes = true, .keys = "<F6>", .shows = "broken.gguf", .masks = MASK_NUMBERS | MASK_FOOT},
 	{.name = "f7-themes", .resumes = true, .keys = "<F7>" "<Up>", .shows = "nord"},
 	{.name = "f8-inspect", .resumes = true, .keys = "<F8>", .shows = "tokens"},
-	{.name = "f9", .resumes = true, .keys = "<F9>", .shows = ""},
+	{.name = "f9", .resumes = true, .keys = "<F9>", .shows = "What fills the context"},
 	{.name = "branches", .resumes = true, .say = "/branches", .then = "Branches", .shows = "Branches"},
 };
 const size_t scenes_n = sizeof(scenes) / sizeof(scenes[0]);
