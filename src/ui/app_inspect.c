@@ -45,6 +45,7 @@ bool app_ask_context(struct app *app, enum inspect_purpose purpose)
 		return false;
 	}
 	status = post(app, purpose, &err);
+	app_line_wait(app, !status);
 	if (status)
 		app_message(app, status == STATUS_NOTFOUND ? STYLE_WARNING : STYLE_ERROR, "%s", err.text);
 	return true;
@@ -178,6 +179,8 @@ void app_on_inspect(struct app *app, const struct worker_event *event)
 		app_files_counted(app, event);
 		return;
 	}
+	if (event->u.inspect.purpose != INSPECT_GAUGE)
+		app_line_wait(app, false);
 	if (event->error.status && event->u.inspect.purpose != INSPECT_GAUGE)
 		app_error(app, &event->error);
 	if (event->error.status)

@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "ui/app_internal.h"
 #include "ui/input_line.h"
+#include "view/first_screen.h"
 #include "view/line_out.h"
 
 enum {
@@ -27,6 +28,8 @@ struct app_line {
 	bool typed;               /* the next message of the user stands there already */
 	bool has_new_panel;
 	bool is_new_chat;
+	bool waits;               /* for what a command has asked the worker */
+	size_t n_hidden;          /* characters in the line, as last said */
 	uint32_t edited;          /* the message that was said to be edited */
 	enum app_phase phase;     /* as last seen */
 	uint64_t progress_at;     /* when to say next how far it is */
@@ -47,7 +50,10 @@ static const char *word_of(enum theme_role role)
 
 static void say(struct app *app, enum theme_role role, const char *word, const char *text, size_t len)
 {
+	int rows;
+
 	input_line_hide();
+	term_size(app->term, &rows, &app->line->out.cols);
 	line_out_message(&app->line->out, role, word, text, len);
 }
 
@@ -255,10 +261,15 @@ void app_line_say_thinking(struct app *app)
 
 static void say_ready(struct app *app)
 {
-	if (app_is_guide(app))
+	const char *const *questions = first_screen_questions(app_is_guide(app));
+
+	if (app_is_guide(app)) {
 		note(app, "%s", app_guide_words);
-	else
+		if (!tree_leaf(app->tree) && questions)
+			note(app, "Ask it, for example: %s", questions[0]);
+	} else {
 		note(app, "%s is ready, with a context of %u tokens.", app->model.name, app->model.n_ctx);
+	}
 }
 
 /* Loading and reading a prompt, in words, if it takes long. */
@@ -296,13 +307,23 @@ static void say_edited(struct app *app)
 		     : "The reply is in the line: Enter goes on from it, Esc leaves it as it was.");
 }
 
-/* ---- panels ---- */
+/* Those that nobody sees, which a paste may bring. */
+static void say_hidden(struct app *app)
+{
+	if (app->n_hidden > app->line->n_hidden)
+		app_line_say(app, STYLE_WARNING, app->n_hidden == 1
+		             ? "There is a character in the line that cannot be seen."
+		             : "There are characters in the line that cannot be seen.");
+	app->line->n_hidden = app->n_hidden;
+}
 
-void app_line_new_panel(struct app *app)
+void app_line_wait(struct app *app, bool waits)
 {
 	if (app->line)
-		app->line->has_new_panel = true;
+		app->line->waits = waits;
 }
+
+/* ---- panels ---- */
 
 static void print_panel(struct app *app)
 {
@@ -315,8 +336,17 @@ static void print_panel(struct app *app)
 	app->panel->ops->print(app->panel, &text);
 	app_line_say(app, STYLE_SYSTEM, buf_text(&text));
 	buf_free(&text);
-	if (!app->panel->ops->answer)
-		app_close_panel(app);
+}
+
+void app_line_new_panel(struct app *app)
+{
+	if (!app->line)
+		return;
+	app->line->has_new_panel = true;
+	if (app->panel->ops->answer)
+		return; /* it may get its rows yet */
+	print_panel(app);
+	app_close_panel(app);
 }
 
 bool app_line_answer(struct app *app, const char *line)
@@ -368,14 +398,16 @@ void app_line_draw(struct app *app)
 	if (app->line->is_new_chat) {
 		app->line->is_new_chat = false;
 		if (!tree_leaf(app->tree))
-			note(app, "A new chat. /help lists the commands, /quit leaves, Ctrl+C stops a reply.");
+			note(app, "A new chat%s. /help lists the commands, /quit leaves, Ctrl+C stops a reply.",
+			     app->config->ui->save ? "" : ", which is not kept");
 	}
 	say_conversation(app);
 	say_progress(app);
 	say_edited(app);
+	say_hidden(app);
 	print_panel(app);
 	list_candidates(app);
-	if (app_is_busy(app) || app->end.quit) {
+	if (app_is_busy(app) || app->line->waits || app->end.quit) {
 		input_line_hide();
 	} else if (input_line_is_visible()) {
 		input_line_refresh();

@@ -30,8 +30,10 @@ void app_line_new_chat(struct app *app, bool is_said);
 void app_line_typed(struct app *app, bool typed);
 /* What the model thought before its last reply. */
 void app_line_say_thinking(struct app *app);
-/* The open panel is new, or has other rows. */
+/* The open panel is new, or has other rows. One that takes no answer is printed and closed at once. */
 void app_line_new_panel(struct app *app);
+/* An answer of the worker is under way that is said as soon as it comes: the prompt waits for it. */
+void app_line_wait(struct app *app, bool waits);
 /* A line that was entered: an answer to the panel that was printed last. False: there is none, or it is
  * no answer to it. */
 bool app_line_answer(struct app *app, const char *line);

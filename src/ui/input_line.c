@@ -1,7 +1,6 @@
 #include "ui/input_line.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,8 +32,10 @@ extern sigjmp_buf _rl_top_level;
 static struct {
 	struct input_line_config config;
 	FILE *null;
-	FILE *out;         /* what readline writes to: our standard output while `visible`, else nothing */
-	bool visible;
+	FILE *out;         /* where readline shows the line itself: what it writes there, in memory */
+	char *written;
+	size_t n_written;
+	bool visible;      /* it is passed on to the terminal */
 	bool open;
 	const char *queue; /* the current key's bytes that readline has not read */
 	size_t n_queue;
@@ -96,24 +97,38 @@ static void on_redisplay(void)
 		memcpy(&_rl_top_level, &line.frame, sizeof line.frame);
 }
 
-/* Readline has but one stream for all that it writes, and remembers it; so that stays the same, and
- * leads elsewhere. */
-static void set_visible(bool visible)
+/* What readline has written goes to our standard output while the line is visible, otherwise nowhere.
+ * Its redisplay (8.2) writes a NUL here and there, which is left out. */
+static void pass_on(void)
 {
+	size_t kept = 0;
+
+	if (!line.out)
+		return;
 	fflush(line.out);
-	if (dup2(visible ? STDOUT_FILENO : fileno(line.null), fileno(line.out)) < 0)
-		visible = false;
-	line.visible = visible;
+	for (size_t i = 0; i < line.n_written; i++)
+		if (line.written[i])
+			line.written[kept++] = line.written[i];
+	for (size_t done = 0; line.visible && done < kept;) {
+		ssize_t n = write(STDOUT_FILENO, line.written + done, kept - done);
+
+		if (n < 0 && errno != EINTR)
+			break; /* the terminal is gone: poll says so */
+		done += n > 0 ? (size_t)n : 0;
+	}
+	rewind(line.out);
 }
 
 void input_line_show(int rows, int cols)
 {
 	if (!line.out || line.visible)
 		return;
-	set_visible(true);
+	line.visible = true;
 	rl_set_screen_size(rows, cols);
+	if (!input_line_is_searching())
+		rl_set_prompt(line.config.prompt); /* what a broken-off search has left of it is not shown */
 	rl_forced_update_display();
-	fflush(line.out);
+	pass_on();
 }
 
 void input_line_hide(void)
@@ -127,7 +142,8 @@ void input_line_hide(void)
 	rl_point = point;
 	rl_crlf();
 	rl_on_new_line();
-	set_visible(false);
+	pass_on();
+	line.visible = false;
 }
 
 bool input_line_is_visible(void)
@@ -140,7 +156,7 @@ void input_line_refresh(void)
 	if (!line.visible)
 		return;
 	rl_redisplay();
-	fflush(line.out);
+	pass_on();
 }
 
 /* After an abort it returns as readline's does: nothing more was done. */
@@ -155,8 +171,8 @@ static void read_char(void)
 
 static void on_line(char *text)
 {
-	if (line.visible) /* readline has gone to the next row; it would show the prompt again at once */
-		set_visible(false);
+	pass_on(); /* readline has gone to the next row; it would show the prompt again at once */
+	line.visible = false;
 	free(line.submitted);
 	line.submitted = text;
 }
@@ -302,8 +318,6 @@ static void bind_defaults(void)
 
 enum status input_line_open(const struct input_line_config *config, struct error *err)
 {
-	enum status status;
-
 	line.config = *config;
 	buf_init(&line.unfolded, LIMIT_MESSAGE);
 	buf_init(&line.unfolded_from, LIMIT_MESSAGE);
@@ -312,15 +326,10 @@ enum status input_line_open(const struct input_line_config *config, struct error
 	if (!line.null)
 		return error_errno(err, errno, "/dev/null: cannot open");
 	if (config->prompt) {
-		int fd = fcntl(fileno(line.null), F_DUPFD_CLOEXEC, 3);
-
-		line.out = fd < 0 ? NULL : fdopen(fd, "w");
+		line.out = open_memstream(&line.written, &line.n_written);
 		if (!line.out) {
-			status = error_errno(err, errno, "/dev/null: cannot open");
-			if (fd >= 0)
-				close(fd);
 			fclose(line.null);
-			return status;
+			return error_set(err, STATUS_NOMEM, "not enough memory for the line");
 		}
 	}
 	rl_readline_name = "sotto"; /* for $if in inputrc */
@@ -370,6 +379,7 @@ void input_line_close(void)
 	rl_instream = rl_outstream = NULL;
 	if (line.out)
 		fclose(line.out);
+	free(line.written);
 	fclose(line.null);
 	memset(&line, 0, sizeof line);
 }
@@ -425,6 +435,7 @@ static void pump(const char *bytes, size_t n)
 		if (line.submitted)
 			submit();
 	}
+	pass_on();
 	if (line.edit_wanted) {
 		line.edit_wanted = false;
 		line.config.edit(line.config.context);

@@ -4,6 +4,7 @@
 
 #include "base/limits.h"
 #include "base/sanitize.h"
+#include "terminal/wrap.h"
 #include "view/line_text.h"
 
 static void put(struct line_out *out, const struct buf *text)
@@ -48,6 +49,25 @@ static void put_spoken(struct buf *to, const char *text, size_t len)
 	}
 }
 
+/* The same inline: broken at blanks. What has none, such as a path, is left to the terminal, so that it
+ * can be copied. */
+static void put_wrapped(struct buf *to, const char *text, size_t len, int cols)
+{
+	struct wrap wrap;
+
+	wrap_init(&wrap);
+	if (wrap_update(&wrap, text, len, cols > 0 ? cols : 1))
+		sanitize_text(to, text, len);
+	for (size_t i = 0; i < wrap.n; i++) {
+		const struct wrap_line *line = &wrap.lines[i];
+
+		if (i && line->start > wrap.lines[i - 1].end)
+			buf_putc(to, '\n');
+		sanitize_line(to, text + line->start, line->end - line->start);
+	}
+	wrap_free(&wrap);
+}
+
 static bool is_shown_inline(const char *word)
 {
 	return strcmp(word, "Error") == 0 || strcmp(word, "Thinking") == 0;
@@ -75,6 +95,8 @@ void line_out_message(struct line_out *out, enum theme_role role, const char *wo
 	len = trimmed(text, len);
 	if (out->accessible && is_own)
 		put_spoken(&line, text, len);
+	else if (is_own)
+		put_wrapped(&line, text, len, out->cols);
 	else
 		sanitize_text(&line, text, len);
 	buf_printf(&line, "%s\n", out->sgr.on[role][0] ? out->sgr.off : "");

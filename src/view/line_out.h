@@ -18,6 +18,7 @@
 struct line_out {
 	struct term *term; /* borrowed */
 	bool accessible;
+	int cols;          /* inline: where the program's own texts are broken */
 	struct sgr sgr;    /* all empty: no control sequences at all */
 	bool mid_line;     /* the last line printed is still open */
 	bool has_interrupted; /* a message was printed last: what goes on with a reply says so */

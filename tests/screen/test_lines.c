@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sys.h"
 #include "screen/chat.h"
 
 #define WORDS "synthetic:rate=500,tokens=12"
@@ -13,7 +14,7 @@
 
 static struct screen *start(const char *option, const char *model, const char *more)
 {
-	return chat_start(&(struct chat_options){.model = model, .args = {option, more}, .rows = 40});
+	return chat_start(&(struct chat_options){.model = model, .args = {option, more}, .rows = 200});
 }
 
 /* The last row with the cursor is this prompt, and nothing else. */
@@ -25,8 +26,10 @@ static bool is_prompted(struct screen *s, const char *prompt)
 static struct screen *open_lines(const char *option, const char *model, const char *more)
 {
 	struct screen *s = start(option, model, more);
+	const char *prompt = strcmp(option, "--inline") == 0 ? ">" : "You:";
 
-	WAIT(s, is_prompted(s, strcmp(option, "--inline") == 0 ? ">" : "You:"));
+	/* A draft may be in the line. */
+	WAIT(s, strncmp(screen_row(s, screen_cursor(s).row), prompt, strlen(prompt)) == 0);
 	return s;
 }
 
@@ -199,6 +202,20 @@ static void test_template(void)
 	WAIT_TEXT(s, "to needs a value");
 	enter(s, "German");
 	WAIT_TEXT(s, "System message (template translator to=German)");
+	enter(s, "hallo");
+	WAIT(s, screen_has(s, "Reply: hallo") && is_prompted(s, "You:"));
+	enter(s, "/template translator");
+	WAIT(s, screen_count(s, "what is to?") == 2 && is_prompted(s, "You:"));
+	enter(s, "French");
+	WAIT_TEXT(s, "2. to the whole conversation");
+	enter(s, "3");
+	WAIT_TEXT(s, "a number from 1 to 2, please");
+	enter(s, "2");
+	WAIT_TEXT(s, "System message (template translator to=French)");
+	enter(s, "/template translator");
+	WAIT(s, screen_count(s, "what is to?") == 3 && is_prompted(s, "You:"));
+	screen_keys(s, "<C-c>");
+	WAIT_TEXT(s, "Note: nothing was chosen");
 	enter(s, "/sampler");
 	WAIT_TEXT(s, "/set NAME VALUE changes one");
 	enter(s, "/mouse");
@@ -317,7 +334,7 @@ static void test_resize(void)
 	screen_keys(s, "half");
 	WAIT(s, is_prompted(s, "You: half"));
 	for (int cols = 30; cols < 100; cols += 7) {
-		screen_resize(s, 40, cols);
+		screen_resize(s, 200, cols);
 		screen_quiet(s, 30);
 	}
 	WAIT(s, is_prompted(s, "You: half"));
@@ -343,6 +360,151 @@ static void test_thinking(void)
 	leave(s);
 }
 
+/* A search that is broken off leaves nothing behind in the prompt. */
+static void test_search(void)
+{
+	struct screen *s = open_lines("--accessible", ECHO, NULL);
+
+	enter(s, "apple pie");
+	WAIT(s, screen_has(s, "Reply: apple pie") && is_prompted(s, "You:"));
+	screen_keys(s, "<C-r>pi");
+	WAIT_TEXT(s, "(reverse-i-search)`pi': apple pie");
+	screen_keys(s, "<C-c>");
+	WAIT(s, is_prompted(s, "You:"));
+	screen_keys(s, "<C-r>zz");
+	WAIT_TEXT(s, "(failed reverse-i-search)`zz'");
+	screen_keys(s, "<C-g>");
+	WAIT(s, is_prompted(s, "You:"));
+	screen_keys(s, "<C-r>pie<Enter>");
+	WAIT(s, screen_count(s, "Reply: apple pie") == 2 && is_prompted(s, "You:"));
+	screen_keys(s, "<Up>");
+	WAIT(s, is_prompted(s, "You: apple pie"));
+	screen_keys(s, "<C-c>");
+	WAIT(s, is_prompted(s, "You:"));
+	s->checker.n_moves = 0; /* readline's own */
+	leave(s);
+}
+
+static void test_progress(void)
+{
+	uint64_t begin = sys_now_ms();
+	struct screen *s = open_lines("--accessible", "synthetic:prefill_ms=7000,tokens=2", NULL);
+	size_t n;
+
+	enter(s, "hm");
+	WAIT_TEXT(s, "Note: Reading the prompt: ");
+	WAIT(s, screen_has(s, "Reply: warm 0") && is_prompted(s, "You:"));
+	n = screen_count(s, "Note: Reading the prompt: ");
+	EXPECT(n <= (sys_now_ms() - begin) / 3000, "%zu times is too often", n);
+	leave(s);
+}
+
+static void test_not_loaded(void)
+{
+	struct screen *s = open_lines("--accessible", "synthetic:fail=load", NULL);
+
+	EXPECT(screen_has(s, "Error: "), "why");
+	enter(s, "hello");
+	WAIT_TEXT(s, "Note: no model is loaded");
+	WAIT(s, is_prompted(s, "You: hello"));
+	screen_keys(s, "<C-c>");
+	WAIT(s, is_prompted(s, "You:"));
+	enter(s, "/model " WORDS);
+	WAIT(s, screen_has(s, "Note: synthetic (words) is ready") && is_prompted(s, "You:"));
+	enter(s, "hello");
+	WAIT_TEXT(s, "warm 11");
+	WAIT(s, is_prompted(s, "You:"));
+	leave(s);
+}
+
+/* Of a long chat the last messages are said. */
+static void test_long_chat(void)
+{
+	struct screen *s = open_lines("--accessible", ECHO, NULL);
+	char line[32];
+
+	for (int i = 0; i < 8; i++) {
+		snprintf(line, sizeof(line), "number %d", i);
+		enter(s, line);
+		WAIT(s, screen_count(s, line) == 2 && is_prompted(s, "You:"));
+	}
+	leave(s);
+	s = open_lines("--accessible", ECHO, "-C");
+	EXPECT(screen_has(s, "Note: 4 earlier messages are not repeated here"), "how many are not");
+	EXPECT(!screen_has(s, "number 1") && screen_count(s, "number 2") == 2, "the others are");
+	leave(s);
+}
+
+/* The program is told to end: message, reply and line are kept. */
+static void test_end(void)
+{
+	struct screen *s = open_lines("--accessible", SLOW, NULL);
+
+	enter(s, "remember this");
+	WAIT_TEXT(s, "Reply: warm 0");
+	screen_keys(s, "and this");
+	screen_quiet(s, 100);
+	kill(s->job.program, SIGTERM);
+	EXPECT(screen_finish(s) == 143, "the exit status");
+	s = open_lines("--accessible", ECHO, "-C");
+	EXPECT(screen_has(s, "What you had not sent is back") && is_prompted(s, "You: and this"), "the line");
+	screen_keys(s, "<C-c>");
+	WAIT(s, is_prompted(s, "You:"));
+	leave(s);
+}
+
+static void test_hang_up(void)
+{
+	struct screen *s = open_lines("--inline", SLOW, NULL);
+
+	enter(s, "remember this");
+	WAIT_TEXT(s, "warm 20");
+	job_hang_up(&s->job);
+	WAIT_NOW(s, 20000, s->job.state == JOB_ENDED);
+	screen_free(s);
+	EXPECT(chat_journal_has("remember this") && chat_journal_has("warm 20"), "the journal");
+}
+
+/* Any keys (but those that go through the history: leaving an edited line of it gives its undo list up,
+ * see ui/input_line.c, which the leak sanitizer minds) at any time: no crash, no byte that should not go out, and afterwards it still works. */
+static void test_storm(void)
+{
+	static const char *const keys[] = {
+		"a", "b c", "<Enter>", "<Left>", "<Right>", "<BS>", "<C-a>", "<C-e>",
+		"<C-k>", "<C-y>", "<C-g>", "<Tab>", "/", "/he<Tab>", "<Esc>", "<C-c>", "<C-j>", "<F2>",
+		"<F4>", "<F5>", "<F7>", "<M-r>", "<M-e>", "<M-t>", "<PgUp>", "1<Enter>", "\303\251",
+		"\346\227\245\346\234\254", "<C-_>", "<M-b>", "<C-t>", "?", "<C-l>",
+	};
+	const char *options[] = {"--accessible", "--inline"};
+	uint64_t random = 20261125;
+
+	for (int i = 0; i < 2; i++) {
+		struct screen *s = open_lines(options[i], "synthetic:rate=400,tokens=30", NULL);
+		int n = test_is_long() ? 5000 : 400;
+
+		for (int k = 0; k < n && s->job.state == JOB_RUNNING; k++) {
+			const char *key = keys[test_random(&random) % (sizeof(keys) / sizeof(keys[0]))];
+
+			if (strcmp(key, "<C-c>") == 0) /* two of them leave */
+				key = "x<C-c>";
+			screen_keys(s, key);
+			screen_pump(s, (int)(test_random(&random) % 4));
+			if (k % 50 == 0)
+				screen_resize(s, 200, 20 + (int)(test_random(&random) % 100));
+		}
+		EXPECT(s->job.state == JOB_RUNNING, "it has ended: %x",
+		       (unsigned)s->job.wait_status);
+		screen_resize(s, 200, 80);
+		for (int k = 0; k < 4; k++) { /* a search, a panel, a reply, a line */
+			screen_quiet(s, 100);
+			screen_keys(s, "<C-g>x<C-c>");
+		}
+		WAIT(s, is_prompted(s, i ? ">" : "You:"));
+		screen_keys(s, "/quit<Enter>");
+		EXPECT(screen_finish(s) == 0, "the exit status");
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
@@ -352,7 +514,10 @@ int main(int argc, char **argv)
 		{"template", test_template, 0}, {"edit", test_edit, 0}, {"find", test_find, 0},
 		{"kill_accessible", test_kill_accessible, 0}, {"kill_inline", test_kill_inline, 0},
 		{"foreign", test_foreign, 120}, {"resize", test_resize, 0}, {"context", test_context, 0},
-		{"thinking", test_thinking, 0},
+		{"thinking", test_thinking, 0}, {"search", test_search, 0},
+		{"progress", test_progress, 0},
+		{"not_loaded", test_not_loaded, 0}, {"long_chat", test_long_chat, 0}, {"end", test_end, 0},
+		{"hang_up", test_hang_up, 0}, {"storm", test_storm, 300},
 	};
 
 	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
