@@ -156,9 +156,10 @@ static enum status to_terminal(struct clipboard *clipboard, struct term *term, s
 	enum status status = STATUS_OK;
 	struct buf bytes;
 
-	if (type && (strcmp(type, "linux") == 0 || strcmp(type, "dumb") == 0))
+	if (term_is_dumb() || strcmp(type, "linux") == 0)
 		return error_set(err, STATUS_UNSUPPORTED, "there is no clipboard: a terminal of type %s has "
-		                 "none, and no program for one was found; /write writes to a file", type);
+		                 "none, and no program for one was found; /write writes to a file",
+		                 type && type[0] ? type : "unknown");
 	if (clipboard->len > LIMIT_OSC52)
 		return error_set(err, STATUS_LIMIT, "%zu bytes are too many for the terminal's clipboard, "
 		                 "which takes %zu at the most; /write writes to a file", clipboard->len, (size_t)LIMIT_OSC52);

@@ -37,6 +37,7 @@ struct form_panel {
 	char *choices[N_CHOICES_MAX];      /* owned */
 	size_t n_choices, choice;
 	size_t selected; /* n_fields is the row of choices */
+	size_t asked;    /* the same, where the form is printed */
 	size_t top;      /* the first row in sight */
 	int first, shown;        /* as last drawn: where the rows are */
 	int value_x;             /* and the values */
@@ -434,14 +435,14 @@ static unsigned form_mouse(struct panel *panel, struct mouse mouse)
 static void form_print(const struct panel *panel, struct buf *out)
 {
 	const struct form_panel *form = (const struct form_panel *)panel;
-	const struct field *field = &form->fields[form->selected];
+	const struct field *field = &form->fields[form->asked];
 
 	if (form->error[0]) {
 		buf_puts(out, form->error);
 		return;
 	}
 	buf_printf(out, "%s: ", form->title);
-	if (is_choice(form, form->selected)) {
+	if (is_choice(form, form->asked)) {
 		buf_printf(out, "%s", form->choice_name);
 		for (size_t i = 0; i < form->n_choices; i++)
 			buf_printf(out, "\n%zu. %s", i + 1, form->choices[i]);
@@ -468,7 +469,7 @@ static bool answer_choice(struct form_panel *form, const char *line)
 
 static bool answer_field(struct form_panel *form, const char *line)
 {
-	struct field *field = &form->fields[form->selected];
+	struct field *field = &form->fields[form->asked];
 
 	if (!line[0] && field->is_needed && !field->value.len) {
 		snprintf(form->error, sizeof form->error, "%s needs a value", field->name);
@@ -483,17 +484,16 @@ static bool answer_field(struct form_panel *form, const char *line)
 	return false;
 }
 
-/* The values one after the other; nothing takes what is there. */
+/* All values, one after the other; nothing takes what is there. */
 static unsigned form_answer(struct panel *panel, const char *line)
 {
 	struct form_panel *form = (struct form_panel *)panel;
 
 	form->error[0] = '\0';
-	if (!(is_choice(form, form->selected) ? answer_choice(form, line) : answer_field(form, line)))
+	if (!(is_choice(form, form->asked) ? answer_choice(form, line) : answer_field(form, line)))
 		return PANEL_TAKEN;
-	if (++form->selected < n_rows(form))
+	if (++form->asked < n_rows(form))
 		return PANEL_TAKEN;
-	form->selected = 0;
 	return PANEL_TAKEN | PANEL_CLOSE | PANEL_CHOSEN;
 }
 

@@ -97,6 +97,38 @@ static void test_inline(void)
 	leave(s);
 }
 
+/* Paragraphs are printed before they end, and cut where marks may still come: each word once. */
+static void test_inline_words(void)
+{
+	static char text[8192];
+	size_t n = 0, words = 0;
+	struct screen *s;
+
+	for (int part = 0; part < 12; part++) {
+		const char *begin = (const char *[]){"", "", "- ", "> ", "1. ", "*"}[part % 6];
+
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "\n\n%s", begin);
+		for (int i = 0; i < 40; i++, words++) {
+			const char *between = i % 13 == 7 && part % 2 ? " **" : i % 17 == 3 && part % 3 ? "` - " : " ";
+
+			n += (size_t)snprintf(text + n, sizeof(text) - n, "w%zue%s", words, between);
+		}
+	}
+	s = chat_start(&(struct chat_options){.model = "synthetic:mode=system,rate=1500", .rows = 200,
+	                                      .args = {"--inline", "-sys", text}});
+	WAIT(s, is_prompted(s, ">"));
+	enter(s, "go");
+	WAIT_FOR(s, 40000, screen_row_of(s, "w479e") >= 0 && is_prompted(s, ">"));
+	for (size_t i = 0; i < words; i++) {
+		char word[24];
+
+		snprintf(word, sizeof(word), "w%zue", i);
+		/* The first of them are in the note about the system message, too. */
+		EXPECT(screen_count(s, word) - (i < 30 && screen_count(s, word) > 1) == 1, "%s", word);
+	}
+	leave(s);
+}
+
 static void test_no_color(void)
 {
 	struct screen *s = chat_start(&(struct chat_options){
@@ -197,7 +229,12 @@ static void test_template(void)
 	struct screen *s = open_lines("--accessible", ECHO, NULL);
 
 	enter(s, "/template translator");
+	WAIT_TEXT(s, "Note: translator: what is from?");
+	WAIT_TEXT(s, "Enter alone takes: any language");
+	WAIT(s, is_prompted(s, "You:"));
+	screen_keys(s, "<Enter>");
 	WAIT_TEXT(s, "Note: translator: what is to?");
+	WAIT(s, is_prompted(s, "You:"));
 	screen_keys(s, "<Enter>");
 	WAIT_TEXT(s, "to needs a value");
 	enter(s, "German");
@@ -205,6 +242,8 @@ static void test_template(void)
 	enter(s, "hallo");
 	WAIT(s, screen_has(s, "Reply: hallo") && is_prompted(s, "You:"));
 	enter(s, "/template translator");
+	WAIT(s, screen_count(s, "what is from?") == 2 && is_prompted(s, "You:"));
+	screen_keys(s, "<Enter>");
 	WAIT(s, screen_count(s, "what is to?") == 2 && is_prompted(s, "You:"));
 	enter(s, "French");
 	WAIT_TEXT(s, "2. to the whole conversation");
@@ -213,7 +252,7 @@ static void test_template(void)
 	enter(s, "2");
 	WAIT_TEXT(s, "System message (template translator to=French)");
 	enter(s, "/template translator");
-	WAIT(s, screen_count(s, "what is to?") == 3 && is_prompted(s, "You:"));
+	WAIT(s, screen_count(s, "what is from?") == 3 && is_prompted(s, "You:"));
 	screen_keys(s, "<C-c>");
 	WAIT_TEXT(s, "Note: nothing was chosen");
 	enter(s, "/sampler");
@@ -509,6 +548,7 @@ int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
 		{"accessible", test_accessible, 0}, {"inline", test_inline, 0},
+		{"inline_words", test_inline_words, 0},
 		{"no_color", test_no_color, 0}, {"dumb", test_dumb, 0}, {"stop", test_stop, 0},
 		{"type_ahead", test_type_ahead, 0}, {"lists", test_lists, 0},
 		{"template", test_template, 0}, {"edit", test_edit, 0}, {"find", test_find, 0},

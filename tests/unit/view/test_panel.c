@@ -38,6 +38,42 @@ static int find_row(WINDOW *win, const char *text)
 	return -1;
 }
 
+static const char *printed(const struct panel *panel)
+{
+	static struct buf text;
+
+	buf_free(&text);
+	buf_init(&text, 1 << 16);
+	panel->ops->print(panel, &text);
+	return buf_text(&text);
+}
+
+/* Where there is no screen: numbered rows, and a line that answers. */
+Test(panel, a_list_is_printed_and_answered)
+{
+	static const char *const heads[] = {"model", "messages"};
+	const struct list_item items[] = {
+		{.text = "apples", .value = "a", .columns = {"m1", "2"}},
+		{.text = "pears", .value = "b", .note = "ripe", .detail = "here"},
+		{.text = "more pears", .value = "c"},
+	};
+	struct panel *panel = panel_list_open("Fruit", items, 3, "b");
+
+	cr_assert(panel && panel_list_set_columns(panel, heads, 2));
+	cr_assert(strstr(printed(panel), "Fruit\n1. apples: model m1, messages 2\n2. pears (here); ripe\n"));
+	cr_assert_eq(panel->ops->answer(panel, "4"), PANEL_TAKEN, "there is no such row");
+	cr_assert_eq(panel->ops->answer(panel, "0"), PANEL_TAKEN);
+	cr_assert_eq(panel->ops->answer(panel, "PEAR"), PANEL_TAKEN);
+	cr_assert(strstr(printed(panel), "Fruit with \"PEAR\"\n1. pears"));
+	cr_assert_eq(panel->ops->answer(panel, "2"), PANEL_TAKEN | PANEL_CLOSE | PANEL_CHOSEN);
+	cr_assert_str_eq(panel_list_selected(panel), "c");
+	cr_assert_eq(panel->ops->answer(panel, "plums"), PANEL_TAKEN);
+	cr_assert(strstr(printed(panel), "none has that"));
+	cr_assert_eq(panel->ops->answer(panel, "1"), PANEL_TAKEN, "nothing can be chosen");
+	cr_assert_eq(panel->ops->answer(panel, ""), PANEL_TAKEN | PANEL_CLOSE);
+	panel_close(panel);
+}
+
 Test(panel, sliders_are_picked_and_moved_with_keys)
 {
 	WINDOW *win = pad_open(40, 80);

@@ -36,6 +36,44 @@ static void type(struct panel *panel, const char *text)
 		             PANEL_TAKEN);
 }
 
+static const char *printed(const struct panel *panel)
+{
+	static struct buf text;
+
+	buf_free(&text);
+	buf_init(&text, 4096);
+	panel->ops->print(panel, &text);
+	return buf_text(&text);
+}
+
+/* Where there is no screen: a question for each field, and for the choice. */
+Test(panel_form, asks_one_after_the_other)
+{
+	const unsigned done = PANEL_TAKEN | PANEL_CLOSE | PANEL_CHOSEN;
+	struct panel *panel = open_form(true);
+
+	cr_assert(strstr(printed(panel), "translator: what is from? It is: the language of the text"));
+	cr_assert(strstr(printed(panel), "Enter alone takes: auto"));
+	cr_assert_eq(panel->ops->answer(panel, "Czech"), PANEL_TAKEN);
+	cr_assert_str_eq(panel_form_value(panel, 0), "Czech");
+	cr_assert_eq(panel->ops->answer(panel, ""), PANEL_TAKEN);
+	cr_assert_str_eq(printed(panel), "to needs a value");
+	cr_assert_eq(panel->ops->answer(panel, "3"), PANEL_TAKEN); /* any text is a value */
+	cr_assert_eq(panel->ops->answer(panel, ""), PANEL_TAKEN);
+	cr_assert_str_eq(panel_form_value(panel, 2), "plain");
+	cr_assert(strstr(printed(panel), "applies\n1. from here on\n2. to the whole"));
+	cr_assert_eq(panel->ops->answer(panel, "3"), PANEL_TAKEN);
+	cr_assert_eq(panel->ops->answer(panel, "x"), PANEL_TAKEN);
+	cr_assert_eq(panel->ops->answer(panel, "2"), done);
+	cr_assert_eq(panel_form_choice(panel), 1);
+	panel_close(panel);
+	panel = open_form(false);
+	panel->ops->answer(panel, "");
+	panel->ops->answer(panel, "German");
+	cr_assert_eq(panel->ops->answer(panel, ""), done);
+	panel_close(panel);
+}
+
 static unsigned control(struct panel *panel, char c)
 {
 	return panel_key(panel, (struct key){.name = K_CHAR, .cp = (uint32_t)c, .mods = MOD_CTRL});
