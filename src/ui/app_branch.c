@@ -40,6 +40,8 @@ static void show(struct app *app, uint32_t id)
 {
 	if (!branch_is_shown(app->tree, id))
 		app_go_to(app, branch_newest(app->tree, id));
+	else
+		app_line_repeat(app, id);
 	if (chat_view_sync(app->view) == STATUS_OK)
 		chat_view_show(app->view, id);
 }

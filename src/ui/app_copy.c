@@ -173,6 +173,7 @@ void app_copy_step(struct app *app, uint64_t now)
 
 	if (!clipboard_step(&app->copy.clipboard, app->term, now, &err))
 		return;
+	app_line_wait(app, false);
 	if (err.status)
 		tell_failed(app, &err);
 	else
@@ -213,6 +214,8 @@ static bool copy(struct app *app, const char *name)
 		tell_failed(app, &err);
 	else if (!clipboard_is_copying(&app->copy.clipboard))
 		tell_copied(app);
+	else
+		app_line_wait(app, true);
 	return !status;
 }
 

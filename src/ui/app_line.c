@@ -171,6 +171,21 @@ static void say_message(struct app *app, const struct node *node)
 	}
 }
 
+void app_line_repeat(struct app *app, uint32_t id)
+{
+	uint32_t said;
+	size_t n_said;
+
+	if (!app->line)
+		return;
+	said = app->line->said;
+	n_said = app->line->n_said;
+	app_line_typed(app, false);
+	say_message(app, tree_node(app->tree, id));
+	app->line->said = said;
+	app->line->n_said = n_said;
+}
+
 /* How many of the path's messages were said: those up to the last that leads to what was said. A
  * message's number is larger than its parent's. */
 static size_t count_said(const struct app *app, const uint32_t *ids, size_t n)

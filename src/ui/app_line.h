@@ -5,6 +5,7 @@
 #define SOTTO_UI_APP_LINE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/error.h"
 #include "config/theme.h"
@@ -28,6 +29,8 @@ void app_line_restyle(struct app *app); /* the theme is another one */
 void app_line_new_chat(struct app *app, bool is_said);
 /* The next message of the user stands in the terminal as it was typed; false: it does not. */
 void app_line_typed(struct app *app, bool typed);
+/* A message that was said before. */
+void app_line_repeat(struct app *app, uint32_t id);
 /* What the model thought before its last reply. */
 void app_line_say_thinking(struct app *app);
 /* The open panel is new, or has other rows. One that takes no answer is printed and closed at once. */

@@ -276,6 +276,11 @@ static void test_edit(void)
 	enter(s, "/prev");
 	WAIT(s, screen_has(s, "Note: wording 1 of 2") && screen_count(s, "You: one") == 3);
 	WAIT(s, is_prompted(s, "You:"));
+	enter(s, "/branches");
+	WAIT_TEXT(s, "3. You 1/2: one");
+	WAIT(s, is_prompted(s, "You:"));
+	enter(s, "3"); /* it is there already, and is said again */
+	WAIT(s, screen_count(s, "You: one") == 4 && is_prompted(s, "You:"));
 	enter(s, "/undo");
 	WAIT_TEXT(s, "Note: taken back");
 	WAIT(s, is_prompted(s, "You: one"));
