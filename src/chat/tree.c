@@ -29,7 +29,28 @@ static void free_node(struct node *node)
 	free(node->reasoning);
 	free(node->origin);
 	free(node->model);
+	tree_drop_runs(node);
+	free(node->runs);
 	free(node);
+}
+
+void tree_drop_runs(struct node *node)
+{
+	for (size_t i = 0; i < node->n_runs; i++)
+		run_free(&node->runs[i]);
+	node->n_runs = 0;
+}
+
+enum status tree_add_run(struct node *node, struct reply_run *run)
+{
+	if (!alloc_grow(&node->runs, &node->cap_runs, node->n_runs + 1, sizeof *node->runs,
+	                LIMIT_NODE_IDS)) {
+		run_free(run);
+		return STATUS_NOMEM;
+	}
+	node->runs[node->n_runs++] = *run;
+	*run = (struct reply_run){.has_begun = false};
+	return STATUS_OK;
 }
 
 void tree_free(struct tree *tree)

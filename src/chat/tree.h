@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/role.h"
 #include "chat/attachment.h"
+#include "chat/run.h"
 #include "sampler/params.h"
 
 enum node_state {
@@ -54,6 +55,8 @@ struct node {
 	char *model; /* replies: the name of the model that made it; owned, NULL: not known */
 	struct sampler_params params; /* replies: as at their first token */
 	bool has_params;
+	struct reply_run *runs; /* replies: how they were made, a turn each; owned */
+	size_t n_runs, cap_runs;
 	int64_t created; /* seconds since the epoch: a label, never compared */
 };
 
@@ -89,6 +92,9 @@ enum status tree_append_reasoning(struct node *node, const char *text, size_t le
 /* Copies the list; it fits the node's text (attachments_fit). */
 enum status tree_set_attachments(struct node *node, const struct attachments *list) MUST_CHECK;
 enum status tree_set_origin(struct node *node, const char *origin) MUST_CHECK;
+/* Takes a run, which is emptied; without memory, too. */
+enum status tree_add_run(struct node *node, struct reply_run *run) MUST_CHECK;
+void tree_drop_runs(struct node *node);
 /* Cut to LIMIT_MODEL_LABEL bytes, whole characters; "": none. */
 enum status tree_set_model(struct node *node, const char *model) MUST_CHECK;
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/limits.h"
 #include "base/nearest.h"
@@ -25,6 +26,7 @@ static const struct {
 	{"tokenize", cli_tokenize, "print the token ids of a text"},
 	{"render", cli_render, "print what a chat template makes of a conversation"},
 	{"chats", cli_chats, "list the saved chats, find one, print one in another format"},
+	{"replay", cli_replay, "print how each reply of a chat was made, or make it again and compare"},
 	{"models", cli_models, "list the model files on this machine, or what to download"},
 	{"info", cli_info, "print the metadata, tensors and memory needs of a model file"},
 	{"quantize", cli_quantize, "write a model file whose weights take fewer bits"},
@@ -108,6 +110,19 @@ int cli_print_buf(struct buf *text, const char *what)
 
 	buf_free(text);
 	return rc;
+}
+
+int cli_print_safe(struct buf *text, const char *what)
+{
+	struct buf safe;
+
+	if (!isatty(STDOUT_FILENO) || buf_status(text))
+		return cli_print_buf(text, what);
+	buf_init(&safe, LIMIT_TRANSCRIPT);
+	if (sanitize_text(&safe, buf_text(text), text->len))
+		safe.status = STATUS_NOMEM;
+	buf_free(text);
+	return cli_print_buf(&safe, what);
 }
 
 void cli_note(const char *text)

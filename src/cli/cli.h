@@ -23,6 +23,7 @@ int cli_logits(int argc, char **argv);
 int cli_trace(int argc, char **argv);
 int cli_info(int argc, char **argv);
 int cli_chats(int argc, char **argv);
+int cli_replay(int argc, char **argv);
 int cli_models(int argc, char **argv);
 int cli_quantize(int argc, char **argv);
 int cli_bench(int argc, char **argv);
@@ -48,6 +49,9 @@ int cli_print(const char *text, size_t len);
 /* The same for a buffer, which is freed. `what` it holds, such as "the list", is for the error
  * when there was too little memory. */
 int cli_print_buf(struct buf *text, const char *what);
+
+/* The same, sanitised where standard output is a terminal. */
+int cli_print_safe(struct buf *text, const char *what);
 
 /* "sotto: note: text" on stderr, sanitised. */
 void cli_note(const char *text);

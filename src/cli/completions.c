@@ -193,7 +193,7 @@ static void offer_words(struct completion *c)
 			offer(c, name, help);
 		return;
 	}
-	if (strcmp(of->command, "chats") == 0) {
+	if (strcmp(of->command, "chats") == 0 || strcmp(of->command, "replay") == 0) {
 		offer_chats(c);
 	} else if (of->takes_words && strcmp(of->command, "run") != 0) { /* whose words are a prompt */
 		if (strcmp(of->command, "info") == 0)

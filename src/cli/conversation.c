@@ -255,10 +255,16 @@ enum status conversation_say(struct conversation *c, const struct cli_setup *set
 	}
 	status = chat_turn_build(&c->turn, &source, err);
 	c->turn.turn.raw = c->raw;
-	return status;
+	return status ? status : run_prepare(&c->run, &c->turn.turn, model, err);
 }
 
 /* ---- the reply ---- */
+
+void conversation_begin(struct conversation *c, const struct turn_begin *begin)
+{
+	c->run.begin = *begin;
+	c->run.has_begun = true;
+}
 
 enum status conversation_token(struct conversation *c, const struct sampler_params *sampler,
                                const struct token *token, struct error *err)
@@ -271,6 +277,8 @@ enum status conversation_token(struct conversation *c, const struct sampler_para
 	if (!c->reply)
 		status = tree_add_reply(c->tree, sampler, c->model, &c->reply);
 	node = tree_node(c->tree, c->reply);
+	if (!status && c->run.has_begun)
+		status = tree_add_run(node, &c->run);
 	if (!status)
 		status = tree_append_token(node, token->id, token->reasoning, token->bytes, token->len);
 	if (status)
@@ -280,13 +288,16 @@ enum status conversation_token(struct conversation *c, const struct sampler_para
 	return STATUS_OK;
 }
 
-enum status conversation_end(struct conversation *c, bool whole, struct error *err)
+enum status conversation_end(struct conversation *c, bool whole, enum done_reason reason,
+                             struct error *err)
 {
 	struct node *node = c->reply ? tree_node(c->tree, c->reply) : NULL;
 
 	if (!node)
 		return STATUS_OK;
 	node->state = whole ? NODE_COMPLETE : NODE_INTERRUPTED;
+	if (node->n_runs)
+		snprintf(node->runs[node->n_runs - 1].ended, RUN_NAME_MAX, "%s", done_reason_name(reason));
 	return journal_reply_end(c->journal, node, err);
 }
 
@@ -303,6 +314,7 @@ enum status conversation_take_back(struct conversation *c, struct error *err)
 void conversation_close(struct conversation *c)
 {
 	chat_turn_free(&c->turn);
+	run_free(&c->run);
 	prompt_values_free(&c->values);
 	prompt_library_close(c->library);
 	journal_close(c->journal);

@@ -23,6 +23,7 @@ struct conversation {
 	struct chat_turn turn;   /* what is sent */
 	const char *model;       /* who replies; borrowed from conversation_say's argument */
 	uint32_t reply;          /* its node; 0: none yet, or it is not saved */
+	struct reply_run run;    /* how it is made, until the node has it */
 };
 
 /* Finds the chat and the template, checks that its variables have values and applies its
@@ -36,11 +37,14 @@ enum status conversation_open(struct conversation *c, struct cli_setup *setup, b
 enum status conversation_say(struct conversation *c, const struct cli_setup *setup,
                              const struct model_info *model, const struct buf *prompt,
                              const struct attachments *files, struct error *err) MUST_CHECK;
+/* The reply begins. */
+void conversation_begin(struct conversation *c, const struct turn_begin *begin);
 /* A token of the reply. */
 enum status conversation_token(struct conversation *c, const struct sampler_params *sampler,
                                const struct token *token, struct error *err) MUST_CHECK;
 /* The reply has ended; not `whole`: it was interrupted. */
-enum status conversation_end(struct conversation *c, bool whole, struct error *err) MUST_CHECK;
+enum status conversation_end(struct conversation *c, bool whole, enum done_reason reason,
+                             struct error *err) MUST_CHECK;
 /* The prompt was too long for the context: the chat continues without it, though it stays in
  * the file. */
 enum status conversation_take_back(struct conversation *c, struct error *err) MUST_CHECK;

@@ -17,6 +17,8 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/print_context.c src/cli/print_context.h \
 	src/cli/quantize.c \
 	src/cli/render.c \
+	src/cli/replay.c \
+	src/cli/replay_run.c src/cli/replay_run.h \
 	src/cli/reply.c src/cli/reply.h \
 	src/cli/reply_json.c src/cli/reply_json.h \
 	src/cli/run.c \

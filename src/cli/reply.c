@@ -47,9 +47,15 @@ static bool reply_cancelled(void *ctx)
 	return stop_signal() != 0;
 }
 
-static void reply_params(void *ctx, struct sampler_params *out)
+static void reply_params(void *ctx, uint32_t n, struct sampler_params *out)
 {
+	(void)n;
 	*out = ((const struct reply *)ctx)->sampler;
+}
+
+static void reply_begin(void *ctx, const struct turn_begin *begin)
+{
+	conversation_begin(((const struct reply *)ctx)->conversation, begin);
 }
 
 static void ignore_loading(void *ctx, float fraction)
@@ -257,7 +263,8 @@ static int run_turn(struct backend *backend, const struct backend_host *host, st
 		status = finished;
 		err = write_error;
 	}
-	kept = conversation_end(reply->conversation, whole && !finished, &write_error);
+	kept = conversation_end(reply->conversation, whole && !finished,
+	                        status ? DONE_ERROR : result.reason, &write_error);
 	if (!kept && status == STATUS_CONTEXT)
 		kept = conversation_take_back(reply->conversation, &write_error);
 	if (!status && kept) {
@@ -325,6 +332,7 @@ static int load_and_reply(struct reply *reply, struct cli_setup *setup, const st
 	                                  .decorate = guide_decorate,
 	                                  .cancelled = reply_cancelled,
 	                                  .params = reply_params,
+	                                  .begin = reply_begin,
 	                                  .loading = ignore_loading,
 	                                  .prefilling = reply_prefilling,
 	                                  .note = reply_note,

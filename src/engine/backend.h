@@ -28,8 +28,10 @@ struct backend_host {
 	/* Polled every few milliseconds while computing or loading; true = stop now.
 	 * It stays true until the call that it stops has returned. */
 	bool (*cancelled)(void *ctx);
-	/* The sampling parameters for the next token. */
-	void (*params)(void *ctx, struct sampler_params *out);
+	/* The sampling parameters for the next token of the turn, its number n from 0. */
+	void (*params)(void *ctx, uint32_t n, struct sampler_params *out);
+	/* Once before the first token. May be NULL. */
+	void (*begin)(void *ctx, const struct turn_begin *begin);
 	void (*loading)(void *ctx, float fraction);
 	void (*prefilling)(void *ctx, uint32_t done, uint32_t total, uint32_t cached,
 	                   uint32_t n_dropped);

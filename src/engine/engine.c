@@ -1,6 +1,8 @@
 #include "engine/engine.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +10,7 @@
 #include "base/amount.h"
 #include "engine/generate.h"
 #include "gguf/reader.h"
+#include "kernels/isa.h"
 #include "models/describe.h"
 #include "models/recommended.h"
 
@@ -72,6 +75,18 @@ static void note_lock(struct model_info *info, const struct model *model)
 	if (memory.lock_error.status)
 		model_info_note(info, NOTE_WARNING, "The weights could not be locked in memory: %.200s.",
 		                memory.lock_error.text);
+}
+
+/* What `sotto replay` compares. */
+static void identify(const struct engine *engine, const struct engine_params *params,
+                     struct model_identity *out)
+{
+	snprintf(out->file, sizeof out->file, "%016" PRIx64, gguf_fingerprint(engine->gguf));
+	snprintf(out->tmpl, sizeof out->tmpl, "%016" PRIx64, engine->tmpl->source_hash);
+	snprintf(out->isa, sizeof out->isa, "%s", engine->compute.isa->name);
+	snprintf(out->cache, sizeof out->cache, "%s %s", engine_kv_types[params->kv_type_k],
+	         engine_kv_types[params->kv_type_v]);
+	out->n_ctx = (uint32_t)session_n_ctx(engine->session);
 }
 
 static void describe(const struct engine *engine, struct model_info *info)
@@ -170,6 +185,7 @@ static enum status open_engine(struct backend **out, const struct engine_params 
 		return status;
 	}
 	describe(engine, info);
+	identify(engine, params, &info->identity);
 	*out = &engine->base;
 	return STATUS_OK;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "base/limits.h"
 #include "base/sys.h"
 #include "engine/biases.h"
@@ -21,6 +22,7 @@ struct generation {
 	const struct backend_host *host;
 	struct backend_result *result;
 	bool prefilling;
+	struct turn_begin begin;
 	struct sampler_state sampling;
 	struct detokenizer detokenizer;
 	struct buf bytes; /* of one token */
@@ -131,6 +133,9 @@ static enum status prefill(struct generation *g, struct error *err)
 	tell_changes(g, encoded.changes);
 	stats->n_dropped = encoded.n_dropped;
 	stats->n_prompt = (uint32_t)encoded.ids.n;
+	g->begin.n_prompt = stats->n_prompt;
+	g->begin.prompt_hash = hash_more(HASH_BEGIN, encoded.ids.ids,
+	                                 encoded.ids.n * sizeof *encoded.ids.ids);
 	/* The last one is always evaluated. */
 	n_same = session_count_common(session, encoded.ids.ids, encoded.ids.n - 1);
 	n_cached = session_reach(session, n_same);
@@ -285,7 +290,7 @@ static enum status decode(struct generation *g, struct error *err)
 		}
 		if (g->host->cancelled(g->host->ctx))
 			return error_set(err, STATUS_CANCELLED, "cancelled");
-		g->host->params(g->host->ctx, &params);
+		g->host->params(g->host->ctx, result->stats.n_generated, &params);
 		status = dry_reach(&params, SIZE_MAX) ? breakers_use(g->engine, g->turn->dry_breakers, err)
 		                                      : STATUS_OK;
 		if (status)
@@ -381,8 +386,12 @@ static enum status reply(struct generation *g, struct error *err)
 		status = collect_stops(g, err);
 	if (status)
 		return status;
-	g->host->params(g->host->ctx, &params);
-	sampler_state_init(&g->sampling, params.seed < 0 ? rng_fresh_seed() : (uint64_t)params.seed);
+	g->host->params(g->host->ctx, 0, &params);
+	g->begin.params = params;
+	g->begin.seed = params.seed < 0 ? (int64_t)(rng_fresh_seed() >> 1) : params.seed;
+	sampler_state_init(&g->sampling, (uint64_t)g->begin.seed);
+	if (g->host->begin)
+		g->host->begin(g->host->ctx, &g->begin);
 	detokenizer_init(&g->detokenizer, g->engine->tokenizer, false);
 	buf_init(&g->bytes, LIMIT_MESSAGE);
 	buf_init(&g->aside, LIMIT_MESSAGE);

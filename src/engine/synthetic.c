@@ -141,7 +141,8 @@ static enum status synthetic_open(struct backend **out, const struct engine_para
 	if (params->n_ctx > 0)
 		s->n_ctx = params->n_ctx < 2 ? 2 : params->n_ctx;
 	snprintf(info->name, sizeof info->name, "synthetic (%s)", synthetic_modes[s->mode].name);
-	info->n_ctx = (uint32_t)s->n_ctx;
+	info->n_ctx = info->identity.n_ctx = (uint32_t)s->n_ctx;
+	snprintf(info->identity.file, sizeof info->identity.file, "synthetic %zu", s->mode);
 	info->capabilities = CAPABILITY_LOGITS | CAPABILITY_BRANCH | CAPABILITY_LIVE_PARAMS;
 	if (s->mode == SYNTHETIC_THINK)
 		info->capabilities |= CAPABILITY_REASONING | CAPABILITY_SWITCH;

@@ -3,8 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/sys.h"
 #include "engine/synthetic_internal.h"
+#include "sampler/rng.h"
 
 /* The pieces that a reply repeats, one for each token. */
 static const char *const wide[] = {"\xe4\xbd\xa0\xe5\xa5\xbd", "\xef\xbc\x8c",
@@ -92,6 +94,21 @@ static void next_piece(const struct synthetic *s, long n, long n_think, bool war
 	}
 }
 
+/* Its prompt is made of the messages as they are. */
+static void synthetic_begin(const struct turn *turn, const struct backend_host *host,
+                            uint32_t n_prompt)
+{
+	struct turn_begin begin = {.n_prompt = n_prompt, .prompt_hash = HASH_BEGIN};
+
+	host->params(host->ctx, 0, &begin.params);
+	begin.seed = begin.params.seed < 0 ? (int64_t)(rng_fresh_seed() >> 1) : begin.params.seed;
+	for (size_t i = 0; i < turn->n_messages; i++)
+		begin.prompt_hash = hash_more(begin.prompt_hash, turn->messages[i].text,
+		                              turn->messages[i].len);
+	if (host->begin)
+		host->begin(host->ctx, &begin);
+}
+
 enum status synthetic_generate(struct synthetic *s, const struct turn *turn,
                                const struct backend_host *host, struct backend_result *result,
                                struct error *err)
@@ -110,6 +127,7 @@ enum status synthetic_generate(struct synthetic *s, const struct turn *turn,
 	size_t echoed = !turn->continued ? 0 : last->len < source->len ? last->len : source->len;
 	enum status status;
 
+	synthetic_begin(turn, host, result->stats.n_prompt);
 	result->reason = DONE_END;
 	for (long i = begun; echoes || i < n_think + s->n_tokens; i++) {
 		struct sampler_params params;
@@ -128,7 +146,7 @@ enum status synthetic_generate(struct synthetic *s, const struct turn *turn,
 			break;
 		if (s->fail_after != SYNTHETIC_NEVER && i - begun >= s->fail_after)
 			return error_set(err, STATUS_IO, "synthetic: made to fail after %ld tokens", i - begun);
-		host->params(host->ctx, &params);
+		host->params(host->ctx, result->stats.n_generated, &params);
 		if (echoes) {
 			token.bytes = source->text + echoed;
 			token.len = echo_piece(token.bytes, source->len - echoed);

@@ -18,6 +18,19 @@ struct turn turn_of(const struct engine_params *engine,
 	                     .policy = (enum context_policy)engine->context_policy};
 }
 
+const char *done_reason_name(enum done_reason reason)
+{
+	switch (reason) {
+	case DONE_END: return "end";
+	case DONE_STOP: return "stop";
+	case DONE_LENGTH: return "length";
+	case DONE_CONTEXT: return "context";
+	case DONE_CANCELLED: return "cancelled";
+	case DONE_ERROR: break;
+	}
+	return "error";
+}
+
 /* Where the next ids and the next text go in the copy. */
 struct cursor {
 	int32_t *ids;

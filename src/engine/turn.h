@@ -22,10 +22,12 @@ enum reasoning_mode { REASONING_AUTO, REASONING_ON, REASONING_OFF, REASONING_COU
  * not passed). */
 enum effort { EFFORT_AUTO, EFFORT_LOW, EFFORT_MEDIUM, EFFORT_HIGH };
 
-/* What the user wants the model's reasoning to be like. */
+/* What a template is told besides the messages: what the user wants the reasoning to be like, and
+ * what time it is. */
 struct reasoning_wish {
 	enum reasoning_mode mode;
 	enum effort effort;
+	int64_t clock; /* seconds since the epoch, shown as UTC; 0: the time that it is */
 };
 
 /* What is done when a conversation is too long for the context. Names: engine_context_policies. */
@@ -82,6 +84,14 @@ struct turn {
 struct turn turn_of(const struct engine_params *engine, const struct sampler_params *sampler);
 /* Copies a turn, with all it points to, into one block of memory: free(copy). */
 enum status turn_copy(struct turn **out, const struct turn *turn, struct error *err) MUST_CHECK;
+
+/* What decides a reply besides the turn: told before its first token. */
+struct turn_begin {
+	struct sampler_params params; /* the first ones */
+	int64_t seed;         /* that the random numbers begin with: what params.seed says, or a new one */
+	uint32_t n_prompt;    /* tokens of the prompt ... */
+	uint64_t prompt_hash; /* ... and a hash of their ids */
+};
 
 enum { TOKEN_CANDIDATES_MAX = 20 };
 
@@ -140,6 +150,8 @@ enum done_reason {
 	DONE_CANCELLED,
 	DONE_ERROR,     /* an error ended it; the tokens before it are kept */
 };
+/* "end", "stop", "length", "context", "cancelled", "error". */
+const char *done_reason_name(enum done_reason reason);
 
 struct turn_stats {
 	uint32_t n_prompt;     /* tokens in the prompt */
@@ -173,7 +185,17 @@ struct model_note {
 
 enum { RECOMMENDED_MAX = 11, MODEL_NOTES_MAX = 6 };
 
+/* What replies depend on besides the turn: of the file, how it is evaluated, and its template. */
+struct model_identity {
+	char file[20];     /* gguf_fingerprint, in hexadecimal */
+	char tmpl[20];     /* a hash of the chat template's text */
+	char isa[16];      /* the instruction set: they differ by rounding */
+	char cache[16];    /* types of keys and values, "f16 f16" */
+	uint32_t n_ctx;
+};
+
 struct model_info {
+	struct model_identity identity;
 	char name[128];        /* general.name or the file's name; not sanitised */
 	uint32_t n_ctx;        /* in use */
 	unsigned capabilities;

@@ -38,6 +38,8 @@ enum worker_event_kind {
 	WORKER_LOAD_FAILED, /* `error` says why; `model` is what is in memory now */
 	WORKER_PREFILL,     /* progress of evaluating the prompt */
 	WORKER_FITTED,      /* which messages of the turn are left out to make room */
+	WORKER_BEGIN,       /* before a reply's first token */
+	WORKER_PARAMS,      /* other parameters from the next token on, whose event follows this one */
 	WORKER_TOKEN,
 	WORKER_NOTE,        /* `error.text` tells the user something about this turn: how the
 	                     * conversation was changed to suit the template */
@@ -63,6 +65,11 @@ struct worker_event {
 			bool *left_out; /* owned, [n]: as of backend_host.fitted */
 			size_t n;
 		} fitted;
+		struct turn_begin begin;
+		struct {
+			uint32_t at; /* the token's number in the turn, as they are sampled */
+			struct sampler_params params;
+		} params;
 		struct token token; /* owns its bytes and candidates */
 		struct {
 			char *text; /* owned, not sanitised; its tokens came as reasoning */

@@ -54,6 +54,8 @@ struct worker {
 	struct loaded loaded;
 	uint64_t current;
 	uint64_t last_progress_ms;
+	struct sampler_params told; /* parameters that the turn has been told to use */
+	bool has_told;
 };
 
 void worker_command_free(struct command *command); /* NULL is fine */

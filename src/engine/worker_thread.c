@@ -48,13 +48,35 @@ static bool host_ends(void *ctx)
 	return atomic_load_explicit(&worker->cancel, memory_order_relaxed) == UINT64_MAX;
 }
 
-static void host_params(void *ctx, struct sampler_params *out)
+/* A change is told of before the token that it is for. */
+static void host_params(void *ctx, uint32_t n, struct sampler_params *out)
 {
 	struct worker *worker = ctx;
+	struct worker_event *event;
 
 	pthread_mutex_lock(&worker->lock);
 	*out = worker->params;
 	pthread_mutex_unlock(&worker->lock);
+	if (!worker->has_told || sampler_params_equal(out, &worker->told) ||
+	    !(event = make_event(worker, WORKER_PARAMS)))
+		return;
+	worker->told = *out;
+	event->u.params.at = n;
+	event->u.params.params = *out;
+	worker_send_event(worker, event);
+}
+
+static void host_begin(void *ctx, const struct turn_begin *begin)
+{
+	struct worker *worker = ctx;
+	struct worker_event *event = make_event(worker, WORKER_BEGIN);
+
+	worker->told = begin->params;
+	worker->has_told = event;
+	if (!event)
+		return;
+	event->u.begin = *begin;
+	worker_send_event(worker, event);
 }
 
 static bool progress_is_due(struct worker *worker, bool last)
@@ -231,6 +253,7 @@ void *worker_main(void *arg)
 		.decorate = worker->decorate,
 		.cancelled = host_cancelled,
 		.params = host_params,
+		.begin = host_begin,
 		.loading = host_loading,
 		.prefilling = host_prefilling,
 		.fitted = host_fitted,
@@ -248,6 +271,7 @@ void *worker_main(void *arg)
 		command->answer = NULL;
 		worker->current = command->id;
 		worker->last_progress_ms = 0;
+		worker->has_told = false;
 		switch (command->kind) {
 		case COMMAND_LOAD:
 			status = do_load(worker, command, &host, answer);

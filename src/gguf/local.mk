@@ -2,6 +2,7 @@ noinst_LIBRARIES += src/gguf/libgguf.a
 src_gguf_libgguf_a_SOURCES = \
 	src/gguf/copy.c \
 	src/gguf/cursor.c src/gguf/cursor.h \
+	src/gguf/fingerprint.c \
 	src/gguf/guard.c src/gguf/guard.h \
 	src/gguf/internal.h \
 	src/gguf/parse.c \

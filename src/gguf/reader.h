@@ -71,6 +71,10 @@ uint64_t gguf_file_size(const struct gguf *gguf); /* of all parts */
 uint32_t gguf_n_parts(const struct gguf *gguf);   /* 1: not split */
 const char *gguf_part_path(const struct gguf *gguf, uint32_t index); /* index < n_parts */
 
+/* Tells models apart, and copies of one not: a hash of the header, the sizes and samples of the
+ * weights (fingerprint.c). Not for what somebody may forge. */
+uint64_t gguf_fingerprint(const struct gguf *gguf);
+
 /* STATUS_FORMAT when a file on disk is no longer the one that was opened
  * (size, mtime, inode); checked before each turn. */
 enum status gguf_check_unchanged(const struct gguf *gguf, struct error *err) MUST_CHECK;

@@ -11,6 +11,7 @@
 #include "config/option_value.h"
 #include "config/yaml.h"
 #include "journal/journal_internal.h"
+#include "journal/journal_runs.h"
 
 /* A message that cannot be read keeps its place, so that those after it keep theirs. */
 #define UNREADABLE "[this message could not be read from the transcript]"
@@ -33,6 +34,7 @@ struct record {
 	size_t n_ids, cap_ids;
 	struct sampler_params params;
 	struct attachments attachments;
+	struct journal_runs runs;
 };
 
 struct parser {
@@ -283,6 +285,9 @@ static bool read_fields(struct yaml_reader *reader, struct record *record)
 		if (item.kind == YAML_SCALAR) {
 			if (!set_field(record, key, &item))
 				return false;
+		} else if (item.kind == YAML_LIST_BEGIN && strcmp(key, "runs") == 0) {
+			if (!journal_read_runs(reader, &record->runs))
+				return false;
 		} else if (item.kind == YAML_MAP_BEGIN && strcmp(key, "params") == 0) {
 			if (!read_params(reader, record))
 				return false;
@@ -324,6 +329,7 @@ static void free_record(struct record *record)
 	free(record->reasoning);
 	free(record->ids);
 	attachments_free(&record->attachments);
+	journal_free_runs(&record->runs);
 }
 
 /* Makes places for lost messages, each an answer to the one before. */
@@ -342,9 +348,21 @@ static bool fill_gap(struct tree *tree, int64_t id)
 	return true;
 }
 
+/* Those of a record replace what an older one has said. */
+static bool take_runs(struct node *node, struct record *record)
+{
+	if (node->role != ROLE_ASSISTANT || !record->runs.n)
+		return true;
+	tree_drop_runs(node);
+	for (size_t i = 0; i < record->runs.n; i++)
+		if (tree_add_run(node, &record->runs.items[i]))
+			return false;
+	return true;
+}
+
 /* The node that a record is about, made if it is new; NULL when the record does not fit the
  * tree. */
-static struct node *node_of(struct parser *parser, const struct record *record)
+static struct node *node_of(struct parser *parser, struct record *record)
 {
 	struct tree *tree = parser->tree;
 	int64_t n = (int64_t)tree_n(tree);
@@ -369,6 +387,8 @@ static struct node *node_of(struct parser *parser, const struct record *record)
 		node->has_params = true;
 		node->params = record->params;
 	}
+	if (!take_runs(node, record))
+		return NULL;
 	if (record->model && node->role == ROLE_ASSISTANT && tree_set_model(node, record->model))
 		return NULL;
 	return node;
@@ -400,7 +420,7 @@ static bool append_record(struct node *node, const struct record *record)
 	return true;
 }
 
-static bool apply_message(struct parser *parser, const struct record *record)
+static bool apply_message(struct parser *parser, struct record *record)
 {
 	struct node *node = node_of(parser, record);
 
@@ -426,7 +446,7 @@ static bool apply_message(struct parser *parser, const struct record *record)
 
 /* A part continues where the last one ended; one from the beginning starts over; one after a lost
  * part is appended to what there is. */
-static bool apply_part(struct parser *parser, const struct record *record)
+static bool apply_part(struct parser *parser, struct record *record)
 {
 	struct node *node = node_of(parser, record);
 
@@ -477,7 +497,7 @@ static void check_attachments(struct record *record)
 		attachments_free(&record->attachments);
 }
 
-static bool apply(struct parser *parser, const struct record *record)
+static bool apply(struct parser *parser, struct record *record)
 {
 	bool ok = true;
 

@@ -9,6 +9,7 @@
 #include "config/option_value.h"
 #include "config/yaml.h"
 #include "journal/journal_internal.h"
+#include "journal/journal_runs.h"
 
 /* Where the record starts in the buffer: its frame, which has the length and the sum of the body,
  * is put before the body when that is complete. */
@@ -185,6 +186,7 @@ void record_put_part(struct buf *out, const struct record_source *source, const 
 	put_node(out, node);
 	if (part->from == 0 && part->reasoning_from == 0)
 		put_params(out, node);
+	journal_put_runs(out, node);
 	if (has_reasoning(node))
 		buf_printf(out, "reasoning_from: \"%zu\"\n", part->reasoning_from);
 	put_reasoning(out, node, part->reasoning_from, part->reasoning_to);
@@ -204,6 +206,7 @@ void record_put_reply(struct buf *out, const struct record_source *source, const
 	           node->state == NODE_COMPLETE ? "complete" : "interrupted");
 	put_marks(out, node, false);
 	put_params(out, node);
+	journal_put_runs(out, node);
 	put_reasoning(out, node, 0, node->reasoning_len);
 	put_text(out, "text", node->text, node->len);
 	put_tokens(out, node, 0);

@@ -8,7 +8,7 @@ enum { PROBE_MAX = 6 };
 
 /* The text of the probe's messages: nothing that a template would look for. */
 static const char word[] = "word";
-static const struct reasoning_wish no_wish = {REASONING_AUTO, EFFORT_AUTO};
+static const struct reasoning_wish no_wish = {.mode = REASONING_AUTO};
 
 /* Renders a conversation written in letters: "suau" is system, user, assistant,
  * user, and e is an assistant message without text. Message i is source i + 1. */

@@ -105,7 +105,8 @@ enum status chat_template_render(const struct chat_template *tmpl,
 {
 	size_t given = count_bytes(messages, n);
 	const struct jinja_limits limits = jinja_limits_for(given);
-	const struct jinja_options options = {.limits = &limits};
+	const struct jinja_options options = {.limits = &limits, .has_now = wish.clock != 0,
+	                                      .now = wish.clock};
 	struct jinja_context *context;
 	struct arena *arena;
 	struct value list;

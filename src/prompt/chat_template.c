@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "base/limits.h"
 #include "base/nearest.h"
 #include "base/sys.h"
@@ -194,6 +195,7 @@ static enum status use(struct chat_template *tmpl, const struct choice *choice,
 	tmpl->end_id = TOKEN_NONE;
 	snprintf(tmpl->name, sizeof tmpl->name, "%s", choice->name);
 	tmpl->source_len = choice->len;
+	tmpl->source_hash = hash_more(HASH_BEGIN, choice->text, choice->len);
 	tmpl->stops = choice->builtin ? choice->builtin->stops : no_stops;
 	tmpl->reasoning = reasoning_find(choice->text, choice->len);
 	tmpl->knows_reasoning = tmpl->reasoning != NULL;

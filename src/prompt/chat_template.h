@@ -33,7 +33,8 @@ enum { CHAT_LEAD_MAX = 15, CHAT_MARKER_MAX = 31 };
 
 struct chat_template {
 	struct jinja_template *jinja; /* owned */
-	size_t source_len;            /* bytes of Jinja */
+	size_t source_len;            /* bytes of Jinja ... */
+	uint64_t source_hash;         /* ... and a hash of them */
 	char name[64];                /* as model_info.template_name */
 	char note[256];
 	bool chosen; /* by the user, not by the model */

@@ -1,5 +1,7 @@
 #include "sampler/params.h"
 
+#include <string.h>
+
 #define ROW(field) .offset = offsetof(struct sampler_params, field)
 
 /* In the order of the sliders, the most used first (chain.h has the order in which
@@ -101,4 +103,16 @@ struct sampler_params sampler_params_default(void)
 bool sampler_params_is_greedy(const struct sampler_params *params)
 {
 	return params->temp <= 0 && (params->mirostat || !(params->dynatemp_range > 0));
+}
+
+bool sampler_params_equal(const struct sampler_params *a, const struct sampler_params *b)
+{
+	for (size_t i = 0; i < sampler_n_options; i++) {
+		size_t at = sampler_options[i].offset;
+		bool is_seed = sampler_options[i].type == OPTION_INT64;
+
+		if (!is_seed && memcmp((const char *)a + at, (const char *)b + at, sizeof(float)) != 0)
+			return false;
+	}
+	return true;
 }

@@ -39,6 +39,8 @@ extern const size_t sampler_n_options;
 
 /* The defaults of the table. */
 struct sampler_params sampler_params_default(void);
+/* Whether they are the same, seeds aside. */
+bool sampler_params_equal(const struct sampler_params *a, const struct sampler_params *b);
 /* Whether the most probable token is always taken: temperature 0, and no range around it. */
 bool sampler_params_is_greedy(const struct sampler_params *params);
 

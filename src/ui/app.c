@@ -405,6 +405,7 @@ out:
 	app_files_free(&app);
 	keymap_deinit(&app.keys);
 	buf_free(&app.summary.text);
+	run_free(&app.turn.run);
 	free(app.models.path);
 	return status;
 }

@@ -115,6 +115,8 @@ struct app_turn {
 	uint32_t prefill_done, prefill_total;
 	uint32_t n_left_out; /* messages, to make room; if the policy refuses that, those that would be */
 	uint64_t asked_at;  /* in milliseconds */
+	struct reply_run run; /* how it is made, until its first token; then the node has it */
+	bool has_run;         /* the node has */
 	uint64_t first_token_us, last_token_us;
 	uint32_t n_tokens;
 };

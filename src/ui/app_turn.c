@@ -52,6 +52,9 @@ static bool generate(struct app *app, uint32_t take)
 	source.no_summary |= app->summary.tried;
 	source.continues = leaf && leaf->role == ROLE_ASSISTANT;
 	status = chat_turn_build(&turn, &source, &err);
+	run_free(&app->turn.run);
+	if (!status)
+		status = run_prepare(&app->turn.run, &turn.turn, &app->model, &err);
 	if (!status)
 		status = worker_post_generate(app->worker, &turn.turn, &app->turn.id, &err);
 	chat_turn_free(&turn);
@@ -65,6 +68,7 @@ static bool generate(struct app *app, uint32_t take)
 	app->failed = app->stopping = false;
 	app->turn.reply = 0;
 	app->turn.n_tokens = 0;
+	app->turn.has_run = false;
 	app->turn.prefill_done = app->turn.prefill_total = app->turn.n_left_out = 0;
 	app->turn.continues = source.continues;
 	if (source.continues) {
@@ -265,9 +269,34 @@ static struct node *reply_node(struct app *app)
 	return tree_node(app->tree, app->turn.reply);
 }
 
+/* The run of the reply under way; NULL: it has none, or it is not the node's yet. */
+static struct reply_run *reply_run(const struct app *app)
+{
+	struct node *node = app->turn.has_run ? tree_node(app->tree, app->turn.reply) : NULL;
+
+	return node && node->n_runs ? &node->runs[node->n_runs - 1] : NULL;
+}
+
+static void on_begin(struct app *app, const struct turn_begin *begin)
+{
+	app->turn.run.begin = *begin;
+	app->turn.run.has_begun = true;
+}
+
+/* Without memory the reply is one that cannot be made again, no more. */
+static void on_params(struct app *app, const struct worker_event *event)
+{
+	struct reply_run *run = reply_run(app);
+
+	run_add_change(run ? run : &app->turn.run, event->u.params.at, &event->u.params.params);
+}
+
 static void on_token(struct app *app, const struct worker_event *event)
 {
 	struct node *node = reply_node(app);
+
+	if (node && app->turn.run.has_begun && !app->turn.has_run)
+		app->turn.has_run = !tree_add_run(node, &app->turn.run);
 
 	app->phase = PHASE_GENERATING;
 	app->turn.last_token_us = sys_now_us();
@@ -343,8 +372,11 @@ static void on_done(struct app *app, const struct worker_event *event)
 {
 	struct node *node = tree_node(app->tree, app->turn.reply);
 	enum done_reason reason = event->u.done.reason;
+	struct reply_run *run = reply_run(app);
 	bool whole = reason != DONE_CANCELLED && reason != DONE_ERROR;
 
+	if (run)
+		snprintf(run->ended, sizeof run->ended, "%s", done_reason_name(reason));
 	app->phase = PHASE_READY;
 	app->stopping = false;
 	app->draw.now = true; /* the user may have pressed a key for it */
@@ -398,6 +430,14 @@ static void on_event(struct app *app, struct worker_event *event)
 	case WORKER_FITTED:
 		if (ours)
 			app_on_fitted(app, event);
+		break;
+	case WORKER_BEGIN:
+		if (ours)
+			on_begin(app, &event->u.begin);
+		break;
+	case WORKER_PARAMS:
+		if (ours)
+			on_params(app, event);
 		break;
 	case WORKER_TOKEN:
 		if (ours)

@@ -49,6 +49,7 @@ SCREEN_TESTS = \
 	tests/screen/test_sinks \
 	tests/screen/test_storm \
 	tests/screen/test_queue \
+	tests/screen/test_replay \
 	tests/screen/test_templates \
 	tests/screen/test_parts \
 	tests/screen/test_session_testdata
@@ -99,6 +100,8 @@ tests_screen_test_keys_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_keys_LDADD = $(SCREEN_LIBS)
 tests_screen_test_killed_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_killed_LDADD = $(tests_screen_test_edit_LDADD)
+tests_screen_test_replay_CPPFLAGS = $(SCREEN_CPPFLAGS)
+tests_screen_test_replay_LDADD = $(tests_screen_test_edit_LDADD)
 tests_screen_test_notify_CPPFLAGS = $(SCREEN_CPPFLAGS)
 tests_screen_test_notify_LDADD = $(SCREEN_LIBS)
 tests_screen_test_lines_CPPFLAGS = $(SCREEN_CPPFLAGS)

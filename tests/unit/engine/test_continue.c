@@ -32,8 +32,9 @@ static bool host_cancelled(void *ctx)
 	return false;
 }
 
-static void host_params(void *ctx, struct sampler_params *out)
+static void host_params(void *ctx, uint32_t n, struct sampler_params *out)
 {
+	(void)n;
 	(void)ctx;
 	*out = sampler;
 }

@@ -50,8 +50,9 @@ static bool host_cancelled(void *ctx)
 	return r->cancel_at_poll && ++r->n_polls >= r->cancel_at_poll;
 }
 
-static void host_params(void *ctx, struct sampler_params *out)
+static void host_params(void *ctx, uint32_t n, struct sampler_params *out)
 {
+	(void)n;
 	*out = ((struct record *)ctx)->sampler;
 }
 

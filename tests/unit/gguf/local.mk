@@ -1,6 +1,7 @@
 check_PROGRAMS += tests/unit/gguf/test_gguf
 TESTS += tests/unit/gguf/test_gguf
 tests_unit_gguf_test_gguf_SOURCES = \
+	tests/unit/gguf/test_fingerprint.c \
 	tests/unit/gguf/test_reader.c \
 	tests/unit/gguf/test_split.c \
 	tests/unit/gguf/test_types.c \

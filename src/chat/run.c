@@ -1,0 +1,99 @@
+#include "chat/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "base/sys.h"
+#include "base/words.h"
+
+enum { CHANGES_MAX = 10000 };
+
+static bool copy(char **out, const char *text)
+{
+	*out = text && text[0] ? alloc_strndup(text, strlen(text)) : NULL;
+	return *out || !text || !text[0];
+}
+
+static bool join_stops(char **out, const struct turn *turn)
+{
+	struct buf words;
+
+	if (!turn->n_stops)
+		return true;
+	buf_init(&words, LIMIT_MESSAGE);
+	for (size_t i = 0; i < turn->n_stops; i++)
+		words_put(&words, turn->stops[i], strlen(turn->stops[i]));
+	*out = buf_status(&words) ? NULL : buf_take(&words, NULL);
+	buf_free(&words);
+	return *out;
+}
+
+/* The hour that it is here, as if it were UTC's: what a template that is given it shows. */
+static int64_t local_clock(void)
+{
+	time_t now = (time_t)sys_wall_time();
+	struct tm tm;
+
+	return localtime_r(&now, &tm) ? timegm(&tm) : now;
+}
+
+enum status run_prepare(struct reply_run *run, const struct turn *turn,
+                        const struct model_info *model, struct error *err)
+{
+	const struct message *last = turn->n_messages ? &turn->messages[turn->n_messages - 1] : NULL;
+
+	*run = (struct reply_run){.model = model->identity, .wish = turn->reasoning,
+	                          .weight_rate = turn->weight_rate, .n_predict = turn->n_predict};
+	snprintf(run->program, sizeof run->program, "%s", PACKAGE_STRING);
+	if (!run->wish.clock)
+		run->wish.clock = local_clock();
+	if (turn->continued && last) {
+		run->from_id = last->n_ids;
+		run->from_text = last->len;
+		run->from_reasoning = last->reasoning_len;
+	}
+	if (copy(&run->samplers, turn->samplers) && copy(&run->logit_bias, turn->logit_bias) &&
+	    copy(&run->dry_breakers, turn->dry_breakers) && join_stops(&run->stops, turn))
+		return STATUS_OK;
+	return error_set(err, STATUS_NOMEM, "not enough memory for the reply");
+}
+
+bool run_add_change(struct reply_run *run, uint32_t at, const struct sampler_params *params)
+{
+	struct run_change *last = run->n_changes ? &run->changes[run->n_changes - 1] : NULL;
+
+	if (!last || last->at != at) {
+		if (!alloc_grow(&run->changes, &run->cap_changes, run->n_changes + 1,
+		                sizeof *run->changes, CHANGES_MAX)) {
+			run->has_begun = false;
+			return false;
+		}
+		last = &run->changes[run->n_changes++];
+	}
+	*last = (struct run_change){at, *params};
+	return true;
+}
+
+struct sampler_params run_params_at(const struct reply_run *run, uint32_t at)
+{
+	struct sampler_params params = run->begin.params;
+
+	for (size_t i = 0; i < run->n_changes && run->changes[i].at <= at; i++)
+		params = run->changes[i].params;
+	params.seed = run->begin.seed;
+	return params;
+}
+
+void run_free(struct reply_run *run)
+{
+	free(run->samplers);
+	free(run->logit_bias);
+	free(run->dry_breakers);
+	free(run->stops);
+	free(run->changes);
+	*run = (struct reply_run){.has_begun = false};
+}

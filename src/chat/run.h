@@ -1,0 +1,48 @@
+/* How a reply, or the part of it that one turn added, was made: all that decides its tokens besides
+ * the conversation, so that `sotto replay` can make it again. Plain data. */
+#ifndef SOTTO_CHAT_RUN_H
+#define SOTTO_CHAT_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "engine/turn.h"
+#include "sampler/params.h"
+
+/* Parameters from a token of the run on, counted from 0 as they are sampled. */
+struct run_change {
+	uint32_t at;
+	struct sampler_params params; /* without a seed: that of the run stays */
+};
+
+enum { RUN_NAME_MAX = 32 };
+
+struct reply_run {
+	/* What the reply had already, in tokens and bytes, when the turn began. */
+	size_t from_id, from_text, from_reasoning;
+	struct turn_begin begin; /* parameters, seed, prompt */
+	bool has_begun;
+	char program[RUN_NAME_MAX];  /* "sotto 0.1.0" */
+	struct model_identity model;
+	struct reasoning_wish wish;  /* with the clock that the template saw */
+	double weight_rate;
+	int32_t n_predict;       /* as in the turn */
+	char *samplers, *logit_bias, *dry_breakers; /* as in the turn; owned, NULL: as usual */
+	char *stops;             /* words (base/words.h); owned, NULL: none */
+	struct run_change *changes; /* owned; in rising order */
+	size_t n_changes, cap_changes;
+	char ended[RUN_NAME_MAX]; /* done_reason_name; "": it was cut by the end of the program */
+};
+
+/* As it is about to be sent. STATUS_NOMEM; run_free in every case. */
+enum status run_prepare(struct reply_run *run, const struct turn *turn,
+                        const struct model_info *model, struct error *err) MUST_CHECK;
+/* False: without memory it would no longer be true, and is emptied. */
+bool run_add_change(struct reply_run *run, uint32_t at, const struct sampler_params *params);
+/* The parameters for its token number `at`. */
+struct sampler_params run_params_at(const struct reply_run *run, uint32_t at);
+void run_free(struct reply_run *run);
+
+#endif

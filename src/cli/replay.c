@@ -1,0 +1,263 @@
+/* sotto replay: how each reply of a chat was made; --verify makes it again, and compares. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "base/sanitize.h"
+#include "base/sys.h"
+#include "base/words.h"
+#include "chat/turn.h"
+#include "cli/cli.h"
+#include "cli/replay_run.h"
+#include "cli/setup.h"
+#include "cli/stop.h"
+#include "config/option_value.h"
+#include "gguf/reader.h"
+#include "journal/journal.h"
+#include "models/catalog.h"
+
+struct replay_params {
+	bool verify;
+};
+
+static const struct option replay_options[] = {
+	{.name = "verify", .type = OPTION_BOOL, .offset = offsetof(struct replay_params, verify), .def = "no",
+	 .help = "make each reply again, and say whether it comes out the same", .flags = OPTION_CLI_ONLY},
+};
+
+static enum status read_chat(struct tree **tree, const char *name, struct error *err)
+{
+	size_t len, n_damaged;
+	char *path, *text;
+	enum status status = journal_resolve(name, &path, err);
+
+	if (status)
+		return status;
+	status = sys_read_file(path, LIMIT_TRANSCRIPT, &text, &len, err);
+	if (!status) {
+		status = journal_parse(text, len, tree, &n_damaged, NULL, err);
+		free(text);
+	}
+	free(path);
+	if (!status && n_damaged)
+		cli_note("damaged records of the transcript could not be read");
+	return status;
+}
+
+/* ---- what is recorded ---- */
+
+static void put_params(struct buf *out, const struct sampler_params *params,
+                       const struct sampler_params *before)
+{
+	struct buf value, old;
+
+	buf_init(&value, 256);
+	buf_init(&old, 256);
+	for (size_t i = 0; i < sampler_n_options; i++) {
+		const struct option *option = &sampler_options[i];
+
+		buf_clear(&value);
+		buf_clear(&old);
+		option_print(option, params, &value);
+		option_print(option, before, &old);
+		if (strcmp(option->name, "seed") != 0 && strcmp(buf_text(&value), buf_text(&old)) != 0)
+			buf_printf(out, " %s %s", option->name, buf_text(&value));
+	}
+	buf_free(&value);
+	buf_free(&old);
+}
+
+/* A line or more about one turn; names in it come from the file. */
+static void describe_run(struct buf *out, const struct node *node, const struct reply_run *run,
+                         size_t n)
+{
+	const struct sampler_params usual = sampler_params_default();
+	const struct sampler_params *before = &run->begin.params;
+
+	buf_printf(out, "reply %" PRIu32, node->id);
+	if (run->from_id || run->from_text)
+		buf_printf(out, ", from token %zu on", run->from_id);
+	buf_printf(out, ": %zu tokens, %s, %s, %s, seed %" PRId64, n, node->model ? node->model : "?",
+	           run->program, run->model.isa[0] ? run->model.isa : "?", run->begin.seed);
+	put_params(out, before, &usual);
+	for (size_t i = 0; i < run->n_changes; i++) {
+		buf_printf(out, "\n    from token %zu on:", run->from_id + run->changes[i].at);
+		put_params(out, &run->changes[i].params, before);
+		before = &run->changes[i].params;
+	}
+	buf_putc(out, '\n');
+}
+
+/* ---- finding the model ---- */
+
+static bool is_file(const char *path, const char *fingerprint)
+{
+	struct gguf *gguf;
+	char text[20];
+
+	if (gguf_open(&gguf, path, NULL))
+		return false;
+	snprintf(text, sizeof text, "%016" PRIx64, gguf_fingerprint(gguf));
+	gguf_close(gguf);
+	return strcmp(text, fingerprint) == 0;
+}
+
+/* The file on this machine that made a reply, where the command line names none. Free it; NULL:
+ * there is none. */
+static char *find_model(const struct engine_params *engine, const char *fingerprint)
+{
+	struct catalog *catalog;
+	char *found = NULL;
+
+	if (!fingerprint[0] || catalog_scan(&catalog, engine, NULL, NULL, NULL))
+		return NULL;
+	for (size_t i = 0; i < catalog->n && !found; i++)
+		if (is_file(catalog->entries[i].path, fingerprint))
+			found = strdup(catalog->entries[i].path);
+	catalog_free(catalog);
+	return found;
+}
+
+/* ---- comparing ---- */
+
+struct counts {
+	size_t n_same, n_other, n_unknown;
+};
+
+static enum status choose_model(const struct cli_setup *setup, const struct node *node,
+                                const struct reply_run *run, char **path, struct error *err)
+{
+	bool named = settings_is_from(setup->settings, "model", ORIGIN_FLAG);
+
+	*path = named ? strdup(setup->engine.model) : find_model(&setup->engine, run->model.file);
+	if (*path)
+		return STATUS_OK;
+	return error_set(err, STATUS_NOTFOUND, "reply %" PRIu32 ": no model file on this machine is the "
+	                 "one that made it%s%.60s; -m FILE tries another", node->id,
+	                 node->model ? ", " : "", node->model ? node->model : "");
+}
+
+static int verify_run(struct replay *replay, const struct cli_setup *setup, struct node *node,
+                      size_t index, size_t n, struct counts *counts)
+{
+	const struct reply_run *run = &node->runs[index];
+	struct replay_result result;
+	struct error err;
+	struct buf out;
+	char *path = NULL;
+	enum status status = choose_model(setup, node, run, &path, &err);
+
+	if (!status)
+		status = replay_run(replay, path, node, index, n, &result, &err);
+	free(path);
+	if (status) {
+		if (stop_signal())
+			return 128 + stop_signal();
+		counts->n_other++;
+		return cli_fail(&err);
+	}
+	buf_init(&out, KIB(64));
+	buf_printf(&out, "reply %" PRIu32, node->id);
+	if (run->from_id || run->from_text)
+		buf_printf(&out, ", from token %zu on", run->from_id);
+	replay_describe(&result, run, n, &out);
+	counts->n_same += result.same;
+	counts->n_other += !result.same;
+	return cli_print_buf(&out, "the result");
+}
+
+static size_t run_length(const struct node *node, size_t index)
+{
+	size_t end = index + 1 < node->n_runs ? node->runs[index + 1].from_id : node->n_ids;
+
+	return end > node->runs[index].from_id ? end - node->runs[index].from_id : 0;
+}
+
+static int each_run(const struct cli_setup *setup, const struct replay_params *params,
+                    struct replay *replay, struct tree *tree, struct counts *counts)
+{
+	int worst = 0;
+
+	for (uint32_t id = 1; id <= tree_n(tree); id++) {
+		struct node *node = tree_node(tree, id);
+
+		if (node->role != ROLE_ASSISTANT || !node->n_ids)
+			continue;
+		if (!node->n_runs) {
+			counts->n_unknown++;
+			printf("reply %" PRIu32 ": how it was made is not recorded\n", id);
+		}
+		for (size_t i = 0; i < node->n_runs; i++) {
+			size_t n = run_length(node, i);
+			struct buf out;
+			int rc;
+
+			if (!n)
+				continue;
+			if (params->verify) {
+				rc = verify_run(replay, setup, node, i, n, counts);
+			} else {
+				buf_init(&out, MIB(1));
+				describe_run(&out, node, &node->runs[i], n);
+				rc = cli_print_safe(&out, "the replies");
+			}
+			if (rc && stop_signal())
+				return rc;
+			worst = rc > worst ? rc : worst;
+		}
+	}
+	return worst;
+}
+
+static int replay_chat(struct cli_setup *setup, const struct replay_params *params, const char *name)
+{
+	struct counts counts = {0};
+	struct replay replay;
+	struct tree *tree;
+	struct error err;
+	int rc;
+
+	if (read_chat(&tree, name, &err)) {
+		err.status = err.status == STATUS_NOTFOUND ? STATUS_USAGE : err.status;
+		return cli_fail(&err);
+	}
+	stop_catch_signals();
+	replay_init(&replay, setup, tree);
+	rc = each_run(setup, params, &replay, tree, &counts);
+	replay_deinit(&replay);
+	tree_free(tree);
+	if (params->verify && !rc)
+		rc = counts.n_other || !counts.n_same;
+	if (params->verify && !rc && counts.n_unknown)
+		cli_note("only the replies whose making is recorded could be compared");
+	return rc;
+}
+
+int cli_replay(int argc, char **argv)
+{
+	struct replay_params params = {.verify = false};
+	const struct option_table own = OPTION_TABLE(replay_options, &params);
+	const struct cli_usage usage = {
+		.synopsis = "sotto replay [-m MODEL] [--verify] CHAT",
+		.text = "Prints how each reply of a chat was made: its model, seed and sampling, changes in\n"
+		        "mid-reply too. With --verify makes it again, token for token, or says what differs:\n"
+		        "the model's file, the chat template, the instruction set, sotto's version or the\n"
+		        "prompt, and the first token. Without -m the model is looked for by its contents.",
+		.own = &own,
+		.takes_words = true,
+		.more = "Exit status: 0 all are the same, 1 one differs or could not be made, 2 bad command\n"
+		        "line, no such chat, 3 no such model.\n",
+		.acts = "model threads batch-size isa chat-template repack mlock",
+	};
+	struct cli_setup setup;
+	int rc = cli_setup(&setup, &usage, argc, argv);
+
+	if (rc == CLI_GO_ON && setup.n_words != 1)
+		rc = cli_fail_with(STATUS_USAGE, "sotto replay takes one chat: its id, title or path");
+	else if (rc == CLI_GO_ON)
+		rc = replay_chat(&setup, &params, setup.words[0]);
+	cli_setup_free(&setup);
+	return rc;
+}

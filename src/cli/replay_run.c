@@ -1,0 +1,338 @@
+#include "cli/replay_run.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "base/words.h"
+#include "chat/turn.h"
+#include "cli/stop.h"
+#include "guide/guide.h"
+#include "kernels/isa.h"
+
+void replay_init(struct replay *replay, const struct cli_setup *setup, struct tree *tree)
+{
+	*replay = (struct replay){.setup = setup, .tree = tree};
+}
+
+void replay_deinit(struct replay *replay)
+{
+	backend_close(replay->backend);
+	engine_params_free(&replay->params);
+}
+
+/* ---- the host ---- */
+
+struct listener {
+	const struct reply_run *run;
+	const int32_t *ids; /* as recorded */
+	size_t n, n_told;
+	bool is_cut;        /* it did not end by itself: stop where the record does */
+	bool is_over;       /* enough is known */
+	uint32_t n_sampled; /* tokens asked for so far */
+	struct replay_result *result;
+};
+
+/* The last token has been sampled and told by the time that this is asked again: what the engine
+ * still holds back comes when it is stopped. */
+static bool replay_cancelled(void *ctx)
+{
+	const struct listener *l = ctx;
+
+	return stop_signal() || (l && (l->is_over || (l->is_cut && l->n_sampled >= l->n)));
+}
+
+static void replay_params(void *ctx, uint32_t n, struct sampler_params *out)
+{
+	struct listener *l = ctx;
+
+	*out = run_params_at(l->run, n);
+	if (l->n_sampled || l->result->begin.n_prompt) /* not the question before the reply begins */
+		l->n_sampled = n + 1;
+}
+
+static void replay_begin(void *ctx, const struct turn_begin *begin)
+{
+	((struct listener *)ctx)->result->begin = *begin;
+}
+
+static void ignore_loading(void *ctx, float fraction)
+{
+	(void)ctx;
+	(void)fraction;
+}
+
+static void ignore_prefilling(void *ctx, uint32_t done, uint32_t total, uint32_t cached,
+                              uint32_t n_dropped)
+{
+	(void)ctx;
+	(void)done;
+	(void)total;
+	(void)cached;
+	(void)n_dropped;
+}
+
+static void ignore_note(void *ctx, const char *text)
+{
+	(void)ctx;
+	(void)text;
+}
+
+static enum status compare_token(void *ctx, const struct token *token, struct error *err)
+{
+	struct listener *l = ctx;
+	size_t at = l->n_told++;
+
+	(void)err;
+	if (l->is_over || (at >= l->n && l->is_cut))
+		return STATUS_OK;
+	if (at < l->n && l->ids[at] == token->id)
+		return STATUS_OK;
+	l->result->at = at;
+	l->result->token = token->id;
+	l->result->recorded = at < l->n ? l->ids[at] : -1;
+	l->is_over = true;
+	return STATUS_OK;
+}
+
+/* ---- opening ---- */
+
+static int kv_type_of(const char *name, size_t len)
+{
+	for (int i = 0; engine_kv_types[i]; i++)
+		if (strlen(engine_kv_types[i]) == len && strncmp(engine_kv_types[i], name, len) == 0)
+			return i;
+	return KV_F16;
+}
+
+static bool replace(char **field, const char *text)
+{
+	char *copy = text && text[0] ? alloc_strndup(text, strlen(text)) : NULL;
+
+	if (!copy && text && text[0])
+		return false;
+	free(*field);
+	*field = copy;
+	return true;
+}
+
+static bool is_usable(const char *isa)
+{
+	const struct isa *found;
+
+	return isa[0] && isa_find(&found, isa, NULL) == STATUS_OK;
+}
+
+/* As the record says, where the command line does not say otherwise. */
+static enum status params_of(const struct replay *replay, const struct reply_run *run,
+                             const char *path, struct engine_params *out, struct error *err)
+{
+	size_t first = strcspn(run->model.cache, " ");
+	enum status status = engine_params_copy(out, &replay->setup->engine, err);
+
+	if (status)
+		return status;
+	out->n_ctx = (int32_t)run->model.n_ctx;
+	out->kv_type_k = kv_type_of(run->model.cache, first);
+	out->kv_type_v = kv_type_of(run->model.cache + first + (run->model.cache[first] == ' '),
+	                            strlen(run->model.cache + first + (run->model.cache[first] == ' ')));
+	out->n_predict = run->n_predict;
+	out->reasoning = (int)run->wish.mode;
+	out->effort = (int)run->wish.effort;
+	if (replace(&out->model, path) && replace(&out->samplers, run->samplers) &&
+	    replace(&out->logit_bias, run->logit_bias) &&
+	    replace(&out->dry_breakers, run->dry_breakers) &&
+	    (settings_is_from(replay->setup->settings, "isa", ORIGIN_FLAG) ||
+	     !is_usable(run->model.isa) || replace(&out->isa, run->model.isa)))
+		return STATUS_OK;
+	engine_params_free(out);
+	return error_set(err, STATUS_NOMEM, "not enough memory");
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+static bool same_model(const struct engine_params *a, const struct engine_params *b)
+{
+	return same_text(a->model, b->model) && same_text(a->isa, b->isa) && a->n_ctx == b->n_ctx &&
+	       a->kv_type_k == b->kv_type_k && a->kv_type_v == b->kv_type_v;
+}
+
+/* Takes the parameters. */
+static enum status open_model(struct replay *replay, struct engine_params *params, struct error *err)
+{
+	const struct backend_host host = {.cancelled = replay_cancelled, .loading = ignore_loading,
+	                                  .decorate = guide_decorate};
+	bool is_open = replay->backend && same_model(&replay->params, params);
+	enum status status = STATUS_OK;
+
+	if (!is_open) {
+		backend_close(replay->backend);
+		replay->backend = NULL;
+		replay->info = (struct model_info){.n_ctx = 0};
+		status = backend_open(&replay->backend, params, &host, &replay->info, err);
+	}
+	engine_params_free(&replay->params);
+	replay->params = *params;
+	return status;
+}
+
+/* ---- running ---- */
+
+/* The words of a run's stops, which begin in *words. Free both. */
+static enum status read_stops(const struct reply_run *run, char ***stops, size_t *n,
+                              struct error *err)
+{
+	const char *text = run->stops ? run->stops : "";
+	size_t len = strlen(text), cap = 0;
+	enum status status = STATUS_OK;
+	struct buf word;
+	bool found;
+
+	*stops = NULL;
+	*n = 0;
+	buf_init(&word, LIMIT_MESSAGE);
+	while (!status && !(status = words_next(&text, &len, &word, &found, err)) && found) {
+		if (!alloc_grow(stops, &cap, *n + 1, sizeof **stops, 1000) ||
+		    !((*stops)[*n] = alloc_strndup(buf_text(&word), word.len)))
+			status = error_set(err, STATUS_NOMEM, "not enough memory");
+		else
+			++*n;
+	}
+	buf_free(&word);
+	return status;
+}
+
+static enum status run_turn(struct replay *replay, const struct reply_run *run, bool continues,
+                            struct listener *listener, struct error *err)
+{
+	const struct backend_host host = {
+		.ctx = listener, .cancelled = replay_cancelled, .params = replay_params,
+		.begin = replay_begin, .loading = ignore_loading, .prefilling = ignore_prefilling,
+		.note = ignore_note, .token = compare_token};
+	struct sampler_params params = run_params_at(run, 0);
+	struct chat_turn_source source = {
+		.tree = replay->tree, .engine = &replay->params, .sampler = &params,
+		.continues = continues, .weight_rate = run->weight_rate};
+	struct backend_result done = {.reason = DONE_ERROR};
+	struct chat_turn turn;
+	size_t n_stops;
+	char **stops;
+	enum status status = read_stops(run, &stops, &n_stops, err);
+
+	source.stops = (const char *const *)stops;
+	source.n_stops = n_stops;
+	if (!status) {
+		status = chat_turn_build(&turn, &source, err);
+		turn.turn.reasoning = run->wish;
+		if (!status)
+			status = backend_run(replay->backend, &turn.turn, BACKEND_REPLY, &host, &done, err);
+		chat_turn_free(&turn);
+	}
+	for (size_t i = 0; i < n_stops; i++)
+		free(stops[i]);
+	free(stops);
+	listener->result->reason = done.reason;
+	return status;
+}
+
+static bool ended_by_itself(const struct reply_run *run)
+{
+	return strcmp(run->ended, done_reason_name(DONE_END)) == 0 ||
+	       strcmp(run->ended, done_reason_name(DONE_STOP)) == 0;
+}
+
+/* The reply as it was when the turn began: fields of the node that are put back afterwards. */
+static void cut_node(struct node *node, const struct reply_run *run)
+{
+	node->len = run->from_text < node->len ? run->from_text : node->len;
+	node->n_ids = run->from_id;
+	if (node->n_reasoning_ids > node->n_ids)
+		node->n_reasoning_ids = node->n_ids;
+	if (run->from_reasoning < node->reasoning_len)
+		node->reasoning_len = run->from_reasoning;
+}
+
+enum status replay_run(struct replay *replay, const char *path, struct node *node, size_t index,
+                       size_t n, struct replay_result *result, struct error *err)
+{
+	const struct reply_run *run = &node->runs[index];
+	bool continues = run->from_id || run->from_text || run->from_reasoning;
+	const struct node whole = *node;
+	struct listener listener = {.run = run, .ids = node->ids + run->from_id, .n = n,
+	                            .is_cut = !ended_by_itself(run), .result = result};
+	struct engine_params params;
+	enum status status;
+
+	*result = (struct replay_result){.at = n, .token = -1, .recorded = -1};
+	if (!run->has_begun)
+		return error_set(err, STATUS_FORMAT, "reply %" PRIu32 ": how it was made cannot be read",
+		                 node->id);
+	status = params_of(replay, run, path, &params, err);
+	if (!status)
+		status = open_model(replay, &params, err);
+	if (status)
+		return status;
+	result->info = replay->info;
+	tree_set_leaf(replay->tree, continues ? node->id : node->parent);
+	if (continues)
+		cut_node(node, run);
+	status = run_turn(replay, run, continues, &listener, err);
+	*node = whole;
+	if (!status && stop_signal())
+		status = error_set(err, STATUS_CANCELLED, "stopped");
+	if (status)
+		return status;
+	if (!listener.is_over && listener.n_told < n) { /* it ended too early */
+		result->at = listener.n_told;
+		result->recorded = listener.ids[listener.n_told];
+	} else if (!listener.is_over) {
+		result->same = listener.is_cut || strcmp(run->ended, done_reason_name(result->reason)) == 0;
+	}
+	return STATUS_OK;
+}
+
+/* ---- what came of it ---- */
+
+static void tell_difference(struct buf *out, const char *what, const char *then, const char *now)
+{
+	if (strcmp(then, now) != 0)
+		buf_printf(out, "    %s: it was %s, here it is %s\n", what, then[0] ? then : "not recorded", now);
+}
+
+void replay_describe(const struct replay_result *result, const struct reply_run *run, size_t n,
+                     struct buf *out)
+{
+	const struct model_identity *then = &run->model, *now = &result->info.identity;
+
+	if (result->same)
+		buf_printf(out, ": %zu token%s, the same\n", n, n == 1 ? "" : "s");
+	else if (result->at == n && result->recorded < 0 && result->token < 0)
+		buf_printf(out, ": %zu tokens, the same, but it ended by \"%s\", here by \"%s\"\n", n,
+		           run->ended, done_reason_name(result->reason));
+	else if (result->recorded < 0)
+		buf_printf(out, ": it goes on after its %zu tokens, with %" PRId32 "\n", n, result->token);
+	else if (result->token < 0)
+		buf_printf(out, ": it ends after %zu of %zu tokens\n", result->at, n);
+	else
+		buf_printf(out, ": token %zu of %zu is another one, %" PRId32 " for %" PRId32 "\n",
+		           result->at + 1, n, result->token, result->recorded);
+	if (strcmp(then->file, now->file) != 0)
+		buf_puts(out, "    it was made with another model file\n");
+	if (strcmp(then->tmpl, now->tmpl) != 0)
+		buf_puts(out, "    it was made with another chat template\n");
+	tell_difference(out, "instruction set", then->isa, now->isa);
+	tell_difference(out, "cache", then->cache, now->cache);
+	tell_difference(out, "program", run->program, PACKAGE_STRING);
+	if (then->n_ctx != now->n_ctx)
+		buf_printf(out, "    context: it was %" PRIu32 " tokens, here it is %" PRIu32 "\n", then->n_ctx,
+		           now->n_ctx);
+	if (result->begin.prompt_hash != run->begin.prompt_hash)
+		buf_printf(out, "    the prompt is another one: it had %" PRIu32 " tokens, here %" PRIu32 "\n",
+		           run->begin.n_prompt, result->begin.n_prompt);
+}

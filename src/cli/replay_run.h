@@ -1,0 +1,37 @@
+/* Making one turn of a reply again, as its record says (chat/run.h). */
+#ifndef SOTTO_CLI_REPLAY_RUN_H
+#define SOTTO_CLI_REPLAY_RUN_H
+
+#include "chat/tree.h"
+#include "cli/setup.h"
+#include "engine/backend.h"
+
+/* The model that is loaded; the next run often needs the same. */
+struct replay {
+	const struct cli_setup *setup; /* borrowed */
+	struct tree *tree;             /* borrowed; its leaf is moved */
+	struct backend *backend;       /* NULL: none yet */
+	struct engine_params params;   /* with which it was opened; owns its strings */
+	struct model_info info;
+};
+
+struct replay_result {
+	struct model_info info;    /* of the model that was used */
+	struct turn_begin begin;
+	bool same;                 /* every token, and the end */
+	size_t at;                 /* the first token that is another one; n: only the end differs */
+	int32_t token, recorded;   /* that token; -1: there is none */
+	enum done_reason reason;
+};
+
+void replay_init(struct replay *replay, const struct cli_setup *setup, struct tree *tree);
+void replay_deinit(struct replay *replay);
+/* The run number `index` of a reply, which has n tokens, with the model at `path`. The node is
+ * unchanged afterwards. */
+enum status replay_run(struct replay *replay, const char *path, struct node *node, size_t index,
+                       size_t n, struct replay_result *result, struct error *err) MUST_CHECK;
+/* ": 57 tokens, the same", or where it differs, and lines of what else does. */
+void replay_describe(const struct replay_result *result, const struct reply_run *run, size_t n,
+                     struct buf *out);
+
+#endif

@@ -1,0 +1,283 @@
+/* How a reply was made (chat/run.h), in its record: a list under `runs`, which versions that do not
+ * know it pass over. Each is a mapping of scalars, since a record may not be deeper for them. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/number.h"
+#include "config/option_value.h"
+#include "journal/journal_internal.h"
+#include "journal/journal_runs.h"
+
+enum { RUNS_MAX = 1000 };
+
+/* "temp=0.3 top-k=20": all of them, or those that differ from `before`. */
+static void put_params(struct buf *out, const struct sampler_params *params,
+                       const struct sampler_params *before)
+{
+	struct buf value, old;
+	bool first = true;
+
+	buf_init(&value, 256);
+	buf_init(&old, 256);
+	for (size_t i = 0; i < sampler_n_options; i++) {
+		const struct option *option = &sampler_options[i];
+
+		if (strcmp(option->name, "seed") == 0)
+			continue;
+		buf_clear(&value);
+		buf_clear(&old);
+		option_print(option, params, &value);
+		if (before)
+			option_print(option, before, &old);
+		if (before && strcmp(buf_text(&value), buf_text(&old)) == 0)
+			continue;
+		buf_printf(out, "%s%s=%s", first ? "" : " ", option->name, buf_text(&value));
+		first = false;
+	}
+	buf_free(&value);
+	buf_free(&old);
+}
+
+/* "12 temp=0.3; 30 top-k=5": from which token on, and what. */
+static void put_changes(struct buf *out, const struct reply_run *run)
+{
+	const struct sampler_params *before = &run->begin.params;
+
+	if (!run->n_changes)
+		return;
+	buf_puts(out, "    changes: \"");
+	for (size_t i = 0; i < run->n_changes; i++) {
+		buf_printf(out, "%s%" PRIu32 " ", i ? "; " : "", run->changes[i].at);
+		put_params(out, &run->changes[i].params, before);
+		before = &run->changes[i].params;
+	}
+	buf_puts(out, "\"\n");
+}
+
+static void put_text(struct buf *out, const char *key, const char *text)
+{
+	if (!text || !text[0])
+		return;
+	buf_printf(out, "    %s: ", key);
+	yaml_put_quoted(out, text, strlen(text), 6);
+	buf_putc(out, '\n');
+}
+
+static void put_run(struct buf *out, const struct reply_run *run)
+{
+	buf_printf(out, "  - from: \"%zu %zu %zu\"\n", run->from_id, run->from_text,
+	           run->from_reasoning);
+	put_text(out, "program", run->program);
+	put_text(out, "isa", run->model.isa);
+	put_text(out, "file", run->model.file);
+	put_text(out, "template", run->model.tmpl);
+	put_text(out, "cache", run->model.cache);
+	buf_printf(out, "    n_ctx: \"%" PRIu32 "\"\n", run->model.n_ctx);
+	buf_printf(out, "    prompt: \"%" PRIu32 " %016" PRIx64 "\"\n", run->begin.n_prompt,
+	           run->begin.prompt_hash);
+	buf_printf(out, "    clock: \"%" PRId64 "\"\n", run->wish.clock);
+	buf_printf(out, "    reasoning: \"%d %d\"\n", (int)run->wish.mode, (int)run->wish.effort);
+	if (run->n_predict >= 0)
+		buf_printf(out, "    predict: \"%" PRId32 "\"\n", run->n_predict);
+	if (run->weight_rate > 0)
+		buf_printf(out, "    rate: \"%.17g\"\n", run->weight_rate);
+	put_text(out, "samplers", run->samplers);
+	put_text(out, "logit_bias", run->logit_bias);
+	put_text(out, "breakers", run->dry_breakers);
+	put_text(out, "stops", run->stops);
+	buf_printf(out, "    seed: \"%" PRId64 "\"\n    params: \"", run->begin.seed);
+	put_params(out, &run->begin.params, NULL);
+	buf_puts(out, "\"\n");
+	put_changes(out, run);
+	put_text(out, "ended", run->ended);
+}
+
+void journal_put_runs(struct buf *out, const struct node *node)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < node->n_runs; i++)
+		any |= node->runs[i].has_begun;
+	if (!any)
+		return;
+	buf_puts(out, "runs:\n");
+	for (size_t i = 0; i < node->n_runs; i++)
+		if (node->runs[i].has_begun)
+			put_run(out, &node->runs[i]);
+}
+
+/* "name=value name=value". What is not known is passed over: another version has other options. */
+static void read_params(struct sampler_params *params, const char *text, size_t len)
+{
+	const char *end = text + len;
+
+	while (text < end) {
+		const char *stop = memchr(text, ' ', (size_t)(end - text));
+		const char *equals = memchr(text, '=', (size_t)((stop ? stop : end) - text));
+		size_t word = (size_t)((stop ? stop : end) - text);
+		char name[64], value[64];
+		struct option_value parsed;
+
+		if (equals && (size_t)(equals - text) < sizeof name &&
+		    word - (size_t)(equals - text) <= sizeof value) {
+			snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
+			snprintf(value, sizeof value, "%.*s", (int)(word - (size_t)(equals - text) - 1),
+			         equals + 1);
+			for (size_t i = 0; i < sampler_n_options; i++)
+				if (strcmp(sampler_options[i].name, name) == 0 &&
+				    !option_parse(&sampler_options[i], value, &parsed, NULL))
+					(void)!option_store(&sampler_options[i], params, &parsed, NULL);
+		}
+		text = stop ? stop + 1 : end;
+	}
+}
+
+/* `params` comes before, as the file has them. */
+static bool read_changes(struct reply_run *run, const char *text)
+{
+	struct sampler_params params = run->begin.params;
+
+	while (*text) {
+		char *stop;
+		unsigned long at = strtoul(text, &stop, 10);
+		size_t len;
+
+		if (stop == text || *stop != ' ' || at > UINT32_MAX ||
+		    (run->n_changes && run->changes[run->n_changes - 1].at >= at))
+			return false;
+		len = strcspn(++stop, ";");
+		read_params(&params, stop, len);
+		if (!run_add_change(run, (uint32_t)at, &params))
+			return false;
+		text = stop + len;
+		text += strspn(text, "; ");
+	}
+	return true;
+}
+
+static bool read_text(char **out, const struct yaml_item *item)
+{
+	free(*out);
+	*out = alloc_strndup(item->text, item->len);
+	return *out;
+}
+
+static void read_name(char *out, size_t size, const struct yaml_item *item)
+{
+	snprintf(out, size, "%s", item->text);
+}
+
+static bool read_field(struct reply_run *run, const char *key, const struct yaml_item *item)
+{
+	const char *text = item->text;
+	unsigned mode, effort;
+	int64_t count;
+
+	if (strcmp(key, "from") == 0)
+		return sscanf(text, "%zu %zu %zu", &run->from_id, &run->from_text,
+		              &run->from_reasoning) == 3;
+	if (strcmp(key, "program") == 0)
+		read_name(run->program, sizeof run->program, item);
+	else if (strcmp(key, "isa") == 0)
+		read_name(run->model.isa, sizeof run->model.isa, item);
+	else if (strcmp(key, "file") == 0)
+		read_name(run->model.file, sizeof run->model.file, item);
+	else if (strcmp(key, "template") == 0)
+		read_name(run->model.tmpl, sizeof run->model.tmpl, item);
+	else if (strcmp(key, "cache") == 0)
+		read_name(run->model.cache, sizeof run->model.cache, item);
+	else if (strcmp(key, "ended") == 0)
+		read_name(run->ended, sizeof run->ended, item);
+	else if (strcmp(key, "prompt") == 0)
+		return run->has_begun = sscanf(text, "%" SCNu32 " %" SCNx64, &run->begin.n_prompt,
+		                               &run->begin.prompt_hash) == 2;
+	else if (strcmp(key, "n_ctx") == 0 && number_parse_int(text, &count) && count >= 0 &&
+	         count <= INT32_MAX)
+		run->model.n_ctx = (uint32_t)count;
+	else if (strcmp(key, "predict") == 0 && number_parse_int(text, &count) && count >= 0 &&
+	         count <= INT32_MAX)
+		run->n_predict = (int32_t)count;
+	else if (strcmp(key, "clock") == 0)
+		return number_parse_int(text, &run->wish.clock);
+	else if (strcmp(key, "seed") == 0)
+		return number_parse_int(text, &run->begin.seed) && run->begin.seed >= 0;
+	else if (strcmp(key, "rate") == 0)
+		run->weight_rate = strtod(text, NULL);
+	else if (strcmp(key, "reasoning") == 0 && sscanf(text, "%u %u", &mode, &effort) == 2 &&
+	         mode < REASONING_COUNT && effort <= EFFORT_HIGH) {
+		run->wish.mode = (enum reasoning_mode)mode;
+		run->wish.effort = (enum effort)effort;
+	} else if (strcmp(key, "samplers") == 0)
+		return read_text(&run->samplers, item);
+	else if (strcmp(key, "logit_bias") == 0)
+		return read_text(&run->logit_bias, item);
+	else if (strcmp(key, "breakers") == 0)
+		return read_text(&run->dry_breakers, item);
+	else if (strcmp(key, "stops") == 0)
+		return read_text(&run->stops, item);
+	else if (strcmp(key, "params") == 0)
+		read_params(&run->begin.params, text, item->len);
+	else if (strcmp(key, "changes") == 0)
+		return read_changes(run, text);
+	return true;
+}
+
+/* What cannot be understood is read over, and makes the run one that is not known. */
+static enum status read_run(struct yaml_reader *reader, struct reply_run *run)
+{
+	struct yaml_item item;
+	bool ok = true;
+	char key[64];
+
+	*run = (struct reply_run){.begin.params = sampler_params_default(), .n_predict = -1};
+	for (;;) {
+		if (yaml_next(reader, &item, NULL))
+			return STATUS_FORMAT;
+		if (item.kind == YAML_MAP_END)
+			break;
+		snprintf(key, sizeof key, "%s", item.text);
+		if (yaml_next(reader, &item, NULL) || yaml_skip(reader, &item, NULL))
+			return STATUS_FORMAT;
+		ok &= item.kind != YAML_SCALAR || read_field(run, key, &item);
+	}
+	run->has_begun &= ok;
+	return STATUS_OK;
+}
+
+bool journal_read_runs(struct yaml_reader *reader, struct journal_runs *out)
+{
+	struct yaml_item item;
+
+	for (;;) {
+		struct reply_run run = {.has_begun = false};
+
+		if (yaml_next(reader, &item, NULL))
+			return false;
+		if (item.kind == YAML_LIST_END)
+			return true;
+		if (item.kind != YAML_MAP_BEGIN) {
+			if (yaml_skip(reader, &item, NULL))
+				return false;
+			continue;
+		}
+		if (read_run(reader, &run)) {
+			run_free(&run);
+			return false;
+		}
+		if (alloc_grow(&out->items, &out->cap, out->n + 1, sizeof *out->items, RUNS_MAX))
+			out->items[out->n++] = run;
+		else
+			run_free(&run); /* better than no message */
+	}
+}
+
+void journal_free_runs(struct journal_runs *runs)
+{
+	for (size_t i = 0; i < runs->n; i++)
+		run_free(&runs->items[i]);
+	free(runs->items);
+	*runs = (struct journal_runs){.n = 0};
+}

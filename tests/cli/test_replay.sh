@@ -1,0 +1,118 @@
+#!/bin/bash
+# sotto replay: replies of the command line made again, and what is said when something differs.
+set -u
+LC_ALL=C.UTF-8
+export LC_ALL
+sotto=$PWD/sotto
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export HOME=$work XDG_CONFIG_HOME=$work/config XDG_DATA_HOME=$work/data \
+	XDG_STATE_HOME=$work/state XDG_CACHE_HOME=$work/cache
+for variable in $(env | sed -n 's/^\(SOTTO_[A-Z_]*\)=.*/\1/p'); do unset "$variable"; done
+exec </dev/null
+passed=0 failed=0
+
+result() { # CONDITION-STATUS NAME DETAIL
+	if [ "$1" = 0 ]; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAIL: $2: $3"
+	fi
+}
+
+# replay NAME CODE PATTERN ARGUMENT...: the pattern is for what both streams say
+replay() {
+	local name=$1 code=$2 pattern=$3 code_seen
+	shift 3
+	timeout 60 "$sotto" replay "$@" >"$work/out" 2>&1
+	code_seen=$?
+	[ $code_seen = "$code" ]
+	result $? "$name" "exit $code_seen, expected $code: $(cat "$work/out")"
+	[[ $(cat "$work/out") =~ $pattern ]]
+	result $? "$name" "$(cat "$work/out")"
+}
+
+./tests/cli/make_models "$work" || exit 1
+model=$work/good.gguf
+chats=$work/data/sotto/chats chat=20261124-191636-ff39
+mkdir -p "$chats"
+cat >"$chats/$chat.yaml" <<'EOF'
+--- # r seq=1 len=1 crc32c=0
+type: "meta"
+format: "1"
+...
+--- # r seq=2 len=1 crc32c=0
+type: "message"
+id: "1"
+parent: "0"
+role: "user"
+time: "2026-11-24T19:16:36Z"
+text: "hello"
+...
+--- # r seq=3 len=1 crc32c=0
+type: "assistant-end"
+id: "2"
+parent: "1"
+role: "assistant"
+time: "2026-11-24T19:16:36Z"
+state: "complete"
+text: "old"
+tokens: "7"
+...
+EOF
+replay old-chat 1 '^reply 2: how it was made is not recorded$' --verify $chat
+replay old-chat-shown 0 '^reply 2: how it was made is not recorded$' $chat
+say() {
+	"$sotto" run -m "$model" --resume $chat "$@" >/dev/null 2>"$work/err"
+	result $? "run $*" "$(cat "$work/err")"
+}
+say -p 'one' -n 20 --temp 2 --top-k 0 -t 1
+say -p 'two' -n 10 --temp 1.5 --mirostat 2 --samplers 'top_k;temperature' -t 2
+say -p 'three' -n 12 --temp 3 --repeat-penalty 1.3 -ctk q8_0 -ctv f32 --seed 5
+say -p 'four' -n 15 --temp 3 -l ' a+5' --chat-template chatml
+replay shown 0 'reply 4: [0-9]+ tokens, .*seed [0-9]+ temp 2 top-k 0' $chat
+replay all-the-same 1 'chat template' -m "$model" --verify $chat # the last one's is another
+for reply in 4 6 8; do
+	grep -qE "^reply $reply: [0-9]+ tokens?, the same" "$work/out"
+	result $? "reply $reply" "$(cat "$work/out")"
+done
+[ "$(grep -c 'another chat template' "$work/out")" = 1 ]
+result $? template "$(cat "$work/out")"
+replay threads 1 'reply 6: [0-9]+ tokens, the same' -m "$model" -t 3 --verify $chat
+"$sotto" replay -m "$model" -b 1 --chat-template chatml --verify $chat >"$work/out" 2>&1
+grep -qE '^reply 10: [0-9]+ tokens?, the same$' "$work/out"
+result $? "the template of the last one" "$(cat "$work/out")"
+
+# Another model file, another instruction set, and the same file by its contents alone
+cp "$model" "$work/copy.gguf"
+replay copy 1 'reply 4: [0-9]+ tokens, the same' -m "$work/copy.gguf" --verify $chat
+! grep -q 'another model file' "$work/out"
+result $? copy "$(cat "$work/out")"
+replay none-found 3 'no model file on this machine is the one that made it' --verify $chat
+mkdir -p "$work/data/sotto/models"
+cp "$model" "$work/data/sotto/models/found.gguf"
+replay found 1 'reply 4: [0-9]+ tokens, the same' --verify $chat
+"$sotto" quantize "$model" "$work/small.gguf" Q8_0 >/dev/null 2>&1 || cp "$work/copy.gguf" "$work/small.gguf"
+printf 'x' | dd of="$work/small.gguf" bs=1 seek=$(($(stat -c %s "$work/small.gguf") - 40)) conv=notrunc 2>/dev/null
+replay other-model 1 'it was made with another model file' -m "$work/small.gguf" --verify $chat
+replay isa 1 '(instruction set: it was [a-z0-9]+, here it is generic|the same)' -m "$model" --isa generic --verify $chat
+
+# A token that is not the one that was sampled
+sed 's/^tokens: "\([0-9]*\) [0-9]* /tokens: "\1 9 /' "$chats/$chat.yaml" >"$chats/20261124-191636-ff40.yaml"
+replay token 1 'reply 4: token 2 of [0-9]+ is another one, [0-9]+ for 9' -m "$model" --verify 20261124-191636-ff40
+sed 's/^tokens: "\(.*\) [0-9]*"$/tokens: "\1"/; s/ended: "length"/ended: "end"/' "$chats/$chat.yaml" >"$chats/20261124-191636-ff41.yaml"
+replay longer 1 'reply 4: it goes on after its [0-9]+ tokens' -m "$model" --verify 20261124-191636-ff41
+
+replay no-chat 2 "there is no chat 'zzz'" zzz
+replay no-word 2 'sotto replay takes one chat'
+replay no-model 3 'nowhere.gguf' -m "$work/nowhere.gguf" --verify $chat
+
+# The synthetic backend
+cat >"$chats/20261124-191636-ff42.yaml" <"$chats/$chat.yaml"
+chat=20261124-191636-ff42 model=synthetic:tokens=9
+say -p five
+replay synthetic 1 'reply 12: 9 tokens, the same' -m synthetic:tokens=9 --verify $chat
+replay synthetic-shorter 1 'reply 12: it ends after 5 of 9 tokens' -m synthetic:tokens=5 --verify $chat
+echo "$passed checks passed, $failed failed"
+[ $failed = 0 ]

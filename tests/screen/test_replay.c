@@ -1,0 +1,153 @@
+/* What the chat records of how a reply is made: `sotto replay --verify` makes it again, whatever was
+ * done to it meanwhile. With a model whose replies depend on every parameter. */
+#include <glob.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "screen/turns.h"
+#include "support/tiny_model.h"
+
+#define NO_END "2-inf" /* </s> never comes, so that a reply lasts */
+
+/* Large enough that a reply can be changed while it is written. */
+static const char *save_model(void)
+{
+	struct tiny_model tiny = tiny_model_default();
+	static char path[4096]; /* test_path's buffers are used again */
+	struct error err;
+
+	snprintf(path, sizeof path, "%s", test_path("tiny.gguf"));
+	tiny.n_embd = 192;
+	tiny.n_head = 8;
+	tiny.n_head_kv = 4;
+	tiny.n_ff = 512;
+	tiny.n_layer = 20;
+	tiny.n_ctx = 4096;
+	EXPECT(tiny_model_save(&tiny, path, &err) == STATUS_OK, "%s", err.text);
+	return path;
+}
+
+static size_t count_runs(const struct tree *tree, size_t *n_changes)
+{
+	size_t n = 0;
+
+	*n_changes = 0;
+	for (uint32_t id = 1; id <= tree_n(tree); id++)
+		for (size_t i = 0; i < tree_node(tree, id)->n_runs; i++) {
+			*n_changes += tree_node(tree, id)->runs[i].n_changes;
+			n++;
+		}
+	return n;
+}
+
+/* All that the newest chat has recorded comes out the same, with that many threads. */
+static void verify(const char *model, const char *threads, size_t n_runs)
+{
+	struct screen *s;
+	size_t n_same = 0;
+	glob_t chats;
+
+	EXPECT(glob(screen_home("data/sotto/chats/*.yaml"), 0, NULL, &chats) == 0 && chats.gl_pathc == 1,
+	       "one chat");
+	s = screen_start(&(struct screen_options){
+		.rows = 50, .cols = 120,
+		.args = {"replay", "-m", model, "-t", threads, "--verify", chats.gl_pathv[0]}});
+	s->lenient = true;
+	WAIT(s, s->job.state == JOB_ENDED);
+	for (int row = 0; row < 50; row++)
+		n_same += strstr(screen_row(s, row), ", the same") != NULL;
+	EXPECT(n_same == n_runs && !screen_has(s, "another"), "%zu of %zu", n_same, n_runs);
+	globfree(&chats);
+	screen_free(s);
+}
+
+static void wait_some(struct screen *s, size_t n)
+{
+	WAIT(s, screen_count(s, "tok/s") || chat_is_ready(s));
+	for (size_t i = 0; i < n; i++)
+		screen_pause(s, 50);
+}
+
+static void test_changed(void)
+{
+	const char *model = save_model();
+	struct screen *s = chat_open_with(&(struct chat_options){
+		.model = model, .args = {"-c", "700", "-l", NO_END, "--temp", "1.3", "--no-markdown"}});
+	size_t n_changes, n_runs;
+	struct tree *tree;
+
+	chat_say(s, "first");
+	wait_some(s, 1);
+	screen_keys(s, "/temp 0.3<Enter>");
+	wait_some(s, 1);
+	screen_keys(s, "/top-k 3<Enter>");
+	wait_some(s, 1);
+	screen_keys(s, "/temp 2<Enter>");
+	wait_some(s, 1);
+	screen_keys(s, "<Esc>");
+	chat_wait_ready(s);
+	chat_say(s, "second");
+	wait_some(s, 1);
+	screen_keys(s, "<Esc>");
+	chat_wait_ready(s);
+	chat_say(s, "/set predict 150");
+	chat_wait_ready(s);
+	screen_keys(s, "<M-c>"); /* goes on with it */
+	wait_some(s, 1);
+	chat_wait_ready(s);
+	screen_keys(s, "<M-r>"); /* another take */
+	wait_some(s, 1);
+	chat_wait_ready(s);
+	screen_keys(s, "<M-e>");
+	WAIT_TEXT(s, "editing:");
+	screen_keys(s, " in other words<Enter>");
+	wait_some(s, 1);
+	chat_wait_ready(s);
+	chat_say(s, "third"); /* the first ones no longer fit */
+	wait_some(s, 1);
+	chat_wait_ready(s);
+	chat_say(s, "/edit reply");
+	WAIT_TEXT(s, "Enter goes on from it");
+	screen_keys(s, "<C-a><C-k>My own words<Enter>");
+	wait_some(s, 1);
+	chat_wait_ready(s);
+	chat_quit(s);
+	tree = chat_tree();
+	n_runs = count_runs(tree, &n_changes);
+	EXPECT(n_runs >= 7, "%zu runs", n_runs);
+	EXPECT(n_changes >= 1, "no change came in mid-reply");
+	tree_free(tree);
+	verify(model, "1", n_runs);
+	verify(model, "3", n_runs);
+}
+
+/* A program that was killed leaves what it had recorded so far, which is verified as far as it
+ * goes. */
+static void test_killed(void)
+{
+	const char *model = save_model();
+	struct screen *s = chat_open_with(&(struct chat_options){
+		.model = model, .args = {"-l", NO_END, "--temp", "1.3", "--no-markdown"}});
+	char *text = NULL;
+
+	chat_say(s, "first");
+	WAIT(s, (free(text), (text = chat_journal()) != NULL) && strstr(text, "assistant-part"));
+	free(text);
+	kill(s->job.program, SIGKILL);
+	WAIT(s, s->job.state == JOB_ENDED);
+	screen_free(s);
+	verify(model, "2", 1);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct screen_test tests[] = {
+		{"changed", test_changed, 180},
+		{"killed", test_killed, 180},
+	};
+
+	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
+}
