@@ -65,19 +65,19 @@ void app_pick(struct app *app, int step)
 void app_pick_hints(const struct app *app, int cols, struct buf *out)
 {
 	const struct node *node = tree_node(app->tree, app_picked(app));
-	bool is_reply = node->role == ROLE_ASSISTANT, has_others = branch_take_of(app->tree, node->id).n > 1;
+	struct branch_take take = branch_take_of(app->tree, node->id);
+	bool is_reply = node->role == ROLE_ASSISTANT;
 	struct key_hint hints[8];
 	size_t n = 0;
 
+	/* The most wanted first: what there is no room for is left out. */
 	hints[n++] = (struct key_hint){"edit", "change it"};
 	if (is_reply)
 		hints[n++] = (struct key_hint){"regen", "another reply"};
-	if (has_others) {
-		hints[n++] = (struct key_hint){"prev", NULL};
-		hints[n++] = (struct key_hint){"next", is_reply ? "other takes" : "other wordings"};
-	}
-	hints[n++] = (struct key_hint){"=Tab", "its code and links"};
 	hints[n++] = (struct key_hint){"=Enter", "copy"};
+	hints[n++] = (struct key_hint){"=Tab", "its parts"};
+	if (take.n > 1)
+		hints[n++] = (struct key_hint){take.index > 1 ? "prev" : "next", is_reply ? "other take" : "other wording"};
 	hints[n++] = (struct key_hint){"escape", "none"};
 	key_hints(&app->keys, hints, n, cols, out);
 }

@@ -28,6 +28,8 @@ const struct scene scenes[] = {
 	{.name = "notices", .resumes = true, .keys = "/nonsense<Enter>" "<C-a><C-k>" "/show temp<Enter>",
 	 .shows = "temp  "},
 	{.name = "picked", .resumes = true, .keys = "<M-Up><M-Up>", .shows = "Esc none"},
+	{.name = "parts", .resumes = true, .keys = "<M-Up>" "<M-Up>" "<M-Up>" "<Tab>", .shows = "Esc"},
+	{.name = "attached", .resumes = true, .keys = "/read notes.txt<Enter>", .shows = "notes.txt"},
 	{.name = "edit", .resumes = true, .keys = "<M-e>", .shows = "editing:"},
 	{.name = "find", .resumes = true, .say = "/find bucket", .then = "of ", .shows = "bucket"},
 	{.name = "long-line", .keys = FOX " " FOX " " FOX " " FOX " " FOX, .shows = "chilly"},
@@ -42,8 +44,10 @@ const struct scene scenes[] = {
 	{.name = "f6-models", .resumes = true, .keys = "<F6>", .shows = "broken.gguf", .masks = MASK_NUMBERS | MASK_FOOT},
 	{.name = "f7-themes", .resumes = true, .keys = "<F7>" "<Up>", .shows = "nord"},
 	{.name = "f8-inspect", .resumes = true, .keys = "<F8>", .shows = "tokens"},
-	{.name = "f9", .resumes = true, .keys = "<F9>", .shows = "What fills the context"},
+	{.name = "f9-context", .resumes = true, .keys = "<F9>", .shows = "What fills the context"},
 	{.name = "branches", .resumes = true, .say = "/branches", .then = "Branches", .shows = "Branches"},
+	{.name = "help-word", .keys = "/help temp<Enter>", .shows = "0 to 5"},
+	{.name = "presets", .keys = "/preset<Enter>", .shows = "precise"},
 };
 const size_t scenes_n = sizeof(scenes) / sizeof(scenes[0]);
 
@@ -185,6 +189,7 @@ struct screen *scene_open(const struct scene *scene, int rows, int cols, const c
 
 	save_chats();
 	save_models();
+	test_write_text(test_path("notes.txt"), "Chaining needs memory for its links.\nProbing does not.\n");
 	s = chat_start(&options);
 	chat_wait_ready(s);
 	if (scene->say) {

@@ -1,4 +1,5 @@
 #include <criterion/criterion.h>
+#include <string.h>
 
 #include "base/limits.h"
 #include "terminal/cells.h"
@@ -40,4 +41,27 @@ Test(key_hints, as_many_as_fit)
 		buf_free(&text);
 	}
 	keymap_deinit(&map);
+}
+
+static void expect_bound(const char *lines, const char *wanted)
+{
+	struct buf problems, text;
+	struct keymap map;
+
+	buf_init(&problems, KIB(4));
+	buf_init(&text, KEY_HINTS_MAX);
+	keymap_init(&map);
+	keymap_read(&map, "keys.yaml", lines, strlen(lines), NULL, &problems);
+	cr_expect_eq(problems.len, 0, "%s", buf_text(&problems));
+	key_hints(&map, hints, 1, 80, &text);
+	cr_expect_str_eq(buf_text(&text), wanted, "%s", buf_text(&text));
+	keymap_deinit(&map);
+	buf_free(&text);
+	buf_free(&problems);
+}
+
+Test(key_hints, they_are_the_users_keys)
+{
+	expect_bound("Alt+E: none\nAlt+Q: /edit\n", "Alt+Q change it");
+	expect_bound("Alt+E: none\n", ""); /* no key does it */
 }
