@@ -1,9 +1,8 @@
 #include "terminal/colors.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 
-enum { N_PALETTE = 16, BLACK = 0, WHITE = 7, BRIGHT_BLACK = 8, BRIGHT_WHITE = 15 };
+enum { N_PALETTE = 16, BLACK = 0, CYAN = 6, WHITE = 7, BRIGHT_BLACK = 8, BRIGHT_WHITE = 15 };
 
 /* What the first sixteen colours look like in xterm; other terminals differ, but not enough to
  * change which is nearest. */
@@ -151,19 +150,46 @@ static int other_ground(int ground, int n_colors)
 	return is_dark ? BRIGHT_BLACK : ground == WHITE ? BRIGHT_WHITE : WHITE;
 }
 
-struct color_pair colors_fit(const struct theme_style *style, const struct theme_color *ground,
-                             int n_colors)
+/* Of two of the palette: 1 to 21, as WCAG 2.1 has it, but for a simpler curve. */
+static double contrast(int a, int b)
 {
-	enum { APART = 80 }; /* of 255: what text and ground differ by in brightness */
+	double light[2];
+
+	for (int i = 0; i < 2; i++) {
+		int rgb[3];
+
+		colors_index_rgb(i ? b : a, rgb);
+		light[i] = (0.2126 * rgb[0] * rgb[0] + 0.7152 * rgb[1] * rgb[1] + 0.0722 * rgb[2] * rgb[2]) /
+		           (255.0 * 255.0) + 0.05;
+	}
+	return light[0] > light[1] ? light[0] / light[1] : light[1] / light[0];
+}
+
+static int fit_ground(const struct theme *theme, enum theme_role role, int n_colors)
+{
+	const struct theme_color *ground = &theme->styles[STYLE_ASSISTANT].bg;
+	const struct theme_color *color = &theme->styles[role].bg;
+	int base = colors_number(ground, n_colors), number = colors_number(color, n_colors);
+
+	if (number == base && !same_color(color, ground))
+		number = other_ground(base, n_colors);
+	if (role == STYLE_SELECTION && number == fit_ground(theme, STYLE_PANEL, n_colors))
+		number = CYAN;
+	return number;
+}
+
+struct color_pair colors_fit(const struct theme *theme, enum theme_role role, int n_colors)
+{
+	const double readable = 2.5; /* red on black is, blue is not */
+	const int white = n_colors < N_PALETTE ? WHITE : BRIGHT_WHITE;
+	const struct theme_style *style = &theme->styles[role];
 	struct color_pair pair = {colors_number(&style->fg, n_colors), colors_number(&style->bg, n_colors)};
-	int base = colors_number(ground, n_colors);
 
 	/* A theme that names the terminal's own sixteen means these. */
 	if (n_colors >= 256 || pair.bg < 0 || !is_color(&style->bg))
 		return pair;
-	if (pair.bg == base && !same_color(&style->bg, ground))
-		pair.bg = other_ground(base, n_colors);
-	if (pair.fg >= 0 && abs(brightness_of(pair.fg) - brightness_of(pair.bg)) < APART)
-		pair.fg = brightness_of(pair.bg) >= 100 ? BLACK : n_colors < N_PALETTE ? WHITE : BRIGHT_WHITE;
+	pair.bg = fit_ground(theme, role, n_colors);
+	if (pair.fg >= 0 && contrast(pair.fg, pair.bg) < readable)
+		pair.fg = contrast(BLACK, pair.bg) > contrast(white, pair.bg) ? BLACK : white;
 	return pair;
 }

@@ -16,10 +16,9 @@ struct color_pair {
 /* On a terminal of n_colors (8, 16, 88, 256, COLORS_DIRECT ...); -1 for its own colour, and where it
  * has none. */
 int colors_number(const struct theme_color *color, int n_colors);
-/* A role's two colours. `ground` is the background of the transcript: where only 8 or 16 colours
- * are left, a role that stands out by its background still does, and its text can be told from it. */
-struct color_pair colors_fit(const struct theme_style *style, const struct theme_color *ground,
-                             int n_colors);
+/* A role's two colours. Where only 8 or 16 are left, a role that stands out by its background, from
+ * the transcript or, as the selected row does, from a panel, still does, and text from its ground. */
+struct color_pair colors_fit(const struct theme *theme, enum theme_role role, int n_colors);
 
 /* Of one of xterm's 256. */
 void colors_index_rgb(int index, int rgb[3]);

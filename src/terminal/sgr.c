@@ -45,10 +45,9 @@ static bool add_color(char out[SGR_MAX], const char *name, int color)
 	return !text || add(out, tparm(text, (long)color, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L));
 }
 
-static bool add_style(char out[SGR_MAX], const struct theme_style *style,
-                      const struct theme_color *ground, int n_colors)
+static bool add_style(char out[SGR_MAX], const struct theme *theme, enum theme_role role, int n_colors)
 {
-	struct color_pair pair = colors_fit(style, ground, n_colors);
+	struct color_pair pair = colors_fit(theme, role, n_colors);
 	static const struct {
 		unsigned attr;
 		const char *name;
@@ -59,7 +58,7 @@ static bool add_style(char out[SGR_MAX], const struct theme_style *style,
 	bool ok = true;
 
 	for (size_t i = 0; i < sizeof attrs / sizeof attrs[0]; i++)
-		if (style->attrs & attrs[i].attr)
+		if (theme->styles[role].attrs & attrs[i].attr)
 			ok = ok && add(out, capability(attrs[i].name));
 	return ok && add_color(out, "setaf", pair.fg) && add_color(out, "setab", pair.bg);
 }
@@ -82,7 +81,7 @@ void sgr_of_theme(struct sgr *sgr, const struct theme *theme)
 		if (!capability("sgr0") || !add(sgr->off, capability("sgr0")))
 			sgr->off[0] = '\0';
 		for (size_t i = 0; sgr->off[0] && i < THEME_ROLE_COUNT; i++)
-			if (!add_style(sgr->on[i], &fitted.styles[i], &fitted.styles[STYLE_ASSISTANT].bg, n_colors))
+			if (!add_style(sgr->on[i], &fitted, (enum theme_role)i, n_colors))
 				sgr->on[i][0] = '\0';
 		del_curterm(cur_term);
 	}

@@ -46,7 +46,7 @@ void style_apply(const struct theme *theme)
 		theme_strip_colors(&fitted);
 	for (int role = 0; role < THEME_ROLE_COUNT; role++) {
 		const struct theme_style *style = &fitted.styles[role];
-		struct color_pair pair = colors_fit(style, &fitted.styles[STYLE_ASSISTANT].bg, n_colors);
+		struct color_pair pair = colors_fit(&fitted, (enum theme_role)role, n_colors);
 
 		current[role].attr = curses_attrs(style->attrs);
 		current[role].pair = 0;

@@ -1,5 +1,6 @@
 #include <criterion/criterion.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -46,12 +47,27 @@ Test(colors, fits_colours_to_the_terminal)
 static const char *const shipped[] = {"dark", "gruvbox", "high-contrast", "light", "nightfall",
                                       "nord", "solarized-dark", "solarized-light"};
 
-static int brightness(int number)
+/* As WCAG 2.1 defines it. */
+static double luminance(int number)
 {
+	const double weights[3] = {0.2126, 0.7152, 0.0722};
+	double sum = 0;
 	int rgb[3];
 
 	colors_index_rgb(number, rgb);
-	return (2 * rgb[0] + 5 * rgb[1] + rgb[2]) / 8;
+	for (int i = 0; i < 3; i++) {
+		double c = rgb[i] / 255.0;
+
+		sum += weights[i] * (c <= 0.03928 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4));
+	}
+	return sum + 0.05;
+}
+
+static double contrast(int a, int b)
+{
+	double x = luminance(a), y = luminance(b);
+
+	return x > y ? x / y : y / x;
 }
 
 /* On 8 and 16 colours text differs from its ground, and bars from the transcript. */
@@ -63,31 +79,48 @@ Test(colors, themes_can_be_read_with_few_colours)
 		for (int n = 8; n <= 16; n += 8) {
 			struct theme theme;
 			struct error err;
-			const struct theme_style *style = theme.styles;
-			const struct theme_color *ground = &style[STYLE_ASSISTANT].bg;
 
 			cr_assert_eq(theme_load(&theme, shipped[i], &err), STATUS_OK, "%s", err.text);
 			for (int role = 0; role < THEME_ROLE_COUNT; role++) {
-				struct color_pair pair = colors_fit(&style[role], ground, n);
+				struct color_pair pair = colors_fit(&theme, (enum theme_role)role, n);
 
-				cr_expect_geq(abs(brightness(pair.fg) - brightness(pair.bg)), 75,
+				cr_expect_geq(contrast(pair.fg, pair.bg), 2.4,
 				              "%s in %d colours: role %d is %d on %d", shipped[i], n, role,
 				              pair.fg, pair.bg);
 			}
-			cr_expect_neq(colors_fit(&style[STYLE_STATUS], ground, n).bg, colors_number(ground, n),
+			cr_expect_neq(colors_fit(&theme, STYLE_STATUS, n).bg, colors_fit(&theme, STYLE_ASSISTANT, n).bg,
 			              "%s in %d colours: the bar", shipped[i], n);
+			cr_expect_neq(colors_fit(&theme, STYLE_SELECTION, n).bg, colors_fit(&theme, STYLE_PANEL, n).bg,
+			              "%s in %d colours: the selected row", shipped[i], n);
 		}
+}
+
+/* An error is red where red can be read. */
+Test(colors, errors_are_red_with_few_colours)
+{
+	setenv("SOTTO_PKGDATADIR", TEST_SRCDIR, 1);
+	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	for (size_t i = 0; i < sizeof shipped / sizeof shipped[0]; i++) {
+		struct theme theme;
+		struct error err;
+		struct color_pair pair;
+
+		cr_assert_eq(theme_load(&theme, shipped[i], &err), STATUS_OK, "%s", err.text);
+		pair = colors_fit(&theme, STYLE_ERROR, 8);
+		cr_expect_eq(pair.fg, 1, "%s: %d on %d", shipped[i], pair.fg, pair.bg);
+	}
 }
 
 /* Those that the user has set are taken as they are. */
 Test(colors, the_terminals_own_stay)
 {
-	struct theme_style style = {.fg = {.kind = COLOR_INDEX, .index = 3},
-	                            .bg = {.kind = COLOR_INDEX, .index = 7}};
-	struct theme_color ground = {.kind = COLOR_DEFAULT};
-	struct color_pair pair = colors_fit(&style, &ground, 16);
+	struct color_pair pair;
+	struct theme theme;
 
+	theme_default(&theme);
+	theme.styles[STYLE_USER] = (struct theme_style){.fg = {.kind = COLOR_INDEX, .index = 3},
+	                                                .bg = {.kind = COLOR_INDEX, .index = 7}};
+	pair = colors_fit(&theme, STYLE_USER, 16);
 	cr_expect(pair.fg == 3 && pair.bg == 7, "%d on %d", pair.fg, pair.bg);
-	style.bg = ground;
-	cr_expect_eq(colors_fit(&style, &ground, 16).bg, -1);
+	cr_expect_eq(colors_fit(&theme, STYLE_CODE, 16).bg, -1);
 }
