@@ -163,19 +163,18 @@ enum { OLD_LINES = 2 * LINE_HISTORY_KEPT + 1, LONG_BYTES = OLD_LINES * 9 };
 void *history_begin(void)
 {
 	struct error err;
+	struct buf text;
 	int fd;
 
 	clear_history();
 	must(sys_make_dirs(scenario_path("state/sotto"), &err) == STATUS_OK, err.text);
+	buf_init(&text, MIB(1));
+	for (size_t i = 0; i < OLD_LINES; i++)
+		buf_printf(&text, "line %zu\n", i);
 	fd = open(scenario_path("state/sotto/history"), O_WRONLY | O_CREAT, 0600);
-	must(fd >= 0, "a history");
-	for (size_t i = 0; i < OLD_LINES; i++) {
-		char line[32];
-		int n = snprintf(line, sizeof line, "line %zu\n", i);
-
-		must(write(fd, line, (size_t)n) == n, "a history");
-	}
+	must(fd >= 0 && write(fd, text.data, text.len) == (ssize_t)text.len, "a history");
 	close(fd);
+	buf_free(&text);
 	return NULL;
 }
 

@@ -111,7 +111,7 @@ static void say(struct storm *storm)
 static void any_event(struct storm *storm)
 {
 	static const char *const keys[] = {"<F1>", "<F2>", "<F4>", "<F5>", "<F6>", "<F7>", "<F8>", "<PgUp>",
-	                                   "<PgDn>", "<M-r>", "<M-t>", "<Esc>", "<Tab>", "<Up>", "<C-l>"};
+	                                   "<PgDn>", "<M-r>", "<M-t>", "<Esc>", "<Tab>", "<M-Up>", "<C-l>"};
 	uint32_t which = chance(storm, 40);
 
 	if (which < 16)
