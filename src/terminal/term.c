@@ -61,6 +61,7 @@ struct term {
 	int rows, cols;        /* plain: its size */
 	bool entered; /* the screen has been ours */
 	bool away;
+	size_t n_typed; /* bytes that wait, of before the modes were ours */
 };
 
 void term_set_locale(void)
@@ -215,6 +216,23 @@ static void set_modes(struct term *term)
 	def_prog_mode();
 }
 
+/* Right after the modes were set: what is there was typed before. */
+static void count_typed(struct term *term)
+{
+	int n = 0;
+
+	if (ioctl(term->in, FIONREAD, &n) == 0 && n > 0)
+		term->n_typed = (size_t)n;
+}
+
+size_t term_take_typed(struct term *term)
+{
+	size_t n = term->n_typed;
+
+	term->n_typed = 0;
+	return n;
+}
+
 /* With direct colour, if the terminal has it. */
 static SCREEN *open_screen(const char *name)
 {
@@ -315,6 +333,7 @@ enum status term_open(struct term **out, struct error *err)
 	redirect_stderr(term);
 	term->takes_title = notify_is_taken_by(name);
 	set_modes(term);
+	count_typed(term);
 	leaveok(stdscr, FALSE);
 	idlok(stdscr, FALSE);
 	term_resize(term);
@@ -491,6 +510,7 @@ void term_return(struct term *term)
 		return;
 	}
 	reset_prog_mode();
+	count_typed(term);
 	write_modes(term, term->mouse ? MODES_ON MOUSE_ON : MODES_ON);
 	if (term->focus)
 		write_modes(term, FOCUS_ON);

@@ -23,6 +23,9 @@ enum status term_open_plain(struct term **out, struct error *err) MUST_CHECK;
 void term_close(struct term *term);
 
 int term_fd(const struct term *term); /* to poll and read */
+/* How many of the bytes that come next were typed while the terminal still edited lines, before
+ * term_open or term_return: it has made a line feed of Enter. Once; then 0. */
+size_t term_take_typed(struct term *term);
 /* The user's standard error, for children. */
 int term_stderr(const struct term *term);
 

@@ -89,11 +89,22 @@ static void terminal_gone(struct app *app)
 	app_quit(app, 128 + SIGHUP);
 }
 
+/* One line that was typed ahead and entered is entered; several may have been pasted, and stay in
+ * the input line. */
+static void as_typed(char *bytes, size_t n)
+{
+	if (n && memchr(bytes, '\n', n) == bytes + n - 1)
+		bytes[n - 1] = '\r';
+}
+
 static void read_terminal(struct app *app)
 {
 	char bytes[READ_MAX];
 	ssize_t n = read(term_fd(app->term), bytes, sizeof bytes);
+	size_t n_typed = n > 0 ? term_take_typed(app->term) : 0;
 
+	if (n > 0 && n_typed <= (size_t)n)
+		as_typed(bytes, n_typed);
 	if (n > 0)
 		input_feed(&app->input, bytes, (size_t)n, sys_now_ms());
 	else if (n == 0 || (errno != EINTR && errno != EAGAIN))

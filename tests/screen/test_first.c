@@ -120,6 +120,42 @@ static void test_typed_ahead(void)
 	chat_quit(s);
 }
 
+/* What is typed while the program starts is in the line, and what was entered is said: the terminal
+ * still edits lines then. */
+static void test_typed_before_the_screen(void)
+{
+	int n = test_is_long() ? 100 : 8;
+
+	for (int i = 0; i < n; i++) {
+		struct screen *s = chat_start(&(struct chat_options){.model = MODEL});
+		bool is_early;
+
+		screen_pause(s, i * 3 % 40);
+		screen_keys(s, "early");
+		WAIT(s, chat_line_has(s, "early"));
+		chat_wait_ready(s);
+		EXPECT(chat_line_has(s, "early"), "it is kept");
+		chat_quit(s);
+
+		s = chat_start(&(struct chat_options){.model = MODEL});
+		screen_pause(s, i * 3 % 40);
+		screen_keys(s, "said early<Enter>");
+		WAIT_TEXT(s, "warm 9");
+		EXPECT(chat_shows(s, "said early"), " ");
+		chat_quit(s);
+
+		/* Several lines may have been pasted: a paste is never sent by itself. */
+		s = chat_start(&(struct chat_options){.model = MODEL});
+		screen_bytes(s, "one\rtwo\r", 8);
+		screen_pump(s, 0);
+		is_early = !(s->checker.modes & MODE_PASTE); /* unless this machine was too busy */
+		WAIT(s, screen_has(s, "two") && chat_is_ready(s));
+		screen_quiet(s, 50);
+		EXPECT(!is_early || !screen_has(s, "warm"), "not sent");
+		chat_quit(s);
+	}
+}
+
 /* Nobody would answer, so nothing is offered. */
 static void test_without_model(void)
 {
@@ -253,6 +289,7 @@ int main(int argc, char **argv)
 		{"until-the-first-message", test_until_the_first_message, 0},
 		{"questions", test_questions, 0},
 		{"typed-ahead", test_typed_ahead, 0},
+		{"typed-before-the-screen", test_typed_before_the_screen, 300},
 		{"without-model", test_without_model, 0},
 		{"beside-notices", test_beside_notices, 0},
 		{"sizes", test_sizes, 0},
