@@ -22,7 +22,8 @@ disk_sources = \
 	tests/crash/scenario_chats.c tests/crash/scenario_chats.h \
 	tests/crash/scenario_files.c tests/crash/scenario_files.h
 tests_crash_test_power_SOURCES = tests/crash/test_power.c $(disk_sources)
-tests_crash_test_power_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+tests_crash_test_power_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests \
+	-DTEST_SRCDIR='"$(abs_top_srcdir)"'
 tests_crash_test_power_LDFLAGS = $(disk_wraps)
 tests_crash_test_power_LDADD = $(sotto_LDADD)
 tests_crash_test_faults_SOURCES = tests/crash/test_faults.c $(disk_sources)

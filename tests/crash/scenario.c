@@ -8,7 +8,7 @@
 #include "crash/scenario_chats.h"
 #include "crash/scenario_files.h"
 
-#define JOURNAL "src/journal/journal_file.c src/base/io.c"
+#define JOURNAL "src/journal/journal_file.c"
 
 const struct scenario scenarios[] = {
 	{"a new chat", JOURNAL, CHAT_STEPS, false, false, chat_begin_new, chat_step, chat_retry, chat_end,
@@ -29,11 +29,11 @@ const struct scenario scenarios[] = {
 	 file_retry, files_end, file_describe, NULL},
 	{"a file behind a link", "src/base/file.c", FILE_STEPS, false, false, file_begin_link, file_link_step,
 	 NULL, files_end, file_describe, NULL},
-	{"presets", "src/config/preset.c src/base/file.c", PRESET_STEPS, false, false, files_begin, preset_step,
+	{"presets", "src/config/preset.c", PRESET_STEPS, false, false, files_begin, preset_step,
 	 NULL, files_end, preset_describe_all, NULL},
-	{"recent models", "src/models/recent.c src/base/file.c", RECENT_STEPS, true, false, recent_begin,
+	{"recent models", "src/base/file.c", RECENT_STEPS, true, false, recent_begin,
 	 recent_step, NULL, files_end, recent_describe, NULL},
-	{"the line's history", "src/ui/line_history.c", HISTORY_STEPS, true, false, history_begin, history_step,
+	{"the line's history", "src/base/file.c", HISTORY_STEPS, true, false, history_begin, history_step,
 	 NULL, files_end, history_describe, NULL},
 };
 const size_t n_scenarios = sizeof scenarios / sizeof scenarios[0];

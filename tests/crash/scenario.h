@@ -25,7 +25,7 @@ struct buf *found_add(struct found *found);
 
 struct scenario {
 	const char *name;
-	const char *sources; /* the files of src whose syncs and renames it covers */
+	const char *sources; /* the files of src that sync or rename, and are put to the test here */
 	size_t n_steps;
 	/* What a step has saved may be gone after a power cut; but there is always what one of the
 	 * steps left, and never half of it. */

@@ -149,6 +149,36 @@ static size_t leave_out_each(struct cuts *cuts, bool is_told)
 	return n;
 }
 
+/* Every file of src that syncs or renames is named by a scenario. */
+static void check_sources(void)
+{
+	static const char *const others[] = {
+		"src/base/io.c",           /* the calls themselves */
+		"src/quantize/quantize.c", /* tests/unit/quantize/test_save */
+	};
+	FILE *list = popen("cd '" TEST_SRCDIR "' && grep -rlE --include='*.c' "
+	                   "'(^|[^a-z_]|io_)(fdatasync|fsync|sync_folder|rename|link)\\(' src | sort", "r");
+	char name[300];
+	size_t n = 0;
+
+	if (!list)
+		rehearsal_fail("the sources cannot be listed");
+	while (fgets(name, sizeof name, list)) {
+		bool is_covered = false;
+
+		name[strcspn(name, "\n")] = '\0';
+		for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+			is_covered |= strcmp(name, others[i]) == 0;
+		for (size_t i = 0; i < n_scenarios; i++)
+			is_covered |= strstr(scenarios[i].sources, name) != NULL;
+		if (!is_covered)
+			rehearsal_fail("%s syncs or renames, and no row of scenario.c is about it", name);
+		n++;
+	}
+	if (pclose(list) != 0 || n < sizeof others / sizeof others[0])
+		rehearsal_fail("the sources cannot be listed");
+}
+
 int main(int argc, char **argv)
 {
 	bool long_form = getenv("SOTTO_TEST_LONG") != NULL;
@@ -159,6 +189,7 @@ int main(int argc, char **argv)
 	if (!cuts.seen)
 		return 1;
 	rehearsal_begin();
+	check_sources();
 	for (size_t i = 0; i < n_scenarios; i++) {
 		struct rehearsal rehearsal;
 		size_t n, syncs;
