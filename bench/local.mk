@@ -1,12 +1,22 @@
 # Benchmarks are built on request: make bench.
 if HAVE_VTERM
 EXTRA_PROGRAMS += bench/ui
-bench_ui_SOURCES = bench/ui.c
+bench_ui_SOURCES = bench/ui.c bench/table.h
 bench_ui_CPPFLAGS = $(SCREEN_CPPFLAGS)
 bench_ui_LDADD = $(SCREEN_LIBS)
 bench-ui: sotto$(EXEEXT) bench/ui$(EXEEXT)
 	bench/ui$(EXEEXT)
+# bench/transcript [MESSAGES]
+EXTRA_PROGRAMS += bench/transcript
+bench_transcript_SOURCES = bench/transcript.c bench/table.h
+bench_transcript_CPPFLAGS = $(SCREEN_CPPFLAGS)
+bench_transcript_LDADD = tests/screen/libscreen.a $(CHAT_LIBS) src/sampler/libsampler.a src/config/libconfig.a \
+	$(SCREEN_LIBS) $(YAML_LIBS) $(UNISTRING_LIBS)
+bench-transcript: sotto$(EXEEXT) bench/transcript$(EXEEXT)
+	bench/transcript$(EXEEXT)
 else
+bench-transcript:
+	@echo "bench/transcript needs libvterm"; exit 1
 bench-ui:
 	@echo "bench/ui needs libvterm"; exit 1
 endif
@@ -66,7 +76,7 @@ bench-markdown: bench/markdown$(EXEEXT)
 EXTRA_PROGRAMS += bench/chats
 bench_chats_SOURCES = bench/chats.c bench/bench.h
 bench_chats_LDADD = $(CHAT_LIBS) src/sampler/libsampler.a src/config/libconfig.a src/base/libbase.a $(EXTERNAL_LIBS)
-BENCHES = bench-ui bench-markdown bench-jinja bench-attention bench-matmul bench-forms bench-sampler bench-threadpool bench-guide
+BENCHES = bench-ui bench-transcript bench-markdown bench-jinja bench-attention bench-matmul bench-forms bench-sampler bench-threadpool bench-guide
 bench: $(BENCHES)
 .PHONY: bench $(BENCHES)
 EXTRA_DIST += bench/LOG.md bench/peers

@@ -11,40 +11,20 @@
 #include <string.h>
 
 #include "base/sys.h"
+#include "bench/table.h"
 #include "screen/harness.h"
 
 static bool quick;
 static bool over;
 
-static int compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static void row(const char *what, double value, const char *unit, double limit)
 {
-	bool bad = limit >= 0 && value > limit;
-
-	over |= bad;
-	printf("%-44s %10.2f %-6s", what, value, unit);
-	if (limit >= 0)
-		printf("  limit %g%s", limit, bad ? "  OVER" : "");
-	printf("\n");
+	over |= table_row(what, value, unit, limit);
 }
 
 static void rows(const char *what, double *samples, size_t n, double p99_limit)
 {
-	char name[100];
-
-	qsort(samples, n, sizeof(samples[0]), compare);
-	snprintf(name, sizeof(name), "%s, median", what);
-	row(name, samples[n / 2], "ms", -1);
-	snprintf(name, sizeof(name), "%s, p99", what);
-	row(name, samples[n * 99 / 100 < n ? n * 99 / 100 : n - 1], "ms", p99_limit);
-	snprintf(name, sizeof(name), "%s, worst of %zu", what, n);
-	row(name, samples[n - 1], "ms", -1);
+	over |= table_rows(what, samples, n, p99_limit);
 }
 
 static bool is_blank(struct screen *s)
