@@ -6,6 +6,7 @@
 
 #include "fuzz/fuzz.h"
 #include "markdown/markdown.h"
+#include "markdown/markdown_links.h"
 
 static void check_row(const struct markdown *markdown, const struct markdown_row *row)
 {
@@ -81,6 +82,17 @@ static void check_same(const struct markdown *a, const struct markdown *b)
 	FUZZ_CHECK(!a->n_runs || memcmp(a->runs, b->runs, a->n_runs * sizeof *a->runs) == 0);
 }
 
+static void check_links(const char *text, size_t n)
+{
+	struct markdown_links links = {.n = 0};
+
+	FUZZ_CHECK(markdown_links_find(&links, text, n) == STATUS_OK);
+	for (size_t i = 0; i < links.n; i++)
+		FUZZ_CHECK(links.items[i].start <= links.items[i].end && links.items[i].end <= n &&
+		           links.items[i].target);
+	markdown_links_free(&links);
+}
+
 /* The first byte is the width, the second how long the pieces are. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -98,6 +110,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	FUZZ_CHECK(markdown_update(&whole, text, n, false, cols, data[0] > 127) == STATUS_OK);
 	check(&whole, n);
 	check_letters(&whole, text, n);
+	check_links(text, n);
 	while (at < n) {
 		size_t step = n / 16 + 1 + data[1] % 32;
 
