@@ -389,6 +389,49 @@ static void test_resize(void)
 	EXPECT(chat_journal_has("half done"), "the whole line");
 }
 
+/* Suspended in the midst of a line of two rows, and of a reply. */
+static void test_suspend(void)
+{
+	struct screen *s = open_lines("--accessible", "synthetic:rate=100,tokens=150", NULL);
+
+	screen_keys(s, "first row<C-j>second");
+	WAIT(s, is_prompted(s, "second"));
+	screen_keys(s, "<C-z>");
+	WAIT(s, s->job.state == JOB_STOPPED);
+	screen_expect_restored(s);
+	job_continue(&s->job);
+	WAIT(s, s->checker.modes & MODE_PASTE && screen_count(s, "second") == 2);
+	screen_keys(s, " row<Enter>");
+	WAIT_TEXT(s, "Reply: warm 0");
+	screen_keys(s, "<C-z>");
+	WAIT(s, s->job.state == JOB_STOPPED);
+	screen_expect_restored(s);
+	job_continue(&s->job);
+	WAIT_TEXT(s, "warm 149");
+	WAIT(s, is_prompted(s, "You:"));
+	s->checker.n_moves = 0; /* readline's, for the two rows */
+	leave(s);
+	EXPECT(chat_journal_has("first row") && chat_journal_has("second row"), "the message");
+}
+
+/* The draft in an editor. */
+static void test_editor(void)
+{
+	char editor[400];
+	struct screen *s;
+
+	test_write_text(test_path("edit.sh"), "#!/bin/sh\nprintf 'from the editor' >\"$1\"\n");
+	snprintf(editor, sizeof(editor), "VISUAL=sh %s", test_path("edit.sh"));
+	s = chat_start(&(struct chat_options){.model = ECHO, .args = {"--accessible"}, .env = {editor}});
+	WAIT(s, is_prompted(s, "You:"));
+	screen_keys(s, "draft<C-x><C-e>");
+	WAIT(s, is_prompted(s, "You: from the editor"));
+	screen_keys(s, "<Enter>");
+	WAIT_TEXT(s, "Reply: from the editor");
+	WAIT(s, is_prompted(s, "You:"));
+	leave(s);
+}
+
 static void test_thinking(void)
 {
 	struct screen *s = open_lines("--accessible", "synthetic:mode=think,think=3,tokens=4,rate=500", NULL);
@@ -510,12 +553,13 @@ static void test_hang_up(void)
 }
 
 /* Any keys (but those that go through the history: leaving an edited line of it gives its undo list up,
- * see ui/input_line.c, which the leak sanitizer minds) at any time: no crash, no byte that should not go out, and afterwards it still works. */
+ * see ui/input_line.c, which the leak sanitizer minds; and Ctrl+J, which after Esc is readline's switch
+ * to vi mode) at any time: no crash, no byte that should not go out, and afterwards it still works. */
 static void test_storm(void)
 {
 	static const char *const keys[] = {
 		"a", "b c", "<Enter>", "<Left>", "<Right>", "<BS>", "<C-a>", "<C-e>",
-		"<C-k>", "<C-y>", "<C-g>", "<Tab>", "/", "/he<Tab>", "<Esc>", "<C-c>", "<C-j>", "<F2>",
+		"<C-k>", "<C-y>", "<C-g>", "<Tab>", "/", "/he<Tab>", "<Esc>", "<C-c>", "<F2>",
 		"<F4>", "<F5>", "<F7>", "<M-r>", "<M-e>", "<M-t>", "<PgUp>", "1<Enter>", "\303\251",
 		"\346\227\245\346\234\254", "<C-_>", "<M-b>", "<C-t>", "?", "<C-l>",
 	};
@@ -559,6 +603,7 @@ int main(int argc, char **argv)
 		{"template", test_template, 0}, {"edit", test_edit, 0}, {"find", test_find, 0},
 		{"kill_accessible", test_kill_accessible, 0}, {"kill_inline", test_kill_inline, 0},
 		{"foreign", test_foreign, 120}, {"resize", test_resize, 0}, {"context", test_context, 0},
+		{"suspend", test_suspend, 0}, {"editor", test_editor, 0},
 		{"thinking", test_thinking, 0}, {"search", test_search, 0},
 		{"progress", test_progress, 0},
 		{"not_loaded", test_not_loaded, 0}, {"long_chat", test_long_chat, 0}, {"end", test_end, 0},
