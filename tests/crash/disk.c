@@ -138,13 +138,21 @@ static bool left_out(const char *call, const char *path)
 	return true;
 }
 
+/* "": the root. */
+static size_t folder_len(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? (size_t)(slash - path) : 0;
+}
+
 static void make_durable(const struct disk_op *sync)
 {
 	size_t at = (size_t)(sync - disk.ops), n;
 
 	for (size_t i = 0; i < at; i++) {
 		struct disk_op *op = &disk.ops[i];
-		const char *name = op->to ? op->to : op->path, *slash;
+		const char *name = op->to ? op->to : op->path;
 
 		if (op->durable_at != SIZE_MAX)
 			continue;
@@ -155,8 +163,7 @@ static void make_durable(const struct disk_op *sync)
 		}
 		if (!name)
 			continue;
-		slash = strrchr(name, '/');
-		n = slash ? (size_t)(slash - name) : 0;
+		n = folder_len(name);
 		if (strlen(sync->path) == n && strncmp(name, sync->path, n) == 0)
 			op->durable_at = at;
 	}
@@ -282,6 +289,18 @@ int __wrap_ftruncate(int fd, off_t length)
 	return result;
 }
 
+static void note_rename(const char *from, const char *to)
+{
+	size_t n = folder_len(from);
+
+	if (n == folder_len(to) && strncmp(from, to, n) == 0) {
+		note(DISK_RENAME, -1, from, to);
+		return;
+	}
+	note(DISK_LINK, -1, from, to);
+	note(DISK_UNLINK, -1, from, NULL)->needs_previous = true;
+}
+
 static int name_file(const char *from, const char *to, int (*real)(const char *, const char *),
                      enum disk_kind kind, const char *call)
 {
@@ -294,7 +313,9 @@ static int name_file(const char *from, const char *to, int (*real)(const char *,
 	if (left_out(call, below(to)))
 		return 0;
 	result = real(from, to);
-	if (!result)
+	if (!result && kind == DISK_RENAME)
+		note_rename(below(from), below(to));
+	else if (!result)
 		note(kind, -1, below(from), below(to));
 	return result;
 }

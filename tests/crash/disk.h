@@ -15,7 +15,7 @@ enum disk_kind {
 	DISK_MAKE_FILE,
 	DISK_WRITE,
 	DISK_CUT, /* ftruncate, O_TRUNC */
-	DISK_RENAME,
+	DISK_RENAME, /* within a folder: the one name goes as the other comes */
 	DISK_LINK,
 	DISK_UNLINK, /* or rmdir */
 	DISK_SYNC,        /* fdatasync or fsync of a file: its bytes and its length */
@@ -29,6 +29,9 @@ struct disk_op {
 	char *path, *to;  /* owned; below the root; of names */
 	size_t offset, n; /* of a write; n: of a cut, too */
 	char *bytes;      /* owned */
+	/* The second half of a rename from one folder to another (DISK_LINK, DISK_UNLINK), which may
+	 * come to the disk after the first, but not without it. */
+	bool needs_previous;
 	size_t durable_at; /* the sync that made it durable; SIZE_MAX: none did */
 };
 

@@ -225,6 +225,7 @@ static uint64_t hash_of(const struct power_state *state)
 void power_build(struct power_state *state, const struct disk_op *ops, size_t cut,
                  const unsigned char *bits)
 {
+	bool is_there = true; /* what the op before did */
 	size_t bit = 0;
 
 	state->n_names = 0;
@@ -233,8 +234,10 @@ void power_build(struct power_state *state, const struct disk_op *ops, size_t cu
 	for (size_t i = 0; i < cut; i++) {
 		bool open = is_open(&ops[i], cut);
 
-		put_op(state, &ops[i], open ? bits + bit : NULL,
-		       ops[i].to ? moved_by(ops, i) : -1);
+		is_there = (!open || bits[bit]) && (!ops[i].needs_previous || is_there);
+		if (!ops[i].needs_previous || is_there)
+			put_op(state, &ops[i], open ? bits + bit : NULL,
+			       ops[i].to ? moved_by(ops, i) : -1);
 		bit += open ? parts(&ops[i]) : 0;
 	}
 	remove_unreached(state);
