@@ -42,6 +42,7 @@ static void ask(struct app *app)
 	const char *text = panel_chats_text(app->panel);
 
 	finder_ask(app->chats.finder, text, strlen(text), app->chats.order, app->chats.in_trash);
+	app_line_wait(app, true);
 }
 
 static void set_title(struct app *app)
@@ -118,6 +119,8 @@ void app_take_found(struct app *app)
 	}
 	panel_chats_set(app->panel, chats->rows, chats->n);
 	set_note(app, &news);
+	if (news.is_done || news.err.status)
+		app_line_wait(app, false);
 	app->draw.now = true;
 }
 
@@ -290,7 +293,7 @@ static void chosen(struct app *app, const struct panel *panel)
 			app_message(app, STYLE_ERROR, "not restored: %s", err.text);
 		else
 			app_message(app, STYLE_SUCCESS, "restored: F5 lists it again");
-	} else if (app_open_chat(app, row->path) && row->line) {
+	} else if (app_open_chat(app, row->path) && row->line && !app->line) {
 		app_find(app, &find); /* shows the place */
 	}
 }
@@ -298,6 +301,7 @@ static void chosen(struct app *app, const struct panel *panel)
 static void closed(struct app *app)
 {
 	finder_pause(app->chats.finder);
+	app_line_wait(app, false);
 }
 
 static void look(struct app *app, struct panel *panel)

@@ -344,7 +344,7 @@ static void print_panel(struct app *app)
 {
 	struct buf text;
 
-	if (!app->line->has_new_panel || !app->panel)
+	if (!app->line->has_new_panel || !app->panel || app->line->waits)
 		return;
 	app->line->has_new_panel = false;
 	buf_init(&text, 2 * LIMIT_MESSAGE);

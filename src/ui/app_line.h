@@ -35,7 +35,8 @@ void app_line_repeat(struct app *app, uint32_t id);
 void app_line_say_thinking(struct app *app);
 /* The open panel is new, or has other rows. One that takes no answer is printed and closed at once. */
 void app_line_new_panel(struct app *app);
-/* An answer of the worker is under way that is said as soon as it comes: the prompt waits for it. */
+/* An answer of the worker or the search is under way that is said as soon as it comes: the prompt and
+ * the panel wait for it. */
 void app_line_wait(struct app *app, bool waits);
 /* A line that was entered: an answer to the panel that was printed last. False: there is none, or it is
  * no answer to it. */

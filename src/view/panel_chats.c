@@ -7,12 +7,14 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/limits.h"
+#include "base/number.h"
 #include "base/utf8.h"
 
 enum {
 	TEXT_BYTES = 512, WANTED_COLS = 110, WANTED_ROWS = 60, NOTE_BYTES = 300,
 	TITLE_MIN = 20, MODEL_COLS_MAX = 24, COUNT_COLS = 8, DATE_COLS = 12, GAP = 2,
 	HEAD_ROWS = 2, FOOT_ROWS = 2,
+	PRINTED_ROWS = 40, LINE_BYTES = 200,
 };
 
 /* What is typed. */
@@ -100,11 +102,12 @@ static void draw_title(const struct chats *chats, const struct chats_row *row, W
 	cells_puts(win, y, x + used, room - used, role == STYLE_SELECTION ? role : STYLE_PANEL_HINT, twin);
 }
 
+static const char *const who[] = {[ROLE_SYSTEM] = "system: ", [ROLE_USER] = "you: ",
+                                  [ROLE_ASSISTANT] = "reply: "};
+
 /* The line where the text stands, from where it can be seen. */
 static void draw_line(const struct chats_row *row, WINDOW *win, int y, int x, int cols)
 {
-	static const char *const who[] = {[ROLE_SYSTEM] = "system: ", [ROLE_USER] = "you: ",
-	                                  [ROLE_ASSISTANT] = "reply: "};
 	struct style_run mark = {(uint32_t)row->from, (uint32_t)(row->to - row->from), STYLE_SELECTION};
 	struct text_style style = {.role = STYLE_PANEL_HINT, .runs = &mark, .n_runs = 1};
 	size_t from = 0;
@@ -394,6 +397,59 @@ static unsigned on_paste(struct panel *panel, const char *bytes, size_t n)
 	return result;
 }
 
+/* "3. Hash tables (2): Nov 21 09:30, 4 messages; you: how does one work?" */
+static void print_row(const struct chats *chats, size_t i, struct buf *out)
+{
+	const struct chats_row *row = &chats->rows[i];
+	char date[32];
+
+	chats->date(row->modified, date);
+	buf_printf(out, "\n%zu. %s", i + 1, row->title[0] ? row->title : row->id);
+	if (row->twin)
+		buf_printf(out, " (%zu)", row->twin);
+	buf_printf(out, ": %s", chats->here && strcmp(chats->here, row->path) == 0 ? "open here" : date);
+	if (row->n_messages)
+		buf_printf(out, ", %zu message%s", row->n_messages, row->n_messages == 1 ? "" : "s");
+	if (row->line)
+		buf_printf(out, "; %s%.*s", who[row->role], (int)utf8_cut(row->line, row->len, LINE_BYTES), row->line);
+}
+
+static void on_print(const struct panel *panel, struct buf *out)
+{
+	const struct chats *chats = (const struct chats *)panel;
+
+	buf_puts(out, chats->title);
+	if (is_searching(chats))
+		buf_printf(out, ", with \"%s\"", buf_text(&chats->text));
+	for (size_t i = 0; i < chats->n && i < PRINTED_ROWS; i++)
+		print_row(chats, i, out);
+	if (chats->n > PRINTED_ROWS)
+		buf_printf(out, "\nand %zu more", chats->n - PRINTED_ROWS);
+	buf_printf(out, "\n%s", chats->note);
+	buf_puts(out, chats->n ? "\nA number opens one, words search all chats; Enter alone leaves the list."
+	                       : "\nWords search all chats; Enter alone leaves the list.");
+}
+
+/* A number, or what to look for; nothing ends it. */
+static unsigned on_answer(struct panel *panel, const char *line)
+{
+	struct chats *chats = (struct chats *)panel;
+	int64_t number;
+
+	if (!line[0])
+		return PANEL_TAKEN | PANEL_CLOSE;
+	if (number_parse_int(line, &number)) {
+		if (number < 1 || (size_t)number > chats->n)
+			return PANEL_TAKEN;
+		chats->selected = (size_t)number - 1;
+		return PANEL_TAKEN | PANEL_CLOSE | PANEL_CHOSEN;
+	}
+	buf_clear(&chats->text);
+	buf_append(&chats->text, line, utf8_cut(line, strlen(line), TEXT_BYTES - UTF8_MAX));
+	chats->act = CHATS_SEARCH;
+	return PANEL_TAKEN | PANEL_CHANGED;
+}
+
 static void on_close(struct panel *panel)
 {
 	struct chats *chats = (struct chats *)panel;
@@ -464,7 +520,8 @@ const char *panel_chats_answer(const struct panel *panel)
 
 struct panel *panel_chats_open(const char *here, chats_date_fn *date)
 {
-	static const struct panel_ops ops = {measure, draw, on_key, on_mouse, on_close, on_paste};
+	static const struct panel_ops ops = {measure, draw, on_key, on_mouse, on_close, on_paste, on_print,
+	                                     on_answer};
 	struct chats *chats = alloc_array(1, sizeof *chats);
 
 	if (!chats)

@@ -210,7 +210,7 @@ static void test_lists(void)
 	WAIT(s, screen_has(s, "1. about pears") && screen_has(s, "2. about apples"));
 	WAIT(s, is_prompted(s, "You:"));
 	enter(s, "apples");
-	WAIT_TEXT(s, "Chats with \"apples\"");
+	WAIT_TEXT(s, "newest first, with \"apples\"");
 	WAIT(s, screen_count(s, "1. about apples") == 1 && is_prompted(s, "You:"));
 	enter(s, "1");
 	WAIT(s, screen_count(s, "You: about apples") == 2 && screen_count(s, "Reply: warm 0") == 3);
