@@ -243,6 +243,8 @@ static void measure(const char *folder)
 	if (index_update(index, entries, n, never, NULL, &n_left, &err))
 		fail(err.text);
 	printf("index brought up to date: %.1f s, %zu left\n", ms_since(start) / 1e3, n_left);
+	measure_finder(folder, false);
+	measure_finder(folder, true);
 	for (int cold = 0; cold < 2; cold++) {
 		journal_list_free(entries, n);
 		index_close(index);
@@ -258,8 +260,6 @@ static void measure(const char *folder)
 	}
 	journal_list_free(entries, n);
 	index_close(index);
-	measure_finder(folder, false);
-	measure_finder(folder, true);
 }
 
 int main(int argc, char **argv)

@@ -1,8 +1,9 @@
 #include "search/index_internal.h"
 
-#include <stdio.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/limits.h"
@@ -130,8 +131,15 @@ enum status index_open_file(struct index **out, const char *path, struct error *
 	enum status status = STATUS_OK;
 	int64_t version;
 
+	int fd;
+
 	if (!index)
 		return error_set(err, STATUS_NOMEM, "not enough memory");
+	/* It has titles: for the user only, as the chats are; SQLite gives its log the same mode. A file
+	 * that is there is not opened here, since closing it would end this process's locks on it. */
+	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		close(fd);
 	if (sqlite3_open_v2(path, &index->db, flags, NULL) != SQLITE_OK) {
 		status = error_set(err, STATUS_IO, "%s: %s", path,
 		                   index->db ? sqlite3_errmsg(index->db) : "not enough memory");

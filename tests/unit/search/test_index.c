@@ -158,6 +158,25 @@ Test(search_index, a_damaged_file)
 	free(bytes);
 }
 
+Test(search_index, nobody_else_can_read_it)
+{
+	static const char *const endings[] = {"", "-wal", "-shm"};
+	const mode_t mask = umask(0);
+	struct index *index;
+	struct stat st;
+	size_t n_left;
+
+	add_chats();
+	OK(index_open_file(&index, index_path(""), &err));
+	OK(update(index, &n_left));
+	for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+		cr_assert_eq(stat(index_path(endings[i]), &st), 0, "%s", endings[i]);
+		cr_expect_eq(st.st_mode & 0777, 0600, "%s: %o", endings[i], (unsigned)st.st_mode);
+	}
+	index_close(index);
+	umask(mask);
+}
+
 Test(search_index, one_of_another_version)
 {
 	struct index *index;
