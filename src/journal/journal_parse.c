@@ -539,7 +539,8 @@ static bool try_body(struct parser *parser, size_t at, size_t end, bool as_writt
 	bool nothing, ok;
 
 	ok = read_record(parser->bytes + at, end - at, &record, &nothing);
-	check_attachments(&record);
+	if (ok)
+		check_attachments(&record);
 	ok = ok && apply(parser, &record);
 	free_record(&record);
 	if (nothing)
