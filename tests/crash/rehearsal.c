@@ -137,10 +137,31 @@ size_t rehearsal_run(struct rehearsal *rehearsal, const struct disk_fault *fault
 	return done;
 }
 
+/* Line by line: as before or after the step, or between the two. */
+static bool is_between(const char *text, const char *before, const char *after, const char *between)
+{
+	while (*text && *before && *after) {
+		size_t n = strcspn(text, "\n") + 1, n_before = strcspn(before, "\n") + 1;
+		size_t n_after = strcspn(after, "\n") + 1;
+		bool changes = n_before != n_after || memcmp(before, after, n_before) != 0;
+		const char *mark = strstr(text, between);
+
+		if (!(n == n_before && memcmp(text, before, n) == 0) &&
+		    !(n == n_after && memcmp(text, after, n) == 0) &&
+		    !(changes && mark && mark < text + n))
+			return false;
+		text += n;
+		before += n_before;
+		after += n_after;
+	}
+	return !*text && !*before && !*after;
+}
+
 const char *rehearsal_judge(const struct rehearsal *rehearsal, const char *folder, size_t done,
                             size_t begun, bool exact)
 {
 	static char why[400];
+	const char *between = rehearsal->scenario->between;
 	size_t first = rehearsal->scenario->weak && !exact ? 0 : done;
 	bool kept = is_known(rehearsal, "", first, begun);
 	struct found found;
@@ -157,6 +178,10 @@ const char *rehearsal_judge(const struct rehearsal *rehearsal, const char *folde
 		kept |= is_known(rehearsal, text, first, begun);
 		if (rehearsal->scenario->in_part && done == 0)
 			continue;
+		if (between && is_between(text, rehearsal->after[done], rehearsal->after[begun], between)) {
+			kept = true;
+			continue;
+		}
 		if (!is_known(rehearsal, text, 0, begun))
 			snprintf(why, sizeof why, "there is what no step has left, %zu bytes: ...%.300s",
 			         strlen(text), text + (strlen(text) > 300 ? strlen(text) - 300 : 0));

@@ -33,6 +33,9 @@ struct scenario {
 	/* The first step writes a whole chat: before it is done there may be any part of it, which
 	 * can be read (what it is a copy of stays). */
 	bool in_part;
+	/* A line with this in it may be found in place of one that the step under way changes; NULL:
+	 * there is none such. */
+	const char *between;
 	/* Makes what is there before; that is durable. Its result goes to the others. */
 	void *(*begin)(void);
 	/* STATUS_OK: it is saved. */
