@@ -31,13 +31,15 @@ static enum status look_at(const struct io_ops *io, const char *path, bool repla
 
 enum { NAME_TRIES = 16 };
 
-/* `how`: O_EXCL where a file of that name is in the way, or O_TRUNC. */
+/* `how`: O_EXCL where a file of that name is in the way, or O_TRUNC. *made: there is a file, which
+ * is removed again after an error. */
 static int write_temporary(const struct io_ops *io, const char *path, int how, const void *bytes,
-                           size_t n, mode_t mode)
+                           size_t n, mode_t mode, bool *made)
 {
 	size_t done;
 	int fd, closed, error = io_open(io, path, O_WRONLY | O_CREAT | how | O_NOFOLLOW, mode, &fd);
 
+	*made = !error;
 	if (error)
 		return error;
 	error = io_write_all(io, fd, bytes, n, &done);
@@ -54,6 +56,7 @@ static int write_temporary(const struct io_ops *io, const char *path, int how, c
 int file_replace(const struct io_ops *io, const char *path, const void *bytes, size_t n)
 {
 	struct buf temporary;
+	bool made;
 	int error;
 
 	buf_init(&temporary, KIB(64));
@@ -61,7 +64,7 @@ int file_replace(const struct io_ops *io, const char *path, const void *bytes, s
 		buf_free(&temporary);
 		return ENOMEM;
 	}
-	error = write_temporary(io, buf_text(&temporary), O_TRUNC, bytes, n, 0600);
+	error = write_temporary(io, buf_text(&temporary), O_TRUNC, bytes, n, 0600, &made);
 	if (!error && io->rename(io->ctx, buf_text(&temporary), path) != 0) {
 		error = errno;
 		io->unlink(io->ctx, buf_text(&temporary));
@@ -116,15 +119,16 @@ static int name_over(const struct io_ops *io, const char *temporary, const char 
 /* The new file beside the old one, under a name that nobody has: a killed program's may be there.
  * Returns 0 or errno. */
 static int write_beside(const struct io_ops *io, const char *target, const void *bytes, size_t n,
-                        mode_t mode, struct buf *temporary)
+                        mode_t mode, struct buf *temporary, bool *made)
 {
 	int error = EEXIST;
 
+	*made = false;
 	for (int i = 0; i < NAME_TRIES && error == EEXIST; i++) {
 		buf_clear(temporary);
 		if (buf_printf(temporary, "%s.%ld.%d.part", target, (long)getpid(), i))
 			return ENAMETOOLONG;
-		error = write_temporary(io, buf_text(temporary), O_EXCL, bytes, n, mode);
+		error = write_temporary(io, buf_text(temporary), O_EXCL, bytes, n, mode, made);
 	}
 	return error;
 }
@@ -136,14 +140,15 @@ enum status file_write(const struct io_ops *io, const char *path, const void *by
 	const char *target = real ? real : path;
 	enum status status = look_at(io, target, replace, &mode, err);
 	struct buf temporary;
+	bool made;
 	int error;
 
 	buf_init(&temporary, KIB(64));
 	if (status)
 		goto out;
-	error = write_beside(io, target, bytes, n, mode, &temporary);
+	error = write_beside(io, target, bytes, n, mode, &temporary, &made);
 	if (error) {
-		status = error_errno(err, error, "%s: cannot write", target);
+		status = error_errno(err, error, made ? "%s: cannot write" : "%s: cannot create", target);
 		goto out;
 	}
 	error = replace ? name_over(io, buf_text(&temporary), target)

@@ -359,7 +359,7 @@ static void test_write(void)
 	screen_keys(s, "<C-a><C-k>/write 3 three<Enter>");
 	WAIT_TEXT(s, "the last reply has 2 code blocks");
 	screen_keys(s, "<C-a><C-k>/write nowhere/file<Enter>");
-	WAIT_TEXT(s, "nowhere/file: cannot write: No such file");
+	WAIT_TEXT(s, "nowhere/file: cannot create: No such file");
 	screen_keys(s, "<C-a><C-k>/write! /<Enter>");
 	WAIT_TEXT(s, "/: not a regular file");
 	EXPECT(n_copies(&copied) == 0, " ");
