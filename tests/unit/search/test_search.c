@@ -300,6 +300,57 @@ Test(search, an_index_of_dead_texts_is_begun_anew)
 	free(long_text);
 }
 
+/* The texts of a tree, to be met in order. */
+struct expected {
+	const struct tree *tree;
+	uint32_t id;
+};
+
+static bool expect_text(const struct journal_text *text, void *context)
+{
+	struct expected *expected = context;
+	const struct node *node = tree_node(expected->tree, ++expected->id);
+
+	cr_assert(node, "more texts than messages");
+	cr_expect_eq(text->id, node->id);
+	cr_expect_eq(text->role, node->role);
+	cr_expect(text->len == node->len && memcmp(text->text, node->text, node->len) == 0, "%u: '%s', not '%s'",
+	          node->id, text->text, node->text);
+	return true;
+}
+
+/* Whatever is written is read as it was: by the quick reader, or by libyaml where that gives up. */
+Test(search, reads_what_is_written)
+{
+	static const char *const pieces[] = {
+		"a", "word ", "\n", "\n\n", "\"", "\\", "\\n", "\t", "\r", " ", "  ", "\x01", "\x1B[0m", "...\n", "---\n",
+		"--- # r seq=1 len=1 crc32c=00000000\n", "text: \"x\"\n", "\xC3\xA9", "\xE2\x80\xAE", "\xEF\xBB\xBF",
+		"\xE2\x80\xA8", "\xF0\x9F\x91\x8D\xEF\xB8\x8F", "\xE6\x97\xA5", "\x7F", "'", ": ", "# ", "\xC2\x85"};
+	struct tree *tree = tree_create();
+	struct expected expected = {.tree = tree};
+	uint64_t random = 28;
+	uint32_t id = 0;
+	size_t len;
+	char *path, *bytes;
+
+	for (int i = 0; i < 500; i++) {
+		char text[2000] = "x"; /* an empty text is no text to find */
+
+		for (int n = i % 40; n > 0; n--) {
+			random = random * 6364136223846793005u + 1442695040888963407u;
+			strcat(text, pieces[(random >> 33) % (sizeof pieces / sizeof pieces[0])]);
+		}
+		id = chat_add(tree, id, i % 2 ? ROLE_ASSISTANT : ROLE_USER, text);
+	}
+	OK(journal_add(tree, "a \"title\"", &path, &err));
+	bytes = chat_read(path, &len);
+	cr_expect_eq(journal_texts(bytes, len, expect_text, &expected), len);
+	cr_expect_eq(expected.id, 500);
+	free(bytes);
+	free(path);
+	tree_free(tree);
+}
+
 /* True after so many questions. */
 static bool after(void *context)
 {
