@@ -282,26 +282,47 @@ static bool same_list(const struct journal_entry *a, const struct journal_entry 
 	return true;
 }
 
-/* Whether the files are not those of the last list, which is sorted in another way. */
+static int compare_paths(const void *a, const void *b)
+{
+	return strcmp(((const struct journal_entry *)a)->path, ((const struct journal_entry *)b)->path);
+}
+
+/* The last list, by path. */
+struct last_list {
+	struct journal_entry *entries;
+	size_t n;
+};
+
+/* A journal_known_fn: a file that has not changed need not be read to see that. */
+static bool is_listed_already(struct journal_entry *entry, void *context)
+{
+	const struct last_list *last = context;
+	const struct journal_entry *then = last->n ? bsearch(entry, last->entries, last->n, sizeof *entry,
+	                                                     compare_paths) : NULL;
+
+	return then && same_list(then, entry, 1);
+}
+
+/* Whether the files are not those of the last list. */
 static bool has_changed(struct finder *finder)
 {
-	struct journal_entry *now = NULL, *then = finder->entries;
-	struct journal_entry *sorted = alloc_array(finder->n, sizeof *sorted);
+	struct last_list last = {alloc_array(finder->n, sizeof *last.entries), finder->n};
+	struct journal_entry *now = NULL;
 	bool changed = false;
 	size_t n;
 
-	if (sorted && (finder->lists_trash ? trash_list(&now, &n, NULL)
-	                                   : index_list(finder->index, &now, &n, NULL)) == STATUS_OK) {
-		if (finder->n)
-			memcpy(sorted, then, finder->n * sizeof *sorted);
-		if (finder->n)
-			qsort(sorted, finder->n, sizeof *sorted, compare_newest);
+	if (last.entries && finder->n) {
+		memcpy(last.entries, finder->entries, finder->n * sizeof *last.entries);
+		qsort(last.entries, last.n, sizeof *last.entries, compare_paths);
+	}
+	if (last.entries && (finder->lists_trash ? trash_list(&now, &n, NULL)
+	                     : journal_list_known(&now, &n, is_listed_already, &last, NULL)) == STATUS_OK) {
 		if (n)
-			qsort(now, n, sizeof *now, compare_newest);
-		changed = n != finder->n || !same_list(now, sorted, n);
+			qsort(now, n, sizeof *now, compare_paths);
+		changed = n != last.n || !same_list(now, last.entries, n);
 		journal_list_free(now, n);
 	}
-	free(sorted);
+	free(last.entries);
 	return changed;
 }
 
