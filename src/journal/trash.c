@@ -92,10 +92,6 @@ static enum status move(const struct io_ops *io, const char *path, const char *f
 	error = io_make_dirs(io, folder);
 	if (error)
 		status = error_errno(err, error, "%s: cannot make the directory", folder);
-	if (!error)
-		error = io_sync_folder(io, folder); /* the folder's own name */
-	if (!status && error)
-		status = error_errno(err, error, "%s: cannot sync", folder);
 	if (!status)
 		status = find_target(io, folder, path, &target, err);
 	if (!status)

@@ -12,6 +12,7 @@
 #include "base/sys.h"
 #include "journal/journal.h"
 #include "journal/journal_internal.h"
+#include "journal/trash.h"
 
 struct chat {
 	struct journal *journal;
@@ -428,4 +429,101 @@ void chat_describe_export(struct found *found)
 {
 	if (access(scenario_path("out/export.yaml"), F_OK) == 0)
 		put_chat(scenario_path("out/export.yaml"), found);
+}
+
+/* Three chats, of which two go to the trash and one of those comes back; then the trash is emptied. */
+void *chat_begin_trash(void)
+{
+	struct chat *chat = chat_begin_import();
+	static const char *const titles[] = {"first", "second", "third"};
+	char *path;
+
+	for (size_t i = 0; i < 3; i++) {
+		must(journal_add(chat->tree, titles[i], &path, NULL) == STATUS_OK, "a chat");
+		free(path);
+	}
+	return chat;
+}
+
+/* The chat of that title in one of the two folders; NULL: it is not there. */
+static char *find_chat(enum status (*list)(struct journal_entry **, size_t *, struct error *),
+                       const char *title)
+{
+	struct journal_entry *entries;
+	struct error err;
+	char *path = NULL;
+	size_t n;
+
+	must(list(&entries, &n, &err) == STATUS_OK, err.text);
+	for (size_t i = 0; i < n && !path; i++)
+		if (strcmp(entries[i].title, title) == 0)
+			path = strdup(entries[i].path);
+	journal_list_free(entries, n);
+	return path;
+}
+
+static enum status sync_both(struct error *err)
+{
+	int error = io_sync_folder(&io_system, scenario_path("data/sotto/chats/x"));
+
+	if (!error)
+		error = io_sync_folder(&io_system, scenario_path("data/sotto/trash/x"));
+	return error ? error_errno(err, error, "the folders cannot be synced") : STATUS_OK;
+}
+
+static enum status move_chat(const char *title, bool back, struct error *err)
+{
+	char *path = find_chat(back ? trash_list : journal_list, title);
+	enum status status = STATUS_OK;
+
+	if (path)
+		status = (back ? trash_restore : trash_put)(path, &io_system, err);
+	else /* it was moved, and that could not be synced, which was told: as by sync(1) */
+		status = sync_both(err);
+	free(path);
+	return status;
+}
+
+enum status chat_trash_step(void *state, size_t step, struct error *err)
+{
+	struct journal_entry *entries;
+	enum status status;
+	size_t n, n_removed;
+
+	(void)state;
+	switch (step) {
+	case 0: return move_chat("first", false, err);
+	case 1: return move_chat("second", false, err);
+	case 2: return move_chat("first", true, err);
+	default:
+		status = trash_list(&entries, &n, err);
+		if (!status) {
+			status = n ? trash_empty(entries, n, &n_removed, &io_system, err) : sync_both(err);
+			journal_list_free(entries, n);
+		}
+		return status;
+	}
+}
+
+/* A line for each: its length, and where it is. */
+void chat_describe_trash(struct found *found)
+{
+	static const char *const titles[] = {"first", "second", "third"};
+	struct buf *out = found_add(found);
+	struct found chat;
+
+	for (size_t i = 0; i < 3; i++) {
+		char *here = find_chat(journal_list, titles[i]), *there = find_chat(trash_list, titles[i]);
+
+		found_init(&chat);
+		if (here || there)
+			put_chat(here ? here : there, &chat);
+		buf_printf(out, "%s: %zu bytes, %s\n", titles[i], chat.texts[0].len,
+		           here && there ? "in both" : here ? "in the list" : there ? "in the trash" : "gone");
+		if (chat.trouble.len)
+			buf_puts(&found->trouble, buf_text(&chat.trouble));
+		found_free(&chat);
+		free(here);
+		free(there);
+	}
 }

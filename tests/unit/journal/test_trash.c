@@ -294,7 +294,7 @@ Test(trash, syncs_both_folders)
 	there = trashed_path();
 	set_up(&faulter, 0, 0);
 	OK(trash_restore(there, &faulter.ops, &err));
-	cr_expect_str_eq(faulter.log, "sync data;rename chat;sync chats;sync trash;");
+	cr_expect_str_eq(faulter.log, "rename chat;sync chats;sync trash;");
 	set_up(&faulter, 0, 0);
 	OK(journal_rename(path, "pears", &faulter.ops, &err));
 	cr_expect(strstr(faulter.log, "sync 2"), "the file: %s", faulter.log);
