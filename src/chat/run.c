@@ -47,7 +47,8 @@ enum status run_prepare(struct reply_run *run, const struct turn *turn,
 	const struct message *last = turn->n_messages ? &turn->messages[turn->n_messages - 1] : NULL;
 
 	*run = (struct reply_run){.model = model->identity, .wish = turn->reasoning,
-	                          .weight_rate = turn->weight_rate, .n_predict = turn->n_predict};
+	                          .weight_rate = turn->weight_rate, .n_predict = turn->n_predict,
+	                          .policy = turn->policy};
 	snprintf(run->program, sizeof run->program, "%s", PACKAGE_STRING);
 	if (!run->wish.clock)
 		run->wish.clock = local_clock();

@@ -28,7 +28,8 @@ struct reply_run {
 	struct model_identity model;
 	struct reasoning_wish wish;  /* with the clock that the template saw */
 	double weight_rate;
-	int32_t n_predict;       /* as in the turn */
+	int32_t n_predict;       /* these as in the turn */
+	enum context_policy policy;
 	char *samplers, *logit_bias, *dry_breakers; /* as in the turn; owned, NULL: as usual */
 	char *stops;             /* words (base/words.h); owned, NULL: none */
 	struct run_change *changes; /* owned; in rising order */

@@ -140,6 +140,7 @@ static enum status params_of(const struct replay *replay, const struct reply_run
 	out->kv_type_v = kv_type_of(run->model.cache + first + (run->model.cache[first] == ' '),
 	                            strlen(run->model.cache + first + (run->model.cache[first] == ' ')));
 	out->n_predict = run->n_predict;
+	out->context_policy = (int)run->policy;
 	out->reasoning = (int)run->wish.mode;
 	out->effort = (int)run->wish.effort;
 	if (replace(&out->model, path) && replace(&out->samplers, run->samplers) &&

@@ -80,6 +80,7 @@ static void put_run(struct buf *out, const struct reply_run *run)
 	           run->begin.prompt_hash);
 	buf_printf(out, "    clock: \"%" PRId64 "\"\n", run->wish.clock);
 	buf_printf(out, "    reasoning: \"%d %d\"\n", (int)run->wish.mode, (int)run->wish.effort);
+	buf_printf(out, "    policy: \"%d\"\n", (int)run->policy);
 	if (run->n_predict >= 0)
 		buf_printf(out, "    predict: \"%" PRId32 "\"\n", run->n_predict);
 	if (run->weight_rate > 0)
@@ -200,6 +201,9 @@ static bool read_field(struct reply_run *run, const char *key, const struct yaml
 	else if (strcmp(key, "predict") == 0 && number_parse_int(text, &count) && count >= 0 &&
 	         count <= INT32_MAX)
 		run->n_predict = (int32_t)count;
+	else if (strcmp(key, "policy") == 0 && number_parse_int(text, &count) && count >= 0 &&
+	         count <= CONTEXT_SUMMARY)
+		run->policy = (enum context_policy)count;
 	else if (strcmp(key, "clock") == 0)
 		return number_parse_int(text, &run->wish.clock);
 	else if (strcmp(key, "seed") == 0)
@@ -232,7 +236,8 @@ static enum status read_run(struct yaml_reader *reader, struct reply_run *run)
 	bool ok = true;
 	char key[64];
 
-	*run = (struct reply_run){.begin.params = sampler_params_default(), .n_predict = -1};
+	*run = (struct reply_run){.begin.params = sampler_params_default(), .n_predict = -1,
+	                            .policy = CONTEXT_ROLL};
 	for (;;) {
 		if (yaml_next(reader, &item, NULL))
 			return STATUS_FORMAT;

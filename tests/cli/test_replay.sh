@@ -98,6 +98,18 @@ printf 'x' | dd of="$work/small.gguf" bs=1 seek=$(($(stat -c %s "$work/small.ggu
 replay other-model 1 'it was made with another model file' -m "$work/small.gguf" --verify $chat
 replay isa 1 '(instruction set: it was [a-z0-9]+, here it is generic|the same)' -m "$model" --isa generic --verify $chat
 
+# What a full context leaves out is recorded: with another policy the prompt would be another one
+say -p 'a long question about nothing at all' -n 8 --temp 3 -c 220 --context-policy ends
+say -p 'and again a long question' -n 8 --temp 3 -c 220 --context-policy ends
+replay policy 1 'reply 14: [0-9]+ tokens?, the same' -m "$model" --verify $chat
+! sed -n '/^reply 1[24]/,$p' "$work/out" | grep -q 'the prompt is another'
+result $? policy "$(cat "$work/out")"
+sed 's/^    policy: "1"$/    policy: "0"/' "$chats/$chat.yaml" >"$chats/20261124-191636-ff43.yaml"
+replay other-policy 1 'reply 14' -m "$model" --verify 20261124-191636-ff43
+sed -n '/^reply 14/,$p' "$work/out" | grep -q 'the prompt is another'
+result $? other-policy "$(cat "$work/out")"
+rm "$chats/20261124-191636-ff43.yaml"
+
 # A token that is not the one that was sampled
 sed 's/^tokens: "\([0-9]*\) [0-9]* /tokens: "\1 9 /' "$chats/$chat.yaml" >"$chats/20261124-191636-ff40.yaml"
 replay token 1 'reply 4: token 2 of [0-9]+ is another one, [0-9]+ for 9' -m "$model" --verify 20261124-191636-ff40
@@ -112,7 +124,7 @@ replay no-model 3 'nowhere.gguf' -m "$work/nowhere.gguf" --verify $chat
 cat >"$chats/20261124-191636-ff42.yaml" <"$chats/$chat.yaml"
 chat=20261124-191636-ff42 model=synthetic:tokens=9
 say -p five
-replay synthetic 1 'reply 12: 9 tokens, the same' -m synthetic:tokens=9 --verify $chat
-replay synthetic-shorter 1 'reply 12: it ends after 5 of 9 tokens' -m synthetic:tokens=5 --verify $chat
+replay synthetic 1 'reply 16: 9 tokens, the same' -m synthetic:tokens=9 --verify $chat
+replay synthetic-shorter 1 'reply 16: it ends after 5 of 9 tokens' -m synthetic:tokens=5 --verify $chat
 echo "$passed checks passed, $failed failed"
 [ $failed = 0 ]

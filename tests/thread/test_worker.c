@@ -360,12 +360,12 @@ int main(void)
 		unlink(user.models[i]);
 	unlink(user.template);
 	rmdir(dir);
-	printf("load %u model %u failed %u prefill %u begin %u params %u token %u note %u aside %u "
+	printf("load %u model %u failed %u prefill %u fitted %u begin %u params %u token %u note %u aside %u "
 	       "inspect %u catalog %u done %u; end %u stop %u length %u context %u cancelled %u error %u; quits %u\n",
 	       user.counts[0], user.counts[1], user.counts[2], user.counts[3], user.counts[4],
 	       user.counts[5], user.counts[6], user.counts[7], user.counts[8], user.counts[9],
-	       user.counts[10], user.counts[11], user.reasons[0], user.reasons[1], user.reasons[2], user.reasons[3], user.reasons[4],
-	       user.reasons[5], user.n_quits);
+	       user.counts[10], user.counts[11], user.counts[12], user.reasons[0], user.reasons[1],
+	       user.reasons[2], user.reasons[3], user.reasons[4], user.reasons[5], user.n_quits);
 	for (size_t kind = 0; kind <= WORKER_DONE; kind++)
 		if (!user.counts[kind])
 			fail("an event that never came", kind);

@@ -16,7 +16,7 @@ static struct reply_run make_run(size_t from)
 {
 	struct reply_run run = {
 		.from_id = from, .from_text = 2 * from, .from_reasoning = 3, .has_begun = true,
-		.program = "sotto 0.1.0", .n_predict = 77, .weight_rate = 1e9 / 3,
+		.program = "sotto 0.1.0", .n_predict = 77, .policy = CONTEXT_ENDS, .weight_rate = 1e9 / 3,
 		.wish = {.mode = REASONING_OFF, .effort = EFFORT_HIGH, .clock = 1795648064},
 		.begin = {.params = sampler_params_default(), .seed = INT64_MAX - 5, .n_prompt = 12,
 		          .prompt_hash = 0xfedcba9876543210u},
@@ -46,6 +46,7 @@ static void expect_same(const struct reply_run *a, const struct reply_run *b)
 	cr_expect_str_eq(a->program, b->program);
 	cr_expect_str_eq(a->ended, b->ended);
 	cr_expect_eq(a->n_predict, b->n_predict);
+	cr_expect_eq(a->policy, b->policy);
 	cr_expect_eq(a->weight_rate, b->weight_rate);
 	cr_expect_eq(memcmp(&a->wish, &b->wish, sizeof a->wish), 0);
 	cr_expect_eq(a->begin.seed, b->begin.seed);
