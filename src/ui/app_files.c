@@ -380,6 +380,25 @@ static uint64_t count_tokens(const struct app *app)
 	return total;
 }
 
+/* "src/a.c  1.2 KiB, 340 tokens, 2 invisible characters" */
+static void put_file(struct buf *out, const struct attachment *item)
+{
+	buf_printf(out, "%s  ", item->name);
+	attachment_put_size(out, item);
+}
+
+/* Without a screen, where no row above the line shows it. */
+static void say_file(struct app *app, const struct attachment *item)
+{
+	struct buf text;
+
+	buf_init(&text, KIB(64));
+	buf_puts(&text, "attached: ");
+	put_file(&text, item);
+	app_line_say(app, STYLE_SYSTEM, buf_text(&text));
+	buf_free(&text);
+}
+
 void app_files_counted(struct app *app, const struct worker_event *event)
 {
 	const struct attached *of;
@@ -392,6 +411,8 @@ void app_files_counted(struct app *app, const struct worker_event *event)
 	item = file_at(app, app->files.asked_index, &of);
 	if (item)
 		item->tokens = event->u.inspect.total ? event->u.inspect.total : 1;
+	if (item && app->line)
+		say_file(app, item);
 	if (item && had_room)
 		app_files_have_room(app);
 	app->draw.soon = true;
@@ -420,13 +441,6 @@ int app_files_rows(const struct app *app, int rows)
 	return n < most ? n : most;
 }
 
-/* "src/a.c  1.2 KiB, 340 tokens, 2 invisible characters" */
-static void put_file(struct buf *out, const struct attachment *item)
-{
-	buf_printf(out, "%s  ", item->name);
-	attachment_put_size(out, item);
-}
-
 /* "and 12 more: 30.1 KiB, 9000 tokens in all" */
 static void put_rest(struct buf *out, const struct app *app, size_t from)
 {
@@ -449,9 +463,11 @@ void app_files_draw(const struct app *app, int y, int rows, int cols)
 
 	for (int i = 0; i < rows; i++) {
 		bool is_rest = i + 1 == rows && n > (size_t)rows;
-		const char *keys = i + 1 == rows && app->files.given.list.n ? "Alt+X removes" : "";
+		char keys[64] = "";
 		struct buf text;
 
+		if (i + 1 == rows && app->files.given.list.n)
+			snprintf(keys, sizeof keys, "%s removes", app_key(app, "detach-file"));
 		buf_init(&text, KIB(64));
 		if (is_rest)
 			put_rest(&text, app, (size_t)i);

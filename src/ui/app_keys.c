@@ -244,7 +244,8 @@ static void on_paste(struct app *app, const struct input_event *event)
 	if (event->cut)
 		app_message(app, STYLE_ERROR, "the paste is longer than %zu MiB and was dropped",
 		            LIMIT_MESSAGE >> 20);
-	else if (input_line_paste(event->bytes, event->len, &err))
+	/* Without a screen readline draws the line itself, and cannot show a folded one. */
+	else if ((app->line ? input_line_insert : input_line_paste)(event->bytes, event->len, &err))
 		app_message(app, STYLE_ERROR, "%s", err.text);
 }
 

@@ -208,7 +208,9 @@ void app_queue_draw(const struct app *app, int y, int rows, int cols)
 			snprintf(label, sizeof label, "editing %zu of %zu:", index + 1, queue->n);
 			snprintf(keys, sizeof keys, "Enter keeps it, an empty line removes it");
 		} else if (i + 1 == rows && !queue->edited) {
-			snprintf(keys, sizeof keys, n_more ? "and %zu more, Up edits" : "Up edits", n_more);
+			if (n_more)
+				snprintf(keys, sizeof keys, "and %zu more, ", n_more);
+			snprintf(keys + strlen(keys), sizeof keys - strlen(keys), "%s edits", app_key(app, "take-back"));
 		}
 		app_draw_note(y + i, cols, label, message->text, app_outgoing_words(message), keys);
 	}

@@ -116,7 +116,7 @@ static void fold(struct chat_view *view, struct block *block)
 	block->folded = NULL;
 	wrap_free(&block->wrap);
 	buf_init(&text, LIMIT_MESSAGE);
-	if (wants && !folded_files_put(&text, node, &words)) {
+	if (wants && !folded_files_put(&text, node, view->fold_key, &words)) {
 		block->folded_rows = (struct style_run){(uint32_t)words, (uint32_t)(text.len - words), STYLE_HINT};
 		block->folded = buf_take(&text, NULL);
 	}

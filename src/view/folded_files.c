@@ -1,6 +1,6 @@
 #include "view/folded_files.h"
 
-enum status folded_files_put(struct buf *out, const struct node *node, size_t *words)
+enum status folded_files_put(struct buf *out, const struct node *node, const char *key, size_t *words)
 {
 	const struct attachments *list = &node->attachments;
 
@@ -12,7 +12,7 @@ enum status folded_files_put(struct buf *out, const struct node *node, size_t *w
 		buf_printf(out, "\u25B8 %s  ", list->items[i].name);
 		attachment_put_size(out, &list->items[i]);
 		if (i + 1 == list->n)
-			buf_puts(out, " (Alt+T unfolds)");
+			buf_printf(out, " (%s unfolds)", key);
 	}
 	return buf_status(out);
 }

@@ -6,7 +6,7 @@
 #include "chat/tree.h"
 
 /* Appends it to an empty buffer; *words are the bytes of the words, which begin the message's text,
- * too. Names are not sanitised. */
-enum status folded_files_put(struct buf *out, const struct node *node, size_t *words);
+ * too; `key` unfolds it. Names are not sanitised. */
+enum status folded_files_put(struct buf *out, const struct node *node, const char *key, size_t *words);
 
 #endif

@@ -370,6 +370,23 @@ static void test_context(void)
 	leave(s);
 }
 
+/* What goes with the next message is said; a long paste is not folded, since readline shows it. */
+static void test_attached(void)
+{
+	struct screen *s;
+
+	test_write_text(test_path("notes.txt"), "one two\n");
+	s = open_lines("--accessible", WORDS, NULL);
+	enter(s, "/read notes.txt");
+	WAIT_TEXT(s, "Note: attached: notes.txt 8 B, ");
+	for (int i = 0; i < 25; i++)
+		screen_paste(s, "row\n", 4);
+	WAIT(s, screen_count(s, "row") == 25);
+	EXPECT(!screen_has(s, "lines pasted"), " ");
+	screen_keys(s, "<C-c>");
+	leave(s);
+}
+
 /* Another size, a stop: the line is shown again, what was there stays. */
 static void test_resize(void)
 {
@@ -603,6 +620,7 @@ int main(int argc, char **argv)
 		{"template", test_template, 0}, {"edit", test_edit, 0}, {"find", test_find, 0},
 		{"kill_accessible", test_kill_accessible, 0}, {"kill_inline", test_kill_inline, 0},
 		{"foreign", test_foreign, 120}, {"resize", test_resize, 0}, {"context", test_context, 0},
+		{"attached", test_attached, 0},
 		{"suspend", test_suspend, 0}, {"editor", test_editor, 0},
 		{"thinking", test_thinking, 0}, {"search", test_search, 0},
 		{"progress", test_progress, 0},

@@ -47,7 +47,7 @@ static void expect(struct chat_view *view, WINDOW *win, const char *expected, co
 	buf_free(&all);
 }
 
-#define FOLDED "You|look|\xe2\x96\xb8 a.c  7 B|\xe2\x96\xb8 b  1 B, 5 tokens (Alt+T unfolds)|Assistant|seen"
+#define FOLDED "You|look|\xe2\x96\xb8 a.c  7 B|\xe2\x96\xb8 b  1 B, 5 tokens (a key unfolds)|Assistant|seen"
 #define UNFOLDED "You|look|File: a.c|```|int a;|```|File: b|```|B|```|Assistant|seen"
 
 Test(folded_files, are_rows_until_they_are_unfolded)
