@@ -44,10 +44,13 @@ Test(engine_params, a_copy_owns_every_string)
 	cr_expect_eq(copy.n_ctx, 77);
 	cr_expect_null(copy.isa, "what is not there is not there in the copy");
 	for (size_t i = 0; i < engine_n_options; i++) {
-		char *from = *(char **)((char *)&p + engine_options[i].offset);
-		char *to = *(char **)((char *)&copy + engine_options[i].offset);
+		const char *from, *to;
 
-		if (engine_options[i].type != OPTION_STRING || !from)
+		if (engine_options[i].type != OPTION_STRING)
+			continue;
+		from = *(char **)((char *)&p + engine_options[i].offset);
+		to = *(char **)((char *)&copy + engine_options[i].offset);
+		if (!from)
 			continue;
 		cr_assert_str_eq(to, engine_options[i].name);
 		cr_assert_neq(to, from);
