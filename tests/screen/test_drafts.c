@@ -95,13 +95,12 @@ static void test_new(void)
 	chat_quit(s);
 }
 
-/* Opens one of two chats with the list, the first or second row, the newest first. */
-static void go_to(struct screen *s, int row)
+/* Opens one of two chats with the list, which takes the whole screen. */
+static void go_to(struct screen *s, const char *title, const char *other)
 {
 	screen_keys(s, "<F5>");
-	WAIT_TEXT(s, "Enter");
-	screen_quiet(s, 50);
-	screen_keys(s, row == 1 ? "<Up><Up><Enter>" : "<Down><Down><Enter>");
+	WAIT(s, screen_has(s, "2 chats") && screen_has(s, title) && screen_has(s, other));
+	screen_keys(s, screen_row_of(s, title) < screen_row_of(s, other) ? "<Up><Enter>" : "<Down><Enter>");
 }
 
 static void test_each_has_its_own(void)
@@ -120,15 +119,15 @@ static void test_each_has_its_own(void)
 	WAIT_TEXT(s, "attached: a.txt");
 	screen_keys(s, "for two");
 	WAIT(s, chat_line_has(s, "for two"));
-	go_to(s, 2);
+	go_to(s, "chat one", "chat two");
 	WAIT(s, screen_count(s, "chat one") == 2 && chat_line_is_empty(s));
 	EXPECT(!screen_has(s, "attached:"), " ");
 	screen_keys(s, "for one");
 	WAIT(s, chat_line_has(s, "for one"));
-	go_to(s, 1);
+	go_to(s, "chat two", "chat one");
 	WAIT(s, screen_has(s, BACK) && chat_line_has(s, "for two"));
 	EXPECT(screen_has(s, "attached: a.txt") && !screen_has(s, "for one"), " ");
-	go_to(s, 1); /* which the draft has made the newest */
+	go_to(s, "chat one", "chat two");
 	WAIT(s, chat_line_has(s, "for one") && !screen_has(s, "for two"));
 	EXPECT(!screen_has(s, "attached:"), " ");
 	chat_quit(s);
