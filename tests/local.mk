@@ -26,6 +26,7 @@ include $(top_srcdir)/tests/unit/search/local.mk
 include $(top_srcdir)/tests/unit/terminal/local.mk
 include $(top_srcdir)/tests/unit/markdown/local.mk
 include $(top_srcdir)/tests/unit/view/local.mk
+include $(top_srcdir)/tests/unit/line/local.mk
 include $(top_srcdir)/tests/unit/ui/local.mk
 endif
 include $(top_srcdir)/tests/cli/local.mk

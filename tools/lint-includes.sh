@@ -53,7 +53,7 @@ forbid() {
 	done
 }
 forbid '#[[:space:]]*include <(n?curses|ncursesw/|term)' "src/terminal" "curses belongs to the terminal"
-forbid '#[[:space:]]*include <readline/' "src/ui" "readline belongs to the UI"
+forbid '#[[:space:]]*include <readline/' "src/line" "readline belongs to the input line"
 forbid '#[[:space:]]*include <yaml\.h>' "src/config" "libyaml belongs to config"
 forbid '#[[:space:]]*include <pcre2\.h>' "src/tokenizer" "PCRE2 belongs to the tokenizer"
 forbid '#[[:space:]]*include <sqlite3\.h>' "src/search" "SQLite belongs to the search"

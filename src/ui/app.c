@@ -13,10 +13,11 @@
 #include "base/limits.h"
 #include "base/sanitize.h"
 #include "base/sys.h"
+#include "line/input_line.h"
+#include "line/line_history.h"
 #include "terminal/signals.h"
 #include "terminal/style.h"
-#include "ui/input_line.h"
-#include "ui/line_history.h"
+#include "ui/complete.h"
 
 enum { READ_MAX = 65536 };
 
@@ -313,7 +314,7 @@ static void farewell(const struct app *app, bool lacks_model, bool rescued,
 static enum status open_screen(struct app *app, struct error *err)
 {
 	struct input_line_config line = {.context = app, .submit = app_on_submit, .edit = app_on_edit,
-	                                 .settings = app->config->settings,
+	                                 .complete = complete_line, .settings = app->config->settings,
 	                                 .prompt = app_line_prompt(app)};
 	enum status status;
 

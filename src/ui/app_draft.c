@@ -9,7 +9,7 @@
 #include "base/limits.h"
 #include "base/sys.h"
 #include "journal/draft_file.h"
-#include "ui/input_line.h"
+#include "line/input_line.h"
 
 enum {
 	PAUSE_MS = 1000,    /* after the last key; nothing is written while one types ... */

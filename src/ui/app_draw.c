@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/sys.h"
+#include "line/input_line.h"
 #include "terminal/cells.h"
-#include "ui/input_line.h"
 #include "ui/key_hints.h"
 #include "view/status.h"
 

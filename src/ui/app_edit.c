@@ -10,8 +10,8 @@
 #include "base/limits.h"
 #include "base/number.h"
 #include "chat/path.h"
-#include "ui/input_line.h"
-#include "ui/line_history.h"
+#include "line/input_line.h"
+#include "line/line_history.h"
 
 /* The text for the line: a slash in front is doubled, so that Enter does not take the message for a
  * command. */

@@ -8,7 +8,7 @@
 #include "base/limits.h"
 #include "base/text_find.h"
 #include "base/utf8.h"
-#include "ui/input_line.h"
+#include "line/input_line.h"
 
 enum { HITS_MAX = 1000000 };
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "line/input_line.h"
 #include "terminal/cells.h"
-#include "ui/input_line.h"
 #include "view/first_screen.h"
 
 int app_draw_first(struct app *app, int rows, int cols)

@@ -6,8 +6,8 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "chat/path.h"
+#include "line/input_line.h"
 #include "ui/app_internal.h"
-#include "ui/input_line.h"
 
 /* To show the prompt or what fills the context, what is in the input line is added with its files,
  * unless it is a command. */

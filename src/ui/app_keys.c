@@ -8,10 +8,10 @@
 #include "base/limits.h"
 #include "base/sanitize.h"
 #include "base/sys.h"
+#include "line/input_line.h"
+#include "line/line_history.h"
 #include "terminal/signals.h"
-#include "ui/input_line.h"
 #include "ui/keymap.h"
-#include "ui/line_history.h"
 
 enum { WHEEL_LINES = 3, HIDDEN_COUNTED_MAX = 65536 };
 

@@ -8,8 +8,8 @@
 #include "base/limits.h"
 #include "base/sys.h"
 #include "base/utf8.h"
+#include "line/input_line.h"
 #include "ui/app_internal.h"
-#include "ui/input_line.h"
 #include "view/first_screen.h"
 #include "view/line_out.h"
 

@@ -11,7 +11,7 @@
 #include "base/file_pattern.h"
 #include "base/limits.h"
 #include "chat/mention.h"
-#include "ui/input_line.h"
+#include "line/input_line.h"
 
 enum { MENTIONS_MAX = 100 }; /* that are looked at: pasted text may be full of @ */
 

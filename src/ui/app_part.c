@@ -7,7 +7,7 @@
 
 #include "base/utf8.h"
 #include "chat/code_blocks.h"
-#include "ui/input_line.h"
+#include "line/input_line.h"
 #include "view/message_parts.h"
 
 /* Which part of the picked message is picked, from 1; 0: all of it. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "ui/input_line.h"
+#include "line/input_line.h"
 
 /* All of them together always fit into the input line. */
 static size_t queue_bytes(const struct app_queue *queue)

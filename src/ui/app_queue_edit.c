@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "ui/input_line.h"
+#include "line/input_line.h"
 
 static struct app_outgoing *edited(struct app *app)
 {

@@ -6,7 +6,7 @@
 
 #include "base/sys.h"
 #include "chat/path.h"
-#include "ui/input_line.h"
+#include "line/input_line.h"
 
 double app_tokens_per_second(const struct app *app)
 {

@@ -7,32 +7,11 @@
 
 #include "base/error.h"
 #include "config/settings.h"
-
-enum { COMPLETE_MAX = 1000 };
-
-struct complete_list {
-	char **items; /* owned */
-	size_t n, cap;
-	size_t start; /* what they replace begins at this byte of the line ... */
-	size_t shown; /* ... and this many bytes of each need not be shown in a list */
-};
-
-/* Adds a copy of `text` when it begins with the n bytes of `prefix`. */
-enum status complete_add(struct complete_list *list, const char *text, const char *prefix, size_t n);
-
-/* complete_files.c: names of files that begin with a path. Folders end in a slash; `shown` becomes the
- * length of the folder's part. */
-enum status complete_add_files(struct complete_list *list, const char *prefix, size_t n);
-/* The same for a word as it is typed among others: blanks in names have backslashes. Its first `before`
- * bytes are no part of the name. */
-enum status complete_add_escaped(struct complete_list *list, const char *word, size_t n, size_t before);
-/* Where the last word begins: behind the last blank without a backslash. */
-size_t complete_last_word(const char *text, size_t n);
+#include "line/complete_list.h"
 
 /* Candidates for the text before the caret, sorted, without duplicates.
  * Directories end in a slash. `settings` NULL: no options. Free with complete_free. */
 enum status complete_line(const struct settings *settings, const char *line, size_t caret,
                           struct complete_list *list) MUST_CHECK;
-void complete_free(struct complete_list *list);
 
 #endif

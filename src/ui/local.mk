@@ -43,13 +43,10 @@ src_ui_libui_a_SOURCES = \
 	src/ui/command_line.c \
 	src/ui/commands.c src/ui/commands.h \
 	src/ui/complete.c src/ui/complete.h \
-	src/ui/complete_files.c \
 	src/ui/help_text.c src/ui/help_text.h \
-	src/ui/input_line.c src/ui/input_line.h \
 	src/ui/key_hints.c src/ui/key_hints.h \
-	src/ui/keymap.c src/ui/keymap.h src/ui/keymap_internal.h \
+	src/ui/keymap.c src/ui/keymap.h \
 	src/ui/keymap_file.c \
-	src/ui/line_history.c src/ui/line_history.h \
+	src/ui/keymap_internal.h \
 	src/ui/panel_help.c src/ui/panel_help.h \
-	src/ui/params.c src/ui/params.h \
-	src/ui/pastes.c src/ui/pastes.h
+	src/ui/params.c src/ui/params.h

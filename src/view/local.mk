@@ -1,10 +1,12 @@
 noinst_LIBRARIES += src/view/libview.a
 src_view_libview_a_SOURCES = \
-	src/view/chat_view.c src/view/chat_view.h src/view/chat_view_internal.h \
-	src/view/chat_rows.c src/view/chat_scroll.c src/view/chat_draw.c \
+	src/view/chat_draw.c \
+	src/view/chat_rows.c \
+	src/view/chat_scroll.c \
+	src/view/chat_view.c src/view/chat_view.h \
+	src/view/chat_view_internal.h \
 	src/view/first_screen.c src/view/first_screen.h \
 	src/view/folded_files.c src/view/folded_files.h \
-	src/view/input_layout.c src/view/input_layout.h \
 	src/view/line_out.c src/view/line_out.h \
 	src/view/line_text.c src/view/line_text.h \
 	src/view/message_parts.c src/view/message_parts.h \

@@ -14,8 +14,8 @@
 #include "base/limits.h"
 #include "base/sys.h"
 #include "config/preset.h"
+#include "line/line_history.h"
 #include "models/recent.h"
-#include "ui/line_history.h"
 
 static void must(bool ok, const char *what)
 {

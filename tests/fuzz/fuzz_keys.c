@@ -8,10 +8,10 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "fuzz/fuzz.h"
+#include "line/input_line.h"
 #include "terminal/input.h"
 #include "terminal/key.h"
 #include "terminal/term.h"
-#include "ui/input_line.h"
 
 /* Readline itself loses a few bytes when half a key sequence is given up. */
 const char *__lsan_default_suppressions(void);

@@ -570,7 +570,7 @@ static void test_hang_up(void)
 }
 
 /* Any keys (but those that go through the history: leaving an edited line of it gives its undo list up,
- * see ui/input_line.c, which the leak sanitizer minds; and Ctrl+J, which after Esc is readline's switch
+ * see line/input_line.c, which the leak sanitizer minds; and Ctrl+J, which after Esc is readline's switch
  * to vi mode) at any time: no crash, no byte that should not go out, and afterwards it still works. */
 static void test_storm(void)
 {

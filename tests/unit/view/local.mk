@@ -4,7 +4,6 @@ tests_unit_view_test_view_SOURCES = \
 	tests/unit/terminal/pad.c tests/unit/terminal/pad.h \
 	tests/unit/view/test_chat_view.c \
 	tests/unit/view/test_folded_files.c \
-	tests/unit/view/test_input_layout.c \
 	tests/unit/view/test_line_text.c \
 	tests/unit/view/test_panel.c \
 	tests/unit/view/test_panel_form.c \

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/sys.h"
+#include "line/input_layout.h"
 #include "terminal/cells.h"
 #include "terminal/term.h"
-#include "view/input_layout.h"
 
 static const struct {
 	const char *text;

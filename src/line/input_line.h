@@ -4,14 +4,15 @@
  * Ctrl+R search are readline's own.
  *
  * There is one readline a process, so there is one input line. UI thread only. */
-#ifndef SOTTO_UI_INPUT_LINE_H
-#define SOTTO_UI_INPUT_LINE_H
+#ifndef SOTTO_LINE_INPUT_LINE_H
+#define SOTTO_LINE_INPUT_LINE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"
 #include "config/settings.h"
+#include "line/complete_list.h"
 #include "terminal/cells.h"
 #include "terminal/key.h"
 
@@ -22,7 +23,11 @@ struct input_line_config {
 	void (*submit)(void *context, const char *line);
 	/* Ctrl+X Ctrl+E. */
 	void (*edit)(void *context);
-	const struct settings *settings; /* whose names Tab completes; NULL for none */
+	/* What Tab offers for the text before the caret; NULL: nothing. `settings` are passed on to it. The
+	 * line frees the list. */
+	enum status (*complete)(const struct settings *settings, const char *line, size_t caret,
+	                        struct complete_list *list);
+	const struct settings *settings;
 	/* Readline shows the line itself, after this prompt, in the terminal's normal flow: see
 	 * input_line_show. NULL: we draw it. */
 	const char *prompt;

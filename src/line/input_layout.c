@@ -1,4 +1,4 @@
-#include "view/input_layout.h"
+#include "line/input_layout.h"
 
 #include <stdlib.h>
 #include <string.h>

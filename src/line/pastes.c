@@ -1,4 +1,4 @@
-#include "ui/pastes.h"
+#include "line/pastes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

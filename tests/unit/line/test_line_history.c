@@ -9,7 +9,7 @@
 
 #include "base/limits.h"
 #include "base/sys.h"
-#include "ui/line_history.h"
+#include "line/line_history.h"
 
 static char dir[64], path[128];
 

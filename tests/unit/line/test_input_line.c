@@ -8,10 +8,11 @@
 
 #include "base/buf.h"
 #include "base/limits.h"
+#include "line/input_line.h"
+#include "line/line_history.h"
 #include "terminal/input.h"
 #include "terminal/term.h"
-#include "ui/input_line.h"
-#include "ui/line_history.h"
+#include "ui/complete.h"
 
 static struct buf submitted;
 static int n_edits;
@@ -46,7 +47,7 @@ static void on_input(void *context, const struct input_event *event)
 
 static void open_line(const char *inputrc)
 {
-	const struct input_line_config config = {.submit = on_submit, .edit = on_edit};
+	const struct input_line_config config = {.submit = on_submit, .edit = on_edit, .complete = complete_line};
 
 	setenv("INPUTRC", inputrc, 1);
 	setenv("XDG_STATE_HOME", "/nonexistent", 1);

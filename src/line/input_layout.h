@@ -1,7 +1,7 @@
 /* Where the input line's text is on the screen: rows, columns, the caret. Only the part around the
  * caret is laid out, so that a line of megabytes is as fast as a short one. UI thread only. */
-#ifndef SOTTO_VIEW_INPUT_LAYOUT_H
-#define SOTTO_VIEW_INPUT_LAYOUT_H
+#ifndef SOTTO_LINE_INPUT_LAYOUT_H
+#define SOTTO_LINE_INPUT_LAYOUT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
  * moves over it and deletes it in one stroke; what it stands for is kept here until the program ends,
  * since readline's undo and kill ring may bring it back. Text that has such code points itself is kept
  * here, too, so that none of them means anything else. UI thread only. */
-#ifndef SOTTO_UI_PASTES_H
-#define SOTTO_UI_PASTES_H
+#ifndef SOTTO_LINE_PASTES_H
+#define SOTTO_LINE_PASTES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "ui/pastes.h"
+#include "line/pastes.h"
 
 #define MARK0 "\xf4\x8f\x80\x80" /* U+10F000 */
 #define MARK1 "\xf4\x8f\x80\x81"

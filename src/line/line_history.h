@@ -2,8 +2,8 @@
  * readline's history list. One entry a line; a line break within an entry is
  * written as \n, a backslash as \\. Appending is one write, so that several
  * sottos can share the file. UI thread only. */
-#ifndef SOTTO_UI_LINE_HISTORY_H
-#define SOTTO_UI_LINE_HISTORY_H
+#ifndef SOTTO_LINE_LINE_HISTORY_H
+#define SOTTO_LINE_LINE_HISTORY_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "ui/input_line.h"
+#include "line/input_line.h"
 
 #include <errno.h>
 #include <setjmp.h>
@@ -14,9 +14,8 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "base/utf8.h"
-#include "ui/complete.h"
-#include "ui/pastes.h"
-#include "view/input_layout.h"
+#include "line/input_layout.h"
+#include "line/pastes.h"
 
 enum {
 	BELL = 7,
@@ -203,8 +202,8 @@ static char **on_complete(const char *text, int start, int end)
 
 	(void)text;
 	rl_attempted_completion_over = 1; /* readline does not complete file names itself */
-	if (start < 0 || end < start ||
-	    complete_line(line.config.settings, rl_line_buffer, (size_t)end, &list))
+	if (start < 0 || end < start || !line.config.complete ||
+	    line.config.complete(line.config.settings, rl_line_buffer, (size_t)end, &list))
 		return NULL;
 	if (list.n == 0 || list.start > (size_t)start)
 		goto out;

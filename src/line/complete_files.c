@@ -1,5 +1,5 @@
 /* Tab completes the names of files. */
-#include "ui/complete.h"
+#include "line/complete_list.h"
 
 #include <dirent.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "ui/line_history.h"
+#include "line/line_history.h"
 
 #include <fcntl.h>
 #include <stdio.h>
