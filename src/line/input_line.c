@@ -608,27 +608,37 @@ static enum status clean(struct buf *out, const char *text, size_t n)
 	return buf_status(out);
 }
 
+enum origin {
+	ORIGIN_KEYS,
+	ORIGIN_PASTE,
+	ORIGIN_BEFORE, /* it was in the line before: its pastes are known */
+};
+
 /* If it is to be folded, in the place of the text. A line that is full of pastes gets it as it is. */
-static enum status fold(struct buf *text, bool is_paste)
+static enum status fold(struct buf *text, enum origin origin)
 {
 	bool clashes = pastes_wants(buf_text(text), text->len, false);
+	bool whole = pastes_wants(buf_text(text), text->len, origin == ORIGIN_PASTE);
 	enum status status = STATUS_OK;
 	struct buf folded;
 
-	if (!pastes_wants(buf_text(text), text->len, is_paste))
+	if (!whole && origin != ORIGIN_BEFORE)
 		return STATUS_OK;
 	buf_init(&folded, LIMIT_MESSAGE);
-	status = pastes_put(&line.pastes, buf_text(text), text->len, &folded);
+	status = whole ? pastes_put(&line.pastes, buf_text(text), text->len, &folded)
+	               : pastes_fold(&line.pastes, buf_text(text), text->len, &folded);
 	if (!status) {
 		buf_free(text);
 		*text = folded;
-	} else if (!clashes) {
-		status = STATUS_OK;
+	} else {
+		buf_free(&folded);
+		if (!clashes)
+			status = STATUS_OK;
 	}
 	return status;
 }
 
-static enum status insert(const char *text, size_t n, bool is_paste, struct error *err)
+static enum status insert(const char *text, size_t n, enum origin origin, struct error *err)
 {
 	struct buf clean_text;
 	enum status status;
@@ -639,7 +649,7 @@ static enum status insert(const char *text, size_t n, bool is_paste, struct erro
 	if (!status && clean_text.len + unfolded_length() > LIMIT_MESSAGE)
 		status = STATUS_LIMIT;
 	if (!status)
-		status = fold(&clean_text, is_paste);
+		status = fold(&clean_text, origin);
 	if (status) {
 		status = error_set(err, status, "a message holds at most %zu MiB", LIMIT_MESSAGE >> 20);
 	} else {
@@ -655,12 +665,12 @@ static enum status insert(const char *text, size_t n, bool is_paste, struct erro
 
 enum status input_line_insert(const char *text, size_t n, struct error *err)
 {
-	return insert(text, n, false, err);
+	return insert(text, n, ORIGIN_KEYS, err);
 }
 
 enum status input_line_paste(const char *text, size_t n, struct error *err)
 {
-	return insert(text, n, true, err);
+	return insert(text, n, ORIGIN_PASTE, err);
 }
 
 bool input_line_unfold(void)
@@ -703,7 +713,7 @@ enum status input_line_set(const char *text, size_t n, struct error *err)
 {
 	input_line_clear();
 	if (!is_submitted(text, n))
-		return input_line_insert(text, n, err);
+		return insert(text, n, ORIGIN_BEFORE, err);
 	rl_insert_text(line.folded);
 	return STATUS_OK;
 }

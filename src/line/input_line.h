@@ -47,6 +47,7 @@ enum status input_line_insert(const char *text, size_t n, struct error *err) MUS
 enum status input_line_paste(const char *text, size_t n, struct error *err) MUST_CHECK;
 /* False: nothing in the line is folded. */
 bool input_line_unfold(void);
+/* In the place of what is there; the long pastes that are in it are folded as they were. */
 enum status input_line_set(const char *text, size_t n, struct error *err) MUST_CHECK;
 /* Empties the line; a search or half a key sequence is dropped too. */
 void input_line_clear(void);

@@ -127,6 +127,34 @@ enum status pastes_unfold(const struct pastes *pastes, const char *line, size_t 
 	return buf_status(out);
 }
 
+enum status pastes_fold(const struct pastes *pastes, const char *text, size_t len, struct buf *out)
+{
+	char mark[UTF8_MAX];
+	const char *end = text + len;
+
+	while (text < end) {
+		const char *first = end;
+		size_t index = 0, paste_len = 0;
+
+		for (size_t i = 0; i < pastes->n; i++) {
+			const struct paste *paste = &pastes->items[i];
+			const char *found = memmem(text, (size_t)(end - text), paste->text, paste->len);
+
+			if (!found || found > first || (found == first && paste->len < paste_len) ||
+			    count_lines(paste->text, paste->len) <= PASTE_LINES_SHOWN)
+				continue;
+			first = found;
+			index = i;
+			paste_len = paste->len;
+		}
+		buf_append(out, text, (size_t)(first - text));
+		text = first + paste_len;
+		if (paste_len)
+			buf_append(out, mark, utf8_encode((uint32_t)(FIRST + index), mark));
+	}
+	return buf_status(out);
+}
+
 static size_t put_label(const struct paste *paste, char label[LABEL_MAX])
 {
 	size_t lines = count_lines(paste->text, paste->len);

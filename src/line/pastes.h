@@ -40,6 +40,9 @@ bool pastes_are_in(const struct pastes *pastes, const char *line, size_t len);
 size_t pastes_length(const struct pastes *pastes, const char *line, size_t len);
 /* Appends the line with all of them unfolded. */
 enum status pastes_unfold(const struct pastes *pastes, const char *line, size_t len, struct buf *out);
+/* Appends a text that comes back to the line, such as a queued message, with the long pastes that are in
+ * it folded as they were. The text must have none of the range's code points. */
+enum status pastes_fold(const struct pastes *pastes, const char *text, size_t len, struct buf *out);
 /* Appends the line with "[40 lines pasted]" for each; *point is a byte of the line before, and of what
  * is appended after. */
 enum status pastes_show(const struct pastes *pastes, const char *line, size_t len, size_t *point,

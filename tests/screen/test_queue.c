@@ -137,12 +137,48 @@ static void test_kept(void)
 	chat_quit(s);
 }
 
+/* A folded paste is folded again where it comes back: to be changed, and when the reply is stopped. */
+static void test_paste(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){.model = ENDLESS, .cols = 100});
+	struct buf text;
+
+	buf_init(&text, 4096);
+	for (int i = 1; i <= 40; i++)
+		buf_printf(&text, "line %d\n", i);
+	chat_say(s, "go");
+	WAIT_TEXT(s, "warm 1");
+	screen_quiet(s, 30);
+	screen_paste(s, buf_text(&text), text.len);
+	WAIT(s, chat_line_has(s, "[40 lines pasted]"));
+	screen_quiet(s, 30);
+	screen_keys(s, "and this<Enter>");
+	WAIT(s, screen_has(s, "queued: line 1") && chat_line_is_empty(s));
+	screen_keys(s, "<Up>");
+	WAIT(s, chat_line_has(s, "[40 lines pasted]and this"));
+	screen_keys(s, ", too<Enter>");
+	WAIT(s, screen_has(s, "queued: line 1") && chat_line_is_empty(s));
+	screen_keys(s, "<Esc>");
+	WAIT(s, chat_line_has(s, "[40 lines pasted]and this, too"));
+	chat_wait_ready(s);
+	screen_keys(s, "<Enter>");
+	WAIT(s, chat_line_is_empty(s));
+	WAIT_TEXT(s, "and this, too");
+	screen_keys(s, "<Esc>");
+	chat_wait_ready(s);
+	EXPECT(chat_journal_has("text: \"go\"") && chat_journal_has("text: \"line 1"), " ");
+	EXPECT(chat_journal_has("line 40\\nand this, too"), "unfolded in the chat");
+	buf_free(&text);
+	chat_quit(s);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
 		{"each-is-reached", test_each_is_reached, 0},
 		{"held", test_held, 0},
 		{"kept", test_kept, 0},
+		{"paste", test_paste, 0},
 	};
 
 	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));

@@ -78,6 +78,38 @@ Test(pastes, stand_for_their_text)
 	free(long_one);
 }
 
+Test(pastes, a_text_that_comes_back_is_folded_again)
+{
+	struct pastes pastes = {.n = 0};
+	struct buf line, out, text;
+	char *shorter = lines(21, true), *longer = lines(30, true), *few = lines(20, true);
+
+	buf_init(&line, KIB(4));
+	buf_init(&out, KIB(4));
+	buf_init(&text, KIB(4));
+	cr_assert_eq(pastes_put(&pastes, shorter, 42, &line), STATUS_OK);
+	cr_assert_eq(pastes_put(&pastes, longer, 60, &line), STATUS_OK);
+	cr_assert_eq(pastes_put(&pastes, few, 40, &line), STATUS_OK);
+	buf_printf(&text, "a %s b %s-%s c", longer, shorter, few);
+	cr_assert_eq(pastes_fold(&pastes, text.data, text.len, &out), STATUS_OK);
+	buf_clear(&line);
+	buf_printf(&line, "a %s b %s-%s c", MARK1, MARK0, few);
+	cr_assert_str_eq(buf_text(&out), buf_text(&line), "the longest one, and nothing short");
+	buf_clear(&line);
+	cr_assert_eq(pastes_unfold(&pastes, out.data, out.len, &line), STATUS_OK);
+	cr_assert_str_eq(buf_text(&line), buf_text(&text));
+	buf_clear(&out);
+	cr_assert_eq(pastes_fold(&pastes, "", 0, &out), STATUS_OK);
+	cr_assert_eq(out.len, 0);
+	buf_free(&line);
+	buf_free(&out);
+	buf_free(&text);
+	pastes_free(&pastes);
+	free(shorter);
+	free(longer);
+	free(few);
+}
+
 Test(pastes, too_many_are_refused)
 {
 	struct pastes pastes = {.n = 0};
