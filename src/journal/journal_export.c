@@ -90,7 +90,7 @@ static enum status write_file(const struct io_ops *io, const char *temporary, co
 
 	error = io_open(io, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600, &fd);
 	if (error)
-		return error_errno(err, error, "%s: cannot create", temporary);
+		return error_errno(err, error, "%s: cannot create", path);
 	error = io_write_all(io, fd, all->data, all->len, &done);
 	if (!error)
 		error = io_fdatasync(io, fd);
