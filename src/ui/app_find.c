@@ -115,7 +115,8 @@ bool app_find(struct app *app, const struct command_call *call)
 		return false;
 	}
 	if (!app->find.n) {
-		app_message(app, STYLE_WARNING, "this chat does not have that; /load and /list have the others");
+		app_message(app, STYLE_WARNING, "this chat does not have that; %s searches all chats",
+		            app_key(app, "load"));
 		return false;
 	}
 	app->find.at = app->find.n - 1;

@@ -13,7 +13,10 @@ static const struct {
 } elsewhere[] = {
 	{"redo again", "/regen asks for another reply"},
 	{"rename title name", "/save NAME names the chat"},
-	{"delete remove rm", "a chat is a file; /save says which"},
+	{"delete remove rm", "/load lists your chats; Del there deletes one"},
+	{"trash undelete restore", "/load lists your chats; Ctrl+T there shows the trash"},
+	{"compact compress summarize summary", "/context-policy summary sums up old turns"},
+	{"policy", "did you mean /context-policy?"},
 	{"history", "Up and Ctrl+R bring back what you typed, /load lists your chats"},
 	{"stop cancel abort", "Esc stops the reply"},
 	{"settings options preferences params parameters", "/show lists the settings, /set changes one"},

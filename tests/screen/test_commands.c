@@ -165,7 +165,9 @@ static void test_options_as_commands(void)
 	screen_keys(s, "/temp 99<Enter>");
 	WAIT_TEXT(s, "out of range");
 	screen_keys(s, "<C-a><C-k>/delete<Enter>");
-	WAIT_TEXT(s, "a chat is a file; /save says which");
+	WAIT_TEXT(s, "no command /delete: /load lists your chats; Del there deletes one");
+	screen_keys(s, "<C-a><C-k>/compact<Enter>");
+	WAIT_TEXT(s, "/context-policy summary sums up old turns");
 	screen_keys(s, "<C-a><C-k>/redo<Enter>");
 	WAIT_TEXT(s, "/regen asks for another reply");
 	screen_keys(s, "<C-a><C-k>/te<Tab>");
