@@ -114,11 +114,15 @@ static enum status encode_before(struct encoded *out, const struct tokenizer *to
                                  const struct chat_template *tmpl, const struct turn *asked,
                                  size_t room, size_t n, struct error *err)
 {
+	enum status status = STATUS_CONTEXT;
+
 	*out = (struct encoded){0};
-	if (n >= room)
-		return error_set(err, STATUS_CONTEXT, "the reply has %zu tokens, the context has room for %zu",
-		                 n, room);
-	return encode_turn(out, tokenizer, tmpl, asked, room - n, err);
+	if (n < room)
+		status = encode_turn(out, tokenizer, tmpl, asked, room - n, err);
+	if (status == STATUS_CONTEXT)
+		error_set(err, status, "the reply fills the context with its %zu tokens: there is no room to go on",
+		          n);
+	return status;
 }
 
 /* Adds the reply's ids behind those of the messages before it. */

@@ -140,21 +140,22 @@ static void mark_counted(struct app *app, const struct backend_inspection *inspe
 static void tell_next(struct app *app, uint32_t n)
 {
 	enum context_policy policy = (enum context_policy)app->config->engine->context_policy;
+	const char *full = app->gauge.used < app->model.n_ctx ? "nearly full" : "full";
 	char which[64];
 
 	name_dropped(app, n, which);
 	switch (app_is_guide(app) && policy == CONTEXT_SUMMARY ? CONTEXT_ROLL : policy) {
 	case CONTEXT_STOP:
-		app_notice(app, STYLE_WARNING, "The context is nearly full: your next message may not fit. "
-		           "/drop N leaves a turn out, /context-policy roll the oldest ones.");
+		app_notice(app, STYLE_WARNING, "The context is %s: your next message may not fit. "
+		           "/drop N leaves a turn out, /context-policy roll the oldest ones.", full);
 		break;
 	case CONTEXT_SUMMARY:
-		app_notice(app, STYLE_WARNING, "The context is nearly full: with your next message %s "
-		           "may be summed up.", which);
+		app_notice(app, STYLE_WARNING, "The context is %s: with your next message %s "
+		           "may be summed up.", full, which);
 		break;
 	default:
-		app_notice(app, STYLE_WARNING, "The context is nearly full: with your next message %s "
-		           "may be left out.", which);
+		app_notice(app, STYLE_WARNING, "The context is %s: with your next message %s "
+		           "may be left out.", full, which);
 	}
 }
 

@@ -347,8 +347,9 @@ static void tell_end(struct app *app, const struct worker_event *event, bool has
 		           "%s goes on.", app->chat.stats.n_generated, app_key(app, "continue"));
 		break;
 	case DONE_CONTEXT:
-		app_notice(app, STYLE_WARNING, "The context of %u tokens is full, so the reply stops "
-		           "here. With your next message the oldest ones will be left out.", app->model.n_ctx);
+		/* What the next message then does is told when the conversation has been counted. */
+		app_notice(app, STYLE_WARNING, "The context of %u tokens is full, so the reply stops here.",
+		           app->model.n_ctx);
 		break;
 	case DONE_CANCELLED:
 		if (!has_reply) /* a reply that was cut short says so itself */

@@ -198,6 +198,27 @@ static void say(struct screen *s, int n)
 	chat_wait_ready(s);
 }
 
+/* A reply that fills the context: what the next message does is told once, by the policy. */
+static void test_full(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){
+		.model = "synthetic:tokens=500,n_ctx=200", .rows = 30, .cols = 130});
+
+	chat_say(s, "go");
+	WAIT_TEXT(s, "The context of 200 tokens is full, so the reply stops here.");
+	WAIT_TEXT(s, "The context is full: with your next message the oldest 2 messages may be left out.");
+	EXPECT(!screen_has(s, "nearly full"), " ");
+	chat_quit(s);
+	s = chat_open_with(&(struct chat_options){
+		.model = "synthetic:tokens=500,n_ctx=200", .rows = 30, .cols = 130,
+		.args = {"--context-policy", "stop"}});
+	chat_say(s, "go");
+	WAIT_TEXT(s, "The context of 200 tokens is full, so the reply stops here.");
+	WAIT_TEXT(s, "The context is full: your next message may not fit. /drop N leaves a turn out");
+	EXPECT(!screen_has(s, "left out."), "nothing is");
+	chat_quit(s);
+}
+
 static void test_stop(void)
 {
 	struct screen *s = open_small("stop");
@@ -382,6 +403,7 @@ int main(int argc, char **argv)
 		{"drop", test_drop, 0},
 		{"drop-and-the-cache", test_drop_and_the_cache, 0},
 		{"panel", test_panel, 0},
+		{"full", test_full, 0},
 		{"stop", test_stop, 0},
 		{"summary", test_summary, 0},
 		{"summary-stopped", test_summary_stopped, 60},
