@@ -25,3 +25,46 @@ void complete_free(struct complete_list *list)
 	free(list->items);
 	*list = (struct complete_list){.n = 0};
 }
+
+/* How many of the bytes of [0] all have, in whole characters. */
+static size_t common_length(const struct complete_list *list)
+{
+	size_t common = strlen(list->items[0]);
+
+	for (size_t i = 1; i < list->n; i++) {
+		size_t n = 0;
+
+		while (n < common && list->items[i][n] == list->items[0][n])
+			n++;
+		common = n;
+	}
+	while (common && ((unsigned char)list->items[0][common] & 0xc0) == 0x80)
+		common--;
+	return common;
+}
+
+char **complete_matches(const struct complete_list *list, size_t word)
+{
+	size_t skip, common, n = 0;
+	char **matches;
+
+	if (!list->n || list->start > word)
+		return NULL;
+	skip = word - list->start;
+	common = common_length(list);
+	matches = common >= skip ? alloc_array(list->n + 2, sizeof *matches) : NULL;
+	if (!matches)
+		return NULL;
+	matches[n] = alloc_strndup(list->items[0] + skip, common - skip);
+	while (matches[n] && n < list->n && list->n > 1) {
+		const char *item = list->items[n] + skip;
+
+		matches[++n] = alloc_strndup(item, strlen(item));
+	}
+	if (matches[n])
+		return matches;
+	while (n)
+		free(matches[--n]);
+	free(matches);
+	return NULL;
+}

@@ -28,5 +28,9 @@ enum status complete_add_escaped(struct complete_list *list, const char *word, s
 /* Where the last word begins: behind the last blank without a backslash. */
 size_t complete_last_word(const char *text, size_t n);
 void complete_free(struct complete_list *list);
+/* The candidates as readline wants them, from malloc: [0] what all have in common, then each, NULL; [0]
+ * alone for a single one. Readline replaces the word that begins at byte `word` of the line, so what
+ * they have before that is cut off. NULL: there are none, or no memory. */
+char **complete_matches(const struct complete_list *list, size_t word);
 
 #endif

@@ -191,59 +191,23 @@ static int on_nothing(int count, int key)
 	return 0;
 }
 
-/* readline wants: [0] what all have in common, then the candidates, NULL; all from malloc. The text
- * that it replaces begins where readline sees a word, so what our candidates have before that is
- * cut off. */
 static char **on_complete(const char *text, int start, int end)
 {
 	struct complete_list list;
-	char **matches = NULL;
-	size_t skip, common = 0;
+	char **matches;
 
 	(void)text;
 	rl_attempted_completion_over = 1; /* readline does not complete file names itself */
 	if (start < 0 || end < start || !line.config.complete ||
 	    line.config.complete(line.config.settings, rl_line_buffer, (size_t)end, &list))
 		return NULL;
-	if (list.n == 0 || list.start > (size_t)start)
-		goto out;
-	skip = (size_t)start - list.start;
-	matches = alloc_array(list.n + 2, sizeof *matches);
-	if (!matches)
-		goto out;
-	for (size_t i = 0; i < list.n; i++) {
-		const char *item = list.items[i];
-		size_t n = 0;
-
-		matches[i + 1] = alloc_strndup(item + skip, strlen(item) - skip);
-		if (!matches[i + 1])
-			goto fail;
-		while (i && n < common && item[n] == list.items[0][n])
-			n++;
-		common = i ? n : strlen(item);
+	matches = complete_matches(&list, (size_t)start);
+	if (matches) {
+		line.candidates_shown = list.start + list.shown > (size_t)start
+		                        ? list.start + list.shown - (size_t)start : 0;
+		if (!matches[1] && matches[0][0]) /* a single one */
+			rl_completion_suppress_append = strchr("/=", matches[0][strlen(matches[0]) - 1]) != NULL;
 	}
-	while (common > skip && (list.items[0][common] & 0xc0) == 0x80)
-		common--; /* not within a character */
-	if (common < skip)
-		goto fail;
-	matches[0] = alloc_strndup(list.items[0] + skip, common - skip);
-	if (!matches[0])
-		goto fail;
-	line.candidates_shown = list.shown > skip ? list.shown - skip : 0;
-	if (list.n == 1) { /* readline takes [0] alone for a single candidate */
-		size_t n = strlen(matches[0]);
-
-		free(matches[1]);
-		matches[1] = NULL;
-		rl_completion_suppress_append = n && strchr("/=", matches[0][n - 1]) != NULL;
-	}
-	goto out;
-fail:
-	for (size_t i = 0; i < list.n + 2; i++)
-		free(matches[i]);
-	free(matches);
-	matches = NULL;
-out:
 	complete_free(&list);
 	return matches;
 }
