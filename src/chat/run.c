@@ -63,7 +63,8 @@ enum status run_prepare(struct reply_run *run, const struct turn *turn,
 	return error_set(err, STATUS_NOMEM, "not enough memory for the reply");
 }
 
-bool run_add_change(struct reply_run *run, uint32_t at, const struct sampler_params *params)
+bool run_add_change(struct reply_run *run, uint32_t at, const struct sampler_params *params,
+                    size_t text)
 {
 	struct run_change *last = run->n_changes ? &run->changes[run->n_changes - 1] : NULL;
 
@@ -75,7 +76,7 @@ bool run_add_change(struct reply_run *run, uint32_t at, const struct sampler_par
 		}
 		last = &run->changes[run->n_changes++];
 	}
-	*last = (struct run_change){at, *params};
+	*last = (struct run_change){at, *params, text};
 	return true;
 }
 

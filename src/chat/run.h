@@ -15,7 +15,10 @@
 struct run_change {
 	uint32_t at;
 	struct sampler_params params; /* without a seed: that of the run stays */
+	size_t text; /* bytes of the reply's text, as a whole, before that token; RUN_TEXT_UNKNOWN */
 };
+
+#define RUN_TEXT_UNKNOWN SIZE_MAX /* older chats do not say */
 
 enum { RUN_NAME_MAX = 32 };
 
@@ -41,7 +44,8 @@ struct reply_run {
 enum status run_prepare(struct reply_run *run, const struct turn *turn,
                         const struct model_info *model, struct error *err) MUST_CHECK;
 /* False: without memory it would no longer be true, and is emptied. */
-bool run_add_change(struct reply_run *run, uint32_t at, const struct sampler_params *params);
+bool run_add_change(struct reply_run *run, uint32_t at, const struct sampler_params *params,
+                    size_t text);
 /* The parameters for its token number `at`. */
 struct sampler_params run_params_at(const struct reply_run *run, uint32_t at);
 void run_free(struct reply_run *run);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/limits.h"
 #include "base/number.h"
 #include "config/option_value.h"
 #include "journal/journal_internal.h"
@@ -41,7 +42,8 @@ static void put_params(struct buf *out, const struct sampler_params *params,
 	buf_free(&old);
 }
 
-/* "12 temp=0.3; 30 top-k=5": from which token on, and what. */
+/* "12 temp=0.3; 30 top-k=5": from which token on, and what. "57 140": after how many bytes of text, "-"
+ * where that is not known. */
 static void put_changes(struct buf *out, const struct reply_run *run)
 {
 	const struct sampler_params *before = &run->begin.params;
@@ -53,6 +55,13 @@ static void put_changes(struct buf *out, const struct reply_run *run)
 		buf_printf(out, "%s%" PRIu32 " ", i ? "; " : "", run->changes[i].at);
 		put_params(out, &run->changes[i].params, before);
 		before = &run->changes[i].params;
+	}
+	buf_puts(out, "\"\n    changes_text: \"");
+	for (size_t i = 0; i < run->n_changes; i++) {
+		if (run->changes[i].text == RUN_TEXT_UNKNOWN)
+			buf_printf(out, "%s-", i ? " " : "");
+		else
+			buf_printf(out, "%s%zu", i ? " " : "", run->changes[i].text);
 	}
 	buf_puts(out, "\"\n");
 }
@@ -151,12 +160,28 @@ static bool read_changes(struct reply_run *run, const char *text)
 			return false;
 		len = strcspn(++stop, ";");
 		read_params(&params, stop, len);
-		if (!run_add_change(run, (uint32_t)at, &params))
+		if (!run_add_change(run, (uint32_t)at, &params, RUN_TEXT_UNKNOWN))
 			return false;
 		text = stop + len;
 		text += strspn(text, "; ");
 	}
 	return true;
+}
+
+/* `changes` come before. What cannot be understood is not known: it only costs a mark on the screen. */
+static void read_changes_text(struct reply_run *run, const char *text)
+{
+	for (size_t i = 0; i < run->n_changes; i++) {
+		size_t word = strcspn(text, " ");
+		unsigned long long bytes;
+		char *stop;
+
+		bytes = strtoull(text, &stop, 10);
+		if (word && stop == text + word && text[0] != '-' && bytes <= LIMIT_MESSAGE)
+			run->changes[i].text = (size_t)bytes;
+		text += word;
+		text += strspn(text, " ");
+	}
 }
 
 static bool read_text(char **out, const struct yaml_item *item)
@@ -226,6 +251,8 @@ static bool read_field(struct reply_run *run, const char *key, const struct yaml
 		read_params(&run->begin.params, text, item->len);
 	else if (strcmp(key, "changes") == 0)
 		return read_changes(run, text);
+	else if (strcmp(key, "changes_text") == 0)
+		read_changes_text(run, text);
 	return true;
 }
 

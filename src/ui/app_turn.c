@@ -286,9 +286,11 @@ static void on_begin(struct app *app, const struct turn_begin *begin)
 /* Without memory the reply is one that cannot be made again, no more. */
 static void on_params(struct app *app, const struct worker_event *event)
 {
+	const struct node *node = tree_node(app->tree, app->turn.reply);
 	struct reply_run *run = reply_run(app);
 
-	run_add_change(run ? run : &app->turn.run, event->u.params.at, &event->u.params.params);
+	run_add_change(run ? run : &app->turn.run, event->u.params.at, &event->u.params.params,
+	               node ? node->len : 0);
 }
 
 static void on_token(struct app *app, const struct worker_event *event)

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "base/utf8.h"
 #include "base/words.h"
 #include "chat/branch.h"
@@ -59,22 +60,51 @@ static void describe_reasoning(struct chat_view *view, const struct block *block
 	         block->unfolded ? "folds" : "unfolds");
 }
 
-/* Who speaks, which of several takes it is, and whether the model gets it: "You 2/3 (left out)". */
+/* For the row at hand: cut where it is longer than any row. */
+static const char *take_head(struct chat_view *view, struct buf *text)
+{
+	snprintf(view->head, sizeof view->head, "%.*s",
+	         (int)utf8_cut(buf_text(text), text->len, sizeof view->head - 1), buf_text(text));
+	buf_free(text);
+	return view->head;
+}
+
+static const char *describe_change(struct chat_view *view, const struct sampling_mark *change)
+{
+	struct buf text;
+
+	buf_init(&text, KIB(4));
+	buf_puts(&text, "\u2500\u2500 ");
+	sampling_mark_put(&text, change);
+	buf_puts(&text, " \u2500\u2500");
+	return take_head(view, &text);
+}
+
+/* Who speaks, which of several takes it is, whether the model gets it, and what was changed above its first
+ * blank line: "You 2/3 (left out)", "Model (temp 0.8 → 0.2 after 57 tokens)". */
 static const char *describe_label(struct chat_view *view, const struct block *block)
 {
 	struct branch_take take = branch_take_of(view->tree, block->node);
 	const struct node *node = tree_node(view->tree, block->node);
 	const char *name = block_label(view, block);
 	const char *mark = block->left_out ? block->left_out : node && node->pinned ? "pinned" : NULL;
-	char number[32] = "";
+	bool is_changed = block->marks.n && !block->marks.items[0].source;
+	struct buf text;
 
-	if (take.n == 1 && !mark)
+	if (take.n == 1 && !mark && !is_changed)
 		return name;
+	buf_init(&text, KIB(4));
+	buf_append(&text, name, utf8_cut(name, strlen(name), 60));
 	if (take.n > 1)
-		snprintf(number, sizeof number, " %zu/%zu", take.index, take.n);
-	snprintf(view->head, sizeof view->head, "%.*s%s%s%s%s", (int)utf8_cut(name, strlen(name), 60), name,
-	         number, mark ? " (" : "", mark ? mark : "", mark ? ")" : "");
-	return view->head;
+		buf_printf(&text, " %zu/%zu", take.index, take.n);
+	if (mark)
+		buf_printf(&text, " (%s)", mark);
+	if (is_changed) {
+		buf_puts(&text, " (");
+		sampling_mark_put(&text, &block->marks.items[0]);
+		buf_puts(&text, ")");
+	}
+	return take_head(view, &text);
 }
 
 static bool is_marked(const struct chat_view *view, const struct block *block)
@@ -86,6 +116,7 @@ static struct row_text row_text(struct chat_view *view, struct place place)
 {
 	struct block *block = &view->blocks[place.block];
 	const struct text_style hint = {.role = STYLE_HINT};
+	const struct sampling_mark *change;
 	struct row_text row = {.bytes = "", .style = block->left_out ? hint : block->style};
 	size_t line = 0;
 
@@ -103,6 +134,12 @@ static struct row_text row_text(struct chat_view *view, struct place place)
 		row.style = hint;
 		break;
 	case ROW_TEXT:
+		change = chat_rows_mark(view, block, line);
+		if (change) {
+			row.bytes = describe_change(view, change);
+			row.style = hint;
+			break;
+		}
 		if (chat_rows_are_markdown(view, block)) {
 			const struct markdown *markdown = &block->markdown;
 

@@ -59,6 +59,41 @@ size_t chat_rows_find(const struct chat_view *view, const struct block *block, s
 	                                : wrap_find(&block->wrap, source);
 }
 
+/* Of a blank line nothing is drawn but what surrounds it: a quote's bar. */
+static bool is_blank(const struct chat_view *view, const struct block *block, size_t line)
+{
+	const struct markdown *markdown = &block->markdown;
+	const char *text = chat_rows_text(view, block);
+	size_t from, to;
+
+	if (chat_rows_are_markdown(view, block)) {
+		text = markdown->text.data;
+		from = markdown->rows[line].from;
+		to = markdown->rows[line].to;
+	} else {
+		from = block->wrap.lines[line].start;
+		to = block->wrap.lines[line].end;
+	}
+	while (from < to && (text[from] == ' ' || text[from] == '\t' || text[from] == '\r'))
+		from++;
+	return from == to;
+}
+
+const struct sampling_mark *chat_rows_mark(const struct chat_view *view, const struct block *block, size_t line)
+{
+	if (!block->marks.n || block->is_reasoning || !is_blank(view, block, line))
+		return NULL;
+	for (size_t i = 0; i < block->marks.n; i++) {
+		size_t row = block->marks.items[i].source ? chat_rows_find(view, block, block->marks.items[i].source)
+		                                          : line + 1;
+
+		/* In Markdown a blank row counts to what is below it. */
+		if (row == line || (row + 1 == line && !is_blank(view, block, row)))
+			return &block->marks.items[i];
+	}
+	return NULL;
+}
+
 size_t chat_rows_above(const struct chat_view *view, const struct block *block)
 {
 	if (block->is_reasoning)

@@ -28,6 +28,7 @@ static void block_free(struct block *block)
 	free(block->folded);
 	wrap_free(&block->wrap);
 	markdown_free(&block->markdown);
+	sampling_marks_free(&block->marks);
 }
 
 static void free_blocks(struct chat_view *view, size_t from)
@@ -148,7 +149,10 @@ static bool refresh_block(struct chat_view *view, struct block *block)
 	if (len < block->len) { /* it has not grown: it is another text */
 		wrap_free(&block->wrap);
 		markdown_free(&block->markdown);
+		sampling_marks_free(&block->marks);
 	}
+	if (node->role == ROLE_ASSISTANT)
+		sampling_marks_update(&block->marks, node);
 	block->len = len;
 	block->state = node->state;
 	block->unfolded = unfolded;

@@ -12,8 +12,9 @@
 #include "terminal/cells.h"
 #include "terminal/wrap.h"
 #include "view/chat_view.h"
+#include "view/sampling_marks.h"
 
-enum { CHAT_HEAD_MAX = 120 };
+enum { CHAT_HEAD_MAX = 400 };
 
 /* A message or a notice: a label row (messages), the text's lines, a row that
  * says so when a reply was interrupted, and a blank row before what follows.
@@ -33,6 +34,7 @@ struct block {
 	enum node_state state;
 	struct wrap wrap;
 	struct markdown markdown; /* a reply's, while it is shown as Markdown */
+	struct sampling_marks marks; /* a reply's; for its label also where that is its reasoning's */
 };
 
 /* A row of the transcript. Rows count from the block's first. */
@@ -62,7 +64,7 @@ struct chat_view {
 	uint32_t marked;         /* a message with a mark in its text; 0: none */
 	struct style_run mark;
 	const char *fold_key;    /* borrowed */
-	char head[CHAT_HEAD_MAX];     /* text of the last head row, or of a label with more than a name */
+	char head[CHAT_HEAD_MAX];     /* text of the last head row, mark, or label with more than a name */
 };
 
 /* What the model thought before a reply stands above it, if it is a reply. */
@@ -80,6 +82,8 @@ size_t chat_rows_wrap(struct chat_view *view, struct block *block);
 /* The byte of the text that a line begins with, and the line that has a byte. */
 size_t chat_rows_source(const struct chat_view *view, const struct block *block, size_t line);
 size_t chat_rows_find(const struct chat_view *view, const struct block *block, size_t source);
+/* The mark that stands in a blank line of a reply; NULL: none does. */
+const struct sampling_mark *chat_rows_mark(const struct chat_view *view, const struct block *block, size_t line);
 /* Rows above the text: a label, which a reply with reasoning has above that, and the reasoning's
  * head. */
 size_t chat_rows_above(const struct chat_view *view, const struct block *block);

@@ -17,5 +17,6 @@ src_view_libview_a_SOURCES = \
 	src/view/panel_inspect.c \
 	src/view/panel_list.c \
 	src/view/panel_sampler.c \
+	src/view/sampling_marks.c src/view/sampling_marks.h \
 	src/view/status.c src/view/status.h \
 	src/view/theme_sample.c src/view/theme_sample.h

@@ -120,6 +120,47 @@ static void test_set(void)
 	chat_quit(s);
 }
 
+/* A change in mid-reply is marked above the paragraph that was being written, and is there tomorrow; copies
+ * are without it. */
+static void test_set_in_mid_reply(void)
+{
+	static const char first[] = "synthetic (lines) (temp 0.8 \u2192 0.5 after ", mark[] = "\u2500\u2500 top-k 40 \u2192 5 after ";
+	const struct chat_options options = {.model = "synthetic:mode=lines,rate=20,tokens=80", .args = {"--temp", "0.8"}};
+	struct chat_options again = options;
+	struct screen *s = chat_open_with(&options);
+	char *exported;
+	int row;
+
+	chat_say(s, "go");
+	WAIT_TEXT(s, "line of");
+	chat_say(s, "/set temp 0.5");
+	WAIT_TEXT(s, first);
+	WAIT(s, screen_count(s, "another") >= 2);
+	chat_say(s, "/set top-k 5");
+	WAIT_TEXT(s, mark);
+	screen_keys(s, "<Esc>");
+	WAIT_TEXT(s, "(interrupted)");
+	chat_wait_ready(s);
+	row = screen_row_of(s, mark);
+	EXPECT(strncmp(screen_row(s, row - 1), "another", 7) == 0, "no row is added: %s", screen_row(s, row - 1));
+	EXPECT(strncmp(screen_row(s, row + 1), "line", 4) == 0 || screen_row_of(s, "(interrupted)") == row + 1, " ");
+	chat_expect_fresh(s);
+	chat_say(s, "/plain");
+	WAIT(s, chat_line_is_empty(s));
+	EXPECT(screen_has(s, mark) && screen_has(s, first), "without Markdown, too");
+	chat_say(s, "/export md out.md");
+	WAIT_TEXT(s, "out.md");
+	exported = test_read_file(test_path("out.md"), NULL);
+	EXPECT(exported && strstr(exported, "another") && !strstr(exported, "top-k"), "it is no part of the text");
+	free(exported);
+	chat_quit(s);
+	again.args[2] = "-C";
+	s = chat_open_with(&again);
+	WAIT_TEXT(s, mark);
+	EXPECT(screen_has(s, first), " ");
+	chat_quit(s);
+}
+
 static size_t widest_row(struct screen *s)
 {
 	size_t widest = 0;
@@ -672,6 +713,7 @@ int main(int argc, char **argv)
 		{"every-command", test_every_command, 0},
 		{"unknown-command", test_unknown_command, 0},
 		{"set", test_set, 0},
+		{"set-in-mid-reply", test_set_in_mid_reply, 0},
 		{"preset", test_preset, 0},
 		{"width", test_width, 0},
 		{"options-as-commands", test_options_as_commands, 0},

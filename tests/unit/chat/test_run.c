@@ -43,11 +43,11 @@ Test(run, changes_hold_from_their_token_on)
 
 	params.temp = 2;
 	params.seed = 3;
-	cr_assert(run_add_change(&run, 4, &params));
+	cr_assert(run_add_change(&run, 4, &params, 0));
 	params.top_k = 1;
-	cr_assert(run_add_change(&run, 4, &params)); /* before the same token: the last one holds */
+	cr_assert(run_add_change(&run, 4, &params, 0)); /* before the same token: the last one holds */
 	params.top_p = 0.5f;
-	cr_assert(run_add_change(&run, 9, &params));
+	cr_assert(run_add_change(&run, 9, &params, 0));
 	cr_expect_eq(run.n_changes, 2);
 	third = run_params_at(&run, 3);
 	cr_expect(sampler_params_equal(&run.begin.params, &third));

@@ -30,10 +30,10 @@ static struct reply_run make_run(size_t from)
 	run.samplers = strdup("top_k;temperature");
 	run.stops = strdup("END \"two\nwords\"");
 	params.top_p = 1.0f / 3;
-	cr_assert(run_add_change(&run, 4, &params));
+	cr_assert(run_add_change(&run, 4, &params, 17));
 	params.temp = 0;
 	params.mirostat = 2;
-	cr_assert(run_add_change(&run, 90000, &params));
+	cr_assert(run_add_change(&run, 90000, &params, RUN_TEXT_UNKNOWN));
 	return run;
 }
 
@@ -64,6 +64,7 @@ static void expect_same(const struct reply_run *a, const struct reply_run *b)
 	cr_assert_eq(a->n_changes, b->n_changes);
 	for (size_t i = 0; i < a->n_changes; i++) {
 		cr_expect_eq(a->changes[i].at, b->changes[i].at);
+		cr_expect_eq(a->changes[i].text, b->changes[i].text);
 		cr_expect(sampler_params_equal(&a->changes[i].params, &b->changes[i].params));
 	}
 }
@@ -145,6 +146,40 @@ Test(journal_runs, that_cannot_be_understood_cost_no_message)
 		for (size_t r = 0; r < node->n_runs; r++)
 			n_known += node->runs[r].has_begun;
 		cr_expect_eq(n_known, rows[i].n_known, "%s", rows[i].runs);
+		tree_free(tree);
+	}
+}
+
+/* Chats of older versions, and what cannot be understood: the changes stay, without their places. */
+Test(journal_runs, say_after_how_much_text_a_change_was)
+{
+	static const struct {
+		const char *line;
+		size_t first, second;
+	} rows[] = {
+		{"", RUN_TEXT_UNKNOWN, RUN_TEXT_UNKNOWN},
+		{"    changes_text: \"3 6\"\n", 3, 6},
+		{"    changes_text: \"- 6\"\n", RUN_TEXT_UNKNOWN, 6},
+		{"    changes_text: \"3\"\n", 3, RUN_TEXT_UNKNOWN},
+		{"    changes_text: \"3 4 5 6\"\n", 3, 4},
+		{"    changes_text: \"-3 x6\"\n", RUN_TEXT_UNKNOWN, RUN_TEXT_UNKNOWN},
+		{"    changes_text: \"99999999999999999999999 6\"\n", RUN_TEXT_UNKNOWN, 6},
+		{"    changes_text: [\"3\"]\n", RUN_TEXT_UNKNOWN, RUN_TEXT_UNKNOWN},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		size_t n_damaged;
+		struct tree *tree;
+		const struct reply_run *run;
+		char text[300];
+
+		snprintf(text, sizeof text, "runs:\n  - prompt: \"3 ff\"\n    changes: \"4 temp=1; 9 temp=2\"\n%s",
+		         rows[i].line);
+		tree = parse_reply(text, &n_damaged);
+		run = tree_node(tree, 2)->runs;
+		cr_assert(run->has_begun && run->n_changes == 2, "%s", rows[i].line);
+		cr_expect_eq(run->changes[0].text, rows[i].first, "%s: %zu", rows[i].line, run->changes[0].text);
+		cr_expect_eq(run->changes[1].text, rows[i].second, "%s: %zu", rows[i].line, run->changes[1].text);
 		tree_free(tree);
 	}
 }

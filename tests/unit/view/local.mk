@@ -7,6 +7,7 @@ tests_unit_view_test_view_SOURCES = \
 	tests/unit/view/test_line_text.c \
 	tests/unit/view/test_panel.c \
 	tests/unit/view/test_panel_form.c \
+	tests/unit/view/test_sampling_marks.c \
 	tests/unit/view/test_status.c
 tests_unit_view_test_view_CPPFLAGS = $(TEST_CPPFLAGS) -I$(srcdir)/tests/unit/terminal
 tests_unit_view_test_view_LDADD = tests/support/libsupport.a $(UI_LIBS) src/guide/libguide.a $(ENGINE_LIBS) \
