@@ -1,13 +1,13 @@
 CLI_TESTS = \
 	tests/cli/test_cli.sh \
 	tests/cli/test_completions.sh \
+	tests/cli/test_replay.sh \
+	tests/cli/test_replay_testdata.sh \
 	tests/cli/test_run_guide.sh \
 	tests/cli/test_run_json.sh \
 	tests/cli/test_run_testdata.sh
 dist_check_SCRIPTS = $(CLI_TESTS)
 TESTS += $(CLI_TESTS)
-dist_check_SCRIPTS = tests/cli/test_cli.sh tests/cli/test_completions.sh tests/cli/test_replay.sh tests/cli/test_replay_testdata.sh tests/cli/test_run_guide.sh tests/cli/test_run_json.sh tests/cli/test_run_testdata.sh
-TESTS += tests/cli/test_cli.sh tests/cli/test_completions.sh tests/cli/test_replay.sh tests/cli/test_replay_testdata.sh tests/cli/test_run_guide.sh tests/cli/test_run_json.sh tests/cli/test_run_testdata.sh
 check_PROGRAMS += tests/cli/make_models
 tests_cli_make_models_SOURCES = tests/cli/make_models.c
 tests_cli_make_models_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
