@@ -177,6 +177,13 @@ static enum status copy_node(struct tree *to, const struct node *from)
 	for (size_t i = 0; i < from->n_ids && !status; i++)
 		status = tree_append_id(node, from->ids[i]);
 	node->n_reasoning_ids = from->n_reasoning_ids;
+	for (size_t i = 0; i < from->n_runs && !status; i++) {
+		struct reply_run run;
+
+		status = run_copy(&run, &from->runs[i]);
+		if (!status)
+			status = tree_add_run(node, &run);
+	}
 	return status;
 }
 

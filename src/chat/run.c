@@ -90,6 +90,25 @@ struct sampler_params run_params_at(const struct reply_run *run, uint32_t at)
 	return params;
 }
 
+enum status run_copy(struct reply_run *to, const struct reply_run *from)
+{
+	bool ok = true;
+
+	*to = *from;
+	to->changes = NULL;
+	to->n_changes = to->cap_changes = 0;
+	ok &= copy(&to->samplers, from->samplers);
+	ok &= copy(&to->logit_bias, from->logit_bias);
+	ok &= copy(&to->dry_breakers, from->dry_breakers);
+	ok &= copy(&to->stops, from->stops);
+	for (size_t i = 0; i < from->n_changes && ok; i++)
+		ok = run_add_change(to, from->changes[i].at, &from->changes[i].params);
+	if (ok)
+		return STATUS_OK;
+	run_free(to);
+	return STATUS_NOMEM;
+}
+
 void run_free(struct reply_run *run)
 {
 	free(run->samplers);

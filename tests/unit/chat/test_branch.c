@@ -133,6 +133,8 @@ Test(branch, the_path_is_the_main_line_of_the_drawn_tree)
 static void adorn(struct tree *tree)
 {
 	struct node *system = tree_node(tree, 1), *reply = tree_node(tree, 3);
+	struct reply_run run = {.has_begun = true, .begin.seed = 9};
+	const struct sampler_params params = {.top_k = 3};
 
 	for (uint32_t id = 1; id <= tree_n(tree); id++)
 		tree_node(tree, id)->created = 1234;
@@ -145,6 +147,21 @@ static void adorn(struct tree *tree)
 	reply->dropped = tree_node(tree, 2)->pinned = true;
 	reply->has_params = true;
 	reply->params.seed = 7;
+	run.stops = strdup("END");
+	cr_assert(run_add_change(&run, 1, &params));
+	cr_assert_eq(tree_add_run(reply, &run), STATUS_OK);
+}
+
+/* How the reply was made is copied, too: the fork can be replayed. */
+static void expect_run(const struct node *reply)
+{
+	cr_assert_eq(reply->n_runs, 1);
+	cr_expect(reply->runs[0].has_begun);
+	cr_expect_eq(reply->runs[0].begin.seed, 9);
+	cr_expect_str_eq(reply->runs[0].stops, "END");
+	cr_assert_eq(reply->runs[0].n_changes, 1);
+	cr_expect_eq(reply->runs[0].changes[0].at, 1);
+	cr_expect_eq(reply->runs[0].changes[0].params.top_k, 3);
 }
 
 Test(branch, a_copy_has_the_path_alone)
@@ -160,6 +177,7 @@ Test(branch, a_copy_has_the_path_alone)
 	copy = branch_copy(tree);
 	cr_assert_not_null(copy);
 	chat_assert_same(copy, expected, "the copy");
+	expect_run(tree_node(copy, 3));
 	tree_free(copy);
 	tree_free(expected);
 	tree_node(tree, 6)->role = ROLE_SYSTEM; /* a summary */
