@@ -52,6 +52,12 @@ static enum status add(struct search *search)
 
 static enum status match_parts(struct search *search, const char *rest, size_t depth);
 
+/* Whether the pattern's part is **. */
+static bool is_any(const char *part)
+{
+	return part[0] == '*' && part[1] == '*' && (part[2] == '/' || !part[2]);
+}
+
 /* Looks at one name of a folder for the pattern's part [rest, rest + part). `any`: the part is **. */
 static enum status match_name(struct search *search, const char *name, const char *part, const char *rest,
                               size_t depth, bool any)
@@ -90,7 +96,7 @@ static enum status match_name(struct search *search, const char *name, const cha
 static enum status match_folder(struct search *search, const char *part, size_t depth)
 {
 	size_t n = strcspn(part, "/");
-	bool any = n == 2 && strncmp(part, "**", 2) == 0;
+	bool any = is_any(part);
 	char *word = alloc_strndup(part, n);
 	enum status status = STATUS_OK;
 	struct dirent *entry;
@@ -115,9 +121,13 @@ static enum status match_parts(struct search *search, const char *rest, size_t d
 
 	if (depth > LIMIT_PATTERN_DEPTH)
 		return STATUS_OK;
-	if (n == 2 && strncmp(rest, "**", 2) == 0) {
+	if (is_any(rest)) {
 		const char *behind = rest + n + strspn(rest + n, "/");
 
+		while (is_any(behind)) { /* the same as one */
+			rest = behind;
+			behind += 2 + strspn(behind + 2, "/");
+		}
 		if (*behind) /* no folder at all */
 			status = match_parts(search, behind, depth);
 		return status ? status : match_folder(search, rest, depth);

@@ -94,6 +94,21 @@ Test(file_pattern, two_stars_are_any_number_of_folders)
 	expect("src/**/f.c", "src/deep/f.c");
 	expect("**/**/f.c", "src/deep/f.c");
 	expect("a**", "a.c");
+	expect("**/**", "a.c|b.c|b.h|src/[x].c|src/c.c|src/d e.c|src/deep/f.c");
+}
+
+/* A pasted text may begin with @ and be anything. */
+Test(file_pattern, many_stars_are_as_one)
+{
+	enum { N = 1000000 };
+	char *pattern = malloc(3 * N + 8);
+
+	cr_assert_not_null(pattern);
+	for (size_t i = 0; i < N; i++)
+		memcpy(pattern + 3 * i, "**/", 3);
+	strcpy(pattern + 3 * N, "f.c");
+	expect(pattern, "src/deep/f.c");
+	free(pattern);
 }
 
 Test(file_pattern, too_many_files_are_refused)
