@@ -66,9 +66,13 @@ static bool take_message(const struct journal_text *message, void *context)
 		taking->from = message->from;
 	taking->to = message->to;
 	buf_clear(&taking->folded);
-	if (text_find_fold(&taking->folded, message->text, message->len) ||
-	    index_put_text(&taking->text, &taking->folded) || buf_putc(&taking->text, '\n')) {
-		taking->status = error_set(taking->err, STATUS_NOMEM, "not enough memory for the index");
+	taking->status = text_find_fold(&taking->folded, message->text, message->len);
+	if (!taking->status)
+		taking->status = index_put_text(&taking->text, &taking->folded);
+	if (!taking->status)
+		taking->status = buf_putc(&taking->text, '\n');
+	if (taking->status) {
+		error_set(taking->err, taking->status, "not enough memory for the index");
 		return false;
 	}
 	if (taking->text.len >= PART_BYTES)
@@ -165,6 +169,9 @@ static enum status take_chat(struct taking *taking, const struct journal_entry *
 			                         taking->base + (taking->stopped ? taking->done : whole));
 	}
 	free(bytes);
+	/* A text that grows beyond all bounds when it is folded: this chat is read whole each time. */
+	if (taking->status == STATUS_LIMIT)
+		taking->status = drop_chat(taking->index, taking->chat, taking->err);
 	return taking->status;
 }
 

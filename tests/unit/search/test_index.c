@@ -9,7 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/limits.h"
 #include "chat_support.h"
+#include "search/index_internal.h"
 #include "search/search.h"
 
 TestSuite(search_index, .init = chat_folder_make, .fini = chat_folder_remove, .timeout = 300);
@@ -34,11 +36,11 @@ static bool never(void *context)
 	return false;
 }
 
-static void add_chats(void)
+static void add_chats(int n)
 {
 	char text[64];
 
-	for (int i = 0; i < CHATS; i++) {
+	for (int i = 0; i < n; i++) {
 		struct tree *tree = tree_create();
 		char *path;
 
@@ -93,6 +95,37 @@ static void make_index(void)
 	index_close(index);
 }
 
+/* A text that is fifteen times as long when it is folded, and tripled, is in no index; that costs the
+ * other chats nothing, and it is found all the same. */
+Test(search_index, a_text_that_grows_beyond_bounds)
+{
+	enum { N = LIMIT_MESSAGE / 3 };
+	struct tree *tree = tree_create();
+	struct index *index;
+	char *text = malloc(3 * N + 1), *path;
+	size_t n_left;
+
+	cr_assert_not_null(text);
+	for (size_t i = 0; i < N; i++)
+		memcpy(text + 3 * i, "\xe3\x8c\x80", 3);
+	memcpy(text, "Needle ", 7);
+	memcpy(text + 7, "ab", 2);
+	text[3 * N] = '\0';
+	chat_add(tree, 0, ROLE_USER, text);
+	OK(journal_add(tree, "", &path, &err));
+	free(path);
+	free(text);
+	tree_free(tree);
+	add_chats(CHATS - 1);
+	OK(index_open_file(&index, index_path(""), &err));
+	OK(update(index, &n_left));
+	cr_expect_eq(n_left, 0);
+	OK(index_read(index, &err));
+	cr_expect_eq(index->n_chats, CHATS - 1);
+	expect_all(index, "a text that grows");
+	index_close(index);
+}
+
 /* Opened, asked, updated and asked again. */
 static void try_index(const char *what)
 {
@@ -114,7 +147,7 @@ Test(search_index, a_file_that_is_no_database)
 {
 	struct index *index;
 
-	add_chats();
+	add_chats(CHATS);
 	chat_write(index_path(""), "This was a text.\n", 17);
 	try_index("text");
 	chat_write(index_path(""), "", 0);
@@ -134,7 +167,7 @@ Test(search_index, a_damaged_file)
 	size_t len, cut_len;
 	char *bytes, *cut, what[64];
 
-	add_chats();
+	add_chats(CHATS);
 	make_index();
 	bytes = chat_read(index_path(""), &len);
 	cr_assert(len > 4096 * 4);
@@ -166,7 +199,7 @@ Test(search_index, nobody_else_can_read_it)
 	struct stat st;
 	size_t n_left;
 
-	add_chats();
+	add_chats(CHATS);
 	OK(index_open_file(&index, index_path(""), &err));
 	OK(update(index, &n_left));
 	for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
@@ -183,7 +216,7 @@ Test(search_index, one_of_another_version)
 	sqlite3 *db;
 	size_t n_left;
 
-	add_chats();
+	add_chats(CHATS);
 	make_index();
 	cr_assert_eq(sqlite3_open(index_path(""), &db), SQLITE_OK);
 	cr_assert_eq(sqlite3_exec(db, "PRAGMA user_version = 77; DROP TABLE chats", NULL, NULL, NULL), SQLITE_OK);
@@ -212,7 +245,7 @@ Test(search_index, one_process_writes)
 	struct journal_entry *entries;
 	size_t n, n_left;
 
-	add_chats();
+	add_chats(CHATS);
 	OK(index_open_file(&a, index_path(""), &err));
 	OK(index_open_file(&b, index_path(""), &err));
 	OK(index_list(a, &entries, &n, &err));
@@ -228,7 +261,7 @@ Test(search_index, one_process_writes)
 /* Its writer is killed at any moment. */
 Test(search_index, killed)
 {
-	add_chats();
+	add_chats(CHATS);
 	for (int i = 0; i < 40; i++) {
 		pid_t child = fork();
 
@@ -308,7 +341,7 @@ Test(search_index, each_call_fails_once)
 	sqlite3_vfs vfs = *sqlite3_vfs_find(NULL);
 	bool fired = true;
 
-	add_chats();
+	add_chats(CHATS);
 	faults.open = vfs.xOpen;
 	vfs.zName = "faulty";
 	vfs.xOpen = fail_open;
