@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/sanitize.h"
 #include "chat/export.h"
 #include "chat/prompt_template.h"
 #include "cli/cli.h"
@@ -24,23 +25,26 @@ struct completion {
 	struct buf out;
 };
 
-/* Both may come from files. A candidate that is more than a line of text is none. */
+/* Both may come from files, and the shell shows them. A candidate that is more than a line of text is
+ * none. */
 static void offer(struct completion *c, const char *name, const char *text)
 {
-	size_t len = strlen(c->word);
+	struct buf safe;
+	bool same;
 
-	if (strncmp(name, c->word, len) != 0)
+	if (strncmp(name, c->word, strlen(c->word)) != 0)
 		return;
-	for (const char *p = name; *p; p++)
-		if ((unsigned char)*p < ' ' || *p == 0x7f)
-			return;
-	buf_puts(&c->out, name);
-	if (text && text[0]) {
-		buf_putc(&c->out, '\t');
-		for (const char *p = text; *p && *p != '\n'; p++)
-			buf_putc(&c->out, (unsigned char)*p < ' ' || *p == 0x7f ? ' ' : *p);
+	buf_init(&safe, MIB(4));
+	same = !sanitize_line(&safe, name, strlen(name)) && strcmp(buf_text(&safe), name) == 0;
+	if (same) {
+		buf_puts(&c->out, name);
+		if (text && text[0]) {
+			buf_putc(&c->out, '\t');
+			sanitize_line(&c->out, text, strcspn(text, "\n"));
+		}
+		buf_putc(&c->out, '\n');
 	}
-	buf_putc(&c->out, '\n');
+	buf_free(&safe);
 }
 
 static void offer_themes(struct completion *c)

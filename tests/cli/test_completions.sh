@@ -130,6 +130,12 @@ result $? title "an escape sequence"
 [ -z "$("$sotto" --complete --resume two | grep -v ^:)" ]
 result $? title "a title with controls is a candidate"
 
+save_chat 20261124-191638-ff41 'three\x9b31mred'
+[ -z "$("$sotto" --complete --resume three | grep -v ^:)" ]
+result $? title "a title with a C1 control is a candidate"
+! "$sotto" --complete --resume '' | grep -q $'\xc2\x9b'
+result $? title "a C1 control"
+
 # bash
 bash -n "$source/completions/sotto.bash"
 result $? bash "does not parse"
