@@ -11,6 +11,9 @@
 #define RECORD_MARK "--- # r " /* begins a record, and no other line begins like it */
 #define RECORD_END "...\n"
 
+/* YAML events in a record: those of JOURNAL_RUNS_MAX runs of a reply are the most. */
+enum { RECORD_EVENTS = 100000, RECORD_DEPTH = 4 };
+
 /* A piece of an unfinished reply: a range of its text, its reasoning and its tokens. */
 struct record_part {
 	size_t from, to;                     /* bytes of the text */

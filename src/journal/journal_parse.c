@@ -303,7 +303,7 @@ static bool read_fields(struct yaml_reader *reader, struct record *record)
 /* False for bytes that are not a record. *nothing: comments or blank lines. */
 static bool read_record(const char *bytes, size_t len, struct record *record, bool *nothing)
 {
-	static const struct yaml_limits limits = {LIMIT_RECORD, 10000, 4};
+	static const struct yaml_limits limits = {LIMIT_RECORD, RECORD_EVENTS, RECORD_DEPTH};
 	struct yaml_reader *reader;
 	struct yaml_item item;
 	bool ok = false;

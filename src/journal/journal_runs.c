@@ -12,8 +12,6 @@
 #include "journal/journal_internal.h"
 #include "journal/journal_runs.h"
 
-enum { RUNS_MAX = 1000 };
-
 /* "temp=0.3 top-k=20": all of them, or those that differ from `before`. */
 static void put_params(struct buf *out, const struct sampler_params *params,
                        const struct sampler_params *before)
@@ -114,7 +112,8 @@ void journal_put_runs(struct buf *out, const struct node *node)
 	if (!any)
 		return;
 	buf_puts(out, "runs:\n");
-	for (size_t i = 0; i < node->n_runs; i++)
+	for (size_t i = node->n_runs > JOURNAL_RUNS_MAX ? node->n_runs - JOURNAL_RUNS_MAX : 0;
+	     i < node->n_runs; i++)
 		if (node->runs[i].has_begun)
 			put_run(out, &node->runs[i]);
 }
@@ -299,7 +298,7 @@ bool journal_read_runs(struct yaml_reader *reader, struct journal_runs *out)
 			run_free(&run);
 			return false;
 		}
-		if (alloc_grow(&out->items, &out->cap, out->n + 1, sizeof *out->items, RUNS_MAX))
+		if (alloc_grow(&out->items, &out->cap, out->n + 1, sizeof *out->items, JOURNAL_RUNS_MAX))
 			out->items[out->n++] = run;
 		else
 			run_free(&run); /* better than no message */

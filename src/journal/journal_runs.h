@@ -13,7 +13,9 @@ struct journal_runs {
 	size_t n, cap;
 };
 
-/* Nothing, where none of them is known. */
+enum { JOURNAL_RUNS_MAX = 1000 }; /* that a record has */
+
+/* Nothing, where none of them is known; of too many, the last ones. */
 void journal_put_runs(struct buf *out, const struct node *node);
 /* The list's beginning has been read. False: the record cannot be read. */
 bool journal_read_runs(struct yaml_reader *reader, struct journal_runs *out);

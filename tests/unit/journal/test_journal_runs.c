@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "chat_support.h"
 #include "journal/journal_internal.h"
+#include "journal/journal_runs.h"
 
 TestSuite(journal_runs, .init = chat_folder_make, .fini = chat_folder_remove, .timeout = 120);
 
@@ -92,6 +93,35 @@ Test(journal_runs, come_back_as_they_were)
 	cr_assert_eq(tree_node(read, 2)->n_runs, 2);
 	for (size_t i = 0; i < 2; i++)
 		expect_same(&node->runs[i], &tree_node(read, 2)->runs[i]);
+	buf_free(&out);
+	tree_free(read);
+	tree_free(tree);
+}
+
+/* A reply that was continued very often can still be read; of its runs there are the last ones. */
+Test(journal_runs, many_are_no_reason_to_lose_a_message)
+{
+	enum { N = JOURNAL_RUNS_MAX + 5 };
+	struct tree *tree = tree_create(), *read;
+	uint32_t id = chat_add(tree, 0, ROLE_ASSISTANT, "answer");
+	struct node *node = tree_node(tree, id);
+	struct record_source source = {.seq = 1};
+	size_t n_damaged;
+	struct buf out;
+
+	for (size_t i = 0; i < N; i++) {
+		struct reply_run run = make_run(i);
+
+		cr_assert_eq(tree_add_run(node, &run), STATUS_OK);
+	}
+	buf_init(&out, MIB(8));
+	record_put_reply(&out, &source, node);
+	cr_assert_eq(journal_parse(out.data, out.len, &read, &n_damaged, NULL, &err), STATUS_OK);
+	cr_expect_eq(n_damaged, 0);
+	cr_assert_eq(tree_n(read), 1);
+	cr_expect_str_eq(tree_node(read, 1)->text, "answer");
+	cr_assert_eq(tree_node(read, 1)->n_runs, JOURNAL_RUNS_MAX);
+	expect_same(&node->runs[N - 1], &tree_node(read, 1)->runs[JOURNAL_RUNS_MAX - 1]);
 	buf_free(&out);
 	tree_free(read);
 	tree_free(tree);
