@@ -3,6 +3,7 @@
 
 #include "base/limits.h"
 #include "base/number.h"
+#include "base/utf8.h"
 #include "config/yaml.h"
 #include "journal/journal_internal.h"
 
@@ -29,13 +30,14 @@ static bool set_field(struct journal_text *found, const char *key, const struct 
 static bool read_fields(struct yaml_reader *reader, struct journal_text *found, struct buf *text)
 {
 	struct yaml_item item;
+	bool is_message = false; /* a record without a type is not one */
 	char key[64];
 
 	for (;;) {
 		if (yaml_next(reader, &item, NULL))
 			return false;
 		if (item.kind == YAML_MAP_END)
-			return true;
+			return is_message;
 		if (item.len >= sizeof key)
 			return false;
 		memcpy(key, item.text, item.len + 1);
@@ -44,7 +46,19 @@ static bool read_fields(struct yaml_reader *reader, struct journal_text *found, 
 		if (item.kind == YAML_SCALAR ? !set_field(found, key, &item, text)
 		                             : yaml_skip(reader, &item, NULL) != STATUS_OK)
 			return false;
+		is_message |= item.kind == YAML_SCALAR && strcmp(key, "type") == 0;
 	}
+}
+
+/* Whether YAML would take it as it is: it breaks lines at some characters that we escape, too. */
+static bool is_as_written(const struct buf *text)
+{
+	static const char *const breaks[] = {"\302\205", "\342\200\250", "\342\200\251"};
+
+	for (size_t i = 0; text->len && i < sizeof breaks / sizeof breaks[0]; i++)
+		if (memmem(text->data, text->len, breaks[i], strlen(breaks[i])))
+			return false;
+	return !text->len || utf8_valid(text->data, text->len);
 }
 
 /* Decodes the inside of double quotes as records have it: texts on lines of their own, "\n\\" at the
@@ -55,21 +69,21 @@ static bool decode_quoted(const char *at, const char *end, struct buf *text)
 	for (;;) {
 		const char *start = at;
 
-		while (at < end && *at != '\\' && *at != '"' && *at != '\n')
+		while (at < end && *at != '\\' && *at != '"' && (unsigned char)*at >= ' ')
 			at++;
 		buf_append(text, start, (size_t)(at - start));
-		if (at == end || *at == '\n')
+		if (at == end || (unsigned char)*at < ' ')
 			return false;
 		if (*at == '"')
-			return at + 1 < end && at[1] == '\n' && !buf_status(text);
+			return at + 1 < end && at[1] == '\n' && !buf_status(text) && is_as_written(text);
 		if (end - at < 2)
 			return false;
 		switch (at[1]) {
 		case 'n': buf_putc(text, '\n'); break;
 		case 't': buf_putc(text, '\t'); break;
-		case '"': case '\\': buf_putc(text, at[1]); break;
+		case '"': case '\\': case ' ': buf_putc(text, at[1]); break;
 		case '\n': /* the text goes on in the next line, indented by two */
-			if (end - at < 4 || at[2] != ' ' || at[3] != ' ')
+			if (end - at < 5 || at[2] != ' ' || at[3] != ' ' || at[4] == ' ')
 				return false;
 			at += 2;
 			break;
@@ -132,7 +146,7 @@ static bool read_written(const char *bytes, size_t len, struct journal_text *fou
 static bool read_message(const char *bytes, size_t len, struct journal_text *found,
                          struct buf *text)
 {
-	static const struct yaml_limits limits = {LIMIT_RECORD, 10000, 4};
+	static const struct yaml_limits limits = {LIMIT_RECORD, RECORD_EVENTS, RECORD_DEPTH};
 	struct yaml_reader *reader;
 	struct yaml_item item;
 	bool ok = false;

@@ -84,6 +84,14 @@ tests_fuzz_fuzz_journal_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_journal_LDADD = $(CHAT_LIBS) src/sampler/libsampler.a \
 	src/config/libconfig.a src/base/libbase.a $(YAML_LIBS) $(UNISTRING_LIBS)
 
+fuzz_targets += tests/fuzz/fuzz_texts
+EXTRA_DIST += tests/fuzz/texts.dict
+tests_fuzz_fuzz_texts_SOURCES = tests/fuzz/fuzz_texts.c $(FUZZ_MAIN)
+tests_fuzz_fuzz_texts_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_fuzz_fuzz_texts_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_texts_LDADD = $(CHAT_LIBS) src/sampler/libsampler.a \
+	src/config/libconfig.a src/base/libbase.a $(YAML_LIBS) $(UNISTRING_LIBS)
+
 fuzz_targets += tests/fuzz/fuzz_import
 EXTRA_DIST += tests/fuzz/import.dict
 tests_fuzz_fuzz_import_SOURCES = tests/fuzz/fuzz_import.c $(FUZZ_MAIN)
