@@ -128,8 +128,8 @@ typedef bool journal_known_fn(struct journal_entry *entry, void *context);
 enum status journal_list_known(struct journal_entry **entries, size_t *n, journal_known_fn *known,
                                void *context, struct error *err) MUST_CHECK;
 void journal_list_free(struct journal_entry *entries, size_t n);
-/* By id, title (of several the newest), unique beginning of an id, or path (a
- * '/' or '.yaml' in it). Caller frees. */
+/* By path (with a '/' or '.yaml' in it), id, title (of several the newest) or unique beginning of an
+ * id. Caller frees. */
 enum status journal_resolve(const char *name, char **path, struct error *err) MUST_CHECK;
 /* The same, but for the path, in a list. */
 enum status journal_match(const struct journal_entry *entries, size_t n, const char *name, char **path,

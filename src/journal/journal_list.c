@@ -402,15 +402,18 @@ enum status journal_resolve(const char *name, char **path, struct error *err)
 {
 	struct journal_entry *entries;
 	enum status status;
+	const bool may_be_path = strchr(name, '/') || strstr(name, ".yaml"); /* or a title like it */
 	size_t n;
 
-	if (strchr(name, '/') || strstr(name, ".yaml"))
+	if (may_be_path && access(name, F_OK) == 0)
 		return copy_path(name, path, err);
 	status = journal_list(&entries, &n, err);
 	if (status)
 		return status;
 	status = journal_match(entries, n, name, path, err);
 	journal_list_free(entries, n);
+	if (status == STATUS_NOTFOUND && may_be_path) /* whoever opens it says that it is not there */
+		status = copy_path(name, path, err);
 	return status;
 }
 

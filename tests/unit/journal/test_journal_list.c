@@ -161,6 +161,10 @@ Test(journal_list, a_chat_is_found_by_what_it_is_called)
 	cr_assert_eq(journal_resolve("", &path, &err), STATUS_NOTFOUND);
 	cr_assert_eq(journal_resolve("trip to Roma", &path, &err), STATUS_NOTFOUND);
 	cr_assert_str_eq(err.text, "there is no chat 'trip to Roma', did you mean 'trip to Rome'?");
+	make_chat(NULL, "paths", "pros/cons of notes.yaml", 30, b, sizeof b);
+	OK(journal_resolve("pros/cons of notes.yaml", &path, &err));
+	cr_assert_not_null(strstr(path, b), "a title that could be a path");
+	free(path);
 	make_chat(NULL, "third", "trip to Rome", 5, b, sizeof b);
 	OK(journal_resolve("trip to Rome", &path, &err));
 	cr_assert_not_null(strstr(path, b), "the newest of that name");
