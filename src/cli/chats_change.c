@@ -9,10 +9,10 @@
 #include "cli/cli.h"
 #include "journal/trash.h"
 
-/* A chat that is not there is a wrong command line. */
-static int fail(struct error *err)
+int chats_fail(struct error *err)
 {
-	err->status = err->status == STATUS_NOTFOUND ? STATUS_USAGE : err->status;
+	if (err->status == STATUS_NOTFOUND || err->status == STATUS_FORMAT)
+		err->status = STATUS_USAGE;
 	return cli_fail(err);
 }
 
@@ -23,9 +23,9 @@ int chats_delete(const char *name)
 	int rc = 0;
 
 	if (journal_resolve(name, &path, &err))
-		return fail(&err);
+		return chats_fail(&err);
 	if (trash_put(path, &io_system, &err))
-		rc = fail(&err);
+		rc = chats_fail(&err);
 	else
 		cli_note("the chat is in the trash; --restore brings it back");
 	free(path);
@@ -47,7 +47,7 @@ int chats_restore(const char *name)
 	if (status == STATUS_NOTFOUND)
 		rc = cli_fail_with(STATUS_USAGE, "the trash has no chat '%.60s'", name);
 	else if (status || trash_restore(path, &io_system, &err))
-		rc = fail(&err);
+		rc = chats_fail(&err);
 	journal_list_free(entries, n);
 	free(path);
 	return rc;
@@ -60,9 +60,9 @@ int chats_rename(const char *title, const char *name)
 	int rc = 0;
 
 	if (journal_resolve(name, &path, &err))
-		return fail(&err);
+		return chats_fail(&err);
 	if (journal_rename(path, title, &io_system, &err))
-		rc = fail(&err);
+		rc = chats_fail(&err);
 	free(path);
 	return rc;
 }

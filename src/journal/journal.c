@@ -171,8 +171,8 @@ enum status journal_open_io(struct journal **out, struct tree **tree, const char
 	if (!status)
 		status = transcript_parse(buf_text(&journal->mirror), journal->mirror.len, tree,
 		                          &title, &report, err);
-	if (!status && tree_n(*tree) == 0 && report.good_len == 0 && journal->mirror.len)
-		status = error_set(err, STATUS_FORMAT, "%s: not a transcript", path);
+	if (!status)
+		status = transcript_check(path, *tree, &report, journal->mirror.len, err);
 	if (!status && title.len) {
 		journal->title = buf_take(&title, NULL);
 		if (!journal->title)

@@ -104,6 +104,10 @@ enum status journal_add(const struct tree *tree, const char *title, char **path,
 enum status journal_parse(const char *bytes, size_t len, struct tree **tree, size_t *n_damaged,
                           struct buf *title, struct error *err) MUST_CHECK;
 
+/* Reads a chat to look at it, without a lock. `title` may be NULL. */
+enum status journal_load(const char *path, struct tree **tree, size_t *n_damaged, struct buf *title,
+                         struct error *err) MUST_CHECK;
+
 /* A message as a record has it. A reply may have several: its parts, and then the whole. */
 struct journal_text {
 	size_t from, to; /* bytes of the file that the record takes */

@@ -288,6 +288,54 @@ static enum status name_from_path(struct journal *journal, const char *path, str
 	return set_path(journal, path, id) ? STATUS_OK : journal_no_memory(err);
 }
 
+enum status journal_load(const char *path, struct tree **tree, size_t *n_damaged, struct buf *title,
+                         struct error *err)
+{
+	struct parse_report report = {.draft = NULL};
+	enum status status;
+	char *bytes;
+	size_t len;
+
+	*tree = NULL;
+	status = sys_read_file(path, LIMIT_TRANSCRIPT, &bytes, &len, err);
+	if (status)
+		return status;
+	status = transcript_parse(bytes, len, tree, title, &report, err);
+	if (!status)
+		status = transcript_check(path, *tree, &report, len, err);
+	if (status) {
+		tree_free(*tree);
+		*tree = NULL;
+	}
+	*n_damaged = report.n_damaged;
+	free(report.draft);
+	attachments_free(&report.draft_files);
+	free(bytes);
+	return status;
+}
+
+enum status journal_check_mark(const struct io_ops *io, int fd, const char *path, struct error *err)
+{
+	char start[sizeof RECORD_MARK - 1];
+	size_t have = 0;
+	int interruptions = 0;
+
+	while (have < sizeof start) {
+		ssize_t n = io->read(io->ctx, fd, start + have, sizeof start - have);
+
+		if (n < 0 && errno == EINTR && ++interruptions < 100)
+			continue;
+		if (n < 0)
+			return error_errno(err, errno, "%s: cannot read", path);
+		if (n == 0)
+			break;
+		have += (size_t)n;
+	}
+	if (have == 0 || (have == sizeof start && memcmp(start, RECORD_MARK, have) == 0))
+		return STATUS_OK;
+	return error_set(err, STATUS_FORMAT, "%s: not a transcript", path);
+}
+
 enum status journal_read(struct journal *journal, const char *path, struct error *err)
 {
 	enum status status = open_file(journal, path, err);

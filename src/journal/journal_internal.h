@@ -57,6 +57,11 @@ struct parse_report {
 enum status transcript_parse(const char *bytes, size_t len, struct tree **tree, struct buf *title,
                              struct parse_report *report, struct error *err) MUST_CHECK;
 
+/* Whether the bytes had nothing of a transcript in them: then `path` names another kind of file. */
+enum status transcript_check(const char *path, const struct tree *tree,
+                             const struct parse_report *report, size_t len,
+                             struct error *err) MUST_CHECK;
+
 enum { JOURNAL_ID_MAX = 64 };
 
 /* The mirror is everything that belongs in the file, in memory: a failed write is repeated from it.
@@ -102,6 +107,9 @@ char *journal_clean_title(const char *title);
 
 /* journal_file.c */
 void journal_make_id(char id[JOURNAL_ID_MAX]);
+/* STATUS_FORMAT: the file, which is read from its beginning, is neither a transcript nor empty. */
+enum status journal_check_mark(const struct io_ops *io, int fd, const char *path,
+                               struct error *err) MUST_CHECK;
 /* Opens a chat's file and reads it into the mirror; fills `why_copy`. */
 enum status journal_read(struct journal *journal, const char *path, struct error *err) MUST_CHECK;
 /* Brings the file up to date with the mirror; makes a new file if there is none, or it is no longer

@@ -397,6 +397,8 @@ static struct node *node_of(struct parser *parser, struct record *record)
 static void empty_node(struct node *node)
 {
 	node->len = node->reasoning_len = 0;
+	if (node->text)
+		node->text[0] = '\0';
 	node->n_ids = node->n_reasoning_ids = 0;
 	if (node->reasoning)
 		node->reasoning[0] = '\0';
@@ -670,6 +672,14 @@ enum status transcript_parse(const char *bytes, size_t len, struct tree **tree, 
 	report->torn = report->good_len < len && find_mark(&parser, report->good_len) < len;
 	*tree = parser.tree;
 	return STATUS_OK;
+}
+
+enum status transcript_check(const char *path, const struct tree *tree,
+                             const struct parse_report *report, size_t len, struct error *err)
+{
+	if (tree_n(tree) || report->good_len || !len)
+		return STATUS_OK;
+	return error_set(err, STATUS_FORMAT, "%s: not a transcript", path);
 }
 
 enum status journal_parse(const char *bytes, size_t len, struct tree **tree, size_t *n_damaged,

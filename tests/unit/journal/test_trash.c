@@ -81,6 +81,22 @@ Test(trash, there_and_back)
 	free(path);
 }
 
+/* A path may name any file: from the trash it would not come back, since that lists chats. */
+Test(trash, takes_chats_only)
+{
+	char path[4096], *chat = add("apples"), *bytes; /* which makes the folder */
+	size_t len;
+
+	free(chat);
+	snprintf(path, sizeof path, "%s/notes.txt", chat_folder());
+	chat_write(path, "precious", 8);
+	cr_expect_eq(trash_put(path, &io_system, &err), STATUS_FORMAT);
+	cr_expect_str_eq(err.text + strlen(err.text) - 27, "notes.txt: not a transcript");
+	bytes = chat_read(path, &len);
+	cr_expect_str_eq(bytes, "precious");
+	free(bytes);
+}
+
 /* Nothing is overwritten. */
 Test(trash, two_of_one_name)
 {
