@@ -52,21 +52,6 @@ static void put_safe(struct buf *out, const char *text, size_t len)
 		out->status = STATUS_NOMEM;
 }
 
-static enum status read_chat(const char *path, struct tree **tree, struct buf *title,
-                             struct error *err)
-{
-	enum status status;
-	char *bytes = NULL;
-	size_t len, n_damaged;
-
-	*tree = NULL;
-	status = sys_read_file(path, LIMIT_TRANSCRIPT, &bytes, &len, err);
-	if (!status)
-		status = journal_parse(bytes, len, tree, &n_damaged, title, err);
-	free(bytes);
-	return status;
-}
-
 static void put_entry(struct buf *out, const struct journal_entry *entry)
 {
 	const time_t when = (time_t)entry->modified;
@@ -163,18 +148,16 @@ static bool print_found(const struct search_hit *hit, void *context)
 	struct finding *finding = context;
 	const struct journal_entry *entry = &finding->entries[hit->entry];
 	struct tree *tree = NULL;
-	struct buf unused;
 	struct error err;
+	size_t n_damaged;
 
 	finding->n_found++;
 	(finding->json ? put_json : put_entry)(&finding->out, entry);
-	buf_init(&unused, LIMIT_RECORD);
-	if (!finding->json && read_chat(entry->path, &tree, &unused, &err))
+	if (!finding->json && journal_load(entry->path, &tree, &n_damaged, NULL, &err))
 		cli_warn(err.text);
 	else if (tree)
 		put_hits(&finding->out, tree, finding->folded);
 	tree_free(tree);
-	buf_free(&unused);
 	return !buf_status(&finding->out);
 }
 
@@ -217,8 +200,8 @@ static int find(const struct chats_params *params, const struct buf *words)
 		index_close(index);
 		return cli_fail(&err);
 	}
-	if (index && index_update(index, entries, n, is_late, &deadline, &n_left, NULL))
-		n_left = n; /* search_chats sees what there is */
+	if (index) /* search_chats sees how far it came */
+		(void)!index_update(index, entries, n, is_late, &deadline, &n_left, NULL);
 	buf_init(&finding.out, MIB(256));
 	buf_init(&folded, LIMIT_MESSAGE);
 	finding.entries = entries;
@@ -264,22 +247,23 @@ static int export(const char *format_name, const char *name)
 	struct tree *tree = NULL;
 	struct buf text, title;
 	struct error err;
+	size_t n_damaged;
 	char *path;
 	int rc = 0;
 
 	if (!format)
 		return cli_fail_with(STATUS_USAGE, "--export takes md, json, txt or html, not '%s'",
 		                     format_name);
-	if (journal_resolve(name, &path, &err)) {
-		err.status = err.status == STATUS_NOTFOUND ? STATUS_USAGE : err.status;
-		return cli_fail(&err);
-	}
+	if (journal_resolve(name, &path, &err))
+		return chats_fail(&err);
 	buf_init(&text, LIMIT_TRANSCRIPT);
 	buf_init(&title, LIMIT_RECORD);
-	if (read_chat(path, &tree, &title, &err))
-		rc = cli_fail(&err);
+	if (journal_load(path, &tree, &n_damaged, &title, &err))
+		rc = chats_fail(&err);
 	else if (format->write(tree, buf_text(&title), &text))
 		rc = cli_fail_with(STATUS_NOMEM, "not enough memory for the chat");
+	if (!rc && n_damaged)
+		cli_note("damaged records of the transcript could not be read");
 	if (!rc)
 		rc = print(&text, "the chat");
 	tree_free(tree);
@@ -304,10 +288,13 @@ static int act(const struct chats_params *params, const struct buf *words)
 	const int n_acts = (params->export != NULL) + (params->rename != NULL) + params->delete +
 	                   params->restore;
 	const bool is_trash = params->trash || params->empty_trash;
+	const bool lists = !n_acts && !params->empty_trash;
 
 	if (n_acts + params->trash + params->empty_trash > 1)
 		return cli_fail_with(STATUS_USAGE, "only one of --delete, --empty-trash, --export, --rename, "
 		                     "--restore and --trash at a time");
+	if (params->json && !lists)
+		return cli_fail_with(STATUS_USAGE, "--json is for lists of chats; --export json prints one");
 	if (n_acts && !words->len)
 		return cli_fail_with(STATUS_USAGE, "--%s needs a chat: its id, title or path",
 		                     params->export ? "export" : params->rename ? "rename"

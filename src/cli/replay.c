@@ -29,17 +29,13 @@ static const struct option replay_options[] = {
 
 static enum status read_chat(struct tree **tree, const char *name, struct error *err)
 {
-	size_t len, n_damaged;
-	char *path, *text;
+	size_t n_damaged;
+	char *path;
 	enum status status = journal_resolve(name, &path, err);
 
 	if (status)
 		return status;
-	status = sys_read_file(path, LIMIT_TRANSCRIPT, &text, &len, err);
-	if (!status) {
-		status = journal_parse(text, len, tree, &n_damaged, NULL, err);
-		free(text);
-	}
+	status = journal_load(path, tree, &n_damaged, NULL, err);
 	free(path);
 	if (!status && n_damaged)
 		cli_note("damaged records of the transcript could not be read");
@@ -168,10 +164,12 @@ static int verify_run(struct replay *replay, const struct cli_setup *setup, stru
 	return cli_print_buf(&out, "the result");
 }
 
+/* A file that was edited may name more tokens than there are. */
 static size_t run_length(const struct node *node, size_t index)
 {
 	size_t end = index + 1 < node->n_runs ? node->runs[index + 1].from_id : node->n_ids;
 
+	end = end < node->n_ids ? end : node->n_ids;
 	return end > node->runs[index].from_id ? end - node->runs[index].from_id : 0;
 }
 
@@ -220,7 +218,8 @@ static int replay_chat(struct cli_setup *setup, const struct replay_params *para
 	int rc;
 
 	if (read_chat(&tree, name, &err)) {
-		err.status = err.status == STATUS_NOTFOUND ? STATUS_USAGE : err.status;
+		if (err.status == STATUS_NOTFOUND || err.status == STATUS_FORMAT)
+			err.status = STATUS_USAGE; /* no chat, rather than no model */
 		return cli_fail(&err);
 	}
 	stop_catch_signals();

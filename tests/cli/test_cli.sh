@@ -251,6 +251,13 @@ expect chats-trash-none 0 '' '^sotto: note: the trash is empty$' chats --trash
 expect chats-delete-none 2 '' '--delete needs a chat' chats --delete
 expect chats-delete-two 2 '' 'only one of --delete' chats --delete --restore $chat
 expect chats-delete-unknown 2 '' "there is no chat 'zzz'" chats --delete zzz
+echo precious >"$work/precious.txt"
+expect chats-delete-file 2 '' 'precious.txt: not a transcript$' chats --delete "$work/precious.txt"
+[ "$(cat "$work/precious.txt")" = precious ]
+result $? chats-delete-file "it is gone"
+expect chats-rename-file 2 '' 'precious.txt: not a transcript$' chats --rename x "$work/precious.txt"
+expect chats-export-file 2 '' 'precious.txt: not a transcript$' chats --export md "$work/precious.txt"
+expect chats-json-delete 2 '' '--json is for lists' chats --json --delete $chat
 expect chats-delete 0 '' 'in the trash; --restore brings it back' chats --delete hello there
 expect chats-deleted 0 '' 'no chats are kept yet' chats
 expect chats-trash 0 "^$chat  .*  hello there" '' chats --trash

@@ -116,6 +116,15 @@ replay token 1 'reply 4: token 2 of [0-9]+ is another one, [0-9]+ for 9' -m "$mo
 sed 's/^tokens: "\(.*\) [0-9]*"$/tokens: "\1"/; s/ended: "length"/ended: "end"/' "$chats/$chat.yaml" >"$chats/20261124-191636-ff41.yaml"
 replay longer 1 'reply 4: it goes on after its [0-9]+ tokens' -m "$model" --verify 20261124-191636-ff41
 
+# A run that begins behind the end of its reply
+sed '/^    ended: /a\  - from: "5000 9 0"\n    prompt: "3 ff"' "$chats/$chat.yaml" >"$chats/20261124-191636-ff44.yaml"
+replay beyond 0 'reply 4: [0-9]{1,3} tokens' 20261124-191636-ff44
+! grep -q 5000 "$work/out"
+result $? beyond "$(cat "$work/out")"
+replay beyond-verified 1 'reply 4: [0-9]{1,3} tokens, the same' -m "$model" --verify 20261124-191636-ff44
+
+echo precious >"$work/precious.txt"
+replay no-transcript 2 'precious.txt: not a transcript' "$work/precious.txt"
 replay no-chat 2 "there is no chat 'zzz'" zzz
 replay no-word 2 'sotto replay takes one chat'
 replay no-model 3 'nowhere.gguf' -m "$work/nowhere.gguf" --verify $chat
