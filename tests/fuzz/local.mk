@@ -61,6 +61,13 @@ tests_fuzz_fuzz_keys_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_fuzz_fuzz_keys_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_keys_LDADD = $(sotto_LDADD)
 
+fuzz_targets += tests/fuzz/fuzz_keymap
+EXTRA_DIST += tests/fuzz/keymap.dict
+tests_fuzz_fuzz_keymap_SOURCES = tests/fuzz/fuzz_keymap.c $(FUZZ_MAIN)
+tests_fuzz_fuzz_keymap_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_fuzz_fuzz_keymap_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_keymap_LDADD = $(sotto_LDADD)
+
 fuzz_targets += tests/fuzz/fuzz_yaml
 EXTRA_DIST += tests/fuzz/yaml.dict
 tests_fuzz_fuzz_yaml_SOURCES = tests/fuzz/fuzz_yaml.c $(FUZZ_MAIN)
@@ -90,6 +97,14 @@ tests_fuzz_fuzz_texts_SOURCES = tests/fuzz/fuzz_texts.c $(FUZZ_MAIN)
 tests_fuzz_fuzz_texts_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_fuzz_fuzz_texts_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_texts_LDADD = $(CHAT_LIBS) src/sampler/libsampler.a \
+	src/config/libconfig.a src/base/libbase.a $(YAML_LIBS) $(UNISTRING_LIBS)
+
+fuzz_targets += tests/fuzz/fuzz_files
+EXTRA_DIST += tests/fuzz/files.dict
+tests_fuzz_fuzz_files_SOURCES = tests/fuzz/fuzz_files.c $(FUZZ_MAIN)
+tests_fuzz_fuzz_files_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_fuzz_fuzz_files_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_files_LDADD = $(CHAT_LIBS) src/sampler/libsampler.a \
 	src/config/libconfig.a src/base/libbase.a $(YAML_LIBS) $(UNISTRING_LIBS)
 
 fuzz_targets += tests/fuzz/fuzz_import

@@ -1,0 +1,45 @@
+/* keys.yaml of any bytes: what can be followed applies, the rest is told of, and each key still does
+ * one thing. */
+#include <string.h>
+
+#include "base/limits.h"
+#include "fuzz/fuzz.h"
+#include "sampler/params.h"
+#include "ui/keymap.h"
+
+static void check_rows(const struct keymap *map)
+{
+	FUZZ_CHECK(map->n_changes <= KEYMAP_CHANGES_MAX && map->n <= KEYMAP_ROWS_MAX);
+	for (size_t i = 0; i < map->n; i++) {
+		const struct binding *row = &map->rows[i], *found;
+
+		FUZZ_CHECK(!row->is_users || row->name);
+		if (row->action == KEY_ACTION_READLINE || row->action == KEY_ACTION_PANEL)
+			continue;
+		found = keymap_find(map, row->key, true);
+		FUZZ_CHECK(found && key_equals(found->key, row->key));
+	}
+	for (size_t i = 0; i < bindings_n; i++)
+		if (bindings[i].name)
+			FUZZ_CHECK(keymap_hint(map, bindings[i].name)[0]);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct sampler_params params = {0};
+	struct option_table table = {sampler_options, sampler_n_options, &params};
+	struct settings *settings;
+	struct buf problems;
+	struct keymap map;
+
+	FUZZ_CHECK(settings_create(&settings, &table, 1, NULL) == STATUS_OK);
+	buf_init(&problems, MIB(64));
+	keymap_init(&map);
+	keymap_read(&map, "keys.yaml", (const char *)data, size, settings, &problems);
+	FUZZ_CHECK(buf_status(&problems) == STATUS_OK);
+	check_rows(&map);
+	keymap_deinit(&map);
+	buf_free(&problems);
+	settings_free(settings);
+	return 0;
+}
