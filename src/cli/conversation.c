@@ -201,17 +201,34 @@ static enum status add_messages(struct conversation *c, const struct cli_setup *
 	return status;
 }
 
+/* A user's message ends the draft of a chat; but this one is not what was typed there. */
+static enum status write_messages(struct conversation *c, struct error *err)
+{
+	struct attachments files = {.n = 0};
+	enum status status = STATUS_OK;
+	char *draft;
+
+	if (!c->journal)
+		return STATUS_OK;
+	draft = strdup(journal_get_draft(c->journal));
+	if (!draft || attachments_copy(&files, journal_get_draft_files(c->journal)))
+		status = no_memory(err);
+	while (!status && c->n_stored < tree_n(c->tree))
+		status = journal_node(c->journal, tree_node(c->tree, (uint32_t)++c->n_stored), err);
+	if (!status && draft[0])
+		status = journal_draft(c->journal, draft, strlen(draft), &files, err);
+	free(draft);
+	attachments_free(&files);
+	return status;
+}
+
 static enum status store_messages(struct conversation *c, struct error *err)
 {
 	char note[ERROR_TEXT_MAX];
+	enum status status = write_messages(c, err);
 
-	while (c->journal && c->n_stored < tree_n(c->tree)) {
-		const struct node *node = tree_node(c->tree, (uint32_t)++c->n_stored);
-		enum status status = journal_node(c->journal, node, err);
-
-		if (status)
-			return status;
-	}
+	if (status)
+		return status;
 	if (c->journal && journal_why_copy(c->journal)[0]) {
 		snprintf(note, sizeof note, "this chat %s: new messages go to a copy, %s",
 		         journal_why_copy(c->journal), journal_id(c->journal));

@@ -294,6 +294,11 @@ expect resume-template 0 '^from here on$' '' run -m $echo -C -T concise from her
 expect resume-kept-template 0 '^x$' '' run -m $echo --resume $chat -p x
 sed 's/origin: "concise"/origin: "gone"/' "$chats/$chat.yaml" >"$work/gone.yaml"
 expect resume-unusable-template 0 '^x$' 'can no longer be used' run -m $echo --resume "$work/gone.yaml" -p x
+cp "$chats/$chat.yaml" "$work/draft.yaml"
+printf -- '--- # r seq=900 len=1 crc32c=0\ntype: "draft"\ntext: "half a thought"\n...\n' >>"$work/draft.yaml"
+expect resume-draft 0 '^y$' '' run -m $echo --resume "$work/draft.yaml" -p y
+[ "$(grep -c '^text: "half a thought"$' "$work/draft.yaml")" = 2 ]
+result $? resume-draft "what was typed in the chat is gone: $(tail -30 "$work/draft.yaml")"
 roles=$(sed -n 's/^role: "\(.\).*/\1/p' "$chats/$chat.yaml" | tr -d '\n')
 texts=$(grep -cE '^text: "(and now\?|Be|more|from a pipe|from a pipe\\n|from here on|x)"$' "$chats/$chat.yaml")
 [ "$roles" = suauauauasuaua ] && [ "$texts" = 11 ] && [ "$(grep -c '^origin: "concise"' "$chats/$chat.yaml")" = 1 ]
