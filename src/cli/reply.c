@@ -111,26 +111,25 @@ static void reply_aside(void *ctx, const char *recipient, const char *text)
 static enum status write_out(struct reply *reply, struct error *err)
 {
 	const char *text = buf_text(&reply->out);
-	size_t n = reply->out.len;
+	enum status status = STATUS_OK;
+	size_t n = reply->out.len, done = 0;
 
 	if (buf_status(&reply->out))
 		return error_set(err, buf_status(&reply->out), "not enough memory for the reply");
 	if (n)
 		reply->ends_line = text[n - 1] == '\n';
-	while (n > 0) {
-		ssize_t written = write(STDOUT_FILENO, text, n);
+	while (!status && done < n) {
+		ssize_t written = write(STDOUT_FILENO, text + done, n - done);
 
-		if (written < 0 && errno == EINTR && !stop_signal())
-			continue;
-		if (written < 0 && errno == EINTR)
-			return error_set(err, STATUS_CANCELLED, "stopped");
-		if (written < 0)
-			return error_errno(err, errno, "cannot write to standard output");
-		text += written;
-		n -= (size_t)written;
+		if (written >= 0)
+			done += (size_t)written;
+		else if (errno != EINTR)
+			status = error_errno(err, errno, "cannot write to standard output");
+		else if (stop_signal())
+			status = error_set(err, STATUS_CANCELLED, "stopped");
 	}
-	buf_clear(&reply->out);
-	return STATUS_OK;
+	buf_remove(&reply->out, 0, done); /* the rest goes before what ends JSON */
+	return status;
 }
 
 static enum status show_reasoning(struct reply *reply, const struct token *token,
