@@ -102,7 +102,7 @@ enum status run_copy(struct reply_run *to, const struct reply_run *from)
 	ok &= copy(&to->dry_breakers, from->dry_breakers);
 	ok &= copy(&to->stops, from->stops);
 	for (size_t i = 0; i < from->n_changes && ok; i++)
-		ok = run_add_change(to, from->changes[i].at, &from->changes[i].params);
+		ok = run_add_change(to, from->changes[i].at, &from->changes[i].params, from->changes[i].text);
 	if (ok)
 		return STATUS_OK;
 	run_free(to);
