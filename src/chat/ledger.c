@@ -26,6 +26,7 @@ static void add_node(struct ledger *ledger, enum ledger_kind kind, const struct 
 	            ? (kind == LEDGER_SUMMARY ? "Summary" : "System")
 	            : node->model ? node->model : "Assistant";
 	row->why = why;
+	row->node = kind == LEDGER_MESSAGE ? node->id : 0;
 	row->pinned = node->pinned;
 	row->text = node->len ? node->text : "";
 	row->len = node->len;
@@ -37,17 +38,59 @@ static uint32_t own_tokens(const struct message_count *count)
 	return count->tokens - count->markup - count->files;
 }
 
+/* The tokens of all its files as they were counted when they were attached; 0: one was not. */
+static uint64_t attached_tokens(const struct node *node)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < node->attachments.n; i++) {
+		if (!node->attachments.items[i].tokens)
+			return 0;
+		sum += node->attachments.items[i].tokens;
+	}
+	return sum;
+}
+
+static void add_file(struct ledger *ledger, uint32_t tokens, const char *kind, const char *name)
+{
+	struct ledger_row *row = add(ledger, LEDGER_FILES, tokens);
+
+	row->name = kind;
+	row->text = name;
+	row->len = strlen(name);
+}
+
+/* A row each. What they take now, of which only the sum is known, is shared out as they were counted
+ * then: their own numbers, but for a token where two of them meet, or another model's way to count. */
 static void add_files(struct ledger *ledger, const struct node *node, const struct message_count *count)
 {
-	bool several = !node || node->attachments.n > 1;
-	struct ledger_row *row;
+	const struct attachments *files = node ? &node->attachments : NULL;
+	uint64_t all = node ? attached_tokens(node) : 0, before = 0;
 
 	if (!count->files)
 		return;
-	row = add(ledger, LEDGER_FILES, count->files);
-	row->name = several ? "  attached files" : "  attached file";
-	row->text = node && node->attachments.n ? node->attachments.items[0].name : "";
-	row->len = strlen(row->text);
+	if (!all) {
+		add_file(ledger, count->files, !node || files->n > 1 ? "  attached files" : "  attached file",
+		         node && files->n ? files->items[0].name : "");
+		return;
+	}
+	for (size_t i = 0; i < files->n; i++) {
+		uint64_t upto = before + files->items[i].tokens;
+
+		add_file(ledger, (uint32_t)((upto * count->files + all / 2) / all -
+		                            (before * count->files + all / 2) / all),
+		         "  attached file", files->items[i].name);
+		before = upto;
+	}
+}
+
+static size_t count_files(const struct tree *tree, const uint32_t *ids, size_t n)
+{
+	size_t sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += tree_node(tree, ids[i])->attachments.n;
+	return sum;
 }
 
 static void add_counted(struct ledger *ledger, const struct tree *tree, const uint32_t *sent, size_t i,
@@ -120,9 +163,10 @@ bool ledger_make(struct ledger *out, const struct tree *tree, const struct ledge
 	uint32_t *sent = path_sent(tree, &n_sent), *said = path_said(tree, &n_said);
 
 	*out = (struct ledger){.total = counts->total, .cached = counts->cached, .n_ctx = counts->n_ctx};
-	/* Each message and its files, and one row of each other kind. */
+	/* Each message, a row for its files or one for each, and one row of each other kind. */
 	if (sent && said)
-		out->rows = alloc_array(2 * (n_said + n_sent) + LEDGER_FREE + 1, sizeof *out->rows);
+		out->rows = alloc_array(2 * (n_said + n_sent) + count_files(tree, said, n_said) +
+		                        count_files(tree, sent, n_sent) + LEDGER_FREE + 1, sizeof *out->rows);
 	/* Another message may have been sent since it was counted. */
 	if (out->rows && counts->n < n_sent)
 		n_sent = counts->n;

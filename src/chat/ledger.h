@@ -17,7 +17,7 @@ enum ledger_kind {
 	LEDGER_SUMMARY,
 	LEDGER_TEMPLATE, /* what the chat template puts around the messages */
 	LEDGER_MESSAGE,
-	LEDGER_FILES,    /* attached to the message or draft above */
+	LEDGER_FILES,    /* attached to the message or draft above: a file, or all of them */
 	LEDGER_DRAFT,    /* what is in the input line */
 	LEDGER_RESERVE,  /* kept for the reply */
 	LEDGER_FREE,
@@ -37,6 +37,7 @@ struct ledger_row {
 	uint32_t tokens;
 	const char *name; /* "System", "You", the model's */
 	const char *why;  /* it is not sent: "left out", "dropped", "summed up"; NULL: it is */
+	uint32_t node;    /* the message, where it can be pinned and dropped; 0: not one of these */
 	bool pinned;
 	const char *text; /* [len]: the message's; the tree's */
 	size_t len;

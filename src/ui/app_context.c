@@ -17,6 +17,7 @@ bool app_context(struct app *app, const struct command_call *call)
 		return false;
 	}
 	app->gauge.context_as_text = as_text;
+	app->gauge.context_again = false;
 	app->gauge.wants_context = app->phase == PHASE_PREFILL || app->phase == PHASE_GENERATING;
 	if (!app->gauge.wants_context)
 		return app_ask_context(app, INSPECT_COUNTS);
@@ -38,6 +39,41 @@ static void show_as_text(struct app *app, const struct ledger *ledger)
 	buf_free(&text);
 }
 
+/* /pin and /drop of the selected message; then the table is counted again. */
+static void mark_selected(struct app *app, const struct panel *panel)
+{
+	uint32_t message;
+	enum panel_context_wish wish = panel_context_wish(panel, &message);
+
+	if (app_refuse_while_busy(app))
+		return;
+	if (!message) {
+		app_message(app, STYLE_WARNING, "choose a message: nothing else can be pinned or dropped");
+		return;
+	}
+	if (wish == CONTEXT_WISH_PIN)
+		app_toggle_pinned(app, message);
+	else
+		app_toggle_dropped(app, message);
+	app->gauge.context_as_text = false;
+	app->gauge.context_again = app_ask_context(app, INSPECT_COUNTS);
+}
+
+static const struct panel_use context_use = {.changed = mark_selected};
+
+static void show_as_table(struct app *app, const struct ledger *ledger)
+{
+	const char *policy = engine_context_policies[app->config->engine->context_policy];
+	bool is_open = app->panel && app->panel->use == &context_use;
+
+	if (!is_open && !app->gauge.context_again)
+		app_open_panel(app, panel_context_open(ledger, policy), &context_use, NULL);
+	else if (is_open && !panel_context_replace(app->panel, ledger, policy))
+		app_message(app, STYLE_ERROR, "not enough memory");
+	app->gauge.context_again = false;
+	app->draw.soon = true;
+}
+
 void app_show_context(struct app *app, const struct worker_event *event)
 {
 	const struct backend_inspection *inspect = &event->u.inspect;
@@ -45,7 +81,6 @@ void app_show_context(struct app *app, const struct worker_event *event)
 		.messages = inspect->messages, .n = inspect->n_messages, .help = inspect->help,
 		.total = inspect->total, .cached = inspect->cached, .n_ctx = inspect->n_ctx,
 		.reserve = inspect->reserve};
-	const char *policy = engine_context_policies[app->config->engine->context_policy];
 	struct ledger ledger;
 
 	if (!ledger_make(&ledger, app->tree, &counts))
@@ -53,6 +88,6 @@ void app_show_context(struct app *app, const struct worker_event *event)
 	else if (app->gauge.context_as_text)
 		show_as_text(app, &ledger);
 	else
-		app_open_panel(app, panel_context_open(&ledger, policy), NULL, NULL);
+		show_as_table(app, &ledger);
 	ledger_free(&ledger);
 }

@@ -158,6 +158,7 @@ struct app_gauge {
 	uint64_t generation;
 	bool wants_context;      /* /context was asked for during a reply */
 	bool context_as_text;    /* its answer goes to the transcript, not to a panel */
+	bool context_again;      /* ... only to the panel that is open, if it still is */
 };
 
 /* What /copy copied last, or is copying. */
@@ -505,6 +506,9 @@ const char *app_model_label(const struct app *app); /* who speaks in the transcr
 /* Asks for what /context or F8 show. False: it was refused, and the user was told. */
 bool app_ask_context(struct app *app, enum inspect_purpose purpose);
 void app_show_context(struct app *app, const struct worker_event *event); /* app_context.c */
+/* app_marks.c: what /pin and /drop do to the picked message, which is not one of the system's. */
+void app_toggle_pinned(struct app *app, uint32_t message);
+void app_toggle_dropped(struct app *app, uint32_t message);
 /* Asks how full the context is, if that may have changed. */
 void app_update_gauge(struct app *app);
 /* How many messages are left out now to make room; says so when it has changed. */

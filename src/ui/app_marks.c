@@ -1,4 +1,4 @@
-/* /pin and /drop: which messages are sent to the model whatever there is room for, and which are
+/* /pin and /drop, and F9: which messages are sent to the model whatever there is room for, and which are
  * not. Both are kept in the journal; nothing is deleted. */
 #include "ui/app_internal.h"
 
@@ -38,20 +38,11 @@ static size_t set_dropped(struct app *app, const struct node *first, bool turn, 
 	return n;
 }
 
-static bool drop(struct app *app, const struct command_call *call, bool takes_back)
+static void drop_node(struct app *app, const struct node *node, bool turn, bool dropped)
 {
-	const struct node *one = picked(app, call), *node = one;
-	bool done = true, dropped;
-	const char *what;
-	size_t n;
+	size_t n = set_dropped(app, node, turn, dropped);
+	const char *what = n == 1 ? "this message" : "these messages";
 
-	if (!node)
-		node = app_count_back(app, call, &done);
-	if (!node)
-		return done;
-	dropped = !takes_back && !node->dropped;
-	n = set_dropped(app, node, !one, dropped);
-	what = n == 1 ? "this message" : "these messages";
 	if (!n)
 		app_message(app, STYLE_STATUS, "this message was not dropped: /drop leaves it out");
 	else if (dropped)
@@ -59,7 +50,26 @@ static bool drop(struct app *app, const struct command_call *call, bool takes_ba
 		            what, n);
 	else
 		app_message(app, STYLE_STATUS, "%s (%zu) will be sent again", what, n);
+}
+
+static bool drop(struct app *app, const struct command_call *call, bool takes_back)
+{
+	const struct node *one = picked(app, call), *node = one;
+	bool done = true;
+
+	if (!node)
+		node = app_count_back(app, call, &done);
+	if (!node)
+		return done;
+	drop_node(app, node, !one, !takes_back && !node->dropped);
 	return true;
+}
+
+void app_toggle_dropped(struct app *app, uint32_t message)
+{
+	const struct node *node = tree_node(app->tree, message);
+
+	drop_node(app, node, false, !node->dropped);
 }
 
 /* A turn of the user's, or the message that is picked; again: back. */
@@ -79,22 +89,26 @@ bool app_undrop(struct app *app, const struct command_call *call)
 	return drop(app, call, true);
 }
 
-bool app_pin(struct app *app, const struct command_call *call)
+void app_toggle_pinned(struct app *app, uint32_t message)
 {
-	const struct node *found = picked(app, call);
-	struct node *node;
-	bool done = true;
+	struct node *node = tree_node(app->tree, message);
 
-	if (!found)
-		found = app_count_back(app, call, &done);
-	if (!found)
-		return done;
-	node = tree_node(app->tree, found->id);
 	node->pinned = !node->pinned;
 	app_store_marks(app, node->id);
 	app->gauge.generation = 0; /* count again */
 	app_message(app, STYLE_STATUS, node->pinned
 	            ? "pinned: it stays, with its turn, when the context is full; /pin again undoes that"
 	            : "no longer pinned");
-	return true;
+}
+
+bool app_pin(struct app *app, const struct command_call *call)
+{
+	const struct node *node = picked(app, call);
+	bool done = true;
+
+	if (!node)
+		node = app_count_back(app, call, &done);
+	if (node)
+		app_toggle_pinned(app, node->id);
+	return node || done;
 }

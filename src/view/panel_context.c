@@ -13,6 +13,7 @@ enum { CONTEXT_COLS = 90, TEXT_BYTES = 240, HEAD_ROWS = 3, COUNT_COLS = 9 };
 struct context_row {
 	enum ledger_kind kind;
 	uint32_t tokens;
+	uint32_t node; /* a message that can be marked; 0 */
 	bool is_sent;
 	size_t count, text; /* where its two texts begin, each ended by a NUL */
 };
@@ -24,6 +25,9 @@ struct context {
 	struct buf texts;
 	size_t sum;               /* where the text above the table begins */
 	size_t top, shown;        /* the first row on the screen; how many, as last drawn */
+	int head;                 /* rows above the table, as last drawn */
+	size_t selected;
+	enum panel_context_wish wish;
 };
 
 /* How the bar shows a kind: readable without colours, too. */
@@ -50,7 +54,7 @@ static void put_row(struct context *context, const struct ledger_row *from)
 	size_t shown;
 	bool more;
 
-	*row = (struct context_row){.kind = from->kind, .tokens = from->tokens, .is_sent = !from->why,
+	*row = (struct context_row){.kind = from->kind, .tokens = from->tokens, .node = from->node, .is_sent = !from->why,
 	                            .count = texts->len};
 	if (from->why)
 		buf_puts(texts, from->why);
@@ -99,10 +103,13 @@ static void draw_bar(const struct context *context, WINDOW *win, int y, int x, i
 static void draw_row(const struct context *context, const struct context_row *row, WINDOW *win, int y,
                      int x, int cols)
 {
-	enum theme_role role = row->is_sent ? STYLE_PANEL : STYLE_PANEL_HINT;
+	bool is_selected = row == &context->rows[context->selected];
+	enum theme_role role = is_selected ? STYLE_SELECTION : row->is_sent ? STYLE_PANEL : STYLE_PANEL_HINT;
 	const char *count = text_at(context, row->count), *text = text_at(context, row->text);
 	int width = cells_width(count, strlen(count)), gap = COUNT_COLS - width;
 
+	if (is_selected)
+		cells_fill(win, y, x + 1, cols - 1, role);
 	if (row->is_sent)
 		cells_puts(win, y, x, cols, looks[row->kind].role, looks[row->kind].cell);
 	gap = gap > 0 ? gap : 0;
@@ -123,36 +130,57 @@ static void context_draw(struct panel *panel, WINDOW *win, int y, int x, int row
 		cells_puts(win, y, x, cols, STYLE_PANEL, text_at(context, context->sum));
 	if (head == HEAD_ROWS)
 		draw_bar(context, win, y + 1, x, cols);
+	context->head = head;
 	context->shown = rows > head ? (size_t)(rows - head) : 0;
 	most = context->n > context->shown ? context->n - context->shown : 0;
+	if (context->selected >= context->top + context->shown)
+		context->top = context->selected + 1 - context->shown;
+	if (context->top > context->selected)
+		context->top = context->selected;
 	context->top = context->top < most ? context->top : most;
 	for (size_t i = 0; i < context->shown && context->top + i < context->n; i++)
 		draw_row(context, &context->rows[context->top + i], win, y + head + (int)i, x, cols);
 }
 
-static unsigned scroll_by(struct context *context, long lines)
+static unsigned select_by(struct context *context, long rows)
 {
-	long top = (long)context->top + lines;
+	long selected = (long)context->selected + rows;
 
-	context->top = top > 0 ? (size_t)top : 0; /* the end is found when it is drawn */
+	context->selected = selected < 0 ? 0 : selected < (long)context->n ? (size_t)selected : context->n - 1;
 	return PANEL_TAKEN;
 }
 
 static unsigned context_key(struct panel *panel, struct key key)
 {
 	struct context *context = (struct context *)panel;
-	int lines = panel_scroll_key(key, (int)context->shown);
+	int rows = panel_scroll_key(key, (int)context->shown);
 
-	if (lines)
-		return scroll_by(context, lines);
+	if (rows)
+		return select_by(context, rows);
 	if (key.name == K_ENTER || key.name == K_F9 || key_is_char(key, 'q', 0))
 		return PANEL_TAKEN | PANEL_CLOSE;
-	return PANEL_IGNORED;
+	context->wish = key_is_char(key, 'p', 0) ? CONTEXT_WISH_PIN
+	                : key_is_char(key, 'd', 0) ? CONTEXT_WISH_DROP : CONTEXT_WISH_NONE;
+	return context->wish ? PANEL_TAKEN | PANEL_CHANGED : PANEL_IGNORED;
+}
+
+enum panel_context_wish panel_context_wish(const struct panel *panel, uint32_t *message)
+{
+	const struct context *context = (const struct context *)panel;
+
+	*message = context->rows[context->selected].node;
+	return context->wish;
 }
 
 static unsigned context_mouse(struct panel *panel, struct mouse mouse)
 {
-	return scroll_by((struct context *)panel, panel_scroll_wheel(mouse));
+	struct context *context = (struct context *)panel;
+	int row = mouse.y - context->head;
+
+	if (mouse.kind == MOUSE_PRESS && mouse.button == 1 && row >= 0 && (size_t)row < context->shown &&
+	    context->top + (size_t)row < context->n)
+		context->selected = context->top + (size_t)row;
+	return select_by(context, panel_scroll_wheel(mouse));
 }
 
 static void context_close(struct panel *panel)
@@ -174,6 +202,19 @@ static void context_print(const struct panel *panel, struct buf *out)
 		           text_at(context, context->rows[i].text));
 }
 
+/* Into an empty one. */
+static bool fill(struct context *context, const struct ledger *ledger, const char *policy)
+{
+	buf_init(&context->texts, SIZE_MAX / 2);
+	context->rows = alloc_array(ledger->n, sizeof *context->rows);
+	ledger_put_sum(&context->texts, ledger);
+	buf_printf(&context->texts, "; when it is full: %s", policy);
+	buf_putc(&context->texts, '\0');
+	for (size_t i = 0; context->rows && i < ledger->n; i++)
+		put_row(context, &ledger->rows[i]);
+	return context->rows && !buf_status(&context->texts);
+}
+
 struct panel *panel_context_open(const struct ledger *ledger, const char *policy)
 {
 	static const struct panel_ops ops = {context_measure, context_draw, context_key, context_mouse,
@@ -182,18 +223,33 @@ struct panel *panel_context_open(const struct ledger *ledger, const char *policy
 
 	if (!context)
 		return NULL;
-	context->panel = (struct panel){.ops = &ops, .title = "What fills the context",
-	                                .hint = "\u2191\u2193 PgUp PgDn scroll  Esc close"};
-	buf_init(&context->texts, SIZE_MAX / 2);
-	context->rows = alloc_array(ledger->n, sizeof *context->rows);
-	ledger_put_sum(&context->texts, ledger);
-	buf_printf(&context->texts, "; when it is full: %s", policy);
-	buf_putc(&context->texts, '\0');
-	for (size_t i = 0; context->rows && i < ledger->n; i++)
-		put_row(context, &ledger->rows[i]);
-	if (!context->rows || buf_status(&context->texts)) {
+	context->panel = (struct panel){
+		.ops = &ops, .title = "What fills the context",
+		.hint = "\u2191\u2193 select  p pin  d drop (again: undo)  Esc close"};
+	if (!fill(context, ledger, policy)) {
 		context_close(&context->panel);
 		return NULL;
 	}
 	return &context->panel;
+}
+
+bool panel_context_replace(struct panel *panel, const struct ledger *ledger, const char *policy)
+{
+	struct context *context = (struct context *)panel, other = {.top = context->top, .selected = context->selected};
+	uint32_t message = context->rows[context->selected].node;
+
+	if (!fill(&other, ledger, policy)) {
+		buf_free(&other.texts);
+		free(other.rows);
+		return false;
+	}
+	for (size_t i = 0; message && i < other.n; i++)
+		if (other.rows[i].node == message)
+			other.selected = i;
+	other.panel = context->panel;
+	buf_free(&context->texts);
+	free(context->rows);
+	*context = other;
+	select_by(context, 0);
+	return true;
 }

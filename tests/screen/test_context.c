@@ -181,6 +181,51 @@ static void test_panel(void)
 	chat_quit(s);
 }
 
+/* F9 pins and drops what is selected; the table is counted anew each time. */
+static void test_panel_marks(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){
+		.model = "synthetic:tokens=3,n_ctx=60", .rows = 30, .cols = 90, .args = {"-sys", "Be brief now.", "--mouse"}});
+	long with, without;
+
+	chat_say(s, "one two");
+	chat_wait_ready(s);
+	chat_say(s, "three four five");
+	chat_wait_ready(s);
+	screen_keys(s, "<F9>");
+	WAIT_TEXT(s, "select  p pin  d drop (again: undo)  Esc close");
+	with = row_of(s, "Free");
+	screen_keys(s, "p"); /* the system message */
+	WAIT_TEXT(s, "nothing else can be pinned or dropped");
+	EXPECT(!screen_has(s, "(pinned)"), " ");
+	screen_keys(s, "<Down><Down>d");
+	WAIT_TEXT(s, "dropped  You: one two");
+	WAIT_TEXT(s, "this message (1) will not be sent any more");
+	without = row_of(s, "Free");
+	EXPECT(without == with + 3, "%ld, %ld before: the message and its markup", without, with);
+	EXPECT(chat_journal_has("dropped: \"yes\""), "it is kept");
+	chat_expect_fresh(s);
+	screen_keys(s, "p"); /* the same row is still selected */
+	WAIT_TEXT(s, "dropped  You (pinned): one two");
+	screen_keys(s, "d");
+	WAIT_TEXT(s, "2  You (pinned): one two");
+	EXPECT(row_of(s, "Free") == with, " ");
+	screen_keys(s, "p");
+	WAIT_GONE(s, "(pinned)");
+	screen_keys(s, "<Down>d");
+	WAIT_TEXT(s, "dropped  synthetic (words): warm 0");
+	EXPECT(screen_has(s, "2  You: one two"), "the reply alone");
+	screen_keys(s, "<End>d");
+	WAIT_TEXT(s, "nothing else can be pinned or dropped");
+	screen_click(s, screen_row_of(s, "You: three four five"), 30);
+	screen_keys(s, "d");
+	WAIT_TEXT(s, "dropped  You: three four five");
+	screen_keys(s, "<Esc>");
+	WAIT_GONE(s, "What fills the context");
+	WAIT_TEXT(s, "You (dropped)");
+	chat_quit(s);
+}
+
 /* In a context of 60 of which 15 are reserved, turns of 10 tokens: five fit. */
 static struct screen *open_small(const char *policy)
 {
@@ -404,6 +449,7 @@ int main(int argc, char **argv)
 		{"drop-and-the-cache", test_drop_and_the_cache, 0},
 		{"panel", test_panel, 0},
 		{"full", test_full, 0},
+		{"panel-marks", test_panel_marks, 0},
 		{"stop", test_stop, 0},
 		{"summary", test_summary, 0},
 		{"summary-stopped", test_summary_stopped, 60},

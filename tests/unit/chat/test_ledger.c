@@ -131,6 +131,27 @@ Test(ledger, attached_files_have_rows_of_their_own)
 	tree_node(tree, 2)->attachments = (struct attachments){.n = 0};
 }
 
+/* Where all were counted they have a row each, which sum up to what they take now. */
+Test(ledger, each_attached_file_has_a_row)
+{
+	const struct message_count messages[] = {{7, 3, 0, false}, {25, 2, 20, false}, {4, 2, 0, false},
+	                                         {6, 2, 0, false}, {3, 2, 0, false}};
+	struct ledger_counts counts = {.messages = messages, .n = 5, .total = 45, .n_ctx = 100};
+	char a[] = "a.txt", b[] = "b.txt", c[] = "c.txt";
+	struct attachment files[] = {{.name = a, .tokens = 12}, {.name = b, .tokens = 5}, {.name = c, .tokens = 3}};
+
+	tree_node(tree, 2)->attachments = (struct attachments){.items = files, .n = 3};
+	cr_expect(strstr(table(&counts), "\n       12    attached file: a.txt\n        5    attached file: b.txt\n"
+	                 "        3    attached file: c.txt\n"), "%s", table(&counts));
+	for (uint32_t tokens = 1; tokens < 60; tokens++) { /* table() sums them up */
+		files[1].tokens = tokens;
+		cr_expect(strstr(table(&counts), "attached file: c.txt"));
+	}
+	files[1].tokens = 0; /* not counted */
+	cr_expect(strstr(table(&counts), "\n       20    attached files: a.txt\n"), "%s", table(&counts));
+	tree_node(tree, 2)->attachments = (struct attachments){.n = 0};
+}
+
 /* It was counted before the last message was there. */
 Test(ledger, counts_that_are_older_than_the_chat)
 {
