@@ -41,7 +41,7 @@ static int64_t local_clock(void)
 	return localtime_r(&now, &tm) ? timegm(&tm) : now;
 }
 
-enum status run_prepare(struct reply_run *run, const struct turn *turn,
+enum status run_prepare(struct reply_run *run, const struct turn *turn, const struct tree *tree,
                         const struct model_info *model, struct error *err)
 {
 	const struct message *last = turn->n_messages ? &turn->messages[turn->n_messages - 1] : NULL;
@@ -52,6 +52,7 @@ enum status run_prepare(struct reply_run *run, const struct turn *turn,
 	snprintf(run->program, sizeof run->program, "%s", PACKAGE_STRING);
 	if (!run->wish.clock)
 		run->wish.clock = local_clock();
+	run_marks_take(&run->marks, tree);
 	if (turn->continued && last) {
 		run->from_id = last->n_ids;
 		run->from_text = last->len;
@@ -116,5 +117,6 @@ void run_free(struct reply_run *run)
 	free(run->dry_breakers);
 	free(run->stops);
 	free(run->changes);
+	run_marks_free(&run->marks);
 	*run = (struct reply_run){.has_begun = false};
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "chat/run_marks.h"
 #include "engine/turn.h"
 #include "sampler/params.h"
 
@@ -37,11 +38,12 @@ struct reply_run {
 	char *stops;             /* words (base/words.h); owned, NULL: none */
 	struct run_change *changes; /* owned; in rising order */
 	size_t n_changes, cap_changes;
+	struct run_marks marks; /* what of the conversation was sent */
 	char ended[RUN_NAME_MAX]; /* done_reason_name; "": it was cut by the end of the program */
 };
 
-/* As it is about to be sent. STATUS_NOMEM; run_free in every case. */
-enum status run_prepare(struct reply_run *run, const struct turn *turn,
+/* As it is about to be sent: the tree's path. STATUS_NOMEM; run_free in every case. */
+enum status run_prepare(struct reply_run *run, const struct turn *turn, const struct tree *tree,
                         const struct model_info *model, struct error *err) MUST_CHECK;
 /* False: without memory it would no longer be true, and is emptied. */
 bool run_add_change(struct reply_run *run, uint32_t at, const struct sampler_params *params,

@@ -272,7 +272,7 @@ enum status conversation_say(struct conversation *c, const struct cli_setup *set
 	}
 	status = chat_turn_build(&c->turn, &source, err);
 	c->turn.turn.raw = c->raw;
-	return status ? status : run_prepare(&c->run, &c->turn.turn, model, err);
+	return status ? status : run_prepare(&c->run, &c->turn.turn, c->tree, model, err);
 }
 
 /* ---- the reply ---- */

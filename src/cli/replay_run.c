@@ -264,6 +264,7 @@ enum status replay_run(struct replay *replay, const char *path, struct node *nod
 {
 	const struct reply_run *run = &node->runs[index];
 	bool continues = run->from_id || run->from_text || run->from_reasoning;
+	struct run_marks marks = {.known = false}; /* as they are now */
 	const struct node whole = *node;
 	struct listener listener = {.run = run, .ids = node->ids + run->from_id, .n = n,
 	                            .is_cut = !ended_by_itself(run), .result = result};
@@ -283,8 +284,12 @@ enum status replay_run(struct replay *replay, const char *path, struct node *nod
 	tree_set_leaf(replay->tree, continues ? node->id : node->parent);
 	if (continues)
 		cut_node(node, run);
+	run_marks_take(&marks, replay->tree);
+	run_marks_set(&run->marks, replay->tree);
 	status = run_turn(replay, run, continues, &listener, err);
 	*node = whole;
+	run_marks_set(&marks, replay->tree);
+	run_marks_free(&marks);
 	if (!status && stop_signal())
 		status = error_set(err, STATUS_CANCELLED, "stopped");
 	if (status)
@@ -334,6 +339,7 @@ void replay_describe(const struct replay_result *result, const struct reply_run 
 		buf_printf(out, "    context: it was %" PRIu32 " tokens, here it is %" PRIu32 "\n", then->n_ctx,
 		           now->n_ctx);
 	if (result->begin.prompt_hash != run->begin.prompt_hash)
-		buf_printf(out, "    the prompt is another one: it had %" PRIu32 " tokens, here %" PRIu32 "\n",
-		           run->begin.n_prompt, result->begin.n_prompt);
+		buf_printf(out, "    the prompt is another one: it had %" PRIu32 " tokens, here %" PRIu32 "%s\n",
+		           run->begin.n_prompt, result->begin.n_prompt,
+		           run->marks.known ? "" : "; which messages were pinned or dropped is not recorded");
 }

@@ -73,6 +73,18 @@ static void put_text(struct buf *out, const char *key, const char *text)
 	buf_putc(out, '\n');
 }
 
+/* "4d 7p 9pd": messages that were dropped, pinned, or both; "" says that none was. */
+static void put_marks(struct buf *out, const struct run_marks *marks)
+{
+	if (!marks->known)
+		return;
+	buf_puts(out, "    marks: \"");
+	for (size_t i = 0; i < marks->n; i++)
+		buf_printf(out, "%s%" PRIu32 "%s%s", i ? " " : "", marks->items[i].message,
+		           marks->items[i].pinned ? "p" : "", marks->items[i].dropped ? "d" : "");
+	buf_puts(out, "\"\n");
+}
+
 static void put_run(struct buf *out, const struct reply_run *run)
 {
 	buf_printf(out, "  - from: \"%zu %zu %zu\"\n", run->from_id, run->from_text,
@@ -100,6 +112,7 @@ static void put_run(struct buf *out, const struct reply_run *run)
 	put_params(out, &run->begin.params, NULL);
 	buf_puts(out, "\"\n");
 	put_changes(out, run);
+	put_marks(out, &run->marks);
 	put_text(out, "ended", run->ended);
 }
 
@@ -183,6 +196,27 @@ static void read_changes_text(struct reply_run *run, const char *text)
 	}
 }
 
+static bool read_marks(struct run_marks *marks, const char *text)
+{
+	run_marks_free(marks);
+	for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
+		struct run_mark mark = {.message = 0};
+		unsigned long id;
+		char *letters;
+
+		id = strtoul(text, &letters, 10);
+		text = letters + strspn(letters, "pd");
+		mark.pinned = memchr(letters, 'p', (size_t)(text - letters));
+		mark.dropped = memchr(letters, 'd', (size_t)(text - letters));
+		if (text == letters || (*text && *text != ' ') || id < 1 || id > LIMIT_NODES)
+			return false;
+		mark.message = (uint32_t)id;
+		if (!run_marks_add(marks, mark))
+			return false;
+	}
+	return marks->known = true;
+}
+
 static bool read_text(char **out, const struct yaml_item *item)
 {
 	free(*out);
@@ -252,6 +286,8 @@ static bool read_field(struct reply_run *run, const char *key, const struct yaml
 		return read_changes(run, text);
 	else if (strcmp(key, "changes_text") == 0)
 		read_changes_text(run, text);
+	else if (strcmp(key, "marks") == 0)
+		return read_marks(&run->marks, text);
 	return true;
 }
 

@@ -54,7 +54,7 @@ static bool generate(struct app *app, uint32_t take)
 	status = chat_turn_build(&turn, &source, &err);
 	run_free(&app->turn.run);
 	if (!status)
-		status = run_prepare(&app->turn.run, &turn.turn, &app->model, &err);
+		status = run_prepare(&app->turn.run, &turn.turn, app->tree, &app->model, &err);
 	if (!status)
 		status = worker_post_generate(app->worker, &turn.turn, &app->turn.id, &err);
 	chat_turn_free(&turn);

@@ -109,6 +109,16 @@ static void test_changed(void)
 	chat_say(s, "third"); /* the first ones no longer fit */
 	wait_some(s, 1);
 	chat_wait_ready(s);
+	/* What is marked meanwhile does not change what was sent: then none, then the second message, then both. */
+	chat_say(s, "/drop 2");
+	WAIT_TEXT(s, "will not be sent any more");
+	screen_keys(s, "<M-r>");
+	wait_some(s, 1);
+	chat_wait_ready(s);
+	chat_say(s, "/drop 3");
+	WAIT(s, chat_line_is_empty(s));
+	chat_say(s, "/pin 1");
+	WAIT_TEXT(s, "pinned: it stays");
 	chat_say(s, "/edit reply");
 	WAIT_TEXT(s, "Enter goes on from it");
 	screen_keys(s, "<C-a><C-k>My own words<Enter>");
@@ -120,6 +130,7 @@ static void test_changed(void)
 	EXPECT(n_runs >= 7, "%zu runs", n_runs);
 	EXPECT(n_changes >= 1, "no change came in mid-reply");
 	tree_free(tree);
+	EXPECT(chat_journal_count("    marks: \"\"") >= 2 && chat_journal_has("d\"") , "before and after /drop");
 	verify(model, "1", n_runs);
 	verify(model, "3", n_runs);
 }

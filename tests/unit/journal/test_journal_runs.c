@@ -35,6 +35,10 @@ static struct reply_run make_run(size_t from)
 	params.temp = 0;
 	params.mirostat = 2;
 	cr_assert(run_add_change(&run, 90000, &params, RUN_TEXT_UNKNOWN));
+	cr_assert(run_marks_add(&run.marks, (struct run_mark){4, .dropped = true}));
+	cr_assert(run_marks_add(&run.marks, (struct run_mark){7, .pinned = true}));
+	cr_assert(run_marks_add(&run.marks, (struct run_mark){900, .pinned = true, .dropped = true}));
+	run.marks.known = true;
 	return run;
 }
 
@@ -62,6 +66,13 @@ static void expect_same(const struct reply_run *a, const struct reply_run *b)
 	cr_expect_str_eq(a->samplers, b->samplers);
 	cr_expect_str_eq(a->stops, b->stops);
 	cr_expect_null(b->logit_bias);
+	cr_assert_eq(a->marks.known, b->marks.known);
+	cr_assert_eq(a->marks.n, b->marks.n);
+	for (size_t i = 0; i < a->marks.n; i++) {
+		cr_expect_eq(a->marks.items[i].message, b->marks.items[i].message);
+		cr_expect_eq(a->marks.items[i].pinned, b->marks.items[i].pinned);
+		cr_expect_eq(a->marks.items[i].dropped, b->marks.items[i].dropped);
+	}
 	cr_assert_eq(a->n_changes, b->n_changes);
 	for (size_t i = 0; i < a->n_changes; i++) {
 		cr_expect_eq(a->changes[i].at, b->changes[i].at);
@@ -176,6 +187,42 @@ Test(journal_runs, that_cannot_be_understood_cost_no_message)
 		for (size_t r = 0; r < node->n_runs; r++)
 			n_known += node->runs[r].has_begun;
 		cr_expect_eq(n_known, rows[i].n_known, "%s", rows[i].runs);
+		tree_free(tree);
+	}
+}
+
+/* None is something else than not known, as in chats of older versions. */
+Test(journal_runs, say_which_messages_were_marked)
+{
+	static const struct {
+		const char *line;
+		size_t n_known;
+		bool known;
+		size_t n;
+	} rows[] = {
+		{"", 1, false, 0},
+		{"    marks: \"\"\n", 1, true, 0},
+		{"    marks: \"1d\"\n", 1, true, 1},
+		{"    marks: \"1d  2p 3dp\"\n", 1, true, 3},
+		{"    marks: \"2d 1d\"\n", 0, false, 0},
+		{"    marks: \"2\"\n", 0, false, 0},
+		{"    marks: \"2x\"\n", 0, false, 0},
+		{"    marks: \"d\"\n", 0, false, 0},
+		{"    marks: \"99999999999d\"\n", 0, false, 0},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		size_t n_damaged;
+		struct tree *tree;
+		const struct reply_run *run;
+		char text[300];
+
+		snprintf(text, sizeof text, "runs:\n  - prompt: \"3 ff\"\n%s", rows[i].line);
+		tree = parse_reply(text, &n_damaged);
+		run = tree_node(tree, 2)->runs;
+		cr_expect_eq(run->has_begun, rows[i].n_known, "%s", rows[i].line);
+		cr_expect_eq(run->marks.known, rows[i].known, "%s", rows[i].line);
+		cr_expect_eq(run->marks.n, rows[i].n, "%s", rows[i].line);
 		tree_free(tree);
 	}
 }
