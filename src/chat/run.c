@@ -98,6 +98,7 @@ enum status run_copy(struct reply_run *to, const struct reply_run *from)
 	*to = *from;
 	to->changes = NULL;
 	to->n_changes = to->cap_changes = 0;
+	to->marks = (struct run_marks){.known = from->marks.known && !from->marks.n};
 	ok &= copy(&to->samplers, from->samplers);
 	ok &= copy(&to->logit_bias, from->logit_bias);
 	ok &= copy(&to->dry_breakers, from->dry_breakers);

@@ -50,7 +50,8 @@ bool run_add_change(struct reply_run *run, uint32_t at, const struct sampler_par
                     size_t text);
 /* The parameters for its token number `at`. */
 struct sampler_params run_params_at(const struct reply_run *run, uint32_t at);
-/* STATUS_NOMEM: *to is empty. */
+/* For another tree, where messages have other ids: of marks only that there are none is copied.
+ * STATUS_NOMEM: *to is empty. */
 enum status run_copy(struct reply_run *to, const struct reply_run *from) MUST_CHECK;
 void run_free(struct reply_run *run);
 
