@@ -303,9 +303,10 @@ bool app_detach(struct app *app, const struct command_call *call)
 {
 	struct attached *given = &app->files.given;
 	const char *argument = call->argument;
-	int64_t nth = (int64_t)given->list.n;
+	int64_t nth;
 
-	app_files_settle(app);
+	app_files_settle(app); /* the command has ended an edit: `given` are others now */
+	nth = (int64_t)given->list.n;
 	if (!given->list.n) {
 		app_message(app, STYLE_WARNING, app->files.mentioned.list.n
 		            ? "this file comes with the @ in your message: delete that" : "no file is attached");

@@ -257,6 +257,28 @@ static void test_edited(void)
 	chat_quit(s);
 }
 
+/* /detach as it is typed ends the edit first: it is about the files of the next message. */
+static void test_detached_in_an_edit(void)
+{
+	struct screen *s;
+
+	make_files();
+	s = chat_open(ECHO);
+	chat_say(s, "/read src/a.c src/b.c");
+	WAIT_TEXT(s, "attached: src/b.c");
+	chat_say(s, "two files");
+	chat_wait_ready(s);
+	chat_say(s, "/read src/c.h");
+	WAIT_TEXT(s, "attached: src/c.h");
+	screen_keys(s, "<M-e>");
+	WAIT_TEXT(s, "attached: src/b.c");
+	screen_keys(s, "<C-a><C-k>");
+	chat_say(s, "/detach");
+	WAIT_TEXT(s, "no longer attached: src/c.h");
+	WAIT_GONE(s, "attached: src/");
+	chat_quit(s);
+}
+
 /* Queued messages have their own files, and what is not sent is there again after the end. */
 static void test_queued(void)
 {
@@ -323,6 +345,7 @@ int main(int argc, char **argv)
 		{"patterns", test_patterns, 0},
 		{"refused", test_refused, 0},
 		{"edited", test_edited, 0},
+		{"detached-in-an-edit", test_detached_in_an_edit, 0},
 		{"queued", test_queued, 0},
 		{"hostile", test_hostile, 0},
 	};
