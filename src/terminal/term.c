@@ -459,7 +459,7 @@ void term_set_mouse(struct term *term, bool on)
 
 void term_set_focus_reports(struct term *term, bool on)
 {
-	if (term->focus == on)
+	if (term->focus == on || term->plain)
 		return;
 	term->focus = on;
 	if (!term->away)

@@ -157,7 +157,7 @@ static struct attachment *file_at(const struct app *app, size_t index, const str
 	return index < list->list.n ? &list->list.items[index] : NULL;
 }
 
-static size_t n_files(const struct app *app)
+size_t app_files_n(const struct app *app)
 {
 	return app->files.given.list.n + app->files.mentioned.list.n;
 }
@@ -358,13 +358,13 @@ void app_files_count(struct app *app)
 {
 	const struct attached *of;
 
-	if (!n_files(app) || app->files.asked || !can_count(app))
+	if (!app_files_n(app) || app->files.asked || !can_count(app))
 		return;
 	if (app->files.generation != app->model.generation) /* another model counts otherwise */
-		for (size_t i = 0; i < n_files(app); i++)
+		for (size_t i = 0; i < app_files_n(app); i++)
 			file_at(app, i, &of)->tokens = 0;
 	app->files.generation = app->model.generation;
-	for (size_t i = 0; i < n_files(app); i++)
+	for (size_t i = 0; i < app_files_n(app); i++)
 		if (!file_at(app, i, &of)->tokens) {
 			ask(app, i);
 			return;
@@ -376,7 +376,7 @@ static uint64_t count_tokens(const struct app *app)
 	const struct attached *of;
 	uint64_t total = 0;
 
-	for (size_t i = 0; i < n_files(app); i++)
+	for (size_t i = 0; i < app_files_n(app); i++)
 		total += file_at(app, i, &of)->tokens;
 	return total;
 }
@@ -434,7 +434,7 @@ bool app_files_have_room(struct app *app)
 
 int app_files_rows(const struct app *app, int rows)
 {
-	int n = (int)n_files(app), most = rows / 6 < 3 ? rows / 6 : 3;
+	int n = (int)app_files_n(app), most = rows / 6 < 3 ? rows / 6 : 3;
 
 	if (rows <= APP_MIN_ROWS)
 		return 0;
@@ -449,9 +449,9 @@ static void put_rest(struct buf *out, const struct app *app, size_t from)
 	char bytes[AMOUNT_TEXT_MAX];
 	uint64_t n_bytes = 0;
 
-	for (size_t i = 0; i < n_files(app); i++)
+	for (size_t i = 0; i < app_files_n(app); i++)
 		n_bytes += file_at(app, i, &of)->len;
-	buf_printf(out, "and %zu more: %s", n_files(app) - from, amount_bytes(bytes, n_bytes));
+	buf_printf(out, "and %zu more: %s", app_files_n(app) - from, amount_bytes(bytes, n_bytes));
 	if (count_tokens(app))
 		buf_printf(out, ", %llu tokens", (unsigned long long)count_tokens(app));
 	buf_puts(out, " in all");
@@ -460,7 +460,8 @@ static void put_rest(struct buf *out, const struct app *app, size_t from)
 void app_files_draw(const struct app *app, int y, int rows, int cols)
 {
 	const struct attached *of;
-	size_t n = n_files(app);
+	const char *key = keymap_key_of(&app->keys, "detach-file");
+	size_t n = app_files_n(app);
 
 	for (int i = 0; i < rows; i++) {
 		bool is_rest = i + 1 == rows && n > (size_t)rows;
@@ -468,7 +469,7 @@ void app_files_draw(const struct app *app, int y, int rows, int cols)
 		struct buf text;
 
 		if (i + 1 == rows && app->files.given.list.n)
-			snprintf(keys, sizeof keys, "%s removes", app_key(app, "detach-file"));
+			snprintf(keys, sizeof keys, "%s removes", key ? key : "/detach");
 		buf_init(&text, KIB(64));
 		if (is_rest)
 			put_rest(&text, app, (size_t)i);

@@ -433,6 +433,7 @@ void app_files_keep_edited(struct app *app); /* or those of the edited message s
 bool app_files_have_room(struct app *app);
 void app_files_count(struct app *app); /* asks how long they are, if that is not known */
 void app_files_counted(struct app *app, const struct worker_event *event);
+size_t app_files_n(const struct app *app); /* how many there are */
 int app_files_rows(const struct app *app, int rows); /* as app_queue_rows */
 void app_files_draw(const struct app *app, int y, int rows, int cols);
 /* Reads what a path or pattern names, as it was typed, into the list: a file in the place of one of the

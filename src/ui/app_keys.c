@@ -181,7 +181,7 @@ static bool run_binding(struct app *app, struct key key)
 	case KEY_ACTION_PICK_DOWN: app_pick(app, 1); break;
 	case KEY_ACTION_COPY_BLOCK: app_copy_block(app); break;
 	case KEY_ACTION_DETACH: /* in vi mode it may be Esc and x */
-		if (!app_files_rows(app, LINES) && !input_line_is_empty())
+		if (!app_files_n(app) && !input_line_is_empty())
 			return false;
 		call_command(app, "detach");
 		break;

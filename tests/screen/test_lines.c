@@ -129,6 +129,39 @@ static void test_inline_words(void)
 	leave(s);
 }
 
+/* The key is not readline's while a file is attached, in however small a window. */
+static void test_detach_key(void)
+{
+	struct screen *s;
+
+	test_write_text(test_path("notes"), "some text\n");
+	s = chat_start(&(struct chat_options){.model = ECHO, .args = {"--accessible"}, .rows = 5});
+	WAIT(s, is_prompted(s, "You:"));
+	enter(s, "/read notes");
+	WAIT(s, screen_has(s, "attached: notes") && is_prompted(s, "You:"));
+	screen_keys(s, "a line");
+	WAIT(s, strstr(screen_row(s, screen_cursor(s).row), "a line"));
+	screen_keys(s, "<M-x>");
+	WAIT_TEXT(s, "no longer attached: notes");
+	screen_keys(s, "<Enter>");
+	WAIT(s, screen_has(s, "Reply: a line") && is_prompted(s, "You:"));
+	leave(s);
+}
+
+/* Nothing is asked of the terminal but bracketed paste, whatever is set. */
+static void test_modes(void)
+{
+	struct screen *s = chat_start(&(struct chat_options){
+		.model = WORDS, .rows = 200, .args = {"--inline", "--notify", "bell"}});
+
+	WAIT(s, is_prompted(s, ">"));
+	enter(s, "/set temp 0");
+	WAIT(s, screen_has(s, "temp is 0") && is_prompted(s, ">"));
+	EXPECT((s->checker.modes & (MODE_FOCUS | MODE_TITLE | MODE_MOUSE_CLICK)) == 0, "modes %x",
+	       (unsigned)s->checker.modes);
+	leave(s);
+}
+
 static void test_no_color(void)
 {
 	struct screen *s = chat_start(&(struct chat_options){
@@ -615,6 +648,7 @@ int main(int argc, char **argv)
 	static const struct screen_test tests[] = {
 		{"accessible", test_accessible, 0}, {"inline", test_inline, 0},
 		{"inline_words", test_inline_words, 0},
+		{"detach_key", test_detach_key, 0}, {"modes", test_modes, 0},
 		{"no_color", test_no_color, 0}, {"dumb", test_dumb, 0}, {"stop", test_stop, 0},
 		{"type_ahead", test_type_ahead, 0}, {"lists", test_lists, 0},
 		{"template", test_template, 0}, {"edit", test_edit, 0}, {"find", test_find, 0},
