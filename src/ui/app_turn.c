@@ -321,6 +321,7 @@ static bool give_back(struct app *app)
 
 	if (!leaf || leaf->role != ROLE_USER || app->queue.n || !input_line_is_empty())
 		return false;
+	app_unpick(app); /* the picked message would be the one to edit */
 	app_edit(app, &(struct command_call){.argument = ""});
 	if (app->chat.edited != leaf->id)
 		return false;

@@ -290,6 +290,22 @@ static void test_stop(void)
 	chat_quit(s);
 }
 
+/* The message that does not fit comes back, whatever has been picked meanwhile. */
+static void test_stop_while_picking(void)
+{
+	struct screen *s = open_small("stop");
+
+	for (int i = 1; i <= 5; i++)
+		say(s, i);
+	screen_keys(s, "one that is too much");
+	WAIT(s, chat_line_has(s, "one that is too much"));
+	screen_quiet(s, 30);
+	screen_keys(s, "<Enter><M-Up><M-Up>");
+	WAIT_TEXT(s, "Your message is back in the input line. /drop N");
+	EXPECT(chat_line_has(s, "one that is too much") && !screen_has(s, "editing:"), " ");
+	chat_quit(s);
+}
+
 /* The nth row from the top that begins with "You". */
 static const char *label(struct screen *s, int n)
 {
@@ -451,6 +467,7 @@ int main(int argc, char **argv)
 		{"full", test_full, 0},
 		{"panel-marks", test_panel_marks, 0},
 		{"stop", test_stop, 0},
+		{"stop-while-picking", test_stop_while_picking, 0},
 		{"summary", test_summary, 0},
 		{"summary-stopped", test_summary_stopped, 60},
 		{"ends", test_ends, 0},
