@@ -38,6 +38,8 @@ static enum status compose(struct app *app, struct app_outgoing *out, bool *is_c
 	}
 	if (!status)
 		status = attached_add_all(&files, &app->files.given.list, buf_text(&app->files.given.text), NULL);
+	if (!status) /* an edited message's are `given`: those of the next one wait aside */
+		status = attached_add_all(&files, &app->files.aside.list, buf_text(&app->files.aside.text), NULL);
 	if (!status)
 		status = attached_join(&files, buf_text(&words), words.len, &text, &out->files, NULL);
 	if (!status && text.len && !(out->text = buf_take(&text, &out->len)))
@@ -128,16 +130,15 @@ void app_draft_step(struct app *app, uint64_t now)
 /* The chat is closed. What cannot be kept in its journal stays in the file. */
 void app_draft_leave(struct app *app)
 {
-	bool has_chat = app->journal && app->chat.recorded;
-
-	if (has_chat && app->chat.edited && app_edit_is_changed(app)) { /* it is a draft, then */
+	if (app->chat.edited && app_edit_is_changed(app)) { /* it is a draft, then */
 		app->chat.edited = 0;
 		app_files_keep_edited(app);
-	} else if (has_chat && app->chat.edited) {
+	} else if (app->chat.edited) {
 		app_edit_leave(app);
 	}
 	app_queue_keep(app);
-	if (!app->journal || !app->chat.recorded) { /* it is not a chat yet: the next one gets the line */
+	if (!app->journal || !app->chat.recorded) { /* it is not kept: the next one gets the line */
+		app_queue_to_line(app);
 		app_draft_save(app);
 		return;
 	}

@@ -413,7 +413,8 @@ bool app_queue_replace(struct app *app, struct app_outgoing *message);
 void app_queue_remove(struct app *app); /* the line was emptied */
 void app_queue_edit_leave(struct app *app); /* it stays as it was, and the line is empty */
 void app_queue_edit_end(struct app *app);   /* the same, but the line is somebody else's now */
-void app_queue_edit_keep(struct app *app);  /* ... with what is in the line, which is empty then */
+void app_queue_edit_keep(struct app *app);  /* ... with what is in the line, which is empty then;
+                                             * where that does not fit, it stays in the line */
 
 /* app_files.c: files that wait to be sent */
 void app_files_init(struct app *app);

@@ -116,18 +116,22 @@ void app_queue_remove(struct app *app)
 
 void app_queue_edit_keep(struct app *app)
 {
-	struct app_outgoing message;
+	struct app_outgoing message = {.text = NULL};
 	size_t len, slash;
 	const char *line = input_line_text(&len);
+	bool is_kept;
 
 	if (!app->queue.edited)
 		return;
 	slash = len > 1 && line[0] == '/' && line[1] == '/';
-	if (len && app_files_join(app, line + slash, len - slash, &message)) {
-		app_queue_replace(app, &message);
-		app_outgoing_free(&message);
-	}
-	input_line_clear();
+	is_kept = !len || (app_files_join(app, line + slash, len - slash, &message) &&
+	                   app_queue_replace(app, &message));
+	app_outgoing_free(&message);
 	app->queue.edited = 0;
-	app_files_settle(app);
+	if (is_kept) {
+		input_line_clear();
+		app_files_settle(app);
+	} else {
+		app_files_keep_edited(app);
+	}
 }

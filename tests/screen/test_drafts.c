@@ -64,6 +64,54 @@ static void test_killed(void)
 	}
 }
 
+/* The files of the next message wait while another message is edited: they are kept, too. */
+static void test_killed_in_an_edit(void)
+{
+	struct screen *s;
+
+	test_write_text(test_path("a.txt"), "alpha\n");
+	s = chat_open(ECHO);
+	chat_say(s, "first");
+	chat_wait_ready(s);
+	chat_say(s, "/read a.txt");
+	WAIT_TEXT(s, "attached: a.txt");
+	screen_keys(s, "<M-e>");
+	WAIT_TEXT(s, "editing:");
+	screen_keys(s, " changed");
+	WAIT(s, chat_line_has(s, "first changed"));
+	wait_until_kept(s);
+	end_by(s, SIGKILL);
+	s = go_on(ECHO);
+	WAIT(s, chat_line_has(s, "first changed"));
+	WAIT_TEXT(s, "attached: a.txt");
+	chat_quit(s);
+}
+
+/* What is not kept goes along to the next chat; a message that is only looked at does not. */
+static void test_left_unkept(void)
+{
+	struct screen *s = chat_open(ECHO);
+
+	chat_say(s, "kept");
+	chat_wait_ready(s);
+	chat_quit(s);
+	for (int changed = 0; changed < 2; changed++) {
+		s = chat_open_with(&(struct chat_options){.model = ECHO, .args = {"--no-save"}});
+		chat_say(s, "mine");
+		chat_wait_ready(s);
+		screen_keys(s, "<M-e>");
+		WAIT_TEXT(s, "editing:");
+		screen_keys(s, changed ? "!" : "");
+		WAIT(s, chat_line_has(s, changed ? "mine!" : "mine"));
+		screen_keys(s, "<F5>");
+		WAIT_TEXT(s, "1 chat");
+		screen_keys(s, "<Enter>");
+		WAIT(s, chat_shows(s, "kept"));
+		EXPECT(changed ? chat_line_has(s, "mine!") : chat_line_is_empty(s), " ");
+		chat_quit(s);
+	}
+}
+
 /* A chat that has not begun: the next new one gets it, unless it was left on purpose. */
 static void test_new(void)
 {
@@ -159,6 +207,8 @@ int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
 		{"killed", test_killed, 0},
+		{"killed-in-an-edit", test_killed_in_an_edit, 0},
+		{"left-unkept", test_left_unkept, 0},
 		{"new", test_new, 0},
 		{"each-has-its-own", test_each_has_its_own, 0},
 		{"queue-and-edit", test_queue_and_edit, 0},

@@ -172,6 +172,54 @@ static void test_paste(void)
 	chat_quit(s);
 }
 
+/* What waits to be changed is for the next chat, where this one is not kept. */
+static void test_another_chat(void)
+{
+	struct screen *s = chat_open("synthetic:tokens=3");
+
+	chat_say(s, "kept");
+	chat_wait_ready(s);
+	chat_quit(s);
+	s = chat_open_with(&(struct chat_options){.model = "synthetic:tokens=40,rate=20", .cols = 100,
+	                                          .args = {"--no-save"}});
+	chat_say(s, "go");
+	WAIT_TEXT(s, "warm 1");
+	screen_keys(s, "one<Enter><Up> changed");
+	WAIT(s, chat_line_has(s, "one changed"));
+	WAIT_TEXT(s, "warm 39");
+	WAIT_TEXT(s, CHAT_READY);
+	screen_keys(s, "<F5>");
+	WAIT_TEXT(s, "1 chat");
+	screen_keys(s, "<Enter>");
+	WAIT(s, chat_shows(s, "kept"));
+	WAIT(s, chat_line_has(s, "one changed"));
+	EXPECT(!screen_has(s, CHAT_QUEUED), "it would be sent after the next reply");
+	chat_quit(s);
+}
+
+/* A change for which the queue has no room stays in the line. */
+static void test_too_long(void)
+{
+	enum { LONG = (8 << 20) - 10 };
+	struct screen *s = chat_open_with(&(struct chat_options){.model = ENDLESS, .cols = 100});
+	char *text = malloc(LONG + 1);
+
+	memset(text, 'x', LONG);
+	text[LONG] = '\0';
+	begin(s);
+	screen_keys(s, "<Up>");
+	WAIT(s, chat_line_has(s, "three"));
+	screen_paste(s, text, LONG);
+	WAIT(s, chat_line_has(s, "xxxx"));
+	screen_quiet(s, 100);
+	screen_keys(s, "<Esc>");
+	WAIT_TEXT(s, CHAT_READY);
+	WAIT(s, chat_line_has(s, "xxxx"));
+	EXPECT(screen_has(s, "queued: one"), "and the queue as it was");
+	free(text);
+	chat_quit(s);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
@@ -179,6 +227,8 @@ int main(int argc, char **argv)
 		{"held", test_held, 0},
 		{"kept", test_kept, 0},
 		{"paste", test_paste, 0},
+		{"another-chat", test_another_chat, 0},
+		{"too-long", test_too_long, 0},
 	};
 
 	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
