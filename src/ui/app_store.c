@@ -154,6 +154,7 @@ static void take_chat(struct app *app, struct tree *tree, struct journal *journa
 	app->journal = journal;
 	app->chat = (struct app_chat){.n_stored = tree_n(tree), .retry_at = APP_NEVER};
 	app->gauge = (struct app_gauge){.leaf = 0};
+	app->copy.reply = 0;
 	app->failed = false;
 	app_template_forget(app);
 	app_line_new_chat(app, false);

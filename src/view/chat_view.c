@@ -53,6 +53,7 @@ void chat_view_set_tree(struct chat_view *view, const struct tree *tree)
 {
 	free_blocks(view, 0);
 	view->tree = tree;
+	view->n_left_out = 0;
 	chat_view_to_bottom(view);
 }
 

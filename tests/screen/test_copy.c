@@ -71,6 +71,28 @@ static void test_reply_and_blocks(void)
 	copied_deinit(&copied);
 }
 
+/* Which block comes next is a matter of one chat. */
+static void test_block_of_another_chat(void)
+{
+	static const char three[] = "```\na\n```\n```\nb\n```\n```\nc\n```", one[] = "only\n```\nd\n```";
+	struct copied copied;
+	struct screen *s = chat_with(&(struct chat_options){.model = ECHO, .cols = 100}, three, &copied);
+
+	screen_keys(s, "<M-Y>");
+	WAIT_TEXT(s, "copied code block 3");
+	chat_say(s, "/new");
+	WAIT_TEXT(s, CHAT_EMPTY);
+	chat_paste(s, one, strlen(one));
+	screen_keys(s, "<Enter>");
+	WAIT(s, screen_count(s, "only") == 2);
+	chat_wait_ready(s);
+	screen_keys(s, "<M-Y>");
+	WAIT_TEXT(s, "copied code block 1");
+	EXPECT_COPIED(&copied, "d");
+	chat_quit(s);
+	copied_deinit(&copied);
+}
+
 static void test_nothing_to_copy(void)
 {
 	struct screen *s = chat_open(ECHO);
@@ -460,6 +482,7 @@ int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
 		{"reply-and-blocks", test_reply_and_blocks, 0},
+		{"block-of-another-chat", test_block_of_another_chat, 0},
 		{"nothing-to-copy", test_nothing_to_copy, 0},
 		{"no-terminal-clipboard", test_no_terminal_clipboard, 0},
 		{"hostile-reply", test_hostile_reply, 0},

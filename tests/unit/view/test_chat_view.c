@@ -97,7 +97,7 @@ Test(chat_view, shows_a_place_in_a_message)
 
 Test(chat_view, marks_what_the_model_is_not_sent_any_more)
 {
-	struct tree *tree = tree_create();
+	struct tree *tree = tree_create(), *other = tree_create();
 	struct chat_view *view;
 
 	add(tree, ROLE_SYSTEM, "S");
@@ -120,8 +120,15 @@ Test(chat_view, marks_what_the_model_is_not_sent_any_more)
 	cr_assert_eq(chat_view_set_left_out(view, NULL, 0), STATUS_OK);
 	cr_assert_eq(chat_view_sync(view), STATUS_OK);
 	cr_assert(!strstr(shown(view, 20), "left out"));
+	/* They are this chat's. */
+	cr_assert_eq(chat_view_set_left_out(view, (uint32_t[]){1, 2}, 2), STATUS_OK);
+	add(other, ROLE_USER, "d");
+	chat_view_set_tree(view, other);
+	cr_assert_eq(chat_view_sync(view), STATUS_OK);
+	cr_assert_str_eq(shown(view, 20), "You|d");
 	chat_view_free(view);
 	tree_free(tree);
+	tree_free(other);
 }
 
 Test(chat_view, a_summary_marks_what_it_stands_for)
