@@ -109,7 +109,7 @@ bool app_summary_begins(struct app *app, const struct worker_event *done)
 
 	if (done->u.done.reason != DONE_ERROR || done->error.status != STATUS_CONTEXT || !n ||
 	    !app->summary.up_to || app->turn.reply || app->summary.tried || app->turn.continues ||
-	    app->config->engine->context_policy != CONTEXT_SUMMARY || app_is_guide(app))
+	    app->config->engine->context_policy != CONTEXT_SUMMARY || app_is_guide(app) || app->stopping)
 		return false;
 	buf_init(&app->summary.text, LIMIT_MESSAGE);
 	buf_puts(&app->summary.text, head);
@@ -146,9 +146,9 @@ static bool add(struct app *app, const char *text, size_t len, uint32_t up_to)
 static void end(struct app *app, const struct worker_event *event)
 {
 	struct buf *text = &app->summary.text;
-	enum done_reason reason = event->u.done.reason;
+	/* Its end may have come just before it was stopped. */
+	enum done_reason reason = app->stopping ? DONE_CANCELLED : event->u.done.reason;
 	size_t len = text->len;
-	bool added;
 
 	while (len > strlen(head) && words_is_blank(text->data[len - 1]))
 		len--;
@@ -162,8 +162,7 @@ static void end(struct app *app, const struct worker_event *event)
 		give_up(app, buf_status(text) ? "not enough memory" : "the model wrote nothing");
 		return;
 	}
-	added = add(app, buf_text(text), len, app->summary.up_to);
-	if (!added) {
+	if (!add(app, buf_text(text), len, app->summary.up_to)) {
 		give_up(app, "not enough memory");
 		return;
 	}
@@ -171,7 +170,8 @@ static void end(struct app *app, const struct worker_event *event)
 	buf_free(text);
 	app->phase = PHASE_READY;
 	app_notice(app, STYLE_SYSTEM, "/edit summary changes it, /undrop summary takes it back.");
-	app_generate_with_summary(app);
+	if (!app_generate_with_summary(app))
+		app_queue_to_line(app);
 }
 
 void app_summary_event(struct app *app, const struct worker_event *event)
