@@ -292,7 +292,7 @@ static void chosen(struct app *app, const struct panel *panel)
 		if (trash_restore(row->path, &io_system, &err))
 			app_message(app, STYLE_ERROR, "not restored: %s", err.text);
 		else
-			app_message(app, STYLE_SUCCESS, "restored: F5 lists it again");
+			app_message(app, STYLE_SUCCESS, "restored: %s lists it again", app_key(app, "load"));
 	} else if (app_open_chat(app, row->path) && row->line && !app->line) {
 		app_find(app, &find); /* shows the place */
 	}

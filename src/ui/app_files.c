@@ -293,7 +293,8 @@ bool app_read(struct app *app, const struct command_call *call)
 		app_message(app, STYLE_WARNING, "%s attached; %zu left out, which %s not text", what, n_left_out,
 		            n_left_out == 1 ? "is" : "are");
 	else if (app_is_guide(app))
-		app_message(app, STYLE_WARNING, "%s attached, but the guide cannot use files: F6 loads another model", what);
+		app_message(app, STYLE_WARNING, "%s attached, but the guide cannot use files: %s loads another model",
+		            what, app_key(app, "model"));
 	attached_free(&files);
 	return !status;
 }

@@ -13,7 +13,7 @@ int app_draw_first(struct app *app, int rows, int cols)
 	char who[sizeof app->model.name + 64], who_short[sizeof who];
 	struct first_screen first = {.who = who, .who_short = who_short,
 	                             .help_key = app_key(app, "help"),
-	                             .quit_key = app_key(app, "end-of-file")};
+	                             .quit_key = keymap_key_of(&app->keys, "end-of-file")};
 	int width = app->config->ui->width > 0 && app->config->ui->width < cols
 	                    ? app->config->ui->width : cols;
 	struct first_layout layout;

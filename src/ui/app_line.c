@@ -119,7 +119,8 @@ static void put_reply(struct app *app, const struct node *node)
 		return;
 	line_reply_free(&line->reply);
 	if (!node->len && node->reasoning_len)
-		note(app, "The model has thought but not answered. Alt+T says what it thought.");
+		note(app, "The model has thought but not answered. %s says what it thought.",
+		     app_key(app, "thinking"));
 	if (node->state == NODE_INTERRUPTED)
 		note(app, "(interrupted)");
 	if (!line->out.accessible)
@@ -318,8 +319,9 @@ static void say_edited(struct app *app)
 	app->line->edited = app->chat.edited;
 	if (app->chat.edited)
 		note(app, tree_node(app->tree, app->chat.edited)->role == ROLE_USER
-		     ? "Your message is in the line: Enter sends it again, Esc leaves it as it was."
-		     : "The reply is in the line: Enter goes on from it, Esc leaves it as it was.");
+		     ? "Your message is in the line: Enter sends it again, %s leaves it as it was."
+		     : "The reply is in the line: Enter goes on from it, %s leaves it as it was.",
+		     app_key(app, "escape"));
 }
 
 /* Those that nobody sees, which a paste may bring. */

@@ -36,8 +36,8 @@ bool app_queue_add(struct app *app, struct app_outgoing *message)
 	struct app_queue *queue = &app->queue;
 
 	if (queue->n == APP_QUEUE_MAX) {
-		app_message(app, STYLE_WARNING, "%d messages are queued already; Esc stops the reply",
-		            APP_QUEUE_MAX);
+		app_message(app, STYLE_WARNING, "%d messages are queued already; %s stops the reply",
+		            APP_QUEUE_MAX, app_key(app, "escape"));
 		return false;
 	}
 	if (message->len + 1 > LIMIT_MESSAGE - 1 - queue_bytes(queue)) {
@@ -124,7 +124,8 @@ void app_queue_to_line(struct app *app)
 		app_files_give(app, &files);
 		app_queue_clear(app);
 	} else {
-		app_message(app, STYLE_ERROR, "the queued messages do not fit in the line; Up brings back one");
+		app_message(app, STYLE_ERROR, "the queued messages do not fit in the line; %s brings back one",
+		            app_key(app, "take-back"));
 	}
 	attached_free(&files);
 	buf_free(&words);
@@ -197,6 +198,7 @@ void app_queue_draw(const struct app *app, int y, int rows, int cols)
 {
 	const struct app_queue *queue = &app->queue;
 	size_t first = first_drawn(queue, (size_t)rows), n_more = queue->n - (size_t)rows;
+	const char *key = keymap_key_of(&app->keys, "take-back");
 
 	for (int i = 0; i < rows; i++) {
 		size_t index = first + (size_t)i;
@@ -209,8 +211,9 @@ void app_queue_draw(const struct app *app, int y, int rows, int cols)
 			snprintf(keys, sizeof keys, "Enter keeps it, an empty line removes it");
 		} else if (i + 1 == rows && !queue->edited) {
 			if (n_more)
-				snprintf(keys, sizeof keys, "and %zu more, ", n_more);
-			snprintf(keys + strlen(keys), sizeof keys - strlen(keys), "%s edits", app_key(app, "take-back"));
+				snprintf(keys, sizeof keys, "and %zu more%s", n_more, key ? ", " : "");
+			if (key)
+				snprintf(keys + strlen(keys), sizeof keys - strlen(keys), "%s edits", key);
 		}
 		app_draw_note(y + i, cols, label, message->text, app_outgoing_words(message), keys);
 	}

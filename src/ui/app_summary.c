@@ -97,8 +97,9 @@ static void give_up(struct app *app, const char *why)
 		app_move_leaf(app, app->turn.replaced);
 	app->turn.replaced = 0;
 	app_notice(app, STYLE_WARNING, "There is no summary (%s). Nothing was left out or lost, and your message "
-	           "is not answered yet: Alt+R tries again; /context-policy roll and then Alt+R leaves the oldest "
-	           "messages out; /drop N leaves out what you choose.", why);
+	           "is not answered yet: %s tries again; /context-policy roll and then %s leaves the oldest "
+	           "messages out; /drop N leaves out what you choose.", why, app_key(app, "regen"),
+	           app_key(app, "regen"));
 	app_queue_to_line(app);
 }
 
@@ -121,8 +122,8 @@ bool app_summary_begins(struct app *app, const struct worker_event *done)
 	app->phase = PHASE_PREFILL;
 	app->turn.n_tokens = 0;
 	app->turn.prefill_done = app->turn.prefill_total = 0;
-	app_notice(app, STYLE_WARNING, "The context is full: the oldest %u message%s being summed up. Esc stops "
-	           "that.", n, n == 1 ? " is" : "s are");
+	app_notice(app, STYLE_WARNING, "The context is full: the oldest %u message%s being summed up. %s stops "
+	           "that.", n, n == 1 ? " is" : "s are", app_key(app, "escape"));
 	return true;
 }
 

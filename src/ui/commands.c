@@ -254,7 +254,8 @@ bool app_refuse_while_busy(struct app *app)
 	if (!app_is_busy(app))
 		return false;
 	app_message(app, STYLE_WARNING, app->phase == PHASE_LOADING
-	            ? "a model is being loaded; Esc stops it" : "a reply is under way; Esc stops it");
+	            ? "a model is being loaded; %s stops it" : "a reply is under way; %s stops it",
+	            app_key(app, "escape"));
 	return true;
 }
 

@@ -69,7 +69,8 @@ static void put_full(struct sheet *sheet, const struct first_screen *first)
 	}
 	put(sheet, first->help_key, KEY_COLS, STYLE_ASSISTANT,
 	    "shows the keys and commands; /help WORD finds one");
-	snprintf(leaves, sizeof leaves, "leaves, and so does %s", first->quit_key);
+	snprintf(leaves, sizeof leaves, "leaves%s%s", first->quit_key ? ", and so does " : "",
+	         first->quit_key ? first->quit_key : "");
 	put(sheet, "/quit", KEY_COLS, STYLE_ASSISTANT, leaves);
 	sheet->row++;
 	if (first->questions) {
@@ -97,7 +98,8 @@ static void put_form(struct sheet *sheet, const struct first_screen *first, enum
 	}
 	if (form != FORM_KEYS)
 		put_short(sheet, first);
-	snprintf(keys, sizeof keys, "%s helps, /quit or %s leaves.", first->help_key, first->quit_key);
+	snprintf(keys, sizeof keys, "%s helps, /quit%s%s leaves.", first->help_key,
+	         first->quit_key ? " or " : "", first->quit_key ? first->quit_key : "");
 	put(sheet, NULL, 0, STYLE_ASSISTANT, keys);
 	if (form == FORM_SHORT && first->questions) {
 		put(sheet, NULL, 0, STYLE_HINT, "1, 2, 3 or Tab takes into the line:");

@@ -85,11 +85,35 @@ static void test_wrong(void)
 	chat_quit(s);
 }
 
+/* No hint names a key that is not bound. */
+static void test_unbound(void)
+{
+	struct screen *s;
+
+	write_keys("Ctrl+D: none\nAlt+X: none\nUp: none\nEsc: none\nCtrl+G: escape\n");
+	test_write_text(test_path("notes"), "some text\n");
+	s = chat_open_with(&(struct chat_options){.model = "synthetic:tokens=100000,rate=20", .cols = 100});
+	EXPECT(screen_has(s, "leaves") && !screen_has(s, "no key"), " ");
+	chat_say(s, "go");
+	WAIT_TEXT(s, "Ctrl+G stops");
+	chat_say(s, "/read notes");
+	WAIT_TEXT(s, "/detach removes");
+	chat_say(s, "next");
+	WAIT_TEXT(s, "queued: next");
+	chat_say(s, "/edit");
+	WAIT_TEXT(s, "a reply is under way; Ctrl+G stops it");
+	EXPECT(!screen_has(s, "no key"), " ");
+	screen_keys(s, "<C-g>");
+	chat_wait_ready(s);
+	chat_quit(s);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
 		{"bound", test_bound, 0},
 		{"wrong", test_wrong, 0},
+		{"unbound", test_unbound, 0},
 	};
 
 	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
