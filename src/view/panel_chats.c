@@ -281,6 +281,7 @@ static unsigned begin(struct chats *chats, enum mode mode)
 
 	if (!row)
 		return PANEL_TAKEN;
+	select_row(chats, chats->selected); /* it stays the one, whatever the search finds meanwhile */
 	set_mode(chats, mode);
 	buf_clear(&chats->answer);
 	if (mode == MODE_RENAME)
@@ -311,6 +312,17 @@ static unsigned control(struct chats *chats, uint32_t c)
 	}
 }
 
+/* What the answer is about is still selected; else there is another one in its place. */
+static bool has_wanted(struct chats *chats)
+{
+	const struct chats_row *row = panel_chats_selected(&chats->panel);
+
+	if (row && chats->wanted && strcmp(row->path, chats->wanted) == 0)
+		return true;
+	panel_chats_set_note(&chats->panel, "that chat is not here any more");
+	return false;
+}
+
 static unsigned answer_key(struct chats *chats, struct key key)
 {
 	static const enum chats_act acts[] = {[MODE_RENAME] = CHATS_RENAME, [MODE_EXPORT] = CHATS_EXPORT};
@@ -327,7 +339,7 @@ static unsigned answer_key(struct chats *chats, struct key key)
 	}
 	if (key_is(key, K_ENTER, 0)) {
 		set_mode(chats, MODE_SEARCH);
-		return changed(chats, acts[mode]);
+		return has_wanted(chats) ? changed(chats, acts[mode]) : PANEL_TAKEN;
 	}
 	if (key_is(key, K_BACKSPACE, 0))
 		return erase_text(chats, &chats->answer, false);

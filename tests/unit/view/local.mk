@@ -6,6 +6,7 @@ tests_unit_view_test_view_SOURCES = \
 	tests/unit/view/test_folded_files.c \
 	tests/unit/view/test_line_text.c \
 	tests/unit/view/test_panel.c \
+	tests/unit/view/test_panel_chats.c \
 	tests/unit/view/test_panel_form.c \
 	tests/unit/view/test_sampling_marks.c \
 	tests/unit/view/test_status.c
