@@ -172,8 +172,9 @@ bool lossless_has_code(const char *screen, const char *code, bool cut)
 			if (*code == ' ' || *code == '\t')
 				continue;
 			screen = strchr(screen, *code);
-			if (!screen++)
+			if (!screen)
 				return false;
+			screen++;
 		}
 	}
 	return true;

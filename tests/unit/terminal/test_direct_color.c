@@ -35,6 +35,7 @@ Test(direct_color, is_offered_where_the_terminal_says_so)
 		open_terminal(rows[i].term, rows[i].colorterm);
 		cr_expect_eq(direct_color_is_offered(), rows[i].offered, "%s, %s", rows[i].term,
 		             rows[i].colorterm);
+		del_curterm(cur_term);
 	}
 }
 
@@ -59,6 +60,7 @@ Test(direct_color, the_description_is_read)
 	cr_assert_not_null(described);
 	setenv("TERMINFO", described, 1);
 	free(described);
+	del_curterm(cur_term);
 	open_terminal("xterm-256color", "truecolor");
 	cr_assert_eq(tigetnum("colors"), 1 << 24);
 	cr_expect(tigetflag("RGB") == 1 && tigetflag("AX") == 1);
@@ -66,9 +68,12 @@ Test(direct_color, the_description_is_read)
 	cr_expect_null(tigetstr("initc"));
 	cr_expect_null(tigetstr("oc"));
 	cr_expect(direct_color_is_made() && !direct_color_is_offered());
-	for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
+	for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
 		cr_expect_str_eq(tigetstr((char *)same[i]), before[i], "%s", same[i]);
+		free(before[i]);
+	}
 	for (size_t i = 0; i < sizeof colors / sizeof colors[0]; i++)
 		cr_expect_str_eq(tparm(tigetstr((char *)colors[i].name), colors[i].number), colors[i].sent,
 		                 "%s %#x", colors[i].name, (unsigned)colors[i].number);
+	del_curterm(cur_term);
 }
