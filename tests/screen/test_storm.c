@@ -227,10 +227,55 @@ static void test_started_in_every_size(void)
 	}
 }
 
+/* Everything that a chat can be in the middle of, mixed: replies, summaries, queued and edited messages,
+ * files, folded pastes, picked messages and their parts, marks of /find, panels, other chats. */
+static void test_mixture(void)
+{
+	static const char *const keys[] = {
+		"<Enter>", "<Enter>", "<Enter>", "<Esc>", "<Up>", "<Up>", "<Down>", "<Tab>", "<S-Tab>", "<M-Up>",
+		"<M-Up>", "<M-Down>", "<M-e>", "<M-r>", "<M-c>", "<M-x>", "<M-v>", "<M-t>", "<M-y>", "<M-Y>", "<M-m>",
+		"<M-Left>", "<M-Right>", "<F1>", "<F2>", "<F4>", "<F5>", "<F6>", "<F7>", "<F8>", "<F9>", "<PgUp>",
+		"<C-Home>", "<C-End>", "<C-a><C-k>", "<C-a>x", "<C-w>", "<C-y>", "<C-c>x<BS>", "<C-r>", "<C-x>", "<C-s>",
+		"<C-t>", "<Del>", "<BS>", "n", "N", "1", "word ", "more words", "@a.txt ", "@b.txt and ",
+		"@*.txt ", "/detach<Enter>", "/detach 2<Enter>", "/read a.txt b.txt<Enter>", "/read *.txt<Enter>",
+		"/edit<Enter>", "/edit 2<Enter>", "/edit reply<Enter>", "/edit summary<Enter>", "/undo<Enter>",
+		"/new<Enter>", "/fork<Enter>", "/find o<Enter>", "/regen<Enter>", "/drop 2<Enter>", "/pin<Enter>",
+		"/undrop summary<Enter>", "/context text<Enter>", "/branches<Enter>", "/keys<Enter>", "/copy 1<Enter>",
+		"/set notify bell<Enter>", "/list<Enter>", "/continue<Enter>",
+		"```c<C-j>int x;<C-j>```<C-j>https://example.org/ and more<Enter>"};
+	static const char paste[] = "a\nlong\npaste\nof\nseveral\nlines\nof\nits\nown\nthat\nis\nfolded\n";
+	struct storm storm = {.random = 28};
+	int n = test_is_long() ? 6000 : 500, rows = 24, cols = 100;
+
+	test_write_text(test_path("a.txt"), "alpha\n");
+	test_write_text(test_path("b.txt"), "beta\n");
+	storm.s = chat_start(&(struct chat_options){
+		.model = "synthetic:mode=echo,rate=300,tokens=12,n_ctx=160", .rows = rows, .cols = cols,
+		.args = {"--context-policy", "summary"}, .env = {"BROWSER=true"}});
+	WAIT(storm.s, storm.s->checker.modes & MODE_PASTE);
+	storm.s->lenient = true; /* copies are not looked at here */
+	for (int i = 0; i < n; i++) {
+		uint32_t which = chance(&storm, 100);
+
+		if (which < 3 && storm.s->checker.modes & MODE_PASTE)
+			screen_paste(storm.s, paste, sizeof paste - 1);
+		else if (which < 5)
+			screen_resize(storm.s, 1 + (int)chance(&storm, 40), 1 + (int)chance(&storm, 120));
+		else
+			screen_keys(storm.s, keys[chance(&storm, sizeof keys / sizeof keys[0])]);
+		screen_pause(storm.s, chance(&storm, 4) ? (int)chance(&storm, 12) : 60);
+		EXPECT(storm.s->job.state == JOB_RUNNING, "it ended after %d", i);
+	}
+	screen_resize(storm.s, rows, cols);
+	calm_down(&storm);
+	chat_quit(storm.s);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
 		{"storm", test_storm, 600},
+		{"mixture", test_mixture, 600},
 		{"every-size", test_every_size, 600},
 		{"started-in-every-size", test_started_in_every_size, 600},
 	};
