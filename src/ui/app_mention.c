@@ -13,7 +13,8 @@
 #include "chat/mention.h"
 #include "line/input_line.h"
 
-enum { MENTIONS_MAX = 100 }; /* that are looked at: pasted text may be full of @ */
+/* What is looked at: pasted text may be full of @ and of closing brackets. */
+enum { MENTIONS_MAX = 100, TRIMMED_MAX = 8 };
 
 /* What a mention is about. */
 enum target { TARGET_NONE, TARGET_FILE, TARGET_FOLDER, TARGET_PATTERN };
@@ -23,6 +24,7 @@ static enum target look_up(const struct mention *mention, struct buf *path, stru
 {
 	struct buf whole, shorter;
 	enum target target = TARGET_NONE;
+	int n_trimmed = 0;
 
 	buf_init(&whole, KIB(16));
 	buf_init(&shorter, KIB(16));
@@ -32,7 +34,7 @@ static enum target look_up(const struct mention *mention, struct buf *path, stru
 		app_expand_home(&whole, buf_text(&shorter));
 		if (!buf_status(&whole) && stat(buf_text(&whole), st) == 0)
 			target = S_ISDIR(st->st_mode) ? TARGET_FOLDER : TARGET_FILE;
-	} while (!target && !mention->quoted && mention_trim(&shorter));
+	} while (!target && !mention->quoted && n_trimmed++ < TRIMMED_MAX && mention_trim(&shorter));
 	if (target) {
 		buf_clear(path);
 		buf_append(path, shorter.data, shorter.len);
