@@ -56,15 +56,12 @@ enum status app_take_text(const struct app *app, size_t block, struct buf *text,
 	const struct node *node = chosen(app);
 	const char *name = app_picked(app) ? "the picked message" : "the last reply";
 	enum status status = STATUS_OK;
-	bool taken = false;
 
-	if (!block && app_part_take(app, text, what, &taken))
-		return error_set(err, STATUS_NOMEM, "not enough memory");
-	if (taken)
-		return STATUS_OK;
-	if (!node)
+	if (!block && app_part_take(app, text, &block)) {
+		buf_puts(what, "the address");
+	} else if (!node) {
 		return error_set(err, STATUS_NOTFOUND, "there is no reply yet");
-	if (block) {
+	} else if (block) {
 		status = take_block(node, name, block, text, what, err);
 	} else {
 		buf_append(text, node->text, node->len);

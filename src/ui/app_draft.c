@@ -34,7 +34,8 @@ static enum status compose(struct app *app, struct app_outgoing *out, bool *is_c
 	if (!status && len && !*is_command) {
 		if (words.len)
 			buf_putc(&words, '\n');
-		status = buf_append(&words, line + (line[0] == '/'), len - (line[0] == '/'));
+		line = app_line_as_message(&len);
+		status = buf_append(&words, line, len);
 	}
 	if (!status)
 		status = attached_add_all(&files, &app->files.given.list, buf_text(&app->files.given.text), NULL);

@@ -165,6 +165,14 @@ static void draw_status(struct app *app, int y, int cols)
 	buf_free(&hint);
 }
 
+/* How many of n notes are shown, on a screen of so many rows. */
+static int note_rows_of(size_t n, int rows)
+{
+	size_t most = rows <= APP_MIN_ROWS ? 0 : rows < 12 ? 1 : rows < 18 ? 2 : 3;
+
+	return (int)(n < most ? n : most);
+}
+
 void app_draw_note(int y, int cols, const char *label, const char *text, size_t len, const char *keys)
 {
 	int x = 1, end = cols - 1, width = cells_width(keys, strlen(keys));
@@ -263,8 +271,8 @@ void app_draw(struct app *app)
 	}
 	max = rows / 3 < INPUT_ROWS_MAX ? rows / 3 : INPUT_ROWS_MAX;
 	input_rows = input_line_rows(cols, max);
-	note_rows = app->chat.edited ? 1 : app_queue_rows(app, rows);
-	file_rows = app_files_rows(app, rows - input_rows - note_rows);
+	note_rows = app->chat.edited ? 1 : note_rows_of(app->queue.n, rows);
+	file_rows = note_rows_of(app_files_n(app), rows - input_rows - note_rows);
 	chat_rows = rows - input_rows - note_rows - file_rows - 1;
 	if (app->part.at && app->part.node != app_picked(app))
 		app_part_none(app);

@@ -13,13 +13,10 @@
 #include "line/input_line.h"
 #include "line/line_history.h"
 
-/* The text for the line: a slash in front is doubled, so that Enter does not take the message for a
- * command. */
 static enum status as_line(struct buf *out, const struct node *node)
 {
-	if (node->len && node->text[0] == '/')
-		buf_putc(out, '/');
-	return buf_append(out, node->text, attachments_words(&node->attachments, node->len));
+	app_message_to_line(out, node->text, attachments_words(&node->attachments, node->len));
+	return buf_status(out);
 }
 
 /* Puts a message into the input line. False: it does not fit, and the user was told. */

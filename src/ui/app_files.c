@@ -433,16 +433,6 @@ bool app_files_have_room(struct app *app)
 
 /* ---- the rows above the line ---- */
 
-int app_files_rows(const struct app *app, int rows)
-{
-	int n = (int)app_files_n(app), most = rows / 6 < 3 ? rows / 6 : 3;
-
-	if (rows <= APP_MIN_ROWS)
-		return 0;
-	most = most < 1 ? 1 : most;
-	return n < most ? n : most;
-}
-
 /* "and 12 more: 30.1 KiB, 9000 tokens in all" */
 static void put_rest(struct buf *out, const struct app *app, size_t from)
 {

@@ -389,9 +389,12 @@ size_t app_outgoing_words(const struct app_outgoing *message); /* bytes of its t
 enum status app_queue_join(const struct app *app, struct buf *words, struct attached *files) MUST_CHECK;
 /* Keeps them, and what is in the line, as the chat's draft. */
 void app_queue_keep(struct app *app);
+/* A message as a line, and the line as one: a slash in front is doubled there, so that Enter does not
+ * take it for a command. */
+void app_message_to_line(struct buf *line, const char *text, size_t len);
+const char *app_line_as_message(size_t *len); /* borrowed from the line */
 /* Puts a message before what is in the input line. False: it does not fit; nothing has changed. */
 bool app_line_prepend(const char *text, size_t len);
-int app_queue_rows(const struct app *app, int rows); /* rows that it takes of a screen's */
 void app_queue_draw(const struct app *app, int y, int rows, int cols);
 
 /* app_draft.c: what is typed and not sent */
@@ -435,7 +438,6 @@ bool app_files_have_room(struct app *app);
 void app_files_count(struct app *app); /* asks how long they are, if that is not known */
 void app_files_counted(struct app *app, const struct worker_event *event);
 size_t app_files_n(const struct app *app); /* how many there are */
-int app_files_rows(const struct app *app, int rows); /* as app_queue_rows */
 void app_files_draw(const struct app *app, int y, int rows, int cols);
 /* Reads what a path or pattern names, as it was typed, into the list: a file in the place of one of the
  * same name. Of a pattern's files those that are no text are left out and counted. */
@@ -480,8 +482,9 @@ void app_pick_hints(const struct app *app, int cols, struct buf *out);
  * taken. */
 bool app_part_key(struct app *app, struct key key);
 void app_part_none(struct app *app); /* back to the whole message */
-/* The code or address that is picked, and what to call it. *taken: there is one. */
-enum status app_part_take(const struct app *app, struct buf *text, struct buf *what, bool *taken) MUST_CHECK;
+/* Appends the address that is picked. False: none is; *block is the number of the code block that is,
+ * else as it was. */
+bool app_part_take(const struct app *app, struct buf *text, size_t *block);
 void app_part_look(struct app *app); /* a child has ended: did the link open? */
 /* app_scrollback.c: what stays in the terminal */
 /* Appends the last messages of the path, as many as fit `rows` rows of `cols` columns, and how many

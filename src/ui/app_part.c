@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "chat/code_blocks.h"
 #include "line/input_line.h"
 #include "view/message_parts.h"
 
@@ -134,37 +133,23 @@ static void use(struct app *app, const struct node *node)
 	message_parts_free(&parts);
 }
 
-enum status app_part_take(const struct app *app, struct buf *text, struct buf *what, bool *taken)
+bool app_part_take(const struct app *app, struct buf *text, size_t *block)
 {
 	const struct node *node = tree_node(app->tree, app_picked(app));
 	size_t at = picked_part(app);
 	struct message_parts parts;
-	const struct message_part *part;
-	struct code_blocks blocks;
-	struct code_block block;
+	bool is_link;
 
-	*taken = false;
 	if (!at || !node)
-		return STATUS_OK;
+		return false;
 	message_parts_find(&parts, node);
-	part = at <= parts.n ? &parts.items[at - 1] : NULL;
-	*taken = part != NULL;
-	if (part && !part->block) {
-		buf_puts(text, part->target);
-		buf_puts(what, "the address");
-	} else if (part) {
-		size_t n = part->block;
-
-		code_blocks_begin(&blocks, node->text, node->len);
-		while (n && code_blocks_next(&blocks, &block, n == 1 ? text : NULL))
-			n--;
-		buf_printf(what, "code block %zu", part->block);
-		if (part->language_len)
-			buf_printf(what, " (%.*s)", (int)utf8_cut(part->language, part->language_len, 20),
-			           part->language);
-	}
+	is_link = at <= parts.n && !parts.items[at - 1].block;
+	if (is_link)
+		buf_puts(text, parts.items[at - 1].target);
+	else if (at <= parts.n)
+		*block = parts.items[at - 1].block;
 	message_parts_free(&parts);
-	return buf_status(text) ? buf_status(text) : buf_status(what);
+	return is_link;
 }
 
 bool app_part_key(struct app *app, struct key key)

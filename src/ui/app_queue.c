@@ -67,6 +67,22 @@ void app_queue_clear(struct app *app)
 	app->queue.edited = 0;
 }
 
+void app_message_to_line(struct buf *line, const char *text, size_t len)
+{
+	if (len && text[0] == '/')
+		buf_putc(line, '/');
+	buf_append(line, text, len);
+}
+
+const char *app_line_as_message(size_t *len)
+{
+	const char *line = input_line_text(len);
+	bool doubled = *len > 1 && line[0] == '/' && line[1] == '/';
+
+	*len -= doubled;
+	return line + doubled;
+}
+
 bool app_line_prepend(const char *text, size_t len)
 {
 	size_t line_len;
@@ -76,9 +92,7 @@ bool app_line_prepend(const char *text, size_t len)
 	bool done;
 
 	buf_init(&joined, 2 * LIMIT_MESSAGE);
-	if (len && text[0] == '/') /* else Enter would take it for a command */
-		buf_putc(&joined, '/');
-	buf_append(&joined, text, len);
+	app_message_to_line(&joined, text, len);
 	if (line_len) {
 		buf_putc(&joined, '\n');
 		buf_append(&joined, line, line_len);
@@ -131,16 +145,6 @@ void app_queue_to_line(struct app *app)
 	buf_free(&words);
 }
 
-/* What is in the line, as a message: without the doubled slash. */
-static const char *line_as_message(size_t *len)
-{
-	const char *line = input_line_text(len);
-	bool doubled = *len > 1 && line[0] == '/' && line[1] == '/';
-
-	*len -= doubled;
-	return line + doubled;
-}
-
 void app_queue_keep(struct app *app)
 {
 	const struct attached *given;
@@ -152,7 +156,7 @@ void app_queue_keep(struct app *app)
 
 	app_queue_edit_keep(app);
 	given = app->chat.edited ? &app->files.aside : &app->files.given;
-	line = line_as_message(&line_len);
+	line = app_line_as_message(&line_len);
 	if (!app->journal || (!app->chat.recorded && app->queue.n == 0))
 		return;
 	buf_init(&words, LIMIT_MESSAGE);
@@ -176,16 +180,6 @@ void app_queue_keep(struct app *app)
 	attached_free(&files);
 	buf_free(&words);
 	buf_free(&text);
-}
-
-int app_queue_rows(const struct app *app, int rows)
-{
-	int n = (int)app->queue.n, most = rows / 6 < 3 ? rows / 6 : 3;
-
-	if (rows <= APP_MIN_ROWS)
-		return 0;
-	most = most < 1 ? 1 : most;
-	return n < most ? n : most;
 }
 
 /* The ones around the edited one, or else the first. */

@@ -21,9 +21,7 @@ static bool show(struct app *app, size_t number)
 	bool done;
 
 	buf_init(&text, LIMIT_MESSAGE + 1);
-	if (message->len && message->text[0] == '/') /* else Enter would take it for a command */
-		buf_putc(&text, '/');
-	buf_append(&text, message->text, app_outgoing_words(message));
+	app_message_to_line(&text, message->text, app_outgoing_words(message));
 	done = !buf_status(&text) && !input_line_set(buf_text(&text), text.len, &err) &&
 	       app_files_edit(app, APP_FILES_OF_QUEUED, message->text, &message->files);
 	buf_free(&text);
@@ -39,12 +37,8 @@ static bool is_untouched(struct app *app)
 {
 	const struct app_outgoing *message = edited(app);
 	size_t len, words = app_outgoing_words(message);
-	const char *line = input_line_text(&len);
+	const char *line = app_line_as_message(&len);
 
-	if (len && line[0] == '/') {
-		line++;
-		len--;
-	}
 	return input_line_is_at_end() && len == words && memcmp(line, message->text, len) == 0;
 }
 
@@ -117,15 +111,13 @@ void app_queue_remove(struct app *app)
 void app_queue_edit_keep(struct app *app)
 {
 	struct app_outgoing message = {.text = NULL};
-	size_t len, slash;
-	const char *line = input_line_text(&len);
+	size_t len;
+	const char *line = app_line_as_message(&len);
 	bool is_kept;
 
 	if (!app->queue.edited)
 		return;
-	slash = len > 1 && line[0] == '/' && line[1] == '/';
-	is_kept = !len || (app_files_join(app, line + slash, len - slash, &message) &&
-	                   app_queue_replace(app, &message));
+	is_kept = !len || (app_files_join(app, line, len, &message) && app_queue_replace(app, &message));
 	app_outgoing_free(&message);
 	app->queue.edited = 0;
 	if (is_kept) {
