@@ -348,76 +348,96 @@ static bool wants_model(const struct app_config *config)
 	       config->engine->model[0];
 }
 
+/* Up to the first keys. */
+static enum status begin(struct app *app, struct error *err)
+{
+	struct error theme_error, history_error;
+	enum status status = open_screen(app, err), theme_status;
+
+	if (!status && !app_start_chat(app))
+		status = error_set(err, STATUS_NOMEM, "not enough memory for a chat");
+	if (!status)
+		status = worker_create(&app->worker, guide_decorate, err);
+	if (status)
+		return status;
+	theme_status = load_theme(app, &theme_error);
+	if (app_wants_resume(app)) { /* a long chat takes a while to read: show the screen first */
+		app->chat.resuming = true;
+		app_draw(app);
+		status = app_resume_chat(app, err);
+		app->chat.resuming = false;
+		if (status)
+			return status;
+	}
+	if (theme_status)
+		app_error(app, &theme_error);
+	if (app->config->notice)
+		app_notice(app, STYLE_WARNING, "%s", app->config->notice);
+	app_load_keys(app);
+	start_template(app);
+	if (!tree_n(app->tree))
+		app_draft_restore_lost(app);
+	if (app->phase == PHASE_NO_MODEL)
+		app_load_model(app);
+	app_draw(app);
+	if (line_history_load(&history_error))
+		app_message(app, STYLE_WARNING, "%s", history_error.text);
+	return STATUS_OK;
+}
+
+/* Gives the terminal back. */
+static void close_screen(struct app *app)
+{
+	if (app->panel)
+		panel_close(app->panel);
+	app_line_close(app);
+	term_close(app->term);
+	clipboard_deinit(&app->copy.clipboard);
+	app_find_end(app);
+}
+
+static void free_all(struct app *app)
+{
+	app_chats_free(app);
+	worker_destroy(app->worker);
+	input_line_close();
+	input_deinit(&app->input);
+	chat_view_free(app->view);
+	journal_close(app->journal);
+	tree_free(app->tree);
+	app_template_free(&app->template);
+	catalog_free(app->models.catalog);
+	app_queue_clear(app);
+	app_files_free(app);
+	keymap_deinit(&app->keys);
+	buf_free(&app->summary.text);
+	run_free(&app->turn.run);
+	free(app->models.path);
+}
+
 enum status app_run(const struct app_config *config, int *exit_status, struct error *err)
 {
 	struct app app = {.config = config, .chat.retry_at = APP_NEVER};
 	const bool wants = wants_model(config);
-	struct error theme_error, history_error, save_error;
+	struct error save_error;
 	bool rescued = false;
-	enum status status, theme_status;
+	enum status status;
 
 	keymap_init(&app.keys);
 	input_init(&app.input, app_on_input, &app);
 	app_files_init(&app);
-	status = open_screen(&app, err);
-	if (!status && !app_start_chat(&app))
-		status = error_set(err, STATUS_NOMEM, "not enough memory for a chat");
-	if (!status)
-		status = worker_create(&app.worker, guide_decorate, err);
-	if (status)
-		goto out;
-	theme_status = load_theme(&app, &theme_error);
-	if (app_wants_resume(&app)) { /* a long chat takes a while to read: show the screen first */
-		app.chat.resuming = true;
-		app_draw(&app);
-		status = app_resume_chat(&app, err);
-		app.chat.resuming = false;
-		if (status)
-			goto out;
+	status = begin(&app, err);
+	if (!status) {
+		loop(&app);
+		save_all(&app, &rescued, &save_error);
+		*exit_status = lacks_model(&app, wants) && !app.end.exit_status ? status_exit_code(STATUS_NOTFOUND)
+		                                                                : app.end.exit_status;
 	}
-	if (theme_status)
-		app_error(&app, &theme_error);
-	if (config->notice)
-		app_notice(&app, STYLE_WARNING, "%s", config->notice);
-	app_load_keys(&app);
-	start_template(&app);
-	if (!tree_n(app.tree))
-		app_draft_restore_lost(&app);
-	if (app.phase == PHASE_NO_MODEL)
-		app_load_model(&app);
-	app_draw(&app);
-	if (line_history_load(&history_error))
-		app_message(&app, STYLE_WARNING, "%s", history_error.text);
-	loop(&app);
-	save_all(&app, &rescued, &save_error);
-	*exit_status = lacks_model(&app, wants) && !app.end.exit_status ? status_exit_code(STATUS_NOTFOUND)
-	                                                     : app.end.exit_status;
-out:
-	/* The screen first: ending the worker may take a moment. */
-	if (app.panel)
-		panel_close(app.panel);
-	app_line_close(&app);
-	term_close(app.term);
-	clipboard_deinit(&app.copy.clipboard);
-	app_find_end(&app);
-	if (!status)
+	close_screen(&app); /* first: ending the worker may take a moment */
+	if (!status) {
 		app_scrollback_print(&app);
-	if (!status)
 		farewell(&app, lacks_model(&app, wants), rescued, &save_error);
-	app_chats_free(&app);
-	worker_destroy(app.worker);
-	input_line_close();
-	input_deinit(&app.input);
-	chat_view_free(app.view);
-	journal_close(app.journal);
-	tree_free(app.tree);
-	app_template_free(&app.template);
-	catalog_free(app.models.catalog);
-	app_queue_clear(&app);
-	app_files_free(&app);
-	keymap_deinit(&app.keys);
-	buf_free(&app.summary.text);
-	run_free(&app.turn.run);
-	free(app.models.path);
+	}
+	free_all(&app);
 	return status;
 }
