@@ -70,6 +70,7 @@ struct turn {
 	bool continued;
 	struct reasoning_wish reasoning;
 	enum context_policy policy;
+	uint32_t prompt_goal; /* tokens: beyond that turns are left out although there is room; 0: none */
 	const char *const *stops; /* [n_stops]: more strings that end the reply */
 	size_t n_stops;
 	const char *samplers;     /* their order (sampler/order.h); NULL: the usual one */

@@ -131,6 +131,7 @@ void guide_close(struct guide *guide); /* NULL is fine */
 enum { GUIDE_ENTRIES = 2 };   /* at most so many stand in the prompt */
 enum { GUIDE_QUESTIONS = 8 }; /* of a conversation that are looked at */
 enum { GUIDE_TURNS = 8 };     /* as high the model counts */
+enum { GUIDE_PROMPT_GOAL = 288 }; /* tokens; behind longer prompts it no longer copies its help faithfully */
 
 struct guide_hit {
 	size_t fact; /* GUIDE_NOTHING: none fits */

@@ -85,6 +85,8 @@ enum status guide_help(struct helped_turn *out, const struct guide *guide, const
 		.role = ROLE_SYSTEM, .text = buf_text(&out->prompt), .len = out->prompt.len};
 	out->turn.messages = messages;
 	out->turn.n_messages = n_kept;
+	if (turn->policy == CONTEXT_ROLL || turn->policy == CONTEXT_ENDS) /* the others refuse */
+		out->turn.prompt_goal = GUIDE_PROMPT_GOAL;
 	return buf_status(&out->prompt) ? error_set(err, buf_status(&out->prompt),
 	                                            "the guide's system prompt is too long") : STATUS_OK;
 }

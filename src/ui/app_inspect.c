@@ -98,7 +98,7 @@ void app_tell_dropped(struct app *app, uint32_t n)
 	app->gauge.n_dropped = app->gauge.n_next_dropped = n;
 	app->draw.soon = true;
 	name_dropped(app, n, which);
-	if (n)
+	if (n && !app_is_guide(app)) /* whose answers stand alone */
 		app_notice(app, STYLE_WARNING, "The context is full: %s %s left out.", which,
 		           n == 1 ? "is" : "are");
 }
@@ -143,8 +143,10 @@ static void tell_next(struct app *app, uint32_t n)
 	const char *full = app->gauge.used < app->model.n_ctx ? "nearly full" : "full";
 	char which[64];
 
+	if (app_is_guide(app) && policy != CONTEXT_STOP)
+		return;
 	name_dropped(app, n, which);
-	switch (app_is_guide(app) && policy == CONTEXT_SUMMARY ? CONTEXT_ROLL : policy) {
+	switch (policy) {
 	case CONTEXT_STOP:
 		app_notice(app, STYLE_WARNING, "The context is %s: your next message may not fit. "
 		           "/drop N leaves a turn out, /context-policy roll the oldest ones.", full);

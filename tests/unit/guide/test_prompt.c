@@ -123,6 +123,22 @@ Test(prompt, stands_before_all_messages)
 	cr_assert(strstr(sent[0].text, "Help:\n- F2"), "%s", sent[0].text);
 }
 
+Test(prompt, is_kept_short_where_turns_may_be_left_out)
+{
+	const struct message question = message(ROLE_USER, "how do i open the sliders?");
+	struct turn turn = {.messages = &question, .n_messages = 1};
+	struct error err;
+
+	for (int policy = 0; policy <= CONTEXT_STOP; policy++) {
+		bool may = policy == CONTEXT_ROLL || policy == CONTEXT_ENDS;
+
+		turn.policy = (enum context_policy)policy;
+		helped_turn_free(&helped);
+		cr_assert_eq(guide_help(&helped, guide, &turn, &err), STATUS_OK);
+		cr_assert_eq(helped.turn.prompt_goal, may ? GUIDE_PROMPT_GOAL : 0, "policy %d", policy);
+	}
+}
+
 Test(prompt, takes_the_last_system_message_in)
 {
 	const struct message messages[] = {
