@@ -67,12 +67,12 @@ static void set_note(struct app *app, const struct finder_news *news)
 	else if (!news->is_done)
 		snprintf(note, sizeof note, "searching\u2026");
 	else if (!n && panel_chats_text(app->panel)[0])
-		snprintf(note, sizeof note, "none of %zu chats has that", news->n_chats);
+		snprintf(note, sizeof note, "no chat has that");
 	else if (!n)
 		snprintf(note, sizeof note, app->chats.in_trash ? "the trash is empty" : "no chats are kept yet");
 	else if (panel_chats_text(app->panel)[0])
-		snprintf(note, sizeof note, "%s%zu of %zu chats", n >= FINDER_ROWS_MAX ? "the first " : "", n,
-		         news->n_chats);
+		snprintf(note, sizeof note, "%s%zu of %zu chat%s", n >= FINDER_ROWS_MAX ? "the first " : "", n,
+		         news->n_chats, news->n_chats == 1 ? "" : "s");
 	else
 		snprintf(note, sizeof note, "%zu chat%s", n, n == 1 ? "" : "s");
 	panel_chats_set_note(app->panel, note);

@@ -104,7 +104,7 @@ static void test_search(void)
 	WAIT_TEXT(s, "ECREvisse is");
 	WAIT_TEXT(s, "1 of 3 chats");
 	screen_keys(s, "x");
-	WAIT_TEXT(s, "none of 3 chats has that");
+	WAIT_TEXT(s, "no chat has that");
 	screen_keys(s, "<BS>");
 	WAIT_TEXT(s, "1 of 3 chats");
 	screen_keys(s, "<C-u>");
@@ -161,7 +161,7 @@ static void test_new_files(void)
 	s = open_panel(24, 80);
 	WAIT_TEXT(s, "3 chats");
 	screen_keys(s, "gnu");
-	WAIT_TEXT(s, "none of 3 chats has that");
+	WAIT_TEXT(s, "no chat has that");
 	put_chat("20240101-000000-0004", "A gnu", "yes", 4, "2");
 	WAIT_TEXT(s, "1 of 4 chats");
 	EXPECT(is_marked(s, "gnu"), " ");
@@ -209,7 +209,7 @@ static void test_trash(void)
 	WAIT_TEXT(s, "1 chat");
 	EXPECT(screen_has(s, "mice"), " ");
 	screen_keys(s, "<Del>crev"); /* nothing more to delete; it can be searched */
-	WAIT_TEXT(s, "1 of 1 chats");
+	WAIT_TEXT(s, "1 of 1 chat");
 	screen_keys(s, "<Enter>");
 	WAIT_TEXT(s, "restored: F5 lists it again");
 	EXPECT(count_files(CHATS) == 3 && count_files(TRASH) == 0, " ");
@@ -338,9 +338,9 @@ static void test_foreign_text(void)
 	s = open_panel(24, 80);
 	WAIT_TEXT(s, "1 chat ");
 	screen_keys(s, "end");
-	WAIT_TEXT(s, "1 of 1 chats");
+	WAIT_TEXT(s, "1 of 1 chat");
 	screen_keys(s, "<C-u>red");
-	WAIT_TEXT(s, "1 of 1 chats");
+	WAIT_TEXT(s, "1 of 1 chat");
 	screen_keys(s, "<C-r>");
 	WAIT_TEXT(s, "Title: ");
 	screen_keys(s, "<Esc>");
