@@ -17,6 +17,7 @@ static const struct {
 	{"trash undelete restore", "/load lists your chats; Ctrl+T there shows the trash"},
 	{"compact compress summarize summary", "/context-policy summary sums up old turns"},
 	{"policy", "did you mean /context-policy?"},
+	{"replay verify", "sotto replay CHAT, in a shell, says how each reply was made"},
 	{"history", "Up and Ctrl+R bring back what you typed, /load lists your chats"},
 	{"stop cancel abort", "Esc stops the reply"},
 	{"settings options preferences params parameters", "/show lists the settings, /set changes one"},
@@ -73,7 +74,7 @@ static bool unquote(const char **text, size_t *len)
 	return true;
 }
 
-static const char *there_is_instead(const char *name, size_t len)
+const char *command_instead(const char *name, size_t len)
 {
 	for (size_t i = 0; i < sizeof elsewhere / sizeof elsewhere[0]; i++)
 		if (words_have(elsewhere[i].words, name, len))
@@ -90,7 +91,7 @@ bool commands_have_option(const struct option *option)
 static enum status unknown_command(const struct settings *settings, const char *name, size_t len,
                                    struct error *err)
 {
-	const char *instead = there_is_instead(name, len);
+	const char *instead = command_instead(name, len);
 	int shown = (int)(len < 60 ? len : 60);
 	struct nearest nearest;
 

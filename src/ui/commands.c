@@ -117,7 +117,7 @@ static bool stats(struct app *app, const struct command_call *call)
 /* All keys and commands, or those that have the words. */
 static bool help(struct app *app, const struct command_call *call)
 {
-	const char *words = call->argument;
+	const char *words = call->argument, *instead;
 	struct panel *panel;
 	bool found;
 
@@ -131,9 +131,13 @@ static bool help(struct app *app, const struct command_call *call)
 		return true;
 	}
 	panel_close(panel);
-	app_message(app, STYLE_ERROR, "no key, command or option has '%s'; %s shows all", words,
-	            app_key(app, "help"));
-	return false;
+	instead = command_instead(words, call->argument_len);
+	if (instead)
+		app_message(app, STYLE_STATUS, "%s: %s", words, instead);
+	else
+		app_message(app, STYLE_ERROR, "no key, command or option has '%s'; %s shows all", words,
+		            app_key(app, "help"));
+	return instead != NULL;
 }
 
 static void moved(struct app *app, const struct panel *panel)
@@ -217,7 +221,8 @@ const struct command commands[] = {
 	{"fork", "branch", ARGUMENT_TEXT, COMMAND_NEEDS_IDLE, "[NAME]",
 	 "begin another chat with the messages up to here", app_fork},
 	{"read", "attach file upload include", ARGUMENT_FILES, COMMAND_NEEDS_ARGUMENT, "FILE...",
-	 "attach text files to your next message (@FILE in it does the same); * and ** match names", app_read},
+	 "attach text files to your next message (@FILE in it does the same); * and ** match names: DIR/* "
+	 "takes a folder's files", app_read},
 	{"detach", NULL, ARGUMENT_TEXT, 0, "[N|all]",
 	 "remove the last attached file, the Nth or all", app_detach},
 	{"find", "search grep", ARGUMENT_TEXT, COMMAND_NEEDS_ARGUMENT, "TEXT",

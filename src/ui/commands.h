@@ -73,6 +73,8 @@ enum status command_split_setting(const char *text, size_t len, struct buf *name
 const struct option *command_option(const struct settings *settings, const char *name, size_t len);
 /* By name or alias; NULL: none. */
 const struct command *command_find(const char *name, size_t len);
+/* What there is for a word of other programs, such as "rename"; NULL: it is none. Static. */
+const char *command_instead(const char *name, size_t len);
 /* Whether an option is listed among the commands: a running chat can change it, and no command has
  * its name. */
 bool commands_have_option(const struct option *option);

@@ -100,7 +100,7 @@ const struct binding bindings[] = {
 	{CHAR('s', MOD_CTRL), CONTEXT_PANEL, KEY_ACTION_PANEL,
 	 "chats: the newest first, the oldest, by title, the longest"},
 	{CHAR('r', MOD_CTRL), CONTEXT_PANEL, KEY_ACTION_PANEL, "chats: give the chosen one a title"},
-	{NAMED(K_DELETE, 0), CONTEXT_PANEL, KEY_ACTION_PANEL, "chats: move it to the trash"},
+	{NAMED(K_DELETE, 0), CONTEXT_PANEL, KEY_ACTION_PANEL, "chats: delete it; it goes to the trash"},
 	{CHAR('e', MOD_CTRL), CONTEXT_PANEL, KEY_ACTION_PANEL, "chats: export it to a file"},
 	{CHAR('t', MOD_CTRL), CONTEXT_PANEL, KEY_ACTION_PANEL,
 	 "chats: the trash, where Enter restores a chat, and back"},

@@ -49,6 +49,8 @@ static void test_help_about(void)
 	screen_keys(s, "/help xyzzy<Enter>");
 	WAIT_TEXT(s, "has 'xyzzy'; F1 shows all");
 	EXPECT(chat_line_has(s, "/help xyzzy"), "the line stays editable");
+	screen_keys(s, "<C-a><C-k>/help rename<Enter>");
+	WAIT_TEXT(s, "rename: /save NAME names the chat");
 	chat_expect_fresh(s);
 	chat_quit(s);
 }
