@@ -104,6 +104,7 @@ expect before-unknown 2 '' "no option '--temmp', did you mean 'temp'" --temmp 0 
 expect before-own 2 '' "no option '-p' in the chat; options of a command go after its name" -p hi run
 expect before-dashes 2 '' "'run' is not a command after '--'" -- run
 expect help-word 2 '' "no command 'help', did you mean '--help'\?" help
+expect model-word 2 '' "goes after -m: sotto -m some/m.gguf" some/m.gguf
 expect prompt-empty 2 '' 'no prompt: the one given is empty' run -m synthetic: ""
 expect prompt-empty-raw 0 '^warm' '' run --raw -m synthetic: -n 1 -p ""
 
