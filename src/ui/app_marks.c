@@ -97,7 +97,7 @@ void app_toggle_pinned(struct app *app, uint32_t message)
 	app_store_marks(app, node->id);
 	app->gauge.generation = 0; /* count again */
 	app_message(app, STYLE_STATUS, node->pinned
-	            ? "pinned: it stays, with its turn, when the context is full; /pin again undoes that"
+	            ? "pinned: its turn stays when the context is full; /pin again undoes that"
 	            : "no longer pinned");
 }
 

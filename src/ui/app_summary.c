@@ -197,8 +197,8 @@ const struct node *app_find_summary(struct app *app)
 		node = tree_node(app->tree, node->parent);
 	if (node && node->len)
 		return node;
-	app_message(app, STYLE_WARNING, "there is no summary; /context-policy summary has one made when the "
-	            "context is full");
+	app_message(app, STYLE_WARNING, "there is no summary yet; /context-policy summary makes one when it is "
+	            "needed");
 	return NULL;
 }
 

@@ -122,8 +122,8 @@ bool app_export(struct app *app, const struct command_call *call)
 	bool done = false;
 
 	if (!format) {
-		app_message(app, STYLE_ERROR, "/export takes md, json, txt or html, and a file; /save FILE.yaml "
-		            "writes all branches");
+		app_message(app, STYLE_ERROR, "/export takes md, json, txt or html; /save FILE.yaml writes all "
+		            "branches");
 		return false;
 	}
 	if (!tree_n(app->tree)) {

@@ -191,8 +191,12 @@ void status_draw(WINDOW *win, int y, int cols, const struct status_info *info)
 void status_draw_text(WINDOW *win, int y, int cols, enum theme_role role, const char *text,
                       size_t n)
 {
+	int width = cols - 2;
+
 	cells_fill(win, y, 0, cols, role);
-	cells_draw(win, y, 1, cols - 2, role, text, n);
+	if (width > 0 && cells_width(text, n) > width)
+		cells_puts(win, y, 1 + --width, 1, role, "\u2026");
+	cells_draw(win, y, 1, width, role, text, n);
 }
 
 size_t status_draw_list(WINDOW *win, int y, int cols, const char *const *items, size_t n)

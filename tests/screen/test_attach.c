@@ -184,8 +184,8 @@ static void test_refused(void)
 	                "j k l m n o p q r s t u v w x y z\n");
 	screen_keys(s, "<C-a><C-k>");
 	chat_say(s, "/read long");
-	WAIT_TEXT(s, "tokens, the context only 40: /detach one");
-	refuse(s, "now", "the context only 40");
+	WAIT_TEXT(s, "tokens, the context 40; /detach one");
+	refuse(s, "now", "the context 40");
 	screen_keys(s, "<M-x>");
 	WAIT_GONE(s, ATTACHED);
 	screen_keys(s, "<Enter>");

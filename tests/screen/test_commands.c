@@ -55,6 +55,20 @@ static void test_help_about(void)
 	chat_quit(s);
 }
 
+/* A message that the row has no room for says so. */
+static void test_long_message(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){.model = MODEL, .rows = 24, .cols = 40});
+
+	chat_say(s, "hello");
+	WAIT_TEXT(s, "warm 9");
+	chat_wait_ready(s);
+	chat_say(s, "/pin");
+	WAIT_TEXT(s, "pinned: its turn stays when the conte\u2026");
+	chat_expect_fresh(s);
+	chat_quit(s);
+}
+
 /* Every row of the table answers, and none reaches the model. */
 static void test_every_command(void)
 {
@@ -712,6 +726,7 @@ int main(int argc, char **argv)
 	static const struct screen_test tests[] = {
 		{"help", test_help, 0},
 		{"help-about", test_help_about, 0},
+		{"long-message", test_long_message, 0},
 		{"every-command", test_every_command, 0},
 		{"unknown-command", test_unknown_command, 0},
 		{"set", test_set, 0},
