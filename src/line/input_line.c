@@ -97,17 +97,25 @@ static void on_redisplay(void)
 }
 
 /* What readline has written goes to our standard output while the line is visible, otherwise nowhere.
- * Its redisplay (8.2) writes a NUL here and there, which is left out. */
+ * Its redisplay (8.2) writes a NUL here and there, which is left out. A folded paste, which nothing can
+ * show in one column, is a pilcrow. */
 static void pass_on(void)
 {
-	size_t kept = 0;
+	size_t kept = 0, taken = 1;
 
 	if (!line.out)
 		return;
 	fflush(line.out);
-	for (size_t i = 0; i < line.n_written; i++)
+	for (size_t i = 0; i < line.n_written; i += taken) {
+		if (pastes_at(&line.pastes, line.written, line.n_written, i, &taken)) {
+			memcpy(line.written + kept, INPUT_LINE_FOLD, strlen(INPUT_LINE_FOLD));
+			kept += strlen(INPUT_LINE_FOLD);
+			continue;
+		}
+		taken = 1;
 		if (line.written[i])
 			line.written[kept++] = line.written[i];
+	}
 	for (size_t done = 0; line.visible && done < kept;) {
 		ssize_t n = write(STDOUT_FILENO, line.written + done, kept - done);
 
@@ -635,6 +643,11 @@ enum status input_line_insert(const char *text, size_t n, struct error *err)
 enum status input_line_paste(const char *text, size_t n, struct error *err)
 {
 	return insert(text, n, ORIGIN_PASTE, err);
+}
+
+bool input_line_is_folded(void)
+{
+	return pastes_are_in(&line.pastes, rl_line_buffer, (size_t)rl_end);
 }
 
 bool input_line_unfold(void)

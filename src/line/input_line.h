@@ -45,6 +45,10 @@ enum status input_line_insert(const char *text, size_t n, struct error *err) MUS
 /* The same; a long text is folded: one character for readline, "[40 lines pasted]" on the screen, and
  * the text itself for everyone who asks for the line. */
 enum status input_line_paste(const char *text, size_t n, struct error *err) MUST_CHECK;
+/* Whether something in the line is folded. On a full screen its label shows that; in lines, where
+ * readline shows the line itself, it stands there as: */
+#define INPUT_LINE_FOLD "\u00B6"
+bool input_line_is_folded(void);
 /* False: nothing in the line is folded. */
 bool input_line_unfold(void);
 /* In the place of what is there; the long pastes that are in it are folded as they were. */

@@ -67,7 +67,7 @@ const struct binding bindings[] = {
 	 "go on with the last reply where it was cut", "continue"},
 	{CHAR('e', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COMMAND,
 	 "change your last message and send it again, the old one kept", "edit"},
-	{CHAR('v', MOD_ALT), CONTEXT_ALWAYS, KEY_ACTION_UNFOLD, "unfold long pastes in the line"},
+	{CHAR('v', MOD_ALT), CONTEXT_ALWAYS, KEY_ACTION_UNFOLD, "unfold long pastes in the line", "unfold"},
 	{NAMED(K_LEFT, MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COMMAND,
 	 "the take before this one, of the last reply or message that has several", "prev"},
 	{NAMED(K_RIGHT, MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COMMAND, "the take after it", "next"},

@@ -643,6 +643,35 @@ static void test_storm(void)
 	}
 }
 
+/* A folded paste has a character of its own in readline's line, and is explained. */
+static void test_fold(void)
+{
+	static const char *const options[] = {"--accessible", "--inline"};
+	struct buf text;
+
+	buf_init(&text, 4096);
+	for (int i = 1; i <= 25; i++)
+		buf_printf(&text, "row %d\n", i);
+	for (int i = 0; i < 2; i++) {
+		struct screen *s = open_lines(options[i], ECHO, NULL);
+
+		screen_keys(s, "see ");
+		screen_quiet(s, 30);
+		screen_paste(s, buf_text(&text), text.len);
+		WAIT_TEXT(s, "a long paste stands in the line as \u00B6 and is sent in full; Alt+V unfolds it");
+		WAIT(s, strstr(screen_row(s, screen_cursor(s).row), "see \u00B6"));
+		EXPECT(!screen_has(s, "row 1"), " ");
+		screen_quiet(s, 30);
+		screen_keys(s, "there<Enter>");
+		WAIT_TEXT(s, "row 25");
+		EXPECT(screen_has(s, "see \u00B6there"), "it stays as it was typed");
+		WAIT(s, is_prompted(s, i ? ">" : "You:"));
+		expect_untouched(s);
+		leave(s);
+	}
+	buf_free(&text);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
@@ -659,6 +688,7 @@ int main(int argc, char **argv)
 		{"thinking", test_thinking, 0}, {"search", test_search, 0},
 		{"progress", test_progress, 0},
 		{"not_loaded", test_not_loaded, 0}, {"long_chat", test_long_chat, 0}, {"end", test_end, 0},
+		{"fold", test_fold, 0},
 		{"hang_up", test_hang_up, 0}, {"storm", test_storm, 300},
 	};
 
