@@ -10,7 +10,7 @@
 
 static enum status is_in_the_way(const char *path, struct error *err)
 {
-	return error_set(err, STATUS_BUSY, "%s: exists already", path);
+	return error_set(err, STATUS_BUSY, "%s: already exists", path);
 }
 
 /* Whether there is a file, that it may be replaced, and its permissions. */

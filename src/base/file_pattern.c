@@ -38,7 +38,7 @@ static enum status add(struct search *search)
 	char *path;
 
 	if (found->n == search->max)
-		return error_set(search->err, STATUS_LIMIT, "%s: names more than %zu files", search->pattern,
+		return error_set(search->err, STATUS_LIMIT, "%s: matches more than %zu files", search->pattern,
 		                 search->max);
 	path = alloc_strndup(buf_text(&search->path), search->path.len);
 	if (!path || !alloc_grow(&found->items, &found->cap, found->n + 1, sizeof *found->items,
@@ -69,7 +69,7 @@ static enum status match_name(struct search *search, const char *name, const cha
 	bool is_last = !*behind;
 
 	if (++search->n_seen > LIMIT_PATTERN_NAMES)
-		return error_set(search->err, STATUS_LIMIT, "%s: the search passes more than %d names",
+		return error_set(search->err, STATUS_LIMIT, "%s: too broad, the search would pass more than %d names",
 		                 search->pattern, LIMIT_PATTERN_NAMES);
 	if (any ? name[0] == '.' : fnmatch(part, name, FNM_PERIOD) != 0)
 		return STATUS_OK;

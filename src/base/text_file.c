@@ -43,15 +43,15 @@ enum status text_file_check(const char *name, char *bytes, size_t *len, struct e
 	if (*len == 0)
 		return error_set(err, STATUS_FORMAT, "%s: is empty", name);
 	if (*len >= 4 && memcmp(bytes, "%PDF", 4) == 0)
-		return error_set(err, STATUS_FORMAT, "%s: a PDF is no text; pdftotext makes one of it", name);
+		return error_set(err, STATUS_FORMAT, "%s: a PDF is not text; pdftotext converts it", name);
 	if (*len >= 2 && (memcmp(bytes, "\377\376", 2) == 0 || memcmp(bytes, "\376\377", 2) == 0))
-		return error_set(err, STATUS_FORMAT, "%s: the text is UTF-16; iconv -f UTF-16 -t UTF-8 makes "
-		                 "UTF-8 of it", name);
+		return error_set(err, STATUS_FORMAT, "%s: the text is UTF-16; iconv -f UTF-16 -t UTF-8 "
+		                 "converts it", name);
 	if (has_nul || n_controls > *len / CONTROLS_PART)
-		return error_set(err, STATUS_FORMAT, "%s: a binary file, not text", name);
+		return error_set(err, STATUS_FORMAT, "%s: is a binary file, not text", name);
 	if (!utf8_valid(bytes, *len))
-		return error_set(err, STATUS_FORMAT, "%s: the text is not UTF-8; iconv -f LATIN1 -t UTF-8 makes "
-		                 "it so, if it is Latin-1", name);
+		return error_set(err, STATUS_FORMAT, "%s: the text is not UTF-8; if it is Latin-1, iconv -f "
+		                 "LATIN1 -t UTF-8 converts it", name);
 	*len = normalise(bytes, *len);
 	return *len ? STATUS_OK : error_set(err, STATUS_FORMAT, "%s: is empty", name);
 }
@@ -61,7 +61,7 @@ enum status text_file_read(const char *path, size_t max, char **text, size_t *le
 	enum status status = sys_read_file(path, max, text, len, err);
 
 	if (status == STATUS_LIMIT)
-		return error_set(err, status, "%s: longer than the %zu KiB that there is room for", path,
+		return error_set(err, status, "%s: is longer than the %zu KiB there is room for", path,
 		                 max >> 10);
 	if (status)
 		return status;

@@ -195,7 +195,7 @@ const char *ledger_words(enum ledger_kind kind)
 	case LEDGER_HELP: return "System, with the guide's help for the last question (F8)";
 	case LEDGER_TEMPLATE: return "Chat template, around the messages";
 	case LEDGER_DRAFT: return "Draft in the input line";
-	case LEDGER_RESERVE: return "Kept for the reply";
+	case LEDGER_RESERVE: return "Reserved for the reply";
 	case LEDGER_FREE: return "Free";
 	default: return "";
 	}

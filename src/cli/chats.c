@@ -31,19 +31,19 @@ static const struct option chats_options[] = {
 	{.name = "delete", .type = OPTION_BOOL, .offset = offsetof(struct chats_params, delete), .def = "no",
 	 .help = "move a chat to the trash", .flags = OPTION_CLI_ONLY},
 	{.name = "empty-trash", .type = OPTION_BOOL, .offset = offsetof(struct chats_params, empty_trash),
-	 .def = "no", .help = "delete all chats of the trash for good", .flags = OPTION_CLI_ONLY},
+	 .def = "no", .help = "delete all chats in the trash for good", .flags = OPTION_CLI_ONLY},
 	{.name = "export", .type = OPTION_STRING, .offset = offsetof(struct chats_params, export),
 	 .arg = "FORMAT", .help = "print a chat as md, json, txt or html",
 	 .flags = OPTION_CLI_ONLY},
 	{.name = "json", .type = OPTION_BOOL, .offset = offsetof(struct chats_params, json), .def = "no",
 	 .help = "print a JSON object for each chat", .flags = OPTION_CLI_ONLY},
 	{.name = "rename", .type = OPTION_STRING, .offset = offsetof(struct chats_params, rename),
-	 .arg = "TITLE", .help = "give a chat a title; an empty one is its first line",
+	 .arg = "TITLE", .help = "give a chat a title; an empty TITLE stands for its first line",
 	 .flags = OPTION_CLI_ONLY},
 	{.name = "restore", .type = OPTION_BOOL, .offset = offsetof(struct chats_params, restore),
 	 .def = "no", .help = "take a chat out of the trash", .flags = OPTION_CLI_ONLY},
 	{.name = "trash", .type = OPTION_BOOL, .offset = offsetof(struct chats_params, trash), .def = "no",
-	 .help = "list the chats of the trash", .flags = OPTION_CLI_ONLY},
+	 .help = "list the chats in the trash", .flags = OPTION_CLI_ONLY},
 };
 
 static void put_safe(struct buf *out, const char *text, size_t len)
@@ -212,7 +212,7 @@ static int find(const struct chats_params *params, const struct buf *words)
 	else
 		rc = print(&finding.out, "the list");
 	if (!rc && !finding.n_found)
-		rc = cli_fail_with(STATUS_IO, "no chat has that");
+		rc = cli_fail_with(STATUS_IO, "no chat contains that text");
 	buf_free(&finding.out);
 	buf_free(&folded);
 	index_close(index);
@@ -236,7 +236,7 @@ static int list(const struct chats_params *params)
 	rc = print(&out, "the list");
 	buf_free(&out);
 	if (!rc && !n)
-		cli_note(params->trash ? "the trash is empty" : "no chats are kept yet");
+		cli_note(params->trash ? "the trash is empty" : "no chats are saved yet");
 	journal_list_free(entries, n);
 	return rc;
 }
@@ -300,7 +300,7 @@ static int act(const struct chats_params *params, const struct buf *words)
 		                     params->export ? "export" : params->rename ? "rename"
 		                     : params->delete ? "delete" : "restore");
 	if (is_trash && words->len)
-		return cli_fail_with(STATUS_USAGE, "the trash is listed and emptied as a whole, not by '%.60s'",
+		return cli_fail_with(STATUS_USAGE, "the trash is listed and emptied as a whole: leave out '%.60s'",
 		                     buf_text(words));
 	if (n_acts)
 		return act_on(params, buf_text(words));
@@ -332,9 +332,9 @@ int cli_chats(int argc, char **argv)
 	const struct cli_usage usage = {
 		.synopsis = "sotto chats [OPTION]... [TEXT]...",
 		.text = "Lists the saved chats, a line each, the latest first: id, last use, messages, title,\n"
-		        "model. With a TEXT, those that have it, on any branch, whatever its case and accents,\n"
-		        "and some of the places. With --export, --rename, --delete or --restore, the words name a\n"
-		        "chat, by its id, title or path.",
+		        "model. With TEXT, only those that contain it, on any branch, ignoring case and accents,\n"
+		        "with some of the lines. With --export, --rename, --delete or --restore, the words name a\n"
+		        "chat by its id, title or path.",
 		.own = &own,
 		.takes_words = true,
 		.more = "Exit status: 0 done, 1 failure, or no chat has the text, 2 bad command line or\n"

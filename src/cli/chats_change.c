@@ -45,7 +45,7 @@ int chats_restore(const char *name)
 		return cli_fail(&err);
 	status = journal_match(entries, n, name, &path, &err);
 	if (status == STATUS_NOTFOUND)
-		rc = cli_fail_with(STATUS_USAGE, "the trash has no chat '%.60s'", name);
+		rc = cli_fail_with(STATUS_USAGE, "there is no chat '%.60s' in the trash", name);
 	else if (status || trash_restore(path, &io_system, &err))
 		rc = chats_fail(&err);
 	journal_list_free(entries, n);

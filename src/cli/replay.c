@@ -130,9 +130,9 @@ static enum status choose_model(const struct cli_setup *setup, const struct node
 	*path = named ? strdup(setup->engine.model) : find_model(&setup->engine, run->model.file);
 	if (*path)
 		return STATUS_OK;
-	return error_set(err, STATUS_NOTFOUND, "reply %" PRIu32 ": no model file on this machine is the "
-	                 "one that made it%s%.60s; -m FILE tries another", node->id,
-	                 node->model ? ", " : "", node->model ? node->model : "");
+	return error_set(err, STATUS_NOTFOUND, "reply %" PRIu32 ": the model file that made it%s%.60s%s "
+	                 "is not on this machine; -m FILE tries another", node->id, node->model ? " (" : "",
+	                 node->model ? node->model : "", node->model ? ")" : "");
 }
 
 static int verify_run(struct replay *replay, const struct cli_setup *setup, struct node *node,
@@ -230,7 +230,7 @@ static int replay_chat(struct cli_setup *setup, const struct replay_params *para
 	if (params->verify && !rc)
 		rc = counts.n_other || !counts.n_same;
 	if (params->verify && !rc && counts.n_unknown)
-		cli_note("only the replies whose making is recorded could be compared");
+		cli_note("replies that do not record how they were made were not compared");
 	return rc;
 }
 
@@ -240,10 +240,11 @@ int cli_replay(int argc, char **argv)
 	const struct option_table own = OPTION_TABLE(replay_options, &params);
 	const struct cli_usage usage = {
 		.synopsis = "sotto replay [-m MODEL] [--verify] CHAT",
-		.text = "Prints how each reply of a chat was made: its model, seed and sampling, changes in\n"
-		        "mid-reply too. With --verify makes it again, token for token, or says what differs:\n"
-		        "the model's file, the chat template, the instruction set, sotto's version or the\n"
-		        "prompt, and the first token. Without -m the model is looked for by its contents.",
+		.text = "Prints how each reply of a chat was made: its model, seed and sampling, with changes\n"
+		        "made in mid-reply. With --verify makes each again and compares it, token by token.\n"
+		        "If one differs, names the first token that does, and what else differs: the model\n"
+		        "file, the chat template, the instruction set, sotto's version or the prompt. Without\n"
+		        "-m, looks for the model that made a reply among the files on this machine.",
 		.own = &own,
 		.takes_words = true,
 		.more = "Exit status: 0 all are the same, 1 one differs or could not be made, 2 bad command\n"

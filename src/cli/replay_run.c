@@ -319,14 +319,14 @@ void replay_describe(const struct replay_result *result, const struct reply_run 
 	if (result->same)
 		buf_printf(out, ": %zu token%s, the same\n", n, n == 1 ? "" : "s");
 	else if (result->at == n && result->recorded < 0 && result->token < 0)
-		buf_printf(out, ": %zu tokens, the same, but it ended by \"%s\", here by \"%s\"\n", n,
+		buf_printf(out, ": %zu tokens, the same, but it ended with \"%s\", here with \"%s\"\n", n,
 		           run->ended, done_reason_name(result->reason));
 	else if (result->recorded < 0)
-		buf_printf(out, ": it goes on after its %zu tokens, with %" PRId32 "\n", n, result->token);
+		buf_printf(out, ": here it continues after its %zu tokens, with %" PRId32 "\n", n, result->token);
 	else if (result->token < 0)
-		buf_printf(out, ": it ends after %zu of %zu tokens\n", result->at, n);
+		buf_printf(out, ": here it ends after %zu of %zu tokens\n", result->at, n);
 	else
-		buf_printf(out, ": token %zu of %zu is another one, %" PRId32 " for %" PRId32 "\n",
+		buf_printf(out, ": token %zu of %zu differs, %" PRId32 " instead of %" PRId32 "\n",
 		           result->at + 1, n, result->token, result->recorded);
 	if (strcmp(then->file, now->file) != 0)
 		buf_puts(out, "    it was made with another model file\n");
@@ -339,7 +339,7 @@ void replay_describe(const struct replay_result *result, const struct reply_run 
 		buf_printf(out, "    context: it was %" PRIu32 " tokens, here it is %" PRIu32 "\n", then->n_ctx,
 		           now->n_ctx);
 	if (result->begin.prompt_hash != run->begin.prompt_hash)
-		buf_printf(out, "    the prompt is another one: it had %" PRIu32 " tokens, here %" PRIu32 "%s\n",
+		buf_printf(out, "    the prompt differs: it had %" PRIu32 " tokens, here %" PRIu32 "%s\n",
 		           run->begin.n_prompt, result->begin.n_prompt,
 		           run->marks.known ? "" : "; which messages were pinned or dropped is not recorded");
 }

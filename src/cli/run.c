@@ -31,13 +31,13 @@ static const struct option run_options[] = {
 	{"show-reasoning", NULL, OPTION_BOOL, ROW(reply.show_reasoning), .def = "no",
 	 .help = "print what the model thinks on standard error", .flags = OPTION_CLI_ONLY},
 	{"json", NULL, OPTION_BOOL, ROW(json), .def = "no",
-	 .help = "print a JSON object: the reply, what it took, or what went wrong",
+	 .help = "print a JSON object: the reply and its statistics, or what went wrong",
 	 .flags = OPTION_CLI_ONLY},
 	{"stream", NULL, OPTION_BOOL, ROW(stream), .def = "no",
 	 .help = "with --json: a line of JSON for each piece of the reply as it comes",
 	 .flags = OPTION_CLI_ONLY},
 	{"context", NULL, OPTION_BOOL, ROW(reply.show_context), .def = "no",
-	 .help = "print what fills the context on standard error, before the reply",
+	 .help = "before the reply, print what fills the context to standard error",
 	 .flags = OPTION_CLI_ONLY},
 };
 
@@ -139,8 +139,8 @@ int cli_run(int argc, char **argv)
 		.synopsis = "sotto run [-m MODEL] [OPTION]... [PROMPT]...",
 		.text = "Answers one prompt or, with --raw, continues a text. The reply goes to standard\n"
 		        "output, everything else to standard error. The prompt is given with -p, -f or as\n"
-		        "words. Standard input, unless it is a terminal, comes with it as a text file (with\n"
-		        "--raw: before it); without a prompt, standard input is the prompt. </dev/null or a\n"
+		        "words. Standard input, unless it is a terminal, is attached to it as a text file (with\n"
+		        "--raw: put before it); without a prompt, standard input is the prompt. </dev/null or a\n"
 		        "closed standard input adds nothing.\n"
 		        "With -C or --resume the prompt and the reply become part of a saved chat.",
 		.own = &own,

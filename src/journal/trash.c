@@ -60,7 +60,7 @@ static enum status find_target(const struct io_ops *io, const char *folder, cons
 			return errno == ENOENT ? STATUS_OK
 			                       : error_errno(err, errno, "%s: cannot stat", buf_text(target));
 	}
-	return error_set(err, STATUS_IO, "%s: exists already", buf_text(target));
+	return error_set(err, STATUS_IO, "%s: already exists", buf_text(target));
 }
 
 /* The name that a crash must not lose is synced first, then that it is gone from where it was. */

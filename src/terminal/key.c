@@ -103,7 +103,7 @@ static const char *taken_for_ctrl(uint32_t cp)
 	case ']':
 	case '^':
 	case '_': return NULL;
-	default: return cp >= 'a' && cp <= 'z' ? NULL : "the same without Ctrl";
+	default: return cp >= 'a' && cp <= 'z' ? NULL : "the same key without Ctrl";
 	}
 }
 
@@ -114,7 +114,7 @@ static const char *taken_for(struct key key, bool shift)
 		if (key.mods & MOD_ALT && key.cp < 0x80 && strchr("[]^_OPX", (int)key.cp))
 			return "the beginning of another key";
 		if (key.mods & MOD_CTRL && shift)
-			return "the same without Shift";
+			return "the same key without Shift";
 		return key.mods & MOD_CTRL ? taken_for_ctrl(key.cp) : NULL;
 	}
 	if ((key.name == K_ESC && key.mods) || (key.name == K_TAB && key.mods & MOD_CTRL) ||
@@ -172,6 +172,6 @@ enum status key_parse(const char *text, struct key *key, struct error *err)
 		return unknown_key(text, rest, err);
 	twin = taken_for(*key, mods & MOD_SHIFT);
 	if (twin)
-		return error_set(err, STATUS_CONFIG, "terminals do not tell %.40s from %s", text, twin);
+		return error_set(err, STATUS_CONFIG, "terminals cannot tell %.40s from %s", text, twin);
 	return STATUS_OK;
 }

@@ -310,7 +310,7 @@ enum status term_open(struct term **out, struct error *err)
 		goto fail;
 	}
 	if (!name || !name[0]) {
-		status = error_set(err, STATUS_USAGE, "TERM is not set, which names the terminal's type" WHAT_TO_DO);
+		status = error_set(err, STATUS_USAGE, "TERM, which names the type of terminal, is not set" WHAT_TO_DO);
 		goto fail;
 	}
 	if ((status = signals_open(err)))
@@ -319,7 +319,7 @@ enum status term_open(struct term **out, struct error *err)
 	if (tgetent(NULL, name) == 1)
 		term->screen = open_screen(name);
 	if (!term->screen) {
-		status = error_set(err, STATUS_USAGE, "there is no description of the terminal TERM=%.64s here"
+		status = error_set(err, STATUS_USAGE, "this machine has no description of the terminal TERM=%.64s"
 		                   WHAT_TO_DO, name);
 		goto fail;
 	}

@@ -68,7 +68,8 @@ static bool walk(struct app *app, int step)
 
 	if (take.n == 1) {
 		app_message(app, STYLE_STATUS,
-		            "there is nothing else here yet: %s asks again, %s changes your message", app_key(app, "regen"), app_key(app, "edit"));
+		            "there is no other take yet: %s asks for another reply, %s edits your "
+		            "message", app_key(app, "regen"), app_key(app, "edit"));
 		return true;
 	}
 	what = tree_node(app->tree, from)->role == ROLE_USER ? "wording" : "reply";

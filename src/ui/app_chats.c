@@ -44,7 +44,7 @@ bool app_list_chats(struct app *app, const struct command_call *call)
 	}
 	buf_init(&text, KIB(64));
 	if (n == 0)
-		buf_puts(&text, "No chats are kept yet.");
+		buf_puts(&text, "No chats are saved yet.");
 	if (n > LISTED)
 		buf_printf(&text, "The latest %d of %zu chats; %s shows them all.\n", LISTED, n,
 		           app_key(app, "load"));

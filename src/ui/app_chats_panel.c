@@ -69,7 +69,7 @@ static void set_note(struct app *app, const struct finder_news *news)
 	else if (!n && panel_chats_text(app->panel)[0])
 		snprintf(note, sizeof note, "no chat has that");
 	else if (!n)
-		snprintf(note, sizeof note, app->chats.in_trash ? "the trash is empty" : "no chats are kept yet");
+		snprintf(note, sizeof note, app->chats.in_trash ? "the trash is empty" : "no chats are saved yet");
 	else if (panel_chats_text(app->panel)[0])
 		snprintf(note, sizeof note, "%s%zu of %zu chat%s", n >= FINDER_ROWS_MAX ? "the first " : "", n,
 		         news->n_chats, news->n_chats == 1 ? "" : "s");
@@ -152,8 +152,7 @@ static void delete_chat(struct app *app, const struct chats_row *row)
 	struct error err;
 
 	if (is_here(app, row->path)) {
-		app_message(app, STYLE_WARNING, "this chat is on the screen: /new begins another one, then it can "
-		            "be deleted");
+		app_message(app, STYLE_WARNING, "this chat is open here: begin another one with /new, then delete it");
 		return;
 	}
 	if (trash_put(row->path, &io_system, &err)) {
@@ -161,7 +160,7 @@ static void delete_chat(struct app *app, const struct chats_row *row)
 		finder_look(app->chats.finder);
 		return;
 	}
-	app_message(app, STYLE_STATUS, "it is in the trash: Ctrl+T shows that, Enter there brings it back");
+	app_message(app, STYLE_STATUS, "moved to the trash: Ctrl+T shows it, and Enter there restores the chat");
 	remove_selected(app);
 }
 
@@ -216,7 +215,8 @@ static void export_chat(struct app *app, const struct chats_row *row, const char
 	buf_init(&path, KIB(16));
 	app_expand_home(&path, name);
 	if (!format)
-		app_message(app, STYLE_ERROR, "the file's name says the format: it ends in .md, .json, .txt or .html");
+		app_message(app, STYLE_ERROR, "the file's name must end in .md, .json, .txt or .html, which sets "
+		            "the format");
 	else if (buf_status(&path))
 		app_message(app, STYLE_ERROR, "the file's name is too long");
 	else if (write_export(row->path, buf_text(&path), format, &err))
@@ -238,7 +238,7 @@ static void empty_trash(struct app *app)
 		journal_list_free(entries, n);
 	}
 	if (status)
-		app_message(app, STYLE_ERROR, "%zu deleted, then: %s", n_removed, err.text);
+		app_message(app, STYLE_ERROR, "%zu deleted, then an error: %s", n_removed, err.text);
 	else
 		app_message(app, STYLE_STATUS, "%zu chat%s deleted for good", n_removed,
 		            n_removed == 1 ? " was" : "s were");

@@ -13,7 +13,8 @@ bool app_context(struct app *app, const struct command_call *call)
 	bool as_text = strcmp(call->argument, "text") == 0;
 
 	if (call->argument[0] && !as_text) {
-		app_message(app, STYLE_ERROR, "/context opens the table, /context text writes it into the chat");
+		app_message(app, STYLE_ERROR, "/context takes no argument, or `text`, which writes the table into "
+		            "the chat");
 		return false;
 	}
 	app->gauge.context_as_text = as_text;

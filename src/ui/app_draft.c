@@ -94,7 +94,7 @@ void app_draft_save(struct app *app)
 	if (sum != app->draft.sum || strcmp(key, app->draft.key) != 0) {
 		if (draft_file_save(key, draft.text, draft.len, &draft.files, &io_system, &err)) {
 			if (!app->draft.failed)
-				app_message(app, STYLE_WARNING, "what you type is not kept: %s", err.text);
+				app_message(app, STYLE_WARNING, "your draft is not being saved: %s", err.text);
 			app->draft.failed = true;
 		} else {
 			if (strcmp(key, app->draft.key) != 0)

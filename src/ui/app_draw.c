@@ -198,7 +198,7 @@ static void draw_edited(const struct app *app, int y, int cols)
 	struct buf keys;
 
 	buf_init(&keys, KEY_HINTS_MAX);
-	buf_puts(&keys, node->role == ROLE_USER ? "Enter sends it again, " : "Enter goes on from it, ");
+	buf_puts(&keys, node->role == ROLE_USER ? "Enter sends it again, " : "Enter continues from it, ");
 	key_hints(&app->keys, &cancel, 1, KEY_HINTS_MAX, &keys);
 	app_draw_note(y, cols, "editing:", node->text,
 	              attachments_words(&node->attachments, node->len), buf_text(&keys));

@@ -101,7 +101,7 @@ bool app_undo(struct app *app, const struct command_call *call)
 	if (!node)
 		return done;
 	app_go_to(app, node->parent);
-	app_message(app, STYLE_STATUS, "taken back; /branches still has it");
+	app_message(app, STYLE_STATUS, "taken back; it is still in /branches");
 	if (input_line_is_empty() && app_files_take_from(app, node->text, &node->attachments))
 		to_line(app, node);
 	chat_view_to_bottom(app->view);

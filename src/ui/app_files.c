@@ -197,7 +197,7 @@ static enum status read_pattern(struct attached *into, const char *pattern, size
 	size_t n_read = 0;
 
 	if (!status && !names.n)
-		status = error_set(err, STATUS_NOTFOUND, "%s: no file has such a name", pattern);
+		status = error_set(err, STATUS_NOTFOUND, "%s: no file has a name like this", pattern);
 	for (size_t i = 0; i < names.n && !status; i++) {
 		status = add_file(into, names.items[i], &of_file);
 		n_read += !status;
@@ -209,7 +209,7 @@ static enum status read_pattern(struct attached *into, const char *pattern, size
 		}
 	}
 	if (!status && !n_read)
-		status = error_set(err, STATUS_FORMAT, "%s: none of these files is text", pattern);
+		status = error_set(err, STATUS_FORMAT, "%s: none of the files it names is text", pattern);
 	file_names_free(&names);
 	return status;
 }
@@ -226,7 +226,8 @@ enum status app_files_read(struct attached *into, const char *name, size_t *n_le
 	if (buf_status(&path))
 		status = error_set(err, STATUS_LIMIT, "the file's name is too long");
 	else if (stat(buf_text(&path), &st) == 0 && S_ISDIR(st.st_mode))
-		status = error_set(err, STATUS_USAGE, "%s: a folder; %s%s* takes its files, %s%s** those below, too",
+		status = error_set(err, STATUS_USAGE, "%s: is a folder; %s%s* attaches its files, %s%s** also those in its "
+		                   "folders",
 		                   name, name, name[strlen(name) - 1] == '/' ? "" : "/", name,
 		                   name[strlen(name) - 1] == '/' ? "" : "/");
 	else if (file_pattern_has_wildcards(buf_text(&path)) && stat(buf_text(&path), &st) != 0)
@@ -290,8 +291,8 @@ bool app_read(struct app *app, const struct command_call *call)
 	if (status)
 		app_message(app, STYLE_ERROR, "%s", err.text);
 	else if (n_left_out)
-		app_message(app, STYLE_WARNING, "%s attached; %zu left out, which %s not text", what, n_left_out,
-		            n_left_out == 1 ? "is" : "are");
+		app_message(app, STYLE_WARNING, "%s attached; %zu left out because %s not text", what, n_left_out,
+		            n_left_out == 1 ? "it is" : "they are");
 	else if (app_is_guide(app))
 		app_message(app, STYLE_WARNING, "%s attached, but the guide cannot use files: %s loads another model",
 		            what, app_key(app, "model"));
@@ -310,13 +311,14 @@ bool app_detach(struct app *app, const struct command_call *call)
 	nth = (int64_t)given->list.n;
 	if (!given->list.n) {
 		app_message(app, STYLE_WARNING, app->files.mentioned.list.n
-		            ? "this file comes with the @ in your message: delete that" : "no file is attached");
+		            ? "this file comes from the @ in your message: delete that to remove it"
+		            : "no file is attached");
 		return true;
 	}
 	if (strcmp(argument, "all") == 0) {
 		attached_free(given);
 		app->files.version++;
-		app_message(app, STYLE_STATUS, "no file is attached any more");
+		app_message(app, STYLE_STATUS, "no files are attached any more");
 		return true;
 	}
 	if (argument[0] && (!number_parse_int(argument, &nth) || nth < 1 || nth > (int64_t)given->list.n)) {

@@ -45,7 +45,7 @@ static void tell(struct app *app)
 {
 	const struct app_find *find = &app->find;
 
-	app_message(app, STYLE_STATUS, "%zu of %zu found  n the next  N the one before  Esc ends",
+	app_message(app, STYLE_STATUS, "match %zu of %zu  n next  N previous  Esc ends",
 	            find->at + 1, find->n);
 	app->message.until = APP_NEVER;
 }
@@ -60,9 +60,9 @@ static void list_hits(struct app *app)
 	struct buf text;
 
 	buf_init(&text, LIMIT_MESSAGE);
-	buf_printf(&text, "%zu found", find->n);
+	buf_printf(&text, "%zu match%s", find->n, find->n == 1 ? "" : "es");
 	if (first)
-		buf_printf(&text, ", the last %d are", LISTED_MAX);
+		buf_printf(&text, ", of which the last %d are", LISTED_MAX);
 	for (size_t i = first; i < find->n; i++) {
 		const struct app_hit *hit = &find->hits[i];
 		const struct node *node = tree_node(app->tree, hit->node);
@@ -111,11 +111,11 @@ bool app_find(struct app *app, const struct command_call *call)
 	buf_free(&folded);
 	if (status) {
 		app_find_end(app);
-		app_message(app, STYLE_ERROR, "not enough memory to find that");
+		app_message(app, STYLE_ERROR, "not enough memory for the search");
 		return false;
 	}
 	if (!app->find.n) {
-		app_message(app, STYLE_WARNING, "this chat does not have that; %s searches all chats",
+		app_message(app, STYLE_WARNING, "not found in this chat; %s searches all of them",
 		            app_key(app, "load"));
 		return false;
 	}

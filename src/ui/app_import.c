@@ -51,7 +51,7 @@ static enum status read_file(const char *name, struct import *import, struct err
 static void tell(struct app *app, const struct import *import)
 {
 	if (import->n_left_out)
-		app_notice(app, STYLE_WARNING, "%zu messages or parts of them that are no text, as of tools or "
+		app_notice(app, STYLE_WARNING, "%zu messages or parts of them that are not text, such as tool calls or "
 		           "images, were left out.", import->n_left_out);
 	if (import->n > 1)
 		app_notice(app, STYLE_SUCCESS, "%zu chats were imported; %s lists them.", import->n,
@@ -70,7 +70,7 @@ bool app_import(struct app *app, const struct command_call *call)
 	enum status status;
 
 	if (!app->config->ui->save) {
-		app_message(app, STYLE_ERROR, "chats are not kept (--no-save): there is nowhere to import to");
+		app_message(app, STYLE_ERROR, "chats are not saved (--no-save): there is nowhere to import to");
 		return false;
 	}
 	status = read_file(call->argument, &import, &err);

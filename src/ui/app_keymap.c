@@ -44,7 +44,7 @@ bool app_load_keys(struct app *app)
 	free(text);
 	right = !problems.len;
 	if (!right)
-		app_notice(app, STYLE_WARNING, "%s\nOther keys work; /keys reads the file again.",
+		app_notice(app, STYLE_WARNING, "%s\nThe other lines apply; /keys reads the file again.",
 		           buf_text(&problems));
 	chat_view_set_fold_key(app->view, app_key(app, "thinking"));
 	buf_free(&problems);

@@ -114,10 +114,11 @@ static bool line_has_no(struct app *app, enum key_action action)
 	case KEY_ACTION_PAGE_UP: case KEY_ACTION_PAGE_DOWN: case KEY_ACTION_LINE_UP:
 	case KEY_ACTION_LINE_DOWN: case KEY_ACTION_MESSAGE_UP: case KEY_ACTION_MESSAGE_DOWN:
 	case KEY_ACTION_TOP: case KEY_ACTION_BOTTOM:
-		app_message(app, STYLE_STATUS, "the terminal itself scrolls back to what was said");
+		app_message(app, STYLE_STATUS, "to see earlier messages, scroll the terminal itself");
 		return true;
 	case KEY_ACTION_PICK_UP: case KEY_ACTION_PICK_DOWN:
-		app_message(app, STYLE_STATUS, "/edit 2 changes the message before your last, /branches lists all");
+		app_message(app, STYLE_STATUS, "/edit 2 edits the message before your last one, /branches lists them "
+		            "all");
 		return true;
 	case KEY_ACTION_REDRAW: return true;
 	default: return false;
@@ -307,7 +308,7 @@ void app_on_submit(void *context, const char *line)
 		return;
 	if (blank == len) {
 		if (app->files.given.list.n)
-			app_message(app, STYLE_STATUS, "write something to go with the file, then Enter");
+			app_message(app, STYLE_STATUS, "write a message to go with the file, then press Enter");
 		return;
 	}
 	app_mentions_update_for(app, line, len);
@@ -323,7 +324,7 @@ void app_on_submit(void *context, const char *line)
 		app_line_typed(app, !call.command && !app_is_busy(app));
 		done = app_call(app, &call);
 		if (done && !call.command && app->line && app->queue.n)
-			app_message(app, STYLE_STATUS, "queued: it is sent when the reply is done; Ctrl+C stops that");
+			app_message(app, STYLE_STATUS, "queued: it is sent when the reply is done; Ctrl+C stops the reply");
 		if (!done)
 			app->chat.edited = edited;
 		if (was_queued && call.command)

@@ -119,7 +119,7 @@ static void put_reply(struct app *app, const struct node *node)
 		return;
 	line_reply_free(&line->reply);
 	if (!node->len && node->reasoning_len)
-		note(app, "The model has thought but not answered. %s says what it thought.",
+		note(app, "The model thought but did not answer. %s prints what it thought.",
 		     app_key(app, "thinking"));
 	if (node->state == NODE_INTERRUPTED)
 		note(app, "(interrupted)");
@@ -268,7 +268,7 @@ void app_line_say_thinking(struct app *app)
 	while (node && node->role != ROLE_ASSISTANT)
 		node = tree_node(app->tree, node->parent);
 	if (!node || !node->reasoning_len)
-		app_message(app, STYLE_STATUS, "the last reply came without thinking");
+		app_message(app, STYLE_STATUS, "the model did not think before its last reply");
 	else
 		say(app, STYLE_THINKING, "Thinking", node->reasoning, node->reasoning_len);
 }
@@ -319,8 +319,8 @@ static void say_edited(struct app *app)
 	app->line->edited = app->chat.edited;
 	if (app->chat.edited)
 		note(app, tree_node(app->tree, app->chat.edited)->role == ROLE_USER
-		     ? "Your message is in the line: Enter sends it again, %s leaves it as it was."
-		     : "The reply is in the line: Enter goes on from it, %s leaves it as it was.",
+		     ? "Your message is in the input line: Enter sends it again, %s leaves it as it was."
+		     : "The reply is in the input line: Enter continues from it, %s leaves it as it was.",
 		     app_key(app, "escape"));
 }
 
@@ -329,8 +329,8 @@ static void say_hidden(struct app *app)
 {
 	if (app->n_hidden > app->line->n_hidden)
 		app_line_say(app, STYLE_WARNING, app->n_hidden == 1
-		             ? "There is a character in the line that cannot be seen."
-		             : "There are characters in the line that cannot be seen.");
+		             ? "The input line has an invisible character."
+		             : "The input line has invisible characters.");
 	app->line->n_hidden = app->n_hidden;
 }
 
@@ -416,7 +416,7 @@ void app_line_draw(struct app *app)
 		app->line->is_new_chat = false;
 		if (!tree_leaf(app->tree))
 			note(app, "A new chat%s. /help lists the commands, /quit leaves, Ctrl+C stops a reply.",
-			     app->config->ui->save ? "" : ", which is not kept");
+			     app->config->ui->save ? "" : ", which is not saved");
 	}
 	say_conversation(app);
 	say_progress(app);

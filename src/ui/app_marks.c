@@ -44,9 +44,9 @@ static void drop_node(struct app *app, const struct node *node, bool turn, bool 
 	const char *what = n == 1 ? "this message" : "these messages";
 
 	if (!n)
-		app_message(app, STYLE_STATUS, "this message was not dropped: /drop leaves it out");
+		app_message(app, STYLE_STATUS, "this message is not dropped; /drop stops sending one");
 	else if (dropped)
-		app_message(app, STYLE_STATUS, "%s (%zu) will not be sent any more; /undrop takes that back",
+		app_message(app, STYLE_STATUS, "%s (%zu) will no longer be sent; /undrop undoes that",
 		            what, n);
 	else
 		app_message(app, STYLE_STATUS, "%s (%zu) will be sent again", what, n);
@@ -97,7 +97,7 @@ void app_toggle_pinned(struct app *app, uint32_t message)
 	app_store_marks(app, node->id);
 	app->gauge.generation = 0; /* count again */
 	app_message(app, STYLE_STATUS, node->pinned
-	            ? "pinned: its turn stays when the context is full; /pin again undoes that"
+	            ? "pinned: it and its turn stay when the context is full; /pin again undoes that"
 	            : "no longer pinned");
 }
 

@@ -205,8 +205,9 @@ bool app_mentions_refuse(struct app *app, const char *line, size_t len)
 	if (fault)
 		app_message(app, STYLE_WARNING, "%s; Enter again sends the message without it", err.text);
 	else if (n_now > n_before && app->files.n_left_out)
-		app_message(app, STYLE_WARNING, "%zu file%s attached, %zu left out that %s no text; Enter sends", n_now,
-		            n_now == 1 ? "" : "s", app->files.n_left_out, app->files.n_left_out == 1 ? "is" : "are");
+		app_message(app, STYLE_WARNING, "%zu file%s attached, %zu left out because %s not text; Enter sends",
+		            n_now, n_now == 1 ? "" : "s", app->files.n_left_out,
+		            app->files.n_left_out == 1 ? "it is" : "they are");
 	else if (n_now > n_before)
 		app_message(app, STYLE_STATUS, "%zu file%s attached; Enter sends", n_now, n_now == 1 ? "" : "s");
 	return fault || n_now > n_before;

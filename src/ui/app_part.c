@@ -58,7 +58,7 @@ static void tell_link(struct app *app, const char *address, const char *before)
 		            "%s %.*s, %s copies the address: %s", before,
 		            (int)utf8_cut(host, len, 200), host, app_key(app, "copy"), address);
 	else
-		app_message(app, STYLE_STATUS, "a link that is not opened (only http, https, mailto); %s "
+		app_message(app, STYLE_STATUS, "this link is not opened (only http, https and mailto are); %s "
 		            "copies it: %s", app_key(app, "copy"), address);
 	app->message.until = APP_NEVER;
 }
@@ -86,7 +86,7 @@ static void step(struct app *app, const struct node *node, int by)
 	if (at > parts.n) /* the message has changed */
 		at = 0;
 	if (!parts.n) {
-		app_message(app, STYLE_STATUS, "this message has no code blocks and no links");
+		app_message(app, STYLE_STATUS, "this message has no code blocks or links");
 	} else {
 		at = by > 0 ? (at + 1) % (parts.n + 1) : at ? at - 1 : parts.n;
 		app_part_none(app);
@@ -116,7 +116,7 @@ static void open_link(struct app *app, const char *address, size_t at)
 		app_message(app, STYLE_ERROR, "%s; %s copies the address", err.text, app_key(app, "copy"));
 	} else {
 		app->part.trusts = true;
-		app_message(app, STYLE_SUCCESS, "opened by %s: %s", app->part.opener.by, address);
+		app_message(app, STYLE_SUCCESS, "opened with %s: %s", app->part.opener.by, address);
 	}
 }
 

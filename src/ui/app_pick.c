@@ -71,13 +71,13 @@ void app_pick_hints(const struct app *app, int cols, struct buf *out)
 	size_t n = 0;
 
 	/* The most wanted first: what there is no room for is left out. */
-	hints[n++] = (struct key_hint){"edit", "change it"};
+	hints[n++] = (struct key_hint){"edit", "edit"};
 	if (is_reply)
 		hints[n++] = (struct key_hint){"regen", "another reply"};
 	hints[n++] = (struct key_hint){"=Enter", "copy"};
-	hints[n++] = (struct key_hint){"=Tab", "its parts"};
+	hints[n++] = (struct key_hint){"=Tab", "parts"};
 	if (take.n > 1)
 		hints[n++] = (struct key_hint){take.index > 1 ? "prev" : "next", is_reply ? "other take" : "other wording"};
-	hints[n++] = (struct key_hint){"escape", "none"};
+	hints[n++] = (struct key_hint){"escape", "unpick"};
 	key_hints(&app->keys, hints, n, cols, out);
 }

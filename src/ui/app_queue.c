@@ -41,7 +41,7 @@ bool app_queue_add(struct app *app, struct app_outgoing *message)
 		return false;
 	}
 	if (message->len + 1 > LIMIT_MESSAGE - 1 - queue_bytes(queue)) {
-		app_message(app, STYLE_WARNING, "queued messages may hold %zu MiB in all",
+		app_message(app, STYLE_WARNING, "queued messages may hold at most %zu MiB in all",
 		            LIMIT_MESSAGE >> 20);
 		return false;
 	}
@@ -138,7 +138,7 @@ void app_queue_to_line(struct app *app)
 		app_files_give(app, &files);
 		app_queue_clear(app);
 	} else {
-		app_message(app, STYLE_ERROR, "the queued messages do not fit in the line; %s brings back one",
+		app_message(app, STYLE_ERROR, "the queued messages do not all fit in the line; %s brings back one",
 		            app_key(app, "take-back"));
 	}
 	attached_free(&files);

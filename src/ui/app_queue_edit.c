@@ -28,7 +28,7 @@ static bool show(struct app *app, size_t number)
 	if (done)
 		app->queue.edited = number;
 	else
-		app_message(app, STYLE_ERROR, "the queued message does not fit in the line");
+		app_message(app, STYLE_ERROR, "the queued message does not fit in the input line");
 	return done;
 }
 
@@ -87,7 +87,7 @@ bool app_queue_replace(struct app *app, struct app_outgoing *message)
 	for (size_t i = 0; i < app->queue.n; i++)
 		bytes += &app->queue.items[i] == old ? 1 : app->queue.items[i].len + 1;
 	if (bytes > LIMIT_MESSAGE - 1) {
-		app_message(app, STYLE_WARNING, "queued messages may hold %zu MiB in all", LIMIT_MESSAGE >> 20);
+		app_message(app, STYLE_WARNING, "queued messages may hold at most %zu MiB in all", LIMIT_MESSAGE >> 20);
 		return false;
 	}
 	app_outgoing_free(old);

@@ -83,10 +83,9 @@ bool app_continue(struct app *app, const struct command_call *call)
 		app_message(app, STYLE_WARNING, "there is no reply yet: %s or /regen asks for one",
 		            app_key(app, "regen"));
 	} else if (!leaf || leaf->role != ROLE_ASSISTANT || !path_user(app->tree, 1, 0)) {
-		app_message(app, STYLE_WARNING, "there is no reply to go on with");
+		app_message(app, STYLE_WARNING, "there is no reply to continue");
 	} else if (leaf->dropped) {
-		app_message(app, STYLE_WARNING, "this reply is dropped: /undrop has it sent again, then it can be "
-		            "gone on with");
+		app_message(app, STYLE_WARNING, "this reply is dropped: send it again with /undrop, then continue it");
 	} else {
 		app->chat.edited = 0;
 		chat_view_to_bottom(app->view);

@@ -96,7 +96,7 @@ static void give_up(struct app *app, const char *why)
 	if (app->turn.replaced)
 		app_move_leaf(app, app->turn.replaced);
 	app->turn.replaced = 0;
-	app_notice(app, STYLE_WARNING, "There is no summary (%s). Nothing was left out or lost, and your message "
+	app_notice(app, STYLE_WARNING, "No summary was made (%s). Nothing was left out or lost, but your message "
 	           "is not answered yet: %s tries again; /context-policy roll and then %s leaves the oldest "
 	           "messages out; /drop N leaves out what you choose.", why, app_key(app, "regen"),
 	           app_key(app, "regen"));
@@ -155,7 +155,7 @@ static void end(struct app *app, const struct worker_event *event)
 		len--;
 	if (reason == DONE_ERROR || reason == DONE_CANCELLED) {
 		give_up(app, reason == DONE_CANCELLED ? "it was stopped"
-		             : event->error.status == STATUS_CONTEXT ? "what falls out is itself too long for the context"
+		             : event->error.status == STATUS_CONTEXT ? "the messages to sum up are too long for the context"
 		                                                     : event->error.text);
 		return;
 	}
@@ -170,7 +170,8 @@ static void end(struct app *app, const struct worker_event *event)
 	app->summary.running = false;
 	buf_free(text);
 	app->phase = PHASE_READY;
-	app_notice(app, STYLE_SYSTEM, "/edit summary changes it, /undrop summary takes it back.");
+	app_notice(app, STYLE_SYSTEM, "/edit summary edits the summary, /undrop summary sends the messages again "
+	           "instead.");
 	if (!app_generate_with_summary(app))
 		app_queue_to_line(app);
 }
@@ -197,8 +198,8 @@ const struct node *app_find_summary(struct app *app)
 		node = tree_node(app->tree, node->parent);
 	if (node && node->len)
 		return node;
-	app_message(app, STYLE_WARNING, "there is no summary yet; /context-policy summary makes one when it is "
-	            "needed");
+	app_message(app, STYLE_WARNING, "there is no summary; with /context-policy summary one is made when the "
+	            "context is full");
 	return NULL;
 }
 
@@ -207,6 +208,6 @@ bool app_summary_replace(struct app *app, const struct node *old, const char *te
 	if (!add(app, text, len, old->sums_up))
 		return false;
 	app_message(app, STYLE_STATUS, len ? "this summary is sent from now on"
-	                                   : "the messages are sent again in the place of their summary");
+	                                   : "the messages are sent again instead of their summary");
 	return true;
 }

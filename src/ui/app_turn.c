@@ -347,7 +347,7 @@ static void tell_end(struct app *app, const struct worker_event *event, bool has
 		break;
 	case DONE_LENGTH:
 		app_notice(app, STYLE_SYSTEM, "Stopped after %u tokens, the limit that `predict` sets. "
-		           "%s goes on.", app->chat.stats.n_generated, app_key(app, "continue"));
+		           "%s continues.", app->chat.stats.n_generated, app_key(app, "continue"));
 		break;
 	case DONE_CONTEXT:
 		/* What the next message then does is told when the conversation has been counted. */
@@ -364,10 +364,10 @@ static void tell_end(struct app *app, const struct worker_event *event, bool has
 		app_error(app, &event->error);
 		if (given_back)
 			app_notice(app, STYLE_SYSTEM, app->turn.n_left_out
-			           ? "Your message is back in the input line. /drop N leaves one of your messages and "
-			             "its replies out, /context-policy roll the oldest ones; /new begins another chat."
-			           : "Your message is back in the input line, to be made shorter. "
-			             "A model loaded with a larger -c has more room.");
+			           ? "Your message is back in the input line. /drop N leaves out one of your messages and "
+			             "its replies, /context-policy roll leaves out the oldest ones; /new begins a new chat."
+			           : "Your message is back in the input line. Shorten it, or load the model with a "
+			             "larger -c.");
 		break;
 	}
 }

@@ -68,7 +68,7 @@ bool app_write_file(struct app *app, const char *name, const struct buf *text, c
 		status = file_write(&io_system, buf_text(&path), buf_text(text), text->len, call->forced,
 		                    MODE, &err);
 	if (status == STATUS_BUSY)
-		app_message(app, STYLE_WARNING, "%s; /%s! writes over it", err.text, call->command->name);
+		app_message(app, STYLE_WARNING, "%s; /%s! overwrites it", err.text, call->command->name);
 	else if (status)
 		app_message(app, STYLE_ERROR, "%s", err.text);
 	else

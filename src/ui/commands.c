@@ -48,7 +48,7 @@ static bool save(struct app *app, const struct command_call *call)
 
 	if (!name[0]) {
 		if (!app->journal)
-			app_notice(app, STYLE_SYSTEM, "This chat is not kept. /save FILE.yaml writes it.");
+			app_notice(app, STYLE_SYSTEM, "This chat is not saved. /save FILE.yaml writes it to a file.");
 		else if (!app->chat.recorded)
 			app_notice(app, STYLE_SYSTEM, "This chat will be saved from its first message on.");
 		else
@@ -69,7 +69,7 @@ static bool save(struct app *app, const struct command_call *call)
 		return true;
 	}
 	if (!app->journal) {
-		app_message(app, STYLE_ERROR, "this chat is not kept; /save FILE.yaml writes it");
+		app_message(app, STYLE_ERROR, "this chat is not saved; /save FILE.yaml writes it to a file");
 		return false;
 	}
 	app->chat.recorded = true;
@@ -135,7 +135,7 @@ static bool help(struct app *app, const struct command_call *call)
 	if (instead)
 		app_message(app, STYLE_STATUS, "%s: %s", words, instead);
 	else
-		app_message(app, STYLE_ERROR, "no key, command or option has '%s'; %s shows all", words,
+		app_message(app, STYLE_ERROR, "no key, command or option contains '%s'; %s shows them all", words,
 		            app_key(app, "help"));
 	return instead != NULL;
 }
@@ -165,7 +165,7 @@ const struct command commands[] = {
 	{"help", "?", ARGUMENT_COMMAND, 0, "[WORD]",
 	 "show keys and commands, or find a word in them and in the options", help},
 	{"keys", "bindings hotkeys shortcuts", ARGUMENT_NONE, 0, NULL,
-	 "show the keys, and which of them keys.yaml changes; reads that file again", app_show_keys},
+	 "show the keys and what keys.yaml changes, after reading that file again", app_show_keys},
 	{"quit", "exit bye q", ARGUMENT_NONE, COMMAND_CAN_BE_FORCED, NULL,
 	 "leave; the chat is saved (/quit! leaves even if it could not be)", quit},
 	{"new", "clear reset", ARGUMENT_NONE, COMMAND_NEEDS_IDLE, NULL,
@@ -173,18 +173,18 @@ const struct command commands[] = {
 	{"model", "models", ARGUMENT_MODEL, COMMAND_ARGUMENT_NEEDS_IDLE, "[FILE|guide]",
 	 "load another model, or choose one on this machine", app_model},
 	{"system", NULL, ARGUMENT_TEXT, COMMAND_ARGUMENT_NEEDS_IDLE, "[TEXT]",
-	 "set the system prompt (none: clear it), or show it", system_message},
+	 "set the system message (none: clear it), or show it", system_message},
 	{"template", "role templates", ARGUMENT_TEMPLATE, COMMAND_ARGUMENT_NEEDS_IDLE,
 	 "[-a] [NAME VARIABLE=VALUE...]",
 	 "switch the prompt template from here on (-a: for the whole chat; none: use none), or choose "
 	 "one",
 	 app_template_command},
 	{"set", NULL, ARGUMENT_SETTING, COMMAND_NEEDS_ARGUMENT, "NAME VALUE",
-	 "change a setting, or undo that (VALUE default); /NAME VALUE does the same", app_set},
+	 "change a setting, or reset it (VALUE default); /NAME VALUE does the same", app_set},
 	{"sampler", "sliders", ARGUMENT_NONE, 0, NULL,
-	 "sampler sliders", sampler},
+	 "open the sampler sliders", sampler},
 	{"preset", "presets", ARGUMENT_PRESET, COMMAND_CAN_BE_FORCED, "[save|compare] [NAME]",
-	 "use sampling values kept under a name, keep those set now, compare; or choose", app_preset},
+	 "use a preset, a named set of sampling values; save or compare one; or choose one", app_preset},
 	{"show", "info config", ARGUMENT_OPTION, 0, "[NAME]",
 	 "show the settings and where they come from", app_show},
 	{"save", NULL, ARGUMENT_FILE, 0, "[NAME|FILE]",
@@ -195,60 +195,60 @@ const struct command commands[] = {
 	{"list", "sessions", ARGUMENT_NONE, 0, NULL,
 	 "list the saved chats", app_list_chats},
 	{"regen", "retry regenerate", ARGUMENT_NONE, COMMAND_NEEDS_IDLE, NULL,
-	 "answer again; the old reply is kept", app_regenerate},
+	 "ask for another reply; the old one is kept", app_regenerate},
 	{"edit", NULL, ARGUMENT_TEXT, COMMAND_NEEDS_IDLE | COMMAND_FILLS_LINE, "[N|reply|summary]",
-	 "change your last (Nth last) message and send it again, or the last reply, or the summary; the old "
-	 "one is kept",
+	 "edit your last (Nth last) message and send it again, or edit the last reply or the summary; the "
+	 "old one is kept",
 	 app_edit},
 	{"continue", "cont", ARGUMENT_NONE, COMMAND_NEEDS_IDLE, NULL,
-	 "go on with the last reply where it was cut", app_continue},
+	 "continue the last reply where it was cut off", app_continue},
 	{"undo", "pop back", ARGUMENT_TEXT, COMMAND_NEEDS_IDLE | COMMAND_FILLS_LINE, "[N]",
-	 "take your last message (the last N) and what followed back; nothing is deleted", app_undo},
+	 "take back your last message (the last N) and what followed; nothing is deleted", app_undo},
 	{"pin", NULL, ARGUMENT_TEXT, COMMAND_NEEDS_IDLE, "[N]",
-	 "keep your last (Nth last) message, or the picked one, when the context is full; again: undo",
+	 "keep your last (Nth last) or picked message when the context is full; again: undo that",
 	 app_pin},
 	{"drop", "forget", ARGUMENT_TEXT, COMMAND_NEEDS_IDLE, "[N]",
-	 "send your last (Nth last) message and its replies, or the picked one, no more; again: undo",
+	 "stop sending your last (Nth last) message and its replies, or the picked one; again: undo that",
 	 app_drop},
 	{"undrop", NULL, ARGUMENT_TEXT, COMMAND_NEEDS_IDLE, "[N|summary]",
-	 "send again what /drop left out, or what a summary stands for", app_undrop},
+	 "send again what /drop left out, or the messages that a summary replaces", app_undrop},
 	{"prev", "previous", ARGUMENT_NONE, COMMAND_NEEDS_IDLE, NULL,
-	 "the take before this one: of the last reply, or message, that has several", app_previous_take},
+	 "show the previous take of the last reply or message that has several", app_previous_take},
 	{"next", NULL, ARGUMENT_NONE, COMMAND_NEEDS_IDLE, NULL,
-	 "the take after this one", app_next_take},
+	 "show the next take", app_next_take},
 	{"branches", "tree", ARGUMENT_NONE, 0, NULL,
-	 "draw the tree of all messages; Enter goes to one", app_branches},
+	 "show all messages as a tree; Enter goes to one", app_branches},
 	{"fork", "branch", ARGUMENT_TEXT, COMMAND_NEEDS_IDLE, "[NAME]",
-	 "begin another chat with the messages up to here", app_fork},
+	 "begin a new chat with the messages up to here", app_fork},
 	{"read", "attach file upload include", ARGUMENT_FILES, COMMAND_NEEDS_ARGUMENT, "FILE...",
 	 "attach text files to your next message (@FILE in it does the same); * and ** match names: DIR/* "
 	 "takes a folder's files", app_read},
 	{"detach", NULL, ARGUMENT_TEXT, 0, "[N|all]",
 	 "remove the last attached file, the Nth or all", app_detach},
 	{"find", "search grep", ARGUMENT_TEXT, COMMAND_NEEDS_ARGUMENT, "TEXT",
-	 "find a text in the chat, whatever its case and accents: n the next place, N the one before",
+	 "find text in this chat, ignoring case and accents; then n: next match, N: previous one",
 	 app_find},
 	{"copy", "yank", ARGUMENT_TEXT, 0, "[N|all]",
 	 "copy the last reply, its Nth code block or the chat to the clipboard", app_copy},
 	{"write", NULL, ARGUMENT_PART, COMMAND_NEEDS_ARGUMENT | COMMAND_CAN_BE_FORCED, "[N] FILE",
-	 "write the last reply, or its Nth code block, to a file (/write! also over one)", app_write},
+	 "write the last reply, or its Nth code block, to a file (/write! overwrites)", app_write},
 	{"export", "dump-chat", ARGUMENT_FORMAT, COMMAND_NEEDS_ARGUMENT | COMMAND_CAN_BE_FORCED,
 	 "md|json|txt|html [FILE]",
-	 "write the chat for other programs to read (/export! also over a file)", app_export},
+	 "write the chat in a format for other programs (/export! overwrites)", app_export},
 	{"import", NULL, ARGUMENT_FILE, COMMAND_NEEDS_ARGUMENT | COMMAND_NEEDS_IDLE, "FILE",
 	 "add chats from a JSON file: OpenAI messages, ShareGPT, llama.cpp's web interface", app_import},
 	{"stats", NULL, ARGUMENT_NONE, 0, NULL,
-	 "times and speeds of the last reply", stats},
+	 "show the times and speeds of the last reply", stats},
 	{"context", NULL, ARGUMENT_TEXT, 0, "[text]",
-	 "show what fills the context, or write it into the chat (text)", app_context},
+	 "show what fills the context (text: write it into the chat)", app_context},
 	{"inspect", "dump prompt", ARGUMENT_NONE, COMMAND_NEEDS_IDLE, NULL,
 	 "show what the model sees, token by token", app_inspect},
 	{"think", NULL, ARGUMENT_TEXT, 0, "[on|off|auto]",
-	 "whether a model that can think before it answers should do so", app_think},
+	 "set whether a model that can think before it answers does so", app_think},
 	{"theme", "themes", ARGUMENT_THEME, 0, "[NAME]",
 	 "change the colours, or choose a theme", app_theme},
 	{"plain", "raw", ARGUMENT_TEXT, 0, "[on|off]",
-	 "show replies as the text that the model wrote, without Markdown", app_plain},
+	 "show replies as the model wrote them, or as Markdown", app_plain},
 	{"mouse", NULL, ARGUMENT_TEXT, COMMAND_NEEDS_SCREEN, "[on|off]",
 	 "turn the mouse on or off", app_mouse},
 };
@@ -286,7 +286,7 @@ bool app_call(struct app *app, const struct command_call *call)
 	if (!call->command)
 		return app_send(app, call->argument, call->argument_len);
 	if (app->line && call->command->flags & COMMAND_NEEDS_SCREEN) {
-		app_message(app, STYLE_WARNING, "/%s is for the full screen: here the terminal does that",
+		app_message(app, STYLE_WARNING, "/%s works only on the full screen; here the terminal does that",
 		            call->command->name);
 		return true;
 	}

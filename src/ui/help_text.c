@@ -112,7 +112,7 @@ static bool add_change(struct help_text *help, const struct binding *change)
 			continue;
 		while (!bindings[help_row].help)
 			help_row--;
-		buf_printf(&text, "; it was: %s", bindings[help_row].help);
+		buf_printf(&text, "; before: %s", bindings[help_row].help);
 	}
 	ok = add_row(help, key_text(change->key, name), buf_text(&text));
 	buf_free(&text);

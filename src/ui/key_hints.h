@@ -1,4 +1,4 @@
-/* The keys of the place where one is, in a row: "Alt+E change it  Alt+R another reply  Esc none".
+/* The keys of the place where one is, in a row: "Alt+E edit  Alt+R another reply  Esc unpick".
  * They come from the keys in force, so that a hint never names one that does something else. */
 #ifndef SOTTO_UI_KEY_HINTS_H
 #define SOTTO_UI_KEY_HINTS_H

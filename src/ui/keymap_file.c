@@ -74,7 +74,7 @@ static enum status take_command(struct file *file, const char *line, struct bind
 	if (command_parse(line, strlen(line), file->settings, &call, err))
 		return err->status;
 	if (!call.command)
-		return error_set(err, STATUS_CONFIG, "a command begins with one slash");
+		return error_set(err, STATUS_CONFIG, "a command begins with a single slash");
 	copy = alloc_strndup(line, strlen(line));
 	if (!copy)
 		return error_set(err, STATUS_NOMEM, "not enough memory");
@@ -116,13 +116,13 @@ static enum status check_key(const struct file *file, struct key key, struct err
 
 	key_text(key, name);
 	if (key_is(key, K_ENTER, 0) || key_is_char(key, 'c', MOD_CTRL))
-		return error_set(err, STATUS_CONFIG, "%s cannot be bound to something else", name);
+		return error_set(err, STATUS_CONFIG, "%s cannot be bound to anything else", name);
 	for (size_t i = 0; i < file->map->n_changes; i++)
 		if (key_equals(file->map->changes[i].key, key))
-			return error_set(err, STATUS_CONFIG, "%s is bound in line %zu already", name,
+			return error_set(err, STATUS_CONFIG, "%s is already bound in line %zu", name,
 			                 file->lines[i]);
 	if (file->map->n_changes == KEYMAP_CHANGES_MAX)
-		return error_set(err, STATUS_LIMIT, "more than %d keys", KEYMAP_CHANGES_MAX);
+		return error_set(err, STATUS_LIMIT, "more than %d keys are bound", KEYMAP_CHANGES_MAX);
 	return STATUS_OK;
 }
 
@@ -134,7 +134,7 @@ static enum status check_unbound(struct key key, struct error *err)
 	for (size_t i = 0; i < bindings_n; i++)
 		if (bindings[i].action == KEY_ACTION_READLINE && key_equals(bindings[i].key, key))
 			return error_set(err, STATUS_CONFIG,
-			                 "%s is the input line's: readline's ~/.inputrc says what it does",
+			                 "%s belongs to the input line: change it in ~/.inputrc",
 			                 key_text(key, name));
 	return STATUS_OK;
 }

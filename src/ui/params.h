@@ -23,30 +23,30 @@
 	X(char *, prompt_dir, .name = "prompt-dir", .type = OPTION_STRING, .arg = "DIR", \
 	  .help = "a folder of prompt templates that is searched first") \
 	X(char *, preset, .name = "preset", .type = OPTION_STRING, .arg = "NAME", \
-	  .help = "the sampling preset to begin with; options given beside it win (/preset lists them)") \
+	  .help = "the sampling preset to begin with; other options override it (/preset lists presets)") \
 	X(bool, title, .name = "title", .type = OPTION_BOOL, .def = "yes", \
-	  .help = "show the chat's title as the window's", .no_help = "leave the window's title alone", \
+	  .help = "show the chat's title in the window's title", .no_help = "leave the window's title alone", \
 	  .flags = OPTION_LIVE | OPTION_CHAT) \
 	X(int, notify, .name = "notify", .type = OPTION_ENUM, .values = notify_way_names, .def = "off", \
 	  .arg = "off|bell|osc9|osc777", \
-	  .help = "tell when a long reply is done and you look at another window", \
+	  .help = "how to tell you, while you look at another window, that a long reply is done", \
 	  .flags = OPTION_LIVE | OPTION_CHAT) \
 	X(int32_t, notify_after, .name = "notify-after", .type = OPTION_INT, .min = 0, .max = 86400, \
-	  .def = "10", .arg = "N", .help = "seconds from which on a reply is long, for --notify", \
+	  .def = "10", .arg = "N", .help = "seconds from which a reply counts as long, for --notify", \
 	  .flags = OPTION_LIVE | OPTION_CHAT) \
 	X(bool, mouse, .name = "mouse", .type = OPTION_BOOL, .def = "no", \
 	  .help = "use the mouse in the chat (/mouse toggles it)", .flags = OPTION_LIVE | OPTION_CHAT) \
 	X(int32_t, width, .name = "width", .type = OPTION_INT, .min = 0, .max = 10000, .def = "100", \
 	  .arg = "N", \
-	  .help = "widest that messages in the chat get, in columns; 0 = as wide as the window", \
+	  .help = "maximum width of messages in the chat, in columns; 0 = as wide as the window", \
 	  .flags = OPTION_LIVE | OPTION_CHAT) \
 	X(char *, copy, .name = "copy", .type = OPTION_STRING, .def = "auto", .arg = "WAY", \
-	  .help = "where /copy puts text: auto, osc52 (the terminal's clipboard), or a program that " \
-	          "reads it, with its arguments", \
+	  .help = "how /copy copies text: auto, osc52 (the terminal's clipboard), or a program, with its " \
+	          "arguments, that reads the text from standard input", \
 	  .flags = OPTION_LIVE | OPTION_CHAT) \
 	X(int32_t, scrollback, .name = "scrollback", .type = OPTION_INT, .min = 0, .max = 1000000, .def = "1000", \
 	  .arg = "N", \
-	  .help = "lines of the chat that stay in the terminal when it ends; 0, and with --no-save: none", \
+	  .help = "lines of the chat left in the terminal when it ends; none with 0 or --no-save", \
 	  .flags = OPTION_LIVE | OPTION_CHAT) \
 	X(bool, markdown, .name = "markdown", .type = OPTION_BOOL, .def = "yes", \
 	  .help = "show replies as Markdown (/plain toggles it)", \
@@ -56,7 +56,7 @@
 	X(bool, inline_chat, .name = "inline", .type = OPTION_BOOL, .def = "no", \
 	  .help = "chat in the terminal's normal flow, without a full screen", .flags = OPTION_CHAT) \
 	X(bool, save, .name = "save", .type = OPTION_BOOL, .def = "yes", \
-	  .help = "keep chats on disk", .no_help = "write no chat to the disk") \
+	  .help = "save chats to disk", .no_help = "write no chats to disk") \
 	X(char *, resume, .name = "resume", .type = OPTION_STRING, .arg = "CHAT", \
 	  .help = "continue this chat: its id, title or path", .flags = OPTION_CLI_ONLY) \
 	X(bool, resume_last, .name = "continue", .aliases = "C", .type = OPTION_BOOL, .def = "no", \

@@ -84,7 +84,7 @@ static char *system_label(const struct tree *tree, const struct node *node)
 
 	buf_init(&label, LIMIT_MESSAGE);
 	if (node->sums_up) {
-		buf_puts(&label, node->len ? "Summary, sent in the place of the messages before"
+		buf_puts(&label, node->len ? "Summary, sent instead of the messages before it"
 		                           : "No summary from here on");
 		return buf_take(&label, NULL);
 	}

@@ -133,7 +133,7 @@ static void draw_typed(struct chats *chats, WINDOW *win, int y, int x, int cols)
 {
 	static const char *const labels[] = {
 		[MODE_SEARCH] = "Search: ", [MODE_RENAME] = "Title: ", [MODE_EXPORT] = "Export to: ",
-		[MODE_EMPTY] = "Delete all chats of the trash for good? y/n "};
+		[MODE_EMPTY] = "Delete all chats in the trash for good? y/n "};
 	const struct buf *typed = chats->mode == MODE_SEARCH ? &chats->text : &chats->answer;
 	const char *text = buf_text(typed);
 	int used = cells_puts(win, y, x, cols, chats->mode == MODE_EMPTY ? STYLE_PANEL_ERROR : STYLE_PANEL_HINT,
@@ -438,8 +438,8 @@ static void on_print(const struct panel *panel, struct buf *out)
 	if (chats->n > PRINTED_ROWS)
 		buf_printf(out, "\nand %zu more", chats->n - PRINTED_ROWS);
 	buf_printf(out, "\n%s", chats->note);
-	buf_puts(out, chats->n ? "\nA number opens one, words search all chats; Enter alone leaves the list."
-	                       : "\nWords search all chats; Enter alone leaves the list.");
+	buf_puts(out, chats->n ? "\nA number opens one, words search all chats; Enter alone closes the list."
+	                       : "\nWords search all chats; Enter alone closes the list.");
 }
 
 /* A number, or what to look for; nothing ends it. */

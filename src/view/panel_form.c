@@ -460,7 +460,7 @@ static bool answer_choice(struct form_panel *form, const char *line)
 	int64_t number = (int64_t)form->choice + 1;
 
 	if (line[0] && (!number_parse_int(line, &number) || number < 1 || (size_t)number > form->n_choices)) {
-		snprintf(form->error, sizeof form->error, "a number from 1 to %zu, please", form->n_choices);
+		snprintf(form->error, sizeof form->error, "type a number from 1 to %zu", form->n_choices);
 		return false;
 	}
 	form->choice = (size_t)number - 1;

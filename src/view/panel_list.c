@@ -419,12 +419,12 @@ static void list_print(const struct panel *panel, struct buf *out)
 	if (!list->n)
 		buf_printf(out, ": %s", list->empty ? list->empty : "none");
 	else if (!list->n_shown)
-		buf_puts(out, ": none has that");
+		buf_puts(out, ": no match");
 	if (list->below)
 		buf_printf(out, "\n%s", list->below);
 	if (list->n_shown)
-		buf_printf(out, "\nA number chooses%s; Enter alone leaves the list.",
-		           list->n > 1 ? ", a word shows only the rows that have it" : "");
+		buf_printf(out, "\nA number chooses%s; Enter alone closes the list.",
+		           list->n > 1 ? ", a word shows only the rows that contain it" : "");
 }
 
 /* A number, or a word to filter by; nothing ends it. */

@@ -394,7 +394,7 @@ static void sampler_print(const struct panel *panel, struct buf *out)
 		           settings_origin_name(settings_origin_of(sampler->settings, option)), option->min,
 		           option->max, option->help);
 	}
-	buf_puts(out, "\n/set NAME VALUE changes one, /set NAME default takes that back.");
+	buf_puts(out, "\n/set NAME VALUE changes one, /set NAME default resets it.");
 }
 
 struct panel *panel_sampler_open(struct settings *settings)

@@ -160,7 +160,7 @@ expect prompt-words-alone 0 '^explain$' '' run -m $echo explain </dev/null
 expect prompt-p-after-stdin 0 $'^File: standard input\n```\na diff\n```\n\nSummarise:$' '' run -m $echo -p Summarise: < <(echo a diff)
 expect prompt-file-after-stdin 0 $'^File: standard input\n```\na diff\n```\n\nfrom a file$' '' run -m $echo -f "$work/prompt" < <(echo a diff)
 expect prompt-raw-after-stdin 0 $'^a diff\n\nSummarise:$' '' run --raw -m $echo -p Summarise: < <(echo a diff)
-expect prompt-binary-stdin 2 '' '^sotto: standard input: a binary file, not text$' run -m $echo -p x < <(printf 'a\0b')
+expect prompt-binary-stdin 2 '' '^sotto: standard input: is a binary file, not text$' run -m $echo -p x < <(printf 'a\0b')
 expect prompt-latin1-stdin 2 '' '^sotto: standard input: the text is not UTF-8' run -m $echo -p x < <(printf 'gr\374n')
 expect prompt-p-closed 0 '^x$' '' run -m $echo -p x <&-
 expect prompt-words-closed 0 '^a b$' '' run -m $echo a b <&-
@@ -176,7 +176,7 @@ result $? pipe-is-raw "$(od -c "$work/out" | head -3)"
 
 # A chat gone on with keeps the prompt and the reply
 chats=$work/data/sotto/chats chat=20261124-191636-ff39
-expect chats-none 0 '' '^sotto: note: no chats are kept yet$' chats
+expect chats-none 0 '' '^sotto: note: no chats are saved yet$' chats
 expect resume-none 2 '' '^sotto: there is no chat to continue yet$' run -m $echo -C -p x
 mkdir -p "$chats"
 cat >"$chats/$chat.yaml" <<'EOF'
@@ -229,7 +229,7 @@ expect chats-json 0 "^\\{\"id\": \"$chat\", \"path\": \"$chats/$chat.yaml\", \"t
 expect chats-find 0 "^$chat  .*    assistant: warm 0 warm 1 warm 2 .*    and [0-9]+ more\$|^$chat  .*    assistant: warm 0" '' chats WARM
 expect chats-find-words 0 "^$chat .*    user: hello there" '' chats hello thére
 expect chats-find-json 0 '^\{"id"' '' chats --json Hello
-expect chats-find-none 1 '' '^sotto: no chat has that$' chats nothing of that
+expect chats-find-none 1 '' '^sotto: no chat contains that text$' chats nothing of that
 expect chats-export 0 '^## System
 
 Be
@@ -260,11 +260,11 @@ expect chats-rename-file 2 '' 'precious.txt: not a transcript$' chats --rename x
 expect chats-export-file 2 '' 'precious.txt: not a transcript$' chats --export md "$work/precious.txt"
 expect chats-json-delete 2 '' '--json is for lists' chats --json --delete $chat
 expect chats-delete 0 '' 'in the trash; --restore brings it back' chats --delete hello there
-expect chats-deleted 0 '' 'no chats are kept yet' chats
+expect chats-deleted 0 '' 'no chats are saved yet' chats
 expect chats-trash 0 "^$chat  .*  hello there" '' chats --trash
 expect chats-trash-words 2 '' 'as a whole' chats --trash hello
-expect chats-find-deleted 1 '' 'no chat has that' chats warm
-expect chats-restore-unknown 2 '' "the trash has no chat 'zzz'" chats --restore zzz
+expect chats-find-deleted 1 '' 'no chat contains that text' chats warm
+expect chats-restore-unknown 2 '' "there is no chat 'zzz' in the trash" chats --restore zzz
 expect chats-restore 0 '' '' chats --restore ${chat%-*}
 cmp -s "$work/chat.before" "$chats/$chat.yaml"
 result $? chats-restored "the trash changed the chat"
@@ -605,7 +605,7 @@ Context: 6 of 4096 tokens, 0 of them in the cache
         2  System: Be brief
         2  Chat template, around the messages
         2  You: x y
-     1024  Kept for the reply
+     1024  Reserved for the reply
      3066  Free
 END
 result $? context-table "$(cat "$work/err")"

@@ -89,7 +89,7 @@ cp "$model" "$work/copy.gguf"
 replay copy 1 'reply 4: [0-9]+ tokens, the same' -m "$work/copy.gguf" --verify $chat
 ! grep -q 'another model file' "$work/out"
 result $? copy "$(cat "$work/out")"
-replay none-found 3 'no model file on this machine is the one that made it' --verify $chat
+replay none-found 3 'is not on this machine; -m FILE tries another' --verify $chat
 mkdir -p "$work/data/sotto/models"
 cp "$model" "$work/data/sotto/models/found.gguf"
 replay found 1 'reply 4: [0-9]+ tokens, the same' --verify $chat
@@ -102,19 +102,19 @@ replay isa 1 '(instruction set: it was [a-z0-9]+, here it is generic|the same)' 
 say -p 'a long question about nothing at all' -n 8 --temp 3 -c 220 --context-policy ends
 say -p 'and again a long question' -n 8 --temp 3 -c 220 --context-policy ends
 replay policy 1 'reply 14: [0-9]+ tokens?, the same' -m "$model" --verify $chat
-! sed -n '/^reply 1[24]/,$p' "$work/out" | grep -q 'the prompt is another'
+! sed -n '/^reply 1[24]/,$p' "$work/out" | grep -q 'the prompt differs'
 result $? policy "$(cat "$work/out")"
 sed 's/^    policy: "1"$/    policy: "0"/' "$chats/$chat.yaml" >"$chats/20261124-191636-ff43.yaml"
 replay other-policy 1 'reply 14' -m "$model" --verify 20261124-191636-ff43
-sed -n '/^reply 14/,$p' "$work/out" | grep -q 'the prompt is another'
+sed -n '/^reply 14/,$p' "$work/out" | grep -q 'the prompt differs'
 result $? other-policy "$(cat "$work/out")"
 rm "$chats/20261124-191636-ff43.yaml"
 
 # A token that is not the one that was sampled
 sed 's/^tokens: "\([0-9]*\) [0-9]* /tokens: "\1 9 /' "$chats/$chat.yaml" >"$chats/20261124-191636-ff40.yaml"
-replay token 1 'reply 4: token 2 of [0-9]+ is another one, [0-9]+ for 9' -m "$model" --verify 20261124-191636-ff40
+replay token 1 'reply 4: token 2 of [0-9]+ differs, [0-9]+ instead of 9' -m "$model" --verify 20261124-191636-ff40
 sed 's/^tokens: "\(.*\) [0-9]*"$/tokens: "\1"/; s/ended: "length"/ended: "end"/' "$chats/$chat.yaml" >"$chats/20261124-191636-ff41.yaml"
-replay longer 1 'reply 4: it goes on after its [0-9]+ tokens' -m "$model" --verify 20261124-191636-ff41
+replay longer 1 'reply 4: here it continues after its [0-9]+ tokens' -m "$model" --verify 20261124-191636-ff41
 
 # A run that begins behind the end of its reply
 sed '/^    ended: /a\  - from: "5000 9 0"\n    prompt: "3 ff"' "$chats/$chat.yaml" >"$chats/20261124-191636-ff44.yaml"
@@ -134,6 +134,6 @@ cat >"$chats/20261124-191636-ff42.yaml" <"$chats/$chat.yaml"
 chat=20261124-191636-ff42 model=synthetic:tokens=9
 say -p five
 replay synthetic 1 'reply 16: 9 tokens, the same' -m synthetic:tokens=9 --verify $chat
-replay synthetic-shorter 1 'reply 16: it ends after 5 of 9 tokens' -m synthetic:tokens=5 --verify $chat
+replay synthetic-shorter 1 'reply 16: here it ends after 5 of 9 tokens' -m synthetic:tokens=5 --verify $chat
 echo "$passed checks passed, $failed failed"
 [ $failed = 0 ]

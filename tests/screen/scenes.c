@@ -27,7 +27,7 @@ const struct scene scenes[] = {
 	 .shows = "made to fail"},
 	{.name = "notices", .resumes = true, .keys = "/nonsense<Enter>" "<C-a><C-k>" "/show temp<Enter>",
 	 .shows = "temp  "},
-	{.name = "picked", .resumes = true, .keys = "<M-Up><M-Up>", .shows = "Esc none"},
+	{.name = "picked", .resumes = true, .keys = "<M-Up><M-Up>", .shows = "Esc unpick"},
 	{.name = "parts", .resumes = true, .keys = "<M-Up>" "<M-Up>" "<M-Up>" "<Tab>", .shows = "Esc"},
 	{.name = "attached", .resumes = true, .keys = "/read notes.txt<Enter>", .shows = "notes.txt"},
 	{.name = "edit", .resumes = true, .keys = "<M-e>", .shows = "editing:"},

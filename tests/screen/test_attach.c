@@ -53,7 +53,7 @@ static void test_read(void)
 	EXPECT(screen_has(s, "Alt+X removes"), " ");
 	chat_expect_fresh(s);
 	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, "write something to go with the file");
+	WAIT_TEXT(s, "write a message to go with the file");
 	chat_say(s, "compare");
 	WAIT_GONE(s, ATTACHED);
 	chat_wait_ready(s);
@@ -99,7 +99,7 @@ static void test_mention(void)
 	WAIT_TEXT(s, "attached: my notes.txt");
 	chat_expect_fresh(s);
 	screen_keys(s, "<M-x>");
-	WAIT_TEXT(s, "this file comes with the @ in your message");
+	WAIT_TEXT(s, "this file comes from the @ in your message");
 	test_write_text(test_path("src/a.c"), "int other, longer;\n");
 	screen_keys(s, "!");
 	WAIT_TEXT(s, "attached: src/a.c  19 B, 8 tokens");
@@ -126,7 +126,7 @@ static void test_patterns(void)
 	WAIT(s, chat_line_has(s, "@src/*.c"));
 	EXPECT(!screen_has(s, ATTACHED), " ");
 	screen_keys(s, "<Enter>"); /* shown first */
-	WAIT_TEXT(s, "2 files attached, 1 left out that is no text; Enter sends");
+	WAIT_TEXT(s, "2 files attached, 1 left out because it is not text; Enter sends");
 	EXPECT(screen_has(s, "attached: src/a.c") && screen_has(s, "attached: src/b.c"), " ");
 	EXPECT(chat_line_has(s, "@src/*.c"), " ");
 	screen_quiet(s, 30);
@@ -135,7 +135,7 @@ static void test_patterns(void)
 	chat_wait_ready(s);
 	expect_sent("what is in @src/*.c", (const char *const[]){"src/a.c", "src/b.c"}, 2);
 	chat_say(s, "/read src/** 'my notes.txt'");
-	WAIT_TEXT(s, "4 files attached; 1 left out, which is not text");
+	WAIT_TEXT(s, "4 files attached; 1 left out because it is not text");
 	WAIT_TEXT(s, "and 2 more: 42 B, 28 tokens in all");
 	EXPECT(screen_has(s, "attached: src/a.c") && screen_has(s, "attached: src/b.c"), " ");
 	screen_keys(s, "<M-x>");
@@ -165,14 +165,14 @@ static void test_refused(void)
 	EXPECT(mkfifo(test_path("pipe"), 0600) == 0, " ");
 	s = chat_open_with(&(struct chat_options){.model = ECHO ",n_ctx=40", .cols = 120});
 	refuse(s, "/read none.txt", "none.txt: cannot open");
-	refuse(s, "/read src/logo.c", "src/logo.c: a binary file, not text");
-	refuse(s, "/read src", "src: a folder; src/* takes its files, src/** those below, too");
+	refuse(s, "/read src/logo.c", "src/logo.c: is a binary file, not text");
+	refuse(s, "/read src", "src: is a folder; src/* attaches its files, src/** also those in its folders");
 	refuse(s, "/read empty", "empty: is empty");
 	refuse(s, "/read pipe", "pipe: not a regular file");
-	refuse(s, "/read src/*.q", "src/*.q: no file has such a name");
+	refuse(s, "/read src/*.q", "src/*.q: no file has a name like this");
 	refuse(s, "/read \"src/a.c", "quote");
 	EXPECT(!screen_has(s, ATTACHED), "nothing of all this is attached");
-	refuse(s, "see @src/logo.c", "src/logo.c: a binary file, not text; Enter again sends");
+	refuse(s, "see @src/logo.c", "src/logo.c: is a binary file, not text; Enter again sends");
 	refuse(s, "see @src/none.c", "src/none.c: there is no such file; Enter again sends");
 	screen_quiet(s, 30);
 	screen_keys(s, "<Enter>"); /* as it is, then */

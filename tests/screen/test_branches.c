@@ -217,7 +217,7 @@ static void test_refused(void)
 	size_t n = sizeof commands / sizeof commands[0];
 
 	screen_keys(s, "<M-Left>");
-	WAIT_TEXT(s, "there is nothing else here yet");
+	WAIT_TEXT(s, "there is no other take yet");
 	chat_say(s, "/undo");
 	WAIT_TEXT(s, "you have not written a message yet");
 	chat_say(s, "/fork");

@@ -120,7 +120,7 @@ static void test_search(void)
 	chat_expect_fresh(s);
 	screen_resize(s, 24, 80);
 	screen_keys(s, "<Enter>"); /* opens it at the place */
-	WAIT_TEXT(s, "1 of 1 found");
+	WAIT_TEXT(s, "match 1 of 1");
 	row = screen_row_of(s, "and pears"); /* of Markdown the whole line is marked */
 	EXPECT(row >= 0 && screen_cell(s, row, screen_col_of(s, row, "and pears")).attrs.reverse, " ");
 	screen_keys(s, "<F5>");
@@ -201,7 +201,7 @@ static void test_trash(void)
 	s = open_panel(24, 80);
 	WAIT_TEXT(s, "3 chats");
 	screen_keys(s, "<Down><Del>");
-	WAIT_TEXT(s, "it is in the trash");
+	WAIT_TEXT(s, "moved to the trash");
 	WAIT_TEXT(s, "2 chats");
 	EXPECT(!screen_has(s, "mice") && count_files(CHATS) == 2 && count_files(TRASH) == 1, " ");
 	screen_keys(s, "<C-t>");
@@ -211,7 +211,7 @@ static void test_trash(void)
 	screen_keys(s, "<Del>crev"); /* nothing more to delete; it can be searched */
 	WAIT_TEXT(s, "1 of 1 chat");
 	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, "restored: F5 lists it again");
+	WAIT_TEXT(s, "restored: it is among your chats again");
 	EXPECT(count_files(CHATS) == 3 && count_files(TRASH) == 0, " ");
 	screen_keys(s, "<F5>");
 	WAIT_TEXT(s, "3 chats");
@@ -221,7 +221,7 @@ static void test_trash(void)
 	screen_keys(s, "<C-t>");
 	WAIT_TEXT(s, "2 chats");
 	screen_keys(s, "<C-x>");
-	WAIT_TEXT(s, "Delete all chats of the trash for good? y/n");
+	WAIT_TEXT(s, "Delete all chats in the trash for good? y/n");
 	screen_keys(s, "n");
 	WAIT_GONE(s, "for good?");
 	EXPECT(count_files(TRASH) == 2, " ");
@@ -257,7 +257,7 @@ static void test_open_chats(void)
 	WAIT_TEXT(b, "2 chats");
 	EXPECT(screen_has(b, "open here"), " ");
 	screen_keys(b, "<Del>");
-	WAIT_TEXT(b, "this chat is on the screen");
+	WAIT_TEXT(b, "this chat is open here");
 	screen_keys(b, "<Down><Del>");
 	WAIT_TEXT(b, "not deleted: this chat is open in another sotto");
 	screen_keys(b, "<C-r> too<Enter>");
@@ -324,7 +324,7 @@ static void test_export(void)
 	EXPECT(text && strstr(text, "Of \"apples\" and pears"), "not overwritten");
 	free(text);
 	screen_keys(s, "<C-e><C-u>name.pdf<Enter>");
-	WAIT_TEXT(s, "it ends in .md, .json, .txt or .html");
+	WAIT_TEXT(s, "must end in .md, .json, .txt or .html");
 	close_panel(s);
 	chat_quit(s);
 }

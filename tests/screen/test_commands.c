@@ -47,7 +47,7 @@ static void test_help_about(void)
 	screen_keys(s, "<Esc>");
 	WAIT_GONE(s, "What it sets");
 	screen_keys(s, "/help xyzzy<Enter>");
-	WAIT_TEXT(s, "has 'xyzzy'; F1 shows all");
+	WAIT_TEXT(s, "contains 'xyzzy'; F1 shows them all");
 	EXPECT(chat_line_has(s, "/help xyzzy"), "the line stays editable");
 	screen_keys(s, "<C-a><C-k>/help rename<Enter>");
 	WAIT_TEXT(s, "rename: /save NAME names the chat");

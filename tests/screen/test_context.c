@@ -34,7 +34,7 @@ static void test_drop(void)
 	WAIT(s, tokens_in_bar(s, 4096) == 21);
 	chat_say(s, "/drop 2");
 	WAIT_TEXT(s, "You (dropped)");
-	WAIT_TEXT(s, "these messages (2) will not be sent any more");
+	WAIT_TEXT(s, "these messages (2) will no longer be sent");
 	WAIT(s, tokens_in_bar(s, 4096) == 11);
 	EXPECT(chat_journal_has("type: \"mark\""), "it is kept");
 	chat_expect_fresh(s);
@@ -60,7 +60,7 @@ static void test_drop(void)
 	chat_say(s, "/drop 1");
 	WAIT_TEXT(s, "You (dropped)");
 	screen_keys(s, "<M-c>");
-	WAIT_TEXT(s, "this reply is dropped: /undrop has it sent again");
+	WAIT_TEXT(s, "this reply is dropped: send it again with /undrop");
 	screen_keys(s, "<M-r>");
 	chat_wait_ready(s);
 	WAIT_TEXT(s, "2/2");
@@ -138,7 +138,7 @@ static void test_panel(void)
 	EXPECT(row_of(s, "You: three four five") == 3, " ");
 	EXPECT(row_of(s, "synthetic (words): warm 0 warm 1 warm 2") >= 0, " ");
 	EXPECT(row_of(s, "Draft in the input line") == 5, " ");
-	EXPECT(row_of(s, "Kept for the reply") == 15, " ");
+	EXPECT(row_of(s, "Reserved for the reply") == 15, " ");
 	EXPECT(row_of(s, "Free") == 60 - 15 - (3 + 4 + 3 + 6 + 5), "it sums up");
 	chat_expect_fresh(s);
 	screen_keys(s, "<F9>");
@@ -146,7 +146,7 @@ static void test_panel(void)
 	EXPECT(chat_line_has(s, "a draft of five words"), "the draft is still there");
 	screen_keys(s, "<C-a><C-k>");
 	screen_keys(s, "/context what<Enter>");
-	WAIT_TEXT(s, "/context text writes it into the chat");
+	WAIT_TEXT(s, "which writes the table into the chat");
 	screen_keys(s, "<C-a><C-k>");
 	/* Files have a row of their own. */
 	test_write_text(test_path("note.txt"), "alpha beta gamma\n");
@@ -383,7 +383,7 @@ static void test_summary(void)
 	WAIT_TEXT(s, "with your next message the oldest 4 messages may be summed up");
 	say_much(s, 5);
 	WAIT_TEXT(s, "The context is full: the oldest 4 messages are being summed up.");
-	WAIT_TEXT(s, "Summary, sent in the place of the messages before");
+	WAIT_TEXT(s, "Summary, sent instead of the messages before it");
 	WAIT_TEXT(s, "Summary of the conversation so far: warm 0 warm 1");
 	chat_wait_ready(s);
 	screen_keys(s, "<C-Home>");
@@ -438,7 +438,7 @@ static void test_summary_stopped(void)
 	say_much(s, 6);
 	WAIT_TEXT(s, "messages are being summed up");
 	screen_keys(s, "<Esc>");
-	WAIT_TEXT(s, "There is no summary (it was stopped).");
+	WAIT_TEXT(s, "No summary was made (it was stopped).");
 	chat_wait_ready(s);
 	EXPECT(!screen_has(s, "Summary, sent"), " ");
 	EXPECT(!screen_has(s, "(summed up)"), " ");
@@ -449,7 +449,7 @@ static void test_summary_stopped(void)
 	screen_keys(s, "<M-r>");
 	WAIT(s, screen_count(s, "messages are being summed up") == 2);
 	screen_keys(s, "<Esc>");
-	WAIT(s, screen_count(s, "There is no summary (it was stopped).") == 2);
+	WAIT(s, screen_count(s, "No summary was made (it was stopped).") == 2);
 	chat_wait_ready(s);
 	chat_say(s, "/context-policy roll");
 	screen_keys(s, "<M-r>");

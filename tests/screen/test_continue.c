@@ -115,7 +115,7 @@ static void test_limit(void)
 		.model = "synthetic:rate=2000,tokens=12", .args = {"-n", "5"}});
 
 	chat_say(s, "hello");
-	WAIT_TEXT(s, "Alt+C goes on");
+	WAIT_TEXT(s, "Alt+C continues");
 	chat_wait_ready(s);
 	expect_whole(5, 2, NODE_COMPLETE);
 	chat_say(s, "/continue");
@@ -183,12 +183,12 @@ static void test_edited(void)
 	WAIT_TEXT(s, CUT);
 	chat_wait_ready(s);
 	chat_say(s, "/edit reply");
-	WAIT_TEXT(s, "Enter goes on from it");
+	WAIT_TEXT(s, "Enter continues from it");
 	WAIT(s, chat_line_has(s, "warm 3"));
 	screen_keys(s, "<Esc>");
 	WAIT_GONE(s, "editing:");
 	screen_keys(s, "<M-Up>");
-	WAIT_TEXT(s, "Alt+E change it  Alt+R another reply");
+	WAIT_TEXT(s, "Alt+E edit  Alt+R another reply");
 	screen_keys(s, "<M-e>");
 	WAIT(s, screen_has(s, "editing:") && chat_line_has(s, "warm 3"));
 	screen_keys(s, "<C-a><C-k>My own words: <Enter>");
@@ -214,7 +214,7 @@ static void test_refused(void)
 	struct screen *s = chat_open("synthetic:rate=20,tokens=40,prefill_ms=500");
 
 	screen_keys(s, "<M-c>");
-	WAIT_TEXT(s, "there is no reply to go on with");
+	WAIT_TEXT(s, "there is no reply to continue");
 	chat_say(s, "hello");
 	WAIT_TEXT(s, "reading");
 	screen_keys(s, "<M-c>");

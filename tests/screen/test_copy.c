@@ -365,7 +365,7 @@ static void test_write(void)
 	WAIT_TEXT(s, "code block 2 (c): written to two.c, 15 bytes");
 	expect_file("two.c", "int x;\n\nint y;\n");
 	screen_keys(s, "/write 1 two.c<Enter>");
-	WAIT_TEXT(s, "two.c: exists already; /write! writes over it");
+	WAIT_TEXT(s, "two.c: already exists; /write! overwrites it");
 	EXPECT(chat_line_has(s, "/write 1 two.c"), "the line stays editable");
 	expect_file("two.c", "int x;\n\nint y;\n");
 	screen_keys(s, "<C-a><C-k>");
@@ -414,7 +414,7 @@ static void test_export(void)
 	EXPECT(strstr(text, "# About lists\n\n## You\n\nTwo ways:") == text, "%s", text);
 	free(text);
 	screen_keys(s, "/export chat.txt<Enter>");
-	WAIT_TEXT(s, "chat.txt: exists already; /export! writes over it");
+	WAIT_TEXT(s, "chat.txt: already exists; /export! overwrites it");
 	screen_keys(s, "<C-a><C-k>");
 	chat_say(s, "/export! chat.txt");
 	WAIT(s, screen_count(s, "the chat: written to chat.txt, ") == 2);

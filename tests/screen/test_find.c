@@ -41,35 +41,35 @@ static void test_places(void)
 	say_lines(s, "apple", "END3");
 	EXPECT(screen_has(s, "END3"), " ");
 	chat_say(s, "/find APPLE");
-	WAIT_TEXT(s, "4 of 4 found  n the next  N the one before  Esc ends");
+	WAIT_TEXT(s, "match 4 of 4  n next  N previous  Esc ends");
 	EXPECT(is_marked(s, "apple"), " ");
 	screen_keys(s, "N");
-	WAIT_TEXT(s, "3 of 4 found");
+	WAIT_TEXT(s, "match 3 of 4");
 	EXPECT(is_marked(s, "apple"), " ");
 	screen_keys(s, "N");
-	WAIT_TEXT(s, "2 of 4 found");
+	WAIT_TEXT(s, "match 2 of 4");
 	EXPECT(is_marked(s, "Apple") && !is_marked(s, "line"), " ");
 	screen_keys(s, "<S-Down>"); /* scrolling does not end it */
 	screen_quiet(s, 30);
 	screen_keys(s, "n");
-	WAIT_TEXT(s, "3 of 4 found");
+	WAIT_TEXT(s, "match 3 of 4");
 	screen_keys(s, "nn"); /* from the last to the first */
-	WAIT_TEXT(s, "1 of 4 found");
+	WAIT_TEXT(s, "match 1 of 4");
 	EXPECT(is_marked(s, "Apple"), " ");
 	screen_resize(s, 20, 60);
-	WAIT(s, is_marked(s, "Apple") && screen_has(s, "1 of 4 found"));
+	WAIT(s, is_marked(s, "Apple") && screen_has(s, "match 1 of 4"));
 	screen_keys(s, "<C-l>");
 	screen_quiet(s, 60);
-	EXPECT(is_marked(s, "Apple") && screen_has(s, "1 of 4 found"), " ");
+	EXPECT(is_marked(s, "Apple") && screen_has(s, "match 1 of 4"), " ");
 	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "1 of 4 found");
+	WAIT_GONE(s, "match 1 of 4");
 	WAIT(s, !is_marked(s, "Apple"));
 	EXPECT(screen_has(s, "Apple"), "the place stays");
 	chat_expect_fresh(s);
 	screen_keys(s, "n"); /* a letter again */
 	WAIT(s, chat_line_has(s, "n"));
 	screen_keys(s, "<C-a><C-k>/find nothing of that<Enter>");
-	WAIT_TEXT(s, "this chat does not have that");
+	WAIT_TEXT(s, "not found in this chat");
 	EXPECT(chat_line_has(s, "/find nothing of that"), "the line stays editable");
 	chat_quit(s);
 }
@@ -83,14 +83,14 @@ static void test_typing_ends_it(void)
 	WAIT(s, screen_count(s, "cole moderne") == 2);
 	chat_wait_ready(s);
 	chat_say(s, "/find ecole");
-	WAIT_TEXT(s, "2 of 2 found");
+	WAIT_TEXT(s, "match 2 of 2");
 	EXPECT(is_marked(s, "cole"), " ");
 	screen_keys(s, "hNn");
 	WAIT(s, chat_line_has(s, "hNn"));
 	EXPECT(!is_marked(s, "cole"), " ");
 	screen_keys(s, "<C-a><C-k>");
 	chat_say(s, "/find ecole");
-	WAIT_TEXT(s, "2 of 2 found");
+	WAIT_TEXT(s, "match 2 of 2");
 	chat_say(s, "/new");
 	WAIT_GONE(s, "cole moderne");
 	screen_keys(s, "n");

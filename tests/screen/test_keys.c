@@ -44,7 +44,7 @@ static void test_bound(void)
 	chat_say(s, "/keys");
 	WAIT_TEXT(s, "Changed by");
 	WAIT_TEXT(s, "/set temperature 0.2");
-	EXPECT(screen_has(s, "none; it was: the models of this machine"), " ");
+	EXPECT(screen_has(s, "none; before: the models on this machine"), " ");
 	screen_keys(s, "<Esc>");
 	WAIT_GONE(s, "Changed by");
 	screen_keys(s, "<F3>");
@@ -66,9 +66,9 @@ static void test_wrong(void)
 	           "ctrl+g: bottom\n"
 	           "Ctrl+O: /sampler\n");
 	s = chat_open_with(&(struct chat_options){.model = "synthetic:mode=echo", .cols = 120});
-	WAIT_TEXT(s, "keys.yaml:1: terminals do not tell Ctrl+I from Tab");
+	WAIT_TEXT(s, "keys.yaml:1: terminals cannot tell Ctrl+I from Tab");
 	EXPECT(screen_has(s, "keys.yaml:2: there is no command /sampelr, did you mean /sampler?"), " ");
-	EXPECT(screen_has(s, "keys.yaml:4: Ctrl+G is bound in line 3 already"), " ");
+	EXPECT(screen_has(s, "keys.yaml:4: Ctrl+G is already bound in line 3"), " ");
 	screen_keys(s, "<C-o>");
 	WAIT_TEXT(s, "temp");
 	screen_keys(s, "<Esc>");

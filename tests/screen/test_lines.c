@@ -281,7 +281,7 @@ static void test_template(void)
 	enter(s, "French");
 	WAIT_TEXT(s, "2. to the whole conversation");
 	enter(s, "3");
-	WAIT_TEXT(s, "a number from 1 to 2, please");
+	WAIT_TEXT(s, "type a number from 1 to 2");
 	enter(s, "2");
 	WAIT_TEXT(s, "System message (template translator to=French)");
 	enter(s, "/template translator");
@@ -291,7 +291,7 @@ static void test_template(void)
 	enter(s, "/sampler");
 	WAIT_TEXT(s, "/set NAME VALUE changes one");
 	enter(s, "/mouse");
-	WAIT_TEXT(s, "/mouse is for the full screen");
+	WAIT_TEXT(s, "/mouse works only on the full screen");
 	leave(s);
 }
 
@@ -302,7 +302,7 @@ static void test_edit(void)
 	enter(s, "one");
 	WAIT(s, screen_has(s, "Reply: one") && is_prompted(s, "You:"));
 	enter(s, "/edit");
-	WAIT_TEXT(s, "Note: Your message is in the line");
+	WAIT_TEXT(s, "Note: Your message is in the input line");
 	WAIT(s, is_prompted(s, "You: one"));
 	screen_keys(s, " more<Enter>");
 	WAIT(s, screen_has(s, "Reply: one more") && is_prompted(s, "You:"));
@@ -329,7 +329,7 @@ static void test_find(void)
 	enter(s, "the \303\204pfel here");
 	WAIT(s, screen_has(s, "Reply: the") && is_prompted(s, "You:"));
 	enter(s, "/find apfel");
-	WAIT_TEXT(s, "Note: 2 found");
+	WAIT_TEXT(s, "Note: 2 matches");
 	WAIT(s, screen_count(s, "Reply: the \303\204pfel here") == 2 && is_prompted(s, "You:"));
 	enter(s, "nothing is taken for a key");
 	WAIT_TEXT(s, "Reply: nothing is taken");
@@ -398,7 +398,7 @@ static void test_context(void)
 	enter(s, "/context");
 	WAIT_TEXT(s, "What fills the context: ");
 	WAIT_TEXT(s, "1 You: hello"); /* blanks in a row are one for a screen reader */
-	WAIT_TEXT(s, "Kept for the reply");
+	WAIT_TEXT(s, "Reserved for the reply");
 	WAIT(s, is_prompted(s, "You:"));
 	leave(s);
 }
@@ -493,7 +493,7 @@ static void test_thinking(void)
 	WAIT_TEXT(s, "Thinking: thought 0");
 	WAIT(s, is_prompted(s, "You:"));
 	screen_keys(s, "<PgUp>");
-	WAIT_TEXT(s, "the terminal itself scrolls back");
+	WAIT_TEXT(s, "scroll the terminal itself");
 	leave(s);
 }
 

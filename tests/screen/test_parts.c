@@ -76,13 +76,13 @@ static void test_copying(void)
 	WAIT_TEXT(s, "copied the address: 27 characters");
 	expect_copied(&copied, "https://a.example/x?y=1&z=2");
 	screen_keys(s, "<Tab>");
-	WAIT_TEXT(s, "a link that is not opened (only http, https, mailto)");
+	WAIT_TEXT(s, "this link is not opened (only http, https and mailto are)");
 	screen_keys(s, "<Enter>");
 	WAIT_TEXT(s, "only http, https and mailto links are opened; Alt+Y copies the address");
 	screen_keys(s, "<Esc>"); /* the message itself */
 	WAIT(s, !is_reversed(s, "See the page"));
 	screen_keys(s, "<M-Up>"); /* the message above, which has the same parts */
-	WAIT_TEXT(s, "Alt+E change it");
+	WAIT_TEXT(s, "Alt+E edit");
 	screen_keys(s, "/copy 2<Enter>");
 	WAIT_TEXT(s, "copied code block 2 (c)");
 	screen_keys(s, "<Esc>");
@@ -131,12 +131,12 @@ static void test_opening(void)
 	WAIT_TEXT(s, "Enter again opens a.example");
 	EXPECT(has_opened(""), "never by itself");
 	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, "opened by browser: https://a.example/x?y=1&z=2");
+	WAIT_TEXT(s, "opened with browser: https://a.example/x?y=1&z=2");
 	WAIT(s, has_opened("--new|https://a.example/x?y=1&z=2|"));
 	screen_keys(s, "<Tab><Tab>");
 	WAIT_TEXT(s, "a link: Enter opens b.example");
 	screen_keys(s, "<Enter>"); /* asked for once */
-	WAIT_TEXT(s, "opened by browser: https://b.example");
+	WAIT_TEXT(s, "opened with browser: https://b.example");
 	WAIT(s, has_opened("--new|https://a.example/x?y=1&z=2|--new|https://b.example|"));
 	chat_expect_fresh(s);
 	chat_quit(s);

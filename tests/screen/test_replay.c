@@ -120,7 +120,7 @@ static void test_changed(void)
 	chat_say(s, "/pin 1");
 	WAIT_TEXT(s, "pinned: it stays");
 	chat_say(s, "/edit reply");
-	WAIT_TEXT(s, "Enter goes on from it");
+	WAIT_TEXT(s, "Enter continues from it");
 	screen_keys(s, "<C-a><C-k>My own words<Enter>");
 	wait_some(s, 1);
 	chat_wait_ready(s);

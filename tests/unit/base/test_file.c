@@ -75,7 +75,7 @@ Test(file, is_never_written_over_unasked)
 {
 	put(path, "old", 0600);
 	cr_assert_eq(file_write(&io_system, path, "new", 3, false, 0666, &err), STATUS_BUSY);
-	cr_assert_not_null(strstr(err.text, "/name: exists already"));
+	cr_assert_not_null(strstr(err.text, "/name: already exists"));
 	cr_assert_str_eq(content(path), "old");
 	unlink(path);
 	cr_assert_eq(symlink("nowhere", path), 0);

@@ -116,7 +116,7 @@ Test(file_pattern, too_many_files_are_refused)
 	struct file_names names = {.n = 0};
 
 	cr_assert_eq(file_pattern_expand(&names, "**", 3, &err), STATUS_LIMIT);
-	cr_assert_str_eq(err.text, "**: names more than 3 files");
+	cr_assert_str_eq(err.text, "**: matches more than 3 files");
 	file_names_free(&names);
 	cr_assert(file_pattern_has_wildcards("a/?") && file_pattern_has_wildcards("[x]"));
 	cr_assert_not(file_pattern_has_wildcards("a/b.c"));
@@ -194,6 +194,6 @@ Test(file_pattern, a_long_file_is_refused_at_the_limit)
 	free(text);
 	make_file("t", bytes, KIB(4) + 1);
 	cr_assert_eq(text_file_read("t", KIB(4), &text, &len, &err), STATUS_LIMIT);
-	cr_assert_str_eq(err.text, "t: longer than the 4 KiB that there is room for");
+	cr_assert_str_eq(err.text, "t: is longer than the 4 KiB there is room for");
 	free(bytes);
 }

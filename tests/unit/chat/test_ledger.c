@@ -60,15 +60,15 @@ Test(ledger, rows_sum_up_to_the_context)
 	                 "        4  You: three\n"
 	                 "        1  Assistant: four\n"
 	                 "        4  Draft in the input line\n"
-	                 "       25  Kept for the reply\n"
+	                 "       25  Reserved for the reply\n"
 	                 "       42  Free");
 	/* The reply has what room there is. */
 	counts.n_ctx = 40;
-	cr_assert(strstr(table(&counts), "        7  Kept for the reply\n        0  Free"));
+	cr_assert(strstr(table(&counts), "        7  Reserved for the reply\n        0  Free"));
 	counts.n_ctx = 33;
-	cr_assert(strstr(table(&counts), "        0  Kept for the reply\n        0  Free"));
+	cr_assert(strstr(table(&counts), "        0  Reserved for the reply\n        0  Free"));
 	counts.n_ctx = 30;
-	cr_assert(strstr(table(&counts), "        0  Kept for the reply\n        0  Free"));
+	cr_assert(strstr(table(&counts), "        0  Reserved for the reply\n        0  Free"));
 }
 
 Test(ledger, says_what_is_not_sent_and_why)
@@ -91,7 +91,7 @@ Test(ledger, says_what_is_not_sent_and_why)
 	                 " left out  Assistant: two\n"
 	                 "        4  You: three\n"
 	                 "        1  Assistant: four\n"
-	                 "        0  Kept for the reply\n"
+	                 "        0  Reserved for the reply\n"
 	                 "       75  Free");
 	tree_set_leaf(tree, 5);
 	tree_node(tree, 2)->dropped = tree_node(tree, 3)->dropped = true;
@@ -158,5 +158,5 @@ Test(ledger, counts_that_are_older_than_the_chat)
 	const struct message_count messages[] = {{7, 3, 0, false}, {5, 2, 0, false}, {4, 2, 0, false}};
 	struct ledger_counts counts = {.messages = messages, .n = 3, .total = 16, .n_ctx = 100};
 
-	cr_assert(strstr(table(&counts), "        2  Assistant: two\n        0  Kept"));
+	cr_assert(strstr(table(&counts), "        2  Assistant: two\n        0  Reserved"));
 }

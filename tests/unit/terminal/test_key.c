@@ -78,17 +78,17 @@ Test(key, says_what_is_no_key_and_what_terminals_send_as_another)
 	static const struct {
 		const char *text, *error;
 	} rows[] = {
-		{"Ctrl+I", "terminals do not tell Ctrl+I from Tab"},
-		{"ctrl+m", "terminals do not tell ctrl+m from Enter"},
-		{"Ctrl+H", "terminals do not tell Ctrl+H from Backspace"},
-		{"Ctrl+[", "terminals do not tell Ctrl+[ from Esc"},
-		{"Ctrl+Alt+I", "terminals do not tell Ctrl+Alt+I from Tab"},
-		{"Ctrl+Shift+R", "terminals do not tell Ctrl+Shift+R from the same without Shift"},
-		{"Ctrl+1", "terminals do not tell Ctrl+1 from the same without Ctrl"},
-		{"Ctrl+Tab", "terminals do not tell Ctrl+Tab from the key alone"},
-		{"Ctrl+Backspace", "terminals do not tell Ctrl+Backspace from Backspace or Ctrl+H"},
-		{"Alt+[", "terminals do not tell Alt+[ from the beginning of another key"},
-		{"Alt+Shift+O", "terminals do not tell Alt+Shift+O from the beginning of another key"},
+		{"Ctrl+I", "terminals cannot tell Ctrl+I from Tab"},
+		{"ctrl+m", "terminals cannot tell ctrl+m from Enter"},
+		{"Ctrl+H", "terminals cannot tell Ctrl+H from Backspace"},
+		{"Ctrl+[", "terminals cannot tell Ctrl+[ from Esc"},
+		{"Ctrl+Alt+I", "terminals cannot tell Ctrl+Alt+I from Tab"},
+		{"Ctrl+Shift+R", "terminals cannot tell Ctrl+Shift+R from the same key without Shift"},
+		{"Ctrl+1", "terminals cannot tell Ctrl+1 from the same key without Ctrl"},
+		{"Ctrl+Tab", "terminals cannot tell Ctrl+Tab from the key alone"},
+		{"Ctrl+Backspace", "terminals cannot tell Ctrl+Backspace from Backspace or Ctrl+H"},
+		{"Alt+[", "terminals cannot tell Alt+[ from the beginning of another key"},
+		{"Alt+Shift+O", "terminals cannot tell Alt+Shift+O from the beginning of another key"},
 		{"Crtl+A", "there is no key 'Crtl+A', did you mean 'Ctrl+'?"},
 		{"PgUpp", "there is no key 'PgUpp', did you mean 'PgUp'?"},
 		{"Inser", "there is no key 'Inser', did you mean 'Ins'?"},
@@ -100,7 +100,7 @@ Test(key, says_what_is_no_key_and_what_terminals_send_as_another)
 		{"Ctrl+", "there is no key 'Ctrl+'"},
 		{"\033", "there is no key '\033'"},
 		{"\xff", "there is no key '\xff'"},
-		{"Ctrl+\303\251", "terminals do not tell Ctrl+\303\251 from the same without Ctrl"},
+		{"Ctrl+\303\251", "terminals cannot tell Ctrl+\303\251 from the same key without Ctrl"},
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -144,7 +144,7 @@ Test(chat_view, a_summary_marks_what_it_stands_for)
 	tree_node(tree, summary)->sums_up = 2;
 	view = view_of(tree, 20, 60);
 	cr_assert_str_eq(shown(view, 20), "You (summed up)|a||Assistant (summed up)|b||You|c||"
-	                 "Summary, sent in the place of the messages before|short");
+	                 "Summary, sent instead of the messages before it|short");
 	tree_node(tree, 1)->pinned = true;
 	cr_assert_eq(chat_view_sync(view), STATUS_OK);
 	cr_assert(strstr(shown(view, 20), "You (pinned)|a||Assistant (summed up)"), "%s", shown(view, 20));
