@@ -1,5 +1,5 @@
-/* F5: all chats, those that have a text, and what can be done with them. The finder's thread looks;
- * here its rows are shown. */
+/* F5: all chats, or those that contain a text, and what can be done with them. The finder's thread
+ * searches; its rows are shown here. */
 #include "ui/app_internal.h"
 
 #include <stdio.h>

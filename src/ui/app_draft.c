@@ -1,5 +1,5 @@
-/* What has been typed and not been sent: kept on the disk while it is typed, as the chat's own when
- * another is opened or sotto ends, and brought back with the chat. */
+/* What has been typed and not sent: it is saved to disk while it is being typed, becomes part of the chat
+ * when another is opened or sotto ends, and comes back with the chat. */
 #include "ui/app_internal.h"
 
 #include <stdlib.h>
@@ -12,8 +12,8 @@
 #include "line/input_line.h"
 
 enum {
-	PAUSE_MS = 1000,    /* after the last key; nothing is written while one types ... */
-	OVERDUE_MS = 10000, /* ... but then */
+	PAUSE_MS = 1000,    /* after the last key; nothing is written during typing ... */
+	OVERDUE_MS = 10000, /* ... for no longer than this */
 };
 
 /* The queue, what is in the line unless that is a command, and the files. */
@@ -128,7 +128,7 @@ void app_draft_step(struct app *app, uint64_t now)
 		app_draft_save(app);
 }
 
-/* The chat is closed. What cannot be kept in its journal stays in the file. */
+/* The chat is being closed. What its journal cannot take stays in the file. */
 void app_draft_leave(struct app *app)
 {
 	if (app->chat.edited && app_edit_is_changed(app)) { /* it is a draft, then */
@@ -183,7 +183,7 @@ void app_draft_restore(struct app *app, bool is_copy)
 	attachments_free(&files);
 }
 
-/* A chat that was never begun has no journal: what was typed there comes into the next new one. */
+/* A chat that never began has no journal: what was typed there comes back in the next new one. */
 void app_draft_restore_lost(struct app *app)
 {
 	struct attachments files = {.n = 0};

@@ -1,5 +1,5 @@
-/* A message, back in the input line. Edited, what is sent from there gets the same parent (an edited
- * reply is gone on with); taken back, it is no longer on the path. The old message, and what followed
+/* A message, back in the input line. If it is edited, what is sent from there gets the same parent (an
+ * edited reply is continued); if it is taken back, it is no longer on the path. The old message, and what followed
  * it, stay in the tree. */
 #include "ui/app_internal.h"
 

@@ -1,4 +1,4 @@
-/* /find: the places of the chat that have a text, one after the other. */
+/* /find: goes from one match of a text in the chat to the next. */
 #include "ui/app_internal.h"
 
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static enum status look(struct app *app, const struct buf *folded)
 	return status;
 }
 
-/* It stays until something else is said, or the next key. */
+/* It stays until another message or the next key. */
 static void tell(struct app *app)
 {
 	const struct app_find *find = &app->find;
@@ -52,7 +52,7 @@ static void tell(struct app *app)
 
 enum { LISTED_MAX = 20, AROUND_BYTES = 100 };
 
-/* In lines: the places, one below the other, the last ones if there are many. */
+/* In lines: lists the matches; if there are many, the last ones. */
 static void list_hits(struct app *app)
 {
 	const struct app_find *find = &app->find;

@@ -1,4 +1,4 @@
-/* What is said of the guide, the model that comes with sotto. */
+/* What the user is told about the guide, the model that comes with sotto. */
 #include "ui/app_internal.h"
 
 #include <stdlib.h>

@@ -149,7 +149,7 @@ static void tell_next(struct app *app, uint32_t n)
 	switch (policy) {
 	case CONTEXT_STOP:
 		app_notice(app, STYLE_WARNING, "The context is %s: your next message may not fit. "
-		           "/drop N leaves a turn out, /context-policy roll the oldest ones.", full);
+		           "/drop N leaves out a turn, /context-policy roll leaves out the oldest ones.", full);
 		break;
 	case CONTEXT_SUMMARY:
 		app_notice(app, STYLE_WARNING, "The context is %s: with your next message %s "
@@ -161,7 +161,7 @@ static void tell_next(struct app *app, uint32_t n)
 	}
 }
 
-/* The conversation at rest; what the next message will push out is said before it happens. */
+/* The conversation at rest; the user is told beforehand what the next message will push out. */
 static void show_gauge(struct app *app, const struct worker_event *event)
 {
 	uint32_t next = event->u.inspect.n_next_dropped;

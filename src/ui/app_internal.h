@@ -85,7 +85,7 @@ struct app_files {
 	struct attached given;     /* by /read, or with the message that is being edited */
 	struct attached mentioned; /* by @path in the line */
 	struct attached aside;     /* given before a message was edited */
-	size_t n_left_out;         /* files that patterns of the line name, and that are no text */
+	size_t n_left_out;         /* files that the line's patterns match but that are not text */
 	char *mentions;            /* owned: what the line mentioned when it was looked at last */
 	uint32_t edited;           /* the message whose files `given` are; 0: those of the next one; */
 #define APP_FILES_OF_QUEUED UINT32_MAX /* ... those of the queued message that is edited */
@@ -110,7 +110,7 @@ struct app_turn {
 	uint32_t reply;    /* its node, 0 before the first token */
 	uint32_t take;     /* how many replies its message has already */
 	uint32_t replaced; /* the leaf to go back to if there is no reply; 0: where it is */
-	bool continues;    /* it goes on with a reply, which was in this state: */
+	bool continues;    /* it continues a reply, which was in this state: */
 	enum node_state state_before;
 	uint32_t prefill_done, prefill_total;
 	uint32_t n_left_out; /* messages, to make room; if the policy refuses that, those that would be */
@@ -141,7 +141,7 @@ struct app_chat {
 	uint64_t retry_ms;
 	uint32_t opening_leaf;   /* where a template's opening of the chat ends; 0: none */
 	uint32_t edited;         /* the message that Enter replaces; 0: none */
-	uint32_t picked;         /* the message that keys are about; 0: none, then the last one */
+	uint32_t picked;         /* the message that keys act on; 0: none, they act on the last one */
 	uint32_t walked;         /* the take that /prev and /next went to last, while the leaf is ... */
 	uint32_t walked_leaf;    /* ... this; 0: none */
 	bool has_stats;
@@ -203,7 +203,7 @@ struct app_chats {
 	bool is_outdated;         /* the rows are of the question before: the first new ones replace them */
 };
 
-/* What is said once. */
+/* What the user is told only once. */
 struct app_told {
 	bool guide;       /* what the guide is */
 	bool instructed;  /* that it does not do what the system message says */
@@ -240,7 +240,7 @@ struct app {
 	} focus;
 
 	struct tree *tree;       /* the chat on the screen */
-	struct journal *journal; /* NULL: not kept */
+	struct journal *journal; /* NULL: not saved */
 	struct app_chat chat;
 	struct app_gauge gauge;
 	struct app_template template;
@@ -315,13 +315,13 @@ void app_interrupt(struct app *app); /* Ctrl+C, or a SIGINT from outside */
 void app_after_editor(struct app *app);
 
 /* app_keymap.c: what the keys do */
-/* Reads keys.yaml. False: something is wrong with it, which is said; the rest of it applies. */
+/* Reads keys.yaml. False: something is wrong with it, and the user was told; the rest applies. */
 bool app_load_keys(struct app *app);
 /* The key of a command or action, for a hint (keymap_hint). Borrowed. */
 const char *app_key(const struct app *app, const char *name);
 
 /* app_panel.c: the open panel */
-/* Takes the panel (NULL: out of memory, which is said) and its state, in place of the open one.
+/* Takes the panel (NULL: out of memory; the user is told) and its state, in place of the open one.
  * `use` NULL: its answers mean nothing to the app. */
 void app_open_panel(struct app *app, struct panel *panel, const struct panel_use *use, void *state);
 void app_close_panel(struct app *app);
@@ -404,7 +404,7 @@ uint64_t app_draft_deadline(const struct app *app);
 void app_draft_step(struct app *app, uint64_t now);
 void app_draft_leave(struct app *app); /* before another chat is opened, and at the end */
 void app_draft_restore(struct app *app, bool is_copy); /* of the chat that was opened */
-void app_draft_restore_lost(struct app *app); /* of a chat that had not begun when its sotto died */
+void app_draft_restore_lost(struct app *app); /* of a chat that had not begun when its process died */
 
 /* app_queue_edit.c: a queued message in the line, to be changed; until then it stays as it was */
 /* Puts the last one there. False: the line is not empty, or there is none. */
@@ -415,7 +415,7 @@ bool app_queue_key(struct app *app, struct key key);
 bool app_queue_replace(struct app *app, struct app_outgoing *message);
 void app_queue_remove(struct app *app); /* the line was emptied */
 void app_queue_edit_leave(struct app *app); /* it stays as it was, and the line is empty */
-void app_queue_edit_end(struct app *app);   /* the same, but the line is somebody else's now */
+void app_queue_edit_end(struct app *app);   /* the same, but the line now has another use */
 void app_queue_edit_keep(struct app *app);  /* ... with what is in the line, which is empty then;
                                              * where that does not fit, it stays in the line */
 
@@ -425,7 +425,7 @@ void app_files_free(struct app *app);
 /* The message in the line, with them. False: says why. */
 bool app_files_join(struct app *app, const char *words, size_t len, struct app_outgoing *out);
 void app_files_clear(struct app *app); /* the lists are empty again */
-/* Takes the place of those that are given; `files` is empty then. */
+/* Replaces the given ones; `files` is empty afterwards. */
 void app_files_give(struct app *app, struct attached *files);
 /* Adds those of a message. False: they do not fit, and the user was told. */
 bool app_files_take_from(struct app *app, const char *text, const struct attachments *list);
@@ -435,12 +435,12 @@ void app_files_settle(struct app *app); /* after an edit has ended: the others a
 void app_files_keep_edited(struct app *app); /* or those of the edited message stay */
 /* Whether they can be sent, as far as is known; says what is too long. */
 bool app_files_have_room(struct app *app);
-void app_files_count(struct app *app); /* asks how long they are, if that is not known */
+void app_files_count(struct app *app); /* asks for their tokens, if these are not known */
 void app_files_counted(struct app *app, const struct worker_event *event);
 size_t app_files_n(const struct app *app); /* how many there are */
 void app_files_draw(const struct app *app, int y, int rows, int cols);
-/* Reads what a path or pattern names, as it was typed, into the list: a file in the place of one of the
- * same name. Of a pattern's files those that are no text are left out and counted. */
+/* Reads the files that a path or pattern names, as it was typed, into the list; a file replaces one of
+ * the same name. Files that match a pattern but are not text are left out and counted. */
 enum status app_files_read(struct attached *into, const char *name, size_t *n_left_out,
                            struct error *err) MUST_CHECK;
 
@@ -452,7 +452,7 @@ void app_mentions_update_for(struct app *app, const char *line, size_t len); /* 
  * so, once. True: it is not to be sent yet. */
 bool app_mentions_refuse(struct app *app, const char *line, size_t len);
 
-/* app_copy.c, app_write.c: a reply, a part of it or the chat, taken along */
+/* app_copy.c, app_write.c: copying or writing a reply, a part of it or the chat */
 /* The last reply's text, or its code block of that number (0: all of it), and what to call it. */
 enum status app_take_text(const struct app *app, size_t block, struct buf *text, struct buf *what,
                           struct error *err) MUST_CHECK;
@@ -471,11 +471,11 @@ const struct node *app_count_back(struct app *app, const struct command_call *ca
 void app_edit_leave(struct app *app); /* the message stays as it was */
 bool app_edit_is_changed(const struct app *app); /* ... and the line would be lost */
 
-/* app_pick.c: the message that keys are about */
+/* app_pick.c: the message that keys act on */
 void app_pick(struct app *app, int step); /* the one above (-1) or below (1) */
 bool app_unpick(struct app *app); /* false: there was none */
 uint32_t app_picked(const struct app *app); /* 0: none */
-/* The keys that are about the picked message. */
+/* The keys that act on the picked message. */
 void app_pick_hints(const struct app *app, int cols, struct buf *out);
 /* app_part.c: the picked message's code blocks and links */
 /* Tab, Shift+Tab, Enter and Esc, while a message is picked and the line is empty. True: the key was

@@ -1,4 +1,4 @@
-/* The keys in force: keys.yaml, and showing what it changes. */
+/* The keys in force: reading keys.yaml, and showing what it changes. */
 #include "ui/app_internal.h"
 
 #include <stdlib.h>

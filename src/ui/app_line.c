@@ -237,7 +237,7 @@ static void say_conversation(struct app *app)
 		return;
 	if (line->reply.node == node->id)
 		put_reply(app, node);
-	else if (node->len > line->n_said) /* it is gone on with */
+	else if (node->len > line->n_said) /* it is being continued */
 		say_reply(app, node, line->n_said);
 }
 

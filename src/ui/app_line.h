@@ -1,6 +1,6 @@
-/* The chat in lines (--accessible, --inline): the same app, its state, commands and events, but what it
- * has to say is printed, and what was printed is never touched again. app.c and its kin call these
- * where they would draw; app->line is NULL on the full screen. UI thread only. */
+/* The chat in lines (--accessible, --inline): the same app with its state, commands and events, but its
+ * output is printed, and what was printed is never changed. The app*.c files call these where they
+ * would draw; app->line is NULL on the full screen. UI thread only. */
 #ifndef SOTTO_UI_APP_LINE_H
 #define SOTTO_UI_APP_LINE_H
 
@@ -15,31 +15,31 @@ struct app_line;
 
 /* Makes app->line, if the settings want one; the terminal is open. */
 enum status app_line_open(struct app *app, struct error *err) MUST_CHECK;
-void app_line_close(struct app *app); /* what is unsaid is said; the cursor goes to a new row */
+void app_line_close(struct app *app); /* prints what is left; the cursor goes to a new row */
 /* The prompt for input_line_open; NULL: the full screen. */
 const char *app_line_prompt(const struct app *app);
 
-/* In the place of app_draw: says what is new, and shows the prompt when it is the user's turn. */
+/* Instead of app_draw: prints what is new, and shows the prompt when it is the user's turn. */
 void app_line_draw(struct app *app);
 /* A message or notice. */
 void app_line_say(struct app *app, enum theme_role role, const char *text);
-void app_line_restyle(struct app *app); /* the theme is another one */
+void app_line_restyle(struct app *app); /* the theme has changed */
 
-/* Another chat is there; its messages are said, unless they were so in the old one. */
+/* The chat is another one. Its messages are printed, unless they were printed as the old one's. */
 void app_line_new_chat(struct app *app, bool is_said);
-/* The next message of the user stands in the terminal as it was typed; false: it does not. */
+/* Whether the user's next message is in the terminal already, as it was typed. */
 void app_line_typed(struct app *app, bool typed);
-/* A message that was said before. */
+/* Prints a message again. */
 void app_line_repeat(struct app *app, uint32_t id);
 /* What the model thought before its last reply. */
 void app_line_say_thinking(struct app *app);
 /* The open panel is new, or has other rows. One that takes no answer is printed and closed at once. */
 void app_line_new_panel(struct app *app);
-/* An answer of the worker or the search is under way that is said as soon as it comes: the prompt and
- * the panel wait for it. */
+/* An answer of the worker or the search is under way and is printed as soon as it comes: the prompt
+ * and the panel wait for it. */
 void app_line_wait(struct app *app, bool waits);
-/* A line that was entered: an answer to the panel that was printed last. False: there is none, or it is
- * no answer to it. */
+/* A line that was entered: an answer to the panel that was printed last. False: there is none, or the
+ * line does not answer it. */
 bool app_line_answer(struct app *app, const char *line);
 
 #endif

@@ -1,5 +1,5 @@
-/* @path in a message: the files that the line names are read as it is typed, so that their size is
- * seen before it is sent. */
+/* @path in a message: the files that the line names are read while it is typed, so that their
+ * size is seen before it is sent. */
 #include "ui/app_internal.h"
 
 #include <stdio.h>
@@ -126,7 +126,7 @@ static void read_mentions(struct app *app, const char *line, size_t len)
 		struct stat st;
 		enum target target = look_up(&mention, &path, &st);
 
-		/* What is wrong is said when the message is sent. */
+		/* Errors are reported when the message is sent. */
 		if (is_complete(app, target, &mention, line, len))
 			(void)!app_files_read(files, buf_text(&path), &app->files.n_left_out, NULL);
 	}

@@ -1,6 +1,6 @@
 /* The code blocks and links of the picked message: Tab goes from one to the next, Enter copies what
- * is picked, or opens the link. A link is never opened without Enter; the first one of a run only when
- * Enter has been pressed twice, with what it leads to in sight. */
+ * is picked, or opens the link. A link is never opened without Enter; the first one after the
+ * program was started needs a second Enter, with its address in sight. */
 #include "ui/app_internal.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Picking a message with Alt+Up and Alt+Down: what Alt+E, Alt+R, Alt+Left, Alt+Right and /fork are
- * about, in place of the last one. */
+/* Picking a message with Alt+Up and Alt+Down: Alt+E, Alt+R, Alt+Left, Alt+Right and /fork act on it
+ * instead of the last one. */
 #include "ui/app_internal.h"
 
 #include "chat/branch.h"

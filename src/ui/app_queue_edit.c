@@ -12,7 +12,7 @@ static struct app_outgoing *edited(struct app *app)
 	return app->queue.edited ? &app->queue.items[app->queue.edited - 1] : NULL;
 }
 
-/* Into the line, in the place of what is there. */
+/* Puts it into the line, instead of what is there. */
 static bool show(struct app *app, size_t number)
 {
 	const struct app_outgoing *message = &app->queue.items[number - 1];

@@ -15,7 +15,7 @@ static uint32_t count_replies(const struct tree *tree, uint32_t parent)
 	return n;
 }
 
-/* Why another reply can differ from the last one, or why it cannot; each is said once. */
+/* Why another reply can differ from the last one, or why it cannot; the user is told each only once. */
 static void tell_take(struct app *app, const struct node *old)
 {
 	const struct sampler_params *sampler = app->config->sampler;

@@ -1,6 +1,6 @@
 /* The context policy 'summary': when a turn is refused for lack of room, the model sums up what would
  * fall out, and the turn is run again. The summary is a message of the chat. Nothing else changes: if
- * there is none, nothing is left out, and the user chooses. */
+ * none can be made, nothing is left out, and the user chooses what to do. */
 #include "ui/app_internal.h"
 
 #include <stdlib.h>
@@ -85,7 +85,7 @@ static bool post(struct app *app, struct error *err)
 	return status == STATUS_OK;
 }
 
-/* There is no summary: the message stays, unanswered, and what to do is the user's choice. */
+/* No summary was made: the message stays, unanswered, and the user chooses what to do. */
 static void give_up(struct app *app, const char *why)
 {
 	app->phase = PHASE_READY;

@@ -1,4 +1,4 @@
-/* What the terminal is told beside the screen: the chat's title, and that a long reply is done. */
+/* What the terminal is told besides the screen: the chat's title, and that a long reply is done. */
 #include "ui/app_internal.h"
 
 #include <stdio.h>

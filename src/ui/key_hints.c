@@ -5,7 +5,7 @@
 
 enum { GAP = 2 };
 
-/* "Alt+E change it"; nothing for what no key does. */
+/* "Alt+E edit"; nothing if no key does it. */
 static void put(const struct keymap *map, const struct key_hint *hint, struct buf *out)
 {
 	bool is_key = hint->name[0] == '=';

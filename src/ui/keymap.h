@@ -44,12 +44,12 @@ struct binding {
 	enum key_action action;
 	const char *help; /* one line, lower case, no final dot; NULL: as the row before */
 	/* KEY_ACTION_COMMAND: the command without its slash, perhaps with an argument. Otherwise the
-	 * action's name in keys.yaml; NULL: the key cannot be given to another one, nor this to it. */
+	 * action's name in keys.yaml; NULL: keys.yaml cannot name it, nor rebind its key. */
 	const char *name;
 	bool is_users; /* keys.yaml says so */
 };
 
-/* What sotto does by itself. */
+/* sotto's own bindings. */
 extern const struct binding bindings[];
 extern const size_t bindings_n;
 
@@ -72,15 +72,15 @@ void keymap_init(struct keymap *map);
 void keymap_deinit(struct keymap *map);
 
 /* Takes in a file of lines `KEY: /command`, `KEY: action` or `KEY: none`, in place of what was taken
- * in before. Appends a line to `problems` for each line of the file that cannot be followed, with
- * its name and number; the rest applies. `settings` is for commands that are options' names. */
+ * in before. For each line with an error, appends to `problems` a line with the file's name and the
+ * line's number; the rest applies. `settings` is for commands that are options' names. */
 void keymap_read(struct keymap *map, const char *path, const char *text, size_t len,
                  const struct settings *settings, struct buf *problems);
 
 /* What a key outside panels does; NULL for what is readline's. Borrows the map. */
 const struct binding *keymap_find(const struct keymap *map, struct key key, bool line_is_empty);
 
-/* The key of a command ("model") or an action ("thinking") of the table, for a hint: "F6". Where
+/* The key of a command ("model") or an action ("thinking") of the table, for a hint: "F6". If
  * keys.yaml leaves it none, the command itself ("/model"), or "no key". */
 const char *keymap_hint(const struct keymap *map, const char *name);
 /* The key of a command; NULL: it has none. */

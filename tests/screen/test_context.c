@@ -259,7 +259,7 @@ static void test_full(void)
 		.args = {"--context-policy", "stop"}});
 	chat_say(s, "go");
 	WAIT_TEXT(s, "The context of 200 tokens is full, so the reply stops here.");
-	WAIT_TEXT(s, "The context is full: your next message may not fit. /drop N leaves a turn out");
+	WAIT_TEXT(s, "The context is full: your next message may not fit. /drop N leaves out a turn");
 	EXPECT(!screen_has(s, "left out."), "nothing is");
 	chat_quit(s);
 }
