@@ -1,4 +1,4 @@
-/* What Tab offers for the text before the caret: a list that is filled by who knows what is meant, and
+/* What Tab offers for the text before the caret: a list that is filled by whoever knows what fits, and
  * the names of files. */
 #ifndef SOTTO_LINE_COMPLETE_LIST_H
 #define SOTTO_LINE_COMPLETE_LIST_H

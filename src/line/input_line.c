@@ -586,7 +586,7 @@ enum origin {
 	ORIGIN_BEFORE, /* it was in the line before: its pastes are known */
 };
 
-/* If it is to be folded, in the place of the text. A line that is full of pastes gets it as it is. */
+/* Replaces the text by its folded form, if it is to be folded. A line with too many pastes gets it as it is. */
 static enum status fold(struct buf *text, enum origin origin)
 {
 	bool clashes = pastes_wants(buf_text(text), text->len, false);

@@ -1,7 +1,7 @@
 /* Long pastes in the input line. Each is one code point there, from a private range, so that readline
- * moves over it and deletes it in one stroke; what it stands for is kept here until the program ends,
- * since readline's undo and kill ring may bring it back. Text that has such code points itself is kept
- * here, too, so that none of them means anything else. UI thread only. */
+ * moves over it and deletes it with one key; its text is kept here until the program ends, since
+ * readline's undo and kill ring may bring it back. Pasted text that contains such code points is kept
+ * here, too, so that they cannot be mistaken for pastes. UI thread only. */
 #ifndef SOTTO_LINE_PASTES_H
 #define SOTTO_LINE_PASTES_H
 

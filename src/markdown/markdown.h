@@ -1,8 +1,8 @@
 /* Markdown as rows of the screen: a text and a width in columns to bytes, runs of style and rows.
  *
  * CommonMark with GFM's tables, task lists, struck text and bare links, parsed by md4c; HTML (but
- * <br> in tables) and maths are shown as they are written. Nothing of a text is lost: what is not shown as text (the
- * target of a link, the language of code) is shown beside it. Line breaks and blank lines are those
+ * <br> in tables) and maths are shown as they are written. Nothing of a text is lost: what is not shown
+ * as text (the target of a link, the language of code) is shown beside it. Line breaks and blank lines are those
  * of the text, so that a text without any marks looks as if it were no Markdown.
  *
  * The text is cut into segments (markdown_internal.h) of some kilobytes at the most; as it grows,

@@ -1,6 +1,6 @@
-/* Emphasis in Chinese, Japanese and Korean. CommonMark takes stars for closing ones behind punctuation
- * only where a blank or punctuation follows, and the other way round for opening ones; these languages
- * have no blanks, so that the stars in "**Note:**text" would be shown. */
+/* Emphasis in Chinese, Japanese and Korean. In CommonMark, stars after punctuation close emphasis
+ * only if a blank or punctuation follows, and the other way round for opening ones. These languages
+ * have no blanks, so the stars in "**Note:**text" would be shown. */
 #include "markdown/markdown_internal.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What the files of ui/markdown*.c share. */
+/* What the files of markdown/markdown*.c share. */
 #ifndef SOTTO_MARKDOWN_MARKDOWN_INTERNAL_H
 #define SOTTO_MARKDOWN_MARKDOWN_INTERNAL_H
 
@@ -107,15 +107,15 @@ enum status markdown_prepare(struct buf *copy, const char *text, size_t n, bool 
 /* Whether the lines [from, to) and [delimiter, end) are a table's head and what stands below that. */
 bool markdown_opens_table(const char *text, size_t from, size_t to, size_t delimiter, size_t end);
 
-/* Where stars stand between a punctuation mark and a CJK letter, replaces the letter in what is to be
- * parsed, so that they can open and close emphasis there. */
+/* Where stars are between punctuation and a CJK letter, replaces the letter in the text to be parsed,
+ * so that the stars can open and close emphasis there. */
 void markdown_join_cjk(char *copy, size_t n);
 
 /* What md4c is to parse. */
 #define MARKDOWN_FLAGS (MD_FLAG_NOHTMLBLOCKS | MD_FLAG_NOHTMLSPANS | MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | \
                         MD_FLAG_TASKLISTS | MD_FLAG_PERMISSIVEURLAUTOLINKS | MD_FLAG_PERMISSIVEWWWAUTOLINKS)
 
-/* "&amp;" and its kin: how many bytes the character has; 0 for those that are not known, or stand for
+/* "&amp;" and the like: how many bytes the character has; 0 for those that are not known, or stand for
  * a control character, and are left as they are written. out: UTF8_MAX bytes. */
 size_t markdown_entity(const char *text, size_t n, char *out);
 

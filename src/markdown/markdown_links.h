@@ -1,5 +1,5 @@
-/* The links and images of a text in Markdown, and what they lead to. Definitions ("[name]: target")
- * count wherever they stand. */
+/* The links and images of a Markdown text, and their targets. Definitions ("[name]: target") count
+ * wherever they are. */
 #ifndef SOTTO_MARKDOWN_MARKDOWN_LINKS_H
 #define SOTTO_MARKDOWN_MARKDOWN_LINKS_H
 
@@ -18,7 +18,7 @@ struct markdown_links {
 	size_t n, cap;
 };
 
-/* Adds them; on failure, what there is of them. */
+/* Adds them; on failure, some of them. */
 enum status markdown_links_find(struct markdown_links *links, const char *text, size_t len) MUST_CHECK;
 void markdown_links_free(struct markdown_links *links);
 

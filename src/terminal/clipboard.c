@@ -30,7 +30,7 @@ static const struct {
 	const char *needs;          /* a variable that says where the clipboard is; NULL: none does */
 	bool far;                   /* over ssh, too, it is the user's and not the other machine's */
 } ways[] = {
-	/* Its type is said so that wl-copy does not guess one from the text. */
+	/* With a type, so that wl-copy does not guess one from the text. */
 	{{"wl-copy", "--type", "text/plain"}, "WAYLAND_DISPLAY", false},
 	{{"xclip", "-in", "-selection", "clipboard"}, "DISPLAY", true},
 	{{"xsel", "--input", "--clipboard"}, "DISPLAY", true},

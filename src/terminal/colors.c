@@ -64,7 +64,7 @@ static void hue_of(const int rgb[3], int hue[3])
 		high = rgb[c] > high ? rgb[c] : high;
 		low = rgb[c] < low ? rgb[c] : low;
 	}
-	/* Dark grounds with a tint are black, not blue. */
+	/* Dark backgrounds with a tint are black, not blue. */
 	if (high - low < 64 && (high < 128 || 4 * (high - low) < high))
 		high = low;
 	for (int c = 0; c < 3; c++)
@@ -140,7 +140,7 @@ static bool same_color(const struct theme_color *a, const struct theme_color *b)
 	return a->kind == b->kind && a->index == b->index && a->r == b->r && a->g == b->g && a->b == b->b;
 }
 
-/* Another ground than `ground`, and not far from it, if that can be. */
+/* A background other than `ground`, near it if possible. */
 static int other_ground(int ground, int n_colors)
 {
 	bool is_dark = brightness_of(ground) < 128;
@@ -150,7 +150,7 @@ static int other_ground(int ground, int n_colors)
 	return is_dark ? BRIGHT_BLACK : ground == WHITE ? BRIGHT_WHITE : WHITE;
 }
 
-/* Of two of the palette: 1 to 21, as WCAG 2.1 has it, but for a simpler curve. */
+/* The contrast of two palette colours: 1 to 21, as in WCAG 2.1, but with a simpler curve. */
 static double contrast(int a, int b)
 {
 	double light[2];

@@ -1,4 +1,4 @@
-/* A theme's colours as numbers of the terminal: those it has, or what comes nearest. */
+/* A theme's colours as the terminal's colour numbers: the colours themselves, or the nearest ones. */
 #ifndef SOTTO_TERMINAL_COLORS_H
 #define SOTTO_TERMINAL_COLORS_H
 
@@ -16,8 +16,8 @@ struct color_pair {
 /* On a terminal of n_colors (8, 16, 88, 256, COLORS_DIRECT ...); -1 for its own colour, and where it
  * has none. */
 int colors_number(const struct theme_color *color, int n_colors);
-/* A role's two colours. Where only 8 or 16 are left, a role that stands out by its background, from
- * the transcript or, as the selected row does, from a panel, still does, and text from its ground. */
+/* A role's two colours. With only 8 or 16 colours, a role whose background differs from that of the
+ * transcript (or of a panel, like the selected row) still differs, and text from its background. */
 struct color_pair colors_fit(const struct theme *theme, enum theme_role role, int n_colors);
 
 /* Of one of xterm's 256. */

@@ -18,7 +18,7 @@ enum { MAGIC = 01036, N_COLORS = 1 << 24, N_PAIRS = 32767 }; /* term(5): numbers
 
 static const char foreground[] = DIRECT("3", "9"), background[] = DIRECT("4", "10");
 
-/* GNU screen hands COLORTERM on from outside, and takes 24 bits for something else. */
+/* GNU screen passes COLORTERM on from outside, and misreads 24-bit colours. */
 static bool is_gnu_screen(void)
 {
 	const char *name = getenv("TERM");
@@ -69,7 +69,7 @@ static const char *described(const char *name)
 		return foreground;
 	if (strcmp(name, "setab") == 0)
 		return background;
-	/* Nothing is to change or restore the palette. */
+	/* Nothing may change or restore the palette. */
 	if (strcmp(name, "initc") == 0 || strcmp(name, "initp") == 0 || strcmp(name, "oc") == 0)
 		return NULL;
 	return string_of(name);

@@ -9,7 +9,7 @@
 
 static const struct {
 	const char *name;
-	const char *others; /* what people write, too */
+	const char *others; /* other common names */
 } names[K_NAME_COUNT] = {
 	[K_ENTER] = {"Enter", "Return"}, [K_TAB] = {"Tab", NULL}, [K_ESC] = {"Esc", "Escape"},
 	[K_BACKSPACE] = {"Backspace", "BS"}, [K_UP] = {"Up", NULL}, [K_DOWN] = {"Down", NULL},
@@ -58,7 +58,7 @@ static enum status unknown_key(const char *text, const char *rest, struct error 
 	const char *plus = rest[0] ? strchr(rest + 1, '+') : NULL;
 	struct nearest nearest;
 
-	if (plus && plus[1]) { /* "Crtl+A": what stands before the key is what is wrong */
+	if (plus && plus[1]) { /* "Crtl+A": the modifier is wrong */
 		nearest_init(&nearest, rest, (size_t)(plus - rest) + 1);
 		for (size_t i = 0; i < N_MODIFIERS; i++)
 			nearest_offer(&nearest, modifiers[i].name);
@@ -87,8 +87,7 @@ static enum key_name find_name(const char *text)
 	return K_NONE;
 }
 
-/* What terminals send for a character with Ctrl: the name of what that is a twin of; NULL: it is
- * told from everything else. */
+/* The name of the key that a character with Ctrl cannot be told from; NULL: there is none. */
 static const char *taken_for_ctrl(uint32_t cp)
 {
 	switch (cp) {

@@ -48,8 +48,8 @@ static inline bool key_is_char(struct key key, uint32_t cp, unsigned mods)
 enum { KEY_TEXT_MAX = 32 };
 /* "Ctrl+C", "Shift+Up", "Alt+R", "F1", "?". */
 const char *key_text(struct key key, char name[KEY_TEXT_MAX]);
-/* The inverse, in whatever case; "Return", "PageUp" and their kin, too. STATUS_CONFIG for what is no
- * key (the nearest is named), and for one that terminals send as another (Ctrl+I is Tab). */
+/* The inverse, in upper or lower case; "Return", "PageUp" and the like, too. STATUS_CONFIG if it is not a
+ * key (the error names the nearest), or one that terminals send as another (Ctrl+I is Tab). */
 enum status key_parse(const char *text, struct key *key, struct error *err) MUST_CHECK;
 bool key_equals(struct key a, struct key b);
 

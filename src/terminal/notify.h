@@ -1,5 +1,5 @@
-/* What a terminal is told beside what it draws: its title (OSC 2), and that something is done (the
- * bell, or a notification of the desktop: OSC 9, as of iTerm2, or OSC 777, as of rxvt).
+/* What a terminal is told besides what it draws: its title (OSC 2), and that something is done (the
+ * bell, or a desktop notification: iTerm2's OSC 9 or rxvt's OSC 777).
  *
  * Titles are foreign text: it is sanitised here, so that nothing in it can end the sequence. */
 #ifndef SOTTO_TERMINAL_NOTIFY_H
@@ -16,12 +16,12 @@ extern const char *const notify_way_names[]; /* NULL-terminated */
 /* At most this many bytes of a text are sent. */
 enum { NOTIFY_TEXT_MAX = 160 };
 
-/* One line; the wrapper is for what the program around us would not pass on by itself. */
+/* One line. The wrapper makes tmux or screen pass on what they would not by themselves. */
 enum status notify_put(struct buf *out, enum notify_way way, enum osc52_wrapper wrapper,
                        const char *text);
 /* tmux and screen show it by themselves. */
 enum status notify_put_title(struct buf *out, const char *text);
-/* Whether a terminal of this type (TERM) takes such sequences; some print them. */
+/* Whether a terminal of this type (TERM) understands such sequences; some print them. */
 bool notify_is_taken_by(const char *type);
 
 #endif

@@ -16,10 +16,10 @@ struct opener {
 	char by[OPENER_BY_MAX]; /* its name */
 };
 
-/* Whether it is an address that is opened: of these kinds, without blanks and control characters. */
+/* Whether it is an address that may be opened: of these kinds, without blanks and control characters. */
 bool opener_takes(const char *address);
 
-/* Starts the program. One that still runs is left to itself. */
+/* Starts the program. One that is still running is left alone. */
 enum status opener_open(struct opener *opener, const char *address, struct error *err) MUST_CHECK;
 
 /* Call when a child has ended. True: it was the program, and says that it failed (err). */

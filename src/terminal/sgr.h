@@ -12,8 +12,8 @@ struct sgr {
 	char off[SGR_MAX];
 };
 
-/* A theme for the terminal that TERM names: fitted to its colours, and without them where NO_COLOR is
- * set and not empty. All empty where the terminal has no description. */
+/* A theme for the terminal that TERM names, fitted to its colours; without colours if NO_COLOR is
+ * set and not empty. All empty if the terminal has no description. */
 void sgr_of_theme(struct sgr *sgr, const struct theme *theme);
 
 #endif

@@ -41,7 +41,7 @@ enum status chat_view_notice(struct chat_view *view, enum theme_role role, const
 /* Reasoning is shown while the model thinks and folded to one row afterwards, files that were sent with
  * a message are folded; this unfolds all of them, and folds them again. */
 void chat_view_toggle_reasoning(struct chat_view *view);
-/* The key that does so, for a hint; borrowed. */
+/* The key for that, for a hint; borrowed. */
 void chat_view_set_fold_key(struct chat_view *view, const char *key);
 
 /* Whether replies are shown as they are written, not as Markdown; keeps the place that is being
@@ -56,8 +56,8 @@ int chat_view_height(struct chat_view *view, int max);
 /* Draws all rows x cols cells at y, x of the window. */
 void chat_view_draw(struct chat_view *view, WINDOW *win, int y, int x);
 
-/* Marks bytes [start, end) of a message's text, and scrolls to them if it is on the path and they are not in sight. Node 0:
- * marks nothing, and scrolls nowhere. */
+/* Marks bytes [start, end) of a message's text, and scrolls to them if the message is on the path and
+ * they are not in sight. Node 0: marks nothing, and does not scroll. */
 void chat_view_show_text(struct chat_view *view, uint32_t node, size_t start, size_t end);
 
 /* Lines down, negative: up. */
@@ -66,8 +66,8 @@ void chat_view_page(struct chat_view *view, int pages);
 void chat_view_step(struct chat_view *view, int messages);
 void chat_view_to_top(struct chat_view *view);
 void chat_view_to_bottom(struct chat_view *view); /* and follow again */
-/* How much of the text is above what is shown, in percent; -1: the end is in sight. By the lengths of
- * the texts: rows would have to be laid out first. */
+/* How much of the text is above what is shown, in percent; -1: the end is in sight. Computed from the
+ * lengths of the texts, since rows would have to be laid out first. */
 int chat_view_percent(struct chat_view *view);
 /* The end, if the message is in sight there; otherwise the message at the top. */
 void chat_view_show(struct chat_view *view, uint32_t message);

@@ -15,7 +15,7 @@ struct first_screen {
 	const char *const *questions; /* FIRST_QUESTIONS of them; NULL: none */
 };
 
-/* What to ask the guide, or any other model. */
+/* Questions for the guide, or for any other model. */
 const char *const *first_screen_questions(bool is_guide);
 
 /* The form in which it fits. */

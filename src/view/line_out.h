@@ -21,13 +21,13 @@ struct line_out {
 	int cols;          /* inline: where the program's own texts are broken */
 	struct sgr sgr;    /* all empty: no control sequences at all */
 	bool mid_line;     /* the last line printed is still open */
-	bool has_interrupted; /* a message was printed last: what goes on with a reply says so */
+	bool has_interrupted; /* a message was printed last: the rest of a reply begins by naming itself */
 };
 
 /* A reply as far as it was printed. Zeroed: none. */
 struct line_reply {
 	uint32_t node;    /* 0: none */
-	size_t done;      /* bytes of its text that were printed; with Markdown, that were so at first */
+	size_t done;      /* bytes of its text that were printed; with Markdown, before it began */
 	bool as_markdown;
 	int cols;
 	size_t n_rows;    /* of `markdown` that were printed */

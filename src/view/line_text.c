@@ -29,7 +29,7 @@ static size_t after_marks(const char *text, size_t len, size_t at)
 	return at;
 }
 
-/* The full stop and its kin of Chinese and Japanese, which no blank follows. */
+/* Chinese and Japanese marks that end a sentence without a blank after them. */
 static bool is_wide_end(const char *text, size_t len, size_t at)
 {
 	static const char *const ends[] = {"\343\200\202", "\357\274\201", "\357\274\237"};

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 enum {
-	LINE_TEXT_SENTENCE = 240 /* bytes of a sentence from which on its words are given out */
+	LINE_TEXT_SENTENCE = 240 /* bytes; a longer sentence is given out word by word */
 };
 
 /* Bytes of text[0, len), from its beginning, that end with a line, a sentence or, if there is no end

@@ -1,4 +1,4 @@
-/* The parts of a message that can be taken along by themselves: its code blocks and links. */
+/* The parts of a message that can be copied or opened by themselves: its code blocks and links. */
 #ifndef SOTTO_VIEW_MESSAGE_PARTS_H
 #define SOTTO_VIEW_MESSAGE_PARTS_H
 
@@ -21,7 +21,7 @@ struct message_parts {
 	struct markdown_links links;
 };
 
-/* Without memory there are none. The node's text has to stay as it is meanwhile. */
+/* Finds none if there is not enough memory. The node's text must not change meanwhile. */
 void message_parts_find(struct message_parts *parts, const struct node *node);
 void message_parts_free(struct message_parts *parts);
 

@@ -1,7 +1,7 @@
 /* Panels: overlays that get keys and the mouse first.
  *
- * A kind of panel (list, form ...) knows nothing of the app: it answers with flags. What these mean
- * for the app is said by the panel's use, of which each file that opens a panel has one. One panel
+ * A kind of panel (list, form ...) knows nothing of the app: it answers with flags. The panel's use
+ * says what these mean for the app; each file that opens a panel has one. One panel
  * is open at a time. Where the screen is too small for a frame, the panel goes without. UI thread
  * only. */
 #ifndef SOTTO_VIEW_PANEL_H

@@ -1,5 +1,5 @@
-/* The panel of chats: a line that is typed is looked for in their texts, below it are those that have
- * it, each with the line where it stands. What the keys ask for is done by who opens it. */
+/* The panel of chats: a line to type what to look for in their texts, and below it the chats that
+ * contain it, each with the matching line. Whoever opens the panel does what its keys ask for. */
 #ifndef SOTTO_VIEW_PANEL_CHATS_H
 #define SOTTO_VIEW_PANEL_CHATS_H
 
@@ -10,7 +10,7 @@
 struct chats_row {
 	const char *path, *id, *title;
 	const char *model; /* NULL: not known */
-	const char *line;  /* where the text stands; NULL: in the title */
+	const char *line;  /* the matching line; NULL: the match is in the title */
 	size_t len, from, to;
 	enum role role;
 	int64_t modified;
@@ -25,7 +25,7 @@ enum chats_act {
 	CHATS_SORT, CHATS_TRASH, /* the next order; the trash instead of the chats, or back */
 	CHATS_DELETE,  /* the selected chat */
 	CHATS_RENAME, CHATS_EXPORT, /* ... to panel_chats_answer */
-	CHATS_EMPTY,   /* the trash: that was asked and answered */
+	CHATS_EMPTY,   /* the trash; the user has confirmed it */
 };
 
 typedef void chats_date_fn(int64_t when, char text[32]);
@@ -34,7 +34,7 @@ typedef void chats_date_fn(int64_t when, char text[32]);
 struct panel *panel_chats_open(const char *here, chats_date_fn *date);
 /* The selected chat stays selected if it is among the rows. */
 void panel_chats_set(struct panel *panel, const struct chats_row *rows, size_t n);
-/* What the upper edge says. False: too long or no memory. */
+/* The text in the upper edge. False: too long or no memory. */
 bool panel_chats_set_title(struct panel *panel, const char *title, bool in_trash);
 void panel_chats_set_note(struct panel *panel, const char *note); /* below the rows; copied, cut */
 

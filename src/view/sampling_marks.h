@@ -1,6 +1,6 @@
-/* Where the sampling of a reply was changed while it was written, for the transcript. A mark stands
- * in the place of the blank line above the paragraph, list, table or code that was being written, so
- * that it moves nothing; without one, it belongs to the reply's label. Changes in one place are one
+/* Marks in the transcript where the sampling of a reply was changed while it was written. A mark
+ * replaces the blank line above the paragraph, list, table or code that was being written, so that
+ * nothing moves; if there is none, it belongs to the reply's label. Changes in one place are one
  * mark. UI thread only. */
 #ifndef SOTTO_VIEW_SAMPLING_MARKS_H
 #define SOTTO_VIEW_SAMPLING_MARKS_H

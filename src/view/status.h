@@ -29,7 +29,7 @@ struct status_info {
 	bool not_saved;   /* a write failed */
 	bool mouse;
 	bool is_back;     /* an earlier part of the chat is shown ... */
-	int percent;      /* ... with so much of it above */
+	int percent;      /* ... with this much of it above */
 	const char *hint; /* a key to press here; "" or NULL: none */
 };
 
