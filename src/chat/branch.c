@@ -79,7 +79,7 @@ bool branch_is_shown(const struct tree *tree, uint32_t id)
 struct order {
 	const struct tree *tree;
 	bool *shown;    /* on the path */
-	uint32_t *line; /* which of a message's children goes on with its line; 0: none */
+	uint32_t *line; /* which of a message's children continues its line; 0: none */
 };
 
 static bool is_drawn(const struct order *order, const struct node *node)
@@ -103,7 +103,7 @@ static void find_lines(struct order *order)
 	}
 }
 
-/* The first of these siblings that is drawn as a branch; without one, what goes on with the line. */
+/* The first of these siblings that is drawn as a branch; without one, what continues the line. */
 static uint32_t branch_or_line(const struct order *order, uint32_t id, uint32_t parent)
 {
 	const struct node *node = tree_node(order->tree, id);

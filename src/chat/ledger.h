@@ -1,5 +1,5 @@
 /* What fills the context, row by row: the table of /context, F9 and `sotto run --context`. The tokens
- * of its rows, what is kept for the reply and what is free sum up to the context exactly. */
+ * of its rows, what is reserved for the reply and what is free add up to the context exactly. */
 #ifndef SOTTO_CHAT_LEDGER_H
 #define SOTTO_CHAT_LEDGER_H
 
@@ -12,14 +12,14 @@
 #include "engine/turn.h"
 
 enum ledger_kind {
-	LEDGER_HELP,     /* the guide's, in the place of the system messages */
+	LEDGER_HELP,     /* the guide's, instead of the system messages */
 	LEDGER_SYSTEM,
 	LEDGER_SUMMARY,
 	LEDGER_TEMPLATE, /* what the chat template puts around the messages */
 	LEDGER_MESSAGE,
 	LEDGER_FILES,    /* attached to the message or draft above: a file, or all of them */
 	LEDGER_DRAFT,    /* what is in the input line */
-	LEDGER_RESERVE,  /* kept for the reply */
+	LEDGER_RESERVE,  /* reserved for the reply */
 	LEDGER_FREE,
 };
 

@@ -15,10 +15,10 @@ struct mention {
 
 /* The next one from `at` on; `path` becomes its path. False: there is none. */
 bool mention_next(const char *text, size_t len, size_t at, struct mention *mention, struct buf *path);
-/* Shortens a path by a mark at its end that may belong to the sentence: "a.c," "a.c)". False: there
- * is none. */
+/* Removes from a path's end a punctuation mark that may belong to the sentence: "a.c," "a.c)". False:
+ * there is none. */
 bool mention_trim(struct buf *path);
-/* Whether a path that does not exist looks like one all the same: a slip, not a name or a piece of
+/* Whether a path that does not exist was still meant as one: a typing error, not a name or a piece of
  * code. */
 bool mention_looks_meant(const char *path);
 

@@ -61,7 +61,7 @@ static uint32_t *in_order(const struct tree *tree, size_t *n, bool is_sent)
 					sent[n_sent++] = path[i];
 				continue;
 			}
-			if (summary) /* before the first message that is said */
+			if (summary) /* before the first message of the user or model */
 				sent[n_sent++] = summary->id;
 			summary = NULL;
 			if (!is_sent || node == question ||

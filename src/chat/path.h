@@ -8,7 +8,7 @@
 /* The ids of the path's messages in the order in which they are sent, *n of them: a system message
  * for the whole conversation comes first and replaces all system messages before it on the path;
  * the others stay where they are. Empty system messages only mark a place and are not sent. The last
- * summary stands in the place of the messages that it sums up, pinned ones aside; dropped messages
+ * summary replaces the messages that it sums up, pinned ones aside; dropped messages
  * are not sent, unless it is the user's last one, to be answered. NULL without memory; the caller
  * frees. */
 uint32_t *path_sent(const struct tree *tree, size_t *n);
@@ -22,7 +22,7 @@ static inline bool path_is_summed_up(const struct node *node, uint32_t summed_up
 	return node->role != ROLE_SYSTEM && node->id <= summed_up && !node->pinned;
 }
 
-/* The last system message on the path that is no summary; NULL without one. */
+/* The last system message on the path that is not a summary; NULL without one. */
 const struct node *path_system(const struct tree *tree);
 /* The user's nth message, counted from the end of the path (1 is the last); those up to `beginning`
  * (0: none) do not count. NULL: there are fewer. */

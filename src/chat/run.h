@@ -42,7 +42,7 @@ struct reply_run {
 	char ended[RUN_NAME_MAX]; /* done_reason_name; "": it was cut by the end of the program */
 };
 
-/* As it is about to be sent: the tree's path. STATUS_NOMEM; run_free in every case. */
+/* The run of a turn that is about to be sent, of the tree's path. STATUS_NOMEM; run_free in every case. */
 enum status run_prepare(struct reply_run *run, const struct turn *turn, const struct tree *tree,
                         const struct model_info *model, struct error *err) MUST_CHECK;
 /* False: without memory it would no longer be true, and is emptied. */

@@ -46,7 +46,7 @@ struct node {
 	 * was made from, as /template takes it ("translator to=German"); owned, NULL for none. */
 	bool whole;
 	char *origin;
-	/* System messages: a summary that is sent in the place of the path's messages up to this one;
+	/* System messages: a summary that is sent instead of the path's messages up to this one;
 	 * 0: it is none. */
 	uint32_t sums_up;
 	/* Messages of the user and the models: its turn is never left out for lack of room; it is not

@@ -21,7 +21,7 @@ struct chat_turn_source {
 	const char *const *stops; /* further strings that end the reply, n_stops of them */
 	size_t n_stops;
 	bool no_summary;         /* none can be made: the policy of that name leaves out the oldest turns */
-	bool continues;          /* the last message, a reply, is gone on with */
+	bool continues;          /* the last message, a reply, is continued */
 	double weight_rate;       /* as of struct turn */
 };
 

@@ -122,7 +122,7 @@ enum status draft_file_load(const char *key, char **text, struct attachments *fi
 	return status;
 }
 
-/* Whether it is a draft that nobody goes on with. */
+/* Whether it is a draft whose process has ended. */
 static bool is_lost(const char *name, long *pid)
 {
 	char *end;

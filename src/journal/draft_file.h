@@ -1,6 +1,6 @@
-/* What is being typed, in a file of its own beside the chats, so that it is there after a crash without
- * a record in the chat for each pause in typing. When a chat is closed, its draft becomes a record of
- * the journal, and the file goes. UI thread only. */
+/* Drafts: what is being typed is in a file of its own, so that it survives a crash without a record in
+ * the chat for each pause in typing. When a chat is closed, its draft becomes a record of the journal,
+ * and the file is removed. UI thread only. */
 #ifndef SOTTO_JOURNAL_DRAFT_FILE_H
 #define SOTTO_JOURNAL_DRAFT_FILE_H
 
@@ -24,7 +24,7 @@ enum status draft_file_save(const char *key, const char *text, size_t len,
 /* STATUS_NOTFOUND: there is none. Both are the caller's. */
 enum status draft_file_load(const char *key, char **text, struct attachments *files,
                             struct error *err) MUST_CHECK;
-/* The newest draft of a process that has ended without saving its chat. */
+/* The newest draft of a process that ended before its chat was saved. */
 enum status draft_file_find_lost(char key[DRAFT_KEY_MAX], struct error *err) MUST_CHECK;
 void draft_file_remove(const char *key, const struct io_ops *io);
 

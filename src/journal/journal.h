@@ -81,7 +81,7 @@ enum status journal_node(struct journal *journal, const struct node *node,
                          struct error *err) MUST_CHECK;
 /* The leaf was moved (another branch, an undo). */
 enum status journal_leaf(struct journal *journal, uint32_t leaf, struct error *err) MUST_CHECK;
-/* The message was pinned or dropped, or that was taken back. */
+/* The message was pinned or dropped, or no longer is. */
 enum status journal_mark(struct journal *journal, const struct node *node,
                          struct error *err) MUST_CHECK;
 /* `files` are parts of the text, NULL: none. Nothing is written if it is the draft already. */
@@ -125,7 +125,7 @@ size_t journal_texts(const char *bytes, size_t len, journal_text_fn *visit, void
 enum status chats_dir(struct buf *out, struct error *err) MUST_CHECK;
 /* The chats directory's files, newest first, at most LIMIT_TRANSCRIPTS. */
 enum status journal_list(struct journal_entry **entries, size_t *n, struct error *err) MUST_CHECK;
-/* The same for who remembers chats: `known` gets an entry with id, path and what tells whether the
+/* The same for callers that remember chats: `known` gets an entry with id, path and what tells whether the
  * file has changed, and adds the rest (owned by the entry) without reading the file. False: it does not
  * know it. */
 typedef bool journal_known_fn(struct journal_entry *entry, void *context);

@@ -1,5 +1,5 @@
-/* How a reply was made (chat/run.h), in its record: a list under `runs`, which versions that do not
- * know it pass over. Each is a mapping of scalars, since a record may not be deeper for them. */
+/* How a reply was made (chat/run.h), in its record: a list under `runs`, which older versions ignore.
+ * Each item is a mapping of scalars, since older versions refuse deeper records. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -291,7 +291,7 @@ static bool read_field(struct reply_run *run, const char *key, const struct yaml
 	return true;
 }
 
-/* What cannot be understood is read over, and makes the run one that is not known. */
+/* What cannot be understood is skipped, and makes the run unknown. */
 static enum status read_run(struct yaml_reader *reader, struct reply_run *run)
 {
 	struct yaml_item item;

@@ -1,4 +1,4 @@
-/* The texts of a transcript without its tree, for those who look for words in many. */
+/* The texts of a transcript without its tree, for searching many of them. */
 #include <string.h>
 
 #include "base/limits.h"
@@ -7,7 +7,7 @@
 #include "config/yaml.h"
 #include "journal/journal_internal.h"
 
-/* Takes what a record says of a message; false: it is not one. */
+/* Takes a record's message; false: it has none. */
 static bool set_field(struct journal_text *found, const char *key, const struct yaml_item *value,
                       struct buf *text)
 {
@@ -123,7 +123,7 @@ static bool read_written(const char *bytes, size_t len, struct journal_text *fou
 	if (strcmp(value, "message") != 0 && strcmp(value, "assistant-part") != 0 &&
 	    strcmp(value, "assistant-end") != 0) {
 		buf_clear(text);
-		return true; /* known not to be one: there is no text */
+		return true; /* known not to be a message: it has no text */
 	}
 	for (const char *line = bytes; line < end && !is_text; line = next) {
 		const char *newline = memchr(line, '\n', (size_t)(end - line));

@@ -16,7 +16,7 @@ enum status trash_dir(struct buf *out, struct error *err)
 	return data_folder(out, "/trash", err);
 }
 
-/* Opens and locks a chat. *fd -1: it cannot be locked, but that is no reason against moving it. */
+/* Opens and locks a chat. *fd -1: it cannot be locked, but may be moved all the same. */
 static enum status lock(const struct io_ops *io, const char *path, int *fd, struct error *err)
 {
 	int error = io_open(io, path, O_RDWR | O_APPEND | O_NONBLOCK | O_NOFOLLOW, 0, fd);
@@ -38,7 +38,7 @@ static enum status lock(const struct io_ops *io, const char *path, int *fd, stru
 	return error_errno(err, error, "%s: cannot lock", path);
 }
 
-/* A name in the folder that nothing has: the chat's own, or with a number. */
+/* A free name in the folder: the chat's own, or one with a number. */
 static enum status find_target(const struct io_ops *io, const char *folder, const char *path,
                                struct buf *target, struct error *err)
 {
@@ -63,7 +63,7 @@ static enum status find_target(const struct io_ops *io, const char *folder, cons
 	return error_set(err, STATUS_IO, "%s: already exists", buf_text(target));
 }
 
-/* The name that a crash must not lose is synced first, then that it is gone from where it was. */
+/* First syncs the new name, so that a crash cannot lose it, then the removal of the old one. */
 static enum status rename_chat(const struct io_ops *io, const char *from, const char *to,
                                struct error *err)
 {
@@ -149,7 +149,7 @@ enum status trash_empty(const struct journal_entry *entries, size_t n, size_t *n
 		int fd;
 
 		status = lock(io, entries[i].path, &fd, err);
-		if (status == STATUS_BUSY || status == STATUS_NOTFOUND) { /* another one's, or gone */
+		if (status == STATUS_BUSY || status == STATUS_NOTFOUND) { /* another process has it, or it is gone */
 			status = STATUS_OK;
 			continue;
 		}

@@ -1,8 +1,8 @@
 /* The search of all chats in a thread of its own, so that neither a key nor a frame waits for the disk.
- * It lists the chats, looks in them for what was asked last, and when nothing is asked brings the
- * index up to date.
+ * It lists the chats, searches them for the last query, and brings the index up to date while there is
+ * none.
  *
- * Threads: one thread owns the finder and makes all calls; what it takes is its own. */
+ * Threads: one thread owns the finder and makes all calls; what finder_take gives it, it owns. */
 #ifndef SOTTO_SEARCH_FINDER_H
 #define SOTTO_SEARCH_FINDER_H
 
@@ -10,7 +10,7 @@
 
 enum finder_order { ORDER_NEWEST, ORDER_OLDEST, ORDER_TITLE, ORDER_LONGEST, ORDER_COUNT };
 
-/* Of an answer to a text: nobody reads on. */
+/* Most rows of a search: nobody reads further. */
 enum { FINDER_ROWS_MAX = 1000 };
 
 /* A chat of the answer. */
@@ -27,7 +27,7 @@ struct finder_row {
 
 /* What came since the last call. */
 struct finder_news {
-	bool is_new;             /* the rows of another answer: those from before are void */
+	bool is_new;             /* the rows answer another query: earlier ones are void */
 	struct finder_row *rows; /* owned */
 	size_t n;
 	bool is_done;            /* there will be no more */
@@ -41,12 +41,12 @@ enum status finder_start(struct finder **out, struct error *err) MUST_CHECK;
 /* Ends the thread, which may take a moment, and frees it. NULL is fine. */
 void finder_end(struct finder *finder);
 int finder_fd(const struct finder *finder); /* to be polled: there is news. -1 for NULL */
-/* Looks for a text in the chats, or in those of the trash; "": lists them. */
+/* Searches the chats, or those in the trash, for a text; "": lists them. */
 void finder_ask(struct finder *finder, const char *text, size_t len, enum finder_order order,
                 bool in_trash);
-/* Asks the same again if the files have changed. */
+/* Repeats the query if the files have changed. */
 void finder_look(struct finder *finder);
-void finder_pause(struct finder *finder); /* until something is asked */
+void finder_pause(struct finder *finder); /* until the next query */
 void finder_take(struct finder *finder, struct finder_news *news);
 void finder_rows_free(struct finder_row *rows, size_t n);
 

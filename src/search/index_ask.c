@@ -1,4 +1,4 @@
-/* Asking the index: the parts of the files that have all triples of letters of a text. */
+/* Asking the index: which parts of the files contain all letter triples of a text. */
 #include "search/index_internal.h"
 
 #include <stdlib.h>

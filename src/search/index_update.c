@@ -1,5 +1,5 @@
-/* Bringing the index up to date with the files. Transcripts only grow: of one that has, what is new
- * is added; one that is not what it was is taken in anew. */
+/* Bringing the index up to date with the files. Transcripts only grow: what is new in one is
+ * added; one that has changed in another way is indexed again. */
 #include "search/index_internal.h"
 
 #include <errno.h>

@@ -1,11 +1,11 @@
-/* Looking for a text in all chats, whatever its case and accents: the index says where it may be, the
- * files where it is. Chats that the index does not know are read whole. */
+/* Searches all chats for a text, ignoring case and accents: the index says where it may be, the files
+ * where it is. Chats that the index does not know are read whole. */
 #ifndef SOTTO_SEARCH_SEARCH_H
 #define SOTTO_SEARCH_SEARCH_H
 
 #include "search/index.h"
 
-/* The first place of a chat. */
+/* The first match in a chat. */
 struct search_hit {
 	size_t entry;     /* the chat, in the list */
 	bool in_title;    /* it is not in a message: there is no line */
@@ -22,7 +22,7 @@ struct search_use {
 };
 
 /* Goes through the chats in the order of the list. `index` may be NULL. `text` empty: finds nothing.
- * A file that cannot be read is passed over. */
+ * A file that cannot be read is skipped. */
 enum status search_chats(struct index *index, const struct journal_entry *entries, size_t n,
                          const char *text, size_t len, const struct search_use *use,
                          struct error *err) MUST_CHECK;

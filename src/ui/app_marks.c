@@ -1,5 +1,5 @@
-/* /pin and /drop, also in F9: which messages are always sent to the model, however little room there is, and which
- * are never sent. Both marks are kept in the journal; nothing is deleted. */
+/* /pin and /drop, also in F9: which messages are always sent to the model, however little room there
+ * is, and which are never sent. Both marks are kept in the journal; nothing is deleted. */
 #include "ui/app_internal.h"
 
 #include <string.h>
