@@ -57,7 +57,7 @@ const char *status_name(enum status status);
  * 0 ok, 1 runtime failure, 2 usage or configuration, 3 model missing,
  * unsupported or corrupt, 4 prompt exceeds the context, 130 cancelled.
  * STATUS_NOTFOUND, FORMAT, UNSUPPORTED give 3: callers for whom a missing
- * thing is no model map it themselves. */
+ * thing is not a model map it themselves. */
 int status_exit_code(enum status status);
 
 #endif

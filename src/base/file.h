@@ -16,7 +16,7 @@
 enum status file_write(const struct io_ops *io, const char *path, const void *bytes, size_t n,
                        bool replace, mode_t mode, struct error *err) MUST_CHECK;
 
-/* A small file of the program's own, mode 0600, in the place of what is there, a link included:
+/* A small file of the program's own, mode 0600, which replaces what is there, even a link:
  * whoever writes last wins. Returns 0 or errno. The folder is not synced (io_sync_folder). */
 int file_replace(const struct io_ops *io, const char *path, const void *bytes, size_t n);
 

@@ -1,5 +1,5 @@
 /* The files that a pattern names: * ? and [...] in any part of a path, as in a shell, and ** as a
- * whole part for any number of folders, none too ("notes/" and "**": all files below notes).
+ * whole part for any number of folders, even none ("notes/" and "**": all files below notes).
  * Names that begin with a dot are only matched by a pattern that does; ** passes neither those nor
  * links. What the pattern names is sorted; folders and special files are left out. */
 #ifndef SOTTO_BASE_FILE_PATTERN_H
@@ -16,8 +16,8 @@ struct file_names {
 };
 
 bool file_pattern_has_wildcards(const char *path);
-/* Fills an empty list. STATUS_LIMIT for more than `max` files, or a search that takes too long;
- * STATUS_OK without any file is possible. file_names_free in every case. */
+/* Fills an empty list. STATUS_LIMIT for more than `max` files, or a search that would take too
+ * long; STATUS_OK without any file is possible. file_names_free in every case. */
 enum status file_pattern_expand(struct file_names *out, const char *pattern, size_t max,
                                 struct error *err) MUST_CHECK;
 void file_names_free(struct file_names *names);

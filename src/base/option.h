@@ -42,7 +42,7 @@ struct option {
 	const char *arg;     /* placeholder in help and man page: "N", "FILE" */
 	const char *help;    /* one line, lower case, no final dot */
 	unsigned flags;
-	const char *no_help; /* what --no-NAME does, in the place of `help` where flags are listed:
+	const char *no_help; /* what --no-NAME does, shown instead of `help` where flags are listed:
 	                      * for each OPTION_BOOL that is on by default */
 	const char *off;     /* of a slider: the value that switches it off; NULL for "0" */
 };

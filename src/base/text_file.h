@@ -1,4 +1,4 @@
-/* Reading a file that has to be text. What it is is told by its content, never by its name. */
+/* Reading a file that has to be text, judged by its content, never by its name. */
 #ifndef SOTTO_BASE_TEXT_FILE_H
 #define SOTTO_BASE_TEXT_FILE_H
 

@@ -117,7 +117,7 @@ static void put_hit(struct buf *out, const struct node *node, size_t start)
 	buf_putc(out, '\n');
 }
 
-/* The places of a chat, on all branches, that have the text: the first ones, and how many more. */
+/* The matches in a chat, on all branches: the first ones, and how many more there are. */
 static void put_hits(struct buf *out, const struct tree *tree, const struct buf *folded)
 {
 	size_t n = 0;
@@ -134,7 +134,7 @@ static void put_hits(struct buf *out, const struct tree *tree, const struct buf 
 		buf_printf(out, "    and %zu more\n", n - HITS_SHOWN);
 }
 
-/* The chats that have the words, as they are found. */
+/* The chats that contain the words, as they are found. */
 struct finding {
 	const struct journal_entry *entries;
 	const struct buf *folded;
@@ -176,7 +176,7 @@ static int print(const struct buf *text, const char *what)
 	return cli_print_buf(&safe, what);
 }
 
-/* What the index lacks is searched, too, only slower: so it gets a second each time. */
+/* What the index lacks is searched, too, only more slowly: so updating it gets a second each time. */
 static bool is_late(void *context)
 {
 	return sys_now_ms() >= *(uint64_t *)context;

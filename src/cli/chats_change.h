@@ -1,4 +1,4 @@
-/* sotto chats, as far as it changes something: titles and the trash. */
+/* The part of `sotto chats` that changes something: titles and the trash. */
 #ifndef SOTTO_CLI_CHATS_CHANGE_H
 #define SOTTO_CLI_CHATS_CHANGE_H
 

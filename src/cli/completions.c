@@ -1,7 +1,7 @@
-/* What the shells' completions ask for (completions/): `sotto --complete WORD...` prints what fits in
- * the place of the last word, a candidate a line, perhaps with a tab and what it is. Lines that
- * begin with a colon are for the shell: `:files` and `:dirs` fit, too; `:names`: candidates may
- * have blanks. */
+/* For the shells' completions (completions/): `sotto --complete WORD...` prints what the last word could
+ * be, one candidate a line, perhaps with a tab and a description. Lines that begin with a colon are
+ * for the shell: `:files` and `:dirs` say that these fit, too; `:names` that candidates may have
+ * blanks. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -17,8 +17,7 @@ struct cli_completed {
 	bool is_chat, takes_words;
 };
 
-/* Prints what can stand in the place of the last of these words, which are those after the command,
- * itself left out. Returns the exit status. */
+/* Prints what the last of these words, the ones after the command, could be. Returns the exit status. */
 int cli_complete(const struct cli_completed *of, int n, char **words);
 
 #endif

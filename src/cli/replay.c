@@ -100,8 +100,8 @@ static bool is_file(const char *path, const char *fingerprint)
 	return strcmp(text, fingerprint) == 0;
 }
 
-/* The file on this machine that made a reply, where the command line names none. Free it; NULL:
- * there is none. */
+/* The file on this machine that made a reply, if the command line names none. The caller frees it;
+ * NULL: there is none. */
 static char *find_model(const struct engine_params *engine, const char *fingerprint)
 {
 	struct catalog *catalog;

@@ -34,7 +34,7 @@ struct reasoning_wish {
 enum context_policy {
 	CONTEXT_ROLL,    /* the oldest turns are left out */
 	CONTEXT_ENDS,    /* the first turns stay, those after them are left out */
-	CONTEXT_SUMMARY, /* refused, for the caller to put a summary in the place of the oldest turns */
+	CONTEXT_SUMMARY, /* refused, so that the caller can replace the oldest turns by a summary */
 	CONTEXT_STOP,    /* refused */
 };
 

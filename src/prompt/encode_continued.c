@@ -1,4 +1,4 @@
-/* A reply that is gone on with: the prompt that it answers, and behind it the reply's tokens. No
+/* A reply that is continued: the prompt that it answers, followed by the reply's tokens. No
  * template has to render half a message for that. */
 #include <stdlib.h>
 #include <string.h>

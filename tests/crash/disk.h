@@ -2,7 +2,7 @@
  * durable, so that every state can be built that a power cut might leave. The calls are carried
  * out, too. Any of them can be left out, or made to fail.
  *
- * The linker puts these calls in the place of the system's (`--wrap`, tests/crash/local.mk), so that
+ * The linker replaces the system's calls by these (`--wrap`, tests/crash/local.mk), so that
  * nothing in the program can go past them. One disk in a process, one thread. */
 #ifndef SOTTO_TESTS_DISK_H
 #define SOTTO_TESTS_DISK_H

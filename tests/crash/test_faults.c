@@ -1,5 +1,5 @@
 /* Each call of the write path fails once, with each error, and each write is cut short: a step that
- * did not save says so, the next try works, nothing that was saved is lost, nothing stands there
+ * did not save says so, the next try works, nothing that was saved is lost or there
  * twice. And if the power is cut after that, what was promised is there. */
 #include <errno.h>
 #include <stdio.h>

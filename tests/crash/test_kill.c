@@ -1,8 +1,7 @@
 /* kill -9 at random points: whatever the journal said is saved, is. A child
- * talks into one chat, at times in the place of an older message, as one that edits it,
- * and reports each promise through a pipe; the parent
- * kills it, opens the chat and holds the journal to its word; the next child
- * goes on in the same file, tears and all. */
+ * talks into one chat, at times instead of an older message, as if that were edited, and
+ * reports each promise through a pipe. The parent kills it, opens the chat and checks that the journal
+ * kept its word. The next child continues in the same file, with whatever tears it has. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Replies that are gone on with: cut anywhere, they become what they would have been. */
+/* Replies that are continued: cut off anywhere, they become what they would have been. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -174,7 +174,7 @@ static void assert_same(const struct told *a, const struct told *b, size_t cut)
 	cr_assert_eq(a->n_reasoning_ids, b->n_reasoning_ids, "cut at %zu", cut);
 }
 
-/* Cut after each number of tokens, and gone on with to the length of the whole. */
+/* Cut after each number of tokens, and continued to the length of the whole. */
 static void cut_everywhere(const char *text, int32_t n)
 {
 	struct message messages[2] = {message(ROLE_USER, text)};

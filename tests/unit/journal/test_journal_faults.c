@@ -209,7 +209,7 @@ static void converse(struct journal *journal, struct tree *tree, struct promises
 	say(journal, tree, ROLE_ASSISTANT, "last answer", promises);
 	err = (struct error){0};
 	note(journal, NULL, journal_leaf(journal, tree_leaf(tree), &err), 0, promises);
-	/* The last one is gone on with. */
+	/* The last one is continued. */
 	reply = tree_node(tree, tree_leaf(tree));
 	reply->state = NODE_STREAMING;
 	for (uint64_t i = 0; i < 3; i++) {
@@ -364,7 +364,7 @@ Test(journal_faults, for_ever_in_a_new_chat)
 	each_fault(run_new, true, "new chat");
 }
 
-/* A tree that is recorded at once, and gone on with. */
+/* A tree that is recorded at once, and continued. */
 static bool run_tree(struct faulter *faulter)
 {
 	struct tree *tree = tree_create();
