@@ -75,7 +75,7 @@ static void put_full(struct sheet *sheet, const struct first_screen *first)
 	sheet->row++;
 	if (first->questions) {
 		put(sheet, NULL, 0, STYLE_HINT,
-		    "Something to ask? 1, 2, 3 or Tab takes it into the line, Enter sends it.");
+		    "A question to ask? 1, 2, 3 or Tab puts one into the line, Enter sends it.");
 		put_questions(sheet, first);
 		sheet->row++;
 	}
