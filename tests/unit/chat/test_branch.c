@@ -148,7 +148,7 @@ static void adorn(struct tree *tree)
 	reply->has_params = true;
 	reply->params.seed = 7;
 	run.stops = strdup("END");
-	cr_assert(run_add_change(&run, 1, &params));
+	cr_assert(run_add_change(&run, 1, &params, 5));
 	cr_assert_eq(tree_add_run(reply, &run), STATUS_OK);
 }
 
@@ -161,6 +161,7 @@ static void expect_run(const struct node *reply)
 	cr_expect_str_eq(reply->runs[0].stops, "END");
 	cr_assert_eq(reply->runs[0].n_changes, 1);
 	cr_expect_eq(reply->runs[0].changes[0].at, 1);
+	cr_expect_eq(reply->runs[0].changes[0].text, 5);
 	cr_expect_eq(reply->runs[0].changes[0].params.top_k, 3);
 }
 
