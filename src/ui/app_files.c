@@ -58,6 +58,26 @@ bool app_files_take_from(struct app *app, const char *text, const struct attachm
 	return false;
 }
 
+/* "src/a.c" or "3 files". */
+static void describe(const struct attachments *list, size_t from, char *out, size_t size)
+{
+	if (list->n - from == 1)
+		snprintf(out, size, "%s", list->items[from].name);
+	else
+		snprintf(out, size, "%zu files", list->n - from);
+}
+
+/* In lines no row shows what is attached. */
+static void tell_in_lines(struct app *app, const struct attachments *list)
+{
+	char what[128];
+
+	if (!app->line || !list->n)
+		return;
+	describe(list, 0, what, sizeof what);
+	app_message(app, STYLE_STATUS, "%s attached; /detach removes %s", what, list->n == 1 ? "it" : "the last one");
+}
+
 bool app_files_edit(struct app *app, uint32_t edited, const char *text, const struct attachments *list)
 {
 	struct app_files *files = &app->files;
@@ -74,6 +94,7 @@ bool app_files_edit(struct app *app, uint32_t edited, const char *text, const st
 		take_over(&files->aside, &files->given);
 	app_files_give(app, &of_message);
 	files->edited = edited;
+	tell_in_lines(app, &files->given.list);
 	return true;
 }
 
@@ -258,15 +279,6 @@ static enum status read_names(struct attached *into, const struct command_call *
 	return status;
 }
 
-/* "src/a.c" or "3 files". */
-static void describe(const struct attachments *list, size_t from, char *out, size_t size)
-{
-	if (list->n - from == 1)
-		snprintf(out, size, "%s", list->items[from].name);
-	else
-		snprintf(out, size, "%zu files", list->n - from);
-}
-
 bool app_read(struct app *app, const struct command_call *call)
 {
 	struct attached files;
@@ -296,6 +308,8 @@ bool app_read(struct app *app, const struct command_call *call)
 	else if (app_is_guide(app))
 		app_message(app, STYLE_WARNING, "%s attached, but the guide cannot use files: %s loads another model",
 		            what, app_key(app, "model"));
+	else
+		tell_in_lines(app, &files.list);
 	attached_free(&files);
 	return !status;
 }

@@ -643,6 +643,29 @@ static void test_storm(void)
 	}
 }
 
+/* What is attached is told: by /read, and with a message that comes back to be changed. */
+static void test_files(void)
+{
+	struct screen *s = open_lines("--accessible", ECHO, NULL);
+
+	test_write_file(test_path("notes.txt"), "seven\n", 6);
+	test_write_file(test_path("more.txt"), "eight\n", 6);
+	enter(s, "/read notes.txt");
+	WAIT_TEXT(s, "Note: notes.txt attached; /detach removes it");
+	enter(s, "/read notes.txt more.txt");
+	WAIT_TEXT(s, "Note: 2 files attached; /detach removes the last one");
+	enter(s, "sum up");
+	WAIT_TEXT(s, "eight");
+	WAIT(s, is_prompted(s, "You:"));
+	enter(s, "/edit");
+	WAIT(s, screen_count(s, "2 files attached") == 2);
+	WAIT(s, strstr(screen_row(s, screen_cursor(s).row), "sum up"));
+	screen_keys(s, "<C-c>");
+	WAIT(s, is_prompted(s, "You:"));
+	expect_untouched(s);
+	leave(s);
+}
+
 /* A folded paste has a character of its own in readline's line, and is explained. */
 static void test_fold(void)
 {
@@ -688,7 +711,7 @@ int main(int argc, char **argv)
 		{"thinking", test_thinking, 0}, {"search", test_search, 0},
 		{"progress", test_progress, 0},
 		{"not_loaded", test_not_loaded, 0}, {"long_chat", test_long_chat, 0}, {"end", test_end, 0},
-		{"fold", test_fold, 0},
+		{"files", test_files, 0}, {"fold", test_fold, 0},
 		{"hang_up", test_hang_up, 0}, {"storm", test_storm, 300},
 	};
 
