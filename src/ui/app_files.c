@@ -75,7 +75,8 @@ static void tell_in_lines(struct app *app, const struct attachments *list)
 	if (!app->line || !list->n)
 		return;
 	describe(list, 0, what, sizeof what);
-	app_message(app, STYLE_STATUS, "%s attached; /detach removes %s", what, list->n == 1 ? "it" : "the last one");
+	app_message(app, STYLE_STATUS, "%s attached; /detach removes %s", what,
+	            list->n == 1 ? "it" : "the last one");
 }
 
 bool app_files_edit(struct app *app, uint32_t edited, const char *text, const struct attachments *list)

@@ -249,8 +249,8 @@ static void on_paste(struct app *app, const struct input_event *event)
 	else if ((app->line ? input_line_insert : input_line_paste)(event->bytes, event->len, &err))
 		app_message(app, STYLE_ERROR, "%s", err.text);
 	else if (app->line && input_line_is_folded())
-		app_message(app, STYLE_STATUS, "a long paste stands in the line as %s and is sent in full; %s unfolds it",
-		            INPUT_LINE_FOLD, app_key(app, "unfold"));
+		app_message(app, STYLE_STATUS, "a long paste stands in the line as %s and is sent in full; "
+		            "%s unfolds it", INPUT_LINE_FOLD, app_key(app, "unfold"));
 }
 
 /* For the badge about invisible characters; long lines are counted only when something is

@@ -484,6 +484,23 @@ Test(settings, help_has_a_row_an_option)
 	buf_free(&out);
 }
 
+Test(settings, help_names_the_choices_once)
+{
+	static const struct option choice[] = {
+		{"x", NULL, OPTION_ENUM, 0, 0, 0, 0, "f16", cache_types, "f16|f32", "a type", 0}};
+	struct option_table table = {choice, 1, &target};
+	struct settings *one;
+	struct error err;
+	struct buf out;
+
+	buf_init(&out, KIB(4));
+	cr_assert_eq(settings_create(&one, &table, 1, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(settings_help(one, NULL, NULL, &out), STATUS_OK);
+	cr_assert_str_eq(buf_text(&out), "  --x f16|f32                   a type (f16)\n");
+	settings_free(one);
+	buf_free(&out);
+}
+
 Test(settings, a_bad_default_is_the_programmers_error)
 {
 	static const struct option bad[] = {
