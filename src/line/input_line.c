@@ -710,6 +710,16 @@ void input_line_clear(void)
 	rl_point = rl_mark = 0;
 }
 
+bool input_line_kill(void)
+{
+	bool kept = rl_end > 0 && !input_line_is_searching();
+
+	if (kept)
+		rl_kill_text(0, rl_end);
+	input_line_clear();
+	return kept;
+}
+
 const char *input_line_text(size_t *len)
 {
 	size_t n = (size_t)rl_end;

@@ -55,6 +55,8 @@ bool input_line_unfold(void);
 enum status input_line_set(const char *text, size_t n, struct error *err) MUST_CHECK;
 /* Empties the line; a search or half a key sequence is dropped too. */
 void input_line_clear(void);
+/* The same; readline's kill ring keeps what was there, for Ctrl+Y. False: there was nothing to keep. */
+bool input_line_kill(void);
 
 /* All of it, unfolded. Borrowed until the next call. */
 const char *input_line_text(size_t *len);

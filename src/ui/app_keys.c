@@ -35,7 +35,8 @@ void app_interrupt(struct app *app)
 		app_edit_leave(app);
 	} else if (!input_line_is_empty()) {
 		input_line_hide(); /* in lines it stays, as in a shell */
-		input_line_clear();
+		if (input_line_kill() && !app->line)
+			app_message(app, STYLE_STATUS, "the line is cleared; Ctrl+Y brings it back");
 	} else if (app->armed_until && now < app->armed_until) {
 		app_leave(app, false);
 	} else {

@@ -149,6 +149,33 @@ static void test_paste_folded(void)
 	chat_quit(s);
 }
 
+/* What Ctrl+C clears can be had back, a folded paste in it, too. */
+static void test_cleared(void)
+{
+	struct screen *s = chat_open(ECHO_MODEL);
+	struct buf text;
+
+	buf_init(&text, KIB(4));
+	for (int i = 1; i <= 40; i++)
+		buf_printf(&text, "line %d\n", i);
+	screen_keys(s, "see ");
+	screen_quiet(s, 30);
+	screen_paste(s, buf_text(&text), text.len);
+	WAIT(s, chat_line_has(s, "see [40 lines pasted]"));
+	screen_quiet(s, 30);
+	screen_keys(s, "<C-c>");
+	WAIT_TEXT(s, "the line is cleared; Ctrl+Y brings it back");
+	EXPECT(!chat_line_has(s, "see"), " ");
+	screen_keys(s, "<C-y>!");
+	WAIT(s, chat_line_has(s, "see [40 lines pasted]!"));
+	screen_keys(s, "<Enter>");
+	WAIT(s, chat_line_is_empty(s));
+	chat_wait_ready(s);
+	EXPECT(chat_journal_has("line 40"), " ");
+	buf_free(&text);
+	chat_quit(s);
+}
+
 static void test_paste_hostile(void)
 {
 	/* An end mark inside the paste, keys, control characters, bad UTF-8. */
@@ -617,6 +644,7 @@ int main(int argc, char **argv)
 		{"paste-large", test_paste_large, 120},
 		{"paste", test_paste, 0},
 		{"paste-folded", test_paste_folded, 0},
+		{"cleared", test_cleared, 0},
 		{"paste-hostile", test_paste_hostile, 0},
 		{"paste-without-end", test_paste_without_end, 0},
 		{"lone-escape", test_lone_escape, 0},
