@@ -200,23 +200,24 @@ static void test_another_chat(void)
 /* A change for which the queue has no room stays in the line. */
 static void test_too_long(void)
 {
-	enum { LONG = (8 << 20) - 10 };
-	struct screen *s = chat_open_with(&(struct chat_options){.model = ENDLESS, .cols = 100});
+	enum { LONG = (8 << 20) - 45 }; /* it fits into a message, with its name and the words */
 	char *text = malloc(LONG + 1);
+	struct screen *s;
 
 	memset(text, 'x', LONG);
 	text[LONG] = '\0';
+	test_write_text(test_path("big.txt"), text);
+	free(text);
+	s = chat_open_with(&(struct chat_options){.model = ENDLESS, .cols = 100});
 	begin(s);
 	screen_keys(s, "<Up>");
 	WAIT(s, chat_line_has(s, "three"));
-	screen_paste(s, text, LONG);
-	WAIT(s, chat_line_has(s, "xxxx"));
-	screen_quiet(s, 100);
+	screen_keys(s, " @big.txt");
+	WAIT_TEXT(s, "attached: big.txt");
 	screen_keys(s, "<Esc>");
 	WAIT_TEXT(s, CHAT_READY);
-	WAIT(s, chat_line_has(s, "xxxx"));
-	EXPECT(screen_has(s, "queued: one"), "and the queue as it was");
-	free(text);
+	WAIT(s, screen_has(s, "> one") && chat_line_has(s, "three @big.txt"));
+	EXPECT(!screen_has(s, CHAT_QUEUED), "all of them are in the line");
 	chat_quit(s);
 }
 
