@@ -59,12 +59,12 @@ bool app_files_take_from(struct app *app, const char *text, const struct attachm
 }
 
 /* "src/a.c" or "3 files". */
-static void describe(const struct attachments *list, size_t from, char *out, size_t size)
+static void describe(const struct attachments *list, char *out, size_t size)
 {
-	if (list->n - from == 1)
-		snprintf(out, size, "%s", list->items[from].name);
+	if (list->n == 1)
+		snprintf(out, size, "%s", list->items[0].name);
 	else
-		snprintf(out, size, "%zu files", list->n - from);
+		snprintf(out, size, "%zu files", list->n);
 }
 
 /* In lines no row shows what is attached. */
@@ -74,7 +74,7 @@ static void tell_in_lines(struct app *app, const struct attachments *list)
 
 	if (!app->line || !list->n)
 		return;
-	describe(list, 0, what, sizeof what);
+	describe(list, what, sizeof what);
 	app_message(app, STYLE_STATUS, "%s attached; /detach removes %s", what,
 	            list->n == 1 ? "it" : "the last one");
 }
@@ -280,6 +280,25 @@ static enum status read_names(struct attached *into, const struct command_call *
 	return status;
 }
 
+/* All of them or none; in the place of those with the same names. */
+static enum status give_more(struct app *app, const struct attached *files, struct error *err)
+{
+	const struct attached *given = &app->files.given;
+	enum status status;
+	struct attached all;
+
+	attached_init(&all);
+	status = attached_add_all(&all, &given->list, buf_text(&given->text), err);
+	for (size_t i = 0; i < files->list.n && !status; i++)
+		attached_remove(&all, find_name(&all.list, files->list.items[i].name));
+	if (!status)
+		status = attached_add_all(&all, &files->list, buf_text(&files->text), err);
+	if (!status)
+		app_files_give(app, &all);
+	attached_free(&all);
+	return status;
+}
+
 bool app_read(struct app *app, const struct command_call *call)
 {
 	struct attached files;
@@ -292,14 +311,8 @@ bool app_read(struct app *app, const struct command_call *call)
 	status = read_names(&files, call, &n_left_out, &err);
 	if (!status) {
 		app_files_settle(app); /* the command has ended an edit */
-		for (size_t i = 0; i < files.list.n; i++) {
-			size_t old = find_name(&app->files.given.list, files.list.items[i].name);
-
-			attached_remove(&app->files.given, old);
-		}
-		app->files.version++;
-		describe(&files.list, 0, what, sizeof what);
-		status = attached_add_all(&app->files.given, &files.list, buf_text(&files.text), &err);
+		describe(&files.list, what, sizeof what);
+		status = give_more(app, &files, &err);
 	}
 	if (status)
 		app_message(app, STYLE_ERROR, "%s", err.text);

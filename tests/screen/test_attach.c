@@ -257,6 +257,32 @@ static void test_edited(void)
 	chat_quit(s);
 }
 
+/* What does not fit beside those that are attached changes nothing. */
+static void test_too_many(void)
+{
+	struct screen *s;
+
+	for (int i = 0; i < 120; i++) {
+		char name[16];
+
+		snprintf(name, sizeof name, "%c%02d.txt", i % 2 ? 'p' : 'q', i / 2);
+		test_write_text(test_path(name), i % 2 ? "one\n" : "two\n");
+	}
+	test_write_text(test_path("r.txt"), "three\n");
+	s = chat_open_with(&(struct chat_options){.model = ECHO, .cols = 110});
+	chat_say(s, "/read p*.txt r.txt");
+	WAIT_TEXT(s, "and 59 more");
+	screen_keys(s, "/read q*.txt r.txt");
+	WAIT(s, chat_line_has(s, "r.txt"));
+	screen_quiet(s, 30);
+	screen_keys(s, "<Enter>");
+	WAIT_TEXT(s, "a message takes at most 100 files");
+	EXPECT(screen_has(s, "and 59 more"), " ");
+	screen_keys(s, "<C-a><C-k>/detach<Enter>");
+	WAIT_TEXT(s, "no longer attached: r.txt");
+	chat_quit(s);
+}
+
 /* /detach as it is typed ends the edit first: it is about the files of the next message. */
 static void test_detached_in_an_edit(void)
 {
@@ -345,6 +371,7 @@ int main(int argc, char **argv)
 		{"patterns", test_patterns, 0},
 		{"refused", test_refused, 0},
 		{"edited", test_edited, 0},
+		{"too-many", test_too_many, 0},
 		{"detached-in-an-edit", test_detached_in_an_edit, 0},
 		{"queued", test_queued, 0},
 		{"hostile", test_hostile, 0},
