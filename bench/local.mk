@@ -2,14 +2,14 @@
 if HAVE_VTERM
 EXTRA_PROGRAMS += bench/ui
 bench_ui_SOURCES = bench/ui.c bench/table.h
-bench_ui_CPPFLAGS = $(SCREEN_CPPFLAGS)
+bench_ui_CPPFLAGS = $(AM_CPPFLAGS) $(SCREEN_CPPFLAGS)
 bench_ui_LDADD = $(SCREEN_LIBS)
 bench-ui: sotto$(EXEEXT) bench/ui$(EXEEXT)
 	bench/ui$(EXEEXT)
 # bench/transcript [MESSAGES]
 EXTRA_PROGRAMS += bench/transcript
 bench_transcript_SOURCES = bench/transcript.c bench/table.h
-bench_transcript_CPPFLAGS = $(SCREEN_CPPFLAGS)
+bench_transcript_CPPFLAGS = $(AM_CPPFLAGS) $(SCREEN_CPPFLAGS)
 bench_transcript_LDADD = tests/screen/libscreen.a $(CHAT_LIBS) src/sampler/libsampler.a src/config/libconfig.a \
 	$(SCREEN_LIBS) $(YAML_LIBS) $(UNISTRING_LIBS)
 bench-transcript: sotto$(EXEEXT) bench/transcript$(EXEEXT)
