@@ -26,7 +26,7 @@ static enum status compose(struct app *app, struct app_outgoing *out, bool *is_c
 	const char *line = input_line_text(&len);
 
 	*out = (struct app_outgoing){.text = NULL};
-	*is_command = len && line[0] == '/' && (len < 2 || line[1] != '/');
+	*is_command = command_is(line, len);
 	buf_init(&words, LIMIT_MESSAGE);
 	buf_init(&text, LIMIT_MESSAGE);
 	attached_init(&files);

@@ -74,7 +74,7 @@ static bool draw_command_hint(const struct settings *settings, int y, int cols)
 	const struct command *command;
 	const struct option *option;
 
-	if (len < 1 || text[0] != '/' || (len > 1 && text[1] == '/') || memchr(text, '\n', len))
+	if (!command_is(text, len) || memchr(text, '\n', len))
 		return false;
 	while (name < len && text[name] != ' ')
 		name++;

@@ -19,8 +19,10 @@ static enum status post(struct app *app, enum inspect_purpose purpose, struct er
 	enum status status;
 	size_t len;
 	const char *line = input_line_text(&len);
+	bool is_command = command_is(line, len);
 
-	if (purpose != INSPECT_GAUGE && len && line[0] != '/' && app_files_join(app, line, len, &draft)) {
+	line = app_line_as_message(&len);
+	if (purpose != INSPECT_GAUGE && len && !is_command && app_files_join(app, line, len, &draft)) {
 		source.draft = draft.text;
 		source.draft_len = draft.len;
 		source.draft_files = &draft.files;

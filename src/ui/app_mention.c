@@ -53,7 +53,7 @@ static bool may_mention(const struct app *app, const char *line, size_t len)
 {
 	const struct node *edited = tree_node(app->tree, app->chat.edited);
 
-	if (len && line[0] == '/' && (len < 2 || line[1] != '/'))
+	if (command_is(line, len))
 		return false;
 	return !edited || edited->role == ROLE_USER;
 }

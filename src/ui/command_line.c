@@ -136,6 +136,11 @@ static const struct command *setting_command(const struct settings *settings, co
 	return command_find("set", 3);
 }
 
+bool command_is(const char *line, size_t len)
+{
+	return len && line[0] == '/' && (len < 2 || line[1] != '/');
+}
+
 enum status command_parse(const char *line, size_t len, const struct settings *settings,
                           struct command_call *call, struct error *err)
 {

@@ -58,6 +58,8 @@ struct command_call {
 	bool quoted; /* the argument was in quotes, which are removed: "" is empty, not missing */
 };
 
+/* Whether a line is a command, not a message: two slashes begin a message with one. */
+bool command_is(const char *line, size_t len);
 /* Parses what Enter was pressed on. An option's name is a command, too: "/temp 0.2" is "/set temp
  * 0.2". STATUS_USAGE for an unknown command (the error names what sotto has instead, or the nearest
  * name) or a missing argument: the line stays editable. Only a slash in the first column of the

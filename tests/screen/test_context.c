@@ -144,6 +144,11 @@ static void test_panel(void)
 	screen_keys(s, "<F9>");
 	WAIT_GONE(s, "What fills the context");
 	EXPECT(chat_line_has(s, "a draft of five words"), "the draft is still there");
+	screen_keys(s, "<C-a><C-k>//a draft<F9>"); /* a message that begins with a slash */
+	WAIT_TEXT(s, "What fills the context");
+	EXPECT(row_of(s, "Draft in the input line") == 2, " ");
+	screen_keys(s, "<F9>");
+	WAIT_GONE(s, "What fills the context");
 	screen_keys(s, "<C-a><C-k>");
 	screen_keys(s, "/context what<Enter>");
 	WAIT_TEXT(s, "which writes the table into the chat");
