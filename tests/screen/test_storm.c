@@ -245,7 +245,7 @@ static void test_mixture(void)
 		"```c<C-j>int x;<C-j>```<C-j>https://example.org/ and more<Enter>"};
 	static const char paste[] = "a\nlong\npaste\nof\nseveral\nlines\nof\nits\nown\nthat\nis\nfolded\n";
 	struct storm storm = {.random = 28};
-	int n = test_is_long() ? 6000 : 500, rows = 24, cols = 100;
+	int n = test_is_long() ? 3000 : 500, rows = 24, cols = 100;
 
 	test_write_text(test_path("a.txt"), "alpha\n");
 	test_write_text(test_path("b.txt"), "beta\n");
