@@ -34,11 +34,11 @@ static const char schema[] =
 
 static const char *const queries[QUERY_COUNT] = {
 	[QUERY_BEGIN] = "BEGIN IMMEDIATE",
+	[QUERY_BEGIN_READING] = "BEGIN",
 	[QUERY_COMMIT] = "COMMIT",
-	[QUERY_ROLLBACK] = "ROLLBACK",
 	[QUERY_CHATS] = "SELECT id, path, inode, size, modified, modified_ns, title, model, messages FROM chats"
 	               " ORDER BY path",
-	[QUERY_CHAT] = "SELECT id, inode, size, modified, modified_ns, done, crc FROM chats WHERE path = ?",
+	[QUERY_CHAT] = "SELECT id, inode, done, crc FROM chats WHERE path = ?",
 	[QUERY_ADD_CHAT] = "INSERT INTO chats (path) VALUES (?)",
 	[QUERY_SET_CHAT] = "UPDATE chats SET inode = ?2, size = ?3, modified = ?4, modified_ns = ?5, done = ?6,"
 	                   " crc = ?7, title = ?8, model = ?9, messages = ?10 WHERE id = ?1",

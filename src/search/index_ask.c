@@ -96,15 +96,18 @@ static enum status take_rows(struct index *index, sqlite3_stmt *query, const str
 	return status;
 }
 
+/* Within a transaction: the numbers in the answer are those that were read. */
 static enum status ask(struct index *index, const struct journal_entry *entries, size_t n,
                        const char *text, size_t len, struct index_answer *answer, struct error *err)
 {
 	struct asked *asked = alloc_array(n, sizeof *asked);
-	enum status status = asked ? index_read(index, err)
+	enum status status = asked ? index_step(index, index_query(index, QUERY_BEGIN_READING), err)
 	                           : error_set(err, STATUS_NOMEM, "not enough memory for the search");
 	sqlite3_stmt *query;
 	size_t n_asked = 0;
 
+	if (!status)
+		status = index_read(index, err);
 	for (size_t i = 0; !status && i < n; i++) {
 		const struct index_chat *chat = index_find_chat(index, entries[i].path);
 
@@ -119,6 +122,7 @@ static enum status ask(struct index *index, const struct journal_entry *entries,
 		sqlite3_bind_text64(query, 1, text, len, SQLITE_STATIC, SQLITE_UTF8);
 		status = take_rows(index, query, asked, n_asked, answer, err);
 	}
+	sqlite3_exec(index->db, "ROLLBACK", NULL, NULL, NULL); /* nothing was written */
 	free(asked);
 	return status;
 }

@@ -107,9 +107,9 @@ static enum status find_row(struct index *index, const struct journal_entry *ent
 	sqlite3_bind_text(query, 1, entry->path, -1, SQLITE_STATIC);
 	code = sqlite3_step(query);
 	if (code == SQLITE_ROW) {
-		const size_t known = (size_t)sqlite3_column_int64(query, 5);
+		const size_t known = (size_t)sqlite3_column_int64(query, 2);
 		const bool grown = (uint64_t)sqlite3_column_int64(query, 1) == entry->inode && known <= len &&
-		                   crc32c(bytes, known) == (uint32_t)sqlite3_column_int64(query, 6);
+		                   crc32c(bytes, known) == (uint32_t)sqlite3_column_int64(query, 3);
 
 		*id = sqlite3_column_int64(query, 0);
 		sqlite3_reset(query);

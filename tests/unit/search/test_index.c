@@ -44,7 +44,7 @@ static void add_chats(int n)
 		struct tree *tree = tree_create();
 		char *path;
 
-		snprintf(text, sizeof text, "the number %d of many needles", i);
+		snprintf(text, sizeof text, "a title\nthe number %d of many needles", i);
 		chat_add(tree, 0, ROLE_USER, text);
 		OK(journal_add(tree, "", &path, &err));
 		free(path);
@@ -254,6 +254,62 @@ Test(search_index, one_process_writes)
 	journal_list_free(entries, n);
 	OK(update(b, &n_left));
 	expect_all(a, "a");
+	index_close(a);
+	index_close(b);
+}
+
+/* Empties the index through another handle, and fills it in the other order: its numbers are others. */
+static int begin_anew(unsigned event, void *context, void *statement, void *text)
+{
+	struct index *other = context;
+	struct journal_entry *entries;
+	size_t n, n_left;
+
+	(void)event;
+	(void)statement;
+	if (strncmp(text, "SELECT rowid FROM texts", 23) != 0)
+		return 0;
+	cr_assert_eq(sqlite3_exec(other->db, "DELETE FROM chats; DELETE FROM parts;"
+	                          "INSERT INTO texts (texts) VALUES ('delete-all');"
+	                          "DELETE FROM sqlite_sequence", NULL, NULL, NULL), SQLITE_OK);
+	other->is_read = false;
+	OK(index_list(other, &entries, &n, &err));
+	for (size_t i = 0; i < n / 2; i++) {
+		struct journal_entry moved = entries[i];
+
+		entries[i] = entries[n - 1 - i];
+		entries[n - 1 - i] = moved;
+	}
+	OK(index_update(other, entries, n, never, NULL, &n_left, &err));
+	journal_list_free(entries, n);
+	return 0;
+}
+
+/* Another process does that while this one asks: what was read of the index and what it answers are of
+ * one moment. */
+Test(search_index, another_process_begins_anew)
+{
+	struct search_use use = {.stop = never};
+	struct journal_entry *entries;
+	struct index *a, *b;
+	size_t n, n_found;
+	char text[64];
+
+	add_chats(CHATS);
+	make_index();
+	OK(index_open_file(&a, index_path(""), &err));
+	OK(index_open_file(&b, index_path(""), &err));
+	OK(index_list(a, &entries, &n, &err));
+	use.found = count;
+	use.context = &n_found;
+	cr_assert_eq(sqlite3_trace_v2(a->db, SQLITE_TRACE_STMT, begin_anew, b), SQLITE_OK);
+	for (int i = 0; i < CHATS; i++) {
+		n_found = 0;
+		snprintf(text, sizeof text, "number %d of", i);
+		OK(search_chats(a, entries, n, text, strlen(text), &use, &err));
+		cr_expect_eq(n_found, 1, "%s: %zu", text, n_found);
+	}
+	journal_list_free(entries, n);
 	index_close(a);
 	index_close(b);
 }
