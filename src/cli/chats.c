@@ -11,7 +11,6 @@
 #include "base/sanitize.h"
 #include "base/sys.h"
 #include "base/text_find.h"
-#include "base/utf8.h"
 #include "chat/export.h"
 #include "cli/chats_change.h"
 #include "cli/cli.h"
@@ -20,7 +19,7 @@
 #include "journal/trash.h"
 #include "search/search.h"
 
-enum { HITS_SHOWN = 3, LINE_BEFORE = 40, LINE_BYTES = 120, UPDATE_MS = 1000 };
+enum { HITS_SHOWN = 3, LINE_BYTES = 120, UPDATE_MS = 1000 };
 
 struct chats_params {
 	bool json, delete, restore, trash, empty_trash;
@@ -100,20 +99,12 @@ static void put_json(struct buf *out, const struct journal_entry *entry)
 	buf_printf(out, ", \"modified\": %" PRId64 "}\n", entry->modified);
 }
 
-/* The part of the line that has the place. */
-static void put_hit(struct buf *out, const struct node *node, size_t start)
+static void put_hit(struct buf *out, const struct node *node, size_t start, size_t end)
 {
-	size_t from = start, to = start, most;
+	size_t n, from = search_line(node->text, node->len, start, end, LINE_BYTES, &n);
 
-	while (from && node->text[from - 1] != '\n' && start - from < LINE_BEFORE)
-		from--;
-	while (((unsigned char)node->text[from] & 0xC0) == 0x80) /* not within a character */
-		from++;
-	while (to < node->len && node->text[to] != '\n')
-		to++;
-	most = utf8_cut(node->text + from, to - from, LINE_BYTES);
 	buf_printf(out, "    %s: ", role_name(node->role));
-	put_safe(out, node->text + from, most);
+	put_safe(out, node->text + from, n);
 	buf_putc(out, '\n');
 }
 
@@ -128,7 +119,7 @@ static void put_hits(struct buf *out, const struct tree *tree, const struct buf 
 
 		while (text_find(folded, node->text, node->len, end, &start, &end))
 			if (n++ < HITS_SHOWN)
-				put_hit(out, node, start);
+				put_hit(out, node, start, end);
 	}
 	if (n > HITS_SHOWN)
 		buf_printf(out, "    and %zu more\n", n - HITS_SHOWN);

@@ -20,24 +20,30 @@ struct search {
 	bool found;
 };
 
-/* The part of the line that has the place. */
-static void cut_line(struct search *search, const struct journal_text *text, size_t start, size_t end)
+size_t search_line(const char *text, size_t len, size_t start, size_t end, size_t max, size_t *n)
 {
-	size_t from = start, to = start, most;
+	size_t from = start, to = start;
 
-	while (from && text->text[from - 1] != '\n' && start - from < LINE_BEFORE)
+	while (from && text[from - 1] != '\n' && start - from < LINE_BEFORE)
 		from--;
-	if (from && text->text[from - 1] != '\n') { /* not within a word, if there is another one */
-		const char *blank = memchr(text->text + from, ' ', start - from);
+	if (from && text[from - 1] != '\n') { /* not within a word, if there is another one */
+		const char *blank = memchr(text + from, ' ', start - from);
 
-		from = blank ? (size_t)(blank - text->text) + 1 : from;
+		from = blank ? (size_t)(blank - text) + 1 : from;
 	}
-	while (((unsigned char)text->text[from] & 0xC0) == 0x80) /* nor within a character */
+	while (((unsigned char)text[from] & 0xC0) == 0x80) /* nor within a character */
 		from++;
-	while (to < text->len && text->text[to] != '\n')
+	while (to < len && text[to] != '\n')
 		to++;
 	to = to < end ? end : to;
-	most = utf8_cut(text->text + from, to - from, LINE_BYTES);
+	*n = utf8_cut(text + from, to - from, max);
+	return from;
+}
+
+static void cut_line(struct search *search, const struct journal_text *text, size_t start, size_t end)
+{
+	size_t most, from = search_line(text->text, text->len, start, end, LINE_BYTES, &most);
+
 	memcpy(search->line, text->text + from, most);
 	search->hit.line = search->line;
 	search->hit.len = most;

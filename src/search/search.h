@@ -15,6 +15,10 @@ struct search_hit {
 	size_t from, to;  /* the text, in the line */
 };
 
+/* The part of a text to show a place in it, [start, end): of its line, `max` bytes at most, whole
+ * characters, from a word on that is near. Returns where it begins, *n its bytes. */
+size_t search_line(const char *text, size_t len, size_t start, size_t end, size_t max, size_t *n);
+
 struct search_use {
 	bool (*found)(const struct search_hit *hit, void *context); /* false: enough */
 	index_stop_fn *stop; /* asked before each file */
