@@ -122,12 +122,16 @@ struct counts {
 	size_t n_same, n_other, n_unknown;
 };
 
-static enum status choose_model(const struct cli_setup *setup, const struct node *node,
+static enum status choose_model(const struct replay *replay, const struct node *node,
                                 const struct reply_run *run, char **path, struct error *err)
 {
+	const struct cli_setup *setup = replay->setup;
 	bool named = settings_is_from(setup->settings, "model", ORIGIN_FLAG);
+	bool is_loaded = replay->backend && run->model.file[0] && /* no second look at all the files */
+	                 strcmp(replay->info.identity.file, run->model.file) == 0;
 
-	*path = named ? strdup(setup->engine.model) : find_model(&setup->engine, run->model.file);
+	*path = named ? strdup(setup->engine.model) : is_loaded ? strdup(replay->params.model)
+	              : find_model(&setup->engine, run->model.file);
 	if (*path)
 		return STATUS_OK;
 	return error_set(err, STATUS_NOTFOUND, "reply %" PRIu32 ": the model file that made it%s%.60s%s "
@@ -135,15 +139,15 @@ static enum status choose_model(const struct cli_setup *setup, const struct node
 	                 node->model ? node->model : "", node->model ? ")" : "");
 }
 
-static int verify_run(struct replay *replay, const struct cli_setup *setup, struct node *node,
-                      size_t index, size_t n, struct counts *counts)
+static int verify_run(struct replay *replay, struct node *node, size_t index, size_t n,
+                      struct counts *counts)
 {
 	const struct reply_run *run = &node->runs[index];
 	struct replay_result result;
 	struct error err;
 	struct buf out;
 	char *path = NULL;
-	enum status status = choose_model(setup, node, run, &path, &err);
+	enum status status = choose_model(replay, node, run, &path, &err);
 
 	if (!status)
 		status = replay_run(replay, path, node, index, n, &result, &err);
@@ -173,8 +177,8 @@ static size_t run_length(const struct node *node, size_t index)
 	return end > node->runs[index].from_id ? end - node->runs[index].from_id : 0;
 }
 
-static int each_run(const struct cli_setup *setup, const struct replay_params *params,
-                    struct replay *replay, struct tree *tree, struct counts *counts)
+static int each_run(const struct replay_params *params, struct replay *replay, struct tree *tree,
+                    struct counts *counts)
 {
 	int worst = 0;
 
@@ -195,7 +199,7 @@ static int each_run(const struct cli_setup *setup, const struct replay_params *p
 			if (!n)
 				continue;
 			if (params->verify) {
-				rc = verify_run(replay, setup, node, i, n, counts);
+				rc = verify_run(replay, node, i, n, counts);
 			} else {
 				buf_init(&out, MIB(1));
 				describe_run(&out, node, &node->runs[i], n);
@@ -224,7 +228,7 @@ static int replay_chat(struct cli_setup *setup, const struct replay_params *para
 	}
 	stop_catch_signals();
 	replay_init(&replay, setup, tree);
-	rc = each_run(setup, params, &replay, tree, &counts);
+	rc = each_run(params, &replay, tree, &counts);
 	replay_deinit(&replay);
 	tree_free(tree);
 	if (params->verify && !rc)

@@ -130,7 +130,6 @@ enum status index_open_file(struct index **out, const char *path, struct error *
 	struct index *index = alloc_array(1, sizeof *index);
 	enum status status = STATUS_OK;
 	int64_t version;
-
 	int fd;
 
 	if (!index)
