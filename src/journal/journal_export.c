@@ -67,7 +67,7 @@ static enum status check_target(const struct io_ops *io, const char *path, struc
 	error = io_open(io, path, O_RDONLY | O_NONBLOCK, 0, &fd);
 	if (error)
 		return error_errno(err, error, "%s: cannot open", path);
-	status = journal_check_mark(io, fd, path, err);
+	status = journal_check_mark(io, fd, path, true, err);
 	io_close(io, fd);
 	return status == STATUS_FORMAT
 	               ? error_set(err, STATUS_USAGE, "%s: exists and is not a transcript: not overwritten", path)

@@ -314,7 +314,8 @@ enum status journal_load(const char *path, struct tree **tree, size_t *n_damaged
 	return status;
 }
 
-enum status journal_check_mark(const struct io_ops *io, int fd, const char *path, struct error *err)
+enum status journal_check_mark(const struct io_ops *io, int fd, const char *path, bool may_be_empty,
+                               struct error *err)
 {
 	char start[sizeof RECORD_MARK - 1];
 	size_t have = 0;
@@ -331,7 +332,7 @@ enum status journal_check_mark(const struct io_ops *io, int fd, const char *path
 			break;
 		have += (size_t)n;
 	}
-	if (have == 0 || (have == sizeof start && memcmp(start, RECORD_MARK, have) == 0))
+	if ((have == 0 && may_be_empty) || (have == sizeof start && memcmp(start, RECORD_MARK, have) == 0))
 		return STATUS_OK;
 	return error_set(err, STATUS_FORMAT, "%s: not a transcript", path);
 }

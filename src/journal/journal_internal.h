@@ -107,8 +107,8 @@ char *journal_clean_title(const char *title);
 
 /* journal_file.c */
 void journal_make_id(char id[JOURNAL_ID_MAX]);
-/* STATUS_FORMAT: the file, which is read from its beginning, is neither a transcript nor empty. */
-enum status journal_check_mark(const struct io_ops *io, int fd, const char *path,
+/* STATUS_FORMAT: the file, which is read from its beginning, is no transcript. */
+enum status journal_check_mark(const struct io_ops *io, int fd, const char *path, bool may_be_empty,
                                struct error *err) MUST_CHECK;
 /* Opens a chat's file and reads it into the mirror; fills `why_copy`. */
 enum status journal_read(struct journal *journal, const char *path, struct error *err) MUST_CHECK;

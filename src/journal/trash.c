@@ -89,7 +89,7 @@ static enum status move(const struct io_ops *io, const char *path, const char *f
 	if (status)
 		return status;
 	buf_init(&target, KIB(64));
-	status = journal_check_mark(io, fd, path, err); /* a path may name any file */
+	status = journal_check_mark(io, fd, path, false, err); /* a path may name any file */
 	error = status ? 0 : io_make_dirs(io, folder);
 	if (error)
 		status = error_errno(err, error, "%s: cannot make the directory", folder);

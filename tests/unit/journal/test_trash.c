@@ -95,6 +95,9 @@ Test(trash, takes_chats_only)
 	bytes = chat_read(path, &len);
 	cr_expect_str_eq(bytes, "precious");
 	free(bytes);
+	chat_write(path, "", 0);
+	cr_expect_eq(trash_put(path, &io_system, &err), STATUS_FORMAT, "an empty one is not listed, either");
+	cr_expect_eq(access(path, F_OK), 0);
 }
 
 /* Nothing is overwritten. */
