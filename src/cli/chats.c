@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/json.h"
 #include "base/limits.h"
@@ -152,21 +151,6 @@ static bool print_found(const struct search_hit *hit, void *context)
 	return !buf_status(&finding->out);
 }
 
-/* As it is; a terminal gets what is safe for it. */
-static int print(const struct buf *text, const char *what)
-{
-	struct buf safe;
-
-	if (buf_status(text))
-		return cli_fail_with(buf_status(text), "not enough memory for %s", what);
-	if (!isatty(STDOUT_FILENO))
-		return cli_print(buf_text(text), text->len);
-	buf_init(&safe, LIMIT_TRANSCRIPT);
-	if (sanitize_text(&safe, buf_text(text), text->len))
-		safe.status = STATUS_NOMEM;
-	return cli_print_buf(&safe, what);
-}
-
 /* What the index lacks is searched, too, only more slowly: so updating it gets a second each time. */
 static bool is_late(void *context)
 {
@@ -201,7 +185,7 @@ static int find(const struct chats_params *params, const struct buf *words)
 	    search_chats(index, entries, n, buf_text(words), words->len, &use, &err))
 		rc = cli_fail_with(STATUS_NOMEM, "not enough memory for the search");
 	else
-		rc = print(&finding.out, "the list");
+		rc = cli_print_safe(&finding.out, "the list");
 	if (!rc && !finding.n_found)
 		rc = cli_fail_with(STATUS_IO, "no chat contains that text");
 	buf_free(&finding.out);
@@ -224,7 +208,7 @@ static int list(const struct chats_params *params)
 	buf_init(&out, MIB(256));
 	for (size_t i = 0; i < n; i++)
 		(params->json ? put_json : put_entry)(&out, &entries[i]);
-	rc = print(&out, "the list");
+	rc = cli_print_safe(&out, "the list");
 	buf_free(&out);
 	if (!rc && !n)
 		cli_note(params->trash ? "the trash is empty" : "no chats are saved yet");
@@ -256,7 +240,7 @@ static int export(const char *format_name, const char *name)
 	if (!rc && n_damaged)
 		cli_note("damaged records of the transcript could not be read");
 	if (!rc)
-		rc = print(&text, "the chat");
+		rc = cli_print_safe(&text, "the chat");
 	tree_free(tree);
 	buf_free(&text);
 	buf_free(&title);
