@@ -79,7 +79,7 @@
 #define LIMIT_NODES 1000000       /* messages of one chat, all branches */
 #define LIMIT_NODE_IDS 1500000    /* tokens of one reply */
 #define LIMIT_TITLE 200
-#define LIMIT_IMPORT MIB(64)      /* a file of other programs' chats */
+#define LIMIT_IMPORT MIB(256)     /* a file of other programs' chats */
 #define LIMIT_MODEL_LABEL 127        /* bytes of a reply's label */
 #define LIMIT_ATTACHMENTS 100        /* files that come with one message */
 

@@ -28,6 +28,7 @@ static const char *const keys[IMPORT_N_FIELDS] = {
 struct state {
 	struct import *import;
 	struct json_reader reader;
+	struct import_watch *watch; /* NULL: nobody waits */
 	struct import_object open; /* a chat whose messages come one after the other */
 };
 
@@ -191,6 +192,17 @@ static enum status read_value(struct state *state, const char *key, struct impor
 	return json_skip(&state->reader, &item, err);
 }
 
+/* Says how far it is, and asks whether to go on: at every object, which is often enough. */
+static enum status look(const struct state *state, struct error *err)
+{
+	if (!state->watch)
+		return STATUS_OK;
+	atomic_store_explicit(&state->watch->done, state->reader.at, memory_order_relaxed);
+	if (atomic_load_explicit(&state->watch->stop, memory_order_relaxed))
+		return error_set(err, STATUS_CANCELLED, "stopped");
+	return STATUS_OK;
+}
+
 /* Behind its brace. object_free is done if it fails. */
 static enum status read_object(struct state *state, struct import_object *object,
                                struct error *err)
@@ -200,6 +212,9 @@ static enum status read_object(struct state *state, struct import_object *object
 	struct buf key;
 
 	*object = (struct import_object){.n = 0};
+	status = look(state, err);
+	if (status)
+		return status;
 	buf_init(&key, LIMIT_YAML_BYTES);
 	for (;;) {
 		status = json_next(&state->reader, &item, err);
@@ -302,9 +317,9 @@ static enum status take_document(struct state *state, const struct json_item *fi
 }
 
 enum status import_read(struct import *import, const char *name, const char *text, size_t len,
-                        struct error *err)
+                        struct import_watch *watch, struct error *err)
 {
-	struct state state = {.import = import};
+	struct state state = {.import = import, .watch = watch};
 	struct json_item item;
 	enum status status;
 

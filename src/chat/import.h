@@ -10,6 +10,7 @@
 #ifndef SOTTO_CHAT_IMPORT_H
 #define SOTTO_CHAT_IMPORT_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 
 #include "base/error.h"
@@ -26,10 +27,16 @@ struct import {
 	size_t n_left_out; /* messages, and parts of some */
 };
 
-/* `name` is the file's, for errors. STATUS_FORMAT: it is no JSON, or has no chat in it.
+/* Whoever waits may be another thread: */
+struct import_watch {
+	atomic_size_t done; /* bytes of the text that have been read; written by import_read */
+	atomic_bool stop;   /* read by it: STATUS_CANCELLED soon */
+};
+
+/* `name` is the file's, for errors. `watch`: NULL, nobody waits. STATUS_FORMAT: it is no JSON, or has no chat in it.
  * import_free in every case. */
 enum status import_read(struct import *import, const char *name, const char *text, size_t len,
-                        struct error *err) MUST_CHECK;
+                        struct import_watch *watch, struct error *err) MUST_CHECK;
 void import_free(struct import *import);
 
 #endif

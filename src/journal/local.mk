@@ -1,6 +1,7 @@
 noinst_LIBRARIES += src/journal/libjournal.a
 src_journal_libjournal_a_SOURCES = \
 	src/journal/draft_file.c src/journal/draft_file.h \
+	src/journal/importer.c src/journal/importer.h \
 	src/journal/journal.c src/journal/journal.h \
 	src/journal/journal_export.c \
 	src/journal/journal_file.c \

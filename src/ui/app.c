@@ -160,6 +160,7 @@ static uint64_t next_deadline(const struct app *app)
 		deadline = sooner(deadline, app->message.until);
 	deadline = sooner(deadline, app_panel_deadline(app));
 	deadline = sooner(deadline, app_draft_deadline(app));
+	deadline = sooner(deadline, app_import_deadline(app));
 	deadline = sooner(deadline, clipboard_deadline(&app->copy.clipboard));
 	if (app->draw.now)
 		deadline = 0;
@@ -181,6 +182,7 @@ static void on_time(struct app *app, uint64_t now)
 		app_panel_look(app);
 	app_copy_step(app, now);
 	app_draft_step(app, now);
+	app_import_step(app, now);
 	app_update_gauge(app);
 	app_files_count(app);
 	if (app->draw.now || (app->draw.soon && now >= app->draw.at + APP_FRAME_MS))
@@ -429,6 +431,7 @@ enum status app_run(const struct app_config *config, int *exit_status, struct er
 	status = begin(&app, err);
 	if (!status) {
 		loop(&app);
+	app_import_end(&app);
 		save_all(&app, &rescued, &save_error);
 		*exit_status = lacks_model(&app, wants) && !app.end.exit_status ? status_exit_code(STATUS_NOTFOUND)
 		                                                                : app.end.exit_status;

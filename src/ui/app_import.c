@@ -1,88 +1,167 @@
-/* /import: chats that other programs have written become chats of ours. */
+/* /import: chats that other programs have written become chats of ours. The file is read beside
+ * everything else, since it may be large. */
 #include "ui/app_internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/alloc.h"
 #include "base/limits.h"
 #include "base/sys.h"
-#include "chat/import.h"
+#include "line/input_line.h"
 
-/* The chats on the disk, each in a file of its own. *first is that of the first. */
-static enum status keep(const struct import *import, char **first, size_t *n_kept,
-                        struct error *err)
+enum { LOOK_MS = 100 };
+
+static void tell(struct app *app, const struct importer_result *result, bool is_open)
 {
-	*first = NULL;
-	for (*n_kept = 0; *n_kept < import->n; ++*n_kept) {
-		const struct import_chat *chat = &import->chats[*n_kept];
-		char *path;
-		enum status status = journal_add(chat->tree, chat->title, &path, err);
-
-		if (status)
-			return status;
-		if (*first)
-			free(path);
-		else
-			*first = path;
-	}
-	return STATUS_OK;
-}
-
-static enum status read_file(const char *name, struct import *import, struct error *err)
-{
-	enum status status = STATUS_OK;
-	char *text = NULL;
-	struct buf path;
-	size_t len;
-
-	*import = (struct import){.n = 0};
-	buf_init(&path, KIB(16));
-	app_expand_home(&path, name);
-	if (buf_status(&path))
-		status = error_set(err, STATUS_LIMIT, "the file's name is too long");
-	if (!status)
-		status = sys_read_file(buf_text(&path), LIMIT_IMPORT, &text, &len, err);
-	if (!status)
-		status = import_read(import, buf_text(&path), text, len, err);
-	free(text);
-	buf_free(&path);
-	return status;
-}
-
-static void tell(struct app *app, const struct import *import)
-{
-	if (import->n_left_out)
+	if (result->n_left_out)
 		app_notice(app, STYLE_WARNING, "%zu messages or parts of them that are not text, such as tool calls or "
-		           "images, were left out.", import->n_left_out);
-	if (import->n > 1)
-		app_notice(app, STYLE_SUCCESS, "%zu chats were imported; %s lists them.", import->n,
+		           "images, were left out.", result->n_left_out);
+	if (result->n > 1)
+		app_notice(app, STYLE_SUCCESS, "%zu chats were imported; %s lists them.", result->n,
 		           app_key(app, "load"));
-	else
+	else if (is_open)
 		app_notice(app, STYLE_SUCCESS, "The chat was imported; the file is not needed any more.");
+	else
+		app_notice(app, STYLE_SUCCESS, "The chat was imported; %s lists it.", app_key(app, "load"));
+}
+
+/* The command is entered again, corrected, if nothing else has been typed meanwhile. */
+static void give_back(struct app *app)
+{
+	struct buf line;
+
+	buf_init(&line, KIB(16));
+	buf_printf(&line, "/import %s", app->import.argument);
+	if (!app->line && input_line_is_empty() && !buf_status(&line))
+		(void)!input_line_set(buf_text(&line), line.len, NULL);
+	buf_free(&line);
+}
+
+/* Whoever has gone on meanwhile stays where they are. */
+static bool may_open(const struct app *app)
+{
+	return app->tree == app->import.tree && tree_leaf(app->tree) == app->import.leaf &&
+	       !app_is_busy(app) && !app->panel && !app->chat.edited && (app->line || input_line_is_empty());
+}
+
+static void finish(struct app *app)
+{
+	struct importer_result result;
+	struct error err;
+	enum status status = importer_end(app->import.importer, &result, &err);
+
+	app->import.importer = NULL;
+	app_line_wait(app, false);
+	app->draw.now = true;
+	if (status == STATUS_CANCELLED) {
+		app_message(app, STYLE_STATUS, "the import was stopped; no chat was added");
+	} else if (status) {
+		give_back(app);
+		app_message(app, STYLE_ERROR, "%s", err.text);
+	} else if (result.n == 1 && may_open(app)) {
+		if (app_open_chat(app, result.first))
+			tell(app, &result, true);
+	} else {
+		tell(app, &result, false);
+	}
+	free(result.first);
+	free(app->import.argument);
+	app->import.argument = NULL;
+}
+
+/* Over a message of another kind nothing is written. */
+static void tell_progress(struct app *app, const struct importer_progress *progress)
+{
+	char *text = app->import.told;
+
+	if (app->line || (app->message.until && strcmp(app->message.text, text) != 0))
+		return;
+	if (progress->n)
+		snprintf(text, sizeof app->import.told, "importing: %zu of %zu chats are saved; Esc stops",
+		         progress->n_kept, progress->n);
+	else
+		snprintf(text, sizeof app->import.told, "importing: %u%% of the file is read; Esc stops", progress->percent);
+	app_message(app, STYLE_STATUS, "%s", text);
+}
+
+uint64_t app_import_deadline(const struct app *app)
+{
+	return app->import.importer ? app->import.look_at : APP_NEVER;
+}
+
+void app_import_step(struct app *app, uint64_t now)
+{
+	struct importer_progress progress;
+
+	if (now < app_import_deadline(app))
+		return;
+	progress = importer_look(app->import.importer);
+	if (progress.is_over) {
+		finish(app);
+		return;
+	}
+	app->import.look_at = now + LOOK_MS;
+	if (!app->import.is_stopping)
+		tell_progress(app, &progress);
+}
+
+bool app_import_stop(struct app *app)
+{
+	if (!app->import.importer)
+		return false;
+	importer_stop(app->import.importer);
+	app->import.is_stopping = true;
+	app_message(app, STYLE_STATUS, "stopping the import");
+	return true;
+}
+
+void app_import_end(struct app *app)
+{
+	if (!app->import.importer)
+		return;
+	importer_stop(app->import.importer);
+	finish(app);
 }
 
 /* One chat is opened; of several none is chosen. */
 bool app_import(struct app *app, const struct command_call *call)
 {
-	struct import import;
-	char *first = NULL;
+	char *argument = NULL;
 	struct error err;
-	size_t n_kept = 0;
-	enum status status;
+	enum status status = STATUS_OK;
+	struct buf path;
 
 	if (!app->config->ui->save) {
 		app_message(app, STYLE_ERROR, "chats are not saved (--no-save): there is nowhere to import to");
 		return false;
 	}
-	status = read_file(call->argument, &import, &err);
+	if (app->import.importer) {
+		app_message(app, STYLE_WARNING, "another import is under way; Esc stops it");
+		return false;
+	}
+	buf_init(&path, KIB(16));
+	app_expand_home(&path, call->argument);
+	if (buf_status(&path))
+		status = error_set(&err, STATUS_LIMIT, "the file's name is too long");
+	if (!status && !(argument = alloc_strndup(call->argument, strlen(call->argument))))
+		status = error_set(&err, STATUS_NOMEM, "not enough memory to import");
 	if (!status)
-		status = keep(&import, &first, &n_kept, &err);
-	if (status && n_kept)
-		app_notice(app, STYLE_ERROR, "Only %zu of %zu chats were imported: %s", n_kept, import.n, err.text);
-	else if (status)
+		status = importer_start(&app->import.importer, buf_text(&path), &err);
+	buf_free(&path);
+	if (status) {
+		free(argument);
 		app_message(app, STYLE_ERROR, "%s", err.text);
-	else if (import.n > 1 || app_open_chat(app, first))
-		tell(app, &import);
-	import_free(&import);
-	free(first);
-	return !status;
+		return false;
+	}
+	app->import.argument = argument;
+	app->import.tree = app->tree;
+	app->import.leaf = tree_leaf(app->tree);
+	app->import.is_stopping = false;
+	app->import.told[0] = '\0';
+	app->import.look_at = sys_now_ms() + 10; /* most files are small */
+	app_line_wait(app, true);
+	if (app->line)
+		app_message(app, STYLE_STATUS, "importing; Ctrl+C stops");
+	return true;
 }

@@ -14,6 +14,7 @@
 #include "engine/worker.h"
 #include "guide/guide.h"
 #include "journal/draft_file.h"
+#include "journal/importer.h"
 #include "journal/journal.h"
 #include "search/finder.h"
 #include "terminal/clipboard.h"
@@ -203,6 +204,17 @@ struct app_chats {
 	bool is_outdated;         /* the rows are of the question before: the first new ones replace them */
 };
 
+/* An import under way. */
+struct app_import {
+	struct importer *importer; /* owned; NULL: none */
+	char *argument;            /* owned; of the command */
+	const struct tree *tree;   /* the chat that was on the screen, and its leaf: to compare */
+	uint32_t leaf;
+	bool is_stopping;
+	char told[80];             /* how far it is, as the bar says it */
+	uint64_t look_at;          /* milliseconds */
+};
+
 /* What the user is told only once. */
 struct app_told {
 	bool guide;       /* what the guide is */
@@ -233,6 +245,7 @@ struct app {
 	struct app_turn turn;
 	struct app_summary summary;
 	struct app_told told;
+	struct app_import import;
 	struct keymap keys;
 	struct {
 		bool is_known, is_here; /* as the terminal reported it; whether the window has it */
@@ -295,6 +308,12 @@ static inline bool app_is_guide(const struct app *app) /* the model that comes w
 {
 	return app->model.capabilities & CAPABILITY_HELP;
 }
+
+/* app_import.c */
+uint64_t app_import_deadline(const struct app *app);
+void app_import_step(struct app *app, uint64_t now);
+bool app_import_stop(struct app *app); /* false: there is none */
+void app_import_end(struct app *app);  /* stops it, and waits */
 
 /* app_draw.c */
 void app_draw(struct app *app);

@@ -31,6 +31,8 @@ void app_interrupt(struct app *app)
 		app_cancel(app);
 	} else if (app->panel) {
 		leave_panel(app);
+	} else if (app_import_stop(app)) {
+		return;
 	} else if (app->chat.edited) {
 		app_edit_leave(app);
 	} else if (!input_line_is_empty()) {
@@ -155,6 +157,8 @@ static bool run_binding(struct app *app, struct key key)
 			app_cancel(app);
 		else if (app->panel)
 			leave_panel(app);
+		else if (app_import_stop(app))
+			break;
 		else if (app->chat.edited)
 			app_edit_leave(app);
 		else if (app->queue.edited)

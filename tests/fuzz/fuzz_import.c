@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct import import;
 	struct error err;
 
-	if (import_read(&import, "file", (const char *)data, size, &err) == STATUS_OK)
+	if (import_read(&import, "file", (const char *)data, size, NULL, &err) == STATUS_OK)
 		FUZZ_CHECK(import.n > 0);
 	for (size_t i = 0; i < import.n; i++) {
 		const struct tree *tree = import.chats[i].tree;

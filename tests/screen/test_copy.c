@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/limits.h"
 #include "screen/chat.h"
 
 #define ECHO "synthetic:mode=echo,tokens=100000,n_ctx=100000"
@@ -478,6 +479,35 @@ static void test_import(void)
 	chat_quit(s);
 }
 
+/* A large file is read beside everything else; Esc stops it, and nothing of it is there. */
+static void test_import_large(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){.model = ECHO, .cols = 100});
+	struct buf text;
+
+	buf_init(&text, MIB(16));
+	for (int i = 0; i < 8000; i++)
+		buf_printf(&text, "{\"messages\":[{\"role\":\"user\",\"content\":\"question %d\"}]}\n", i);
+	test_write_text(test_path("large.json"), buf_text(&text));
+	buf_free(&text);
+	chat_say(s, "/import large.json");
+	WAIT_TEXT(s, "; Esc stops");
+	screen_keys(s, "meanwhile");
+	WAIT(s, chat_line_has(s, "meanwhile"));
+	screen_keys(s, "<Esc>");
+	WAIT_TEXT(s, "the import was stopped; no chat was added");
+	EXPECT(chat_n_journals() == 0, "%zu chats", chat_n_journals());
+	EXPECT(chat_line_has(s, "meanwhile"), " ");
+	screen_keys(s, "<Enter>");
+	WAIT(s, screen_count(s, "meanwhile") == 2);
+	chat_wait_ready(s);
+	/* Leaving stops it, too. */
+	chat_say(s, "/import large.json");
+	WAIT_TEXT(s, "; Esc stops");
+	chat_quit(s);
+	EXPECT(chat_n_journals() == 1, "%zu chats", chat_n_journals());
+}
+
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
@@ -497,6 +527,7 @@ int main(int argc, char **argv)
 		{"write", test_write, 0},
 		{"export", test_export, 0},
 		{"import", test_import, 0},
+		{"import-large", test_import_large, 0},
 	};
 
 	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));

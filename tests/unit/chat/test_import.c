@@ -30,7 +30,7 @@ static void assert_import(const char *text, const char *expected, size_t n_left_
 	struct buf out;
 
 	buf_init(&out, KIB(64));
-	cr_assert_eq(import_read(&import, "file", text, strlen(text), &err), STATUS_OK, "%s: %s", text,
+	cr_assert_eq(import_read(&import, "file", text, strlen(text), NULL, &err), STATUS_OK, "%s: %s", text,
 	             err.text);
 	for (size_t i = 0; i < import.n; i++) {
 		describe(&import.chats[i], &out);
@@ -94,7 +94,7 @@ Test(import, exports_of_llama_cpp)
 	buf_printf(&text, "{\"conv\":{\"id\":\"c\",\"name\":\"A title\",\"currNode\":\"3\"},\"messages\":%s}",
 	           messages);
 	assert_import(buf_text(&text), "A title|0u q|1a a|1a b*|2u more|", 0);
-	cr_assert_eq(import_read(&import, "file", text.data, text.len, &err), STATUS_OK);
+	cr_assert_eq(import_read(&import, "file", text.data, text.len, NULL, &err), STATUS_OK);
 	cr_assert_eq(tree_node(import.chats[0].tree, 1)->created, 1700000000);
 	import_free(&import);
 	buf_clear(&text);
@@ -134,12 +134,12 @@ Test(import, what_has_no_chat_is_refused)
 	struct error err;
 
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-		cr_assert_eq(import_read(&import, "file", texts[i], strlen(texts[i]), &err), STATUS_FORMAT, "%s",
+		cr_assert_eq(import_read(&import, "file", texts[i], strlen(texts[i]), NULL, &err), STATUS_FORMAT, "%s",
 		             texts[i]);
 		cr_assert_not_null(strstr(err.text, "file: has no messages"), "%s", err.text);
 		import_free(&import);
 	}
-	cr_assert_eq(import_read(&import, "file", "[{\"role\":\"user\",\n\"content\":\"x}", 30, &err),
+	cr_assert_eq(import_read(&import, "file", "[{\"role\":\"user\",\n\"content\":\"x}", 30, NULL, &err),
 	             STATUS_FORMAT);
 	cr_assert_str_eq(err.text, "file:2: not JSON: a string without an end");
 	import_free(&import);
@@ -158,7 +158,7 @@ Test(import, of_an_export)
 	cr_assert_eq(tree_append_reasoning(tree_node(tree, id), "hm", 2), STATUS_OK);
 	buf_init(&text, KIB(64));
 	cr_assert_eq(export_json(tree, "", &text), STATUS_OK);
-	cr_assert_eq(import_read(&import, "file", text.data, text.len, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(import_read(&import, "file", text.data, text.len, NULL, &err), STATUS_OK, "%s", err.text);
 	cr_assert_eq(import.n, 1);
 	chat_assert_same(tree, import.chats[0].tree, "exported and imported");
 	import_free(&import);

@@ -3,6 +3,7 @@ TESTS += tests/unit/journal/test_journal
 tests_unit_journal_test_journal_SOURCES = \
 	tests/unit/chat/chat_support.c tests/unit/chat/chat_support.h \
 	tests/unit/journal/test_draft_file.c \
+	tests/unit/journal/test_importer.c \
 	tests/unit/journal/test_journal.c \
 	tests/unit/journal/test_journal_faults.c \
 	tests/unit/journal/test_journal_list.c \

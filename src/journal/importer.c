@@ -1,0 +1,170 @@
+#include "journal/importer.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "base/sys.h"
+#include "base/thread.h"
+#include "chat/import.h"
+#include "journal/journal.h"
+
+/* A chat that has been added, as it was then. */
+struct added {
+	char *path; /* owned */
+	off_t len;
+};
+
+struct importer {
+	pthread_t thread;
+	char *path;             /* owned */
+	struct import_watch watch;
+	atomic_size_t len;      /* of the file; 0: it is being opened */
+	atomic_size_t n_kept, n;
+	atomic_bool is_over;
+	/* The thread's, until it has ended: */
+	struct added *added;    /* owned, [n_kept] */
+	struct importer_result result;
+	enum status status;
+	struct error err;
+};
+
+static bool is_stopped(const struct importer *importer)
+{
+	return atomic_load_explicit(&importer->watch.stop, memory_order_relaxed);
+}
+
+/* A chat that somebody has written to meanwhile is theirs. */
+static void take_back(struct importer *importer)
+{
+	size_t n = atomic_load(&importer->n_kept), n_left = 0;
+	struct stat st;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct added *added = &importer->added[i];
+
+		if (lstat(added->path, &st) == 0 && (st.st_size != added->len || unlink(added->path) != 0))
+			n_left++;
+	}
+	n = strlen(importer->err.text);
+	if (n_left)
+		snprintf(importer->err.text + n, sizeof importer->err.text - n, "; %zu chats could not be taken back",
+		         n_left);
+}
+
+static enum status keep(struct importer *importer, const struct import *import, struct error *err)
+{
+	enum status status = STATUS_OK;
+
+	importer->added = alloc_array(import->n, sizeof *importer->added);
+	if (!importer->added)
+		return error_set(err, STATUS_NOMEM, "not enough memory to import");
+	atomic_store(&importer->n, import->n);
+	for (size_t i = 0; !status && i < import->n; i++) {
+		struct added *added = &importer->added[i];
+		struct stat st;
+
+		if (is_stopped(importer))
+			return error_set(err, STATUS_CANCELLED, "stopped");
+		status = journal_add(import->chats[i].tree, import->chats[i].title, &added->path, err);
+		if (!status) {
+			added->len = lstat(added->path, &st) == 0 ? st.st_size : -1;
+			atomic_store(&importer->n_kept, i + 1);
+		}
+	}
+	return status;
+}
+
+static void *run(void *arg)
+{
+	struct importer *importer = arg;
+	struct import import = {.n = 0};
+	struct error *err = &importer->err;
+	char *text = NULL;
+	size_t len = 0;
+	enum status status = sys_read_file(importer->path, LIMIT_IMPORT, &text, &len, err);
+
+	if (!status) {
+		atomic_store(&importer->len, len);
+		status = import_read(&import, importer->path, text, len, &importer->watch, err);
+	}
+	free(text);
+	if (!status)
+		status = keep(importer, &import, err);
+	importer->status = status;
+	if (status)
+		take_back(importer);
+	else
+		importer->result = (struct importer_result){.n = import.n, .n_left_out = import.n_left_out};
+	import_free(&import);
+	atomic_store(&importer->is_over, true);
+	return NULL;
+}
+
+static void importer_free(struct importer *importer)
+{
+	for (size_t i = 0; i < atomic_load(&importer->n_kept); i++)
+		free(importer->added[i].path);
+	free(importer->added);
+	free(importer->path);
+	free(importer);
+}
+
+enum status importer_start(struct importer **out, const char *path, struct error *err)
+{
+	struct importer *importer = alloc_array(1, sizeof *importer);
+	int rc;
+
+	*out = NULL;
+	if (importer)
+		importer->path = alloc_strndup(path, strlen(path));
+	if (!importer || !importer->path) {
+		free(importer);
+		return error_set(err, STATUS_NOMEM, "not enough memory to import");
+	}
+	rc = thread_start(&importer->thread, run, importer);
+	if (rc) {
+		importer_free(importer);
+		return error_errno(err, rc, "cannot start a thread");
+	}
+	*out = importer;
+	return STATUS_OK;
+}
+
+struct importer_progress importer_look(const struct importer *importer)
+{
+	size_t len = atomic_load(&importer->len), done = atomic_load(&importer->watch.done);
+
+	return (struct importer_progress){
+		.is_over = atomic_load(&importer->is_over),
+		.percent = len ? (unsigned)((done < len ? done : len) * (size_t)100 / len) : 0,
+		.n_kept = atomic_load(&importer->n_kept), .n = atomic_load(&importer->n)};
+}
+
+void importer_stop(struct importer *importer)
+{
+	atomic_store_explicit(&importer->watch.stop, true, memory_order_relaxed);
+}
+
+enum status importer_end(struct importer *importer, struct importer_result *result, struct error *err)
+{
+	enum status status;
+
+	pthread_join(importer->thread, NULL);
+	status = importer->status;
+	*result = importer->result;
+	if (status && err)
+		*err = importer->err;
+	if (!status && importer->result.n) {
+		result->first = importer->added[0].path;
+		importer->added[0].path = NULL;
+	}
+	importer_free(importer);
+	return status;
+}

@@ -1,0 +1,36 @@
+/* Adds the chats of another program's file (chat/import.h) to those on the disk, in a thread of its own,
+ * since a file may be large: all of them, or none.
+ *
+ * Threads: one thread owns the importer and makes all calls. The importer's only tells how far it is. */
+#ifndef SOTTO_JOURNAL_IMPORTER_H
+#define SOTTO_JOURNAL_IMPORTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+struct importer;
+
+struct importer_progress {
+	bool is_over;       /* importer_end does not wait any more */
+	unsigned percent;   /* of the file that has been read */
+	size_t n_kept, n;   /* chats on the disk, of how many; 0 while the file is read */
+};
+
+struct importer_result {
+	size_t n;           /* chats that were added */
+	size_t n_left_out;  /* messages, and parts of some (chat/import.h) */
+	char *first;        /* owned by the caller: the path of the first; NULL: none was added */
+};
+
+/* `path` is copied. */
+enum status importer_start(struct importer **out, const char *path, struct error *err) MUST_CHECK;
+struct importer_progress importer_look(const struct importer *importer);
+void importer_stop(struct importer *importer);
+/* Waits for the end, and frees. STATUS_CANCELLED after importer_stop, unless it came too late. If it
+ * fails nothing was added; what could not be taken back is named. */
+enum status importer_end(struct importer *importer, struct importer_result *result,
+                         struct error *err) MUST_CHECK;
+
+#endif
