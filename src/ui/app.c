@@ -431,7 +431,7 @@ enum status app_run(const struct app_config *config, int *exit_status, struct er
 	status = begin(&app, err);
 	if (!status) {
 		loop(&app);
-	app_import_end(&app);
+		app_import_end(&app);
 		save_all(&app, &rescued, &save_error);
 		*exit_status = lacks_model(&app, wants) && !app.end.exit_status ? status_exit_code(STATUS_NOTFOUND)
 		                                                                : app.end.exit_status;

@@ -47,6 +47,7 @@ bool app_load_keys(struct app *app)
 		app_notice(app, STYLE_WARNING, "%s\nThe other lines apply; /keys reads the file again.",
 		           buf_text(&problems));
 	chat_view_set_fold_key(app->view, app_key(app, "thinking"));
+	chat_view_set_continue_key(app->view, app_key(app, "continue"));
 	buf_free(&problems);
 	buf_free(&path);
 	return right;

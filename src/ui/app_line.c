@@ -121,7 +121,9 @@ static void put_reply(struct app *app, const struct node *node)
 	if (!node->len && node->reasoning_len)
 		note(app, "The model thought but did not answer. %s prints what it thought.",
 		     app_key(app, "thinking"));
-	if (node->state == NODE_INTERRUPTED)
+	if (node->state == NODE_INTERRUPTED && node->id == tree_leaf(app->tree) && !node->dropped)
+		note(app, "(interrupted) %s goes on", app_key(app, "continue"));
+	else if (node->state == NODE_INTERRUPTED)
 		note(app, "(interrupted)");
 	if (!line->out.accessible)
 		term_send(app->term, "\n", 1);

@@ -9,7 +9,6 @@
 #include "view/chat_view_internal.h"
 
 static const char hint_below[] = "\u2193 new output below";
-static const char text_interrupted[] = "(interrupted)";
 static const char text_waiting[] = "\u2026";
 
 static const char *block_label(const struct chat_view *view, const struct block *block)
@@ -107,6 +106,17 @@ static const char *describe_label(struct chat_view *view, const struct block *bl
 	return take_head(view, &text);
 }
 
+/* That the reply was cut, and what goes on with it: only with the last message, and one that is sent. */
+static const char *describe_cut(struct chat_view *view, const struct block *block)
+{
+	bool may_go_on = view->continue_key && block->node == tree_leaf(view->tree) &&
+	                 !tree_node(view->tree, block->node)->dropped;
+
+	snprintf(view->head, sizeof view->head, "(interrupted)%s%s%s", may_go_on ? " " : "",
+	         may_go_on ? view->continue_key : "", may_go_on ? " goes on" : "");
+	return view->head;
+}
+
 static bool is_marked(const struct chat_view *view, const struct block *block)
 {
 	return block->node && block->node == view->marked && !block->is_reasoning;
@@ -168,7 +178,7 @@ static struct row_text row_text(struct chat_view *view, struct place place)
 		}
 		return row;
 	case ROW_MARK:
-		row.bytes = block->state == NODE_STREAMING ? text_waiting : text_interrupted;
+		row.bytes = block->state == NODE_STREAMING ? text_waiting : describe_cut(view, block);
 		row.style = hint;
 		break;
 	case ROW_BLANK:

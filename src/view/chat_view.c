@@ -77,6 +77,11 @@ void chat_view_set_fold_key(struct chat_view *view, const char *key)
 	view->fold_key = key;
 }
 
+void chat_view_set_continue_key(struct chat_view *view, const char *key)
+{
+	view->continue_key = key;
+}
+
 /* "System, from here on (template translator to=German)"; NULL without memory. */
 static char *system_label(const struct tree *tree, const struct node *node)
 {

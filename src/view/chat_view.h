@@ -44,6 +44,10 @@ void chat_view_toggle_reasoning(struct chat_view *view);
 /* The key for that, for a hint; borrowed. */
 void chat_view_set_fold_key(struct chat_view *view, const char *key);
 
+/* The key that goes on with an interrupted reply, which says so while it is the last message; borrowed.
+ * NULL: none. */
+void chat_view_set_continue_key(struct chat_view *view, const char *key);
+
 /* Whether replies are shown as they are written, not as Markdown; keeps the place that is being
  * read. */
 void chat_view_show_raw(struct chat_view *view, bool raw);

@@ -64,6 +64,7 @@ struct chat_view {
 	uint32_t marked;         /* a message with a mark in its text; 0: none */
 	struct style_run mark;
 	const char *fold_key;    /* borrowed */
+	const char *continue_key; /* borrowed; NULL: none */
 	char head[CHAT_HEAD_MAX];     /* text of the last head row, mark, or label with more than a name */
 };
 

@@ -47,6 +47,7 @@ static void test_stopped(void)
 {
 	struct screen *s = cut_by_esc(SLOW);
 
+	EXPECT(screen_has(s, CUT " Alt+C goes on"), "the key is named");
 	screen_keys(s, "<M-c>");
 	WAIT_GONE(s, CUT);
 	WAIT_TEXT(s, "warm 11");

@@ -200,7 +200,7 @@ static void test_stop(void)
 	enter(s, "count");
 	WAIT_TEXT(s, "Reply: warm 0");
 	screen_keys(s, "<C-c>");
-	WAIT(s, screen_has(s, "Note: (interrupted)") && is_prompted(s, "You:"));
+	WAIT(s, screen_has(s, "Note: (interrupted) Alt+C goes on") && is_prompted(s, "You:"));
 	screen_keys(s, "half a line<C-c>");
 	WAIT(s, is_prompted(s, "You:"));
 	EXPECT(screen_has(s, "You: half a line"), "what was typed stays");

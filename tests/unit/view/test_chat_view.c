@@ -277,6 +277,16 @@ Test(chat_view, shows_messages_with_labels_and_notices_between)
 	cr_assert_eq(chat_view_notice(view, STYLE_ERROR, "one\n", 4), STATUS_OK);
 	cr_assert_eq(chat_view_notice(view, STYLE_ERROR, "two", 3), STATUS_OK);
 	cr_assert_str_eq(strstr(shown(view, 20), "came"), "came|(interrupted)||one|two");
+	/* What goes on with it is said of the last message, if it is sent. */
+	chat_view_set_continue_key(view, "F1");
+	cr_assert_str_eq(strstr(shown(view, 20), "came"), "came|(interrupted) F1 goe||one|two");
+	tree_node(tree, reply)->dropped = true;
+	cr_assert_eq(chat_view_sync(view), STATUS_OK);
+	cr_assert_str_eq(strstr(shown(view, 20), "came"), "came|(interrupted)||one|two");
+	tree_node(tree, reply)->dropped = false;
+	add(tree, ROLE_USER, "more");
+	cr_assert_eq(chat_view_sync(view), STATUS_OK);
+	cr_assert_str_eq(strstr(shown(view, 24), "came"), "came|(interrupted)||one|two||You|more");
 	chat_view_free(view);
 	tree_free(tree);
 }
