@@ -335,6 +335,8 @@ enum status import_read(struct import *import, const char *name, const char *tex
 	}
 	if (!status)
 		status = end_chat(&state, &state.open, err);
+	if (watch)
+		atomic_store_explicit(&watch->done, state.reader.at, memory_order_relaxed);
 	object_free(&state.open);
 	json_end(&state.reader);
 	if (!status && !import->n)

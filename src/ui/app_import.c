@@ -41,7 +41,7 @@ static void give_back(struct app *app)
 /* Whoever has gone on meanwhile stays where they are. */
 static bool may_open(const struct app *app)
 {
-	return app->tree == app->import.tree && tree_leaf(app->tree) == app->import.leaf &&
+	return !app->end.quit && app->tree == app->import.tree && tree_leaf(app->tree) == app->import.leaf &&
 	       !app_is_busy(app) && !app->panel && !app->chat.edited && (app->line || input_line_is_empty());
 }
 

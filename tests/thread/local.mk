@@ -44,3 +44,10 @@ tests_thread_test_finder_SOURCES = tests/thread/test_finder.c
 tests_thread_test_finder_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 tests_thread_test_finder_LDADD = tests/support/libsupport.a $(CHAT_LIBS) src/sampler/libsampler.a \
 	src/config/libconfig.a src/base/libbase.a $(EXTERNAL_LIBS)
+
+check_PROGRAMS += tests/thread/test_importer
+TESTS += tests/thread/test_importer
+THREAD_TESTS += tests/thread/test_importer
+tests_thread_test_importer_SOURCES = tests/thread/test_importer.c
+tests_thread_test_importer_LDADD = $(CHAT_LIBS) src/sampler/libsampler.a \
+	src/config/libconfig.a src/base/libbase.a $(EXTERNAL_LIBS)
