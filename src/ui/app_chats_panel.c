@@ -67,7 +67,7 @@ static void set_note(struct app *app, const struct finder_news *news)
 	else if (!news->is_done)
 		snprintf(note, sizeof note, "searching\u2026");
 	else if (!n && panel_chats_text(app->panel)[0])
-		snprintf(note, sizeof note, "no chat has that");
+		snprintf(note, sizeof note, "no chat contains that");
 	else if (!n)
 		snprintf(note, sizeof note, app->chats.in_trash ? "the trash is empty" : "no chats are saved yet");
 	else if (panel_chats_text(app->panel)[0])

@@ -250,12 +250,11 @@ static void on_paste(struct app *app, const struct input_event *event)
 	if (event->cut)
 		app_message(app, STYLE_ERROR, "the paste is longer than %zu MiB and was dropped",
 		            LIMIT_MESSAGE >> 20);
-	/* Without a screen readline draws the line itself, and cannot show a folded one. */
-	else if ((app->line ? input_line_insert : input_line_paste)(event->bytes, event->len, &err))
+	else if (input_line_paste(event->bytes, event->len, &err))
 		app_message(app, STYLE_ERROR, "%s", err.text);
 	else if (app->line && input_line_is_folded())
-		app_message(app, STYLE_STATUS, "a long paste stands in the line as %s and is sent in full; "
-		            "%s unfolds it", INPUT_LINE_FOLD, app_key(app, "unfold"));
+		app_message(app, STYLE_STATUS, "a long paste is shown in the line as %s and sent in full; %s unfolds it",
+		            INPUT_LINE_FOLD, app_key(app, "unfold"));
 }
 
 /* For the badge about invisible characters; long lines are counted only when something is

@@ -104,7 +104,7 @@ static void test_search(void)
 	WAIT_TEXT(s, "ECREvisse is");
 	WAIT_TEXT(s, "1 of 3 chats");
 	screen_keys(s, "x");
-	WAIT_TEXT(s, "no chat has that");
+	WAIT_TEXT(s, "no chat contains that");
 	screen_keys(s, "<BS>");
 	WAIT_TEXT(s, "1 of 3 chats");
 	screen_keys(s, "<C-u>");
@@ -161,7 +161,7 @@ static void test_new_files(void)
 	s = open_panel(24, 80);
 	WAIT_TEXT(s, "3 chats");
 	screen_keys(s, "gnu");
-	WAIT_TEXT(s, "no chat has that");
+	WAIT_TEXT(s, "no chat contains that");
 	put_chat("20240101-000000-0004", "A gnu", "yes", 4, "2");
 	WAIT_TEXT(s, "1 of 4 chats");
 	EXPECT(is_marked(s, "gnu"), " ");

@@ -403,7 +403,7 @@ static void test_context(void)
 	leave(s);
 }
 
-/* What goes with the next message is said; a long paste is not folded, since readline shows it. */
+/* What goes with the next message is shown, with its tokens as soon as they are counted. */
 static void test_attached(void)
 {
 	struct screen *s;
@@ -412,11 +412,6 @@ static void test_attached(void)
 	s = open_lines("--accessible", WORDS, NULL);
 	enter(s, "/read notes.txt");
 	WAIT_TEXT(s, "Note: attached: notes.txt 8 B, ");
-	for (int i = 0; i < 25; i++)
-		screen_paste(s, "row\n", 4);
-	WAIT(s, screen_count(s, "row") == 25);
-	EXPECT(!screen_has(s, "lines pasted"), " ");
-	screen_keys(s, "<C-c>");
 	leave(s);
 }
 
@@ -681,7 +676,7 @@ static void test_fold(void)
 		screen_keys(s, "see ");
 		screen_quiet(s, 30);
 		screen_paste(s, buf_text(&text), text.len);
-		WAIT_TEXT(s, "a long paste stands in the line as \u00B6 and is sent in full; Alt+V unfolds it");
+		WAIT_TEXT(s, "a long paste is shown in the line as \u00B6 and sent in full; Alt+V unfolds it");
 		WAIT(s, strstr(screen_row(s, screen_cursor(s).row), "see \u00B6"));
 		EXPECT(!screen_has(s, "row 1"), " ");
 		screen_quiet(s, 30);
