@@ -211,7 +211,7 @@ static void test_trash(void)
 	screen_keys(s, "<Del>crev"); /* nothing more to delete; it can be searched */
 	WAIT_TEXT(s, "1 of 1 chat");
 	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, "restored: it is among your chats again");
+	WAIT_TEXT(s, "restored: F5 lists it again");
 	EXPECT(count_files(CHATS) == 3 && count_files(TRASH) == 0, " ");
 	screen_keys(s, "<F5>");
 	WAIT_TEXT(s, "3 chats");

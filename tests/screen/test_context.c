@@ -205,7 +205,7 @@ static void test_panel_marks(void)
 	EXPECT(!screen_has(s, "(pinned)"), " ");
 	screen_keys(s, "<Down><Down>d");
 	WAIT_TEXT(s, "dropped  You: one two");
-	WAIT_TEXT(s, "this message (1) will not be sent any more");
+	WAIT_TEXT(s, "this message (1) will no longer be sent");
 	without = row_of(s, "Free");
 	EXPECT(without == with + 3, "%ld, %ld before: the message and its markup", without, with);
 	EXPECT(chat_journal_has("dropped: \"yes\""), "it is kept");

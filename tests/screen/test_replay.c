@@ -111,7 +111,7 @@ static void test_changed(void)
 	chat_wait_ready(s);
 	/* What is marked meanwhile does not change what was sent: then none, then the second message, then both. */
 	chat_say(s, "/drop 2");
-	WAIT_TEXT(s, "will not be sent any more");
+	WAIT_TEXT(s, "will no longer be sent");
 	screen_keys(s, "<M-r>");
 	wait_some(s, 1);
 	chat_wait_ready(s);
