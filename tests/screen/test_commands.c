@@ -49,8 +49,8 @@ static void test_help_about(void)
 	screen_keys(s, "/help xyzzy<Enter>");
 	WAIT_TEXT(s, "contains 'xyzzy'; F1 shows them all");
 	EXPECT(chat_line_has(s, "/help xyzzy"), "the line stays editable");
-	screen_keys(s, "<C-a><C-k>/help rename<Enter>");
-	WAIT_TEXT(s, "rename: /save NAME names the chat");
+	screen_keys(s, "<C-a><C-k>/help persona<Enter>");
+	WAIT_TEXT(s, "persona: /template has roles");
 	chat_expect_fresh(s);
 	chat_quit(s);
 }
@@ -64,7 +64,7 @@ static void test_long_message(void)
 	WAIT_TEXT(s, "warm 9");
 	chat_wait_ready(s);
 	chat_say(s, "/pin");
-	WAIT_TEXT(s, "pinned: its turn stays when the conte\u2026");
+	WAIT_TEXT(s, "pinned: it and its turn stay when the\u2026");
 	chat_expect_fresh(s);
 	chat_quit(s);
 }
