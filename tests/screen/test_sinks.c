@@ -126,6 +126,31 @@ static void feed_import(struct screen *s, const struct buf *text)
 	feed_command(s, "/import ./", text);
 }
 
+/* Folded and unfolded, and as the reply, which says the same. What is no UTF-8 is refused, by the file's
+ * name. */
+static void feed_file(struct screen *s, const struct buf *text)
+{
+	test_write_file(test_path("foreign.txt"), text->data, text->len);
+	screen_keys(s, "/new<Enter>");
+	screen_quiet(s, 25);
+	screen_keys(s, "/read foreign.txt<Enter>");
+	WAIT(s, screen_has(s, "attached: foreign.txt") || screen_has(s, "foreign.txt:"));
+	if (!screen_has(s, "attached: foreign.txt")) {
+		clear(s);
+		return;
+	}
+	screen_keys(s, "look<Enter>");
+	WAIT_GONE(s, "attached: foreign.txt");
+	chat_wait_ready(s);
+	screen_keys(s, "<M-t>");
+	screen_quiet(s, 25);
+	for (int page = 0; page < 40 && !screen_has(s, FOREIGN_MARK); page++) {
+		screen_keys(s, "<PgUp>");
+		screen_quiet(s, 10);
+	}
+	expect_shown(s);
+}
+
 /* The system message, and what the model sees. */
 static void feed_system(struct screen *s, const struct buf *text)
 {
@@ -171,6 +196,7 @@ static const struct sink {
 	{"the name of a model", feed_model, 120, false, false, ""},
 	{"the name of a template", feed_template, 100, false, false, ""},
 	{"the system message and the prompt", feed_system, 2000, false, false, ""},
+	{"an attached file", feed_file, 6000, true, true, ""},
 };
 
 static void try_sink(const struct sink *sink)
@@ -196,7 +222,7 @@ static void try_sink(const struct sink *sink)
 }
 
 #define SINK(number) static void test_sink_##number(void) { try_sink(&sinks[number]); }
-SINK(0) SINK(1) SINK(2) SINK(3) SINK(4) SINK(5) SINK(6) SINK(7) SINK(8) SINK(9) SINK(10) SINK(11) SINK(12)
+SINK(0) SINK(1) SINK(2) SINK(3) SINK(4) SINK(5) SINK(6) SINK(7) SINK(8) SINK(9) SINK(10) SINK(11) SINK(12) SINK(13)
 
 /* A chat that somebody else has written, with the text everywhere, under the name. */
 static void put_chat(const char *name, const struct buf *text, const struct buf *title)
@@ -378,7 +404,8 @@ int main(int argc, char **argv)
 		{"unknown-command", test_sink_6, 900}, {"value", test_sink_7, 900},
 		{"export-name", test_sink_8, 900},     {"import-name", test_sink_9, 900},
 		{"model-name", test_sink_10, 900},     {"template-name", test_sink_11, 900},
-		{"system", test_sink_12, 900},         {"chat-from-disk", test_chat_from_disk, 900},
+		{"system", test_sink_12, 900},         {"attached-file", test_sink_13, 900},
+		{"chat-from-disk", test_chat_from_disk, 900},
 		{"names-of-files", test_names_of_files, 300}, {"shell", test_shell, 300},
 		{"clipboard", test_clipboard, 300},
 	};
