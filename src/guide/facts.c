@@ -16,14 +16,10 @@ static const struct {
 	enum yaml_kind kind; /* of a map the keys are phrases */
 	const char *before;  /* each of its phrases */
 } fields[] = {
-	{"id", FIELD_ID, YAML_SCALAR, ""},
-	{"text", FIELD_TEXT, YAML_SCALAR, ""},
-	{"alone", FIELD_ALONE, YAML_SCALAR, ""},
-	{"again", FIELD_AGAIN, YAML_SCALAR, ""},
-	{"do", FIELD_PHRASES, YAML_LIST_BEGIN, ""},
-	{"about", FIELD_PHRASES, YAML_LIST_BEGIN, ""},
-	{"ask", FIELD_PHRASES, YAML_LIST_BEGIN, ""},
-	{"keys", FIELD_PHRASES, YAML_LIST_BEGIN, ""},
+	{"id", FIELD_ID, YAML_SCALAR, ""}, {"text", FIELD_TEXT, YAML_SCALAR, ""},
+	{"alone", FIELD_ALONE, YAML_SCALAR, ""}, {"again", FIELD_AGAIN, YAML_SCALAR, ""},
+	{"do", FIELD_PHRASES, YAML_LIST_BEGIN, ""}, {"about", FIELD_PHRASES, YAML_LIST_BEGIN, ""},
+	{"ask", FIELD_PHRASES, YAML_LIST_BEGIN, ""}, {"keys", FIELD_PHRASES, YAML_LIST_BEGIN, ""},
 	{"commands", FIELD_PHRASES, YAML_LIST_BEGIN, "/"},
 	{"options", FIELD_PHRASES, YAML_MAP_BEGIN, "--"},
 	{"subcommands", FIELD_PHRASES, YAML_LIST_BEGIN, "sotto "},
