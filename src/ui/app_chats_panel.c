@@ -9,7 +9,6 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/limits.h"
-#include "base/sys.h"
 #include "chat/export.h"
 #include "journal/trash.h"
 
@@ -186,20 +185,16 @@ static enum status write_export(const char *path, const char *to, const struct e
 	enum { MODE = 0666 };
 	struct tree *tree = NULL;
 	struct buf title, text;
-	char *bytes = NULL;
-	size_t len, n_damaged;
+	size_t n_damaged;
 	enum status status;
 
 	buf_init(&title, LIMIT_RECORD);
 	buf_init(&text, LIMIT_TRANSCRIPT);
-	status = sys_read_file(path, LIMIT_TRANSCRIPT, &bytes, &len, err);
-	if (!status)
-		status = journal_parse(bytes, len, &tree, &n_damaged, &title, err);
+	status = journal_load(path, &tree, &n_damaged, &title, err);
 	if (!status && format->write(tree, buf_text(&title), &text))
 		status = error_set(err, STATUS_NOMEM, "not enough memory for the whole chat");
 	if (!status)
 		status = file_write(&io_system, to, buf_text(&text), text.len, false, MODE, err);
-	free(bytes);
 	tree_free(tree);
 	buf_free(&title);
 	buf_free(&text);
