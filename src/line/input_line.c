@@ -712,12 +712,18 @@ void input_line_clear(void)
 
 bool input_line_kill(void)
 {
-	bool kept = rl_end > 0 && !input_line_is_searching();
+	char *text = rl_end > 0 && !input_line_is_searching() ? alloc_strndup(rl_line_buffer, (size_t)rl_end)
+	                                                      : NULL;
 
-	if (kept)
-		rl_kill_text(0, rl_end);
 	input_line_clear();
-	return kept;
+	if (!text)
+		return false;
+	/* In the line being written: a line of the history would keep an undo list that nobody frees. */
+	rl_insert_text(text);
+	rl_kill_text(0, rl_end);
+	rl_replace_line("", 1);
+	free(text);
+	return true;
 }
 
 const char *input_line_text(size_t *len)
