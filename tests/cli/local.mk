@@ -7,6 +7,7 @@ CLI_TESTS = \
 	tests/cli/test_run_json.sh \
 	tests/cli/test_run_testdata.sh
 dist_check_SCRIPTS = $(CLI_TESTS)
+EXTRA_DIST += tests/cli/setup.sh
 TESTS += $(CLI_TESTS)
 check_PROGRAMS += tests/cli/make_models
 tests_cli_make_models_SOURCES = tests/cli/make_models.c

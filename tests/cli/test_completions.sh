@@ -2,26 +2,8 @@
 # What `sotto --complete` says, and what bash, zsh and fish make of it. A shell that is missing is
 # named, and its part left out; bash runs this.
 set -u
-LC_ALL=C.UTF-8
-export LC_ALL
-sotto=$PWD/sotto
+. "$(dirname "$0")/setup.sh"
 source=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-export HOME=$work XDG_CONFIG_HOME=$work/config XDG_DATA_HOME=$work/data \
-	XDG_STATE_HOME=$work/state XDG_CACHE_HOME=$work/cache
-for variable in $(env | sed -n 's/^\(SOTTO_[A-Z_]*\)=.*/\1/p'); do unset "$variable"; done
-exec </dev/null
-passed=0 failed=0
-
-result() { # CONDITION-STATUS NAME DETAIL
-	if [ "$1" = 0 ]; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "FAIL: $2: $3"
-	fi
-}
 
 # has NAME LINE WORD...: a candidate is that line, its description aside
 has() {

@@ -1,25 +1,7 @@
 #!/bin/bash
 # sotto run --json: what comes out is JSON, whatever happens, and says what sotto(1) promises.
 set -u
-LC_ALL=C.UTF-8
-export LC_ALL
-sotto=$PWD/sotto
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-export HOME=$work XDG_CONFIG_HOME=$work/config XDG_DATA_HOME=$work/data \
-	XDG_STATE_HOME=$work/state XDG_CACHE_HOME=$work/cache
-for variable in $(env | sed -n 's/^\(SOTTO_[A-Z_]*\)=.*/\1/p'); do unset "$variable"; done
-exec </dev/null
-passed=0 failed=0
-
-result() { # CONDITION-STATUS NAME DETAIL
-	if [ "$1" = 0 ]; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "FAIL: $2: $3"
-	fi
-}
+. "$(dirname "$0")/setup.sh"
 
 # Each line of a file is JSON in UTF-8, for the readers that are there.
 is_json() {
