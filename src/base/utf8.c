@@ -156,3 +156,10 @@ enum status utf8_stream_flush(struct utf8_stream *stream, struct buf *out)
 	stream->n_held = 0;
 	return buf_status(out);
 }
+
+size_t utf8_trimmed(const char *text, size_t len)
+{
+	while (len && (text[len - 1] == '\n' || text[len - 1] == '\r' || text[len - 1] == ' '))
+		len--;
+	return len;
+}

@@ -44,4 +44,7 @@ enum status utf8_stream_push(struct utf8_stream *stream, const char *bytes, size
 /* The end of the text: an unfinished tail becomes one U+FFFD. */
 enum status utf8_stream_flush(struct utf8_stream *stream, struct buf *out);
 
+/* The text's length without line breaks and blanks at its end. */
+size_t utf8_trimmed(const char *text, size_t len);
+
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/utf8.h"
 #include "base/words.h"
 #include "chat/export_internal.h"
 
@@ -43,29 +44,13 @@ uint32_t *export_messages(const struct tree *tree, size_t *n)
 	for (size_t i = 0; i < n_path; i++) {
 		const struct node *node = tree_node(tree, ids[i]);
 
-		if (export_trimmed(node->text, node->len) || node->reasoning_len)
+		if (utf8_trimmed(node->text, node->len) || node->reasoning_len)
 			ids[(*n)++] = ids[i];
 	}
 	return ids;
 }
 
-const char *export_speaker(const struct node *node)
-{
-	switch (node->role) {
-	case ROLE_USER: return "You";
-	case ROLE_ASSISTANT: return node->model ? node->model : "Assistant";
-	default: return node->sums_up ? "Summary" : "System";
-	}
-}
-
 const char *export_mark(const struct node *node)
 {
 	return node->state == NODE_INTERRUPTED ? " (interrupted)" : "";
-}
-
-size_t export_trimmed(const char *text, size_t len)
-{
-	while (len && (text[len - 1] == '\n' || text[len - 1] == '\r' || text[len - 1] == ' '))
-		len--;
-	return len;
 }

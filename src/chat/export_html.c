@@ -59,7 +59,7 @@ static void put_plain(struct buf *out, const char *text, size_t len)
 		text++;
 		len--;
 	}
-	len = export_trimmed(text, len);
+	len = utf8_trimmed(text, len);
 	if (!len)
 		return;
 	buf_puts(out, "<div class=\"text\" dir=\"auto\">");
@@ -111,7 +111,7 @@ static void put_text(struct buf *out, const char *text, size_t len)
 
 static void put_message(struct buf *out, const struct node *node)
 {
-	const char *speaker = export_speaker(node);
+	const char *speaker = tree_speaker(node);
 
 	buf_printf(out, "<section class=\"%s\">\n<h2>", role_name(node->role));
 	put_escaped(out, speaker, strlen(speaker));

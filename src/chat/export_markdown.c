@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "chat/code_blocks.h"
 #include "chat/export_internal.h"
 
@@ -55,11 +56,11 @@ enum status export_markdown(const struct tree *tree, const char *title, struct b
 		buf_printf(out, "# %s\n\n", title);
 	for (size_t i = 0; i < n; i++) {
 		const struct node *node = tree_node(tree, ids[i]);
-		size_t len = export_trimmed(node->text, node->len);
+		size_t len = utf8_trimmed(node->text, node->len);
 
-		buf_printf(out, "%s## %s%s\n\n", i ? "\n" : "", export_speaker(node), export_mark(node));
+		buf_printf(out, "%s## %s%s\n\n", i ? "\n" : "", tree_speaker(node), export_mark(node));
 		if (node->reasoning_len)
-			put_quote(out, node->reasoning, export_trimmed(node->reasoning, node->reasoning_len));
+			put_quote(out, node->reasoning, utf8_trimmed(node->reasoning, node->reasoning_len));
 		buf_append(out, node->text, len);
 		buf_putc(out, '\n');
 		close_fence(out, node->text, len);

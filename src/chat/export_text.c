@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "base/utf8.h"
 #include "chat/export_internal.h"
 
 enum status export_text(const struct tree *tree, const char *title, struct buf *out)
@@ -14,8 +15,8 @@ enum status export_text(const struct tree *tree, const char *title, struct buf *
 	for (size_t i = 0; i < n; i++) {
 		const struct node *node = tree_node(tree, ids[i]);
 
-		buf_printf(out, "%s%s%s:\n", i ? "\n" : "", export_speaker(node), export_mark(node));
-		buf_append(out, node->text, export_trimmed(node->text, node->len));
+		buf_printf(out, "%s%s%s:\n", i ? "\n" : "", tree_speaker(node), export_mark(node));
+		buf_append(out, node->text, utf8_trimmed(node->text, node->len));
 		buf_putc(out, '\n');
 	}
 	free(ids);

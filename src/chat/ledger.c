@@ -22,9 +22,7 @@ static void add_node(struct ledger *ledger, enum ledger_kind kind, const struct 
 {
 	struct ledger_row *row = add(ledger, kind, tokens);
 
-	row->name = node->role == ROLE_USER ? "You" : node->role == ROLE_SYSTEM
-	            ? (kind == LEDGER_SUMMARY ? "Summary" : "System")
-	            : node->model ? node->model : "Assistant";
+	row->name = tree_speaker(node);
 	row->why = why;
 	row->node = kind == LEDGER_MESSAGE ? node->id : 0;
 	row->pinned = node->pinned;

@@ -278,3 +278,12 @@ size_t tree_path(const struct tree *tree, uint32_t *ids, size_t cap)
 			ids[at] = node->id;
 	return n;
 }
+
+const char *tree_speaker(const struct node *node)
+{
+	switch (node->role) {
+	case ROLE_USER: return "You";
+	case ROLE_ASSISTANT: return node->model ? node->model : "Assistant";
+	default: return node->sums_up ? "Summary" : "System";
+	}
+}

@@ -95,6 +95,8 @@ enum status tree_set_origin(struct node *node, const char *origin) MUST_CHECK;
 /* Takes a run, which is emptied; without memory, too. */
 enum status tree_add_run(struct node *node, struct reply_run *run) MUST_CHECK;
 void tree_drop_runs(struct node *node);
+/* Who it is by, as people read it: "You", the model's name, "System", "Summary". Borrows the node. */
+const char *tree_speaker(const struct node *node);
 /* Cut to LIMIT_MODEL_LABEL bytes, whole characters; "": none. */
 enum status tree_set_model(struct node *node, const char *model) MUST_CHECK;
 

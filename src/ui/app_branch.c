@@ -103,13 +103,6 @@ bool app_next_take(struct app *app, const struct command_call *call)
 
 enum { INDENT_MAX = 16, ROW_TEXT_BYTES = 160 };
 
-static const char *who(const struct node *node)
-{
-	if (node->role == ROLE_ASSISTANT)
-		return node->model ? node->model : "Assistant";
-	return node->role == ROLE_USER ? "You" : node->sums_up ? "Summary" : "System";
-}
-
 /* "| You 2/3: what does it mean that ..." and the message's id, each ended by a NUL. */
 static void put_row(struct buf *out, const struct tree *tree, const struct branch_row *row)
 {
@@ -124,7 +117,7 @@ static void put_row(struct buf *out, const struct tree *tree, const struct branc
 	shown = utf8_cut(text, line, ROW_TEXT_BYTES);
 	for (uint32_t i = 1; i <= row->depth && i <= INDENT_MAX; i++)
 		buf_puts(out, i == row->depth && row->begins ? "\u251C " : "\u2502 ");
-	buf_puts(out, who(node));
+	buf_puts(out, tree_speaker(node));
 	if (take.n > 1)
 		buf_printf(out, " %zu/%zu", take.index, take.n);
 	buf_printf(out, ": %.*s%s", (int)shown, text,

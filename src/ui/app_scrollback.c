@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "base/sanitize.h"
+#include "base/utf8.h"
 #include "terminal/wrap.h"
 
 /* Where it begins: messages before the first are left out, and bytes of that one's text. */
@@ -25,13 +26,6 @@ static const char *speaker(const struct node *node)
 	}
 }
 
-static size_t trimmed(const char *text, size_t len)
-{
-	while (len && (text[len - 1] == '\n' || text[len - 1] == '\r' || text[len - 1] == ' '))
-		len--;
-	return len;
-}
-
 /* The beginning of the last messages that take `rows` rows of the terminal; of the first of them, what
  * there is room for. */
 static struct tail find_tail(const struct tree *tree, const uint32_t *ids, size_t n, size_t rows, int cols)
@@ -42,7 +36,7 @@ static struct tail find_tail(const struct tree *tree, const uint32_t *ids, size_
 	wrap_init(&wrap);
 	while (tail.first && rows > 3) { /* a row for its name, one for the gap, and of its text */
 		const struct node *node = tree_node(tree, ids[tail.first - 1]);
-		size_t len = trimmed(node->text, node->len);
+		size_t len = utf8_trimmed(node->text, node->len);
 
 		wrap_free(&wrap);
 		if (wrap_update(&wrap, node->text, len, cols))
@@ -66,7 +60,7 @@ static void put_message(struct buf *out, const struct node *node, size_t from)
 	buf_puts(out, node->state == NODE_INTERRUPTED ? " (interrupted):\n" : ":\n");
 	if (from)
 		buf_puts(out, "\u2026 ");
-	sanitize_text(out, node->text + from, trimmed(node->text, node->len) - from);
+	sanitize_text(out, node->text + from, utf8_trimmed(node->text, node->len) - from);
 	buf_puts(out, "\n\n");
 }
 
@@ -83,7 +77,7 @@ static uint32_t *messages(const struct tree *tree, size_t *n)
 	for (size_t i = 0; i < all; i++) {
 		const struct node *node = tree_node(tree, ids[i]);
 
-		if (trimmed(node->text, node->len))
+		if (utf8_trimmed(node->text, node->len))
 			ids[(*n)++] = ids[i];
 	}
 	return ids;

@@ -15,11 +15,9 @@ static const char *block_label(const struct chat_view *view, const struct block 
 {
 	const struct node *node = tree_node(view->tree, block->node);
 
-	switch (node ? node->role : ROLE_SYSTEM) {
-	case ROLE_USER: return "You";
-	case ROLE_ASSISTANT: return node->model ? node->model : "Assistant";
-	default: return block->text ? block->text : "System";
-	}
+	if (node && node->role != ROLE_SYSTEM)
+		return tree_speaker(node);
+	return block->text ? block->text : "System";
 }
 
 /* The text of one row, as a part of a longer one, and its style. */

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "base/utf8.h"
 #include "chat/path.h"
 #include "view/chat_view_internal.h"
 #include "view/folded_files.h"
@@ -101,14 +102,6 @@ static char *system_label(const struct tree *tree, const struct node *node)
 	return buf_take(&label, NULL);
 }
 
-/* Newlines and blanks at a text's end are not worth a row. */
-static size_t trimmed(const char *text, size_t len)
-{
-	while (len && (text[len - 1] == '\n' || text[len - 1] == '\r' || text[len - 1] == ' '))
-		len--;
-	return len;
-}
-
 /* What is shown of a message with files; without memory, all of it. */
 static void fold(struct chat_view *view, struct block *block)
 {
@@ -146,9 +139,9 @@ static bool refresh_block(struct chat_view *view, struct block *block)
 
 	fold(view, block);
 	if (block->is_reasoning)
-		len = trimmed(node->reasoning, node->reasoning_len);
+		len = utf8_trimmed(node->reasoning, node->reasoning_len);
 	else
-		len = block->folded ? strlen(block->folded) : trimmed(node->text, node->len);
+		len = block->folded ? strlen(block->folded) : utf8_trimmed(node->text, node->len);
 	changed = len != block->len || node->state != block->state ||
 	               unfolded != block->unfolded;
 
@@ -295,7 +288,7 @@ enum status chat_view_sync(struct chat_view *view)
 enum status chat_view_notice(struct chat_view *view, enum theme_role role, const char *text,
                              size_t len)
 {
-	struct block block = {.style.role = role, .len = trimmed(text, len)};
+	struct block block = {.style.role = role, .len = utf8_trimmed(text, len)};
 	enum status status = chat_view_sync(view);
 
 	if (status || !block.len)
