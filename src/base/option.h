@@ -45,6 +45,8 @@ struct option {
 	const char *no_help; /* what --no-NAME does, shown instead of `help` where flags are listed:
 	                      * for each OPTION_BOOL that is on by default */
 	const char *off;     /* of a slider: the value that switches it off; NULL for "0" */
+	const char *also;    /* "-1=0": a value outside of the range that llama.cpp knows, and what it
+	                      * means; NULL for none */
 };
 
 /* A value for the option of that name, as a user would write it. */

@@ -47,6 +47,55 @@ enum status words_next(const char **text, size_t *len, struct buf *word, bool *f
 	return STATUS_OK;
 }
 
+/* What a backslash and this character stand for. */
+static char escaped(char c)
+{
+	return c == 'n' ? '\n' : c == 't' ? '\t' : c;
+}
+
+static bool has_escape(const char *text)
+{
+	return text[0] == '\\' && (text[1] == 'n' || text[1] == 't');
+}
+
+/* A flag's \n reaches us quoted: as a backslash and a letter. */
+static void unescape(struct buf *word)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < word->len; i++) {
+		bool is_escape = i + 1 < word->len && has_escape(word->data + i);
+
+		word->data[n++] = is_escape ? escaped(word->data[++i]) : word->data[i];
+	}
+	buf_remove(word, n, word->len - n);
+}
+
+bool words_next_escaped(const char **text, struct buf *word)
+{
+	const char *at = *text;
+	char quote = '\0';
+
+	buf_clear(word);
+	while (words_is_blank(*at))
+		at++;
+	if (!*at)
+		return false;
+	for (; *at && (quote || !words_is_blank(*at)); at++) {
+		if (quote ? *at == quote : *at == '"' || *at == '\'') {
+			quote = quote ? '\0' : *at;
+			continue;
+		}
+		if (*at == '\\' && at[1] && (quote != '\'' || has_escape(at)))
+			buf_putc(word, escaped(*++at));
+		else
+			buf_putc(word, *at);
+	}
+	unescape(word);
+	*text = at;
+	return true;
+}
+
 enum status words_put(struct buf *out, const char *word, size_t len)
 {
 	bool plain = len > 0;

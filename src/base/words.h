@@ -19,6 +19,9 @@ bool words_have(const char *list, const char *word, size_t len);
  * there was one. STATUS_USAGE for a quote that is not closed. */
 enum status words_next(const char **text, size_t *len, struct buf *word, bool *found,
                        struct error *err) MUST_CHECK;
+/* The same with \n and \t as what they are in C, also where a flag's have been quoted by words_put;
+ * a quote that is not closed goes on to the end. False at the end of the text. */
+bool words_next_escaped(const char **text, struct buf *word);
 /* Appends a word, after a blank if something is there, quoted where it must be. */
 enum status words_put(struct buf *out, const char *word, size_t len);
 

@@ -21,5 +21,6 @@ src_chat_libchat_a_SOURCES = \
 	src/chat/prompt_template.c src/chat/prompt_template.h \
 	src/chat/run.c src/chat/run.h \
 	src/chat/run_marks.c src/chat/run_marks.h \
+	src/chat/stops.c src/chat/stops.h \
 	src/chat/tree.c src/chat/tree.h \
 	src/chat/turn.c src/chat/turn.h

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "chat/path.h"
+#include "engine/params.h"
 
 static struct message message_of(const struct node *node)
 {
@@ -89,10 +90,12 @@ enum status chat_turn_build(struct chat_turn *out, const struct chat_turn_source
 	enum status status;
 
 	*out = (struct chat_turn){.turn = turn_of(source->engine, source->sampler)};
-	out->turn.stops = source->stops;
-	out->turn.n_stops = source->n_stops;
 	out->turn.weight_rate = source->weight_rate;
-	status = collect(out, source, err);
+	(void)((status = collect(out, source, err)) ||
+	       (status = stops_add(&out->stops, source->stops, source->n_stops, err)) ||
+	       (status = stops_add_option(&out->stops, source->engine->stop, err)));
+	out->turn.stops = (const char *const *)out->stops.texts;
+	out->turn.n_stops = out->stops.n;
 	out->turn.messages = out->messages;
 	out->turn.continued = source->continues;
 	if ((source->no_summary || source->continues) && out->turn.policy == CONTEXT_SUMMARY)
@@ -108,5 +111,6 @@ void chat_turn_free(struct chat_turn *turn)
 		buf_free(&turn->texts[i]);
 	free(turn->texts);
 	free(turn->messages);
+	stops_free(&turn->stops);
 	*turn = (struct chat_turn){.messages = NULL};
 }

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "chat/stops.h"
 #include "chat/tree.h"
 #include "engine/turn.h"
 
@@ -18,7 +19,7 @@ struct chat_turn_source {
 	const struct attachments *draft_files; /* parts of its text; NULL: none */
 	const struct engine_params *engine;
 	const struct sampler_params *sampler;
-	const char *const *stops; /* further strings that end the reply, n_stops of them */
+	const char *const *stops; /* strings that end the reply besides the engine's, n_stops of them */
 	size_t n_stops;
 	bool no_summary;         /* none can be made: the policy of that name leaves out the oldest turns */
 	bool continues;          /* the last message, a reply, is continued */
@@ -31,6 +32,7 @@ struct chat_turn {
 	struct message *messages; /* owned: those of the turn */
 	struct buf *texts;        /* owned, [n_texts]: of messages with files, as they are sent */
 	size_t n_texts;
+	struct stops stops;       /* owned: the turn's */
 };
 
 /* STATUS_NOMEM is all that can go wrong. chat_turn_free in every case. */

@@ -7,7 +7,6 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
-#include "base/words.h"
 #include "chat/turn.h"
 #include "cli/stop.h"
 #include "guide/guide.h"
@@ -146,6 +145,7 @@ static enum status params_of(const struct replay *replay, const struct reply_run
 	if (replace(&out->model, path) && replace(&out->samplers, run->samplers) &&
 	    replace(&out->logit_bias, run->logit_bias) &&
 	    replace(&out->dry_breakers, run->dry_breakers) &&
+	    replace(&out->stop, NULL) && /* they are with the run's other ones */
 	    (settings_is_from(replay->setup->settings, "isa", ORIGIN_FLAG) ||
 	     !is_usable(run->model.isa) || replace(&out->isa, run->model.isa)))
 		return STATUS_OK;
@@ -185,30 +185,6 @@ static enum status open_model(struct replay *replay, struct engine_params *param
 
 /* ---- running ---- */
 
-/* The words of a run's stops, which begin in *words. Free both. */
-static enum status read_stops(const struct reply_run *run, char ***stops, size_t *n,
-                              struct error *err)
-{
-	const char *text = run->stops ? run->stops : "";
-	size_t len = strlen(text), cap = 0;
-	enum status status = STATUS_OK;
-	struct buf word;
-	bool found;
-
-	*stops = NULL;
-	*n = 0;
-	buf_init(&word, LIMIT_MESSAGE);
-	while (!status && !(status = words_next(&text, &len, &word, &found, err)) && found) {
-		if (!alloc_grow(stops, &cap, *n + 1, sizeof **stops, 1000) ||
-		    !((*stops)[*n] = alloc_strndup(buf_text(&word), word.len)))
-			status = error_set(err, STATUS_NOMEM, "not enough memory");
-		else
-			++*n;
-	}
-	buf_free(&word);
-	return status;
-}
-
 static enum status run_turn(struct replay *replay, const struct reply_run *run, bool continues,
                             struct listener *listener, struct error *err)
 {
@@ -222,12 +198,11 @@ static enum status run_turn(struct replay *replay, const struct reply_run *run, 
 		.continues = continues, .weight_rate = run->weight_rate};
 	struct backend_result done = {.reason = DONE_ERROR};
 	struct chat_turn turn;
-	size_t n_stops;
-	char **stops;
-	enum status status = read_stops(run, &stops, &n_stops, err);
+	struct stops stops = {.n = 0};
+	enum status status = stops_add_record(&stops, run->stops, err);
 
-	source.stops = (const char *const *)stops;
-	source.n_stops = n_stops;
+	source.stops = (const char *const *)stops.texts;
+	source.n_stops = stops.n;
 	if (!status) {
 		status = chat_turn_build(&turn, &source, err);
 		turn.turn.reasoning = run->wish;
@@ -235,9 +210,7 @@ static enum status run_turn(struct replay *replay, const struct reply_run *run, 
 			status = backend_run(replay->backend, &turn.turn, BACKEND_REPLY, &host, &done, err);
 		chat_turn_free(&turn);
 	}
-	for (size_t i = 0; i < n_stops; i++)
-		free(stops[i]);
-	free(stops);
+	stops_free(&stops);
 	listener->result->reason = done.reason;
 	return status;
 }

@@ -95,11 +95,20 @@ static enum status bad_value(const struct option *option, const char *text, cons
 	return status;
 }
 
+const char *option_meaning(const struct option *option, const char *text)
+{
+	const char *also = option->also;
+	size_t len = also ? strcspn(also, "=") : 0;
+
+	return len && text && strlen(text) == len && memcmp(text, also, len) == 0 ? also + len + 1 : text;
+}
+
 enum status option_parse(const struct option *option, const char *text,
                          struct option_value *value, struct error *err)
 {
 	int64_t min, max;
 
+	text = option_meaning(option, text);
 	*value = (struct option_value){.text = text};
 	if (!text)
 		return option->type == OPTION_STRING

@@ -129,6 +129,7 @@ enum status settings_put(struct setting *item, const char *value, enum settings_
 	enum status status = option_parse(item->option, value, &parsed, err);
 	char *copy = NULL;
 
+	value = option_meaning(item->option, value);
 	if (!status && value) {
 		copy = alloc_strndup(value, strlen(value));
 		if (!copy)

@@ -22,82 +22,39 @@ struct breaker_list {
 	size_t n;
 };
 
-static bool is_quote(char c)
+static enum status read_word(struct breaker_list *list, const struct buf *word, struct error *err)
 {
-	return c == '"' || c == '\'';
-}
+	struct breaker *b = &list->items[list->n];
 
-/* What a backslash and this character stand for. */
-static char escaped(char c)
-{
-	return c == 'n' ? '\n' : c == 't' ? '\t' : c;
-}
-
-/* Takes one word off the text, as base/words.h has them, but that \n and \t are what they are in C
- * wherever they stand; cut behind BREAKER_MAX bytes. False at the end. */
-static bool take_word(const char **text, char out[BREAKER_MAX + 1], size_t *len)
-{
-	const char *at = *text;
-	char quote = '\0';
-
-	while (words_is_blank(*at))
-		at++;
-	*len = 0;
-	if (!*at)
-		return false;
-	for (; *at && (quote || !words_is_blank(*at)); at++) {
-		char c = *at;
-
-		if (quote ? c == quote : is_quote(c)) {
-			quote = quote ? '\0' : c;
-			continue;
-		}
-		if (c == '\\' && at[1] && (quote != '\'' || at[1] == 'n' || at[1] == 't'))
-			c = escaped(*++at);
-		if (*len <= BREAKER_MAX)
-			out[(*len)++] = c;
-	}
-	*text = at;
-	return true;
-}
-
-/* A flag's \n reaches us quoted: as a backslash and a letter. */
-static size_t unescape(char *text, size_t len)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < len; i++) {
-		bool is_escape = text[i] == '\\' && i + 1 < len && (text[i + 1] == 'n' || text[i + 1] == 't');
-
-		text[n++] = is_escape ? escaped(text[++i]) : text[i];
-	}
-	return n;
+	if (word->len == 0)
+		return error_set(err, STATUS_USAGE, "dry-sequence-breaker: '' breaks nothing");
+	if (buf_status(word) == STATUS_LIMIT)
+		return error_set(err, STATUS_USAGE, "dry-sequence-breaker: '%.*s...' has more than %d bytes",
+		                 BREAKER_MAX, buf_text(word), BREAKER_MAX);
+	if (buf_status(word))
+		return error_set(err, STATUS_NOMEM, "not enough memory for the sampler");
+	if (list->n == N_BREAKERS_MAX)
+		return error_set(err, STATUS_LIMIT, "dry-sequence-breaker: more than %d", N_BREAKERS_MAX);
+	memcpy(b->text, word->data, word->len);
+	b->len = word->len;
+	list->n++;
+	return STATUS_OK;
 }
 
 static enum status read_words(struct breaker_list *list, const char *words, struct error *err)
 {
-	char word[BREAKER_MAX + 1];
-	size_t len;
+	enum status status = STATUS_OK;
+	struct buf word;
 
-	while (take_word(&words, word, &len)) {
-		struct breaker *b = &list->items[list->n];
-
-		if (len == 4 && memcmp(word, "none", len) == 0) {
+	buf_init(&word, BREAKER_MAX);
+	while (!status && words_next_escaped(&words, &word)) {
+		if (strcmp(buf_text(&word), "none") == 0)
 			list->n = 0;
-			continue;
-		}
-		if (len == 0)
-			return error_set(err, STATUS_USAGE, "dry-sequence-breaker: '' breaks nothing");
-		if (len > BREAKER_MAX)
-			return error_set(err, STATUS_USAGE, "dry-sequence-breaker: '%.*s...' has more than %d bytes",
-			                 BREAKER_MAX, word, BREAKER_MAX);
-		if (list->n == N_BREAKERS_MAX)
-			return error_set(err, STATUS_LIMIT, "dry-sequence-breaker: more than %d", N_BREAKERS_MAX);
-		b->len = unescape(word, len);
-		memcpy(b->text, word, b->len);
-		list->n++;
+		else
+			status = read_word(list, &word, err);
 	}
-	return STATUS_OK;
+	buf_free(&word);
+	return status;
 }
 
 /* Where a string begins in a text that may end inside it; the text's length if nowhere. */

@@ -26,6 +26,7 @@ struct engine_params {
 	char *chat_template; /* file or name, owned; NULL: the model's own, or one that fits it */
 	char *dry_breakers;  /* words (breakers.h), owned; NULL: the usual ones */
 	char *logit_bias;    /* words (biases.h), owned; NULL: none */
+	char *stop;          /* strings that end a reply, words (base/words.h), owned; NULL: none */
 	char *samplers;      /* their order (sampler/order.h), owned; NULL: the usual one */
 	int reasoning;       /* enum reasoning_mode (turn.h) */
 	int effort;          /* enum effort */

@@ -12,7 +12,7 @@ const struct option sampler_options[] = {
 	 .flags = OPTION_LIVE | OPTION_SLIDER},
 	{"top-k", NULL, OPTION_INT, ROW(top_k), .min = 0, .max = 100000, .step = 1, .def = "40",
 	 .arg = "N", .help = "keep the N most probable tokens; 0 = off",
-	 .flags = OPTION_LIVE | OPTION_SLIDER},
+	 .flags = OPTION_LIVE | OPTION_SLIDER, .also = "-1=0"},
 	{"top-p", NULL, OPTION_FLOAT, ROW(top_p), .min = 0, .max = 1, .step = 0.01, .def = "0.95",
 	 .arg = "P", .help = "keep the most probable tokens up to mass P; 1 = off",
 	 .flags = OPTION_LIVE | OPTION_SLIDER, .off = "1"},

@@ -52,6 +52,8 @@ stop: [" 3"]
 EOF
 printf 'system: [oops\n' >"$work/mine/bad.yaml"
 expect template 0 'cold 0 cold 1 cold 2' '' run -m synthetic: -T echo -V what=hello -V 'how= a "b"' -p x
+# Numbers that llama.cpp takes for off
+expect top-k-off 0 '0 .* 1 .* 2 ' '' run -m synthetic: --top-k -1 --threads -1 -n -2 -p hello
 expect template-missing 2 '' "^sotto: the template 'echo' needs a value: -V what=... \(the word\)$" \
 	run -m synthetic: -T echo -p x
 expect template-unknown 2 '' "did you mean 'echo'" run -m synthetic: -T ecko -p x

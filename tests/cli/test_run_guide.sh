@@ -38,6 +38,23 @@ check F2 'How do I open the sampler sliders?' --no-kv-cache
 check /quit 'How do I quit?'
 check /model 'How do I load another model?'
 
+# A reply ends before each of the strings that the option names, once it comes
+stopped() { # REPLY ARGUMENT...
+	local reply=$1 seen
+	shift
+	seen=$("$sotto" run -p hello --temp 0 "$@" </dev/null 2>&1)
+	if [ "$seen" = "$reply" ]; then passed=$((passed + 1)); else
+		failed=$((failed + 1))
+		echo "FAIL: run $*: $seen, expected $reply"
+	fi
+}
+whole=$("$sotto" run -p hello --temp 0 </dev/null 2>&1)
+case $whole in *!*!*) echo "FAIL: more than one !: $whole"; failed=$((failed + 1)) ;; esac
+stopped "${whole%%!*}" --stop '!'
+stopped "${whole%%!*}" --stop '\n' --reverse-prompt '!'
+stopped "$whole" --stop '\n\n' --stop '~'
+SOTTO_STOP='"!" ~' stopped "${whole%%!*}"
+
 # At what it recommends, whatever the seed, numbers are the help's and greetings are words
 recommended() { # PATTERN QUESTION: the whole of each reply has the pattern
 	for seed in $(seq 81 8 250); do # where nothing is cut off two of them greet in no known way

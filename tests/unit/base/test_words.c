@@ -89,3 +89,34 @@ Test(words, a_list_has_a_word)
 	cr_assert(!words_have("exit bye q", "by", 2) && !words_have("exit bye q", "byes", 4));
 	cr_assert(!words_have("", "q", 1) && !words_have(NULL, "q", 1));
 }
+
+Test(words, may_have_the_escapes_of_c)
+{
+	static const struct {
+		const char *text, *words[4];
+	} rows[] = {
+		{"", {NULL}},
+		{"  ", {NULL}},
+		{"\\n \\t", {"\n", "\t"}},
+		{"'\\n' \"\\n\" a\\nb", {"\n", "\n", "a\nb"}},
+		{"\"\\\\n\"", {"\n"}}, /* as words_put quotes a flag's \n */
+		{"'a b' c\\ d", {"a b", "c d"}},
+		{"'' x", {"", "x"}},
+		{"\"not closed", {"not closed"}},
+		{"end\\", {"end\\"}},
+		{"'\\x'", {"\\x"}},
+	};
+	struct buf word;
+
+	buf_init(&word, 64);
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		const char *text = rows[i].text;
+
+		for (size_t w = 0; rows[i].words[w]; w++) {
+			cr_assert(words_next_escaped(&text, &word), "%s", rows[i].text);
+			cr_expect_str_eq(buf_text(&word), rows[i].words[w], "%s: %s", rows[i].text, buf_text(&word));
+		}
+		cr_expect(!words_next_escaped(&text, &word), "%s", rows[i].text);
+	}
+	buf_free(&word);
+}

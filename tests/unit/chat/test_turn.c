@@ -89,11 +89,28 @@ Test(turn, has_what_the_settings_say_and_the_path)
 	cr_assert_eq(turn.turn.reasoning.effort, EFFORT_LOW);
 	cr_assert_float_eq(turn.turn.sampler.temp, 0.25f, 0);
 	cr_assert_eq(turn.turn.n_stops, 2);
-	cr_assert_eq(turn.turn.stops, stops);
+	cr_assert_str_eq(turn.turn.stops[1], "two");
 	cr_assert_eq(turn.turn.n_messages, 2);
 	cr_assert_eq(turn.turn.messages[0].role, ROLE_SYSTEM);
 	cr_assert_str_eq(turn.turn.messages[1].text, "hello");
 	cr_assert(!turn.turn.answered);
+	chat_turn_free(&turn);
+}
+
+Test(turn, ends_at_the_strings_of_the_settings_too)
+{
+	static const char *const stops[] = {"one"};
+	static const char words[] = "two \"User: \" '' \"\\\\n\\\\n\" \\t";
+	static const char *const expected[] = {"one", "two", "User: ", "\n\n", "\t"};
+	struct chat_turn_source from = source("");
+
+	engine.stop = (char *)(uintptr_t)words;
+	from.stops = stops;
+	from.n_stops = 1;
+	cr_assert_eq(chat_turn_build(&turn, &from, &err), STATUS_OK);
+	cr_assert_eq(turn.turn.n_stops, 5, "%zu", turn.turn.n_stops);
+	for (size_t i = 0; i < 5; i++)
+		cr_expect_str_eq(turn.turn.stops[i], expected[i]);
 	chat_turn_free(&turn);
 }
 

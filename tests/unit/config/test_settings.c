@@ -566,3 +566,27 @@ Test(settings, find_the_first_word)
 	cr_assert_eq(find_word("--frobnicate", "run", NULL), 0);
 	cr_assert_eq(find_word("-", "run", NULL), 1);
 }
+
+Test(settings, a_number_out_of_range_may_have_a_meaning)
+{
+	struct error err;
+	static const struct option row = {"top", NULL, OPTION_INT, .max = 100, .def = "40", .also = "-1=0"};
+	int32_t top = 0;
+	const struct option_table table = {&row, 1, &top};
+	char *argv[] = {(char *)(uintptr_t)"sotto", (char *)(uintptr_t)"--top", (char *)(uintptr_t)"-1", NULL};
+	struct settings *made;
+	struct buf shown;
+	int n_rest;
+
+	cr_assert_eq(settings_create(&made, &table, 1, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(top, 40);
+	cr_assert_eq(settings_read_argv(made, 3, argv, &n_rest, "", &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(top, 0);
+	buf_init(&shown, 1000);
+	cr_assert_eq(settings_print(made, &shown), STATUS_OK);
+	cr_assert(strstr(buf_text(&shown), "top: 0"), "%s", buf_text(&shown));
+	buf_free(&shown);
+	argv[2] = (char *)(uintptr_t)"-2";
+	cr_assert_eq(settings_read_argv(made, 3, argv, &n_rest, "", &err), STATUS_USAGE);
+	settings_free(made);
+}
