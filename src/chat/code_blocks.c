@@ -3,205 +3,92 @@
 #include <limits.h>
 #include <string.h>
 
-enum { FENCE_MIN = 3, INDENT_MAX = 3, TAB_STOP = 4, MARKER_DIGITS_MAX = 9 };
-
-/* What is left of a line. A tab can be taken in parts: `ahead` is what is left of the last one. */
-struct line {
-	const char *at, *end; /* without the line break */
-	unsigned column, ahead;
-};
-
-struct fence {
-	char mark;
-	unsigned n;      /* how many marks */
-	unsigned indent; /* columns before them */
-};
+#include "chat/markdown_line.h"
 
 void code_blocks_begin(struct code_blocks *blocks, const char *text, size_t len)
 {
 	*blocks = (struct code_blocks){.text = text, .len = len};
 }
 
-static struct line take_line(struct code_blocks *blocks)
+static struct markdown_line take_line(struct code_blocks *blocks)
 {
 	const char *at = blocks->text + blocks->at;
 	const char *end = memchr(at, '\n', blocks->len - blocks->at);
-	struct line line = {.at = at, .end = end ? end : blocks->text + blocks->len};
+	struct markdown_line line = {.at = at, .end = end ? end : blocks->text + blocks->len};
 
 	blocks->at = (size_t)(line.end - blocks->text) + (end ? 1 : 0);
 	return line;
 }
 
-/* Takes at most so many columns of blanks; returns how many there were. */
-static unsigned take_blanks(struct line *line, unsigned most)
+/* Whether a list's item goes on with this line. One that has nothing yet ends with an empty line. */
+static bool goes_on(const struct code_blocks *blocks, size_t i, struct markdown_line line)
 {
-	unsigned taken = 0;
+	bool has_nothing = blocks->is_new && i + 1 == blocks->depth;
 
-	while (taken < most) {
-		if (line->ahead) {
-			line->ahead--;
-			line->column++;
-			taken++;
-		} else if (line->at < line->end && (*line->at == ' ' || *line->at == '\t')) {
-			line->ahead = *line->at == ' ' ? 1 : TAB_STOP - line->column % TAB_STOP;
-			line->at++;
-		} else {
-			break;
-		}
-	}
-	return taken;
-}
-
-static unsigned count_blanks(struct line line)
-{
-	return take_blanks(&line, UINT_MAX);
-}
-
-/* A carriage return belongs to the line's end. */
-static bool is_blank(struct line line)
-{
-	take_blanks(&line, UINT_MAX);
-	return line.at == line.end || (line.at + 1 == line.end && *line.at == '\r');
-}
-
-static void take_bytes(struct line *line, size_t n)
-{
-	line->at += n;
-	line->column += (unsigned)n;
-}
-
-static bool take_quote_mark(struct line *line)
-{
-	struct line rest = *line;
-
-	if (take_blanks(&rest, UINT_MAX) > INDENT_MAX || rest.at == rest.end || *rest.at != '>')
-		return false;
-	take_bytes(&rest, 1);
-	take_blanks(&rest, 1);
-	*line = rest;
-	return true;
-}
-
-/* "-", "+", "*", "12.", "12)"; 0: something else. */
-static size_t marker_length(struct line line)
-{
-	size_t left = (size_t)(line.end - line.at), n = 0;
-
-	if (left && strchr("-+*", *line.at)) {
-		n = 1;
-	} else {
-		while (n < left && n < MARKER_DIGITS_MAX && line.at[n] >= '0' && line.at[n] <= '9')
-			n++;
-		n = n && n < left && (line.at[n] == '.' || line.at[n] == ')') ? n + 1 : 0;
-	}
-	return n == left || line.at[n] == ' ' || line.at[n] == '\t' || line.at[n] == '\r' ? n : 0;
-}
-
-/* Takes a list item's marker; *indent: the columns that its text is indented by. */
-static bool take_marker(struct line *line, unsigned *indent)
-{
-	struct line rest = *line;
-	unsigned before = take_blanks(&rest, UINT_MAX), after;
-	size_t n = marker_length(rest);
-
-	if (before > INDENT_MAX || !n)
-		return false;
-	take_bytes(&rest, n);
-	after = count_blanks(rest);
-	if (is_blank(rest) || after > TAB_STOP) /* nothing, or indented code, follows */
-		after = 1;
-	take_blanks(&rest, after);
-	*indent = before + (unsigned)n + after;
-	*line = rest;
-	return true;
+	return line_count_blanks(line) >= blocks->indents[i] || (line_is_blank(line) && !has_nothing);
 }
 
 /* Takes the marks and blanks of the lists and quotes that the line goes on with; returns how many
  * of them it does. */
-static size_t take_containers(const struct code_blocks *blocks, struct line *line)
+static size_t take_containers(const struct code_blocks *blocks, struct markdown_line *line)
 {
 	size_t i;
 
 	for (i = 0; i < blocks->depth; i++) {
 		unsigned indent = blocks->indents[i];
 
-		if (!indent ? !take_quote_mark(line) : !is_blank(*line) && count_blanks(*line) < indent)
+		if (!indent ? !line_take_quote_mark(line) : !goes_on(blocks, i, *line))
 			break;
-		take_blanks(line, indent);
+		line_take_blanks(line, indent);
 	}
 	return i;
 }
 
-static void open_containers(struct code_blocks *blocks, struct line *line)
+/* Lists and quotes that the line begins. `interrupts`: it would end a paragraph. Whether there was one. */
+static bool open_containers(struct code_blocks *blocks, struct markdown_line *line, bool interrupts)
 {
+	bool found = false;
+
 	while (blocks->depth < CODE_BLOCKS_DEPTH) {
 		unsigned indent = 0;
 
-		if (!take_quote_mark(line) && !take_marker(line, &indent))
-			return;
+		if (!line_take_quote_mark(line) &&
+		    (line_is_rule(*line) || (interrupts && line_is_underline(*line)) ||
+		     !line_take_marker(line, interrupts, &indent)))
+			break;
 		blocks->indents[blocks->depth++] = indent;
+		blocks->is_new = indent && line_is_blank(*line);
+		interrupts = false;
+		found = true;
 	}
-}
-
-/* Takes the blanks and marks that a fence begins with. */
-static bool take_fence(struct line *line, struct fence *fence)
-{
-	*fence = (struct fence){.indent = take_blanks(line, UINT_MAX)};
-	if (fence->indent > INDENT_MAX || line->at == line->end)
-		return false;
-	fence->mark = *line->at;
-	if (fence->mark != '`' && fence->mark != '~')
-		return false;
-	for (; line->at < line->end && *line->at == fence->mark; fence->n++)
-		take_bytes(line, 1);
-	return fence->n >= FENCE_MIN;
-}
-
-static bool opens(struct line line, struct fence *fence, struct code_block *block)
-{
-	if (!take_fence(&line, fence) ||
-	    (fence->mark == '`' && memchr(line.at, '`', (size_t)(line.end - line.at))))
-		return false;
-	take_blanks(&line, UINT_MAX);
-	*block = (struct code_block){.language = line.at};
-	for (; line.at < line.end && !strchr(" \t\r", *line.at); line.at++)
-		block->language_len++;
-	return true;
-}
-
-static bool closes(struct line line, const struct fence *open)
-{
-	struct fence fence;
-
-	return take_fence(&line, &fence) && fence.mark == open->mark && fence.n >= open->n &&
-	       is_blank(line);
+	return found;
 }
 
 /* With the line break that the text has behind the line. */
-static void add_code(struct buf *code, struct line line, const struct fence *fence,
+static void add_code(struct buf *code, struct markdown_line line, const struct markdown_fence *fence,
                      const char *next)
 {
-	take_blanks(&line, fence->indent);
+	line_take_blanks(&line, fence->indent);
 	for (; line.ahead; line.ahead--)
 		buf_putc(code, ' ');
 	buf_append(code, line.at, (size_t)(next - line.at));
 }
 
 /* From behind the opening fence to the closing one, or to the end of the list or quote. */
-static void read_block(struct code_blocks *blocks, const struct fence *fence,
+static void read_block(struct code_blocks *blocks, const struct markdown_fence *fence,
                        struct code_block *block, struct buf *code)
 {
 	block->start = block->end = blocks->at;
 	while (blocks->at < blocks->len) {
 		size_t begin = blocks->at;
-		struct line line = take_line(blocks);
+		struct markdown_line line = take_line(blocks);
 
 		block->end = begin;
 		if (take_containers(blocks, &line) < blocks->depth) {
 			blocks->at = begin;
 			return;
 		}
-		if (closes(line, fence)) {
+		if (line_closes(line, fence)) {
 			block->closed = true;
 			return;
 		}
@@ -211,16 +98,59 @@ static void read_block(struct code_blocks *blocks, const struct fence *fence,
 	}
 }
 
+/* Whether the line belongs to a block of HTML, or begins one. */
+static bool take_html(struct code_blocks *blocks, struct markdown_line line, bool interrupts)
+{
+	if (!blocks->html)
+		blocks->html = line_begins_html(line, interrupts);
+	if (!blocks->html)
+		return false;
+	if (line_ends_html(line, blocks->html))
+		blocks->html = 0;
+	return true;
+}
+
+/* A line outside of blocks of code; true: it opens one. */
+static bool pass_line(struct code_blocks *blocks, struct markdown_line *line, struct markdown_fence *fence)
+{
+	const size_t depth = blocks->depth, n_taken = take_containers(blocks, line);
+	const bool was_paragraph = blocks->in_paragraph, interrupts = was_paragraph && n_taken == depth;
+	bool is_lazy;
+
+	if (n_taken < depth)
+		blocks->html = 0;
+	if (blocks->html)
+		return !take_html(blocks, *line, false);
+	blocks->is_new = blocks->is_new && n_taken == depth && line_is_blank(*line);
+	blocks->depth = n_taken;
+	is_lazy = !open_containers(blocks, line, interrupts) && was_paragraph;
+	blocks->in_paragraph = false;
+	if (line_take_opening(line, fence))
+		return true;
+	if (line_is_blank(*line) || line_is_heading(*line) || line_is_rule(*line) ||
+	    (interrupts && is_lazy && line_is_underline(*line)) ||
+	    take_html(blocks, *line, is_lazy) ||
+	    (!is_lazy && line_count_blanks(*line) > MARKDOWN_INDENT_MAX))
+		return false;
+	/* A paragraph goes on without the marks of what it stands in. */
+	blocks->in_paragraph = true;
+	if (is_lazy)
+		blocks->depth = depth;
+	return false;
+}
+
 bool code_blocks_next(struct code_blocks *blocks, struct code_block *block, struct buf *code)
 {
 	while (blocks->at < blocks->len) {
-		struct line line = take_line(blocks);
-		struct fence fence;
+		struct markdown_line line = take_line(blocks);
+		struct markdown_fence fence;
 
-		blocks->depth = take_containers(blocks, &line);
-		open_containers(blocks, &line);
-		if (!opens(line, &fence, block))
+		if (!pass_line(blocks, &line, &fence))
 			continue;
+		*block = (struct code_block){.language = line.at, .mark = fence.mark, .n_marks = fence.n};
+		for (; line.at < line.end && !strchr(" \t\r", *line.at); line.at++)
+			block->language_len++;
+		blocks->is_new = false;
 		read_block(blocks, &fence, block, code);
 		return true;
 	}
@@ -237,4 +167,26 @@ size_t code_blocks_count(const char *text, size_t len)
 	while (code_blocks_next(&blocks, &block, NULL))
 		n++;
 	return n;
+}
+
+enum status code_blocks_put_end(struct buf *out, const char *text, size_t len)
+{
+	struct code_block block = {.closed = true};
+	struct code_blocks blocks;
+	const char *html;
+
+	code_blocks_begin(&blocks, text, len);
+	while (code_blocks_next(&blocks, &block, NULL))
+		;
+	if (blocks.depth) /* what it stands in ends */
+		return buf_status(out);
+	if (!block.closed && block.end == len) {
+		for (unsigned i = 0; i < block.n_marks; i++)
+			buf_putc(out, block.mark);
+		buf_putc(out, '\n');
+	}
+	html = blocks.html ? html_block_end(blocks.html) : NULL;
+	if (html)
+		buf_printf(out, "%s\n", html);
+	return buf_status(out);
 }

@@ -19,6 +19,9 @@ struct code_blocks {
 	 * text is indented, or a quote (0). */
 	unsigned indents[CODE_BLOCKS_DEPTH];
 	size_t depth;
+	bool is_new;       /* the innermost is an item that has nothing yet */
+	bool in_paragraph; /* the last line was one of a paragraph */
+	unsigned html;     /* the block of HTML that is open (markdown_line.h); 0: none */
 };
 
 struct code_block {
@@ -26,6 +29,8 @@ struct code_block {
 	size_t language_len;  /* 0: none is named */
 	size_t start, end;    /* the bytes of its lines, from behind the opening fence to the closing one */
 	bool closed;
+	char mark;            /* of its opening fence */
+	unsigned n_marks;
 };
 
 void code_blocks_begin(struct code_blocks *blocks, const char *text, size_t len);
@@ -33,5 +38,10 @@ void code_blocks_begin(struct code_blocks *blocks, const char *text, size_t len)
  * quote marks, and without the blanks that fence and list are indented by; check buf_status. */
 bool code_blocks_next(struct code_blocks *blocks, struct code_block *block, struct buf *code);
 size_t code_blocks_count(const char *text, size_t len);
+
+/* Appends the line that closes what the text leaves open at its end, so that a heading behind it and an
+ * empty line is a heading: a fence, or the end of a block of HTML. What stands in a list or a quote ends
+ * with that and gets nothing. Check buf_status. */
+enum status code_blocks_put_end(struct buf *out, const char *text, size_t len);
 
 #endif

@@ -5,30 +5,6 @@
 #include "chat/code_blocks.h"
 #include "chat/export_internal.h"
 
-/* A fence that a message leaves open would take all that follows it. Those in lists and quotes
- * end with these. */
-static void close_fence(struct buf *out, const char *text, size_t len)
-{
-	struct code_block block = {.closed = true};
-	struct code_blocks blocks;
-	size_t at;
-
-	code_blocks_begin(&blocks, text, len);
-	while (code_blocks_next(&blocks, &block, NULL))
-		;
-	if (block.closed || block.end < len)
-		return;
-	for (at = block.start; at && (at == block.start || text[at - 1] != '\n'); at--)
-		;
-	while (at < len && text[at] == ' ')
-		at++;
-	if (at == len || (text[at] != '`' && text[at] != '~'))
-		return;
-	for (char mark = text[at]; at < len && text[at] == mark; at++)
-		buf_putc(out, mark);
-	buf_putc(out, '\n');
-}
-
 static void put_quote(struct buf *out, const char *text, size_t len)
 {
 	while (len) {
@@ -63,7 +39,7 @@ enum status export_markdown(const struct tree *tree, const char *title, struct b
 			put_quote(out, node->reasoning, utf8_trimmed(node->reasoning, node->reasoning_len));
 		buf_append(out, node->text, len);
 		buf_putc(out, '\n');
-		close_fence(out, node->text, len);
+		code_blocks_put_end(out, node->text, len); /* or it would take all that follows */
 	}
 	free(ids);
 	return buf_status(out);

@@ -13,6 +13,8 @@ src_chat_libchat_a_SOURCES = \
 	src/chat/import_build.c \
 	src/chat/import_internal.h \
 	src/chat/ledger.c src/chat/ledger.h \
+	src/chat/markdown_html.c \
+	src/chat/markdown_line.c src/chat/markdown_line.h \
 	src/chat/mention.c src/chat/mention.h \
 	src/chat/path.c src/chat/path.h \
 	src/chat/prompt_call.c \

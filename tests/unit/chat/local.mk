@@ -5,6 +5,7 @@ tests_unit_chat_test_chat_SOURCES = \
 	tests/unit/chat/test_attachment.c \
 	tests/unit/chat/test_branch.c \
 	tests/unit/chat/test_code_blocks.c \
+	tests/unit/chat/test_code_blocks_end.c \
 	tests/unit/chat/test_export.c \
 	tests/unit/chat/test_import.c \
 	tests/unit/chat/test_ledger.c \

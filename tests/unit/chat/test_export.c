@@ -47,6 +47,24 @@ Test(export, as_markdown)
 	              "## Assistant (interrupted)\n\n```\ncut\n```\n");
 }
 
+/* What ends with the list that it is in gets no fence, which would begin a block. */
+Test(export, as_markdown_of_a_reply_cut_in_a_list)
+{
+	struct tree *tree = tree_create();
+	uint32_t id = chat_add(tree, 0, ROLE_USER, "how?");
+	struct buf out;
+
+	id = chat_add(tree, id, ROLE_ASSISTANT, "1. Do this:\n   ```sh\n   ls");
+	id = chat_add(tree, id, ROLE_USER, "go on <!--\n\n<!-- on");
+	chat_add(tree, id, ROLE_ASSISTANT, "Then **that**.");
+	buf_init(&out, MIB(1));
+	cr_assert_eq(export_markdown(tree, "", &out), STATUS_OK);
+	cr_assert_str_eq(buf_text(&out), "## You\n\nhow?\n\n## Assistant\n\n1. Do this:\n   ```sh\n   ls\n\n"
+	                 "## You\n\ngo on <!--\n\n<!-- on\n-->\n\n## Assistant\n\nThen **that**.\n");
+	buf_free(&out);
+	tree_free(tree);
+}
+
 Test(export, as_json)
 {
 	assert_export(export_json, "Files",
