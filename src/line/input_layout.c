@@ -143,7 +143,7 @@ void input_layout_update(struct input_layout *layout, const char *prompt, const 
 }
 
 void input_layout_draw(const struct input_layout *layout, WINDOW *win, int y, int x, int rows,
-                       int cols, const char *prompt, const char *text, size_t n)
+                       int cols, const char *prompt, enum theme_role role, const char *text, size_t n)
 {
 	for (int i = 0; i < rows; i++) {
 		size_t row = layout->top + (size_t)i;
@@ -157,7 +157,7 @@ void input_layout_draw(const struct input_layout *layout, WINDOW *win, int y, in
 			cells_puts(win, y + i, x, layout->indent, STYLE_HINT, "\342\206\223"); /* ↓ */
 		else if (row == 0)
 			cells_puts(win, y + i, x, layout->indent, STYLE_PROMPT, prompt);
-		cells_draw_part(win, y + i, x + layout->indent, cols - layout->indent, STYLE_INPUT, text,
+		cells_draw_part(win, y + i, x + layout->indent, cols - layout->indent, role, text,
 		                n, layout->rows[row].start, layout->rows[row].end);
 	}
 }

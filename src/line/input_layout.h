@@ -29,7 +29,7 @@ void input_layout_deinit(struct input_layout *layout);
 void input_layout_update(struct input_layout *layout, const char *prompt, const char *text,
                          size_t n, size_t caret, int width, int max);
 void input_layout_draw(const struct input_layout *layout, WINDOW *win, int y, int x, int rows,
-                       int cols, const char *prompt, const char *text, size_t n);
+                       int cols, const char *prompt, enum theme_role role, const char *text, size_t n);
 /* Moves *caret a row up (-1) or down (1), keeping its column; false at the edge. */
 bool input_layout_move(const struct input_layout *layout, int direction, const char *text, size_t n,
                        size_t *caret);

@@ -13,9 +13,10 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/limits.h"
-#include "base/utf8.h"
+#include "line/candidates.h"
 #include "line/input_layout.h"
 #include "line/pastes.h"
+#include "line/readline_keys.h"
 
 enum {
 	BELL = 7,
@@ -45,24 +46,13 @@ static struct {
 	bool edit_wanted;
 	struct input_layout layout;
 	int width, max_rows; /* as last drawn */
-	char **candidates;
-	size_t n_candidates, candidates_shown;
-	size_t page, page_n; /* the first candidate on the screen, and how many there are of them */
-	bool listed;         /* by the current key */
+	struct candidates candidates;
+	bool selected;
 	struct pastes pastes;
 	struct buf unfolded, unfolded_from; /* the line with its pastes, as asked for last */
 	struct buf shown;    /* ... and with what is shown for them */
 	const char *folded;  /* while a line is submitted: as it was in readline */
 } line;
-
-static void clear_candidates(void)
-{
-	for (size_t i = 0; i < line.n_candidates; i++)
-		free(line.candidates[i]);
-	free(line.candidates);
-	line.candidates = NULL;
-	line.n_candidates = line.page = 0;
-}
 
 /* Readline is called only while we have bytes. If one of its commands wants more than the key had,
  * it gets the character that aborts; if it still goes on asking, it gets the end of the file. */
@@ -192,13 +182,6 @@ static int on_edit(int count, int key)
 	return 0;
 }
 
-static int on_nothing(int count, int key)
-{
-	(void)count;
-	(void)key;
-	return 0;
-}
-
 static char **on_complete(const char *text, int start, int end)
 {
 	struct complete_list list;
@@ -211,7 +194,7 @@ static char **on_complete(const char *text, int start, int end)
 		return NULL;
 	matches = complete_matches(&list, (size_t)start);
 	if (matches) {
-		line.candidates_shown = list.start + list.shown > (size_t)start
+		line.candidates.shown = list.start + list.shown > (size_t)start
 		                        ? list.start + list.shown - (size_t)start : 0;
 		if (!matches[1] && matches[0][0]) /* a single one */
 			rl_completion_suppress_append = strchr("/=", matches[0][strlen(matches[0]) - 1]) != NULL;
@@ -220,71 +203,12 @@ static char **on_complete(const char *text, int start, int end)
 	return matches;
 }
 
-/* What a list shows of a match. */
-static const char *shown_of(const char *match)
-{
-	return strlen(match) < line.candidates_shown ? match : match + line.candidates_shown;
-}
-
-static bool are_listed(char *const *matches, size_t n)
-{
-	if (n != line.n_candidates)
-		return false;
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(line.candidates[i], shown_of(matches[i])) != 0)
-			return false;
-	return true;
-}
-
-/* matches[1..n]: kept for the bar above the line. If they are shown already, the next of them are
- * shown, and after the last ones the first again. */
+/* matches[1..n] */
 static void on_matches(char **matches, int n, int longest)
 {
 	(void)longest;
-	if (n < 1)
-		return;
-	line.listed = true;
-	if (are_listed(matches + 1, (size_t)n)) {
-		line.page = line.page + line.page_n < line.n_candidates ? line.page + line.page_n : 0;
-		return;
-	}
-	clear_candidates();
-	line.candidates = alloc_array((size_t)n, sizeof *line.candidates);
-	for (int i = 0; line.candidates && i < n; i++) {
-		const char *text = shown_of(matches[i + 1]);
-
-		line.candidates[i] = alloc_strndup(text, strlen(text));
-		if (!line.candidates[i])
-			break;
-		line.n_candidates++;
-	}
-}
-
-/* Keys that most people expect, and that an inputrc may not have bound. */
-static void bind_defaults(void)
-{
-	static const struct {
-		const char *sequence, *function;
-	} defaults[] = {
-		{"\033[H", "beginning-of-line"}, {"\033[F", "end-of-line"},
-		{"\033[1~", "beginning-of-line"}, {"\033[4~", "end-of-line"},
-		{"\033[3~", "delete-char"}, {"\033[1;5C", "forward-word"},
-		{"\033[1;5D", "backward-word"}, {"\033[1;3C", "forward-word"},
-		{"\033[1;3D", "backward-word"}, {"\033[3;5~", "kill-word"},
-		{"\030\005", "edit-and-execute-command"},
-	};
-
-	for (size_t i = 0; i < sizeof defaults / sizeof defaults[0]; i++) {
-		rl_command_func_t *function = rl_named_function(defaults[i].function);
-
-		if (function)
-			rl_bind_keyseq_if_unbound(defaults[i].sequence, function);
-	}
-	rl_bind_key_if_unbound_in_map('v', on_edit, vi_movement_keymap);
-	/* terminal/input.c handles pastes; readline would block here until their end. */
-	rl_bind_keyseq_in_map("\033[200~", on_nothing, emacs_standard_keymap);
-	rl_bind_keyseq_in_map("\033[200~", on_nothing, vi_insertion_keymap);
-	rl_bind_keyseq_in_map("\033[200~", on_nothing, vi_movement_keymap);
+	if (n > 0)
+		candidates_list(&line.candidates, matches + 1, (size_t)n);
 }
 
 enum status input_line_open(const struct input_line_config *config, struct error *err)
@@ -330,7 +254,7 @@ enum status input_line_open(const struct input_line_config *config, struct error
 	if (line.out)
 		rl_tty_set_echoing(1); /* which readline finds out only where it sets the terminal's modes */
 	line.open = true;
-	bind_defaults();
+	readline_keys_bind(on_edit);
 	return STATUS_OK;
 }
 
@@ -339,7 +263,7 @@ void input_line_close(void)
 	if (!line.open)
 		return;
 	rl_callback_handler_remove();
-	clear_candidates();
+	candidates_clear(&line.candidates);
 	clear_history();
 	free(line.submitted);
 	input_layout_deinit(&line.layout);
@@ -413,16 +337,6 @@ static void pump(const char *bytes, size_t n)
 	}
 }
 
-/* Whether readline has a binding for the sequence; an unknown one would end up in the line in
- * pieces. */
-static bool is_bound(const char *bytes, size_t n)
-{
-	int type;
-	rl_command_func_t *function = rl_function_of_keyseq_len(bytes, n, NULL, &type);
-
-	return function && type != ISKMAP;
-}
-
 /* Ends a search at the line that it has found. Readline does this itself for a key that is not part
  * of the search, but for a key of several bytes it jumps (8.2, callback mode) into a frame that is
  * gone. */
@@ -442,25 +356,6 @@ static bool turns_failed_search(const char *bytes, size_t n)
 	return input_line_is_searching() &&
 	       strncmp(rl_display_prompt, failed_forward, sizeof failed_forward - 1) == 0 &&
 	       rl_function_of_keyseq_len(bytes, n, NULL, NULL) == rl_reverse_search_history;
-}
-
-static bool begins_sequence(const char *bytes, size_t n)
-{
-	int type = ISFUNC;
-
-	return bytes[0] == '\033' ? n > 1
-	                          : rl_function_of_keyseq_len(bytes, 1, NULL, &type) && type == ISKMAP;
-}
-
-/* The sequences that readline binds by itself. */
-static const char *usual_sequence(struct key key)
-{
-	static const char *const sequences[K_NAME_COUNT] = {
-		[K_UP] = "\033[A", [K_DOWN] = "\033[B", [K_RIGHT] = "\033[C", [K_LEFT] = "\033[D",
-		[K_HOME] = "\033[H", [K_END] = "\033[F", [K_DELETE] = "\033[3~",
-	};
-
-	return key.mods ? NULL : sequences[key.name];
 }
 
 /* "> ", or what a search or a repeat count asks readline to show. */
@@ -525,20 +420,20 @@ static void do_key(struct key key, const char *bytes, size_t n)
 		(void)!input_line_insert(bytes, n, NULL);
 		return;
 	}
-	if (input_line_is_searching() && begins_sequence(bytes, n))
+	if (input_line_is_searching() && readline_keys_begins(bytes, n))
 		end_search();
 	if (turns_failed_search(bytes, n)) {
 		end_search();
 		pump(bytes, n); /* begins a new search; a second one takes the old one's text */
 	}
-	if (n > 1 && bytes[0] == '\033' && !is_bound(bytes, n)) {
+	if (n > 1 && bytes[0] == '\033' && !readline_keys_has(bytes, n)) {
 		/* In vi mode an Alt chord is an Esc followed at once by the next key. */
 		if (rl_editing_mode == 0 && key.mods == MOD_ALT && key.name == K_CHAR) {
 			pump(bytes, 1);
 			pump(bytes + 1, n - 1);
 			return;
 		}
-		bytes = usual_sequence(key);
+		bytes = readline_keys_usual(key);
 		if (!bytes)
 			return;
 		n = strlen(bytes);
@@ -546,38 +441,29 @@ static void do_key(struct key key, const char *bytes, size_t n)
 	pump(bytes, n);
 }
 
-void input_line_key(struct key key, const char *bytes, size_t n)
+/* Whether the key has another effect on a selected line than on another: true where the line is as the
+ * key wants it. */
+static bool replace_selected(struct key key)
 {
-	line.listed = false;
-	do_key(key, bytes, n);
-	if (!line.listed)
-		clear_candidates();
+	bool erases = key_is(key, K_BACKSPACE, 0) || key_is(key, K_DELETE, 0);
+	bool types = key.name == K_CHAR && !key.mods;
+
+	if (!line.selected)
+		return false;
+	line.selected = false;
+	if ((!erases && !types) || (rl_editing_mode == 0 && rl_get_keymap() == vi_movement_keymap))
+		return false;
+	input_line_clear();
+	return erases;
 }
 
-/* CR LF and CR become LF, NUL and ill-formed parts U+FFFD. */
-static enum status clean(struct buf *out, const char *text, size_t n)
+void input_line_key(struct key key, const char *bytes, size_t n)
 {
-	size_t start = 0;
-	struct buf lf;
-
-	buf_init(&lf, LIMIT_MESSAGE);
-	for (size_t i = 0; i < n; i++) {
-		if (text[i] != '\r' && text[i] != '\0')
-			continue;
-		buf_append(&lf, text + start, i - start);
-		if (text[i] == '\0')
-			buf_puts(&lf, "\357\277\275");
-		else if (i + 1 == n || text[i + 1] != '\n')
-			buf_putc(&lf, '\n');
-		start = i + 1;
-	}
-	buf_append(&lf, text + start, n - start);
-	if (!buf_status(&lf))
-		utf8_repair(out, buf_text(&lf), lf.len);
-	else
-		out->status = buf_status(&lf);
-	buf_free(&lf);
-	return buf_status(out);
+	line.candidates.listed = false;
+	if (!replace_selected(key))
+		do_key(key, bytes, n);
+	if (!line.candidates.listed)
+		candidates_clear(&line.candidates);
 }
 
 enum origin {
@@ -615,9 +501,9 @@ static enum status insert(const char *text, size_t n, enum origin origin, struct
 	struct buf clean_text;
 	enum status status;
 
-	clear_candidates();
+	candidates_clear(&line.candidates);
 	buf_init(&clean_text, LIMIT_MESSAGE);
-	status = clean(&clean_text, text, n);
+	status = pastes_clean(&clean_text, text, n);
 	if (!status && clean_text.len + unfolded_length() > LIMIT_MESSAGE)
 		status = STATUS_LIMIT;
 	if (!status)
@@ -625,6 +511,8 @@ static enum status insert(const char *text, size_t n, enum origin origin, struct
 	if (status) {
 		status = error_set(err, status, "a message holds at most %zu MiB", LIMIT_MESSAGE >> 20);
 	} else {
+		if (line.selected)
+			input_line_clear();
 		if (input_line_is_searching())
 			pump("\007", 1); /* a paste ends the search; the line is as it was before */
 		rl_begin_undo_group();
@@ -695,9 +583,20 @@ enum status input_line_set(const char *text, size_t n, struct error *err)
 	return STATUS_OK;
 }
 
+void input_line_select(void)
+{
+	line.selected = rl_end > 0;
+}
+
+bool input_line_is_selected(void)
+{
+	return line.selected;
+}
+
 void input_line_clear(void)
 {
-	clear_candidates();
+	line.selected = false;
+	candidates_clear(&line.candidates);
 	if (input_line_is_searching())
 		pump("\007", 1);
 	rl_callback_sigcleanup(); /* half a key sequence */
@@ -771,13 +670,12 @@ bool input_line_wants_escape(void)
 
 const char *const *input_line_candidates(size_t *n)
 {
-	*n = line.n_candidates - line.page;
-	return line.candidates ? (const char *const *)line.candidates + line.page : NULL;
+	return candidates_page(&line.candidates, n);
 }
 
 void input_line_candidates_drawn(size_t n)
 {
-	line.page_n = n;
+	line.candidates.page_n = n;
 }
 
 int input_line_rows(int width, int max)
@@ -791,7 +689,8 @@ void input_line_draw(WINDOW *win, int y, int x, int rows, int cols, int *caret_y
 	size_t len, point;
 	const char *text = shown_text(&len, &point);
 
-	input_layout_draw(l, win, y, x, rows, cols, prompt(), text, len);
+	input_layout_draw(l, win, y, x, rows, cols, prompt(),
+	                  line.selected ? STYLE_SELECTION : STYLE_INPUT, text, len);
 	*caret_y = y + l->caret_row;
 	*caret_x = x + l->caret_col;
 }

@@ -53,6 +53,10 @@ bool input_line_is_folded(void);
 bool input_line_unfold(void);
 /* In the place of what is there; the long pastes that are in it are folded as they were. */
 enum status input_line_set(const char *text, size_t n, struct error *err) MUST_CHECK;
+/* What is in the line is selected until the next key: a character, a newline or a paste replaces it,
+ * Backspace and Delete delete it, other keys work on it as ever. */
+void input_line_select(void);
+bool input_line_is_selected(void);
 /* Empties the line; a search or half a key sequence is dropped too. */
 void input_line_clear(void);
 /* The same; readline's kill ring keeps what was there, for Ctrl+Y. False: there was nothing to keep. */

@@ -12,6 +12,31 @@
  * byte. */
 enum { FIRST = 0x10F000, LEAD = 0xF4, BYTES_MAX = 64 << 20, LABEL_MAX = 64 };
 
+enum status pastes_clean(struct buf *out, const char *text, size_t n)
+{
+	size_t start = 0;
+	struct buf lf;
+
+	buf_init(&lf, LIMIT_MESSAGE);
+	for (size_t i = 0; i < n; i++) {
+		if (text[i] != '\r' && text[i] != '\0')
+			continue;
+		buf_append(&lf, text + start, i - start);
+		if (text[i] == '\0')
+			buf_puts(&lf, "\357\277\275");
+		else if (i + 1 == n || text[i + 1] != '\n')
+			buf_putc(&lf, '\n');
+		start = i + 1;
+	}
+	buf_append(&lf, text + start, n - start);
+	if (!buf_status(&lf))
+		utf8_repair(out, buf_text(&lf), lf.len);
+	else
+		out->status = buf_status(&lf);
+	buf_free(&lf);
+	return buf_status(out);
+}
+
 void pastes_free(struct pastes *pastes)
 {
 	for (size_t i = 0; i < pastes->n; i++)

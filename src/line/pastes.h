@@ -26,6 +26,9 @@ struct pastes {
 	size_t bytes;
 };
 
+/* Appends pasted text as the line takes it: CR LF and CR become LF, NUL and ill-formed parts U+FFFD. */
+enum status pastes_clean(struct buf *out, const char *text, size_t n);
+
 void pastes_free(struct pastes *pastes);
 /* Whether a text has to be kept here, for its length or (whatever `is_paste`) for what is in it. */
 bool pastes_wants(const char *text, size_t len, bool is_paste);

@@ -112,7 +112,7 @@ static void write_hint(const struct app *app, struct buf *out)
 	static const struct key_hint stop = {"escape", "stops"};
 	static const struct key_hint help = {"help", "help"};
 
-	if (app->panel || app->stopping)
+	if (app->panel || app->stopping || app->queue.edited) /* of which its own row says what Esc does */
 		return;
 	if (app->phase == PHASE_PREFILL || app->phase == PHASE_GENERATING)
 		key_hints(&app->keys, &stop, 1, KEY_HINTS_MAX, out);

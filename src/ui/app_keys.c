@@ -128,6 +128,24 @@ static bool line_has_no(struct app *app, enum key_action action)
 	}
 }
 
+/* What was begun last ends first: a reply runs on while a message is picked or one that waits is
+ * changed. */
+static void escape(struct app *app)
+{
+	if (app->queue.edited)
+		app_queue_edit_leave(app);
+	else if (app_unpick(app))
+		return;
+	else if (app_is_busy(app))
+		app_cancel(app);
+	else if (app->panel)
+		leave_panel(app);
+	else if (app_import_stop(app))
+		return;
+	else if (app->chat.edited)
+		app_edit_leave(app);
+}
+
 /* True when the key was taken. */
 static bool run_binding(struct app *app, struct key key)
 {
@@ -153,18 +171,7 @@ static bool run_binding(struct app *app, struct key key)
 	case KEY_ACTION_ESCAPE:
 		if (input_line_wants_escape())
 			return false;
-		if (app_is_busy(app))
-			app_cancel(app);
-		else if (app->panel)
-			leave_panel(app);
-		else if (app_import_stop(app))
-			break;
-		else if (app->chat.edited)
-			app_edit_leave(app);
-		else if (app->queue.edited)
-			app_queue_edit_leave(app);
-		else
-			app_unpick(app);
+		escape(app);
 		break;
 	case KEY_ACTION_INTERRUPT: app_interrupt(app); break;
 	case KEY_ACTION_END_OF_FILE: app_leave(app, false); break;
@@ -297,6 +304,21 @@ void app_on_edit(void *context)
 	start_editor(context);
 }
 
+/* What was refused. A command is selected, so that the next one does not become a part of it; in lines
+ * it stands above, and Up brings it back as in a shell. */
+static void bring_back(struct app *app, const char *line, size_t len)
+{
+	bool is_command = command_is(line, len);
+	struct error err;
+
+	if (is_command && app->line)
+		return;
+	if (input_line_set(line, len, &err))
+		app_message(app, STYLE_ERROR, "%s", err.text);
+	else if (is_command)
+		input_line_select();
+}
+
 void app_on_submit(void *context, const char *line)
 {
 	struct app *app = context;
@@ -334,11 +356,10 @@ void app_on_submit(void *context, const char *line)
 		if (was_queued && call.command)
 			app_queue_edit_end(app);
 	}
-	if (!done) {
-		if (input_line_set(line, len, &err))
-			app_message(app, STYLE_ERROR, "%s", err.text);
+	if (!done)
+		bring_back(app, line, len);
+	if (!done && !command_is(line, len))
 		return;
-	}
 	if (line_history_add(line, app->config->ui->save, &err))
 		app_message(app, STYLE_WARNING, "%s", err.text);
 }

@@ -91,6 +91,8 @@ bool app_line_prepend(const char *text, size_t len)
 	struct buf joined;
 	bool done;
 
+	if (input_line_is_selected()) /* it is in the history, and would be replaced by the next key */
+		line_len = 0;
 	buf_init(&joined, 2 * LIMIT_MESSAGE);
 	app_message_to_line(&joined, text, len);
 	if (line_len) {
@@ -188,6 +190,14 @@ static size_t first_drawn(const struct app_queue *queue, size_t rows)
 	return queue->edited > rows ? queue->edited - rows : 0;
 }
 
+static void write_edit_keys(const struct app *app, int cols, char *keys, size_t max)
+{
+	const char *escape = keymap_key_of(&app->keys, "escape");
+
+	snprintf(keys, max, "Enter keeps%s%s%s%s", escape ? ", " : "", escape ? escape : "",
+	         escape ? " cancels" : "", cols >= 100 ? ", an empty line removes" : "");
+}
+
 void app_queue_draw(const struct app *app, int y, int rows, int cols)
 {
 	const struct app_queue *queue = &app->queue;
@@ -198,11 +208,11 @@ void app_queue_draw(const struct app *app, int y, int rows, int cols)
 		size_t index = first + (size_t)i;
 		const struct app_outgoing *message = &queue->items[index];
 		bool is_edited = queue->edited == index + 1;
-		char keys[64] = "", label[32] = "queued:";
+		char keys[128] = "", label[32] = "queued:";
 
 		if (is_edited) {
 			snprintf(label, sizeof label, "editing %zu of %zu:", index + 1, queue->n);
-			snprintf(keys, sizeof keys, "Enter keeps it, an empty line removes it");
+			write_edit_keys(app, cols, keys, sizeof keys);
 		} else if (i + 1 == rows && !queue->edited) {
 			if (n_more)
 				snprintf(keys, sizeof keys, "and %zu more%s", n_more, key ? ", " : "");

@@ -2,10 +2,13 @@
  * place, emptying the line removes it. */
 #include "ui/app_internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/limits.h"
 #include "line/input_line.h"
+#include "line/line_history.h"
 
 static struct app_outgoing *edited(struct app *app)
 {
@@ -32,14 +35,13 @@ static bool show(struct app *app, size_t number)
 	return done;
 }
 
-/* Nothing was changed, and the caret is where it was put. */
-static bool is_untouched(struct app *app)
+static bool is_changed(struct app *app)
 {
 	const struct app_outgoing *message = edited(app);
 	size_t len, words = app_outgoing_words(message);
 	const char *line = app_line_as_message(&len);
 
-	return input_line_is_at_end() && len == words && memcmp(line, message->text, len) == 0;
+	return len != words || memcmp(line, message->text, len) != 0;
 }
 
 bool app_queue_edit(struct app *app)
@@ -54,7 +56,7 @@ bool app_queue_key(struct app *app, struct key key)
 	size_t number = app->queue.edited;
 	bool up = key_is(key, K_UP, 0);
 
-	if (!number || (!up && !key_is(key, K_DOWN, 0)) || !is_untouched(app))
+	if (!number || (!up && !key_is(key, K_DOWN, 0)) || is_changed(app) || !input_line_is_at_end()) /* or the caret was moved */
 		return false;
 	if (up && number > 1)
 		show(app, number - 1);
@@ -75,6 +77,15 @@ void app_queue_edit_end(struct app *app)
 
 void app_queue_edit_leave(struct app *app)
 {
+	size_t len;
+	const char *line = input_line_text(&len);
+	char *text = edited(app) && is_changed(app) ? alloc_strndup(line, len) : NULL;
+	struct error err;
+
+	/* Esc must not destroy what was typed: the history has it. */
+	if (text && line_history_add(text, false, &err))
+		app_message(app, STYLE_WARNING, "%s", err.text);
+	free(text);
 	input_line_clear();
 	app_queue_edit_end(app);
 }

@@ -116,6 +116,55 @@ static void test_unknown_command(void)
 	chat_quit(s);
 }
 
+/* Each way in which a command is refused: by its name, its argument, what it finds, a reply. */
+static void test_refused(void)
+{
+	static const struct {
+		const char *line, *why;
+	} rows[] = {
+		{"/thme dark", "did you mean /theme?"},
+		{"/", "a command has a name"},
+		{"/set", "/set needs an argument"},
+		{"/set temp warm", "temp"},
+		{"/help xyzzy", "F1 shows them all"},
+		{"/write 1", "/write"},
+		{"/import nothing-there.json", "nothing-there.json"},
+		{"/regen", "a reply is under way"},
+	};
+	struct screen *s = chat_open_with(&(struct chat_options){.model = "synthetic:tokens=100000,rate=20",
+	                                                         .cols = 100});
+
+	chat_say(s, "go");
+	WAIT_TEXT(s, "warm 1");
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		VTermScreenCell cell;
+
+		chat_say(s, rows[i].line);
+		WAIT_TEXT(s, rows[i].why);
+		EXPECT(chat_line_has(s, rows[i].line), "%s", rows[i].line);
+		cell = screen_cell(s, 23, 2);
+		EXPECT(cell.attrs.reverse, "%s is not selected", rows[i].line);
+		screen_keys(s, "x");
+		WAIT(s, strcmp(screen_row(s, 23), "> x") == 0);
+		EXPECT(!screen_cell(s, 23, 2).attrs.reverse, "%s", rows[i].line);
+		screen_keys(s, "<BS><Up>");
+		WAIT(s, chat_line_has(s, rows[i].line));
+		screen_keys(s, "<C-a><C-k>");
+		WAIT(s, chat_line_is_empty(s));
+	}
+	chat_say(s, "/nonsense"); /* what was queued does not become a part of it */
+	WAIT_TEXT(s, "no command /nonsense");
+	screen_keys(s, "a message<Enter>");
+	WAIT_TEXT(s, "queued: a message");
+	chat_say(s, "/nonsense");
+	WAIT_TEXT(s, "no command /nonsense");
+	screen_keys(s, "<Esc>");
+	WAIT(s, chat_line_has(s, "a message"));
+	EXPECT(!screen_has(s, "/nonsense"), " ");
+	chat_wait_ready(s);
+	chat_quit(s);
+}
+
 static void test_set(void)
 {
 	struct screen *s = chat_open_with(&(struct chat_options){.model = MODEL, .rows = 60});
@@ -729,6 +778,7 @@ int main(int argc, char **argv)
 		{"long-message", test_long_message, 0},
 		{"every-command", test_every_command, 0},
 		{"unknown-command", test_unknown_command, 0},
+		{"refused", test_refused, 0},
 		{"set", test_set, 0},
 		{"set-in-mid-reply", test_set_in_mid_reply, 0},
 		{"preset", test_preset, 0},

@@ -74,7 +74,10 @@ static void test_accessible(void)
 	WAIT_TEXT(s, "Note: temp is 0");
 	enter(s, "/nonsense");
 	WAIT_TEXT(s, "Error: there is no command /nonsense");
-	screen_keys(s, "<C-c>"); /* the line was given back */
+	WAIT(s, is_prompted(s, "You:"));
+	screen_keys(s, "<Up>"); /* it comes back, as in a shell */
+	WAIT(s, strcmp(screen_row(s, screen_cursor(s).row), "You: /nonsense") == 0);
+	screen_keys(s, "<C-c>");
 	WAIT(s, is_prompted(s, "You:"));
 	EXPECT(s->checker.n_styles == 0, "%u styles", s->checker.n_styles);
 	leave(s);

@@ -52,7 +52,8 @@ static void test_each_is_reached(void)
 	EXPECT(screen_has(s, "Up edits"), " ");
 	screen_keys(s, "<Up>");
 	WAIT(s, screen_has(s, "editing 3 of 3: three") && chat_line_has(s, "three"));
-	EXPECT(screen_has(s, "Enter keeps it, an empty line removes it"), " ");
+	EXPECT(screen_has(s, "Enter keeps, Esc cancels, an empty line removes"), " ");
+	EXPECT(!screen_has(s, "Esc stops"), " ");
 	screen_keys(s, "<Up>");
 	WAIT(s, screen_has(s, "editing 2 of 3: two") && chat_line_has(s, "two"));
 	screen_keys(s, "<Up>");
@@ -78,6 +79,16 @@ static void test_each_is_reached(void)
 	WAIT(s, chat_line_has(s, "three"));
 	screen_keys(s, " more");
 	WAIT(s, chat_line_has(s, "three more"));
+	screen_keys(s, "<Esc>"); /* it stays as it was, and the reply runs on */
+	WAIT(s, chat_line_is_empty(s) && !screen_has(s, "editing"));
+	EXPECT(screen_has(s, "queued: one") && screen_has(s, "queued: three"), " ");
+	WAIT_TEXT(s, "Esc stops");
+	screen_keys(s, "<M-Up>"); /* the same while a message is picked */
+	WAIT_TEXT(s, "unpick");
+	screen_keys(s, "<Esc>");
+	WAIT_TEXT(s, "Esc stops");
+	screen_keys(s, "<Up> more<Enter>");
+	WAIT(s, screen_has(s, "queued: three more") && chat_line_is_empty(s));
 	screen_keys(s, "<Esc>"); /* stops the reply: all of them are in the line, with the change */
 	WAIT(s, chat_line_has(s, "three more") && !screen_has(s, "queued:"));
 	screen_keys(s, "<Enter>");
@@ -214,7 +225,7 @@ static void test_too_long(void)
 	WAIT(s, chat_line_has(s, "three"));
 	screen_keys(s, " @big.txt");
 	WAIT_TEXT(s, "attached: big.txt");
-	screen_keys(s, "<Esc>");
+	screen_keys(s, "<C-c>"); /* stops the reply, whatever is being changed */
 	WAIT_TEXT(s, CHAT_READY);
 	WAIT(s, screen_has(s, "> one") && chat_line_has(s, "three @big.txt"));
 	EXPECT(!screen_has(s, CHAT_QUEUED), "all of them are in the line");

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <readline/history.h>
 #include <readline/readline.h>
 
 #include "base/buf.h"
@@ -124,6 +125,43 @@ Test(input_line, enter_submits_and_leaves_an_empty_line)
 	type("hello\rworld\r");
 	cr_expect_str_eq(buf_text(&submitted), "[hello][world]");
 	cr_expect(input_line_is_empty());
+}
+
+/* What becomes of a selected line, by the next key. */
+Test(input_line, a_selected_line_is_replaced_by_what_is_typed)
+{
+	static const struct {
+		const char *keys, *text;
+	} rows[] = {
+		{"/", "/"},
+		{"\346\227\245", "\346\227\245"},
+		{" ", " "},
+		{"\033[200~one\ntwo\033[201~", "one\ntwo"},
+		{"\177", ""},
+		{"\033[3~", ""},
+		{"\033[Cx", "/nonsensex"},  /* Right, and the other keys that move: it is edited */
+		{"\033[Dx", "/nonsensxe"},
+		{"\001x", "x/nonsense"},
+		{"\033[Hx", "x/nonsense"},
+		{"\027x", "x"},             /* Ctrl+W: as in any line */
+		{"\033[A", "/nonsense"},     /* Up: it is the last one of what was typed */
+		{"\r\r", ""},               /* Enter sends it again */
+	};
+
+	add_history("/nonsense");
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		input_line_clear();
+		cr_assert_eq(input_line_set("/nonsense", 9, NULL), STATUS_OK);
+		input_line_select();
+		cr_expect(input_line_is_selected());
+		type(rows[i].keys);
+		cr_expect_not(input_line_is_selected());
+		expect(rows[i].text);
+	}
+	cr_expect_str_eq(buf_text(&submitted), "[/nonsense][]");
+	input_line_clear();
+	type("x\033[A"); /* and it comes back */
+	expect("/nonsense");
 }
 
 Test(input_line, a_paste_never_submits_and_keeps_its_lines)
