@@ -20,6 +20,7 @@ static const struct {
 	[STATUS_CONTEXT] = {"context", 4},
 	[STATUS_CANCELLED] = {"cancelled", 130},
 	[STATUS_BUSY] = {"busy", 1},
+	[STATUS_DECLINED] = {"declined", 1},
 };
 
 const char *status_name(enum status status)

@@ -27,6 +27,7 @@ enum status {
 	STATUS_CONTEXT,     /* the prompt does not fit in the context */
 	STATUS_CANCELLED,   /* the user (or a progress callback) said stop */
 	STATUS_BUSY,        /* not now: something else is under way */
+	STATUS_DECLINED,    /* this model cannot do what it is asked for */
 	STATUS_COUNT
 };
 

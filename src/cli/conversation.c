@@ -237,14 +237,18 @@ static enum status store_messages(struct conversation *c, struct error *err)
 	return STATUS_OK;
 }
 
-/* The guide ignores instructions, so the user is told. */
-static void warn_instructed(const struct conversation *c)
+/* The guide follows no instructions: a template asks for nothing else, a system message may be there
+ * for other models. */
+static enum status check_instructed(const struct conversation *c, struct error *err)
 {
 	const struct node *system = path_system(c->tree);
 
-	if (system && system->text[0])
-		cli_note(system->origin ? GUIDE_INSTRUCTED("a template")
-		                        : GUIDE_INSTRUCTED("a system message"));
+	if (!system || !system->text[0])
+		return STATUS_OK;
+	if (system->origin)
+		return error_set(err, STATUS_DECLINED, "%s -m FILE takes a model that can.", GUIDE_INSTRUCTED("a template"));
+	cli_note(GUIDE_INSTRUCTED("a system message"));
+	return STATUS_OK;
 }
 
 enum status conversation_say(struct conversation *c, const struct cli_setup *setup,
@@ -257,14 +261,14 @@ enum status conversation_say(struct conversation *c, const struct cli_setup *set
 	enum status status = add_messages(c, setup, model->name, prompt, files, err);
 
 	c->model = model->capabilities & CAPABILITY_HELP ? CATALOG_GUIDE : model->name;
+	if (!status && !c->raw && model->capabilities & CAPABILITY_HELP)
+		status = check_instructed(c, err);
 	if (!status)
 		status = store_messages(c, err);
 	if (!status)
 		status = settings_recommend(setup->settings, model->recommended, model->n_recommended, err);
 	if (status)
 		return status;
-	if (!c->raw && model->capabilities & CAPABILITY_HELP)
-		warn_instructed(c);
 	source.tree = c->tree;
 	if (c->tmpl) {
 		source.stops = (const char *const *)c->tmpl->stops;

@@ -264,7 +264,7 @@ static int run_turn(struct backend *backend, const struct backend_host *host, st
 	}
 	kept = conversation_end(reply->conversation, whole && !finished,
 	                        status ? DONE_ERROR : result.reason, &write_error);
-	if (!kept && status == STATUS_CONTEXT)
+	if (!kept && (status == STATUS_CONTEXT || status == STATUS_DECLINED))
 		kept = conversation_take_back(reply->conversation, &write_error);
 	if (!status && kept) {
 		status = kept;
@@ -328,7 +328,7 @@ static int load_and_reply(struct reply *reply, struct cli_setup *setup, const st
                           const struct reply_options *options)
 {
 	const struct backend_host host = {.ctx = reply,
-	                                  .decorate = guide_decorate,
+	                                  .decorate = guide_decorate_strict,
 	                                  .cancelled = reply_cancelled,
 	                                  .params = reply_params,
 	                                  .begin = reply_begin,

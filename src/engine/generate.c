@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/sys.h"
+#include "engine/answers.h"
 #include "engine/biases.h"
 #include "engine/breakers.h"
 #include "engine/engine.h"
@@ -24,6 +25,7 @@ struct generation {
 	bool prefilling;
 	struct turn_begin begin;
 	struct sampler_state sampling;
+	struct answers answers;
 	struct detokenizer detokenizer;
 	struct buf bytes; /* of one token */
 	bool thinking;    /* the prompt ends inside the reasoning */
@@ -300,7 +302,7 @@ static enum status decode(struct generation *g, struct error *err)
 		                      &g->sampling, n_top, &choice, err);
 		if (status)
 			return status;
-		if (ends_turn(g, choice.id)) {
+		if (!answers_choose(&g->answers, session_logits(session), ends_turn(g, choice.id), &choice)) {
 			result->reason = DONE_END;
 			return STATUS_OK;
 		}
@@ -383,6 +385,8 @@ static enum status reply(struct generation *g, struct error *err)
 	if (!status)
 		status = biases_use(g->engine, g->turn->logit_bias, err);
 	if (!status)
+		status = answers_make(&g->answers, g->engine->tokenizer, g->turn, err);
+	if (!status)
 		status = collect_stops(g, err);
 	if (status)
 		return status;
@@ -430,6 +434,7 @@ enum status generate_turn(struct backend *backend, const struct turn *turn,
 		result->reason = DONE_END;
 		if (mode == BACKEND_REPLY)
 			status = reply(&g, err);
+		answers_free(&g.answers);
 	}
 	session_set_progress(engine->session, NULL, NULL);
 	/* If the file was cut within its last page there was no fault: weights just became zeros. */

@@ -1,5 +1,6 @@
 noinst_LIBRARIES += src/engine/libengine.a
 src_engine_libengine_a_SOURCES = \
+	src/engine/answers.c src/engine/answers.h \
 	src/engine/backend.c src/engine/backend.h \
 	src/engine/biases.c src/engine/biases.h \
 	src/engine/breakers.c src/engine/breakers.h \

@@ -69,7 +69,7 @@ enum status turn_copy(struct turn **out, const struct turn *turn, struct error *
 {
 	struct message *messages;
 	struct turn *copy = NULL;
-	const char **stops;
+	const char **stops, **answers;
 	size_t size = sizeof *copy, n_ids = 0;
 	struct cursor at;
 	bool overflow;
@@ -77,6 +77,7 @@ enum status turn_copy(struct turn **out, const struct turn *turn, struct error *
 	*out = NULL;
 	overflow = add_size(&size, turn->n_messages, sizeof *messages);
 	overflow |= add_size(&size, turn->n_stops, sizeof *stops);
+	overflow |= add_size(&size, turn->n_answers, sizeof *answers);
 	for (size_t i = 0; i < turn->n_messages; i++) {
 		const struct message *message = &turn->messages[i];
 
@@ -86,22 +87,26 @@ enum status turn_copy(struct turn **out, const struct turn *turn, struct error *
 	}
 	for (size_t i = 0; i < turn->n_stops; i++)
 		overflow |= add_size(&size, strlen(turn->stops[i]) + 1, 1);
+	for (size_t i = 0; i < turn->n_answers; i++)
+		overflow |= add_size(&size, strlen(turn->answers[i]) + 1, 1);
 	overflow |= turn->samplers && add_size(&size, strlen(turn->samplers) + 1, 1);
 	overflow |= turn->logit_bias && add_size(&size, strlen(turn->logit_bias) + 1, 1);
 	overflow |= turn->dry_breakers && add_size(&size, strlen(turn->dry_breakers) + 1, 1);
 	overflow |= add_size(&size, n_ids, sizeof *at.ids);
-	/* The turn, its messages, stops, ids and texts, in order of decreasing alignment. */
+	/* The turn, its messages, stops, answers, ids and texts, in order of decreasing alignment. */
 	if (!overflow)
 		copy = alloc_array(1, size);
 	if (!copy)
 		return error_set(err, STATUS_NOMEM, "not enough memory for the conversation");
 	messages = (struct message *)(copy + 1);
 	stops = (const char **)(messages + turn->n_messages);
-	at.ids = (int32_t *)(stops + turn->n_stops);
+	answers = stops + turn->n_stops;
+	at.ids = (int32_t *)(answers + turn->n_answers);
 	at.text = (char *)(at.ids + n_ids);
 	*copy = *turn;
 	copy->messages = messages;
 	copy->stops = stops;
+	copy->answers = answers;
 	for (size_t i = 0; i < turn->n_messages; i++) {
 		const struct message *from = &turn->messages[i];
 
@@ -112,6 +117,8 @@ enum status turn_copy(struct turn **out, const struct turn *turn, struct error *
 	}
 	for (size_t i = 0; i < turn->n_stops; i++)
 		stops[i] = put_text(&at, turn->stops[i], strlen(turn->stops[i]) + 1);
+	for (size_t i = 0; i < turn->n_answers; i++)
+		answers[i] = put_text(&at, turn->answers[i], strlen(turn->answers[i]) + 1);
 	if (turn->samplers)
 		copy->samplers = put_text(&at, turn->samplers, strlen(turn->samplers) + 1);
 	if (turn->logit_bias)

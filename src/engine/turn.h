@@ -70,7 +70,10 @@ struct turn {
 	bool continued;
 	struct reasoning_wish reasoning;
 	enum context_policy policy;
-	uint32_t prompt_goal; /* tokens: beyond that turns are left out although there is room; 0: none */
+	/* The reply is one of these texts, [n_answers], word for word; which one is the model's choice. None:
+	 * it is the model's own. The synthetic backend does not know them. */
+	const char *const *answers;
+	size_t n_answers;
 	const char *const *stops; /* [n_stops]: more strings that end the reply */
 	size_t n_stops;
 	const char *samplers;     /* their order (sampler/order.h); NULL: the usual one */
@@ -110,7 +113,7 @@ struct token_candidate {
  * never reported, so the reported ids are the ids of the reply. */
 struct token {
 	int32_t id;        /* its index in the vocabulary */
-	float probability; /* in the distribution it was sampled from */
+	float probability; /* in the distribution it was sampled from; 0: turn.answers wanted this one */
 	/* The characters completed by this token: valid UTF-8, maybe empty. Not sanitised. */
 	const char *bytes;
 	size_t len;

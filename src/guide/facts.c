@@ -162,15 +162,18 @@ static enum status read_part(struct yaml_reader *yaml, struct facts *facts, cons
                              struct error *err)
 {
 	bool are_facts = strcmp(key, "facts") == 0;
+	size_t *list = strcmp(key, "noise") == 0      ? &facts->noise
+	               : strcmp(key, "declines") == 0 ? &facts->declines
+	               : strcmp(key, "unsure") == 0   ? &facts->unsure : NULL;
 	struct yaml_item item;
 	enum status status;
 
-	if (!are_facts && strcmp(key, "noise") != 0)
+	if (!are_facts && !list)
 		return skip_value(yaml, err);
 	status = yaml_expect(yaml, YAML_LIST_BEGIN, "a part of the facts", &item, err);
 	if (status || are_facts)
 		return status ? status : read_facts(yaml, facts, err);
-	facts->noise = facts->lists.len;
+	*list = facts->lists.len;
 	status = read_texts(yaml, facts, false, "", err);
 	return !status && buf_putc(&facts->lists, '\0') ? no_memory(err) : status;
 }

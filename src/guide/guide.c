@@ -87,6 +87,10 @@ void guide_close(struct guide *guide)
 	free(guide);
 }
 
+static const char no_question[] =
+	"the guide, the model that comes with sotto, can only answer short questions about sotto; "
+	"-m FILE takes another model ('sotto models' lists those that are here)";
+
 static enum status guide_run(struct backend *backend, const struct turn *turn,
                              enum backend_mode mode, const struct backend_host *host,
                              struct backend_result *result, struct error *err)
@@ -95,6 +99,8 @@ static enum status guide_run(struct backend *backend, const struct turn *turn,
 	struct helped_turn helped;
 	enum status status = guide_help(&helped, guide, turn, err);
 
+	if (!status && helped.declined && guide->strict)
+		status = error_set(err, STATUS_DECLINED, "%s", no_question);
 	if (!status)
 		status = backend_run(guide->inner, &helped.turn, mode, host, result, err);
 	helped_turn_free(&helped);
@@ -138,7 +144,7 @@ static void close_guide(struct backend *backend)
 static const struct backend_ops guide_ops = {
 	.run = guide_run, .inspect = guide_inspect, .close = close_guide};
 
-void guide_decorate(struct backend **backend, struct model_info *info)
+static void decorate(struct backend **backend, struct model_info *info, bool strict)
 {
 	struct guide *guide;
 	struct error err;
@@ -151,5 +157,16 @@ void guide_decorate(struct backend **backend, struct model_info *info)
 	}
 	guide->base.ops = &guide_ops;
 	guide->inner = *backend;
+	guide->strict = strict;
 	*backend = &guide->base;
+}
+
+void guide_decorate(struct backend **backend, struct model_info *info)
+{
+	decorate(backend, info, false);
+}
+
+void guide_decorate_strict(struct backend **backend, struct model_info *info)
+{
+	decorate(backend, info, true);
 }

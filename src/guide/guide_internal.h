@@ -26,6 +26,8 @@ struct facts {
 	struct fact *items;
 	size_t n, cap;
 	size_t noise; /* in lists: words that say nothing */
+	/* In lists: what is said where nothing was found, and before the only entry that is near. */
+	size_t declines, unsure;
 };
 
 /* Reads the text of a facts file; `name` stands in errors. STATUS_CONFIG for what is none. */
@@ -114,6 +116,7 @@ enum status phrases_compare(const struct phrases *phrases, const struct terms *q
 struct guide {
 	struct backend base;   /* guide_decorate puts it around ... */
 	struct backend *inner; /* this one; owned, NULL: not yet */
+	bool strict;           /* as guide_decorate_strict has it */
 	struct facts facts;
 	struct phrases phrases;
 	struct ranker ranker;
@@ -131,13 +134,19 @@ void guide_close(struct guide *guide); /* NULL is fine */
 enum { GUIDE_ENTRIES = 2 };   /* at most so many stand in the prompt */
 enum { GUIDE_QUESTIONS = 8 }; /* of a conversation that are looked at */
 enum { GUIDE_TURNS = 8 };     /* as high the model counts */
-enum { GUIDE_PROMPT_GOAL = 288 }; /* tokens; behind longer prompts it no longer copies its help faithfully */
+enum { GUIDE_QUESTION_MAX = 400 }; /* bytes: what is longer is a text, no question */
 
 struct guide_hit {
 	size_t fact; /* GUIDE_NOTHING: none fits */
 	double score;
 	bool told; /* it answered the question before this one, too */
 };
+
+/* Whether the first of the entries that were looked up is one. */
+static inline bool guide_found(const struct guide_hit *hits, size_t n_hits)
+{
+	return n_hits && hits[0].fact != GUIDE_NOTHING;
+}
 
 /* The entries for a question: the one that is meant, or two where it is not sure, the likelier
  * first, of which the first may be GUIDE_NOTHING and the second is not `before`: the fact
@@ -147,7 +156,8 @@ struct guide_hit {
 size_t guide_look_up(const struct guide *guide, const char *question, size_t len, size_t before,
                      struct guide_hit hits[GUIDE_ENTRIES]);
 /* The same for the last of n messages that is the user's; the ones before it, at most
- * GUIDE_QUESTIONS in all, are looked up for what each leaves to the next. */
+ * GUIDE_QUESTIONS in all, are looked up for what each leaves to the next. Nothing fits one that is
+ * no question: with files, or too long. */
 size_t guide_look_up_last(const struct guide *guide, const struct message *messages,
                           size_t n, struct guide_hit hits[GUIDE_ENTRIES]);
 
@@ -178,13 +188,23 @@ void guide_system_prompt(const struct guide *guide, const struct guide_values *v
                          const char *own, size_t own_len, const struct guide_hit *hits,
                          size_t n_hits, struct buf *out);
 
+/* Appends the answers, a NUL behind each: the entries that were looked up, word for word, or that there
+ * is none, in each of the ways that the facts have for it. None for small talk, whose words are the
+ * model's own. Returns how many. */
+size_t guide_answers(const struct guide *guide, const struct guide_values *values,
+                     const struct guide_hit *hits, size_t n_hits, struct buf *out);
+
 /* A turn as the guide's model gets it, and was trained with: a system prompt before all other
  * messages, of which the user's part is the last system message; the others are left out. The
- * user's last message is the question. Borrows from `turn`; helped_turn_free in every case. */
+ * user's last message is the question. Messages are without their files, and cut where they are too
+ * long for a question. Borrows from `turn`; helped_turn_free in every case. */
 struct helped_turn {
 	struct turn turn;
 	struct message *messages; /* owned; NULL: nothing was changed */
 	struct buf prompt;        /* owned: the system message */
+	struct buf words;         /* owned: of the answers, */
+	const char **answers;     /* ... owned */
+	bool declined;            /* nothing was found */
 };
 enum status guide_help(struct helped_turn *out, const struct guide *guide, const struct turn *turn,
                        struct error *err) MUST_CHECK;

@@ -76,6 +76,11 @@ size_t guide_look_up(const struct guide *guide, const char *question, size_t len
 	return n_hits;
 }
 
+static bool is_question(const struct message *message)
+{
+	return !message->files_len && message->len <= GUIDE_QUESTION_MAX;
+}
+
 size_t guide_look_up_last(const struct guide *guide, const struct message *messages,
                           size_t n, struct guide_hit hits[GUIDE_ENTRIES])
 {
@@ -88,10 +93,11 @@ size_t guide_look_up_last(const struct guide *guide, const struct message *messa
 
 		if (messages[i].role != ROLE_USER)
 			continue;
-		n_hits = guide_look_up(guide, messages[i].text, messages[i].len, before, hits);
+		n_hits = is_question(&messages[i])
+		                 ? guide_look_up(guide, messages[i].text, messages[i].len, before, hits) : 0;
 		if (!n_hits && before == GUIDE_NOTHING)
 			before = GUIDE_DECLINED;
-		if (!n_hits || hits[0].fact == GUIDE_NOTHING)
+		if (!guide_found(hits, n_hits))
 			continue;
 		fact = &guide->facts.items[hits[0].fact];
 		if (!fact->alone || fact->again)

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "base/utf8.h"
 #include "guide/guide_internal.h"
 
 static const char default_system[] = "You are the guide of sotto, a tiny model.";
@@ -34,6 +35,22 @@ void guide_fill_text(const char *text, const struct guide_values *values, struct
 	}
 }
 
+/* The entries as they are told; where none comes first, `nothing` stands in its place. */
+static void put_entries(const struct guide *guide, const struct guide_values *values,
+                        const struct guide_hit *hits, size_t n_hits, const char *nothing, struct buf *out)
+{
+	if (guide_found(hits, n_hits) && hits[0].told)
+		buf_puts(out, "As I said: ");
+	if (!guide_found(hits, n_hits))
+		buf_puts(out, nothing);
+	else
+		guide_fill_text(facts_text(&guide->facts, hits[0].fact), values, out);
+	if (n_hits < 2)
+		return;
+	buf_puts(out, " Or did you mean this? ");
+	guide_fill_text(facts_text(&guide->facts, hits[1].fact), values, out);
+}
+
 void guide_system_prompt(const struct guide *guide, const struct guide_values *values,
                          const char *own, size_t own_len, const struct guide_hit *hits,
                          size_t n_hits, struct buf *out)
@@ -42,18 +59,66 @@ void guide_system_prompt(const struct guide *guide, const struct guide_values *v
 		buf_append(out, own, own_len);
 	else
 		buf_puts(out, default_system);
-	if (n_hits == 0 || hits[0].fact == GUIDE_NOTHING)
-		buf_puts(out, "\n\nHelp: nothing found.");
-	else
-		buf_puts(out, "\n\nHelp:");
-	for (size_t i = 0; i < n_hits; i++) {
-		if (hits[i].fact == GUIDE_NOTHING)
-			continue;
-		buf_puts(out, i ? " Or did you mean this? " : "\n- ");
-		if (hits[i].told)
-			buf_puts(out, "As I said: ");
-		guide_fill_text(facts_text(&guide->facts, hits[i].fact), values, out);
+	buf_puts(out, guide_found(hits, n_hits) ? "\n\nHelp:\n- " : "\n\nHelp: ");
+	put_entries(guide, values, hits, n_hits, "nothing found.", out);
+}
+
+size_t guide_answers(const struct guide *guide, const struct guide_values *values,
+                     const struct guide_hit *hits, size_t n_hits, struct buf *out)
+{
+	const char *line = guide->facts.lists.data + (n_hits ? guide->facts.unsure : guide->facts.declines);
+	struct buf nothing;
+	size_t n = 0;
+
+	if (guide_found(hits, n_hits)) {
+		if (guide->facts.items[hits[0].fact].alone)
+			return 0;
+		put_entries(guide, values, hits, n_hits, "", out);
+		buf_putc(out, '\0');
+		return 1;
 	}
+	buf_init(&nothing, LIMIT_GUIDE_FACTS);
+	for (; *line; line += strcspn(line, "\n") + 1, n++) {
+		buf_clear(&nothing);
+		buf_append(&nothing, line, strcspn(line, "\n"));
+		put_entries(guide, values, hits, n_hits, buf_text(&nothing), out);
+		buf_putc(out, '\0');
+	}
+	if (buf_status(&nothing))
+		out->status = buf_status(&nothing);
+	buf_free(&nothing);
+	return n;
+}
+
+/* Puts the answers in the turn; of those to a reply that is continued, what follows on it. */
+static enum status put_answers(struct helped_turn *out, size_t n, struct error *err)
+{
+	const struct message *begun = &out->messages[out->turn.n_messages - 1];
+	size_t begun_len = out->turn.continued ? begun->len : 0, n_kept = 0;
+	const char *answer = buf_text(&out->words);
+
+	if (buf_status(&out->words))
+		return error_set(err, buf_status(&out->words), "not enough memory for the guide's answer");
+	out->answers = alloc_array(n, sizeof *out->answers);
+	if (n && !out->answers)
+		return error_set(err, STATUS_NOMEM, "not enough memory for the guide's answer");
+	for (size_t i = 0; i < n; i++, answer += strlen(answer) + 1)
+		if (!begun_len || strncmp(answer, begun->text, begun_len) == 0)
+			out->answers[n_kept++] = answer + begun_len;
+	out->turn.answers = out->answers;
+	out->turn.n_answers = n_kept;
+	return STATUS_OK;
+}
+
+/* A user's message as a question: what is longer is cut. */
+static struct message as_question(const struct message *message)
+{
+	struct message question = *message;
+
+	question.text += message->files_len;
+	question.len = utf8_cut(question.text, message->len - message->files_len, GUIDE_QUESTION_MAX);
+	question.files_len = 0;
+	return question;
 }
 
 enum status guide_help(struct helped_turn *out, const struct guide *guide, const struct turn *turn,
@@ -62,37 +127,42 @@ enum status guide_help(struct helped_turn *out, const struct guide *guide, const
 	struct message own = {.text = ""}, *messages;
 	struct guide_hit hits[GUIDE_ENTRIES];
 	struct guide_values values;
-	size_t n = turn->n_messages, n_kept = 1, n_questions = 0;
+	size_t n = turn->n_messages, n_kept = 1, n_questions = 0, n_hits;
 
 	*out = (struct helped_turn){.turn = *turn};
 	buf_init(&out->prompt, 2 * LIMIT_MESSAGE);
+	buf_init(&out->words, 2 * LIMIT_GUIDE_FACTS);
 	if (turn->raw || !n)
 		return STATUS_OK;
 	messages = out->messages = alloc_array(n + 1, sizeof *messages);
 	if (!messages)
 		return error_set(err, STATUS_NOMEM, "not enough memory for the messages");
 	for (size_t i = 0; i < n; i++) {
-		n_questions += turn->messages[i].role == ROLE_USER;
-		if (turn->messages[i].role == ROLE_SYSTEM)
-			own = turn->messages[i];
+		const struct message *message = &turn->messages[i];
+
+		n_questions += message->role == ROLE_USER;
+		if (message->role == ROLE_SYSTEM)
+			own = *message;
 		else
-			messages[n_kept++] = turn->messages[i];
+			messages[n_kept++] = message->role == ROLE_USER ? as_question(message) : *message;
 	}
 	guide_values_now(&values, n_questions, turn->weight_rate);
-	guide_system_prompt(guide, &values, own.text, own.len, hits,
-	                    guide_look_up_last(guide, turn->messages, n, hits), &out->prompt);
+	n_hits = guide_look_up_last(guide, turn->messages, n, hits);
+	out->declined = !n_hits;
+	guide_system_prompt(guide, &values, own.text, own.len, hits, n_hits, &out->prompt);
 	messages[0] = (struct message){
 		.role = ROLE_SYSTEM, .text = buf_text(&out->prompt), .len = out->prompt.len};
 	out->turn.messages = messages;
 	out->turn.n_messages = n_kept;
-	if (turn->policy == CONTEXT_ROLL || turn->policy == CONTEXT_ENDS) /* the others refuse */
-		out->turn.prompt_goal = GUIDE_PROMPT_GOAL;
-	return buf_status(&out->prompt) ? error_set(err, buf_status(&out->prompt),
-	                                            "the guide's system prompt is too long") : STATUS_OK;
+	if (buf_status(&out->prompt))
+		return error_set(err, buf_status(&out->prompt), "the guide's system prompt is too long");
+	return put_answers(out, guide_answers(guide, &values, hits, n_hits, &out->words), err);
 }
 
 void helped_turn_free(struct helped_turn *helped)
 {
 	free(helped->messages);
+	free(helped->answers);
 	buf_free(&helped->prompt);
+	buf_free(&helped->words);
 }

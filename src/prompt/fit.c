@@ -99,14 +99,9 @@ enum status fit_messages(const struct turn *turn, const uint32_t *tokens, size_t
                         size_t room, size_t step, bool *keep, uint32_t *n_dropped,
                         struct error *err)
 {
-	struct fit fit = {.turn = turn, .tokens = tokens, .keep = keep, .total = fixed};
-	size_t n = turn->n_messages, first = 0, last, head, most = room;
+	struct fit fit = {.turn = turn, .tokens = tokens, .keep = keep, .total = fixed, .goal = room};
+	size_t n = turn->n_messages, first = 0, last, head;
 
-	if (turn->prompt_goal && turn->prompt_goal < room) {
-		most = turn->prompt_goal;
-		step = fit_step(most);
-	}
-	fit.goal = most;
 	for (size_t i = 0; i < n; i++) {
 		fit.total += tokens[i];
 		keep[i] = true;
@@ -115,14 +110,14 @@ enum status fit_messages(const struct turn *turn, const uint32_t *tokens, size_t
 	}
 	while (first < n && turn->messages[first].role == ROLE_SYSTEM)
 		first++;
-	if (fit.total > most) {
-		size_t over = fit.total - most;
+	if (fit.total > room) {
+		size_t over = fit.total - room;
 
 		over += (step - over % step) % step;
 		fit.goal = over < fit.total ? fit.total - over : 0;
 	}
 	last = first < n && !turn->raw ? turn_start(turn, first, n) : first; /* which is always kept */
-	head = head_end(&fit, first, last, most);
+	head = head_end(&fit, first, last, room);
 	for (size_t from = head; from < last && fit.total > fit.goal; from = turn_end(turn, from))
 		drop(&fit, from, turn_end(turn, from));
 	for (size_t end = head; end > first && fit.total > fit.goal; end = turn_start(turn, first, end))

@@ -25,8 +25,7 @@ size_t fit_step(size_t room);
  * are left out, and the cache holds the others. Sets keep[i]. *n_dropped is how many
  * messages were left out, not counting system messages. STATUS_CONTEXT if what is
  * always kept is too long. Policies that leave nothing out choose as CONTEXT_ROLL does:
- * fit_permit refuses. With turn->prompt_goal, which is less than the room, turns are left out until
- * that is kept to, if it can be. */
+ * fit_permit refuses. */
 enum status fit_messages(const struct turn *turn, const uint32_t *tokens, size_t fixed,
                         size_t room, size_t step, bool *keep, uint32_t *n_dropped,
                         struct error *err) MUST_CHECK;

@@ -89,6 +89,14 @@ static void name_dropped(const struct app *app, uint32_t n, char text[64])
 	         ends ? " after the first turns" : "");
 }
 
+/* Why the policy that sums up leaves messages out. */
+static const char *cannot_sum_up(const struct app *app)
+{
+	bool sums_up = app->config->engine->context_policy == CONTEXT_SUMMARY;
+
+	return sums_up && app_is_guide(app) ? " The guide cannot sum them up." : "";
+}
+
 void app_tell_dropped(struct app *app, uint32_t n)
 {
 	char which[64];
@@ -100,9 +108,9 @@ void app_tell_dropped(struct app *app, uint32_t n)
 	app->gauge.n_dropped = app->gauge.n_next_dropped = n;
 	app->draw.soon = true;
 	name_dropped(app, n, which);
-	if (n && !app_is_guide(app)) /* whose answers stand alone */
-		app_notice(app, STYLE_WARNING, "The context is full: %s %s left out.", which,
-		           n == 1 ? "is" : "are");
+	if (n)
+		app_notice(app, STYLE_WARNING, "The context is full: %s %s left out.%s", which,
+		           n == 1 ? "is" : "are", cannot_sum_up(app));
 }
 
 /* Marks messages as left out: [n] rising ids, owned; NULL: no memory. */
@@ -145,8 +153,8 @@ static void tell_next(struct app *app, uint32_t n)
 	const char *full = app->gauge.used < app->model.n_ctx ? "nearly full" : "full";
 	char which[64];
 
-	if (app_is_guide(app) && policy != CONTEXT_STOP)
-		return;
+	if (policy == CONTEXT_SUMMARY && app_is_guide(app))
+		policy = CONTEXT_ROLL;
 	name_dropped(app, n, which);
 	switch (policy) {
 	case CONTEXT_STOP:
@@ -159,7 +167,7 @@ static void tell_next(struct app *app, uint32_t n)
 		break;
 	default:
 		app_notice(app, STYLE_WARNING, "The context is %s: with your next message %s "
-		           "may be left out.", full, which);
+		           "may be left out.%s", full, which, cannot_sum_up(app));
 	}
 }
 

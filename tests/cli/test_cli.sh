@@ -437,7 +437,7 @@ expect guide-models-json 0 '"built_in": true' '' models --json
 expect guide-help 0 $'Help:\n- .*F2' '' run -m synthetic:guide=1,mode=system -p 'how do i open the sampler sliders?'
 expect guide-help-own 0 $'^You are Ann\.\n\nHelp:' 'cannot follow a system message' run -m synthetic:guide=1,mode=system \
 	--system-prompt 'You are Ann.' -p 'how do i open the sampler sliders?'
-expect guide-follows-no-template 0 'Help:' 'note: .*cannot follow a template' run -m synthetic:guide=1,mode=system \
+expect guide-follows-no-template 1 '' 'cannot follow a template. -m FILE takes a model that can' run -m synthetic:guide=1,mode=system \
 	--prompt-dir "$guide_source/prompts" -T translator -V to=German -p x
 expect guide-no-help 0 '^x$' '' run --raw -m synthetic:guide=1,mode=system -p x
 expect other-no-help 0 '^how do i quit$' '' run -m synthetic:mode=system -p 'how do i quit'

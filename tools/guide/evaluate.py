@@ -48,8 +48,10 @@ class Guide:
             return json.dumps('{% raw %}' + text + '{% endraw %}')
 
         parts = []
-        if messages[0]['role'] == 'system':
-            parts.append('system: %s\n' % raw(messages.pop(0)['content']))
+        own = messages.pop(0)['content'] if messages[0]['role'] == 'system' else None
+        if own and self.args.look_up == 'python':
+            parts.append('system: %s\n' % raw(own))
+        own = ['--system-prompt', own] if own and not parts else []
         if len(messages) > 1:
             parts.append('messages:\n' + ''.join('  - %s: %s\n' % (m['role'], raw(m['content'])) for m in messages[:-1]))
         with tempfile.TemporaryDirectory() as folder:
@@ -57,8 +59,10 @@ class Guide:
                 f.write(''.join(parts))
             done = subprocess.run(
                 [self.args.sotto, 'run', '-m', self.model, '-p', messages[-1]['content'], '-n', '250', '--temp', str(self.args.temp),
-                 '-s', '1', '-t', '1'] + (['--prompt-dir', folder, '-T', 'asked'] if parts else []),
+                 '-s', '1', '-t', '1'] + own + (['--prompt-dir', folder, '-T', 'asked'] if parts else []),
                 capture_output=True, stdin=subprocess.DEVNULL)
+        if done.returncode == 1 and b'can only answer' in done.stderr:
+            return self.facts.declines[0]
         if done.returncode:
             sys.exit(done.stderr.decode())
         return done.stdout.decode(errors='replace').strip()
@@ -94,7 +98,7 @@ class Guide:
     def declines(self, reply):
         if any(reply.startswith(self.facts.by_id[which]['text']) for which in DECLINES):
             return True
-        return '/model' in reply and any(reply.startswith(d[:12]) for d in self.talk['declines'] + self.talk['unsure'] + self.talk['missing'])
+        return '/model' in reply and any(reply.startswith(d[:12]) for d in self.facts.declines + self.talk['declines'] + self.talk['unsure'] + self.talk['missing'])
 
     def is_name_of(self, reply, question):
         """Whether a reply greets somebody by a word of the question that says nothing else."""

@@ -67,6 +67,7 @@ class Facts:
         with open(self.path) as f:
             data = yaml.load(f, yaml.BaseLoader)
         self.noise = data['noise']
+        self.declines = data.get('declines', [])
         self.all = data['facts']
         self.facts = [f for f in self.all if not f.get('alone')]
         self.by_id = {f['id']: f for f in self.facts}

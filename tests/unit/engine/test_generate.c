@@ -251,6 +251,51 @@ Test(generate, says_the_same_however_it_computes)
 	free(first);
 }
 
+/* Replies to which the answers are known: whatever the model would say, however it is sampled, it is
+ * one of them, to the end of it or to the maximum length. */
+Test(generate, says_one_of_the_answers_word_for_word)
+{
+	static const struct {
+		const char *answers[3];
+		size_t n;
+		int32_t n_predict;
+		const char *begun; /* of a reply that is continued */
+	} rows[] = {
+		{{"The hen sits in the den."}, 1, -1, NULL},
+		{{"the hen", "the den", "a \xC3\xA9 \xF0\x9F\x98\x80"}, 3, -1, NULL},
+		{{"the hen", "the hen in the den"}, 2, -1, NULL}, /* one begins the other */
+		{{" sits in the den."}, 1, -1, "The hen"},
+		{{"the end of it"}, 1, 2, NULL},
+		{{""}, 1, -1, NULL},
+	};
+
+	save_model(TINY_BPE, 256);
+	load(0, 64, 1, true);
+	for (size_t i = 0; i < 8 * sizeof rows / sizeof rows[0]; i++) {
+		const size_t row = i / 8;
+		const char *begun = rows[row].begun;
+		struct message messages[] = {message(ROLE_USER, "so?"), message(ROLE_ASSISTANT, begun ? begun : "")};
+		struct turn turn = {.messages = messages, .n_messages = begun ? 2 : 1, .continued = begun,
+		                    .answers = rows[row].answers, .n_answers = rows[row].n,
+		                    .n_predict = rows[row].n_predict, .n_candidates = 5};
+		bool found = false;
+
+		record.sampler.temp = (float)(i % 4);
+		record.sampler.seed = (int64_t)i;
+		record.sampler.min_p = i % 8 < 4 ? 0 : 0.9F;
+		buf_clear(&record.text);
+		record.n_ids = record.n_prefill = 0;
+		cr_assert_eq(backend_run(backend, &turn, BACKEND_REPLY, &host, &result, &err), STATUS_OK, "%s", err.text);
+		for (size_t j = 0; j < rows[row].n; j++)
+			found |= rows[row].n_predict < 0
+			                 ? strcmp(buf_text(&record.text), rows[row].answers[j]) == 0
+			                 : strncmp(buf_text(&record.text), rows[row].answers[j], record.text.len) == 0;
+		cr_expect(found, "row %zu: %s", row, buf_text(&record.text));
+		cr_expect_eq(result.reason, rows[row].n_predict < 0 ? DONE_END : DONE_LENGTH);
+		cr_expect_leq(result.stats.n_generated, (uint32_t)rows[row].n_predict);
+	}
+}
+
 /* The reply to what repeats itself, with these breakers. */
 static enum status reply_dry(const char *breakers)
 {

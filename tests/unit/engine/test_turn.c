@@ -14,9 +14,9 @@ Test(turn, a_copy_outlives_what_it_was_made_from)
 		 .reasoning = texts[2], .reasoning_len = 7, .n_reasoning_ids = 2},
 		{.role = ROLE_USER, .text = NULL, .len = 0},
 	};
-	const char *stops[] = {stop};
+	const char *stops[] = {stop}, *answers[] = {"yes", "no"};
 	struct turn turn = {.messages = messages, .n_messages = 3, .stops = stops,
-	                    .n_stops = 1, .n_predict = 7, .dry_breakers = breakers, .logit_bias = bias, .samplers = order,
+	                    .n_stops = 1, .answers = answers, .n_answers = 2, .n_predict = 7, .dry_breakers = breakers, .logit_bias = bias, .samplers = order,
 	                    .reasoning = {REASONING_OFF, EFFORT_HIGH}};
 	struct turn *copy;
 	struct error err;
@@ -29,7 +29,7 @@ Test(turn, a_copy_outlives_what_it_was_made_from)
 	memset(bias, '!', 3);
 	memset(order, '!', 3);
 	memset(messages, 0, sizeof messages);
-	stops[0] = NULL;
+	stops[0] = answers[0] = answers[1] = NULL;
 	cr_assert_eq(copy->n_messages, 3);
 	cr_assert_eq(copy->n_predict, 7);
 	cr_assert_eq(copy->reasoning.mode, REASONING_OFF);
@@ -41,6 +41,9 @@ Test(turn, a_copy_outlives_what_it_was_made_from)
 	cr_assert_eq(copy->messages[1].ids[2], 3);
 	cr_assert_eq(copy->messages[2].len, 0);
 	cr_assert_str_eq(copy->stops[0], "STOP");
+	cr_assert_eq(copy->n_answers, 2);
+	cr_assert_str_eq(copy->answers[0], "yes");
+	cr_assert_str_eq(copy->answers[1], "no");
 	cr_assert_str_eq(copy->dry_breakers, ": ;");
 	cr_assert_str_eq(copy->logit_bias, "a+1");
 	cr_assert_str_eq(copy->samplers, "dry");

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/utf8.h"
 #include "guide/guide_internal.h"
 
 static const struct guide_values values = {
@@ -123,20 +124,97 @@ Test(prompt, stands_before_all_messages)
 	cr_assert(strstr(sent[0].text, "Help:\n- F2"), "%s", sent[0].text);
 }
 
-Test(prompt, is_kept_short_where_turns_may_be_left_out)
+/* The answers to these messages, a line each; of what the machine has all is alike here. */
+static const char *answers_to(const struct message *messages, size_t n, bool continued)
 {
-	const struct message question = message(ROLE_USER, "how do i open the sliders?");
-	struct turn turn = {.messages = &question, .n_messages = 1};
+	struct turn turn = {.messages = messages, .n_messages = n, .continued = continued};
 	struct error err;
 
-	for (int policy = 0; policy <= CONTEXT_STOP; policy++) {
-		bool may = policy == CONTEXT_ROLL || policy == CONTEXT_ENDS;
+	helped_turn_free(&helped);
+	cr_assert_eq(guide_help(&helped, guide, &turn, &err), STATUS_OK, "%s", err.text);
+	buf_clear(&out);
+	for (size_t i = 0; i < helped.turn.n_answers; i++)
+		buf_printf(&out, "%s\n", helped.turn.answers[i]);
+	return buf_text(&out);
+}
 
-		turn.policy = (enum context_policy)policy;
-		helped_turn_free(&helped);
-		cr_assert_eq(guide_help(&helped, guide, &turn, &err), STATUS_OK);
-		cr_assert_eq(helped.turn.prompt_goal, may ? GUIDE_PROMPT_GOAL : 0, "policy %d", policy);
-	}
+static const char declines[] = "I can only talk about sotto.\nThat I do not know.\n";
+
+/* In the words of the system prompt, which has the entry as it is. */
+Test(prompt, has_the_entry_as_the_only_answer)
+{
+	struct message messages[] = {message(ROLE_USER, "how do i open the sliders?"), message(ROLE_ASSISTANT, "F2 opens"),
+	                             message(ROLE_USER, "which key was that again")};
+	const char *first = answers_to(messages, 1, false), *entry;
+
+	cr_assert_eq(helped.turn.n_answers, 1);
+	entry = strstr(buf_text(&helped.prompt), "Help:\n- ") + 8;
+	cr_assert_eq(strncmp(first, entry, strlen(entry)), 0, "%s", first);
+	cr_assert(!helped.declined);
+	answers_to(messages, 3, false);
+	cr_assert_eq(strncmp(buf_text(&out), "As I said: F2 opens", 19), 0, "%s", buf_text(&out));
+	answers_to(messages, 2, true); /* what follows on what was said */
+	cr_assert_eq(strncmp(buf_text(&out), " the sampler sliders", 20), 0, "%s", buf_text(&out));
+	messages[1] = message(ROLE_ASSISTANT, "F3 opens");
+	cr_assert_str_eq(answers_to(messages, 2, true), "", "it was made to say something else");
+}
+
+/* The text of small talk says what it is, not what is said. */
+Test(prompt, has_no_answers_for_small_talk)
+{
+	const struct guide_hit hit = {.fact = 1};
+
+	guide->facts.items[1].alone = true;
+	cr_assert_eq(guide_answers(guide, &values, &hit, 1, &out), 0);
+	cr_assert_eq(out.len, 0);
+}
+
+/* Also where the first is that there is none. */
+Test(prompt, has_both_of_two_entries_as_one_answer)
+{
+	const struct guide_hit two[] = {{.fact = 1}, {.fact = 2}}, unsure[] = {{.fact = GUIDE_NOTHING}, {.fact = 1}};
+	struct buf expected;
+
+	buf_init(&expected, KIB(16));
+	buf_clear(&out);
+	guide_fill_text(facts_text(&guide->facts, 1), &values, &expected);
+	buf_puts(&expected, " Or did you mean this? ");
+	guide_fill_text(facts_text(&guide->facts, 2), &values, &expected);
+	cr_assert_eq(guide_answers(guide, &values, two, 2, &out), 1);
+	cr_assert_str_eq(buf_text(&out), buf_text(&expected));
+	buf_clear(&expected);
+	buf_puts(&expected, "I am not sure. Or did you mean this? ");
+	guide_fill_text(facts_text(&guide->facts, 1), &values, &expected);
+	buf_clear(&out);
+	cr_assert_eq(guide_answers(guide, &values, unsure, 2, &out), 1);
+	cr_assert_str_eq(buf_text(&out), buf_text(&expected));
+	buf_free(&expected);
+}
+
+/* Nothing is looked up for what is no question: a file, a long text. The model does not get it either. */
+Test(prompt, declines_what_is_no_question)
+{
+	struct message file = message(ROLE_USER, "F2 opens the sampler sliders.\nhow do i open the sliders?"), sent;
+	struct message text = message(ROLE_USER, "how do i open the sliders?");
+	struct buf long_one;
+
+	cr_assert_str_eq(answers_to(&(struct message){.role = ROLE_USER, .text = "zebra", .len = 5}, 1, false), declines);
+	cr_assert(helped.declined);
+	file.files_len = strlen("F2 opens the sampler sliders.\n");
+	cr_assert_str_eq(answers_to(&file, 1, false), declines);
+	sent = helped.turn.messages[1];
+	cr_assert_eq(sent.len, strlen("how do i open the sliders?"));
+	cr_assert_eq(sent.files_len, 0);
+	cr_assert_neq(strcmp(answers_to(&text, 1, false), declines), 0);
+	buf_init(&long_one, KIB(64));
+	while (long_one.len <= GUIDE_QUESTION_MAX)
+		buf_puts(&long_one, "how do i open the sliders? \xE4\xBD\xA0 ");
+	text = message(ROLE_USER, buf_text(&long_one));
+	cr_assert_str_eq(answers_to(&text, 1, false), declines);
+	sent = helped.turn.messages[1];
+	cr_assert_leq(sent.len, GUIDE_QUESTION_MAX);
+	cr_assert(utf8_valid(sent.text, sent.len));
+	buf_free(&long_one);
 }
 
 Test(prompt, takes_the_last_system_message_in)
@@ -329,5 +407,27 @@ Test(decorator, gives_each_turn_its_help)
 	cr_assert_str_eq(buf_text(&seen), "system: Speak.\nuser: F2?\nsystem: Be brief.\nuser: so?\n");
 	backend_close(backend);
 	cr_assert(is_closed);
+	buf_free(&seen);
+}
+
+/* In a script: what it cannot answer is an error, what it can is not. */
+Test(decorator, may_refuse_what_is_no_question)
+{
+	struct message question = message(ROLE_USER, "what is the capital of france?");
+	struct turn turn = {.messages = &question, .n_messages = 1};
+	struct model_info info = {.capabilities = CAPABILITY_HELP};
+	struct backend inner = {.ops = &inner_ops}, *backend = &inner;
+	struct backend_result result;
+	struct error err;
+
+	setenv("SOTTO_PKGDATADIR", TEST_SRCDIR, 1);
+	buf_init(&seen, 1 << 20);
+	guide_decorate_strict(&backend, &info);
+	cr_assert_eq(backend_run(backend, &turn, BACKEND_REPLY, NULL, &result, &err), STATUS_DECLINED);
+	cr_assert_eq(status_exit_code(err.status), 1);
+	cr_assert_str_eq(buf_text(&seen), "");
+	question = message(ROLE_USER, "how do i quit?");
+	cr_assert_eq(backend_run(backend, &turn, BACKEND_REPLY, NULL, &result, &err), STATUS_OK);
+	backend_close(backend);
 	buf_free(&seen);
 }

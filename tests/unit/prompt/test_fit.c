@@ -197,31 +197,3 @@ Test(fit, policies_that_leave_nothing_out_refuse)
 	cr_assert_str_eq(err.text, "the conversation has 100 tokens, the context has room for 90, and the "
 	                 "context policy 'stop' leaves nothing out");
 }
-
-/* A goal below the room: turns go although there is room, and what is always kept may be longer. */
-Test(fit, a_goal_leaves_turns_out_although_there_is_room)
-{
-	const struct message messages[] = {message(ROLE_USER), message(ROLE_ASSISTANT), message(ROLE_USER),
-	                                   message(ROLE_ASSISTANT), message(ROLE_USER)};
-	const uint32_t tokens[] = {10, 10, 10, 10, 30};
-	static const struct {
-		uint32_t goal;
-		size_t room;
-		uint32_t n_dropped;
-		enum status status;
-	} rows[] = {
-		{0, 100, 0, STATUS_OK},  {70, 100, 0, STATUS_OK}, {69, 100, 2, STATUS_OK},
-		{40, 100, 4, STATUS_OK}, {20, 100, 4, STATUS_OK}, {20, 29, 4, STATUS_CONTEXT},
-		{100, 69, 2, STATUS_OK}, /* the room is less */
-	};
-
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct turn turn = {.messages = messages, .n_messages = 5, .prompt_goal = rows[i].goal};
-		uint32_t n_dropped;
-		bool keep[5];
-
-		cr_assert_eq(fit_messages(&turn, tokens, 0, rows[i].room, 1, keep, &n_dropped, NULL),
-		             rows[i].status, "row %zu", i);
-		cr_assert_eq(n_dropped, rows[i].n_dropped, "row %zu: %u", i, n_dropped);
-	}
-}
