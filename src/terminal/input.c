@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "base/utf8.h"
+#include "terminal/key_codes.h"
 
 enum { ESC = 0x1b, DEL = 0x7f, BEL = 7, CAN = 0x18, SUB = 0x1a };
 
@@ -31,130 +32,50 @@ static void emit_key(struct input *input, struct key key, const char *bytes, siz
 		input->emit(input->context, &event);
 }
 
-/* The key of one byte below 0x80. */
-static struct key ascii_key(unsigned char byte)
-{
-	switch (byte) {
-	case '\r': return (struct key){.name = K_ENTER};
-	case '\t': return (struct key){.name = K_TAB};
-	case '\b':
-	case DEL: return (struct key){.name = K_BACKSPACE};
-	case ESC: return (struct key){.name = K_ESC};
-	case 0: return (struct key){K_CHAR, MOD_CTRL, ' '};
-	default: break;
-	}
-	if (byte < 0x1b)
-		return (struct key){K_CHAR, MOD_CTRL, (uint32_t)byte - 1 + 'a'};
-	if (byte < 0x20)
-		return (struct key){K_CHAR, MOD_CTRL, (uint32_t)byte + 0x40};
-	return (struct key){K_CHAR, 0, byte};
-}
-
-/* Numbers of a sequence: "1;5" -> {1, 5}; what follows a colon is skipped. */
-enum { PARAMS_MAX = 4 };
+/* Numbers of a sequence: "1;5" -> {1, 5}. Of what follows a colon, only the first one's is kept: in
+ * "44:60;4", 60, the character that the key stands for with Shift. */
+enum { PARAMS_MAX = 4, PARTS_MAX = 3 };
 struct params {
 	uint32_t v[PARAMS_MAX];
 	size_t n;
+	uint32_t parts[PARTS_MAX]; /* of v[0], which is the first of them */
 };
 
 static struct params parse_params(const char *p, const char *end)
 {
 	struct params params = {.n = 1};
-	bool skip = false;
+	size_t part = 0;
 
 	for (; p < end; p++) {
 		if (*p == ';') {
-			skip = false;
+			part = 0;
 			if (params.n++ == PARAMS_MAX)
 				return (struct params){.n = 0};
 		} else if (*p == ':') {
-			skip = true;
+			part++;
 		} else if (*p >= '0' && *p <= '9') {
-			uint32_t *v = &params.v[params.n - 1];
+			uint32_t skipped = 0, digit = (uint32_t)(*p - '0');
+			uint32_t *v = part == 0 ? &params.v[params.n - 1]
+			              : params.n == 1 && part < PARTS_MAX ? &params.parts[part] : &skipped;
 
-			if (!skip && *v < 100000000)
-				*v = *v * 10 + (uint32_t)(*p - '0');
+			if (*v < 100000000)
+				*v = *v * 10 + digit;
 		} else {
 			return (struct params){.n = 0};
 		}
 	}
+	params.parts[0] = params.v[0];
 	return params;
 }
 
-/* xterm's modifier number: 1 + (1 Shift, 2 Alt, 4 Ctrl, 8 Meta). */
-static unsigned xterm_mods(uint32_t number)
+static void emit_code_point(struct input *input, const uint32_t parts[PARTS_MAX], uint32_t mods)
 {
-	unsigned bits = number ? (unsigned)number - 1 : 0, mods = 0;
-
-	if (bits & 1)
-		mods |= MOD_SHIFT;
-	if (bits & (2 | 8))
-		mods |= MOD_ALT;
-	if (bits & 4)
-		mods |= MOD_CTRL;
-	return mods;
-}
-
-static enum key_name letter_name(char final)
-{
-	switch (final) {
-	case 'A': return K_UP;
-	case 'B': return K_DOWN;
-	case 'C': return K_RIGHT;
-	case 'D': return K_LEFT;
-	case 'H': return K_HOME;
-	case 'F': return K_END;
-	case 'P': return K_F1;
-	case 'Q': return K_F2;
-	case 'R': return K_F3;
-	case 'S': return K_F4;
-	case 'Z': return K_TAB;
-	default: return K_NONE;
-	}
-}
-
-/* The number before a final `~`. */
-static enum key_name tilde_name(uint32_t number)
-{
-	static const enum key_name names[] = {
-		[1] = K_HOME, [2] = K_INSERT, [3] = K_DELETE, [4] = K_END, [5] = K_PAGE_UP,
-		[6] = K_PAGE_DOWN, [7] = K_HOME, [8] = K_END,
-		[11] = K_F1, [12] = K_F2, [13] = K_F3, [14] = K_F4, [15] = K_F5,
-		[17] = K_F6, [18] = K_F7, [19] = K_F8, [20] = K_F9, [21] = K_F10,
-		[23] = K_F11, [24] = K_F12,
-	};
-
-	return number < sizeof names / sizeof names[0] ? names[number] : K_NONE;
-}
-
-/* A key that a terminal reports as a code point and modifiers (CSI u, and
- * xterm's modifyOtherKeys); readline gets the bytes it has always had. */
-static void emit_code_point(struct input *input, uint32_t cp, unsigned mods)
-{
+	char bytes[KEY_CODES_BYTES];
 	struct key key;
-	char bytes[1 + UTF8_MAX];
-	size_t n = 0;
+	size_t n = key_codes_point(&key, parts[0], parts[1], parts[2], mods, bytes);
 
-	/* No C1 controls, and none of the private numbers for modifier and media keys. */
-	if (cp == 0 || (cp >= 0x80 && cp < 0xa0) || (cp >= 0xe000 && cp < 0xf900) || cp > 0x10ffff)
-		return;
-	if (mods & MOD_ALT)
-		bytes[n++] = ESC;
-	if (cp < 0x20 || cp == DEL) {
-		key = ascii_key((unsigned char)cp);
-		bytes[n++] = (char)cp;
-		key.mods |= mods;
-	} else if (mods & MOD_CTRL && cp >= '@' && cp < DEL) {
-		key = ascii_key(cp & 0x1f);
-		/* Only here could Ctrl+I be told from Tab, and Ctrl+M from Enter; they are treated
-		 * as these. */
-		key.mods |= mods & MOD_ALT;
-		bytes[n++] = (char)(cp & 0x1f);
-	} else {
-		key = (struct key){K_CHAR, mods & (MOD_ALT | MOD_CTRL), cp};
-		n += utf8_encode(cp, bytes + n);
-	}
-	emit_key(input, key, bytes, n);
+	if (n)
+		emit_key(input, key, bytes, n);
 }
 
 static void emit_mouse(struct input *input, uint32_t code, uint32_t x, uint32_t y, bool release)
@@ -202,6 +123,16 @@ static void begin_paste(struct input *input)
 	input->state = INPUT_IN_PASTE;
 }
 
+/* What the terminal has been asked: its first number is the answer. */
+static void emit_report(struct input *input, enum input_report report, const char *seq, size_t n)
+{
+	struct params params = parse_params(seq + 3, seq + n - 1);
+	struct input_event event = {.kind = INPUT_REPORT, .report = report, .number = params.v[0]};
+
+	if (params.n)
+		input->emit(input->context, &event);
+}
+
 /* A whole "Esc [ ... final". */
 static void finish_csi(struct input *input)
 {
@@ -224,6 +155,10 @@ static void finish_csi(struct input *input)
 			emit_mouse(input, params.v[0], params.v[1], params.v[2], final == 'm');
 		return;
 	}
+	if ((private == '?' && final == 'u') || (private == '>' && final == 'c')) {
+		emit_report(input, final == 'u' ? REPORT_KITTY : REPORT_TERMINAL, seq, n);
+		return;
+	}
 	if (private == '[') { /* the Linux console's F1 to F5 */
 		if (final >= 'A' && final <= 'E')
 			key.name = (enum key_name)(K_F1 + (final - 'A'));
@@ -240,7 +175,7 @@ static void finish_csi(struct input *input)
 	if (params.n == 0)
 		return;
 	if (final == 'u') {
-		emit_code_point(input, params.v[0], xterm_mods(params.v[1]));
+		emit_code_point(input, params.parts, params.v[1]);
 		return;
 	}
 	if (final == '~') {
@@ -249,19 +184,23 @@ static void finish_csi(struct input *input)
 			return;
 		}
 		if (params.v[0] == 27 && params.n == 3) {
-			emit_code_point(input, params.v[2], xterm_mods(params.v[1]));
+			const uint32_t parts[PARTS_MAX] = {params.v[2]};
+
+			emit_code_point(input, parts, params.v[1]);
 			return;
 		}
-		key.name = tilde_name(params.v[0]);
+		key.name = key_codes_tilde(params.v[0]);
 	} else {
-		key.name = letter_name(final);
+		key.name = key_codes_letter(final);
 	}
-	key.mods = xterm_mods(params.v[1]);
+	key.mods = key_codes_mods(params.v[1]);
 	if (final == 'Z')
 		key.mods |= MOD_SHIFT;
 	/* A cursor position report looks like F3 with a row and a column. */
 	if (final == 'R' && params.n > 1 && (params.v[0] != 1 || params.v[1] > 16))
 		return;
+	if (params.v[1] > KEY_CODES_MODS_MAX) /* Caps Lock or Num Lock is on, which readline knows nothing of */
+		n = key_codes_write(key, seq);
 	emit_key(input, key, seq, n);
 }
 
@@ -285,9 +224,9 @@ static void finish_ss3(struct input *input)
 
 		emit_key(input, (struct key){K_CHAR, 0, (uint32_t)*digit}, digit, 1);
 	} else {
-		key.name = letter_name(final);
+		key.name = key_codes_letter(final);
 		if (n > 3) /* Esc O 5 P */
-			key.mods = xterm_mods((uint32_t)(seq[2] - '0'));
+			key.mods = key_codes_mods((uint32_t)(seq[2] - '0'));
 		emit_key(input, key, seq, n);
 	}
 }
@@ -338,7 +277,7 @@ static void step_ground(struct input *input, unsigned char byte)
 		push(input, byte);
 		input->state = INPUT_ESCAPE;
 	} else if (byte < 0x80) {
-		emit_key(input, ascii_key(byte), &c, 1);
+		emit_key(input, key_codes_ascii(byte), &c, 1);
 	} else {
 		push(input, byte);
 		input->state = INPUT_UTF8;
@@ -380,7 +319,7 @@ static void step_escape(struct input *input, unsigned char byte)
 		step_utf8(input);
 		return;
 	}
-	key = ascii_key(byte);
+	key = key_codes_ascii(byte);
 	key.mods |= MOD_ALT;
 	back_to_ground(input);
 	emit_key(input, key, bytes, 2);

@@ -24,7 +24,13 @@ enum {
 	INPUT_SEQUENCE_MAX = 64,
 };
 
-enum input_kind { INPUT_KEY, INPUT_MOUSE, INPUT_PASTE, INPUT_FOCUS };
+enum input_kind { INPUT_KEY, INPUT_MOUSE, INPUT_PASTE, INPUT_FOCUS, INPUT_REPORT };
+
+/* Answers to what terminal/keyboard.h asks. */
+enum input_report {
+	REPORT_KITTY,    /* CSI ? flags u: it knows the Kitty keyboard protocol */
+	REPORT_TERMINAL, /* CSI > type ; ... c: what it is */
+};
 
 /* What the emit function is given; `bytes` is valid during the call only. */
 struct input_event {
@@ -36,6 +42,8 @@ struct input_event {
 	const char *bytes;
 	size_t len;
 	bool focused; /* INPUT_FOCUS: the window has the focus from now on, or lost it */
+	enum input_report report; /* INPUT_REPORT */
+	uint32_t number;          /* ... and its first number */
 	bool cut; /* INPUT_PASTE: longer than LIMIT_MESSAGE; the rest was dropped */
 };
 

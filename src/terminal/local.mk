@@ -8,6 +8,8 @@ src_terminal_libterminal_a_SOURCES = \
 	src/terminal/editor.c src/terminal/editor.h \
 	src/terminal/input.c src/terminal/input.h \
 	src/terminal/key.c src/terminal/key.h \
+	src/terminal/key_codes.c src/terminal/key_codes.h \
+	src/terminal/keyboard.c src/terminal/keyboard.h \
 	src/terminal/notify.c src/terminal/notify.h \
 	src/terminal/opener.c src/terminal/opener.h \
 	src/terminal/osc52.c src/terminal/osc52.h \

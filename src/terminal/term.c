@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,6 +55,8 @@ struct term {
 	struct termios before; /* the modes that we found */
 	int stderr_before;     /* -1: not redirected */
 	bool mouse, focus;
+	enum keyboard_way keyboard;
+	uint64_t asked_at; /* 0: the keyboard has not been asked for */
 	bool takes_title, titled; /* titled: the one from before is on the terminal's stack */
 	char title[TITLE_MAX]; /* "": none of ours */
 	bool plain;            /* no curses: normal output */
@@ -178,6 +181,7 @@ static void arm_restore(struct term *term)
 	struct buf text;
 
 	buf_init(&text, SIGNALS_RESTORE_MAX);
+	buf_puts(&text, keyboard_off(term->keyboard));
 	buf_puts(&text, term->plain ? plain_modes(false) : MODES_OFF);
 	if (term->titled)
 		buf_puts(&text, TITLE_POP);
@@ -191,6 +195,64 @@ static void arm_restore(struct term *term)
 	if (!buf_status(&text))
 		signals_set_restore(term->out, buf_text(&text), text.len, &term->before);
 	buf_free(&text);
+}
+
+static void ask_for_keyboard(struct term *term)
+{
+	if (!keyboard_can_ask(getenv("TERM")))
+		return;
+	write_modes(term, KEYBOARD_ASK);
+	term->asked_at = sys_now_ms();
+}
+
+/* What has been asked is answered to us, and not to the shell or the editor that reads the terminal next.
+ * An answer that has not come for so long will not come. */
+static void await_answer(struct term *term)
+{
+	enum { ANSWER_MS = 1000, READ_MS = 250 };
+	static const char second[] = "\033[>";
+	size_t matched = 0;
+
+	if (!term->asked_at || term->keyboard != KEYBOARD_UNKNOWN || sys_now_ms() - term->asked_at > ANSWER_MS)
+		return;
+	if (tcgetpgrp(term->in) != getpgrp())
+		return; /* reading would stop us */
+	for (bool done = false; !done;) {
+		struct pollfd fd = {.fd = term->in, .events = POLLIN};
+		char byte;
+
+		if (poll(&fd, 1, READ_MS) != 1 || read(term->in, &byte, 1) != 1)
+			break;
+		if (matched == sizeof second - 1)
+			done = byte >= '@';
+		else
+			matched = byte == second[matched] ? matched + 1 : byte == second[0];
+	}
+	term->asked_at = 0;
+}
+
+/* Leaves the modes of the screen. */
+static void modes_off(struct term *term)
+{
+	await_answer(term);
+	write_modes(term, keyboard_off(term->keyboard));
+	write_modes(term, term->plain ? plain_modes(false) : MODES_OFF);
+}
+
+void term_on_report(struct term *term, enum input_report report, uint32_t number)
+{
+	enum keyboard_way before = term->keyboard;
+
+	if (!term->asked_at || term->away || !keyboard_learn(&term->keyboard, report, number))
+		return;
+	arm_restore(term); /* first, lest a crash in between leaves it on */
+	write_modes(term, keyboard_off(before));
+	write_modes(term, keyboard_on(term->keyboard));
+}
+
+enum keyboard_way term_keyboard(const struct term *term)
+{
+	return term->keyboard;
 }
 
 /* Enter (CR) and Ctrl+J (LF) stay different, all control characters arrive. */
@@ -339,6 +401,7 @@ enum status term_open(struct term **out, struct error *err)
 	term_resize(term);
 	curs_set(1); /* sends what curses has held back since newterm */
 	write_modes(term, MODES_ON);
+	ask_for_keyboard(term);
 	*out = term;
 	return STATUS_OK;
 fail:
@@ -371,6 +434,7 @@ enum status term_open_plain(struct term **out, struct error *err)
 	tcsetattr(term->in, TCSADRAIN, &term->own);
 	term_resize(term);
 	write_modes(term, plain_modes(true));
+	ask_for_keyboard(term);
 	*out = term;
 	return STATUS_OK;
 }
@@ -385,13 +449,13 @@ void term_close(struct term *term)
 	sigaction(SIGTTOU, &ignore, &before);
 	if (term->plain && term->entered) {
 		if (!term->away)
-			write_modes(term, plain_modes(false));
+			modes_off(term);
 		tcsetattr(term->in, TCSADRAIN, &term->before);
 		signals_set_restore(-1, NULL, 0, NULL);
 	}
 	if (term->screen) {
 		if (term->entered && !term->away) {
-			write_modes(term, MODES_OFF);
+			modes_off(term);
 			give_title_back(term);
 			endwin();
 		}
@@ -491,7 +555,7 @@ void term_leave(struct term *term)
 	if (term->away)
 		return;
 	term->away = true;
-	write_modes(term, term->plain ? plain_modes(false) : MODES_OFF);
+	modes_off(term);
 	give_title_back(term);
 	if (!term->plain)
 		endwin();
@@ -501,10 +565,14 @@ void term_leave(struct term *term)
 
 void term_return(struct term *term)
 {
+	const char *again = term->away ? "" : keyboard_off(term->keyboard); /* it was stopped from outside */
+
 	term->away = false;
 	if (term->plain) {
 		tcsetattr(term->in, TCSADRAIN, &term->own);
 		write_modes(term, plain_modes(true));
+		write_modes(term, again);
+		write_modes(term, keyboard_on(term->keyboard));
 		arm_restore(term);
 		term_resize(term);
 		return;
@@ -519,4 +587,6 @@ void term_return(struct term *term)
 	term_resize(term);
 	term_redraw();
 	refresh(); /* the next refresh ends endwin: smcup, and the whole screen */
+	write_modes(term, again);
+	write_modes(term, keyboard_on(term->keyboard)); /* which the alternate screen has for itself */
 }

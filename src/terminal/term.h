@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "terminal/keyboard.h"
 
 struct term;
 
@@ -28,6 +29,10 @@ int term_fd(const struct term *term); /* to poll and read */
 size_t term_take_typed(struct term *term);
 /* The user's standard error, for children. */
 int term_stderr(const struct term *term);
+
+/* An answer to what was asked at the start: keys are asked for as the terminal can tell them. */
+void term_on_report(struct term *term, enum input_report report, uint32_t number);
+enum keyboard_way term_keyboard(const struct term *term);
 
 /* Asks the terminal for its size and tells curses; true when it has changed. */
 bool term_resize(struct term *term);

@@ -283,10 +283,16 @@ void app_on_input(void *context, const struct input_event *event)
 		app_on_focus(app, event->focused);
 		return;
 	}
+	if (event->kind == INPUT_REPORT) {
+		term_on_report(app->term, event->report, event->number);
+		app->keys.has_no_shift_enter = term_keyboard(app->term) == KEYBOARD_PLAIN;
+		return;
+	}
 	app->draw.now = true;
 	app->focus.key_at = sys_now_ms();
 	switch (event->kind) {
-	case INPUT_FOCUS: break;
+	case INPUT_FOCUS:
+	case INPUT_REPORT: break;
 	case INPUT_KEY: on_key(app, event); break;
 	case INPUT_MOUSE: on_mouse(app, event->mouse); return;
 	case INPUT_PASTE: on_paste(app, event); break;

@@ -74,11 +74,17 @@ static bool add_keys(struct help_text *help, const struct keymap *keys, bool in_
 		buf_init(&names, HELP_TEXT_MAX);
 		buf_init(&text, HELP_TEXT_MAX);
 		buf_puts(&names, key_text(first->key, name));
+		buf_puts(&text, first->help);
 		for (; i + 1 < keys->n && !keys->rows[i + 1].help; i++) {
-			buf_printf(&names, ", %s", key_text(keys->rows[i + 1].key, name));
+			struct key key = keys->rows[i + 1].key;
+
 			is_users |= keys->rows[i + 1].is_users;
+			if (keys->has_no_shift_enter && key_is(key, K_ENTER, MOD_SHIFT))
+				buf_puts(&text, " (Shift+Enter is Enter for this terminal)");
+			else
+				buf_printf(&names, ", %s", key_text(key, name));
 		}
-		buf_printf(&text, is_users ? "%s (keys.yaml)" : "%s", first->help);
+		buf_puts(&text, is_users ? " (keys.yaml)" : "");
 		if ((first->context == CONTEXT_PANEL) != in_panels) {
 			buf_free(&names);
 			ok = true;

@@ -59,6 +59,7 @@ enum { KEYMAP_CHANGES_MAX = 128, KEYMAP_ROWS_MAX = 256 };
 struct keymap {
 	struct binding rows[KEYMAP_ROWS_MAX]; /* as `bindings`, in its order; borrow from the rest */
 	size_t n;
+	bool has_no_shift_enter; /* the terminal sends it as Enter */
 	/* The file's lines, in its order; KEY_ACTION_READLINE is what was unbound. */
 	struct binding changes[KEYMAP_CHANGES_MAX];
 	size_t n_changes;

@@ -15,6 +15,7 @@ struct screen *chat_start(const struct chat_options *options)
 		.rows = options->rows,
 		.cols = options->cols,
 		.leads_session = options->leads_session,
+		.keyboard = options->keyboard,
 		.other_terminal = options->other_terminal,
 	};
 	size_t n = 0;

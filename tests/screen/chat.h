@@ -20,6 +20,7 @@ struct chat_options {
 	bool names_no_model; /* no -m: the guide, if it is there */
 	const char *args[SCREEN_MAX_ARGS - 4];
 	const char *env[SCREEN_MAX_ARGS];
+	const char *keyboard; /* as in struct screen_options */
 	bool leads_session, other_terminal; /* as in struct screen_options */
 };
 

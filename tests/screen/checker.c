@@ -30,6 +30,8 @@ static const struct {
 	{MODE_INSERT, 0, false, "insert mode"},
 	{MODE_LINE_DRAWING, 0, false, "line drawing"},
 	{MODE_ATTRIBUTES, 0, false, "attributes"},
+	{MODE_KITTY_KEYS, 0, false, "the Kitty keyboard"},
+	{MODE_OTHER_KEYS, 0, false, "modifyOtherKeys"},
 };
 
 #define N_MODES (sizeof(modes) / sizeof(modes[0]))
@@ -84,6 +86,8 @@ static bool private_modes(struct checker *checker, const long *params, size_t n,
 			m++;
 		if (m == N_MODES)
 			return false;
+		if (modes[m].mode == MODE_ALTERNATE && checker->modes & MODE_KITTY_KEYS)
+			return false; /* the other screen has a stack of its own */
 		set_mode(checker, modes[m].mode, set != modes[m].on_by_l);
 		checker->n_entered += set && modes[m].mode == MODE_ALTERNATE;
 	}
@@ -151,6 +155,30 @@ static bool keeps_title(struct checker *checker, const long *params, size_t n)
 	return true;
 }
 
+/* What is asked of the keyboard: it is turned on once, and off where it is on. */
+static bool keyboard(struct checker *checker, bool *ok)
+{
+	static const struct {
+		const char *seq;
+		unsigned mode;
+		bool on;
+	} rows[] = {
+		{"\033[?u", 0, false}, {"\033[>c", 0, true},
+		{"\033[>5u", MODE_KITTY_KEYS, true}, {"\033[<u", MODE_KITTY_KEYS, false},
+		{"\033[>4;1m", MODE_OTHER_KEYS, true}, {"\033[>4m", MODE_OTHER_KEYS, false},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		if (strlen(rows[i].seq) != checker->n_seq || memcmp(rows[i].seq, checker->seq, checker->n_seq) != 0)
+			continue;
+		*ok = !rows[i].mode || rows[i].on == !(checker->modes & rows[i].mode);
+		set_mode(checker, rows[i].mode, rows[i].on);
+		checker->n_asked += !rows[i].mode && rows[i].on;
+		return true;
+	}
+	return false;
+}
+
 /* seq is ESC [ ... final. */
 static bool control_sequence(struct checker *checker, struct buf *out)
 {
@@ -159,7 +187,10 @@ static bool control_sequence(struct checker *checker, struct buf *out)
 	bool private = *p == '?';
 	long params[MAX_PARAMS];
 	size_t n = 0;
+	bool ok;
 
+	if (keyboard(checker, &ok))
+		return ok;
 	if (private)
 		p++;
 	while (p < end || (p == end && n == 0)) {

@@ -31,6 +31,8 @@ enum checker_mode {
 	MODE_FOCUS = 1 << 13,         /* ?1004: focus reports */
 	MODE_WHEEL_QUIET = 1 << 14,   /* ?1007l: the wheel sends no cursor keys */
 	MODE_TITLE = 1 << 15,         /* 22;2t: the title from before is on the stack */
+	MODE_KITTY_KEYS = 1 << 16,    /* >5u: the Kitty keyboard protocol, of this screen alone */
+	MODE_OTHER_KEYS = 1 << 17,    /* >4;1m: modifyOtherKeys */
 };
 
 struct checker {
@@ -39,6 +41,7 @@ struct checker {
 	unsigned n_clears;  /* whole-screen erasures so far */
 	unsigned n_styles;  /* SGR sequences so far */
 	unsigned n_moves;   /* sequences so far that are neither those nor ask for bracketed paste */
+	unsigned n_asked;   /* questions so far what keyboard and terminal this is */
 	unsigned n_entered; /* times the alternate screen was entered */
 	bool clear_armed;
 	struct copied *clipboard; /* a test's, which expects copies to it; NULL: they are violations */

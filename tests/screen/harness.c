@@ -146,6 +146,7 @@ struct screen *screen_start(const struct screen_options *options)
 	buf_init(&s->tail, MIB(1));
 	checker_init(&s->checker);
 	s->lenient = options->other_terminal;
+	s->keyboard = options->keyboard ? options->keyboard : "\033[>41;380;0c";
 	s->vt = vterm_new(clamp_rows(s->rows), clamp_cols(s->cols));
 	vterm_set_utf8(s->vt, 1);
 	s->cells = vterm_obtain_screen(s->vt);
@@ -235,6 +236,9 @@ static void take(struct screen *s, const char *bytes, size_t n)
 	if (plain.len)
 		feed(s, plain.data, plain.len);
 	buf_free(&plain);
+	for (; s->n_answered < s->checker.n_asked; s->n_answered++)
+		if (write(s->job.terminal, s->keyboard, strlen(s->keyboard)) < 0)
+			test_fail(__FILE__, __LINE__, "write: %s", strerror(errno));
 	s->n_bytes += n;
 	s->last_us = sys_now_us();
 	buf_append(&s->tail, bytes, n);

@@ -28,12 +28,16 @@ struct screen_options {
 	 * no LANG. */
 	const char *env[SCREEN_MAX_ARGS];
 	bool leads_session;     /* as in xterm -e: no shell above it */
+	/* What it answers when it is asked for its keyboard; NULL: as xterm does, "": it does not. */
+	const char *keyboard;
 	bool other_terminal;    /* TERM is set to one whose sequences the checker does not know */
 };
 
 struct screen {
 	struct job job;
 	struct checker checker;
+	const char *keyboard; /* as in the options */
+	unsigned n_answered; /* questions about it so far */
 	bool lenient;        /* violations do not count */
 	VTerm *vt;
 	VTermScreen *cells;

@@ -7,6 +7,7 @@ tests_unit_terminal_test_terminal_SOURCES = \
 	tests/unit/terminal/test_direct_color.c \
 	tests/unit/terminal/test_input.c \
 	tests/unit/terminal/test_key.c \
+	tests/unit/terminal/test_keyboard.c \
 	tests/unit/terminal/test_notify.c \
 	tests/unit/terminal/test_opener.c \
 	tests/unit/terminal/test_osc52.c \

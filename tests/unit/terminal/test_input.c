@@ -25,6 +25,9 @@ static void record(void *context, const struct input_event *event)
 		buf_printf(out, "%s%d@%d,%d", kinds[event->mouse.kind], event->mouse.button,
 		           event->mouse.x, event->mouse.y);
 		break;
+	case INPUT_REPORT:
+		buf_printf(out, "%s %u", event->report == REPORT_KITTY ? "kitty" : "terminal", (unsigned)event->number);
+		break;
 	case INPUT_FOCUS: buf_puts(out, event->focused ? "focus" : "blur"); break;
 	case INPUT_PASTE:
 		buf_printf(out, "paste[%.*s]%s", (int)event->len, event->bytes, event->cut ? "cut" : "");
@@ -100,7 +103,22 @@ static const struct {
 	{"\033[13;2u", "Shift+Enter"},
 	{"\033[27;2;13~", "Shift+Enter"},
 	{"\033[99;5u\033[97u\033[114;3u", "Ctrl+C a Alt+R"},
-	{"\033[27u", "Esc"},
+	{"\033[27u\033[27;2u\033[27;129u", "Esc Esc Esc"},
+	{"\033[13;5u\033[13;3u\033[13u", "Ctrl+Enter Alt+Enter Enter"},
+	{"\033[9;2u\033[9;5u\033[127;5u\033[127;3u", "Shift+Tab Tab Backspace Alt+Backspace"},
+	{"\033[32;5u\033[47;5u\033[45:95;6u\033[105;5u\033[109;5u", "Ctrl+Space Ctrl+_ Ctrl+_ Tab Enter"},
+	/* The keypad's keys are those of the same name. */
+	{"\033[57414u\033[57414;2u\033[57414;3u", "Enter Shift+Enter Alt+Enter"},
+	{"\033[57399u\033[57408u\033[57409u\033[57410u\033[57411u\033[57412u\033[57413u\033[57415u\033[57416u",
+	 "0 9 . / * - + = ,"},
+	{"\033[57417u\033[57418u\033[57419u\033[57420u\033[57421u\033[57422u\033[57423u\033[57424u\033[57425u"
+	 "\033[57426u", "Left Right Up Down PgUp PgDn Home End Ins Del"},
+	{"\033[57424;5u\033[57419;130u", "Ctrl+End Shift+Up"},
+	/* With Shift, a layout, and the states of Caps Lock and Num Lock. */
+	{"\033[121;4u\033[121:89;4u\033[44:60;4u\033[99;134u", "Alt+Shift+Y Alt+Shift+Y Alt+< Ctrl+C"},
+	{"\033[1089::99;5u\033[1089:1057:99;4u\033[1089;1u", "Ctrl+C Alt+Shift+C \321\201"},
+	{"\033[1;129A\033[1;133D\033[5;193~\033[13;130u", "Up Ctrl+Left PgUp Shift+Enter"},
+	{"\033[?0u\033[?5u\033[>41;380;0c", "kitty 0 kitty 5 terminal 41"},
 	{"\033[97;1:1u", "a"},
 	/* Mouse. */
 	{"\033[<0;5;4M\033[<0;5;4m", "press1@4,3 release1@4,3"},
@@ -111,12 +129,13 @@ static const struct {
 	{"\033[Ix\033[Oy", "focus x blur y"},
 	/* Nobody knows these; none of their bytes may become a key. */
 	{"\033[?1;2cx", "x"},
-	{"\033[>0;276;0cx", "x"},
 	{"\033[24;80Rx", "x"},
 	{"\033[999~x", "x"},
 	{"\033[1;2;3;4;5;6Ax", "x"},
 	{"\033[ qx", "x"},
-	{"\033[57399ux", "x"},
+	{"\033[57358ux\033[57441;2ux", "x x"}, /* Caps Lock, Shift */
+	{"\033[57427ux", "x"},
+	{"\033[99;9ux", "x"}, /* Super+C is the desktop's */
 	{"\033]11;rgb:0000/0000/0000\033\\x", "x"},
 	{"\033]0;title\007x", "x"},
 	{"\033P1+r436f\033\\x", "x"},
@@ -168,6 +187,37 @@ Test(input, a_sequence_longer_than_any_is_dropped_whole)
 	feed(bytes, sizeof bytes, 7, &out);
 	cr_assert_str_eq(buf_text(&out), "x");
 	buf_free(&out);
+}
+
+static void record_bytes(void *context, const struct input_event *event)
+{
+	buf_printf(context, "%.*s|", (int)event->len, event->bytes);
+}
+
+/* What readline gets is what it knows from terminals that report nothing. */
+Test(input, readline_gets_the_usual_bytes)
+{
+	static const struct {
+		const char *bytes, *usual;
+	} keys[] = {
+		{"\033[99;5u\033[114;3u\033[27u\033[13;2u", "\003|\033r|\033|\r|"},
+		{"\033[57414u\033[57400u\033[57417u\033[57424;5u\033[57426u", "\r|1|\033[D|\033[1;5F|\033[3~|"},
+		{"\033[1;129A\033[1;133D\033[5;193~", "\033[A|\033[1;5D|\033[5~|"},
+		{"\033[45:95;6u\033[47;5u\033[56;5u\033[51;5u\033[55;5u", "\037|\037|\177|\033|\037|"},
+		{"\033[44:60;4u\033[1089::99;5u\033[9;2u\033[27;2;9~", "\033<|\003|\033[Z|\033[Z|"},
+	};
+
+	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+		struct input input;
+		struct buf out;
+
+		buf_init(&out, MIB(1));
+		input_init(&input, record_bytes, &out);
+		input_feed(&input, keys[i].bytes, strlen(keys[i].bytes), 1000);
+		cr_expect_str_eq(buf_text(&out), keys[i].usual, "row %zu: %s", i, buf_text(&out));
+		input_deinit(&input);
+		buf_free(&out);
+	}
 }
 
 static struct buf timed_out;
