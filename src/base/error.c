@@ -41,6 +41,7 @@ enum status error_vset(struct error *err, enum status status, const char *fmt, v
 {
 	if (err) {
 		err->status = status;
+		err->line = 0;
 		vsnprintf(err->text, sizeof err->text, fmt, args);
 	}
 	return status;

@@ -10,6 +10,7 @@
 #define SOTTO_BASE_ERROR_H
 
 #include <stdarg.h>
+#include <stddef.h>
 
 #define MUST_CHECK __attribute__((warn_unused_result))
 #define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
@@ -36,6 +37,7 @@ enum { ERROR_TEXT_MAX = 512 };
 struct error {
 	enum status status;
 	char text[ERROR_TEXT_MAX]; /* sanitised by whoever shows it, never here */
+	size_t line;               /* of the file that it is about, from 1; 0: of none */
 };
 
 /* Sets status and text and returns `status`. Never fails; a long text is cut. */

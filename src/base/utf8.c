@@ -90,6 +90,16 @@ bool utf8_valid(const char *bytes, size_t n)
 	return true;
 }
 
+size_t utf8_mark_len(const char *bytes, size_t n)
+{
+	return n >= 3 && memcmp(bytes, "\357\273\277", 3) == 0 ? 3 : 0;
+}
+
+bool utf8_is_utf16(const char *bytes, size_t n)
+{
+	return n >= 2 && (memcmp(bytes, "\377\376", 2) == 0 || memcmp(bytes, "\376\377", 2) == 0);
+}
+
 /* Appends [0, n) repaired; stops before an unfinished tail when `keep_tail`.
  * Returns how many bytes were used. */
 static size_t repair(struct buf *out, const char *bytes, size_t n, bool keep_tail)

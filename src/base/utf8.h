@@ -24,6 +24,11 @@ size_t utf8_encode(uint32_t cp, char out[UTF8_MAX]);
 
 bool utf8_valid(const char *bytes, size_t n);
 
+/* The bytes of a byte order mark that a text begins with: 3, or 0 for none. It is no part of the text. */
+size_t utf8_mark_len(const char *bytes, size_t n);
+/* Whether a text begins with UTF-16's byte order mark, so that it is not UTF-8 at all. */
+bool utf8_is_utf16(const char *bytes, size_t n);
+
 /* How many bytes of a text of `len` to show where there is room for `most`: whole characters. */
 size_t utf8_cut(const char *text, size_t len, size_t most);
 

@@ -18,6 +18,7 @@ struct draft {
 	struct yaml_reader *reader;
 	struct prompt_template *tmpl;
 	struct error *err;
+	size_t last_line; /* of a key; 0: there was none yet */
 };
 
 typedef enum status (*read_fn)(struct draft *draft);
@@ -30,7 +31,9 @@ static enum status no_memory(struct draft *draft)
 /* The next scalar; its text is valid until the next item is read. */
 static enum status read_scalar(struct draft *draft, const char *what, struct yaml_item *item)
 {
-	return yaml_expect(draft->reader, YAML_SCALAR, what, item, draft->err);
+	enum status status = yaml_expect(draft->reader, YAML_SCALAR, what, item, draft->err);
+
+	return status ? status : yaml_check_comment(draft->reader, item, draft->err);
 }
 
 static enum status copy_text(struct draft *draft, const char *text, size_t len, char **out)
@@ -388,35 +391,30 @@ static const char *const keys[] = {"name", "description", "system", "messages", 
 static const read_fn readers[] = {read_name, read_description, read_system, read_messages,
                                   read_variables, read_options, read_stops, read_model};
 
+static enum status read_key(void *ctx, struct yaml_reader *reader, const struct yaml_item *key,
+                            struct error *err)
+{
+	struct draft *draft = ctx;
+	size_t i = 0;
+
+	(void)reader;
+	(void)err; /* the draft's */
+	draft->last_line = key->line;
+	while (keys[i] && strcmp(keys[i], key->text) != 0)
+		i++;
+	return keys[i] ? readers[i](draft) : unknown_key(draft, key, "a prompt template", keys);
+}
+
 static enum status read_file(struct draft *draft)
 {
-	struct yaml_item item;
-	enum status status = yaml_next(draft->reader, &item, draft->err);
+	static const char no_template[] = "expected a prompt template: 'system:' and a text";
+	enum status status = yaml_read_map(draft->reader, no_template, read_key, draft, draft->err);
 
-	if (status)
-		return status;
-	if (item.kind != YAML_MAP_BEGIN)
-		return yaml_fail(draft->reader, item.line, STATUS_CONFIG, draft->err,
-		                 "expected a prompt template: 'system:' and a text");
-	for (;;) {
-		size_t i = 0;
-
-		status = yaml_next(draft->reader, &item, draft->err);
-		if (status)
-			return status;
-		if (item.kind == YAML_MAP_END)
-			break;
-		while (keys[i] && strcmp(keys[i], item.text) != 0)
-			i++;
-		status = keys[i] ? readers[i](draft)
-		                 : unknown_key(draft, &item, "a prompt template", keys);
-		if (status)
-			return status;
-	}
-	if (!draft->tmpl->system && !draft->tmpl->n_messages)
-		return yaml_fail(draft->reader, item.line, STATUS_CONFIG, draft->err,
+	if (!status && !draft->last_line)
+		return yaml_fail(draft->reader, 1, STATUS_CONFIG, draft->err, no_template);
+	if (!status && !draft->tmpl->system && !draft->tmpl->n_messages)
+		return yaml_fail(draft->reader, draft->last_line, STATUS_CONFIG, draft->err,
 		                 "there is neither 'system:' nor 'messages:'");
-	status = yaml_next(draft->reader, &item, draft->err); /* nothing may follow */
 	return status ? status : check_all_names(draft);
 }
 

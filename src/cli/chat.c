@@ -111,8 +111,6 @@ int cli_chat(int argc, char **argv)
 			rc = cli_fail(&err);
 		else if (setup.on_screen)
 			rc = chat_on_screen(&setup);
-		else if (setup.config_error.status) /* there is no screen to show it on */
-			rc = cli_fail(&setup.config_error);
 		else
 			rc = chat_without_terminal(&setup);
 	}

@@ -130,39 +130,27 @@ static enum status read_value(struct reading *r, const struct yaml_item *item,
 	}
 }
 
-/* The mapping of the variables. */
-static enum status read_variables(struct reading *r)
+/* A variable. */
+static enum status read_variable(void *ctx, struct yaml_reader *yaml, const struct yaml_item *key,
+                                 struct error *err)
 {
+	struct reading *r = ctx;
+	struct place place = {.is_input = is_input_variable(key->text),
+	                      .are_messages = strcmp(key->text, "messages") == 0};
+	char *name = alloc_strndup(key->text, key->len);
 	struct yaml_item item;
-	enum status status = yaml_next(r->yaml, &item, r->err);
+	struct value value;
+	enum status status;
 
-	if (status || item.kind == YAML_END || yaml_is_null(&item))
-		return status;
-	if (item.kind != YAML_MAP_BEGIN)
-		return yaml_fail(r->yaml, item.line, STATUS_FORMAT, r->err,
-		                 "expected a mapping of variables");
-	for (;;) {
-		struct place place = {0};
-		struct value value;
-		char *name;
-
-		status = yaml_next(r->yaml, &item, r->err);
-		if (status || item.kind == YAML_MAP_END)
-			return status;
-		place.is_input = is_input_variable(item.text);
-		place.are_messages = strcmp(item.text, "messages") == 0;
-		name = alloc_strndup(item.text, item.len);
-		if (!name)
-			return error_set(r->err, STATUS_NOMEM, "not enough memory for the context");
-		status = yaml_next(r->yaml, &item, r->err);
-		if (!status)
-			status = read_value(r, &item, &place, &value);
-		if (!status)
-			jinja_context_set(r->context->variables, name, value);
-		free(name);
-		if (status)
-			return status;
-	}
+	if (!name)
+		return error_set(err, STATUS_NOMEM, "not enough memory for the context");
+	status = yaml_next(yaml, &item, err);
+	if (!status)
+		status = read_value(r, &item, &place, &value);
+	if (!status)
+		jinja_context_set(r->context->variables, name, value);
+	free(name);
+	return status;
 }
 
 enum status context_read(struct context *context, const char *name, const char *text, size_t len,
@@ -180,7 +168,7 @@ enum status context_read(struct context *context, const char *name, const char *
 	if (status)
 		return status;
 	r.arena = jinja_context_arena(context->variables);
-	status = read_variables(&r);
+	status = yaml_read_map(r.yaml, "expected a mapping of variables", read_variable, &r, err);
 	if (!status && r.arena->status)
 		status = error_set(err, r.arena->status, "%s: the context takes too much memory", name);
 	yaml_close(r.yaml);

@@ -199,6 +199,24 @@ int cli_find_word(int argc, char **argv)
 	return at;
 }
 
+/* A configuration that is wrong does not keep the chat from beginning; what is right in it applies. */
+static enum status read_config(struct cli_setup *setup, struct error *err)
+{
+	struct buf problems;
+
+	if (!setup->on_screen || setup->common.config || setup->common.print_config)
+		return settings_read_file(setup->settings, setup->common.config, err);
+	buf_init(&problems, MIB(1));
+	if (settings_read_good_lines(setup->settings, NULL, &problems, err))
+		warn(setup, err->text);
+	if (problems.len) {
+		warn(setup, buf_text(&problems));
+		warn(setup, "The other lines of the configuration apply.");
+	}
+	buf_free(&problems);
+	return STATUS_OK;
+}
+
 static int fail(struct cli_setup *setup, const struct error *err)
 {
 	setup->error = *err;
@@ -236,13 +254,8 @@ int cli_setup(struct cli_setup *setup, const struct cli_usage *usage, int argc, 
 		return print_help(setup, usage);
 	if (setup->common.version)
 		return cli_print("sotto " PACKAGE_VERSION "\n", strlen("sotto " PACKAGE_VERSION "\n"));
-	if (settings_read_file(setup->settings, setup->common.config, &err)) {
-		if (!usage->is_chat || setup->common.config || setup->common.print_config)
-			return fail(setup, &err);
-		setup->config_error = err;
-		if (setup->on_screen)
-			warn(setup, err.text);
-	}
+	if (read_config(setup, &err))
+		return fail(setup, &err);
 	if (settings_read_environment(setup->settings, &err))
 		return fail(setup, &err);
 	warn_of_environment(setup);

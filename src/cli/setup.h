@@ -28,7 +28,6 @@ struct cli_setup {
 	char **words;              /* what is left of argv */
 	int n_words;
 	struct error error;        /* that cli_setup has failed with; it is printed */
-	struct error config_error; /* of the chat: what is wrong with the configuration file */
 	bool on_screen;            /* the chat, where input and output are terminals */
 	struct buf notice;         /* warnings to show on that screen */
 };
@@ -43,7 +42,7 @@ struct cli_usage {
 	/* Which of the shared options this command uses, separated by blanks. --help lists these;
 	 * others on the command line get a warning. NULL: all but those of the chat's screen. */
 	const char *acts;
-	bool is_chat; /* a broken configuration file does not keep it from starting */
+	bool is_chat; /* on its screen a broken configuration file does not keep it from starting */
 };
 
 /* For cli_usage.own, and the like. */

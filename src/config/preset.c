@@ -13,7 +13,7 @@
 #include "base/sys.h"
 #include "config/names.h"
 #include "config/option_value.h"
-#include "config/yaml.h"
+#include "config/yaml_lines.h"
 
 /* Those that come with sotto. */
 static const struct {
@@ -82,56 +82,44 @@ static enum status unknown_option(const char *name, const struct settings *setti
 	                 name, nearest_best(&nearest));
 }
 
-/* One `name: value`. */
-static enum status read_entry(struct preset *out, struct yaml_reader *reader,
-                              const struct yaml_item *key, const struct settings *settings,
-                              struct error *err)
+/* A preset being read. */
+struct draft {
+	struct preset *preset;
+	const struct settings *settings;
+};
+
+static enum status read_line(void *ctx, const char *name, size_t line,
+                             const struct yaml_item *value, struct error *err)
 {
-	const struct option *option = settings_find(settings, key->text);
+	struct draft *draft = ctx;
+	struct preset *out = draft->preset;
+	const struct option *option = settings_find(draft->settings, name);
 	struct option_value parsed;
-	struct yaml_item value;
 	enum status status;
 
-	if (!is_sampling(option)) {
-		unknown_option(key->text, settings, err);
-		return yaml_locate(reader, key->line, STATUS_CONFIG, err);
-	}
+	(void)line;
+	if (!is_sampling(option))
+		return unknown_option(name, draft->settings, err);
 	if (value_of(out, option))
-		return yaml_fail(reader, key->line, STATUS_CONFIG, err, "%s is given twice", option->name);
-	status = yaml_expect(reader, YAML_SCALAR, option->name, &value, err);
-	if (status)
-		return status;
-	status = option_parse(option, value.text, &parsed, err);
-	if (!status && value.len >= sizeof out->values[0].value)
+		return error_set(err, STATUS_CONFIG, "%s is given twice", option->name);
+	if (value->kind != YAML_SCALAR)
+		return error_set(err, STATUS_CONFIG, "%s: expected a number", option->name);
+	status = option_parse(option, value->text, &parsed, err);
+	if (!status && value->len >= sizeof out->values[0].value)
 		status = error_set(err, STATUS_CONFIG, "the value is too long");
 	if (status) {
 		error_prefix(err, "%s", option->name);
-		return yaml_locate(reader, value.line, STATUS_CONFIG, err);
+		return STATUS_CONFIG;
 	}
-	add(out, option, value.text);
+	add(out, option, value->text);
 	return STATUS_OK;
 }
 
 static enum status parse(struct preset *out, const char *path, const char *text, size_t len,
                          const struct settings *settings, struct error *err)
 {
-	struct yaml_reader *reader;
-	struct yaml_item item;
-	enum status status = yaml_open(&reader, path, text, len, 1, &yaml_limits_config, err);
-
 	*out = (struct preset){.n = 0};
-	if (status)
-		return status;
-	status = yaml_next(reader, &item, err);
-	if (!status && item.kind != YAML_END && !yaml_is_null(&item) && item.kind != YAML_MAP_BEGIN)
-		status = yaml_fail(reader, item.line, STATUS_CONFIG, err, "expected lines 'name: value'");
-	while (!status && item.kind != YAML_END) {
-		status = yaml_next(reader, &item, err);
-		if (!status && item.kind == YAML_SCALAR)
-			status = read_entry(out, reader, &item, settings, err);
-	}
-	yaml_close(reader);
-	return status;
+	return yaml_read_lines(path, text, len, read_line, &(struct draft){out, settings}, err);
 }
 
 static enum status not_found(const char *name, struct error *err)

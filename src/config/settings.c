@@ -10,7 +10,7 @@
 #include "base/words.h"
 #include "config/option_value.h"
 #include "config/settings_internal.h"
-#include "config/yaml.h"
+#include "config/yaml_lines.h"
 
 enum status settings_create(struct settings **out, const struct option_table *tables, size_t n,
                             struct error *err)
@@ -174,62 +174,39 @@ static enum status take_back(struct setting *item, enum settings_origin origin, 
 	return STATUS_OK;
 }
 
-/* One `name: value` of a file. Values are kept in `staged` (an array parallel to the items) first,
- * so that a file with an error changes nothing. */
-static enum status stage_entry(const struct settings *settings, struct yaml_reader *reader,
-                               const struct yaml_item *key, char **staged, struct error *err)
+/* A file being read. Values are kept in `staged` (an array parallel to the items) first, so that a
+ * file with an error changes nothing. */
+struct staging {
+	const struct settings *settings;
+	char **staged;
+};
+
+static enum status stage_line(void *ctx, const char *name, size_t line,
+                              const struct yaml_item *value, struct error *err)
 {
-	struct setting *item = settings_lookup(settings, key->text, key->len, true);
+	struct staging *staging = ctx;
+	const struct settings *settings = staging->settings;
+	struct setting *item = settings_lookup(settings, name, strlen(name), true);
 	struct option_value parsed;
-	struct yaml_item value;
-	enum status status;
-	size_t index, line = key->line;
-	char *name;
+	char **staged;
 
-	if (!item || (item->option->flags & OPTION_CLI_ONLY)) {
-		unknown_name(settings, key->text, 0, STATUS_CONFIG, err);
-		return yaml_locate(reader, line, STATUS_CONFIG, err);
-	}
-	index = (size_t)(item - settings->items);
-	if (staged[index])
-		return yaml_fail(reader, line, STATUS_CONFIG, err, "%s is given twice",
-		                 item->option->name);
-	name = alloc_strndup(key->text, key->len); /* the key is valid only until the next item */
-	if (!name)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
-	status = yaml_expect(reader, YAML_SCALAR, name, &value, err);
-	free(name);
-	if (status || yaml_is_null(&value)) /* `name:` alone leaves the default */
-		return status;
-	status = option_parse(item->option, value.text, &parsed, err);
-	if (status) {
+	(void)line;
+	if (!item || (item->option->flags & OPTION_CLI_ONLY))
+		return unknown_name(settings, name, 0, STATUS_CONFIG, err);
+	staged = &staging->staged[item - settings->items];
+	if (*staged)
+		return error_set(err, STATUS_CONFIG, "%s is given twice", item->option->name);
+	if (value->kind != YAML_SCALAR)
+		return error_set(err, STATUS_CONFIG, "%s: expected a text, found a %s", name,
+		                 value->kind == YAML_MAP_BEGIN ? "mapping" : "list");
+	if (yaml_is_null(value)) /* `name:` alone leaves the default */
+		return STATUS_OK;
+	if (option_parse(item->option, value->text, &parsed, err)) {
 		error_prefix(err, "%s", item->option->name);
-		return yaml_locate(reader, value.line, STATUS_CONFIG, err);
+		return STATUS_CONFIG;
 	}
-	staged[index] = alloc_strndup(value.text, value.len);
-	return staged[index] ? STATUS_OK : error_set(err, STATUS_NOMEM, "not enough memory");
-}
-
-static enum status stage_file(const struct settings *settings, struct yaml_reader *reader,
-                              char **staged, struct error *err)
-{
-	struct yaml_item item;
-	enum status status = yaml_next(reader, &item, err);
-
-	if (status || item.kind == YAML_END || yaml_is_null(&item))
-		return status;
-	if (item.kind != YAML_MAP_BEGIN)
-		return yaml_fail(reader, item.line, STATUS_CONFIG, err, "expected lines 'name: value'");
-	for (;;) {
-		status = yaml_next(reader, &item, err);
-		if (status)
-			return status;
-		if (item.kind == YAML_MAP_END)
-			return yaml_next(reader, &item, err); /* nothing may follow */
-		status = stage_entry(settings, reader, &item, staged, err);
-		if (status)
-			return status;
-	}
+	*staged = alloc_strndup(value->text, value->len);
+	return *staged ? STATUS_OK : error_set(err, STATUS_NOMEM, "not enough memory");
 }
 
 static enum status config_path(struct buf *out, bool *required, struct error *err)
@@ -249,29 +226,30 @@ static enum status config_path(struct buf *out, bool *required, struct error *er
 	return status;
 }
 
+/* `problems` NULL: the first one ends it. */
 static enum status read_text(struct settings *settings, const char *path, const char *text,
-                             size_t len, struct error *err)
+                             size_t len, struct buf *problems, struct error *err)
 {
-	struct yaml_reader *reader = NULL;
-	char **staged = alloc_array(settings->n, sizeof *staged);
-	enum status status;
+	struct staging staging = {settings, alloc_array(settings->n, sizeof *staging.staged)};
+	enum status status = STATUS_OK;
 
-	if (!staged)
+	if (!staging.staged)
 		return error_set(err, STATUS_NOMEM, "not enough memory");
-	status = yaml_open(&reader, path, text, len, 1, &yaml_limits_config, err);
-	if (!status)
-		status = stage_file(settings, reader, staged, err);
+	if (problems)
+		yaml_read_good_lines(path, text, len, stage_line, &staging, problems);
+	else
+		status = yaml_read_lines(path, text, len, stage_line, &staging, err);
 	for (size_t i = 0; i < settings->n; i++) {
-		if (!status && staged[i])
-			status = settings_put(&settings->items[i], staged[i], ORIGIN_FILE, err);
-		free(staged[i]);
+		if (!status && staging.staged[i])
+			status = settings_put(&settings->items[i], staging.staged[i], ORIGIN_FILE, err);
+		free(staging.staged[i]);
 	}
-	free(staged);
-	yaml_close(reader);
+	free(staging.staged);
 	return status;
 }
 
-enum status settings_read_file(struct settings *settings, const char *path, struct error *err)
+static enum status read_file(struct settings *settings, const char *path, struct buf *problems,
+                             struct error *err)
 {
 	bool required = path != NULL;
 	enum status status = STATUS_OK;
@@ -291,7 +269,7 @@ enum status settings_read_file(struct settings *settings, const char *path, stru
 	if (!status)
 		status = sys_read_file(buf_text(&found), LIMIT_YAML_BYTES, &text, &len, err);
 	if (!status) {
-		status = read_text(settings, buf_text(&found), text, len, err);
+		status = read_text(settings, buf_text(&found), text, len, problems, err);
 		free(text);
 	} else if (status == STATUS_NOTFOUND && !required) {
 		status = STATUS_OK;
@@ -304,6 +282,17 @@ enum status settings_read_file(struct settings *settings, const char *path, stru
 		status = STATUS_CONFIG;
 	}
 	return status;
+}
+
+enum status settings_read_file(struct settings *settings, const char *path, struct error *err)
+{
+	return read_file(settings, path, NULL, err);
+}
+
+enum status settings_read_good_lines(struct settings *settings, const char *path,
+                                     struct buf *problems, struct error *err)
+{
+	return read_file(settings, path, problems, err);
 }
 
 /* One that a running chat may change. */

@@ -35,6 +35,10 @@ void settings_free(struct settings *settings); /* frees the targets' strings too
  * changes nothing. */
 enum status settings_read_file(struct settings *settings, const char *path,
                                struct error *err) MUST_CHECK;
+/* The same, but what is right in the file applies: appends to `problems` what is not, a line each.
+ * Fails only where there is no memory, or the file cannot be read at all. */
+enum status settings_read_good_lines(struct settings *settings, const char *path,
+                                     struct buf *problems, struct error *err) MUST_CHECK;
 enum status settings_read_environment(struct settings *settings, struct error *err) MUST_CHECK;
 /* Appends a line for each SOTTO_* variable of `environment` that has no effect, with the nearest
  * name. */

@@ -46,8 +46,10 @@ struct draft {
 	struct yaml_reader *reader;
 	struct theme theme;
 	struct theme_color colors[SHORT_COUNT];
-	bool has_color[SHORT_COUNT], has_role[THEME_ROLE_COUNT];
+	bool has_color[SHORT_COUNT], has_role[THEME_ROLE_COUNT], has_entries;
 };
+
+static const char no_theme[] = "expected a theme: 'roles:' and a line for each role";
 
 static enum status read_color(struct draft *draft, const struct yaml_item *item,
                               struct theme_color *color, struct error *err)
@@ -59,7 +61,8 @@ static enum status read_color(struct draft *draft, const struct yaml_item *item,
 		return yaml_fail(draft->reader, item->line, STATUS_CONFIG, err,
 		                 "expected a colour: a name, 0 to 255, or \"#rrggbb\"");
 	buf_init(&hint, ERROR_TEXT_MAX);
-	if (!theme_parse_color(item->text, color, &hint))
+	status = yaml_check_comment(draft->reader, item, err);
+	if (!status && !theme_parse_color(item->text, color, &hint))
 		status = yaml_fail(draft->reader, item->line, STATUS_CONFIG, err,
 		                   "there is no colour '%.40s'%s", item->text, buf_text(&hint));
 	buf_free(&hint);
@@ -124,6 +127,8 @@ static enum status read_style(struct draft *draft, struct theme_style *style, st
 	enum status status = yaml_next(draft->reader, &item, err);
 
 	*style = (struct theme_style){0};
+	if (!status)
+		status = yaml_check_comment(draft->reader, &item, err);
 	if (status || yaml_is_null(&item))
 		return status;
 	if (item.kind != YAML_MAP_BEGIN)
@@ -196,13 +201,16 @@ static enum status read_text(struct draft *draft, const char *what, char *out, s
 	return STATUS_OK;
 }
 
-static enum status read_entry(struct draft *draft, const struct yaml_item *key, struct error *err)
+static enum status read_entry(void *ctx, struct yaml_reader *reader, const struct yaml_item *key,
+                              struct error *err)
 {
+	struct draft *draft = ctx;
 	struct theme *theme = &draft->theme;
 	struct nearest nearest;
 	struct yaml_item item;
 	enum status status;
 
+	draft->has_entries = true;
 	if (strcmp(key->text, "name") == 0)
 		return read_text(draft, "name", theme->name, sizeof theme->name, err);
 	if (strcmp(key->text, "description") == 0)
@@ -217,12 +225,12 @@ static enum status read_entry(struct draft *draft, const struct yaml_item *key, 
 	for (size_t i = 0; i < SHORT_COUNT; i++) {
 		if (strcmp(key->text, shorthands[i]) == 0) {
 			draft->has_color[i] = true;
-			status = yaml_next(draft->reader, &item, err);
+			status = yaml_next(reader, &item, err);
 			return status ? status : read_color(draft, &item, &draft->colors[i], err);
 		}
 		nearest_offer(&nearest, shorthands[i]);
 	}
-	return yaml_fail(draft->reader, key->line, STATUS_CONFIG, err,
+	return yaml_fail(reader, key->line, STATUS_CONFIG, err,
 	                 nearest_best(&nearest) ? "a theme has no '%.40s', did you mean '%s'?"
 	                                        : "a theme has no '%.40s'",
 	                 key->text, nearest_best(&nearest));
@@ -284,28 +292,6 @@ static void finish(struct draft *draft)
 	}
 }
 
-static enum status read_theme(struct draft *draft, struct error *err)
-{
-	struct yaml_item item;
-	enum status status = yaml_next(draft->reader, &item, err);
-
-	if (status)
-		return status;
-	if (item.kind != YAML_MAP_BEGIN)
-		return yaml_fail(draft->reader, item.line, STATUS_CONFIG, err,
-		                 "expected a theme: 'roles:' and a line for each role");
-	for (;;) {
-		status = yaml_next(draft->reader, &item, err);
-		if (status)
-			return status;
-		if (item.kind == YAML_MAP_END)
-			return yaml_next(draft->reader, &item, err); /* nothing may follow */
-		status = read_entry(draft, &item, err);
-		if (status)
-			return status;
-	}
-}
-
 enum status theme_parse(struct theme *theme, const char *path, const char *text, size_t len,
                         struct error *err)
 {
@@ -320,7 +306,9 @@ enum status theme_parse(struct theme *theme, const char *path, const char *text,
 	draft.theme.description[0] = '\0';
 	status = yaml_open(&draft.reader, path, text, len, 1, &yaml_limits_config, err);
 	if (!status)
-		status = read_theme(&draft, err);
+		status = yaml_read_map(draft.reader, no_theme, read_entry, &draft, err);
+	if (!status && !draft.has_entries)
+		status = yaml_fail(draft.reader, 1, STATUS_CONFIG, err, "%s", no_theme);
 	yaml_close(draft.reader);
 	if (!status) {
 		finish(&draft);

@@ -16,6 +16,7 @@ enum { DEPTH_MAX = 64, FOLD_MIN = 8 };
 struct level {
 	bool is_map;
 	bool wants_value; /* of a map: its key has been read */
+	size_t line;      /* where it begins */
 	uint32_t serial;  /* tells the keys of one map from those of another */
 };
 
@@ -60,10 +61,20 @@ enum status yaml_fail(const struct yaml_reader *reader, size_t line, enum status
 enum status yaml_locate(const struct yaml_reader *reader, size_t line, enum status status,
                         struct error *err)
 {
-	if (err)
+	if (err) {
 		err->status = status;
+		err->line = line;
+	}
 	error_prefix(err, "%s:%zu", reader->name, line);
 	return status;
+}
+
+/* Whether a line ends with this byte. */
+static bool ends_line(const struct yaml_reader *reader, size_t at)
+{
+	char c = reader->text[at];
+
+	return c == '\n' || (c == '\r' && (at + 1 == reader->len || reader->text[at + 1] != '\n'));
 }
 
 static size_t line_at(const struct yaml_reader *reader, size_t offset)
@@ -71,7 +82,7 @@ static size_t line_at(const struct yaml_reader *reader, size_t offset)
 	size_t line = reader->first_line;
 
 	for (size_t i = 0; i < offset && i < reader->len; i++)
-		line += reader->text[i] == '\n';
+		line += ends_line(reader, i);
 	return line;
 }
 
@@ -82,6 +93,9 @@ static enum status check_bytes(const struct yaml_reader *reader, struct error *e
 	size_t at = 0;
 	int32_t cp;
 
+	if (utf8_is_utf16(reader->text, reader->len))
+		return error_set(err, STATUS_FORMAT, "%s: the text is UTF-16; iconv -f UTF-16 -t UTF-8 "
+		                 "converts it", reader->name);
 	while (at < reader->len) {
 		size_t n = utf8_decode(reader->text + at, reader->len - at, &cp);
 
@@ -101,13 +115,14 @@ enum status yaml_open(struct yaml_reader **out, const char *name, const char *te
                       size_t first_line, const struct yaml_limits *limits, struct error *err)
 {
 	struct yaml_reader *reader = alloc_array(1, sizeof *reader);
+	size_t mark = utf8_mark_len(text, len); /* libyaml would count it as a column */
 	enum status status;
 
 	if (!reader)
 		return error_set(err, STATUS_NOMEM, "%s: not enough memory", name);
 	reader->name = name;
-	reader->text = text;
-	reader->len = len;
+	reader->text = text + mark;
+	reader->len = len - mark;
 	reader->first_line = first_line;
 	reader->limits = *limits;
 	if (reader->limits.depth > DEPTH_MAX)
@@ -125,7 +140,8 @@ enum status yaml_open(struct yaml_reader **out, const char *name, const char *te
 		return status;
 	}
 	yaml_parser_set_encoding(&reader->parser, YAML_UTF8_ENCODING);
-	yaml_parser_set_input_string(&reader->parser, (const unsigned char *)text, len);
+	yaml_parser_set_input_string(&reader->parser, (const unsigned char *)reader->text,
+	                             reader->len);
 	*out = reader;
 	return STATUS_OK;
 }
@@ -241,7 +257,7 @@ static enum status push_level(struct yaml_reader *reader, const struct yaml_item
 		return yaml_fail(reader, item->line, STATUS_LIMIT, err,
 		                 "nested deeper than %zu levels", reader->limits.depth);
 	reader->levels[reader->depth++] = (struct level){
-		.is_map = item->kind == YAML_MAP_BEGIN, .serial = ++reader->serial};
+		.is_map = item->kind == YAML_MAP_BEGIN, .line = item->line, .serial = ++reader->serial};
 	return STATUS_OK;
 }
 
@@ -270,15 +286,120 @@ static enum status account(struct yaml_reader *reader, const struct yaml_item *i
 	return begins ? push_level(reader, item, err) : STATUS_OK;
 }
 
+/* Where a line begins. */
+static const char *line_text(const struct yaml_reader *reader, size_t line)
+{
+	size_t at = 0;
+
+	for (size_t i = reader->first_line; i < line && at < reader->len; at++)
+		i += ends_line(reader, at);
+	return reader->text + at;
+}
+
+/* The '#' of `key: #text`, which begins a comment though it was meant to be the value; NULL: none.
+ * (`key: # text` is a comment.) */
+static const char *find_comment(const struct yaml_reader *reader, size_t line)
+{
+	const char *at = line_text(reader, line), *end = reader->text + reader->len;
+
+	for (; at + 2 < end && *at != '\n' && *at != '\r'; at++)
+		if ((*at == ' ' || *at == '\t') && at[1] == '#')
+			return strchr(" \t\r\n#", at[2]) ? NULL : at + 1;
+	return NULL;
+}
+
+static enum status comment_error(const struct yaml_reader *reader, size_t line, const char *comment,
+                                 struct error *err)
+{
+	size_t most = (size_t)(reader->text + reader->len - comment), n = 0;
+
+	while (n < most && n < 40 && !strchr(" \t\r\n,}", comment[n]))
+		n++;
+	return yaml_fail(reader, line, STATUS_FORMAT, err,
+	                 "a # begins a comment: a value that begins with it needs quotes, as in \"%.*s\"",
+	                 (int)n, comment);
+}
+
+/* What is wrong, in the words of somebody who writes a file and not a parser. */
+struct wording {
+	const char *problem, *context; /* libyaml's; NULL: any */
+	enum { AT_PROBLEM, AT_CONTEXT, AT_LEVEL } where; /* which line says most: the last, or where the thing
+	                                                  * or the list or mapping around it began */
+	const char *words;
+};
+
+static const char no_tabs[] = "a tab does not indent a line: blanks do";
+
+static const struct wording *find_wording(const yaml_parser_t *parser)
+{
+	static const struct wording wordings[] = {
+		{"did not find expected <document start>", NULL, AT_PROBLEM,
+		 "this line is indented less than those before it"},
+		{"mapping values are not allowed in this context", NULL, AT_PROBLEM,
+		 "a ':' is not allowed here: a text with ': ' in it needs quotes"},
+		{"could not find expected ':'", NULL, AT_PROBLEM, "expected 'name: value'"},
+		{"did not find expected key", NULL, AT_PROBLEM,
+		 "expected 'name: value', indented as the lines before it"},
+		{"did not find expected '-' indicator", NULL, AT_PROBLEM,
+		 "expected '- item', indented as the items before it"},
+		{"found unexpected end of stream", "while scanning a quoted scalar", AT_CONTEXT,
+		 "the quotation mark that begins a text here is not closed"},
+		{NULL, "while parsing a flow mapping", AT_CONTEXT,
+		 "the '{' here is not closed, or a ',' is missing"},
+		{NULL, "while parsing a flow sequence", AT_CONTEXT,
+		 "the '[' here is not closed, or a ',' is missing"},
+		{NULL, "while parsing a flow node", AT_LEVEL,
+		 "the '{' or '[' here is not closed, or a ',' is missing"},
+		{"found a tab character that violates indentation", NULL, AT_PROBLEM, no_tabs},
+		{"found a tab character where an indentation space is expected", NULL, AT_PROBLEM, no_tabs},
+	};
+
+	for (size_t i = 0; i < sizeof wordings / sizeof wordings[0]; i++) {
+		const struct wording *wording = &wordings[i];
+
+		if ((!wording->problem || strcmp(wording->problem, parser->problem) == 0) &&
+		    (!wording->context ||
+		     (parser->context && strcmp(wording->context, parser->context) == 0)))
+			return wording;
+	}
+	return NULL;
+}
+
+/* Nothing begins with this character: a tab before a text, or one that YAML keeps for itself. */
+static enum status character_error(const struct yaml_reader *reader, size_t line, struct error *err)
+{
+	const char *text = line_text(reader, line);
+	size_t blanks = strspn(text, " \t");
+
+	if (memchr(text, '\t', blanks))
+		return yaml_fail(reader, line, STATUS_FORMAT, err, "%s", no_tabs);
+	return yaml_fail(reader, line, STATUS_FORMAT, err,
+	                 "a text that begins with %%, @ or ` needs quotes");
+}
+
 static enum status parser_error(const struct yaml_reader *reader, struct error *err)
 {
 	const yaml_parser_t *parser = &reader->parser;
 	size_t line = reader->first_line + parser->problem_mark.line;
+	const struct wording *wording;
+	const char *comment;
 
 	if (parser->error == YAML_MEMORY_ERROR)
 		return error_set(err, STATUS_NOMEM, "%s: not enough memory", reader->name);
 	if (parser->error == YAML_READER_ERROR)
 		line = line_at(reader, parser->problem_offset);
+	if (strcmp(parser->problem, "found character that cannot start any token") == 0)
+		return character_error(reader, line, err);
+	wording = find_wording(parser);
+	if (wording && wording->where == AT_CONTEXT)
+		line = reader->first_line + parser->context_mark.line;
+	else if (wording && wording->where == AT_LEVEL && reader->depth)
+		line = reader->levels[reader->depth - 1].line;
+	comment = wording && wording->where ? find_comment(reader, line) : NULL;
+	if (comment)
+		return comment_error(reader, line, comment, err);
+	if (wording)
+		return yaml_fail(reader, line, STATUS_FORMAT, err, "%s", wording->words);
 	return yaml_fail(reader, line, STATUS_FORMAT, err, "%s%s%s", parser->problem,
 	                 parser->context ? " " : "", parser->context ? parser->context : "");
 }
@@ -391,6 +512,30 @@ enum status yaml_expect(struct yaml_reader *reader, enum yaml_kind kind, const c
 	                 kind_name(kind), kind_name(item->kind));
 }
 
+enum status yaml_read_map(struct yaml_reader *reader, const char *expected, yaml_entry_fn entry,
+                          void *ctx, struct error *err)
+{
+	struct yaml_item item;
+	enum status status = yaml_next(reader, &item, err);
+
+	if (status || item.kind == YAML_END)
+		return status;
+	if (yaml_is_null(&item))
+		return yaml_next(reader, &item, err); /* nothing may follow */
+	if (item.kind != YAML_MAP_BEGIN)
+		return yaml_fail(reader, item.line, STATUS_FORMAT, err, "%s", expected);
+	for (;;) {
+		status = yaml_next(reader, &item, err);
+		if (status)
+			return status;
+		if (item.kind == YAML_MAP_END)
+			return yaml_next(reader, &item, err);
+		status = entry(ctx, reader, &item, err);
+		if (status)
+			return status;
+	}
+}
+
 enum status yaml_skip(struct yaml_reader *reader, const struct yaml_item *first, struct error *err)
 {
 	struct yaml_item item = *first;
@@ -415,6 +560,17 @@ bool yaml_is_null(const struct yaml_item *item)
 {
 	return item->kind == YAML_SCALAR && item->plain &&
 	       (item->len == 0 || strcmp(item->text, "~") == 0 || strcmp(item->text, "null") == 0);
+}
+
+enum status yaml_check_comment(const struct yaml_reader *reader, const struct yaml_item *item,
+                               struct error *err)
+{
+	const char *comment;
+
+	if (item->kind != YAML_SCALAR || !item->plain || item->len)
+		return STATUS_OK;
+	comment = find_comment(reader, item->line);
+	return comment ? comment_error(reader, item->line, comment, err) : STATUS_OK;
 }
 
 /* Characters that may be in double quotes as they are: not those that a reader might refuse or

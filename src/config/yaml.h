@@ -1,7 +1,8 @@
 /* YAML as this program reads and writes it: a subset, through libyaml's event interface, so that a
  * hostile file is stopped at the first event beyond a limit.
  *
- * Read: block and flow mappings, sequences and scalars. Refused, with the line: anchors, aliases,
+ * Read: block and flow mappings, sequences and scalars, with any line ends, after a byte order mark
+ * or without one. Refused, with the line: anchors, aliases,
  * tags outside the core set, duplicate keys, keys that are not scalars, ill-formed UTF-8, NUL (also
  * as "\0"), more than one document, and whatever exceeds the limits. Written: double-quoted
  * scalars. */
@@ -57,6 +58,13 @@ enum status yaml_next(struct yaml_reader *reader, struct yaml_item *item,
  * that says `what` was expected. */
 enum status yaml_expect(struct yaml_reader *reader, enum yaml_kind kind, const char *what,
                         struct yaml_item *item, struct error *err) MUST_CHECK;
+/* The whole document: a mapping, of each of whose keys `entry` reads the value (the key's text is valid
+ * until it reads on), and after which nothing follows. An empty document, or null, has no entries.
+ * `expected` says what else is no mapping: "expected lines 'name: value'". */
+typedef enum status (*yaml_entry_fn)(void *ctx, struct yaml_reader *reader,
+                                     const struct yaml_item *key, struct error *err);
+enum status yaml_read_map(struct yaml_reader *reader, const char *expected, yaml_entry_fn entry,
+                          void *ctx, struct error *err) MUST_CHECK;
 /* Passes over the rest of a value whose first item has been read. */
 enum status yaml_skip(struct yaml_reader *reader, const struct yaml_item *first,
                       struct error *err) MUST_CHECK;
@@ -69,6 +77,10 @@ enum status yaml_locate(const struct yaml_reader *reader, size_t line, enum stat
 
 /* "", "~" and "null" not in quotes. */
 bool yaml_is_null(const struct yaml_item *item);
+/* For a value that may not be left out: STATUS_FORMAT if it is empty because its line goes on with a
+ * comment that was meant to be the value, as in `fg: #ff0000`. */
+enum status yaml_check_comment(const struct yaml_reader *reader, const struct yaml_item *item,
+                               struct error *err) MUST_CHECK;
 
 /* Appends a double-quoted scalar that any YAML reader gives back as the same
  * text (ill-formed parts and NUL as U+FFFD). Line breaks are written as \n and the

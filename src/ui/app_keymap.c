@@ -29,21 +29,23 @@ bool app_load_keys(struct app *app)
 	struct error err;
 	char *text = NULL;
 	size_t len = 0;
-	bool right;
+	bool right, is_read;
 
 	buf_init(&path, KIB(64));
 	buf_init(&problems, KIB(256));
 	status = keys_path(&path, &err);
 	if (!status)
 		status = sys_read_file(buf_text(&path), LIMIT_YAML_BYTES, &text, &len, &err);
-	if (!status || status == STATUS_NOTFOUND)
+	is_read = !status || status == STATUS_NOTFOUND;
+	if (is_read)
 		keymap_read(&app->keys, buf_text(&path), text ? text : "", len, app->config->settings,
 		            &problems);
-	else
-		buf_puts(&problems, err.text);
 	free(text);
-	right = !problems.len;
-	if (!right)
+	right = is_read && !problems.len;
+	if (!is_read)
+		app_notice(app, STYLE_WARNING, "%s\nThe keys are as they were; /keys reads the file again.",
+		           err.text);
+	else if (!right)
 		app_notice(app, STYLE_WARNING, "%s\nThe other lines apply; /keys reads the file again.",
 		           buf_text(&problems));
 	chat_view_set_fold_key(app->view, app_key(app, "thinking"));

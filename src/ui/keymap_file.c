@@ -6,22 +6,15 @@
 
 #include "base/alloc.h"
 #include "base/nearest.h"
-#include "config/yaml.h"
+#include "config/yaml_lines.h"
 #include "ui/commands.h"
 #include "ui/keymap_internal.h"
 
 struct file {
 	struct keymap *map;
-	struct yaml_reader *reader;
 	const struct settings *settings;
-	struct buf *problems;
 	size_t lines[KEYMAP_CHANGES_MAX]; /* of the changes */
 };
-
-static void tell(struct file *file, const struct error *err)
-{
-	buf_printf(file->problems, "%s%s", file->problems->len ? "\n" : "", err->text);
-}
 
 static const struct binding *find_action(const char *name)
 {
@@ -139,69 +132,33 @@ static enum status check_unbound(struct key key, struct error *err)
 	return STATUS_OK;
 }
 
-/* One `key: value`. Fails only where the file cannot be read on. */
-static enum status read_line(struct file *file, const struct yaml_item *key, struct error *err)
+static enum status read_line(void *ctx, const char *name, size_t line,
+                             const struct yaml_item *value, struct error *err)
 {
-	struct keymap *map = file->map;
-	struct binding *row = &map->changes[map->n_changes < KEYMAP_CHANGES_MAX ? map->n_changes : 0];
 	struct binding taken = {.action = KEY_ACTION_READLINE, .is_users = true};
-	size_t line = key->line;
-	struct yaml_item value;
-	struct error wrong;
-	enum status bad = key_parse(key->text, &taken.key, &wrong), status;
+	struct file *file = ctx;
+	struct keymap *map = file->map;
+	enum status status = key_parse(name, &taken.key, err);
 
-	status = yaml_next(file->reader, &value, err);
+	if (!status)
+		status = check_key(file, taken.key, err);
+	if (!status)
+		status = take_value(file, value, &taken, err);
+	if (!status && taken.action == KEY_ACTION_READLINE)
+		status = check_unbound(taken.key, err);
 	if (status)
-		return status;
-	if (!bad)
-		bad = check_key(file, taken.key, &wrong);
-	if (!bad)
-		bad = take_value(file, &value, &taken, &wrong);
-	if (!bad && taken.action == KEY_ACTION_READLINE)
-		bad = check_unbound(taken.key, &wrong);
-	if (value.kind != YAML_SCALAR)
-		status = yaml_skip(file->reader, &value, err);
-	if (!bad) {
-		file->lines[map->n_changes++] = line;
-		*row = taken;
-	} else {
-		yaml_locate(file->reader, line, STATUS_CONFIG, &wrong);
-		tell(file, &wrong);
-	}
-	return status;
-}
-
-static enum status read_lines(struct file *file, struct error *err)
-{
-	struct yaml_item item;
-	enum status status = yaml_next(file->reader, &item, err);
-
-	if (!status && item.kind != YAML_END && !yaml_is_null(&item) && item.kind != YAML_MAP_BEGIN)
-		return yaml_fail(file->reader, item.line, STATUS_CONFIG, err,
-		                 "expected lines 'KEY: /command'");
-	while (!status && item.kind != YAML_END) {
-		status = yaml_next(file->reader, &item, err);
-		if (!status && item.kind == YAML_SCALAR)
-			status = read_line(file, &item, err);
-	}
-	return status;
+		return status == STATUS_NOMEM ? status : STATUS_CONFIG;
+	file->lines[map->n_changes] = line;
+	map->changes[map->n_changes++] = taken;
+	return STATUS_OK;
 }
 
 void keymap_read(struct keymap *map, const char *path, const char *text, size_t len,
                  const struct settings *settings, struct buf *problems)
 {
-	struct file file = {.map = map, .settings = settings, .problems = problems};
-	struct error err;
-	enum status status;
+	struct file file = {.map = map, .settings = settings};
 
 	keymap_deinit(map);
-	status = yaml_open(&file.reader, path, text, len, 1, &yaml_limits_config, &err);
-	if (!status) {
-		yaml_let_keys_repeat(file.reader);
-		status = read_lines(&file, &err);
-		yaml_close(file.reader);
-	}
-	if (status)
-		tell(&file, &err);
+	yaml_read_good_lines(path, text, len, read_line, &file, problems);
 	keymap_lay(map);
 }

@@ -4,27 +4,6 @@ set -u
 . "$(dirname "$0")/setup.sh"
 guide_source=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 
-# expect NAME CODE STDOUT-PATTERN STDERR-PATTERN ARGUMENT...
-# Patterns are extended regular expressions for the whole stream; '' is an
-# empty stream. Errors are one line. Standard input is empty, or the caller's.
-expect() {
-	local name=$1 code=$2 out_pattern=$3 err_pattern=$4 code_seen out err
-	shift 4
-	timeout 20 "$sotto" "$@" >"$work/out" 2>"$work/err"
-	code_seen=$?
-	out=$(cat "$work/out") err=$(cat "$work/err")
-	[ $code_seen = "$code" ]
-	result $? "$name" "exit $code_seen, expected $code; stderr: $err"
-	if [ -z "$out_pattern" ]; then [ ! -s "$work/out" ]; else [[ $out =~ $out_pattern ]]; fi
-	result $? "$name" "stdout: $out"
-	if [ -z "$err_pattern" ]; then [ ! -s "$work/err" ]; else
-		[[ $err =~ $err_pattern ]] && [ "$(wc -l <"$work/err")" = 1 ]
-	fi
-	result $? "$name" "stderr: $err"
-	! grep -q $'\x1b' "$work/out" "$work/err"
-	result $? "$name" "an escape sequence in the output"
-}
-
 # Information
 expect version 0 '^sotto [0-9]+\.[0-9]+\.[0-9]+$' '' --version
 expect help 0 'usage: sotto.*--temp.*--model|usage: sotto.*--model.*--temp' '' --help

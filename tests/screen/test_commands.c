@@ -680,15 +680,18 @@ static void test_broken_config(void)
 	struct screen *s;
 
 	test_make_directory(screen_home("config/sotto"));
-	test_write_text(screen_home("config/sotto/config.yaml"), "temp: 0\ntop-k: many\n");
-	s = chat_start(&(struct chat_options){.model = MODEL});
-	WAIT_TEXT(s, "config.yaml:2");
-	if (s->checker.modes & MODE_ALTERNATE) { /* said in the chat */
-		chat_wait_ready(s);
-		chat_quit(s);
-	} else {
-		EXPECT(screen_finish(s) == 2, "bad configuration");
-	}
+	/* Each line that is wrong is named, the others apply, whatever an editor puts before them. */
+	test_write_text(screen_home("config/sotto/config.yaml"),
+	                "\357\273\277temp: 0.25\r\ntop-k: many\r\ncopy: \"open\r\nmin-p: 0.125\r\n");
+	s = chat_open_with(&(struct chat_options){.model = MODEL, .cols = 160});
+	WAIT_TEXT(s, "config.yaml:2: top-k: 'many' is not a whole number");
+	EXPECT(screen_has(s, "config.yaml:3: the quotation mark"), " ");
+	EXPECT(screen_has(s, "The other lines of the configuration apply."), " ");
+	chat_say(s, "/show temp");
+	WAIT_TEXT(s, "0.25");
+	chat_say(s, "/show min-p");
+	WAIT_TEXT(s, "0.125");
+	chat_quit(s);
 }
 
 static void test_no_color(void)

@@ -114,7 +114,7 @@ Test(preset, brings_back_what_was_set_and_no_more)
 
 Test(preset, gives_way_to_what_is_said_beside_it_at_the_start)
 {
-	write_preset("mine", "temp: 0.3\ntop-k: 7\ntop-p: 0.5\n");
+	write_preset("mine", "\357\273\277temp: 0.3\r\ntop-k: 7\r\ntop-p: 0.5\r\n");
 	cr_assert_eq(settings_assign(settings, "temp", "1.5", ORIGIN_FLAG, &err), STATUS_OK);
 	cr_assert_eq(settings_assign(settings, "top-k", "9", ORIGIN_FILE, &err), STATUS_OK);
 	cr_assert_eq(settings_assign(settings, "top-p", "0.1", ORIGIN_TEMPLATE, &err), STATUS_OK);

@@ -75,7 +75,7 @@ Test(yaml, refuses_with_the_line)
 		{"a: \xc0\x80\n", "f.yaml:1: ill-formed UTF-8", STATUS_FORMAT},
 		{"a: 1\n\nb: \x1b[31m\n", "f.yaml:3: control character U+001B", STATUS_FORMAT},
 		{"a: \xef\xbf\xbe\n", "f.yaml:1: control characters are not", STATUS_FORMAT},
-		{"\xff\xfe:", "f.yaml:1: ill-formed UTF-8", STATUS_FORMAT},
+		{"\xff\xfe:", "f.yaml: the text is UTF-16; iconv", STATUS_FORMAT},
 		{"a: 'x' 'y'\n", "f.yaml:1:", STATUS_FORMAT},
 	};
 

@@ -154,7 +154,7 @@ Test(keymap_file, what_is_before_a_broken_line_applies)
 	cr_expect_str_eq(does("F10", false), "keys");
 	cr_expect_str_eq(does("F8", false), "inspect");
 	read_text("- F10\n");
-	cr_assert_str_eq(buf_text(&problems), "keys.yaml:1: expected lines 'KEY: /command'");
+	cr_assert_str_eq(buf_text(&problems), "keys.yaml:1: expected lines 'name: value'");
 	cr_expect_str_eq(does("F10", false), "-"); /* the file's place was taken */
 	read_text("");
 	cr_assert_str_eq(buf_text(&problems), "");
