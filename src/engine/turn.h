@@ -198,6 +198,8 @@ struct model_identity {
 	uint32_t n_ctx;
 };
 
+#define TEMPLATE_OWN "model's own"
+
 struct model_info {
 	struct model_identity identity;
 	char name[128];        /* general.name or the file's name; not sanitised */
@@ -207,7 +209,7 @@ struct model_info {
 	                        * empty then */
 	struct option_text recommended[RECOMMENDED_MAX]; /* [n_recommended]: sampling options */
 	size_t n_recommended;
-	/* The chat template in use: "chatml", "model's own", "plain". */
+	/* The chat template in use: TEMPLATE_OWN, "chatml", "plain". */
 	char template_name[64];
 	struct model_note notes[MODEL_NOTES_MAX]; /* [n_notes]: what the user should know about it */
 	size_t n_notes;

@@ -94,7 +94,7 @@ static bool choose_own(struct choice *choice, const struct gguf *gguf)
 {
 	char name[VARIANT_NAME_MAX + 1];
 
-	*choice = (struct choice){.name = "model's own", .origin = "chat template"};
+	*choice = (struct choice){.name = TEMPLATE_OWN, .origin = "chat template"};
 	return choose_key(choice, gguf, OWN_KEY) || choose_variant(choice, gguf, "default") ||
 	       (variant_name(gguf, 0, name) && choose_variant(choice, gguf, name));
 }

@@ -126,7 +126,7 @@ static void draw_status(struct app *app, int y, int cols)
 	struct buf hint;
 	struct status_info info = {
 		.model = app->phase == PHASE_NO_MODEL ? NULL : app->model.name,
-		.template = app->model.template_name,
+		.template = strcmp(app->model.template_name, TEMPLATE_OWN) == 0 ? NULL : app->model.template_name,
 		.prompt = app->template.name,
 		.state = state_of(app),
 		.load_fraction = app->models.load_fraction,

@@ -12,6 +12,9 @@
 #include "base/utf8.h"
 #include "terminal/wrap.h"
 
+/* Of a screenful: that messages are left out, how to go on with the chat, and the shell's prompt. */
+enum { ROWS_BESIDE = 4 };
+
 /* Where it begins: messages before the first are left out, and bytes of that one's text. */
 struct tail {
 	size_t first, from;
@@ -104,6 +107,8 @@ void app_scrollback_print(const struct app *app)
 	int32_t rows = app->config->ui->scrollback;
 	struct buf out;
 
+	if (rows < 0)
+		rows = LINES > ROWS_BESIDE ? LINES - ROWS_BESIDE : 0;
 	if (rows < 1 || !app->config->ui->save || app->end.gone || app->end.exit_status >= 128 ||
 	    !isatty(STDOUT_FILENO))
 		return;

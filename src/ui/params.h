@@ -44,9 +44,10 @@
 	  .help = "how /copy copies text: auto, osc52 (the terminal's clipboard), or a program, with its " \
 	          "arguments, that reads the text from standard input", \
 	  .flags = OPTION_LIVE | OPTION_CHAT) \
-	X(int32_t, scrollback, .name = "scrollback", .type = OPTION_INT, .min = 0, .max = 1000000, .def = "1000", \
+	X(int32_t, scrollback, .name = "scrollback", .type = OPTION_INT, .min = -1, .max = 1000000, .def = "-1", \
 	  .arg = "N", \
-	  .help = "lines of the chat left in the terminal when it ends; none with 0 or --no-save", \
+	  .help = "lines of the chat left in the terminal when it ends; -1 = as many as the screen has, " \
+	          "0 or --no-save = none", \
 	  .flags = OPTION_LIVE | OPTION_CHAT) \
 	X(bool, markdown, .name = "markdown", .type = OPTION_BOOL, .def = "yes", \
 	  .help = "show replies as Markdown (/plain toggles it)", \

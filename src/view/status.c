@@ -149,8 +149,8 @@ size_t status_compose(const struct status_info *info, int cols,
 	if (info->mouse)
 		add(&draft, PRIORITY_MOUSE, STYLE_STATUS_BADGE, false, "mouse");
 	if (info->is_back) {
-		snprintf(text, sizeof text, "%d%%", info->percent);
-		add(&draft, PRIORITY_PLACE, STYLE_STATUS_BADGE, true, text);
+		snprintf(text, sizeof text, "at %d%%", info->percent);
+		add(&draft, PRIORITY_PLACE, STYLE_STATUS, true, text);
 	}
 	if (info->hint && info->hint[0])
 		add(&draft, PRIORITY_HINT, STYLE_STATUS, false, info->hint);

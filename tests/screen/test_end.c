@@ -70,7 +70,7 @@ static void test_hung_up_signal(void)
 /* The chat stays in the terminal, as text: its last lines, unless none are wanted. */
 static void test_what_stays(void)
 {
-	static const char *const options[][2] = {{NULL}, {"--scrollback=7"}, {"--scrollback=0"}, {"--no-save"}};
+	static const char *const options[][2] = {{"--scrollback=1000"}, {"--scrollback=7"}, {"--scrollback=0"}, {"--no-save"}};
 
 	for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
 		struct screen *s = chat_open_with(&(struct chat_options){
@@ -93,6 +93,26 @@ static void test_what_stays(void)
 		EXPECT(screen_has(s, "You:") == (i < 2), "%zu", i);
 		EXPECT(screen_finish(s) == 0, " ");
 	}
+}
+
+/* What is not asked for is a screenful: its end, how to go on and the shell's prompt are all on the screen. */
+static void test_a_screenful_stays(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){.model = "synthetic:mode=echo,tokens=1000"});
+	int rows = 0;
+
+	for (int i = 0; i < 30; i++)
+		screen_keys(s, "x<C-j>");
+	screen_keys(s, "end<Enter>");
+	WAIT(s, screen_count(s, "end") == 1);
+	chat_wait_ready(s);
+	screen_keys(s, "/quit<Enter>");
+	WAIT_TEXT(s, "Continue this chat with:");
+	for (int i = 0; i < s->rows; i++)
+		rows += screen_row(s, i)[0] != '\0';
+	EXPECT(strncmp(screen_row(s, 0), "(1 earlier message left out)", 28) == 0, "%s", screen_row(s, 0));
+	EXPECT(rows >= s->rows - 6, "%d rows of %d", rows, s->rows);
+	EXPECT(screen_finish(s) == 0, " ");
 }
 
 /* The window is closed: gone within a second, the conversation on the disk. */
@@ -576,6 +596,7 @@ int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
 		{"what-stays", test_what_stays, 0},
+		{"a-screenful-stays", test_a_screenful_stays, 0},
 		{"quit-command", test_quit_command, 600},
 		{"quit-key", test_quit_key, 600},
 		{"terminated", test_terminated, 600},

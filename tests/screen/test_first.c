@@ -271,6 +271,7 @@ static void test_guide(void)
 
 	WAIT_TEXT(s, "answers questions about sotto");
 	chat_wait_ready(s);
+	EXPECT(!screen_has(s, "model's own"), "what needs no word");
 	for (int i = 0; i < 3; i++, digit[0]++) {
 		snprintf(text, sizeof(text), "%s", question(s, i + 1));
 		screen_keys(s, digit);

@@ -36,7 +36,7 @@ static const struct {
 	 "m plain ready | \342\226\221\342\226\221\342\226\221\342\226\221\342\226\221\342\226\221"
 	 "\342\226\221\342\226\221 0/100"},
 	{{.model = "m", .state = STATE_READY, .is_back = true, .percent = 42, .ctx_used = 1, .ctx_total = 100}, 40,
-	 "m ready | 42% \342\226\210\342\226\221\342\226\221\342\226\221\342\226\221\342\226\221"
+	 "m ready | at 42% \342\226\210\342\226\221\342\226\221\342\226\221\342\226\221\342\226\221"
 	 "\342\226\221\342\226\221 1/100"},
 	{{.model = "m", .template = "plain", .state = STATE_PREFILL, .prefill_done = 3,
 	  .prefill_total = 9, .ctx_used = 1, .ctx_total = 100}, 80,
@@ -99,6 +99,19 @@ Test(status, all_of_it_is_on_the_bars_ground)
 		for (size_t k = 0; k < n; k++)
 			cr_expect(spans[k].role >= STYLE_STATUS && spans[k].role <= STYLE_GAUGE_FULL, "%s",
 			          spans[k].text);
+	}
+}
+
+/* Where the chat is, is no warning: not even that this is its beginning. */
+Test(status, a_place_looks_like_the_rest_of_the_bar)
+{
+	term_set_locale();
+	for (int percent = 0; percent <= 100; percent++) {
+		struct status_info info = {.state = STATE_READY, .is_back = true, .percent = percent};
+		struct status_span spans[STATUS_SPANS];
+
+		cr_assert_eq(status_compose(&info, 80, spans), 2);
+		cr_expect_eq(spans[1].role, STYLE_STATUS, "%d", percent);
 	}
 }
 
