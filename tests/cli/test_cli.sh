@@ -529,7 +529,7 @@ mkdir "$work/models"
 "$PWD/tests/cli/make_models" "$work/models"
 result $? make-models "could not be written"
 models=$work/models
-real="run -p x -n 4 --temp 0 -c 256"
+real="run -p hello -n 4 --temp 0 -c 256"
 expect good-model 0 '.' 'note: the model has no chat template' $real -m "$models/good.gguf"
 expect good-model-twice 0 '.' 'note: the model has no chat template' $real --no-kv-cache -b 1 -t 2 -m "$models/good.gguf"
 truncated=$(wc -c <"$models/truncated.gguf")
