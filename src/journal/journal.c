@@ -25,12 +25,11 @@ static enum status make_journal(struct journal **out, const struct io_ops *io, s
 	if (!journal)
 		return journal_no_memory(err);
 	journal->io = io;
-	journal->fd = -1;
+	journal->file.fd = journal->spare.fd = -1;
 	journal->next_seq = 1;
 	buf_init(&journal->mirror, LIMIT_TRANSCRIPT);
-	journal->path = alloc_strndup("", 0);
 	journal->id = alloc_strndup("", 0);
-	if (!journal->path || !journal->id) {
+	if (!journal->id) {
 		journal_close(journal);
 		return journal_no_memory(err);
 	}
@@ -47,7 +46,7 @@ static void copy_torn(struct journal *journal)
 	int fd;
 
 	buf_init(&path, KIB(64));
-	if (buf_printf(&path, "%s.torn", journal->path) == STATUS_OK &&
+	if (buf_printf(&path, "%s.torn", journal_path(journal)) == STATUS_OK &&
 	    io_open(journal->io, buf_text(&path), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0600,
 	            &fd) == 0) {
 		(void)io_write_all(journal->io, fd, journal->mirror.data + journal->torn_at,
@@ -56,6 +55,12 @@ static void copy_torn(struct journal *journal)
 	}
 	buf_free(&path);
 	journal->torn_len = 0;
+}
+
+static void cut_written(struct journal_file *file, size_t cut)
+{
+	if (file->written > cut)
+		file->written = cut;
 }
 
 /* Adds a finished record (or says why there is none) to the mirror. `cut`: where that is cut
@@ -69,8 +74,8 @@ static enum status keep(struct journal *journal, struct buf *record, size_t cut,
 			copy_torn(journal);
 		if (cut < journal->mirror.len) {
 			buf_remove(&journal->mirror, cut, journal->mirror.len - cut);
-			if (journal->written > cut)
-				journal->written = cut;
+			cut_written(&journal->file, cut);
+			cut_written(&journal->spare, cut);
 		}
 		if (journal->mirror.len && journal->mirror.data[journal->mirror.len - 1] != '\n')
 			buf_putc(&journal->mirror, '\n');
@@ -144,9 +149,9 @@ enum status journal_create(struct journal **out, struct error *err)
 /* A copy is written as soon as there is something new to write. */
 static void become_copy(struct journal *journal, const struct parse_report *report)
 {
-	io_close(journal->io, journal->fd);
-	journal->fd = -1;
-	journal->written = 0;
+	io_close(journal->io, journal->file.fd);
+	journal->file.fd = -1;
+	journal->file.written = 0;
 	journal_make_id(journal->copy_id);
 	/* Half a record may be what the other sotto is writing right now. */
 	if (report->torn)
@@ -168,6 +173,8 @@ enum status journal_open_io(struct journal **out, struct tree **tree, const char
 	buf_init(&title, LIMIT_RECORD);
 	status = journal_read(journal, path, err);
 	*forked = journal->why_copy != NULL;
+	if (!status && !*forked)
+		status = rescue_join(journal, err);
 	if (!status)
 		status = transcript_parse(buf_text(&journal->mirror), journal->mirror.len, tree,
 		                          &title, &report, err);
@@ -184,7 +191,8 @@ enum status journal_open_io(struct journal **out, struct tree **tree, const char
 	if (status) {
 		tree_free(*tree);
 		*tree = NULL;
-		journal->was_durable = true; /* not ours to remove */
+		journal->file.was_durable = true; /* not ours to remove */
+		journal->is_aside = false;
 		journal_close(journal);
 		return status;
 	}
@@ -199,6 +207,7 @@ enum status journal_open_io(struct journal **out, struct tree **tree, const char
 		journal->torn_at = report.good_len;
 		journal->torn_len = journal->mirror.len - report.good_len;
 	}
+	journal->opened_len = journal->mirror.len;
 	*n_damaged = report.n_damaged;
 	*out = journal;
 	return STATUS_OK;
@@ -214,12 +223,13 @@ void journal_close(struct journal *journal)
 {
 	if (!journal)
 		return;
-	if (journal->failed)
+	if (journal->failed || (journal->is_aside && journal->mirror.len > journal->opened_len))
 		journal_save(journal, NULL); /* one last try */
-	if (journal->fd >= 0)
-		io_close(journal->io, journal->fd);
+	if (journal->is_aside)
+		journal_file_leave(journal->io, &journal->file); /* it may be empty */
+	journal_file_close(journal->io, &journal->file);
+	journal_file_close(journal->io, &journal->spare);
 	buf_free(&journal->mirror);
-	free(journal->path);
 	free(journal->id);
 	free(journal->title);
 	end_draft(journal);
@@ -228,7 +238,20 @@ void journal_close(struct journal *journal)
 
 const char *journal_path(const struct journal *journal)
 {
-	return journal->path;
+	const struct journal_file *file = journal->is_aside ? &journal->spare : &journal->file;
+
+	return file->path ? file->path : "";
+}
+
+bool journal_is_aside(const struct journal *journal)
+{
+	return journal->is_aside;
+}
+
+bool journal_is_at(const struct journal *journal, const char *path)
+{
+	return (journal->file.path && strcmp(journal->file.path, path) == 0) ||
+	       (journal->spare.path && strcmp(journal->spare.path, path) == 0);
 }
 
 const char *journal_id(const struct journal *journal)
@@ -275,15 +298,15 @@ enum status journal_retry(struct journal *journal, struct error *err)
 {
 	enum status status = STATUS_OK;
 
-	if (!journal->failed)
+	if (!journal->failed && !journal->is_aside)
 		return STATUS_OK;
 	if (journal->mirror.len)
-		status = journal_save(journal, err); /* the same place */
-	if (status && journal_save_in(journal, chats_dir, NULL) && journal_save_in(journal, chats_spare_dir, NULL))
+		status = journal_save(journal, err);
+	if (status && (journal->is_aside || journal_go_aside(journal, NULL)))
 		return status;
 	journal->failed = journal->lost;
 	return journal->lost ? error_set(err, STATUS_LIMIT, "%s: a message is missing from the transcript",
-	                                 journal->path)
+	                                 journal_path(journal))
 	                     : STATUS_OK;
 }
 
@@ -493,12 +516,13 @@ enum status journal_rename(const char *path, const char *title, const struct io_
 		status = journal_title(journal, title, err);
 	/* When it failed, nothing is tried again at closing, since the user is told. */
 	journal->failed = false;
-	journal_close(journal);
-	tree_free(tree);
 	if (!status && has_time) {
 		const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, before.st_mtim};
 
-		(void)utimensat(AT_FDCWD, path, times, 0); /* a label only */
+		(void)utimensat(AT_FDCWD, journal_path(journal), times, 0); /* a label only */
 	}
+	journal->opened_len = journal->mirror.len;
+	journal_close(journal);
+	tree_free(tree);
 	return status;
 }

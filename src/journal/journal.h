@@ -7,7 +7,7 @@
  * and whole at their end.
  *
  * A failed write never loses what is in memory: the journal turns `unsaved`, keeps the records, and
- * writes them again, to the same place or a new file, when journal_retry is called. A record for
+ * writes them again, to the same place or to the rescue folder, when journal_retry is called. A record for
  * which there is no room (memory, or the limit of a transcript) is lost, and the journal stays
  * unsaved. Belongs to one thread. */
 #ifndef SOTTO_JOURNAL_H
@@ -63,8 +63,13 @@ const struct attachments *journal_get_draft_files(const struct journal *journal)
 const char *journal_get_title(const struct journal *journal); /* "": none */
 size_t journal_n_edited(const struct journal *journal);
 bool journal_is_unsaved(const struct journal *journal); /* a write failed */
-/* Tries the same file, then a new one beside it, then one in the user's state
- * directory. Every other call that adds a record tries the same file, too. */
+/* It is saved, but in the rescue folder, since nothing can be written where it belongs. Every call
+ * that adds a record, and journal_retry, tries to bring it home. */
+bool journal_is_aside(const struct journal *journal);
+/* Whether it is written to this file, or will be again. */
+bool journal_is_at(const struct journal *journal, const char *path);
+/* Tries the same file, then one in the rescue folder, which the user's state directory has; there the
+ * whole chat is written. Every other call that adds a record tries the same file, too. */
 enum status journal_retry(struct journal *journal, struct error *err) MUST_CHECK;
 
 /* On the disk when this returns OK. System messages too. */
@@ -123,7 +128,8 @@ size_t journal_texts(const char *bytes, size_t len, journal_text_fn *visit, void
 
 /* The folder of the chats. */
 enum status chats_dir(struct buf *out, struct error *err) MUST_CHECK;
-/* The chats directory's files, newest first, at most LIMIT_TRANSCRIPTS. */
+/* The chats directory's files and those of the rescue folder, newest first, at most
+ * LIMIT_TRANSCRIPTS. Of two states of one chat only that which has all is listed. */
 enum status journal_list(struct journal_entry **entries, size_t *n, struct error *err) MUST_CHECK;
 /* The same for callers that remember chats: `known` gets an entry with id, path and what tells whether the
  * file has changed, and adds the rest (owned by the entry) without reading the file. False: it does not

@@ -30,32 +30,30 @@ void journal_make_id(char id[JOURNAL_ID_MAX])
 	snprintf(id, JOURNAL_ID_MAX, "%s-%04x", when, chance & 0xFFFF);
 }
 
-static bool set_path(struct journal *journal, const char *path, const char *id)
+static bool set_text(char **field, const char *text)
 {
-	char *new_path = alloc_strndup(path, strlen(path)), *new_id = alloc_strndup(id, strlen(id));
+	char *copy = alloc_strndup(text, strlen(text));
 
-	if (!new_path || !new_id) {
-		free(new_path);
-		free(new_id);
+	if (!copy)
 		return false;
-	}
-	free(journal->path);
-	free(journal->id);
-	journal->path = new_path;
-	journal->id = new_id;
+	free(*field);
+	*field = copy;
 	return true;
 }
 
-/* Closes a file that will not be written again. If nothing was ever saved in it, it is removed,
- * since all of it is written elsewhere. */
-static void leave_file(struct journal *journal)
+void journal_file_close(const struct io_ops *io, struct journal_file *file)
 {
-	if (journal->fd < 0)
-		return;
-	if (!journal->was_durable)
-		journal->io->unlink(journal->io->ctx, journal->path);
-	io_close(journal->io, journal->fd);
-	journal->fd = -1;
+	if (file->fd >= 0)
+		io_close(io, file->fd);
+	free(file->path);
+	*file = (struct journal_file){.fd = -1};
+}
+
+void journal_file_leave(const struct io_ops *io, struct journal_file *file)
+{
+	if (file->fd >= 0 && !file->was_durable)
+		io->unlink(io->ctx, file->path);
+	journal_file_close(io, file);
 }
 
 /* Makes a new, empty file in `folder`, in place of the old one. */
@@ -64,7 +62,7 @@ static enum status start_file(struct journal *journal, const char *folder, struc
 	int error = io_make_dirs(journal->io, folder), fd = -1;
 	struct stat st;
 	struct buf path;
-	char id[JOURNAL_ID_MAX] = "";
+	char id[JOURNAL_ID_MAX] = "", *own;
 
 	if (error)
 		return error_errno(err, error, "%s: cannot make the directory", folder);
@@ -98,19 +96,16 @@ static enum status start_file(struct journal *journal, const char *folder, struc
 		error_errno(err, errno, "%s: cannot stat", buf_text(&path));
 		goto fail_open;
 	}
-	leave_file(journal);
-	if (!set_path(journal, buf_text(&path), id)) {
+	own = alloc_strndup(buf_text(&path), path.len);
+	if (!own || !set_text(&journal->id, id)) {
+		free(own);
 		journal_no_memory(err);
 		goto fail_open;
 	}
-	buf_free(&path);
-	journal->fd = fd;
-	journal->device = st.st_dev;
-	journal->inode = st.st_ino;
+	journal_file_leave(journal->io, &journal->file);
+	journal->file = (struct journal_file){.path = own, .fd = fd, .device = st.st_dev, .inode = st.st_ino};
 	journal->copy_id[0] = '\0';
-	journal->file_len = 0;
-	journal->written = 0;
-	journal->spoiled = journal->has_tear = journal->folder_synced = journal->was_durable = false;
+	buf_free(&path);
 	return STATUS_OK;
 fail_open:
 	journal->io->unlink(journal->io->ctx, buf_text(&path));
@@ -122,157 +117,309 @@ fail:
 
 /* Whether the file is still the one that was written last, and complete. *ours = false: it was
  * replaced, removed or cut; continue in a new one. */
-static enum status check_file(struct journal *journal, bool *ours, struct error *err)
+static enum status check_file(const struct io_ops *io, struct journal_file *file, bool *ours,
+                              struct error *err)
 {
-	const struct io_ops *io = journal->io;
 	struct stat st, named;
 
 	*ours = true;
-	if (io->fstat(io->ctx, journal->fd, &st) != 0)
-		return error_errno(err, errno, "%s: cannot stat", journal->path);
-	if (io->stat(io->ctx, journal->path, &named) != 0) {
+	if (io->fstat(io->ctx, file->fd, &st) != 0)
+		return error_errno(err, errno, "%s: cannot stat", file->path);
+	if (io->stat(io->ctx, file->path, &named) != 0) {
 		if (errno != ENOENT && errno != ENOTDIR)
-			return error_errno(err, errno, "%s: cannot stat", journal->path);
+			return error_errno(err, errno, "%s: cannot stat", file->path);
 		*ours = false;
 		return STATUS_OK;
 	}
-	if (named.st_ino != journal->inode || named.st_dev != journal->device ||
-	    st.st_size < journal->file_len) {
+	if (named.st_ino != file->inode || named.st_dev != file->device || st.st_size < file->len) {
 		*ours = false;
-	} else if (st.st_size > journal->file_len) {
+	} else if (st.st_size > file->len) {
 		/* Somebody has added to it: that stays, ours begins on a new line. */
-		journal->file_len = st.st_size;
-		journal->has_tear = true;
+		file->len = st.st_size;
+		file->has_tear = true;
 	}
 	return STATUS_OK;
 }
 
-static enum status write_failed(struct journal *journal, int error, size_t done, struct error *err)
+static enum status write_failed(const struct io_ops *io, struct journal_file *file, int error,
+                                size_t done, struct error *err)
 {
 	if (error == EIO)
-		journal->spoiled = true;
+		file->spoiled = true;
 	/* Cut back to the last whole record; if that fails, the reader can handle the tear. */
-	if (done && io_ftruncate(journal->io, journal->fd, journal->file_len) != 0) {
-		journal->file_len += (off_t)done;
-		journal->has_tear = true;
+	if (done && io_ftruncate(io, file->fd, file->len) != 0) {
+		file->len += (off_t)done;
+		file->has_tear = true;
 	}
-	return error_errno(err, error, "%s: cannot write", journal->path);
+	return error_errno(err, error, "%s: cannot write", file->path);
 }
 
 /* Writes what the mirror has and the file does not. */
-static enum status write_rest(struct journal *journal, struct error *err)
+static enum status write_rest(struct journal *journal, struct journal_file *file, struct error *err)
 {
 	const struct io_ops *io = journal->io;
-	size_t n = journal->mirror.len - journal->written, done = 0, before = 0;
+	size_t n = journal->mirror.len - file->written, done = 0, before = 0;
 	int error = 0;
 
 	if (n) {
-		if (journal->has_tear)
-			error = io_write_all(io, journal->fd, "\n", 1, &before);
+		if (file->has_tear)
+			error = io_write_all(io, file->fd, "\n", 1, &before);
 		if (!error)
-			error = io_write_all(io, journal->fd,
-			                     journal->mirror.data + journal->written, n, &done);
+			error = io_write_all(io, file->fd, journal->mirror.data + file->written, n, &done);
 		if (error)
-			return write_failed(journal, error, before + done, err);
-		journal->has_tear = false;
-		journal->file_len += (off_t)(n + before);
-		journal->written += n;
+			return write_failed(io, file, error, before + done, err);
+		file->has_tear = false;
+		file->len += (off_t)(n + before);
+		file->written += n;
 	}
-	error = io_fdatasync(io, journal->fd);
-	if (!error && !journal->folder_synced)
-		error = io_sync_folder(io, journal->path);
+	error = io_fdatasync(io, file->fd);
+	if (!error && !file->folder_synced)
+		error = io_sync_folder(io, file->path);
 	if (error) {
 		/* The system may have dropped the pages and report success next time: never use
 		 * this file again. */
-		journal->spoiled = true;
-		return error_errno(err, error, "%s: cannot sync", journal->path);
+		file->spoiled = true;
+		return error_errno(err, error, "%s: cannot sync", file->path);
 	}
-	journal->folder_synced = true;
-	journal->was_durable = true;
+	file->folder_synced = true;
+	file->was_durable = true;
 	return STATUS_OK;
 }
 
-enum status journal_save_in(struct journal *journal,
-                            enum status (*find_folder)(struct buf *, struct error *),
+/* Writes all of the mirror to a file that takes this name, and perhaps the place of another one, when
+ * it is whole. */
+static enum status write_whole(struct journal *journal, struct journal_file *file, const char *path,
+                               struct error *err)
+{
+	struct journal_file made = {.fd = -1, .folder_synced = true};
+	const struct io_ops *io = journal->io;
+	char *own = alloc_strndup(path, strlen(path));
+	enum status status = STATUS_OK;
+	struct buf part;
+	struct stat st;
+	int error;
+
+	buf_init(&part, KIB(64));
+	if (!own || buf_printf(&part, "%s.part", path) || !set_text(&made.path, buf_text(&part))) {
+		status = journal_no_memory(err);
+		goto fail;
+	}
+	io->unlink(io->ctx, made.path); /* what a crash has left */
+	error = io_open(io, made.path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW, 0600, &made.fd);
+	if (error) {
+		made.fd = -1;
+		status = error_errno(err, error, "%s: cannot create", made.path);
+		goto fail;
+	}
+	(void)io_flock(io, made.fd, LOCK_EX | LOCK_NB); /* nobody else has it open */
+	if (io->fstat(io->ctx, made.fd, &st) != 0)
+		status = error_errno(err, errno, "%s: cannot stat", made.path);
+	if (!status)
+		status = write_rest(journal, &made, err);
+	if (!status && io->rename(io->ctx, made.path, path) != 0)
+		status = error_errno(err, errno, "%s: cannot rename", made.path);
+	if (status)
+		goto fail;
+	free(made.path);
+	made.path = own;
+	made.device = st.st_dev;
+	made.inode = st.st_ino;
+	buf_free(&part);
+	journal_file_close(io, file); /* `path` may have been its own */
+	*file = made;
+	error = io_sync_folder(io, file->path);
+	if (!error)
+		return STATUS_OK;
+	file->spoiled = true;
+	return error_errno(err, error, "%s: cannot sync", file->path);
+fail:
+	if (made.fd >= 0)
+		io->unlink(io->ctx, made.path);
+	journal_file_close(io, &made);
+	buf_free(&part);
+	free(own);
+	return status;
+}
+
+/* A name in the rescue folder: the chat's own, so that the two are known to belong together. */
+static enum status find_spare(const struct journal *journal, struct buf *path, char id[JOURNAL_ID_MAX],
+                              struct error *err)
+{
+	const char *wanted = journal->copy_id[0] ? journal->copy_id : journal->id;
+	const struct io_ops *io = journal->io;
+	enum status status = chats_spare_dir(path, err);
+	size_t folder = path->len;
+	struct stat st;
+	int error;
+
+	if (status)
+		return status;
+	error = io_make_dirs(io, buf_text(path));
+	if (error)
+		return error_errno(err, error, "%s: cannot make the directory", buf_text(path));
+	for (int tries = 0; tries < NAME_TRIES; tries++) {
+		if (tries == 0 && wanted[0] && strlen(wanted) < JOURNAL_ID_MAX)
+			snprintf(id, JOURNAL_ID_MAX, "%s", wanted);
+		else
+			journal_make_id(id);
+		buf_remove(path, folder, path->len - folder);
+		if (buf_printf(path, "/%s.yaml", id))
+			return error_set(err, STATUS_LIMIT, "the path of the chat is too long");
+		if (io->stat(io->ctx, buf_text(path), &st) != 0)
+			return errno == ENOENT ? STATUS_OK
+			                       : error_errno(err, errno, "%s: cannot stat", buf_text(path));
+	}
+	return error_set(err, STATUS_IO, "%s: already exists", buf_text(path));
+}
+
+static enum status make_spare(struct journal *journal, struct error *err)
+{
+	char id[JOURNAL_ID_MAX] = "";
+	enum status status;
+	struct buf path;
+
+	buf_init(&path, KIB(64));
+	status = find_spare(journal, &path, id, err);
+	if (!status)
+		status = write_whole(journal, &journal->spare, buf_text(&path), err);
+	buf_free(&path);
+	if (status || journal->file.fd >= 0)
+		return status;
+	/* A spare that comes first gives the chat its name. */
+	memcpy(journal->copy_id, id, sizeof id);
+	return set_text(&journal->id, id) ? STATUS_OK : journal_no_memory(err);
+}
+
+/* Whether there is a file to go on in. */
+static enum status find_own(const struct io_ops *io, struct journal_file *file, bool *ours,
                             struct error *err)
 {
-	struct buf folder;
-	enum status status;
+	*ours = file->fd >= 0 && !file->spoiled;
+	return *ours ? check_file(io, file, ours, err) : STATUS_OK;
+}
 
-	buf_init(&folder, KIB(64));
-	status = find_folder(&folder, err);
+static enum status save_at_home(struct journal *journal, struct error *err)
+{
+	struct buf folder;
+	bool ours;
+	enum status status = find_own(journal->io, &journal->file, &ours, err);
+
+	if (!status && !ours) {
+		buf_init(&folder, KIB(64));
+		status = chats_dir(&folder, err);
+		if (!status)
+			status = start_file(journal, buf_text(&folder), err);
+		buf_free(&folder);
+	}
+	if (!status && journal->file.is_old)
+		return write_whole(journal, &journal->file, journal->file.path, err);
+	return status ? status : write_rest(journal, &journal->file, err);
+}
+
+static enum status save_aside(struct journal *journal, struct error *err)
+{
+	bool ours;
+	enum status status = find_own(journal->io, &journal->spare, &ours, err);
+
 	if (!status)
-		status = start_file(journal, buf_text(&folder), err);
-	if (!status)
-		status = write_rest(journal, err);
-	buf_free(&folder);
+		status = ours ? write_rest(journal, &journal->spare, err) : make_spare(journal, err);
 	return status;
+}
+
+/* All of the chat is at home, and that is on the disk. */
+static void end_spare(struct journal *journal)
+{
+	if (journal->spare.path)
+		journal->io->unlink(journal->io->ctx, journal->spare.path);
+	journal_file_close(journal->io, &journal->spare);
+	journal->is_aside = false;
 }
 
 enum status journal_save(struct journal *journal, struct error *err)
 {
-	enum status status = STATUS_OK;
 	struct error local;
-	bool ours = true;
+	enum status status;
+	bool aside;
 
 	if (!err)
 		err = &local;
-	if (journal->fd >= 0 && !journal->spoiled)
-		status = check_file(journal, &ours, err);
-	if (!status) {
-		if (journal->fd < 0 || journal->spoiled || !ours)
-			status = journal_save_in(journal, chats_dir, err);
-		else
-			status = write_rest(journal, err);
-	}
+	/* First the spare: at every moment one of the two has all. */
+	aside = journal->is_aside && save_aside(journal, NULL) == STATUS_OK;
+	status = save_at_home(journal, err);
+	if (!status)
+		end_spare(journal);
+	else if (aside)
+		status = STATUS_OK;
 	journal->failed = status != STATUS_OK || journal->lost;
 	return status;
 }
 
-/* Opens the file for writing, or if that fails for reading, to continue in a copy. */
-static enum status open_file(struct journal *journal, const char *path, struct error *err)
+enum status journal_go_aside(struct journal *journal, struct error *err)
 {
-	const struct io_ops *io = journal->io;
-	int error = io_open(io, path, O_RDWR | O_APPEND | O_NONBLOCK, 0, &journal->fd);
+	enum status status = save_aside(journal, err);
+
+	journal->is_aside |= !status;
+	return status;
+}
+
+/* Opens the file for writing, or if that fails for reading, to continue in a copy. */
+static enum status open_file(const struct io_ops *io, struct journal_file *file, const char *path,
+                             const char **why_copy, struct error *err)
+{
+	int error = io_open(io, path, O_RDWR | O_APPEND | O_NONBLOCK, 0, &file->fd);
 
 	if (error == EACCES || error == EROFS || error == EPERM) {
-		journal->why_copy = "may not be written to";
-		error = io_open(io, path, O_RDONLY | O_NONBLOCK, 0, &journal->fd);
+		*why_copy = "may not be written to";
+		error = io_open(io, path, O_RDONLY | O_NONBLOCK, 0, &file->fd);
 	}
-	if (error)
+	if (error) {
+		file->fd = -1;
 		return error_errno(err, error, "%s: cannot open", path);
-	if (journal->why_copy)
+	}
+	if (*why_copy)
 		return STATUS_OK;
-	error = io_flock(io, journal->fd, LOCK_EX | LOCK_NB);
+	error = io_flock(io, file->fd, LOCK_EX | LOCK_NB);
 	if (error)
-		journal->why_copy = error == EWOULDBLOCK ? "is open in another sotto" : "cannot be locked";
+		*why_copy = error == EWOULDBLOCK ? "is open in another sotto" : "cannot be locked";
 	return STATUS_OK;
 }
 
-static enum status read_file(struct journal *journal, const char *path, struct error *err)
+static enum status read_file(const struct io_ops *io, struct journal_file *file, const char *path,
+                             struct buf *bytes, struct error *err)
 {
-	const struct io_ops *io = journal->io;
 	struct stat st;
 	int error;
 
-	if (io->fstat(io->ctx, journal->fd, &st) != 0)
+	if (io->fstat(io->ctx, file->fd, &st) != 0)
 		return error_errno(err, errno, "%s: cannot stat", path);
 	if (!S_ISREG(st.st_mode))
 		return error_set(err, STATUS_IO, S_ISDIR(st.st_mode) ? "%s: is a directory"
 		                                                     : "%s: not a regular file", path);
-	error = io_read_all(io, journal->fd, &journal->mirror);
-	journal->mirror.status = STATUS_OK;
+	error = io_read_all(io, file->fd, bytes);
+	bytes->status = STATUS_OK;
 	if (error == EFBIG)
 		return error_set(err, STATUS_LIMIT, "%s: larger than %zu bytes", path,
 		                 (size_t)LIMIT_TRANSCRIPT);
 	if (error)
 		return error_errno(err, error, "%s: cannot read", path);
-	journal->device = st.st_dev;
-	journal->inode = st.st_ino;
-	journal->file_len = (off_t)journal->mirror.len;
-	journal->written = journal->mirror.len;
-	journal->folder_synced = journal->was_durable = true;
+	file->device = st.st_dev;
+	file->inode = st.st_ino;
+	file->len = (off_t)bytes->len;
+	file->written = bytes->len;
+	file->folder_synced = file->was_durable = true;
 	return STATUS_OK;
+}
+
+enum status journal_file_open(const struct io_ops *io, struct journal_file *file, const char *path,
+                              struct buf *bytes, const char **why_copy, struct error *err)
+{
+	enum status status = open_file(io, file, path, why_copy, err);
+
+	if (!status)
+		status = read_file(io, file, path, bytes, err);
+	if (!status && !set_text(&file->path, path))
+		status = journal_no_memory(err);
+	return status;
 }
 
 static enum status name_from_path(struct journal *journal, const char *path, struct error *err)
@@ -285,7 +432,15 @@ static enum status name_from_path(struct journal *journal, const char *path, str
 	if (n > 5 && strcmp(base + n - 5, ".yaml") == 0)
 		n -= 5;
 	snprintf(id, sizeof id, "%.*s", (int)n, base);
-	return set_path(journal, path, id) ? STATUS_OK : journal_no_memory(err);
+	return set_text(&journal->id, id) ? STATUS_OK : journal_no_memory(err);
+}
+
+enum status journal_read(struct journal *journal, const char *path, struct error *err)
+{
+	enum status status = journal_file_open(journal->io, &journal->file, path, &journal->mirror,
+	                                       &journal->why_copy, err);
+
+	return status ? status : name_from_path(journal, path, err);
 }
 
 enum status journal_load(const char *path, struct tree **tree, size_t *n_damaged, struct buf *title,
@@ -335,13 +490,4 @@ enum status journal_check_mark(const struct io_ops *io, int fd, const char *path
 	if ((have == 0 && may_be_empty) || (have == sizeof start && memcmp(start, RECORD_MARK, have) == 0))
 		return STATUS_OK;
 	return error_set(err, STATUS_FORMAT, "%s: not a transcript", path);
-}
-
-enum status journal_read(struct journal *journal, const char *path, struct error *err)
-{
-	enum status status = open_file(journal, path, err);
-
-	if (!status)
-		status = read_file(journal, path, err);
-	return status ? status : name_from_path(journal, path, err);
 }

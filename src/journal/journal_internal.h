@@ -64,25 +64,33 @@ enum status transcript_check(const char *path, const struct tree *tree,
 
 enum { JOURNAL_ID_MAX = 64 };
 
-/* The mirror is everything that belongs in the file, in memory: a failed write is repeated from it.
- * Its first `written` bytes are on the disk, though the file may contain more: parts of a reply
- * leave the mirror when the whole reply comes. */
-struct journal {
-	const struct io_ops *io;
-	char *path; /* owned; "" before there is a file */
-	char *id;
-	int fd; /* -1: none yet */
-	off_t file_len;
+/* A file that the journal writes to. The mirror's first `written` bytes are on the disk, though the
+ * file may contain more: parts of a reply leave the mirror when the whole reply comes. */
+struct journal_file {
+	char *path; /* owned; NULL before there is a file */
+	int fd;     /* -1: none yet */
+	off_t len;
 	dev_t device;
 	ino_t inode;
-	struct buf mirror;
 	size_t written;
-	bool failed;        /* the last try to save did not work */
-	bool lost;          /* a record did not even get into the mirror: it is lost for good */
+	bool is_old;        /* another one that has all of the mirror is to take its place */
 	bool spoiled;       /* a sync failed: this file is not to be trusted again */
 	bool has_tear;      /* the file ends in half a record: begin a new line */
 	bool folder_synced; /* the file's name is on the disk */
 	bool was_durable;   /* something was saved in this file */
+};
+
+/* The mirror is everything that belongs in the file, in memory: a failed write is repeated from it. */
+struct journal {
+	const struct io_ops *io;
+	char *id;
+	struct journal_file file;  /* where the chat belongs */
+	struct journal_file spare; /* in the rescue folder, while nothing can be written there */
+	bool is_aside;             /* the spare has what the file lacks; otherwise it is of no use */
+	struct buf mirror;
+	size_t opened_len; /* so much of it was there when the chat was opened */
+	bool failed;        /* the last try to save did not work */
+	bool lost;          /* a record did not even get into the mirror: it is lost for good */
 	size_t torn_at;     /* a torn tail: it begins here ... */
 	size_t torn_len;    /* ... and has this length; 0: none, or it was copied */
 	uint64_t next_seq;
@@ -110,21 +118,42 @@ void journal_make_id(char id[JOURNAL_ID_MAX]);
 /* STATUS_FORMAT: the file, which is read from its beginning, is no transcript. */
 enum status journal_check_mark(const struct io_ops *io, int fd, const char *path, bool may_be_empty,
                                struct error *err) MUST_CHECK;
+/* Opens a file of a chat and reads it. *why_copy: why it may not be written to; NULL: it may. */
+enum status journal_file_open(const struct io_ops *io, struct journal_file *file, const char *path,
+                              struct buf *bytes, const char **why_copy, struct error *err) MUST_CHECK;
 /* Opens a chat's file and reads it into the mirror; fills `why_copy`. */
 enum status journal_read(struct journal *journal, const char *path, struct error *err) MUST_CHECK;
 /* Brings the file up to date with the mirror; makes a new file if there is none, or it is no longer
- * ours. */
+ * ours. While that fails and the chat is aside, the spare is brought up to date. */
 enum status journal_save(struct journal *journal, struct error *err);
-/* The same in a new file of a folder. */
-enum status journal_save_in(struct journal *journal,
-                            enum status (*find_folder)(struct buf *, struct error *),
-                            struct error *err) MUST_CHECK;
+/* Begins a spare with all of the mirror. */
+enum status journal_go_aside(struct journal *journal, struct error *err) MUST_CHECK;
+void journal_file_close(const struct io_ops *io, struct journal_file *file);
+/* Closes a file that will not be written again. If nothing was ever saved in it, it is removed,
+ * since all of it is written elsewhere. */
+void journal_file_leave(const struct io_ops *io, struct journal_file *file);
+
+/* rescue.c */
+/* Whether the bytes of one transcript have all that those of another have: they are older and newer
+ * states of one chat. */
+bool rescue_covers(const struct buf *all, const struct buf *part);
+/* The rescue folder; false: there is none beside that of the chats. */
+bool rescue_folder(const char *home, struct buf *out);
+/* For an opened chat: finds its other half, in the rescue folder or among the chats, and sets
+ * `file`, `spare` and the mirror so that the next save brings the chat home. */
+enum status rescue_join(struct journal *journal, struct error *err) MUST_CHECK;
+/* Takes out of both lists what the other one's file of the same id has, too. */
+void rescue_drop_covered(struct journal_entry *chats, size_t *n, struct journal_entry *rescued,
+                         size_t *n_rescued);
+/* The path of the chat's original, of which this file in the rescue folder has all; "": there is none. */
+enum status rescue_original(const char *path, struct buf *out, struct error *err) MUST_CHECK;
 
 /* A folder of the user's data. */
 enum status data_folder(struct buf *out, const char *name, struct error *err) MUST_CHECK;
 /* journal_list_known for any folder; one that is not there is empty. */
 enum status journal_list_folder(const char *folder, struct journal_entry **entries, size_t *n,
                                 journal_known_fn *known, void *context, struct error *err) MUST_CHECK;
+void journal_entry_free(struct journal_entry *entry); /* what it has, not the entry itself */
 /* The folder for chats that could not be written where they belong. */
 enum status chats_spare_dir(struct buf *out, struct error *err) MUST_CHECK;
 

@@ -72,6 +72,17 @@ static int compare_files(const void *a, const void *b)
 	return strcmp(y->name, x->name);
 }
 
+static int compare_entries(const void *a, const void *b)
+{
+	const struct journal_entry *x = a, *y = b;
+
+	if (x->modified != y->modified)
+		return x->modified < y->modified ? 1 : -1;
+	if (x->modified_ns != y->modified_ns)
+		return x->modified_ns < y->modified_ns ? 1 : -1;
+	return strcmp(y->id, x->id);
+}
+
 static bool is_chat_name(const char *name, size_t *stem)
 {
 	size_t len = strlen(name);
@@ -203,7 +214,7 @@ static char *read_first_line(int fd)
 	return title;
 }
 
-static void free_entry(struct journal_entry *entry)
+void journal_entry_free(struct journal_entry *entry)
 {
 	free(entry->id);
 	free(entry->path);
@@ -284,18 +295,54 @@ enum status journal_list(struct journal_entry **entries, size_t *n, struct error
 	return journal_list_known(entries, n, NULL, NULL, err);
 }
 
+/* Lists the two folders as one. */
+static enum status join_lists(struct journal_entry **entries, size_t *n, struct journal_entry *more,
+                              size_t n_more, struct error *err)
+{
+	struct journal_entry *all = alloc_array(*n + n_more, sizeof *all);
+
+	if (!all)
+		return error_set(err, STATUS_NOMEM, "not enough memory for the list");
+	memcpy(all, *entries, *n * sizeof *all);
+	memcpy(all + *n, more, n_more * sizeof *all);
+	free(*entries);
+	*entries = all;
+	*n += n_more;
+	qsort(all, *n, sizeof *all, compare_entries);
+	while (*n > LIMIT_TRANSCRIPTS)
+		journal_entry_free(&all[--*n]);
+	return STATUS_OK;
+}
+
 enum status journal_list_known(struct journal_entry **entries, size_t *n, journal_known_fn *known,
                                void *context, struct error *err)
 {
-	struct buf folder;
+	struct journal_entry *rescued = NULL;
+	size_t n_rescued = 0;
+	struct buf folder, spare;
 	enum status status;
 
 	*entries = NULL;
 	*n = 0;
 	buf_init(&folder, KIB(64));
+	buf_init(&spare, KIB(64));
 	status = chats_dir(&folder, err);
 	if (!status)
 		status = journal_list_folder(buf_text(&folder), entries, n, known, context, err);
+	/* That these cannot be looked for is no reason not to list the others. */
+	if (!status && rescue_folder(buf_text(&folder), &spare) &&
+	    journal_list_folder(buf_text(&spare), &rescued, &n_rescued, known, context, NULL) == STATUS_OK &&
+	    n_rescued) {
+		rescue_drop_covered(*entries, n, rescued, &n_rescued);
+		status = join_lists(entries, n, rescued, n_rescued, err);
+		if (status)
+			journal_list_free(rescued, n_rescued);
+		else
+			free(rescued);
+	} else {
+		journal_list_free(rescued, n_rescued);
+	}
+	buf_free(&spare);
 	buf_free(&folder);
 	return status;
 }
@@ -328,7 +375,7 @@ enum status journal_list_folder(const char *folder, struct journal_entry **entri
 		    ((known && known(entry, context)) || read_entry(dirfd(dir), &files[i], entry)))
 			++*n;
 		else
-			free_entry(entry);
+			journal_entry_free(entry);
 	}
 out:
 	for (size_t i = 0; i < n_files; i++)
@@ -341,7 +388,7 @@ out:
 void journal_list_free(struct journal_entry *entries, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		free_entry(&entries[i]);
+		journal_entry_free(&entries[i]);
 	free(entries);
 }
 

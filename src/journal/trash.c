@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "base/limits.h"
 #include "journal/journal_internal.h"
 
@@ -63,14 +65,39 @@ static enum status find_target(const struct io_ops *io, const char *folder, cons
 	return error_set(err, STATUS_IO, "%s: already exists", buf_text(target));
 }
 
+/* Between two file systems: the rescue folder may be on another one. */
+static enum status copy_chat(const struct io_ops *io, int fd, const char *from, const char *to,
+                             struct error *err)
+{
+	enum status status = STATUS_OK;
+	struct buf bytes;
+	int error;
+
+	buf_init(&bytes, LIMIT_TRANSCRIPT);
+	error = lseek(fd, 0, SEEK_SET) < 0 ? errno : io_read_all(io, fd, &bytes);
+	if (error)
+		status = error_errno(err, error, "%s: cannot read", from);
+	if (!status)
+		status = file_write(io, to, bytes.data, bytes.len, false, 0600, err);
+	if (!status && io->unlink(io->ctx, from) != 0)
+		status = error_errno(err, errno, "%s: cannot remove", from);
+	buf_free(&bytes);
+	return status;
+}
+
 /* First syncs the new name, so that a crash cannot lose it, then the removal of the old one. */
-static enum status rename_chat(const struct io_ops *io, const char *from, const char *to,
+static enum status rename_chat(const struct io_ops *io, int fd, const char *from, const char *to,
                                struct error *err)
 {
 	int error;
 
-	if (io->rename(io->ctx, from, to) != 0)
-		return error_errno(err, errno, "%s: cannot move to %s", from, to);
+	if (io->rename(io->ctx, from, to) != 0) {
+		enum status status = errno == EXDEV ? copy_chat(io, fd, from, to, err)
+		                                    : error_errno(err, errno, "%s: cannot move to %s", from, to);
+
+		if (status)
+			return status;
+	}
 	error = io_sync_folder(io, to);
 	if (error)
 		return error_errno(err, error, "%s: is there, but cannot be synced", to);
@@ -96,7 +123,7 @@ static enum status move(const struct io_ops *io, const char *path, const char *f
 	if (!status)
 		status = find_target(io, folder, path, &target, err);
 	if (!status)
-		status = rename_chat(io, path, buf_text(&target), err);
+		status = rename_chat(io, fd, path, buf_text(&target), err);
 	io_close(io, fd);
 	buf_free(&target);
 	return status;
@@ -118,7 +145,18 @@ static enum status move_to(const struct io_ops *io, const char *path,
 
 enum status trash_put(const char *path, const struct io_ops *io, struct error *err)
 {
-	return move_to(io, path, trash_dir, err);
+	enum status status;
+	struct buf original;
+
+	buf_init(&original, KIB(64));
+	status = rescue_original(path, &original, err);
+	/* What the list shows goes last. */
+	if (!status && original.len)
+		status = move_to(io, buf_text(&original), trash_dir, err);
+	if (!status)
+		status = move_to(io, path, trash_dir, err);
+	buf_free(&original);
+	return status;
 }
 
 enum status trash_restore(const char *path, const struct io_ops *io, struct error *err)

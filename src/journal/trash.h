@@ -7,7 +7,7 @@
 #include "journal/journal.h"
 
 enum status trash_dir(struct buf *out, struct error *err) MUST_CHECK;
-/* Moves a chat's file to the trash, or back. STATUS_BUSY: it is open in a sotto, perhaps this one. */
+/* Moves a chat's file to the trash, or back; the original of one in the rescue folder goes with it. STATUS_BUSY: it is open in a sotto, perhaps this one. */
 enum status trash_put(const char *path, const struct io_ops *io, struct error *err) MUST_CHECK;
 enum status trash_restore(const char *path, const struct io_ops *io, struct error *err) MUST_CHECK;
 /* As journal_list, for the trash. */

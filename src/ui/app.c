@@ -242,8 +242,7 @@ static enum status load_theme(struct app *app, struct error *err)
 	return status;
 }
 
-/* Keeps an unfinished reply as far as it got. *rescued: what could not be saved before is saved
- * now. */
+/* Keeps an unfinished reply as far as it got. *rescued: the chat is saved, but not where it belongs. */
 static void save_all(struct app *app, bool *rescued, struct error *err)
 {
 	struct node *node = app->turn.reply ? tree_node(app->tree, app->turn.reply) : NULL;
@@ -254,8 +253,8 @@ static void save_all(struct app *app, bool *rescued, struct error *err)
 	}
 	app_draft_leave(app);
 	error_set(err, STATUS_IO, "there is no transcript");
-	*rescued = app->journal && journal_is_unsaved(app->journal) &&
-	           journal_retry(app->journal, err) == STATUS_OK;
+	*rescued = app->journal && (journal_is_unsaved(app->journal) || app->chat.is_aside) &&
+	           journal_retry(app->journal, err) == STATUS_OK && journal_is_aside(app->journal);
 }
 
 /* What --resume finds the chat by: its id, or its path where the id leads to another chat or to
@@ -267,7 +266,7 @@ static const char *name_to_resume(const struct journal *journal)
 
 	if (journal_resolve(name, &found, NULL))
 		return journal_path(journal);
-	if (strcmp(found, journal_path(journal)) != 0)
+	if (!journal_is_at(journal, found))
 		name = journal_path(journal);
 	free(found);
 	return name;
@@ -305,7 +304,7 @@ static void farewell(const struct app *app, bool lacks_model, bool rescued,
 	if (!app->journal || !app->chat.recorded || journal_is_unsaved(app->journal))
 		return;
 	if (rescued)
-		print_line(stderr, "sotto: the last messages of this chat were saved in ",
+		print_line(stderr, "sotto: this chat is saved in ",
 		           journal_path(app->journal));
 	if (app->end.gone)
 		return;

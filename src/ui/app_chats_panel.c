@@ -125,7 +125,7 @@ void app_take_found(struct app *app)
 
 static bool is_here(const struct app *app, const char *path)
 {
-	return app->journal && strcmp(journal_path(app->journal), path) == 0;
+	return app->journal && journal_is_at(app->journal, path);
 }
 
 /* Takes the selected row out, before the finder has seen that it is gone. */

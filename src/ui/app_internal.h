@@ -138,7 +138,9 @@ struct app_chat {
 	bool refused_to_lose;    /* to drop unsaved messages; the second time it is done */
 	size_t n_stored;         /* messages of the tree that the journal was given */
 	size_t n_copied;         /* messages of the tree that /save has written to a file */
-	uint64_t retry_at;       /* when to write again what failed; APP_NEVER: nothing did */
+	bool is_unsaved;         /* the last write failed, and the user was told */
+	bool is_aside;           /* it is saved in the rescue folder, and the user was told */
+	uint64_t retry_at;       /* when to try again to write it where it belongs; APP_NEVER: it is there */
 	uint64_t retry_ms;
 	uint32_t opening_leaf;   /* where a template's opening of the chat ends; 0: none */
 	uint32_t edited;         /* the message that Enter replaces; 0: none */

@@ -10,19 +10,32 @@
 #include "base/utf8.h"
 #include "chat/branch.h"
 
+/* Saved, in its place or in the rescue folder, from where it goes back as soon as that works. */
+static void saved(struct app *app)
+{
+	const bool aside = journal_is_aside(app->journal);
+
+	if (aside && !app->chat.is_aside)
+		app_notice(app, STYLE_WARNING, "This chat is saved in %s until it can be written where it belongs.",
+		           journal_path(app->journal));
+	else if (!aside && (app->chat.is_unsaved || app->chat.is_aside))
+		app_message(app, STYLE_SUCCESS, "everything is saved again");
+	app->chat.is_unsaved = app->chat.refused_to_lose = false;
+	app->chat.is_aside = aside;
+	app->chat.retry_at = aside ? sys_now_ms() + APP_RETRY_MAX_MS : APP_NEVER;
+}
+
 void app_store_check(struct app *app, enum status status, const struct error *err)
 {
-	bool was_unsaved = app->chat.retry_at != APP_NEVER;
+	bool was_unsaved = app->chat.is_unsaved;
 
-	if (status == STATUS_OK && app->journal && !journal_is_unsaved(app->journal)) {
-		app->chat.retry_at = APP_NEVER;
-		app->chat.refused_to_lose = false;
-		if (was_unsaved)
-			app_message(app, STYLE_SUCCESS, "everything is saved again");
-		return;
-	}
 	if (!app->journal)
 		return;
+	if (status == STATUS_OK && !journal_is_unsaved(app->journal)) {
+		saved(app);
+		return;
+	}
+	app->chat.is_unsaved = true;
 	app->chat.retry_ms = was_unsaved ? app->chat.retry_ms * 2 : APP_RETRY_MIN_MS;
 	if (app->chat.retry_ms > APP_RETRY_MAX_MS)
 		app->chat.retry_ms = APP_RETRY_MAX_MS;
@@ -69,9 +82,7 @@ void app_leave(struct app *app, bool forced)
 /* While a write is pending, the back-off decides when to try again, not each message. */
 static void check_write(struct app *app, enum status status, const struct error *err)
 {
-	if (status == STATUS_OK && app->chat.retry_at == APP_NEVER)
-		return;
-	if (status && app->chat.retry_at != APP_NEVER)
+	if (status && app->chat.is_unsaved)
 		return;
 	app_store_check(app, status, err);
 }
@@ -269,8 +280,7 @@ static enum status open_chat(struct app *app, const char *name, struct error *er
 
 	enum status status = journal_resolve(name, &path, err);
 
-	if (!status && app->journal && app->chat.recorded &&
-	    strcmp(path, journal_path(app->journal)) == 0) {
+	if (!status && app->journal && app->chat.recorded && journal_is_at(app->journal, path)) {
 		free(path); /* opening it again would meet our own lock */
 		app_message(app, STYLE_STATUS, "this chat is already open");
 		return STATUS_OK;
@@ -288,6 +298,10 @@ static enum status open_chat(struct app *app, const char *name, struct error *er
 	if (forked && app->config->ui->save)
 		app_notice(app, STYLE_WARNING, "This chat %s: what you write here goes to a copy, %s",
 		           journal_why_copy(journal), journal_copy_id(journal));
+	app->chat.is_aside = journal_is_aside(journal);
+	if (app->chat.is_aside && app->config->ui->save)
+		app_notice(app, STYLE_WARNING, "This chat is saved in %s: the disk was full, or its place could not "
+		           "be written to. It goes back with what you write.", journal_path(journal));
 	if (!app->config->ui->save) { /* read, but not written to */
 		journal_close(journal);
 		app->journal = NULL;

@@ -1,5 +1,6 @@
 #include "crash/scenario_chats.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,16 @@
 #include "journal/journal_internal.h"
 #include "journal/trash.h"
 
+/* The system's calls, but that of files that were opened among the chats nothing more is written
+ * while the disk is full. */
+struct full_disk {
+	struct io_ops ops;
+	bool is_full;
+	bool is_home[1024]; /* by descriptor */
+};
+
 struct chat {
+	struct full_disk disk;
 	struct journal *journal;
 	struct tree *tree;
 	int lock; /* of the other program; -1 */
@@ -370,6 +380,79 @@ const char *chat_go_on(void)
 	}
 	journal_list_free(entries, n);
 	return why;
+}
+
+static int full_open(void *ctx, const char *path, int flags, mode_t mode)
+{
+	struct full_disk *disk = ctx;
+	int fd = io_system.open(NULL, path, flags, mode);
+
+	if (fd >= 0)
+		disk->is_home[fd] = strstr(path, "/data/sotto/chats/") != NULL;
+	return fd;
+}
+
+static ssize_t full_write(void *ctx, int fd, const void *bytes, size_t n)
+{
+	struct full_disk *disk = ctx;
+
+	if (!disk->is_full || !disk->is_home[fd])
+		return io_system.write(NULL, fd, bytes, n);
+	errno = ENOSPC;
+	return -1;
+}
+
+void *chat_begin_full(void)
+{
+	struct chat *chat = chat_begin_opened();
+	char *path = strdup(journal_path(chat->journal));
+	struct error err;
+	size_t n_damaged;
+	bool forked;
+
+	must(path, "memory");
+	journal_close(chat->journal);
+	tree_free(chat->tree);
+	chat->disk.ops = io_system;
+	chat->disk.ops.open = full_open;
+	chat->disk.ops.write = full_write;
+	chat->disk.ops.ctx = &chat->disk;
+	must(journal_open_io(&chat->journal, &chat->tree, path, &forked, &n_damaged, &chat->disk.ops, &err) ==
+	     STATUS_OK, err.text);
+	free(path);
+	return chat;
+}
+
+/* As the chat does it: what failed is tried again a second later, and goes aside. */
+static enum status retried(struct chat *chat, enum status status, struct error *err)
+{
+	return status && chat->disk.is_full ? journal_retry(chat->journal, err) : status;
+}
+
+enum status chat_full_step(void *state, size_t step, struct error *err)
+{
+	struct chat *chat = state;
+
+	if (step == 2 || step == 5)
+		chat->disk.is_full = step == 2;
+	switch (step) {
+	case 0: return say(chat, tree_leaf(chat->tree), 300, err);
+	case 1: return stream(chat, 900, err);
+	case 2: return retried(chat, stream(chat, 1500, err), err);
+	case 3: return retried(chat, finish(chat, err), err);
+	case 4: return retried(chat, journal_title(chat->journal, "a title", err), err);
+	case 5: return say(chat, tree_leaf(chat->tree), 400, err);
+	default: return answer(chat, 800, err);
+	}
+}
+
+enum status chat_full_retry(void *state, size_t step, struct error *err)
+{
+	struct chat *chat = state;
+
+	(void)step;
+	/* It may have been brought home to the last word, and only the answer was lost. */
+	return journal_is_unsaved(chat->journal) ? journal_retry(chat->journal, err) : STATUS_OK;
 }
 
 static void put_tree(struct tree *tree)

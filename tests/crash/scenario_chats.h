@@ -4,7 +4,8 @@
 
 #include "crash/scenario.h"
 
-enum { CHAT_STEPS = 14, CHAT_TREE_STEPS = 3, CHAT_IMPORTS = 3, CHAT_EXPORTS = 2, CHAT_TRASH_STEPS = 4 };
+enum { CHAT_STEPS = 14, CHAT_TREE_STEPS = 3, CHAT_IMPORTS = 3, CHAT_EXPORTS = 2, CHAT_TRASH_STEPS = 4,
+       CHAT_FULL_STEPS = 7 };
 
 /* A conversation with every kind of record, in a file that ... */
 void *chat_begin_new(void);    /* ... is made by its first message */
@@ -28,6 +29,11 @@ enum status chat_import_step(void *state, size_t step, struct error *err);
 /* Written to a file that the user names, first a new one, then in its place. */
 enum status chat_export_step(void *state, size_t step, struct error *err);
 void chat_describe_export(struct found *found);
+
+/* The disk of the chats is full for a while, in which the chat goes on in the rescue folder. */
+void *chat_begin_full(void);
+enum status chat_full_step(void *state, size_t step, struct error *err);
+enum status chat_full_retry(void *state, size_t step, struct error *err);
 
 void *chat_begin_trash(void);
 enum status chat_trash_step(void *state, size_t step, struct error *err);

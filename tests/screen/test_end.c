@@ -576,7 +576,7 @@ static void test_unsaved_and_terminated(void)
 {
 	static const char *const data[] = {"XDG_DATA_HOME=/dev/null", "XDG_DATA_HOME=/dev/null"};
 	static const char *const state[] = {"XDG_STATE_HOME=/dev/null", "HOME"};
-	static const char *const said[] = {"could not be saved", "were saved in"};
+	static const char *const said[] = {"could not be saved", "is saved in"};
 
 	for (size_t i = 0; i < 2; i++) {
 		struct screen *s = open_nowhere(&(struct chat_options){

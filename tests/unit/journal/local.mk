@@ -7,6 +7,7 @@ tests_unit_journal_test_journal_SOURCES = \
 	tests/unit/journal/test_journal.c \
 	tests/unit/journal/test_journal_faults.c \
 	tests/unit/journal/test_journal_list.c \
+	tests/unit/journal/test_rescue.c \
 	tests/unit/journal/test_trash.c \
 	tests/unit/journal/test_journal_runs.c
 tests_unit_journal_test_journal_CPPFLAGS = $(TEST_CPPFLAGS) -I$(srcdir)/tests/unit/chat
