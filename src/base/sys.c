@@ -248,15 +248,15 @@ enum status sys_lock(const void *at, size_t n_bytes, struct error *err)
 	                   (unsigned long long)n_bytes >> 20);
 }
 
-enum status sys_read_file(const char *path, size_t max, char **data, size_t *len,
-                          struct error *err)
+static enum status read_file(const char *path, size_t max, bool any, char **data, size_t *len,
+                             struct error *err)
 {
 	struct stat st;
 	struct buf buf;
 	enum status status = STATUS_OK;
 	char chunk[16384];
 	ssize_t n;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | (any ? 0 : O_NONBLOCK));
 
 	if (fd < 0)
 		return error_errno(err, errno, "%s: cannot open", path);
@@ -269,7 +269,7 @@ enum status sys_read_file(const char *path, size_t max, char **data, size_t *len
 		status = error_set(err, STATUS_IO, "%s: is a directory", path);
 		goto out;
 	}
-	if (!S_ISREG(st.st_mode)) {
+	if (!any && !S_ISREG(st.st_mode)) {
 		status = error_set(err, STATUS_IO, "%s: not a regular file", path);
 		goto out;
 	}
@@ -298,6 +298,18 @@ out:
 	buf_free(&buf);
 	close(fd);
 	return status;
+}
+
+enum status sys_read_file(const char *path, size_t max, char **data, size_t *len,
+                          struct error *err)
+{
+	return read_file(path, max, false, data, len, err);
+}
+
+enum status sys_read_any_file(const char *path, size_t max, char **data, size_t *len,
+                              struct error *err)
+{
+	return read_file(path, max, true, data, len, err);
 }
 
 enum status sys_user_dir(enum sys_dir dir, struct buf *out, struct error *err)

@@ -52,6 +52,11 @@ enum status sys_lock(const void *at, size_t n_bytes, struct error *err) MUST_CHE
 enum status sys_read_file(const char *path, size_t max, char **data, size_t *len,
                           struct error *err) MUST_CHECK;
 
+/* The same of a pipe or terminal, too, which is waited for: for files that a command line names, not
+ * where anybody may type meanwhile. */
+enum status sys_read_any_file(const char *path, size_t max, char **data, size_t *len,
+                              struct error *err) MUST_CHECK;
+
 /* The user's directories, "sotto" appended: $XDG_CONFIG_HOME/sotto and kin,
  * with their standard fallbacks under $HOME; an empty variable counts as
  * unset, a relative one too. Not created. */

@@ -19,56 +19,83 @@ static size_t count_controls(const char *bytes, size_t len)
 	return n;
 }
 
-/* Line ends, and the mark at the beginning. */
-static size_t normalise(char *bytes, size_t len)
+/* Bytes that are no part of a character. */
+static size_t count_bad(const char *bytes, size_t len)
 {
-	size_t at = len >= 3 && memcmp(bytes, "\357\273\277", 3) == 0 ? 3 : 0, n = 0;
+	size_t n_bad = 0, n;
+	int32_t cp;
 
-	for (; at < len; at++) {
-		if (bytes[at] != '\r')
-			bytes[n++] = bytes[at];
-		else if (at + 1 == len || bytes[at + 1] != '\n')
-			bytes[n++] = '\n';
+	for (size_t at = 0; at < len; at += n) {
+		n = utf8_decode(bytes + at, len - at, &cp);
+		n_bad += cp < 0 ? n : 0;
 	}
-	bytes[n] = '\0';
-	return n;
+	return n_bad;
 }
 
-enum status text_file_check(const char *name, char *bytes, size_t *len, struct error *err)
+/* Line ends become \n. */
+static void put_lines(struct buf *out, const char *bytes, size_t len)
 {
-	enum { CONTROLS_PART = 64 }; /* one of so many characters may be one */
-	size_t n_controls = count_controls(bytes, *len);
-	bool has_nul = memchr(bytes, '\0', *len) != NULL;
+	size_t at = 0, end;
 
-	if (*len == 0)
+	while (at < len) {
+		const char *cr = memchr(bytes + at, '\r', len - at);
+
+		end = cr ? (size_t)(cr - bytes) : len;
+		utf8_repair(out, bytes + at, end - at);
+		at = end + (cr != NULL);
+		if (cr && (at == len || bytes[at] != '\n'))
+			buf_putc(out, '\n');
+	}
+}
+
+enum status text_file_put(struct buf *out, const char *name, const char *bytes, size_t len,
+                          size_t *n_bad, struct error *err)
+{
+	enum {
+		CONTROLS_PART = 64, /* one of so many characters may be one */
+		BAD_PART = 10,      /* one of so many bytes may be ill-formed */
+	};
+	size_t mark = utf8_mark_len(bytes, len), n_controls;
+
+	*n_bad = 0;
+	if (len == mark)
 		return error_set(err, STATUS_FORMAT, "%s: is empty", name);
-	if (*len >= 4 && memcmp(bytes, "%PDF", 4) == 0)
+	if (len >= 4 && memcmp(bytes, "%PDF", 4) == 0)
 		return error_set(err, STATUS_FORMAT, "%s: a PDF is not text; pdftotext converts it", name);
-	if (*len >= 2 && (memcmp(bytes, "\377\376", 2) == 0 || memcmp(bytes, "\376\377", 2) == 0))
+	if (utf8_is_utf16(bytes, len))
 		return error_set(err, STATUS_FORMAT, "%s: the text is UTF-16; iconv -f UTF-16 -t UTF-8 "
 		                 "converts it", name);
-	if (has_nul || n_controls > *len / CONTROLS_PART)
+	n_controls = count_controls(bytes, len);
+	if (memchr(bytes, '\0', len) || n_controls > len / CONTROLS_PART)
 		return error_set(err, STATUS_FORMAT, "%s: is a binary file, not text", name);
-	if (!utf8_valid(bytes, *len))
+	*n_bad = count_bad(bytes, len);
+	if (*n_bad > len / BAD_PART)
 		return error_set(err, STATUS_FORMAT, "%s: the text is not UTF-8; if it is Latin-1, iconv -f "
 		                 "LATIN1 -t UTF-8 converts it", name);
-	*len = normalise(bytes, *len);
-	return *len ? STATUS_OK : error_set(err, STATUS_FORMAT, "%s: is empty", name);
+	put_lines(out, bytes + mark, len - mark);
+	if (buf_status(out) == STATUS_LIMIT)
+		return error_set(err, STATUS_LIMIT, "%s: is longer than the %zu KiB there is room for", name,
+		                 out->max >> 10);
+	return buf_status(out) ? error_set(err, STATUS_NOMEM, "%s: not enough memory", name) : STATUS_OK;
 }
 
 enum status text_file_read(const char *path, size_t max, char **text, size_t *len, struct error *err)
 {
-	enum status status = sys_read_file(path, max, text, len, err);
+	size_t n_bytes, n_bad;
+	enum status status;
+	struct buf out;
+	char *bytes;
 
+	status = sys_read_file(path, max, &bytes, &n_bytes, err);
 	if (status == STATUS_LIMIT)
 		return error_set(err, status, "%s: is longer than the %zu KiB there is room for", path,
 		                 max >> 10);
 	if (status)
 		return status;
-	status = text_file_check(path, *text, len, err);
-	if (status) {
-		free(*text);
-		*text = NULL;
-	}
-	return status;
+	buf_init(&out, max);
+	status = text_file_put(&out, path, bytes, n_bytes, &n_bad, err);
+	free(bytes);
+	*text = status ? NULL : buf_take(&out, len);
+	buf_free(&out);
+	return status || *text ? status : error_set(err, STATUS_NOMEM, "%s: not enough memory", path);
 }

@@ -168,6 +168,9 @@ void attachment_put_size(struct buf *out, const struct attachment *item)
 		buf_printf(out, ", %" PRIu32 " token%s", item->tokens, item->tokens == 1 ? "" : "s");
 	if (item->n_hidden)
 		buf_printf(out, ", %zu invisible character%s", item->n_hidden, item->n_hidden == 1 ? "" : "s");
+	if (item->n_unreadable)
+		buf_printf(out, ", %zu unreadable character%s", item->n_unreadable,
+		           item->n_unreadable == 1 ? "" : "s");
 }
 
 void attached_init(struct attached *attached)
@@ -205,10 +208,26 @@ static enum status add(struct attached *attached, const struct attachment *like,
 	                 like->name, LIMIT_MESSAGE >> 20);
 }
 
+static size_t count_unreadable(const char *text, size_t len)
+{
+	static const char replacement[] = "\357\277\275"; /* U+FFFD */
+	size_t n = 0;
+
+	for (const char *at = text, *end = text + len; at && at + 3 <= end;
+	     at = memchr(at, replacement[0], (size_t)(end - at))) {
+		bool is_one = end - at >= 3 && memcmp(at, replacement, 3) == 0;
+
+		n += is_one;
+		at += is_one ? 3 : 1;
+	}
+	return n;
+}
+
 enum status attached_add(struct attached *attached, const char *name, const char *content,
                          size_t len, struct error *err)
 {
-	struct attachment item = {.len = len, .n_hidden = sanitize_count_hidden(content, len)};
+	struct attachment item = {.len = len, .n_hidden = sanitize_count_hidden(content, len),
+	                          .n_unreadable = count_unreadable(content, len)};
 	struct buf safe;
 	enum status status;
 

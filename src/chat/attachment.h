@@ -29,6 +29,7 @@ struct attachment {
 	size_t from, len; /* its content */
 	uint32_t tokens;  /* of the block, for the model that it was attached for; 0: not counted */
 	size_t n_hidden;  /* invisible characters in the content */
+	size_t n_unreadable; /* U+FFFD in it, mostly for bytes that were not UTF-8; 0 in a saved chat */
 };
 
 struct attachments {
@@ -54,7 +55,7 @@ bool attachments_fit(struct attachments *list, const char *text, size_t len);
 enum status attachments_put_sent(struct buf *out, const struct attachments *list, const char *text,
                                  size_t len);
 
-/* "1.2 KiB, 340 tokens, 2 invisible characters"; without the tokens while they are not known. */
+/* "1.2 KiB, 340 tokens, 2 invisible characters, 1 unreadable character"; without the tokens while they are not known. */
 void attachment_put_size(struct buf *out, const struct attachment *item);
 
 void attached_init(struct attached *attached);

@@ -49,6 +49,8 @@ static int chat_without_terminal(struct cli_setup *setup)
 		                   "standard output is not a terminal; use `sotto run -p TEXT`");
 	else
 		status = input_read_stdin(&prompt, &err);
+	if (!status)
+		status = input_as_text(&prompt, "standard input", &err);
 	if (!status && prompt.len == 0)
 		status = error_set(&err, STATUS_USAGE, "there is no prompt: standard input is empty");
 	rc = status ? cli_fail(&err) : reply_print(setup, &prompt, &(struct reply_options){0});

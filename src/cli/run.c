@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "base/limits.h"
-#include "base/text_file.h"
 #include "cli/cli.h"
 #include "cli/input.h"
 #include "cli/reply.h"
@@ -49,12 +48,20 @@ static void add_text(struct buf *prompt, const char *text, size_t len)
 	buf_append(prompt, text, len);
 }
 
+static const char *name_of(const struct run_params *params)
+{
+	return input_is_stdin(params->file) ? STDIN_NAME : params->file;
+}
+
 /* The text on the command line, or in the file that it names. */
 static enum status read_question(const struct cli_setup *setup, const struct run_params *params,
                                  struct buf *question, struct error *err)
 {
-	if (params->file)
-		return input_read_file(params->file, question, err);
+	if (params->file) {
+		enum status status = input_read_file(params->file, question, err);
+
+		return status || params->reply.raw ? status : input_as_text(question, name_of(params), err);
+	}
 	if (params->prompt)
 		buf_puts(question, params->prompt);
 	else
@@ -67,11 +74,10 @@ static enum status attach(struct buf *prompt, const struct buf *question, struct
                           struct error *err)
 {
 	struct attached attached;
-	enum status status = text_file_check(STDIN_NAME, prompt->data, &prompt->len, err);
+	enum status status;
 
 	attached_init(&attached);
-	if (!status)
-		status = attached_add(&attached, STDIN_NAME, buf_text(prompt), prompt->len, err);
+	status = attached_add(&attached, STDIN_NAME, buf_text(prompt), prompt->len, err);
 	buf_clear(prompt);
 	if (!status)
 		status = attached_join(&attached, buf_text(question), question->len, prompt, files, err);
@@ -88,7 +94,7 @@ static enum status read_prompt(const struct cli_setup *setup, struct run_params 
                                struct buf *prompt, struct error *err)
 {
 	int n_sources = (params->prompt != NULL) + (params->file != NULL) + (setup->n_words > 0);
-	bool is_file_stdin = params->file && strcmp(params->file, "-") == 0;
+	bool is_file_stdin = params->file && input_is_stdin(params->file);
 	enum status status = STATUS_OK;
 	struct buf question;
 
@@ -99,6 +105,8 @@ static enum status read_prompt(const struct cli_setup *setup, struct run_params 
 		return error_set(err, STATUS_USAGE, "there is no prompt: give -p TEXT, -f FILE or words");
 	if (fcntl(STDIN_FILENO, F_GETFD) >= 0 && !isatty(STDIN_FILENO) && !is_file_stdin)
 		status = input_read_stdin(prompt, err);
+	if (!status && !params->reply.raw) /* a text to continue may end anywhere */
+		status = input_as_text(prompt, STDIN_NAME, err);
 	buf_init(&question, prompt->max);
 	if (!status)
 		status = read_question(setup, params, &question, err);

@@ -267,7 +267,8 @@ static enum status read_file(struct settings *settings, const char *path, struct
 		return STATUS_OK;
 	}
 	if (!status)
-		status = sys_read_file(buf_text(&found), LIMIT_YAML_BYTES, &text, &len, err);
+		status = (required ? sys_read_any_file : sys_read_file)(buf_text(&found), LIMIT_YAML_BYTES,
+		                                                        &text, &len, err);
 	if (!status) {
 		status = read_text(settings, buf_text(&found), text, len, problems, err);
 		free(text);

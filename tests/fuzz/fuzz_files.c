@@ -133,25 +133,24 @@ static size_t piece(const char *bytes, size_t len)
 /* The next two pieces, as a name and what a file has. Returns what is left. */
 static size_t add_file(struct attached *attached, const char **at, size_t left)
 {
-	size_t n_name = piece(*at, left), n_content, len;
+	size_t n_name = piece(*at, left), n_content, n_bad;
 	const char *content = *at + n_name + (n_name < left);
-	char *name = strndup(*at, n_name), *bytes;
+	char *name = strndup(*at, n_name);
+	struct buf text;
 
 	left -= n_name + (n_name < left);
-	len = n_content = piece(content, left);
-	bytes = malloc(n_content + 1);
-	FUZZ_CHECK(name && bytes);
-	memcpy(bytes, content, n_content);
-	bytes[n_content] = '\0';
-	if (text_file_check("name", bytes, &len, NULL) == STATUS_OK) {
-		FUZZ_CHECK(len > 0 && len <= n_content && utf8_valid(bytes, len) && bytes[len] == '\0');
-		FUZZ_CHECK(!memchr(bytes, '\r', len));
-		FUZZ_CHECK(attached_add(attached, name, bytes, len, NULL) == STATUS_OK ||
+	n_content = piece(content, left);
+	FUZZ_CHECK(name);
+	buf_init(&text, 3 * n_content + 1);
+	if (text_file_put(&text, "name", content, n_content, &n_bad, NULL) == STATUS_OK) {
+		FUZZ_CHECK(text.len > 0 && text.len <= n_content + 2 * n_bad && utf8_valid(text.data, text.len));
+		FUZZ_CHECK(!memchr(text.data, '\r', text.len));
+		FUZZ_CHECK(attached_add(attached, name, text.data, text.len, NULL) == STATUS_OK ||
 		           attached->list.n == LIMIT_ATTACHMENTS);
 	}
 	*at = content + n_content + (n_content < left);
 	free(name);
-	free(bytes);
+	buf_free(&text);
 	return left - n_content - (n_content < left);
 }
 

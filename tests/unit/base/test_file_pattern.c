@@ -170,6 +170,10 @@ Test(file_pattern, text_is_told_by_its_content)
 	expect_text(BYTES("\xef\xbb\xbfone\r\ntwo\rthree"), "one\ntwo\nthree");
 	expect_text(BYTES("gr\xc3\xbc\xc3\x9f"), "gr\xc3\xbc\xc3\x9f");
 	expect_text(BYTES("\033[31mred\033[0m \f"), "\033[31mred\033[0m \f");
+	/* A diff of files in two encodings: what is no UTF-8 is replaced, if it is little. */
+	expect_text(BYTES("-caf\xe9 au lait\n+caf\xc3\xa9\r\n"), "-caf\xef\xbf\xbd au lait\n+caf\xc3\xa9\n");
+	expect_text(BYTES("0123456789 \xe2\x9c\r\x93 0123456789 0123456789"),
+	            "0123456789 \xef\xbf\xbd\n\xef\xbf\xbd 0123456789 0123456789");
 	expect_refused(BYTES(""), "is empty");
 	expect_refused(BYTES("\xef\xbb\xbf"), "is empty");
 	expect_refused(BYTES("a\0b"), "a binary file, not text");

@@ -194,6 +194,10 @@ Test(attachment, the_size_is_told)
 	buf_clear(&size);
 	attachment_put_size(&size, &files.list.items[0]);
 	cr_assert_str_eq(buf_text(&size), "8 B, 1 token, 1 invisible character");
+	add(&files, "g", "caf\xef\xbf\xbd");
+	buf_clear(&size);
+	attachment_put_size(&size, &files.list.items[1]);
+	cr_assert_str_eq(buf_text(&size), "6 B, 1 unreadable character");
 	buf_free(&size);
 	attached_free(&files);
 }
