@@ -15,6 +15,7 @@
 #include "base/limits.h"
 #include "line/candidates.h"
 #include "line/input_layout.h"
+#include "line/line_rows.h"
 #include "line/pastes.h"
 #include "line/readline_keys.h"
 
@@ -35,7 +36,8 @@ static struct {
 	FILE *out;         /* where readline shows the line itself: what it writes there, in memory */
 	char *written;
 	size_t n_written;
-	bool visible;      /* it is passed on to the terminal */
+	bool visible;      /* it is passed on to the terminal, ... */
+	int cols;          /* ... which is so wide */
 	bool open;
 	const char *queue; /* the current key's bytes that readline has not read */
 	size_t n_queue;
@@ -121,9 +123,50 @@ void input_line_show(int rows, int cols)
 	if (!line.out || line.visible)
 		return;
 	line.visible = true;
+	line.cols = cols;
 	rl_set_screen_size(rows, cols);
 	if (!input_line_is_searching())
 		rl_set_prompt(line.config.prompt); /* what a broken-off search has left of it is not shown */
+	rl_forced_update_display();
+	pass_on();
+}
+
+/* What readline shows before the line. */
+static const char *shown_prompt(void)
+{
+	return rl_display_prompt ? rl_display_prompt : line.config.prompt;
+}
+
+void input_line_resize(int rows, int cols, bool reflows)
+{
+	const char *up, *text = rl_line_buffer;
+	int above, before, n_before, n;
+
+	if (!line.visible)
+		return;
+	up = rl_get_termcap("up");
+	before = line_rows_above(shown_prompt(), text, (size_t)rl_point, line.cols);
+	n_before = line_rows_above(shown_prompt(), text, (size_t)rl_end, line.cols);
+	above = line_rows_above(shown_prompt(), text, (size_t)rl_point, cols);
+	n = line_rows_above(shown_prompt(), text, (size_t)rl_end, cols);
+	if (cols == line.cols || (n_before == 0 && n == 0)) {
+		line.cols = cols;
+		rl_set_screen_size(rows, cols);
+		return;
+	}
+	if (!up || (strcmp(up, "\033[A") != 0 && strcmp(up, "\033M") != 0)) { /* it cannot go back: the line is shown again below */
+		input_line_hide();
+		return;
+	}
+	if (!reflows)
+		above = before;
+	above = above < rows ? above : rows - 1;
+	fputs("\r", rl_outstream);
+	if (above > 0) /* not `up`, which at the top may scroll */
+		fprintf(rl_outstream, "\033[%dA", above);
+	fputs("\033[J", rl_outstream);
+	line.cols = cols;
+	rl_set_screen_size(rows, cols);
 	rl_forced_update_display();
 	pass_on();
 }

@@ -81,6 +81,10 @@ void input_line_candidates_drawn(size_t n);
 /* For a line that readline shows (config.prompt). While it is hidden it takes keys all the same. */
 /* Prompt and line appear where the cursor is, which is at the beginning of a row. */
 void input_line_show(int rows, int cols);
+/* The window has another size. What the terminal shows of the line is still right, unless it takes, or
+ * took, more than one row: then it is shown again in its place. `reflows`: the terminal has broken its
+ * rows again for the new width. */
+void input_line_resize(int rows, int cols, bool reflows);
 /* Leaves them where they stand and goes to the beginning of the next row. */
 void input_line_hide(void);
 bool input_line_is_visible(void);

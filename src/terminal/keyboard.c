@@ -3,6 +3,9 @@
 #include <stddef.h>
 #include <string.h>
 
+/* Others have the numbers of terminals of glass. */
+enum { XTERM = 41, MINTTY = 77, SCREEN = 83, TMUX = 84 };
+
 /* 1: keys that have no bytes of their own get sequences; 4: with what they stand for with Shift, and on a
  * Latin keyboard. */
 #define KITTY_ON "\033[>5u"
@@ -24,7 +27,6 @@ bool keyboard_can_ask(const char *type)
 
 bool keyboard_learn(enum keyboard_way *way, enum input_report report, uint32_t number)
 {
-	enum { XTERM = 41, MINTTY = 77, TMUX = 84 }; /* others have the numbers of terminals of glass */
 	enum keyboard_way before = *way;
 
 	if (report == REPORT_KITTY)
@@ -32,6 +34,11 @@ bool keyboard_learn(enum keyboard_way *way, enum input_report report, uint32_t n
 	else if (before == KEYBOARD_UNKNOWN)
 		*way = number == XTERM || number == MINTTY || number == TMUX ? KEYBOARD_OTHER : KEYBOARD_PLAIN;
 	return *way != before;
+}
+
+bool keyboard_reflows(uint32_t number)
+{
+	return number != XTERM && number != SCREEN;
 }
 
 const char *keyboard_on(enum keyboard_way way)

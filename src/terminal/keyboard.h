@@ -26,6 +26,8 @@ enum keyboard_way {
 bool keyboard_can_ask(const char *type);
 /* Takes an answer. True: it says more than was known. */
 bool keyboard_learn(enum keyboard_way *way, enum input_report report, uint32_t number);
+/* Whether a terminal of that number (REPORT_TERMINAL) breaks its rows again when its width changes. */
+bool keyboard_reflows(uint32_t number);
 /* What turns it on and off; "" where there is nothing to turn. */
 const char *keyboard_on(enum keyboard_way way);
 const char *keyboard_off(enum keyboard_way way);

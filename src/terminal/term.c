@@ -56,6 +56,7 @@ struct term {
 	int stderr_before;     /* -1: not redirected */
 	bool mouse, focus;
 	enum keyboard_way keyboard;
+	bool reflows;
 	uint64_t asked_at; /* 0: the keyboard has not been asked for */
 	bool takes_title, titled; /* titled: the one from before is on the terminal's stack */
 	char title[TITLE_MAX]; /* "": none of ours */
@@ -243,11 +244,18 @@ void term_on_report(struct term *term, enum input_report report, uint32_t number
 {
 	enum keyboard_way before = term->keyboard;
 
+	if (report == REPORT_TERMINAL)
+		term->reflows = keyboard_reflows(number);
 	if (!term->asked_at || term->away || !keyboard_learn(&term->keyboard, report, number))
 		return;
 	arm_restore(term); /* first, lest a crash in between leaves it on */
 	write_modes(term, keyboard_off(before));
 	write_modes(term, keyboard_on(term->keyboard));
+}
+
+bool term_reflows(const struct term *term)
+{
+	return term->reflows;
 }
 
 enum keyboard_way term_keyboard(const struct term *term)

@@ -32,6 +32,8 @@ int term_stderr(const struct term *term);
 
 /* An answer to what was asked at the start: keys are asked for as the terminal can tell them. */
 void term_on_report(struct term *term, enum input_report report, uint32_t number);
+/* Whether it breaks its rows again when its width changes, as far as it has said what it is. */
+bool term_reflows(const struct term *term);
 enum keyboard_way term_keyboard(const struct term *term);
 
 /* Asks the terminal for its size and tells curses; true when it has changed. */

@@ -139,7 +139,7 @@ static void on_signals(struct app *app)
 	if (taken & SIGNAL_CONTINUE)
 		term_return(app->term);
 	if (taken & SIGNAL_RESIZE && term_resize(app->term))
-		input_line_hide(); /* in lines: shown again for the new width */
+		app_line_resized(app);
 	if (taken & SIGNAL_INTERRUPT)
 		app_interrupt(app);
 	if (taken)

@@ -437,6 +437,16 @@ void app_line_draw(struct app *app)
 	}
 }
 
+void app_line_resized(struct app *app)
+{
+	int rows, cols;
+
+	if (!app->line)
+		return;
+	term_size(app->term, &rows, &cols);
+	input_line_resize(rows, cols, term_reflows(app->term));
+}
+
 void app_line_restyle(struct app *app)
 {
 	if (app->line && !app->line->out.accessible)

@@ -23,6 +23,7 @@ const char *app_line_prompt(const struct app *app);
 void app_line_draw(struct app *app);
 /* A message or notice. */
 void app_line_say(struct app *app, enum theme_role role, const char *text);
+void app_line_resized(struct app *app); /* the window has another size */
 void app_line_restyle(struct app *app); /* the theme has changed */
 
 /* The chat is another one. Its messages are printed, unless they were printed as the old one's. */

@@ -426,15 +426,47 @@ static void test_resize(void)
 	screen_keys(s, "half");
 	WAIT(s, is_prompted(s, "You: half"));
 	for (int cols = 30; cols < 100; cols += 7) {
-		screen_resize(s, 200, cols);
+		screen_resize(s, cols % 2 ? 200 : 100, cols);
 		screen_quiet(s, 30);
 	}
 	WAIT(s, is_prompted(s, "You: half"));
+	EXPECT(screen_count(s, "You:") == 1, "what fits in a row is not shown again");
 	screen_keys(s, " done<Enter>");
 	WAIT_TEXT(s, "warm 11");
 	WAIT(s, is_prompted(s, "You:"));
 	leave(s);
 	EXPECT(chat_journal_has("half done"), "the whole line");
+}
+
+/* A line of several rows is shown again in its place, and only where the width has changed. */
+static void test_resize_rows(void)
+{
+	static const char *const options[] = {"--accessible", "--inline"};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct screen *s = start(options[i], WORDS, "--no-save");
+		uint64_t n_bytes;
+
+		WAIT(s, is_prompted(s, i ? ">" : "You:"));
+		for (int word = 0; word < 30; word++)
+			screen_keys(s, "word ");
+		screen_keys(s, "<C-a><C-e>last");
+		WAIT_TEXT(s, "last");
+		n_bytes = s->n_bytes;
+		screen_resize(s, 100, 80);
+		screen_quiet(s, 100);
+		EXPECT(s->n_bytes == n_bytes, "%u bytes for another height", (unsigned)(s->n_bytes - n_bytes));
+		for (int cols = 90; cols < 200; cols += 30) { /* wider: no row is cut by the terminal */
+			screen_resize(s, 100, cols);
+			WAIT(s, s->n_bytes > n_bytes);
+			screen_quiet(s, 50);
+			n_bytes = s->n_bytes;
+			EXPECT(screen_count(s, i ? "> word" : "You: word") == 1, "%d columns", cols);
+			EXPECT(screen_count(s, "last") == 1, "%d columns", cols);
+		}
+		screen_keys(s, "<C-c>/quit<Enter>");
+		EXPECT(screen_finish(s) == 0, " ");
+	}
 }
 
 /* Suspended in the midst of a line of two rows, and of a reply. */
@@ -703,7 +735,7 @@ int main(int argc, char **argv)
 		{"type_ahead", test_type_ahead, 0}, {"lists", test_lists, 0},
 		{"template", test_template, 0}, {"edit", test_edit, 0}, {"find", test_find, 0},
 		{"kill_accessible", test_kill_accessible, 0}, {"kill_inline", test_kill_inline, 0},
-		{"foreign", test_foreign, 120}, {"resize", test_resize, 0}, {"context", test_context, 0},
+		{"foreign", test_foreign, 120}, {"resize", test_resize, 0}, {"resize-rows", test_resize_rows, 0}, {"context", test_context, 0},
 		{"attached", test_attached, 0},
 		{"suspend", test_suspend, 0}, {"editor", test_editor, 0},
 		{"thinking", test_thinking, 0}, {"search", test_search, 0},
