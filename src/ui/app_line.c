@@ -112,6 +112,8 @@ static void put_reply(struct app *app, const struct node *node)
 
 	if (ended || node->len > line->n_said)
 		input_line_hide();
+	if (!line->reply.as_markdown) /* with Markdown, what stands above is laid out with it */
+		line->reply.cols = text_cols(app);
 	if (line_reply_put(&line->out, &line->reply, node->text, node->len, ended))
 		app_line_say(app, STYLE_ERROR, "not enough memory to show all of the reply");
 	line->n_said = node->len;

@@ -11,6 +11,7 @@
 #include "base/sanitize.h"
 #include "base/utf8.h"
 #include "terminal/wrap.h"
+#include "view/line_flow.h"
 
 /* Of a screenful: that messages are left out, how to go on with the chat, and the shell's prompt. */
 enum { ROWS_BESIDE = 4 };
@@ -55,15 +56,16 @@ static struct tail find_tail(const struct tree *tree, const uint32_t *ids, size_
 	return tail;
 }
 
-static void put_message(struct buf *out, const struct node *node, size_t from)
+static void put_message(struct buf *out, const struct node *node, size_t from, int cols)
 {
 	const char *name = speaker(node);
+	struct line_flow flow = {.col = 0};
 
 	sanitize_line(out, name, strlen(name));
 	buf_puts(out, node->state == NODE_INTERRUPTED ? " (interrupted):\n" : ":\n");
 	if (from)
-		buf_puts(out, "\u2026 ");
-	sanitize_text(out, node->text + from, utf8_trimmed(node->text, node->len) - from);
+		line_flow_put(&flow, out, "\u2026 ", strlen("\u2026 "), cols);
+	line_flow_put(&flow, out, node->text + from, utf8_trimmed(node->text, node->len) - from, cols);
 	buf_puts(out, "\n\n");
 }
 
@@ -98,7 +100,7 @@ void app_scrollback_put(const struct tree *tree, size_t rows, int cols, struct b
 	if (tail.first && tail.first < n)
 		buf_printf(out, "(%zu earlier message%s left out)\n\n", tail.first, tail.first == 1 ? "" : "s");
 	for (size_t i = tail.first; i < n; i++)
-		put_message(out, tree_node(tree, ids[i]), i == tail.first ? tail.from : 0);
+		put_message(out, tree_node(tree, ids[i]), i == tail.first ? tail.from : 0, cols);
 	free(ids);
 }
 

@@ -4,7 +4,6 @@
 
 #include "base/limits.h"
 #include "base/sanitize.h"
-#include "terminal/wrap.h"
 #include "view/line_text.h"
 
 static void put(struct line_out *out, const struct buf *text)
@@ -49,25 +48,6 @@ static void put_spoken(struct buf *to, const char *text, size_t len)
 	}
 }
 
-/* The same inline: broken at blanks. What has none, such as a path, is left to the terminal, so that it
- * can be copied. */
-static void put_wrapped(struct buf *to, const char *text, size_t len, int cols)
-{
-	struct wrap wrap;
-
-	wrap_init(&wrap);
-	if (wrap_update(&wrap, text, len, cols > 0 ? cols : 1))
-		sanitize_text(to, text, len);
-	for (size_t i = 0; i < wrap.n; i++) {
-		const struct wrap_line *line = &wrap.lines[i];
-
-		if (i && line->start > wrap.lines[i - 1].end)
-			buf_putc(to, '\n');
-		sanitize_line(to, text + line->start, line->end - line->start);
-	}
-	wrap_free(&wrap);
-}
-
 static bool is_shown_inline(const char *word)
 {
 	return strcmp(word, "Error") == 0 || strcmp(word, "Thinking") == 0;
@@ -85,20 +65,23 @@ void line_out_message(struct line_out *out, enum theme_role role, const char *wo
                       size_t len)
 {
 	bool is_own = role != STYLE_USER && role != STYLE_ASSISTANT && role != STYLE_THINKING;
-	struct buf line;
+	struct buf line, words;
 
 	line_out_end_line(out);
 	buf_init(&line, 16 * LIMIT_MESSAGE);
-	buf_puts(&line, out->sgr.on[role]);
+	buf_init(&words, 16 * LIMIT_MESSAGE);
 	if (word && (out->accessible || is_shown_inline(word)))
-		buf_printf(&line, "%s: ", word);
+		buf_printf(&words, "%s: ", word);
 	len = trimmed(text, len);
 	if (out->accessible && is_own)
-		put_spoken(&line, text, len);
-	else if (is_own)
-		put_wrapped(&line, text, len, out->cols);
+		put_spoken(&words, text, len);
 	else
-		sanitize_text(&line, text, len);
+		buf_append(&words, text, len);
+	buf_puts(&line, out->sgr.on[role]);
+	line_flow_text(&line, buf_text(&words), words.len, out->cols);
+	if (buf_status(&words))
+		line.status = buf_status(&words);
+	buf_free(&words);
 	buf_printf(&line, "%s\n", out->sgr.on[role][0] ? out->sgr.off : "");
 	if (!buf_status(&line))
 		put(out, &line);
@@ -220,6 +203,7 @@ static void put_full_rows(const struct line_out *out, struct line_reply *reply, 
 static void put_sentences(struct line_out *out, struct line_reply *reply, const char *text,
                           size_t len, bool ended, struct buf *to)
 {
+	static const char name[] = "Reply: ";
 	size_t n;
 
 	if (!reply->has_begun) /* blank lines at its beginning */
@@ -231,11 +215,13 @@ static void put_sentences(struct line_out *out, struct line_reply *reply, const 
 	n = ended ? len - reply->done : line_text_whole(text + reply->done, len - reply->done);
 	if (!n)
 		return;
+	if (!reply->has_begun || out->has_interrupted)
+		reply->flow = (struct line_flow){.col = 0};
 	if (out->accessible && (!reply->has_begun || out->has_interrupted))
-		buf_puts(to, "Reply: ");
+		line_flow_put(&reply->flow, to, name, sizeof name - 1, reply->cols);
 	reply->has_begun = true;
 	out->has_interrupted = false;
-	sanitize_text(to, text + reply->done, n);
+	line_flow_put(&reply->flow, to, text + reply->done, n, reply->cols);
 	reply->done += n;
 }
 

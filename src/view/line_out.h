@@ -14,11 +14,12 @@
 #include "markdown/markdown.h"
 #include "terminal/sgr.h"
 #include "terminal/term.h"
+#include "view/line_flow.h"
 
 struct line_out {
 	struct term *term; /* borrowed */
 	bool accessible;
-	int cols;          /* inline: where the program's own texts are broken */
+	int cols;          /* where texts are broken */
 	struct sgr sgr;    /* all empty: no control sequences at all */
 	bool mid_line;     /* the last line printed is still open */
 	bool has_interrupted; /* a message was printed last: the rest of a reply begins by naming itself */
@@ -30,6 +31,7 @@ struct line_reply {
 	size_t done;      /* bytes of its text that were printed; with Markdown, before it began */
 	bool as_markdown;
 	int cols;
+	struct line_flow flow; /* without Markdown: its row under way */
 	size_t n_rows;    /* of `markdown` that were printed */
 	size_t n_blank;   /* blank rows among them that wait for another one */
 	bool has_begun;

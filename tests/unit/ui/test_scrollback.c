@@ -36,10 +36,10 @@ Test(scrollback, has_the_last_messages_that_fit)
 	expect(tree, 100, 80, "You:\none\ntwo\n\nAssistant:\na\nb\n\nc\n\nYou:\na few words\n\n");
 	expect(tree, 13, 80, "You:\none\ntwo\n\nAssistant:\na\nb\n\nc\n\nYou:\na few words\n\n");
 	expect(tree, 9, 80, "(1 earlier message left out)\n\nAssistant:\na\nb\n\nc\n\nYou:\na few words\n\n");
-	expect(tree, 7, 80, "(1 earlier message left out)\n\nAssistant:\n\u2026 \nc\n\nYou:\na few words\n\n");
+	expect(tree, 7, 80, "(1 earlier message left out)\n\nAssistant:\n\u2026\nc\n\nYou:\na few words\n\n");
 	expect(tree, 6, 80, "(2 earlier messages left out)\n\nYou:\na few words\n\n");
-	expect(tree, 4, 6, "(2 earlier messages left out)\n\nYou:\na few words\n\n"); /* two rows */
-	expect(tree, 5, 3, "(2 earlier messages left out)\n\nYou:\n\u2026 few words\n\n"); /* a, few, wor, ds */
+	expect(tree, 4, 6, "(2 earlier messages left out)\n\nYou:\na few\nwords\n\n"); /* two rows */
+	expect(tree, 5, 3, "(2 earlier messages left out)\n\nYou:\n\u2026\nfew\nwords\n\n"); /* a, few, wor, ds */
 	expect(tree, 1, 80, "");
 	tree_free(tree);
 }
