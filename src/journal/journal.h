@@ -28,12 +28,13 @@ struct journal;
 struct journal_entry {
 	char *id;    /* file name without .yaml: 20261121-093000-ab12 */
 	char *path;
-	char *title; /* the first user message's first line, or the given title */
+	char *title; /* the first user message's first line, or the given title; of a damaged one, why */
 	char *model; /* the last reply's; NULL: not known */
 	int64_t modified, modified_ns; /* seconds, and nanoseconds of the next one */
 	int64_t size;                  /* bytes */
 	uint64_t inode;
 	size_t n_messages; /* of the user and the models, on all branches; 0: not known */
+	bool is_damaged;   /* it is not known what it says: it cannot be opened */
 };
 
 /* A journal that writes to a new file in the chats directory; the file is made with the first
@@ -147,7 +148,7 @@ enum status journal_match(const struct journal_entry *entries, size_t n, const c
 /* Gives a chat that is not open here a title; its time stays. STATUS_BUSY: it is open in another sotto. */
 enum status journal_rename(const char *path, const char *title, const struct io_ops *io,
                            struct error *err) MUST_CHECK;
-/* The newest. STATUS_NOTFOUND when there is none. */
+/* The newest that can be opened. STATUS_NOTFOUND when there is none. */
 enum status journal_last(char **path, struct error *err) MUST_CHECK;
 
 #endif

@@ -419,6 +419,10 @@ enum status journal_file_open(const struct io_ops *io, struct journal_file *file
 		status = read_file(io, file, path, bytes, err);
 	if (!status && !set_text(&file->path, path))
 		status = journal_no_memory(err);
+	if (!status && bytes->len && transcript_mend(bytes->data, &bytes->len)) {
+		file->is_old = true; /* mended with what is written next */
+		file->written = 0;
+	}
 	return status;
 }
 
@@ -455,6 +459,7 @@ enum status journal_load(const char *path, struct tree **tree, size_t *n_damaged
 	status = sys_read_file(path, LIMIT_TRANSCRIPT, &bytes, &len, err);
 	if (status)
 		return status;
+	transcript_mend(bytes, &len);
 	status = transcript_parse(bytes, len, tree, title, &report, err);
 	if (!status)
 		status = transcript_check(path, *tree, &report, len, err);
@@ -472,12 +477,12 @@ enum status journal_load(const char *path, struct tree **tree, size_t *n_damaged
 enum status journal_check_mark(const struct io_ops *io, int fd, const char *path, bool may_be_empty,
                                struct error *err)
 {
-	char start[sizeof RECORD_MARK - 1];
+	char start[4097];
 	size_t have = 0;
 	int interruptions = 0;
 
-	while (have < sizeof start) {
-		ssize_t n = io->read(io->ctx, fd, start + have, sizeof start - have);
+	while (have < sizeof start - 1) {
+		ssize_t n = io->read(io->ctx, fd, start + have, sizeof start - 1 - have);
 
 		if (n < 0 && errno == EINTR && ++interruptions < 100)
 			continue;
@@ -487,7 +492,10 @@ enum status journal_check_mark(const struct io_ops *io, int fd, const char *path
 			break;
 		have += (size_t)n;
 	}
-	if ((have == 0 && may_be_empty) || (have == sizeof start && memcmp(start, RECORD_MARK, have) == 0))
+	if (have == 0 && may_be_empty)
+		return STATUS_OK;
+	transcript_mend(start, &have);
+	if (transcript_has_record(start, have))
 		return STATUS_OK;
 	return error_set(err, STATUS_FORMAT, "%s: not a transcript", path);
 }

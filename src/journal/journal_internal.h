@@ -57,6 +57,13 @@ struct parse_report {
 enum status transcript_parse(const char *bytes, size_t len, struct tree **tree, struct buf *title,
                              struct parse_report *report, struct error *err) MUST_CHECK;
 
+/* mend.c */
+/* Takes out, in place, what is not as a transcript is written, and is no part of a record. The bytes are
+ * NUL-terminated. False: nothing was. */
+bool transcript_mend(char *bytes, size_t *len);
+/* Whether a record begins in the mended bytes. */
+bool transcript_has_record(const char *bytes, size_t len);
+
 /* Whether the bytes had nothing of a transcript in them: then `path` names another kind of file. */
 enum status transcript_check(const char *path, const struct tree *tree,
                              const struct parse_report *report, size_t len,

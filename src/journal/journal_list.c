@@ -23,7 +23,10 @@ enum {
 	LONG_HEAD_BYTES = 65536, /* ... this after a long system prompt */
 	TAIL_BYTES = 4096,       /* more than model and title take, even if all is escaped */
 	FILES_MAX = 1000000,
+	SMALL_BYTES = 1 << 20,   /* a file that is read whole to see whether it is a chat at all */
 };
+
+#define DAMAGED "[damaged: nothing of a chat can be read]"
 
 enum status data_folder(struct buf *out, const char *name, struct error *err)
 {
@@ -197,19 +200,31 @@ static void read_tail(int fd, off_t size, struct journal_entry *entry)
 	free(count);
 }
 
-/* The first line of the user's first message. */
-static char *read_first_line(int fd)
+/* The file's beginning, mended. Returns its length. */
+static size_t read_head(int fd, char *head, size_t room)
 {
-	char head[HEAD_BYTES], *title, *longer;
-	ssize_t n;
+	ssize_t n = pread(fd, head, room - 1, 0);
+	size_t len = n > 0 ? (size_t)n : 0;
 
-	n = pread(fd, head, sizeof head, 0);
-	title = n > 0 ? title_from_head(head, (size_t)n) : NULL;
-	if (title || n < (ssize_t)sizeof head)
+	head[len] = '\0';
+	transcript_mend(head, &len);
+	return len;
+}
+
+/* The first line of the user's first message. *has_record: there is something of a chat. */
+static char *read_first_line(int fd, off_t size, bool *has_record)
+{
+	char head[HEAD_BYTES], *longer, *title = NULL;
+	size_t n = read_head(fd, head, sizeof head);
+
+	*has_record = transcript_has_record(head, n);
+	title = *has_record ? title_from_head(head, n) : NULL;
+	if (title || size < (off_t)sizeof head)
 		return title;
 	longer = malloc(LONG_HEAD_BYTES);
-	n = longer ? pread(fd, longer, LONG_HEAD_BYTES, 0) : 0;
-	title = n > 0 ? title_from_head(longer, (size_t)n) : NULL;
+	n = longer ? read_head(fd, longer, LONG_HEAD_BYTES) : 0;
+	*has_record |= n && transcript_has_record(longer, n);
+	title = n ? title_from_head(longer, n) : NULL;
 	free(longer);
 	return title;
 }
@@ -238,27 +253,57 @@ static bool name_entry(const char *folder, const struct chat_file *file, struct 
 	return entry->id && entry->path;
 }
 
-/* False for a file that is not a chat or cannot be read: it is not listed. */
+static void name_damage(struct journal_entry *entry, const char *why)
+{
+	entry->is_damaged = true;
+	free(entry->title);
+	entry->title = alloc_strndup(why, strlen(why));
+}
+
+/* Without a title there may be nothing that can be read: half a record, or zeros. */
+static void look_closer(struct journal_entry *entry)
+{
+	struct tree *tree;
+	size_t n_damaged;
+
+	if (entry->size > SMALL_BYTES)
+		return;
+	if (journal_load(entry->path, &tree, &n_damaged, NULL, NULL))
+		name_damage(entry, DAMAGED);
+	else
+		tree_free(tree);
+}
+
+/* A file that is there is listed: if it is no chat, or cannot be read, that is said in place of its
+ * title. False: no memory. */
 static bool read_entry(int folder, const struct chat_file *file, struct journal_entry *entry)
 {
-	char mark[sizeof RECORD_MARK - 1];
-	struct stat st;
 	int fd = openat(folder, file->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	char why[ERROR_TEXT_MAX + 2], *first;
+	struct error err;
+	bool has_record;
 
-	if (fd < 0)
-		return false;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-	    pread(fd, mark, sizeof mark, 0) == (ssize_t)sizeof mark &&
-	    memcmp(mark, RECORD_MARK, sizeof mark) == 0) {
-		read_tail(fd, st.st_size, entry);
-		if (!entry->title || !entry->title[0]) {
-			free(entry->title);
-			entry->title = read_first_line(fd);
-		}
-		if (!entry->title)
-			entry->title = alloc_strndup("", 0);
+	if (fd < 0) {
+		error_errno(&err, errno, "[cannot be read");
+		snprintf(why, sizeof why, "%s]", err.text);
+		name_damage(entry, why);
+		return entry->title != NULL;
 	}
+	read_tail(fd, file->size, entry);
+	first = read_first_line(fd, file->size, &has_record);
 	close(fd);
+	if (file->size == 0)
+		name_damage(entry, "[an empty file]");
+	else if (!has_record)
+		name_damage(entry, DAMAGED);
+	else if (!entry->title || !entry->title[0]) {
+		free(entry->title);
+		entry->title = first ? first : alloc_strndup("", 0);
+		if (!first && entry->title)
+			look_closer(entry);
+		first = NULL;
+	}
+	free(first);
 	return entry->title != NULL;
 }
 
@@ -273,8 +318,11 @@ static enum status scan(DIR *dir, struct chat_file **out, size_t *n, struct erro
 		struct stat st;
 		char *name;
 
+		/* A link that leads nowhere is a chat that cannot be read. */
 		if (!is_chat_name(found->d_name, &stem) ||
-		    fstatat(dirfd(dir), found->d_name, &st, 0) != 0 || !S_ISREG(st.st_mode))
+		    (fstatat(dirfd(dir), found->d_name, &st, 0) != 0 &&
+		     fstatat(dirfd(dir), found->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0) ||
+		    (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode)))
 			continue;
 		name = alloc_strndup(found->d_name, strlen(found->d_name));
 		if (!name || !alloc_grow(&items, &cap, *n + 1, sizeof *items, FILES_MAX)) {
@@ -467,12 +515,14 @@ enum status journal_resolve(const char *name, char **path, struct error *err)
 enum status journal_last(char **path, struct error *err)
 {
 	struct journal_entry *entries;
-	size_t n;
+	size_t n, at = 0;
 	enum status status = journal_list(&entries, &n, err);
 
 	if (status)
 		return status;
-	status = n ? copy_path(entries[0].path, path, err)
+	while (at < n && entries[at].is_damaged)
+		at++;
+	status = at < n ? copy_path(entries[at].path, path, err)
 	           : error_set(err, STATUS_NOTFOUND, "there is no chat to continue yet");
 	journal_list_free(entries, n);
 	return status;

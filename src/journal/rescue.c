@@ -140,6 +140,7 @@ static bool read_bytes(const char *path, struct buf *bytes)
 
 	if (sys_read_file(path, LIMIT_TRANSCRIPT, &text, &len, &err))
 		return false;
+	transcript_mend(text, &len);
 	buf_append(bytes, text, len);
 	free(text);
 	return !buf_status(bytes);
@@ -239,8 +240,8 @@ static void set_behind(const struct journal *journal, struct journal_file *file,
 {
 	const bool begins = common_records(&journal->mirror, bytes) == bytes->len;
 
-	file->written = begins ? bytes->len : 0;
-	file->is_old = !begins;
+	file->is_old |= !begins;
+	file->written = file->is_old ? 0 : bytes->len;
 }
 
 static void swap_bytes(struct buf *a, struct buf *b)

@@ -231,7 +231,7 @@ static size_t find_stale(const struct index *index, const struct journal_entry *
 	for (size_t i = 0; i < n; i++) {
 		const struct index_chat *chat = index_find_chat(index, entries[i].path);
 
-		stale[i] = !chat || !index_is_fresh(chat, &entries[i]);
+		stale[i] = !entries[i].is_damaged && (!chat || !index_is_fresh(chat, &entries[i]));
 		n_stale += stale[i];
 	}
 	return n_stale;

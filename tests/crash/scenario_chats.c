@@ -137,6 +137,28 @@ void *chat_begin_torn(void)
 	return chat;
 }
 
+void *chat_begin_edited(void)
+{
+	struct chat *chat = new_chat();
+	char *path = make_chat(), *text, *marked;
+	size_t len;
+	int fd;
+
+	must(sys_read_file(path, LIMIT_TRANSCRIPT, &text, &len, NULL) == STATUS_OK, "the older chat");
+	marked = malloc(len + 3);
+	must(marked, "memory");
+	memcpy(marked, "\xEF\xBB\xBF", 3);
+	memcpy(marked + 3, text, len);
+	fd = open(path, O_WRONLY);
+	must(fd >= 0 && write(fd, marked, len + 3) == (ssize_t)len + 3, "a byte order mark");
+	close(fd);
+	free(text);
+	free(marked);
+	open_chat(chat, path);
+	free(path);
+	return chat;
+}
+
 void *chat_begin_copy(void)
 {
 	struct chat *chat = new_chat();
@@ -258,7 +280,7 @@ static void put_chat(const char *path, struct found *found)
 	size_t len = 0;
 
 	buf_init(&title, LIMIT_RECORD);
-	if (sys_read_file(path, LIMIT_TRANSCRIPT, &text, &len, &err) ||
+	if (sys_read_file(path, LIMIT_TRANSCRIPT, &text, &len, &err) || (transcript_mend(text, &len), false) ||
 	    transcript_parse(text, len, &tree, &title, &report, &err)) {
 		buf_printf(&found->trouble, "%s", err.text);
 	} else {

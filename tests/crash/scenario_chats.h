@@ -11,6 +11,7 @@ enum { CHAT_STEPS = 14, CHAT_TREE_STEPS = 3, CHAT_IMPORTS = 3, CHAT_EXPORTS = 2,
 void *chat_begin_new(void);    /* ... is made by its first message */
 void *chat_begin_opened(void); /* ... is there */
 void *chat_begin_torn(void);   /* ... ends in half a record */
+void *chat_begin_edited(void); /* ... an editor has put a byte order mark into */
 void *chat_begin_copy(void);   /* ... is a copy, since another program has the chat open */
 enum status chat_step(void *state, size_t step, struct error *err);
 enum status chat_retry(void *state, size_t step, struct error *err);

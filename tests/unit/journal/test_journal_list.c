@@ -53,6 +53,15 @@ Test(journal_list, no_folder_is_no_chats)
 	cr_assert_eq(journal_resolve("x", &path, &err), STATUS_NOTFOUND);
 }
 
+static int damaged_last(const void *a, const void *b)
+{
+	const struct journal_entry *x = a, *y = b;
+
+	if (x->is_damaged != y->is_damaged)
+		return x->is_damaged - y->is_damaged;
+	return x->modified < y->modified ? 1 : -1;
+}
+
 Test(journal_list, newest_first_with_their_first_lines)
 {
 	static const struct {
@@ -79,7 +88,8 @@ Test(journal_list, newest_first_with_their_first_lines)
 	snprintf(path, sizeof path, "%s/dir.yaml", chat_folder());
 	mkdir(path, 0700);
 	OK(journal_list(&entries, &n, &err));
-	cr_assert_eq(n, N);
+	cr_assert_eq(n, N + 2, "what is no chat is named as damaged");
+	qsort(entries, n, sizeof *entries, damaged_last);
 	for (size_t i = 0; i < N; i++) {
 		cr_assert_str_eq(entries[i].id, ids[i]);
 		cr_assert_str_eq(entries[i].title, cases[i].shown);
@@ -194,4 +204,139 @@ Test(journal_list, ten_thousand_are_listed_quickly_and_not_one_more)
 	cr_assert_lt(start, 5000);
 	journal_list_free(entries, n);
 	free(text);
+}
+
+/* The file's bytes after what an editor, a copy or a version control makes of them. */
+static size_t disguise(int kind, const char *text, size_t len, char *out)
+{
+	static const char *const before[] = {"\xEF\xBB\xBF", "", "\n\n\n", "# a note\n", "\xEF\xBB\xBF\n# a note\n\n", "\t\n", "\xEF\xBB\xBF"};
+	bool crlf = kind == 1 || kind == 6 || kind == 7;
+	size_t n = kind < 7 ? strlen(before[kind]) : 0;
+
+	if (n)
+		memcpy(out, before[kind], n);
+	if (kind == 7)
+		n = (size_t)sprintf(out, "\r\n# a note\r\n");
+	for (size_t i = 0; i < len; i++) {
+		if (text[i] == '\n' && crlf)
+			out[n++] = '\r';
+		out[n++] = text[i];
+	}
+	return n;
+}
+
+Test(journal_list, what_editors_make_of_a_chat_is_found_and_mended)
+{
+	for (int kind = 0; kind < 8; kind++) {
+		struct journal_entry *entries;
+		struct journal *journal;
+		struct tree *tree, *before;
+		char id[64], path[300], what[32], *text, *changed;
+		size_t n, len, n_damaged;
+		bool forked;
+
+		snprintf(what, sizeof what, "kind %d", kind);
+		make_chat(kind % 2 ? "a prompt" : NULL, "apples\nand \"pears\"\r\n\tand plums", kind % 3 ? NULL : "a name", 0, id,
+		          sizeof id);
+		snprintf(path, sizeof path, "%s/%s.yaml", chat_folder(), id);
+		OK(journal_load(path, &before, &n_damaged, NULL, &err));
+		text = chat_read(path, &len);
+		changed = malloc(len * 2 + 64);
+		chat_write(path, changed, disguise(kind, text, len, changed));
+		free(text);
+		free(changed);
+		OK(journal_list(&entries, &n, &err));
+		cr_assert_eq(n, 1, "%s", what);
+		cr_assert_not(entries[0].is_damaged, "%s: %s", what, entries[0].title);
+		cr_assert_str_eq(entries[0].title, kind % 3 ? "apples" : "a name", "%s", what);
+		cr_assert_eq(entries[0].n_messages, 2, "%s", what);
+		journal_list_free(entries, n);
+		OK(journal_load(path, &tree, &n_damaged, NULL, &err));
+		chat_assert_same(before, tree, what);
+		tree_free(tree);
+		OK(journal_open(&journal, &tree, path, &forked, &n_damaged, &err));
+		chat_assert_same(before, tree, what);
+		cr_assert(n_damaged + journal_n_edited(journal) == 0 && !forked, "%s", what);
+		OK(journal_message(journal, tree_node(tree, chat_add(tree, tree_leaf(tree), ROLE_USER, "on")), &err));
+		OK(journal_message(journal, tree_node(tree, chat_add(tree, tree_leaf(tree), ROLE_USER, "and on")), &err));
+		cr_assert_str_eq(journal_path(journal), path, "%s", what);
+		journal_close(journal);
+		text = chat_read(path, &len);
+		cr_assert(!memchr(text, '\r', len) && text[0] != '\xEF' && text[0] != '\n', "%s: not mended", what);
+		cr_assert(kind != 3 || strncmp(text, "# a note\n", 9) == 0, "a note stays");
+		free(text);
+		tree_free(before);
+		OK(journal_load(path, &before, &n_damaged, NULL, &err));
+		chat_assert_same(tree, before, what);
+		cr_assert_eq(n_damaged, 0);
+		tree_free(before);
+		tree_free(tree);
+		cr_assert_eq(unlink(path), 0);
+	}
+}
+
+/* Whatever is in the folder under the name of a chat stands in the list. */
+Test(journal_list, what_cannot_be_read_is_named)
+{
+	static const struct {
+		const char *bytes;
+		size_t len;
+	} kinds[] = {
+		{"", 0}, {"\0\0\0\0\0\0\0\0", 8}, {"hello: world\n", 13}, {"\xFF\xFE-\0-\0-\0", 8}, {"\n\n# nothing\n", 12},
+		{"--- # r seq=1 len=300 crc32c=93c7b8cc\ntype: \"mess", 50},
+		{"--- # r seq=1 len=48 crc32c=00000000\n\ttype: \"message\"\n...\n", 57},
+	};
+	enum { N = sizeof kinds / sizeof kinds[0] };
+	struct journal_entry *entries;
+	char id[64], path[300], *last;
+	size_t n;
+
+	make_chat(NULL, "apples", NULL, 1000000, id, sizeof id);
+	for (size_t i = 0; i < N; i++) {
+		snprintf(path, sizeof path, "%s/damaged-%zu.yaml", chat_folder(), i);
+		chat_write(path, kinds[i].bytes, kinds[i].len);
+	}
+	snprintf(path, sizeof path, "%s/nowhere.yaml", chat_folder());
+	cr_assert_eq(symlink("/nonexistent/x.yaml", path), 0);
+	OK(journal_list(&entries, &n, &err));
+	cr_assert_eq(n, N + 2);
+	for (size_t i = 0; i < n; i++) {
+		cr_assert_eq(entries[i].is_damaged, strcmp(entries[i].id, id) != 0, "%s", entries[i].id);
+		cr_assert(!entries[i].is_damaged || entries[i].title[0] == '[', "%s: %s", entries[i].id, entries[i].title);
+	}
+	journal_list_free(entries, n);
+	OK(journal_last(&last, &err));
+	cr_assert(strstr(last, id), "what can be opened");
+	free(last);
+}
+
+/* A first record that is cut, or zeros, hides nothing after it. */
+Test(journal_list, a_damaged_beginning_hides_nothing)
+{
+	for (int kind = 0; kind < 3; kind++) {
+		struct journal_entry *entries;
+		char id[64], path[300], *text;
+		struct tree *tree;
+		size_t n, len, cut, n_damaged;
+
+		make_chat(NULL, "apples", NULL, 0, id, sizeof id);
+		snprintf(path, sizeof path, "%s/%s.yaml", chat_folder(), id);
+		text = chat_read(path, &len);
+		cut = (size_t)(strstr(text, "...\n") - text);
+		if (kind == 0)
+			chat_write(path, text + 20, len - 20);
+		else if (kind == 1)
+			memset(text, 0, cut), chat_write(path, text, len);
+		else
+			memcpy(text + cut, "\t\t\t", 3), chat_write(path, text, len);
+		OK(journal_list(&entries, &n, &err));
+		cr_assert(n == 1 && !entries[0].is_damaged, "%d", kind);
+		cr_assert_str_eq(entries[0].title, "apples", "%d", kind);
+		journal_list_free(entries, n);
+		OK(journal_load(path, &tree, &n_damaged, NULL, &err));
+		cr_assert_eq(tree_n(tree), 2, "%d: %zu", kind, tree_n(tree));
+		tree_free(tree);
+		free(text);
+		cr_assert_eq(unlink(path), 0);
+	}
 }
