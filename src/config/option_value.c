@@ -81,16 +81,21 @@ void option_print_domain(const struct option *option, struct buf *out)
 	}
 }
 
-static enum status bad_value(const struct option *option, const char *text, const char *what,
-                             struct error *err)
+/* "'maybe': expected yes or no". */
+static enum status bad_value(const struct option *option, const char *text, struct error *err)
 {
+	static const char *const kinds[] = {
+		[OPTION_BOOL] = "", [OPTION_ENUM] = "one of ", [OPTION_INT] = "a whole number",
+		[OPTION_INT64] = "a whole number", [OPTION_FLOAT] = "a number", [OPTION_STRING] = "a text",
+	};
+	bool is_number = option->type == OPTION_INT || option->type == OPTION_INT64 || option->type == OPTION_FLOAT;
 	struct buf domain;
 	enum status status;
 
 	buf_init(&domain, ERROR_TEXT_MAX);
 	option_print_domain(option, &domain);
-	status = error_set(err, STATUS_USAGE, "'%.80s' is %s%s%s%s", text, what,
-	                   domain.len ? " (" : "", buf_text(&domain), domain.len ? ")" : "");
+	status = error_set(err, STATUS_USAGE, "'%.80s': expected %s%s%s", text, kinds[option->type],
+	                   is_number && domain.len ? " from " : "", buf_text(&domain));
 	buf_free(&domain);
 	return status;
 }
@@ -113,31 +118,31 @@ enum status option_parse(const struct option *option, const char *text,
 	if (!text)
 		return option->type == OPTION_STRING
 		               ? STATUS_OK
-		               : bad_value(option, "", "no value", err);
+		               : bad_value(option, "", err);
 	switch (option->type) {
 	case OPTION_BOOL:
 		if (!parse_bool(text, &value->integer))
-			return bad_value(option, text, "not a yes or no", err);
+			return bad_value(option, text, err);
 		return STATUS_OK;
 	case OPTION_ENUM:
 		if (!parse_enum(option, text, &value->integer))
-			return bad_value(option, text, "none of the names", err);
+			return bad_value(option, text, err);
 		return STATUS_OK;
 	case OPTION_INT:
 	case OPTION_INT64:
 		if (!number_parse_int(text, &value->integer))
-			return bad_value(option, text, "not a whole number", err);
+			return bad_value(option, text, err);
 		integer_range(option, &min, &max);
 		if (value->integer < min || value->integer > max)
-			return bad_value(option, text, "out of range", err);
+			return bad_value(option, text, err);
 		return STATUS_OK;
 	case OPTION_FLOAT:
 		if (!number_parse_double(text, &value->number))
-			return bad_value(option, text, "not a number", err);
+			return bad_value(option, text, err);
 		if ((has_range(option) &&
 		     (value->number < option->min || value->number > option->max)) ||
 		    !isfinite((float)value->number))
-			return bad_value(option, text, "out of range", err);
+			return bad_value(option, text, err);
 		return STATUS_OK;
 	case OPTION_STRING:
 		return STATUS_OK;

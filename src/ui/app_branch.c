@@ -64,15 +64,13 @@ static bool walk(struct app *app, int step)
 	uint32_t from = walked(app), to = branch_beside(app->tree, from, step);
 	struct branch_take take = branch_take_of(app->tree, from);
 	bool picked = app_picked(app);
-	const char *what;
 
 	if (take.n == 1) {
 		app_message(app, STYLE_STATUS,
-		            "there is no other take yet: %s asks for another reply, %s edits your "
+		            "there is only one version: %s asks for another reply, %s edits your "
 		            "message", app_key(app, "regen"), app_key(app, "edit"));
 		return true;
 	}
-	what = tree_node(app->tree, from)->role == ROLE_USER ? "wording" : "reply";
 	if (to)
 		show(app, to);
 	app->chat.walked = to ? to : from;
@@ -80,10 +78,10 @@ static bool walk(struct app *app, int step)
 	take = branch_take_of(app->tree, app->chat.walked);
 	app->chat.walked_leaf = tree_leaf(app->tree);
 	if (to)
-		app_message(app, STYLE_STATUS, "%s %zu of %zu", what, take.index, take.n);
+		app_message(app, STYLE_STATUS, "version %zu of %zu", take.index, take.n);
 	else
-		app_message(app, STYLE_STATUS, "this is the %s of %zu: %s %zu of %zu",
-		            step < 0 ? "first" : "last", take.n, what, take.index, take.n);
+		app_message(app, STYLE_STATUS, "this is the %s one: version %zu of %zu",
+		            step < 0 ? "first" : "last", take.index, take.n);
 	return true;
 }
 

@@ -62,9 +62,23 @@ static void mark_selected(struct app *app, const struct panel *panel)
 
 static const struct panel_use context_use = {.changed = mark_selected};
 
+/* The policy, and what that word means. */
+static const char *policy_words(const struct app *app)
+{
+	switch ((enum context_policy)app->config->engine->context_policy) {
+	case CONTEXT_ROLL: return "roll, which leaves out the oldest turns";
+	case CONTEXT_ENDS: return "ends, which leaves out turns after the first ones";
+	case CONTEXT_SUMMARY:
+		return app_is_guide(app) ? "the oldest turns are left out; the guide cannot sum them up"
+		                         : "summary, which sums up the oldest turns";
+	case CONTEXT_STOP: break;
+	}
+	return "stop, which refuses your message";
+}
+
 static void show_as_table(struct app *app, const struct ledger *ledger)
 {
-	const char *policy = engine_context_policies[app->config->engine->context_policy];
+	const char *policy = policy_words(app);
 	bool is_open = app->panel && app->panel->use == &context_use;
 
 	if (!is_open && !app->gauge.context_again)

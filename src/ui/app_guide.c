@@ -6,8 +6,8 @@
 #include "chat/path.h"
 
 const char app_guide_words[] =
-	"This is the guide, a tiny model that comes with sotto. It answers questions about sotto "
-	"and can make small talk; /model or F6 loads a real one.";
+	"You are talking to the guide, a tiny model that comes with sotto. It answers questions about "
+	"sotto and can make small talk; /model or F6 loads a real one.";
 
 const char *app_system_message(const struct app *app)
 {

@@ -159,7 +159,7 @@ static void tell_next(struct app *app, uint32_t n)
 	switch (policy) {
 	case CONTEXT_STOP:
 		app_notice(app, STYLE_WARNING, "The context is %s: your next message may not fit. "
-		           "/drop N leaves out a turn, /context-policy roll leaves out the oldest ones.", full);
+		           "/drop N leaves out a turn, /context-policy roll leaves out the oldest ones, /new begins a new chat.", full);
 		break;
 	case CONTEXT_SUMMARY:
 		app_notice(app, STYLE_WARNING, "The context is %s: with your next message %s "

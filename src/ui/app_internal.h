@@ -477,6 +477,8 @@ bool app_mentions_refuse(struct app *app, const char *line, size_t len);
 /* The last reply's text, or its code block of that number (0: all of it), and what to call it. */
 enum status app_take_text(const struct app *app, size_t block, struct buf *text, struct buf *what,
                           struct error *err) MUST_CHECK;
+/* "Chat written to x.md (in FOLDER), 12 bytes": what, and where. 0 bytes: not told. */
+void app_tell_written(struct app *app, const char *what, const char *path, size_t bytes);
 /* Writes a text to the file that was typed; over another one only if the command has a "!". Says
  * what came of it. */
 bool app_write_file(struct app *app, const char *name, const struct buf *text, const char *what,

@@ -189,7 +189,6 @@ static bool run_binding(struct app *app, struct key key)
 		else
 			chat_view_toggle_reasoning(app->view);
 		break;
-	case KEY_ACTION_FREE: app_message(app, STYLE_STATUS, "nothing is bound to this key"); break;
 	case KEY_ACTION_PICK_UP: app_pick(app, -1); break;
 	case KEY_ACTION_PICK_DOWN: app_pick(app, 1); break;
 	case KEY_ACTION_COPY_BLOCK: app_copy_block(app); break;
@@ -204,6 +203,16 @@ static bool run_binding(struct app *app, struct key key)
 	case KEY_ACTION_SUSPEND: suspend(app); break;
 	}
 	return true;
+}
+
+/* For users who try the row of function keys; the last three are often the terminal's own. */
+static void tell_unbound(struct app *app, struct key key)
+{
+	char name[KEY_TEXT_MAX];
+
+	if (key.mods == 0 && key.name >= K_F1 && key.name <= K_F9)
+		app_message(app, STYLE_STATUS, "%s does nothing; %s shows the keys", key_text(key, name),
+		            app_key(app, "help"));
 }
 
 static void on_key(struct app *app, const struct input_event *event)
@@ -230,6 +239,7 @@ static void on_key(struct app *app, const struct input_event *event)
 		return;
 	if (run_binding(app, key) || panel)
 		return;
+	tell_unbound(app, key); /* readline may know it nevertheless */
 	input_line_key(key, event->bytes, event->len);
 }
 

@@ -77,7 +77,7 @@ void app_pick_hints(const struct app *app, int cols, struct buf *out)
 	hints[n++] = (struct key_hint){"=Enter", "copy"};
 	hints[n++] = (struct key_hint){"=Tab", "parts"};
 	if (take.n > 1)
-		hints[n++] = (struct key_hint){take.index > 1 ? "prev" : "next", is_reply ? "other take" : "other wording"};
+		hints[n++] = (struct key_hint){take.index > 1 ? "prev" : "next", "other version"};
 	hints[n++] = (struct key_hint){"escape", "unpick"};
 	key_hints(&app->keys, hints, n, cols, out);
 }

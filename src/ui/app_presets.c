@@ -51,7 +51,7 @@ static bool save_preset(struct app *app, const char *name, bool replace)
 
 	preset_of_settings(&preset, app->config->settings);
 	if (!preset.n) {
-		app_message(app, STYLE_ERROR, "nothing is set: all of the sampling is the model's or the default");
+		app_message(app, STYLE_ERROR, "nothing to save: all of the sampling is still the model's or the default");
 		return false;
 	}
 	buf_init(&path, KIB(64));

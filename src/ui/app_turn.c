@@ -341,17 +341,17 @@ static void tell_end(struct app *app, const struct worker_event *event, bool has
 	case DONE_END:
 	case DONE_STOP:
 		if (app->turn.continues && !app->turn.n_tokens)
-			app_notice(app, STYLE_SYSTEM, "The model adds nothing: to it the reply is complete.");
+			app_notice(app, STYLE_SYSTEM, "The model has nothing to add: it takes the reply for complete.");
 		else if (!has_reply)
 			app_notice(app, STYLE_SYSTEM, "The model had nothing to say. /regen asks again.");
 		break;
 	case DONE_LENGTH:
-		app_notice(app, STYLE_SYSTEM, "Stopped after %u tokens, the limit that `predict` sets. "
+		app_notice(app, STYLE_SYSTEM, "Stopped after %u tokens, the limit of -n. "
 		           "%s continues.", app->chat.stats.n_generated, app_key(app, "continue"));
 		break;
 	case DONE_CONTEXT:
 		/* What the next message then does is told when the conversation has been counted. */
-		app_notice(app, STYLE_WARNING, "The context of %u tokens is full, so the reply stops here.",
+		app_notice(app, STYLE_WARNING, "The context of %u tokens is full, so the reply stops here. /new begins a new chat.",
 		           app->model.n_ctx);
 		break;
 	case DONE_CANCELLED:

@@ -1,7 +1,11 @@
 /* /write: a reply, or a code block of it, to a file; /export: the chat, for other programs. */
 #include "ui/app_internal.h"
 
+#include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/limits.h"
@@ -54,6 +58,20 @@ static enum status as_path(const char *name, struct buf *path, struct error *err
 	return STATUS_OK;
 }
 
+void app_tell_written(struct app *app, const char *what, const char *path, size_t bytes)
+{
+	char folder[PATH_MAX], size[32] = "";
+
+	if (strncmp(what, "the ", 4) == 0)
+		what += 4;
+	if (bytes)
+		snprintf(size, sizeof size, ", %zu bytes", bytes);
+	if (path[0] == '/' || !getcwd(folder, sizeof folder))
+		folder[0] = '\0';
+	app_notice(app, STYLE_SUCCESS, "%c%s written to %s%s%s%s%s", toupper((unsigned char)what[0]), what + 1, path,
+	           folder[0] ? " (in " : "", folder, folder[0] ? ")" : "", size);
+}
+
 bool app_write_file(struct app *app, const char *name, const struct buf *text, const char *what,
                     const struct command_call *call)
 {
@@ -72,8 +90,7 @@ bool app_write_file(struct app *app, const char *name, const struct buf *text, c
 	else if (status)
 		app_message(app, STYLE_ERROR, "%s", err.text);
 	else
-		app_notice(app, STYLE_SUCCESS, "%s: written to %s, %zu bytes", what, buf_text(&path),
-		           text->len);
+		app_tell_written(app, what, buf_text(&path), text->len);
 	buf_free(&path);
 	return !status;
 }

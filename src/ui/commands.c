@@ -65,7 +65,7 @@ static bool save(struct app *app, const struct command_call *call)
 		}
 		/* The rest of an unfinished reply is not in the copy. */
 		app->chat.n_copied = app->turn.reply ? app->turn.reply - 1 : tree_n(app->tree);
-		app_notice(app, STYLE_SUCCESS, "Written to %s", name);
+		app_tell_written(app, "the chat", name, 0);
 		return true;
 	}
 	if (!app->journal) {
@@ -213,9 +213,9 @@ const struct command commands[] = {
 	{"undrop", NULL, ARGUMENT_TEXT, COMMAND_NEEDS_IDLE, "[N|summary]",
 	 "send again what /drop left out, or the messages that a summary replaces", app_undrop},
 	{"prev", "previous", ARGUMENT_NONE, COMMAND_NEEDS_IDLE, NULL,
-	 "show the previous take of the last reply or message that has several", app_previous_take},
+	 "show the previous version of the last reply or message that has several", app_previous_take},
 	{"next", NULL, ARGUMENT_NONE, COMMAND_NEEDS_IDLE, NULL,
-	 "show the next take", app_next_take},
+	 "show the next version", app_next_take},
 	{"branches", "tree", ARGUMENT_NONE, 0, NULL,
 	 "show all messages as a tree; Enter goes to one", app_branches},
 	{"fork", "branch", ARGUMENT_TEXT, COMMAND_NEEDS_IDLE, "[NAME]",

@@ -75,7 +75,7 @@ static void put_full(struct sheet *sheet, const struct first_screen *first)
 	sheet->row++;
 	if (first->questions) {
 		put(sheet, NULL, 0, STYLE_HINT,
-		    "A question to ask? 1, 2, 3 or Tab puts one into the line, Enter sends it.");
+		    "Try one: press 1, 2, 3 or Tab, then Enter.");
 		put_questions(sheet, first);
 		sheet->row++;
 	}
@@ -102,7 +102,7 @@ static void put_form(struct sheet *sheet, const struct first_screen *first, enum
 	         first->quit_key ? " or " : "", first->quit_key ? first->quit_key : "");
 	put(sheet, NULL, 0, STYLE_ASSISTANT, keys);
 	if (form == FORM_SHORT && first->questions) {
-		put(sheet, NULL, 0, STYLE_HINT, "1, 2, 3 or Tab takes into the line:");
+		put(sheet, NULL, 0, STYLE_HINT, "Try one: press 1, 2, 3 or Tab, then Enter.");
 		put_questions(sheet, first);
 	}
 }

@@ -23,7 +23,7 @@ struct context {
 	struct context_row *rows; /* owned, [n] */
 	size_t n;
 	struct buf texts;
-	size_t sum;               /* where the text above the table begins */
+	size_t sum, policy;       /* where the texts above the table begin */
 	size_t top, shown;        /* the first row on the screen; how many, as last drawn */
 	int head;                 /* rows above the table, as last drawn */
 	size_t selected;
@@ -128,8 +128,10 @@ static void context_draw(struct panel *panel, WINDOW *win, int y, int x, int row
 
 	if (head)
 		cells_puts(win, y, x, cols, STYLE_PANEL, text_at(context, context->sum));
-	if (head == HEAD_ROWS)
+	if (head == HEAD_ROWS) {
 		draw_bar(context, win, y + 1, x, cols);
+		cells_puts(win, y + 2, x, cols, STYLE_PANEL_HINT, text_at(context, context->policy));
+	}
 	context->head = head;
 	context->shown = rows > head ? (size_t)(rows - head) : 0;
 	most = context->n > context->shown ? context->n - context->shown : 0;
@@ -196,7 +198,8 @@ static void context_print(const struct panel *panel, struct buf *out)
 {
 	const struct context *context = (const struct context *)panel;
 
-	buf_printf(out, "%s: %s", panel->title, text_at(context, context->sum));
+	buf_printf(out, "%s: %s; %s", panel->title, text_at(context, context->sum),
+	           text_at(context, context->policy));
 	for (size_t i = 0; i < context->n; i++)
 		buf_printf(out, "\n%9s  %s", text_at(context, context->rows[i].count),
 		           text_at(context, context->rows[i].text));
@@ -208,7 +211,9 @@ static bool fill(struct context *context, const struct ledger *ledger, const cha
 	buf_init(&context->texts, SIZE_MAX / 2);
 	context->rows = alloc_array(ledger->n, sizeof *context->rows);
 	ledger_put_sum(&context->texts, ledger);
-	buf_printf(&context->texts, "; when it is full: %s", policy);
+	buf_putc(&context->texts, '\0');
+	context->policy = context->texts.len;
+	buf_printf(&context->texts, "when it is full: %s", policy);
 	buf_putc(&context->texts, '\0');
 	for (size_t i = 0; context->rows && i < ledger->n; i++)
 		put_row(context, &ledger->rows[i]);

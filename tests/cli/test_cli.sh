@@ -638,7 +638,7 @@ result $? bench-json "unbalanced: $(cat "$work/out")"
 expect bench-nothing 2 '' 'nothing to measure' bench -m "$good" -p 0 -n 0
 expect bench-no-depth 2 '' "^sotto: --depth: found 'x', expected numbers" bench -m "$good" -d 0,x
 expect bench-twice 2 '' '--depth: 5 is given twice' bench -m "$good" -d 5,5
-expect bench-repetitions 2 '' 'out of range' bench -m "$good" -r 0
+expect bench-repetitions 2 '' 'expected a whole number from' bench -m "$good" -r 0
 expect bench-word 2 '' "takes no words: 'word'" bench -m "$good" word
 expect bench-missing 3 '' 'nowhere' bench -m "$models/nowhere.gguf"
 expect bench-context 4 '' 'do not fit in the context' bench -m "$good" -p 100 -n 0 -r 1 -c 32

@@ -27,7 +27,7 @@ static struct screen *open_guide(int rows, int cols)
 		.args = {"--theme", "dark", "--seed", "1"}, .env = {"COLORTERM=truecolor"},
 	});
 
-	WAIT_TEXT(s, "This is the guide");
+	WAIT_TEXT(s, "You are talking to the guide");
 	chat_wait_ready(s);
 	return s;
 }

@@ -38,13 +38,13 @@ static void test_takes(void)
 	struct tree *tree;
 
 	screen_keys(s, "<M-Right>");
-	WAIT_TEXT(s, "this is the last of 2: reply 2 of 2");
+	WAIT_TEXT(s, "this is the last one: version 2 of 2");
 	screen_keys(s, "<M-Left>");
 	WAIT_TEXT(s, "synthetic (words) 1/2");
 	EXPECT(screen_has(s, "warm 3") && !screen_has(s, "cold 3"), " ");
-	EXPECT(screen_has(s, "reply 1 of 2"), " ");
+	EXPECT(screen_has(s, "version 1 of 2"), " ");
 	screen_keys(s, "<M-Left>");
-	WAIT_TEXT(s, "this is the first of 2");
+	WAIT_TEXT(s, "this is the first one");
 	chat_expect_fresh(s);
 	tree = chat_tree();
 	EXPECT(tree_n(tree) == 3 && tree_leaf(tree) == 2, "the file knows where the chat stands");
@@ -81,7 +81,7 @@ static void test_nested(void)
 	chat_wait_ready(s);
 	WAIT_TEXT(s, "reply");
 	screen_keys(s, "<M-Left>"); /* the last fork is walked first */
-	WAIT_TEXT(s, "reply 1 of 2");
+	WAIT_TEXT(s, "version 1 of 2");
 	chat_say(s, "/undo 2");
 	WAIT(s, chat_line_has(s, "hello"));
 	screen_keys(s, "<C-a><C-k>");
@@ -92,7 +92,7 @@ static void test_nested(void)
 	WAIT(s, screen_has(s, "You 1/2") && screen_has(s, "below"));
 	screen_keys(s, "<M-Right>"); /* not the fork below it, though that is the last now */
 	WAIT(s, screen_has(s, "You 2/2") && screen_has(s, "hello again"));
-	EXPECT(screen_has(s, "wording 2 of 2"), " ");
+	EXPECT(screen_has(s, "version 2 of 2"), " ");
 	chat_quit(s);
 }
 
@@ -217,7 +217,7 @@ static void test_refused(void)
 	size_t n = sizeof commands / sizeof commands[0];
 
 	screen_keys(s, "<M-Left>");
-	WAIT_TEXT(s, "there is no other take yet");
+	WAIT_TEXT(s, "there is only one version");
 	chat_say(s, "/undo");
 	WAIT_TEXT(s, "you have not written a message yet");
 	chat_say(s, "/fork");

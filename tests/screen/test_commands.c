@@ -269,7 +269,7 @@ static void test_options_as_commands(void)
 	chat_say(s, "/temp default");
 	WAIT_TEXT(s, "temp is 0.8 again (default)");
 	screen_keys(s, "/temp 99<Enter>");
-	WAIT_TEXT(s, "out of range");
+	WAIT_TEXT(s, "expected a");
 	screen_keys(s, "<C-a><C-k>/delete<Enter>");
 	WAIT_TEXT(s, "no command /delete: /load lists your chats; Del there deletes one");
 	screen_keys(s, "<C-a><C-k>/compact<Enter>");
@@ -318,7 +318,7 @@ static void test_preset(void)
 	chat_quit(s);
 }
 
-/* Every function key has a command, and F3 says that it is free. */
+/* Every function key has a command; one without says what shows those that do something. */
 static void test_commands_of_keys(void)
 {
 	static const struct {
@@ -345,7 +345,7 @@ static void test_commands_of_keys(void)
 	WAIT_TEXT(s, "mouse is off");
 	EXPECT(!(s->checker.modes & MODE_MOUSE_CLICK), " ");
 	screen_keys(s, "<F3>");
-	WAIT_TEXT(s, "nothing is bound to this key");
+	WAIT_TEXT(s, "F3 does nothing; F1 shows the keys");
 	chat_quit(s);
 }
 
@@ -684,7 +684,7 @@ static void test_broken_config(void)
 	test_write_text(screen_home("config/sotto/config.yaml"),
 	                "\357\273\277temp: 0.25\r\ntop-k: many\r\ncopy: \"open\r\nmin-p: 0.125\r\n");
 	s = chat_open_with(&(struct chat_options){.model = MODEL, .cols = 160});
-	WAIT_TEXT(s, "config.yaml:2: top-k: 'many' is not a whole number");
+	WAIT_TEXT(s, "config.yaml:2: top-k: 'many': expected a whole number");
 	EXPECT(screen_has(s, "config.yaml:3: the quotation mark"), " ");
 	EXPECT(screen_has(s, "The other lines of the configuration apply."), " ");
 	chat_say(s, "/show temp");

@@ -131,7 +131,7 @@ static void test_panel(void)
 	WAIT(s, chat_line_has(s, "a draft of five words"));
 	screen_keys(s, "<F9>");
 	WAIT_TEXT(s, "What fills the context");
-	EXPECT(screen_has(s, "when it is full: roll"), " ");
+	EXPECT(screen_has(s, "when it is full: roll, which leaves out the oldest turns"), " ");
 	EXPECT(row_of(s, "System: Be brief now.") == 3, " ");
 	EXPECT(row_of(s, "Chat template") == 4, "a token for each of the four messages that are sent");
 	EXPECT(screen_has(s, "dropped  You: one two"), " ");

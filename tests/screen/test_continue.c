@@ -57,7 +57,7 @@ static void test_stopped(void)
 	chat_expect_fresh(s);
 	expect_whole(12, 2, NODE_COMPLETE);
 	screen_keys(s, "<M-c>");
-	WAIT_TEXT(s, "The model adds nothing");
+	WAIT_TEXT(s, "The model has nothing to add");
 	chat_wait_ready(s);
 	expect_whole(12, 2, NODE_COMPLETE);
 	chat_say(s, "and then?");

@@ -363,7 +363,7 @@ static void test_write(void)
 	char whole[200];
 
 	chat_say(s, "/write 2 two.c");
-	WAIT_TEXT(s, "code block 2 (c): written to two.c, 15 bytes");
+	WAIT_TEXT(s, "Code block 2 (c) written to two.c (in ");
 	expect_file("two.c", "int x;\n\nint y;\n");
 	screen_keys(s, "/write 1 two.c<Enter>");
 	WAIT_TEXT(s, "two.c: already exists; /write! overwrites it");
@@ -371,10 +371,10 @@ static void test_write(void)
 	expect_file("two.c", "int x;\n\nint y;\n");
 	screen_keys(s, "<C-a><C-k>");
 	chat_say(s, "/write! 1 two.c");
-	WAIT_TEXT(s, "code block 1 (sh): written to two.c, 6 bytes");
+	WAIT_TEXT(s, "Code block 1 (sh) written to two.c (in ");
 	expect_file("two.c", "ls -l\n");
 	chat_say(s, "/write \"the reply\"");
-	WAIT_TEXT(s, "the last reply: written to the reply, 84 bytes");
+	WAIT_TEXT(s, "Last reply written to the reply (in ");
 	snprintf(whole, sizeof whole, "%s\n", reply);
 	expect_file("the reply", whole);
 	screen_keys(s, "/write 1<Enter>");
@@ -410,7 +410,7 @@ static void test_export(void)
 
 	chat_say(s, "/save About lists");
 	chat_say(s, "/export md chat.txt");
-	WAIT_TEXT(s, "the chat: written to chat.txt, ");
+	WAIT_TEXT(s, "Chat written to chat.txt (in ");
 	text = read_text("chat.txt");
 	EXPECT(strstr(text, "# About lists\n\n## You\n\nTwo ways:") == text, "%s", text);
 	free(text);
@@ -418,18 +418,18 @@ static void test_export(void)
 	WAIT_TEXT(s, "chat.txt: already exists; /export! overwrites it");
 	screen_keys(s, "<C-a><C-k>");
 	chat_say(s, "/export! chat.txt");
-	WAIT(s, screen_count(s, "the chat: written to chat.txt, ") == 2);
+	WAIT(s, screen_count(s, "Chat written to chat.txt (in ") == 2);
 	text = read_text("chat.txt");
 	EXPECT(strstr(text, "About lists\n\nYou:\nTwo ways:") == text, "%s", text);
 	free(text);
 	chat_say(s, "/export ./chat.html");
-	WAIT_TEXT(s, "the chat: written to ./chat.html, ");
+	WAIT_TEXT(s, "Chat written to ./chat.html (in ");
 	text = read_text("chat.html");
 	EXPECT(strstr(text, "<code>ls -l\n</code>"), "%s", text);
 	free(text);
 	chat_say(s, "/export json"); /* named after the chat */
-	WAIT_TEXT(s, ".json, ");
-	n = sscanf(strstr(screen_text(s), "the chat: written to 2") + 21, "%60[^,]", name);
+	WAIT_TEXT(s, ".json (in ");
+	n = sscanf(strstr(screen_text(s), "Chat written to 2") + 16, "%60[^ ]", name);
 	EXPECT(n == 1, " ");
 	text = read_text(name);
 	EXPECT(strstr(text, "{\"role\": \"user\", \"content\": \"Two ways:\\n"), "%s", text);

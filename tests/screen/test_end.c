@@ -517,7 +517,7 @@ static void test_unsaved_is_kept(void)
 		WAIT_TEXT(s, "/quit! or a second /quit leaves");
 		if (i == 0) {
 			chat_say(s, "/save ./copy.yaml");
-			WAIT_TEXT(s, "Written to");
+			WAIT_TEXT(s, "written to");
 			copy = test_read_file(test_path("copy.yaml"), &n);
 			EXPECT(strstr(copy, "precious words") && strstr(copy, "warm 4"), " ");
 			free(copy);
@@ -536,7 +536,7 @@ static void test_unsaved_is_kept(void)
 	WAIT_TEXT(s, "warm 4");
 	wait_ready(s);
 	chat_say(s, "/save ./copy.yaml");
-	WAIT_TEXT(s, "Written to");
+	WAIT_TEXT(s, "written to");
 	chat_say(s, "second");
 	WAIT(s, screen_count(s, "warm 4") == 2);
 	wait_ready(s);

@@ -10,7 +10,7 @@
 #include "support/tiny_model.h"
 
 #define GUIDE_NAME "guide (built in)"
-#define FIRST_WORDS "This is the guide, a tiny model"
+#define FIRST_WORDS "You are talking to the guide, a tiny model"
 #define QUESTION "how do i open the sampler sliders?"
 #define ENTRY "opens the sampler sliders" /* in the entry that answers it */
 

@@ -54,7 +54,7 @@ static void test_think_command(void)
 	chat_say(s, "/show reasoning");
 	WAIT_TEXT(s, "off");
 	screen_keys(s, "/think maybe<Enter>");
-	WAIT_TEXT(s, "none of the names");
+	WAIT_TEXT(s, "expected one of");
 	EXPECT(chat_line_has(s, "/think maybe"), "the line stays editable");
 	screen_keys(s, "<C-a><C-k>");
 	chat_quit(s);

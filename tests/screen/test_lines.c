@@ -310,7 +310,7 @@ static void test_edit(void)
 	screen_keys(s, " more<Enter>");
 	WAIT(s, screen_has(s, "Reply: one more") && is_prompted(s, "You:"));
 	enter(s, "/prev");
-	WAIT(s, screen_has(s, "Note: wording 1 of 2") && screen_count(s, "You: one") == 3);
+	WAIT(s, screen_has(s, "Note: version 1 of 2") && screen_count(s, "You: one") == 3);
 	WAIT(s, is_prompted(s, "You:"));
 	enter(s, "/branches");
 	WAIT_TEXT(s, "3. You 1/2: one");

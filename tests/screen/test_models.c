@@ -420,7 +420,7 @@ static void test_no_model_anywhere(void)
 	EXPECT(screen_has(s, "a second here"), "how fast it will be");
 	/* what there is to choose is the guide */
 	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, "This is the guide");
+	WAIT_TEXT(s, "You are talking to the guide");
 	chat_wait_ready(s);
 	chat_quit(s);
 	make_models();

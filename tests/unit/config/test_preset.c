@@ -201,8 +201,8 @@ Test(preset, file_is_held_against_the_options)
 	} bad[] = {
 		{"temp: 0.3\ntop_q: 1\n", "bad.yaml:2: 'top_q' is no sampling option, did you mean 'top-p'?"},
 		{"threads: 3\n", "bad.yaml:1: 'threads' is no sampling option"},
-		{"temp: 9\n", "bad.yaml:1: temp: '9' is out of range (0 to 5)"},
-		{"temp: cold\n", "not a number"},
+		{"temp: 9\n", "bad.yaml:1: temp: '9': expected a number from 0 to 5"},
+		{"temp: cold\n", "expected a number"},
 		{"temp: 1\ntemperature: 1\n", "bad.yaml:2: temp is given twice"},
 		{"temp: [1]\n", "bad.yaml:1"},
 		{"- temp\n", "expected lines"},

@@ -123,8 +123,8 @@ Test(settings, a_bad_file_is_named_with_its_line_and_changes_nothing)
 	static const struct {
 		const char *text, *error;
 	} cases[] = {
-		{"temp: 1\ntop-k: x\n", ":2: top-k: 'x' is not a whole number (0 to 1000)"},
-		{"temp: 1\n\ntop-k: 1001\n", ":3: top-k: '1001' is out of range (0 to 1000)"},
+		{"temp: 1\ntop-k: x\n", ":2: top-k: 'x': expected a whole number from 0 to 1000"},
+		{"temp: 1\n\ntop-k: 1001\n", ":3: top-k: '1001': expected a whole number from 0 to 1000"},
 		{"temp: 1\ntmep: 2\n", ":2: there is no setting 'tmep', did you mean 'temp'?"},
 		{"temp: 1\nxyzzy: 2\n", ":2: there is no setting 'xyzzy'"},
 		{"temp: 1\nhelp: yes\n", ":2: there is no setting 'help'"},
@@ -132,9 +132,9 @@ Test(settings, a_bad_file_is_named_with_its_line_and_changes_nothing)
 		{"temp: 1\ntemperature: 2\n", ":2: temp is given twice"},
 		{"temp: 1\nmodel: [a]\n", ":2: model: expected a text, found a list"},
 		{"temp: 1\nmodel: {a: b}\n", ":2: model: expected a text, found a mapping"},
-		{"temp: 1\nmouse: maybe\n", ":2: mouse: 'maybe' is not a yes or no (yes or no)"},
-		{"temp: 1\ncache-type: q8\n", ":2: cache-type: 'q8' is none of the names (f16, f32)"},
-		{"temp: 1,5\n", ":1: temp: '1,5' is not a number (0 to 5)"},
+		{"temp: 1\nmouse: maybe\n", ":2: mouse: 'maybe': expected yes or no"},
+		{"temp: 1\ncache-type: q8\n", ":2: cache-type: 'q8': expected one of f16, f32"},
+		{"temp: 1,5\n", ":1: temp: '1,5': expected a number from 0 to 5"},
 		{"- temp\n", ":1: expected lines 'name: value'"},
 		{"temp\n", ":1: expected lines 'name: value'"},
 		{"temp: 1\n\xff\n", ":2: ill-formed UTF-8"},
@@ -205,7 +205,7 @@ Test(settings, the_environment_is_read)
 	cr_assert_not(target.help, "flags only");
 	setenv("SOTTO_TOP_K", "-2", 1);
 	cr_assert_eq(settings_read_environment(settings, &err), STATUS_CONFIG);
-	cr_assert_str_eq(err.text, "SOTTO_TOP_K: '-2' is out of range (0 to 1000)");
+	cr_assert_str_eq(err.text, "SOTTO_TOP_K: '-2': expected a whole number from 0 to 1000");
 }
 
 Test(settings, the_command_line_is_read)
@@ -271,15 +271,15 @@ Test(settings, a_bad_command_line_is_explained)
 		{"--xyzzy=3", "there is no option '--xyzzy'"},
 		{"-z", "there is no option '-z'"},
 		{"--temp", "'--temp' needs a value: N"},
-		{"--temp=hot", "--temp: 'hot' is not a number (0 to 5)"},
-		{"--temp=", "--temp: '' is not a number (0 to 5)"},
-		{"--temp=5.01", "--temp: '5.01' is out of range (0 to 5)"},
-		{"--temp=nan", "--temp: 'nan' is not a number (0 to 5)"},
-		{"--temp=1e39", "--temp: '1e39' is out of range (0 to 5)"},
+		{"--temp=hot", "--temp: 'hot': expected a number from 0 to 5"},
+		{"--temp=", "--temp: '': expected a number from 0 to 5"},
+		{"--temp=5.01", "--temp: '5.01': expected a number from 0 to 5"},
+		{"--temp=nan", "--temp: 'nan': expected a number from 0 to 5"},
+		{"--temp=1e39", "--temp: '1e39': expected a number from 0 to 5"},
 		{"--no-mouse=1", "'--no-mouse=1' takes no value"},
 		{"--no-temp", "there is no option '--no-temp'"},
-		{"--seed=9223372036854775808", "--seed: '9223372036854775808' is not a whole number (-1 to 9223372036854775807)"},
-		{"--seed=-2", "--seed: '-2' is out of range (-1 to 9223372036854775807)"},
+		{"--seed=9223372036854775808", "--seed: '9223372036854775808': expected a whole number from -1 to 9223372036854775807"},
+		{"--seed=-2", "--seed: '-2': expected a whole number from -1 to 9223372036854775807"},
 		{"--m=x", "there is no option '--m'"},
 		{"-rs", "there is no option '-rs'"},
 	};
@@ -332,7 +332,7 @@ Test(settings, set_changes_what_may_change)
 	cr_assert_eq(settings_set(settings, "temprature", "1", &err), STATUS_USAGE);
 	cr_assert_str_eq(err.text, "there is no setting 'temprature', did you mean 'temp'?");
 	cr_assert_eq(settings_set(settings, "temp", "9", &err), STATUS_USAGE);
-	cr_assert_str_eq(err.text, "temp: '9' is out of range (0 to 5)");
+	cr_assert_str_eq(err.text, "temp: '9': expected a number from 0 to 5");
 	cr_assert_eq(settings_set(settings, "temp", NULL, &err), STATUS_USAGE);
 	cr_assert_float_eq(target.temp, 0.8f, 0);
 	cr_assert_eq(settings_assign(settings, "raw", "on", ORIGIN_FLAG, &err), STATUS_OK);
@@ -511,7 +511,7 @@ Test(settings, a_bad_default_is_the_programmers_error)
 	struct error err;
 
 	cr_assert_eq(settings_create(&none, &table, 1, &err), STATUS_USAGE);
-	cr_assert_str_eq(err.text, "default of x: '6' is out of range (0 to 5)");
+	cr_assert_str_eq(err.text, "default of x: '6': expected a whole number from 0 to 5");
 }
 
 static void expect_unread(const char *variable, const char *line)

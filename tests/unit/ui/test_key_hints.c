@@ -9,7 +9,7 @@ static const struct key_hint hints[] = {
 	{"edit", "change it"},
 	{"prev", NULL},
 	{"no such command", "nothing"},
-	{"next", "other takes"},
+	{"next", "other versions"},
 	{"escape", "none"},
 };
 
@@ -20,8 +20,8 @@ Test(key_hints, as_many_as_fit)
 		int cols;
 		const char *text;
 	} rows[] = {
-		{100, "Alt+E change it  Alt+Left  Alt+Right other takes  Esc none"},
-		{58, "Alt+E change it  Alt+Left  Alt+Right other takes  Esc none"},
+		{100, "Alt+E change it  Alt+Left  Alt+Right other versions  Esc none"},
+		{61, "Alt+E change it  Alt+Left  Alt+Right other versions  Esc none"},
 		{57, "Alt+E change it  Alt+Left  Esc none"},
 		{34, "Alt+E change it  Esc none"},
 		{24, "Alt+Left  Esc none"},
