@@ -88,7 +88,7 @@ const struct binding bindings[] = {
 	{CHAR('N', 0), CONTEXT_EMPTY_LINE, KEY_ACTION_READLINE, NULL},
 	{CHAR('l', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_REDRAW, "redraw the screen", "redraw"},
 	{CHAR('z', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_SUSPEND, "suspend; `fg` brings it back", "suspend"},
-	{NAMED(K_UP, 0), CONTEXT_PANEL, KEY_ACTION_PANEL, "in a panel: choose a row"},
+	{NAMED(K_UP, 0), CONTEXT_PANEL, KEY_ACTION_PANEL, "in a panel: choose a row (PgUp, PgDn: a page; Home, End: the first, the last)"},
 	{NAMED(K_DOWN, 0), CONTEXT_PANEL, KEY_ACTION_PANEL, NULL},
 	{NAMED(K_LEFT, 0), CONTEXT_PANEL, KEY_ACTION_PANEL, "sampler: one step down, one step up"},
 	{NAMED(K_RIGHT, 0), CONTEXT_PANEL, KEY_ACTION_PANEL, NULL},

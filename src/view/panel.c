@@ -25,9 +25,11 @@ int panel_inner_cols(const struct panel *panel)
 
 void panel_layout(struct panel *panel, int y, int x, int rows, int cols)
 {
-	int want_rows = 0, want_cols = 0;
+	int want_rows, want_cols;
 
 	panel->framed = rows >= FRAMED_MIN_ROWS && cols >= FRAMED_MIN_COLS;
+	want_rows = rows - (panel->framed ? FRAME_ROWS : 0);
+	want_cols = cols - (panel->framed ? FRAME_COLS : 0);
 	panel->ops->measure(panel, &want_rows, &want_cols);
 	if (panel->framed) {
 		int title = cells_width(panel->title, strlen(panel->title)) + 2;
@@ -126,6 +128,22 @@ void panel_close(struct panel *panel)
 	if (panel)
 		panel->ops->close(panel);
 	free(state);
+}
+
+bool panel_move_key(struct key key, size_t n, size_t page, size_t *row)
+{
+	const size_t last = n ? n - 1 : 0, step = page > 1 ? page - 1 : 1;
+
+	switch (key.name) {
+	case K_UP: *row -= *row > 0; break;
+	case K_DOWN: *row += *row < last; break;
+	case K_PAGE_UP: *row = *row > step ? *row - step : 0; break;
+	case K_PAGE_DOWN: *row = last - *row > step ? *row + step : last; break;
+	case K_HOME: *row = 0; break;
+	case K_END: *row = last; break;
+	default: return false;
+	}
+	return true;
 }
 
 int panel_scroll_key(struct key key, int rows)

@@ -49,7 +49,8 @@ struct panel_use {
 /* What a kind of panel does. Rows and columns are those inside the frame;
  * mouse coordinates count from there. */
 struct panel_ops {
-	void (*measure)(const struct panel *panel, int *rows, int *cols); /* what it would like */
+	/* What it would like; comes with what there is at most. */
+	void (*measure)(const struct panel *panel, int *rows, int *cols);
 	void (*draw)(struct panel *panel, WINDOW *win, int y, int x, int rows, int cols);
 	unsigned (*key)(struct panel *panel, struct key key);
 	unsigned (*mouse)(struct panel *panel, struct mouse mouse);
@@ -94,6 +95,10 @@ int panel_inner_cols(const struct panel *panel);
 int panel_draw_text(WINDOW *win, int y, int x, int row, int rows, int cols, enum theme_role role,
                     const char *text);
 
+/* The rule for the keys that move, in all panels: Up and Down a row, PgUp and PgDn a page, Home and End to
+ * the first and the last row; in a line of text that is typed Home and End are that line's. Where a key
+ * goes from row *row of `n`, of which `page` are in sight. False: it does not move, *row is as it was. */
+bool panel_move_key(struct key key, size_t n, size_t page, size_t *row);
 /* How many lines a key scrolls a text of which `rows` are in sight, or the wheel does; 0: it does
  * not. Home and End give more than any text has. */
 int panel_scroll_key(struct key key, int rows);

@@ -13,7 +13,7 @@
 enum {
 	TEXT_BYTES = 512, WANTED_COLS = 110, WANTED_ROWS = 60, NOTE_BYTES = 300,
 	TITLE_MIN = 20, MODEL_COLS_MAX = 24, COUNT_COLS = 8, DATE_COLS = 12, GAP = 2,
-	HEAD_ROWS = 2, FOOT_ROWS = 2,
+	HEAD_ROWS = 2, NOTE_ROWS = 4,
 	PRINTED_ROWS = 40, LINE_BYTES = 200,
 };
 
@@ -164,13 +164,22 @@ static void measure_models(struct chats *chats)
 	}
 }
 
+/* What the note takes: an error may be long. */
+static int note_rows(const struct chats *chats, int cols)
+{
+	int rows = panel_draw_text(NULL, 0, 0, 0, 0, cols, STYLE_PANEL_HINT, chats->note);
+
+	return rows < 1 ? 1 : rows < NOTE_ROWS ? rows : NOTE_ROWS;
+}
+
 /* The note, and at the right the id of the selected one. */
-static void draw_foot(const struct chats *chats, WINDOW *win, int y, int x, int cols)
+static void draw_foot(const struct chats *chats, WINDOW *win, int y, int x, int rows, int cols)
 {
 	const struct chats_row *row = panel_chats_selected(&chats->panel);
-	int used = cells_puts(win, y, x, cols, STYLE_PANEL_HINT, chats->note);
+	int used = cells_width(chats->note, strlen(chats->note));
 	int width = row ? cells_width(row->id, strlen(row->id)) : 0;
 
+	panel_draw_text(win, y, x, 0, rows, cols, STYLE_PANEL_HINT, chats->note);
 	if (row && used + GAP + width <= cols)
 		cells_puts(win, y, x + cols - width, width, STYLE_PANEL_HINT, row->id);
 }
@@ -179,7 +188,8 @@ static void draw(struct panel *panel, WINDOW *win, int y, int x, int rows, int c
 {
 	struct chats *chats = (struct chats *)panel;
 	const int height = is_searching(chats) ? 2 : 1;
-	const int foot = rows > HEAD_ROWS + FOOT_ROWS + 2 ? FOOT_ROWS : 0;
+	const int lines = note_rows(chats, cols);
+	const int foot = rows > HEAD_ROWS + lines + 3 ? lines + 1 : 0;
 
 	draw_typed(chats, win, y, x, cols);
 	chats->page = rows > HEAD_ROWS + foot ? (size_t)((rows - HEAD_ROWS - foot) / height) : 0;
@@ -200,7 +210,7 @@ static void draw(struct panel *panel, WINDOW *win, int y, int x, int rows, int c
 			draw_line(row, win, at + 1, x, cols);
 	}
 	if (foot)
-		draw_foot(chats, win, y + rows - 1, x, cols);
+		draw_foot(chats, win, y + rows - lines, x, lines, cols);
 }
 
 const struct chats_row *panel_chats_selected(const struct panel *panel)
@@ -353,18 +363,16 @@ static unsigned answer_key(struct chats *chats, struct key key)
 static unsigned on_key(struct panel *panel, struct key key)
 {
 	struct chats *chats = (struct chats *)panel;
-	size_t page = chats->page > 1 ? chats->page - 1 : 1;
+	size_t row = chats->selected;
 	char bytes[UTF8_MAX];
 
 	if (chats->mode != MODE_SEARCH)
 		return answer_key(chats, key);
+	if ((key.name == K_UP || key.name == K_DOWN) && key.mods)
+		return PANEL_IGNORED;
+	if (panel_move_key(key, chats->n, chats->page, &row))
+		return select_row(chats, row);
 	switch (key.name) {
-	case K_UP: return key.mods ? PANEL_IGNORED : move_by(chats, 1, false);
-	case K_DOWN: return key.mods ? PANEL_IGNORED : move_by(chats, 1, true);
-	case K_PAGE_UP: return move_by(chats, page, false);
-	case K_PAGE_DOWN: return move_by(chats, page, true);
-	case K_HOME: return select_row(chats, 0);
-	case K_END: return select_row(chats, chats->n);
 	case K_ENTER: return choose(chats);
 	case K_BACKSPACE: return erase_text(chats, &chats->text, false);
 	case K_DELETE:

@@ -211,15 +211,23 @@ static int choice_gap(const struct form_panel *form)
 	return form->n_fields && form->n_choices ? 1 : 0;
 }
 
+/* Of an error, all of it. */
+static int help_rows_of(const struct form_panel *form, int cols)
+{
+	int rows = panel_draw_text(NULL, 0, 0, 0, 0, cols, STYLE_PANEL, form->error);
+
+	return rows > HELP_ROWS ? rows : HELP_ROWS;
+}
+
 static int whole_rows(const struct form_panel *form, int cols)
 {
-	return intro_rows(form, cols) + (int)n_rows(form) + choice_gap(form) + 1 + HELP_ROWS;
+	return intro_rows(form, cols) + (int)n_rows(form) + choice_gap(form) + 1 + help_rows_of(form, cols);
 }
 
 static void form_measure(const struct panel *panel, int *rows, int *cols)
 {
-	*rows = whole_rows((const struct form_panel *)panel, FORM_COLS);
-	*cols = FORM_COLS;
+	*cols = FORM_COLS < *cols ? FORM_COLS : *cols;
+	*rows = whole_rows((const struct form_panel *)panel, *cols);
 }
 
 /* The columns of the widest choice. */
@@ -299,7 +307,7 @@ static void form_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, 
 {
 	struct form_panel *form = (struct form_panel *)panel;
 	bool has_room = rows >= whole_rows(form, cols);
-	int help_rows = has_room ? HELP_ROWS : rows > 1 ? 1 : 0;
+	int help_rows = has_room ? help_rows_of(form, cols) : rows > 1 ? 1 : 0;
 	enum theme_role help_role = form->error[0] ? STYLE_PANEL_ERROR : STYLE_PANEL_HINT;
 
 	panel->has_caret = false;
@@ -368,6 +376,7 @@ static unsigned choose_key(struct form_panel *form, struct key key)
 static unsigned form_key(struct panel *panel, struct key key)
 {
 	struct form_panel *form = (struct form_panel *)panel;
+	size_t row = form->selected;
 
 	if (key.name == K_ENTER && (key.mods || form->selected + 1 == n_rows(form)))
 		return accept(form);
@@ -375,6 +384,9 @@ static unsigned form_key(struct panel *panel, struct key key)
 		return move_row(form, true);
 	if (key_is(key, K_UP, 0) || key_is(key, K_TAB, MOD_SHIFT))
 		return move_row(form, false);
+	if (!key.mods && (is_choice(form, form->selected) || (key.name != K_HOME && key.name != K_END)) &&
+	    panel_move_key(key, n_rows(form), (size_t)form->shown, &row))
+		return select_row(form, row);
 	if (is_choice(form, form->selected))
 		return choose_key(form, key);
 	if (!edit(&form->fields[form->selected], key))

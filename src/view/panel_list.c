@@ -7,13 +7,13 @@
 #include "base/number.h"
 #include "base/utf8.h"
 #include "terminal/cells.h"
-#include "terminal/wrap.h"
 #include "view/panel.h"
 
 enum {
 	FILTER_MAX = 256, LIST_COLS = 70, LIST_ROWS = 24, DETAIL_MAX = 24,
 	TEXT_MAX = 24, NOTE_GAP = 2, NOTE_MIN = 10, /* columns, where there are notes */
-	FOOT_ROWS = 3,    /* for a note in full: a blank row and two more, ... */
+	FOOT_ROWS = 3,    /* for a note in full, a blank row and at least two more, ... */
+	FOOT_ROWS_MAX = 8,
 	FOOT_MIN = 12,    /* ... where there are so many */
 	PICTURE_GAP = 1,
 	PICTURE_LIST_MIN = 6, /* rows that the list keeps */
@@ -45,6 +45,8 @@ struct list {
 	size_t selected;  /* index into shown */
 	size_t top;       /* first one on the screen */
 	size_t page;      /* rows on the screen, as last drawn */
+	size_t scrolled;  /* rows beyond `top`, for what stands below the last row, ... */
+	size_t hidden;    /* ... and how many it could be, as last drawn */
 	struct buf filter;
 };
 
@@ -75,7 +77,7 @@ static unsigned apply_filter(struct list *list)
 	const char *before = panel_list_selected(&list->panel);
 
 	list->n_shown = 0;
-	list->selected = list->top = 0;
+	list->selected = list->top = list->scrolled = 0;
 	for (size_t i = 0; i < list->n; i++) {
 		if (wanted && !strstr(list->rows[i].folded, wanted))
 			continue;
@@ -129,31 +131,51 @@ static bool notes_fit(const struct list *list, int cols)
 	return true;
 }
 
-/* The rows of a text, and one for the filter. */
-static int text_rows(const char *text, int cols)
+static int lines_of(const char *text, int cols)
 {
-	struct wrap wrap;
-	int rows = LIST_ROWS;
+	return panel_draw_text(NULL, 0, 0, 0, 0, cols, STYLE_PANEL, text);
+}
 
-	wrap_init(&wrap);
-	if (!wrap_update(&wrap, text, strlen(text), cols))
-		rows = 1 + (int)wrap.n;
-	wrap_free(&wrap);
-	return rows;
+/* As wide as the notes, so that the error of a broken row can be read. */
+static int wanted_cols(const struct list *list, int most)
+{
+	int cols = list->n_columns ? COLUMNS_COLS : LIST_COLS;
+
+	for (size_t i = 0; i < list->n && !list->n_columns; i++) {
+		const struct row *row = &list->rows[i];
+		int wanted = row->note ? text_cols(list, most) + NOTE_GAP + cells_width(row->note, strlen(row->note)) : 0;
+
+		if (row->is_broken && wanted + (row->detail ? DETAIL_MAX : 0) > cols)
+			cols = wanted + (row->detail ? DETAIL_MAX : 0);
+	}
+	return cols < most ? cols : most;
+}
+
+/* For a note in full: a blank row, and what the longest one takes. */
+static int foot_rows(const struct list *list, int cols)
+{
+	int most = list->n_columns ? FOOT_ROWS : FOOT_ROWS - 1;
+
+	for (size_t i = 0; i < list->n; i++) {
+		int lines = note_fits(list, &list->rows[i], cols) ? 0 : lines_of(list->rows[i].note, cols);
+
+		most = lines > most ? lines : most;
+	}
+	return 1 + (most < FOOT_ROWS_MAX ? most : FOOT_ROWS_MAX);
 }
 
 static void list_measure(const struct panel *panel, int *rows, int *cols)
 {
 	const struct list *list = (const struct list *)panel;
 
-	*cols = list->n_columns ? COLUMNS_COLS : LIST_COLS;
+	*cols = wanted_cols(list, *cols);
 	*rows = 1 + (list->n < LIST_ROWS ? (int)list->n : LIST_ROWS);
 	if (!list->n && list->empty)
-		*rows = text_rows(list->empty, LIST_COLS);
+		*rows = 1 + lines_of(list->empty, *cols);
 	else if (list->below)
-		*rows += text_rows(list->below, *cols);
+		*rows += 1 + lines_of(list->below, *cols);
 	else if (!notes_fit(list, *cols))
-		*rows += list->n_columns ? FOOT_ROWS + 1 : FOOT_ROWS;
+		*rows += foot_rows(list, *cols);
 	if (list->picture_rows)
 		*rows += PICTURE_GAP + list->picture_rows;
 }
@@ -242,21 +264,24 @@ static void draw_foot(const struct list *list, WINDOW *win, int y, int x, int ro
 		panel_draw_text(win, y, x, 0, rows, cols, role, row->note);
 }
 
-/* Below the rows, if there is room; it replaces the note in full. */
-static void draw_below(const struct list *list, WINDOW *win, int y, int x, int rows, int cols)
+/* What an empty list says. */
+static const char *empty_text(const struct list *list)
 {
-	int used = list->n_shown ? (int)list->n_shown : 1;
-
-	if (rows > used + 1)
-		panel_draw_text(win, y + used + 1, x, 0, rows - used - 1, cols, STYLE_PANEL, list->below);
+	return list->n ? "(no match)" : list->empty ? list->empty : "(none)";
 }
 
-/* What an empty list says. */
-static void draw_empty(const struct list *list, WINDOW *win, int y, int x, int rows, int cols)
+/* The texts, as if they were further rows: from row `from` on, `rows` of them. Returns how many rows there
+ * are in all. */
+static size_t draw_texts(const struct list *list, WINDOW *win, int y, int x, size_t from, int rows, int cols)
 {
-	const char *text = list->n ? "(no match)" : list->empty ? list->empty : "(none)";
+	enum theme_role role = list->empty ? STYLE_PANEL : STYLE_PANEL_HINT;
+	size_t n = list->n_shown;
 
-	panel_draw_text(win, y, x, 0, rows, cols, list->empty ? STYLE_PANEL : STYLE_PANEL_HINT, text);
+	if (!n)
+		n += (size_t)panel_draw_text(win, y, x, -(int)from, rows, cols, role, empty_text(list));
+	if (list->below) /* it replaces the note in full */
+		n += 1 + (size_t)panel_draw_text(win, y, x, (int)n + 1 - (int)from, rows, cols, STYLE_PANEL, list->below);
+	return n;
 }
 
 /* Below everything else; returns how many rows are left for that. */
@@ -275,7 +300,8 @@ static void list_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, 
 	struct list *list = (struct list *)panel;
 	int used = cells_puts(win, y, x, cols, STYLE_PANEL_HINT, "Filter: ");
 	int text = text_cols(list, cols);
-	int foot = list->n_columns ? FOOT_ROWS + 1 : FOOT_ROWS;
+	int foot = foot_rows(list, cols);
+	size_t first, n;
 	bool has_foot;
 
 	rows = draw_picture(list, win, y, x, rows, cols);
@@ -296,13 +322,17 @@ static void list_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, 
 		list->top = list->selected;
 	if (list->selected >= list->top + list->page)
 		list->top = list->selected - list->page + 1;
-	if (!list->n_shown)
-		draw_empty(list, win, y + 1, x, rows - 1, cols);
-	if (list->below)
-		draw_below(list, win, y + 1, x, rows - 1, cols);
-	for (size_t i = 0; i < list->page && list->top + i < list->n_shown; i++)
-		draw_row(list, &list->rows[list->shown[list->top + i]], win, y + 1 + (int)i, x, cols, text,
-		         list->top + i == list->selected ? STYLE_SELECTION : STYLE_PANEL);
+	n = draw_texts(list, NULL, 0, 0, 0, 0, cols);
+	list->hidden = n > list->top + list->page ? n - list->top - list->page : 0;
+	if (list->scrolled > list->hidden)
+		list->scrolled = list->hidden;
+	first = list->top + list->scrolled;
+	draw_texts(list, win, y + 1, x, first, (int)list->page, cols);
+	for (size_t i = 0; i < list->page && first + i < list->n_shown; i++)
+		draw_row(list, &list->rows[list->shown[first + i]], win, y + 1 + (int)i, x, cols, text,
+		         first + i == list->selected ? STYLE_SELECTION : STYLE_PANEL);
+	if (first + list->page < n && first + list->page >= list->n_shown) /* there is more of a text */
+		cells_puts(win, y + (int)list->page, x + cols - 1, 1, STYLE_PANEL_HINT, "\u2193");
 }
 
 static unsigned select_row(struct list *list, size_t to)
@@ -315,11 +345,25 @@ static unsigned select_row(struct list *list, size_t to)
 	return PANEL_TAKEN | PANEL_CHANGED;
 }
 
-static unsigned move_by(struct list *list, size_t rows, bool down)
+/* A key beyond the last row scrolls what stands below it, and back. */
+static unsigned move_to(struct list *list, struct key key, size_t row)
 {
-	if (down)
-		return select_row(list, list->selected + rows);
-	return select_row(list, list->selected > rows ? list->selected - rows : 0);
+	bool is_back = key.name == K_UP || key.name == K_PAGE_UP;
+	size_t step = key.name == K_UP || key.name == K_DOWN ? 1 : list->page > 1 ? list->page - 1 : 1;
+	size_t last = list->n_shown ? list->n_shown - 1 : 0;
+
+	if (is_back && list->scrolled) {
+		list->scrolled -= list->scrolled < step ? list->scrolled : step;
+		return PANEL_TAKEN;
+	}
+	if (!is_back && key.name != K_HOME && list->selected == last) {
+		list->scrolled = key.name == K_END ? list->hidden : list->scrolled + step;
+		if (list->scrolled > list->hidden)
+			list->scrolled = list->hidden;
+		return PANEL_TAKEN;
+	}
+	list->scrolled = 0;
+	return select_row(list, row);
 }
 
 static unsigned choose(struct list *list)
@@ -345,16 +389,12 @@ static unsigned erase_filter(struct list *list, bool all)
 static unsigned list_key(struct panel *panel, struct key key)
 {
 	struct list *list = (struct list *)panel;
-	size_t page = list->page > 1 ? list->page - 1 : 1;
+	size_t row = list->selected;
 	char bytes[UTF8_MAX];
 
+	if (panel_move_key(key, list->n_shown, list->page, &row))
+		return move_to(list, key, row);
 	switch (key.name) {
-	case K_UP: return move_by(list, 1, false);
-	case K_DOWN: return move_by(list, 1, true);
-	case K_PAGE_UP: return move_by(list, page, false);
-	case K_PAGE_DOWN: return move_by(list, page, true);
-	case K_HOME: return select_row(list, 0);
-	case K_END: return select_row(list, list->n);
 	case K_ENTER: return choose(list);
 	case K_BACKSPACE: return erase_filter(list, false);
 	case K_CHAR:
@@ -375,10 +415,10 @@ static unsigned list_mouse(struct panel *panel, struct mouse mouse)
 	size_t row;
 
 	if (mouse.kind == MOUSE_WHEEL_UP || mouse.kind == MOUSE_WHEEL_DOWN)
-		return move_by(list, 1, mouse.kind == MOUSE_WHEEL_DOWN);
+		return list_key(panel, (struct key){.name = mouse.kind == MOUSE_WHEEL_DOWN ? K_DOWN : K_UP});
 	if (mouse.kind != MOUSE_PRESS || mouse.button != 1 || mouse.y < 1)
 		return PANEL_TAKEN;
-	row = list->top + (size_t)(mouse.y - 1);
+	row = list->top + list->scrolled + (size_t)(mouse.y - 1);
 	if ((size_t)mouse.y > list->page || row >= list->n_shown)
 		return PANEL_TAKEN;
 	return row == list->selected ? choose(list) : select_row(list, row);

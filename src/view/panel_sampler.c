@@ -15,6 +15,8 @@ enum {
 	VALUE_COLS = 7,
 	ORIGIN_COLS = 12,
 	BAR_MAX = 36, BAR_MIN = 4,
+	PLACE_COLS = 7,        /* "  12/21" */
+	FOOT_ROWS_MAX = 4,
 	COARSE = 10,           /* steps of a coarse one */
 	LOGARITHMIC = 500,     /* steps from which a bar is drawn by the logarithm */
 };
@@ -117,12 +119,27 @@ static unsigned step_by(struct sampler_panel *sampler, double steps)
 	return set_number(sampler, (from + steps * stride) * option->step);
 }
 
+/* What the selected slider does, or what was wrong. */
+static const char *foot_text(const struct sampler_panel *sampler)
+{
+	return sampler->error.text[0] ? sampler->error.text : sampler->n ? sampler->sliders[sampler->selected]->help : "";
+}
+
+static int foot_rows(const struct sampler_panel *sampler, int cols)
+{
+	int rows = panel_draw_text(NULL, 0, 0, 0, 0, cols - PLACE_COLS, STYLE_PANEL, foot_text(sampler));
+
+	return rows < 1 ? 1 : rows < FOOT_ROWS_MAX ? rows : FOOT_ROWS_MAX;
+}
+
 static void sampler_measure(const struct panel *panel, int *rows, int *cols)
 {
 	const struct sampler_panel *sampler = (const struct sampler_panel *)panel;
 
-	*rows = (int)sampler->n + 1;
-	*cols = names_width(sampler) + BAR_MAX + VALUE_COLS + ORIGIN_COLS + 3;
+	int width = names_width(sampler) + BAR_MAX + VALUE_COLS + ORIGIN_COLS + 3;
+
+	*cols = width < *cols ? width : *cols;
+	*rows = (int)sampler->n + foot_rows(sampler, *cols);
 }
 
 /* With a tick at the default. */
@@ -181,11 +198,9 @@ static void draw_slider(struct sampler_panel *sampler, size_t index, WINDOW *win
 		           settings_origin_name(settings_origin_of(sampler->settings, option)));
 }
 
-/* What the selected slider does, or what was wrong; at the right, where not all of them are in
- * sight, which it is. */
-static void draw_foot(const struct sampler_panel *sampler, WINDOW *win, int y, int x, int cols)
+/* At the right, where not all of the sliders are in sight, which the selected one is. */
+static void draw_foot(const struct sampler_panel *sampler, WINDOW *win, int y, int x, int rows, int cols)
 {
-	const char *error = sampler->error.text;
 	char place[32] = "";
 	int used;
 
@@ -194,10 +209,10 @@ static void draw_foot(const struct sampler_panel *sampler, WINDOW *win, int y, i
 	used = (int)strlen(place);
 	if (used > cols / 3)
 		used = 0;
-	cells_puts(win, y, x, cols - used, error[0] ? STYLE_PANEL_ERROR : STYLE_PANEL_HINT,
-	           error[0] ? error : sampler->sliders[sampler->selected]->help);
+	panel_draw_text(win, y, x, 0, rows, cols - used,
+	                sampler->error.text[0] ? STYLE_PANEL_ERROR : STYLE_PANEL_HINT, foot_text(sampler));
 	if (used)
-		cells_puts(win, y, x + cols - used, used, STYLE_PANEL_HINT, place);
+		cells_puts(win, y + rows - 1, x + cols - used, used, STYLE_PANEL_HINT, place);
 }
 
 static void sampler_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, int cols)
@@ -205,6 +220,7 @@ static void sampler_draw(struct panel *panel, WINDOW *win, int y, int x, int row
 	struct sampler_panel *sampler = (struct sampler_panel *)panel;
 	int names = names_width(sampler);
 	int spare = cols - names - VALUE_COLS - 3;
+	int foot = rows > FOOT_ROWS_MAX + 1 ? foot_rows(sampler, cols) : 1;
 
 	/* If room is short, the origin is dropped first, then the bar. */
 	if (spare - ORIGIN_COLS >= BAR_MIN)
@@ -215,7 +231,7 @@ static void sampler_draw(struct panel *panel, WINDOW *win, int y, int x, int row
 		names = cols / 2;
 	sampler->bar_cols = spare < BAR_MAX ? spare : BAR_MAX;
 	sampler->bar_x = names + 1;
-	sampler->rows = rows > 1 ? rows - 1 : 1;
+	sampler->rows = rows > foot ? rows - foot : 1;
 	if (sampler->selected < sampler->top)
 		sampler->top = sampler->selected;
 	if (sampler->selected >= sampler->top + (size_t)sampler->rows)
@@ -223,7 +239,7 @@ static void sampler_draw(struct panel *panel, WINDOW *win, int y, int x, int row
 	for (int row = 0; row < sampler->rows && sampler->top + (size_t)row < sampler->n; row++)
 		draw_slider(sampler, sampler->top + (size_t)row, win, y + row, x, cols, names);
 	if (rows > 1 && sampler->n)
-		draw_foot(sampler, win, y + rows - 1, x, cols);
+		draw_foot(sampler, win, y + rows - foot, x, foot, cols);
 }
 
 static unsigned pick(struct sampler_panel *sampler, size_t to)
@@ -307,6 +323,7 @@ static unsigned sampler_key(struct panel *panel, struct key key)
 {
 	struct sampler_panel *sampler = (struct sampler_panel *)panel;
 	const double steps = key.mods & MOD_SHIFT ? COARSE : 1;
+	size_t row = sampler->selected;
 
 	if (key_is(key, K_F2, 0))
 		return PANEL_TAKEN | PANEL_CLOSE;
@@ -314,15 +331,11 @@ static unsigned sampler_key(struct panel *panel, struct key key)
 		return PANEL_IGNORED;
 	if (key.name != K_CHAR)
 		sampler->is_zeroed = false;
-	if ((key.name == K_UP || key.name == K_DOWN) && key.mods)
-		return PANEL_IGNORED; /* Shift+Up scrolls the transcript */
+	if (panel_move_key(key, sampler->n, (size_t)sampler->rows, &row))
+		return key.mods ? PANEL_IGNORED : pick(sampler, row); /* Shift+Up scrolls the transcript */
 	switch (key.name) {
-	case K_UP: return pick(sampler, sampler->selected ? sampler->selected - 1 : 0);
-	case K_DOWN: return pick(sampler, sampler->selected + 1);
 	case K_LEFT: return step_by(sampler, -steps);
 	case K_RIGHT: return step_by(sampler, steps);
-	case K_HOME: return set_number(sampler, sampler->sliders[sampler->selected]->min);
-	case K_END: return set_number(sampler, sampler->sliders[sampler->selected]->max);
 	case K_BACKSPACE: return erase_char(sampler);
 	case K_ENTER:
 		return sampler->typed[0] ? set_text(sampler, sampler->typed) :

@@ -9,6 +9,7 @@ tests_unit_view_test_view_SOURCES = \
 	tests/unit/view/test_panel.c \
 	tests/unit/view/test_panel_chats.c \
 	tests/unit/view/test_panel_form.c \
+	tests/unit/view/test_panel_rows.c \
 	tests/unit/view/test_sampling_marks.c \
 	tests/unit/view/test_status.c
 tests_unit_view_test_view_CPPFLAGS = $(TEST_CPPFLAGS) -I$(srcdir)/tests/unit/terminal
