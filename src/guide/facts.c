@@ -164,6 +164,7 @@ static enum status read_part(struct yaml_reader *yaml, struct facts *facts, cons
 	bool are_facts = strcmp(key, "facts") == 0;
 	size_t *list = strcmp(key, "noise") == 0      ? &facts->noise
 	               : strcmp(key, "declines") == 0 ? &facts->declines
+	               : strcmp(key, "no_question") == 0 ? &facts->no_question
 	               : strcmp(key, "unsure") == 0   ? &facts->unsure : NULL;
 	struct yaml_item item;
 	enum status status;

@@ -26,8 +26,9 @@ struct facts {
 	struct fact *items;
 	size_t n, cap;
 	size_t noise; /* in lists: words that say nothing */
-	/* In lists: what is said where nothing was found, and before the only entry that is near. */
-	size_t declines, unsure;
+	/* In lists: what is said where nothing was found, to what is no question, and before the only entry
+	 * that is near. */
+	size_t declines, no_question, unsure;
 };
 
 /* Reads the text of a facts file; `name` stands in errors. STATUS_CONFIG for what is none. */
@@ -155,9 +156,11 @@ static inline bool guide_found(const struct guide_hit *hits, size_t n_hits)
  * many, 0 when nothing fits. Never fails: without memory nothing fits. */
 size_t guide_look_up(const struct guide *guide, const char *question, size_t len, size_t before,
                      struct guide_hit hits[GUIDE_ENTRIES]);
+/* Whether the message can be a question: it is short, and no file comes with it. */
+bool guide_is_question(const struct message *message);
 /* The same for the last of n messages that is the user's; the ones before it, at most
  * GUIDE_QUESTIONS in all, are looked up for what each leaves to the next. Nothing fits one that is
- * no question: with files, or too long. */
+ * no question. */
 size_t guide_look_up_last(const struct guide *guide, const struct message *messages,
                           size_t n, struct guide_hit hits[GUIDE_ENTRIES]);
 
@@ -188,11 +191,11 @@ void guide_system_prompt(const struct guide *guide, const struct guide_values *v
                          const char *own, size_t own_len, const struct guide_hit *hits,
                          size_t n_hits, struct buf *out);
 
-/* Appends the answers, a NUL behind each: the entries that were looked up, word for word, or that there
+/* Appends the answers to a message, a NUL behind each: the entries that were looked up, word for word, or that there
  * is none, in each of the ways that the facts have for it. None for small talk, whose words are the
  * model's own. Returns how many. */
 size_t guide_answers(const struct guide *guide, const struct guide_values *values,
-                     const struct guide_hit *hits, size_t n_hits, struct buf *out);
+                     const struct message *asked, const struct guide_hit *hits, size_t n_hits, struct buf *out);
 
 /* A turn as the guide's model gets it, and was trained with: a system prompt before all other
  * messages, of which the user's part is the last system message; the others are left out. The

@@ -76,7 +76,7 @@ size_t guide_look_up(const struct guide *guide, const char *question, size_t len
 	return n_hits;
 }
 
-static bool is_question(const struct message *message)
+bool guide_is_question(const struct message *message)
 {
 	return !message->files_len && message->len <= GUIDE_QUESTION_MAX;
 }
@@ -93,7 +93,7 @@ size_t guide_look_up_last(const struct guide *guide, const struct message *messa
 
 		if (messages[i].role != ROLE_USER)
 			continue;
-		n_hits = is_question(&messages[i])
+		n_hits = guide_is_question(&messages[i])
 		                 ? guide_look_up(guide, messages[i].text, messages[i].len, before, hits) : 0;
 		if (!n_hits && before == GUIDE_NOTHING)
 			before = GUIDE_DECLINED;

@@ -64,14 +64,16 @@ void guide_system_prompt(const struct guide *guide, const struct guide_values *v
 }
 
 size_t guide_answers(const struct guide *guide, const struct guide_values *values,
-                     const struct guide_hit *hits, size_t n_hits, struct buf *out)
+                     const struct message *asked, const struct guide_hit *hits, size_t n_hits, struct buf *out)
 {
-	const char *line = guide->facts.lists.data + (n_hits ? guide->facts.unsure : guide->facts.declines);
+	const struct facts *facts = &guide->facts;
+	const char *line = facts->lists.data + (n_hits ? facts->unsure : guide_is_question(asked) ? facts->declines
+	                                                                                       : facts->no_question);
 	struct buf nothing;
 	size_t n = 0;
 
 	if (guide_found(hits, n_hits)) {
-		if (guide->facts.items[hits[0].fact].alone)
+		if (facts->items[hits[0].fact].alone)
 			return 0;
 		put_entries(guide, values, hits, n_hits, "", out);
 		buf_putc(out, '\0');
@@ -124,7 +126,7 @@ static struct message as_question(const struct message *message)
 enum status guide_help(struct helped_turn *out, const struct guide *guide, const struct turn *turn,
                        struct error *err)
 {
-	struct message own = {.text = ""}, *messages;
+	struct message own = {.text = ""}, asked = own, *messages;
 	struct guide_hit hits[GUIDE_ENTRIES];
 	struct guide_values values;
 	size_t n = turn->n_messages, n_kept = 1, n_questions = 0, n_hits;
@@ -140,7 +142,10 @@ enum status guide_help(struct helped_turn *out, const struct guide *guide, const
 	for (size_t i = 0; i < n; i++) {
 		const struct message *message = &turn->messages[i];
 
-		n_questions += message->role == ROLE_USER;
+		if (message->role == ROLE_USER) {
+			n_questions++;
+			asked = *message;
+		}
 		if (message->role == ROLE_SYSTEM)
 			own = *message;
 		else
@@ -156,7 +161,7 @@ enum status guide_help(struct helped_turn *out, const struct guide *guide, const
 	out->turn.n_messages = n_kept;
 	if (buf_status(&out->prompt))
 		return error_set(err, buf_status(&out->prompt), "the guide's system prompt is too long");
-	return put_answers(out, guide_answers(guide, &values, hits, n_hits, &out->words), err);
+	return put_answers(out, guide_answers(guide, &values, &asked, hits, n_hits, &out->words), err);
 }
 
 void helped_turn_free(struct helped_turn *helped)

@@ -41,7 +41,7 @@ static int draw_entries(const struct help *help, WINDOW *win, int y, int x, int 
 		int left = 1, right, offset = entry->name ? names + HELP_GAP : 0;
 
 		if (entry->name)
-			left = panel_draw_text(win, y, x, row, rows, names, STYLE_PANEL_HINT,
+			left = panel_draw_text(win, y, x, row, rows, names, STYLE_PANEL_MARK,
 			                       entry->name);
 		right = panel_draw_text(win, y, x + offset, row, rows,
 		                        cols > offset ? cols - offset : 1,

@@ -138,7 +138,9 @@ static const char *answers_to(const struct message *messages, size_t n, bool con
 	return buf_text(&out);
 }
 
+static const struct message asked = {.role = ROLE_USER, .text = "zebra", .len = 5};
 static const char declines[] = "I can only talk about sotto.\nThat I do not know.\n";
+static const char no_question[] = "I can only read short questions.\n";
 
 /* In the words of the system prompt, which has the entry as it is. */
 Test(prompt, has_the_entry_as_the_only_answer)
@@ -165,7 +167,7 @@ Test(prompt, has_no_answers_for_small_talk)
 	const struct guide_hit hit = {.fact = 1};
 
 	guide->facts.items[1].alone = true;
-	cr_assert_eq(guide_answers(guide, &values, &hit, 1, &out), 0);
+	cr_assert_eq(guide_answers(guide, &values, &asked, &hit, 1, &out), 0);
 	cr_assert_eq(out.len, 0);
 }
 
@@ -180,13 +182,13 @@ Test(prompt, has_both_of_two_entries_as_one_answer)
 	guide_fill_text(facts_text(&guide->facts, 1), &values, &expected);
 	buf_puts(&expected, " Or did you mean this? ");
 	guide_fill_text(facts_text(&guide->facts, 2), &values, &expected);
-	cr_assert_eq(guide_answers(guide, &values, two, 2, &out), 1);
+	cr_assert_eq(guide_answers(guide, &values, &asked, two, 2, &out), 1);
 	cr_assert_str_eq(buf_text(&out), buf_text(&expected));
 	buf_clear(&expected);
 	buf_puts(&expected, "I am not sure. Or did you mean this? ");
 	guide_fill_text(facts_text(&guide->facts, 1), &values, &expected);
 	buf_clear(&out);
-	cr_assert_eq(guide_answers(guide, &values, unsure, 2, &out), 1);
+	cr_assert_eq(guide_answers(guide, &values, &asked, unsure, 2, &out), 1);
 	cr_assert_str_eq(buf_text(&out), buf_text(&expected));
 	buf_free(&expected);
 }
@@ -198,10 +200,10 @@ Test(prompt, declines_what_is_no_question)
 	struct message text = message(ROLE_USER, "how do i open the sliders?");
 	struct buf long_one;
 
-	cr_assert_str_eq(answers_to(&(struct message){.role = ROLE_USER, .text = "zebra", .len = 5}, 1, false), declines);
+	cr_assert_str_eq(answers_to(&asked, 1, false), declines);
 	cr_assert(helped.declined);
 	file.files_len = strlen("F2 opens the sampler sliders.\n");
-	cr_assert_str_eq(answers_to(&file, 1, false), declines);
+	cr_assert_str_eq(answers_to(&file, 1, false), no_question);
 	sent = helped.turn.messages[1];
 	cr_assert_eq(sent.len, strlen("how do i open the sliders?"));
 	cr_assert_eq(sent.files_len, 0);
@@ -210,7 +212,7 @@ Test(prompt, declines_what_is_no_question)
 	while (long_one.len <= GUIDE_QUESTION_MAX)
 		buf_puts(&long_one, "how do i open the sliders? \xE4\xBD\xA0 ");
 	text = message(ROLE_USER, buf_text(&long_one));
-	cr_assert_str_eq(answers_to(&text, 1, false), declines);
+	cr_assert_str_eq(answers_to(&text, 1, false), no_question);
 	sent = helped.turn.messages[1];
 	cr_assert_leq(sent.len, GUIDE_QUESTION_MAX);
 	cr_assert(utf8_valid(sent.text, sent.len));
