@@ -10,6 +10,7 @@ src_base_libbase_a_SOURCES = \
 	src/base/file.c src/base/file.h \
 	src/base/file_pattern.c src/base/file_pattern.h \
 	src/base/hash.h \
+	src/base/home_path.c src/base/home_path.h \
 	src/base/io.c src/base/io.h \
 	src/base/json.c src/base/json.h \
 	src/base/json_reader.c src/base/json_reader.h \

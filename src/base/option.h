@@ -4,12 +4,15 @@
  * ...); config/settings.h merges the tables and reads them from the
  * configuration file, SOTTO_* variables, the command line and /set. The row's
  * name spells all four: `top-k` is --top-k, SOTTO_TOP_K, `top-k:` in
- * config.yaml and `/set top-k`. */
+ * config.yaml and `/set top-k`. So do its aliases. */
 #ifndef SOTTO_BASE_OPTION_H
 #define SOTTO_BASE_OPTION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/error.h"
 
 enum option_type {
 	OPTION_BOOL,   /* bool; --name and --no-name, or yes/no, on/off, true/false, 1/0 */
@@ -27,6 +30,7 @@ enum option_flags {
 	OPTION_MODEL = 1 << 3,     /* takes effect when a model is loaded */
 	OPTION_CHAT = 1 << 4,      /* for the chat's screen alone: it means nothing elsewhere */
 	OPTION_WORDS = 1 << 5,     /* a string of words (base/words.h): each use of the flag adds one */
+	OPTION_PATH = 1 << 6,      /* a string that names a file or folder: ~ in it is a home folder */
 };
 
 struct option {
@@ -47,6 +51,9 @@ struct option {
 	const char *off;     /* of a slider: the value that switches it off; NULL for "0" */
 	const char *also;    /* "-1=0": a value outside of the range that llama.cpp knows, and what it
 	                      * means; NULL for none */
+	/* Of a string that is not just any text: STATUS_USAGE says what is wrong with its form, without
+	 * the option's name. What it names, such as a file, need not be there. NULL: any. */
+	enum status (*check)(const char *value, struct error *err);
 };
 
 /* A value for the option of that name, as a user would write it. */
@@ -61,6 +68,14 @@ struct option_table {
 	size_t n;
 	void *target;
 };
+
+/* Whether an option goes by that name: its own, or one of its aliases, which are as good everywhere: on
+ * the command line, in files, templates and presets, in the environment and in the chat. '_' and '-' are
+ * the same. option_is_called: its own name alone. */
+bool option_is_called(const struct option *option, const char *name, size_t len);
+bool option_is_named(const struct option *option, const char *name, size_t len);
+/* The row of that name, its own before any alias; NULL: none. */
+const struct option *option_find(const struct option *rows, size_t n, const char *name);
 
 /* Fills `target` with the rows' defaults ("yes" for a set bool). Strings become
  * NULL, whatever their row says: the target would own them. */

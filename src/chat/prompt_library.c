@@ -158,24 +158,39 @@ const struct prompt_template *prompt_library_at(const struct prompt_library *lib
 	return i < library->n ? &library->items[i] : NULL;
 }
 
+/* The nearest name, or all: this is read in a shell and in the chat, which list them in their own ways. */
+static enum status unknown_template(const struct prompt_library *library, const char *name, size_t len,
+                                    struct error *err)
+{
+	int shown = (int)(len < 60 ? len : 60);
+	struct nearest nearest;
+	struct buf all;
+
+	nearest_init(&nearest, name, len);
+	buf_init(&all, ERROR_TEXT_MAX);
+	for (size_t i = 0; i < library->n; i++) {
+		nearest_offer(&nearest, library->items[i].name);
+		buf_printf(&all, "%s%s", i ? ", " : "; there are ", library->items[i].name);
+	}
+	if (nearest_best(&nearest))
+		error_set(err, STATUS_NOTFOUND, "there is no prompt template '%.*s', did you mean '%s'?", shown,
+		          name, nearest_best(&nearest));
+	else
+		error_set(err, STATUS_NOTFOUND, "there is no prompt template '%.*s'%s", shown, name,
+		          buf_status(&all) ? "" : buf_text(&all));
+	buf_free(&all);
+	return STATUS_NOTFOUND;
+}
+
 enum status prompt_library_find(const struct prompt_library *library, const char *name, size_t len,
                                 const struct prompt_template **out, struct error *err)
 {
-	struct nearest nearest;
-
 	*out = find_exact(library, name, len);
 	if (*out && (*out)->is_broken)
 		return error_set(err, STATUS_CONFIG, "%s", (*out)->error.text);
 	if (*out)
 		return STATUS_OK;
-	nearest_init(&nearest, name, len);
-	for (size_t i = 0; i < library->n; i++)
-		nearest_offer(&nearest, library->items[i].name);
-	return error_set(err, STATUS_NOTFOUND,
-	                 nearest_best(&nearest)
-	                         ? "there is no prompt template '%.*s', did you mean '%s'?"
-	                         : "there is no prompt template '%.*s'; /template lists them",
-	                 (int)(len < 60 ? len : 60), name, nearest_best(&nearest));
+	return unknown_template(library, name, len, err);
 }
 
 /* A hash is good enough: nobody gains from making a changed file look unchanged. */

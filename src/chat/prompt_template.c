@@ -313,12 +313,18 @@ static const struct option *find_option(const char *name, struct nearest *neares
 {
 	nearest_init(nearest, name, strlen(name));
 	for (size_t i = 0; i < sampler_n_options; i++) {
-		if (strcmp(sampler_options[i].name, name) == 0)
-			return &sampler_options[i];
 		nearest_offer(nearest, sampler_options[i].name);
 		nearest_offer_aliases(nearest, sampler_options[i].aliases, sampler_options[i].name);
 	}
-	return NULL;
+	return option_find(sampler_options, sampler_n_options, name);
+}
+
+static bool has_option(const struct prompt_template *tmpl, const char *name)
+{
+	for (size_t i = 0; i < tmpl->n_options; i++)
+		if (strcmp(tmpl->options[i].name, name) == 0)
+			return true;
+	return false;
 }
 
 static enum status read_option(struct draft *draft, const struct yaml_item *key)
@@ -338,6 +344,9 @@ static enum status read_option(struct draft *draft, const struct yaml_item *key)
 		                         ? "options: there is no '%.40s', did you mean '%s'?"
 		                         : "options: there is no '%.40s'",
 		                 key->text, nearest_best(&nearest));
+	if (has_option(tmpl, option->name)) /* by another of its names */
+		return yaml_fail(draft->reader, key->line, STATUS_CONFIG, draft->err,
+		                 "options: %s is given twice", option->name);
 	if (!alloc_grow(&tmpl->options, &cap, cap + 1, sizeof *entry, LIMIT_PROMPT_ITEMS))
 		return no_memory(draft);
 	entry = &tmpl->options[tmpl->n_options++];

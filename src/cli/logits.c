@@ -21,7 +21,7 @@ static const struct option logits_options[] = {
 	{"ids", NULL, OPTION_STRING, ROW(ids), .arg = "IDS",
 	 .help = "token ids, separated by blanks", .flags = OPTION_CLI_ONLY},
 	{"output", "o", OPTION_STRING, ROW(output), .arg = "FILE", .help = "where to write",
-	 .flags = OPTION_CLI_ONLY},
+	 .flags = OPTION_CLI_ONLY | OPTION_PATH},
 };
 
 static int fail_write(const char *path)

@@ -28,7 +28,7 @@ struct render_params {
 static const struct option render_options[] = {
 	{"context", NULL, OPTION_STRING, ROW(context), .arg = "FILE",
 	 .help = "the template's variables in YAML: messages, tools, bos_token ...",
-	 .flags = OPTION_CLI_ONLY},
+	 .flags = OPTION_CLI_ONLY | OPTION_PATH},
 	{"now", NULL, OPTION_STRING, ROW(now), .arg = "TIME",
 	 .help = "the time that strftime_now shows, such as 2026-11-21T09:30:00; by default now",
 	 .flags = OPTION_CLI_ONLY},

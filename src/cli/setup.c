@@ -15,7 +15,8 @@
 
 static const struct option common_options[] = {
 	{"config", NULL, OPTION_STRING, ROW(config), .arg = "FILE",
-	 .help = "read this instead of the user's config.yaml", .flags = OPTION_CLI_ONLY},
+	 .help = "read this instead of the user's config.yaml",
+	 .flags = OPTION_CLI_ONLY | OPTION_PATH},
 	{"print-config", NULL, OPTION_BOOL, ROW(print_config), .def = "no",
 	 .help = "print all settings as a configuration file, and stop", .flags = OPTION_CLI_ONLY},
 	{"help", "h", OPTION_BOOL, ROW(help), .def = "no", .help = "print this, and stop",
@@ -155,6 +156,8 @@ static enum status use_preset(struct cli_setup *setup, struct error *err)
 		return STATUS_OK;
 	origin = settings_origin_of(setup->settings, option);
 	status = preset_load(&preset, name, setup->settings, err);
+	if (status == STATUS_NOTFOUND) /* it is no model that is missing */
+		status = err->status = STATUS_USAGE;
 	if (!status)
 		status = preset_begin(&preset, setup->settings, origin, err);
 	if (!status || origin == ORIGIN_FLAG || !setup->on_screen)

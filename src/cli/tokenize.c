@@ -18,7 +18,8 @@ struct tokenize_params {
 
 static const struct option tokenize_options[] = {
 	{"file", "f", OPTION_STRING, ROW(file), .arg = "FILE",
-	 .help = "read the text from here; - is standard input", .flags = OPTION_CLI_ONLY},
+	 .help = "read the text from here; - is standard input",
+	 .flags = OPTION_CLI_ONLY | OPTION_PATH},
 	{"bos", NULL, OPTION_BOOL, ROW(bos), .def = "yes",
 	 .help = "begin with the BOS token if the vocabulary asks for one",
 	 .no_help = "leave the BOS token out, even if the vocabulary asks for one", .flags = OPTION_CLI_ONLY},

@@ -7,6 +7,8 @@
 #include <strings.h>
 
 #include "base/alloc.h"
+#include "base/home_path.h"
+#include "base/limits.h"
 #include "base/number.h"
 
 static bool parse_bool(const char *text, int64_t *value)
@@ -145,9 +147,23 @@ enum status option_parse(const struct option *option, const char *text,
 			return bad_value(option, text, err);
 		return STATUS_OK;
 	case OPTION_STRING:
-		return STATUS_OK;
+		return option->check && text[0] ? option->check(text, err) : STATUS_OK;
 	}
 	return error_set(err, STATUS_USAGE, "an option of unknown type");
+}
+
+/* With the home folder for ~. */
+static char *copy_path(const char *text)
+{
+	struct buf path;
+	char *copy = NULL;
+	size_t len;
+
+	buf_init(&path, KIB(64));
+	if (!home_path_put(&path, text))
+		copy = buf_take(&path, &len);
+	buf_free(&path);
+	return copy;
 }
 
 /* The fields are reached by offset; memcpy keeps the types honest. */
@@ -175,7 +191,8 @@ enum status option_store(const struct option *option, void *target,
 		break;
 	case OPTION_STRING:
 		if (value->text) {
-			copy = alloc_strndup(value->text, strlen(value->text));
+			copy = option->flags & OPTION_PATH ? copy_path(value->text)
+			                                   : alloc_strndup(value->text, strlen(value->text));
 			if (!copy)
 				return error_set(err, STATUS_NOMEM, "not enough memory");
 		}

@@ -19,8 +19,8 @@ enum status option_parse(const struct option *option, const char *text,
                          struct option_value *value, struct error *err) MUST_CHECK;
 /* The text, or what it means where it is the row's `also`; NULL stays that. */
 const char *option_meaning(const struct option *option, const char *text);
-/* Puts it into the struct the row describes. A string is copied and the old
- * one freed; only that can fail. */
+/* Puts it into the struct the row describes. A string is copied, a path with the home folder for its
+ * ~, and the old one freed; only that can fail. */
 enum status option_store(const struct option *option, void *target,
                          const struct option_value *value, struct error *err) MUST_CHECK;
 /* As a user would write it; nothing for an unset string. */

@@ -1,13 +1,16 @@
 #include "config/settings.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/home_path.h"
 #include "base/limits.h"
 #include "base/nearest.h"
 #include "base/sys.h"
-#include "base/words.h"
 #include "config/option_value.h"
 #include "config/settings_internal.h"
 #include "config/yaml_lines.h"
@@ -70,24 +73,14 @@ void settings_free(struct settings *settings)
 	free(settings);
 }
 
-static bool same_name(const char *a, const char *b, size_t b_len)
-{
-	if (strlen(a) != b_len)
-		return false;
-	for (size_t i = 0; i < b_len; i++)
-		if (a[i] != (b[i] == '_' ? '-' : b[i]))
-			return false;
-	return true;
-}
-
 struct setting *settings_lookup(const struct settings *settings, const char *name, size_t len,
                                 bool aliases)
 {
 	for (size_t i = 0; i < settings->n; i++)
-		if (same_name(settings->items[i].option->name, name, len))
+		if (option_is_called(settings->items[i].option, name, len))
 			return &settings->items[i];
 	for (size_t i = 0; aliases && i < settings->n; i++)
-		if (words_have(settings->items[i].option->aliases, name, len))
+		if (option_is_named(settings->items[i].option, name, len))
 			return &settings->items[i];
 	return NULL;
 }
@@ -216,7 +209,7 @@ static enum status config_path(struct buf *out, bool *required, struct error *er
 
 	*required = variable && *variable;
 	if (*required)
-		buf_puts(out, variable);
+		home_path_put(out, variable);
 	else
 		status = sys_user_dir(SYS_DIR_CONFIG, out, err);
 	if (!*required && !status)
@@ -312,6 +305,31 @@ static enum status find_changeable(const struct settings *settings, const char *
 	return STATUS_OK;
 }
 
+/* Of a file that is set in the chat, which would only be missed later. A word alone may be the name of
+ * something else. */
+static enum status check_path(const char *value, struct error *err)
+{
+	size_t len = strlen(value);
+	bool is_path = value[0] == '/' || value[0] == '~' || value[0] == '.' ||
+	               (len > 6 && strcmp(value + len - 6, ".jinja") == 0);
+	enum status status = STATUS_OK;
+	struct buf path;
+	struct stat st;
+
+	if (!is_path)
+		return STATUS_OK;
+	buf_init(&path, KIB(64));
+	if (home_path_put(&path, value))
+		status = error_set(err, STATUS_USAGE, "the path is too long");
+	else if (stat(buf_text(&path), &st) != 0 || access(buf_text(&path), R_OK) != 0)
+		status = error_errno(err, errno, "%s", value);
+	else if (!S_ISREG(st.st_mode))
+		status = error_set(err, STATUS_USAGE, "%s: %s", value, S_ISDIR(st.st_mode)
+		                   ? "is a directory" : "not a regular file");
+	buf_free(&path);
+	return status;
+}
+
 enum status settings_set(struct settings *settings, const char *name, const char *value,
                          struct error *err)
 {
@@ -320,7 +338,9 @@ enum status settings_set(struct settings *settings, const char *name, const char
 
 	if (status)
 		return status;
-	status = settings_put(item, value, ORIGIN_SET, err);
+	status = item->option->flags & OPTION_PATH && value ? check_path(value, err) : STATUS_OK;
+	if (!status)
+		status = settings_put(item, value, ORIGIN_SET, err);
 	if (status)
 		error_prefix(err, "%s", item->option->name);
 	return status;

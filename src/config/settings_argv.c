@@ -30,7 +30,7 @@ static bool find_flag(const struct settings *settings, const char *word, int das
 	flag->item = settings_lookup(settings, word, len, true);
 	if (flag->item)
 		return true;
-	if (len > 3 && strncmp(word, "no-", 3) == 0) {
+	if (len > 3 && (strncmp(word, "no-", 3) == 0 || strncmp(word, "no_", 3) == 0)) {
 		flag->item = settings_lookup(settings, word + 3, len - 3, true);
 		flag->negated = true;
 		return flag->item && flag->item->option->type == OPTION_BOOL;

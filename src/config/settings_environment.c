@@ -19,21 +19,45 @@ static const char *const others[] = {
 static const char tests[] = "test-"; /* ... and what else they are told */
 enum { N_OTHERS = sizeof others / sizeof others[0] };
 
+/* The variable of one of an option's names, if it is set. */
+static const char *find_variable(const char *name, size_t len, char variable[NAME_MAX_LEN])
+{
+	const char *value;
+	size_t n = PREFIX_LEN;
+
+	memcpy(variable, prefix, sizeof prefix);
+	for (size_t i = 0; i < len && n < NAME_MAX_LEN - 1; i++)
+		variable[n++] = name[i] == '-' ? '_' : (char)toupper((unsigned char)name[i]);
+	variable[n] = '\0';
+	value = getenv(variable);
+	return value && *value ? value : NULL;
+}
+
+/* The value of an option's variable: the one of its own name, otherwise of an alias. Letters are names
+ * for the command line alone: there T is not t. */
+static const char *find_value(const struct option *option, char variable[NAME_MAX_LEN])
+{
+	const char *value = find_variable(option->name, strlen(option->name), variable);
+	const char *alias = option->aliases ? option->aliases : "";
+
+	for (size_t n; !value && *alias; alias += n + (alias[n] == ' ')) {
+		n = strcspn(alias, " ");
+		if (n > 1)
+			value = find_variable(alias, n, variable);
+	}
+	return value;
+}
+
 enum status settings_read_environment(struct settings *settings, struct error *err)
 {
 	for (size_t i = 0; i < settings->n; i++) {
-		const struct option *option = settings->items[i].option;
-		char variable[NAME_MAX_LEN] = "SOTTO_";
+		char variable[NAME_MAX_LEN];
 		const char *value;
-		size_t n = PREFIX_LEN;
 
-		if (option->flags & OPTION_CLI_ONLY)
+		if (settings->items[i].option->flags & OPTION_CLI_ONLY)
 			continue;
-		for (const char *c = option->name; *c && n < sizeof variable - 1; c++)
-			variable[n++] = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
-		variable[n] = '\0';
-		value = getenv(variable);
-		if (!value || !*value)
+		value = find_value(settings->items[i].option, variable);
+		if (!value)
 			continue;
 		if (settings_put(&settings->items[i], value, ORIGIN_ENVIRONMENT, err)) {
 			error_prefix(err, "%s", variable);
@@ -100,15 +124,23 @@ enum status settings_check_environment(const struct settings *settings, char *co
 		size_t len = strcspn(variable, "=");
 		const struct setting *item;
 		char name[NAME_MAX_LEN];
-		bool exact;
+		char used[NAME_MAX_LEN];
+		bool exact, is_setting;
 
 		if (strncmp(variable, prefix, PREFIX_LEN) != 0 || len == PREFIX_LEN ||
 		    variable[len] != '=' || !variable[len + 1])
 			continue;
 		option_name(variable + PREFIX_LEN, len - PREFIX_LEN, name, &exact);
-		item = settings_lookup(settings, name, strlen(name), false);
-		if (exact && (is_other(name) || (item && !(item->option->flags & OPTION_CLI_ONLY))))
+		item = settings_lookup(settings, name, strlen(name), strlen(name) > 1);
+		is_setting = exact && item && !(item->option->flags & OPTION_CLI_ONLY);
+		if (exact && is_other(name))
 			continue;
+		if (is_setting) {
+			if (find_value(item->option, used) && (strncmp(used, variable, len) != 0 || used[len]))
+				buf_printf(out, "%.*s has no effect: %s is set, too\n", (int)(len < 80 ? len : 80),
+				           variable, used);
+			continue;
+		}
 		buf_printf(out, "%.*s has no effect", (int)(len < 80 ? len : 80), variable);
 		near = nearest_variable(settings, name);
 		if (item && item->option->flags & OPTION_CLI_ONLY) {

@@ -98,10 +98,10 @@ static enum status read_attrs(struct draft *draft, unsigned *attrs, struct error
 	struct yaml_item item;
 	enum status status = yaml_next(draft->reader, &item, err);
 
-	if (status)
+	if (!status)
+		status = yaml_check_comment(draft->reader, &item, err);
+	if (status || yaml_is_null(&item))
 		return status;
-	if (yaml_is_null(&item))
-		return STATUS_OK;
 	if (item.kind == YAML_SCALAR)
 		return add_attrs(draft, &item, attrs, err);
 	if (item.kind != YAML_LIST_BEGIN)
@@ -192,6 +192,8 @@ static enum status read_text(struct draft *draft, const char *what, char *out, s
 	struct yaml_item item;
 	enum status status = yaml_expect(draft->reader, YAML_SCALAR, what, &item, err);
 
+	if (!status)
+		status = yaml_check_comment(draft->reader, &item, err);
 	if (status)
 		return status;
 	if (item.len >= size)

@@ -58,6 +58,31 @@ static bool parse_word(const char *word, struct bias *out)
 	return false;
 }
 
+static enum status read_word(const char *word, struct bias *out, struct error *err)
+{
+	return parse_word(word, out) ? STATUS_OK
+	                             : error_set(err, STATUS_USAGE,
+	                                         "'%.60s' is not TEXT+N, TEXT-N, ID+N or ID-N", word);
+}
+
+enum status biases_check(const char *words, struct error *err)
+{
+	size_t len = strlen(words);
+	enum status status;
+	bool found = true;
+	struct buf word;
+	struct bias bias;
+
+	buf_init(&word, LIMIT_MESSAGE);
+	do {
+		status = words_next(&words, &len, &word, &found, err);
+		if (!status && found)
+			status = read_word(buf_text(&word), &bias, err);
+	} while (!status && found);
+	buf_free(&word);
+	return status;
+}
+
 /* Whether a token is the text, alone or after a blank. */
 static bool is_token_of(const struct tokenizer *tokenizer, int32_t id, const char *text, size_t len)
 {
@@ -118,11 +143,11 @@ static enum status read_words(struct engine *engine, const char *words, struct s
 		status = words_next(&words, &len, &word, &found, err);
 		if (status || !found)
 			break;
-		status = parse_word(buf_text(&word), &bias)
-		                 ? add_key(engine, &bias, out, err)
-		                 : error_set(err, STATUS_USAGE,
-		                             "logit-bias: '%.60s' is not TEXT+N, TEXT-N, ID+N or ID-N",
-		                             buf_text(&word));
+		status = read_word(buf_text(&word), &bias, err);
+		if (status)
+			error_prefix(err, "logit-bias");
+		else
+			status = add_key(engine, &bias, out, err);
 	}
 	buf_free(&word);
 	return status;

@@ -10,4 +10,8 @@
  * for what is no such word, or where there is no such token; the old ones then stay. */
 enum status biases_use(struct engine *engine, const char *words, struct error *err) MUST_CHECK;
 
+/* Whether they are such words: STATUS_USAGE for one that no model can have. The text does not name the
+ * option, others of biases_use do. */
+enum status biases_check(const char *words, struct error *err) MUST_CHECK;
+
 #endif

@@ -368,7 +368,9 @@ static enum status set_order(const struct generation *g, struct error *err)
 	enum status status = g->turn->samplers ? sampler_order_parse(&order, g->turn->samplers, err)
 	                                       : STATUS_OK;
 
-	if (!status)
+	if (status)
+		error_prefix(err, "samplers");
+	else
 		sampler_set_order(g->engine->sampler, &order);
 	return status;
 }

@@ -4,8 +4,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "engine/biases.h"
 #include "engine/turn.h"
+#include "kernels/isa.h"
 #include "prompt/reasoning.h"
+#include "sampler/order.h"
 
 #define ROW(field) .offset = offsetof(struct engine_params, field)
 
@@ -17,9 +20,26 @@ const char *const engine_context_policies[] = {
 	[CONTEXT_ROLL] = "roll", [CONTEXT_ENDS] = "ends", [CONTEXT_SUMMARY] = "summary",
 	[CONTEXT_STOP] = "stop", NULL};
 
+/* One that this machine lacks has a name, too. */
+static enum status check_isa(const char *value, struct error *err)
+{
+	const struct isa *isa;
+	enum status status = isa_find(&isa, value, err);
+
+	return status == STATUS_USAGE ? status : STATUS_OK;
+}
+
+static enum status check_samplers(const char *value, struct error *err)
+{
+	struct sampler_order order;
+
+	return sampler_order_parse(&order, value, err);
+}
+
 const struct option engine_options[] = {
 	{"model", "m", OPTION_STRING, ROW(model), .arg = "FILE",
-	 .help = "the model, a GGUF file; default: guide, the built-in one", .flags = OPTION_MODEL},
+	 .help = "the model, a GGUF file; default: guide, the built-in one",
+	 .flags = OPTION_MODEL | OPTION_PATH},
 	{"ctx-size", "c", OPTION_INT, ROW(n_ctx), .min = 0, .max = 1 << 24, .step = 256, .def = "0",
 	 .arg = "N",
 	 .help = "context in tokens; 0 = the smallest of the trained length, 8192 and what fits",
@@ -32,7 +52,7 @@ const struct option engine_options[] = {
 	 .flags = OPTION_MODEL, .also = "-1=0"},
 	{"isa", NULL, OPTION_STRING, ROW(isa), .arg = "NAME",
 	 .help = "instruction set to compute with, for comparison; auto = the best available",
-	 .flags = OPTION_MODEL},
+	 .flags = OPTION_MODEL, .check = check_isa},
 	{"repack", NULL, OPTION_ENUM, ROW(packing), .def = "auto", .values = packings,
 	 .arg = "auto|all|dense|none",
 	 .help = "which weights to repack in memory: all, all but experts, none; the rest is read from the "
@@ -66,7 +86,7 @@ const struct option engine_options[] = {
 	 .flags = OPTION_MODEL},
 	{"chat-template", "chat-template-file", OPTION_STRING, ROW(chat_template), .arg = "FILE|NAME",
 	 .help = "chat template: a Jinja file, one of the model's own, or a built-in one",
-	 .flags = OPTION_MODEL},
+	 .flags = OPTION_MODEL | OPTION_PATH},
 	{"dry-sequence-breaker", NULL, OPTION_STRING, ROW(dry_breakers), .arg = "TEXT",
 	 .help = "text at which a repetition ends for DRY, in the place of line feed, colon, quotation mark "
 	         "and asterisk; may be given several times; none = nothing ends it",
@@ -74,11 +94,11 @@ const struct option engine_options[] = {
 	{"samplers", NULL, OPTION_STRING, ROW(samplers), .arg = "NAME;NAME...",
 	 .help = "which samplers act, in this order; default: penalties;dry;top_n_sigma;top_k;typ_p;top_p;"
 	         "min_p;xtc;temperature",
-	 .flags = OPTION_LIVE},
+	 .flags = OPTION_LIVE, .check = check_samplers},
 	{"logit-bias", "l", OPTION_STRING, ROW(logit_bias), .arg = "TEXT+N|ID-N",
 	 .help = "make a word or a token's id more probable (+N) or less (-N, -inf: never); may be given "
 	         "several times",
-	 .flags = OPTION_LIVE | OPTION_WORDS},
+	 .flags = OPTION_LIVE | OPTION_WORDS, .check = biases_check},
 	{"reasoning", "rea", OPTION_ENUM, ROW(reasoning), .def = "auto", .values = reasoning_modes,
 	 .arg = "auto|on|off", .help = "whether a model that can think before it answers should do so",
 	 .flags = OPTION_LIVE},

@@ -50,7 +50,7 @@ static enum status choose_n_ctx(struct session *s, const struct engine_params *p
 		return error_set(err, STATUS_NOMEM,
 		                 "the weights and a context of %zu tokens take %" PRIu64
 		                 " MiB, more than 90%% of the %" PRIu64
-		                 " MiB of memory available (--ctx-size makes the context smaller)",
+		                 " MiB of memory available (the option ctx-size makes the context smaller)",
 		                 s->n_ctx, memory_needed(need, s->n_ctx) >> 20, available >> 20);
 	return STATUS_OK;
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/home_path.h"
 #include "base/limits.h"
 #include "base/nearest.h"
 #include "base/number.h"
@@ -493,7 +494,7 @@ enum status journal_match(const struct journal_entry *entries, size_t n, const c
 	return status;
 }
 
-enum status journal_resolve(const char *name, char **path, struct error *err)
+static enum status resolve(const char *name, char **path, struct error *err)
 {
 	struct journal_entry *entries;
 	enum status status;
@@ -509,6 +510,19 @@ enum status journal_resolve(const char *name, char **path, struct error *err)
 	journal_list_free(entries, n);
 	if (status == STATUS_NOTFOUND && may_be_path) /* whoever opens it says that it is not there */
 		status = copy_path(name, path, err);
+	return status;
+}
+
+enum status journal_resolve(const char *name, char **path, struct error *err)
+{
+	enum status status;
+	struct buf whole;
+
+	buf_init(&whole, KIB(64));
+	home_path_put(&whole, name);
+	status = buf_status(&whole) ? error_set(err, STATUS_USAGE, "the chat's name is too long")
+	                            : resolve(buf_text(&whole), path, err);
+	buf_free(&whole);
 	return status;
 }
 

@@ -7,13 +7,13 @@
 #include <sys/stat.h>
 
 #include "base/buf.h"
+#include "base/home_path.h"
 #include "base/limits.h"
 
 enum status complete_add_files(struct complete_list *list, const char *prefix, size_t n)
 {
 	struct buf directory, path;
 	size_t base = n; /* where the last component begins */
-	const char *home = getenv("HOME");
 	enum status status = STATUS_OK;
 	struct dirent *entry;
 	struct stat st;
@@ -23,12 +23,8 @@ enum status complete_add_files(struct complete_list *list, const char *prefix, s
 		base--;
 	buf_init(&directory, KIB(8));
 	buf_init(&path, KIB(16));
-	if (base >= 2 && prefix[0] == '~' && prefix[1] == '/' && home)
-		buf_printf(&directory, "%s%.*s", home, (int)(base - 1), prefix + 1);
-	else if (base)
-		buf_append(&directory, prefix, base);
-	else
-		buf_puts(&directory, "./");
+	buf_append(&path, prefix, base);
+	home_path_put(&directory, base ? buf_text(&path) : "./");
 	list->shown = base;
 	dir = buf_status(&directory) ? NULL : opendir(buf_text(&directory));
 	while (dir && !status && (entry = readdir(dir)) != NULL) {

@@ -129,7 +129,7 @@ static enum status choose_file(struct choice *choice, const struct gguf *gguf, c
 		return no_such_template(gguf, path, err);
 	if (status) /* the option is wrong, not the model */
 		return error_set(err, status == STATUS_NOMEM ? status : STATUS_USAGE,
-		                 "--chat-template: %s", cause.text);
+		                 "chat-template: %s", cause.text);
 	*choice = (struct choice){.text = *data, .len = len, .origin = path};
 	snprintf(choice->name, sizeof choice->name, "%s", slash ? slash + 1 : path);
 	return STATUS_OK;
@@ -159,7 +159,7 @@ enum status chat_template_read(char **text, size_t *len, const char *name,
 	if (name)
 		status = choose_named(&choice, gguf, name, text, err);
 	else if (!choose_own(&choice, gguf))
-		status = error_set(err, STATUS_NOTFOUND, "%s has no chat template: use --chat-template",
+		status = error_set(err, STATUS_NOTFOUND, "%s has no chat template: the option chat-template names one",
 		                   gguf_path(gguf));
 	if (status)
 		return status;
@@ -264,7 +264,7 @@ static enum status use_named(struct chat_template *tmpl, const char *name, const
 		return STATUS_OK;
 	if (!tmpl->jinja || status == STATUS_NOMEM)
 		return error_set(err, status == STATUS_NOMEM ? status : STATUS_USAGE,
-		                 "--chat-template: %s", cause.text);
+		                 "chat-template: %s", cause.text);
 	tmpl->fails = true;
 	add_note(tmpl, "the template fails: ", cause.text);
 	return STATUS_OK;

@@ -204,16 +204,17 @@ static enum status write_export(const char *path, const char *to, const struct e
 static void export_chat(struct app *app, const struct chats_row *row, const char *name)
 {
 	const struct export_format *format = export_of_file(name);
+	enum status status;
 	struct error err;
 	struct buf path;
 
 	buf_init(&path, KIB(16));
-	app_expand_home(&path, name);
+	status = app_take_path(&path, name, &err);
 	if (!format)
 		app_message(app, STYLE_ERROR, "the file's name must end in .md, .json, .txt or .html, which sets "
 		            "the format");
-	else if (buf_status(&path))
-		app_message(app, STYLE_ERROR, "the file's name is too long");
+	else if (status)
+		app_message(app, STYLE_ERROR, "%s", err.text);
 	else if (write_export(row->path, buf_text(&path), format, &err))
 		app_message(app, STYLE_ERROR, "not exported: %s", err.text);
 	else

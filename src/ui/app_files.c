@@ -9,6 +9,7 @@
 
 #include "base/amount.h"
 #include "base/file_pattern.h"
+#include "base/home_path.h"
 #include "base/limits.h"
 #include "base/number.h"
 #include "base/sanitize.h"
@@ -244,7 +245,7 @@ enum status app_files_read(struct attached *into, const char *name, size_t *n_le
 	struct buf path;
 
 	buf_init(&path, KIB(16));
-	app_expand_home(&path, name);
+	home_path_put(&path, name);
 	if (buf_status(&path))
 		status = error_set(err, STATUS_LIMIT, "the file's name is too long");
 	else if (stat(buf_text(&path), &st) == 0 && S_ISDIR(st.st_mode))
@@ -271,9 +272,12 @@ static enum status read_names(struct attached *into, const struct command_call *
 	struct stat st;
 	struct buf word;
 
-	if (call->quoted || stat(call->argument, &st) == 0)
-		return app_files_read(into, call->argument, n_left_out, err);
 	buf_init(&word, KIB(16));
+	home_path_put(&word, call->argument);
+	if (call->quoted || stat(buf_text(&word), &st) == 0) {
+		buf_free(&word);
+		return app_files_read(into, call->argument, n_left_out, err);
+	}
 	while (!status && !(status = words_next(&rest, &len, &word, &found, err)) && found)
 		status = app_files_read(into, buf_text(&word), n_left_out, err);
 	buf_free(&word);

@@ -141,9 +141,7 @@ bool app_import(struct app *app, const struct command_call *call)
 		return false;
 	}
 	buf_init(&path, KIB(16));
-	app_expand_home(&path, call->argument);
-	if (buf_status(&path))
-		status = error_set(&err, STATUS_LIMIT, "the file's name is too long");
+	status = app_take_path(&path, call->argument, &err);
 	if (!status && !(argument = alloc_strndup(call->argument, strlen(call->argument))))
 		status = error_set(&err, STATUS_NOMEM, "not enough memory to import");
 	if (!status)

@@ -582,8 +582,8 @@ void app_look_for_models(struct app *app);
 void app_on_catalog(struct app *app, struct worker_event *event); /* takes the catalog */
 
 /* app_load.c: loading a model */
-/* Appends a path as it was typed: ~/ at its beginning is the home folder. */
-void app_expand_home(struct buf *out, const char *path);
+/* Appends a path as it was typed after a command: without quotes around it, with the home folder for ~. */
+enum status app_take_path(struct buf *out, const char *name, struct error *err) MUST_CHECK;
 /* The file that a model's name stands for. */
 enum status app_model_path(struct buf *out, const char *name, struct error *err);
 /* Sets which model is loaded next. */

@@ -6,24 +6,27 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/home_path.h"
 #include "base/limits.h"
 
-void app_expand_home(struct buf *out, const char *path)
+enum status app_take_path(struct buf *out, const char *name, struct error *err)
 {
-	const char *home = getenv("HOME");
+	size_t len = strlen(name);
+	bool quoted = len > 2 && (name[0] == '"' || name[0] == '\'') && name[len - 1] == name[0];
+	char *plain = alloc_strndup(name + quoted, len - 2 * (size_t)quoted);
 
-	if (path[0] == '~' && path[1] == '/' && home)
-		buf_printf(out, "%s%s", home, path + 1);
-	else
-		buf_puts(out, path);
+	if (!plain)
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	home_path_put(out, plain);
+	free(plain);
+	return buf_status(out) ? error_set(err, STATUS_LIMIT, "the file's name is too long") : STATUS_OK;
 }
 
 enum status app_model_path(struct buf *out, const char *name, struct error *err)
 {
 	if (strcmp(name, CATALOG_GUIDE) == 0)
 		return catalog_guide_path(out, err);
-	app_expand_home(out, name);
-	return buf_status(out) ? error_set(err, buf_status(out), "the path is too long") : STATUS_OK;
+	return app_take_path(out, name, err);
 }
 
 enum status app_set_model(struct app *app, const char *name, struct error *err)

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/file_pattern.h"
+#include "base/home_path.h"
 #include "base/limits.h"
 #include "chat/mention.h"
 #include "line/input_line.h"
@@ -31,7 +32,7 @@ static enum target look_up(const struct mention *mention, struct buf *path, stru
 	buf_append(&shorter, path->data, path->len);
 	do {
 		buf_clear(&whole);
-		app_expand_home(&whole, buf_text(&shorter));
+		home_path_put(&whole, buf_text(&shorter));
 		if (!buf_status(&whole) && stat(buf_text(&whole), st) == 0)
 			target = S_ISDIR(st->st_mode) ? TARGET_FOLDER : TARGET_FILE;
 	} while (!target && !mention->quoted && n_trimmed++ < TRIMMED_MAX && mention_trim(&shorter));

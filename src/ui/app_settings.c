@@ -80,9 +80,11 @@ static bool unset(struct app *app, const char *name)
 static bool set_to(struct app *app, const char *name, const char *value)
 {
 	struct settings *settings = app->config->settings;
-	const struct option *option;
+	const struct option *option = settings_find(settings, name);
 	struct error err;
 
+	if (option)
+		name = option->name; /* whichever of its names was given */
 	if (strcmp(value, "default") == 0)
 		return unset(app, name);
 	if (strcmp(name, "theme") == 0) {
@@ -94,7 +96,6 @@ static bool set_to(struct app *app, const char *name, const char *value)
 		return false;
 	}
 	app_after_settings(app);
-	option = settings_find(settings, name);
 	if (option && option->flags & OPTION_MODEL && !(option->flags & OPTION_LIVE))
 		app_message(app, STYLE_STATUS, "%s is %s; it takes effect with the next /model", name, value);
 	else if (strcmp(name, "effort") == 0 && app->phase != PHASE_NO_MODEL &&

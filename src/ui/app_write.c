@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -39,25 +40,6 @@ static enum status take_apart(const char *argument, size_t *block, const char **
 	return STATUS_OK;
 }
 
-/* The name without quotes around it, and with the home folder for ~. */
-static enum status as_path(const char *name, struct buf *path, struct error *err)
-{
-	size_t len = strlen(name);
-	struct buf plain;
-
-	buf_init(&plain, KIB(8));
-	if (len > 2 && (name[0] == '"' || name[0] == '\'') && name[len - 1] == name[0])
-		buf_append(&plain, name + 1, len - 2);
-	else
-		buf_append(&plain, name, len);
-	app_expand_home(path, buf_text(&plain));
-	len = buf_status(&plain);
-	buf_free(&plain);
-	if (len || buf_status(path))
-		return error_set(err, STATUS_LIMIT, "the file's name is too long");
-	return STATUS_OK;
-}
-
 void app_tell_written(struct app *app, const char *what, const char *path, size_t bytes)
 {
 	char folder[PATH_MAX], size[32] = "";
@@ -81,7 +63,7 @@ bool app_write_file(struct app *app, const char *name, const struct buf *text, c
 	struct buf path;
 
 	buf_init(&path, KIB(16));
-	status = as_path(name, &path, &err);
+	status = app_take_path(&path, name, &err);
 	if (!status)
 		status = file_write(&io_system, buf_text(&path), buf_text(text), text->len, call->forced,
 		                    MODE, &err);
@@ -130,6 +112,20 @@ static const struct export_format *take_format(const char *argument, const char 
 	return format ? format : export_of_file(argument);
 }
 
+/* Where a chat gets a name that is made up. */
+static bool is_folder(const char *name)
+{
+	struct stat st;
+	struct buf path;
+	bool is;
+
+	buf_init(&path, KIB(16));
+	is = name[0] && !app_take_path(&path, name, NULL) && stat(buf_text(&path), &st) == 0 &&
+	     S_ISDIR(st.st_mode);
+	buf_free(&path);
+	return is;
+}
+
 bool app_export(struct app *app, const struct command_call *call)
 {
 	const char *name, *title = app->journal ? journal_get_title(app->journal) : "";
@@ -148,12 +144,14 @@ bool app_export(struct app *app, const struct command_call *call)
 		return true;
 	}
 	buf_init(&text, LIMIT_TRANSCRIPT);
-	buf_init(&made_up, 256);
+	buf_init(&made_up, KIB(16));
+	if (is_folder(name))
+		buf_printf(&made_up, "%s%s", name, name[strlen(name) - 1] == '/' ? "" : "/");
 	buf_printf(&made_up, "%s.%s", id[0] ? id : "chat", format->name);
 	if (format->write(app->tree, title, &text) || buf_status(&made_up))
 		app_message(app, STYLE_ERROR, "not enough memory for the whole chat");
 	else
-		done = app_write_file(app, name[0] ? name : buf_text(&made_up), &text, "the chat", call);
+		done = app_write_file(app, name[0] && !is_folder(name) ? name : buf_text(&made_up), &text, "the chat", call);
 	buf_free(&made_up);
 	buf_free(&text);
 	return done;

@@ -39,6 +39,28 @@ static bool system_message(struct app *app, const struct command_call *call)
 	return true;
 }
 
+static bool save_copy(struct app *app, const char *name)
+{
+	const char *title = app->journal ? journal_get_title(app->journal) : "";
+	enum status status;
+	struct error err;
+	struct buf path;
+
+	buf_init(&path, KIB(16));
+	status = app_take_path(&path, name, &err);
+	if (!status)
+		status = journal_export(app->tree, title, buf_text(&path), &err);
+	if (status) {
+		app_message(app, STYLE_ERROR, "%s", err.text);
+	} else {
+		/* The rest of an unfinished reply is not in the copy. */
+		app->chat.n_copied = app->turn.reply ? app->turn.reply - 1 : tree_n(app->tree);
+		app_tell_written(app, "the chat", buf_text(&path), 0);
+	}
+	buf_free(&path);
+	return !status;
+}
+
 /* With a '/' or .yaml it is a path to write to, otherwise a name for the chat. */
 static bool save(struct app *app, const struct command_call *call)
 {
@@ -56,18 +78,8 @@ static bool save(struct app *app, const struct command_call *call)
 			           journal_path(app->journal));
 		return true;
 	}
-	if (strchr(name, '/') || (len > 5 && strcmp(name + len - 5, ".yaml") == 0)) {
-		const char *title = app->journal ? journal_get_title(app->journal) : "";
-
-		if (journal_export(app->tree, title, name, &err)) {
-			app_message(app, STYLE_ERROR, "%s", err.text);
-			return false;
-		}
-		/* The rest of an unfinished reply is not in the copy. */
-		app->chat.n_copied = app->turn.reply ? app->turn.reply - 1 : tree_n(app->tree);
-		app_tell_written(app, "the chat", name, 0);
-		return true;
-	}
+	if (strchr(name, '/') || (len > 5 && strcmp(name + len - 5, ".yaml") == 0))
+		return save_copy(app, name);
 	if (!app->journal) {
 		app_message(app, STYLE_ERROR, "this chat is not saved; /save FILE.yaml writes it to a file");
 		return false;

@@ -21,9 +21,10 @@
 	  .help = "a variable of the prompt template; may be given several times", \
 	  .flags = OPTION_WORDS) \
 	X(char *, prompt_dir, .name = "prompt-dir", .type = OPTION_STRING, .arg = "DIR", \
-	  .help = "a folder of prompt templates that is searched first") \
+	  .help = "a folder of prompt templates that is searched first", .flags = OPTION_PATH) \
 	X(char *, preset, .name = "preset", .type = OPTION_STRING, .arg = "NAME", \
-	  .help = "the sampling preset to begin with; other options override it (/preset lists presets)") \
+	  .help = "the sampling preset to begin with: creative, greedy, precise, or one of your own; other " \
+	          "options override it") \
 	X(bool, title, .name = "title", .type = OPTION_BOOL, .def = "yes", \
 	  .help = "show the chat's title in the window's title", .no_help = "leave the window's title alone", \
 	  .flags = OPTION_LIVE | OPTION_CHAT) \

@@ -82,7 +82,7 @@ expect no-effect-reasoning 0 '^x$' 'warning: --reasoning has no effect on this m
 	run -m synthetic:mode=echo --reasoning on -p x
 expect no-effect-reasoning-off 0 '^x$' '' run -m synthetic:mode=echo --reasoning off -p x
 expect preset 0 '^x$' '' run -m synthetic:mode=echo --preset precise -p x
-expect preset-unknown 3 '' "no preset 'precse', did you mean 'precise'" run -m synthetic: --preset precse -p x
+expect preset-unknown 2 '' "no preset 'precse', did you mean 'precise'" run -m synthetic: --preset precse -p x
 expect preset-unused 0 '.' 'warning: --preset has no effect' models --advice --preset precise
 expect no-effect-raw 0 '^x$' 'warning: --chat-template has no effect with --raw' \
 	run --raw -m synthetic:mode=echo --chat-template chatml -p x

@@ -67,5 +67,59 @@ expect 'context, pipe' 0 '^<.im_start.>user.hi<.im_end.>$' '' render --chat-temp
 	--context <(printf '\357\273\277messages:\n  - {role: user, content: hi}\n')
 expect 'config, pipe' 0 $'\ntemp: 0.5\n' '' run --print-config --config <(printf '\357\273\277temp: 0.5\n')
 
+# A value that cannot be right is a wrong command line, whichever option has it: status 2, nothing printed.
+while read -r option value error; do
+	expect "wrong value: $option" 2 '' "$error" run -m $echo "$option" "$value" <<<x
+	! grep -qE "[ (]/[a-z]+ " "$work/err"
+	result $? "wrong value: $option" "a command of the chat is named: $(cat "$work/err")"
+done <<'END'
+--preset nosuch there is no preset 'nosuch'
+--template nosuch there is no prompt template 'nosuch'
+-T nosuch there is no prompt template 'nosuch'
+--config /nosuch/config.yaml /nosuch/config.yaml: cannot open
+--config /tmp is a directory
+--file /nosuch /nosuch: cannot open
+--logit-bias foo 'foo' is not TEXT.N, TEXT-N, ID.N or ID-N
+--samplers top_q unknown sampler 'top_q'
+--isa nosuch nosuch
+--temp hot 'hot'
+--temperature 9 '9'
+--top_k many 'many'
+--reasoning maybe 'maybe'
+--variable novalue .
+END
+# What is only missing in a configuration that this command does not use is no matter to it.
+printf 'model: ~/none.gguf\nchat-template-file: ~/none.jinja\n' >"$config/config.yaml"
+expect 'paths in a file' 0 "model: \"$HOME/none.gguf\".*chat-template: \"$HOME/none.jinja\"" '' run --print-config
+expect 'no such model' 3 '' "$HOME/none.gguf: cannot open" run -p x
+rm "$config/config.yaml"
+# Every option that names a file knows ~ in all its spellings, where the shell leaves it alone.
+printf 'hi' >"$HOME/hi.txt"
+printf 'x: 1\n' >"$HOME/x.yaml"
+printf '{{ x }}' >"$HOME/x.jinja"
+printf 'temp: 0.25\n' >"$HOME/c.yaml"
+mkdir -p "$HOME/prompts"
+printf 'system: from home\n' >"$HOME/prompts/homely.yaml"
+expect 'home: file' 0 '^hi$' '' run -m $echo '--file=~/hi.txt'
+expect 'home: -f' 0 '^hi$' '' run -m $echo -f '~/hi.txt'
+expect 'home: context' 0 '^1$' '' render '--chat-template-file=~/x.jinja' '--context=~/x.yaml'
+expect 'home: chat_template' 0 '^1$' '' render '--chat_template=~/x.jinja' '--context=~/x.yaml'
+expect 'home: config' 0 $'\ntemp: 0.25\n' '' run --print-config '--config=~/c.yaml'
+SOTTO_CONFIG='~/c.yaml' expect 'home: SOTTO_CONFIG' 0 $'\ntemp: 0.25\n' '' run --print-config
+SOTTO_PROMPT_DIR='~/prompts' expect 'home: prompt-dir' 0 . '' run -m $echo -T homely -p x
+expect 'home: model' 3 '' "$HOME/none.gguf: cannot open" run '--model=~/none.gguf' -p x
+expect 'home: resume' 2 '' "$HOME/none.yaml" run -m $echo '--resume=~/none.yaml' -p x
+# Each spelling of an option's name is as good in the environment, in presets and in templates.
+SOTTO_TEMPERATURE=0.5 expect 'names: environment' 0 $'\ntemp: 0.5\n' '' run --print-config
+SOTTO_N_PREDICT=7 expect 'names: environment' 0 $'\npredict: 7\n' '' run --print-config
+SOTTO_CHAT_TEMPLATE_FILE='~/x.jinja' expect 'names: environment' 0 "chat-template: \"$HOME/x.jinja\"" '' run --print-config
+printf 'temperature: 0.5\ntop_k: 3\ntypical_p: 0.5\n' >"$config/presets/mine.yaml"
+expect 'names: preset' 0 . '' run -m synthetic: --preset mine -p x
+printf 'system: x\noptions: {temperature: 0.5, top_k: 3, typical_p: 0.5}\n' >"$config/prompts/mine.yaml"
+expect 'names: template' 0 . '' run -m $echo -T mine -p x
+printf 'temperature: 0.5\nn_predict: 9\n' >"$config/config.yaml"
+expect 'names: file' 0 $'\ntemp: 0.5\n' '' run --print-config
+rm "$config/config.yaml"
+
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

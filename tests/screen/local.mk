@@ -35,6 +35,7 @@ SCREEN_TESTS = \
 	tests/screen/test_continue \
 	tests/screen/test_chats \
 	tests/screen/test_copy \
+	tests/screen/test_paths \
 	tests/screen/test_drafts \
 	tests/screen/test_edit \
 	tests/screen/test_find \

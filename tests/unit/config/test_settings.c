@@ -1,4 +1,5 @@
 #include <criterion/criterion.h>
+#include <ctype.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +28,8 @@ static const struct option rows[] = {
 	{"mouse", NULL, OPTION_BOOL, offsetof(struct target, mouse), 0, 0, 0, "yes", NULL, NULL, "listen to the mouse", OPTION_LIVE,
 	 .no_help = "leave the mouse alone"},
 	{"raw", "r", OPTION_BOOL, offsetof(struct target, raw), 0, 0, 0, "no", NULL, NULL, "no template", 0},
-	{"model", "m", OPTION_STRING, offsetof(struct target, model), 0, 0, 0, NULL, NULL, "FILE", "model file", OPTION_MODEL},
+	{"model", "m", OPTION_STRING, offsetof(struct target, model), 0, 0, 0, NULL, NULL, "FILE", "model file",
+	 OPTION_MODEL | OPTION_PATH},
 	{"cache-type", "ctk", OPTION_ENUM, offsetof(struct target, cache), 0, 0, 0, "f16", cache_types, "TYPE", "type of the cache", 0},
 	{"config", NULL, OPTION_STRING, offsetof(struct target, file), 0, 0, 0, NULL, NULL, "FILE", "configuration file", OPTION_CLI_ONLY},
 	{"help", "h", OPTION_BOOL, offsetof(struct target, help), 0, 0, 0, "no", NULL, NULL, "this text", OPTION_CLI_ONLY},
@@ -206,6 +208,90 @@ Test(settings, the_environment_is_read)
 	setenv("SOTTO_TOP_K", "-2", 1);
 	cr_assert_eq(settings_read_environment(settings, &err), STATUS_CONFIG);
 	cr_assert_str_eq(err.text, "SOTTO_TOP_K: '-2': expected a whole number from 0 to 1000");
+}
+
+/* Each name of an option is as good as the others, everywhere; '_' and '-' are the same. */
+Test(settings, names_are_one_set)
+{
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		char names[64], *name, *rest, *copy;
+		const struct option *option = &rows[i];
+		const char *value = option->type == OPTION_ENUM ? "f32" : option->type == OPTION_STRING ? "x" : "1";
+		struct error err;
+		int n_rest;
+
+		snprintf(names, sizeof names, "%s %s", option->name, option->aliases ? option->aliases : "");
+		for (name = strtok_r(names, " ", &rest); name; name = strtok_r(NULL, " ", &rest))
+			for (int which = 0; which < 2; which++) {
+				char variable[80], text[96], flag[80], *argv[] = {(char *)"sotto", flag, NULL};
+				bool cli_only = option->flags & OPTION_CLI_ONLY;
+
+				for (char *c = name; *c; c++)
+					*c = *c == '-' || *c == '_' ? "-_"[which] : *c;
+				cr_expect_eq(settings_find(settings, name), option, "%s", name);
+				settings_free(settings);
+				create();
+				snprintf(flag, sizeof flag, "--%s=%s", name, value);
+				if (!name[1])
+					snprintf(flag, sizeof flag, "-%s=%s", name, value);
+				cr_expect_eq(settings_read_argv(settings, 2, argv, &n_rest, "", &err), STATUS_OK, "%s", flag);
+				cr_expect(settings_is_from(settings, option->name, ORIGIN_FLAG), "%s", flag);
+				settings_free(settings);
+				create();
+				snprintf(text, sizeof text, "%s: %s\n", name, value);
+				write_file(text);
+				cr_expect_eq(settings_read_file(settings, path, &err), cli_only ? STATUS_CONFIG : STATUS_OK,
+				             "%s", text);
+				cr_expect_eq(settings_is_from(settings, option->name, ORIGIN_FILE), !cli_only, "%s", text);
+				settings_free(settings);
+				create();
+				copy = variable + snprintf(variable, sizeof variable, "SOTTO_");
+				for (const char *c = name; *c; c++)
+					*copy++ = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
+				*copy = '\0';
+				setenv(variable, value, 1);
+				cr_expect_eq(settings_read_environment(settings, &err), STATUS_OK, "%s", variable);
+				cr_expect_eq(settings_is_from(settings, option->name, ORIGIN_ENVIRONMENT), !cli_only && name[1],
+				             "%s", variable);
+				unsetenv(variable);
+			}
+	}
+}
+
+Test(settings, a_variable_by_two_names_is_the_one_of_the_options_own)
+{
+	char *environment[] = {(char *)"SOTTO_TEMP=1", (char *)"SOTTO_TEMPERATURE=2", NULL};
+	struct error err;
+	struct buf out;
+
+	buf_init(&out, KIB(4));
+	setenv("SOTTO_TEMPERATURE", "2", 1);
+	cr_assert_eq(settings_read_environment(settings, &err), STATUS_OK);
+	cr_assert_float_eq(target.temp, 2, 0);
+	settings_check_environment(settings, environment + 1, &out);
+	cr_assert_str_eq(buf_text(&out), "");
+	setenv("SOTTO_TEMP", "1", 1);
+	cr_assert_eq(settings_read_environment(settings, &err), STATUS_OK);
+	cr_assert_float_eq(target.temp, 1, 0);
+	settings_check_environment(settings, environment, &out);
+	cr_assert_str_eq(buf_text(&out), "SOTTO_TEMPERATURE has no effect: SOTTO_TEMP is set, too\n");
+	buf_free(&out);
+}
+
+Test(settings, paths_know_the_home_folder)
+{
+	struct error err;
+
+	setenv("HOME", "/home/of mine", 1);
+	write_file("model: ~/models/a.gguf\n");
+	cr_assert_eq(settings_read_file(settings, path, &err), STATUS_OK);
+	cr_assert_str_eq(target.model, "/home/of mine/models/a.gguf");
+	cr_assert_eq(settings_assign(settings, "model", "~", ORIGIN_SET, &err), STATUS_OK);
+	cr_assert_str_eq(target.model, "/home/of mine");
+	cr_assert_eq(settings_set(settings, "model", "~/none.gguf", &err), STATUS_NOTFOUND);
+	cr_assert_str_eq(err.text, "model: ~/none.gguf: No such file or directory");
+	cr_assert_eq(settings_unset(settings, "model", &err), STATUS_OK);
+	cr_assert_str_eq(target.model, "/home/of mine/models/a.gguf");
 }
 
 Test(settings, the_command_line_is_read)
@@ -529,6 +615,7 @@ Test(settings, tell_of_variables_that_nobody_reads)
 {
 	expect_unread("SOTTO_TEMP=1", "");
 	expect_unread("SOTTO_TOP_K=1", "");
+	expect_unread("SOTTO_TEMPERATURE=1", "");
 	expect_unread("SOTTO_CONFIG=x", "");
 	expect_unread("SOTTO_PKGDATADIR=/x", "");
 	expect_unread("SOTTO_DATA_DIR=/x", "");

@@ -99,6 +99,14 @@ Test(theme, a_broken_file_is_named_with_its_line_and_hurts_nothing)
 		const char *text, *error;
 	} cases[] = {
 		{"roles:\n  user: {fg: cyn}\n", ":2: there is no colour 'cyn', did you mean 'cyan'?"},
+		{"roles:\n  user:\n    fg: #ff0000\n", ":3: a # begins a comment: a value that begins with it needs "
+		 "quotes, as in \"#ff0000\""},
+		{"roles:\n  user: {fg: #ff0000, bg: blue}\n", ":2: a # begins a comment: a value that begins with it "
+		 "needs quotes, as in \"#ff0000\""},
+		{"roles:\n  user: #ff0000\n", ":2: a # begins a comment"},
+		{"accent: #ff0000\n", ":1: a # begins a comment"},
+		{"name: #mine\n", ":1: a # begins a comment"},
+		{"roles:\n  user: {attr: #bold}\n", ":2: a # begins a comment"},
 		{"roles:\n  user: {fg: 256}\n", ":2: there is no colour '256'"},
 		{"roles:\n  user: {fg: -1}\n", ":2: there is no colour '-1'"},
 		{"roles:\n  user: {fg: \"#12345\"}\n", ":2: there is no colour '#12345'"},

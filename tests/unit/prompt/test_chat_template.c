@@ -92,8 +92,8 @@ Test(chat_template, an_unknown_name_is_an_error_with_the_nearest_one)
 		{"chatm", "there is no chat template 'chatm', did you mean 'chatml'?"},
 		{"tool_us", "there is no chat template 'tool_us', did you mean 'tool_use'?"},
 		{"xyzzyxyzzy", "there is no chat template 'xyzzyxyzzy'"},
-		{"./nowhere", "--chat-template: ./nowhere: cannot open: No such file or directory"},
-		{"nowhere.jinja", "--chat-template: nowhere.jinja: cannot open: No such file or directory"},
+		{"./nowhere", "chat-template: ./nowhere: cannot open: No such file or directory"},
+		{"nowhere.jinja", "chat-template: nowhere.jinja: cannot open: No such file or directory"},
 		{"/tmp", NULL},
 	};
 
@@ -121,7 +121,7 @@ Test(chat_template, a_file_is_taken_or_refused)
 	fputs("\n{% if %}", file);
 	fclose(file);
 	cr_assert_eq(choose(path), STATUS_USAGE);
-	snprintf(expected, sizeof expected, "--chat-template: %s:2: ", path);
+	snprintf(expected, sizeof expected, "chat-template: %s:2: ", path);
 	cr_assert_eq(strncmp(err.text, expected, strlen(expected)), 0, "%s", err.text);
 	unlink(path);
 }
@@ -181,7 +181,7 @@ Test(chat_template, one_that_was_asked_for_and_is_too_much_is_a_bad_option)
 	keys[0].value = text;
 	test_model_open(&model, &test_bpe, keys);
 	cr_assert_eq(choose("deep"), STATUS_USAGE);
-	cr_assert_str_eq(err.text, "--chat-template: chat template:1: the template is nested too deeply");
+	cr_assert_str_eq(err.text, "chat-template: chat template:1: the template is nested too deeply");
 }
 
 Test(chat_template, without_any_the_vocabulary_tells)

@@ -1,0 +1,46 @@
+#include "base/home_path.h"
+
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+
+/* The home folder of the user of that name; "": one's own. */
+static bool put_home(struct buf *out, const char *name)
+{
+	enum { ROOM = 16384 }; /* for what the system says of a user */
+	const char *home = getenv("HOME");
+	struct passwd entry, *found = NULL;
+	char *room;
+
+	if (!name[0] && home && home[0])
+		return buf_puts(out, home) == STATUS_OK;
+	room = alloc_array(ROOM, 1);
+	if (!room)
+		return false;
+	if (name[0] ? getpwnam_r(name, &entry, room, ROOM, &found)
+	            : getpwuid_r(getuid(), &entry, room, ROOM, &found))
+		found = NULL;
+	if (found && found->pw_dir && found->pw_dir[0])
+		buf_puts(out, found->pw_dir);
+	else
+		found = NULL;
+	free(room);
+	return found != NULL;
+}
+
+enum status home_path_put(struct buf *out, const char *path)
+{
+	size_t len = path[0] == '~' ? strcspn(path, "/") : 0;
+	char *name;
+
+	if (!len)
+		return buf_puts(out, path);
+	name = alloc_strndup(path + 1, len - 1);
+	if (name && put_home(out, name))
+		path += len;
+	free(name);
+	return buf_puts(out, path);
+}

@@ -1,0 +1,151 @@
+/* Paths in commands: ~ in all of them, and what stands where a file is expected. */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "screen/turns.h"
+
+static const char model[] = "synthetic:mode=echo,rate=2000";
+
+static struct screen *open_chat(void)
+{
+	struct screen *s;
+
+	test_make_directory(screen_home(""));
+	test_write_text(screen_home("t.txt"), "some text\n");
+	test_write_text(screen_home("c.jinja"), "{{ messages }}");
+	test_write_text(screen_home("i.json"),
+	                "[{\"role\": \"user\", \"content\": \"imported question\"},"
+	                " {\"role\": \"assistant\", \"content\": \"imported answer\"}]");
+	test_make_directory(screen_home("folder"));
+	EXPECT(mkfifo(screen_home("fifo"), 0600) == 0, " ");
+	s = chat_open_with(&(struct chat_options){.model = model, .cols = 200, .rows = 40});
+	chat_say(s, "hello there");
+	WAIT(s, screen_count(s, "hello there") == 2);
+	chat_wait_ready(s);
+	return s;
+}
+
+static bool is_file(const char *name)
+{
+	struct stat st;
+
+	return stat(screen_home(name), &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* Whether there is a file with this ending in the home folder. */
+static bool has_file(const char *ending)
+{
+	DIR *dir = opendir(screen_home("."));
+	struct dirent *entry;
+	bool found = false;
+
+	EXPECT(dir, " ");
+	while ((entry = readdir(dir))) {
+		size_t len = strlen(entry->d_name), n = strlen(ending);
+
+		found |= len > n && strcmp(entry->d_name + len - n, ending) == 0;
+	}
+	closedir(dir);
+	return found;
+}
+
+static void type(struct screen *s, const char *line)
+{
+	screen_keys(s, "<C-a><C-k>");
+	screen_keys(s, line);
+	screen_quiet(s, 30);
+	screen_keys(s, "<Enter>");
+}
+
+static void test_home(void)
+{
+	struct screen *s = open_chat();
+
+	type(s, "/write ~/w.md");
+	WAIT_TEXT(s, "home/w.md");
+	type(s, "/export md \"~/e e.md\"");
+	WAIT_TEXT(s, "home/e e.md");
+	type(s, "/export html ~/"); /* a folder: under the name of the chat */
+	WAIT_TEXT(s, ".html");
+	type(s, "/export txt ~");
+	WAIT_TEXT(s, ".txt");
+	type(s, "/save ~/s.yaml");
+	WAIT_TEXT(s, "home/s.yaml");
+	EXPECT(is_file("w.md") && is_file("e e.md") && is_file("s.yaml"), " ");
+	EXPECT(has_file(".html"), " ");
+	type(s, "/chat-template-file ~/c.jinja");
+	WAIT_TEXT(s, "it takes effect with the next /model");
+	type(s, "/read ~/t.txt");
+	WAIT_TEXT(s, "t.txt  10 B");
+	type(s, "/detach");
+	WAIT_TEXT(s, "no longer attached");
+	screen_keys(s, "<C-a><C-k>see @~/t.txt");
+	WAIT_TEXT(s, "t.txt  10 B");
+	type(s, "/load ~/s.yaml");
+	WAIT(s, screen_count(s, "hello there") == 2);
+	type(s, "/import ~/i.json");
+	WAIT_TEXT(s, "imported answer");
+	type(s, "/model ~/none.gguf");
+	WAIT_TEXT(s, "home/none.gguf");
+	screen_keys(s, "<C-a><C-k>");
+	chat_quit(s);
+}
+
+/* No command waits for a fifo, takes a folder for a file or a name that is not there for one that is. */
+static void test_refused(void)
+{
+	static const struct {
+		const char *line, *why;
+	} rows[] = {
+		{"/read ~/none", "none: cannot open: No such file"},
+		{"/read ~/folder", "folder: is a folder"},
+		{"/read ~/fifo", "fifo: not a regular file"},
+		{"/load ~/none.yaml", "none.yaml: cannot open: No such file"},
+		{"/load ~/folder", "folder: cannot open: Is a directory"},
+		{"/load ~/fifo", "fifo: not a regular file"},
+		{"/import ~/none", "none: cannot open: No such file"},
+		{"/import ~/folder", "folder: is a directory"},
+		{"/import ~/fifo", "fifo: not a regular file"},
+		{"/chat-template-file ~/none.jinja", "chat-template: ~/none.jinja: No such file"},
+		{"/chat-template ~/folder", "chat-template: ~/folder: is a directory"},
+		{"/set chat_template ~/fifo", "chat-template: ~/fifo: not a regular file"},
+		{"/set model ~/none.gguf", "model: ~/none.gguf: No such file"},
+		{"/write ~/folder", "folder: is a directory"},
+		{"/write ~/fifo", "fifo: already exists"},
+		{"/write! ~/fifo", "fifo: not a regular file"},
+		{"/write ~/none/x", "No such file"},
+		{"/export md ~/fifo", "fifo: already exists"},
+		{"/export md ~/none/x.md", "x.md: cannot create: No such file"},
+		{"/save ~/folder/", "folder/: is a directory"},
+		{"/save ~/fifo", "fifo: not a regular file"},
+		{"/logit-bias foo", "logit-bias: 'foo' is not TEXT+N, TEXT-N, ID+N or ID-N"},
+		{"/samplers top_q", "samplers: unknown sampler 'top_q'; known: penalties;dry;"},
+		{"/isa none", "isa: "},
+	};
+	struct screen *s = open_chat();
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		type(s, rows[i].line);
+		WAIT_TEXT(s, rows[i].why);
+		screen_keys(s, "<C-a><C-k><C-l>");
+		chat_say(s, "/detach"); /* something else takes the place of the message */
+	}
+	chat_say(s, "still here");
+	WAIT(s, screen_count(s, "still here") == 2);
+	chat_wait_ready(s);
+	chat_quit(s);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct screen_test tests[] = {
+		{"home", test_home, 0},
+		{"refused", test_refused, 0},
+	};
+
+	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
+}
