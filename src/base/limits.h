@@ -8,8 +8,7 @@
 
 /* GGUF files */
 #define LIMIT_GGUF_METADATA MIB(512) /* header, key/values and tensor list together */
-#define LIMIT_GGUF_KEY 255
-#define LIMIT_GGUF_STRING MIB(16)
+#define LIMIT_GGUF_KEY 65535 /* as the format has it; strings may be as long as the metadata */
 #define LIMIT_GGUF_KV 65536
 #define LIMIT_GGUF_TENSORS 65536
 #define LIMIT_GGUF_TENSOR_NAME 127

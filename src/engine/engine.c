@@ -99,6 +99,8 @@ static void describe(const struct engine *engine, struct model_info *info)
 	info->n_ctx = (uint32_t)session_n_ctx(engine->session);
 	if (engine->tmpl->note[0])
 		model_info_note(info, NOTE_TEMPLATE, "%s", engine->tmpl->note);
+	if (tokenizer_warning(engine->tokenizer))
+		model_info_note(info, NOTE_WARNING, "The vocabulary: %s.", tokenizer_warning(engine->tokenizer));
 	note_long_context(info, plan);
 	note_memory(info, engine->model, engine->packing);
 	note_lock(info, engine->model);

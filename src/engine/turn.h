@@ -187,7 +187,7 @@ struct model_note {
 	char text[256];
 };
 
-enum { RECOMMENDED_MAX = 11, MODEL_NOTES_MAX = 6 };
+enum { RECOMMENDED_MAX = 11, MODEL_NOTES_MAX = 12 };
 
 /* What replies depend on besides the turn: of the file, how it is evaluated, and its template. */
 struct model_identity {

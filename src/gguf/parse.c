@@ -143,7 +143,7 @@ static enum status parse_strings(struct cursor *cursor, struct gguf_kv *kv)
 		/* Grown as items are read: the count alone allocates nothing. */
 		if (!alloc_grow(&kv->starts, &cap, i + 2, sizeof *kv->starts, LIMIT_MERGES + 1))
 			return cursor_no_memory(cursor);
-		if ((status = cursor_string(cursor, &item, LIMIT_GGUF_STRING, "string in array")))
+		if ((status = cursor_string(cursor, &item, LIMIT_GGUF_METADATA, "string in array")))
 			return status;
 		if (!any_bytes && !utf8_valid(item.data, item.len))
 			return cursor_fail(cursor, STATUS_FORMAT, cursor->off - item.len,
@@ -211,7 +211,7 @@ static enum status parse_value(struct cursor *cursor, struct gguf_kv *kv)
 	if (type == GGUF_ARRAY)
 		return parse_array(cursor, kv);
 	if (type == GGUF_STRING) {
-		if ((status = cursor_string(cursor, &string, LIMIT_GGUF_STRING, "string")))
+		if ((status = cursor_string(cursor, &string, LIMIT_GGUF_METADATA, "string")))
 			return status;
 		if (!utf8_valid(string.data, string.len))
 			return cursor_fail(cursor, STATUS_FORMAT, at, "the string is not UTF-8");

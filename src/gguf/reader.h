@@ -106,6 +106,7 @@ enum status gguf_get_bool(const struct gguf *gguf, const char *key, bool *out, s
 /* Any integer type whose value fits the result. */
 enum status gguf_get_u32(const struct gguf *gguf, const char *key, uint32_t *out, struct error *err);
 enum status gguf_get_i32(const struct gguf *gguf, const char *key, int32_t *out, struct error *err);
+enum status gguf_get_i64(const struct gguf *gguf, const char *key, int64_t *out, struct error *err);
 enum status gguf_get_u64(const struct gguf *gguf, const char *key, uint64_t *out, struct error *err);
 /* F32 or F64. */
 enum status gguf_get_f32(const struct gguf *gguf, const char *key, float *out, struct error *err);

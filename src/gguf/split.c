@@ -109,12 +109,13 @@ static enum status check_texts(const struct gguf *part, const struct gguf *first
 {
 	for (size_t i = 0; i < part->n_kvs; i++) {
 		const struct gguf_kv *kv = &part->kvs[i];
-		char key[LIMIT_GGUF_KEY + 1] = {0};
+		char key[LIMIT_GGUF_KEY + 1];
 		const struct gguf_kv *other;
 
 		if (kv->type != GGUF_STRING)
 			continue;
 		memcpy(key, kv->key.data, kv->key.len);
+		key[kv->key.len] = '\0';
 		other = gguf_find_kv(first, key);
 		if (other && other->type == GGUF_STRING &&
 		    (other->n != kv->n || memcmp(other->data, kv->data, kv->n) != 0))

@@ -164,6 +164,18 @@ enum status gguf_get_i32(const struct gguf *gguf, const char *key, int32_t *out,
 	return status;
 }
 
+enum status gguf_get_i64(const struct gguf *gguf, const char *key, int64_t *out, struct error *err)
+{
+	struct integer value;
+	enum status status;
+
+	status = get_integer(gguf, key, INT64_MAX, (uint64_t)INT64_MAX + 1,
+	                     "an integer of 64 bits with a sign", &value, err);
+	if (!status)
+		*out = value.negative ? -(int64_t)(value.magnitude - 1) - 1 : (int64_t)value.magnitude;
+	return status;
+}
+
 enum status gguf_get_u64(const struct gguf *gguf, const char *key, uint64_t *out, struct error *err)
 {
 	struct integer value;

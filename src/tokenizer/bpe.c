@@ -46,12 +46,12 @@ static void add_symbols(const struct vocab *vocab, struct merger *m, const char 
 
 	if (!(vocab->pre->flags & PRE_RAW)) {
 		for (size_t i = 0; i < len; i++)
-			merger_add(m, (uint32_t)i, vocab->byte_ids[(unsigned char)word[i]]);
+			merger_add(m, (uint32_t)i, vocab->letter_ids[(unsigned char)word[i]]);
 		return;
 	}
 	for (size_t i = 0, n; i < len; i += n) {
 		n = utf8_decode(word + i, len - i, &cp);
-		merger_add(m, (uint32_t)i, vocab_find_plain(vocab, word + i, n));
+		merger_add(m, (uint32_t)i, vocab_find_symbol(vocab, word + i, n));
 	}
 }
 
@@ -62,7 +62,7 @@ static enum status put_symbol(const struct vocab *vocab, const char *bytes, size
 {
 	enum status status = STATUS_OK;
 
-	if (id >= 0)
+	if (id >= 0 && (size_t)id < vocab->n)
 		return token_list_push(out, id);
 	for (size_t i = 0; i < len && !status; i++)
 		if (vocab->byte_ids[(unsigned char)bytes[i]] >= 0)

@@ -13,4 +13,4 @@ src_tokenizer_libtokenizer_a_SOURCES = \
 	src/tokenizer/textmap.c src/tokenizer/textmap.h \
 	src/tokenizer/tokenizer.c src/tokenizer/tokenizer.h \
 	src/tokenizer/vocab.c src/tokenizer/vocab.h \
-	src/tokenizer/vocab_special.c
+	src/tokenizer/vocab_merges.c src/tokenizer/vocab_special.c

@@ -14,7 +14,7 @@ struct tokenizer {
 	struct vocab vocab;
 	struct special *special;
 	struct pretokenizer *pre; /* BPE only */
-	char warning[160];
+	char warning[240];
 };
 
 void token_list_free(struct token_list *list)
@@ -41,8 +41,15 @@ static void make_warning(struct tokenizer *t)
 		buf_puts(&text, "the file names no pre-tokenizer (tokenizer.ggml.pre); "
 		                "the default may split words wrongly");
 	if (t->vocab.n_merges_dropped)
-		buf_printf(&text, "%s%zu merges without tokens are ignored", text.len ? "; " : "",
+		buf_printf(&text, "%s%zu merges that join no text are ignored", text.len ? "; " : "",
 		           t->vocab.n_merges_dropped);
+	if (t->vocab.bad_key)
+		buf_printf(&text, "%s%s names a token that the vocabulary does not have", text.len ? "; " : "",
+		           t->vocab.bad_key);
+	if (t->vocab.n_bad_ids > 1)
+		buf_printf(&text, ", and so do %zu more keys", t->vocab.n_bad_ids - 1);
+	if (t->vocab.bad_key)
+		buf_puts(&text, ": ignored");
 	memcpy(t->warning, buf_text(&text), text.len + 1);
 	buf_free(&text);
 }

@@ -290,90 +290,8 @@ static void find_byte_tokens(struct vocab *vocab)
 			len = vocab_byte_letter((unsigned char)byte, name);
 		}
 		*id = vocab_find_plain(vocab, name, len);
+		vocab->letter_ids[byte] = vocab_find_symbol(vocab, name, len);
 	}
-}
-
-static size_t merge_slot(const struct vocab *vocab, int32_t left, int32_t right)
-{
-	uint64_t h = ((uint64_t)(uint32_t)left << 32 | (uint32_t)right) * vocab->by_name.seed;
-
-	h ^= h >> 32;
-	h *= 0x9E3779B97F4A7C15u;
-	return (size_t)(h >> 32) & vocab->merges_mask;
-}
-
-const struct merge *vocab_find_merge(const struct vocab *vocab, int32_t left, int32_t right)
-{
-	const struct merge *m;
-
-	for (size_t i = merge_slot(vocab, left, right);; i = (i + 1) & vocab->merges_mask) {
-		m = &vocab->merges[i];
-		if (m->left == left && m->right == right)
-			return m;
-		if (m->left < 0)
-			return NULL;
-	}
-}
-
-/* "left right": the first blank that is not the first byte divides. */
-static bool parse_merge(const struct vocab *vocab, struct gguf_string text, char *joined,
-                        struct merge *out)
-{
-	const char *gap = text.len > 1 ? memchr(text.data + 1, ' ', text.len - 1) : NULL;
-	size_t left;
-
-	if (!gap || text.len - 1 > vocab->longest)
-		return false;
-	left = (size_t)(gap - text.data);
-	memcpy(joined, text.data, left);
-	memcpy(joined + left, gap + 1, text.len - left - 1);
-	out->left = vocab_find_plain(vocab, joined, left);
-	out->right = vocab_find_plain(vocab, joined + left, text.len - left - 1);
-	out->id = vocab_find_plain(vocab, joined, text.len - 1);
-	return out->left >= 0 && out->right >= 0 && out->id >= 0;
-}
-
-static enum status read_merges(struct vocab *vocab, const struct gguf *gguf, struct error *err)
-{
-	struct gguf_array texts = {0};
-	size_t n_slots = 16;
-	char *joined;
-	enum status status = gguf_get_array(gguf, KEY("merges"), GGUF_STRING, &texts, err);
-
-	if (status == STATUS_NOTFOUND && strcmp(vocab->pre->name, "kimi-k2") != 0)
-		return error_set(err, STATUS_FORMAT, "%s: missing", KEY("merges"));
-	if (status && status != STATUS_NOTFOUND)
-		return status;
-	if (texts.n > LIMIT_MERGES)
-		return error_set(err, STATUS_LIMIT, "%s: has %zu items, expected at most %zu",
-		                 KEY("merges"), texts.n, LIMIT_MERGES);
-	while (n_slots < texts.n * 2)
-		n_slots *= 2;
-	vocab->merges = alloc_array(n_slots, sizeof *vocab->merges);
-	joined = alloc_array(vocab->longest + 1, 1);
-	if (!vocab->merges || !joined) {
-		free(joined);
-		return error_set(err, STATUS_NOMEM, "no memory for %zu merges", texts.n);
-	}
-	vocab->merges_mask = n_slots - 1;
-	for (size_t i = 0; i < n_slots; i++)
-		vocab->merges[i].left = -1;
-	for (size_t i = 0; i < texts.n; i++) {
-		struct merge merge = {.rank = (uint32_t)i};
-		size_t slot;
-
-		if (!parse_merge(vocab, gguf_array_string(&texts, i), joined, &merge)) {
-			vocab->n_merges_dropped++;
-			continue;
-		}
-		if (vocab_find_merge(vocab, merge.left, merge.right))
-			continue; /* twice: the first, better rank counts */
-		for (slot = merge_slot(vocab, merge.left, merge.right); vocab->merges[slot].left >= 0;)
-			slot = (slot + 1) & vocab->merges_mask;
-		vocab->merges[slot] = merge;
-	}
-	free(joined);
-	return STATUS_OK;
 }
 
 static enum status read_pre(struct vocab *vocab, const struct gguf *gguf, struct error *err)
@@ -464,7 +382,7 @@ enum status vocab_read(struct vocab *vocab, const struct gguf *gguf, struct erro
 	       (status = read_scores(vocab, gguf, err)) || (status = index_names(vocab, err)) ||
 	       (status = vocab_read_special(vocab, gguf, err)) ||
 	       (status = make_pieces(vocab, err)) ||
-	       (vocab->model == VOCAB_BPE && (status = read_merges(vocab, gguf, err))));
+	       (vocab->model == VOCAB_BPE && (status = vocab_read_merges(vocab, gguf, err))));
 	if (!status)
 		find_byte_tokens(vocab);
 	return status;
@@ -481,5 +399,8 @@ void vocab_deinit(struct vocab *vocab)
 	free(vocab->flags);
 	free(vocab->scores);
 	free(vocab->merges);
+	free(vocab->parts.bytes);
+	free(vocab->parts.starts);
+	textmap_deinit(&vocab->by_part);
 	*vocab = (struct vocab){0};
 }

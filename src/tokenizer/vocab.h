@@ -43,7 +43,7 @@ enum special_role {
 	SPECIAL_COUNT
 };
 
-/* One rank of BPE: two tokens and what they become. */
+/* One rank of BPE: two symbols and what they become. A symbol is a token or a part. */
 struct merge {
 	int32_t left, right; /* left < 0: a free slot */
 	uint32_t rank;
@@ -69,6 +69,12 @@ struct vocab {
 	struct merge *merges; /* open addressing by (left, right) */
 	size_t merges_mask;
 	size_t n_merges_dropped;
+	/* BPE: texts that merges lead through although they are no tokens; numbered from n on. */
+	struct texts parts;
+	struct textmap by_part;
+	int32_t letter_ids[256]; /* byte-level BPE: the symbol of a single byte; -1: none */
+	const char *bad_key; /* the first of n_bad_ids that names a token beyond the vocabulary */
+	size_t n_bad_ids;
 	bool no_pre; /* the file names no pre-tokenizer: the default is a guess */
 };
 
@@ -81,11 +87,18 @@ void vocab_deinit(struct vocab *vocab); /* also after a failed vocab_read */
  * unknown and byte tokens never do, whatever a text contains. -1: none. */
 int32_t vocab_find_plain(const struct vocab *vocab, const char *name, size_t len);
 
+/* Likewise a token or a part. */
+int32_t vocab_find_symbol(const struct vocab *vocab, const char *name, size_t len);
+
 /* NULL when the two do not join. */
 const struct merge *vocab_find_merge(const struct vocab *vocab, int32_t left, int32_t right);
 
 /* The alphabet of byte-level BPE: 1 or 2 bytes of UTF-8 for each byte. */
 size_t vocab_byte_letter(unsigned char byte, char out[2]);
+
+/* Reads the merges of BPE (vocab_merges.c). */
+enum status vocab_read_merges(struct vocab *vocab, const struct gguf *gguf,
+                              struct error *err) MUST_CHECK;
 
 /* Second half of vocab_read (vocab_special.c): roles, ends of turn, white
  * space rules of the models that need them. */

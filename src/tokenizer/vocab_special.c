@@ -124,21 +124,35 @@ static void set_defaults(struct vocab *vocab)
 	}
 }
 
+/* An integer of any type; ids that no vocabulary has become UINT64_MAX. */
+static enum status read_id(const struct gguf *gguf, const char *key, uint64_t *id, struct error *err)
+{
+	enum status status = gguf_get_u64(gguf, key, id, err);
+	int64_t negative;
+
+	if (status == STATUS_FORMAT && gguf_get_i64(gguf, key, &negative, NULL) == STATUS_OK) {
+		*id = UINT64_MAX;
+		return STATUS_OK;
+	}
+	return status;
+}
+
+/* As in llama.cpp, an id beyond the vocabulary (converters write -1 for none, or that of a larger
+ * vocabulary) is as none: the default stays. */
 static enum status read_ids(struct vocab *vocab, const struct gguf *gguf, struct error *err)
 {
 	for (size_t i = 0; i < sizeof special_keys / sizeof special_keys[0]; i++) {
-		uint32_t id;
-		enum status status = gguf_get_u32(gguf, special_keys[i].key, &id, err);
+		uint64_t id;
+		enum status status = read_id(gguf, special_keys[i].key, &id, err);
 
 		if (status == STATUS_NOTFOUND)
 			continue;
 		if (status)
 			return status;
-		if (id >= vocab->n)
-			return error_set(err, STATUS_FORMAT,
-			                 "%s: token %u is out of range, the vocabulary has %zu",
-			                 special_keys[i].key, (unsigned)id, vocab->n);
-		vocab->special[special_keys[i].role] = (int32_t)id;
+		if (id < vocab->n)
+			vocab->special[special_keys[i].role] = (int32_t)id;
+		else if (vocab->n_bad_ids++ == 0)
+			vocab->bad_key = special_keys[i].key + sizeof KEY("") - 1;
 	}
 	return STATUS_OK;
 }
