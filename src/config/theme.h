@@ -24,6 +24,9 @@
 	X(STYLE_CODE_COMMENT, "code_comment", -1, ATTR_DIM | ATTR_ITALIC, "comments in code") \
 	X(STYLE_STRONG, "strong", -1, ATTR_BOLD, "strong words in replies") \
 	X(STYLE_EMPHASIS, "emphasis", -1, ATTR_ITALIC, "words in italics in replies") \
+	X(STYLE_STRONG_EMPHASIS, "strong_emphasis", -1, ATTR_BOLD | ATTR_ITALIC, \
+	  "strong words in italics in replies") \
+	X(STYLE_STRUCK, "struck", -1, ATTR_DIM, "struck words in replies") \
 	X(STYLE_QUOTE, "quote", -1, ATTR_ITALIC, "quotations in replies") \
 	X(STYLE_HEADING, "heading", -1, ATTR_BOLD, "headings") \
 	X(STYLE_LINK, "link", 4, ATTR_UNDERLINE, "links") \

@@ -283,6 +283,8 @@ static void finish(struct draft *draft)
 	derive_with(draft, styles, STYLE_CODE_COMMENT, STYLE_HINT, ATTR_ITALIC);
 	derive_with(draft, styles, STYLE_STRONG, STYLE_ASSISTANT, ATTR_BOLD);
 	derive_with(draft, styles, STYLE_EMPHASIS, STYLE_ASSISTANT, ATTR_ITALIC);
+	derive_with(draft, styles, STYLE_STRONG_EMPHASIS, STYLE_STRONG, ATTR_ITALIC);
+	derive_with(draft, styles, STYLE_STRUCK, STYLE_ASSISTANT, ATTR_DIM);
 	derive_in_panel(draft, styles, STYLE_PANEL_HINT, STYLE_HINT);
 	derive_in_panel(draft, styles, STYLE_PANEL_ERROR, STYLE_ERROR);
 	derive_in_panel(draft, styles, STYLE_PANEL_MARK, STYLE_HEADING);

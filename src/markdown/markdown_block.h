@@ -44,7 +44,7 @@ struct block {
 	struct styled *target; /* para, or a table's cell */
 	struct table *table;
 	bool head;          /* of the table */
-	unsigned heading, code, strong, emphasis, link, quote; /* how deep in each */
+	unsigned heading, code, strong, emphasis, struck, link, quote; /* how deep in each */
 	unsigned level;     /* of the heading */
 	bool fenced;
 	struct styled info; /* what stands behind the fence */

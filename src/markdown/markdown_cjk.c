@@ -67,9 +67,9 @@ void markdown_join_cjk(char *copy, size_t n)
 		size_t from, len;
 
 		end = at + 1;
-		if (copy[at] != '*')
+		if (copy[at] != '*' && copy[at] != '_' && copy[at] != '~')
 			continue;
-		while (end < n && copy[end] == '*')
+		while (end < n && copy[end] == copy[at])
 			end++;
 		if (!at || end == n)
 			continue;

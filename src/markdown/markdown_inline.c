@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/sanitize.h"
 #include "base/utf8.h"
 
 static enum theme_role role_of(const struct block *block)
@@ -13,8 +14,10 @@ static enum theme_role role_of(const struct block *block)
 		return STYLE_LINK;
 	if (block->heading || block->head)
 		return STYLE_HEADING;
+	if (block->struck)
+		return STYLE_STRUCK;
 	if (block->strong)
-		return STYLE_STRONG;
+		return block->emphasis ? STYLE_STRONG_EMPHASIS : STYLE_STRONG;
 	if (block->emphasis)
 		return STYLE_EMPHASIS;
 	return block->quote ? STYLE_QUOTE : STYLE_ASSISTANT;
@@ -159,7 +162,11 @@ int block_enter_span(MD_SPANTYPE type, void *detail, void *ctx)
 		if (block->markdown->ticks)
 			puts_as(block, "`", STYLE_CODE);
 		break;
-	case MD_SPAN_DEL: puts_as(block, "~~", role_of(block)); break;
+	case MD_SPAN_DEL:
+		block->struck++;
+		if (block->markdown->ticks)
+			puts_as(block, "~~", role_of(block));
+		break;
 	default: break;
 	}
 	return block->failed;
@@ -191,7 +198,11 @@ int block_leave_span(MD_SPANTYPE type, void *detail, void *ctx)
 			puts_as(block, "`", STYLE_CODE);
 		block->code--;
 		break;
-	case MD_SPAN_DEL: puts_as(block, "~~", role_of(block)); break;
+	case MD_SPAN_DEL:
+		if (block->markdown->ticks)
+			puts_as(block, "~~", role_of(block));
+		block->struck--;
+		break;
 	default: break;
 	}
 	return block->failed;
@@ -241,6 +252,72 @@ static size_t break_len(const char *text, size_t n)
 	return at < n && text[at] == '>' ? at + 1 : 0;
 }
 
+/* Code in a table's cell: its bars have backslashes there, and there alone. */
+static bool add_cell_code(struct block *block, const char *text, size_t n, size_t source)
+{
+	size_t from = 0;
+
+	for (size_t at = 0; at + 1 < n; at++)
+		if (text[at] == '\\' && text[at + 1] == '|') {
+			if (!styled_add(block->target, text + from, at - from, STYLE_CODE, source + from))
+				return false;
+			from = at + 1;
+		}
+	return styled_add(block->target, text + from, n - from, STYLE_CODE, source + from);
+}
+
+/* A stroke over each character: no attribute of curses has one. */
+static bool add_struck(struct block *block, const char *text, size_t n, enum theme_role role, size_t source)
+{
+	static const char stroke[] = "\u0336";
+	struct safe_piece piece;
+
+	for (size_t at = 0; sanitize_next(text, n, at, &piece); at = piece.end) {
+		bool is_seen = piece.kind == SAFE_TEXT && piece.cps[0] != ' ';
+
+		if (!styled_add(block->target, text + at, piece.end - at, role, source + at) ||
+		    (is_seen && !styled_insert(block->target, stroke, sizeof stroke - 1, role, source + at)))
+			return false;
+	}
+	return true;
+}
+
+enum { FOOTNOTE_DIGITS = 4 };
+
+/* The digits of "[^12]", which begins at text[0]; 0: it is no reference to a footnote. */
+static size_t footnote_digits(const char *text, size_t n)
+{
+	size_t digits = 0;
+
+	if (n < 4 || text[1] != '^')
+		return 0;
+	while (digits < FOOTNOTE_DIGITS && 2 + digits < n && text[2 + digits] >= '0' && text[2 + digits] <= '9')
+		digits++;
+	return 2 + digits < n && text[2 + digits] == ']' ? digits : 0;
+}
+
+/* Footnotes are no Markdown for the parser: "[^1]", there and where it is explained, is shown as "[1]",
+ * like a link. Names other than numbers may be anything, such as a pattern, and stay. */
+static bool add_text(struct block *block, const char *text, size_t n, enum theme_role role, size_t source)
+{
+	size_t from = 0;
+
+	if (block->struck && !block->markdown->ticks)
+		return add_struck(block, text, n, role, source);
+	for (const char *at = text; (at = memchr(at, '[', n - (size_t)(at - text))) != NULL; at++) {
+		size_t to = (size_t)(at - text), digits = footnote_digits(at, n - to);
+
+		if (!digits)
+			continue;
+		if (!styled_add(block->target, text + from, to - from, role, source + from) ||
+		    !styled_add(block->target, at, 1, STYLE_LINK, source + to) ||
+		    !styled_add(block->target, at + 2, digits + 1, STYLE_LINK, source + to + 2))
+			return false;
+		from = to + 2 + digits + 1;
+	}
+	return styled_add(block->target, text + from, n - from, role, source + from);
+}
+
 /* Text of a table's cell: Markdown has nothing for a line's end there, so that <br> is written. */
 static bool add_cell_text(struct block *block, const char *text, size_t n, enum theme_role role,
                           size_t source)
@@ -250,12 +327,12 @@ static bool add_cell_text(struct block *block, const char *text, size_t n, enum 
 	for (const char *at; (at = memchr(text + from, '<', n - from)) != NULL;) {
 		size_t to = (size_t)(at - text), len = break_len(at, n - to);
 
-		if (!styled_add(block->target, text + from, to + !len - from, role, source + from) ||
+		if (!add_text(block, text + from, to + !len - from, role, source + from) ||
 		    (len && !styled_insert(block->target, "\n", 1, role, source + to)))
 			return false;
 		from = to + (len ? len : 1);
 	}
-	return styled_add(block->target, text + from, n - from, role, source + from);
+	return add_text(block, text + from, n - from, role, source + from);
 }
 
 int block_add_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *ctx)
@@ -274,8 +351,9 @@ int block_add_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *ct
 		block->last = (size_t)(text - block->text);
 	decoded = type == MD_TEXT_ENTITY ? markdown_entity(text, n, entity) : 0;
 	block_check(block, decoded ? styled_insert(block->target, entity, decoded, role_of(block), block->last)
-	             : found && block->table && !block->code
-	             ? add_cell_text(block, text, n, role_of(block), block->last)
+	             : found && block->table && block->code ? add_cell_code(block, text, n, block->last)
+	             : found && block->table ? add_cell_text(block, text, n, role_of(block), block->last)
+	             : found && !block->code ? add_text(block, text, n, role_of(block), block->last)
 	             : found ? styled_add(block->target, text, n, role_of(block), block->last)
 	                     : styled_insert(block->target, text, n, role_of(block), block->last));
 	block->last += found ? n : 0;

@@ -173,18 +173,30 @@ static bool add_cell_line(struct markdown *markdown, const struct cell *cell, si
 	       (last || add_blanks(markdown, room - before));
 }
 
+/* *tallest: the lines of the row that has most of them. */
+static bool wrap_cells(struct table *table, const int *widths, size_t *tallest)
+{
+	*tallest = 1;
+	for (size_t i = 0; i < table->n; i++) {
+		struct cell *cell = &table->cells[i];
+		int width = widths[i % table->n_cols];
+
+		if (wrap_update(&cell->wrap, buf_text(&cell->text.text), cell->text.text.len, width > 0 ? width : 1))
+			return false;
+		if (cell->wrap.n > *tallest)
+			*tallest = cell->wrap.n;
+	}
+	return true;
+}
+
 static bool add_row(const struct table *table, struct markdown *markdown, struct cell *row,
                     const int *widths, const struct styled *before, const struct styled *bar)
 {
 	size_t lines = 1;
 
-	for (size_t i = 0; i < table->n_cols; i++) {
-		if (wrap_update(&row[i].wrap, buf_text(&row[i].text.text), row[i].text.text.len,
-		                widths[i] > 0 ? widths[i] : 1))
-			return false;
+	for (size_t i = 0; i < table->n_cols; i++)
 		if (row[i].wrap.n > lines)
 			lines = row[i].wrap.n;
-	}
 	for (size_t line = 0; line < lines; line++) {
 		markdown_row_begin(markdown, styled_source(&row[0].text, 0));
 		if (before && !markdown_row_add(markdown, before, 0, before->text.len))
@@ -199,7 +211,7 @@ static bool add_row(const struct table *table, struct markdown *markdown, struct
 	return true;
 }
 
-/* The line below the head. */
+/* The line below the head, and between rows of several lines. */
 static bool add_rule(const struct table *table, struct markdown *markdown, const int *widths,
                      const struct styled *before, size_t source)
 {
@@ -255,7 +267,7 @@ bool table_lay_out(struct table *table, struct markdown *markdown, const struct 
 {
 	struct width columns[MARKDOWN_COLUMNS] = {{0, 0}};
 	int widths[MARKDOWN_COLUMNS];
-	size_t n_rows = table->n / table->n_cols;
+	size_t n_rows = table->n / table->n_cols, tallest;
 	struct styled bar;
 	bool ok;
 
@@ -264,12 +276,13 @@ bool table_lay_out(struct table *table, struct markdown *markdown, const struct 
 	if (!fit(columns, table->n_cols, cols - GAP * (int)(table->n_cols - 1), widths))
 		return add_list(table, markdown, first, rest, cols);
 	styled_init(&bar);
-	ok = styled_puts(&bar, " \u2502 ", STYLE_HINT, 0);
+	ok = styled_puts(&bar, " \u2502 ", STYLE_HINT, 0) && wrap_cells(table, widths, &tallest);
 	for (size_t row = 0; ok && row < n_rows; row++) {
 		struct cell *cells = &table->cells[row * table->n_cols];
 
 		ok = add_row(table, markdown, cells, widths, row ? rest : first, &bar) &&
-		     (row || add_rule(table, markdown, widths, rest, styled_source(&cells[0].text, 0)));
+		     ((row && (tallest == 1 || row + 1 == n_rows)) || /* where cells have several lines, it says where one ends */
+		      add_rule(table, markdown, widths, rest, styled_source(&cells[0].text, 0)));
 	}
 	styled_free(&bar);
 	return ok;

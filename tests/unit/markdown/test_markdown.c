@@ -121,7 +121,7 @@ Test(markdown, quotes)
 Test(markdown, inline_marks)
 {
 	static const struct example examples[] = {
-		{"**a** *b* __c__ _d_ ***e*** `f` ~~g~~", "a b c d e f ~~g~~\n", 0},
+		{"**a** *b* __c__ _d_ ***e*** `f` ~~g~~", "a b c d e f g\u0336\n", 0},
 		{"snake_case and 2 * 3 * 4, 2*3*4, a*b*c", "snake_case and 2 * 3 * 4, 2*3*4, a*b*c\n", 60},
 		{"\\*a\\* &amp; &lt;b&gt; &copy; &nosuch; &#65; &#x1F600; &#27;", "*a* & <b> \u00A9 &nosuch; A "
 		 "\U0001F600 &#27;\n", 0},
@@ -133,7 +133,10 @@ Test(markdown, inline_marks)
 		{"a <b>c</b> <!-- d --> <e", "a <b>c</b> <!-- d --> <e\n", 0},
 		{"<div>\n*a*\n</div>", "<div>\na\n</div>\n", 0},
 		{"`` a`b `` `\\*`", "a`b \\*\n", 0},
-		{"H~2~O, ~5 or ~6, (~7)~, ~~no~~ `~8~`", "H~2~O, ~5 or ~6, (~7)~, ~~no~~ ~8~\n", 0},
+		{"H~2~O, ~5 or ~6, (~7)~, ~~no~~ `~8~`", "H~2~O, ~5 or ~6, (~7)~, n\u0336o\u0336 ~8~\n", 0},
+		{"a~~b c~~d ~~**e** `f`~~ ~~~g~~~ h ~~ i", "ab\u0336 c\u0336d e\u0336 f ~~~g~~~ h ~~ i\n", 0},
+		{"a[^1], b.[^12] `[^3]` [^x] [^12345] [^] [^1\n\n[^1]: c *d*", "a[1], b.[12] [^3] [^x] [^12345] [^] [^1\n\n"
+		 "[1]: c d\n", 0},
 		{"a<br>b", "a<br>b\n", 0},
 	};
 
@@ -197,6 +200,42 @@ Test(markdown, code)
 	check(examples, sizeof examples / sizeof examples[0] - 1, false);
 }
 
+/* All marks between letters and punctuation without blanks: none of them stays. */
+Test(markdown, cjk_marks)
+{
+	static const char *const marks[] = {"*", "**", "***", "_", "__", "___", "~~"};
+	static const char *const before[] = {"", "\u5B57", "\u5B57 ", "\u5B57\uFF0C"};
+	static const char *const inner[] = {"\u7C97\u659C", "\u7C97\u659C\u3002", "\uFF08\u6CE8\u610F\uFF09",
+	                                    "\u201C\uACF5\uAC1C\u201D"};
+	static const char *const after[] = {"", "\u540E", " \u540E", "\u3002\u540E", "\uB294"};
+
+	for (size_t m = 0; m < 7; m++)
+		for (size_t b = 0; b < 4; b++)
+			for (size_t i = 0; i < 4; i++)
+				for (size_t a = 0; a < 5; a++) {
+					bool struck = marks[m][0] == '~';
+					bool in_word = marks[m][0] == '_' && ((b == 1 && i < 2) || ((a == 1 || a == 4) && i == 0));
+					char text[128], wanted[128];
+					const char *rows;
+					struct buf plain;
+
+					if (in_word) /* as in snake_case: they are no marks */
+						continue;
+					snprintf(text, sizeof text, "%s%s%s%s%s", before[b], marks[m], inner[i], marks[m], after[a]);
+					snprintf(wanted, sizeof wanted, "%s%s%s\n", before[b], inner[i], after[a]);
+					rows = laid_out(text, 40, false);
+					buf_init(&plain, sizeof wanted);
+					for (; *rows; rows++) /* without the strokes */
+						if (strncmp(rows, "\u0336", 2) == 0)
+							rows++;
+						else
+							buf_putc(&plain, *rows);
+					cr_expect_str_eq(buf_text(&plain), wanted, "%s gives %s", text, buf_text(&plain));
+					cr_expect_eq(struck, strstr(laid_out(text, 40, false), "\u0336") != NULL, "%s", text);
+					buf_free(&plain);
+				}
+}
+
 Test(markdown, tables)
 {
 	static const struct example examples[] = {
@@ -215,6 +254,13 @@ Test(markdown, tables)
 		 "\u2500\u2500\n1   \u2502 2|3|4\nc|d \u2502 e\n", 0},
 		{"> |a|\n> |---|\n> |1|2|", "\u2502 a\n\u2502 \u2500\u2500\u2500\n\u2502 1|2\n", 0},
 		{"|x|y|\n|-|-|\n|`a|b`|c|", "x   \u2502 y\n\u2500\u2500\u2500\u2500\u253C\u2500\u2500\na|b \u2502 c\n", 0},
+		/* A bar within code has a backslash, there alone. */
+		{"|x|y|\n|-|-|\n|`\\|`|`a \\| b`|\n|`c\\d`|e \\| `\\\\|`|", "x   \u2502 y\n\u2500\u2500\u2500\u2500\u253C"
+		 "\u2500\u2500\u2500\u2500\u2500\u2500\u2500\n|   \u2502 a | b\nc\\d \u2502 e | \\|\n", 0},
+		/* Rows of several lines have a rule between them. */
+		{"|a|b|\n|-|-|\n|x|one two three four|\n|y|five|", "a \u2502 b\n\u2500\u2500\u253C\u2500\u2500\u2500\u2500\u2500"
+		 "\u2500\u2500\u2500\u2500\u2500\nx \u2502 one two\n  \u2502 three\n  \u2502 four\n\u2500\u2500\u253C\u2500"
+		 "\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\ny \u2502 five\n", 13},
 		{"|a|b|c|\n|-|-|\n|1|2|3|", "|a|b|c|\n|-|-|\n|1|2|3|\n", 0},
 		{"- |a|b|\n  |---|---|\n  |1|2|3|", "\u2022 a \u2502 b\n  \u2500\u2500\u253C\u2500\u2500\u2500\u2500\n"
 		 "  1 \u2502 2|3\n", 0},
@@ -245,7 +291,7 @@ Test(markdown, the_end_of_a_growing_text_does_not_flicker)
 	static const struct example examples[] = {
 		{"a *", "a\n", 0}, {"a **", "a\n", 0}, {"a **b", "a b\n", 0}, {"a **b c*", "a b c\n", 0},
 		{"a **b c**", "a b c\n", 0}, {"a **b *c", "a b c\n", 0}, {"a `", "a\n", 0}, {"a `b", "a b\n", 0},
-		{"a `b*c", "a b*c\n", 0}, {"a ~~b", "a ~~b~~\n", 0}, {"a [b](ht", "a b (ht)\n", 0},
+		{"a `b*c", "a b*c\n", 0}, {"a ~~b", "a b\u0336\n", 0}, {"a [b](ht", "a b (ht)\n", 0},
 		{"a\n-", "a\n", 0}, {"a\n==", "a\n", 0}, {"a\n\n##", "a\n\n", 0}, {"``", "", 0},
 		{"- a **b", "\u2022 a b\n", 0}, {"> a _b", "\u2502 a b\n", 0}, {"# a `b", "a b\n\u2500\u2500\u2500\n", 0},
 		{"```\na\n``", "\u2500 1 \u2500\u2500\na\n", 6}, {"2 * 3", "2 * 3\n", 0}, {"snake_ca", "snake_ca\n", 0},

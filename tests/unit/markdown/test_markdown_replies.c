@@ -24,7 +24,7 @@ static const char *const replies[] = {
 
 static const char letters[THEME_ROLE_COUNT] = {
 	[STYLE_CODE] = 'c', [STYLE_CODE_KEYWORD] = 'k', [STYLE_CODE_STRING] = 's', [STYLE_CODE_COMMENT] = '#',
-	[STYLE_STRONG] = 'B', [STYLE_EMPHASIS] = 'I', [STYLE_QUOTE] = 'q', [STYLE_HEADING] = 'H',
+	[STYLE_STRONG] = 'B', [STYLE_EMPHASIS] = 'I', [STYLE_STRONG_EMPHASIS] = 'X', [STYLE_STRUCK] = '~', [STYLE_QUOTE] = 'q', [STYLE_HEADING] = 'H',
 	[STYLE_LINK] = 'L', [STYLE_HINT] = '-',
 };
 
