@@ -43,7 +43,7 @@ const struct node *app_count_back(struct app *app, const struct command_call *ca
 {
 	const char *argument = call->argument;
 	const struct node *node;
-	int64_t nth = 1;
+	int64_t nth = 1, n = 0;
 
 	*done = !argument[0];
 	if (argument[0] && (!number_parse_int(argument, &nth) || nth < 1)) {
@@ -52,9 +52,14 @@ const struct node *app_count_back(struct app *app, const struct command_call *ca
 		return NULL;
 	}
 	node = path_user(app->tree, nth, app->chat.opening_leaf);
-	if (!node)
-		app_message(app, STYLE_WARNING, nth > 1 ? "you have not written that many messages"
-		                                        : "you have not written a message yet");
+	if (node)
+		return node;
+	while (path_user(app->tree, n + 1, app->chat.opening_leaf))
+		n++;
+	if (n)
+		app_message(app, STYLE_WARNING, "you have written only %lld message%s in this chat", (long long)n, n == 1 ? "" : "s");
+	else
+		app_message(app, STYLE_WARNING, "you have not written a message yet");
 	return node;
 }
 

@@ -92,7 +92,7 @@ static bool set_to(struct app *app, const char *name, const char *value)
 		return true;
 	}
 	if (settings_set(settings, name, value, &err)) {
-		app_message(app, STYLE_ERROR, "%s", err.text);
+		app_message(app, STYLE_ERROR, "%s%s", err.text, option ? "" : "; /show lists them all");
 		return false;
 	}
 	app_after_settings(app);
@@ -174,7 +174,7 @@ bool app_think(struct app *app, const struct command_call *call)
 	if (!done || app->phase == PHASE_NO_MODEL)
 		return done;
 	if (!(capabilities & CAPABILITY_REASONING))
-		app_message(app, STYLE_WARNING, "this model's template has no thinking");
+		app_message(app, STYLE_WARNING, "this model does not think before it answers");
 	else if (argument[0] && !(capabilities & CAPABILITY_SWITCH))
 		app_message(app, STYLE_WARNING,
 		            "this model decides itself when to think: its template has no switch");

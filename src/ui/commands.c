@@ -96,7 +96,7 @@ static bool save(struct app *app, const struct command_call *call)
 /* "12 tokens in 340 ms (35.3 tok/s)"; no rate where the clock is too coarse for one. */
 static void append_rate(struct buf *out, uint32_t tokens, double ms)
 {
-	buf_printf(out, "%u tokens in %.0f ms", tokens, ms);
+	buf_printf(out, "%u token%s in %.0f ms", tokens, tokens == 1 ? "" : "s", ms);
 	if (ms >= 1)
 		buf_printf(out, " (%.1f tok/s)", (double)tokens * 1e3 / ms);
 }

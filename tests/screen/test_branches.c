@@ -240,7 +240,7 @@ static void test_refused(void)
 	screen_keys(s, "<Esc>");
 	chat_wait_ready(s);
 	screen_keys(s, "/undo 2<Enter>");
-	WAIT_TEXT(s, "not written that many messages");
+	WAIT_TEXT(s, "you have written only ");
 	EXPECT(chat_line_has(s, "/undo 2"), " ");
 	screen_keys(s, "<C-a><C-k>/undo x<Enter>");
 	WAIT_TEXT(s, "/undo takes a number");

@@ -261,7 +261,7 @@ static void test_options_as_commands(void)
 	struct screen *s = chat_open_with(&(struct chat_options){.model = MODEL, .rows = 40, .cols = 100});
 
 	screen_keys(s, "/temp ");
-	WAIT_TEXT(s, "always the most probable token"); /* the option's help */
+	WAIT_TEXT(s, "always the most probable one"); /* the option's help */
 	screen_keys(s, "0.2<Enter>");
 	WAIT_TEXT(s, "temp is 0.2");
 	chat_say(s, "/temp");

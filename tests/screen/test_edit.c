@@ -98,7 +98,7 @@ static void test_earlier(void)
 	EXPECT(tree_n(tree) == 8 && tree_node(tree, 7)->parent == 2, " ");
 	tree_free(tree);
 	screen_keys(s, "/edit 3<Enter>");
-	WAIT_TEXT(s, "not written that many messages");
+	WAIT_TEXT(s, "you have written only ");
 	EXPECT(chat_line_has(s, "/edit 3"), "the line stays editable");
 	screen_keys(s, "<C-a><C-k>/edit 0<Enter>");
 	WAIT_TEXT(s, "/edit takes a number");

@@ -66,7 +66,7 @@ static void test_think_without_a_switch(void)
 	static const struct {
 		const char *template, *told;
 	} rows[] = {
-		{"{% for m in messages %}{{ m.content }}{% endfor %}", "has no thinking"},
+		{"{% for m in messages %}{{ m.content }}{% endfor %}", "does not think before it answers"},
 		{"{% for m in messages %}{{ m.content }}{% endfor %}{# </think> #}", "its template has no switch"},
 		{"{% for m in messages %}{{ m.content }}{% endfor %}<think>{# </think> #}", "reasoning is off"},
 		{"{% for m in messages %}{{ m.content }}{% endfor %}{{ enable_thinking }}{# </think> #}",
