@@ -298,6 +298,8 @@ static enum status read_variable(struct draft *draft, const struct yaml_item *ke
 	if (!variable->name || !variable->help)
 		return no_memory(draft);
 	status = yaml_next(draft->reader, &item, draft->err);
+	if (!status)
+		status = yaml_check_comment(draft->reader, &item, draft->err);
 	if (status || yaml_is_null(&item))
 		return status;
 	if (item.kind == YAML_MAP_BEGIN)

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/limits.h"
+#include "base/words.h"
 #include "engine/biases.h"
 #include "engine/turn.h"
 #include "kernels/isa.h"
@@ -27,6 +29,22 @@ static enum status check_isa(const char *value, struct error *err)
 	enum status status = isa_find(&isa, value, err);
 
 	return status == STATUS_USAGE ? status : STATUS_OK;
+}
+
+/* Texts, of which one may not be closed. */
+static enum status check_words(const char *value, struct error *err)
+{
+	size_t len = strlen(value);
+	enum status status;
+	bool found = true;
+	struct buf word;
+
+	buf_init(&word, LIMIT_MESSAGE);
+	do
+		status = words_next(&value, &len, &word, &found, err);
+	while (!status && found);
+	buf_free(&word);
+	return status;
 }
 
 static enum status check_samplers(const char *value, struct error *err)
@@ -90,7 +108,7 @@ const struct option engine_options[] = {
 	{"dry-sequence-breaker", NULL, OPTION_STRING, ROW(dry_breakers), .arg = "TEXT",
 	 .help = "text at which a repetition ends for DRY, in the place of line feed, colon, quotation mark "
 	         "and asterisk; may be given several times; none = nothing ends it",
-	 .flags = OPTION_LIVE | OPTION_WORDS},
+	 .flags = OPTION_LIVE | OPTION_WORDS, .check = check_words},
 	{"samplers", NULL, OPTION_STRING, ROW(samplers), .arg = "NAME;NAME...",
 	 .help = "which samplers act, in this order; default: penalties;dry;top_n_sigma;top_k;typ_p;top_p;"
 	         "min_p;xtc;temperature",

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -198,31 +199,81 @@ static enum status try_ways(struct clipboard *clipboard, struct term *term, stru
 	return status;
 }
 
-/* The program that the user named. */
-static enum status try_chosen(struct clipboard *clipboard, const char *how, struct error *err)
+/* The words of the program that the user named; *n of them are to be freed, also after an error. */
+static enum status take_words(const char *how, char *argv[WORDS_MAX + 1], size_t *n, struct error *err)
 {
-	char *argv[WORDS_MAX + 1] = {0};
-	size_t n = 0, left = strlen(how);
 	enum status status = STATUS_OK;
+	size_t left = strlen(how);
 	bool found = true;
 	struct buf word;
-	int failed;
 
+	*n = 0;
 	buf_init(&word, KIB(8));
 	while (!status && found) {
 		status = words_next(&how, &left, &word, &found, err);
 		if (status || !found)
 			break;
-		if (n == WORDS_MAX)
-			status = error_set(err, STATUS_USAGE, "copy: more than %d words", WORDS_MAX);
-		else if (!(argv[n++] = alloc_strndup(buf_text(&word), word.len)))
+		if (*n == WORDS_MAX)
+			status = error_set(err, STATUS_USAGE, "more than %d words", WORDS_MAX);
+		else if (!(argv[(*n)++] = alloc_strndup(buf_text(&word), word.len)))
 			status = error_set(err, STATUS_NOMEM, "not enough memory to copy");
 	}
 	buf_free(&word);
-	if (!status && !n)
-		status = error_set(err, STATUS_USAGE, "copy: names no program");
-	if (!status && (failed = start(clipboard, argv)))
+	if (!status && !*n)
+		status = error_set(err, STATUS_USAGE, "names no program");
+	return status;
+}
+
+static enum status try_chosen(struct clipboard *clipboard, const char *how, struct error *err)
+{
+	char *argv[WORDS_MAX + 1] = {0};
+	size_t n;
+	enum status status = take_words(how, argv, &n, err);
+	int failed;
+
+	if (status)
+		error_prefix(err, "copy");
+	else if ((failed = start(clipboard, argv)))
 		status = error_errno(err, failed, "cannot start '%.64s' to copy", argv[0]);
+	while (n)
+		free(argv[--n]);
+	return status;
+}
+
+/* Whether there is a program of that name, where the system would look for it. */
+static bool is_program(const char *name)
+{
+	const char *folders = strchr(name, '/') ? "" : getenv("PATH");
+	bool is_there = false;
+	struct stat st;
+	struct buf path;
+
+	buf_init(&path, KIB(8));
+	while (folders && !is_there) {
+		size_t len = strcspn(folders, ":");
+
+		buf_clear(&path);
+		buf_append(&path, folders, len);
+		buf_printf(&path, "%s%s", len ? "/" : "", name);
+		is_there = !buf_status(&path) && stat(buf_text(&path), &st) == 0 && S_ISREG(st.st_mode) &&
+		           access(buf_text(&path), X_OK) == 0;
+		folders = folders[len] ? folders + len + 1 : NULL;
+	}
+	buf_free(&path);
+	return is_there;
+}
+
+enum status clipboard_check(const char *how, struct error *err)
+{
+	char *argv[WORDS_MAX + 1] = {0};
+	enum status status;
+	size_t n;
+
+	if (!how[0] || strcmp(how, "auto") == 0 || strcmp(how, "osc52") == 0)
+		return STATUS_OK;
+	status = take_words(how, argv, &n, err);
+	if (!status && !is_program(argv[0]))
+		status = error_set(err, STATUS_USAGE, "there is no program '%.64s'", argv[0]);
 	while (n)
 		free(argv[--n]);
 	return status;

@@ -37,6 +37,9 @@ struct clipboard {
  * or clipboard_is_copying. */
 enum status clipboard_copy(struct clipboard *clipboard, struct term *term, const char *how,
                            char *text, size_t len, struct error *err) MUST_CHECK;
+/* Whether `how` can be tried: STATUS_USAGE for a program that is not there. The text does not name the
+ * option. */
+enum status clipboard_check(const char *how, struct error *err) MUST_CHECK;
 bool clipboard_is_copying(const struct clipboard *clipboard);
 /* To be polled for writing; -1: none. */
 int clipboard_fd(const struct clipboard *clipboard);

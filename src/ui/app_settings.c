@@ -91,6 +91,10 @@ static bool set_to(struct app *app, const char *name, const char *value)
 		app_set_theme(app, value);
 		return true;
 	}
+	if (strcmp(name, "copy") == 0 && clipboard_check(value, &err)) {
+		app_message(app, STYLE_ERROR, "copy: %s", err.text);
+		return false;
+	}
 	if (settings_set(settings, name, value, &err)) {
 		app_message(app, STYLE_ERROR, "%s%s", err.text, option ? "" : "; /show lists them all");
 		return false;

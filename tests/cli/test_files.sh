@@ -59,6 +59,13 @@ prompt mixed $'^-caf\xef\xbf\xbd au lait\n.caf\xc3\xa9$' "$warned" '-caf\351 au 
 expect 'prompt, attached' 0 $'caf\xef\xbf\xbd' "$warned" run -m $echo what is this < <(printf 'diff\n-caf\351\n+caf\303\251\n')
 expect 'prompt, folder' 2 '' ': is a directory$' run -m $echo -f "$work"
 expect 'prompt, missing' 2 '' 'none: cannot open: No such file' run -m $echo -f "$work/none"
+chmod 000 "$work/prompt.txt"
+if [ -r "$work/prompt.txt" ]; then
+	echo "this user may read everything: a file without permissions was not tried"
+else
+	expect 'prompt, unreadable' 2 '' 'prompt.txt: cannot open: Permission denied' run -m $echo -f "$work/prompt.txt"
+fi
+chmod 600 "$work/prompt.txt"
 expect 'prompt, binary' 2 '' 'is a binary file, not text$' run -m $echo -f <(head -c 999 "$sotto")
 expect 'prompt, UTF-16' 2 '' 'is UTF-16; iconv' run -m $echo -f <(printf '\377\376h\0i\0')
 expect 'prompt, Latin-1' 2 '' 'is not UTF-8; if it is Latin-1' run -m $echo -f <(printf 'gr\374n')

@@ -6,7 +6,7 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "config/theme.h"
-#include "config/yaml.h"
+#include "config/yaml_lines.h"
 #include "fuzz/fuzz.h"
 
 /* Every text that was read survives being written. */
@@ -60,6 +60,33 @@ static void read_all(const char *text, size_t len)
 	yaml_close(reader);
 }
 
+static enum status take_line(void *ctx, const char *name, size_t line, const struct yaml_item *value,
+                             struct error *err)
+{
+	size_t *n = ctx;
+
+	(void)line;
+	++*n;
+	return value->kind == YAML_SCALAR && name[0] != 'x' ? STATUS_OK
+	                                                    : error_set(err, STATUS_CONFIG, "refused");
+}
+
+/* What is well-formed gives all of its lines either way; what is not says so, but that a name comes
+ * twice, which is left to take_line. */
+static void read_lines(const char *text, size_t len)
+{
+	size_t n_strict = 0, n_good = 0, n_problems;
+	struct error err = {0};
+	enum status status = yaml_read_lines("f", text, len, take_line, &n_strict, &err);
+	struct buf problems;
+
+	buf_init(&problems, MIB(1));
+	n_problems = yaml_read_good_lines("f", text, len, take_line, &n_good, &problems);
+	FUZZ_CHECK((n_problems > 0) == (problems.len > 0));
+	FUZZ_CHECK(status ? n_problems || strstr(err.text, "given twice") : !n_problems && n_good == n_strict);
+	buf_free(&problems);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const char *text = (const char *)data;
@@ -67,6 +94,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct error err = {0};
 
 	read_all(text, size);
+	read_lines(text, size);
 	memset(&theme, 0x55, sizeof theme);
 	before = theme;
 	if (theme_parse(&theme, "t.yaml", text, size, &err)) {

@@ -112,10 +112,15 @@ static void test_nothing_to_copy(void)
 	screen_keys(s, "<C-a><C-k>/copy that<Enter>");
 	WAIT_TEXT(s, "/copy 2 its second code block");
 	screen_keys(s, "<C-a><C-k>/set copy /nowhere/prog -x<Enter>");
-	screen_quiet(s, 30);
-	screen_keys(s, "<C-a><C-k>/copy<Enter>");
-	WAIT_TEXT(s, "cannot start '/nowhere/prog' to copy: No such file");
+	WAIT_TEXT(s, "copy: there is no program '/nowhere/prog'");
 	chat_quit(s); /* with OSC 52 all along a violation */
+	s = chat_open_with(&(struct chat_options){.model = ECHO, .args = {"--copy", "/nowhere/prog -x"}});
+	chat_say(s, "hello there");
+	WAIT(s, screen_count(s, "hello there") == 2);
+	chat_wait_ready(s);
+	screen_keys(s, "/copy<Enter>");
+	WAIT_TEXT(s, "cannot start '/nowhere/prog' to copy: No such file");
+	chat_quit(s);
 }
 
 static void test_no_terminal_clipboard(void)

@@ -125,6 +125,9 @@ static void test_refused(void)
 		{"/logit-bias foo", "logit-bias: 'foo' is not TEXT+N, TEXT-N, ID+N or ID-N"},
 		{"/samplers top_q", "samplers: unknown sampler 'top_q'; known: penalties;dry;"},
 		{"/isa none", "isa: "},
+		{"/dry-sequence-breaker \"a b", "dry-sequence-breaker: unclosed quote"},
+		{"/set copy no-such-program -x", "copy: there is no program 'no-such-program'"},
+		{"/set copy ~/folder", "copy: there is no program '~/folder'"},
 	};
 	struct screen *s = open_chat();
 

@@ -70,6 +70,8 @@ Test(prompt_template, what_is_wrong_is_told_with_its_line)
 		 "pirate.yaml:2: options: there is no 'tmep', did you mean 'temp'?"},
 		{"system: x\noptions:\n  temp: hot\n", "pirate.yaml:3: options: temp: 'hot'"},
 		{"system: x\noptions: {temp: 1, temperature: 1}\n", "pirate.yaml:2: options: temp is given twice"},
+		{"system: x\nvariables:\n  a: #red\n", "pirate.yaml:3: a # begins a comment"},
+		{"system: #red\n", "pirate.yaml:1: a # begins a comment"},
 		{"system: x\noptions: {temp: 9}\n", "pirate.yaml:2: options: temp: '9'"},
 		{"system: x\nvariables: {'a b': 1}\n", "pirate.yaml:2: variables: 'a b' is not a name"},
 		{"system: x\nvariables: [a]\n", "pirate.yaml:2: variables: expected lines"},
