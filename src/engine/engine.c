@@ -14,16 +14,39 @@
 #include "models/describe.h"
 #include "models/recommended.h"
 
+/* The finished wish of --rope-* and --yarn-*; -1 and 0 are the file's. */
+static enum status wish_rope(struct rope_wish *wish, const struct engine_params *params, struct error *err)
+{
+	*wish = (struct rope_wish){
+		.scaling = (enum rope_scaling)params->rope_scaling,
+		.base = params->rope_freq_base, .freq_scale = params->rope_freq_scale,
+		.n_ctx_original = (uint32_t)params->yarn_orig_ctx,
+		.has_extrapolation = params->yarn_ext_factor >= 0, .extrapolation = params->yarn_ext_factor,
+		.has_magnitude = params->yarn_attn_factor >= 0, .magnitude = params->yarn_attn_factor,
+		.has_beta_fast = params->yarn_beta_fast > 0, .beta_fast = params->yarn_beta_fast,
+		.has_beta_slow = params->yarn_beta_slow > 0, .beta_slow = params->yarn_beta_slow};
+	if (params->rope_scale > 0 && params->rope_freq_scale > 0)
+		return error_set(err, STATUS_USAGE, "--rope-scale and --rope-freq-scale say the same: give one of them");
+	if (params->rope_scale > 0)
+		wish->freq_scale = 1 / params->rope_scale;
+	if (wish->base > 0 && wish->base < 1)
+		return error_set(err, STATUS_USAGE, "--rope-freq-base: found %g, expected 0 or 1 and more",
+		                 (double)wish->base);
+	return STATUS_OK;
+}
+
 enum status engine_open_model(struct model **out, const struct engine_params *params,
                               const struct compute *compute, model_progress progress, void *ctx,
                               struct error *err)
 {
-	const struct model_load load = {
+	struct model_load load = {
 		.pool = compute->pool, .packing = (enum packing)params->packing, .locks = params->mlock,
 		.n_ctx = (uint32_t)params->n_ctx, .whole = params->beside, .progress = progress, .ctx = ctx};
 	struct gguf *gguf;
-	enum status status = gguf_open(&gguf, params->model, err);
+	enum status status = wish_rope(&load.rope, params, err);
 
+	if (!status)
+		status = gguf_open(&gguf, params->model, err);
 	if (status)
 		return status;
 	status = model_open(out, gguf, &load, err);
@@ -35,14 +58,22 @@ enum status engine_open_model(struct model **out, const struct engine_params *pa
 /* Scaled positions stretch the trained context, unless the file's length already includes that. */
 static void note_long_context(struct model_info *info, const struct plan *plan)
 {
-	bool is_counted = plan->n_ctx_original < plan->n_ctx_train;
-	double scale = is_counted ? 1 : (double)plan->ropes[0].freq_scale;
-	double reach = floor((double)plan->n_ctx_train / scale + 0.5);
+	double stretched = floor((double)plan->n_ctx_original / (double)plan->ropes[0].freq_scale + 0.5);
+	double reach = fmax((double)plan->n_ctx_train, stretched);
 
 	if ((double)info->n_ctx > reach)
 		model_info_note(info, NOTE_WARNING, "The context of %u tokens is longer than the %.0f "
 		                "that this model was trained with: replies beyond that may make no sense.",
 		                info->n_ctx, reach);
+}
+
+/* LongRoPE has two sets of frequencies, and the context's length chooses for all of its positions. */
+static void note_long_factors(struct model_info *info, const struct plan *plan)
+{
+	if (plan->has_long_factors && info->n_ctx > plan->n_ctx_original)
+		model_info_note(info, NOTE_WARNING, "A context of more than %u tokens makes this model use its "
+		                "frequencies for long texts from the first token on: short chats may suffer. -c %u "
+		                "or less uses the others.", plan->n_ctx_original, plan->n_ctx_original);
 }
 
 /* Bytes a second; anything faster comes from the system's cache. */
@@ -102,6 +133,7 @@ static void describe(const struct engine *engine, struct model_info *info)
 	if (tokenizer_warning(engine->tokenizer))
 		model_info_note(info, NOTE_WARNING, "The vocabulary: %s.", tokenizer_warning(engine->tokenizer));
 	note_long_context(info, plan);
+	note_long_factors(info, plan);
 	note_memory(info, engine->model, engine->packing);
 	note_lock(info, engine->model);
 	info->capabilities = CAPABILITY_LOGITS | CAPABILITY_BRANCH | CAPABILITY_LIVE_PARAMS;

@@ -16,6 +16,8 @@
 
 /* The names of enum packing (model/packing.h). */
 static const char *const packings[] = {"auto", "all", "dense", "none", NULL};
+/* The names of enum rope_scaling (model/plan.h). */
+static const char *const scalings[] = {"auto", "none", "linear", "yarn", NULL};
 const char *const engine_kv_types[] = {[KV_F16] = "f16", [KV_F32] = "f32",
                                        [KV_Q8_0] = "q8_0", NULL};
 const char *const engine_context_policies[] = {
@@ -78,6 +80,33 @@ const struct option engine_options[] = {
 	 .flags = OPTION_MODEL},
 	{"mlock", NULL, OPTION_BOOL, ROW(mlock), .def = "no",
 	 .help = "lock the weights in memory, so that they are never swapped out",
+	 .flags = OPTION_MODEL},
+	{"rope-scaling", NULL, OPTION_ENUM, ROW(rope_scaling), .def = "auto", .values = scalings,
+	 .arg = "auto|none|linear|yarn",
+	 .help = "how positions are stretched for contexts longer than the model was trained with; auto = as its file says",
+	 .flags = OPTION_MODEL},
+	{"rope-scale", NULL, OPTION_FLOAT, ROW(rope_scale), .min = 0, .max = 1e6, .def = "0", .arg = "N",
+	 .help = "stretch positions N times, for a context N times as long; 0 = as the file says",
+	 .flags = OPTION_MODEL},
+	{"rope-freq-scale", NULL, OPTION_FLOAT, ROW(rope_freq_scale), .min = 0, .max = 1e6, .def = "0",
+	 .arg = "X", .help = "the same as --rope-scale 1/X", .flags = OPTION_MODEL},
+	{"rope-freq-base", NULL, OPTION_FLOAT, ROW(rope_freq_base), .min = 0, .max = 1e15, .def = "0",
+	 .arg = "X", .help = "base of the frequencies that rotate positions; 0 = as the file says",
+	 .flags = OPTION_MODEL},
+	{"yarn-orig-ctx", NULL, OPTION_INT, ROW(yarn_orig_ctx), .min = 0, .max = 1 << 28, .def = "0",
+	 .arg = "N", .help = "YaRN: context that the model was trained with; 0 = as the file says",
+	 .flags = OPTION_MODEL},
+	{"yarn-ext-factor", NULL, OPTION_FLOAT, ROW(yarn_ext_factor), .min = -1, .max = 1, .def = "-1",
+	 .arg = "X", .help = "YaRN: how much fast pairs keep their frequency, 0 to 1; -1 = as the file says",
+	 .flags = OPTION_MODEL},
+	{"yarn-attn-factor", NULL, OPTION_FLOAT, ROW(yarn_attn_factor), .min = -1, .max = 100, .def = "-1",
+	 .arg = "X", .help = "YaRN: factor on what is rotated, where yarn-ext-factor is 0; -1 = as the file says",
+	 .flags = OPTION_MODEL},
+	{"yarn-beta-fast", NULL, OPTION_FLOAT, ROW(yarn_beta_fast), .min = -1, .max = 1e6, .def = "-1",
+	 .arg = "X", .help = "YaRN: pairs that turn more often are fast; -1 = as the file says",
+	 .flags = OPTION_MODEL},
+	{"yarn-beta-slow", NULL, OPTION_FLOAT, ROW(yarn_beta_slow), .min = -1, .max = 1e6, .def = "-1",
+	 .arg = "X", .help = "YaRN: pairs that turn less often are slow; -1 = as the file says",
 	 .flags = OPTION_MODEL},
 	{"predict", "n n-predict", OPTION_INT, ROW(n_predict), .min = -1, .max = 1 << 24,
 	 .step = 16, .def = "-1", .arg = "N",

@@ -19,6 +19,11 @@ struct engine_params {
 	int32_t n_threads;  /* 0 = one for each physical core */
 	int32_t n_predict;  /* a reply's maximum length in tokens; -1 = until it ends */
 	int kv_type_k, kv_type_v; /* enum kv_type */
+	/* In the place of what the file says of its rotations (model/plan.h); 0: the file's ... */
+	int rope_scaling; /* enum rope_scaling */
+	float rope_freq_base, rope_freq_scale, rope_scale /* 1 / rope_freq_scale */;
+	int32_t yarn_orig_ctx;
+	float yarn_ext_factor, yarn_attn_factor, yarn_beta_fast, yarn_beta_slow; /* ... -1: the file's */
 	bool mlock;  /* lock the weights in memory */
 	int packing; /* enum packing (model/packing.h) */
 	char *isa;          /* name of an instruction set (kernels/isa.h), owned; NULL: the best */

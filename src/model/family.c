@@ -153,56 +153,121 @@ static float yarn_magnitude(float factor, float by)
 	return factor <= 1 ? 1 : 0.1f * by * logf(factor) + 1;
 }
 
-static void read_yarn(struct keys *keys, struct plan *plan, struct rope_plan *rope, float factor)
+static void read_yarn(struct keys *keys, struct plan *plan, struct rope_plan *rope,
+                      const struct rope_wish *wish, float factor)
 {
 	float fast = keys_f32(keys, "rope.scaling.yarn_beta_fast", 32, 1e-3, 1e6);
 	float slow = keys_f32(keys, "rope.scaling.yarn_beta_slow", 1, 1e-3, 1e6);
 	float by = keys_f32(keys, "rope.scaling.yarn_log_multiplier", 0, 0, 100);
+	uint32_t n_ctx = wish->n_ctx_original ? wish->n_ctx_original : plan->n_ctx_original;
 
-	rope->yarn = keys_f32(keys, "rope.scaling.yarn_ext_factor", 1, -1, 1);
-	if (rope->yarn < 0)
-		rope->yarn = 1;
-	rope->low = fmaxf(0, floorf(yarn_pair(rope, plan->n_ctx_original, fast)));
-	rope->high = fminf((float)rope->dim - 1, ceilf(yarn_pair(rope, plan->n_ctx_original, slow)));
+	fast = wish->has_beta_fast ? wish->beta_fast : fast;
+	slow = wish->has_beta_slow ? wish->beta_slow : slow;
+	rope->low = fmaxf(0, floorf(yarn_pair(rope, n_ctx, fast)));
+	rope->high = fminf((float)rope->dim - 1, ceilf(yarn_pair(rope, n_ctx, slow)));
 	if (rope->yarn > 0) {
 		rope->magnitude *= yarn_magnitude(factor, 1);
 		if (by > 0)
 			rope->magnitude /= yarn_magnitude(factor, by);
+	} else if (wish->has_magnitude) {
+		rope->magnitude *= wish->magnitude;
 	}
 }
 
-static void read_rope(struct keys *keys, struct plan *plan, const struct family *family)
+/* How many times the file's positions are stretched. */
+static float read_factor(struct keys *keys)
 {
-	struct rope_plan *rope = &plan->ropes[0];
-	uint32_t dim = plan->layers[0].head_dim_k;
-	struct gguf_string type;
-	float factor;
+	/* The first key is what files of 2023 have. */
+	float factor = keys_f32(keys, "rope.scale_linear", 1, 0, 1e6);
 
-	plan->n_ropes = 1;
+	factor = keys_f32(keys, "rope.scaling.factor", factor, 0, 1e6);
+	if (factor <= 0) /* converters write 0 for none */
+		factor = 1;
+	if (factor < 1e-6f && (keys_has(keys, "rope.scaling.factor") || keys_has(keys, "rope.scale_linear")))
+		keys_fail(keys, STATUS_FORMAT, "found %g, expected 0 or 1e-06 to 1e+06", (double)factor);
+	return factor;
+}
+
+static enum rope_scaling read_scaling(struct keys *keys)
+{
+	struct gguf_string type = keys_string(keys, "rope.scaling.type");
+
+	if (gguf_string_is(type, "none"))
+		return ROPE_SCALING_NONE;
+	if (gguf_string_is(type, "yarn"))
+		return ROPE_SCALING_YARN;
+	if (keys_has(keys, "rope.scaling.type") && !gguf_string_is(type, "linear") && !gguf_string_is(type, "longrope"))
+		keys_fail(keys, STATUS_UNSUPPORTED, "found \"%.*s\", supported are none, linear, yarn and "
+		          "longrope", type.len < 32 ? (int)type.len : 32, type.data);
+	return ROPE_SCALING_LINEAR;
+}
+
+static void read_rope_set(struct keys *keys, struct plan *plan, const struct family *family,
+                          const struct rope_wish *wish, struct rope_plan *rope)
+{
+	uint32_t dim = plan->layers[0].head_dim_k;
+	float factor = read_factor(keys), ext;
+	enum rope_scaling scaling = read_scaling(keys);
+
 	*rope = (struct rope_plan){.pairing = family->pairing};
 	rope->dim = keys_u32(keys, "rope.dimension_count", dim, 2, dim);
 	if (rope->dim % 2)
 		keys_fail(keys, STATUS_FORMAT, "found %" PRIu32 ", expected an even number", rope->dim);
 	rope->base = keys_f32(keys, "rope.freq_base", 10000, 1, 1e15);
 	rope->magnitude = keys_f32(keys, "rope.scaling.attn_factor", 1, 0.01, 100);
+	if (wish->base > 0)
+		rope->base = wish->base;
+	if (wish->scaling != ROPE_SCALING_FILE)
+		scaling = wish->scaling;
+	if (wish->freq_scale > 0)
+		factor = 1 / wish->freq_scale;
+	if (scaling == ROPE_SCALING_NONE)
+		factor = 1;
+	ext = scaling == ROPE_SCALING_YARN ? keys_f32(keys, "rope.scaling.yarn_ext_factor", 1, -1, 1) : 0;
+	if (ext < 0)
+		ext = 1;
+	rope->yarn = wish->has_extrapolation ? wish->extrapolation : ext;
+	if (scaling == ROPE_SCALING_YARN || rope->yarn > 0 || wish->has_magnitude)
+		read_yarn(keys, plan, rope, wish, factor);
+	rope->freq_scale = 1 / factor;
+}
+
+static void read_rope(struct keys *keys, struct plan *plan, const struct family *family)
+{
+	static const struct rope_wish none;
+
 	plan->n_ctx_original = keys_u32(keys, "rope.scaling.original_context_length",
 	                                plan->n_ctx_train, 1, KEYS_MAX_CTX);
-	/* The second key is what files of 2023 have. */
-	factor = keys_f32(keys, "rope.scale_linear", 1, 0, 1e6);
-	factor = keys_f32(keys, "rope.scaling.factor", factor, 0, 1e6);
-	if (factor <= 0) /* converters write 0 for none */
-		factor = 1;
-	if (factor < 1e-6f && (keys_has(keys, "rope.scaling.factor") || keys_has(keys, "rope.scale_linear")))
-		keys_fail(keys, STATUS_FORMAT, "found %g, expected 0 or 1e-06 to 1e+06", (double)factor);
-	type = keys_string(keys, "rope.scaling.type");
-	if (gguf_string_is(type, "none"))
-		factor = 1;
-	else if (gguf_string_is(type, "yarn"))
-		read_yarn(keys, plan, rope, factor);
-	else if (keys_has(keys, "rope.scaling.type") && !gguf_string_is(type, "linear") && !gguf_string_is(type, "longrope"))
-		keys_fail(keys, STATUS_UNSUPPORTED, "found \"%.*s\", supported are none, linear, yarn and "
-		          "longrope", type.len < 32 ? (int)type.len : 32, type.data);
-	rope->freq_scale = 1 / factor;
+	plan->has_long_factors = gguf_find_tensor(keys->gguf, "rope_factors_long.weight") != NULL;
+	plan->n_ropes = 1;
+	read_rope_set(keys, plan, family, keys->rope ? keys->rope : &none, &plan->ropes[0]);
+}
+
+/* A wish is for layers that see all positions. Those with windows keep what the file says, unless no
+ * other is rotated or they have a set of their own. */
+static void spare_windows(struct keys *keys, struct plan *plan, const struct family *family)
+{
+	static const struct rope_wish none;
+	bool windowed = false, others = false;
+
+	for (uint32_t i = 0; i < plan->n_layer; i++) {
+		const struct layer_plan *l = &plan->layers[i];
+
+		windowed |= l->rope == 0 && l->window;
+		others |= l->rope == 0 && !l->window;
+	}
+	if (!keys->rope || plan->n_ropes > 1 || !windowed || !others)
+		return;
+	read_rope_set(keys, plan, family, &none, &plan->ropes[1]);
+	if (plan->ropes[1].base == plan->ropes[0].base && plan->ropes[1].freq_scale == plan->ropes[0].freq_scale &&
+	    plan->ropes[1].yarn == plan->ropes[0].yarn && plan->ropes[1].magnitude == plan->ropes[0].magnitude &&
+	    plan->ropes[1].low == plan->ropes[0].low && plan->ropes[1].high == plan->ropes[0].high)
+		return;
+	plan->ropes[1].pairing = plan->ropes[0].pairing;
+	plan->n_ropes = 2;
+	for (uint32_t i = 0; i < plan->n_layer; i++)
+		if (plan->layers[i].rope == 0 && plan->layers[i].window)
+			plan->layers[i].rope = 1;
 }
 
 /* The vocabulary's size: its tokens where the file has them, else the rows of
@@ -253,9 +318,9 @@ static void check_supported(struct keys *keys, const struct family *family)
 }
 
 enum status family_read(struct plan *plan, const struct family *family, const struct gguf *gguf,
-                        struct error *err)
+                        const struct rope_wish *rope, struct error *err)
 {
-	struct keys keys = {.gguf = gguf, .arch = family->name, .err = err};
+	struct keys keys = {.gguf = gguf, .arch = family->name, .rope = rope, .err = err};
 
 	*plan = (struct plan){.embedding_scale = 1, .residual_scale = 1, .logit_scale = 1};
 	read_sizes(&keys, plan, family);
@@ -277,6 +342,7 @@ enum status family_read(struct plan *plan, const struct family *family, const st
 		plan_read_experts(&keys, plan, family->experts);
 	if (family->shape && !keys.status)
 		family->shape(&keys, plan);
+	spare_windows(&keys, plan, family);
 	check_heads(&keys, plan);
 	return keys.status;
 }

@@ -67,10 +67,10 @@ const char *family_advice(struct gguf_string name);
 /* Appends the names of all rows: "llama, ...". */
 enum status family_list(struct buf *out);
 
-/* Fills the plan from the file's keys. STATUS_FORMAT with key, found and expected;
+/* Fills the plan from the file's keys, and the wish (NULL: none). STATUS_FORMAT with key, found and expected;
  * STATUS_UNSUPPORTED for a valid value that is not implemented. */
 enum status family_read(struct plan *plan, const struct family *family, const struct gguf *gguf,
-                        struct error *err) MUST_CHECK;
+                        const struct rope_wish *rope, struct error *err) MUST_CHECK;
 
 /* Groups that many families share (family_weights.c). */
 extern const struct weights_group

@@ -47,7 +47,7 @@ const struct family family_minimax_m2 = {
 /* Windowed layers are not stretched. */
 static void shape_olmo2(struct keys *keys, struct plan *plan)
 {
-	plan_add_window_rope(keys, plan, plan->ropes[0].base, plan->ropes[0].dim);
+	plan_add_window_rope(keys, plan, keys_f32(keys, "rope.freq_base", 10000, 1, 1e15), plan->ropes[0].dim);
 }
 
 const struct family family_olmo2 = {

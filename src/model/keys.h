@@ -18,9 +18,12 @@
 #define KEYS_MAX_HEADS 4096u
 #define KEYS_MAX_CTX (1u << 28)
 
+struct rope_wish;
+
 struct keys {
 	const struct gguf *gguf;
 	const char *arch;
+	const struct rope_wish *rope; /* NULL: what the file says */
 	uint32_t n_layer;  /* items of an array with one for each layer; n_blocks is accepted, too */
 	uint32_t n_blocks; /* with those for multi-token prediction behind the last layer */
 	enum status status;

@@ -152,7 +152,7 @@ enum status model_open(struct model **out, struct gguf *gguf, const struct model
 	if (!load)
 		load = &defaults;
 	if ((status = find_family(gguf, &model->family, err)) ||
-	    (status = family_read(&model->plan, model->family, gguf, err)) ||
+	    (status = family_read(&model->plan, model->family, gguf, &load->rope, err)) ||
 	    (status = weights_load(&model->weights, model->family->weights, gguf, &model->plan,
 	                           err)) ||
 	    (status = check_ropes(model, err)) || (status = choose_packing(model, load, err)) ||
@@ -179,7 +179,7 @@ enum status model_check(struct plan *plan, const struct gguf *gguf, struct error
 	enum status status = find_family(gguf, &family, err);
 
 	if (!status)
-		status = family_read(plan, family, gguf, err);
+		status = family_read(plan, family, gguf, NULL, err);
 	for (size_t i = 0; !status && i < gguf_n_tensors(gguf); i++) {
 		const struct gguf_tensor *tensor = gguf_tensor_at(gguf, i);
 		const struct block_info *block = block_info(tensor->type);

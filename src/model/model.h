@@ -27,6 +27,7 @@ struct model_load {
 	enum packing packing;    /* PACKING_AUTO: as much as fits */
 	uint32_t n_ctx;          /* for PACKING_AUTO: a context that must fit, too; 0: a usual one */
 	bool locks;              /* keeps the weights in memory (mlock), as far as it can */
+	struct rope_wish rope;
 	bool whole;              /* PACKING_AUTO packs all, or fails (STATUS_NOMEM) */
 	model_progress progress; /* may be NULL */
 	void *ctx;

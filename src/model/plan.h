@@ -120,6 +120,20 @@ struct rope_plan {
 	float low, high;   /* pairs */
 };
 
+/* What the user wants of the rotation in the place of what the file says; all zero: the file's. As
+ * in llama.cpp, but that layers with windows keep the file's where other layers are rotated, too. */
+enum rope_scaling { ROPE_SCALING_FILE, ROPE_SCALING_NONE, ROPE_SCALING_LINEAR, ROPE_SCALING_YARN };
+struct rope_wish {
+	enum rope_scaling scaling;
+	float base, freq_scale;   /* 0: the file's */
+	uint32_t n_ctx_original;  /* of YaRN; 0: the file's */
+	/* Where has_*. */
+	bool has_extrapolation, has_magnitude, has_beta_fast, has_beta_slow;
+	float extrapolation;      /* as rope_plan's yarn */
+	float magnitude;          /* without extrapolation */
+	float beta_fast, beta_slow;
+};
+
 struct plan {
 	uint32_t n_vocab;
 	uint32_t n_ctx_train;
@@ -137,6 +151,7 @@ struct plan {
 	float logit_scale;     /* 1 mostly */
 	float logit_softcap;   /* as of the scores; 0: no */
 	uint32_t temperature_length, temperature_shift; /* of the layers' temperature_scale; positions */
+	bool has_long_factors; /* below: frequencies depend on the context's length */
 	uint32_t n_ctx_original; /* trained on before its positions were stretched */
 
 	/* The first may be divided by factors of the file: rope_freqs, or where the session's

@@ -54,7 +54,9 @@ uint64_t memory_limit(uint64_t available)
 
 size_t memory_wanted_ctx(const struct memory_need *need, const struct engine_params *params)
 {
-	size_t trained = need->plan->n_ctx_train;
+	/* A longer context would change the frequencies from the first token on. */
+	size_t trained = need->plan->has_long_factors ? need->plan->n_ctx_original
+	                                              : need->plan->n_ctx_train;
 
 	if (params->n_ctx > 0)
 		return (size_t)params->n_ctx;

@@ -37,6 +37,8 @@ struct session *logits_open_session(const struct model *model,
 		must(isa_find(&compute.isa, NULL, &err), &err);
 	params.kv_type_k = params.kv_type_v = options->kv_type;
 	params.n_ctx = options->n_ctx;
+	if (!params.n_ctx && model_plan(model)->has_long_factors) /* as for a chat that is longer */
+		params.n_ctx = (int32_t)model_plan(model)->n_ctx_train;
 	if (options->n_batch)
 		params.n_batch = options->n_batch;
 	params.kv_cache = !options->no_cache;

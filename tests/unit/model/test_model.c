@@ -433,3 +433,55 @@ Test(model, reads_hyper_parameters_by_layer)
 	cr_assert(strstr(err.text, "'blk.1.ffn_gate.weight'"), "%s", err.text);
 	buf_free(&file);
 }
+
+/* As llama.cpp resolves them (llama_context's constructor, rope_yarn of ggml), from the file's keys. */
+Test(model, the_user_may_say_how_positions_are_rotated)
+{
+	static const struct {
+		float file_factor; /* linear; 0: no key */
+		struct rope_wish wish;
+		float base, freq_scale, magnitude, yarn, low, high;
+	} rows[] = {
+		{0, {0}, 10000, 1, 1, 0, 0, 0},
+		{0, {.base = 500000}, 500000, 1, 1, 0, 0, 0},
+		{0, {.freq_scale = 0.25f}, 10000, 0.25f, 1, 0, 0, 0},
+		{0, {.scaling = ROPE_SCALING_YARN, .freq_scale = 0.25f}, 10000, 0.25f, 1.1386294f, 1, 0, 1},
+		{0, {.scaling = ROPE_SCALING_YARN, .freq_scale = 0.25f, .n_ctx_original = 32768}, 10000, 0.25f, 1.1386294f, 1, 1, 2},
+		{0, {.scaling = ROPE_SCALING_YARN, .freq_scale = 0.25f, .has_extrapolation = true, .has_magnitude = true, .magnitude = 1.5f}, 10000, 0.25f, 1.5f, 0, 0, 1},
+		{0, {.scaling = ROPE_SCALING_YARN, .freq_scale = 0.25f, .has_magnitude = true, .magnitude = 1.5f}, 10000, 0.25f, 1.1386294f, 1, 0, 1},
+		{0, {.scaling = ROPE_SCALING_NONE, .freq_scale = 0.25f}, 10000, 1, 1, 0, 0, 0},
+		{8, {0}, 10000, 0.125f, 1, 0, 0, 0},
+		{8, {.scaling = ROPE_SCALING_NONE}, 10000, 1, 1, 0, 0, 0},
+		{8, {.freq_scale = 0.5f}, 10000, 0.5f, 1, 0, 0, 0},
+		{8, {.scaling = ROPE_SCALING_YARN}, 10000, 0.125f, 1.2079442f, 1, 0, 1},
+		{8, {.scaling = ROPE_SCALING_YARN, .n_ctx_original = 32768, .has_beta_fast = true, .beta_fast = 4, .has_beta_slow = true, .beta_slow = 2}, 10000, 0.125f, 1.2079442f, 1, 1, 2},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct tiny_model tiny = tiny_model_smallest(TINY_SPM);
+		struct gguf_writer *w = tiny_model_writer(&tiny);
+		struct model_load load = {.rope = rows[i].wish};
+		const struct rope_plan *rope;
+		struct model *model;
+		struct gguf *gguf;
+		struct error err;
+		struct buf file;
+
+		if (rows[i].file_factor > 0)
+			gguf_writer_set_f32(w, "llama.rope.scaling.factor", rows[i].file_factor);
+		buf_init(&file, MIB(4));
+		cr_assert_eq(gguf_writer_write(w, &file, &err), STATUS_OK);
+		gguf_writer_free(w);
+		cr_assert_eq(gguf_open_memory(&gguf, file.data, file.len, &err), STATUS_OK, "%s", err.text);
+		cr_assert_eq(model_open(&model, gguf, &load, &err), STATUS_OK, "%s", err.text);
+		rope = &model_plan(model)->ropes[0];
+		cr_expect_eq(rope->base, rows[i].base, "row %zu", i);
+		cr_expect_float_eq(rope->freq_scale, rows[i].freq_scale, 1e-7, "row %zu: %g", i, (double)rope->freq_scale);
+		cr_expect_float_eq(rope->magnitude, rows[i].magnitude, 1e-6, "row %zu: %g", i, (double)rope->magnitude);
+		cr_expect_eq(rope->yarn, rows[i].yarn, "row %zu", i);
+		cr_expect_eq(rope->low, rows[i].low, "row %zu: %g", i, (double)rope->low);
+		cr_expect_eq(rope->high, rows[i].high, "row %zu: %g", i, (double)rope->high);
+		model_close(model);
+		buf_free(&file);
+	}
+}

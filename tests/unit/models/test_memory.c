@@ -54,6 +54,13 @@ Test(memory, the_wanted_context_shrinks_to_what_fits)
 	params.n_ctx = 0;
 	hp.n_ctx_train = 64;
 	cr_assert_eq(memory_wanted_ctx(&need, &params), 64);
+	hp.n_ctx_train = 131072;
+	hp.n_ctx_original = 4096;
+	cr_assert_eq(memory_wanted_ctx(&need, &params), 8192, "stretched positions are the same ones");
+	hp.has_long_factors = true;
+	cr_assert_eq(memory_wanted_ctx(&need, &params), 4096, "before the frequencies change");
+	params.n_ctx = 10000;
+	cr_assert_eq(memory_wanted_ctx(&need, &params), 10000);
 }
 
 Test(memory, micro_batches_are_larger_where_experts_share_them)
