@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "base/nearest.h"
 #include "base/sys.h"
+#include "base/utf8.h"
 #include "prompt/builtin_templates.h"
 #include "prompt/chat_probe.h"
 
@@ -122,7 +123,7 @@ static enum status choose_file(struct choice *choice, const struct gguf *gguf, c
 {
 	const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
 	struct error cause;
-	size_t len;
+	size_t len, mark;
 	enum status status = sys_read_file(path, LIMIT_JINJA_TEMPLATE, data, &len, &cause);
 
 	if (status == STATUS_NOTFOUND && !slash && (!dot || strcmp(dot, ".jinja") != 0))
@@ -130,6 +131,9 @@ static enum status choose_file(struct choice *choice, const struct gguf *gguf, c
 	if (status) /* the option is wrong, not the model */
 		return error_set(err, status == STATUS_NOMEM ? status : STATUS_USAGE,
 		                 "chat-template: %s", cause.text);
+	mark = utf8_mark_len(*data, len);
+	len -= mark;
+	memmove(*data, *data + mark, len);
 	*choice = (struct choice){.text = *data, .len = len, .origin = path};
 	snprintf(choice->name, sizeof choice->name, "%s", slash ? slash + 1 : path);
 	return STATUS_OK;

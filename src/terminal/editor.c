@@ -5,12 +5,14 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/limits.h"
 #include "base/sys.h"
+#include "base/utf8.h"
 #include "terminal/child.h"
 #include "terminal/signals.h"
 
@@ -159,7 +161,11 @@ bool editor_check(struct editor *editor, struct term *term, char **text, size_t 
 	if (pid < 0 || !WIFEXITED(state) || WEXITSTATUS(state) != 0) {
 		error_set(err, STATUS_CANCELLED, "the editor ended with an error: the draft is unchanged");
 	} else if (sys_read_file(editor->path, LIMIT_MESSAGE, text, len, err) == STATUS_OK) {
-		while (*len && (*text)[*len - 1] == '\n') /* newlines that editors add */
+		size_t mark = utf8_mark_len(*text, *len); /* editors add this, and newlines */
+
+		*len -= mark;
+		memmove(*text, *text + mark, *len);
+		while (*len && (*text)[*len - 1] == '\n')
 			--*len;
 	} else { /* too long, usually: the text stays in the file that the error names */
 		free(editor->path);

@@ -72,6 +72,9 @@ expect 'prompt, Latin-1' 2 '' 'is not UTF-8; if it is Latin-1' run -m $echo -f <
 expect 'prompt, mark alone' 2 '' 'there is no prompt' run -m $echo -f <(printf '\357\273\277')
 expect 'context, pipe' 0 '^<.im_start.>user.hi<.im_end.>$' '' render --chat-template chatml \
 	--context <(printf '\357\273\277messages:\n  - {role: user, content: hi}\n')
+printf '\357\273\277{{ x }}' >"$work/mark.jinja"
+printf 'x: y\n' >"$work/context.yaml"
+expect 'template, mark' 0 '^y$' '' render --chat-template "$work/mark.jinja" --context "$work/context.yaml"
 expect 'config, pipe' 0 $'\ntemp: 0.5\n' '' run --print-config --config <(printf '\357\273\277temp: 0.5\n')
 
 # A value that cannot be right is a wrong command line, whichever option has it: status 2, nothing printed.

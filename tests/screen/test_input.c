@@ -484,13 +484,13 @@ static void test_editor(void)
 	size_t n;
 	struct screen *s = chat_open_with(&(struct chat_options){
 		.model = ECHO_MODEL,
-		.env = {stub_editor(copy, "case $(cat \"$1\") in *fail*) exit 1;; esac\nprintf 'from the editor\\n' > \"$1\"")},
+		.env = {stub_editor(copy, "case $(cat \"$1\") in *fail*) exit 1;; esac\nprintf '\\357\\273\\277from the editor\\n' > \"$1\"")},
 	});
 
 	screen_keys(s, "draft");
 	WAIT(s, chat_line_has(s, "draft"));
 	screen_keys(s, "<C-x><C-e>");
-	WAIT_TEXT(s, "from the editor");
+	WAIT_TEXT(s, "> from the editor"); /* without the byte order mark before it */
 	text = test_read_file(copy, &n);
 	EXPECT(text && strncmp(text, "draft", 5) == 0, "%s", text);
 	free(text);
