@@ -22,6 +22,7 @@ static const uint32_t default_fg = 0xd5d9e0, default_bg = 0x1b1d23, frame = 0x2a
 struct look {
 	uint32_t fg, bg;
 	bool bold, italic, underline;
+	bool struck; /* by U+0336, which the fonts of pictures do not place */
 };
 
 static uint32_t rgb_of(struct screen *s, VTermColor color)
@@ -39,6 +40,16 @@ static uint32_t rgb_of(struct screen *s, VTermColor color)
 	return (uint32_t)color.rgb.red << 16 | (uint32_t)color.rgb.green << 8 | color.rgb.blue;
 }
 
+enum { STROKE = 0x336 };
+
+static bool is_struck(const VTermScreenCell *cell)
+{
+	for (size_t i = 1; i < VTERM_MAX_CHARS_PER_CELL && cell->chars[i]; i++)
+		if (cell->chars[i] == STROKE)
+			return true;
+	return false;
+}
+
 static struct look look_of(struct screen *s, const VTermScreenCell *cell)
 {
 	struct look look = {
@@ -47,6 +58,7 @@ static struct look look_of(struct screen *s, const VTermScreenCell *cell)
 		.bold = cell->attrs.bold,
 		.italic = cell->attrs.italic,
 		.underline = cell->attrs.underline != 0,
+		.struck = is_struck(cell),
 	};
 
 	if (cell->attrs.reverse) {
@@ -61,7 +73,7 @@ static struct look look_of(struct screen *s, const VTermScreenCell *cell)
 static bool same_look(const struct look *a, const struct look *b)
 {
 	return a->fg == b->fg && a->bg == b->bg && a->bold == b->bold && a->italic == b->italic &&
-	       a->underline == b->underline;
+	       a->underline == b->underline && a->struck == b->struck;
 }
 
 static void put_tenths(FILE *f, int value)
@@ -160,6 +172,8 @@ static void put_escaped(FILE *f, const VTermScreenCell *cell)
 	for (size_t i = 0; i < VTERM_MAX_CHARS_PER_CELL && cell->chars[i]; i++) {
 		char bytes[UTF8_MAX];
 
+		if (cell->chars[i] == STROKE)
+			continue;
 		if (cell->chars[i] == '<')
 			fputs("&lt;", f);
 		else if (cell->chars[i] == '&')
@@ -197,7 +211,8 @@ static void put_run(FILE *f, struct screen *s, int row, int from, int to, const 
 	put_tenths(f, (end - from) * CELL_W);
 	fprintf(f, "\" lengthAdjust=\"spacingAndGlyphs\" fill=\"#%06x\"%s%s%s>", look->fg,
 	        look->bold ? " font-weight=\"bold\"" : "", look->italic ? " font-style=\"italic\"" : "",
-	        look->underline ? " text-decoration=\"underline\"" : "");
+	        look->struck ? " text-decoration=\"line-through\""
+	        : look->underline ? " text-decoration=\"underline\"" : "");
 	for (int col = from; col < end; col++) {
 		VTermScreenCell cell = screen_cell(s, row, col);
 
