@@ -3,6 +3,7 @@ src_gguf_libgguf_a_SOURCES = \
 	src/gguf/copy.c \
 	src/gguf/cursor.c src/gguf/cursor.h \
 	src/gguf/fingerprint.c \
+	src/gguf/foreign.c src/gguf/foreign.h \
 	src/gguf/guard.c src/gguf/guard.h \
 	src/gguf/internal.h \
 	src/gguf/parse.c \

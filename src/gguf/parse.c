@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "base/utf8.h"
 #include "gguf/cursor.h"
+#include "gguf/foreign.h"
 #include "gguf/internal.h"
 
 enum {
@@ -71,6 +72,9 @@ static enum status parse_header(struct cursor *cursor, struct gguf *gguf, uint64
 	if (cursor->size < sizeof magic || memcmp(found, magic, sizeof magic) != 0) {
 		uint32_t first = 0;
 
+		if (foreign_file(found, cursor->size))
+			return error_set(cursor->err, STATUS_FORMAT, "not a GGUF file: %s",
+			                 foreign_file(found, cursor->size));
 		memcpy(&first, found, cursor->size < 4 ? cursor->size : 4);
 		return error_set(cursor->err, STATUS_FORMAT,
 		                 "not a GGUF file: its first bytes are 0x%08" PRIx32

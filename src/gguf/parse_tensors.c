@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "gguf/foreign.h"
 #include "gguf/internal.h"
 
 /* Elements and bytes from the shape. Every factor is checked; no check depends
@@ -56,7 +57,9 @@ static enum status parse_tensor(struct cursor *cursor, const struct gguf *gguf,
 		return status;
 	if (!block_info(tensor->type))
 		return cursor_fail(cursor, STATUS_UNSUPPORTED, at,
-		                   "block type %" PRIu32 " is unknown", tensor->type);
+		                   "block type %" PRIu32 " is unknown%s%s", tensor->type,
+		                   foreign_block_type(tensor->type) ? ": " : "",
+		                   foreign_block_type(tensor->type) ? foreign_block_type(tensor->type) : "");
 	if ((status = measure_tensor(cursor, tensor, dims_at)))
 		return status;
 	at = cursor->off;

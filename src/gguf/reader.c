@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "gguf/foreign.h"
 #include "gguf/guard.h"
 #include "gguf/internal.h"
 
@@ -54,11 +55,14 @@ enum status gguf_check(const char *path, struct error *err)
 {
 	struct gguf gguf = {.fd = -1, .guard = -1};
 	enum status status = open_file(&gguf, path, err);
-	char magic[4];
+	unsigned char head[FOREIGN_HEAD];
+	ssize_t n = status ? 0 : pread(gguf.fd, head, sizeof head, 0);
 
-	if (!status && (pread(gguf.fd, magic, sizeof magic, 0) != (ssize_t)sizeof magic ||
-	                memcmp(magic, "GGUF", sizeof magic) != 0))
-		status = error_set(err, STATUS_FORMAT, "not a GGUF file");
+	if (!status && (n < 4 || memcmp(head, "GGUF", 4) != 0)) {
+		const char *what = n > 0 ? foreign_file(head, (size_t)n) : NULL;
+
+		status = error_set(err, STATUS_FORMAT, "not a GGUF file%s%s", what ? ": " : "", what ? what : "");
+	}
 	if (gguf.fd >= 0)
 		close(gguf.fd);
 	if (status)

@@ -20,21 +20,6 @@ const struct family *family_find(struct gguf_string name)
 	return NULL;
 }
 
-const char *family_advice(struct gguf_string name)
-{
-	static const struct {
-		const char *name, *advice;
-	} rows[] = {
-		{"gptoss", "Ollama's own files of gpt-oss have a layout that no other program reads;"
-		           " use ggml-org/gpt-oss-20b-GGUF from huggingface.co"},
-	};
-
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-		if (gguf_string_is(name, rows[i].name))
-			return rows[i].advice;
-	return NULL;
-}
-
 enum status family_list(struct buf *out)
 {
 	for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)

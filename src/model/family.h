@@ -62,8 +62,6 @@ struct family {
 
 /* NULL when there is no such row. */
 const struct family *family_find(struct gguf_string name);
-/* What to do about an architecture that is known but refused; NULL: no advice. */
-const char *family_advice(struct gguf_string name);
 /* Appends the names of all rows: "llama, ...". */
 enum status family_list(struct buf *out);
 

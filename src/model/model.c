@@ -8,6 +8,7 @@
 #include "base/limits.h"
 #include "base/sys.h"
 #include "model/cache.h"
+#include "model/kinds.h"
 #include "model/model_internal.h"
 #include "model/ropes.h"
 #include "model/scratch.h"
@@ -20,10 +21,12 @@ enum { USUAL_CTX = 4096 };
 static enum status find_family(const struct gguf *gguf, const struct family **out, struct error *err)
 {
 	struct gguf_string name;
-	const char *advice;
+	const char *other = kind_of_other(gguf);
 	struct buf supported;
 	enum status status = gguf_get_string(gguf, "general.architecture", &name, err);
 
+	if (other)
+		return error_set(err, STATUS_UNSUPPORTED, "%s", other);
 	if (status == STATUS_NOTFOUND)
 		return error_set(err, STATUS_FORMAT,
 		                 "key 'general.architecture' is missing, expected a string");
@@ -32,9 +35,6 @@ static enum status find_family(const struct gguf *gguf, const struct family **ou
 	*out = family_find(name);
 	if (*out)
 		return STATUS_OK;
-	if ((advice = family_advice(name)))
-		return error_set(err, STATUS_UNSUPPORTED, "the architecture \"%.*s\" is not supported: %s",
-		                 (int)name.len, name.data, advice);
 	buf_init(&supported, KIB(4));
 	family_list(&supported);
 	error_set(err, STATUS_UNSUPPORTED,

@@ -156,8 +156,8 @@ static void unfit(struct defects *d)
 		{"llama.expert_count", 1025, STATUS_FORMAT, "llama.expert_count"},
 	};
 	static const char *const scalings[] = {"YARN", "dynamic", "", "Linear", "linear ", "su", "\t"};
-	static const char *const archs[] = {"", "llama5", "qwen2 ", "LLAMA", "llama ", "gpt2", "clip",
-	                                    "llam", "\xc2\x9b", "mamba", "bert", "%s%n"};
+	static const char *const archs[] = {"", "llama5", "qwen2 ", "LLAMA", "llama ", "gpt2", "clippy",
+	                                    "llam", "\xc2\x9b", "mamba", "berta", "%s%n"};
 	unsigned char no = 0;
 
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {

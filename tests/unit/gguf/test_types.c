@@ -1,6 +1,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "gguf/foreign.h"
 #include "gguf/types.h"
 
 /* Bits for each weight as published with the formats: a second, independent
@@ -53,4 +54,48 @@ Test(gguf_types, value_types_have_names_and_sizes)
 	}
 	cr_assert_str_eq(gguf_type_name(13), "?");
 	cr_assert_eq(gguf_type_size(UINT32_MAX), 0);
+}
+
+Test(types, those_of_other_programs_are_named)
+{
+	static const struct {
+		uint32_t type;
+		const char *whose;
+	} rows[] = {{31, "Q4_0 repacked"}, {33, "Q4_0 repacked"}, {36, "BitNet"}, {97, "ik_llama"}, {137, "ik_llama"},
+	            {158, "ik_llama"}, {202, "ik_llama"}, {340, "ik_llama"}, {399, "ik_llama"}};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		cr_assert_not_null(foreign_block_type(rows[i].type), "%u", (unsigned)rows[i].type);
+		cr_expect(strstr(foreign_block_type(rows[i].type), rows[i].whose), "%u", (unsigned)rows[i].type);
+	}
+	for (uint32_t type = 0; type < BLOCK_TYPE_MAX; type++)
+		cr_expect(!block_info(type) || !foreign_block_type(type), "%u is ours", (unsigned)type);
+	cr_expect_null(foreign_block_type(400));
+}
+
+Test(types, files_of_other_kinds_are_named)
+{
+	static const struct {
+		const char *bytes;
+		size_t n;
+		const char *what;
+	} rows[] = {
+		{"version https://git-lfs.github.com/spec/v1\noid sha256:ab\n", 56, "Git LFS"},
+		{"<!DOCTYPE html><html>", 21, "web page"}, {"\n  <html lang=en>", 17, "web page"},
+		{"\xEF\xBB\xBF<!doctype HTML>", 18, "web page"},
+		{"\x40\x10\0\0\0\0\0\0{\"a\"", 12, "safetensors"},
+		{"PK\3\4....", 8, "PyTorch"}, {"\x80\2}q", 4, "PyTorch"}, {"\x80\4\x95...", 6, "PyTorch"},
+		{"lmgg\1\0\0\0", 8, "before GGUF"}, {"tjgg\3\0\0\0", 8, "before GGUF"}, {"algg", 4, "LoRA"},
+		{"\x1f\x8b\x08\0", 4, "archive"}, {"{\"error\": \"x\"}", 14, "JSON"},
+		{"Entry not found", 15, "server"}, {"\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16, "incomplete"},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		const char *what = foreign_file((const unsigned char *)rows[i].bytes, rows[i].n);
+
+		cr_assert_not_null(what, "row %zu", i);
+		cr_expect(strstr(what, rows[i].what), "row %zu: %s", i, what);
+	}
+	cr_expect_null(foreign_file((const unsigned char *)"hello, this is a text", 21));
+	cr_expect_null(foreign_file((const unsigned char *)"", 0));
 }
