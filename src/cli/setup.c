@@ -156,7 +156,7 @@ static enum status use_preset(struct cli_setup *setup, struct error *err)
 		return STATUS_OK;
 	origin = settings_origin_of(setup->settings, option);
 	status = preset_load(&preset, name, setup->settings, err);
-	if (status == STATUS_NOTFOUND) /* it is no model that is missing */
+	if (status && status != STATUS_NOMEM) /* it is no model that is missing or wrong */
 		status = err->status = STATUS_USAGE;
 	if (!status)
 		status = preset_begin(&preset, setup->settings, origin, err);

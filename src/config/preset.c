@@ -118,8 +118,16 @@ static enum status read_line(void *ctx, const char *name, size_t line,
 static enum status parse(struct preset *out, const char *path, const char *text, size_t len,
                          const struct settings *settings, struct error *err)
 {
+	enum status status;
+
 	*out = (struct preset){.n = 0};
-	return yaml_read_lines(path, text, len, read_line, &(struct draft){out, settings}, err);
+	status = yaml_read_lines(path, text, len, read_line, &(struct draft){out, settings}, err);
+	if (status && status != STATUS_NOMEM) {
+		status = STATUS_CONFIG;
+		if (err)
+			err->status = status;
+	}
+	return status;
 }
 
 static enum status not_found(const char *name, struct error *err)

@@ -340,6 +340,8 @@ static const struct wording *find_wording(const yaml_parser_t *parser)
 		{"could not find expected ':'", NULL, AT_PROBLEM, "expected 'name: value'"},
 		{"did not find expected key", NULL, AT_PROBLEM,
 		 "expected 'name: value', indented as the lines before it"},
+		{"did not find expected node content", "while parsing a block node", AT_PROBLEM,
+		 "a text that begins with ], } or , needs quotes"},
 		{"did not find expected '-' indicator", NULL, AT_PROBLEM,
 		 "expected '- item', indented as the items before it"},
 		{"found unexpected end of stream", "while scanning a quoted scalar", AT_CONTEXT,

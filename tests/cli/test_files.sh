@@ -35,6 +35,32 @@ context 'indented first key' '3: this line is indented less' ' messages:\n  - {r
 context 'nothing, then a document' '2: a second document' '~\n---\nx: 1\n'
 context 'text after it' '2: ' '{x: 1}\ny: 1\n'
 
+# A line that is no YAML, a tab before a key, a second document: refused with the line, wherever it is.
+write_with() { # FILE AT BAD GOOD-LINE...
+	local file=$1 at=$2 bad=$3 n=1
+	shift 3
+	for line; do
+		[ $n != "$at" ] || printf '%s\n' "$bad"
+		printf '%s\n' "$line"
+		n=$((n + 1))
+	done >"$file"
+	[ $n != "$at" ] || printf '%s\n' "$bad" >>"$file"
+}
+for bad in '@x: 1' 'x: "open' ']' $'\tx: 1' '---' 'x: &a 1'; do
+	for at in 1 2 3; do
+		[ "$at$bad" != 1--- ] || continue # begins the document
+		name="line $at is $bad"
+		write_with "$config/presets/bad.yaml" $at "$bad" 'temp: 0.5' 'top-k: 3'
+		expect "preset, $name" 2 '' "bad.yaml:$at: " run -m synthetic: --preset bad -p x
+		write_with "$config/prompts/bad.yaml" $at "$bad" 'system: x' 'stop: [x]'
+		expect "template, $name" 2 '' "bad.yaml:$at: " run -m synthetic: -T bad -p x
+		write_with "$work/bad.yaml" $at "$bad" 'temp: 0.5' 'top-k: 3'
+		expect "config, $name" 2 '' "bad.yaml:$at: " run -m synthetic: --config "$work/bad.yaml" -p x
+		write_with "$work/bad.yaml" $at "$bad" 'a: 1' 'b: 2'
+		expect "context, $name" 2 '' "bad.yaml:$at: " render --chat-template chatml --context "$work/bad.yaml"
+	done
+done
+
 # Prompts: files, standard input under each of its names, pipes. No mark reaches the model, line ends are
 # \n, a few bytes that are no UTF-8 are replaced and counted. --raw takes the bytes, but for the mark.
 echo=synthetic:mode=echo
