@@ -238,7 +238,7 @@ static int export(const char *format_name, const char *name)
 	else if (format->write(tree, buf_text(&title), &text))
 		rc = cli_fail_with(STATUS_NOMEM, "not enough memory for the chat");
 	if (!rc && n_damaged)
-		cli_note("damaged records of the transcript could not be read");
+		cli_note("parts of the chat's file are damaged and could not be read");
 	if (!rc)
 		rc = cli_print_safe(&text, "the chat");
 	tree_free(tree);

@@ -53,7 +53,7 @@ static enum status open_chat(struct conversation *c, struct cli_setup *setup, st
 		c->journal = NULL;
 	}
 	if (n_damaged)
-		cli_note("damaged records of the transcript could not be read; nothing was deleted");
+		cli_note("parts of the chat's file are damaged and could not be read; nothing was deleted");
 	return STATUS_OK;
 }
 

@@ -38,7 +38,7 @@ static enum status read_chat(struct tree **tree, const char *name, struct error 
 	status = journal_load(path, tree, &n_damaged, NULL, err);
 	free(path);
 	if (!status && n_damaged)
-		cli_note("damaged records of the transcript could not be read");
+		cli_note("parts of the chat's file are damaged and could not be read");
 	return status;
 }
 

@@ -27,7 +27,7 @@ static enum status read_word(struct breaker_list *list, const struct buf *word, 
 	struct breaker *b = &list->items[list->n];
 
 	if (word->len == 0)
-		return error_set(err, STATUS_USAGE, "dry-sequence-breaker: '' breaks nothing");
+		return error_set(err, STATUS_USAGE, "dry-sequence-breaker: the text is empty");
 	if (buf_status(word) == STATUS_LIMIT)
 		return error_set(err, STATUS_USAGE, "dry-sequence-breaker: '%.*s...' has more than %d bytes",
 		                 BREAKER_MAX, buf_text(word), BREAKER_MAX);

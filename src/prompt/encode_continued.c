@@ -120,7 +120,7 @@ static enum status encode_before(struct encoded *out, const struct tokenizer *to
 	if (n < room)
 		status = encode_turn(out, tokenizer, tmpl, asked, room - n, err);
 	if (status == STATUS_CONTEXT)
-		error_set(err, status, "the reply fills the context with its %zu tokens: there is no room to go on",
+		error_set(err, status, "the reply fills the context with its %zu tokens: there is no room to go on; -c sets its size",
 		          n);
 	return status;
 }

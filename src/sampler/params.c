@@ -8,7 +8,7 @@
  * they act). Values outside the ranges make no sense. */
 const struct option sampler_options[] = {
 	{"temp", "temperature", OPTION_FLOAT, ROW(temp), .min = 0, .max = 5, .step = 0.05,
-	 .def = "0.8", .arg = "T", .help = "how freely tokens are chosen; 0 = always the most probable one, above 1.5 text falls apart",
+	 .def = "0.8", .arg = "T", .help = "how freely tokens are chosen; 0 = always the most probable one",
 	 .flags = OPTION_LIVE | OPTION_SLIDER},
 	{"top-k", NULL, OPTION_INT, ROW(top_k), .min = 0, .max = 100000, .step = 1, .def = "40",
 	 .arg = "N", .help = "keep the N most probable tokens; 0 = off",

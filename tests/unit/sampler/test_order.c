@@ -36,6 +36,8 @@ Test(order, what_is_no_sampler_is_refused)
 	cr_expect_eq(sampler_order_parse(&order, "top_k;tfs_z;min_p", &err), STATUS_USAGE);
 	cr_expect(strstr(err.text, "'tfs_z'"), "%s", err.text);
 	cr_expect_eq(sampler_order_parse(&order, "top_k,min_p", &err), STATUS_USAGE);
+	cr_expect_str_eq(err.text, "unknown sampler 'top_k,min_p'; known: penalties;dry;top_n_sigma;top_k;typ_p;top_p;min_p;"
+	                           "xtc;temperature");
 	cr_expect_eq(sampler_order_parse(&order, "a-name-that-is-longer-than-all-others-are", &err),
 	             STATUS_USAGE);
 	cr_expect_eq(sampler_order_parse(&order, "dry;dry;dry;dry;dry;dry;dry;dry;dry;dry;dry;dry;dry;dry;"
