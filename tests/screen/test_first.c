@@ -184,7 +184,7 @@ static void test_beside_notices(void)
 	struct screen *s = chat_open_with(&(struct chat_options){.model = MODEL, .rows = 24});
 
 	chat_say(s, "/show temp");
-	WAIT_TEXT(s, "temperature; 0");
+	WAIT_TEXT(s, "how freely tokens are chosen; 0");
 	screen_quiet(s, 30);
 	EXPECT(screen_has(s, TITLE), " ");
 	chat_expect_fresh(s);

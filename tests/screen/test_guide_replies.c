@@ -64,8 +64,7 @@ static void test_days(void)
 	EXPECT(chat_n_journals() == 1, " ");
 }
 
-/* Greedy is the same each time, and too hot is seen where nothing is cut off before it, as
- * the guide recommends. */
+/* What it knows it says in the entry's own words, whatever the sampling. */
 static void test_sampling(void)
 {
 	struct screen *s = open_guide(make_data(), "--temp", "0");
@@ -80,7 +79,7 @@ static void test_sampling(void)
 	chat_say(s, "/set min-p 0");
 	chat_say(s, "/set temp 2");
 	ask(s, "/regen");
-	EXPECT(chat_journal_count(WHOLE) == greedy, "the temperature does nothing");
+	EXPECT(chat_journal_count(WHOLE) > greedy, "other words than the entry's");
 	chat_quit(s);
 }
 

@@ -25,7 +25,7 @@ static void test_bound(void)
 	WAIT_TEXT(s, "F3 shows the other models"); /* the hints follow */
 	EXPECT(screen_has(s, "?       shows the keys and commands"), " ");
 	screen_keys(s, "draft<C-g>"); /* while there is text, which stays */
-	WAIT_TEXT(s, "temperature is 0.2");
+	WAIT_TEXT(s, "temp is 0.2");
 	EXPECT(chat_line_has(s, "draft"), " ");
 	screen_keys(s, "<C-o>more");
 	WAIT_TEXT(s, "more");
