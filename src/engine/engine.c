@@ -49,7 +49,9 @@ enum status engine_open_model(struct model **out, const struct engine_params *pa
 		status = gguf_open(&gguf, params->model, err);
 	if (status)
 		return status;
-	status = model_open(out, gguf, &load, err);
+	status = gguf_override(gguf, params->override_kv, err);
+	if (!status)
+		status = model_open(out, gguf, &load, err);
 	if (status)
 		gguf_close(gguf);
 	return status;
@@ -65,6 +67,15 @@ static void note_long_context(struct model_info *info, const struct plan *plan)
 		model_info_note(info, NOTE_WARNING, "The context of %u tokens is longer than the %.0f "
 		                "that this model was trained with: replies beyond that may make no sense.",
 		                info->n_ctx, reach);
+}
+
+static void note_override(struct model_info *info, const struct gguf *gguf)
+{
+	struct gguf_string key;
+
+	if (gguf_unread_override(gguf, &key))
+		model_info_note(info, NOTE_WARNING, "--override-kv: nothing reads the key '%.*s' of this model.",
+		                key.len < 100 ? (int)key.len : 100, key.data);
 }
 
 /* LongRoPE has two sets of frequencies, and the context's length chooses for all of its positions. */
@@ -134,6 +145,7 @@ static void describe(const struct engine *engine, struct model_info *info)
 		model_info_note(info, NOTE_WARNING, "The vocabulary: %s.", tokenizer_warning(engine->tokenizer));
 	note_long_context(info, plan);
 	note_long_factors(info, plan);
+	note_override(info, engine->gguf);
 	note_memory(info, engine->model, engine->packing);
 	note_lock(info, engine->model);
 	info->capabilities = CAPABILITY_LOGITS | CAPABILITY_BRANCH | CAPABILITY_LIVE_PARAMS;

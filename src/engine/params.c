@@ -81,6 +81,10 @@ const struct option engine_options[] = {
 	{"mlock", NULL, OPTION_BOOL, ROW(mlock), .def = "no",
 	 .help = "lock the weights in memory, so that they are never swapped out",
 	 .flags = OPTION_MODEL},
+	{"override-kv", NULL, OPTION_STRING, ROW(override_kv), .arg = "KEY=TYPE:VALUE",
+	 .help = "set a key in the place of what the model's file says, of the type int, float, bool or str; "
+	         "may be given several times",
+	 .flags = OPTION_MODEL | OPTION_WORDS},
 	{"rope-scaling", NULL, OPTION_ENUM, ROW(rope_scaling), .def = "auto", .values = scalings,
 	 .arg = "auto|none|linear|yarn",
 	 .help = "how positions are stretched for contexts longer than the model was trained with; auto = as its file says",

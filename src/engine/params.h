@@ -19,6 +19,7 @@ struct engine_params {
 	int32_t n_threads;  /* 0 = one for each physical core */
 	int32_t n_predict;  /* a reply's maximum length in tokens; -1 = until it ends */
 	int kv_type_k, kv_type_v; /* enum kv_type */
+	char *override_kv; /* words (gguf_override), owned; NULL: none */
 	/* In the place of what the file says of its rotations (model/plan.h); 0: the file's ... */
 	int rope_scaling; /* enum rope_scaling */
 	float rope_freq_base, rope_freq_scale, rope_scale /* 1 / rope_freq_scale */;

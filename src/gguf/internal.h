@@ -7,6 +7,7 @@
 #ifndef SOTTO_GGUF_INTERNAL_H
 #define SOTTO_GGUF_INTERNAL_H
 
+#include <stdatomic.h>
 #include <sys/stat.h>
 
 #include "gguf/cursor.h"
@@ -21,6 +22,14 @@ struct gguf_kv {
 	uint64_t *starts;          /* strings of an array, n + 1: offset in `data` of each
 	                            * one's bytes; its length field follows the one before */
 	size_t at;                 /* header offset of the key, for errors */
+};
+
+/* A key that the user has set. */
+struct gguf_override {
+	struct gguf_kv kv;
+	char *text; /* owned: KEY=TYPE:VALUE */
+	unsigned char value[8];
+	atomic_bool is_read; /* somebody has asked for it */
 };
 
 struct gguf {
@@ -40,7 +49,12 @@ struct gguf {
 	const struct gguf_tensor **tensors_by_name;
 	struct gguf **parts; /* parts of a split model, this file first, the others owned; NULL: one file */
 	uint32_t n_parts;
+	struct gguf_override *overrides;
+	size_t n_overrides, cap_overrides;
 };
+
+const struct gguf_kv *gguf_find_override(const struct gguf *gguf, const char *key); /* NULL: none */
+void gguf_free_overrides(struct gguf *gguf);
 
 enum { GGUF_LENGTH_FIELD = 8 }; /* bytes before each string */
 

@@ -145,6 +145,7 @@ void gguf_close(struct gguf *gguf)
 		free(gguf->kvs[i].starts);
 	free(gguf->kvs);
 	free(gguf->kvs_by_key);
+	gguf_free_overrides(gguf);
 	free(gguf->tensors);
 	free(gguf->tensors_by_name);
 	if (gguf->guard >= 0) { /* then it is our mapping */

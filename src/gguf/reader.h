@@ -64,6 +64,13 @@ enum status gguf_open_memory(struct gguf **out, const void *data, size_t size,
                              struct error *err) MUST_CHECK;
 void gguf_close(struct gguf *gguf); /* NULL is fine */
 
+/* Sets keys in the place of the file's for all that follows: words (base/words.h) of the form
+ * KEY=TYPE:VALUE,... with the types int, float, bool and str, as llama.cpp's --override-kv; NULL: none.
+ * Once, before anything reads the metadata. STATUS_USAGE. gguf_kv_at and its kin show the file's. */
+enum status gguf_override(struct gguf *gguf, const char *words, struct error *err) MUST_CHECK;
+/* Whether there is one that nobody has asked for, so far; which. */
+bool gguf_unread_override(const struct gguf *gguf, struct gguf_string *key);
+
 const char *gguf_path(const struct gguf *gguf); /* of the first part; "" for memory */
 uint32_t gguf_version(const struct gguf *gguf);
 uint32_t gguf_alignment(const struct gguf *gguf);

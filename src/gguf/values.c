@@ -14,6 +14,12 @@ const struct gguf_kv *gguf_find_kv(const struct gguf *gguf, const char *key)
 	struct gguf_string wanted = {key, strlen(key)};
 	size_t low = 0, high = gguf->n_kvs;
 
+	if (gguf->n_overrides) {
+		const struct gguf_kv *override = gguf_find_override(gguf, key);
+
+		if (override)
+			return override;
+	}
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		const struct gguf_kv *kv = gguf->kvs_by_key[middle];

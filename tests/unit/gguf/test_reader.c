@@ -194,3 +194,51 @@ Test(gguf_reader, what_is_no_model_file_is_said_plainly)
 	unlink(path);
 	rmdir(dir);
 }
+
+Test(reader, keys_may_be_overridden)
+{
+	static const struct {
+		const char *words;
+		enum status status;
+	} rows[] = {
+		{"n=int:7,f=float:0.5,b=bool:false", STATUS_OK},
+		{"n=int:7 f=float:0.5 b=bool:false", STATUS_OK},
+		{"'s=str:a, b=c,d' n=int:7", STATUS_OK},
+		{"n=int:7x", STATUS_USAGE}, {"n=7", STATUS_USAGE}, {"n=uint:7", STATUS_USAGE}, {"=int:7", STATUS_USAGE},
+		{"b=bool:yes", STATUS_USAGE}, {"f=float:", STATUS_USAGE}, {"f=float:nan", STATUS_USAGE}, {"n", STATUS_USAGE},
+		{"n=int:7,n=int:8", STATUS_USAGE}, {NULL, STATUS_OK},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct gguf_writer *w = gguf_writer_create();
+		struct gguf_string text;
+		struct gguf *gguf;
+		struct error err;
+		struct buf file;
+		uint32_t n = 0;
+		float f = 0;
+		bool b = true;
+
+		gguf_writer_set_u32(w, "n", 3);
+		buf_init(&file, MIB(1));
+		cr_assert_eq(gguf_writer_write(w, &file, &err), STATUS_OK);
+		gguf_writer_free(w);
+		cr_assert_eq(gguf_open_memory(&gguf, file.data, file.len, &err), STATUS_OK);
+		cr_expect_eq(gguf_override(gguf, rows[i].words, &err), rows[i].status, "row %zu", i);
+		if (!rows[i].status) {
+			cr_assert_eq(gguf_get_u32(gguf, "n", &n, &err), STATUS_OK);
+			cr_expect_eq(n, rows[i].words ? 7 : 3);
+		}
+		if (i < 2) {
+			cr_expect(gguf_unread_override(gguf, &text) && gguf_string_is(text, "f"));
+			cr_expect_eq(gguf_get_f32(gguf, "f", &f, &err), STATUS_OK);
+			cr_expect_eq(gguf_get_bool(gguf, "b", &b, &err), STATUS_OK);
+			cr_expect(f == 0.5f && !b && !gguf_unread_override(gguf, &text));
+			cr_expect_eq(gguf_get_f32(gguf, "n", &f, &err), STATUS_FORMAT);
+		}
+		if (i == 2)
+			cr_expect(!gguf_get_string(gguf, "s", &text, &err) && gguf_string_is(text, "a, b=c,d"));
+		gguf_close(gguf);
+		buf_free(&file);
+	}
+}
