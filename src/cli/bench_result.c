@@ -66,13 +66,18 @@ static void put_row(const struct bench_result *result, const struct bench_test *
 		           test->kind == BENCH_PROMPT ? "the peak" : "the reading");
 }
 
-void bench_result_table(const struct bench_result *result, struct buf *out)
+void bench_result_rows(const struct bench_result *result, struct buf *out)
 {
-	put_heads(result, out);
 	buf_printf(out, "%-16s %10s %10s %10s %10s %8s\n", "test", "tokens/s", "least", "most",
 	           "limit", "share");
 	for (size_t i = 0; i < result->n_tests; i++)
 		put_row(result, &result->tests[i], out);
+}
+
+void bench_result_table(const struct bench_result *result, struct buf *out)
+{
+	put_heads(result, out);
+	bench_result_rows(result, out);
 }
 
 static void put_samples(struct buf *out, const char *name, const struct samples *samples)
@@ -120,6 +125,15 @@ static void put_json_test(const struct bench_result *result, const struct bench_
 		           samples_median(&test->rates) / limit.rate);
 }
 
+void bench_result_json_tests(const struct bench_result *result, struct buf *out)
+{
+	buf_puts(out, "\"tests\": [\n");
+	for (size_t i = 0; i < result->n_tests; i++) {
+		put_json_test(result, &result->tests[i], out);
+		buf_puts(out, i + 1 < result->n_tests ? ",\n" : "]");
+	}
+}
+
 void bench_result_json(const struct bench_result *result, struct buf *out)
 {
 	put_json_model(result, out);
@@ -131,9 +145,7 @@ void bench_result_json(const struct bench_result *result, struct buf *out)
 	put_samples(out, "bf16_macs_per_second", &result->limits->bf16);
 	buf_puts(out, ",\n  ");
 	put_samples(out, "bytes_read_per_second", &result->limits->read);
-	buf_puts(out, "},\n \"tests\": [\n");
-	for (size_t i = 0; i < result->n_tests; i++) {
-		put_json_test(result, &result->tests[i], out);
-		buf_puts(out, i + 1 < result->n_tests ? ",\n" : "]}\n");
-	}
+	buf_puts(out, "},\n ");
+	bench_result_json_tests(result, out);
+	buf_puts(out, "}\n");
 }

@@ -18,4 +18,8 @@ struct bench_result {
 void bench_result_table(const struct bench_result *result, struct buf *out);
 void bench_result_json(const struct bench_result *result, struct buf *out);
 
+/* Their parts that are about speed, for tests: no other field but limits and tests is read. */
+void bench_result_rows(const struct bench_result *result, struct buf *out);
+void bench_result_json_tests(const struct bench_result *result, struct buf *out);
+
 #endif

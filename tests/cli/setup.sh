@@ -26,7 +26,7 @@ result() { # CONDITION-STATUS NAME DETAIL
 expect() {
 	local name=$1 code=$2 out_pattern=$3 err_pattern=$4 code_seen out err
 	shift 4
-	timeout 20 "$sotto" "$@" >"$work/out" 2>"$work/err"
+	timeout 120 "$sotto" "$@" >"$work/out" 2>"$work/err"
 	code_seen=$?
 	out=$(cat "$work/out") err=$(cat "$work/err")
 	[ $code_seen = "$code" ]
@@ -39,4 +39,10 @@ expect() {
 	result $? "$name" "stderr: $err"
 	! grep -q $'\x1b' "$work/out" "$work/err"
 	result $? "$name" "an escape sequence in the output"
+}
+
+# await FILE: until it has something in it. The limit is for what hangs, not for what is slow.
+await() {
+	local tries=0
+	until [ -s "$1" ] || [ $tries = 2400 ]; do sleep 0.05; tries=$((tries + 1)); done
 }

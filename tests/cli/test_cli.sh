@@ -298,7 +298,7 @@ ln -s /dev/full "$work/full.yaml"
 expect resume-device 1 '' 'not a regular file' run -m $echo --resume "$work/full.yaml" -p y
 
 # Where the prompt cannot be kept nothing is answered
-out=$(ulimit -f 0; timeout 20 "$sotto" run -m $echo --resume $chat -p y 2>&1)
+out=$(ulimit -f 0; timeout 120 "$sotto" run -m $echo --resume $chat -p y 2>&1)
 code=$?
 [ $code = 1 ] && [[ $out =~ ^sotto:\ .*cannot\ write:\ File\ too\ large$ ]]
 result $? resume-full-disk "exit $code: $out"
@@ -555,13 +555,13 @@ printf '{%% if %%}' >"$work/broken.jinja"
 expect chat-template-broken 2 '' 'broken.jinja:1: ' $real --chat-template "$work/broken.jinja" \
 	-m "$models/good.gguf"
 printf '{{ raise_exception("none of that") }}' >"$work/raises.jinja"
-timeout 20 "$sotto" $real --chat-template "$work/raises.jinja" -m "$models/good.gguf" \
+timeout 120 "$sotto" $real --chat-template "$work/raises.jinja" -m "$models/good.gguf" \
 	>"$work/out" 2>"$work/err"
 [ $? != 0 ] && [ ! -s "$work/out" ] && grep -q 'sotto: chat template: none of that' "$work/err"
 result $? chat-template-raises "$(cat "$work/err")"
 expect show-reasoning 0 '^warm 0 $' '^thought 0 thought 1 $' \
 	run -m synthetic:mode=think,think=2,tokens=1 --show-reasoning -p x
-timeout 20 "$sotto" run -m synthetic:tokens=1 --context -sys "Be brief" -p "x y" \
+timeout 120 "$sotto" run -m synthetic:tokens=1 --context -sys "Be brief" -p "x y" \
 	</dev/null >"$work/out" 2>"$work/err"
 [ $? = 0 ] && grep -q '^warm 0 $' "$work/out" && diff "$work/err" - <<'END'
 Context: 6 of 4096 tokens, 0 of them in the cache
@@ -589,7 +589,7 @@ expect chat-context 4 '' 'prompt has' run --chat-template plain -m "$models/good
 if ! grep -q '^#define SOTTO_SANITIZER' config.h; then
 	(
 		ulimit -v 200000
-		timeout 20 "$sotto" run -m "$models/long.gguf" -p x -n 1 -c 1000000 -t 1
+		timeout 120 "$sotto" run -m "$models/long.gguf" -p x -n 1 -c 1000000 -t 1
 	) >"$work/out" 2>"$work/err"
 	code=$?
 	[ $code = 1 ] && [ ! -s "$work/out" ] && [ "$(wc -l <"$work/err")" = 1 ] &&
@@ -628,10 +628,11 @@ expect trace-missing 3 '' 'nowhere' trace -m "$models/nowhere.gguf" --ids 1 --la
 expect trace-unknown-arch 3 '' 'warble.*llama' trace -m "$models/unknown-arch.gguf" --ids 1 --layers
 
 # Benchmarks: small ones of a tiny model
-expect bench 0 'model .*threads?, .*GMAC/s int8.* GB/s read.*pp9 .*%  of the peak.*tg3 .* - +-  the caches may hold' '' \
+# How fast the machine was is no matter: each row has a limit, or why there is none.
+expect bench 0 'model .*threads?, .*GMAC/s int8.* GB/s read.*pp9 .*(%  of the peak|-  the limit was).*tg3 .*(%  of the reading|-  the (limit|caches) )' '' \
 	bench -m "$good" -p 9 -n 3 -r 1
 expect bench-depth 0 'pp9 .*tg3 .*pp9 @ d5 .*tg3 @ d5 ' '' bench -m "$good" -p 9 -n 3 -r 2 -d 0,5 -t 2
-expect bench-json 0 '"test": "pp4 @ d7", "n_prompt": 4, "n_gen": 0, "depth": 7, .*"share": [0-9.e+-]+\}\]\}$' '' \
+expect bench-json 0 '"test": "pp4 @ d7", "n_prompt": 4, "n_gen": 0, "depth": 7, .*"share": ([0-9.e+-]+|null, "no_limit": "[^"]+")\}\]\}$' '' \
 	bench -m "$good" -p 4 -n 0 -r 2 -d 7 --json
 [ "$(tr -cd '{[' <"$work/out" | wc -c)" = "$(tr -cd '}]' <"$work/out" | wc -c)" ]
 result $? bench-json "unbalanced: $(cat "$work/out")"
@@ -669,7 +670,7 @@ expect quantize-unknown-type 3 '' 'output_norm.weight.*type' quantize "$models/u
 mkdir "$work/full"
 (
 	ulimit -f 100
-	timeout 20 "$sotto" quantize "$wide" "$work/full/q.gguf" Q8_0
+	timeout 120 "$sotto" quantize "$wide" "$work/full/q.gguf" Q8_0
 ) >"$work/out" 2>"$work/err"
 code=$?
 [ $code = 1 ] && grep -q 'q.gguf: cannot write: File too large' "$work/err" && [ -z "$(ls -A "$work/full")" ]
@@ -717,7 +718,7 @@ EOF
 # Channels
 # channels NAME MESSAGE STDOUT STDERR: what follows the note about the template
 channels() {
-	timeout 20 "$sotto" run -m "$channels" --temp 0 -n 200 -p "$2" ${5-} >"$work/out" 2>"$work/err"
+	timeout 120 "$sotto" run -m "$channels" --temp 0 -n 200 -p "$2" ${5-} >"$work/out" 2>"$work/err"
 	[ $? = 0 ] && [ "$(cat "$work/out")" = "$3" ] && [ "$(tail -n +2 "$work/err")" = "$4" ]
 	result $? "$1" "$(cat "$work/out" "$work/err")"
 }
@@ -738,8 +739,8 @@ expect effort-unused 0 . "effort.*on this model: its template has no such settin
 signal() {
 	: >"$work/out"
 	"$sotto" run -m synthetic:rate=20,tokens=1000 -p x >"$work/out" 2>"$work/err" &
-	local pid=$! code tries=0
-	until [ -s "$work/out" ] || [ $tries = 200 ]; do sleep 0.05; tries=$((tries + 1)); done
+	local pid=$! code
+	await "$work/out"
 	kill -s "$2" $pid
 	wait $pid
 	code=$?
@@ -750,8 +751,8 @@ signal interrupt INT 130
 signal terminate TERM 143
 : >"$work/out"
 "$sotto" run -m synthetic:rate=20,tokens=1000 --resume $chat -p 'cut me' >"$work/out" 2>"$work/err" &
-pid=$! tries=0
-until [ -s "$work/out" ] || [ $tries = 200 ]; do sleep 0.05; tries=$((tries + 1)); done
+pid=$!
+await "$work/out"
 kill -s INT $pid
 wait $pid
 [ $? = 130 ] && tail -n 45 "$chats/$chat.yaml" | grep -q '^state: "interrupted"'

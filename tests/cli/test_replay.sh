@@ -7,7 +7,7 @@ set -u
 replay() {
 	local name=$1 code=$2 pattern=$3 code_seen
 	shift 3
-	timeout 60 "$sotto" replay "$@" >"$work/out" 2>&1
+	timeout 120 "$sotto" replay "$@" >"$work/out" 2>&1
 	code_seen=$?
 	[ $code_seen = "$code" ]
 	result $? "$name" "exit $code_seen, expected $code: $(cat "$work/out")"

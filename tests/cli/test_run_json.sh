@@ -18,7 +18,7 @@ for line in open(sys.argv[1], encoding="utf-8", errors="strict"): json.loads(lin
 expect() {
 	local name=$1 code=$2 lines=$3 pattern=$4 seen
 	shift 4
-	timeout 20 "$sotto" run "$@" >"$work/out" 2>"$work/err"
+	timeout 120 "$sotto" run "$@" >"$work/out" 2>"$work/err"
 	seen=$?
 	[ $seen = "$code" ]
 	result $? "$name" "exit $seen, expected $code: $(cat "$work/err")"
@@ -78,7 +78,7 @@ expect no-chat 2 1 '"exit_status": 2' --json --resume nowhere -m synthetic: -p x
 # Interrupted: what there is so far, and that it was
 "$sotto" run -m synthetic:rate=20,tokens=4000 --json --stream -p x >"$work/out" 2>"$work/err" &
 pid=$!
-for _ in $(seq 200); do [ -s "$work/out" ] && break; sleep 0.1; done
+await "$work/out"
 kill -TERM $pid
 wait $pid
 code=$?

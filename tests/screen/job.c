@@ -81,10 +81,12 @@ static void lead(const struct job_options *options, int reports, int control)
 	if (report.pid == 0) {
 		setpgid(0, 0);
 		tcsetpgrp(0, getpid());
+		/* By the program itself, so that nothing it does comes before it. */
+		report.pid = getpid();
+		send_report(reports, &report);
 		execute(options);
 	}
 	setpgid(report.pid, report.pid);
-	send_report(reports, &report);
 	for (;;) {
 		while (waitpid(report.pid, &report.wait_status, WUNTRACED) < 0)
 			if (errno != EINTR)
@@ -102,6 +104,20 @@ static void lead(const struct job_options *options, int reports, int control)
 			kill(-report.pid, SIGCONT);
 		}
 	}
+}
+
+/* The program is known from its start on: a terminal that is closed at once is closed for it. */
+static void take_pid(struct job *job)
+{
+	struct report report;
+	ssize_t n;
+
+	while ((n = read(job->reports, &report, sizeof(report))) < 0 && errno == EINTR)
+		;
+	if (n != sizeof(report) || report.kind != REPORT_PID)
+		die("the leader's first report");
+	job->program = report.pid;
+	job->started_us = report.started_us;
 }
 
 void job_start(struct job *job, const struct job_options *options)
@@ -141,11 +157,14 @@ void job_start(struct job *job, const struct job_options *options)
 	close(reports[1]);
 	close(control[0]);
 	fcntl(master, F_SETFL, O_NONBLOCK);
-	fcntl(reports[0], F_SETFL, O_NONBLOCK);
 	job->terminal = master;
 	job->reports = reports[0];
 	job->control = control[1];
-	job->program = options->leads_session ? job->leader : 0;
+	if (options->leads_session)
+		job->program = job->leader;
+	else
+		take_pid(job);
+	fcntl(reports[0], F_SETFL, O_NONBLOCK);
 	job->state = JOB_RUNNING;
 }
 
@@ -180,18 +199,7 @@ bool job_poll(struct job *job)
 	}
 	if (read(job->reports, &report, sizeof(report)) != sizeof(report))
 		return false;
-	switch (report.kind) {
-	case REPORT_PID:
-		job->program = report.pid;
-		job->started_us = report.started_us;
-		return false;
-	case REPORT_STOPPED:
-		job->state = JOB_STOPPED;
-		break;
-	case REPORT_ENDED:
-		job->state = JOB_ENDED;
-		break;
-	}
+	job->state = report.kind == REPORT_STOPPED ? JOB_STOPPED : JOB_ENDED;
 	job->wait_status = report.wait_status;
 	job->modes_restored = report.modes_restored;
 	return true;

@@ -280,6 +280,7 @@ static void test_hang_up(void)
 		};
 		struct screen *s = screen_start(&options);
 
+		EXPECT(s->job.program > 0, "known before anything of it is seen");
 		WAIT_TEXT(s, "ready");
 		job_hang_up(&s->job);
 		WAIT(s, s->job.state == JOB_ENDED);

@@ -2,9 +2,8 @@ check_PROGRAMS += tests/unit/cli/test_cli
 TESTS += tests/unit/cli/test_cli
 tests_unit_cli_test_cli_SOURCES = \
 	tests/unit/cli/test_bench_limits.c \
+	tests/unit/cli/test_bench_result.c \
 	tests/unit/cli/test_context.c \
 	tests/unit/cli/test_samples.c
 tests_unit_cli_test_cli_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_cli_test_cli_LDADD = src/cli/libcli.a src/jinja/libjinja.a src/config/libconfig.a \
-	src/peak/libpeak.a $(KERNEL_LIBS) src/gguf/libgguf.a src/base/libbase.a \
-	$(TEST_LIBS) $(EXTERNAL_LIBS)
+tests_unit_cli_test_cli_LDADD = $(TEST_LIBS) $(sotto_LDADD)
