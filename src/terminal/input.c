@@ -457,9 +457,18 @@ static void step(struct input *input, unsigned char byte)
 	}
 }
 
+/* Esc, or Esc and one letter: what comes later than a key sequence would is another key. A longer one,
+ * or a paste, that did not stop while somebody looked goes on, whatever the clock says. */
+static bool may_be_a_key(const struct input *input)
+{
+	return input->state == INPUT_ESCAPE ||
+	       ((input->state == INPUT_CSI || input->state == INPUT_SS3) && input->n_seq == 2);
+}
+
 void input_feed(struct input *input, const char *bytes, size_t n, uint64_t now_ms)
 {
-	input_expire(input, now_ms);
+	if (may_be_a_key(input))
+		input_expire(input, now_ms);
 	for (size_t i = 0; i < n; i++)
 		step(input, (unsigned char)bytes[i]);
 	if (n)

@@ -82,7 +82,7 @@ void input_deinit(struct input *input);
 void input_feed(struct input *input, const char *bytes, size_t n, uint64_t now_ms);
 /* When input_expire has to be called, in ms; UINT64_MAX for never. */
 uint64_t input_deadline(const struct input *input);
-/* Time has passed: ends a lone Esc or a paste without an end mark. */
+/* Time has passed, and nothing waits to be read: ends a lone Esc or a paste without an end mark. */
 void input_expire(struct input *input, uint64_t now_ms);
 
 #endif

@@ -17,4 +17,5 @@ src_terminal_libterminal_a_SOURCES = \
 	src/terminal/signals.c src/terminal/signals.h \
 	src/terminal/style.c src/terminal/style.h \
 	src/terminal/term.c src/terminal/term.h \
+	src/terminal/test_marks.c src/terminal/test_marks.h \
 	src/terminal/wrap.c src/terminal/wrap.h

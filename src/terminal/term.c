@@ -25,6 +25,7 @@
 #include "terminal/direct_color.h"
 #include "terminal/notify.h"
 #include "terminal/signals.h"
+#include "terminal/test_marks.h"
 
 #define PASTE_ON "\033[?2004h"
 #define PASTE_OFF "\033[?2004l"
@@ -66,6 +67,7 @@ struct term {
 	bool entered; /* the screen has been ours */
 	bool away;
 	size_t n_typed; /* bytes that wait, of before the modes were ours */
+	struct test_marks marks;
 };
 
 void term_set_locale(void)
@@ -360,6 +362,7 @@ static struct term *create(struct error *err)
 	term->in = STDIN_FILENO;
 	term->out = STDOUT_FILENO;
 	term->stderr_before = -1;
+	test_marks_init(&term->marks, term->out);
 	term_set_locale();
 	return term;
 }
@@ -404,6 +407,7 @@ enum status term_open(struct term **out, struct error *err)
 	term->takes_title = notify_is_taken_by(name);
 	set_modes(term);
 	count_typed(term);
+	typeahead(-1); /* a frame is written whole, whatever is typed meanwhile: nothing may come that draws the rest */
 	leaveok(stdscr, FALSE);
 	idlok(stdscr, FALSE);
 	term_resize(term);
@@ -475,6 +479,11 @@ void term_close(struct term *term)
 	restore_stderr(term);
 	signals_close();
 	free(term);
+}
+
+struct test_marks *term_test_marks(struct term *term)
+{
+	return &term->marks;
 }
 
 int term_fd(const struct term *term)
@@ -563,6 +572,7 @@ void term_leave(struct term *term)
 	if (term->away)
 		return;
 	term->away = true;
+	test_marks_leave(&term->marks);
 	modes_off(term);
 	give_title_back(term);
 	if (!term->plain)
@@ -576,6 +586,7 @@ void term_return(struct term *term)
 	const char *again = term->away ? "" : keyboard_off(term->keyboard); /* it was stopped from outside */
 
 	term->away = false;
+	test_marks_return(&term->marks);
 	if (term->plain) {
 		tcsetattr(term->in, TCSADRAIN, &term->own);
 		write_modes(term, plain_modes(true));

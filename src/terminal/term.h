@@ -13,6 +13,7 @@
 #include "terminal/keyboard.h"
 
 struct term;
+struct test_marks;
 
 /* Sets the locale (C.UTF-8 where the environment names no UTF-8 one), handles
  * signals (terminal/signals.h), starts curses on standard input and output. */
@@ -23,6 +24,7 @@ enum status term_open_plain(struct term **out, struct error *err) MUST_CHECK;
 /* Back to the screen and the modes from before; NULL does nothing. */
 void term_close(struct term *term);
 
+struct test_marks *term_test_marks(struct term *term); /* terminal/test_marks.h */
 int term_fd(const struct term *term); /* to poll and read */
 /* How many of the bytes that come next were typed while the terminal still edited lines, before
  * term_open or term_return: it has made a line feed of Enter. Once; then 0. */

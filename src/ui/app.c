@@ -17,6 +17,7 @@
 #include "line/line_history.h"
 #include "terminal/signals.h"
 #include "terminal/style.h"
+#include "terminal/test_marks.h"
 #include "ui/complete.h"
 
 enum { READ_MAX = 65536 };
@@ -25,7 +26,8 @@ static void say(struct app *app, enum theme_role role, const char *fmt, va_list 
 {
 	vsnprintf(app->message.text, sizeof app->message.text, fmt, args);
 	app->message.role = role;
-	app->message.until = sys_now_ms() + APP_MESSAGE_MS;
+	app->message.until = APP_NEVER;
+	app->message.lasts_ms = APP_MESSAGE_MS;
 	app->draw.now = true;
 	if (app->line)
 		app_line_say(app, role, app->message.text);
@@ -106,10 +108,24 @@ static void read_terminal(struct app *app)
 
 	if (n > 0 && n_typed <= (size_t)n)
 		as_typed(bytes, n_typed);
-	if (n > 0)
+	if (n > 0) {
+		test_marks_read(term_test_marks(app->term), (size_t)n);
 		input_feed(&app->input, bytes, (size_t)n, sys_now_ms());
-	else if (n == 0 || (errno != EINTR && errno != EAGAIN))
+	} else if (n == 0 || (errno != EINTR && errno != EAGAIN)) {
 		terminal_gone(app);
+	}
+}
+
+/* A key sequence or a paste that has stopped ends, but not while more of it waits to be read: it may
+ * have been we who were held up. */
+static void expire_input(struct app *app, uint64_t now)
+{
+	struct pollfd fd = {.fd = term_fd(app->term), .events = POLLIN};
+
+	if (now >= input_deadline(&app->input) && (app->editor.pid || poll(&fd, 1, 0) == 0))
+		input_expire(&app->input, now);
+	if (input_deadline(&app->input) == UINT64_MAX) /* nothing, or half a character, which may stay */
+		test_marks_taken(term_test_marks(app->term));
 }
 
 static void on_signals(struct app *app)
@@ -171,7 +187,7 @@ static uint64_t next_deadline(const struct app *app)
 
 static void on_time(struct app *app, uint64_t now)
 {
-	input_expire(&app->input, now);
+	expire_input(app, now);
 	if (app->message.until && now >= app->message.until) {
 		app->message.until = app->armed_until = 0;
 		app->draw.now = true;
@@ -185,7 +201,8 @@ static void on_time(struct app *app, uint64_t now)
 	app_import_step(app, now);
 	app_update_gauge(app);
 	app_files_count(app);
-	if (app->draw.now || (app->draw.soon && now >= app->draw.at + APP_FRAME_MS))
+	if (app->draw.now || (app->draw.soon && now >= app->draw.at + APP_FRAME_MS) ||
+	    test_marks_are_due(term_test_marks(app->term)))
 		app_draw(app);
 }
 

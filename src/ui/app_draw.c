@@ -7,6 +7,7 @@
 #include "base/sys.h"
 #include "line/input_line.h"
 #include "terminal/cells.h"
+#include "terminal/test_marks.h"
 #include "ui/key_hints.h"
 #include "view/status.h"
 
@@ -249,19 +250,11 @@ static void draw_chat(struct app *app, int rows, int cols)
 	chat_view_draw(app->view, stdscr, first, 0);
 }
 
-void app_draw(struct app *app)
+static void draw_screen(struct app *app)
 {
 	int rows = LINES, cols = COLS, input_rows, note_rows, file_rows, chat_rows, margin, max, caret_y = 0, caret_x = 0;
 
-	if (app->line) {
-		app_line_draw(app);
-		return;
-	}
-	app->draw.now = app->draw.soon = false;
 	app->first.questions = NULL;
-	app->draw.at = sys_now_ms();
-	if (app->editor.pid)
-		return; /* the screen is the editor's */
 	if (rows < APP_MIN_ROWS || cols < APP_MIN_COLS) {
 		erase();
 		cells_puts(stdscr, 0, 0, cols, STYLE_WARNING, "window too small");
@@ -306,4 +299,32 @@ void app_draw(struct app *app)
 	move(caret_y, caret_x);
 	refresh();
 	app_show_title(app);
+}
+
+/* The time of a message begins where it can be seen, however long that took. */
+static void time_message(struct app *app)
+{
+	if (!app->message.until || !app->message.lasts_ms)
+		return;
+	app->message.until = sys_now_ms() + app->message.lasts_ms;
+	app->message.lasts_ms = 0;
+	if (app->armed_until)
+		app->armed_until = app->message.until;
+}
+
+void app_draw(struct app *app)
+{
+	struct test_marks *marks = term_test_marks(app->term);
+
+	app->draw.now = app->draw.soon = false;
+	app->draw.at = sys_now_ms();
+	if (app->editor.pid)
+		return; /* the screen is the editor's */
+	test_marks_begin(marks);
+	if (app->line)
+		app_line_draw(app);
+	else
+		draw_screen(app);
+	test_marks_end(marks);
+	time_message(app);
 }

@@ -273,6 +273,7 @@ struct app {
 		char text[ERROR_TEXT_MAX]; /* in the status bar's place */
 		enum theme_role role;
 		uint64_t until;            /* milliseconds; 0: none */
+		uint64_t lasts_ms;         /* from when it is drawn; 0: that has happened, or has no end */
 	} message;
 	struct {
 		const char *const *questions; /* as last drawn; NULL: none */

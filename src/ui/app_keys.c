@@ -43,7 +43,8 @@ void app_interrupt(struct app *app)
 		app_leave(app, false);
 	} else {
 		app_message(app, STYLE_STATUS, "Press Ctrl+C again to quit");
-		app->armed_until = app->message.until = now + APP_QUIT_ARM_MS;
+		app->armed_until = APP_NEVER; /* until it is drawn */
+		app->message.lasts_ms = APP_QUIT_ARM_MS;
 	}
 }
 

@@ -412,10 +412,8 @@ void app_line_draw(struct app *app)
 {
 	int rows, cols;
 
-	app->draw.now = app->draw.soon = false;
-	app->draw.at = sys_now_ms();
-	if (app->editor.pid || app->chat.resuming)
-		return; /* the terminal is the editor's; there is nothing to say yet */
+	if (app->chat.resuming)
+		return; /* there is nothing to say yet */
 	if (app->line->is_new_chat) {
 		app->line->is_new_chat = false;
 		if (!tree_leaf(app->tree))

@@ -39,7 +39,8 @@ const char *chat_guide_data(void);
 /* Ready, and the cursor in the input line. */
 void chat_wait_ready(struct screen *s);
 bool chat_is_ready(struct screen *s);
-/* Types the text, which has to fit in the line, waits for its echo, sends it. */
+/* Types the text, which has to fit in the line, waits for its echo, sends it; returns when the screen
+ * shows what that has led to at once. */
 void chat_say(struct screen *s, const char *text);
 /* The text stands above the input line, as a part of the conversation. */
 bool chat_shows(struct screen *s, const char *text);

@@ -100,6 +100,7 @@ static void make_env(char **env, const struct screen_options *options)
 	add_env_printf(env, &n, "PATH=%s%s", path ? path : "/usr/bin:/bin", "");
 	add_env(env, &n, "TERM=xterm-256color");
 	add_env(env, &n, "SOTTO_TEST_WEIGHT_RATE=20e9"); /* the same on every machine */
+	add_env(env, &n, "SOTTO_TEST_MARKS=1");
 	add_env_printf(env, &n, "HOME=%s/%s", test_directory(), "home");
 	add_env_printf(env, &n, "XDG_CONFIG_HOME=%s/%s", test_directory(), "home/config");
 	add_env_printf(env, &n, "XDG_DATA_HOME=%s/%s", test_directory(), "home/data");
@@ -142,6 +143,7 @@ struct screen *screen_start(const struct screen_options *options)
 	test_make_directory(screen_home(""));
 	s->rows = options->rows ? options->rows : 24;
 	s->cols = options->cols ? options->cols : 80;
+	buf_init(&s->written, MIB(64));
 	buf_init(&s->text, MIB(4));
 	buf_init(&s->tail, MIB(1));
 	checker_init(&s->checker);
@@ -181,6 +183,7 @@ void screen_free(struct screen *s)
 		*link = s->next;
 	job_close(&s->job);
 	vterm_free(s->vt);
+	buf_free(&s->written);
 	buf_free(&s->text);
 	buf_free(&s->tail);
 	free(s->masked);
@@ -254,10 +257,75 @@ static void read_output(struct screen *s)
 	char bytes[READ_MAX];
 	ssize_t got = read(s->job.terminal, bytes, sizeof bytes);
 
-	if (got > 0)
-		take(s, bytes, (size_t)got);
-	else if (got < 0 && errno == EIO)
+	if (got > 0) {
+		EXPECT(buf_append(&s->written, bytes, (size_t)got) == STATUS_OK, "memory");
+	} else if (got < 0 && errno == EIO) {
 		usleep(2000); /* the program led the session and has closed its side */
+	}
+}
+
+#define MARK "\033_sotto:"
+#define MARK_END "\033\\"
+
+/* Where the next mark begins, which may be cut off; `written.len` if there is none. */
+static size_t find_mark(const struct buf *written)
+{
+	for (size_t at = 0; at < written->len; at++) {
+		size_t n = written->len - at < strlen(MARK) ? written->len - at : strlen(MARK);
+
+		if (memcmp(written->data + at, MARK, n) == 0)
+			return at;
+	}
+	return written->len;
+}
+
+/* What the mark with this text says. */
+static void note_mark(struct screen *s, const char *text)
+{
+	s->has_marks = true;
+	s->in_frame = strncmp(text, "frame", 5) == 0;
+	if (strncmp(text, "away", 4) == 0)
+		s->away = true;
+	if (strncmp(text, "end:", 4) == 0)
+		s->n_taken = strtoull(text + 4, NULL, 10);
+	if (strncmp(text, "back:", 5) == 0) { /* others may have read what was sent */
+		s->away = false;
+		s->n_sent = s->n_taken = strtoull(text + 5, NULL, 10);
+	}
+	if (s->n_sent < s->n_taken)
+		s->n_sent = s->n_taken;
+}
+
+static void take_first(struct screen *s, size_t n)
+{
+	if (n)
+		take(s, s->written.data, n);
+	buf_remove(&s->written, 0, n);
+}
+
+/* Takes what was written, up to the end of the first frame in it: true if there is one. A frame is
+ * taken whole or not at all, unless there will be no more of it. */
+static bool take_written(struct screen *s, bool ended)
+{
+	for (;;) {
+		size_t n = find_mark(&s->written);
+		bool was_frame = s->in_frame;
+		const char *end = n < s->written.len ? strstr(buf_text(&s->written) + n, MARK_END) : NULL;
+
+		if (!end) {
+			if (ended)
+				take_first(s, s->written.len);
+			else if (!was_frame)
+				take_first(s, n);
+			return false;
+		}
+		take_first(s, n);
+		end = strstr(buf_text(&s->written), MARK_END);
+		note_mark(s, s->written.data + strlen(MARK));
+		buf_remove(&s->written, 0, (size_t)(end - s->written.data) + strlen(MARK_END));
+		if (was_frame)
+			return true;
+	}
 }
 
 /* One round of poll. Writes from *out as the terminal takes it. */
@@ -270,6 +338,8 @@ static void exchange(struct screen *s, int ms, const char **out, size_t *n_out)
 	};
 	ssize_t got;
 
+	if (!writing && take_written(s, false))
+		return;
 	if (s->job.state == JOB_ENDED || s->job.state == JOB_LOST)
 		fds[1].fd = -1;
 	/* A direct or orphaned child reports nothing: look at it now and then. */
@@ -282,12 +352,26 @@ static void exchange(struct screen *s, int ms, const char **out, size_t *n_out)
 	if (writing && fds[0].revents & POLLOUT) {
 		got = write(s->job.terminal, *out, *n_out);
 		if (got > 0) {
+			s->n_sent += (uint64_t)got;
 			*out += got;
 			*n_out -= (size_t)got;
 		}
 	}
 	if (job_poll(&s->job))
 		s->ended_ms = s->job.state == JOB_ENDED ? sys_now_ms() : 0;
+	if (!writing || s->job.state != JOB_RUNNING)
+		take_written(s, s->job.state != JOB_RUNNING && !(fds[0].revents & POLLIN));
+}
+
+void screen_sync(struct screen *s)
+{
+	uint64_t deadline = screen_deadline(20000);
+
+	while (s->has_marks && !s->away && s->n_taken < s->n_sent && s->job.state == JOB_RUNNING) {
+		EXPECT(sys_now_ms() < deadline, "of %llu bytes the program has taken only %llu",
+		       (unsigned long long)s->n_sent, (unsigned long long)s->n_taken);
+		exchange(s, 50, NULL, NULL);
+	}
 }
 
 void screen_pump(struct screen *s, int ms)
@@ -306,8 +390,10 @@ void screen_pause(struct screen *s, int ms)
 void screen_quiet(struct screen *s, int ms)
 {
 	uint64_t wanted_us = test_stretch((uint64_t)ms) * 1000;
-	uint64_t start = sys_now_us();
+	uint64_t start;
 
+	screen_sync(s);
+	start = sys_now_us();
 	for (;;) {
 		uint64_t now = sys_now_us();
 		uint64_t since = s->last_us > start ? s->last_us : start;
@@ -389,6 +475,8 @@ void screen_wait_more(struct screen *s, uint64_t deadline_ms, const char *what, 
 {
 	uint64_t now = sys_now_ms();
 
+	if (take_written(s, false))
+		return;
 	if (now >= deadline_ms)
 		test_fail(file, line, "waited in vain for: %s", what);
 	/* What it wrote last may still be on its way through the pty. */
@@ -402,7 +490,8 @@ void screen_settle(struct screen *s)
 {
 	uint64_t start = sys_now_us(), now = start;
 
-	while (now - start < 20000 && s->job.terminal >= 0) {
+	screen_sync(s);
+	while ((!s->has_marks || s->away || s->job.state != JOB_RUNNING) && now - start < 20000 && s->job.terminal >= 0) {
 		uint64_t bytes = s->n_bytes;
 
 		exchange(s, 4, NULL, NULL);

@@ -43,6 +43,11 @@ struct screen {
 	VTermScreen *cells;
 	int rows, cols;
 	bool *masked;        /* [rows][cols] at the first screen_mask; NULL before; owned */
+	struct buf written;  /* by the program, and not yet looked at: see harness.c */
+	bool in_frame;       /* `written` begins in one */
+	bool has_marks;      /* the program marks its frames (terminal/test_marks.h) */
+	bool away;           /* it has given the terminal to another */
+	uint64_t n_sent, n_taken; /* bytes of input; those that the last frame answers */
 	struct buf text;     /* of screen_text */
 	struct buf tail;     /* the last bytes written, for failures */
 	uint64_t n_bytes;    /* written by the program so far */
@@ -67,28 +72,33 @@ void screen_mouse(struct screen *s, int button, int row, int col, bool press);
 void screen_click(struct screen *s, int row, int col);
 void screen_resize(struct screen *s, int rows, int cols);
 
+/* Waits until the program has drawn what all that was sent so far has led to, by its own word: no
+ * clock is asked. Returns at once where it gives none. */
+void screen_sync(struct screen *s);
 /* Takes in what comes within `ms` (returns at the first output or report). */
 void screen_pump(struct screen *s, int ms);
 /* Takes in output for `ms`: for what a program does by the clock (a lone Esc). */
 void screen_pause(struct screen *s, int ms);
-/* Takes in output until there was none for `ms`: for "nothing more happens". */
+/* screen_sync, then takes in output until there was none for `ms`: for "nothing more happens". */
 void screen_quiet(struct screen *s, int ms);
 
-/* Waits until `cond` holds: it is evaluated after each piece of output. Then
- * takes in the rest of the frame (a few ms without output, or 20 ms). */
+/* Waits until `cond` holds: it is evaluated after each frame, of which none is left out (other
+ * programs' output: after each piece). Then screen_settle. */
 #define WAIT(s, cond) WAIT_FOR(s, 20000, cond)
 #define WAIT_FOR(s, ms, cond) \
 	do { \
 		WAIT_NOW(s, ms, cond); \
 		screen_settle(s); \
 	} while (0)
-/* The same without the rest of the frame. */
+/* The same without that. */
 #define WAIT_NOW(s, ms, cond) \
 	do { \
 		uint64_t end_ = screen_deadline(ms); \
 		while (!(cond)) \
 			screen_wait_more((s), end_, #cond, __FILE__, __LINE__); \
 	} while (0)
+/* screen_sync; where the program does not mark its frames, takes in the rest of what may be one (a few
+ * ms without output, or 20 ms). */
 void screen_settle(struct screen *s);
 uint64_t screen_deadline(uint64_t ms);
 void screen_wait_more(struct screen *s, uint64_t deadline_ms, const char *what, const char *file,

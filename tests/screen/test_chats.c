@@ -110,8 +110,8 @@ static void test_search(void)
 	screen_keys(s, "<C-u>");
 	WAIT_TEXT(s, "3 chats");
 	screen_keys(s, "zeb"); /* in a first line, which is the title, too */
-	WAIT_TEXT(s, "1 of 3 chats");
-	EXPECT(screen_has(s, "you: Zebras"), " ");
+	WAIT_TEXT(s, "you: Zebras");
+	EXPECT(screen_has(s, "1 of 3 chats"), " ");
 	screen_keys(s, "<C-u>");
 	screen_paste(s, "and pears\nmore", 14);
 	WAIT_TEXT(s, "1 of 3 chats");

@@ -54,7 +54,7 @@ static void leave(struct screen *s)
 
 	enter(s, "/quit");
 	WAIT(s, s->job.state == JOB_ENDED);
-	EXPECT(!chat_n_journals() || screen_has(s, "Continue this chat with:  sotto --resume"), "how to go on");
+	WAIT(s, !chat_n_journals() || screen_has(s, "Continue this chat with:  sotto --resume"));
 	expect_untouched(s);
 	status = screen_finish(s);
 	EXPECT(status == 0, "exit status %d", status);

@@ -264,8 +264,23 @@ Test(input_time, half_a_sequence_is_dropped_after_a_while)
 {
 	at(1000, "\033[1;");
 	at(1000 + INPUT_SEQUENCE_MS - 1, "5");
+	input_expire(&timed, 1000 + 2 * INPUT_SEQUENCE_MS);
 	at(1000 + 2 * INPUT_SEQUENCE_MS, "x");
 	cr_assert_str_eq(buf_text(&timed_out), "x");
+}
+
+/* Whoever reads may be held up: nobody looked meanwhile, so nothing says that the bytes came late. */
+Test(input_time, what_was_not_looked_for_is_not_late)
+{
+	at(1000, "\033[1;");
+	at(1000 + 10 * INPUT_SEQUENCE_MS, "5C");
+	cr_assert_str_eq(buf_text(&timed_out), "Ctrl+Right");
+	at(20000, "\033[200~a\r");
+	at(20000 + 10 * INPUT_PASTE_MS, "b\r\033[201~");
+	at(90000, "c\r");
+	cr_assert_str_eq(buf_text(&timed_out), "Ctrl+Right");
+	input_expire(&timed, 90000 + INPUT_PASTE_TAIL_MS);
+	cr_assert_str_eq(buf_text(&timed_out), "Ctrl+Right paste[a\rb\rc\r]");
 }
 
 Test(input_time, half_a_character_is_held_without_a_limit)
@@ -291,6 +306,7 @@ Test(input_time, enter_sends_again_soon_after_a_paste)
 {
 	at(1000, "\033[200~a\033[201~");
 	cr_assert_eq(input_deadline(&timed), 1000 + INPUT_PASTE_TAIL_MS);
+	input_expire(&timed, 1000 + INPUT_PASTE_TAIL_MS);
 	at(1000 + INPUT_PASTE_TAIL_MS, "\r");
 	cr_assert_str_eq(buf_text(&timed_out), "paste[a] Enter");
 }
