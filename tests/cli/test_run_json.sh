@@ -76,6 +76,7 @@ expect foreign-error 3 1 '"message": ".*\\u001b\[31m' --json -m $'\x1b[31m' -p x
 expect no-chat 2 1 '"exit_status": 2' --json --resume nowhere -m synthetic: -p x
 
 # Interrupted: what there is so far, and that it was
+: >"$work/out"
 "$sotto" run -m synthetic:rate=20,tokens=4000 --json --stream -p x >"$work/out" 2>"$work/err" &
 pid=$!
 await "$work/out"
