@@ -14,6 +14,7 @@ struct screen *chat_start(const struct chat_options *options)
 	struct screen_options screen = {
 		.rows = options->rows,
 		.cols = options->cols,
+		.typed = options->typed,
 		.leads_session = options->leads_session,
 		.keyboard = options->keyboard,
 		.other_terminal = options->other_terminal,

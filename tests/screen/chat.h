@@ -21,6 +21,7 @@ struct chat_options {
 	const char *args[SCREEN_MAX_ARGS - 4];
 	const char *env[SCREEN_MAX_ARGS];
 	const char *keyboard; /* as in struct screen_options */
+	const char *typed;
 	bool leads_session, other_terminal; /* as in struct screen_options */
 };
 

@@ -165,6 +165,8 @@ struct screen *screen_start(const struct screen_options *options)
 	job.argv = argv;
 	job.environ = (const char *const *)env;
 	job.leads_session = options->leads_session;
+	job.typed = options->typed;
+	s->n_sent = options->typed ? strlen(options->typed) : 0;
 	job_start(&s->job, &job);
 	for (size_t i = 0; env[i]; i++)
 		free(env[i]);

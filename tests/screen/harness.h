@@ -27,6 +27,7 @@ struct screen_options {
 	 * PATH, TERM=xterm-256color, HOME and XDG_* inside the test's directory,
 	 * no LANG. */
 	const char *env[SCREEN_MAX_ARGS];
+	const char *typed;      /* bytes that are in the terminal before the program runs; NULL: none */
 	bool leads_session;     /* as in xterm -e: no shell above it */
 	/* What it answers when it is asked for its keyboard; NULL: as xterm does, "": it does not. */
 	const char *keyboard;

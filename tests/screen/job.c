@@ -132,6 +132,8 @@ void job_start(struct job *job, const struct job_options *options)
 	memset(job, 0, sizeof(*job));
 	if (openpty(&master, &slave, NULL, NULL, &size) < 0)
 		die("openpty");
+	if (options->typed && write(master, options->typed, strlen(options->typed)) != (ssize_t)strlen(options->typed))
+		die("what is typed first");
 	if (pipe2(reports, O_CLOEXEC) < 0 || pipe2(control, O_CLOEXEC) < 0)
 		die("pipe");
 	fcntl(master, F_SETFD, FD_CLOEXEC);

@@ -27,6 +27,7 @@ struct job_options {
 	const char *directory;      /* to start in */
 	const char *const *argv;    /* argv[0] is the path */
 	const char *const *environ; /* NULL-terminated, the whole environment */
+	const char *typed;          /* in the terminal before anything runs there; NULL: nothing */
 	bool leads_session;         /* no shell: the program itself leads (as in xterm -e) */
 };
 

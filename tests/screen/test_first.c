@@ -128,7 +128,6 @@ static void test_typed_before_the_screen(void)
 
 	for (int i = 0; i < n; i++) {
 		struct screen *s = chat_start(&(struct chat_options){.model = MODEL});
-		bool is_early;
 
 		screen_pause(s, i * 3 % 40);
 		screen_keys(s, "early");
@@ -144,16 +143,27 @@ static void test_typed_before_the_screen(void)
 		EXPECT(chat_shows(s, "said early"), " ");
 		chat_quit(s);
 
-		/* Several lines may have been pasted: a paste is never sent by itself. */
-		s = chat_start(&(struct chat_options){.model = MODEL});
-		screen_bytes(s, "one\rtwo\r", 8);
-		screen_pump(s, 0);
-		is_early = !(s->checker.modes & MODE_PASTE); /* unless this machine was too busy */
-		WAIT(s, screen_has(s, "two") && chat_is_ready(s));
-		screen_quiet(s, 50);
-		EXPECT(!is_early || !screen_has(s, "warm"), "not sent");
-		chat_quit(s);
 	}
+}
+
+/* What is in the terminal before the program is there: nothing of it is lost. Several lines may have
+ * been pasted: a paste is never sent by itself. */
+static void test_typed_before_the_program(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){.model = MODEL, .typed = "early"});
+
+	screen_sync(s);
+	EXPECT(chat_line_has(s, "early"), "it is kept");
+	chat_quit(s);
+	s = chat_start(&(struct chat_options){.model = MODEL, .typed = "said early\r"});
+	WAIT_TEXT(s, "warm 9");
+	EXPECT(chat_shows(s, "said early"), " ");
+	chat_quit(s);
+	s = chat_open_with(&(struct chat_options){.model = MODEL, .typed = "one\rtwo\r"});
+	WAIT(s, screen_has(s, "one") && screen_has(s, "two"));
+	screen_sync(s);
+	EXPECT(!screen_has(s, "warm") && chat_n_journals() == 1, "not sent");
+	chat_quit(s);
 }
 
 /* Nobody would answer, so nothing is offered. */
@@ -291,6 +301,7 @@ int main(int argc, char **argv)
 		{"questions", test_questions, 0},
 		{"typed-ahead", test_typed_ahead, 0},
 		{"typed-before-the-screen", test_typed_before_the_screen, 300},
+		{"typed-before-the-program", test_typed_before_the_program, 0},
 		{"without-model", test_without_model, 0},
 		{"beside-notices", test_beside_notices, 0},
 		{"sizes", test_sizes, 0},
