@@ -34,7 +34,7 @@ static void test_help(void)
 
 static void test_help_about(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){.model = MODEL, .rows = 60, .cols = 100});
+	struct screen *s = chat_open_with(&(struct chat_options){.model = MODEL, .rows = 100, .cols = 100});
 
 	chat_say(s, "/help TEMP");
 	WAIT_TEXT(s, "/set temp T");
