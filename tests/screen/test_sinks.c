@@ -82,11 +82,11 @@ static void feed_title(struct screen *s, const struct buf *text)
 	type_and_paste(s, "/save ", text); /* names the chat */
 	screen_keys(s, "<Enter>");
 	screen_quiet(s, 25);
+	expect_shown(s); /* as the name, or in the line if it is none (a file that cannot be written) */
 	screen_keys(s, "/list<Enter>");
 	screen_quiet(s, 25);
 	screen_keys(s, "<F5>");
 	screen_quiet(s, 25);
-	expect_shown(s);
 	close_panel(s);
 	clear(s);
 }
